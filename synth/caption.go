@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The wordings of a scene. {1} and {2} are its objects with their colours, each
-// with an article; of two the first is the left, the upper or the front one.
+// The wordings of a scene. {1} and {2} are its objects with their colours, each with an article. Of
+// two, the first is the left, the upper or the front one.
 var (
 	single = []string{"{1}", "there is {1}", "a picture with {1}"}
 	loose  = [directions][]string{
@@ -21,20 +21,20 @@ var (
 	}
 )
 
-// Caption says a scene in the wording that it draws.
+// Caption describes the scene in the wording that it draws.
 func (s Scene) Caption() string {
-	text, grounded := s.words()
+	text, grounded := s.drawWording()
 	for i, o := range s.Objects {
-		text = strings.Replace(text, []string{"{1}", "{2}"}[i], s.said(o), 1)
+		text = strings.Replace(text, []string{"{1}", "{2}"}[i], s.describe(o), 1)
 	}
 	if grounded {
-		text += " " + Grounds[s.Ground].Said
+		text += " " + Grounds[s.Ground].Phrase
 	}
 	return text
 }
 
-// words is the wording that a scene draws, and whether its ground is said.
-func (s Scene) words() (wording string, grounded bool) {
+// drawWording returns the wording of the scene, and whether its ground is mentioned.
+func (s Scene) drawWording() (wording string, grounded bool) {
 	wordings := single
 	if len(s.Objects) == 2 {
 		wordings = related[s.Direction]
@@ -43,12 +43,12 @@ func (s Scene) words() (wording string, grounded bool) {
 		}
 	}
 	n := len(wordings)
-	return wordings[s.Wording%n], Grounds[s.Ground].Said != "" && s.Wording/n%2 == 0
+	return wordings[s.Wording%n], Grounds[s.Ground].Phrase != "" && s.Wording/n%2 == 0
 }
 
-// said is an object with an article, its colour, its texture and, where that
-// tells it from the other, its size.
-func (s Scene) said(o Object) string {
+// describe returns an object with an article, its colour, its texture and, if that distinguishes it
+// from the other, its size.
+func (s Scene) describe(o Object) string {
 	words := []string{Colours[o.Colour].Name}
 	if texture := Textures[o.Texture].Name; texture != "" {
 		words = append(words, texture)

@@ -6,25 +6,25 @@ import (
 	"capgraph/internal/portable"
 )
 
-// singles is how many of ten scenes to train on have one object.
-const singles = 2
+// singlesOfTen is how many of ten scenes to train on have one object.
+const singlesOfTen = 2
 
-// TrainScene is scene i of those to train on: one object in any colour, or two
-// in an arrangement that is trained on. Where there is none, all have one object.
+// TrainScene returns scene i of those to train on: one object in any colour, or two in an
+// arrangement that is trained on. If there is none, all have one object.
 func (s *Scenes) TrainScene(i int) Scene {
-	n := s.numbers("train", i)
-	if n.IntN(10) < singles || len(s.trained) == 0 {
-		return s.place(&n, []Object{{Colour: n.IntN(len(Colours)), Shape: n.IntN(len(Shapes))}}, Beside)
+	n := s.randomStream("train", i)
+	if n.IntN(10) < singlesOfTen || len(s.trained) == 0 {
+		return s.drawObjects(&n, []Object{{Colour: n.IntN(len(Colours)), Shape: n.IntN(len(Shapes))}}, Beside)
 	}
-	return s.arranged(&n, s.trained[n.IntN(len(s.trained))])
+	return s.drawArranged(&n, s.trained[n.IntN(len(s.trained))])
 }
 
-// Arrangements is how many arrangements of two objects are trained on.
-func (s *Scenes) Arrangements() int { return len(s.trained) }
+// ArrangementCount returns how many arrangements of two objects are trained on.
+func (s *Scenes) ArrangementCount() int { return len(s.trained) }
 
-// Has is how many scenes a test has: the world's number, of retrieval as many
-// as there are arrangements, or none where the world trains on all.
-func (s *Scenes) Has(test string) int {
+// TestSize returns how many scenes a test has: the world's number; for retrieval at most one of
+// each arrangement; 0 if the world trains on all.
+func (s *Scenes) TestSize(test string) int {
 	switch n := len(s.tests[test]); {
 	case n == 0:
 		return 0
@@ -34,16 +34,16 @@ func (s *Scenes) Has(test string) int {
 	return s.Tests
 }
 
-// TestScene is scene i of a test that has one, and its false one: see Tests.
-// That of retrieval is the scene itself.
+// TestScene returns scene i of a test that has one, and its false one; see Tests. That of retrieval
+// is the scene itself.
 func (s *Scenes) TestScene(test string, i int) (scene, false Scene) {
-	n := s.numbers(test, i)
+	n := s.randomStream(test, i)
 	list := s.tests[test]
 	a := list[i%len(list)]
 	if test != TestRetrieval {
 		a = list[n.IntN(len(list))]
 	}
-	scene = s.arranged(&n, a)
+	scene = s.drawArranged(&n, a)
 	switch test {
 	case TestOrders, TestRelations:
 		scene.Related = true
@@ -55,23 +55,22 @@ func (s *Scenes) TestScene(test string, i int) (scene, false Scene) {
 	return scene, scene.ColoursSwapped()
 }
 
-// arranged draws the rest of a scene of two objects.
-func (s *Scenes) arranged(n *portable.SplitMix64, a arrangement) Scene {
+// drawArranged draws the rest of a scene of two objects.
+func (s *Scenes) drawArranged(n *portable.SplitMix64, a arrangement) Scene {
 	objects := []Object{{Colour: a.colours[0], Shape: a.shapes[0]}, {Colour: a.colours[1], Shape: a.shapes[1]}}
-	return s.place(n, objects, a.direction)
+	return s.drawObjects(n, objects, a.direction)
 }
 
-// place draws where objects stand, what they are covered with, how large they
-// are and in which light.
-func (s *Scenes) place(n *portable.SplitMix64, objects []Object, d Direction) Scene {
-	scene := Scene{Objects: objects, Direction: d, Wording: n.IntN(1 << 16), Light: between(n, -0.14, 0.14)}
+// drawObjects draws the places, textures, sizes and light of objects.
+func (s *Scenes) drawObjects(n *portable.SplitMix64, objects []Object, d Direction) Scene {
+	scene := Scene{Objects: objects, Direction: d, Wording: n.IntN(1 << 16), Light: drawBetween(n, -0.14, 0.14)}
 	for i := range objects {
 		o := &objects[i]
-		o.Radius, o.Tilt = between(n, 0.16, 0.2), between(n, -0.2, 0.2)
+		o.Radius, o.Tilt = drawBetween(n, 0.16, 0.2), drawBetween(n, -0.2, 0.2)
 		for c := range o.Shade {
-			o.Shade[c] = between(n, -0.05, 0.05)
+			o.Shade[c] = drawBetween(n, -0.05, 0.05)
 		}
-		along, across := between(n, 0.24, 0.3), between(n, 0.34, 0.66)
+		along, across := drawBetween(n, 0.24, 0.3), drawBetween(n, 0.34, 0.66)
 		if i == 1 {
 			along = 1 - along
 		}
@@ -82,7 +81,7 @@ func (s *Scenes) place(n *portable.SplitMix64, objects []Object, d Direction) Sc
 	}
 	if len(objects) == 1 {
 		o := &objects[0]
-		o.X, o.Y = between(n, 0.28, 0.72), between(n, 0.28, 0.72)
+		o.X, o.Y = drawBetween(n, 0.28, 0.72), drawBetween(n, 0.28, 0.72)
 		o.Radius *= 1.25
 	}
 	if s.Plain {
@@ -98,13 +97,13 @@ func (s *Scenes) place(n *portable.SplitMix64, objects []Object, d Direction) Sc
 		}
 	}
 	if d == Depth && len(objects) == 2 {
-		scene.overlap(between(n, 0, 2*math.Pi), between(n, 0.46, 0.54), between(n, 0.46, 0.54))
+		scene.overlap(drawBetween(n, 0, 2*math.Pi), drawBetween(n, 0.46, 0.54), drawBetween(n, 0.46, 0.54))
 	}
 	return scene
 }
 
-// overlap puts the first object in front of the second, so that most of this
-// one is seen, at an angle around a point.
+// overlap puts the first object in front of the second, at an angle around a point, so that most of
+// the second one is visible.
 func (s Scene) overlap(angle, x, y float64) {
 	front, behind := &s.Objects[0], &s.Objects[1]
 	apart := front.Radius + 0.3*behind.Radius

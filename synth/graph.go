@@ -10,23 +10,23 @@ import (
 	"capgraph/store"
 )
 
-// GraphsFile has the graph of each scene to train on, as it was drawn: a CSV of
-// FACTUAL's form, whose region_id is the key.
+// GraphsFile has the graph of each scene to train on: a CSV in FACTUAL's form, with the key as
+// region_id.
 func GraphsFile(dir string) string { return store.Join(dir, "graphs.csv") }
 
-// Graph is what a scene's caption says of it, as FACTUAL writes it.
+// Graph returns what a scene's caption says, in FACTUAL's form.
 func (s Scene) Graph() string {
 	var all []string
 	add := func(subject, predicate, object string) {
 		all = append(all, fmt.Sprintf("( %s , %s , %s )", subject, predicate, object))
 	}
 	for _, o := range s.Objects {
-		words := strings.Fields(s.said(o))
+		words := strings.Fields(s.describe(o))
 		for _, attribute := range words[1 : len(words)-1] {
 			add(Shapes[o.Shape].Name, "is", attribute)
 		}
 	}
-	wording, grounded := s.words()
+	wording, grounded := s.drawWording()
 	if words := strings.Fields(wording); len(s.Objects) == 2 && words[1] != "and" {
 		predicate := strings.TrimPrefix(strings.Join(words[1:len(words)-1], " "), "is ")
 		first, second := s.Objects[0].Shape, s.Objects[1].Shape
@@ -36,7 +36,7 @@ func (s Scene) Graph() string {
 		add(Shapes[first].Name, predicate, Shapes[second].Name)
 	}
 	if grounded {
-		on, ground, _ := strings.Cut(Grounds[s.Ground].Said, " ")
+		on, ground, _ := strings.Cut(Grounds[s.Ground].Phrase, " ")
 		for _, o := range s.Objects {
 			add(Shapes[o.Shape].Name, on, ground)
 		}

@@ -14,11 +14,11 @@ import (
 // edge is how much larger the dark edge of an outlined object is.
 const edge = 1.13
 
-// painter renders scenes with buffers of its own, which it keeps.
+// painter renders scenes, and keeps its buffers.
 type painter struct {
 	canvas  *image.RGBA
 	mask    *image.Alpha
-	grounds [len(Grounds)][]int8 // their patterns, a number a pixel, once they are needed
+	grounds [len(Grounds)][]int8 // their patterns, a number for each pixel, once they are needed
 	raster  *vector.Rasterizer
 	encoder png.Encoder
 	buffer  *png.EncoderBuffer
@@ -38,8 +38,8 @@ func (p *painter) Get() *png.EncoderBuffer { return p.buffer }
 // Put implements png.EncoderBufferPool.
 func (p *painter) Put(b *png.EncoderBuffer) { p.buffer = b }
 
-// png is a scene as a PNG, which is the caller's.
-func (p *painter) png(s Scene) ([]byte, error) {
+// encodePNG returns a scene as a PNG.
+func (p *painter) encodePNG(s Scene) ([]byte, error) {
 	p.paint(s)
 	p.out.Reset()
 	if err := p.encoder.Encode(&p.out, p.canvas); err != nil {
@@ -48,34 +48,33 @@ func (p *painter) png(s Scene) ([]byte, error) {
 	return bytes.Clone(p.out.Bytes()), nil
 }
 
-// paint renders a scene onto the canvas, from the back to the front, with edges
-// that are anti-aliased.
+// paint renders a scene onto the canvas, from back to front, with anti-aliased edges.
 func (p *painter) paint(s Scene) {
-	p.ground(s.Ground, s.Light)
+	p.fillGround(s.Ground, s.Light)
 	for i := len(s.Objects) - 1; i >= 0; i-- {
 		o := s.Objects[i]
 		if s.Outlined {
-			box := p.trace(o, edge)
+			box := p.traceOutline(o, edge)
 			p.raster.Draw(p.canvas, box, image.NewUniform(color.RGBA{40, 40, 40, 255}), image.Point{})
 		}
-		colour := o.colour()
-		box := p.trace(o, 1)
+		colour := o.shadedColour()
+		box := p.traceOutline(o, 1)
 		p.raster.Draw(p.canvas, box, image.NewUniform(colour), image.Point{})
 		if pattern := Textures[o.Texture].Pattern; pattern != nil {
-			p.cover(o, pattern, contrast(colour))
+			p.drawTexture(o, pattern, contrastColour(colour))
 		}
 	}
 }
 
-// ground fills the canvas.
-func (p *painter) ground(number int, light float64) {
+// fillGround fills the canvas.
+func (p *painter) fillGround(number int, light float64) {
 	g := Grounds[number]
-	base := lit(color.RGBA{g.Red, g.Green, g.Blue, 255}, light)
+	base := lighten(color.RGBA{g.Red, g.Green, g.Blue, 255}, light)
 	draw.Draw(p.canvas, p.canvas.Rect, image.NewUniform(base), image.Point{}, draw.Src)
 	if g.Pattern == nil {
 		return
 	}
-	for i, brighter := range p.pattern(number) {
+	for i, brighter := range p.groundPattern(number) {
 		at := p.canvas.Pix[4*i : 4*i+4 : 4*i+4]
 		for c := range 3 {
 			at[c] = uint8(min(max(int(at[c])+int(brighter), 0), 255))
@@ -83,8 +82,8 @@ func (p *painter) ground(number int, light float64) {
 	}
 }
 
-// pattern is by how much each pixel of a ground is brighter than the rest.
-func (p *painter) pattern(number int) []int8 {
+// groundPattern returns how much brighter each pixel of a ground is.
+func (p *painter) groundPattern(number int) []int8 {
 	if p.grounds[number] == nil {
 		side := p.canvas.Rect.Dx()
 		for i := range side * side {
@@ -95,9 +94,9 @@ func (p *painter) pattern(number int) []int8 {
 	return p.grounds[number]
 }
 
-// trace puts the outline of an object, by a factor larger, onto the rasterizer,
-// which then has the size of the box that is returned: where the object lies.
-func (p *painter) trace(o Object, larger float64) image.Rectangle {
+// traceOutline draws the outline of an object, enlarged by a factor, on the rasterizer. It returns
+// the object's box, whose size the rasterizer then has.
+func (p *painter) traceOutline(o Object, larger float64) image.Rectangle {
 	side, radius := float64(p.canvas.Rect.Dx()), o.Radius*larger
 	box := image.Rect(
 		int(math.Floor(side*(o.X-radius))), int(math.Floor(side*(o.Y-radius))),
@@ -120,9 +119,9 @@ func (p *painter) trace(o Object, larger float64) image.Rectangle {
 	return box
 }
 
-// cover draws an object's pattern in another colour, within the object.
-func (p *painter) cover(o Object, pattern Pattern, colour color.RGBA) {
-	box := p.trace(o, 1)
+// drawTexture draws an object's pattern in another colour, within the object.
+func (p *painter) drawTexture(o Object, pattern Pattern, colour color.RGBA) {
+	box := p.traceOutline(o, 1)
 	p.raster.DrawOp = draw.Src
 	p.raster.Draw(p.mask, box, image.Opaque, image.Point{})
 	p.raster.DrawOp = draw.Over
@@ -140,14 +139,14 @@ func (p *painter) cover(o Object, pattern Pattern, colour color.RGBA) {
 	draw.DrawMask(p.canvas, box, image.NewUniform(colour), image.Point{}, p.mask, box.Min, draw.Over)
 }
 
-// colour is that of an object in its shade.
-func (o Object) colour() color.RGBA {
+// shadedColour returns the colour of an object in its shade.
+func (o Object) shadedColour() color.RGBA {
 	c := Colours[o.Colour]
-	return color.RGBA{shaded(c.Red, o.Shade[0]), shaded(c.Green, o.Shade[1]), shaded(c.Blue, o.Shade[2]), 255}
+	return color.RGBA{shade(c.Red, o.Shade[0]), shade(c.Green, o.Shade[1]), shade(c.Blue, o.Shade[2]), 255}
 }
 
-// contrast is a colour's paler one, or its darker one where it is pale.
-func contrast(c color.RGBA) color.RGBA {
+// contrastColour returns a paler colour, or a darker one if the colour is pale.
+func contrastColour(c color.RGBA) color.RGBA {
 	toward := 255.
 	if 3*int(c.R)+6*int(c.G)+int(c.B) > 1300 {
 		toward = 0
@@ -156,11 +155,11 @@ func contrast(c color.RGBA) color.RGBA {
 	return color.RGBA{mixed(c.R), mixed(c.G), mixed(c.B), 255}
 }
 
-// lit is a colour in a light: all of it is shaded alike.
-func lit(c color.RGBA, light float64) color.RGBA {
-	return color.RGBA{shaded(c.R, light), shaded(c.G, light), shaded(c.B, light), 255}
+// lighten shades all of a colour by a light.
+func lighten(c color.RGBA, light float64) color.RGBA {
+	return color.RGBA{shade(c.R, light), shade(c.G, light), shade(c.B, light), 255}
 }
 
-func shaded(value uint8, shade float64) uint8 {
+func shade(value uint8, shade float64) uint8 {
 	return uint8(math.Round(min(max(float64(value)+255*shade, 0), 255)))
 }

@@ -1,7 +1,7 @@
 package synth
 
-// Object is a shape with a colour. Its place and radius are in shares of the
-// image's side, from the top left.
+// Object is a shape with a colour. Its place and radius are shares of the image's side, from the
+// top left.
 type Object struct {
 	Colour, Shape, Texture int // indices of Colours, Shapes and Textures
 	Large                  bool
@@ -10,7 +10,7 @@ type Object struct {
 	Shade                  [3]float64 // what is added to red, green and blue, from -1 to 1
 }
 
-// Direction is in which direction two objects stand.
+// Direction is how two objects are arranged.
 type Direction int
 
 // The directions: the first object is the left, the upper or the front one.
@@ -21,18 +21,18 @@ const (
 	directions
 )
 
-// Scene is an image that can be rendered, and how it is said.
+// Scene is an image that can be rendered, and how it is described.
 type Scene struct {
 	Objects   []Object // one or two
 	Direction Direction
 	Ground    int     // index of Grounds
 	Outlined  bool    // objects have a dark edge
 	Light     float64 // what is added to the ground, from -1 to 1
-	Wording   int     // which wording of those that fit, any number
-	Related   bool    // of two objects it is said where they stand
+	Wording   int     // which of the possible wordings, any number
+	Related   bool    // of two objects: the caption says where they are
 }
 
-// ColoursSwapped is the scene with the colours of its two objects swapped.
+// ColoursSwapped returns the scene with the colours of its two objects swapped.
 func (s Scene) ColoursSwapped() Scene {
 	a, b := s.Objects[0], s.Objects[1]
 	a.Colour, b.Colour = b.Colour, a.Colour
@@ -40,8 +40,7 @@ func (s Scene) ColoursSwapped() Scene {
 	return s
 }
 
-// PlacesSwapped is the scene in which each of two objects is said to stand where
-// the other does.
+// PlacesSwapped returns the scene with the places of its two objects swapped in the caption.
 func (s Scene) PlacesSwapped() Scene {
 	s.Objects = []Object{s.Objects[1], s.Objects[0]}
 	return s

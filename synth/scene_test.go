@@ -26,8 +26,8 @@ func TestScenesAreAsTheCaptionsSay(t *testing.T) {
 			s := scenes.TrainScene(i)
 			p.paint(s)
 			for k, o := range s.Objects {
-				if !strings.Contains(s.Caption(), s.said(o)) {
-					t.Errorf("scene %d: %q lacks %s", i, s.Caption(), s.said(o))
+				if !strings.Contains(s.Caption(), s.describe(o)) {
+					t.Errorf("scene %d: %q lacks %s", i, s.Caption(), s.describe(o))
 				}
 				if hidden := s.Direction == Depth && k == 1; o.Texture == 0 && !hidden {
 					looksRight(t, p, i, o)
@@ -59,8 +59,8 @@ func looksRight(t *testing.T, p *painter, i int, o Object) {
 	}
 	tilted := newPoint(at, o.Tilt)
 	x, y := int(64*(o.X+near*o.Radius*tilted.X)), int(64*(o.Y+near*o.Radius*tilted.Y))
-	if got := p.canvas.RGBAAt(x, y); far(got, o.colour()) {
-		t.Errorf("scene %d: %s is %v at %d, %d, not %v", i, Shapes[o.Shape].Name, got, x, y, o.colour())
+	if got := p.canvas.RGBAAt(x, y); far(got, o.shadedColour()) {
+		t.Errorf("scene %d: %s is %v at %d, %d, not %v", i, Shapes[o.Shape].Name, got, x, y, o.shadedColour())
 	}
 }
 
@@ -68,7 +68,7 @@ func looksRight(t *testing.T, p *painter, i int, o Object) {
 func standsRight(t *testing.T, i int, s Scene) {
 	t.Helper()
 	caption, a, b := s.Caption(), s.Objects[0], s.Objects[1]
-	first := strings.HasPrefix(caption, s.said(a))
+	first := strings.HasPrefix(caption, s.describe(a))
 	says := func(words ...string) (any bool) {
 		for _, w := range words {
 			any = any || strings.Contains(caption, " "+w+" ")
@@ -76,7 +76,7 @@ func standsRight(t *testing.T, i int, s Scene) {
 		return any
 	}
 	if says("left", "above", "front") && !first || says("right", "below", "behind") && first {
-		t.Errorf("scene %d: %q, of %s and %s", i, caption, s.said(a), s.said(b))
+		t.Errorf("scene %d: %q, of %s and %s", i, caption, s.describe(a), s.describe(b))
 	}
 	right := map[Direction]bool{Beside: b.X-a.X > a.Radius+b.Radius, Upright: b.Y-a.Y > a.Radius+b.Radius, Depth: true}[s.Direction]
 	said := [directions]bool{Beside: says("left", "right", "next"), Upright: says("above", "below"), Depth: says("front", "behind")}
@@ -88,7 +88,7 @@ func standsRight(t *testing.T, i int, s Scene) {
 }
 
 func newPoint(at Point, tilt float64) Point {
-	o := regular(1, tilt)[0]
+	o := regularPolygon(1, tilt)[0]
 	return Point{at.X*o.X - at.Y*o.Y, at.X*o.Y + at.Y*o.X}
 }
 
@@ -122,7 +122,7 @@ func BenchmarkRender(b *testing.B) {
 			}
 			p := newPainter(w.Side)
 			for i := 0; b.Loop(); i++ {
-				if _, err := p.png(s.TrainScene(i)); err != nil {
+				if _, err := p.encodePNG(s.TrainScene(i)); err != nil {
 					b.Fatal(err)
 				}
 			}

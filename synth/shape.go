@@ -2,9 +2,8 @@ package synth
 
 import "math"
 
-// Shape is a shape with its name. Its outlines are those of a shape around the
-// origin whose outermost points are at a distance of 1; one that turns the
-// other way is a hole.
+// Shape is a shape with its name. Its outlines are around the origin, with their outermost points
+// at distance 1. An outline in the other direction is a hole.
 type Shape struct {
 	Name     string
 	Outlines [][]Point
@@ -15,20 +14,20 @@ type Point struct{ X, Y float64 }
 
 // Shapes are those of objects.
 var Shapes = [...]Shape{
-	{"circle", [][]Point{regular(48, 0)}},
-	{"square", [][]Point{regular(4, math.Pi/4)}},
-	{"triangle", [][]Point{regular(3, -math.Pi/2)}},
+	{"circle", [][]Point{regularPolygon(48, 0)}},
+	{"square", [][]Point{regularPolygon(4, math.Pi/4)}},
+	{"triangle", [][]Point{regularPolygon(3, -math.Pi/2)}},
 	{"star", [][]Point{star(5, 0.42)}},
 	{"cross", [][]Point{cross(0.36)}},
-	{"ring", [][]Point{regular(48, 0), inner(regular(48, 0), 0.55)}},
+	{"ring", [][]Point{regularPolygon(48, 0), hole(regularPolygon(48, 0), 0.55)}},
 	{"diamond", [][]Point{{{0, -1}, {0.6, 0}, {0, 1}, {-0.6, 0}}}},
 	{"heart", [][]Point{heart(24)}},
 	{"moon", [][]Point{moon(24)}},
 	{"arrow", [][]Point{{{0, -1}, {0.75, -0.1}, {0.28, -0.1}, {0.28, 0.95}, {-0.28, 0.95}, {-0.28, -0.1}, {-0.75, -0.1}}}},
 }
 
-// regular is a polygon of n points, the first at an angle from the right.
-func regular(n int, angle float64) []Point {
+// regularPolygon returns n points, the first at an angle from the right.
+func regularPolygon(n int, angle float64) []Point {
 	points := make([]Point, n)
 	for i := range points {
 		sin, cos := math.Sincos(angle + 2*math.Pi*float64(i)/float64(n))
@@ -39,7 +38,7 @@ func regular(n int, angle float64) []Point {
 
 // star has n points, and between them points at a smaller distance.
 func star(n int, between float64) []Point {
-	points := regular(2*n, -math.Pi/2)
+	points := regularPolygon(2*n, -math.Pi/2)
 	for i := 1; i < len(points); i += 2 {
 		points[i] = Point{points[i].X * between, points[i].Y * between}
 	}
@@ -55,8 +54,8 @@ func cross(half float64) []Point {
 	}
 }
 
-// inner is an outline made smaller and turned round: a hole.
-func inner(outline []Point, scale float64) []Point {
+// hole returns an outline made smaller and reversed.
+func hole(outline []Point, scale float64) []Point {
 	points := make([]Point, len(outline))
 	for i, p := range outline {
 		points[len(points)-1-i] = Point{p.X * scale, p.Y * scale}
@@ -75,8 +74,7 @@ func heart(n int) []Point {
 	return points
 }
 
-// moon is most of a circle, of n points, and as many of a smaller one back to
-// where it began.
+// moon is most of a circle, of n points, and as many of a smaller one back to its beginning.
 func moon(n int) []Point {
 	const horn, centre = 0.9, 0.55 // the angle at which it begins; that circle's centre, to the right
 	sin, cos := math.Sincos(horn)

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// The tests of a world. A scene of one lacks just one thing that is trained on,
-// and its false caption changes just one thing: whose the colours are, or who
-// stands where.
+// The tests of a world. A scene of a test lacks one thing that is trained on. Its false caption
+// changes one thing: which object has which colour, or which is where.
 const (
 	TestTrained    = "trained"    // trained on as it is; colours
 	TestAttributes = "attributes" // trained on with the colours swapped; colours
@@ -22,18 +21,18 @@ const (
 // Tests are the names of the tests whose scenes have a false caption.
 var Tests = [...]string{TestTrained, TestAttributes, TestWords, TestPairs, TestOrders, TestRelations}
 
-// heldoutOf is of how many pairs of shapes, colours, assignments and orders the
-// free world holds one back.
+// heldoutOf is of how many pairs of shapes, colours, assignments and orders the free world holds
+// one back.
 const heldoutOf = 5
 
-// arrangement is two objects and how they stand.
+// arrangement is two objects and their direction.
 type arrangement struct {
 	shapes, colours [2]int // of the first and of the second
 	direction       Direction
 }
 
-// Scenes are those of a world: which arrangements are trained on, and which of
-// the others each test has.
+// Scenes are those of a world: the arrangements that are trained on, and the others that each test
+// has.
 type Scenes struct {
 	World
 	trained []arrangement
@@ -44,7 +43,7 @@ type Scenes struct {
 type pairRule struct {
 	trained, hard bool
 	assigned      [2]int          // fixed: the colours of the lesser shape and of the other
-	first         [directions]int // the shape that is the first one; -1: either is
+	first         [directions]int // the shape that comes first; -1: either
 }
 
 // New sorts all arrangements of a world.
@@ -53,26 +52,26 @@ func New(w World) (*Scenes, error) {
 		return nil, err
 	}
 	s := &Scenes{World: w, tests: map[string][]arrangement{}}
-	rules := w.rules()
-	for a := range arrangements(w.Plain) {
+	rules := w.drawRules()
+	for a := range allArrangements(w.Plain) {
 		swapped := a
 		swapped.colours = [2]int{a.colours[1], a.colours[0]}
 		turned := arrangement{[2]int{a.shapes[1], a.shapes[0]}, [2]int{a.colours[1], a.colours[0]}, a.direction}
-		rule := rules[pairOf(a.shapes)]
+		rule := rules[pairNumber(a.shapes)]
 		var tests []string
-		switch trains := func(a arrangement) bool { return w.trains(rule, a) }; {
+		switch trains := func(a arrangement) bool { return w.isTrained(rule, a) }; {
 		case trains(a):
 			s.trained = append(s.trained, a)
 			tests = []string{TestTrained}
 		case !rule.trained:
 			tests = []string{TestPairs, TestRelations}
-		case rule.hard && rule.assigns(a):
+		case rule.hard && rule.hasColours(a):
 			// The swaps of a pair that has hard images are no news.
 		case trains(swapped):
 			tests = []string{TestAttributes}
 		case trains(turned):
 			tests = []string{TestOrders}
-		case rule.ordered(a) && !w.trainsColours(rule, a):
+		case rule.isOrdered(a) && !w.areColoursTrained(rule, a):
 			tests = []string{TestWords, TestRetrieval}
 		}
 		for _, name := range tests {
@@ -83,8 +82,8 @@ func New(w World) (*Scenes, error) {
 	return s, nil
 }
 
-// arrangements are all that there are, in one order.
-func arrangements(plain bool) func(func(arrangement) bool) {
+// allArrangements yields all arrangements, always in the same order.
+func allArrangements(plain bool) func(func(arrangement) bool) {
 	ways := directions
 	if plain {
 		ways = Depth
@@ -103,20 +102,20 @@ func arrangements(plain bool) func(func(arrangement) bool) {
 	}
 }
 
-// pairOf numbers a pair of shapes, whichever is the first.
-func pairOf(shapes [2]int) int {
+// pairNumber numbers a pair of shapes, in either order.
+func pairNumber(shapes [2]int) int {
 	return min(shapes[0], shapes[1])*len(Shapes) + max(shapes[0], shapes[1])
 }
 
-// rules draws what is trained on of each pair of shapes.
-func (w World) rules() map[int]pairRule {
+// drawRules draws what is trained on of each pair of shapes.
+func (w World) drawRules() map[int]pairRule {
 	rules := map[int]pairRule{}
 	var order []int
 	for s := range len(Shapes) {
 		for t := s + 1; t < len(Shapes); t++ {
-			pair := pairOf([2]int{s, t})
+			pair := pairNumber([2]int{s, t})
 			order = append(order, pair)
-			n := w.numbers("rule", pair)
+			n := w.randomStream("rule", pair)
 			rule := pairRule{assigned: [2]int{n.IntN(len(Colours)), n.IntN(len(Colours) - 1)}}
 			if rule.assigned[1] >= rule.assigned[0] {
 				rule.assigned[1]++
@@ -131,7 +130,7 @@ func (w World) rules() map[int]pairRule {
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int {
-		x, y := w.numbers("order of pairs", a), w.numbers("order of pairs", b)
+		x, y := w.randomStream("order of pairs", a), w.randomStream("order of pairs", b)
 		return cmp.Or(cmp.Compare(x.Next(), y.Next()), cmp.Compare(a, b))
 	})
 	share, hard := 1-1./heldoutOf, 0.
@@ -147,50 +146,50 @@ func (w World) rules() map[int]pairRule {
 	return rules
 }
 
-// trains says whether an arrangement of a pair of shapes is trained on.
-func (w World) trains(rule pairRule, a arrangement) bool {
+// isTrained reports whether an arrangement of a pair of shapes is trained on.
+func (w World) isTrained(rule pairRule, a arrangement) bool {
 	if !rule.trained {
 		return false
 	}
 	if w.Kind == Free {
-		return rule.ordered(a) && w.trainsColours(rule, a) && w.trainsAssignment(a)
+		return rule.isOrdered(a) && w.areColoursTrained(rule, a) && w.isAssignmentTrained(a)
 	}
 	colours := a.colours
 	if a.shapes[0] > a.shapes[1] {
 		colours = [2]int{colours[1], colours[0]}
 	}
-	ordered, assigned := rule.ordered(a), colours == rule.assigned
-	return ordered && assigned || rule.hard && (ordered || assigned) && rule.assigns(a)
+	ordered, assigned := rule.isOrdered(a), colours == rule.assigned
+	return ordered && assigned || rule.hard && (ordered || assigned) && rule.hasColours(a)
 }
 
-// assigns says whether the fixed world has a pair of shapes in two colours,
-// whichever is whose.
-func (r pairRule) assigns(a arrangement) bool {
+// hasColours reports whether the fixed world has a pair of shapes in two colours, in either
+// assignment.
+func (r pairRule) hasColours(a arrangement) bool {
 	return a.colours == r.assigned || a.colours == [2]int{r.assigned[1], r.assigned[0]}
 }
 
-// ordered says whether a pair of shapes is trained on in an arrangement's order.
-func (r pairRule) ordered(a arrangement) bool {
+// isOrdered reports whether a pair of shapes is trained on in an arrangement's order.
+func (r pairRule) isOrdered(a arrangement) bool {
 	first := r.first[a.direction]
 	return first < 0 || first == a.shapes[0]
 }
 
-// trainsColours says whether a pair of shapes is trained on in two colours,
-// whichever is whose.
-func (w World) trainsColours(rule pairRule, a arrangement) bool {
+// areColoursTrained reports whether a pair of shapes is trained on in two colours, in either
+// assignment.
+func (w World) areColoursTrained(rule pairRule, a arrangement) bool {
 	if w.Kind == Fixed {
-		return rule.assigns(a)
+		return rule.hasColours(a)
 	}
 	c, d := min(a.colours[0], a.colours[1]), max(a.colours[0], a.colours[1])
-	n := w.numbers("colours", pairOf(a.shapes), c, d)
+	n := w.randomStream("colours", pairNumber(a.shapes), c, d)
 	return n.IntN(heldoutOf) > 0
 }
 
-// trainsAssignment says whether the free world trains on an arrangement's
-// colours as they are assigned. Of two assignments it does on one at least.
-func (w World) trainsAssignment(a arrangement) bool {
+// isAssignmentTrained reports whether the free world trains on an arrangement's assignment of
+// colours. It trains on at least one of two assignments.
+func (w World) isAssignmentTrained(a arrangement) bool {
 	c, d := min(a.colours[0], a.colours[1]), max(a.colours[0], a.colours[1])
-	n := w.numbers("assignment", pairOf(a.shapes), c, d)
+	n := w.randomStream("assignment", pairNumber(a.shapes), c, d)
 	if n.IntN(heldoutOf) > 0 {
 		return true
 	}
@@ -198,9 +197,9 @@ func (w World) trainsAssignment(a arrangement) bool {
 	return lesserHasLesser == (n.IntN(2) == 0)
 }
 
-// shuffle brings arrangements into an order of the seed.
+// shuffle orders arrangements by the seed.
 func (w World) shuffle(list []arrangement) {
-	n := w.numbers("retrieval")
+	n := w.randomStream("retrieval")
 	for i := len(list) - 1; i > 0; i-- {
 		k := n.IntN(i + 1)
 		list[i], list[k] = list[k], list[i]

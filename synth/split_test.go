@@ -61,7 +61,7 @@ func TestTestsHoldBackOneThing(t *testing.T) {
 		found := newSeen(s, 60000)
 		for _, test := range append(Tests[:], TestRetrieval) {
 			once := map[arrangement]bool{}
-			for i := range s.Has(test) {
+			for i := range s.TestSize(test) {
 				scene, changed := s.TestScene(test, i)
 				a := of(scene)
 				got := []bool{found.pairs[a.pair()], found.bags[a.bag()], found.assigned[a.assigned()], found.ordered[a.ordered()], found.all[a]}
@@ -82,8 +82,8 @@ func TestTestsHoldBackOneThing(t *testing.T) {
 				}
 				once[a] = true
 			}
-			if s.Has(test) < 150 || test != TestOrders && w.Kind == Free && len(once) < 100 {
-				t.Errorf("%+v: %s has %d scenes of %d arrangements", w, test, s.Has(test), len(once))
+			if s.TestSize(test) < 150 || test != TestOrders && w.Kind == Free && len(once) < 100 {
+				t.Errorf("%+v: %s has %d scenes of %d arrangements", w, test, s.TestSize(test), len(once))
 			}
 		}
 	}
@@ -107,7 +107,7 @@ func TestWorldsAreOfTheirKind(t *testing.T) {
 	s := drawn(t, World{Kind: Fixed, Plain: true, Seed: 7, Side: 8, Pairs: 0.6})
 	for i := range 4000 {
 		if scene := s.TrainScene(i); len(scene.Objects) == 1 {
-			singles[scene.said(scene.Objects[0])] = true
+			singles[scene.describe(scene.Objects[0])] = true
 		}
 	}
 	if len(singles) != len(Colours)*len(Shapes) {

@@ -13,29 +13,27 @@ import (
 	"capgraph/store"
 )
 
-// writersAtOnce is how many images of a test are written at once: a disk that is
-// asked to keep many does so together.
+// writersAtOnce is how many images of a test are written at once: a disk syncs many together.
 const writersAtOnce = 64
 
-// pair is an image with a true and a false caption, in SugarCrepe's words.
-type pair struct {
+// captionPair is an image with a true and a false caption, under SugarCrepe's names.
+type captionPair struct {
 	Filename string `json:"filename"`
 	Caption  string `json:"caption"`
 	Negative string `json:"negative_caption"`
 }
 
-// captioned is an image with its captions, in Karpathy's words.
+// captioned is an image with its captions, under Karpathy's names.
 type captioned struct {
 	Image   string   `json:"image"`
 	Caption []string `json:"caption"`
 }
 
-// writeTest writes the images of a test and its file. A test that the world has
-// no scene of is left out.
+// writeTest writes the images of a test and its file. A test without scenes is left out.
 func (s *Scenes) writeTest(ctx context.Context, files store.Store, dir, test string) error {
 	return s.writeScenes(ctx, files, dir, test, "{}", func(i int, name, caption string) (string, any) {
 		_, changed := s.TestScene(test, i)
-		return fmt.Sprintf("%q: ", fmt.Sprint(i)), pair{name, caption, changed.Caption()}
+		return fmt.Sprintf("%q: ", fmt.Sprint(i)), captionPair{name, caption, changed.Caption()}
 	})
 }
 
@@ -48,7 +46,7 @@ func (s *Scenes) writeRetrieval(ctx context.Context, files store.Store, dir stri
 
 // writeScenes writes the images of a test, and an entry of each between brackets.
 func (s *Scenes) writeScenes(ctx context.Context, files store.Store, dir, test, brackets string, entry func(i int, name, caption string) (key string, value any)) error {
-	if s.Has(test) == 0 {
+	if s.TestSize(test) == 0 {
 		return nil
 	}
 	var text bytes.Buffer
@@ -59,7 +57,7 @@ func (s *Scenes) writeScenes(ctx context.Context, files store.Store, dir, test, 
 	}
 	writers, writing := errgroup.WithContext(ctx)
 	writers.SetLimit(writersAtOnce)
-	err := s.render(ctx, 0, s.Has(test), drawn, func(i int, r rendered) error {
+	err := s.renderScenes(ctx, 0, s.TestSize(test), drawn, func(i int, r rendered) error {
 		name := path.Join(test, fmt.Sprintf("%06d.png", i))
 		key, value := entry(i, name, r.scene.Caption())
 		data, err := json.Marshal(value)

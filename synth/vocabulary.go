@@ -14,29 +14,29 @@ var Colours = [...]Colour{
 	{"orange", 245, 135, 20}, {"purple", 140, 50, 170}, {"black", 18, 18, 18}, {"white", 245, 245, 245},
 }
 
-// Pattern says at a point, in units of one's choice, how far inside the parts
-// of another colour it is; below 0 it is outside.
+// Pattern returns, for a point, how far inside the parts of another colour it is; below 0 it is
+// outside.
 type Pattern func(x, y float64) float64
 
-// Texture is what an object is covered with. Its unit is the object's radius.
+// Texture covers an object. Its unit is the object's radius.
 type Texture struct {
-	Name    string // "" is one colour, and is not said
+	Name    string // "" is one colour, and is not mentioned
 	Pattern Pattern
 }
 
 // Textures are those of objects.
 var Textures = [...]Texture{
 	{},
-	{"striped", func(x, _ float64) float64 { return saw(x/0.5) * 0.5 }},
+	{"striped", func(x, _ float64) float64 { return sawtooth(x/0.5) * 0.5 }},
 	{"dotted", func(x, y float64) float64 {
-		return 0.17 - math.Hypot(saw(x/0.55)*0.55, saw(y/0.55)*0.55)
+		return 0.17 - math.Hypot(sawtooth(x/0.55)*0.55, sawtooth(y/0.55)*0.55)
 	}},
-	{"checked", func(x, y float64) float64 { return saw(x/0.6) * saw(y/0.6) }},
+	{"checked", func(x, y float64) float64 { return sawtooth(x/0.6) * sawtooth(y/0.6) }},
 }
 
 // Ground is what is behind the objects. The unit of its pattern is a side.
 type Ground struct {
-	Said             string // what is said of it; "" is grey, and is not said
+	Phrase           string // its words in a caption; "" is grey, and is not mentioned
 	Red, Green, Blue uint8
 	Pattern          Pattern
 }
@@ -44,13 +44,13 @@ type Ground struct {
 // Grounds are those of scenes. All are pale, so that colours stand out.
 var Grounds = [...]Ground{
 	{"", 138, 138, 138, nil},
-	{"on grass", 150, 186, 128, func(x, y float64) float64 { return saw(x*13+3*saw(y*4)) * 0.04 }},
-	{"on sand", 214, 192, 150, func(x, y float64) float64 { return saw(x*17+y*29) * saw(y*23-x*11) * 0.08 }},
-	{"on snow", 226, 232, 238, func(x, y float64) float64 { return saw(x*3+y*2) * saw(y*3-x) * 0.1 }},
-	{"on water", 140, 176, 204, func(x, y float64) float64 { return saw(y*11+0.5*math.Sin(9*x)) * 0.05 }},
+	{"on grass", 150, 186, 128, func(x, y float64) float64 { return sawtooth(x*13+3*sawtooth(y*4)) * 0.04 }},
+	{"on sand", 214, 192, 150, func(x, y float64) float64 { return sawtooth(x*17+y*29) * sawtooth(y*23-x*11) * 0.08 }},
+	{"on snow", 226, 232, 238, func(x, y float64) float64 { return sawtooth(x*3+y*2) * sawtooth(y*3-x) * 0.1 }},
+	{"on water", 140, 176, 204, func(x, y float64) float64 { return sawtooth(y*11+0.5*math.Sin(9*x)) * 0.05 }},
 }
 
-// saw rises and falls between -0.5 and 0.5 with period 1.
-func saw(x float64) float64 {
+// sawtooth rises and falls between -0.5 and 0.5 with period 1.
+func sawtooth(x float64) float64 {
 	return 2*math.Abs(x-math.Floor(x)-0.5) - 0.5
 }

@@ -1,14 +1,14 @@
-// Package synth makes worlds of scenes: one or two coloured shapes, rendered
-// with a caption that says which colour is whose and where they stand. A world
-// says which scenes are trained on and keeps others back, so that a model can be
-// asked whether it binds colours to shapes and tells who stands where: every
-// caption is true of its image, and every changed one of a test is false.
+// Package synth makes worlds of scenes: one or two coloured shapes, rendered with a caption that
+// names their colours and places. A world trains on some scenes and keeps others for tests of
+// whether a model binds colours to shapes and knows which is where. Every caption is true of its
+// image, and every changed caption of a test is false.
 //
-// In the free world most colours go with most shapes, and a pair of shapes is
-// seen in many colours, so that most captions have their swapped one somewhere
-// in the corpus. In the fixed world, which is that of OC-CLIP's experiments
-// (Assouel et al. 2025, A.5), a pair of shapes is seen in one assignment of
-// colours and one order alone. Scenes are a function of (world, index).
+// In the free world most colours occur with most shapes, and a pair of shapes in many colours, so
+// that most captions have their swapped one somewhere in the corpus. In the fixed world, that of
+// OC-CLIP's experiments (Assouel et al. 2025, A.5), a pair of shapes occurs in one assignment of
+// colours and one order only. Scenes are a function of (world, index).
+//
+//	err := synth.World{Kind: synth.Free, Plain: true, Seed: 7, Side: 32, Train: 1000, Tests: 100}.Write(ctx, files, "world")
 package synth
 
 import (
@@ -29,7 +29,7 @@ const (
 // World says which scenes there are.
 type World struct {
 	Kind  string  `json:"kind"`  // Free or Fixed
-	Plain bool    `json:"plain"` // no textures, sizes, depth and grounds: colours and shapes alone
+	Plain bool    `json:"plain"` // no textures, sizes, depth and grounds: colours and shapes only
 	Seed  uint64  `json:"seed"`
 	Side  int     `json:"side"`  // pixels of a side of an image, 1 to MaxSide
 	Train int     `json:"train"` // scenes to train on
@@ -41,7 +41,7 @@ type World struct {
 // MaxSide is the most pixels that a side of an image has.
 const MaxSide = 4096
 
-// check says what of a world cannot be.
+// check returns an error if a world is impossible.
 func (w World) check() error {
 	switch {
 	case w.Kind != Free && w.Kind != Fixed:
@@ -56,25 +56,24 @@ func (w World) check() error {
 	return nil
 }
 
-// TrainDir is the folder of the scenes to train on, in a world's folder: tars
-// and sidecars as img2dataset writes them.
+// TrainDir is the folder of the scenes to train on, in a world's folder: tars and sidecars in
+// img2dataset's form.
 func TrainDir(dir string) string { return store.Join(dir, "train") }
 
-// TestsDir is the folder of the tests, and that which their images' names are
-// paths in.
+// TestsDir is the folder of the tests. The names of their images are paths in it.
 func TestsDir(dir string) string { return store.Join(dir, "tests") }
 
-// TestFile has, in the JSON form of SugarCrepe, the scenes of a test with their
-// captions and those that are false.
+// TestFile has, in SugarCrepe's JSON form, the scenes of a test with their captions and the false
+// ones.
 func TestFile(dir, test string) string { return store.Join(TestsDir(dir), test+".json") }
 
-// numbers is the sequence of random numbers of a purpose and of what it is for.
-func (w World) numbers(purpose string, of ...int) portable.SplitMix64 {
+// randomStream returns the random numbers of a purpose and an index.
+func (w World) randomStream(purpose string, of ...int) portable.SplitMix64 {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%d", purpose, w.Seed, of))
 	return portable.SplitMix64(binary.LittleEndian.Uint64(sum[:]))
 }
 
-// between draws a number from low to high.
-func between(s *portable.SplitMix64, low, high float64) float64 {
+// drawBetween draws a number from low to high.
+func drawBetween(s *portable.SplitMix64, low, high float64) float64 {
 	return low + (high-low)*float64(s.Next()>>11)/(1<<53)
 }

@@ -14,35 +14,33 @@ import (
 	"capgraph/store"
 )
 
-// Sizes of what is written at once: scenes in a tar, as img2dataset has them,
-// and scenes that are rendered together.
+// How many scenes are in a tar, as in img2dataset, and how many are rendered together.
 const (
 	tarScenes   = 10000
 	blockScenes = 512
 )
 
-// version is raised when a scene, a caption or a file becomes another.
+// version is raised when a scene, a caption or a file changes.
 const version = 2
 
-// manifest is world.json: what the folder holds, or will once it is whole.
+// manifest is world.json: what the folder holds, or will hold once it is whole.
 type manifest struct {
 	Version int `json:"version"`
 	World
 	Whole bool `json:"whole"`
 }
 
-// Write renders the world into a folder: train/ (see TrainDir), tests/ (see
-// TestFile) and graphs.csv (see GraphsFile). world.json says from the beginning which world it is, and in the
-// end that it is whole. A whole one is left as it is, one that was not finished
-// is written again; another world's folder, or one with files of those names
-// that are no world's, is an error. The bytes are the same for any number of
-// processors.
+// Write renders the world into a folder: train/ (see TrainDir), tests/ (see TestFile) and
+// graphs.csv (see GraphsFile). world.json says from the beginning which world it is, and at the end
+// that it is whole. A whole folder is left as it is; one that is not finished is written again.
+// Another world's folder, or one with other files of those names, is an error. The bytes are the
+// same for any number of processors.
 func (w World) Write(ctx context.Context, files store.Store, dir string) error {
 	s, err := New(w)
 	if err != nil {
 		return err
 	}
-	whole, err := w.begin(files, dir)
+	whole, err := w.prepareFolder(files, dir)
 	if err != nil || whole {
 		return err
 	}
@@ -62,23 +60,22 @@ func (w World) Write(ctx context.Context, files store.Store, dir string) error {
 	if err := s.writeRetrieval(ctx, files, dir); err != nil {
 		return err
 	}
-	return w.mark(files, dir, true)
+	return w.writeManifest(files, dir, true)
 }
 
-// begin sees whether the folder is whole already, and marks it as this world's
-// where it is nobody's.
-func (w World) begin(files store.Store, dir string) (whole bool, err error) {
+// prepareFolder reports whether the folder is whole already. It marks a new folder as this world's.
+func (w World) prepareFolder(files store.Store, dir string) (whole bool, err error) {
 	name := manifestFile(dir)
 	data, err := store.ReadFile(files, name, 1<<16)
 	if errors.Is(err, fs.ErrNotExist) {
 		for _, taken := range []string{TrainDir(dir), TestsDir(dir), GraphsFile(dir)} {
 			if _, err := files.Stat(taken); err == nil {
-				return false, fmt.Errorf("%s: exists, and is no rendered world's: choose another folder", taken)
+				return false, fmt.Errorf("%s: exists, and does not belong to a rendered world: choose another folder", taken)
 			} else if !errors.Is(err, fs.ErrNotExist) {
 				return false, err
 			}
 		}
-		return false, w.mark(files, dir, false)
+		return false, w.writeManifest(files, dir, false)
 	}
 	if err != nil {
 		return false, err
@@ -93,8 +90,8 @@ func (w World) begin(files store.Store, dir string) (whole bool, err error) {
 	return there.Whole, nil
 }
 
-// mark writes world.json.
-func (w World) mark(files store.Store, dir string, whole bool) error {
+// writeManifest writes world.json.
+func (w World) writeManifest(files store.Store, dir string, whole bool) error {
 	data, err := json.MarshalIndent(manifest{version, w, whole}, "", "  ")
 	if err != nil {
 		return err
@@ -110,8 +107,8 @@ type rendered struct {
 	png   []byte
 }
 
-// render renders scenes first to last-1, in parallel, and hands them on in order.
-func (s *Scenes) render(ctx context.Context, first, last int, scene func(int) Scene, emit func(int, rendered) error) error {
+// renderScenes renders scenes first to last-1, in parallel, and emits them in order.
+func (s *Scenes) renderScenes(ctx context.Context, first, last int, scene func(int) Scene, emit func(int, rendered) error) error {
 	painters := make([]*painter, runtime.GOMAXPROCS(0))
 	for i := range painters {
 		painters[i] = newPainter(s.Side)
@@ -125,7 +122,7 @@ func (s *Scenes) render(ctx context.Context, first, last int, scene func(int) Sc
 				defer panics.Catch(&err)
 				for i := k; i < len(block) && ctx.Err() == nil; i += len(painters) {
 					drawn := scene(first + i)
-					data, err := p.png(drawn)
+					data, err := p.encodePNG(drawn)
 					if err != nil {
 						return err
 					}

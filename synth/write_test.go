@@ -156,7 +156,7 @@ func TestAFolderIsOfOneWorld(t *testing.T) {
 	if err := os.Remove(manifest); err != nil {
 		t.Fatal(err)
 	}
-	if err := again(w); err == nil || !strings.Contains(err.Error(), "train: exists, and is no rendered world's") || len(written(t, dir)) != len(whole)-1 {
+	if err := again(w); err == nil || !strings.Contains(err.Error(), "train: exists, and does not belong to a rendered world") || len(written(t, dir)) != len(whole)-1 {
 		t.Errorf("somebody's files: %v", err)
 	}
 }
@@ -242,7 +242,7 @@ func TestTestsSayWhatIsFalse(t *testing.T) {
 	w.Tests = 12
 	files := write(t, w)
 	for _, test := range Tests {
-		var pairs map[string]pair
+		var pairs map[string]captionPair
 		if err := json.Unmarshal([]byte(files["tests/"+test+".json"]), &pairs); err != nil || len(pairs) != 12 {
 			t.Fatalf("%s: %d pairs, %v", test, len(pairs), err)
 		}

@@ -82,12 +82,12 @@ func TestAStepOnACardIsPyTorchs(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if e := got.Error(c.Gradients[spec.Name], 1e-2*math.Sqrt(whole)); e > p.gradient {
+					if e := got.Distance(c.Gradients[spec.Name], 1e-2*math.Sqrt(whole)); e > p.gradient {
 						t.Errorf("the gradient of %s is off by %.2g", spec.Name, e)
 					}
 				}
 				z := optimiser.New(r.model, optimiser.Options{Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, ClipNorm: 1, Schedule: optimiser.Schedule{Form: optimiser.Const}, Rate: optimiser.Rate{LearningRate: 1e-3}})
-				if _, err := z.Norm(); err != nil {
+				if _, err := z.GradientNorm(); err != nil {
 					t.Fatal(err)
 				}
 				if z.Step(); d.Err() != nil {
@@ -110,13 +110,13 @@ func TestRecordedStepsOnACardAreTheSame(t *testing.T) {
 			batch.Buckets = 4
 			kept := newGoldenRun(t, d, g, c, batch)
 			gradients := func(r *goldenRun) (all []float64) {
-				d.Zero(r.model.Grads())
+				d.Zero(r.model.Gradients())
 				loss, err := r.computeGradients(r.samples)
 				if err != nil {
 					t.Fatal(err)
 				}
-				x := make([]float64, r.model.Grads().Len())
-				d.Read(x, r.model.Grads())
+				x := make([]float64, r.model.Gradients().Len())
+				d.Read(x, r.model.Gradients())
 				return append(x, loss)
 			}
 			want := gradients(plain)

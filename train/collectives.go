@@ -50,7 +50,7 @@ func (p *dataParallel) joinCollectives(m *model.Model) (note string, err error) 
 	if err := p.group.AnyError(cards.JoinCollective(slices.Clone(id), p.group.Rank, p.group.World)); err != nil {
 		return "", fmt.Errorf("the cards cannot exchange: %w; NCCL_DEBUG=INFO says more", err)
 	}
-	p.cards = collectives{device: cards, gradients: m.Grads(), pending: p.cards.pending, minElements: minAllReduce}
+	p.cards = collectives{device: cards, gradients: m.Gradients(), pending: p.cards.pending, minElements: minAllReduce}
 	return "", nil
 }
 

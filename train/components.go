@@ -90,7 +90,7 @@ func (r *Recipe) modelConfig(s store.Store, vocabulary int) (model.Config, error
 	switch {
 	case r.Objective.OCCLIP.Weight == 0:
 		c = c.WithoutBinding()
-	case c.Binding.None():
+	case c.Binding.IsNone():
 		c.Binding = model.Binding(r.Model.Binding)
 	}
 	if err == nil {

@@ -38,7 +38,7 @@ func curve(t testing.TB, d kernels.Device, steps int) float64 {
 			t.Fatal(err)
 		}
 		worst = max(worst, math.Abs(got/loss-1))
-		if _, err := z.Norm(); err != nil {
+		if _, err := z.GradientNorm(); err != nil {
 			t.Fatal(err)
 		}
 		z.Step()

@@ -151,7 +151,7 @@ func (p *dataParallel) sumGradients(m *model.Model) error {
 	if p.isSingle() {
 		return nil
 	}
-	d, g := m.Device, m.Grads()
+	d, g := m.Device, m.Gradients()
 	if tau := m.LogScale(); p.group.Rank > 0 && tau.NeedsGrad() {
 		d.Zero(tau.Grad) // every process has computed it of the whole loss: it counts once
 	}
@@ -171,7 +171,7 @@ func (p *dataParallel) sumGradients(m *model.Model) error {
 // averageBatchNorms replaces the running averages of batch norms by their mean over all
 // processes, each of which has updated its own. The bits are the same in each.
 func (p *dataParallel) averageBatchNorms(m *model.Model) error {
-	all := m.Averages()
+	all := m.RunningAverages()
 	if p.isSingle() || all.IsNone() {
 		return nil
 	}

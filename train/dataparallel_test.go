@@ -62,10 +62,10 @@ func runSteps(r *goldenRun, n int) (outcome, error) {
 		}
 		o.losses = append(o.losses, loss)
 		if step == 0 {
-			o.gradients = readAll(m.Device, m.Grads())
+			o.gradients = readAll(m.Device, m.Gradients())
 			o.temperature = readScalar(m.Device, m.LogScale().Grad)
 		}
-		if _, err := z.Norm(); err != nil {
+		if _, err := z.GradientNorm(); err != nil {
 			return o, err
 		}
 		z.Step()

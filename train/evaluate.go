@@ -33,7 +33,7 @@ func (t *training) evaluate(ctx context.Context) (map[string]float64, error) {
 		}
 		t.pairScorer = features.NewFolder(t.encoder, set)
 	}
-	t.encoder.Forget() // the words of an evaluation before
+	t.encoder.ForgetTexts() // the words of an evaluation before
 	result, err := clip.ScorePairs(ctx, t.pairScorer, t.pairs, evalBatch)
 	if err == nil {
 		err = deviceError(t.device)

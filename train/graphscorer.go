@@ -38,7 +38,7 @@ func (b *graphScorer) forward(s *stepper, image, text []*kernels.Var) (scores, a
 	t.Arena.Reset()
 	b.nodes, b.predicate = t.Input(text[0].Value), t.Input(text[1].Value)
 	b.words = b.model.BindWords(t, b.nodes, b.predicate, b.graphs.Nodes, b.graphs.Predicates, &b.layout)
-	b.layout.Begin(b.model, len(b.graphs.Nodes))
+	b.layout.Reset(b.model, len(b.graphs.Nodes))
 	for i := range b.graphs.Own {
 		b.layout.Add(&b.graphs.Own[i])
 	}
@@ -69,7 +69,7 @@ func (b *graphScorer) scoreImage(i int, forward bool, image, words []kernels.Ten
 	t.Reset()
 	t.Arena.Reset()
 	t.ForwardOnly = forward
-	b.layout.Keep(len(b.graphs.Own))
+	b.layout.Truncate(len(b.graphs.Own))
 	for k := range b.graphs.Altered[i] {
 		b.layout.Add(&b.graphs.Altered[i][k])
 	}

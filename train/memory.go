@@ -30,7 +30,7 @@ func DryRun(w io.Writer, s store.Store, r *Recipe) error {
 	if err != nil {
 		return err
 	}
-	imageTower, textTower := model.Count(c)
+	imageTower, textTower := model.CountByTower(c)
 	usual, err := r.estimateStep(c, min(typicalTokens, c.Text.ContextLength))
 	if err != nil {
 		return err
@@ -41,8 +41,8 @@ func DryRun(w io.Writer, s store.Store, r *Recipe) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	n := text.Thousands[int]
-	total, bound := model.Total(c), ""
-	if !c.Binding.None() {
+	total, bound := model.CountAll(c), ""
+	if !c.Binding.IsNone() {
 		bound = ", binding " + n(total-imageTower-textTower-1)
 	}
 	fmt.Fprintf(t, "parameters\t%s\timage tower %s, text tower %s%s\n", n(total), n(imageTower), n(textTower), bound)

@@ -15,14 +15,14 @@ import (
 )
 
 // newScoredRun makes the samples of a golden case of OC-CLIP.
-func newScoredRun(t testing.TB, d kernels.Device, g *golden.OCCLIP, c golden.Scored, batch Batch) *goldenRun {
+func newScoredRun(t testing.TB, d kernels.Device, g *golden.OCCLIP, c golden.ScoredCase, batch Batch) *goldenRun {
 	t.Helper()
 	m, err := model.New(d, g.Model)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(m.Free)
-	if err := g.Weights.Put(m); err != nil {
+	if err := g.Weights.Apply(m); err != nil {
 		t.Fatal(err)
 	}
 	return scoredRunOf(m, c, batch)
@@ -30,7 +30,7 @@ func newScoredRun(t testing.TB, d kernels.Device, g *golden.OCCLIP, c golden.Sco
 
 // scoredRunOf is newScoredRun of a model that has its weights. Texts are named by their
 // tokens.
-func scoredRunOf(m *model.Model, c golden.Scored, batch Batch) *goldenRun {
+func scoredRunOf(m *model.Model, c golden.ScoredCase, batch Batch) *goldenRun {
 	tokens := map[string][]int32{}
 	name := func(text int) string {
 		word := fmt.Sprint(c.Texts[text])
@@ -80,7 +80,7 @@ func TestGradientsOfGraphsArePyTorchs(t *testing.T) {
 }
 
 // scored holds the loss, the scores and the gradients of a run against PyTorch's.
-func scored(t *testing.T, d kernels.Device, r *goldenRun, c golden.Scored, most bounds) {
+func scored(t *testing.T, d kernels.Device, r *goldenRun, c golden.ScoredCase, most bounds) {
 	t.Helper()
 	loss, err := r.computeGradients(r.samples)
 	if err != nil || !near(loss, c.Terms["loss"], most.loss) {
@@ -110,7 +110,7 @@ func gradientsAre(t *testing.T, r *goldenRun, want map[string]golden.Sketch, mos
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e := got.Error(want[s.Name], 1e-2*math.Sqrt(whole)); e > most {
+		if e := got.Distance(want[s.Name], 1e-2*math.Sqrt(whole)); e > most {
 			t.Errorf("the gradient of %s is off by %.2g", s.Name, e)
 		}
 	}

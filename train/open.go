@@ -114,7 +114,7 @@ func (t *training) prepare(ctx context.Context) error {
 // announce tells the user what is trained on what.
 func (t *training) announce(resumed bool) {
 	t.options.Info(fmt.Sprintf("%s images, %d steps of %d; %s parameters, %s; on %s", text.Thousands(t.loader.Images()), t.steps, t.recipe.Batch.Size,
-		text.Thousands(model.Total(t.model.Config)), t.recipe.Objective.Names(), t.device.Name()))
+		text.Thousands(model.CountAll(t.model.Config)), t.recipe.Objective.Names(), t.device.Name()))
 	if t.group != nil {
 		t.options.Info(fmt.Sprintf("%d processes", t.group.World))
 	}

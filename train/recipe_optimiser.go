@@ -75,7 +75,7 @@ func (o *Optimiser) check() error {
 			return strictyaml.At(at, errors.New("nothing is matched: name image, text or a pattern of names"))
 		}
 		if _, err := path.Match(g.Match, ""); err != nil {
-			return strictyaml.At(at, fmt.Errorf("%q is no pattern: %w", g.Match, err))
+			return strictyaml.At(at, fmt.Errorf("%q is not a valid pattern: %w", g.Match, err))
 		}
 	}
 	return nil

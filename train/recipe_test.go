@@ -107,7 +107,7 @@ func TestThePapersRecipes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range []*Recipe{graphs, plain} {
-		if c, err := r.modelConfig(store.Local{}, tokenizer.CLIPSize); err != nil || c.WithoutBinding() != towers || c.Binding.None() != (r == plain) {
+		if c, err := r.modelConfig(store.Local{}, tokenizer.CLIPSize); err != nil || c.WithoutBinding() != towers || c.Binding.IsNone() != (r == plain) {
 			t.Errorf("%s: the model is %+v, %v", r.Objective.Names(), c, err)
 		}
 	}
@@ -242,7 +242,7 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 		{minimal, []string{"optimiser.eps=0"}, "optimiser.eps: 0 is not above 0"},
 		{minimal, []string{"optimiser.beta2=1"}, "optimiser.beta2: 1 is more than"},
 		{minimal, []string{"optimiser.cooldown=9"}, "--set optimiser.cooldown=9: optimiser.cooldown: 9, and the schedule is cosine"},
-		{minimal, []string{"optimiser.groups={match: '['}"}, "is no pattern"},
+		{minimal, []string{"optimiser.groups={match: '['}"}, "is not a valid pattern"},
 		{minimal, []string{"optimiser.groups.lr=1"}, "optimiser.groups[0].match: nothing is matched"},
 		{minimal, []string{"steps=5"}, "--set steps=5: steps: 5, and epochs is 5"},
 		{minimal, []string{"epochs=0"}, "--set epochs=0: epochs: 0, and steps is 0 too"},

@@ -54,12 +54,12 @@ func TestRecordedStepsOfAResNetAreTheSame(t *testing.T) {
 	for round := range 3 {
 		var got [2][]float64
 		for i, r := range []*goldenRun{plain, kept} {
-			d.Zero(r.model.Grads())
+			d.Zero(r.model.Gradients())
 			loss, err := r.computeGradients(r.samples)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got[i] = append(append(readAll(d, r.model.Grads()), readAll(d, r.model.Averages())...), loss)
+			got[i] = append(append(readAll(d, r.model.Gradients()), readAll(d, r.model.RunningAverages())...), loss)
 		}
 		if !slices.Equal(got[0], got[1]) {
 			t.Fatalf("round %d: other gradients or averages", round)

@@ -34,7 +34,7 @@ func newResNetRun(t *testing.T, d kernels.Device, g *golden.ResNet, memory Batch
 		t.Fatal(err)
 	}
 	t.Cleanup(m.Free)
-	golden.Fill(m)
+	golden.FillFormula(m)
 	tokens := map[string][]int32{}
 	r := &goldenRun{}
 	encode := func(dst []int32, text string) []int32 { return append(dst, tokens[text]...) }
@@ -142,7 +142,7 @@ func TestAResNetsFileIsOpenCLIPs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Put(m); err != nil {
+	if err := w.Apply(m); err != nil {
 		t.Fatal(err)
 	}
 	if e := relativeError(evaluated(m, g), slices.Concat(g.Features...)); e > 1e-12 {
@@ -164,7 +164,7 @@ func sketched(t *testing.T, s model.Spec, x []float64, want golden.Sketch, least
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := got.Error(want, least); !(e <= most) {
+	if e := got.Distance(want, least); !(e <= most) {
 		t.Errorf("%s is off by %.2g", s.Name, e)
 	}
 }
@@ -186,7 +186,7 @@ func TestTrainingAResNetIsPyTorchs(t *testing.T) {
 			if err != nil || !near(loss, want, 100*dev.loss) {
 				t.Fatalf("%s: step %d: loss %v, %v, not %v", dev.name, step, loss, err, want)
 			}
-			norm, err := z.Norm()
+			norm, err := z.GradientNorm()
 			if err != nil || !near(norm, g.Training.Norms[step], 10*bounds.gradient) {
 				t.Fatalf("%s: step %d: norm %v, %v, not %v", dev.name, step, norm, err, g.Training.Norms[step])
 			}
@@ -212,12 +212,12 @@ func TestAResNetMadeAgainHasTheSameBits(t *testing.T) {
 			for i, again := range []string{RecomputeNone, RecomputeBlocks} {
 				r := newResNetRun(t, d, g, Batch{ChunkTokens: images * g.Model.Image.Tokens(), Recompute: again})
 				for range 2 { // in arenas of several blocks, then of one
-					d.Zero(r.model.Grads())
+					d.Zero(r.model.Gradients())
 					if _, err := r.computeGradients(r.samples); err != nil {
 						t.Fatal(err)
 					}
 				}
-				got[i] = append(readAll(d, r.model.Grads()), readAll(d, r.model.Averages())...)
+				got[i] = append(readAll(d, r.model.Gradients()), readAll(d, r.model.RunningAverages())...)
 			}
 			if !slices.Equal(got[0], got[1]) {
 				t.Errorf("%s, chunks of %d: the gradients or averages are others", dev.name, images)
@@ -266,7 +266,7 @@ func TestAResNetOfSeveralProcesses(t *testing.T) {
 			limitToRank(r, rank, world, false)
 			return r
 		}
-		averages := func(r *goldenRun) []float64 { return readAll(r.model.Device, r.model.Averages()) }
+		averages := func(r *goldenRun) []float64 { return readAll(r.model.Device, r.model.RunningAverages()) }
 		want, err := runSteps(run(0, 1, 0, 4), 1)
 		if err != nil {
 			t.Fatal(err)

@@ -123,7 +123,7 @@ func (t *training) resumeFromLast() (bool, error) {
 	}
 	last := steps[len(steps)-1]
 	name := checkpoint.StateFile(t.recipe.checkpointsDir(), last)
-	s, err := checkpoint.Resume(t.store, t.recipe.checkpointsDir(), last, t.model.Config)
+	s, err := checkpoint.LoadState(t.store, t.recipe.checkpointsDir(), last, t.model.Config)
 	if err != nil {
 		return false, fmt.Errorf("%w; remove it to resume from the checkpoint before it", err)
 	}
@@ -137,7 +137,7 @@ func (t *training) resumeFromLast() (bool, error) {
 	if d := listDifferences(t.state.Provenance, made); len(d) > 0 {
 		return false, usage.Errorf("%s belongs to another training: %s; set these back, or set output.dir to another folder", name, strings.Join(d, "; "))
 	}
-	if err := s.Weights.Put(t.model); err != nil {
+	if err := s.Weights.Apply(t.model); err != nil {
 		return false, fmt.Errorf("%s: %w", name, err)
 	}
 	for i, spec := range t.model.Specs {
@@ -145,10 +145,10 @@ func (t *training) resumeFromLast() (bool, error) {
 		if first.IsNone() {
 			continue
 		}
-		if err := s.Tensors["first."+spec.Name].Put(t.device, first, "first."+spec.Name); err != nil {
+		if err := s.Tensors["first."+spec.Name].WriteTo(t.device, first, "first."+spec.Name); err != nil {
 			return false, fmt.Errorf("%s: %w", name, err)
 		}
-		if err := s.Tensors["second."+spec.Name].Put(t.device, second, "second."+spec.Name); err != nil {
+		if err := s.Tensors["second."+spec.Name].WriteTo(t.device, second, "second."+spec.Name); err != nil {
 			return false, fmt.Errorf("%s: %w", name, err)
 		}
 	}
@@ -157,7 +157,7 @@ func (t *training) resumeFromLast() (bool, error) {
 			return false, fmt.Errorf("%s: %s: %w", name, o.Name(), err)
 		}
 	}
-	t.optimiser.Resume(last)
+	t.optimiser.SetSteps(last)
 	t.savedStep = last
 	return true, nil
 }

@@ -78,7 +78,7 @@ func newStepper(m *model.Model, tokenize tokenizeFunc, objectives []weightedObje
 
 // needsGradients reports whether the tower or, after it, the binding is learned.
 func (s *stepper) needsGradients(tower string) bool {
-	return s.model.Learns(tower) || s.scorer != nil && s.model.Learns(model.BindingTower)
+	return s.model.IsTrainable(tower) || s.scorer != nil && s.model.IsTrainable(model.BindingTower)
 }
 
 // imageEncoder returns the encoder of images. Its outputs are features, if they are wanted, then
@@ -91,7 +91,7 @@ func (s *stepper) imageEncoder(t *kernels.Tape, keeps bool) towerEncoder {
 		shapeOf: func(c span) chunkShape { return chunkShape{rows: c.last - c.first} },
 		load: func(c span, _ model.Room) {
 			laid = s.imagePack.Images(t.Device, s.model.Config, s.pixels[c.first*bytes:c.last*bytes])
-			laid.Learned = s.model.Learns(model.ImageTower)
+			laid.Learned = s.model.IsTrainable(model.ImageTower)
 		},
 		encode: func(t *kernels.Tape) (made []*kernels.Var) {
 			tokens := s.model.ImageTokens(t, laid)
@@ -166,7 +166,7 @@ func (s *stepper) allocateOutputs(a *kernels.Arena) {
 func (s *stepper) loadBatch(samples []*loader.Sample) {
 	s.batch.Begin(samples, s.usePartners)
 	for _, o := range s.objectives {
-		o.Lay(&s.batch)
+		o.Prepare(&s.batch)
 	}
 	s.image.ownRows = s.parallel.ownImageRows(s.image.ownRows, &s.batch)
 	s.ids, s.lengths, s.offsets = s.ids[:0], s.lengths[:0], append(s.offsets[:0], 0)
@@ -212,7 +212,7 @@ func (s *stepper) computeLoss() (total *kernels.Var, images, texts []*kernels.Va
 	if images, err = s.parallel.forwardTower(&s.image, t); err != nil {
 		return nil, nil, nil, err
 	}
-	e := objective.Encoded{LogScale: s.model.LogScale()}
+	e := objective.Features{LogScale: s.model.LogScale()}
 	image, text := images, texts
 	if s.useFeatures {
 		e.Image, e.Text, image, text = image[0], text[0], image[1:], text[1:]
@@ -235,7 +235,7 @@ func (s *stepper) computeLoss() (total *kernels.Var, images, texts []*kernels.Va
 // themselves.
 func (s *stepper) computeGradients(samples []*loader.Sample) (float64, error) {
 	s.loadBatch(samples)
-	s.parallel.cards.beginStep(s.model.Grads().Len())
+	s.parallel.cards.beginStep(s.model.Gradients().Len())
 	total, images, texts, err := s.computeLoss()
 	if err != nil {
 		return 0, err
@@ -260,7 +260,7 @@ func (s *stepper) computeGradients(samples []*loader.Sample) (float64, error) {
 		return loss, err
 	}
 	for _, o := range s.objectives {
-		o.Learned(s.model.Device)
+		o.AfterStep(s.model.Device)
 	}
 	return loss, nil
 }
@@ -279,7 +279,7 @@ func (s *stepper) lossValues(loss float64) []metrics.Value {
 		if len(s.objectives) > 1 {
 			values = append(values, metrics.Value{Name: s.lossNames[i], Number: readScalar(s.model.Device, s.losses[i].Value)})
 		}
-		for _, term := range o.Terms() {
+		for _, term := range o.Metrics() {
 			values = append(values, metrics.Value{Name: term.Name, Number: readScalar(s.model.Device, term.Value)})
 		}
 	}

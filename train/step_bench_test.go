@@ -23,7 +23,7 @@ func stepOf(b *testing.B, s *stepper, samples []*loader.Sample) func() {
 		if _, err := s.computeGradients(samples); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := z.Norm(); err != nil {
+		if _, err := z.GradientNorm(); err != nil {
 			b.Fatal(err)
 		}
 		z.Step()

@@ -192,7 +192,7 @@ func TestGradientsArePyTorchs(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						if e := got.Error(c.Gradients[s.Name], 1e-2*math.Sqrt(whole)); e > dev.gradient {
+						if e := got.Distance(c.Gradients[s.Name], 1e-2*math.Sqrt(whole)); e > dev.gradient {
 							t.Errorf("the gradient of %s is off by %.2g", s.Name, e)
 						}
 					}
@@ -226,7 +226,7 @@ func TestStepsArePyTorchs(t *testing.T) {
 					if err != nil || !near(loss, want, 10*dev.loss) {
 						t.Fatalf("step %d: loss %v, %v, not %v", step, loss, err, want)
 					}
-					norm, err := z.Norm()
+					norm, err := z.GradientNorm()
 					if err != nil || !near(norm, c.After.Norms[step], dev.gradient) {
 						t.Fatalf("step %d: norm %v, %v, not %v", step, norm, err, c.After.Norms[step])
 					}
@@ -242,7 +242,7 @@ func TestStepsArePyTorchs(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if e := got.Error(c.After.Weights[s.Name], 0); e > dev.weight {
+					if e := got.Distance(c.After.Weights[s.Name], 0); e > dev.weight {
 						t.Errorf("%s is off by %.2g", s.Name, e)
 					}
 				}
@@ -263,12 +263,12 @@ func TestBlocksMadeAgainHaveTheSameBits(t *testing.T) {
 					defer d.Close()
 					r := newGoldenRun(t, d, g, c, Batch{ChunkTokens: chunk, Recompute: again})
 					for range 2 { // in arenas of several blocks, then of one
-						d.Zero(r.model.Grads())
+						d.Zero(r.model.Gradients())
 						if _, err := r.computeGradients(r.samples); err != nil {
 							t.Fatal(err)
 						}
 					}
-					gradients[i] = readAll(d, r.model.Grads())
+					gradients[i] = readAll(d, r.model.Gradients())
 				}
 				if !slices.Equal(gradients[0], gradients[1]) {
 					t.Errorf("%s, %s, %s, chunks of %d: the gradients are others", dev.name, c.Objective, c.Batch, chunk)

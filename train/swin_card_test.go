@@ -25,7 +25,7 @@ func TestASwinOnACardIsPyTorchs(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(m.Free)
-			golden.Fill(m)
+			golden.FillFormula(m)
 			r := goldenRunOf(t, m, g, golden.Case{Batch: "captions", Objective: "clip"}, Batch{ChunkTokens: 40, Recompute: RecomputeBlocks})
 			if loss, err := r.computeGradients(r.samples); err != nil || !near(loss, want.Loss, p.loss) {
 				t.Fatalf("loss %v, %v, not %v", loss, err, want.Loss)

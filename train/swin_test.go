@@ -33,7 +33,7 @@ func TestASwinsFilesAreOpenCLIPsAndTimms(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Free()
-	golden.Fill(m)
+	golden.FillFormula(m)
 	openCLIP := map[string]checkpoint.Tensor{}
 	timm := map[string]checkpoint.Tensor{"head.fc.weight": checkpoint.Float32([]int{2, 64}, make([]float64, 128)), "head.fc.bias": checkpoint.Float32([]int{2}, make([]float64, 2))}
 	for _, spec := range m.Specs {
@@ -65,7 +65,7 @@ func TestASwinsFilesAreOpenCLIPsAndTimms(t *testing.T) {
 		if got, _ := image[spec.Name].Floats(); ok != (len(got) > 0) || ok && !slices.Equal(got, want) {
 			t.Errorf("%s of timm's file is another", spec.Name)
 		}
-		stored, err := checkpoint.Stored(spec, w[spec.Name])
+		stored, err := checkpoint.ToStored(spec, w[spec.Name])
 		if err != nil || !reflect.DeepEqual(stored.Data, openCLIP[spec.Name].Data) {
 			t.Errorf("%s is written in another order: %v", spec.Name, err)
 		}

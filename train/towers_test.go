@@ -46,7 +46,7 @@ func TestTowersOfPublishedSizesArePyTorchs(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer m.Free()
-			golden.Fill(m)
+			golden.FillFormula(m)
 			tape, packer := kernels.NewTape(d, kernels.NewArena(d, 0)), model.Packer{}
 			tape.ForwardOnly = true
 			side := want.Model.Image.ImageSize
@@ -92,7 +92,7 @@ func TestTinyTowersArePyTorchs(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					golden.Fill(m)
+					golden.FillFormula(m)
 					return m
 				}
 				t.Run(fmt.Sprintf("%s/%s/%d", dev.name, want.Name, batch.ChunkTokens), func(t *testing.T) {

@@ -189,7 +189,7 @@ func (t *training) trainStep(batch *loader.Batch, waited time.Duration, stop boo
 	if err != nil {
 		return metrics.Record{}, t.stepError(batch, err)
 	}
-	norm, err := t.optimiser.Norm()
+	norm, err := t.optimiser.GradientNorm()
 	if err != nil {
 		return metrics.Record{}, t.stepError(batch, err)
 	}

@@ -33,7 +33,7 @@ func readWeights(m *model.Model) checkpoint.Weights {
 // initialiseWeights gives a model the weights that the recipe names, and random ones for the rest.
 func (r *Recipe) initialiseWeights(s store.Store, m *model.Model) error {
 	c := m.Config
-	if stored, err := checkpoint.Config(s, r.Model.Init); err != nil || stored.Binding.None() {
+	if stored, err := checkpoint.Config(s, r.Model.Init); err != nil || stored.Binding.IsNone() {
 		c = c.WithoutBinding() // which begins with random weights
 	}
 	w, err := r.loadWeights(s, c)
@@ -46,7 +46,7 @@ func (r *Recipe) initialiseWeights(s store.Store, m *model.Model) error {
 	}
 	all := readWeights(m)
 	maps.Copy(all, w)
-	return all.Put(m)
+	return all.Apply(m)
 }
 
 // loadWeights loads the weights that the recipe names, for the parameters that they have.

@@ -109,7 +109,7 @@ func (c *embedCommand) list(ctx context.Context, std streams, encoder *features.
 		if err != nil {
 			return nil, nil, err
 		}
-		for i, named := range encoder.Named(captions) {
+		for i, named := range encoder.ResolveNames(captions) {
 			keys, names = append(keys, cmp.Or(captions[i].ImageKey, captions[i].Image)), append(names, named.Image)
 		}
 		return keys, names, nil

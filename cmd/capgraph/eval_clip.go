@@ -173,7 +173,7 @@ func (c *evalClip) measure(ctx context.Context, std streams, s *suite.Suite) (na
 		return names, results, take(c.Model, m)
 	}
 	for _, a := range c.Alphas {
-		if err := m.Between(before, a); err != nil {
+		if err := m.Interpolate(before, a); err != nil {
 			return nil, nil, err
 		}
 		if err := take(fmt.Sprintf("alpha %g", a), m); err != nil {

@@ -60,7 +60,7 @@ func (c *neighboursCommand) Run(ctx context.Context, std streams) error {
 	}
 	defer closeAll()
 	add, stop := std.counted(c.Log, "encode", "image", "images", len(list))
-	broken, err := features.Neighbours(ctx, encoder, encoder.Named(list), c.K, out, clip.Options{Done: add})
+	broken, err := features.Neighbours(ctx, encoder, encoder.ResolveNames(list), c.K, out, clip.Options{Done: add})
 	stop()
 	if err != nil {
 		return err

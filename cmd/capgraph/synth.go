@@ -47,9 +47,9 @@ func (c *synthCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	out := inspect.NewPrinter(std.out)
-	fmt.Fprintf(out, "%-10s  %d scenes, of %d arrangements of two objects\n", "train", w.Train, s.Arrangements())
+	fmt.Fprintf(out, "%-10s  %d scenes, of %d arrangements of two objects\n", "train", w.Train, s.ArrangementCount())
 	for _, test := range append(synth.Tests[:], synth.TestRetrieval) {
-		if n := s.Has(test); n > 0 || w.Tests == 0 {
+		if n := s.TestSize(test); n > 0 || w.Tests == 0 {
 			fmt.Fprintf(out, "%-10s  %d scenes\n", test, n)
 		} else {
 			fmt.Fprintf(out, "%-10s  none: this world trains on all of them\n", test)

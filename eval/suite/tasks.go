@@ -44,7 +44,7 @@ func (s *Suite) retrieval(ctx context.Context, files store.Store, t Task) (run, 
 		s.Size += len(c.Texts)
 	}
 	return func(ctx context.Context, d kernels.Device, f *features.Folder, o clip.Options) (*clip.Result, error) {
-		return clip.Retrieve(ctx, d, f, title(t), f.Named(captions), o)
+		return clip.Retrieve(ctx, d, f, title(t), f.ResolveNames(captions), o)
 	}, nil
 }
 

@@ -70,13 +70,13 @@ func (s *trainer) step() float64 {
 	t.Reset()
 	t.Arena.Reset()
 	s.device.Reset()
-	s.device.Zero(m.Grads())
+	s.device.Zero(m.Gradients())
 	u := t.Normalize(m.EncodeImages(t, s.images.Images(s.device, m.Config, s.pixels)))
 	v := t.Normalize(m.EncodeTexts(t, s.texts.Texts(s.device, m.Config, s.ids, s.lengths, model.Room{})))
 	loss := t.Contrastive(t.Similarity(u, v, m.LogScale()), s.device.Bytes(s.mask), n, 0.5/float64(n), 0.5/float64(n))
 	t.Seed(loss, kernels.Tensor{})
 	t.Backward()
-	if _, err := s.optimiser.Norm(); err != nil {
+	if _, err := s.optimiser.GradientNorm(); err != nil {
 		panic(err)
 	}
 	s.optimiser.Step()

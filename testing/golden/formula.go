@@ -10,13 +10,12 @@ import (
 	"capgraph/train/model"
 )
 
-// Formula is a tensor of weights that no file has: both sides make it of its name and
-// of the shape that it is stored in, and have the same float32. Element i is
-// mean + bound·u_i, u_i the upper 24 bits of output i of SplitMix64, brought to [-1, 1);
-// its state is the first 8 bytes, little endian, of SHA-256 of "formula\nNAME". A vector
-// has bound 1/8, and mean 1 where it is called weight, gamma or running_var; all else has mean 0 and bound
-// √(3/n), n being its elements divided by its first dimension. The elements are float64s that
-// hold float32s.
+// Formula returns a tensor of weights that no file has: both sides compute it from its name and its
+// stored shape, with the same float32 bits. Element i is mean + bound·u_i, where u_i is the upper
+// 24 bits of output i of SplitMix64, mapped to [-1, 1). The state is the first 8 bytes, little
+// endian, of SHA-256 of "formula", a newline and NAME. A vector has bound 1/8, and mean 1 if its
+// name ends in weight, gamma or running_var. All others have mean 0; the bound of a matrix is
+// √(3/n), where n is its elements divided by its first dimension.
 func Formula(name string, shape []int) []float64 {
 	n, mean, bound := 1, float32(0), float32(0.125)
 	for _, d := range shape {
@@ -27,7 +26,7 @@ func Formula(name string, shape []int) []float64 {
 	} else if strings.HasSuffix(name, "weight") || strings.HasSuffix(name, "gamma") || strings.HasSuffix(name, "running_var") {
 		mean = 1
 	}
-	random := stream("formula\n" + name)
+	random := newStream("formula\n" + name)
 	x := make([]float64, n)
 	for i := range x {
 		u := float32(int64(random.Next()>>40)-1<<23) / (1 << 23)
@@ -36,8 +35,8 @@ func Formula(name string, shape []int) []float64 {
 	return x
 }
 
-// Fill gives all parameters of a model those of the Formula.
-func Fill(m *model.Model) {
+// FillFormula gives all parameters of a model the values of Formula.
+func FillFormula(m *model.Model) {
 	for i, s := range m.Specs {
 		x := Formula(s.Name, s.Shape)
 		y := make([]float64, len(x))
@@ -59,10 +58,10 @@ func Fill(m *model.Model) {
 	}
 }
 
-// FormulaBytes are n bytes, such as pixels: the highest of each output of SplitMix64,
-// whose state is as Formula's, of a name.
+// FormulaBytes returns n bytes, such as pixels: the highest byte of each output of SplitMix64,
+// seeded with a name as in Formula.
 func FormulaBytes(name string, n int) []byte {
-	random := stream("formula\n" + name)
+	random := newStream("formula\n" + name)
 	x := make([]byte, n)
 	for i := range x {
 		x[i] = byte(random.Next() >> 56)
@@ -70,8 +69,8 @@ func FormulaBytes(name string, n int) []byte {
 	return x
 }
 
-// stream is SplitMix64 whose state is the first 8 bytes of SHA-256 of a text.
-func stream(text string) *portable.SplitMix64 {
+// newStream returns SplitMix64 with the first 8 bytes of SHA-256 of a text as its state.
+func newStream(text string) *portable.SplitMix64 {
 	digest := sha256.Sum256([]byte(text))
 	random := portable.SplitMix64(binary.LittleEndian.Uint64(digest[:]))
 	return &random

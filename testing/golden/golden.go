@@ -1,7 +1,6 @@
-// Package golden has values that PyTorch and open_clip computed in float64 on the
-// CPU, for tests: features, losses, gradients and training steps of a tiny model,
-// on batches in which objectives go wrong. testdata/golden.py makes them and says
-// what each number is.
+// Package golden has values that PyTorch and open_clip computed in float64 on the CPU, for tests:
+// features, losses, gradients and training steps of a tiny model, on batches in which objectives go
+// wrong. testdata/golden.py computes them and documents each number.
 package golden
 
 import (
@@ -23,7 +22,7 @@ var files embed.FS
 
 // Golden is golden.json, and the weights that all of it begins with.
 type Golden struct {
-	// Model is the tiny model with GELU; Config has its twin too.
+	// Model is the tiny model with GELU; Config returns the one with QuickGELU too.
 	Model   model.Config
 	Weights checkpoint.Weights
 	// Sketches are those of Weights.
@@ -39,19 +38,18 @@ type Batch struct {
 	N, M int
 	// Images are uint8 [n, 32, 32, 3].
 	Images []byte
-	// Tokens are those of all texts one after another, Lengths of each text.
+	// Tokens are those of all texts, one after another; Lengths has the length of each text.
 	Tokens, Lengths []int32
-	// True is [n, texts], 1 where a text is true of an image.
+	// True is [n, texts], 1 if a text is true of an image.
 	True []byte
-	// Of and Kind are, of each negative, its positive and its class from 0 to 3.
+	// Of and Kind are, for each negative, its positive and its class from 0 to 3.
 	Of, Kind []int32
-	// SiblingTokens and SiblingLengths are another caption of each image; none in
-	// most batches.
+	// SiblingTokens and SiblingLengths are another caption of each image; most batches have none.
 	SiblingTokens  []int32 `json:"sibling_tokens"`
 	SiblingLengths []int32 `json:"sibling_lengths"`
 }
 
-// Features are what the towers make of a batch, before normalisation.
+// Features are the outputs of the towers for a batch, before normalisation.
 type Features struct {
 	Batch       string
 	QuickGELU   bool `json:"quick_gelu"`
@@ -62,14 +60,14 @@ type Features struct {
 type Case struct {
 	Batch, Objective string
 	QuickGELU        bool `json:"quick_gelu"`
-	// IMC is "paper" or "anchored" where the objective is ceclip.
+	// IMC is "paper" or "anchored" if the objective is ceclip.
 	IMC string
-	// Thresholds are those before, ThresholdsAfter those of the next step.
+	// Thresholds are those before the step, ThresholdsAfter those after it.
 	Thresholds      []float64
 	ThresholdsAfter []float64 `json:"thresholds_after"`
-	// Terms has loss, and what it is made of by name.
+	// Terms has the loss and its components, by name.
 	Terms map[string]float64
-	// Gradients are the loss's, by parameter.
+	// Gradients are those of the loss, by parameter.
 	Gradients map[string]Sketch
 }
 
@@ -84,8 +82,8 @@ type Training struct {
 	} `json:"after_training"`
 }
 
-// Sketch is the ℓ2 norm of a tensor and its sums under eight fixed patterns of
-// signs: two tensors that differ anywhere differ in it.
+// Sketch is the ℓ2 norm of a tensor and its sums under eight fixed patterns of signs: different
+// tensors have different sketches.
 type Sketch [9]float64
 
 // Read returns the golden values.
@@ -96,7 +94,7 @@ func Read() (*Golden, error) {
 		Model   json.RawMessage
 		Weights map[string]Sketch
 	}
-	if err := unmarshal("golden.json", &file); err != nil {
+	if err := readJSON("golden.json", &file); err != nil {
 		return nil, err
 	}
 	*g = file.Golden
@@ -117,20 +115,20 @@ func Read() (*Golden, error) {
 	return g, err
 }
 
-// Config is the tiny model with one of the two activations.
+// Config returns the tiny model with one of the two activations.
 func (g *Golden) Config(quickGELU bool) model.Config {
 	c := g.Model
 	c.QuickGELU = quickGELU
 	return c
 }
 
-// Curve is the loss of each of the steps that testdata/curve.py describes.
+// Curve returns the loss of each step of the training that testdata/curve.py describes.
 func Curve() ([]float64, error) {
 	var losses []float64
-	return losses, unmarshal("curve.json", &losses)
+	return losses, readJSON("curve.json", &losses)
 }
 
-func unmarshal(name string, to any) error {
+func readJSON(name string, to any) error {
 	data, err := files.ReadFile("testdata/" + name)
 	if err != nil {
 		return err
@@ -141,10 +139,10 @@ func unmarshal(name string, to any) error {
 	return nil
 }
 
-// SketchOf makes the sketch of a parameter, or of its gradient, from its elements
-// in the tape's order.
+// SketchOf returns the sketch of a parameter, or of its gradient, from its elements in the tape's
+// order.
 func SketchOf(s model.Spec, x []float64) (Sketch, error) {
-	t, err := checkpoint.Stored(s, checkpoint.Tensor{Shape: []int{s.Rows, s.Cols}, Data: x})
+	t, err := checkpoint.ToStored(s, checkpoint.Tensor{Shape: []int{s.Rows, s.Cols}, Data: x})
 	if err != nil {
 		return Sketch{}, err
 	}
@@ -167,11 +165,10 @@ func SketchOf(s model.Spec, x []float64) (Sketch, error) {
 	return sketch, nil
 }
 
-// Error is how far a tensor is from another, relative to the norm of the other,
-// by their sketches: an estimate that is right to some 50 %. least is what that
-// norm counts for at least, so that a gradient which is nothing but rounding is
-// not held against anybody: some 1e-6 of the whole gradient's norm.
-func (s Sketch) Error(want Sketch, least float64) float64 {
+// Distance estimates how far a tensor is from another, relative to the norm of the other, by their
+// sketches; it is right to some 50 %. least is the least value of that norm, so that a gradient
+// which is only rounding does not count: some 1e-6 of the whole gradient's norm.
+func (s Sketch) Distance(want Sketch, least float64) float64 {
 	var sum float64
 	for d := 1; d < len(s); d++ {
 		sum += (s[d] - want[d]) * (s[d] - want[d])

@@ -21,12 +21,12 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e := got.Error(g.Sketches[s.Name], 0); e > 1e-12 {
+		if e := got.Distance(g.Sketches[s.Name], 0); e > 1e-12 {
 			t.Errorf("%s: Go's sketch is %v, Python's %v", s.Name, got, g.Sketches[s.Name])
 		}
 		if len(x) > 8 { // a small error anywhere must show
 			x[len(x)/2] += 1e-3 * got[0]
-			if off, _ := golden.SketchOf(s, x); off.Error(g.Sketches[s.Name], 0) < 5e-4 {
+			if off, _ := golden.SketchOf(s, x); off.Distance(g.Sketches[s.Name], 0) < 5e-4 {
 				t.Errorf("%s: a sketch hides an error", s.Name)
 			}
 		}

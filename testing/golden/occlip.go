@@ -12,11 +12,11 @@ import (
 type OCCLIP struct {
 	Model   model.Config
 	Weights checkpoint.Weights
-	Cases   []Scored
+	Cases   []ScoredCase
 }
 
-// Scored is OC-CLIP's objective on N images with a graph each.
-type Scored struct {
+// ScoredCase is OC-CLIP's objective on N images with a graph each.
+type ScoredCase struct {
 	Name string
 	// Relation is the weight of the local loss.
 	Relation float64
@@ -33,9 +33,8 @@ type Scored struct {
 	Gradients map[string]Sketch
 }
 
-// Graph is a scene graph of texts: Relations are a predicate, which is a text, and two
-// places in Nodes. Altered is the relation that is altered and the nodes that it gets
-// besides, -1 where there are none.
+// Graph is a scene graph of texts: each relation is a predicate, which is a text, and two places in
+// Nodes. Altered is the relation that is altered and its new nodes, -1 if there are none.
 type Graph struct {
 	Nodes     []int
 	Relations [][3]int
@@ -46,9 +45,9 @@ type Graph struct {
 func ReadOCCLIP() (*OCCLIP, error) {
 	var file struct {
 		Model json.RawMessage
-		Cases []Scored
+		Cases []ScoredCase
 	}
-	if err := unmarshal("occlip.json", &file); err != nil {
+	if err := readJSON("occlip.json", &file); err != nil {
 		return nil, err
 	}
 	g := &OCCLIP{Cases: file.Cases}

@@ -6,8 +6,8 @@ import (
 	"capgraph/train/model"
 )
 
-// ResNet is resnet.json: a tiny ResNet whose weights and running averages are the
-// Formula's, on images that are the FormulaBytes "pixels".
+// ResNet is resnet.json: a tiny ResNet with weights and running averages of Formula, on images of
+// FormulaBytes "pixels".
 type ResNet struct {
 	Model model.Config
 	// Tensors are the shapes that open_clip stores parameters and averages in.
@@ -41,7 +41,7 @@ func ReadResNet() (*ResNet, error) {
 		*ResNet
 		Model json.RawMessage
 	}{ResNet: g}
-	if err := unmarshal("resnet.json", &file); err != nil {
+	if err := readJSON("resnet.json", &file); err != nil {
 		return nil, err
 	}
 	var err error

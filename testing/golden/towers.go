@@ -7,15 +7,15 @@ import (
 	"capgraph/train/model"
 )
 
-// Tower is what PyTorch makes of images and texts with a published model at its real
-// size, whose weights are the Formula's.
+// Tower is what PyTorch computes of images and texts with a published model at its real size, with
+// weights of Formula.
 type Tower struct {
 	Name  string
 	Model model.Config
 	// Parameters are the shapes that open_clip stores parameters in.
 	Parameters map[string][]int
-	// Image are the features of the images that the FormulaBytes "pixels" are, Text those of
-	// Tokens, before normalisation.
+	// Image are the features of the FormulaBytes "pixels", Text those of Tokens, before
+	// normalisation.
 	Image, Text [][]float64
 	Tokens      [][]int32
 }
@@ -28,7 +28,7 @@ func ReadTowers() ([]Tower, error) {
 		Image, Text [][]float64
 		Tokens      [][]int32
 	}
-	if err := unmarshal("towers.json", &file); err != nil {
+	if err := readJSON("towers.json", &file); err != nil {
 		return nil, err
 	}
 	var all []Tower
@@ -42,8 +42,8 @@ func ReadTowers() ([]Tower, error) {
 	return all, nil
 }
 
-// TinyTower is an image tower on golden.json's batch "captions", with the text tower of
-// its tiny model; all weights are the Formula's.
+// TinyTower is an image tower on golden.json's batch "captions", with the text tower of its tiny
+// model. All weights are those of Formula.
 type TinyTower struct {
 	Name  string
 	Model model.Config
@@ -52,8 +52,8 @@ type TinyTower struct {
 	// Loss is that of clip, Gradients are those of all parameters.
 	Loss      float64
 	Gradients map[string]Sketch
-	// Graphs is OC-CLIP's objective; nil of a tower that no binding reads.
-	Graphs *Scored
+	// Graphs is OC-CLIP's objective; nil for a tower that no binding reads.
+	Graphs *ScoredCase
 }
 
 // ReadTinyTowers returns towers_tiny.json.
@@ -62,7 +62,7 @@ func ReadTinyTowers() ([]TinyTower, error) {
 		TinyTower
 		Model json.RawMessage
 	}
-	if err := unmarshal("towers_tiny.json", &file); err != nil {
+	if err := readJSON("towers_tiny.json", &file); err != nil {
 		return nil, err
 	}
 	var all []TinyTower

@@ -13,37 +13,35 @@ import (
 	"capgraph/train/model"
 )
 
-// Weights are the parameters of a model by open_clip's names, each [Rows, Cols]
-// as on the tape (model.Spec), of float32 or float64 as they were stored.
+// Weights are the parameters of a model by open_clip's names, each [Rows, Cols] as on the tape
+// (model.Spec), in float32 or float64 as they were stored.
 type Weights map[string]Tensor
 
-// The files of a folder that may hold the weights, the first that is there.
+// weightFiles are the files of a folder that may hold the weights; the first that exists is read.
 var weightFiles = []string{WeightsFile, "open_clip_pytorch_model.safetensors", "model.safetensors"}
 
-// Load reads the parameters of a model from a safetensors file, or from a folder
-// of open_clip or of Hugging Face. Position embeddings of another image size or
-// context length are resized. Tensors that are missing, are not of the model or
-// have another shape are errors that name the first few of each.
+// Load reads the parameters of a model from a safetensors file, or from a folder of open_clip or of
+// Hugging Face. Position embeddings of another image size or context length are resized. Tensors
+// that are missing, that the model does not have or that have another shape are errors that name
+// the first few of each.
 func Load(s store.Store, name string, c model.Config) (Weights, error) {
-	return load(s, name, c, (*Reader).Weights)
+	return loadWith(s, name, c, (*Reader).Weights)
 }
 
-// LoadImageTower reads as Load does, but nothing besides the image tower: of such a file, or
-// of one that has an image tower alone, which ends before the projection to
-// the common space: DINOv2 of Hugging Face (Dinov2Model) or under its original names, a
-// network of timm. The projection is then not among the weights.
+// LoadImageTower reads the image tower only. The file is as for Load, or has an image tower alone,
+// without the projection to the common space: DINOv2 of Hugging Face (Dinov2Model) or under its
+// original names, or a network of timm. The projection is then not among the weights.
 func LoadImageTower(s store.Store, name string, c model.Config) (Weights, error) {
-	return load(s, name, c, (*Reader).ImageTower)
+	return loadWith(s, name, c, (*Reader).ImageTower)
 }
 
-// LoadWithoutImageTower reads as Load does, but nothing of the image tower, whichever the
-// file has.
+// LoadWithoutImageTower reads all but the image tower, whatever image tower the file has.
 func LoadWithoutImageTower(s store.Store, name string, c model.Config) (Weights, error) {
-	return load(s, name, c, (*Reader).WithoutImageTower)
+	return loadWith(s, name, c, (*Reader).WithoutImageTower)
 }
 
-func load(s store.Store, name string, c model.Config, weights func(*Reader, model.Config) (Weights, error)) (Weights, error) {
-	name, err := weightsIn(s, name)
+func loadWith(s store.Store, name string, c model.Config, weights func(*Reader, model.Config) (Weights, error)) (Weights, error) {
+	name, err := findWeights(s, name)
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +57,8 @@ func load(s store.Store, name string, c model.Config, weights func(*Reader, mode
 	return weights(r, c)
 }
 
-// Config returns the configuration of a model: that which a safetensors file of
-// this package says it is of, or else what model.Read finds under the name.
+// Config returns the configuration of a model: the one in the metadata of a safetensors file of
+// this package, or what model.Read finds under the name.
 func Config(s store.Store, name string) (model.Config, error) {
 	if path.Ext(name) != ".safetensors" {
 		return model.Read(s, name)
@@ -81,8 +79,8 @@ func Config(s store.Store, name string) (model.Config, error) {
 	return c, nil
 }
 
-// weightsIn finds the file of weights in a folder; a file is itself.
-func weightsIn(s store.Store, name string) (string, error) {
+// findWeights returns the file of weights in a folder, or the file itself.
+func findWeights(s store.Store, name string) (string, error) {
 	info, err := s.Stat(name)
 	if err != nil || !info.Dir {
 		return name, err
@@ -99,41 +97,42 @@ func weightsIn(s store.Store, name string) (string, error) {
 	return "", fmt.Errorf("%s has no weights: it needs one of %s (python/capgraph_convert.py makes one of PyTorch's files)", name, strings.Join(weightFiles, ", "))
 }
 
-// which are the parameters that are read.
-type which int
+// selection is the parameters that are read.
+type selection int
 
 const (
-	wholeModel which = iota
+	wholeModel selection = iota
 	imageTower
 	allButImageTower
 )
 
-// of tells whether a parameter, or a stored tensor, is read: one of the image tower, or another.
-func (w which) of(image bool) bool { return w == wholeModel || image == (w == imageTower) }
+// includes reports whether a parameter, or a stored tensor, is read. image says that it belongs to
+// the image tower.
+func (w selection) includes(image bool) bool { return w == wholeModel || image == (w == imageTower) }
 
-// Weights reads the parameters of a model as Load does, whatever form their names have.
-func (r *Reader) Weights(c model.Config) (Weights, error) { return r.weights(c, wholeModel) }
+// Weights reads the parameters of a model as Load does, under any of the known names.
+func (r *Reader) Weights(c model.Config) (Weights, error) { return r.readWeights(c, wholeModel) }
 
 // ImageTower reads as LoadImageTower does.
-func (r *Reader) ImageTower(c model.Config) (Weights, error) { return r.weights(c, imageTower) }
+func (r *Reader) ImageTower(c model.Config) (Weights, error) { return r.readWeights(c, imageTower) }
 
 // WithoutImageTower reads as LoadWithoutImageTower does.
 func (r *Reader) WithoutImageTower(c model.Config) (Weights, error) {
-	return r.weights(c, allButImageTower)
+	return r.readWeights(c, allButImageTower)
 }
 
-func (r *Reader) weights(c model.Config, read which) (Weights, error) {
-	f := r.form()
-	if f.bare && read != imageTower {
+func (r *Reader) readWeights(c model.Config, read selection) (Weights, error) {
+	f := r.findNaming()
+	if f.imageOnly && read != imageTower {
 		return nil, fmt.Errorf("%s has an image tower alone: name it as model.init_image, and the rest as model.init", r.name)
 	}
 	w, used := Weights{}, map[string]bool{}
 	var missing, wrong, extra []string
 	for _, s := range model.Parameters(c) {
-		if !read.of(s.Tower == model.ImageTower) {
+		if !read.includes(s.Tower == model.ImageTower) {
 			continue
 		}
-		names := f.stored(s)
+		names := f.storedNames(s)
 		var found []Info
 		for _, n := range names {
 			used[n] = true
@@ -146,25 +145,25 @@ func (r *Reader) weights(c model.Config, read which) (Weights, error) {
 		if len(found) < len(names) || len(names) == 0 {
 			continue
 		}
-		if why := unfit(s, f, found); why != "" {
+		if why := explainMismatch(s, f, found); why != "" {
 			wrong = append(wrong, why)
 			continue
 		}
 		if len(missing)+len(wrong) > 0 {
 			continue // the error is certain: nothing need be read
 		}
-		t, err := r.parameter(s, f, names)
+		t, err := r.readParameter(s, f, names)
 		if err != nil {
 			return nil, err
 		}
 		w[s.Name] = t
 	}
 	for _, i := range r.infos {
-		unwanted := c.Binding.None() && strings.HasPrefix(i.Name, model.BindingTower+".")
+		unwanted := c.Binding.IsNone() && strings.HasPrefix(i.Name, model.BindingTower+".")
 		if strings.HasSuffix(i.Name, "register_tokens") {
 			return nil, fmt.Errorf("%s has register tokens, which are not supported: take DINOv2 without registers", r.name)
 		}
-		if !used[i.Name] && !unwanted && !harmless(i.Name) && read.of(f.ofImage(i.Name)) {
+		if !used[i.Name] && !unwanted && !isHarmless(i.Name) && read.includes(f.isImageTensor(i.Name)) {
 			extra = append(extra, i.Name)
 		}
 	}
@@ -174,7 +173,7 @@ func (r *Reader) weights(c model.Config, read which) (Weights, error) {
 		what  string
 	}{{missing, "missing"}, {extra, "not of the model"}, {wrong, "of another shape or type"}} {
 		if len(x.names) > 0 {
-			faults = append(faults, fmt.Sprintf("%d %s (%s)", len(x.names), x.what, few(x.names)))
+			faults = append(faults, fmt.Sprintf("%d %s (%s)", len(x.names), x.what, listFew(x.names)))
 		}
 	}
 	if len(faults) > 0 {
@@ -183,8 +182,8 @@ func (r *Reader) weights(c model.Config, read which) (Weights, error) {
 	return w, nil
 }
 
-// few lists the first of some names.
-func few(names []string) string {
+// listFew lists the first of some names.
+func listFew(names []string) string {
 	const most = 3
 	if len(names) > most {
 		return strings.Join(names[:most], ", ") + ", …"
@@ -192,20 +191,20 @@ func few(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// form finds out who named the tensors.
-func (r *Reader) form() form {
-	for _, f := range forms {
-		if _, ok := r.Info(f.mark); ok {
+// findNaming returns the naming of the file's tensors.
+func (r *Reader) findNaming() naming {
+	for _, f := range namings {
+		if _, ok := r.Info(f.marker); ok {
 			return f
 		}
 	}
-	return forms[len(forms)-1]
+	return namings[len(namings)-1]
 }
 
-// unfit says in words why the stored parts of a parameter are not it.
-func unfit(s model.Spec, f form, found []Info) string {
+// explainMismatch says why the stored parts of a parameter do not fit it; "" if they do.
+func explainMismatch(s model.Spec, f naming, found []Info) string {
 	want := slices.Clone(s.Shape)
-	if s.Transposed && f.out {
+	if s.Transposed && f.outFirst {
 		slices.Reverse(want)
 	}
 	if len(want) > 0 {
@@ -223,7 +222,7 @@ func unfit(s model.Spec, f form, found []Info) string {
 			at := len(want) - 2 // of the number of rows
 			rows := have[at]
 			have = slices.Clone(have)
-			if s.Resize == model.Linear && rows > 0 || square(rows-1) > 0 {
+			if s.Resize == model.Linear && rows > 0 || squareSide(rows-1) > 0 {
 				have[at] = want[at]
 			}
 		}
@@ -234,8 +233,8 @@ func unfit(s model.Spec, f form, found []Info) string {
 	return ""
 }
 
-// square returns the side of a square of n, or 0 where there is none.
-func square(n int) int {
+// squareSide returns the side of a square of n, or 0 if there is none.
+func squareSide(n int) int {
 	side := int(math.Sqrt(float64(max(n, 0))))
 	if side*side != n {
 		return 0
@@ -243,8 +242,8 @@ func square(n int) int {
 	return side
 }
 
-// parameter reads a parameter from its parts and brings it to the tape's order.
-func (r *Reader) parameter(s model.Spec, f form, names []string) (Tensor, error) {
+// readParameter reads a parameter from its parts, in the tape's order.
+func (r *Reader) readParameter(s model.Spec, f naming, names []string) (Tensor, error) {
 	var x []float64
 	double := false
 	for _, n := range names {
@@ -269,16 +268,16 @@ func (r *Reader) parameter(s model.Spec, f form, names []string) (Tensor, error)
 		case model.Linear:
 			x = resizeLine(x, from, s.Rows, s.Cols)
 		case model.Antialiased:
-			x = resizeGrid(x, square(from-1), square(s.Rows-1), s.Cols, antialiased)
+			x = resizeGrid(x, squareSide(from-1), squareSide(s.Rows-1), s.Cols, antialiasedTaps)
 		case model.Bicubic:
-			x = resizeGrid(x, square(from-1), square(s.Rows-1), s.Cols, bicubic)
+			x = resizeGrid(x, squareSide(from-1), squareSide(s.Rows-1), s.Cols, bicubicTaps)
 		}
-	case s.Transposed && !f.out:
-		x = transposed(x, s.Cols, s.Rows)
+	case s.Transposed && !f.outFirst:
+		x = transpose(x, s.Cols, s.Rows)
 	case s.Pixels > 1:
-		x = turned(x, s, s.Cols/s.Pixels, s.Pixels)
+		x = transposeKernels(x, s, s.Cols/s.Pixels, s.Pixels)
 	case s.Merged:
-		x = crossed(x, s.Cols)
+		x = swapQuarters(x, s.Cols)
 	}
 	if double {
 		return Tensor{[]int{s.Rows, s.Cols}, x}, nil
@@ -286,18 +285,17 @@ func (r *Reader) parameter(s model.Spec, f form, names []string) (Tensor, error)
 	return Float32([]int{s.Rows, s.Cols}, x), nil
 }
 
-// turned returns the kernels of a convolution, each [rows, cols], each [cols, rows].
-func turned[T any](x []T, s model.Spec, rows, cols int) []T {
+// transposeKernels returns the kernels of a convolution, each [rows, cols], as [cols, rows].
+func transposeKernels[T any](x []T, s model.Spec, rows, cols int) []T {
 	y := make([]T, 0, len(x))
 	for i := range s.Rows {
-		y = append(y, transposed(x[i*s.Cols:(i+1)*s.Cols], rows, cols)...)
+		y = append(y, transpose(x[i*s.Cols:(i+1)*s.Cols], rows, cols)...)
 	}
 	return y
 }
 
-// crossed returns rows of cols numbers each, of whose quarters the second and the third
-// have changed places.
-func crossed[T any](x []T, cols int) []T {
+// swapQuarters exchanges the second and the third quarter of each row of cols numbers.
+func swapQuarters[T any](x []T, cols int) []T {
 	y, quarter := slices.Clone(x), cols/4
 	for at := 0; at < len(x); at += cols {
 		copy(y[at+quarter:], x[at+2*quarter:at+3*quarter])
@@ -306,8 +304,8 @@ func crossed[T any](x []T, cols int) []T {
 	return y
 }
 
-// transposed returns x [rows, cols] as [cols, rows].
-func transposed[T any](x []T, rows, cols int) []T {
+// transpose returns x [rows, cols] as [cols, rows].
+func transpose[T any](x []T, rows, cols int) []T {
 	y := make([]T, len(x))
 	for i := range rows {
 		for j := range cols {

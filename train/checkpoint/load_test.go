@@ -49,7 +49,7 @@ func stored(t *testing.T, c model.Config, w checkpoint.Weights) map[string]check
 	tensors := map[string]checkpoint.Tensor{}
 	for _, s := range model.Parameters(c) {
 		var err error
-		if tensors[s.Name], err = checkpoint.Stored(s, w[s.Name]); err != nil {
+		if tensors[s.Name], err = checkpoint.ToStored(s, w[s.Name]); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -7,48 +7,48 @@ import (
 	"capgraph/train/model"
 )
 
-// form is one way to name the tensors of a model.
-type form struct {
-	// mark is a tensor that only files of this form have.
-	mark string
-	// stored returns what a parameter is called: more than one name where its
-	// rows are stored in parts, in their order.
-	stored func(model.Spec) []string
-	// out says that projections are stored as [out, in], as the tape has them.
-	out bool
-	// visual are the prefixes of what the image tower has.
-	visual []string
-	// bare says that it is an image tower alone, which ends before the common space.
-	bare bool
+// naming is one way to name the tensors of a model.
+type naming struct {
+	// marker is a tensor that only files of this naming have.
+	marker string
+	// storedNames returns the names of a parameter: several if its rows are stored in parts, in
+	// their order.
+	storedNames func(model.Spec) []string
+	// outFirst says that projections are stored as [out, in], as on the tape.
+	outFirst bool
+	// imagePrefixes are the prefixes of the image tower's tensors.
+	imagePrefixes []string
+	// imageOnly says that it is an image tower alone, without the projection to the common space.
+	imageOnly bool
 }
 
-// forms are tried in this order; the last has no mark.
-var forms = []form{
-	{mark: "vision_model.embeddings.class_embedding", stored: huggingFace, out: true, visual: []string{"vision_model.", "visual_projection."}},
-	{mark: "text.token_embedding.weight", stored: customText, visual: []string{"visual."}},
-	{mark: "embeddings.patch_embeddings.projection.weight", stored: dinov2(""), visual: []string{""}, bare: true},
-	{mark: "dinov2.embeddings.patch_embeddings.projection.weight", stored: dinov2("dinov2."), visual: []string{""}, bare: true},
-	{mark: "patch_embed.proj.weight", stored: trunk, visual: []string{""}, bare: true},
-	{stored: func(s model.Spec) []string { return []string{s.Name} }, visual: []string{"visual."}},
+// namings are tried in this order; the last has no marker.
+var namings = []naming{
+	{marker: "vision_model.embeddings.class_embedding", storedNames: huggingFaceNames, outFirst: true, imagePrefixes: []string{"vision_model.", "visual_projection."}},
+	{marker: "text.token_embedding.weight", storedNames: customTextNames, imagePrefixes: []string{"visual."}},
+	{marker: "embeddings.patch_embeddings.projection.weight", storedNames: dinov2Names(""), imagePrefixes: []string{""}, imageOnly: true},
+	{marker: "dinov2.embeddings.patch_embeddings.projection.weight", storedNames: dinov2Names("dinov2."), imagePrefixes: []string{""}, imageOnly: true},
+	{marker: "patch_embed.proj.weight", storedNames: timmNames, imagePrefixes: []string{""}, imageOnly: true},
+	{storedNames: func(s model.Spec) []string { return []string{s.Name} }, imagePrefixes: []string{"visual."}},
 }
 
-// ofImage tells whether a stored tensor is of the image tower.
-func (f form) ofImage(name string) bool {
-	return slices.ContainsFunc(f.visual, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+// isImageTensor reports whether a stored tensor belongs to the image tower.
+func (f naming) isImageTensor(name string) bool {
+	return slices.ContainsFunc(f.imagePrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
-// customText are the names of open_clip's CustomTextCLIP.
-func customText(s model.Spec) []string {
+// customTextNames returns the names of open_clip's CustomTextCLIP.
+func customTextNames(s model.Spec) []string {
 	if s.Tower == model.TextTower {
 		return []string{"text." + s.Name}
 	}
 	return []string{s.Name}
 }
 
-// whole names parameters of Hugging Face's CLIPModel, and parts the pieces of a
-// block; both by what open_clip calls them.
+// The names of Hugging Face's CLIPModel, by open_clip's: of whole parameters, and of the parts of a
+// block.
 var (
-	whole = map[string]string{
+	huggingFaceWhole = map[string]string{
 		"visual.conv1.weight":         "vision_model.embeddings.patch_embedding.weight",
 		"visual.class_embedding":      "vision_model.embeddings.class_embedding",
 		"visual.positional_embedding": "vision_model.embeddings.position_embedding.weight",
@@ -64,7 +64,7 @@ var (
 		"text_projection":             "text_projection.weight",
 		model.LogitScale:              "logit_scale",
 	}
-	parts = map[string][]string{
+	huggingFaceParts = map[string][]string{
 		"ln_1.weight":          {"layer_norm1.weight"},
 		"ln_1.bias":            {"layer_norm1.bias"},
 		"attn.in_proj_weight":  {"self_attn.q_proj.weight", "self_attn.k_proj.weight", "self_attn.v_proj.weight"},
@@ -80,27 +80,27 @@ var (
 	}
 )
 
-// huggingFace are the names of CLIPModel of the transformers library.
-func huggingFace(s model.Spec) []string {
+// huggingFaceNames returns the names of CLIPModel of the transformers library.
+func huggingFaceNames(s model.Spec) []string {
 	name, tower := s.Name, "text_model"
 	if of, ok := strings.CutPrefix(name, "visual."); ok && s.Tower == model.ImageTower {
 		name, tower = of, "vision_model"
 	}
 	block, ok := strings.CutPrefix(name, "transformer.resblocks.")
 	if !ok {
-		return []string{whole[s.Name]}
+		return []string{huggingFaceWhole[s.Name]}
 	}
 	number, part, _ := strings.Cut(block, ".")
 	var names []string
-	for _, p := range parts[part] {
+	for _, p := range huggingFaceParts[part] {
 		names = append(names, tower+".encoder.layers."+number+"."+p)
 	}
 	return names
 }
 
-// harmless tells whether a tensor that no parameter is called may be in a file:
-// the state of a training, and buffers that some versions of the libraries store.
-func harmless(name string) bool {
+// isHarmless reports whether a tensor that is not a parameter may be in a file: the state of a
+// training, and buffers that some versions of the libraries store.
+func isHarmless(name string) bool {
 	switch name {
 	case "input_resolution", "context_length", "vocab_size", "attn_mask", "text.attn_mask":
 		return true

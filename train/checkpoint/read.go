@@ -17,29 +17,29 @@ import (
 	"capgraph/store"
 )
 
-// The limits of a file, so that one cannot make capgraph allocate at will: those
-// of safetensors' own library on the header, and no tensor beyond the file.
+// The limits of a file, so that it cannot make capgraph allocate at will: those of safetensors' own
+// library on the header, and no tensor beyond the file.
 const (
 	maxHeader = 100_000_000
 	maxDims   = 16
 )
 
-// remedy is what an error of a broken file ends with.
+// remedy ends the error of a broken file.
 const remedy = "write or fetch the file again"
 
-// Info says what a tensor in a file is.
+// Info describes a tensor in a file.
 type Info struct {
 	Name  string
 	Shape []int
-	// Type is the name that safetensors gives the type of the elements.
+	// Type is the safetensors name of the elements' type.
 	Type       string
 	begin, end int64 // in the file
-	kind       kind
+	kind       elementType
 }
 
 // Reader reads the tensors of a safetensors file one by one.
 type Reader struct {
-	// Metadata is what the file says of itself.
+	// Metadata is the file's own description.
 	Metadata map[string]string
 	name     string
 	file     io.ReaderAt
@@ -47,9 +47,9 @@ type Reader struct {
 	close    func() error
 }
 
-// Open opens a safetensors file; the caller closes the reader. The header is checked
-// whole: sizes that do not fit the shapes, tensors that overlap, reach beyond the
-// file or leave bytes to nobody are errors that name the file and the tensor.
+// Open opens a safetensors file; the caller closes the reader. The whole header is checked: sizes
+// that do not fit the shapes, and tensors that overlap, extend beyond the file or leave gaps, are
+// errors that name the file and the tensor.
 func Open(s store.Store, name string) (*Reader, error) {
 	f, err := s.Open(name)
 	if err != nil {
@@ -66,20 +66,19 @@ func Open(s store.Store, name string) (*Reader, error) {
 // Close closes the file that Open opened.
 func (r *Reader) Close() error { return r.close() }
 
-// NewReader reads the header of a safetensors file of that many bytes; name is
-// for errors.
+// NewReader reads the header of a safetensors file of that many bytes; name is for errors.
 func NewReader(name string, file io.ReaderAt, size int64) (*Reader, error) {
 	r := &Reader{name: name, file: file, close: func() error { return nil }}
-	if err := r.header(size); err != nil {
-		return nil, fmt.Errorf("%s is no whole safetensors file: %w (%s)", name, err, remedy)
+	if err := r.readHeader(size); err != nil {
+		return nil, fmt.Errorf("%s is not a complete safetensors file: %w (%s)", name, err, remedy)
 	}
 	return r, nil
 }
 
-func (r *Reader) header(size int64) error {
+func (r *Reader) readHeader(size int64) error {
 	var head [8]byte
 	if _, err := r.file.ReadAt(head[:], 0); err != nil {
-		return fmt.Errorf("its header: %w", short(err))
+		return fmt.Errorf("its header: %w", asTruncated(err))
 	}
 	length := binary.LittleEndian.Uint64(head[:])
 	if length > maxHeader || int64(length) > size-8 {
@@ -87,7 +86,7 @@ func (r *Reader) header(size int64) error {
 	}
 	text := make([]byte, length)
 	if _, err := r.file.ReadAt(text, 8); err != nil {
-		return fmt.Errorf("its header: %w", short(err))
+		return fmt.Errorf("its header: %w", asTruncated(err))
 	}
 	var entries map[string]jsontext.Value
 	if err := json.Unmarshal(text, &entries); err != nil {
@@ -107,7 +106,7 @@ func (r *Reader) header(size int64) error {
 		info.Name = name
 		r.infos = append(r.infos, info)
 	}
-	return r.whole(8+int64(length), size)
+	return r.checkLayout(8+int64(length), size)
 }
 
 // parseInfo reads one entry of the header; start is where the data begin.
@@ -120,7 +119,7 @@ func parseInfo(data []byte, start, size int64) (Info, error) {
 	if err := json.Unmarshal(bytes.TrimSpace(data), &e); err != nil {
 		return Info{}, err
 	}
-	k, ok := kindNamed(e.Type)
+	k, ok := findElementType(e.Type)
 	if !ok {
 		return Info{}, fmt.Errorf("elements of type %.20q are not read", e.Type)
 	}
@@ -145,9 +144,9 @@ func parseInfo(data []byte, start, size int64) (Info, error) {
 	return i, nil
 }
 
-// whole puts the tensors in the order of their names and tells whether they
-// cover the data once.
-func (r *Reader) whole(start, size int64) error {
+// checkLayout sorts the tensors by name, and returns an error unless they cover the data exactly
+// once.
+func (r *Reader) checkLayout(start, size int64) error {
 	slices.SortFunc(r.infos, func(a, b Info) int {
 		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end))
 	})
@@ -165,7 +164,7 @@ func (r *Reader) whole(start, size int64) error {
 	return nil
 }
 
-// Infos describes the tensors, sorted by name.
+// Infos returns the tensors, sorted by name.
 func (r *Reader) Infos() []Info { return r.infos }
 
 // Info finds a tensor by name.
@@ -185,13 +184,14 @@ func (r *Reader) Tensor(name string) (Tensor, error) {
 	}
 	data := make([]byte, i.end-i.begin)
 	if _, err := r.file.ReadAt(data, i.begin); err != nil && len(data) > 0 {
-		return Tensor{}, fmt.Errorf("%s: tensor %s: %w (%s)", r.name, name, short(err), remedy)
+		return Tensor{}, fmt.Errorf("%s: tensor %s: %w (%s)", r.name, name, asTruncated(err), remedy)
 	}
 	return Tensor{slices.Clone(i.Shape), i.kind.decode(data, len(data)/i.kind.size)}, nil
 }
 
-// short says of a file that ends too early that it does.
-func short(err error) error {
+// asTruncated returns io.ErrUnexpectedEOF for a file that ends too early, and other errors
+// unchanged.
+func asTruncated(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
 	}

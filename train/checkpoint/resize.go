@@ -2,23 +2,22 @@ package checkpoint
 
 import "math"
 
-// resizeGrid returns position embeddings [1+to·to, width] made of [1+from·from,
-// width]: the class token's as it is, those of the patches resized as an image, by
-// antialiased or bicubic.
+// resizeGrid resizes position embeddings [1+from·from, width] to [1+to·to, width]. The class
+// token's is kept; those of the patches are resized as an image with the taps of by.
 func resizeGrid(x []float64, from, to, width int, by func(from, to int) []tap) []float64 {
 	taps := by(from, to)
 	across := make([]float64, from*to*width) // [from, to, width]
 	for row := range from {
-		apply(across[row*to*width:], x[(1+row*from)*width:], taps, width)
+		applyTaps(across[row*to*width:], x[(1+row*from)*width:], taps, width)
 	}
 	out := make([]float64, (1+to*to)*width)
 	copy(out, x[:width])
-	apply(out[width:], across, taps, to*width)
+	applyTaps(out[width:], across, taps, to*width)
 	return out
 }
 
-// resizeLine returns position embeddings [to, width] made of [from, width],
-// linearly, as open_clip's resize_text_pos_embed does it.
+// resizeLine resizes position embeddings [from, width] to [to, width] linearly, as open_clip's
+// resize_text_pos_embed does.
 func resizeLine(x []float64, from, to, width int) []float64 {
 	taps := make([]tap, to)
 	for i := range taps {
@@ -31,7 +30,7 @@ func resizeLine(x []float64, from, to, width int) []float64 {
 		taps[i] = tap{first, []float64{1 - share, share}[:min(2, from-first)]}
 	}
 	out := make([]float64, to*width)
-	apply(out, x, taps, width)
+	applyTaps(out, x, taps, width)
 	return out
 }
 
@@ -41,8 +40,8 @@ type tap struct {
 	weights []float64
 }
 
-// apply computes an output row of width numbers for each tap from rows of x.
-func apply(out, x []float64, taps []tap, width int) {
+// applyTaps computes an output row of width numbers for each tap from rows of x.
+func applyTaps(out, x []float64, taps []tap, width int) {
 	for i, t := range taps {
 		row := out[i*width : (i+1)*width]
 		for k, w := range t.weights {
@@ -53,11 +52,10 @@ func apply(out, x []float64, taps []tap, width int) {
 	}
 }
 
-// antialiased are the taps that resize from pixels to another number of them by
-// Keys' cubic convolution (1981, a = −½), widened when shrinking so that nothing
-// is left out, and normalised where they reach beyond the edge, as open_clip's
-// resize_pos_embed does it.
-func antialiased(from, to int) []tap {
+// antialiasedTaps returns the taps that resize from pixels to to pixels by Keys' cubic convolution
+// (1981, a = −½), as open_clip's resize_pos_embed does. They are widened when shrinking, so that
+// all pixels count, and normalised at the edges.
+func antialiasedTaps(from, to int) []tap {
 	scale := float64(from) / float64(to)
 	stretch := max(scale, 1)
 	taps := make([]tap, to)
@@ -67,7 +65,7 @@ func antialiased(from, to int) []tap {
 		end := min(int(centre+2*stretch+0.5), from)
 		weights, sum := make([]float64, end-first), 0.0
 		for k := range weights {
-			weights[k] = keys((float64(first+k)-centre+0.5)/stretch, -0.5)
+			weights[k] = cubicKernel((float64(first+k)-centre+0.5)/stretch, -0.5)
 			sum += weights[k]
 		}
 		for k := range weights {
@@ -78,10 +76,10 @@ func antialiased(from, to int) []tap {
 	return taps
 }
 
-// bicubic are the taps of the same with a = −¾, four whatever the scale, and the pixel at
-// the edge in place of those beyond it, as PyTorch's interpolate does it without antialias
-// and Hugging Face's Dinov2Model with position embeddings.
-func bicubic(from, to int) []tap {
+// bicubicTaps returns such taps with a = −¾, always four, with the edge pixel in place of those
+// beyond it. PyTorch's interpolate does so without antialias, and Hugging Face's Dinov2Model with
+// position embeddings.
+func bicubicTaps(from, to int) []tap {
 	scale := float64(from) / float64(to)
 	taps := make([]tap, to)
 	for i := range taps {
@@ -90,15 +88,15 @@ func bicubic(from, to int) []tap {
 		first, last := min(max(before, 0), from-1), max(min(before+3, from-1), 0)
 		weights := make([]float64, last-first+1)
 		for at := before; at < before+4; at++ {
-			weights[min(max(at, 0), from-1)-first] += keys(float64(at)-centre, -0.75)
+			weights[min(max(at, 0), from-1)-first] += cubicKernel(float64(at)-centre, -0.75)
 		}
 		taps[i] = tap{first, weights}
 	}
 	return taps
 }
 
-// keys is the kernel of Keys' cubic convolution.
-func keys(x, a float64) float64 {
+// cubicKernel is the kernel of Keys' cubic convolution.
+func cubicKernel(x, a float64) float64 {
 	switch x = math.Abs(x); {
 	case x < 1:
 		return ((a+2)*x-(a+3))*x*x + 1

@@ -26,9 +26,9 @@ func TestPositionsAreResizedAsInPyTorch(t *testing.T) {
 		var got []float64
 		switch c.Tower {
 		case "image":
-			got = resizeGrid(c.Before, c.From, c.To, width, antialiased)
+			got = resizeGrid(c.Before, c.From, c.To, width, antialiasedTaps)
 		case "dinov2":
-			got = resizeGrid(c.Before, c.From, c.To, width, bicubic)
+			got = resizeGrid(c.Before, c.From, c.To, width, bicubicTaps)
 		default:
 			got = resizeLine(c.Before, c.From, c.To, width)
 		}

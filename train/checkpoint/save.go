@@ -11,12 +11,12 @@ import (
 // WeightsFile is the name of the weights in a local-dir of open_clip.
 const WeightsFile = "open_clip_model.safetensors"
 
-// modelKey is the key of a file's metadata under which its model's configuration is.
+// modelKey is the key of a file's metadata with its model's configuration.
 const modelKey = "capgraph.model"
 
-// Stored returns a parameter, which is [Rows, Cols], in the shape and order that
-// open_clip stores it in.
-func Stored(s model.Spec, t Tensor) (Tensor, error) {
+// ToStored returns a parameter, which is [Rows, Cols], in the shape and order that open_clip stores
+// it in.
+func ToStored(s model.Spec, t Tensor) (Tensor, error) {
 	if !slices.Equal(t.Shape, []int{s.Rows, s.Cols}) {
 		return Tensor{}, fmt.Errorf("parameter %s is %v, not [%d %d]", s.Name, t.Shape, s.Rows, s.Cols)
 	}
@@ -24,33 +24,32 @@ func Stored(s model.Spec, t Tensor) (Tensor, error) {
 	if s.Transposed {
 		switch data := t.Data.(type) {
 		case []float32:
-			t.Data = transposed(data, s.Rows, s.Cols)
+			t.Data = transpose(data, s.Rows, s.Cols)
 		case []float64:
-			t.Data = transposed(data, s.Rows, s.Cols)
+			t.Data = transpose(data, s.Rows, s.Cols)
 		}
 	}
 	if s.Pixels > 1 {
 		switch data := t.Data.(type) {
 		case []float32:
-			t.Data = turned(data, s, s.Pixels, s.Cols/s.Pixels)
+			t.Data = transposeKernels(data, s, s.Pixels, s.Cols/s.Pixels)
 		case []float64:
-			t.Data = turned(data, s, s.Pixels, s.Cols/s.Pixels)
+			t.Data = transposeKernels(data, s, s.Pixels, s.Cols/s.Pixels)
 		}
 	}
 	if s.Merged {
 		switch data := t.Data.(type) {
 		case []float32:
-			t.Data = crossed(data, s.Cols)
+			t.Data = swapQuarters(data, s.Cols)
 		case []float64:
-			t.Data = crossed(data, s.Cols)
+			t.Data = swapQuarters(data, s.Cols)
 		}
 	}
 	return t, nil
 }
 
-// stored returns all parameters as open_clip stores them, and the metadata of a
-// file of them.
-func (w Weights) stored(c model.Config) (map[string]Tensor, map[string]string, error) {
+// storedTensors returns all parameters as open_clip stores them, and the metadata of their file.
+func (w Weights) storedTensors(c model.Config) (map[string]Tensor, map[string]string, error) {
 	tensors := make(map[string]Tensor, len(w))
 	for _, s := range model.Parameters(c) {
 		t, ok := w[s.Name]
@@ -58,7 +57,7 @@ func (w Weights) stored(c model.Config) (map[string]Tensor, map[string]string, e
 			return nil, nil, fmt.Errorf("parameter %s is missing", s.Name)
 		}
 		var err error
-		if tensors[s.Name], err = Stored(s, t); err != nil {
+		if tensors[s.Name], err = ToStored(s, t); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -66,11 +65,10 @@ func (w Weights) stored(c model.Config) (map[string]Tensor, map[string]string, e
 	return tensors, map[string]string{"format": "pt", modelKey: string(config)}, err
 }
 
-// SaveWeights makes the parameters of a model the safetensors file of that name,
-// in place of one that is there. Load, open_clip and Hugging Face's libraries
-// read it.
+// SaveWeights writes the parameters of a model to a safetensors file, in place of one that exists.
+// Load, open_clip and Hugging Face's libraries read it.
 func SaveWeights(s store.Store, name string, c model.Config, w Weights) error {
-	tensors, metadata, err := w.stored(c)
+	tensors, metadata, err := w.storedTensors(c)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

@@ -14,23 +14,22 @@ import (
 	"capgraph/train/model"
 )
 
-// StatePrefix begins the name of a tensor that belongs to a training, not to its
-// model.
+// StatePrefix begins the name of a tensor that belongs to a training, not to its model.
 const StatePrefix = "capgraph.state."
 
-// The keys of a file's metadata under which the rest of a state is.
+// The keys of a file's metadata with the rest of a state.
 const (
 	stepKey    = "capgraph.step"
 	scalarsKey = "capgraph.state"
 )
 
-// State is all that a training needs to go on as if it had not stopped.
+// State is all that a training needs to continue as if it had not stopped.
 type State struct {
 	// Step is the number of steps done.
 	Step    int
 	Weights Weights
-	// Tensors are the moments of the optimiser, thresholds, the text cache: what
-	// has a length, under names of the loop's choice.
+	// Tensors has what has a length: the moments of the optimiser, thresholds, the text cache. The
+	// caller chooses the names.
 	Tensors map[string]Tensor
 	// Scalars is a JSON value of the rest: position, seeds, versions.
 	Scalars json.RawMessage
@@ -41,16 +40,16 @@ const (
 	stateExt  = ".safetensors"
 )
 
-// StateFile is the name of a training's state after so many steps.
+// StateFile returns the name of a training's state after so many steps.
 func StateFile(dir string, step int) string {
 	return store.Join(dir, fmt.Sprintf("%s%09d%s", stateName, step, stateExt))
 }
 
-// SaveState writes a state into a folder, under its step. The file is there
-// whole or not at all, whenever the process dies.
+// SaveState writes a state into a folder, under its step. The file is there whole or not at all,
+// whenever the process dies.
 func SaveState(s store.Store, dir string, c model.Config, st State) error {
 	name := StateFile(dir, st.Step)
-	tensors, metadata, err := st.Weights.stored(c)
+	tensors, metadata, err := st.Weights.storedTensors(c)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -65,8 +64,7 @@ func SaveState(s store.Store, dir string, c model.Config, st State) error {
 	return Save(s, name, tensors, metadata)
 }
 
-// Steps are those of the states in a folder, ascending; none where there is no
-// such folder.
+// Steps returns the steps of the states in a folder, ascending; none if there is no such folder.
 func Steps(s store.Store, dir string) ([]int, error) {
 	infos, err := s.List(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -87,8 +85,8 @@ func Steps(s store.Store, dir string) ([]int, error) {
 	return steps, nil
 }
 
-// Resume reads the state of a training of this model after so many steps.
-func Resume(s store.Store, dir string, step int, c model.Config) (State, error) {
+// LoadState reads the state of a training of this model after so many steps.
+func LoadState(s store.Store, dir string, step int, c model.Config) (State, error) {
 	name := StateFile(dir, step)
 	r, err := Open(s, name)
 	if err != nil {
@@ -97,14 +95,14 @@ func Resume(s store.Store, dir string, step int, c model.Config) (State, error) 
 	defer r.Close()
 	st := State{Tensors: map[string]Tensor{}, Scalars: json.RawMessage(r.Metadata[scalarsKey])}
 	if st.Step, err = strconv.Atoi(r.Metadata[stepKey]); err != nil || st.Step != step {
-		return State{}, fmt.Errorf("%s says that it is of step %q: it is no state of a training, or was renamed", name, r.Metadata[stepKey])
+		return State{}, fmt.Errorf("%s says that it is of step %q: it is not the state of a training, or was renamed", name, r.Metadata[stepKey])
 	}
 	config, err := c.JSON()
 	if err != nil {
 		return State{}, err
 	}
 	if r.Metadata[modelKey] != string(config) {
-		return State{}, fmt.Errorf("%s is of another model than the recipe's: go on with that model, or write to another folder", name)
+		return State{}, fmt.Errorf("%s belongs to another model than the recipe's: continue with that model, or write to another folder", name)
 	}
 	if st.Weights, err = r.Weights(c); err != nil {
 		return State{}, err
@@ -119,8 +117,8 @@ func Resume(s store.Store, dir string, step int, c model.Config) (State, error) 
 	return st, nil
 }
 
-// Retain removes the states of a folder but for the last ones and those of the
-// steps to keep, such as the best.
+// Retain removes the states of a folder except the last ones and those of the steps to keep, such
+// as the best.
 func Retain(s store.Store, dir string, last int, keep ...int) error {
 	steps, err := Steps(s, dir)
 	if err != nil {

@@ -43,7 +43,7 @@ func TestResume(t *testing.T) {
 		}
 		first = data
 	}
-	got, err := checkpoint.Resume(local, dir, 700, c)
+	got, err := checkpoint.LoadState(local, dir, 700, c)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got.Scalars, err)
 	}
@@ -53,16 +53,16 @@ func TestResume(t *testing.T) {
 	}
 	other := c
 	other.QuickGELU = true
-	if _, err := checkpoint.Resume(local, dir, 700, other); err == nil || !strings.Contains(err.Error(), "another model") {
+	if _, err := checkpoint.LoadState(local, dir, 700, other); err == nil || !strings.Contains(err.Error(), "another model") {
 		t.Errorf("with another model: %v", err)
 	}
-	if _, err := checkpoint.Resume(local, dir, 701, c); err == nil || !strings.Contains(err.Error(), "step-000000701") {
+	if _, err := checkpoint.LoadState(local, dir, 701, c); err == nil || !strings.Contains(err.Error(), "step-000000701") {
 		t.Errorf("a step that is not there: %v", err)
 	}
 	if err := os.Rename(checkpoint.StateFile(dir, 700), checkpoint.StateFile(dir, 900)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := checkpoint.Resume(local, dir, 900, c); err == nil || !strings.Contains(err.Error(), "renamed") {
+	if _, err := checkpoint.LoadState(local, dir, 900, c); err == nil || !strings.Contains(err.Error(), "renamed") {
 		t.Errorf("a file that was renamed: %v", err)
 	}
 }

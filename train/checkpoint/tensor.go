@@ -6,16 +6,15 @@ import (
 	"math"
 )
 
-// Tensor is a dense row-major array. Data is of one of the types []float32,
-// []float64, []int32, []int64 and []uint8, as long as the product of Shape; the
-// shape of a number is empty.
+// Tensor is a dense row-major array. Data is one of []float32, []float64, []int32, []int64 and
+// []uint8, as long as the product of Shape. The Shape of a scalar is empty.
 type Tensor struct {
 	Shape []int
 	Data  any
 }
 
-// Floats returns the elements as float64, without copying those that are. ok is
-// false where they are integers.
+// Floats returns the elements as float64, without copying those that are. ok is false if they are
+// integers.
 func (t Tensor) Floats() (x []float64, ok bool) {
 	switch data := t.Data.(type) {
 	case []float64:
@@ -39,26 +38,26 @@ func Float32(shape []int, x []float64) Tensor {
 	return Tensor{shape, data}
 }
 
-// kind is the name that safetensors gives a type, the size of an element in
-// bytes, and how a run of elements comes from bytes.
-type kind struct {
+// elementType is a type of elements: its name in safetensors, its size in bytes, and how elements
+// are decoded.
+type elementType struct {
 	name   string
 	size   int
 	decode func(b []byte, n int) any
 }
 
-// kinds are what is read. Half precision becomes float32, which holds it all.
-var kinds = []kind{
-	{"F64", 8, decoder(8, func(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) })},
-	{"I64", 8, decoder(8, func(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) })},
-	{"F32", 4, decoder(4, func(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) })},
-	{"I32", 4, decoder(4, func(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) })},
-	{"F16", 2, decoder(2, func(b []byte) float32 { return half(binary.LittleEndian.Uint16(b)) })},
-	{"BF16", 2, decoder(2, func(b []byte) float32 { return math.Float32frombits(uint32(binary.LittleEndian.Uint16(b)) << 16) })},
-	{"U8", 1, decoder(1, func(b []byte) uint8 { return b[0] })},
+// elementTypes are those that are read. Half precision becomes float32, which holds it exactly.
+var elementTypes = []elementType{
+	{"F64", 8, newDecoder(8, func(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) })},
+	{"I64", 8, newDecoder(8, func(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) })},
+	{"F32", 4, newDecoder(4, func(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) })},
+	{"I32", 4, newDecoder(4, func(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) })},
+	{"F16", 2, newDecoder(2, func(b []byte) float32 { return halfToFloat32(binary.LittleEndian.Uint16(b)) })},
+	{"BF16", 2, newDecoder(2, func(b []byte) float32 { return math.Float32frombits(uint32(binary.LittleEndian.Uint16(b)) << 16) })},
+	{"U8", 1, newDecoder(1, func(b []byte) uint8 { return b[0] })},
 }
 
-func decoder[T any](size int, one func([]byte) T) func([]byte, int) any {
+func newDecoder[T any](size int, one func([]byte) T) func([]byte, int) any {
 	return func(b []byte, n int) any {
 		x := make([]T, n)
 		for i := range x {
@@ -68,18 +67,18 @@ func decoder[T any](size int, one func([]byte) T) func([]byte, int) any {
 	}
 }
 
-// kindNamed returns what is known of a type of safetensors.
-func kindNamed(name string) (kind, bool) {
-	for _, k := range kinds {
+// findElementType finds a type by its safetensors name.
+func findElementType(name string) (elementType, bool) {
+	for _, k := range elementTypes {
 		if k.name == name {
 			return k, true
 		}
 	}
-	return kind{}, false
+	return elementType{}, false
 }
 
-// half is the float32 of IEEE 754's binary16.
-func half(bits uint16) float32 {
+// halfToFloat32 returns the float32 of IEEE 754's binary16.
+func halfToFloat32(bits uint16) float32 {
 	sign, exponent, mantissa := uint32(bits>>15)<<31, uint32(bits>>10&31), uint32(bits&1023)
 	switch exponent {
 	case 0: // zero and the subnormal numbers: mantissa · 2⁻²⁴
@@ -90,8 +89,8 @@ func half(bits uint16) float32 {
 	return math.Float32frombits(sign | (exponent+112)<<23 | mantissa<<13)
 }
 
-// encoding returns the name of the type of a tensor's elements, how many there
-// are and the size of each in bytes; an error where Data is of no known type.
+// encoding returns the name of the elements' type, their number, and their size in bytes; an error
+// if the type of Data is unknown.
 func (t Tensor) encoding() (name string, n, size int, err error) {
 	switch data := t.Data.(type) {
 	case []float64:
@@ -108,7 +107,7 @@ func (t Tensor) encoding() (name string, n, size int, err error) {
 	return "", 0, 0, fmt.Errorf("elements of type %T cannot be written", t.Data)
 }
 
-// appendTo appends the bytes of the elements from, of a tensor, up to end.
+// appendTo appends the bytes of the elements from to end-1.
 func (t Tensor) appendTo(b []byte, from, end int) []byte {
 	le := binary.LittleEndian
 	switch data := t.Data.(type) {

@@ -6,16 +6,15 @@ import (
 	"capgraph/train/model"
 )
 
-// The names of image towers that lie in files of their own, by what timm calls them
-// within open_clip's TimmModel.
+// The names of image towers in files of their own, by timm's names within open_clip's TimmModel.
 
-// trunkOf is what a parameter of a network of timm is called there; false of the
-// projection to the common space, which such a file has not.
-func trunkOf(s model.Spec) (string, bool) { return strings.CutPrefix(s.Name, "visual.trunk.") }
+// trunkName returns the name of a parameter in a file of timm; false for the projection to the
+// common space, which such a file does not have.
+func trunkName(s model.Spec) (string, bool) { return strings.CutPrefix(s.Name, "visual.trunk.") }
 
-// trunk are the names of timm, which DINOv2's own files have too.
-func trunk(s model.Spec) []string {
-	if name, ok := trunkOf(s); ok {
+// timmNames returns the names of timm, which DINOv2's own files have too.
+func timmNames(s model.Spec) []string {
+	if name, ok := trunkName(s); ok {
 		return []string{name}
 	}
 	return nil
@@ -49,11 +48,11 @@ var (
 	}
 )
 
-// dinov2 are the names of Hugging Face's Dinov2Model, behind a prefix that models made of
-// it have. Of a network that is no DINOv2 they are names that no file has.
-func dinov2(prefix string) func(model.Spec) []string {
+// dinov2Names returns the names of Hugging Face's Dinov2Model, after a prefix that models built on
+// it have. For other networks these are names that no file has.
+func dinov2Names(prefix string) func(model.Spec) []string {
 	return func(s model.Spec) []string {
-		name, ok := trunkOf(s)
+		name, ok := trunkName(s)
 		if !ok {
 			if s.Name == "visual.head.proj.weight" {
 				return nil

@@ -13,18 +13,18 @@ import (
 	"capgraph/store"
 )
 
-// entry is a tensor in the header of a file.
-type entry struct {
+// headerEntry is a tensor in the header of a file.
+type headerEntry struct {
 	Type    string   `json:"dtype"`
 	Shape   []int    `json:"shape"`
 	Offsets [2]int64 `json:"data_offsets"`
 }
 
-// Write writes tensors as a safetensors file. The bytes depend on nothing but
-// names, shapes, elements and metadata: tensors of larger elements come first,
-// so that all are aligned, then they go by name.
+// Write writes tensors as a safetensors file. The bytes depend only on names, shapes, elements and
+// metadata. Tensors of larger elements come first, so that all are aligned, then they are sorted by
+// name.
 func Write(w io.Writer, tensors map[string]Tensor, metadata map[string]string) error {
-	entries, names, err := layout(tensors)
+	entries, names, err := planLayout(tensors)
 	if err != nil {
 		return err
 	}
@@ -63,9 +63,9 @@ func Write(w io.Writer, tensors map[string]Tensor, metadata map[string]string) e
 	return out.Flush()
 }
 
-// layout gives each tensor its place; names are in the order of their places.
-func layout(tensors map[string]Tensor) (entries map[string]entry, names []string, err error) {
-	entries, sizes := make(map[string]entry, len(tensors)), make(map[string]int, len(tensors))
+// planLayout gives each tensor its place; names are in the order of their places.
+func planLayout(tensors map[string]Tensor) (entries map[string]headerEntry, names []string, err error) {
+	entries, sizes := make(map[string]headerEntry, len(tensors)), make(map[string]int, len(tensors))
 	for name, t := range tensors {
 		kind, n, size, err := t.encoding()
 		if err != nil {
@@ -78,7 +78,7 @@ func layout(tensors map[string]Tensor) (entries map[string]entry, names []string
 		if want != n || name == "__metadata__" {
 			return nil, nil, fmt.Errorf("tensor %s of shape %v has %d elements and cannot be written", name, t.Shape, n)
 		}
-		entries[name] = entry{Type: kind, Shape: append([]int{}, t.Shape...), Offsets: [2]int64{0, int64(n) * int64(size)}}
+		entries[name] = headerEntry{Type: kind, Shape: append([]int{}, t.Shape...), Offsets: [2]int64{0, int64(n) * int64(size)}}
 		sizes[name] = size
 	}
 	names = slices.SortedFunc(maps.Keys(entries), func(a, b string) int {
@@ -94,7 +94,7 @@ func layout(tensors map[string]Tensor) (entries map[string]entry, names []string
 	return entries, names, nil
 }
 
-// Save makes tensors the safetensors file of that name, at once and whole.
+// Save writes tensors to a safetensors file, at once and whole.
 func Save(s store.Store, name string, tensors map[string]Tensor, metadata map[string]string) error {
 	t, err := s.Create(name)
 	if err != nil {

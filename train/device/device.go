@@ -1,5 +1,5 @@
-// Package device opens what models compute on: an NVIDIA card or the processor, by
-// the names that recipes and commands have for them.
+// Package device opens the device that models compute on, an NVIDIA card or the processor, by the
+// names that recipes and commands use: auto, cpu, cuda, cuda:0.
 package device
 
 import (
@@ -16,9 +16,9 @@ import (
 
 // The names of devices, besides a card by its number: cuda:0.
 const (
-	Auto = "auto" // a card where there is one
+	Auto = "auto" // a card if there is one
 	CPU  = "cpu"
-	CUDA = "cuda" // the card that has the number of the process on its machine
+	CUDA = "cuda" // the card with the number of the process on its machine
 )
 
 // The precisions.
@@ -29,34 +29,34 @@ const (
 	BFloat16     = "bfloat16"
 )
 
-// Options say what is opened.
+// Options say which device is opened.
 type Options struct {
 	Name, Precision string
-	// Local is the number of the process on its machine, and so of its card where Name
-	// says no other.
+	// Local is the number of the process on its machine, and so of its card unless Name has another
+	// number.
 	Local int
 }
 
-// UnavailableError is of a device that there is not, or that cannot be meant.
+// UnavailableError is the error of a device that does not exist or that the options exclude.
 type UnavailableError struct{ text string }
 
 // Error implements error.
 func (e *UnavailableError) Error() string { return e.text }
 
-// ExitCode says that the usage was wrong.
+// ExitCode is that of wrong usage.
 func (e *UnavailableError) ExitCode() int { return 2 }
 
-var oneCard = regexp.MustCompile(`^cuda:[0-9]{1,4}$`)
+var cardName = regexp.MustCompile(`^cuda:[0-9]{1,4}$`)
 
-// CheckName says whether a name is one of a device.
+// CheckName returns an error unless a name is that of a device.
 func CheckName(name string) error {
-	if name != Auto && name != CPU && name != CUDA && !oneCard.MatchString(name) {
+	if name != Auto && name != CPU && name != CUDA && !cardName.MatchString(name) {
 		return fmt.Errorf("%q is none of auto, cpu, cuda, cuda:0, cuda:1, …", name)
 	}
 	return nil
 }
 
-// CheckPrecision says whether a device may compute with a precision.
+// CheckPrecision returns an error if a device cannot compute with a precision.
 func CheckPrecision(name, precision string) error {
 	switch {
 	case precision == Float64 && strings.HasPrefix(name, CUDA):
@@ -67,8 +67,7 @@ func CheckPrecision(name, precision string) error {
 	return nil
 }
 
-// Open opens a device. note says why it is no card, where one would have been taken.
-// The error is an *UnavailableError.
+// Open opens a device. note says why auto took no card. The error is an *UnavailableError.
 func Open(o Options) (d kernels.Device, note string, err error) {
 	if err := CheckName(o.Name); err != nil {
 		return nil, "", &UnavailableError{"device: " + err.Error()}

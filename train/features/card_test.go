@@ -38,16 +38,16 @@ func TestFeaturesOnACard(t *testing.T) {
 		defer card.Close()
 		texts := []string{"a cat", "", "a dog and a cat on a mat"}
 		one, other := small(t, host), small(t, card)
-		want, err := one.Images(nil, pixels(3))
+		want, err := one.AppendImages(nil, pixels(3))
 		if err == nil {
-			want, err = one.Texts(want, texts)
+			want, err = one.AppendTexts(want, texts)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := other.Images(nil, pixels(3))
+		got, err := other.AppendImages(nil, pixels(3))
 		if err == nil {
-			got, err = other.Texts(got, texts)
+			got, err = other.AppendTexts(got, texts)
 		}
 		if err != nil {
 			t.Fatal(err)

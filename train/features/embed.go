@@ -7,16 +7,16 @@ import (
 	"capgraph/eval/clip"
 )
 
-// embedded is how many images or texts a table is given at once.
-const embedded = 256
+// writeBatch is how many images or texts are written to a table at once.
+const writeBatch = 256
 
-// WriteImages appends the features of images to a table, a row each under its key,
-// and tells how many. Images that are broken are returned and left out. done is told
-// how many of the list are done.
+// WriteImages appends the features of images to a table, each row under its key, and returns their
+// number. Broken images are returned and left out. done is called with the number of images done
+// since its last call.
 func (f *Folder) WriteImages(ctx context.Context, to *Table, keys, names []string, done func(int)) (written int, broken []clip.Broken, err error) {
 	var list []clip.Image
-	for first := 0; first < len(names); first += embedded {
-		last := min(first+embedded, len(names))
+	for first := 0; first < len(names); first += writeBatch {
+		last := min(first+writeBatch, len(names))
 		list = list[:0]
 		for _, name := range names[first:last] {
 			list = append(list, clip.Image{Name: name})
@@ -43,8 +43,8 @@ func (f *Folder) WriteImages(ctx context.Context, to *Table, keys, names []strin
 	return written, broken, nil
 }
 
-// WriteTexts appends the features of texts to a table, a row each under the text, and
-// tells how many. It ends at the first error, of texts or its own.
+// WriteTexts appends the features of texts to a table, each row under its text, and returns their
+// number. It ends at the first error, of texts or its own.
 func (f *Folder) WriteTexts(ctx context.Context, to *Table, texts iter.Seq2[string, error], done func(int)) (written int, err error) {
 	var batch []string
 	var features []float32
@@ -52,10 +52,10 @@ func (f *Folder) WriteTexts(ctx context.Context, to *Table, texts iter.Seq2[stri
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if features, err = f.encoder.Texts(features[:0], batch); err != nil {
+		if features, err = f.encoder.AppendTexts(features[:0], batch); err != nil {
 			return err
 		}
-		if err := to.Write(batch, split(features, f.encoder.Width())); err != nil {
+		if err := to.Write(batch, splitRows(features, f.encoder.Width())); err != nil {
 			return err
 		}
 		written += len(batch)
@@ -67,7 +67,7 @@ func (f *Folder) WriteTexts(ctx context.Context, to *Table, texts iter.Seq2[stri
 		if err != nil {
 			return written, err
 		}
-		if batch = append(batch, text); len(batch) == embedded {
+		if batch = append(batch, text); len(batch) == writeBatch {
 			if err := flush(); err != nil {
 				return written, err
 			}

@@ -58,26 +58,26 @@ func TestFeaturesAloneAndTogether(t *testing.T) {
 	d := cpu.New()
 	defer d.Close()
 	e := small(t, d)
-	n := 3*most/e.model.Config.Image.Tokens() + 7
-	all, err := e.Images(nil, pixels(n))
+	n := 3*maxTokens/e.model.Config.Image.Tokens() + 7
+	all, err := e.AppendImages(nil, pixels(n))
 	if err != nil || len(all) != n*e.Width() {
 		t.Fatalf("%d numbers, %v", len(all), err)
 	}
 	size := 16 * 16 * 3
-	if top := e.tape.Arena.Peak() + e.tape.Scratch.Arena.Peak(); top > most*32*24 {
+	if top := e.tape.Arena.Peak() + e.tape.Scratch.Arena.Peak(); top > maxTokens*32*24 {
 		t.Errorf("%d images take %d numbers", n, top)
 	}
 	for _, i := range []int{0, n / 2, n - 1} {
-		one, err := e.Images(nil, pixels(n)[i*size:(i+1)*size])
+		one, err := e.AppendImages(nil, pixels(n)[i*size:(i+1)*size])
 		if err != nil {
 			t.Fatal(err)
 		}
 		near(t, one, all[i*e.Width():(i+1)*e.Width()], 1e-5)
 	}
-	if none, err := e.Texts(nil, nil); len(none) > 0 || err != nil {
+	if none, err := e.AppendTexts(nil, nil); len(none) > 0 || err != nil {
 		t.Errorf("no texts: %v, %v", none, err)
 	}
-	if _, err := e.Images(nil, make([]byte, size+1)); err == nil {
+	if _, err := e.AppendImages(nil, make([]byte, size+1)); err == nil {
 		t.Error("half an image is one")
 	}
 }
@@ -91,10 +91,10 @@ func TestADeviceThatFailsGivesNoFeatures(t *testing.T) {
 	d := cpu.New()
 	defer d.Close()
 	e := small(t, full{d})
-	if _, err := e.Texts(nil, []string{"a cat"}); !errors.Is(err, kernels.ErrMemory) || !strings.Contains(err.Error(), "such as cpu") {
+	if _, err := e.AppendTexts(nil, []string{"a cat"}); !errors.Is(err, kernels.ErrMemory) || !strings.Contains(err.Error(), "such as cpu") {
 		t.Errorf("texts: %v", err)
 	}
-	if _, err := e.Images(nil, pixels(1)); !errors.Is(err, kernels.ErrMemory) {
+	if _, err := e.AppendImages(nil, pixels(1)); !errors.Is(err, kernels.ErrMemory) {
 		t.Errorf("images: %v", err)
 	}
 }

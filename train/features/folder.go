@@ -11,7 +11,7 @@ import (
 	"capgraph/train/images"
 )
 
-// Folder encodes the images of a benchmark, which lie in a set, and its texts.
+// Folder encodes the images of a benchmark, which are in a set, and its texts.
 type Folder struct {
 	encoder  *Encoder
 	images   images.Set
@@ -33,33 +33,33 @@ func NewFolder(e *Encoder, set images.Set) *Folder {
 	return &Folder{encoder: e, images: set, decoders: make([]worker, runtime.GOMAXPROCS(0))}
 }
 
-// pixelsAtOnce bounds the pixels that are in memory, in bytes.
-const pixelsAtOnce = 64 << 20
+// maxPixelBytes limits the pixels in memory.
+const maxPixelBytes = 64 << 20
 
 // EncodeImages implements clip.Encoder.
 func (f *Folder) EncodeImages(ctx context.Context, list []clip.Image) ([][]float32, map[int]error, error) {
 	f.rows = f.rows[:0]
-	broken, err := f.each(ctx, list, func() (err error) {
-		f.rows, err = f.encoder.Images(f.rows, f.pixels)
+	broken, err := f.eachBatch(ctx, list, func() (err error) {
+		f.rows, err = f.encoder.AppendImages(f.rows, f.pixels)
 		return err
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	features := split(f.rows, f.encoder.Width())
+	features := splitRows(f.rows, f.encoder.Width())
 	for i := range broken {
 		features[i] = nil
 	}
 	return features, broken, nil
 }
 
-// each decodes images, some at a time, and calls do with their pixels in f.pixels.
-func (f *Folder) each(ctx context.Context, list []clip.Image, do func() error) (broken map[int]error, err error) {
+// eachBatch decodes images, some at a time, and calls do with their pixels in f.pixels.
+func (f *Folder) eachBatch(ctx context.Context, list []clip.Image, do func() error) (broken map[int]error, err error) {
 	broken = map[int]error{}
 	size := 3 * f.encoder.Side() * f.encoder.Side()
-	atOnce := max(1, pixelsAtOnce/size)
+	atOnce := max(1, maxPixelBytes/size)
 	for first := 0; first < len(list); first += atOnce {
-		failed, err := f.decode(ctx, list[first:min(first+atOnce, len(list))], size)
+		failed, err := f.decodeImages(ctx, list[first:min(first+atOnce, len(list))], size)
 		if err == nil {
 			err = do()
 		}
@@ -76,11 +76,11 @@ func (f *Folder) each(ctx context.Context, list []clip.Image, do func() error) (
 }
 
 // HasScores implements clip.Scorer.
-func (f *Folder) HasScores() bool { return f.encoder.Bound() }
+func (f *Folder) HasScores() bool { return f.encoder.HasBinding() }
 
 // Scores implements clip.Scorer.
 func (f *Folder) Scores(ctx context.Context, list []clip.Image, texts []string) (scores [][]float32, broken map[int]error, err error) {
-	broken, err = f.each(ctx, list, func() error {
+	broken, err = f.eachBatch(ctx, list, func() error {
 		rows, err := f.encoder.Scores(f.pixels, texts)
 		scores = append(scores, rows...)
 		return err
@@ -91,9 +91,9 @@ func (f *Folder) Scores(ctx context.Context, list []clip.Image, texts []string) 
 	return scores, broken, err
 }
 
-// decode makes the pixels of images, size bytes each; failed says of each what is
-// wrong with it, the error what is wrong with the machine.
-func (f *Folder) decode(ctx context.Context, list []clip.Image, size int) (failed []error, err error) {
+// decodeImages decodes images to size bytes of pixels each. failed has an error for each broken
+// image; err is an error of the machine.
+func (f *Folder) decodeImages(ctx context.Context, list []clip.Image, size int) (failed []error, err error) {
 	f.pixels = append(f.pixels[:0], make([]byte, len(list)*size)...)
 	failed = make([]error, len(list))
 	var next atomic.Int64
@@ -101,7 +101,7 @@ func (f *Folder) decode(ctx context.Context, list []clip.Image, size int) (faile
 	for i := range f.decoders {
 		all.Go(func() {
 			for k := int(next.Add(1)) - 1; k < len(list); k = int(next.Add(1)) - 1 {
-				failed[k] = f.decoders[i].read(ctx, f.images, list[k], f.encoder.Side(), f.pixels[k*size:(k+1)*size])
+				failed[k] = f.decoders[i].readImage(ctx, f.images, list[k], f.encoder.Side(), f.pixels[k*size:(k+1)*size])
 			}
 		})
 	}
@@ -116,12 +116,12 @@ func (f *Folder) decode(ctx context.Context, list []clip.Image, size int) (faile
 
 // EncodeTexts implements clip.Encoder.
 func (f *Folder) EncodeTexts(_ context.Context, texts []string) ([][]float32, error) {
-	rows, err := f.encoder.Texts(nil, texts)
-	return split(rows, f.encoder.Width()), err
+	rows, err := f.encoder.AppendTexts(nil, texts)
+	return splitRows(rows, f.encoder.Width()), err
 }
 
-// read puts the pixels of an image into to.
-func (w *worker) read(ctx context.Context, set images.Set, image clip.Image, side int, to []byte) error {
+// readImage decodes an image into to.
+func (w *worker) readImage(ctx context.Context, set images.Set, image clip.Image, side int, to []byte) error {
 	encoded, err := set.Read(ctx, "", image.Name, w.encoded)
 	if err != nil {
 		return err
@@ -131,8 +131,8 @@ func (w *worker) read(ctx context.Context, set images.Set, image clip.Image, sid
 	return err
 }
 
-// split cuts features into rows.
-func split(features []float32, width int) [][]float32 {
+// splitRows cuts features into rows.
+func splitRows(features []float32, width int) [][]float32 {
 	rows := make([][]float32, 0, len(features)/width)
 	for at := 0; at < len(features); at += width {
 		rows = append(rows, features[at:at+width:at+width])

@@ -14,12 +14,11 @@ import (
 	"capgraph/train/images"
 )
 
-// Neighbours writes, for each image, the k others that are most like it, by the
-// features of the images (NegCLIP, App. A): a line an image, its image key and those
-// of its neighbours, the nearest first, separated by tabs, as the loader and the
-// export for NegCLIP read it. Lines are in the order of the keys, and of equally near
-// images the one of the lower key is first. Images that are broken, which it
-// returns, are neither given nor named, nor are images that have no neighbour.
+// Neighbours writes, for each image, the k other images with the most similar features (NegCLIP,
+// App. A). A line has the image key and those of its neighbours, the nearest first, separated by
+// tabs; the loader and the export for NegCLIP read it. Lines are in the order of the keys; of
+// equally near images the lower key comes first. Broken images are returned; they have no line and
+// are no neighbours, nor have images without a neighbour a line.
 func Neighbours(ctx context.Context, f *Folder, list []clip.Captioned, k int, w io.Writer, o clip.Options) (broken []clip.Broken, err error) {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b clip.Captioned) int { return strings.Compare(a.ImageKey, b.ImageKey) })
@@ -36,7 +35,7 @@ func Neighbours(ctx context.Context, f *Folder, list []clip.Captioned, k int, w 
 	}
 	nearest, err := products.Nearest(ctx, f.encoder.model.Device, rows, k)
 	if err == nil {
-		err = f.encoder.failed()
+		err = f.encoder.deviceError()
 	}
 	if err != nil {
 		return nil, err
@@ -56,9 +55,9 @@ func Neighbours(ctx context.Context, f *Folder, list []clip.Captioned, k int, w 
 	return broken, out.Flush()
 }
 
-// Named are images of a folder of texts, called what the set of f calls them: what
-// the column `key` says, or `image`.
-func (f *Folder) Named(list []clip.Captioned) []clip.Captioned {
+// ResolveNames returns the images of a folder of texts with their names in f's set: the column
+// `key` or `image`.
+func (f *Folder) ResolveNames(list []clip.Captioned) []clip.Captioned {
 	if !images.ByKey(f.images) {
 		return list
 	}

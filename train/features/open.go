@@ -20,19 +20,18 @@ const (
 	tokenizerFile = "tokenizer.json"    // of a tokenizer that was learned
 )
 
-// Options say of a model what its files do not.
+// Options are what a model's files do not say.
 type Options struct {
-	// Config names the configuration, as for model.Read; "" is the one that the
-	// weights say.
+	// Config names the configuration, as for model.Read; "" is the one of the weights.
 	Config string
-	// Tokenizer is a tokenizer.json that a training learned, or the file of CLIP's
-	// merges; "" looks for them beside the weights and in the folder above.
+	// Tokenizer is a tokenizer.json that a training learned, or the file of CLIP's merges; "" looks
+	// for them beside the weights and in the folder above.
 	Tokenizer string
 	// Parse makes scene graphs of texts, for models that score them.
 	Parse Parse
 }
 
-// Model is a model that was opened, with its tokenizer.
+// Model is an opened model with its tokenizer.
 type Model struct {
 	*Encoder
 	Name    string
@@ -41,10 +40,10 @@ type Model struct {
 	model *model.Model
 }
 
-// Open reads a model onto a device: the output folder of a training, a folder of
-// open_clip or of Hugging Face, or a safetensors file.
+// Open loads a model onto a device: the output folder of a training, a folder of open_clip or of
+// Hugging Face, or a safetensors file.
 func Open(s store.Store, d kernels.Device, name string, o Options) (*Model, error) {
-	config, err := configOf(s, name, o.Config)
+	config, err := openConfig(s, name, o.Config)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +59,7 @@ func Open(s store.Store, d kernels.Device, name string, o Options) (*Model, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := weights.Put(m); err != nil {
+	if err := weights.Apply(m); err != nil {
 		m.Free()
 		return nil, err
 	}
@@ -69,29 +68,29 @@ func Open(s store.Store, d kernels.Device, name string, o Options) (*Model, erro
 	return &Model{Encoder: encoder, Name: name, Weights: weights, model: m}, nil
 }
 
-// Between gives the model the weights between those of another, at 0, and its own,
-// at 1 (checkpoint.Interpolate).
-func (m *Model) Between(before *Model, alpha float64) error {
+// Interpolate gives the model the weights between those of another, at 0, and its own, at 1
+// (checkpoint.Interpolate).
+func (m *Model) Interpolate(before *Model, alpha float64) error {
 	w, err := checkpoint.Interpolate(m.model.Config, before.Weights, m.Weights, alpha)
 	if err != nil {
 		return fmt.Errorf("%s and %s: %w", before.Name, m.Name, err)
 	}
-	m.Forget()
-	return w.Put(m.model)
+	m.ForgetTexts()
+	return w.Apply(m.model)
 }
 
-// Device is what the model computes on.
+// Device returns the device of the model.
 func (m *Model) Device() kernels.Device { return m.model.Device }
 
-// Free gives back the memory of the parameters, and of what was made of them.
+// Free gives the memory of the parameters and of the encoder back.
 func (m *Model) Free() {
 	m.tape.Arena.Free()
 	m.tape.Scratch.Arena.Free()
 	m.model.Free()
 }
 
-// configOf is the configuration that is named, or the one that the weights say.
-func configOf(s store.Store, name, named string) (model.Config, error) {
+// openConfig returns the named configuration, or that of the weights.
+func openConfig(s store.Store, name, named string) (model.Config, error) {
 	if named != "" {
 		return model.Read(s, named)
 	}
@@ -100,7 +99,7 @@ func configOf(s store.Store, name, named string) (model.Config, error) {
 		return model.Config{}, fmt.Errorf("model: %w", err)
 	}
 	inFolder := store.Join(name, weightsFile)
-	if info.Dir && !there(s, store.Join(name, model.ConfigFile)) && there(s, inFolder) {
+	if info.Dir && !fileExists(s, store.Join(name, model.ConfigFile)) && fileExists(s, inFolder) {
 		if c, err := checkpoint.Config(s, inFolder); err == nil {
 			return c, nil
 		}
@@ -108,13 +107,13 @@ func configOf(s store.Store, name, named string) (model.Config, error) {
 	return checkpoint.Config(s, name)
 }
 
-func there(s store.Store, name string) bool {
+func fileExists(s store.Store, name string) bool {
 	_, err := s.Stat(name)
 	return err == nil
 }
 
-// openTokenizer opens the tokenizer that is named or that lies beside the weights;
-// it is one of as many tokens as the model has.
+// openTokenizer opens the named tokenizer, or one beside the weights. It must have as many tokens
+// as the model.
 func openTokenizer(s store.Store, name, named string, c model.Config) (tokenizer.Tokenizer, error) {
 	files := []string{named}
 	if named == "" {
@@ -129,7 +128,7 @@ func openTokenizer(s store.Store, name, named string, c model.Config) (tokenizer
 	}
 	var reasons []string
 	for _, file := range files {
-		t, err := tokenizerIn(s, file, c.Text.ContextLength)
+		t, err := openTokenizerFile(s, file, c.Text.ContextLength)
 		if err == nil && t.Size() != c.Text.VocabSize {
 			err = fmt.Errorf("%s has %d tokens and the model %d", file, t.Size(), c.Text.VocabSize)
 		}
@@ -149,7 +148,7 @@ func openTokenizer(s store.Store, name, named string, c model.Config) (tokenizer
 	return nil, fmt.Errorf("the tokenizer of %s is not known: %s; name it: the tokenizer.json of its training, or CLIP's %s", name, why, tokenizer.Vocabulary)
 }
 
-func tokenizerIn(s store.Store, file string, context int) (tokenizer.Tokenizer, error) {
+func openTokenizerFile(s store.Store, file string, context int) (tokenizer.Tokenizer, error) {
 	if path.Ext(file) == ".json" {
 		t, err := tokenizer.OpenLearned(s, file)
 		if err != nil {

@@ -11,61 +11,61 @@ import (
 	"capgraph/train/model"
 )
 
-// Parse fills a graph with what a text says, in its memory.
+// Parse fills a graph with the scene graph of a text, in the graph's memory.
 type Parse func(text string, to *schemas.SceneGraph)
 
-// graphsAtOnce is how many graphs an image meets at once: of 3 nodes and 196 patches
-// each, their shares take 11 MB.
-const graphsAtOnce = 2048
+// maxGraphs is how many graphs an image is compared with at once: of 3 nodes and 196 patches each,
+// their shares take 11 MB.
+const maxGraphs = 2048
 
-// compared are texts as scene graphs, ready to be scored.
-type compared struct {
+// preparedTexts are texts as scene graphs, ready to be scored.
+type preparedTexts struct {
 	texts  []string
-	blocks []*block
+	blocks []*graphBlock
 }
 
-// block are some of the graphs, over words of their own, on the device.
-type block struct {
+// graphBlock is some of the graphs, over words of their own, on the device.
+type graphBlock struct {
 	layout model.Layout
 	words  model.Words
 	memory []kernels.Memory
 }
 
-// Bound says whether the model compares images with scene graphs.
-func (e *Encoder) Bound() bool { return e.model.Bound() }
+// HasBinding reports whether the model compares images with scene graphs.
+func (e *Encoder) HasBinding() bool { return e.model.HasBinding() }
 
-// Scores gives of each image, side·side·3 bytes, its structured score with the scene
-// graph of each text (OC-CLIP eq. 2), from -1 to 1. A model that is not Bound has none.
-// The words of the texts are kept for the next call, until Forget.
+// Scores returns, for each image of side·side·3 bytes, its structured score with the scene graph of
+// each text (OC-CLIP eq. 2), from -1 to 1. The model must have a binding. The words of the texts
+// are kept for the next call, until ForgetTexts.
 func (e *Encoder) Scores(pixels []byte, texts []string) ([][]float32, error) {
 	size := 3 * e.Side() * e.Side()
-	if !e.Bound() || len(pixels)%size != 0 {
-		return nil, fmt.Errorf("%d bytes are no images of %d × %d pixels for a model with a binding", len(pixels), e.Side(), e.Side())
+	if !e.HasBinding() || len(pixels)%size != 0 {
+		return nil, fmt.Errorf("%d bytes are not images of %d × %d pixels for a model with a binding", len(pixels), e.Side(), e.Side())
 	}
-	if e.compared == nil || !slices.Equal(e.compared.texts, texts) {
-		e.compare(texts)
+	if e.prepared == nil || !slices.Equal(e.prepared.texts, texts) {
+		e.prepareTexts(texts)
 	}
 	var tau [1]float64
 	e.model.Device.Read(tau[:], e.model.BindingScale().Value)
 	var rows [][]float32
-	at := e.model.Config.Image.Within(most)
+	at := e.model.Config.Image.ImagesWithin(maxTokens)
 	for len(pixels) > 0 {
 		n := min(at, len(pixels)/size)
-		rows = e.score(rows, pixels[:n*size], n, math.Exp(tau[0]))
+		rows = e.scoreImages(rows, pixels[:n*size], n, math.Exp(tau[0]))
 		pixels = pixels[n*size:]
 	}
-	return rows, e.failed()
+	return rows, e.deviceError()
 }
 
-// score appends the scores of n images with all that was compared, over τ.
-func (e *Encoder) score(rows [][]float32, pixels []byte, n int, tau float64) [][]float32 {
+// scoreImages appends the scores of n images with all prepared texts, divided by τ.
+func (e *Encoder) scoreImages(rows [][]float32, pixels []byte, n int, tau float64) [][]float32 {
 	d, t := e.model.Device, e.tape
-	e.begin(t)
+	e.resetTape(t)
 	images := e.packer.Images(d, e.model.Config, pixels)
 	patches := e.model.BindPatches(t, e.model.ImageTokens(t, images), images).List()
 	for i := range n {
-		row := make([]float32, 0, len(e.compared.texts))
-		for _, b := range e.compared.blocks {
+		row := make([]float32, 0, len(e.prepared.texts))
+		for _, b := range e.prepared.blocks {
 			e.scores.Reset()
 			e.scores.Arena.Reset()
 			var own []*kernels.Var
@@ -74,7 +74,7 @@ func (e *Encoder) score(rows [][]float32, pixels []byte, n int, tau float64) [][
 				own = append(own, e.scores.Constant(e.scores.Rows(p.Value, i*each, (i+1)*each)))
 			}
 			y := e.model.Scores(e.scores, model.PatchesOf(own), b.words, &b.layout).Value
-			for _, s := range e.read(y) {
+			for _, s := range e.readTensor(y) {
 				row = append(row, float32(s/tau))
 			}
 		}
@@ -83,49 +83,49 @@ func (e *Encoder) score(rows [][]float32, pixels []byte, n int, tau float64) [][
 	return rows
 }
 
-// begin makes a tape ready.
-func (e *Encoder) begin(t *kernels.Tape) {
+// resetTape empties a tape.
+func (e *Encoder) resetTape(t *kernels.Tape) {
 	t.Reset()
 	t.Arena.Reset()
 	e.model.Device.Reset()
 }
 
-// read copies a tensor to the host, until the next call.
-func (e *Encoder) read(t kernels.Tensor) []float64 {
+// readTensor copies a tensor to the host; it is valid until the next call.
+func (e *Encoder) readTensor(t kernels.Tensor) []float64 {
 	e.numbers = append(e.numbers[:0], make([]float64, t.Len())...)
 	e.model.Device.Read(e.numbers, t)
 	return e.numbers
 }
 
-// compare parses texts and puts the words of their graphs on the device.
-func (e *Encoder) compare(texts []string) {
-	e.Forget()
-	e.compared = &compared{texts: slices.Clone(texts)}
+// prepareTexts parses texts and puts the words of their graphs on the device.
+func (e *Encoder) prepareTexts(texts []string) {
+	e.ForgetTexts()
+	e.prepared = &preparedTexts{texts: slices.Clone(texts)}
 	if e.scores == nil {
 		e.scores = kernels.NewTape(e.model.Device, kernels.NewArena(e.model.Device, 0))
 		e.scores.ForwardOnly = true
 	}
-	for part := range slices.Chunk(texts, graphsAtOnce) {
-		e.compared.blocks = append(e.compared.blocks, e.block(part))
+	for part := range slices.Chunk(texts, maxGraphs) {
+		e.prepared.blocks = append(e.prepared.blocks, e.newBlock(part))
 	}
 }
 
-// Forget frees what the texts that were scored last take of the device: their words are
-// encoded anew, with the parameters as they are then.
-func (e *Encoder) Forget() {
-	if e.compared == nil {
+// ForgetTexts frees the device memory of the last scored texts. Their words are encoded again in
+// the next call, with the parameters of that time.
+func (e *Encoder) ForgetTexts() {
+	if e.prepared == nil {
 		return
 	}
-	for _, b := range e.compared.blocks {
+	for _, b := range e.prepared.blocks {
 		for _, m := range b.memory {
 			e.model.Device.Free(m)
 		}
 	}
-	e.compared = nil
+	e.prepared = nil
 }
 
-// block makes graphs of texts.
-func (e *Encoder) block(texts []string) *block {
+// newBlock makes graphs of texts.
+func (e *Encoder) newBlock(texts []string) *graphBlock {
 	var nodes, predicates vocabulary
 	var all []model.Graph
 	var parsed schemas.SceneGraph
@@ -137,32 +137,32 @@ func (e *Encoder) block(texts []string) *block {
 		said := scenegraph.NewWordGraph(text, &parsed)
 		var g model.Graph
 		for _, node := range said.Nodes {
-			g.Nodes = append(g.Nodes, nodes.place(node))
+			g.Nodes = append(g.Nodes, nodes.index(node))
 		}
 		for _, r := range said.Relations {
-			g.Edges = append(g.Edges, model.Edge{Predicate: predicates.place(r.Predicate), Subject: int32(r.Subject), Object: int32(r.Object)})
+			g.Edges = append(g.Edges, model.Edge{Predicate: predicates.index(r.Predicate), Subject: int32(r.Subject), Object: int32(r.Object)})
 		}
 		all = append(all, g)
 	}
-	b := &block{}
+	b := &graphBlock{}
 	words := append(slices.Clone(nodes.words), predicates.words...)
-	node, predicate := e.words(b, words)
-	e.begin(e.tape)
-	made := e.model.BindWords(e.tape, e.tape.Constant(node), e.tape.Constant(predicate), numbers(0, len(nodes.words)), numbers(len(nodes.words), len(words)), &b.layout)
+	node, predicate := e.encodeWords(b, words)
+	e.resetTape(e.tape)
+	made := e.model.BindWords(e.tape, e.tape.Constant(node), e.tape.Constant(predicate), indexRange(0, len(nodes.words)), indexRange(len(nodes.words), len(words)), &b.layout)
 	var kept []*kernels.Var
 	for _, v := range made.List() {
-		kept = append(kept, kernels.NewParameter(e.keep(b, v.Value), kernels.Tensor{})) // which no Reset forgets
+		kept = append(kept, kernels.NewParameter(e.copyToBlock(b, v.Value), kernels.Tensor{})) // a Reset does not drop it
 	}
 	b.words = model.WordsOf(kept)
-	b.layout.Begin(e.model, len(nodes.words))
+	b.layout.Reset(e.model, len(nodes.words))
 	for i := range all {
 		b.layout.Add(&all[i])
 	}
 	return b
 }
 
-// words encodes words as nodes and as predicates.
-func (e *Encoder) words(b *block, words []string) (nodes, predicates kernels.Tensor) {
+// encodeWords encodes words as nodes and as predicates.
+func (e *Encoder) encodeWords(b *graphBlock, words []string) (nodes, predicates kernels.Tensor) {
 	d, c := e.model.Device, e.model.Config.Binding
 	tensor := func(width int) kernels.Tensor {
 		m := d.Alloc(len(words) * width)
@@ -170,7 +170,7 @@ func (e *Encoder) words(b *block, words []string) (nodes, predicates kernels.Ten
 		return kernels.Tensor{Rows: len(words), Cols: width, Memory: m}
 	}
 	nodes, predicates = tensor(c.Width), tensor(c.Relation)
-	e.packed(words, func(first int, packed model.Texts) {
+	e.eachPack(words, func(first int, packed model.Texts) {
 		node, predicate := e.model.BindTexts(e.tape, e.model.EncodeTexts(e.tape, packed))
 		d.Copy(e.tape.Rows(nodes, first, first+node.Value.Rows), node.Value)
 		d.Copy(e.tape.Rows(predicates, first, first+node.Value.Rows), predicate.Value)
@@ -178,8 +178,8 @@ func (e *Encoder) words(b *block, words []string) (nodes, predicates kernels.Ten
 	return nodes, predicates
 }
 
-// keep copies a tensor to memory of a block.
-func (e *Encoder) keep(b *block, t kernels.Tensor) kernels.Tensor {
+// copyToBlock copies a tensor to memory of a block.
+func (e *Encoder) copyToBlock(b *graphBlock, t kernels.Tensor) kernels.Tensor {
 	m := e.model.Device.Alloc(t.Len())
 	b.memory = append(b.memory, m)
 	kept := kernels.Tensor{Rows: t.Rows, Cols: t.Cols, Memory: m}
@@ -195,7 +195,7 @@ type vocabulary struct {
 	places map[string]int32
 }
 
-func (v *vocabulary) place(word string) int32 {
+func (v *vocabulary) index(word string) int32 {
 	at, ok := v.places[word]
 	if !ok {
 		if v.places == nil {
@@ -208,8 +208,8 @@ func (v *vocabulary) place(word string) int32 {
 	return at
 }
 
-// numbers are those from first to last-1.
-func numbers(first, last int) []int32 {
+// indexRange returns first to last-1.
+func indexRange(first, last int) []int32 {
 	n := make([]int32, 0, last-first)
 	for i := first; i < last; i++ {
 		n = append(n, int32(i))

@@ -38,7 +38,7 @@ func TestScoresArePyTorchs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := g.Weights.Put(m); err != nil {
+		if err := g.Weights.Apply(m); err != nil {
 			t.Fatal(err)
 		}
 		e := New(m, spelled{})
@@ -60,7 +60,7 @@ func TestScoresArePyTorchs(t *testing.T) {
 			for i := range c.Graphs {
 				texts = append(texts, fmt.Sprintf("graph %d", i))
 			}
-			e.Forget()
+			e.ForgetTexts()
 			got, err := e.Scores(c.Images, texts)
 			if err != nil {
 				t.Fatal(err)
@@ -82,7 +82,7 @@ func TestScoresArePyTorchs(t *testing.T) {
 				t.Errorf("no texts give %v, %v", none, err)
 			}
 		}
-		e.Forget()
+		e.ForgetTexts()
 		m.Free()
 	}
 }
@@ -97,7 +97,7 @@ func TestWhatHasNoGraphIsOneNode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := g.Weights.Put(m); err != nil {
+	if err := g.Weights.Apply(m); err != nil {
 		t.Fatal(err)
 	}
 	e := New(m, spelled{})
@@ -107,13 +107,13 @@ func TestWhatHasNoGraphIsOneNode(t *testing.T) {
 		t.Fatal(plain, err)
 	}
 	e.Parse = func(string, *schemas.SceneGraph) {}
-	e.Forget()
+	e.ForgetTexts()
 	parsed, err := e.Scores(c.Images, []string{"[62 4 5 63]", "[62 4 63]"})
 	if err != nil || !slices.Equal(plain[0], parsed[0]) {
 		t.Errorf("%v, %v, not %v", parsed[0], err, plain[0])
 	}
 	e = small(t, d)
-	if _, err := e.Scores(pixels(1), nil); e.Bound() || err == nil {
+	if _, err := e.Scores(pixels(1), nil); e.HasBinding() || err == nil {
 		t.Error("a model without a binding scores")
 	}
 }

@@ -11,41 +11,40 @@ import (
 
 var _ clip.Composer = (*Folder)(nil)
 
-// Spans implements clip.Composer for the text tower, a chart for each layer up to the
-// middle one, as the program of Murty et al. (2023) has them. What a span is are the sums
-// of its tokens after the last norm: those of the text, and those that see from that layer
-// on no words but the span's, with the text's own marks and positions. Words are what
-// white space parts; those that do not fit into the context with all their tokens are left
-// out.
+// Spans implements clip.Composer for the text tower, with a chart for each layer up to the middle
+// one, as in the program of Murty et al. (2023). A span is the sum of its tokens after the last
+// norm, once in its text, and once with tokens that from that layer on see only the span's words,
+// with the text's own marks and positions. Words are separated by white space; words that do not
+// fit into the context completely are left out.
 func (f *Folder) Spans(ctx context.Context, texts []string) (charts [][]clip.Chart, err error) {
 	e := f.encoder
-	var pack []spanned
+	var pack []spanText
 	room := 0
 	for i, text := range texts {
-		s := e.spanned(text)
-		pack, room = append(pack, s), room+s.alone()
-		if room < most && i+1 < len(texts) {
+		s := e.encodeSpans(text)
+		pack, room = append(pack, s), room+s.suffixTokens()
+		if room < maxTokens && i+1 < len(texts) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		charts = append(charts, e.charts(pack)...)
+		charts = append(charts, e.compareSpans(pack)...)
 		pack, room = pack[:0], 0
 	}
-	return charts, e.failed()
+	return charts, e.deviceError()
 }
 
-// spanned is a text whose spans are compared: its tokens and where each of its words
-// begins among them; at last where the end mark does.
-type spanned struct {
+// spanText is a text whose spans are compared: its tokens, the start of each word among them, and
+// at last that of the end mark.
+type spanText struct {
 	ids   []int32
 	words []int32
 }
 
-// spanned encodes the words of a text, one after another.
-func (e *Encoder) spanned(text string) spanned {
-	s := spanned{ids: []int32{e.tokenizer.Start()}, words: []int32{1}}
+// encodeSpans encodes the words of a text, one after another.
+func (e *Encoder) encodeSpans(text string) spanText {
+	s := spanText{ids: []int32{e.tokenizer.Start()}, words: []int32{1}}
 	var word []int32
 	for _, w := range strings.Fields(text) {
 		word = e.tokenizer.Encode(word[:0], w)
@@ -62,18 +61,18 @@ func (e *Encoder) spanned(text string) spanned {
 	return s
 }
 
-// alone is how many tokens the sequences have that begin with each word.
-func (s *spanned) alone() (n int) {
+// suffixTokens returns the number of tokens of the sequences that begin with each word.
+func (s *spanText) suffixTokens() (n int) {
 	for i := range len(s.words) - 1 {
 		n += len(s.ids) - int(s.words[i])
 	}
 	return n
 }
 
-// charts compares the spans of texts. Attention is causal, so that what a span's tokens
-// are alone does not depend on where it ends: of all spans that begin with a word, one
-// sequence is encoded, of the start mark and all from that word on.
-func (e *Encoder) charts(texts []spanned) [][]clip.Chart {
+// compareSpans compares the spans of texts. Attention is causal, so a span's tokens alone do not
+// depend on its end. All spans that begin with the same word are encoded as one sequence: the start
+// mark and all tokens from that word on.
+func (e *Encoder) compareSpans(texts []spanText) [][]clip.Chart {
 	var ids, lengths, all []int32
 	var rows []int32     // of the sequences that begin with a word
 	starts := []int32{0} // of those
@@ -94,28 +93,28 @@ func (e *Encoder) charts(texts []spanned) [][]clip.Chart {
 	for i := range ids {
 		all = append(all, int32(i))
 	}
-	e.begin(e.tape)
+	e.resetTape(e.tape)
 	states := e.model.TextStates(e.tape, e.packer.Texts(e.tape.Device, e.model.Config, ids, lengths, model.Room{}))
 	layers := len(states) - 1
 	width := e.model.Config.Text.Width
-	within := append([]float64(nil), e.read(e.model.TextTail(e.tape, states[layers], layers, all, bounds).Value)...)
+	within := append([]float64(nil), e.readTensor(e.model.TextTail(e.tape, states[layers], layers, all, bounds).Value)...)
 	for layer := range layers/2 + 1 {
 		var apart []float64
 		if len(rows) > 0 {
 			mark := e.tape.Arena.Mark()
-			apart = e.read(e.model.TextTail(e.tape, states[layer], layer, rows, starts).Value)
+			apart = e.readTensor(e.model.TextTail(e.tape, states[layer], layer, rows, starts).Value)
 			e.tape.Arena.Release(mark)
 		}
 		for i, s := range texts {
-			charts[i] = append(charts[i], s.chart(within[int(bounds[i])*width:], &apart, width))
+			charts[i] = append(charts[i], s.spanChart(within[int(bounds[i])*width:], &apart, width))
 		}
 	}
 	return charts
 }
 
-// chart compares the spans of a text. within are its tokens; apart begins with those of
-// its sequences, and is taken behind them.
-func (s *spanned) chart(within []float64, apart *[]float64, width int) clip.Chart {
+// spanChart compares the spans of one text. within has its tokens; apart begins with those of its
+// sequences, and is advanced past them.
+func (s *spanText) spanChart(within []float64, apart *[]float64, width int) clip.Chart {
 	words := len(s.words) - 1
 	chart := make(clip.Chart, words)
 	a, b := make([]float64, width), make([]float64, width)
@@ -125,8 +124,8 @@ func (s *spanned) chart(within []float64, apart *[]float64, width int) clip.Char
 		alone := (*apart)[width:] // behind the start mark
 		for last := first; last < words; last++ {
 			for k := s.words[last]; k < s.words[last+1]; k++ {
-				add(a, within[int(k)*width:])
-				add(b, alone)
+				addTo(a, within[int(k)*width:])
+				addTo(b, alone)
 				alone = alone[width:]
 			}
 			chart[first] = append(chart[first], cosine(a, b))
@@ -136,13 +135,13 @@ func (s *spanned) chart(within []float64, apart *[]float64, width int) clip.Char
 	return chart
 }
 
-func add(to, x []float64) {
+func addTo(to, x []float64) {
 	for i := range to {
 		to[i] += x[i]
 	}
 }
 
-// cosine is 0 where one of both is nothing.
+// cosine is 0 if one of the vectors is 0.
 func cosine(a, b []float64) float64 {
 	var ab, aa, bb float64
 	for i, x := range a {

@@ -44,7 +44,7 @@ func tiny(t *testing.T, d kernels.Device) *Folder {
 	}
 	m, err := model.New(d, g.Model, model.ImageTower, model.TextTower)
 	if err == nil {
-		err = g.Weights.Put(m)
+		err = g.Weights.Apply(m)
 	}
 	if err != nil {
 		t.Fatal(err)

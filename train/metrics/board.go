@@ -11,13 +11,13 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Board writes event files for TensorBoard: TFRecords of Event messages, whose
-// fields are those of tensorflow/core/util/event.proto and summary.proto.
+// Board writes event files for TensorBoard: TFRecords of Event messages, with the fields of
+// tensorflow/core/util/event.proto and summary.proto.
 type Board struct {
 	file *os.File
 	out  *bufio.Writer
 	when func() time.Time
-	last time.Time // when the file was last written out
+	last time.Time // when the file was last flushed
 }
 
 // flushEvery is how long a record may wait before a reader sees it.
@@ -32,9 +32,8 @@ const (
 	sessionStatus, sessionStarted = 1, 1
 )
 
-// OpenBoard makes a new event file in a folder. After a step, it tells readers
-// to forget what earlier files say of later ones; after 0, earlier files are
-// removed.
+// OpenBoard makes a new event file in a folder. If after is above 0, it tells readers to drop later
+// steps of earlier files; otherwise earlier files are removed.
 func OpenBoard(dir string, after int) (*Board, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -57,10 +56,10 @@ func OpenBoard(dir string, after int) (*Board, error) {
 		return nil, err
 	}
 	b := &Board{file: f, out: bufio.NewWriter(f), when: time.Now}
-	first := protowire.AppendTag(b.event(0), eventFileVersion, protowire.BytesType)
-	err = b.record(protowire.AppendString(first, "brain.Event:2"))
+	first := protowire.AppendTag(b.newEvent(0), eventFileVersion, protowire.BytesType)
+	err = b.writeRecord(protowire.AppendString(first, "brain.Event:2"))
 	if err == nil && after > 0 {
-		err = b.restart(after + 1)
+		err = b.writeRestart(after + 1)
 	}
 	if err == nil {
 		err = b.out.Flush()
@@ -72,14 +71,13 @@ func OpenBoard(dir string, after int) (*Board, error) {
 	return b, nil
 }
 
-// restart tells readers that what was said of a step, and of later ones, holds
-// no more.
-func (b *Board) restart(step int) error {
+// writeRestart tells readers to drop what they have of a step and of later ones.
+func (b *Board) writeRestart(step int) error {
 	var session []byte
 	session = protowire.AppendTag(session, sessionStatus, protowire.VarintType)
 	session = protowire.AppendVarint(session, sessionStarted)
-	event := protowire.AppendTag(b.event(step), eventSessionLog, protowire.BytesType)
-	return b.record(protowire.AppendBytes(event, session))
+	event := protowire.AppendTag(b.newEvent(step), eventSessionLog, protowire.BytesType)
+	return b.writeRecord(protowire.AppendBytes(event, session))
 }
 
 // Write appends a record, as scalars with the names of its values.
@@ -94,8 +92,8 @@ func (b *Board) Write(r Record) error {
 		summary = protowire.AppendTag(summary, summaryValue, protowire.BytesType)
 		summary = protowire.AppendBytes(summary, value)
 	}
-	event := protowire.AppendTag(b.event(r.Step), eventSummary, protowire.BytesType)
-	if err := b.record(protowire.AppendBytes(event, summary)); err != nil {
+	event := protowire.AppendTag(b.newEvent(r.Step), eventSummary, protowire.BytesType)
+	if err := b.writeRecord(protowire.AppendBytes(event, summary)); err != nil {
 		return err
 	}
 	if now := b.when(); now.Sub(b.last) >= flushEvery {
@@ -105,8 +103,8 @@ func (b *Board) Write(r Record) error {
 	return nil
 }
 
-// event begins an Event of a step, now.
-func (b *Board) event(step int) []byte {
+// newEvent begins an Event of a step, now.
+func (b *Board) newEvent(step int) []byte {
 	var event []byte
 	event = protowire.AppendTag(event, eventWallTime, protowire.Fixed64Type)
 	event = protowire.AppendFixed64(event, math.Float64bits(float64(b.when().UnixNano())/1e9))

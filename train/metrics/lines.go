@@ -12,18 +12,18 @@ import (
 	"strconv"
 )
 
-// maxLine bounds a line of metrics that is read again.
+// maxLine limits a line of metrics that is read back.
 const maxLine = 1 << 20
 
-// Lines writes metrics.jsonl, a JSON object a line. The file grows in place, so
-// that it can be followed: it is on a local disk and not in a store.
+// Lines writes metrics.jsonl, with a JSON object on each line. The file grows in place, so that it
+// can be followed: it is on a local disk and not in a store.
 type Lines struct {
 	file *os.File
 	line []byte
 }
 
-// OpenLines opens or makes the file at path, and cuts off the lines of steps
-// above after, and one that was not finished.
+// OpenLines opens or makes the file at path. It removes the lines of steps above after, and a line
+// that is not complete.
 func OpenLines(path string, after int) (*Lines, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func OpenLines(path string, after int) (*Lines, error) {
 	if err != nil {
 		return nil, err
 	}
-	end, err := endOf(f, after)
+	end, err := findEnd(f, after)
 	if err == nil {
 		err = f.Truncate(end)
 	}
@@ -46,8 +46,8 @@ func OpenLines(path string, after int) (*Lines, error) {
 	return &Lines{file: f}, nil
 }
 
-// endOf is where the lines of steps up to after end.
-func endOf(r io.Reader, after int) (int64, error) {
+// findEnd returns the end of the lines of steps up to after.
+func findEnd(r io.Reader, after int) (int64, error) {
 	if after <= 0 {
 		return 0, nil
 	}
@@ -68,7 +68,7 @@ func endOf(r io.Reader, after int) (int64, error) {
 			Step *int `json:"step"`
 		}
 		if err := json.Unmarshal(line, &at); err != nil || at.Step == nil {
-			return 0, fmt.Errorf("line %d is no JSON object with a step: mend it, or move the file away", n)
+			return 0, fmt.Errorf("line %d is not a JSON object with a step: correct it, or move the file away", n)
 		}
 		if *at.Step > after {
 			return end, nil
@@ -77,7 +77,7 @@ func endOf(r io.Reader, after int) (int64, error) {
 	}
 }
 
-// Write appends a record. A number that JSON has no form for is null.
+// Write appends a record. A number that JSON cannot express is null.
 func (l *Lines) Write(r Record) error {
 	b := append(l.line[:0], `{"step":`...)
 	b = strconv.AppendInt(b, int64(r.Step), 10)

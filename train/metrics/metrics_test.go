@@ -126,7 +126,7 @@ func TestMetricsOfOthersStay(t *testing.T) {
 
 // TestRecordsAreFramed reads a TFRecord back, and a checksum that RFC 3720 has.
 func TestRecordsAreFramed(t *testing.T) {
-	zeros := masked(make([]byte, 32)) - 0xa282ead8
+	zeros := maskedCRC(make([]byte, 32)) - 0xa282ead8
 	if got := zeros<<15 | zeros>>17; got != 0x8a9136aa {
 		t.Errorf("checksum %x", got)
 	}
@@ -140,7 +140,7 @@ func TestRecordsAreFramed(t *testing.T) {
 	records := 0
 	for len(data) > 0 {
 		n := binary.LittleEndian.Uint64(data)
-		if binary.LittleEndian.Uint32(data[8:]) != masked(data[:8]) || binary.LittleEndian.Uint32(data[12+n:]) != masked(data[12:12+n]) {
+		if binary.LittleEndian.Uint32(data[8:]) != maskedCRC(data[:8]) || binary.LittleEndian.Uint32(data[12+n:]) != maskedCRC(data[12:12+n]) {
 			t.Fatal("a checksum is wrong")
 		}
 		data = data[16+n:]
@@ -233,7 +233,7 @@ func FuzzEndOf(f *testing.F) {
 	f.Add("{\"step\":1e9}\n", 5)
 	f.Add("\n\x00", 1)
 	f.Fuzz(func(t *testing.T, text string, after int) {
-		end, err := endOf(strings.NewReader(text), after)
+		end, err := findEnd(strings.NewReader(text), after)
 		if err == nil && (end < 0 || end > int64(len(text)) || end > 0 && text[end-1] != '\n') {
 			t.Error(fmt.Sprint(end))
 		}

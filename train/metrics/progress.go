@@ -10,7 +10,7 @@ import (
 	"capgraph/internal/progress"
 )
 
-// Progress tells a person how far a training is.
+// Progress shows a person how far a training is.
 type Progress struct {
 	shown *progress.Display
 
@@ -19,19 +19,19 @@ type Progress struct {
 	pace Pace // of all steps that were shown
 }
 
-// NewProgress shows a training on out, in a mode of internal/progress, that
-// goes on after a step, with the samples seen until then, to a last one.
+// NewProgress shows a training on out, in a mode of internal/progress. It continues after step,
+// with the samples seen until then, to the last of steps.
 func NewProgress(out io.Writer, mode string, step int, samples int64, steps int) *Progress {
 	p := &Progress{last: Record{Step: step, Samples: samples}}
 	p.shown = progress.Start(out, mode, progress.Work{
 		Name: "train", One: "step", Many: "steps", From: int64(step), Total: int64(steps),
 		Done: func() int64 {
-			r, _ := p.record()
+			r, _ := p.snapshot()
 			return int64(r.Step)
 		},
-		Detail: func(float64) string { return p.tell() },
+		Detail: func(float64) string { return p.describe() },
 		Attrs: func(float64) []slog.Attr {
-			r, pace := p.record()
+			r, pace := p.snapshot()
 			attrs := []slog.Attr{slog.Int("step", r.Step), slog.Int("steps", steps), slog.Int("epoch", r.Epoch),
 				slog.Int64("samples", r.Samples), slog.Int64("samples_per_second", int64(pace.Rate()))}
 			for _, v := range r.Values {
@@ -43,7 +43,7 @@ func NewProgress(out io.Writer, mode string, step int, samples int64, steps int)
 	return p
 }
 
-// Write tells a record.
+// Write shows a record.
 func (p *Progress) Write(r Record) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -55,8 +55,8 @@ func (p *Progress) Write(r Record) {
 // Stop shows the last record and ends.
 func (p *Progress) Stop() { p.shown.Stop() }
 
-// record is the last record, whose values are the caller's, and the pace until then.
-func (p *Progress) record() (Record, Pace) {
+// snapshot returns the last record, whose values are the caller's, and the pace until then.
+func (p *Progress) snapshot() (Record, Pace) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	r := p.last
@@ -64,10 +64,10 @@ func (p *Progress) record() (Record, Pace) {
 	return r, p.pace
 }
 
-// tell is the pace, the loss, and its terms.
-func (p *Progress) tell() string {
+// describe returns the pace, the loss, and its components.
+func (p *Progress) describe() string {
 	var b strings.Builder
-	r, pace := p.record()
+	r, pace := p.snapshot()
 	b.WriteString(pace.String())
 	for _, v := range r.Values {
 		if v.Name == Loss || strings.Contains(v.Name, "/") {

@@ -1,5 +1,5 @@
-// Package metrics tells what a training does: a line of JSON a step, event
-// files for TensorBoard, and progress for people.
+// Package metrics records a training: a JSON line for each step, event files for TensorBoard, and
+// progress for people. [Log] writes the files, [Progress] the display; [Pace] measures speed.
 package metrics
 
 import (
@@ -7,21 +7,21 @@ import (
 	"path/filepath"
 )
 
-// Record is what is told of a step: of its training, or of an evaluation after
-// it.
+// Record is what is recorded of a step: of its training, or of an evaluation after it.
 type Record struct {
 	Step, Epoch int     // steps done, from 1; the epoch that they are in, from 0
 	Samples     int64   // images seen so far
 	Seconds     float64 // of training so far
 	Pace        Pace    // of the step; none of an evaluation
-	Values      []Value // loss, its terms, lr and so on, in the order in which they are written
+	// loss, its components, lr and so on, in the order in which they are written
+	Values []Value
 }
 
 // Loss is the name of the value that is minimised.
 const Loss = "loss"
 
-// Value is a number with its name, such as loss, lr or clip/i2t. Names are
-// distinct within a record; those of the loss's terms have a slash.
+// Value is a number with its name, such as loss, lr or clip/i2t. Names are distinct within a
+// record; those of the loss's components have a slash.
 type Value struct {
 	Name   string
 	Number float64
@@ -36,8 +36,8 @@ type Log struct {
 	board *Board
 }
 
-// Open opens metrics.jsonl and tensorboard/ in a folder, to go on after a step:
-// what an earlier run told of later steps is cut off. After 0, both begin anew.
+// Open opens metrics.jsonl and tensorboard/ in a folder, to continue after a step: records of later
+// steps are removed. With 0, both are emptied.
 func Open(dir string, after int) (*Log, error) {
 	lines, err := OpenLines(filepath.Join(dir, LinesFile), after)
 	if err != nil {
@@ -50,7 +50,7 @@ func Open(dir string, after int) (*Log, error) {
 	return &Log{lines, board}, nil
 }
 
-// Write tells a record.
+// Write writes a record.
 func (l *Log) Write(r Record) error { return errors.Join(l.lines.Write(r), l.board.Write(r)) }
 
 // Sync makes what was written durable, as before a checkpoint.

@@ -5,33 +5,33 @@ import (
 	"math"
 )
 
-// BindingTower is what parameters of the binding are of.
+// BindingTower is the Tower of the binding's parameters.
 const BindingTower = "binding"
 
 // BindingScale is the name of the logarithm of τ of structured scores.
 const BindingScale = "binding.logit_scale"
 
-// Binding is OC-CLIP's module between the towers (§3, table 11): the nodes of a scene
-// graph compete for an image's patches, and what each got is compared with it. The
-// zero value is none.
+// Binding is the size of OC-CLIP's module between the towers (§3, table 11): the nodes of a scene
+// graph compete for an image's patches, and what each gets is compared with it. The zero value is
+// no binding.
 type Binding struct {
-	// Width is that of patches, queries and slots; Relation that of predicates, and of
-	// what the slots of subject and object become.
+	// Width is that of patches, queries and slots. Relation is that of predicates, and of the slots
+	// of subject and object after their MLPs.
 	Width    int `json:"width"`
 	Relation int `json:"relation_width"`
 	// Layers and Heads are those of the blocks that patches pass first.
 	Layers int `json:"layers"`
 	Heads  int `json:"heads"`
-	// Defaults is how many learned queries take what no node does.
+	// Defaults is the number of learned queries, which take what no node does.
 	Defaults int `json:"default_tokens"`
 }
 
-// None says whether there is no binding.
-func (b Binding) None() bool { return b == Binding{} }
+// IsNone reports whether there is no binding.
+func (b Binding) IsNone() bool { return b == Binding{} }
 
-// check tells whether the numbers fit each other.
+// check returns an error if the numbers do not fit each other.
 func (b Binding) check() error {
-	if b.None() {
+	if b.IsNone() {
 		return nil
 	}
 	for _, n := range []struct {
@@ -52,57 +52,56 @@ func (b Binding) check() error {
 	return nil
 }
 
-// WithoutBinding is the configuration of the towers alone, which is all that open_clip
-// knows of.
+// WithoutBinding returns the configuration of the towers alone, which is all that open_clip knows.
 func (c Config) WithoutBinding() Config {
 	c.Binding = Binding{}
 	return c
 }
 
-// What the two weights of structured scores begin with (table 11), before the softplus.
+// What the two weights of structured scores begin with (table 11), after the softplus.
 const (
 	nodeWeight     = 1.5
 	relationWeight = 0.5
 )
 
-// bindingParameters are those of the binding, from the image to the score.
+// bindingParameters returns those of the binding, from the image to the score.
 func bindingParameters(c Config) []Spec {
 	b := c.Binding
-	if b.None() {
+	if b.IsNone() {
 		return nil
 	}
 	w, r, patches := b.Width, b.Relation, c.Image.Grid()*c.Image.Grid()
-	t := tower{name: BindingTower, prefix: "binding."}
-	t.layer("patches.0", c.Image.Width, w)
-	t.layer("patches.2", w, w)
-	t.add("patch_positions", normal(1), patches, w)
+	t := towerSpecs{name: BindingTower, prefix: "binding."}
+	t.addLinear("patches.0", c.Image.Width, w)
+	t.addLinear("patches.2", w, w)
+	t.addSpec("patch_positions", normal(1), patches, w)
 	for i := range b.Layers {
-		t.block(i, w, 2*w, blockLaws{in: uniform(math.Sqrt(6 / float64(4*w))), out: fanIn(w), fc: fanIn(w), proj: fanIn(2 * w)})
+		t.addBlock(i, w, 2*w, blockLaws{in: uniform(math.Sqrt(6 / float64(4*w))), out: fanIn(w), fc: fanIn(w), proj: fanIn(2 * w)})
 	}
 	for _, name := range []string{"keys", "values"} {
-		t.layer(name, w, w)
-		t.norm(name+"_ln", w)
-		t.add(name+"_proj", fanIn(w), w, w)
+		t.addLinear(name, w, w)
+		t.addNorm(name+"_ln", w)
+		t.addSpec(name+"_proj", fanIn(w), w, w)
 	}
-	t.add("nodes_proj", fanIn(c.EmbedDim), w, c.EmbedDim)
-	t.add("relations_proj", fanIn(c.EmbedDim), r, c.EmbedDim)
-	t.add("default_tokens", normal(1), max(b.Defaults, 1), w)
-	t.norm("queries_ln", w)
-	t.add("queries_proj", fanIn(w), w, w)
+	t.addSpec("nodes_proj", fanIn(c.EmbedDim), w, c.EmbedDim)
+	t.addSpec("relations_proj", fanIn(c.EmbedDim), r, c.EmbedDim)
+	t.addSpec("default_tokens", normal(1), max(b.Defaults, 1), w)
+	t.addNorm("queries_ln", w)
+	t.addSpec("queries_proj", fanIn(w), w, w)
 	for _, name := range []string{"subject", "object"} {
-		t.add(name+".0.weight_relation", fanIn(r+w), r, r)
-		t.add(name+".0.weight_slot", fanIn(r+w), r, w)
-		t.add(name+".0.bias", fanIn(r+w), r)
-		t.layer(name+".2", r, r)
+		t.addSpec(name+".0.weight_relation", fanIn(r+w), r, r)
+		t.addSpec(name+".0.weight_slot", fanIn(r+w), r, w)
+		t.addSpec(name+".0.bias", fanIn(r+w), r)
+		t.addLinear(name+".2", r, r)
 	}
 	inverse := func(y float64) float64 { return math.Log(math.Expm1(y)) }
-	t.add("weights", listed(inverse(nodeWeight), inverse(relationWeight)), 2)
-	t.add("logit_scale", constant(math.Log(1/0.07)))
+	t.addSpec("weights", listedValues(inverse(nodeWeight), inverse(relationWeight)), 2)
+	t.addSpec("logit_scale", constant(math.Log(1/0.07)))
 	return t.specs
 }
 
-// layer adds a linear layer with the defaults of PyTorch's.
-func (t *tower) layer(name string, in, out int) {
-	t.add(name+".weight", fanIn(in), out, in)
-	t.add(name+".bias", fanIn(in), out)
+// addLinear adds a linear layer with the defaults of PyTorch's.
+func (t *towerSpecs) addLinear(name string, in, out int) {
+	t.addSpec(name+".weight", fanIn(in), out, in)
+	t.addSpec(name+".bias", fanIn(in), out)
 }

@@ -1,17 +1,21 @@
-// Package model says what a CLIP dual encoder consists of: its configuration in
-// open_clip's form, its parameters under open_clip's names, and the numbers that
-// they begin with.
+// Package model is a CLIP dual encoder: its configuration in open_clip's form, its parameters under
+// open_clip's names, the numbers that they begin with, and the way from pixels and tokens to
+// features.
+//
+// [Read] reads a configuration, [New] takes memory for its parameters on a device, and
+// [Model.Initialise] fills them. [Packer] makes batches that [Model.EncodeImages] and
+// [Model.EncodeTexts] turn into features. An image tower is an architecture: a vision transformer,
+// CLIP's ResNet, DINOv2 or Swin.
 package model
 
 import "encoding/json"
 
-// Config is a dual encoder: two transformers that end in features of EmbedDim
-// numbers, as open_clip's model configurations describe it.
+// Config is a dual encoder: two towers that end in features of EmbedDim numbers, as open_clip's
+// model configurations describe it.
 type Config struct {
 	// EmbedDim is the length of a feature.
 	EmbedDim int
-	// QuickGELU says that the activation is x·σ(1.702x), as in OpenAI's weights,
-	// not x·Φ(x).
+	// QuickGELU makes the activation x·σ(1.702x), as in OpenAI's weights, instead of x·Φ(x).
 	QuickGELU bool
 	Image     Image
 	Text      Text
@@ -21,75 +25,75 @@ type Config struct {
 	Mean, Std [3]float64
 }
 
-// Image is the image tower: the vision transformer (Dosovitskiy et al. 2020, with
-// CLIP's layer norm before the first block), pooled at its class token, or where it has
-// Stages the modified ResNet of CLIP, or where it has Timm that network.
+// Image is the image tower. It is the vision transformer (Dosovitskiy et al. 2020, with CLIP's
+// layer norm before the first block), pooled at its class token; with Stages, CLIP's modified
+// ResNet; with Timm, that network.
 type Image struct {
-	// Timm is the name of the network in the timm library, of which open_clip makes a
-	// tower (vision_cfg.timm_model_name); empty of open_clip's own.
+	// Timm is the name of a network of the timm library that open_clip makes a tower of
+	// (vision_cfg.timm_model_name). It is empty for open_clip's own towers.
 	Timm          string
 	Layers, Width int
-	// Stages are those of a ResNet, whose PatchSize is 32, or of a Swin transformer; neither
-	// has Layers.
+	// Stages are those of a ResNet, whose PatchSize is 32, or of a Swin transformer. Neither has
+	// Layers.
 	Stages Stages
 	// HeadWidth divides Width into heads.
 	HeadWidth int
 	// PatchSize and ImageSize are the sides of a patch and of an image in pixels.
 	PatchSize, ImageSize int
-	// MLPRatio is the hidden width of a block's MLP, in Width.
+	// MLPRatio is the hidden width of a block's MLP divided by Width.
 	MLPRatio float64
 }
 
-// Text is the causal text transformer, pooled at the end-of-text token, which
-// has the highest number of the vocabulary.
+// Text is the causal text transformer, pooled at the end-of-text token, which has the highest
+// number of the vocabulary.
 type Text struct {
-	// ContextLength is the most tokens of a text, its first and last included.
+	// ContextLength is the most tokens of a text, including its first and last.
 	ContextLength, VocabSize int
 	Layers, Width, Heads     int
 	MLPRatio                 float64
 }
 
-// Heads is the number of attention heads of the image tower.
+// Heads returns the number of attention heads of the image tower.
 func (i Image) Heads() int { return i.Width / i.HeadWidth }
 
-// Hidden is the width between the two layers of a block's MLP.
+// Hidden returns the width between the two layers of a block's MLP.
 func (i Image) Hidden() int { return int(float64(i.Width) * i.MLPRatio) }
 
-// Grid is the number of patches along a side.
+// Grid returns the number of patches along a side.
 func (i Image) Grid() int { return i.ImageSize / i.PatchSize }
 
-// Tokens is the length of an image's sequence: its class token and its patches; of a Swin
-// transformer the places of its last stage.
+// Tokens returns the length of an image's sequence: its class token and its patches; for a Swin
+// transformer, the places of its last stage.
 func (i Image) Tokens() int {
-	if i.Timm != "" && !i.Stages.none() {
-		return swin{}.window(i) * swin{}.window(i)
+	if i.Timm != "" && !i.Stages.isEmpty() {
+		return swin{}.windowSide(i) * swin{}.windowSide(i)
 	}
 	return i.Grid()*i.Grid() + 1
 }
 
-// numbersAToken is about how many numbers a block makes of a token of ViT-L/14, and
-// numbersAPixel how many a ResNet makes of a pixel before its first stage, and a Swin-T in
-// a block of its first.
+// numbersPerToken is about how many numbers a block of ViT-L/14 computes for a token.
+// numbersPerPixel is how many a ResNet computes for a pixel before its first stage, and a Swin-T in
+// a block of its first stage.
 const (
-	numbersAToken = 12 << 10
-	numbersAPixel = 70
+	numbersPerToken = 12 << 10
+	numbersPerPixel = 70
 )
 
-// Within is how many images take as much memory as so many tokens of a transformer, where
-// no more is kept than a block makes; 1 at least.
-func (i Image) Within(tokens int) int {
-	if i.Stages.none() {
+// ImagesWithin returns how many images take as much memory as so many tokens of a transformer, if
+// no more is kept than a block computes. It is at least 1.
+func (i Image) ImagesWithin(tokens int) int {
+	if i.Stages.isEmpty() {
 		return max(1, tokens/i.Tokens())
 	}
-	return max(1, tokens*numbersAToken/(i.ImageSize*i.ImageSize*numbersAPixel))
+	return max(1, tokens*numbersPerToken/(i.ImageSize*i.ImageSize*numbersPerPixel))
 }
 
-// Hidden is the width between the two layers of a block's MLP.
+// Hidden returns the width between the two layers of a block's MLP.
 func (t Text) Hidden() int { return int(float64(t.Width) * t.MLPRatio) }
 
-// defaults are what open_clip takes where a configuration is silent, and the
-// means and deviations that CLIP was trained with.
-func defaults() Config {
+// defaultConfig returns open_clip's defaults for missing keys, and the means and deviations that
+// CLIP was trained with.
+func defaultConfig() Config {
 	return Config{
 		Image: Image{Layers: 12, Width: 768, HeadWidth: 64, PatchSize: 16, ImageSize: 224, MLPRatio: 4},
 		Text:  Text{ContextLength: 77, VocabSize: 49408, Layers: 12, Width: 512, Heads: 8, MLPRatio: 4},
@@ -136,18 +140,18 @@ type (
 	}
 )
 
-// JSON is the configuration as the open_clip_config.json of a local-dir of
-// open_clip, with its pre-processing; Parse reads it back.
+// JSON returns the configuration in the form of the open_clip_config.json of a local-dir of
+// open_clip, with its pre-processing. Parse reads it back.
 func (c Config) JSON() ([]byte, error) {
 	var bound *Binding
-	if !c.Binding.None() {
+	if !c.Binding.IsNone() {
 		bound = &c.Binding
 	}
 	text, err := json.MarshalIndent(folderFile{
 		Binding: bound,
 		Model: modelFile{
 			EmbedDim: c.EmbedDim, QuickGELU: c.QuickGELU,
-			Vision: c.Image.architecture().form(c.Image),
+			Vision: c.Image.architecture().toFile(c.Image),
 			Text:   textFile{c.Text.ContextLength, c.Text.VocabSize, c.Text.Width, c.Text.Heads, c.Text.Layers, c.Text.MLPRatio},
 		},
 		Preprocess: preprocessFile{c.Image.ImageSize, "RGB", c.Mean, c.Std},

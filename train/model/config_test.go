@@ -32,7 +32,7 @@ func TestCountsOfKnownModels(t *testing.T) {
 		{"RN50", 38316896, 63690240},
 		{"swin_tiny_patch4_window7_224", 27519354 + 768*512, 63428096}, // timm's without its classifier
 	} {
-		image, text := model.Count(read(t, c.name))
+		image, text := model.CountByTower(read(t, c.name))
 		if image != c.image || text != c.text {
 			t.Errorf("%s has %d and %d parameters, not %d and %d", c.name, image, text, c.image, c.text)
 		}
@@ -160,6 +160,6 @@ func FuzzParse(f *testing.F) {
 		if same, err := model.Parse(again); err != nil || same != c {
 			t.Fatalf("%+v comes back as %+v, %v", c, same, err)
 		}
-		model.Count(c)
+		model.CountByTower(c)
 	})
 }

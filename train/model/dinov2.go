@@ -6,19 +6,19 @@ import (
 	"capgraph/kernels"
 )
 
-// dinov2 is the vision transformer of DINOv2 (Oquab et al. 2024): a bias where patches
-// are embedded, no norm before the first block, and layer scale (Touvron et al. 2021).
-// Its activation is GELU whatever the text tower's is. A linear layer takes the class
-// token to the common space, as open_clip's TimmModel has it.
+// dinov2 is the vision transformer of DINOv2 (Oquab et al. 2024): a bias in the embedding of
+// patches, no norm before the first block, and layer scale (Touvron et al. 2021). Its activation is
+// always GELU. A linear layer takes the class token to the common space, as in open_clip's
+// TimmModel.
 type dinov2 struct{ visionTransformer }
 
 // dinov2Eps is added to variances.
 const dinov2Eps = 1e-6
 
-// dinov2Of is a network of DINOv2's: patches of 14 pixels, heads of 64, pixels
-// normalised by the means and deviations of ImageNet. Its own images are of 518 pixels;
-// those of CLIP, and of vision_cfg where it says nothing, of 224.
-func dinov2Of(layers, width int) timmNetwork {
+// dinov2Network returns a network of DINOv2: patches of 14 pixels, heads of 64, pixels normalised
+// by the means and deviations of ImageNet. Its own images have 518 pixels; the default here, as in
+// CLIP, is 224.
+func dinov2Network(layers, width int) timmNetwork {
 	return timmNetwork{
 		architecture: dinov2{},
 		Image:        Image{Layers: layers, Width: width, HeadWidth: 64, PatchSize: 14, ImageSize: 224, MLPRatio: 4},
@@ -28,55 +28,55 @@ func dinov2Of(layers, width int) timmNetwork {
 	}
 }
 
-func (dinov2) form(i Image) visionFile { return timmForm(i, "token") }
+func (dinov2) toFile(i Image) visionFile { return timmFileOf(i, "token") }
 
-// parameters are named as timm names them, which are the names of the published files
-// too; what they begin with is timm's.
-func (dinov2) parameters(c Config) []Spec {
-	t := tower{name: ImageTower, prefix: "visual.trunk."}
+// specs returns parameters under timm's names, which are those of the published files too, with
+// timm's initial values.
+func (dinov2) specs(c Config) []Spec {
+	t := towerSpecs{name: ImageTower, prefix: "visual.trunk."}
 	w, hidden, patch := c.Image.Width, c.Image.Hidden(), c.Image.PatchSize
 	linear := func(name string, in, out int) {
-		t.add(name+".weight", normal(0.02), out, in)
-		t.add(name+".bias", constant(0), out)
+		t.addSpec(name+".weight", normal(0.02), out, in)
+		t.addSpec(name+".bias", constant(0), out)
 	}
-	t.add("cls_token", normal(1e-6), 1, 1, w)
-	t.positions("pos_embed", normal(0.02), Bicubic, 1, c.Image.Tokens(), w)
-	t.add("patch_embed.proj.weight", fanIn(3*patch*patch), w, 3, patch, patch)
-	t.add("patch_embed.proj.bias", fanIn(3*patch*patch), w)
+	t.addSpec("cls_token", normal(1e-6), 1, 1, w)
+	t.addPositions("pos_embed", normal(0.02), Bicubic, 1, c.Image.Tokens(), w)
+	t.addSpec("patch_embed.proj.weight", fanIn(3*patch*patch), w, 3, patch, patch)
+	t.addSpec("patch_embed.proj.bias", fanIn(3*patch*patch), w)
 	for i := range c.Image.Layers {
 		at := fmt.Sprintf("blocks.%d.", i)
-		t.of = i + 1
-		t.norm(at+"norm1", w)
+		t.blockNumber = i + 1
+		t.addNorm(at+"norm1", w)
 		linear(at+"attn.qkv", w, 3*w)
 		linear(at+"attn.proj", w, w)
-		t.add(at+"ls1.gamma", constant(1e-5), w)
-		t.norm(at+"norm2", w)
+		t.addSpec(at+"ls1.gamma", constant(1e-5), w)
+		t.addNorm(at+"norm2", w)
 		linear(at+"mlp.fc1", w, hidden)
 		linear(at+"mlp.fc2", hidden, w)
-		t.add(at+"ls2.gamma", constant(1e-5), w)
+		t.addSpec(at+"ls2.gamma", constant(1e-5), w)
 	}
-	t.of = 0
-	t.norm("norm", w)
+	t.blockNumber = 0
+	t.addNorm("norm", w)
 	t.prefix = "visual."
-	t.add("head.proj.weight", fanIn(w), c.EmbedDim, w)
+	t.addSpec("head.proj.weight", fanIn(w), c.EmbedDim, w)
 	return t.specs
 }
 
-func (dinov2) tower(named map[string]*kernels.Var, c Config) imageTower {
+func (dinov2) newTower(named map[string]*kernels.Var, c Config) imageTower {
 	get := func(name string) *kernels.Var { return named["visual.trunk."+name] }
 	layerOf := func(name string) layer { return layer{get(name + ".weight"), get(name + ".bias")} }
 	normOf := func(name string) norm { return norm{get(name + ".weight"), get(name + ".bias"), dinov2Eps} }
 	d := &scaledTower{embed: layerOf("patch_embed.proj")}
 	d.config = c
-	d.class, d.positions, d.after, d.projection = get("cls_token"), get("pos_embed"), normOf("norm"), named["visual.head.proj.weight"]
+	d.class, d.positions, d.postNorm, d.projection = get("cls_token"), get("pos_embed"), normOf("norm"), named["visual.head.proj.weight"]
 	for i := range c.Image.Layers {
 		at := fmt.Sprintf("blocks.%d.", i)
 		b := &scaledBlock{block: block{
-			one: normOf(at + "norm1"), two: normOf(at + "norm2"),
+			norm1: normOf(at + "norm1"), norm2: normOf(at + "norm2"),
 			in: layerOf(at + "attn.qkv"), out: layerOf(at + "attn.proj"), fc: layerOf(at + "mlp.fc1"), proj: layerOf(at + "mlp.fc2"),
 			heads: c.Image.Heads(), activation: kernels.GELU,
 		}, first: get(at + "ls1.gamma"), second: get(at + "ls2.gamma")}
-		d.blocks = append(d.blocks, b.on)
+		d.blocks = append(d.blocks, b.apply)
 	}
 	return d
 }
@@ -87,23 +87,23 @@ type scaledTower struct {
 	embed layer
 }
 
-func (s *scaledTower) tokens(t *kernels.Tape, images Images) *kernels.Var {
+func (s *scaledTower) encodeTokens(t *kernels.Tape, images Images) *kernels.Var {
 	c := s.config
 	patches := t.Patchify(images.pixels, c.Image.ImageSize, c.Image.PatchSize, c.Mean, c.Std)
 	x := t.Vision(t.Linear(patches, s.embed.weight, s.embed.bias, nil, kernels.NoActivation), s.class, s.positions)
-	return s.transform(t, x, images.starts)
+	return s.runBlocks(t, x, images.starts)
 }
 
-// scaledBlock is a block whose halves are added by gains of their own.
+// scaledBlock is a block with layer scale: its halves are added with gains.
 type scaledBlock struct {
 	block
 	first, second *kernels.Var
 }
 
-func (b *scaledBlock) on(t *kernels.Tape, x *kernels.Var, starts kernels.Ints) *kernels.Var {
-	qkv := t.Linear(b.one.narrow(t, x), b.in.weight, b.in.bias, nil, kernels.NoActivation)
+func (b *scaledBlock) apply(t *kernels.Tape, x *kernels.Var, starts kernels.Ints) *kernels.Var {
+	qkv := t.Linear(b.norm1.applyHalf(t, x), b.in.weight, b.in.bias, nil, kernels.NoActivation)
 	attended := t.Linear(t.Attention(qkv, starts, b.heads, false), b.out.weight, b.out.bias, nil, kernels.NoActivation)
 	x = t.LayerScale(attended, b.first, x)
-	hidden := t.HiddenLinear(b.two.narrow(t, x), b.fc.weight, b.fc.bias, b.activation)
+	hidden := t.HiddenLinear(b.norm2.applyHalf(t, x), b.fc.weight, b.fc.bias, b.activation)
 	return t.LayerScale(t.Linear(hidden, b.proj.weight, b.proj.bias, nil, kernels.NoActivation), b.second, x)
 }

@@ -5,25 +5,24 @@ import "capgraph/kernels"
 // normEps is added to variances in the layer norms of CLIP.
 const normEps = 1e-5
 
-// Images are n images ready for the tape: their pixels, n·side·side·3 bytes, and
-// where their sequences begin.
+// Images are n images ready for the tape: their pixels, n·side·side·3 bytes, and the starts of
+// their sequences.
 type Images struct {
-	// Learned says that batch norms normalise by the moments of these images, and move
-	// their running averages towards them, as they do where they are learned from. Else
-	// they normalise by the averages.
+	// Learned makes batch norms normalise by the moments of these images and update their running
+	// averages, as in training. Otherwise they normalise by the averages.
 	Learned bool
 
 	pixels        kernels.Bytes
 	starts, class kernels.Ints
-	by            kernels.Groups
+	byClass       kernels.Groups
 	patches       patches
 
-	places  kernels.Ints // of a ResNet, which rows of its means and places the tokens are
+	places  kernels.Ints // of a ResNet: which rows of its means and places the tokens are
 	byPlace kernels.Groups
 }
 
-// patches are the rows of images' patches among tokens, the place of each in its image,
-// and where those of each image begin; of a model with a binding.
+// patches are the rows of images' patches among tokens, the place of each in its image, and the
+// start of each image; for a model with a binding.
 type patches struct {
 	rows, places, starts kernels.Ints
 	byRow, byPlace       kernels.Groups
@@ -35,9 +34,8 @@ type Texts struct {
 	byID, byEnd       kernels.Groups
 }
 
-// Packer lays batches out for the tape. It keeps its memory: what it returns is
-// valid until its next use, or the device's next Reset. One packs the images or
-// the texts of one tape.
+// Packer makes batches for the tape. It keeps its memory: a result is valid until its next call, or
+// the device's next Reset. One Packer packs the images or the texts of one tape.
 type Packer struct {
 	ids, starts, last []int32
 	byID, byLast      kernels.Grouper
@@ -48,17 +46,16 @@ type Packer struct {
 	images Images // being laid out
 }
 
-// Images lays out n images of the model's size.
+// Images packs n images of the model's size.
 func (p *Packer) Images(d kernels.Device, c Config, pixels []byte) Images {
 	side := c.Image.ImageSize
 	p.images = Images{pixels: d.Bytes(pixels)}
-	c.Image.architecture().lay(p, d, c, len(pixels)/(3*side*side), &p.images)
+	c.Image.architecture().packImages(p, d, c, len(pixels)/(3*side*side), &p.images)
 	return p.images
 }
 
-// sequences lays out n images of so many tokens, of which the first is what the image
-// is pooled at.
-func (p *Packer) sequences(d kernels.Device, n, length int, to *Images) {
+// packSequences packs n images of length tokens, the first of which the image is pooled at.
+func (p *Packer) packSequences(d kernels.Device, n, length int, to *Images) {
 	p.starts, p.last = p.starts[:0], p.last[:0]
 	for i := range n {
 		p.starts = append(p.starts, int32(i*length))
@@ -66,11 +63,11 @@ func (p *Packer) sequences(d kernels.Device, n, length int, to *Images) {
 	}
 	p.starts = append(p.starts, int32(n*length))
 	to.starts, to.class = d.Ints(p.starts), d.Ints(p.last)
-	to.by = groupsOf(d, &p.byLast, p.last, n*length)
+	to.byClass = groupRows(d, &p.byLast, p.last, n*length)
 }
 
-// Texts lays out texts: ids of all of them, one after another, lengths of each,
-// at least 1. They are padded to room.
+// Texts packs texts: the ids of all of them, one after another, and the length of each, at least 1.
+// They are padded to room.
 func (p *Packer) Texts(d kernels.Device, c Config, ids []int32, lengths []int32, room Room) Texts {
 	p.ids = append(p.ids[:0], ids...)
 	p.starts, p.last = append(p.starts[:0], 0), p.last[:0]
@@ -80,7 +77,7 @@ func (p *Packer) Texts(d kernels.Device, c Config, ids []int32, lengths []int32,
 		p.starts = append(p.starts, at)
 		p.last = append(p.last, at-1)
 	}
-	p.fill(room)
+	p.padTexts(room)
 	return Texts{
 		ids: d.Ints(p.ids), starts: d.Ints(p.starts), ends: d.Ints(p.last),
 		byID:  paddedGroups(d, &p.byID, p.ids, c.Text.VocabSize, room.Tokens),
@@ -88,12 +85,12 @@ func (p *Packer) Texts(d kernels.Device, c Config, ids []int32, lengths []int32,
 	}
 }
 
-func groupsOf(d kernels.Device, g *kernels.Grouper, values []int32, n int) kernels.Groups {
+// groupRows groups values below n.
+func groupRows(d kernels.Device, g *kernels.Grouper, values []int32, n int) kernels.Groups {
 	return paddedGroups(d, g, values, n, 0)
 }
 
-// paddedGroups groups values below n. Empty groups are added until there are as many
-// as least.
+// paddedGroups groups values below n, and adds empty groups until there are at least least.
 func paddedGroups(d kernels.Device, g *kernels.Grouper, values []int32, n, least int) kernels.Groups {
 	distinct, bounds, order := g.GroupBy(values, n)
 	for len(distinct) < least {
@@ -102,8 +99,8 @@ func paddedGroups(d kernels.Device, g *kernels.Grouper, values []int32, n, least
 	return kernels.Groups{Values: d.Ints(distinct), Bounds: d.Ints(bounds), Order: d.Ints(order)}
 }
 
-// patches lays out those of n images of so many tokens, of which the first is no patch.
-func (p *Packer) patches(d kernels.Device, n, length int) patches {
+// packPatches packs the patches of n images of length tokens, the first of which is not a patch.
+func (p *Packer) packPatches(d kernels.Device, n, length int) patches {
 	p.rows, p.places, p.begins = p.rows[:0], p.places[:0], append(p.begins[:0], 0)
 	for i := range n {
 		for k := 1; k < length; k++ {
@@ -113,62 +110,62 @@ func (p *Packer) patches(d kernels.Device, n, length int) patches {
 	}
 	return patches{
 		rows: d.Ints(p.rows), places: d.Ints(p.places), starts: d.Ints(p.begins),
-		byRow: groupsOf(d, &p.byPatch, p.rows, n*length), byPlace: groupsOf(d, &p.byPlace, p.places, length-1),
+		byRow: groupRows(d, &p.byPatch, p.rows, n*length), byPlace: groupRows(d, &p.byPlace, p.places, length-1),
 	}
 }
 
-// EncodeImages gives the features of images, [n, EmbedDim], not yet of length 1.
+// EncodeImages returns the features of images, [n, EmbedDim], not yet of length 1.
 func (m *Model) EncodeImages(t *kernels.Tape, images Images) *kernels.Var {
 	return m.PoolImages(t, m.ImageTokens(t, images), images)
 }
 
-// PoolImages gives the features of images whose tokens are known.
+// PoolImages returns the features of images whose tokens are known.
 func (m *Model) PoolImages(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var {
-	return m.image.pool(t, tokens, images)
+	return m.image.poolFeatures(t, tokens, images)
 }
 
-// ImageTokens passes images through the blocks of their tower: Image.Tokens() rows of
-// each, not yet normalised.
+// ImageTokens passes images through the blocks of their tower: Image.Tokens() rows for each, not
+// yet normalised.
 func (m *Model) ImageTokens(t *kernels.Tape, images Images) *kernels.Var {
-	return m.image.tokens(t, images)
+	return m.image.encodeTokens(t, images)
 }
 
-// EncodeTexts gives the features of texts, [n, EmbedDim], not yet of length 1.
-// The text tower is causal and read at each text's last token, so that packing
-// changes nothing.
+// EncodeTexts returns the features of texts, [n, EmbedDim], not yet of length 1. The text tower is
+// causal and read at each text's last token, so packing changes nothing.
 func (m *Model) EncodeTexts(t *kernels.Tape, texts Texts) *kernels.Var {
-	x := t.Tokens(m.text.first, m.text.positions, texts.ids, texts.starts, texts.byID)
-	x = m.text.transform(t, x, texts.starts)
-	return m.text.project(t, t.Gather(x, texts.ends, texts.byEnd))
+	x := t.Tokens(m.text.embedding, m.text.positions, texts.ids, texts.starts, texts.byID)
+	x = m.text.runBlocks(t, x, texts.starts)
+	return m.text.projectPooled(t, t.Gather(x, texts.ends, texts.byEnd))
 }
 
-func (n norm) on(t *kernels.Tape, x *kernels.Var) *kernels.Var {
+// apply normalises rows.
+func (n norm) apply(t *kernels.Tape, x *kernels.Var) *kernels.Var {
 	return t.LayerNorm(x, n.gain, n.bias, n.eps)
 }
 
-// narrow is on, for linear layers.
-func (n norm) narrow(t *kernels.Tape, x *kernels.Var) *kernels.Var {
+// applyHalf is apply for results that only linear layers read.
+func (n norm) applyHalf(t *kernels.Tape, x *kernels.Var) *kernels.Var {
 	return t.HalfLayerNorm(x, n.gain, n.bias, n.eps)
 }
 
-// transform passes sequences through all blocks.
-func (w *encoder) transform(t *kernels.Tape, x *kernels.Var, starts kernels.Ints) *kernels.Var {
+// runBlocks passes sequences through all blocks.
+func (w *encoder) runBlocks(t *kernels.Tape, x *kernels.Var, starts kernels.Ints) *kernels.Var {
 	for _, block := range w.blocks {
 		x = t.Part(x, starts, block)
 	}
 	return x
 }
 
-// on passes sequences through the block.
-func (b *block) on(t *kernels.Tape, x *kernels.Var, starts kernels.Ints) *kernels.Var {
-	qkv := t.Linear(b.one.narrow(t, x), b.in.weight, b.in.bias, nil, kernels.NoActivation)
+// apply passes sequences through the block.
+func (b *block) apply(t *kernels.Tape, x *kernels.Var, starts kernels.Ints) *kernels.Var {
+	qkv := t.Linear(b.norm1.applyHalf(t, x), b.in.weight, b.in.bias, nil, kernels.NoActivation)
 	x = t.Linear(t.Attention(qkv, starts, b.heads, b.causal), b.out.weight, b.out.bias, x, kernels.NoActivation)
-	hidden := t.HiddenLinear(b.two.narrow(t, x), b.fc.weight, b.fc.bias, b.activation)
+	hidden := t.HiddenLinear(b.norm2.applyHalf(t, x), b.fc.weight, b.fc.bias, b.activation)
 	return t.Linear(hidden, b.proj.weight, b.proj.bias, x, kernels.NoActivation)
 }
 
-// project normalises what was pooled and takes it to the common space. The layer
-// norm sees the pooled rows alone: it works on each row by itself.
-func (w *encoder) project(t *kernels.Tape, pooled *kernels.Var) *kernels.Var {
-	return t.Linear(w.after.narrow(t, pooled), w.projection, nil, nil, kernels.NoActivation)
+// projectPooled normalises pooled rows and takes them to the common space. The layer norm may
+// follow pooling because it works on each row separately.
+func (w *encoder) projectPooled(t *kernels.Tape, pooled *kernels.Var) *kernels.Var {
+	return t.Linear(w.postNorm.applyHalf(t, pooled), w.projection, nil, nil, kernels.NoActivation)
 }

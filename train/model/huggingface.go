@@ -8,8 +8,7 @@ import (
 	"capgraph/store"
 )
 
-// The files of a folder of Hugging Face's CLIPModel that say what it is and how
-// its images are prepared.
+// The files of a folder of Hugging Face's CLIPModel with its configuration and that of its images.
 const (
 	huggingFaceFile = "config.json"
 	processorFile   = "preprocessor_config.json"
@@ -17,16 +16,16 @@ const (
 
 // hfTower is a tower in a config.json: what both have, and what one has.
 type hfTower struct {
-	Hidden       int     `json:"hidden_size"`
-	Intermediate int     `json:"intermediate_size"`
-	Layers       int     `json:"num_hidden_layers"`
-	Heads        int     `json:"num_attention_heads"`
-	Activation   string  `json:"hidden_act"`
-	Epsilon      float64 `json:"layer_norm_eps"`
-	Image        side    `json:"image_size"`
-	Patch        side    `json:"patch_size"`
-	Positions    int     `json:"max_position_embeddings"`
-	Vocabulary   int     `json:"vocab_size"`
+	Hidden       int         `json:"hidden_size"`
+	Intermediate int         `json:"intermediate_size"`
+	Layers       int         `json:"num_hidden_layers"`
+	Heads        int         `json:"num_attention_heads"`
+	Activation   string      `json:"hidden_act"`
+	Epsilon      float64     `json:"layer_norm_eps"`
+	Image        pixelsField `json:"image_size"`
+	Patch        pixelsField `json:"patch_size"`
+	Positions    int         `json:"max_position_embeddings"`
+	Vocabulary   int         `json:"vocab_size"`
 }
 
 // readHuggingFace reads the configuration of a folder of CLIPModel.
@@ -40,7 +39,7 @@ func readHuggingFace(s store.Store, dir string) (Config, error) {
 		return Config{}, fmt.Errorf("model %s: %w", store.Join(dir, huggingFaceFile), err)
 	}
 	name := store.Join(dir, processorFile)
-	if !there(s, name) {
+	if !fileExists(s, name) {
 		return c, nil
 	}
 	if data, err = store.ReadFile(s, name, maxConfig); err != nil {
@@ -56,9 +55,9 @@ func readHuggingFace(s store.Store, dir string) (Config, error) {
 	return c, c.Check()
 }
 
-// parseHuggingFace reads a config.json of CLIPModel. What it leaves out is as in
-// the transformers library; keys that do not concern the network are many and
-// change with its versions, so that none is refused.
+// parseHuggingFace reads a config.json of CLIPModel. Missing keys have the defaults of the
+// transformers library. Unknown keys are ignored: there are many, they do not concern the network,
+// and they change with versions.
 func parseHuggingFace(data []byte) (Config, error) {
 	file := struct {
 		Type    string  `json:"model_type"`
@@ -86,21 +85,21 @@ func parseHuggingFace(data []byte) (Config, error) {
 	if v.Heads < 1 || v.Hidden < 1 || t.Hidden < 1 || v.Hidden%v.Heads != 0 {
 		return Config{}, fmt.Errorf("hidden_size of the images, %d, must be a multiple of num_attention_heads, %d, and all above 0", v.Hidden, v.Heads)
 	}
-	c := defaults()
+	c := defaultConfig()
 	c.EmbedDim, c.QuickGELU = file.Project, t.Activation == "quick_gelu"
 	c.Image = Image{
 		Layers: v.Layers, Width: v.Hidden, HeadWidth: v.Hidden / v.Heads, PatchSize: int(v.Patch), ImageSize: int(v.Image),
-		MLPRatio: ratio(v.Intermediate, v.Hidden),
+		MLPRatio: mlpRatio(v.Intermediate, v.Hidden),
 	}
 	c.Text = Text{
 		ContextLength: t.Positions, VocabSize: t.Vocabulary, Layers: t.Layers, Width: t.Hidden, Heads: t.Heads,
-		MLPRatio: ratio(t.Intermediate, t.Hidden),
+		MLPRatio: mlpRatio(t.Intermediate, t.Hidden),
 	}
 	return c, c.Check()
 }
 
-// ratio is the number of which width times it, rounded down, is hidden.
-func ratio(hidden, width int) float64 {
+// mlpRatio returns the ratio that, times width and rounded down, gives hidden.
+func mlpRatio(hidden, width int) float64 {
 	r := float64(hidden) / float64(width)
 	if int(float64(width)*r) < hidden {
 		r = math.Nextafter(r, math.Inf(1))

@@ -55,7 +55,7 @@ func TestHuggingFaceFolders(t *testing.T) {
 func TestHiddenWidthsAreExact(t *testing.T) {
 	for width := 1; width < 200; width++ {
 		for hidden := 1; hidden < 800; hidden += 3 {
-			if got := (Text{Width: width, MLPRatio: ratio(hidden, width)}).Hidden(); got != hidden {
+			if got := (Text{Width: width, MLPRatio: mlpRatio(hidden, width)}).Hidden(); got != hidden {
 				t.Fatalf("%d of %d became %d", hidden, width, got)
 			}
 		}

@@ -2,25 +2,25 @@ package model
 
 import "capgraph/kernels"
 
-// Graph is a scene graph of distinct words: Nodes are indices of them, Edges say
-// what is between two.
+// Graph is a scene graph of distinct words: Nodes are indices of words, Edges are relations between
+// two.
 type Graph struct {
 	Nodes []int32
 	Edges []Edge
 }
 
-// Edge is a relation of a graph: Predicate is an index of the distinct predicates,
-// Subject and Object are places in the graph's Nodes.
+// Edge is a relation of a graph: Predicate is an index of the distinct predicates, Subject and
+// Object are places in the graph's Nodes.
 type Edge struct{ Predicate, Subject, Object int32 }
 
-// Layout is graphs laid out for Scores, one after another. It keeps its memory; its
-// zero value has no graph.
+// Layout is the graphs of Scores, one after another. It keeps its memory; the zero value has no
+// graph.
 type Layout struct {
-	defaults, distinct int // queries of each graph, and nodes that there are
+	defaults, distinct int // queries of each graph, and distinct nodes
 
 	queries, starts            []int32 // the rows of shares that each graph's queries take
 	nodes, words, nodeStarts   []int32 // which of those are nodes, and of which words
-	subjects, objects          []int32 // of each relation, the places among all nodes
+	subjects, objects          []int32 // of each relation: the places among all nodes
 	predicates, relationStarts []int32
 	byQuery, byNode, byWord    kernels.Grouper
 	bySubject, byObject        kernels.Grouper
@@ -29,8 +29,8 @@ type Layout struct {
 	graphs                     int
 }
 
-// Begin empties the layout, of graphs over distinct nodes of a model.
-func (l *Layout) Begin(m *Model, distinct int) {
+// Reset removes all graphs; the next ones are of distinct nodes of a model.
+func (l *Layout) Reset(m *Model, distinct int) {
 	l.defaults, l.distinct, l.graphs = m.binding.count, distinct, 0
 	l.queries, l.starts = l.queries[:0], append(l.starts[:0], 0)
 	l.nodes, l.words, l.nodeStarts = l.nodes[:0], l.words[:0], append(l.nodeStarts[:0], 0)
@@ -38,7 +38,7 @@ func (l *Layout) Begin(m *Model, distinct int) {
 	l.predicates, l.relationStarts = l.predicates[:0], append(l.relationStarts[:0], 0)
 }
 
-// Add lays a graph behind the others.
+// Add appends a graph.
 func (l *Layout) Add(g *Graph) {
 	first := int32(len(l.words))
 	for _, word := range g.Nodes {
@@ -59,8 +59,8 @@ func (l *Layout) Add(g *Graph) {
 	l.graphs++
 }
 
-// Keep leaves the first n graphs.
-func (l *Layout) Keep(n int) {
+// Truncate keeps the first n graphs.
+func (l *Layout) Truncate(n int) {
 	l.graphs = n
 	l.starts, l.nodeStarts, l.relationStarts = l.starts[:n+1], l.nodeStarts[:n+1], l.relationStarts[:n+1]
 	l.queries = l.queries[:l.starts[n]]
@@ -69,5 +69,5 @@ func (l *Layout) Keep(n int) {
 	l.subjects, l.objects, l.predicates = l.subjects[:r], l.objects[:r], l.predicates[:r]
 }
 
-// Graphs is how many are laid out.
-func (l *Layout) Graphs() int { return l.graphs }
+// Len returns the number of graphs.
+func (l *Layout) Len() int { return l.graphs }

@@ -2,32 +2,32 @@ package model
 
 import "capgraph/kernels"
 
-// memory is what the parameters of a model lie in: their values, the gradients of those
-// that are learned, halves of the matrices, which linear layers read, where the device
-// halves, and the running averages, which are no parameters.
+// memory is the memory of a model's parameters: their values; the gradients of those that are
+// learned; bf16 copies of the matrices that linear layers read, if the device uses them; and the
+// running averages, which are not parameters.
 type memory struct{ values, grads, halves, averages kernels.Memory }
 
-// place is where a parameter lies in each, in elements: -1 where it does not.
-type place struct{ value, grad, half, average int }
+// placement is where a parameter is in each, in elements: -1 if it is not there.
+type placement struct{ value, grad, half, average int }
 
-// apart is what the parameters' places are multiples of, in elements.
-const apart = 32
+// alignment is what the placements are multiples of, in elements.
+const alignment = 32
 
-// spread is how many elements a parameter of n takes.
-func spread(n int) int { return (n + apart - 1) / apart * apart }
+// alignUp returns how many elements a parameter of n takes.
+func alignUp(n int) int { return (n + alignment - 1) / alignment * alignment }
 
-// take puts a parameter behind all before it, whose sizes are all.
-func (all *place) take(s Spec, learned, halved bool) place {
-	p := place{-1, -1, -1, -1}
+// allocate places a parameter after all before it, whose sizes are in all.
+func (all *placement) allocate(s Spec, learned, halved bool) placement {
+	p := placement{-1, -1, -1, -1}
 	for _, t := range []struct {
 		to, at *int
 		n      int
 		has    bool
 	}{
-		{&p.average, &all.average, spread(s.Len()), s.Running},
-		{&p.value, &all.value, spread(s.Len()), !s.Running},
-		{&p.grad, &all.grad, spread(s.Len()), learned},
-		{&p.half, &all.half, spread(s.Len()) / 2, halved},
+		{&p.average, &all.average, alignUp(s.Len()), s.Running},
+		{&p.value, &all.value, alignUp(s.Len()), !s.Running},
+		{&p.grad, &all.grad, alignUp(s.Len()), learned},
+		{&p.half, &all.half, alignUp(s.Len()) / 2, halved},
 	} {
 		if t.has {
 			*t.to = *t.at
@@ -37,8 +37,8 @@ func (all *place) take(s Spec, learned, halved bool) place {
 	return p
 }
 
-// variable is the matrix at a place.
-func (m *memory) variable(d kernels.Device, p place, rows, cols int) *kernels.Var {
+// newVar returns the matrix at a placement.
+func (m *memory) newVar(d kernels.Device, p placement, rows, cols int) *kernels.Var {
 	tensor := func(of kernels.Memory, at int) kernels.Tensor {
 		if at < 0 {
 			return kernels.Tensor{}
@@ -55,20 +55,20 @@ func (m *memory) variable(d kernels.Device, p place, rows, cols int) *kernels.Va
 	return kernels.NewParameter(value, tensor(m.grads, p.grad))
 }
 
-// joints are matrices that a file has apart and the tape reads as one, rows under rows or
-// numbers behind numbers: queries, keys and values. Their parts lie one after another.
-func (m *memory) joints(d kernels.Device, specs []Spec, places []place, named map[string]*kernels.Var) {
+// addJoined adds matrices that a file has in parts and the tape reads as one, such as queries, keys
+// and values. Their parts are adjacent, rows below rows or numbers after numbers.
+func (m *memory) addJoined(d kernels.Device, specs []Spec, places []placement, named map[string]*kernels.Var) {
 	for i := 0; i < len(specs); {
 		first, rows, cols := i, specs[i].Rows, specs[i].Cols
-		for i++; i < len(specs) && specs[i].joint != "" && specs[i].joint == specs[first].joint; i++ {
+		for i++; i < len(specs) && specs[i].joined != "" && specs[i].joined == specs[first].joined; i++ {
 			if specs[i].Rows > 1 {
 				rows += specs[i].Rows
 			} else {
 				cols += specs[i].Cols
 			}
 		}
-		if name := specs[first].joint; name != "" {
-			named[name] = m.variable(d, places[first], rows, cols)
+		if name := specs[first].joined; name != "" {
+			named[name] = m.newVar(d, places[first], rows, cols)
 		}
 	}
 }

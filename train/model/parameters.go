@@ -16,46 +16,44 @@ const LogitScale = "logit_scale"
 
 // Spec describes one parameter.
 type Spec struct {
-	// Name is the one that open_clip gives it.
+	// Name is that of open_clip.
 	Name string
-	// Shape is the one that open_clip stores it in; that of a number is empty.
+	// Shape is the one that open_clip stores it in; it is empty for a scalar.
 	Shape []int
-	// Rows and Cols are its shape on the tape, where a matrix is [out, in] and
-	// y = x·Wᵀ, and a vector has one row. The kernel of the patches, [width, 3,
-	// patch, patch], is [width, 3·patch·patch], by channel, row and column.
+	// Rows and Cols are its shape on the tape, where a matrix is [out, in] and y = x·Wᵀ, and a
+	// vector has one row. The kernel of the patches, [width, 3, patch, patch], is [width,
+	// 3·patch·patch], by channel, row and column.
 	Rows, Cols int
 	// Transposed says that open_clip stores it as [Cols, Rows].
 	Transposed bool
 	// Tower is ImageTower, TextTower, BindingTower, or empty for LogitScale.
 	Tower string
-	// Decay says whether weight decay shrinks it. As in open_clip, gains, biases
-	// and the logit scale are left alone, and so is the class embedding.
+	// Decay says whether weight decay shrinks it. As in open_clip, gains, biases, the logit scale
+	// and the class embedding do not decay.
 	Decay bool
-	// Block is the number, from 1, of the block of its tower that it is of; 0 of none.
+	// Block is the number, from 1, of its block in the tower; 0 for none.
 	Block int
-	// Pixels is of a convolution how many its window has: its kernels are stored as [out,
-	// in, Pixels], and are [out, Pixels, in] on the tape. 0 of all else.
+	// Pixels is, for a convolution, the number of pixels of its window: its kernels are stored as
+	// [out, in, Pixels], and are [out, Pixels, in] on the tape. It is 0 for all else.
 	Pixels int
-	// Merged says that its columns are those of four patches that become one: stored by
-	// columns of the image, they are by rows on the tape, and so the second and the third
-	// change places.
+	// Merged says that its columns are those of four patches that become one. They are stored by
+	// columns of the image, and are by rows on the tape: the second and the third are exchanged.
 	Merged bool
-	// Running says that it is a running average of a batch norm: steps move it, and not by
-	// a gradient.
+	// Running says that it is a running average of a batch norm, which steps update without a
+	// gradient.
 	Running bool
-	// Resize says how position embeddings of another number of rows become its.
+	// Resize is how position embeddings of another number of rows are resized.
 	Resize Resize
-	joint  string // what it is a part of, with those before and after it
-	law    law
+	joined string // the matrix that it is a part of, with adjacent parameters
+	law    distribution
 }
 
-// Resize is a way to bring position embeddings to another number of rows.
+// Resize is a way to resize position embeddings to another number of rows.
 type Resize int
 
-// The ways: none, but as many rows as there are; linear, as open_clip's
-// resize_text_pos_embed; those of the patches as an image, the class token's as they are:
-// bicubic and antialiased, as open_clip's resize_pos_embed, or bicubic as Hugging Face's
-// Dinov2Model.
+// The ways. Fixed: the number of rows must match. Linear: as open_clip's resize_text_pos_embed. The
+// others resize the patches as an image and keep the class token: Antialiased, as open_clip's
+// resize_pos_embed; Bicubic, as Hugging Face's Dinov2Model.
 const (
 	Fixed Resize = iota
 	Linear
@@ -63,33 +61,34 @@ const (
 	Bicubic
 )
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (s Spec) Len() int { return s.Rows * s.Cols }
 
-// Parameters are those of a model and its running averages, the image tower first, each
-// tower from its input to its output, then the binding; the logit scale is last. The configuration must Check.
+// Parameters returns the parameters of a model and its running averages: the image tower first,
+// then the text tower, each from its input to its output, the binding, and the logit scale last.
+// The configuration must pass Check.
 func Parameters(c Config) []Spec {
-	text := tower{name: TextTower}
+	text := towerSpecs{name: TextTower}
 	w := c.Text.Width
 	scale := 1 / math.Sqrt(float64(w))
 	deep := scale / math.Sqrt(float64(2*c.Text.Layers))
-	text.add("token_embedding.weight", normal(0.02), c.Text.VocabSize, w)
-	text.positions("positional_embedding", normal(0.01), Linear, c.Text.ContextLength, w)
+	text.addSpec("token_embedding.weight", normal(0.02), c.Text.VocabSize, w)
+	text.addPositions("positional_embedding", normal(0.01), Linear, c.Text.ContextLength, w)
 	for i := range c.Text.Layers {
-		text.block(i, w, c.Text.Hidden(), blockLaws{in: normal(scale), out: normal(deep), fc: normal(scale / math.Sqrt2), proj: normal(deep)})
+		text.addBlock(i, w, c.Text.Hidden(), blockLaws{in: normal(scale), out: normal(deep), fc: normal(scale / math.Sqrt2), proj: normal(deep)})
 	}
-	text.norm("ln_final", w)
-	text.project("text_projection", normal(scale), w, c.EmbedDim)
+	text.addNorm("ln_final", w)
+	text.addProjection("text_projection", normal(scale), w, c.EmbedDim)
 
-	both := tower{}
-	both.add(LogitScale, constant(math.Log(1/0.07)))
-	image := c.Image.architecture().parameters(c)
+	both := towerSpecs{}
+	both.addSpec(LogitScale, constant(math.Log(1/0.07)))
+	image := c.Image.architecture().specs(c)
 	return append(append(append(image, text.specs...), bindingParameters(c)...), both.specs...)
 }
 
-// Count is the number of elements of each tower's parameters, without the logit
-// scale, which belongs to neither, and without running averages.
-func Count(c Config) (image, text int) {
+// CountByTower returns the number of elements of each tower's parameters, without the logit scale,
+// which belongs to neither, and without running averages.
+func CountByTower(c Config) (image, text int) {
 	for _, s := range Parameters(c) {
 		switch {
 		case s.Running:
@@ -102,8 +101,8 @@ func Count(c Config) (image, text int) {
 	return image, text
 }
 
-// Total is the number of elements of all parameters, without running averages.
-func Total(c Config) (n int) {
+// CountAll returns the number of elements of all parameters, without running averages.
+func CountAll(c Config) (n int) {
 	for _, s := range Parameters(c) {
 		if !s.Running {
 			n += s.Len()
@@ -112,17 +111,16 @@ func Total(c Config) (n int) {
 	return n
 }
 
-// tower collects the parameters of one.
-type tower struct {
+// towerSpecs collects the parameters of one tower.
+type towerSpecs struct {
 	name, prefix string
-	of           int // the block, from 1, that what is added is of; 0 for none
+	blockNumber  int // of the parameters that are added, from 1; 0 for none
 	specs        []Spec
 }
 
-// add adds a parameter whose rows on the tape are its first dimension, or which
-// is one row where it has no more than one.
-func (t *tower) add(name string, l law, shape ...int) {
-	s := Spec{Name: t.prefix + name, Shape: shape, Rows: 1, Cols: 1, Tower: t.name, Decay: len(shape) > 1, Block: t.of, law: l}
+// addSpec adds a parameter. Its rows on the tape are its first dimension; a vector is one row.
+func (t *towerSpecs) addSpec(name string, l distribution, shape ...int) {
+	s := Spec{Name: t.prefix + name, Shape: shape, Rows: 1, Cols: 1, Tower: t.name, Decay: len(shape) > 1, Block: t.blockNumber, law: l}
 	for i, n := range shape {
 		if i == 0 && len(shape) > 1 {
 			s.Rows = n
@@ -133,41 +131,41 @@ func (t *tower) add(name string, l law, shape ...int) {
 	t.specs = append(t.specs, s)
 }
 
-// positions adds position embeddings, of any shape that ends in rows and width.
-func (t *tower) positions(name string, l law, way Resize, shape ...int) {
-	t.add(name, l, shape...)
+// addPositions adds position embeddings, of any shape that ends in rows and width.
+func (t *towerSpecs) addPositions(name string, l distribution, way Resize, shape ...int) {
+	t.addSpec(name, l, shape...)
 	s := &t.specs[len(t.specs)-1]
 	s.Rows, s.Cols, s.Resize = s.Len()/shape[len(shape)-1], shape[len(shape)-1], way
 }
 
-// project adds a matrix that is stored as [in, out].
-func (t *tower) project(name string, l law, in, out int) {
-	t.add(name, l, in, out)
+// addProjection adds a matrix that is stored as [in, out].
+func (t *towerSpecs) addProjection(name string, l distribution, in, out int) {
+	t.addSpec(name, l, in, out)
 	s := &t.specs[len(t.specs)-1]
 	s.Rows, s.Cols, s.Transposed = out, in, true
 }
 
-func (t *tower) norm(name string, width int) {
-	t.add(name+".weight", constant(1), width)
-	t.add(name+".bias", constant(0), width)
+func (t *towerSpecs) addNorm(name string, width int) {
+	t.addSpec(name+".weight", constant(1), width)
+	t.addSpec(name+".bias", constant(0), width)
 }
 
-// blockLaws are what the matrices of a block begin with.
-type blockLaws struct{ in, out, fc, proj law }
+// blockLaws are the initial distributions of a block's matrices.
+type blockLaws struct{ in, out, fc, proj distribution }
 
-// block adds a transformer's block of number i.
-func (t *tower) block(i, width, hidden int, l blockLaws) {
+// addBlock adds a transformer's block number i.
+func (t *towerSpecs) addBlock(i, width, hidden int, l blockLaws) {
 	at := fmt.Sprintf("transformer.resblocks.%d.", i)
-	t.of = i + 1
-	t.norm(at+"ln_1", width)
-	t.add(at+"attn.in_proj_weight", l.in, 3*width, width)
-	t.add(at+"attn.in_proj_bias", constant(0), 3*width)
-	t.add(at+"attn.out_proj.weight", l.out, width, width)
-	t.add(at+"attn.out_proj.bias", constant(0), width)
-	t.norm(at+"ln_2", width)
-	t.add(at+"mlp.c_fc.weight", l.fc, hidden, width)
-	t.add(at+"mlp.c_fc.bias", fanIn(width), hidden)
-	t.add(at+"mlp.c_proj.weight", l.proj, width, hidden)
-	t.add(at+"mlp.c_proj.bias", fanIn(hidden), width)
-	t.of = 0
+	t.blockNumber = i + 1
+	t.addNorm(at+"ln_1", width)
+	t.addSpec(at+"attn.in_proj_weight", l.in, 3*width, width)
+	t.addSpec(at+"attn.in_proj_bias", constant(0), 3*width)
+	t.addSpec(at+"attn.out_proj.weight", l.out, width, width)
+	t.addSpec(at+"attn.out_proj.bias", constant(0), width)
+	t.addNorm(at+"ln_2", width)
+	t.addSpec(at+"mlp.c_fc.weight", l.fc, hidden, width)
+	t.addSpec(at+"mlp.c_fc.bias", fanIn(width), hidden)
+	t.addSpec(at+"mlp.c_proj.weight", l.proj, width, hidden)
+	t.addSpec(at+"mlp.c_proj.bias", fanIn(hidden), width)
+	t.blockNumber = 0
 }

@@ -11,25 +11,25 @@ const (
 // resNetTower is a ResNet's parameters on a device.
 type resNetTower struct {
 	config Config
-	// learned are the blocks, the first of which is before the stages, by the moments of
-	// a batch; known are the same by running averages.
-	learned, known []kernels.PartFunc
-	positions      *kernels.Var
-	qkv, out       layer
-	heads          int
+	// trainBlocks are the blocks, beginning with the stem, with norms by the moments of a batch;
+	// inferBlocks are the same with norms by running averages.
+	trainBlocks, inferBlocks []kernels.PartFunc
+	positions                *kernels.Var
+	qkv, out                 layer
+	heads                    int
 }
 
-// convolved is a convolution without a bias and its batch norm.
-type convolved struct {
+// convNorm is a convolution without a bias and its batch norm.
+type convNorm struct {
 	weight, gain, bias *kernels.Var
 	running            kernels.Normalisation
 }
 
-func (resNet) tower(named map[string]*kernels.Var, c Config) imageTower {
+func (resNet) newTower(named map[string]*kernels.Var, c Config) imageTower {
 	i := c.Image
-	find := func(convolution, norm string) convolved {
+	find := func(convolution, norm string) convNorm {
 		at := "visual." + norm
-		return convolved{
+		return convNorm{
 			weight: named["visual."+convolution+".weight"], gain: named[at+".weight"], bias: named[at+".bias"],
 			running: kernels.Normalisation{
 				Mean: named[at+".running_mean"].Value, Variance: named[at+".running_var"].Value, Momentum: batchNormMomentum, Eps: batchNormEps,
@@ -37,18 +37,18 @@ func (resNet) tower(named map[string]*kernels.Var, c Config) imageTower {
 		}
 	}
 	r := &resNetTower{
-		config: c, positions: named["visual.attnpool.positional_embedding"], heads: i.pooled() / i.HeadWidth,
+		config: c, positions: named["visual.attnpool.positional_embedding"], heads: i.pooledWidth() / i.HeadWidth,
 		qkv: layer{named["visual.attnpool.qkv.weight"], named["visual.attnpool.qkv.bias"]},
 		out: layer{named["visual.attnpool.c_proj.weight"], named["visual.attnpool.c_proj.bias"]},
 	}
 	add := func(on func(t *kernels.Tape, x *kernels.Var, learned bool) *kernels.Var) {
-		r.learned = append(r.learned, func(t *kernels.Tape, x *kernels.Var, _ kernels.Ints) *kernels.Var { return on(t, x, true) })
-		r.known = append(r.known, func(t *kernels.Tape, x *kernels.Var, _ kernels.Ints) *kernels.Var { return on(t, x, false) })
+		r.trainBlocks = append(r.trainBlocks, func(t *kernels.Tape, x *kernels.Var, _ kernels.Ints) *kernels.Var { return on(t, x, true) })
+		r.inferBlocks = append(r.inferBlocks, func(t *kernels.Tape, x *kernels.Var, _ kernels.Ints) *kernels.Var { return on(t, x, false) })
 	}
 	before := &resNetStem{side: i.ImageSize, one: find("conv1", "bn1"), two: find("conv2", "bn2"), three: find("conv3", "bn3")}
-	add(before.on)
+	add(before.apply)
 	side := i.ImageSize / 4
-	i.Stages.each(func(stage, number int) {
+	i.Stages.eachBlock(func(stage, number int) {
 		at := bottleneckName(stage, number)
 		b := &bottleneck{side: side, stride: 1, one: find(at+"conv1", at+"bn1"), two: find(at+"conv2", at+"bn2"), three: find(at+"conv3", at+"bn3")}
 		if number == 0 {
@@ -59,13 +59,13 @@ func (resNet) tower(named map[string]*kernels.Var, c Config) imageTower {
 				side /= 2
 			}
 		}
-		add(b.on)
+		add(b.apply)
 	})
 	return r
 }
 
-// on normalises what was convolved and adds a residual or nil.
-func (c *convolved) on(t *kernels.Tape, x, residual *kernels.Var, rectified, learned bool) *kernels.Var {
+// apply normalises the result of the convolution and adds a residual or nil.
+func (c *convNorm) apply(t *kernels.Tape, x, residual *kernels.Var, rectified, learned bool) *kernels.Var {
 	z := c.running
 	z.Rectified = rectified
 	if learned {
@@ -74,54 +74,54 @@ func (c *convolved) on(t *kernels.Tape, x, residual *kernels.Var, rectified, lea
 	return t.InferenceBatchNorm(x, c.gain, c.bias, residual, z)
 }
 
-// resNetStem is what comes before the stages: of images of side² pixels.
+// resNetStem is what precedes the stages, for images of side² pixels.
 type resNetStem struct {
 	side            int
-	one, two, three convolved
+	one, two, three convNorm
 }
 
-func (s *resNetStem) on(t *kernels.Tape, x *kernels.Var, learned bool) *kernels.Var {
+func (s *resNetStem) apply(t *kernels.Tape, x *kernels.Var, learned bool) *kernels.Var {
 	window := kernels.Window{Side: s.side, Kernel: 3, Stride: 2, Padding: 1}
-	for _, c := range []*convolved{&s.one, &s.two, &s.three} {
-		x = c.on(t, t.Convolution(x, c.weight, window), nil, true, learned)
+	for _, c := range []*convNorm{&s.one, &s.two, &s.three} {
+		x = c.apply(t, t.Convolution(x, c.weight, window), nil, true, learned)
 		window.Side, window.Stride = s.side/2, 1
 	}
 	return t.AveragePool(x, s.side/2, 2)
 }
 
-// bottleneck is a block (He et al. 2016, fig. 5) of images of side² places, whose stride
-// is an average pool (Radford et al. 2021, §2.4). down brings what passes by to the width
-// of its result; nil where it has it.
+// bottleneck is a block (He et al. 2016, fig. 5) for images of side² places, with an average pool
+// as its stride (Radford et al. 2021, §2.4). down brings the residual to the width of the result;
+// nil if it has that width.
 type bottleneck struct {
 	side, stride    int
-	one, two, three convolved
-	down            *convolved
+	one, two, three convNorm
+	down            *convNorm
 }
 
-func (b *bottleneck) on(t *kernels.Tape, x *kernels.Var, learned bool) *kernels.Var {
-	y := b.one.on(t, t.Linear(x, b.one.weight, nil, nil, kernels.NoActivation), nil, true, learned)
+func (b *bottleneck) apply(t *kernels.Tape, x *kernels.Var, learned bool) *kernels.Var {
+	y := b.one.apply(t, t.Linear(x, b.one.weight, nil, nil, kernels.NoActivation), nil, true, learned)
 	y = t.Convolution(y, b.two.weight, kernels.Window{Side: b.side, Kernel: 3, Stride: 1, Padding: 1})
-	y = b.pool(t, b.two.on(t, y, nil, true, learned))
+	y = b.applyStride(t, b.two.apply(t, y, nil, true, learned))
 	if b.down != nil {
-		x = b.down.on(t, t.Linear(b.pool(t, x), b.down.weight, nil, nil, kernels.NoActivation), nil, false, learned)
+		x = b.down.apply(t, t.Linear(b.applyStride(t, x), b.down.weight, nil, nil, kernels.NoActivation), nil, false, learned)
 	}
-	return b.three.on(t, t.Linear(y, b.three.weight, nil, nil, kernels.NoActivation), x, true, learned)
+	return b.three.apply(t, t.Linear(y, b.three.weight, nil, nil, kernels.NoActivation), x, true, learned)
 }
 
-// pool is the block's stride.
-func (b *bottleneck) pool(t *kernels.Tape, x *kernels.Var) *kernels.Var {
+// applyStride is the block's stride.
+func (b *bottleneck) applyStride(t *kernels.Tape, x *kernels.Var) *kernels.Var {
 	if b.stride == 1 {
 		return x
 	}
 	return t.AveragePool(x, b.side, b.stride)
 }
 
-// tokens are the mean of an image's places, then the places, each with its position.
-func (r *resNetTower) tokens(t *kernels.Tape, images Images) *kernels.Var {
+// encodeTokens returns the mean of an image's places, then the places, each with its position.
+func (r *resNetTower) encodeTokens(t *kernels.Tape, images Images) *kernels.Var {
 	c := r.config
-	blocks := r.known
+	blocks := r.inferBlocks
 	if images.Learned {
-		blocks = r.learned
+		blocks = r.trainBlocks
 	}
 	x := t.Patchify(images.pixels, c.Image.ImageSize, 1, c.Mean, c.Std)
 	for _, block := range blocks {
@@ -131,9 +131,9 @@ func (r *resNetTower) tokens(t *kernels.Tape, images Images) *kernels.Var {
 	return t.Tokens(t.Stack(t.AveragePool(x, grid, grid), x), r.positions, images.places, images.starts, images.byPlace)
 }
 
-// pool is what the mean attends to (Radford et al. 2021, §2.4).
-func (r *resNetTower) pool(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var {
+// poolFeatures is attention pooling: the mean attends to the places (Radford et al. 2021, §2.4).
+func (r *resNetTower) poolFeatures(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var {
 	qkv := t.Linear(tokens, r.qkv.weight, r.qkv.bias, nil, kernels.NoActivation)
-	x := t.Gather(t.Attention(qkv, images.starts, r.heads, false), images.class, images.by)
+	x := t.Gather(t.Attention(qkv, images.starts, r.heads, false), images.class, images.byClass)
 	return t.Linear(x, r.out.weight, r.out.bias, nil, kernels.NoActivation)
 }

@@ -7,18 +7,18 @@ import (
 	"capgraph/kernels"
 )
 
-// swin is the Swin transformer (Liu et al. 2021): four stages of blocks whose attention
-// is within windows, every second block's moved by half a window, four patches merged
-// into one between stages, and the mean of the last stage's. A linear layer takes it to
-// the common space, as open_clip's TimmModel has it.
+// swin is the Swin transformer (Liu et al. 2021). It has four stages of blocks with attention
+// within windows; those of every second block are shifted by half a window. Between stages four
+// patches are merged into one. The result is the mean of the last stage; a linear layer takes it to
+// the common space, as in open_clip's TimmModel.
 type swin struct{}
 
 // swinStages is the number of stages, each half as high and wide as the one before.
 const swinStages = len(Stages{})
 
-// swinOf is a network of Swin's with these blocks: patches of 4 pixels, heads of 32, images
-// of 224 pixels normalised by the means and deviations of ImageNet.
-func swinOf(stages Stages, width int) timmNetwork {
+// swinNetwork returns a Swin transformer with these blocks: patches of 4 pixels, heads of 32,
+// images of 224 pixels normalised by the means and deviations of ImageNet.
+func swinNetwork(stages Stages, width int) timmNetwork {
 	return timmNetwork{
 		architecture: swin{},
 		Image:        Image{Stages: stages, Width: width, HeadWidth: 32, PatchSize: 4, ImageSize: 224, MLPRatio: 4},
@@ -30,83 +30,83 @@ func swinOf(stages Stages, width int) timmNetwork {
 
 func (swin) check(c Config) error {
 	i := c.Image
-	if i.Stages.none() {
+	if i.Stages.isEmpty() {
 		return errors.New("vision_cfg.layers is a number: those of a Swin transformer are of its four stages, such as [2, 2, 6, 2]")
 	}
 	for _, n := range i.Stages {
-		if err := bounded(bound{"a stage of vision_cfg.layers", n, maxLayers}); err != nil {
+		if err := checkLimits(limit{"a stage of vision_cfg.layers", n, maxLayers}); err != nil {
 			return err
 		}
 	}
-	if err := bounded(
-		bound{"vision_cfg.width", i.Width, maxWidth >> (swinStages - 1)},
-		bound{"vision_cfg.head_width", i.HeadWidth, maxWidth},
-		bound{"vision_cfg.patch_size", i.PatchSize, maxSide},
-		bound{"vision_cfg.image_size", i.ImageSize, maxSide},
-		bound{"vision_cfg.width · mlp_ratio", hidden(i.Width, i.MLPRatio), maxWidth},
+	if err := checkLimits(
+		limit{"vision_cfg.width", i.Width, maxWidth >> (swinStages - 1)},
+		limit{"vision_cfg.head_width", i.HeadWidth, maxWidth},
+		limit{"vision_cfg.patch_size", i.PatchSize, maxSide},
+		limit{"vision_cfg.image_size", i.ImageSize, maxSide},
+		limit{"vision_cfg.width · mlp_ratio", hiddenWidth(i.Width, i.MLPRatio), maxWidth},
 	); err != nil {
 		return err
 	}
-	if !c.Binding.None() {
+	if !c.Binding.IsNone() {
 		return errors.New("vision_cfg.timm_model_name is a Swin transformer's, and binding_cfg reads patches: use a vision transformer")
 	}
-	return divides(
+	return checkDivisions(
 		division{"vision_cfg.width", i.Width, "head_width", i.HeadWidth},
 		division{"vision_cfg.image_size", i.ImageSize, "patch_size · 8, its stride", i.PatchSize << (swinStages - 1)},
 	)
 }
 
-// form is open_clip's vision_cfg; of the numbers it looks at image_size alone.
-func (swin) form(i Image) visionFile {
-	f := timmForm(i, "avg")
+// toFile returns open_clip's vision_cfg; of its numbers open_clip reads image_size only.
+func (swin) toFile(i Image) visionFile {
+	f := timmFileOf(i, "avg")
 	f.Layers = i.Stages
 	return f
 }
 
-// window is the side of a window, which is that of the last stage: 7 patches of images of
-// 224 pixels. At other sizes timm scales it so.
-func (swin) window(i Image) int { return i.Grid() >> (swinStages - 1) }
+// windowSide returns the side of a window, which is that of the last stage: 7 patches for images of
+// 224 pixels. At other sizes timm scales it likewise.
+func (swin) windowSide(i Image) int { return i.Grid() >> (swinStages - 1) }
 
-// parameters are named as timm names them; what they begin with is timm's.
-func (s swin) parameters(c Config) []Spec {
+// specs returns parameters under timm's names, with timm's initial values.
+func (s swin) specs(c Config) []Spec {
 	i := c.Image
-	t := tower{name: ImageTower, prefix: "visual.trunk."}
+	t := towerSpecs{name: ImageTower, prefix: "visual.trunk."}
 	linear := func(name string, in, out int) {
-		t.add(name+".weight", normal(0.02), out, in)
-		t.add(name+".bias", constant(0), out)
+		t.addSpec(name+".weight", normal(0.02), out, in)
+		t.addSpec(name+".bias", constant(0), out)
 	}
 	patch := 3 * i.PatchSize * i.PatchSize
-	t.add("patch_embed.proj.weight", fanIn(patch), i.Width, 3, i.PatchSize, i.PatchSize)
-	t.add("patch_embed.proj.bias", fanIn(patch), i.Width)
-	t.norm("patch_embed.norm", i.Width)
-	cells := 2*s.window(i) - 1
-	i.Stages.each(func(stage, number int) {
+	t.addSpec("patch_embed.proj.weight", fanIn(patch), i.Width, 3, i.PatchSize, i.PatchSize)
+	t.addSpec("patch_embed.proj.bias", fanIn(patch), i.Width)
+	t.addNorm("patch_embed.norm", i.Width)
+	cells := 2*s.windowSide(i) - 1
+	i.Stages.eachBlock(func(stage, number int) {
 		w := i.Width << stage
-		t.of++
+		t.blockNumber++
 		if stage > 0 && number == 0 {
 			at := swinMergingName(stage)
 			first := len(t.specs)
-			t.norm(at+"norm", 2*w)
-			t.add(at+"reduction.weight", normal(0.02), w, 2*w)
+			t.addNorm(at+"norm", 2*w)
+			t.addSpec(at+"reduction.weight", normal(0.02), w, 2*w)
 			for k := range t.specs[first:] {
 				t.specs[first+k].Merged = true
 			}
 		}
 		at := swinBlockName(stage, number)
-		t.norm(at+"norm1", w)
-		t.add(at+"attn.relative_position_bias_table", normal(0.02), cells*cells, w/i.HeadWidth)
+		t.addNorm(at+"norm1", w)
+		t.addSpec(at+"attn.relative_position_bias_table", normal(0.02), cells*cells, w/i.HeadWidth)
 		t.specs[len(t.specs)-1].Decay = false // its name has bias in it
 		linear(at+"attn.qkv", w, 3*w)
 		linear(at+"attn.proj", w, w)
-		t.norm(at+"norm2", w)
-		linear(at+"mlp.fc1", w, hidden(w, i.MLPRatio))
-		linear(at+"mlp.fc2", hidden(w, i.MLPRatio), w)
+		t.addNorm(at+"norm2", w)
+		linear(at+"mlp.fc1", w, hiddenWidth(w, i.MLPRatio))
+		linear(at+"mlp.fc2", hiddenWidth(w, i.MLPRatio), w)
 	})
-	t.of = 0
+	t.blockNumber = 0
 	last := i.Width << (swinStages - 1)
-	t.norm("norm", last)
+	t.addNorm("norm", last)
 	t.prefix = "visual."
-	t.add("head.proj.weight", fanIn(last), c.EmbedDim, last)
+	t.addSpec("head.proj.weight", fanIn(last), c.EmbedDim, last)
 	return t.specs
 }
 
@@ -116,7 +116,7 @@ func swinBlockName(stage, number int) string {
 
 func swinMergingName(stage int) string { return fmt.Sprintf("layers.%d.downsample.", stage) }
 
-// lay lays out the images as sequences of what tokens gives.
-func (swin) lay(p *Packer, d kernels.Device, c Config, n int, to *Images) {
-	p.sequences(d, n, c.Image.Tokens(), to)
+// packImages sets the images as sequences of the tokens of encodeTokens.
+func (swin) packImages(p *Packer, d kernels.Device, c Config, n int, to *Images) {
+	p.packSequences(d, n, c.Image.Tokens(), to)
 }

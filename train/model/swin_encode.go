@@ -14,23 +14,23 @@ type swinTower struct {
 	projection   *kernels.Var
 }
 
-// swinBlock is a block of images of windows.Side² patches.
+// swinBlock is a block for images of windows.Side² patches.
 type swinBlock struct {
-	merge             *merging // before it, or nil
-	one, two          norm
+	merge             *merging // before the block, or nil
+	norm1, norm2      norm
 	in, out, fc, proj layer
 	table             *kernels.Var
 	windows           kernels.Windows
 }
 
-// merging is what makes one patch of four, of images of side² patches.
+// merging makes one patch of four, for images of side² patches.
 type merging struct {
 	norm      norm
 	reduction *kernels.Var
 	side      int
 }
 
-func (s swin) tower(named map[string]*kernels.Var, c Config) imageTower {
+func (s swin) newTower(named map[string]*kernels.Var, c Config) imageTower {
 	get := func(name string) *kernels.Var { return named["visual.trunk."+name] }
 	layerOf := func(name string) layer { return layer{get(name + ".weight"), get(name + ".bias")} }
 	normOf := func(name string) norm { return norm{get(name + ".weight"), get(name + ".bias"), swinEps} }
@@ -38,13 +38,13 @@ func (s swin) tower(named map[string]*kernels.Var, c Config) imageTower {
 		config: c, embed: layerOf("patch_embed.proj"), before: normOf("patch_embed.norm"), norm: normOf("norm"),
 		projection: named["visual.head.proj.weight"],
 	}
-	c.Image.Stages.each(func(stage, number int) {
+	c.Image.Stages.eachBlock(func(stage, number int) {
 		at := swinBlockName(stage, number)
 		b := &swinBlock{
-			one: normOf(at + "norm1"), two: normOf(at + "norm2"),
+			norm1: normOf(at + "norm1"), norm2: normOf(at + "norm2"),
 			in: layerOf(at + "attn.qkv"), out: layerOf(at + "attn.proj"), fc: layerOf(at + "mlp.fc1"), proj: layerOf(at + "mlp.fc2"),
 			table:   get(at + "attn.relative_position_bias_table"),
-			windows: kernels.Windows{Side: c.Image.Grid() >> stage, Size: s.window(c.Image)},
+			windows: kernels.Windows{Side: c.Image.Grid() >> stage, Size: s.windowSide(c.Image)},
 		}
 		if number%2 == 1 && b.windows.Side > b.windows.Size {
 			b.windows.Shift = b.windows.Size / 2
@@ -53,41 +53,41 @@ func (s swin) tower(named map[string]*kernels.Var, c Config) imageTower {
 			down := swinMergingName(stage)
 			b.merge = &merging{normOf(down + "norm"), get(down + "reduction.weight"), 2 * b.windows.Side}
 		}
-		t.blocks = append(t.blocks, b.on)
+		t.blocks = append(t.blocks, b.apply)
 	})
 	return t
 }
 
-// on lays four patches side by side and takes them to half of their width.
-func (m *merging) on(t *kernels.Tape, x *kernels.Var) *kernels.Var {
+// apply puts four patches side by side and halves their width.
+func (m *merging) apply(t *kernels.Tape, x *kernels.Var) *kernels.Var {
 	x = t.Unfold(x, kernels.Window{Side: m.side, Kernel: 2, Stride: 2})
-	return t.Linear(m.norm.narrow(t, x), m.reduction, nil, nil, kernels.NoActivation)
+	return t.Linear(m.norm.applyHalf(t, x), m.reduction, nil, nil, kernels.NoActivation)
 }
 
-// on passes images through the block.
-func (b *swinBlock) on(t *kernels.Tape, x *kernels.Var, _ kernels.Ints) *kernels.Var {
+// apply passes images through the block.
+func (b *swinBlock) apply(t *kernels.Tape, x *kernels.Var, _ kernels.Ints) *kernels.Var {
 	if b.merge != nil {
-		x = b.merge.on(t, x)
+		x = b.merge.apply(t, x)
 	}
-	qkv := t.Linear(b.one.narrow(t, x), b.in.weight, b.in.bias, nil, kernels.NoActivation)
+	qkv := t.Linear(b.norm1.applyHalf(t, x), b.in.weight, b.in.bias, nil, kernels.NoActivation)
 	x = t.Linear(t.WindowAttention(qkv, b.table, b.windows), b.out.weight, b.out.bias, x, kernels.NoActivation)
-	hidden := t.HiddenLinear(b.two.narrow(t, x), b.fc.weight, b.fc.bias, kernels.GELU)
+	hidden := t.HiddenLinear(b.norm2.applyHalf(t, x), b.fc.weight, b.fc.bias, kernels.GELU)
 	return t.Linear(hidden, b.proj.weight, b.proj.bias, x, kernels.NoActivation)
 }
 
-// tokens are the places of the last stage.
-func (s *swinTower) tokens(t *kernels.Tape, images Images) *kernels.Var {
+// encodeTokens returns the places of the last stage.
+func (s *swinTower) encodeTokens(t *kernels.Tape, images Images) *kernels.Var {
 	c := s.config
 	patches := t.Patchify(images.pixels, c.Image.ImageSize, c.Image.PatchSize, c.Mean, c.Std)
-	x := s.before.on(t, t.Linear(patches, s.embed.weight, s.embed.bias, nil, kernels.NoActivation))
+	x := s.before.apply(t, t.Linear(patches, s.embed.weight, s.embed.bias, nil, kernels.NoActivation))
 	for _, block := range s.blocks {
 		x = t.Part(x, images.starts, block)
 	}
 	return x
 }
 
-// pool is their mean, normalised one by one.
-func (s *swinTower) pool(t *kernels.Tape, tokens *kernels.Var, _ Images) *kernels.Var {
-	side := swin{}.window(s.config.Image)
-	return t.Linear(t.AveragePool(s.norm.on(t, tokens), side, side), s.projection, nil, nil, kernels.NoActivation)
+// poolFeatures returns the mean of the places, which are normalised first.
+func (s *swinTower) poolFeatures(t *kernels.Tape, tokens *kernels.Var, _ Images) *kernels.Var {
+	side := swin{}.windowSide(s.config.Image)
+	return t.Linear(t.AveragePool(s.norm.apply(t, tokens), side, side), s.projection, nil, nil, kernels.NoActivation)
 }

@@ -8,27 +8,26 @@ import (
 	"strings"
 )
 
-// timmNetwork is a network of the timm library that open_clip's TimmModel makes an image
-// tower of.
+// timmNetwork is a network of the timm library that open_clip's TimmModel makes an image tower of.
 type timmNetwork struct {
 	architecture
-	Image // what vision_cfg does not say
-	// pools are the values of timm_pool with which it is the network that capgraph has.
+	Image // the values that vision_cfg does not give
+	// pools are the supported values of timm_pool.
 	pools     []string
 	mean, std [3]float64
 }
 
-// timmNetworks are those that there are, by their names without the tag of weights.
+// timmNetworks are the supported networks, by name without the tag of weights.
 var timmNetworks = map[string]timmNetwork{
-	"vit_small_patch14_dinov2": dinov2Of(12, 384),
-	"vit_base_patch14_dinov2":  dinov2Of(12, 768),
-	"vit_large_patch14_dinov2": dinov2Of(24, 1024),
+	"vit_small_patch14_dinov2": dinov2Network(12, 384),
+	"vit_base_patch14_dinov2":  dinov2Network(12, 768),
+	"vit_large_patch14_dinov2": dinov2Network(24, 1024),
 
-	"swin_tiny_patch4_window7_224": swinOf(Stages{2, 2, 6, 2}, 96),
+	"swin_tiny_patch4_window7_224": swinNetwork(Stages{2, 2, 6, 2}, 96),
 }
 
-// timmNamed finds a network by its name, with a tag or without one.
-func timmNamed(name string) (timmNetwork, error) {
+// findTimm finds a network by its name, with a tag or without one.
+func findTimm(name string) (timmNetwork, error) {
 	untagged, _, _ := strings.Cut(name, ".")
 	n, ok := timmNetworks[untagged]
 	if !ok {
@@ -37,14 +36,14 @@ func timmNamed(name string) (timmNetwork, error) {
 	return n, nil
 }
 
-// timmFile is what a written vision_cfg says of a network of timm.
+// timmFile is the part of a written vision_cfg for a network of timm.
 type timmFile struct {
 	Name string `json:"timm_model_name"`
 	Pool string `json:"timm_pool"`
 	Proj string `json:"timm_proj"`
 }
 
-// parseTimm takes the numbers of a network of timm, where vision_cfg names one.
+// parseTimm sets the numbers of a network of timm, if vision_cfg names one.
 func (c *Config) parseTimm(network []byte) error {
 	file := struct {
 		Vision struct {
@@ -64,7 +63,7 @@ func (c *Config) parseTimm(network []byte) error {
 	if v.Name == "" {
 		return nil
 	}
-	n, err := timmNamed(v.Name)
+	n, err := findTimm(v.Name)
 	if err != nil {
 		return err
 	}
@@ -81,18 +80,18 @@ func (c *Config) parseTimm(network []byte) error {
 	return nil
 }
 
-// timmForm is the vision_cfg of a network of timm; open_clip goes by its name and passes
-// by the numbers.
-func timmForm(i Image, pool string) visionFile {
-	f := visionTransformer{}.form(i)
+// timmFileOf returns the vision_cfg of a network of timm. open_clip reads its name and ignores the
+// numbers.
+func timmFileOf(i Image, pool string) visionFile {
+	f := visionTransformer{}.toFile(i)
 	f.timmFile = &timmFile{i.Timm, pool, "linear"}
 	return f
 }
 
-// unknown is the architecture of a name that there is none of.
-type unknown struct {
+// unknownArchitecture is the architecture of an unknown name.
+type unknownArchitecture struct {
 	architecture
 	err error
 }
 
-func (u unknown) check(Config) error { return u.err }
+func (u unknownArchitecture) check(Config) error { return u.err }

@@ -21,9 +21,9 @@ func TestImagesWithinTokens(t *testing.T) {
 		tape, packer := kernels.NewTape(d, kernels.NewCountingArena(d)), model.Packer{}
 		tape.ForwardOnly, tape.Scratch = true, kernels.NewTape(d, kernels.NewCountingArena(d))
 		side := c.Image.ImageSize
-		n := c.Image.Within(tokens)
+		n := c.Image.ImagesWithin(tokens)
 		m.EncodeImages(tape, packer.Images(d, c, make([]byte, n*3*side*side)))
-		if gb := 4 * float64(tape.Arena.Peak()+tape.Scratch.Arena.Peak()) / (1 << 30); gb < 0.3 || gb > 1.3 || c.Image.Within(1) != 1 {
+		if gb := 4 * float64(tape.Arena.Peak()+tape.Scratch.Arena.Peak()) / (1 << 30); gb < 0.3 || gb > 1.3 || c.Image.ImagesWithin(1) != 1 {
 			t.Errorf("%s: %d images take %.2f GB", name, n, gb)
 		}
 	}

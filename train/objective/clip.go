@@ -2,46 +2,46 @@ package objective
 
 import "capgraph/kernels"
 
-// CLIP is symmetric InfoNCE over the images of a batch and their captions
-// (Radford et al. 2021; MosaiCLIP App. A).
+// CLIP is symmetric InfoNCE over the images of a batch and their captions (Radford et al. 2021;
+// MosaiCLIP App. A).
 type CLIP struct {
 	stateless
-	texts columns
-	mask  []byte
-	own   first
-	n     int
+	columns textColumns
+	mask    []byte
+	own     firstRows
+	n       int
 }
 
 // Name implements Objective.
 func (*CLIP) Name() string { return "clip" }
 
-// Lay implements Objective.
-func (c *CLIP) Lay(b *Batch) {
-	c.n, c.texts.rows = b.N, c.texts.rows[:0]
+// Prepare implements Objective.
+func (c *CLIP) Prepare(b *Batch) {
+	c.n, c.columns.rows = b.N, c.columns.rows[:0]
 	for _, s := range b.Images[:b.N] {
-		c.texts.rows = append(c.texts.rows, b.place(s.Caption.Text))
+		c.columns.rows = append(c.columns.rows, b.textRow(s.Caption.Text))
 	}
-	c.mask = resize(c.mask, c.n*c.n)
+	c.mask = zeroMask(c.mask, c.n*c.n)
 	for i := range c.n {
 		c.mask[i*c.n+i] = kernels.MaskPositive
 	}
 }
 
 // Loss implements Objective.
-func (c *CLIP) Loss(t *kernels.Tape, e Encoded) *kernels.Var {
-	s := t.Similarity(c.own.of(t, e.Image, c.n), c.texts.features(t, e.Text), e.LogScale)
+func (c *CLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
+	s := t.Similarity(c.own.take(t, e.Image, c.n), c.columns.features(t, e.Text), e.LogScale)
 	weight := 0.5 / float64(c.n)
 	return t.Contrastive(s, t.Device.Bytes(c.mask), c.n, weight, weight)
 }
 
-// stateless are objectives that keep nothing from step to step.
+// stateless are objectives that keep nothing between steps.
 type stateless struct{}
 
-// Terms implements Objective: the loss is all there is.
-func (stateless) Terms() []Term { return nil }
+// Metrics implements Objective: there is only the loss.
+func (stateless) Metrics() []Metric { return nil }
 
-// Learned implements Objective.
-func (stateless) Learned(kernels.Device) {}
+// AfterStep implements Objective.
+func (stateless) AfterStep(kernels.Device) {}
 
 // State implements Objective.
 func (stateless) State() State { return State{} }

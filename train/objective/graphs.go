@@ -6,49 +6,48 @@ import (
 	"capgraph/train/model"
 )
 
-// Graphs are the scene graphs of a batch, of distinct nodes and predicates.
+// Graphs are the scene graphs of a batch, with distinct nodes and predicates.
 type Graphs struct {
 	// Nodes and Predicates are rows of the batch's texts, each once.
 	Nodes, Predicates []int32
-	// Own is the graph of each image's caption. Altered are those that its image is
-	// compared with besides: none, or its own graph again and then one or two in which a
-	// relation is another.
+	// Own is the graph of each image's caption. Altered are the graphs that its image is also
+	// compared with: none, or its own graph again and then one or two with another relation.
 	Own     []model.Graph
 	Altered [][]model.Graph
 
 	nodes, predicates map[int32]int32
 }
 
-// layGraphs puts the graphs of the first N images into the batch; altered ones too,
-// where they are wanted.
-func (b *Batch) layGraphs(altered bool) {
+// addGraphs adds the graphs of the first N images to the batch, with altered ones if they are
+// wanted.
+func (b *Batch) addGraphs(altered bool) {
 	g := &Graphs{nodes: map[int32]int32{}, predicates: map[int32]int32{}}
 	b.Graphs = g
 	for _, s := range b.Images[:b.N] {
-		own := g.graph(b, &s.Graph)
+		own := g.newGraph(b, &s.Graph)
 		var others []model.Graph
 		if altered {
-			others = g.alter(own, s)
+			others = g.alteredGraphs(own, s)
 		}
 		g.Own, g.Altered = append(g.Own, own), append(g.Altered, others)
 	}
 }
 
-// graph is a graph of the words of a batch.
-func (g *Graphs) graph(b *Batch, said *scenegraph.WordGraph) model.Graph {
+// newGraph returns a graph of the words of a batch.
+func (g *Graphs) newGraph(b *Batch, said *scenegraph.WordGraph) model.Graph {
 	var own model.Graph
 	for _, node := range said.Nodes {
-		own.Nodes = append(own.Nodes, distinct(&g.Nodes, g.nodes, b.place(node)))
+		own.Nodes = append(own.Nodes, indexOf(&g.Nodes, g.nodes, b.textRow(node)))
 	}
 	for _, r := range said.Relations {
-		predicate := distinct(&g.Predicates, g.predicates, b.place(r.Predicate))
+		predicate := indexOf(&g.Predicates, g.predicates, b.textRow(r.Predicate))
 		own.Edges = append(own.Edges, model.Edge{Predicate: predicate, Subject: int32(r.Subject), Object: int32(r.Object)})
 	}
 	return own
 }
 
-// distinct is the place of a row among rows that are there once.
-func distinct(rows *[]int32, places map[int32]int32, row int32) int32 {
+// indexOf returns the index of a row among distinct rows, and adds it if it is new.
+func indexOf(rows *[]int32, places map[int32]int32, row int32) int32 {
 	at, ok := places[row]
 	if !ok {
 		at = int32(len(*rows))
@@ -58,9 +57,9 @@ func distinct(rows *[]int32, places map[int32]int32, row int32) int32 {
 	return at
 }
 
-// alter is the graph itself, that with one relation turned round, and that in which
-// other nodes have it (OC-CLIP §3.3); none where no relation can be altered.
-func (g *Graphs) alter(own model.Graph, s *loader.Sample) []model.Graph {
+// alteredGraphs returns the graph itself, one with a relation reversed, and one in which other
+// nodes have it (OC-CLIP §3.3); none if no relation can be altered.
+func (g *Graphs) alteredGraphs(own model.Graph, s *loader.Sample) []model.Graph {
 	a := s.Altered
 	if a.Relation < 0 {
 		return nil

@@ -2,49 +2,48 @@ package objective
 
 import "capgraph/kernels"
 
-// MosaiCLIP compares each image with many texts: the sub-graph texts drawn of all
-// images, and their hard negatives (MosaiCLIP §3.5, eqs. 2 to 4, with means in
-// place of sums). A positive of another image that is true of an image as well
-// counts as one of its own, and a negative that is true of it leaves its
-// denominator.
+// MosaiCLIP compares each image with many texts: the sub-graph texts drawn of all images, and their
+// hard negatives (MosaiCLIP §3.5, eqs. 2 to 4, with means in place of sums). A positive of another
+// image that is also true of this image counts as one of its own. A negative that is true of it
+// leaves its denominator.
 type MosaiCLIP struct {
-	texts     columns
+	columns   textColumns
 	mask      []byte
-	own       first
+	own       firstRows
 	n, m      int
-	positives truths
-	negatives truths
+	positives columnsByID
+	negatives columnsByID
 	swap      bool
-	cache     cache
+	cache     earlierTexts
 }
 
-// NewMosaiCLIP returns the objective. swap adds NegCLIP's negative of each
-// caption, textCache is the number of texts that each batch is filled up to with
-// those of earlier ones, 0 for none: both as in pre-training (App. H.1).
+// NewMosaiCLIP returns the objective. swap adds NegCLIP's negative of each caption. textCache is
+// the number of texts that each batch is filled up to with those of earlier ones, 0 for none. Both
+// are as in the paper's pre-training (App. H.1).
 func NewMosaiCLIP(swap bool, textCache int) *MosaiCLIP {
-	return &MosaiCLIP{swap: swap, cache: cache{size: textCache}}
+	return &MosaiCLIP{swap: swap, cache: earlierTexts{size: textCache}}
 }
 
 // Name implements Objective.
 func (*MosaiCLIP) Name() string { return "mosaiclip" }
 
-// Lay implements Objective.
-func (c *MosaiCLIP) Lay(b *Batch) {
+// Prepare implements Objective.
+func (c *MosaiCLIP) Prepare(b *Batch) {
 	c.n = b.N
-	c.texts.rows = c.texts.rows[:0]
-	c.positives.begin()
-	c.negatives.begin()
+	c.columns.rows = c.columns.rows[:0]
+	c.positives.reset()
+	c.negatives.reset()
 	for _, s := range b.Images[:b.N] {
 		for _, p := range s.Positives {
-			c.positives.add(p.ID, len(c.texts.rows))
-			c.texts.rows = append(c.texts.rows, b.place(p.Text))
+			c.positives.add(p.ID, len(c.columns.rows))
+			c.columns.rows = append(c.columns.rows, b.textRow(p.Text))
 			c.cache.keep(p.Text, p.ID)
 		}
 	}
-	c.m = len(c.texts.rows)
+	c.m = len(c.columns.rows)
 	negative := func(text string, id int64) {
-		c.negatives.add(id, len(c.texts.rows))
-		c.texts.rows = append(c.texts.rows, b.place(text))
+		c.negatives.add(id, len(c.columns.rows))
+		c.columns.rows = append(c.columns.rows, b.textRow(text))
 	}
 	for _, s := range b.Images[:b.N] {
 		for _, g := range s.Negatives {
@@ -58,29 +57,29 @@ func (c *MosaiCLIP) Lay(b *Batch) {
 			}
 		}
 	}
-	for _, old := range c.cache.fill(len(c.texts.rows)) {
+	for _, old := range c.cache.fillTexts(len(c.columns.rows)) {
 		negative(old.Text, old.ID)
 	}
-	all := len(c.texts.rows)
-	c.mask = resize(c.mask, c.n*all)
+	all := len(c.columns.rows)
+	c.mask = zeroMask(c.mask, c.n*all)
 	for i, s := range b.Images[:b.N] {
 		row := c.mask[i*all : (i+1)*all]
-		c.positives.mark(row, s.Known, kernels.MaskPositive)
-		c.negatives.mark(row, s.Known, kernels.MaskIgnored)
+		c.positives.markKnown(row, s.Known, kernels.MaskPositive)
+		c.negatives.markKnown(row, s.Known, kernels.MaskIgnored)
 	}
 }
 
 // Loss implements Objective.
-func (c *MosaiCLIP) Loss(t *kernels.Tape, e Encoded) *kernels.Var {
-	s := t.Similarity(c.own.of(t, e.Image, c.n), c.texts.features(t, e.Text), e.LogScale)
+func (c *MosaiCLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
+	s := t.Similarity(c.own.take(t, e.Image, c.n), c.columns.features(t, e.Text), e.LogScale)
 	return t.Contrastive(s, t.Device.Bytes(c.mask), c.m, 0.5/float64(c.n), 0.5/float64(c.m))
 }
 
-// Terms implements Objective: the loss is all there is.
-func (*MosaiCLIP) Terms() []Term { return nil }
+// Metrics implements Objective: there is only the loss.
+func (*MosaiCLIP) Metrics() []Metric { return nil }
 
-// Learned implements Objective.
-func (c *MosaiCLIP) Learned(kernels.Device) { c.cache.learned() }
+// AfterStep implements Objective.
+func (c *MosaiCLIP) AfterStep(kernels.Device) { c.cache.commit() }
 
 // State implements Objective.
 func (c *MosaiCLIP) State() State { return c.cache.state() }

@@ -4,36 +4,36 @@ import (
 	"capgraph/kernels"
 )
 
-// Objective is one loss. The methods are called in their order, once a step.
+// Objective is one loss. The methods are called in their order, once in each step.
 type Objective interface {
-	// Name is the one of the recipe.
+	// Name is that of the recipe.
 	Name() string
-	// Lay says which texts of the batch it wants.
-	Lay(b *Batch)
-	// Loss is its loss [1, 1], of what the batch became.
-	Loss(t *kernels.Tape, e Encoded) *kernels.Var
-	// Terms are the parts of the loss of this step, by name: scalars on the device.
-	Terms() []Term
-	// Learned ends the step: what the objective adapts by itself moves once.
-	Learned(d kernels.Device)
-	// State is what a checkpoint has to keep of it; Restore takes it back.
+	// Prepare adds the texts that it wants to the batch.
+	Prepare(b *Batch)
+	// Loss returns its loss [1, 1] from the features of the batch.
+	Loss(t *kernels.Tape, e Features) *kernels.Var
+	// Metrics returns the components of this step's loss, by name: scalars on the device.
+	Metrics() []Metric
+	// AfterStep ends the step: it updates what the objective adapts by itself.
+	AfterStep(d kernels.Device)
+	// State returns what a checkpoint must keep of it; Restore takes it back.
 	State() State
 	Restore(State) error
 }
 
-// Encoded is what a batch became.
-type Encoded struct {
-	// Image [len(Images), w] and Text [len(Texts), w] are features of length 1, LogScale
-	// the logarithm of their τ, [1, 1].
+// Features are the outputs of the towers for a batch.
+type Features struct {
+	// Image [len(Images), w] and Text [len(Texts), w] are features of length 1. LogScale is the
+	// logarithm of their τ, [1, 1].
 	Image, Text, LogScale *kernels.Var
-	// Scores [N, N] compare each image with the graph of each caption, and Altered, one
-	// row, each image with its own altered graphs, one image after another, τ included.
-	// Nil where no objective wants scores.
+	// Scores [N, N] compare each image with the graph of each caption. Altered, one row, compares
+	// each image with its own altered graphs, one image after another. Both include τ, and are nil
+	// if no objective wants scores.
 	Scores, Altered *kernels.Var
 }
 
-// Term is a part of a loss, [1, 1].
-type Term struct {
+// Metric is a component of a loss, [1, 1].
+type Metric struct {
 	Name  string
 	Value kernels.Tensor
 }
@@ -47,32 +47,32 @@ type State struct {
 	IDs   []int64  `json:"ids,omitempty"`
 }
 
-// columns are the texts that an objective compares images with: rows of the
-// batch's texts, some of them perhaps several times.
-type columns struct {
+// textColumns are the texts that an objective compares images with: rows of the batch's texts, some
+// perhaps several times.
+type textColumns struct {
 	rows    []int32
 	grouper kernels.Grouper
 }
 
-// features are the columns' features.
-func (c *columns) features(t *kernels.Tape, text *kernels.Var) *kernels.Var {
-	return gather(t, text, c.rows, &c.grouper)
+// features returns the columns' features.
+func (c *textColumns) features(t *kernels.Tape, text *kernels.Var) *kernels.Var {
+	return gatherRows(t, text, c.rows, &c.grouper)
 }
 
-// gather takes rows of x.
-func gather(t *kernels.Tape, x *kernels.Var, rows []int32, g *kernels.Grouper) *kernels.Var {
+// gatherRows takes rows of x.
+func gatherRows(t *kernels.Tape, x *kernels.Var, rows []int32, g *kernels.Grouper) *kernels.Var {
 	d := t.Device
 	distinct, bounds, order := g.GroupBy(rows, x.Value.Rows)
 	return t.Gather(x, d.Ints(rows), kernels.Groups{Values: d.Ints(distinct), Bounds: d.Ints(bounds), Order: d.Ints(order)})
 }
 
-// first are the first n rows of x.
-type first struct {
+// firstRows takes the first n rows of x.
+type firstRows struct {
 	rows    []int32
 	grouper kernels.Grouper
 }
 
-func (f *first) of(t *kernels.Tape, x *kernels.Var, n int) *kernels.Var {
+func (f *firstRows) take(t *kernels.Tape, x *kernels.Var, n int) *kernels.Var {
 	if n == x.Value.Rows {
 		return x
 	}
@@ -80,11 +80,11 @@ func (f *first) of(t *kernels.Tape, x *kernels.Var, n int) *kernels.Var {
 	for i := range n {
 		f.rows = append(f.rows, int32(i))
 	}
-	return gather(t, x, f.rows, &f.grouper)
+	return gatherRows(t, x, f.rows, &f.grouper)
 }
 
-// resize is a slice of n zeros in the memory of another.
-func resize(mask []byte, n int) []byte {
+// zeroMask returns n zeros in the memory of mask.
+func zeroMask(mask []byte, n int) []byte {
 	mask = append(mask[:0], make([]byte, n)...)
 	return mask
 }

@@ -2,32 +2,31 @@ package objective
 
 import "capgraph/kernels"
 
-// OCCLIP is the loss of OC-CLIP (§3.3, eqs. 4 to 6) over structured scores of images
-// with the scene graphs of captions: InfoNCE both ways, and the graph of a caption
-// against its own with a relation altered. The paper's exponents have no τ; these do,
-// one that is learned, and means take the place of sums.
+// OCCLIP is the loss of OC-CLIP (§3.3, eqs. 4 to 6) over structured scores of images with the scene
+// graphs of captions: InfoNCE both ways, and the graph of a caption against its own with a relation
+// altered. Unlike the paper's, its exponents have a learned τ, and sums are means.
 type OCCLIP struct {
 	stateless
 	relation float64 // weight of the local loss
 
-	n      int
-	mask   []byte
-	starts []int32
-	terms  []Term
+	n       int
+	mask    []byte
+	starts  []int32
+	metrics []Metric
 }
 
-// NewOCCLIP returns the objective. relation is the weight of the local loss beside the
-// contrast, 1 in the paper; at 0 no altered graph is scored.
+// NewOCCLIP returns the objective. relation is the weight of the local loss beside the contrast, 1
+// in the paper; with 0 no altered graph is scored.
 func NewOCCLIP(relation float64) *OCCLIP { return &OCCLIP{relation: relation} }
 
 // Name implements Objective.
 func (*OCCLIP) Name() string { return "occlip" }
 
-// Lay implements Objective.
-func (c *OCCLIP) Lay(b *Batch) {
-	b.layGraphs(c.relation > 0)
+// Prepare implements Objective.
+func (c *OCCLIP) Prepare(b *Batch) {
+	b.addGraphs(c.relation > 0)
 	c.n = b.N
-	c.mask = resize(c.mask, c.n*c.n)
+	c.mask = zeroMask(c.mask, c.n*c.n)
 	for i := range c.n {
 		c.mask[i*c.n+i] = kernels.MaskPositive
 	}
@@ -40,17 +39,17 @@ func (c *OCCLIP) Lay(b *Batch) {
 }
 
 // Loss implements Objective.
-func (c *OCCLIP) Loss(t *kernels.Tape, e Encoded) *kernels.Var {
+func (c *OCCLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	weight := 1 / float64(c.n)
 	itc := t.Contrastive(e.Scores, t.Device.Bytes(c.mask), c.n, weight, weight)
-	c.terms = append(c.terms[:0], Term{"occlip/itc", itc.Value})
+	c.metrics = append(c.metrics[:0], Metric{"occlip/itc", itc.Value})
 	if len(c.starts) == 1 {
 		return itc
 	}
 	local := t.SegmentLSE(e.Altered, t.Device.Ints(c.starts), weight, true)
-	c.terms = append(c.terms, Term{"occlip/relation", local.Value})
+	c.metrics = append(c.metrics, Metric{"occlip/relation", local.Value})
 	return t.Sum([]*kernels.Var{itc, local}, []float64{1, c.relation})
 }
 
-// Terms implements Objective.
-func (c *OCCLIP) Terms() []Term { return c.terms }
+// Metrics implements Objective.
+func (c *OCCLIP) Metrics() []Metric { return c.metrics }

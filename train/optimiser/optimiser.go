@@ -1,6 +1,6 @@
-// Package optimiser moves the parameters of a model down their gradients, with
-// open_clip's habits: AdamW, no decay of gains, biases and the logit scale, a
-// warm-up, gradients clipped by their norm, and τ kept between 1 and 100.
+// Package optimiser updates the parameters of a model by their gradients, as open_clip does: AdamW
+// without decay of gains, biases and the logit scale, a warm-up, gradients clipped by their norm,
+// and τ kept between 1 and 100.
 package optimiser
 
 import (
@@ -11,7 +11,7 @@ import (
 	"capgraph/train/model"
 )
 
-// Rate is how fast a group of parameters moves.
+// Rate is the learning rate and decay of a group of parameters.
 type Rate struct {
 	LearningRate float64
 	// Warmup is the number of steps over which the learning rate rises.
@@ -22,11 +22,11 @@ type Rate struct {
 // Options are the settings of the optimiser.
 type Options struct {
 	Beta1, Beta2, Epsilon float64
-	// ClipNorm is the most that the norm of all gradients may be; 0 for any.
+	// ClipNorm is the greatest norm of all gradients; 0 for any.
 	ClipNorm float64
 	Schedule Schedule
-	// Rate is the usual rate. RateOf gives that of each parameter, where it is not
-	// nil. Where open_clip decays nothing, neither does the optimiser.
+	// Rate is the usual rate. RateOf, unless it is nil, returns that of each parameter. Parameters
+	// that open_clip does not decay are never decayed.
 	Rate   Rate
 	RateOf func(model.Spec) Rate
 }
@@ -36,31 +36,31 @@ type Optimiser struct {
 	options Options
 	model   *model.Model
 	rates   []Rate
-	first   []kernels.Tensor // the moments, none where nothing is learned
+	first   []kernels.Tensor // the moments; none for parameters that are not learned
 	second  []kernels.Tensor
 	memory  kernels.Memory
 	scratch kernels.Memory
 	squares kernels.Tensor
 	factor  kernels.Tensor
-	moves   []kernels.AdamWUpdate // of a step
+	updates []kernels.AdamWUpdate // of a step
 	steps   int
 	norm    [1]float64
 }
 
-// apart is what the places of moments are multiples of, in elements.
-const apart = 32
+// alignment is what the offsets of moments are multiples of, in elements.
+const alignment = 32
 
 // New returns an optimiser that has made no step.
 func New(m *model.Model, o Options) *Optimiser {
 	d := m.Device
-	z := &Optimiser{options: o, model: m, scratch: d.Alloc(2 * apart)}
+	z := &Optimiser{options: o, model: m, scratch: d.Alloc(2 * alignment)}
 	z.squares = kernels.Tensor{Rows: 1, Cols: 1, Memory: d.Slice(z.scratch, 0, 1)}
-	z.factor = kernels.Tensor{Rows: 1, Cols: 1, Memory: d.Slice(z.scratch, apart, 1)}
+	z.factor = kernels.Tensor{Rows: 1, Cols: 1, Memory: d.Slice(z.scratch, alignment, 1)}
 	n := 0
 	for i, s := range m.Specs {
 		z.rates = append(z.rates, o.rateOf(s))
 		if m.Vars[i].NeedsGrad() {
-			n += (s.Len() + apart - 1) / apart * apart
+			n += (s.Len() + alignment - 1) / alignment * alignment
 		}
 	}
 	z.memory = d.Alloc(2 * n)
@@ -70,13 +70,13 @@ func New(m *model.Model, o Options) *Optimiser {
 		if m.Vars[i].NeedsGrad() {
 			z.first[i] = kernels.Tensor{Rows: s.Rows, Cols: s.Cols, Memory: d.Slice(z.memory, at, s.Len())}
 			z.second[i] = kernels.Tensor{Rows: s.Rows, Cols: s.Cols, Memory: d.Slice(z.memory, n+at, s.Len())}
-			at += (s.Len() + apart - 1) / apart * apart
+			at += (s.Len() + alignment - 1) / alignment * alignment
 		}
 	}
 	return z
 }
 
-// rateOf is the rate of a parameter.
+// rateOf returns the rate of a parameter.
 func (o Options) rateOf(s model.Spec) Rate {
 	rate := o.Rate
 	if o.RateOf != nil {
@@ -88,22 +88,22 @@ func (o Options) rateOf(s model.Spec) Rate {
 	return rate
 }
 
-// NotFinite is the error of a step whose gradients have no finite norm.
-type NotFinite struct {
+// NotFiniteError is the error of a step whose gradients have no finite norm.
+type NotFiniteError struct {
 	// Parameter is the first whose gradient has none.
 	Parameter string
 }
 
 // Error implements error.
-func (e *NotFinite) Error() string {
+func (e *NotFiniteError) Error() string {
 	return fmt.Sprintf("the gradient of %s is not finite", e.Parameter)
 }
 
-// Norm is the norm of all gradients, before they are clipped. Where it is not
-// finite, the error is a *NotFinite and no step should be made.
-func (z *Optimiser) Norm() (float64, error) {
+// GradientNorm returns the norm of all gradients, before they are clipped. If it is not finite, the
+// error is a *NotFiniteError and no step should be made.
+func (z *Optimiser) GradientNorm() (float64, error) {
 	d := z.model.Device
-	d.SquareSum(z.squares, z.model.Grads(), false)
+	d.SquareSum(z.squares, z.model.Gradients(), false)
 	d.Read(z.norm[:], z.squares)
 	norm := math.Sqrt(z.norm[0])
 	if !math.IsNaN(norm) && !math.IsInf(norm, 0) {
@@ -114,52 +114,51 @@ func (z *Optimiser) Norm() (float64, error) {
 			d.SquareSum(z.squares, g, false)
 			d.Read(z.norm[:], z.squares)
 			if math.IsNaN(z.norm[0]) || math.IsInf(z.norm[0], 0) {
-				return norm, &NotFinite{s.Name}
+				return norm, &NotFiniteError{s.Name}
 			}
 		}
 	}
-	return norm, &NotFinite{"all parameters together"}
+	return norm, &NotFiniteError{"all parameters together"}
 }
 
-// Step moves the parameters by their gradients, of which Norm was asked before,
-// and sets the gradients to 0.
+// Step updates the parameters by their gradients, and sets the gradients to 0. GradientNorm must be
+// called before.
 func (z *Optimiser) Step() {
 	d := z.model.Device
 	d.ClipFactor(z.factor, z.squares, z.options.ClipNorm)
-	z.moves = z.moves[:0]
+	z.updates = z.updates[:0]
 	for i, v := range z.model.Vars {
 		if v.NeedsGrad() {
-			z.moves = append(z.moves, kernels.AdamWUpdate{P: v.Value, G: v.Grad, M: z.first[i], V: z.second[i], AdamW: kernels.AdamW{
+			z.updates = append(z.updates, kernels.AdamWUpdate{P: v.Value, G: v.Grad, M: z.first[i], V: z.second[i], AdamW: kernels.AdamW{
 				LearningRate: z.options.Schedule.At(z.steps, z.rates[i].LearningRate, z.rates[i].Warmup),
 				Beta1:        z.options.Beta1, Beta2: z.options.Beta2, Epsilon: z.options.Epsilon,
 				WeightDecay: z.rates[i].WeightDecay, Step: z.steps + 1,
 			}})
 		}
 	}
-	d.AdamW(z.moves, z.factor)
+	d.AdamW(z.updates, z.factor)
 	for _, scale := range []*kernels.Var{z.model.LogScale(), z.model.BindingScale()} {
 		if scale.NeedsGrad() {
 			d.Clamp(scale.Value, 0, math.Log(100))
 		}
 	}
-	d.Zero(z.model.Grads())
+	d.Zero(z.model.Gradients())
 	z.steps++
 }
 
-// LearningRate is the one that the next step has, of parameters of no group.
+// LearningRate returns that of the next step, for parameters of no group.
 func (z *Optimiser) LearningRate() float64 {
 	return z.options.Schedule.At(z.steps, z.options.Rate.LearningRate, z.options.Rate.Warmup)
 }
 
-// Steps is the number of steps made.
+// Steps returns the number of steps made.
 func (z *Optimiser) Steps() int { return z.steps }
 
-// Moments are those of parameter i of the model; none where it is not learned.
+// Moments returns those of parameter i of the model; none if it is not learned.
 func (z *Optimiser) Moments(i int) (first, second kernels.Tensor) { return z.first[i], z.second[i] }
 
-// Resume goes on after steps that were made before, whose moments the caller has
-// written.
-func (z *Optimiser) Resume(steps int) { z.steps = steps }
+// SetSteps continues after steps that were made before, whose moments the caller has written.
+func (z *Optimiser) SetSteps(steps int) { z.steps = steps }
 
 // Free gives the memory back.
 func (z *Optimiser) Free() {

@@ -2,7 +2,7 @@ package optimiser
 
 import "math"
 
-// The forms of a schedule, as open_clip has them.
+// The forms of a schedule, named as in open_clip.
 const (
 	Cosine        = "cosine"
 	Const         = "const"
@@ -11,15 +11,15 @@ const (
 
 // Schedule says how a learning rate changes over a training.
 type Schedule struct {
-	// Form is Cosine, which falls to 0 along half a wave, Const, or ConstCooldown,
-	// which falls to 0 along a line over the last Cooldown steps.
+	// Form is Cosine, which falls to 0 along half a wave; Const; or ConstCooldown, which falls
+	// linearly to 0 over the last Cooldown steps.
 	Form string
-	// Steps are those of the whole training.
+	// Steps is the length of the whole training.
 	Steps, Cooldown int
 }
 
-// At is the learning rate of a step, from 0, of a rate that rises along a line
-// over its first warmup steps.
+// At returns the learning rate of a step, from 0. It rises linearly to rate over the first warmup
+// steps.
 func (s Schedule) At(step int, rate float64, warmup int) float64 {
 	if step < warmup {
 		return rate * float64(step+1) / float64(warmup)

@@ -26,7 +26,7 @@ func BenchmarkEncode(b *testing.B) {
 	b.Run("words that are new", func(b *testing.B) {
 		c := clip(b)
 		for i := 0; b.Loop(); i++ {
-			c.split([]byte("antidisestablishmentarianism"))
+			c.mergeWord([]byte("antidisestablishmentarianism"))
 		}
 	})
 }

@@ -9,8 +9,8 @@ const (
 	letters  = 256         // ids of bytes within a word; as many follow for those at its end
 	alphabet = 2 * letters // the first id of a merge
 	marks    = 2           // the start and the end mark
-	// longest is the longest word, in bytes, that is remembered.
-	longest = 64
+	// maxCachedWord is the longest word, in bytes, that is remembered.
+	maxCachedWord = 64
 )
 
 // pair is two neighbours in a word, by their ids.
@@ -18,7 +18,7 @@ type pair [2]int32
 
 // bpe is byte pair encoding by a list of merges.
 type bpe struct {
-	merged  map[pair]int32 // the id that a pair becomes; the lower goes first
+	merged  map[pair]int32 // the id that a pair becomes; lower ids are merged first
 	count   int            // of merges
 	context int
 	special bool // whether a mark that is spelled out in a text is that mark
@@ -34,19 +34,19 @@ func newBPE(merges []pair) bpe {
 	return b
 }
 
-// Size is the number of ids: 512 of bytes, one for each merge and the two marks.
+// Size returns the number of ids: 512 of bytes, one for each merge and the two marks.
 func (b *bpe) Size() int { return alphabet + b.count + marks }
 
-// Context is the most ids of a text, both marks among them.
+// Context returns the most ids of a text, including both marks.
 func (b *bpe) Context() int { return b.context }
 
-// Start is the id of the mark before a text.
+// Start returns the id of the mark before a text.
 func (b *bpe) Start() int32 { return int32(alphabet + b.count) }
 
-// End is the id of the mark after a text.
+// End returns the id of the mark after a text.
 func (b *bpe) End() int32 { return int32(alphabet + b.count + 1) }
 
-// withContext is b for texts of at most n ids.
+// withContext returns b for texts of at most n ids.
 func (b bpe) withContext(n int) (bpe, error) {
 	if n < marks {
 		return bpe{}, fmt.Errorf("a context of %d ids has no room for the start and the end mark: it must be at least %d", n, marks)
@@ -55,7 +55,7 @@ func (b bpe) withContext(n int) (bpe, error) {
 	return b, nil
 }
 
-// encode appends the ids of a text that is clean.
+// encode appends the ids of a clean text.
 func (b *bpe) encode(dst []int32, text []byte) []int32 {
 	last := len(dst) + b.context - 1
 	dst = append(dst, b.Start())
@@ -79,23 +79,23 @@ func (b *bpe) appendWord(dst []int32, word []byte) []int32 {
 			return append(dst, b.End())
 		}
 	}
-	if len(word) > longest {
-		return append(dst, b.split(word)...)
+	if len(word) > maxCachedWord {
+		return append(dst, b.mergeWord(word)...)
 	}
 	ids, known := b.words.get(word)
 	if !known {
-		ids = b.split(word)
+		ids = b.mergeWord(word)
 		b.words.put(word, ids)
 	}
 	return append(dst, ids...)
 }
 
-// split returns the ids of a word, from its bytes. The time is that of sorting
-// its bytes, however long it is.
-func (b *bpe) split(word []byte) []int32 {
-	ids := spell(word)
-	// A piece lies where its first byte lay, and next is where the one after it
-	// lies. Pieces that became part of another are gone.
+// mergeWord returns the ids of a word, from its bytes. It takes the time of sorting the bytes,
+// however long the word is.
+func (b *bpe) mergeWord(word []byte) []int32 {
+	ids := spellBytes(word)
+	// A piece is at the place of its first byte, and next is the place of the piece after it. Pieces
+	// that became part of another are removed.
 	next, prev := make([]int, len(ids)), make([]int, len(ids))
 	var queue candidates
 	offer := func(at int) {
@@ -114,10 +114,10 @@ func (b *bpe) split(word []byte) []int32 {
 	for len(queue) > 0 {
 		c := heap.Pop(&queue).(candidate)
 		after := next[c.at]
-		if ids[c.at] == gone || after == len(ids) || b.merged[pair{ids[c.at], ids[after]}] != c.id {
+		if ids[c.at] == removed || after == len(ids) || b.merged[pair{ids[c.at], ids[after]}] != c.id {
 			continue // one of the two has changed since
 		}
-		ids[c.at], ids[after] = c.id, gone
+		ids[c.at], ids[after] = c.id, removed
 		next[c.at] = next[after]
 		if next[c.at] < len(ids) {
 			prev[next[c.at]] = c.at
@@ -129,18 +129,18 @@ func (b *bpe) split(word []byte) []int32 {
 	}
 	kept := ids[:0]
 	for _, id := range ids {
-		if id != gone {
+		if id != removed {
 			kept = append(kept, id)
 		}
 	}
 	return kept
 }
 
-// gone stands where a piece has become part of the one before it.
-const gone = -1
+// removed marks a piece that became part of the one before it.
+const removed = -1
 
-// spell returns the ids of the bytes of a word.
-func spell(word []byte) []int32 {
+// spellBytes returns the ids of the bytes of a word.
+func spellBytes(word []byte) []int32 {
 	ids := make([]int32, len(word))
 	for i, b := range word {
 		ids[i] = byteIDs[b]
@@ -149,7 +149,7 @@ func spell(word []byte) []int32 {
 	return ids
 }
 
-// candidate is a merge that can be made in a word, and where.
+// candidate is a merge that can be made in a word, and its place.
 type candidate struct {
 	id int32
 	at int

@@ -11,11 +11,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxPasses bounds how often references within references are resolved.
+// maxPasses limits how often references within references are resolved.
 const maxPasses = 16
 
-// appendLikeOpenCLIP appends a text cleaned as open_clip does by default. White
-// space stays as it is: the scanner skips it.
+// appendLikeOpenCLIP appends a text cleaned as open_clip does by default. White space is kept: the
+// scanner skips it.
 func appendLikeOpenCLIP(dst []byte, text string) []byte {
 	from := len(dst)
 	for i := range len(text) {
@@ -24,23 +24,23 @@ func appendLikeOpenCLIP(dst []byte, text string) []byte {
 		case b >= 'A' && b <= 'Z':
 			b += 'a' - 'A'
 		case b == '&' || b > '~' || b < ' ' && b != '\t' && b != '\n' && b != '\f' && b != '\r':
-			return append(dst[:from], likeOpenCLIP(text)...)
+			return append(dst[:from], cleanLikeOpenCLIP(text)...)
 		}
 		dst = append(dst, b)
 	}
 	return dst
 }
 
-// likeOpenCLIP is ftfy.fix_text, html.unescape twice and lower case. Of ftfy the
-// repair of text that was decoded by the wrong encoding is left out.
-func likeOpenCLIP(text string) string {
-	text = fix(strings.ToValidUTF8(text, "\ufffd"))
-	return lower(unescape(unescape(text)))
+// cleanLikeOpenCLIP is ftfy.fix_text, html.unescape twice and lower case. It leaves out ftfy's
+// repair of text that was decoded with the wrong encoding.
+func cleanLikeOpenCLIP(text string) string {
+	text = fixText(strings.ToValidUTF8(text, "\ufffd"))
+	return lowerLikePython(unescape(unescape(text)))
 }
 
-// fix is ftfy's fix_text, line by line, without its fix_encoding. From the first
-// line with a < on, references stay as they are, as the text may be HTML.
-func fix(text string) string {
+// fixText is ftfy's fix_text, line by line, without its fix_encoding. From the first line with a <
+// on, references are kept, as the text may be HTML.
+func fixText(text string) string {
 	var b strings.Builder
 	references := true
 	for line := range strings.Lines(text) {
@@ -59,25 +59,24 @@ func fix(text string) string {
 	return b.String()
 }
 
-// colour is what a terminal takes as a change of colour and the like.
-var colour = regexp.MustCompile(`\x1b\[[0-9;]*[a-zA-Z]`)
+// colourCodes matches the escape sequences of terminals, such as changes of colour.
+var colourCodes = regexp.MustCompile(`\x1b\[[0-9;]*[a-zA-Z]`)
 
-// ligatures takes apart those that ftfy does.
+// ligatures splits the ligatures that ftfy splits.
 var ligatures = strings.NewReplacer(
 	"Ĳ", "IJ", "ĳ", "ij", "ŉ", "ʼn", "Ǳ", "DZ", "ǲ", "Dz", "ǳ", "dz", "Ǆ", "DŽ", "ǅ", "Dž", "ǆ", "dž",
 	"Ǉ", "LJ", "ǈ", "Lj", "ǉ", "lj", "Ǌ", "NJ", "ǋ", "Nj", "ǌ", "nj",
 	"ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "ſt", "ﬆ", "st",
 )
 
-// fixCharacters writes characters the plain way: the control characters of
-// Latin-1 as Windows means them, ligatures apart, usual widths, straight quotes,
-// no control characters.
+// fixCharacters replaces characters by plain ones: the control characters of Latin-1 as in
+// Windows-1252, ligatures split, usual widths, straight quotes, no control characters.
 func fixCharacters(text string) string {
 	var b strings.Builder
-	for _, r := range colour.ReplaceAllString(ligatures.Replace(text), "") {
+	for _, r := range colourCodes.ReplaceAllString(ligatures.Replace(text), "") {
 		switch {
 		case r >= 0x80 && r <= 0x9f:
-			r = windows(r)
+			r = windows1252(r)
 		case r == 0x3000 || r == 0x2028 || r == 0x2029:
 			r = ' '
 		case r >= 0xff01 && r <= 0xffef:
@@ -87,7 +86,7 @@ func fixCharacters(text string) string {
 			r = '\''
 		case r >= 0x201c && r <= 0x201f:
 			r = '"'
-		case unshown(r):
+		case isUnshown(r):
 			continue
 		}
 		b.WriteRune(r)
@@ -95,16 +94,16 @@ func fixCharacters(text string) string {
 	return b.String()
 }
 
-// windows is what Windows means by r, a control character from U+0080 to U+009F.
-func windows(r rune) rune {
+// windows1252 returns the meaning in Windows-1252 of r, a control character from U+0080 to U+009F.
+func windows1252(r rune) rune {
 	if w := charmap.Windows1252.DecodeByte(byte(r)); w != utf8.RuneError {
 		return w
 	}
 	return r
 }
 
-// unshown reports whether ftfy takes r away.
-func unshown(r rune) bool {
+// isUnshown reports whether ftfy removes r.
+func isUnshown(r rune) bool {
 	switch {
 	case r < ' ':
 		return r != '\t' && r != '\n' && r != '\f' && r != '\r'
@@ -114,17 +113,16 @@ func unshown(r rune) bool {
 	return false
 }
 
-// lower is Python's str.lower: İ becomes two characters, and Σ at the end of a
-// word is ς.
-func lower(text string) string {
+// lowerLikePython is Python's str.lower: İ becomes two characters, and Σ at the end of a word is ς.
+func lowerLikePython(text string) string {
 	if strings.ContainsAny(text, "İΣ") {
 		return cases.Lower(language.Und).String(text)
 	}
 	return strings.ToLower(text)
 }
 
-// appendLowerNFC appends a text cleaned as a tokenizer.json can ask for it:
-// normal form C, and each character in lower case for itself.
+// appendLowerNFC appends a text cleaned as a tokenizer.json can specify: normal form C, and each
+// character in lower case separately.
 func appendLowerNFC(dst []byte, text string) []byte {
 	from := len(dst)
 	for i := range len(text) {

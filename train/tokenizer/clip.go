@@ -21,23 +21,22 @@ const (
 	CLIPSize = alphabet + clipMerges + marks
 	// vocabularySum is its SHA-256.
 	vocabularySum = "924691ac288e54409236115652ad4aa250f48203de50a9e4722a6ecd48d6804a"
-	// clipMerges of its lines are merges of CLIP: those after the title.
+	// clipMerges is how many of its lines are merges of CLIP: those after the title.
 	clipMerges = 49152 - alphabet/2 - 2
-	// maxVocabulary and maxMerges bound the file and its lines, in bytes.
+	// maxVocabulary and maxMerges limit the file and its lines, in bytes.
 	maxVocabulary = 2 << 20
 	maxMerges     = 8 << 20
 )
 
-// CLIP is the tokenizer of CLIP, by open_clip's SimpleTokenizer with its usual
-// cleaning: ftfy's, HTML's references resolved, lower case. Its ids are
-// open_clip's, but for three things that captions do not have: a text that was
-// decoded by the wrong encoding (cafÃ© for café), which ftfy would repair and
-// which is left to the cleaning of captions; characters newer than the Unicode
-// of Go, which are no letters yet; and the references &nGt; and &nLt;.
+// CLIP is the tokenizer of CLIP, by open_clip's SimpleTokenizer with its usual cleaning: ftfy's,
+// HTML's references resolved, lower case. Its ids are open_clip's, with three exceptions that
+// captions do not have: a text that was decoded with the wrong encoding (cafÃ© for café), which
+// ftfy would repair and which the cleaning of captions handles; characters newer than the Unicode
+// of Go, which are not letters yet; and the references &nGt; and &nLt;.
 type CLIP struct{ bpe }
 
-// OpenCLIP reads the file Vocabulary under the given name; DefaultContext is the
-// context. A file with other bytes is an error, as it would give other ids.
+// OpenCLIP reads the file Vocabulary under the given name; its context is DefaultContext. A file
+// with other bytes is an error, because it would give other ids.
 func OpenCLIP(s store.Store, name string) (*CLIP, error) {
 	data, err := store.ReadFile(s, name, maxVocabulary)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -59,8 +58,7 @@ func OpenCLIP(s store.Store, name string) (*CLIP, error) {
 	return c, nil
 }
 
-// WithContext is c for texts of at most n ids; n is at least 2. Both share what
-// they hold.
+// WithContext returns c for texts of at most n ids; n is at least 2. Both share their memory.
 func (c *CLIP) WithContext(n int) (*CLIP, error) {
 	b, err := c.withContext(n)
 	if err != nil {
@@ -69,14 +67,14 @@ func (c *CLIP) WithContext(n int) (*CLIP, error) {
 	return &CLIP{b}, nil
 }
 
-// Encode is that of Tokenizer. It allocates nothing where the text is ASCII of at
-// most 512 bytes, its words have come before and dst has room.
+// Encode implements Tokenizer. It allocates nothing if the text is ASCII of at most 512 bytes, its
+// words have come before and dst has room.
 func (c *CLIP) Encode(dst []int32, text string) []int32 {
 	var onStack [scratch]byte
 	return c.encode(dst, appendLikeOpenCLIP(onStack[:0], text))
 }
 
-// readVocabulary reads the merges of a vocabulary, gzip of a title and a merge a line.
+// readVocabulary reads the merges of a vocabulary: gzip of a title and one merge on each line.
 func readVocabulary(data []byte) ([]pair, error) {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {

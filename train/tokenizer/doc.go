@@ -1,17 +1,15 @@
-// Package tokenizer turns texts into what a text tower reads: numbers, one for
-// each piece of a word.
+// Package tokenizer turns texts into the input of a text tower: numbers, one for each piece of a
+// word.
 //
-// A text is cleaned and cut into words: runs of letters, single digits, runs of
-// anything else that shows, and English endings such as 's. A word begins as its
-// bytes, of which the last one knows that it is the last. Then the pair of
-// neighbours that stands first in the list of merges becomes one piece, again
-// and again, until no pair is in the list (byte pair encoding: Sennrich, Haddow
-// and Birch 2016). The id of a piece is its place: 256 bytes within a word, 256
-// at its end, the merges in their order, the start mark, the end mark. The end
-// mark has the highest id, by which towers find the end of a text.
+// A text is cleaned and cut into words: runs of letters, single digits, runs of any other visible
+// characters, and English endings such as 's. A word begins as its bytes, with a mark on the last
+// one. Then the pair of neighbours that comes first in the list of merges becomes one piece, until
+// no pair is in the list (byte pair encoding: Sennrich, Haddow and Birch 2016). The id of a piece
+// is its place: 256 bytes within a word, 256 at its end, the merges in their order, the start mark,
+// the end mark. The end mark has the highest id, by which towers find the end of a text.
 //
-// There are two. CLIP has the merges that OpenAI published and gives the ids of
-// open_clip, so that published weights understand it. Learned has merges learned
-// from a corpus, for a model that is trained from scratch; it is saved as a
-// tokenizer.json of Hugging Face, which gives the same ids there.
+// There are two tokenizers. [CLIP] has the merges that OpenAI published and gives the ids of
+// open_clip, so that published weights understand it. [Learned] has merges learned from a corpus,
+// for a model that is trained from scratch. It is saved as a tokenizer.json of Hugging Face, which
+// gives the same ids there.
 package tokenizer

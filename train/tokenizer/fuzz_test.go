@@ -54,7 +54,7 @@ func FuzzEncode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		check(t, c, text)
 		check(t, l, text)
-		if clean := likeOpenCLIP(text); !utf8.ValidString(clean) {
+		if clean := cleanLikeOpenCLIP(text); !utf8.ValidString(clean) {
 			t.Fatalf("%q becomes %q", text, clean)
 		}
 		want := strings.Map(func(r rune) rune {
@@ -74,7 +74,7 @@ func FuzzEncode(f *testing.F) {
 func FuzzPlain(f *testing.F) {
 	f.Add("A <b>Dog's\tlife\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		short, long := string(appendLikeOpenCLIP(nil, text)), likeOpenCLIP(text)
+		short, long := string(appendLikeOpenCLIP(nil, text)), cleanLikeOpenCLIP(text)
 		if strings.Join(strings.Fields(short), " ") != strings.Join(strings.Fields(long), " ") {
 			t.Fatalf("%q: %q and %q", text, short, long)
 		}
@@ -131,7 +131,7 @@ func TestSplitAsByRounds(t *testing.T) {
 	l := learned(t, 700)
 	rapid.Check(t, func(t *rapid.T) {
 		word := []byte(rapid.StringOfN(rapid.SampledFrom([]rune("abcdeghlorstu'äö日")), 1, 40, -1).Draw(t, "word"))
-		want := spell(word)
+		want := spellBytes(word)
 		for {
 			best, id := pair{}, int32(l.Size())
 			for j := range len(want) - 1 {
@@ -143,9 +143,9 @@ func TestSplitAsByRounds(t *testing.T) {
 			if id == int32(l.Size()) {
 				break
 			}
-			want = join(want, best, id)
+			want = joinPair(want, best, id)
 		}
-		got := l.split(word)
+		got := l.mergeWord(word)
 		if string(runes(got)) != string(runes(want)) {
 			t.Fatalf("%q: %v, not %v", word, got, want)
 		}

@@ -7,7 +7,7 @@ import (
 	"reflect"
 )
 
-// pattern is what nextWord finds, for Hugging Face.
+// pattern is the regular expression, for Hugging Face, of the words that nextWord finds.
 const pattern = `<[sſ]tart_of_text>|<end_of_text>|'[sſ]|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}\x{345}]+`
 
 // object and list are of JSON.
@@ -16,8 +16,8 @@ type (
 	list   = []any
 )
 
-// encodeFile returns l as a tokenizer.json of Hugging Face. The marks are put
-// around a text, and what spells them in a text is no mark.
+// encodeFile returns l as a tokenizer.json of Hugging Face. The marks are put around a text; a mark
+// that is spelled out in a text is plain text.
 func (l *Learned) encodeFile() ([]byte, error) {
 	names := pieceNames(l.merges)
 	merges := make([]string, len(l.merges))
@@ -63,8 +63,8 @@ func (l *Learned) encodeFile() ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// decodeFile reads what encodeFile wrote. It takes the merges and the context,
-// and then all must be as encodeFile has it: what differs would give other ids.
+// decodeFile reads what encodeFile wrote. It takes the merges and the context; all the rest must be
+// as encodeFile writes it, because anything else would give other ids.
 func decodeFile(data []byte) (*Learned, error) {
 	var file struct {
 		Truncation struct {

@@ -10,17 +10,16 @@ import (
 )
 
 const (
-	// maxSize bounds the ids of a tokenizer that is learned or read.
+	// maxSize limits the ids of a tokenizer that is learned or read.
 	maxSize = 1 << 16
-	// worth is how often a pair stands in a corpus at least to become a merge.
-	worth = 2
+	// minPairCount is how often a pair must occur in a corpus to become a merge.
+	minPairCount = 2
 )
 
-// Learn learns merges from texts, so many that there are size ids, or fewer
-// where no pair stands twice any more: Size tells. size is 514 to 65,536;
-// DefaultContext is the context. The most frequent pair is merged first, of
-// equal ones that with the smaller name, so that neither the order of the texts
-// nor the machine matters. Texts without a word are an error.
+// Learn learns merges from texts until there are size ids, or fewer if no pair occurs twice any
+// more; Size returns their number. size is 514 to 65,536; the context is DefaultContext. The most
+// frequent pair is merged first, and of equal ones that with the smaller name, so that neither the
+// order of the texts nor the machine matters. Texts without a word are an error.
 func Learn(texts iter.Seq[string], size int) (*Learned, error) {
 	if size < alphabet+marks || size > maxSize {
 		return nil, fmt.Errorf("a tokenizer of %d ids: it must be %d (the bytes and the marks) to %d", size, alphabet+marks, maxSize)
@@ -34,48 +33,48 @@ func Learn(texts iter.Seq[string], size int) (*Learned, error) {
 	if len(counts) == 0 {
 		return nil, errors.New("there is no word to learn a tokenizer from: the texts are missing or empty")
 	}
-	l := learner{names: alphabetNames(), taken: map[string]bool{}, pairs: map[pair]*found{}}
+	l := learner{names: alphabetNames(), taken: map[string]bool{}, pairs: map[pair]*pairCount{}}
 	for _, name := range l.names {
 		l.taken[name] = true
 	}
 	for _, word := range slices.Sorted(maps.Keys(counts)) {
-		l.words = append(l.words, counted{spell([]byte(word)), counts[word]})
+		l.words = append(l.words, countedWord{spellBytes([]byte(word)), counts[word]})
 	}
-	return newLearned(l.learn(size - alphabet - marks)), nil
+	return newLearned(l.learnMerges(size - alphabet - marks)), nil
 }
 
-// counted is a word as its pieces, and how often it stands in the corpus.
-type counted struct {
+// countedWord is a word as its pieces, and how often it occurs in the corpus.
+type countedWord struct {
 	ids   []int32
 	count int
 }
 
-// found is how often a pair stands in the corpus, and in which words it stands or
-// stood, some of them twice.
-type found struct {
+// pairCount is how often a pair occurs in the corpus, and the words in which it occurs or occurred,
+// some of them twice.
+type pairCount struct {
 	count int
 	words []int
 }
 
 // learner is the state of Learn.
 type learner struct {
-	words []counted
+	words []countedWord
 	names []string        // of all pieces
 	taken map[string]bool // the names
-	pairs map[pair]*found
-	queue frequent
+	pairs map[pair]*pairCount
+	queue pairHeap
 }
 
-// learn returns at most n merges.
-func (l *learner) learn(n int) []pair {
+// learnMerges returns at most n merges.
+func (l *learner) learnMerges(n int) []pair {
 	touched := map[pair]bool{}
 	for i := range l.words {
-		l.count(i, touched)
+		l.countPairs(i, touched)
 	}
-	l.offer(touched)
+	l.queuePairs(touched)
 	var merges []pair
 	for len(merges) < n && len(l.queue) > 0 {
-		best := heap.Pop(&l.queue).(ranked)
+		best := heap.Pop(&l.queue).(rankedPair)
 		name := best.left + best.right
 		// A count that has changed was offered again. Two pairs may make one name.
 		if l.pairs[best.pair].count != best.count || l.taken[name] {
@@ -84,17 +83,17 @@ func (l *learner) learn(n int) []pair {
 		l.taken[name] = true
 		l.names = append(l.names, name)
 		merges = append(merges, best.pair)
-		l.offer(l.merge(best.pair, int32(len(l.names)-1)))
+		l.queuePairs(l.mergePair(best.pair, int32(len(l.names)-1)))
 	}
 	return merges
 }
 
-// merge makes p one piece in every word and returns the pairs whose counts changed.
-func (l *learner) merge(p pair, id int32) map[pair]bool {
+// mergePair makes p one piece in every word and returns the pairs whose counts changed.
+func (l *learner) mergePair(p pair, id int32) map[pair]bool {
 	touched := map[pair]bool{}
 	for _, i := range l.pairs[p].words {
 		w := &l.words[i]
-		if !holds(w.ids, p) {
+		if !hasPair(w.ids, p) {
 			continue // merged when it stood in the list before
 		}
 		for j := range len(w.ids) - 1 {
@@ -102,20 +101,20 @@ func (l *learner) merge(p pair, id int32) map[pair]bool {
 			l.pairs[q].count -= w.count
 			touched[q] = true
 		}
-		w.ids = join(w.ids, p, id)
-		l.count(i, touched)
+		w.ids = joinPair(w.ids, p, id)
+		l.countPairs(i, touched)
 	}
 	return touched
 }
 
-// count counts the pairs of a word.
-func (l *learner) count(i int, touched map[pair]bool) {
+// countPairs counts the pairs of a word.
+func (l *learner) countPairs(i int, touched map[pair]bool) {
 	w := l.words[i]
 	for j := range len(w.ids) - 1 {
 		q := pair{w.ids[j], w.ids[j+1]}
 		f := l.pairs[q]
 		if f == nil {
-			f = &found{}
+			f = &pairCount{}
 			l.pairs[q] = f
 		}
 		f.count += w.count
@@ -126,16 +125,16 @@ func (l *learner) count(i int, touched map[pair]bool) {
 	}
 }
 
-// offer queues pairs by their counts.
-func (l *learner) offer(pairs map[pair]bool) {
+// queuePairs queues pairs by their counts.
+func (l *learner) queuePairs(pairs map[pair]bool) {
 	for p := range pairs {
-		if n := l.pairs[p].count; n >= worth {
-			heap.Push(&l.queue, ranked{p, n, l.names[p[0]], l.names[p[1]]})
+		if n := l.pairs[p].count; n >= minPairCount {
+			heap.Push(&l.queue, rankedPair{p, n, l.names[p[0]], l.names[p[1]]})
 		}
 	}
 }
 
-func holds(ids []int32, p pair) bool {
+func hasPair(ids []int32, p pair) bool {
 	for j := range len(ids) - 1 {
 		if ids[j] == p[0] && ids[j+1] == p[1] {
 			return true
@@ -144,8 +143,8 @@ func holds(ids []int32, p pair) bool {
 	return false
 }
 
-// join makes each p in ids the piece id, from left to right, in place.
-func join(ids []int32, p pair, id int32) []int32 {
+// joinPair makes each p in ids the piece id, from left to right, in place.
+func joinPair(ids []int32, p pair, id int32) []int32 {
 	kept := ids[:0]
 	for j := 0; j < len(ids); j++ {
 		if j+1 < len(ids) && ids[j] == p[0] && ids[j+1] == p[1] {
@@ -158,20 +157,20 @@ func join(ids []int32, p pair, id int32) []int32 {
 	return kept
 }
 
-// ranked is a pair with the count and the names that it is ranked by.
-type ranked struct {
+// rankedPair is a pair with the count and the names that it is ranked by.
+type rankedPair struct {
 	pair
 	count       int
 	left, right string
 }
 
-// frequent is a heap of pairs: the most frequent first, then by their names.
-type frequent []ranked
+// pairHeap is a heap of pairs: the most frequent first, then by their names.
+type pairHeap []rankedPair
 
-func (f frequent) Len() int      { return len(f) }
-func (f frequent) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
-func (f *frequent) Push(x any)   { *f = append(*f, x.(ranked)) }
-func (f frequent) Less(i, j int) bool {
+func (f pairHeap) Len() int      { return len(f) }
+func (f pairHeap) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
+func (f *pairHeap) Push(x any)   { *f = append(*f, x.(rankedPair)) }
+func (f pairHeap) Less(i, j int) bool {
 	a, b := &f[i], &f[j]
 	switch {
 	case a.count != b.count:
@@ -181,7 +180,7 @@ func (f frequent) Less(i, j int) bool {
 	}
 	return a.right < b.right
 }
-func (f *frequent) Pop() any {
+func (f *pairHeap) Pop() any {
 	last := (*f)[len(*f)-1]
 	*f = (*f)[:len(*f)-1]
 	return last

@@ -6,12 +6,12 @@ import (
 	"capgraph/store"
 )
 
-// maxFile bounds the file of a learned tokenizer, in bytes.
+// maxFile limits the file of a learned tokenizer, in bytes.
 const maxFile = 32 << 20
 
-// Learned is a tokenizer learned from a corpus, for a model that is trained from
-// scratch. Every text has ids, as every byte has. Its cleaning is normal form C
-// and lower case, no more: references of HTML are text, and so are the marks.
+// Learned is a tokenizer learned from a corpus, for a model that is trained from scratch. Every
+// text has ids, because every byte has one. It cleans by normal form C and lower case only:
+// references of HTML, and marks, are plain text.
 type Learned struct {
 	bpe
 	merges []pair
@@ -32,9 +32,9 @@ func OpenLearned(s store.Store, name string) (*Learned, error) {
 	return l, nil
 }
 
-// Save writes l under name, in place of a file of that name. The file is what
-// Hugging Face's tokenizers reads (Tokenizer.from_file) to give the same ids, by
-// habit tokenizer.json beside the checkpoint.
+// Save writes l under name, in place of a file with that name. The file, usually tokenizer.json
+// beside the checkpoint, can be read by Hugging Face's tokenizers (Tokenizer.from_file) and gives
+// the same ids there.
 func (l *Learned) Save(s store.Store, name string) error {
 	data, err := l.encodeFile()
 	if err != nil {
@@ -43,8 +43,7 @@ func (l *Learned) Save(s store.Store, name string) error {
 	return store.ReplaceFile(s, name, data)
 }
 
-// WithContext is l for texts of at most n ids; n is at least 2. Both share what
-// they hold.
+// WithContext returns l for texts of at most n ids; n is at least 2. Both share their memory.
 func (l *Learned) WithContext(n int) (*Learned, error) {
 	b, err := l.withContext(n)
 	if err != nil {
@@ -53,8 +52,8 @@ func (l *Learned) WithContext(n int) (*Learned, error) {
 	return &Learned{b, l.merges}, nil
 }
 
-// Encode is that of Tokenizer. It allocates nothing where the text is ASCII of at
-// most 512 bytes, its words have come before and dst has room.
+// Encode implements Tokenizer. It allocates nothing if the text is ASCII of at most 512 bytes, its
+// words have come before and dst has room.
 func (l *Learned) Encode(dst []int32, text string) []int32 {
 	var onStack [scratch]byte
 	return l.encode(dst, appendLowerNFC(onStack[:0], text))

@@ -91,7 +91,7 @@ func slowly(texts []string, n int) []pair {
 	var words [][]int32
 	for _, text := range texts {
 		for word, rest := nextWord(appendLowerNFC(nil, text)); len(word) > 0; word, rest = nextWord(rest) {
-			words = append(words, spell(word))
+			words = append(words, spellBytes(word))
 		}
 	}
 	var merges []pair
@@ -113,11 +113,11 @@ func slowly(texts []string, n int) []pair {
 				best = p
 			}
 		}
-		if counts[best] < worth {
+		if counts[best] < minPairCount {
 			break
 		}
 		for i, w := range words {
-			words[i] = join(w, best, int32(alphabet+len(merges)))
+			words[i] = joinPair(w, best, int32(alphabet+len(merges)))
 		}
 		merges = append(merges, best)
 	}

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// parseMerges reads merges, each two names with a space between them. They are
-// of bytes and of what merges before them made, and each makes something new, so
-// that a merge never comes before the merges that it builds on.
+// parseMerges reads merges, each two names with a space between them. The names are those of bytes
+// and of earlier merges, and each merge makes a new name, so that a merge never comes before those
+// that it builds on.
 func parseMerges(lines []string) ([]pair, error) {
 	ids := make(map[string]int32, alphabet+len(lines))
 	for i, name := range alphabetNames() {
@@ -38,7 +38,7 @@ func parseMerges(lines []string) ([]pair, error) {
 	return merges, nil
 }
 
-// pieceNames are the names of the ids of bytes and merges.
+// pieceNames returns the names of the ids of bytes and merges.
 func pieceNames(merges []pair) []string {
 	names := alphabetNames()
 	for _, m := range merges {

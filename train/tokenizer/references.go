@@ -24,15 +24,15 @@ func unescape(text string) string {
 	}
 	return reference.ReplaceAllStringFunc(text, func(r string) string {
 		if r[1] == '#' {
-			return numbered(strings.TrimSuffix(r[2:], ";"))
+			return numericReference(strings.TrimSuffix(r[2:], ";"))
 		}
 		return html.UnescapeString(r)
 	})
 }
 
-// numbered returns the character of a number, as Python has it; package html
-// keeps what is no character.
-func numbered(digits string) string {
+// numericReference returns the character of a number as Python does; package html keeps what is not
+// a character.
+func numericReference(digits string) string {
 	base := 10
 	if digits[0] == 'x' || digits[0] == 'X' {
 		base, digits = 16, digits[1:]
@@ -43,16 +43,16 @@ func numbered(digits string) string {
 	case err != nil || r == 0 || !utf8.ValidRune(r):
 		r = utf8.RuneError
 	case r >= 0x80 && r <= 0x9f:
-		r = windows(r)
+		r = windows1252(r)
 	case r == '\r':
-	case r < ' ' && unshown(r), r == 0x7f, r >= 0xfdd0 && r <= 0xfdef, r&0xfffe == 0xfffe:
+	case r < ' ' && isUnshown(r), r == 0x7f, r >= 0xfdd0 && r <= 0xfdef, r&0xfffe == 0xfffe:
 		return ""
 	}
 	return string(r)
 }
 
-// unescapeWhole is ftfy's unescape_html: references with a semicolon only, and
-// in capitals the names of small letters too.
+// unescapeWhole is ftfy's unescape_html: references with a semicolon only, and also the names of
+// small letters in capitals.
 func unescapeWhole(text string) string {
 	if !strings.Contains(text, "&") {
 		return text
@@ -61,15 +61,15 @@ func unescapeWhole(text string) string {
 		s := unescape(r)
 		switch {
 		case s == r && r == strings.ToUpper(r):
-			if s = unescape(strings.ToLower(r)); whole(s) {
+			if s = unescape(strings.ToLower(r)); isWhole(s) {
 				return cases.Upper(language.Und).String(s)
 			}
-		case whole(s):
+		case isWhole(s):
 			return s
 		}
 		return r
 	})
 }
 
-// whole reports whether a reference with a semicolon became s to its last character.
-func whole(s string) bool { return s == ";" || !strings.HasSuffix(s, ";") }
+// isWhole reports whether a reference with a semicolon became s to its last character.
+func isWhole(s string) bool { return s == ";" || !strings.HasSuffix(s, ";") }

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// class is what a character is to the scanner.
+// class is the scanner's class of a character.
 type class uint8
 
 const (
@@ -15,13 +15,13 @@ const (
 	other
 )
 
-// nextWord returns the first word of a clean text and what follows it; no word
-// where there is none any more. The words are the matches of CLIP's pattern,
+// nextWord returns the first word of a clean text and what follows it; no word if there is none.
+// The words are the matches of CLIP's pattern,
 //
 //	<start_of_text>|<end_of_text>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+
 //
-// as Python's regex finds them without regard to case. That matters to two
-// characters of a text in lower case: ſ is an s too, and U+0345 matches nothing.
+// as Python's regex finds them without regard to case. In lower-case text this matters for two
+// characters: ſ is an s too, and U+0345 matches nothing.
 func nextWord(text []byte) (word, rest []byte) {
 	for len(text) > 0 {
 		c, n := classify(text)
@@ -72,25 +72,25 @@ func classify(text []byte) (class, int) {
 	return other, n
 }
 
-// markOrEnding returns the length of the mark or the ending that text begins
-// with; 0 where it begins with none.
+// markOrEnding returns the length of the mark or the ending that text begins with; 0 if there is
+// none.
 func markOrEnding(text []byte) int {
 	switch text[0] {
 	case '\'':
 		for _, ending := range [...]string{"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"} {
-			if n := prefix(text, ending); n > 0 {
+			if n := matchPrefix(text, ending); n > 0 {
 				return n
 			}
 		}
 	case '<':
-		return max(prefix(text, startMark), prefix(text, endMark))
+		return max(matchPrefix(text, startMark), matchPrefix(text, endMark))
 	}
 	return 0
 }
 
-// prefix returns the length of want at the beginning of text, where an s may be
-// ſ; 0 where it is not there.
-func prefix(text []byte, want string) int {
+// matchPrefix returns the length of want at the beginning of text, where an s may be ſ; 0 if it is
+// not there.
+func matchPrefix(text []byte, want string) int {
 	const longS = "\u017f"
 	n := 0
 	for i := range len(want) {

@@ -1,15 +1,15 @@
 package objective
 
-// truths are the columns of a mask by the ids of their texts, so that what is true of
-// an image is looked up rather than searched for.
-type truths struct {
+// columnsByID has the columns of a mask by the ids of their texts, to look up what is true of an
+// image.
+type columnsByID struct {
 	last     map[int64]int32 // the last column of an id
-	previous []int32         // of a column, the one of its id before it; -1 for none
+	previous []int32         // of a column: the one of its id before it; -1 for none
 	columns  []int32
 }
 
-// begin forgets the columns of the batch before.
-func (t *truths) begin() {
+// reset forgets the columns of the batch before.
+func (t *columnsByID) reset() {
 	if t.last == nil {
 		t.last = map[int64]int32{}
 	}
@@ -18,7 +18,7 @@ func (t *truths) begin() {
 }
 
 // add adds the text of a column.
-func (t *truths) add(id int64, column int) {
+func (t *columnsByID) add(id int64, column int) {
 	before, ok := t.last[id]
 	if !ok {
 		before = -1
@@ -27,8 +27,9 @@ func (t *truths) add(id int64, column int) {
 	t.previous, t.columns = append(t.previous, before), append(t.columns, int32(column))
 }
 
-// mark marks in a row of the mask the columns of the texts that are known of an image.
-func (t *truths) mark(row []byte, known []int64, as byte) {
+// markKnown marks, in a row of the mask, the columns of the texts that are known to be true of an
+// image.
+func (t *columnsByID) markKnown(row []byte, known []int64, as byte) {
 	for _, id := range known {
 		at, ok := t.last[id]
 		for ok && at >= 0 {

@@ -18,14 +18,14 @@ func TestExtents(t *testing.T) {
 		t.Fatal(err)
 	}
 	image, text := m.Extent(ImageTower), m.Extent(TextTower)
-	if image.First != 0 || image.End != text.First || text.End >= m.Grads().Len() || len(image.Blocks) != 3 || len(text.Blocks) != 11 {
-		t.Errorf("%+v, %+v of %d", image, text, m.Grads().Len())
+	if image.First != 0 || image.End != text.First || text.End >= m.Gradients().Len() || len(image.Blocks) != 3 || len(text.Blocks) != 11 {
+		t.Errorf("%+v, %+v of %d", image, text, m.Gradients().Len())
 	}
 	for _, e := range []Extent{image, text} {
 		for i, at := range e.Blocks {
 			var grad kernels.Tensor
 			for j, s := range m.Specs {
-				if v := m.Vars[j]; s.Block == i+1 && &v.Grad.F64[0] == &m.Grads().F64[at] {
+				if v := m.Vars[j]; s.Block == i+1 && &v.Grad.F64[0] == &m.Gradients().F64[at] {
 					grad = v.Grad
 				}
 			}

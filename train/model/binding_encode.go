@@ -6,37 +6,37 @@ import (
 	"capgraph/kernels"
 )
 
-// binding is the parameters of the module between the towers.
+// binding is the parameters of OC-CLIP's module between the towers.
 type binding struct {
 	first, second    layer // the MLP of each patch
 	positions        *kernels.Var
 	blocks           encoder
-	keys, values     sided
+	keys, values     patchProjection
 	nodes, relations *kernels.Var
 	defaults         *kernels.Var
 	before           norm
 	queries          *kernels.Var
-	subject, object  role
+	subject, object  roleMLP
 	weights, scale   *kernels.Var
 	width, count     int
 }
 
-// sided is what makes keys of patches, or values.
-type sided struct {
+// patchProjection turns patches into keys, or into values.
+type patchProjection struct {
 	layer
 	norm norm
 	proj *kernels.Var
 }
 
-// role is f_s or f_o of eq. 3, whose first layer reads a predicate and a slot.
-type role struct{ relation, slot, bias, weight2, bias2 *kernels.Var }
+// roleMLP is f_s or f_o of eq. 3. Its first layer reads a predicate and a slot.
+type roleMLP struct{ relation, slot, bias, weight2, bias2 *kernels.Var }
 
-// Patches are what an image is to structured scores, a row a patch: keys and values
-// [n·patches, Width], and what the values are to f_s and f_o, [n·patches, Relation],
-// made once an image (W(A·V) = A·(W·V)).
+// Patches is what structured scores read of images, a row for each patch: keys and values
+// [n·patches, Width], and the values' inputs to f_s and f_o [n·patches, Relation], computed once
+// for an image (W(A·V) = A·(W·V)).
 type Patches struct{ Keys, Values, Subjects, Objects *kernels.Var }
 
-// List is all of them, and PatchesOf makes them of such a list.
+// List returns all of them; PatchesOf is its inverse.
 func (p Patches) List() []*kernels.Var {
 	return []*kernels.Var{p.Keys, p.Values, p.Subjects, p.Objects}
 }
@@ -44,21 +44,23 @@ func (p Patches) List() []*kernels.Var {
 // PatchesOf is the inverse of List.
 func PatchesOf(v []*kernels.Var) Patches { return Patches{v[0], v[1], v[2], v[3]} }
 
-// bindingOf finds the parameters by their names.
-func bindingOf(named map[string]*kernels.Var, c Config) *binding {
-	if c.Binding.None() {
+// findBinding finds the parameters by name.
+func findBinding(named map[string]*kernels.Var, c Config) *binding {
+	if c.Binding.IsNone() {
 		return nil
 	}
 	get := func(name string) *kernels.Var { return named["binding."+name] }
 	layerOf := func(name string) layer { return layer{get(name + ".weight"), get(name + ".bias")} }
 	normOf := func(name string) norm { return norm{get(name + ".weight"), get(name + ".bias"), normEps} }
-	sidedOf := func(name string) sided { return sided{layerOf(name), normOf(name + "_ln"), get(name + "_proj")} }
-	roleOf := func(name string) role {
-		return role{get(name + ".0.weight_relation"), get(name + ".0.weight_slot"), get(name + ".0.bias"), get(name + ".2.weight"), get(name + ".2.bias")}
+	sidedOf := func(name string) patchProjection {
+		return patchProjection{layerOf(name), normOf(name + "_ln"), get(name + "_proj")}
+	}
+	roleOf := func(name string) roleMLP {
+		return roleMLP{get(name + ".0.weight_relation"), get(name + ".0.weight_slot"), get(name + ".0.bias"), get(name + ".2.weight"), get(name + ".2.bias")}
 	}
 	return &binding{
 		first: layerOf("patches.0"), second: layerOf("patches.2"), positions: get("patch_positions"),
-		blocks: encoder{blocks: blocksOf(named, "binding.", c.Binding.Layers, c.Binding.Heads, false, kernels.GELU)},
+		blocks: encoder{blocks: findBlocks(named, "binding.", c.Binding.Layers, c.Binding.Heads, false, kernels.GELU)},
 		keys:   sidedOf("keys"), values: sidedOf("values"), nodes: get("nodes_proj"), relations: get("relations_proj"),
 		defaults: get("default_tokens"), before: normOf("queries_ln"), queries: get("queries_proj"),
 		subject: roleOf("subject"), object: roleOf("object"), weights: get("weights"), scale: get("logit_scale"),
@@ -66,11 +68,11 @@ func bindingOf(named map[string]*kernels.Var, c Config) *binding {
 	}
 }
 
-// Bound says whether the model has a binding.
-func (m *Model) Bound() bool { return m.binding != nil }
+// HasBinding reports whether the model has a binding.
+func (m *Model) HasBinding() bool { return m.binding != nil }
 
-// BindingScale is the logarithm of τ of structured scores, [1, 1]; nil of a model that
-// has no binding.
+// BindingScale returns the logarithm of τ of structured scores, [1, 1]; nil if the model has no
+// binding.
 func (m *Model) BindingScale() *kernels.Var {
 	if m.binding == nil {
 		return nil
@@ -78,39 +80,39 @@ func (m *Model) BindingScale() *kernels.Var {
 	return m.binding.scale
 }
 
-// BindPatches makes of images' tokens (ImageTokens) what scores read of them (OC-CLIP
-// fig. 9, encode_patches; eq. 1's keys and values).
+// BindPatches turns images' tokens (ImageTokens) into what scores read of them (OC-CLIP fig. 9,
+// encode_patches; the keys and values of eq. 1).
 func (m *Model) BindPatches(t *kernels.Tape, tokens *kernels.Var, images Images) Patches {
 	b, p := m.binding, &images.patches
-	x := m.image.(patchTower).patches(t, tokens, images)
+	x := m.image.(patchTower).patchTokens(t, tokens, images)
 	x = t.Linear(x, b.first.weight, b.first.bias, nil, kernels.GELU)
 	x = t.Linear(x, b.second.weight, b.second.bias, t.Gather(b.positions, p.places, p.byPlace), kernels.NoActivation)
-	x = b.blocks.transform(t, x, p.starts)
-	values := b.values.of(t, x)
+	x = b.blocks.runBlocks(t, x, p.starts)
+	values := b.values.project(t, x)
 	return Patches{
-		Keys: b.keys.of(t, x), Values: values,
+		Keys: b.keys.project(t, x), Values: values,
 		Subjects: t.Linear(values, b.subject.slot, nil, nil, kernels.NoActivation),
 		Objects:  t.Linear(values, b.object.slot, nil, nil, kernels.NoActivation),
 	}
 }
 
-func (s sided) of(t *kernels.Tape, x *kernels.Var) *kernels.Var {
-	x = s.norm.on(t, t.Linear(x, s.weight, s.bias, nil, kernels.NoActivation))
+func (s patchProjection) project(t *kernels.Tape, x *kernels.Var) *kernels.Var {
+	x = s.norm.apply(t, t.Linear(x, s.weight, s.bias, nil, kernels.NoActivation))
 	return t.Linear(x, s.proj, nil, nil, kernels.NoActivation)
 }
 
-// BindTexts makes of texts' features (EncodeTexts), not of length 1, what each is as a
-// node [n, Width] and as a predicate [n, Relation].
+// BindTexts turns texts' features (EncodeTexts), not of length 1, into nodes [n, Width] and
+// predicates [n, Relation].
 func (m *Model) BindTexts(t *kernels.Tape, texts *kernels.Var) (nodes, predicates *kernels.Var) {
 	return t.Linear(texts, m.binding.nodes, nil, nil, kernels.NoActivation), t.Linear(texts, m.binding.relations, nil, nil, kernels.NoActivation)
 }
 
-// Words are the distinct nodes and predicates of graphs, ready to be compared: the
-// queries of nodes and under them the default ones, nodes of length 1, what predicates
-// are to f_s and f_o, and predicates of length 1.
+// Words are the distinct nodes and predicates of graphs, ready to be compared: queries of nodes,
+// then the default queries; nodes of length 1; the predicates' inputs to f_s and f_o; predicates of
+// length 1.
 type Words struct{ Queries, Nodes, Subjects, Objects, Predicates *kernels.Var }
 
-// List is all of them, and WordsOf makes them of such a list.
+// List returns all of them; WordsOf is its inverse.
 func (w Words) List() []*kernels.Var {
 	return []*kernels.Var{w.Queries, w.Nodes, w.Subjects, w.Objects, w.Predicates}
 }
@@ -118,16 +120,16 @@ func (w Words) List() []*kernels.Var {
 // WordsOf is the inverse of List.
 func WordsOf(v []*kernels.Var) Words { return Words{v[0], v[1], v[2], v[3], v[4]} }
 
-// BindWords prepares distinct nodes and predicates: rows of what BindTexts made of texts.
+// BindWords prepares distinct nodes and predicates: rows of the results of BindTexts.
 func (m *Model) BindWords(t *kernels.Tape, nodes, predicates *kernels.Var, nodeRows, predicateRows []int32, l *Layout) Words {
 	b := m.binding
-	nodes, predicates = gather(t, nodes, nodeRows, &l.byNodeRow), gather(t, predicates, predicateRows, &l.byPredicateRow)
+	nodes, predicates = gatherRows(t, nodes, nodeRows, &l.byNodeRow), gatherRows(t, predicates, predicateRows, &l.byPredicateRow)
 	queries := nodes
 	if b.count > 0 {
 		queries = t.Stack(nodes, b.defaults)
 	}
 	return Words{
-		Queries:    t.Linear(b.before.narrow(t, queries), b.queries, nil, nil, kernels.NoActivation),
+		Queries:    t.Linear(b.before.applyHalf(t, queries), b.queries, nil, nil, kernels.NoActivation),
 		Nodes:      t.Normalize(nodes),
 		Subjects:   t.Linear(predicates, b.subject.relation, b.subject.bias, nil, kernels.NoActivation),
 		Objects:    t.Linear(predicates, b.object.relation, b.object.bias, nil, kernels.NoActivation),
@@ -135,40 +137,39 @@ func (m *Model) BindWords(t *kernels.Tape, nodes, predicates *kernels.Var, nodeR
 	}
 }
 
-// Scores compares one image, its patches, with graphs: [1, graphs], times τ (OC-CLIP
-// eqs. 1 to 3). Of nodes only those of l meet, each graph's with the default queries
-// for themselves.
+// Scores compares one image, given by its patches, with graphs: [1, graphs], times τ (OC-CLIP eqs.
+// 1 to 3). The queries of each graph of l, and the default queries, compete among themselves only.
 func (m *Model) Scores(t *kernels.Tape, image Patches, w Words, l *Layout) *kernels.Var {
 	b, ints := m.binding, t.Device.Ints
-	shares := t.Similarity(w.Queries, image.Keys, number(t, -math.Log(float64(b.width))/2))
-	shares = t.Slots(gather(t, shares, l.queries, &l.byQuery), ints(l.starts))
-	shares = gather(t, shares, l.nodes, &l.byNode)
-	one := number(t, 0)
+	shares := t.Similarity(w.Queries, image.Keys, scalar(t, -math.Log(float64(b.width))/2))
+	shares = t.Slots(gatherRows(t, shares, l.queries, &l.byQuery), ints(l.starts))
+	shares = gatherRows(t, shares, l.nodes, &l.byNode)
+	one := scalar(t, 0)
 	slots := t.Product(shares, image.Values, nil, kernels.NoActivation)
-	nodes := t.RowDot(gather(t, w.Nodes, l.words, &l.byWord), t.Normalize(slots), one)
+	nodes := t.RowDot(gatherRows(t, w.Nodes, l.words, &l.byWord), t.Normalize(slots), one)
 
-	roles := func(r *role, rows []int32, byRow *kernels.Grouper, values, predicates *kernels.Var, by *kernels.Grouper, other *kernels.Var) *kernels.Var {
-		hidden := t.Product(gather(t, shares, rows, byRow), values, gather(t, predicates, l.predicates, by), kernels.GELU)
+	roles := func(r *roleMLP, rows []int32, byRow *kernels.Grouper, values, predicates *kernels.Var, by *kernels.Grouper, other *kernels.Var) *kernels.Var {
+		hidden := t.Product(gatherRows(t, shares, rows, byRow), values, gatherRows(t, predicates, l.predicates, by), kernels.GELU)
 		return t.Linear(hidden, r.weight2, r.bias2, other, kernels.NoActivation)
 	}
 	both := roles(&b.subject, l.subjects, &l.bySubject, image.Subjects, w.Subjects, &l.byPredicate[0], nil)
 	both = roles(&b.object, l.objects, &l.byObject, image.Objects, w.Objects, &l.byPredicate[1], both)
-	relations := t.RowDot(gather(t, w.Predicates, l.predicates, &l.byPredicate[2]), t.Normalize(both), one)
+	relations := t.RowDot(gatherRows(t, w.Predicates, l.predicates, &l.byPredicate[2]), t.Normalize(both), one)
 	return t.Score(nodes, relations, b.weights, b.scale, ints(l.nodeStarts), ints(l.relationStarts))
 }
 
-// number is a constant [1, 1].
-func number(t *kernels.Tape, x float64) *kernels.Var {
+// scalar returns a constant [1, 1].
+func scalar(t *kernels.Tape, x float64) *kernels.Var {
 	v := t.Arena.Tensor(1, 1)
 	t.Device.Fill(v, x)
 	return t.Constant(v)
 }
 
-// gather takes rows of x.
-func gather(t *kernels.Tape, x *kernels.Var, rows []int32, g *kernels.Grouper) *kernels.Var {
+// gatherRows takes rows of x.
+func gatherRows(t *kernels.Tape, x *kernels.Var, rows []int32, g *kernels.Grouper) *kernels.Var {
 	var by kernels.Groups
 	if x.NeedsGrad() && !t.ForwardOnly {
-		by = groupsOf(t.Device, g, rows, x.Value.Rows)
+		by = groupRows(t.Device, g, rows, x.Value.Rows)
 	}
 	return t.Gather(x, t.Device.Ints(rows), by)
 }

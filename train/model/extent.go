@@ -1,14 +1,14 @@
 package model
 
-// Extent is where in Grads the gradients of a tower lie.
+// Extent is the range of a tower's gradients in Gradients.
 type Extent struct {
 	First, End int
-	// Blocks are where those of each block begin; empty of towers without any. What lies
-	// behind comes after the block.
+	// Blocks has the start of each block; it is empty for towers without blocks. The gradients
+	// after the last block's belong to what follows it.
 	Blocks []int
 }
 
-// Extent is that of a tower, all 0 where it is frozen.
+// Extent returns the range of a tower, all 0 if it is frozen.
 func (m *Model) Extent(tower string) Extent {
 	var e Extent
 	at := 0
@@ -23,9 +23,9 @@ func (m *Model) Extent(tower string) Extent {
 			if s.Block == len(e.Blocks)+1 {
 				e.Blocks = append(e.Blocks, at)
 			}
-			e.End = at + spread(s.Len())
+			e.End = at + alignUp(s.Len())
 		}
-		at += spread(s.Len())
+		at += alignUp(s.Len())
 	}
 	return e
 }

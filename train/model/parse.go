@@ -22,7 +22,7 @@ const ConfigFile = "open_clip_config.json"
 // maxConfig bounds a configuration file, in bytes.
 const maxConfig = 1 << 20
 
-// Names are the models that Read knows by name, sorted.
+// Names returns the models that Read knows by name, sorted.
 func Names() []string {
 	entries, err := configs.ReadDir("configs")
 	if err != nil { // the folder is part of the program
@@ -35,16 +35,15 @@ func Names() []string {
 	return names
 }
 
-// Read returns the configuration of a model: one of Names, a JSON file in the
-// form of open_clip's, or a folder with an open_clip_config.json or with the
-// files of Hugging Face's CLIPModel.
+// Read returns the configuration of a model: one of Names, a JSON file in open_clip's form, or a
+// folder with an open_clip_config.json or with the files of Hugging Face's CLIPModel.
 func Read(s store.Store, name string) (Config, error) {
 	data, err := configs.ReadFile("configs/" + name + ".json")
 	if err != nil {
 		file := name
 		if info, err := s.Stat(name); err == nil && info.Dir {
 			file = store.Join(name, ConfigFile)
-			if _, err := s.Stat(file); errors.Is(err, fs.ErrNotExist) && there(s, store.Join(name, huggingFaceFile)) {
+			if _, err := s.Stat(file); errors.Is(err, fs.ErrNotExist) && fileExists(s, store.Join(name, huggingFaceFile)) {
 				return readHuggingFace(s, name)
 			}
 		}
@@ -64,9 +63,9 @@ func Read(s store.Store, name string) (Config, error) {
 	return c, nil
 }
 
-// fixed are the keys of open_clip that change the network, with the value at
-// which it is the one that capgraph has. Null is always fine.
-var fixed = map[string]string{
+// requiredValues are the keys of open_clip that change the network, with the only value that is
+// supported. Null is always allowed.
+var requiredValues = map[string]string{
 	"init_logit_scale": "null", "init_logit_bias": "null", "nonscalar_logit_scale": "false", "multimodal_cfg": "null",
 
 	"vision_cfg.ls_init_value": "null", "vision_cfg.patch_dropout": "0", "vision_cfg.attentional_pool": "false",
@@ -86,8 +85,8 @@ var fixed = map[string]string{
 	"preprocess_cfg.mode": `"RGB"`, "preprocess_cfg.interpolation": `"bicubic"`, "preprocess_cfg.resize_mode": `"shortest"`,
 }
 
-// ignored are the keys that change nothing once those of fixed are as they are.
-var ignored = map[string]bool{
+// ignoredKeys are the keys that change nothing once those of requiredValues have their values.
+var ignoredKeys = map[string]bool{
 	"custom_text": true, // the same network under other names, which package checkpoint reads
 
 	"vision_cfg.output_tokens": true, "vision_cfg.attn_pooler_queries": true, "vision_cfg.attn_pooler_heads": true,
@@ -100,11 +99,11 @@ var ignored = map[string]bool{
 	"preprocess_cfg.size": true, "preprocess_cfg.fill_color": true,
 }
 
-// Parse reads a configuration of open_clip: one of a model, or an
-// open_clip_config.json with model_cfg and preprocess_cfg. A key or a value that
-// would make another network is an error that names it.
+// Parse reads a configuration of open_clip: one of a model, or an open_clip_config.json with
+// model_cfg and preprocess_cfg. A key or a value that would make another network is an error that
+// names it.
 func Parse(data []byte) (Config, error) {
-	c := defaults()
+	c := defaultConfig()
 	var whole map[string]json.RawMessage
 	if err := json.Unmarshal(data, &whole); err != nil {
 		return Config{}, fmt.Errorf("%w (give a configuration in open_clip's form)", err)
@@ -118,7 +117,7 @@ func Parse(data []byte) (Config, error) {
 		return Config{}, err
 	}
 	if folder {
-		if err := section("preprocess_cfg.", whole["preprocess_cfg"], map[string]any{"mean": &c.Mean, "std": &c.Std}); err != nil {
+		if err := parseSection("preprocess_cfg.", whole["preprocess_cfg"], map[string]any{"mean": &c.Mean, "std": &c.Std}); err != nil {
 			return Config{}, err
 		}
 		if of, ok := whole["binding_cfg"]; ok {
@@ -134,26 +133,26 @@ func Parse(data []byte) (Config, error) {
 		fields map[string]any
 	}{
 		{"", &network, map[string]any{"embed_dim": &c.EmbedDim, "quick_gelu": &c.QuickGELU, "vision_cfg": &vision, "text_cfg": &text}},
-		{"vision_cfg.", &vision, map[string]any{"layers": (*depth)(&c.Image), "width": &c.Image.Width, "head_width": &c.Image.HeadWidth,
-			"patch_size": (*side)(&c.Image.PatchSize), "image_size": (*side)(&c.Image.ImageSize), "mlp_ratio": &c.Image.MLPRatio}},
+		{"vision_cfg.", &vision, map[string]any{"layers": (*layersField)(&c.Image), "width": &c.Image.Width, "head_width": &c.Image.HeadWidth,
+			"patch_size": (*pixelsField)(&c.Image.PatchSize), "image_size": (*pixelsField)(&c.Image.ImageSize), "mlp_ratio": &c.Image.MLPRatio}},
 		{"text_cfg.", &text, map[string]any{"context_length": &c.Text.ContextLength, "vocab_size": &c.Text.VocabSize,
 			"layers": &c.Text.Layers, "width": &c.Text.Width, "heads": &c.Text.Heads, "mlp_ratio": &c.Text.MLPRatio}},
 	} {
-		if err := section(s.prefix, *s.data, s.fields); err != nil {
+		if err := parseSection(s.prefix, *s.data, s.fields); err != nil {
 			return Config{}, err
 		}
 	}
 	if vision == nil || text == nil {
 		return Config{}, errors.New("vision_cfg or text_cfg is missing: give a configuration in open_clip's form")
 	}
-	if c.Image.Timm == "" && !c.Image.Stages.none() { // open_clip looks at neither
-		c.Image.PatchSize, c.Image.MLPRatio = resNetStride, defaults().Image.MLPRatio
+	if c.Image.Timm == "" && !c.Image.Stages.isEmpty() { // open_clip looks at neither
+		c.Image.PatchSize, c.Image.MLPRatio = resNetStride, defaultConfig().Image.MLPRatio
 	}
 	return c, c.Check()
 }
 
-// section reads the keys of one JSON object into fields.
-func section(prefix string, data json.RawMessage, fields map[string]any) error {
+// parseSection reads the keys of one JSON object into fields.
+func parseSection(prefix string, data json.RawMessage, fields map[string]any) error {
 	if data == nil {
 		return nil
 	}
@@ -162,35 +161,34 @@ func section(prefix string, data json.RawMessage, fields map[string]any) error {
 		return fmt.Errorf("%s: %w", strings.TrimSuffix(prefix, "."), err)
 	}
 	for key, value := range keys {
-		only, isFixed := fixed[prefix+key]
+		only, isFixed := requiredValues[prefix+key]
 		switch field := fields[key]; {
 		case field != nil:
 			if err := json.Unmarshal(value, field); err != nil {
 				return fmt.Errorf("%s%s is %.80s: %w", prefix, key, value, err)
 			}
-		case isFixed && string(value) != "null" && !equal(value, only):
+		case isFixed && string(value) != "null" && !equalJSON(value, only):
 			if only == "null" {
 				return fmt.Errorf("%s%s is %.80s: it is not supported; a model without it is", prefix, key, value)
 			}
 			return fmt.Errorf("%s%s is %.80s: only %s is supported", prefix, key, value, only)
-		case !isFixed && !ignored[prefix+key]:
+		case !isFixed && !ignoredKeys[prefix+key]:
 			return fmt.Errorf("%s%s is not known: remove it if it changes nothing in the network", prefix, key)
 		}
 	}
 	return nil
 }
 
-// equal compares two JSON values.
-func equal(a json.RawMessage, b string) bool {
+// equalJSON reports whether two JSON values are equal.
+func equalJSON(a json.RawMessage, b string) bool {
 	var x, y any
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// depth is the blocks of an image tower: how many there are, or how many each of the
-// four stages of a ResNet has.
-type depth Image
+// layersField is the blocks of an image tower: their number, or the numbers in each of four stages.
+type layersField Image
 
-func (d *depth) UnmarshalJSON(data []byte) error {
+func (d *layersField) UnmarshalJSON(data []byte) error {
 	var stages []int
 	if err := json.Unmarshal(data, &stages); err != nil {
 		d.Stages = Stages{}
@@ -203,28 +201,28 @@ func (d *depth) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// side is a number of pixels, written as n or [n, n].
-type side int
+// pixelsField is a number of pixels, written as n or [n, n].
+type pixelsField int
 
-func (s *side) UnmarshalJSON(data []byte) error {
+func (s *pixelsField) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		return nil
 	}
 	var n int
 	if err := json.Unmarshal(data, &n); err == nil {
-		*s = side(n)
+		*s = pixelsField(n)
 		return nil
 	}
 	var pair []int
 	if err := json.Unmarshal(data, &pair); err != nil || len(pair) != 2 || pair[0] != pair[1] {
 		return errors.New("only squares are supported: a number of pixels")
 	}
-	*s = side(pair[0])
+	*s = pixelsField(pair[0])
 	return nil
 }
 
-// there tells whether a file is.
-func there(s store.Store, name string) bool {
+// fileExists reports whether a file exists.
+func fileExists(s store.Store, name string) bool {
 	_, err := s.Stat(name)
 	return err == nil
 }

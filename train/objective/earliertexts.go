@@ -7,29 +7,29 @@ import (
 	"capgraph/train/loader"
 )
 
-// cache keeps texts of earlier batches, which fill up later ones to one size as
-// negatives (MosaiCLIP App. H.1).
-type cache struct {
-	size  int // texts of a batch, all columns counted
+// earlierTexts keeps texts of earlier batches, which fill up later ones to one size as negatives
+// (MosaiCLIP App. H.1).
+type earlierTexts struct {
+	size  int // texts of a batch, including all columns
 	texts []loader.Text
 	fresh []loader.Text // of this step
 }
 
-// fill returns the latest texts that a batch of n columns lacks.
-func (c *cache) fill(n int) []loader.Text {
+// fillTexts returns the latest texts, as many as a batch of n columns lacks.
+func (c *earlierTexts) fillTexts(n int) []loader.Text {
 	want := min(max(c.size-n, 0), len(c.texts))
 	return c.texts[len(c.texts)-want:]
 }
 
-// keep notes a text of this step.
-func (c *cache) keep(text string, id int64) {
+// keep adds a text of this step.
+func (c *earlierTexts) keep(text string, id int64) {
 	if c.size > 0 {
 		c.fresh = append(c.fresh, loader.Text{Text: text, ID: id})
 	}
 }
 
-// learned takes over what the step noted: once a step, the latest size texts.
-func (c *cache) learned() {
+// commit ends a step: it adds the step's texts, and keeps the latest size of all.
+func (c *earlierTexts) commit() {
 	c.texts = append(c.texts, c.fresh...)
 	if over := len(c.texts) - c.size; over > 0 {
 		c.texts = slices.Delete(c.texts, 0, over)
@@ -37,7 +37,7 @@ func (c *cache) learned() {
 	c.fresh = c.fresh[:0]
 }
 
-func (c *cache) state() State {
+func (c *earlierTexts) state() State {
 	var s State
 	for _, t := range c.texts {
 		s.Texts, s.IDs = append(s.Texts, t.Text), append(s.IDs, t.ID)
@@ -45,7 +45,7 @@ func (c *cache) state() State {
 	return s
 }
 
-func (c *cache) restore(s State) error {
+func (c *earlierTexts) restore(s State) error {
 	if len(s.Texts) != len(s.IDs) {
 		return fmt.Errorf("a checkpoint has %d cached texts and %d of their ids", len(s.Texts), len(s.IDs))
 	}

@@ -1,0 +1,29 @@
+package checkpoint
+
+import (
+	"fmt"
+
+	"capgraph/kernels"
+	"capgraph/train/model"
+)
+
+// WriteTo writes the numbers of a tensor to one of a device. If it has integers or another number
+// of elements, the error names the tensor.
+func (t Tensor) WriteTo(d kernels.Device, to kernels.Tensor, name string) error {
+	x, ok := t.Floats()
+	if !ok || len(x) != to.Len() {
+		return fmt.Errorf("tensor %s has %d numbers, not %d", name, len(x), to.Len())
+	}
+	d.Write(to, x)
+	return nil
+}
+
+// Apply gives all parameters of a model their values.
+func (w Weights) Apply(m *model.Model) error {
+	for i, s := range m.Specs {
+		if err := w[s.Name].WriteTo(m.Device, m.Vars[i].Value, s.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}

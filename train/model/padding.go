@@ -1,0 +1,41 @@
+package model
+
+import "math/bits"
+
+// Room is the number of tokens and texts that a pack is padded to. The zero Room pads nothing.
+type Room struct{ Tokens, Texts int }
+
+// RoomFor returns the room for texts with so many tokens in all. Both numbers are rounded up to one
+// of per sizes between a power of two and the next, so that many batches share few sizes. The rest
+// is filled with padding texts of 1 to context tokens each.
+func RoomFor(tokens, texts, context, per int) Room {
+	for r := (Room{Texts: roundUpSize(texts, per)}); ; r.Texts = roundUpSize(r.Texts+1, per) {
+		more := r.Texts - texts
+		r.Tokens = roundUpSize(tokens+more, per)
+		if r.Tokens-tokens <= more*context {
+			return r
+		}
+	}
+}
+
+// roundUpSize rounds n up to one of per sizes between a power of two and the next.
+func roundUpSize(n, per int) int {
+	if n <= 0 {
+		return 0
+	}
+	step := max(1<<(bits.Len(uint(n))-1)/per, 1)
+	return (n + step - 1) / step * step
+}
+
+// padTexts appends padding texts of token 0, all of nearly the same length. Nobody reads their
+// features, so their gradients, and what they add to any sum, are 0.
+func (p *Packer) padTexts(r Room) {
+	for more := r.Texts - len(p.last); more > 0; more-- {
+		at := len(p.ids) + (r.Tokens-len(p.ids))/more
+		for len(p.ids) < at {
+			p.ids = append(p.ids, 0)
+		}
+		p.starts = append(p.starts, int32(at))
+		p.last = append(p.last, int32(at-1))
+	}
+}
