@@ -167,7 +167,7 @@ func (c *Corpus) scan(ctx context.Context, f sources.File, rows int64, total *in
 	}
 	defer r.Close()
 	var shards []folder.Shard
-	block, image, run := folder.Shard{}, "", 0
+	block, run := folder.Shard{}, imageRun{}
 	for {
 		at := r.Position()
 		var row sources.Row
@@ -181,14 +181,10 @@ func (c *Corpus) scan(ctx context.Context, f sources.File, rows int64, total *in
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if row.ImageKey != image || run == folder.MaxImageRows {
-			image, run = row.ImageKey, 0
-		}
-		if run == 0 && block.Rows >= rows {
+		if run.next(row.ImageKey) && block.Rows >= rows {
 			shards = append(shards, block)
 			block = folder.Shard{First: at}
 		}
-		run++
 		block.Rows++
 		*total++
 		progress.add(1, 0)

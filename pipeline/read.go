@@ -125,6 +125,8 @@ type sourceBatches struct {
 	last      bool // the file ends with this shard
 	row       sources.Row
 	pending   bool
+	run       imageRun
+	ended     bool // and that a run of an image ends there was checked
 	captions  *array.RecordBuilder
 	same      *array.ListBuilder // of captions; nil where the format says nothing of it
 	parsed    *schemas.ParsedBuilder
@@ -137,6 +139,9 @@ func (b *sourceBatches) Next() (arrow.Record, []folder.Reject, error) {
 	for {
 		if !b.pending {
 			if b.left == 0 && !b.last {
+				if err := b.checkEnd(); err != nil {
+					return nil, nil, err
+				}
 				break
 			}
 			err := b.reader.Next(&b.row)
@@ -153,6 +158,7 @@ func (b *sourceBatches) Next() (arrow.Record, []folder.Reject, error) {
 				return nil, nil, &changedError{b.path, "has more rows than"}
 			}
 			b.left--
+			b.run.next(b.row.ImageKey)
 		}
 		b.pending = false
 		row := &b.row
@@ -183,6 +189,40 @@ func (b *sourceBatches) Next() (arrow.Record, []folder.Reject, error) {
 		return nil, nil, io.EOF
 	}
 	return b.batch(), rejects, nil
+}
+
+// imageRun counts adjacent rows of an image; after folder.MaxImageRows of them the next run begins.
+type imageRun struct {
+	image string
+	rows  int
+}
+
+// next reports whether the next row, of that image, begins a run.
+func (r *imageRun) next(image string) (begins bool) {
+	if begins = r.rows == 0 || image != r.image || r.rows == folder.MaxImageRows; begins {
+		*r = imageRun{image: image}
+	}
+	r.rows++
+	return begins
+}
+
+// checkEnd checks that a run of an image ends where the shard does, as when the file was indexed. It
+// reads the first row of the next shard. What is wrong with that one is for its shard to say.
+func (b *sourceBatches) checkEnd() error {
+	if b.ended || b.run.rows == 0 {
+		return nil
+	}
+	b.ended = true
+	var row sources.Row
+	switch err := b.reader.Next(&row); {
+	case errors.Is(err, io.EOF):
+		return &changedError{b.path, "has fewer rows than"}
+	case err == nil && !b.run.next(row.ImageKey):
+		return &changedError{b.path, "has other rows than"}
+	case store.OfMachine(err):
+		return err
+	}
+	return nil
 }
 
 func (b *sourceBatches) append(row *sources.Row) {

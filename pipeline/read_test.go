@@ -19,12 +19,15 @@ import (
 // A file that was replaced by one of its size, and of its ends as far as the
 // index knows them, is not read for it where its rows show that.
 func TestReplacedFile(t *testing.T) {
-	const indexed = "u\ta\nu\tb\nu\tc\nu\td\n"
+	const indexed = "u\ta\nu\tb\nv\tc\nv\td\n"
 	for _, c := range []struct{ now, want string }{
 		{indexed, ""},
-		{"u\ta\nu\tbb\nu\tc\nu\td", "no line begins where one was indexed"},
-		{"u\ta\nu\tb\nu\tc d e\n", "corpus.tsv has fewer rows than when it was indexed: put the file back"},
-		{"u\ta\nu\tb\nu\tc\nu\n\n\n", "corpus.tsv has more rows than when it was indexed: put the file back"},
+		{"u\ta\nu\tbb\nv\tc\nv\td", "no line begins where one was indexed"},
+		{"u\ta\nu\tb\nv\tc d e\n", "corpus.tsv has fewer rows than when it was indexed: put the file back"},
+		{"u\ta\nu\tb\nv\tc\nv\n\n\n", "corpus.tsv has more rows than when it was indexed: put the file back"},
+		{"u\ta\nv\tb\nv\tc\nv\td\n", "corpus.tsv has other rows than when it was indexed: put the file back"},
+		{"u\ta\nw\tb\nv\tc\nv\td\n", ""},
+		{"u\ta\nu\tbbbbbbbbb\n", "corpus.tsv has fewer rows than when it was indexed: put the file back"},
 	} {
 		name := filepath.Join(t.TempDir(), "corpus.tsv")
 		put := func(text string) {

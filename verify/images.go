@@ -2,6 +2,7 @@ package verify
 
 import (
 	"errors"
+	"fmt"
 
 	"capgraph/folder"
 	"capgraph/internal/counts"
@@ -29,8 +30,12 @@ func (c *check) images() error {
 	}
 	remedy = "keep fewer captions of it in the source, and index anew with --redo index"
 	for _, r := range apart.SomeCut {
-		c.note(where, remedy, "image %q is cut, since it has more than %d adjacent captions: %d rows, from row %d of shard %s to row %d of shard %s",
-			r.Image, folder.MaxImageRows, r.Rows, r.First.Row, r.First.Shard, r.Last.Row, r.Last.Shard)
+		why := fmt.Sprintf("since it has more than %d adjacent captions", folder.MaxImageRows)
+		if r.Rows <= folder.MaxImageRows {
+			why = fmt.Sprintf("since it had more than %d adjacent captions and some were rejected, or its source changed after it was indexed", folder.MaxImageRows)
+		}
+		c.note(where, remedy, "image %q is cut, %s: %d rows, from row %d of shard %s to row %d of shard %s",
+			r.Image, why, r.Rows, r.First.Row, r.First.Shard, r.Last.Row, r.Last.Shard)
 	}
 	if more := apart.Cut - int64(len(apart.SomeCut)); more > 0 {
 		c.note(where, remedy, "and %d more %s cut", more, text.Plural(more, "image is", "images are"))
