@@ -15,7 +15,7 @@ import (
 // readEntries reads the entries of what is looked at. One that cannot be read is a problem.
 func (c *check) readEntries() error {
 	c.name = "index"
-	c.entries = map[folder.Pass]map[string]*folder.Entry{}
+	c.entries, c.hidden = map[folder.Pass]map[string]*folder.Entry{}, map[folder.Pass]map[string]bool{}
 	others := map[string]bool{} // shards of other parts
 	for i, s := range c.state.Index.Shards {
 		if !c.options.Whole && !c.options.ofShard(i) {
@@ -24,7 +24,7 @@ func (c *check) readEntries() error {
 	}
 	for _, row := range folder.Passes {
 		pass := row.Pass
-		c.entries[pass] = map[string]*folder.Entry{}
+		c.entries[pass], c.hidden[pass] = map[string]*folder.Entry{}, map[string]bool{}
 		done, err := c.folder.Done(pass)
 		if err != nil {
 			return err
@@ -33,13 +33,14 @@ func (c *check) readEntries() error {
 			return others[shard] || !pass.ByShard() && shard != folder.Whole // a task of a pass under way
 		})
 		shards := slices.Sorted(maps.Keys(done))
-		entries := make([]*folder.Entry, len(shards))
+		entries, hidden := make([]*folder.Entry, len(shards)), make([]bool, len(shards))
 		err = c.each(len(shards), func(c *check, i int) error {
 			e, err := c.folder.Entry(pass, shards[i])
 			if err != nil {
 				if !errors.Is(err, fs.ErrNotExist) {
-					c.problem(c.folder.Path(folder.EntryFile(pass, shards[i])), c.again(pass, shards[i]), "%v", err)
+					c.unread(c.folder.Path(folder.EntryFile(pass, shards[i])), c.again(pass, shards[i]), err)
 				}
+				hidden[i] = unreachable(err)
 				return nil
 			}
 			entries[i] = e
@@ -51,6 +52,8 @@ func (c *check) readEntries() error {
 		for i, e := range entries {
 			if e != nil {
 				c.entries[pass][shards[i]] = e
+			} else if hidden[i] {
+				c.hidden[pass][shards[i]] = true
 			}
 		}
 	}
@@ -66,7 +69,7 @@ func (c *check) plans() error {
 	for i, pass := range order {
 		p, err := c.folder.Plan(pass)
 		if err != nil {
-			c.problem(planOf(pass), redo(pass), "%v", err)
+			c.unread(planOf(pass), redo(pass), err)
 			return nil
 		}
 		if p == nil {
@@ -159,7 +162,9 @@ func (c *check) accounts() error {
 		for _, s := range c.state.Index.Shards {
 			e := c.entries[pass][s.Name]
 			if e == nil {
-				if !gone[s.Name] {
+				if c.hidden[pass][s.Name] {
+					delete(in, s.Name)
+				} else if !gone[s.Name] {
 					missing = append(missing, s.Name)
 				} else if pass == folder.PassTexts {
 					c.result.Failed++
@@ -175,8 +180,8 @@ func (c *check) accounts() error {
 			if e.RowsIn != e.RowsOut+rejected {
 				c.problem(where, c.again(pass, s.Name), "%d %s went in, %d came out and %d were rejected", e.RowsIn, text.Plural(e.RowsIn, "row", "rows"), e.RowsOut, rejected)
 			}
-			if e.RowsIn != in[s.Name] {
-				c.problem(where, c.again(pass, s.Name), "%d %s went in and there were %d", e.RowsIn, text.Plural(e.RowsIn, "row", "rows"), in[s.Name])
+			if rows, known := in[s.Name]; known && e.RowsIn != rows {
+				c.problem(where, c.again(pass, s.Name), "%d %s went in and there were %d", e.RowsIn, text.Plural(e.RowsIn, "row", "rows"), rows)
 			}
 			in[s.Name] = e.RowsOut
 		}
@@ -190,7 +195,7 @@ func (c *check) accounts() error {
 		}
 		if e := c.entries[pass][folder.Whole]; e != nil {
 			c.negative(e)
-		} else {
+		} else if !c.hidden[pass][folder.Whole] {
 			c.problem("pass "+string(pass), "run again", "it is not done")
 		}
 	}
@@ -202,7 +207,7 @@ func (c *check) tallied(failed map[string]bool) {
 	var missing []string
 	for _, s := range c.state.Index.Shards {
 		parsed, e := c.entries[folder.PassParse][s.Name], c.entries[folder.PassTally][s.Name]
-		if e == nil && !failed[s.Name] {
+		if e == nil && !failed[s.Name] && !c.hidden[folder.PassTally][s.Name] {
 			missing = append(missing, s.Name)
 		}
 		if e == nil || parsed == nil {

@@ -9,7 +9,7 @@ import (
 
 // card checks what the dataset card declares, once all texts are made. That it is edited is a note.
 func (c *check) card() error {
-	if !c.state.Complete(folder.PassTexts) {
+	if !c.state.Complete(folder.PassTexts) || len(c.hidden[folder.PassTexts]) > 0 {
 		return nil
 	}
 	captions := int64(0)
@@ -19,7 +19,7 @@ func (c *check) card() error {
 	found, err := stages.CheckCard(c.state, capgraph.Version, captions)
 	remedy := "remove " + text.Quote(found.Name) + " and run again"
 	if err != nil {
-		c.problem(found.Name, remedy, "%v", err)
+		c.unread(found.Name, remedy, err)
 		return nil
 	}
 	for _, what := range found.Wrong {

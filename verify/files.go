@@ -112,7 +112,7 @@ func (c *check) hash(e *folder.Entry, want folder.FileHash) {
 	case errors.Is(err, fs.ErrNotExist):
 		bad("it is not there")
 	case err != nil:
-		bad("%v", err)
+		c.unread(c.folder.Path(want.Name), c.again(e.Pass, e.Shard), err)
 	case got.Bytes != want.Bytes:
 		bad("it has %d bytes and had %d", got.Bytes, want.Bytes)
 	case got != want:
@@ -132,7 +132,7 @@ func (c *check) leftovers() error {
 		for _, info := range infos {
 			base := path.Base(info.Name)
 			shard := strings.TrimSuffix(base, ".parquet")
-			if info.Dir || shard == base || c.entries[pass][shard] == nil {
+			if info.Dir || shard == base || c.entries[pass][shard] == nil && !c.hidden[pass][shard] {
 				c.problem(info.Name, "run again to finish its shard, or remove it", "no entry names it, and readers of %s/ would read it", pass.Output())
 			}
 		}
@@ -181,10 +181,7 @@ func (c *check) schema(pass folder.Pass, shard, name string, want []arrow.Field,
 	bad := func(what string, args ...any) { c.problem(c.folder.Path(name), c.again(pass, shard), what, args...) }
 	file, err := c.folder.Store.Open(c.folder.Path(name))
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) { // told by hashes
-			bad("%v", err)
-		}
-		return
+		return // told by hashes
 	}
 	defer file.Close()
 	names := make([]string, len(want))
@@ -193,7 +190,7 @@ func (c *check) schema(pass folder.Pass, shard, name string, want []arrow.Field,
 	}
 	r, err := parquetio.NewReader(file, file.Size(), parquetio.ReaderOptions{Columns: names, Types: want})
 	if err != nil {
-		bad("%v", err)
+		c.unread(c.folder.Path(name), c.again(pass, shard), err)
 		return
 	}
 	defer r.Close()

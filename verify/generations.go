@@ -10,10 +10,10 @@ import (
 func (c *check) textsPlans(plan string) error {
 	kept, err := c.state.Earlier()
 	if err != nil {
-		c.problem("what texts of before files joined were made with", redo(folder.PassTexts), "%v", err)
+		c.unread("what texts of before files joined were made with", redo(folder.PassTexts), err)
 		return nil
 	}
-	vocabulary := map[string]string{plan: ""} // its SHA-256, by the plan of texts
+	vocabulary := map[string]string{plan: ""} // its SHA-256, by the plan of texts; empty if its entry is not read
 	if e := c.entries[folder.PassCount][folder.Whole]; e != nil {
 		vocabulary[plan] = e.SHA256(folder.Reduced(folder.Vocabulary))
 	}
@@ -30,7 +30,7 @@ func (c *check) textsPlans(plan string) error {
 		switch {
 		case !known:
 			c.problem(where, c.again(folder.PassTexts, shard), "it was made by the plan %s and the folder's is %s", e.Plan, plan)
-		case e.Vocabulary != "" && e.Vocabulary != want:
+		case e.Vocabulary != "" && e.Vocabulary != want && (want != "" || e.Plan != plan):
 			c.problem(where, c.again(folder.PassTexts, shard), "it was made with the vocabulary %.12s…, and that of its plan is %.12s…", e.Vocabulary, want)
 		case e.Plan != plan:
 			earlier++
@@ -48,7 +48,7 @@ func (c *check) textsPlans(plan string) error {
 func (c *check) keptFiles(of folder.Earlier) {
 	for _, want := range of.Files {
 		if got, err := c.folder.Hash(want.Name); err != nil {
-			c.problem(c.folder.Path(want.Name), redo(folder.PassTexts), "%v", err)
+			c.unread(c.folder.Path(want.Name), redo(folder.PassTexts), err)
 		} else if got != want {
 			c.problem(c.folder.Path(want.Name), redo(folder.PassTexts), "its SHA-256 is %.12s… and was %.12s…", got.SHA256, want.SHA256)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -92,6 +93,7 @@ type check struct {
 	options Options
 	state   *folder.State
 	entries map[folder.Pass]map[string]*folder.Entry // by pass and shard
+	hidden  map[folder.Pass]map[string]bool          // entries that are there and cannot be reached
 	result  Result
 	name    string
 	tell    func(Problem)
@@ -156,6 +158,18 @@ func (c *check) say(p Problem) {
 	c.tell(p)
 }
 
+// unread tells that a file cannot be read. One that cannot be reached may be whole, and is no reason
+// to make anything again.
+func (c *check) unread(where, remedy string, err error) {
+	if unreachable(err) {
+		remedy = "see to that and verify again: nothing is known of what it holds"
+	}
+	c.problem(where, remedy, "%v", err)
+}
+
+// unreachable reports whether a file is there and cannot be reached.
+func unreachable(err error) bool { return store.Unreachable(err) && !errors.Is(err, fs.ErrNotExist) }
+
 // again is how to have a shard made again.
 func (c *check) again(pass folder.Pass, shard string) string {
 	return c.folder.Again(pass, shard, c.entries[pass][shard])
@@ -183,7 +197,7 @@ func (c *check) rows(pass folder.Pass, shard string, columns []string, each func
 		err = damaged.Err
 	}
 	if err != nil && c.ctx.Err() == nil {
-		c.problem(name, c.again(pass, shard), "%v", err)
+		c.unread(name, c.again(pass, shard), err)
 	}
 	if told > mostRows {
 		c.problem(name, c.again(pass, shard), "and %d more %s", told-mostRows, text.Plural(told-mostRows, "row", "rows"))
