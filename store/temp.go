@@ -48,7 +48,16 @@ func (Local) Create(name string) (Temp, error) {
 		if err != nil {
 			return nil, explain("create", name, err)
 		}
-		if lock(f) == held || gone(f, temp) {
+		if lock(f) == held { // by a Sweep, which removes it
+			f.Close()
+			continue
+		}
+		away, err := gone(f, temp)
+		if err != nil {
+			err = errors.Join(explain("create", name, err), os.Remove(temp), f.Close())
+			return nil, err
+		}
+		if away {
 			f.Close()
 			continue
 		}
@@ -79,14 +88,20 @@ func host() string {
 	return strings.NewReplacer("-", "_", "/", "_").Replace(h)
 }
 
-// gone says that path no longer leads to f.
-func gone(f *os.File, path string) bool {
+// lstat is os.Lstat, which a test lets fail.
+var lstat = os.Lstat
+
+// gone reports whether path no longer leads to f.
+func gone(f *os.File, path string) (bool, error) {
 	mine, err := f.Stat()
 	if err != nil {
-		return true
+		return false, err
 	}
-	there, err := os.Lstat(path)
-	return err != nil || !os.SameFile(mine, there)
+	there, err := lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
+	return err == nil && !os.SameFile(mine, there), err
 }
 
 func (t *localTemp) Name() string { return t.name }
@@ -235,7 +250,10 @@ func abandoned(path string, sameHost bool) (bool, error) {
 		return false, explain("sweep", path, err)
 	}
 	defer f.Close()
-	if lock(f) != taken || gone(f, path) {
+	if lock(f) != taken {
+		return false, nil
+	}
+	if away, err := gone(f, path); err != nil || away {
 		return false, nil
 	}
 	if !sameHost {

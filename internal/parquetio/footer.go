@@ -171,8 +171,11 @@ func checkMetadata(meta *format.FileMetaData, size int64) error {
 // checkSchema walks over the element that begins the list and what is below
 // it. It returns the number of leaves and the elements that are left.
 func checkSchema(schema []format.SchemaElement, depth int) (leaves int, rest []format.SchemaElement, err error) {
-	if len(schema) == 0 || depth > thriftDepth {
+	if len(schema) == 0 {
 		return 0, nil, errors.New("the schema is damaged")
+	}
+	if depth > thriftDepth {
+		return 0, nil, fmt.Errorf("column %q is nested more than %d deep", schema[0].Name, thriftDepth)
 	}
 	children := int32(0)
 	if schema[0].NumChildren.Valid {

@@ -16,6 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
+	"github.com/aws/smithy-go/logging"
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/s3blob"
 
@@ -31,7 +32,10 @@ const s3Attempts = 8
 const deadAfter = time.Hour
 
 func openS3(ctx context.Context, name string, s Settings, count *counter) (cloud, error) {
-	options := []func(*config.LoadOptions) error{config.WithHTTPClient(awshttp.NewBuildableClient().WithTransportOptions(keepConnections))}
+	options := []func(*config.LoadOptions) error{
+		config.WithHTTPClient(awshttp.NewBuildableClient().WithTransportOptions(keepConnections)),
+		config.WithLogger(logging.Nop{}), // errors say what is wrong; lines of its own are in no log
+	}
 	if s.Region != "" {
 		options = append(options, config.WithRegion(s.Region))
 	}
