@@ -12,8 +12,8 @@ var steps = []step{
 	{"markup", "a <b>red</b> car<br>by Smith &amp; Sons", "a red car by Smith & Sons", stripMarkup},
 	{"characters", "the\u00a0dog’s “new” ball ☺", `the dog's "new" ball`, plainCharacters},
 	{"links", "sunset in #Rome https://example.org/a.jpg", "sunset in Rome", stripLinks},
-	{"joints", "a man , who does n't ride ( left ) .", "a man, who doesn't ride (left).", joinTokens},
+	{"tokens", "a man , who does n't ride ( left ) .", "a man, who doesn't ride (left).", joinTokens},
 	{"quotes", `"a ""good"" dog on a beach"`, `a "good" dog on a beach`, stripQuotes},
-	{"runs", "what a view!!! wow....", "what a view! wow...", tidyPunctuation},
+	{"punctuation", "what a view!!! wow....", "what a view! wow...", tidyPunctuation},
 	{"edges", "- a dog on a beach |", "a dog on a beach", trimEdges},
 }
