@@ -3,11 +3,19 @@ package llmparse
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"net"
 	"net/url"
 	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
+
+	"capgraph/internal/redact"
 )
 
 // What becomes of a text whose reply stays bad.
@@ -21,15 +29,15 @@ const ReplyAuto = "auto"
 
 // Options are the settings under parse: for parser: llm and parser: hybrid.
 type Options struct {
-	Endpoints  []string `yaml:"endpoints" doc:"base URLs of OpenAI-compatible servers, such as http://gpu1:8000/v1; none: only the cache answers"`
+	Endpoints  []string `yaml:"endpoints" secret:"true" doc:"base URLs of OpenAI-compatible servers, such as http://gpu1:8000/v1; none: only the cache answers"`
 	Model      string   `yaml:"model" doc:"the model's name at the endpoints"`
-	APIKeyEnv  string   `yaml:"api_key_env" doc:"environment variable with the key of the endpoints"`
-	APIKeyFile string   `yaml:"api_key_file" doc:"file with the key of the endpoints"`
+	APIKeyEnv  string   `yaml:"api_key_env" secret:"true" doc:"environment variable with the key of the endpoints"`
+	APIKeyFile string   `yaml:"api_key_file" secret:"true" doc:"file with the key of the endpoints"`
 
 	Reply     string         `yaml:"reply" doc:"auto, schema (JSON held to a schema by the server) or plain (JSON between [ANS] and [/ANS])"`
 	MaxTokens int            `yaml:"max_tokens" doc:"the most tokens that a reply may have"`
 	LogProbs  bool           `yaml:"logprobs" doc:"ask for log-probabilities, which become confidence"`
-	Sampling  map[string]any `yaml:"sampling" doc:"further fields of a request, sent as they are: temperature, top_k, seed, …"`
+	Sampling  map[string]any `yaml:"sampling" secret:"true" doc:"further fields of a request, sent as they are: temperature, top_k, seed, …"`
 	OnBad     string         `yaml:"on_bad_reply" doc:"rules: the rule parser's graph instead; reject: no graph"`
 	// UnusableShare is held against each shard of 50 replies or more, and the whole.
 	UnusableShare float64 `yaml:"unusable_share" doc:"share of the replies that may be of no use: above it the run fails, and a shard of 50 replies or more is not kept"`
@@ -44,7 +52,7 @@ type Options struct {
 	WaitForServer time.Duration `yaml:"wait_for_server" doc:"how long addresses at which nothing answers yet are tried: a server that is still starting refuses connections, as a wrong address does"`
 
 	Cache       string `yaml:"cache" doc:"folder of the replies, a path or an address in an object store"`
-	MetricsAddr string `yaml:"metrics_addr" doc:"address to serve Prometheus metrics of all passes at, such as 127.0.0.1:9464; :9464 is all addresses of the machine, for whoever reaches it"`
+	MetricsAddr string `yaml:"metrics_addr" secret:"true" doc:"address to serve Prometheus metrics of all passes at, such as 127.0.0.1:9464; :9464 is all addresses of the machine, for whoever reaches it"`
 	Prices      Prices `yaml:"prices" doc:"what a million tokens cost, for the estimate of cost"`
 }
 
@@ -94,6 +102,10 @@ func (o *Options) Check() error {
 	switch {
 	case o.APIKeyEnv != "" && o.APIKeyFile != "":
 		return errors.New("api_key_env: give this or api_key_file, not both")
+	case o.APIKeyEnv != "" && !variableName.MatchString(o.APIKeyEnv):
+		return errors.New("api_key_env: want the name of an environment variable, in capitals, such as LLM_KEY: the key itself stands in that alone")
+	case !isPath(o.APIKeyFile):
+		return errors.New("api_key_file: there is no such file, and a name without a slash may be the key itself: want the path of the file that has it, such as ./llm-key")
 	case o.Reply != ReplyAuto && o.Reply != ReplySchema && o.Reply != ReplyPlain:
 		return fmt.Errorf("reply: %q is not auto, schema or plain", o.Reply)
 	case o.OnBad != OnBadRules && o.OnBad != OnBadReject:
@@ -126,6 +138,12 @@ func (o *Options) Check() error {
 			return fmt.Errorf("sampling: %s is set by %s", k, reserved[k])
 		}
 	}
+	if hasSecret(o.Sampling) {
+		return errors.New("sampling: a field is named as a key, a token, a password or headers are: it would be kept in the output folder; the key of the endpoints belongs in api_key_env or api_key_file")
+	}
+	if !isPort(o.MetricsAddr) {
+		return errors.New("metrics_addr: want HOST:PORT, such as 127.0.0.1:9464, or :9464 for all interfaces")
+	}
 	for i, e := range o.Endpoints {
 		if err := validEndpoint(e); err != nil {
 			return fmt.Errorf("endpoints[%d]: %w", i, err)
@@ -134,16 +152,51 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// validEndpoint does not repeat an address that may hold a secret.
+// variableName is what names of environment variables look like, and most keys do not.
+var variableName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
+
+// isPort reports whether a text is an address to serve at, or empty.
+func isPort(text string) bool {
+	_, port, err := net.SplitHostPort(text)
+	if text == "" || err != nil || strings.ContainsAny(text, "@/") {
+		return text == ""
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil
+}
+
+// isPath reports whether a text is the path of a file, and not the key that belongs in it.
+func isPath(text string) bool {
+	if text == "" || strings.ContainsRune(text, filepath.Separator) {
+		return !strings.Contains(text, "://")
+	}
+	_, err := os.Stat(text)
+	return err == nil
+}
+
+// hasSecret reports whether a field of a request, or one below it, is named as a secret.
+func hasSecret(fields any) bool {
+	switch fields := fields.(type) {
+	case map[string]any:
+		for name, value := range fields {
+			if redact.IsSecret(name) || hasSecret(value) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(fields, hasSecret)
+	}
+	return false
+}
+
+// validEndpoint does not repeat an address, which may hold a secret.
 func validEndpoint(e string) error {
 	u, err := url.Parse(e)
 	switch {
-	case err != nil:
-		return errors.New("not a URL")
-	case u.User != nil || u.RawQuery != "":
-		return errors.New("holds a user or a query: a key belongs in api_key_env or api_key_file")
-	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return fmt.Errorf("%q is not the address of a server, such as http://gpu1:8000/v1", e)
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return errors.New("want the address of a server, such as http://gpu1:8000/v1")
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return errors.New("holds a user, a query or a fragment: a key belongs in api_key_env or api_key_file")
 	}
 	return nil
 }
@@ -206,30 +259,39 @@ func (e *optionError) Unwrap() error { return e.err }
 func (e *optionError) ExitCode() int { return 2 }
 
 // Key reads the key of the endpoints, which may be empty. An error never holds
-// the key.
+// the key, nor where it is looked for: who mistakes the setting puts the key there.
 func (o *Options) Key() (string, error) {
 	switch {
 	case o.APIKeyEnv != "":
 		key := strings.TrimSpace(os.Getenv(o.APIKeyEnv))
 		if key == "" {
-			return "", fmt.Errorf("api_key_env: the environment variable %s is not set", o.APIKeyEnv)
+			return "", errors.New("api_key_env: the environment variable that it names is not set: set it to the key")
 		}
 		if strings.ContainsFunc(key, unicode.IsControl) {
-			return "", fmt.Errorf("api_key_env: the environment variable %s holds a line break or another control character: set it to the key alone", o.APIKeyEnv)
+			return "", errors.New("api_key_env: the environment variable that it names holds a line break or another control character: set it to the key alone")
 		}
 		return key, nil
 	case o.APIKeyFile != "":
 		b, err := os.ReadFile(o.APIKeyFile)
 		if err != nil {
-			return "", fmt.Errorf("api_key_file: %w", err)
+			return "", fmt.Errorf("api_key_file: the file that it names cannot be read: %w", withoutPath(err))
 		}
 		key := strings.TrimSpace(string(b))
 		if key == "" || strings.ContainsFunc(key, unicode.IsControl) {
-			return "", fmt.Errorf("api_key_file: %s does not hold one line with a key and no control characters: write the key alone into it", o.APIKeyFile)
+			return "", errors.New("api_key_file: the file that it names does not hold one line with a key and no control characters: write the key alone into it")
 		}
 		return key, nil
 	}
 	return "", nil
+}
+
+// withoutPath is the cause of an error of a file alone.
+func withoutPath(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
 }
 
 // sampling is the fields that every request is sent with: temperature 0 unless

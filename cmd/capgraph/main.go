@@ -42,7 +42,7 @@ type streams struct {
 
 // warn tells a person what did not end the command.
 func (s streams) warn(text string) {
-	fmt.Fprintf(inspect.NewPrinter(s.err), "capgraph: warning: %s\n", text)
+	fmt.Fprintf(inspect.NewPrinter(s.err), "capgraph: warning: %s\n", redact.Text(text))
 }
 
 func main() {
@@ -90,7 +90,7 @@ func run(ctx context.Context, args []string, std streams) int {
 		return exitCode
 	}
 	if err != nil {
-		fmt.Fprintf(std.err, "capgraph: %v\nrun 'capgraph --help' for the commands\n", err)
+		fmt.Fprintf(std.err, "capgraph: %s\nrun 'capgraph --help' for the commands\n", redact.Text(err.Error()))
 		return exitUsage
 	}
 	command := k.Selected().Target.Addr().Interface()
@@ -146,7 +146,7 @@ func (p *pipe) Write(b []byte) (int, error) {
 
 // exitCodeOf prints err and returns its exit code.
 func exitCodeOf(err error, w io.Writer) int {
-	fmt.Fprintln(inspect.NewPrinter(w), "capgraph:", err)
+	fmt.Fprintln(inspect.NewPrinter(w), "capgraph:", redact.Text(err.Error()))
 	var c coder
 	if errors.As(err, &c) {
 		return c.ExitCode()

@@ -7,8 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"capgraph/config"
+	"capgraph/internal/redact"
+	"capgraph/internal/strictyaml"
 	"capgraph/internal/text"
 	"capgraph/internal/usage"
 	"capgraph/pipeline"
@@ -38,6 +41,11 @@ func (c recipe) file() string {
 
 // load reads the recipe. Where captions are named in its place, the error says so.
 func (c recipe) load(ctx context.Context, std streams) (*config.Config, error) {
+	if key, _, isSet := strings.Cut(c.Recipe, "="); isSet {
+		if _, err := os.Stat(c.Recipe); err != nil {
+			return nil, usage.Errorf("%s=%s is no recipe: a key is set with --set KEY=VALUE", redact.Text(key), redact.Masked)
+		}
+	}
 	cfg, err := config.Load(c.file(), c.Set)
 	if ext := filepath.Ext(c.Recipe); err == nil || c.Recipe == "" || ext == ".yaml" || ext == ".yml" {
 		return cfg, err
@@ -81,10 +89,13 @@ func (c recipe) openPart(ctx context.Context, std streams, parts int) (*config.C
 }
 
 // command is how the run can be repeated. The card that has it is handed on: of the
-// absolute paths of this machine it has the last name alone.
+// absolute paths of this machine it has the last name alone, and nothing of secrets.
 func (c recipe) command() string {
 	command := "capgraph run"
-	args := c.sets()
+	var args []string
+	for _, set := range c.Set {
+		args = append(args, "--set", strictyaml.WithoutSecret[config.Config](set))
+	}
 	if file := c.file(); file != "" {
 		args = append([]string{file}, args...)
 	}

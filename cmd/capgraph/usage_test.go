@@ -77,7 +77,7 @@ func TestAMissingKeyIsConfiguration(t *testing.T) {
 		args := []string{"run", "../../pipeline.yaml", "--log", "none", "--set", "source.paths=../../testdata/cc12m.tsv", "--set", "output.dir=" + t.TempDir(),
 			"--set", set, "--set", "parse.model=m", "--set", "parse.endpoints=[http://127.0.0.1:9]", "--set", "parse.api_key_env=CAPGRAPH_NO_KEY"}
 		var out, errs bytes.Buffer
-		if code := run(context.Background(), args, streams{out: &out, err: &errs}); code != exitUsage || !strings.Contains(errs.String(), "variable CAPGRAPH_NO_KEY is not set") {
+		if code := run(context.Background(), args, streams{out: &out, err: &errs}); code != exitUsage || !strings.Contains(errs.String(), "parse.api_key_env: the environment variable that it names is not set") {
 			t.Errorf("%s: exit %d, %q", set, code, errs.String())
 		}
 	}

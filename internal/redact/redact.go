@@ -52,14 +52,19 @@ func Holds(text string) bool {
 var endings = []string{
 	"apikey", "accesskey", "accountkey", "authkey", "secretkey", "privatekey", "sharedkey", "keyid",
 	"accesstoken", "apitoken", "authtoken", "bearertoken", "idtoken", "refreshtoken", "securitytoken", "sessiontoken",
-	"secret", "password", "passwd", "passphrase", "authorization", "credential", "credentials", "signature",
+	"secret", "password", "passwd", "passphrase", "authorization", "credential", "credentials", "signature", "headers",
 }
 
 // whole are the names of secrets that longer names may end in, as bos_token does.
-var whole = []string{"key", "token", "sig", "pwd", "pass", "auth", "bearer", "headers"}
+var whole = []string{"token", "sig", "pwd", "pass", "auth", "bearer"}
 
-// IsSecret reports whether a name is that of a secret, such as api_key or X-Amz-Signature.
+// IsSecret reports whether a name is that of a secret, such as api_key or X-Amz-Signature, or the
+// path of a key that is, such as parse.token.
 func IsSecret(name string) bool {
+	if strings.EqualFold(name, "key") { // source.columns.key is none
+		return true
+	}
+	name = name[strings.LastIndexByte(name, '.')+1:]
 	plain := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return unicode.ToLower(r)

@@ -150,6 +150,11 @@ func (c *aliasCounter) Visit(node ast.Node) ast.Visitor {
 			c.err = placed(node.Start, "aliases stand for more than %d bytes: write out what is meant", maxAliased)
 		}
 		return nil
+	case *ast.TagNode:
+		if _, isText := taggedText(node); !isText {
+			c.err = placed(node.Start, "a tag: a recipe has none but !!str before a text")
+			return nil
+		}
 	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode:
 		c.size += len(node.GetToken().Value)
 	}

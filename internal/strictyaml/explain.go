@@ -12,6 +12,8 @@ import (
 	"github.com/agnivade/levenshtein"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+
+	"capgraph/internal/redact"
 )
 
 // explain is the text of an error of decoding, with its place and the nearest key where the key
@@ -57,14 +59,13 @@ func explainSyntax(err error) error {
 // quoted is what the YAML library repeats of a document.
 var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
-// withoutValues is a message of the YAML library without what it repeats, but for names of keys and
-// single characters.
+// withoutValues is a message of the YAML library without what it repeats, but for names of keys.
 func withoutValues(message string) string {
 	return quoted.ReplaceAllStringFunc(message, func(text string) string {
-		if len(text) <= len(`"\u0000"`) {
-			return text
+		if strings.HasPrefix(message, "mapping key ") {
+			return strconv.Quote(shownName(strings.Trim(text, `"`)))
 		}
-		return strconv.Quote(shownName(strings.Trim(text, `"`)))
+		return strconv.Quote(redact.Masked)
 	})
 }
 

@@ -24,18 +24,18 @@ func checkValues(body ast.Node, t reflect.Type) error {
 	if yaml.NodeToValue(body, &doc) != nil {
 		return nil // decoding says what is wrong
 	}
-	return checkSection(doc, t, "", asWritten)
+	return checkSection(doc, t, "")
 }
 
 // checkSection checks the values of a section of type t, whose path is prefix.
-func checkSection(section any, t reflect.Type, prefix string, shown show) error {
+func checkSection(section any, t reflect.Type, prefix string) error {
 	values, _ := section.(map[string]any)
 	for _, k := range fieldsOf(t) {
 		value := values[k.path]
 		if value == nil {
 			continue
 		}
-		path, shown := prefix+k.path, shown
+		path, shown := prefix+k.path, show(asWritten)
 		if k.secret {
 			shown = masked
 		}
@@ -52,7 +52,7 @@ func checkSection(section any, t reflect.Type, prefix string, shown show) error 
 			if several {
 				at += fmt.Sprintf("[%d]", i)
 			}
-			if err := checkSection(list[i], below, at+".", shown); err != nil {
+			if err := checkSection(list[i], below, at+"."); err != nil {
 				return err
 			}
 		}

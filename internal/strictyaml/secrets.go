@@ -50,7 +50,7 @@ func showing(t reflect.Type, path string) show {
 }
 
 // plainName is what a key looks like, and what an error repeats of an unknown one.
-var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,40}$`)
+var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,30}$`)
 
 // shownName is an unknown key in an error.
 func shownName(name string) string {
@@ -63,6 +63,9 @@ func shownName(name string) string {
 // shownSet is a --set of a recipe of type t in an error.
 func shownSet(set string, t reflect.Type) string {
 	path, value, isSet := strings.Cut(set, "=")
+	if _, known := keyAt(path, t); !isSet && !known {
+		return "--set " + redact.Masked
+	}
 	names := strings.Split(path, ".")
 	for i, name := range names {
 		names[i] = shownName(name)
@@ -72,6 +75,15 @@ func shownSet(set string, t reflect.Type) string {
 		shown += "=" + showing(t, path)(value)
 	}
 	return shown
+}
+
+// WithoutSecret is a --set of a recipe of type T as others may read it.
+func WithoutSecret[T any](set string) string {
+	path, value, _ := strings.Cut(set, "=")
+	if k, known := keyAt(path, reflect.TypeFor[T]()); !known || k.secret || redact.Holds(value) {
+		return path + "=" + redact.Masked
+	}
+	return set
 }
 
 // errCredentials is the error of a text that holds an address with a user, a password or a
@@ -121,6 +133,9 @@ func checkTexts(v reflect.Value, path string) error {
 	return nil
 }
 
+// leastSecret is from how many bytes on a value is looked for in what is said of a recipe.
+const leastSecret = 8
+
 // withoutSecrets is the text of an error about a recipe without the values of its secret fields.
 func withoutSecrets(err error, recipe reflect.Value) string {
 	text := err.Error()
@@ -129,7 +144,7 @@ func withoutSecrets(err error, recipe reflect.Value) string {
 			continue
 		}
 		for _, secret := range textsIn(recipe.FieldByIndex(k.index)) {
-			if len(secret) >= 4 {
+			if len(secret) >= leastSecret {
 				text = strings.ReplaceAll(text, secret, redact.Masked)
 			}
 		}

@@ -155,6 +155,9 @@ func TestMistakesBelowListsHaveTheirPlace(t *testing.T) {
 		{"share: 4", nil, []string{"small.yaml:1:8: share: 4 is more than 3"}},
 		{"share: .nan", nil, []string{"NaN is not a finite number"}},
 		{"rate: .inf", nil, []string{"small.yaml:1:7: rate: +Inf is not a finite number"}},
+		{"only: !!int a", nil, []string{"small.yaml:1:7: a tag: a recipe has none but !!str before a text"}},
+		{"data: !x [{texts: a}]", nil, []string{"small.yaml:1:7: a tag"}},
+		{"", []string{"data=!!str"}, []string{"--set data=…: ", "YAML reads no value there"}},
 		{"rate: -1", nil, []string{"small.yaml:1:7: rate: -1 is less than 0"}},
 		{"rate: fast", nil, []string{"small.yaml:1:7: rate: fast: want a number"}},
 		{"times: 1.5", nil, []string{"small.yaml:1:8: times: 1.5: want a whole number"}},
@@ -186,6 +189,9 @@ func FuzzRead(f *testing.F) {
 	f.Add("data: {texts: a}", "data.weight=2")
 	f.Add("data: [{texts: &a b}, *a]", "share=[1, 2]")
 	f.Add("only: [a]\nkind: [", "data[0].texts=a")
+	f.Add("only: !!str a\nrate: !!int 3", "only=!!seq [a]")
+	f.Add("sizes: !x\nshare: !!str", "data=!!map {texts: a}")
+	f.Add("? a\n: b\nnested: ~\ndata: [~]", "times=~")
 	f.Fuzz(func(t *testing.T, text, set string) {
 		path := filepath.Join(t.TempDir(), "small.yaml")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {

@@ -128,12 +128,21 @@ func textOf(node ast.Node) (text string, ok bool) {
 		return node.Value.Value, true
 	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode, *ast.BoolNode:
 		return node.GetToken().Value, true
-	case *ast.TagNode:
-		if node.Start.Value == string(token.StringTag) {
-			return textOf(node.Value)
-		}
 	}
 	return "", false
+}
+
+// taggedText is the text after !!str. Nothing is an empty one.
+func taggedText(node *ast.TagNode) (text string, ok bool) {
+	switch value := node.Value.(type) {
+	case nil, *ast.NullNode:
+		text, ok = "", true
+	case *ast.AnchorNode:
+		text, ok = textOf(value.Value)
+	default:
+		text, ok = textOf(value)
+	}
+	return text, ok && node.Start.Value == string(token.StringTag)
 }
 
 // The nodes that are put in place of others stand where those stood.
@@ -167,7 +176,7 @@ func withValue(pair *ast.MappingValueNode, value ast.Node) *ast.MappingValueNode
 }
 
 // withoutAliases is a node with the values in place of the aliases that stand for them, which
-// anchors name. It is within the bounds of checkBounds.
+// anchors name, and with texts in place of !!str. It is within the bounds of checkBounds.
 func withoutAliases(node ast.Node, anchors map[string]ast.Node) ast.Node {
 	switch n := node.(type) {
 	case *ast.AnchorNode:
@@ -177,7 +186,9 @@ func withoutAliases(node ast.Node, anchors map[string]ast.Node) ast.Node {
 	case *ast.AliasNode:
 		return anchors[n.Value.String()]
 	case *ast.TagNode:
-		n.Value = withoutAliases(n.Value, anchors)
+		withoutAliases(n.Value, anchors)
+		text, _ := taggedText(n)
+		return textNode(n, text)
 	case *ast.MappingNode:
 		for _, pair := range n.Values {
 			withoutAliases(pair, anchors)

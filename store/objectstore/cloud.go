@@ -2,6 +2,9 @@ package objectstore
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"strings"
 
 	"gocloud.dev/blob"
 )
@@ -31,8 +34,20 @@ type cloud struct {
 	sweep func(ctx context.Context, key string) (int, error)
 }
 
+// addresses are the variables that name the address of a store, by schemes.
+var addresses = map[string][]string{
+	schemeS3:    {"AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"},
+	schemeGCS:   {"STORAGE_EMULATOR_HOST"},
+	schemeAzure: {"AZURE_STORAGE_DOMAIN", "AZURE_STORAGE_PROTOCOL"},
+}
+
 // open opens a bucket with the settings and the credentials that the SDK finds.
 func open(ctx context.Context, scheme, name string, s Settings, count *counter) (cloud, error) {
+	for _, variable := range addresses[scheme] {
+		if strings.Contains(os.Getenv(variable), "@") {
+			return cloud{}, fmt.Errorf("%s holds credentials, which do not belong in an address: set the variables that the SDK takes them from", variable)
+		}
+	}
 	switch scheme {
 	case schemeS3:
 		return openS3(ctx, name, s, count)

@@ -20,6 +20,7 @@ import (
 	"google.golang.org/api/googleapi"
 
 	"capgraph/internal/direct"
+	"capgraph/internal/redact"
 )
 
 // Error is what an object store, or the way to it, answered. Its text has no
@@ -154,7 +155,10 @@ func scrub(text string) string {
 			text = strings.ReplaceAll(text, value, "…")
 		}
 	}
-	text = strings.Join(strings.Fields(query.ReplaceAllString(text, "?…")), " ")
+	if key := os.Getenv("GOOGLE_APPLICATION_CREDENTIALS"); strings.Contains(key, "{") { // the key itself for the path of its file
+		text = strings.ReplaceAll(text, key, "…")
+	}
+	text = strings.Join(strings.Fields(redact.Text(query.ReplaceAllString(text, "?…"))), " ")
 	if len(text) > 300 {
 		text = strings.ToValidUTF8(text[:300], "") + "…"
 	}

@@ -74,12 +74,12 @@ func checkName(scheme, bucket string) error {
 	switch {
 	case scheme != schemeS3 && scheme != schemeGCS && scheme != schemeAzure:
 		return fmt.Errorf("%s://: no such scheme: s3://, gs://, azblob:// and file:// are known, and plain paths", scheme)
-	case strings.Contains(bucket, "@"):
+	case strings.ContainsAny(bucket, "@:"):
 		return fmt.Errorf("%s://…: credentials do not belong in an address: the SDK takes them from the environment or a profile", scheme)
 	case bucket == "":
 		return fmt.Errorf("%s:// names no bucket: want %s://BUCKET/KEY", scheme, scheme)
-	case strings.ContainsAny(bucket, "?#\\: \t\r\n"):
-		return fmt.Errorf("%s://%q: a bucket has no such name: want %s://BUCKET/KEY, settings under store: or in the environment", scheme, bucket, scheme)
+	case strings.ContainsAny(bucket, "?#\\ \t\r\n"):
+		return fmt.Errorf("%s://…: a bucket has no such name: want %s://BUCKET/KEY, settings under store: or in the environment", scheme, scheme)
 	}
 	return nil
 }

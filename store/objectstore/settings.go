@@ -11,7 +11,7 @@ import (
 // Settings say where object stores are and where files wait for them. All may be
 // empty: the environment of each cloud's SDK says the rest, credentials among it.
 type Settings struct {
-	Endpoint  string `yaml:"endpoint" doc:"the address of an S3 server that is not Amazon's, such as http://127.0.0.1:9000; empty: AWS_ENDPOINT_URL, else Amazon's"`
+	Endpoint  string `yaml:"endpoint" secret:"true" doc:"the address of an S3 server that is not Amazon's, such as http://127.0.0.1:9000; empty: AWS_ENDPOINT_URL, else Amazon's"`
 	Region    string `yaml:"region" doc:"the region of S3 buckets; empty: AWS_REGION or the profile, else us-east-1"`
 	PathStyle string `yaml:"path_style" jsonschema:"enum=auto,enum=always,enum=never" doc:"whether S3 buckets are named in the path of requests (always) or in the host (never); auto: in the path where an endpoint is set"`
 	Scratch   string `yaml:"scratch" doc:"the local folder in which files of object stores are written before they are put; empty: TMPDIR, else /tmp"`

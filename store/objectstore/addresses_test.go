@@ -54,3 +54,34 @@ func TestStoresThatRedirect(t *testing.T) {
 		}
 	}
 }
+
+// An address of the environment that holds credentials is refused, and not repeated.
+func TestAddressesWithCredentials(t *testing.T) {
+	const secret = "SECRETPW"
+	for name, value := range map[string]string{
+		"AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "none", "AWS_EC2_METADATA_DISABLED": "true", "AWS_CONFIG_FILE": os.DevNull,
+		"AWS_SHARED_CREDENTIALS_FILE": os.DevNull, "AWS_MAX_ATTEMPTS": "1", "AZURE_STORAGE_ACCOUNT": "box", "AZURE_STORAGE_KEY": "U0VDUkVUUFc=",
+	} {
+		t.Setenv(name, value)
+	}
+	for _, c := range []struct{ variable, value, name, want string }{
+		{"AWS_ENDPOINT_URL", "http://user:" + secret + "@127.0.0.1:1", "s3://captions/x", "AWS_ENDPOINT_URL holds credentials"},
+		{"AWS_ENDPOINT_URL_S3", "http://us er:" + secret + "@127.0.0.1:1", "s3://captions/x", "AWS_ENDPOINT_URL_S3 holds credentials"},
+		{"STORAGE_EMULATOR_HOST", "user:" + secret + "@127.0.0.1:1", "gs://captions/x", "STORAGE_EMULATOR_HOST holds credentials"},
+		{"AZURE_STORAGE_DOMAIN", "user:" + secret + "@127.0.0.1:1", "azblob://captions/x", "AZURE_STORAGE_DOMAIN holds credentials"},
+		{"GOOGLE_APPLICATION_CREDENTIALS", `{"private_key": "` + secret + `"}`, "gs://captions/x", "docs/stores.md"},
+		{"AWS_PROFILE", "x", "s3://id:" + secret + "@captions/x", "credentials do not belong"},
+		{"AWS_PROFILE", "x", "s3://id:" + secret + "/captions/x", "credentials do not belong"},
+		{"AWS_PROFILE", "x", "azblob://captions?sig=" + secret + "/x", "no such name"},
+	} {
+		t.Run(c.variable, func(t *testing.T) {
+			t.Setenv(c.variable, c.value)
+			_, openErr := files(t).Open(c.name)
+			for what, err := range map[string]error{"open": openErr, "put": store.WriteFile(files(t), c.name, nil)} {
+				if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), secret) {
+					t.Errorf("%s: %v", what, err)
+				}
+			}
+		})
+	}
+}
