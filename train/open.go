@@ -57,6 +57,7 @@ func (t *training) prepare(ctx context.Context) error {
 		t.options.Info(note)
 	}
 	t.encoder = features.New(t.model, t.tokenizer)
+	t.encoder.MaxPixels = t.recipe.Data.MaxPixels
 	t.encoder.Parse = t.options.Parse
 	if err := t.openLoader(ctx, loader.Position{}); err != nil {
 		return err
@@ -149,8 +150,12 @@ func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 	t.loader, err = loader.Open(ctx, loader.Options{
 		Store: t.store, Corpora: corpora, Seed: t.recipe.Seed, Batch: t.recipe.Batch.Size, Rank: rank, World: t.worldSize(), Window: d.Shuffle,
 		Samples: d.Samples, Replacement: d.Replacement, Neighbours: d.Neighbours, Graphs: t.recipe.Objective.OCCLIP.Weight > 0, Plan: t.recipe.drawPlan,
-		Decoder: func() loader.Decoder { return images.NewRandomCrops(side, [2]float64(d.Scale), t.decodedCache) },
-		Side:    side, Workers: workers, Prefetch: d.Prefetch, From: from,
+		Decoder: func() loader.Decoder {
+			crops := images.NewRandomCrops(side, [2]float64(d.Scale), t.decodedCache)
+			crops.Decoder.MaxPixels = d.MaxPixels
+			return crops
+		},
+		Side: side, Workers: workers, Prefetch: d.Prefetch, From: from,
 	})
 	return err
 }

@@ -18,6 +18,7 @@ import (
 	"capgraph/store/objectstore"
 	"capgraph/synth"
 	"capgraph/train/device"
+	"capgraph/train/images"
 )
 
 // Recipe is train.yaml: what is trained, on what, how, and where the output goes.
@@ -112,7 +113,7 @@ func Defaults() Recipe {
 	return Recipe{
 		Seed: 7, Device: device.Auto, Precision: device.AnyPrecision,
 		World:     World{Heldout: 800, Seed: 7, Side: 32, Dir: "out/world"},
-		Data:      Data{Shuffle: 65536, Prefetch: 4, Scale: []float64{0.9, 1}},
+		Data:      Data{Shuffle: 65536, Prefetch: 4, MaxPixels: images.DefaultMaxPixels, Scale: []float64{0.9, 1}},
 		Tokenizer: Tokenizer{Kind: TokenizerCLIP, Size: 1024},
 		Model:     Model{Vision: Vision{HeadWidth: 64}, Text: Text{Context: 77}, Binding: defaultBinding()},
 		Objective: Objective{CECLIP: defaultCECLIP(), MosaiCLIP: defaultMosaiCLIP(), OCCLIP: OCCLIP{Relation: 1}},

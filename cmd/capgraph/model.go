@@ -28,13 +28,16 @@ type modelFlags struct {
 	Images    []string `help:"Where the images lie: a folder, tars or Parquet files." placeholder:"PATH"`
 	Format    string   `help:"What lies there: auto, folder, tars or parquet." enum:"auto,folder,tars,parquet" default:"auto"`
 	Column    string   `help:"Column of the images in Parquet." placeholder:"NAME"`
+	MaxPixels int      `help:"Most pixels of an image; one with more is left out." default:"50000000" placeholder:"N"`
 	Device    string   `help:"What computes, as in the recipe of a training: auto, cpu, cuda:0 and so on." default:"auto" placeholder:"NAME"`
 	Log       string   `enum:"auto,plain,json,none" default:"auto" help:"How progress is told: auto, plain, json or none."`
 }
 
 // open reads the model, or another one in its place, onto a device.
 func (m *modelFlags) open(std streams, d kernels.Device, name string) (*features.Model, error) {
-	return features.Open(std.files, d, name, features.Options{Config: m.Config, Tokenizer: m.Tokenizer, Parse: graphParser()})
+	return features.Open(std.files, d, name, features.Options{
+		Config: m.Config, Tokenizer: m.Tokenizer, Parse: graphParser(), MaxPixels: m.MaxPixels,
+	})
 }
 
 // graphParser cleans and parses texts as a run does by default, with the rule parser,

@@ -18,6 +18,8 @@ import (
 type Encoder struct {
 	// Parse makes scene graphs of the texts that are scored. Without it, each text is one node.
 	Parse Parse
+	// MaxPixels is the most pixels of an image; 0 is images.DefaultMaxPixels.
+	MaxPixels int
 
 	model        *model.Model
 	tokenizer    tokenizer.Tokenizer

@@ -30,7 +30,11 @@ var _ clip.Scorer = (*Folder)(nil)
 
 // NewFolder returns an encoder of the images of a set, decoded on all processors.
 func NewFolder(e *Encoder, set images.Set) *Folder {
-	return &Folder{encoder: e, images: set, decoders: make([]worker, runtime.GOMAXPROCS(0))}
+	f := &Folder{encoder: e, images: set, decoders: make([]worker, runtime.GOMAXPROCS(0))}
+	for i := range f.decoders {
+		f.decoders[i].decoder.MaxPixels = e.MaxPixels
+	}
+	return f
 }
 
 // maxPixelBytes limits the pixels in memory.

@@ -29,6 +29,8 @@ type Options struct {
 	Tokenizer string
 	// Parse makes scene graphs of texts, for models that score them.
 	Parse Parse
+	// MaxPixels is as in Encoder.
+	MaxPixels int
 }
 
 // Model is an opened model with its tokenizer.
@@ -64,7 +66,7 @@ func Open(s store.Store, d kernels.Device, name string, o Options) (*Model, erro
 		return nil, err
 	}
 	encoder := New(m, t)
-	encoder.Parse = o.Parse
+	encoder.Parse, encoder.MaxPixels = o.Parse, o.MaxPixels
 	return &Model{Encoder: encoder, Name: name, Weights: weights, model: m}, nil
 }
 

@@ -3,6 +3,8 @@ package images
 import (
 	"fmt"
 	"image"
+
+	"capgraph/train/images/resize"
 )
 
 // RandomCrops make random crops of images: what a worker of a loader has.
@@ -36,11 +38,9 @@ func (r *RandomCrops) Decode(dst []byte, name string, read func() ([]byte, error
 		return err
 	}
 	if r.Kept.takes() {
-		p, err := r.Decoder.Decode(encoded)
-		if err != nil {
+		if err := r.Decoder.Decode(encoded, func(p resize.Pixels) { r.Kept.put(name, p) }); err != nil {
 			return err
 		}
-		r.Kept.put(name, p)
 		if i, ok := r.Kept.get(name); ok {
 			return r.crop(dst, i, c, key)
 		}
@@ -51,6 +51,7 @@ func (r *RandomCrops) Decode(dst []byte, name string, read func() ([]byte, error
 
 // crop is Decoder.RandomCrop of an image that was kept.
 func (r *RandomCrops) crop(dst []byte, i picture, c CropDraw, key string) error {
+	defer r.Decoder.reserve(i.size)()
 	i.part(&r.Decoder.pixels, c.Box(key, i.size.X, i.size.Y))
 	return r.Decoder.resizer.To(dst, r.Decoder.pixels, image.Pt(r.Side, r.Side), image.Rect(0, 0, r.Side, r.Side))
 }

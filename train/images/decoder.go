@@ -8,14 +8,15 @@ import (
 	"image/jpeg"
 	"image/png"
 	"math"
+	"runtime"
 
 	"golang.org/x/image/webp"
 
 	"capgraph/train/images/resize"
 )
 
-// DefaultMaxPixels is what Pillow reads at most: more is a decompression bomb.
-const DefaultMaxPixels = 178_956_970
+// DefaultMaxPixels is more than photographs have: more is taken for a decompression bomb.
+const DefaultMaxPixels = 50_000_000
 
 // MaxSide bounds the pixels of a side that images are brought to.
 const MaxSide = 4096
@@ -37,6 +38,7 @@ type Decoder struct {
 	// DefaultMaxPixels.
 	MaxPixels int
 
+	budget  *budget // nil: the one that all decoders share
 	reader  bytes.Reader
 	pixels  resize.Pixels
 	chroma  chroma
@@ -107,6 +109,7 @@ func (d *Decoder) square(encoded []byte, side int, buf []byte, plan func(width, 
 	if err != nil {
 		return nil, err
 	}
+	defer d.reserve(size)()
 	box, full, part := plan(size.X, size.Y)
 	if err := d.decode(format, encoded, size, box); err != nil {
 		return nil, err
@@ -115,14 +118,18 @@ func (d *Decoder) square(encoded []byte, side int, buf []byte, plan func(width, 
 	return buf, d.resizer.To(buf, d.pixels, full, part)
 }
 
-// Decode returns all pixels of an image, valid until the Decoder is used again.
-func (d *Decoder) Decode(encoded []byte) (resize.Pixels, error) {
+// Decode gives do all pixels of an image, which are valid until do returns.
+func (d *Decoder) Decode(encoded []byte, do func(resize.Pixels)) error {
 	format, size, err := d.header(encoded)
 	if err != nil {
-		return resize.Pixels{}, err
+		return err
 	}
-	err = d.decode(format, encoded, size, image.Rectangle{Max: size})
-	return d.pixels, err
+	defer d.reserve(size)()
+	if err := d.decode(format, encoded, size, image.Rectangle{Max: size}); err != nil {
+		return err
+	}
+	do(d.pixels)
+	return nil
 }
 
 // format is one of those that are decoded. A pixel takes at least 1/density bytes.
@@ -188,7 +195,6 @@ func (f format) failed(err error) error {
 func (d *Decoder) decode(f format, encoded []byte, size image.Point, box image.Rectangle) (err error) {
 	defer recoverAsError(f.name, &err)
 	d.pixels.Width, d.pixels.Height = box.Dx(), box.Dy()
-	d.pixels.RGBX = room(d.pixels.RGBX, 4*box.Dx()*box.Dy())
 	if f.name == "JPEG" {
 		if done, err := d.jpegs.decode(&d.pixels, encoded, size, box); done || err != nil {
 			return err
@@ -202,6 +208,10 @@ func (d *Decoder) decode(f format, encoded []byte, size image.Point, box image.R
 	if img.Bounds() != (image.Rectangle{Max: size}) {
 		return fmt.Errorf("the %s has %v pixels, and its header says %v", f.name, img.Bounds().Max, size)
 	}
+	if size.X*size.Y > hugePixels { // what was decoded on the way takes more memory than the image
+		runtime.GC()
+	}
+	d.pixels.RGBX = room(d.pixels.RGBX, 4*box.Dx()*box.Dy())
 	return d.convert(img, box, f.name == "WebP")
 }
 
