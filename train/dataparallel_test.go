@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"net"
 	"slices"
 	"testing"
 	"time"
 
+	"capgraph/internal/freeport"
 	"capgraph/kernels"
 	"capgraph/train/group"
 	"capgraph/train/optimiser"
@@ -101,16 +101,12 @@ func runGroup(t *testing.T, runs []*goldenRun, n int) ([]outcome, error) {
 // runRanks lets the ranks of a group work, all in this process.
 func runRanks(t *testing.T, world int, work func(*group.Group) error) error {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.Close()
+	master := fmt.Sprint("127.0.0.1:", freeport.Find(t))
 	errs := make(chan error)
 	for rank := range world {
 		go func() {
 			g, err := group.Join(context.Background(), group.Place{
-				Rank: rank, World: world, LocalRank: rank, LocalWorld: world, Master: l.Addr().String(),
+				Rank: rank, World: world, LocalRank: rank, LocalWorld: world, Master: master,
 			}, group.Options{Timeout: time.Minute})
 			if err == nil {
 				if err = work(g); err != nil {
@@ -121,6 +117,7 @@ func runRanks(t *testing.T, world int, work func(*group.Group) error) error {
 			errs <- err
 		}()
 	}
+	var err error
 	for range world {
 		err = errors.Join(err, <-errs)
 	}

@@ -38,7 +38,7 @@ func TestAllPassesAreMeasured(t *testing.T) {
 			if code != 0 {
 				t.Fatalf("exit code %d", code)
 			}
-		case <-time.After(time.Millisecond):
+		case <-time.After(10 * time.Millisecond):
 			if reply, err := http.Get("http://" + addr + "/metrics"); err == nil {
 				if text, err := io.ReadAll(reply.Body); err == nil && reply.StatusCode == http.StatusOK {
 					read.Write(text)

@@ -14,12 +14,13 @@ import (
 	"testing"
 
 	"capgraph/folder"
+	"capgraph/internal/longtest"
 	"capgraph/store"
 )
 
 var (
 	update      = flag.Bool("update", false, "write the golden files anew")
-	rubbish     = flag.Int("rubbish", 4, "how many corpora with random damage are run")
+	rubbish     = flag.Int("rubbish", longtest.Pick(4, 2), "how many corpora with random damage are run")
 	rubbishSeed = flag.Uint64("rubbish-seed", 1, "seed of the damage")
 )
 

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -13,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"capgraph/internal/longtest"
 )
 
 // TestMain lets scripts call this program as a process of its own.
@@ -39,6 +42,12 @@ func TestScripts(t *testing.T) {
 			"damage":    damage,
 			"pods":      pods,
 			"code":      code,
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "race" {
+				return false, fmt.Errorf("there is no condition %q", name)
+			}
+			return longtest.Racing(), nil
 		},
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"capgraph/internal/freeport"
 	"capgraph/internal/longtest"
 	"capgraph/train"
 )
@@ -19,12 +19,7 @@ import (
 // started are the processes of one training, as a launcher starts them.
 func started(t *testing.T, n int, call func() *exec.Cmd) []*exec.Cmd {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
+	port := freeport.Find(t)
 	var all []*exec.Cmd
 	for rank := range n {
 		c := call()
@@ -56,10 +51,8 @@ func ended(t *testing.T, all []*exec.Cmd, want int) {
 func TestSeveralProcessesTrainAsOne(t *testing.T) {
 	dir := smallWorld(t)
 	sets := []string{"objective.ceclip.weight=0.5", "optimiser.clip_norm=1", "batch.chunk_tokens=150", "steps=12"}
-	precisions, worlds, long := map[string]float64{"float32": 1e-5, "float64": 1e-12}, []int{2, 4}, "steps=200"
-	if !longtest.Wanted() {
-		precisions, worlds, long = map[string]float64{"float32": 1e-5}, []int{2}, "steps=60"
-	}
+	precisions := longtest.Pick(map[string]float64{"float32": 1e-5, "float64": 1e-12}, map[string]float64{"float64": 1e-12})
+	worlds, long := longtest.Pick([]int{2, 4}, []int{2}), longtest.Pick("steps=200", "steps=60")
 	for precision, most := range precisions {
 		sets := append(sets, "precision="+precision)
 		must(t, trainer(dir, precision, sets...))

@@ -15,6 +15,14 @@ const Variable = "CAPGRAPH_LONG"
 // Wanted reports whether long tests run.
 func Wanted() bool { return os.Getenv(Variable) != "" }
 
+// Pick returns long if long tests run, else short: how much of something a test does.
+func Pick[T any](long, short T) T {
+	if Wanted() {
+		return long
+	}
+	return short
+}
+
 // Only skips a test unless long tests are wanted. It says what takes so long.
 func Only(t testing.TB, why string) {
 	t.Helper()

@@ -5,16 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"net"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
+
+	"capgraph/internal/freeport"
 )
 
 func TestMain(m *testing.M) {
@@ -24,24 +23,10 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// freePort is a port that nobody listens on, below those that the system gives to connections.
-func freePort(t testing.TB) int {
-	t.Helper()
-	for range 100 {
-		port := 10_000 + rand.IntN(20_000)
-		if l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port))); err == nil {
-			l.Close()
-			return port
-		}
-	}
-	t.Fatal("no port is free")
-	return 0
-}
-
 // places are those of n processes on this machine.
 func places(t testing.TB, n int) []Place {
 	t.Helper()
-	master := fmt.Sprintf("127.0.0.1:%d", freePort(t))
+	master := fmt.Sprintf("127.0.0.1:%d", freeport.Find(t))
 	all := make([]Place, n)
 	for rank := range all {
 		all[rank] = Place{Rank: rank, World: n, LocalRank: rank, LocalWorld: n, Master: master}

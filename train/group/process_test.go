@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"capgraph/internal/freeport"
 )
 
 // processVariable makes the test binary a rank: its value says what it does.
@@ -66,7 +68,7 @@ func work(p Place) error {
 // them, and returns what each printed.
 func start(t *testing.T, n int, does string) []string {
 	t.Helper()
-	port := freePort(t)
+	port := freeport.Find(t)
 	out, done := make([]string, n), make(chan struct{})
 	for rank := range n {
 		cmd := exec.Command(os.Args[0])
