@@ -8,7 +8,6 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
-	"capgraph/internal/counts"
 	"capgraph/schemas"
 )
 
@@ -17,7 +16,7 @@ import (
 type Run struct {
 	Image       string
 	Rows        int64
-	First, Last counts.Place
+	First, Last schemas.RowRef
 }
 
 // cut tells whether the rows are more than are kept together.
@@ -36,14 +35,14 @@ func imageBefore(f folder.Folder, shards []folder.Shard, i int) (image string, e
 // are cut of the rest.
 type shardRuns struct {
 	before      string // the image that the first row may go on with
-	see         func(image string, at counts.Place)
+	see         func(image string, at schemas.RowRef)
 	first, last Run // one where there is no other; of no rows where there is none
 	many        bool
 	cut         int64
 	some        []Run
 }
 
-func (r *shardRuns) add(image string, at counts.Place) {
+func (r *shardRuns) add(image string, at schemas.RowRef) {
 	if r.last.Rows > 0 && image == r.last.Image {
 		r.last.Rows++
 		r.last.Last = at
@@ -72,7 +71,7 @@ func (r *shardRuns) read(ctx context.Context, f folder.Folder, shard string) err
 	row := int64(0)
 	return eachRecord(ctx, f, memory.NewGoAllocator(), shard, []string{schemas.ColImageKey}, func(columns []*array.String) {
 		for i := range columns[0].Len() {
-			r.add(columns[0].Value(i), counts.Place{Shard: shard, Row: row})
+			r.add(columns[0].Value(i), schemas.RowRef{Shard: shard, Row: row})
 			row++
 		}
 		r.last.Image = strings.Clone(r.last.Image) // which was the batch's

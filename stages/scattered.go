@@ -8,6 +8,7 @@ import (
 	"capgraph/folder"
 	"capgraph/internal/counts"
 	"capgraph/internal/text"
+	"capgraph/schemas"
 	"capgraph/store"
 )
 
@@ -38,7 +39,7 @@ const mostCut = 5
 func ImagesApart(ctx context.Context, f folder.Folder, shards []folder.Shard, workers int, scratch func() (store.Temp, error)) (Apart, error) {
 	all := make([]shardRuns, len(shards))
 	keys := counts.Keys{Shards: len(shards), MaxKeys: rowsOf(shards), Workers: workers, Scratch: scratch,
-		Each: func(ctx context.Context, i int, see func(string, counts.Place)) error {
+		Each: func(ctx context.Context, i int, see func(string, schemas.RowRef)) error {
 			before, err := imageBefore(f, shards, i)
 			if err != nil {
 				return err

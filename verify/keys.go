@@ -17,7 +17,7 @@ import (
 func (c *check) keys() error {
 	shards := c.done(folder.PassParse, all)
 	keys := counts.Keys{Shards: len(shards), Workers: c.options.Workers, Scratch: c.options.Scratch,
-		Each: func(ctx context.Context, i int, see func(string, counts.Place)) error {
+		Each: func(ctx context.Context, i int, see func(string, schemas.RowRef)) error {
 			part := *c
 			part.ctx = ctx
 			return part.eachKey(shards[i].Name, see)
@@ -40,14 +40,14 @@ func (c *check) keys() error {
 }
 
 // eachKey gives the keys of a shard. That it cannot be read is told by the checks of its rows.
-func (c *check) eachKey(shard string, see func(key string, at counts.Place)) error {
+func (c *check) eachKey(shard string, see func(key string, at schemas.RowRef)) error {
 	c.parquet(folder.Data(folder.PassParse, shard), []string{schemas.ColKey}, func(rec arrow.Record) error {
 		keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
 		if err != nil {
 			return err
 		}
 		for i := range keys.Len() {
-			see(keys.Value(i), counts.Place{Shard: shard})
+			see(keys.Value(i), schemas.RowRef{Shard: shard})
 		}
 		return nil
 	})

@@ -11,10 +11,10 @@ import (
 
 	"capgraph"
 	"capgraph/eval/clip"
-	"capgraph/eval/page"
 	"capgraph/eval/suite"
 	"capgraph/internal/text"
 	"capgraph/look/inspect"
+	"capgraph/look/report"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
 	"capgraph/store"
@@ -104,7 +104,7 @@ func (c *evalClip) Run(ctx context.Context, std streams) error {
 		std.warnOfBroken(r.Name, r.Broken)
 	}
 	if out != nil {
-		err := page.Write(ctx, out, results, page.Options{Models: names, Command: c.command(), Version: capgraph.Version, Worst: c.Worst, Image: s.Image})
+		err := report.WriteModels(ctx, out, results, report.ModelOptions{Models: names, Command: c.command(), Version: capgraph.Version, Worst: c.Worst, Image: s.Image})
 		if err == nil {
 			err = out.Replace()
 		}

@@ -56,7 +56,7 @@ func (c *reportCmd) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	defer out.Discard()
-	if err := report.Write(ctx, out, f, other, report.Options{Seed: c.Seed, Replies: c.Replies, Command: command, Version: capgraph.Version}); err != nil {
+	if err := report.WriteFolder(ctx, out, f, other, report.FolderOptions{Seed: c.Seed, Replies: c.Replies, Command: command, Version: capgraph.Version}); err != nil {
 		return err
 	}
 	if err := out.Replace(); err != nil {

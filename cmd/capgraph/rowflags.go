@@ -6,6 +6,7 @@ import (
 
 	"capgraph/folder"
 	"capgraph/look/inspect"
+	"capgraph/schemas"
 )
 
 // rowFlags say which rows are shown.
@@ -26,7 +27,7 @@ func (c rowFlags) wanted() inspect.Query { return inspect.Query{Key: c.Key, Imag
 
 // each calls see for the rows of graphs/ that are wanted: the first of a key, all of
 // an image. The error is an *inspect.NoRowError where there is none.
-func (c rowFlags) each(ctx context.Context, f folder.Folder, see func(n int, at inspect.Place) error) error {
+func (c rowFlags) each(ctx context.Context, f folder.Folder, see func(n int, at schemas.RowRef) error) error {
 	if c.Image == "" {
 		at, err := inspect.Find(ctx, f, folder.PassParse, c.wanted())
 		if err != nil {

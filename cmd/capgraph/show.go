@@ -6,6 +6,7 @@ import (
 
 	"capgraph/folder"
 	"capgraph/look/inspect"
+	"capgraph/schemas"
 )
 
 type showCmd struct {
@@ -18,7 +19,7 @@ func (c *showCmd) Run(ctx context.Context, std streams) error {
 	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	std.warnUnlessWhole(c.Dir, folder.PassParse, folder.PassTexts)
 	w := inspect.NewPrinter(std.out)
-	return c.each(ctx, f, func(n int, at inspect.Place) error {
+	return c.each(ctx, f, func(n int, at schemas.RowRef) error {
 		if n > 0 {
 			fmt.Fprint(w, "\n\n")
 		}
@@ -27,7 +28,7 @@ func (c *showCmd) Run(ctx context.Context, std streams) error {
 }
 
 // showRow prints a row in full.
-func showRow(ctx context.Context, w *inspect.Printer, f folder.Folder, at inspect.Place) error {
+func showRow(ctx context.Context, w *inspect.Printer, f folder.Folder, at schemas.RowRef) error {
 	g, err := inspect.GraphAt(f, at)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"capgraph/internal/text"
 	"capgraph/look/inspect"
 	"capgraph/negatives"
+	"capgraph/schemas"
 	"capgraph/stages"
 )
 
@@ -42,7 +43,7 @@ func (c *whyCmd) Run(ctx context.Context, std streams) error {
 	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	w := inspect.NewPrinter(std.out)
 	std.warnUnlessWhole(c.Dir, folder.PassParse)
-	err := c.each(ctx, f, func(n int, at inspect.Place) error {
+	err := c.each(ctx, f, func(n int, at schemas.RowRef) error {
 		if n > 0 {
 			fmt.Fprint(w, "\n\n")
 		}
@@ -62,7 +63,7 @@ func (c *whyCmd) Run(ctx context.Context, std streams) error {
 }
 
 // row tells what became of a row of graphs/.
-func (c *whyCmd) row(ctx context.Context, w *inspect.Printer, f folder.Folder, at inspect.Place) error {
+func (c *whyCmd) row(ctx context.Context, w *inspect.Printer, f folder.Folder, at schemas.RowRef) error {
 	g, err := inspect.GraphAt(f, at)
 	if err != nil {
 		return err
@@ -93,7 +94,7 @@ func writeReject(w io.Writer, pass folder.Pass, r *folder.Reject) {
 }
 
 // candidates prints what became of each candidate negative.
-func (c *whyCmd) candidates(ctx context.Context, w *inspect.Printer, f folder.Folder, at inspect.Place, g *inspect.GraphRow) error {
+func (c *whyCmd) candidates(ctx context.Context, w *inspect.Printer, f folder.Folder, at schemas.RowRef, g *inspect.GraphRow) error {
 	fates, err := stages.Why(ctx, f, c.Replies, at.Shard, g.Key)
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ var layers = [][]string{
 	{"stages"},
 	{"look/inspect"},
 	{"look/report", "export", "verify"},
-	{"look/serve", "eval/page"},
+	{"look/serve"},
 	{"cmd"},
 	{"bench", "tools"},
 }

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"capgraph/internal/panics"
+	"capgraph/schemas"
 	"capgraph/store"
 )
 
@@ -23,16 +24,10 @@ const (
 	hashBatch = 8 << 10
 )
 
-// Place is a row of a shard, from 0.
-type Place struct {
-	Shard string
-	Row   int64
-}
-
 // Repeat is a key that comes more than once, and the first two places of it.
 type Repeat struct {
 	Key           string
-	First, Second Place
+	First, Second schemas.RowRef
 }
 
 // ScratchError is that of a scratch file: the keys were read.
@@ -48,7 +43,7 @@ type Keys struct {
 	// order. It is called for several shards at a time, and may be called again. A key is
 	// valid until see returns.
 	Shards int
-	Each   func(ctx context.Context, shard int, see func(key string, at Place)) error
+	Each   func(ctx context.Context, shard int, see func(key string, at schemas.RowRef)) error
 	// MaxKeys is how many keys there are about, at most.
 	MaxKeys int64
 	// Workers is how many shards are read at a time.
@@ -76,7 +71,7 @@ func (k *Keys) FindRepeats(ctx context.Context) (n int64, some []Repeat, err err
 // keyPlace is a key and a place of it.
 type keyPlace struct {
 	key string
-	at  Place
+	at  schemas.RowRef
 }
 
 // findRepeats finds the first two places of the keys of those hashes.
@@ -84,7 +79,7 @@ func (k *Keys) findRepeats(ctx context.Context, named map[uint64]bool) (some []R
 	byShard := make([][]keyPlace, k.Shards)
 	err = k.eachShard(ctx, func(ctx context.Context, shard int) error {
 		times := map[uint64]int{}
-		return k.Each(ctx, shard, func(key string, at Place) {
+		return k.Each(ctx, shard, func(key string, at schemas.RowRef) {
 			h := xxhash.Sum64String(key)
 			if !named[h] || times[h] == 2 {
 				return
@@ -96,7 +91,7 @@ func (k *Keys) findRepeats(ctx context.Context, named map[uint64]bool) (some []R
 	if err != nil {
 		return nil, err
 	}
-	first := map[uint64]Place{}
+	first := map[uint64]schemas.RowRef{}
 	for _, f := range slices.Concat(byShard...) {
 		h := xxhash.Sum64String(f.key)
 		if before, again := first[h]; again && named[h] {
@@ -136,7 +131,7 @@ func (k *Keys) eachHashBatch(ctx context.Context, see func([]uint64)) error {
 	}
 	return k.eachShard(ctx, func(ctx context.Context, shard int) error {
 		hashes := make([]uint64, 0, hashBatch)
-		err := k.Each(ctx, shard, func(key string, _ Place) {
+		err := k.Each(ctx, shard, func(key string, _ schemas.RowRef) {
 			if hashes = append(hashes, xxhash.Sum64String(key)); len(hashes) == hashBatch {
 				hand(hashes)
 				hashes = hashes[:0]

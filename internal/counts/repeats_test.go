@@ -8,14 +8,15 @@ import (
 	"slices"
 	"testing"
 
+	"capgraph/schemas"
 	"capgraph/store"
 )
 
 // repeats are those of keys in shards, of which it is said that they are so many.
 func repeats(most int64, scratch func() (store.Temp, error), shards ...[]string) (int64, []Repeat, error) {
-	k := Keys{Shards: len(shards), MaxKeys: most, Workers: 2, Scratch: scratch, Each: func(_ context.Context, shard int, see func(string, Place)) error {
+	k := Keys{Shards: len(shards), MaxKeys: most, Workers: 2, Scratch: scratch, Each: func(_ context.Context, shard int, see func(string, schemas.RowRef)) error {
 		for row, key := range shards[shard] {
-			see(key, Place{fmt.Sprint(shard), int64(row)})
+			see(key, schemas.RowRef{Shard: fmt.Sprint(shard), Row: int64(row)})
 		}
 		return nil
 	}}
@@ -23,7 +24,7 @@ func repeats(most int64, scratch func() (store.Temp, error), shards ...[]string)
 }
 
 func TestRepeats(t *testing.T) {
-	want := []Repeat{{"a", Place{"0", 0}, Place{"1", 1}}, {"c", Place{"0", 2}, Place{"2", 3}}}
+	want := []Repeat{{"a", schemas.RowRef{Shard: "0", Row: 0}, schemas.RowRef{Shard: "1", Row: 1}}, {"c", schemas.RowRef{Shard: "0", Row: 2}, schemas.RowRef{Shard: "2", Row: 3}}}
 	for _, keys := range []int64{10, 3 * maxHashes} { // in one part and in four
 		n, some, err := repeats(keys, nil, []string{"a", "b", "c"}, []string{"d", "a", "e"}, []string{"a", "a", "a", "c"})
 		if err != nil || n != 2 || !slices.Equal(some, want) {
@@ -67,7 +68,7 @@ func TestRepeatsOfNoKeys(t *testing.T) {
 		}
 	}
 	failed := errors.New("cannot be read")
-	k := Keys{Shards: 3, Each: func(context.Context, int, func(string, Place)) error { return failed }}
+	k := Keys{Shards: 3, Each: func(context.Context, int, func(string, schemas.RowRef)) error { return failed }}
 	if _, _, err := k.FindRepeats(context.Background()); !errors.Is(err, failed) {
 		t.Error(err)
 	}
@@ -78,17 +79,17 @@ func TestRepeatsOfNoKeys(t *testing.T) {
 func TestManyKeysAreReadOnce(t *testing.T) {
 	const distinct = 100_000 // more than a block for each part
 	calls := 0
-	k := Keys{Shards: 1, MaxKeys: 3 * maxHashes, Each: func(_ context.Context, _ int, see func(string, Place)) error {
+	k := Keys{Shards: 1, MaxKeys: 3 * maxHashes, Each: func(_ context.Context, _ int, see func(string, schemas.RowRef)) error {
 		calls++
 		for i := range int64(distinct + 3) {
-			see(fmt.Sprint(i%distinct), Place{"0", i})
+			see(fmt.Sprint(i%distinct), schemas.RowRef{Shard: "0", Row: i})
 		}
 		return nil
 	}}
 	dir := t.TempDir()
 	k.Scratch = func() (store.Temp, error) { return store.Local{}.Create(dir + "/hashes") }
 	n, some, err := k.FindRepeats(context.Background())
-	want := []Repeat{{"0", Place{"0", 0}, Place{"0", distinct}}, {"1", Place{"0", 1}, Place{"0", distinct + 1}}, {"2", Place{"0", 2}, Place{"0", distinct + 2}}}
+	want := []Repeat{{"0", schemas.RowRef{Shard: "0", Row: 0}, schemas.RowRef{Shard: "0", Row: distinct}}, {"1", schemas.RowRef{Shard: "0", Row: 1}, schemas.RowRef{Shard: "0", Row: distinct + 1}}, {"2", schemas.RowRef{Shard: "0", Row: 2}, schemas.RowRef{Shard: "0", Row: distinct + 2}}}
 	if err != nil || n != 3 || !slices.Equal(some, want) || calls != 2 {
 		t.Errorf("%d repeats, %v, %v, after %d readings", n, some, err, calls)
 	}

@@ -1,4 +1,5 @@
-// Package inspect reads an output folder for people: rows by key or at random,
-// graphs drawn as trees, texts with the words that differ marked. It loads the
-// rows that it shows, never the folder.
+// Package inspect reads rows of an output folder to show them to a user: by key or image (Find), in
+// order (ReadGraphs, ReadTexts, ReadRejects) or at random (SampleRows, SamplePairs). It writes graphs
+// as trees (WriteTree), marks the words that differ between two texts (Diff, Mark), and escapes what
+// a terminal would obey (Printer). It reads the rows that it shows, never the whole folder.
 package inspect

@@ -17,47 +17,41 @@ import (
 	"capgraph/schemas"
 )
 
-// Place is a row of a shard.
-type Place struct {
-	Shard string
-	Row   int64
-}
-
-// Query says which rows are looked for. An empty field takes all.
+// Query selects rows. An empty field selects all.
 type Query struct {
-	// Key is that of a row. Image is an image_key or an image.
+	// Key is the key of a row, Image an image_key or an image.
 	Key, Image string
-	// Shard is the only one that is looked into.
+	// Shard is the only shard to search.
 	Shard string
 }
 
-// String is what is looked for, in words.
-func (w Query) String() string {
-	var said []string
-	if w.Key != "" {
-		said = append(said, fmt.Sprintf("the key %q", w.Key))
+// String returns the query in words.
+func (q Query) String() string {
+	var parts []string
+	if q.Key != "" {
+		parts = append(parts, fmt.Sprintf("the key %q", q.Key))
 	}
-	if w.Image != "" {
-		said = append(said, fmt.Sprintf("the image or image_key %q", w.Image))
+	if q.Image != "" {
+		parts = append(parts, fmt.Sprintf("the image or image_key %q", q.Image))
 	}
-	return strings.Join(said, " and ")
+	return strings.Join(parts, " and ")
 }
 
-// Find returns where the first row that is wanted is in what a pass made of shards.
-func Find(ctx context.Context, f folder.Folder, pass folder.Pass, want Query) (Place, error) {
+// Find returns the first row of a pass's output that matches a query, or a *NoRowError.
+func Find(ctx context.Context, f folder.Folder, pass folder.Pass, want Query) (schemas.RowRef, error) {
 	for place, err := range FindAll(ctx, f, pass, want) {
 		return place, err
 	}
-	return Place{}, &NoRowError{f, pass, want}
+	return schemas.RowRef{}, &NoRowError{f, pass, want}
 }
 
-// FindAll gives the places of all rows that are wanted, in their order. It reads the
-// columns that say which they are alone, and ends with the error of ctx when that is done.
-func FindAll(ctx context.Context, f folder.Folder, pass folder.Pass, want Query) iter.Seq2[Place, error] {
-	return func(yield func(Place, error) bool) {
+// FindAll yields all rows of a pass's output that match a query, in order. It reads only the columns
+// of keys and images.
+func FindAll(ctx context.Context, f folder.Folder, pass folder.Pass, want Query) iter.Seq2[schemas.RowRef, error] {
+	return func(yield func(schemas.RowRef, error) bool) {
 		shards, err := PresentShards(f, pass)
 		if err != nil {
-			yield(Place{}, err)
+			yield(schemas.RowRef{}, err)
 			return
 		}
 		for _, s := range shards {
@@ -65,15 +59,15 @@ func FindAll(ctx context.Context, f folder.Folder, pass folder.Pass, want Query)
 				continue
 			}
 			row := int64(0)
-			for is, err := range readRows(f, pass, s.Shard, 0, want.columns(), want.matcher) {
+			for matches, err := range readRows(f, pass, s.Shard, 0, want.columns(), want.matcher) {
 				if row%1024 == 0 {
 					err = cmp.Or(err, ctx.Err())
 				}
 				if err != nil {
-					yield(Place{}, err)
+					yield(schemas.RowRef{}, err)
 					return
 				}
-				if *is && !yield(Place{s.Shard, row}, nil) {
+				if *matches && !yield(schemas.RowRef{Shard: s.Shard, Row: row}, nil) {
 					return
 				}
 				row++
@@ -82,12 +76,13 @@ func FindAll(ctx context.Context, f folder.Folder, pass folder.Pass, want Query)
 	}
 }
 
-func (w Query) columns() []string {
+// columns returns the columns that matcher reads.
+func (q Query) columns() []string {
 	var columns []string
-	if w.Key != "" {
+	if q.Key != "" {
 		columns = append(columns, schemas.ColKey)
 	}
-	if w.Image != "" {
+	if q.Image != "" {
 		columns = append(columns, schemas.ColImageKey, schemas.ColImage)
 	}
 	if len(columns) == 0 {
@@ -96,26 +91,26 @@ func (w Query) columns() []string {
 	return columns
 }
 
-// matcher tells which rows of a batch are wanted.
-func (w Query) matcher(rec arrow.Record) (func(int) (*bool, error), error) {
-	c, err := schemas.Strings(rec, w.columns()...)
+// matcher returns a function that reports whether a row of a batch matches.
+func (q Query) matcher(rec arrow.Record) (func(int) (*bool, error), error) {
+	c, err := schemas.Strings(rec, q.columns()...)
 	if err != nil {
 		return nil, err
 	}
-	var is bool
+	var matches bool
 	return func(i int) (*bool, error) {
 		images := c
-		if is = true; w.Key != "" {
-			is, images = c[0].Value(i) == w.Key, c[1:]
+		if matches = true; q.Key != "" {
+			matches, images = c[0].Value(i) == q.Key, c[1:]
 		}
-		if w.Image != "" {
-			is = is && (images[0].Value(i) == w.Image || images[1].Value(i) == w.Image)
+		if q.Image != "" {
+			matches = matches && (images[0].Value(i) == q.Image || images[1].Value(i) == q.Image)
 		}
-		return &is, nil
+		return &matches, nil
 	}, nil
 }
 
-// NoRowError says that no row of an output folder is wanted.
+// NoRowError is the error of a query that no row matches.
 type NoRowError struct {
 	folder folder.Folder
 	pass   folder.Pass
@@ -123,11 +118,11 @@ type NoRowError struct {
 }
 
 func (e *NoRowError) Error() string {
-	return fmt.Sprintf("%s has no row with %s: 'capgraph cat --columns key,image_key,image %s' lists them, 'capgraph rejects %s' those that were left out",
+	return fmt.Sprintf("%s has no row with %s: 'capgraph cat --columns key,image_key,image %s' lists its rows, 'capgraph rejects %s' the rows that were left out",
 		e.folder.Path(e.pass.Output()), e.want, text.Quote(e.folder.Path(e.pass.Output()))+"/*.parquet", text.Quote(e.folder.Dir))
 }
 
-// FindReject returns why parsing left out the row of a key; nil where it did not.
+// FindReject returns the reject of the pass parse with that key, or nil if there is none.
 func FindReject(ctx context.Context, f folder.Folder, key string) (*folder.Reject, error) {
 	shards, err := FinishedShards(f, folder.PassParse)
 	if err != nil {
@@ -144,8 +139,8 @@ func FindReject(ctx context.Context, f folder.Folder, key string) (*folder.Rejec
 	return nil, nil
 }
 
-// FindShardReject returns why a pass left out the row of a key of a shard; nil where it
-// did not, or has not come to the shard.
+// FindShardReject returns the reject of a shard with that key, or nil if there is none or the shard
+// is not finished.
 func FindShardReject(f folder.Folder, pass folder.Pass, shard, key string) (*folder.Reject, error) {
 	for r, err := range ReadRejects(f, pass, shard) {
 		switch {
@@ -160,10 +155,10 @@ func FindShardReject(f folder.Folder, pass folder.Pass, shard, key string) (*fol
 	return nil, nil
 }
 
-// ErrNoShard is what Shards returns, wrapped, where no shard is finished.
-var ErrNoShard = errors.New("holds no finished shard")
+// ErrNoShard is the error of FinishedShards, wrapped, if no shard is finished.
+var ErrNoShard = errors.New("has no finished shard")
 
-// FinishedShards lists the finished shards of a pass with their rows.
+// FinishedShards returns the entries of the finished shards of a pass.
 func FinishedShards(f folder.Folder, pass folder.Pass) ([]*folder.Entry, error) {
 	state, err := f.Read()
 	if err != nil {
@@ -182,8 +177,8 @@ func FinishedShards(f folder.Folder, pass folder.Pass) ([]*folder.Entry, error) 
 	return entries, nil
 }
 
-// PresentShards lists the finished shards of a pass whose files are there:
-// what can be shown. The error says what to do where none is.
+// PresentShards returns the entries of the finished shards of a pass whose files exist. If none
+// exists, the error says what to do.
 func PresentShards(f folder.Folder, pass folder.Pass) ([]*folder.Entry, error) {
 	shards, err := FinishedShards(f, pass)
 	if err != nil {
@@ -209,16 +204,16 @@ func PresentShards(f folder.Folder, pass folder.Pass) ([]*folder.Entry, error) {
 	return present, nil
 }
 
-// TextsAt reads one row of texts/.
-func TextsAt(f folder.Folder, at Place) (*schemas.TextsRow, error) {
+// TextsAt reads a row of texts/.
+func TextsAt(f folder.Folder, at schemas.RowRef) (*schemas.TextsRow, error) {
 	for row, err := range ReadTexts(f, at.Shard, at.Row) {
 		return row, err
 	}
 	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(folder.Data(folder.PassTexts, at.Shard)), at.Row, io.ErrUnexpectedEOF)
 }
 
-// GraphAt reads one row of graphs/.
-func GraphAt(f folder.Folder, at Place) (*GraphRow, error) {
+// GraphAt reads a row of graphs/.
+func GraphAt(f folder.Folder, at schemas.RowRef) (*GraphRow, error) {
 	for row, err := range ReadGraphs(f, at.Shard, at.Row) {
 		return row, err
 	}

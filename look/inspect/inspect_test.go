@@ -55,7 +55,7 @@ func TestRowsAreDrawnOnceAndAlike(t *testing.T) {
 		if len(rows) != min(n, 7) {
 			t.Fatalf("%d rows wanted, %d drawn", n, len(rows))
 		}
-		seen := map[Place]bool{}
+		seen := map[schemas.RowRef]bool{}
 		for i, r := range rows {
 			if seen[r] {
 				t.Errorf("row %v was drawn twice", r)

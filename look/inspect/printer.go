@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// Printer writes for people. Captions may hold what a terminal obeys or hides:
-// that is written as Go quotes it, ESC as \x1b.
+// Printer writes text for a terminal. Captions may contain characters that a terminal obeys or
+// hides; they are written as Go escapes them, ESC as \x1b.
 type Printer struct {
 	out io.Writer
 	err error
 }
 
-// NewPrinter makes a printer onto out.
+// NewPrinter returns a printer that writes to out.
 func NewPrinter(out io.Writer) *Printer { return &Printer{out: out} }
 
 // Write implements io.Writer. After an error nothing more is written.
@@ -25,14 +25,14 @@ func (p *Printer) Write(text []byte) (int, error) {
 	return len(text), p.err
 }
 
-// Err is the first error of Write.
+// Err returns the first error of Write.
 func (p *Printer) Err() error { return p.err }
 
-// escapeUnprintable is text with each character quoted that is neither seen nor white
-// space; text itself where there is none.
+// escapeUnprintable escapes each character that is neither visible nor white space. It returns text
+// itself if there is none.
 func escapeUnprintable(text []byte) []byte {
 	var quoted []byte
-	from := 0 // what of text is not yet in quoted
+	from := 0 // text before it is in quoted
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
 		if r != '\n' && r != '\t' && !unicode.IsGraphic(r) || r == utf8.RuneError && size == 1 {

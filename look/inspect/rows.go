@@ -15,7 +15,7 @@ import (
 	"capgraph/schemas"
 )
 
-// GraphRow is a row of graphs/. Its lists are reused for the next row.
+// GraphRow is a row of graphs/.
 type GraphRow struct {
 	Key, ImageKey, Image, Caption, Source, Text, Parser string
 	SourceRow                                           int64
@@ -23,8 +23,8 @@ type GraphRow struct {
 	Graph                                               schemas.SceneGraph
 }
 
-// ReadTexts gives the rows of a shard of texts/ from row first on. A row's lists are
-// reused for the next row.
+// ReadTexts yields the rows of a shard of texts/, from row first on. A row is valid until the next
+// one.
 func ReadTexts(f folder.Folder, shard string, first int64) iter.Seq2[*schemas.TextsRow, error] {
 	var row schemas.TextsRow
 	return readRows(f, folder.PassTexts, shard, first, nil, func(rec arrow.Record) (func(int) (*schemas.TextsRow, error), error) {
@@ -41,7 +41,8 @@ func ReadTexts(f folder.Folder, shard string, first int64) iter.Seq2[*schemas.Te
 	})
 }
 
-// ReadGraphs gives the rows of a shard of graphs/ from row first on.
+// ReadGraphs yields the rows of a shard of graphs/, from row first on. A row is valid until the next
+// one.
 func ReadGraphs(f folder.Folder, shard string, first int64) iter.Seq2[*GraphRow, error] {
 	var row GraphRow
 	names := []string{schemas.ColKey, schemas.ColImageKey, schemas.ColImage, schemas.ColCaption, schemas.ColSource, schemas.ColText, schemas.ColParser}
@@ -73,7 +74,7 @@ func ReadGraphs(f folder.Folder, shard string, first int64) iter.Seq2[*GraphRow,
 	})
 }
 
-// ReadRejects gives the rows that a pass rejected of a shard.
+// ReadRejects yields the rejects of a shard and pass.
 func ReadRejects(f folder.Folder, pass folder.Pass, shard string) iter.Seq2[*folder.Reject, error] {
 	var row folder.Reject
 	return readFile(f, folder.Rejects(pass, shard), 0, nil, func(rec arrow.Record) (func(int) (*folder.Reject, error), error) {
@@ -93,11 +94,13 @@ func ReadRejects(f folder.Folder, pass folder.Pass, shard string) iter.Seq2[*fol
 	})
 }
 
-// readRows gives the rows of a shard; view makes what reads a row of a batch.
+// readRows yields the rows of a shard from row first on. view returns a reader of the rows of a
+// batch.
 func readRows[R any](f folder.Folder, pass folder.Pass, shard string, first int64, columns []string, view func(arrow.Record) (func(int) (*R, error), error)) iter.Seq2[*R, error] {
 	return readFile(f, folder.Data(pass, shard), first, columns, view)
 }
 
+// readFile yields the rows of a file, as readRows does.
 func readFile[R any](f folder.Folder, name string, first int64, columns []string, view func(arrow.Record) (func(int) (*R, error), error)) iter.Seq2[*R, error] {
 	return func(yield func(*R, error) bool) {
 		path := f.Path(name)

@@ -10,28 +10,29 @@ import (
 	"capgraph/schemas"
 )
 
-// Pair is a hard negative beside the positive that it perturbs.
+// Pair is a hard negative with the positive that it perturbs.
 type Pair struct {
 	Key, ImageKey, Text string
 	Positive            schemas.Positive
 	Negative            schemas.HardNegative
 }
 
-// Filter says which pairs are wanted; an empty field wants all.
+// Filter selects pairs. An empty field selects all.
 type Filter struct{ Changed, Method string }
 
+// matches reports whether a negative is selected.
 func (f Filter) matches(n *schemas.HardNegative) bool {
 	return (f.Changed == "" || n.Changed == f.Changed) && (f.Method == "" || n.Method == f.Method)
 }
 
-// SampleRows returns n rows of an output folder drawn at random without repetition,
-// all where there are no more. Equal seeds give equal rows.
-func SampleRows(shards []*folder.Entry, n int, seed uint64) []Place {
+// SampleRows draws n rows of shards at random without repetition, or all if there are fewer. Equal
+// seeds give equal rows.
+func SampleRows(shards []*folder.Entry, n int, seed uint64) []schemas.RowRef {
 	total := int64(0)
 	for _, s := range shards {
 		total += s.RowsOut
 	}
-	var places []Place
+	var places []schemas.RowRef
 	seen := map[int64]bool{}
 	for i := uint64(0); len(places) < n && int64(len(seen)) < total; i++ {
 		row := int64(Hash(seed, i) % uint64(total))
@@ -41,7 +42,7 @@ func SampleRows(shards []*folder.Entry, n int, seed uint64) []Place {
 		seen[row] = true
 		for _, s := range shards {
 			if row < s.RowsOut {
-				places = append(places, Place{s.Shard, row})
+				places = append(places, schemas.RowRef{Shard: s.Shard, Row: row})
 				break
 			}
 			row -= s.RowsOut
@@ -50,8 +51,8 @@ func SampleRows(shards []*folder.Entry, n int, seed uint64) []Place {
 	return places
 }
 
-// SamplePairs returns n pairs drawn at random, each of another caption as long as
-// there are enough. It looks at no more than 200 rows for a pair.
+// SamplePairs draws n pairs at random, one a caption. It reads at most 200 rows a pair, so that there
+// may be fewer.
 func SamplePairs(f folder.Folder, want Filter, n int, seed uint64) ([]Pair, error) {
 	const tries = 200
 	shards, err := PresentShards(f, folder.PassTexts)
@@ -86,6 +87,7 @@ func SamplePairs(f folder.Folder, want Filter, n int, seed uint64) ([]Pair, erro
 	return pairs, nil
 }
 
+// Hash returns the i-th random number of a seed.
 func Hash(seed, i uint64) uint64 {
 	var b [16]byte
 	binary.LittleEndian.PutUint64(b[:], seed)

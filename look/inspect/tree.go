@@ -7,8 +7,8 @@ import (
 	"capgraph/schemas"
 )
 
-// WriteTree draws a graph: each object with its quantity, its attributes and the
-// relations that it is the subject of.
+// WriteTree writes a graph as a tree: each object with its quantity, its attributes, and the
+// relations whose subject it is.
 func WriteTree(w io.Writer, g *schemas.SceneGraph) {
 	if len(g.Objects) == 0 {
 		fmt.Fprintln(w, "(no objects)")
@@ -36,6 +36,7 @@ func WriteTree(w io.Writer, g *schemas.SceneGraph) {
 	}
 }
 
+// nameWithQuantity returns "umbrellas (two)".
 func nameWithQuantity(o *schemas.Object) string {
 	if o.Quantity == "" {
 		return o.Name

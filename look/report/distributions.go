@@ -8,15 +8,15 @@ import (
 	evalnegatives "capgraph/eval/negatives"
 )
 
-// plotDistributions are plots over the sample, and the share of its pairs in which
-// a classifier that reads no image scores the negative higher, in percent.
+// plotDistributions returns plots of the sample, and its text-only accuracy: the percentage of pairs
+// in which a classifier that sees no image scores the negative higher.
 func plotDistributions(s *sample) (plots []template.HTML, textOnly float64, err error) {
 	var objects, relations, pos, neg, posLength, negLength []float64
 	for i := range s.graphs {
 		objects = append(objects, float64(len(s.graphs[i].Graph.Objects)))
 		relations = append(relations, float64(len(s.graphs[i].Graph.Relations)))
 	}
-	some := evalnegatives.NewSample(scoredPairs)
+	scored := evalnegatives.NewSample(scoredPairs)
 	for i := range s.texts {
 		row := &s.texts[i]
 		pos, neg = append(pos, float64(len(row.Pool.Positives))), append(neg, float64(len(row.Pool.Negatives)))
@@ -25,10 +25,10 @@ func plotDistributions(s *sample) (plots []template.HTML, textOnly float64, err 
 		}
 		for _, n := range row.Pool.Negatives {
 			negLength = append(negLength, countWords(n.Text))
-			some.Add(evalnegatives.Pair{Image: row.ImageKey, Method: n.Method, Positive: row.Pool.Positives[n.Of].Text, Negative: n.Text})
+			scored.Add(evalnegatives.Pair{Image: row.ImageKey, Method: n.Method, Positive: row.Pool.Positives[n.Of].Text, Negative: n.Text})
 		}
 	}
-	pairs := some.Pairs()
+	pairs := scored.Pairs()
 	posScore, negScore := evalnegatives.Scores(pairs)
 	for _, h := range []struct {
 		title, unit string
@@ -61,4 +61,5 @@ func plotDistributions(s *sample) (plots []template.HTML, textOnly float64, err 
 	return plots, textOnly, nil
 }
 
+// countWords returns the number of words of a text.
 func countWords(text string) float64 { return float64(len(strings.Fields(text))) }

@@ -1,6 +1,8 @@
-// Package report makes one HTML page that shows whether a folder can be
-// trusted: where rows went, graphs drawn over their captions, positives beside
-// their negatives, and what is out of the ordinary first. It looks at a random
-// sample of rows, whose size does not grow with the folder, and at the totals
-// in the manifest entries.
+// Package report writes HTML pages that need no server, network or script.
+//
+// WriteFolder shows what an output folder contains: where rows went, graphs drawn over their
+// captions, positives beside their negatives, and first what failed. It reads the entries and a
+// random sample of rows whose size does not depend on the folder. WriteModels shows what models
+// scored on benchmarks. NewTemplate, Style, MarkCaption, DrawGraph and MarkChanges are for other
+// pages in the same style.
 package report

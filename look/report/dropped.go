@@ -13,22 +13,21 @@ import (
 	"capgraph/stages"
 )
 
-// dropReason are candidates that did not become negatives, for one reason.
+// dropReason is a reason for which candidates did not become negatives.
 type dropReason struct {
 	Reason string
 	Total  int64 // in the whole folder
 	Some   []candidate
 }
 
-// candidate is one that was dropped, and what it was made of.
+// candidate is a dropped candidate and its caption.
 type candidate struct {
 	Key, Caption, Text, Method string
 }
 
-// readDropReasons makes the texts of the first captions of some shards once more
-// and takes candidates of each reason out of them, one a caption and method as
-// long as there are enough. total counts those of the whole folder.
-func readDropReasons(ctx context.Context, f folder.Folder, total map[string]int64, o Options) (_ []dropReason, err error) {
+// readDropReasons generates the texts of the first captions of some shards again, and chooses
+// candidates of each reason. total has the figures of the whole folder.
+func readDropReasons(ctx context.Context, f folder.Folder, total map[string]int64, o FolderOptions) (_ []dropReason, err error) {
 	shards, err := inspect.PresentShards(f, folder.PassParse)
 	if err != nil {
 		return nil, err
@@ -47,7 +46,7 @@ func readDropReasons(ctx context.Context, f folder.Folder, total map[string]int6
 			return nil, err
 		}
 		for _, one := range all {
-			if one.Unknown == 0 {
+			if one.Unknown == 0 { // else replies of the model are missing
 				addCandidates(byReason, &one)
 			}
 		}
@@ -68,7 +67,7 @@ func readDropReasons(ctx context.Context, f folder.Folder, total map[string]int6
 	return out, nil
 }
 
-// addCandidates adds one candidate of each reason and method of a caption.
+// addCandidates adds one candidate of a caption for each reason and method.
 func addCandidates(byReason map[string][]candidate, of *stages.Fates) {
 	type kind struct {
 		method string

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"capgraph/folder"
+	"capgraph/internal/text"
 	"capgraph/schemas"
 )
 
@@ -23,13 +24,14 @@ type funnelPart struct {
 	Rows int64
 }
 
-// totals are what the entries of a folder add up to.
+// totals are the sums of the entries of a folder.
 type totals struct {
 	state        *folder.State
 	parse, texts *folder.Account
 	failures     []folder.Failure
 }
 
+// readTotals adds up the entries of a folder.
 func readTotals(f folder.Folder) (*totals, error) {
 	state, err := f.Read()
 	if err != nil {
@@ -51,9 +53,10 @@ func readTotals(f folder.Folder) (*totals, error) {
 	return t, nil
 }
 
-// funnel says where all rows went.
+// funnel returns where the rows went, step by step.
 func (t *totals) funnel(dir string) []funnelStep {
-	sum := func(pass folder.Pass, number string) string {
+	dir = text.Quote(dir)
+	sumCommand := func(pass folder.Pass, number string) string {
 		return fmt.Sprintf("cat %s/.capgraph/entries/%s/*.json | jq -s 'map(%s) | add'", dir, pass, number)
 	}
 	read := funnelStep{Name: "rows of the corpus", Rows: t.state.Index.Rows(), Command: fmt.Sprintf("cat %s/.capgraph/index*.json | jq -s 'map(.files[].rows) | add'", dir)}
@@ -63,7 +66,7 @@ func (t *totals) funnel(dir string) []funnelStep {
 	if t.parse.Done == 0 {
 		return steps
 	}
-	graphs := funnelStep{Name: "graphs", Rows: t.parse.Out, Command: sum(folder.PassParse, ".rows_out")}
+	graphs := funnelStep{Name: "graphs", Rows: t.parse.Out, Command: sumCommand(folder.PassParse, ".rows_out")}
 	empty, doubtful := t.parse.Stats["empty_graphs"], t.parse.Stats["doubtful_graphs"]
 	graphs.addParts(funnelPart{"no graph: the caption names no object", empty}, funnelPart{fmt.Sprintf("doubtful: with objects, and confidence below %v", schemas.Doubtful), doubtful},
 		funnelPart{"with objects", t.parse.Out - empty - doubtful})
@@ -71,16 +74,16 @@ func (t *totals) funnel(dir string) []funnelStep {
 	if t.texts.Done == 0 {
 		return steps
 	}
-	made := funnelStep{Name: "graphs that texts are made of", Rows: t.parse.Out, Command: sum(folder.PassParse, ".rows_out")}
+	made := funnelStep{Name: "graphs that texts are made of", Rows: t.parse.Out, Command: sumCommand(folder.PassParse, ".rows_out")}
 	made.addParts(rejectedParts(t.texts.Rejects)...)
 	made.addParts(funnelPart{"in shards that failed or are not done", t.parse.Out - t.texts.In}, funnelPart{"written to texts/", t.texts.Out})
 	without := t.texts.Stats["without_negative"]
-	texts := funnelStep{Name: "rows of texts", Rows: t.texts.Out, Command: sum(folder.PassTexts, ".rows_out")}
+	texts := funnelStep{Name: "rows of texts", Rows: t.texts.Out, Command: sumCommand(folder.PassTexts, ".rows_out")}
 	texts.addParts(funnelPart{"without a negative", without}, funnelPart{"with negatives", t.texts.Out - without})
 	return append(steps, made, texts)
 }
 
-// addParts adds the parts that there are.
+// addParts adds the parts that have rows.
 func (s *funnelStep) addParts(parts ...funnelPart) {
 	for _, p := range parts {
 		if p.Rows != 0 {
@@ -89,6 +92,7 @@ func (s *funnelStep) addParts(parts ...funnelPart) {
 	}
 }
 
+// rejectedParts returns the rejected rows by reason.
 func rejectedParts(reasons map[string]int64) []funnelPart {
 	var parts []funnelPart
 	for _, name := range slices.Sorted(maps.Keys(reasons)) {

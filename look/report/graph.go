@@ -11,19 +11,17 @@ import (
 	"capgraph/schemas"
 )
 
-// paletteSize is how many colours the style sheet has for objects.
+// paletteSize is the number of object colours in the style sheet.
 const paletteSize = 8
 
-// span is a piece of a text that belongs to an object, an attribute or a
-// relation.
+// span is a part of a text that names an object, an attribute or a relation.
 type span struct {
 	begin, end int32
 	class      string
 }
 
-// MarkCaption is the text with its objects and attributes in the colours of the
-// drawing, and its predicates underlined. What is not said in the text is not
-// marked, and of spans that overlap the first.
+// MarkCaption returns a text as HTML, with its objects and attributes in the colours of the drawing
+// and its predicates underlined. Of spans that overlap it marks the first.
 func MarkCaption(text string, g schemas.SceneGraph) template.HTML {
 	var spans []span
 	for i := range g.Objects {
@@ -56,7 +54,7 @@ func MarkCaption(text string, g schemas.SceneGraph) template.HTML {
 	return template.HTML(b.String())
 }
 
-// isRuneBoundary tells whether a character of the text begins or ends at an offset.
+// isRuneBoundary reports whether a character of the text begins or ends at an offset.
 func isRuneBoundary(text string, at int32) bool {
 	return at >= 0 && (int(at) == len(text) || int(at) < len(text) && utf8.RuneStart(text[at]))
 }
@@ -71,11 +69,11 @@ const (
 	arcStep    = 26
 )
 
-// objectBox is where an object is drawn.
+// objectBox is the position of a drawn object.
 type objectBox struct{ x, width int }
 
-// DrawGraph is the graph as SVG: objects in a row with their attributes beneath,
-// relations as labelled arcs above.
+// DrawGraph returns a graph as SVG: objects in a row, their attributes below, and relations as
+// labelled arcs above.
 func DrawGraph(g schemas.SceneGraph) template.HTML {
 	if len(g.Objects) == 0 {
 		return `<p class="none">no objects</p>`
@@ -128,10 +126,12 @@ func DrawGraph(g schemas.SceneGraph) template.HTML {
 	return template.HTML(b.String())
 }
 
+// arcHeight returns the height of a relation's arc above the boxes.
 func arcHeight(r schemas.Relation) int {
 	return arcStep + 14*int(max(r.Subject, r.Object)-min(r.Subject, r.Object))
 }
 
+// objectLabel returns "two umbrellas".
 func objectLabel(o *schemas.Object) string {
 	if o.Quantity == "" {
 		return o.Name

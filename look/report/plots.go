@@ -13,22 +13,23 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Colours that stand for those of the style sheet, which depend on the theme.
+// Placeholders for colours of the style sheet, which depend on the theme.
 var (
 	ink    = color.RGBA{1, 1, 1, 255}
 	first  = color.RGBA{2, 2, 2, 255}
 	second = color.RGBA{3, 3, 3, 255}
 )
 
+// themeColours replaces the placeholders in an SVG.
 var themeColours = strings.NewReplacer("#010101", "currentColor", "#020202", "var(--first)", "#030303", "var(--second)", "#FFFFFF", "none", "#ffffff", "none")
 
-// series is one set of values of a histogram.
+// series is a set of values of a histogram.
 type series struct {
 	name   string
 	values []float64
 }
 
-// drawHistogram draws one or two series as shares of their rows.
+// drawHistogram draws one or two series, each as shares of its values.
 func drawHistogram(title, unit string, bins int, all ...series) (template.HTML, error) {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, unit, "share"
@@ -51,6 +52,7 @@ func drawHistogram(title, unit string, bins int, all ...series) (template.HTML, 
 	return renderSVG(p)
 }
 
+// renderSVG returns a plot as SVG in the colours of the theme.
 func renderSVG(p *plot.Plot) (template.HTML, error) {
 	p.BackgroundColor = color.White
 	p.Legend.Top = true

@@ -74,7 +74,7 @@ func mixed() [][2]string {
 func write(t testing.TB, f folder.Folder, other *folder.Folder) string {
 	t.Helper()
 	var page bytes.Buffer
-	if err := report.Write(context.Background(), &page, f, other, report.Options{Seed: 7, Command: "capgraph report X", Version: "v0"}); err != nil {
+	if err := report.WriteFolder(context.Background(), &page, f, other, report.FolderOptions{Seed: 7, Command: "capgraph report X", Version: "v0"}); err != nil {
 		t.Fatal(err)
 	}
 	return page.String()
@@ -231,7 +231,7 @@ func TestReportComparesFolders(t *testing.T) {
 func TestReportOfNoFolder(t *testing.T) {
 	var page bytes.Buffer
 	f := folder.Folder{Store: store.Local{}, Dir: t.TempDir()}
-	err := report.Write(context.Background(), &page, f, nil, report.Options{})
+	err := report.WriteFolder(context.Background(), &page, f, nil, report.FolderOptions{})
 	if err == nil || !strings.Contains(err.Error(), f.Dir+" is not a folder that 'capgraph run' wrote") {
 		t.Errorf("the error is %v", err)
 	}
@@ -240,7 +240,7 @@ func TestReportOfNoFolder(t *testing.T) {
 	if err := os.Truncate(shards[0], 40); err != nil {
 		t.Fatal(err)
 	}
-	if err := report.Write(context.Background(), &page, f, nil, report.Options{}); err == nil || !strings.Contains(err.Error(), shards[0]) {
+	if err := report.WriteFolder(context.Background(), &page, f, nil, report.FolderOptions{}); err == nil || !strings.Contains(err.Error(), shards[0]) {
 		t.Errorf("the error does not name the shard: %v", err)
 	}
 	if page.Len() > 0 {

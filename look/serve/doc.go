@@ -1,4 +1,5 @@
-// Package serve shows a folder in a browser: a search over all of its rows, a
-// row in full, and a blind judgement between two folders. It reads the shards
-// as they are asked for and keeps no index.
+// Package serve shows an output folder in a browser: a search over all rows, each row in full, and a
+// blind comparison with another folder. It reads shards on request and keeps no index.
+//
+// New returns a Server, which is an http.Handler. All its addresses begin with a random token.
 package serve

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// maxQuery bounds what a request may ask, in bytes.
+// maxQuery is the largest size of a query or form, in bytes.
 const maxQuery = 4096
 
-// requireToken lets a request through if the first part of its path is the token. A cookie would go to
-// every server on this host, whatever its port; a path goes to the server of the address alone.
+// requireToken passes a request on if the first part of its path is the token. A cookie would go to
+// every server of this host, whatever its port; a path goes to this one only.
 func requireToken(token string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -37,7 +37,7 @@ func requireToken(token string, next http.Handler) http.Handler {
 	})
 }
 
-// equalConstantTime compares in a time that depends on neither.
+// equalConstantTime reports whether a equals b, in a time that does not depend on them.
 func equalConstantTime(a, b string) bool {
 	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1

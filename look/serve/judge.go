@@ -19,45 +19,44 @@ import (
 	"capgraph/schemas"
 )
 
-// What is judged.
+// What a judgement compares.
 const (
 	judgeGraphs    = "graphs"
 	judgeNegatives = "negatives"
 )
 
-// maxJudgement bounds a line of the file of judgements, in bytes.
+// maxJudgement is the largest size of a line of the file of judgements, in bytes.
 const maxJudgement = 1 << 20
 
-// Judgement is a line of the file of judgements: which folder was better for a
-// caption, "a" or "b", or "none".
+// Judgement is a line of the file of judgements: which folder was better for a caption.
 type Judgement struct {
-	What string `json:"what"` // graphs or negatives
+	What string `json:"what"` // "graphs" or "negatives"
 	A    string `json:"a"`    // the folders
 	B    string `json:"b"`
 	Key  string `json:"key"`
-	Left string `json:"left"` // which was shown on the left: a or b
-	Wins string `json:"wins"` // a, b or none
+	Left string `json:"left"` // the folder shown on the left: "a" or "b"
+	Wins string `json:"wins"` // "a", "b" or "none"
 	Seed uint64 `json:"seed"`
 }
 
-// comparison keeps the judgements of two folders.
+// comparison compares two folders and keeps the judgements.
 type comparison struct {
-	o Options
+	options Options
 
 	mu         sync.Mutex
 	judgements map[[2]string]Judgement // by what and key
-	done       map[string]int          // rows that are done with, by what
+	done       map[string]int          // how many sampled rows need not be read again, by what
 	file       string
 }
 
-// newComparison reads the judgements of the two folders that there are.
+// newComparison reads the judgements of two folders.
 func newComparison(o Options) (*comparison, error) {
 	if _, err := o.Compare.Index(); err != nil {
 		return nil, err
 	}
-	j := &comparison{o: o, judgements: map[[2]string]Judgement{}, done: map[string]int{}, file: o.Judgements}
-	// Opened as add does, so that a place where nothing can be written is found now.
-	file, err := os.OpenFile(j.file, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o666)
+	c := &comparison{options: o, judgements: map[[2]string]Judgement{}, done: map[string]int{}, file: o.Judgements}
+	// Open it as record does, to find out now if it cannot be written.
+	file, err := os.OpenFile(c.file, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("judgements cannot be written: %w (name another file with --judgements)", err)
 	}
@@ -66,7 +65,7 @@ func newComparison(o Options) (*comparison, error) {
 	lines.Buffer(nil, maxJudgement)
 	n := 1
 	bad := func(err error) error {
-		return fmt.Errorf("%s: line %d is no judgement: %w (remove the line, or name another file with --judgements)", j.file, n, err)
+		return fmt.Errorf("%s: line %d is not a judgement: %w (remove the line, or name another file with --judgements)", c.file, n, err)
 	}
 	for ; lines.Scan(); n++ {
 		var one Judgement
@@ -74,16 +73,17 @@ func newComparison(o Options) (*comparison, error) {
 			return nil, bad(err)
 		}
 		if one.A == o.Folder.Dir && one.B == o.Compare.Dir {
-			j.judgements[[2]string{one.What, one.Key}] = one
+			c.judgements[[2]string{one.What, one.Key}] = one
 		}
 	}
 	if err := lines.Err(); err != nil {
 		return nil, bad(err)
 	}
-	return j, terminateLastLine(file)
+	return c, terminateLastLine(file)
 }
 
-// terminateLastLine ends the last line of a file, which an editor or a crash may have left open.
+// terminateLastLine ends the last line of a file, which an editor or a crash may have left without a
+// line break.
 func terminateLastLine(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil || info.Size() == 0 {
@@ -98,14 +98,14 @@ func terminateLastLine(file *os.File) error {
 }
 
 // record appends a judgement to the file.
-func (j *comparison) record(one Judgement) error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
+func (c *comparison) record(one Judgement) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	line, err := json.Marshal(one)
 	if err != nil {
 		return err
 	}
-	file, err := os.OpenFile(j.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	file, err := os.OpenFile(c.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err
 	}
@@ -113,23 +113,23 @@ func (j *comparison) record(one Judgement) error {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return err
 	}
-	j.judgements[[2]string{one.What, one.Key}] = one
+	c.judgements[[2]string{one.What, one.Key}] = one
 	return nil
 }
 
-// Score is what the judgements say so far. Low and High are Wilson's 95 %
-// interval of Rate, the share of a among the captions with a difference (Wilson
-// 1927), all from 0 to 1.
+// Score counts the judgements. Rate is the share of a among those with a difference, from 0 to 1; Low
+// and High are its 95 % interval (Wilson 1927).
 type Score struct {
 	A, B, None      int
 	Rate, Low, High float64
 }
 
-func (j *comparison) score(what string) Score {
-	j.mu.Lock()
-	defer j.mu.Unlock()
+// score returns the score of graphs or negatives.
+func (c *comparison) score(what string) Score {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	var s Score
-	for _, one := range j.judgements {
+	for _, one := range c.judgements {
 		switch {
 		case one.What != what:
 		case one.Wins == "a":
@@ -144,8 +144,7 @@ func (j *comparison) score(what string) Score {
 	return s
 }
 
-// wilsonInterval returns the share of wins in n and its 95 % interval; 0 to 1 without
-// any.
+// wilsonInterval returns the share of wins in n and its 95 % interval, 0 to 1 if n is 0.
 func wilsonInterval(wins, n int) (rate, low, high float64) {
 	if n == 0 {
 		return 0, 0, 1
@@ -158,17 +157,18 @@ func wilsonInterval(wins, n int) (rate, low, high float64) {
 	return p, max(0, centre-half), min(1, centre+half)
 }
 
-func (j *comparison) isJudged(what, key string) bool {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	_, ok := j.judgements[[2]string{what, key}]
+// isJudged reports whether a caption was judged.
+func (c *comparison) isJudged(what, key string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, ok := c.judgements[[2]string{what, key}]
 	return ok
 }
 
-// leftFolder says which folder is shown on the left, "a" or "b": a hash of the key
-// decides, so that one who judges cannot know.
-func (j *comparison) leftFolder(what, key string) string {
-	h := xxhash.NewWithSeed(j.o.Seed)
+// leftFolder returns the folder to show on the left, "a" or "b". It is a hash of the key, so that the
+// user cannot know it.
+func (c *comparison) leftFolder(what, key string) string {
+	h := xxhash.NewWithSeed(c.options.Seed)
 	h.WriteString("judge\x00" + what + "\x00" + key)
 	if h.Sum64()&1 == 0 {
 		return "a"
@@ -176,10 +176,10 @@ func (j *comparison) leftFolder(what, key string) string {
 	return "b"
 }
 
-// side is what one folder has for a caption.
+// side is the graph or the texts of a caption in one folder.
 type side struct {
 	Graph schemas.SceneGraph
-	Said  []shownPositive
+	Texts []shownPositive
 }
 
 // judgedItem is a caption to judge.
@@ -188,46 +188,46 @@ type judgedItem struct {
 	Left, Right side
 }
 
-// nextItem finds a caption in both folders that they differ in and that nobody has
-// judged. Of these it looks at no more than 200 rows; nil: there is none.
-func (j *comparison) nextItem(ctx context.Context, what string) (*judgedItem, error) {
+// nextItem returns a caption that is in both folders, differs between them and is not judged yet. It
+// returns nil if there is none among the next 200 rows.
+func (c *comparison) nextItem(ctx context.Context, what string) (*judgedItem, error) {
 	const tries = 200
 	output := judgedPass(what)
-	shards, err := inspect.FinishedShards(j.o.Folder, output)
+	shards, err := inspect.FinishedShards(c.options.Folder, output)
 	if err != nil {
 		return nil, err
 	}
-	j.mu.Lock()
-	begin, n := j.done[what], j.done[what]+tries+len(j.judgements)
-	j.mu.Unlock()
-	places := inspect.SampleRows(shards, n, j.o.Seed)
+	c.mu.Lock()
+	begin, n := c.done[what], c.done[what]+tries+len(c.judgements)
+	c.mu.Unlock()
+	places := inspect.SampleRows(shards, n, c.options.Seed)
 	for i, place := range places[min(begin, len(places)):] {
-		j.mu.Lock()
-		j.done[what] = max(j.done[what], begin+i) // those before are done with
-		j.mu.Unlock()
-		key, text, a, err := readSide(j.o.Folder, what, place)
+		c.mu.Lock()
+		c.done[what] = max(c.done[what], begin+i) // the rows before need not be read again
+		c.mu.Unlock()
+		key, text, a, err := readSide(c.options.Folder, what, place)
 		if err != nil {
 			return nil, err
 		}
-		if j.isJudged(what, key) {
+		if c.isJudged(what, key) {
 			continue
 		}
-		at, err := inspect.Find(ctx, *j.o.Compare, output, inspect.Query{Key: key})
+		at, err := inspect.Find(ctx, *c.options.Compare, output, inspect.Query{Key: key})
 		var noRow *inspect.NoRowError
-		if errors.As(err, &noRow) { // it was rejected there
+		if errors.As(err, &noRow) { // rejected there
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		_, _, b, err := readSide(*j.o.Compare, what, at)
+		_, _, b, err := readSide(*c.options.Compare, what, at)
 		if err != nil {
 			return nil, err
 		}
 		if reflect.DeepEqual(a, b) {
 			continue
 		}
-		if j.leftFolder(what, key) == "b" {
+		if c.leftFolder(what, key) == "b" {
 			a, b = b, a
 		}
 		return &judgedItem{key, text, a, b}, nil
@@ -235,7 +235,7 @@ func (j *comparison) nextItem(ctx context.Context, what string) (*judgedItem, er
 	return nil, nil
 }
 
-// judgedPass is the pass that makes what is judged.
+// judgedPass returns the pass whose output is judged.
 func judgedPass(what string) folder.Pass {
 	if what == judgeNegatives {
 		return folder.PassTexts
@@ -243,9 +243,9 @@ func judgedPass(what string) folder.Pass {
 	return folder.PassParse
 }
 
-// checkInBoth is the error of a caption that is not in both folders.
-func (j *comparison) checkInBoth(ctx context.Context, what, key string) error {
-	for _, f := range []folder.Folder{j.o.Folder, *j.o.Compare} {
+// checkInBoth returns an error if a caption is not in both folders.
+func (c *comparison) checkInBoth(ctx context.Context, what, key string) error {
+	for _, f := range []folder.Folder{c.options.Folder, *c.options.Compare} {
 		if _, err := inspect.Find(ctx, f, judgedPass(what), inspect.Query{Key: key}); err != nil {
 			return err
 		}
@@ -253,7 +253,8 @@ func (j *comparison) checkInBoth(ctx context.Context, what, key string) error {
 	return nil
 }
 
-func readSide(f folder.Folder, what string, at inspect.Place) (key, text string, one side, err error) {
+// readSide reads a row of a folder.
+func readSide(f folder.Folder, what string, at schemas.RowRef) (key, text string, one side, err error) {
 	if what == judgeGraphs {
 		g, err := inspect.GraphAt(f, at)
 		if err != nil {
@@ -266,15 +267,15 @@ func readSide(f folder.Folder, what string, at inspect.Place) (key, text string,
 		return "", "", side{}, err
 	}
 	for i := range t.Pool.Negatives {
-		t.Pool.Negatives[i].Score = 0 // it tells a folder with balance from one without
+		t.Pool.Negatives[i].Score = 0 // it would show which folder has balance
 	}
-	return t.Key, t.Text, side{Said: groupTexts(t)}, nil
+	return t.Key, t.Text, side{Texts: groupTexts(t)}, nil
 }
 
-// judgedKind reads what is judged; graphs where nothing is said.
+// judgedKind returns what a request judges, "graphs" by default.
 func (s *Server) judgedKind(r *http.Request) (string, error) {
 	if s.comparison == nil {
-		return "", errors.New("there is nothing to compare: start 'capgraph serve' with --compare DIR_B")
+		return "", errors.New("there is no folder to compare with: start 'capgraph serve' with --compare DIR_B")
 	}
 	switch what := r.FormValue("what"); what {
 	case "", judgeGraphs:
@@ -286,6 +287,7 @@ func (s *Server) judgedKind(r *http.Request) (string, error) {
 	}
 }
 
+// showJudge shows the next caption to judge.
 func (s *Server) showJudge(w http.ResponseWriter, r *http.Request) {
 	what, err := s.judgedKind(r)
 	if err != nil {
@@ -308,6 +310,7 @@ func (s *Server) showJudge(w http.ResponseWriter, r *http.Request) {
 	}{"Judge " + what, true, what, next, s.comparison.score(what), s.Folder.Dir, s.Compare.Dir, s.Judgements})
 }
 
+// addJudgement adds a judgement and shows the next caption.
 func (s *Server) addJudgement(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxQuery)
 	what, err := s.judgedKind(r)
@@ -320,7 +323,7 @@ func (s *Server) addJudgement(w http.ResponseWriter, r *http.Request) {
 	right := map[string]string{"a": "b", "b": "a"}[left]
 	wins, ok := map[string]string{"1": left, "2": right, "0": "none"}[r.PostFormValue("choice")]
 	if key == "" || !ok {
-		s.writeError(w, http.StatusBadRequest, errors.New("a judgement has a key, and the choice 1, 2 or 0"))
+		s.writeError(w, http.StatusBadRequest, errors.New("a judgement needs a key, and a choice of 1, 2 or 0"))
 		return
 	}
 	if err := s.comparison.checkInBoth(r.Context(), what, key); err != nil {

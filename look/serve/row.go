@@ -15,18 +15,20 @@ import (
 	"capgraph/schemas"
 )
 
-// shownPositive is a positive with its negatives.
+// shownPositive is a positive text with its negatives.
 type shownPositive struct {
 	Text, Kind string
 	Negatives  []shownNegative
 }
 
+// shownNegative is a negative with its differences marked.
 type shownNegative struct {
-	Runs            []inspect.Segment
+	Segments        []inspect.Segment
 	Changed, Method string
 	Score           float32
 }
 
+// showRow shows a row in full.
 func (s *Server) showRow(w http.ResponseWriter, r *http.Request) {
 	key := r.URL.Query().Get("key")
 	view := struct {
@@ -34,7 +36,7 @@ func (s *Server) showRow(w http.ResponseWriter, r *http.Request) {
 		Compare  bool
 		Dir      string
 		Graph    *inspect.GraphRow
-		Said     []shownPositive
+		Texts    []shownPositive
 		Siblings []string
 		Dropped  []negatives.Dropped
 		NoTexts  string
@@ -53,7 +55,7 @@ func (s *Server) showRow(w http.ResponseWriter, r *http.Request) {
 		s.writeError(w, statusOf(err), err)
 		return
 	}
-	if view.Said, err = readPositives(r.Context(), s.Folder, at.Shard, key); err != nil {
+	if view.Texts, err = readPositives(r.Context(), s.Folder, at.Shard, key); err != nil {
 		if statusOf(err) != http.StatusNotFound {
 			s.writeError(w, statusOf(err), err)
 			return
@@ -67,14 +69,14 @@ func (s *Server) showRow(w http.ResponseWriter, r *http.Request) {
 	s.writePage(w, http.StatusOK, "row", view)
 }
 
-// errAddress says that an address names no row.
-var errAddress = errors.New("an address of a row has shard=SHARD&row=N, N from 0 on, or key=KEY")
+// errAddress is the error of an address that does not name a row.
+var errAddress = errors.New("the address of a row needs shard=SHARD&row=N, with N from 0, or key=KEY")
 
-// findRow is the row that an address names: by shard and row of graphs/, as the pages
-// have it, or by its key, in a shard or in all.
-func (s *Server) findRow(r *http.Request) (inspect.Place, error) {
+// findRow returns the row that an address names: by shard and row of graphs/, as links do, or by its
+// key, in one shard or all.
+func (s *Server) findRow(r *http.Request) (schemas.RowRef, error) {
 	q := r.URL.Query()
-	at, key := inspect.Place{Shard: q.Get("shard")}, q.Get("key")
+	at, key := schemas.RowRef{Shard: q.Get("shard")}, q.Get("key")
 	if q.Has("row") {
 		row, err := strconv.ParseUint(q.Get("row"), 10, 63)
 		if err != nil || at.Shard == "" {
@@ -89,7 +91,7 @@ func (s *Server) findRow(r *http.Request) (inspect.Place, error) {
 	return inspect.Find(r.Context(), s.Folder, folder.PassParse, inspect.Query{Key: key, Shard: at.Shard})
 }
 
-// checkShard checks that a name in an address is that of a finished shard.
+// checkShard returns an error if there is no finished shard of that name.
 func (s *Server) checkShard(name string) error {
 	shards, err := inspect.PresentShards(s.Folder, folder.PassParse)
 	if err != nil || slices.ContainsFunc(shards, func(e *folder.Entry) bool { return e.Shard == name }) {
@@ -98,27 +100,27 @@ func (s *Server) checkShard(name string) error {
 	return fmt.Errorf("there is no shard %q: %w", name, inspect.ErrNoShard)
 }
 
-// otherCaptions are the other captions of the image, which are rows beside it.
-func (s *Server) otherCaptions(at inspect.Place, of *inspect.GraphRow) ([]string, error) {
-	const most = 32 // rows before and after
+// otherCaptions returns the other captions of the image, which are adjacent rows.
+func (s *Server) otherCaptions(at schemas.RowRef, g *inspect.GraphRow) ([]string, error) {
+	const reach = 32 // rows before and after
 	var texts []string
 	read := int64(0)
-	first := max(0, at.Row-most)
-	for g, err := range inspect.ReadGraphs(s.Folder, at.Shard, first) {
+	first := max(0, at.Row-reach)
+	for other, err := range inspect.ReadGraphs(s.Folder, at.Shard, first) {
 		if err != nil {
 			return nil, err
 		}
-		if g.ImageKey == of.ImageKey && g.Key != of.Key {
-			texts = append(texts, g.Text)
+		if other.ImageKey == g.ImageKey && other.Key != g.Key {
+			texts = append(texts, other.Text)
 		}
-		if read++; first+read > at.Row+most {
+		if read++; first+read > at.Row+reach {
 			break
 		}
 	}
 	return texts, nil
 }
 
-// readPositives are the texts of a row.
+// readPositives reads the texts of a row.
 func readPositives(ctx context.Context, f folder.Folder, shard, key string) ([]shownPositive, error) {
 	at, err := inspect.Find(ctx, f, folder.PassTexts, inspect.Query{Key: key, Shard: shard})
 	if err != nil {
@@ -131,6 +133,7 @@ func readPositives(ctx context.Context, f folder.Folder, shard, key string) ([]s
 	return groupTexts(row), nil
 }
 
+// groupTexts returns each positive of a row with its negatives.
 func groupTexts(row *schemas.TextsRow) []shownPositive {
 	var all []shownPositive
 	for i, p := range row.Pool.Positives {
@@ -145,8 +148,8 @@ func groupTexts(row *schemas.TextsRow) []shownPositive {
 	return all
 }
 
-// statusOf is that of a page that says an error: a row that was rejected, or whose
-// shard is not finished, is not found.
+// statusOf returns the HTTP status of an error. A row that was rejected, or whose shard is not
+// finished, is not found.
 func statusOf(err error) int {
 	if errors.Is(err, errAddress) {
 		return http.StatusBadRequest

@@ -16,7 +16,7 @@ import (
 	"capgraph/schemas"
 )
 
-// Bounds of one page of results.
+// Limits of a page of results.
 const (
 	resultsShown = 20
 	rowsScanned  = 50_000
@@ -24,19 +24,19 @@ const (
 	maxName      = 2048 // bytes of a key or an image
 )
 
-// query is what rows are searched for; an empty field matches all.
+// query is a search. An empty field matches all rows.
 type query struct {
 	Word, Object, Attribute, Relation, Method, Reason string
-	// Image is an image_key or an image, Key the key of a row.
+	// Image is an image_key or an image, Key is the key of a row.
 	Image, Key string
 }
 
-// matchesRow tells whether a row is the one, or of the image, that is searched for.
+// matchesRow reports whether a row has the key and the image of the query.
 func (q query) matchesRow(key, imageKey, image string) bool {
 	return (q.Key == "" || q.Key == key) && (q.Image == "" || q.Image == imageKey || q.Image == image)
 }
 
-// passes are those whose rows a query is for: of rejects, all.
+// passes returns the passes whose output to search.
 func (q query) passes() []folder.Pass {
 	switch {
 	case q.Reason != "":
@@ -48,6 +48,7 @@ func (q query) passes() []folder.Pass {
 	}
 }
 
+// parseQuery reads a query from the parameters of an address.
 func parseQuery(v url.Values) (query, error) {
 	var q query
 	for _, field := range []struct {
@@ -65,15 +66,15 @@ func parseQuery(v url.Values) (query, error) {
 		}
 	}
 	if q.Reason != "" && (q.Method != "" || q.Object != "" || q.Attribute != "" || q.Relation != "") {
-		return q, errors.New("a row that was rejected has no graph and no texts: search for a reason and a word, or leave the reason out")
+		return q, errors.New("a rejected row has no graph and no texts: search for a reason and a word, or leave the reason out")
 	}
 	if q.Method != "" && (q.Object != "" || q.Attribute != "" || q.Relation != "") {
-		return q, errors.New("texts have no graph: search for a method and a word, or for objects, attributes and relations")
+		return q, errors.New("a search by method is over texts, which have no graph: search for a method and a word, or for objects, attributes and relations")
 	}
 	return q, nil
 }
 
-// urlValues are those of the query in the address of a page.
+// urlValues returns the parameters of the query in an address.
 func (q query) urlValues() url.Values {
 	v := url.Values{}
 	for name, term := range map[string]string{"word": q.Word, "object": q.Object, "attribute": q.Attribute, "relation": q.Relation, "method": q.Method, "reason": q.Reason, "image": q.Image, "key": q.Key} {
@@ -87,25 +88,26 @@ func (q query) urlValues() url.Values {
 // hit is a row that was found.
 type hit struct {
 	Key, Text, Detail string
-	Row               string // its page; empty where it was rejected
-	rowKey            string // of a row that was not
+	Row               string // the address of its page; "" if it was rejected
+	rowKey            string // "" if it was rejected
 	Graph             schemas.SceneGraph
 	Pairs             []inspect.Pair
 }
 
-// results are a page of hits. Next is where the search goes on.
+// results is a page of hits. Next is the address of the next page; "" if there is none.
 type results struct {
 	Hits    []hit
 	Scanned int
 	Next    string
 }
 
-// scannedShard is a shard to scan: of a pass where rejects are scanned.
+// scannedShard is a shard of a pass to search.
 type scannedShard struct {
 	pass folder.Pass
 	name string
 }
 
+// showSearch shows a page of results.
 func (s *Server) showSearch(w http.ResponseWriter, r *http.Request) {
 	values := r.URL.Query()
 	view := struct {
@@ -138,7 +140,7 @@ func (s *Server) showSearch(w http.ResponseWriter, r *http.Request) {
 	s.writePage(w, http.StatusOK, "search", view)
 }
 
-// scanShards looks through the shards from a row of one of them on.
+// scanShards searches the shards, from a row of a shard on.
 func (s *Server) scanShards(ctx context.Context, q query, shard int, row int64) (*results, error) {
 	shards, err := s.listShards(q)
 	if err != nil {
@@ -171,8 +173,8 @@ func (s *Server) scanShards(ctx context.Context, q query, shard int, row int64) 
 	return found, nil
 }
 
-// setLink sets the page of a row of a shard: rows of texts/ are found by their key, as
-// graphs/ may have more.
+// setLink sets the address of the page of a row of a shard. Rows of texts/ are found by their key,
+// since graphs/ may have more rows.
 func (h *hit) setLink(shard scannedShard, row int64) {
 	if h.rowKey == "" {
 		return
@@ -184,6 +186,7 @@ func (h *hit) setLink(shard scannedShard, row int64) {
 	h.Row = "row?" + v.Encode()
 }
 
+// listShards returns the shards to search.
 func (s *Server) listShards(q query) ([]scannedShard, error) {
 	var shards []scannedShard
 	for _, pass := range q.passes() {
@@ -198,7 +201,7 @@ func (s *Server) listShards(q query) ([]scannedShard, error) {
 	return shards, nil
 }
 
-// scanShard gives each row of a shard from first on: nil where it does not match.
+// scanShard yields a hit for each row of a shard from first on, nil if the row does not match.
 func (s *Server) scanShard(ctx context.Context, q query, shard scannedShard, first int64) iter.Seq2[*hit, error] {
 	switch {
 	case q.Reason != "":
@@ -224,6 +227,7 @@ func (s *Server) scanShard(ctx context.Context, q query, shard scannedShard, fir
 	}
 }
 
+// matchRows yields what match returns for each row.
 func matchRows[R any](rows iter.Seq2[*R, error], match func(*R) *hit) iter.Seq2[*hit, error] {
 	return func(yield func(*hit, error) bool) {
 		for row, err := range rows {
@@ -238,6 +242,7 @@ func matchRows[R any](rows iter.Seq2[*R, error], match func(*R) *hit) iter.Seq2[
 	}
 }
 
+// matchGraphRow returns the hit of a row of graphs/, or nil.
 func (q query) matchGraphRow(g *inspect.GraphRow) *hit {
 	if !q.matchesRow(g.Key, g.ImageKey, g.Image) || !hasWords(g.Text, q.Word) || !q.matchesGraph(&g.Graph) {
 		return nil
@@ -245,8 +250,8 @@ func (q query) matchGraphRow(g *inspect.GraphRow) *hit {
 	return &hit{Key: g.Key, Text: g.Text, rowKey: strings.Clone(g.Key), Graph: g.Graph.Clone()}
 }
 
-// matchesGraph tells whether a graph has what is searched for: an attribute of the
-// object, where both are given, and a relation that it is part of.
+// matchesGraph reports whether a graph has an object with the object's name and the attribute of the
+// query, and with its relation.
 func (q query) matchesGraph(g *schemas.SceneGraph) bool {
 	object := func(i int32) bool {
 		o := &g.Objects[i]
@@ -271,6 +276,7 @@ func (q query) matchesGraph(g *schemas.SceneGraph) bool {
 	return false
 }
 
+// matchTextsRow returns the hit of a row of texts/, or nil.
 func (q query) matchTextsRow(t *schemas.TextsRow) *hit {
 	if !q.matchesRow(t.Key, t.ImageKey, t.Image) {
 		return nil
@@ -288,6 +294,7 @@ func (q query) matchTextsRow(t *schemas.TextsRow) *hit {
 	return h
 }
 
+// matchReject returns the hit of a reject, or nil.
 func (q query) matchReject(r *folder.Reject) *hit {
 	if r.Reason != q.Reason || !q.matchesRow(r.Key, r.ImageKey, "") || !hasWords(r.Caption, q.Word) {
 		return nil
@@ -295,7 +302,7 @@ func (q query) matchReject(r *folder.Reject) *hit {
 	return &hit{Key: fmt.Sprintf("%s:%d", r.Source, r.SourceRow), Text: r.Caption, Detail: r.Stage + ": " + r.Detail}
 }
 
-// hasWords tells whether a text has the words, in lower case, next to each other.
+// hasWords reports whether a text contains the words, in lower case, next to each other.
 func hasWords(text, words string) bool {
 	if words == "" {
 		return true

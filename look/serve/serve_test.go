@@ -29,6 +29,7 @@ import (
 	"capgraph/look/inspect"
 	"capgraph/look/serve"
 	"capgraph/pipeline"
+	"capgraph/schemas"
 	"capgraph/stages"
 	"capgraph/store"
 	"capgraph/store/faultstore"
@@ -501,7 +502,7 @@ func TestJudge(t *testing.T) {
 	if _, err := serve.New(o); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("a broken file of judgements: %v", err)
 	}
-	for size, want := range map[int]string{100 << 10: "", 2 << 20: file + ": line 2 is no judgement: bufio.Scanner: token too long (remove the line"} {
+	for size, want := range map[int]string{100 << 10: "", 2 << 20: file + ": line 2 is not a judgement: bufio.Scanner: token too long (remove the line"} {
 		if err := os.WriteFile(file, []byte(`{}`+"\n"+`{"key": "`+strings.Repeat("x", size)+`"}`+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -593,7 +594,7 @@ func TestSearchByImage(t *testing.T) {
 	if _, same := get(t, s.URL+"/row?"+link.Encode()); same != page {
 		t.Error("shard and row lead to another page than with the key")
 	}
-	g, err := inspect.GraphAt(f, inspect.Place{Shard: link.Get("shard")})
+	g, err := inspect.GraphAt(f, schemas.RowRef{Shard: link.Get("shard")})
 	if err != nil || g.ImageKey == "" {
 		t.Fatalf("%+v, %v", g, err)
 	}

@@ -21,16 +21,16 @@ import (
 //go:embed pages.html judge.js
 var assets embed.FS
 
-// Options say what is served.
+// Options are the settings of a server.
 type Options struct {
 	Folder folder.Folder
-	// Compare is the other folder of the judgements; nil: none.
+	// Compare is the folder to judge Folder against, or nil.
 	Compare *folder.Folder
-	// Judgements is the file that judgements are appended to.
+	// Judgements is the file to which judgements are appended.
 	Judgements string
-	// Seed orders the rows to judge and hides which folder is left.
+	// Seed orders the rows to judge and decides which folder is left.
 	Seed uint64
-	// Replies is the folder of a model's replies, where it proposed replacements.
+	// Replies is the folder of a model's replies, if a model proposed replacements.
 	Replies string
 }
 
@@ -40,21 +40,21 @@ type Server struct {
 	token      string
 	handler    http.Handler
 	pages      *template.Template
-	comparison *comparison // nil where nothing is compared
+	comparison *comparison // nil without Options.Compare
 	explainer  explainer
 }
 
-// New returns the server of a folder, with a token of its own that cannot be guessed. It reads
-// the judgements that there are.
+// New returns a server of a folder with a random token. It reads the judgements so far.
 func New(o Options) (*Server, error) {
 	if _, err := o.Folder.Index(); err != nil {
 		return nil, err
 	}
 	s := &Server{Options: o, token: rand.Text()}
-	var err error
-	if s.pages, err = template.New("").Funcs(template.FuncMap{
-		"mark": report.MarkChanges, "caption": report.MarkCaption, "drawing": report.DrawGraph, "difference": changedSegments,
-	}).ParseFS(assets, "pages.html"); err != nil {
+	shared, err := report.NewTemplate()
+	if err != nil {
+		return nil, err
+	}
+	if s.pages, err = shared.Funcs(template.FuncMap{"difference": changedSegments}).ParseFS(assets, "pages.html"); err != nil {
 		return nil, err
 	}
 	if o.Compare != nil {
@@ -83,7 +83,7 @@ func New(o Options) (*Server, error) {
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Listen takes the address. The error says what to do where it is taken.
+// Listen listens on an address. The error says what to do if it is in use.
 func Listen(ctx context.Context, address string) (net.Listener, error) {
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", address)
@@ -93,8 +93,8 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 	return l, nil
 }
 
-// URL is where a browser on this machine finds the server if it listens on address: on all
-// addresses, by that of the loopback. The links of its pages are relative to it.
+// URL returns the URL of the server for a browser on this machine, if it listens on address. Links in
+// its pages are relative to it.
 func (s *Server) URL(address net.Addr) string {
 	host := address.String()
 	if a, ok := address.(*net.TCPAddr); ok && a.IP.IsUnspecified() {
@@ -103,7 +103,7 @@ func (s *Server) URL(address net.Addr) string {
 	return "http://" + host + "/" + s.token + "/"
 }
 
-// Serve answers requests until ctx is done, and then finishes those begun.
+// Serve answers requests until ctx is done, and then completes those that began.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	srv := &http.Server{Handler: s, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
 		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
@@ -120,19 +120,19 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return <-stopped
 }
 
-// writePage writes a page.
+// writePage writes a page by the name of its template.
 func (s *Server) writePage(w http.ResponseWriter, status int, name string, view any) {
-	var made strings.Builder
-	if err := s.pages.ExecuteTemplate(&made, name, view); err != nil {
+	var page strings.Builder
+	if err := s.pages.ExecuteTemplate(&page, name, view); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	fmt.Fprint(w, made.String())
+	fmt.Fprint(w, page.String())
 }
 
-// writeError writes a page that says what is wrong.
+// writeError writes a page with an error.
 func (s *Server) writeError(w http.ResponseWriter, status int, err error) {
 	s.writePage(w, status, "error", struct {
 		Title   string
@@ -141,6 +141,7 @@ func (s *Server) writeError(w http.ResponseWriter, status int, err error) {
 	}{"Error", s.comparison != nil, err})
 }
 
+// changedSegments returns the segments of a negative, those that differ from its positive marked.
 func changedSegments(positive, negative string) []inspect.Segment {
 	_, changed := inspect.Diff(positive, negative)
 	return changed

@@ -1,12 +1,9 @@
-// Package page makes one HTML page of what models were measured at: a bar a figure
-// with its interval, what each benchmark counts on its own, and the cases that went
-// most wrong beside their images. It needs no other file and no network.
-package page
+package report
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	_ "embed"
 	"encoding/base64"
 	"html/template"
 	"image"
@@ -16,31 +13,28 @@ import (
 	"slices"
 
 	"capgraph/eval/clip"
-	"capgraph/look/report"
 	"capgraph/train/images"
 )
 
-//go:embed page.html
-var pageTemplate string
-
-// Options say what a page is of.
-type Options struct {
-	Models  []string
-	Command string // how the page can be made again
+// ModelOptions are the settings of the page of models.
+type ModelOptions struct {
+	Models  []string // names
+	Command string   // writes the page again
 	Version string
-	Worst   int // cases of each benchmark that are shown
-	// Image reads an image of a benchmark, by the benchmark's number.
+	Worst   int // cases of each benchmark to show
+	// Image reads an image of a benchmark, given the index of the benchmark.
 	Image func(ctx context.Context, benchmark int, name string) ([]byte, error)
 }
 
-// Write makes the page of results, those of each model. It writes nothing where it
-// returns an error of its own.
-func Write(ctx context.Context, w io.Writer, results [][]*clip.Result, o Options) error {
+// WriteModels writes the page of the results of each model: a bar a figure with its interval, the
+// parts of each benchmark, and the cases that went most wrong with their images. It writes nothing
+// if it fails.
+func WriteModels(ctx context.Context, w io.Writer, results [][]*clip.Result, o ModelOptions) error {
 	view := struct {
-		Options
+		ModelOptions
 		Style      template.CSS
 		Benchmarks []benchmarkView
-	}{Options: o, Style: template.CSS(report.Style)}
+	}{ModelOptions: o, Style: template.CSS(Style)}
 	figures := clip.Figures(results)
 	for i, r := range results[len(results)-1] {
 		b := benchmarkView{Name: r.Name, Broken: r.Broken}
@@ -54,39 +48,30 @@ func Write(ctx context.Context, w io.Writer, results [][]*clip.Result, o Options
 		}
 		view.Benchmarks = append(view.Benchmarks, b)
 	}
-	t, err := template.New("page").Parse(pageTemplate)
-	if err != nil {
-		return err
-	}
-	var made bytes.Buffer
-	if err := t.Execute(&made, view); err != nil {
-		return err
-	}
-	_, err = made.WriteTo(w)
-	return err
+	return writePage(w, "models.html", view)
 }
 
-// benchmarkView is what the page shows of one.
+// benchmarkView is what the page shows of one benchmark.
 type benchmarkView struct {
 	Name    string
 	Figures []figureView
 	Broken  []clip.Broken
-	Worst   []failedCase
+	Worst   []failedCase // the most wrong first
 }
 
-// figureView is a measure, drawn.
+// figureView is a figure with the models' names.
 type figureView struct {
 	clip.Figure
 	models []string
 }
 
-// bar is one value: lengths are in percent of the width.
+// bar is a value and its interval. Lengths are in percent of the width.
 type bar struct {
 	Model, Text, Interval string
 	Length, From, Width   float64
 }
 
-// Bars are the values of the models.
+// Bars returns the value of each model.
 func (f figureView) Bars() (bars []bar) {
 	for i, v := range f.Values {
 		b := bar{Model: f.models[i], Text: f.Text(v.Value), Interval: f.Interval(v), Length: barLength(v.Value), From: barLength(v.Low)}
@@ -96,10 +81,10 @@ func (f figureView) Bars() (bars []bar) {
 	return bars
 }
 
-// ChanceLength is where chance lies.
+// ChanceLength returns the length of a bar at chance.
 func (f figureView) ChanceLength() float64 { return barLength(clip.Number(f.Chance)) }
 
-// DifferenceText is the difference of two models, in words.
+// DifferenceText returns the difference of two models and its interval, or "".
 func (f figureView) DifferenceText() string {
 	if f.Difference == nil {
 		return ""
@@ -107,7 +92,7 @@ func (f figureView) DifferenceText() string {
 	return f.Text(f.Difference.Value) + ", 95 %: " + f.Interval(*f.Difference)
 }
 
-// PartTexts are the values of a part.
+// PartTexts returns the values of a part.
 func (f figureView) PartTexts(p clip.PartFigure) (texts []string) {
 	for _, v := range p.Values {
 		texts = append(texts, f.Text(v))
@@ -115,7 +100,7 @@ func (f figureView) PartTexts(p clip.PartFigure) (texts []string) {
 	return texts
 }
 
-// barLength is a share or a cosine as a length; what is below 0 has none.
+// barLength returns the length of a share or a cosine; below 0 it is 0.
 func barLength(n clip.Number) float64 {
 	v := float64(n)
 	if math.IsNaN(v) {
@@ -124,7 +109,7 @@ func barLength(n clip.Number) float64 {
 	return 100 * min(max(v, 0), 1)
 }
 
-// failedCase is a case that went wrong.
+// failedCase is a case that a model got wrong.
 type failedCase struct {
 	ID      string
 	Images  []template.URL
@@ -132,11 +117,11 @@ type failedCase struct {
 	Margins []float64 // of the models
 }
 
-// worstCases are the cases of the lowest margins of the first measure of benchmark i.
-func worstCases(ctx context.Context, i int, results [][]*clip.Result, o Options) (list []failedCase, err error) {
+// worstCases returns the cases of benchmark i with the lowest margins in its first measure.
+func worstCases(ctx context.Context, i int, results [][]*clip.Result, o ModelOptions) (list []failedCase, err error) {
 	last := results[len(results)-1][i]
 	if len(last.Measures) == 0 || len(last.Measures[0].Margins) != len(last.Cases) {
-		return nil, nil // not of cases alone
+		return nil, nil // some margins are of several cases
 	}
 	margins := last.Measures[0].Margins
 	var order []int
@@ -145,19 +130,12 @@ func worstCases(ctx context.Context, i int, results [][]*clip.Result, o Options)
 			order = append(order, k)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if margins[a] < margins[b] {
-			return -1
-		} else if margins[a] > margins[b] {
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(margins[a], margins[b]) })
 	for _, k := range order[:min(len(order), o.Worst)] {
 		c := last.Cases[k]
 		w := failedCase{ID: c.ID, Texts: c.Texts}
-		for _, of := range results {
-			w.Margins = append(w.Margins, of[i].Measures[0].Margins[k])
+		for _, model := range results {
+			w.Margins = append(w.Margins, model[i].Measures[0].Margins[k])
 		}
 		for _, image := range c.Images {
 			drawn, err := makeThumbnail(ctx, i, image, o)
@@ -171,17 +149,17 @@ func worstCases(ctx context.Context, i int, results [][]*clip.Result, o Options)
 	return list, nil
 }
 
-// thumbnailSide is that of an image on the page, in pixels.
+// thumbnailSide is the side of an image on the page, in pixels.
 const thumbnailSide = 160
 
-// makeThumbnail is the part of an image that a model looked at, as an address that has it.
-func makeThumbnail(ctx context.Context, benchmark int, of clip.Image, o Options) (template.URL, error) {
-	encoded, err := o.Image(ctx, benchmark, of.Name)
+// makeThumbnail returns the part of an image that the model saw, as a data URL.
+func makeThumbnail(ctx context.Context, benchmark int, part clip.Image, o ModelOptions) (template.URL, error) {
+	encoded, err := o.Image(ctx, benchmark, part.Name)
 	if err != nil {
 		return "", err
 	}
 	var d images.Decoder
-	pixels, err := d.CentreCropOf(encoded, of.Part, thumbnailSide, nil)
+	pixels, err := d.CentreCropOf(encoded, part.Part, thumbnailSide, nil)
 	if err != nil {
 		return "", err
 	}

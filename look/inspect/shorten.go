@@ -2,10 +2,10 @@ package inspect
 
 import "strings"
 
-// maxShownRunes are those of a text that are shown where many are.
+// maxShownRunes is how many characters Shorten keeps.
 const maxShownRunes = 300
 
-// Shorten cuts a text that is too long to be shown beside others.
+// Shorten cuts off a text after 300 characters, with an ellipsis.
 func Shorten(text string) string {
 	n := 0
 	for i := range text {

@@ -1,38 +1,38 @@
 package inspect
 
 import (
-	gostrings "strings"
+	"strings"
 
 	"github.com/pmezard/go-difflib/difflib"
 )
 
-// Segment is a piece of a text: words that another text has too, or not.
+// Segment is a part of a text: words that another text has in the same place, or not.
 type Segment struct {
 	Text    string
 	Changed bool
 }
 
-// Diff takes two texts apart at words and says which of each the other
-// lacks in that place. The runs of a text, joined by spaces, are its words.
+// Diff splits two texts into segments, word by word. The segments of a text, joined by spaces, are
+// its words.
 func Diff(a, b string) (inA, inB []Segment) {
-	wordsA, wordsB := gostrings.Fields(a), gostrings.Fields(b)
+	wordsA, wordsB := strings.Fields(a), strings.Fields(b)
 	codes := difflib.NewMatcher(wordsA, wordsB).GetOpCodes()
 	if inPlace := diffInPlace(wordsA, wordsB); inPlace != nil && countChanged(inPlace) <= countChanged(codes) {
 		codes = inPlace
 	}
 	for _, op := range codes {
 		if op.I2 > op.I1 {
-			inA = append(inA, Segment{gostrings.Join(wordsA[op.I1:op.I2], " "), op.Tag != 'e'})
+			inA = append(inA, Segment{strings.Join(wordsA[op.I1:op.I2], " "), op.Tag != 'e'})
 		}
 		if op.J2 > op.J1 {
-			inB = append(inB, Segment{gostrings.Join(wordsB[op.J1:op.J2], " "), op.Tag != 'e'})
+			inB = append(inB, Segment{strings.Join(wordsB[op.J1:op.J2], " "), op.Tag != 'e'})
 		}
 	}
 	return inA, inB
 }
 
-// diffInPlace compares texts of as many words; nil where they are not. It shows
-// two words that changed places as such.
+// diffInPlace compares the words at each position, so that two swapped words are two changes. It
+// returns nil if the texts do not have the same number of words.
 func diffInPlace(a, b []string) []difflib.OpCode {
 	if len(a) != len(b) {
 		return nil
@@ -52,6 +52,7 @@ func diffInPlace(a, b []string) []difflib.OpCode {
 	return codes
 }
 
+// countChanged returns how many words differ.
 func countChanged(codes []difflib.OpCode) int {
 	n := 0
 	for _, op := range codes {
@@ -62,15 +63,15 @@ func countChanged(codes []difflib.OpCode) int {
 	return n
 }
 
-// Mark writes runs as one line, what changed between open and shut.
-func Mark(runs []Segment, open, shut string) string {
-	var b gostrings.Builder
-	for i, r := range runs {
+// Mark joins segments, with changed ones between open and close: "a [red] dog".
+func Mark(segments []Segment, open, close string) string {
+	var b strings.Builder
+	for i, r := range segments {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
 		if r.Changed {
-			b.WriteString(open + r.Text + shut)
+			b.WriteString(open + r.Text + close)
 		} else {
 			b.WriteString(r.Text)
 		}

@@ -9,20 +9,20 @@ import (
 	"capgraph/schemas"
 )
 
-// graphGroup are graphs of one kind.
+// graphGroup is a group of graphs, such as the longest.
 type graphGroup struct {
 	Title string
 	Some  []inspect.GraphRow
 }
 
-// pairGroup are negatives of one changed-class and method.
+// pairGroup is the negatives of one changed class and method.
 type pairGroup struct {
 	Changed, Method string
-	Seen            int // in the sample
+	Sampled         int // pairs in the sample
 	Some            []shownPair
 }
 
-// shownPair is a negative beside its positive.
+// shownPair is a negative with its positive.
 type shownPair struct {
 	Key                string
 	Score              float32
@@ -30,7 +30,7 @@ type shownPair struct {
 	Siblings           []string
 }
 
-// chooseGraphs takes graphs of each kind out of the sample, the worst first.
+// chooseGraphs chooses graphs of each group from the sample, the worst group first.
 func chooseGraphs(all []inspect.GraphRow, seed uint64) []graphGroup {
 	shuffled := slices.Clone(all)
 	shuffle(shuffled, seed)
@@ -57,27 +57,27 @@ func chooseGraphs(all []inspect.GraphRow, seed uint64) []graphGroup {
 	}
 }
 
-// cutGraph leaves the first objects of a graph that is too large to be drawn.
+// cutGraph returns the first objects of a graph that is too large to draw, and their relations.
 func cutGraph(g *schemas.SceneGraph) schemas.SceneGraph {
 	if len(g.Objects) <= drawnObjects {
 		return *g
 	}
-	less := schemas.SceneGraph{Objects: g.Objects[:drawnObjects]}
+	smaller := schemas.SceneGraph{Objects: g.Objects[:drawnObjects]}
 	for _, r := range g.Relations {
 		if r.Subject < drawnObjects && r.Object < drawnObjects {
-			less.Relations = append(less.Relations, r)
+			smaller.Relations = append(smaller.Relations, r)
 		}
 	}
-	return less
+	return smaller
 }
 
-// sampledNegative is a negative of a row of the sample.
+// sampledNegative is a negative of the sample with its row.
 type sampledNegative struct {
 	row      *schemas.TextsRow
 	negative *schemas.HardNegative
 }
 
-// choosePairs takes pairs of each changed-class and method out of the sample.
+// choosePairs chooses pairs of each changed class and method from the sample.
 func choosePairs(all []schemas.TextsRow, seed uint64) []pairGroup {
 	byKind := map[[2]string][]sampledNegative{}
 	for i := range all {
@@ -97,8 +97,7 @@ func choosePairs(all []schemas.TextsRow, seed uint64) []pairGroup {
 	return out
 }
 
-// easiestFromText are the negatives of the sample that are told best from text
-// alone; none where nothing tells them.
+// easiestFromText returns the negatives of the sample with the highest text-only scores above 0.
 func easiestFromText(all []schemas.TextsRow) []shownPair {
 	var some []sampledNegative
 	for i := range all {
@@ -112,7 +111,7 @@ func easiestFromText(all []schemas.TextsRow) []shownPair {
 	return makePairs(some[:min(len(some), graphsShown)], captionsByImage(all))
 }
 
-// captionsByImage are the captions of the sample by image.
+// captionsByImage returns the captions of the sample by image key.
 func captionsByImage(all []schemas.TextsRow) map[string][]string {
 	captions := map[string][]string{}
 	for _, row := range all {
@@ -123,6 +122,7 @@ func captionsByImage(all []schemas.TextsRow) map[string][]string {
 	return captions
 }
 
+// makePairs marks what differs in each pair.
 func makePairs(some []sampledNegative, captions map[string][]string) []shownPair {
 	var out []shownPair
 	for _, c := range some {

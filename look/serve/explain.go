@@ -10,15 +10,15 @@ import (
 	"capgraph/stages"
 )
 
-// explainer makes the texts of captions once more. It keeps what it has read for
-// that, the vocabulary above all, until the folder is made by another plan.
+// explainer generates the texts of captions again, to show dropped candidates. It keeps what it has
+// read, above all the vocabulary, until the folder has another plan.
 type explainer struct {
 	mu   sync.Mutex
-	plan string // that of kept
+	plan string // of kept
 	kept *stages.Explainer
 }
 
-// explain says what became of each candidate of the row of a key. Replies is as in
+// explain returns the fate of each candidate of the row of a key. replies is as in
 // stages.NewExplainer.
 func (e *explainer) explain(ctx context.Context, f folder.Folder, replies, shard, key string) (_ *stages.Fates, err error) {
 	e.mu.Lock()
@@ -39,7 +39,7 @@ func (e *explainer) explain(ctx context.Context, f folder.Folder, replies, shard
 	if err != nil {
 		return nil, err
 	}
-	if x.Recalls() { // others could not tidy the cache while it is open
+	if x.Recalls() { // while the cache is open, others cannot tidy it
 		defer func() { err = errors.Join(err, x.Close()) }()
 	} else {
 		e.plan, e.kept = plan.Hash(), x
@@ -47,8 +47,8 @@ func (e *explainer) explain(ctx context.Context, f folder.Folder, replies, shard
 	return x.Why(ctx, shard, key)
 }
 
-// isFromEarlierPlan tells whether the texts of a shard were made by another plan than that of the
-// folder: before files joined it.
+// isFromEarlierPlan reports whether the texts of a shard were made by an earlier plan of the folder,
+// before files were added.
 func isFromEarlierPlan(f folder.Folder, shard string) (bool, error) {
 	made, err := f.Entry(folder.PassTexts, shard)
 	if errors.Is(err, fs.ErrNotExist) {

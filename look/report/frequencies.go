@@ -9,18 +9,19 @@ import (
 	"capgraph/look/inspect"
 )
 
-// table is what is most frequent in the sample.
+// table is a list of the most frequent things in the sample.
 type table struct {
 	Title string
 	Rows  []frequency
 }
 
+// frequency is a thing with its count.
 type frequency struct {
 	Name string
 	N    int
 }
 
-// frequencyTables are the most frequent replacements and attribute–object pairs.
+// frequencyTables returns the most frequent replacements and pairs of attribute and object.
 func frequencyTables(s *sample) []table {
 	replaced, described := map[string]int{}, map[string]int{}
 	for _, row := range s.texts {
@@ -44,9 +45,10 @@ func frequencyTables(s *sample) []table {
 	return []table{{"Most frequent replacements", mostFrequent(replaced)}, {"Most frequent attributes of objects", mostFrequent(described)}}
 }
 
-func changedWords(runs []inspect.Segment) string {
+// changedWords returns the changed segments in lower case.
+func changedWords(segments []inspect.Segment) string {
 	var words []string
-	for _, r := range runs {
+	for _, r := range segments {
 		if r.Changed {
 			words = append(words, strings.ToLower(strings.Trim(r.Text, ".,!?")))
 		}
@@ -54,6 +56,7 @@ func changedWords(runs []inspect.Segment) string {
 	return strings.Join(words, " … ")
 }
 
+// mostFrequent returns the names with the highest counts.
 func mostFrequent(counts map[string]int) []frequency {
 	const most = 20
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {

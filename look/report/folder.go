@@ -1,0 +1,126 @@
+package report
+
+import (
+	"context"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+
+	"capgraph/folder"
+)
+
+// FolderOptions are the settings of the page of a folder.
+type FolderOptions struct {
+	Seed    uint64
+	Replies string // the folder of a model's replies, if a model proposed replacements
+	Command string // writes the page again
+	Version string
+}
+
+// WriteFolder writes the page of a folder, or of two side by side if other is not nil. It writes
+// nothing if it cannot read them.
+func WriteFolder(ctx context.Context, w io.Writer, f folder.Folder, other *folder.Folder, o FolderOptions) error {
+	view := struct {
+		FolderOptions
+		Style   template.CSS
+		Folders []*folderView
+	}{FolderOptions: o, Style: template.CSS(Style)}
+	for _, each := range []*folder.Folder{&f, other} {
+		if each == nil {
+			continue
+		}
+		one, err := readFolder(ctx, *each, o)
+		if err != nil {
+			return err
+		}
+		view.Folders = append(view.Folders, one)
+	}
+	return writePage(w, "folder.html", view)
+}
+
+// folderView is what the page shows of one folder.
+type folderView struct {
+	Dir      string
+	Broken   []folder.SourceFile // files that could not be read to their end
+	Failed   int
+	Failures []folder.Failure
+	Easiest  []shownPair // to tell from text alone
+	Funnel   []funnelStep
+	Reasons  []rejectReason
+	Graphs   []graphGroup
+	Pairs    []pairGroup
+	Dropped  []dropReason
+	NoDrops  string // why no dropped candidates are shown
+	Plots    []template.HTML
+	TextOnly float64 // accuracy in percent
+	Tables   []table
+	Sampled  int
+	Parsed   bool // graphs exist
+	Texts    bool // texts exist
+}
+
+// rejectReason is a reason with some of its rows.
+type rejectReason struct {
+	Name string
+	Rows int64
+	Some []folder.Reject
+}
+
+// readFolder reads what the page shows of a folder.
+func readFolder(ctx context.Context, f folder.Folder, o FolderOptions) (*folderView, error) {
+	t, err := readTotals(f)
+	if err != nil {
+		return nil, err
+	}
+	view := &folderView{Dir: f.Dir, Funnel: t.funnel(f.Dir), Failed: len(t.failures), Failures: t.failures[:min(len(t.failures), maxFailures)],
+		Parsed: t.parse.Done > 0, Texts: t.texts.Done > 0}
+	for i := range view.Failures {
+		e := &view.Failures[i].Error
+		*e = (*e)[:min(len(*e), maxErrorBytes)]
+	}
+	for _, file := range t.state.Index.Files {
+		if file.Error != "" && len(view.Broken) < maxFailures {
+			view.Broken = append(view.Broken, file)
+		}
+	}
+	if view.Reasons, err = readReasons(t, o.Seed); err != nil {
+		return nil, err
+	}
+	s, err := readSample(ctx, t, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	view.Sampled = len(s.graphs)
+	view.Graphs = chooseGraphs(s.graphs, o.Seed)
+	view.Easiest = easiestFromText(s.texts)
+	view.Pairs = choosePairs(s.texts, o.Seed)
+	view.Tables = frequencyTables(s)
+	if view.Texts {
+		if view.Dropped, err = readDropReasons(ctx, f, t.texts.Stats, o); err != nil {
+			if ctx.Err() != nil {
+				return nil, err
+			}
+			view.NoDrops = err.Error()
+		}
+	}
+	view.Plots, view.TextOnly, err = plotDistributions(s)
+	return view, err
+}
+
+// readReasons returns the reasons of all rejects, the most frequent first.
+func readReasons(t *totals, seed uint64) ([]rejectReason, error) {
+	rows, err := readRejects(t.state, seed)
+	if err != nil {
+		return nil, err
+	}
+	var all []rejectReason
+	for _, a := range []*folder.Account{t.parse, t.texts} {
+		for _, p := range rejectedParts(a.Rejects) {
+			name := strings.TrimPrefix(p.Name, "rejected: ")
+			all = append(all, rejectReason{name, p.Rows, rows[name]})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b rejectReason) int { return int(b.Rows - a.Rows) })
+	return all, nil
+}

@@ -1,0 +1,59 @@
+package report
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"io"
+	"strings"
+
+	"capgraph/look/inspect"
+)
+
+//go:embed *.html
+var pages embed.FS
+
+// Style is the style sheet of all pages, light and dark, for phones and wide screens.
+//
+//go:embed style.css
+var Style string
+
+// NewTemplate returns templates that all pages share: "head" begins a page, up to its title, and
+// "arrow" defines the arrowheads of DrawGraph. Their functions are mark, caption and drawing.
+func NewTemplate() (*template.Template, error) {
+	functions := template.FuncMap{"mark": MarkChanges, "caption": MarkCaption, "drawing": DrawGraph}
+	return template.New("").Funcs(functions).ParseFS(pages, "shared.html")
+}
+
+// writePage writes the page of a file of pages. It writes nothing if the template fails.
+func writePage(w io.Writer, file string, view any) error {
+	t, err := NewTemplate()
+	if err == nil {
+		t, err = t.ParseFS(pages, file)
+	}
+	if err != nil {
+		return err
+	}
+	var page bytes.Buffer
+	if err := t.ExecuteTemplate(&page, file, view); err != nil {
+		return err
+	}
+	_, err = page.WriteTo(w)
+	return err
+}
+
+// MarkChanges returns segments as HTML, the changed ones in <mark>.
+func MarkChanges(segments []inspect.Segment) template.HTML {
+	var b strings.Builder
+	for i, s := range segments {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		text := template.HTMLEscapeString(s.Text)
+		if s.Changed {
+			text = "<mark>" + text + "</mark>"
+		}
+		b.WriteString(text)
+	}
+	return template.HTML(b.String())
+}
