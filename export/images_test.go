@@ -74,7 +74,7 @@ func TestWebDatasetOfAFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Rows != 10 || s.Written != 4 || fmt.Sprint(s.LeftOut) != "[{no image that is known 1} {an image that cannot be read 1} {names no image 1} {no such image 1} {a key that a tar cannot have 2}]" {
+	if s.Rows != 10 || s.Written != 4 || fmt.Sprint(s.LeftOut) != "[{unknown image format 1} {an image that cannot be read 1} {no image path 1} {no such image 1} {a key that cannot name a member of a tar 2}]" {
 		t.Errorf("%+v", s)
 	}
 	names, data := members(t, out+"/00000.tar")
