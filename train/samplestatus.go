@@ -37,7 +37,7 @@ func (e *remoteImageError) Is(target error) bool { return e.missing && target ==
 // told to stop; stopped, that one of all was.
 func (p *dataParallel) agreeOnSamples(b *loader.Batch, stop bool) (ready, leftOut []*loader.Sample, stopped bool, err error) {
 	if p.isSingle() {
-		ready, leftOut = b.Own()
+		ready, leftOut = b.OwnSamples()
 		return ready, leftOut, stop, nil
 	}
 	p.statusBuffer = append(p.statusBuffer[:0], 0)

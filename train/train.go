@@ -207,7 +207,7 @@ func (t *training) trainStep(batch *loader.Batch, waited time.Duration, stop boo
 	if deviceError(t.device) != nil {
 		return metrics.Record{}, t.stepError(batch, nil)
 	}
-	pace := metrics.Pace{Images: int64(len(samples)), Computed: time.Since(got), Waited: waited, LoaderHad: batch.Took()}
+	pace := metrics.Pace{Images: int64(len(samples)), Computed: time.Since(got), Waited: waited, LoaderHad: batch.LoadTime()}
 	t.pace.Add(pace)
 	return metrics.Record{
 		Step: t.optimiser.Steps(), Epoch: batch.Epoch, Samples: t.state.Samples, Seconds: t.state.Seconds, Pace: pace,

@@ -1,16 +1,15 @@
-// Package group lets several processes train as one. A launcher that users have
-// (torchrun, Kubeflow, Slurm, Open MPI) starts them and tells each its place by
-// environment variables; Join connects every one to every other over TCP, and
-// their operations exchange numbers.
+// Package group lets several processes train as one. A launcher (torchrun, Kubeflow, Slurm, Open
+// MPI) starts them and gives each its rank by environment variables. [Join] connects every process
+// to every other over TCP. Their collective operations exchange numbers.
 //
-// What a Sum yields is the same on all ranks to the last bit, and from run to run:
-// numbers are added in the order of the ranks, however the network delivers them.
+// The result of a Sum is the same on all ranks to the last bit, and from run to run: numbers are
+// added in the order of the ranks, whatever the order of arrival.
 //
-// A rank that fails, leaves, or is silent for too long makes the next operation of
-// every other an error that names it; none waits for ever.
+// If a rank fails, leaves, or is silent for longer than the timeout, the next operation of every
+// other rank returns an error that names it. No operation blocks for ever.
 //
-// Each process shows that it knows the secret of the job (CAPGRAPH_SECRET), which is not sent.
+// Each process proves that it knows the secret of the job (CAPGRAPH_SECRET), which is not sent.
 // Without a secret, whoever reaches the port and knows the name of the job may join, and many
-// launchers give no name. What follows is neither encrypted nor signed: the processes belong
-// in a network of their own, as those of other trainers do.
+// launchers give no name. Numbers are neither encrypted nor signed: run the processes in a private
+// network, as other trainers require too.
 package group

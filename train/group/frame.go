@@ -8,36 +8,37 @@ import (
 	"io"
 )
 
-// A frame is a head of 16 bytes, then a payload:
+// A frame is a header of 16 bytes, then a payload:
 //
 //	0  "cg", the version of the protocol, the kind
-//	4  length of the payload, uint32, little-endian as all of the head
+//	4  length of the payload, uint32, little-endian like the whole header
 //	8  the operation, three bytes of 0
-//	12 which operation of the group it is, uint32
+//	12 the operation's number in the group, uint32
 const (
-	version   = 2
-	headBytes = 16
-	// blockBytes is the longest payload. A part of an operation is cut into blocks,
-	// so that no length that a peer sends is memory taken.
+	version     = 2
+	headerBytes = 16
+	// blockBytes is the longest payload. Each rank's part of an operation is cut into blocks, so
+	// that no length sent by a peer decides how much memory is taken.
 	blockBytes = 256 << 10
 )
 
-type kind byte
+// messageKind is what a frame contains.
+type messageKind byte
 
 const (
-	knock     kind = iota + 1 // a rank to one that listens: a nonce
-	challenge                 // its answer: a nonce
-	hello                     // a greeting
-	welcome                   // the answer to it: of rank 0, addresses
-	refuse                    // rank 0 to one that may not join: why
-	block                     // of an operation, more follow
-	last                      // of an operation, the last of a part
-	failed                    // why a rank ends
-	bye                       // a rank ends, and nothing is wrong
-	kinds
+	kindNonce     messageKind = iota + 1 // client to server: a nonce
+	kindChallenge                        // server to client: a nonce
+	kindGreeting                         // client to server: a greeting
+	kindAccept                           // the reply to a greeting, a peerList
+	kindRefuse                           // the reply of rank 0 to a process that may not join: why
+	kindBlock                            // a block of an operation; more follow
+	kindLastBlock                        // the last block of a part
+	kindFailed                           // the sender ends because of an error
+	kindClose                            // the sender ends without an error
+	messageKinds
 )
 
-// operation names what ranks do together.
+// operation is a collective operation.
 type operation byte
 
 const (
@@ -54,48 +55,48 @@ func (o operation) String() string {
 	return [...]string{"nothing", "Sum", "Sum32", "Gather", "GatherBytes", "Broadcast"}[o]
 }
 
-type head struct {
-	kind   kind
+type frameHeader struct {
+	kind   messageKind
 	op     operation
 	number uint32 // of the operation
 	length int    // of the payload
 }
 
-var errStranger = errors.New("what it sent is not of capgraph's protocol")
+var errNotProtocol = errors.New("what it sent is not capgraph's protocol")
 
-// versionError says that a peer speaks another version of the protocol.
+// versionError is the error of a peer that speaks another version of the protocol.
 type versionError byte
 
 func (v versionError) Error() string {
 	return fmt.Sprintf("it speaks version %d of the protocol, this process %d: start the same capgraph everywhere", byte(v), version)
 }
 
-// put writes a head at the start of b.
-func (h head) put(b []byte) {
+// encodeTo writes a header to the start of b.
+func (h frameHeader) encodeTo(b []byte) {
 	b[0], b[1], b[2], b[3] = 'c', 'g', version, byte(h.kind)
 	binary.LittleEndian.PutUint32(b[4:], uint32(h.length))
 	b[8], b[9], b[10], b[11] = byte(h.op), 0, 0, 0
 	binary.LittleEndian.PutUint32(b[12:], h.number)
 }
 
-func parseHead(b []byte) (head, error) {
+func parseHeader(b []byte) (frameHeader, error) {
 	if b[0] != 'c' || b[1] != 'g' {
-		return head{}, errStranger
+		return frameHeader{}, errNotProtocol
 	}
 	if b[2] != version {
-		return head{}, versionError(b[2])
+		return frameHeader{}, versionError(b[2])
 	}
-	h := head{kind: kind(b[3]), op: operation(b[8]), number: binary.LittleEndian.Uint32(b[12:])}
+	h := frameHeader{kind: messageKind(b[3]), op: operation(b[8]), number: binary.LittleEndian.Uint32(b[12:])}
 	length := binary.LittleEndian.Uint32(b[4:])
-	if h.kind == 0 || h.kind >= kinds || h.op >= operations || length > blockBytes || b[9]|b[10]|b[11] != 0 {
-		return head{}, errStranger
+	if h.kind == 0 || h.kind >= messageKinds || h.op >= operations || length > blockBytes || b[9]|b[10]|b[11] != 0 {
+		return frameHeader{}, errNotProtocol
 	}
 	h.length = int(length)
 	return h, nil
 }
 
 // writeMessage writes a frame whose payload is JSON.
-func writeMessage(w io.Writer, k kind, message any) error {
+func writeMessage(w io.Writer, k messageKind, message any) error {
 	payload, err := json.Marshal(message)
 	if err != nil {
 		return err
@@ -103,25 +104,25 @@ func writeMessage(w io.Writer, k kind, message any) error {
 	return writeFrame(w, k, payload)
 }
 
-func writeFrame(w io.Writer, k kind, payload []byte) error {
+func writeFrame(w io.Writer, k messageKind, payload []byte) error {
 	if len(payload) > blockBytes {
 		return fmt.Errorf("a message of %d bytes is longer than %d", len(payload), blockBytes)
 	}
-	b := make([]byte, headBytes, headBytes+len(payload))
-	head{kind: k, length: len(payload)}.put(b)
+	b := make([]byte, headerBytes, headerBytes+len(payload))
+	frameHeader{kind: k, length: len(payload)}.encodeTo(b)
 	_, err := w.Write(append(b, payload...))
 	return err
 }
 
-// readFrame reads a frame of a stranger: memory is taken as bytes arrive.
-func readFrame(r io.Reader) (head, []byte, error) {
-	var b [headBytes]byte
+// readFrame reads a frame of an unknown sender. Memory is allocated only as bytes arrive.
+func readFrame(r io.Reader) (frameHeader, []byte, error) {
+	var b [headerBytes]byte
 	if _, err := io.ReadFull(r, b[:]); err != nil {
-		return head{}, nil, err
+		return frameHeader{}, nil, err
 	}
-	h, err := parseHead(b[:])
+	h, err := parseHeader(b[:])
 	if err != nil {
-		return head{}, nil, err
+		return frameHeader{}, nil, err
 	}
 	payload, err := io.ReadAll(io.LimitReader(r, int64(h.length)))
 	if err == nil && len(payload) < h.length {

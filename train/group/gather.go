@@ -5,15 +5,14 @@ import (
 	"fmt"
 )
 
-// mostPart is the longest part of one rank, in bytes.
-const mostPart = 1 << 32
+// maxPartBytes is the longest part of one rank.
+const maxPartBytes = 1 << 32
 
-// Gather is the parts of all ranks, one after the other in their order, on all of
-// them. Parts may differ in length. It is memory of the group, valid until the next
-// Gather.
+// Gather returns the parts of all ranks, one after the other in the order of the ranks. Parts may
+// differ in length. The result is memory of the group, valid until the next Gather.
 func (g *Group) Gather(part []float64) ([]float64, error) {
 	g.gathered = g.gathered[:0]
-	err := g.exchange(opGather, numbers{f64: part}, func(rank int, r *received) {
+	err := g.exchangeParts(opGather, numbers{f64: part}, func(rank int, r *receivedBlock) {
 		if r == nil {
 			g.gathered = append(g.gathered, part...)
 			return
@@ -26,11 +25,11 @@ func (g *Group) Gather(part []float64) ([]float64, error) {
 	return g.gathered, nil
 }
 
-// GatherBytes is the parts of all ranks, by rank, on all of them. They are memory
-// of the group, valid until the next GatherBytes, AnyError or Broadcast.
+// GatherBytes returns the parts of all ranks, by rank. They are memory of the group, valid until
+// the next GatherBytes, AnyError or Broadcast.
 func (g *Group) GatherBytes(part []byte) ([][]byte, error) {
 	g.raw, g.ends = g.raw[:0], append(g.ends[:0], make([]int, g.World)...)
-	err := g.exchange(opGatherBytes, numbers{raw: part}, func(rank int, r *received) {
+	err := g.exchangeParts(opGatherBytes, numbers{raw: part}, func(rank int, r *receivedBlock) {
 		if r == nil {
 			g.raw = append(g.raw, part...)
 		} else {
@@ -50,18 +49,18 @@ func (g *Group) GatherBytes(part []byte) ([][]byte, error) {
 	return g.parts, nil
 }
 
-// Barrier waits until all ranks have come to it.
+// Barrier waits until all ranks have called it.
 func (g *Group) Barrier() error {
 	_, err := g.GatherBytes(nil)
 	return err
 }
 
-// AnyError is an error on all ranks where it got one on any: its own, or that of
-// the first rank that has one.
+// AnyError returns an error on all ranks if any rank passed one: the rank's own error, or that of
+// the first rank that passed one.
 func (g *Group) AnyError(own error) error {
 	var text []byte
 	if own != nil {
-		text = []byte(own.Error() + " ") // an error without words is one too
+		text = []byte(own.Error() + " ") // an error with an empty text counts too
 		text = text[:min(len(text), 4096)]
 	}
 	texts, err := g.GatherBytes(text)
@@ -79,28 +78,28 @@ func (g *Group) AnyError(own error) error {
 	return nil
 }
 
-// Broadcast is what rank 0 gave, on all ranks; what the others give is ignored. It
-// is memory of the group, valid until the next Broadcast, GatherBytes or AnyError.
-func (g *Group) Broadcast(what []byte) ([]byte, error) {
-	if err := g.begin(opBroadcast); err != nil {
+// Broadcast returns on all ranks what rank 0 passed; what the others pass is ignored. The result is
+// memory of the group, valid until the next Broadcast, GatherBytes or AnyError.
+func (g *Group) Broadcast(data []byte) ([]byte, error) {
+	if err := g.beginOperation(opBroadcast); err != nil {
 		return nil, err
 	}
 	g.raw = g.raw[:0]
 	if g.Rank > 0 {
-		err := g.take(0, func(_ int, r *received) { g.raw = append(g.raw, r.payload...) })
+		err := g.receivePart(0, func(_ int, r *receivedBlock) { g.raw = append(g.raw, r.payload...) })
 		return g.raw, err
 	}
 	for rank := 1; rank < g.World; rank++ {
-		g.send(rank, numbers{raw: what})
+		g.queuePart(rank, numbers{raw: data})
 	}
-	g.raw = append(g.raw, what...)
-	return g.raw, g.flush(1)
+	g.raw = append(g.raw, data...)
+	return g.raw, g.waitSent(1)
 }
 
-// exchange sends a part to all others and visits the blocks of all parts in the
-// order of ranks; that of this rank is nil.
-func (g *Group) exchange(op operation, part numbers, visit func(rank int, r *received)) error {
-	if err := g.begin(op); err != nil {
+// exchangeParts sends a part to all other ranks and visits the blocks of all parts in the order of
+// the ranks. For the part of this rank, visit is called once with nil.
+func (g *Group) exchangeParts(op operation, part numbers, visit func(rank int, r *receivedBlock)) error {
+	if err := g.beginOperation(op); err != nil {
 		return err
 	}
 	if g.World == 1 {
@@ -109,7 +108,7 @@ func (g *Group) exchange(op operation, part numbers, visit func(rank int, r *rec
 	}
 	for rank, l := range g.links {
 		if l != nil {
-			g.send(rank, part)
+			g.queuePart(rank, part)
 		}
 	}
 	var err error
@@ -117,29 +116,29 @@ func (g *Group) exchange(op operation, part numbers, visit func(rank int, r *rec
 		if rank == g.Rank {
 			visit(rank, nil)
 		} else {
-			err = g.take(rank, visit)
+			err = g.receivePart(rank, visit)
 		}
 	}
-	if sent := g.flush(1); err == nil {
+	if sent := g.waitSent(1); err == nil {
 		err = sent
 	}
 	return err
 }
 
-// take visits the blocks of a rank's part.
-func (g *Group) take(rank int, visit func(rank int, r *received)) error {
+// receivePart visits the blocks of a rank's part.
+func (g *Group) receivePart(rank int, visit func(rank int, r *receivedBlock)) error {
 	for bytes := 0; ; {
-		r, err := g.receive(rank)
+		r, err := g.receiveBlock(rank)
 		if err != nil {
 			return err
 		}
-		if bytes += len(r.payload); bytes > mostPart {
-			g.fail(&RankError{rank, fmt.Errorf("its part of a %v is longer than %d bytes", g.op, mostPart)})
-			return g.ended()
+		if bytes += len(r.payload); bytes > maxPartBytes {
+			g.endWith(&RankError{rank, fmt.Errorf("its part of a %v is longer than %d bytes", g.op, maxPartBytes)})
+			return g.endError()
 		}
 		visit(rank, r)
-		end := r.kind == last
-		g.release(rank, r)
+		end := r.kind == kindLastBlock
+		g.releaseBlock(rank, r)
 		if end {
 			return nil
 		}

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// RankError is an error of one of the processes, which ends the work of all.
+// RankError is an error of one of the processes. It ends the work of all.
 type RankError struct {
-	Rank int // whose it is, as far as this process knows
+	Rank int // the rank that failed, as far as this process knows
 	Err  error
 }
 
@@ -18,21 +18,21 @@ func (e *RankError) Error() string { return fmt.Sprintf("rank %d: %v", e.Rank, e
 
 func (e *RankError) Unwrap() error { return e.Err }
 
-// Group is processes that train together. All call its operations in the same
-// order, each from one goroutine. Once an operation fails, all do, with the same
-// error. A group of one does them alone.
+// Group is a set of processes that train together. All ranks call its operations in the same order,
+// each from one goroutine. Once an operation fails, all later ones return the same error. In a
+// group of one process, operations do nothing.
 type Group struct {
 	Place
 
-	timeout time.Duration
-	links   []*link // by rank; none to itself
-	served  sync.WaitGroup
-	unwatch func() bool // of the context
-	timer   *time.Timer
+	timeout      time.Duration
+	links        []*link // by rank; nil for this rank
+	running      sync.WaitGroup
+	stopWatching func() bool // stops watching the context
+	timer        *time.Timer
 
-	down chan struct{} // closed when the group ends
-	once sync.Once
-	err  error // why it ended; nil where Close did. Read it when down is closed
+	ended   chan struct{} // closed when the group ends
+	endOnce sync.Once
+	err     error // why it ended, nil after Close; read it only after ended is closed
 
 	op       operation
 	number   uint32 // of the operation
@@ -43,76 +43,74 @@ type Group struct {
 	ends     []int
 }
 
-// errClosed is what operations of a closed group yield.
+// errClosed is the error of operations after Close.
 var errClosed = errors.New("the group of processes is closed")
 
-// newGroup starts what serves the connections, by rank, until ctx ends.
+// newGroup starts the goroutines that serve the connections until ctx ends.
 func newGroup(ctx context.Context, p Place, timeout time.Duration, links []*link) *Group {
-	g := &Group{Place: p, timeout: timeout, links: links, down: make(chan struct{}), timer: time.NewTimer(timeout)}
+	g := &Group{Place: p, timeout: timeout, links: links, ended: make(chan struct{}), timer: time.NewTimer(timeout)}
 	g.timer.Stop()
 	for _, l := range links {
 		if l != nil {
-			g.served.Go(func() { l.read(g) })
-			g.served.Go(func() { l.write(g) })
+			g.running.Go(func() { l.readLoop(g) })
+			g.running.Go(func() { l.writeLoop(g) })
 		}
 	}
-	g.unwatch = context.AfterFunc(ctx, func() { g.fail(&RankError{g.Rank, context.Cause(ctx)}) })
+	g.stopWatching = context.AfterFunc(ctx, func() { g.endWith(&RankError{g.Rank, context.Cause(ctx)}) })
 	return g
 }
 
-// Fail ends the group because of an error of this process: what the others do
-// next, or wait for now, is an error that says so.
-func (g *Group) Fail(err error) { g.fail(&RankError{g.Rank, err}) }
+// Fail ends the group because of an error of this process. Operations of the other ranks return
+// that error, those in progress too.
+func (g *Group) Fail(err error) { g.endWith(&RankError{g.Rank, err}) }
 
-// Close ends the group. The others may still finish what this process took part
-// in; what they begin afterwards is an error. It takes up to a second where others
-// are still at work.
+// Close ends the group. The others may still finish operations that this process took part in;
+// later operations return an error. Close takes up to a second if others are still at work.
 func (g *Group) Close() error {
-	g.fail(nil)
-	g.unwatch()
+	g.endWith(nil)
+	g.stopWatching()
 	g.timer.Stop()
-	g.served.Wait()
+	g.running.Wait()
 	for _, l := range g.links {
 		if l != nil {
-			_ = l.conn.Close() // nothing is in it any more
+			_ = l.conn.Close() // no data is left in it
 		}
 	}
 	return nil
 }
 
-// fail ends the group, the first time.
-func (g *Group) fail(err error) {
-	g.once.Do(func() {
+// endWith ends the group with an error, or without one. Only the first call has an effect.
+func (g *Group) endWith(err error) {
+	g.endOnce.Do(func() {
 		g.err = err
 		for _, l := range g.links {
 			if l != nil {
-				_ = l.conn.SetDeadline(time.Now().Add(farewell))
+				_ = l.conn.SetDeadline(time.Now().Add(closeTimeout))
 			}
 		}
-		close(g.down)
+		close(g.ended)
 	})
 }
 
-// ended is why the group is down.
-func (g *Group) ended() error {
-	<-g.down
+// endError returns why the group has ended.
+func (g *Group) endError() error {
+	<-g.ended
 	if g.err == nil {
 		return errClosed
 	}
 	return g.err
 }
 
-// lastWords are what the others are told when the group is down, if something is
-// wrong.
-func (g *Group) lastWords() (f fault, wrong bool) {
+// finalFault returns what the other ranks are sent when the group has ended with an error.
+func (g *Group) finalFault() (f fault, wrong bool) {
 	if g.err == nil {
 		return fault{}, false
 	}
-	return faultOf(g.err), true
+	return toFault(g.err), true
 }
 
-// faultOf is an error as others are told of it.
-func faultOf(err error) fault {
+// toFault converts an error to the form that other ranks receive.
+func toFault(err error) fault {
 	f := fault{Text: err.Error()}
 	var e *RankError
 	if errors.As(err, &e) {
@@ -122,67 +120,67 @@ func faultOf(err error) fault {
 	return f
 }
 
-// begin begins the next operation.
-func (g *Group) begin(op operation) error {
+// beginOperation begins the next operation.
+func (g *Group) beginOperation(op operation) error {
 	g.op = op
 	g.number++
 	select {
-	case <-g.down:
-		return g.ended()
+	case <-g.ended:
+		return g.endError()
 	default:
 		return nil
 	}
 }
 
-// send begins to send a part to a rank; flush waits for its end.
-func (g *Group) send(rank int, n numbers) {
-	g.links[rank].jobs <- job{g.op, g.number, n} // has room for all that an operation sends
+// queuePart queues a part for a rank; waitSent waits until it is sent.
+func (g *Group) queuePart(rank int, n numbers) {
+	g.links[rank].jobs <- job{g.op, g.number, n} // its capacity is that of one operation
 }
 
-// flush waits until n parts to each of the others are sent, or given up: what
-// they are made of is the caller's again.
-func (g *Group) flush(n int) error {
+// waitSent waits until n parts to each other rank are sent or abandoned. Only then may the caller
+// reuse the memory of the parts.
+func (g *Group) waitSent(n int) error {
 	for rank, l := range g.links {
 		for i := 0; l != nil && i < n; i++ {
 			g.timer.Reset(g.timeout)
 			select {
 			case <-l.sent:
-			case <-l.idle:
+			case <-l.writerDone:
 			case <-g.timer.C:
-				g.fail(&RankError{rank, fmt.Errorf("it took nothing from rank %d for %v", g.Rank, g.timeout)})
-				<-l.idle
+				g.endWith(&RankError{rank, fmt.Errorf("it took nothing from rank %d for %v", g.Rank, g.timeout)})
+				<-l.writerDone
 			}
 		}
 	}
 	g.timer.Stop()
 	select {
-	case <-g.down:
-		return g.ended()
+	case <-g.ended:
+		return g.endError()
 	default:
 		return nil
 	}
 }
 
-// receive is the next block of a rank, which goes back by release.
-func (g *Group) receive(rank int) (*received, error) {
+// receiveBlock returns the next block of a rank. releaseBlock gives its memory back.
+func (g *Group) receiveBlock(rank int) (*receivedBlock, error) {
 	g.timer.Reset(g.timeout)
 	l := g.links[rank]
 	select {
-	case r, ok := <-l.in:
+	case r, ok := <-l.blocks:
 		switch {
 		case !ok:
-			g.fail(&RankError{rank, fmt.Errorf("it has left, and rank %d is at %v", g.Rank, g.op)})
+			g.endWith(&RankError{rank, fmt.Errorf("it has left, and rank %d is at %v", g.Rank, g.op)})
 		case r.op != g.op || r.number != g.number:
-			g.fail(&RankError{rank, fmt.Errorf("it is at %v, its operation %d, and rank %d at %v, operation %d: all ranks do the same in the same order",
+			g.endWith(&RankError{rank, fmt.Errorf("it is at %v, its operation %d, and rank %d at %v, operation %d: all ranks do the same in the same order",
 				r.op, r.number, g.Rank, g.op, g.number)})
 		default:
 			return r, nil
 		}
-	case <-g.down:
+	case <-g.ended:
 	case <-g.timer.C:
-		g.fail(&RankError{rank, fmt.Errorf("nothing came from it to rank %d for %v", g.Rank, g.timeout)})
+		g.endWith(&RankError{rank, fmt.Errorf("nothing came from it to rank %d for %v", g.Rank, g.timeout)})
 	}
-	return nil, g.ended()
+	return nil, g.endError()
 }
 
-func (g *Group) release(rank int, r *received) { g.links[rank].free <- r }
+func (g *Group) releaseBlock(rank int, r *receivedBlock) { g.links[rank].free <- r }

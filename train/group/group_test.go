@@ -18,12 +18,12 @@ import (
 
 func TestMain(m *testing.M) {
 	if os.Getenv(processVariable) != "" {
-		os.Exit(process())
+		os.Exit(runRank())
 	}
 	goleak.VerifyTestMain(m)
 }
 
-// places are those of n processes on this machine.
+// places returns the places of n processes on this machine.
 func places(t testing.TB, n int) []Place {
 	t.Helper()
 	master := fmt.Sprintf("127.0.0.1:%d", freeport.Find(t))
@@ -34,8 +34,8 @@ func places(t testing.TB, n int) []Place {
 	return all
 }
 
-// each does the same for all places at once and returns the errors, by rank.
-func each(places []Place, do func(Place) error) []error {
+// runPlaces calls do for all places at once and returns the errors, by rank.
+func runPlaces(places []Place, do func(Place) error) []error {
 	errs := make([]error, len(places))
 	done := make(chan struct{})
 	for i, p := range places {
@@ -50,13 +50,13 @@ func each(places []Place, do func(Place) error) []error {
 	return errs
 }
 
-// together joins n ranks and lets each work once all have joined; the test fails
-// where one returns an error.
-func together(t testing.TB, n int, work func(*Group) error) {
+// runGroup joins n ranks and calls work for each once all have joined. The test fails if one
+// returns an error.
+func runGroup(t testing.TB, n int, work func(*Group) error) {
 	t.Helper()
 	var joined sync.WaitGroup
 	joined.Add(n)
-	for rank, err := range each(places(t, n), func(p Place) error {
+	for rank, err := range runPlaces(places(t, n), func(p Place) error {
 		g, err := Join(context.Background(), p, Options{Timeout: 20 * time.Second})
 		joined.Done()
 		if err != nil {
@@ -72,8 +72,8 @@ func together(t testing.TB, n int, work func(*Group) error) {
 	}
 }
 
-// value is element i of a rank: sums of it depend on the order they are made in.
-func value(rank, i int) float64 {
+// testValue returns element i of a rank. Sums of these values depend on the order of addition.
+func testValue(rank, i int) float64 {
 	return math.Sin(float64(i)*1.7+float64(rank)) * math.Pow(10, float64((i+3*rank)%9-4))
 }
 
@@ -81,20 +81,20 @@ var lengths = []int{0, 1, 2, 3, 7, 4099, 3*blockBytes/8 + 1}
 
 func TestSumsAreInTheOrderOfRanks(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 4} {
-		together(t, n, func(g *Group) error {
+		runGroup(t, n, func(g *Group) error {
 			for _, length := range lengths {
 				wide, narrow := make([]float64, length), make([]float32, length)
 				for i := range wide {
-					wide[i], narrow[i] = value(g.Rank, i), float32(value(g.Rank, i))
+					wide[i], narrow[i] = testValue(g.Rank, i), float32(testValue(g.Rank, i))
 				}
 				if err := errors.Join(g.Sum(wide), g.Sum32(narrow)); err != nil {
 					return err
 				}
 				for i := range wide {
-					sum, sum32 := value(0, i), float32(value(0, i))
+					sum, sum32 := testValue(0, i), float32(testValue(0, i))
 					for rank := 1; rank < n; rank++ {
-						sum += value(rank, i)
-						sum32 += float32(value(rank, i))
+						sum += testValue(rank, i)
+						sum32 += float32(testValue(rank, i))
 					}
 					if wide[i] != sum || narrow[i] != sum32 {
 						return fmt.Errorf("element %d of %d is %v and %v, not %v and %v", i, length, wide[i], narrow[i], sum, sum32)
@@ -108,13 +108,13 @@ func TestSumsAreInTheOrderOfRanks(t *testing.T) {
 
 func TestGatherIsInTheOrderOfRanks(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 4} {
-		together(t, n, func(g *Group) error {
+		runGroup(t, n, func(g *Group) error {
 			for shift := range lengths {
 				// Some ranks have nothing, some more than a block.
 				of := func(rank int) int { return lengths[(rank+shift)%len(lengths)] }
 				part, raw := make([]float64, of(g.Rank)), make([]byte, of(g.Rank))
 				for i := range part {
-					part[i], raw[i] = value(g.Rank, i), byte(i*(g.Rank+1))
+					part[i], raw[i] = testValue(g.Rank, i), byte(i*(g.Rank+1))
 				}
 				all, err := g.Gather(part)
 				if err != nil {
@@ -129,7 +129,7 @@ func TestGatherIsInTheOrderOfRanks(t *testing.T) {
 						return fmt.Errorf("%d bytes of rank %d, not %d", len(parts[rank]), rank, of(rank))
 					}
 					for i := range of(rank) {
-						if all[i] != value(rank, i) || parts[rank][i] != byte(i*(rank+1)) {
+						if all[i] != testValue(rank, i) || parts[rank][i] != byte(i*(rank+1)) {
 							return fmt.Errorf("number %d of rank %d is %v, byte %d", i, rank, all[i], parts[rank][i])
 						}
 					}
@@ -146,7 +146,7 @@ func TestGatherIsInTheOrderOfRanks(t *testing.T) {
 
 func TestBroadcastIsOfRankZero(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 4} {
-		together(t, n, func(g *Group) error {
+		runGroup(t, n, func(g *Group) error {
 			for _, length := range []int{0, 1, blockBytes, blockBytes + 1} {
 				what := []byte(strings.Repeat(fmt.Sprint(g.Rank), length))
 				got, err := g.Broadcast(what)
@@ -161,7 +161,7 @@ func TestBroadcastIsOfRankZero(t *testing.T) {
 
 func TestABarrierWaitsForAll(t *testing.T) {
 	late := make(chan struct{})
-	together(t, 3, func(g *Group) error {
+	runGroup(t, 3, func(g *Group) error {
 		if g.Rank == 2 {
 			time.Sleep(50 * time.Millisecond)
 			close(late)
@@ -181,7 +181,7 @@ func TestABarrierWaitsForAll(t *testing.T) {
 func TestAnErrorOfOneIsOneOfAll(t *testing.T) {
 	broken := errors.New("the disk is full")
 	for _, n := range []int{1, 2, 4} {
-		together(t, n, func(g *Group) error {
+		runGroup(t, n, func(g *Group) error {
 			if err := g.AnyError(nil); err != nil {
 				return err
 			}
@@ -200,7 +200,7 @@ func TestAnErrorOfOneIsOneOfAll(t *testing.T) {
 }
 
 func TestNothingIsAllocatedInAStep(t *testing.T) {
-	together(t, 3, func(g *Group) error {
+	runGroup(t, 3, func(g *Group) error {
 		x, y, raw := make([]float64, 70_000), make([]float32, 1001), make([]byte, 100)
 		step := func() error {
 			_, err := g.Gather(x[:100*g.Rank])
@@ -238,7 +238,7 @@ func TestRanksThatDoDifferentThingsAreTold(t *testing.T) {
 			}
 			return g.Sum(make([]float64, 5))
 		}, "all ranks do the same in the same order"},
-		{"lengths", func(g *Group) error { return g.Sum(make([]float64, 5+g.Rank)) }, "not of as many numbers"},
+		{"lengths", func(g *Group) error { return g.Sum(make([]float64, 5+g.Rank)) }, "another length"},
 		{"widths", func(g *Group) error {
 			if g.Rank == 1 {
 				return g.Sum32(make([]float32, 8))
@@ -247,7 +247,7 @@ func TestRanksThatDoDifferentThingsAreTold(t *testing.T) {
 		}, "all ranks do the same in the same order"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			together(t, 3, func(g *Group) error {
+			runGroup(t, 3, func(g *Group) error {
 				err := c.do(g)
 				if err == nil || !strings.Contains(err.Error(), c.want) {
 					return fmt.Errorf("error %v", err)
@@ -261,8 +261,8 @@ func TestRanksThatDoDifferentThingsAreTold(t *testing.T) {
 	}
 }
 
-// fails checks that an error names a rank, and says what happened to it.
-func fails(err error, rank int, words string) error {
+// checkRankError checks that an error names a rank and contains words.
+func checkRankError(err error, rank int, words string) error {
 	e, ok := errors.AsType[*RankError](err)
 	if !ok || e.Rank != rank || !strings.Contains(e.Error(), words) {
 		return fmt.Errorf("error %v, which is not of rank %d, %q", err, rank, words)
@@ -281,7 +281,7 @@ func TestARankThatEndsEndsAll(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			start := time.Now()
-			together(t, 4, func(g *Group) error {
+			runGroup(t, 4, func(g *Group) error {
 				err := g.Sum(make([]float64, 1000))
 				if g.Rank == 2 {
 					return errors.Join(err, c.end(g))
@@ -289,7 +289,7 @@ func TestARankThatEndsEndsAll(t *testing.T) {
 				if err == nil { // else the others were still at the first
 					err = g.Sum(make([]float64, 1<<20))
 				}
-				return fails(err, 2, c.words)
+				return checkRankError(err, 2, c.words)
 			})
 			if d := time.Since(start); d > 5*time.Second {
 				t.Errorf("it took %v", d)
@@ -302,7 +302,7 @@ func TestASilentRankIsNamed(t *testing.T) {
 	t.Parallel()
 	var others sync.WaitGroup
 	others.Add(2)
-	errs := each(places(t, 3), func(p Place) error {
+	errs := runPlaces(places(t, 3), func(p Place) error {
 		g, err := Join(context.Background(), p, Options{Timeout: 400 * time.Millisecond})
 		if p.Rank == 1 {
 			others.Wait()
@@ -316,7 +316,7 @@ func TestASilentRankIsNamed(t *testing.T) {
 		if p.Rank == 1 {
 			return nil
 		}
-		return fails(g.Sum(make([]float64, 1<<20)), 1, "400ms")
+		return checkRankError(g.Sum(make([]float64, 1<<20)), 1, "400ms")
 	})
 	if err := errors.Join(errs...); err != nil {
 		t.Error(err)
@@ -328,7 +328,7 @@ func TestTheContextEndsTheGroup(t *testing.T) {
 	defer stop()
 	var joined sync.WaitGroup
 	joined.Add(2)
-	errs := each(places(t, 2), func(p Place) error {
+	errs := runPlaces(places(t, 2), func(p Place) error {
 		own := context.Background()
 		if p.Rank == 0 {
 			own = ctx
@@ -349,7 +349,7 @@ func TestTheContextEndsTheGroup(t *testing.T) {
 		if p.Rank == 0 && !errors.Is(err, context.Canceled) {
 			return fmt.Errorf("error %v", err)
 		}
-		return fails(err, 0, "canceled")
+		return checkRankError(err, 0, "canceled")
 	})
 	if err := errors.Join(errs...); err != nil {
 		t.Error(err)
@@ -358,7 +358,7 @@ func TestTheContextEndsTheGroup(t *testing.T) {
 
 func TestAClosedGroup(t *testing.T) {
 	for _, n := range []int{1, 2} {
-		together(t, n, func(g *Group) error {
+		runGroup(t, n, func(g *Group) error {
 			if err := errors.Join(g.Barrier(), g.Close(), g.Close()); err != nil {
 				return err
 			}
@@ -378,7 +378,7 @@ func BenchmarkSum(b *testing.B) {
 		b.Run(fmt.Sprintf("ranks=%d", n), func(b *testing.B) {
 			const elements = 16 << 20 // 64 MB
 			b.SetBytes(4 * elements)
-			together(b, n, func(g *Group) error {
+			runGroup(b, n, func(g *Group) error {
 				x := make([]float32, elements)
 				if err := g.Barrier(); err != nil {
 					return err
@@ -398,7 +398,7 @@ func BenchmarkSum(b *testing.B) {
 }
 
 func BenchmarkBarrier(b *testing.B) {
-	together(b, 4, func(g *Group) error {
+	runGroup(b, 4, func(g *Group) error {
 		for range b.N {
 			if err := g.Barrier(); err != nil {
 				return err

@@ -10,29 +10,29 @@ import (
 	"net"
 )
 
-// Two processes get to know each other in four messages. The one that connects is the guest, the
-// one that listens the host:
+// A handshake is four messages. The process that connects is the client, the one that listens the
+// server:
 //
-//	guest  knock      a nonce
-//	host   challenge  a nonce
-//	guest  hello      a greeting, signed
-//	host   welcome    an invitation, signed; or refuse: why, signed
+//	client  kindNonce      a nonce
+//	server  kindChallenge  a nonce
+//	client  kindGreeting   a greeting, signed
+//	server  kindAccept     a peer list, signed; or kindRefuse: the reason, signed
 //
-// A signature is HMAC-SHA256 with a key that both derive from the secret and from the job, over
-// both nonces, the kind of the message and the message. So each side shows that it knows the
-// secret, which is not sent, and what was overheard is of no use in another conversation.
+// A signature is HMAC-SHA256 over both nonces, the kind of the message and the message. Both sides
+// derive its key from the secret and the job. So each proves that it knows the secret without
+// sending it, and recorded messages are of no use in another handshake.
 const (
 	nonceBytes = 32
 	macBytes   = sha256.Size
 )
 
-// errOtherKey is the error of a signature that was made with another key.
-var errOtherKey = fmt.Errorf("it is of another job, or its %s is another", SecretVariable)
+// errWrongKey is the error if a message was signed with another key.
+var errWrongKey = fmt.Errorf("it belongs to another job, or its %s differs", SecretVariable)
 
-// handshake is a conversation, as one side of it knows it.
+// handshake is one side's state of a handshake.
 type handshake struct {
-	key         []byte
-	guest, host nonce
+	key                      []byte
+	clientNonce, serverNonce nonce
 }
 
 type nonce [nonceBytes]byte
@@ -46,121 +46,123 @@ func newNonce() (n nonce) {
 // port of rank 0 can derive it.
 func jobKey(p Place) []byte {
 	h := hmac.New(sha256.New, []byte(p.Secret))
-	fmt.Fprintf(h, "capgraph %d %q %s", version, p.Job, port(p.Master))
+	fmt.Fprintf(h, "capgraph %d %q %s", version, p.Job, portOf(p.Master))
 	return h.Sum(nil)
 }
 
-func (s *handshake) mac(k kind, message []byte) []byte {
+func (s *handshake) computeMAC(k messageKind, message []byte) []byte {
 	h := hmac.New(sha256.New, s.key)
 	h.Write([]byte{byte(k)})
-	h.Write(s.guest[:])
-	h.Write(s.host[:])
+	h.Write(s.clientNonce[:])
+	h.Write(s.serverNonce[:])
 	h.Write(message)
 	return h.Sum(nil)
 }
 
-// send writes a signed message.
-func (s *handshake) send(conn net.Conn, k kind, message any) error {
+// sendSigned writes a signed message.
+func (s *handshake) sendSigned(conn net.Conn, k messageKind, message any) error {
 	data, err := json.Marshal(message)
 	if err != nil {
 		return err
 	}
-	return writeFrame(conn, k, append(s.mac(k, data), data...))
+	return writeFrame(conn, k, append(s.computeMAC(k, data), data...))
 }
 
-// open returns the message of a signed payload. The error is errOtherKey if another key signed it.
-func (s *handshake) open(k kind, payload []byte) ([]byte, error) {
+// verifyMessage returns the message of a signed payload. The error is errWrongKey if another key
+// signed it.
+func (s *handshake) verifyMessage(k messageKind, payload []byte) ([]byte, error) {
 	if len(payload) < macBytes {
-		return nil, errStranger
+		return nil, errNotProtocol
 	}
 	sum, message := payload[:macBytes], payload[macBytes:]
-	if !hmac.Equal(sum, s.mac(k, message)) {
-		return nil, errOtherKey
+	if !hmac.Equal(sum, s.computeMAC(k, message)) {
+		return nil, errWrongKey
 	}
 	return message, nil
 }
 
-// readNonce reads a frame of that kind with a nonce in it.
-func readNonce(conn net.Conn, want kind, n *nonce) error {
+// readNonce reads a frame with a nonce.
+func readNonce(conn net.Conn, want messageKind, n *nonce) error {
 	h, payload, err := readFrame(conn)
 	if err != nil {
 		return err
 	}
 	if h.kind != want || len(payload) != nonceBytes {
-		return errStranger
+		return errNotProtocol
 	}
 	copy(n[:], payload)
 	return nil
 }
 
-// receive is the host's side: it reads who the guest is.
-func (s *handshake) receive(conn net.Conn) (greeting, error) {
-	if err := readNonce(conn, knock, &s.guest); err != nil {
+// receiveGreeting is the server's side: it reads the greeting of the client.
+func (s *handshake) receiveGreeting(conn net.Conn) (greeting, error) {
+	if err := readNonce(conn, kindNonce, &s.clientNonce); err != nil {
 		return greeting{}, err
 	}
-	s.host = newNonce()
-	if err := writeFrame(conn, challenge, s.host[:]); err != nil {
+	s.serverNonce = newNonce()
+	if err := writeFrame(conn, kindChallenge, s.serverNonce[:]); err != nil {
 		return greeting{}, err
 	}
 	h, payload, err := readFrame(conn)
 	if err != nil {
 		return greeting{}, err
 	}
-	return s.greeting(h, payload)
+	return s.parseGreeting(h, payload)
 }
 
-// greeting reads a hello.
-func (s *handshake) greeting(h head, payload []byte) (greeting, error) {
-	if h.kind != hello {
-		return greeting{}, errStranger
+// parseGreeting verifies and decodes a greeting.
+func (s *handshake) parseGreeting(h frameHeader, payload []byte) (greeting, error) {
+	if h.kind != kindGreeting {
+		return greeting{}, errNotProtocol
 	}
-	message, err := s.open(hello, payload)
+	message, err := s.verifyMessage(kindGreeting, payload)
 	var g greeting
 	if err == nil && json.Unmarshal(message, &g) != nil {
-		err = errStranger
+		err = errNotProtocol
 	}
 	return g, err
 }
 
-// introduce is the guest's side: it says who it is.
-func (s *handshake) introduce(conn net.Conn, g greeting) error {
-	s.guest = newNonce()
-	if err := writeFrame(conn, knock, s.guest[:]); err != nil {
+// sendGreeting is the client's side: it exchanges nonces and sends a greeting.
+func (s *handshake) sendGreeting(conn net.Conn, g greeting) error {
+	s.clientNonce = newNonce()
+	if err := writeFrame(conn, kindNonce, s.clientNonce[:]); err != nil {
 		return err
 	}
-	if err := readNonce(conn, challenge, &s.host); err != nil {
+	if err := readNonce(conn, kindChallenge, &s.serverNonce); err != nil {
 		return err
 	}
-	return s.send(conn, hello, g)
+	return s.sendSigned(conn, kindGreeting, g)
 }
 
-// answer reads what the host says to that. The error is a RankError if it refuses.
-func (s *handshake) answer(conn net.Conn) (invitation, error) {
+// receiveReply reads the server's reply to a greeting. The error is a RankError if the server
+// refuses.
+func (s *handshake) receiveReply(conn net.Conn) (peerList, error) {
 	h, payload, err := readFrame(conn)
 	if err != nil {
-		return invitation{}, err
+		return peerList{}, err
 	}
-	return s.invitation(h, payload)
+	return s.parseReply(h, payload)
 }
 
-func (s *handshake) invitation(h head, payload []byte) (invitation, error) {
-	if h.kind != welcome && h.kind != refuse {
-		return invitation{}, errStranger
+func (s *handshake) parseReply(h frameHeader, payload []byte) (peerList, error) {
+	if h.kind != kindAccept && h.kind != kindRefuse {
+		return peerList{}, errNotProtocol
 	}
-	message, err := s.open(h.kind, payload)
+	message, err := s.verifyMessage(h.kind, payload)
 	if err != nil {
-		return invitation{}, err
+		return peerList{}, err
 	}
-	if h.kind == refuse {
+	if h.kind == kindRefuse {
 		var f fault
 		if json.Unmarshal(message, &f) != nil {
-			return invitation{}, errStranger
+			return peerList{}, errNotProtocol
 		}
-		return invitation{}, &RankError{f.Rank, errors.New(f.Text)}
+		return peerList{}, &RankError{f.Rank, errors.New(f.Text)}
 	}
-	var i invitation
-	if json.Unmarshal(message, &i) != nil {
-		return invitation{}, errStranger
+	var list peerList
+	if json.Unmarshal(message, &list) != nil {
+		return peerList{}, errNotProtocol
 	}
-	return i, nil
+	return list, nil
 }

@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// DefaultTimeout is how long processes wait for each other where nothing is said.
+// DefaultTimeout is how long processes wait for each other by default.
 const DefaultTimeout = 10 * time.Minute
 
-// Options are what Join needs besides the place.
+// Options are the options of Join.
 type Options struct {
-	// Timeout is how long Join waits for all to come, and then an operation for a
-	// rank from which nothing comes; 0 for DefaultTimeout.
+	// Timeout limits how long Join waits for all processes, and how long an operation waits for a
+	// silent rank; 0 for DefaultTimeout.
 	Timeout time.Duration
-	// Terms are what all processes have to agree on: where one does not, Join fails on
-	// all of them with an error that names it. Of each name there is one.
+	// Terms are what all processes must agree on. If one differs, Join fails on all ranks with an
+	// error that names it. Names are unique.
 	Terms []Term
 }
 
-// Join connects this process with all others of its place. The end of ctx ends the
-// group. The error says which ranks did not come, or in what one differs from the
-// others. Close the group at the end.
+// Join connects this process with all others. The end of ctx ends the group. The error names the
+// ranks that did not come, or the setting in which one rank differs. The caller must close the
+// group.
 func Join(ctx context.Context, p Place, o Options) (*Group, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -34,19 +34,18 @@ func Join(ctx context.Context, p Place, o Options) (*Group, error) {
 	if p.World == 1 {
 		return newGroup(ctx, p, o.Timeout, nil), nil
 	}
-	j := &joining{Place: p, Options: o, key: jobKey(p), links: make([]*link, p.World)}
+	j := &joiner{Place: p, Options: o, key: jobKey(p), links: make([]*link, p.World)}
 	var cancel func()
 	j.ctx, cancel = context.WithTimeoutCause(ctx, o.Timeout, fmt.Errorf("not all processes came together within %v", o.Timeout))
 	defer cancel()
-	meet := j.invite
+	connect := j.joinAsRankZero
 	if p.Rank > 0 {
-		meet = j.accept
-
+		connect = j.joinThroughRankZero
 	}
-	if err := meet(); err != nil {
+	if err := connect(); err != nil {
 		j.close()
 		if cause := context.Cause(ctx); cause != nil {
-			err = cause // and not what it broke
+			err = cause // rather than a consequence of it
 		}
 		return nil, fmt.Errorf("joining the other processes: %w", err)
 	}
@@ -63,8 +62,8 @@ func Join(ctx context.Context, p Place, o Options) (*Group, error) {
 	return g, nil
 }
 
-// joining is a process on its way into a group.
-type joining struct {
+// joiner is the state of Join.
+type joiner struct {
 	Place
 	Options
 	key   []byte
@@ -72,7 +71,7 @@ type joining struct {
 	links []*link
 }
 
-func (j *joining) close() {
+func (j *joiner) close() {
 	for _, l := range j.links {
 		if l != nil {
 			l.conn.Close()
@@ -80,13 +79,13 @@ func (j *joining) close() {
 	}
 }
 
-func (j *joining) greeting(port int) greeting {
+func (j *joiner) ownGreeting(port int) greeting {
 	return greeting{World: j.World, Rank: j.Rank, Port: port, Terms: append([]Term{{"processor architecture", runtime.GOARCH}}, j.Terms...)}
 }
 
-// add takes a connection as that of a rank. A machine that vanished without a word
-// is noticed within half a minute.
-func (j *joining) add(rank int, conn net.Conn) {
+// addLink keeps a connection as the link to a rank. Keep-alive messages detect within half a minute
+// that a machine has vanished.
+func (j *joiner) addLink(rank int, conn net.Conn) {
 	if c, ok := conn.(*net.TCPConn); ok {
 		_ = c.SetKeepAliveConfig(net.KeepAliveConfig{Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 4})
 	}

@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// joinAll joins all places at once; those that get in leave again.
+// joinAll joins all places at once and closes the groups again.
 func joinAll(places []Place, options func(rank int) Options) []error {
-	return each(places, func(p Place) error {
+	return runPlaces(places, func(p Place) error {
 		g, err := Join(context.Background(), p, options(p.Rank))
 		if err == nil {
 			err = g.Barrier()
@@ -25,8 +25,8 @@ func joinAll(places []Place, options func(rank int) Options) []error {
 	})
 }
 
-// named fails unless all errors have the words.
-func named(t *testing.T, errs []error, words ...string) {
+// wantErrors fails the test unless all errors contain the words.
+func wantErrors(t *testing.T, errs []error, words ...string) {
 	t.Helper()
 	for rank, err := range errs {
 		for _, w := range words {
@@ -46,17 +46,17 @@ func TestRanksOfDifferentRecipesAreToldInWhat(t *testing.T) {
 		}
 		return Options{Timeout: 20 * time.Second, Terms: []Term{{"version", "1.0"}, {"recipe", recipe}}}
 	})
-	named(t, errs, "rank 2", `recipe is "c3d4"`, `rank 0 is "a1b2"`)
+	wantErrors(t, errs, "rank 2", `recipe is "c3d4"`, `rank 0 is "a1b2"`)
 	errs = joinAll(places(t, 2), func(rank int) Options {
 		return Options{Timeout: 20 * time.Second, Terms: []Term{{"version", "1.0"}, {"device", "cpu"}}[:1+rank]}
 	})
-	named(t, errs, "rank 1", `device is "cpu"`, `rank 0 is ""`)
+	wantErrors(t, errs, "rank 1", `device is "cpu"`, `rank 0 is ""`)
 }
 
-// One that has no place here is told, and sent away; it does not end the join of the others.
+// A process with a wrong rank, size or secret gets an error. The others still join.
 func TestWrongRanksAreSentAway(t *testing.T) {
 	size := []string{"rank 2", "processes is 4", "rank 0 is 3"}
-	stranger := []string{"it is of another job, or its CAPGRAPH_SECRET is another"}
+	stranger := []string{"it belongs to another job, or its CAPGRAPH_SECRET differs"}
 	for name, c := range map[string]struct {
 		change      func(*Place)
 		words, zero []string // what it is told, and what rank 0 says without the right one
@@ -76,7 +76,7 @@ func TestWrongRanksAreSentAway(t *testing.T) {
 			last, wrong := p[2], p[2]
 			c.change(&wrong)
 			away, once := make(chan struct{}), sync.Once{}
-			errs := each(append(p, wrong), func(p Place) error {
+			errs := runPlaces(append(p, wrong), func(p Place) error {
 				timeout := 20 * time.Second
 				switch p {
 				case wrong:
@@ -99,17 +99,17 @@ func TestWrongRanksAreSentAway(t *testing.T) {
 			if err := errors.Join(errs[:3]...); err != nil {
 				t.Error(err)
 			}
-			named(t, errs[3:], c.words...)
+			wantErrors(t, errs[3:], c.words...)
 
 			// Without the right one, rank 0 says what was wrong.
 			again := places(t, 3)[0]
 			again.Secret, again.Job, wrong.Master = last.Secret, last.Job, again.Master
-			named(t, joinAll([]Place{again, wrong}, func(int) Options { return Options{Timeout: time.Second} })[:1], c.zero...)
+			wantErrors(t, joinAll([]Place{again, wrong}, func(int) Options { return Options{Timeout: time.Second} })[:1], c.zero...)
 		})
 	}
 }
 
-// With a secret, all may join who know it, and it does not go over the wire.
+// Processes that know the secret may join, and the secret is not sent.
 func TestTheSecretIsNotSent(t *testing.T) {
 	const secret = "correct-horse-battery-staple"
 	p := places(t, 2)
@@ -168,8 +168,8 @@ func (b *lockedBuffer) String() string {
 	return b.b.String()
 }
 
-// What was overheard does not open the door again, and one who listens in place of rank 0 and
-// does not know the secret neither lets anybody in nor turns anybody away.
+// A recorded greeting is not accepted again. A process that listens in place of rank 0 without the
+// secret can neither accept nor refuse anybody.
 func TestImpostors(t *testing.T) {
 	t.Parallel()
 	p := places(t, 2)[1]
@@ -181,23 +181,23 @@ func TestImpostors(t *testing.T) {
 	heard := make(chan []byte, 1)
 	go func() {
 		var n nonce
-		_ = readNonce(second, knock, &n)
-		_ = writeFrame(second, challenge, n[:])
+		_ = readNonce(second, kindNonce, &n)
+		_ = writeFrame(second, kindChallenge, n[:])
 		_, hello, _ := readFrame(second)
 		heard <- hello
 	}()
-	if err := mine.introduce(first, greeting{World: 2, Rank: 1}); err != nil {
+	if err := mine.sendGreeting(first, greeting{World: 2, Rank: 1}); err != nil {
 		t.Fatal(err)
 	}
 	replayed := <-heard
-	if _, err := mine.greeting(head{kind: hello}, replayed); err != nil {
+	if _, err := mine.parseGreeting(frameHeader{kind: kindGreeting}, replayed); err != nil {
 		t.Fatal(err)
 	}
-	again := &handshake{key: mine.key, guest: mine.guest, host: newNonce()}
-	if _, err := again.greeting(head{kind: hello}, replayed); !errors.Is(err, errOtherKey) {
+	again := &handshake{key: mine.key, clientNonce: mine.clientNonce, serverNonce: newNonce()}
+	if _, err := again.parseGreeting(frameHeader{kind: kindGreeting}, replayed); !errors.Is(err, errWrongKey) {
 		t.Errorf("a replayed greeting: %v", err)
 	}
-	if _, err := mine.invitation(head{kind: welcome}, replayed); !errors.Is(err, errOtherKey) {
+	if _, err := mine.parseReply(frameHeader{kind: kindAccept}, replayed); !errors.Is(err, errWrongKey) {
 		t.Errorf("a greeting that is sent back as an answer: %v", err)
 	}
 
@@ -207,26 +207,26 @@ func TestImpostors(t *testing.T) {
 	}
 	defer l.Close()
 	go func() {
-		for kind := refuse; ; kind = welcome + refuse - kind {
+		for kind := kindRefuse; ; kind = kindAccept + kindRefuse - kind {
 			conn, err := l.Accept()
 			if err != nil {
 				return
 			}
-			talk := &handshake{key: []byte("b")}
-			_, _ = talk.receive(conn)
-			_ = talk.send(conn, kind, map[string]any{"rank": 0, "text": "go away", "peers": []string{"", ""}})
+			hs := &handshake{key: []byte("b")}
+			_, _ = hs.receiveGreeting(conn)
+			_ = hs.sendSigned(conn, kind, map[string]any{"rank": 0, "text": "go away", "peers": []string{"", ""}})
 			conn.Close()
 		}
 	}()
 	p.Master = l.Addr().String()
 	errs := joinAll([]Place{p}, func(int) Options { return Options{Timeout: 500 * time.Millisecond} })
-	named(t, errs, "not all processes came together within 500ms", "its CAPGRAPH_SECRET is another")
+	wantErrors(t, errs, "not all processes came together within 500ms", "its CAPGRAPH_SECRET differs")
 }
 
-// Those who connect and say nothing do not keep the others out.
+// Silent connections do not keep the other ranks out.
 func TestSilentGuests(t *testing.T) {
-	defer func(n int) { patient = n }(patient)
-	patient = 4
+	defer func(n int) { maxPending = n }(maxPending)
+	maxPending = 4
 	p := places(t, 2)
 	errs := make(chan error, 1)
 	go func() {
@@ -236,7 +236,7 @@ func TestSilentGuests(t *testing.T) {
 		}
 		errs <- err
 	}()
-	for n := 0; n < 3*patient; {
+	for n := 0; n < 3*maxPending; {
 		conn, err := net.Dial("tcp", p[0].Master)
 		if err != nil {
 			time.Sleep(5 * time.Millisecond)
@@ -258,7 +258,7 @@ func TestThoseThatDoNotComeAreNamed(t *testing.T) {
 	t.Parallel()
 	p := places(t, 4)
 	errs := joinAll([]Place{p[0], p[2]}, func(int) Options { return Options{Timeout: 500 * time.Millisecond} })
-	named(t, errs, "500ms")
+	wantErrors(t, errs, "500ms")
 	if !strings.Contains(errs[0].Error(), "ranks 1, 3 did not come") {
 		t.Error(errs[0])
 	}
@@ -267,13 +267,13 @@ func TestThoseThatDoNotComeAreNamed(t *testing.T) {
 func TestRankZeroDoesNotCome(t *testing.T) {
 	t.Parallel()
 	errs := joinAll(places(t, 2)[1:], func(int) Options { return Options{Timeout: 300 * time.Millisecond} })
-	named(t, errs, "rank 1 does not reach rank 0 at 127.0.0.1:", "300ms")
+	wantErrors(t, errs, "rank 1 does not reach rank 0 at 127.0.0.1:", "300ms")
 }
 
 func TestLateRanksAreWaitedFor(t *testing.T) {
 	t.Parallel()
 	for late := range 3 {
-		errs := each(places(t, 3), func(p Place) error {
+		errs := runPlaces(places(t, 3), func(p Place) error {
 			if p.Rank == late {
 				time.Sleep(50 * time.Millisecond)
 			}
@@ -295,7 +295,7 @@ func TestARankThatIsStartedAgainMayJoin(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	gone := make(chan struct{})
 	time.AfterFunc(50*time.Millisecond, cancel)
-	errs := each(p, func(p Place) error {
+	errs := runPlaces(p, func(p Place) error {
 		if p.Rank == 1 {
 			if _, err := Join(ctx, p, Options{Timeout: 20 * time.Second}); !errors.Is(err, context.Canceled) {
 				return fmt.Errorf("error %v", err)
@@ -335,17 +335,17 @@ func TestStrangersAreSentAway(t *testing.T) {
 	p := places(t, 2)
 	other := p[1]
 	other.Job = "another"
-	head := func(b ...byte) []byte { return append(b, make([]byte, headBytes-len(b))...) }
+	head := func(b ...byte) []byte { return append(b, make([]byte, headerBytes-len(b))...) }
 	strangers := [][]byte{
 		{}, []byte("GET / HTTP/1.1\r\n\r\n"), make([]byte, 1<<16),
-		head('c', 'g', version, byte(hello), 255, 255, 255, 255),
-		append(head('c', 'g', version, byte(hello), 2), "{}"...), append(head('c', 'g', version, byte(knock), 1), 0), head('c', 'g', version, byte(knock), nonceBytes), head('c', 'g', version+1, byte(hello)),
-		head('c', 'g', version, byte(block)),
+		head('c', 'g', version, byte(kindGreeting), 255, 255, 255, 255),
+		append(head('c', 'g', version, byte(kindGreeting), 2), "{}"...), append(head('c', 'g', version, byte(kindNonce), 1), 0), head('c', 'g', version, byte(kindNonce), nonceBytes), head('c', 'g', version+1, byte(kindGreeting)),
+		head('c', 'g', version, byte(kindBlock)),
 	}
 	var silent, loud sync.WaitGroup
 	away, errs := make(chan struct{}), make(chan []error)
 	go func() {
-		errs <- each(p, func(p Place) error {
+		errs <- runPlaces(p, func(p Place) error {
 			if p.Rank == 1 {
 				<-away
 			}
@@ -358,7 +358,7 @@ func TestStrangersAreSentAway(t *testing.T) {
 	}()
 	for _, bytes := range strangers {
 		come := &loud
-		if len(bytes) == 0 || len(bytes) == headBytes && bytes[3] == byte(knock) { // more is waited for until the end
+		if len(bytes) == 0 || len(bytes) == headerBytes && bytes[3] == byte(kindNonce) { // more is waited for until the end
 			come = &silent
 		}
 		come.Go(func() {
@@ -398,12 +398,12 @@ func TestAnotherVersionIsNamed(t *testing.T) {
 		conn, err := l.Accept()
 		if err == nil {
 			_, _, _ = readFrame(conn)
-			_, _ = conn.Write([]byte{'c', 'g', version + 1, byte(refuse), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})
+			_, _ = conn.Write([]byte{'c', 'g', version + 1, byte(kindRefuse), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})
 			conn.Close()
 		}
 	}()
 	_, err = Join(context.Background(), Place{Rank: 1, World: 2, LocalRank: 1, LocalWorld: 2, Master: l.Addr().String()}, Options{})
-	named(t, []error{err}, fmt.Sprint("version ", version+1), "start the same capgraph everywhere")
+	wantErrors(t, []error{err}, fmt.Sprint("version ", version+1), "start the same capgraph everywhere")
 }
 
 func TestAPortThatIsTaken(t *testing.T) {
@@ -414,14 +414,14 @@ func TestAPortThatIsTaken(t *testing.T) {
 	}
 	defer l.Close()
 	_, err = Join(context.Background(), Place{World: 2, LocalWorld: 2, Master: l.Addr().String()}, Options{Timeout: 300 * time.Millisecond})
-	named(t, []error{err}, "rank 0: it cannot listen", PortVariable)
+	wantErrors(t, []error{err}, "rank 0: it cannot listen", PortVariable)
 }
 
 func TestPlacesThatCannotBe(t *testing.T) {
 	t.Parallel()
 	for _, p := range []Place{
 		{}, {Rank: 2, World: 2, LocalWorld: 1, Master: "h:1"}, {World: 2, LocalWorld: 1, Master: "h"},
-		{World: 2, LocalWorld: 1}, {Rank: 1, World: 2, LocalWorld: 1}, {World: most + 1, LocalWorld: 1, Master: "h:1"},
+		{World: 2, LocalWorld: 1}, {Rank: 1, World: 2, LocalWorld: 1}, {World: maxWorld + 1, LocalWorld: 1, Master: "h:1"},
 	} {
 		if _, err := Join(context.Background(), p, Options{Timeout: 200 * time.Millisecond}); err == nil {
 			t.Errorf("%+v may join", p)

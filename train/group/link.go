@@ -9,27 +9,26 @@ import (
 	"time"
 )
 
-// farewell is how long the last words of a rank may take.
-const farewell = time.Second
+// closeTimeout is how long sending the last message of a rank may take.
+const closeTimeout = time.Second
 
-// ahead is how many blocks are read of a rank before they are asked for.
-const ahead = 2
+// readAhead is how many blocks of a rank are read before an operation asks for them.
+const readAhead = 2
 
-// link is the connection to one other rank. Two goroutines serve it: one reads
-// ahead, and so learns at once that the rank is gone; one writes, so that no rank
-// waits for another to read.
+// link is the connection to one other rank. Two goroutines serve it. One reads ahead, and so learns
+// at once that the rank is gone. The other writes, so that no rank has to wait until another reads.
 type link struct {
 	rank int
 	conn net.Conn
 
-	jobs  chan job      // to be sent
-	sent  chan struct{} // one of each job that is done
-	idle  chan struct{} // closed when nothing more will be sent
-	in    chan *received
-	free  chan *received  // blocks to read into
-	head  [headBytes]byte // of what is sent
-	parts [2][]byte       // head and payload
-	frame net.Buffers
+	jobs       chan job      // to be sent
+	sent       chan struct{} // receives a value for each job that is done
+	writerDone chan struct{} // closed when nothing more will be sent
+	blocks     chan *receivedBlock
+	free       chan *receivedBlock // blocks to read into
+	header     [headerBytes]byte   // of the frame that is being sent
+	parts      [2][]byte           // header and payload
+	frame      net.Buffers
 }
 
 // job is a part to send.
@@ -39,44 +38,44 @@ type job struct {
 	numbers
 }
 
-// received is a block of a part.
-type received struct {
-	head
+// receivedBlock is a block of a part.
+type receivedBlock struct {
+	frameHeader
 	payload []byte
-	memory  []float64 // of the payload: aligned for all numbers
+	memory  []float64 // holds the payload, aligned for all types of numbers
 }
 
-// fault is what a rank tells the others before it ends.
+// fault is the error that a rank sends to the others before it ends.
 type fault struct {
-	Rank int    `json:"rank"` // whose it is
+	Rank int    `json:"rank"` // the rank that failed
 	Text string `json:"text"`
 }
 
 func newLink(rank int, conn net.Conn) *link {
 	l := &link{
 		rank: rank, conn: conn,
-		jobs: make(chan job, 2), sent: make(chan struct{}, 2), idle: make(chan struct{}),
-		in: make(chan *received, ahead), free: make(chan *received, ahead),
+		jobs: make(chan job, 2), sent: make(chan struct{}, 2), writerDone: make(chan struct{}),
+		blocks: make(chan *receivedBlock, readAhead), free: make(chan *receivedBlock, readAhead),
 	}
-	for range ahead {
-		l.free <- &received{memory: make([]float64, blockBytes/8)}
+	for range readAhead {
+		l.free <- &receivedBlock{memory: make([]float64, blockBytes/8)}
 	}
 	return l
 }
 
-// read reads blocks until the rank leaves or the group is down; then it waits for
-// the end of the stream, so that closing the connection takes nothing from the
-// other side.
-func (l *link) read(g *Group) {
+// readLoop reads blocks until the rank leaves or the group ends. Then it reads to the end of the
+// stream, since closing a connection with unread data could lose what the other side has still to
+// read.
+func (l *link) readLoop(g *Group) {
 	if err := l.readBlocks(g); err != nil {
-		g.fail(err)
+		g.endWith(err)
 	}
-	<-g.down
+	<-g.ended
 	_, _ = io.Copy(io.Discard, l.conn)
 }
 
 func (l *link) readBlocks(g *Group) error {
-	var b [headBytes]byte
+	var b [headerBytes]byte
 	lost := func(err error) error {
 		return &RankError{l.rank, fmt.Errorf("it is gone: its connection to rank %d ended: %w", g.Rank, err)}
 	}
@@ -84,84 +83,84 @@ func (l *link) readBlocks(g *Group) error {
 		if _, err := io.ReadFull(l.conn, b[:]); err != nil {
 			return lost(err)
 		}
-		h, err := parseHead(b[:])
+		h, err := parseHeader(b[:])
 		if err != nil {
 			return &RankError{l.rank, err}
 		}
-		var r *received
+		var r *receivedBlock
 		select {
 		case r = <-l.free:
-		case <-g.down:
+		case <-g.ended:
 			return nil
 		}
-		r.head, r.payload = h, numbers{f64: r.memory}.bytes()[:h.length]
+		r.frameHeader, r.payload = h, numbers{f64: r.memory}.asBytes()[:h.length]
 		if _, err := io.ReadFull(l.conn, r.payload); err != nil {
 			return lost(err)
 		}
 		switch h.kind {
-		case block, last:
-			l.in <- r // has room for all blocks that there are
-		case failed:
+		case kindBlock, kindLastBlock:
+			l.blocks <- r // its capacity is that of l.free
+		case kindFailed:
 			var f fault
 			if err := json.Unmarshal(r.payload, &f); err != nil || f.Rank < 0 || f.Rank >= g.World {
 				f = fault{l.rank, "it failed and did not say why"}
 			}
 			return &RankError{f.Rank, errors.New(f.Text)}
-		case bye:
-			close(l.in)
+		case kindClose:
+			close(l.blocks)
 			return nil
 		default:
-			return &RankError{l.rank, errors.New("it sent a greeting in the middle of its work")}
+			return &RankError{l.rank, errors.New("it sent a message of the handshake after joining")}
 		}
 	}
 }
 
-// write sends parts until the group is down, and then why it is.
-func (l *link) write(g *Group) {
-	for up := true; up; {
+// writeLoop sends parts until the group ends, and then why it ended.
+func (l *link) writeLoop(g *Group) {
+	for open := true; open; {
 		select {
 		case j := <-l.jobs:
-			if err := l.send(g, j); err != nil {
-				g.fail(&RankError{l.rank, fmt.Errorf("it is gone: nothing can be sent to it from rank %d: %w", g.Rank, err)})
+			if err := l.sendPart(g, j); err != nil {
+				g.endWith(&RankError{l.rank, fmt.Errorf("it is gone: nothing can be sent to it from rank %d: %w", g.Rank, err)})
 			}
 			l.sent <- struct{}{}
-		case <-g.down:
-			up = false
+		case <-g.ended:
+			open = false
 		}
 	}
-	close(l.idle)
-	// Whether it gets there changes nothing here.
-	if f, wrong := g.lastWords(); wrong {
-		_ = writeMessage(l.conn, failed, f)
+	close(l.writerDone)
+	// An error is ignored: the link ends in any case.
+	if f, wrong := g.finalFault(); wrong {
+		_ = writeMessage(l.conn, kindFailed, f)
 	} else {
-		_ = writeMessage(l.conn, bye, nil)
+		_ = writeMessage(l.conn, kindClose, nil)
 	}
 	if c, ok := l.conn.(interface{ CloseWrite() error }); ok {
 		_ = c.CloseWrite()
 	}
 }
 
-// send writes a part in blocks; an empty one is an empty block.
-func (l *link) send(g *Group, j job) error {
-	width := j.width()
+// sendPart sends a part in blocks; an empty part is one empty block.
+func (l *link) sendPart(g *Group, j job) error {
+	width := j.elementBytes()
 	per := blockBytes / width
 	for from := 0; ; from += per {
 		to := min(from+per, j.len())
-		h := head{kind: block, op: j.op, number: j.number, length: (to - from) * width}
+		h := frameHeader{kind: kindBlock, op: j.op, number: j.number, length: (to - from) * width}
 		if to == j.len() {
-			h.kind = last
+			h.kind = kindLastBlock
 		}
-		h.put(l.head[:])
-		l.parts = [2][]byte{l.head[:], j.cut(from, to).bytes()}
+		h.encodeTo(l.header[:])
+		l.parts = [2][]byte{l.header[:], j.slice(from, to).asBytes()}
 		l.frame = l.parts[:]
 		if _, err := l.frame.WriteTo(l.conn); err != nil {
 			return err
 		}
-		if h.kind == last {
+		if h.kind == kindLastBlock {
 			return nil
 		}
 		select {
-		case <-g.down:
+		case <-g.ended:
 			return nil
 		default:
 		}

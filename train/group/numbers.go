@@ -2,15 +2,15 @@ package group
 
 import "unsafe"
 
-// numbers are what an operation carries: one of the fields.
+// numbers is the data of an operation. One of the fields is used.
 type numbers struct {
 	f64 []float64
 	f32 []float32
 	raw []byte
 }
 
-// width is the bytes of an element.
-func (n numbers) width() int {
+// elementBytes returns the size of an element.
+func (n numbers) elementBytes() int {
 	switch {
 	case n.f64 != nil:
 		return 8
@@ -22,8 +22,8 @@ func (n numbers) width() int {
 
 func (n numbers) len() int { return len(n.f64) + len(n.f32) + len(n.raw) }
 
-// cut is the elements from on, to to.
-func (n numbers) cut(from, to int) numbers {
+// slice returns the elements from the first index up to, not including, the second.
+func (n numbers) slice(from, to int) numbers {
 	switch {
 	case n.f64 != nil:
 		return numbers{f64: n.f64[from:to]}
@@ -33,9 +33,9 @@ func (n numbers) cut(from, to int) numbers {
 	return numbers{raw: n.raw[from:to]}
 }
 
-// bytes are the memory of all elements: numbers travel in the byte order of the
-// processors, which are alike on all ranks.
-func (n numbers) bytes() []byte {
+// asBytes returns the memory of all elements. Numbers are sent in the byte order of the processor,
+// which is the same on all ranks.
+func (n numbers) asBytes() []byte {
 	switch {
 	case len(n.f64) > 0:
 		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(n.f64))), 8*len(n.f64))
@@ -45,8 +45,8 @@ func (n numbers) bytes() []byte {
 	return n.raw
 }
 
-// of are the elements, of the same kind as those of n, that a block holds.
-func (n numbers) of(r *received) numbers {
+// viewBlock returns the elements of a block as numbers of n's type.
+func (n numbers) viewBlock(r *receivedBlock) numbers {
 	switch {
 	case n.f64 != nil:
 		return numbers{f64: r.memory[:len(r.payload)/8]}
@@ -56,7 +56,7 @@ func (n numbers) of(r *received) numbers {
 	return numbers{raw: r.payload}
 }
 
-// add adds the elements of m.
+// add adds the elements of m to those of n.
 func (n numbers) add(m numbers) {
 	for i, v := range m.f64[:len(n.f64)] {
 		n.f64[i] += v
@@ -66,5 +66,5 @@ func (n numbers) add(m numbers) {
 	}
 }
 
-// set takes the elements of m.
-func (n numbers) set(m numbers) { copy(n.bytes(), m.bytes()) }
+// copyFrom copies the elements of m to n.
+func (n numbers) copyFrom(m numbers) { copy(n.asBytes(), m.asBytes()) }

@@ -7,68 +7,72 @@ import (
 	"strconv"
 )
 
-// most is the largest world: every process has a connection to every other.
-const most = 1024
+// maxWorld is the largest number of processes: each has a connection to every other.
+const maxWorld = 1024
 
-// PortVariable names the variable with the port that rank 0 listens on, where the
-// one that follows from the launcher's will not do.
+// PortVariable names the environment variable with the port of rank 0. It is needed only if the
+// port derived from the launcher's variables is not usable.
 const PortVariable = "CAPGRAPH_PORT"
 
-// SecretVariable names the variable with what a process has to know to join. It is the same for
-// all, and best long and random.
+// SecretVariable names the environment variable with the secret of the job. It is the same for all
+// processes; a good one is long and random.
 const SecretVariable = "CAPGRAPH_SECRET"
 
-// Secret is shown by no print.
+// Secret is a string that is not printed.
 type Secret string
 
 func (Secret) String() string   { return "(secret)" }
 func (Secret) GoString() string { return "(secret)" }
 
-// Place is where a process stands among those that train together.
+// Place is the rank of a process among those that train together.
 type Place struct {
-	Rank, World           int    // of all processes; one alone is rank 0 of 1
-	LocalRank, LocalWorld int    // of those on the same machine
-	Master                string // host:port that rank 0 listens on; "" of one alone
-	Job                   string // what the launcher calls the job; "" where it has no name
-	Secret                Secret // what all have to know; "" if whoever knows job and port may join
+	Rank, World           int    // of all processes; a single process is rank 0 of 1
+	LocalRank, LocalWorld int    // of the processes on the same machine
+	Master                string // host:port at which rank 0 listens; "" for a single process
+	Job                   string // the launcher's name of the job; "" if it has none
+	// the secret of all processes; "" if everyone who knows job and port may join
+	Secret Secret
 }
 
-// FromEnvironment is the place that a launcher gave this process: torchrun and
+// FromEnvironment returns the place that a launcher gave this process. It supports torchrun and
 // Kubeflow's PyTorchJob (RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT), Open MPI
-// (OMPI_COMM_WORLD_RANK, …) or Slurm's srun (SLURM_PROCID, …); without one, it is
-// alone. Rank 0 listens on CAPGRAPH_PORT, else on the port after MASTER_PORT, which
-// is the launcher's own, else on one that follows from the job. CAPGRAPH_SECRET is what
-// all processes have to know. The error names variables that are missing or contradict each other.
+// (OMPI_COMM_WORLD_RANK, …) and Slurm's srun (SLURM_PROCID, …). Without a launcher, the process is
+// a group of one.
+//
+// Rank 0 listens on CAPGRAPH_PORT. If that is not set, it listens on the port after MASTER_PORT,
+// since the launcher itself uses MASTER_PORT; without MASTER_PORT, on one derived from the job.
+// CAPGRAPH_SECRET is the secret of the job. The error names variables that are missing or
+// contradict each other.
 func FromEnvironment(getenv func(string) string) (Place, error) {
-	v := &variables{get: getenv}
+	e := &environment{getenv: getenv}
 	var p Place
 	switch {
 	case getenv("RANK") != "" || getenv("WORLD_SIZE") != "":
-		p = v.torch()
+		p = e.torchPlace()
 	case getenv("OMPI_COMM_WORLD_RANK") != "":
-		p = v.openMPI()
-	// A batch script has SLURM_PROCID too, but is no step that srun started.
-	case getenv("SLURM_PROCID") != "" && v.first("SLURM_STEP_ID", "SLURM_STEPID") != "":
-		p = v.slurm()
+		p = e.openMPIPlace()
+	// A batch script has SLURM_PROCID too, but srun has not started it.
+	case getenv("SLURM_PROCID") != "" && e.firstSet("SLURM_STEP_ID", "SLURM_STEPID") != "":
+		p = e.slurmPlace()
 	default:
 		return Place{World: 1, LocalWorld: 1}, nil
 	}
-	if v.err == nil {
-		v.err = p.check()
+	if e.err == nil {
+		e.err = p.check()
 	}
-	if v.err == nil && p.World > 1 {
-		p.Master, p.Secret = v.master(p), Secret(getenv(SecretVariable))
+	if e.err == nil && p.World > 1 {
+		p.Master, p.Secret = e.masterAddress(p), Secret(getenv(SecretVariable))
 	}
-	if v.err != nil {
-		return Place{}, v.err
+	if e.err != nil {
+		return Place{}, e.err
 	}
 	return p, nil
 }
 
 func (p Place) check() error {
 	switch {
-	case p.World < 1 || p.World > most:
-		return fmt.Errorf("the launcher started %d processes; 1 to %d can train together", p.World, most)
+	case p.World < 1 || p.World > maxWorld:
+		return fmt.Errorf("the launcher started %d processes; 1 to %d can train together", p.World, maxWorld)
 	case p.Rank < 0 || p.Rank >= p.World:
 		return fmt.Errorf("the launcher says rank %d of %d processes; ranks are 0 to %d", p.Rank, p.World, p.World-1)
 	case p.LocalWorld < 1 || p.LocalWorld > p.World:
@@ -79,96 +83,96 @@ func (p Place) check() error {
 	return nil
 }
 
-// variables reads numbers of the environment; the first error stays.
-type variables struct {
-	get func(string) string
-	err error
+// environment reads environment variables and keeps the first error.
+type environment struct {
+	getenv func(string) string
+	err    error
 }
 
-// first is the value of the first variable that is set.
-func (v *variables) first(names ...string) string {
+// firstSet returns the value of the first variable that is set.
+func (e *environment) firstSet(names ...string) string {
 	for _, name := range names {
-		if s := v.get(name); s != "" {
+		if s := e.getenv(name); s != "" {
 			return s
 		}
 	}
 	return ""
 }
 
-// number is the value of a variable that has to be set.
-func (v *variables) number(name string) int {
-	s := v.get(name)
+// intVar returns the value of a variable that must be set.
+func (e *environment) intVar(name string) int {
+	s := e.getenv(name)
 	n, err := strconv.Atoi(s)
-	if err != nil && v.err == nil {
-		v.err = fmt.Errorf("the environment variable %s is %q, not a number: the launcher sets it with the others of its kind, or unset them all to train in one process", name, s)
+	if err != nil && e.err == nil {
+		e.err = fmt.Errorf("the environment variable %s is %q, not a number: the launcher sets it with the others of its kind, or unset them all to train in one process", name, s)
 	}
 	return n
 }
 
-// numberOr is the value of a variable, or another where it is not set.
-func (v *variables) numberOr(name string, otherwise int) int {
-	if v.get(name) == "" {
+// intVarOr returns the value of a variable, or a default if it is not set.
+func (e *environment) intVarOr(name string, otherwise int) int {
+	if e.getenv(name) == "" {
 		return otherwise
 	}
-	return v.number(name)
+	return e.intVar(name)
 }
 
-func (v *variables) torch() Place {
-	p := Place{Rank: v.number("RANK"), World: v.number("WORLD_SIZE"), LocalRank: v.numberOr("LOCAL_RANK", 0)}
-	// Kubeflow starts one process a pod and names no local ones.
-	p.LocalWorld = v.numberOr("LOCAL_WORLD_SIZE", p.LocalRank+1)
-	if v.get("TORCHELASTIC_RUN_ID") != "" {
-		// What is left of a run before a restart is of another job.
-		p.Job = v.get("TORCHELASTIC_RUN_ID") + "/" + v.get("TORCHELASTIC_RESTART_COUNT")
+func (e *environment) torchPlace() Place {
+	p := Place{Rank: e.intVar("RANK"), World: e.intVar("WORLD_SIZE"), LocalRank: e.intVarOr("LOCAL_RANK", 0)}
+	// Kubeflow starts one process per pod and sets no local variables.
+	p.LocalWorld = e.intVarOr("LOCAL_WORLD_SIZE", p.LocalRank+1)
+	if e.getenv("TORCHELASTIC_RUN_ID") != "" {
+		// Processes left from before a restart belong to another job.
+		p.Job = e.getenv("TORCHELASTIC_RUN_ID") + "/" + e.getenv("TORCHELASTIC_RESTART_COUNT")
 	}
 	return p
 }
 
-func (v *variables) openMPI() Place {
+func (e *environment) openMPIPlace() Place {
 	return Place{
-		Rank: v.number("OMPI_COMM_WORLD_RANK"), World: v.number("OMPI_COMM_WORLD_SIZE"),
-		LocalRank: v.number("OMPI_COMM_WORLD_LOCAL_RANK"), LocalWorld: v.number("OMPI_COMM_WORLD_LOCAL_SIZE"),
-		Job: v.first("PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"),
+		Rank: e.intVar("OMPI_COMM_WORLD_RANK"), World: e.intVar("OMPI_COMM_WORLD_SIZE"),
+		LocalRank: e.intVar("OMPI_COMM_WORLD_LOCAL_RANK"), LocalWorld: e.intVar("OMPI_COMM_WORLD_LOCAL_SIZE"),
+		Job: e.firstSet("PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"),
 	}
 }
 
-// master is where rank 0 listens.
-func (v *variables) master(p Place) string {
-	host := v.get("MASTER_ADDR")
-	if host == "" && v.get("RANK") == "" {
-		host = v.slurmHost()
+// masterAddress returns the address at which rank 0 listens.
+func (e *environment) masterAddress(p Place) string {
+	host := e.getenv("MASTER_ADDR")
+	if host == "" && e.getenv("RANK") == "" {
+		host = e.slurmHost()
 	}
 	if host == "" && p.LocalWorld == p.World {
 		host = "127.0.0.1"
 	}
 	if host == "" {
-		v.err = fmt.Errorf("%d processes are to train together, and the environment variable MASTER_ADDR does not name the host of rank 0: export it to all of them", p.World)
+		e.err = fmt.Errorf("%d processes are to train together, and the environment variable MASTER_ADDR does not name the host of rank 0: export it to all of them", p.World)
 		return ""
 	}
-	return net.JoinHostPort(host, strconv.Itoa(v.port(p.Job)))
+	return net.JoinHostPort(host, strconv.Itoa(e.masterPort(p.Job)))
 }
 
-func (v *variables) port(job string) int {
-	given, launchers := v.get(PortVariable) != "", v.get("MASTER_PORT") != ""
+func (e *environment) masterPort(job string) int {
+	given, launchers := e.getenv(PortVariable) != "", e.getenv("MASTER_PORT") != ""
 	var port int
 	switch {
 	case given:
-		port = v.number(PortVariable)
-		if v.err == nil && launchers && port == v.number("MASTER_PORT") {
-			v.err = fmt.Errorf("%s and MASTER_PORT are both %d: the launcher may listen there; choose another for %[1]s", PortVariable, port)
+		port = e.intVar(PortVariable)
+		if e.err == nil && launchers && port == e.intVar("MASTER_PORT") {
+			e.err = fmt.Errorf("%s and MASTER_PORT are both %d: the launcher may listen there; choose another for %[1]s", PortVariable, port)
 		}
 	case launchers:
-		port = v.number("MASTER_PORT") + 1
-	case v.get("RANK") != "":
-		v.number("MASTER_PORT")
+		port = e.intVar("MASTER_PORT") + 1
+	case e.getenv("RANK") != "":
+		e.intVar("MASTER_PORT")
 	default:
-		// Below the ports that systems give to outgoing connections.
+		// Below the range that systems use for outgoing connections.
 		h := fnv.New32a()
 		h.Write([]byte(job))
 		port = 20000 + int(h.Sum32()%10000)
 	}
-	if v.err == nil && (port < 1 || port > 65535) {
-		v.err = fmt.Errorf("rank 0 cannot listen on port %d: set %s to a port that is free on its machine", port, PortVariable)
+	if e.err == nil && (port < 1 || port > 65535) {
+		e.err = fmt.Errorf("rank 0 cannot listen on port %d: set %s to a port that is free on its machine", port, PortVariable)
 	}
 	return port
 }

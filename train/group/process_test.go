@@ -14,14 +14,14 @@ import (
 	"capgraph/internal/freeport"
 )
 
-// processVariable makes the test binary a rank: its value says what it does.
+// processVariable makes the test binary a rank. Its value is "sum" or "die".
 const processVariable = "CAPGRAPH_GROUP_TEST"
 
-// process is a rank of its own; it prints what it summed.
-func process() int {
+// runRank is the main function of a rank.
+func runRank() int {
 	p, err := FromEnvironment(os.Getenv)
 	if err == nil {
-		err = work(p)
+		err = trainRank(p)
 	}
 	if err != nil {
 		fmt.Println("error:", err)
@@ -30,7 +30,7 @@ func process() int {
 	return 0
 }
 
-func work(p Place) error {
+func trainRank(p Place) error {
 	g, err := Join(context.Background(), p, Options{Timeout: 20 * time.Second, Terms: []Term{{"recipe", os.Getenv("RECIPE")}}})
 	if err != nil {
 		return err
@@ -43,14 +43,14 @@ func work(p Place) error {
 		}
 		x := make([]float32, 20_011)
 		for i := range x {
-			x[i] = float32(value(p.Rank, i+step))
+			x[i] = float32(testValue(p.Rank, i+step))
 		}
 		if err := g.Sum32(x); err != nil {
 			return err
 		}
 		var sum float32
 		for rank := range p.World {
-			if v := float32(value(rank, 20_010+step)); rank == 0 {
+			if v := float32(testValue(rank, 20_010+step)); rank == 0 {
 				sum = v
 			} else {
 				sum += v
@@ -64,9 +64,9 @@ func work(p Place) error {
 	return g.Barrier()
 }
 
-// start runs ranks as processes of their own, with variables as a launcher sets
-// them, and returns what each printed.
-func start(t *testing.T, n int, does string) []string {
+// startRanks runs ranks as separate processes, with the variables of a launcher, and returns what
+// each printed.
+func startRanks(t *testing.T, n int, does string) []string {
 	t.Helper()
 	port := freeport.Find(t)
 	out, done := make([]string, n), make(chan struct{})
@@ -91,7 +91,7 @@ func start(t *testing.T, n int, does string) []string {
 
 func TestProcesses(t *testing.T) {
 	for n := 1; n <= 4; n++ {
-		for rank, out := range start(t, n, "sum") {
+		for rank, out := range startRanks(t, n, "sum") {
 			if want := fmt.Sprintf("rank %d of %d is done\n", rank, n); out != want {
 				t.Errorf("rank %d of %d: %s", rank, n, out)
 			}
@@ -101,7 +101,7 @@ func TestProcesses(t *testing.T) {
 
 func TestAKilledProcessEndsAll(t *testing.T) {
 	began := time.Now()
-	out := start(t, 3, "die")
+	out := startRanks(t, 3, "die")
 	for rank, out := range out[:2] {
 		if !strings.Contains(out, "error: rank 2: it is gone") {
 			t.Errorf("rank %d: %s", rank, out)

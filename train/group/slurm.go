@@ -6,38 +6,38 @@ import (
 	"strings"
 )
 
-func (v *variables) slurm() Place {
+func (e *environment) slurmPlace() Place {
 	p := Place{
-		Rank: v.number("SLURM_PROCID"), LocalRank: v.number("SLURM_LOCALID"),
-		Job: v.first("SLURM_JOB_ID", "SLURM_JOBID") + "." + v.first("SLURM_STEP_ID", "SLURM_STEPID"),
+		Rank: e.intVar("SLURM_PROCID"), LocalRank: e.intVar("SLURM_LOCALID"),
+		Job: e.firstSet("SLURM_JOB_ID", "SLURM_JOBID") + "." + e.firstSet("SLURM_STEP_ID", "SLURM_STEPID"),
 	}
 	world := "SLURM_NTASKS"
-	if v.get("SLURM_STEP_NUM_TASKS") != "" {
+	if e.getenv("SLURM_STEP_NUM_TASKS") != "" {
 		world = "SLURM_STEP_NUM_TASKS" // a step may have fewer tasks than its job
 	}
-	p.World = v.number(world)
+	p.World = e.intVar(world)
 	p.LocalWorld = p.LocalRank + 1
-	if tasks := v.first("SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE"); tasks != "" && v.err == nil {
-		node := v.numberOr("SLURM_NODEID", 0)
+	if tasks := e.firstSet("SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE"); tasks != "" && e.err == nil {
+		node := e.intVarOr("SLURM_NODEID", 0)
 		n, ok := tasksOfNode(tasks, node)
 		if !ok {
-			v.err = fmt.Errorf("the environment variable SLURM_STEP_TASKS_PER_NODE is %q, which says nothing of node %d", tasks, node)
+			e.err = fmt.Errorf("the environment variable SLURM_STEP_TASKS_PER_NODE is %q, which does not include node %d", tasks, node)
 		}
 		p.LocalWorld = n
 	}
 	return p
 }
 
-// slurmHost is the machine of rank 0: the first of the step.
-func (v *variables) slurmHost() string {
-	if list := v.first("SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST", "SLURM_NODELIST"); list != "" {
+// slurmHost returns the machine of rank 0: the first of the step.
+func (e *environment) slurmHost() string {
+	if list := e.firstSet("SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST", "SLURM_NODELIST"); list != "" {
 		return firstHost(list)
 	}
-	return v.get("SLURM_LAUNCH_NODE_IPADDR")
+	return e.getenv("SLURM_LAUNCH_NODE_IPADDR")
 }
 
-// firstHost is the first of a list as Slurm writes it: "gpu[007-012,20],login" has
-// gpu007 first, "r[1-2]n[3-4]" r1n3.
+// firstHost returns the first host of a list in Slurm's form: gpu007 for "gpu[007-012,20],login",
+// r1n3 for "r[1-2]n[3-4]".
 func firstHost(list string) string {
 	var host strings.Builder
 	for list != "" {
@@ -59,7 +59,8 @@ func firstHost(list string) string {
 	return host.String()
 }
 
-// tasksOfNode reads "2(x3),1": three machines of two tasks, then one of one.
+// tasksOfNode returns the number of tasks of a node in Slurm's form: "2(x3),1" is three nodes of
+// two tasks, then one of one.
 func tasksOfNode(list string, node int) (tasks int, ok bool) {
 	for part := range strings.SplitSeq(list, ",") {
 		count, times, repeated := strings.Cut(part, "(x")

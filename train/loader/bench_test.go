@@ -7,7 +7,7 @@ import (
 	"capgraph/schemas"
 )
 
-// cheap is a decoder that costs nothing.
+// cheap is a decoder that does nothing.
 type cheap struct{}
 
 func (cheap) Decode(_ []byte, _ string, read func() ([]byte, error), _, _ uint64, _ string) error {
@@ -15,13 +15,13 @@ func (cheap) Decode(_ []byte, _ string, read func() ([]byte, error), _, _ uint64
 	return err
 }
 
-// BenchmarkTexts loads batches of 256 of images that cost nothing to decode: rows of
-// 16 positives and 32 negatives, as full as texts/ has them.
+// BenchmarkTexts loads batches of 256 images without decoding. Rows have 16 positives and 32
+// negatives, the most that texts/ has.
 func BenchmarkTexts(b *testing.B) {
 	const images = 20000
 	var rows []*schemas.TextsRow
 	for i := range images {
-		r := row(fmt.Sprintf("%06d", i), 0, fmt.Sprintf("a man in a red jacket rides a black horse along beach %d at sunset", i))
+		r := textsRow(fmt.Sprintf("%06d", i), 0, fmt.Sprintf("a man in a red jacket rides a black horse along beach %d at sunset", i))
 		for len(r.Positives) < 16 {
 			p := r.Positives[1]
 			p.Text, p.ID = fmt.Sprint(p.Text, len(r.Positives)), p.ID+int64(len(r.Positives))
@@ -36,9 +36,9 @@ func BenchmarkTexts(b *testing.B) {
 	}
 	dir := b.TempDir()
 	writeRows(b, dir+"/texts.parquet", rows)
-	o := options(dir)
+	o := testOptions(dir)
 	o.Batch, o.Window, o.Prefetch, o.Decoder = 256, 65536, 4, func() Decoder { return cheap{} }
-	l := open(b, o)
+	l := openLoader(b, o)
 	n := 0
 	b.ReportAllocs()
 	for b.Loop() {

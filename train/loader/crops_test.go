@@ -17,11 +17,10 @@ import (
 	"capgraph/train/images"
 )
 
-// Images in a folder are decoded and cropped as package images does, and one that
-// is cut off is left out.
+// Images in a folder are decoded and cropped by package images. A truncated image is left out.
 func TestImagesAreCropped(t *testing.T) {
-	pictured, folder := numbered("i", 8), t.TempDir()
-	for i, p := range pictured {
+	pictures, folder := makeImages("i", 8), t.TempDir()
+	for i, p := range pictures {
 		var file bytes.Buffer
 		img := pixels.NewRGBA(pixels.Rect(0, 0, 30+i, 20))
 		for at := range img.Pix {
@@ -38,7 +37,7 @@ func TestImagesAreCropped(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	o := options(write(t, pictured, 3))
+	o := testOptions(writeTexts(t, pictures, 3))
 	set, err := images.OpenFolder(store.Local{}, images.Options{Paths: []string{folder}})
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +45,7 @@ func TestImagesAreCropped(t *testing.T) {
 	o.Corpora[0].Images, o.Side, o.Batch = set, 12, 8
 	kept := images.NewKept(6 * 3 * 32 * 20) // some of them, in the second epoch
 	o.Decoder = func() Decoder { return images.NewRandomCrops(12, [2]float64{0.5, 1}, kept) }
-	l := open(t, o)
+	l := openLoader(t, o)
 	for epoch := range 2 {
 		b, err := l.Next(t.Context())
 		if err != nil {
@@ -93,7 +92,7 @@ func BenchmarkCOCO(b *testing.B) {
 		}
 		for _, img := range coco.Images {
 			for n := range 5 {
-				r := row(img.Name, n, fmt.Sprintf("caption %d of %s", n, img.Name))
+				r := textsRow(img.Name, n, fmt.Sprintf("caption %d of %s", n, img.Name))
 				r.Image = img.Name
 				rows = append(rows, r)
 			}
@@ -105,17 +104,17 @@ func BenchmarkCOCO(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	o := options(dir)
+	o := testOptions(dir)
 	o.Corpora[0].Images, o.Side, o.Batch, o.Workers = set, 224, 16, runtime.GOMAXPROCS(0)
 	o.Decoder = func() Decoder { return images.NewRandomCrops(224, [2]float64{0.9, 1}, nil) }
-	l := open(b, o)
+	l := openLoader(b, o)
 	n := 0
 	for b.Loop() {
 		batch, err := l.Next(b.Context())
 		if err != nil {
 			b.Fatal(err)
 		}
-		ready, _ := batch.Own()
+		ready, _ := batch.OwnSamples()
 		n += len(ready)
 		l.Release(batch)
 	}

@@ -1,15 +1,13 @@
-// Package loader joins texts/ with images and gives the batches of a training,
-// in the order of docs/format.md: a function of the seed, the epoch and the
-// corpora, whatever the number of workers and of processes.
+// Package loader joins texts/ with images and gives the batches of a training in the order of
+// docs/format.md. The order depends on the seed, the epoch and the corpora, not on the number of
+// workers or processes.
 //
-// The images of an epoch are a list of corpora's shards, permuted, and cut into
-// windows of so many images, each permuted as well (order.go). The texts of one
-// window are in memory. One goroutine reads windows and lays out batches ahead of
-// the step (feeder.go); workers draw the texts of each image (draw.go), and read
-// and decode those images that are their process' share (worker.go). Next gives the
-// batches in order.
+// The images of an epoch are the corpora's shards in a drawn order, cut into windows of a fixed
+// number of images that are shuffled as well (order.go). The texts of one window are in memory. One
+// goroutine reads windows and lays out batches ahead of the step (feeder.go). Workers draw the
+// texts of each image, and read and decode the images that are their process's share (worker.go).
+// [Loader.Next] gives the batches in order.
 //
-// An image that is missing or broken stays in its batch with what is wrong, so
-// that all processes agree on the batch; the training leaves it out. What is the
-// machine's fault ends the loading, as damaged texts do.
+// A missing or broken image stays in its batch with an error, so that all processes have the same
+// batch; the training leaves it out. Failures of the machine and damaged texts end the loading.
 package loader

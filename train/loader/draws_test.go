@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the expected values of testdata/order.json")
 
-// orderVectors is testdata/order.json: what docs/format.md, "The order", gives.
+// orderVectors is testdata/order.json, made from docs/format.md, "The order".
 type orderVectors struct {
 	Shards  []orderVector
 	Windows []orderVector
@@ -54,11 +54,11 @@ func TestOrderVectors(t *testing.T) {
 		sum := 0.0
 		for _, w := range weights {
 			sum += w
-			m.upTo = append(m.upTo, sum)
+			m.cumulative = append(m.cumulative, sum)
 		}
-		m.begin(v.Epoch)
+		m.beginEpoch(v.Epoch)
 		for range 24 {
-			v.Want = append(v.Want, m.next())
+			v.Want = append(v.Want, m.nextList())
 		}
 		got.Corpora = append(got.Corpora, v)
 	}
@@ -102,7 +102,7 @@ type pythonDraw struct {
 	Kind  []int
 }
 
-// drawOf is a sample's draw, as Python says it.
+// drawOf returns the draw of a sample in the form of the Python script.
 func drawOf(positives []Text, negatives []Negative) pythonDraw {
 	d := pythonDraw{Neg: []string{}, NegOf: []int{}, Kind: []int{}}
 	for _, p := range positives {
@@ -114,14 +114,14 @@ func drawOf(positives []Text, negatives []Negative) pythonDraw {
 	return d
 }
 
-// What is drawn here is drawn in PyTorch: the same images in the same order, with
+// PyTorch draws the same: the same images in the same order, with
 // the same texts. CAPGRAPH_PYTHON names a Python that has torch and pyarrow.
 func TestPythonDrawsTheSame(t *testing.T) {
 	python := os.Getenv("CAPGRAPH_PYTHON")
 	if python == "" {
 		t.Skip("CAPGRAPH_PYTHON names no Python with torch and pyarrow")
 	}
-	folder := write(t, numbered("i", 30), 7)
+	folder := writeTexts(t, makeImages("i", 30), 7)
 	var cases [][]any
 	var loads []Options
 	for _, c := range []struct {
@@ -135,7 +135,7 @@ func TestPythonDrawsTheSame(t *testing.T) {
 		{folder, 30, 8, true},
 	} {
 		for _, epoch := range []int{0, 3} {
-			o := options(c.dir)
+			o := testOptions(c.dir)
 			o.Batch, o.Seed, o.Window, o.Replacement, o.From = c.images, 9, c.window, c.replacement, Position{Epoch: epoch}
 			loads = append(loads, o)
 			cases = append(cases, []any{c.dir + "/texts", o.Seed, epoch, c.window, c.replacement})
@@ -167,7 +167,7 @@ func comparePython(t *testing.T, o Options, lines *bufio.Scanner) {
 		o.Plan = func(int) Plan {
 			return Plan{Positives: 3, Negatives: 6, Weights: [3]uint64{6, 17, 17}, Classes: classes}
 		}
-		b, err := open(t, o).Next(t.Context())
+		b, err := openLoader(t, o).Next(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,21 +7,21 @@ import (
 	"capgraph/internal/text"
 )
 
-// epochs cuts what the lists give into epochs of whole batches.
+// epochs divides the images of the streams into epochs of whole batches.
 type epochs struct {
-	lists  []*list
+	lists  []*imageStream
 	mixer  mixer
-	images int // of an epoch, before it is cut
+	images int // of an epoch, before rounding down to whole batches
 	batch  int
 	steps  int
-	// whole is set where an epoch is a pass over the one list, so that each begins
-	// with a pass; else epochs go on where the one before ended.
-	whole bool
+	// fullPass is true if an epoch is a pass over the only stream, so that each begins with a pass.
+	// Otherwise an epoch begins at the image at which the one before ended.
+	fullPass bool
 }
 
-// openLists makes one list of all corpora, or one of each where they are drawn from
-// by weights, and counts their images.
-func openLists(ctx context.Context, o *Options) (lists []*list, err error) {
+// openLists returns one stream of all corpora, or one of each corpus if they have weights, and
+// counts their images.
+func openLists(ctx context.Context, o *Options) (lists []*imageStream, err error) {
 	var near *Neighbours
 	if o.Neighbours != "" {
 		if near, err = readNeighbours(o.Store, o.Neighbours); err != nil {
@@ -36,8 +36,8 @@ func openLists(ctx context.Context, o *Options) (lists []*list, err error) {
 		if err := countImages(ctx, o.Store, shards); err != nil {
 			return nil, err
 		}
-		if i == 0 || o.weighted() {
-			lists = append(lists, &list{
+		if i == 0 || o.isWeighted() {
+			lists = append(lists, &imageStream{
 				store: o.Store, seed: o.Seed, number: i, window: o.Window, replacement: o.Replacement, neighbours: near, graphs: o.Graphs,
 			})
 		}
@@ -50,10 +50,10 @@ func openLists(ctx context.Context, o *Options) (lists []*list, err error) {
 	return lists, nil
 }
 
-// newEpochs returns the epochs of lists. It is an error that one has no image, or
-// an epoch not as many as a batch.
-func newEpochs(o *Options, lists []*list) (*epochs, error) {
-	e := &epochs{lists: lists, mixer: mixer{seed: o.Seed}, batch: o.Batch, whole: o.Samples == 0 && len(lists) == 1}
+// newEpochs returns the epochs of streams. It is an error if a stream has no images, or an epoch
+// fewer than a batch.
+func newEpochs(o *Options, lists []*imageStream) (*epochs, error) {
+	e := &epochs{lists: lists, mixer: mixer{seed: o.Seed}, batch: o.Batch, fullPass: o.Samples == 0 && len(lists) == 1}
 	sum := 0.0
 	for i, l := range lists {
 		if l.images == 0 {
@@ -61,7 +61,7 @@ func newEpochs(o *Options, lists []*list) (*epochs, error) {
 		}
 		e.images += l.images
 		sum += o.Corpora[i].Weight
-		e.mixer.upTo = append(e.mixer.upTo, sum)
+		e.mixer.cumulative = append(e.mixer.cumulative, sum)
 	}
 	if o.Samples > 0 {
 		e.images = o.Samples
@@ -73,30 +73,30 @@ func newEpochs(o *Options, lists []*list) (*epochs, error) {
 	return e, nil
 }
 
-// normal is the position of the same batch, whose step is within its epoch.
-func (e *epochs) normal(p Position) Position {
+// normalize returns the position of the same batch with a step within its epoch.
+func (e *epochs) normalize(p Position) Position {
 	if p.Step == e.steps {
 		return Position{p.Epoch + 1, 0}
 	}
 	return p
 }
 
-// seek makes the batch at a position the next one.
+// seek moves to the batch at a position.
 func (e *epochs) seek(p Position) {
 	places := make([]int, len(e.lists))
-	if e.whole {
+	if e.fullPass {
 		places[0] = p.Epoch*e.images + p.Step*e.batch
 		e.lists[0].seek(places[0])
 		return
 	}
 	for epoch := range p.Epoch + 1 {
-		e.mixer.begin(epoch)
+		e.mixer.beginEpoch(epoch)
 		n := e.steps * e.batch
 		if epoch == p.Epoch {
 			n = p.Step * e.batch
 		}
 		for range n {
-			places[e.mixer.next()]++
+			places[e.mixer.nextList()]++
 		}
 	}
 	for i, l := range e.lists {
@@ -104,17 +104,17 @@ func (e *epochs) seek(p Position) {
 	}
 }
 
-// begin goes on with an epoch, the one before being at its end.
-func (e *epochs) begin(epoch int) {
-	e.mixer.begin(epoch)
-	if e.whole {
+// beginEpoch begins an epoch after the end of the one before.
+func (e *epochs) beginEpoch(epoch int) {
+	e.mixer.beginEpoch(epoch)
+	if e.fullPass {
 		e.lists[0].seek(epoch * e.images)
 	}
 }
 
-// take gives the next image.
-func (e *epochs) take(ctx context.Context) (item, error) {
-	return e.lists[e.mixer.next()].take(ctx)
+// nextItem returns the next image.
+func (e *epochs) nextItem(ctx context.Context) (item, error) {
+	return e.lists[e.mixer.nextList()].nextItem(ctx)
 }
 
 func (e *epochs) close() {

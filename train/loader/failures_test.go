@@ -13,9 +13,9 @@ import (
 )
 
 func TestErrorsNameTheirPlace(t *testing.T) {
-	good := write(t, numbered("i", 6), 3)
+	good := writeTexts(t, makeImages("i", 6), 3)
 	empty := t.TempDir()
-	cut := write(t, numbered("i", 6), 3)
+	cut := writeTexts(t, makeImages("i", 6), 3)
 	file := filepath.Join(cut, "texts", "00001.parquet")
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -24,23 +24,23 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 	if err := os.WriteFile(file, data[:len(data)/2], 0o644); err != nil {
 		t.Fatal(err)
 	}
-	none := write(t, nil, 1)
+	none := writeTexts(t, nil, 1)
 	writeRows(t, filepath.Join(none, "texts", "a.parquet"), nil)
 	for name, c := range map[string]struct {
 		o    Options
 		want []string
 	}{
-		"no folder":    {options(filepath.Join(empty, "nowhere")), []string{"nowhere"}},
-		"empty folder": {options(empty), []string{empty, "texts/*.parquet"}},
-		"cut off":      {options(cut), []string{"00001.parquet", "no Parquet file"}},
-		"no rows":      {options(none), []string{none, "no rows"}},
-		"few images":   {change(options(good), func(o *Options) { o.Batch = 7 }), []string{"6 images", "7"}},
-		"few samples":  {change(options(good), func(o *Options) { o.Samples = 3 }), []string{"3 images", "4"}},
-		"one weight":   {change(options(good, cut), func(o *Options) { o.Corpora[0].Weight = 1 }), []string{cut, "weight"}},
-		"neighbours":   {change(options(good), func(o *Options) { o.Neighbours = file }), []string{file}},
-		"step":         {change(options(good), func(o *Options) { o.From.Step = 2 }), []string{"step 2"}},
-		"rank":         {change(options(good), func(o *Options) { o.Rank, o.World = 2, 2 }), []string{"2 of 2"}},
-		"no corpus":    {options(), []string{"no corpus"}},
+		"no folder":    {testOptions(filepath.Join(empty, "nowhere")), []string{"nowhere"}},
+		"empty folder": {testOptions(empty), []string{empty, "texts/*.parquet"}},
+		"cut off":      {testOptions(cut), []string{"00001.parquet", "no Parquet file"}},
+		"no rows":      {testOptions(none), []string{none, "no rows"}},
+		"few images":   {withChange(testOptions(good), func(o *Options) { o.Batch = 7 }), []string{"6 images", "7"}},
+		"few samples":  {withChange(testOptions(good), func(o *Options) { o.Samples = 3 }), []string{"3 images", "4"}},
+		"one weight":   {withChange(testOptions(good, cut), func(o *Options) { o.Corpora[0].Weight = 1 }), []string{cut, "weight"}},
+		"neighbours":   {withChange(testOptions(good), func(o *Options) { o.Neighbours = file }), []string{file}},
+		"step":         {withChange(testOptions(good), func(o *Options) { o.From.Step = 2 }), []string{"step 2"}},
+		"rank":         {withChange(testOptions(good), func(o *Options) { o.Rank, o.World = 2, 2 }), []string{"2 of 2"}},
+		"no corpus":    {testOptions(), []string{"no corpus"}},
 	} {
 		l, err := Open(t.Context(), c.o)
 		if err == nil {
@@ -54,7 +54,7 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 	}
 }
 
-func change(o Options, f func(*Options)) Options {
+func withChange(o Options, f func(*Options)) Options {
 	f(&o)
 	return o
 }
@@ -66,12 +66,12 @@ func TestRowsAreCheckedAsTheyAreRead(t *testing.T) {
 		"neg_of 7":     func(r *schemas.TextsRow) { r.Negatives[0].Of = 7 },
 	} {
 		dir := t.TempDir()
-		rows := []*schemas.TextsRow{row("a", 0, "x"), row("b", 0, "y"), row("c", 0, "z")}
+		rows := []*schemas.TextsRow{textsRow("a", 0, "x"), textsRow("b", 0, "y"), textsRow("c", 0, "z")}
 		spoil(rows[1])
 		writeRows(t, filepath.Join(dir, "00042.parquet"), rows)
-		o := options(dir)
+		o := testOptions(dir)
 		o.Batch = 1
-		_, err := open(t, o).Next(t.Context())
+		_, err := openLoader(t, o).Next(t.Context())
 		for _, want := range []string{name, "00042.parquet", "row 1", "b#0"} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: error %v, want %q", name, err, want)
@@ -81,16 +81,16 @@ func TestRowsAreCheckedAsTheyAreRead(t *testing.T) {
 }
 
 func TestTextsThatChangeMeanwhile(t *testing.T) {
-	dir := write(t, numbered("i", 12), 6)
-	o := options(dir)
+	dir := writeTexts(t, makeImages("i", 12), 6)
+	o := testOptions(dir)
 	o.Window, o.Prefetch = 2, 1
 	for _, n := range []int{5, 8} {
-		l := open(t, o)
+		l := openLoader(t, o)
 		file := filepath.Join(dir, "texts", "00001.parquet")
 		if err := os.Remove(file); err != nil {
 			t.Fatal(err)
 		}
-		writeRows(t, file, shardOf(numbered("x", n)))
+		writeRows(t, file, shardOf(makeImages("x", n)))
 		var err error
 		for i := 0; i < 12 && err == nil; i++ {
 			var b *Batch
@@ -104,27 +104,27 @@ func TestTextsThatChangeMeanwhile(t *testing.T) {
 		if err := os.Remove(file); err != nil {
 			t.Fatal(err)
 		}
-		writeRows(t, file, shardOf(numbered("y", 6)))
+		writeRows(t, file, shardOf(makeImages("y", 6)))
 	}
 }
 
-func shardOf(images []pictured) (rows []*schemas.TextsRow) {
+func shardOf(images []captionedImage) (rows []*schemas.TextsRow) {
 	for _, image := range images {
 		for i, caption := range image.captions {
-			rows = append(rows, row(image.key, i, caption))
+			rows = append(rows, textsRow(image.key, i, caption))
 		}
 	}
 	return rows
 }
 
 func TestCancelledLoading(t *testing.T) {
-	dir := write(t, numbered("i", 40), 9)
+	dir := writeTexts(t, makeImages("i", 40), 9)
 	ctx, cancel := context.WithCancel(t.Context())
-	l, err := Open(ctx, options(dir))
+	l, err := Open(ctx, testOptions(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
-	take(t, l, 1)
+	takeBatches(t, l, 1)
 	cancel()
 	for err == nil { // what was ready may still come
 		_, err = l.Next(t.Context())
@@ -138,7 +138,7 @@ func TestCancelledLoading(t *testing.T) {
 		t.Error("a closed loader gives batches")
 	}
 
-	l = open(t, options(dir))
+	l = openLoader(t, testOptions(dir))
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	for err = nil; err == nil; {
@@ -151,13 +151,13 @@ func TestCancelledLoading(t *testing.T) {
 	}
 }
 
-// Texts that would not fit into memory together are an error that says what to do.
+// Texts that would not fit into memory together are an error that names the remedy.
 func TestTextsThatAreTooLargeTogether(t *testing.T) {
 	long := strings.Repeat("a red thing ", 100_000) // of which a row has 11
 	many := func(key func(i int) string) string {
 		var rows []*schemas.TextsRow
 		for i := range 22 {
-			rows = append(rows, row(key(i), i, long))
+			rows = append(rows, textsRow(key(i), i, long))
 		}
 		dir := t.TempDir()
 		if err := os.Mkdir(filepath.Join(dir, "texts"), 0o755); err != nil {
@@ -170,7 +170,7 @@ func TestTextsThatAreTooLargeTogether(t *testing.T) {
 		`the captions of image "same" have more than`: many(func(int) string { return "same" }),
 		"set a smaller data.shuffle":                  many(func(i int) string { return fmt.Sprint("image", i) }),
 	} {
-		l, err := Open(t.Context(), change(options(dir), func(o *Options) { o.Batch, o.Window = 1, 100 }))
+		l, err := Open(t.Context(), withChange(testOptions(dir), func(o *Options) { o.Batch, o.Window = 1, 100 }))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,70 +14,70 @@ type feeder struct {
 	epochs  *epochs
 	queue   chan *Batch // in order, before their samples are made
 	tasks   chan task
-	spare   spare
+	pool    bufferPool
 }
 
-// task is a sample of a batch that is to be made.
+// task is a sample to be made.
 type task struct {
 	batch *Batch
-	at    int
+	index int
 }
 
-// work is what is left to do of a batch.
-type work struct {
+// batchWork is the unfinished work on a batch.
+type batchWork struct {
 	plan    Plan
 	items   []item
-	done    chan struct{} // is closed when nothing is left
+	done    chan struct{} // closed when nothing is left to do
 	workers int
 
-	laid time.Duration // how long its images took to be laid out
+	readTime time.Duration // how long reading its images' texts took
 
-	mu    sync.Mutex
-	busy  time.Duration // of workers, over its samples
-	left  int
-	errAt int // the first sample that failed, so that one error is told each time
-	err   error
+	mu       sync.Mutex
+	workTime time.Duration // the time of all workers on its samples
+	pending  int
+	errIndex int // the first sample that failed, so that the same error is returned each time
+	err      error
 }
 
-// finish ends the work on a sample, which took some time; err is the machine's.
-func (w *work) finish(at int, took time.Duration, err error) {
+// finishSample ends the work on a sample, which took some time. err is a failure of the machine.
+func (w *batchWork) finishSample(at int, took time.Duration, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.busy += took
-	if err != nil && (w.err == nil || at < w.errAt) {
-		w.err, w.errAt = err, at
+	w.workTime += took
+	if err != nil && (w.err == nil || at < w.errIndex) {
+		w.err, w.errIndex = err, at
 	}
-	if w.left--; w.left == 0 {
+	if w.pending--; w.pending == 0 {
 		close(w.done)
 	}
 }
 
-// run lays out batches from a position on, until ctx ends or one fails.
-func (f *feeder) run(ctx context.Context, at Position) {
+// feedBatches lays out batches from a position on, until ctx ends or one fails.
+func (f *feeder) feedBatches(ctx context.Context, at Position) {
 	defer f.epochs.close()
 	for first := true; ; first = false {
-		b := f.spare.batch(f.options)
+		b := f.pool.takeBatch(f.options)
 		b.Position = at
-		if err := f.lay(ctx, b, first); err != nil {
-			b.work.left, b.work.err = 0, err
+		if err := f.takeItems(ctx, b, first); err != nil {
+			b.work.pending, b.work.err = 0, err
 			close(b.work.done)
 		}
 		failed := b.work.err != nil
-		if !f.send(ctx, b) || failed {
+		if !f.sendBatch(ctx, b) || failed {
 			return
 		}
-		at = f.epochs.normal(Position{at.Epoch, at.Step + 1})
+		at = f.epochs.normalize(Position{at.Epoch, at.Step + 1})
 	}
 }
 
-// send hands a batch over, and its samples to the workers; false where ctx ended.
-func (f *feeder) send(ctx context.Context, b *Batch) bool {
+// sendBatch queues a batch, and its samples for the workers. It reports whether ctx is still alive.
+func (f *feeder) sendBatch(ctx context.Context, b *Batch) bool {
 	select {
 	case f.queue <- b:
 	case <-ctx.Done():
 		return false
 	}
-	for i := range b.work.left {
+	for i := range b.work.pending {
 		select {
 		case f.tasks <- task{b, i}:
 		case <-ctx.Done():
@@ -87,35 +87,35 @@ func (f *feeder) send(ctx context.Context, b *Batch) bool {
 	return true
 }
 
-// lay takes the images of a batch.
-func (f *feeder) lay(ctx context.Context, b *Batch, first bool) (err error) {
+// takeItems takes the images of a batch from the streams.
+func (f *feeder) takeItems(ctx context.Context, b *Batch, first bool) (err error) {
 	defer panics.Catch(&err)
 	switch {
 	case first:
 		f.epochs.seek(b.Position)
 	case b.Step == 0:
-		f.epochs.begin(b.Epoch)
+		f.epochs.beginEpoch(b.Epoch)
 	}
 	b.work.plan = f.options.Plan(b.Epoch)
 	began := time.Now()
-	defer func() { b.work.laid, b.work.workers = time.Since(began), f.options.Workers }()
+	defer func() { b.work.readTime, b.work.workers = time.Since(began), f.options.Workers }()
 	for i := range b.work.items {
-		if b.work.items[i], err = f.epochs.take(ctx); err != nil {
+		if b.work.items[i], err = f.epochs.nextItem(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// spare keeps the memory of batches that were released.
-type spare struct {
+// bufferPool keeps the memory of released batches.
+type bufferPool struct {
 	mu      sync.Mutex
 	batches []*Batch
 	pixels  [][]byte
 }
 
-// batch returns an empty batch.
-func (s *spare) batch(o *Options) *Batch {
+// takeBatch returns an empty batch.
+func (s *bufferPool) takeBatch(o *Options) *Batch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	b := &Batch{First: o.Rank * o.Batch / o.World, Last: (o.Rank + 1) * o.Batch / o.World}
@@ -128,12 +128,12 @@ func (s *spare) batch(o *Options) *Batch {
 			b.Samples = append(b.Samples, &Sample{})
 		}
 	}
-	b.work.left, b.work.done, b.work.err, b.work.busy = o.Batch, make(chan struct{}), nil, 0
+	b.work.pending, b.work.done, b.work.err, b.work.workTime = o.Batch, make(chan struct{}), nil, 0
 	return b
 }
 
-// image returns memory for the pixels of an image.
-func (s *spare) image(side int) []byte {
+// takePixels returns memory for the pixels of an image.
+func (s *bufferPool) takePixels(side int) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := len(s.pixels)
@@ -145,8 +145,8 @@ func (s *spare) image(side int) []byte {
 	return pixels
 }
 
-// takeImage takes pixels back.
-func (s *spare) takeImage(pixels []byte) {
+// releasePixels takes pixels back.
+func (s *bufferPool) releasePixels(pixels []byte) {
 	if pixels != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -154,13 +154,13 @@ func (s *spare) takeImage(pixels []byte) {
 	}
 }
 
-// take takes a batch back. What its texts lie in is let go.
-func (s *spare) take(b *Batch) {
+// releaseBatch takes a batch back. The memory of its texts is not kept.
+func (s *bufferPool) releaseBatch(b *Batch) {
 	for _, sample := range b.Samples {
-		s.takeImage(sample.Pixels)
+		s.releasePixels(sample.Pixels)
 		sample.Pixels = nil
 		if p := sample.Partner; p != nil {
-			s.takeImage(p.Pixels)
+			s.releasePixels(p.Pixels)
 		}
 	}
 	clear(b.work.items)

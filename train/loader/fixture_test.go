@@ -22,17 +22,17 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// side of the images of the tests.
+// side is the side of the images of the tests.
 const side = 4
 
-// pictured is an image with its captions.
-type pictured struct {
+// captionedImage is an image with its captions.
+type captionedImage struct {
 	key      string
 	captions []string
 }
 
-// row is a row of texts/ with negatives of all kinds.
-func row(image string, n int, caption string) *schemas.TextsRow {
+// textsRow returns a row of texts/ with negatives of all kinds.
+func textsRow(image string, n int, caption string) *schemas.TextsRow {
 	r := &schemas.TextsRow{Key: fmt.Sprintf("%s#%d", image, n), ImageKey: image, Image: image + ".jpg", Text: caption}
 	positive := func(kind, text string) {
 		r.Positives = append(r.Positives, schemas.Positive{Text: text, Kind: kind, ID: scenegraph.TextID(text)})
@@ -72,8 +72,8 @@ func writeRows(t testing.TB, name string, rows []*schemas.TextsRow) {
 	}
 }
 
-// write makes a folder of texts, of shards of so many images, and returns it.
-func write(t testing.TB, images []pictured, perShard int) string {
+// writeTexts writes a folder of texts with perShard images in each shard, and returns it.
+func writeTexts(t testing.TB, images []captionedImage, perShard int) string {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "texts"), 0o755); err != nil {
@@ -83,7 +83,7 @@ func write(t testing.TB, images []pictured, perShard int) string {
 		var rows []*schemas.TextsRow
 		for _, image := range images[shard*perShard : min(len(images), (shard+1)*perShard)] {
 			for i, caption := range image.captions {
-				rows = append(rows, row(image.key, i, caption))
+				rows = append(rows, textsRow(image.key, i, caption))
 			}
 		}
 		writeRows(t, filepath.Join(dir, "texts", fmt.Sprintf("%05d.parquet", shard)), rows)
@@ -91,11 +91,11 @@ func write(t testing.TB, images []pictured, perShard int) string {
 	return dir
 }
 
-// numbered are n images, some with several captions.
-func numbered(prefix string, n int) []pictured {
-	var images []pictured
+// makeImages returns n images, some with several captions.
+func makeImages(prefix string, n int) []captionedImage {
+	var images []captionedImage
 	for i := range n {
-		image := pictured{key: fmt.Sprintf("%s%04d", prefix, i)}
+		image := captionedImage{key: fmt.Sprintf("%s%04d", prefix, i)}
 		for c := range 1 + i%3 {
 			image.captions = append(image.captions, fmt.Sprintf("caption %d of %s", c, image.key))
 		}
@@ -104,15 +104,15 @@ func numbered(prefix string, n int) []pictured {
 	return images
 }
 
-// pictures are images whose bytes are their names, but for those that are broken,
-// missing, or on a disk that fails.
-type pictures struct {
+// fakeImages has images whose bytes are their names, except those that are broken, missing, or on a
+// failing disk.
+type fakeImages struct {
 	broken, missing, failing string
 }
 
-func (pictures) Close() error { return nil }
+func (fakeImages) Close() error { return nil }
 
-func (p pictures) Read(ctx context.Context, shard, name string, buf []byte) ([]byte, error) {
+func (p fakeImages) Read(ctx context.Context, shard, name string, buf []byte) ([]byte, error) {
 	switch {
 	case p.missing != "" && strings.Contains(name, p.missing):
 		return nil, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
@@ -124,10 +124,10 @@ func (p pictures) Read(ctx context.Context, shard, name string, buf []byte) ([]b
 	return append(buf[:0], name...), nil
 }
 
-// hashed is a decoder whose pixels are a hash of all that they depend on.
-type hashed struct{}
+// hashDecoder is a decoder whose pixels are a hash of its arguments.
+type hashDecoder struct{}
 
-func (hashed) Decode(dst []byte, _ string, read func() ([]byte, error), seed, epoch uint64, key string) error {
+func (hashDecoder) Decode(dst []byte, _ string, read func() ([]byte, error), seed, epoch uint64, key string) error {
 	encoded, err := read()
 	if err != nil {
 		return err
@@ -142,11 +142,11 @@ func (hashed) Decode(dst []byte, _ string, read func() ([]byte, error), seed, ep
 	return nil
 }
 
-// options load folders with all that a plan can draw.
-func options(dirs ...string) Options {
+// testOptions returns options that load folders with everything that a plan can draw.
+func testOptions(dirs ...string) Options {
 	o := Options{
 		Store: store.Local{}, Seed: 5, Batch: 4, Window: 1000, Workers: 2, Prefetch: 2, Side: side,
-		Decoder: func() Decoder { return hashed{} },
+		Decoder: func() Decoder { return hashDecoder{} },
 		Plan: func(epoch int) Plan {
 			p := Plan{Positives: 3, Negatives: 6, Weights: Weights([3]float64{0.15, 0.425, 0.425}), Classes: scenegraph.CECLIPClasses[:]}
 			if epoch == 0 {
@@ -156,13 +156,13 @@ func options(dirs ...string) Options {
 		},
 	}
 	for _, dir := range dirs {
-		o.Corpora = append(o.Corpora, Corpus{Texts: dir, Images: pictures{}})
+		o.Corpora = append(o.Corpora, Corpus{Texts: dir, Images: fakeImages{}})
 	}
 	return o
 }
 
-// open opens a loader that is closed with the test.
-func open(t testing.TB, o Options) *Loader {
+// openLoader opens a loader that is closed at the end of the test.
+func openLoader(t testing.TB, o Options) *Loader {
 	t.Helper()
 	l, err := Open(t.Context(), o)
 	if err != nil {
@@ -172,7 +172,7 @@ func open(t testing.TB, o Options) *Loader {
 	return l
 }
 
-// describe is all that a batch says.
+// describe returns the contents of a batch.
 func describe(b *Batch) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%d %d [%d, %d)\n", b.Epoch, b.Step, b.First, b.Last)
@@ -196,8 +196,8 @@ func describeSample(s *Sample) string {
 	return text
 }
 
-// take describes the next n batches.
-func take(t testing.TB, l *Loader, n int) []string {
+// takeBatches describes the next n batches.
+func takeBatches(t testing.TB, l *Loader, n int) []string {
 	t.Helper()
 	var all []string
 	for range n {
@@ -211,8 +211,8 @@ func take(t testing.TB, l *Loader, n int) []string {
 	return all
 }
 
-// keys are the image keys of the next n batches.
-func keys(t testing.TB, l *Loader, n int) (all []string) {
+// takeKeys returns the image keys of the next n batches.
+func takeKeys(t testing.TB, l *Loader, n int) (all []string) {
 	t.Helper()
 	for range n {
 		b, err := l.Next(t.Context())

@@ -14,20 +14,20 @@ import (
 	"capgraph/store"
 )
 
-// graphs reads the graphs of a shard beside its texts, which are the same rows in the
-// same order, less those that the texts leave out.
-type graphs struct {
-	file   store.File
-	reader *parquetio.Reader
-	batch  arrow.Record
-	texts  []*array.String // keys and texts of the batch
-	view   *schemas.GraphView
-	at     int // the next row of the batch
-	graph  schemas.SceneGraph
+// graphReader reads the graphs of a shard beside its texts. The files have the same rows in the
+// same order, except those that the texts leave out.
+type graphReader struct {
+	file    store.File
+	reader  *parquetio.Reader
+	batch   arrow.Record
+	texts   []*array.String // keys and texts of the batch
+	view    *schemas.GraphView
+	nextRow int // of the batch
+	graph   schemas.SceneGraph
 }
 
 // openGraphs opens the graphs of a shard.
-func openGraphs(s store.Store, name string) (*graphs, error) {
+func openGraphs(s store.Store, name string) (*graphReader, error) {
 	f, err := s.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("the graphs of the texts: %w; name the output.dir of a run, which has both", err)
@@ -39,11 +39,11 @@ func openGraphs(s store.Store, name string) (*graphs, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), f.Close())
 	}
-	return &graphs{file: f, reader: r}, nil
+	return &graphReader{file: f, reader: r}, nil
 }
 
 // close frees the file.
-func (g *graphs) close() {
+func (g *graphReader) close() {
 	if g.batch != nil {
 		g.batch.Release()
 	}
@@ -51,21 +51,21 @@ func (g *graphs) close() {
 	g.file.Close()
 }
 
-// of is the graph of a row of the texts in words; rows are asked for in their order.
-func (g *graphs) of(key, text string) (scenegraph.WordGraph, error) {
+// graphOf returns the graph of a row of the texts in words. Rows must be asked for in their order.
+func (g *graphReader) graphOf(key, text string) (scenegraph.WordGraph, error) {
 	for {
-		for ; g.batch != nil && g.at < int(g.batch.NumRows()); g.at++ {
-			if g.texts[0].Value(g.at) != key || g.texts[1].Value(g.at) != text {
+		for ; g.batch != nil && g.nextRow < int(g.batch.NumRows()); g.nextRow++ {
+			if g.texts[0].Value(g.nextRow) != key || g.texts[1].Value(g.nextRow) != text {
 				continue
 			}
 			g.graph.Reset()
-			if !g.view.Null(g.at) {
-				g.view.At(g.at, &g.graph)
+			if !g.view.Null(g.nextRow) {
+				g.view.At(g.nextRow, &g.graph)
 			}
-			g.at++
+			g.nextRow++
 			return scenegraph.NewWordGraph(text, &g.graph), nil
 		}
-		if err := g.next(); errors.Is(err, io.EOF) {
+		if err := g.nextBatch(); errors.Is(err, io.EOF) {
 			return scenegraph.WordGraph{}, errors.New("the graphs beside the texts have no such row: make the texts again")
 		} else if err != nil {
 			return scenegraph.WordGraph{}, fmt.Errorf("the graphs beside the texts: %w", err)
@@ -73,8 +73,8 @@ func (g *graphs) of(key, text string) (scenegraph.WordGraph, error) {
 	}
 }
 
-// next reads a batch.
-func (g *graphs) next() (err error) {
+// nextBatch reads the next batch.
+func (g *graphReader) nextBatch() (err error) {
 	if g.batch != nil {
 		g.batch.Release()
 		g.batch = nil
@@ -83,7 +83,7 @@ func (g *graphs) next() (err error) {
 	if err != nil {
 		return err
 	}
-	g.batch, g.at = batch, 0
+	g.batch, g.nextRow = batch, 0
 	if g.texts, err = schemas.Strings(batch, schemas.ColKey, schemas.ColText); err != nil {
 		return err
 	}

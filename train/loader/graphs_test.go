@@ -19,9 +19,9 @@ import (
 	"capgraph/store"
 )
 
-// writeGraphs writes the graphs beside the texts of a folder, each image's captions of
-// another graph, with rows between that the texts have not.
-func writeGraphs(t *testing.T, dir string, images []pictured, perShard int) {
+// writeGraphs writes the graphs beside the texts of a folder. Each caption has its own graph, and
+// there are rows that the texts do not have.
+func writeGraphs(t *testing.T, dir string, images []captionedImage, perShard int) {
 	t.Helper()
 	if err := os.Mkdir(filepath.Join(dir, "graphs"), 0o755); err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func writeGraphs(t *testing.T, dir string, images []pictured, perShard int) {
 	}
 }
 
-// graphOf is a graph that is told from that of any other caption; none of some.
+// graphOf returns a graph that differs from that of any other caption; for some captions, none.
 func graphOf(caption string) schemas.SceneGraph {
 	if strings.HasSuffix(caption, "3") {
 		return schemas.SceneGraph{}
@@ -71,13 +71,13 @@ func graphOf(caption string) schemas.SceneGraph {
 }
 
 func TestSamplesHaveTheGraphsOfTheirCaptions(t *testing.T) {
-	images := numbered("i", 40)
-	dir := write(t, images, 7)
+	images := makeImages("i", 40)
+	dir := writeTexts(t, images, 7)
 	writeGraphs(t, dir, images, 7)
 	for _, texts := range []string{dir, filepath.Join(dir, "texts")} {
-		o := options(texts)
+		o := testOptions(texts)
 		o.Graphs = true
-		l := open(t, o)
+		l := openLoader(t, o)
 		altered := 0
 		for range 2 * l.Steps() {
 			b, err := l.Next(t.Context())
@@ -99,7 +99,7 @@ func TestSamplesHaveTheGraphsOfTheirCaptions(t *testing.T) {
 			t.Error("no relation was altered")
 		}
 	}
-	for _, s := range take(t, open(t, options(dir)), 1) {
+	for _, s := range takeBatches(t, openLoader(t, testOptions(dir)), 1) {
 		if strings.Contains(s, "Predicate:") {
 			t.Error("a plan that wants no graphs has some")
 		}
@@ -107,24 +107,24 @@ func TestSamplesHaveTheGraphsOfTheirCaptions(t *testing.T) {
 }
 
 func TestGraphsThatAreNotThoseOfTheTexts(t *testing.T) {
-	images := numbered("i", 20)
+	images := makeImages("i", 20)
 	for what, c := range map[string]struct {
 		do   func(dir string)
 		says string
 	}{
 		"none":   {func(string) {}, "which has both"},
-		"others": {func(dir string) { writeGraphs(t, dir, numbered("k", 20), 20) }, "no such row"},
+		"others": {func(dir string) { writeGraphs(t, dir, makeImages("k", 20), 20) }, "no such row"},
 		"broken": {func(dir string) {
 			if err := errors.Join(os.Mkdir(filepath.Join(dir, "graphs"), 0o755), os.WriteFile(filepath.Join(dir, "graphs", "00000.parquet"), []byte("PAR1 and no more"), 0o666)); err != nil {
 				t.Fatal(err)
 			}
 		}, "graphs/00000.parquet"},
 	} {
-		dir := write(t, images, 20)
+		dir := writeTexts(t, images, 20)
 		c.do(dir)
-		o := options(dir)
+		o := testOptions(dir)
 		o.Graphs = true
-		if _, err := open(t, o).Next(t.Context()); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := openLoader(t, o).Next(t.Context()); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

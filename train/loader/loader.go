@@ -13,17 +13,17 @@ import (
 type Loader struct {
 	epochs *epochs
 	feeder feeder
-	ctx    context.Context // of the work
+	ctx    context.Context // of the goroutines
 	cancel context.CancelFunc
 	ended  sync.WaitGroup
 	at     Position
-	next   *Batch // that was begun to wait for
-	err    error  // that ended it
+	next   *Batch // the batch that Next waits for
+	err    error  // the error that ended the loading
 }
 
-// Open counts the images of the corpora and begins to load at o.From. Texts that
-// are missing or damaged are errors that name the file; so is an epoch that has
-// fewer images than a batch. ctx ends the loading as Close does.
+// Open counts the images of the corpora and begins to load at o.From. Texts that are missing or
+// damaged are errors that name the file. An epoch with fewer images than a batch is an error too.
+// The end of ctx ends the loading, as Close does.
 func Open(ctx context.Context, o Options) (*Loader, error) {
 	if o.World == 0 {
 		o.World = 1
@@ -42,32 +42,31 @@ func Open(ctx context.Context, o Options) (*Loader, error) {
 	if o.From.Step > l.epochs.steps {
 		return nil, fmt.Errorf("there is no step %d: an epoch has %d of %d images each", o.From.Step, l.epochs.steps, o.Batch)
 	}
-	l.at = l.epochs.normal(o.From)
+	l.at = l.epochs.normalize(o.From)
 	l.ctx, l.cancel = context.WithCancel(ctx)
 	l.feeder = feeder{options: &o, epochs: l.epochs, queue: make(chan *Batch, o.Prefetch), tasks: make(chan task, o.Workers)}
 	from := l.at
-	l.ended.Go(func() { l.feeder.run(l.ctx, from) })
+	l.ended.Go(func() { l.feeder.feedBatches(l.ctx, from) })
 	for range o.Workers {
-		w := worker{options: &o, spare: &l.feeder.spare, decoder: o.Decoder()}
-		l.ended.Go(func() { w.run(l.ctx, l.feeder.tasks) })
+		w := worker{options: &o, pool: &l.feeder.pool, decoder: o.Decoder()}
+		l.ended.Go(func() { w.runTasks(l.ctx, l.feeder.tasks) })
 	}
 	return l, nil
 }
 
-// Images is how many images an epoch has, before it is rounded down to whole
-// batches.
+// Images returns how many images an epoch has, before rounding down to whole batches.
 func (l *Loader) Images() int { return l.epochs.images }
 
-// Steps is how many batches an epoch has.
+// Steps returns how many batches an epoch has.
 func (l *Loader) Steps() int { return l.epochs.steps }
 
-// Position is that of the batch that Next gives next. A loader that is opened there
-// gives the same.
+// Position returns the position of the batch that Next returns next. A loader that is opened there
+// returns the same batches.
 func (l *Loader) Position() Position { return l.at }
 
-// Next gives the next batch, the first of the next epoch after the last one of an
-// epoch. An error is one of the texts or of the machine, which every later call
-// gives again, or that of ctx, after which Next may be called again.
+// Next returns the next batch; after the last one of an epoch, the first of the next epoch. An
+// error of the texts or of the machine is returned by every later call too. After an error of ctx,
+// Next may be called again.
 func (l *Loader) Next(ctx context.Context) (*Batch, error) {
 	if l.err != nil {
 		return nil, l.err
@@ -94,14 +93,14 @@ func (l *Loader) Next(ctx context.Context) (*Batch, error) {
 		l.cancel()
 		return nil, l.err
 	}
-	l.next, l.at = nil, l.epochs.normal(Position{b.Epoch, b.Step + 1})
+	l.next, l.at = nil, l.epochs.normalize(Position{b.Epoch, b.Step + 1})
 	return b, nil
 }
 
-// Release takes the memory of a batch back, which is of no use afterwards.
-func (l *Loader) Release(b *Batch) { l.feeder.spare.take(b) }
+// Release takes back the memory of a batch, which must not be used afterwards.
+func (l *Loader) Release(b *Batch) { l.feeder.pool.releaseBatch(b) }
 
-// Close ends the loading and waits until nothing of it is left.
+// Close ends the loading and waits for its goroutines.
 func (l *Loader) Close() error {
 	if l.err == nil {
 		l.err = errors.New("the loader is closed")

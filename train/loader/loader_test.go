@@ -14,19 +14,19 @@ import (
 	"capgraph/scenegraph"
 )
 
-// errDisk is what a disk that fails says.
+// errDisk is the error of a failing disk.
 var errDisk = syscall.EIO
 
 func TestAnEpochTakesEachImageOnce(t *testing.T) {
-	images := numbered("i", 24)
+	images := makeImages("i", 24)
 	for _, window := range []int{1, 5, 7, 24, 1000} {
-		o := options(write(t, images, 7))
+		o := testOptions(writeTexts(t, images, 7))
 		o.Window = window
-		l := open(t, o)
+		l := openLoader(t, o)
 		if l.Images() != 24 || l.Steps() != 6 {
 			t.Fatalf("%d images, %d steps", l.Images(), l.Steps())
 		}
-		first, second := keys(t, l, 6), keys(t, l, 6)
+		first, second := takeKeys(t, l, 6), takeKeys(t, l, 6)
 		if slices.Equal(first, second) {
 			t.Errorf("window %d: two epochs have one order", window)
 		}
@@ -44,11 +44,11 @@ func TestAnEpochTakesEachImageOnce(t *testing.T) {
 	}
 }
 
-// Of 10 images and batches of 4, an epoch leaves out 2; the next one begins anew.
+// Of 10 images and batches of 4, an epoch leaves out 2. The next one has all again.
 func TestTheLastIncompleteBatchIsDropped(t *testing.T) {
-	l := open(t, options(write(t, numbered("i", 10), 3)))
+	l := openLoader(t, testOptions(writeTexts(t, makeImages("i", 10), 3)))
 	for epoch := range 3 {
-		got := keys(t, l, 2)
+		got := takeKeys(t, l, 2)
 		slices.Sort(got)
 		if n := len(slices.Compact(got)); n != 8 {
 			t.Errorf("epoch %d has %d different images", epoch, n)
@@ -60,14 +60,14 @@ func TestTheLastIncompleteBatchIsDropped(t *testing.T) {
 }
 
 func TestWorkersChangeNothing(t *testing.T) {
-	dir := write(t, numbered("i", 40), 9)
-	o := options(dir)
+	dir := writeTexts(t, makeImages("i", 40), 9)
+	o := testOptions(dir)
 	o.Window = 16
-	want := take(t, open(t, o), 25)
+	want := takeBatches(t, openLoader(t, o), 25)
 	for _, c := range []struct{ workers, prefetch, procs int }{{1, 1, 1}, {7, 3, 2}, {16, 8, 4}, {2, 1, 1}} {
 		before := runtime.GOMAXPROCS(c.procs)
 		o.Workers, o.Prefetch = c.workers, c.prefetch
-		got := take(t, open(t, o), 25)
+		got := takeBatches(t, openLoader(t, o), 25)
 		runtime.GOMAXPROCS(before)
 		if !slices.Equal(got, want) {
 			t.Errorf("%+v: other batches", c)
@@ -76,16 +76,16 @@ func TestWorkersChangeNothing(t *testing.T) {
 }
 
 func TestRanksShareABatch(t *testing.T) {
-	dir := write(t, numbered("i", 30), 9)
-	whole := options(dir)
+	dir := writeTexts(t, makeImages("i", 30), 9)
+	whole := testOptions(dir)
 	whole.Batch = 10
-	one := open(t, whole)
+	one := openLoader(t, whole)
 	for _, world := range []int{2, 3, 4} {
 		var ranks []*Loader
 		for rank := range world {
 			o := whole
 			o.Rank, o.World = rank, world
-			ranks = append(ranks, open(t, o))
+			ranks = append(ranks, openLoader(t, o))
 		}
 		for range 2 {
 			b, err := one.Next(t.Context())
@@ -120,13 +120,13 @@ func TestRanksShareABatch(t *testing.T) {
 			}
 		}
 		one.Close()
-		one = open(t, whole)
+		one = openLoader(t, whole)
 	}
 }
 
 func TestAResumedTrainingGetsTheSameBatches(t *testing.T) {
-	a, b := write(t, numbered("a", 23), 5), write(t, numbered("b", 11), 4)
-	near := neighboursFile(t, numbered("a", 23), numbered("b", 11))
+	a, b := writeTexts(t, makeImages("a", 23), 5), writeTexts(t, makeImages("b", 11), 4)
+	near := neighboursFile(t, makeImages("a", 23), makeImages("b", 11))
 	for name, change := range map[string]func(*Options){
 		"plain":       func(o *Options) {},
 		"one window":  func(o *Options) { o.Window = 1000 },
@@ -136,40 +136,40 @@ func TestAResumedTrainingGetsTheSameBatches(t *testing.T) {
 		"replacement": func(o *Options) { o.Replacement = true },
 		"neighbours":  func(o *Options) { o.Neighbours = near },
 	} {
-		o := options(a, b)
+		o := testOptions(a, b)
 		o.Window = 6
 		change(&o)
-		l := open(t, o)
+		l := openLoader(t, o)
 		var at []Position
 		var want []string
 		for range 20 {
 			at = append(at, l.Position())
-			want = append(want, take(t, l, 1)...)
+			want = append(want, takeBatches(t, l, 1)...)
 		}
 		for i, from := range at {
 			o.From = from
-			if got := take(t, open(t, o), 2); got[0] != want[i] || i+1 < len(want) && got[1] != want[i+1] {
+			if got := takeBatches(t, openLoader(t, o), 2); got[0] != want[i] || i+1 < len(want) && got[1] != want[i+1] {
 				t.Fatalf("%s: resumed at %v: other batches", name, from)
 			}
 		}
 		o.From = Position{0, l.Steps()}
-		if got := take(t, open(t, o), 1); got[0] != want[l.Steps()] {
+		if got := takeBatches(t, openLoader(t, o), 1); got[0] != want[l.Steps()] {
 			t.Errorf("%s: the end of an epoch is not the beginning of the next", name)
 		}
 	}
 }
 
 func TestImagesThatAreMissingOrBrokenStay(t *testing.T) {
-	o := options(write(t, numbered("i", 12), 5))
+	o := testOptions(writeTexts(t, makeImages("i", 12), 5))
 	o.Batch = 12
-	o.Corpora[0].Images = pictures{missing: "i0003", broken: "i0007"}
-	l := open(t, o)
+	o.Corpora[0].Images = fakeImages{missing: "i0003", broken: "i0007"}
+	l := openLoader(t, o)
 	for range 2 {
 		b, err := l.Next(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		ready, left := b.Own()
+		ready, left := b.OwnSamples()
 		if len(ready) != 10 || len(left) != 2 {
 			t.Fatalf("%d ready, %d left out", len(ready), len(left))
 		}
@@ -191,10 +191,10 @@ func TestImagesThatAreMissingOrBrokenStay(t *testing.T) {
 }
 
 func TestAMachineThatFailsEndsTheTraining(t *testing.T) {
-	o := options(write(t, numbered("i", 12), 5))
+	o := testOptions(writeTexts(t, makeImages("i", 12), 5))
 	o.Batch = 12
-	o.Corpora[0].Images = pictures{failing: "i0003", missing: "i0004"}
-	l := open(t, o)
+	o.Corpora[0].Images = fakeImages{failing: "i0003", missing: "i0004"}
+	l := openLoader(t, o)
 	for range 2 {
 		if _, err := l.Next(t.Context()); !errors.Is(err, errDisk) {
 			t.Errorf("error %v", err)
@@ -203,7 +203,7 @@ func TestAMachineThatFailsEndsTheTraining(t *testing.T) {
 }
 
 func TestPlansFollowTheEpoch(t *testing.T) {
-	l := open(t, options(write(t, numbered("i", 8), 5)))
+	l := openLoader(t, testOptions(writeTexts(t, makeImages("i", 8), 5)))
 	for epoch, most := range []int{1, 3} {
 		for range l.Steps() {
 			b, err := l.Next(t.Context())
@@ -221,7 +221,7 @@ func TestPlansFollowTheEpoch(t *testing.T) {
 	}
 }
 
-// checkSample says what of a sample of the fixture is not as the format has it.
+// checkSample checks that a sample of the fixture agrees with the format.
 func checkSample(t *testing.T, s *Sample) {
 	t.Helper()
 	for _, g := range s.Negatives {
@@ -242,10 +242,10 @@ func checkSample(t *testing.T, s *Sample) {
 }
 
 func TestCaptionsOfAnImageTakeTurns(t *testing.T) {
-	images := []pictured{{"many", []string{"one", "two", "the two", "three"}}, {"single", []string{"alone"}}}
-	o := options(write(t, images, 5))
+	images := []captionedImage{{"many", []string{"one", "two", "the two", "three"}}, {"single", []string{"alone"}}}
+	o := testOptions(writeTexts(t, images, 5))
 	o.Batch = 2
-	l := open(t, o)
+	l := openLoader(t, o)
 	seen, siblings := map[string]bool{}, map[string]bool{}
 	for range 60 {
 		b, err := l.Next(t.Context())
@@ -275,9 +275,9 @@ func TestCaptionsOfAnImageTakeTurns(t *testing.T) {
 }
 
 func TestKeysOfAnyLanguage(t *testing.T) {
-	images := []pictured{{"猫/ねこ.jpg?x=1", []string{"一只猫"}}, {"e\u0301té", []string{"l'été à la plage 🏖"}}, {"", []string{"no key"}}, {strings.Repeat("k", 5000), []string{"long"}}}
-	o := options(write(t, images, 2))
-	got := keys(t, open(t, o), 1)
+	images := []captionedImage{{"猫/ねこ.jpg?x=1", []string{"一只猫"}}, {"e\u0301té", []string{"l'été à la plage 🏖"}}, {"", []string{"no key"}}, {strings.Repeat("k", 5000), []string{"long"}}}
+	o := testOptions(writeTexts(t, images, 2))
+	got := takeKeys(t, openLoader(t, o), 1)
 	slices.Sort(got)
 	want := []string{"", "e\u0301té", images[3].key, images[0].key}
 	slices.Sort(want)
@@ -287,25 +287,25 @@ func TestKeysOfAnyLanguage(t *testing.T) {
 }
 
 // slow is a decoder that takes its time.
-type slow struct{ hashed }
+type slow struct{ hashDecoder }
 
 func (s slow) Decode(dst []byte, name string, read func() ([]byte, error), seed, epoch uint64, key string) error {
 	time.Sleep(2 * time.Millisecond)
-	return s.hashed.Decode(dst, name, read, seed, epoch, key)
+	return s.hashDecoder.Decode(dst, name, read, seed, epoch, key)
 }
 
-// A batch took as long as its workers had among them, however long it then waited.
+// LoadTime is the time of the workers, however long the batch then waited.
 func TestABatchSaysHowLongItTook(t *testing.T) {
-	o := options(write(t, numbered("i", 40), 9))
+	o := testOptions(writeTexts(t, makeImages("i", 40), 9))
 	o.Decoder = func() Decoder { return slow{} }
-	l := open(t, o)
+	l := openLoader(t, o)
 	for range 3 {
 		time.Sleep(20 * time.Millisecond)
 		b, err := l.Next(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if took := b.Took(); took < 4*2*time.Millisecond/2 || took > 10*time.Second {
+		if took := b.LoadTime(); took < 4*2*time.Millisecond/2 || took > 10*time.Second {
 			t.Errorf("4 images of 2 ms took 2 workers %v", took)
 		}
 		l.Release(b)

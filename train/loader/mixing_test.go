@@ -23,9 +23,9 @@ func prefixes(keys []string) map[byte]int {
 }
 
 func TestCorporaAreOneListWithoutWeights(t *testing.T) {
-	o := options(write(t, numbered("a", 20), 6), write(t, numbered("b", 12), 6))
+	o := testOptions(writeTexts(t, makeImages("a", 20), 6), writeTexts(t, makeImages("b", 12), 6))
 	o.Batch, o.Window = 16, 100
-	l := open(t, o)
+	l := openLoader(t, o)
 	var all []string
 	for range 2 {
 		b, err := l.Next(t.Context())
@@ -51,13 +51,13 @@ func TestCorporaAreOneListWithoutWeights(t *testing.T) {
 	}
 }
 
-// Corpora of 40 and 10 images with the weights 1 and 3: three of four samples are
-// of the small one, which comes again and again, with other crops each time.
+// Corpora of 40 and 10 images with the weights 1 and 3: three of four samples are from the small one.
+// Its images come several times, with another crop each time.
 func TestCorporaAreDrawnByWeight(t *testing.T) {
-	o := options(write(t, numbered("a", 40), 7), write(t, numbered("b", 10), 7))
+	o := testOptions(writeTexts(t, makeImages("a", 40), 7), writeTexts(t, makeImages("b", 10), 7))
 	o.Corpora[0].Weight, o.Corpora[1].Weight = 1, 3
 	o.Batch, o.Samples = 50, 2000
-	l := open(t, o)
+	l := openLoader(t, o)
 	if l.Steps() != 40 || l.Images() != 2000 {
 		t.Fatalf("%d steps of %d images", l.Steps(), l.Images())
 	}
@@ -80,7 +80,7 @@ func TestCorporaAreDrawnByWeight(t *testing.T) {
 	if of['b'] < 1400 || of['b'] > 1600 {
 		t.Errorf("%d of 2000 samples are of the corpus of weight 3 of 4", of['b'])
 	}
-	for _, images := range [][]pictured{numbered("a", 40), numbered("b", 10)} {
+	for _, images := range [][]captionedImage{makeImages("a", 40), makeImages("b", 10)} {
 		least, most := 2000, 0
 		for _, image := range images {
 			least, most = min(least, count[image.key]), max(most, count[image.key])
@@ -95,9 +95,9 @@ func TestCorporaAreDrawnByWeight(t *testing.T) {
 }
 
 func TestReplacement(t *testing.T) {
-	o := options(write(t, numbered("i", 400), 90))
+	o := testOptions(writeTexts(t, makeImages("i", 400), 90))
 	o.Batch, o.Window, o.Replacement = 100, 400, true
-	l := open(t, o)
+	l := openLoader(t, o)
 	count, made := map[string]int{}, map[string]bool{}
 	for range 4 {
 		b, err := l.Next(t.Context())
@@ -119,8 +119,8 @@ func TestReplacement(t *testing.T) {
 	}
 }
 
-// neighboursFile lists for each image the next three of all.
-func neighboursFile(t testing.TB, lists ...[]pictured) string {
+// neighboursFile writes a file with the next three images as neighbours of each.
+func neighboursFile(t testing.TB, lists ...[]captionedImage) string {
 	t.Helper()
 	var all []string
 	for _, l := range lists {
@@ -139,15 +139,15 @@ func neighboursFile(t testing.TB, lists ...[]pictured) string {
 	return name
 }
 
-// A partner is the sample that the epoch makes of one of the three nearest images,
-// whether it lies in the same window or not.
+// A partner is the epoch's sample of one of the three nearest images, inside the same window or
+// outside.
 func TestPartnersAreSimilarImages(t *testing.T) {
-	images := numbered("i", 24)
-	dir, near := write(t, images, 5), neighboursFile(t, images)
+	images := makeImages("i", 24)
+	dir, near := writeTexts(t, images, 5), neighboursFile(t, images)
 	for _, window := range []int{5, 24} {
-		o := options(dir)
+		o := testOptions(dir)
 		o.Window, o.Neighbours = window, near
-		l := open(t, o)
+		l := openLoader(t, o)
 		own, partners, from := map[string]string{}, map[string]string{}, map[int]int{}
 		for range l.Steps() {
 			b, err := l.Next(t.Context())
@@ -177,14 +177,14 @@ func TestPartnersAreSimilarImages(t *testing.T) {
 }
 
 func TestPartnersThatAreNotThere(t *testing.T) {
-	dir, name := write(t, numbered("i", 4), 5), filepath.Join(t.TempDir(), "near.tsv")
+	dir, name := writeTexts(t, makeImages("i", 4), 5), filepath.Join(t.TempDir(), "near.tsv")
 	if err := os.WriteFile(name, []byte("i0000\ti0001\r\ni0001\telsewhere\ni0002\ti0003\ni0000\ti0002\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	o := options(dir)
+	o := testOptions(dir)
 	o.Neighbours = name
-	o.Corpora[0].Images = pictures{broken: "i0003"}
-	b, err := open(t, o).Next(t.Context())
+	o.Corpora[0].Images = fakeImages{broken: "i0003"}
+	b, err := openLoader(t, o).Next(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

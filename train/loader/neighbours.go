@@ -12,23 +12,22 @@ import (
 	"capgraph/store"
 )
 
-// Nearest is how many of an image's neighbours one is drawn of (NegCLIP, App. A:
-// K = 3).
+// Nearest is the number of nearest neighbours from which one is drawn (NegCLIP, App. A: K = 3).
 const Nearest = 3
 
 // maxNeighbourLine bounds a line of the file of neighbours, in bytes.
 const maxNeighbourLine = 1 << 20
 
-// ErrNoNeighbour is why an image has no partner where its neighbours name none, or
-// one without texts.
+// ErrNoNeighbour is the error if an image has no partner: its neighbours name none, or one without
+// texts.
 var ErrNoNeighbour = errors.New("no similar image has texts")
 
-// Neighbours knows the images that are similar to an image.
+// Neighbours has the images that are similar to an image.
 type Neighbours struct {
 	nearest map[string][]string
 }
 
-// readNeighbours reads the file of that name.
+// readNeighbours reads a file of neighbours.
 func readNeighbours(s store.Store, name string) (*Neighbours, error) {
 	f, err := s.Open(name)
 	if err != nil {
@@ -42,33 +41,33 @@ func readNeighbours(s store.Store, name string) (*Neighbours, error) {
 	return n, nil
 }
 
-// ReadNeighbours reads a line an image: its image key and those of similar images,
-// nearest first, separated by tabs. The first Nearest of them are kept in memory.
-// An image of two lines has those of the first. Errors name the line.
+// ReadNeighbours reads a line for each image: its image key and those of similar images, nearest
+// first, separated by tabs. It keeps the first Nearest of them. If an image has two lines, the
+// first counts. Errors name the line.
 func ReadNeighbours(r io.Reader) (*Neighbours, error) {
 	n := &Neighbours{nearest: map[string][]string{}}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxNeighbourLine)
-	at := 0
+	number := 0
 	for lines.Scan() {
-		at++
+		number++
 		key, others, ok := strings.Cut(lines.Text(), "\t")
 		if !ok {
-			return nil, fmt.Errorf("line %d: want an image key and those of its neighbours, separated by tabs", at)
+			return nil, fmt.Errorf("line %d: want an image key and those of its neighbours, separated by tabs", number)
 		}
 		if _, twice := n.nearest[key]; !twice {
-			n.nearest[key] = nearest(key, others)
+			n.nearest[key] = nearestKeys(key, others)
 		}
 	}
 	err := lines.Err()
 	if errors.Is(err, bufio.ErrTooLong) {
-		err = fmt.Errorf("line %d is longer than %d bytes: %w", at+1, maxNeighbourLine, err)
+		err = fmt.Errorf("line %d is longer than %d bytes: %w", number+1, maxNeighbourLine, err)
 	}
 	return n, err
 }
 
-// nearest are the first keys of a list that are not the image's own.
-func nearest(own, others string) []string {
+// nearestKeys returns the first keys of a list that are not the image's own.
+func nearestKeys(own, others string) []string {
 	var keys []string
 	for key := range strings.SplitSeq(others, "\t") {
 		if key != own && key != "" && len(keys) < Nearest {
@@ -78,8 +77,8 @@ func nearest(own, others string) []string {
 	return keys
 }
 
-// draw draws one of an image's neighbours; "" where it has none.
-func (n *Neighbours) draw(d scenegraph.Draw, imageKey string) string {
+// drawNeighbour draws one of an image's neighbours, "" if it has none.
+func (n *Neighbours) drawNeighbour(d scenegraph.Draw, imageKey string) string {
 	keys := n.nearest[imageKey]
 	if len(keys) == 0 {
 		return ""
@@ -88,19 +87,19 @@ func (n *Neighbours) draw(d scenegraph.Draw, imageKey string) string {
 	return keys[numbers.IntN(len(keys))]
 }
 
-// addPartners gives the items of a window a similar image each. Those that are
-// not in the window are read in one pass over all shards.
-func (l *list) addPartners(ctx context.Context, items []item) error {
+// addPartners gives each item of a window a similar image. Images outside the window are read in
+// one pass over all shards.
+func (l *imageStream) addPartners(ctx context.Context, items []item) error {
 	wanted := map[string]*image{}
 	partner := make([]string, len(items))
 	for i := range items {
 		d := scenegraph.Draw{Seed: l.seed, Epoch: items[i].epoch}
-		if partner[i] = l.neighbours.draw(d, items[i].imageKey); partner[i] != "" {
+		if partner[i] = l.neighbours.drawNeighbour(d, items[i].imageKey); partner[i] != "" {
 			wanted[partner[i]] = nil
 		}
 	}
 	for i := range items { // those that are in memory
-		if found, is := wanted[items[i].imageKey]; is && found == nil && items[i].epoch == uint64(l.pass) {
+		if found, isWanted := wanted[items[i].imageKey]; isWanted && found == nil && items[i].epoch == uint64(l.pass) {
 			wanted[items[i].imageKey] = items[i].image
 		}
 	}
@@ -113,9 +112,8 @@ func (l *list) addPartners(ctx context.Context, items []item) error {
 	return nil
 }
 
-// readImages reads those images that are wanted and not there yet, as the pass
-// draws them.
-func (l *list) readImages(ctx context.Context, wanted map[string]*image) error {
+// readImages reads the wanted images that are not there yet, as the pass draws them.
+func (l *imageStream) readImages(ctx context.Context, wanted map[string]*image) error {
 	missing := 0
 	for _, found := range wanted {
 		if found == nil {
@@ -123,7 +121,7 @@ func (l *list) readImages(ctx context.Context, wanted map[string]*image) error {
 		}
 	}
 	for i := 0; missing > 0 && i < len(l.shards); i++ {
-		for rows, err := range l.all([]int{i}) {
+		for rows, err := range l.readShards([]int{i}) {
 			if err == nil {
 				err = ctx.Err()
 			}
@@ -131,8 +129,8 @@ func (l *list) readImages(ctx context.Context, wanted map[string]*image) error {
 				return err
 			}
 			key := rows.rows[0].ImageKey
-			if found, is := wanted[key]; is && found == nil {
-				img := rows.take(l.seed, uint64(l.pass))
+			if found, isWanted := wanted[key]; isWanted && found == nil {
+				img := rows.drawImage(l.seed, uint64(l.pass))
 				wanted[img.imageKey] = img
 				missing--
 			}

@@ -11,38 +11,38 @@ import (
 	"capgraph/train/images"
 )
 
-// Options say what is loaded, and how.
+// Options are the options of Open.
 type Options struct {
 	Store   store.Store
 	Corpora []Corpus
-	// Seed and the epoch are what the order and the draws depend on.
+	// Seed determines the order and the draws, together with the epoch.
 	Seed uint64
 	// Batch is how many samples a batch has, over all World processes.
 	Batch int
-	// Rank is the number of this process, from 0, of World: its share of a batch are
-	// the samples from Rank·Batch/World to (Rank+1)·Batch/World - 1. A World of 0 is 1.
+	// Rank is the number of this process, from 0, of World. Its share of a batch is the samples
+	// from Rank·Batch/World up to, not including, (Rank+1)·Batch/World. A World of 0 means 1.
 	Rank, World int
-	// Window is how many images are shuffled together; their texts are in memory.
+	// Window is how many images are shuffled together. Their texts are in memory.
 	Window int
-	// Samples is how many images an epoch has; 0 is as many as the corpora have. It
-	// is rounded down to whole batches. See Position for what an epoch then is.
+	// Samples is how many images an epoch has, rounded down to whole batches; 0 means the number
+	// that the corpora have. See Position.
 	Samples int
-	// Replacement draws each image of a window anew, rather than each once.
+	// Replacement draws the images of a window with replacement, rather than each once.
 	Replacement bool
-	// Neighbours names a file of similar images (ReadNeighbours), of which one joins
-	// each sample as its partner; there is none where it is empty.
+	// Neighbours names a file of similar images (ReadNeighbours), one of which becomes each
+	// sample's partner. If it is empty, samples have no partners.
 	Neighbours string
-	// Graphs gives each sample the scene graph of its caption: the texts' folder has
-	// graphs/ beside it.
+	// Graphs adds to each sample the scene graph of its caption. The folder graphs/ must be beside
+	// texts/.
 	Graphs bool
-	// Plan says which texts an epoch draws. It is called in the order of the batches.
+	// Plan returns which texts an epoch draws. It is called in the order of the batches.
 	Plan func(epoch int) Plan
-	// Decoder returns a decoder for one worker (images.RandomCrops). Side is that of what it
-	// makes, in pixels.
+	// Decoder returns a decoder for one worker (images.RandomCrops). Its images are Side × Side
+	// pixels.
 	Decoder func() Decoder
 	Side    int
-	// Workers is how many images are decoded at once, Prefetch how many batches are
-	// made ahead of the one that was asked for last. Neither changes what is loaded.
+	// Workers is how many images are decoded at once, Prefetch how many batches are made ahead.
+	// Neither changes what is loaded.
 	Workers, Prefetch int
 	// From is the position of the first batch.
 	From Position
@@ -52,39 +52,39 @@ type Options struct {
 type Corpus struct {
 	// Texts is the output folder of a run, or its folder texts/.
 	Texts string
-	// Images are where its images lie.
+	// Images has the images of the texts.
 	Images images.Set
-	// Weight is how often the corpus is drawn from, in proportion to the others'.
-	// Where all are 0, the corpora are one list, and each image comes once.
+	// Weight is how often the corpus is drawn from, in proportion to the others. If all weights are
+	// 0, the corpora are read as one, and each image comes once.
 	Weight float64
 }
 
-// Decoder makes pixels of encoded images, one after the other.
+// Decoder decodes images, one after the other.
 type Decoder interface {
-	// Decode writes side × side × 3 bytes to dst: a random crop of an image, which
-	// is drawn by seed, epoch and key. name is the image's among all corpora; read gives its
-	// encoded bytes, valid until its next call, and need not be called.
+	// Decode writes side × side × 3 bytes to dst: a random crop of an image, which is drawn by
+	// seed, epoch and key. name is unique among all corpora. read returns the encoded bytes, valid
+	// until its next call; it need not be called.
 	Decode(dst []byte, name string, read func() ([]byte, error), seed, epoch uint64, key string) error
 }
 
-// Plan says which texts of an image are drawn.
+// Plan is how many texts of an image are drawn.
 type Plan struct {
-	// Positives and Negatives are the most that MosaiCLIP's draw takes; where
-	// Positives is 0, there is no such draw. Weights are those of scenegraph.Draw.
+	// Positives and Negatives are the most texts of MosaiCLIP's draw; if Positives is 0, there is
+	// none. Weights are those of scenegraph.Draw.
 	Positives, Negatives int
 	Weights              [3]uint64
-	// Classes are the classes of negatives of the caption, such as
-	// scenegraph.NegCLIPClasses; none where it is empty.
+	// Classes are the classes of negatives of the caption, such as scenegraph.NegCLIPClasses. If it
+	// is empty, none are drawn.
 	Classes []string
 }
 
-// draw is the plan as a draw of an epoch.
-func (p Plan) draw(seed, epoch uint64) scenegraph.Draw {
+// newDraw returns the draw of an epoch.
+func (p Plan) newDraw(seed, epoch uint64) scenegraph.Draw {
 	return scenegraph.Draw{Seed: seed, Epoch: epoch, Positives: p.Positives, Negatives: p.Negatives, Weights: p.Weights}
 }
 
-// Weights are probabilities of scenegraph.Categories as the smallest whole numbers
-// in their proportion, to six decimals: 0.15, 0.425, 0.425 are 6, 17, 17.
+// Weights returns probabilities of scenegraph.Categories as the smallest whole numbers in the same
+// proportion, to six decimals: 0.15, 0.425, 0.425 are 6, 17, 17.
 func Weights(p [3]float64) (w [3]uint64) {
 	divisor := uint64(0)
 	for i := range p {
@@ -99,7 +99,7 @@ func Weights(p [3]float64) (w [3]uint64) {
 	return w
 }
 
-// check returns the first option that makes no sense.
+// check returns an error for the first option that is invalid.
 func (o *Options) check() error {
 	switch {
 	case len(o.Corpora) == 0:
@@ -113,17 +113,17 @@ func (o *Options) check() error {
 	case o.Window < 1 || o.Workers < 1 || o.Prefetch < 1:
 		return fmt.Errorf("window %d, workers %d, prefetch %d: want at least 1 of each", o.Window, o.Workers, o.Prefetch)
 	case o.From.Epoch < 0 || o.From.Step < 0:
-		return fmt.Errorf("epoch %d, step %d is no position", o.From.Epoch, o.From.Step)
+		return fmt.Errorf("epoch %d, step %d is not a position", o.From.Epoch, o.From.Step)
 	}
 	for _, c := range o.Corpora {
-		if o.weighted() && !(c.Weight > 0 && c.Weight <= math.MaxFloat32) {
+		if o.isWeighted() && !(c.Weight > 0 && c.Weight <= math.MaxFloat32) {
 			return fmt.Errorf("%s has the weight %v: want one above 0 for each corpus, or none", c.Texts, c.Weight)
 		}
 	}
 	return nil
 }
 
-// weighted tells whether corpora are drawn from by their weights.
-func (o *Options) weighted() bool {
+// isWeighted reports whether corpora have weights.
+func (o *Options) isWeighted() bool {
 	return slices.ContainsFunc(o.Corpora, func(c Corpus) bool { return c.Weight != 0 })
 }

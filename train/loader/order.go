@@ -8,13 +8,13 @@ import (
 	"capgraph/scenegraph"
 )
 
-// repeat is what is added to the epoch, for its draws, each time that a window
-// takes an image again.
-const repeat = 1 << 32
+// repeatEpochStep is added to the epoch of an image's draws each time that a window repeats the
+// image.
+const repeatEpochStep = 1 << 32
 
-// permutation returns 0 to n-1 in an order that is drawn for a purpose (Fisher
-// and Yates; docs/format.md, "The order").
-func permutation(d scenegraph.Draw, purpose, key string, n int) []int {
+// drawPermutation draws an order of 0 to n-1 for a purpose, such as "shards" (Fisher and Yates;
+// docs/format.md, "The order").
+func drawPermutation(d scenegraph.Draw, purpose, key string, n int) []int {
 	numbers := d.Random(purpose, key)
 	order := make([]int, n)
 	for i := range order {
@@ -27,18 +27,17 @@ func permutation(d scenegraph.Draw, purpose, key string, n int) []int {
 	return order
 }
 
-// shardOrder is the order in which a pass over the list of that number takes its
-// n shards.
+// shardOrder returns the order in which a pass over a stream takes its n shards.
 func shardOrder(d scenegraph.Draw, list, n int) []int {
-	return permutation(d, "shards", strconv.Itoa(list), n)
+	return drawPermutation(d, "shards", strconv.Itoa(list), n)
 }
 
-// windowOrder says for each place of a window which of its n images it takes.
-// With replacement each place draws from all.
+// windowOrder returns, for each place of a window, the index of the image there. With replacement,
+// each place draws from all n images.
 func windowOrder(d scenegraph.Draw, list, window, n int, replacement bool) []int {
 	key := fmt.Sprintf("%d\n%d", list, window)
 	if !replacement {
-		return permutation(d, "order", key, n)
+		return drawPermutation(d, "order", key, n)
 	}
 	numbers := d.Random("replacement", key)
 	order := make([]int, n)
@@ -48,29 +47,29 @@ func windowOrder(d scenegraph.Draw, list, window, n int, replacement bool) []int
 	return order
 }
 
-// mixer draws which list each sample of an epoch is of.
+// mixer draws the stream of each sample of an epoch.
 type mixer struct {
-	seed    uint64
-	upTo    []float64 // for each list, the sum of the weights up to its own
-	numbers portable.SplitMix64
+	seed       uint64
+	cumulative []float64 // for each stream, the sum of the weights up to its own
+	numbers    portable.SplitMix64
 }
 
-// begin makes the first sample of an epoch the next one.
-func (m *mixer) begin(epoch int) {
+// beginEpoch begins the draws of an epoch.
+func (m *mixer) beginEpoch(epoch int) {
 	m.numbers = scenegraph.Draw{Seed: m.seed, Epoch: uint64(epoch)}.Random("corpus", "")
 }
 
-// next is the list of the next sample.
-func (m *mixer) next() int {
-	if len(m.upTo) == 1 {
+// nextList draws the stream of the next sample.
+func (m *mixer) nextList() int {
+	if len(m.cumulative) == 1 {
 		return 0
 	}
 	share := float64(m.numbers.Next()>>11) / (1 << 53) // in [0, 1)
-	least := float64(share * m.upTo[len(m.upTo)-1])
-	for i, sum := range m.upTo {
+	least := float64(share * m.cumulative[len(m.cumulative)-1])
+	for i, sum := range m.cumulative {
 		if least < sum {
 			return i
 		}
 	}
-	return len(m.upTo) - 1 // the product was rounded up to the sum
+	return len(m.cumulative) - 1 // the product was rounded up to the sum
 }

@@ -8,9 +8,9 @@ import (
 	"capgraph/store"
 )
 
-// Rows gives the rows of all texts of a corpus, the output folder of a run or its
-// folder texts/, in the order of its shards. A row is valid until the next one. It
-// ends at the first error, which names the file and the row.
+// Rows yields the rows of all texts of a corpus in the order of its shards. dir is the output
+// folder of a run, or its folder texts/. A row is valid until the next one. Rows ends at the first
+// error, which names the file and the row.
 func Rows(s store.Store, dir string) iter.Seq2[*schemas.TextsRow, error] {
 	return func(yield func(*schemas.TextsRow, error) bool) {
 		shards, err := findShards(s, 0, dir)
@@ -19,15 +19,15 @@ func Rows(s store.Store, dir string) iter.Seq2[*schemas.TextsRow, error] {
 			return
 		}
 		for _, shard := range shards {
-			if !rowsOf(s, shard.path, yield) {
+			if !yieldRows(s, shard.path, yield) {
 				return
 			}
 		}
 	}
 }
 
-// rowsOf yields the rows of one file; false where no more are wanted.
-func rowsOf(s store.Store, name string, yield func(*schemas.TextsRow, error) bool) bool {
+// yieldRows yields the rows of one file. It reports whether more rows are wanted.
+func yieldRows(s store.Store, name string, yield func(*schemas.TextsRow, error) bool) bool {
 	f, err := s.Open(name)
 	if err != nil {
 		yield(nil, err)

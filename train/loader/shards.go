@@ -18,8 +18,8 @@ import (
 	"capgraph/store"
 )
 
-// maxCaptions is the most rows of one image, maxTexts the most bytes of their texts. They
-// are in memory together; more of one key says that it is no image's.
+// maxCaptions is the most rows of one image, maxTexts the most bytes of their texts. They are in
+// memory together. More rows of one key mean that the key does not name an image.
 const (
 	maxCaptions = 1 << 16
 	maxTexts    = 256 << 20
@@ -31,7 +31,7 @@ type shard struct {
 	path   string
 	graphs string // the path of its graphs
 	name   string // without its folder and ".parquet"
-	images int    // runs of rows of one image key
+	images int    // the number of runs of rows with the same image key
 }
 
 // findShards lists the shards of a corpus in the order of their names.
@@ -61,7 +61,7 @@ func findShards(s store.Store, corpus int, dir string) ([]shard, error) {
 	return shards, nil
 }
 
-// countImages counts the images of all shards, by their image keys alone.
+// countImages counts the images of all shards. It reads only their image keys.
 func countImages(ctx context.Context, s store.Store, shards []shard) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -87,14 +87,14 @@ func countShard(ctx context.Context, s store.Store, name string) (images int, er
 		return 0, fmt.Errorf("%s: %w", name, err)
 	}
 	defer r.Close()
-	c := counter{}
+	c := imageCounter{}
 	for ctx.Err() == nil {
 		rec, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			return c.images, nil
 		}
 		if err == nil {
-			err = c.add(rec)
+			err = c.addBatch(rec)
 			rec.Release()
 		}
 		if err != nil {
@@ -104,13 +104,13 @@ func countShard(ctx context.Context, s store.Store, name string) (images int, er
 	return 0, ctx.Err()
 }
 
-// counter counts runs of equal image keys.
-type counter struct {
+// imageCounter counts runs of equal image keys.
+type imageCounter struct {
 	rows, images, captions int
 	last                   []byte
 }
 
-func (c *counter) add(rec arrow.Record) error {
+func (c *imageCounter) addBatch(rec arrow.Record) error {
 	columns, err := schemas.Strings(rec, schemas.ColImageKey)
 	if err != nil {
 		return err

@@ -13,36 +13,36 @@ import (
 // worker makes samples, one after the other.
 type worker struct {
 	options *Options
-	spare   *spare
+	pool    *bufferPool
 	decoder Decoder
 	encoded []byte
 	name    []byte
 }
 
-// run makes samples until ctx ends.
-func (w *worker) run(ctx context.Context, tasks <-chan task) {
+// runTasks makes samples until ctx ends.
+func (w *worker) runTasks(ctx context.Context, tasks <-chan task) {
 	for {
 		select {
 		case t := <-tasks:
 			began := time.Now()
-			err := w.make(ctx, t)
-			t.batch.work.finish(t.at, time.Since(began), err)
+			err := w.makeSample(ctx, t)
+			t.batch.work.finishSample(t.index, time.Since(began), err)
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// make makes a sample. What is wrong with its image alone is the sample's Err; the
-// error is one that all images would have met.
-func (w *worker) make(ctx context.Context, t task) (err error) {
+// makeSample makes a sample. An error of its image alone becomes the sample's Err. The error
+// returned is a failure of the machine.
+func (w *worker) makeSample(ctx context.Context, t task) (err error) {
 	defer panics.Catch(&err)
 	b := t.batch
-	s, it, seed := b.Samples[t.at], &b.work.items[t.at], w.options.Seed
-	own := t.at >= b.First && t.at < b.Last
-	b.work.plan.fill(s, it.image, seed, it.epoch)
+	s, it, seed := b.Samples[t.index], &b.work.items[t.index], w.options.Seed
+	own := t.index >= b.First && t.index < b.Last
+	b.work.plan.fillSample(s, it.image, seed, it.epoch)
 	if own {
-		if s.Pixels, s.Err, err = w.pixels(ctx, it.image, it.epoch); err != nil {
+		if s.Pixels, s.Err, err = w.decodeImage(ctx, it.image, it.epoch); err != nil {
 			return err
 		}
 	}
@@ -53,10 +53,10 @@ func (w *worker) make(ctx context.Context, t task) (err error) {
 		s.PartnerErr = ErrNoNeighbour
 		return nil
 	}
-	partner, epoch := &Sample{}, it.epoch%repeat
-	b.work.plan.fill(partner, it.partner, seed, epoch)
+	partner, epoch := &Sample{}, it.epoch%repeatEpochStep
+	b.work.plan.fillSample(partner, it.partner, seed, epoch)
 	if own {
-		if partner.Pixels, s.PartnerErr, err = w.pixels(ctx, it.partner, epoch); err != nil || s.PartnerErr != nil {
+		if partner.Pixels, s.PartnerErr, err = w.decodeImage(ctx, it.partner, epoch); err != nil || s.PartnerErr != nil {
 			return err
 		}
 	}
@@ -64,8 +64,8 @@ func (w *worker) make(ctx context.Context, t task) (err error) {
 	return nil
 }
 
-// pixels reads and decodes an image.
-func (w *worker) pixels(ctx context.Context, img *image, epoch uint64) (pixels []byte, broken, err error) {
+// decodeImage reads and decodes an image.
+func (w *worker) decodeImage(ctx context.Context, img *image, epoch uint64) (pixels []byte, broken, err error) {
 	set, name := w.options.Corpora[img.shard.corpus].Images, img.image
 	if images.ByKey(set) {
 		name = img.key
@@ -80,12 +80,12 @@ func (w *worker) pixels(ctx context.Context, img *image, epoch uint64) (pixels [
 	}
 	w.name = strconv.AppendInt(w.name[:0], int64(img.shard.corpus), 10)
 	w.name = append(append(append(append(w.name, 0), img.shard.name...), 0), name...)
-	pixels = w.spare.image(w.options.Side)
+	pixels = w.pool.takePixels(w.options.Side)
 	broken = w.decoder.Decode(pixels, string(w.name), read, w.options.Seed, epoch, img.imageKey)
 	if broken == nil {
 		return pixels, nil, nil
 	}
-	w.spare.takeImage(pixels)
+	w.pool.releasePixels(pixels)
 	if err != nil && (ctx.Err() != nil || store.OfMachine(err)) {
 		return nil, nil, err
 	}

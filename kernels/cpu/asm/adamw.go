@@ -6,26 +6,26 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// adamw is a step of AdamW (Loshchilov and Hutter 2019, alg. 2).
-func adamw(l lanes) {
-	l.text("adamw", "func(p, g, m, v []float32, o *[9]float32)", "a step of parameters p by their gradients g, with moments m and v: o is as Steps has it.")
+// writeAdamW writes a step of AdamW (Loshchilov and Hutter 2019, alg. 2).
+func writeAdamW(l lanes) {
+	l.beginFunction("adamw", "func(p, g, m, v []float32, o *[9]float32)", "a step of parameters p by their gradients g, with moments m and v: o is as Steps has it.")
 	numbers := Load(Param("o"), GP64())
 	o := make([]VecVirtual, 9)
 	for i := range o {
-		o[i] = l.vec()
+		o[i] = l.register()
 		VBROADCASTSS(Mem{Base: numbers, Disp: 4 * i}, o[i])
 	}
-	l.each(1, func(p *loop, _ int) {
+	l.forEachVector(1, func(p *loop, _ int) {
 		g, m, v := p.load("g"), p.load("m"), p.load("v")
 		VMULPS(o[0], g, g)
 		VMULPS(o[1], m, m)
 		VFMADD231PS(o[2], g, m)
-		p.keepNormal(m)
+		p.flushDenormals(m)
 		p.store(m, "m")
 		VMULPS(o[3], v, v)
 		VMULPS(g, g, g)
 		VFMADD231PS(o[4], g, v)
-		p.keepNormal(v)
+		p.flushDenormals(v)
 		p.store(v, "v")
 		VMULPS(o[7], v, v)
 		VSQRTPS(v, v)
@@ -40,18 +40,18 @@ func adamw(l lanes) {
 	RET()
 }
 
-// keepNormal makes denormal lanes 0. The moments of what is never learned, such as
-// of words that no text has, would end as denormal numbers and stay there.
-func (l lanes) keepNormal(v VecVirtual) {
-	size := l.vec()
+// flushDenormals sets denormal lanes to 0. The moments of parameters without gradients, such as
+// words that no text has, would otherwise become denormal numbers, which are slow.
+func (l lanes) flushDenormals(v VecVirtual) {
+	size := l.register()
 	if l.bits == 512 {
-		VPANDND(v, l.sign(), size)
-		there := K()
-		VCMPPS(U8(5), l.c("normal"), size, there) // not less
-		VMOVAPS_Z(v, there, v)
+		VPANDND(v, l.signBits(), size)
+		normal := K()
+		VCMPPS(U8(5), l.constant("normal"), size, normal) // not less
+		VMOVAPS_Z(v, normal, v)
 	} else {
-		VANDNPS(v, l.sign(), size)
-		VCMPPS(U8(5), l.c("normal"), size, size)
+		VANDNPS(v, l.signBits(), size)
+		VCMPPS(U8(5), l.constant("normal"), size, size)
 		VANDPS(size, v, v)
 	}
 }

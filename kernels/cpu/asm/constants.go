@@ -7,7 +7,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// constants are numbers in memory, each as often as the widest vector has lanes.
+// constants are numbers in memory. Each is repeated for all lanes of the widest vector.
 type constants struct {
 	data   Mem
 	offset map[string]int
@@ -18,8 +18,8 @@ type constants struct {
 // error of 3.2e-8.
 var phi = []float64{0.139621404, 0.13986187, 0.119832868, 0.105508006, -0.0231098421, 0.159174175, -0.255714271, 0.143971708, -0.0291459327}
 
-// table writes the constants.
-func table() constants {
+// writeConstants writes the constants into the data section.
+func writeConstants() constants {
 	c := constants{GLOBL("constants", NOPTR|RODATA), map[string]int{}}
 	size := 0
 	add := func(name string, of func(lane int) Constant) {
@@ -63,7 +63,7 @@ func table() constants {
 	return c
 }
 
-func (c constants) at(name string) Mem {
+func (c constants) address(name string) Mem {
 	offset, ok := c.offset[name]
 	if !ok {
 		panic("no constant " + name)

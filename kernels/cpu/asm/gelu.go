@@ -5,37 +5,37 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// normal is the distribution Φ of the normal law at x and e^(−x²/2). What x² lacks
-// in float32 is put back, so that the tail keeps its relative precision.
-func (l lanes) normal(x VecVirtual) (distribution, e VecVirtual) {
-	square, rest := l.vec(), l.vec()
+// normalCDF computes the normal distribution Φ at x, and e^(−x²/2). The rounding error of x² is
+// corrected, so that the tail keeps its relative precision.
+func (l lanes) normalCDF(x VecVirtual) (distribution, e VecVirtual) {
+	square, rest := l.register(), l.register()
 	VMULPS(x, x, square)
 	VMOVAPS(square, rest)
 	VFMSUB231PS(x, x, rest) // x·x − square
-	VMULPS(l.c("-1/2"), square, square)
+	VMULPS(l.constant("-1/2"), square, square)
 	e = l.exp(square)
-	VMULPS(l.c("-1/2"), rest, rest)
+	VMULPS(l.constant("-1/2"), rest, rest)
 	VFMADD213PS(e, e, rest) // e·(1 + rest)
 	e = rest
 
-	t, one, tail := l.vec(), l.vec(), l.vec()
+	t, one, tail := l.register(), l.register(), l.register()
 	if l.bits == 512 {
-		VPANDND(x, l.sign(), t)
+		VPANDND(x, l.signBits(), t)
 	} else {
-		VANDNPS(x, l.sign(), t)
+		VANDNPS(x, l.signBits(), t)
 	}
-	VMOVUPS(l.c("1"), one)
-	VFMADD132PS(l.c("0.35"), one, t) // 1 + 0.35·|x|
+	VMOVUPS(l.constant("1"), one)
+	VFMADD132PS(l.constant("0.35"), one, t) // 1 + 0.35·|x|
 	VDIVPS(t, one, t)
-	VMOVUPS(l.c("phi8"), tail)
+	VMOVUPS(l.constant("phi8"), tail)
 	for k := 7; k >= 0; k-- {
-		VFMADD213PS(l.c("phi"+string(rune('0'+k))), t, tail)
+		VFMADD213PS(l.constant("phi"+string(rune('0'+k))), t, tail)
 	}
 	VMULPS(t, tail, tail)
 	VMULPS(e, tail, tail)
 
-	// Φ is the tail where x is negative, else 1 − the tail.
-	distribution = l.vec()
+	// Φ is the tail if x is negative, otherwise 1 − the tail.
+	distribution = l.register()
 	VSUBPS(tail, one, distribution)
 	if l.bits == 512 {
 		negative := K()
@@ -47,30 +47,30 @@ func (l lanes) normal(x VecVirtual) (distribution, e VecVirtual) {
 	return distribution, e
 }
 
-// sign is a register of sign bits.
-func (l lanes) sign() VecVirtual {
-	v := l.vec()
-	VMOVUPS(l.c("sign"), v)
+// signBits returns a register with the sign bit in each lane.
+func (l lanes) signBits() VecVirtual {
+	v := l.register()
+	VMOVUPS(l.constant("sign"), v)
 	return v
 }
 
-// gelu are the GELU (Hendrycks and Gimpel 2016) and its derivative.
-func gelu(l lanes) {
-	l.text("gelu", "func(y, x []float32)", "y = x·Φ(x).")
-	l.each(1, func(p *loop, _ int) {
+// writeGELU writes the GELU (Hendrycks and Gimpel 2016) and its derivative.
+func writeGELU(l lanes) {
+	l.beginFunction("gelu", "func(y, x []float32)", "y = x·Φ(x).")
+	l.forEachVector(1, func(p *loop, _ int) {
 		x := p.load("x")
-		distribution, _ := p.normal(x)
+		distribution, _ := p.normalCDF(x)
 		VMULPS(x, distribution, distribution)
 		p.store(distribution, "y")
 	}, "y", "x")
 	VZEROUPPER()
 	RET()
 
-	l.text("geluSlope", "func(d, dy, x []float32)", "d = dy·(Φ(x) + x·φ(x)).")
-	l.each(1, func(p *loop, _ int) {
+	l.beginFunction("geluSlope", "func(d, dy, x []float32)", "d = dy·(Φ(x) + x·φ(x)).")
+	l.forEachVector(1, func(p *loop, _ int) {
 		x := p.load("x")
-		distribution, e := p.normal(x)
-		VMULPS(l.c("1/sqrt2pi"), e, e)
+		distribution, e := p.normalCDF(x)
+		VMULPS(l.constant("1/sqrt2pi"), e, e)
 		VFMADD213PS(distribution, x, e)
 		VMULPS(p.load("dy"), e, e)
 		p.store(e, "d")

@@ -8,28 +8,28 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// lanes is a width of vectors, in bits: what differs between AVX2 and AVX-512.
+// lanes is a width of vectors in bits: 256 for AVX2, 512 for AVX-512.
 type lanes struct {
 	bits      int
 	constants constants
 }
 
-// n is how many numbers a vector has.
-func (l lanes) n() int { return l.bits / 32 }
+// perVector returns how many numbers a vector has.
+func (l lanes) perVector() int { return l.bits / 32 }
 
 func (l lanes) bytes() int { return l.bits / 8 }
 
-// vec is a register.
-func (l lanes) vec() VecVirtual {
+// register returns a new register.
+func (l lanes) register() VecVirtual {
 	if l.bits == 512 {
 		return ZMM()
 	}
 	return YMM()
 }
 
-// zero is a register of zeros.
-func (l lanes) zero() VecVirtual {
-	v := l.vec()
+// zeroRegister returns a register of zeros.
+func (l lanes) zeroRegister() VecVirtual {
+	v := l.register()
 	if l.bits == 512 {
 		VPXORD(v, v, v)
 	} else {
@@ -38,35 +38,35 @@ func (l lanes) zero() VecVirtual {
 	return v
 }
 
-// c is a constant, in memory, as many times as a vector has numbers.
-func (l lanes) c(name string) Mem { return l.constants.at(name) }
+// constant returns the address of a constant, repeated for all lanes.
+func (l lanes) constant(name string) Mem { return l.constants.address(name) }
 
-// same is a register that holds a parameter in each lane.
-func (l lanes) same(param string) VecVirtual {
+// broadcast returns a register with a parameter in each lane.
+func (l lanes) broadcast(param string) VecVirtual {
 	p, err := Param(param).Resolve()
 	if err != nil {
 		panic(err)
 	}
-	v := l.vec()
+	v := l.register()
 	VBROADCASTSS(p.Addr, v)
 	return v
 }
 
-// text begins a function of this width.
-func (l lanes) text(name, signature, doc string) {
+// beginFunction begins a function for this width of vectors.
+func (l lanes) beginFunction(name, signature, doc string) {
 	name = fmt.Sprintf("%s%d", name, l.bits)
 	TEXT(name, NOSPLIT, signature)
 	Pragma("noescape")
 	Doc(name + " is " + doc)
 }
 
-// sumLanes leaves the sum of all lanes of v in the first.
+// sumLanes puts the sum of all lanes of v into the first lane.
 func (l lanes) sumLanes(v VecVirtual) Register {
-	return l.fold(v, func(a, b Op) { VADDPS(a, b, b) })
+	return l.reduceLanes(v, func(a, b Op) { VADDPS(a, b, b) })
 }
 
-// fold combines all lanes of v into the first.
-func (l lanes) fold(v VecVirtual, f func(a, b Op)) Register {
+// reduceLanes combines all lanes of v into the first lane.
+func (l lanes) reduceLanes(v VecVirtual, f func(a, b Op)) Register {
 	if l.bits == 512 {
 		half := YMM()
 		VEXTRACTF64X4(U8(1), v, half)

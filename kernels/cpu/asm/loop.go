@@ -12,27 +12,26 @@ type loop struct {
 	pointers map[string]GPVirtual
 	mask     VecVirtual // of AVX2: which lanes of the last vector there are
 	k        OpmaskVirtual
-	at       int // bytes from the pointers
-	part     bool
+	offset   int // bytes from the pointers
+	isTail   bool
 }
 
-// each writes a loop over the slices of the parameters, which are as long as the
-// first. body is written three times: for several vectors at once, where unroll
-// says so and with u the number of the vector, for one, and for the last, of
-// which a part is beyond the end.
-func (l lanes) each(unroll int, body func(p *loop, u int), slices ...string) {
+// forEachVector writes a loop over slices of the same length, which are named by their parameters.
+// body is written for one vector and for the last, which may be incomplete. If unroll is above 1,
+// it is also written for that many vectors at once, with u the number of the vector.
+func (l lanes) forEachVector(unroll int, body func(p *loop, u int), slices ...string) {
 	p := &loop{lanes: l, pointers: map[string]GPVirtual{}}
 	n := Load(Param(slices[0]).Len(), GP64()).(GPVirtual)
 	for _, s := range slices {
 		p.pointers[s] = Load(Param(s).Base(), GP64()).(GPVirtual)
 	}
 	pass := func(label, next string, count int) {
-		size := U32(count * l.n())
+		size := U32(count * l.perVector())
 		Label(label)
 		SUBQ(size, n)
 		JL(LabelRef(next))
 		for u := range count {
-			p.at = u * l.bytes()
+			p.offset = u * l.bytes()
 			body(p, u)
 		}
 		for _, s := range slices {
@@ -47,7 +46,7 @@ func (l lanes) each(unroll int, body func(p *loop, u int), slices ...string) {
 	}
 	pass("one", "rest", 1)
 	JZ(LabelRef("done"))
-	p.at, p.part = 0, true
+	p.offset, p.isTail = 0, true
 	if l.bits == 512 {
 		ones := GP32()
 		MOVL(U32(0xffffffff), ones)
@@ -55,9 +54,9 @@ func (l lanes) each(unroll int, body func(p *loop, u int), slices ...string) {
 		p.k = K()
 		KMOVW(ones, p.k)
 	} else {
-		// The masks are eight ones, then eight zeros: n ones are n before the zeros.
+		// The masks are eight ones, then eight zeros: a mask of n ones begins n before the zeros.
 		at := GP64()
-		LEAQ(l.c("masks"), at)
+		LEAQ(l.constant("masks"), at)
 		NEGQ(n)
 		p.mask = YMM()
 		VMOVUPS(Mem{Base: at, Index: n, Scale: 4, Disp: 32}, p.mask)
@@ -66,11 +65,11 @@ func (l lanes) each(unroll int, body func(p *loop, u int), slices ...string) {
 	Label("done")
 }
 
-// load reads the vector of a slice; lanes beyond the end are 0.
+// load reads a vector of a slice. Lanes beyond the end are 0.
 func (p *loop) load(slice string) VecVirtual {
-	v, m := p.vec(), Mem{Base: p.pointers[slice], Disp: p.at}
+	v, m := p.register(), Mem{Base: p.pointers[slice], Disp: p.offset}
 	switch {
-	case !p.part:
+	case !p.isTail:
 		VMOVUPS(m, v)
 	case p.bits == 512:
 		VMOVUPS_Z(m, p.k, v)
@@ -80,11 +79,11 @@ func (p *loop) load(slice string) VecVirtual {
 	return v
 }
 
-// store writes the vector of a slice, up to its end.
+// store writes a vector to a slice, up to its end.
 func (p *loop) store(v VecVirtual, slice string) {
-	m := Mem{Base: p.pointers[slice], Disp: p.at}
+	m := Mem{Base: p.pointers[slice], Disp: p.offset}
 	switch {
-	case !p.part:
+	case !p.isTail:
 		VMOVUPS(v, m)
 	case p.bits == 512:
 		VMOVUPS(v, p.k, m)
@@ -93,10 +92,10 @@ func (p *loop) store(v VecVirtual, slice string) {
 	}
 }
 
-// keep makes the lanes of v that are beyond the end 0.
-func (p *loop) keep(v VecVirtual) {
+// zeroTail sets the lanes of v beyond the end to 0.
+func (p *loop) zeroTail(v VecVirtual) {
 	switch {
-	case !p.part:
+	case !p.isTail:
 	case p.bits == 512:
 		VMOVAPS_Z(v, p.k, v)
 	default:
@@ -104,10 +103,10 @@ func (p *loop) keep(v VecVirtual) {
 	}
 }
 
-// keepOr makes the lanes of v that are beyond the end those of another.
-func (p *loop) keepOr(v, other VecVirtual) {
+// blendTail sets the lanes of v beyond the end to those of other.
+func (p *loop) blendTail(v, other VecVirtual) {
 	switch {
-	case !p.part:
+	case !p.isTail:
 	case p.bits == 512:
 		VBLENDMPS(v, other, p.k, v)
 	default:

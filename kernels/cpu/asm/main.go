@@ -1,6 +1,5 @@
-// Command asm writes the assembly of package simd: each function once for the
-// 256 bits of AVX2 with FMA and once for the 512 of AVX-512. It is a module of
-// its own, so that avo is no dependency of capgraph.
+// Command asm writes the assembly of package simd: each function once for AVX2 with FMA, and once for
+// AVX-512. It is a separate module, so that avo is no dependency of capgraph.
 package main
 
 import (
@@ -10,19 +9,19 @@ import (
 
 func main() {
 	build.Constraint(buildtags.Term("amd64"))
-	transpose()
-	c := table()
+	writeTranspose()
+	c := writeConstants()
 	for _, bits := range []int{256, 512} {
 		l := lanes{bits, c}
-		tile(l, true)
-		tile(l, false)
-		reductions(l)
-		sums(l)
-		exponentials(l)
-		gelu(l)
-		layerNorm(l)
-		batchNorm(l)
-		adamw(l)
+		writeTile(l, true)
+		writeTile(l, false)
+		writeReductions(l)
+		writeSums(l)
+		writeExponentials(l)
+		writeGELU(l)
+		writeLayerNorm(l)
+		writeBatchNorm(l)
+		writeAdamW(l)
 	}
 	build.Generate()
 }

@@ -8,14 +8,13 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// unroll is how many products are added between two jumps.
+// unroll is the number of products between two jumps.
 const unroll = 4
 
-// tile writes the innermost block of a matrix product, C = A·B or C += A·B, as
-// BLIS has it (Van Zee and van de Geijn 2015): all of C stays in registers, two
-// vectors wide, while A goes by a number at a time and B a vector at a time. B
-// is packed; A lies as it does, with its rows or its columns contiguous.
-func tile(l lanes, rows bool) {
+// writeTile writes the microkernel of a matrix product, C = A·B or C += A·B, as in BLIS (Van Zee and
+// van de Geijn 2015). All of C stays in registers, two vectors wide. A is read a number at a time,
+// B a vector at a time. B is packed; A has contiguous rows or contiguous columns.
+func writeTile(l lanes, rows bool) {
 	height, layout := 6, "Columns"
 	if l.bits == 512 {
 		height = 12
@@ -25,7 +24,7 @@ func tile(l lanes, rows bool) {
 	}
 	TEXT(fmt.Sprintf("tile%s%d", layout, l.bits), NOSPLIT, "func(c []float32, ldc int, a []float32, lda int, b []float32, k int, add bool)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("tile%s%d is C[%d, %d] = A·B, or C += A·B, of k products a number.", layout, l.bits, height, 2*l.n()))
+	Doc(fmt.Sprintf("tile%s%d is C[%d, %d] = A·B, or C += A·B, of k products a number.", layout, l.bits, height, 2*l.perVector()))
 
 	c, ldc := Load(Param("c").Base(), GP64()), Load(Param("ldc"), GP64())
 	a, lda := Load(Param("a").Base(), GP64()), Load(Param("lda"), GP64())
@@ -33,7 +32,7 @@ func tile(l lanes, rows bool) {
 	SHLQ(U8(2), ldc)
 	SHLQ(U8(2), lda)
 
-	// at is the first number of row i of A in Rows; step goes on by some.
+	// at returns the address of A[i, k]; step moves on by k columns.
 	var at func(i, k int) Mem
 	var step func(k int)
 	if rows {
@@ -67,9 +66,9 @@ func tile(l lanes, rows bool) {
 
 	sums := make([][2]VecVirtual, height)
 	for i := range sums {
-		sums[i] = [2]VecVirtual{l.zero(), l.zero()}
+		sums[i] = [2]VecVirtual{l.zeroRegister(), l.zeroRegister()}
 	}
-	b0, b1, ai := l.vec(), l.vec(), [2]VecVirtual{l.vec(), l.vec()}
+	b0, b1, ai := l.register(), l.register(), [2]VecVirtual{l.register(), l.register()}
 	products := func(count int) {
 		for p := range count {
 			VMOVUPS(Mem{Base: b, Disp: p * 2 * l.bytes()}, b0)

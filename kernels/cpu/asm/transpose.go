@@ -5,9 +5,9 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// transpose writes the function that packs the transpose of a matrix, four rows
-// of it at a time, of four numbers each.
-func transpose() {
+// writeTranspose writes the function that packs the transpose of a matrix, in blocks of four rows
+// and four columns.
+func writeTranspose() {
 	TEXT("transpose128", NOSPLIT, "func(to []float32, stride int, from []float32, distance, k int)")
 	Pragma("noescape")
 	Doc("transpose128 is to[p·stride + j] = from[j·distance + p], of 4 rows j and k columns p.")

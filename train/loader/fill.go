@@ -6,17 +6,17 @@ import (
 	"capgraph/scenegraph"
 )
 
-// fill fills s, whose memory it reuses, with what a plan takes of an image. epoch
-// is that of its draws.
-func (p Plan) fill(s *Sample, img *image, seed, epoch uint64) {
+// fillSample fills s, whose memory it reuses, with the texts that the plan draws of an image in an
+// epoch.
+func (p Plan) fillSample(s *Sample, img *image, seed, epoch uint64) {
 	*s = Sample{
-		Key: img.key, ImageKey: img.imageKey, Corpus: img.shard.corpus, Sibling: img.sibling, Known: img.known,
+		Key: img.key, ImageKey: img.imageKey, Corpus: img.shard.corpus, Sibling: img.sibling, Known: img.trueIDs,
 		Caption:   Text{img.pool.Positives[0].Text, img.pool.Positives[0].ID},
 		Positives: s.Positives[:0], Negatives: s.Negatives[:0], CaptionNegatives: s.CaptionNegatives[:0],
 	}
-	d := p.draw(seed, epoch)
-	if len(img.said.Nodes) > 0 {
-		s.Graph, s.Altered = img.said, d.Perturb(img.key, &img.said)
+	d := p.newDraw(seed, epoch)
+	if len(img.graph.Nodes) > 0 {
+		s.Graph, s.Altered = img.graph, d.Perturb(img.key, &img.graph)
 	}
 	if p.Positives > 0 {
 		p.fillSubgraphs(s, img, d)
@@ -32,7 +32,7 @@ func (p Plan) fill(s *Sample, img *image, seed, epoch uint64) {
 	}
 }
 
-// fillSubgraphs draws as MosaiCLIP does (§3.4, §3.6).
+// fillSubgraphs draws texts as MosaiCLIP does (§3.4, §3.6).
 func (p Plan) fillSubgraphs(s *Sample, img *image, d scenegraph.Draw) {
 	positives, negatives := d.Texts(img.key, &img.pool)
 	for _, k := range positives {

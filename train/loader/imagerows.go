@@ -12,49 +12,49 @@ import (
 	"capgraph/store"
 )
 
-// image is an image with the row that a pass draws of it.
+// image is an image with the row of it that a pass has drawn.
 type image struct {
 	shard                *shard
 	key, imageKey, image string // columns of its row
 	pool                 schemas.Pool
-	bytes                int // of its texts
+	bytes                int // the size of its texts
 	sibling              Text
-	known                []int64
-	said                 scenegraph.WordGraph // where graphs are read
+	trueIDs              []int64
+	graph                scenegraph.WordGraph // if graphs are read
 }
 
-// rows are those of one image, as a shard has them.
-type rows struct {
-	shard *shard
-	rows  []schemas.TextsRow
-	said  []scenegraph.WordGraph // of each row, where graphs are read
-	bytes int                    // of the texts of all rows
+// imageRows are the rows of one image in a shard.
+type imageRows struct {
+	shard  *shard
+	rows   []schemas.TextsRow
+	graphs []scenegraph.WordGraph // of each row, if graphs are read
+	bytes  int                    // the size of the texts of all rows
 }
 
-// readShard gives the images of a shard in order, each valid until the next one.
-// It ends at the first error, which names file and row. withGraphs reads their graphs too.
-func readShard(s store.Store, of *shard, withGraphs bool) iter.Seq2[*rows, error] {
-	return func(yield func(*rows, error) bool) {
+// readShard yields the images of a shard in order, each valid until the next one. It ends at the
+// first error, which names file and row. If withGraphs is set, it reads their graphs too.
+func readShard(s store.Store, of *shard, withGraphs bool) iter.Seq2[*imageRows, error] {
+	return func(yield func(*imageRows, error) bool) {
 		if err := yieldImages(s, of, withGraphs, yield); err != nil {
 			yield(nil, fmt.Errorf("%s: %w", of.path, err))
 		}
 	}
 }
 
-func yieldImages(s store.Store, of *shard, withGraphs bool, yield func(*rows, error) bool) error {
+func yieldImages(s store.Store, of *shard, withGraphs bool, yield func(*imageRows, error) bool) error {
 	f, err := s.Open(of.path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	var g *graphs
+	var g *graphReader
 	if withGraphs {
 		if g, err = openGraphs(s, of.graphs); err != nil {
 			return err
 		}
 		defer g.close()
 	}
-	r, row := rows{shard: of}, 0
+	r, row := imageRows{shard: of}, 0
 	for next, err := range schemas.ReadTexts(f, f.Size()) {
 		if err != nil {
 			return err
@@ -63,13 +63,13 @@ func yieldImages(s store.Store, of *shard, withGraphs bool, yield func(*rows, er
 			if !yield(&r, nil) {
 				return nil
 			}
-			r.rows, r.said, r.bytes = r.rows[:0], nil, 0
+			r.rows, r.graphs, r.bytes = r.rows[:0], nil, 0
 		}
-		err := r.add(next)
+		err := r.addRow(next)
 		if err == nil && g != nil {
 			var said scenegraph.WordGraph
-			said, err = g.of(next.Key, next.Text)
-			r.said = append(r.said, said)
+			said, err = g.graphOf(next.Key, next.Text)
+			r.graphs = append(r.graphs, said)
 		}
 		if err != nil {
 			return fmt.Errorf("row %d (key %q): %w", row, next.Key, err)
@@ -82,8 +82,8 @@ func yieldImages(s store.Store, of *shard, withGraphs bool, yield func(*rows, er
 	return nil
 }
 
-// add copies a row, which is valid until the next one.
-func (r *rows) add(row *schemas.TextsRow) error {
+// addRow copies a row, which is valid until the next one.
+func (r *imageRows) addRow(row *schemas.TextsRow) error {
 	switch {
 	case len(row.Positives) == 0:
 		return errors.New("pos is empty: its first text should be the caption; make the texts again")
@@ -92,7 +92,7 @@ func (r *rows) add(row *schemas.TextsRow) error {
 	case len(r.rows) == maxCaptions:
 		return fmt.Errorf("image %q has more than %d captions: image_key should name an image", row.ImageKey, maxCaptions)
 	}
-	if r.bytes += sizeOf(row); r.bytes > maxTexts {
+	if r.bytes += textBytes(row); r.bytes > maxTexts {
 		return fmt.Errorf("the captions of image %q have more than %d bytes with their texts: image_key should name an image", row.ImageKey, maxTexts)
 	}
 	r.rows = schemas.Resize(r.rows, len(r.rows)+1)
@@ -100,31 +100,31 @@ func (r *rows) add(row *schemas.TextsRow) error {
 	return nil
 }
 
-// take copies what an epoch takes of the image, so that it outlives the rows: the
-// caption drawn, its pool, and what else is true of the image.
-func (r *rows) take(seed, epoch uint64) *image {
+// drawImage draws the caption of an epoch. The image returned has the caption's texts and what else
+// is true of the image; it is a copy that outlives the rows.
+func (r *imageRows) drawImage(seed, epoch uint64) *image {
 	d := scenegraph.Draw{Seed: seed, Epoch: epoch}
 	var of schemas.TextsRow
 	drawn := d.Caption(r.rows[0].ImageKey, len(r.rows))
 	own := &r.rows[drawn]
 	copyRow(&of, own)
-	img := &image{shard: r.shard, key: of.Key, imageKey: of.ImageKey, image: of.Image, pool: of.Pool, bytes: sizeOf(own)}
-	if r.said != nil {
-		img.said = r.said[drawn]
+	img := &image{shard: r.shard, key: of.Key, imageKey: of.ImageKey, image: of.Image, pool: of.Pool, bytes: textBytes(own)}
+	if r.graphs != nil {
+		img.graph = r.graphs[drawn]
 	}
 	img.sibling = r.drawSibling(d, own)
 	for i := range r.rows {
 		for _, p := range r.rows[i].Positives {
-			img.known = append(img.known, p.ID)
+			img.trueIDs = append(img.trueIDs, p.ID)
 		}
 	}
-	slices.Sort(img.known)
-	img.known = slices.Clip(slices.Compact(img.known))
+	slices.Sort(img.trueIDs)
+	img.trueIDs = slices.Clip(slices.Compact(img.trueIDs))
 	return img
 }
 
-// drawSibling draws one of the captions that do not say what own does.
-func (r *rows) drawSibling(d scenegraph.Draw, own *schemas.TextsRow) Text {
+// drawSibling draws another caption of the image that says something else than own.
+func (r *imageRows) drawSibling(d scenegraph.Draw, own *schemas.TextsRow) Text {
 	var others []int
 	for i := range r.rows {
 		if r.rows[i].Positives[0].ID != own.Positives[0].ID {
@@ -139,8 +139,8 @@ func (r *rows) drawSibling(d scenegraph.Draw, own *schemas.TextsRow) Text {
 	return Text{strings.Clone(p.Text), p.ID}
 }
 
-// sizeOf is how many bytes the texts of a row have that copyRow copies.
-func sizeOf(row *schemas.TextsRow) int {
+// textBytes returns the size of the texts of a row that copyRow copies.
+func textBytes(row *schemas.TextsRow) int {
 	n := len(row.Key) + len(row.ImageKey) + len(row.Image)
 	for i := range row.Positives {
 		n += len(row.Positives[i].Text)
@@ -151,11 +151,11 @@ func sizeOf(row *schemas.TextsRow) int {
 	return n
 }
 
-// copyRow copies what draws need of a row; its texts lie in one piece of memory,
-// beside which lists of few texts would be small.
+// copyRow copies what draws need of a row. The texts are copied into one piece of memory, which
+// keeps few large objects rather than many small ones.
 func copyRow(dst, row *schemas.TextsRow) {
 	var memory strings.Builder
-	memory.Grow(sizeOf(row))
+	memory.Grow(textBytes(row))
 	keep := func(s string) string {
 		begin := memory.Len()
 		memory.WriteString(s)
@@ -169,13 +169,13 @@ func copyRow(dst, row *schemas.TextsRow) {
 	dst.Text = dst.Positives[0].Text
 	dst.Negatives = schemas.Resize(dst.Negatives, len(row.Negatives))
 	for i, g := range row.Negatives {
-		dst.Negatives[i] = schemas.HardNegative{Text: keep(g.Text), Of: g.Of, Changed: constant(g.Changed), Category: constant(g.Category)}
+		dst.Negatives[i] = schemas.HardNegative{Text: keep(g.Text), Of: g.Of, Changed: internConstant(g.Changed), Category: internConstant(g.Category)}
 	}
 }
 
-// constant is the constant that s is equal to, which needs no memory of its own;
-// "" where it is none, since draws tell no others apart.
-func constant(s string) string {
+// internConstant returns the constant equal to s, which needs no memory of its own, or "" if there
+// is none: draws do not distinguish other values.
+func internConstant(s string) string {
 	for _, c := range [...]string{
 		schemas.CategoryNone, schemas.CategoryObject, schemas.CategoryRelation, schemas.CategoryAttribute, schemas.ChangedObject,
 		schemas.ChangedAttribute, schemas.ChangedRelation, schemas.ChangedAction, schemas.ChangedOrder, schemas.ChangedJoin,
