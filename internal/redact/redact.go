@@ -24,8 +24,8 @@ var (
 func Text(text string) string {
 	text = user.ReplaceAllString(text, "${1}"+Masked+"@")
 	return setting.ReplaceAllStringFunc(text, func(pair string) string {
-		name, _, _ := strings.Cut(pair, "=")
-		if !IsSecret(name) {
+		name, value, _ := strings.Cut(pair, "=")
+		if !IsSecret(name) || value == "VALUE" { // messages name the form --set KEY=VALUE
 			return pair
 		}
 		return name + "=" + Masked

@@ -20,6 +20,7 @@ func TestText(t *testing.T) {
 		"X-Amz-Signature=PW":                       "X-Amz-Signature=…",
 		"parse.api_key=PW: unknown":                "parse.api_key=… unknown",
 		"parse.token=PW, key=PW":                   "parse.token=…, key=…",
+		"a key is set with --set KEY=VALUE":        "a key is set with --set KEY=VALUE",
 		"source.columns.key=id":                    "source.columns.key=id",
 		"http://127.0.0.1: refused, a@b.c":         "http://127.0.0.1: refused, a@b.c",
 		"max_tokens=3 bos_token=<s> image_key=url": "max_tokens=3 bos_token=<s> image_key=url",
