@@ -17,7 +17,7 @@ var _ negatives.Author = (*Author)(nil)
 func authorOf(t *testing.T, s *fakevllm.Server, reply string, types ...string) (*Author, *Client) {
 	t.Helper()
 	o := optionsFor(t, s)
-	o.Reply = reply
+	o.Reply, o.Attempts = reply, 2
 	c, err := NewClient(onDisk, o)
 	if err != nil {
 		t.Fatal(err)
@@ -66,6 +66,7 @@ func TestAuthorWritesEachCaptionOnce(t *testing.T) {
 // TestAuthorTellsTheFormOfReplies asks in plain words where a server doesn't know schemas; a caption
 // that has no answer tells nothing of it.
 func TestAuthorTellsTheFormOfReplies(t *testing.T) {
+	t.Parallel()
 	for want, config := range map[string]fakevllm.Config{
 		ReplySchema: {FaultOf: func(c string) fakevllm.Kind {
 			if strings.HasSuffix(c, "first") {

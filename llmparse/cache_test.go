@@ -85,9 +85,11 @@ func TestPutsAtTheSameTimeAreAllKept(t *testing.T) {
 func TestDamagedFilesAreNamed(t *testing.T) {
 	dir := t.TempDir()
 	c := testCache(t, dir)
-	for i := range 200 {
-		c.Put(newKey(fmt.Sprint(i)), &Record{Content: strings.Repeat("x", 100)})
+	var puts sync.WaitGroup
+	for i := range 200 { // at once, since each alone waits for the disk
+		puts.Go(func() { c.Put(newKey(fmt.Sprint(i)), &Record{Content: strings.Repeat("x", 100)}) })
 	}
+	puts.Wait()
 	c.Close()
 	path := filepath.Join(dir, "replies-00000.db")
 	whole, err := os.ReadFile(path)

@@ -3,6 +3,7 @@ package llmparse
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"net/http"
 	"os"
@@ -13,12 +14,17 @@ import (
 	"time"
 
 	"capgraph/internal/fakevllm"
+	"capgraph/internal/longtest"
 	"capgraph/schemas"
 
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	flag.Parse()
+	flag.Set("test.parallel", "32") // they wait, and compute next to nothing
+	goleak.VerifyTestMain(m)
+}
 
 func serverFor(t testing.TB, c fakevllm.Config) *fakevllm.Server {
 	t.Helper()
@@ -204,6 +210,7 @@ func TestOtherModelPromptOrSamplingIsAskedAnew(t *testing.T) {
 }
 
 func TestFormFollowsTheServer(t *testing.T) {
+	t.Parallel()
 	const alike = 8 // the seed by which the replies of both trials are as long
 	for _, c := range []struct {
 		name   string
@@ -216,6 +223,7 @@ func TestFormFollowsTheServer(t *testing.T) {
 		{"is slow with a schema", fakevllm.Config{Seed: alike, Mean: 40 * time.Millisecond, SchemaCost: 20}, ReplyPlain},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			s := serverFor(t, c.config)
 			p := parserFor(t, optionsFor(t, s))
 			texts := captions(20)
@@ -270,9 +278,9 @@ func TestEveryCaptionIsAccountedForUnderFaults(t *testing.T) {
 	b := serverFor(t, fakevllm.Config{Slots: 16, Mean: 10 * time.Millisecond, Seed: 2, Faults: fakevllm.AllKinds(0.3)})
 	o := optionsFor(t, a, b)
 	// Long enough that no whole answer comes too late on a busy machine.
-	o.Timeout, o.OnBad = 5*time.Second, OnBadReject
+	o.Timeout, o.OnBad = longtest.Pick(5*time.Second, 2*time.Second), OnBadReject
 	p := parserFor(t, o)
-	texts := captions(300)
+	texts := captions(longtest.Pick(300, 60))
 	graphs, rejects := 0, 0
 	for i, out := range parse(t, p, texts...) {
 		switch {
