@@ -154,12 +154,12 @@ func (b *batch) ended(w wanted, r *Record, why error) (err error) {
 
 // pursue starts to get the replies to questions that this batch has claimed.
 func (b *batch) pursue(own []wanted) {
-	keys := make([]Key, len(own))
+	questions := make([]question, len(own))
 	for n, w := range own {
-		keys[n] = b.questions[w.at].key
+		questions[n] = b.questions[w.at]
 	}
-	records := make([]*Record, len(own))
-	if err := b.cache.Get(keys, records); err != nil {
+	records, err := b.cached(questions)
+	if err != nil {
 		b.cancel(err)
 	}
 	missing := own[:0]

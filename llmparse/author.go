@@ -59,12 +59,12 @@ func (a *Author) settle(ctx context.Context, captions []string) (string, error) 
 	if form, settled := a.form.settled(); settled {
 		return form, nil
 	}
-	keys, rest := make([]Key, len(captions)), make([]int, 0, len(captions))
+	questions, rest := make([]question, len(captions)), make([]int, 0, len(captions))
 	for i, text := range captions {
-		keys[i] = a.key(text)
+		questions[i] = question{key: a.key(text), prompt: WholeVersion, text: text}
 	}
-	records := make([]*Record, len(keys))
-	if err := a.client.cache.Get(keys, records); err != nil {
+	records, err := a.client.cached(questions)
+	if err != nil {
 		return "", err
 	}
 	for i, r := range records {

@@ -81,8 +81,7 @@ func (b *Batch) line(q question) ([]byte, error) {
 		return nil, nil
 	}
 	b.seen[half] = struct{}{}
-	var r [1]*Record
-	err := c.cache.Get([]Key{q.key}, r[:])
+	r, err := c.cached([]question{q})
 	switch {
 	case err != nil || r[0].stands(q.room, c.opts.MaxTokens):
 		return nil, err

@@ -1,7 +1,6 @@
 package llmparse
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -10,7 +9,8 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-var bucket = []byte("replies/1")
+// bucket has the replies of a file, and oldBucket those of before there were checksums.
+var bucket, oldBucket = []byte("replies/2"), []byte("replies/1")
 
 // Cache is a folder of replies: one file that this process writes, and those that
 // it reads. Of a folder in an object store the one is a mirror. It is safe for
@@ -23,6 +23,7 @@ type Cache struct {
 	writes chan write
 	done   chan struct{}
 	once   sync.Once
+	damage damage
 }
 
 type write struct {
@@ -52,8 +53,8 @@ func makeBucket(db *bolt.DB) error {
 	})
 }
 
-// Get finds the replies to keys: out[i] is nil where there is none. Of replies to
-// one question in several files that of the last round is found, and of those that
+// Get finds the replies to keys: out[i] is nil where there is none that is whole. Of replies
+// to one question in several files that of the last round is found, and of those that
 // of the first file.
 func (c *Cache) Get(keys []Key, out []*Record) error {
 	for i := range out {
@@ -62,14 +63,15 @@ func (c *Cache) Get(keys []Key, out []*Record) error {
 	for _, db := range c.files() {
 		err := view(db, func(b *bolt.Bucket) error {
 			for i, k := range keys {
-				if v := b.Get(k[:]); v != nil {
-					r := new(Record)
-					if err := json.Unmarshal(v, r); err != nil {
-						return damaged(db.Path(), fmt.Errorf("reply %s: %w", k, err))
-					}
-					if out[i] == nil || r.Round > out[i].Round {
-						out[i] = r
-					}
+				v := b.Get(k[:])
+				if v == nil {
+					continue
+				}
+				r, err := readStored(k, v)
+				if err != nil {
+					c.damage.found(db.Path(), k, err)
+				} else if out[i] == nil || r.Round > out[i].Round {
+					out[i] = r
 				}
 			}
 			return nil
@@ -102,19 +104,19 @@ func view(db *bolt.DB, f func(b *bolt.Bucket) error) error {
 	})
 }
 
-// eachOf calls visit with every reply of db, in the order of the keys.
+// eachOf calls visit with every reply of db, in the order of the keys: nil for one that is damaged.
 func eachOf(db *bolt.DB, visit func(k Key, r *Record) error) error {
 	return view(db, func(b *bolt.Bucket) error {
 		return b.ForEach(func(key, v []byte) error {
 			var k Key
-			r := new(Record)
 			if len(key) != len(k) {
 				return damaged(db.Path(), fmt.Errorf("a key of %d bytes", len(key)))
 			}
-			if err := json.Unmarshal(v, r); err != nil {
-				return damaged(db.Path(), fmt.Errorf("reply %x: %w", key, err))
-			}
 			copy(k[:], key)
+			r, err := readStored(k, v)
+			if err != nil {
+				r = nil
+			}
 			return visit(k, r)
 		})
 	})
@@ -135,7 +137,7 @@ func (c *Cache) PutAll(keys []Key, records []*Record) error {
 func (c *Cache) put(keys []Key, records []*Record, share time.Duration) error {
 	done := make(chan error, len(keys))
 	for i, k := range keys {
-		v, err := json.Marshal(records[i])
+		v, err := stored(k, records[i])
 		if err != nil {
 			return fmt.Errorf("cache: %w", err)
 		}

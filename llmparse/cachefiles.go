@@ -1,6 +1,7 @@
 package llmparse
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -108,21 +109,33 @@ func (p localPlace) has() (has bool, err error) {
 	return has, nil
 }
 
-// each is an error where a process is writing a file.
+// each is an error where a process is writing a file, and, once all others were visited, where
+// replies are damaged.
 func (p localPlace) each(visit func(file string, k Key, r *Record) error) error {
 	paths, err := p.paths()
 	if err != nil {
 		return err
 	}
+	var some DamagedError
 	for _, path := range paths {
 		db, err := openFile(path, true)
 		if err != nil {
 			return inUse(path, err)
 		}
-		err = eachOf(db, func(k Key, r *Record) error { return visit(path, k, r) })
+		err = eachOf(db, func(k Key, r *Record) error {
+			if r == nil {
+				some.Replies++
+				some.File = cmp.Or(some.File, path)
+				return nil
+			}
+			return visit(path, k, r)
+		})
 		if err := errors.Join(err, db.Close()); err != nil {
 			return err
 		}
+	}
+	if some.Replies > 0 {
+		return &some
 	}
 	return nil
 }
@@ -167,15 +180,33 @@ func openFile(path string, readOnly bool) (db *bolt.DB, err error) {
 			}
 			return os.OpenFile(name, flag, mode)
 		}
-		if db, err = bolt.Open(path, 0o666, opts); err != nil || readOnly {
+		if db, err = bolt.Open(path, 0o666, opts); err != nil {
 			return err
+		}
+		if isOld(db) {
+			return errors.Join(fmt.Errorf("cache: %s is of an earlier version, whose replies have no checksums: move the file away; its replies will be asked for again", path), db.Close())
+		}
+		if readOnly {
+			return nil
 		}
 		return makeBucket(db)
 	})
-	if err == nil || errors.Is(err, berrors.ErrTimeout) || strings.HasPrefix(err.Error(), "cache: ") {
+	if err == nil || errors.Is(err, berrors.ErrTimeout) {
 		return db, err
 	}
+	if strings.HasPrefix(err.Error(), "cache: ") {
+		return nil, err
+	}
 	return nil, damaged(path, err)
+}
+
+// isOld reports whether a file has replies of before there were checksums.
+func isOld(db *bolt.DB) (old bool) {
+	db.View(func(tx *bolt.Tx) error { // which returns what the function does
+		old = tx.Bucket(oldBucket) != nil
+		return nil
+	})
+	return old
 }
 
 func inUse(file string, err error) error {

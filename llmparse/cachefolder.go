@@ -67,7 +67,7 @@ type CacheGroup struct {
 }
 
 // CacheStats says what the cache folder dir holds, in the order of models and
-// prompts, and the bytes of its files.
+// prompts, and the bytes of its files. With a *DamagedError it says so of what is whole.
 func (f Files) CacheStats(dir string) (groups []CacheGroup, files int, bytes int64, err error) {
 	p, infos, err := f.held(dir)
 	if err != nil {
@@ -107,7 +107,7 @@ type keyed struct {
 }
 
 // ExportCache writes every reply of the cache folder dir as a line of JSON with
-// its key.
+// its key. Those that are damaged are left out, and then a *DamagedError.
 func (f Files) ExportCache(dir string, w io.Writer) error {
 	p, _, err := f.held(dir)
 	if err != nil {
@@ -117,8 +117,9 @@ func (f Files) ExportCache(dir string, w io.Writer) error {
 	return p.each(func(_ string, k Key, r *Record) error { return enc.Encode(keyed{k.String(), r}) })
 }
 
-// Merged is how many replies were moved, and into how many files.
-type Merged struct{ Replies, Files int }
+// Merged is how many replies were moved, into how many files, and how many were damaged and left
+// out.
+type Merged struct{ Replies, Files, Damaged int }
 
 // MergeCache brings the files of the cache folder dir into one, or its objects into
 // few, and removes the others once their replies are safe. Where two have a reply to
@@ -132,7 +133,7 @@ func (f Files) MergeCache(dir string) (Merged, error) {
 }
 
 // PruneCache removes the replies of the cache folder dir for which drop is
-// true, and gives the room back. It returns how many it removed.
+// true, and gives the room back. Drop is given nil for a reply that is damaged. It returns how many it removed.
 func (f Files) PruneCache(dir string, drop func(*Record) bool) (removed int, err error) {
 	p, _, err := f.held(dir)
 	if err != nil {

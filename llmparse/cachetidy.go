@@ -1,7 +1,6 @@
 package llmparse
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -30,8 +29,9 @@ func (p localPlace) merge() (merged Merged, err error) {
 	for len(c.others) > 0 {
 		db := c.others[0]
 		file := db.Path()
-		n, err := c.absorb(db)
+		n, damaged, err := c.absorb(db)
 		merged.Replies += n
+		merged.Damaged += damaged
 		if err != nil {
 			return merged, err
 		}
@@ -43,8 +43,8 @@ func (p localPlace) merge() (merged Merged, err error) {
 	return merged, nil
 }
 
-// absorb stores what db has and the own file lacks, or has of an earlier round.
-func (c *Cache) absorb(db *bolt.DB) (moved int, err error) {
+// absorb stores what db has and the own file lacks, or has damaged or of an earlier round.
+func (c *Cache) absorb(db *bolt.DB) (moved, damaged int, err error) {
 	var keys []Key
 	var records []*Record
 	flush := func() error {
@@ -54,17 +54,16 @@ func (c *Cache) absorb(db *bolt.DB) (moved int, err error) {
 		return err
 	}
 	err = eachOf(db, func(k Key, r *Record) error {
+		if r == nil {
+			damaged++
+			return nil
+		}
 		known := false
 		err := view(c.own, func(b *bolt.Bucket) error {
-			v := b.Get(k[:])
-			if v == nil {
-				return nil
+			if v := b.Get(k[:]); v != nil {
+				own, err := readStored(k, v)
+				known = err == nil && own.Round >= r.Round
 			}
-			var own Record
-			if err := json.Unmarshal(v, &own); err != nil {
-				return damaged(c.own.Path(), fmt.Errorf("reply %s: %w", k, err))
-			}
-			known = own.Round >= r.Round
 			return nil
 		})
 		if err != nil || known {
@@ -76,7 +75,7 @@ func (c *Cache) absorb(db *bolt.DB) (moved int, err error) {
 		}
 		return flush()
 	})
-	return moved, errors.Join(err, flush())
+	return moved, damaged, errors.Join(err, flush())
 }
 
 func (p localPlace) prune(drop func(*Record) bool) (removed int, err error) {

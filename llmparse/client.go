@@ -112,7 +112,7 @@ func newClient(opts Options, open func() (*Cache, error)) (*Client, error) {
 
 // TellTo names who is told what a person should know at once, such as that an
 // endpoint does not answer. Call it before anything is asked.
-func (c *Client) TellTo(warn func(text string)) { c.pool.warn = warn }
+func (c *Client) TellTo(warn func(text string)) { c.pool.warn, c.cache.damage.tell = warn, warn }
 
 // Keep returns once all that was answered is where the cache lies.
 func (c *Client) Keep() error { return c.cache.Keep() }
@@ -122,6 +122,9 @@ func (c *Client) Close() error {
 	c.pool.close()
 	c.crew.close()
 	c.transport.CloseIdleConnections()
+	if n := c.cache.damage.count(); n > 1 && c.pool.warn != nil {
+		c.pool.warn(fmt.Sprintf("cache: %d replies of %s were damaged and counted as missing", n, c.opts.Cache))
+	}
 	return errors.Join(c.mark(), c.cache.Close())
 }
 

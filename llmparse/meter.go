@@ -82,6 +82,7 @@ type Stats struct {
 	Failures                   map[string]int64 // requests, by how they failed
 	Bad                        map[string]int64 // texts without a usable reply, and slots without any, by reason
 	Repairs                    map[string]int64 // things mended in replies
+	Damaged                    int64            // replies of the cache that counted as missing
 	LastFailure                string           // why the last text that was declined or unanswered was; empty for none
 	Cost                       float64          // by the settings' prices
 }
@@ -111,6 +112,7 @@ func (c *Client) Stats() Stats {
 			s.Repairs[Repair(k).String()] = n
 		}
 	}
+	s.Damaged = int64(c.cache.damage.count())
 	s.LastFailure, _ = m.lastFailure.Load().(string)
 	s.Cost = (float64(s.TokensIn)*c.opts.Prices.Input + float64(s.TokensOut)*c.opts.Prices.Output) / 1e6
 	return s
@@ -130,7 +132,7 @@ func (s Stats) Attrs() []slog.Attr {
 		name string
 		n    int64
 	}{
-		{"whole", s.Whole}, {"tokens_in", s.TokensIn}, {"tokens_out", s.TokensOut}, {"cache_hits", s.CacheHits}, {"retries", s.Retries}, {"resting", int64(s.Resting)},
+		{"whole", s.Whole}, {"tokens_in", s.TokensIn}, {"tokens_out", s.TokensOut}, {"cache_hits", s.CacheHits}, {"cache_damaged", s.Damaged}, {"retries", s.Retries}, {"resting", int64(s.Resting)},
 	} {
 		if n.n > 0 {
 			attrs = append(attrs, slog.Int64(n.name, n.n))
@@ -176,6 +178,8 @@ func (c *Client) Metrics() prometheus.Gatherer {
 	counter("requests_total", "Requests sent.", &m.requests, nil)
 	counter("retries_total", "Requests sent again after a failure.", &m.retries, nil)
 	counter("cache_hits_total", "Texts answered from the cache.", &m.cacheHits, nil)
+	registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "capgraph_llm_cache_damaged_total", Help: "Replies of the cache that are damaged and count as missing."},
+		func() float64 { return float64(c.cache.damage.count()) }))
 	counter("tokens_in_total", "Tokens of prompts.", &m.tokensIn, nil)
 	counter("tokens_out_total", "Tokens of replies.", &m.tokensOut, nil)
 	for k := range m.failures {

@@ -103,7 +103,7 @@ func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed
 // fromCache fills what needs no request and returns the indices of the rest.
 func (p *Parser) fromCache(ctx context.Context, texts []string, out []schemas.Parsed) ([]int, error) {
 	var rest []int
-	var keys []Key
+	var questions []question
 	for i, text := range texts {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -117,10 +117,10 @@ func (p *Parser) fromCache(ctx context.Context, texts []string, out []schemas.Pa
 			}
 		}
 		rest = append(rest, i)
-		keys = append(keys, p.key(text))
+		questions = append(questions, question{key: p.key(text), prompt: PromptVersion, text: text})
 	}
-	records := make([]*Record, len(keys))
-	if err := p.client.cache.Get(keys, records); err != nil {
+	records, err := p.client.cached(questions)
+	if err != nil {
 		return nil, err
 	}
 	missing := rest[:0]
@@ -131,7 +131,7 @@ func (p *Parser) fromCache(ctx context.Context, texts []string, out []schemas.Pa
 			continue
 		}
 		p.client.meter.cacheHits.Add(1)
-		if err := p.decode(&question{key: keys[n], text: texts[i]}, r, &out[i]); err != nil {
+		if err := p.decode(&questions[n], r, &out[i]); err != nil {
 			return nil, err
 		}
 	}

@@ -162,6 +162,9 @@ func (s *shelf) put(keys []Key) error {
 			return err
 		}
 		for i, k := range some {
+			if records[i] == nil {
+				return mirrorError(fmt.Errorf("reply %s: %w", k, errSum))
+			}
 			if err := w.add(k, records[i]); err != nil {
 				return err
 			}

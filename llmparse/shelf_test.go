@@ -120,7 +120,7 @@ func sharesReplies(t *testing.T, files Files, dir string) {
 	if err := files.ExportCache(dir, &exported); err != nil || strings.Count(exported.String(), "\n") != 3 {
 		t.Errorf("exported %q, %v", exported.String(), err)
 	}
-	if merged, err := files.MergeCache(dir); err != nil || merged != (Merged{3, 1}) {
+	if merged, err := files.MergeCache(dir); err != nil || merged != (Merged{3, 1, 0}) {
 		t.Errorf("merged %+v, %v", merged, err)
 	}
 	removed, err := files.PruneCache(dir, func(r *Record) bool { return r.Content == "2" })
@@ -169,7 +169,7 @@ func TestWhichReplyStands(t *testing.T) {
 					t.Errorf("%v, %s: a reply is lost", order, state)
 				}
 			}
-			if merged, err := files.MergeCache(dir); err != nil || merged != (Merged{5, 1}) {
+			if merged, err := files.MergeCache(dir); err != nil || merged != (Merged{5, 1, 0}) {
 				t.Errorf("%v, %s: %+v, %v", order, state, merged, err)
 			}
 		}

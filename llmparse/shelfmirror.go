@@ -2,7 +2,6 @@ package llmparse
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -90,16 +89,16 @@ func absorb(db *bolt.DB, keys []Key, records []*Record) error {
 	err := db.Update(func(tx *bolt.Tx) error {
 		b := tx.Bucket(bucket)
 		for i, k := range keys {
-			value, err := json.Marshal(records[i])
+			value, err := stored(k, records[i])
 			if err != nil {
 				return err
 			}
 			if old := b.Get(k[:]); old != nil {
-				var r Record
-				if err := json.Unmarshal(old, &r); err != nil {
+				r, err := readStored(k, old)
+				if err != nil {
 					return err
 				}
-				if r.Round > records[i].Round || r.Round == records[i].Round && bytes.Compare(old, value) <= 0 {
+				if r.Round > records[i].Round || r.Round == records[i].Round && bytes.Compare(old[sumSize:], value[sumSize:]) <= 0 {
 					continue
 				}
 			}

@@ -20,6 +20,9 @@ func (s *shelf) merge() (merged Merged, err error) {
 	}
 	w := objectWriter{shelf: s}
 	err = eachOf(db, func(k Key, r *Record) error {
+		if r == nil {
+			return mirrorError(fmt.Errorf("reply %s: %w", k, errSum))
+		}
 		merged.Replies++
 		return w.add(k, r)
 	})

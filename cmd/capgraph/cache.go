@@ -34,7 +34,8 @@ type cacheStatsCommand struct {
 // Run implements the command.
 func (c *cacheStatsCommand) Run(std streams) error {
 	groups, files, bytes, err := c.in(std).CacheStats(c.Dir)
-	if err != nil {
+	var some *llmparse.DamagedError
+	if err != nil && !errors.As(err, &some) {
 		return err
 	}
 	p := inspect.NewPrinter(std.out)
@@ -44,7 +45,7 @@ func (c *cacheStatsCommand) Run(std streams) error {
 	for _, g := range groups {
 		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\n", g.Model, g.Prompt, g.Replies, g.Unusable, g.In, g.Out)
 	}
-	return w.Flush()
+	return errors.Join(w.Flush(), err)
 }
 
 type cacheMergeCommand struct {
@@ -62,6 +63,9 @@ func (c *cacheMergeCommand) Run(std streams) error {
 	merged, err := c.in(std).MergeCache(c.Dir)
 	if err != nil {
 		return err
+	}
+	if n := merged.Damaged; n > 0 {
+		std.warn(fmt.Sprintf("%d %s damaged and left out: %s asked for again", n, text.Plural(n, "reply was", "replies were"), text.Plural(n, "it is", "they are")))
 	}
 	_, err = fmt.Fprintf(std.out, "%d %s moved into %s\n", merged.Replies, text.Plural(merged.Replies, "reply", "replies"), filesOf(merged.Files))
 	return err
@@ -89,7 +93,7 @@ type cachePruneCommand struct {
 	cacheFolder `embed:""`
 	Model       string `placeholder:"NAME" help:"Remove the replies of this model."`
 	Prompt      string `placeholder:"VERSION" help:"Remove the replies to this version of a prompt."`
-	Unusable    bool   `help:"Remove replies that cannot be read, so that they are asked for again."`
+	Unusable    bool   `help:"Remove replies that cannot be read or are damaged, so that they are asked for again."`
 }
 
 // Validate refuses to remove everything.
@@ -103,6 +107,9 @@ func (c *cachePruneCommand) Validate() error {
 // Run implements the command.
 func (c *cachePruneCommand) Run(std streams) error {
 	removed, err := c.in(std).PruneCache(c.Dir, func(r *llmparse.Record) bool {
+		if r == nil { // damaged
+			return c.Unusable
+		}
 		return (c.Model == "" || r.Model == c.Model) && (c.Prompt == "" || r.Prompt == c.Prompt) && (!c.Unusable || !r.Usable())
 	})
 	if err != nil {

@@ -1,0 +1,119 @@
+package llmparse
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"github.com/cespare/xxhash/v2"
+
+	"capgraph/internal/text"
+)
+
+// A reply is kept in a file of bbolt as a checksum and its JSON. The checksum is the XXH64 of the
+// key and the JSON, so that a reply under another key is damaged too.
+
+// sumSize is the size of a checksum, in bytes.
+const sumSize = 8
+
+// errSum is the error of a reply that is not the one that was put under its key.
+var errSum = errors.New("its checksum is another")
+
+// stored is a reply as it is kept under a key.
+func stored(k Key, r *Record) ([]byte, error) {
+	said, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	return append(binary.LittleEndian.AppendUint64(nil, sumOf(k, said)), said...), nil
+}
+
+// readStored reads what stored made for the same key.
+func readStored(k Key, value []byte) (*Record, error) {
+	if len(value) < sumSize {
+		return nil, errSum
+	}
+	sum, said := binary.LittleEndian.Uint64(value), value[sumSize:]
+	if sum != sumOf(k, said) {
+		return nil, errSum
+	}
+	r := new(Record)
+	if err := json.Unmarshal(said, r); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func sumOf(k Key, said []byte) uint64 {
+	var d xxhash.Digest
+	d.Reset()
+	d.Write(k[:])
+	d.Write(said)
+	return d.Sum64()
+}
+
+// answers reports whether r is a reply to q, by what it says of itself. One that came from a batch
+// file has no text, and its prompt is guessed.
+func (r *Record) answers(q *question, model string) bool {
+	return r.Model == model && (r.Text == "" || r.Text == q.text && r.Prompt == q.prompt)
+}
+
+// cached finds the replies to questions: nil for each that has none, or one to another question.
+func (c *Client) cached(questions []question) ([]*Record, error) {
+	keys, records := make([]Key, len(questions)), make([]*Record, len(questions))
+	for i := range questions {
+		keys[i] = questions[i].key
+	}
+	err := c.cache.Get(keys, records)
+	for i, r := range records {
+		if r != nil && !r.answers(&questions[i], c.opts.Model) {
+			c.cache.damage.found(c.opts.Cache, keys[i], errors.New("it answers another question"))
+			records[i] = nil
+		}
+	}
+	return records, err
+}
+
+// damage is what a process found damaged of the replies that it looked for.
+type damage struct {
+	mu   sync.Mutex
+	keys map[Key]bool
+	tell func(text string) // tells a person of the first; nil tells nobody
+}
+
+// found takes note of a damaged reply in a file: it counts as none.
+func (d *damage) found(file string, k Key, why error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.keys[k] {
+		return
+	}
+	if d.keys == nil {
+		d.keys = map[Key]bool{}
+	}
+	d.keys[k] = true
+	if len(d.keys) == 1 && d.tell != nil {
+		d.tell(fmt.Sprintf("cache: %s: the reply %s is damaged (%v): it counts as missing, and so do others like it", file, k, why))
+	}
+}
+
+// count is how many replies were found damaged.
+func (d *damage) count() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.keys)
+}
+
+// DamagedError says how many replies of a cache are damaged, which are left out.
+type DamagedError struct {
+	Replies int
+	File    string // of the first
+}
+
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("cache: %d %s damaged (the first in %s), and left out: 'capgraph cache prune %s --unusable' removes them, so that they are asked for again",
+		e.Replies, text.Plural(e.Replies, "reply is", "replies are"), e.File, text.Quote(filepath.Dir(e.File)))
+}
