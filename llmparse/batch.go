@@ -203,8 +203,7 @@ func (b *Batch) Import(answers io.Reader, asked map[Key]int, bad func(line int, 
 	if bad == nil {
 		bad = func(int, error) {}
 	}
-	lines := bufio.NewScanner(answers)
-	lines.Buffer(nil, maxLine)
+	lines := lineReader{r: bufio.NewReaderSize(answers, 64<<10), most: c.opts.mostBody(c.opts.MaxTokens)}
 	var parser fastjson.Parser
 	var keys []Key
 	var records []*Record
@@ -225,12 +224,28 @@ func (b *Batch) Import(answers io.Reader, asked map[Key]int, bad func(line int, 
 		keys, records = keys[:0], records[:0]
 		return err
 	}
-	for line := 1; lines.Scan(); line++ {
-		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+	line := 1
+	for ; ; line++ {
+		text, err := lines.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if errors.Is(err, errTooLong) {
+			n.Malformed++
+			bad(line, err)
 			continue
 		}
-		k, r, err := c.readAnswer(&parser, lines.Bytes())
+		if err != nil {
+			return n, fmt.Errorf("answers: %w", errors.Join(flush(), err))
+		}
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		k, r, err := c.readAnswer(&parser, text)
 		room, known := asked[k]
+		if err == nil && r.tooLong(max(room, c.opts.MaxTokens)) {
+			err = tooLong(mostContent(max(room, c.opts.MaxTokens)), max(room, c.opts.MaxTokens))
+		}
 		var failed *failedAnswer
 		switch {
 		case errors.As(err, &failed):
@@ -256,7 +271,7 @@ func (b *Batch) Import(answers io.Reader, asked map[Key]int, bad func(line int, 
 			}
 		}
 	}
-	if err := errors.Join(flush(), lines.Err()); err != nil {
+	if err := flush(); err != nil {
 		return n, fmt.Errorf("answers: %w", err)
 	}
 	return n, nil

@@ -20,6 +20,7 @@ type Cache struct {
 	others []*bolt.DB
 	busy   []string // files that other processes are writing
 	shelf  *shelf   // where what is put goes; nil for a folder of this machine
+	tokens int      // the most of a reply, which bound what Get finds; 0 does not
 	writes chan write
 	done   chan struct{}
 	once   sync.Once
@@ -53,9 +54,9 @@ func makeBucket(db *bolt.DB) error {
 	})
 }
 
-// Get finds the replies to keys: out[i] is nil where there is none that is whole. Of replies
-// to one question in several files that of the last round is found, and of those that
-// of the first file.
+// Get finds the replies to keys: out[i] is nil if there is none that is whole. Of replies to one
+// question in several files that of the last round is found, and of those that of the first file. A
+// reply that is longer than its tokens can make it counts as none.
 func (c *Cache) Get(keys []Key, out []*Record) error {
 	for i := range out {
 		out[i] = nil
@@ -70,6 +71,8 @@ func (c *Cache) Get(keys []Key, out []*Record) error {
 				r, err := readStored(k, v)
 				if err != nil {
 					c.damage.found(db.Path(), k, err)
+				} else if c.tokens > 0 && r.tooLong(c.tokens) {
+					continue
 				} else if out[i] == nil || r.Round > out[i].Round {
 					out[i] = r
 				}

@@ -97,13 +97,14 @@ func newClient(opts Options, open func() (*Cache, error)) (*Client, error) {
 			return nil, errors.Join(err, cache.Close())
 		}
 	}
+	cache.tokens = opts.MaxTokens
 	transport := newPool(opts.MaxInFlight)
 	c := &Client{
 		opts: opts, key: key, transport: transport, cache: cache, meter: newMeter(), sampling: string(fields),
 		inquiries: inquiries{open: map[Key]*inquiry{}}, crew: crew{jobs: make(chan func())},
 		turn: make(chan struct{}, 1), gate: make(chan struct{}, 2*opts.MaxInFlight*max(1, len(opts.Endpoints))),
 		pool: &pool{
-			endpoints:   newEndpoints(&opts, key, &doer{client: direct.Client(transport)}),
+			endpoints:   newEndpoints(&opts, key, newDoer(direct.Client(transport), &opts)),
 			giveUpAfter: opts.GiveUpAfter, waitForServer: opts.WaitForServer,
 		},
 	}
@@ -242,7 +243,7 @@ func (c *Client) send(ctx context.Context, l *lease, q question) (r *Record, wai
 	defer cancel()
 	c.meter.requests.Add(1)
 	l.since = time.Now()
-	x := exchange{frame: q.frame}
+	x := exchange{frame: q.frame, tokens: q.room}
 	res, err := l.client.CreateChatCompletion(context.WithValue(within, exchangeKey{}, &x), c.request(q))
 	latency := time.Since(l.since)
 	switch {

@@ -54,9 +54,6 @@ func (k failureKind) outcome() outcome {
 // errEmpty is a completion without choices.
 var errEmpty = errors.New("completion without choices")
 
-// errTooLong is a response that nobody should write for a caption.
-var errTooLong = fmt.Errorf("response of more than %d bytes", maxBody)
-
 // classify says how a request failed. Err is not nil.
 func classify(err error) failureKind {
 	status := statusOf(err)

@@ -26,7 +26,7 @@ func TestRefusalsAreUnderstood(t *testing.T) {
 		{401, `{"error":"bad key"}`, "key_or_model", "Unauthorized: bad key: see parse.model"},
 		{404, `{"detail":"Not Found"}`, "key_or_model", "status 404 Not Found: Not Found: see parse.model"},
 		{422, `{"detail":[{"msg":"field required"}]}`, "declined", `[{"msg":"field required"}]`},
-		{200, strings.Repeat(" ", maxBody+1), "malformed", "response of more than 8388608 bytes"},
+		{200, strings.Repeat(" ", 1<<20), "malformed", "the reply is longer than max_tokens allows: more than"},
 	} {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(c.status)

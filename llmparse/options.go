@@ -110,8 +110,8 @@ func (o *Options) Check() error {
 		return fmt.Errorf("reply: %q is not auto, schema or plain", o.Reply)
 	case o.OnBad != OnBadRules && o.OnBad != OnBadReject:
 		return fmt.Errorf("on_bad_reply: %q is not rules or reject", o.OnBad)
-	case o.MaxTokens < 16 || o.MaxTokens > 1<<17:
-		return fmt.Errorf("max_tokens: %d is not in 16 to %d", o.MaxTokens, 1<<17)
+	case o.MaxTokens < 16 || o.MaxTokens > mostTokens:
+		return fmt.Errorf("max_tokens: %d is not in 16 to %d", o.MaxTokens, mostTokens)
 	case !(o.Threshold >= 0 && o.Threshold <= 1):
 		return fmt.Errorf("threshold: %g is not in 0 to 1", o.Threshold)
 	case !(o.UnusableShare >= 0 && o.UnusableShare <= 1):

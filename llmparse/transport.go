@@ -7,15 +7,13 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/valyala/fastjson"
 )
-
-// maxBody bounds the bytes of a response that are read.
-const maxBody = 8 << 20
 
 // newPool is an HTTP pool that keeps as many connections as requests may be
 // in flight. A request fits its buffer, so that it is one write, and most
@@ -72,6 +70,7 @@ func (f *frame) around(request []byte) ([]byte, error) {
 // response says.
 type exchange struct {
 	frame      *frame
+	tokens     int         // the most of the reply
 	completion *completion // nil where the response is none
 	page       *pageError  // what it is as a web page instead
 }
@@ -83,9 +82,15 @@ type exchangeKey struct{}
 // frames and reads completions, for which go-openai takes several times as long
 // (decision 13). Other responses are go-openai's to read.
 type doer struct {
-	client  *http.Client
-	buffers sync.Pool // of *bytes.Buffer
-	parsers fastjson.ParserPool
+	client   *http.Client
+	mostBody func(tokens int) int // bytes of a response
+	buffers  sync.Pool            // of *bytes.Buffer
+	parsers  fastjson.ParserPool
+	parsing  chan struct{} // held while a response is parsed, which takes many times its bytes
+}
+
+func newDoer(client *http.Client, o *Options) *doer {
+	return &doer{client: client, mostBody: o.mostBody, parsing: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
 // Do implements openai.HTTPDoer.
@@ -99,22 +104,23 @@ func (d *doer) Do(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	defer res.Body.Close()
-	body := d.buffer()
-	if _, err := body.ReadFrom(io.LimitReader(res.Body, maxBody+1)); err != nil {
+	body, most := d.buffer(), d.mostBody(x.tokens)
+	if _, err := body.ReadFrom(io.LimitReader(res.Body, int64(most)+1)); err != nil {
 		return nil, err
 	}
 	switch {
 	case res.StatusCode >= 300 && res.StatusCode < 400: // go-openai would read it as an answer
 		return nil, &statusError{res.StatusCode, ""}
-	case body.Len() > maxBody && res.StatusCode < http.StatusBadRequest:
-		return nil, errTooLong
+	case body.Len() > most && res.StatusCode < http.StatusBadRequest:
+		return nil, tooLong(most, x.tokens)
 	case res.StatusCode == http.StatusOK:
-		p := d.parsers.Get()
-		x.completion = readCompletion(p, body.Bytes())
-		d.parsers.Put(p)
+		x.completion = d.parse(body.Bytes())
 		if x.completion == nil {
 			x.page = pageOf(res.StatusCode, body.Bytes())
 		}
+	}
+	if c := x.completion; c != nil && len(c.content) > mostContent(x.tokens) {
+		return nil, tooLong(mostContent(x.tokens), x.tokens)
 	}
 	if x.completion == nil {
 		res.Body = io.NopCloser(body)
@@ -123,6 +129,15 @@ func (d *doer) Do(r *http.Request) (*http.Response, error) {
 	d.buffers.Put(body)
 	res.Body = io.NopCloser(strings.NewReader("{}"))
 	return res, nil
+}
+
+// parse reads a response as readCompletion does.
+func (d *doer) parse(body []byte) *completion {
+	d.parsing <- struct{}{}
+	defer func() { <-d.parsing }()
+	p := d.parsers.Get()
+	defer d.parsers.Put(p)
+	return readCompletion(p, body)
 }
 
 // frame puts the body of r into f.
