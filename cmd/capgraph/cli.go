@@ -17,14 +17,14 @@ type cli struct {
 	Plan       planCmd                   `cmd:"" help:"Show what a recipe would run, and what is done."`
 	Parse      parseCommand              `cmd:"" help:"Parse captions, one a line of standard input, into scene graphs."`
 	Show       showCmd                   `cmd:"" help:"Show one row in full: graph, positives and negatives."`
-	Why        whyCmd                    `cmd:"" help:"Tell what became of one row: each candidate negative and its fate."`
-	Sample     sampleCmd                 `cmd:"" help:"Show random pairs of positive and negative, their difference marked."`
-	Report     reportCmd                 `cmd:"" help:"Write a page that shows what a folder holds."`
-	Serve      serveCmd                  `cmd:"" help:"Search a folder in a browser, and judge it blindly against another."`
-	Vocab      vocabCmd                  `cmd:"" help:"Show what the corpus was counted to say."`
-	Verify     verifyCmd                 `cmd:"" help:"Read a finished folder again and tell what is wrong with it."`
-	Stats      statsCmd                  `cmd:"" help:"Print the row accounts and figures of each shard and in total."`
-	Rejects    rejectsCmd                `cmd:"" help:"Show and count the rows that were left out, and why."`
+	Why        whyCmd                    `cmd:"" help:"Explain what happened to one row and to each candidate negative."`
+	Sample     sampleCmd                 `cmd:"" help:"Show random pairs of positive and negative, with the difference marked."`
+	Report     reportCmd                 `cmd:"" help:"Write an HTML page about a folder."`
+	Serve      serveCmd                  `cmd:"" help:"Search a folder in a browser, or judge it blindly against another."`
+	Vocab      vocabCmd                  `cmd:"" help:"Show the most frequent objects, attributes and relations of a corpus."`
+	Verify     verifyCmd                 `cmd:"" help:"Check a finished folder: hashes, rows and figures."`
+	Stats      statsCmd                  `cmd:"" help:"Print the rows and figures of each shard and in total."`
+	Rejects    rejectsCmd                `cmd:"" help:"Show and count the rows that were rejected, with reasons."`
 	Eval       evalCommand               `cmd:"" help:"Measure texts, graphs and models."`
 	Embed      embedCommand              `cmd:"" help:"Write the features of images or texts."`
 	Neighbours neighboursCommand         `cmd:"" help:"Find the images that are most like each image."`

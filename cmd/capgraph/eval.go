@@ -25,23 +25,23 @@ type evalCommand struct {
 type evalNegatives struct {
 	Path     string `arg:"" help:"A run or its texts/, NegCLIP's TSV or SugarCrepe's JSON: a file or a folder."`
 	Captions string `help:"Measure only rows whose caption is a line of this file." type:"existingfile" placeholder:"FILE"`
-	Siblings string `help:"Captions of the images that the generator did not see (COCO's or Karpathy's JSON), for the false-negative estimate." type:"existingfile" placeholder:"FILE"`
-	Pairs    int    `help:"Pairs that the text-only classifier sees at most." default:"200000"`
-	Judged   string `help:"Pairs with a reader's verdict (JSON lines): say which of them the filters of this build keep, by what the corpus of the run says." type:"existingfile" placeholder:"FILE"`
-	Source   string `help:"With --judged: the pairs of this source alone." placeholder:"NAME"`
-	Part     string `help:"With --judged: the pairs of this part alone: fit, cut or test." enum:",fit,cut,test" default:""`
+	Siblings string `help:"Further captions of the images, which the generator did not see (COCO's or Karpathy's JSON), to estimate false negatives." type:"existingfile" placeholder:"FILE"`
+	Pairs    int    `help:"Largest number of pairs for the text-only classifier." default:"200000"`
+	Judged   string `help:"Pairs with a reader's verdict (JSON lines): report which of them the filters keep, with the vocabulary of the run." type:"existingfile" placeholder:"FILE"`
+	Source   string `help:"With --judged: only pairs of this source." placeholder:"NAME"`
+	Part     string `help:"With --judged: only pairs of this part: fit, cut or test." enum:",fit,cut,test" default:""`
 	JSON     bool   `help:"Write JSON instead of a table." name:"json"`
 }
 
-// Validate refuses what can't be meant.
+// Validate refuses flags that make no sense.
 func (c *evalNegatives) Validate() error {
 	switch {
 	case c.Pairs < 1:
 		return fmt.Errorf("--pairs=%d: want 1 or more", c.Pairs)
 	case c.Judged == "" && c.Source+c.Part != "":
-		return errors.New("--source and --part want --judged")
+		return errors.New("--source and --part need --judged")
 	case c.Judged != "" && c.Captions+c.Siblings != "":
-		return errors.New("--judged goes with neither --captions nor --siblings")
+		return errors.New("--judged cannot be combined with --captions or --siblings")
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ func (c *evalNegatives) Validate() error {
 // Run implements eval negatives.
 func (c *evalNegatives) Run(ctx context.Context, std streams) error {
 	if c.Judged != "" {
-		return c.judged(ctx, std)
+		return c.rejudge(ctx, std)
 	}
 	opt := evalnegatives.Options{Pairs: c.Pairs}
 	var err error
@@ -80,14 +80,13 @@ func (c *evalNegatives) Run(ctx context.Context, std streams) error {
 
 func (c *evalNegatives) stopped() error { return errEvalStopped }
 
-// errEvalStopped is the error of a measurement that was told to stop.
-var errEvalStopped = errors.New("stopped before the end; nothing is kept of what was measured")
+// errEvalStopped is the error of a measurement that was stopped.
+var errEvalStopped = errors.New("stopped before the end; nothing that was measured is kept")
 
-// maxCaptionLine bounds a line of the file of captions, in bytes.
+// maxCaptionLine is the largest size of a line of the file of captions, in bytes.
 const maxCaptionLine = 1 << 20
 
-// readCaptionLines reads a file of one caption a line as a set of their
-// normal forms.
+// readCaptionLines reads a file with one caption a line, as a set of normalised texts.
 func readCaptionLines(files store.Store, path string) (map[string]bool, error) {
 	f, err := sources.OpenText(files, path)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"capgraph/store"
 )
 
-// annotated measures against graphs in the words of their captions.
-func (c *evalGraphs) annotated(w *inspect.Printer, p *ruleparse.Parser, gold io.Reader) error {
+// measureAnnotated measures against annotated graphs.
+func (c *evalGraphs) measureAnnotated(w *inspect.Printer, p *ruleparse.Parser, gold io.Reader) error {
 	parsers := []func(text string) (annotated.Row, error){func(text string) (annotated.Row, error) {
 		var parsed schemas.Parsed
 		p.ParseText(text, &parsed)
@@ -29,7 +29,7 @@ func (c *evalGraphs) annotated(w *inspect.Printer, p *ruleparse.Parser, gold io.
 		of := func(text string) (annotated.Row, error) {
 			row, ok := graphs[text]
 			if !ok {
-				return row, fmt.Errorf("%s: no graph of %q: it wants one of each caption of %s", file, text, c.Gold)
+				return row, fmt.Errorf("%s: it has no graph of %q: it needs one for each caption of %s", file, text, c.Gold)
 			}
 			return row, nil
 		}
@@ -81,7 +81,7 @@ func (c *evalGraphs) annotated(w *inspect.Printer, p *ruleparse.Parser, gold io.
 	return w.Err()
 }
 
-// graphsByText reads graphs as parse --format json writes them.
+// graphsByText reads graphs in the form of parse --format json, by caption.
 func graphsByText(name string) (map[string]annotated.Row, error) {
 	file, err := sources.OpenText(store.Local{}, name)
 	if err != nil {

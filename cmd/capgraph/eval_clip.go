@@ -11,7 +11,6 @@ import (
 
 	"capgraph"
 	"capgraph/eval/clip"
-	"capgraph/eval/suite"
 	"capgraph/internal/text"
 	"capgraph/look/inspect"
 	"capgraph/look/report"
@@ -26,25 +25,25 @@ import (
 // evalClip measures a model on benchmarks.
 type evalClip struct {
 	modelFlags
-	On      []string  `sep:"none" help:"A benchmark, KIND=FILE, and behind it what is its own: ,images=PATH ,classes=FILE ,templates=FILE ,train=FILE. May be given several times." placeholder:"KIND=FILE"`
-	Compare string    `help:"An earlier model: both are measured, and the difference with its interval." placeholder:"BEFORE"`
-	WiseFT  string    `name:"wise-ft" help:"An earlier model: measure image towers between its own and the model's (WiSE-FT)." placeholder:"BEFORE"`
-	Alphas  []float64 `help:"How far between, for --wise-ft: 0 is the earlier one." default:"0,0.25,0.5,0.75,1"`
+	On      []string  `sep:"none" help:"A benchmark as KIND=FILE, followed by its own settings: ,images=PATH ,classes=FILE ,templates=FILE ,train=FILE. May be repeated." placeholder:"KIND=FILE"`
+	Compare string    `help:"An earlier model: measure both, and the difference with its interval." placeholder:"BEFORE"`
+	WiseFT  string    `name:"wise-ft" help:"An earlier model: measure image towers interpolated between it and the model (WiSE-FT)." placeholder:"BEFORE"`
+	Alphas  []float64 `help:"Positions of --wise-ft, from 0 (the earlier model) to 1." default:"0,0.25,0.5,0.75,1"`
 	JSON    bool      `name:"json" help:"Write JSON instead of a table."`
-	Page    string    `help:"Write a page too, with bars and the cases that went most wrong beside their images." placeholder:"FILE.html"`
-	Worst   int       `help:"Cases of each benchmark that the page shows." default:"12"`
+	Page    string    `help:"Also write an HTML page with bars, and the most wrong cases with their images." placeholder:"FILE.html"`
+	Worst   int       `help:"Number of cases of each benchmark on the page." default:"12"`
 
-	tasks []suite.Task
+	tasks []benchmarkTask
 }
 
 // Help is shown below the flags.
 func (evalClip) Help() string {
 	var b strings.Builder
-	b.WriteString("Measures a model as the benchmarks' own scripts do: ties are wrong, and images that are missing or broken are named and left out.\n\n")
-	fmt.Fprintf(&b, "  %-13s images of classes: a folder of a folder a class, or CSV or JSON lines of image and label\n", suite.ZeroShot)
-	fmt.Fprintf(&b, "  %-13s COCO's or Karpathy's captions, or the folder of a run: R@1, 5 and 10 both ways\n", suite.Retrieval)
-	fmt.Fprintf(&b, "  %-13s as %s, with ,train=FILE: a logistic regression on the features of its images\n", suite.Probe, suite.ZeroShot)
-	fmt.Fprintf(&b, "  %-13s captions as of %s, no images: how much like a tree the text tower works on them\n", suite.TreeScore, suite.Retrieval)
+	b.WriteString("Measures a model as the benchmarks' own scripts do. Ties are wrong; missing and broken images are named and left out.\n\n")
+	fmt.Fprintf(&b, "  %-13s images with classes: a folder of class folders, or CSV or JSON lines of image and label\n", kindZeroShot)
+	fmt.Fprintf(&b, "  %-13s COCO's or Karpathy's captions, or the folder of a run: R@1, 5 and 10 in both directions\n", kindRetrieval)
+	fmt.Fprintf(&b, "  %-13s like %s, with ,train=FILE: a logistic regression on image features\n", kindProbe, kindZeroShot)
+	fmt.Fprintf(&b, "  %-13s captions like %s, without images: how tree-like the text tower processes them\n", kindTreeScore, kindRetrieval)
 	for _, k := range clip.Kinds() {
 		fmt.Fprintf(&b, "  %-13s %s\n", k.Name, k.Summary)
 	}
@@ -54,11 +53,11 @@ func (evalClip) Help() string {
 	return b.String()
 }
 
-// Validate refuses what can't be meant.
+// Validate refuses flags that make no sense.
 func (c *evalClip) Validate() error {
 	switch {
 	case len(c.On) == 0:
-		return fmt.Errorf("--on is missing: want KIND=FILE, KIND one of %s", strings.Join(suite.Kinds(), ", "))
+		return fmt.Errorf("--on is missing: want KIND=FILE, KIND one of %s", strings.Join(taskKinds(), ", "))
 	case c.Compare != "" && c.WiseFT != "":
 		return errors.New("want --compare or --wise-ft, not both")
 	case c.Worst < 0:
@@ -71,7 +70,7 @@ func (c *evalClip) Validate() error {
 	}
 	c.tasks = nil
 	for _, on := range c.On {
-		t, err := suite.Parse(on)
+		t, err := parseTask(on)
 		if err != nil {
 			return fmt.Errorf("--on: %w", err)
 		}
@@ -91,11 +90,11 @@ func (c *evalClip) Run(ctx context.Context, std streams) error {
 		}
 		defer out.Discard()
 	}
-	s, err := suite.Open(ctx, files, c.tasks, images.Options{Format: c.Format, Paths: c.Images, Column: c.Column}, newTagger())
+	s, err := openSuite(ctx, files, c.tasks, images.Options{Format: c.Format, Paths: c.Images, Column: c.Column}, newTagger())
 	if err != nil {
 		return fmt.Errorf("eval clip: %w", err)
 	}
-	defer s.Close()
+	defer s.close()
 	names, results, err := c.measure(ctx, std, s)
 	if err != nil {
 		return fmt.Errorf("eval clip: %w", err)
@@ -104,7 +103,7 @@ func (c *evalClip) Run(ctx context.Context, std streams) error {
 		std.warnOfBroken(r.Name, r.Broken)
 	}
 	if out != nil {
-		err := report.WriteModels(ctx, out, results, report.ModelOptions{Models: names, Command: c.command(), Version: capgraph.Version, Worst: c.Worst, Image: s.Image})
+		err := report.WriteModels(ctx, out, results, report.ModelOptions{Models: names, Command: c.command(), Version: capgraph.Version, Worst: c.Worst, Image: s.readImage})
 		if err == nil {
 			err = out.Replace()
 		}
@@ -130,8 +129,8 @@ func newTagger() clip.Tagger {
 	}
 }
 
-// measure gives the results of each model, and what each is called.
-func (c *evalClip) measure(ctx context.Context, std streams, s *suite.Suite) (names []string, results [][]*clip.Result, err error) {
+// measure returns the names of the models and their results.
+func (c *evalClip) measure(ctx context.Context, std streams, s *benchmarkSuite) (names []string, results [][]*clip.Result, err error) {
 	on, err := c.compute(std)
 	if err != nil {
 		return nil, nil, err
@@ -144,14 +143,14 @@ func (c *evalClip) measure(ctx context.Context, std streams, s *suite.Suite) (na
 	case c.WiseFT != "":
 		models = len(c.Alphas)
 	}
-	add, stop := std.counted(c.Log, "eval", "case", "cases", models*s.Size)
+	add, stop := std.counted(c.Log, "eval", "case", "cases", models*s.size)
 	defer stop()
-	take := func(name string, m *features.Model) error {
-		r, err := s.Run(ctx, m, add)
+	measureOne := func(name string, m *features.Model) error {
+		r, err := s.run(ctx, m, add)
 		names, results = append(names, name), append(results, r)
 		return err
 	}
-	earlier := c.Compare + c.WiseFT // one of them
+	earlier := c.Compare + c.WiseFT // at most one is set
 	var before *features.Model
 	if earlier != "" {
 		if before, err = c.open(std, on, earlier); err != nil {
@@ -160,7 +159,7 @@ func (c *evalClip) measure(ctx context.Context, std streams, s *suite.Suite) (na
 		defer before.Free()
 	}
 	if c.Compare != "" {
-		if err := take(c.Compare, before); err != nil {
+		if err := measureOne(c.Compare, before); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -170,13 +169,13 @@ func (c *evalClip) measure(ctx context.Context, std streams, s *suite.Suite) (na
 	}
 	defer m.Free()
 	if c.WiseFT == "" {
-		return names, results, take(c.Model, m)
+		return names, results, measureOne(c.Model, m)
 	}
 	for _, a := range c.Alphas {
 		if err := m.Interpolate(before, a); err != nil {
 			return nil, nil, err
 		}
-		if err := take(fmt.Sprintf("alpha %g", a), m); err != nil {
+		if err := measureOne(fmt.Sprintf("alpha %g", a), m); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -203,7 +202,7 @@ func (c *evalClip) print(std streams, names []string, results [][]*clip.Result) 
 	return w.Err()
 }
 
-// command is how the measurement can be made again.
+// command returns the command that measures again.
 func (c *evalClip) command() string {
 	words := []string{"capgraph eval clip", text.Quote(c.Model)}
 	if c.Device != device.Auto {

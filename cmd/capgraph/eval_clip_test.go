@@ -49,7 +49,7 @@ func TestEvalClip(t *testing.T) {
 		t.Errorf("of a missing image it says %q", errs)
 	}
 	page := string(read(t, file))
-	for _, want := range []string{"data:image/jpeg;base64,", "sugarcrepe words", "What went most wrong", "missing.png"} {
+	for _, want := range []string{"data:image/jpeg;base64,", "sugarcrepe words", "The most wrong cases", "missing.png"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q on the page", want)
 		}
@@ -92,14 +92,14 @@ func TestEvalClipRefuses(t *testing.T) {
 		{"", exitUsage, "--on is missing: want KIND=FILE"},
 		{"--on sugarcrepe", exitUsage, "names no file"},
 		{"--on mmlu=x", exitUsage, `no benchmark is called "mmlu"`},
-		{"--on sugarcrepe=x,train=y", exitUsage, "train has no use with sugarcrepe"},
-		{"--on tree-score=x,images=y", exitUsage, "images has no use with tree-score"},
+		{"--on sugarcrepe=x,train=y", exitUsage, "train is not used by sugarcrepe"},
+		{"--on tree-score=x,images=y", exitUsage, "images is not used by tree-score"},
 		{"--on tree-score=DIR/x.json", exitFailed, "x.json: no such file"},
 		{"--on sugarcrepe=x,images", exitUsage, "want KEY=VALUE"},
-		{"--on probe=x", exitUsage, "wants train=FILE"},
+		{"--on probe=x", exitUsage, "needs train=FILE"},
 		{"--on sugarcrepe=x --compare a --wise-ft b", exitUsage, "not both"},
 		{"--on sugarcrepe=x --alphas 2", exitUsage, "--alphas: 2: want 0 to 1"},
-		{"--on sugarcrepe=DIR/x.json", exitFailed, "nothing says where its images lie"},
+		{"--on sugarcrepe=DIR/x.json", exitFailed, "its images are not named"},
 		{"--on sugarcrepe=DIR/x.json --images DIR", exitFailed, "x.json: no such file"},
 	} {
 		var out, errs bytes.Buffer

@@ -18,17 +18,17 @@ import (
 )
 
 type evalGraphs struct {
-	Gold        string   `help:"The graphs to measure against: FACTUAL's CSV (columns caption and scene_graph), DiscoSG's JSON, or annotated graphs, a JSON object a line." type:"existingfile" placeholder:"FILE"`
-	Part        string   `help:"Which rows of annotated graphs: those kept for development, those to train on, or all." enum:"all,dev,train" default:"all"`
-	Without     []string `help:"Rules of the rule parser to leave out, to measure what they are worth (docs/parser.md)." placeholder:"RULE"`
-	Errors      bool     `help:"List the captions whose graph differs, by kind."`
-	Calibration bool     `help:"Set confidence beside how right the graphs are, with annotated graphs."`
-	Compare     bool     `help:"Say where two parsers' graphs differ: those of the runs DIR_A and DIR_B, or, with annotated graphs as --gold, those of the files A and B."`
-	Of          []string `arg:"" optional:"" name:"of" help:"The folders of two runs, for --compare; with annotated graphs as --gold, files of graphs to measure in place of the rule parser's, as parse --format json writes them."`
-	Examples    int      `help:"Examples of each kind of difference between two parsers; 0 is all." default:"5"`
+	Gold        string   `help:"Gold graphs: FACTUAL's CSV (columns caption and scene_graph), DiscoSG's JSON, or annotated graphs as JSON lines." type:"existingfile" placeholder:"FILE"`
+	Part        string   `help:"Rows of annotated graphs: dev (kept for development), train, or all." enum:"all,dev,train" default:"all"`
+	Without     []string `help:"Rules of the rule parser to leave out, to measure what they contribute (docs/parser.md)." placeholder:"RULE"`
+	Errors      bool     `help:"List the captions whose graphs differ, by kind of difference."`
+	Calibration bool     `help:"Compare confidence with correctness, for annotated graphs."`
+	Compare     bool     `help:"Show where the graphs of two parsers differ: of the runs DIR_A and DIR_B or, with annotated graphs as --gold, of the files A and B."`
+	Of          []string `arg:"" optional:"" name:"of" help:"Two output folders, for --compare. With annotated graphs as --gold: files of graphs in the form of parse --format json, to measure instead of the rule parser."`
+	Examples    int      `help:"Examples of each kind of difference between two parsers; 0: all." default:"5"`
 }
 
-// Validate refuses what can't be meant.
+// Validate refuses flags that make no sense.
 func (c *evalGraphs) Validate() error {
 	switch gold, n := c.Gold != "", len(c.Of); {
 	case c.Examples < 0:
@@ -36,9 +36,9 @@ func (c *evalGraphs) Validate() error {
 	case c.Compare && n != 2, !c.Compare && (!gold || n > 1):
 		return errors.New("want --gold FILE, --gold FILE GRAPHS, --gold FILE --compare A B, or --compare DIR_A DIR_B")
 	case len(c.Without) > 0 && n > 0:
-		return errors.New("--without: the rules are the rule parser's, and graphs of others are measured")
+		return errors.New("--without turns off rules of the rule parser, and cannot be used with graphs of other parsers")
 	case c.Compare && (c.Errors || c.Calibration):
-		return errors.New("--compare lists differences between two parsers: without --errors and --calibration")
+		return errors.New("--compare cannot be combined with --errors or --calibration")
 	}
 	return nil
 }
@@ -72,16 +72,16 @@ func (c *evalGraphs) Run(std streams) error {
 	defer file.Close()
 	gold := bufio.NewReader(file)
 	if evalgraphs.IsAnnotated(gold) {
-		return c.annotated(w, p, gold)
+		return c.measureAnnotated(w, p, gold)
 	}
 	if c.Part != "all" || c.Compare || c.Calibration || len(c.Of) > 0 {
-		return usage.Errorf("%s is not annotated graphs, a JSON object a line: --part, --calibration and graphs of others go with these alone", c.Gold)
+		return usage.Errorf("%s is not annotated graphs as JSON lines, which --part, --calibration, --compare and graphs of other parsers need", c.Gold)
 	}
-	return c.factual(std, w, p, gold)
+	return c.measureFactual(std, w, p, gold)
 }
 
-// factual measures against graphs in FACTUAL's form.
-func (c *evalGraphs) factual(std streams, w *inspect.Printer, p *ruleparse.Parser, gold io.Reader) error {
+// measureFactual measures against graphs in FACTUAL's form.
+func (c *evalGraphs) measureFactual(std streams, w *inspect.Printer, p *ruleparse.Parser, gold io.Reader) error {
 	score := evalgraphs.NewScore()
 	misses := evalgraphs.NewMisses(0)
 	var parsed schemas.Parsed

@@ -15,15 +15,15 @@ import (
 	"capgraph/store"
 )
 
-// judged says which of the judged pairs the filters keep.
-func (c *evalNegatives) judged(ctx context.Context, std streams) error {
-	pairs, err := c.judgedPairs(std.files)
+// rejudge reports which of the judged pairs the filters keep.
+func (c *evalNegatives) rejudge(ctx context.Context, std streams) error {
+	pairs, err := c.readPairs(std.files)
 	if err != nil {
 		return fmt.Errorf("eval negatives: %w", err)
 	}
 	dir := runOf(c.Path, folder.PassTexts)
 	std.warnUnlessWhole(dir, folder.PassCount)
-	vocabulary, err := vocabularyOf(folder.Folder{Store: std.files, Dir: dir})
+	vocabulary, err := readVocabulary(folder.Folder{Store: std.files, Dir: dir})
 	if err != nil {
 		return fmt.Errorf("eval negatives: %w", err)
 	}
@@ -50,8 +50,8 @@ func (c *evalNegatives) judged(ctx context.Context, std streams) error {
 	return w.Err()
 }
 
-// judgedPairs reads the pairs that are asked for.
-func (c *evalNegatives) judgedPairs(files store.Store) ([]evalnegatives.JudgedPair, error) {
+// readPairs reads the judged pairs of the source and part.
+func (c *evalNegatives) readPairs(files store.Store) ([]evalnegatives.JudgedPair, error) {
 	f, err := sources.OpenText(files, c.Judged)
 	if err != nil {
 		return nil, err
@@ -73,8 +73,8 @@ func (c *evalNegatives) judgedPairs(files store.Store) ([]evalnegatives.JudgedPa
 	return pairs, nil
 }
 
-// vocabularyOf reads what the corpus of a run says.
-func vocabularyOf(f folder.Folder) (*negatives.Vocabulary, error) {
+// readVocabulary reads the vocabulary of a run.
+func readVocabulary(f folder.Folder) (*negatives.Vocabulary, error) {
 	rows, err := f.Counts(folder.Vocabulary)
 	if err != nil {
 		return nil, err

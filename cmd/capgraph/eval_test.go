@@ -124,15 +124,15 @@ func TestEvalGraphsOfAnnotatedRows(t *testing.T) {
 		t.Errorf("calibration: exit %d, %q, %q", code, out, errs)
 	}
 	parsed("a dog on a couch\n")
-	if code, _, errs := command(rows, graphs); code != exitFailed || !strings.Contains(errs, graphs+": no graph of \"a dog on the bench\"") {
+	if code, _, errs := command(rows, graphs); code != exitFailed || !strings.Contains(errs, graphs+": it has no graph of \"a dog on the bench\"") {
 		t.Errorf("a caption without a graph: exit %d, %q", code, errs)
 	}
 	for args, want := range map[string]string{
 		"--without nothing":                         "no rule is called",
-		"--without move_settings_to_head " + graphs: "the rules are the rule parser's",
+		"--without move_settings_to_head " + graphs: "--without turns off rules of the rule parser",
 		"--compare " + graphs:                       "want --gold FILE",
 		graphs + " " + graphs:                       "want --gold FILE",
-		"--compare --errors a b":                    "without --errors",
+		"--compare --errors a b":                    "cannot be combined with --errors",
 		"--compare missing missing":                 "missing",
 		"--compare " + graphs + " none":             "none",
 	} {
@@ -147,8 +147,8 @@ func TestEvalGraphsOfAnnotatedRows(t *testing.T) {
 
 func TestEvalJudgedRefuses(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
-		{"eval negatives x --part test", "--source and --part want --judged"},
-		{"eval negatives x --judged eval_test.go --siblings eval_test.go", "--judged goes with neither"},
+		{"eval negatives x --part test", "--source and --part need --judged"},
+		{"eval negatives x --judged eval_test.go --siblings eval_test.go", "--judged cannot be combined"},
 		{"eval negatives x --judged eval_test.go --part some", "--part must be one of"},
 	} {
 		var out, errs bytes.Buffer

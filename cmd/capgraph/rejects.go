@@ -18,15 +18,15 @@ type rejectsCmd struct {
 	Dir    string `arg:"" help:"The output folder."`
 	Reason string `help:"Only rows rejected for this reason."`
 	N      int    `short:"n" default:"20" help:"How many rows; 0: all."`
-	JSON   bool   `help:"Rows as JSON lines, without the counts."`
+	JSON   bool   `help:"Print rows as JSON lines, without the counts."`
 }
 
 // Help is shown below the flags.
 func (rejectsCmd) Help() string {
-	return "Counts the rows that were left out by reason and source, and shows the first of them. Long captions are cut; --json has all that was kept: 8 KiB of each."
+	return "Counts the rejected rows by reason and source, and shows the first of them. Long captions are cut off; --json prints all that was kept of each, 8 KiB."
 }
 
-// Validate refuses what can't be meant.
+// Validate refuses flags that make no sense.
 func (c *rejectsCmd) Validate() error {
 	if c.N < 0 {
 		return fmt.Errorf("-n %d: want 0 or more", c.N)

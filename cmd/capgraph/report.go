@@ -26,8 +26,8 @@ type reportCmd struct {
 
 // Help is shown below the flags.
 func (reportCmd) Help() string {
-	return `Writes one HTML page that needs no server, network or script: where rows went and why, scene graphs drawn over their
-captions, positives beside their negatives, candidates that were dropped, and distributions, over a random sample of rows.`
+	return `Writes one HTML page that needs no server, network or script. It shows where rows went and why, and from a random sample of
+rows scene graphs drawn over their captions, positives with their negatives, dropped candidates, and distributions.`
 }
 
 // Run implements the command.
@@ -44,10 +44,10 @@ func (c *reportCmd) Run(ctx context.Context, std streams) error {
 		std.warnUnlessWhole(c.Compare, folder.PassParse, folder.PassTexts)
 		command += " --compare " + text.Quote(c.Compare)
 	}
-	if err := replaceable(std.files, c.Output); err != nil {
+	if err := checkReplaceable(std.files, c.Output); err != nil {
 		return err
 	}
-	// A report that is there is replaced by a whole one or not at all.
+	// An earlier report is replaced by a complete one or stays.
 	if _, err := f.Store.SweepFor(c.Output); err != nil {
 		return err
 	}
@@ -68,8 +68,8 @@ func (c *reportCmd) Run(ctx context.Context, std streams) error {
 
 func (c *reportCmd) stopped() error { return stoppedBefore(c.Output) }
 
-// replaceable fails unless name is free or that of a report.
-func replaceable(files store.Store, name string) error {
+// checkReplaceable returns an error if the file exists and is not a report.
+func checkReplaceable(files store.Store, name string) error {
 	f, err := files.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -80,7 +80,7 @@ func replaceable(files store.Store, name string) error {
 	defer f.Close()
 	head, err := io.ReadAll(io.LimitReader(f, 1<<10))
 	if err == nil && !bytes.Contains(head, []byte("<title>capgraph report")) {
-		err = fmt.Errorf("%s exists already and is no report: move it, or name another file with -o", name)
+		err = fmt.Errorf("%s exists already and is not a report: move it, or name another file with -o", name)
 	}
 	return err
 }

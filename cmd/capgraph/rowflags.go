@@ -9,7 +9,7 @@ import (
 	"capgraph/schemas"
 )
 
-// rowFlags say which rows are shown.
+// rowFlags select the rows to show.
 type rowFlags struct {
 	Key   string `help:"The key of the caption."`
 	Image string `help:"The image_key, or the image, of the captions."`
@@ -18,25 +18,26 @@ type rowFlags struct {
 // Validate refuses what can't be meant.
 func (c rowFlags) Validate() error {
 	if c.Key == "" && c.Image == "" {
-		return errors.New("say which: --key, or --image for all captions of an image")
+		return errors.New("--key or --image is missing: name a caption, or an image for all of its captions")
 	}
 	return nil
 }
 
-func (c rowFlags) wanted() inspect.Query { return inspect.Query{Key: c.Key, Image: c.Image} }
+// query returns the query of the flags.
+func (c rowFlags) query() inspect.Query { return inspect.Query{Key: c.Key, Image: c.Image} }
 
-// each calls see for the rows of graphs/ that are wanted: the first of a key, all of
-// an image. The error is an *inspect.NoRowError where there is none.
-func (c rowFlags) each(ctx context.Context, f folder.Folder, see func(n int, at schemas.RowRef) error) error {
+// eachRow calls see for the first row of graphs/ with the key, or for all rows of the image. It returns
+// an *inspect.NoRowError if there is none.
+func (c rowFlags) eachRow(ctx context.Context, f folder.Folder, see func(n int, at schemas.RowRef) error) error {
 	if c.Image == "" {
-		at, err := inspect.Find(ctx, f, folder.PassParse, c.wanted())
+		at, err := inspect.Find(ctx, f, folder.PassParse, c.query())
 		if err != nil {
 			return err
 		}
 		return see(0, at)
 	}
 	n := 0
-	for at, err := range inspect.FindAll(ctx, f, folder.PassParse, c.wanted()) {
+	for at, err := range inspect.FindAll(ctx, f, folder.PassParse, c.query()) {
 		if err != nil {
 			return err
 		}
@@ -46,7 +47,7 @@ func (c rowFlags) each(ctx context.Context, f folder.Folder, see func(n int, at 
 		n++
 	}
 	if n == 0 {
-		_, err := inspect.Find(ctx, f, folder.PassParse, c.wanted())
+		_, err := inspect.Find(ctx, f, folder.PassParse, c.query())
 		return err
 	}
 	return nil

@@ -20,7 +20,7 @@ type sampleCmd struct {
 	Seed    uint64 `default:"7" help:"Equal seeds give equal pairs."`
 }
 
-// Validate refuses what can't be meant.
+// Validate refuses flags that make no sense.
 func (c *sampleCmd) Validate() error {
 	if c.N < 1 {
 		return fmt.Errorf("-n %d: want 1 or more", c.N)
@@ -48,7 +48,7 @@ func (c *sampleCmd) Run(std streams) error {
 			inspect.Mark(a, "[", "]"), inspect.Mark(b, "[", "]"))
 	}
 	if len(pairs) == 0 {
-		fmt.Fprintln(w, "no negative of that kind was found")
+		fmt.Fprintln(w, "no such negative was found")
 	}
 	return w.Err()
 }

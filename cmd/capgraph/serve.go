@@ -14,7 +14,7 @@ type serveCmd struct {
 	Dir        string `arg:"" help:"The output folder."`
 	Addr       string `default:"127.0.0.1:8765" help:"The address to listen on (default ${default})."`
 	Compare    string `placeholder:"DIR_B" help:"Another output folder, to judge against this one."`
-	Judgements string `default:"judgements.jsonl" placeholder:"FILE" help:"The file that judgements are appended to (default ${default})."`
+	Judgements string `default:"judgements.jsonl" placeholder:"FILE" help:"The file to append judgements to (default ${default})."`
 	Seed       uint64 `default:"7" help:"Orders the captions to judge."`
 
 	repliesFlag `embed:""`
@@ -22,13 +22,14 @@ type serveCmd struct {
 
 // Help is shown below the flags.
 func (serveCmd) Help() string {
-	return `Shows the rows of a folder in a browser: search, a row in full, and with --compare a blind judgement of whose graphs or
-negatives are better, with the keys 1, 2 and 0. The address that is printed at the start holds a token; without it nothing is shown.
+	return `Shows the rows of a folder in a browser: a search, and each row in full. With --compare it asks which of two folders has the
+better graphs or negatives for a caption, without telling which is which; press 1, 2 or 0.
+The address printed at the start contains a token, without which nothing is shown.
 
     capgraph serve out/rules --compare out/hybrid`
 }
 
-// Validate refuses what is no address.
+// Validate refuses a malformed address.
 func (c *serveCmd) Validate() error {
 	_, port, err := net.SplitHostPort(c.Addr)
 	if err == nil {

@@ -19,7 +19,7 @@ func (c *showCmd) Run(ctx context.Context, std streams) error {
 	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	std.warnUnlessWhole(c.Dir, folder.PassParse, folder.PassTexts)
 	w := inspect.NewPrinter(std.out)
-	return c.each(ctx, f, func(n int, at schemas.RowRef) error {
+	return c.eachRow(ctx, f, func(n int, at schemas.RowRef) error {
 		if n > 0 {
 			fmt.Fprint(w, "\n\n")
 		}

@@ -16,10 +16,10 @@ import (
 
 type statsCmd struct {
 	Dir  string `arg:"" help:"The output folder."`
-	JSON bool   `help:"One JSON object: each shard and the totals of each pass."`
+	JSON bool   `help:"Print one JSON object with the shards and totals of each pass."`
 }
 
-// statistics are the figures of a pass, in total and by shard, and the builds that worked on it.
+// statistics are the figures of a pass, in total and by shard, and the builds that ran it.
 type statistics struct {
 	Total  *folder.Account `json:"total,omitempty"`
 	Builds []build.Build   `json:"builds"`
@@ -65,18 +65,18 @@ func (c *statsCmd) Run(std streams) error {
 		pass, s := row.Pass, all[row.Pass]
 		if s.Total == nil {
 			for _, e := range s.Shards {
-				figures(w, pass, e.Stats)
+				writeFigures(w, pass, e.Stats)
 			}
 			continue
 		}
-		figures(w, pass, map[string]int64{"shards": int64(s.Total.Shards), "shards done": int64(s.Total.Done), "shards failed": int64(s.Total.FailedShards),
+		writeFigures(w, pass, map[string]int64{"shards": int64(s.Total.Shards), "shards done": int64(s.Total.Done), "shards failed": int64(s.Total.FailedShards),
 			"rows in": s.Total.In, "rows out": s.Total.Out, "rows failed": s.Total.Failed, "rows missing": s.Total.Missing})
 		rejected := map[string]int64{}
 		for reason, n := range s.Total.Rejects {
 			rejected["rejected: "+reason] = n
 		}
-		figures(w, pass, rejected)
-		figures(w, pass, s.Total.Stats)
+		writeFigures(w, pass, rejected)
+		writeFigures(w, pass, s.Total.Stats)
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -84,27 +84,28 @@ func (c *statsCmd) Run(std streams) error {
 	return printBuilds(inspect.NewPrinter(std.out), all)
 }
 
-// printBuilds prints each build with the passes that it worked on.
+// printBuilds prints each build with the passes that it ran.
 func printBuilds(w io.Writer, all map[folder.Pass]*statistics) error {
 	var builds []build.Build
-	worked := map[build.Build][]string{}
+	ran := map[build.Build][]string{}
 	for _, pass := range folder.Order() {
 		for _, b := range all[pass].Builds {
-			if worked[b] == nil {
+			if ran[b] == nil {
 				builds = append(builds, b)
 			}
-			worked[b] = append(worked[b], string(pass))
+			ran[b] = append(ran[b], string(pass))
 		}
 	}
 	for _, b := range builds {
-		if _, err := fmt.Fprintf(w, "made by capgraph %s: %s\n", b, strings.Join(worked[b], ", ")); err != nil {
+		if _, err := fmt.Fprintf(w, "made by capgraph %s: %s\n", b, strings.Join(ran[b], ", ")); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func figures(w *tabwriter.Writer, pass folder.Pass, of map[string]int64) {
+// writeFigures writes a line a figure.
+func writeFigures(w *tabwriter.Writer, pass folder.Pass, of map[string]int64) {
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		fmt.Fprintf(w, "%s\t%s\t%d\t\n", pass, name, of[name])
 	}

@@ -19,7 +19,7 @@ type vocabCmd struct {
 	N    int    `short:"n" default:"20" help:"The most frequent of each kind; 0: all."`
 }
 
-// Validate refuses what can't be meant.
+// Validate refuses flags that make no sense.
 func (c *vocabCmd) Validate() error {
 	if c.N < 0 {
 		return fmt.Errorf("-n %d: want 0 or more", c.N)

@@ -16,7 +16,7 @@ import (
 	"capgraph/stages"
 )
 
-// whyCmd tells what became of a caption.
+// whyCmd explains what happened to a row.
 type whyCmd struct {
 	Dir string `arg:"" help:"The output folder."`
 
@@ -24,16 +24,16 @@ type whyCmd struct {
 	repliesFlag `embed:""`
 }
 
-// repliesFlag is for commands that make candidates once more.
+// repliesFlag is a flag of commands that generate candidates again.
 type repliesFlag struct {
-	Replies string `default:"replies" placeholder:"DIR" help:"The model's replies, where it proposed the replacements: parse.cache of the recipe (default ${default}). No model is asked."`
+	Replies string `default:"replies" placeholder:"DIR" help:"Folder of the model's replies, if a model proposed replacements: parse.cache of the recipe (default ${default}). No model is called."`
 }
 
 // Help is shown under the usage of the command.
 func (whyCmd) Help() string {
-	return `Prints the caption as it came, its cleaned text, its graph, and each candidate negative with its fate: kept, or dropped and why.
-Of a row that was left out it says where and why.
-The candidates are made once more, with the settings that the folder was made with. docs/negatives.md says what the reasons mean.
+	return `Prints the caption, its cleaned text, its graph, and for each candidate negative whether it was kept or dropped, and why.
+For a rejected row it prints the stage and the reason.
+The candidates are generated again, with the settings of the folder. docs/negatives.md explains the reasons.
 
     capgraph why out/sample --key 14cf795772c2-000000012`
 }
@@ -43,11 +43,11 @@ func (c *whyCmd) Run(ctx context.Context, std streams) error {
 	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	w := inspect.NewPrinter(std.out)
 	std.warnUnlessWhole(c.Dir, folder.PassParse)
-	err := c.each(ctx, f, func(n int, at schemas.RowRef) error {
+	err := c.eachRow(ctx, f, func(n int, at schemas.RowRef) error {
 		if n > 0 {
 			fmt.Fprint(w, "\n\n")
 		}
-		return c.row(ctx, w, f, at)
+		return c.printRow(ctx, w, f, at)
 	})
 	var none *inspect.NoRowError
 	if c.Key == "" || !errors.As(err, &none) {
@@ -62,8 +62,8 @@ func (c *whyCmd) Run(ctx context.Context, std streams) error {
 	return w.Err()
 }
 
-// row tells what became of a row of graphs/.
-func (c *whyCmd) row(ctx context.Context, w *inspect.Printer, f folder.Folder, at schemas.RowRef) error {
+// printRow explains what happened to a row of graphs/.
+func (c *whyCmd) printRow(ctx context.Context, w *inspect.Printer, f folder.Folder, at schemas.RowRef) error {
 	g, err := inspect.GraphAt(f, at)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (c *whyCmd) row(ctx context.Context, w *inspect.Printer, f folder.Folder, a
 		return err
 	}
 	if r == nil {
-		return c.candidates(ctx, w, f, at, g)
+		return c.printCandidates(ctx, w, f, at, g)
 	}
 	writeGraph(w, g)
 	fmt.Fprintln(w)
@@ -81,11 +81,13 @@ func (c *whyCmd) row(ctx context.Context, w *inspect.Printer, f folder.Folder, a
 	return w.Err()
 }
 
+// writeGraph writes the caption and the graph of a row.
 func writeGraph(w io.Writer, g *inspect.GraphRow) {
 	fmt.Fprintf(w, "caption  %s\ntext     %s\nparser   %s\n\n", g.Caption, g.Text, g.Parser)
 	inspect.WriteTree(w, &g.Graph)
 }
 
+// writeReject writes why a pass rejected a row.
 func writeReject(w io.Writer, pass folder.Pass, r *folder.Reject) {
 	fmt.Fprintf(w, "source   %s, row %d\nrejected by %s in pass %s: %s\n", r.Source, r.SourceRow, r.Stage, pass, r.Reason)
 	if r.Detail != "" {
@@ -93,8 +95,8 @@ func writeReject(w io.Writer, pass folder.Pass, r *folder.Reject) {
 	}
 }
 
-// candidates prints what became of each candidate negative.
-func (c *whyCmd) candidates(ctx context.Context, w *inspect.Printer, f folder.Folder, at schemas.RowRef, g *inspect.GraphRow) error {
+// printCandidates prints whether each candidate negative was kept or dropped.
+func (c *whyCmd) printCandidates(ctx context.Context, w *inspect.Printer, f folder.Folder, at schemas.RowRef, g *inspect.GraphRow) error {
 	fates, err := stages.Why(ctx, f, c.Replies, at.Shard, g.Key)
 	if err != nil {
 		return err
@@ -104,26 +106,26 @@ func (c *whyCmd) candidates(ctx context.Context, w *inspect.Printer, f folder.Fo
 		fmt.Fprintf(w, "\n+ %s  (%s)\n", p.Text, p.Kind)
 		for _, n := range fates.Pool.Negatives {
 			if int(n.Of) == i {
-				fmt.Fprintf(w, "  kept     %s  (%s, score %.2f%s)\n", n.Text, n.Method, n.Score, judged(fates, n.Text, n.Method))
+				fmt.Fprintf(w, "  kept     %s  (%s, score %.2f%s)\n", n.Text, n.Method, n.Score, judgeScore(fates, n.Text, n.Method))
 			}
 		}
 	}
 	if fates.Unknown > 0 {
-		fmt.Fprintf(w, "\n%d %s no reply in %s: what was proposed then is not shown\n", fates.Unknown,
-			text.Plural(fates.Unknown, "question of this image to the model has", "questions of this image to the model have"), c.Replies)
+		fmt.Fprintf(w, "\n%d %s no reply in %s: its proposals are not shown\n", fates.Unknown,
+			text.Plural(fates.Unknown, "request to the model for this image has", "requests to the model for this image have"), c.Replies)
 	}
 	fmt.Fprintf(w, "\n%d %s dropped\n", len(fates.Dropped), text.Plural(len(fates.Dropped), "candidate", "candidates"))
 	slices.SortStableFunc(fates.Dropped, func(a, b negatives.Dropped) int {
 		return cmp.Or(cmp.Compare(a.Method, b.Method), cmp.Compare(a.Reason.String(), b.Reason.String()))
 	})
 	for _, d := range fates.Dropped {
-		fmt.Fprintf(w, "  %-17s  %-13s  %s%s\n", d.Method, d.Reason, d.Text, judged(fates, d.Text, d.Method))
+		fmt.Fprintf(w, "  %-17s  %-13s  %s%s\n", d.Method, d.Reason, d.Text, judgeScore(fates, d.Text, d.Method))
 	}
 	return w.Err()
 }
 
-// judged says what the judge of plausibility said of a candidate; nothing where it was not asked.
-func judged(fates *stages.Fates, text, method string) string {
+// judgeScore returns the score of the judge of plausibility, or "" if it did not see the candidate.
+func judgeScore(fates *stages.Fates, text, method string) string {
 	j, ok := fates.Judged[text]
 	if !ok || j.Method != method {
 		return ""

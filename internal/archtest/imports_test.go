@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"synth", "train/metrics", "eval/clip", "ruleparse/tools/internal/lessons"},
 	{"train/features", "ruleparse/tools/internal/train"},
 	{"folder", "ruleparse/tools/train", "ruleparse/tools/teach"},
-	{"pipeline", "train", "eval/suite"},
+	{"pipeline", "train"},
 	{"config"},
 	{"stages"},
 	{"look/inspect"},
@@ -45,6 +45,7 @@ var never = []struct{ importer, imported, because string }{
 	{"ruleparse", "store", "a parser sees texts, never files"},
 	{"train", "ruleparse", "a trainer reads texts, and would carry the parser's model of 12 MB"},
 	{"eval/clip", "ruleparse", "the benchmarks get their tagger as an argument"},
+	{"eval", "train/model", "the benchmarks measure any encoder, and need no trainer"},
 	{"folder", "internal/progress", "who opens a folder shows no progress, and would link its bars"},
 }
 

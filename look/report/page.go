@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"capgraph/internal/text"
 	"capgraph/look/inspect"
 )
 
@@ -19,9 +20,9 @@ var pages embed.FS
 var Style string
 
 // NewTemplate returns templates that all pages share: "head" begins a page, up to its title, and
-// "arrow" defines the arrowheads of DrawGraph. Their functions are mark, caption and drawing.
+// "arrow" defines the arrowheads of DrawGraph. Their functions are mark, caption, drawing and quote.
 func NewTemplate() (*template.Template, error) {
-	functions := template.FuncMap{"mark": MarkChanges, "caption": MarkCaption, "drawing": DrawGraph}
+	functions := template.FuncMap{"mark": MarkChanges, "caption": MarkCaption, "drawing": DrawGraph, "quote": text.Quote}
 	return template.New("").Funcs(functions).ParseFS(pages, "shared.html")
 }
 
@@ -49,11 +50,11 @@ func MarkChanges(segments []inspect.Segment) template.HTML {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		text := template.HTMLEscapeString(s.Text)
+		escaped := template.HTMLEscapeString(s.Text)
 		if s.Changed {
-			text = "<mark>" + text + "</mark>"
+			escaped = "<mark>" + escaped + "</mark>"
 		}
-		b.WriteString(text)
+		b.WriteString(escaped)
 	}
 	return template.HTML(b.String())
 }

@@ -172,7 +172,7 @@ func TestRow(t *testing.T) {
 	_, rest, _ := strings.Cut(page, `href="row?`)
 	link, _, _ := strings.Cut(rest, `"`)
 	status, page := get(t, s.URL+"/row?"+html.UnescapeString(link))
-	for _, want := range []string{"<svg role", `class="no"`, "a blue dog next to a tall man 1", "<h2>Candidates that were dropped</h2>", "known_graph"} {
+	for _, want := range []string{"<svg role", `class="no"`, "a blue dog next to a tall man 1", "<h2>Dropped candidates</h2>", "known_graph"} {
 		if status != http.StatusOK || !strings.Contains(page, want) {
 			t.Errorf("status %d, the page lacks %q", status, want)
 		}
@@ -430,7 +430,7 @@ func TestJudge(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "judgements.jsonl")
 	o := serve.Options{Folder: a, Compare: &b, Judgements: file, Seed: 3}
 	s := start(t, o)
-	if _, page := get(t, s.URL+"/judge?what=graphs"); !strings.Contains(page, "there is no other that the folders differ in") {
+	if _, page := get(t, s.URL+"/judge?what=graphs"); !strings.Contains(page, "No other row that was read differs") {
 		t.Error("equal graphs are shown to be judged")
 	}
 	seen := map[string]bool{}

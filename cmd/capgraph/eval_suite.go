@@ -1,0 +1,247 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"capgraph/eval/clip"
+	"capgraph/kernels"
+	"capgraph/store"
+	"capgraph/train/features"
+	"capgraph/train/images"
+)
+
+// Kinds of benchmarks that are not in clip.Kinds.
+const (
+	kindZeroShot  = "zeroshot"
+	kindRetrieval = "retrieval"
+	kindProbe     = "probe"
+	kindTreeScore = "tree-score"
+)
+
+// benchmarkTask is a benchmark to run.
+type benchmarkTask struct {
+	kind   string // one of taskKinds
+	file   string
+	images []string // the paths of its images; empty: those of the suite
+	// classes and templates are files of kindZeroShot. train is the file that kindProbe is fitted to.
+	classes, templates, train string
+}
+
+// parseTask parses KIND=FILE,key=value…. The keys are images, which may be repeated, classes,
+// templates and train.
+func parseTask(s string) (benchmarkTask, error) {
+	parts := strings.Split(s, ",")
+	kind, file, ok := strings.Cut(parts[0], "=")
+	t := benchmarkTask{kind: kind, file: file}
+	if !ok || file == "" {
+		return t, fmt.Errorf("%q names no file: want KIND=FILE", s)
+	}
+	if !slices.Contains(taskKinds(), kind) {
+		return t, fmt.Errorf("no benchmark is called %q: want one of %s", kind, strings.Join(taskKinds(), ", "))
+	}
+	for _, p := range parts[1:] {
+		key, value, _ := strings.Cut(p, "=")
+		set, known := map[string]*string{"classes": &t.classes, "templates": &t.templates, "train": &t.train}[key]
+		switch {
+		case value == "":
+			return t, fmt.Errorf("%q of %q: want KEY=VALUE", p, s)
+		case key == "images" && kind != kindTreeScore:
+			t.images = append(t.images, value)
+		case !known || key == "train" && kind != kindProbe || key != "train" && kind != kindZeroShot:
+			return t, fmt.Errorf("%s is not used by %s", key, kind)
+		default:
+			*set = value
+		}
+	}
+	if kind == kindProbe && t.train == "" {
+		return t, fmt.Errorf("%q: a probe needs train=FILE too, the images to fit it to", s)
+	}
+	return t, nil
+}
+
+// taskKinds returns the names of all kinds of benchmarks.
+func taskKinds() []string {
+	names := []string{kindZeroShot, kindRetrieval, kindProbe, kindTreeScore}
+	for _, k := range clip.Kinds() {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// benchmarkSuite runs benchmarks on models. It reads the files of all and opens their images once, so
+// that each model gets the same cases.
+type benchmarkSuite struct {
+	benchmarks []openBenchmark
+	sets       map[string]images.Set // by their paths
+	size       int                   // cases, images and texts of all benchmarks, for one model
+}
+
+// openBenchmark is a benchmark that is ready to run.
+type openBenchmark struct {
+	set images.Set // nil if it needs no images
+	run runBenchmark
+}
+
+// runBenchmark runs a benchmark on a model.
+type runBenchmark = func(context.Context, kernels.Device, *features.Folder, clip.Options) (*clip.Result, error)
+
+// openSuite reads the files of tasks and opens their images. where has the images of tasks without
+// images of their own. tag is called for benchmarks that shuffle words.
+func openSuite(ctx context.Context, files store.Store, tasks []benchmarkTask, where images.Options, tag clip.Tagger) (*benchmarkSuite, error) {
+	s := &benchmarkSuite{sets: map[string]images.Set{}}
+	for _, t := range tasks {
+		b, err := s.openTask(ctx, files, t, where, tag)
+		if err != nil {
+			return nil, errors.Join(err, s.close())
+		}
+		s.benchmarks = append(s.benchmarks, b)
+	}
+	return s, nil
+}
+
+// close closes the images.
+func (s *benchmarkSuite) close() (err error) {
+	for _, set := range s.sets {
+		err = errors.Join(err, set.Close())
+	}
+	return err
+}
+
+// openTask reads the file of a task and opens its images.
+func (s *benchmarkSuite) openTask(ctx context.Context, files store.Store, t benchmarkTask, where images.Options, tag clip.Tagger) (b openBenchmark, err error) {
+	if t.kind == kindTreeScore {
+		b.run, err = s.openTreeScore(ctx, files, t)
+		return b, err
+	}
+	if len(t.images) > 0 {
+		where.Paths = t.images
+	}
+	if len(where.Paths) == 0 && t.kind == kindZeroShot {
+		where.Paths = []string{t.file} // a folder of class folders
+	}
+	if len(where.Paths) == 0 {
+		return b, fmt.Errorf("%s=%s: its images are not named: name them with --images, or add images=PATH to it", t.kind, t.file)
+	}
+	name := strings.Join(where.Paths, "\n")
+	if s.sets[name] == nil {
+		if s.sets[name], err = images.Open(files, where); err != nil {
+			return b, err
+		}
+	}
+	b.set = s.sets[name]
+	switch t.kind {
+	case kindZeroShot:
+		b.run, err = s.openZeroShot(files, t)
+	case kindRetrieval:
+		b.run, err = s.openRetrieval(ctx, files, t)
+	case kindProbe:
+		b.run, err = s.openProbe(files, t)
+	default:
+		var read clip.Benchmark
+		read, err = clip.Read(files, t.kind, t.file, tag)
+		s.size += len(read.Cases)
+		b.run = func(ctx context.Context, _ kernels.Device, f *features.Folder, o clip.Options) (*clip.Result, error) {
+			return clip.Score(ctx, f, read, o)
+		}
+	}
+	return b, err
+}
+
+// run measures a model. done is called with how much of size is done; it may be nil.
+func (s *benchmarkSuite) run(ctx context.Context, m *features.Model, done func(int)) ([]*clip.Result, error) {
+	var results []*clip.Result
+	for _, b := range s.benchmarks {
+		r, err := b.run(ctx, m.Device(), features.NewFolder(m.Encoder, b.set), clip.Options{Done: done})
+		if err == nil {
+			err = m.Device().Err()
+		}
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, r)
+	}
+	return results, nil
+}
+
+// readImage reads an image of benchmark i.
+func (s *benchmarkSuite) readImage(ctx context.Context, i int, name string) ([]byte, error) {
+	return s.benchmarks[i].set.Read(ctx, "", name, nil)
+}
+
+// taskTitle returns the name of a task in tables.
+func taskTitle(t benchmarkTask) string {
+	return t.kind + " " + strings.TrimSuffix(path.Base(t.file), path.Ext(t.file))
+}
+
+// openZeroShot opens a task of kind zeroshot.
+func (s *benchmarkSuite) openZeroShot(files store.Store, t benchmarkTask) (runBenchmark, error) {
+	list, err := clip.ReadLabelled(files, t.file)
+	if err != nil {
+		return nil, err
+	}
+	classes, templates := clip.ClassesOf(list), []string{clip.DefaultTemplate}
+	if t.classes != "" {
+		if classes, err = clip.ReadClasses(files, t.classes); err != nil {
+			return nil, err
+		}
+	}
+	if t.templates != "" {
+		if templates, err = clip.ReadTemplates(files, t.templates); err != nil {
+			return nil, err
+		}
+	}
+	s.size += len(list) + len(classes)*len(templates)
+	return func(ctx context.Context, _ kernels.Device, f *features.Folder, o clip.Options) (*clip.Result, error) {
+		return clip.Classify(ctx, f, taskTitle(t), list, classes, templates, o)
+	}, nil
+}
+
+// openRetrieval opens a task of kind retrieval.
+func (s *benchmarkSuite) openRetrieval(ctx context.Context, files store.Store, t benchmarkTask) (runBenchmark, error) {
+	captions, err := clip.ReadCaptions(ctx, files, t.file)
+	if err != nil {
+		return nil, err
+	}
+	s.size += len(captions)
+	for _, c := range captions {
+		s.size += len(c.Texts)
+	}
+	return func(ctx context.Context, d kernels.Device, f *features.Folder, o clip.Options) (*clip.Result, error) {
+		return clip.Retrieve(ctx, d, f, taskTitle(t), f.ResolveNames(captions), o)
+	}, nil
+}
+
+// openProbe opens a task of kind probe.
+func (s *benchmarkSuite) openProbe(files store.Store, t benchmarkTask) (runBenchmark, error) {
+	train, errTrain := clip.ReadLabelled(files, t.train)
+	test, err := clip.ReadLabelled(files, t.file)
+	if err := cmp.Or(errTrain, err); err != nil {
+		return nil, err
+	}
+	s.size += len(train) + len(test)
+	return func(ctx context.Context, _ kernels.Device, f *features.Folder, o clip.Options) (*clip.Result, error) {
+		return clip.Probe(ctx, f, taskTitle(t), train, test, o)
+	}, nil
+}
+
+// openTreeScore measures the first caption of each image.
+func (s *benchmarkSuite) openTreeScore(ctx context.Context, files store.Store, t benchmarkTask) (runBenchmark, error) {
+	captions, err := clip.ReadCaptions(ctx, files, t.file)
+	if err != nil {
+		return nil, err
+	}
+	var texts []string
+	for _, c := range captions {
+		texts = append(texts, c.Texts[0])
+	}
+	s.size += len(texts)
+	return func(ctx context.Context, _ kernels.Device, f *features.Folder, o clip.Options) (*clip.Result, error) {
+		return clip.TreeScores(ctx, f, taskTitle(t), texts, o)
+	}, nil
+}
