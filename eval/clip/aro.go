@@ -9,12 +9,12 @@ import (
 
 const aroForm = `[{"image_path", "bbox_x", "bbox_y", "bbox_w", "bbox_h", "true_caption", "false_caption", "relation_name" or "attributes"}, …]`
 
-// aroAttributes is how many cases a pair of attributes of ARO must have to count.
+// aroAttributes is the least number of cases that a pair of attributes needs to count.
 const aroAttributes = 25
 
-// parseARO reads VG-Relation and VG-Attribution of ARO (Yuksekgonul et al. 2023): pairs
-// of captions of a part of an image, its box. The paper's figure is the mean over
-// the relations, and over the pairs of attributes of at least 25 cases.
+// parseARO parses VG-Relation and VG-Attribution of ARO (Yuksekgonul et al. 2023): pairs of captions
+// of a box of an image. The paper's figure is the mean over relations, or over the pairs of attributes
+// with at least 25 cases.
 func parseARO(data []byte) (b Benchmark, err error) {
 	type entry struct {
 		Image      string   `json:"image_path"`
@@ -49,8 +49,7 @@ func parseARO(data []byte) (b Benchmark, err error) {
 	return b, err
 }
 
-// parseBox is the part of an image that a box is; empty, which is all of it, where all
-// is 0.
+// parseBox returns the rectangle of a box. If all numbers are 0 it is empty, which is the whole image.
 func parseBox(x, y, w, h float64) (image.Rectangle, error) {
 	if x == 0 && y == 0 && w == 0 && h == 0 {
 		return image.Rectangle{}, nil
@@ -58,7 +57,7 @@ func parseBox(x, y, w, h float64) (image.Rectangle, error) {
 	const most = 1 << 20
 	for _, v := range []float64{x, y, w, h} {
 		if !(v >= -most && v <= most) {
-			return image.Rectangle{}, errors.New("its box is beyond any image")
+			return image.Rectangle{}, errors.New("its box is outside of any image")
 		}
 	}
 	round := func(v float64) int { return int(math.RoundToEven(v)) } // as Pillow's crop does

@@ -18,15 +18,14 @@ import (
 // Captioned is an image with its captions.
 type Captioned struct {
 	Image string
-	// ImageKey and Key are the image key and the key of its first row, where it is
-	// of a folder of texts; else "".
+	// ImageKey and Key are the image key and the key of its first row, if it is from a folder of
+	// texts; else "".
 	ImageKey, Key string
 	Texts         []string
 }
 
-// ReadCaptions reads images with their captions, in the order in which they come:
-// from COCO's captions JSON, one of Karpathy's forms, or a folder of texts, whose
-// caption is the text of a row. An image without a caption is left out.
+// ReadCaptions reads images with their captions in order, from COCO's captions JSON, one of
+// Karpathy's forms, or a folder of texts. Images without a caption are left out.
 func ReadCaptions(ctx context.Context, files store.Store, name string) ([]Captioned, error) {
 	info, err := files.Stat(name)
 	if err != nil {
@@ -47,18 +46,19 @@ func ReadCaptions(ctx context.Context, files store.Store, name string) ([]Captio
 	return c.images, nil
 }
 
-// captionCollector gathers the captions of images.
+// captionCollector collects captions by image.
 type captionCollector struct {
 	images []Captioned
-	index  map[string]int // by image key, or by image
+	index  map[string]int // into images, by image key, else by image
 }
 
+// add adds a caption of an image.
 func (c *captionCollector) add(imageKey, key, image, caption string) {
-	by := cmp.Or(imageKey, image)
-	at, is := c.index[by]
-	if !is {
+	name := cmp.Or(imageKey, image)
+	at, known := c.index[name]
+	if !known {
 		at = len(c.images)
-		c.index[by] = at
+		c.index[name] = at
 		c.images = append(c.images, Captioned{Image: image, ImageKey: imageKey, Key: key})
 	}
 	c.images[at].Texts = append(c.images[at].Texts, caption)
@@ -89,7 +89,7 @@ func (c *captionCollector) readJSON(ctx context.Context, files store.Store, name
 	}
 }
 
-// captionsFormat tells COCO's captions from Karpathy's, by how the file begins.
+// captionsFormat returns "coco" or "karpathy", by how the file begins.
 func captionsFormat(files store.Store, name string) (string, error) {
 	in, err := sources.OpenText(files, name)
 	if err != nil {
@@ -134,7 +134,7 @@ func (c *captionCollector) readShard(ctx context.Context, files store.Store, nam
 	return nil
 }
 
-// textShards are the Parquet files of texts in a run's folder, or in that itself.
+// textShards returns the Parquet files of dir/texts, else of dir.
 func textShards(files store.Store, dir string) (shards []string, err error) {
 	for _, folder := range []string{store.Join(dir, "texts"), dir} {
 		infos, err := files.List(folder)
@@ -151,5 +151,5 @@ func textShards(files store.Store, dir string) (shards []string, err error) {
 			return shards, nil
 		}
 	}
-	return nil, fmt.Errorf("%s has no texts/*.parquet: name the output.dir of a run that is finished", dir)
+	return nil, fmt.Errorf("%s has no texts/*.parquet: name the output.dir of a finished run", dir)
 }

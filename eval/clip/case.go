@@ -2,34 +2,31 @@ package clip
 
 import "image"
 
-// Image names an image of a benchmark, and which part of it is meant.
+// Image is an image of a benchmark, or a part of it.
 type Image struct {
-	Name string          // as the benchmark's file has it: a path within its folder of images
-	Part image.Rectangle // in pixels; empty: all of it
+	Name string          // as in the benchmark's file: a path in its folder of images
+	Part image.Rectangle // in pixels; empty: the whole image
 }
 
-// Case is one question of a benchmark: images and texts that are compared.
+// Case is one question of a benchmark: images and texts to compare.
 type Case struct {
 	ID string
-	// Part is what the benchmark counts on its own, such as a relation; "" where
-	// there are no parts.
+	// Part is what the benchmark also counts separately, such as a relation; "" if it has no parts.
 	Part string
-	// Pair and Set name those cases that are right only together; "" where the case
-	// is of none.
+	// Pair and Set name cases that are right only together; "" if there are none.
 	Pair, Set string
 	Images    []Image
 	Texts     []string
 }
 
-// Similarities are the cosines between the images and the texts of a case, or the
-// scores of a Scorer.
+// Similarities are the cosines between the images and texts of a case, or the scores of a Scorer.
 type Similarities struct {
 	images, texts [][]float32
-	scored        bool // images are scores, of which columns are the texts'
-	columns       []int
+	scored        bool  // images are scores
+	columns       []int // the column of each text in images, if scored
 }
 
-// Image is the cosine of image i with text t, or its score.
+// Image returns the cosine of image i with text t, or its score.
 func (s Similarities) Image(i, t int) float64 {
 	if s.scored {
 		return float64(s.images[i][s.columns[t]])
@@ -37,35 +34,35 @@ func (s Similarities) Image(i, t int) float64 {
 	return dotProduct(s.images[i], s.texts[t])
 }
 
-// Text is the cosine of text a with text b.
+// Text returns the cosine of text a with text b.
 func (s Similarities) Text(a, b int) float64 { return dotProduct(s.texts[a], s.texts[b]) }
 
-// Metric is what a benchmark asks of its cases.
+// Metric is a question that a benchmark asks about its cases.
 type Metric struct {
 	Name string
-	// Margin is the margin of a case, which is right where it is above 0: a tie is
-	// wrong. Of a mean, it is what the mean is of.
+	// Margin returns the margin of a case. The case is right if it is above 0; a tie is wrong. If
+	// Mean is set, it returns the value to average.
 	Margin func(Similarities) float64
-	// Mean says that the metric is the mean of Of, not the share above 0.
+	// Mean says that the metric is the mean of Margin, not the share above 0.
 	Mean bool
-	// Chance is the share of the right ones where similarities are random.
+	// Chance is the share that is right with random similarities.
 	Chance float64
-	// Together names the cases that are right only if all of them are, such as
-	// those of a Pair; nil where each is for itself.
+	// Together returns the group of a case, such as its Pair: its cases are right only together. Cases
+	// of the group "" are left out. Nil: each case counts by itself.
 	Together func(*Case) string
-	// Macro is the mean over the parts of at least so many cases, in place of that
-	// over the cases; 0 where it is over the cases.
+	// Macro, if above 0, is the least number of cases of a part for the mean over parts. 0: the mean
+	// over cases.
 	Macro int
 }
 
-// Benchmark is a list of cases and what is asked of them.
+// Benchmark is a list of cases with metrics.
 type Benchmark struct {
 	Name    string
 	Cases   []Case
 	Metrics []Metric
 }
 
-// trueTextMargin is how much nearer the image is to its first text than to any other.
+// trueTextMargin returns how much nearer the image is to its first text than to any other.
 func trueTextMargin(s Similarities) float64 {
 	margin := s.Image(0, 0) - s.Image(0, 1)
 	for t := 2; t < len(s.texts); t++ {
@@ -74,9 +71,9 @@ func trueTextMargin(s Similarities) float64 {
 	return margin
 }
 
-// pairMetrics are those of an image with a true and a false caption, in that
-// order: accuracy, and of CE-CLIP's supplement 6 the similarity of both captions,
-// which should be low, and how much nearer the true one is, which should be high.
+// pairMetrics returns the metrics of an image with a true and a false caption, in that order. The
+// last two are of CE-CLIP, supplement 6: the similarity of the captions should be low, the gap between
+// their similarities to the image high.
 func pairMetrics() []Metric {
 	return []Metric{
 		{Name: "accuracy", Margin: trueTextMargin, Chance: 0.5},

@@ -118,16 +118,16 @@ func TestReadSugarCrepe(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{}`, ""},
 		{`{"10": {"filename": "a.jpg", "caption": "é", "negative_caption": "y", "source": 3}, "9": {"filename": "b/c.jpg", "caption": "u", "negative_caption": "v"}}`, ""},
-		{``, "is no JSON object"},
-		{`[]`, "is no JSON object"},
+		{``, "is not a JSON object"},
+		{`[]`, "is not a JSON object"},
 		{`{"0": 3}`, `entry "0": json: cannot unmarshal`},
 		{`{"0": {"caption": "x", "negative_caption": "y"}}`, `entry "0": has no filename`},
 		{`{"0": {"filename": "a", "negative_caption": "y"}}`, `entry "0": has no caption`},
 		{`{"0": {"filename": "a", "caption": "x"}}`, `entry "0": has no negative_caption`},
 		{`{"0": {"filename": "a", "caption": "x", "negative_caption": "y"}`, "is cut off after entry 1"},
 		{`{"0": {"filename": "a", "caption": "x", "negative`, `entry "0": unexpected EOF`},
-		{`{} {}`, "goes on after the object"},
-		{`{"0": {"filename": "a", "caption": "x", "negative_caption": "y"}, "0": {"filename": "a", "caption": "x", "negative_caption": "y"}}`, `entry "0": is there twice`},
+		{`{} {}`, "continues after the object"},
+		{`{"0": {"filename": "a", "caption": "x", "negative_caption": "y"}, "0": {"filename": "a", "caption": "x", "negative_caption": "y"}}`, `entry "0": occurs twice`},
 	} {
 		if err := os.WriteFile(name, []byte(c.text), 0o666); err != nil {
 			t.Fatal(err)

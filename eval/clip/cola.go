@@ -8,9 +8,9 @@ import (
 
 const colaForm = `[[image, caption, image, caption], …]`
 
-// parseCOLA reads the multi-objects setting of COLA (Ray et al. 2023): two images with a
-// caption each, right where each caption is nearer to its own image than to the
-// other one, as its script has it. Images are named by the end of their address.
+// parseCOLA parses the multi-objects setting of COLA (Ray et al. 2023): two images with a caption each.
+// As in its script, a case is right if each caption is nearer to its own image. Images are named by
+// the end of their address.
 func parseCOLA(data []byte) (b Benchmark, err error) {
 	b.Metrics = []Metric{{Name: "accuracy", Chance: 0.25, Margin: imageMargin}}
 	err = eachInList(data, func(i int, e []string) error {
@@ -25,12 +25,12 @@ func parseCOLA(data []byte) (b Benchmark, err error) {
 	return b, err
 }
 
-// imageMargin is by how much each of two texts is nearer to its own image.
+// imageMargin returns how much nearer each of two texts is to its own image, at least.
 func imageMargin(s Similarities) float64 {
 	return min(s.Image(0, 0)-s.Image(1, 0), s.Image(1, 1)-s.Image(0, 1))
 }
 
-// textMargin is by how much each of two images is nearer to its own text.
+// textMargin returns how much nearer each of two images is to its own text, at least.
 func textMargin(s Similarities) float64 {
 	return min(s.Image(0, 0)-s.Image(0, 1), s.Image(1, 1)-s.Image(1, 0))
 }

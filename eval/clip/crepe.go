@@ -8,10 +8,9 @@ import (
 
 const crepeForm = `a CSV file with the columns image_id, caption, x, y, width, height, and hard_negs, or valid_hard_negs_atom and valid_hard_negs_comp, as lists of Python`
 
-// parseCREPE reads a file of CREPE (Ma et al. 2023): a caption of a part of an image among
-// its hard negatives, right where it is the nearest of them all (R@1). Those of
-// systematicity have two sets of negatives, which are apart here: a row is a case of
-// each. Images are named by their id, with .jpg.
+// parseCREPE parses a file of CREPE (Ma et al. 2023): a caption of a part of an image among its hard
+// negatives. A case is right if the caption is the nearest (R@1). Files of systematicity have two sets
+// of negatives; a row is a case of each. Images are named by their id, with .jpg.
 func parseCREPE(data []byte) (b Benchmark, err error) {
 	sets := []struct{ column, part string }{
 		{"hard_negs", ""}, {"valid_hard_negs_atom", "atom"}, {"valid_hard_negs_comp", "comp"},
@@ -59,7 +58,7 @@ func parseCREPE(data []byte) (b Benchmark, err error) {
 	return b, err
 }
 
-// inPart takes the cases of a part, each for itself.
+// inPart returns a Metric.Together for the cases of a part, each by itself.
 func inPart(part string) func(*Case) string {
 	return func(c *Case) string {
 		if c.Part == part {

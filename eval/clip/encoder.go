@@ -1,16 +1,13 @@
-// Package clip measures dual encoders on the benchmarks of the papers: whether an
-// image is more like its true caption than like false ones, whether it is found by
-// its captions, which class it is of.
+// Package clip measures dual encoders on the benchmarks of the papers: whether an image is nearer to
+// its true caption than to false ones, whether its captions find it, and which class it is of.
 //
-// A benchmark is a reader of its published files, one file of this package each,
-// which gives cases and what is asked of them (Benchmark). Score encodes the
-// cases, behind the interface Encoder, and gives measures: values case by case,
-// with their mean and its bootstrap interval. Classification, retrieval and the
-// linear probe give measures too, so that a report is a list of them.
+// Read reads a published file of a benchmark as cases and metrics (Benchmark). Score encodes the cases
+// with an Encoder and returns a Result: values case by case, whose mean and bootstrap interval are a
+// Measure. Retrieve, Classify, Probe and TreeScores return Results too. Figures and WriteTable compare
+// the Results of several models.
 //
-// Features that are not above another's are not nearer: a tie is wrong. An image
-// that is missing or broken is counted and named, and the cases that need it are
-// left out; none is answered by chance.
+// A tie is wrong. An image that is missing or broken is counted and named, and cases that need it are
+// left out.
 package clip
 
 import (
@@ -18,30 +15,27 @@ import (
 	"fmt"
 )
 
-// Encoder is the model that is measured.
+// Encoder is a model to measure.
 type Encoder interface {
-	// EncodeImages returns the features of each image, normalised to length 1. An
-	// image that is missing or broken has none, and an entry in broken by its index;
-	// the error is of what keeps all from being encoded. Both are valid until the
-	// next call of it.
+	// EncodeImages returns the features of each image, normalised to length 1. An image that is missing
+	// or broken has an entry in broken, by its index, instead. The results are valid until the next
+	// call.
 	EncodeImages(ctx context.Context, images []Image) (features [][]float32, broken map[int]error, err error)
-	// EncodeTexts returns the features of each text, normalised to length 1, valid
-	// until the next call of it.
+	// EncodeTexts returns the features of each text, normalised to length 1, valid until the next call.
 	EncodeTexts(ctx context.Context, texts []string) ([][]float32, error)
 }
 
-// Scorer is an encoder that may compare an image with a text by more than a feature of
-// each, as OC-CLIP does.
+// Scorer is an encoder that may compare images with texts by more than their features, as OC-CLIP does.
 type Scorer interface {
 	Encoder
-	// HasScores says whether it does; Scores are of no use where it does not.
+	// HasScores reports whether it does. If not, Scores must not be called.
 	HasScores() bool
-	// Scores gives of each image its score with each of texts, from -1 to 1; broken and the
-	// error are as of EncodeImages.
+	// Scores returns the score of each image with each text, from -1 to 1. broken is as in
+	// EncodeImages.
 	Scores(ctx context.Context, images []Image, texts []string) (scores [][]float32, broken map[int]error, err error)
 }
 
-// asScorer is the encoder where it scores; nil where features are compared.
+// asScorer returns the encoder as a Scorer, or nil if its features are compared.
 func asScorer(e Encoder) Scorer {
 	if s, ok := e.(Scorer); ok && s.HasScores() {
 		return s
@@ -55,7 +49,7 @@ type Broken struct {
 	Err   error
 }
 
-// dotProduct is the similarity of two rows of features.
+// dotProduct returns the similarity of two features.
 func dotProduct(a, b []float32) float64 {
 	var sum float64
 	for i, x := range a {
@@ -64,11 +58,11 @@ func dotProduct(a, b []float32) float64 {
 	return sum
 }
 
-// checkRows returns an error where an encoder gave not n rows, but for those
-// that are broken, all of the width that the first has or that width says.
+// checkRows returns the width of an encoder's rows. It returns an error unless there are n rows, and
+// those that are not broken have the given width, or one width if it is 0.
 func checkRows(what string, rows [][]float32, broken map[int]error, n, width int) (int, error) {
 	if len(rows) != n {
-		return 0, fmt.Errorf("the encoder gave features of %d of %d %s", len(rows), n, what)
+		return 0, fmt.Errorf("the encoder returned features of %d of %d %s", len(rows), n, what)
 	}
 	for i, row := range rows {
 		if broken[i] != nil {
@@ -78,7 +72,7 @@ func checkRows(what string, rows [][]float32, broken map[int]error, n, width int
 			width = len(row)
 		}
 		if len(row) != width || width == 0 {
-			return 0, fmt.Errorf("the encoder gave %d numbers for one of the %s, and %d for another", len(row), what, width)
+			return 0, fmt.Errorf("the encoder returned %d numbers for one of the %s, and %d for another", len(row), what, width)
 		}
 	}
 	return width, nil

@@ -11,15 +11,15 @@ import (
 	"capgraph/store"
 )
 
-// maxFile bounds the bytes of a file of a benchmark.
+// maxFile is the largest size of a file of a benchmark, in bytes.
 const maxFile = 1 << 28
 
-// parseFile reads the file of that name; form says what is wanted, for an error.
-func parseFile[T any](files store.Store, name, form string, of func([]byte) (T, error)) (T, error) {
+// parseFile parses a file. form describes the expected form, for errors.
+func parseFile[T any](files store.Store, name, form string, parse func([]byte) (T, error)) (T, error) {
 	var parsed T
 	data, err := store.ReadFile(files, name, maxFile)
 	if err == nil {
-		parsed, err = of(bytes.TrimPrefix(data, []byte("\ufeff")))
+		parsed, err = parse(bytes.TrimPrefix(data, []byte("\ufeff")))
 		if err != nil {
 			err = fmt.Errorf("%s: %w (want %s)", name, err, form)
 		}
@@ -31,11 +31,11 @@ func parseFile[T any](files store.Store, name, form string, of func([]byte) (T, 
 	return parsed, nil
 }
 
-// eachInObject gives visit the entries of a JSON object, in their order.
+// eachInObject calls visit for the entries of a JSON object, in order.
 func eachInObject[T any](data []byte, visit func(id string, entry T) error) error {
 	in := json.NewDecoder(bytes.NewReader(data))
 	if token, err := in.Token(); err != nil || token != json.Delim('{') {
-		return errors.New("is no JSON object")
+		return errors.New("is not a JSON object")
 	}
 	seen := map[string]bool{}
 	for in.More() {
@@ -43,14 +43,14 @@ func eachInObject[T any](data []byte, visit func(id string, entry T) error) erro
 		if err != nil {
 			return fmt.Errorf("after entry %d: %w", len(seen), err)
 		}
-		id := token.(string) // a key, as the decoder sees to
+		id := token.(string) // the decoder returns keys as strings
 		var entry T
 		err = in.Decode(&entry)
 		if err == nil {
 			err = visit(id, entry)
 		}
 		if err == nil && seen[id] {
-			err = errors.New("is there twice")
+			err = errors.New("occurs twice")
 		}
 		if err != nil {
 			return fmt.Errorf("entry %q: %w", id, err)
@@ -60,11 +60,11 @@ func eachInObject[T any](data []byte, visit func(id string, entry T) error) erro
 	return expectEnd(in, len(seen), "object")
 }
 
-// eachInList gives visit the entries of a JSON list, numbered from 0.
+// eachInList calls visit for the entries of a JSON list, numbered from 0.
 func eachInList[T any](data []byte, visit func(i int, entry T) error) error {
 	in := json.NewDecoder(bytes.NewReader(data))
 	if token, err := in.Token(); err != nil || token != json.Delim('[') {
-		return errors.New("is no JSON list")
+		return errors.New("is not a JSON list")
 	}
 	n := 0
 	for ; in.More(); n++ {
@@ -80,7 +80,8 @@ func eachInList[T any](data []byte, visit func(i int, entry T) error) error {
 	return expectEnd(in, n, "list")
 }
 
-// eachLine gives visit the entries of JSON lines, numbered from 1; blank lines are none.
+// eachLine calls visit for the entries of JSON lines, with line numbers from 1. Blank lines are
+// skipped.
 func eachLine[T any](data []byte, visit func(line int, entry T) error) error {
 	line := 0
 	for text := range bytes.Lines(data) {
@@ -100,19 +101,18 @@ func eachLine[T any](data []byte, visit func(line int, entry T) error) error {
 	return nil
 }
 
-// expectEnd reads the end of what in began with, and of the file.
+// expectEnd reads the end of the object or list, and of the file.
 func expectEnd(in *json.Decoder, entries int, what string) error {
 	if _, err := in.Token(); err != nil {
 		return fmt.Errorf("is cut off after entry %d: %w", entries, err)
 	}
 	if _, err := in.Token(); err != io.EOF {
-		return fmt.Errorf("goes on after the %s", what)
+		return fmt.Errorf("continues after the %s", what)
 	}
 	return nil
 }
 
-// requireFields is an error that names the first of the fields, each a name and a value,
-// that is empty.
+// requireFields takes names and values of fields, and returns an error if a value is empty.
 func requireFields(fields ...string) error {
 	for i := 0; i+1 < len(fields); i += 2 {
 		if fields[i+1] == "" {
@@ -122,7 +122,7 @@ func requireFields(fields ...string) error {
 	return nil
 }
 
-// withExtension is the name of an image with an extension, where it has none.
+// withExtension returns the name of an image, with the extension if it has none.
 func withExtension(name, extension string) string {
 	if path.Ext(name) == "" {
 		return name + extension
@@ -130,7 +130,7 @@ func withExtension(name, extension string) string {
 	return name
 }
 
-// jsonText is a JSON string or number, as files have ids.
+// jsonText is a JSON string or number, such as an id.
 type jsonText string
 
 // UnmarshalJSON implements json.Unmarshaler.

@@ -8,21 +8,21 @@ import (
 	"text/tabwriter"
 )
 
-// Figure is one measure of one or several models.
+// Figure is a measure of one or several models.
 type Figure struct {
 	Benchmark string `json:"benchmark"`
 	Measure   string `json:"measure"`
-	// Share says that values are shares of what is right, else they are of cosines.
+	// Share says that values are shares of right cases; else they are cosines.
 	Share  bool    `json:"share"`
 	Chance float64 `json:"chance,omitempty"`
-	Scored int     `json:"scored"` // by the last model
+	Scored int     `json:"scored"` // of the last model
 	Broken int     `json:"broken"`
 	Note   string  `json:"note,omitempty"` // of the last model
-	// Values are those of each model, in their order.
+	// Values are the values of the models, in order.
 	Values []Estimate `json:"values"`
-	// Difference is how much higher the last of two models is than the first.
+	// Difference is the second model minus the first, if there are two.
 	Difference *Estimate `json:"difference,omitempty"`
-	// Parts are the values of each part, where the benchmark has parts.
+	// Parts are the values of each part of the benchmark.
 	Parts []PartFigure `json:"parts,omitempty"`
 }
 
@@ -33,7 +33,7 @@ type Estimate struct {
 	High  Number `json:"high"`
 }
 
-// Number is null in JSON where it is no number: where nothing was scored.
+// Number is a number that is null in JSON if it is NaN: if nothing was scored.
 type Number float64
 
 // MarshalJSON implements json.Marshaler.
@@ -44,15 +44,15 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "%.10g", float64(n)), nil
 }
 
-// PartFigure is a measure over one part of the cases.
+// PartFigure is a measure of one part of the cases.
 type PartFigure struct {
 	Part   string   `json:"part"`
 	Scored int      `json:"scored"`
 	Values []Number `json:"values"`
 }
 
-// Figures are those of the same benchmarks of several models: results[m] are the
-// results of model m.
+// Figures returns the figures of several models on the same benchmarks. results[m] are the results of
+// model m.
 func Figures(results [][]*Result) (figures []Figure) {
 	last := len(results) - 1
 	for b, result := range results[last] {
@@ -62,8 +62,8 @@ func Figures(results [][]*Result) (figures []Figure) {
 				Benchmark: result.Name, Measure: m.Name, Share: m.Share, Chance: m.Chance,
 				Scored: m.Scored(), Broken: len(result.Broken), Note: result.Note,
 			}
-			for _, of := range results {
-				value := &of[b].Measures[i]
+			for _, model := range results {
+				value := &model[b].Measures[i]
 				low, high := value.Interval()
 				f.Values = append(f.Values, Estimate{Number(value.Value()), Number(low), Number(high)})
 			}
@@ -73,9 +73,10 @@ func Figures(results [][]*Result) (figures []Figure) {
 			}
 			for k, p := range m.Parts {
 				part := PartFigure{Part: p.Name}
-				for _, of := range results {
+				for _, model := range results {
+					measure := &model[b].Measures[i]
 					var value float64
-					value, part.Scored = of[b].Measures[i].PartValue(of[b].Measures[i].Parts[k])
+					value, part.Scored = measure.PartValue(measure.Parts[k])
 					part.Values = append(part.Values, Number(value))
 				}
 				f.Parts = append(f.Parts, part)
@@ -86,8 +87,7 @@ func Figures(results [][]*Result) (figures []Figure) {
 	return figures
 }
 
-// Text is a value as a table has it: a share in percent with one decimal, a cosine
-// with three; – where there is none.
+// Text formats a value: a share in percent with one decimal, a cosine with three, "–" if it is NaN.
 func (f *Figure) Text(n Number) string {
 	switch v := float64(n); {
 	case math.IsNaN(v):
@@ -99,7 +99,7 @@ func (f *Figure) Text(n Number) string {
 	}
 }
 
-// unsignedZero leaves off the sign of what was rounded to 0.
+// unsignedZero removes the sign of a number that is rounded to 0.
 func unsignedZero(text string) string {
 	if strings.Trim(text, "-0.") == "" {
 		return strings.TrimPrefix(text, "-")
@@ -107,7 +107,7 @@ func unsignedZero(text string) string {
 	return text
 }
 
-// Interval is an interval as a table has it.
+// Interval formats an interval: "0.1 to 0.3".
 func (f *Figure) Interval(e Estimate) string {
 	if math.IsNaN(float64(e.Low)) {
 		return "–"
@@ -115,9 +115,8 @@ func (f *Figure) Interval(e Estimate) string {
 	return f.Text(e.Low) + " to " + f.Text(e.High)
 }
 
-// WriteTable writes figures, a line each: of one model with its interval, of two
-// with the difference and that interval, of more one beside the other. names are
-// those of the models.
+// WriteTable writes a line a figure: for one model with its interval, for two with their difference and
+// its interval, for more with their values. names are the names of the models.
 func WriteTable(w io.Writer, names []string, figures []Figure) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	benchmark := ""
@@ -155,7 +154,7 @@ func WriteTable(w io.Writer, names []string, figures []Figure) error {
 	return table.Flush()
 }
 
-// columnHeads are the heads of the columns between the measure and how many were scored.
+// columnHeads returns the heads of the columns between the measure and the number scored.
 func columnHeads(names []string) []string {
 	switch len(names) {
 	case 1:
@@ -166,6 +165,7 @@ func columnHeads(names []string) []string {
 	return names
 }
 
+// withSign adds a plus sign to a positive number.
 func withSign(text string) string {
 	if strings.Trim(text, "0.–") != "" && text[0] != '-' {
 		return "+" + text

@@ -9,21 +9,19 @@ import (
 	"capgraph/internal/portable"
 )
 
-// Resamples are the draws of a bootstrap interval.
+// Resamples is the number of draws of a bootstrap interval.
 const Resamples = 1000
 
-// Interval is the middle 95 % of what the figure would be over units drawn with
-// replacement, within each part where the figure is the mean of parts (the
-// percentile bootstrap of Efron 1979). The draws are a hash of the measure's name.
-// NaN where nothing was scored.
+// Interval returns the 95 % percentile bootstrap interval of the figure (Efron 1979). Units are drawn
+// with replacement, within each part if the figure is a mean over parts. The draws are a hash of the
+// measure's name. It returns NaN if nothing was scored.
 func (m *Measure) Interval() (low, high float64) {
 	return bootstrapInterval(m.Name, m.strata(), m.Values)
 }
 
-// Difference is how much higher the figure of after is than that of before, over
-// the units that both have scored, with its interval: the units are drawn in pairs,
-// so that what both find hard does not widen it. NaN where they are not of the same
-// units.
+// Difference returns the figure of after minus that of before, over the units that both have scored,
+// with its interval. Units are drawn in pairs, so that units that are hard for both do not widen it. It
+// returns NaN if the measures do not have the same units.
 func Difference(before, after *Measure) (difference, low, high float64) {
 	if len(before.Values) != len(after.Values) {
 		return math.NaN(), math.NaN(), math.NaN()
@@ -37,27 +35,28 @@ func Difference(before, after *Measure) (difference, low, high float64) {
 	return both.Value(), low, high
 }
 
+// bootstrapInterval returns the interval of the mean over strata.
 func bootstrapInterval(name string, strata [][]int, values []float64) (low, high float64) {
 	if len(strata) == 0 || len(strata[0]) == 0 {
 		return math.NaN(), math.NaN()
 	}
-	sum := sha256.Sum256([]byte("bootstrap\x00" + name))
-	numbers := portable.SplitMix64(binary.LittleEndian.Uint64(sum[:]))
+	seed := sha256.Sum256([]byte("bootstrap\x00" + name))
+	numbers := portable.SplitMix64(binary.LittleEndian.Uint64(seed[:]))
 	means := make([]float64, Resamples)
 	for _, units := range strata {
-		held := make([]float64, len(units))
+		stratum := make([]float64, len(units))
 		for i, u := range units {
-			held[i] = values[u]
+			stratum[i] = values[u]
 		}
 		for r := range means {
-			var of float64
-			for range held {
-				of += held[numbers.IntN(len(held))]
+			var sum float64
+			for range stratum {
+				sum += stratum[numbers.IntN(len(stratum))]
 			}
-			means[r] += of / float64(len(held)) / float64(len(strata))
+			means[r] += sum / float64(len(stratum)) / float64(len(strata))
 		}
 	}
 	slices.Sort(means)
-	const outside = Resamples / 40 // of 2.5 % on either side
+	const outside = Resamples / 40 // 2.5 % on either side
 	return means[outside-1], means[Resamples-outside]
 }

@@ -7,18 +7,18 @@ import (
 	"capgraph/store"
 )
 
-// Kind is a benchmark whose files are read.
+// Kind is a kind of benchmark that Read reads.
 type Kind struct {
-	Name    string // as Read wants it
-	Form    string // of its files
-	Summary string // in a few words
+	Name    string // as in Read
+	Form    string // the form of its files
+	Summary string // a few words
 	parse   func([]byte) (Benchmark, error)
 }
 
-// Kinds are the benchmarks that Read reads.
+// Kinds returns the kinds of benchmarks that Read reads.
 func Kinds() []Kind { return kindsWith(nil) }
 
-// kindsWith returns the benchmarks; tag is for those that shuffle words.
+// kindsWith returns the kinds; tag is for those that shuffle words.
 func kindsWith(tag Tagger) []Kind {
 	return []Kind{
 		{"sugarcrepe", sugarCrepeForm, "SugarCrepe: an image and a false caption", func(data []byte) (Benchmark, error) {
@@ -43,9 +43,8 @@ func kindsWith(tag Tagger) []Kind {
 	}
 }
 
-// Read reads a file of a kind of benchmark, and names it after both. Errors name
-// the file, the entry and what was wanted; that the file has no case is one. tag is
-// called for aro-order only.
+// Read reads a file of a kind of benchmark, and names the benchmark after both. Errors name the file,
+// the entry and the expected form. A file without a case is an error. tag is called for aro-order only.
 func Read(files store.Store, kind, name string, tag Tagger) (Benchmark, error) {
 	for _, k := range kindsWith(tag) {
 		if k.Name != kind {
@@ -66,6 +65,7 @@ func Read(files store.Store, kind, name string, tag Tagger) (Benchmark, error) {
 	return Benchmark{}, fmt.Errorf("no benchmark is called %q: want one of %s", kind, strings.Join(names, ", "))
 }
 
+// fileExtension returns the extension of a base name, "" for ".json".
 func fileExtension(base string) string {
 	if i := strings.LastIndexByte(base, '.'); i > 0 {
 		return base[i:]

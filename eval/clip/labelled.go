@@ -11,14 +11,13 @@ import (
 	"capgraph/train/images"
 )
 
-// Labelled is an image with the class that it is of.
+// Labelled is an image with its class.
 type Labelled struct{ Image, Label string }
 
-const labelledForm = `a folder of a folder a class, a CSV file with the columns image and label, or lines of {"image", "label"}`
+const labelledForm = `a folder of class folders, a CSV file with the columns image and label, or lines of {"image", "label"}`
 
-// ReadLabelled reads images with their classes, in their order: from a folder of a
-// folder a class, whose images are named CLASS/FILE, from CSV with the columns image
-// and label, or from JSON lines.
+// ReadLabelled reads images with their classes in order: from a folder of class folders, with images
+// named CLASS/FILE, from CSV with the columns image and label, or from JSON lines.
 func ReadLabelled(files store.Store, name string) ([]Labelled, error) {
 	info, err := files.Stat(name)
 	if err != nil {
@@ -36,6 +35,7 @@ func ReadLabelled(files store.Store, name string) ([]Labelled, error) {
 	return list, err
 }
 
+// listClassFolders returns the images of a folder of class folders.
 func listClassFolders(files store.Store, dir string) (list []Labelled, err error) {
 	classes, err := files.List(dir)
 	if err != nil {
@@ -59,6 +59,7 @@ func listClassFolders(files store.Store, dir string) (list []Labelled, err error
 	return list, nil
 }
 
+// parseLabelled parses CSV or JSON lines.
 func parseLabelled(data []byte) (list []Labelled, err error) {
 	if strings.HasPrefix(strings.TrimSpace(string(data[:min(len(data), 64)])), "{") {
 		type entry struct {
@@ -82,11 +83,11 @@ func parseLabelled(data []byte) (list []Labelled, err error) {
 	return list, nil
 }
 
-// Class is a class and how it is called in texts.
+// Class is a class and its name in texts.
 type Class struct{ Label, Name string }
 
-// ClassesOf are the classes of images, sorted by their labels, and called by them,
-// with spaces for underscores.
+// ClassesOf returns the classes of images, sorted by label. Their names are the labels, with spaces for
+// underscores.
 func ClassesOf(list []Labelled) (classes []Class) {
 	for _, l := range list {
 		classes = append(classes, Class{l.Label, strings.ReplaceAll(l.Label, "_", " ")})
@@ -95,34 +96,33 @@ func ClassesOf(list []Labelled) (classes []Class) {
 	return slices.Compact(classes)
 }
 
-const classesForm = "a class a line: its label, a tab, and how it is called in texts, or one text that is both"
+const classesForm = "one class a line: its label, a tab and its name in texts, or one text for both"
 
-// ReadClasses reads how classes are called, a class a line: its label, a tab and its
-// name, or one text that is both.
-func ReadClasses(files store.Store, name string) ([]Class, error) {
-	return parseFile(files, name, classesForm, func(data []byte) (classes []Class, err error) {
+// ReadClasses reads classes, one a line: its label, a tab and its name, or one text for both.
+func ReadClasses(files store.Store, file string) ([]Class, error) {
+	return parseFile(files, file, classesForm, func(data []byte) (classes []Class, err error) {
 		seen := map[string]bool{}
 		for _, line := range nonBlankLines(data) {
-			label, called, apart := strings.Cut(line, "\t")
-			if !apart {
-				called = label
+			label, name, hasName := strings.Cut(line, "\t")
+			if !hasName {
+				name = label
 			}
-			if label == "" || called == "" || seen[label] {
-				return nil, fmt.Errorf("class %q is there twice, or has no label or no name", label)
+			if label == "" || name == "" || seen[label] {
+				return nil, fmt.Errorf("class %q occurs twice, or has no label or no name", label)
 			}
 			seen[label] = true
-			classes = append(classes, Class{label, called})
+			classes = append(classes, Class{label, name})
 		}
 		return classes, nil
 	})
 }
 
-// DefaultTemplate is the text about a class where no other is given, {} its name.
+// DefaultTemplate is the default text about a class; {} is its name.
 const DefaultTemplate = "a photo of a {}."
 
-// ReadTemplates reads texts about a class, one a line, {} being its name.
+// ReadTemplates reads texts about a class, one a line; {} is its name.
 func ReadTemplates(files store.Store, name string) ([]string, error) {
-	return parseFile(files, name, "a text a line with {} for the name of the class", func(data []byte) ([]string, error) {
+	return parseFile(files, name, "one text a line, with {} for the name of the class", func(data []byte) ([]string, error) {
 		templates := nonBlankLines(data)
 		for _, t := range templates {
 			if !strings.Contains(t, "{}") {
@@ -136,7 +136,7 @@ func ReadTemplates(files store.Store, name string) ([]string, error) {
 	})
 }
 
-// nonBlankLines are the lines that are not blank.
+// nonBlankLines returns the lines that are not blank.
 func nonBlankLines(data []byte) (lines []string) {
 	for line := range strings.Lines(string(data)) {
 		if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) != "" {

@@ -83,7 +83,7 @@ func TestClassify(t *testing.T) {
 	if len(r.Broken) != 1 {
 		t.Error(r.Broken)
 	}
-	if _, err := Classify(t.Context(), &words{}, "name", list, classes[:1], []string{"{}"}, Options{}); err == nil || !strings.Contains(err.Error(), `name: image b is of class "b"`) {
+	if _, err := Classify(t.Context(), &words{}, "name", list, classes[:1], []string{"{}"}, Options{}); err == nil || !strings.Contains(err.Error(), `name: image b has the class "b"`) {
 		t.Error(err)
 	}
 }

@@ -3,36 +3,35 @@ package clip
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
-// Measure is a figure of a benchmark, with what it is the mean of.
+// Measure is a figure of a benchmark with its values.
 type Measure struct {
 	Name string
-	// Values are, unit by unit, 1 where it is right and 0 where it is wrong, or
-	// what the mean is of; NaN where an image is broken. A unit is a case, or the
-	// cases that are right only together.
+	// Values has a value for each unit: 1 if it is right and 0 if it is wrong, or the value to average;
+	// NaN if an image is broken. A unit is a case, or the cases that are right only together.
 	Values []float64
-	// Margins are how right: above 0 where the value is 1. Nil where that is not
-	// known.
+	// Margins has the margin of each unit, above 0 if it is right. Nil if there are none.
 	Margins []float64
-	// Parts are the units of each part, where the benchmark has parts.
+	// Parts are the parts of the benchmark; nil if it has none.
 	Parts []Part
-	// Macro says that the figure is the mean of the parts of at least so many units;
-	// 0 where it is that of all units.
+	// Macro, if above 0, is the least number of units of a part for the mean over parts. 0: the figure is
+	// the mean over all units.
 	Macro int
-	// Share says that the figure is a share of what is right; else it is of cosines.
+	// Share says that the figure is a share of right units; else it is of cosines.
 	Share bool
-	// Chance is the share where similarities are random.
+	// Chance is the share with random similarities.
 	Chance float64
 }
 
-// Part are the units of a measure that a benchmark counts on their own.
+// Part is a part of the units that the benchmark also counts separately.
 type Part struct {
 	Name  string
 	Units []int // indices into Values
 }
 
-// Scored counts the units whose images could be encoded.
+// Scored returns the number of units whose images could be encoded.
 func (m *Measure) Scored() int {
 	n := 0
 	for _, v := range m.Values {
@@ -43,11 +42,11 @@ func (m *Measure) Scored() int {
 	return n
 }
 
-// Value is the figure: the mean of the values, or of the means of the parts; NaN
-// where nothing was scored.
+// Value returns the figure: the mean of the values, or of the means of the parts. It is NaN if nothing
+// was scored.
 func (m *Measure) Value() float64 { return stratifiedMean(m.strata(), m.Values) }
 
-// PartValue is the mean of a part's values, and of how many.
+// PartValue returns the mean of a part's values, and the number of its scored units.
 func (m *Measure) PartValue(p Part) (value float64, scored int) {
 	for _, u := range p.Units {
 		if !math.IsNaN(m.Values[u]) {
@@ -57,7 +56,7 @@ func (m *Measure) PartValue(p Part) (value float64, scored int) {
 	return stratifiedMean([][]int{scoredUnits(p.Units, m.Values)}, m.Values), scored
 }
 
-// strata are the units of each of the parts that count alike.
+// strata returns the scored units of each part for the mean over parts, or all in one.
 func (m *Measure) strata() (strata [][]int) {
 	if m.Macro == 0 {
 		all := make([]int, len(m.Values))
@@ -74,6 +73,7 @@ func (m *Measure) strata() (strata [][]int) {
 	return strata
 }
 
+// scoredUnits returns the units whose value is not NaN.
 func scoredUnits(units []int, values []float64) (scored []int) {
 	for _, u := range units {
 		if !math.IsNaN(values[u]) {
@@ -83,20 +83,20 @@ func scoredUnits(units []int, values []float64) (scored []int) {
 	return scored
 }
 
-// stratifiedMean is the mean over the strata of the means of their values.
+// stratifiedMean returns the mean over strata of their mean values.
 func stratifiedMean(strata [][]int, values []float64) float64 {
 	var sum float64
 	for _, units := range strata {
-		var of float64
+		var stratum float64
 		for _, u := range units {
-			of += values[u]
+			stratum += values[u]
 		}
-		sum += of / float64(len(units))
+		sum += stratum / float64(len(units))
 	}
 	return sum / float64(len(strata))
 }
 
-// newMeasure makes a measure of the margins of all cases.
+// newMeasure returns the measure of a metric, given the margins of all cases.
 func newMeasure(m *Metric, cases []Case, margins []float64) Measure {
 	parts := make([]string, len(cases))
 	for i := range cases {
@@ -109,14 +109,14 @@ func newMeasure(m *Metric, cases []Case, margins []float64) Measure {
 	if measure.Share {
 		measure.Margins, measure.Values = margins, nil
 		for _, margin := range margins {
-			measure.Values = append(measure.Values, isRight(margin))
+			measure.Values = append(measure.Values, rightValue(margin))
 		}
 	}
 	return measure
 }
 
-// isRight is 1 where a margin is above 0, and NaN where there is none.
-func isRight(margin float64) float64 {
+// rightValue returns 1 if a margin is above 0, else 0; NaN if it is NaN.
+func rightValue(margin float64) float64 {
 	switch {
 	case math.IsNaN(margin):
 		return margin
@@ -126,8 +126,8 @@ func isRight(margin float64) float64 {
 	return 0
 }
 
-// groupMargins are the least margins of the cases that are right only together, in the
-// order of the first of each.
+// groupMargins returns the least margin of each group of Metric.Together, in the order of their first
+// cases.
 func groupMargins(m *Metric, cases []Case, margins []float64) (least []float64, parts []string) {
 	unit := map[string]int{}
 	for i := range cases {
@@ -135,36 +135,31 @@ func groupMargins(m *Metric, cases []Case, margins []float64) (least []float64, 
 		if name == "" {
 			continue
 		}
-		u, is := unit[name]
-		if !is {
+		u, known := unit[name]
+		if !known {
 			unit[name] = len(least)
 			least, parts = append(least, margins[i]), append(parts, "")
 			continue
 		}
-		least[u] = min(least[u], margins[i]) // NaN where either is
+		least[u] = min(least[u], margins[i]) // NaN if either is
 	}
 	return least, parts
 }
 
-// groupParts are the units of each name, sorted by it; none where all names are "".
+// groupParts returns the units of each name except "", sorted by name.
 func groupParts(names []string) (parts []Part) {
 	index := map[string]int{}
 	for i, name := range names {
 		if name == "" {
 			continue
 		}
-		if _, is := index[name]; !is {
+		if _, known := index[name]; !known {
 			index[name] = len(parts)
 			parts = append(parts, Part{Name: name})
 		}
 		p := &parts[index[name]]
 		p.Units = append(p.Units, i)
 	}
-	slices.SortFunc(parts, func(a, b Part) int {
-		if a.Name < b.Name {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(parts, func(a, b Part) int { return strings.Compare(a.Name, b.Name) })
 	return parts
 }

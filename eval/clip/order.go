@@ -9,13 +9,12 @@ import (
 
 const orderForm = `[{"image", "caption": […]}, …]`
 
-// orderWords is how many words of a caption ARO keeps.
+// orderWords is the number of words that ARO keeps of a caption.
 const orderWords = 30
 
-// parseOrder reads the captions of which ARO makes COCO-Order and Flickr30k-Order: each
-// against four shuffles of it (shuffleCaption), right if it is the nearest of the five.
-// A shuffle that leaves the caption as it is, such as that of the only noun, is no
-// false caption and is left out.
+// parseOrder parses captions for ARO's COCO-Order and Flickr30k-Order: each is compared with four
+// shuffles of it (shuffleCaption), and is right if it is the nearest of the five. A shuffle that does
+// not change the caption, such as that of a single noun, is left out.
 func parseOrder(data []byte, tag Tagger) (b Benchmark, err error) {
 	type entry struct {
 		Image   string          `json:"image"`
@@ -54,8 +53,8 @@ func parseOrder(data []byte, tag Tagger) (b Benchmark, err error) {
 	return b, err
 }
 
-// plainCaption is a caption in lower case, without the marks that BLIP's preparation takes
-// out, of orderWords words at most.
+// plainCaption returns a caption in lower case, without the marks that BLIP's preparation removes, cut
+// off after orderWords words.
 func plainCaption(caption string) string {
 	caption = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`.!"()*#:;~`, r) {

@@ -9,12 +9,12 @@ type Pair struct {
 	True, False string
 }
 
-// Case is the pair as a case: its true caption is the first text.
+// Case returns the pair as a case. Its true caption is the first text.
 func (p Pair) Case() Case {
 	return Case{ID: p.ID, Images: []Image{p.Image}, Texts: []string{p.True, p.False}}
 }
 
-// pairBenchmark is a benchmark of pairs.
+// pairBenchmark returns a benchmark of pairs.
 func pairBenchmark(name string, pairs []Pair) Benchmark {
 	b := Benchmark{Name: name, Metrics: pairMetrics()}
 	for _, p := range pairs {
@@ -25,15 +25,14 @@ func pairBenchmark(name string, pairs []Pair) Benchmark {
 
 // Pairwise is the result of a benchmark of pairs.
 type Pairwise struct {
-	// Margins are, pair by pair, how much more the image is like the true caption
-	// than like the false one: the difference of cosines, from -2 to 2; NaN where
-	// the image is broken.
+	// Margins has for each pair how much nearer the image is to the true caption: the difference of
+	// cosines, from -2 to 2; NaN if the image is broken.
 	Margins []float64
 	Broken  []Broken
 	scored  int
 }
 
-// Correct counts the pairs whose true caption is the nearer one: a tie is wrong.
+// Correct returns the number of pairs whose true caption is nearer. A tie is wrong.
 func (p *Pairwise) Correct() int {
 	correct := 0
 	for _, m := range p.Margins {
@@ -44,14 +43,13 @@ func (p *Pairwise) Correct() int {
 	return correct
 }
 
-// Scored counts the pairs whose image could be encoded.
+// Scored returns the number of pairs whose image could be encoded.
 func (p *Pairwise) Scored() int { return p.scored }
 
-// Accuracy is the share of the scored pairs that are correct, NaN where there
-// are none. Chance is a half.
+// Accuracy returns the share of scored pairs that are correct, NaN if there are none. Chance is 0.5.
 func (p *Pairwise) Accuracy() float64 { return float64(p.Correct()) / float64(p.Scored()) }
 
-// ScorePairs encodes pairs, a batch of so many at a time, and compares.
+// ScorePairs scores pairs, batch pairs at a time.
 func ScorePairs(ctx context.Context, encoder Encoder, pairs []Pair, batch int) (*Pairwise, error) {
 	b := pairBenchmark("", pairs)
 	b.Metrics = b.Metrics[:1]

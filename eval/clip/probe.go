@@ -14,14 +14,13 @@ import (
 	"capgraph/kernels/products"
 )
 
-// validationShare is that one in so many training images chooses the strength of a probe.
+// validationShare is the number of training images for each one that is used for validation.
 const validationShare = 5
 
-// Probe measures a logistic regression on the features of images (Radford et al.
-// 2021, App. A.3): fitted to train and tested on test. The L2 strength is that of
-// the best accuracy on a fifth of the training images, which a hash of their names
-// draws, out of 97 from 1e-6 to 1e6, searched as CLIP does: coarse ones first, then
-// about the best; the fit is then to all of train. Nothing is random.
+// Probe measures a logistic regression on image features (Radford et al. 2021, App. A.3), fitted to
+// train and tested on test. The L2 strength is one of 97 from 1e-6 to 1e6: the best on a fifth of the
+// training images, chosen by a hash of their names. As in CLIP, coarse steps are tried first, then
+// finer ones around the best. The final fit is to all of train. Nothing is random.
 func Probe(ctx context.Context, encoder Encoder, name string, train, test []Labelled, o Options) (*Result, error) {
 	classes := ClassesOf(train)
 	g := batchEncoder{encoder: encoder, options: o}
@@ -59,10 +58,11 @@ func Probe(ctx context.Context, encoder Encoder, name string, train, test []Labe
 type labelledFeatures struct {
 	features blas64.General
 	class    []int
-	at       []int // indices of the images
+	at       []int // the indices of the images
 	names    []string
 }
 
+// encodeLabelled encodes images with their classes.
 func (g *batchEncoder) encodeLabelled(ctx context.Context, list []Labelled, classes []Class) (p labelledFeatures, err error) {
 	label, err := classIndices(list, classes)
 	if err != nil {
@@ -77,7 +77,7 @@ func (g *batchEncoder) encodeLabelled(ctx context.Context, list []Labelled, clas
 		return p, err
 	}
 	if len(kept) == 0 {
-		return p, errors.New("none of the images can be used")
+		return p, errors.New("none of the images can be read")
 	}
 	p.at = kept
 	for _, i := range kept {
@@ -87,6 +87,7 @@ func (g *batchEncoder) encodeLabelled(ctx context.Context, list []Labelled, clas
 	return p, nil
 }
 
+// toMatrix returns rows in float64.
 func toMatrix(rows products.Rows) blas64.General {
 	m := blas64.General{Rows: rows.Len(), Cols: rows.Width, Stride: rows.Width}
 	for _, x := range rows.Numbers {
@@ -95,11 +96,11 @@ func toMatrix(rows products.Rows) blas64.General {
 	return m
 }
 
-// subset are those of the points that a choice takes.
-func (p *labelledFeatures) subset(take func(i int) bool) (q labelledFeatures) {
+// subset returns the images for which keep returns true.
+func (p *labelledFeatures) subset(keep func(i int) bool) (q labelledFeatures) {
 	q.features = blas64.General{Cols: p.features.Cols, Stride: p.features.Cols}
 	for i, c := range p.class {
-		if take(i) {
+		if keep(i) {
 			q.class = append(q.class, c)
 			q.features.Data = append(q.features.Data, p.features.Data[i*p.features.Stride:][:p.features.Cols]...)
 			q.features.Rows++
@@ -115,22 +116,22 @@ const (
 	stepsPerDecade = 8
 )
 
-// chooseStrength searches for the L2 strength of the best accuracy on a part of the
-// points; of equally good ones the strongest.
+// chooseStrength returns the L2 strength with the best accuracy on the validation images, the largest
+// of equally good ones.
 func chooseStrength(ctx context.Context, p labelledFeatures, classes int) (float64, error) {
-	held := func(i int) bool {
+	isValidation := func(i int) bool {
 		h := fnv.New64a()
 		h.Write([]byte(p.names[i]))
 		return h.Sum64()%validationShare == 0
 	}
-	validation, rest := p.subset(held), p.subset(func(i int) bool { return !held(i) })
+	validation, rest := p.subset(isValidation), p.subset(func(i int) bool { return !isValidation(i) })
 	if len(validation.class) == 0 || len(rest.class) == 0 {
 		return 0, fmt.Errorf("%d training images are too few to choose a strength on a fifth of them", len(p.class))
 	}
-	tried := map[int]int{} // strength → how many are right
+	right := map[int]int{} // validation images, by strength
 	best := maxExponent
 	try := func(k int) error {
-		if _, is := tried[k]; is || k < -maxExponent || k > maxExponent {
+		if _, tried := right[k]; tried || k < -maxExponent || k > maxExponent {
 			return nil
 		}
 		r, err := fitRegression(ctx, rest, classes, strengthAt(k))
@@ -139,11 +140,11 @@ func chooseStrength(ctx context.Context, p labelledFeatures, classes int) (float
 		}
 		for i, scores := range r.classScores(validation) {
 			if margin, _ := classMargins(scores, validation.class[i]); margin > 0 {
-				tried[k]++
+				right[k]++
 			}
 		}
-		tried[k] += 0
-		if n := tried[k]; n > tried[best] || n == tried[best] && k > best {
+		right[k] += 0
+		if n := right[k]; n > right[best] || n == right[best] && k > best {
 			best = k
 		}
 		return nil
@@ -154,17 +155,18 @@ func chooseStrength(ctx context.Context, p labelledFeatures, classes int) (float
 		}
 	}
 	for step := firstStep / 2; step > 0; step /= 2 {
-		about := best
-		if err := errors.Join(try(about+step), try(about-step)); err != nil {
+		centre := best
+		if err := errors.Join(try(centre+step), try(centre-step)); err != nil {
 			return 0, err
 		}
 	}
 	return strengthAt(best), nil
 }
 
+// strengthAt returns the k-th strength.
 func strengthAt(k int) float64 { return math.Pow(10, float64(k)/stepsPerDecade) }
 
-// classScores are those of the classes for each point, valid until the next one.
+// classScores yields the scores of the classes for each image. They are valid until the next one.
 func (r *regression) classScores(p labelledFeatures) func(func(int, []float64) bool) {
 	s := blas64.General{Rows: len(p.class), Cols: r.classes, Stride: r.classes, Data: make([]float64, len(p.class)*r.classes)}
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, p.features, r.weights(), 0, s)
@@ -181,8 +183,8 @@ func (r *regression) classScores(p labelledFeatures) func(func(int, []float64) b
 	}
 }
 
-// classMargins is how much the score of a class is above the best of the others, and above
-// the fifth of them.
+// classMargins returns how much the score of a class is above the best and above the fifth of the
+// others.
 func classMargins(scores []float64, own int) (first, fifth float64) {
 	others := slices.Delete(slices.Clone(scores), own, own+1)
 	slices.SortFunc(others, func(a, b float64) int {
@@ -194,8 +196,7 @@ func classMargins(scores []float64, own int) (first, fifth float64) {
 	return marginOver(scores[own], others, 0), marginOver(scores[own], others, 4)
 }
 
-// marginOver is how much more own is than others[i], of which there may be none; what is
-// no number is not above anything.
+// marginOver returns own minus others[i]; 1 if there is no others[i], and 0 if either is NaN.
 func marginOver(own float64, others []float64, i int) float64 {
 	if i >= len(others) {
 		return 1

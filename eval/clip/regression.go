@@ -12,8 +12,7 @@ import (
 	"capgraph/internal/portable"
 )
 
-// regression is a multinomial logistic regression: a row of weights a class, then
-// their biases.
+// regression is a multinomial logistic regression: a row of weights for each class, then the biases.
 type regression struct {
 	classes, width int
 	x              []float64
@@ -25,18 +24,18 @@ func (r *regression) weights() blas64.General {
 
 func (r *regression) bias() []float64 { return r.x[r.classes*r.width:] }
 
-// maxIterations bounds a fit, as CLIP's did.
+// maxIterations is the largest number of iterations of a fit, as in CLIP.
 const maxIterations = 1000
 
-// fitRegression minimises the sum of cross-entropies and strength/2·‖W‖², over the number of
-// points, from zero by L-BFGS; biases are not held back.
+// fitRegression minimises (sum of cross-entropies + strength/2·‖W‖²) / number of images by L-BFGS, from
+// zero. Biases are not regularised.
 func fitRegression(ctx context.Context, p labelledFeatures, classes int, strength float64) (*regression, error) {
 	r := &regression{classes: classes, width: p.features.Cols}
 	r.x = make([]float64, classes*r.width+classes)
 	n := float64(len(p.class))
 	residual := blas64.General{Rows: len(p.class), Cols: classes, Stride: classes, Data: make([]float64, len(p.class)*classes)}
 	at := &regression{classes: classes, width: r.width}
-	// loss leaves the derivative by the scores in residual.
+	// loss writes its derivative with respect to the scores to residual.
 	loss := func(x []float64) float64 {
 		at.x = x
 		blas64.Gemm(blas.NoTrans, blas.Trans, 1, p.features, at.weights(), 0, residual)
@@ -73,15 +72,15 @@ func fitRegression(ctx context.Context, p labelledFeatures, classes int, strengt
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if result == nil { // a line search that finds no better point ends the fit where it is
+	if result == nil { // if a line search finds no better point, the fit ends there
 		return nil, fmt.Errorf("the fit failed: %w", err)
 	}
 	r.x = result.X
 	return r, nil
 }
 
-// crossEntropy is that of scores and bias with a class; scores become its
-// derivative by them.
+// crossEntropy returns the cross-entropy of scores and biases with a class. It replaces scores by the
+// derivative with respect to them.
 func crossEntropy(scores, bias []float64, class int) float64 {
 	largest := math.Inf(-1)
 	for c := range scores {

@@ -12,17 +12,16 @@ import (
 	"capgraph/kernels/products"
 )
 
-// recallKs are the K of R@K.
+// recallKs are the values of K in R@K.
 var recallKs = [...]int{1, 5, 10}
 
-// maxRecallK is the largest of them.
+// maxRecallK is the largest of recallKs.
 const maxRecallK = 10
 
-// Retrieve measures how often a text finds its image among all, and an image one of
-// its captions: R@1, R@5 and R@10, the share of the queries with what is theirs
-// among the nearest K. What is as near as theirs is before it. Images that are
-// broken are left out with their captions. All features are in memory, their
-// products never.
+// Retrieve measures how often a text finds its image among all images, and an image one of its captions
+// among all texts: R@1, R@5 and R@10, the share of queries whose target is among the nearest K. Ties
+// rank before the target. Broken images are left out with their captions. All features are in memory,
+// but not all products.
 func Retrieve(ctx context.Context, d kernels.Device, encoder Encoder, name string, captions []Captioned, o Options) (*Result, error) {
 	result := &Result{Name: name}
 	var images []Image
@@ -36,7 +35,7 @@ func Retrieve(ctx context.Context, d kernels.Device, encoder Encoder, name strin
 	}
 	result.Broken = g.broken
 	var texts []string
-	var owner []int32 // of each text: its image
+	var owner []int32 // the image of each text
 	for i, at := range kept {
 		for _, text := range captions[at].Texts {
 			texts, owner = append(texts, text), append(owner, int32(i))
@@ -63,7 +62,7 @@ func Retrieve(ctx context.Context, d kernels.Device, encoder Encoder, name strin
 		for _, k := range recallKs {
 			m := Measure{Name: way.name + " R@" + strconv.Itoa(k), Share: true}
 			for _, rank := range way.ranks {
-				m.Values = append(m.Values, isRight(float64(k+1)-float64(rank)))
+				m.Values = append(m.Values, rightValue(float64(k+1)-float64(rank)))
 			}
 			result.Measures = append(result.Measures, m)
 		}
@@ -71,16 +70,15 @@ func Retrieve(ctx context.Context, d kernels.Device, encoder Encoder, name strin
 	return result, nil
 }
 
-// tiles gives visit the parts of a matrix of what each image is to each text, those of
-// the first images from left to right, then those below.
+// tiles calls visit for the tiles of the matrix of similarities, images by texts, row by row.
 type tiles = func(visit func(products.Tile) error) error
 
-// featureTiles are the inner products of features.
+// featureTiles returns the inner products of features.
 func featureTiles(ctx context.Context, d kernels.Device, images, texts products.Rows) tiles {
 	return func(visit func(products.Tile) error) error { return products.EachTile(ctx, d, images, texts, visit) }
 }
 
-// scoreTiles are the scores of images, those of them that are kept, with texts.
+// scoreTiles returns the scores of the kept images with texts.
 func (g *batchEncoder) scoreTiles(ctx context.Context, s Scorer, images []Image, kept []int, texts []string) tiles {
 	return func(visit func(products.Tile) error) error {
 		for first := 0; first < len(kept); first += g.options.batchSize() {
@@ -95,7 +93,7 @@ func (g *batchEncoder) scoreTiles(ctx context.Context, s Scorer, images []Image,
 			if err == nil {
 				_, err = checkRows("images", scores, broken, len(part), len(texts))
 			}
-			for i, why := range broken { // it was whole a moment ago
+			for i, why := range broken { // it was encoded before
 				err = cmp.Or(err, fmt.Errorf("%s: %w", part[i].Name, why))
 			}
 			if err != nil {
@@ -113,19 +111,19 @@ func (g *batchEncoder) scoreTiles(ctx context.Context, s Scorer, images []Image,
 	}
 }
 
-// computeRanks are the places, from 1, of the first own text of each image and of the
-// image of each text; deepest+1 is any further one. owner says whose a text is; the
-// texts of an image follow each other.
+// computeRanks returns the rank, from 1, of the first own text of each image and of the image of each
+// text. Ranks above maxRecallK are maxRecallK+1. owner has the image of each text; the texts of an image
+// are adjacent.
 func computeRanks(images int, owner []int32, each tiles) (ofImages, ofTexts []int32, err error) {
-	begin := make([]int, images+1) // where the texts of an image begin
+	begin := make([]int, images+1) // the first text of each image
 	for _, i := range owner {
 		begin[i+1]++
 	}
 	for i := range images {
 		begin[i+1] += begin[i]
 	}
-	// The numbers that are compared are those of one product, in one order of sums.
-	// Of each query its own best and the deepest best of the others are kept.
+	// All compared numbers are of one product, summed in one order. For each query the best of its own
+	// and the maxRecallK best of the others are kept.
 	own := products.NewBest(images, 1)
 	ownOfText := make([]float32, len(owner))
 	others, othersOfText := products.NewBest(images, maxRecallK), products.NewBest(len(owner), maxRecallK)
@@ -167,11 +165,11 @@ func computeRanks(images int, owner []int32, each tiles) (ofImages, ofTexts []in
 	return ofImages, ofTexts, nil
 }
 
-// clampIndex is the nearest of 0 to n.
+// clampIndex returns i, limited to 0 to n.
 func clampIndex(i, n int) int { return min(max(i, 0), n) }
 
-// rankAmong is the rank of a number beside others, the largest first: what is as large
-// is before it, and all is before what is no number.
+// rankAmong returns the rank of a number among others, the largest first. Ties rank before it, and NaN
+// ranks last.
 func rankAmong(own float32, others []float32) int32 {
 	rank := int32(1)
 	for _, s := range others {

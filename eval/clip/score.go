@@ -5,24 +5,22 @@ import (
 	"math"
 )
 
-// Result is what was measured of a benchmark.
+// Result is the result of a benchmark.
 type Result struct {
 	Name     string
 	Measures []Measure
-	// Broken are the images that could not be encoded, each once, in the order in
-	// which they came.
+	// Broken are the images that could not be encoded, each once, in order.
 	Broken []Broken
-	// Note says in words what figures alone do not; may be "".
+	// Note is a remark, or "".
 	Note string
-	// Cases are the benchmark's, whose values the measures have; nil of a
-	// measurement that has none.
+	// Cases are the cases of the measures' values; nil if there are none.
 	Cases []Case
 }
 
-// Options are how a benchmark is scored.
+// Options are the settings of a measurement.
 type Options struct {
-	Batch int       // cases that are encoded at once; 0 is 256
-	Done  func(int) // is told how many more cases, images or texts are done; may be nil
+	Batch int       // cases that are encoded at once; 0: 256
+	Done  func(int) // is called with the number of further cases, images or texts that are done; may be nil
 }
 
 func (o Options) batchSize() int {
@@ -38,11 +36,11 @@ func (o Options) reportDone(n int) {
 	}
 }
 
-// maxTexts bounds the texts that are encoded at once, more of one case aside.
+// maxTexts is the largest number of texts that are encoded at once, unless one case has more.
 const maxTexts = 4096
 
-// Score encodes the cases of a benchmark, a batch at a time, each image and text of
-// a batch once, and measures. Features that are no numbers tell nothing: a margin of 0.
+// Score encodes the cases of a benchmark, a batch at a time, and returns its measures. Each image and
+// text of a batch is encoded once. A margin that is NaN counts as 0.
 func Score(ctx context.Context, encoder Encoder, b Benchmark, o Options) (*Result, error) {
 	margins := make([][]float64, len(b.Metrics))
 	result := &Result{Name: b.Name, Cases: b.Cases}
@@ -81,6 +79,7 @@ func Score(ctx context.Context, encoder Encoder, b Benchmark, o Options) (*Resul
 	return result, nil
 }
 
+// marginOf returns the margin of a case; NaN if an image is broken.
 func marginOf(m *Metric, s Similarities, ok bool) float64 {
 	if !ok {
 		return math.NaN()
@@ -98,29 +97,31 @@ type encodedBatch struct {
 	textIndex           map[string]int
 	broken              []brokenImage
 	brokenAt            map[int]error
-	imageRows, textRows [][]float32 // those of a case
+	imageRows, textRows [][]float32 // of a case
 	scored              bool        // images are scores with all texts
 	columns             []int       // of the texts of a case
 }
 
+// brokenImage is an image that could not be encoded.
 type brokenImage struct {
 	image Image
 	err   error
 }
 
+// encodeBatch encodes the images and texts of cases.
 func encodeBatch(ctx context.Context, encoder Encoder, cases []Case) (e *encodedBatch, err error) {
 	e = &encodedBatch{imageIndex: map[Image]int{}, textIndex: map[string]int{}}
 	var images []Image
 	var texts []string
 	for _, c := range cases {
 		for _, i := range c.Images {
-			if _, is := e.imageIndex[i]; !is {
+			if _, known := e.imageIndex[i]; !known {
 				e.imageIndex[i] = len(images)
 				images = append(images, i)
 			}
 		}
 		for _, t := range c.Texts {
-			if _, is := e.textIndex[t]; !is {
+			if _, known := e.textIndex[t]; !known {
 				e.textIndex[t] = len(texts)
 				texts = append(texts, t)
 			}
@@ -155,8 +156,8 @@ func encodeBatch(ctx context.Context, encoder Encoder, cases []Case) (e *encoded
 	return e, nil
 }
 
-// similarities are the similarities of a case, valid until the next call; not ok where one of
-// its images is broken.
+// similarities returns the similarities of a case, valid until the next call. ok is false if one of its
+// images is broken.
 func (e *encodedBatch) similarities(c Case) (s Similarities, ok bool) {
 	e.imageRows, e.textRows, e.columns = e.imageRows[:0], e.textRows[:0], e.columns[:0]
 	for _, image := range c.Images {

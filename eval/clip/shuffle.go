@@ -13,10 +13,9 @@ import (
 // until the next call.
 type Tagger func(text string) ([]schemas.Token, error)
 
-// shuffleCaption makes ARO's four shuffles of a caption (Yuksekgonul et al. 2023, App. A):
-// its nouns among themselves and its adjectives; all words but these; the words of
-// each trigram; the trigrams. ARO tags with spaCy and NLTK, and draws anew in every run.
-// Here the draws are a hash of image and caption.
+// shuffleCaption returns ARO's four shuffles of a caption (Yuksekgonul et al. 2023, App. A): of its
+// nouns and of its adjectives; of all other words; of the words of each trigram; of the trigrams. ARO
+// tags with spaCy and NLTK and draws anew in each run. Here the draws are a hash of image and caption.
 func shuffleCaption(tag Tagger, image, caption string) ([4]string, error) {
 	tokens, err := tag(caption)
 	if err != nil {
@@ -59,7 +58,7 @@ func shuffleCaption(tag Tagger, image, caption string) ([4]string, error) {
 	}, nil
 }
 
-// shuffleWithin are the words, those at the indices of each list shuffled among themselves.
+// shuffleWithin returns the words, with those at the indices of each list shuffled among themselves.
 func shuffleWithin(numbers *portable.SplitMix64, words []string, lists ...[]int) string {
 	out := append([]string(nil), words...)
 	for _, list := range lists {
@@ -70,7 +69,7 @@ func shuffleWithin(numbers *portable.SplitMix64, words []string, lists ...[]int)
 	return strings.Join(out, " ")
 }
 
-// randomPermutation draws an order of 0 to n-1 (Fisher and Yates).
+// randomPermutation returns a random permutation of 0 to n-1 (Fisher and Yates).
 func randomPermutation(numbers *portable.SplitMix64, n int) []int {
 	p := make([]int, n)
 	for i := range p {

@@ -4,10 +4,9 @@ import "strconv"
 
 const sugarCrepePPForm = `[{"id", "filename", "caption", "caption2", "negative_caption"}, …]`
 
-// parseSugarCrepePP reads SugarCrepe++ (Dumpala et al. 2024), whose images have two true
-// captions of other words and a false one. A case is right of the image-to-text
-// task where the image is nearer to both true captions than to the false one, and
-// of the text-only task where they are nearer to each other than either is to it.
+// parseSugarCrepePP parses SugarCrepe++ (Dumpala et al. 2024): an image with two true captions in
+// different words and a false one. The image-to-text task is right if the image is nearer to both true
+// captions. The text-only task is right if these are nearer to each other than to the false one.
 func parseSugarCrepePP(data []byte) (b Benchmark, err error) {
 	type entry struct {
 		ID       jsonText `json:"id"`

@@ -6,24 +6,22 @@ import (
 	"math"
 )
 
-// Composer is an encoder that tells how much what it makes of some words of a text
-// depends on the words around them.
+// Composer is an encoder that measures how much its representation of a span of words depends on the
+// words around it.
 type Composer interface {
-	// Spans gives of each text a chart for each layer from which spans are alone, the
-	// first layer first, as many of all texts.
+	// Spans returns the charts of each text: one for each layer from which spans are encoded alone, the
+	// first layer first.
 	Spans(ctx context.Context, texts []string) ([][]Chart, error)
 }
 
-// Chart has of each span of a text's words, by its first word and its length less 1,
-// the cosine of what the span is in the text with what it is alone: the span's
-// contextual invariance.
+// Chart has the contextual invariance of each span of a text, by its first word and its length minus 1:
+// the cosine of its representation in the text with its representation alone.
 type Chart [][]float64
 
-// TreeScores measures how much like a tree an encoder works on texts (MosaiCLIP §4.2,
-// H.2; Murty et al. 2023): how much more invariant the spans of its best tree are than
-// those of random ones, the mean over texts, of each layer from which spans are alone. It
-// is the score of their published program, but that a random split counts as the mean of
-// all, where the program draws one.
+// TreeScores measures how tree-like an encoder processes texts (MosaiCLIP §4.2, H.2; Murty et al. 2023):
+// how much more invariant the spans of the best tree are than those of random trees, averaged over
+// texts, for each layer of Spans. It is the score of their program, except that it takes the mean of all
+// random splits where the program draws one.
 func TreeScores(ctx context.Context, encoder Composer, name string, texts []string, o Options) (*Result, error) {
 	result := &Result{Name: name}
 	for first := 0; first < len(texts); first += o.batchSize() {
@@ -35,14 +33,14 @@ func TreeScores(ctx context.Context, encoder Composer, name string, texts []stri
 		if err != nil {
 			return nil, err
 		}
-		for _, of := range charts {
-			for layer := len(result.Measures); layer < len(of) && first == 0; layer++ {
+		for _, layers := range charts {
+			for layer := len(result.Measures); layer < len(layers) && first == 0; layer++ {
 				result.Measures = append(result.Measures, Measure{Name: fmt.Sprintf("spans alone from layer %d", layer)})
 			}
-			if len(of) != len(result.Measures) {
-				return nil, fmt.Errorf("the encoder gave %d charts of one text, and %d of another", len(of), len(result.Measures))
+			if len(layers) != len(result.Measures) {
+				return nil, fmt.Errorf("the encoder returned %d charts of one text, and %d of another", len(layers), len(result.Measures))
 			}
-			for layer, chart := range of {
+			for layer, chart := range layers {
 				m := &result.Measures[layer]
 				m.Values = append(m.Values, chart.treeScore(0, len(chart)))
 			}
@@ -52,9 +50,9 @@ func TreeScores(ctx context.Context, encoder Composer, name string, texts []stri
 	return result, nil
 }
 
-// treeScore is that of the words from first to end-1: from the top down, each span is split
-// where its halves are the most invariant, and gets by how much more they are than the
-// halves of any split. It is 0 of fewer than three words, which have one tree.
+// treeScore returns the score of the words from first to end-1. From the top down, each span is split
+// where its halves are most invariant; its score is how much more invariant they are than the halves of
+// the mean split. It is 0 for fewer than three words, which have one tree.
 func (c Chart) treeScore(first, end int) float64 {
 	if end-first < 3 {
 		return 0

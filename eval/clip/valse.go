@@ -2,12 +2,11 @@ package clip
 
 const valseForm = `{"id": {"image_file", "caption", "foil", "mturk": {"caption"}}, …}`
 
-// valseVotes is how many of the three people must have taken the caption, not the
-// foil, for the case to be valid.
+// valseVotes is how many of three annotators must have chosen the caption for a case to be valid.
 const valseVotes = 2
 
-// parseVALSE reads a file of VALSE (Parcalabescu et al. 2022), of which the valid cases
-// count. Its accuracy is that paper's pairwise acc_r.
+// parseVALSE parses the valid cases of a file of VALSE (Parcalabescu et al. 2022). Accuracy is the
+// paper's pairwise acc_r.
 func parseVALSE(data []byte) (b Benchmark, err error) {
 	type entry struct {
 		Image   string `json:"image_file"`

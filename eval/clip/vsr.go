@@ -7,10 +7,9 @@ import (
 
 const vsrForm = `lines of {"image", "caption", "label", "relation"}`
 
-// parseVSR reads Visual Spatial Reasoning (Liu et al. 2023): a caption that is true or
-// false of its image. A dual encoder says which by the nearer one of the caption
-// with "(True)" and with "(False)" after it, as CLIP was measured on it without
-// training.
+// parseVSR parses Visual Spatial Reasoning (Liu et al. 2023): a caption that is true or false. A dual
+// encoder chooses between the caption followed by "(True)" and by "(False)", as zero-shot CLIP does in
+// the paper.
 func parseVSR(data []byte) (b Benchmark, err error) {
 	type entry struct {
 		Image    string `json:"image"`

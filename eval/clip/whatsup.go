@@ -14,10 +14,10 @@ const (
 	whatsUpSpatialForm = `[[image_id, true caption, false caption], …]`
 )
 
-// parseWhatsUp reads subset A or B of What's Up (Kamath et al. 2023): photographs of two
-// objects in four arrangements, each with the captions of all four, the true one
-// first. Besides single images, the pairs of opposite arrangements and the sets of
-// four count where all of theirs are right. A file is named OBJECT_ARRANGEMENT_…_OBJECT.
+// parseWhatsUp parses subset A or B of What's Up (Kamath et al. 2023): photographs of two objects in
+// four arrangements, each with the captions of all four, the true one first. Besides single images it
+// counts pairs of opposite arrangements and sets of four, which are right if all their images are. Files
+// are named OBJECT_ARRANGEMENT_…_OBJECT.
 func parseWhatsUp(data []byte) (b Benchmark, err error) {
 	type entry struct {
 		Image   string   `json:"image_path"`
@@ -48,8 +48,8 @@ func parseWhatsUp(data []byte) (b Benchmark, err error) {
 	return b, err
 }
 
-// parseWhatsUpSpatial reads the COCO- and GQA-spatial parts of What's Up: an image and
-// an opposite of its caption. name says how an image's file is called.
+// parseWhatsUpSpatial parses the COCO- and GQA-spatial parts of What's Up: an image, its caption and an
+// opposite of it. name returns the name of an image's file.
 func parseWhatsUpSpatial(data []byte, name func(id string) string) (b Benchmark, err error) {
 	b.Metrics = pairMetrics()
 	err = eachInList(data, func(i int, e []json.RawMessage) error {
@@ -67,14 +67,14 @@ func parseWhatsUpSpatial(data []byte, name func(id string) string) (b Benchmark,
 	return b, err
 }
 
-// parseWhatsUpCOCO reads coco_qa_one_obj.json and coco_qa_two_obj.json.
+// parseWhatsUpCOCO parses coco_qa_one_obj.json and coco_qa_two_obj.json.
 func parseWhatsUpCOCO(data []byte) (Benchmark, error) {
 	return parseWhatsUpSpatial(data, func(id string) string {
 		return strings.Repeat("0", max(0, 12-len(id))) + id + ".jpg"
 	})
 }
 
-// parseWhatsUpGQA reads vg_qa_one_obj.json and vg_qa_two_obj.json.
+// parseWhatsUpGQA parses vg_qa_one_obj.json and vg_qa_two_obj.json.
 func parseWhatsUpGQA(data []byte) (Benchmark, error) {
 	return parseWhatsUpSpatial(data, func(id string) string { return id + ".jpg" })
 }

@@ -9,11 +9,10 @@ import (
 	"capgraph/kernels/products"
 )
 
-// Classify measures classification without training (Radford et al. 2021, §3.1): an
-// image is of the class whose text is nearest, the feature of a class being the
-// mean of those of its templates, brought to length 1. Measures are top-1, top-5
-// where there are more than 5 classes, and the mean of top-1 over the classes. A Scorer's
-// score of a class is the mean of those of its templates.
+// Classify measures zero-shot classification (Radford et al. 2021, §3.1). An image is of the class with
+// the nearest feature, which is the normalised mean of the features of its templates; a Scorer's score of
+// a class is the mean of the scores of its templates. Measures are top-1, top-5 if there are more than 5
+// classes, and the mean of top-1 over classes.
 func Classify(ctx context.Context, encoder Encoder, name string, list []Labelled, classes []Class, templates []string, o Options) (*Result, error) {
 	label, err := classIndices(list, classes)
 	if err != nil {
@@ -66,23 +65,23 @@ func Classify(ctx context.Context, encoder Encoder, name string, list []Labelled
 	return result, nil
 }
 
-// classMeasures are those of margins of the first and of the first five.
+// classMeasures returns the measures of margins: of top-1 and of top-5.
 func classMeasures(margins [2][]float64, parts []string, classes int) []Measure {
-	of := func(name string, margins []float64, chance float64, macro int) Measure {
+	newMeasure := func(name string, margins []float64, chance float64, macro int) Measure {
 		m := Measure{Name: name, Margins: margins, Parts: groupParts(parts), Share: true, Chance: chance, Macro: macro}
 		for _, margin := range margins {
-			m.Values = append(m.Values, isRight(margin))
+			m.Values = append(m.Values, rightValue(margin))
 		}
 		return m
 	}
-	measures := []Measure{of("top-1", margins[0], 1/float64(classes), 0)}
+	measures := []Measure{newMeasure("top-1", margins[0], 1/float64(classes), 0)}
 	if classes > 5 {
-		measures = append(measures, of("top-5", margins[1], 5/float64(classes), 0))
+		measures = append(measures, newMeasure("top-5", margins[1], 5/float64(classes), 0))
 	}
-	return append(measures, of("top-1, mean over classes", margins[0], 1/float64(classes), 1))
+	return append(measures, newMeasure("top-1, mean over classes", margins[0], 1/float64(classes), 1))
 }
 
-// nanSlice are n numbers that are none.
+// nanSlice returns n times NaN.
 func nanSlice(n int) []float64 {
 	list := make([]float64, n)
 	for i := range list {
@@ -91,7 +90,7 @@ func nanSlice(n int) []float64 {
 	return list
 }
 
-// classIndices are the indices of the images' classes.
+// classIndices returns the index of each image's class.
 func classIndices(list []Labelled, classes []Class) ([]int, error) {
 	index := map[string]int{}
 	for i, c := range classes {
@@ -99,16 +98,16 @@ func classIndices(list []Labelled, classes []Class) ([]int, error) {
 	}
 	numbers := make([]int, len(list))
 	for i, l := range list {
-		at, is := index[l.Label]
-		if !is {
-			return nil, fmt.Errorf("image %s is of class %q, which the classes do not have", l.Image, l.Label)
+		at, known := index[l.Label]
+		if !known {
+			return nil, fmt.Errorf("image %s has the class %q, which is not in the list of classes", l.Image, l.Label)
 		}
 		numbers[i] = at
 	}
 	return numbers, nil
 }
 
-// scoreClasses are the scores of images with classes; nil of a broken one.
+// scoreClasses returns the scores of images with classes, nil for a broken image.
 func (g *batchEncoder) scoreClasses(ctx context.Context, s Scorer, images []Image, classes []Class, templates []string) ([][]float64, error) {
 	var texts []string
 	for _, c := range classes {
@@ -138,7 +137,7 @@ func (g *batchEncoder) scoreClasses(ctx context.Context, s Scorer, images []Imag
 	return means, nil
 }
 
-// encodeClasses are the features of classes, a row each.
+// encodeClasses returns the features of classes, a row each.
 func (g *batchEncoder) encodeClasses(ctx context.Context, classes []Class, templates []string) (rows products.Rows, err error) {
 	for _, c := range classes {
 		var texts []string
@@ -155,7 +154,7 @@ func (g *batchEncoder) encodeClasses(ctx context.Context, classes []Class, templ
 	return rows, nil
 }
 
-// meanDirection is the mean of rows, brought to length 1.
+// meanDirection returns the mean of rows, normalised to length 1.
 func meanDirection(rows products.Rows) []float32 {
 	sum := make([]float64, rows.Width)
 	for i := range rows.Len() {
@@ -174,8 +173,8 @@ func meanDirection(rows products.Rows) []float32 {
 	return mean
 }
 
-// nearestMargins is how much nearer an image is to its class than to the nearest other one,
-// and than to the fifth of the others.
+// nearestMargins returns how much nearer an image is to its class than to the nearest and than to the
+// fifth of the others.
 func nearestMargins(image []float32, classes products.Rows, own int) (first, fifth float64) {
 	scores := make([]float64, classes.Len())
 	for c := range scores {

@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Tab is a tab of a browser of its own, which is closed with the test.
+// Tab is a tab of a new browser, which is closed when the test ends.
 type Tab struct {
 	ctx context.Context
 	t   testing.TB
@@ -26,7 +26,7 @@ type Tab struct {
 	problems []string
 }
 
-// Open starts a browser. It skips the test where there is none.
+// Open starts a browser. It skips the test if none is installed.
 func Open(t testing.TB) *Tab {
 	t.Helper()
 	path := ""
@@ -75,21 +75,22 @@ func Open(t testing.TB) *Tab {
 	return b
 }
 
+// addProblem records a message of the console.
 func (b *Tab) addProblem(p string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.problems = append(b.problems, p)
 }
 
-// Problems are what the console has shown so far: messages, exceptions, what
-// could not be loaded or was refused.
+// Problems returns what the console has shown so far: messages, exceptions, and requests that failed or
+// were refused.
 func (b *Tab) Problems() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return append([]string(nil), b.problems...)
 }
 
-// Run runs actions one after the other.
+// Run runs actions in order.
 func (b *Tab) Run(actions ...chromedp.Action) {
 	b.t.Helper()
 	if err := chromedp.Run(b.ctx, actions...); err != nil {
@@ -97,8 +98,8 @@ func (b *Tab) Run(actions ...chromedp.Action) {
 	}
 }
 
-// Navigate runs actions that lead to another page and waits until all of that is
-// loaded, its scripts too: what is pressed earlier is lost.
+// Navigate runs actions that lead to another page, and waits until it and its scripts are loaded. Keys
+// that are pressed before are lost.
 func (b *Tab) Navigate(actions ...chromedp.Action) {
 	b.t.Helper()
 	if _, err := chromedp.RunResponse(b.ctx, actions...); err != nil {
@@ -106,7 +107,7 @@ func (b *Tab) Navigate(actions ...chromedp.Action) {
 	}
 }
 
-// Eval returns what a JavaScript expression gives.
+// Eval returns the value of a JavaScript expression.
 func Eval[T any](b *Tab, expression string) T {
 	b.t.Helper()
 	var v T
@@ -114,21 +115,21 @@ func Eval[T any](b *Tab, expression string) T {
 	return v
 }
 
-// SetViewport sets the size of the window in pixels and the theme, light or dark.
+// SetViewport sets the size of the window in pixels, and the theme: "light" or "dark".
 func (b *Tab) SetViewport(width, height int64, theme string) {
 	b.t.Helper()
 	b.Run(chromedp.EmulateViewport(width, height),
 		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}))
 }
 
-// Overflow says by how many pixels the page is wider than the window.
+// Overflow returns by how many pixels the page is wider than the window.
 func (b *Tab) Overflow() int64 {
 	b.t.Helper()
 	return Eval[int64](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`)
 }
 
-// Screenshot writes the whole page as a picture to the folder that the
-// environment variable SCREENSHOTS names; without, it does nothing.
+// Screenshot writes an image of the whole page to the folder in the environment variable SCREENSHOTS. It
+// does nothing if that is not set.
 func (b *Tab) Screenshot(name string) {
 	b.t.Helper()
 	dir := os.Getenv("SCREENSHOTS")
@@ -142,9 +143,8 @@ func (b *Tab) Screenshot(name string) {
 	}
 }
 
-// makeProfile makes the folder of a browser's profile. Processes of a browser
-// that was closed may write there for a moment longer, so that removing it is
-// tried again for some seconds.
+// makeProfile creates the folder of a browser's profile, and removes it when the test ends. It tries for
+// some seconds, since processes of a closed browser may still write there.
 func makeProfile(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "capgraph-browser-")

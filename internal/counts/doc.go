@@ -1,6 +1,5 @@
-// Package counts adds up exact counts of keys over a corpus. Each shard has a
-// run: a Parquet file of (kind, key, count), sorted by kind and key. Runs of
-// shards merge into one whose counts are the sums, whatever the order and the
-// grouping of the merge. A Table holds the distinct keys that it was given, and
-// says how much memory they take; a merge holds a part of each of its runs.
+// Package counts adds up exact counts of keys over a corpus, as an external merge sort. Each shard has a
+// sorted run: a Parquet file of (kind, key, count), ordered by kind and key. A Table collects the counts
+// of a shard in memory, Write writes it as a run, and Merge adds runs up; the sums do not depend on the
+// order or grouping of merges. Keys.FindRepeats finds keys that occur more than once in a corpus.
 package counts

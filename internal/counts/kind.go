@@ -13,13 +13,12 @@ import (
 	"capgraph/schemas"
 )
 
-// ReadKind gives the rows of a kind in a run, in their order, and reads little
-// else of it. Errors are as those of Read.
+// ReadKind yields the rows of a kind in a run, in order, and reads little else of the run.
 func ReadKind(r io.ReaderAt, size int64, kind string) iter.Seq2[schemas.Count, error] {
 	return readMatching(r, size, schemas.Count{Kind: kind}, func(c schemas.Count) int { return strings.Compare(c.Kind, kind) })
 }
 
-// ReadRange is ReadKind of the keys from first to last.
+// ReadRange is like ReadKind for the keys from first to last.
 func ReadRange(r io.ReaderAt, size int64, kind, first, last string) iter.Seq2[schemas.Count, error] {
 	return readMatching(r, size, schemas.Count{Kind: kind, Key: first}, func(c schemas.Count) int {
 		if by := strings.Compare(c.Kind, kind); by != 0 {
@@ -35,8 +34,8 @@ func ReadRange(r io.ReaderAt, size int64, kind, first, last string) iter.Seq2[sc
 	})
 }
 
-// readMatching gives the rows for which where is 0. It is below 0 for those before them, first
-// of all that may be, and above for those after.
+// readMatching yields the rows for which where returns 0. where returns less for rows before them, and
+// more for rows after them. No matching row is before first.
 func readMatching(r io.ReaderAt, size int64, first schemas.Count, where func(schemas.Count) int) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
 		pr, err := parquetio.NewReader(r, size, parquetio.ReaderOptions{BatchRows: batchRows, BatchBytes: batchBytes})
@@ -72,8 +71,7 @@ func readMatching(r io.ReaderAt, size int64, first schemas.Count, where func(sch
 	}
 }
 
-// seekBefore moves pr to a row before which there is none from first on, nor much after it
-// that comes before first.
+// seekBefore moves pr to a row at most batchRows before first.
 func seekBefore(r io.ReaderAt, size int64, pr *parquetio.Reader, first schemas.Count) error {
 	names := []string{schemas.ColKind}
 	if first.Key != "" {
@@ -100,7 +98,7 @@ func seekBefore(r io.ReaderAt, size int64, pr *parquetio.Reader, first schemas.C
 	return pr.SeekToRow(below)
 }
 
-// rowIsBefore tells whether a row comes before another in the order of kind and key.
+// rowIsBefore reports whether a row is before first, by kind and key.
 func rowIsBefore(rows *parquetio.Reader, row int64, first schemas.Count) (bool, error) {
 	if err := rows.SeekToRow(row); err != nil {
 		return false, err

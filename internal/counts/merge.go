@@ -8,8 +8,7 @@ import (
 	"capgraph/schemas"
 )
 
-// Merge gives the sums of runs, each sorted by kind and key, in that order.
-// The first error of a run ends the sequence.
+// Merge yields the sums of sorted runs, in the same order, up to the first error.
 func Merge(runs []iter.Seq2[schemas.Count, error]) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
 		var heads runHeap
@@ -55,11 +54,13 @@ func Merge(runs []iter.Seq2[schemas.Count, error]) iter.Seq2[schemas.Count, erro
 	}
 }
 
+// runHead is the next row of a run.
 type runHead struct {
 	row  schemas.Count
 	next func() (schemas.Count, error, bool)
 }
 
+// runHeap is a heap of runs by their next rows.
 type runHeap []*runHead
 
 func (h runHeap) Len() int { return len(h) }

@@ -15,77 +15,77 @@ import (
 )
 
 const (
-	// maxHashes is how many keys' hashes are held at a time: 64 MiB of them.
-	// Of more keys a part is looked at, then the next one.
+	// maxHashes is how many hashes are in memory: 64 MiB. More hashes are processed in parts.
 	maxHashes = 8 << 20
-	// maxRepeats is how many repeats are named.
+	// maxRepeats is how many repeats are returned.
 	maxRepeats = 5
-	// hashBatch is how many hashes of a shard are handed over at a time.
+	// hashBatch is how many hashes of a shard are passed on at a time.
 	hashBatch = 8 << 10
 )
 
-// Repeat is a key that comes more than once, and the first two places of it.
+// Repeat is a key that occurs more than once, with its first two rows.
 type Repeat struct {
 	Key           string
 	First, Second schemas.RowRef
 }
 
-// ScratchError is that of a scratch file: the keys were read.
+// ScratchError is the error of a scratch file, not of reading keys.
 type ScratchError struct{ Err error }
 
 func (e *ScratchError) Error() string { return "scratch file: " + e.Err.Error() }
 
 func (e *ScratchError) Unwrap() error { return e.Err }
 
-// Keys are the keys of some shards.
+// Keys are the keys of shards.
 type Keys struct {
-	// Shards is how many there are, and Each gives those of one, from 0, in their
-	// order. It is called for several shards at a time, and may be called again. A key is
-	// valid until see returns.
+	// Shards is the number of shards.
 	Shards int
-	Each   func(ctx context.Context, shard int, see func(key string, at schemas.RowRef)) error
-	// MaxKeys is how many keys there are about, at most.
+	// Each calls see for the keys of a shard, from 0, in order. It is called for several shards at a time,
+	// and more than once. A key is valid until see returns.
+	Each func(ctx context.Context, shard int, see func(key string, at schemas.RowRef)) error
+	// MaxKeys is an estimate of the number of keys.
 	MaxKeys int64
-	// Workers is how many shards are read at a time.
+	// Workers is the number of shards to read at a time.
 	Workers int
-	// Scratch makes a file for hashes that are too many at once; an error of it is a
-	// ScratchError. Where it is nil, keys are read for every part of them.
+	// Scratch creates a file for hashes that do not fit in memory. If it is nil, all keys are read again
+	// for each part of the hashes.
 	Scratch func() (store.Temp, error)
 }
 
-// FindRepeats tells how many keys come more than once, and names some of them.
+// FindRepeats returns how many keys occur more than once, and some of them. An error of a scratch file
+// is a *ScratchError.
 func (k *Keys) FindRepeats(ctx context.Context) (n int64, some []Repeat, err error) {
-	named := map[uint64]bool{}
+	hashes := map[uint64]bool{}
 	err = k.eachRepeatedHash(ctx, func(hash uint64) {
-		if n++; len(named) < maxRepeats {
-			named[hash] = true
+		if n++; len(hashes) < maxRepeats {
+			hashes[hash] = true
 		}
 	})
 	if err != nil || n == 0 {
 		return 0, nil, err
 	}
-	some, err = k.findRepeats(ctx, named)
+	some, err = k.locateRepeats(ctx, hashes)
 	return n, some, err
 }
 
-// keyPlace is a key and a place of it.
-type keyPlace struct {
+// keyRow is a key and a row with it.
+type keyRow struct {
 	key string
 	at  schemas.RowRef
 }
 
-// findRepeats finds the first two places of the keys of those hashes.
-func (k *Keys) findRepeats(ctx context.Context, named map[uint64]bool) (some []Repeat, err error) {
-	byShard := make([][]keyPlace, k.Shards)
+// locateRepeats returns the keys with these hashes and the first two rows of each.
+func (k *Keys) locateRepeats(ctx context.Context, wanted map[uint64]bool) (some []Repeat, err error) {
+	byShard := make([][]keyRow, k.Shards)
 	err = k.eachShard(ctx, func(ctx context.Context, shard int) error {
 		times := map[uint64]int{}
 		return k.Each(ctx, shard, func(key string, at schemas.RowRef) {
 			h := xxhash.Sum64String(key)
-			if !named[h] || times[h] == 2 {
+			if !wanted[h] || times[h] == 2 {
 				return
 			}
 			times[h]++
-			byShard[shard] = append(byShard[shard], keyPlace{strings.Clone(key), at})
+			byShard[shard] = append(byShard[shard], keyRow{strings.Clone(key), at})
 		})
 	})
 	if err != nil {
@@ -94,9 +94,9 @@ func (k *Keys) findRepeats(ctx context.Context, named map[uint64]bool) (some []R
 	first := map[uint64]schemas.RowRef{}
 	for _, f := range slices.Concat(byShard...) {
 		h := xxhash.Sum64String(f.key)
-		if before, again := first[h]; again && named[h] {
+		if before, again := first[h]; again && wanted[h] {
 			some = append(some, Repeat{f.key, before, f.at})
-			delete(named, h)
+			delete(wanted, h)
 		}
 		first[h] = f.at
 	}
@@ -121,29 +121,29 @@ func (k *Keys) eachShard(ctx context.Context, work func(ctx context.Context, sha
 	return err
 }
 
-// eachHashBatch gives the hashes of all keys, in no order, one call after the other.
+// eachHashBatch calls see for batches of the hashes of all keys, in any order, one at a time.
 func (k *Keys) eachHashBatch(ctx context.Context, see func([]uint64)) error {
-	var one sync.Mutex
-	hand := func(hashes []uint64) {
-		one.Lock()
-		defer one.Unlock()
+	var mu sync.Mutex
+	pass := func(hashes []uint64) {
+		mu.Lock()
+		defer mu.Unlock()
 		see(hashes)
 	}
 	return k.eachShard(ctx, func(ctx context.Context, shard int) error {
 		hashes := make([]uint64, 0, hashBatch)
 		err := k.Each(ctx, shard, func(key string, _ schemas.RowRef) {
 			if hashes = append(hashes, xxhash.Sum64String(key)); len(hashes) == hashBatch {
-				hand(hashes)
+				pass(hashes)
 				hashes = hashes[:0]
 			}
 		})
-		hand(hashes)
+		pass(hashes)
 		return err
 	})
 }
 
-// eachRepeatedHash gives to found each hash that comes more than once, one time, in an order that is
-// the same for the same keys.
+// eachRepeatedHash calls found once for each hash that occurs more than once. The order depends on the
+// keys only.
 func (k *Keys) eachRepeatedHash(ctx context.Context, found func(hash uint64)) error {
 	parts := uint64(max(k.MaxKeys, 0)/maxHashes + 1)
 	hashesOf := func(part uint64) (hashes []uint64, err error) {

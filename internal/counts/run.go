@@ -20,7 +20,7 @@ const (
 	batchBytes = 1 << 20
 )
 
-// Write writes rows, which are in the order of kind and key, as a run.
+// Write writes rows, sorted by kind and key, as a run.
 func Write(w io.Writer, rows iter.Seq2[schemas.Count, error], o parquetio.WriterOptions) error {
 	out, err := NewWriter(w, o)
 	if err != nil {
@@ -37,7 +37,7 @@ func Write(w io.Writer, rows iter.Seq2[schemas.Count, error], o parquetio.Writer
 	return out.Close()
 }
 
-// Rows gives rows that cannot fail the form of those that can.
+// Rows adds nil errors to a sequence of rows.
 func Rows(rows iter.Seq[schemas.Count]) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
 		for row := range rows {
@@ -48,8 +48,7 @@ func Rows(rows iter.Seq[schemas.Count]) iter.Seq2[schemas.Count, error] {
 	}
 }
 
-// Read gives the rows of a run in their order. Their strings are the caller's.
-// The error of a damaged file ends the sequence.
+// Read yields the rows of a run in order, up to the first error. Their strings are copies.
 func Read(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
 		pr, err := parquetio.NewReader(r, size, parquetio.ReaderOptions{BatchRows: batchRows, BatchBytes: batchBytes})
@@ -76,6 +75,7 @@ func Read(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error] {
 	}
 }
 
+// readBatch yields the rows of a batch. It reports whether to continue.
 func readBatch(rec arrow.Record, yield func(schemas.Count, error) bool) bool {
 	kinds, err := schemas.Column[*array.String](rec, schemas.ColKind)
 	keys, err2 := schemas.Column[*array.String](rec, schemas.ColKey)

@@ -8,22 +8,23 @@ import (
 	"capgraph/store"
 )
 
-// spillBlock is how many bytes of a part go to the file at a time.
+// spillBlock is how many bytes of a part are written to the file at a time.
 const spillBlock = 64 << 10
 
-// spill holds hashes by part: what fills blocks in a file, the rest in memory.
+// spill stores hashes by part: full blocks in a file, the rest in memory.
 type spill struct {
 	file   store.Temp
 	end    int64
-	blocks [][]int64 // of each part: where they are in the file
+	blocks [][]int64 // the offsets of each part's blocks in the file
 	rest   [][]byte
-	err    error // the first of writing
+	err    error // the first error of writing
 }
 
 func newSpill(file store.Temp, parts uint64) *spill {
 	return &spill{file: file, blocks: make([][]int64, parts), rest: make([][]byte, parts)}
 }
 
+// append adds a hash to a part.
 func (s *spill) append(part, hash uint64) {
 	b := binary.LittleEndian.AppendUint64(s.rest[part], hash)
 	if len(b) == spillBlock && s.err == nil {
@@ -35,10 +36,10 @@ func (s *spill) append(part, hash uint64) {
 	s.rest[part] = b
 }
 
-// readPart gives those of a part.
+// readPart returns the hashes of a part.
 func (s *spill) readPart(part uint64) ([]uint64, error) {
 	hashes := make([]uint64, 0, (len(s.blocks[part])*spillBlock+len(s.rest[part]))/8)
-	take := func(b []byte) {
+	decode := func(b []byte) {
 		for ; len(b) > 0; b = b[8:] {
 			hashes = append(hashes, binary.LittleEndian.Uint64(b))
 		}
@@ -48,8 +49,8 @@ func (s *spill) readPart(part uint64) ([]uint64, error) {
 		if n, err := s.file.ReadAt(block, at); err != nil && (n < len(block) || !errors.Is(err, io.EOF)) {
 			return nil, &ScratchError{err}
 		}
-		take(block)
+		decode(block)
 	}
-	take(s.rest[part])
+	decode(s.rest[part])
 	return hashes, nil
 }

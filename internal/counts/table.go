@@ -17,8 +17,8 @@ type Table struct {
 	bytes int
 }
 
-// bytesPerKey is about what a key takes beside its bytes: its slot in the map, its
-// string header and its count.
+// bytesPerKey is an estimate of the memory of a key except its bytes: its slot in the map, its string
+// header and its count.
 const bytesPerKey = 64
 
 // NewTable returns an empty table.
@@ -38,13 +38,13 @@ func (t *Table) Add(kind, key string, n int64) {
 		*p += n
 		return
 	}
-	first := new(int64) // not n, which every call would allocate then
+	first := new(int64) // taking the address of n would allocate it in each call
 	*first = n
 	t.last[strings.Clone(key)] = first
 	t.bytes += len(key) + bytesPerKey
 }
 
-// Bytes is about how much memory the table takes.
+// Bytes returns an estimate of the table's memory.
 func (t *Table) Bytes() int { return t.bytes }
 
 // Reset empties the table.
@@ -59,7 +59,7 @@ func (t *Table) AddTable(other *Table) {
 	}
 }
 
-// Sorted gives the counts in the order of kind and key bytes.
+// Sorted yields the counts, sorted by kind and key.
 func (t *Table) Sorted() iter.Seq[schemas.Count] {
 	return func(yield func(schemas.Count) bool) {
 		kinds := make([]string, 0, len(t.kinds))

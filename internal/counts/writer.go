@@ -10,7 +10,7 @@ import (
 	"capgraph/schemas"
 )
 
-// Writer writes a run row by row. Close ends it.
+// Writer writes a run row by row.
 type Writer struct {
 	file      *parquetio.Writer
 	rows      *array.RecordBuilder
@@ -18,7 +18,7 @@ type Writer struct {
 	n         *array.Int64Builder
 }
 
-// NewWriter begins a run.
+// NewWriter returns a writer of a run.
 func NewWriter(w io.Writer, o parquetio.WriterOptions) (*Writer, error) {
 	schema := schemas.CountsSchema()
 	file, err := parquetio.NewWriter(w, schema, o)
@@ -29,7 +29,7 @@ func NewWriter(w io.Writer, o parquetio.WriterOptions) (*Writer, error) {
 	return &Writer{file, b, b.Field(0).(*array.StringBuilder), b.Field(1).(*array.StringBuilder), b.Field(2).(*array.Int64Builder)}, nil
 }
 
-// Add writes a row, which comes after those before it in the order of kind and key.
+// Add writes a row. Rows must be sorted by kind and key.
 func (w *Writer) Add(row schemas.Count) error {
 	w.kind.Append(row.Kind)
 	w.key.Append(row.Key)
@@ -46,7 +46,7 @@ func (w *Writer) flush() error {
 	return w.file.Write(rec)
 }
 
-// Close writes what is left and ends the file.
+// Close writes the remaining rows and completes the file.
 func (w *Writer) Close() error {
 	defer w.rows.Release()
 	if err := w.flush(); err != nil {

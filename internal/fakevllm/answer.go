@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// extractCaption is what follows the last "Caption: " of a message, with the keys before it
-// where whole negatives are asked for.
+// extractCaption returns what follows the last "Caption: " of a message. If whole negatives are requested,
+// it returns the line of keys too.
 func extractCaption(message string) string {
 	i := strings.LastIndex(message, "Caption: ")
 	if i < 0 {
@@ -20,10 +20,10 @@ func extractCaption(message string) string {
 	return message[i+len("Caption: "):]
 }
 
-// keysPrefix begins the line before a caption of which whole negatives are asked for.
+// keysPrefix begins the line of keys before a caption, in a request for whole negatives.
 const keysPrefix = "Keys: "
 
-// Answer is AnswerWhole where whole negatives are asked for, and else AnswerNouns.
+// Answer returns AnswerWhole for a request for whole negatives, else AnswerNouns.
 func Answer(caption string) string {
 	keys, whole := strings.CutPrefix(caption, keysPrefix)
 	if !whole {
@@ -33,8 +33,8 @@ func Answer(caption string) string {
 	return AnswerWhole(caption, strings.Split(keys, ", "))
 }
 
-// AnswerNouns writes a graph by rule: what stands after "a", "an", "the" or
-// "two" is an entity, and the words between two entities relate them.
+// AnswerNouns returns a graph by rule: a word after "a", "an", "the" or "two" is an entity, and the words
+// between two entities are their relation.
 func AnswerNouns(caption string) string {
 	var graph struct {
 		Entities      []string         `json:"entities"`
@@ -68,7 +68,7 @@ func AnswerNouns(caption string) string {
 	return string(b)
 }
 
-// completionBody is a response as vLLM writes it.
+// completionBody returns a response in vLLM's form.
 func completionBody(model, content, finish string, tokens, promptTokens int, logProbs bool) []byte {
 	choice := map[string]any{
 		"index": 0, "finish_reason": finish, "stop_reason": nil,
@@ -87,7 +87,7 @@ func completionBody(model, content, finish string, tokens, promptTokens int, log
 	return b
 }
 
-// logProbsOf gives each of so many tokens of content −0.1 and −0.3 in turn.
+// logProbsOf returns log-probabilities of tokens of content, −0.1 and −0.3 in turn.
 func logProbsOf(content string, tokens int) map[string]any {
 	list := make([]map[string]any, tokens)
 	for i := range list {
@@ -100,7 +100,7 @@ func logProbsOf(content string, tokens int) map[string]any {
 	return map[string]any{"content": list}
 }
 
-// writeError is an error as vLLM writes it.
+// writeError writes an error in vLLM's form.
 func writeError(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)

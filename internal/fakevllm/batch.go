@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// RunBatch answers a batch file as vLLM's run-batch would on a bad day: the
-// last request first, the second failed, the first missing, and with a line
-// that was cut off. A reply ends before its time where it may have fewer tokens
-// than least.
+// RunBatch answers a batch file as vLLM's run-batch might: in reverse order, with the first request
+// missing, the second failed, and a line that is cut off at the end. A reply is truncated if its request
+// allows fewer tokens than least.
 func RunBatch(requests []byte, least int) ([]byte, error) {
 	var out bytes.Buffer
 	lines := bytes.Split(bytes.TrimSpace(requests), []byte("\n"))

@@ -6,39 +6,39 @@ import (
 	"time"
 )
 
-// Kind is a way for a request to go wrong.
+// Kind is a kind of fault.
 type Kind string
 
-// The faults, in the order in which a request meets them.
+// The kinds of faults, in the order in which a request meets them.
 const (
 	Limited      Kind = "429"                  // too many requests
-	LimitedAfter Kind = "429 with Retry-After" // the same, with a time
+	LimitedAfter Kind = "429 with Retry-After" // the same, with a delay
 	ServerError  Kind = "500"                  // an error of the engine
 	Unavailable  Kind = "503"                  // not ready
 	BadGateway   Kind = "502 in HTML"          // a proxy's page
-	Hang         Kind = "hanging"              // no answer at all
+	Hang         Kind = "hanging"              // no response
 	Reset        Kind = "reset mid-body"       // the connection ends within the response
-	Drip         Kind = "slow drip"            // the response comes a byte now and then
-	HalfJSON     Kind = "half JSON"            // the response is cut off but well framed
-	NoChoices    Kind = "empty choices"        // a completion without one
+	Drip         Kind = "slow drip"            // the response comes byte by byte
+	HalfJSON     Kind = "half JSON"            // the response is cut off, with a correct length
+	NoChoices    Kind = "empty choices"        // a completion without choices
 	WrongSchema  Kind = "wrong schema"         // the reply is JSON of another shape
-	Prose        Kind = "prose"                // the reply is no JSON
+	Prose        Kind = "prose"                // the reply is not JSON
 	Truncated    Kind = "truncated"            // the reply ran out of tokens
 )
 
-// Kinds are all faults.
+// Kinds returns all kinds.
 func Kinds() []Kind {
 	return []Kind{Limited, LimitedAfter, ServerError, Unavailable, BadGateway, Hang, Reset, Drip, HalfJSON, NoChoices, WrongSchema, Prose, Truncated}
 }
 
-// Fault is a kind with the share of requests that it befalls.
+// Fault is a kind of fault with the share of requests that it affects.
 type Fault struct {
 	Kind  Kind
 	Share float64
-	After time.Duration // for LimitedAfter; whole seconds are what HTTP can say
+	After time.Duration // for LimitedAfter, in whole seconds
 }
 
-// AllKinds gives every kind an equal part of share.
+// AllKinds returns a fault of each kind, with equal parts of share.
 func AllKinds(share float64) []Fault {
 	var fs []Fault
 	for _, k := range Kinds() {
@@ -47,7 +47,7 @@ func AllKinds(share float64) []Fault {
 	return fs
 }
 
-// interceptRequest has its way before the request is served; true ends it.
+// interceptRequest may answer a request instead of the model. It reports whether it did.
 func (f Fault) interceptRequest(s *Server, w http.ResponseWriter, r *http.Request) bool {
 	switch f.Kind {
 	case Limited:
@@ -71,7 +71,7 @@ func (f Fault) interceptRequest(s *Server, w http.ResponseWriter, r *http.Reques
 	return true
 }
 
-// spoilReply changes what the model would have said.
+// spoilReply changes the reply of the model.
 func (f Fault) spoilReply(content, finish *string) {
 	switch f.Kind {
 	case WrongSchema:
@@ -83,7 +83,7 @@ func (f Fault) spoilReply(content, finish *string) {
 	}
 }
 
-// spoilResponse has its way with the response; true ends the request.
+// spoilResponse may write a spoilt response. It reports whether it did.
 func (f Fault) spoilResponse(s *Server, w http.ResponseWriter, r *http.Request, res []byte) bool {
 	flush := func() { http.NewResponseController(w).Flush() }
 	switch f.Kind {

@@ -1,7 +1,10 @@
-// Package fakevllm is a fake of a served language model for tests: a real HTTP
-// server on loopback that speaks the OpenAI API as vLLM does, with a model of
-// how long requests take and with faults on demand. It holds no model: it
-// answers by rule.
+// Package fakevllm is a fake of a served language model, for tests: an HTTP server on the loopback
+// interface with vLLM's form of the OpenAI API. It answers by rule, simulates how long requests take and
+// makes faults on demand:
+//
+//	s := fakevllm.New(fakevllm.Config{Faults: fakevllm.AllKinds(0.1)})
+//	defer s.Close()
+//	endpoint := s.URL
 package fakevllm
 
 import (
@@ -15,34 +18,32 @@ import (
 	"time"
 )
 
-// Config is how a fake server behaves. The zero value answers at once.
+// Config is the behaviour of a fake server. The zero value answers at once.
 type Config struct {
-	// Slots serve at once; further requests queue. 0 is no bound.
+	// Slots is how many requests are served at a time; others wait. 0: no limit.
 	Slots int
-	// Queue is how many may wait before more are refused with 429. 0 is no bound.
+	// Queue is how many requests may wait; more are refused with 429. 0: no limit.
 	Queue int
-	// Mean is the mean service time. Requests differ by the length of their
-	// replies, with a coefficient of variation of about 0.5; a slot writes
-	// tokens at a constant rate.
+	// Mean is the mean time to serve a request. It is proportional to the length of the reply, whose
+	// coefficient of variation is about 0.5.
 	Mean time.Duration
-	// Faults are given to requests at random, by Seed.
+	// Faults affect requests at random, by Seed.
 	Faults []Fault
 	Seed   uint64
-	// FaultOf is the fault of every request for a caption, empty for none.
+	// FaultOf returns the fault of all requests for a caption; "" for none.
 	FaultOf func(caption string) Kind
-	// Answer writes the graph of a caption as JSON, or what else is asked for; nil is Answer.
+	// Answer returns the reply for a caption; nil: the function Answer.
 	Answer func(caption string) string
-	// IgnoreSchema serves response_format as if it were not there;
-	// RefuseSchema answers 400 to it; SchemaFault befalls every request that has
-	// it; SchemaCost multiplies its service time.
+	// For requests with response_format: IgnoreSchema ignores it, RefuseSchema answers 400, SchemaFault
+	// is their fault, and SchemaCost multiplies their time.
 	IgnoreSchema, RefuseSchema bool
 	SchemaFault                Kind
 	SchemaCost                 float64
-	// Key is asked for where it is not empty, and repeated in the refusal.
+	// Key, if set, is required as API key. A wrong key is repeated in the error.
 	Key string
 }
 
-// Server is a running fake.
+// Server is a running fake server.
 type Server struct {
 	// URL is the base URL of the API.
 	URL string
@@ -57,16 +58,16 @@ type Server struct {
 	requests int
 	inFlight int
 	faults   int
-	asked    map[string]int // by caption: requests
-	answered map[string]int // by caption: whole answers sent
+	asked    map[string]int // requests, by caption
+	answered map[string]int // complete responses, by caption
 	bodies   []map[string]any
 	stop     chan struct{}
 
-	busyFor time.Duration // summed over slots
-	counted time.Time     // up to when
+	busyFor time.Duration // summed over slots, until counted
+	counted time.Time
 }
 
-// New starts a server. Close it.
+// New starts a server. The caller must close it.
 func New(c Config) *Server {
 	if c.Answer == nil {
 		c.Answer = Answer
@@ -79,19 +80,19 @@ func New(c Config) *Server {
 	return s
 }
 
-// ServeHTTP implements http.Handler, for a server that hands requests on.
+// ServeHTTP implements http.Handler, for servers that pass requests on.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.http.Config.Handler.ServeHTTP(w, r)
 }
 
-// Close stops the server, and what hangs with it.
+// Close stops the server and all requests.
 func (s *Server) Close() {
 	close(s.stop)
 	s.http.CloseClientConnections()
 	s.http.Close()
 }
 
-// SetSlots changes how many requests are served at once.
+// SetSlots changes Config.Slots.
 func (s *Server) SetSlots(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,13 +100,13 @@ func (s *Server) SetSlots(n int) {
 	s.admitWaiting()
 }
 
-// Counts are what a server has seen.
+// Counts are the requests of a server.
 type Counts struct {
 	Requests, Faults, InFlight int
 	Asked, Answered            map[string]int // by caption
 }
 
-// Counts returns what the server has seen so far.
+// Counts returns the requests so far.
 func (s *Server) Counts() Counts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,7 +120,7 @@ func (s *Server) Counts() Counts {
 	return c
 }
 
-// RequestBody is the JSON body of the nth request; nil where there was none.
+// RequestBody returns the JSON body of the n-th request, nil if there was none.
 func (s *Server) RequestBody(n int) map[string]any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +130,7 @@ func (s *Server) RequestBody(n int) map[string]any {
 	return s.bodies[n]
 }
 
-// Busy is how long slots have been busy, summed over them.
+// Busy returns how long slots were busy, summed over slots.
 func (s *Server) Busy() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,16 +138,17 @@ func (s *Server) Busy() time.Duration {
 	return s.busyFor
 }
 
-// addBusyTime brings busyFor up to date; before busy changes.
+// addBusyTime updates busyFor. It must be called before busy changes.
 func (s *Server) addBusyTime() {
 	now := time.Now()
 	s.busyFor += time.Duration(s.busy) * now.Sub(s.counted)
 	s.counted = now
 }
 
-// keptBodies bounds the requests whose bodies are kept.
+// keptBodies is how many request bodies are kept.
 const keptBodies = 64
 
+// serveCompletion answers a request for a completion.
 func (s *Server) serveCompletion(w http.ResponseWriter, r *http.Request) {
 	var body struct {
 		Model          string
@@ -221,7 +223,7 @@ func (s *Server) serveCompletion(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// beginRequest counts a request and draws its fault.
+// beginRequest counts a request, and returns its number and its fault.
 func (s *Server) beginRequest(caption string, raw json.RawMessage) (int, Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -250,14 +252,15 @@ func (s *Server) beginRequest(caption string, raw json.RawMessage) (int, Fault) 
 	return n, Fault{}
 }
 
+// endRequest counts a request as done.
 func (s *Server) endRequest() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.inFlight--
 }
 
-// takeSlot takes a slot, in the order of coming. It is false where the queue is
-// full or the client has gone.
+// takeSlot takes a slot, in the order of arrival. It returns false if the queue is full or the client is
+// gone.
 func (s *Server) takeSlot(r *http.Request) bool {
 	s.mu.Lock()
 	if s.slots == 0 || s.busy < s.slots {
@@ -293,6 +296,7 @@ func (s *Server) takeSlot(r *http.Request) bool {
 	return false
 }
 
+// freeSlot frees a slot.
 func (s *Server) freeSlot() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -301,7 +305,7 @@ func (s *Server) freeSlot() {
 	s.admitWaiting()
 }
 
-// admitWaiting gives free slots to those who wait.
+// admitWaiting gives free slots to waiting requests.
 func (s *Server) admitWaiting() {
 	s.addBusyTime()
 	for len(s.queue) > 0 && (s.slots == 0 || s.busy < s.slots) {
@@ -311,7 +315,7 @@ func (s *Server) admitWaiting() {
 	}
 }
 
-// wait waits; it is false where the client or the server has gone.
+// wait waits. It returns false if the client is gone or the server is closed.
 func (s *Server) wait(r *http.Request, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -324,16 +328,17 @@ func (s *Server) wait(r *http.Request, d time.Duration) bool {
 	return false
 }
 
+// meanTokens is the mean number of tokens of a reply.
 const meanTokens = 100
 
-// replyTokens is the tokens of the nth reply: log-normal with mean meanTokens.
+// replyTokens returns the number of tokens of the n-th reply: log-normal with mean meanTokens.
 func (s *Server) replyTokens(n int) int {
 	u, v := hashUniform(s.config.Seed, uint64(n), 2), hashUniform(s.config.Seed, uint64(n), 3)
 	normal := math.Sqrt(-2*math.Log(1-u)) * math.Cos(2*math.Pi*v)
 	return int(max(5, meanTokens*math.Exp(0.47*normal-0.11)))
 }
 
-// hashUniform is a number in [0, 1) that the arguments determine.
+// hashUniform returns a hash of its arguments in [0, 1).
 func hashUniform(parts ...uint64) float64 {
 	h := uint64(0x9e3779b97f4a7c15)
 	for _, p := range parts {

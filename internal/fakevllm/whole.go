@@ -7,12 +7,11 @@ import (
 	"strings"
 )
 
-// Good and bad ways to write a whole negative, in the order in which AnswerWhole's hash
-// chooses among them.
+// Good and bad ways to write a whole negative. AnswerWhole chooses one by a hash.
 const (
-	WholeGood         = iota // the one change that was asked for
-	WholeSame                // the caption as it is
-	WholeParaphrase          // other articles, and nothing else
+	WholeGood         = iota // the requested change
+	WholeSame                // the caption unchanged
+	WholeParaphrase          // only other articles
 	WholeTwoChanges          // a further change
 	WholeTwoSentences        // a further sentence
 	WholeLong                // far too long
@@ -20,16 +19,15 @@ const (
 	wholeWays
 )
 
-// WholeWay is the way in which AnswerWhole writes the negative of a type of a caption: half of
-// all are good.
+// WholeWay returns the way in which AnswerWhole writes the negative of a type for a caption. Half of them
+// are good.
 func WholeWay(caption, kind string) int {
 	h := fnv.New32a()
 	h.Write([]byte(kind + "\n" + caption))
 	return max(WholeGood, int(h.Sum32()>>8)%(2*wholeWays)-wholeWays)
 }
 
-// AnswerWhole writes whole negatives by rule: keys are the types that are asked for. Of each it makes
-// a good or a bad one, as WholeWay says.
+// AnswerWhole returns whole negatives of the types in keys by rule, each written in its WholeWay.
 func AnswerWhole(caption string, keys []string) string {
 	answer := map[string]string{}
 	for _, key := range keys {
@@ -58,7 +56,7 @@ func AnswerWhole(caption string, keys []string) string {
 	return string(b)
 }
 
-// Words that a rule puts in the place of others.
+// Replacements of words.
 var (
 	things = map[string]string{
 		"cat": "zebra", "dog": "zebra", "bird": "kite", "horses": "zebras", "horse": "zebra", "man": "zebra", "woman": "zebra", "bus": "zebra",
@@ -67,7 +65,7 @@ var (
 	ties   = map[string]string{"on": "under", "near": "under", "over": "under", "by": "under", "in": "behind"}
 )
 
-// changeCaption is a caption with a change of a type; empty where no rule makes one.
+// changeCaption returns a caption with a change of a type, or "" if no rule applies.
 func changeCaption(caption, kind string) string {
 	switch kind {
 	case "replace_object":
@@ -79,13 +77,13 @@ func changeCaption(caption, kind string) string {
 	case "swap_objects":
 		return swapFirstTwo(caption, findNouns(caption))
 	case "swap_attributes":
-		var said []string
+		var attributes []string
 		for _, w := range strings.Fields(caption) {
 			if traits[w] != "" {
-				said = append(said, w)
+				attributes = append(attributes, w)
 			}
 		}
-		return swapFirstTwo(caption, said)
+		return swapFirstTwo(caption, attributes)
 	case "add_object":
 		return caption + " beside a giraffe"
 	case "add_attribute":
@@ -96,7 +94,7 @@ func changeCaption(caption, kind string) string {
 	return ""
 }
 
-// findNouns are the entities of AnswerNouns.
+// findNouns returns the entities of AnswerNouns.
 func findNouns(caption string) []string {
 	var graph struct{ Entities []string }
 	if err := json.Unmarshal([]byte(AnswerNouns(caption)), &graph); err != nil {
@@ -105,7 +103,7 @@ func findNouns(caption string) []string {
 	return graph.Entities
 }
 
-// replaceFirst is a caption with the first of the words replaced; empty where it has none.
+// replaceFirst returns a caption with the first of the words replaced, or "" if it has none of them.
 func replaceFirst(caption string, words map[string]string) string {
 	all := strings.Fields(caption)
 	i := slices.IndexFunc(all, func(w string) bool { return words[w] != "" })
@@ -116,7 +114,7 @@ func replaceFirst(caption string, words map[string]string) string {
 	return strings.Join(all, " ")
 }
 
-// swapFirstTwo is a caption with the first two of the words at each other's place.
+// swapFirstTwo returns a caption with the first two of the words swapped, or "".
 func swapFirstTwo(caption string, words []string) string {
 	if len(words) < 2 || words[0] == words[1] {
 		return ""
@@ -124,7 +122,7 @@ func swapFirstTwo(caption string, words []string) string {
 	return replaceWords(caption, map[string]string{words[0]: words[1], words[1]: words[0]})
 }
 
-// replaceWords is a caption with all of the words replaced.
+// replaceWords returns a caption with all of the words replaced.
 func replaceWords(caption string, words map[string]string) string {
 	all := strings.Fields(caption)
 	for i, w := range all {

@@ -1,4 +1,5 @@
-// Package metrics serves the figures of a program to Prometheus.
+// Package metrics serves the figures of a program to Prometheus: Open listens, and Add adds the metrics
+// of a registry.
 package metrics
 
 import (
@@ -15,8 +16,7 @@ import (
 	dto "github.com/prometheus/client_model/go"
 )
 
-// Port serves what was added to it at /metrics. Its methods may be called from
-// several goroutines at once.
+// Port serves metrics at /metrics. Its methods may be called from several goroutines at a time.
 type Port struct {
 	server   *http.Server
 	listener net.Listener
@@ -25,8 +25,8 @@ type Port struct {
 	added []*prometheus.Gatherer
 }
 
-// Open serves at addr, such as 127.0.0.1:9464, until Close. Whoever reaches addr can read the
-// figures. failed is called, in another goroutine, if serving ends before Close.
+// Open serves on an address, such as "127.0.0.1:9464", until Close. Anyone who can connect to it can
+// read the metrics. failed is called in another goroutine if serving ends before Close.
 func Open(addr string, failed func(error)) (*Port, error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -44,10 +44,10 @@ func Open(addr string, failed func(error)) (*Port, error) {
 	return p, nil
 }
 
-// Addr is where it serves.
+// Addr returns the address.
 func (p *Port) Addr() string { return p.listener.Addr().String() }
 
-// Add serves the figures of g too, until remove is called.
+// Add adds the metrics of g, until remove is called.
 func (p *Port) Add(g prometheus.Gatherer) (remove func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -70,7 +70,7 @@ func (p *Port) Gather() ([]*dto.MetricFamily, error) {
 	return all.Gather()
 }
 
-// Close ends it, after the request that is being answered.
+// Close stops serving, after the current requests.
 func (p *Port) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

@@ -1,5 +1,7 @@
-// Package progress shows how far long work is: as a bar that moves, as lines or
-// as JSON.
+// Package progress shows the progress of long work, as a moving bar, as lines or as JSON:
+//
+//	d := progress.Start(os.Stderr, progress.Bar, progress.Work{Name: "parse", One: "row", Many: "rows", …})
+//	defer d.Stop()
 package progress
 
 import (
@@ -15,101 +17,105 @@ import (
 	"capgraph/internal/text"
 )
 
-// How progress is shown.
+// Modes of a display.
 const (
-	Bar   = "bar"   // a line that moves, for terminals
-	Plain = "plain" // a line now and then
-	JSON  = "json"  // a JSON object now and then
+	Bar   = "bar"   // a moving line, for terminals
+	Plain = "plain" // a line every ten seconds
+	JSON  = "json"  // a JSON object every ten seconds
 	None  = "none"
 )
 
 // plainInterval is the time between two lines of progress.
 const plainInterval = 10 * time.Second
 
-// Work is what is shown. Its functions are called from another goroutine.
+// Work is the work whose progress is shown. Its functions are called from another goroutine.
 type Work struct {
 	Name      string
-	One, Many string // what is counted: row, rows
-	Total     int64  // of them; 0 where that is not known
-	From      int64  // of them done before this work began
-	Done      func() int64
-	Detail    func(rate float64) string      // what a line tells besides, given the rate a second of what is done
-	Suffix    func() string                  // nil, or what it ends with
-	Attrs     func(rate float64) []slog.Attr // what JSON tells before seconds and done
-	TailAttrs func() []slog.Attr             // nil, or what it tells after them
+	One, Many string       // what is counted, such as "row" and "rows"
+	Total     int64        // 0 if it is not known
+	From      int64        // what was done before the work began
+	Done      func() int64 // what is done
+	// Detail returns a text to show, given the rate of Done in a second.
+	Detail func(rate float64) string
+	// Suffix returns the end of a line. It may be nil.
+	Suffix func() string
+	// Attrs returns the fields of a JSON object before seconds and done, TailAttrs those after them.
+	// TailAttrs may be nil.
+	Attrs     func(rate float64) []slog.Attr
+	TailAttrs func() []slog.Attr
 }
 
-// Display is work that is being shown.
+// Display shows the progress of work until Stop.
 type Display struct {
 	work    Work
 	out     io.Writer
 	mode    string
 	log     *slog.Logger
 	started time.Time
-	bars    *mpb.Progress // nil where no line moves
+	bars    *mpb.Progress // nil if no line moves
 	quit    chan struct{}
 	wait    sync.WaitGroup
 }
 
-// Start shows work on out, in one of the modes, until Stop.
+// Start shows the progress of work on out in a mode.
 func Start(out io.Writer, mode string, work Work) *Display {
-	s := &Display{work: work, out: out, mode: mode, log: slog.New(slog.NewJSONHandler(out, nil)), started: time.Now(), quit: make(chan struct{})}
+	d := &Display{work: work, out: out, mode: mode, log: slog.New(slog.NewJSONHandler(out, nil)), started: time.Now(), quit: make(chan struct{})}
 	switch mode {
 	case None:
 	case Bar:
 		if work.Total > 0 {
-			s.bars = mpb.New(mpb.WithOutput(out), mpb.WithWidth(40))
+			d.bars = mpb.New(mpb.WithOutput(out), mpb.WithWidth(40))
 		}
-		s.wait.Go(s.runBar)
+		d.wait.Go(d.runBar)
 	default:
-		s.wait.Go(s.runLines)
+		d.wait.Go(d.runLines)
 	}
-	return s
+	return d
 }
 
-// Stop shows the last state and ends.
-func (s *Display) Stop() {
-	close(s.quit)
-	s.wait.Wait()
+// Stop shows the last state and ends the display.
+func (d *Display) Stop() {
+	close(d.quit)
+	d.wait.Wait()
 }
 
-// Write writes to where the work is shown, above a line that moves: written
-// beside it, the line would move over it.
-func (s *Display) Write(text []byte) (int, error) {
-	if s.bars != nil {
-		if n, err := s.bars.Write(text); err == nil {
+// Write writes text above the moving line, which would overwrite it otherwise.
+func (d *Display) Write(text []byte) (int, error) {
+	if d.bars != nil {
+		if n, err := d.bars.Write(text); err == nil {
 			return n, nil
 		}
 	}
-	return s.out.Write(text)
+	return d.out.Write(text)
 }
 
-// doneAndRate is what is done of the work, and how much in a second.
-func (s *Display) doneAndRate() (done int64, rate float64) {
-	done = s.work.Done()
-	return done, float64(done-s.work.From) / max(time.Since(s.started).Seconds(), 1e-3)
+// doneAndRate returns what is done, and the rate in a second.
+func (d *Display) doneAndRate() (done int64, rate float64) {
+	done = d.work.Done()
+	return done, float64(done-d.work.From) / max(time.Since(d.started).Seconds(), 1e-3)
 }
 
-func (s *Display) runLines() {
+// runLines writes lines until Stop.
+func (d *Display) runLines() {
 	tick := time.NewTicker(plainInterval)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
-			s.writeLine(false)
-		case <-s.quit:
-			s.writeLine(true)
+			d.writeLine(false)
+		case <-d.quit:
+			d.writeLine(true)
 			return
 		}
 	}
 }
 
 // writeLine writes one line of progress.
-func (s *Display) writeLine(last bool) {
-	w := &s.work
-	done, rate := s.doneAndRate()
-	taken := time.Since(s.started)
-	if s.mode == JSON {
+func (d *Display) writeLine(last bool) {
+	w := &d.work
+	done, rate := d.doneAndRate()
+	taken := time.Since(d.started)
+	if d.mode == JSON {
 		var attrs []any
 		for _, a := range w.Attrs(rate) {
 			attrs = append(attrs, a)
@@ -120,7 +126,7 @@ func (s *Display) writeLine(last bool) {
 				attrs = append(attrs, a)
 			}
 		}
-		s.log.Info("progress", attrs...)
+		d.log.Info("progress", attrs...)
 		return
 	}
 	counted := done
@@ -136,16 +142,16 @@ func (s *Display) writeLine(last bool) {
 	case w.Total > done && rate > 0:
 		line += "  ETA " + w.timeLeft(done, rate)
 	}
-	fmt.Fprintln(s.out, line+w.suffix())
+	fmt.Fprintln(d.out, line+w.suffix())
 }
 
-// timeLeft is the time that the rest of the work takes at a rate.
+// timeLeft returns the time for the rest of the work at a rate.
 func (w *Work) timeLeft(done int64, rate float64) string {
 	left := time.Duration(float64(w.Total-done) / rate * float64(time.Second))
 	return left.Round(time.Second).String()
 }
 
-// suffix is what a line ends with.
+// suffix returns the end of a line.
 func (w *Work) suffix() string {
 	if w.Suffix == nil {
 		return ""
@@ -153,17 +159,17 @@ func (w *Work) suffix() string {
 	return w.Suffix()
 }
 
-// runBar shows a moving line; where the total is not known, lines.
-func (s *Display) runBar() {
-	w := &s.work
-	if s.bars == nil {
-		s.runLines()
+// runBar shows a moving line until Stop, or lines if the total is not known.
+func (d *Display) runBar() {
+	w := &d.work
+	if d.bars == nil {
+		d.runLines()
 		return
 	}
-	bar := s.bars.AddBar(w.Total,
+	bar := d.bars.AddBar(w.Total,
 		mpb.PrependDecorators(decor.Name(w.Name, decor.WCSyncSpaceR), decor.CountersNoUnit("%d / %d "+text.Plural(w.Total, w.One, w.Many))),
 		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string {
-			done, rate := s.doneAndRate()
+			done, rate := d.doneAndRate()
 			text := w.Detail(rate) + "  "
 			if w.Total > done && rate > 0 {
 				text += w.timeLeft(done, rate)
@@ -176,12 +182,12 @@ func (s *Display) runBar() {
 		select {
 		case <-tick.C:
 			bar.SetCurrent(min(w.Done(), w.Total))
-		case <-s.quit:
+		case <-d.quit:
 			bar.SetCurrent(min(w.Done(), w.Total))
 			if !bar.Completed() {
 				bar.Abort(false)
 			}
-			s.bars.Wait()
+			d.bars.Wait()
 			return
 		}
 	}

@@ -48,7 +48,7 @@ func sampleBlockStarts(shards []*folder.Entry, seed uint64) []schemas.RowRef {
 	return slices.Compact(places)
 }
 
-// readSample reads the sample of a folder, of the passes of which a shard is finished.
+// readSample reads the sample of a folder. Passes without a finished shard have no rows.
 func readSample(ctx context.Context, t *totals, seed uint64) (*sample, error) {
 	s := &sample{}
 	if t.parse.Done > 0 {

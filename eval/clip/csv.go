@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// eachRow gives visit the rows of a CSV file with a header, as a function that
-// returns the value of a column, "" where there is none.
+// eachRow calls visit for the rows of a CSV file with a header. value returns the value of a column, ""
+// if there is none.
 func eachRow(data []byte, columns []string, visit func(line int, value func(column string) string) error) error {
 	in := csv.NewReader(bytes.NewReader(data))
 	in.ReuseRecord = true

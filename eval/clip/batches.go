@@ -6,7 +6,7 @@ import (
 	"capgraph/kernels/products"
 )
 
-// batchEncoder encodes lists of images and texts into matrices.
+// batchEncoder encodes lists of images and texts as matrices, a batch at a time.
 type batchEncoder struct {
 	encoder Encoder
 	options Options
@@ -14,8 +14,7 @@ type batchEncoder struct {
 	broken  []Broken
 }
 
-// encodeImages encodes images; kept are the indices of those that are not broken, a row
-// each.
+// encodeImages encodes images. kept are the indices of the images that are not broken; each has a row.
 func (g *batchEncoder) encodeImages(ctx context.Context, list []Image) (rows products.Rows, kept []int, err error) {
 	for first := 0; first < len(list); first += g.options.batchSize() {
 		part := list[first:min(first+g.options.batchSize(), len(list))]
@@ -42,7 +41,7 @@ func (g *batchEncoder) encodeImages(ctx context.Context, list []Image) (rows pro
 	return rows, kept, nil
 }
 
-// encodeTexts encodes texts, a row each.
+// encodeTexts encodes texts; each has a row.
 func (g *batchEncoder) encodeTexts(ctx context.Context, list []string) (rows products.Rows, err error) {
 	for first := 0; first < len(list); first += maxTexts {
 		part := list[first:min(first+maxTexts, len(list))]
@@ -65,8 +64,8 @@ func (g *batchEncoder) encodeTexts(ctx context.Context, list []string) (rows pro
 	return rows, nil
 }
 
-// EncodeImages encodes images, a batch at a time: a row each of those that kept has
-// the indices of, the others are broken.
+// EncodeImages encodes images, a batch at a time. kept are the indices of the images that are not
+// broken; each has a row.
 func EncodeImages(ctx context.Context, encoder Encoder, list []Image, o Options) (rows products.Rows, kept []int, broken []Broken, err error) {
 	g := batchEncoder{encoder: encoder, options: o}
 	rows, kept, err = g.encodeImages(ctx, list)

@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// parsePythonList reads a list of strings as Python writes it, ['a', "b's"]; "" is an empty
-// list.
+// parsePythonList parses a Python list of strings, such as ['a', "b's"]. "" is an empty list.
 func parsePythonList(s string) (list []string, err error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -17,7 +16,7 @@ func parsePythonList(s string) (list []string, err error) {
 	}
 	rest, ok := strings.CutPrefix(s, "[")
 	if !ok {
-		return nil, errors.New("is no list of Python")
+		return nil, errors.New("is not a Python list")
 	}
 	for {
 		rest = strings.TrimLeft(rest, " \t\r\n")
@@ -27,7 +26,7 @@ func parsePythonList(s string) (list []string, err error) {
 		case rest == "]":
 			return list, nil
 		case rest[0] != '\'' && rest[0] != '"':
-			return nil, fmt.Errorf("has %.10q where a string should be", rest)
+			return nil, fmt.Errorf("has %.10q instead of a string", rest)
 		}
 		var one string
 		if one, rest, err = parseQuoted(rest); err != nil {
@@ -43,7 +42,7 @@ func parsePythonList(s string) (list []string, err error) {
 	}
 }
 
-// parseQuoted reads the string that s begins with.
+// parseQuoted parses the string at the beginning of s.
 func parseQuoted(s string) (one, rest string, err error) {
 	quote, s := s[0], s[1:]
 	var b strings.Builder
@@ -65,7 +64,7 @@ func parseQuoted(s string) (one, rest string, err error) {
 	}
 }
 
-// parseEscape reads what follows a backslash.
+// parseEscape parses what follows a backslash.
 func parseEscape(s string) (r rune, size int, err error) {
 	if s == "" {
 		return 0, 0, errors.New("a string of the list is cut off")
@@ -77,12 +76,12 @@ func parseEscape(s string) (r rune, size int, err error) {
 		}
 		n, err := strconv.ParseUint(s[1:1+digits], 16, 32)
 		if err != nil || n > utf8.MaxRune {
-			return 0, 0, fmt.Errorf("\\%s is no character", s[:1+digits])
+			return 0, 0, fmt.Errorf("\\%s is not a character", s[:1+digits])
 		}
 		return rune(n), 1 + digits, nil
 	}
 	if i := strings.IndexByte(`ntr\'"`, s[0]); i >= 0 {
 		return rune("\n\t\r\\'\""[i]), 1, nil
 	}
-	return 0, 0, fmt.Errorf("\\%.1s is no escape that is known", s)
+	return 0, 0, fmt.Errorf("\\%.1s is an unknown escape", s)
 }
