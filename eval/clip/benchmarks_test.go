@@ -249,7 +249,7 @@ func TestFilesThatAreNotInForm(t *testing.T) {
 		{"svo", "", "is empty"},
 		{"svo", "sentence,pos_image_id,neg_image_id\n\"a,1,2\n", `extraneous or missing`},
 		{"svo", "sentence,pos_image_id,neg_image_id\na,1\n", `line 2: has no neg_image_id`},
-		{"crepe", "image_id,caption,x,y,width,height,hard_negs\n1,a,0,0,3,3,\"['b', c]\"\n", `line 2: hard_negs: has "c]" where`},
+		{"crepe", "image_id,caption,x,y,width,height,hard_negs\n1,a,0,0,3,3,\"['b', c]\"\n", `line 2: hard_negs: has "c]" instead of a string`},
 		{"crepe", "image_id,caption,x,y,width,height,hard_negs\n1,a,0,0,3,x,\"['b']\"\n", `line 2: height: `},
 		{"crepe", "image_id,caption,x,y,width,height\n1,a,0,0,3,3\n", `has no hard negatives`},
 	} {
