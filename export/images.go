@@ -9,8 +9,8 @@ import (
 	"net/http"
 	"strings"
 
+	"capgraph/images"
 	"capgraph/store"
-	"capgraph/train/images"
 )
 
 // imageSource gives rows their images, from tars beside the shards of texts, a folder or Parquet

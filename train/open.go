@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"capgraph/images"
 	"capgraph/internal/build"
 	"capgraph/internal/text"
 	"capgraph/scenegraph"
 	"capgraph/store"
 	"capgraph/train/features"
-	"capgraph/train/images"
 	"capgraph/train/loader"
 	"capgraph/train/metrics"
 	"capgraph/train/model"

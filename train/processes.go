@@ -7,9 +7,9 @@ import (
 	"maps"
 	"slices"
 
+	"capgraph/images"
 	"capgraph/kernels"
 	"capgraph/train/group"
-	"capgraph/train/images"
 )
 
 // Join connects the processes of a training that a launcher started (torchrun, Slurm's srun, Open

@@ -13,12 +13,12 @@ import (
 	"errors"
 	"fmt"
 
+	"capgraph/images"
 	"capgraph/internal/strictyaml"
 	"capgraph/store"
 	"capgraph/store/objectstore"
 	"capgraph/synth"
 	"capgraph/train/device"
-	"capgraph/train/images"
 )
 
 // Recipe is train.yaml: what is trained, on what, how, and where the output goes.

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"capgraph/eval/clip"
+	"capgraph/images"
 	"capgraph/internal/progress"
 	"capgraph/kernels"
 	"capgraph/store"
 	"capgraph/train/features"
 	"capgraph/train/group"
-	"capgraph/train/images"
 	"capgraph/train/loader"
 	"capgraph/train/metrics"
 	"capgraph/train/model"

@@ -11,11 +11,11 @@ import (
 
 	"capgraph/eval/clip"
 	"capgraph/folder"
+	"capgraph/images"
 	"capgraph/internal/text"
 	"capgraph/sources"
 	"capgraph/store"
 	"capgraph/train/features"
-	"capgraph/train/images"
 )
 
 // embedCommand writes features.

@@ -11,6 +11,7 @@ import (
 
 	"capgraph"
 	"capgraph/eval/clip"
+	"capgraph/images"
 	"capgraph/internal/text"
 	"capgraph/look/inspect"
 	"capgraph/look/report"
@@ -19,7 +20,6 @@ import (
 	"capgraph/store"
 	"capgraph/train/device"
 	"capgraph/train/features"
-	"capgraph/train/images"
 )
 
 // evalClip measures a model on benchmarks.

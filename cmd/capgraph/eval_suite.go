@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"capgraph/eval/clip"
+	"capgraph/images"
 	"capgraph/kernels"
 	"capgraph/store"
 	"capgraph/train/features"
-	"capgraph/train/images"
 )
 
 // Kinds of benchmarks that are not in clip.Kinds.

@@ -10,6 +10,7 @@ import (
 
 	"capgraph/clean"
 	"capgraph/eval/clip"
+	"capgraph/images"
 	"capgraph/internal/progress"
 	"capgraph/internal/text"
 	"capgraph/kernels"
@@ -17,7 +18,6 @@ import (
 	"capgraph/schemas"
 	"capgraph/train/device"
 	"capgraph/train/features"
-	"capgraph/train/images"
 )
 
 // modelFlags name a model and the images that it looks at.

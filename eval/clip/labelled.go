@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"capgraph/images"
 	"capgraph/store"
-	"capgraph/train/images"
 )
 
 // Labelled is an image with its class.

@@ -12,7 +12,7 @@ var layers = [][]string{
 	{"internal/parquetio", "internal/licences", "internal/bombs", "internal/redact"},
 	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/portable", "internal/strictyaml", "internal/text", "internal/usage", "internal/direct", "internal/archtest", "internal/metrics", "internal/fakevllm", "internal/browser", "internal/longtest", "internal/freeport"},
 	{"scenegraph", "clean", "internal/counts", "kernels", "internal/lexicon", "internal/progress", "internal/build", "store/objectstore", "train/tokenizer", "ruleparse/internal/penn", "ruleparse/internal/linear", "ruleparse/internal/convnet"},
-	{"internal/annotated", "train/model", "train/images", "train/group", "train/device", "ruleparse/internal/tokens"},
+	{"internal/annotated", "train/model", "images", "train/group", "train/device", "ruleparse/internal/tokens"},
 	{"train/checkpoint", "train/loader", "train/optimiser", "ruleparse/internal/analysis", "ruleparse/internal/factual"},
 	{"testing", "train/objective", "ruleparse/internal/rules", "ruleparse/internal/model"},
 	{"negatives/slots", "negatives/methods", "negatives/truth"},

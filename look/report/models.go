@@ -13,7 +13,7 @@ import (
 	"slices"
 
 	"capgraph/eval/clip"
-	"capgraph/train/images"
+	"capgraph/images"
 )
 
 // ModelOptions are the settings of the page of models.

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 
 	"capgraph/eval/clip"
+	"capgraph/images"
 	"capgraph/store"
-	"capgraph/train/images"
 )
 
 // Folder encodes the images of a benchmark, which are in a set, and its texts.

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"capgraph/eval/clip"
+	"capgraph/images"
 	"capgraph/kernels/products"
-	"capgraph/train/images"
 )
 
 // Neighbours writes, for each image, the k other images with the most similar features (NegCLIP,

@@ -12,9 +12,9 @@ import (
 	"runtime"
 	"testing"
 
+	"capgraph/images"
 	"capgraph/schemas"
 	"capgraph/store"
-	"capgraph/train/images"
 )
 
 // Images in a folder are decoded and cropped by package images. A truncated image is left out.

@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
+	"capgraph/images"
 	"capgraph/scenegraph"
 	"capgraph/store"
-	"capgraph/train/images"
 )
 
 // Options are the options of Open.

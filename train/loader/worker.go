@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"time"
 
+	"capgraph/images"
 	"capgraph/internal/panics"
 	"capgraph/store"
-	"capgraph/train/images"
 )
 
 // worker makes samples, one after the other.

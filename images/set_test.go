@@ -340,7 +340,7 @@ func TestMistakes(t *testing.T) {
 
 // TestPublishedTars reads tars that others wrote, and decodes what is in them.
 func TestPublishedTars(t *testing.T) {
-	const dir = "../../../shared/data/wds"
+	const dir = "../../shared/data/wds"
 	if _, err := os.Stat(dir); err != nil {
 		t.Skip("there is no ../shared/data/wds")
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"image"
 
-	"capgraph/train/images/resize"
+	"capgraph/images/resize"
 )
 
 // RandomCrops make random crops of images: what a worker of a loader has.

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/images/resize"
 	"capgraph/internal/longtest"
-	"capgraph/train/images/resize"
 )
 
 // goldenFile is a file of testdata/golden.json. Pixels are those of a JPEG; of
@@ -253,7 +253,7 @@ func TestADecoderForgets(t *testing.T) {
 // cocoImages are the encoded images of a corpus beside the repository.
 func cocoImages(t testing.TB) (names []string, encoded [][]byte) {
 	t.Helper()
-	names, err := filepath.Glob("../../../shared/data/coco/mini/images/*.jpg")
+	names, err := filepath.Glob("../../shared/data/coco/mini/images/*.jpg")
 	if err != nil || len(names) == 0 {
 		t.Skip("there is no ../shared/data/coco/mini")
 	}

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/image/webp"
 
-	"capgraph/train/images/resize"
+	"capgraph/images/resize"
 )
 
 // DefaultMaxPixels is more than photographs have: more is taken for a decompression bomb.

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"capgraph/train/images/resize"
+	"capgraph/images/resize"
 )
 
 // Kept keeps decoded images, as many as fit into a bound, for when they are asked for

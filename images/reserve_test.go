@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"capgraph/images/resize"
 	"capgraph/internal/bombs"
 	"capgraph/internal/longtest"
-	"capgraph/train/images/resize"
 )
 
 // peakHeap is how much the heap grows while f runs, garbage of a quarter included.

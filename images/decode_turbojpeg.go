@@ -6,8 +6,8 @@ import (
 	"image"
 	"runtime"
 
-	"capgraph/train/images/resize"
-	"capgraph/train/images/turbojpeg"
+	"capgraph/images/resize"
+	"capgraph/images/turbojpeg"
 )
 
 // DecoderName says what decodes JPEG: pixels of another decoder differ in the last

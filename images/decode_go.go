@@ -5,7 +5,7 @@ package images
 import (
 	"image"
 
-	"capgraph/train/images/resize"
+	"capgraph/images/resize"
 )
 
 // DecoderName says what decodes JPEG: pixels of another decoder differ in the last
