@@ -11,7 +11,7 @@ import sys
 import torch
 
 HERE = pathlib.Path(__file__).resolve()
-sys.path.insert(0, str(HERE.parents[3] / "teach"))
+sys.path.insert(0, str(HERE.parents[3] / "tools" / "teach"))
 import student  # noqa: E402
 
 count = 0
