@@ -158,20 +158,24 @@ func (b *batch) pursue(own []wanted) {
 	for n, w := range own {
 		questions[n] = b.questions[w.at]
 	}
-	records, err := b.cached(questions)
-	if err != nil {
-		b.cancel(err)
-	}
-	missing := own[:0]
-	for n, w := range own {
-		if r := records[n]; r.stands(b.questions[w.at].room, b.opts.MaxTokens) {
+	missing, visited := own[:0], 0
+	err := b.eachCached(questions, func(n int, r *Record) error {
+		w := own[n]
+		visited++
+		if r.stands(b.questions[w.at].room, b.opts.MaxTokens) {
 			b.meter.cacheHits.Add(1)
 			b.end(w, r, nil)
-			continue
-		} else if r != nil {
+			return nil
+		}
+		if r != nil {
 			b.questions[w.at].round = r.next()
 		}
 		missing = append(missing, w)
+		return nil
+	})
+	if err != nil {
+		b.cancel(err)
+		missing = append(missing, own[visited:]...) // which end with the batch
 	}
 	put := b.put(missing)
 	for _, w := range missing[put:] {

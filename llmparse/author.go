@@ -63,14 +63,14 @@ func (a *Author) settle(ctx context.Context, captions []string) (string, error) 
 	for i, text := range captions {
 		questions[i] = question{key: a.key(text), prompt: WholeVersion, text: text}
 	}
-	records, err := a.client.cached(questions)
-	if err != nil {
-		return "", err
-	}
-	for i, r := range records {
+	err := a.client.eachCached(questions, func(i int, r *Record) error {
 		if !r.stands(a.room(captions[i]), a.client.opts.MaxTokens) {
 			rest = append(rest, i)
 		}
+		return nil
+	})
+	if err != nil {
+		return "", err
 	}
 	if len(rest) == 0 {
 		return ReplyPlain, nil // nobody is asked

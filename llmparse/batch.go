@@ -81,7 +81,11 @@ func (b *Batch) line(q question) ([]byte, error) {
 		return nil, nil
 	}
 	b.seen[half] = struct{}{}
-	r, err := c.cached([]question{q})
+	var r [1]*Record
+	err := c.eachCached([]question{q}, func(_ int, found *Record) error {
+		r[0] = found
+		return nil
+	})
 	switch {
 	case err != nil || r[0].stands(q.room, c.opts.MaxTokens):
 		return nil, err

@@ -119,23 +119,17 @@ func (p *Parser) fromCache(ctx context.Context, texts []string, out []schemas.Pa
 		rest = append(rest, i)
 		questions = append(questions, question{key: p.key(text), prompt: PromptVersion, text: text})
 	}
-	records, err := p.client.cached(questions)
-	if err != nil {
-		return nil, err
-	}
 	missing := rest[:0]
-	for n, i := range rest {
-		r := records[n]
+	err := p.client.eachCached(questions, func(n int, r *Record) error {
+		i := rest[n]
 		if !r.stands(replyTokens(texts[i], p.client.opts.MaxTokens), p.client.opts.MaxTokens) {
 			missing = append(missing, i)
-			continue
+			return nil
 		}
 		p.client.meter.cacheHits.Add(1)
-		if err := p.decode(&questions[n], r, &out[i]); err != nil {
-			return nil, err
-		}
-	}
-	return missing, nil
+		return p.decode(&questions[n], r, &out[i])
+	})
+	return missing, err
 }
 
 // key is the cache key of text.

@@ -145,6 +145,19 @@ func TestLongStoredReplies(t *testing.T) {
 	if out := parse(t, parserFor(t, o), texts...); out[99].Reject != "" {
 		t.Errorf("a reply of the room that it had is %q", out[99].Reject)
 	}
+	keep(graph+strings.Repeat(" ", 2<<20), 1<<16)
+	p = parserFor(t, o)
+	peak = peakHeap(func() {
+		if err := p.Parse(t.Context(), texts, out); err != nil || out[99].Reject != "" {
+			t.Error(err, out[99].Reject)
+		}
+	})
+	if peak > 180<<20 {
+		t.Errorf("a heap of %d MB for 100 replies of 2 MB that are as long as their tokens allow", peak>>20)
+	}
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Of an answer file a line that is too long is counted, and those beside it are stored.

@@ -61,20 +61,33 @@ func (r *Record) answers(q *question, model string) bool {
 	return r.Model == model && (r.Text == "" || r.Text == q.text && r.Prompt == q.prompt)
 }
 
-// cached finds the replies to questions: nil for each that has none, or one to another question.
-func (c *Client) cached(questions []question) ([]*Record, error) {
-	keys, records := make([]Key, len(questions)), make([]*Record, len(questions))
-	for i := range questions {
-		keys[i] = questions[i].key
-	}
-	err := c.cache.Get(keys, records)
-	for i, r := range records {
-		if r != nil && !r.answers(&questions[i], c.opts.Model) {
-			c.cache.damage.found(c.opts.Cache, keys[i], errors.New("it answers another question"))
-			records[i] = nil
+// repliesAtOnce is how many replies of a cache are in memory together.
+const repliesAtOnce = 32
+
+// eachCached calls visit with the cached reply to each question, in order: nil if there is none, or
+// one to another question. It holds repliesAtOnce replies, and ends at the first error.
+func (c *Client) eachCached(questions []question, visit func(i int, r *Record) error) error {
+	var keys [repliesAtOnce]Key
+	var records [repliesAtOnce]*Record
+	for first := 0; first < len(questions); first += repliesAtOnce {
+		part := questions[first:min(first+repliesAtOnce, len(questions))]
+		for i := range part {
+			keys[i] = part[i].key
+		}
+		if err := c.cache.Get(keys[:len(part)], records[:len(part)]); err != nil {
+			return err
+		}
+		for i, r := range records[:len(part)] {
+			if r != nil && !r.answers(&part[i], c.opts.Model) {
+				c.cache.damage.found(c.opts.Cache, keys[i], errors.New("it answers another question"))
+				r = nil
+			}
+			if err := visit(first+i, r); err != nil {
+				return err
+			}
 		}
 	}
-	return records, err
+	return nil
 }
 
 // damage is what a process found damaged of the replies that it looked for.

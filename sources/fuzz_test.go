@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"capgraph/internal/bombs"
 )
 
 // maxSeed keeps large files from the fuzzer, which is slow on them, in bytes.
@@ -20,6 +22,13 @@ func fuzzFormat(f *testing.F, format string) {
 				f.Add(g.data)
 			}
 		}
+	}
+	if format == "parquet" {
+		file, err := bombs.Parquet(200, bombs.Column{Name: Caption, Size: 900_000})
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(file)
 	}
 	for _, b := range brokenFiles(f) {
 		if b.format == format && len(b.data) <= maxSeed {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/metrics"
 	"strings"
 	"testing"
 
@@ -104,8 +105,19 @@ func mutate(r *rand.Rand, data []byte) []byte {
 	return data
 }
 
+// maxRowAlloc bounds what reading one row may allocate, in bytes: it may be in a batch of
+// 8 MiB or in a JSON value of 16 MiB.
+const maxRowAlloc = 128 << 20
+
+// allocated returns how many bytes were allocated so far, about.
+func allocated() uint64 {
+	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64()
+}
+
 // survives reads a file that may be anything: each row is a caption or a
-// reject, and the end is the end of the file or an error of the file.
+// reject and allocates little, and the end is the end of the file or an error of the file.
 func survives(t testing.TB, path string, f goodFile) {
 	t.Helper()
 	opts := Options{Format: f.format, Paths: []string{path}, Columns: f.columns, Keep: f.keep}
@@ -114,8 +126,12 @@ func survives(t testing.TB, path string, f goodFile) {
 		defer r.Close()
 		var row Row
 		for n := int64(1); ; n++ {
+			before := allocated()
 			if err = r.Next(&row); err != nil {
 				break
+			}
+			if n := allocated() - before; n > maxRowAlloc {
+				t.Errorf("reading row %d allocated %d MB", row.SourceRow, n>>20)
 			}
 			if row.Key == "" || row.ImageKey == "" {
 				t.Errorf("row %d without key: %+v", n, row)

@@ -31,14 +31,16 @@ func (p *peak) change(by int) {
 }
 
 func (p *peak) Allocate(n int) []byte {
-	p.change(n)
-	return p.Allocator.Allocate(n)
+	b := p.Allocator.Allocate(n)
+	p.change(cap(b))
+	return b
 }
 
-func (p *peak) Reallocate(n int, b []byte) []byte {
-	p.change(n) // both are there while one is copied
-	p.change(-cap(b))
-	return p.Allocator.Reallocate(n, b)
+func (p *peak) Reallocate(n int, old []byte) []byte {
+	b := p.Allocator.Reallocate(n, old)
+	p.change(cap(b)) // both are there while one is copied
+	p.change(-cap(old))
+	return b
 }
 
 func (p *peak) Free(b []byte) {
