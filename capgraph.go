@@ -13,6 +13,11 @@ const Version = "0.1.0-dev"
 //go:embed pipeline.yaml
 var Recipe string
 
+// TrainRecipe is train.finetune.yaml: the recipe to fine-tune a published model.
+//
+//go:embed train.finetune.yaml
+var TrainRecipe string
+
 // Licence is the text of the licence of capgraph.
 //
 //go:embed LICENSE
@@ -27,3 +32,8 @@ var Notice string
 //
 //go:embed internal/lexicon/wordnet.LICENSE
 var WordNetLicence string
+
+// CLIPLicence is that of CLIP's vocabulary, which has to go with it.
+//
+//go:embed train/tokenizer/bpe_simple_vocab_16e6.LICENSE
+var CLIPLicence string

@@ -23,7 +23,10 @@ const TokenizerFile = "tokenizer.json"
 // read from the output folder; if it is not there, it is learned from the texts of the corpora.
 func (r *Recipe) openTokenizer(ctx context.Context, s store.Store, length int) (tokenizer.Tokenizer, error) {
 	if r.Tokenizer.Kind == TokenizerCLIP {
-		t, err := tokenizer.OpenCLIP(s, r.Tokenizer.Vocabulary)
+		t, err := tokenizer.NewCLIP()
+		if r.Tokenizer.Vocabulary != "" {
+			t, err = tokenizer.OpenCLIP(s, r.Tokenizer.Vocabulary)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -87,6 +90,9 @@ func (r *Recipe) yieldTexts(ctx context.Context, s store.Store, yield func(strin
 // recipe leaves it open.
 func (r *Recipe) modelConfig(s store.Store, vocabulary int) (model.Config, error) {
 	c, err := r.towerConfig(s, vocabulary)
+	if n := r.Model.Text.Context; n > 0 {
+		c.Text.ContextLength = n
+	}
 	switch {
 	case r.Objective.OCCLIP.Weight == 0:
 		c = c.WithoutBinding()
@@ -95,6 +101,9 @@ func (r *Recipe) modelConfig(s store.Store, vocabulary int) (model.Config, error
 	}
 	if err == nil {
 		err = c.Check()
+	}
+	if err == nil {
+		err = r.Optimiser.checkMatches(c)
 	}
 	return c, err
 }
@@ -117,8 +126,11 @@ func (r *Recipe) towerConfig(s store.Store, vocabulary int) (model.Config, error
 
 // contextLength returns the most tokens of a text, as far as the recipe itself says it.
 func (r *Recipe) contextLength(s store.Store) (int, error) {
+	if n := r.Model.Text.Context; n > 0 {
+		return n, nil
+	}
 	if r.Model.IsInline() {
-		return r.Model.Text.Context, nil
+		return tokenizer.DefaultContext, nil
 	}
 	c, err := r.modelConfig(s, 0)
 	return c.Text.ContextLength, err

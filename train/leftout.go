@@ -22,6 +22,7 @@ const (
 	imageMissing = "missing"
 	imageBroken  = "broken"
 	noPartner    = "without a similar image" // the image stays, its partner is left out
+	cutNegative  = "negatives equal to their positive up to the context length"
 )
 
 // leftOutLog writes the file of images that are left out. It grows in place, beside metrics.jsonl.
@@ -96,7 +97,17 @@ func (t *training) usableSamples(batch *loader.Batch, stop bool) ([]*loader.Samp
 			}
 		}
 	}
+	if n := t.state.LeftOut[imageMissing] + t.state.LeftOut[imageBroken]; len(missing) > 0 {
+		last := missing[len(missing)-1]
+		if most := t.recipe.Data.MaxLeftOut * max(float64(t.loader.Images()), float64(t.state.Samples)); float64(n) > max(1, most) {
+			return nil, fmt.Errorf("step %d: %d images are missing or broken so far, more than data.max_left_out (%g) allows: the last is %s: %w; mend them (%s lists them), or allow more",
+				t.optimiser.Steps()+1, n, t.recipe.Data.MaxLeftOut, last.Key, last.Err, store.Join(t.recipe.Output.Dir, LeftOutFile))
+		}
+	}
 	for _, s := range ready {
+		if s.Cut > 0 {
+			t.state.LeftOut[cutNegative] += int64(s.Cut)
+		}
 		if s.PartnerErr != nil {
 			t.state.LeftOut[noPartner]++
 		}

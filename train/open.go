@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"capgraph/images"
 	"capgraph/internal/build"
@@ -107,7 +108,20 @@ func (t *training) prepare(ctx context.Context) error {
 	}
 	t.announce(resumed)
 	if !resumed {
+		if err := t.runOnLeader(func() error { return t.checkImagesExist(ctx) }); err != nil {
+			return err
+		}
 		t.state.Before, err = t.evaluate(ctx)
+	}
+	return err
+}
+
+// checkImagesExist returns an error if more of the images are missing than may be left out.
+func (t *training) checkImagesExist(ctx context.Context) error {
+	m, err := t.loader.MissingImages(ctx)
+	if most := t.recipe.Data.MaxLeftOut; err == nil && float64(m.Missing) > max(1, most*float64(m.Looked)) {
+		err = fmt.Errorf("%d of the %d images that were looked for before the first step are missing, more than data.max_left_out (%g): %w; name their files in data.corpora.images, or allow more",
+			m.Missing, m.Looked, most, m.First)
 	}
 	return err
 }
@@ -118,6 +132,9 @@ func (t *training) announce(resumed bool) {
 		text.Thousands(model.CountAll(t.model.Config)), t.recipe.Objective.Names(), t.device.Name()))
 	if t.group != nil {
 		t.options.Info(fmt.Sprintf("%d processes", t.group.World))
+	}
+	if w := t.recipe.Optimiser.Warmup; w >= t.steps && t.steps > 0 {
+		t.options.Warn(fmt.Sprintf("optimiser.warmup is %d steps and the training has %d: the learning rate never reaches optimiser.lr", w, t.steps))
 	}
 	if resumed {
 		t.options.Info(fmt.Sprintf("resuming after step %d", t.optimiser.Steps()))
@@ -150,6 +167,7 @@ func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 	t.loader, err = loader.Open(ctx, loader.Options{
 		Store: t.store, Corpora: corpora, Seed: t.recipe.Seed, Batch: t.recipe.Batch.Size, Rank: rank, World: t.worldSize(), Window: d.Shuffle,
 		Samples: d.Samples, Replacement: d.Replacement, Neighbours: d.Neighbours, Graphs: t.recipe.Objective.OCCLIP.Weight > 0, Plan: t.recipe.drawPlan,
+		SameTokens: t.haveSameTokens,
 		Decoder: func() loader.Decoder {
 			crops := images.NewRandomCrops(side, [2]float64(d.Scale), t.decodedCache)
 			crops.Decoder.MaxPixels = d.MaxPixels
@@ -158,6 +176,15 @@ func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 		Side: side, Workers: workers, Prefetch: d.Prefetch, From: from,
 	})
 	return err
+}
+
+// haveSameTokens reports whether two texts are equal up to the context length. A short text is never
+// cut, so it is not encoded.
+func (t *training) haveSameTokens(a, b string) bool {
+	if most := t.tokenizer.Context() - 2; len(a) <= most || len(b) <= most {
+		return false
+	}
+	return slices.Equal(t.tokenizer.Encode(nil, a), t.tokenizer.Encode(nil, b))
 }
 
 // openImages opens the images of a corpus. close closes them.

@@ -10,7 +10,7 @@ import (
 // unpinnedSettings are the settings, whole sections or keys, that do not change what is learned.
 var unpinnedSettings = map[string]bool{
 	"device": true, "output": true, "evaluate": true, "wise_ft": true, "world.dir": true, "world.heldout": true,
-	"data.workers": true, "data.keep_decoded": true, "data.prefetch": true, "batch.recompute": true, "store": true,
+	"data.workers": true, "data.keep_decoded": true, "data.prefetch": true, "data.max_left_out": true, "batch.recompute": true, "store": true,
 }
 
 // pinnedSettings returns the settings that change what is learned, by key.

@@ -62,7 +62,7 @@ func (w World) SynthWorld() synth.World {
 // Tokenizer says how texts become tokens.
 type Tokenizer struct {
 	Kind       string `yaml:"kind" jsonschema:"enum=clip,enum=learned" doc:"clip: CLIP's byte pairs; learned: a small one, learned from the texts"`
-	Vocabulary string `yaml:"vocabulary" doc:"clip: the file bpe_simple_vocab_16e6.txt.gz of open_clip; learned: a tokenizer.json learned before, or nothing to learn one"`
+	Vocabulary string `yaml:"vocabulary" doc:"learned: a tokenizer.json learned before, or nothing to learn one; clip: nothing, for the vocabulary that the program contains"`
 	Size       int    `yaml:"size" jsonschema:"minimum=260,maximum=1048576" doc:"learned: the most tokens that it has"`
 }
 
@@ -104,7 +104,7 @@ type Evaluate struct {
 // Load reads the recipe at path over the defaults, then applies sets, each of the form
 // key.path=value. A mistake is a *strictyaml.Error that names its place.
 func Load(path string, sets []string) (*Recipe, error) {
-	form := strictyaml.Form[Recipe]{File: "train.yaml", Example: "batch.size=256", Defaults: Defaults, Check: (*Recipe).check}
+	form := strictyaml.Form[Recipe]{File: "train.yaml", Make: "'capgraph init --train' writes one", Example: "batch.size=256", Defaults: Defaults, Check: (*Recipe).check}
 	return form.Load(path, sets)
 }
 
@@ -113,9 +113,9 @@ func Defaults() Recipe {
 	return Recipe{
 		Seed: 7, Device: device.Auto, Precision: device.AnyPrecision,
 		World:     World{Heldout: 800, Seed: 7, Side: 32, Dir: "out/world"},
-		Data:      Data{Shuffle: 65536, Prefetch: 4, MaxPixels: images.DefaultMaxPixels, Scale: []float64{0.9, 1}},
+		Data:      Data{Shuffle: 65536, Prefetch: 4, MaxPixels: images.DefaultMaxPixels, MaxLeftOut: 0.01, Scale: []float64{0.9, 1}},
 		Tokenizer: Tokenizer{Kind: TokenizerCLIP, Size: 1024},
-		Model:     Model{Vision: Vision{HeadWidth: 64}, Text: Text{Context: 77}, Binding: defaultBinding()},
+		Model:     Model{Vision: Vision{HeadWidth: 64}, Binding: defaultBinding()},
 		Objective: Objective{CECLIP: defaultCECLIP(), MosaiCLIP: defaultMosaiCLIP(), OCCLIP: OCCLIP{Relation: 1}},
 		Optimiser: defaultOptimiser(),
 		Batch:     Batch{Size: 256, Recompute: RecomputeNone, Buckets: 32},
@@ -126,17 +126,10 @@ func Defaults() Recipe {
 
 // check returns the first setting that does not fit the others.
 func (r *Recipe) check() error {
-	for _, check := range []func() error{r.checkDevice, r.checkCorpora, r.checkTokenizer, r.checkModel, r.Objective.check, r.Optimiser.check, r.checkLength, r.checkOutput, r.checkStore} {
+	for _, check := range []func() error{r.checkDevice, r.checkCorpora, r.checkModel, r.Objective.check, r.Optimiser.check, r.checkLength, r.checkOutput, r.checkStore} {
 		if err := check(); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-func (r *Recipe) checkTokenizer() error {
-	if r.Tokenizer.Kind == TokenizerCLIP && r.Tokenizer.Vocabulary == "" {
-		return strictyaml.At("tokenizer.vocabulary", errors.New("no file is named: set it to bpe_simple_vocab_16e6.txt.gz, which comes with open_clip, or tokenizer.kind to learned"))
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ type Data struct {
 	Scale       []float64               `yaml:"scale" jsonschema:"exclusiveMinimum=0,maximum=1" doc:"least and greatest share of an image's area that its random crop has"`
 	Neighbours  string                  `yaml:"neighbours" doc:"for negclip: the file of nearest images that 'capgraph neighbours' writes, of which one joins each image"`
 	MaxPixels   int                     `yaml:"max_pixels" jsonschema:"minimum=1" doc:"most pixels of an image, whose decoding takes up to 20 bytes a pixel; one with more is left out"`
+	MaxLeftOut  float64                 `yaml:"max_left_out" jsonschema:"minimum=0,maximum=1" doc:"the largest share of an epoch's images that may be missing or broken; with more, the training ends with an error"`
 	Workers     int                     `yaml:"workers" jsonschema:"minimum=0,maximum=1024" doc:"how many images are decoded at once; 0: as many as there are processors"`
 	KeepDecoded int                     `yaml:"keep_decoded" jsonschema:"minimum=0,maximum=65536" doc:"GB of decoded images, of 3 bytes a pixel, that are kept in memory for the next epochs; 0: none"`
 	Prefetch    int                     `yaml:"prefetch" jsonschema:"minimum=1,maximum=1024" doc:"batches that are made ready ahead of the step"`

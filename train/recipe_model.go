@@ -7,6 +7,7 @@ import (
 
 	"capgraph/internal/strictyaml"
 	"capgraph/train/model"
+	"capgraph/train/tokenizer"
 )
 
 // Model says which towers there are, and which weights they begin with. The keys from embed_dim on
@@ -44,7 +45,7 @@ func (v *Vision) isResNet() bool { return len(v.Layers) > 1 }
 
 // Text is the text tower, a causal transformer.
 type Text struct {
-	Context    int `yaml:"context_length" json:"context_length" jsonschema:"minimum=2,maximum=65536" doc:"most tokens of a text"`
+	Context    int `yaml:"context_length" json:"context_length" jsonschema:"minimum=0,maximum=65536" doc:"most tokens of a text; 0: those of model.config or model.init, else 77"`
 	Vocabulary int `yaml:"vocab_size" json:"vocab_size" jsonschema:"minimum=0,maximum=16777216" doc:"tokens that there are; 0: those of the tokenizer"`
 	Width      int `yaml:"width" json:"width" jsonschema:"minimum=0,maximum=65536" doc:"width of its tokens"`
 	Heads      int `yaml:"heads" json:"heads" jsonschema:"minimum=0,maximum=65536" doc:"attention heads of a block"`
@@ -88,11 +89,17 @@ func (m *Model) JSON(vocabulary int) ([]byte, error) {
 	if c.Text.Vocabulary == 0 {
 		c.Text.Vocabulary = vocabulary
 	}
+	if c.Text.Context == 0 {
+		c.Text.Context = tokenizer.DefaultContext
+	}
 	return json.MarshalIndent(c, "", "  ")
 }
 
 func (r *Recipe) checkModel() error {
 	m := &r.Model
+	if m.Text.Context == 1 {
+		return strictyaml.At("model.text_cfg.context_length", errors.New("1: a text has two marks at least"))
+	}
 	if b := m.Binding; b.Width%b.Heads != 0 {
 		return strictyaml.At("model.binding_cfg.width", fmt.Errorf("%d does not divide into heads: heads is %d", b.Width, b.Heads))
 	}

@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 
 	"capgraph/internal/strictyaml"
+	"capgraph/internal/usage"
+	"capgraph/train/model"
 )
 
 // Optimiser says how weights are updated: AdamW, whose decay leaves out gains, biases and the logit
@@ -42,7 +45,7 @@ type Rates struct {
 func (o *Optimiser) RatesFor(name, tower string, decays bool) Rates {
 	r := Rates{o.LR, o.WeightDecay, o.Warmup}
 	for _, g := range o.Groups {
-		if matched, _ := path.Match(g.Match, name); matched || g.Match == tower {
+		if g.matches(name, tower) {
 			r = Rates{valueOr(g.LR, r.LR), valueOr(g.WeightDecay, r.WeightDecay), valueOr(g.Warmup, r.Warmup)}
 			break
 		}
@@ -51,6 +54,23 @@ func (o *Optimiser) RatesFor(name, tower string, decays bool) Rates {
 		r.WeightDecay = 0
 	}
 	return r
+}
+
+// matches reports whether the group has the parameter of that name and tower.
+func (g *Group) matches(name, tower string) bool {
+	matched, _ := path.Match(g.Match, name)
+	return matched || g.Match == tower
+}
+
+// checkMatches returns an error if a group has no parameter of the model.
+func (o *Optimiser) checkMatches(c model.Config) error {
+	for i, g := range o.Groups {
+		has := func(s model.Spec) bool { return g.matches(s.Name, s.Tower) }
+		if !slices.ContainsFunc(model.Parameters(c), has) {
+			return usage.Errorf("optimiser.groups[%d].match: %q matches no parameter of the model: name image or text, or a pattern of names such as visual.transformer.resblocks.1*", i, g.Match)
+		}
+	}
+	return nil
 }
 
 // valueOr returns what p points to, or other if p is nil.

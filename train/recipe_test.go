@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -25,7 +26,6 @@ var update = flag.Bool("update", false, "write golden files")
 // minimal is the least recipe that is valid, to fine-tune a model.
 const minimal = `data:
   corpora: {texts: out/coco, images: {paths: coco}}
-tokenizer: {vocabulary: bpe.gz}
 model: {config: ViT-B-32, init: w.safetensors}
 objective: {mosaiclip: {weight: 1}}
 epochs: 5
@@ -210,6 +210,53 @@ func TestGroupsHaveRatesOfTheirOwn(t *testing.T) {
 	}
 }
 
+// TestGroupsThatMatchNothing are a mistake in a name, which would train with other rates.
+func TestGroupsThatMatchNothing(t *testing.T) {
+	for match, wrong := range map[string]bool{
+		"image": false, "visual.transformer.resblocks.1*": false, "logit_scale": false,
+		"vision": true, "visual.blocks.*": true, "binding": true, // without occlip
+	} {
+		r, err := load(t, minimal, "optimiser.groups.match="+match)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = r.modelConfig(store.Local{}, tokenizer.CLIPSize)
+		if want := fmt.Sprintf("optimiser.groups[0].match: %q matches no parameter of the model", match); (err != nil) != wrong || wrong && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", match, err)
+		}
+	}
+}
+
+// TestContextOfANamedModel sets another context length beside model.config.
+func TestContextOfANamedModel(t *testing.T) {
+	for set, want := range map[string]int{"model.text_cfg.context_length=0": 77, "model.text_cfg.context_length=120": 120} {
+		r, err := load(t, minimal, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := r.modelConfig(store.Local{}, tokenizer.CLIPSize)
+		if n, also := r.contextLength(store.Local{}); err != nil || also != nil || c.Text.ContextLength != want || n != want {
+			t.Errorf("%s: %d and %d, %v, %v", set, c.Text.ContextLength, n, err, also)
+		}
+	}
+}
+
+// TestFineTuningRecipe holds train.finetune.yaml to the defaults of fine-tuning.
+func TestFineTuningRecipe(t *testing.T) {
+	r, err := Load("../train.finetune.yaml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Defaults()
+	if !reflect.DeepEqual(r.Optimiser, want.Optimiser) || !reflect.DeepEqual(r.Batch, want.Batch) || r.Model.IsInline() || r.World.Train != 0 || r.Objective.Names() != "negclip" {
+		t.Errorf("got %+v", r)
+	}
+	var out strings.Builder
+	if err := DryRun(&out, store.Local{}, r); err != nil || !strings.Contains(out.String(), "151,277,313") {
+		t.Errorf("%v: %s", err, out.String())
+	}
+}
+
 // A recipe's own ResNet is the one that open_clip makes of the same numbers.
 func TestAResNetInARecipe(t *testing.T) {
 	r, err := load(t, "world: {train: 10}\ntokenizer: {kind: learned}\nobjective: {clip: {weight: 1}}\nsteps: 3\noutput: {dir: a}\n"+
@@ -255,7 +302,8 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 		{minimal, []string{"data.corpora.images.paths="}, "data.corpora[0].images.paths: nothing is named"},
 		{minimal, []string{"data.corpora.images.format=zip"}, `"zip" is none of auto, tars, folder, parquet`},
 		{minimal, []string{"data.neighbours=near.tsv"}, "data.neighbours: only negclip reads it"},
-		{minimal, []string{"tokenizer.vocabulary="}, "tokenizer.vocabulary: no file is named"},
+		{minimal, []string{"data.max_left_out=2"}, "2 is more than 1"},
+		{minimal, []string{"model.text_cfg.context_length=1"}, "model.text_cfg.context_length: 1: a text has two marks at least"},
 		{minimal, []string{"model.config=", "model.init="}, "model.config: no model is named"},
 		{minimal, []string{"model.freeze=both"}, `"both" is none of image, text`},
 		{minimal, []string{"objective.mosaiclip.weight=0"}, "objective: nothing is minimised"},

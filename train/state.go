@@ -38,7 +38,7 @@ type trainingState struct {
 }
 
 // provenance returns what must be the same to resume a training: device, image decoder, number of
-// processes, and the settings that change what is learned.
+// processes, the files of texts, and the settings that change what is learned.
 func (t *training) provenance() (map[string]string, error) {
 	settings, err := t.recipe.pinnedSettings()
 	if err != nil {
@@ -47,6 +47,7 @@ func (t *training) provenance() (map[string]string, error) {
 	settings["what computes"] = t.device.Name()
 	settings["what decodes images"] = t.decoderName
 	settings["processes"] = fmt.Sprint(t.worldSize())
+	settings["the files of texts"] = t.loader.Fingerprint()
 	return settings, nil
 }
 

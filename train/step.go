@@ -230,6 +230,11 @@ func (s *stepper) computeLoss() (total *kernels.Var, images, texts []*kernels.Va
 	return t.Sum(s.losses, s.weights), images, texts, nil
 }
 
+// lossError is the error of a step whose loss is not finite.
+type lossError struct{ loss float64 }
+
+func (e *lossError) Error() string { return fmt.Sprintf("the loss is %v", e.loss) }
+
 // computeGradients adds the gradients of the samples' loss to those of the parameters. With several
 // processes these are zero before. Afterwards the objectives have updated what they adapt by
 // themselves.
@@ -242,7 +247,7 @@ func (s *stepper) computeGradients(samples []*loader.Sample) (float64, error) {
 	}
 	loss := readScalar(s.model.Device, total.Value)
 	if math.IsNaN(loss) || math.IsInf(loss, 0) {
-		return loss, fmt.Errorf("the loss is %v", loss)
+		return loss, &lossError{loss}
 	}
 	s.loss.Seed(total, kernels.Tensor{})
 	s.loss.Backward()

@@ -215,15 +215,21 @@ func (t *training) trainStep(batch *loader.Batch, waited time.Duration, stop boo
 	}, nil
 }
 
-// stepError adds the step to an error, and what to do about a loss or gradient that is not finite.
+// stepError adds the step to an error, and what to do about it: about a loss or gradient that is not
+// finite, or about another process that ended.
 // An error of the device takes precedence.
 func (t *training) stepError(batch *loader.Batch, err error) error {
 	if device := deviceError(t.device); device != nil {
 		return fmt.Errorf("step %d: %w; the last checkpoint is of step %d", t.optimiser.Steps()+1, device, t.savedStep)
 	}
-	return fmt.Errorf("step %d (epoch %d, batch %d): %w; the last checkpoint is of step %d: "+
-		"lower optimiser.lr, raise optimiser.warmup or set optimiser.clip_norm, and begin in another output.dir",
-		t.optimiser.Steps()+1, batch.Epoch, batch.Step, err, t.savedStep)
+	remedy := "run the same command again to go on from there"
+	var loss *lossError
+	var gradient *optimiser.NotFiniteError
+	if errors.As(err, &loss) || errors.As(err, &gradient) {
+		remedy = "lower optimiser.lr, raise optimiser.warmup or set optimiser.clip_norm, and begin in another output.dir"
+	}
+	return fmt.Errorf("step %d (epoch %d, batch %d): %w; the last checkpoint is of step %d: %s",
+		t.optimiser.Steps()+1, batch.Epoch, batch.Step, err, t.savedStep, remedy)
 }
 
 // runPeriodic evaluates and saves a checkpoint if they are due after this step.

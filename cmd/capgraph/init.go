@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 
+	"capgraph"
 	"capgraph/config"
 	"capgraph/folder"
 	"capgraph/internal/text"
@@ -18,8 +19,9 @@ import (
 )
 
 type initCommand struct {
-	Paths  []string `arg:"" name:"path" help:"Captions: files, a folder or a glob."`
-	Output string   `short:"o" default:"pipeline.yaml" help:"The recipe to write, which must not exist (default ${default}); - is standard output."`
+	Paths  []string `arg:"" optional:"" name:"path" help:"Captions: files, a folder or a glob."`
+	Train  bool     `help:"Write the recipe to fine-tune a published model, train.yaml, and look into no captions."`
+	Output string   `short:"o" help:"The recipe to write, which must not exist (default pipeline.yaml, with --train train.yaml); - is standard output."`
 }
 
 // Help is shown below the flags.
@@ -27,7 +29,9 @@ func (initCommand) Help() string {
 	return `Looks into captions, finds out in which form they are, and writes a recipe for them with every key and what it does.
 
   capgraph init dataset_coco.json
-  capgraph run`
+  capgraph run
+  capgraph init --train
+  capgraph train --dry-run`
 }
 
 // recipeHead begins a recipe that the command writes.
@@ -38,10 +42,25 @@ const recipeHead = `# The recipe of a run: from captions to scene graphs to posi
 // Run implements the command.
 func (c *initCommand) Run(ctx context.Context, std streams) error {
 	files := std.files
+	switch {
+	case c.Train && len(c.Paths) > 0:
+		return usage.Errorf("--train looks into no captions: leave out %s, and name the texts in the recipe that it writes", text.Quote(c.Paths[0]))
+	case !c.Train && len(c.Paths) == 0:
+		return usage.Errorf("expected \"<path> ...\": name captions, or --train for the recipe of a training")
+	}
+	if c.Output == "" {
+		c.Output = usualRecipe
+		if c.Train {
+			c.Output = usualTrainRecipe
+		}
+	}
 	if c.Output != "-" {
 		if _, err := files.Stat(c.Output); err == nil {
 			return usage.Errorf("%s exists already and stays: set source.format and source.paths there, move it, or name another file with -o", c.Output)
 		}
+	}
+	if c.Train {
+		return c.writeTrainRecipe(std)
 	}
 	found, err := sources.Recognise(ctx, files, c.Paths...)
 	if err != nil {
@@ -55,6 +74,14 @@ func (c *initCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
+	if err := c.write(std, recipe); err != nil {
+		return err
+	}
+	return c.tell(std, found)
+}
+
+// write writes the recipe.
+func (c *initCommand) write(std streams, recipe string) error {
 	out, err := create(c.Output, std)
 	if err != nil {
 		return err
@@ -63,10 +90,28 @@ func (c *initCommand) Run(ctx context.Context, std streams) error {
 	if _, err := io.WriteString(out, recipe); err != nil {
 		return err
 	}
-	if err := out.publish(); err != nil {
+	return out.publish()
+}
+
+// writeTrainRecipe writes the recipe of a training, and what comes next.
+func (c *initCommand) writeTrainRecipe(std streams) error {
+	// The name of the schema is of the repository, and the recipe may be anywhere.
+	recipe := strings.TrimPrefix(capgraph.TrainRecipe, "# yaml-language-server: $schema=train.schema.json\n#\n")
+	recipe = strings.ReplaceAll(recipe, "train.finetune.yaml", c.recipeName())
+	if err := c.write(std, recipe); err != nil || c.Output == "-" {
 		return err
 	}
-	return c.tell(std, found)
+	w := inspect.NewPrinter(std.out)
+	fmt.Fprintf(w, "wrote %s\nnext: set data.corpora, model.config and model.init there, then capgraph train %s --dry-run\n", c.Output, text.Quote(c.Output))
+	return w.Err()
+}
+
+// recipeName returns the name of the recipe in its own examples.
+func (c *initCommand) recipeName() string {
+	if c.Output == "-" {
+		return usualTrainRecipe
+	}
+	return text.Quote(c.Output)
 }
 
 // From so many files on, of fewer bytes than so many in the mean, a person is told what each costs.

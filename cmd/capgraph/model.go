@@ -24,7 +24,7 @@ import (
 type modelFlags struct {
 	Model     string   `arg:"" help:"The output folder of a training, a folder of open_clip or Hugging Face, or a safetensors file." placeholder:"MODEL"`
 	Config    string   `help:"Its configuration where the weights do not say it: a model of open_clip, or a JSON file." placeholder:"NAME"`
-	Tokenizer string   `help:"tokenizer.json of its training, or CLIP's bpe_simple_vocab_16e6.txt.gz, where neither lies beside the weights." placeholder:"FILE"`
+	Tokenizer string   `help:"tokenizer.json of its training, if it is not beside the weights; without one, CLIP's." placeholder:"FILE"`
 	Images    []string `help:"Where the images lie: a folder, tars or Parquet files." placeholder:"PATH"`
 	Format    string   `help:"What lies there: auto, folder, tars or parquet." enum:"auto,folder,tars,parquet" default:"auto"`
 	Column    string   `help:"Column of the images in Parquet." placeholder:"NAME"`

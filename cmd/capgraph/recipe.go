@@ -21,6 +21,9 @@ import (
 // usualRecipe is the file that a recipe is looked for in where none is named.
 const usualRecipe = "pipeline.yaml"
 
+// usualTrainRecipe is the same of a training.
+const usualTrainRecipe = "train.yaml"
+
 // recipe is how a command is told what to run.
 type recipe struct {
 	Recipe string   `arg:"" optional:"" help:"The recipe (default pipeline.yaml; where there is none, the keys that are set)."`
@@ -29,14 +32,18 @@ type recipe struct {
 
 // file is the recipe's file: the one that is named, else the usual one. It is
 // empty where that is not there and keys are set, which are then the recipe.
-func (c recipe) file() string {
-	if c.Recipe != "" {
-		return c.Recipe
+func (c recipe) file() string { return recipeFile(c.Recipe, usualRecipe, c.Set) }
+
+// recipeFile returns the recipe that is named, else the usual one; "" if that does not exist and
+// keys are set, which are then the recipe.
+func recipeFile(named, usual string, set []string) string {
+	if named != "" {
+		return named
 	}
-	if _, err := os.Stat(usualRecipe); errors.Is(err, fs.ErrNotExist) && len(c.Set) > 0 {
+	if _, err := os.Stat(usual); errors.Is(err, fs.ErrNotExist) && len(set) > 0 {
 		return ""
 	}
-	return usualRecipe
+	return usual
 }
 
 // load reads the recipe. Where captions are named in its place, the error says so.

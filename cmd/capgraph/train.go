@@ -21,7 +21,7 @@ import (
 
 // trainCommand trains a model on texts and images.
 type trainCommand struct {
-	Recipe string   `arg:"" optional:"" default:"train.yaml" help:"The recipe (default ${default})."`
+	Recipe string   `arg:"" optional:"" help:"The recipe (default train.yaml; if there is none, the keys that are set)."`
 	Set    []string `placeholder:"KEY=VALUE" sep:"none" help:"Set a key of the recipe, such as batch.size=256. May be given several times."`
 	DryRun bool     `help:"Print the parameters, tokens and memory of a step, and load nothing."`
 	Log    string   `enum:"auto,plain,json,none" default:"auto" help:"How progress is told: auto, plain, json or none."`
@@ -32,8 +32,9 @@ func (trainCommand) Help() string {
 	return `Trains a CLIP dual encoder on the texts of a run and on their images: with the objectives of CLIP, NegCLIP, CE-CLIP, MosaiCLIP and OC-CLIP,
 from scratch or from weights of open_clip or Hugging Face. docs/training.md says how.
 
+  capgraph init --train    # writes train.yaml, the recipe to fine-tune a published model
+  capgraph train --dry-run
   capgraph train
-  capgraph train train.yaml --set world.train=0 --set data.corpora.texts=out/coco --set data.corpora.images.paths=coco/train2017 …
 
 Started by torchrun --no-python, srun, mpirun or Kubeflow, several processes train as one.
 
@@ -45,7 +46,7 @@ Exit codes: 0 done, 1 data or training failed, 2 usage or configuration.`
 
 // Run implements train.
 func (c *trainCommand) Run(ctx context.Context, std streams) error {
-	r, err := train.Load(c.Recipe, c.Set)
+	r, err := train.Load(recipeFile(c.Recipe, usualTrainRecipe, c.Set), c.Set)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"os/exec"
@@ -264,8 +265,13 @@ func TestImagesThatAreLeftOut(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "00000.tar"), tar, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c := trainer(dir, "out", "world.train=0", "data.corpora.texts=world/run", "data.corpora.images.paths=tars", "steps=12")
-	said, err := c.CombinedOutput()
+	sets := []string{"world.train=0", "data.corpora.texts=world/run", "data.corpora.images.paths=tars", "steps=12"}
+	said, err := trainer(dir, "refused", sets...).CombinedOutput()
+	if err == nil || !strings.Contains(string(said), "2 images are missing or broken so far, more than data.max_left_out (0.01) allows: the last is 0000000") {
+		t.Errorf("%v: %s", err, said)
+	}
+	c := trainer(dir, "out", append(sets, "data.max_left_out=0.05")...)
+	said, err = c.CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "left out  2 broken, 2 missing") {
 		t.Errorf("%v: %s", err, said)
 	}
@@ -278,6 +284,47 @@ func TestImagesThatAreLeftOut(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(string(read(t, dir, "out", train.LeftOutFile))), "\n")
 	if len(lines) != 2 || !strings.Contains(strings.Join(lines, "\n"), "000000007\t") || !strings.Contains(strings.Join(lines, "\n"), "000000011\t") {
 		t.Errorf("%q", lines)
+	}
+}
+
+// TestImagesThatAreElsewhere trains with images of another corpus: none of them is there, which ends
+// the training before its first step.
+func TestImagesThatAreElsewhere(t *testing.T) {
+	dir := smallWorld(t)
+	if err := os.Mkdir(filepath.Join(dir, "elsewhere"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "elsewhere", "a.jpg"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	said, err := trainer(dir, "out", "world.train=0", "data.corpora.texts=world/run", "data.corpora.images.paths=elsewhere").CombinedOutput()
+	if err == nil || !strings.Contains(string(said), "16 of the 16 images that were looked for before the first step are missing, more than data.max_left_out (0.01)") {
+		t.Errorf("%v: %s", err, said)
+	}
+}
+
+// TestTextsThatChanged resumes a training on texts that were made anew with another seed.
+func TestTextsThatChanged(t *testing.T) {
+	dir := smallWorld(t)
+	sets := []string{"world.train=0", "data.corpora.texts=world/run", "data.corpora.images.paths=world/train", "steps=8", "optimiser.warmup=8"}
+	said, err := trainer(dir, "out", sets...).CombinedOutput()
+	if err != nil || !strings.Contains(string(said), "optimiser.warmup is 8 steps and the training has 8: the learning rate never reaches optimiser.lr") {
+		t.Fatalf("%v: %s", err, said)
+	}
+	if said, err := trainer(dir, "out", sets...).CombinedOutput(); err != nil {
+		t.Fatalf("unchanged: %v: %s", err, said)
+	}
+	w := train.Defaults().World
+	w.Train, w.Heldout, w.Side, w.Dir, w.Seed = 96, 10, 16, filepath.ToSlash(filepath.Join(dir, "other")), 8
+	if err := makeWorld(t.Context(), store.Local{}, w, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Rename(filepath.Join(dir, "world", "run"), filepath.Join(dir, "run")), os.Rename(filepath.Join(dir, "other", "run"), filepath.Join(dir, "world", "run"))); err != nil {
+		t.Fatal(err)
+	}
+	said, err = trainer(dir, "out", sets...).CombinedOutput()
+	if err == nil || !strings.Contains(string(said), "belongs to another training: the files of texts was ") {
+		t.Errorf("%v: %s", err, said)
 	}
 }
 

@@ -23,7 +23,8 @@ func (c *versionCommand) Run(std streams) error {
 }
 
 func printLicences(w io.Writer) error {
-	if _, err := fmt.Fprintf(w, "%s\n%s\ninternal/lexicon/wordnet.LICENSE\n\n%s", capgraph.Notice, capgraph.Licence, capgraph.WordNetLicence); err != nil {
+	if _, err := fmt.Fprintf(w, "%s\n%s\ninternal/lexicon/wordnet.LICENSE\n\n%s\ntrain/tokenizer/bpe_simple_vocab_16e6.LICENSE\n\n%s",
+		capgraph.Notice, capgraph.Licence, capgraph.WordNetLicence, capgraph.CLIPLicence); err != nil {
 		return err
 	}
 	return fs.WalkDir(licences.Modules, ".", func(path string, entry fs.DirEntry, err error) error {

@@ -23,9 +23,17 @@ var weightFiles = []string{WeightsFile, "open_clip_pytorch_model.safetensors", "
 // Load reads the parameters of a model from a safetensors file, or from a folder of open_clip or of
 // Hugging Face. Position embeddings of another image size or context length are resized. Tensors
 // that are missing, that the model does not have or that have another shape are errors that name
-// the first few of each.
+// the first few of each. So are weights whose own configuration has another activation, mean or
+// standard deviation, and numbers that are not finite.
 func Load(s store.Store, name string, c model.Config) (Weights, error) {
-	return loadWith(s, name, c, (*Reader).Weights)
+	return loadWith(s, name, c, func(r *Reader, c model.Config) (Weights, error) {
+		if own, err := ownConfig(s, r); err == nil {
+			if err := checkSameInput(r.name, own, c); err != nil {
+				return nil, err
+			}
+		}
+		return r.Weights(c)
+	})
 }
 
 // LoadImageTower reads the image tower only. The file is as for Load, or has an image tower alone,
@@ -55,6 +63,31 @@ func loadWith(s store.Store, name string, c model.Config, weights func(*Reader, 
 	}
 	defer r.Close()
 	return weights(r, c)
+}
+
+// ownConfig returns the configuration that weights have in their metadata, or beside them.
+func ownConfig(s store.Store, r *Reader) (model.Config, error) {
+	if config, ok := r.Metadata[modelKey]; ok {
+		return model.Parse([]byte(config))
+	}
+	if !slices.Contains(weightFiles, path.Base(r.name)) {
+		return model.Config{}, fs.ErrNotExist
+	}
+	return model.Read(s, store.Dir(r.name))
+}
+
+// checkSameInput returns an error if a model computes otherwise than its weights were trained to,
+// although their shapes are equal: with another activation, or on pixels with another mean.
+func checkSameInput(name string, own, c model.Config) error {
+	for _, x := range []struct {
+		what      string
+		own, want any
+	}{{"quick_gelu", own.QuickGELU, c.QuickGELU}, {"preprocess_cfg.mean", own.Mean, c.Mean}, {"preprocess_cfg.std", own.Std, c.Std}} {
+		if x.own != x.want {
+			return fmt.Errorf("%s was trained with %s %v, and the model that is named has %v: name the model of the weights, or none", name, x.what, x.own, x.want)
+		}
+	}
+	return nil
 }
 
 // Config returns the configuration of a model: the one in the metadata of a safetensors file of
@@ -252,6 +285,11 @@ func (r *Reader) readParameter(s model.Spec, f naming, names []string) (Tensor, 
 			return Tensor{}, err
 		}
 		part, _ := t.Floats()
+		for k, v := range part {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return Tensor{}, fmt.Errorf("%s: tensor %s has %v at position %d: these weights are damaged, or their training diverged", r.name, n, v, k)
+			}
+		}
 		if _, ok := t.Data.([]float64); ok {
 			double = true
 		}

@@ -1,6 +1,9 @@
 package checkpoint_test
 
 import (
+	"errors"
+	"fmt"
+	"math"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -63,6 +66,43 @@ func save(t *testing.T, tensors map[string]checkpoint.Tensor) string {
 		t.Fatal(err)
 	}
 	return name
+}
+
+// TestWeightsOfAnotherActivation loads weights as a model that computes otherwise, although all shapes
+// are equal.
+func TestWeightsOfAnotherActivation(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "model")
+	file := filepath.Join(t.TempDir(), "model.safetensors")
+	own := tiny()
+	own.QuickGELU, own.Mean = true, [3]float64{0.5, 0.5, 0.5}
+	w := random(own, 1)
+	if err := errors.Join(checkpoint.Export(local, dir, own, w), checkpoint.SaveWeights(local, file, own, w)); err != nil {
+		t.Fatal(err)
+	}
+	gelu, mean, std := own, own, own
+	gelu.QuickGELU, mean.Mean, std.Std = false, [3]float64{0.5, 0.5, 0.4}, [3]float64{1, 1, 2}
+	for want, c := range map[string]model.Config{"quick_gelu true": gelu, "preprocess_cfg.mean [0.5 0.5 0.5]": mean, "preprocess_cfg.std [1 1 1]": std, "": own} {
+		for _, name := range []string{dir, file, filepath.Join(dir, checkpoint.WeightsFile)} {
+			_, err := checkpoint.Load(local, name, c)
+			if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), "was trained with "+want) {
+				t.Errorf("%s as %s: %v", name, want, err)
+			}
+		}
+	}
+}
+
+// TestWeightsThatAreNotFinite names the tensor that has them.
+func TestWeightsThatAreNotFinite(t *testing.T) {
+	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		w := random(tiny(), 1)
+		numbers, _ := w["text_projection"].Floats()
+		numbers[7] = x
+		w["text_projection"] = checkpoint.Float32(w["text_projection"].Shape, numbers)
+		_, err := checkpoint.Load(local, save(t, stored(t, tiny(), w)), tiny())
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("tensor text_projection has %v at position", x)) {
+			t.Errorf("%v: %v", x, err)
+		}
+	}
 }
 
 func TestExportsComeBack(t *testing.T) {

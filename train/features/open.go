@@ -25,7 +25,7 @@ type Options struct {
 	// Config names the configuration, as for model.Read; "" is the one of the weights.
 	Config string
 	// Tokenizer is a tokenizer.json that a training learned, or the file of CLIP's merges; "" looks
-	// for them beside the weights and in the folder above.
+	// for them beside the weights and in the folder above, and then takes CLIP's.
 	Tokenizer string
 	// Parse makes scene graphs of texts, for models that score them.
 	Parse Parse
@@ -114,8 +114,8 @@ func fileExists(s store.Store, name string) bool {
 	return err == nil
 }
 
-// openTokenizer opens the named tokenizer, or one beside the weights. It must have as many tokens
-// as the model.
+// openTokenizer opens the named tokenizer, or one beside the weights, or CLIP's. It must have as
+// many tokens as the model.
 func openTokenizer(s store.Store, name, named string, c model.Config) (tokenizer.Tokenizer, error) {
 	files := []string{named}
 	if named == "" {
@@ -127,6 +127,9 @@ func openTokenizer(s store.Store, name, named string, c model.Config) (tokenizer
 		for _, dir := range []string{dir, store.Join(dir, "..")} {
 			files = append(files, store.Join(dir, tokenizerFile), store.Join(dir, tokenizer.Vocabulary))
 		}
+	}
+	if named == "" && c.Text.VocabSize == tokenizer.CLIPSize {
+		files = append(files, "")
 	}
 	var reasons []string
 	for _, file := range files {
@@ -158,9 +161,17 @@ func openTokenizerFile(s store.Store, file string, context int) (tokenizer.Token
 		}
 		return t.WithContext(context)
 	}
-	t, err := tokenizer.OpenCLIP(s, file)
+	t, err := openCLIP(s, file)
 	if err != nil {
 		return nil, err
 	}
 	return t.WithContext(context)
+}
+
+// openCLIP opens a file of CLIP's merges; if none is named, those that the program contains.
+func openCLIP(s store.Store, file string) (*tokenizer.CLIP, error) {
+	if file == "" {
+		return tokenizer.NewCLIP()
+	}
+	return tokenizer.OpenCLIP(s, file)
 }

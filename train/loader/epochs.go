@@ -2,6 +2,8 @@ package loader
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 
 	"capgraph/internal/text"
@@ -71,6 +73,17 @@ func newEpochs(o *Options, lists []*imageStream) (*epochs, error) {
 		return nil, fmt.Errorf("an epoch has %d %s and a batch has %d: lower the batch, or add images", e.images, text.Plural(e.images, "image", "images"), o.Batch)
 	}
 	return e, nil
+}
+
+// fingerprint returns a hash of the names, sizes and ends of all shards.
+func (e *epochs) fingerprint() string {
+	h := sha256.New()
+	for _, l := range e.lists {
+		for _, s := range l.shards {
+			fmt.Fprintf(h, "%d %q %d %x\n", s.corpus, s.name, s.size, s.tail)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
 // normalize returns the position of the same batch with a step within its epoch.

@@ -32,6 +32,17 @@ func (p Plan) fillSample(s *Sample, img *image, seed, epoch uint64) {
 	}
 }
 
+// dropCut drops the negatives that have the same tokens as their positives.
+func (s *Sample) dropCut(same func(a, b string) bool) {
+	if same == nil {
+		return
+	}
+	before := len(s.Negatives) + len(s.CaptionNegatives)
+	s.Negatives = slices.DeleteFunc(s.Negatives, func(n Negative) bool { return same(n.Text, s.Positives[n.Of].Text) })
+	s.CaptionNegatives = slices.DeleteFunc(s.CaptionNegatives, func(n Negative) bool { return same(n.Text, s.Caption.Text) })
+	s.Cut = before - len(s.Negatives) - len(s.CaptionNegatives)
+}
+
 // fillSubgraphs draws texts as MosaiCLIP does (§3.4, §3.6).
 func (p Plan) fillSubgraphs(s *Sample, img *image, d scenegraph.Draw) {
 	positives, negatives := d.Texts(img.key, &img.pool)

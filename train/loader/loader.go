@@ -57,6 +57,10 @@ func Open(ctx context.Context, o Options) (*Loader, error) {
 // Images returns how many images an epoch has, before rounding down to whole batches.
 func (l *Loader) Images() int { return l.epochs.images }
 
+// Fingerprint returns a hash of the files of texts: of their names, sizes and last bytes, where
+// Parquet has its statistics. It changes if texts are made anew with other settings.
+func (l *Loader) Fingerprint() string { return l.epochs.fingerprint() }
+
 // Steps returns how many batches an epoch has.
 func (l *Loader) Steps() int { return l.epochs.steps }
 

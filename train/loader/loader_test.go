@@ -190,6 +190,42 @@ func TestImagesThatAreMissingOrBrokenStay(t *testing.T) {
 	}
 }
 
+// TestNegativesThatAreCut drops the negatives that the text tower cannot tell from their positive.
+func TestNegativesThatAreCut(t *testing.T) {
+	o := testOptions(writeTexts(t, makeImages("i", 12), 5))
+	counts := func(same func(a, b string) bool) (negatives, ofCaption, cut int) {
+		o.SameTokens = same
+		l := openLoader(t, o)
+		b, err := l.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range b.Samples {
+			negatives, ofCaption, cut = negatives+len(s.Negatives), ofCaption+len(s.CaptionNegatives), cut+s.Cut
+		}
+		return negatives, ofCaption, cut
+	}
+	n, m, cut := counts(nil)
+	if n == 0 || m == 0 || cut != 0 {
+		t.Fatalf("%d and %d negatives, %d cut", n, m, cut)
+	}
+	if a, b, c := counts(func(a, b string) bool { return false }); a != n || b != m || c != 0 {
+		t.Errorf("%d and %d negatives, %d cut", a, b, c)
+	}
+	if a, b, c := counts(func(a, b string) bool { return true }); a != 0 || b != 0 || c != n+m {
+		t.Errorf("%d and %d negatives, %d cut", a, b, c)
+	}
+}
+
+func TestMissingImages(t *testing.T) {
+	o := testOptions(writeTexts(t, makeImages("i", 40), 20))
+	o.Corpora[0].Images = fakeImages{missing: "3"}
+	m, err := openLoader(t, o).MissingImages(t.Context())
+	if err != nil || m.Looked != 32 || m.Missing != 9 || !errors.Is(m.First, fs.ErrNotExist) { // 3, 13; 23, 30 to 35
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
 func TestAMachineThatFailsEndsTheTraining(t *testing.T) {
 	o := testOptions(writeTexts(t, makeImages("i", 12), 5))
 	o.Batch = 12

@@ -35,6 +35,10 @@ type Options struct {
 	// Graphs adds to each sample the scene graph of its caption. The folder graphs/ must be beside
 	// texts/.
 	Graphs bool
+	// SameTokens reports whether the text tower reads the same of two texts, because they are equal up
+	// to its context length. Negatives that are so equal to their positive are dropped after they
+	// are drawn. nil compares none.
+	SameTokens func(a, b string) bool
 	// Plan returns which texts an epoch draws. It is called in the order of the batches.
 	Plan func(epoch int) Plan
 	// Decoder returns a decoder for one worker (images.RandomCrops). Its images are Side × Side

@@ -41,6 +41,8 @@ type Sample struct {
 	// CaptionNegatives are negatives of the caption, at most one of each of the plan's Classes, in
 	// their order.
 	CaptionNegatives []Negative
+	// Cut counts the drawn negatives that were dropped by Options.SameTokens.
+	Cut int
 	// Graph is the scene graph of the caption in words. Altered is an alteration of one of its
 	// relations. Both have no nodes unless Options.Graphs is set.
 	Graph   scenegraph.WordGraph

@@ -2,6 +2,7 @@ package loader
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -32,7 +33,12 @@ type shard struct {
 	graphs string // the path of its graphs
 	name   string // without its folder and ".parquet"
 	images int    // the number of runs of rows with the same image key
+	size   int64
+	tail   [sha256.Size]byte // the SHA-256 of its last tailBytes bytes
 }
+
+// tailBytes is how many bytes of a shard's end Loader.Fingerprint depends on.
+const tailBytes = 64 << 10
 
 // findShards lists the shards of a corpus in the order of their names.
 func findShards(s store.Store, corpus int, dir string) ([]shard, error) {
@@ -67,19 +73,30 @@ func countImages(ctx context.Context, s store.Store, shards []shard) error {
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range shards {
 		group.Go(func() (err error) {
-			shards[i].images, err = countShard(ctx, s, shards[i].path)
-			return err
+			return shards[i].count(ctx, s)
 		})
 	}
 	return group.Wait()
 }
 
-func countShard(ctx context.Context, s store.Store, name string) (images int, err error) {
-	f, err := s.Open(name)
+// count counts the images of the shard, and hashes its end.
+func (h *shard) count(ctx context.Context, s store.Store) error {
+	f, err := s.Open(h.path)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer f.Close()
+	h.size = f.Size()
+	end := make([]byte, min(h.size, tailBytes))
+	if _, err := f.ReadAt(end, h.size-int64(len(end))); err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s: %w", h.path, err)
+	}
+	h.tail = sha256.Sum256(end)
+	h.images, err = countImagesOf(ctx, f, h.path)
+	return err
+}
+
+func countImagesOf(ctx context.Context, f store.File, name string) (images int, err error) {
 	r, err := parquetio.NewReader(f, f.Size(), parquetio.ReaderOptions{
 		Columns: []string{schemas.ColImageKey}, Types: schemas.TextsSchema().Fields(),
 	})

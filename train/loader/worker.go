@@ -41,6 +41,7 @@ func (w *worker) makeSample(ctx context.Context, t task) (err error) {
 	s, it, seed := b.Samples[t.index], &b.work.items[t.index], w.options.Seed
 	own := t.index >= b.First && t.index < b.Last
 	b.work.plan.fillSample(s, it.image, seed, it.epoch)
+	s.dropCut(w.options.SameTokens)
 	if own {
 		if s.Pixels, s.Err, err = w.decodeImage(ctx, it.image, it.epoch); err != nil {
 			return err
@@ -55,6 +56,7 @@ func (w *worker) makeSample(ctx context.Context, t task) (err error) {
 	}
 	partner, epoch := &Sample{}, it.epoch%repeatEpochStep
 	b.work.plan.fillSample(partner, it.partner, seed, epoch)
+	partner.dropCut(w.options.SameTokens)
 	if own {
 		if partner.Pixels, s.PartnerErr, err = w.decodeImage(ctx, it.partner, epoch); err != nil || s.PartnerErr != nil {
 			return err

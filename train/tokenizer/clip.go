@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	_ "embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -35,19 +36,30 @@ const (
 // of Go, which are not letters yet; and the references &nGt; and &nLt;.
 type CLIP struct{ bpe }
 
+//go:embed bpe_simple_vocab_16e6.txt.gz
+var embeddedVocabulary []byte
+
+// NewCLIP returns CLIP's tokenizer, with the merges that the program contains and DefaultContext.
+func NewCLIP() (*CLIP, error) { return newCLIP(Vocabulary, embeddedVocabulary) }
+
 // OpenCLIP reads the file Vocabulary under the given name; its context is DefaultContext. A file
 // with other bytes is an error, because it would give other ids.
 func OpenCLIP(s store.Store, name string) (*CLIP, error) {
 	data, err := store.ReadFile(s, name, maxVocabulary)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w (CLIP's merges are the file %s of the Python package open_clip or of github.com/openai/CLIP)", err, Vocabulary)
+		return nil, fmt.Errorf("%w: name no file, and the vocabulary of CLIP that the program contains is used", err)
 	}
 	if err != nil {
 		return nil, err
 	}
+	return newCLIP(name, data)
+}
+
+// newCLIP makes the tokenizer of a file's content.
+func newCLIP(name string, data []byte) (*CLIP, error) {
 	sum := sha256.Sum256(data)
 	if got := hex.EncodeToString(sum[:]); got != vocabularySum {
-		return nil, fmt.Errorf("%s is not CLIP's %s: its SHA-256 is %s, not %s (take the file of the Python package open_clip)", name, Vocabulary, got, vocabularySum)
+		return nil, fmt.Errorf("%s is not CLIP's %s: its SHA-256 is %s, not %s: name no file, and the one that the program contains is used", name, Vocabulary, got, vocabularySum)
 	}
 	merges, err := readVocabulary(data)
 	if err != nil {

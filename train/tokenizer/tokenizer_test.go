@@ -43,10 +43,23 @@ func TestSizeOfCLIP(t *testing.T) {
 	}
 }
 
+// TestContainedVocabulary compares the tokenizer that the program contains with that of a file.
+func TestContainedVocabulary(t *testing.T) {
+	contained, err := NewCLIP()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range tricky(t) {
+		if got := contained.Encode(nil, g.Text); !slices.Equal(got, g.IDs) {
+			t.Errorf("%q: %v, want %v", g.Text, got, g.IDs)
+		}
+	}
+}
+
 func TestVocabularyThatIsNotCLIPs(t *testing.T) {
 	dir := t.TempDir()
 	_, err := OpenCLIP(store.Local{}, filepath.Join(dir, "none.gz"))
-	if err == nil || !strings.Contains(err.Error(), "none.gz") || !strings.Contains(err.Error(), "open_clip") {
+	if err == nil || !strings.Contains(err.Error(), "none.gz") || !strings.Contains(err.Error(), "that the program contains") {
 		t.Errorf("missing: %v", err)
 	}
 	other := filepath.Join(dir, Vocabulary)
