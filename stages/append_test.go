@@ -181,7 +181,7 @@ func (g *growing) explained(shard string) {
 	g.must(json.Unmarshal(text, &rows))
 	all := 0
 	for _, row := range rows {
-		fates, err := stages.Why(context.Background(), f, g.t.TempDir(), shard, row.Key)
+		fates, err := stages.Explain(context.Background(), f, g.t.TempDir(), shard, row.Key)
 		g.must(err)
 		var neg []string
 		for _, n := range fates.Pool.Negatives {

@@ -17,12 +17,34 @@ import (
 	"capgraph/schemas"
 )
 
-// learnBalance learns from the candidates of a sample of images which n-grams
-// tell negatives.
-func learnBalance(ctx context.Context, o config.Negatives, asked *asked, r *pipeline.Reducer) error {
+// balancePass builds the pass that learns which n-grams are typical of negatives.
+func (b *passBuilder) balancePass() *pipeline.Pass {
+	c := b.config
+	return &pipeline.Pass{
+		Name: folder.PassBalance, Summary: "learn from the candidates of a sample which n-grams are typical of negatives",
+		Settings: balanceSettings{c.Seed, c.Negatives.Planned(), b.lists, b.llm.planSettings()},
+		Version:  textsVersion + b.llm.readerVersion(),
+		Able:     b.llm.checkAnswerable,
+		Reduce: func(ctx context.Context, r *pipeline.Reducer) error {
+			return learnBalance(ctx, c.Negatives, b.llm, r)
+		},
+	}
+}
+
+// balanceSettings are the settings that the scores depend on.
+type balanceSettings struct {
+	Seed      uint64 `yaml:"seed"`
+	Negatives any    `yaml:"negatives"`
+	Lists     string `yaml:"lists,omitempty"` // which the settings name
+	Model     any    `yaml:"llm,omitempty"`
+}
+
+// learnBalance learns, from the candidates of a sample of images, which n-grams are typical of
+// negatives, and writes their weights. If balancing is off it writes no weights.
+func learnBalance(ctx context.Context, o config.Negatives, llm *llmSettings, r *pipeline.Reducer) error {
 	weights := func(func(schemas.Count, error) bool) {} // none
 	if o.Balance.Enabled {
-		model, err := learnModel(ctx, o, asked, r)
+		model, err := learnModel(ctx, o, llm, r)
 		if err != nil {
 			return err
 		}
@@ -31,24 +53,24 @@ func learnBalance(ctx context.Context, o config.Negatives, asked *asked, r *pipe
 	return r.WriteCounts(folder.Balance, weights)
 }
 
-// gainPairs are how many candidates the gain is measured on at most.
+// gainPairs is the maximum number of candidates that the gain is measured on.
 const gainPairs = 20_000
 
-// learnModel learns a model from the candidates of the sample; a corpus
-// without any has one that scores everything 0.
-func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeline.Reducer) (_ *balance.Model, err error) {
+// learnModel learns a model from the candidates of the sample. A corpus without candidates has a
+// model that scores everything 0.
+func learnModel(ctx context.Context, o config.Negatives, llm *llmSettings, r *pipeline.Reducer) (_ *balance.Model, err error) {
 	trainer, err := balance.NewTrainer(o.Balance)
 	if err != nil {
 		return nil, err
 	}
-	from, err := asked.model()
+	from, err := llm.openProposer()
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
-	from.tellTo(r.Env)
-	far := newFarShards(scratchOf(r.Folder))
-	generators, err := newGenerators(o.Generator(), from, far, r.Env)
+	from.reportTo(r.Env)
+	split := newSplitShards(scratchFiles(r.Folder))
+	generators, err := newGenerators(o.Generator(), from, split, r.Env)
 	if err != nil {
 		return nil, err
 	}
@@ -62,9 +84,9 @@ func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeli
 		return nil, err
 	}
 	r.Step("candidates", "shard", "shards", int64(len(r.Shards)))
-	err = eachSampled(ctx, newSampler(o.Balance.Sample, captions), r, far, func(sample arrow.Record) error {
+	err = eachSampled(ctx, newSampler(o.Balance.Sample, captions), r, split, func(sample arrow.Record) error {
 		r.Stat("captions", sample.NumRows())
-		return generators.texts(ctx, sample, from.atOnce(), func(m *made) error {
+		return generators.eachImageTexts(ctx, sample, from.maxImages(), func(m *imageTexts) error {
 			for _, pool := range m.pools {
 				for _, n := range pool.Negatives {
 					add(balance.Pair{Image: m.image.Key, Method: n.Method, Positive: pool.Beside(&n), Negative: n.Text})
@@ -90,8 +112,8 @@ func learnModel(ctx context.Context, o config.Negatives, asked *asked, r *pipeli
 	return model, nil
 }
 
-// reportGain says how many of some candidates are kept, and for which gain: the
-// text-only accuracy, in per mille, of all and of those that are kept.
+// reportGain records how many of the pairs are kept, and the text-only accuracy of all pairs and of
+// the kept ones, in per mille.
 func reportGain(pairs []evalnegatives.Pair, chooser *balance.Chooser, r *pipeline.Reducer) {
 	var kept []evalnegatives.Pair
 	for _, p := range pairs {
@@ -106,15 +128,15 @@ func reportGain(pairs []evalnegatives.Pair, chooser *balance.Chooser, r *pipelin
 	r.Stat("text_only_after", int64(math.Round(10*evalnegatives.TextOnly(kept))))
 }
 
-// newSampler takes about sample of that many captions.
-func newSampler(sample int, captions int64) sampler {
+// newSampler returns a sampler that takes about sample of the captions.
+func newSampler(sample int, captions int64) imageSampler {
 	if int64(sample) >= captions {
-		return sampler{all: true}
+		return imageSampler{all: true}
 	}
-	return sampler{below: uint64(math.Ldexp(float64(sample)/float64(captions), 64))}
+	return imageSampler{below: uint64(math.Ldexp(float64(sample)/float64(captions), 64))}
 }
 
-// newChooser returns what makes a chooser; none where balance is off.
+// newChooser returns a function that makes choosers. They are nil if balancing is off.
 func newChooser(o balance.Options, env pipeline.Env) (func() negatives.Chooser, error) {
 	if !o.Enabled {
 		return func() negatives.Chooser { return nil }, nil

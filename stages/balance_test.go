@@ -25,11 +25,11 @@ func TestSampleIsOfWholeImagesHoweverTheyAreCut(t *testing.T) {
 	rec := array.NewRecord(arrow.NewSchema([]arrow.Field{schemas.Field(schemas.ColImageKey, arrow.BinaryTypes.String)}, nil), []arrow.Array{column}, captions)
 	defer rec.Release()
 
-	taken := func(s sampler, rows int64) map[string]int {
+	taken := func(s imageSampler, rows int64) map[string]int {
 		images := map[string]int{}
 		for at := int64(0); at < captions; at += rows {
 			part := rec.NewSlice(at, min(at+rows, captions))
-			sample, err := s.from(memory.DefaultAllocator, part)
+			sample, err := s.sampleRows(memory.DefaultAllocator, part)
 			if err != nil {
 				t.Fatal(err)
 			}

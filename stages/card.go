@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"strings"
 
 	"capgraph/folder"
@@ -11,18 +12,16 @@ import (
 	"capgraph/store"
 )
 
-// cardName is the file that people and Hugging Face's datasets read first.
+// cardName is the file that people, and Hugging Face's datasets, read first.
 const cardName = "README.md"
 
-// cardTitle is what tells a card from the README.md of somebody else.
+// cardTitle identifies a card: a README.md without it was written by somebody else.
 const cardTitle = "# Scene graphs, positive and hard-negative texts of captions"
 
-// ErrNotCard says that a folder has a README.md that is not a card: it is left
-// as it is.
+// ErrNotCard is the error of a folder whose README.md is not a card. Such a file is never changed.
 var ErrNotCard = errors.New("it is not a dataset card that capgraph wrote")
 
-// readCard reads the card of a folder. The error wraps fs.ErrNotExist where
-// there is none.
+// readCard reads the card of a folder. The error wraps fs.ErrNotExist if there is none.
 func readCard(out folder.Folder) (string, error) {
 	card, err := store.ReadFile(out.Store, out.Path(cardName), 1<<30)
 	if err == nil && !strings.Contains(string(card), cardTitle) {
@@ -31,7 +30,7 @@ func readCard(out folder.Folder) (string, error) {
 	return string(card), err
 }
 
-// removeCard removes the card of a folder whose texts are made anew.
+// removeCard removes the card of a folder whose texts will be made again.
 func removeCard(out folder.Folder) error {
 	_, err := readCard(out)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrNotCard) {
@@ -43,9 +42,9 @@ func removeCard(out folder.Folder) error {
 	return out.RemoveFile(cardName)
 }
 
-// WriteCard writes the dataset card of a folder: what made it, what is in it,
-// and the configs block by which datasets.load_dataset finds texts and graphs.
-// A card that is there stays where the run made none of the texts.
+// WriteCard writes the dataset card of a folder: which command made it, what it contains, and the
+// configs block by which datasets.load_dataset finds texts and graphs. An existing card is kept if
+// this run made no texts.
 func WriteCard(out folder.Folder, version, command string, texts *folder.Account, made bool) error {
 	old, err := readCard(out)
 	if err == nil && !made {
@@ -65,8 +64,8 @@ func WriteCard(out folder.Folder, version, command string, texts *folder.Account
 	return out.Replace(cardName, []byte(card))
 }
 
-// cardOf is the card of a folder with texts of so many captions, which that version of capgraph
-// made by that command.
+// cardOf returns the card of a folder with texts of captions captions, which this version of
+// capgraph made by command.
 func cardOf(state *folder.State, version, command string, captions int64) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, cardHead, captions, text.Plural(captions, "caption", "captions"), command, version)
@@ -148,4 +147,60 @@ var cardColumns = []struct {
 		{"confidence", "float", "the lower, the likelier wrong"},
 		{"any other", "", "a column of the source that was carried through; may be null"},
 	}},
+}
+
+// CardCheck is the result of checking a card. Wrong lists what the card claims and the folder
+// contradicts. Edited says where the card differs from what capgraph writes.
+type CardCheck struct {
+	Name   string
+	Wrong  []string
+	Edited string
+}
+
+// The claims of a card, as cardHead writes them.
+var (
+	cardMadeBy   = regexp.MustCompile(`(?m)^(\d+) captions?\. Made by\n\n    (.*)\n\nwith capgraph (\S+)\. `)
+	cardCaptions = regexp.MustCompile(`(?m)^(\d+) captions?\. `)
+	cardConfigs  = regexp.MustCompile(`(?m)^configs:\n(?:[- ].*\n)*`)
+)
+
+// CheckCard compares the card of a folder, if it has one, with the card that this version of
+// capgraph would write for captions captions. The command that made the folder is read from the
+// card.
+func CheckCard(state *folder.State, version string, captions int64) (found CardCheck, err error) {
+	found.Name = state.Folder.Path(cardName)
+	card, err := readCard(state.Folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return found, nil
+	case errors.Is(err, ErrNotCard):
+		found.Edited = ErrNotCard.Error()
+		return found, nil
+	case err != nil:
+		return found, err
+	}
+	if said := cardCaptions.FindStringSubmatch(card); said != nil && said[1] != fmt.Sprint(captions) {
+		found.Wrong = append(found.Wrong, fmt.Sprintf("it says %s captions, and texts/ has %d", said[1], captions))
+	}
+	if configs := cardConfigs.FindString(card); configs != "" && configs != cardConfigs.FindString(cardHead) {
+		found.Wrong = append(found.Wrong, "its configs are others than those by which datasets.load_dataset finds texts/ and graphs/")
+	}
+	command := ""
+	if made := cardMadeBy.FindStringSubmatch(card); made != nil {
+		if command = made[2]; made[3] != version { // whose cards may say other things
+			return found, nil
+		}
+	}
+	want, err := cardOf(state, version, command, captions)
+	if err != nil || len(found.Wrong) > 0 {
+		return found, err
+	}
+	is, should := strings.Split(card, "\n"), strings.Split(want, "\n")
+	for i := range max(len(is), len(should)) {
+		if i >= len(is) || i >= len(should) || is[i] != should[i] {
+			found.Edited = fmt.Sprintf("from line %d on it is not as capgraph writes it", i+1)
+			break
+		}
+	}
+	return found, nil
 }

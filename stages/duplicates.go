@@ -1,7 +1,6 @@
 package stages
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -20,50 +19,14 @@ import (
 	"capgraph/schemas"
 )
 
-// sign counts the buckets in which duplicates meet and assigns nothing.
-type sign struct{ mode string }
-
-func signColumns() []string {
-	return []string{schemas.ColText, schemas.ColSource, schemas.ColSourceRow, schemas.ColKey}
+// duplicateList is the list of rows that repeat an earlier row. Each shard reads its own part.
+type duplicateList struct {
+	folder  folder.Folder
+	isEmpty func() (bool, error) // reports whether the list is empty; read once
 }
 
-// Process implements pipeline.Stage.
-func (s sign) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
-	columns, err := schemas.Strings(in, schemas.ColText, schemas.ColSource, schemas.ColKey)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := schemas.Column[*array.Int64](in, schemas.ColSourceRow)
-	if err != nil {
-		return nil, err
-	}
-	for i := range int(in.NumRows()) {
-		curate.EachKey(s.mode, columns[0].Value(i), columns[1].Value(i), rows.Value(i), columns[2].Value(i), report.Count)
-	}
-	in.Retain()
-	return in, nil
-}
-
-// countVersion names what writes the list of duplicates, where there is one.
-func countVersion(mode string) string {
-	if mode == curate.DedupeOff {
-		return maker
-	}
-	return curate.Version + " " + maker
-}
-
-// tallyVersion names what counts.
-func tallyVersion(mode string) string { return tallier + " " + countVersion(mode) }
-
-// duplicates is the list of the rows that repeat an earlier one, of which each shard
-// reads its own.
-type duplicates struct {
-	folder folder.Folder
-	none   func() (bool, error) // whether the list is empty; read once
-}
-
-func newDuplicates(f folder.Folder) *duplicates {
-	return &duplicates{f, sync.OnceValues(func() (bool, error) { return isListEmpty(f.Counts) })}
+func newDuplicateList(f folder.Folder) *duplicateList {
+	return &duplicateList{f, sync.OnceValues(func() (bool, error) { return isListEmpty(f.Counts) })}
 }
 
 // isListEmpty reports whether the list of duplicates has no rows.
@@ -78,14 +41,14 @@ func isListEmpty(read func(name string) (iter.Seq2[schemas.Count, error], error)
 	return true, nil
 }
 
-// marked gives the batches of a shard of graphs/ with the column colRepeats, unless no
-// row of any shard repeats another.
-func (d *duplicates) marked(b pipeline.Batches, mem memory.Allocator, x *folder.Index, s folder.Shard) (pipeline.Batches, error) {
-	none, err := d.none()
+// markBatches adds the column colRepeats to the batches of a shard of graphs/. It returns them
+// unchanged if the list is empty.
+func (d *duplicateList) markBatches(b pipeline.Batches, mem memory.Allocator, x *folder.Index, s folder.Shard) (pipeline.Batches, error) {
+	none, err := d.isEmpty()
 	if err != nil || none {
 		return b, err
 	}
-	first, last, err := sourceRows(d.folder, mem, s.Name)
+	first, last, err := sourceRowRange(d.folder, mem, s.Name)
 	if err != nil {
 		return b, err
 	}
@@ -100,12 +63,12 @@ func (d *duplicates) marked(b pipeline.Batches, mem memory.Allocator, x *folder.
 		}
 		repeats[row] = true
 	}
-	return &markedBatches{b, repeats, mem}, nil
+	return &repeatMarker{b, repeats, mem}, nil
 }
 
-// sourceRows are the lowest and the highest row of the source that a shard of graphs/ has;
-// the lowest is the higher where it has none.
-func sourceRows(f folder.Folder, mem memory.Allocator, shard string) (first, last int64, err error) {
+// sourceRowRange returns the lowest and the highest source row of a shard of graphs/. For an empty
+// shard first is greater than last.
+func sourceRowRange(f folder.Folder, mem memory.Allocator, shard string) (first, last int64, err error) {
 	batches, err := f.ReadShard(mem, folder.PassParse, shard, []string{schemas.ColImageKey, schemas.ColSourceRow})
 	if err != nil {
 		return 0, 0, err
@@ -132,18 +95,17 @@ func sourceRows(f folder.Folder, mem memory.Allocator, shard string) (first, las
 	}
 }
 
-// colRepeats is the column of a batch of graphs that tells which rows repeat an earlier
-// one.
+// colRepeats is the column of a batch of graphs that marks the rows that repeat an earlier row.
 const colRepeats = "repeats"
 
-// markedBatches adds the column colRepeats.
-type markedBatches struct {
+// repeatMarker adds the column colRepeats to batches.
+type repeatMarker struct {
 	pipeline.Batches
 	repeats map[int64]bool // rows of the source
 	mem     memory.Allocator
 }
 
-func (b *markedBatches) Next() (arrow.Record, []folder.Reject, error) {
+func (b *repeatMarker) Next() (arrow.Record, []folder.Reject, error) {
 	rec, rejects, err := b.Batches.Next()
 	if err != nil {
 		return nil, nil, err
@@ -161,9 +123,9 @@ func (b *markedBatches) Next() (arrow.Record, []folder.Reject, error) {
 	return schemas.Assign(rec, []arrow.Field{schemas.Field(colRepeats, arrow.FixedWidthTypes.Boolean)}, []arrow.Array{out.NewArray()}), rejects, nil
 }
 
-// repeats tells for each row of a batch whether it repeats an earlier one; none does
-// where a batch has no such column.
-func repeats(in arrow.Record) (func(row int) bool, error) {
+// repeatsOf returns a function that reports whether a row of the batch repeats an earlier row.
+// Without the column colRepeats no row does.
+func repeatsOf(in arrow.Record) (func(row int) bool, error) {
 	if !in.Schema().HasField(colRepeats) {
 		return func(int) bool { return false }, nil
 	}

@@ -6,4 +6,6 @@ import (
 )
 
 // Sampling is what keeps samples, as of a corpus that is many times as large as least.
-func Sampling(least int64) func(*folder.Index) *pipeline.Sample { return sampling{least}.of }
+func Sampling(least int64) func(*folder.Index) *pipeline.Sample {
+	return sampleSize{least}.chooseSample
+}

@@ -7,91 +7,92 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"golang.org/x/sync/errgroup"
 
+	"capgraph/folder"
 	"capgraph/internal/panics"
 	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
 
-// idle keeps what goroutines use one after the other, with the memory and the
-// look-ups that it has gathered.
-type idle[T any] struct {
-	mu  sync.Mutex
-	all []*T
+// freeList keeps values that goroutines use in turn, with the memory and the look-ups that each has
+// gathered.
+type freeList[T any] struct {
+	mu    sync.Mutex
+	items []*T
 }
 
-// take returns one that was given, nil where there is none.
-func (s *idle[T]) take() *T {
+// takeItem returns a value that was given back, or nil.
+func (s *freeList[T]) takeItem() *T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	last := len(s.all) - 1
+	last := len(s.items) - 1
 	if last < 0 {
 		return nil
 	}
-	one := s.all[last]
-	s.all = s.all[:last]
+	one := s.items[last]
+	s.items = s.items[:last]
 	return one
 }
 
-func (s *idle[T]) give(one *T) {
+func (s *freeList[T]) giveBack(one *T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.all = append(s.all, one)
+	s.items = append(s.items, one)
 }
 
-// generators are the negatives.Generators of a pass, one for each goroutine that
-// makes texts at a time. They share the vocabulary.
+// generators are the negatives.Generators of a pass, one for each goroutine that makes texts. They
+// share the vocabulary.
 type generators struct {
-	idle[negatives.Generator]
-	far *farShards
-	one func() (*negatives.Generator, error)
+	freeList[negatives.Generator]
+	splitShards  *splitShards
+	newGenerator func() (*negatives.Generator, error)
 }
 
-// newGenerators makes them with the model from, or where that is nil with the
-// proposer that the settings name. far are the shards that they read.
-func newGenerators(o negatives.Options, from *model, far *farShards, env pipeline.Env) (*generators, error) {
+// newGenerators makes generators that use the model from, or if that is nil the proposer that the
+// settings name. split holds the shards that they read.
+func newGenerators(o negatives.Options, from *llmProposer, split *splitShards, env pipeline.Env) (*generators, error) {
 	vocabulary, err := readVocabulary(o, env)
 	if err != nil {
 		return nil, err
 	}
-	g := &generators{far: far, one: func() (*negatives.Generator, error) { return from.generator(o, vocabulary, env.Seed) }}
-	first, err := g.one()
+	g := &generators{splitShards: split, newGenerator: func() (*negatives.Generator, error) { return from.newGenerator(o, vocabulary, env.Seed) }}
+	first, err := g.newGenerator()
 	if err != nil {
 		return nil, err
 	}
-	g.give(first)
+	g.giveBack(first)
 	return g, nil
 }
 
-func (g *generators) take() (*negatives.Generator, error) {
-	if one := g.idle.take(); one != nil {
+func (g *generators) takeGenerator() (*negatives.Generator, error) {
+	if one := g.freeList.takeItem(); one != nil {
 		return one, nil
 	}
-	return g.one()
+	return g.newGenerator()
 }
 
-// made are the texts of an image: all candidates, before they are capped.
-type made struct {
+// imageTexts are the texts of an image: all candidates, before they are capped.
+type imageTexts struct {
 	image *negatives.Image
 	pools []schemas.Pool
 	drops negatives.Drops
 }
 
-// texts makes the texts of the images of a batch, at most atOnce at a time, and
-// gives them to see, one after the other in the order of the images. What see is
-// given is valid until it returns; its error ends the batch.
-func (g *generators) texts(ctx context.Context, batch arrow.Record, atOnce int, see func(*made) error) error {
-	all, err := images(batch, g.far, atOnce > 1)
+// eachImageTexts makes the texts of the images of a batch, at most atOnce at a time, and passes
+// them to see in the order of the images. The argument of see is valid until it returns; its error
+// ends the batch.
+func (g *generators) eachImageTexts(ctx context.Context, batch arrow.Record, atOnce int, see func(*imageTexts) error) error {
+	all, err := imagesOf(batch, g.splitShards, atOnce > 1)
 	if err != nil {
 		return err
 	}
 	if atOnce <= 1 {
-		one, err := g.take()
+		one, err := g.takeGenerator()
 		if err != nil {
 			return err
 		}
-		defer g.give(one)
-		var m made
+		defer g.giveBack(one)
+		var m imageTexts
 		for image := range all {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -108,20 +109,20 @@ func (g *generators) texts(ctx context.Context, batch arrow.Record, atOnce int, 
 	}
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
-	var inOrder []*made
+	var inOrder []*imageTexts
 	for image := range all {
-		m := &made{image: image, pools: make([]schemas.Pool, len(image.Captions))}
+		m := &imageTexts{image: image, pools: make([]schemas.Pool, len(image.Captions))}
 		inOrder = append(inOrder, m)
 		group.Go(func() (err error) {
 			defer panics.Catch(&err)
 			if err := within.Err(); err != nil {
 				return err
 			}
-			one, err := g.take()
+			one, err := g.takeGenerator()
 			if err != nil {
 				return err
 			}
-			defer g.give(one)
+			defer g.giveBack(one)
 			return one.Texts(within, m.image, m.pools, &m.drops)
 		})
 	}
@@ -135,4 +136,13 @@ func (g *generators) texts(ctx context.Context, batch arrow.Record, atOnce int, 
 		}
 	}
 	return nil
+}
+
+// readVocabulary reads the counts of the corpus and prepares them for proposing replacements.
+func readVocabulary(o negatives.Options, env pipeline.Env) (*negatives.Vocabulary, error) {
+	rows, err := env.Counts(folder.Vocabulary)
+	if err != nil {
+		return nil, err
+	}
+	return negatives.ReadVocabulary(rows, o)
 }

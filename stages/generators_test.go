@@ -28,12 +28,12 @@ func TestAPanicIsThatOfTheStage(t *testing.T) {
 	parsed.Append(&schemas.Parsed{})
 	parsed.Append(&schemas.Parsed{})
 	batch := schemas.Assign(array.NewRecord(arrow.NewSchema(fields, nil), columns, 2), schemas.ParseFields(), parsed.NewColumns())
-	g := &generators{one: func() (*negatives.Generator, error) { panic("broken") }}
+	g := &generators{newGenerator: func() (*negatives.Generator, error) { panic("broken") }}
 	defer func() {
 		if said := fmt.Sprint(recover()); !strings.Contains(said, "broken") {
 			t.Errorf("recovered %s", said)
 		}
 	}()
-	err := g.texts(t.Context(), batch, 2, func(*made) error { return nil })
+	err := g.eachImageTexts(t.Context(), batch, 2, func(*imageTexts) error { return nil })
 	t.Errorf("texts were made, error %v", err)
 }

@@ -1,24 +1,28 @@
 package stages
 
 import (
+	"context"
 	"errors"
 	"io"
 	"iter"
 
 	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/folder"
 	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
 
-// imageColumns are those that images are read from.
+// imageColumns returns the columns that images are read from.
 func imageColumns() []string {
 	return []string{schemas.ColKey, schemas.ColImageKey, schemas.ColText, schemas.ColTokens, schemas.ColGraph}
 }
 
-// eachBatch gives the batches of a shard of graphs/, which it closes, to see, each with its images
-// whole, until see returns false. A batch is valid until see returns.
+// eachBatch passes the batches of a shard to see until it returns false, and closes them. Batches
+// hold whole images and are valid until see returns.
 func eachBatch(batches pipeline.Batches, see func(arrow.Record) (more bool, err error)) error {
 	defer batches.Close()
 	for more := true; more; {
@@ -38,9 +42,9 @@ func eachBatch(batches pipeline.Batches, see func(arrow.Record) (more bool, err 
 	return nil
 }
 
-// images gives the images of a batch, with what captions of shards say that lie elsewhere. An image
-// is valid until the next, or as long as the batch where keep is set.
-func images(rec arrow.Record, shards *farShards, keep bool) (iter.Seq[*negatives.Image], error) {
+// imagesOf iterates over the images of a batch, with the other captions of split images from
+// shards. An image is valid until the next one, or as long as the batch if keep is set.
+func imagesOf(rec arrow.Record, shards *splitShards, keep bool) (iter.Seq[*negatives.Image], error) {
 	columns, err := schemas.Strings(rec, schemas.ColKey, schemas.ColImageKey, schemas.ColText)
 	if err != nil {
 		return nil, err
@@ -54,7 +58,7 @@ func images(rec arrow.Record, shards *farShards, keep bool) (iter.Seq[*negatives
 		return nil, err
 	}
 	keys, imageKeys, texts := columns[0], columns[1], columns[2]
-	far, err := shards.of(rec)
+	split, err := shards.otherCaptions(rec)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +78,7 @@ func images(rec arrow.Record, shards *farShards, keep bool) (iter.Seq[*negatives
 				end++
 			}
 			image.Key, image.Captions = imageKeys.Value(begin), captions[:end-begin]
-			image.Elsewhere = far(image.Key, begin, end)
+			image.Elsewhere = split(image.Key, begin, end)
 			if !yield(image) {
 				return
 			}
@@ -84,4 +88,32 @@ func images(rec arrow.Record, shards *farShards, keep bool) (iter.Seq[*negatives
 			}
 		}
 	}, nil
+}
+
+// eachColumns reads text columns of a shard of graphs/, image_key among them, and passes them to
+// see batch by batch. They are valid until see returns.
+func eachColumns(ctx context.Context, f folder.Folder, mem memory.Allocator, shard string, names []string, see func([]*array.String)) error {
+	batches, err := f.ReadShard(mem, folder.PassParse, shard, names)
+	if err != nil {
+		return err
+	}
+	defer batches.Close()
+	for ctx.Err() == nil {
+		rec, _, err := batches.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		columns, err := schemas.Strings(rec, names...)
+		if err == nil {
+			see(columns)
+		}
+		rec.Release()
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
 }

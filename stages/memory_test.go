@@ -116,7 +116,7 @@ func TestMemoryIsFlatInShards(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := stages.ImagesApart(context.Background(), f, state.Finished(folder.PassParse), 1, nil); err != nil {
+	if _, err := stages.FindSplitImages(context.Background(), f, state.Finished(folder.PassParse), 1, nil); err != nil {
 		t.Fatal(err)
 	}
 	opens.check(t, "read graphs/")

@@ -8,146 +8,188 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 
-	"capgraph/config"
-	"capgraph/internal/usage"
+	"capgraph/clean"
+	"capgraph/clean/curate"
+	"capgraph/folder"
 	"capgraph/llmparse"
 	"capgraph/pipeline"
-	"capgraph/ruleparse"
 	"capgraph/schemas"
 )
 
-// tagger makes the tokens of a text, for graphs that bring none.
-type tagger interface {
-	Tokens(text string, out []schemas.Token) []schemas.Token
+// parsePass builds the pass that reads a corpus and writes graphs/.
+func (b *passBuilder) parsePass() *pipeline.Pass {
+	c, parsers := b.config, b.parsers
+	return &pipeline.Pass{
+		Name: folder.PassParse, Summary: "read and clean captions, and parse them into scene graphs",
+		Settings: parseSettings{c.Clean, c.Filter, b.filters.Version(), b.excludedFromGraphs.Lists(), parsers.settings},
+		Version:  parsers.version + " " + clean.Version + " " + codeVersion,
+		Able:     parsers.checkAnswerable,
+		Warn:     func(stats map[string]int64) string { return parsers.fallbackWarning(stats, c.Parse.Cache) },
+		Check: func(shard string, stats, rejects map[string]int64) error {
+			return parsers.checkReplies(shard, stats, rejects, &c.Parse.Options)
+		},
+		Tell:  formatParserShares,
+		Reads: captionColumns(),
+		Schema: func(x *folder.Index) *arrow.Schema {
+			return schemas.GraphsSchema(c.Source.Fields(x.Keep))
+		},
+		Open: func(ctx context.Context, env pipeline.Env, x *folder.Index, s folder.Shard) (pipeline.Batches, error) {
+			from, err := b.corpus()
+			if err != nil {
+				return nil, err
+			}
+			return from.Read(ctx, env.Mem, x, s)
+		},
+		Stages: []pipeline.Spec{
+			{
+				Name: "clean", Summary: "make the text of a caption, or reject it with a reason",
+				Requires: []string{schemas.ColCaption},
+				Assigns:  []arrow.Field{schemas.Field(schemas.ColText, arrow.BinaryTypes.String)},
+				New: func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) {
+					return newCleanStage(c.Clean, env)
+				},
+			},
+			{
+				Name: "filter", Summary: "reject rows that a list names, and captions that are not worth training on",
+				Requires: filterColumns(),
+				New: func(context.Context, pipeline.Env) (pipeline.Stage, error) {
+					return filterStage{b.filters, b.excludedFromGraphs}, nil
+				},
+			},
+			{
+				Name: "parse", Summary: "tag the text and parse it into a scene graph",
+				Requires: []string{schemas.ColText},
+				Assigns:  schemas.ParseFields(),
+				New: func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) {
+					return newParseStage(parsers, env)
+				},
+				InFlight: parsers.inFlight,
+			},
+		},
+	}
 }
 
-// parsers are what the recipe asks for: how to open the parser and what keeps it
-// from that, its name and version, the settings that graphs depend on, how many
-// batches it holds at once, and the tagger for graphs that a source brings.
-type parsers struct {
-	open     func() (schemas.Parser, error)
-	able     func() error
-	version  string
-	settings any
-	inFlight int
-	rules    *ruleparse.Parser
-	tagger   tagger
-	asked    *llmparse.Parser // the one that this process opened; nil for none
+// parseSettings are the settings that the bytes of graphs/ depend on.
+type parseSettings struct {
+	Clean   any           `yaml:"clean"`
+	Filter  any           `yaml:"filter"`
+	Words   string        `yaml:"offensive_words,omitempty"` // what the file holds
+	Exclude *curate.Lists `yaml:"exclude,omitempty"`
+	Parse   any           `yaml:"parse"`
 }
 
-// rulesSettings are the settings of the rule parser: it has none.
-type rulesSettings struct {
-	Parser string `yaml:"parser"`
+// captionColumns returns the columns that reading a source assigns.
+func captionColumns() []string {
+	var names []string
+	for _, f := range schemas.CaptionFields() {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
-// modelSettings are those of a parser that asks a model.
-type modelSettings struct {
-	Parser string `yaml:"parser"`
-	Model  any    `yaml:"llm"`
+// cleanStage assigns text from caption.
+type cleanStage struct {
+	cleaner *clean.Cleaner
+	env     pipeline.Env
 }
 
-func parsersOf(c *config.Config, replies llmparse.Files) (*parsers, error) {
-	rules, err := ruleparse.New()
+func newCleanStage(o clean.Options, env pipeline.Env) (pipeline.Stage, error) {
+	c, err := clean.New(o)
 	if err != nil {
 		return nil, err
 	}
-	p := &parsers{
-		open:    func() (schemas.Parser, error) { return rules, nil },
-		version: rules.Name(), settings: rulesSettings{c.Parse.Parser}, rules: rules, tagger: rules,
+	return &cleanStage{c, env}, nil
+}
+
+// Process implements pipeline.Stage.
+func (s *cleanStage) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
+	captions, err := schemas.Column[*array.String](in, schemas.ColCaption)
+	if err != nil {
+		return nil, err
 	}
-	if c.Parse.Parser == config.ParserRules {
-		return p, nil
-	}
-	p.version += " " + llmparse.Name
-	p.settings = modelSettings{c.Parse.Parser, c.Parse.Settings()}
-	p.inFlight = batchesInFlight(c)
-	p.able = func() error { return answerable(replies, &c.Parse.Options) }
-	p.open = func() (schemas.Parser, error) {
-		open := llmparse.New
-		if c.Parse.Parser == config.ParserHybrid {
-			open = llmparse.NewHybrid
+	b := array.NewStringBuilder(s.env.Mem)
+	defer b.Release()
+	for i := range captions.Len() {
+		text, reason := s.cleaner.Clean(captions.Value(i))
+		if reason != "" {
+			report.Reject(i, reason, "")
 		}
-		var err error
-		if p.asked, err = open(replies, c.Parse.Options, rules); err != nil {
-			return nil, err
+		b.Append(text)
+	}
+	return schemas.Assign(in, []arrow.Field{schemas.Field(schemas.ColText, arrow.BinaryTypes.String)}, []arrow.Array{b.NewArray()}), nil
+}
+
+// filterStage rejects rows that a list names, and captions that are not worth training on. It
+// assigns nothing.
+type filterStage struct {
+	filter   *curate.Filter
+	excluded *curate.Excluded
+}
+
+func filterColumns() []string {
+	return []string{schemas.ColText, schemas.ColKey, schemas.ColImageKey}
+}
+
+// Process implements pipeline.Stage.
+func (s filterStage) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
+	columns, err := schemas.Strings(in, filterColumns()...)
+	if err != nil {
+		return nil, err
+	}
+	texts, keys, images := columns[0], columns[1], columns[2]
+	for i := range texts.Len() {
+		reason := curate.ReasonExcluded
+		if !s.excluded.Has(keys.Value(i), images.Value(i)) {
+			reason = s.filter.Check(texts.Value(i))
 		}
-		return p.asked, nil
+		if reason != "" {
+			report.Reject(i, reason, "")
+		}
 	}
-	return p, nil
+	in.Retain()
+	return in, nil
 }
 
-// answerable is the error of settings by which no question has an answer: a key
-// that is not there, or neither an endpoint nor a reply in the cache.
-func answerable(replies llmparse.Files, o *llmparse.Options) error {
-	if _, err := o.Key(); err != nil {
-		return &usage.Error{Text: "parse." + err.Error()}
-	}
-	if len(o.Endpoints) > 0 {
-		return nil
-	}
-	has, err := replies.HasReplies(o.Cache)
-	if err != nil || has {
-		return err
-	}
-	return usage.Errorf("parse.cache: there are no replies in %s, and parse.endpoints is empty: "+
-		"name the folder of the replies, as it is seen from where capgraph is started, or a server", o.Cache)
-}
-
-// maxBatches bounds the memory of batches that wait for a model.
-const maxBatches = 64
-
-// batchesInFlight keeps several times as many rows in process as requests may be
-// in flight: a batch ends with its slowest request. A hybrid asks for few rows
-// of a batch, so that it takes more of them.
-func batchesInFlight(c *config.Config) int {
-	const rows = 1024 // of a batch, about
-	n := 4 + 4*c.Parse.MaxInFlight*len(c.Parse.Endpoints)/rows
-	if c.Parse.Parser == config.ParserHybrid {
-		n *= 4
-	}
-	return min(n, maxBatches)
-}
-
-func newParse(p *parsers, env pipeline.Env) (pipeline.Stage, error) {
+func newParseStage(p *parsers, env pipeline.Env) (pipeline.Stage, error) {
 	parser, err := p.open()
-	s := &parse{parser, p.tagger, env, func() {}}
+	s := &parseStage{parser, p.tagger, env, func() {}}
 	if asks, ok := parser.(*llmparse.Parser); ok && err == nil {
 		asks.TellTo(env.Warn)
 		if env.Measure != nil {
-			s.unmeasure = env.Measure(asks.Metrics())
+			s.stopMetrics = env.Measure(asks.Metrics())
 		}
 	}
 	return s, err
 }
 
-// parse assigns tokens, graph, parser and confidence from text.
-type parse struct {
+// parseStage assigns tokens, graph, parser and confidence from text.
+type parseStage struct {
 	parser schemas.Parser
 	tagger tagger
 	env    pipeline.Env
 
-	unmeasure func()
+	stopMetrics func()
 }
 
-// Close closes what the parser holds.
-func (s *parse) Close() error {
-	s.unmeasure()
+// Close closes the parser.
+func (s *parseStage) Close() error {
+	s.stopMetrics()
 	if c, ok := s.parser.(io.Closer); ok {
 		return c.Close()
 	}
 	return nil
 }
 
-// Keep keeps what a model answered.
-func (s *parse) Keep() error {
+// Keep writes the replies of a model to the cache.
+func (s *parseStage) Keep() error {
 	if p, ok := s.parser.(*llmparse.Parser); ok {
 		return p.Keep()
 	}
 	return nil
 }
 
-// Tell is what a parser that asks a model has done so far.
-func (s *parse) Tell() []slog.Attr {
+// Tell returns what a parser that asks a model has done so far.
+func (s *parseStage) Tell() []slog.Attr {
 	if p, ok := s.parser.(*llmparse.Parser); ok {
 		return p.Stats().Attrs()
 	}
@@ -155,9 +197,9 @@ func (s *parse) Tell() []slog.Attr {
 }
 
 // Process implements pipeline.Stage.
-func (s *parse) Process(ctx context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
+func (s *parseStage) Process(ctx context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
 	if in.Schema().HasField(pipeline.ColGivenText) {
-		return s.given(ctx, in, report)
+		return s.parseGiven(ctx, in, report)
 	}
 	column, err := schemas.Column[*array.String](in, schemas.ColText)
 	if err != nil {
@@ -171,31 +213,31 @@ func (s *parse) Process(ctx context.Context, in arrow.Record, report *pipeline.R
 	if err := s.parser.Parse(ctx, texts, parsed); err != nil {
 		return nil, err
 	}
-	a := s.assign(report)
-	defer a.b.Release()
+	a := s.newParsedBatch(report)
+	defer a.builder.Release()
 	for i := range parsed {
-		a.add(i, &parsed[i])
+		a.addRow(i, &parsed[i])
 	}
-	return a.to(in), nil
+	return a.assignTo(in), nil
 }
 
-// assigned are the columns of a batch that is being parsed, row by row.
-type assigned struct {
-	b      *schemas.ParsedBuilder
-	report *pipeline.Report
-	whose  whose
-	asks   bool // whether a model is asked
+// parsedBatch is the columns of a batch that is being parsed, row by row.
+type parsedBatch struct {
+	builder   *schemas.ParsedBuilder
+	report    *pipeline.Report
+	origins   parserCounts
+	asksModel bool // whether a model is asked
 }
 
-func (s *parse) assign(report *pipeline.Report) *assigned {
+func (s *parseStage) newParsedBatch(report *pipeline.Report) *parsedBatch {
 	_, asks := s.parser.(*llmparse.Parser)
-	return &assigned{b: schemas.NewParsedBuilder(s.env.Mem), report: report, asks: asks}
+	return &parsedBatch{builder: schemas.NewParsedBuilder(s.env.Mem), report: report, asksModel: asks}
 }
 
-// add appends row i, of which the parser said p.
-func (a *assigned) add(i int, p *schemas.Parsed) {
-	a.b.Append(p)
-	a.whose.add(p)
+// addRow appends row i with the result p of the parser.
+func (a *parsedBatch) addRow(i int, p *schemas.Parsed) {
+	a.builder.Append(p)
+	a.origins.addGraph(p)
 	if p.Reject != "" {
 		a.report.Reject(i, p.Reject, p.Detail)
 		return
@@ -203,12 +245,12 @@ func (a *assigned) add(i int, p *schemas.Parsed) {
 	countGraph(p, a.report)
 }
 
-// to assigns the columns to the batch.
-func (a *assigned) to(in arrow.Record) arrow.Record {
-	if a.asks {
-		a.whose.tell(a.report)
+// assignTo assigns the columns to the batch.
+func (a *parsedBatch) assignTo(in arrow.Record) arrow.Record {
+	if a.asksModel {
+		a.origins.reportTo(a.report)
 	}
-	return schemas.Assign(in, schemas.ParseFields(), a.b.NewColumns())
+	return schemas.Assign(in, schemas.ParseFields(), a.builder.NewColumns())
 }
 
 func countGraph(p *schemas.Parsed, report *pipeline.Report) {
@@ -219,5 +261,77 @@ func countGraph(p *schemas.Parsed, report *pipeline.Report) {
 		report.Stat("empty_graphs", 1)
 	case p.Confidence < schemas.Doubtful:
 		report.Stat("doubtful_graphs", 1)
+	}
+}
+
+// parseGiven assigns the columns of parsing from the graphs that the source brought. Tokens come
+// from the tagger. Offsets are kept if the text is still the one that they index. The parser is
+// asked for rows without a graph.
+func (s *parseStage) parseGiven(ctx context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
+	texts, err := schemas.Column[*array.String](in, schemas.ColText)
+	if err != nil {
+		return nil, err
+	}
+	indexed, err := schemas.Column[*array.String](in, pipeline.ColGivenText)
+	if err != nil {
+		return nil, err
+	}
+	parsers, err := schemas.Column[*array.String](in, schemas.ColParser)
+	if err != nil {
+		return nil, err
+	}
+	confidence, err := schemas.Column[*array.Float32](in, schemas.ColConfidence)
+	if err != nil {
+		return nil, err
+	}
+	graphs, err := schemas.NewGraphView(in)
+	if err != nil {
+		return nil, err
+	}
+	var without []string
+	for i := range texts.Len() {
+		if parsers.Value(i) == "" {
+			without = append(without, texts.Value(i))
+		}
+	}
+	parsed := make([]schemas.Parsed, len(without))
+	if len(without) > 0 {
+		if err := s.parser.Parse(ctx, without, parsed); err != nil {
+			return nil, err
+		}
+	}
+	a := s.newParsedBatch(report)
+	a.asksModel = a.asksModel && len(without) > 0
+	defer a.builder.Release()
+	var p schemas.Parsed
+	for i := range texts.Len() {
+		if parsers.Value(i) == "" {
+			a.addRow(i, &parsed[0])
+			parsed = parsed[1:]
+			continue
+		}
+		p.Tokens = s.tagger.Tokens(texts.Value(i), p.Tokens)
+		graphs.At(i, &p.Graph)
+		if indexed.Value(i) != texts.Value(i) {
+			forgetOffsets(&p.Graph)
+		}
+		p.Parser, p.Confidence = parsers.Value(i), confidence.Value(i)
+		countGraph(&p, report)
+		a.builder.Append(&p)
+	}
+	return a.assignTo(in), nil
+}
+
+// forgetOffsets sets all offsets to NoOffset.
+func forgetOffsets(g *schemas.SceneGraph) {
+	for i := range g.Objects {
+		o := &g.Objects[i]
+		o.Begin, o.End = schemas.NoOffset, schemas.NoOffset
+		for j := range o.Attributes {
+			o.Attributes[j].Begin, o.Attributes[j].End = schemas.NoOffset, schemas.NoOffset
+		}
+	}
+	for i := range g.Relations {
+		g.Relations[i].Begin, g.Relations[i].End = schemas.NoOffset, schemas.NoOffset
 	}
 }

@@ -1,85 +1,95 @@
 package stages
 
 import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
 	"math/bits"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/cespare/xxhash/v2"
+	"golang.org/x/sync/errgroup"
 
 	"capgraph/folder"
+	"capgraph/internal/panics"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
 
 const (
-	// leastSampled is how many rows of the source at least the samples of all shards are of;
-	// they are of less than twice as many.
-	leastSampled = 128 << 10
-	// leastShare is the least that a sample is a part of: a corpus of less than so many times
-	// leastSampled rows is read whole, and no sample of it kept.
-	leastShare = 4
+	// minSampleRows is the minimum number of source rows that the samples of all shards are taken
+	// from; the number is less than twice that.
+	minSampleRows = 128 << 10
+	// minSampleShare is the minimum for one image in how many is sampled. A corpus of fewer than
+	// minSampleShare × minSampleRows rows is read whole, and has no sample.
+	minSampleShare = 4
 )
 
-// sampling keeps the rows of one of 2^n images of a corpus, in all shards the same: those whose
-// image key has a hash that begins with n bits of 0. least is as leastSampled.
-type sampling struct{ least int64 }
+// sampleSize decides how much of a corpus is sampled: the rows of one in 2^n images, the same in
+// all shards. An image is sampled if the hash of its key begins with n zero bits. minRows is
+// minSampleRows but in tests.
+type sampleSize struct{ minRows int64 }
 
-// of says which rows of a corpus are kept; nil where it is small.
-func (s sampling) of(x *folder.Index) *pipeline.Sample {
-	share := max(rowsOf(x.Shards), 1) / s.least
-	if share < leastShare {
+// chooseSample returns the sample of a corpus, or nil if the corpus is small.
+func (s sampleSize) chooseSample(x *folder.Index) *pipeline.Sample {
+	share := max(countRows(x.Shards), 1) / s.minRows
+	if share < minSampleShare {
 		return nil
 	}
 	n := bits.Len64(uint64(share)) - 1
 	return &pipeline.Sample{
 		Share: 1 << n, Schema: schemas.SampleSchema(),
 		Picker: func(mem memory.Allocator) func(arrow.Record) (arrow.Record, error) {
-			p := &picker{mem: mem, from: sampler{below: 1 << (64 - n)}}
+			p := &samplePicker{mem: mem, sampler: imageSampler{below: 1 << (64 - n)}}
 			return p.pickSample
 		},
 	}
 }
 
-// sampler takes images by the hash of their key alone, so that the sample depends neither
-// on how the corpus is cut or sorted nor on a seed, and a smaller one is a part of a larger.
-type sampler struct {
+// imageSampler samples images by the hash of their key alone. So the sample depends neither on the
+// order or sharding of the corpus nor on a seed, and a smaller sample is a part of a larger one.
+type imageSampler struct {
 	below uint64
 	all   bool
 }
 
-// takes tells whether an image is in the sample.
-func (s sampler) takes(image string) bool { return s.all || xxhash.Sum64String(image) < s.below }
+// hasImage reports whether an image is in the sample.
+func (s imageSampler) hasImage(image string) bool {
+	return s.all || xxhash.Sum64String(image) < s.below
+}
 
-// within tells whether it is a part of one of so many images.
-func (s sampler) within(share uint64) bool {
+// fitsIn reports whether the sample is contained in a sample of one in share images.
+func (s imageSampler) fitsIn(share uint64) bool {
 	return share == 1 || !s.all && s.below <= 1<<(64-bits.TrailingZeros64(share))
 }
 
-// from returns the rows of batch whose image is in the sample.
-func (s sampler) from(mem memory.Allocator, batch arrow.Record) (arrow.Record, error) {
+// sampleRows returns the rows of batch whose image is in the sample.
+func (s imageSampler) sampleRows(mem memory.Allocator, batch arrow.Record) (arrow.Record, error) {
 	keys, err := schemas.Column[*array.String](batch, schemas.ColImageKey)
 	if err != nil {
 		return nil, err
 	}
 	keep := make([]bool, keys.Len())
 	for i := range keep {
-		keep[i] = s.takes(keys.Value(i))
+		keep[i] = s.hasImage(keys.Value(i))
 	}
 	return schemas.Keep(mem, batch, keep)
 }
 
-// picker picks the rows of a shard's sample, and numbers their groups: the rows of an image that
-// were together in a batch, before others were left out between them.
-type picker struct {
-	mem   memory.Allocator
-	from  sampler
-	group int64
+// samplePicker picks the sampled rows of a shard and numbers their groups. A group is the rows of
+// an image that were adjacent in a batch before other rows were dropped.
+type samplePicker struct {
+	mem     memory.Allocator
+	sampler imageSampler
+	group   int64
 }
 
-// pick adds the column of groups.
-func (p *picker) pick(batch arrow.Record) (arrow.Record, error) {
+// pickGrouped picks rows and adds the column of groups.
+func (p *samplePicker) pickGrouped(batch arrow.Record) (arrow.Record, error) {
 	images, err := schemas.Column[*array.String](batch, schemas.ColImageKey)
 	if err != nil {
 		return nil, err
@@ -94,12 +104,12 @@ func (p *picker) pick(batch arrow.Record) (arrow.Record, error) {
 	})
 	numbered := schemas.Assign(batch, []arrow.Field{schemas.Field(schemas.ColGroup, arrow.PrimitiveTypes.Int64)}, []arrow.Array{groups.NewArray()})
 	defer numbered.Release()
-	return p.from.from(p.mem, numbered)
+	return p.sampler.sampleRows(p.mem, numbered)
 }
 
 // pickSample picks rows in the schema of a sample.
-func (p *picker) pickSample(batch arrow.Record) (arrow.Record, error) {
-	rec, err := p.pick(batch)
+func (p *samplePicker) pickSample(batch arrow.Record) (arrow.Record, error) {
+	rec, err := p.pickGrouped(batch)
 	if err != nil {
 		return nil, err
 	}
@@ -115,4 +125,128 @@ func (p *picker) pickSample(batch arrow.Record) (arrow.Record, error) {
 		rec = known
 	}
 	return schemas.Select(rec, schemas.SampleSchema())
+}
+
+// maxSampleShards is the number of shards whose samples are read at once.
+const maxSampleShards = 16
+
+// eachSampled passes the sampled images of shards to see, in batches and in order. A batch is valid
+// until see returns. It reads the samples that the pass tally kept, or graphs/ if they are too
+// small.
+func eachSampled(ctx context.Context, s imageSampler, r *pipeline.Reducer, split *splitShards, see func(batch arrow.Record) error) error {
+	for shards := range slices.Chunk(r.Shards, maxSampleShards) {
+		samples := make([]shardSample, len(shards))
+		g, within := errgroup.WithContext(ctx)
+		for i, shard := range shards {
+			g.Go(func() (err error) {
+				defer panics.Catch(&err)
+				return samples[i].readShard(within, s, r, split, shard.Name)
+			})
+		}
+		err := g.Wait()
+		for i := range samples {
+			for _, batch := range samples[i].records {
+				if err == nil {
+					err = see(batch)
+				}
+			}
+			err = errors.Join(err, samples[i].closeShard())
+		}
+		panics.Pass(err)
+		if err != nil {
+			return err
+		}
+		r.Advance(int64(len(shards)))
+	}
+	return ctx.Err()
+}
+
+// shardSample is the sampled rows of a shard, in batches of whole images. It stays open until they
+// were seen, since the other captions of split images are looked up in it.
+type shardSample struct {
+	batches pipeline.Batches // nil until it is open
+	records []arrow.Record
+}
+
+func (p *shardSample) closeShard() error {
+	for _, batch := range p.records {
+		batch.Release()
+	}
+	if p.batches == nil {
+		return nil
+	}
+	return p.batches.Close()
+}
+
+// readShard reads the rows of a shard.
+func (p *shardSample) readShard(ctx context.Context, s imageSampler, r *pipeline.Reducer, split *splitShards, shard string) error {
+	batches, pick, err := openSampled(s, r, split, shard)
+	if err != nil {
+		return err
+	}
+	p.batches = batches
+	for ctx.Err() == nil {
+		batch, _, err := batches.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		rec, err := pick(batch)
+		batch.Release()
+		if err != nil {
+			return err
+		}
+		parts, err := splitAtGroups(rec)
+		if err != nil {
+			return err
+		}
+		p.records = append(p.records, parts...)
+	}
+	return ctx.Err()
+}
+
+// openSampled opens the file with the sampled rows of a shard, with the other captions of split
+// images. It also returns how to pick the rows.
+func openSampled(s imageSampler, r *pipeline.Reducer, split *splitShards, shard string) (pipeline.Batches, func(arrow.Record) (arrow.Record, error), error) {
+	mem := r.Env.Mem
+	kept, err := r.Folder.ReadSample(mem, folder.PassTally, shard)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, err
+	}
+	if err == nil && s.fitsIn(kept.Share) {
+		batches, err := split.addCaptions(r.Folder, mem, shard, kept)
+		return batches, func(batch arrow.Record) (arrow.Record, error) { return s.sampleRows(mem, batch) }, err
+	}
+	if err == nil {
+		if err := kept.Close(); err != nil {
+			return nil, nil, err
+		}
+	}
+	batches, err := split.openShard(r.Folder, mem, shard, imageColumns())
+	p := &samplePicker{mem: mem, sampler: s}
+	return batches, p.pickGrouped, err
+}
+
+// splitAtGroups cuts a batch where two groups of one image meet. It takes ownership of the batch.
+func splitAtGroups(rec arrow.Record) ([]arrow.Record, error) {
+	defer rec.Release()
+	images, err := schemas.Column[*array.String](rec, schemas.ColImageKey)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := schemas.Column[*array.Int64](rec, schemas.ColGroup)
+	if err != nil {
+		return nil, err
+	}
+	var parts []arrow.Record
+	begin := 0
+	for i := 1; i <= groups.Len(); i++ {
+		if i == groups.Len() || images.Value(i) == images.Value(i-1) && groups.Value(i) != groups.Value(i-1) {
+			parts = append(parts, rec.NewSlice(int64(begin), int64(i)))
+			begin = i
+		}
+	}
+	return parts, nil
 }

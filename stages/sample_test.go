@@ -43,7 +43,7 @@ func sampledCorpus(t *testing.T) string {
 }
 
 // sampledRun lays out a run in which the pass tally keeps a sample as s says.
-func sampledRun(t *testing.T, source, dir string, s sampling, rows int64, workers, sample int) *pipeline.Run {
+func sampledRun(t *testing.T, source, dir string, s sampleSize, rows int64, workers, sample int) *pipeline.Run {
 	t.Helper()
 	c := config.Defaults()
 	c.Source.Format, c.Source.Paths, c.Output.Dir, c.Output.ShardRows = "cc12m", []string{source}, dir, rows
@@ -56,7 +56,7 @@ func sampledRun(t *testing.T, source, dir string, s sampling, rows int64, worker
 	}
 	for _, pass := range passes {
 		if pass.Name == folder.PassTally {
-			pass.Sample = s.of
+			pass.Sample = s.chooseSample
 		}
 	}
 	return &pipeline.Run{Folder: out, Corpus: corpus, Output: c.Output, Passes: passes, Workers: workers, Env: pipeline.Env{Mem: memory.NewGoAllocator()}}
@@ -89,9 +89,9 @@ func balanced(t *testing.T, r *pipeline.Run) string {
 func TestBalanceIsTheSameFromSamples(t *testing.T) {
 	source := sampledCorpus(t)
 	for _, sample := range []int{100, 500} {
-		want := balanced(t, sampledRun(t, source, t.TempDir(), sampling{1 << 40}, 400, 2, sample))
+		want := balanced(t, sampledRun(t, source, t.TempDir(), sampleSize{1 << 40}, 400, 2, sample))
 		for _, workers := range []int{1, 3} {
-			r := sampledRun(t, source, t.TempDir(), sampling{600}, 400, workers, sample) // one image of four
+			r := sampledRun(t, source, t.TempDir(), sampleSize{600}, 400, workers, sample) // one image of four
 			if got := balanced(t, r); got != want {
 				t.Errorf("a sample of %d, %d workers: %s\nand from graphs/ %s", sample, workers, got, want)
 			}
@@ -106,7 +106,7 @@ func TestBalanceIsTheSameFromSamples(t *testing.T) {
 // are missing.
 func TestSamplesAreReadAlone(t *testing.T) {
 	source, dir := sampledCorpus(t), t.TempDir()
-	r := sampledRun(t, source, dir, sampling{200}, 400, 2, 100)
+	r := sampledRun(t, source, dir, sampleSize{200}, 400, 2, 100)
 	want := balanced(t, r)
 	graphs, err := filepath.Glob(dir + "/graphs/*.parquet")
 	if err != nil || len(graphs) < 4 {
@@ -124,7 +124,7 @@ func TestSamplesAreReadAlone(t *testing.T) {
 		}
 		var taken int64
 		red := &pipeline.Reducer{Env: r.Env, Folder: r.Folder, Index: state.Index, Shards: state.Index.Shards}
-		err = eachSampled(context.Background(), newSampler(100, 2400), red, newFarShards(nil), func(rec arrow.Record) error { taken += rec.NumRows(); return nil })
+		err = eachSampled(context.Background(), newSampler(100, 2400), red, newSplitShards(nil), func(rec arrow.Record) error { taken += rec.NumRows(); return nil })
 		if err == nil && !strings.Contains(want, fmt.Sprint("captions:", taken, " ")) {
 			t.Errorf("%d captions are in the sample, and %s", taken, want)
 		}
@@ -154,7 +154,7 @@ func TestSamplesAreReadAlone(t *testing.T) {
 // A sample has all rows of the images whose hash begins with so many bits of 0, and no other.
 func TestSampleHasTheRowsOfSomeImages(t *testing.T) {
 	source, dir := sampledCorpus(t), t.TempDir()
-	r := sampledRun(t, source, dir, sampling{250}, 400, 2, 100) // one of nine: of eight
+	r := sampledRun(t, source, dir, sampleSize{250}, 400, 2, 100) // one of nine: of eight
 	balanced(t, r)
 	state, err := r.Folder.Read()
 	if err != nil {
@@ -178,7 +178,7 @@ func TestSampleHasTheRowsOfSomeImages(t *testing.T) {
 		}
 	}
 	// A corpus that is not many times as large has none.
-	if s := (sampling{601}).of(state.Index); s != nil {
+	if s := (sampleSize{601}).chooseSample(state.Index); s != nil {
 		t.Errorf("one of %d images of a small corpus", s.Share)
 	}
 }
@@ -208,8 +208,8 @@ func keysOf(t *testing.T, batches pipeline.Batches) (rows [][2]string) {
 // --redo tally removes the samples.
 func TestSamplesAreRemoved(t *testing.T) {
 	source, dir := sampledCorpus(t), t.TempDir()
-	balanced(t, sampledRun(t, source, dir, sampling{200}, 400, 2, 100))
-	r := sampledRun(t, source, dir, sampling{1 << 40}, 400, 2, 100)
+	balanced(t, sampledRun(t, source, dir, sampleSize{200}, 400, 2, 100))
+	r := sampledRun(t, source, dir, sampleSize{1 << 40}, 400, 2, 100)
 	r.Redo = folder.PassTally
 	if err := r.Do(context.Background(), ""); err != nil {
 		t.Fatal(err)

@@ -4,20 +4,69 @@ import (
 	"context"
 
 	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/cespare/xxhash/v2"
 
+	"capgraph/clean/curate"
+	"capgraph/folder"
 	"capgraph/negatives/vocabulary"
 	"capgraph/pipeline"
+	"capgraph/schemas"
 )
 
-// tallier is the version of what is counted of graphs, and kept of them.
-const tallier = "tally/2"
+// tallyPass builds the pass that counts what each shard of graphs/ contains.
+func (b *passBuilder) tallyPass() *pipeline.Pass {
+	dedupe := b.config.Dedupe
+	return &pipeline.Pass{
+		Name: folder.PassTally, Summary: "count the contents of graphs, shard by shard",
+		Settings: tallySettings{dedupe}, Version: tallyVersion(dedupe),
+		Sample: sampleSize{minSampleRows}.chooseSample,
+		Reads:  tallyColumns(),
+		Open: func(_ context.Context, env pipeline.Env, _ *folder.Index, s folder.Shard) (pipeline.Batches, error) {
+			return openGraphs(b.out, env.Mem, s.Name, tallyColumns())
+		},
+		Stages: []pipeline.Spec{
+			{
+				Name: "sign", Summary: "count the buckets in which duplicates meet",
+				Requires: dedupeColumns(),
+				New:      func(context.Context, pipeline.Env) (pipeline.Stage, error) { return dedupeSigner{dedupe}, nil },
+			},
+			{
+				Name: "known", Summary: "count the keys of rows and images",
+				Requires: []string{schemas.ColKey, schemas.ColImageKey, schemas.ColText},
+				New:      func(context.Context, pipeline.Env) (pipeline.Stage, error) { return identityCounter{}, nil },
+			},
+			{
+				Name: "tally", Summary: "count the objects, attributes and relations of the vocabulary",
+				Requires: imageColumns(),
+				New:      func(context.Context, pipeline.Env) (pipeline.Stage, error) { return vocabularyCounter{}, nil },
+			},
+		},
+	}
+}
 
-// tally counts what the vocabulary is made of and assigns nothing.
-type tally struct{}
+// tallySettings are the settings that the counts of a shard depend on.
+type tallySettings struct {
+	Dedupe string `yaml:"dedupe"`
+}
+
+// tallyVersion returns the version of the code that counts.
+func tallyVersion(mode string) string { return tallyCodeVersion + " " + countVersion(mode) }
+
+// tallyColumns returns the columns of graphs/ that the pass tally reads.
+func tallyColumns() []string {
+	return append(imageColumns(), schemas.ColSource, schemas.ColSourceRow)
+}
+
+// tallyCodeVersion is the version of what is counted in graphs, and sampled from them.
+const tallyCodeVersion = "tally/2"
+
+// vocabularyCounter counts the objects, attributes and relations of graphs. It assigns nothing.
+type vocabularyCounter struct{}
 
 // Process implements pipeline.Stage.
-func (tally) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
-	all, err := images(in, nil, false)
+func (vocabularyCounter) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
+	all, err := imagesOf(in, nil, false)
 	if err != nil {
 		return nil, err
 	}
@@ -29,4 +78,68 @@ func (tally) Process(_ context.Context, in arrow.Record, report *pipeline.Report
 	}
 	in.Retain()
 	return in, nil
+}
+
+// dedupeSigner counts the buckets in which duplicates meet. It assigns nothing.
+type dedupeSigner struct{ mode string }
+
+func dedupeColumns() []string {
+	return []string{schemas.ColText, schemas.ColSource, schemas.ColSourceRow, schemas.ColKey}
+}
+
+// Process implements pipeline.Stage.
+func (s dedupeSigner) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
+	columns, err := schemas.Strings(in, schemas.ColText, schemas.ColSource, schemas.ColKey)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := schemas.Column[*array.Int64](in, schemas.ColSourceRow)
+	if err != nil {
+		return nil, err
+	}
+	for i := range int(in.NumRows()) {
+		curate.EachKey(s.mode, columns[0].Value(i), columns[1].Value(i), rows.Value(i), columns[2].Value(i), report.Count)
+	}
+	in.Retain()
+	return in, nil
+}
+
+// identityCounter counts the hashes of row keys and of images, and assigns nothing. Duplicates
+// across shards show up as counts above 1 after the merge.
+type identityCounter struct{}
+
+// Process implements pipeline.Stage.
+func (identityCounter) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
+	columns, err := schemas.Strings(in, schemas.ColKey, schemas.ColImageKey, schemas.ColText)
+	if err != nil {
+		return nil, err
+	}
+	keys, texts, ids := columns[0], columns[2], newImageIDs(in)
+	for i := range keys.Len() {
+		report.Count(kindKey, formatHash(xxhash.Sum64String(keys.Value(i))), 1)
+	}
+	eachImage(columns[1], func(begin, end int) {
+		n := int64(1)
+		size := texts.ValueOffset(end) - texts.ValueOffset(begin)
+		if end-begin > folder.MaxImageRows || size >= folder.MaxImageBytes {
+			n = 2 // its own rows will be cut into groups
+		}
+		for _, id := range ids.idsOfRows(columns[1].Value(begin), begin, end) {
+			report.Count(kindImage, formatHash(id), n)
+		}
+	})
+	in.Retain()
+	return in, nil
+}
+
+// eachImage passes the rows of each image of a batch, begin to end-1, to see.
+func eachImage(images *array.String, see func(begin, end int)) {
+	for begin := 0; begin < images.Len(); {
+		end := begin + 1
+		for end < images.Len() && images.Value(end) == images.Value(begin) {
+			end++
+		}
+		see(begin, end)
+		begin = end
+	}
 }

@@ -51,7 +51,7 @@ func (c *check) counts() error {
 	if e == nil || len(c.entries[counted])+len(failures) != len(c.state.Index.Shards) { // told by the check accounts
 		return nil
 	}
-	for _, kind := range stages.NoWords {
+	for _, kind := range stages.NonVocabularyKinds {
 		delete(shards, kind)
 	}
 	if vocabulary := map[string]int64{}; c.countsOf(e, folder.Reduced(folder.Vocabulary), vocabulary) && whole {

@@ -13,7 +13,7 @@ import (
 // images notes the images whose rows are not together in graphs/: not adjacent,
 // or too many.
 func (c *check) images() error {
-	apart, err := stages.ImagesApart(c.ctx, c.folder, c.done(folder.PassParse, all), c.options.Workers, c.options.Scratch)
+	apart, err := stages.FindSplitImages(c.ctx, c.folder, c.done(folder.PassParse, all), c.options.Workers, c.options.Scratch)
 	if full := new(counts.ScratchError); errors.As(err, &full) {
 		return err
 	}
@@ -21,11 +21,11 @@ func (c *check) images() error {
 		return c.ctx.Err()
 	}
 	where, remedy := c.folder.Path(folder.PassParse.Output()), "nothing is to be done: a negative of one is compared with the captions of all; an epoch draws each part as an image of its own, unless the source is sorted by image and indexed anew with --redo index"
-	for _, r := range apart.SomeScattered {
+	for _, r := range apart.SomeNotAdjacent {
 		c.note(where, remedy, "the rows of image %q are not adjacent: they begin at row %d of shard %s and again at row %d of shard %s",
 			r.Key, r.First.Row, r.First.Shard, r.Second.Row, r.Second.Shard)
 	}
-	if more := apart.Scattered - int64(len(apart.SomeScattered)); more > 0 {
+	if more := apart.NotAdjacent - int64(len(apart.SomeNotAdjacent)); more > 0 {
 		c.note(where, remedy, "and %d more %s", more, text.Plural(more, "image", "images"))
 	}
 	remedy = "keep fewer captions of it in the source, and index anew with --redo index"

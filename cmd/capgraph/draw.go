@@ -38,7 +38,7 @@ func (c *drawCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	std.warnUnlessWhole(c.Dir, folder.PassTexts)
-	if n := stages.CountedApart(folder.Folder{Store: std.files, Dir: c.Dir}); n > 0 {
+	if n := stages.CountSplitImages(folder.Folder{Store: std.files, Dir: c.Dir}); n > 0 {
 		std.warn(fmt.Sprintf("%s: %d %s apart, and each part is drawn as an image of its own ('capgraph verify' names some)", c.Dir, n, text.Plural(n, "image lies", "images lie")))
 	}
 	return nil

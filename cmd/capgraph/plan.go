@@ -74,7 +74,7 @@ func (c *planCmd) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	unsure, sampled, err := stages.Unsure(ctx, cfg, corpus, planSample)
+	unsure, sampled, err := stages.CountUnsure(ctx, cfg, corpus, planSample)
 	if err != nil {
 		return err
 	}

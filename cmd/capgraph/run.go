@@ -231,7 +231,7 @@ func layOut(files store.Store, replies llmparse.Files, cfg *config.Config) (*pip
 			return opened, nil
 		}
 		var err error
-		opened, err = pipeline.OpenCorpus(files, cfg.Source.Options, stages.Own(out)...)
+		opened, err = pipeline.OpenCorpus(files, cfg.Source.Options, stages.OutputPaths(out)...)
 		return opened, err
 	}
 	passes, err := stages.Passes(cfg, out, replies, corpus)

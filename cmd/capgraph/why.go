@@ -97,7 +97,7 @@ func writeReject(w io.Writer, pass folder.Pass, r *folder.Reject) {
 
 // printCandidates prints whether each candidate negative was kept or dropped.
 func (c *whyCmd) printCandidates(ctx context.Context, w *inspect.Printer, f folder.Folder, at schemas.RowRef, g *inspect.GraphRow) error {
-	fates, err := stages.Why(ctx, f, c.Replies, at.Shard, g.Key)
+	fates, err := stages.Explain(ctx, f, c.Replies, at.Shard, g.Key)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (c *whyCmd) printCandidates(ctx context.Context, w *inspect.Printer, f fold
 }
 
 // judgeScore returns the score of the judge of plausibility, or "" if it did not see the candidate.
-func judgeScore(fates *stages.Fates, text, method string) string {
+func judgeScore(fates *stages.Explanation, text, method string) string {
 	j, ok := fates.Judged[text]
 	if !ok || j.Method != method {
 		return ""

@@ -41,7 +41,7 @@ func readDropReasons(ctx context.Context, f folder.Folder, total map[string]int6
 	shards = shards[:min(len(shards), droppedShards)]
 	byReason := map[string][]candidate{}
 	for _, shard := range shards {
-		all, err := explainer.First(ctx, shard.Shard, droppedRows/len(shards))
+		all, err := explainer.ExplainFirst(ctx, shard.Shard, droppedRows/len(shards))
 		if err != nil {
 			return nil, err
 		}
@@ -68,7 +68,7 @@ func readDropReasons(ctx context.Context, f folder.Folder, total map[string]int6
 }
 
 // addCandidates adds one candidate of a caption for each reason and method.
-func addCandidates(byReason map[string][]candidate, of *stages.Fates) {
+func addCandidates(byReason map[string][]candidate, of *stages.Explanation) {
 	type kind struct {
 		method string
 		reason negatives.Reason

@@ -20,7 +20,7 @@ type explainer struct {
 
 // explain returns the fate of each candidate of the row of a key. replies is as in
 // stages.NewExplainer.
-func (e *explainer) explain(ctx context.Context, f folder.Folder, replies, shard, key string) (_ *stages.Fates, err error) {
+func (e *explainer) explain(ctx context.Context, f folder.Folder, replies, shard, key string) (_ *stages.Explanation, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	plan, err := f.Plan(folder.PassBalance)
@@ -30,21 +30,21 @@ func (e *explainer) explain(ctx context.Context, f folder.Folder, replies, shard
 	if earlier, err := isFromEarlierPlan(f, shard); err != nil {
 		return nil, err
 	} else if earlier {
-		return stages.Why(ctx, f, replies, shard, key)
+		return stages.Explain(ctx, f, replies, shard, key)
 	}
 	if e.kept != nil && plan != nil && e.plan == plan.Hash() {
-		return e.kept.Why(ctx, shard, key)
+		return e.kept.Explain(ctx, shard, key)
 	}
 	x, err := stages.NewExplainer(f, replies)
 	if err != nil {
 		return nil, err
 	}
-	if x.Recalls() { // while the cache is open, others cannot tidy it
+	if x.UsesReplies() { // while the cache is open, others cannot tidy it
 		defer func() { err = errors.Join(err, x.Close()) }()
 	} else {
 		e.plan, e.kept = plan.Hash(), x
 	}
-	return x.Why(ctx, shard, key)
+	return x.Explain(ctx, shard, key)
 }
 
 // isFromEarlierPlan reports whether the texts of a shard were made by an earlier plan of the folder,

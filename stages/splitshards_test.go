@@ -16,26 +16,26 @@ import (
 	"capgraph/store"
 )
 
-// TestElsewhereIsBounded makes the texts of captions that lie apart with as good as no memory for
-// those that lie elsewhere: these are read from a scratch file and what they say is made again
+// TestSplitCaptionsAreBounded makes the texts of captions of split images with as good as no memory for
+// those of other places: these are read from a scratch file and what they say is made again
 // and again, and the texts are the same.
-func TestElsewhereIsBounded(t *testing.T) {
+func TestSplitCaptionsAreBounded(t *testing.T) {
 	dir := t.TempDir()
-	r := sampledRun(t, sampledCorpus(t), dir, sampling{1 << 40}, 400, 2, 100)
+	r := sampledRun(t, sampledCorpus(t), dir, sampleSize{1 << 40}, 400, 2, 100)
 	balanced(t, r)
 	state, err := r.Folder.Read()
 	if err != nil {
 		t.Fatal(err)
 	}
 	env := pipeline.Env{Mem: memory.NewGoAllocator(), Counts: r.Folder.Counts}
-	texts := func(far *farShards) (all string) {
+	texts := func(split *splitShards) (all string) {
 		c := config.Defaults()
-		g, err := newGenerators(c.Negatives.Generator(), nil, far, env)
+		g, err := newGenerators(c.Negatives.Generator(), nil, split, env)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range state.Index.Shards {
-			batches, err := far.openFar(r.Folder, env.Mem, s.Name, textsColumns())
+			batches, err := split.openShard(r.Folder, env.Mem, s.Name, textsColumns())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,7 +47,7 @@ func TestElsewhereIsBounded(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				err = g.texts(context.Background(), rec, 3, func(m *made) error {
+				err = g.eachImageTexts(context.Background(), rec, 3, func(m *imageTexts) error {
 					all += fmt.Sprintln(m.image.Key, m.pools)
 					return nil
 				})
@@ -56,13 +56,13 @@ func TestElsewhereIsBounded(t *testing.T) {
 				}
 				rec.Release()
 			}
-			for _, shard := range far.open {
-				kept, largest := shard.bytes, 0
-				for _, of := range shard.before {
+			for _, shard := range split.open {
+				kept, largest := shard.recentBytes, 0
+				for _, of := range shard.older {
 					kept += of.bytes
 					largest = max(largest, of.bytes)
 				}
-				if most := 2*far.mostSaid + largest; kept > most {
+				if most := 2*split.maxReadBytes + largest; kept > most {
 					t.Errorf("shard %s keeps %d bytes, want %d at most", s.Name, kept, most)
 				}
 			}
@@ -72,13 +72,13 @@ func TestElsewhereIsBounded(t *testing.T) {
 		}
 		return all
 	}
-	want := texts(newFarShards(nil))
+	want := texts(newSplitShards(nil))
 	scratches := 0
-	small := newFarShards(func() (store.Temp, error) {
+	small := newSplitShards(func() (store.Temp, error) {
 		scratches++
-		return scratchOf(r.Folder)()
+		return scratchFiles(r.Folder)()
 	})
-	small.mostRaw, small.mostSaid = 1000, 10_000
+	small.maxStoredBytes, small.maxReadBytes = 1000, 10_000
 	if got := texts(small); got != want {
 		t.Error("the texts are others")
 	}

@@ -14,38 +14,38 @@ import (
 	"capgraph/schemas"
 )
 
-// statSameKeys is how many keys more than one row has.
+// statSameKeys is the number of keys that more than one row has.
 const statSameKeys = "same_keys"
 
-// mostSameKeys is how many of them are named.
-const mostSameKeys = 5
+// maxKeysNamed is how many of these keys a warning names.
+const maxKeysNamed = 5
 
-// sameKeys are keys that come twice, which one shard does not see where they are in
-// two: a trainer that joins by key would take one row for the other.
-type sameKeys struct {
-	n     int64
-	named []string // hashes of some
+// repeatedKeys are keys that occur more than once. If the rows are in different shards, no single
+// shard sees it, and a trainer that joins by key would mix up the rows.
+type repeatedKeys struct {
+	n      int64
+	hashes []string // of the first few
 }
 
-func (k *sameKeys) add(hash string) {
-	if k.n++; len(k.named) < mostSameKeys {
-		k.named = append(k.named, hash)
+func (k *repeatedKeys) addHash(hash string) {
+	if k.n++; len(k.hashes) < maxKeysNamed {
+		k.hashes = append(k.hashes, hash)
 	}
 }
 
-// twice is a key and the files that its first two rows came from.
-type twice struct {
+// repeatedKey is a key and the files that its first two rows came from.
+type repeatedKey struct {
 	key     string
 	sources []string
 }
 
-// warn warns of such keys, and names some with the files of their rows.
-func (k *sameKeys) warn(ctx context.Context, r *pipeline.Reducer) error {
+// warnOfKeys warns of repeated keys and names some, with the files of their rows.
+func (k *repeatedKeys) warnOfKeys(ctx context.Context, r *pipeline.Reducer) error {
 	if k.n == 0 {
 		return nil
 	}
 	r.Stat(statSameKeys, k.n)
-	some, err := k.find(ctx, r)
+	some, err := k.findRows(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -61,25 +61,24 @@ func (k *sameKeys) warn(ctx context.Context, r *pipeline.Reducer) error {
 	return nil
 }
 
-// find looks for the first two rows of the keys that are named, in the order of the
-// second.
-func (k *sameKeys) find(ctx context.Context, r *pipeline.Reducer) (found []twice, err error) {
-	looked := map[string]*twice{}
-	for _, hash := range k.named {
-		looked[hash] = &twice{}
+// findRows finds the first two rows of the keys that are named, in the order of the second.
+func (k *repeatedKeys) findRows(ctx context.Context, r *pipeline.Reducer) (found []repeatedKey, err error) {
+	looked := map[string]*repeatedKey{}
+	for _, hash := range k.hashes {
+		looked[hash] = &repeatedKey{}
 	}
 	for _, s := range r.Shards {
-		has, err := hasKey(r, s.Name, looked)
+		has, err := hasMissingKey(r, s.Name, looked)
 		if err != nil {
 			return nil, err
 		}
 		if !has {
 			continue
 		}
-		err = eachRecord(ctx, r.Folder, r.Env.Mem, s.Name, []string{schemas.ColImageKey, schemas.ColKey, schemas.ColSource}, func(columns []*array.String) {
+		err = eachColumns(ctx, r.Folder, r.Env.Mem, s.Name, []string{schemas.ColImageKey, schemas.ColKey, schemas.ColSource}, func(columns []*array.String) {
 			keys, sources := columns[1], columns[2]
 			for i := range keys.Len() {
-				of := looked[hex(xxhash.Sum64String(keys.Value(i)))]
+				of := looked[formatHash(xxhash.Sum64String(keys.Value(i)))]
 				if of == nil || len(of.sources) == 2 {
 					continue
 				}
@@ -97,8 +96,8 @@ func (k *sameKeys) find(ctx context.Context, r *pipeline.Reducer) (found []twice
 	return found, nil
 }
 
-// hasKey tells whether a shard has a row of one of those keys that were not found twice.
-func hasKey(r *pipeline.Reducer, shard string, looked map[string]*twice) (bool, error) {
+// hasMissingKey reports whether a shard has a row of a key that was not found twice yet.
+func hasMissingKey(r *pipeline.Reducer, shard string, looked map[string]*repeatedKey) (bool, error) {
 	for row, err := range r.Folder.CountsOf(folder.Counts(folder.PassTally, shard), kindKey) {
 		if err != nil {
 			return false, err

@@ -63,9 +63,9 @@ func textsAnew(t testing.TB, rows, images int, together bool) (again func()) {
 	return func() { do(folder.PassTexts, folder.PassTexts) }
 }
 
-// BenchmarkScattered makes the texts of captions of which some 100 are of an image: together, and
+// BenchmarkSplitImages makes the texts of captions of which some 100 are of an image: together, and
 // one of each image in turn.
-func BenchmarkScattered(b *testing.B) {
+func BenchmarkSplitImages(b *testing.B) {
 	for _, together := range []bool{true, false} {
 		name := "scattered"
 		if together {
@@ -83,9 +83,9 @@ func BenchmarkScattered(b *testing.B) {
 	}
 }
 
-// TestScatteredCaptionsTakeNoMoreMemory counts what is allocated for the texts of captions whose
-// images lie apart: what is known of an image is made once, not for each of its rows.
-func TestScatteredCaptionsTakeNoMoreMemory(t *testing.T) {
+// TestSplitImagesTakeNoMoreMemory counts what is allocated for the texts of captions whose
+// images are split: what is known of an image is made once, not for each of its rows.
+func TestSplitImagesTakeNoMoreMemory(t *testing.T) {
 	allocated := func(together bool) uint64 {
 		again := textsAnew(t, 400, 4, together)
 		var before, after runtime.MemStats

@@ -72,7 +72,7 @@ func negativesOf(t *testing.T, source string, sets ...string) (first, last []str
 
 // A negative that a caption of the same image makes true is turned away, however
 // far it lies and however it is known that the image is the same.
-func TestFarCaptionsAreCompared(t *testing.T) {
+func TestSplitImagesAreCompared(t *testing.T) {
 	black := func(texts []string) bool {
 		return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "black dog") })
 	}
@@ -106,8 +106,8 @@ func TestFarCaptionsAreCompared(t *testing.T) {
 	}
 }
 
-// Of an image with very many captions that lie apart some are left out, and it is said.
-func TestManyFarCaptions(t *testing.T) {
+// Of an image with very many captions in several places some are left out, and it is said.
+func TestManySplitCaptions(t *testing.T) {
 	var lines strings.Builder
 	for i := range 1300 {
 		fmt.Fprintf(&lines, "http://x.org/same.jpg\ta cat number %d\nhttp://x.org/%d.jpg\ta dog\n", i, i)

@@ -20,21 +20,21 @@ import (
 	"capgraph/schemas"
 )
 
-// Fates are what became of one caption in the pass that makes texts.
-type Fates struct {
+// Explanation is what became of one caption in the pass texts.
+type Explanation struct {
 	Key, Text string
 	Pool      schemas.Pool
 	Dropped   []negatives.Dropped
-	// Judged is what the judge of plausibility said of texts, by themselves.
+	// Judged is the verdict of the judge of plausibility on texts.
 	Judged map[string]negatives.Judged
-	// Unknown is how many replacements that a model was asked for have no reply in
-	// the cache: what they became is not told.
+	// Unknown is the number of questions to a model that have no reply in the cache. What became of
+	// these replacements is not known.
 	Unknown int64
 }
 
-// Why says what became of each candidate of the caption with that key, which is
-// in that shard of graphs/. Replies is as in NewExplainer.
-func Why(ctx context.Context, f folder.Folder, replies, shard, key string) (_ *Fates, err error) {
+// Explain returns what became of each candidate of the caption with that key in that shard of
+// graphs/. Replies is as in NewExplainer.
+func Explain(ctx context.Context, f folder.Folder, replies, shard, key string) (_ *Explanation, err error) {
 	state, err := f.Read()
 	if err != nil {
 		return nil, err
@@ -48,23 +48,23 @@ func Why(ctx context.Context, f folder.Folder, replies, shard, key string) (_ *F
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
-	return x.Why(ctx, shard, key)
+	return x.Explain(ctx, shard, key)
 }
 
-// Explainer makes the texts of captions once more, with the settings that their
-// folder was made with. It is not safe for concurrent use.
+// Explainer makes the texts of captions again, with the settings of their folder. It is not safe
+// for concurrent use.
 type Explainer struct {
-	folder    folder.Folder
-	far       *farShards
-	from      *model
-	generator *negatives.Generator
-	capper    negatives.Capper
+	folder      folder.Folder
+	splitShards *splitShards
+	proposer    *llmProposer
+	generator   *negatives.Generator
+	capper      negatives.Capper
 }
 
-// NewExplainer makes an explainer of a folder. It reads the vocabulary, and asks
-// no model: where one proposed the replacements, its replies are taken from the
-// cache in the folder replies. Of shards that were made before files joined the folder it says what
-// would become of their captions now. Close it.
+// NewExplainer makes an explainer of a folder. It reads the vocabulary and asks no model: if a
+// model proposed the replacements, its replies are read from the cache in the folder replies. For
+// shards that are older than the latest files of the folder it says what would become of their
+// captions now. Close it.
 func NewExplainer(f folder.Folder, replies string) (*Explainer, error) {
 	state, err := f.Read()
 	if err != nil {
@@ -73,12 +73,12 @@ func NewExplainer(f folder.Folder, replies string) (*Explainer, error) {
 	return newExplainer(state, f.Counts, replies)
 }
 
-// counted gives the rows of a file of counts.
-type counted = func(name string) (iter.Seq2[schemas.Count, error], error)
+// countsReader reads the rows of a file of counts.
+type countsReader = func(name string) (iter.Seq2[schemas.Count, error], error)
 
-func newExplainer(state *folder.State, counts counted, replies string) (_ *Explainer, err error) {
+func newExplainer(state *folder.State, counts countsReader, replies string) (_ *Explainer, err error) {
 	f := state.Folder
-	settings, err := readSettings(f)
+	settings, err := readTextsRecipe(f)
 	if err != nil {
 		return nil, err
 	}
@@ -92,41 +92,41 @@ func newExplainer(state *folder.State, counts counted, replies string) (_ *Expla
 	if err != nil {
 		return nil, err
 	}
-	asked, err := askedThen(settings.Model, settings.Negatives.Whole, llmparse.Files{Store: f.Store}, replies)
+	llm, err := replayLLM(settings.Model, settings.Negatives.Whole, llmparse.Files{Store: f.Store}, replies)
 	if err != nil {
 		return nil, err
 	}
-	from, err := asked.model()
+	from, err := llm.openProposer()
 	if err != nil {
 		return nil, err
 	}
-	far := newFarShards(nil) // in memory, since the folder may be one that is only read
-	generators, err := newGenerators(settings.Negatives.Generator(), from, far, env)
+	split := newSplitShards(nil) // in memory, since the folder may be one that is only read
+	generators, err := newGenerators(settings.Negatives.Generator(), from, split, env)
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}
-	generator, err := generators.take()
+	generator, err := generators.takeGenerator()
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}
-	return &Explainer{f, far, from, generator, negatives.Capper{Max: settings.Negatives.MaxNegatives, Chooser: chooser()}}, nil
+	return &Explainer{f, split, from, generator, negatives.Capper{Max: settings.Negatives.MaxNegatives, Chooser: chooser()}}, nil
 }
 
-// Recalls tells whether a model's replies are read: their files are held until
+// UsesReplies reports whether cached replies of a model are read. Their files stay open until
 // Close.
-func (x *Explainer) Recalls() bool { return x.from != nil }
+func (x *Explainer) UsesReplies() bool { return x.proposer != nil }
 
 // Close closes the cache.
-func (x *Explainer) Close() error { return x.from.Close() }
+func (x *Explainer) Close() error { return x.proposer.Close() }
 
-// Why says what became of each candidate of the caption with that key.
-func (x *Explainer) Why(ctx context.Context, shard, key string) (*Fates, error) {
-	var found *Fates
-	err := x.images(shard, func(image *negatives.Image) (bool, error) {
+// Explain returns what became of each candidate of the caption with that key.
+func (x *Explainer) Explain(ctx context.Context, shard, key string) (*Explanation, error) {
+	var found *Explanation
+	err := x.eachImage(shard, func(image *negatives.Image) (bool, error) {
 		if !slices.ContainsFunc(image.Captions, func(c negatives.Caption) bool { return c.Key == key }) {
 			return true, nil
 		}
-		all, err := x.explain(ctx, image)
+		all, err := x.explainImage(ctx, image)
 		for i := range all {
 			if all[i].Key == key {
 				found = &all[i]
@@ -140,27 +140,27 @@ func (x *Explainer) Why(ctx context.Context, shard, key string) (*Fates, error) 
 	return found, err
 }
 
-// First says what became of the first n captions of a shard, and of those of
-// the same image as the last of them.
-func (x *Explainer) First(ctx context.Context, shard string, n int) ([]Fates, error) {
-	var first []Fates
-	err := x.images(shard, func(image *negatives.Image) (bool, error) {
-		all, err := x.explain(ctx, image)
+// ExplainFirst returns what became of the first n captions of a shard, and of the others of the
+// last image.
+func (x *Explainer) ExplainFirst(ctx context.Context, shard string, n int) ([]Explanation, error) {
+	var first []Explanation
+	err := x.eachImage(shard, func(image *negatives.Image) (bool, error) {
+		all, err := x.explainImage(ctx, image)
 		first = append(first, all...)
 		return len(first) < n, err
 	})
 	return first, err
 }
 
-// images gives the images of a shard to see, until it returns false. An image
-// is valid until the next.
-func (x *Explainer) images(shard string, see func(*negatives.Image) (more bool, err error)) error {
-	batches, err := x.far.openFar(x.folder, memory.DefaultAllocator, shard, imageColumns())
+// eachImage passes the images of a shard to see until it returns false. An image is valid until the
+// next.
+func (x *Explainer) eachImage(shard string, see func(*negatives.Image) (more bool, err error)) error {
+	batches, err := x.splitShards.openShard(x.folder, memory.DefaultAllocator, shard, imageColumns())
 	if err != nil {
 		return err
 	}
 	return eachBatch(batches, func(batch arrow.Record) (more bool, err error) {
-		all, err := images(batch, x.far, false)
+		all, err := imagesOf(batch, x.splitShards, false)
 		if err != nil {
 			return false, err
 		}
@@ -173,9 +173,9 @@ func (x *Explainer) images(shard string, see func(*negatives.Image) (more bool, 
 	})
 }
 
-// explain makes the texts of an image and returns what became of each caption.
-func (x *Explainer) explain(ctx context.Context, image *negatives.Image) ([]Fates, error) {
-	fates := make([]Fates, len(image.Captions))
+// explainImage makes the texts of an image and returns what became of each caption.
+func (x *Explainer) explainImage(ctx context.Context, image *negatives.Image) ([]Explanation, error) {
+	fates := make([]Explanation, len(image.Captions))
 	drops := negatives.Drops{
 		Each: func(d negatives.Dropped) { fates[d.Caption].Dropped = append(fates[d.Caption].Dropped, d) },
 		Judged: func(j negatives.Judged) {
@@ -186,11 +186,11 @@ func (x *Explainer) explain(ctx context.Context, image *negatives.Image) ([]Fate
 		},
 	}
 	pools := make([]schemas.Pool, len(image.Captions))
-	before := x.from.unknown()
+	before := x.proposer.countUnknown()
 	if err := x.generator.Texts(ctx, image, pools, &drops); err != nil {
 		return nil, err
 	}
-	unknown := x.from.unknown() - before
+	unknown := x.proposer.countUnknown() - before
 	x.capper.Cap(image, pools, &drops)
 	for i := range fates {
 		c := &image.Captions[i]
@@ -203,15 +203,15 @@ func (x *Explainer) explain(ctx context.Context, image *negatives.Image) ([]Fate
 	return fates, nil
 }
 
-// madeWith are the settings that candidates depend on.
-type madeWith struct {
+// textsRecipe are the settings that candidates depend on.
+type textsRecipe struct {
 	Seed      uint64                 `yaml:"seed"`
 	Negatives config.Negatives       `yaml:"negatives"`
 	Model     *llmparse.FillSettings `yaml:"llm"`
 }
 
-// readSettings reads the settings that the texts of a folder were made with.
-func readSettings(f folder.Folder) (settings madeWith, err error) {
+// readTextsRecipe reads the settings that the texts of a folder were made with.
+func readTextsRecipe(f folder.Folder) (settings textsRecipe, err error) {
 	plan, err := f.Plan(folder.PassBalance)
 	if err != nil {
 		return settings, err

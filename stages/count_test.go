@@ -21,19 +21,19 @@ import (
 // no more runs than they may, however many shards there are.
 func TestTreeHasAllShards(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 24, 96, 4096, 4097, 100_000, 1_000_000} {
-		tree := merging{mostMerged}.tree(&folder.Index{Shards: make([]folder.Shard, n)})
-		if groups := tree.rounds[0]; groups*tree.group < n || n > 0 && (groups-1)*tree.group >= n {
-			t.Errorf("%d shards: %d groups of %d", n, groups, tree.group)
+		tree := mergeOptions{maxMergedRuns}.newTree(&folder.Index{Shards: make([]folder.Shard, n)})
+		if groups := tree.rounds[0]; groups*tree.groupSize < n || n > 0 && (groups-1)*tree.groupSize >= n {
+			t.Errorf("%d shards: %d groups of %d", n, groups, tree.groupSize)
 		}
-		if tree.group > mostMerged || tree.partitions > tree.group || tree.partitions < 1 {
-			t.Errorf("%d shards: groups of %d, %d partitions", n, tree.group, tree.partitions)
+		if tree.groupSize > maxMergedRuns || tree.partitions > tree.groupSize || tree.partitions < 1 {
+			t.Errorf("%d shards: groups of %d, %d partitions", n, tree.groupSize, tree.partitions)
 		}
 		for i := 1; i < len(tree.rounds); i++ {
-			if before, now := tree.rounds[i-1], tree.rounds[i]; now*mostMerged < before || (now-1)*mostMerged >= before {
+			if before, now := tree.rounds[i-1], tree.rounds[i]; now*maxMergedRuns < before || (now-1)*maxMergedRuns >= before {
 				t.Errorf("%d shards: round %d makes %d of %d", n, i, now, before)
 			}
 		}
-		if _, last := tree.last(); last > mostMerged || len(tree.rounds) > mostRounds {
+		if _, last := tree.lastRound(); last > maxMergedRuns || len(tree.rounds) > maxRounds {
 			t.Errorf("%d shards: %d rounds leave %d runs", n, len(tree.rounds), last)
 		}
 	}
@@ -56,7 +56,7 @@ func TestCountsAreTheSameForAnyTree(t *testing.T) {
 		rows int64
 		most int
 	}{{1000, 64}, {7, 64}, {1, 64}, {1, 2}, {1, 3}} {
-		got := countedWith(t, source, shape.rows, merging{shape.most})
+		got := countedWith(t, source, shape.rows, mergeOptions{shape.most})
 		if want == "" {
 			want = got
 			for _, has := range []string{"vocabulary object dog 20", "duplicates drop_row captions.tsv", "images_not_adjacent 10"} {
@@ -71,8 +71,8 @@ func TestCountsAreTheSameForAnyTree(t *testing.T) {
 }
 
 // countedWith is what a run in that shape leaves in the files of the pass count, but for
-// the shards that the far captions are for, and its figures.
-func countedWith(t *testing.T, source string, rows int64, m merging) string {
+// the shards that the captions of split images are for, and its figures.
+func countedWith(t *testing.T, source string, rows int64, m mergeOptions) string {
 	t.Helper()
 	c := config.Defaults()
 	c.Source.Format, c.Source.Paths, c.Output.Dir, c.Output.ShardRows, c.Dedupe = "cc12m", []string{source}, t.TempDir(), rows, "exact"
@@ -85,7 +85,7 @@ func countedWith(t *testing.T, source string, rows int64, m merging) string {
 	r := &pipeline.Run{Folder: out, Corpus: corpus, Output: c.Output, Passes: passes, Workers: 2, Env: pipeline.Env{Mem: memory.NewGoAllocator()}}
 	for _, pass := range passes {
 		if pass.Name == folder.PassCount {
-			pass.Levels, pass.Reduce = m.levels(), m.writeFar
+			pass.Levels, pass.Reduce = m.countLevels(), m.writeSplitCaptions
 		}
 	}
 	for _, pass := range passes[:3] {
@@ -121,10 +121,10 @@ func countedWith(t *testing.T, source string, rows int64, m merging) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"duplicates", statScattered, statCut, statFarLeft} {
+	for _, name := range []string{"duplicates", statNotAdjacent, statCut, statLeftOut} {
 		fmt.Fprintln(&all, name, e.Stats[name])
 	}
-	fmt.Fprintln(&all, len(far), "captions lie apart")
+	fmt.Fprintln(&all, len(far), "captions of split images")
 	if left, err := os.ReadDir(out.Path(folder.MetaDir, "runs", "count")); err == nil && len(left) > 0 {
 		t.Errorf("%d runs are left behind", len(left))
 	}

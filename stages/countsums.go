@@ -1,0 +1,178 @@
+package stages
+
+import (
+	"context"
+
+	"capgraph/clean/curate"
+	"capgraph/folder"
+	"capgraph/pipeline"
+	"capgraph/schemas"
+)
+
+// The runs of a partition after summing.
+const (
+	runWords = "words" // the vocabulary
+	runFound = "found" // the kinds kindDrop, kindSameKey and kindMaybeSplit
+)
+
+// Kinds of the counts that identify rows and images: a row by the hash of its key, an image by the
+// hashes that identify it, once for each run of its rows. The sums turn repeated ones into
+// kindSameKey and kindMaybeSplit.
+const (
+	kindKey        = "row_key"
+	kindImage      = "image"
+	kindSameKey    = "same_key"
+	kindMaybeSplit = "apart"
+)
+
+// NonVocabularyKinds are the kinds of the counts of a shard that are not part of the vocabulary.
+var NonVocabularyKinds = []string{curate.KindDuplicate, kindKey, kindImage}
+
+// sumPartition is a task: it adds up the counts of a partition, and finds keys that occur more than
+// once.
+func (t *mergeTree) sumPartition(ctx context.Context, r *pipeline.Reducer, partition int) error {
+	step, groups := t.lastRound()
+	words, err := r.NewRun(runName(runWords, 0, partition))
+	if err != nil {
+		return err
+	}
+	found := r.NewSorter()
+	defer found.Discard()
+	drops := curate.NewDrops(generationOf(r.Index), func(place string) error { return found.Add(curate.KindDrop, place, 1) })
+	for row, err := range r.Merged(ctx, runNames(step, 0, groups, partition)) {
+		if err != nil {
+			return err
+		}
+		switch row.Kind {
+		case curate.KindDuplicate:
+			err = drops.Add(row.Key)
+		case kindKey:
+			if row.N > 1 {
+				err = found.Add(kindSameKey, row.Key, row.N)
+			}
+		case kindImage:
+			if row.N > 1 {
+				err = found.Add(kindMaybeSplit, row.Key, row.N)
+			}
+		default:
+			err = words.Add(row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := words.Close(); err != nil {
+		return err
+	}
+	return writeSorted(ctx, r, runName(runFound, 0, partition), found)
+}
+
+// generationOf returns a function that gives the generation in which a source file joined the
+// folder.
+func generationOf(x *folder.Index) func(source string) int {
+	of := map[string]int{}
+	for _, f := range x.Files {
+		if f.Generation > 0 {
+			of[f.Name] = f.Generation
+		}
+	}
+	return func(source string) int { return of[source] }
+}
+
+// writeSorted writes sorted rows as a run.
+func writeSorted(ctx context.Context, r *pipeline.Reducer, name string, sorted *pipeline.Sorter) error {
+	out, err := r.NewRun(name)
+	if err != nil {
+		return err
+	}
+	rows, err := sorted.Rows(ctx)
+	if err != nil {
+		return err
+	}
+	for row, err := range rows {
+		if err == nil {
+			err = out.Add(row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// writeList is a task: the first writes the vocabulary, the second what occurs more than once.
+func (t *mergeTree) writeList(ctx context.Context, r *pipeline.Reducer, task int) error {
+	if task == 0 {
+		return t.writeVocabulary(ctx, r)
+	}
+	return t.writeLists(ctx, r)
+}
+
+// writeVocabulary merges the vocabularies of the partitions.
+func (t *mergeTree) writeVocabulary(ctx context.Context, r *pipeline.Reducer) error {
+	var names []string
+	for p := range t.partitions {
+		names = append(names, runName(runWords, 0, p))
+	}
+	return r.WriteCounts(folder.Vocabulary, r.Merged(ctx, names))
+}
+
+// writeLists merges what occurs more than once in the partitions: duplicates, repeated keys, which
+// it warns of, and images that may be split.
+func (t *mergeTree) writeLists(ctx context.Context, r *pipeline.Reducer) error {
+	var names []string
+	for p := range t.partitions {
+		names = append(names, runName(runFound, 0, p))
+	}
+	out, err := r.NewRun(runFound)
+	if err != nil {
+		return err
+	}
+	same := repeatedKeys{}
+	maybeSplit, duplicates := int64(0), int64(0)
+	drops := func(yield func(schemas.Count, error) bool) {
+		for row, err := range r.Merged(ctx, names) {
+			if err != nil {
+				yield(row, err)
+				return
+			}
+			switch row.Kind {
+			case curate.KindDrop:
+				duplicates++
+				if !yield(schemas.Count{Kind: row.Kind, Key: row.Key, N: 1}, nil) {
+					return
+				}
+				continue
+			case kindSameKey:
+				same.addHash(row.Key)
+			case kindMaybeSplit:
+				maybeSplit++
+				err = out.Add(row)
+			}
+			if err != nil {
+				yield(row, err)
+				return
+			}
+		}
+	}
+	if err := r.WriteCounts(folder.Duplicates, drops); err != nil {
+		return err
+	}
+	if err := out.Close(); err != nil {
+		return err
+	}
+	r.Stat("duplicates", duplicates)
+	if maybeSplit > 0 {
+		r.Stat(statMaybeSplit, maybeSplit)
+	}
+	return same.warnOfKeys(ctx, r)
+}
+
+// statMaybeSplit is the number of image hashes that may identify split images.
+const statMaybeSplit = "may_lie_apart"
+
+// hasSplitImages reports whether any image may be split.
+func hasSplitImages(r *pipeline.Reducer) (bool, error) {
+	lists, err := r.Task(stepLists, 1)
+	return err == nil && lists.Stats[statMaybeSplit] > 0, err
+}

@@ -1,0 +1,182 @@
+package stages
+
+import (
+	"fmt"
+
+	"capgraph/config"
+	"capgraph/folder"
+	"capgraph/internal/text"
+	"capgraph/llmparse"
+	"capgraph/negatives"
+	"capgraph/pipeline"
+	"capgraph/ruleparse"
+)
+
+// llmSettings says how a model is asked for replacements and whole negatives; nil if none is asked.
+type llmSettings struct {
+	replies llmparse.Files
+	options llmparse.Options
+	whole   negatives.WholeOptions
+	rules   negatives.Reader // parses whole negatives
+	opened  *llmProposer     // the proposer that was opened last; may be nil
+	open    func(llmparse.Files, llmparse.Options) (*llmparse.Client, error)
+}
+
+func newLLMSettings(c *config.Config, replies llmparse.Files, rules negatives.Reader) *llmSettings {
+	if c.Negatives.Replacements != negatives.FromLLM {
+		return nil
+	}
+	return &llmSettings{replies: replies, options: c.Parse.Options, whole: c.Negatives.Whole, rules: rules, open: llmparse.NewClient}
+}
+
+// checkAnswerable returns why the model cannot be asked, or nil.
+func (a *llmSettings) checkAnswerable() error {
+	if a == nil {
+		return nil
+	}
+	return checkHasReplies(a.replies, &a.options)
+}
+
+// replayLLM returns the settings by which the cached replies in the folder dir are read again, for
+// a model that was asked with settings s. It returns nil if no model was asked.
+func replayLLM(s *llmparse.FillSettings, whole negatives.WholeOptions, replies llmparse.Files, dir string) (*llmSettings, error) {
+	if s == nil {
+		return nil, nil
+	}
+	if _, err := replies.Store.Stat(dir); err != nil {
+		return nil, fmt.Errorf("a model proposed the replacements; name the folder of its replies (parse.cache of the recipe) with --replies: %w", err)
+	}
+	o, err := s.Cached(dir)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := ruleparse.New()
+	return &llmSettings{replies: replies, options: o, whole: whole, rules: rules, open: llmparse.Recall}, err
+}
+
+// planSettings returns the settings that replacements and whole negatives depend on, for the plan
+// of a pass.
+func (a *llmSettings) planSettings() any {
+	if a == nil {
+		return nil
+	}
+	return a.options.FillSettings(a.whole.Enabled())
+}
+
+// readerVersion returns the version of the code that reads whole negatives; empty if there are
+// none.
+func (a *llmSettings) readerVersion() string {
+	if a == nil || !a.whole.Enabled() {
+		return ""
+	}
+	return " " + a.rules.Name()
+}
+
+// batchesAtOnce is the number of batches that wait for a model at once.
+const batchesAtOnce = 4
+
+// maxBatches returns how many batches a stage holds at once while it waits for the model.
+func (a *llmSettings) maxBatches() int {
+	if a == nil {
+		return 0
+	}
+	return batchesAtOnce
+}
+
+// openProposer opens the cache. It returns nil if no model is asked. Close the result.
+func (a *llmSettings) openProposer() (*llmProposer, error) {
+	if a == nil {
+		return nil, nil
+	}
+	client, err := a.open(a.replies, a.options)
+	if err != nil {
+		return nil, err
+	}
+	a.opened = &llmProposer{client: client, rules: a.rules, stopMetrics: func() {}}
+	if a.whole.Enabled() {
+		a.opened.author = llmparse.NewAuthor(client, a.whole.Types)
+	}
+	return a.opened, nil
+}
+
+// unansweredWarning says for how many questions the model that this process asked last had no
+// usable reply, and what to do about it. It is empty if there are none.
+func (a *llmSettings) unansweredWarning() string {
+	if a == nil || a.opened == nil {
+		return ""
+	}
+	s := a.opened.client.Stats()
+	all, reasons := sumByPrefix(s.Bad, "")
+	if all == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d %s no usable reply (%s)%s, and no negative comes of them: %s, and make the texts again with --redo %s",
+		all, text.Plural(all, "question for negatives has", "questions for negatives have"), reasons, formatLastFailure(s), repliesHint(a.options.Cache), folder.PassBalance)
+}
+
+// llmProposer is a client that proposes replacements and writes whole negatives. Nil is no model.
+type llmProposer struct {
+	client      *llmparse.Client
+	author      *llmparse.Author // nil unless whole negatives are asked for
+	rules       negatives.Reader
+	stopMetrics func()
+}
+
+// newGenerator makes a generator, which asks the model if there is one.
+func (m *llmProposer) newGenerator(o negatives.Options, vocabulary *negatives.Vocabulary, seed uint64) (*negatives.Generator, error) {
+	if m == nil {
+		return negatives.New(o, vocabulary, seed)
+	}
+	g, err := negatives.NewWithProposer(o, vocabulary, llmparse.NewProposer(m.client), imagesAtOnce*batchesAtOnce, seed)
+	if err == nil && m.author != nil {
+		g.WithAuthor(m.author, m.rules)
+	}
+	return g, err
+}
+
+// countUnknown returns how many questions had no reply in the cache and no endpoint to ask.
+func (m *llmProposer) countUnknown() int64 {
+	if m == nil {
+		return 0
+	}
+	return m.client.Stats().Bad[llmparse.NotAsked]
+}
+
+// imagesAtOnce is the number of images of a batch that wait for a model at once. Each asks for all
+// its slots together, and for whole negatives of all its captions.
+const imagesAtOnce = 64
+
+func (m *llmProposer) maxImages() int {
+	if m == nil {
+		return 1
+	}
+	return imagesAtOnce
+}
+
+// reportTo passes warnings about endpoints, and metrics of requests, to the run.
+func (m *llmProposer) reportTo(env pipeline.Env) {
+	if m == nil {
+		return
+	}
+	m.client.TellTo(env.Warn)
+	if env.Measure != nil {
+		m.stopMetrics = env.Measure(m.client.Metrics())
+	}
+}
+
+// Keep writes the replies to the cache.
+func (m *llmProposer) Keep() error {
+	if m == nil {
+		return nil
+	}
+	return m.client.Keep()
+}
+
+// Close closes the cache and the connections.
+func (m *llmProposer) Close() error {
+	if m == nil {
+		return nil
+	}
+	m.stopMetrics()
+	return m.client.Close()
+}

@@ -1,0 +1,192 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/apache/arrow/go/v17/arrow"
+
+	"capgraph/clean/curate"
+	"capgraph/config"
+	"capgraph/folder"
+	"capgraph/negatives"
+	"capgraph/pipeline"
+	"capgraph/schemas"
+)
+
+// textsPass builds the pass that writes texts/.
+func (b *passBuilder) textsPass() *pipeline.Pass {
+	c := b.config
+	duplicates, split := newDuplicateList(b.out), newSplitShards(scratchFiles(b.out))
+	return &pipeline.Pass{
+		Name: folder.PassTexts, Summary: "decompose graphs into positives and perturb them into hard negatives",
+		Settings:     textsSettings{c.Seed, c.Negatives.Planned().Generator(), b.lists, b.llm.planSettings(), b.excludedFromTexts.Lists()},
+		Version:      textsVersion + b.llm.readerVersion(),
+		OfVocabulary: true,
+		Able:         b.llm.checkAnswerable,
+		Removed:      func() error { return removeCard(b.out) },
+		Warn:         func(map[string]int64) string { return b.llm.unansweredWarning() },
+		Reads:        textsColumns(),
+		Schema:       func(*folder.Index) *arrow.Schema { return schemas.TextsSchema() },
+		Open: func(_ context.Context, env pipeline.Env, x *folder.Index, s folder.Shard) (pipeline.Batches, error) {
+			batches, err := split.openShard(b.out, env.Mem, s.Name, textsColumns())
+			if err != nil {
+				return nil, err
+			}
+			marked, err := duplicates.markBatches(batches, env.Mem, x, s)
+			if err != nil {
+				return nil, errors.Join(err, batches.Close())
+			}
+			return marked, nil
+		},
+		Stages: []pipeline.Spec{
+			{
+				Name: "negate", Summary: "say all sub-graphs with one or two objects in words, perturb them, and drop what may be true; reject captions that repeat an earlier one, and rows that a list names",
+				Requires: append(imageColumns(), schemas.ColSource, schemas.ColSourceRow),
+				Assigns:  append(schemas.PositiveFields(), schemas.NegativeFields()...),
+				New: func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) {
+					if _, err := duplicates.isEmpty(); err != nil {
+						return nil, err
+					}
+					return newNegateStage(c.Negatives, b.excludedFromTexts, b.llm, split, env)
+				},
+				InFlight: b.llm.maxBatches(),
+			},
+		},
+		Tell: formatTextsPerCaption,
+	}
+}
+
+// textsSettings are the settings that the bytes of texts/ depend on.
+type textsSettings struct {
+	Seed      uint64        `yaml:"seed"`
+	Negatives any           `yaml:"negatives"`
+	Lists     string        `yaml:"lists,omitempty"` // which the settings name
+	Model     any           `yaml:"llm,omitempty"`
+	Exclude   *curate.Lists `yaml:"exclude,omitempty"`
+}
+
+// textsColumns returns the columns of graphs/ that the pass texts reads.
+func textsColumns() []string {
+	return append(imageColumns(), schemas.ColImage, schemas.ColSource, schemas.ColSourceRow)
+}
+
+// negateStage assigns the positives and the negatives. It rejects captions that repeat an earlier
+// one or that a list names; as captions of their image they still count when negatives are checked.
+type negateStage struct {
+	excluded   *curate.Excluded
+	generators *generators
+	proposer   *llmProposer
+	// made by newWriter
+	idleWriters freeList[textsWriter]
+	newWriter   func() *textsWriter
+}
+
+// textsWriter builds the columns of a batch.
+type textsWriter struct {
+	capper    negatives.Capper
+	positives schemas.PositivesBuilder
+	negatives schemas.NegativesBuilder
+}
+
+func newNegateStage(o config.Negatives, excluded *curate.Excluded, llm *llmSettings, split *splitShards, env pipeline.Env) (pipeline.Stage, error) {
+	chooser, err := newChooser(o.Balance, env)
+	if err != nil {
+		return nil, err
+	}
+	from, err := llm.openProposer()
+	if err != nil {
+		return nil, err
+	}
+	from.reportTo(env)
+	g, err := newGenerators(o.Generator(), from, split, env)
+	if err != nil {
+		return nil, errors.Join(err, from.Close())
+	}
+	return &negateStage{excluded: excluded, generators: g, proposer: from, newWriter: func() *textsWriter {
+		return &textsWriter{capper: negatives.Capper{Max: o.MaxNegatives, Chooser: chooser()}}
+	}}, nil
+}
+
+// formatTextsPerCaption returns how many texts a caption has, in words.
+func formatTextsPerCaption(stats map[string]int64, rows int64) string {
+	return fmt.Sprintf("%.1f positives and %.1f negatives a caption", float64(stats["positives"])/float64(rows), float64(stats["negatives"])/float64(rows))
+}
+
+// Close closes the proposer.
+func (s *negateStage) Close() error { return s.proposer.Close() }
+
+// Keep writes the replies of a model to the cache.
+func (s *negateStage) Keep() error { return s.proposer.Keep() }
+
+// Tell returns what a model that is asked for replacements has done so far.
+func (s *negateStage) Tell() []slog.Attr {
+	if s.proposer == nil {
+		return nil
+	}
+	return s.proposer.client.Stats().Attrs()
+}
+
+// Process implements pipeline.Stage.
+func (s *negateStage) Process(ctx context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
+	w := s.idleWriters.takeItem()
+	if w == nil {
+		w = s.newWriter()
+	}
+	repeats, err := repeatsOf(in)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := schemas.Strings(in, schemas.ColKey, schemas.ColImageKey)
+	if err != nil {
+		return nil, err
+	}
+	var drops negatives.Drops
+	var positives, kept, without int64
+	row := 0
+	err = s.generators.eachImageTexts(ctx, in, s.proposer.maxImages(), func(m *imageTexts) error {
+		w.capper.Cap(m.image, m.pools, &m.drops)
+		for i := range m.pools {
+			p := &m.pools[i]
+			reason := ""
+			switch {
+			case s.excluded.Has(keys[0].Value(row), keys[1].Value(row)):
+				reason = curate.ReasonExcluded
+			case repeats(row):
+				reason = "duplicate"
+			}
+			if reason != "" {
+				report.Reject(row, reason, "")
+				p = new(schemas.Pool)
+			}
+			row++
+			if err := errors.Join(w.positives.Append(p.Positives), w.negatives.Append(p.Negatives)); err != nil {
+				return fmt.Errorf("%w (set a smaller negatives.max_negatives or clean.max_chars)", err)
+			}
+			positives += int64(len(p.Positives))
+			kept += int64(len(p.Negatives))
+			if len(p.Negatives) == 0 && reason == "" {
+				without++
+			}
+		}
+		drops.Add(&m.drops)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer s.idleWriters.giveBack(w) // one that failed half-way is not used again
+	report.Stat("positives", positives)
+	report.Stat("negatives", kept)
+	if without > 0 {
+		report.Stat("without_negative", without)
+	}
+	for reason, n := range drops.N {
+		if n > 0 {
+			report.Stat("dropped_"+negatives.Reason(reason).String(), n)
+		}
+	}
+	return schemas.Assign(in, append(schemas.PositiveFields(), schemas.NegativeFields()...), append(w.positives.NewColumns(), w.negatives.NewColumns()...)), nil
+}
