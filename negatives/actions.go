@@ -43,7 +43,7 @@ func (g *Generator) fillAction(pl *plan, r *random) {
 	w, slot := g.caption, &g.slots[pl.slot]
 	if w.hasTag(pl.a+1, tagRP) && wordclass.Has(" to for on against with ", grammar.WordAfter(w.lower, pl.a+1)) || // "lined up for ice cream"
 		w.hasTag(pl.a+1, tagTO) && w.hasTag(pl.a+2, verbs) { // "jumping to reach a ball"
-		g.reportDrop(pl, slot.text, ReasonGrammar)
+		g.sink.drop(pl, slot.text, ReasonGrammar)
 		return
 	}
 	deed := g.actionContext(pl.a, slot)
@@ -53,14 +53,14 @@ func (g *Generator) fillAction(pl *plan, r *random) {
 		if g.known.mayAct(a.Verb) || words.AlikeStill(deed.Subject, deed.Base, a.Base) {
 			return ReasonKnownGraph
 		}
-		claim := g.newClaim(pl)
+		claim := g.sink.judge.newClaim(pl)
 		claim.Deed, claim.Action = &deed, a
 		if g.filtered.plausible && !g.verbFits(&deed, a) || c.Of.Opposite && !g.isActed(&deed, a) {
 			return ReasonImplausible
 		}
 		word = a.Form
 		return noReason
-	}, func() bool { return g.emitSplices(pl, schemas.ChangedAction, splice{pl.a, pl.a, word}) })
+	}, func() bool { return g.sink.emitSplices(pl, schemas.ChangedAction, splice{pl.a, pl.a, word}) })
 }
 
 // isActed reports whether captions say that such a subject does something, and with what follows, but for postures.

@@ -77,14 +77,3 @@ func (g *Generator) editCaption(img *Image, pl *plan, r *random) {
 		g.fillObject(&img.Captions[pl.caption].Graph, pl, r)
 	}
 }
-
-// emitSplices makes a negative of the caption. It reports whether it did.
-func (g *Generator) emitSplices(pl *plan, changed string, s ...splice) bool {
-	pl.sentence = sentenceAt(g.caption.tokens, g.caption.tokens[s[0].first].Begin)
-	g.text = g.caption.apply(g.text[:0], s)
-	if g.caption.doubled(s) {
-		g.reportDrop(pl, viewString(g.text), ReasonGrammar)
-		return false
-	}
-	return g.emitNegative(pl, changed, schemas.CategoryNone)
-}

@@ -6,16 +6,9 @@ import (
 	"capgraph/schemas"
 )
 
-// newClaim begins the claim of a plan.
-func (g *Generator) newClaim(pl *plan) *plausible.Claim {
-	c := &g.claim
-	*c, g.claimant = plausible.Claim{Facts: c.Facts[:0], Traits: c.Traits[:0]}, pl
-	return c
-}
-
 // claimObject claims a noun in the place of the object of a caption that a plan fills.
 func (g *Generator) claimObject(gr *schemas.SceneGraph, pl *plan, n *words.Noun) {
-	c, s := g.newClaim(pl), g.slots[pl.slot]
+	c, s := g.sink.judge.newClaim(pl), g.slots[pl.slot]
 	c.Was, c.Is = s.noun, n
 	c.Settled = s.relation == nil && words.OfOneSort(s.noun, n)
 	i := objectEnding(gr, g.caption.tokens[pl.b].End)

@@ -40,8 +40,7 @@ type known struct {
 	// lemmas are the hashes of those of the captions' nouns and verbs.
 	lemmas idSet
 	// bare reports whether a caption is of somebody with little on.
-	bare  bool
-	texts idSet
+	bare bool
 }
 
 // knownObject is an object of a caption. Objects of one class may be the same
@@ -78,7 +77,6 @@ func (k *known) readCaptions(w *words.Cache, img *Image) {
 	k.setting, k.kinds, k.several = truth.Setting{}, 0, k.several[:0]
 	k.lemmas.reset()
 	k.bare = false
-	k.texts.reset()
 	for i := range img.Captions {
 		k.readGraph(w, &img.Captions[i])
 	}

@@ -111,11 +111,11 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 	head := w.nounAt(g.words, pl.b, pl.b)
 	class := g.known.classOf(head)
 	if slot.kind == slots.Quantity && !w.hasTag(pl.b, tagNNS) {
-		g.reportDrop(pl, slot.text, ReasonGrammar)
+		g.sink.drop(pl, slot.text, ReasonGrammar)
 		return
 	}
 	if slot.kind == slots.Attribute && class >= 0 && g.known.several[class] && !w.hasTag(pl.b, tagNNS) {
-		g.reportDrop(pl, slot.text, ReasonKnownGraph)
+		g.sink.drop(pl, slot.text, ReasonKnownGraph)
 		return
 	}
 	word := ""
@@ -126,14 +126,14 @@ func (g *Generator) fillAttribute(pl *plan, r *random) {
 		if slot.kind == slots.Attribute && !g.filtered.mayHaveAttribute(head, c) {
 			return ReasonImplausible
 		}
-		if claim := g.newClaim(pl); slot.kind == slots.Attribute {
+		if claim := g.sink.judge.newClaim(pl); slot.kind == slots.Attribute {
 			claim.Traits = append(claim.Traits, plausible.Trait{Noun: head, Is: c.Of.Properties[c.At].Core, Was: g.words.Property(slot.text).Core})
 		}
 		if word = words.Core(c.Text()); w.hasNear(pl.a, word) {
 			return ReasonGrammar
 		}
 		return noReason
-	}, func() bool { return g.emitSplices(pl, schemas.ChangedAttribute, splice{pl.a, pl.a, word}) })
+	}, func() bool { return g.sink.emitSplices(pl, schemas.ChangedAttribute, splice{pl.a, pl.a, word}) })
 }
 
 func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
@@ -173,7 +173,7 @@ func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 			word = n.Many
 		}
 		return noReason
-	}, func() bool { return g.emitSplices(pl, schemas.ChangedObject, splice{pl.a, pl.b, word}) })
+	}, func() bool { return g.sink.emitSplices(pl, schemas.ChangedObject, splice{pl.a, pl.b, word}) })
 }
 
 // contradictsPronoun reports whether a pronoun tells the sex of a noun and another that stands for it is of

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"capgraph/negatives/methods"
-	"capgraph/negatives/plausible"
 	"capgraph/negatives/say"
 	"capgraph/negatives/slots"
 	"capgraph/negatives/words"
@@ -24,7 +23,6 @@ type Generator struct {
 	seed     uint64
 	vocab    *Vocabulary
 	words    *words.Cache
-	other    say.OtherWords
 	source   source
 	filtered candidateFilter
 	author   Author // of whole negatives; nil for none
@@ -42,20 +40,14 @@ type Generator struct {
 	firstSlot int // of the caption that is planned
 	proposed  []*words.Candidates
 	choices   [][2]*words.Choices // of each slot, those that are drawn first and those that are drawn then
-	drops     *Drops
-	out       *schemas.Pool
 	hearsay   hearsay
 	elsewhere schemas.Pool // of a caption that lies elsewhere
 	text      []byte
-	truth     []byte // of a half-truth
 	normal    []byte
 	captions  []captionWords
 	caption   *captionWords // the one that is edited
-	respell   say.Respell
 	written   wholeState
-	claim     plausible.Claim
-	claimant  *plan // whose claim it is
-	evidence  plausible.Evidence
+	sink      sink
 }
 
 // statedPart is a sub-graph that is a positive of its caption. Its negatives are said
@@ -96,7 +88,7 @@ func NewWithProposer(opts Options, vocab *Vocabulary, p slots.Proposer, among in
 
 func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 	w := words.New(vocab.corpus)
-	g := &Generator{opts: opts, seed: seed, vocab: vocab, words: w, other: say.NewOtherWords(w)}
+	g := &Generator{opts: opts, seed: seed, vocab: vocab, words: w}
 	all := slices.Contains(opts.Methods, methods.All)
 	for m, name := range methods.Names {
 		if slices.Contains(opts.Methods, name) || all && methods.Method(m).ChangesOne() {
@@ -104,6 +96,8 @@ func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 		}
 	}
 	g.filtered = candidateFilter{words: w, siblings: vocab.siblings, any: opts.AnyDimension, plausible: opts.Replacements == FromCorpus}
+	g.sink.other = say.NewOtherWords(w)
+	g.sink.judge = judge{attested: vocab.attested, judgement: vocab.judgement, enabled: g.filtered.plausible}
 	return g
 }
 
@@ -113,7 +107,7 @@ func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 // length; the texts are valid until the pools are reset. drops hears of the
 // candidates that do not pass. An error comes from the proposer.
 func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool, drops *Drops) error {
-	g.drops = drops
+	g.sink.beginImage(drops)
 	if g.words.Kept >= g.words.Bound {
 		g.words.Forget()
 		g.hearsay.forget()
@@ -135,15 +129,15 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 	}
 	for i := range pools {
 		for _, p := range pools[i].Positives {
-			g.known.texts.add(p.ID)
+			g.sink.texts.add(p.ID)
 		}
 	}
-	g.hearsay.addTexts(&g.known.texts)
+	g.hearsay.addTexts(&g.sink.texts)
 	if g.hasParaphrases() {
 		for i := range pools {
 			g.addParaphrases(i, &pools[i], g.maxPositives(&img.Captions[i]))
 		}
-		g.hearsay.addWays(&g.known.texts)
+		g.hearsay.addWays(&g.sink.texts)
 	}
 	for i := range pools {
 		g.share(i, &pools[i])
@@ -269,7 +263,8 @@ func (g *Generator) addNegatives(ctx context.Context, img *Image, pools []schema
 		for to < len(g.plans) && g.plans[to].caption == caption {
 			to++
 		}
-		g.out, g.caption = &pools[caption], &g.captions[caption]
+		g.caption = &g.captions[caption]
+		g.sink.beginCaption(caption, &pools[caption], g.caption)
 		g.runPlans(img, from, to)
 		from = to
 	}

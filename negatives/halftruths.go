@@ -168,28 +168,20 @@ func (g *Generator) editHalfTruth(gr *schemas.SceneGraph, pl *plan, r *random) {
 		if p.Relation != nil {
 			p.Subject.Idle()
 		}
-		g.truth = say.AppendPhrase(g.truth[:0], &p)
+		g.sink.truth = say.AppendPhrase(g.sink.truth[:0], &p)
 		class := g.known.objectAt(pl.caption, object).class
 		g.replaceAttribute(pl, &p, class, class, r)
 	case methods.AddRelation:
 		p.Relate()
 		p.Relation = g.known.relationAt(pl.caption, int32(pl.a))
 		g.readNounPhrase(&p.Object, gr, pl.caption, gr.Relations[pl.a].Object, 0)
-		g.truth = say.AppendPhrase(g.truth[:0], &p)
+		g.sink.truth = say.AppendPhrase(g.sink.truth[:0], &p)
 		g.addRelation(pl, &p, r)
 	case methods.AddObject:
 		n.Also = n.Noun
-		g.truth = say.AppendPhrase(g.truth[:0], &p)
+		g.sink.truth = say.AppendPhrase(g.sink.truth[:0], &p)
 		g.addObject(pl, &p, n, r)
 	}
-}
-
-// halfTruthText is what a plan's half-truth says with the truth in it; empty for other plans.
-func (g *Generator) halfTruthText(pl *plan) string {
-	if !pl.method.Adds() {
-		return ""
-	}
-	return g.out.Keep(g.truth)
 }
 
 // addRelation says of one object that it does something to another.
@@ -210,13 +202,13 @@ func (g *Generator) addRelation(pl *plan, p *say.Phrase, r *random) {
 		case s.isTrueRegardless(n):
 			return ReasonKnownGraph
 		}
-		claim := g.newClaim(pl)
+		claim := g.sink.judge.newClaim(pl)
 		claim.Was, claim.Is = s.noun, n
 		claim.Relates(n, s.other, s.relation, true)
 		p.Object = say.NounPhrase{Noun: n, Article: say.ArticleAnew(n)}
 		return noReason
 	}, func() bool {
-		return g.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
+		return g.sink.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
 	})
 }
 
@@ -256,7 +248,7 @@ func (g *Generator) addObject(pl *plan, p *say.Phrase, n *say.NounPhrase, r *ran
 		case g.filtered.plausible && (s.other.Kind == truth.Clothing || !isNamedAlong(x, n.Noun, pl.second && s.other.Alive())): // two in a suit
 			return ReasonImplausible
 		}
-		claim := g.newClaim(pl)
+		claim := g.sink.judge.newClaim(pl)
 		claim.Was, claim.Is = n.Noun, x
 		claim.Relates(x, s.other, s.relation, pl.second)
 		if g.filtered.plausible && !g.vocab.attested.Besides(x, n.Noun, claim.Facts[0]) {
@@ -265,6 +257,6 @@ func (g *Generator) addObject(pl *plan, p *say.Phrase, n *say.NounPhrase, r *ran
 		n.Also = x
 		return noReason
 	}, func() bool {
-		return g.emitPhrase(pl, p, schemas.ChangedObject, schemas.CategoryRelation)
+		return g.sink.emitPhrase(pl, p, schemas.ChangedObject, schemas.CategoryRelation)
 	})
 }

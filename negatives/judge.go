@@ -1,40 +1,47 @@
 package negatives
 
 import (
-	"slices"
-
 	"capgraph/negatives/methods"
 	"capgraph/negatives/plausible"
 )
 
-// passesJudge reports whether what a plan claims is plausible enough: with another source than the corpus it is
-// not asked.
-func (g *Generator) passesJudge(pl *plan) bool {
-	if !g.filtered.plausible || g.claimant != pl || g.claim.Settled {
-		return true
-	}
-	return g.isPlausible(pl.method, pl.method.String(), pl.caption, pl.positiveIndex())
+// judge scores what a candidate claims by what captions of the corpus and of others say.
+type judge struct {
+	attested  *plausible.Attested
+	judgement *plausible.Judgement
+	// enabled reports whether the negatives of plans are judged: those whose replacements come from the corpus.
+	enabled bool
+
+	claim    plausible.Claim
+	claimant *plan // whose claim it is; nil for none
+	evidence plausible.Evidence
 }
 
-// isPlausible reports whether the log-odds that a reader calls the claim and g.text good are no less than the
-// cut of a method, or it is not judged. method is the one that made it, of a positive of a caption.
-func (g *Generator) isPlausible(as methods.Method, method string, caption int, positive int16) bool {
+// newClaim begins the claim of a plan.
+func (j *judge) newClaim(pl *plan) *plausible.Claim {
+	c := &j.claim
+	*c, j.claimant = plausible.Claim{Facts: c.Facts[:0], Traits: c.Traits[:0]}, pl
+	return c
+}
+
+// isAsked reports whether the candidate at hand of a plan is judged: it made a claim, which is not
+// settled.
+func (j *judge) isAsked(pl *plan) bool {
+	return j.enabled && j.claimant == pl && !j.claim.Settled
+}
+
+// score is the log-odds that a reader calls the claim good, and the least that a method takes. It is
+// false for methods that are not judged.
+func (j *judge) score(as methods.Method) (score, cut float64, judged bool) {
 	group := plausible.GroupOf(as)
 	if group == plausible.GroupCount {
-		return true
+		return 0, 0, false
 	}
-	j := g.vocab.judgement
-	g.evidence = g.vocab.attested.Evidence(g.evidence[:0], as, &g.claim)
-	w := j.Weights[group]
-	score := w[len(w)-1]
-	for i, x := range g.evidence {
+	j.evidence = j.attested.Evidence(j.evidence[:0], as, &j.claim)
+	w := j.judgement.Weights[group]
+	score = w[len(w)-1]
+	for i, x := range j.evidence {
 		score += float64(w[i] * x)
 	}
-	if g.drops.Judged != nil {
-		g.drops.Judged(Judged{
-			Caption: caption, Positive: g.out.Positives[positive].Text, Text: string(g.text), Method: method, As: as, Score: score, Cut: j.Cuts[as],
-			Evidence: slices.Clone(g.evidence),
-		})
-	}
-	return score >= j.Cuts[as]
+	return score, j.judgement.Cuts[as], true
 }

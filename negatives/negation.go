@@ -27,12 +27,12 @@ func (g *Generator) negate(pl *plan, r *random) {
 	}
 	known := g.known.objectAt(pl.caption, pl.said.part.Subject)
 	if p.Relation != nil && p.Relation.Be && !g.known.several[known.class] && r.Next()%2 == 0 {
-		g.text = say.AppendNot(g.text[:0], &p)
+		g.sink.text = say.AppendNot(g.sink.text[:0], &p)
 	} else {
-		g.text = say.AppendNo(g.text[:0], &p)
+		g.sink.text = say.AppendNo(g.sink.text[:0], &p)
 	}
 	if pl.positiveIndex() == 0 {
-		g.text = say.AppendAsCaption(g.text, g.out.Positives[0].Text)
+		g.sink.text = say.AppendAsCaption(g.sink.text, g.sink.pool.Positives[0].Text)
 	}
-	g.emitText(pl, schemas.ChangedNegation, category)
+	g.sink.emitText(pl, schemas.ChangedNegation, category)
 }

@@ -46,7 +46,7 @@ func (g *Generator) hasParaphrases() bool {
 // paraphrasePart puts what a sub-graph says in other words into g.text and makes s that, where
 // its share of paraphrases takes it and it can be said so that no text of the image says it yet.
 func (g *Generator) paraphrasePart(s *statedPart) bool {
-	way, ok := g.tryParaphrases(s, g.known.texts.add)
+	way, ok := g.tryParaphrases(s, g.sink.texts.add)
 	if ok {
 		s.way = way
 	}
@@ -64,7 +64,7 @@ func (g *Generator) tryParaphrases(s *statedPart, take func(id int64) bool) (way
 	for i := range uint64(say.WayCount - 1) {
 		w := 1 + say.Way((first+i)%uint64(say.WayCount-1))
 		q := s.phrase
-		if !g.other.Otherwise(&q, w) {
+		if !g.sink.other.Otherwise(&q, w) {
 			continue
 		}
 		g.text = say.AppendPhrase(g.text[:0], &q)
@@ -74,18 +74,4 @@ func (g *Generator) tryParaphrases(s *statedPart, take func(id int64) bool) (way
 		}
 	}
 	return say.AsIs, false
-}
-
-// inWordsOf is an edited phrase in the words of the sub-graph that it is made of; false if it
-// cannot be said in these.
-func (g *Generator) inWordsOf(s *statedPart, p *say.Phrase) (*say.Phrase, bool) {
-	if s.way == say.AsIs {
-		return p, true
-	}
-	q := *p
-	ok := g.other.Otherwise(&q, s.way)
-	if !ok && (s.way == say.EndedWay || s.way == say.RenamedWay) { // the word that has another was replaced
-		return p, true
-	}
-	return &q, ok
 }

@@ -49,9 +49,9 @@ func (g *Generator) replaceQuantity(pl *plan, p *say.Phrase, r *random) {
 	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
 		n.Quantity = c.Text()
 		n.Plural = n.Plural || grammar.IsSeveral(n.Quantity)
-		g.newClaim(pl)
+		g.sink.judge.newClaim(pl)
 		return noReason
 	}, func() bool {
-		return g.emitPhrase(pl, p, schemas.ChangedAttribute, p.Category(schemas.CategoryAttribute))
+		return g.sink.emitPhrase(pl, p, schemas.ChangedAttribute, p.Category(schemas.CategoryAttribute))
 	})
 }

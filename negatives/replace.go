@@ -139,7 +139,7 @@ func (g *Generator) sampleCandidates(pl *plan, r *random, edit func(c words.Choi
 		}
 	}
 	if both := g.choices[pl.slot]; both[0].Empty() && both[1].Empty() {
-		g.reportDrop(pl, g.slots[pl.slot].text, ReasonNoCandidates)
+		g.sink.drop(pl, g.slots[pl.slot].text, ReasonNoCandidates)
 	}
 }
 
@@ -166,7 +166,7 @@ func (g *Generator) sampleFrom(pl *plan, list *words.Choices, wanted int, r *ran
 			tried[i-1] = at
 			untried--
 			if reason := edit(c); reason != noReason {
-				g.dropChoice(pl, c, reason)
+				g.sink.dropChoice(pl, c, reason)
 				continue
 			}
 			if !say() {
@@ -185,7 +185,7 @@ func (g *Generator) drawFitting(pl *plan, list *words.Choices, fitting *fitting,
 	if fitting.any {
 		return list.Draw(r), 1, true
 	}
-	if g.drops.Each != nil {
+	if g.sink.drops.Each != nil {
 		n = 1
 	}
 	for drew < n && !suits {
@@ -193,8 +193,8 @@ func (g *Generator) drawFitting(pl *plan, list *words.Choices, fitting *fitting,
 		suits = fitting.fits(c.Of.Things[c.At])
 		drew++
 	}
-	if g.drops.N[ReasonImplausible] += int64(drew - 1); !suits {
-		g.dropChoice(pl, c, ReasonImplausible)
+	if g.sink.drops.N[ReasonImplausible] += int64(drew - 1); !suits {
+		g.sink.dropChoice(pl, c, ReasonImplausible)
 	}
 	return c, drew, suits
 }

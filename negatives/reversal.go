@@ -16,13 +16,13 @@ import (
 // objects.
 func (g *Generator) swapObjects(pl *plan, p *say.Phrase, subject, object int) {
 	p.Subject, p.Object = p.Object, p.Subject
-	claim := g.newClaim(pl)
+	claim := g.sink.judge.newClaim(pl)
 	claim.Facts = append(claim.Facts, plausible.Fact{Subject: p.Subject.Noun, Object: p.Object.Noun, Is: p.Relation, Was: p.Relation, Comes: false})
 	if reason := g.checkReversal(p, subject, object); reason != noReason {
-		g.dropPhrase(pl, p, reason)
+		g.sink.dropPhrase(pl, p, reason)
 		return
 	}
-	g.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
+	g.sink.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
 }
 
 // checkReversal says why a relation that was turned round is no negative; subject and

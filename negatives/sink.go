@@ -1,108 +1,182 @@
 package negatives
 
 import (
+	"slices"
 	"strings"
 	"unsafe"
 
+	"capgraph/negatives/methods"
 	"capgraph/negatives/say"
 	"capgraph/negatives/words"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
 )
 
+// sink takes the candidates of an image, one by one: it admits them to the pool of their caption or
+// drops them with a reason. Editors write nothing else.
+type sink struct {
+	drops *Drops
+	// texts are the ids of the positives and negatives of the image, none of which is made twice.
+	texts idSet
+	// caption is the index of the caption at hand, pool its texts and words its tokens.
+	caption int
+	pool    *schemas.Pool
+	words   *captionWords
+
+	other   say.OtherWords
+	respell say.Respell
+	judge   judge
+	// text is the candidate at hand, truth that of a half-truth with the truth in it, and normal is
+	// scratch memory. Strings that view them hold until they are written.
+	text, truth, normal []byte
+}
+
+// beginImage forgets the texts of the image before.
+func (s *sink) beginImage(drops *Drops) {
+	s.drops = drops
+	s.texts.reset()
+}
+
+// beginCaption directs what follows to the pool of a caption.
+func (s *sink) beginCaption(caption int, pool *schemas.Pool, words *captionWords) {
+	s.caption, s.pool, s.words = caption, pool, words
+}
+
 // emitPhrase says a phrase and adds it as a negative. It reports whether it did.
-func (g *Generator) emitPhrase(pl *plan, p *say.Phrase, changed, category string) bool {
-	p, ok := g.inWordsOf(pl.said, p)
+func (s *sink) emitPhrase(pl *plan, p *say.Phrase, changed, category string) bool {
+	p, ok := s.inWordsOf(pl.said, p)
 	if !ok {
-		g.dropPhrase(pl, p, ReasonGrammar)
+		s.dropPhrase(pl, p, ReasonGrammar)
 		return false
 	}
-	g.text = say.AppendPhrase(g.text[:0], p)
-	switch caption := g.out.Positives[0].Text; {
+	s.text = say.AppendPhrase(s.text[:0], p)
+	switch caption := s.pool.Positives[0].Text; {
 	case pl.positiveIndex() != 0:
 	case pl.method.Replaces():
-		g.normal = append(g.normal[:0], g.text...)
+		s.normal = append(s.normal[:0], s.text...)
 		said := string(say.AppendPhrase(nil, &pl.said.phrase))
 		var fits bool
-		if g.text, fits = g.respell.Apply(g.text[:0], caption, said, viewString(g.normal), g.caption.text == caption && g.caption.isTitle()); !fits {
-			g.reportDrop(pl, viewString(g.normal), ReasonGrammar)
+		if s.text, fits = s.respell.Apply(s.text[:0], caption, said, viewString(s.normal), s.words.text == caption && s.words.isTitle()); !fits {
+			s.drop(pl, viewString(s.normal), ReasonGrammar)
 			return false
 		}
 	default:
-		g.text = say.AppendAsCaption(g.text, caption)
+		s.text = say.AppendAsCaption(s.text, caption)
 	}
-	return g.emitText(pl, changed, category)
+	return s.emitText(pl, changed, category)
 }
 
-// emitText adds g.text as a negative, unless a word in it follows itself. It says
-// whether it did.
-func (g *Generator) emitText(pl *plan, changed, category string) bool {
-	if say.Doubled(g.text) {
-		g.reportDrop(pl, viewString(g.text), ReasonGrammar)
+// inWordsOf is an edited phrase in the words of the sub-graph that it is made of; false if it
+// cannot be said in these.
+func (s *sink) inWordsOf(part *statedPart, p *say.Phrase) (*say.Phrase, bool) {
+	if part.way == say.AsIs {
+		return p, true
+	}
+	q := *p
+	ok := s.other.Otherwise(&q, part.way)
+	if !ok && (part.way == say.EndedWay || part.way == say.RenamedWay) { // the word that has another was replaced
+		return p, true
+	}
+	return &q, ok
+}
+
+// emitSplices adds the caption with the splices as a negative. It reports whether it did.
+func (s *sink) emitSplices(pl *plan, changed string, splices ...splice) bool {
+	pl.sentence = sentenceAt(s.words.tokens, s.words.tokens[splices[0].first].Begin)
+	s.text = s.words.apply(s.text[:0], splices)
+	if s.words.doubled(splices) {
+		s.drop(pl, viewString(s.text), ReasonGrammar)
 		return false
 	}
-	return g.emitNegative(pl, changed, category)
+	return s.emitNegative(pl, changed, schemas.CategoryNone)
 }
 
-// emitNegative adds g.text as a negative, unless it is known or there already. It says
-// whether it did.
-func (g *Generator) emitNegative(pl *plan, changed, category string) bool {
-	reason := noReason
-	switch {
-	case !g.passesJudge(pl):
-		reason = ReasonImplausible
-	case !g.addUnlessKnown(schemas.HardNegative{
-		Of: pl.positiveIndex(), Method: pl.method.String(), Changed: changed, Category: category, Sentence: pl.sentence, Truth: g.halfTruthText(pl),
-	}):
-		reason = ReasonKnownText
-	default:
-		return true
-	}
-	g.reportDrop(pl, viewString(g.text), reason)
-	return false
-}
-
-// addUnlessKnown adds n with g.text as its text, unless that is known or there already. It says
-// whether it did.
-func (g *Generator) addUnlessKnown(n schemas.HardNegative) bool {
-	g.normal = scenegraph.AppendNormalized(g.normal[:0], viewString(g.text))
-	if !g.known.texts.add(scenegraph.NormalizedID(g.normal)) {
+// emitText adds s.text as a negative, unless a word in it follows itself. It reports whether it did.
+func (s *sink) emitText(pl *plan, changed, category string) bool {
+	if say.Doubled(s.text) {
+		s.drop(pl, viewString(s.text), ReasonGrammar)
 		return false
 	}
-	n.Text = g.out.Keep(g.text)
-	g.out.Negatives = append(g.out.Negatives, n)
+	return s.emitNegative(pl, changed, category)
+}
+
+// emitNegative adds s.text as a negative if the judge passes it and no text of the image equals it. It
+// reports whether it did.
+func (s *sink) emitNegative(pl *plan, changed, category string) bool {
+	if !s.passesJudge(pl) {
+		s.drop(pl, viewString(s.text), ReasonImplausible)
+		return false
+	}
+	truth := ""
+	if pl.method.Adds() {
+		truth = s.pool.Keep(s.truth)
+	}
+	if !s.admit(schemas.HardNegative{Of: pl.positiveIndex(), Method: pl.method.String(), Changed: changed, Category: category, Sentence: pl.sentence, Truth: truth}) {
+		s.drop(pl, viewString(s.text), ReasonKnownText)
+		return false
+	}
 	return true
 }
 
-// dropPhrase says that a phrase came to nothing.
-func (g *Generator) dropPhrase(pl *plan, p *say.Phrase, reason Reason) {
-	if g.text = g.text[:0]; g.drops.Each != nil {
-		g.text = say.AppendPhrase(g.text, p)
+// admit adds n with s.text as its text, unless the image has that text already. It reports whether
+// it did.
+func (s *sink) admit(n schemas.HardNegative) bool {
+	s.normal = scenegraph.AppendNormalized(s.normal[:0], viewString(s.text))
+	if !s.texts.add(scenegraph.NormalizedID(s.normal)) {
+		return false
 	}
-	g.reportDrop(pl, viewString(g.text), reason)
+	n.Text = s.pool.Keep(s.text)
+	s.pool.Negatives = append(s.pool.Negatives, n)
+	return true
 }
 
-// reportDrop says that a candidate came to nothing: a text, or a word for a slot before
-// it was said.
-func (g *Generator) reportDrop(pl *plan, candidate string, reason Reason) {
-	g.reportDropOf(pl.method.String(), pl.caption, candidate, reason)
+// passesJudge reports whether what a plan claims is plausible enough. What claims nothing passes.
+func (s *sink) passesJudge(pl *plan) bool {
+	return !s.judge.isAsked(pl) || s.isPlausible(pl.method, pl.method.String(), pl.positiveIndex())
 }
 
-// reportDropOf is drop for a method that has no plan.
-func (g *Generator) reportDropOf(method string, caption int, candidate string, reason Reason) {
-	g.drops.N[reason]++
-	if g.drops.Each != nil {
-		g.drops.Each(Dropped{Caption: caption, Text: strings.Clone(candidate), Method: method, Reason: reason})
+// isPlausible reports whether the judge finds the claim at hand, which s.text makes, plausible enough
+// by the weights and the cut of a method. method is the name of the one that made it, of a positive.
+func (s *sink) isPlausible(as methods.Method, method string, positive int16) bool {
+	score, cut, judged := s.judge.score(as)
+	if judged && s.drops.Judged != nil {
+		s.drops.Judged(Judged{
+			Caption: s.caption, Positive: s.pool.Positives[positive].Text, Text: string(s.text), Method: method, As: as, Score: score, Cut: cut,
+			Evidence: slices.Clone(s.judge.evidence),
+		})
 	}
+	return !judged || score >= cut
 }
 
-// dropChoice says that a choice for a slot came to nothing.
-func (g *Generator) dropChoice(pl *plan, c words.Choice, reason Reason) {
+// dropPhrase reports that a phrase is no negative, and why.
+func (s *sink) dropPhrase(pl *plan, p *say.Phrase, reason Reason) {
+	if s.text = s.text[:0]; s.drops.Each != nil {
+		s.text = say.AppendPhrase(s.text, p)
+	}
+	s.drop(pl, viewString(s.text), reason)
+}
+
+// dropChoice reports that a choice for a slot is no negative, and why.
+func (s *sink) dropChoice(pl *plan, c words.Choice, reason Reason) {
 	word := ""
-	if g.drops.Each != nil { // which spares a look at the word
+	if s.drops.Each != nil { // which spares a look at the word
 		word = c.Text()
 	}
-	g.reportDrop(pl, word, reason)
+	s.drop(pl, word, reason)
+}
+
+// drop reports that a candidate of a plan is no negative: a text, or a word for a slot before it was
+// said.
+func (s *sink) drop(pl *plan, candidate string, reason Reason) {
+	s.dropBy(pl.method.String(), candidate, reason)
+}
+
+// dropBy reports that a candidate of a method is no negative, and why.
+func (s *sink) dropBy(method, candidate string, reason Reason) {
+	s.drops.N[reason]++
+	if s.drops.Each != nil {
+		s.drops.Each(Dropped{Caption: s.caption, Text: strings.Clone(candidate), Method: method, Reason: reason})
+	}
 }
 
 // viewString is b as a string for as long as b is not written.

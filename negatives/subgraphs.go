@@ -139,10 +139,10 @@ func (g *Generator) editSubGraph(pl *plan, r *random) {
 // dimension: f_attr's shuffle.
 func (g *Generator) swapAttributes(pl *plan, p *say.Phrase, subject, object int) {
 	if reason := g.shuffle(pl, p, subject, object); reason != noReason {
-		g.dropPhrase(pl, p, reason)
+		g.sink.dropPhrase(pl, p, reason)
 		return
 	}
-	g.emitPhrase(pl, p, schemas.ChangedAttribute, schemas.CategoryAttribute)
+	g.sink.emitPhrase(pl, p, schemas.ChangedAttribute, schemas.CategoryAttribute)
 }
 
 // shuffle moves attributes of a phrase and says why that is no negative.
@@ -157,7 +157,7 @@ func (g *Generator) shuffle(pl *plan, p *say.Phrase, subject, object int) Reason
 	if g.known.mayHave(object, x.Is) || g.known.mayHave(subject, y.Is) {
 		return ReasonKnownGraph
 	}
-	claim := g.newClaim(pl)
+	claim := g.sink.judge.newClaim(pl)
 	claim.Traits = append(claim.Traits, plausible.Trait{Noun: a.Noun, Is: y.Is.Core, Was: x.Is.Core}, plausible.Trait{Noun: b.Noun, Is: x.Is.Core, Was: y.Is.Core})
 	if !g.attributeApplies(a.Noun, y.Is) || !g.attributeApplies(b.Noun, x.Is) {
 		return ReasonImplausible
@@ -186,7 +186,7 @@ func (g *Generator) replaceAttribute(pl *plan, p *say.Phrase, subject, object in
 	}
 	slot := &g.slots[pl.slot]
 	if !phrase.Plural && g.known.several[class] {
-		g.reportDrop(pl, slot.text, ReasonKnownGraph)
+		g.sink.drop(pl, slot.text, ReasonKnownGraph)
 		return
 	}
 	place := attributeAt(phrase, slot.text)
@@ -204,12 +204,12 @@ func (g *Generator) replaceAttribute(pl *plan, p *say.Phrase, subject, object in
 		if !g.filtered.mayHaveAttribute(phrase.Noun, chosen) {
 			return ReasonImplausible
 		}
-		claim := g.newClaim(pl)
+		claim := g.sink.judge.newClaim(pl)
 		claim.Traits = append(claim.Traits, plausible.Trait{Noun: phrase.Noun, Is: p, Was: g.words.Property(slot.text).Core})
 		place.Is = g.words.Reprefixed(slot.text, p)
 		return noReason
 	}, func() bool {
-		return g.emitPhrase(pl, p, schemas.ChangedAttribute, p.Category(schemas.CategoryAttribute))
+		return g.sink.emitPhrase(pl, p, schemas.ChangedAttribute, p.Category(schemas.CategoryAttribute))
 	})
 }
 
@@ -271,7 +271,7 @@ func (g *Generator) replaceObject(pl *plan, p *say.Phrase, r *random) {
 		if g.isLikelyAlsoTrue(slot, n) {
 			return ReasonKnownGraph
 		}
-		claim := g.newClaim(pl)
+		claim := g.sink.judge.newClaim(pl)
 		claim.Was, claim.Is = original, n
 		if p.Relation != nil {
 			claim.Relates(n, other.Noun, p.Relation, pl.second)
@@ -283,7 +283,7 @@ func (g *Generator) replaceObject(pl *plan, p *say.Phrase, r *random) {
 		phrase.Replace(n)
 		return noReason
 	}, func() bool {
-		return g.emitPhrase(pl, p, schemas.ChangedObject, p.Category(schemas.CategoryRelation))
+		return g.sink.emitPhrase(pl, p, schemas.ChangedObject, p.Category(schemas.CategoryRelation))
 	})
 }
 
@@ -305,11 +305,11 @@ func (g *Generator) replaceRelation(pl *plan, p *say.Phrase, subject, object int
 			return ReasonKnownGraph
 		}
 		p.Relation = rel
-		claim := g.newClaim(pl)
+		claim := g.sink.judge.newClaim(pl)
 		claim.Facts = append(claim.Facts, plausible.Fact{Subject: p.Subject.Noun, Object: p.Object.Noun, Is: rel, Was: original, Comes: false})
 		return noReason
 	}, func() bool {
-		return g.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
+		return g.sink.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
 	})
 }
 
@@ -338,7 +338,7 @@ func (g *Generator) replaceAndSwap(pl *plan, p *say.Phrase, r *random) {
 		p.Relation = c.Of.Relations[c.At]
 		return noReason
 	}, func() bool {
-		return g.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
+		return g.sink.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
 	})
 }
 
@@ -347,7 +347,7 @@ func (g *Generator) replaceAndSwap(pl *plan, p *say.Phrase, r *random) {
 func (g *Generator) joinObject(pl *plan, p *say.Phrase, r *random) {
 	objects := g.words.Vocab.List(vocabulary.Object)
 	if len(objects) == 0 {
-		g.reportDrop(pl, "", ReasonNoCandidates)
+		g.sink.drop(pl, "", ReasonNoCandidates)
 		return
 	}
 	var joined say.NounPhrase
@@ -363,14 +363,14 @@ func (g *Generator) joinObject(pl *plan, p *say.Phrase, r *random) {
 		}
 		return noReason
 	}, func() bool {
-		said, ok := g.inWordsOf(pl.said, p)
+		said, ok := g.sink.inWordsOf(pl.said, p)
 		if !ok {
-			g.dropPhrase(pl, p, ReasonGrammar)
+			g.sink.dropPhrase(pl, p, ReasonGrammar)
 			return false
 		}
-		g.text = append(say.AppendPhrase(g.text[:0], said), ' ')
-		g.text = append(append(g.text, relation...), ' ')
-		g.text = say.AppendNounPhrase(g.text, &joined, false)
-		return g.emitText(pl, schemas.ChangedJoin, schemas.CategoryRelation)
+		g.sink.text = append(say.AppendPhrase(g.sink.text[:0], said), ' ')
+		g.sink.text = append(append(g.sink.text, relation...), ' ')
+		g.sink.text = say.AppendNounPhrase(g.sink.text, &joined, false)
+		return g.sink.emitText(pl, schemas.ChangedJoin, schemas.CategoryRelation)
 	})
 }

@@ -93,13 +93,13 @@ func (g *Generator) drawPairs(n int, r *random) iter.Seq2[int, int] {
 func (g *Generator) emitSwap(pl *plan, reason Reason, splices func() [2]splice) bool {
 	if reason == noReason {
 		s := splices()
-		return g.emitSplices(pl, schemas.ChangedOrder, s[:]...)
+		return g.sink.emitSplices(pl, schemas.ChangedOrder, s[:]...)
 	}
-	if g.text = g.text[:0]; g.drops.Each != nil {
+	if g.sink.text = g.sink.text[:0]; g.sink.drops.Each != nil {
 		s := splices()
-		g.text = g.caption.apply(g.text, s[:])
+		g.sink.text = g.caption.apply(g.sink.text, s[:])
 	}
-	g.reportDrop(pl, viewString(g.text), reason)
+	g.sink.drop(pl, viewString(g.sink.text), reason)
 	return false
 }
 

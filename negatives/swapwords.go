@@ -71,7 +71,7 @@ func (g *Generator) checkWordSwap(pl *plan, a, b int, tag tags) Reason {
 	if c := g.known.classOf(second); c >= 0 && !words.SameThing(first, second) && g.known.mayHave(c, g.words.Property(x)) {
 		return ReasonKnownGraph
 	}
-	claim := g.newClaim(pl)
+	claim := g.sink.judge.newClaim(pl)
 	claim.Traits = append(claim.Traits, plausible.Trait{Noun: first, Is: g.words.Property(y), Was: g.words.Property(x)}, plausible.Trait{Noun: second, Is: g.words.Property(x), Was: g.words.Property(y)})
 	if g.filtered.plausible && !lexicon.ValuesAreExclusive(g.words.Property(x).Values, g.words.Property(y).Values) {
 		return ReasonDimension

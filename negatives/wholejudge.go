@@ -12,23 +12,23 @@ import (
 
 // judgeWhole reports whether what the revision at hand changed, by a type, is plausible enough: by the
 // weights and the cut of the method that changes the same.
-func (g *Generator) judgeWhole(kind string, caption int) bool {
+func (g *Generator) judgeWhole(kind string) bool {
 	d := &g.written.difference
-	ask := func(as methods.Method) bool { return g.isPlausible(as, wholePrefix+kind, caption, 0) }
+	ask := func(as methods.Method) bool { return g.sink.isPlausible(as, wholePrefix+kind, 0) }
 	switch kind {
 	case WholeReplaceObject:
 		g.claimThing(d.gone.things[0], d.come.things[0])
 		return ask(methods.FillObject)
 	case WholeReplaceAttribute:
 		x, y := d.gone.traits[0], d.come.traits[0]
-		if c := g.newClaim(nil); !y.quantity {
+		if c := g.sink.judge.newClaim(nil); !y.quantity {
 			g.claimTrait(c, y, x.is)
 			return ask(methods.FillAttribute)
 		}
 		return ask(methods.FillQuantity)
 	case WholeReplaceRelation:
 		x, y, _ := d.findReplacedRelation()
-		c := g.newClaim(nil)
+		c := g.sink.judge.newClaim(nil)
 		c.Facts = append(c.Facts, plausible.Fact{Subject: x.subject, Object: x.object, Is: g.words.RelationOf(y.is, ""), Was: g.words.RelationOf(x.is, ""), Comes: false})
 		return ask(methods.ReplaceRelation)
 	case WholeSwapObjects:
@@ -42,7 +42,7 @@ func (g *Generator) judgeWhole(kind string, caption int) bool {
 		}
 		return true
 	case WholeSwapAttributes:
-		c := g.newClaim(nil)
+		c := g.sink.judge.newClaim(nil)
 		for _, y := range d.come.traits {
 			if y.quantity {
 				continue
@@ -55,14 +55,14 @@ func (g *Generator) judgeWhole(kind string, caption int) bool {
 		g.claimAddition(d.come.things[0], d.come.relations)
 		return ask(methods.AddObject)
 	}
-	g.claimTrait(g.newClaim(nil), d.come.traits[0], d.come.traits[0].is)
+	g.claimTrait(g.sink.judge.newClaim(nil), d.come.traits[0], d.come.traits[0].is)
 	return ask(methods.AddAttribute)
 }
 
 // claimThing claims a noun in the place of another in all that the caption says of that; where the two
 // trade places, with the other in its own.
 func (g *Generator) claimThing(was, is *words.Noun) {
-	c := g.newClaim(nil)
+	c := g.sink.judge.newClaim(nil)
 	c.Was, c.Is = was, is
 	now := func(n *words.Noun) *words.Noun {
 		if n == is {
@@ -114,7 +114,7 @@ func (g *Generator) mayReverse(traded [2]*words.Noun) bool {
 
 // claimAddition claims a thing that was added, in the place of none but itself.
 func (g *Generator) claimAddition(n *words.Noun, ties []statedRelation) {
-	c := g.newClaim(nil)
+	c := g.sink.judge.newClaim(nil)
 	c.Was, c.Is = n, n
 	for _, t := range ties {
 		switch r := g.words.RelationOf(t.is, ""); {

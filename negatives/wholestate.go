@@ -39,36 +39,37 @@ func (g *Generator) addWholes(ctx context.Context, img *Image, pools []schemas.P
 		return fmt.Errorf("write negatives of %s: %w", img.Key, err)
 	}
 	for n, i := range w.of {
-		g.out, g.caption = &pools[i], &g.captions[i]
+		g.caption = &g.captions[i]
+		g.sink.beginCaption(i, &pools[i], g.caption)
 		w.revision.begin(w.captions[n], g.reader)
 		w.before.read(g.words, &w.revision.before.Graph)
 		for _, t := range w.texts[n] {
-			g.addWhole(i, &t)
+			g.addWhole(&t)
 		}
 	}
 	return nil
 }
 
 // addWhole adds one whole negative of a caption, or tells why not.
-func (g *Generator) addWhole(caption int, t *Whole) {
+func (g *Generator) addWhole(t *Whole) {
 	w, method := &g.written, wholePrefix+t.Type
 	r := &w.revision
 	reason, text := ReasonOtherChange, t.Text
 	if r.revise(t.Text, g.reader) {
-		text = withFinalStop(r.text, g.out.Positives[0].Text)
+		text = withFinalStop(r.text, g.sink.pool.Positives[0].Text)
 		reason = g.checkWhole(t.Type)
 	}
-	g.text = append(g.text[:0], text...)
-	if reason == noReason && !g.judgeWhole(t.Type, caption) {
+	g.sink.text = append(g.sink.text[:0], text...)
+	if reason == noReason && !g.judgeWhole(t.Type) {
 		reason = ReasonImplausible
 	}
 	if reason == noReason {
-		if g.addUnlessKnown(schemas.HardNegative{Method: method, Changed: wholeChanges(t.Type), Category: schemas.CategoryNone}) {
+		if g.sink.admit(schemas.HardNegative{Method: method, Changed: wholeChanges(t.Type), Category: schemas.CategoryNone}) {
 			return
 		}
 		reason = ReasonKnownText
 	}
-	g.reportDropOf(method, caption, text, reason)
+	g.sink.dropBy(method, text, reason)
 }
 
 // wholeChanges is what a type changes.
