@@ -11,20 +11,20 @@ import (
 	"capgraph/schemas"
 )
 
-func (g *Generator) actionContext(i int, s *slot) plausible.Deed {
-	d := plausible.Deed{Action: g.words.Action(s.text), Subject: g.words.Noun(s.before), Object: g.nounAfterVerb(i), Out: grammar.WordAfter(g.caption.lower, i) == "out"}
+func (w *captionWords) actionContext(i int, s *slot) plausible.Deed {
+	d := plausible.Deed{Action: w.words.Action(s.text), Subject: w.words.Noun(s.before), Object: w.nounAfterVerb(i), Out: grammar.WordAfter(w.lower, i) == "out"}
 	d.TakesObject = d.Object != nil || s.complement == grammar.Direct
 	d.HasObject = d.TakesObject || strings.HasSuffix(s.complement, " object")
-	if d.Place, d.In = g.placeAfter(i); g.caption.hasTag(i+1, tagIN|tagRP|tagTO) {
-		d.After, d.In = g.nounAfterVerb(i+1), g.caption.lower[i+1]
+	if d.Place, d.In = w.placeAfter(i); w.hasTag(i+1, tagIN|tagRP|tagTO) {
+		d.After, d.In = w.nounAfterVerb(i+1), w.lower[i+1]
 	}
-	d.Way, d.Along = g.wayAfter(i)
+	d.Way, d.Along = w.wayAfter(i)
 	return d
 }
 
 // verbFits reports whether the corpus, or the captions of the judge, have a verb with all that is said around the deed.
-func (g *Generator) verbFits(d *plausible.Deed, a *words.Action) bool {
-	known := g.vocab.attested
+func (dict *dictionary) verbFits(d *plausible.Deed, a *words.Action) bool {
+	known := dict.vocab.attested
 	switch {
 	case d.TakesObject && !isDoneTo(d.Object, a) && (d.Object == nil || !known.Undergoes(d.Object, a, "")), !d.HasObject && wordclass.Has(grammar.Transitive, a.Base):
 		return false
@@ -46,16 +46,16 @@ func (g *Generator) fillAction(pl *plan, r *random) {
 		g.sink.drop(pl, slot.text, ReasonGrammar)
 		return
 	}
-	deed := g.actionContext(pl.a, slot)
+	deed := g.caption.actionContext(pl.a, slot)
 	word := ""
 	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
 		a := c.Of.Actions[c.At]
-		if g.known.mayAct(a.Verb) || words.AlikeStill(deed.Subject, deed.Base, a.Base) {
+		if g.facts.mayAct(a.Verb) || words.AlikeStill(deed.Subject, deed.Base, a.Base) {
 			return ReasonKnownGraph
 		}
 		claim := g.sink.judge.newClaim(pl)
 		claim.Deed, claim.Action = &deed, a
-		if g.filtered.plausible && !g.verbFits(&deed, a) || c.Of.Opposite && !g.isActed(&deed, a) {
+		if g.dict.filter.plausible && !g.dict.verbFits(&deed, a) || c.Of.Opposite && !g.dict.isActed(&deed, a) {
 			return ReasonImplausible
 		}
 		word = a.Form
@@ -64,14 +64,13 @@ func (g *Generator) fillAction(pl *plan, r *random) {
 }
 
 // isActed reports whether captions say that such a subject does something, and with what follows, but for postures.
-func (g *Generator) isActed(d *plausible.Deed, a *words.Action) bool {
-	known := g.vocab.attested
+func (dict *dictionary) isActed(d *plausible.Deed, a *words.Action) bool {
+	known := dict.vocab.attested
 	return known.Acts(d.Subject, a) && (d.After == nil || wordclass.Has(grammar.Postures, a.Base) || known.Undergoes(d.After, a, d.In))
 }
 
 // nounAfterVerb is the noun phrase right after the verb at i, nil if none follows.
-func (g *Generator) nounAfterVerb(i int) *words.Noun {
-	w := g.caption
+func (w *captionWords) nounAfterVerb(i int) *words.Noun {
 	if i++; w.hasTag(i, tagDT|tagPRPS) {
 		i++
 	}
@@ -83,31 +82,29 @@ func (g *Generator) nounAfterVerb(i int) *words.Noun {
 	if !w.hasTag(i, nouns|tagNNP|tagNNPS) {
 		return nil
 	}
-	return w.nounAt(g.words, i, w.runEnd(i))
+	return w.nounAt(i, w.runEnd(i))
 }
 
 // placeAfter is the noun after the verb at i and a preposition, where the corpus
 // says enough of the noun to tell what is done there; nil if it does not, or where the
 // preposition says little of what is done.
-func (g *Generator) placeAfter(i int) (place *words.Noun, preposition string) {
-	w := g.caption
+func (w *captionWords) placeAfter(i int) (place *words.Noun, preposition string) {
 	if w.hasTag(i+1, tagRB) { // "sitting outside in a chair"
 		i++
 	}
 	if !w.hasTag(i+1, tagIN|tagRP) || wordclass.Has(" near by behind beside around toward towards along down with ", w.lower[i+1]) {
 		return nil, ""
 	}
-	if place = g.nounAfterVerb(i + 1); place != nil && (w.hasTag(i+1, tagRP) || wordclass.Has(bearing, place.Head)) {
+	if place = w.nounAfterVerb(i + 1); place != nil && (w.hasTag(i+1, tagRP) || wordclass.Has(bearing, place.Head)) {
 		return place, w.lower[i+1] // of which nothing is known but what the corpus has
 	}
-	return g.knownNounAfter(i + 1), w.lower[i+1]
+	return w.knownNounAfter(i + 1), w.lower[i+1]
 }
 
 // wayAfter is the noun after the object of the verb at i and a preposition that
 // says where that is moved or taken: "riding a bike down a street".
-func (g *Generator) wayAfter(i int) (way *words.Noun, preposition string) {
-	w := g.caption
-	if g.nounAfterVerb(i) == nil {
+func (w *captionWords) wayAfter(i int) (way *words.Noun, preposition string) {
+	if w.nounAfterVerb(i) == nil {
 		return nil, ""
 	}
 	for i++; !w.hasTag(i, nouns|tagNNP|tagNNPS); i++ {
@@ -115,12 +112,12 @@ func (g *Generator) wayAfter(i int) (way *words.Noun, preposition string) {
 	if i = w.runEnd(i) + 1; !w.hasTag(i, tagIN|tagTO|tagRP) || !wordclass.Has(" to into from down up over through across onto off out ", w.lower[i]) {
 		return nil, ""
 	}
-	return g.knownNounAfter(i), w.lower[i]
+	return w.knownNounAfter(i), w.lower[i]
 }
 
 // knownNounAfter is the noun after token i, where the corpus says enough of it.
-func (g *Generator) knownNounAfter(i int) *words.Noun {
-	n := g.nounAfterVerb(i)
+func (w *captionWords) knownNounAfter(i int) *words.Noun {
+	n := w.nounAfterVerb(i)
 	if n == nil || n.Vague || vocabulary.Total(n.Suffers) < vocabulary.WellKnown {
 		return nil
 	}

@@ -16,11 +16,11 @@ func isWithPart(r *words.Relation, part *words.Noun) bool {
 // isLikelyAlsoTrue reports whether the corpus has what stands in the slot often enough on, in or at what
 // would come there instead: who is on a skateboard is on a street too. What sits on a bench
 // sits on no table.
-func (g *Generator) isLikelyAlsoTrue(s *slot, n *words.Noun) bool {
+func (dict *dictionary) isLikelyAlsoTrue(s *slot, n *words.Noun) bool {
 	if s.relation == nil || !s.object || !isPlaceRelation(s.relation) || s.relation.Place == truth.On && wordclass.Has(grammar.Postures, s.relation.Verb) {
 		return false
 	}
-	uses := g.words.Times(s.noun, n, isPlaceRelation)
+	uses := dict.words.Times(s.noun, n, isPlaceRelation)
 	return uses >= vocabulary.NoSlip && oneIn*uses >= uint64(s.noun.Usage.Sum())
 }
 

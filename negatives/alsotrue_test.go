@@ -80,16 +80,16 @@ func TestAlready(t *testing.T) {
 		noun string
 		want bool
 	}{
-		{objectSlot(g.words, "a boy on a board"), "street", true},
-		{objectSlot(g.words, "a boy sitting on a board"), "street", false},
-		{objectSlot(g.words, "a boy on a board"), "table", false},  // too seldom
-		{objectSlot(g.words, "a boy on a board"), "beach", false},  // near one
-		{objectSlot(g.words, "a boy on a phone"), "street", false}, // as one in a thousand is
-		{objectSlot(g.words, "a boy near a board"), "street", false},
-		{subjectSlot(g.words, "a board on a couch"), "street", false},
-		{&slot{noun: g.words.Noun("board")}, "street", false},
+		{objectSlot(g.dict.words, "a boy on a board"), "street", true},
+		{objectSlot(g.dict.words, "a boy sitting on a board"), "street", false},
+		{objectSlot(g.dict.words, "a boy on a board"), "table", false},  // too seldom
+		{objectSlot(g.dict.words, "a boy on a board"), "beach", false},  // near one
+		{objectSlot(g.dict.words, "a boy on a phone"), "street", false}, // as one in a thousand is
+		{objectSlot(g.dict.words, "a boy near a board"), "street", false},
+		{subjectSlot(g.dict.words, "a board on a couch"), "street", false},
+		{&slot{noun: g.dict.words.Noun("board")}, "street", false},
 	} {
-		if got := g.isLikelyAlsoTrue(c.slot, g.words.Noun(c.noun)); got != c.want {
+		if got := g.dict.isLikelyAlsoTrue(c.slot, g.dict.words.Noun(c.noun)); got != c.want {
 			t.Errorf("%s for %s: %v, want %v", c.noun, c.slot.noun.Key, got, c.want)
 		}
 	}
@@ -262,8 +262,8 @@ func TestPositivesThatSaySomething(t *testing.T) {
 func TestTableware(t *testing.T) {
 	w := newTestWords(t)
 	for name, want := range map[string]bool{"lamp": false, "pizza": true, "table": true} {
-		var k known
-		k.readCaptions(w, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object("dog"), object(name)}}}}})
+		k := facts{dict: &dictionary{words: w}}
+		k.readCaptions(&Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object("dog"), object(name)}}}}})
 		if got := k.mayBe(w.Noun("fork")); got != want {
 			t.Errorf("a fork may be by a %s: %v, want %v", name, got, want)
 		}

@@ -13,7 +13,7 @@ func (g *Generator) planCaption(img *Image, caption int) {
 		return
 	}
 	g.caption = &g.captions[caption]
-	g.caption.read(c, g.known.objects[g.known.first[caption]:])
+	g.caption.read(g.dict.words, c, g.facts.objects[g.facts.first[caption]:])
 	base := plan{caption: caption, slot: noSlot}
 	g.planFills(c, base)
 	for _, m := range []methods.Method{methods.SwapAdjectives, methods.SwapNouns, methods.SwapAdverbs, methods.SwapVerbPhrases} {
@@ -30,7 +30,7 @@ func (g *Generator) findRelationOf(c *Caption, caption, last int, s *slot) {
 	i := objectEnding(gr, g.caption.tokens[last].End)
 	for j := range gr.Relations {
 		if r := &gr.Relations[j]; i >= 0 && (r.Object == i || r.Subject == i && s.relation == nil) {
-			g.setRelation(gr, caption, j, i, s)
+			g.facts.setRelation(gr, caption, j, i, s)
 			if r.Object == i {
 				return
 			}
@@ -49,13 +49,13 @@ func objectEnding(gr *schemas.SceneGraph, end int32) int32 {
 }
 
 // setRelation puts an object's slot into a relation.
-func (g *Generator) setRelation(gr *schemas.SceneGraph, caption, relation int, object int32, s *slot) {
+func (f *facts) setRelation(gr *schemas.SceneGraph, caption, relation int, object int32, s *slot) {
 	r := &gr.Relations[relation]
 	other := r.Object
 	if s.object = r.Object == object; s.object {
 		other = r.Subject
 	}
-	s.relation, s.other = g.known.relationAt(caption, int32(relation)), g.known.objectAt(caption, other).Noun
+	s.relation, s.other = f.relationAt(caption, int32(relation)), f.objectAt(caption, other).Noun
 }
 
 // editCaption makes the negatives of one plan.

@@ -19,7 +19,7 @@ func TestExamplesOfOthers(t *testing.T) {
 		"a/DT man/NN other/JJ":                             false,
 	} {
 		c := tagged(text)
-		w.read(&c, nil)
+		w.read(nil, &c, nil)
 		at := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return strings.HasPrefix(t.Tag, "NN") })
 		if got := w.isOneOfList(at, at); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)

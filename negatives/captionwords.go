@@ -12,6 +12,7 @@ import (
 
 // captionWords are the tokens of a caption in lower case.
 type captionWords struct {
+	words  *words.Cache
 	text   string
 	tokens []schemas.Token
 	tags   []tags
@@ -28,8 +29,8 @@ type namedRun struct {
 	noun *words.Noun
 }
 
-func (w *captionWords) read(c *Caption, known []knownObject) {
-	w.text, w.tokens, w.objects, w.known = c.Text, c.Tokens, c.Graph.Objects, known
+func (w *captionWords) read(words *words.Cache, c *Caption, known []knownObject) {
+	w.words, w.text, w.tokens, w.objects, w.known = words, c.Text, c.Tokens, c.Graph.Objects, known
 	w.tags, w.lower, w.named = schemas.Resize(w.tags, len(c.Tokens)), schemas.Resize(w.lower, len(c.Tokens)), schemas.Resize(w.named, len(c.Tokens))
 	for i := range c.Tokens {
 		t := &c.Tokens[i]
@@ -62,23 +63,23 @@ func (w *captionWords) hasTag(i int, one tags) bool {
 }
 
 // nounAt is the one that the tokens first to last name.
-func (w *captionWords) nounAt(words *words.Cache, first, last int) *words.Noun {
+func (w *captionWords) nounAt(first, last int) *words.Noun {
 	n := &w.named[first]
 	if n.noun == nil || n.last != last {
-		*n = namedRun{last, w.findNoun(words, w.keyOf(first, last), w.tokens[last].End)}
+		*n = namedRun{last, w.findNoun(w.keyOf(first, last), w.tokens[last].End)}
 	}
 	return n.noun
 }
 
 // findNoun looks for a noun that ends at a place among the objects of the graph, which
 // mostly has it, and then among all words.
-func (w *captionWords) findNoun(words *words.Cache, key string, end int32) *words.Noun {
+func (w *captionWords) findNoun(key string, end int32) *words.Noun {
 	for i := range w.objects {
 		if w.objects[i].End == end && w.known[i].Noun.Key == key {
 			return w.known[i].Noun
 		}
 	}
-	return words.Noun(key)
+	return w.words.Noun(key)
 }
 
 // textOf is what stands at tokens first to last.

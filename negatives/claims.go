@@ -15,13 +15,13 @@ func (g *Generator) claimObject(gr *schemas.SceneGraph, pl *plan, n *words.Noun)
 	if i < 0 {
 		return
 	}
-	first := g.known.objectAt(pl.caption, i).attributes
-	for _, a := range g.known.attributes[first : first+len(gr.Objects[i].Attributes)] {
+	first := g.facts.objectAt(pl.caption, i).attributes
+	for _, a := range g.facts.attributes[first : first+len(gr.Objects[i].Attributes)] {
 		c.Traits = append(c.Traits, plausible.Trait{Noun: n, Is: a.is, Was: nil})
 	}
 	for j := range gr.Relations {
 		if r := &gr.Relations[j]; r.Object == i || r.Subject == i {
-			g.setRelation(gr, pl.caption, j, i, &s)
+			g.facts.setRelation(gr, pl.caption, j, i, &s)
 			c.Relates(n, s.other, s.relation, s.object)
 		}
 	}

@@ -132,8 +132,8 @@ func number[T comparable](list *[]T, numbers map[T]int32, x T) int32 {
 // add adds what an image with one caption says.
 func (r *elsewhereReader) add(img *Image) {
 	e, g, gr := r.to, r.generator, &img.Captions[0].Graph
-	k, first := &g.known, len(e.objects)
-	k.readCaptions(g.words, img)
+	k, first := &g.facts, len(e.objects)
+	k.readCaptions(img)
 	for i := range k.objects {
 		o := &k.objects[i]
 		is := heardObject{noun: number(&e.nouns, r.nouns, o.Noun.Key)}
@@ -185,7 +185,7 @@ func (r *elsewhereReader) compareNouns() {
 	e := r.to
 	nouns := make([]*words.Noun, len(e.nouns))
 	for i, key := range e.nouns {
-		nouns[i] = r.generator.words.Noun(key)
+		nouns[i] = r.generator.dict.words.Noun(key)
 	}
 	e.alike = make([][]int32, len(nouns))
 	for i, n := range nouns {

@@ -45,7 +45,7 @@ func elsewhereCaptions(r *rand.Rand, n int) []Caption {
 }
 
 // knownFacts says what is known, with each class by the place of its first noun.
-func knownFacts(k *known) map[string]bool {
+func knownFacts(k *facts) map[string]bool {
 	first, facts := map[int]int{}, map[string]bool{}
 	for i, class := range k.classes {
 		if _, ok := first[class]; !ok {
@@ -107,10 +107,10 @@ func TestElsewhereIsKnownAsCaptionsAre(t *testing.T) {
 		}
 		for own := range all[:len(all)-1] {
 			both := all[own : own+2]
-			g.known.readCaptions(g.words, &Image{Captions: both})
+			g.facts.readCaptions(&Image{Captions: both})
 			g.hearsay.begin(e, both)
-			g.known.loadCaptions(g.words, &g.hearsay)
-			heard := knownFacts(&g.known)
+			g.facts.loadCaptions(&g.hearsay)
+			heard := knownFacts(&g.facts)
 
 			beside := slices.Clone(both)
 			for i := range far {
@@ -118,8 +118,8 @@ func TestElsewhereIsKnownAsCaptionsAre(t *testing.T) {
 					beside = append(beside, far[i])
 				}
 			}
-			g.known.readCaptions(g.words, &Image{Captions: beside})
-			if want := knownFacts(&g.known); !maps.Equal(heard, want) {
+			g.facts.readCaptions(&Image{Captions: beside})
+			if want := knownFacts(&g.facts); !maps.Equal(heard, want) {
 				t.Fatalf("round %d, captions %d and %d: heard\n%v\nnot\n%v", round, own, own+1, slices.Sorted(maps.Keys(heard)), slices.Sorted(maps.Keys(want)))
 			}
 		}

@@ -15,9 +15,10 @@ import (
 	"capgraph/schemas"
 )
 
-// known is what the captions of an image say together, and nothing else is
+// facts are what the captions of an image say together, and nothing else is
 // known of it.
-type known struct {
+type facts struct {
+	dict       *dictionary
 	objects    []knownObject
 	attributes []knownAttribute
 	relations  []knownRelation
@@ -64,63 +65,63 @@ type knownRelation struct {
 	relation        *words.Relation
 }
 
-// readCaptions makes k what the image's own captions say.
-func (k *known) readCaptions(w *words.Cache, img *Image) {
-	k.objects, k.attributes, k.relations = k.objects[:0], k.attributes[:0], k.relations[:0]
-	k.first, k.firstRelation = k.first[:0], k.firstRelation[:0]
-	if k.present.bits == nil {
-		k.present, k.exact = newSynsets(w.Lexicon), newSynsets(w.Lexicon)
+// readCaptions makes f what the image's own captions say.
+func (f *facts) readCaptions(img *Image) {
+	f.objects, f.attributes, f.relations = f.objects[:0], f.attributes[:0], f.relations[:0]
+	f.first, f.firstRelation = f.first[:0], f.firstRelation[:0]
+	if f.present.bits == nil {
+		f.present, f.exact = newSynsets(f.dict.words.Lexicon), newSynsets(f.dict.words.Lexicon)
 	}
-	k.nouns, k.classes, k.names = k.nouns[:0], k.classes[:0], words.Names{}
-	k.present.reset()
-	k.exact.reset()
-	k.setting, k.kinds, k.several = truth.Setting{}, 0, k.several[:0]
-	k.lemmas.reset()
-	k.bare = false
+	f.nouns, f.classes, f.names = f.nouns[:0], f.classes[:0], words.Names{}
+	f.present.reset()
+	f.exact.reset()
+	f.setting, f.kinds, f.several = truth.Setting{}, 0, f.several[:0]
+	f.lemmas.reset()
+	f.bare = false
 	for i := range img.Captions {
-		k.readGraph(w, &img.Captions[i])
+		f.readGraph(&img.Captions[i])
 	}
 }
 
-func (k *known) readGraph(w *words.Cache, c *Caption) {
-	g := &c.Graph
-	first := len(k.objects)
-	k.first, k.firstRelation = append(k.first, first), append(k.firstRelation, len(k.relations))
+func (f *facts) readGraph(c *Caption) {
+	g, w := &c.Graph, f.dict.words
+	first := len(f.objects)
+	f.first, f.firstRelation = append(f.first, first), append(f.firstRelation, len(f.relations))
 	for i := range g.Objects {
 		s := say.Speak(w, c, &g.Objects[i])
-		class := k.classFor(s.Noun)
-		k.several = append(k.several, false)
-		k.several[class] = k.several[class] || s.Plural || s.Another
-		k.objects = append(k.objects, knownObject{s, class, len(k.attributes)})
+		class := f.classFor(s.Noun)
+		f.several = append(f.several, false)
+		f.several[class] = f.several[class] || s.Plural || s.Another
+		f.objects = append(f.objects, knownObject{s, class, len(f.attributes)})
 		for _, a := range g.Objects[i].Attributes {
-			k.attributes = append(k.attributes, knownAttribute{class, w.Property(w.AttributeText(c, s.Noun, &a)), grammar.Partitive(c, &a)})
+			f.attributes = append(f.attributes, knownAttribute{class, w.Property(w.AttributeText(c, s.Noun, &a)), grammar.Partitive(c, &a)})
 		}
 	}
 	for i := range c.Tokens {
 		t := &c.Tokens[i]
-		k.bare = k.bare || wordclass.Has(barely, strings.ToLower(c.Text[t.Begin:t.End]))
+		f.bare = f.bare || wordclass.Has(barely, strings.ToLower(c.Text[t.Begin:t.End]))
 		if strings.HasPrefix(t.Tag, "N") || strings.HasPrefix(t.Tag, "V") {
-			k.lemmas.add(int64(xxhash.Sum64String(t.Lemma)))
+			f.lemmas.add(int64(xxhash.Sum64String(t.Lemma)))
 		}
 	}
 	for i, r := range g.Relations {
-		k.relations = append(k.relations, knownRelation{
-			k.objects[first+int(r.Subject)].class, k.objects[first+int(r.Object)].class, w.RelationOf(grammar.RelationWords(g, i)),
+		f.relations = append(f.relations, knownRelation{
+			f.objects[first+int(r.Subject)].class, f.objects[first+int(r.Object)].class, w.RelationOf(grammar.RelationWords(g, i)),
 		})
 	}
 }
 
 // objectAt is object i of a caption.
-func (k *known) objectAt(caption int, i int32) *knownObject {
-	return &k.objects[k.first[caption]+int(i)]
+func (f *facts) objectAt(caption int, i int32) *knownObject {
+	return &f.objects[f.first[caption]+int(i)]
 }
 
 // fillNounPhrase makes n the noun phrase of an object of a graph with some of its attributes, bit i of mask being
 // attribute i.
-func (k *known) fillNounPhrase(n *say.NounPhrase, object *knownObject, o *schemas.Object, mask uint64) {
+func (f *facts) fillNounPhrase(n *say.NounPhrase, object *knownObject, o *schemas.Object, mask uint64) {
 	n.Begin(&object.Spoken)
 	for i := range o.Attributes {
-		a, is := &o.Attributes[i], &k.attributes[object.attributes+i]
+		a, is := &o.Attributes[i], &f.attributes[object.attributes+i]
 		if i < 64 && mask>>i&1 != 0 && a.Text != "" && !is.unsaid {
 			n.Say(is.is, a.Form == schemas.Post)
 		}
@@ -129,68 +130,68 @@ func (k *known) fillNounPhrase(n *say.NounPhrase, object *knownObject, o *schema
 }
 
 // relationAt is relation i of a caption.
-func (k *known) relationAt(caption int, i int32) *words.Relation {
-	return k.relations[k.firstRelation[caption]+int(i)].relation
+func (f *facts) relationAt(caption int, i int32) *words.Relation {
+	return f.relations[f.firstRelation[caption]+int(i)].relation
 }
 
 // classFor is the class of the known objects that n may be the same thing as, or a
 // new one.
-func (k *known) classFor(n *words.Noun) int {
-	if i := slices.Index(k.nouns, n); i >= 0 {
-		return k.classes[i]
+func (f *facts) classFor(n *words.Noun) int {
+	if i := slices.Index(f.nouns, n); i >= 0 {
+		return f.classes[i]
 	}
-	class := len(k.objects)
-	for i, o := range k.nouns {
+	class := len(f.objects)
+	for i, o := range f.nouns {
 		if words.SameThing(o, n) {
-			class = k.classes[i]
+			class = f.classes[i]
 			break
 		}
 	}
-	k.addNoun(n, class)
+	f.addNoun(n, class)
 	return class
 }
 
 // addNoun adds a noun that no known object has yet.
-func (k *known) addNoun(n *words.Noun, class int) {
-	k.nouns, k.classes = append(k.nouns, n), append(k.classes, class)
-	k.names.Add(n.KeyHash)
-	k.names.Add(n.HeadHash)
-	k.setting.Add(n.Setting)
-	k.kinds |= 1 << n.Kind
+func (f *facts) addNoun(n *words.Noun, class int) {
+	f.nouns, f.classes = append(f.nouns, n), append(f.classes, class)
+	f.names.Add(n.KeyHash)
+	f.names.Add(n.HeadHash)
+	f.setting.Add(n.Setting)
+	f.kinds |= 1 << n.Kind
 	for _, s := range n.Kinds {
-		k.present.add(s)
+		f.present.add(s)
 	}
 	for _, s := range n.Senses {
-		k.present.add(s)
-		k.exact.add(s)
+		f.present.add(s)
+		f.exact.add(s)
 	}
 }
 
 // mayBe reports whether an object that n names may be in the image: a known one has
 // its name, is a kind of it, or it is a kind of a known one.
-func (k *known) mayBe(n *words.Noun) bool {
+func (f *facts) mayBe(n *words.Noun) bool {
 	for _, s := range n.Senses {
-		if k.present.contains(s) {
+		if f.present.contains(s) {
 			return true
 		}
 	}
 	for _, s := range n.Kinds {
-		if k.exact.contains(s) {
+		if f.exact.contains(s) {
 			return true
 		}
 	}
-	if k.names.Has(n.KeyHash) || k.names.Has(n.HeadHash) {
-		for _, o := range k.nouns {
+	if f.names.Has(n.KeyHash) || f.names.Has(n.HeadHash) {
+		for _, o := range f.nouns {
 			if o.Letters == n.Letters || o.Head == n.Head || o.Head == n.Key || o.Key == n.Head {
 				return true
 			}
 		}
 	}
-	if n.General && k.kinds>>n.Kind&1 != 0 || k.setting.MayHave(n.Setting) || n.Tableware && k.kinds>>truth.Food&1 != 0 || k.lemmas.contains(int64(n.Hash)) {
+	if n.General && f.kinds>>n.Kind&1 != 0 || f.setting.MayHave(n.Setting) || n.Tableware && f.kinds>>truth.Food&1 != 0 || f.lemmas.contains(int64(n.Hash)) {
 		return true
 	}
 	if n.Kind == truth.People {
-		for _, o := range k.nouns {
+		for _, o := range f.nouns {
 			if words.SamePerson(o, n) {
 				return true
 			}
@@ -201,12 +202,12 @@ func (k *known) mayBe(n *words.Noun) bool {
 
 // mayHave reports whether an object of the class is known to have the attribute, or
 // one that does not exclude it in its dimension, or a caption says that it is done.
-func (k *known) mayHave(class int, attribute *words.Property) bool {
-	if attribute.Verb != 0 && k.lemmas.contains(attribute.Verb) {
+func (f *facts) mayHave(class int, attribute *words.Property) bool {
+	if attribute.Verb != 0 && f.lemmas.contains(attribute.Verb) {
 		return true
 	}
-	for i := range k.attributes {
-		a := &k.attributes[i]
+	for i := range f.attributes {
+		a := &f.attributes[i]
 		if a.class == class && (a.is == attribute || words.SameValue(a.is.Values, attribute.Values) || wordclass.Has(a.is.Text, attribute.Text)) {
 			return true
 		}
@@ -217,9 +218,10 @@ func (k *known) mayHave(class int, attribute *words.Property) bool {
 // mayRelate reports whether the image may make r true between the classes: a relation that does not
 // exclude r is known there, other than replaced, which is nil if none is. If the subject is one thing
 // and exclusions.tsv says that replaced excludes r, relations that go with replaced do not count.
-func (k *known) mayRelate(w *words.Cache, subject, object int, r, replaced *words.Relation, of truth.Actor) bool {
-	settled := replaced != nil && !k.several[subject] && w.Opposed(replaced, r, of)
-	return k.hasRelation(subject, object, func(x *words.Relation) bool {
+func (f *facts) mayRelate(subject, object int, r, replaced *words.Relation, of truth.Actor) bool {
+	w := f.dict.words
+	settled := replaced != nil && !f.several[subject] && w.Opposed(replaced, r, of)
+	return f.hasRelation(subject, object, func(x *words.Relation) bool {
 		switch {
 		case replaced != nil && x.Key == replaced.Key, w.RelationsExclude(x, r), w.Opposed(x, r, of):
 			return false
@@ -229,9 +231,9 @@ func (k *known) mayRelate(w *words.Cache, subject, object int, r, replaced *word
 }
 
 // hasRelation reports whether a relation of that sort is known between the classes.
-func (k *known) hasRelation(subject, object int, sort func(*words.Relation) bool) bool {
-	for i := range k.relations {
-		x := &k.relations[i]
+func (f *facts) hasRelation(subject, object int, sort func(*words.Relation) bool) bool {
+	for i := range f.relations {
+		x := &f.relations[i]
 		if x.subject == subject && x.object == object && sort(x.relation) {
 			return true
 		}
@@ -267,12 +269,12 @@ func (s *synsets) add(x lexicon.Synset) {
 func (s *synsets) contains(x lexicon.Synset) bool { return s.bits[x>>6]>>(x&63)&1 != 0 }
 
 // mayAct reports whether a caption has the verb, or a relation with it is known.
-func (k *known) mayAct(v *words.Verb) bool {
-	if k.lemmas.contains(v.Hash) {
+func (f *facts) mayAct(v *words.Verb) bool {
+	if f.lemmas.contains(v.Hash) {
 		return true
 	}
-	for i := range k.relations {
-		if k.relations[i].relation.Does == v {
+	for i := range f.relations {
+		if f.relations[i].relation.Does == v {
 			return true
 		}
 	}
@@ -280,10 +282,10 @@ func (k *known) mayAct(v *words.Verb) bool {
 }
 
 // classOf is the class of the known object that n names, −1 if there is none.
-func (k *known) classOf(n *words.Noun) int {
-	for i, o := range k.nouns {
+func (f *facts) classOf(n *words.Noun) int {
+	for i, o := range f.nouns {
 		if o.Head == n.Head || words.SameThing(o, n) {
-			return k.classes[i]
+			return f.classes[i]
 		}
 	}
 	return -1

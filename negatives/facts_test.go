@@ -96,8 +96,8 @@ func TestObjectFits(t *testing.T) {
 		for _, name := range c.known {
 			img.Captions[0].Graph.Objects = append(img.Captions[0].Graph.Objects, object(name))
 		}
-		g.known.readCaptions(g.words, img)
-		if got := g.objectFits(g.words.Noun(c.other), g.words.Noun(c.original), false) == noReason; got != c.want {
+		g.facts.readCaptions(img)
+		if got := g.facts.objectFits(g.dict.words.Noun(c.other), g.dict.words.Noun(c.original), false) == noReason; got != c.want {
 			t.Errorf("a %s for a %s beside %q: %v, want %v", c.other, c.original, c.known, got, c.want)
 		}
 	}
@@ -105,8 +105,8 @@ func TestObjectFits(t *testing.T) {
 
 // fits says why a noun cannot stand for another in an image that has an object.
 func fits(g *Generator, has, noun, original string, plural bool) Reason {
-	g.known.readCaptions(g.words, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object(has)}}}}})
-	return g.objectFits(g.words.Noun(noun), g.words.Noun(original), plural)
+	g.facts.readCaptions(&Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{object(has)}}}}})
+	return g.facts.objectFits(g.dict.words.Noun(noun), g.dict.words.Noun(original), plural)
 }
 
 // TestPartsOfWhichABodyHasOne puts no heads in the place of eyes.
@@ -156,9 +156,9 @@ func TestAttributeGoesWith(t *testing.T) {
 		{"red", "hill", false},
 		{"brown", "hill", true},
 	} {
-		list := g.words.Candidates(slots.Attribute, []slots.Candidate{{Text: c.attribute, Cum: 9}})
-		g.filtered.readWords(list)
-		if got := g.filtered.mayHaveAttribute(g.words.Noun(c.noun), words.Choice{Of: list, At: 0}); got != c.want {
+		list := g.dict.words.Candidates(slots.Attribute, []slots.Candidate{{Text: c.attribute, Cum: 9}})
+		g.dict.filter.readWords(list)
+		if got := g.dict.filter.mayHaveAttribute(g.dict.words.Noun(c.noun), words.Choice{Of: list, At: 0}); got != c.want {
 			t.Errorf("%q of a %s: %v, want %v", c.attribute, c.noun, got, c.want)
 		}
 	}
@@ -191,7 +191,7 @@ func TestAttributesThatStay(t *testing.T) {
 		{"black", "bus", true},
 		{"black", "man", false},
 	} {
-		if got := g.attributeApplies(g.words.Noun(c.noun), g.words.Property(c.attribute)); got != c.want {
+		if got := g.dict.attributeApplies(g.dict.words.Noun(c.noun), g.dict.words.Property(c.attribute)); got != c.want {
 			t.Errorf("a %s keeps %q: %v, want %v", c.noun, c.attribute, got, c.want)
 		}
 	}

@@ -32,18 +32,18 @@ func (g *Generator) planFills(c *Caption, base plan) {
 				continue
 			}
 			base.method, base.b = methods.FillAttribute, head
-			of := w.nounAt(g.words, head, head)
-			slot.kind, slot.id, slot.head, slot.of = slots.Attribute, g.words.Property(slot.text).Id, of.Word, of.Kind
+			of := w.nounAt(head, head)
+			slot.kind, slot.id, slot.head, slot.of = slots.Attribute, g.dict.words.Property(slot.text).Id, of.Word, of.Kind
 			g.addPlan(base, &slot)
-		case w.hasTag(i, tagCD) && g.enabled[methods.FillQuantity] && w.headAfter(i) >= 0 && len(g.words.Lexicon.Values(w.lower[i])) > 0:
+		case w.hasTag(i, tagCD) && g.enabled[methods.FillQuantity] && w.headAfter(i) >= 0 && len(g.dict.words.Lexicon.Values(w.lower[i])) > 0:
 			base.method, base.b = methods.FillQuantity, w.headAfter(i)
-			slot.kind, slot.id, slot.head = slots.Quantity, g.words.Property(slot.text).Id, w.nounAt(g.words, base.b, base.b).Word
+			slot.kind, slot.id, slot.head = slots.Quantity, g.dict.words.Property(slot.text).Id, w.nounAt(base.b, base.b).Word
 			g.addPlan(base, &slot)
 		case grammar.IsAction(t) && (w.isAttributive(i) || !w.isVerbal(i)):
 		case grammar.IsAction(t) && g.enabled[methods.FillAction]:
 			base.method = methods.FillAction
 			slot.kind, slot.before, slot.complement = slots.Action, noun, grammar.Complement(w.tokens, w.lower, i)
-			slot.id, slot.of = g.words.Action(slot.text).Id, g.words.Noun(noun).Kind
+			slot.id, slot.of = g.dict.words.Action(slot.text).Id, g.dict.words.Noun(noun).Kind
 			g.addPlan(base, &slot)
 		case w.hasTag(i, nouns|proper):
 			first, last, named := g.objectAt(c, base.caption, i)
@@ -51,7 +51,7 @@ func (g *Generator) planFills(c *Caption, base plan) {
 				continue
 			}
 			noun = t.Lemma
-			if slot.noun = w.nounAt(g.words, first, last); !g.enabled[methods.FillObject] || named || slot.noun.Name || slot.noun.Vague || w.isOneOfList(first, last) {
+			if slot.noun = w.nounAt(first, last); !g.enabled[methods.FillObject] || named || slot.noun.Name || slot.noun.Vague || w.isOneOfList(first, last) {
 				continue
 			}
 			base.method, base.a, base.b = methods.FillObject, first, last
@@ -68,7 +68,7 @@ func (g *Generator) planFills(c *Caption, base plan) {
 func (g *Generator) objectAt(c *Caption, caption, i int) (first, last int, named bool) {
 	w := g.caption
 	if o := objectEnding(&c.Graph, w.tokens[i].End); o >= 0 && (!w.hasTag(i+1, nouns|proper) || w.isTitle()) {
-		return w.nameBegin(i, i), i, g.known.objectAt(caption, o).Name
+		return w.nameBegin(i, i), i, g.facts.objectAt(caption, o).Name
 	}
 	placed := slices.ContainsFunc(c.Graph.Objects, func(o schemas.Object) bool { return o.End >= 0 })
 	if placed || w.hasTag(i, proper) || w.hasTag(i+1, nouns|proper) {
@@ -88,16 +88,16 @@ func (g *Generator) fitsCaption(gr *schemas.SceneGraph, pl *plan, c words.Choice
 	if i < 0 {
 		return true
 	}
-	first := g.known.objectAt(pl.caption, i).attributes
-	for _, a := range g.known.attributes[first : first+len(gr.Objects[i].Attributes)] {
-		if !g.attributeAppliesTo(s.noun, g.filtered.nounOf(c), a.is) {
+	first := g.facts.objectAt(pl.caption, i).attributes
+	for _, a := range g.facts.attributes[first : first+len(gr.Objects[i].Attributes)] {
+		if !g.dict.attributeAppliesTo(s.noun, g.dict.filter.nounOf(c), a.is) {
 			return false
 		}
 	}
 	for j := range gr.Relations {
 		if r := &gr.Relations[j]; r.Object == i || r.Subject == i {
-			g.setRelation(gr, pl.caption, j, i, &s)
-			if fitting := g.filtered.fitting(&s); !fitting.any && !fitting.fits(c.Of.Things[c.At]) {
+			g.facts.setRelation(gr, pl.caption, j, i, &s)
+			if fitting := g.dict.filter.fitting(&s); !fitting.any && !fitting.fits(c.Of.Things[c.At]) {
 				return false
 			}
 		}
@@ -108,26 +108,26 @@ func (g *Generator) fitsCaption(gr *schemas.SceneGraph, pl *plan, c words.Choice
 func (g *Generator) fillAttribute(pl *plan, r *random) {
 	w := g.caption
 	slot := &g.slots[pl.slot]
-	head := w.nounAt(g.words, pl.b, pl.b)
-	class := g.known.classOf(head)
+	head := w.nounAt(pl.b, pl.b)
+	class := g.facts.classOf(head)
 	if slot.kind == slots.Quantity && !w.hasTag(pl.b, tagNNS) {
 		g.sink.drop(pl, slot.text, ReasonGrammar)
 		return
 	}
-	if slot.kind == slots.Attribute && class >= 0 && g.known.several[class] && !w.hasTag(pl.b, tagNNS) {
+	if slot.kind == slots.Attribute && class >= 0 && g.facts.several[class] && !w.hasTag(pl.b, tagNNS) {
 		g.sink.drop(pl, slot.text, ReasonKnownGraph)
 		return
 	}
 	word := ""
 	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
-		if slot.kind == slots.Attribute && class >= 0 && g.known.mayHave(class, c.Of.Properties[c.At].Core) {
+		if slot.kind == slots.Attribute && class >= 0 && g.facts.mayHave(class, c.Of.Properties[c.At].Core) {
 			return ReasonKnownGraph
 		}
-		if slot.kind == slots.Attribute && !g.filtered.mayHaveAttribute(head, c) {
+		if slot.kind == slots.Attribute && !g.dict.filter.mayHaveAttribute(head, c) {
 			return ReasonImplausible
 		}
 		if claim := g.sink.judge.newClaim(pl); slot.kind == slots.Attribute {
-			claim.Traits = append(claim.Traits, plausible.Trait{Noun: head, Is: c.Of.Properties[c.At].Core, Was: g.words.Property(slot.text).Core})
+			claim.Traits = append(claim.Traits, plausible.Trait{Noun: head, Is: c.Of.Properties[c.At].Core, Was: g.dict.words.Property(slot.text).Core})
 		}
 		if word = words.Core(c.Text()); w.hasNear(pl.a, word) {
 			return ReasonGrammar
@@ -142,14 +142,14 @@ func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 	plural := w.hasTag(pl.b, tagNNS|tagNNPS)
 	word := ""
 	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
-		n := g.filtered.nounOf(c)
+		n := g.dict.filter.nounOf(c)
 		if plural { // words of a context are inflected
-			n = g.words.Singular(n)
+			n = g.dict.words.Singular(n)
 		}
-		if reason := g.objectFits(n, slot.noun, plural); reason != noReason {
+		if reason := g.facts.objectFits(n, slot.noun, plural); reason != noReason {
 			return reason
 		}
-		if !g.fitsArticle(pl.a, pl.b, n) {
+		if !g.caption.fitsArticle(pl.a, pl.b, n) {
 			return ReasonGrammar
 		}
 		if i := pl.a; g.caption.isCounted(run{i, i, pl.b}) && !quantifierFits(g.caption.tokens[i-2].Lemma, n) {
@@ -165,7 +165,7 @@ func (g *Generator) fillObject(gr *schemas.SceneGraph, pl *plan, r *random) {
 			return ReasonImplausible
 		}
 		g.claimObject(gr, pl, n)
-		if g.isLikelyAlsoTrue(slot, n) {
+		if g.dict.isLikelyAlsoTrue(slot, n) {
 			return ReasonKnownGraph
 		}
 		word = n.Key
@@ -193,8 +193,7 @@ func (w *captionWords) hasPronounOf(sex byte) bool {
 
 // fitsArticle reports whether a noun can stand at tokens first to last as to its
 // article: no "a snow", and no bare "dog".
-func (g *Generator) fitsArticle(first, last int, n *words.Noun) bool {
-	w := g.caption
+func (w *captionWords) fitsArticle(first, last int, n *words.Noun) bool {
 	if w.hasTag(last, tagNNS|tagNNPS) {
 		return n.Usage.Pluralises()
 	}
@@ -210,5 +209,5 @@ func (g *Generator) fitsArticle(first, last int, n *words.Noun) bool {
 	case w.hasTag(i, tagDT|tagPRPS|tagPOS|tagWPS):
 		return true
 	}
-	return n.Usage.Mass() || n.Usage == vocabulary.Uses{} || !w.nounAt(g.words, first, last).Usage.Mass() && !w.hasTag(i, tagIN|tagTO)
+	return n.Usage.Mass() || n.Usage == vocabulary.Uses{} || !w.nounAt(first, last).Usage.Mass() && !w.hasTag(i, tagIN|tagTO)
 }

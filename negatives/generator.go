@@ -17,19 +17,17 @@ import (
 // Generator makes the texts of images. It is not safe for concurrent use: make
 // one for each worker; they share the vocabulary.
 type Generator struct {
-	opts     Options
-	shares   [len(methods.Names)]float64 // of the captions, that each method is for; 0 of one that is off
-	enabled  [len(methods.Names)]bool    // for the caption that is planned
-	seed     uint64
-	vocab    *Vocabulary
-	words    *words.Cache
-	source   source
-	filtered candidateFilter
-	author   Author // of whole negatives; nil for none
-	reader   Reader // of what it writes
+	opts    Options
+	shares  [len(methods.Names)]float64 // of the captions, that each method is for; 0 of one that is off
+	enabled [len(methods.Names)]bool    // for the caption that is planned
+	seed    uint64
+	dict    *dictionary
+	source  source
+	author  Author // of whole negatives; nil for none
+	reader  Reader // of what it writes
 
 	// What follows is of the image at hand, or scratch memory.
-	known     known
+	facts     facts
 	image     random
 	parts     []scenegraph.SubGraph
 	said      [][]statedPart // of each caption
@@ -68,7 +66,7 @@ func New(opts Options, vocab *Vocabulary, seed uint64) (*Generator, error) {
 	}
 	g := newGenerator(opts, vocab, seed)
 	var err error
-	if g.source, err = newSource(&opts, g.words); err != nil {
+	if g.source, err = newSource(&opts, g.dict.words); err != nil {
 		return nil, err
 	}
 	return g, nil
@@ -81,23 +79,21 @@ func NewWithProposer(opts Options, vocab *Vocabulary, p slots.Proposer, among in
 		return nil, fmt.Errorf("negatives.%w", err)
 	}
 	g := newGenerator(opts, vocab, seed)
-	g.words.Bound = words.MaxKept / among
-	g.source = externalSource{p, g.words}
+	g.dict.words.Bound = words.MaxKept / among
+	g.source = externalSource{p, g.dict.words}
 	return g, nil
 }
 
 func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
-	w := words.New(vocab.corpus)
-	g := &Generator{opts: opts, seed: seed, vocab: vocab, words: w}
+	g := &Generator{opts: opts, seed: seed, dict: newDictionary(&opts, vocab)}
+	g.facts.dict, g.sink.other = g.dict, &g.dict.other
+	g.sink.judge = judge{attested: vocab.attested, judgement: vocab.judgement, enabled: g.dict.filter.plausible}
 	all := slices.Contains(opts.Methods, methods.All)
 	for m, name := range methods.Names {
 		if slices.Contains(opts.Methods, name) || all && methods.Method(m).ChangesOne() {
 			g.shares[m] = opts.shareOf(name)
 		}
 	}
-	g.filtered = candidateFilter{words: w, siblings: vocab.siblings, any: opts.AnyDimension, plausible: opts.Replacements == FromCorpus}
-	g.sink.other = say.NewOtherWords(w)
-	g.sink.judge = judge{attested: vocab.attested, judgement: vocab.judgement, enabled: g.filtered.plausible}
 	return g
 }
 
@@ -108,8 +104,8 @@ func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 // candidates that do not pass. An error comes from the proposer.
 func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool, drops *Drops) error {
 	g.sink.beginImage(drops)
-	if g.words.Kept >= g.words.Bound {
-		g.words.Forget()
+	if g.dict.words.Kept >= g.dict.words.Bound {
+		g.dict.words.Forget()
 		g.hearsay.forget()
 	}
 	var from *Elsewhere
@@ -120,9 +116,9 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 		}
 	}
 	g.image = newRandom(g.seed, img.Key, "")
-	g.known.readCaptions(g.words, img)
+	g.facts.readCaptions(img)
 	g.hearsay.begin(from, img.Captions)
-	g.known.loadCaptions(g.words, &g.hearsay)
+	g.facts.loadCaptions(&g.hearsay)
 	g.said = schemas.Resize(g.said, len(img.Captions))
 	for i := range img.Captions {
 		g.decompose(img, i, &pools[i])
@@ -157,7 +153,7 @@ func (g *Generator) decompose(img *Image, caption int, pool *schemas.Pool) {
 		if len(pool.Positives) >= most {
 			break
 		}
-		if part.Relation != scenegraph.NoRelation && isProspective(c, &c.Graph.Relations[part.Relation]) || isMissingOrSimile(c, &c.Graph.Objects[part.Subject]) || g.dropsCoColour(caption, part, &c.Graph) || g.isUninformative(caption, part, &c.Graph) {
+		if part.Relation != scenegraph.NoRelation && isProspective(c, &c.Graph.Relations[part.Relation]) || isMissingOrSimile(c, &c.Graph.Objects[part.Subject]) || g.facts.dropsCoColour(caption, part, &c.Graph) || g.facts.isUninformative(caption, part, &c.Graph) {
 			continue
 		}
 		n := len(all)
@@ -222,14 +218,14 @@ func (g *Generator) readPhrase(p *say.Phrase, img *Image, caption int, part scen
 	gr := &img.Captions[caption].Graph
 	g.readNounPhrase(&p.Subject, gr, caption, part.Subject, part.SubjectAttributes)
 	if p.Relation = nil; part.Relation != scenegraph.NoRelation {
-		p.Relation = g.known.relationAt(caption, part.Relation)
+		p.Relation = g.facts.relationAt(caption, part.Relation)
 		g.readNounPhrase(&p.Object, gr, caption, part.Object, part.ObjectAttributes)
 		p.Subject.Idle()
 	}
 }
 
 func (g *Generator) readNounPhrase(n *say.NounPhrase, gr *schemas.SceneGraph, caption int, object int32, mask uint64) {
-	g.known.fillNounPhrase(n, g.known.objectAt(caption, object), &gr.Objects[object], mask)
+	g.facts.fillNounPhrase(n, g.facts.objectAt(caption, object), &gr.Objects[object], mask)
 }
 
 // addNegatives makes the negatives of all captions.
@@ -251,9 +247,9 @@ func (g *Generator) addNegatives(ctx context.Context, img *Image, pools []schema
 	g.choices = g.choices[:0]
 	for i := range g.slots {
 		s := &g.slots[i]
-		both := [2]*words.Choices{nil, g.chooseCandidates(s, g.proposed[i])}
+		both := [2]*words.Choices{nil, g.dict.chooseCandidates(s, g.proposed[i])}
 		if _, ok := g.source.(corpusSource); ok {
-			both[0] = g.filtered.candidatesFor(s, s.oppositesOf(g.words))
+			both[0] = g.dict.filter.candidatesFor(s, s.oppositesOf(g.dict.words))
 		}
 		g.choices = append(g.choices, both)
 	}

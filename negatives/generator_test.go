@@ -356,7 +356,7 @@ func TestForgottenWordsComeBack(t *testing.T) {
 		if err := g.Texts(t.Context(), img, made[i], &Drops{}); err != nil {
 			t.Fatal(err)
 		}
-		g.words.Kept = words.MaxKept
+		g.dict.words.Kept = words.MaxKept
 	}
 	for i := range img.Captions {
 		if !slices.Equal(made[0][i].Negatives, made[1][i].Negatives) || len(made[0][i].Negatives) == 0 {

@@ -64,9 +64,9 @@ func (s *statedPart) containsObject(object int32) (attributes uint64, second, ha
 }
 
 func (g *Generator) planAddedAttributes(gr *schemas.SceneGraph, caption int, object int32, r *random) {
-	known := g.known.objectAt(caption, object)
+	known := g.facts.objectAt(caption, object)
 	for i := range min(len(gr.Objects[object].Attributes), say.MaxAttributes) {
-		is := &g.known.attributes[known.attributes+i]
+		is := &g.facts.attributes[known.attributes+i]
 		if is.unsaid || is.is.Text == "" {
 			continue
 		}
@@ -85,9 +85,9 @@ func (g *Generator) planAddedAttributes(gr *schemas.SceneGraph, caption int, obj
 
 // planAddedRelation has an object do something else than it does in all of the image.
 func (g *Generator) planAddedRelation(gr *schemas.SceneGraph, caption int, object int32, r *random) {
-	known := g.known.objectAt(caption, object)
+	known := g.facts.objectAt(caption, object)
 	does := slices.IndexFunc(gr.Relations, func(r schemas.Relation) bool { return r.Subject == object })
-	if does < 0 || known.Noun.Vague || g.known.several[known.class] && !known.Plural {
+	if does < 0 || known.Noun.Vague || g.facts.several[known.class] && !known.Plural {
 		return
 	}
 	s := g.pickPart(caption, r, func(s *statedPart) bool {
@@ -96,8 +96,8 @@ func (g *Generator) planAddedRelation(gr *schemas.SceneGraph, caption int, objec
 	if s == nil {
 		return
 	}
-	if relation := g.pickContraryRelation(known, r); relation != nil {
-		to := g.known.objectAt(caption, gr.Relations[does].Object).Noun
+	if relation := g.facts.pickContraryRelation(known, r); relation != nil {
+		to := g.facts.objectAt(caption, gr.Relations[does].Object).Noun
 		g.addPlan(plan{method: methods.AddRelation, caption: caption, said: s, sentence: s.sentence, a: does},
 			&slot{kind: slots.Object, text: to.Key, noun: to, relation: relation, object: true, other: known.Noun})
 	}
@@ -105,22 +105,22 @@ func (g *Generator) planAddedRelation(gr *schemas.SceneGraph, caption int, objec
 
 // pickContraryRelation is a relation that the corpus has of an object and that excludes what it does in the
 // image; nil if it does nothing there, or nothing else is found.
-func (g *Generator) pickContraryRelation(o *knownObject, r *random) *words.Relation {
+func (f *facts) pickContraryRelation(o *knownObject, r *random) *words.Relation {
 	list := o.Noun.Relations
 	if len(list) == 0 {
 		return nil
 	}
 	for range maxTries {
-		is, does := g.words.RelationOf(vocabulary.Pick(r, list), ""), false
-		if !is.Replaces || is.Verb == "" || wordclass.Has(meanwhile, is.Verb) || g.known.lemmas.contains(is.Does.Hash) {
+		is, does := f.dict.words.RelationOf(vocabulary.Pick(r, list), ""), false
+		if !is.Replaces || is.Verb == "" || wordclass.Has(meanwhile, is.Verb) || f.lemmas.contains(is.Does.Hash) {
 			continue
 		}
-		excluded := !slices.ContainsFunc(g.known.relations, func(x knownRelation) bool {
+		excluded := !slices.ContainsFunc(f.relations, func(x knownRelation) bool {
 			if x.subject != o.class || x.relation.Verb == "" {
 				return false
 			}
 			does = true
-			return !g.words.VerbsExclude(x.relation.Does, is.Does)
+			return !f.dict.words.VerbsExclude(x.relation.Does, is.Does)
 		})
 		if !does {
 			return nil
@@ -138,7 +138,7 @@ func (g *Generator) planAddedObject(caption int, relation int32, r *random) {
 	if s == nil {
 		return
 	}
-	rel := g.known.relationAt(caption, relation)
+	rel := g.facts.relationAt(caption, relation)
 	n, other, second := &s.phrase.Subject, &s.phrase.Object, false
 	if rel.TakesSeveral() && !rel.Symmetric || rel.Key == "with" {
 		n, other, second = other, n, true
@@ -169,11 +169,11 @@ func (g *Generator) editHalfTruth(gr *schemas.SceneGraph, pl *plan, r *random) {
 			p.Subject.Idle()
 		}
 		g.sink.truth = say.AppendPhrase(g.sink.truth[:0], &p)
-		class := g.known.objectAt(pl.caption, object).class
+		class := g.facts.objectAt(pl.caption, object).class
 		g.replaceAttribute(pl, &p, class, class, r)
 	case methods.AddRelation:
 		p.Relate()
-		p.Relation = g.known.relationAt(pl.caption, int32(pl.a))
+		p.Relation = g.facts.relationAt(pl.caption, int32(pl.a))
 		g.readNounPhrase(&p.Object, gr, pl.caption, gr.Relations[pl.a].Object, 0)
 		g.sink.truth = say.AppendPhrase(g.sink.truth[:0], &p)
 		g.addRelation(pl, &p, r)
@@ -189,15 +189,15 @@ func (g *Generator) addRelation(pl *plan, p *say.Phrase, r *random) {
 	s := &g.slots[pl.slot]
 	p.Relation = s.relation
 	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
-		n := g.filtered.nounOf(c)
-		switch reason := g.objectFits(n, s.noun, false); {
+		n := g.dict.filter.nounOf(c)
+		switch reason := g.facts.objectFits(n, s.noun, false); {
 		case reason != noReason:
 			return reason
 		case words.SameThing(n, s.other):
 			return ReasonSynonym
 		case say.ArticleAnew(n) == say.NoArticle && !n.Mass:
 			return ReasonGrammar // "holding camera"
-		case g.filtered.plausible && !g.vocab.attested.Relate(s.other, n, s.relation):
+		case g.dict.filter.plausible && !g.dict.vocab.attested.Relate(s.other, n, s.relation):
 			return ReasonImplausible
 		case s.isTrueRegardless(n):
 			return ReasonKnownGraph
@@ -214,9 +214,9 @@ func (g *Generator) addRelation(pl *plan, p *say.Phrase, r *random) {
 
 // isOmittedBesideOthers reports whether captions often leave a thing out that is beside others:
 // birds, vehicles on a road or parked, general words ("a farm animal").
-func (g *Generator) isOmittedBesideOthers(s *slot, x *words.Noun) bool {
-	return wordclass.Has(" bird insect bug bee fly butterfly ", x.Head) || g.words.Noun(x.Head).General ||
-		x.Kind == truth.Vehicles && (g.known.kinds>>truth.Ways&1 != 0 || s.relation.Verb == "park")
+func (f *facts) isOmittedBesideOthers(s *slot, x *words.Noun) bool {
+	return wordclass.Has(" bird insect bug bee fly butterfly ", x.Head) || f.dict.words.Noun(x.Head).General ||
+		x.Kind == truth.Vehicles && (f.kinds>>truth.Ways&1 != 0 || s.relation.Verb == "park")
 }
 
 // isNamedAlong reports whether captions that say one thing say the other too if it is there: who and what
@@ -235,23 +235,23 @@ func isNamedAlong(x, n *words.Noun, held bool) bool {
 func (g *Generator) addObject(pl *plan, p *say.Phrase, n *say.NounPhrase, r *random) {
 	s := &g.slots[pl.slot]
 	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
-		x := g.filtered.nounOf(c)
-		switch reason := g.objectFits(x, n.Noun, false); {
+		x := g.dict.filter.nounOf(c)
+		switch reason := g.facts.objectFits(x, n.Noun, false); {
 		case reason != noReason:
 			return reason
 		case words.SameThing(x, s.other):
 			return ReasonSynonym
 		case say.ArticleAnew(x) != say.AnArticle:
 			return ReasonGrammar
-		case s.isTrueRegardless(x), g.isLikelyAlsoTrue(s, x), g.isCommonlyOmitted(x), g.isOmittedBesideOthers(s, x):
+		case s.isTrueRegardless(x), g.dict.isLikelyAlsoTrue(s, x), g.facts.isCommonlyOmitted(x), g.facts.isOmittedBesideOthers(s, x):
 			return ReasonKnownGraph
-		case g.filtered.plausible && (s.other.Kind == truth.Clothing || !isNamedAlong(x, n.Noun, pl.second && s.other.Alive())): // two in a suit
+		case g.dict.filter.plausible && (s.other.Kind == truth.Clothing || !isNamedAlong(x, n.Noun, pl.second && s.other.Alive())): // two in a suit
 			return ReasonImplausible
 		}
 		claim := g.sink.judge.newClaim(pl)
 		claim.Was, claim.Is = n.Noun, x
 		claim.Relates(x, s.other, s.relation, pl.second)
-		if g.filtered.plausible && !g.vocab.attested.Besides(x, n.Noun, claim.Facts[0]) {
+		if g.dict.filter.plausible && !g.dict.vocab.attested.Besides(x, n.Noun, claim.Facts[0]) {
 			return ReasonImplausible
 		}
 		n.Also = x

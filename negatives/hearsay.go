@@ -82,38 +82,38 @@ func (h *hearsay) begin(from *Elsewhere, own []Caption) {
 }
 
 // loadCaptions adds what the captions say to what the image's own captions say.
-func (k *known) loadCaptions(w *words.Cache, h *hearsay) {
+func (f *facts) loadCaptions(h *hearsay) {
 	if h.from == nil {
 		return
 	}
-	h.lookUp(w)
-	h.rank(k)
+	h.lookUp(f.dict.words)
+	h.rank(f)
 	for _, i := range h.captions {
 		said := h.from.at(i)
 		for _, o := range said.objects {
-			class := k.classHeard(h, o.noun)
-			k.several[class] = k.several[class] || o.several > 0
+			class := f.classHeard(h, o.noun)
+			f.several[class] = f.several[class] || o.several > 0
 		}
 		for _, a := range said.attributes {
-			k.attributes = append(k.attributes, knownAttribute{class: k.classHeard(h, a.noun), is: h.properties[a.property]})
+			f.attributes = append(f.attributes, knownAttribute{class: f.classHeard(h, a.noun), is: h.properties[a.property]})
 		}
 		for _, r := range said.relates {
-			k.relations = append(k.relations, knownRelation{k.classHeard(h, r.subject), k.classHeard(h, r.object), h.relations[r.relation]})
+			f.relations = append(f.relations, knownRelation{f.classHeard(h, r.subject), f.classHeard(h, r.object), h.relations[r.relation]})
 		}
 		for _, lemma := range said.lemmas {
-			k.lemmas.add(lemma)
+			f.lemmas.add(lemma)
 		}
-		k.bare = k.bare || said.bare
+		f.bare = f.bare || said.bare
 	}
 }
 
 // rank finds the nouns of the image's own captions.
-func (h *hearsay) rank(k *known) {
+func (h *hearsay) rank(f *facts) {
 	h.ranks, h.strangers = schemas.Resize(h.ranks, len(h.from.nouns)), h.strangers[:0]
 	for i := range h.ranks {
 		h.ranks[i] = -1
 	}
-	for rank, n := range k.nouns {
+	for rank, n := range f.nouns {
 		if i := slices.Index(h.nouns, n); i >= 0 {
 			h.ranks[i] = rank
 		} else {
@@ -124,12 +124,12 @@ func (h *hearsay) rank(k *known) {
 
 // classHeard is known.class of a noun, which compares no two nouns again: the class of the
 // first known noun that is the same thing, or a new one.
-func (k *known) classHeard(h *hearsay, noun int32) int {
+func (f *facts) classHeard(h *hearsay, noun int32) int {
 	if rank := h.ranks[noun]; rank >= 0 {
-		return k.classes[rank]
+		return f.classes[rank]
 	}
-	n, first := h.nouns[noun], len(k.nouns)
-	if i := slices.IndexFunc(h.strangers, func(rank int) bool { return words.SameThing(k.nouns[rank], n) }); i >= 0 {
+	n, first := h.nouns[noun], len(f.nouns)
+	if i := slices.IndexFunc(h.strangers, func(rank int) bool { return words.SameThing(f.nouns[rank], n) }); i >= 0 {
 		first = h.strangers[i]
 	}
 	for _, other := range h.from.alike[noun] {
@@ -137,14 +137,14 @@ func (k *known) classHeard(h *hearsay, noun int32) int {
 			first = min(first, rank)
 		}
 	}
-	h.ranks[noun] = len(k.nouns)
-	class := len(k.several)
-	if first < len(k.nouns) {
-		class = k.classes[first]
+	h.ranks[noun] = len(f.nouns)
+	class := len(f.several)
+	if first < len(f.nouns) {
+		class = f.classes[first]
 	} else {
-		k.several = append(k.several, false)
+		f.several = append(f.several, false)
 	}
-	k.addNoun(n, class)
+	f.addNoun(n, class)
 	return class
 }
 

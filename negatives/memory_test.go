@@ -29,7 +29,7 @@ func TestManyGeneratorsShareTheMemoryOfOne(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		return g.words.Kept
+		return g.dict.words.Kept
 	}
 	const bus, boat = "A/DT red/JJ bus/NN by/IN an/DT old/JJ house/NN", "A/DT wet/JJ dog/NN on/IN a/DT small/JJ boat/NN"
 	last := kept(1, boat)

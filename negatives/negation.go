@@ -25,8 +25,8 @@ func (g *Generator) negate(pl *plan, r *random) {
 	if p.Relation != nil {
 		category = schemas.CategoryRelation
 	}
-	known := g.known.objectAt(pl.caption, pl.said.part.Subject)
-	if p.Relation != nil && p.Relation.Be && !g.known.several[known.class] && r.Next()%2 == 0 {
+	known := g.facts.objectAt(pl.caption, pl.said.part.Subject)
+	if p.Relation != nil && p.Relation.Be && !g.facts.several[known.class] && r.Next()%2 == 0 {
 		g.sink.text = say.AppendNot(g.sink.text[:0], &p)
 	} else {
 		g.sink.text = say.AppendNo(g.sink.text[:0], &p)

@@ -64,7 +64,7 @@ func (g *Generator) tryParaphrases(s *statedPart, take func(id int64) bool) (way
 	for i := range uint64(say.WayCount - 1) {
 		w := 1 + say.Way((first+i)%uint64(say.WayCount-1))
 		q := s.phrase
-		if !g.sink.other.Otherwise(&q, w) {
+		if !g.dict.other.Otherwise(&q, w) {
 			continue
 		}
 		g.text = say.AppendPhrase(g.text[:0], &q)

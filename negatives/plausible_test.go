@@ -66,10 +66,10 @@ func TestGoesWith(t *testing.T) {
 		{"room", "dog", "leaning with", "door", false}, // no room was seen to lean
 	} {
 		s := slot{
-			kind: slots.Object, of: g.words.Noun(c.original).Kind,
-			relation: g.words.RelationOf(c.relation, ""), other: g.words.Noun(c.object),
+			kind: slots.Object, of: g.dict.words.Noun(c.original).Kind,
+			relation: g.dict.words.RelationOf(c.relation, ""), other: g.dict.words.Noun(c.object),
 		}
-		if got := suits(&g.filtered, &s, c.subject); got != c.want {
+		if got := suits(&g.dict.filter, &s, c.subject); got != c.want {
 			t.Errorf("a %s for a %s %s a %s: %v, want %v", c.subject, c.original, c.relation, c.object, got, c.want)
 		}
 	}
@@ -303,8 +303,8 @@ func TestAttributesOfOtherHeads(t *testing.T) {
 		t.Fatal(err)
 	}
 	for attribute, want := range map[string]bool{"red": true, "clear": false} {
-		s := slot{kind: slots.Attribute, text: attribute, id: g.words.Property(attribute).Id, head: g.words.Headword("tape")}
-		if chosen := g.chooseCandidates(&s, nil); chosen.Empty() == want {
+		s := slot{kind: slots.Attribute, text: attribute, id: g.dict.words.Property(attribute).Id, head: g.dict.words.Headword("tape")}
+		if chosen := g.dict.chooseCandidates(&s, nil); chosen.Empty() == want {
 			t.Errorf("%q of tape, which the corpus does not have, is replaced: %v, want %v", attribute, !want, want)
 		}
 	}

@@ -10,13 +10,13 @@ import (
 
 // replaceableCount is how many of an object there are, where another number can stand there: its
 // quantity, or one. It is empty if none can.
-func (g *Generator) replaceableCount(pl plan, o *schemas.Object, known *knownObject) string {
+func (f *facts) replaceableCount(pl plan, o *schemas.Object, known *knownObject) string {
 	n := known.Noun
 	switch {
 	case n.Kind == truth.Body:
-	case known.Single && g.maySeveral(pl, known):
+	case known.Single && f.maySeveral(pl, known):
 		return grammar.JustOne
-	case known.Quantity != "" && len(g.words.Property(o.Quantity).Values) > 0:
+	case known.Quantity != "" && len(f.dict.words.Property(o.Quantity).Values) > 0:
 		return o.Quantity
 	}
 	return ""
@@ -24,9 +24,9 @@ func (g *Generator) replaceableCount(pl plan, o *schemas.Object, known *knownObj
 
 // maySeveral reports whether there may be several of what a caption has one of: things that are
 // counted and of which others tell no more, and what is done to one is done to several at once.
-func (g *Generator) maySeveral(pl plan, known *knownObject) bool {
+func (f *facts) maySeveral(pl plan, known *knownObject) bool {
 	switch n := known.Noun; {
-	case !words.IsNoun(n), n.PluralOnly, n.Mass, !n.Usage.Pluralises(), g.known.several[known.class]:
+	case !words.IsNoun(n), n.PluralOnly, n.Mass, !n.Usage.Pluralises(), f.several[known.class]:
 		return false
 	case n.Size() == truth.Vast, n.Kind == truth.Openings, n.Kind == truth.Clothing, n.Kind == truth.Weather, n.Kind == truth.Media:
 		return false
@@ -34,7 +34,7 @@ func (g *Generator) maySeveral(pl plan, known *knownObject) bool {
 	if p := &pl.said.phrase; p.Subject.N > 0 && !pl.second || p.Object.N > 0 && pl.second {
 		return false // which would change two places
 	}
-	return !pl.second || g.known.relationAt(pl.caption, pl.said.part.Relation).TakesSeveral()
+	return !pl.second || f.relationAt(pl.caption, pl.said.part.Relation).TakesSeveral()
 }
 
 // replaceQuantity puts another number in the place of one.
@@ -43,7 +43,7 @@ func (g *Generator) replaceQuantity(pl *plan, p *say.Phrase, r *random) {
 	if pl.second {
 		n = &p.Object
 	}
-	if g.slots[pl.slot].text == grammar.JustOne && n.Quantity == "" && g.words.Vocab.RarelyCounted(r) {
+	if g.slots[pl.slot].text == grammar.JustOne && n.Quantity == "" && g.dict.words.Vocab.RarelyCounted(r) {
 		return
 	}
 	g.sampleCandidates(pl, r, func(c words.Choice) Reason {

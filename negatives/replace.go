@@ -31,16 +31,16 @@ func nounFits(n, original *words.Noun) Reason {
 
 // objectFits says why a noun cannot stand for another in the image; empty if
 // it can.
-func (g *Generator) objectFits(n, original *words.Noun, plural bool) Reason {
+func (f *facts) objectFits(n, original *words.Noun, plural bool) Reason {
 	if reason := nounFits(n, original); reason != noReason {
 		return reason
 	}
 	switch {
-	case g.known.bare && n.Age == 'c' && original.Age != 'c':
+	case f.bare && n.Age == 'c' && original.Age != 'c':
 		return ReasonImplausible
-	case g.known.mayBe(n):
+	case f.mayBe(n):
 		return ReasonKnownGraph
-	case g.filtered.plausible && (n.Kind == truth.Body) != (original.Kind == truth.Body), // "cars" for "hands"
+	case f.dict.filter.plausible && (n.Kind == truth.Body) != (original.Kind == truth.Body), // "cars" for "hands"
 		plural && wordclass.Has(single, n.Head) && !wordclass.Has(single, original.Head) && n.Kind == truth.Body:
 		return ReasonImplausible
 	case plural && !n.PluralOnly && !n.Usage.Pluralises(), !plural && n.PluralOnly, n.Plural:
@@ -52,9 +52,9 @@ func (g *Generator) objectFits(n, original *words.Noun, plural bool) Reason {
 // attributeApplies reports whether a noun can have an attribute that was said of another: any but
 // people has a colour, what is long or tall is a matter of the head, and else the
 // corpus has it of this head, or of one of its kind.
-func (g *Generator) attributeApplies(n *words.Noun, p *words.Property) bool {
+func (dict *dictionary) attributeApplies(n *words.Noun, p *words.Property) bool {
 	switch c := p.Core; {
-	case !g.filtered.plausible:
+	case !dict.filter.plausible:
 		return true
 	case c.Colour && truth.Natural(n.Kind):
 		return n.Kind != truth.People && hasNaturally(n.Word.Attributes.List, c.Text)
@@ -67,7 +67,7 @@ func (g *Generator) attributeApplies(n *words.Noun, p *words.Property) bool {
 	case c.Age && n.Age == 'c':
 		return false
 	}
-	heads, kinds := g.words.HeadsOf(p)
+	heads, kinds := dict.words.HeadsOf(p)
 	if wordclass.Has(extents, p.Core.Text) {
 		kinds = 0
 	}
@@ -76,11 +76,11 @@ func (g *Generator) attributeApplies(n *words.Noun, p *words.Property) bool {
 
 // attributeAppliesTo is keeps for a noun that comes for another: of one sort with that, it may have what is of no
 // dimension ("Binary Code Mens Wallet"), or of materials.
-func (g *Generator) attributeAppliesTo(original, n *words.Noun, p *words.Property) bool {
+func (dict *dictionary) attributeAppliesTo(original, n *words.Noun, p *words.Property) bool {
 	if words.OfOneSort(original, n) && p.Core.Verb == 0 && (len(p.Core.Values) == 0 || p.Core.Material) {
 		return true
 	}
-	return g.attributeApplies(n, p)
+	return dict.attributeApplies(n, p)
 }
 
 // hasNaturally reports whether a list has a word at least naturally times.
@@ -95,29 +95,29 @@ func hasNaturally(list []slots.Candidate, word string) bool {
 
 // areRelated reports whether the corpus has a relation of one noun to another, or
 // need not.
-func (g *Generator) areRelated(subject, object *words.Noun) bool {
-	return !g.filtered.plausible || len(g.words.Vocab.List(vocabulary.Between, subject.Head, object.Head)) > 0
+func (dict *dictionary) areRelated(subject, object *words.Noun) bool {
+	return !dict.filter.plausible || len(dict.words.Vocab.List(vocabulary.Between, subject.Head, object.Head)) > 0
 }
 
 // chooseCandidates gives those proposed that fit what a slot holds, or where none of them does all attributes of its
 // dimension where most things have that, and else what the corpus has of things of one sort with its own. Of objects most fit, so that they
 // are all there.
-func (g *Generator) chooseCandidates(s *slot, proposed *words.Candidates) *words.Choices {
-	fit := g.filtered.candidatesFor(s, proposed)
+func (dict *dictionary) chooseCandidates(s *slot, proposed *words.Candidates) *words.Choices {
+	fit := dict.filter.candidatesFor(s, proposed)
 	if !fit.Empty() || s.kind != slots.Attribute {
 		return fit
 	}
-	if g.opts.AnyDimension {
-		return g.filtered.candidatesFor(s, g.words.Listed(slots.Attribute, g.words.Vocab.List(vocabulary.Attribute)))
+	if dict.filter.any {
+		return dict.filter.candidatesFor(s, dict.words.Listed(slots.Attribute, dict.words.Vocab.List(vocabulary.Attribute)))
 	}
-	p := g.words.Property(s.text).Core
+	p := dict.words.Property(s.text).Core
 	if len(p.Values) == 0 {
 		return fit
 	}
-	if dimension := g.words.Lexicon.Dimension(p.Values[0]); slices.Contains(general, dimension) && !(p.Colour && truth.Natural(s.of)) {
-		return g.filtered.candidatesFor(s, g.words.Listed(slots.Attribute, g.words.Vocab.List(vocabulary.Attribute, dimension)))
+	if dimension := dict.words.Lexicon.Dimension(p.Values[0]); slices.Contains(general, dimension) && !(p.Colour && truth.Natural(s.of)) {
+		return dict.filter.candidatesFor(s, dict.words.Listed(slots.Attribute, dict.words.Vocab.List(vocabulary.Attribute, dimension)))
 	}
-	return g.filtered.candidatesFor(s, g.words.AttributesOfSort(s.head))
+	return dict.filter.candidatesFor(s, dict.words.AttributesOfSort(s.head))
 }
 
 // general are dimensions that most things have. Of others a head has only what
@@ -147,7 +147,7 @@ func (g *Generator) sampleCandidates(pl *plan, r *random, edit func(c words.Choi
 // over.
 func (g *Generator) sampleFrom(pl *plan, list *words.Choices, wanted int, r *random, edit func(c words.Choice) Reason, say func() bool) (made int) {
 	slot := &g.slots[pl.slot]
-	fitting := g.filtered.fitting(slot)
+	fitting := g.dict.filter.fitting(slot)
 	untried, tries := len(list.Urn.Cells), maxTries
 	if list.Of.Opposite {
 		tries = maxOpposites
@@ -205,9 +205,9 @@ func (g *Generator) drawFitting(pl *plan, list *words.Choices, fitting *fitting,
 // a, whose counts add up to Z(a): b is taken with the probability min(1, Z(a)/Z(b)).
 func (g *Generator) rejectSample(list *words.Choices, c words.Choice, s *slot, r *random) bool {
 	if s.kind == slots.Object {
-		return g.filtered.nounOf(c) == s.noun
+		return g.dict.filter.nounOf(c) == s.noun
 	}
-	back := g.filtered.sumOfCounts(c)
+	back := g.dict.filter.sumOfCounts(c)
 	return back > list.Urn.Total && r.Next()%back >= list.Urn.Total
 }
 

@@ -18,7 +18,7 @@ func (g *Generator) swapObjects(pl *plan, p *say.Phrase, subject, object int) {
 	p.Subject, p.Object = p.Object, p.Subject
 	claim := g.sink.judge.newClaim(pl)
 	claim.Facts = append(claim.Facts, plausible.Fact{Subject: p.Subject.Noun, Object: p.Object.Noun, Is: p.Relation, Was: p.Relation, Comes: false})
-	if reason := g.checkReversal(p, subject, object); reason != noReason {
+	if reason := g.facts.checkReversal(p, subject, object); reason != noReason {
 		g.sink.dropPhrase(pl, p, reason)
 		return
 	}
@@ -27,7 +27,7 @@ func (g *Generator) swapObjects(pl *plan, p *say.Phrase, subject, object int) {
 
 // checkReversal says why a relation that was turned round is no negative; subject and
 // object are the classes of those that it was said of.
-func (g *Generator) checkReversal(p *say.Phrase, subject, object int) Reason {
+func (f *facts) checkReversal(p *say.Phrase, subject, object int) Reason {
 	switch {
 	case p.Relation.Symmetric:
 		return ReasonSymmetric
@@ -35,9 +35,9 @@ func (g *Generator) checkReversal(p *say.Phrase, subject, object int) Reason {
 		return ReasonSynonym
 	case p.Subject.Noun.Vague, p.Object.Noun.Vague, !p.Relation.Be: // "pizza of a slice"
 		return ReasonGrammar
-	case g.known.mayRelate(g.words, object, subject, p.Relation, nil, truth.Anything):
+	case f.mayRelate(object, subject, p.Relation, nil, truth.Anything):
 		return ReasonKnownGraph
-	case p.Relation.Verb != "" && !g.hasRelationOf(p.Subject.Noun, p.Relation), g.filtered.plausible && p.ThingActs(), !g.areRelated(p.Subject.Noun, p.Object.Noun), !g.isSeenThere(p):
+	case p.Relation.Verb != "" && !f.dict.hasRelationOf(p.Subject.Noun, p.Relation), f.dict.filter.plausible && p.ThingActs(), !f.dict.areRelated(p.Subject.Noun, p.Object.Noun), !f.dict.isSeenThere(p):
 		return ReasonImplausible
 	}
 	return noReason
@@ -45,8 +45,8 @@ func (g *Generator) checkReversal(p *say.Phrase, subject, object int) Reason {
 
 // isSeenThere is false for what is on, in, under, at or at the side of another thing where the
 // corpus has such things so less often than three times: "a road on a car".
-func (g *Generator) isSeenThere(p *say.Phrase) bool {
-	if !g.filtered.plausible {
+func (dict *dictionary) isSeenThere(p *say.Phrase) bool {
+	if !dict.filter.plausible {
 		return true
 	}
 	part, of := strings.CutSuffix(p.Relation.Prep, " of")
@@ -69,13 +69,13 @@ func (g *Generator) isSeenThere(p *say.Phrase) bool {
 	if size := p.Subject.Noun.Size(); larger && size > truth.Small && size > p.Object.Noun.Size() {
 		return false
 	}
-	return g.words.Times(p.Subject.Noun, p.Object.Noun, func(r *words.Relation) bool { return r.Class == p.Relation.Class }) >= vocabulary.NoSlip
+	return dict.words.Times(p.Subject.Noun, p.Object.Noun, func(r *words.Relation) bool { return r.Class == p.Relation.Class }) >= vocabulary.NoSlip
 }
 
 // isKnownSwap reports whether two objects of a caption, of which nothing else is said, stand
 // in relations that are known of the image once they traded places: "a room with a tub,
 // a plant and a sink".
-func (g *Generator) isKnownSwap(gr *schemas.SceneGraph, caption int, a, b int32) bool {
+func (f *facts) isKnownSwap(gr *schemas.SceneGraph, caption int, a, b int32) bool {
 	if a < 0 || b < 0 || len(gr.Objects[a].Attributes)+len(gr.Objects[b].Attributes) > 0 {
 		return false
 	}
@@ -86,7 +86,7 @@ func (g *Generator) isKnownSwap(gr *schemas.SceneGraph, caption int, a, b int32)
 		case b:
 			i = a
 		}
-		return g.known.objectAt(caption, i).class
+		return f.objectAt(caption, i).class
 	}
 	found := false
 	for i := range gr.Relations {
@@ -94,8 +94,8 @@ func (g *Generator) isKnownSwap(gr *schemas.SceneGraph, caption int, a, b int32)
 		if r.Subject != a && r.Subject != b && r.Object != a && r.Object != b {
 			continue
 		}
-		is := g.known.relationAt(caption, int32(i))
-		if !g.known.hasRelation(traded(r.Subject), traded(r.Object), func(x *words.Relation) bool { return x.Key == is.Key || x.Class == is.Class && x.Class != 0 }) {
+		is := f.relationAt(caption, int32(i))
+		if !f.hasRelation(traded(r.Subject), traded(r.Object), func(x *words.Relation) bool { return x.Key == is.Key || x.Class == is.Class && x.Class != 0 }) {
 			return false
 		}
 		found = true

@@ -217,8 +217,8 @@ func TestNounPhrase(t *testing.T) {
 		{schemas.Object{Name: "pants", Head: "pant"}, "pants"},
 		{schemas.Object{Name: "Ünder", Head: ""}, "a Ünder"},
 	} {
-		var k known
-		k.readCaptions(w, &Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{c.object}}}}})
+		k := facts{dict: &dictionary{words: w}}
+		k.readCaptions(&Image{Captions: []Caption{{Graph: schemas.SceneGraph{Objects: []schemas.Object{c.object}}}}})
 		var n say.NounPhrase
 		k.fillNounPhrase(&n, &k.objects[0], &c.object, ^uint64(0))
 		if got := string(say.AppendNounPhrase(nil, &n, false)); got != c.want {
@@ -275,7 +275,7 @@ func TestVerbal(t *testing.T) {
 			}
 		}
 		var w captionWords
-		w.read(&caption, nil)
+		w.read(nil, &caption, nil)
 		if got := w.isVerbal(c.at); got != c.want {
 			t.Errorf("%q: %q says what is done: %v, want %v", c.caption, w.lower[c.at], got, c.want)
 		}

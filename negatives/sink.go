@@ -23,7 +23,7 @@ type sink struct {
 	pool    *schemas.Pool
 	words   *captionWords
 
-	other   say.OtherWords
+	other   *say.OtherWords
 	respell say.Respell
 	judge   judge
 	// text is the candidate at hand, truth that of a half-truth with the truth in it, and normal is
@@ -89,6 +89,21 @@ func (s *sink) emitSplices(pl *plan, changed string, splices ...splice) bool {
 		return false
 	}
 	return s.emitNegative(pl, changed, schemas.CategoryNone)
+}
+
+// emitSwap adds the caption with two splices as a negative, unless there is a reason against it. It
+// reports whether it did.
+func (s *sink) emitSwap(pl *plan, reason Reason, splices func() [2]splice) bool {
+	if reason == noReason {
+		both := splices()
+		return s.emitSplices(pl, schemas.ChangedOrder, both[:]...)
+	}
+	if s.text = s.text[:0]; s.drops.Each != nil {
+		both := splices()
+		s.text = s.words.apply(s.text, both[:])
+	}
+	s.drop(pl, viewString(s.text), reason)
+	return false
 }
 
 // emitText adds s.text as a negative, unless a word in it follows itself. It reports whether it did.

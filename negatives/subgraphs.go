@@ -25,8 +25,8 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 		s := &g.said[caption][i]
 		pl := plan{caption: caption, said: s, slot: noSlot, sentence: s.sentence}
 		subject := &gr.Objects[s.part.Subject]
-		g.planAttributes(pl, subject, g.known.objectAt(caption, s.part.Subject), s.part.SubjectAttributes)
-		o1 := g.known.objectAt(caption, s.part.Subject)
+		g.planAttributes(pl, subject, g.facts.objectAt(caption, s.part.Subject), s.part.SubjectAttributes)
+		o1 := g.facts.objectAt(caption, s.part.Subject)
 		if s.part.Relation == scenegraph.NoRelation {
 			if n := o1.Noun; g.enabled[methods.ReplaceObject] && !o1.Name && !n.Vague {
 				pl.method = methods.ReplaceObject
@@ -37,10 +37,10 @@ func (g *Generator) planSubGraphs(img *Image, caption int) {
 		object := &gr.Objects[s.part.Object]
 		second := pl
 		second.second = true
-		g.planAttributes(second, object, g.known.objectAt(caption, s.part.Object), s.part.ObjectAttributes)
+		g.planAttributes(second, object, g.facts.objectAt(caption, s.part.Object), s.part.ObjectAttributes)
 
-		rel := g.known.relationAt(caption, s.part.Relation)
-		o2 := g.known.objectAt(caption, s.part.Object)
+		rel := g.facts.relationAt(caption, s.part.Relation)
+		o2 := g.facts.objectAt(caption, s.part.Object)
 		n1, n2 := o1.Noun, o2.Noun
 		if g.enabled[methods.SwapObjects] {
 			pl.method = methods.SwapObjects
@@ -96,24 +96,24 @@ func (g *Generator) planAttributes(pl plan, o *schemas.Object, known *knownObjec
 	pl.method = methods.ReplaceAttribute
 	said := 0
 	for i, a := range o.Attributes {
-		if !g.enabled[methods.ReplaceAttribute] || i >= 64 || mask>>i&1 == 0 || a.Text == "" || g.known.attributes[known.attributes+i].unsaid || said == say.MaxAttributes {
+		if !g.enabled[methods.ReplaceAttribute] || i >= 64 || mask>>i&1 == 0 || a.Text == "" || g.facts.attributes[known.attributes+i].unsaid || said == say.MaxAttributes {
 			continue
 		}
 		said++
 		pl.a = i
-		is := g.known.attributes[known.attributes+i].is
+		is := g.facts.attributes[known.attributes+i].is
 		g.addPlanOnce(pl, &slot{kind: slots.Attribute, text: is.Text, id: is.Id, head: known.Head, of: known.Noun.Kind})
 	}
-	if quantity := g.replaceableCount(pl, o, known); quantity != "" && g.enabled[methods.ReplaceQuantity] {
+	if quantity := g.facts.replaceableCount(pl, o, known); quantity != "" && g.enabled[methods.ReplaceQuantity] {
 		pl.method = methods.ReplaceQuantity
-		g.addPlanOnce(pl, &slot{kind: slots.Quantity, text: quantity, id: g.words.Property(quantity).Id, head: known.Head})
+		g.addPlanOnce(pl, &slot{kind: slots.Quantity, text: quantity, id: g.dict.words.Property(quantity).Id, head: known.Head})
 	}
 }
 
 // editSubGraph makes the negatives of one plan.
 func (g *Generator) editSubGraph(pl *plan, r *random) {
 	p := pl.said.phrase
-	classes := g.known.objects[g.known.first[pl.caption]:]
+	classes := g.facts.objects[g.facts.first[pl.caption]:]
 	subject, object := classes[pl.said.part.Subject].class, classes[pl.said.part.Object].class
 	switch pl.method {
 	case methods.SwapObjects:
@@ -148,25 +148,25 @@ func (g *Generator) swapAttributes(pl *plan, p *say.Phrase, subject, object int)
 // shuffle moves attributes of a phrase and says why that is no negative.
 func (g *Generator) shuffle(pl *plan, p *say.Phrase, subject, object int) Reason {
 	a, b := &p.Subject, &p.Object
-	i, j, ok := g.exchangeable(a, b)
+	i, j, ok := exchangeable(a, b)
 	if !ok {
 		return ReasonDimension
 	}
 	x, y := a.Attributes[i], b.Attributes[j]
 	a.Attributes[i], b.Attributes[j] = y, x
-	if g.known.mayHave(object, x.Is) || g.known.mayHave(subject, y.Is) {
+	if g.facts.mayHave(object, x.Is) || g.facts.mayHave(subject, y.Is) {
 		return ReasonKnownGraph
 	}
 	claim := g.sink.judge.newClaim(pl)
 	claim.Traits = append(claim.Traits, plausible.Trait{Noun: a.Noun, Is: y.Is.Core, Was: x.Is.Core}, plausible.Trait{Noun: b.Noun, Is: x.Is.Core, Was: y.Is.Core})
-	if !g.attributeApplies(a.Noun, y.Is) || !g.attributeApplies(b.Noun, x.Is) {
+	if !g.dict.attributeApplies(a.Noun, y.Is) || !g.dict.attributeApplies(b.Noun, x.Is) {
 		return ReasonImplausible
 	}
 	return noReason
 }
 
 // exchangeable finds an attribute of each that excludes the other's.
-func (g *Generator) exchangeable(a, b *say.NounPhrase) (i, j int, ok bool) {
+func exchangeable(a, b *say.NounPhrase) (i, j int, ok bool) {
 	for i := range a.N {
 		for j := range b.N {
 			x, y := &a.Attributes[i], &b.Attributes[j]
@@ -185,7 +185,7 @@ func (g *Generator) replaceAttribute(pl *plan, p *say.Phrase, subject, object in
 		phrase, class = &p.Object, object
 	}
 	slot := &g.slots[pl.slot]
-	if !phrase.Plural && g.known.several[class] {
+	if !phrase.Plural && g.facts.several[class] {
 		g.sink.drop(pl, slot.text, ReasonKnownGraph)
 		return
 	}
@@ -198,15 +198,15 @@ func (g *Generator) replaceAttribute(pl *plan, p *say.Phrase, subject, object in
 		if saysAlready(phrase, place, p.Text) {
 			return ReasonGrammar
 		}
-		if g.known.mayHave(class, p) {
+		if g.facts.mayHave(class, p) {
 			return ReasonKnownGraph
 		}
-		if !g.filtered.mayHaveAttribute(phrase.Noun, chosen) {
+		if !g.dict.filter.mayHaveAttribute(phrase.Noun, chosen) {
 			return ReasonImplausible
 		}
 		claim := g.sink.judge.newClaim(pl)
-		claim.Traits = append(claim.Traits, plausible.Trait{Noun: phrase.Noun, Is: p, Was: g.words.Property(slot.text).Core})
-		place.Is = g.words.Reprefixed(slot.text, p)
+		claim.Traits = append(claim.Traits, plausible.Trait{Noun: phrase.Noun, Is: p, Was: g.dict.words.Property(slot.text).Core})
+		place.Is = g.dict.words.Reprefixed(slot.text, p)
 		return noReason
 	}, func() bool {
 		return g.sink.emitPhrase(pl, p, schemas.ChangedAttribute, p.Category(schemas.CategoryAttribute))
@@ -244,8 +244,8 @@ func (g *Generator) replaceObject(pl *plan, p *say.Phrase, r *random) {
 	before, last := grammar.LastWords(phrase.Quantity)
 	amount := !phrase.Plural && grammar.IsAmount(before, last)
 	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
-		n := g.filtered.nounOf(c)
-		if reason := g.objectFits(n, original, phrase.Plural); reason != noReason {
+		n := g.dict.filter.nounOf(c)
+		if reason := g.facts.objectFits(n, original, phrase.Plural); reason != noReason {
 			return reason
 		}
 		if p.Relation != nil && words.SameThing(n, other.Noun) {
@@ -264,11 +264,11 @@ func (g *Generator) replaceObject(pl *plan, p *say.Phrase, r *random) {
 			return ReasonGrammar // "a plate of a cup"
 		}
 		for i := range phrase.N {
-			if !g.attributeAppliesTo(original, n, phrase.Attributes[i].Is) {
+			if !g.dict.attributeAppliesTo(original, n, phrase.Attributes[i].Is) {
 				return ReasonImplausible
 			}
 		}
-		if g.isLikelyAlsoTrue(slot, n) {
+		if g.dict.isLikelyAlsoTrue(slot, n) {
 			return ReasonKnownGraph
 		}
 		claim := g.sink.judge.newClaim(pl)
@@ -292,16 +292,16 @@ func (g *Generator) replaceRelation(pl *plan, p *say.Phrase, subject, object int
 	original := p.Relation
 	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
 		rel := c.Of.Relations[c.At]
-		if !g.hasRelationOf(p.Subject.Noun, rel) && !(c.Of.Opposite && g.vocab.attested.Does(p.Subject.Noun, rel)) {
+		if !g.dict.hasRelationOf(p.Subject.Noun, rel) && !(c.Of.Opposite && g.dict.vocab.attested.Does(p.Subject.Noun, rel)) {
 			return ReasonImplausible
 		}
-		if c.Of.Opposite && !g.vocab.attested.MayStand(p.Subject.Noun, p.Object.Noun, rel) {
+		if c.Of.Opposite && !g.dict.vocab.attested.MayStand(p.Subject.Noun, p.Object.Noun, rel) {
 			return ReasonImplausible
 		}
-		if (rel.Place == truth.On || rel.Place == truth.In) && rel.Misplaced.Has(g.words.Vocab.HeadID(p.Object.Noun.Key)) {
+		if (rel.Place == truth.On || rel.Place == truth.In) && rel.Misplaced.Has(g.dict.words.Vocab.HeadID(p.Object.Noun.Key)) {
 			return ReasonImplausible // "on a spoon"
 		}
-		if g.mayHoldBoth(p.Subject.Noun, p.Object.Noun, subject, object, original, rel) {
+		if g.facts.mayHoldBoth(p.Subject.Noun, p.Object.Noun, subject, object, original, rel) {
 			return ReasonKnownGraph
 		}
 		p.Relation = rel
@@ -315,17 +315,17 @@ func (g *Generator) replaceRelation(pl *plan, p *say.Phrase, subject, object int
 
 // mayHoldBoth reports whether a relation of x to y may be true of the image along with the one that
 // it came for; subject and object are their classes.
-func (g *Generator) mayHoldBoth(x, y *words.Noun, subject, object int, was, is *words.Relation) bool {
+func (f *facts) mayHoldBoth(x, y *words.Noun, subject, object int, was, is *words.Relation) bool {
 	return y.Unbounded(was.Place, is.Place) || words.AlikeStill(x, was.Verb, is.Verb) ||
-		is.Verb != "" && !wordclass.Has(grammar.Postures, is.Verb) && g.known.lemmas.contains(is.Does.Hash) ||
-		g.known.mayRelate(g.words, subject, object, is, was, x.Kind.Actor())
+		is.Verb != "" && !wordclass.Has(grammar.Postures, is.Verb) && f.lemmas.contains(is.Does.Hash) ||
+		f.mayRelate(subject, object, is, was, x.Kind.Actor())
 }
 
 // hasRelationOf reports whether the corpus has a relation of such a subject. Where it has no
 // verb, or need not be plausible, it may also say too little of the subject to
 // tell.
-func (g *Generator) hasRelationOf(subject *words.Noun, r *words.Relation) bool {
-	if g.filtered.plausible && r.Verb != "" {
+func (dict *dictionary) hasRelationOf(subject *words.Noun, r *words.Relation) bool {
+	if dict.filter.plausible && r.Verb != "" {
 		return vocabulary.Has(subject.Relations, r.Key)
 	}
 	return vocabulary.Occurs(subject.Relations, r.Key)
@@ -345,7 +345,7 @@ func (g *Generator) replaceAndSwap(pl *plan, p *say.Phrase, r *random) {
 // joinObject connects the sub-graph with another object of the corpus, which has an
 // attribute of the corpus, through another relation.
 func (g *Generator) joinObject(pl *plan, p *say.Phrase, r *random) {
-	objects := g.words.Vocab.List(vocabulary.Object)
+	objects := g.dict.words.Vocab.List(vocabulary.Object)
 	if len(objects) == 0 {
 		g.sink.drop(pl, "", ReasonNoCandidates)
 		return
@@ -353,13 +353,13 @@ func (g *Generator) joinObject(pl *plan, p *say.Phrase, r *random) {
 	var joined say.NounPhrase
 	relation := ""
 	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
-		n := g.words.Noun(vocabulary.Pick(r, objects))
-		if reason := g.objectFits(n, p.Object.Noun, false); reason != noReason {
+		n := g.dict.words.Noun(vocabulary.Pick(r, objects))
+		if reason := g.facts.objectFits(n, p.Object.Noun, false); reason != noReason {
 			return reason
 		}
 		relation, joined = c.Text(), say.NounPhrase{Noun: n, Article: say.ArticleAnew(n)}
 		if list := n.Word.Attributes.List; len(list) > 0 {
-			joined.Attributes[0], joined.N = say.Attribute{Is: g.words.Property(words.Core(vocabulary.Pick(r, list)))}, 1
+			joined.Attributes[0], joined.N = say.Attribute{Is: g.dict.words.Property(words.Core(vocabulary.Pick(r, list)))}, 1
 		}
 		return noReason
 	}, func() bool {

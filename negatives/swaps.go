@@ -62,15 +62,16 @@ func (w *captionWords) verbRuns(dst []run) []run {
 // maxRuns bounds the runs of a caption among which pairs are swapped.
 const maxRuns = 12
 
-// drawPairs gives pairs of n things, the first two first and then others by r.
-func (g *Generator) drawPairs(n int, r *random) iter.Seq2[int, int] {
+// drawPairs gives pairs of n things, the first two first and then others by r, at most three times as many
+// as candidates.
+func drawPairs(n, candidates int, r *random) iter.Seq2[int, int] {
 	return func(yield func(i, j int) bool) {
 		if n < 2 {
 			return
 		}
 		n = min(n, maxRuns)
 		var done [maxRuns * maxRuns]bool
-		for t := range 3 * g.opts.Candidates {
+		for t := range 3 * candidates {
 			i, j := 0, 1
 			if t > 0 {
 				i, j = r.IntN(n), r.IntN(n)
@@ -88,33 +89,18 @@ func (g *Generator) drawPairs(n int, r *random) iter.Seq2[int, int] {
 	}
 }
 
-// emitSwap makes a negative of a swap, unless there is a reason against it. It says
-// whether it did.
-func (g *Generator) emitSwap(pl *plan, reason Reason, splices func() [2]splice) bool {
-	if reason == noReason {
-		s := splices()
-		return g.sink.emitSplices(pl, schemas.ChangedOrder, s[:]...)
-	}
-	if g.sink.text = g.sink.text[:0]; g.sink.drops.Each != nil {
-		s := splices()
-		g.sink.text = g.caption.apply(g.sink.text, s[:])
-	}
-	g.sink.drop(pl, viewString(g.sink.text), reason)
-	return false
-}
-
 // swapNouns swaps two noun phrases, and the nouns in them.
 func (g *Generator) swapNouns(gr *schemas.SceneGraph, pl *plan, r *random) {
 	w := g.caption
 	var buf [16]run
 	runs := w.nounRuns(buf[:0])
 	phrases, nouns := g.maxOf(methods.SwapNounPhrases), g.maxOf(methods.SwapNouns)
-	for i, j := range g.drawPairs(len(runs), r) {
+	for i, j := range drawPairs(len(runs), g.opts.Candidates, r) {
 		a, b := runs[i], runs[j]
-		x, y := w.nounAt(g.words, a.first, a.last), w.nounAt(g.words, b.first, b.last)
-		reason := g.checkNounSwap(a, b, x, y)
+		x, y := w.nounAt(a.first, a.last), w.nounAt(b.first, b.last)
+		reason := g.caption.checkNounSwap(a, b, x, y)
 		of, to := objectEnding(gr, w.tokens[a.last].End), objectEnding(gr, w.tokens[b.last].End)
-		if reason == noReason && g.isKnownSwap(gr, pl.caption, of, to) {
+		if reason == noReason && g.facts.isKnownSwap(gr, pl.caption, of, to) {
 			reason = ReasonKnownGraph
 		}
 		if phrases > 0 && g.exchangePhrases(gr, pl, reason, a, b) {
@@ -140,9 +126,9 @@ func (g *Generator) maxOf(method methods.Method) int {
 func (g *Generator) exchangePhrases(gr *schemas.SceneGraph, pl *plan, reason Reason, a, b run) bool {
 	w := g.caption
 	if pl.method = methods.SwapNounPhrases; reason == noReason {
-		reason = g.checkPhraseSwap(gr, a, b)
+		reason = g.caption.checkPhraseSwap(gr, a, b)
 	}
-	return g.emitSwap(pl, reason, func() [2]splice {
+	return g.sink.emitSwap(pl, reason, func() [2]splice {
 		return [2]splice{{a.begin, a.last, w.moved(b.begin, b.last)}, {b.begin, b.last, w.moved(a.begin, a.last)}}
 	})
 }
@@ -151,9 +137,9 @@ func (g *Generator) exchangePhrases(gr *schemas.SceneGraph, pl *plan, reason Rea
 func (g *Generator) exchangeNouns(pl *plan, reason Reason, a, b run, x, y *words.Noun) bool {
 	w := g.caption
 	if pl.method = methods.SwapNouns; reason == noReason {
-		reason = g.checkNounPlaces(a, b, x, y)
+		reason = g.caption.checkNounPlaces(a, b, x, y)
 	}
-	return g.emitSwap(pl, reason, func() [2]splice {
+	return g.sink.emitSwap(pl, reason, func() [2]splice {
 		return [2]splice{{a.first, a.last, w.inflect(a, y)}, {b.first, b.last, w.inflect(b, x)}}
 	})
 }
@@ -167,8 +153,7 @@ func (w *captionWords) inflect(place run, n *words.Noun) string {
 }
 
 // checkNounSwap says why neither two nouns nor their phrases can be swapped.
-func (g *Generator) checkNounSwap(a, b run, x, y *words.Noun) Reason {
-	w := g.caption
+func (w *captionWords) checkNounSwap(a, b run, x, y *words.Noun) Reason {
 	switch {
 	case words.SameThing(x, y):
 		return ReasonSynonym
@@ -176,17 +161,16 @@ func (g *Generator) checkNounSwap(a, b run, x, y *words.Noun) Reason {
 		return ReasonGrammar
 	case w.lower[b.begin-1] == "of" && b.begin-1 == a.last+1, x.Vague, y.Vague, w.isCounted(a), w.isCounted(b), w.isPossessor(a), w.isPossessor(b):
 		return ReasonGrammar
-	case g.areSymmetric(a, b):
+	case w.areSymmetric(a, b):
 		return ReasonSymmetric
 	}
 	return noReason
 }
 
 // checkPhraseSwap says why two noun phrases do not fit each other's place.
-func (g *Generator) checkPhraseSwap(gr *schemas.SceneGraph, a, b run) Reason {
-	w := g.caption
+func (w *captionWords) checkPhraseSwap(gr *schemas.SceneGraph, a, b run) Reason {
 	switch {
-	case g.areCoordinated(a, b, false), w.areAlongside(a, b):
+	case w.areCoordinated(a, b, false), w.areAlongside(a, b):
 		return ReasonSymmetric
 	case w.hasTag(a.begin-1, tagRB|tagPOS), w.hasTag(b.begin-1, tagRB|tagPOS): // "a very the boy", "a man's a cup"
 		return ReasonGrammar
@@ -199,12 +183,11 @@ func (g *Generator) checkPhraseSwap(gr *schemas.SceneGraph, a, b run) Reason {
 }
 
 // checkNounPlaces says why two nouns do not fit each other's place.
-func (g *Generator) checkNounPlaces(a, b run, x, y *words.Noun) Reason {
-	w := g.caption
+func (w *captionWords) checkNounPlaces(a, b run, x, y *words.Noun) Reason {
 	switch {
-	case g.areCoordinated(a, b, true):
+	case w.areCoordinated(a, b, true):
 		return ReasonSymmetric
-	case !g.fitsArticle(a.first, a.last, y), !g.fitsArticle(b.first, b.last, x):
+	case !w.fitsArticle(a.first, a.last, y), !w.fitsArticle(b.first, b.last, x):
 		return ReasonGrammar
 	case y.PluralOnly && !w.hasTag(a.last, tagNNS), x.PluralOnly && !w.hasTag(b.last, tagNNS):
 		return ReasonGrammar
@@ -248,8 +231,7 @@ func (w *captionWords) hasFiniteVerb() bool {
 // areCoordinated reports whether nothing but a list stands between two noun phrases, so
 // that their order says nothing. Where only the nouns are swapped, what is said
 // of either must stay with it: then an adjective of one makes a difference.
-func (g *Generator) areCoordinated(a, b run, nounsOnly bool) bool {
-	w := g.caption
+func (w *captionWords) areCoordinated(a, b run, nounsOnly bool) bool {
 	conjunction := b.begin == a.last+1 && !slices.ContainsFunc(w.tags, func(t tags) bool { return t&verbs != 0 }) // "a shower a toilet"
 	for i := a.last + 1; i < b.begin; i++ {
 		switch {
@@ -277,16 +259,15 @@ func (g *Generator) areCoordinated(a, b run, nounsOnly bool) bool {
 
 // areSymmetric reports whether what stands between two noun phrases is a relation that is
 // true in both directions.
-func (g *Generator) areSymmetric(a, b run) bool {
-	w := g.caption
+func (w *captionWords) areSymmetric(a, b run) bool {
 	if b.begin-a.last > 7 || b.begin == a.last+1 {
 		return false
 	}
 	lemma := w.tokens[a.last+1].Lemma
-	if !g.words.SymmetricEnds[w.lower[b.begin-1]] && (w.hasTag(a.last+1, tagIN|tagTO) || w.hasTag(a.last+1, tagVBZ|tagVBP|tagVBG|tagVBN) && !g.words.SymmetricVerbs[lemma]) {
+	if !w.words.SymmetricEnds[w.lower[b.begin-1]] && (w.hasTag(a.last+1, tagIN|tagTO) || w.hasTag(a.last+1, tagVBZ|tagVBP|tagVBG|tagVBN) && !w.words.SymmetricVerbs[lemma]) {
 		return false // as most are
 	}
-	return g.words.SymmetricBetween(strings.ToLower(w.text[w.tokens[a.last+1].Begin:w.tokens[b.begin-1].End]), lemma)
+	return w.words.SymmetricBetween(strings.ToLower(w.text[w.tokens[a.last+1].Begin:w.tokens[b.begin-1].End]), lemma)
 }
 
 // swapVerbs swaps two verbs of one form with their prepositions.
@@ -295,9 +276,9 @@ func (g *Generator) swapVerbs(pl *plan, r *random) {
 	var buf [maxRuns]run
 	runs := w.verbRuns(buf[:0])
 	left := g.maxOf(pl.method)
-	for i, j := range g.drawPairs(len(runs), r) {
+	for i, j := range drawPairs(len(runs), g.opts.Candidates, r) {
 		a, b := runs[i], runs[j]
-		if g.emitSwap(pl, g.checkVerbSwap(a, b), func() [2]splice {
+		if g.sink.emitSwap(pl, g.caption.checkVerbSwap(a, b), func() [2]splice {
 			return [2]splice{{a.first, a.last, w.moved(b.first, b.last)}, {b.first, b.last, w.moved(a.first, a.last)}}
 		}) {
 			if left--; left == 0 {
@@ -308,14 +289,13 @@ func (g *Generator) swapVerbs(pl *plan, r *random) {
 }
 
 // checkVerbSwap says why two verbs cannot be swapped.
-func (g *Generator) checkVerbSwap(a, b run) Reason {
-	w := g.caption
+func (w *captionWords) checkVerbSwap(a, b run) Reason {
 	switch {
 	case a.last >= b.first, !w.objectFollows(a.last), !w.objectFollows(b.last), w.tokens[a.first].Tag != w.tokens[b.first].Tag:
 		return ReasonGrammar
 	case w.tokens[a.first].Lemma == w.tokens[b.first].Lemma && a.first == a.last && b.first == b.last:
 		return ReasonSynonym
-	case g.areJoinedVerbs(a.last, b.first):
+	case w.areJoinedVerbs(a.last, b.first):
 		return ReasonSymmetric
 	}
 	return noReason
@@ -323,9 +303,9 @@ func (g *Generator) checkVerbSwap(a, b run) Reason {
 
 // areJoinedVerbs reports whether nothing but conjunctions and adverbs stands between two
 // verbs.
-func (g *Generator) areJoinedVerbs(a, b int) bool {
+func (w *captionWords) areJoinedVerbs(a, b int) bool {
 	for i := a + 1; i < b; i++ {
-		if !g.caption.hasTag(i, tagCC|tagComma|tagRB) {
+		if !w.hasTag(i, tagCC|tagComma|tagRB) {
 			return false
 		}
 	}

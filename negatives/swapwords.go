@@ -23,9 +23,9 @@ func (g *Generator) swapWords(pl *plan, r *random, tag tags) {
 		}
 	}
 	left := g.maxOf(pl.method)
-	for i, j := range g.drawPairs(len(at), r) {
+	for i, j := range drawPairs(len(at), g.opts.Candidates, r) {
 		a, b := at[i], at[j]
-		if g.emitSwap(pl, g.checkWordSwap(pl, a, b, tag), func() [2]splice {
+		if g.sink.emitSwap(pl, g.checkWordSwap(pl, a, b, tag), func() [2]splice {
 			return [2]splice{{a, a, w.moved(b, b)}, {b, b, w.moved(a, a)}}
 		}) {
 			if left--; left == 0 {
@@ -43,7 +43,7 @@ func isManner(adverb string) bool {
 func (g *Generator) checkWordSwap(pl *plan, a, b int, tag tags) Reason {
 	w := g.caption
 	x, y := w.lower[a], w.lower[b]
-	if x == y || words.SameValue(g.words.Property(x).Values, g.words.Property(y).Values) || g.words.Lexicon.AreSimilarAdjectives(x, y) && !g.words.Lexicon.AreExclusive(x, y) {
+	if x == y || words.SameValue(g.dict.words.Property(x).Values, g.dict.words.Property(y).Values) || g.dict.words.Lexicon.AreSimilarAdjectives(x, y) && !g.dict.words.Lexicon.AreExclusive(x, y) {
 		return ReasonSynonym
 	}
 	if tag != tagJJ {
@@ -55,25 +55,25 @@ func (g *Generator) checkWordSwap(pl *plan, a, b int, tag tags) Reason {
 		return ReasonGrammar
 	case a > 0 && say.IsCapital(w.textOf(a, a)) != say.IsCapital(w.textOf(b, b)): // "an asian toothbrush"
 		return ReasonGrammar
-	case g.isPartOfName(a, h), g.isPartOfName(b, k):
+	case g.caption.isPartOfName(a, h), g.caption.isPartOfName(b, k):
 		return ReasonGrammar
 	}
 	if h == k {
 		return ReasonKnownGraph // "small white dog", "white small dog"
 	}
-	first, second := w.nounAt(g.words, h, h), w.nounAt(g.words, k, k)
-	if words.SameThing(first, second) && g.areCoordinated(run{a, h, h}, run{b, k, k}, false) {
+	first, second := w.nounAt(h, h), w.nounAt(k, k)
+	if words.SameThing(first, second) && g.caption.areCoordinated(run{a, h, h}, run{b, k, k}, false) {
 		return ReasonSymmetric
 	}
-	if c := g.known.classOf(first); c >= 0 && !words.SameThing(first, second) && g.known.mayHave(c, g.words.Property(y)) {
+	if c := g.facts.classOf(first); c >= 0 && !words.SameThing(first, second) && g.facts.mayHave(c, g.dict.words.Property(y)) {
 		return ReasonKnownGraph
 	}
-	if c := g.known.classOf(second); c >= 0 && !words.SameThing(first, second) && g.known.mayHave(c, g.words.Property(x)) {
+	if c := g.facts.classOf(second); c >= 0 && !words.SameThing(first, second) && g.facts.mayHave(c, g.dict.words.Property(x)) {
 		return ReasonKnownGraph
 	}
 	claim := g.sink.judge.newClaim(pl)
-	claim.Traits = append(claim.Traits, plausible.Trait{Noun: first, Is: g.words.Property(y), Was: g.words.Property(x)}, plausible.Trait{Noun: second, Is: g.words.Property(x), Was: g.words.Property(y)})
-	if g.filtered.plausible && !lexicon.ValuesAreExclusive(g.words.Property(x).Values, g.words.Property(y).Values) {
+	claim.Traits = append(claim.Traits, plausible.Trait{Noun: first, Is: g.dict.words.Property(y), Was: g.dict.words.Property(x)}, plausible.Trait{Noun: second, Is: g.dict.words.Property(x), Was: g.dict.words.Property(y)})
+	if g.dict.filter.plausible && !lexicon.ValuesAreExclusive(g.dict.words.Property(x).Values, g.dict.words.Property(y).Values) {
 		return ReasonDimension
 	}
 	return noReason
@@ -81,8 +81,7 @@ func (g *Generator) checkWordSwap(pl *plan, a, b int, tag tags) Reason {
 
 // isPartOfName reports whether an adjective belongs to another or to the noun's name: "long
 // haired", "soft drink".
-func (g *Generator) isPartOfName(i, head int) bool {
-	w := g.caption
+func (w *captionWords) isPartOfName(i, head int) bool {
 	if wordclass.Has(ofParts, w.lower[i]) || wordclass.Has(ofParts, grammar.WordAfter(w.lower, i)) {
 		return true
 	}
@@ -93,8 +92,8 @@ func (g *Generator) isPartOfName(i, head int) bool {
 	if first != i+1 {
 		return false
 	}
-	name := w.nounAt(g.words, first, head)
-	return !slices.Equal(g.words.Lexicon.NounSenses(w.lower[i]+" "+name.Key), g.words.Lexicon.NounSenses(name.Key))
+	name := w.nounAt(first, head)
+	return !slices.Equal(w.words.Lexicon.NounSenses(w.lower[i]+" "+name.Key), w.words.Lexicon.NounSenses(name.Key))
 }
 
 // isPaired reports whether "and" joins an adjective to another.

@@ -60,13 +60,13 @@ func isMissingOrSimile(c *Caption, o *schemas.Object) bool {
 
 // dropsCoColour reports whether a part has one of several colours of an object: "a black dog" of "a
 // black and white dog".
-func (g *Generator) dropsCoColour(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
+func (f *facts) dropsCoColour(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
 	if part.Relation != scenegraph.NoRelation || part.SubjectAttributes == 0 || part.SubjectAttributes&(part.SubjectAttributes-1) != 0 {
 		return false
 	}
-	first, colours, one := g.known.objectAt(caption, part.Subject).attributes, 0, false
+	first, colours, one := f.objectAt(caption, part.Subject).attributes, 0, false
 	for i := range gr.Objects[part.Subject].Attributes {
-		if g.known.attributes[first+i].is.Colour {
+		if f.attributes[first+i].is.Colour {
 			colours++
 			one = one || i < 64 && part.SubjectAttributes>>i&1 != 0
 		}
@@ -77,12 +77,12 @@ func (g *Generator) dropsCoColour(caption int, part scenegraph.SubGraph, gr *sch
 // isUninformative reports whether a sub-graph says little by itself: it is invisible ("an actor
 // during a festival"), anaphoric ("some larger ones"), vague ("an area"), there on a day, or true of
 // everybody ("a woman with a hand").
-func (g *Generator) isUninformative(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
-	if part.Relation != scenegraph.NoRelation && wordclass.Has(unseen, g.known.relationAt(caption, part.Relation).Key) {
+func (f *facts) isUninformative(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
+	if part.Relation != scenegraph.NoRelation && wordclass.Has(unseen, f.relationAt(caption, part.Relation).Key) {
 		return true
 	}
-	subject := g.known.objectAt(caption, part.Subject).Noun
-	if subject.Head == "one" || part.Relation != scenegraph.NoRelation && g.known.objectAt(caption, part.Object).Noun.Head == "one" {
+	subject := f.objectAt(caption, part.Subject).Noun
+	if subject.Head == "one" || part.Relation != scenegraph.NoRelation && f.objectAt(caption, part.Object).Noun.Head == "one" {
 		return true
 	}
 	if part.SubjectAttributes|part.ObjectAttributes != 0 {
@@ -91,6 +91,6 @@ func (g *Generator) isUninformative(caption int, part scenegraph.SubGraph, gr *s
 	if part.Relation == scenegraph.NoRelation {
 		return (subject.Vague || subject.Intangible) && subject.Kind != truth.People && subject.Key == subject.Head && gr.Objects[part.Subject].Quantity == ""
 	}
-	relation, object := g.known.relationAt(caption, part.Relation), g.known.objectAt(caption, part.Object).Noun
+	relation, object := f.relationAt(caption, part.Relation), f.objectAt(caption, part.Object).Noun
 	return subject.Alive() && isWithPart(relation, object) || wordclass.Has(grammar.Times, object.Head)
 }

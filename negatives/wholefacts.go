@@ -32,7 +32,7 @@ func (g *Generator) mayBeTrue(kind string) Reason {
 
 // checkThing is for one thing in the place of another.
 func (g *Generator) checkThing(x, y *words.Noun, d *difference) Reason {
-	if reason := g.objectFits(y, x, slices.Contains(d.come.many, y)); reason != noReason {
+	if reason := g.facts.objectFits(y, x, slices.Contains(d.come.many, y)); reason != noReason {
 		return reason
 	}
 	if g.caption.contradictsPronoun(y, x) {
@@ -47,14 +47,14 @@ func (g *Generator) checkThing(x, y *words.Noun, d *difference) Reason {
 		if t.subject != x && t.object != x {
 			continue
 		}
-		s := slot{kind: slots.Object, of: x.Kind, noun: x, relation: g.words.RelationOf(t.is, ""), other: t.object}
+		s := slot{kind: slots.Object, of: x.Kind, noun: x, relation: g.dict.words.RelationOf(t.is, ""), other: t.object}
 		if s.object = t.object == x; s.object {
 			s.other = t.subject
 		}
 		if words.SameThing(y, s.other) {
 			return ReasonSynonym
 		}
-		if s.isTrueRegardless(y) || g.isLikelyAlsoTrue(&s, y) {
+		if s.isTrueRegardless(y) || g.dict.isLikelyAlsoTrue(&s, y) {
 			return ReasonKnownGraph
 		}
 	}
@@ -64,13 +64,13 @@ func (g *Generator) checkThing(x, y *words.Noun, d *difference) Reason {
 // checkTrait is for one attribute in the place of another.
 func (g *Generator) checkTrait(x, y statedTrait) Reason {
 	if x.quantity {
-		if !g.words.Lexicon.AreExclusive(x.is, y.is) {
+		if !g.dict.words.Lexicon.AreExclusive(x.is, y.is) {
 			return ReasonDimension
 		}
 		return noReason
 	}
-	p := g.words.Property(y.is)
-	if !g.words.AttributesExclude(g.words.Property(x.is), p, g.opts.AnyDimension) {
+	p := g.dict.words.Property(y.is)
+	if !g.dict.words.AttributesExclude(g.dict.words.Property(x.is), p, g.dict.filter.any) {
 		return ReasonDimension
 	}
 	return g.checkExisting(x.of, p.Core)
@@ -78,8 +78,8 @@ func (g *Generator) checkTrait(x, y statedTrait) Reason {
 
 // checkExisting reports whether one of the things of a name may have an attribute.
 func (g *Generator) checkExisting(n *words.Noun, p *words.Property) Reason {
-	class := g.known.classOf(n)
-	if class >= 0 && (g.known.mayHave(class, p) || g.known.several[class] && !slices.Contains(g.written.difference.gone.many, n)) {
+	class := g.facts.classOf(n)
+	if class >= 0 && (g.facts.mayHave(class, p) || g.facts.several[class] && !slices.Contains(g.written.difference.gone.many, n)) {
 		return ReasonKnownGraph
 	}
 	return noReason
@@ -88,11 +88,11 @@ func (g *Generator) checkExisting(n *words.Noun, p *words.Property) Reason {
 // checkRelation is for one relation in the place of another.
 func (g *Generator) checkRelation(d *difference) Reason {
 	x, y, _ := d.findReplacedRelation()
-	was, is := g.words.RelationOf(x.is, ""), g.words.RelationOf(y.is, "")
+	was, is := g.dict.words.RelationOf(x.is, ""), g.dict.words.RelationOf(y.is, "")
 	switch {
 	case is.Key == "" || !is.Sayable:
 		return ReasonGrammar
-	case !g.words.Opposed(was, is, x.subject.Kind.Actor()) && !g.words.RelationsExclude(was, is), g.mayHoldBoth(x.subject, x.object, g.known.classOf(x.subject), g.known.classOf(x.object), was, is):
+	case !g.dict.words.Opposed(was, is, x.subject.Kind.Actor()) && !g.dict.words.RelationsExclude(was, is), g.facts.mayHoldBoth(x.subject, x.object, g.facts.classOf(x.subject), g.facts.classOf(x.object), was, is):
 		return ReasonKnownGraph
 	}
 	return noReason
@@ -113,14 +113,14 @@ func (g *Generator) checkReversed(d *difference) Reason {
 	}
 	turned, near, moved := false, false, false
 	for _, t := range g.written.before.relations {
-		subject, object, is := traded(t.subject), traded(t.object), g.words.RelationOf(t.is, "")
+		subject, object, is := traded(t.subject), traded(t.object), g.dict.words.RelationOf(t.is, "")
 		switch {
 		case subject == t.subject && object == t.object:
 		case is.Symmetric:
 			near = true
 		case words.SameThing(subject, object):
 			return ReasonSynonym
-		case g.known.mayRelate(g.words, g.known.classOf(subject), g.known.classOf(object), is, nil, truth.Anything):
+		case g.facts.mayRelate(g.facts.classOf(subject), g.facts.classOf(object), is, nil, truth.Anything):
 			return ReasonKnownGraph
 		default:
 			turned = turned || subject == t.object && object == t.subject
@@ -139,9 +139,9 @@ func (g *Generator) checkReversed(d *difference) Reason {
 // checkMovedTraits is for attributes that traded places: each excludes one that its new thing had.
 func (g *Generator) checkMovedTraits(d *difference) Reason {
 	for _, t := range d.come.traits {
-		p := g.words.Property(t.is)
+		p := g.dict.words.Property(t.is)
 		excluded := slices.ContainsFunc(d.gone.traits, func(x statedTrait) bool {
-			return x.of == t.of && x.quantity == t.quantity && lexicon.ValuesAreExclusive(g.words.Property(x.is).Core.Values, p.Core.Values)
+			return x.of == t.of && x.quantity == t.quantity && lexicon.ValuesAreExclusive(g.dict.words.Property(x.is).Core.Values, p.Core.Values)
 		})
 		if !excluded {
 			return ReasonDimension
@@ -161,7 +161,7 @@ func (g *Generator) checkAddition(n *words.Noun, d *difference) Reason {
 	switch {
 	case !words.IsNoun(n):
 		return ReasonGrammar
-	case g.known.bare && n.Age == 'c', g.known.mayBe(n), g.isCommonlyOmitted(n):
+	case g.facts.bare && n.Age == 'c', g.facts.mayBe(n), g.facts.isCommonlyOmitted(n):
 		return ReasonKnownGraph
 	}
 	for _, t := range d.come.relations {
@@ -173,14 +173,14 @@ func (g *Generator) checkAddition(n *words.Noun, d *difference) Reason {
 }
 
 // isCommonlyOmitted reports whether a thing may be in the image though no caption names it.
-func (g *Generator) isCommonlyOmitted(n *words.Noun) bool {
-	return n.Unsaid || n.Scenery || n.Intangible || n.Kind == truth.Clothing || n.Kind == truth.Body || n.Kind == truth.Weather || slices.ContainsFunc(g.known.nouns, n.Furnishes)
+func (f *facts) isCommonlyOmitted(n *words.Noun) bool {
+	return n.Unsaid || n.Scenery || n.Intangible || n.Kind == truth.Clothing || n.Kind == truth.Body || n.Kind == truth.Weather || slices.ContainsFunc(f.nouns, n.Furnishes)
 }
 
 // checkAddedTrait is for a further attribute: none that most things of a sort have, nor one of which the
 // image says something that does not exclude it.
 func (g *Generator) checkAddedTrait(t statedTrait) Reason {
-	p := g.words.Property(t.is)
+	p := g.dict.words.Property(t.is)
 	switch {
 	case !p.Sayable || !p.Core.Stands:
 		return ReasonGrammar

@@ -29,7 +29,7 @@ func (g *Generator) judgeWhole(kind string) bool {
 	case WholeReplaceRelation:
 		x, y, _ := d.findReplacedRelation()
 		c := g.sink.judge.newClaim(nil)
-		c.Facts = append(c.Facts, plausible.Fact{Subject: x.subject, Object: x.object, Is: g.words.RelationOf(y.is, ""), Was: g.words.RelationOf(x.is, ""), Comes: false})
+		c.Facts = append(c.Facts, plausible.Fact{Subject: x.subject, Object: x.object, Is: g.dict.words.RelationOf(y.is, ""), Was: g.dict.words.RelationOf(x.is, ""), Comes: false})
 		return ask(methods.ReplaceRelation)
 	case WholeSwapObjects:
 		if !g.mayReverse(d.traded) {
@@ -71,7 +71,7 @@ func (g *Generator) claimThing(was, is *words.Noun) {
 		return n
 	}
 	for _, t := range g.written.before.relations {
-		switch r := g.words.RelationOf(t.is, ""); {
+		switch r := g.dict.words.RelationOf(t.is, ""); {
 		case t.subject == was:
 			c.Relates(is, now(t.object), r, false)
 		case t.object == was:
@@ -80,23 +80,23 @@ func (g *Generator) claimThing(was, is *words.Noun) {
 	}
 	for _, t := range g.written.before.traits {
 		if t.of == was && !t.quantity {
-			c.Traits = append(c.Traits, plausible.Trait{Noun: is, Is: g.words.Property(t.is), Was: nil})
+			c.Traits = append(c.Traits, plausible.Trait{Noun: is, Is: g.dict.words.Property(t.is), Was: nil})
 		}
 	}
 }
 
 // claimTrait claims an attribute in the place of another.
 func (g *Generator) claimTrait(c *plausible.Claim, is statedTrait, was string) {
-	c.Traits = append(c.Traits, plausible.Trait{Noun: is.of, Is: g.words.Property(is.is).Core, Was: g.words.Property(was).Core})
+	c.Traits = append(c.Traits, plausible.Trait{Noun: is.of, Is: g.dict.words.Property(is.is).Core, Was: g.dict.words.Property(was).Core})
 }
 
 // mayReverse reports whether each relation between two things that trade places may be the other way round: what is
 // done to one of a kind is done by others of it, a thing acts on nobody, captions have such a subject of the verb,
 // and what is on, in, under or above another thing then is so in captions too.
 func (g *Generator) mayReverse(traded [2]*words.Noun) bool {
-	known := g.vocab.attested
+	known := g.dict.vocab.attested
 	for _, t := range g.written.before.relations {
-		subject, object, r := t.object, t.subject, g.words.RelationOf(t.is, "")
+		subject, object, r := t.object, t.subject, g.dict.words.RelationOf(t.is, "")
 		switch {
 		case subject != traded[0] && subject != traded[1], object != traded[0] && object != traded[1], subject.Alive() && subject.Kind == object.Kind:
 		case r.Place == truth.On, r.Place == truth.In, r.Place == truth.Under, r.Place == truth.Above:
@@ -117,7 +117,7 @@ func (g *Generator) claimAddition(n *words.Noun, ties []statedRelation) {
 	c := g.sink.judge.newClaim(nil)
 	c.Was, c.Is = n, n
 	for _, t := range ties {
-		switch r := g.words.RelationOf(t.is, ""); {
+		switch r := g.dict.words.RelationOf(t.is, ""); {
 		case t.subject == n:
 			c.Relates(n, t.object, r, false)
 		case t.object == n:

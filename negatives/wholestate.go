@@ -42,7 +42,7 @@ func (g *Generator) addWholes(ctx context.Context, img *Image, pools []schemas.P
 		g.caption = &g.captions[i]
 		g.sink.beginCaption(i, &pools[i], g.caption)
 		w.revision.begin(w.captions[n], g.reader)
-		w.before.read(g.words, &w.revision.before.Graph)
+		w.before.read(g.dict.words, &w.revision.before.Graph)
 		for _, t := range w.texts[n] {
 			g.addWhole(&t)
 		}
@@ -85,14 +85,14 @@ func wholeChanges(kind string) string {
 // checkWhole says why the text of the revision is no negative of a type.
 func (g *Generator) checkWhole(kind string) Reason {
 	w, r := &g.written, &g.written.revision
-	w.after.read(g.words, &r.after.Graph)
+	w.after.read(g.dict.words, &r.after.Graph)
 	w.difference.read(&w.before, &w.after)
 	switch {
 	case r.countChanges() == 0:
 		return ReasonKnownText
 	case r.hasSameOrder(), w.difference.isEmpty() && r.hasSameWords():
 		return ReasonSynonym
-	case !w.difference.changesOnly(kind, g.words, r, &w.before):
+	case !w.difference.changesOnly(kind, g.dict.words, r, &w.before):
 		return ReasonOtherChange
 	case !r.articlesFit(), say.Doubled([]byte(r.text)):
 		return ReasonGrammar
