@@ -13,6 +13,7 @@ import (
 	"capgraph/llmparse"
 	"capgraph/negatives"
 	"capgraph/negatives/balance"
+	"capgraph/negatives/whole"
 	"capgraph/pipeline"
 	"capgraph/sources"
 	"capgraph/store/objectstore"
@@ -60,7 +61,7 @@ func (n *Negatives) Generator() negatives.Options {
 // are.
 func (n Negatives) Planned() *Negatives {
 	if n.Replacements != negatives.FromLLM || !n.Whole.Enabled() {
-		n.Whole = negatives.WholeOptions{}
+		n.Whole = whole.Options{}
 	}
 	return &n
 }

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"strings"
 
-	"capgraph/negatives"
+	"capgraph/negatives/whole"
 )
 
 // Author asks a model for whole negatives of captions, of all its types with one
-// question. It implements negatives.Author; each caption is asked for once and cached as
+// question. It implements whole.Author; each caption is asked for once and cached as
 // those are whose graphs are asked for.
 type Author struct {
 	client *Client
@@ -18,7 +18,7 @@ type Author struct {
 	form   *settler
 }
 
-// NewAuthor makes an author of some of negatives.WholeTypes that asks through client,
+// NewAuthor makes an author of some of whole.Types that asks through client,
 // which stays open.
 func NewAuthor(client *Client, types []string) *Author {
 	a := &Author{client: client, types: inOrder(types)}
@@ -27,9 +27,9 @@ func NewAuthor(client *Client, types []string) *Author {
 	return a
 }
 
-// Write implements negatives.Author. A caption that the model has no usable reply for
+// Write implements whole.Author. A caption that the model has no usable reply for
 // gets no negatives.
-func (a *Author) Write(ctx context.Context, captions []string, out [][]negatives.Whole) error {
+func (a *Author) Write(ctx context.Context, captions []string, out [][]whole.Negative) error {
 	form, err := a.settle(ctx, captions)
 	if err != nil {
 		return err
@@ -40,10 +40,10 @@ func (a *Author) Write(ctx context.Context, captions []string, out [][]negatives
 	}
 	clear(out)
 	err = a.client.askAndRead(ctx, questions, func(i int, r *Record) error {
-		whole, err := readWhole(r.Content)
+		texts, err := readWhole(r.Content)
 		for _, t := range a.types {
-			if whole[t] != "" {
-				out[i] = append(out[i], negatives.Whole{Type: t, Text: whole[t]})
+			if texts[t] != "" {
+				out[i] = append(out[i], whole.Negative{Type: t, Text: texts[t]})
 			}
 		}
 		return err
@@ -116,8 +116,8 @@ func readWhole(content string) (map[string]string, error) {
 	if err := json.NewDecoder(strings.NewReader(body)).Decode(&raw); err != nil {
 		return nil, notRead(err)
 	}
-	whole := map[string]string{}
-	for _, t := range negatives.WholeTypes() {
+	texts := map[string]string{}
+	for _, t := range whole.Types() {
 		written, there := raw[t]
 		if !there {
 			continue
@@ -126,12 +126,12 @@ func readWhole(content string) (map[string]string, error) {
 		if err := json.Unmarshal(written, &text); err != nil {
 			return nil, errWrongSchema
 		}
-		if whole[t] = ""; text != nil && len(*text) <= maxWhole {
-			whole[t] = strings.Join(strings.Fields(strings.ToValidUTF8(*text, "")), " ")
+		if texts[t] = ""; text != nil && len(*text) <= maxWhole {
+			texts[t] = strings.Join(strings.Fields(strings.ToValidUTF8(*text, "")), " ")
 		}
 	}
-	if len(whole) == 0 {
+	if len(texts) == 0 {
 		return nil, errWrongSchema
 	}
-	return whole, nil
+	return texts, nil
 }

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"capgraph/internal/fakevllm"
-	"capgraph/negatives"
+	"capgraph/negatives/whole"
 )
 
-var _ negatives.Author = (*Author)(nil)
+var _ whole.Author = (*Author)(nil)
 
 // authorOf asks a server for whole negatives of types, in the form that the settings say.
 func authorOf(t *testing.T, s *fakevllm.Server, reply string, types ...string) (*Author, *Client) {
@@ -31,15 +31,15 @@ func TestAuthorWritesEachCaptionOnce(t *testing.T) {
 		return `{"replace_object":" a  cat\n on a sofa ","swap_objects":"","add_object":null,"replace_relation":"not asked for"}`
 	}})
 	// The order of the settings is not that of the question.
-	a, c := authorOf(t, s, ReplyAuto, negatives.WholeAddObject, negatives.WholeSwapObjects, negatives.WholeReplaceObject)
+	a, c := authorOf(t, s, ReplyAuto, whole.AddObject, whole.SwapObjects, whole.ReplaceObject)
 	captions := []string{"a dog on a sofa", "a cow", "a dog on a sofa"}
-	out := [][]negatives.Whole{{{Text: "old"}}, nil, nil}
+	out := [][]whole.Negative{{{Text: "old"}}, nil, nil}
 	for range 2 {
 		if err := a.Write(t.Context(), captions, out); err != nil {
 			t.Fatal(err)
 		}
 		for i, all := range out {
-			if want := []negatives.Whole{{Type: "replace_object", Text: "a cat on a sofa"}}; !slices.Equal(all, want) {
+			if want := []whole.Negative{{Type: "replace_object", Text: "a cat on a sofa"}}; !slices.Equal(all, want) {
 				t.Errorf("%q has %+v, want %+v", captions[i], all, want)
 			}
 		}
@@ -77,9 +77,9 @@ func TestAuthorTellsTheFormOfReplies(t *testing.T) {
 		ReplyPlain: {IgnoreSchema: true},
 	} {
 		s := serverFor(t, config)
-		a, _ := authorOf(t, s, ReplyAuto, negatives.WholeTypes()...)
+		a, _ := authorOf(t, s, ReplyAuto, whole.Types()...)
 		for _, caption := range []string{"a dog first", "a dog on a sofa", "a cat under a table"} {
-			out := make([][]negatives.Whole, 1)
+			out := make([][]whole.Negative, 1)
 			if err := a.Write(t.Context(), []string{caption}, out); err != nil {
 				t.Fatal(err)
 			}
@@ -93,9 +93,9 @@ func TestAuthorTellsTheFormOfReplies(t *testing.T) {
 // TestAnotherSetOfTypesIsAnotherQuestion keeps the replies to each apart.
 func TestAnotherSetOfTypesIsAnotherQuestion(t *testing.T) {
 	s := serverFor(t, fakevllm.Config{})
-	a, c := authorOf(t, s, ReplyPlain, negatives.WholeReplaceObject)
-	b := NewAuthor(c, []string{negatives.WholeReplaceObject, negatives.WholeAddObject})
-	out := make([][]negatives.Whole, 1)
+	a, c := authorOf(t, s, ReplyPlain, whole.ReplaceObject)
+	b := NewAuthor(c, []string{whole.ReplaceObject, whole.AddObject})
+	out := make([][]whole.Negative, 1)
 	for _, author := range []*Author{a, b, a} {
 		if err := author.Write(t.Context(), []string{"a dog on a sofa"}, out); err != nil {
 			t.Fatal(err)
@@ -109,8 +109,8 @@ func TestAnotherSetOfTypesIsAnotherQuestion(t *testing.T) {
 func TestAuthorGivesNothingForAUselessReply(t *testing.T) {
 	for _, answer := range []string{`{"sorry":1}`, `{"replace_object":["a","b"]}`, `{"replace_object":"a`, `I am sorry.`, `[]`, ``} {
 		s := serverFor(t, fakevllm.Config{Answer: func(string) string { return answer }})
-		a, c := authorOf(t, s, ReplyPlain, negatives.WholeTypes()...)
-		out := [][]negatives.Whole{{{Text: "old"}}}
+		a, c := authorOf(t, s, ReplyPlain, whole.Types()...)
+		out := [][]whole.Negative{{{Text: "old"}}}
 		if err := a.Write(t.Context(), []string{"a dog"}, out); err != nil || out[0] != nil {
 			t.Errorf("%q gives %+v, error %v", answer, out[0], err)
 		}
@@ -138,7 +138,7 @@ func TestAFailureBudgetEndsWriting(t *testing.T) {
 	for i := range captions {
 		captions[i] = fmt.Sprintf("a dog near number %d", i)
 	}
-	err = NewAuthor(c, negatives.WholeTypes()).Write(t.Context(), captions, make([][]negatives.Whole, len(captions)))
+	err = NewAuthor(c, whole.Types()).Write(t.Context(), captions, make([][]whole.Negative, len(captions)))
 	if err == nil || !strings.Contains(err.Error(), "parse.failure_budget") {
 		t.Errorf("error %v", err)
 	}
@@ -146,7 +146,7 @@ func TestAFailureBudgetEndsWriting(t *testing.T) {
 
 // TestWholeExamplesAreWhatIsAskedFor reads the worked captions as replies are read.
 func TestWholeExamplesAreWhatIsAskedFor(t *testing.T) {
-	for _, types := range [][]string{negatives.WholeTypes(), {negatives.WholeSwapObjects}} {
+	for _, types := range [][]string{whole.Types(), {whole.SwapObjects}} {
 		f := newWholeFrames(`{"temperature":0}`, types)
 		var head string
 		if err := json.Unmarshal([]byte(`"`+string(f.plain.head)+`"`), &head); err != nil {
@@ -179,12 +179,12 @@ func FuzzReadWhole(f *testing.F) {
 	f.Add(`[ANS]{"replace_object":"a cat on a sofa","swap_objects":""}[/ANS]`)
 	f.Add("<think>{}</think>{\"add_object\":null}")
 	f.Fuzz(func(t *testing.T, content string) {
-		whole, err := readWhole(content)
-		if (err == nil) != (len(whole) > 0) || err != nil && reasonIndex(err) < 0 {
-			t.Errorf("%d texts, error %v", len(whole), err)
+		texts, err := readWhole(content)
+		if (err == nil) != (len(texts) > 0) || err != nil && reasonIndex(err) < 0 {
+			t.Errorf("%d texts, error %v", len(texts), err)
 		}
-		for k, text := range whole {
-			if !slices.Contains(negatives.WholeTypes(), k) || len(text) > maxWhole || strings.ContainsAny(text, "\n\r\t") {
+		for k, text := range texts {
+			if !slices.Contains(whole.Types(), k) || len(text) > maxWhole || strings.ContainsAny(text, "\n\r\t") {
 				t.Errorf("%s is %q", k, text)
 			}
 		}

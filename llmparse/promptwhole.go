@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"capgraph/negatives"
+	"capgraph/negatives/whole"
 )
 
 // WholeVersion names the task text of whole negatives below. It is part of the cache
@@ -27,13 +27,13 @@ For all of them:
 
 // wholeTasks say what each type is.
 var wholeTasks = map[string]string{
-	negatives.WholeReplaceObject:    "one thing, animal, person or place becomes a different one.",
-	negatives.WholeReplaceAttribute: "one property of a thing becomes another of the same sort: a colour, material, number, size, age, pattern or state.",
-	negatives.WholeReplaceRelation:  "what one thing does to another, or where it is, becomes something that excludes it.",
-	negatives.WholeSwapObjects:      "two things trade places, and no word comes or goes.",
-	negatives.WholeSwapAttributes:   "two things trade one property each, and no word comes or goes.",
-	negatives.WholeAddObject:        "one more thing that is not in the photograph, and how it stands to what is there.",
-	negatives.WholeAddAttribute:     "one more property, which the thing does not have.",
+	whole.ReplaceObject:    "one thing, animal, person or place becomes a different one.",
+	whole.ReplaceAttribute: "one property of a thing becomes another of the same sort: a colour, material, number, size, age, pattern or state.",
+	whole.ReplaceRelation:  "what one thing does to another, or where it is, becomes something that excludes it.",
+	whole.SwapObjects:      "two things trade places, and no word comes or goes.",
+	whole.SwapAttributes:   "two things trade one property each, and no word comes or goes.",
+	whole.AddObject:        "one more thing that is not in the photograph, and how it stands to what is there.",
+	whole.AddAttribute:     "one more property, which the thing does not have.",
 }
 
 // wholeExamples are worked captions, each with what it becomes by type.
@@ -42,20 +42,20 @@ var wholeExamples = []struct {
 	becomes map[string]string
 }{
 	{"A black dog follows a brown horse along the fence.", map[string]string{
-		negatives.WholeReplaceObject:    "A black dog follows a brown sheep along the fence.",
-		negatives.WholeReplaceAttribute: "A black dog follows a white horse along the fence.",
-		negatives.WholeReplaceRelation:  "A black dog leads a brown horse along the fence.",
-		negatives.WholeSwapObjects:      "A brown horse follows a black dog along the fence.",
-		negatives.WholeSwapAttributes:   "A brown dog follows a black horse along the fence.",
-		negatives.WholeAddObject:        "A black dog follows a brown horse past a tractor along the fence.",
-		negatives.WholeAddAttribute:     "A black dog follows a brown horse along the pink fence.",
+		whole.ReplaceObject:    "A black dog follows a brown sheep along the fence.",
+		whole.ReplaceAttribute: "A black dog follows a white horse along the fence.",
+		whole.ReplaceRelation:  "A black dog leads a brown horse along the fence.",
+		whole.SwapObjects:      "A brown horse follows a black dog along the fence.",
+		whole.SwapAttributes:   "A brown dog follows a black horse along the fence.",
+		whole.AddObject:        "A black dog follows a brown horse past a tractor along the fence.",
+		whole.AddAttribute:     "A black dog follows a brown horse along the pink fence.",
 	}},
 	{"two cups on a kitchen table", map[string]string{
-		negatives.WholeReplaceObject:    "two candles on a kitchen table",
-		negatives.WholeReplaceAttribute: "five cups on a kitchen table",
-		negatives.WholeReplaceRelation:  "two cups under a kitchen table",
-		negatives.WholeAddObject:        "two cups beside a parrot on a kitchen table",
-		negatives.WholeAddAttribute:     "two striped cups on a kitchen table",
+		whole.ReplaceObject:    "two candles on a kitchen table",
+		whole.ReplaceAttribute: "five cups on a kitchen table",
+		whole.ReplaceRelation:  "two cups under a kitchen table",
+		whole.AddObject:        "two cups beside a parrot on a kitchen table",
+		whole.AddAttribute:     "two striped cups on a kitchen table",
 	}},
 	{"Happy new year!", nil},
 }
@@ -98,5 +98,5 @@ func wholeSchema(types []string, properties, required string) string {
 
 // inOrder are types in the order in which they are asked for.
 func inOrder(types []string) []string {
-	return slices.DeleteFunc(negatives.WholeTypes(), func(t string) bool { return !slices.Contains(types, t) })
+	return slices.DeleteFunc(whole.Types(), func(t string) bool { return !slices.Contains(types, t) })
 }

@@ -16,6 +16,5 @@ var (
 	ofParts    = wordclass.Words("ofParts")
 	peopleAges = wordclass.Words("peopleAges")
 	single     = wordclass.Words("single")
-	unsaying   = wordclass.Words("unsaying")
 	unseen     = wordclass.Words("unseen")
 )

@@ -99,7 +99,7 @@ func (g *Generator) ReadElsewhere(image string, texts []uint64, read func(i int)
 		to: &Elsewhere{number: elsewheres.Add(1), texts: texts}, generator: g,
 		nouns: map[string]int32{}, properties: map[string]int32{}, relations: map[relationWords]int32{},
 	}
-	g.image = newRandom(g.seed, image, "")
+	g.image = grammar.NewRandom(g.seed, image, "")
 	for i := range texts {
 		c, err := read(i)
 		if err != nil {

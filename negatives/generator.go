@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"capgraph/negatives/grammar"
 	"capgraph/negatives/methods"
 	"capgraph/negatives/say"
 	"capgraph/negatives/slots"
@@ -23,8 +24,6 @@ type Generator struct {
 	seed    uint64
 	dict    *dictionary
 	source  source
-	author  Author // of whole negatives; nil for none
-	reader  Reader // of what it writes
 
 	// What follows is of the image at hand, or scratch memory.
 	facts     facts
@@ -44,7 +43,7 @@ type Generator struct {
 	normal    []byte
 	captions  []captionWords
 	caption   *captionWords // the one that is edited
-	written   wholeState
+	whole     wholeEditor
 	sink      sink
 }
 
@@ -115,7 +114,7 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 			return err
 		}
 	}
-	g.image = newRandom(g.seed, img.Key, "")
+	g.image = grammar.NewRandom(g.seed, img.Key, "")
 	g.facts.readCaptions(img)
 	g.hearsay.begin(from, img.Captions)
 	g.facts.loadCaptions(&g.hearsay)
@@ -270,13 +269,13 @@ func (g *Generator) addNegatives(ctx context.Context, img *Image, pools []schema
 // drawMethods takes the methods whose share has a caption.
 func (g *Generator) drawMethods(text string) {
 	for m, share := range g.shares {
-		g.enabled[m] = share >= 1 || share > 0 && isInShare(share, newRandom(g.seed, methods.Names[m], text))
+		g.enabled[m] = share >= 1 || share > 0 && grammar.IsInShare(share, grammar.NewRandom(g.seed, methods.Names[m], text))
 	}
 }
 
 // runPlans makes the edits that are planned from one to another, of one caption.
 func (g *Generator) runPlans(img *Image, from, to int) {
-	r := newRandom(g.seed, img.Key, img.Captions[g.plans[from].caption].Text)
+	r := grammar.NewRandom(g.seed, img.Key, img.Captions[g.plans[from].caption].Text)
 	for i := from; i < to; i++ {
 		own := r + random(i) // of this plan
 		switch pl := &g.plans[i]; {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
 	"capgraph/negatives/methods"
 	"capgraph/negatives/say"
 	"capgraph/negatives/slots"
@@ -21,7 +22,7 @@ import (
 // something, to one of the positives that leave it unsaid. The caption leaves nothing unsaid.
 func (g *Generator) planHalfTruths(img *Image, caption int) {
 	c := &img.Captions[caption]
-	r := newRandom(g.seed, img.Key, "half-truths "+c.Text)
+	r := grammar.NewRandom(g.seed, img.Key, "half-truths "+c.Text)
 	for i := range c.Graph.Objects {
 		if g.enabled[methods.AddAttribute] {
 			g.planAddedAttributes(&c.Graph, caption, int32(i), &r)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"capgraph/negatives/methods"
+	"capgraph/negatives/whole"
 )
 
 // Where replacements come from.
@@ -38,7 +39,7 @@ type Options struct {
 	MinCount     int64              `yaml:"min_count" doc:"how often the corpus must say a thing for it to be a replacement"`
 	MaxKeys      int                `yaml:"max_keys" doc:"the most frequent keys of a kind that are kept"`
 
-	Whole WholeOptions `yaml:"whole,omitempty" doc:"whole negatives that the model writes, with replacements: llm"`
+	Whole whole.Options `yaml:"whole,omitempty" doc:"whole negatives that the model writes, with replacements: llm"`
 }
 
 // shareOf is that of a method.
@@ -61,7 +62,7 @@ func Defaults() Options {
 	return Options{
 		Methods: on, Replacements: FromCorpus, Templates: TemplatesNatural,
 		Candidates: 1, MaxPositives: 16, Paraphrases: 0.25, MaxNegatives: 32, MinCount: 1, MaxKeys: 1 << 17,
-		Whole: WholeOptions{Share: 1, Types: WholeTypes()},
+		Whole: whole.Options{Share: 1, Types: whole.Types()},
 	}
 }
 
@@ -102,5 +103,5 @@ func (o *Options) Validate() error {
 	case o.MaxKeys < 1:
 		return fmt.Errorf("max_keys: %d is below 1", o.MaxKeys)
 	}
-	return o.Whole.validate()
+	return o.Whole.Validate()
 }

@@ -3,117 +3,97 @@ package negatives
 import (
 	"context"
 	"fmt"
-	"math"
-	"slices"
-	"strings"
 
+	"capgraph/negatives/whole"
 	"capgraph/schemas"
 )
 
-// The types of whole negatives that an Author writes: those of SugarCrepe.
-const (
-	WholeReplaceObject    = "replace_object"
-	WholeReplaceAttribute = "replace_attribute"
-	WholeReplaceRelation  = "replace_relation"
-	WholeSwapObjects      = "swap_objects"
-	WholeSwapAttributes   = "swap_attributes"
-	WholeAddObject        = "add_object"
-	WholeAddAttribute     = "add_attribute"
-)
+// wholeEditor adds the negatives that an author writes as whole captions.
+type wholeEditor struct {
+	author whole.Author // nil for none
+	reader whole.Reader // of what it writes
+	dict   *dictionary
+	facts  *facts
+	sink   *sink
 
-// wholeTypes are all types, each with what it changes.
-var wholeTypes = []struct{ name, changed string }{
-	{WholeReplaceObject, schemas.ChangedObject},
-	{WholeReplaceAttribute, schemas.ChangedAttribute},
-	{WholeReplaceRelation, schemas.ChangedRelation},
-	{WholeSwapObjects, schemas.ChangedOrder},
-	{WholeSwapAttributes, schemas.ChangedOrder},
-	{WholeAddObject, schemas.ChangedJoin},
-	{WholeAddAttribute, schemas.ChangedAttribute},
+	captions []string
+	of       []int // which caption of the image each is
+	texts    [][]whole.Negative
+	// words are the tokens of the caption at hand, and change is what the author changed of it.
+	words  *captionWords
+	change whole.Change
 }
 
-// wholePrefix begins the methods of whole negatives.
-const wholePrefix = "llm_"
+// WithAuthor has a generator also make whole negatives: written by a, and read by r.
+// Of the captions those are asked for that opts.Whole takes.
+func (g *Generator) WithAuthor(a whole.Author, r whole.Reader) *Generator {
+	g.whole = wholeEditor{author: a, reader: r, dict: g.dict, facts: &g.facts, sink: &g.sink}
+	return g
+}
 
-// WholeTypes are the names of all types, in the order in which a model is asked for them.
-func WholeTypes() []string {
-	names := make([]string, len(wholeTypes))
-	for i, t := range wholeTypes {
-		names[i] = t.name
+// addWholes adds the whole negatives of an image's captions.
+func (g *Generator) addWholes(ctx context.Context, img *Image, pools []schemas.Pool) error {
+	e := &g.whole
+	if e.author == nil {
+		return nil
 	}
-	return names
-}
-
-// WholeMethods are the methods of whole negatives, each with what it changes.
-func WholeMethods() map[string]string {
-	changed := map[string]string{}
-	for _, t := range wholeTypes {
-		changed[wholePrefix+t.name] = t.changed
-	}
-	return changed
-}
-
-// WholeOptions are the settings under negatives.whole: which whole negatives a model
-// is asked for beside replacements.
-type WholeOptions struct {
-	Share float64  `yaml:"share" doc:"share of the captions that the model is asked for whole negatives of, 0 to 1, with replacements: llm"`
-	Types []string `yaml:"types" doc:"what they change; each is a method, llm_replace_object and so on"`
-}
-
-// Enabled reports whether anything is asked for.
-func (o *WholeOptions) Enabled() bool { return o.Share > 0 && len(o.Types) > 0 }
-
-// Selects reports whether a caption is in the share: by the hash of its text and the seed.
-func (o *WholeOptions) Selects(seed uint64, text string) bool {
-	if !o.Enabled() || text == "" {
-		return false
-	}
-	return o.Share >= 1 || isInShare(o.Share, newRandom(seed, "whole", text))
-}
-
-// isInShare draws with the probability of a share.
-func isInShare(share float64, r random) bool { return float64(r.Next()>>11) < math.Ldexp(share, 53) }
-
-// validate says which setting is impossible, by its key below negatives:.
-func (o *WholeOptions) validate() error {
-	if !(o.Share >= 0 && o.Share <= 1) {
-		return fmt.Errorf("whole.share: %g is not in 0 to 1", o.Share)
-	}
-	for i, t := range o.Types {
-		if !slices.Contains(WholeTypes(), t) {
-			return fmt.Errorf("whole.types: unknown type %q (want some of %s)", t, strings.Join(WholeTypes(), ", "))
+	e.captions, e.of = e.captions[:0], e.of[:0]
+	for i := range img.Captions {
+		if c := &img.Captions[i]; len(c.Tokens) > 0 && g.opts.Whole.Selects(g.seed, c.Text) {
+			e.captions, e.of = append(e.captions, c.Text), append(e.of, i)
 		}
-		if slices.Contains(o.Types[:i], t) {
-			return fmt.Errorf("whole.types: %s stands there twice", t)
+	}
+	if len(e.captions) == 0 {
+		return nil
+	}
+	e.texts = schemas.Resize(e.texts, len(e.captions))
+	clear(e.texts)
+	if err := e.author.Write(ctx, e.captions, e.texts); err != nil {
+		return fmt.Errorf("write negatives of %s: %w", img.Key, err)
+	}
+	for n, i := range e.of {
+		e.words = &g.captions[i]
+		e.sink.beginCaption(i, &pools[i], e.words)
+		e.change.Begin(e.dict.words, e.captions[n], e.reader)
+		for _, t := range e.texts[n] {
+			e.add(&t)
 		}
 	}
 	return nil
 }
 
-// Whole is a text that an Author wrote to be false of an image: a caption, with one
-// change of a type.
-type Whole struct{ Type, Text string }
-
-// Author writes whole negatives; what is not false, changes something else than it was
-// asked to or is no caption is filtered out afterwards. Implementations are safe for
-// concurrent use.
-type Author interface {
-	// Write sets out[i] to what it writes for captions[i], which may be nothing; both have
-	// the same length. An error concerns the whole batch.
-	Write(ctx context.Context, captions []string, out [][]Whole) error
+// add adds one text of the author to the negatives of the caption, or reports why not.
+func (e *wholeEditor) add(t *whole.Negative) {
+	reason, text := ReasonOtherChange, t.Text
+	if e.change.Read(t.Text, e.reader) {
+		text = e.change.Text()
+		reason = e.check(t.Type)
+	}
+	e.sink.text = append(e.sink.text[:0], text...)
+	if reason == noReason && !e.isPlausible(t.Type) {
+		reason = ReasonImplausible
+	}
+	method := whole.Prefix + t.Type
+	if reason == noReason {
+		if e.sink.admit(schemas.HardNegative{Method: method, Changed: whole.Changes(t.Type), Category: schemas.CategoryNone}) {
+			return
+		}
+		reason = ReasonKnownText
+	}
+	e.sink.dropBy(method, text, reason)
 }
 
-// Reader parses texts. Implementations are safe for concurrent use.
-type Reader interface {
-	// Name is the name and the version of the parser.
-	Name() string
-	// ParseText fills out from one text.
-	ParseText(text string, out *schemas.Parsed)
-}
-
-// WithAuthor has a generator also make whole negatives: written by a, and read by r.
-// Of the captions those are asked for that opts.Whole takes.
-func (g *Generator) WithAuthor(a Author, r Reader) *Generator {
-	g.author, g.reader = a, r
-	return g
+// check says why the text at hand is no negative of a type, but for what is implausible.
+func (e *wholeEditor) check(kind string) Reason {
+	switch e.change.Check(e.dict.words, kind) {
+	case whole.SameText:
+		return ReasonKnownText
+	case whole.SameMeaning:
+		return ReasonSynonym
+	case whole.OtherChange:
+		return ReasonOtherChange
+	case whole.BadGrammar:
+		return ReasonGrammar
+	}
+	return e.checkTruth(kind)
 }

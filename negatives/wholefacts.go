@@ -6,55 +6,56 @@ import (
 	"capgraph/internal/lexicon"
 	"capgraph/negatives/slots"
 	"capgraph/negatives/truth"
+	"capgraph/negatives/whole"
 	"capgraph/negatives/words"
 )
 
-// mayBeTrue says why what the revision at hand changed, by a type, may be true of the image;
+// checkTruth says why what the revision at hand changed, by a type, may be true of the image;
 // the filters are those of negatives that the generator makes itself.
-func (g *Generator) mayBeTrue(kind string) Reason {
-	d := &g.written.difference
+func (e *wholeEditor) checkTruth(kind string) Reason {
+	d := &e.change.Difference
 	switch kind {
-	case WholeReplaceObject:
-		return g.checkThing(d.gone.things[0], d.come.things[0], d)
-	case WholeReplaceAttribute:
-		return g.checkTrait(d.gone.traits[0], d.come.traits[0])
-	case WholeReplaceRelation:
-		return g.checkRelation(d)
-	case WholeSwapObjects:
-		return g.checkReversed(d)
-	case WholeSwapAttributes:
-		return g.checkMovedTraits(d)
-	case WholeAddObject:
-		return g.checkAddition(d.come.things[0], d)
+	case whole.ReplaceObject:
+		return e.checkThing(d.Gone.Things[0], d.Come.Things[0], d)
+	case whole.ReplaceAttribute:
+		return e.checkTrait(d.Gone.Traits[0], d.Come.Traits[0])
+	case whole.ReplaceRelation:
+		return e.checkRelation(d)
+	case whole.SwapObjects:
+		return e.checkReversed(d)
+	case whole.SwapAttributes:
+		return e.checkMovedTraits(d)
+	case whole.AddObject:
+		return e.checkAddition(d.Come.Things[0], d)
 	}
-	return g.checkAddedTrait(d.come.traits[0])
+	return e.checkAddedTrait(d.Come.Traits[0])
 }
 
 // checkThing is for one thing in the place of another.
-func (g *Generator) checkThing(x, y *words.Noun, d *difference) Reason {
-	if reason := g.facts.objectFits(y, x, slices.Contains(d.come.many, y)); reason != noReason {
+func (e *wholeEditor) checkThing(x, y *words.Noun, d *whole.Difference) Reason {
+	if reason := e.facts.objectFits(y, x, slices.Contains(d.Come.Many, y)); reason != noReason {
 		return reason
 	}
-	if g.caption.contradictsPronoun(y, x) {
+	if e.words.contradictsPronoun(y, x) {
 		return ReasonGrammar
 	}
-	for _, t := range d.gone.traits {
-		if t.quantity && !quantifierFits(t.is, y) {
+	for _, t := range d.Gone.Traits {
+		if t.Quantity && !quantifierFits(t.Is, y) {
 			return ReasonImplausible
 		}
 	}
-	for _, t := range g.written.before.relations {
-		if t.subject != x && t.object != x {
+	for _, t := range e.change.Before.Relations {
+		if t.Subject != x && t.Object != x {
 			continue
 		}
-		s := slot{kind: slots.Object, of: x.Kind, noun: x, relation: g.dict.words.RelationOf(t.is, ""), other: t.object}
-		if s.object = t.object == x; s.object {
-			s.other = t.subject
+		s := slot{kind: slots.Object, of: x.Kind, noun: x, relation: e.dict.words.RelationOf(t.Is, ""), other: t.Object}
+		if s.object = t.Object == x; s.object {
+			s.other = t.Subject
 		}
 		if words.SameThing(y, s.other) {
 			return ReasonSynonym
 		}
-		if s.isTrueRegardless(y) || g.dict.isLikelyAlsoTrue(&s, y) {
+		if s.isTrueRegardless(y) || e.dict.isLikelyAlsoTrue(&s, y) {
 			return ReasonKnownGraph
 		}
 	}
@@ -62,37 +63,37 @@ func (g *Generator) checkThing(x, y *words.Noun, d *difference) Reason {
 }
 
 // checkTrait is for one attribute in the place of another.
-func (g *Generator) checkTrait(x, y statedTrait) Reason {
-	if x.quantity {
-		if !g.dict.words.Lexicon.AreExclusive(x.is, y.is) {
+func (e *wholeEditor) checkTrait(x, y whole.Trait) Reason {
+	if x.Quantity {
+		if !e.dict.words.Lexicon.AreExclusive(x.Is, y.Is) {
 			return ReasonDimension
 		}
 		return noReason
 	}
-	p := g.dict.words.Property(y.is)
-	if !g.dict.words.AttributesExclude(g.dict.words.Property(x.is), p, g.dict.filter.any) {
+	p := e.dict.words.Property(y.Is)
+	if !e.dict.words.AttributesExclude(e.dict.words.Property(x.Is), p, e.dict.filter.any) {
 		return ReasonDimension
 	}
-	return g.checkExisting(x.of, p.Core)
+	return e.checkExisting(x.Of, p.Core)
 }
 
 // checkExisting reports whether one of the things of a name may have an attribute.
-func (g *Generator) checkExisting(n *words.Noun, p *words.Property) Reason {
-	class := g.facts.classOf(n)
-	if class >= 0 && (g.facts.mayHave(class, p) || g.facts.several[class] && !slices.Contains(g.written.difference.gone.many, n)) {
+func (e *wholeEditor) checkExisting(n *words.Noun, p *words.Property) Reason {
+	class := e.facts.classOf(n)
+	if class >= 0 && (e.facts.mayHave(class, p) || e.facts.several[class] && !slices.Contains(e.change.Gone.Many, n)) {
 		return ReasonKnownGraph
 	}
 	return noReason
 }
 
 // checkRelation is for one relation in the place of another.
-func (g *Generator) checkRelation(d *difference) Reason {
-	x, y, _ := d.findReplacedRelation()
-	was, is := g.dict.words.RelationOf(x.is, ""), g.dict.words.RelationOf(y.is, "")
+func (e *wholeEditor) checkRelation(d *whole.Difference) Reason {
+	x, y, _ := d.ReplacedRelation()
+	was, is := e.dict.words.RelationOf(x.Is, ""), e.dict.words.RelationOf(y.Is, "")
 	switch {
 	case is.Key == "" || !is.Sayable:
 		return ReasonGrammar
-	case !g.dict.words.Opposed(was, is, x.subject.Kind.Actor()) && !g.dict.words.RelationsExclude(was, is), g.facts.mayHoldBoth(x.subject, x.object, g.facts.classOf(x.subject), g.facts.classOf(x.object), was, is):
+	case !e.dict.words.Opposed(was, is, x.Subject.Kind.Actor()) && !e.dict.words.RelationsExclude(was, is), e.facts.mayHoldBoth(x.Subject, x.Object, e.facts.classOf(x.Subject), e.facts.classOf(x.Object), was, is):
 		return ReasonKnownGraph
 	}
 	return noReason
@@ -101,29 +102,29 @@ func (g *Generator) checkRelation(d *difference) Reason {
 // checkReversed is for two things that traded places: a relation of one to the other is turned round, or
 // others are said of the wrong one. Where they are next to, near or with something, both may well be where one
 // is said to be: "a blender on a counter next to a jar".
-func (g *Generator) checkReversed(d *difference) Reason {
+func (e *wholeEditor) checkReversed(d *whole.Difference) Reason {
 	traded := func(n *words.Noun) *words.Noun {
 		switch n {
-		case d.traded[0]:
-			return d.traded[1]
-		case d.traded[1]:
-			return d.traded[0]
+		case d.Traded[0]:
+			return d.Traded[1]
+		case d.Traded[1]:
+			return d.Traded[0]
 		}
 		return n
 	}
 	turned, near, moved := false, false, false
-	for _, t := range g.written.before.relations {
-		subject, object, is := traded(t.subject), traded(t.object), g.dict.words.RelationOf(t.is, "")
+	for _, t := range e.change.Before.Relations {
+		subject, object, is := traded(t.Subject), traded(t.Object), e.dict.words.RelationOf(t.Is, "")
 		switch {
-		case subject == t.subject && object == t.object:
+		case subject == t.Subject && object == t.Object:
 		case is.Symmetric:
 			near = true
 		case words.SameThing(subject, object):
 			return ReasonSynonym
-		case g.facts.mayRelate(g.facts.classOf(subject), g.facts.classOf(object), is, nil, truth.Anything):
+		case e.facts.mayRelate(e.facts.classOf(subject), e.facts.classOf(object), is, nil, truth.Anything):
 			return ReasonKnownGraph
 		default:
-			turned = turned || subject == t.object && object == t.subject
+			turned = turned || subject == t.Object && object == t.Subject
 			moved = true
 		}
 	}
@@ -137,19 +138,19 @@ func (g *Generator) checkReversed(d *difference) Reason {
 }
 
 // checkMovedTraits is for attributes that traded places: each excludes one that its new thing had.
-func (g *Generator) checkMovedTraits(d *difference) Reason {
-	for _, t := range d.come.traits {
-		p := g.dict.words.Property(t.is)
-		excluded := slices.ContainsFunc(d.gone.traits, func(x statedTrait) bool {
-			return x.of == t.of && x.quantity == t.quantity && lexicon.ValuesAreExclusive(g.dict.words.Property(x.is).Core.Values, p.Core.Values)
+func (e *wholeEditor) checkMovedTraits(d *whole.Difference) Reason {
+	for _, t := range d.Come.Traits {
+		p := e.dict.words.Property(t.Is)
+		excluded := slices.ContainsFunc(d.Gone.Traits, func(x whole.Trait) bool {
+			return x.Of == t.Of && x.Quantity == t.Quantity && lexicon.ValuesAreExclusive(e.dict.words.Property(x.Is).Core.Values, p.Core.Values)
 		})
 		if !excluded {
 			return ReasonDimension
 		}
-		if t.quantity {
+		if t.Quantity {
 			continue
 		}
-		if reason := g.checkExisting(t.of, p.Core); reason != noReason {
+		if reason := e.checkExisting(t.Of, p.Core); reason != noReason {
 			return reason
 		}
 	}
@@ -157,15 +158,15 @@ func (g *Generator) checkMovedTraits(d *difference) Reason {
 }
 
 // checkAddition is for a further thing: none that may be there said or not.
-func (g *Generator) checkAddition(n *words.Noun, d *difference) Reason {
+func (e *wholeEditor) checkAddition(n *words.Noun, d *whole.Difference) Reason {
 	switch {
 	case !words.IsNoun(n):
 		return ReasonGrammar
-	case g.facts.bare && n.Age == 'c', g.facts.mayBe(n), g.facts.isCommonlyOmitted(n):
+	case e.facts.bare && n.Age == 'c', e.facts.mayBe(n), e.facts.isCommonlyOmitted(n):
 		return ReasonKnownGraph
 	}
-	for _, t := range d.come.relations {
-		if words.SameThing(t.subject, t.object) {
+	for _, t := range d.Come.Relations {
+		if words.SameThing(t.Subject, t.Object) {
 			return ReasonSynonym
 		}
 	}
@@ -179,13 +180,13 @@ func (f *facts) isCommonlyOmitted(n *words.Noun) bool {
 
 // checkAddedTrait is for a further attribute: none that most things of a sort have, nor one of which the
 // image says something that does not exclude it.
-func (g *Generator) checkAddedTrait(t statedTrait) Reason {
-	p := g.dict.words.Property(t.is)
+func (e *wholeEditor) checkAddedTrait(t whole.Trait) Reason {
+	p := e.dict.words.Property(t.Is)
 	switch {
 	case !p.Sayable || !p.Core.Stands:
 		return ReasonGrammar
 	case p.Core.Size, p.Core.Age, p.Core.Number:
 		return ReasonKnownGraph
 	}
-	return g.checkExisting(t.of, p.Core)
+	return e.checkExisting(t.Of, p.Core)
 }

@@ -6,6 +6,7 @@ import (
 
 	"capgraph/negatives/methods"
 	"capgraph/negatives/plausible"
+	"capgraph/negatives/whole"
 	"capgraph/schemas"
 )
 
@@ -21,25 +22,25 @@ func TestWholeNegativesAreJudged(t *testing.T) {
 		as                     methods.Method
 		kept                   bool
 	}{
-		{"a man riding a horse", WholeReplaceObject, "a man riding an elephant", methods.FillObject, true},
-		{"a man riding a horse", WholeReplaceObject, "a man riding a lamp", methods.FillObject, false},
-		{"a cat on a couch", WholeReplaceObject, "a dog on a couch", methods.FillObject, true},
-		{"a cat on a couch", WholeReplaceObject, "a toothbrush on a couch", methods.FillObject, false},
-		{"a white cat", WholeReplaceObject, "a white dog", methods.FillObject, true},
-		{"a red bus on a street", WholeReplaceAttribute, "a blue bus on a street", methods.FillAttribute, true},
-		{"two dogs on a couch", WholeReplaceAttribute, "three dogs on a couch", methods.FillQuantity, true},
-		{"a cat sitting on a table", WholeReplaceRelation, "a cat sitting under a table", methods.ReplaceRelation, true},
-		{"a man watching a woman", WholeSwapObjects, "a woman watching a man", methods.FillObject, true},
-		{"a dog chasing a cat", WholeSwapObjects, "a cat chasing a dog", methods.FillObject, true},
-		{"a plate on a shelf", WholeSwapObjects, "a shelf on a plate", noMethod, false},
-		{"a woman holding a phone", WholeSwapObjects, "a phone holding a woman", noMethod, false},
-		{"a man in front of a bus", WholeSwapObjects, "a bus in front of a man", methods.FillObject, true},
-		{"a man riding a horse", WholeSwapObjects, "a horse riding a man", noMethod, false},
-		{"a cat sitting on a couch", WholeSwapObjects, "a couch sitting on a cat", noMethod, false},
-		{"a white dog chasing a black cat", WholeSwapAttributes, "a black dog chasing a white cat", methods.SwapAttributes, true},
-		{"a man riding a horse", WholeAddObject, "a man riding a horse beside a dog", methods.AddObject, true},
-		{"a man riding a horse", WholeAddObject, "a man riding a horse beside a toothbrush", methods.AddObject, false},
-		{"a man riding a horse", WholeAddAttribute, "a man riding a brown horse", methods.AddAttribute, true},
+		{"a man riding a horse", whole.ReplaceObject, "a man riding an elephant", methods.FillObject, true},
+		{"a man riding a horse", whole.ReplaceObject, "a man riding a lamp", methods.FillObject, false},
+		{"a cat on a couch", whole.ReplaceObject, "a dog on a couch", methods.FillObject, true},
+		{"a cat on a couch", whole.ReplaceObject, "a toothbrush on a couch", methods.FillObject, false},
+		{"a white cat", whole.ReplaceObject, "a white dog", methods.FillObject, true},
+		{"a red bus on a street", whole.ReplaceAttribute, "a blue bus on a street", methods.FillAttribute, true},
+		{"two dogs on a couch", whole.ReplaceAttribute, "three dogs on a couch", methods.FillQuantity, true},
+		{"a cat sitting on a table", whole.ReplaceRelation, "a cat sitting under a table", methods.ReplaceRelation, true},
+		{"a man watching a woman", whole.SwapObjects, "a woman watching a man", methods.FillObject, true},
+		{"a dog chasing a cat", whole.SwapObjects, "a cat chasing a dog", methods.FillObject, true},
+		{"a plate on a shelf", whole.SwapObjects, "a shelf on a plate", noMethod, false},
+		{"a woman holding a phone", whole.SwapObjects, "a phone holding a woman", noMethod, false},
+		{"a man in front of a bus", whole.SwapObjects, "a bus in front of a man", methods.FillObject, true},
+		{"a man riding a horse", whole.SwapObjects, "a horse riding a man", noMethod, false},
+		{"a cat sitting on a couch", whole.SwapObjects, "a couch sitting on a cat", noMethod, false},
+		{"a white dog chasing a black cat", whole.SwapAttributes, "a black dog chasing a white cat", methods.SwapAttributes, true},
+		{"a man riding a horse", whole.AddObject, "a man riding a horse beside a dog", methods.AddObject, true},
+		{"a man riding a horse", whole.AddObject, "a man riding a horse beside a toothbrush", methods.AddObject, false},
+		{"a man riding a horse", whole.AddAttribute, "a man riding a brown horse", methods.AddAttribute, true},
 	} {
 		opts := Defaults()
 		opts.Methods, opts.Replacements = nil, FromLLM
@@ -47,7 +48,7 @@ func TestWholeNegativesAreJudged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g.WithAuthor(script{c.caption: {{c.kind, c.written}}}, ruleParser())
+		g.WithAuthor(script{c.caption: {{Type: c.kind, Text: c.written}}}, ruleParser())
 		pools := make([]schemas.Pool, 1)
 		asked := noMethod
 		drops := Drops{Judged: func(j Judged) {

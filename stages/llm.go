@@ -8,6 +8,7 @@ import (
 	"capgraph/internal/text"
 	"capgraph/llmparse"
 	"capgraph/negatives"
+	"capgraph/negatives/whole"
 	"capgraph/pipeline"
 	"capgraph/ruleparse"
 )
@@ -16,13 +17,13 @@ import (
 type llmSettings struct {
 	replies llmparse.Files
 	options llmparse.Options
-	whole   negatives.WholeOptions
-	rules   negatives.Reader // parses whole negatives
-	opened  *llmProposer     // the proposer that was opened last; may be nil
+	whole   whole.Options
+	rules   whole.Reader // parses whole negatives
+	opened  *llmProposer // the proposer that was opened last; may be nil
 	open    func(llmparse.Files, llmparse.Options) (*llmparse.Client, error)
 }
 
-func newLLMSettings(c *config.Config, replies llmparse.Files, rules negatives.Reader) *llmSettings {
+func newLLMSettings(c *config.Config, replies llmparse.Files, rules whole.Reader) *llmSettings {
 	if c.Negatives.Replacements != negatives.FromLLM {
 		return nil
 	}
@@ -39,7 +40,7 @@ func (a *llmSettings) checkAnswerable() error {
 
 // replayLLM returns the settings by which the cached replies in the folder dir are read again, for
 // a model that was asked with settings s. It returns nil if no model was asked.
-func replayLLM(s *llmparse.FillSettings, whole negatives.WholeOptions, replies llmparse.Files, dir string) (*llmSettings, error) {
+func replayLLM(s *llmparse.FillSettings, whole whole.Options, replies llmparse.Files, dir string) (*llmSettings, error) {
 	if s == nil {
 		return nil, nil
 	}
@@ -118,7 +119,7 @@ func (a *llmSettings) unansweredWarning() string {
 type llmProposer struct {
 	client      *llmparse.Client
 	author      *llmparse.Author // nil unless whole negatives are asked for
-	rules       negatives.Reader
+	rules       whole.Reader
 	stopMetrics func()
 }
 

@@ -3,8 +3,8 @@ package verify
 import (
 	"slices"
 
-	"capgraph/negatives"
 	"capgraph/negatives/methods"
+	"capgraph/negatives/whole"
 	"capgraph/schemas"
 )
 
@@ -47,7 +47,7 @@ var makes = map[string]made{
 
 // madeBy is what a method makes; whole negatives are captions.
 func madeBy(method string) (made, bool) {
-	if changed, whole := negatives.WholeMethods()[method]; whole {
+	if changed, ok := whole.Methods()[method]; ok {
 		return made{changed, []string{schemas.CategoryNone}, true}, true
 	}
 	m, known := makes[method]

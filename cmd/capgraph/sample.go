@@ -8,8 +8,8 @@ import (
 
 	"capgraph/folder"
 	"capgraph/look/inspect"
-	"capgraph/negatives"
 	"capgraph/negatives/methods"
+	"capgraph/negatives/whole"
 )
 
 type sampleCmd struct {
@@ -25,7 +25,7 @@ func (c *sampleCmd) Validate() error {
 	if c.N < 1 {
 		return fmt.Errorf("-n %d: want 1 or more", c.N)
 	}
-	all := slices.AppendSeq(methods.List(), maps.Keys(negatives.WholeMethods()))
+	all := slices.AppendSeq(methods.List(), maps.Keys(whole.Methods()))
 	slices.Sort(all)
 	if c.Method != "" && !slices.Contains(all, c.Method) {
 		return fmt.Errorf("--method %s: there are %s", c.Method, strings.Join(all, ", "))

@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"math"
+
 	"github.com/cespare/xxhash/v2"
 
 	"capgraph/internal/portable"
@@ -20,4 +22,14 @@ func ID(words ...string) uint64 {
 func Mixed(x uint64) uint64 {
 	r := portable.SplitMix64(x)
 	return r.Next()
+}
+
+// NewRandom seeds a sequence of numbers by the hash of what it is for: it depends on nothing else.
+func NewRandom(seed uint64, key, text string) portable.SplitMix64 {
+	return portable.SplitMix64(Mixed(Mixed(seed^xxhash.Sum64String(key)) ^ xxhash.Sum64String(text)))
+}
+
+// IsInShare draws with the probability of a share.
+func IsInShare(share float64, r portable.SplitMix64) bool {
+	return float64(r.Next()>>11) < math.Ldexp(share, 53)
 }

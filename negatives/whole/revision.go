@@ -1,4 +1,4 @@
-package negatives
+package whole
 
 import (
 	"slices"
@@ -19,6 +19,7 @@ import (
 // the full stop at their end.
 type revision struct {
 	caption, text string
+	end           string // of the caption: its full stop
 	before, after schemas.Parsed
 	low, new      []string // tokens in lower case
 	kept          []int    // of each token of the text, the token of the caption that it is, or −1
@@ -31,6 +32,7 @@ const maxRevised = 512
 // begin reads a caption.
 func (r *revision) begin(caption string, reader Reader) {
 	r.caption = trimFinalStop(caption)
+	r.end = caption[len(r.caption):]
 	reader.ParseText(r.caption, &r.before)
 	r.low = lowerTokens(r.low[:0], r.caption, r.before.Tokens)
 }
@@ -75,9 +77,6 @@ func (r *revision) readText(text string, reader Reader) {
 
 // trimFinalStop is a caption without the full stop at its end.
 func trimFinalStop(caption string) string { return strings.TrimRight(caption, " .!?") }
-
-// withFinalStop is a text with the end that a caption has.
-func withFinalStop(text, caption string) string { return text + caption[len(trimFinalStop(caption)):] }
 
 func lowerTokens(dst []string, text string, tokens []schemas.Token) []string {
 	for _, t := range tokens {

@@ -1,0 +1,264 @@
+package whole
+
+import (
+	"slices"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/words"
+	"capgraph/schemas"
+)
+
+// Trait is an attribute or the quantity of an object, Relation a relation between two
+// in its canonical form.
+type (
+	Trait struct {
+		Of       *words.Noun
+		Is       string
+		Quantity bool
+	}
+	Relation struct {
+		Subject, Object *words.Noun
+		Is              string
+	}
+)
+
+// Statements are what a graph says, in the order in which the text does. An object is known by its
+// name alone.
+type Statements struct {
+	Things    []*words.Noun
+	Traits    []Trait
+	Relations []Relation
+	// Many are the things that are in the plural.
+	Many []*words.Noun
+}
+
+// read makes s what a graph says.
+func (s *Statements) read(w *words.Cache, g *schemas.SceneGraph) {
+	s.Things, s.Traits, s.Relations, s.Many = s.Things[:0], s.Traits[:0], s.Relations[:0], s.Many[:0]
+	for i := range g.Objects {
+		o := &g.Objects[i]
+		n := w.Object(o)
+		s.Things = append(s.Things, n.Noun)
+		if n.Plural {
+			s.Many = append(s.Many, n.Noun)
+		}
+		for _, a := range o.Attributes {
+			s.Traits = append(s.Traits, Trait{n.Noun, a.Text, false})
+		}
+		if o.Quantity != "" {
+			s.Traits = append(s.Traits, Trait{n.Noun, o.Quantity, true})
+		}
+	}
+	for i := range g.Relations {
+		r := &g.Relations[i]
+		s.Relations = append(s.Relations, Relation{s.Things[r.Subject], s.Things[r.Object], w.RelationOf(r.Predicate, r.Lemma).Key})
+	}
+}
+
+// Difference is what one graph says and another does not.
+type Difference struct {
+	Gone, Come Statements
+	// Traded are the two things that stand at each other's place, where all others stand
+	// as they did; nil if there are none.
+	Traded [2]*words.Noun
+}
+
+// read makes d the difference between two graphs.
+func (d *Difference) read(before, after *Statements) {
+	d.Gone.Things, d.Come.Things = symmetricDifference(before.Things, after.Things)
+	d.Gone.Traits, d.Come.Traits = symmetricDifference(before.Traits, after.Traits)
+	d.Gone.Relations, d.Come.Relations = symmetricDifference(before.Relations, after.Relations)
+	d.Gone.Many, d.Come.Many = before.Many, after.Many
+	d.Traded = findTraded(before.Things, after.Things)
+}
+
+// findTraded are the two things that trade places from one list to the other.
+func findTraded(before, after []*words.Noun) (two [2]*words.Noun) {
+	at := -1
+	for i := range min(len(before), len(after)) {
+		switch {
+		case before[i] == after[i]:
+		case at < 0:
+			at = i
+		case two == [2]*words.Noun{} && before[i] == after[at] && before[at] == after[i]:
+			two = [2]*words.Noun{before[at], before[i]}
+		default:
+			return [2]*words.Noun{}
+		}
+	}
+	return two
+}
+
+// isEmpty reports whether they say the same.
+func (d *Difference) isEmpty() bool { return d.Gone.isEmpty() && d.Come.isEmpty() }
+
+func (s *Statements) isEmpty() bool { return len(s.Things)+len(s.Traits)+len(s.Relations) == 0 }
+
+// symmetricDifference are the members of a and of b that the other does not have, each as often as it
+// has it more.
+func symmetricDifference[T comparable](a, b []T) (onlyA, onlyB []T) {
+	left := make(map[T]int, len(b))
+	for _, x := range b {
+		left[x]++
+	}
+	for _, x := range a {
+		if left[x] > 0 {
+			left[x]--
+		} else {
+			onlyA = append(onlyA, x)
+		}
+	}
+	for _, x := range b {
+		if left[x] > 0 {
+			left[x]--
+			onlyB = append(onlyB, x)
+		}
+	}
+	return onlyA, onlyB
+}
+
+// changesOnly reports whether a revision, which makes that difference, is a change of a type and of
+// nothing else: the words that differ are those of what is replaced, moved or new. All others are
+// the caption's own, so that relations which the parser attaches otherwise are no change.
+func (d *Difference) changesOnly(kind string, w *words.Cache, r *revision, before *Statements) bool {
+	gone, come := &d.Gone, &d.Come
+	was, is := r.changedWords()
+	things, traits := len(gone.Things)+len(come.Things), len(gone.Traits)+len(come.Traits)
+	switch kind {
+	case ReplaceObject:
+		return r.countChanges() == 1 && len(gone.Things) == 1 && len(come.Things) == 1 && d.isRenamed() &&
+			areWordsIn(was, gone.Things[0].Key) && areWordsIn(is, come.Things[0].Key)
+	case ReplaceAttribute:
+		return r.countChanges() == 1 && things == 0 && len(gone.Traits) == 1 && len(come.Traits) == 1 && isSameSlot(gone.Traits[0], come.Traits[0]) &&
+			areWordsIn(was, gone.Traits[0].Is) && areWordsIn(is, come.Traits[0].Is)
+	case ReplaceRelation:
+		x, y, found := d.ReplacedRelation()
+		return r.countChanges() == 1 && things+traits == 0 && found && areWordsIn(was, tieWords(w, x)) && areWordsIn(is, tieWords(w, y))
+	case SwapObjects:
+		moved := d.textOfTraded(w, before)
+		return things == 0 && r.hasSameWords() && d.Traded != [2]*words.Noun{} && areWordsIn(was, moved) && areWordsIn(is, moved)
+	case SwapAttributes:
+		return things == 0 && r.hasSameWords() && len(gone.Traits) > 1 && d.isShuffled() && areWordsIn(was, traitWords(gone)) && areWordsIn(is, traitWords(come))
+	case AddObject:
+		return len(was)+len(gone.Things)+len(gone.Traits) == 0 && len(come.Things) == 1 && d.addsOnly(come.Things[0]) && d.onlyReattaches(w)
+	case AddAttribute:
+		return len(was)+len(gone.Traits)+things == 0 && len(come.Traits) == 1 && !come.Traits[0].Quantity && areWordsIn(is, come.Traits[0].Is)
+	}
+	return false
+}
+
+// areWordsIn reports whether all words, of which some are, are among those of a list.
+func areWordsIn(all []revisedWord, list string) bool {
+	for _, word := range all {
+		if !wordclass.Has(list, word.lower) && !wordclass.Has(list, word.lemma) {
+			return false
+		}
+	}
+	return len(all) > 0
+}
+
+func traitWords(s *Statements) string {
+	list := ""
+	for _, t := range s.Traits {
+		list += " " + t.Is
+	}
+	return list
+}
+
+func tieWords(w *words.Cache, t Relation) string {
+	r := w.RelationOf(t.Is, "")
+	return r.Key + " " + r.Verb + " " + r.Prep
+}
+
+// textOfTraded are the words of the things that trade places, of what is said of them, and of the relations in which
+// they stand.
+func (d *Difference) textOfTraded(w *words.Cache, before *Statements) string {
+	list := ""
+	trades := func(n *words.Noun) bool { return n == d.Traded[0] || n == d.Traded[1] }
+	for _, n := range d.Traded {
+		if n != nil {
+			list += " " + n.Key + " " + n.Many
+		}
+	}
+	for _, t := range before.Traits {
+		if trades(t.Of) {
+			list += " " + t.Is
+		}
+	}
+	for _, t := range before.Relations {
+		if trades(t.Subject) || trades(t.Object) {
+			list += " " + tieWords(w, t)
+		}
+	}
+	return list
+}
+
+func isSameSlot(x, y Trait) bool { return x.Of == y.Of && x.Quantity == y.Quantity }
+
+// isRenamed reports whether what was said of the thing that is gone is said of the one that came.
+func (d *Difference) isRenamed() bool {
+	traits := make([]Trait, len(d.Gone.Traits))
+	for i, t := range d.Gone.Traits {
+		if t.Of == d.Gone.Things[0] {
+			t.Of = d.Come.Things[0]
+		}
+		traits[i] = t
+	}
+	a, b := symmetricDifference(traits, d.Come.Traits)
+	return len(a)+len(b) == 0
+}
+
+// ReplacedRelation is a relation that is gone and one that stands between the same things instead.
+func (d *Difference) ReplacedRelation() (x, y Relation, found bool) {
+	for _, x := range d.Gone.Relations {
+		for _, y := range d.Come.Relations {
+			if x.Subject == y.Subject && x.Object == y.Object {
+				return x, y, true
+			}
+		}
+	}
+	return x, y, false
+}
+
+// isShuffled reports whether the same attributes are said of the same things otherwise.
+func (d *Difference) isShuffled() bool {
+	parts := func(traits []Trait) (of []*words.Noun, is []string) {
+		for _, t := range traits {
+			of, is = append(of, t.Of), append(is, t.Is)
+		}
+		return of, is
+	}
+	ofBefore, isBefore := parts(d.Gone.Traits)
+	ofAfter, isAfter := parts(d.Come.Traits)
+	a, b := symmetricDifference(ofBefore, ofAfter)
+	p, q := symmetricDifference(isBefore, isAfter)
+	return len(a)+len(b)+len(p)+len(q) == 0
+}
+
+// addsOnly reports whether all that comes is said of one thing, and relates it to another.
+func (d *Difference) addsOnly(n *words.Noun) bool {
+	for _, t := range d.Come.Traits {
+		if t.Of != n {
+			return false
+		}
+	}
+	for _, t := range d.Come.Relations {
+		if t.Subject == n || t.Object == n {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyReattaches reports whether each relation that is gone stands with the same preposition and object still,
+// and the parser has it of another subject or verb.
+func (d *Difference) onlyReattaches(w *words.Cache) bool {
+	for _, x := range d.Gone.Relations {
+		if !slices.ContainsFunc(d.Come.Relations, func(y Relation) bool {
+			return x.Object == y.Object && w.RelationOf(x.Is, "").Prep == w.RelationOf(y.Is, "").Prep
+		}) {
+			return false
+		}
+	}
+	return true
+}
