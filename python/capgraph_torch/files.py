@@ -42,18 +42,24 @@ def exists(name: str) -> bool:
     return info(name).type != fs.FileType.NotFound
 
 
+def texts_folder(name: str) -> str:
+    """The folder texts/ of the output folder of a run; another name as it is."""
+    below = os.path.join(name, "texts")
+    return below if is_folder(below) else name
+
+
 def parquet_files(name: str) -> list[str]:
     """The files of a folder in the order of their names, but for bookkeeping; or that file."""
     there = info(name).type
     if there == fs.FileType.File:
         return [name]
     if there == fs.FileType.NotFound:
-        raise FileNotFoundError(f"{name} is not there: name the folder texts/ of a finished run")
+        raise FileNotFoundError(f"{name} is not there: name the output folder of a finished run, or its texts/")
     system, path = find(name)
     names = sorted(i.base_name for i in system.get_file_info(fs.FileSelector(path)))
     names = [n for n in names if n.endswith(".parquet") and n[0] not in "._"]
     if not names:
-        raise FileNotFoundError(f"{name} has no *.parquet: name the folder texts/ of a finished run")
+        raise FileNotFoundError(f"{name} has no *.parquet: name the output folder of a finished run, or its texts/")
     return [os.path.join(name, n) for n in names]
 
 

@@ -11,10 +11,13 @@ from . import draw, files
 from .corpus import Corpus
 
 
+JOIN_TRIES = 10_000  # samples
+
+
 class Texts:
     """What epochs take of a corpus.
 
-    path: DIR/texts, or a file of it; DIR is a folder or an s3:// URL
+    path: the output folder of a run, its folder texts/ or a file of that; a folder may be an s3:// URL
     by: the column in which an image's key is looked up: key, image_key or image
     seed: of all draws
     stage: 1 or 2, of MosaiCLIP's curriculum; set_epoch changes it
@@ -28,7 +31,8 @@ class Texts:
                  weights: Mapping[str, int] = draw.WEIGHTS, most: tuple[int, int] = draw.MOST, cache: Optional[str] = None):
         if by not in ("key", "image_key", "image"):
             raise ValueError(f"by={by!r}: want key, image_key or image")
-        self.path, self.by, self.seed, self.classes, self.weights, self.most, self.cache = path, by, seed, classes, weights, most, cache
+        self.path, self.by, self.seed, self.classes = files.texts_folder(path), by, seed, classes
+        self.weights, self.most, self.cache = weights, most, cache
         self.now = torch.tensor([0, stage]).share_memory_()  # loader workers that live on see it change
         self.whole: Optional[Corpus] = None
         self.shard: Optional[Corpus] = None
@@ -71,9 +75,13 @@ class Texts:
         return self.sample(self.corpus, self.corpus.run(i))
 
     def join(self, samples: Iterable[dict]) -> Iterator[dict]:
-        """The step after webdataset's tarfile_to_samples: 00042.tar with path/00042.parquet, without the images that have no texts."""
-        reading = None
-        for sample in samples:
+        """The step after webdataset's tarfile_to_samples: 00042.tar with texts/00042.parquet, without the images that have no texts.
+        ValueError if no sample has texts: at the end, or after the first JOIN_TRIES samples."""
+        reading, joined, first = None, 0, ""
+        for tried, sample in enumerate(samples):
+            first = first or f"{sample['__key__']} of {sample['__url__']}"
+            if not joined and tried == JOIN_TRIES:
+                raise self._not_joined(tried, first)
             path = self.path
             if files.is_folder(path):
                 path = os.path.join(path, os.path.basename(sample["__url__"]).split(".")[0] + ".parquet")
@@ -84,7 +92,14 @@ class Texts:
                 self.shard, reading = Corpus(path, self.by), path
             rows = self.shard.find(sample["__key__"])
             if rows:
+                joined += 1
                 yield sample | self.sample(self.shard, rows)
+        if first and not joined:
+            raise self._not_joined(tried + 1, first)
+
+    def _not_joined(self, tried: int, first: str) -> ValueError:
+        return ValueError(f"none of {tried} images has texts in {self.path}; the first is {first}: are these the tars that the texts were "
+                          f"made of, and is {self.by} (by=) their key?")
 
     def sample(self, corpus: Corpus, rows: list[int]) -> dict:
         epoch, stage = self.now.tolist()

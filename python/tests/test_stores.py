@@ -115,7 +115,7 @@ def test_what_is_not_there(bucket):
     (folder / "other/notes.txt").write_text("no texts")
     with pytest.raises(FileNotFoundError, match="s3://corpora/other has no .*parquet"):
         len(cg.Texts(f"{url}/other"))
-    with pytest.raises(FileNotFoundError, match="s3://corpora/nothing is not there: name the folder texts/"):
+    with pytest.raises(FileNotFoundError, match="s3://corpora/nothing is not there: name the output folder"):
         len(cg.Texts(f"{url}/nothing"))
     with pytest.raises(ValueError, match="gs://corpora/texts: texts are read from folders and s3:// alone"):
         len(cg.Texts("gs://corpora/texts"))

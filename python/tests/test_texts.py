@@ -1,4 +1,5 @@
 """Texts over files of every shape: what is found, what it takes, and that processes share it."""
+import itertools
 import os
 import subprocess
 import sys
@@ -145,10 +146,31 @@ def test_weights_and_classes_say_what_is_drawn(folder):
 
 
 def test_a_folder_that_is_no_folder_of_texts(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"no \*.parquet: name the folder texts/"):
+    with pytest.raises(FileNotFoundError, match=r"no \*.parquet: name the output folder"):
         "a" in cg.Texts(str(tmp_path))
     with pytest.raises(ValueError, match="want key, image_key or image"):
         cg.Texts(str(tmp_path), by="caption")
+
+
+def test_the_output_folder_of_a_run(folder, tmp_path):
+    (tmp_path / "texts").symlink_to(folder)
+    texts = cg.Texts(str(tmp_path))
+    assert len(texts) == len(cg.Texts(str(folder))) and texts.path == str(tmp_path / "texts")
+    assert texts.at(7) == cg.Texts(str(folder)).at(7)
+
+
+def test_no_image_that_has_texts(folder):
+    """A join with the tars of another corpus is an error, at the end and in a stream without one."""
+    texts = cg.Texts(str(folder), by="image_key")
+    samples = [{"__url__": "/tars/00000.tar", "__key__": f"other{i}"} for i in range(3)]
+    with pytest.raises(ValueError, match="none of 3 images has texts in .*; the first is other0 of /tars/00000.tar"):
+        list(texts.join(samples))
+    with pytest.raises(ValueError, match="none of 10000 images has texts"):
+        list(texts.join(itertools.cycle(samples)))
+    assert list(texts.join([])) == []
+    with pytest.warns(UserWarning, match="00009.parquet is not there"), pytest.raises(ValueError, match="none of 1 image"):
+        list(texts.join([{"__url__": "/tars/00009.tar", "__key__": "0001"}]))
+    assert len(list(texts.join(samples + [{"__url__": "/tars/00000.tar", "__key__": "0001"}]))) == 1
 
 
 def test_images_that_are_missing(folder, tmp_path):
