@@ -142,6 +142,17 @@ func TestNegCLIP(t *testing.T) {
 	}
 }
 
+// TestNegCLIPOfTars warns once of images that its loader cannot open.
+func TestNegCLIPOfTars(t *testing.T) {
+	rows := []*Row{row("1", "a", "one", true), row("2", "b", "two", true)}
+	rows[0].Image, rows[1].Image = "00000.tar/a.jpg", "00000.tar/b.jpg"
+	dir := writeTexts(t, map[string][]*Row{"0": rows})
+	s, _, err := export(t, "negclip-tsv", Options{Dir: dir, Images: "cc3m"})
+	if err != nil || len(s.Warnings) != 2 || !strings.Contains(s.Warnings[1], "members of tars, such as cc3m/00000.tar/a.jpg") {
+		t.Errorf("%v: %q", err, s.Warnings)
+	}
+}
+
 // d has no neighbour with rows; e's only one is d, so that it falls with it.
 func TestNegCLIPNumbersNeighboursByTheirRows(t *testing.T) {
 	dir := writeTexts(t, map[string][]*Row{"0": {

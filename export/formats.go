@@ -1,8 +1,10 @@
 package export
 
 import (
+	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -15,8 +17,10 @@ import (
 // Options are the settings of an export.
 type Options struct {
 	Store store.Store
-	// Dir is the output folder of a run. Output is the file or folder to write; it must not exist.
+	// Dir is the output folder of a run. Output is the file or folder to write; it must not exist. A
+	// file named "-" is Stdout.
 	Dir, Output string
+	Stdout      io.Writer
 	// Images is where webdataset and mds find the images: a folder of images, tars or Parquet files.
 	// negclip-tsv puts it before the path of each image.
 	Images string
@@ -66,8 +70,12 @@ func Formats() []Format {
 	}
 }
 
-// writeFile streams into Output, which appears when it is complete.
+// writeFile streams into Output, which appears when it is complete, or to Stdout.
 func writeFile(o Options, write func(io.Writer) error) error {
+	if o.Output == "-" {
+		w := bufio.NewWriterSize(o.Stdout, 64<<10)
+		return cmp.Or(write(w), w.Flush())
+	}
 	t, err := store.CreateNew(o.Store, o.Output)
 	if err != nil {
 		return err
@@ -82,6 +90,9 @@ func writeFile(o Options, write func(io.Writer) error) error {
 // checkEmpty returns an error if Output contains anything. It removes temporary files that killed
 // exports left there.
 func checkEmpty(o Options) error {
+	if o.Output == "-" {
+		return errors.New("it writes a folder, which standard output (-) cannot hold: name one")
+	}
 	infos, err := o.Store.List(o.Output)
 	if err != nil {
 		return nil

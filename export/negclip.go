@@ -51,6 +51,9 @@ func writeNegCLIP(ctx context.Context, o Options) (s Summary, err error) {
 				s.leaveOut("no neighbour in " + o.Neighbours)
 				continue
 			}
+			if s.Written == 0 && strings.Contains(image, ".tar/") {
+				s.Warnings = append(s.Warnings, fmt.Sprintf("filepath names members of tars, such as %s, which NegCLIP's loader cannot open: extract the tars, and name their folder with --images", image))
+			}
 			record := []string{strconv.Itoa(s.Written), r.Text, image, captionNegatives(&r.Pool), pythonInts(images)}
 			if err := out.Write(record); err != nil {
 				return err

@@ -20,7 +20,7 @@ type drawCommand struct {
 	Epoch  uint64 `help:"Number of the epoch." required:""`
 	Stage  int    `help:"Stage of the curriculum: 1 draws 1 positive and 1 negative, 2 at most 3 and 6." enum:"1,2" default:"2"`
 	Seed   uint64 `help:"Seed of the draw; that of python/capgraph_torch is 0 unless told otherwise." default:"0"`
-	Output string `help:"Write this file, which must not exist, Parquet where it ends in .parquet, instead of JSON lines on standard output." short:"o" placeholder:"FILE"`
+	Output string `help:"Write this file, which must not exist, Parquet if it ends in .parquet, instead of JSON lines on standard output (-)." short:"o" placeholder:"FILE"`
 }
 
 // Help is shown below the flags.
@@ -46,7 +46,7 @@ func (c *drawCommand) Run(ctx context.Context, std streams) error {
 
 func (c *drawCommand) write(ctx context.Context, std streams) error {
 	draw := scenegraph.NewDraw(c.Seed, c.Epoch, c.Stage)
-	if c.Output == "" {
+	if c.Output == "" || c.Output == "-" {
 		return export.WriteEpoch(ctx, std.files, c.Dir, draw, export.NewJSONLines(std.out))
 	}
 	t, err := store.CreateNew(std.files, c.Output)
@@ -67,7 +67,7 @@ func (c *drawCommand) write(ctx context.Context, std streams) error {
 }
 
 func (c *drawCommand) stopped() error {
-	if c.Output == "" {
+	if c.Output == "" || c.Output == "-" {
 		return errors.New("stopped before the end of the epoch")
 	}
 	return stoppedBefore(c.Output)

@@ -14,7 +14,7 @@ import (
 type exportCommand struct {
 	Dir        string `arg:"" help:"Output folder of a run."`
 	To         string `help:"Form: ${enum}." required:"" enum:"negclip-tsv,jsonl,webdataset,mds" placeholder:"FORM"`
-	Output     string `help:"File to write, or folder for webdataset and mds. It must not exist; a folder may be empty." short:"o" required:"" placeholder:"PATH"`
+	Output     string `help:"File to write, or folder for webdataset and mds. It must not exist; a folder may be empty. A file named - is standard output." short:"o" required:"" placeholder:"PATH"`
 	Images     string `help:"Folder of the images, or of tars or Parquet files with them, for webdataset and mds. negclip-tsv puts it before the path of each image." placeholder:"DIR"`
 	Neighbours string `help:"Similar images, for negclip-tsv: one image a line, its key and the keys of its neighbours, separated by tabs." placeholder:"FILE"`
 	Positives  int    `help:"Number of positive texts of a webdataset sample: pos_0 (the caption), pos_1 …" default:"4"`
@@ -36,7 +36,7 @@ func (c *exportCommand) Run(ctx context.Context, std streams) error {
 	formats := export.Formats()
 	i := slices.IndexFunc(formats, func(f export.Format) bool { return f.Name == c.To })
 	s, err := formats[i].Write(ctx, export.Options{
-		Store: std.files, Dir: c.Dir, Output: c.Output, Images: c.Images, Neighbours: c.Neighbours, Positives: c.Positives,
+		Store: std.files, Dir: c.Dir, Output: c.Output, Stdout: std.out, Images: c.Images, Neighbours: c.Neighbours, Positives: c.Positives,
 	})
 	if err != nil {
 		return fmt.Errorf("export: %w", err)

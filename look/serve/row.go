@@ -45,6 +45,11 @@ func (s *Server) showRow(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		view.Graph, err = inspect.GraphAt(s.Folder, at)
 	}
+	if err == nil && key != "" && view.Graph.Key != key { // the folder was made anew since the link was made
+		if at, err = inspect.Find(r.Context(), s.Folder, folder.PassParse, inspect.Query{Key: key}); err == nil {
+			view.Graph, err = inspect.GraphAt(s.Folder, at)
+		}
+	}
 	if err != nil {
 		s.writeError(w, statusOf(err), err)
 		return

@@ -606,7 +606,13 @@ func TestSearchByImage(t *testing.T) {
 		}
 	}
 	shard := "shard=" + link.Get("shard")
+	// A link from before the folder was made anew names another row: the key says which is meant.
+	_, byKey := get(t, s.URL+"/row?key="+url.QueryEscape(key))
+	if status, page := get(t, s.URL+"/row?"+shard+"&row=1&key="+url.QueryEscape(key)); status != http.StatusOK || page != byKey {
+		t.Errorf("the key of another row: status %d\n%s", status, page)
+	}
 	for wrong, want := range map[string]int{
+		shard + "&row=0&key=nonsense": http.StatusNotFound,
 		"shard=none&row=0": http.StatusNotFound, "shard=../../x&row=0": http.StatusNotFound, shard + "&row=999999": http.StatusNotFound,
 		shard + "&row=-1": http.StatusBadRequest, shard + "&row=x": http.StatusBadRequest, shard + "&row=": http.StatusBadRequest,
 		shard + "&row=9223372036854775808": http.StatusBadRequest, "row=0": http.StatusBadRequest, "row=-1&key=" + key: http.StatusBadRequest,
