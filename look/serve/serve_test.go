@@ -613,7 +613,7 @@ func TestSearchByImage(t *testing.T) {
 	}
 	for wrong, want := range map[string]int{
 		shard + "&row=0&key=nonsense": http.StatusNotFound,
-		"shard=none&row=0": http.StatusNotFound, "shard=../../x&row=0": http.StatusNotFound, shard + "&row=999999": http.StatusNotFound,
+		"shard=none&row=0":            http.StatusNotFound, "shard=../../x&row=0": http.StatusNotFound, shard + "&row=999999": http.StatusNotFound,
 		shard + "&row=-1": http.StatusBadRequest, shard + "&row=x": http.StatusBadRequest, shard + "&row=": http.StatusBadRequest,
 		shard + "&row=9223372036854775808": http.StatusBadRequest, "row=0": http.StatusBadRequest, "row=-1&key=" + key: http.StatusBadRequest,
 		"": http.StatusBadRequest, shard: http.StatusBadRequest, "key=": http.StatusBadRequest,
