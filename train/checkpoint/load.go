@@ -53,16 +53,45 @@ func loadWith(s store.Store, name string, c model.Config, weights func(*Reader, 
 	if err != nil {
 		return nil, err
 	}
-	switch path.Ext(name) {
-	case ".pt", ".pth", ".bin", ".ckpt":
-		return nil, fmt.Errorf("%s is a file of PyTorch: make a safetensors file of it with python/capgraph_convert.py", name)
+	if err := refusePyTorch(name); err != nil {
+		return nil, err
 	}
-	r, err := Open(s, name)
+	r, err := openWeights(s, name)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
+	r.trimPrefixes()
 	return weights(r, c)
+}
+
+// openWeights opens a safetensors file, or the files that an index lists.
+func openWeights(s store.Store, name string) (*Reader, error) {
+	if strings.HasSuffix(name, indexSuffix) {
+		return openSharded(s, name)
+	}
+	return Open(s, name)
+}
+
+// wrapperPrefixes are what PyTorch's wrappers put before the name of every tensor:
+// DistributedDataParallel and torch.compile.
+var wrapperPrefixes = []string{"module.", "_orig_mod."}
+
+// trimPrefixes removes the prefixes of wrappers that all tensors have.
+func (r *Reader) trimPrefixes() {
+	for trimmed := true; trimmed; {
+		trimmed = false
+		for _, prefix := range wrapperPrefixes {
+			lacks := func(i Info) bool { return !strings.HasPrefix(i.Name, prefix) }
+			if len(r.infos) == 0 || slices.ContainsFunc(r.infos, lacks) {
+				continue
+			}
+			for i := range r.infos {
+				r.infos[i].Name = strings.TrimPrefix(r.infos[i].Name, prefix)
+			}
+			trimmed = true
+		}
+	}
 }
 
 // ownConfig returns the configuration that weights have in their metadata, or beside them.
@@ -70,7 +99,7 @@ func ownConfig(s store.Store, r *Reader) (model.Config, error) {
 	if config, ok := r.Metadata[modelKey]; ok {
 		return model.Parse([]byte(config))
 	}
-	if !slices.Contains(weightFiles, path.Base(r.name)) {
+	if !slices.Contains(weightFiles, strings.TrimSuffix(path.Base(r.name), ".index.json")) {
 		return model.Config{}, fs.ErrNotExist
 	}
 	return model.Read(s, store.Dir(r.name))
@@ -93,6 +122,12 @@ func checkSameInput(name string, own, c model.Config) error {
 // Config returns the configuration of a model: the one in the metadata of a safetensors file of
 // this package, or what model.Read finds under the name.
 func Config(s store.Store, name string) (model.Config, error) {
+	if err := refusePyTorch(name); err != nil {
+		return model.Config{}, err
+	}
+	if strings.HasSuffix(name, indexSuffix) {
+		return model.Read(s, store.Dir(name))
+	}
 	if path.Ext(name) != ".safetensors" {
 		return model.Read(s, name)
 	}
@@ -112,6 +147,15 @@ func Config(s store.Store, name string) (model.Config, error) {
 	return c, nil
 }
 
+// refusePyTorch returns an error for a file of PyTorch's own, which may run code when it is read.
+func refusePyTorch(name string) error {
+	switch path.Ext(name) {
+	case ".pt", ".pth", ".bin", ".ckpt":
+		return fmt.Errorf("%s is a file of PyTorch: make a safetensors file of it with python/capgraph_convert.py", name)
+	}
+	return nil
+}
+
 // findWeights returns the file of weights in a folder, or the file itself.
 func findWeights(s store.Store, name string) (string, error) {
 	info, err := s.Stat(name)
@@ -119,12 +163,14 @@ func findWeights(s store.Store, name string) (string, error) {
 		return name, err
 	}
 	for _, file := range weightFiles {
-		_, err := s.Stat(store.Join(name, file))
-		if err == nil {
-			return store.Join(name, file), nil
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			return "", err
+		for _, file := range []string{file, file + indexSuffix[len(".safetensors"):]} {
+			_, err := s.Stat(store.Join(name, file))
+			if err == nil {
+				return store.Join(name, file), nil
+			}
+			if !errors.Is(err, fs.ErrNotExist) {
+				return "", err
+			}
 		}
 	}
 	return "", fmt.Errorf("%s has no weights: it needs one of %s (python/capgraph_convert.py makes one of PyTorch's files)", name, strings.Join(weightFiles, ", "))

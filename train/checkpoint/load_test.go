@@ -1,9 +1,12 @@
 package checkpoint_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -89,6 +92,60 @@ func TestWeightsOfAnotherActivation(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestShardedWeights loads weights of several files that an index lists, as Hugging Face writes them,
+// whose names have the prefixes of PyTorch's wrappers.
+func TestShardedWeights(t *testing.T) {
+	want := random(tiny(), 1)
+	for _, prefix := range []string{"", "module.", "_orig_mod.", "module._orig_mod."} {
+		dir := t.TempDir()
+		index, parts := map[string]string{}, []map[string]checkpoint.Tensor{{}, {}, {}}
+		for n, name := range slices.Sorted(maps.Keys(want)) {
+			index[prefix+name] = fmt.Sprintf("model-%05d-of-00003.safetensors", n%3+1)
+			parts[n%3][prefix+name] = stored(t, tiny(), want)[name]
+		}
+		for n, part := range parts {
+			if err := checkpoint.Save(local, filepath.Join(dir, fmt.Sprintf("model-%05d-of-00003.safetensors", n+1)), part, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write := func(index map[string]string) string {
+			data, err := json.Marshal(map[string]any{"metadata": map[string]int{"total_size": 1}, "weight_map": index})
+			name := filepath.Join(dir, "model.safetensors.index.json")
+			if err := errors.Join(err, os.WriteFile(name, data, 0o666)); err != nil {
+				t.Fatal(err)
+			}
+			return name
+		}
+		name := write(index)
+		for _, name := range []string{name, dir} {
+			if got, err := checkpoint.Load(local, name, tiny()); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%q, %s: %v", prefix, name, err)
+			}
+		}
+		for _, wrong := range []string{"../model-00001-of-00003.safetensors", "model.bin", "a\nb.safetensors", "model-00002-of-00003.safetensors", "none.safetensors"} {
+			other := maps.Clone(index)
+			other[slices.Sorted(maps.Keys(index))[0]] = wrong
+			if _, err := checkpoint.Load(local, write(other), tiny()); err == nil {
+				t.Errorf("%q: a tensor in %q is no error", prefix, wrong)
+			}
+		}
+	}
+}
+
+func FuzzIndex(f *testing.F) {
+	f.Add([]byte(`{"weight_map": {"a": "b.safetensors"}}`))
+	f.Add([]byte(`{"weight_map": {"a": "../b.safetensors"}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		name := filepath.Join(t.TempDir(), "model.safetensors.index.json")
+		if err := os.WriteFile(name, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := checkpoint.Load(local, name, tiny()); err == nil {
+			t.Error("weights without a file")
+		}
+	})
 }
 
 // TestWeightsThatAreNotFinite names the tensor that has them.
@@ -309,5 +366,20 @@ func TestInterpolate(t *testing.T) {
 	delete(before, "visual.proj")
 	if _, err := checkpoint.Interpolate(c, before, after, 0.5, both...); err == nil || !strings.Contains(err.Error(), "visual.proj") {
 		t.Error(err)
+	}
+}
+
+// TestFilesOfPyTorch are refused with the way to convert them, wherever they are named.
+func TestFilesOfPyTorch(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "ViT-B-32.pt")
+	if err := os.WriteFile(name, []byte("PK\x03\x04"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, config := checkpoint.Config(local, name)
+	_, weights := checkpoint.Load(local, name, tiny())
+	for _, err := range []error{config, weights} {
+		if err == nil || !strings.Contains(err.Error(), "capgraph_convert.py") {
+			t.Error(err)
+		}
 	}
 }

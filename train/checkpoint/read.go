@@ -33,6 +33,7 @@ type Info struct {
 	Shape []int
 	// Type is the safetensors name of the elements' type.
 	Type       string
+	file       io.ReaderAt
 	begin, end int64 // in the file
 	kind       elementType
 }
@@ -103,7 +104,7 @@ func (r *Reader) readHeader(size int64) error {
 		if err != nil {
 			return fmt.Errorf("tensor %.200q: %w", name, err)
 		}
-		info.Name = name
+		info.Name, info.file = name, r.file
 		r.infos = append(r.infos, info)
 	}
 	return r.checkLayout(8+int64(length), size)
@@ -183,7 +184,7 @@ func (r *Reader) Tensor(name string) (Tensor, error) {
 		return Tensor{}, fmt.Errorf("%s has no tensor %q", r.name, name)
 	}
 	data := make([]byte, i.end-i.begin)
-	if _, err := r.file.ReadAt(data, i.begin); err != nil && len(data) > 0 {
+	if _, err := i.file.ReadAt(data, i.begin); err != nil && len(data) > 0 {
 		return Tensor{}, fmt.Errorf("%s: tensor %s: %w (%s)", r.name, name, asTruncated(err), remedy)
 	}
 	return Tensor{slices.Clone(i.Shape), i.kind.decode(data, len(data)/i.kind.size)}, nil
