@@ -11,6 +11,7 @@ import (
 
 	"capgraph/eval/clip"
 	"capgraph/images"
+	"capgraph/internal/usage"
 	"capgraph/kernels"
 	"capgraph/store"
 	"capgraph/train/features"
@@ -190,6 +191,8 @@ func (s *benchmarkSuite) openZeroShot(files store.Store, t benchmarkTask) (runBe
 		if classes, err = clip.ReadClasses(files, t.classes); err != nil {
 			return nil, err
 		}
+	} else if id := clip.WordNetID(classes); id != "" {
+		return nil, usage.Errorf("%s: the classes are ids of WordNet, such as %s, and not words: add classes=FILE, %s", t.file, id, clip.ClassesForm)
 	}
 	if t.templates != "" {
 		if templates, err = clip.ReadTemplates(files, t.templates); err != nil {

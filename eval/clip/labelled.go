@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -96,11 +97,24 @@ func ClassesOf(list []Labelled) (classes []Class) {
 	return slices.Compact(classes)
 }
 
-const classesForm = "one class a line: its label, a tab and its name in texts, or one text for both"
+// wordNetID is the form of ImageNet's labels.
+var wordNetID = regexp.MustCompile(`^n[0-9]{8}$`)
+
+// WordNetID returns the first name of a class that is an id of WordNet, if all are, and else "".
+func WordNetID(classes []Class) string {
+	isWord := func(c Class) bool { return !wordNetID.MatchString(c.Name) }
+	if len(classes) == 0 || slices.ContainsFunc(classes, isWord) {
+		return ""
+	}
+	return classes[0].Name
+}
+
+// ClassesForm is the form of a file of classes.
+const ClassesForm = "one class a line: its label, a tab and its name in texts, or one text for both"
 
 // ReadClasses reads classes, one a line: its label, a tab and its name, or one text for both.
 func ReadClasses(files store.Store, file string) ([]Class, error) {
-	return parseFile(files, file, classesForm, func(data []byte) (classes []Class, err error) {
+	return parseFile(files, file, ClassesForm, func(data []byte) (classes []Class, err error) {
 		seen := map[string]bool{}
 		for _, line := range nonBlankLines(data) {
 			label, name, hasName := strings.Cut(line, "\t")

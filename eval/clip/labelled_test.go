@@ -125,3 +125,15 @@ func TestReadCaptions(t *testing.T) {
 		}
 	}
 }
+
+func TestWordNetID(t *testing.T) {
+	id, fish, empty := Class{"n01440764", "n01440764"}, Class{"n01440764", "tench"}, []Class(nil)
+	for _, c := range []struct {
+		classes []Class
+		want    string
+	}{{empty, ""}, {[]Class{id}, "n01440764"}, {[]Class{id, fish}, ""}, {[]Class{fish}, ""}} {
+		if got := WordNetID(c.classes); got != c.want {
+			t.Errorf("%v: %q, want %q", c.classes, got, c.want)
+		}
+	}
+}

@@ -6,8 +6,10 @@
 package features
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"math"
 
 	"capgraph/kernels"
 	"capgraph/train/model"
@@ -61,22 +63,23 @@ func (e *Encoder) AppendImages(dst []float32, pixels []byte) ([]float32, error) 
 	if len(pixels)%size != 0 {
 		return dst, fmt.Errorf("%d bytes are not images of %d × %d pixels", len(pixels), e.Side(), e.Side())
 	}
-	at := e.model.Config.Image.ImagesWithin(maxTokens) * size
+	at, first := e.model.Config.Image.ImagesWithin(maxTokens)*size, len(dst)
 	for len(pixels) > 0 {
 		n := min(at, len(pixels))
 		e.resetTape(e.tape)
 		dst = e.appendNormalised(dst, e.model.EncodeImages(e.tape, e.packer.Images(e.tape.Device, e.model.Config, pixels[:n])))
 		pixels = pixels[n:]
 	}
-	return dst, e.deviceError()
+	return dst, cmp.Or(e.deviceError(), e.checkFinite(dst[first:], "image"))
 }
 
 // AppendTexts appends to dst the features of texts, in rows of Width.
 func (e *Encoder) AppendTexts(dst []float32, texts []string) ([]float32, error) {
+	first := len(dst)
 	e.eachPack(texts, func(_ int, packed model.Texts) {
 		dst = e.appendNormalised(dst, e.model.EncodeTexts(e.tape, packed))
 	})
-	return dst, e.deviceError()
+	return dst, cmp.Or(e.deviceError(), e.checkFinite(dst[first:], "text"))
 }
 
 // eachPack calls encode with packs of texts and the index of their first; the tape is empty then.
@@ -103,6 +106,17 @@ func (e *Encoder) deviceError() error {
 		return fmt.Errorf("%w: the model takes more than there is; compute on another device, such as cpu", err)
 	}
 	return err
+}
+
+// checkFinite returns an error if a number in rows, the features of the images or texts of a batch,
+// is not finite.
+func (e *Encoder) checkFinite(rows []float32, of string) error {
+	for i, x := range rows {
+		if x != x || x > math.MaxFloat32 || x < -math.MaxFloat32 {
+			return fmt.Errorf("the features of %s %d of the batch are not finite: the weights are damaged, or too large for the precision", of, i/e.Width()+1)
+		}
+	}
+	return nil
 }
 
 // appendNormalised appends features, scaled to length 1.

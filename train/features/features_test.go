@@ -107,3 +107,25 @@ func near(t *testing.T, got, want []float32, most float64) {
 		}
 	}
 }
+
+// TestFeaturesThatAreNotFinite are an error, since their scores would look like any other.
+func TestFeaturesThatAreNotFinite(t *testing.T) {
+	d := cpu.New()
+	defer d.Close()
+	e := small(t, d)
+	for i, s := range e.model.Specs {
+		if s.Name == "visual.proj" || s.Name == "text_projection" {
+			x := make([]float64, s.Len())
+			for k := range x {
+				x[k] = 1e38 // finite, and its products are not
+			}
+			d.Write(e.model.Vars[i].Value, x)
+		}
+	}
+	if _, err := e.AppendImages(nil, pixels(2)); err == nil || !strings.Contains(err.Error(), "features of image 1 of the batch are not finite") {
+		t.Error(err)
+	}
+	if _, err := e.AppendTexts(nil, []string{"a cat"}); err == nil || !strings.Contains(err.Error(), "features of text 1 of the batch are not finite") {
+		t.Error(err)
+	}
+}
