@@ -5,7 +5,6 @@ import (
 	"html/template"
 	"io"
 	"slices"
-	"strings"
 
 	"capgraph/folder"
 )
@@ -42,6 +41,7 @@ func WriteFolder(ctx context.Context, w io.Writer, f folder.Folder, other *folde
 // folderView is what the page shows of one folder.
 type folderView struct {
 	Dir      string
+	Verdict  verdict
 	Broken   []folder.SourceFile // files that could not be read to their end
 	Failed   int
 	Failures []folder.Failure
@@ -73,7 +73,7 @@ func readFolder(ctx context.Context, f folder.Folder, o FolderOptions) (*folderV
 	if err != nil {
 		return nil, err
 	}
-	view := &folderView{Dir: f.Dir, Funnel: t.funnel(f.Dir), Failed: len(t.failures), Failures: t.failures[:min(len(t.failures), maxFailures)],
+	view := &folderView{Dir: f.Dir, Verdict: t.verdict(), Funnel: t.funnel(f.Dir), Failed: len(t.failures), Failures: t.failures[:min(len(t.failures), maxFailures)],
 		Parsed: t.parse.Done > 0, Texts: t.texts.Done > 0}
 	for i := range view.Failures {
 		e := &view.Failures[i].Error
@@ -117,7 +117,7 @@ func readReasons(t *totals, seed uint64) ([]rejectReason, error) {
 	var all []rejectReason
 	for _, a := range []*folder.Account{t.parse, t.texts} {
 		for _, p := range rejectedParts(a.Rejects) {
-			name := strings.TrimPrefix(p.Name, "rejected: ")
+			name := trimRejected(p.Name)
 			all = append(all, rejectReason{name, p.Rows, rows[name]})
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"capgraph/folder"
 	"capgraph/internal/text"
@@ -91,6 +92,9 @@ func (s *funnelStep) addParts(parts ...funnelPart) {
 		}
 	}
 }
+
+// trimRejected returns the reason of such a part.
+func trimRejected(name string) string { return strings.TrimPrefix(name, "rejected: ") }
 
 // rejectedParts returns the rejected rows by reason.
 func rejectedParts(reasons map[string]int64) []funnelPart {

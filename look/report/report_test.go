@@ -154,10 +154,10 @@ func TestReportOfSmallFolders(t *testing.T) {
 		captions [][2]string
 		want     []string
 	}{
-		{"one row", "", [][2]string{{"1.jpg", "a red bus"}}, []string{`parsed into a graph</td><td class="n">1<`}},
-		{"all rejected", "", [][2]string{{"1.jpg", ""}}, []string{"rejected: empty", "none in the sample"}},
+		{"one row", "", [][2]string{{"1.jpg", "a red bus"}}, []string{`parsed into a graph</td><td class="n">1<`, "<b>Complete: 1 of 1 rows (100.0 %) have texts, and "}},
+		{"all rejected", "", [][2]string{{"1.jpg", ""}}, []string{"rejected: empty", "none in the sample", "<b>Complete: 0 of 1 rows (0.0 %) have texts.", "100.0 % of the rows were rejected, most as &#34;empty&#34;"}},
 		{"not parsed", folder.PassParse, nil, []string{`rows of the corpus</th><th class="n">0<`}},
-		{"no texts yet", folder.PassParse, [][2]string{{"1.jpg", "a red bus"}}, []string{"no texts yet", "<h3>Random</h3>"}},
+		{"no texts yet", folder.PassParse, [][2]string{{"1.jpg", "a red bus"}}, []string{"no texts yet", "<h3>Random</h3>", `<b class="bad">Not complete: 0 of 1 rows (0.0 %) have texts.`, "not finished: 1 row; run again"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			page := write(t, run(t, c.only, nil, c.captions...), nil)
@@ -194,7 +194,7 @@ func TestReportOfFailedShards(t *testing.T) {
 	}
 	page := write(t, f, nil)
 	checkFunnel(t, page)
-	for _, want := range []string{"2 shards failed", "row 14: &lt;broken&gt; &amp; cut off", `in shards that failed</td><td class="n">1`} {
+	for _, want := range []string{`<b class="bad">Not complete: `, "in shards that failed: 2", "2 shards failed", "row 14: &lt;broken&gt; &amp; cut off", `in shards that failed</td><td class="n">1`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
