@@ -1,7 +1,16 @@
 package negatives
 
 import (
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/plausible"
 	"capgraph/negatives/say"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
 	"capgraph/negatives/words"
 )
 
@@ -20,4 +29,159 @@ func newDictionary(opts *Options, vocab *Vocabulary) *dictionary {
 		vocab: vocab, words: w, other: say.NewOtherWords(w),
 		filter: candidateFilter{words: w, siblings: vocab.siblings, any: opts.AnyDimension, plausible: opts.Replacements == FromCorpus},
 	}
+}
+
+// hasRelationOf reports whether the corpus has a relation of such a subject. Where it has no
+// verb, or need not be plausible, it may also say too little of the subject to
+// tell.
+func (dict *dictionary) hasRelationOf(subject *words.Noun, r *words.Relation) bool {
+	if dict.filter.plausible && r.Verb != "" {
+		return vocabulary.Has(subject.Relations, r.Key)
+	}
+	return vocabulary.Occurs(subject.Relations, r.Key)
+}
+
+// isSeenThere is false for what is on, in, under, at or at the side of another thing where the
+// corpus has such things so less often than three times: "a road on a car".
+func (dict *dictionary) isSeenThere(p *say.Phrase) bool {
+	if !dict.filter.plausible {
+		return true
+	}
+	part, of := strings.CutSuffix(p.Relation.Prep, " of")
+	larger := of && wordclass.Has(" middle center side edge ", part[strings.LastIndexByte(part, ' ')+1:]) // is what the object must be
+	switch p.Relation.Place {
+	case truth.On, truth.In:
+		larger = true
+	case truth.Under:
+	case truth.Above:
+		if p.Subject.Noun.Size() < truth.Vast { // no "park over kites"
+			return true
+		}
+	case truth.Behind, truth.Before, truth.Left, truth.Right:
+		return true
+	default: // at, between, surrounded by
+		if !larger && (p.Relation.Verb != "" && p.Relation.Prep == "" || p.Subject.Noun.Alive() && p.Object.Noun.Alive()) {
+			return true
+		}
+	}
+	if size := p.Subject.Noun.Size(); larger && size > truth.Small && size > p.Object.Noun.Size() {
+		return false
+	}
+	return dict.words.Times(p.Subject.Noun, p.Object.Noun, func(r *words.Relation) bool { return r.Class == p.Relation.Class }) >= vocabulary.NoSlip
+}
+
+// attributeApplies reports whether a noun can have an attribute that was said of another: any but
+// people has a colour, what is long or tall is a matter of the head, and else the
+// corpus has it of this head, or of one of its kind.
+func (dict *dictionary) attributeApplies(n *words.Noun, p *words.Property) bool {
+	switch c := p.Core; {
+	case !dict.filter.plausible:
+		return true
+	case c.Colour && truth.Natural(n.Kind):
+		return n.Kind != truth.People && hasNaturally(n.Word.Attributes.List, c.Text)
+	case c.Colour:
+		return true
+	case c.Size:
+		return !n.Usage.Mass()
+	case c.Number:
+		return true
+	case c.Age && n.Age == 'c':
+		return false
+	}
+	heads, kinds := dict.words.HeadsOf(p)
+	if wordclass.Has(extents, p.Core.Text) {
+		kinds = 0
+	}
+	return len(heads) == 0 || n.Kind != 0 && kinds>>n.Kind&1 != 0 || vocabulary.Has(heads, n.Head)
+}
+
+// attributeAppliesTo is attributeApplies for a noun that replaces another: of one sort with that, it may have what is of no
+// dimension ("Binary Code Mens Wallet"), or of materials.
+func (dict *dictionary) attributeAppliesTo(original, n *words.Noun, p *words.Property) bool {
+	if words.OfOneSort(original, n) && p.Core.Verb == 0 && (len(p.Core.Values) == 0 || p.Core.Material) {
+		return true
+	}
+	return dict.attributeApplies(n, p)
+}
+
+// hasNaturally reports whether a list has a word at least naturally times.
+func hasNaturally(list []slots.Candidate, word string) bool {
+	for w, n := range vocabulary.Counted(list) {
+		if w == word {
+			return n >= minNaturalCount
+		}
+	}
+	return false
+}
+
+// areRelated reports whether the corpus has a relation of one noun to another, or
+// need not.
+func (dict *dictionary) areRelated(subject, object *words.Noun) bool {
+	return !dict.filter.plausible || len(dict.words.Vocab.List(vocabulary.Between, subject.Head, object.Head)) > 0
+}
+
+// chooseCandidates gives those proposed that fit what a slot holds, or where none of them does all attributes of its
+// dimension where most things have that, and else what the corpus has of things of one sort with its own. Of objects most fit, so that they
+// are all there.
+func (dict *dictionary) chooseCandidates(s *slot, proposed *words.Candidates) *words.Choices {
+	fit := dict.filter.candidatesFor(s, proposed)
+	if !fit.Empty() || s.kind != slots.Attribute {
+		return fit
+	}
+	if dict.filter.any {
+		return dict.filter.candidatesFor(s, dict.words.Listed(slots.Attribute, dict.words.Vocab.List(vocabulary.Attribute)))
+	}
+	p := dict.words.Property(s.text).Core
+	if len(p.Values) == 0 {
+		return fit
+	}
+	if dimension := dict.words.Lexicon.Dimension(p.Values[0]); slices.Contains(general, dimension) && !(p.Colour && truth.Natural(s.of)) {
+		return dict.filter.candidatesFor(s, dict.words.Listed(slots.Attribute, dict.words.Vocab.List(vocabulary.Attribute, dimension)))
+	}
+	return dict.filter.candidatesFor(s, dict.words.AttributesOfSort(s.head))
+}
+
+// general are dimensions that most things have. Of others a head has only what
+// the corpus has of it: no "foggy tape" for "clear tape". Animals, people, food,
+// plants and land have the colours that the corpus has of them.
+var general = []string{"colour", "size", "number"}
+
+// verbFits reports whether the corpus, or the captions of the judge, have a verb with all that is said around the deed.
+func (dict *dictionary) verbFits(d *plausible.Deed, a *words.Action) bool {
+	known := dict.vocab.attested
+	switch {
+	case d.TakesObject && !isDoneTo(d.Object, a) && (d.Object == nil || !known.Undergoes(d.Object, a, "")), !d.HasObject && wordclass.Has(grammar.Transitive, a.Base):
+		return false
+	case d.Place != nil && !isDoneThere(d.Place, d.In, a) && !known.Undergoes(d.Place, a, d.In), d.Way != nil && !isDoneWith(d.Way, d.Along, a):
+		return false
+	case d.Out && wordclass.Has(grammar.Postures, a.Base): // "laying out of a bowl"
+		return false
+	case wordclass.Has(animate, a.Base) && d.Subject.Kind != 0 && !d.Subject.Alive():
+		return false
+	}
+	return true
+}
+
+// isActed reports whether captions say that such a subject does something, and with what follows, but for postures.
+func (dict *dictionary) isActed(d *plausible.Deed, a *words.Action) bool {
+	known := dict.vocab.attested
+	return known.Acts(d.Subject, a) && (d.After == nil || wordclass.Has(grammar.Postures, a.Base) || known.Undergoes(d.After, a, d.In))
+}
+
+// isDoneThere reports whether the corpus has a verb with a preposition and such a
+// place, and for verbs of how a body is held: "walking on a bench" is not seen.
+func isDoneThere(place *words.Noun, preposition string, a *words.Action) bool {
+	rests := wordclass.Has(grammar.Postures, a.Base) || a.Base == "sleep" || a.Base == "rest"
+	return rests && !wordclass.Has(bearing, place.Head) || isDoneWith(place, preposition, a)
+}
+
+// isDoneWith reports whether the corpus has a verb with a preposition and such a noun.
+func isDoneWith(n *words.Noun, preposition string, a *words.Action) bool {
+	return vocabulary.Has(n.Suffers, a.Gerund+" "+preposition) || a.Form != a.Gerund && vocabulary.Has(n.Suffers, a.Form+" "+preposition)
+}
+
+// isDoneTo reports whether the corpus has a verb of such an object, which is nil if
+// no noun says it: "each other".
+func isDoneTo(object *words.Noun, a *words.Action) bool {
+	return object != nil && (vocabulary.Has(object.Undergoes, a.Gerund) || vocabulary.Has(object.Undergoes, a.Form))
 }

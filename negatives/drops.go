@@ -9,7 +9,7 @@ type Reason uint8
 
 const (
 	ReasonKnownText    Reason = iota // equals a caption or positive of the image
-	ReasonKnownGraph                 // a graph of the image says it
+	ReasonMayBeTrue                  // may be true of the image, as maybetrue.go says: "known_graph"
 	ReasonSynonym                    // says the same, or something that it implies or is implied by
 	ReasonDimension                  // both attributes can hold
 	ReasonSymmetric                  // true in both directions

@@ -99,7 +99,7 @@ func (g *Generator) ReadElsewhere(image string, texts []uint64, read func(i int)
 		to: &Elsewhere{number: elsewheres.Add(1), texts: texts}, generator: g,
 		nouns: map[string]int32{}, properties: map[string]int32{}, relations: map[relationWords]int32{},
 	}
-	g.image = grammar.NewRandom(g.seed, image, "")
+	g.decomposer.random = grammar.NewRandom(g.seed, image, "")
 	for i := range texts {
 		c, err := read(i)
 		if err != nil {
@@ -117,6 +117,8 @@ type elsewhereReader struct {
 	generator         *Generator
 	nouns, properties map[string]int32
 	relations         map[relationWords]int32
+	parts             []statedPart // of the caption at hand
+	pool              schemas.Pool
 }
 
 // number is the number of x in a list, to which a new one is added.
@@ -159,18 +161,17 @@ func (r *elsewhereReader) add(img *Image) {
 
 // addTexts adds the texts of an image with one caption.
 func (r *elsewhereReader) addTexts(img *Image) {
-	e, g := r.to, r.generator
-	g.said = schemas.Resize(g.said, 1)
-	g.decompose(img, 0, &g.elsewhere)
-	for _, p := range g.elsewhere.Positives {
+	e, d := r.to, &r.generator.decomposer
+	r.parts = d.decompose(&img.Captions[0], 0, r.parts[:0], &r.pool)
+	for _, p := range r.pool.Positives {
 		e.positives = append(e.positives, p.ID)
 	}
-	if !g.hasParaphrases() {
+	if !d.hasParaphrases() {
 		return
 	}
-	for i := range g.said[0] {
+	for i := range r.parts {
 		var ways []int64
-		g.tryParaphrases(&g.said[0][i], func(id int64) bool {
+		d.tryParaphrases(&r.parts[i], func(id int64) bool {
 			ways = append(ways, id)
 			return false
 		})

@@ -129,6 +129,11 @@ func (f *facts) fillNounPhrase(n *say.NounPhrase, object *knownObject, o *schema
 	n.Order(o)
 }
 
+// readNounPhrase is fillNounPhrase for an object of a caption, by its index in the caption's graph.
+func (f *facts) readNounPhrase(n *say.NounPhrase, caption int, object int32, gr *schemas.SceneGraph, mask uint64) {
+	f.fillNounPhrase(n, f.objectAt(caption, object), &gr.Objects[object], mask)
+}
+
 // relationAt is relation i of a caption.
 func (f *facts) relationAt(caption int, i int32) *words.Relation {
 	return f.relations[f.firstRelation[caption]+int(i)].relation
@@ -167,80 +172,6 @@ func (f *facts) addNoun(n *words.Noun, class int) {
 	}
 }
 
-// mayBe reports whether an object that n names may be in the image: a known one has
-// its name, is a kind of it, or it is a kind of a known one.
-func (f *facts) mayBe(n *words.Noun) bool {
-	for _, s := range n.Senses {
-		if f.present.contains(s) {
-			return true
-		}
-	}
-	for _, s := range n.Kinds {
-		if f.exact.contains(s) {
-			return true
-		}
-	}
-	if f.names.Has(n.KeyHash) || f.names.Has(n.HeadHash) {
-		for _, o := range f.nouns {
-			if o.Letters == n.Letters || o.Head == n.Head || o.Head == n.Key || o.Key == n.Head {
-				return true
-			}
-		}
-	}
-	if n.General && f.kinds>>n.Kind&1 != 0 || f.setting.MayHave(n.Setting) || n.Tableware && f.kinds>>truth.Food&1 != 0 || f.lemmas.contains(int64(n.Hash)) {
-		return true
-	}
-	if n.Kind == truth.People {
-		for _, o := range f.nouns {
-			if words.SamePerson(o, n) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// mayHave reports whether an object of the class is known to have the attribute, or
-// one that does not exclude it in its dimension, or a caption says that it is done.
-func (f *facts) mayHave(class int, attribute *words.Property) bool {
-	if attribute.Verb != 0 && f.lemmas.contains(attribute.Verb) {
-		return true
-	}
-	for i := range f.attributes {
-		a := &f.attributes[i]
-		if a.class == class && (a.is == attribute || words.SameValue(a.is.Values, attribute.Values) || wordclass.Has(a.is.Text, attribute.Text)) {
-			return true
-		}
-	}
-	return false
-}
-
-// mayRelate reports whether the image may make r true between the classes: a relation that does not
-// exclude r is known there, other than replaced, which is nil if none is. If the subject is one thing
-// and exclusions.tsv says that replaced excludes r, relations that go with replaced do not count.
-func (f *facts) mayRelate(subject, object int, r, replaced *words.Relation, of truth.Actor) bool {
-	w := f.dict.words
-	settled := replaced != nil && !f.several[subject] && w.Opposed(replaced, r, of)
-	return f.hasRelation(subject, object, func(x *words.Relation) bool {
-		switch {
-		case replaced != nil && x.Key == replaced.Key, w.RelationsExclude(x, r), w.Opposed(x, r, of):
-			return false
-		}
-		return !settled || x.Key == r.Key || x.Verb != "" && x.Verb == r.Verb || w.RelationsExclude(x, replaced)
-	})
-}
-
-// hasRelation reports whether a relation of that sort is known between the classes.
-func (f *facts) hasRelation(subject, object int, sort func(*words.Relation) bool) bool {
-	for i := range f.relations {
-		x := &f.relations[i]
-		if x.subject == subject && x.object == object && sort(x.relation) {
-			return true
-		}
-	}
-	return false
-}
-
 // synsets is a set of synsets.
 type synsets struct {
 	bits  []uint64 // bit x is set where x is in it
@@ -267,19 +198,6 @@ func (s *synsets) add(x lexicon.Synset) {
 }
 
 func (s *synsets) contains(x lexicon.Synset) bool { return s.bits[x>>6]>>(x&63)&1 != 0 }
-
-// mayAct reports whether a caption has the verb, or a relation with it is known.
-func (f *facts) mayAct(v *words.Verb) bool {
-	if f.lemmas.contains(v.Hash) {
-		return true
-	}
-	for i := range f.relations {
-		if f.relations[i].relation.Does == v {
-			return true
-		}
-	}
-	return false
-}
 
 // classOf is the class of the known object that n names, −1 if there is none.
 func (f *facts) classOf(n *words.Noun) int {

@@ -12,12 +12,6 @@ import (
 // A caption of several sentences has more to say than its pool takes: each sentence has
 // its share of what is kept.
 
-// hasSentences reports whether a caption has more than one sentence.
-func hasSentences(c *Caption) bool {
-	end := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return t.Tag == "." })
-	return end >= 0 && slices.ContainsFunc(c.Tokens[end:], func(t schemas.Token) bool { return t.Tag != "." })
-}
-
 // sentenceAt is the number of the sentence that a byte of the caption is in, from 0; that of what has
 // no place is 0.
 func sentenceAt(tokens []schemas.Token, at int32) (n int16) {
@@ -50,39 +44,6 @@ func sentenceOf(c *Caption, part scenegraph.SubGraph) int16 {
 		last = max(last, c.Graph.Relations[part.Relation].Begin)
 	}
 	return sentenceAt(c.Tokens, last)
-}
-
-// share cuts the positives of a caption of several sentences, and what is said with them, down to
-// as many as are kept; each sentence in turn keeps its next.
-func (g *Generator) share(caption int, pool *schemas.Pool) {
-	if len(pool.Positives) <= g.opts.MaxPositives {
-		return
-	}
-	all := g.said[caption]
-	sentence := make([]int, len(pool.Positives))
-	for i := range all {
-		sentence[all[i].of] = int(all[i].sentence)
-	}
-	kept := make([]int, len(pool.Positives)-1)
-	for i := range kept {
-		kept[i] = i + 1
-	}
-	var turns turns
-	turns.take(kept, func(i int) int { return sentence[i] })
-	kept = append(kept[:g.opts.MaxPositives-1], 0)
-	slices.Sort(kept)
-	for to, from := range kept {
-		pool.Positives[to] = pool.Positives[from]
-	}
-	pool.Positives = pool.Positives[:len(kept)]
-	left := all[:0]
-	for i := range all {
-		if at, stays := slices.BinarySearch(kept, int(all[i].of)); stays {
-			all[i].of = int16(at)
-			left = append(left, all[i])
-		}
-	}
-	g.said[caption] = left
 }
 
 // turns lets groups take turns.

@@ -2,9 +2,11 @@ package negatives
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"capgraph/negatives/grammar"
 	"capgraph/negatives/methods"
 )
 
@@ -39,6 +41,40 @@ func TestShares(t *testing.T) {
 		opts.Shares = c.shares
 		if err := opts.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %s", c.shares, err, c.want)
+		}
+	}
+}
+
+// image comes after it.
+func TestSharesAreOfEachCaption(t *testing.T) {
+	for _, c := range []struct {
+		method         methods.Method
+		caption, other string
+	}{
+		{methods.SwapNouns, "A/DT man/NN rides/VBZ two/CD horses/NNS ./.", "A/DT dog/NN"},
+		{methods.SwapVerbPhrases, "a/DT man/NN holding/VBG a/DT cup/NN and/CC sitting/VBG on/IN a/DT bench/NN and/CC wearing/VBG a/DT hat/NN", "A/DT dog/NN"},
+	} {
+		opts := with(c.method)
+		opts.Candidates = 1
+		opts.Shares = map[string]float64{c.method.String(): 0.5}
+		own, other := tagged(c.caption), tagged(c.other)
+		g, err := New(opts, testVocabulary(t, testCounts()...), 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		takes := func(text string) bool {
+			return grammar.IsInShare(0.5, grammar.NewRandom(g.seed, c.method.String(), text))
+		}
+		for !takes(own.Text) {
+			own.Text += " " // after all tokens
+		}
+		for takes(other.Text) {
+			other.Text += " "
+		}
+		alone, _ := generate(t, opts, &Image{Key: "i", Captions: []Caption{own}})
+		both, _ := generate(t, opts, &Image{Key: "i", Captions: []Caption{own, other}})
+		if got, want := negTexts(both[0]), negTexts(alone[0]); !slices.Equal(got, want) || len(want) != 1 {
+			t.Errorf("%s: %q beside a caption that the share does not take, %q alone", c.method, got, want)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func (g *Generator) WithAuthor(a whole.Author, r whole.Reader) *Generator {
 }
 
 // addWholes adds the whole negatives of an image's captions.
-func (g *Generator) addWholes(ctx context.Context, img *Image, pools []schemas.Pool) error {
+func (g *Generator) addWholes(ctx context.Context, img *Image) error {
 	e := &g.whole
 	if e.author == nil {
 		return nil
@@ -52,8 +52,9 @@ func (g *Generator) addWholes(ctx context.Context, img *Image, pools []schemas.P
 		return fmt.Errorf("write negatives of %s: %w", img.Key, err)
 	}
 	for n, i := range e.of {
-		e.words = &g.captions[i]
-		e.sink.beginCaption(i, &pools[i], e.words)
+		j := &g.jobs[i]
+		e.words = &j.words
+		e.sink.beginCaption(i, j.pool, e.words)
 		e.change.Begin(e.dict.words, e.captions[n], e.reader)
 		for _, t := range e.texts[n] {
 			e.add(&t)
@@ -83,7 +84,7 @@ func (e *wholeEditor) add(t *whole.Negative) {
 	e.sink.dropBy(method, text, reason)
 }
 
-// check says why the text at hand is no negative of a type, but for what is implausible.
+// check returns the reason why the text at hand is no negative of a type. It asks no judge.
 func (e *wholeEditor) check(kind string) Reason {
 	switch e.change.Check(e.dict.words, kind) {
 	case whole.SameText:

@@ -10,7 +10,7 @@ import (
 	"capgraph/negatives/words"
 )
 
-// checkTruth says why what the revision at hand changed, by a type, may be true of the image;
+// checkTruth returns the reason why what the author changed, by a type, may be true of the image;
 // the filters are those of negatives that the generator makes itself.
 func (e *wholeEditor) checkTruth(kind string) Reason {
 	d := &e.change.Difference
@@ -56,7 +56,7 @@ func (e *wholeEditor) checkThing(x, y *words.Noun, d *whole.Difference) Reason {
 			return ReasonSynonym
 		}
 		if s.isTrueRegardless(y) || e.dict.isLikelyAlsoTrue(&s, y) {
-			return ReasonKnownGraph
+			return ReasonMayBeTrue
 		}
 	}
 	return noReason
@@ -81,7 +81,7 @@ func (e *wholeEditor) checkTrait(x, y whole.Trait) Reason {
 func (e *wholeEditor) checkExisting(n *words.Noun, p *words.Property) Reason {
 	class := e.facts.classOf(n)
 	if class >= 0 && (e.facts.mayHave(class, p) || e.facts.several[class] && !slices.Contains(e.change.Gone.Many, n)) {
-		return ReasonKnownGraph
+		return ReasonMayBeTrue
 	}
 	return noReason
 }
@@ -94,7 +94,7 @@ func (e *wholeEditor) checkRelation(d *whole.Difference) Reason {
 	case is.Key == "" || !is.Sayable:
 		return ReasonGrammar
 	case !e.dict.words.Opposed(was, is, x.Subject.Kind.Actor()) && !e.dict.words.RelationsExclude(was, is), e.facts.mayHoldBoth(x.Subject, x.Object, e.facts.classOf(x.Subject), e.facts.classOf(x.Object), was, is):
-		return ReasonKnownGraph
+		return ReasonMayBeTrue
 	}
 	return noReason
 }
@@ -122,7 +122,7 @@ func (e *wholeEditor) checkReversed(d *whole.Difference) Reason {
 		case words.SameThing(subject, object):
 			return ReasonSynonym
 		case e.facts.mayRelate(e.facts.classOf(subject), e.facts.classOf(object), is, nil, truth.Anything):
-			return ReasonKnownGraph
+			return ReasonMayBeTrue
 		default:
 			turned = turned || subject == t.Object && object == t.Subject
 			moved = true
@@ -163,7 +163,7 @@ func (e *wholeEditor) checkAddition(n *words.Noun, d *whole.Difference) Reason {
 	case !words.IsNoun(n):
 		return ReasonGrammar
 	case e.facts.bare && n.Age == 'c', e.facts.mayBe(n), e.facts.isCommonlyOmitted(n):
-		return ReasonKnownGraph
+		return ReasonMayBeTrue
 	}
 	for _, t := range d.Come.Relations {
 		if words.SameThing(t.Subject, t.Object) {
@@ -171,11 +171,6 @@ func (e *wholeEditor) checkAddition(n *words.Noun, d *whole.Difference) Reason {
 		}
 	}
 	return noReason
-}
-
-// isCommonlyOmitted reports whether a thing may be in the image though no caption names it.
-func (f *facts) isCommonlyOmitted(n *words.Noun) bool {
-	return n.Unsaid || n.Scenery || n.Intangible || n.Kind == truth.Clothing || n.Kind == truth.Body || n.Kind == truth.Weather || slices.ContainsFunc(f.nouns, n.Furnishes)
 }
 
 // checkAddedTrait is for a further attribute: none that most things of a sort have, nor one of which the
@@ -186,7 +181,7 @@ func (e *wholeEditor) checkAddedTrait(t whole.Trait) Reason {
 	case !p.Sayable || !p.Core.Stands:
 		return ReasonGrammar
 	case p.Core.Size, p.Core.Age, p.Core.Number:
-		return ReasonKnownGraph
+		return ReasonMayBeTrue
 	}
 	return e.checkExisting(t.Of, p.Core)
 }

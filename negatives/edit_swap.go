@@ -5,9 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"capgraph/internal/lexicon"
 	"capgraph/internal/lexicon/wordclass"
 	"capgraph/negatives/grammar"
 	"capgraph/negatives/methods"
+	"capgraph/negatives/plausible"
+	"capgraph/negatives/say"
 	"capgraph/negatives/truth"
 	"capgraph/negatives/words"
 	"capgraph/schemas"
@@ -90,23 +93,23 @@ func drawPairs(n, candidates int, r *random) iter.Seq2[int, int] {
 }
 
 // swapNouns swaps two noun phrases, and the nouns in them.
-func (g *Generator) swapNouns(gr *schemas.SceneGraph, pl *plan, r *random) {
-	w := g.caption
+func swapNouns(job *captionJob, pl *plan) {
+	gr, w := &job.caption.Graph, &job.words
 	var buf [16]run
 	runs := w.nounRuns(buf[:0])
-	phrases, nouns := g.maxOf(methods.SwapNounPhrases), g.maxOf(methods.SwapNouns)
-	for i, j := range drawPairs(len(runs), g.opts.Candidates, r) {
+	phrases, nouns := job.maxOf(methods.SwapNounPhrases), job.maxOf(methods.SwapNouns)
+	for i, j := range drawPairs(len(runs), job.sampler.wanted, &job.random) {
 		a, b := runs[i], runs[j]
 		x, y := w.nounAt(a.first, a.last), w.nounAt(b.first, b.last)
-		reason := g.caption.checkNounSwap(a, b, x, y)
+		reason := w.checkNounSwap(a, b, x, y)
 		of, to := objectEnding(gr, w.tokens[a.last].End), objectEnding(gr, w.tokens[b.last].End)
-		if reason == noReason && g.facts.isKnownSwap(gr, pl.caption, of, to) {
-			reason = ReasonKnownGraph
+		if reason == noReason && job.facts.isKnownSwap(gr, job.index, of, to) {
+			reason = ReasonMayBeTrue
 		}
-		if phrases > 0 && g.exchangePhrases(gr, pl, reason, a, b) {
+		if phrases > 0 && exchangePhrases(job, pl, reason, a, b) {
 			phrases--
 		}
-		if nouns > 0 && g.exchangeNouns(pl, reason, a, b, x, y) {
+		if nouns > 0 && exchangeNouns(job, pl, reason, a, b, x, y) {
 			nouns--
 		}
 		if phrases+nouns == 0 {
@@ -116,30 +119,30 @@ func (g *Generator) swapNouns(gr *schemas.SceneGraph, pl *plan, r *random) {
 }
 
 // maxOf is how many negatives of a method are made at most.
-func (g *Generator) maxOf(method methods.Method) int {
-	if !g.enabled[method] {
+func (job *captionJob) maxOf(method methods.Method) int {
+	if !job.enabled[method] {
 		return 0
 	}
-	return g.opts.Candidates
+	return job.sampler.wanted
 }
 
-func (g *Generator) exchangePhrases(gr *schemas.SceneGraph, pl *plan, reason Reason, a, b run) bool {
-	w := g.caption
+func exchangePhrases(job *captionJob, pl *plan, reason Reason, a, b run) bool {
+	w := &job.words
 	if pl.method = methods.SwapNounPhrases; reason == noReason {
-		reason = g.caption.checkPhraseSwap(gr, a, b)
+		reason = w.checkPhraseSwap(&job.caption.Graph, a, b)
 	}
-	return g.sink.emitSwap(pl, reason, func() [2]splice {
+	return job.sink.emitSwap(pl, reason, func() [2]splice {
 		return [2]splice{{a.begin, a.last, w.moved(b.begin, b.last)}, {b.begin, b.last, w.moved(a.begin, a.last)}}
 	})
 }
 
 // exchangeNouns puts each noun in the number of its new place.
-func (g *Generator) exchangeNouns(pl *plan, reason Reason, a, b run, x, y *words.Noun) bool {
-	w := g.caption
+func exchangeNouns(job *captionJob, pl *plan, reason Reason, a, b run, x, y *words.Noun) bool {
+	w := &job.words
 	if pl.method = methods.SwapNouns; reason == noReason {
-		reason = g.caption.checkNounPlaces(a, b, x, y)
+		reason = w.checkNounPlaces(a, b, x, y)
 	}
-	return g.sink.emitSwap(pl, reason, func() [2]splice {
+	return job.sink.emitSwap(pl, reason, func() [2]splice {
 		return [2]splice{{a.first, a.last, w.inflect(a, y)}, {b.first, b.last, w.inflect(b, x)}}
 	})
 }
@@ -152,7 +155,7 @@ func (w *captionWords) inflect(place run, n *words.Noun) string {
 	return n.Key
 }
 
-// checkNounSwap says why neither two nouns nor their phrases can be swapped.
+// checkNounSwap returns the reason why neither two nouns nor their phrases can be swapped.
 func (w *captionWords) checkNounSwap(a, b run, x, y *words.Noun) Reason {
 	switch {
 	case words.SameThing(x, y):
@@ -167,7 +170,7 @@ func (w *captionWords) checkNounSwap(a, b run, x, y *words.Noun) Reason {
 	return noReason
 }
 
-// checkPhraseSwap says why two noun phrases do not fit each other's place.
+// checkPhraseSwap returns the reason why two noun phrases do not fit each other's place.
 func (w *captionWords) checkPhraseSwap(gr *schemas.SceneGraph, a, b run) Reason {
 	switch {
 	case w.areCoordinated(a, b, false), w.areAlongside(a, b):
@@ -182,7 +185,7 @@ func (w *captionWords) checkPhraseSwap(gr *schemas.SceneGraph, a, b run) Reason 
 	return noReason
 }
 
-// checkNounPlaces says why two nouns do not fit each other's place.
+// checkNounPlaces returns the reason why two nouns do not fit each other's place.
 func (w *captionWords) checkNounPlaces(a, b run, x, y *words.Noun) Reason {
 	switch {
 	case w.areCoordinated(a, b, true):
@@ -271,14 +274,14 @@ func (w *captionWords) areSymmetric(a, b run) bool {
 }
 
 // swapVerbs swaps two verbs of one form with their prepositions.
-func (g *Generator) swapVerbs(pl *plan, r *random) {
-	w := g.caption
+func swapVerbs(job *captionJob, pl *plan) {
+	w := &job.words
 	var buf [maxRuns]run
 	runs := w.verbRuns(buf[:0])
-	left := g.maxOf(pl.method)
-	for i, j := range drawPairs(len(runs), g.opts.Candidates, r) {
+	left := job.maxOf(pl.method)
+	for i, j := range drawPairs(len(runs), job.sampler.wanted, &job.random) {
 		a, b := runs[i], runs[j]
-		if g.sink.emitSwap(pl, g.caption.checkVerbSwap(a, b), func() [2]splice {
+		if job.sink.emitSwap(pl, w.checkVerbSwap(a, b), func() [2]splice {
 			return [2]splice{{a.first, a.last, w.moved(b.first, b.last)}, {b.first, b.last, w.moved(a.first, a.last)}}
 		}) {
 			if left--; left == 0 {
@@ -288,7 +291,7 @@ func (g *Generator) swapVerbs(pl *plan, r *random) {
 	}
 }
 
-// checkVerbSwap says why two verbs cannot be swapped.
+// checkVerbSwap returns the reason why two verbs cannot be swapped.
 func (w *captionWords) checkVerbSwap(a, b run) Reason {
 	switch {
 	case a.last >= b.first, !w.objectFollows(a.last), !w.objectFollows(b.last), w.tokens[a.first].Tag != w.tokens[b.first].Tag:
@@ -310,4 +313,177 @@ func (w *captionWords) areJoinedVerbs(a, b int) bool {
 		}
 	}
 	return true
+}
+
+// swapAttributes gives one attribute of each object to the other, of the same
+// dimension: f_attr's shuffle.
+func swapAttributes(job *captionJob, pl *plan) {
+	p := pl.said.phrase
+	if reason := shuffle(job, pl, &p); reason != noReason {
+		job.sink.dropPhrase(pl, &p, reason)
+		return
+	}
+	job.sink.emitPhrase(pl, &p, schemas.ChangedAttribute, schemas.CategoryAttribute)
+}
+
+// shuffle moves attributes of a phrase and returns the reason why that is no negative.
+func shuffle(job *captionJob, pl *plan, p *say.Phrase) Reason {
+	a, b := &p.Subject, &p.Object
+	i, j, ok := exchangeable(a, b)
+	if !ok {
+		return ReasonDimension
+	}
+	x, y := a.Attributes[i], b.Attributes[j]
+	a.Attributes[i], b.Attributes[j] = y, x
+	subject, object := job.classesOf(pl)
+	if job.facts.mayHave(object, x.Is) || job.facts.mayHave(subject, y.Is) {
+		return ReasonMayBeTrue
+	}
+	claim := job.sink.judge.newClaim(pl)
+	claim.Traits = append(claim.Traits, plausible.Trait{Noun: a.Noun, Is: y.Is.Core, Was: x.Is.Core}, plausible.Trait{Noun: b.Noun, Is: x.Is.Core, Was: y.Is.Core})
+	if !job.dict.attributeApplies(a.Noun, y.Is) || !job.dict.attributeApplies(b.Noun, x.Is) {
+		return ReasonImplausible
+	}
+	return noReason
+}
+
+// exchangeable finds an attribute of each that excludes the other's.
+func exchangeable(a, b *say.NounPhrase) (i, j int, ok bool) {
+	for i := range a.N {
+		for j := range b.N {
+			x, y := &a.Attributes[i], &b.Attributes[j]
+			if x.Post == y.Post && lexicon.ValuesAreExclusive(x.Is.Core.Values, y.Is.Core.Values) {
+				return i, j, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// swapObjects says the relation in the other direction: f_rel's shuffled
+// objects.
+func swapObjects(job *captionJob, pl *plan) {
+	p := pl.said.phrase
+	p.Subject, p.Object = p.Object, p.Subject
+	claim := job.sink.judge.newClaim(pl)
+	claim.Facts = append(claim.Facts, plausible.Fact{Subject: p.Subject.Noun, Object: p.Object.Noun, Is: p.Relation, Was: p.Relation, Comes: false})
+	subject, object := job.classesOf(pl)
+	if reason := job.facts.checkReversal(&p, subject, object); reason != noReason {
+		job.sink.dropPhrase(pl, &p, reason)
+		return
+	}
+	job.sink.emitPhrase(pl, &p, schemas.ChangedRelation, schemas.CategoryRelation)
+}
+
+// checkReversal returns the reason why a reversed relation is no negative; subject and
+// object are the classes of those that it was said of.
+func (f *facts) checkReversal(p *say.Phrase, subject, object int) Reason {
+	switch {
+	case p.Relation.Symmetric:
+		return ReasonSymmetric
+	case words.SameThing(p.Subject.Noun, p.Object.Noun):
+		return ReasonSynonym
+	case p.Subject.Noun.Vague, p.Object.Noun.Vague, !p.Relation.Be: // "pizza of a slice"
+		return ReasonGrammar
+	case f.mayRelate(object, subject, p.Relation, nil, truth.Anything):
+		return ReasonMayBeTrue
+	case p.Relation.Verb != "" && !f.dict.hasRelationOf(p.Subject.Noun, p.Relation), f.dict.filter.plausible && p.ThingActs(), !f.dict.areRelated(p.Subject.Noun, p.Object.Noun), !f.dict.isSeenThere(p):
+		return ReasonImplausible
+	}
+	return noReason
+}
+
+// swapAdjectives swaps two adjectives before different nouns.
+func swapAdjectives(job *captionJob, pl *plan) { swapWords(job, pl, tagJJ) }
+
+// swapAdverbs swaps two adverbs.
+func swapAdverbs(job *captionJob, pl *plan) { swapWords(job, pl, tagRB) }
+
+// swapWords swaps two words of a tag.
+func swapWords(job *captionJob, pl *plan, tag tags) {
+	w := &job.words
+	var buf [maxRuns]int
+	at := buf[:0]
+	for i := range w.tokens {
+		if w.hasTag(i, tag) && (tag != tagRB || isManner(w.lower[i])) && len(at) < maxRuns && !wordclass.Has(words.Fixed, w.lower[i]) && (tag != tagJJ || w.headAfter(i) >= 0) {
+			at = append(at, i)
+		}
+	}
+	left := job.maxOf(pl.method)
+	for i, j := range drawPairs(len(at), job.sampler.wanted, &job.random) {
+		a, b := at[i], at[j]
+		if job.sink.emitSwap(pl, checkWordSwap(job, pl, a, b, tag), func() [2]splice {
+			return [2]splice{{a, a, w.moved(b, b)}, {b, b, w.moved(a, a)}}
+		}) {
+			if left--; left == 0 {
+				return
+			}
+		}
+	}
+}
+
+// isManner reports whether an adverb says how, not where to: "slowly", not "up".
+func isManner(adverb string) bool {
+	return strings.HasSuffix(adverb, "ly") || wordclass.Has(" fast slow high low hard well ", adverb)
+}
+
+func checkWordSwap(job *captionJob, pl *plan, a, b int, tag tags) Reason {
+	w := &job.words
+	x, y := w.lower[a], w.lower[b]
+	if x == y || words.SameValue(job.dict.words.Property(x).Values, job.dict.words.Property(y).Values) || job.dict.words.Lexicon.AreSimilarAdjectives(x, y) && !job.dict.words.Lexicon.AreExclusive(x, y) {
+		return ReasonSynonym
+	}
+	if tag != tagJJ {
+		return noReason
+	}
+	h, k := w.headAfter(a), w.headAfter(b)
+	switch {
+	case w.isPaired(a), w.isPaired(b): // "a wooden and white photo"
+		return ReasonGrammar
+	case a > 0 && say.IsCapital(w.textOf(a, a)) != say.IsCapital(w.textOf(b, b)): // "an asian toothbrush"
+		return ReasonGrammar
+	case w.isPartOfName(a, h), w.isPartOfName(b, k):
+		return ReasonGrammar
+	}
+	if h == k {
+		return ReasonMayBeTrue // "small white dog", "white small dog"
+	}
+	first, second := w.nounAt(h, h), w.nounAt(k, k)
+	if words.SameThing(first, second) && w.areCoordinated(run{a, h, h}, run{b, k, k}, false) {
+		return ReasonSymmetric
+	}
+	if c := job.facts.classOf(first); c >= 0 && !words.SameThing(first, second) && job.facts.mayHave(c, job.dict.words.Property(y)) {
+		return ReasonMayBeTrue
+	}
+	if c := job.facts.classOf(second); c >= 0 && !words.SameThing(first, second) && job.facts.mayHave(c, job.dict.words.Property(x)) {
+		return ReasonMayBeTrue
+	}
+	claim := job.sink.judge.newClaim(pl)
+	claim.Traits = append(claim.Traits, plausible.Trait{Noun: first, Is: job.dict.words.Property(y), Was: job.dict.words.Property(x)}, plausible.Trait{Noun: second, Is: job.dict.words.Property(x), Was: job.dict.words.Property(y)})
+	if job.dict.filter.plausible && !lexicon.ValuesAreExclusive(job.dict.words.Property(x).Values, job.dict.words.Property(y).Values) {
+		return ReasonDimension
+	}
+	return noReason
+}
+
+// isPartOfName reports whether an adjective belongs to another or to the noun's name: "long
+// haired", "soft drink".
+func (w *captionWords) isPartOfName(i, head int) bool {
+	if wordclass.Has(ofParts, w.lower[i]) || wordclass.Has(ofParts, grammar.WordAfter(w.lower, i)) {
+		return true
+	}
+	first := head
+	for first > i+1 && w.hasTag(first-1, nouns|tagNNP|tagNNPS) {
+		first--
+	}
+	if first != i+1 {
+		return false
+	}
+	name := w.nounAt(first, head)
+	return !slices.Equal(w.words.Lexicon.NounSenses(w.lower[i]+" "+name.Key), w.words.Lexicon.NounSenses(name.Key))
+}
+
+// isPaired reports whether "and" joins an adjective to another.
+func (w *captionWords) isPaired(i int) bool {
+	return w.hasTag(i+1, tagCC) && w.hasTag(i+2, tagJJ) || w.hasTag(i-1, tagCC) && w.hasTag(i-2, tagJJ)
 }

@@ -20,30 +20,30 @@ import (
 
 // planHalfTruths plans one addition for each attribute, each relation and each object that does
 // something, to one of the positives that leave it unsaid. The caption leaves nothing unsaid.
-func (g *Generator) planHalfTruths(img *Image, caption int) {
-	c := &img.Captions[caption]
-	r := grammar.NewRandom(g.seed, img.Key, "half-truths "+c.Text)
+func planHalfTruths(job *captionJob) {
+	c := job.caption
+	r := grammar.NewRandom(job.seed, job.image, "half-truths "+c.Text)
 	for i := range c.Graph.Objects {
-		if g.enabled[methods.AddAttribute] {
-			g.planAddedAttributes(&c.Graph, caption, int32(i), &r)
+		if job.enabled[methods.AddAttribute] {
+			planAddedAttributes(job, int32(i), &r)
 		}
-		if g.enabled[methods.AddRelation] {
-			g.planAddedRelation(&c.Graph, caption, int32(i), &r)
+		if job.enabled[methods.AddRelation] {
+			planAddedRelation(job, int32(i), &r)
 		}
 	}
-	if g.enabled[methods.AddObject] {
+	if job.enabled[methods.AddObject] {
 		for i := range c.Graph.Relations {
-			g.planAddedObject(caption, int32(i), &r)
+			planAddedObject(job, int32(i), &r)
 		}
 	}
 }
 
 // pickPart takes one of a caption's sub-graphs that fit, all alike; nil if there is none.
-func (g *Generator) pickPart(caption int, r *random, fits func(s *statedPart) bool) *statedPart {
+func (job *captionJob) pickPart(r *random, fits func(s *statedPart) bool) *statedPart {
 	var taken *statedPart
 	n := uint64(0)
-	for i := range g.said[caption] {
-		if s := &g.said[caption][i]; s.of != 0 && fits(s) {
+	for i := range job.parts {
+		if s := &job.parts[i]; s.of != 0 && fits(s) {
 			if n++; r.Next()%n == 0 {
 				taken = s
 			}
@@ -64,14 +64,14 @@ func (s *statedPart) containsObject(object int32) (attributes uint64, second, ha
 	return 0, false, false
 }
 
-func (g *Generator) planAddedAttributes(gr *schemas.SceneGraph, caption int, object int32, r *random) {
-	known := g.facts.objectAt(caption, object)
+func planAddedAttributes(job *captionJob, object int32, r *random) {
+	gr, known := &job.caption.Graph, job.objectAt(object)
 	for i := range min(len(gr.Objects[object].Attributes), say.MaxAttributes) {
-		is := &g.facts.attributes[known.attributes+i]
+		is := &job.facts.attributes[known.attributes+i]
 		if is.unsaid || is.is.Text == "" {
 			continue
 		}
-		s := g.pickPart(caption, r, func(s *statedPart) bool {
+		s := job.pickPart(r, func(s *statedPart) bool {
 			attributes, _, has := s.containsObject(object)
 			return has && attributes>>i&1 == 0 && !s.phrase.Clause()
 		})
@@ -79,27 +79,27 @@ func (g *Generator) planAddedAttributes(gr *schemas.SceneGraph, caption int, obj
 			continue
 		}
 		_, second, _ := s.containsObject(object)
-		g.addPlanOnce(plan{method: methods.AddAttribute, caption: caption, said: s, sentence: s.sentence, second: second, a: i},
+		job.addOnce(plan{method: methods.AddAttribute, said: s, sentence: s.sentence, second: second, a: i},
 			&slot{kind: slots.Attribute, text: is.is.Text, id: is.is.Id, head: known.Head, of: known.Noun.Kind})
 	}
 }
 
 // planAddedRelation has an object do something else than it does in all of the image.
-func (g *Generator) planAddedRelation(gr *schemas.SceneGraph, caption int, object int32, r *random) {
-	known := g.facts.objectAt(caption, object)
+func planAddedRelation(job *captionJob, object int32, r *random) {
+	gr, known := &job.caption.Graph, job.objectAt(object)
 	does := slices.IndexFunc(gr.Relations, func(r schemas.Relation) bool { return r.Subject == object })
-	if does < 0 || known.Noun.Vague || g.facts.several[known.class] && !known.Plural {
+	if does < 0 || known.Noun.Vague || job.facts.several[known.class] && !known.Plural {
 		return
 	}
-	s := g.pickPart(caption, r, func(s *statedPart) bool {
+	s := job.pickPart(r, func(s *statedPart) bool {
 		return s.part.Relation == scenegraph.NoRelation && s.part.Subject == object && !s.phrase.Clause() && !s.phrase.Subject.Follows()
 	})
 	if s == nil {
 		return
 	}
-	if relation := g.facts.pickContraryRelation(known, r); relation != nil {
-		to := g.facts.objectAt(caption, gr.Relations[does].Object).Noun
-		g.addPlan(plan{method: methods.AddRelation, caption: caption, said: s, sentence: s.sentence, a: does},
+	if relation := job.facts.pickContraryRelation(known, r); relation != nil {
+		to := job.objectAt(gr.Relations[does].Object).Noun
+		job.add(plan{method: methods.AddRelation, said: s, sentence: s.sentence, a: does},
 			&slot{kind: slots.Object, text: to.Key, noun: to, relation: relation, object: true, other: known.Noun})
 	}
 }
@@ -134,12 +134,12 @@ func (f *facts) pickContraryRelation(o *knownObject, r *random) *words.Relation 
 }
 
 // planAddedObject puts a further thing beside one of those of a relation.
-func (g *Generator) planAddedObject(caption int, relation int32, r *random) {
-	s := g.pickPart(caption, r, func(s *statedPart) bool { return s.part.Relation == relation })
+func planAddedObject(job *captionJob, relation int32, r *random) {
+	s := job.pickPart(r, func(s *statedPart) bool { return s.part.Relation == relation })
 	if s == nil {
 		return
 	}
-	rel := g.facts.relationAt(caption, relation)
+	rel := job.relationAt(relation)
 	n, other, second := &s.phrase.Subject, &s.phrase.Object, false
 	if rel.TakesSeveral() && !rel.Symmetric || rel.Key == "with" {
 		n, other, second = other, n, true
@@ -147,77 +147,56 @@ func (g *Generator) planAddedObject(caption int, relation int32, r *random) {
 	if n.Noun.Vague || n.Follows() {
 		return
 	}
-	g.addPlanOnce(plan{method: methods.AddObject, caption: caption, said: s, sentence: s.sentence, second: second},
+	job.addOnce(plan{method: methods.AddObject, said: s, sentence: s.sentence, second: second},
 		&slot{kind: slots.Object, text: n.Noun.Key, noun: n.Noun, of: n.Noun.Kind, relation: rel, object: second, other: other.Noun})
 }
 
-// editHalfTruth makes the half-truths of one plan: what was left unsaid is said, for balance, and then
-// something else in its place.
-func (g *Generator) editHalfTruth(gr *schemas.SceneGraph, pl *plan, r *random) {
+// addAttribute says what was left unsaid, for balance, and then another attribute in its place.
+func addAttribute(job *captionJob, pl *plan) {
 	p, part := pl.said.phrase, pl.said.part
-	n := &p.Subject
+	n, object, said := &p.Subject, part.Subject, part.SubjectAttributes
 	if pl.second {
-		n = &p.Object
+		n, object, said = &p.Object, part.Object, part.ObjectAttributes
 	}
-	switch pl.method {
-	case methods.AddAttribute:
-		object, said := part.Subject, part.SubjectAttributes
-		if pl.second {
-			object, said = part.Object, part.ObjectAttributes
-		}
-		g.readNounPhrase(n, gr, pl.caption, object, said|1<<pl.a)
-		if p.Relation != nil {
-			p.Subject.Idle()
-		}
-		g.sink.truth = say.AppendPhrase(g.sink.truth[:0], &p)
-		class := g.facts.objectAt(pl.caption, object).class
-		g.replaceAttribute(pl, &p, class, class, r)
-	case methods.AddRelation:
-		p.Relate()
-		p.Relation = g.facts.relationAt(pl.caption, int32(pl.a))
-		g.readNounPhrase(&p.Object, gr, pl.caption, gr.Relations[pl.a].Object, 0)
-		g.sink.truth = say.AppendPhrase(g.sink.truth[:0], &p)
-		g.addRelation(pl, &p, r)
-	case methods.AddObject:
-		n.Also = n.Noun
-		g.sink.truth = say.AppendPhrase(g.sink.truth[:0], &p)
-		g.addObject(pl, &p, n, r)
+	job.readNounPhrase(n, object, said|1<<pl.a)
+	if p.Relation != nil {
+		p.Subject.Idle()
 	}
+	job.sink.truth = say.AppendPhrase(job.sink.truth[:0], &p)
+	putAttribute(job, pl, &p, job.objectAt(object).class)
 }
 
 // addRelation says of one object that it does something to another.
-func (g *Generator) addRelation(pl *plan, p *say.Phrase, r *random) {
-	s := &g.slots[pl.slot]
+func addRelation(job *captionJob, pl *plan) {
+	p := pl.said.phrase
+	p.Relate()
+	p.Relation = job.relationAt(int32(pl.a))
+	job.readNounPhrase(&p.Object, job.caption.Graph.Relations[pl.a].Object, 0)
+	job.sink.truth = say.AppendPhrase(job.sink.truth[:0], &p)
+	s := &job.slots[pl.slot]
 	p.Relation = s.relation
-	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
-		n := g.dict.filter.nounOf(c)
-		switch reason := g.facts.objectFits(n, s.noun, false); {
+	job.sample(pl, func(c words.Choice) Reason {
+		n := job.dict.filter.nounOf(c)
+		switch reason := job.facts.objectFits(n, s.noun, false); {
 		case reason != noReason:
 			return reason
 		case words.SameThing(n, s.other):
 			return ReasonSynonym
 		case say.ArticleAnew(n) == say.NoArticle && !n.Mass:
 			return ReasonGrammar // "holding camera"
-		case g.dict.filter.plausible && !g.dict.vocab.attested.Relate(s.other, n, s.relation):
+		case job.dict.filter.plausible && !job.dict.vocab.attested.Relate(s.other, n, s.relation):
 			return ReasonImplausible
 		case s.isTrueRegardless(n):
-			return ReasonKnownGraph
+			return ReasonMayBeTrue
 		}
-		claim := g.sink.judge.newClaim(pl)
+		claim := job.sink.judge.newClaim(pl)
 		claim.Was, claim.Is = s.noun, n
 		claim.Relates(n, s.other, s.relation, true)
 		p.Object = say.NounPhrase{Noun: n, Article: say.ArticleAnew(n)}
 		return noReason
 	}, func() bool {
-		return g.sink.emitPhrase(pl, p, schemas.ChangedRelation, schemas.CategoryRelation)
+		return job.sink.emitPhrase(pl, &p, schemas.ChangedRelation, schemas.CategoryRelation)
 	})
-}
-
-// isOmittedBesideOthers reports whether captions often leave a thing out that is beside others:
-// birds, vehicles on a road or parked, general words ("a farm animal").
-func (f *facts) isOmittedBesideOthers(s *slot, x *words.Noun) bool {
-	return wordclass.Has(" bird insect bug bee fly butterfly ", x.Head) || f.dict.words.Noun(x.Head).General ||
-		x.Kind == truth.Vehicles && (f.kinds>>truth.Ways&1 != 0 || s.relation.Verb == "park")
 }
 
 // isNamedAlong reports whether captions that say one thing say the other too if it is there: who and what
@@ -233,31 +212,38 @@ func isNamedAlong(x, n *words.Noun, held bool) bool {
 }
 
 // addObject says of a further thing what is said of one, or does so to it.
-func (g *Generator) addObject(pl *plan, p *say.Phrase, n *say.NounPhrase, r *random) {
-	s := &g.slots[pl.slot]
-	g.sampleCandidates(pl, r, func(c words.Choice) Reason {
-		x := g.dict.filter.nounOf(c)
-		switch reason := g.facts.objectFits(x, n.Noun, false); {
+func addObject(job *captionJob, pl *plan) {
+	p := pl.said.phrase
+	n := &p.Subject
+	if pl.second {
+		n = &p.Object
+	}
+	n.Also = n.Noun
+	job.sink.truth = say.AppendPhrase(job.sink.truth[:0], &p)
+	s := &job.slots[pl.slot]
+	job.sample(pl, func(c words.Choice) Reason {
+		x := job.dict.filter.nounOf(c)
+		switch reason := job.facts.objectFits(x, n.Noun, false); {
 		case reason != noReason:
 			return reason
 		case words.SameThing(x, s.other):
 			return ReasonSynonym
 		case say.ArticleAnew(x) != say.AnArticle:
 			return ReasonGrammar
-		case s.isTrueRegardless(x), g.dict.isLikelyAlsoTrue(s, x), g.facts.isCommonlyOmitted(x), g.facts.isOmittedBesideOthers(s, x):
-			return ReasonKnownGraph
-		case g.dict.filter.plausible && (s.other.Kind == truth.Clothing || !isNamedAlong(x, n.Noun, pl.second && s.other.Alive())): // two in a suit
+		case s.isTrueRegardless(x), job.dict.isLikelyAlsoTrue(s, x), job.facts.isCommonlyOmitted(x), job.facts.isOmittedBesideOthers(s, x):
+			return ReasonMayBeTrue
+		case job.dict.filter.plausible && (s.other.Kind == truth.Clothing || !isNamedAlong(x, n.Noun, pl.second && s.other.Alive())): // two in a suit
 			return ReasonImplausible
 		}
-		claim := g.sink.judge.newClaim(pl)
+		claim := job.sink.judge.newClaim(pl)
 		claim.Was, claim.Is = n.Noun, x
 		claim.Relates(x, s.other, s.relation, pl.second)
-		if g.dict.filter.plausible && !g.dict.vocab.attested.Besides(x, n.Noun, claim.Facts[0]) {
+		if job.dict.filter.plausible && !job.dict.vocab.attested.Besides(x, n.Noun, claim.Facts[0]) {
 			return ReasonImplausible
 		}
 		n.Also = x
 		return noReason
 	}, func() bool {
-		return g.sink.emitPhrase(pl, p, schemas.ChangedObject, schemas.CategoryRelation)
+		return job.sink.emitPhrase(pl, &p, schemas.ChangedObject, schemas.CategoryRelation)
 	})
 }

@@ -48,7 +48,7 @@ func (f *candidateFilter) candidatesFor(s *slot, l *words.Candidates) *words.Cho
 	return c
 }
 
-// objectsFor is of for slots of objects.
+// objectsFor is candidatesFor for slots of objects.
 func (f *candidateFilter) objectsFor(s *slot, l *words.Candidates) *words.Choices {
 	if l.All == nil {
 		f.readObjects(l)
@@ -313,4 +313,16 @@ func (f *candidateFilter) mayHaveAttribute(n *words.Noun, c words.Choice) bool {
 		return hasNaturally(n.Word.Attributes.List, c.Text())
 	}
 	return true
+}
+
+// rejectSample reports whether a candidate that was drawn for the word of a slot is
+// not taken. Objects are drawn from all of a list, the word itself among them,
+// which is no negative. Of others only those are drawn that can replace the word
+// a, whose counts add up to Z(a): b is taken with the probability min(1, Z(a)/Z(b)).
+func (f *candidateFilter) rejectSample(list *words.Choices, c words.Choice, s *slot, r *random) bool {
+	if s.kind == slots.Object {
+		return f.nounOf(c) == s.noun
+	}
+	back := f.sumOfCounts(c)
+	return back > list.Urn.Total && r.Next()%back >= list.Urn.Total
 }

@@ -9,6 +9,7 @@ import (
 	"capgraph/negatives/truth"
 	"capgraph/negatives/vocabulary"
 	"capgraph/negatives/words"
+	"capgraph/schemas"
 )
 
 // slot is a place to be filled, by what the generator knows of the words around
@@ -71,9 +72,21 @@ func (s *slot) oppositesOf(w *words.Cache) *words.Candidates {
 	return nil
 }
 
-// source proposes as a Proposer does.
+// source proposes candidates for all slots of an image, as a Proposer does.
 type source interface {
-	propose(ctx context.Context, all []slot, out []*words.Candidates) error
+	propose(ctx context.Context, jobs []captionJob) error
+}
+
+// proposeEach sets what is proposed for each slot, slot by slot.
+func proposeEach(jobs []captionJob, candidates func(*slot) *words.Candidates) error {
+	for i := range jobs {
+		j := &jobs[i]
+		j.proposed = schemas.Resize(j.proposed, len(j.slots))
+		for k := range j.slots {
+			j.proposed[k] = candidates(&j.slots[k])
+		}
+	}
+	return nil
 }
 
 // newSource gives the source that the settings ask for.
@@ -99,19 +112,24 @@ type externalSource struct {
 	words    *words.Cache
 }
 
-func (p externalSource) propose(ctx context.Context, all []slot, out []*words.Candidates) error {
-	asked, lists := make([]slots.Slot, len(all)), make([][]slots.Candidate, len(all))
-	for i := range all {
-		asked[i] = all[i].toRequest()
+func (p externalSource) propose(ctx context.Context, jobs []captionJob) error {
+	var asked []slots.Slot
+	for i := range jobs {
+		for k := range jobs[i].slots {
+			asked = append(asked, jobs[i].slots[k].toRequest())
+		}
 	}
+	lists := make([][]slots.Candidate, len(asked))
 	if err := p.proposer.Propose(ctx, asked, lists); err != nil {
 		return err
 	}
-	for i, list := range lists {
-		out[i] = p.words.Candidates(all[i].kind, list)
-		out[i].Of = all[i].of.Actor()
-	}
-	return nil
+	n := 0
+	return proposeEach(jobs, func(s *slot) *words.Candidates {
+		c := p.words.Candidates(s.kind, lists[n])
+		c.Of = s.of.Actor()
+		n++
+		return c
+	})
 }
 
 // corpusSource proposes what the corpus says of such objects: an attribute that was
@@ -119,11 +137,8 @@ func (p externalSource) propose(ctx context.Context, all []slot, out []*words.Ca
 // relation that stood between such objects.
 type corpusSource struct{ words *words.Cache }
 
-func (p corpusSource) propose(_ context.Context, all []slot, out []*words.Candidates) error {
-	for i := range all {
-		out[i] = p.candidatesFor(&all[i])
-	}
-	return nil
+func (p corpusSource) propose(_ context.Context, jobs []captionJob) error {
+	return proposeEach(jobs, p.candidatesFor)
 }
 
 func (p corpusSource) candidatesFor(s *slot) *words.Candidates {
@@ -152,24 +167,20 @@ func (p corpusSource) candidatesFor(s *slot) *words.Candidates {
 // does.
 type ngramSource struct{ corpus corpusSource }
 
-func (p ngramSource) propose(_ context.Context, all []slot, out []*words.Candidates) error {
+func (p ngramSource) propose(_ context.Context, jobs []captionJob) error {
+	return proposeEach(jobs, p.candidatesFor)
+}
+
+func (p ngramSource) candidatesFor(s *slot) *words.Candidates {
 	w := p.corpus.words
-	for i := range all {
-		s := &all[i]
-		out[i] = nil
-		if a := s.toRequest(); a.Left != "" {
-			for _, c := range [][2]string{{a.Left, a.Right}, {a.Left, ""}, {"", a.Right}} {
-				if l := w.Vocab.List(vocabulary.Context, a.Form, c[0], c[1]); len(l) >= vocabulary.Few {
-					out[i] = w.Listed(a.Kind, l)
-					break
-				}
+	if a := s.toRequest(); a.Left != "" {
+		for _, c := range [][2]string{{a.Left, a.Right}, {a.Left, ""}, {"", a.Right}} {
+			if l := w.Vocab.List(vocabulary.Context, a.Form, c[0], c[1]); len(l) >= vocabulary.Few {
+				return w.Listed(a.Kind, l)
 			}
 		}
-		if out[i] == nil {
-			out[i] = p.corpus.candidatesFor(s)
-		}
 	}
-	return nil
+	return p.corpus.candidatesFor(s)
 }
 
 // uniformSource proposes one list a kind of slot, all alike (MosaiCLIP App. B: N, A
@@ -192,23 +203,23 @@ func newUniform(w *words.Cache, objects, attributes, relations []slots.Candidate
 	return uniformSource{corpusSource{w}, level(objects), level(attributes), level(relations), level(w.Vocab.List(vocabulary.Quantity))}
 }
 
-func (p uniformSource) propose(_ context.Context, all []slot, out []*words.Candidates) error {
-	for i := range all {
-		var list []slots.Candidate
-		switch all[i].kind {
-		case slots.Object:
-			list = p.objects
-		case slots.Attribute:
-			list = p.attributes
-		case slots.Relation:
-			list = p.relations
-		case slots.Quantity:
-			list = p.quantities
-		case slots.Action:
-			out[i] = p.corpus.candidatesFor(&all[i])
-			continue
-		}
-		out[i] = p.corpus.words.Listed(all[i].kind, list)
+func (p uniformSource) propose(_ context.Context, jobs []captionJob) error {
+	return proposeEach(jobs, p.candidatesFor)
+}
+
+func (p uniformSource) candidatesFor(s *slot) *words.Candidates {
+	var list []slots.Candidate
+	switch s.kind {
+	case slots.Object:
+		list = p.objects
+	case slots.Attribute:
+		list = p.attributes
+	case slots.Relation:
+		list = p.relations
+	case slots.Quantity:
+		list = p.quantities
+	case slots.Action:
+		return p.corpus.candidatesFor(s)
 	}
-	return nil
+	return p.corpus.words.Listed(s.kind, list)
 }

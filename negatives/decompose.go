@@ -1,0 +1,146 @@
+package negatives
+
+import (
+	"math"
+	"slices"
+
+	"capgraph/negatives/say"
+	"capgraph/scenegraph"
+	"capgraph/schemas"
+)
+
+// decomposer makes positives: it takes graphs apart and says their sub-graphs in words.
+type decomposer struct {
+	dict        *dictionary
+	facts       *facts
+	most        int     // positives of a caption
+	paraphrases float64 // share of the sub-graphs that are said once more in other words
+	natural     bool    // templates
+
+	random random // of the image
+	// What follows is scratch memory; text is what realize says.
+	subgraphs    []scenegraph.SubGraph
+	plain        []statedPart // before some is said in other words
+	before       []schemas.Positive
+	text, normal []byte
+}
+
+// decompose makes the positives of a caption, which is one of its image by its index, and appends the
+// sub-graphs that they say.
+func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *schemas.Pool) []statedPart {
+	pool.Reset()
+	pool.Positives = append(pool.Positives, schemas.Positive{Text: c.Text, Kind: schemas.KindCaption, ID: scenegraph.TextID(c.Text)})
+	many, most := hasSentences(c), d.maxPositives(c)
+	d.subgraphs = scenegraph.Decompose(&c.Graph, d.subgraphs[:0])
+	for _, part := range d.subgraphs {
+		if len(pool.Positives) >= most {
+			break
+		}
+		if part.Relation != scenegraph.NoRelation && isProspective(c, &c.Graph.Relations[part.Relation]) || isMissingOrSimile(c, &c.Graph.Objects[part.Subject]) || d.facts.dropsCoColour(caption, part, &c.Graph) || d.facts.isUninformative(caption, part, &c.Graph) {
+			continue
+		}
+		n := len(all)
+		all = schemas.Resize(all, n+1) // for it to be made in place
+		s := &all[n]
+		s.part, s.way, s.sentence = part, say.AsIs, 0
+		if many {
+			s.sentence = sentenceOf(c, part)
+		}
+		d.readPhrase(&s.phrase, c, caption, part)
+		if !d.realize(&s.phrase) {
+			all = all[:n]
+			continue
+		}
+		d.normal = scenegraph.AppendNormalized(d.normal[:0], viewString(d.text))
+		id := scenegraph.NormalizedID(d.normal)
+		of := slices.IndexFunc(pool.Positives, func(p schemas.Positive) bool { return p.ID == id })
+		if of < 0 {
+			kind := schemas.KindRelation
+			if part.Relation == scenegraph.NoRelation {
+				kind = schemas.KindObject
+			}
+			of = len(pool.Positives)
+			pool.Positives = append(pool.Positives, schemas.Positive{Text: pool.Keep(d.text), Kind: kind, ID: id})
+		} else if slices.ContainsFunc(all[:n], func(s statedPart) bool { return int(s.of) == of }) {
+			all = all[:n]
+			continue
+		}
+		s.of = int16(of)
+	}
+	return all
+}
+
+// maxPositives is how many positives a caption may have before each of its sentences has its share.
+func (d *decomposer) maxPositives(c *Caption) int {
+	if hasSentences(c) {
+		return math.MaxInt16
+	}
+	return d.most
+}
+
+// realize puts the text of a phrase into d.text, by a template that it chooses; it
+// reports whether the phrase can be said.
+func (d *decomposer) realize(p *say.Phrase) bool {
+	if !p.Subject.Sayable() || p.Relation != nil && (!p.Relation.Sayable || !p.Object.Sayable()) {
+		return false
+	}
+	if d.natural {
+		list := say.ObjectTemplates
+		if p.Relation != nil {
+			list = say.RelationTemplates
+		}
+		r := d.random ^ random(p.Hash())
+		p.Template = say.ChooseTemplate(list, r.Next())
+	}
+	d.text = say.AppendPhrase(d.text[:0], p)
+	return !say.Doubled(d.text)
+}
+
+// readPhrase makes p the phrase of a sub-graph.
+func (d *decomposer) readPhrase(p *say.Phrase, c *Caption, caption int, part scenegraph.SubGraph) {
+	gr := &c.Graph
+	d.facts.readNounPhrase(&p.Subject, caption, part.Subject, gr, part.SubjectAttributes)
+	if p.Relation = nil; part.Relation != scenegraph.NoRelation {
+		p.Relation = d.facts.relationAt(caption, part.Relation)
+		d.facts.readNounPhrase(&p.Object, caption, part.Object, gr, part.ObjectAttributes)
+		p.Subject.Idle()
+	}
+}
+
+// hasSentences reports whether a caption has more than one sentence.
+func hasSentences(c *Caption) bool {
+	end := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return t.Tag == "." })
+	return end >= 0 && slices.ContainsFunc(c.Tokens[end:], func(t schemas.Token) bool { return t.Tag != "." })
+}
+
+// share cuts the positives of a caption of several sentences, and what is said with them, down to
+// as many as are kept; each sentence in turn keeps its next.
+func (d *decomposer) share(all []statedPart, pool *schemas.Pool) []statedPart {
+	if len(pool.Positives) <= d.most {
+		return all
+	}
+	sentence := make([]int, len(pool.Positives))
+	for i := range all {
+		sentence[all[i].of] = int(all[i].sentence)
+	}
+	kept := make([]int, len(pool.Positives)-1)
+	for i := range kept {
+		kept[i] = i + 1
+	}
+	var turns turns
+	turns.take(kept, func(i int) int { return sentence[i] })
+	kept = append(kept[:d.most-1], 0)
+	slices.Sort(kept)
+	for to, from := range kept {
+		pool.Positives[to] = pool.Positives[from]
+	}
+	pool.Positives = pool.Positives[:len(kept)]
+	left := all[:0]
+	for i := range all {
+		if at, stays := slices.BinarySearch(kept, int(all[i].of)); stays {
+			all[i].of = int16(at)
+			left = append(left, all[i])
+		}
+	}
+	return left
+}

@@ -1,0 +1,362 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/methods"
+	"capgraph/negatives/plausible"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
+	"capgraph/schemas"
+)
+
+// planFills plans the replacement of each adjective, number, action and object.
+func planFills(job *captionJob, base plan) {
+	w := &job.words
+	noun := ""
+	for i := range w.tokens {
+		if !w.hasTag(i, nouns|proper|verbs|tagJJ|tagCD) {
+			continue
+		}
+		t := &w.tokens[i]
+		slot := slot{text: w.lower[i], caption: w, first: int32(i), last: int32(i)}
+		base.a, base.b = i, i
+		switch {
+		case w.hasTag(i, tagJJ) && w.isInName(i): // "hot" of "hot dog"
+		case w.hasTag(i, tagJJ) && job.enabled[methods.FillAttribute]:
+			head := w.headAfter(i)
+			if head < 0 {
+				continue
+			}
+			base.method, base.b = methods.FillAttribute, head
+			of := w.nounAt(head, head)
+			slot.kind, slot.id, slot.head, slot.of = slots.Attribute, job.dict.words.Property(slot.text).Id, of.Word, of.Kind
+			job.add(base, &slot)
+		case w.hasTag(i, tagCD) && job.enabled[methods.FillQuantity] && w.headAfter(i) >= 0 && len(job.dict.words.Lexicon.Values(w.lower[i])) > 0:
+			base.method, base.b = methods.FillQuantity, w.headAfter(i)
+			slot.kind, slot.id, slot.head = slots.Quantity, job.dict.words.Property(slot.text).Id, w.nounAt(base.b, base.b).Word
+			job.add(base, &slot)
+		case grammar.IsAction(t) && (w.isAttributive(i) || !w.isVerbal(i)):
+		case grammar.IsAction(t) && job.enabled[methods.FillAction]:
+			base.method = methods.FillAction
+			slot.kind, slot.before, slot.complement = slots.Action, noun, grammar.Complement(w.tokens, w.lower, i)
+			slot.id, slot.of = job.dict.words.Action(slot.text).Id, job.dict.words.Noun(noun).Kind
+			job.add(base, &slot)
+		case w.hasTag(i, nouns|proper):
+			first, last, named := objectNamedAt(job, i)
+			if last != i {
+				continue
+			}
+			noun = t.Lemma
+			if slot.noun = w.nounAt(first, last); !job.enabled[methods.FillObject] || named || slot.noun.Name || slot.noun.Vague || w.isOneOfList(first, last) {
+				continue
+			}
+			base.method, base.a, base.b = methods.FillObject, first, last
+			slot.kind, slot.text, slot.of, slot.first, slot.last = slots.Object, slot.noun.Key, slot.noun.Kind, int32(first), int32(last)
+			findRelationOf(job, last, &slot)
+			job.add(base, &slot)
+		}
+	}
+}
+
+// objectNamedAt is the object whose name the noun at i ends, and whether the caption names it: where the graph
+// does not say where its objects stand, the last of the nouns that stand together. Its last token is another where i
+// ends none.
+func objectNamedAt(job *captionJob, i int) (first, last int, named bool) {
+	c, w := job.caption, &job.words
+	if o := objectEnding(&c.Graph, w.tokens[i].End); o >= 0 && (!w.hasTag(i+1, nouns|proper) || w.isTitle()) {
+		return w.nameBegin(i, i), i, job.objectAt(o).Name
+	}
+	placed := slices.ContainsFunc(c.Graph.Objects, func(o schemas.Object) bool { return o.End >= 0 })
+	if placed || w.hasTag(i, proper) || w.hasTag(i+1, nouns|proper) {
+		return i, noSlot, false
+	}
+	for first = i; w.hasTag(first-1, nouns); {
+		first--
+	}
+	return first, i, w.hasTag(first-1, proper)
+}
+
+// fitsCaption reports whether a choice for an object goes with all that its caption says
+// of it.
+func fitsCaption(job *captionJob, pl *plan, c words.Choice) bool {
+	gr := &job.caption.Graph
+	s := job.slots[pl.slot]
+	i := objectEnding(gr, job.words.tokens[pl.b].End)
+	if i < 0 {
+		return true
+	}
+	first := job.objectAt(i).attributes
+	for _, a := range job.facts.attributes[first : first+len(gr.Objects[i].Attributes)] {
+		if !job.dict.attributeAppliesTo(s.noun, job.dict.filter.nounOf(c), a.is) {
+			return false
+		}
+	}
+	for j := range gr.Relations {
+		if r := &gr.Relations[j]; r.Object == i || r.Subject == i {
+			job.setRelation(j, i, &s)
+			if fitting := job.dict.filter.fitting(&s); !fitting.any && !fitting.fits(c.Of.Things[c.At]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func fillAttribute(job *captionJob, pl *plan) {
+	w := &job.words
+	slot := &job.slots[pl.slot]
+	head := w.nounAt(pl.b, pl.b)
+	class := job.facts.classOf(head)
+	if slot.kind == slots.Quantity && !w.hasTag(pl.b, tagNNS) {
+		job.sink.drop(pl, slot.text, ReasonGrammar)
+		return
+	}
+	if slot.kind == slots.Attribute && class >= 0 && job.facts.several[class] && !w.hasTag(pl.b, tagNNS) {
+		job.sink.drop(pl, slot.text, ReasonMayBeTrue)
+		return
+	}
+	word := ""
+	job.sample(pl, func(c words.Choice) Reason {
+		if slot.kind == slots.Attribute && class >= 0 && job.facts.mayHave(class, c.Of.Properties[c.At].Core) {
+			return ReasonMayBeTrue
+		}
+		if slot.kind == slots.Attribute && !job.dict.filter.mayHaveAttribute(head, c) {
+			return ReasonImplausible
+		}
+		if claim := job.sink.judge.newClaim(pl); slot.kind == slots.Attribute {
+			claim.Traits = append(claim.Traits, plausible.Trait{Noun: head, Is: c.Of.Properties[c.At].Core, Was: job.dict.words.Property(slot.text).Core})
+		}
+		if word = words.Core(c.Text()); w.hasNear(pl.a, word) {
+			return ReasonGrammar
+		}
+		return noReason
+	}, func() bool { return job.sink.emitSplices(pl, schemas.ChangedAttribute, splice{pl.a, pl.a, word}) })
+}
+
+func fillObject(job *captionJob, pl *plan) {
+	w := &job.words
+	slot := &job.slots[pl.slot]
+	plural := w.hasTag(pl.b, tagNNS|tagNNPS)
+	word := ""
+	job.sample(pl, func(c words.Choice) Reason {
+		n := job.dict.filter.nounOf(c)
+		if plural { // words of a context are inflected
+			n = job.dict.words.Singular(n)
+		}
+		if reason := job.facts.objectFits(n, slot.noun, plural); reason != noReason {
+			return reason
+		}
+		if !job.words.fitsArticle(pl.a, pl.b, n) {
+			return ReasonGrammar
+		}
+		if i := pl.a; job.words.isCounted(run{i, i, pl.b}) && !quantifierFits(job.words.tokens[i-2].Lemma, n) {
+			return ReasonImplausible
+		}
+		if slot.isTrueRegardless(n) {
+			return ReasonMayBeTrue
+		}
+		if w.contradictsPronoun(n, slot.noun) {
+			return ReasonGrammar
+		}
+		if !fitsCaption(job, pl, c) {
+			return ReasonImplausible
+		}
+		claimObject(job, pl, n)
+		if job.dict.isLikelyAlsoTrue(slot, n) {
+			return ReasonMayBeTrue
+		}
+		word = n.Key
+		if plural {
+			word = n.Many
+		}
+		return noReason
+	}, func() bool { return job.sink.emitSplices(pl, schemas.ChangedObject, splice{pl.a, pl.b, word}) })
+}
+
+// contradictsPronoun reports whether a pronoun tells the sex of a noun and another that stands for it is of
+// the other, or a thing: "a man with her phone".
+func (w *captionWords) contradictsPronoun(n, original *words.Noun) bool {
+	return original.Sex != 0 && n.Sex != original.Sex && w.hasPronounOf(original.Sex) && (n.Sex != 0 || !n.Alive())
+}
+
+// hasPronounOf reports whether a pronoun of the sex is in the caption.
+func (w *captionWords) hasPronounOf(sex byte) bool {
+	list := " his him he himself "
+	if sex == 'f' {
+		list = " her hers she herself "
+	}
+	return slices.ContainsFunc(w.lower, func(word string) bool { return wordclass.Has(list, word) })
+}
+
+// fitsArticle reports whether a noun can stand at tokens first to last as to its
+// article: no "a snow", and no bare "dog".
+func (w *captionWords) fitsArticle(first, last int, n *words.Noun) bool {
+	if w.hasTag(last, tagNNS|tagNNPS) {
+		return n.Usage.Pluralises()
+	}
+	i := first - 1
+	for w.hasTag(i, tagJJ|tagVBN|tagVBG|tagCD) {
+		i--
+	}
+	switch {
+	case w.hasTag(i, tagDT) && (w.lower[i] == "a" || w.lower[i] == "an"):
+		return n.Usage.Countable()
+	case i == 0 && grammar.IsAmount("", w.lower[i]), i > 0 && grammar.IsAmount(w.tokens[i-1].Lemma, w.lower[i]):
+		return !n.Usage.Countable()
+	case w.hasTag(i, tagDT|tagPRPS|tagPOS|tagWPS):
+		return true
+	}
+	return n.Usage.Mass() || n.Usage == vocabulary.Uses{} || !w.nounAt(first, last).Usage.Mass() && !w.hasTag(i, tagIN|tagTO)
+}
+
+// findRelationOf says which relation the object that ends at token last stands in.
+func findRelationOf(job *captionJob, last int, s *slot) {
+	gr := &job.caption.Graph
+	i := objectEnding(gr, job.words.tokens[last].End)
+	for j := range gr.Relations {
+		if r := &gr.Relations[j]; i >= 0 && (r.Object == i || r.Subject == i && s.relation == nil) {
+			job.setRelation(j, i, s)
+			if r.Object == i {
+				return
+			}
+		}
+	}
+}
+
+// objectEnding is the object that ends there, −1 if none does.
+func objectEnding(gr *schemas.SceneGraph, end int32) int32 {
+	for i := range gr.Objects {
+		if gr.Objects[i].End == end {
+			return int32(i)
+		}
+	}
+	return -1
+}
+
+// setRelation puts an object's slot into a relation.
+func (job *captionJob) setRelation(relation int, object int32, s *slot) {
+	r := &job.caption.Graph.Relations[relation]
+	other := r.Object
+	if s.object = r.Object == object; s.object {
+		other = r.Subject
+	}
+	s.relation, s.other = job.relationAt(int32(relation)), job.objectAt(other).Noun
+}
+
+func (w *captionWords) actionContext(i int, s *slot) plausible.Deed {
+	d := plausible.Deed{Action: w.words.Action(s.text), Subject: w.words.Noun(s.before), Object: w.nounAfterVerb(i), Out: grammar.WordAfter(w.lower, i) == "out"}
+	d.TakesObject = d.Object != nil || s.complement == grammar.Direct
+	d.HasObject = d.TakesObject || strings.HasSuffix(s.complement, " object")
+	if d.Place, d.In = w.placeAfter(i); w.hasTag(i+1, tagIN|tagRP|tagTO) {
+		d.After, d.In = w.nounAfterVerb(i+1), w.lower[i+1]
+	}
+	d.Way, d.Along = w.wayAfter(i)
+	return d
+}
+
+// fillAction puts another verb in the place of one.
+func fillAction(job *captionJob, pl *plan) {
+	w, slot := &job.words, &job.slots[pl.slot]
+	if w.hasTag(pl.a+1, tagRP) && wordclass.Has(" to for on against with ", grammar.WordAfter(w.lower, pl.a+1)) || // "lined up for ice cream"
+		w.hasTag(pl.a+1, tagTO) && w.hasTag(pl.a+2, verbs) { // "jumping to reach a ball"
+		job.sink.drop(pl, slot.text, ReasonGrammar)
+		return
+	}
+	deed := job.words.actionContext(pl.a, slot)
+	word := ""
+	job.sample(pl, func(c words.Choice) Reason {
+		a := c.Of.Actions[c.At]
+		if job.facts.mayAct(a.Verb) || words.AlikeStill(deed.Subject, deed.Base, a.Base) {
+			return ReasonMayBeTrue
+		}
+		claim := job.sink.judge.newClaim(pl)
+		claim.Deed, claim.Action = &deed, a
+		if job.dict.filter.plausible && !job.dict.verbFits(&deed, a) || c.Of.Opposite && !job.dict.isActed(&deed, a) {
+			return ReasonImplausible
+		}
+		word = a.Form
+		return noReason
+	}, func() bool { return job.sink.emitSplices(pl, schemas.ChangedAction, splice{pl.a, pl.a, word}) })
+}
+
+// nounAfterVerb is the noun phrase right after the verb at i, nil if none follows.
+func (w *captionWords) nounAfterVerb(i int) *words.Noun {
+	if i++; w.hasTag(i, tagDT|tagPRPS) {
+		i++
+	}
+	if w.hasTag(i, tagJJ|tagCD|tagVBN|tagVBG) {
+		for w.hasTag(i, tagJJ|tagCD|tagVBN|tagVBG|tagCC|tagComma|tagRB) {
+			i++
+		}
+	}
+	if !w.hasTag(i, nouns|tagNNP|tagNNPS) {
+		return nil
+	}
+	return w.nounAt(i, w.runEnd(i))
+}
+
+// placeAfter is the noun after the verb at i and a preposition, where the corpus
+// says enough of the noun to tell what is done there; nil if it does not, or where the
+// preposition says little of what is done.
+func (w *captionWords) placeAfter(i int) (place *words.Noun, preposition string) {
+	if w.hasTag(i+1, tagRB) { // "sitting outside in a chair"
+		i++
+	}
+	if !w.hasTag(i+1, tagIN|tagRP) || wordclass.Has(" near by behind beside around toward towards along down with ", w.lower[i+1]) {
+		return nil, ""
+	}
+	if place = w.nounAfterVerb(i + 1); place != nil && (w.hasTag(i+1, tagRP) || wordclass.Has(bearing, place.Head)) {
+		return place, w.lower[i+1] // of which nothing is known but what the corpus has
+	}
+	return w.knownNounAfter(i + 1), w.lower[i+1]
+}
+
+// wayAfter is the noun after the object of the verb at i and a preposition that
+// says where that is moved or taken: "riding a bike down a street".
+func (w *captionWords) wayAfter(i int) (way *words.Noun, preposition string) {
+	if w.nounAfterVerb(i) == nil {
+		return nil, ""
+	}
+	for i++; !w.hasTag(i, nouns|tagNNP|tagNNPS); i++ {
+	}
+	if i = w.runEnd(i) + 1; !w.hasTag(i, tagIN|tagTO|tagRP) || !wordclass.Has(" to into from down up over through across onto off out ", w.lower[i]) {
+		return nil, ""
+	}
+	return w.knownNounAfter(i), w.lower[i]
+}
+
+// knownNounAfter is the noun after token i, where the corpus says enough of it.
+func (w *captionWords) knownNounAfter(i int) *words.Noun {
+	n := w.nounAfterVerb(i)
+	if n == nil || n.Vague || vocabulary.Total(n.Suffers) < vocabulary.WellKnown {
+		return nil
+	}
+	return n
+}
+
+// claimObject claims a noun in the place of the object of a caption that a plan fills.
+func claimObject(job *captionJob, pl *plan, n *words.Noun) {
+	gr := &job.caption.Graph
+	c, s := job.sink.judge.newClaim(pl), job.slots[pl.slot]
+	c.Was, c.Is = s.noun, n
+	c.Settled = s.relation == nil && words.OfOneSort(s.noun, n)
+	i := objectEnding(gr, job.words.tokens[pl.b].End)
+	if i < 0 {
+		return
+	}
+	first := job.objectAt(i).attributes
+	for _, a := range job.facts.attributes[first : first+len(gr.Objects[i].Attributes)] {
+		c.Traits = append(c.Traits, plausible.Trait{Noun: n, Is: a.is, Was: nil})
+	}
+	for j := range gr.Relations {
+		if r := &gr.Relations[j]; r.Object == i || r.Subject == i {
+			job.setRelation(j, i, &s)
+			c.Relates(n, s.other, s.relation, s.object)
+		}
+	}
+}

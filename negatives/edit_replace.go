@@ -1,0 +1,245 @@
+package negatives
+
+import (
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/plausible"
+	"capgraph/negatives/say"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
+	"capgraph/schemas"
+)
+
+// replaceQuantity puts another number in the place of one.
+func replaceQuantity(job *captionJob, pl *plan) {
+	p := pl.said.phrase
+	n := &p.Subject
+	if pl.second {
+		n = &p.Object
+	}
+	if job.slots[pl.slot].text == grammar.JustOne && n.Quantity == "" && job.dict.words.Vocab.RarelyCounted(&job.random) {
+		return
+	}
+	job.sample(pl, func(c words.Choice) Reason {
+		n.Quantity = c.Text()
+		n.Plural = n.Plural || grammar.IsSeveral(n.Quantity)
+		job.sink.judge.newClaim(pl)
+		return noReason
+	}, func() bool {
+		return job.sink.emitPhrase(pl, &p, schemas.ChangedAttribute, p.Category(schemas.CategoryAttribute))
+	})
+}
+
+// quantifierFits reports whether a collective fits n: "a herd of cows", not "a herd of men".
+func quantifierFits(quantity string, n *words.Noun) bool {
+	what := strings.TrimSuffix(quantity, " of")
+	switch what = what[strings.LastIndexByte(what, ' ')+1:]; {
+	case wordclass.Has(" herd herds flock flocks pack packs litter swarm swarms ", what):
+		return n.Kind == truth.Animals
+	case wordclass.Has(" crowd crowds team teams crew mob ", what):
+		return n.Kind == truth.People
+	}
+	return true
+}
+
+// ofWhat reports whether a part is the object of "of" or "full of".
+func ofWhat(r *words.Relation, second bool) bool {
+	return second && (r.Prep == "of" || r.Key == "full of")
+}
+
+// replaceAttribute puts another attribute in the place of one.
+func replaceAttribute(job *captionJob, pl *plan) {
+	p := pl.said.phrase
+	class, object := job.classesOf(pl)
+	if pl.second {
+		class = object
+	}
+	putAttribute(job, pl, &p, class)
+}
+
+// putAttribute puts another attribute in the place of one that a phrase says of an object of a class.
+func putAttribute(job *captionJob, pl *plan, p *say.Phrase, class int) {
+	phrase := &p.Subject
+	if pl.second {
+		phrase = &p.Object
+	}
+	slot := &job.slots[pl.slot]
+	if !phrase.Plural && job.facts.several[class] {
+		job.sink.drop(pl, slot.text, ReasonMayBeTrue)
+		return
+	}
+	place := attributeAt(phrase, slot.text)
+	if place == nil {
+		return
+	}
+	job.sample(pl, func(chosen words.Choice) Reason {
+		p := chosen.Of.Properties[chosen.At].Core
+		if saysAlready(phrase, place, p.Text) {
+			return ReasonGrammar
+		}
+		if job.facts.mayHave(class, p) {
+			return ReasonMayBeTrue
+		}
+		if !job.dict.filter.mayHaveAttribute(phrase.Noun, chosen) {
+			return ReasonImplausible
+		}
+		claim := job.sink.judge.newClaim(pl)
+		claim.Traits = append(claim.Traits, plausible.Trait{Noun: phrase.Noun, Is: p, Was: job.dict.words.Property(slot.text).Core})
+		place.Is = job.dict.words.Reprefixed(slot.text, p)
+		return noReason
+	}, func() bool {
+		return job.sink.emitPhrase(pl, p, schemas.ChangedAttribute, p.Category(schemas.CategoryAttribute))
+	})
+}
+
+// saysAlready reports whether another attribute of the noun phrase is the word, as in
+// "black and black".
+func saysAlready(n *say.NounPhrase, but *say.Attribute, word string) bool {
+	for i := range n.N {
+		if a := &n.Attributes[i]; a != but && wordclass.Has(a.Is.Text, word) {
+			return true
+		}
+	}
+	return wordclass.Has(n.Noun.Key, word)
+}
+
+// attributeAt is the place in a noun phrase of an attribute.
+func attributeAt(n *say.NounPhrase, text string) *say.Attribute {
+	for i := range n.N {
+		if n.Attributes[i].Is.Text == text {
+			return &n.Attributes[i]
+		}
+	}
+	return nil
+}
+
+// replaceObject puts another object in the place of one: f_rel.
+func replaceObject(job *captionJob, pl *plan) {
+	p := pl.said.phrase
+	phrase, other := &p.Subject, &p.Object
+	if pl.second {
+		phrase, other = other, phrase
+	}
+	original, slot := phrase.Noun, &job.slots[pl.slot]
+	before, last := grammar.LastWords(phrase.Quantity)
+	amount := !phrase.Plural && grammar.IsAmount(before, last)
+	job.sample(pl, func(c words.Choice) Reason {
+		n := job.dict.filter.nounOf(c)
+		if reason := job.facts.objectFits(n, original, phrase.Plural); reason != noReason {
+			return reason
+		}
+		if p.Relation != nil && words.SameThing(n, other.Noun) {
+			return ReasonSynonym
+		}
+		if !quantifierFits(phrase.Quantity, n) {
+			return ReasonImplausible
+		}
+		if amount && n.Usage.Countable() {
+			return ReasonGrammar // "some sink"
+		}
+		if slot.isTrueRegardless(n) {
+			return ReasonMayBeTrue
+		}
+		if phrase.Article == say.NoArticle && phrase.Quantity == "" && !phrase.Plural && p.Relation != nil && ofWhat(p.Relation, pl.second) && say.ArticleAnew(n) != say.NoArticle {
+			return ReasonGrammar // "a plate of a cup"
+		}
+		for i := range phrase.N {
+			if !job.dict.attributeAppliesTo(original, n, phrase.Attributes[i].Is) {
+				return ReasonImplausible
+			}
+		}
+		if job.dict.isLikelyAlsoTrue(slot, n) {
+			return ReasonMayBeTrue
+		}
+		claim := job.sink.judge.newClaim(pl)
+		claim.Was, claim.Is = original, n
+		if p.Relation != nil {
+			claim.Relates(n, other.Noun, p.Relation, pl.second)
+		}
+		for i := range phrase.N {
+			claim.Traits = append(claim.Traits, plausible.Trait{Noun: n, Is: phrase.Attributes[i].Is, Was: nil})
+		}
+		claim.Settled = p.Relation == nil && words.OfOneSort(original, n)
+		phrase.Replace(n)
+		return noReason
+	}, func() bool {
+		return job.sink.emitPhrase(pl, &p, schemas.ChangedObject, p.Category(schemas.CategoryRelation))
+	})
+}
+
+// replaceRelation puts another relation in the place of one: f_rel.
+func replaceRelation(job *captionJob, pl *plan) {
+	p := pl.said.phrase
+	subject, object := job.classesOf(pl)
+	original := p.Relation
+	job.sample(pl, func(c words.Choice) Reason {
+		rel := c.Of.Relations[c.At]
+		if !job.dict.hasRelationOf(p.Subject.Noun, rel) && !(c.Of.Opposite && job.dict.vocab.attested.Does(p.Subject.Noun, rel)) {
+			return ReasonImplausible
+		}
+		if c.Of.Opposite && !job.dict.vocab.attested.MayStand(p.Subject.Noun, p.Object.Noun, rel) {
+			return ReasonImplausible
+		}
+		if (rel.Place == truth.On || rel.Place == truth.In) && rel.Misplaced.Has(job.dict.words.Vocab.HeadID(p.Object.Noun.Key)) {
+			return ReasonImplausible // "on a spoon"
+		}
+		if job.facts.mayHoldBoth(p.Subject.Noun, p.Object.Noun, subject, object, original, rel) {
+			return ReasonMayBeTrue
+		}
+		p.Relation = rel
+		claim := job.sink.judge.newClaim(pl)
+		claim.Facts = append(claim.Facts, plausible.Fact{Subject: p.Subject.Noun, Object: p.Object.Noun, Is: rel, Was: original, Comes: false})
+		return noReason
+	}, func() bool {
+		return job.sink.emitPhrase(pl, &p, schemas.ChangedRelation, schemas.CategoryRelation)
+	})
+}
+
+// replaceAndSwap replaces the relation and swaps the objects.
+func replaceAndSwap(job *captionJob, pl *plan) {
+	p := pl.said.phrase
+	p.Subject, p.Object = p.Object, p.Subject
+	job.sample(pl, func(c words.Choice) Reason {
+		p.Relation = c.Of.Relations[c.At]
+		return noReason
+	}, func() bool {
+		return job.sink.emitPhrase(pl, &p, schemas.ChangedRelation, schemas.CategoryRelation)
+	})
+}
+
+// joinObject connects the sub-graph with another object of the corpus, which has an
+// attribute of the corpus, through another relation.
+func joinObject(job *captionJob, pl *plan) {
+	p := pl.said.phrase
+	objects := job.dict.words.Vocab.List(vocabulary.Object)
+	if len(objects) == 0 {
+		job.sink.drop(pl, "", ReasonNoCandidates)
+		return
+	}
+	var joined say.NounPhrase
+	relation := ""
+	job.sample(pl, func(c words.Choice) Reason {
+		n := job.dict.words.Noun(vocabulary.Pick(&job.random, objects))
+		if reason := job.facts.objectFits(n, p.Object.Noun, false); reason != noReason {
+			return reason
+		}
+		relation, joined = c.Text(), say.NounPhrase{Noun: n, Article: say.ArticleAnew(n)}
+		if list := n.Word.Attributes.List; len(list) > 0 {
+			joined.Attributes[0], joined.N = say.Attribute{Is: job.dict.words.Property(words.Core(vocabulary.Pick(&job.random, list)))}, 1
+		}
+		return noReason
+	}, func() bool {
+		said, ok := job.sink.inWordsOf(pl.said, &p)
+		if !ok {
+			job.sink.dropPhrase(pl, said, ReasonGrammar)
+			return false
+		}
+		job.sink.text = append(say.AppendPhrase(job.sink.text[:0], said), ' ')
+		job.sink.text = append(append(job.sink.text, relation...), ' ')
+		job.sink.text = say.AppendNounPhrase(job.sink.text, &joined, false)
+		return job.sink.emitText(pl, schemas.ChangedJoin, schemas.CategoryRelation)
+	})
+}

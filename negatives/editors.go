@@ -1,0 +1,75 @@
+package negatives
+
+import (
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/methods"
+)
+
+// planners plan the edits of a caption, kind after kind. Negatives come in the order of their plans.
+var planners = [...]func(*captionJob){planSubGraphs, planCaption, planHalfTruths, planNegations}
+
+// editors make the negatives of a plan, by its method.
+var editors = [...]func(*captionJob, *plan){
+	methods.ReplaceAttribute: replaceAttribute,
+	methods.ReplaceObject:    replaceObject,
+	methods.ReplaceRelation:  replaceRelation,
+	methods.ReplaceQuantity:  replaceQuantity,
+	methods.SwapObjects:      swapObjects,
+	methods.SwapAttributes:   swapAttributes,
+	methods.Combine:          replaceAndSwap,
+	methods.Join:             joinObject,
+
+	methods.AddAttribute: addAttribute,
+	methods.AddObject:    addObject,
+	methods.AddRelation:  addRelation,
+	methods.Negate:       negate,
+
+	methods.SwapNounPhrases: swapNouns, // which makes the one or the other
+	methods.SwapNouns:       swapNouns,
+	methods.SwapAdjectives:  swapAdjectives,
+	methods.SwapAdverbs:     swapAdverbs,
+	methods.SwapVerbPhrases: swapVerbs,
+
+	methods.FillAttribute: fillAttribute,
+	methods.FillAction:    fillAction,
+	methods.FillObject:    fillObject,
+	methods.FillQuantity:  fillAttribute,
+}
+
+// planEdits plans all edits of the caption.
+func (job *captionJob) planEdits() {
+	for _, plan := range planners {
+		plan(job)
+	}
+}
+
+// runPlans makes the negatives of all plans. first is how many plans the captions before have.
+func (job *captionJob) runPlans(first int) {
+	if len(job.plans) == 0 {
+		return
+	}
+	job.sink.beginCaption(job.index, job.pool, &job.words)
+	r := grammar.NewRandom(job.seed, job.image, job.caption.Text)
+	for i := range job.plans {
+		job.random = r + random(first+i)
+		editors[job.plans[i].method](job, &job.plans[i])
+	}
+}
+
+// planCaption plans the edits of the caption itself: NegCLIP's swaps and
+// CE-CLIP's replacements.
+func planCaption(job *captionJob) {
+	c := job.caption
+	if len(c.Tokens) == 0 {
+		return
+	}
+	job.words.read(job.dict.words, c, job.facts.objects[job.facts.first[job.index]:])
+	base := plan{slot: noSlot}
+	planFills(job, base)
+	for _, m := range []methods.Method{methods.SwapAdjectives, methods.SwapNouns, methods.SwapAdverbs, methods.SwapVerbPhrases} {
+		if job.enabled[m] || m == methods.SwapNouns && job.enabled[methods.SwapNounPhrases] {
+			base.method = m
+			job.plans = append(job.plans, base)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package negatives
+
+import (
+	"slices"
+
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/methods"
+	"capgraph/negatives/say"
+	"capgraph/negatives/words"
+	"capgraph/scenegraph"
+	"capgraph/schemas"
+)
+
+// captionJob is the work on one caption of an image: its positives, and the edits that make its
+// negatives. Editors read facts and dictionary, and write to the sink.
+type captionJob struct {
+	dict    *dictionary
+	facts   *facts
+	sink    *sink
+	sampler *sampler
+
+	seed    uint64
+	image   string // its key
+	index   int    // of the caption in the image
+	caption *Caption
+	pool    *schemas.Pool
+	enabled [len(methods.Names)]bool // the methods whose share takes the caption
+
+	// parts are the sub-graphs that are positives, words the tokens of the caption.
+	parts []statedPart
+	words captionWords
+
+	plans []plan
+	slots []slot
+	// proposed are the candidates for each slot, and choices those that fit: those that are drawn first,
+	// and those that are drawn then.
+	proposed []*words.Candidates
+	choices  [][2]*words.Choices
+
+	random random // of the plan at hand
+}
+
+// statedPart is a sub-graph that is a positive of its caption. Its negatives are said
+// by the template of its phrase.
+type statedPart struct {
+	part scenegraph.SubGraph
+	of   int16
+	way  say.Way
+	// sentence is that of the caption by which it has its share of the pool, from 0.
+	sentence int16
+	phrase   say.Phrase
+}
+
+// plan is an edit to be made, once for each replacement that fits.
+type plan struct {
+	method methods.Method
+	// said is the sub-graph that is edited, nil if it is the caption itself.
+	said *statedPart
+	// slot indexes the slots, −1 if nothing is replaced.
+	slot int
+	// second says that the object of the relation is edited, not its subject.
+	second bool
+	// a and b are words of a caption; a is what a half-truth was made of, an attribute or a relation.
+	a, b int
+	// sentence is the one that is changed.
+	sentence int16
+}
+
+// positiveIndex is the positive that the plan perturbs.
+func (p *plan) positiveIndex() int16 {
+	if p.said == nil {
+		return 0
+	}
+	return p.said.of
+}
+
+// noSlot is the slot of a plan that replaces nothing.
+const noSlot = -1
+
+// begin makes job the work on a caption, of which nothing is planned.
+func (job *captionJob) begin(g *Generator, img *Image, index int, pool *schemas.Pool) {
+	job.dict, job.facts, job.sink, job.sampler = g.dict, &g.facts, &g.sink, &g.sampler
+	job.seed, job.image, job.index, job.caption, job.pool = g.seed, img.Key, index, &img.Captions[index], pool
+	job.plans, job.slots = job.plans[:0], job.slots[:0]
+	for m, share := range g.shares {
+		job.enabled[m] = share >= 1 || share > 0 && grammar.IsInShare(share, grammar.NewRandom(g.seed, methods.Names[m], job.caption.Text))
+	}
+}
+
+// objectAt is object i of the caption.
+func (job *captionJob) objectAt(i int32) *knownObject { return job.facts.objectAt(job.index, i) }
+
+// relationAt is relation i of the caption.
+func (job *captionJob) relationAt(i int32) *words.Relation { return job.facts.relationAt(job.index, i) }
+
+// classesOf are the classes of the objects of a plan's sub-graph.
+func (job *captionJob) classesOf(pl *plan) (subject, object int) {
+	return job.objectAt(pl.said.part.Subject).class, job.objectAt(pl.said.part.Object).class
+}
+
+// readNounPhrase makes n the noun phrase of an object of the caption with some of its attributes.
+func (job *captionJob) readNounPhrase(n *say.NounPhrase, object int32, attributes uint64) {
+	job.facts.readNounPhrase(n, job.index, object, &job.caption.Graph, attributes)
+}
+
+// add plans an edit with a replacement.
+func (job *captionJob) add(pl plan, s *slot) {
+	pl.slot = len(job.slots)
+	job.slots = append(job.slots, *s)
+	job.plans = append(job.plans, pl)
+}
+
+// addOnce is add for a slot of a sub-graph, which others may have too.
+func (job *captionJob) addOnce(pl plan, s *slot) {
+	if i := slices.Index(job.slots, *s); i >= 0 {
+		pl.slot = i
+		job.plans = append(job.plans, pl)
+		return
+	}
+	job.add(pl, s)
+}
+
+// choose sets the choices for each slot: of what was proposed, and of what exclusions.tsv opposes to what
+// stands there, if opposites are asked for.
+func (job *captionJob) choose(opposites bool) {
+	job.choices = job.choices[:0]
+	for i := range job.slots {
+		s := &job.slots[i]
+		both := [2]*words.Choices{nil, job.dict.chooseCandidates(s, job.proposed[i])}
+		if opposites {
+			both[0] = job.dict.filter.candidatesFor(s, s.oppositesOf(job.dict.words))
+		}
+		job.choices = append(job.choices, both)
+	}
+}
+
+// sample draws replacements for the slot of a plan: edit makes the edit or returns why not,
+// say says and emits it.
+func (job *captionJob) sample(pl *plan, edit func(c words.Choice) Reason, say func() bool) {
+	job.sampler.sample(pl, &job.slots[pl.slot], &job.choices[pl.slot], &job.random, edit, say)
+}

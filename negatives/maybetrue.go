@@ -1,0 +1,235 @@
+package negatives
+
+import (
+	"slices"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
+	"capgraph/schemas"
+)
+
+// A negative that may be true of the image is dropped with ReasonMayBeTrue ("known_graph"). What follows
+// decides it: mayBe of an object, mayHave of an attribute, mayRelate and mayHoldBoth of a relation, mayAct
+// of an action; isTrueRegardless and isLikelyAlsoTrue of most images that such a caption describes;
+// isCommonlyOmitted and isOmittedBesideOthers of what captions leave out. For example "a dog on grass" is no
+// negative of "a cat on grass" if another caption of the image has a puppy.
+
+// isWithPart reports whether a relation is "with" a part that everybody has: "with a hand".
+func isWithPart(r *words.Relation, part *words.Noun) bool {
+	return r.Key == "with" && wordclass.Has(everybodys, part.Head)
+}
+
+// isLikelyAlsoTrue reports whether the corpus has what stands in the slot often enough on, in or at what
+// would come there instead: who is on a skateboard is on a street too. What sits on a bench
+// sits on no table.
+func (dict *dictionary) isLikelyAlsoTrue(s *slot, n *words.Noun) bool {
+	if s.relation == nil || !s.object || !isPlaceRelation(s.relation) || s.relation.Place == truth.On && wordclass.Has(grammar.Postures, s.relation.Verb) {
+		return false
+	}
+	uses := dict.words.Times(s.noun, n, isPlaceRelation)
+	return uses >= vocabulary.NoSlip && oneIn*uses >= uint64(s.noun.Usage.Sum())
+}
+
+// oneIn is one in how many uses of a noun is often enough.
+const oneIn = 200
+
+// isPlaceRelation reports whether a relation says what a thing is on, in or at.
+func isPlaceRelation(r *words.Relation) bool {
+	return r.Place == truth.On || r.Place == truth.In || r.Prep == "at"
+}
+
+// isTrueRegardless reports whether what the slot says would be true with the noun in it of most
+// images that a caption with the slot's own noun describes.
+func (s *slot) isTrueRegardless(n *words.Noun) bool {
+	switch r := s.relation; {
+	case s.other == nil, n.Kind == truth.People && s.of == truth.People: // who is said to be a woman is no man
+		return false
+	case s.object && r.Verb == "wear", s.object && s.other.Alive() && r.Place == truth.In && s.noun.Kind == truth.Clothing:
+		return n.WornOn != s.noun.WornOn || n.WornOn == truth.NoPart
+	case s.object && r.Prep == "with":
+		return s.other.Alive() && isWithPart(r, n) || s.other.Kind == truth.People && n.WornBeside(s.noun) || n.Furnishes(s.other)
+	case s.object:
+		return n.Scenery && (r.Place == truth.Beside || r.Place == truth.Nearby)
+	case r.Verb == "":
+		return n.Scenery && wordclass.Has(grammar.Backdrops, s.other.Head) || n.Furnishes(s.other) && (r.Place == truth.On || r.Place == truth.In || r.Place == truth.Edge)
+	}
+	return false
+}
+
+// isCommonlyOmitted reports whether a thing may be in the image though no caption names it.
+func (f *facts) isCommonlyOmitted(n *words.Noun) bool {
+	return n.Unsaid || n.Scenery || n.Intangible || n.Kind == truth.Clothing || n.Kind == truth.Body || n.Kind == truth.Weather || slices.ContainsFunc(f.nouns, n.Furnishes)
+}
+
+// mayHoldBoth reports whether a relation of x to y may be true of the image along with the one that
+// it came for; subject and object are their classes.
+func (f *facts) mayHoldBoth(x, y *words.Noun, subject, object int, was, is *words.Relation) bool {
+	return y.Unbounded(was.Place, is.Place) || words.AlikeStill(x, was.Verb, is.Verb) ||
+		is.Verb != "" && !wordclass.Has(grammar.Postures, is.Verb) && f.lemmas.contains(is.Does.Hash) ||
+		f.mayRelate(subject, object, is, was, x.Kind.Actor())
+}
+
+// isKnownSwap reports whether two objects of a caption, of which nothing else is said, stand
+// in relations that are known of the image once they traded places: "a room with a tub,
+// a plant and a sink".
+func (f *facts) isKnownSwap(gr *schemas.SceneGraph, caption int, a, b int32) bool {
+	if a < 0 || b < 0 || len(gr.Objects[a].Attributes)+len(gr.Objects[b].Attributes) > 0 {
+		return false
+	}
+	traded := func(i int32) int {
+		switch i {
+		case a:
+			i = b
+		case b:
+			i = a
+		}
+		return f.objectAt(caption, i).class
+	}
+	found := false
+	for i := range gr.Relations {
+		r := &gr.Relations[i]
+		if r.Subject != a && r.Subject != b && r.Object != a && r.Object != b {
+			continue
+		}
+		is := f.relationAt(caption, int32(i))
+		if !f.hasRelation(traded(r.Subject), traded(r.Object), func(x *words.Relation) bool { return x.Key == is.Key || x.Class == is.Class && x.Class != 0 }) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// nounFits returns the reason why a noun cannot replace another, whatever the image.
+func nounFits(n, original *words.Noun) Reason {
+	switch {
+	case words.SameThing(n, original), words.OfOneSort(n, original) && (wordclass.Has(n.Key, original.Head) || wordclass.Has(original.Key, n.Head)): // "a sweater jacket" for "a sweater"
+		return ReasonSynonym
+	case !words.IsNoun(n):
+		return ReasonGrammar
+	case n.Unsaid, n.Setting.MayHave(original.Setting), original.Setting.InRoom&n.Setting.Room != 0,
+		n.Kind == truth.Body && (original.Kind == truth.People || original.Kind == truth.Animals), // "hands washing" for "women washing"
+		n.Kind.Within(original.Kind), original.Kind.Within(n.Kind), // "a building with couches" for "a den with couches"
+		original.General && n.Kind == original.Kind: // "cake" for "food"
+		return ReasonMayBeTrue
+	case n.Intangible && !original.Intangible: // "tourism on a street" for "a woman on a street"
+		return ReasonImplausible
+	}
+	return noReason
+}
+
+// objectFits returns the reason why a noun cannot replace another in the image.
+func (f *facts) objectFits(n, original *words.Noun, plural bool) Reason {
+	if reason := nounFits(n, original); reason != noReason {
+		return reason
+	}
+	switch {
+	case f.bare && n.Age == 'c' && original.Age != 'c':
+		return ReasonImplausible
+	case f.mayBe(n):
+		return ReasonMayBeTrue
+	case f.dict.filter.plausible && (n.Kind == truth.Body) != (original.Kind == truth.Body), // "cars" for "hands"
+		plural && wordclass.Has(single, n.Head) && !wordclass.Has(single, original.Head) && n.Kind == truth.Body:
+		return ReasonImplausible
+	case plural && !n.PluralOnly && !n.Usage.Pluralises(), !plural && n.PluralOnly, n.Plural:
+		return ReasonGrammar
+	}
+	return noReason
+}
+
+// mayBe reports whether an object that n names may be in the image: a known one has
+// its name, is a kind of it, or it is a kind of a known one.
+func (f *facts) mayBe(n *words.Noun) bool {
+	for _, s := range n.Senses {
+		if f.present.contains(s) {
+			return true
+		}
+	}
+	for _, s := range n.Kinds {
+		if f.exact.contains(s) {
+			return true
+		}
+	}
+	if f.names.Has(n.KeyHash) || f.names.Has(n.HeadHash) {
+		for _, o := range f.nouns {
+			if o.Letters == n.Letters || o.Head == n.Head || o.Head == n.Key || o.Key == n.Head {
+				return true
+			}
+		}
+	}
+	if n.General && f.kinds>>n.Kind&1 != 0 || f.setting.MayHave(n.Setting) || n.Tableware && f.kinds>>truth.Food&1 != 0 || f.lemmas.contains(int64(n.Hash)) {
+		return true
+	}
+	if n.Kind == truth.People {
+		for _, o := range f.nouns {
+			if words.SamePerson(o, n) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayHave reports whether an object of the class is known to have the attribute, or
+// one that does not exclude it in its dimension, or a caption says that it is done.
+func (f *facts) mayHave(class int, attribute *words.Property) bool {
+	if attribute.Verb != 0 && f.lemmas.contains(attribute.Verb) {
+		return true
+	}
+	for i := range f.attributes {
+		a := &f.attributes[i]
+		if a.class == class && (a.is == attribute || words.SameValue(a.is.Values, attribute.Values) || wordclass.Has(a.is.Text, attribute.Text)) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayRelate reports whether the image may make r true between the classes: a relation that does not
+// exclude r is known there, other than replaced, which is nil if none is. If the subject is one thing
+// and exclusions.tsv says that replaced excludes r, relations that go with replaced do not count.
+func (f *facts) mayRelate(subject, object int, r, replaced *words.Relation, of truth.Actor) bool {
+	w := f.dict.words
+	settled := replaced != nil && !f.several[subject] && w.Opposed(replaced, r, of)
+	return f.hasRelation(subject, object, func(x *words.Relation) bool {
+		switch {
+		case replaced != nil && x.Key == replaced.Key, w.RelationsExclude(x, r), w.Opposed(x, r, of):
+			return false
+		}
+		return !settled || x.Key == r.Key || x.Verb != "" && x.Verb == r.Verb || w.RelationsExclude(x, replaced)
+	})
+}
+
+// hasRelation reports whether a relation of that sort is known between the classes.
+func (f *facts) hasRelation(subject, object int, sort func(*words.Relation) bool) bool {
+	for i := range f.relations {
+		x := &f.relations[i]
+		if x.subject == subject && x.object == object && sort(x.relation) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayAct reports whether a caption has the verb, or a relation with it is known.
+func (f *facts) mayAct(v *words.Verb) bool {
+	if f.lemmas.contains(v.Hash) {
+		return true
+	}
+	for i := range f.relations {
+		if f.relations[i].relation.Does == v {
+			return true
+		}
+	}
+	return false
+}
+
+// isOmittedBesideOthers reports whether captions often leave a thing out that is beside others:
+// birds, vehicles on a road or parked, general words ("a farm animal").
+func (f *facts) isOmittedBesideOthers(s *slot, x *words.Noun) bool {
+	return wordclass.Has(" bird insect bug bee fly butterfly ", x.Head) || f.dict.words.Noun(x.Head).General ||
+		x.Kind == truth.Vehicles && (f.kinds>>truth.Ways&1 != 0 || s.relation.Verb == "park")
+}

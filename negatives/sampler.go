@@ -1,0 +1,96 @@
+package negatives
+
+import (
+	"slices"
+
+	"capgraph/negatives/words"
+)
+
+// sampler draws the replacements for a slot.
+type sampler struct {
+	filter *candidateFilter
+	sink   *sink
+	wanted int // for each slot
+}
+
+// sample draws candidates until as many as are wanted were taken or passed over, or enough were
+// drawn: edit makes the edit or returns why not, say says and emits it.
+//
+// A candidate b for the word a is drawn in proportion to its count among those
+// that can replace a, and may be passed over, so that b comes for a as often as a
+// comes for b, and no word tells a negative by itself.
+func (m *sampler) sample(pl *plan, slot *slot, both *[2]*words.Choices, r *random, edit func(c words.Choice) Reason, say func() bool) {
+	wanted := m.wanted
+	for _, list := range both {
+		if !list.Empty() && wanted > 0 {
+			wanted -= m.sampleFrom(pl, slot, list, wanted, r, edit, say)
+		}
+	}
+	if both[0].Empty() && both[1].Empty() {
+		m.sink.drop(pl, slot.text, ReasonNoCandidates)
+	}
+}
+
+// sampleFrom is sample with one list, of which at most so many are wanted; it says how many were taken or passed
+// over.
+func (m *sampler) sampleFrom(pl *plan, slot *slot, list *words.Choices, wanted int, r *random, edit func(c words.Choice) Reason, say func() bool) (made int) {
+	fitting := m.filter.fitting(slot)
+	untried, tries := len(list.Urn.Cells), maxTries
+	if list.Of.Opposite {
+		tries = maxOpposites
+	}
+	var tried [maxOpposites]int
+	for i, draws := 0, 0; i < tries && draws < maxDraws && untried > 0 && made < wanted; {
+		c, drew, suits := m.drawFitting(pl, list, &fitting, r, maxDraws-draws)
+		if draws += drew; !suits {
+			continue
+		}
+		i++
+		if at := c.At + 1; !m.filter.rejectSample(list, c, slot, r) { // of those passed over tried has 0
+			if slices.Contains(tried[:i-1], at) {
+				continue
+			}
+			tried[i-1] = at
+			untried--
+			if reason := edit(c); reason != noReason {
+				m.sink.dropChoice(pl, c, reason)
+				continue
+			}
+			if !say() {
+				continue
+			}
+		}
+		made++
+	}
+	return made
+}
+
+// drawFitting draws from the choices of a plan's slot until a candidate goes with what is
+// said of the object, at most n times, or once where every drop is heard of. It gives
+// the last, how often it drew, and whether the last goes with that.
+func (m *sampler) drawFitting(pl *plan, list *words.Choices, fitting *fitting, r *random, n int) (c words.Choice, drew int, suits bool) {
+	if fitting.any {
+		return list.Draw(r), 1, true
+	}
+	if m.sink.drops.Each != nil {
+		n = 1
+	}
+	for drew < n && !suits {
+		c = list.Draw(r)
+		suits = fitting.fits(c.Of.Things[c.At])
+		drew++
+	}
+	if m.sink.drops.N[ReasonImplausible] += int64(drew - 1); !suits {
+		m.sink.dropChoice(pl, c, ReasonImplausible)
+	}
+	return c, drew, suits
+}
+
+// maxTries bounds how many candidates are tried for one slot, maxOpposites those that exclusions.tsv opposes to
+// what stands there, of which the corpus has many not so, and maxDraws how many are drawn, of which most go
+// with nothing that is said of an object.
+const (
+	maxTries     = 20
+	maxOpposites = 96
+	maxDraws     = 288
+)
