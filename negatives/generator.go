@@ -101,7 +101,7 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 		g.jobs[i].runPlans(plans)
 		plans += len(g.jobs[i].plans)
 	}
-	return g.addWholes(ctx, img)
+	return g.whole.addAll(ctx, g.jobs)
 }
 
 // readFacts reads what is known of an image: what its own captions say and those that lie elsewhere.

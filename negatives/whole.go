@@ -12,6 +12,7 @@ import (
 type wholeEditor struct {
 	author whole.Author // nil for none
 	reader whole.Reader // of what it writes
+	opts   *whole.Options
 	dict   *dictionary
 	facts  *facts
 	sink   *sink
@@ -27,20 +28,19 @@ type wholeEditor struct {
 // WithAuthor has a generator also make whole negatives: written by a, and read by r.
 // Of the captions those are asked for that opts.Whole takes.
 func (g *Generator) WithAuthor(a whole.Author, r whole.Reader) *Generator {
-	g.whole = wholeEditor{author: a, reader: r, dict: g.dict, facts: &g.facts, sink: &g.sink}
+	g.whole = wholeEditor{author: a, reader: r, opts: &g.opts.Whole, dict: g.dict, facts: &g.facts, sink: &g.sink}
 	return g
 }
 
-// addWholes adds the whole negatives of an image's captions.
-func (g *Generator) addWholes(ctx context.Context, img *Image) error {
-	e := &g.whole
+// addAll adds the whole negatives of an image's captions.
+func (e *wholeEditor) addAll(ctx context.Context, jobs []captionJob) error {
 	if e.author == nil {
 		return nil
 	}
 	e.captions, e.of = e.captions[:0], e.of[:0]
-	for i := range img.Captions {
-		if c := &img.Captions[i]; len(c.Tokens) > 0 && g.opts.Whole.Selects(g.seed, c.Text) {
-			e.captions, e.of = append(e.captions, c.Text), append(e.of, i)
+	for i := range jobs {
+		if j := &jobs[i]; len(j.caption.Tokens) > 0 && e.opts.Selects(j.seed, j.caption.Text) {
+			e.captions, e.of = append(e.captions, j.caption.Text), append(e.of, i)
 		}
 	}
 	if len(e.captions) == 0 {
@@ -49,12 +49,11 @@ func (g *Generator) addWholes(ctx context.Context, img *Image) error {
 	e.texts = schemas.Resize(e.texts, len(e.captions))
 	clear(e.texts)
 	if err := e.author.Write(ctx, e.captions, e.texts); err != nil {
-		return fmt.Errorf("write negatives of %s: %w", img.Key, err)
+		return fmt.Errorf("write negatives of %s: %w", jobs[0].image, err)
 	}
 	for n, i := range e.of {
-		j := &g.jobs[i]
-		e.words = &j.words
-		e.sink.beginCaption(i, j.pool, e.words)
+		e.words = &jobs[i].words
+		e.sink.beginCaption(i, jobs[i].pool, e.words)
 		e.change.Begin(e.dict.words, e.captions[n], e.reader)
 		for _, t := range e.texts[n] {
 			e.add(&t)
