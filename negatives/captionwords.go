@@ -17,7 +17,7 @@ type captionWords struct {
 	tokens []schemas.Token
 	tags   []tags
 	lower  []string
-	// objects are those of the graph, of which known says more.
+	// objects are those of the graph, of which facts say more.
 	objects []schemas.Object
 	known   []knownObject
 	// named has the noun that begins at a token, and where it ends.

@@ -49,7 +49,7 @@ type facts struct {
 type knownObject struct {
 	say.Spoken
 	class int
-	// attributes is where its first attribute stands in known.attributes.
+	// attributes is where its first attribute is in facts.attributes.
 	attributes int
 }
 

@@ -14,7 +14,7 @@ type hearsay struct {
 	from     *Elsewhere // nil for none
 	captions []int32
 	own      []uint64 // the hashes of the texts of the image's own captions
-	// ranks are where nouns stand in known.nouns, -1 for those that do not stand there yet.
+	// ranks are the indices of nouns in facts.nouns, -1 for those that are not there yet.
 	// strangers are where those nouns of the own captions stand that no other caption has.
 	ranks, strangers []int
 	*heardWords
@@ -122,7 +122,7 @@ func (h *hearsay) rank(f *facts) {
 	}
 }
 
-// classHeard is known.class of a noun, which compares no two nouns again: the class of the
+// classHeard is facts.classFor for a noun, which compares no two nouns again: the class of the
 // first known noun that is the same thing, or a new one.
 func (f *facts) classHeard(h *hearsay, noun int32) int {
 	if rank := h.ranks[noun]; rank >= 0 {

@@ -31,7 +31,7 @@ func (m *sampler) sample(pl *plan, slot *slot, both *[2]*words.Choices, r *rando
 	}
 }
 
-// sampleFrom is sample with one list, of which at most so many are wanted; it says how many were taken or passed
+// sampleFrom is sample with one list. It returns how many candidates were taken or passed
 // over.
 func (m *sampler) sampleFrom(pl *plan, slot *slot, list *words.Choices, wanted int, r *random, edit func(c words.Choice) Reason, say func() bool) (made int) {
 	fitting := m.filter.fitting(slot)
