@@ -18,7 +18,7 @@ type doctorCommand struct {
 
 // Help is shown below the flags.
 func (doctorCommand) Help() string {
-	return `Tells what a training can compute on, and whether it computes right: the CPU; and, of a build with CUDA, the driver, the libraries that
+	return `Lists the devices that a training can use, and checks their arithmetic: the CPU; and, of a build with CUDA, the driver, the libraries that
 were found and where, the cards and their memory. Each operation is held against the plain device in float64; a table has the
 worst errors of values and of gradients, as ‖Δ‖/‖reference‖. It is what to run first on a new card, and what to send with a report.
 

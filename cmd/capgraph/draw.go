@@ -19,15 +19,15 @@ type drawCommand struct {
 	Dir    string `arg:"" help:"Output folder of a run."`
 	Epoch  uint64 `help:"Number of the epoch." required:""`
 	Stage  int    `help:"Stage of the curriculum: 1 draws 1 positive and 1 negative, 2 at most 3 and 6." enum:"1,2" default:"2"`
-	Seed   uint64 `help:"Seed of the draw; that of python/capgraph_torch is 0 unless told otherwise." default:"0"`
+	Seed   uint64 `help:"Seed of the draw; capgraph_torch uses 0 by default." default:"0"`
 	Output string `help:"Write this file, which must not exist, Parquet if it ends in .parquet, instead of JSON lines on standard output (-)." short:"o" placeholder:"FILE"`
 }
 
 // Help is shown below the flags.
 func (drawCommand) Help() string {
-	return `Writes a row for each image: the caption that the epoch takes of it, with the positives and negatives that it draws of that
-caption. The columns are those of texts/, and neg_of is the place among the positives drawn; JSON lines have no neg_score.
-docs/format.md says how it is drawn.
+	return `Writes a row for each image: the caption that the epoch draws of it, with the positives and negatives that it draws of that
+caption. The columns are those of texts/; neg_of is the index among the positives drawn; JSON lines have no neg_score.
+docs/format.md describes the draw.
 
     capgraph draw out/sample --epoch 0 -o epoch-0.parquet`
 }

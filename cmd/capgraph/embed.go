@@ -21,8 +21,8 @@ import (
 // embedCommand writes features.
 type embedCommand struct {
 	modelFlags
-	Of     string `help:"Output folder of a run, or captions JSON of COCO or Karpathy: the images that it names, or its captions with --what texts. Without it, all images of the folder --images." placeholder:"PATH"`
-	What   string `help:"What of it: images or texts." enum:"images,texts" default:"images"`
+	From   string `aliases:"of" help:"Output folder of a run, or captions JSON of COCO or Karpathy: the images that it names, or its captions with --encode texts. Without it, all images of the folder --images." placeholder:"PATH"`
+	Encode string `aliases:"what" help:"What to encode of it: images or texts." enum:"images,texts" default:"images"`
 	Texts  string `help:"Texts, one a line; the text is its key." type:"existingfile" placeholder:"FILE"`
 	Output string `short:"o" required:"" help:"Parquet file to write; it must not exist." placeholder:"FILE"`
 }
@@ -39,12 +39,12 @@ are cosines. A key is the image key of a run's texts, the name of an image, or t
 // Validate refuses what can't be meant.
 func (c *embedCommand) Validate() error {
 	switch {
-	case c.Texts != "" && (c.Of != "" || len(c.Images) > 0):
-		return errors.New("--texts names texts: leave out --of and --images")
-	case c.Texts == "" && c.What == "images" && len(c.Images) == 0:
+	case c.Texts != "" && (c.From != "" || len(c.Images) > 0):
+		return errors.New("--texts names texts: leave out --from and --images")
+	case c.Texts == "" && c.Encode == "images" && len(c.Images) == 0:
 		return errors.New("want --images PATH, or --texts FILE")
-	case c.What == "texts" && c.Of == "":
-		return errors.New("--what texts has no use without --of")
+	case c.Encode == "texts" && c.From == "":
+		return errors.New("--encode texts has no use without --from")
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ func (c *embedCommand) write(ctx context.Context, std streams, table *features.T
 		return 0, err
 	}
 	defer closeAll()
-	if c.Texts != "" || c.What == "texts" {
+	if c.Texts != "" || c.Encode == "texts" {
 		add, stop := std.counted(c.Log, "encode", "text", "texts", 0)
 		defer stop()
 		if written, err = encoder.WriteTexts(ctx, table, c.texts(ctx, std), add); err == nil && written == 0 {
@@ -103,9 +103,9 @@ func (c *embedCommand) write(ctx context.Context, std streams, table *features.T
 
 // list are the keys and names of the images.
 func (c *embedCommand) list(ctx context.Context, std streams, encoder *features.Folder) (keys, names []string, err error) {
-	if c.Of != "" {
-		std.warnUnlessWhole(runOf(c.Of, folder.PassTexts), folder.PassTexts)
-		captions, err := clip.ReadCaptions(ctx, std.files, c.Of)
+	if c.From != "" {
+		std.warnUnlessWhole(runOf(c.From, folder.PassTexts), folder.PassTexts)
+		captions, err := clip.ReadCaptions(ctx, std.files, c.From)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -122,7 +122,7 @@ func (c *embedCommand) list(ctx context.Context, std streams, encoder *features.
 		names = append(names, inside...)
 	}
 	if len(names) == 0 {
-		return nil, nil, fmt.Errorf("%s: has no images in it; for tars or Parquet, name the run that they are of with --of", strings.Join(c.Images, ", "))
+		return nil, nil, fmt.Errorf("%s: has no images in it; for tars or Parquet, name the run that they belong to with --from", strings.Join(c.Images, ", "))
 	}
 	return names, names, nil
 }
@@ -134,7 +134,7 @@ func (c *embedCommand) texts(ctx context.Context, std streams) iter.Seq2[string,
 			eachLine(std.files, c.Texts, yield)
 			return
 		}
-		captions, err := clip.ReadCaptions(ctx, std.files, c.Of)
+		captions, err := clip.ReadCaptions(ctx, std.files, c.From)
 		if err != nil {
 			yield("", err)
 			return

@@ -20,13 +20,13 @@ import (
 
 type initCommand struct {
 	Paths  []string `arg:"" optional:"" name:"path" help:"Captions: files, a folder or a glob."`
-	Train  bool     `help:"Write the recipe to fine-tune a published model, train.yaml, and look into no captions."`
-	Output string   `short:"o" help:"The recipe to write, which must not exist (default pipeline.yaml, with --train train.yaml); - is standard output."`
+	Train  bool     `help:"Write the recipe to fine-tune a published model, train.yaml, instead."`
+	Output string   `short:"o" help:"The recipe to write, which must not exist (default pipeline.yaml, or train.yaml with --train); - is standard output."`
 }
 
 // Help is shown below the flags.
 func (initCommand) Help() string {
-	return `Looks into captions, finds out in which form they are, and writes a recipe for them with every key and what it does.
+	return `Detects the format of caption files, and writes a recipe for them that has every key with a comment.
 
   capgraph init dataset_coco.json
   capgraph run

@@ -29,7 +29,7 @@ type llmCommand struct {
 
 // batchRecipe is the recipe whose parse section holds model, prompt and cache.
 type batchRecipe struct {
-	Recipe string   `help:"The recipe (default pipeline.yaml; where there is none, the keys that are set)."`
+	Recipe string   `help:"The recipe (default pipeline.yaml; if there is none, the keys that are set)."`
 	Set    []string `placeholder:"KEY=VALUE" sep:"none" help:"Set a key of the recipe, such as parse.model=NAME."`
 }
 

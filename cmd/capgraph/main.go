@@ -10,6 +10,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"unicode/utf8"
 
@@ -79,9 +80,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	if kongcompletion.Register(parser); exited {
 		return exitCode
 	}
-	if len(args) == 0 {
-		args = []string{"--help"}
-	}
+	args = commonArgs(args)
 	if err := checkEncoding(args); err != nil {
 		return exitCodeOf(err, std.err)
 	}
@@ -108,6 +107,20 @@ func run(ctx context.Context, args []string, std streams) int {
 		return exitCodeOf(err, std.err)
 	}
 	return 0
+}
+
+// commonArgs returns args in capgraph's own form, of forms that other programs have: "help CMD" and
+// "--version".
+func commonArgs(args []string) []string {
+	switch {
+	case len(args) == 0:
+		return []string{"--help"}
+	case args[0] == "help":
+		return append(slices.Clone(args[1:]), "--help")
+	case args[0] == "--version":
+		return append([]string{"version"}, args[1:]...)
+	}
+	return args
 }
 
 // checkEncoding refuses arguments that are not UTF-8: a folder names its files in UTF-8, so that

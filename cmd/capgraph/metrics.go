@@ -33,10 +33,10 @@ func measure(r *pipeline.Run, addr string) (end func(), err error) {
 type passFigures struct{ *pipeline.Progress }
 
 var (
-	passLabels = []string{"pass", "step", "of"}
-	passDone   = prometheus.NewDesc("capgraph_pass_done_total", "What a step of a pass went over, in what of names.", passLabels, nil)
-	passSize   = prometheus.NewDesc("capgraph_pass_size", "What a step of a pass has to go over, where that is known.", passLabels, nil)
-	passReject = prometheus.NewDesc("capgraph_pass_rejects_total", "Rows that a pass rejected.", []string{"pass"}, nil)
+	passLabels = []string{"pass", "step", "unit"}
+	passDone   = prometheus.NewDesc("capgraph_pass_processed_total", "Rows, shards or tasks that a step of a pass has processed; the label unit names which.", passLabels, nil)
+	passSize   = prometheus.NewDesc("capgraph_pass_units", "Rows, shards or tasks that a step of a pass has in all, if that is known.", passLabels, nil)
+	passReject = prometheus.NewDesc("capgraph_pass_rejects_total", "Rows that a pass has rejected.", []string{"pass"}, nil)
 )
 
 // Describe implements prometheus.Collector.

@@ -23,14 +23,14 @@ import (
 // modelFlags name a model and the images that it looks at.
 type modelFlags struct {
 	Model     string   `arg:"" help:"The output folder of a training, a folder of open_clip or Hugging Face, or a safetensors file." placeholder:"MODEL"`
-	Config    string   `help:"Its configuration where the weights do not say it: a model of open_clip, or a JSON file." placeholder:"NAME"`
+	Config    string   `help:"Configuration of the model, if the weights have none: a model of open_clip, or a JSON file." placeholder:"NAME"`
 	Tokenizer string   `help:"tokenizer.json of its training, if it is not beside the weights; without one, CLIP's." placeholder:"FILE"`
-	Images    []string `help:"Where the images lie: a folder, tars or Parquet files." placeholder:"PATH"`
-	Format    string   `help:"What lies there: auto, folder, tars or parquet." enum:"auto,folder,tars,parquet" default:"auto"`
+	Images    []string `help:"The images: a folder, tars or Parquet files." placeholder:"PATH"`
+	Format    string   `help:"Format of the images: auto, folder, tars or parquet." enum:"auto,folder,tars,parquet" default:"auto"`
 	Column    string   `help:"Column of the images in Parquet." placeholder:"NAME"`
 	MaxPixels int      `help:"Most pixels of an image; one with more is left out." default:"50000000" placeholder:"N"`
-	Device    string   `help:"What computes, as in the recipe of a training: auto, cpu, cuda:0 and so on." default:"auto" placeholder:"NAME"`
-	Log       string   `enum:"auto,plain,json,none" default:"auto" help:"How progress is told: auto, plain, json or none."`
+	Device    string   `help:"Device, as in the recipe of a training: auto, cpu, cuda:0 and so on." default:"auto" placeholder:"NAME"`
+	Log       string   `enum:"auto,plain,json,none" default:"auto" help:"Form of the progress: auto, plain, json or none."`
 }
 
 // open reads the model, or another one in its place, onto a device.

@@ -16,7 +16,7 @@ import (
 type neighboursCommand struct {
 	modelFlags
 	Dir    string `arg:"" help:"Output folder of a run: the images that its texts name."`
-	K      int    `short:"k" help:"Neighbours of an image." default:"3"`
+	K      int    `short:"k" help:"Number of neighbours of an image." default:"3"`
 	Output string `short:"o" required:"" help:"File to write; it must not exist." placeholder:"FILE"`
 }
 

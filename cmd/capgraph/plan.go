@@ -21,7 +21,7 @@ type planCmd struct {
 	Slurm      *int   `placeholder:"N" help:"Print a script that submits the passes to Slurm, as arrays of N tasks."`
 	Kubernetes *int   `placeholder:"N" help:"Print the Indexed Jobs that run the passes with N pods."`
 	Tasks      *int   `placeholder:"N" help:"Print the passes as N tasks each, as JSON for the driver of another engine."`
-	Image      string `default:"capgraph" help:"With --kubernetes: the image that has capgraph."`
+	Image      string `default:"capgraph" help:"With --kubernetes: the container image."`
 	CPU        string `default:"4" help:"With --kubernetes: the processors of a pod."`
 	Memory     string `default:"2Gi" help:"With --kubernetes: the memory of a pod."`
 	Claim      string `default:"capgraph" help:"With --kubernetes: the claim of the volume that pods run in, or none."`

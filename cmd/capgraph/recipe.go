@@ -26,7 +26,7 @@ const usualTrainRecipe = "train.yaml"
 
 // recipe is how a command is told what to run.
 type recipe struct {
-	Recipe string   `arg:"" optional:"" help:"The recipe (default pipeline.yaml; where there is none, the keys that are set)."`
+	Recipe string   `arg:"" optional:"" help:"The recipe (default pipeline.yaml; if there is none, the keys that are set)."`
 	Set    []string `placeholder:"KEY=VALUE" sep:"none" help:"Set a key of the recipe, such as source.format=karpathy. May be given several times."`
 }
 

@@ -16,8 +16,8 @@ import (
 
 type rejectsCmd struct {
 	Dir    string `arg:"" help:"The output folder."`
-	Reason string `help:"Only rows rejected for this reason."`
-	N      int    `short:"n" default:"20" help:"How many rows; 0: all."`
+	Reason string `help:"Only rows that were rejected for this reason."`
+	N      int    `short:"n" default:"20" help:"Number of rows; 0: all."`
 	JSON   bool   `help:"Print rows as JSON lines, without the counts."`
 }
 

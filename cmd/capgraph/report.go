@@ -19,7 +19,7 @@ type reportCmd struct {
 	Dir     string `arg:"" help:"The output folder."`
 	Output  string `short:"o" help:"The page to write (default: report.html in the output folder)."`
 	Compare string `placeholder:"DIR_B" help:"Another output folder, shown side by side."`
-	Seed    uint64 `default:"7" help:"Equal seeds show equal rows."`
+	Seed    uint64 `default:"7" help:"Seed of the random choice."`
 
 	repliesFlag `embed:""`
 }

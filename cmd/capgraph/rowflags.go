@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -11,15 +12,20 @@ import (
 
 // rowFlags select the rows to show.
 type rowFlags struct {
-	Key   string `help:"The key of the caption."`
-	Image string `help:"The image_key, or the image, of the captions."`
+	Caption string `arg:"" optional:"" name:"key" help:"The key of the caption."`
+	Key     string `help:"The same as a flag, for keys that begin with a dash."`
+	Image   string `help:"The image_key or the image: show all of its captions."`
 }
 
-// Validate refuses what can't be meant.
-func (c rowFlags) Validate() error {
-	if c.Key == "" && c.Image == "" {
-		return errors.New("--key or --image is missing: name a caption, or an image for all of its captions")
+// AfterApply makes one key of both ways to name it.
+func (c *rowFlags) AfterApply() error {
+	switch {
+	case c.Key != "" && c.Caption != "":
+		return errors.New("the key is named twice, as KEY and as --key: leave out one")
+	case c.Key == "" && c.Caption == "" && c.Image == "":
+		return errors.New("KEY or --image is missing: name a caption, or an image for all of its captions; 'capgraph sample DIR' prints keys")
 	}
+	c.Key = cmp.Or(c.Key, c.Caption)
 	return nil
 }
 

@@ -32,29 +32,29 @@ import (
 
 type runCmd struct {
 	recipe  `embed:""`
-	Workers int    `default:"0" help:"How many processors to use (default: all)."`
+	Workers int    `default:"0" help:"Number of processors to use (default: all)."`
 	Only    string `enum:",index,parse,tally,count,balance,texts" default:"" help:"Run one pass: index, parse, tally, count, balance or texts."`
 	Redo    string `enum:",index,parse,tally,count,balance,texts" default:"" help:"Replace the output of a pass and of those after it. Not with --shard."`
-	Append  bool   `help:"Let the files of source.paths that are new to the folder join it. Not with --shard or --redo, and with --only index alone."`
-	Yes     bool   `help:"With --redo index: yes, remove what is finished."`
+	Append  bool   `help:"Add the files of source.paths that the folder does not have. Not with --shard or --redo; of --only, with index alone."`
+	Yes     bool   `help:"Confirm that --redo index may remove finished output."`
 	Shard   string `placeholder:"I/N" help:"Run part I of N, counted from 0, beside the others in one folder. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
-	Log     string `enum:"auto,plain,json,none" default:"auto" help:"How progress is told: auto, plain, json or none."`
+	Log     string `enum:"auto,plain,json,none" default:"auto" help:"Form of the progress: auto, plain, json or none."`
 }
 
 // Help is shown below the flags.
 func (runCmd) Help() string {
-	return `Runs the passes index, parse, tally, count, balance and texts. What an earlier run of the same recipe finished is not done again, so
-that a run that was stopped or killed goes on where it was.
+	return `Runs the passes index, parse, tally, count, balance and texts. It skips what an earlier run of the same recipe
+finished: run the same command again after a stop or a crash.
 
   capgraph run
   capgraph run pipeline.yaml --set source.format=karpathy --set source.paths=captions.json --set output.dir=out/karpathy
 
-With --append, files that are new to a folder join it: they alone are indexed, parsed and counted; the counts and the balance are
-made of all; and texts are made of the new shards. --redo texts makes those of before anew too.
+--append adds new files to a folder. It indexes, parses and counts these files alone, makes counts and balance anew from all
+files, and makes texts of the new shards. --redo texts then makes the texts of the older shards again.
 
-Where there is no pipeline.yaml, the keys that are set are the recipe; 'capgraph init captions.json' writes one.
+If there is no pipeline.yaml, the keys that --set gives are the recipe. 'capgraph init captions.json' writes a recipe.
 
-Exit codes: 0 done, 1 data or run failed, 2 usage or configuration, 3 the input of a pass is not whole.`
+Exit codes: 0 done, 1 data or run failed, 2 usage or configuration, 3 the input of a pass is not complete.`
 }
 
 // Validate refuses what can't be meant.

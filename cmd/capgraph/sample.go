@@ -14,10 +14,10 @@ import (
 
 type sampleCmd struct {
 	Dir     string `arg:"" help:"The output folder."`
-	Changed string `enum:",object,attribute,relation,action,order,join" default:"" help:"Only negatives that change this: object, attribute, relation, action, order or join."`
+	Changed string `enum:",object,attribute,relation,action,order,join,negation" default:"" help:"Only negatives that change this: object, attribute, relation, action, order, join or negation."`
 	Method  string `help:"Only negatives made by this method, such as swap_objects."`
-	N       int    `short:"n" default:"20" help:"How many pairs."`
-	Seed    uint64 `default:"7" help:"Equal seeds give equal pairs."`
+	N       int    `short:"n" default:"20" help:"Number of pairs."`
+	Seed    uint64 `default:"7" help:"Seed of the random choice."`
 }
 
 // Validate refuses flags that make no sense.

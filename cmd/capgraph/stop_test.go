@@ -28,8 +28,8 @@ func TestStoppedSoon(t *testing.T) {
 	defer unblock[1]()
 	for _, c := range []struct{ command, output, want string }{
 		{"parse", "", "stopped before the end of standard input"},
-		{"eval graphs --gold pipe", "", "stopped before the end; nothing is kept"},
-		{"eval negatives run --captions pipe", "", "stopped before the end; nothing is kept"},
+		{"eval graphs --gold pipe", "", "stopped before the end; nothing that was measured is kept"},
+		{"eval negatives run --captions pipe", "", "stopped before the end; nothing that was measured is kept"},
 		{"export run --to jsonl -o OUT", "x.jsonl", "x.jsonl was not written"},
 		{"draw run --epoch 0 -o OUT", "epoch.parquet", "epoch.parquet was not written"},
 		{"report run -o OUT", "report.html", "report.html was not written"},

@@ -24,7 +24,7 @@ type trainCommand struct {
 	Recipe string   `arg:"" optional:"" help:"The recipe (default train.yaml; if there is none, the keys that are set)."`
 	Set    []string `placeholder:"KEY=VALUE" sep:"none" help:"Set a key of the recipe, such as batch.size=256. May be given several times."`
 	DryRun bool     `help:"Print the parameters, tokens and memory of a step, and load nothing."`
-	Log    string   `enum:"auto,plain,json,none" default:"auto" help:"How progress is told: auto, plain, json or none."`
+	Log    string   `enum:"auto,plain,json,none" default:"auto" help:"Form of the progress: auto, plain, json or none."`
 }
 
 // Help is shown below the flags.
@@ -38,7 +38,7 @@ from scratch or from weights of open_clip or Hugging Face. docs/training.md says
 
 Started by torchrun --no-python, srun, mpirun or Kubeflow, several processes train as one.
 
-A training that was stopped or killed goes on from its last checkpoint, with the weights that it would have had. The output
+After a stop or a crash, the same command resumes from the last checkpoint and ends with the same weights. The output
 folder holds model.safetensors, open_clip/ for open_clip's local-dir, metrics.jsonl, tensorboard/ and checkpoints/.
 
 Exit codes: 0 done, 1 data or training failed, 2 usage or configuration.`

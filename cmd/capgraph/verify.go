@@ -19,9 +19,9 @@ import (
 
 type verifyCmd struct {
 	Dir     string `arg:"" help:"The output folder."`
-	JSON    bool   `help:"Problems and notes as JSON lines."`
+	JSON    bool   `help:"Print problems and notes as JSON lines."`
 	Strict  bool   `help:"Exit 1 on notes too."`
-	Workers int    `default:"0" help:"How many processors to use (default: all)."`
+	Workers int    `default:"0" help:"Number of processors to use (default: all)."`
 	Shard   string `placeholder:"I/N" xor:"part" help:"Check the shards of part I of N by themselves, counted from 0. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
 	Whole   bool   `xor:"part" help:"Check what goes beyond single shards, once beside the parts of --shard."`
 }
@@ -31,7 +31,7 @@ func (c *verifyCmd) Validate() error { return checkWorkers(c.Workers) }
 
 // Help is shown below the flags.
 func (verifyCmd) Help() string {
-	help := "Reads a finished folder again and tells what is wrong with it, where, and what to do. Exit code 1 if anything is. Notes tell what is as\nit may be and should be known; with --strict they count as wrong.\nOf more than 8,388,608 rows, 8 bytes each wait in TMPDIR, else /tmp.\n"
+	help := "Reads a finished folder again, and prints what is wrong, where, and what to do. Exit code 1 if anything is. Notes tell what is as\nit may be and should be known; with --strict they count as wrong.\nOf more than 8,388,608 rows, 8 bytes each wait in TMPDIR, else /tmp.\n"
 	for _, c := range verify.Checks {
 		help += fmt.Sprintf("\n  %-10s %s", c.Name, c.Summary)
 	}

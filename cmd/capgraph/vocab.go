@@ -16,7 +16,7 @@ import (
 type vocabCmd struct {
 	Dir  string `arg:"" help:"The output folder."`
 	Kind string `help:"Only keys of this kind, such as object, attribute_of or between; docs/format.md lists the kinds."`
-	N    int    `short:"n" default:"20" help:"The most frequent of each kind; 0: all."`
+	N    int    `short:"n" default:"20" help:"Number of keys of each kind; 0: all."`
 }
 
 // Validate refuses flags that make no sense.

@@ -20,6 +20,8 @@ import (
 type whyCmd struct {
 	Dir string `arg:"" help:"The output folder."`
 
+	All bool `help:"Print every dropped candidate, not three examples of each method and reason."`
+
 	rowFlags    `embed:""`
 	repliesFlag `embed:""`
 }
@@ -35,7 +37,10 @@ func (whyCmd) Help() string {
 For a rejected row it prints the stage and the reason.
 The candidates are generated again, with the settings of the folder. docs/negatives.md explains the reasons.
 
-    capgraph why out/sample --key 14cf795772c2-000000012`
+    capgraph why out/sample 14cf795772c2-000000012
+
+A score is the log-odds with which texts alone show a negative; 0 is even. A judge's score is how plausible it finds the edit:
+below the cut, the candidate is dropped.`
 }
 
 // Run implements the command.
@@ -118,10 +123,35 @@ func (c *whyCmd) printCandidates(ctx context.Context, w *inspect.Printer, f fold
 	slices.SortStableFunc(fates.Dropped, func(a, b negatives.Dropped) int {
 		return cmp.Or(cmp.Compare(a.Method, b.Method), cmp.Compare(a.Reason.String(), b.Reason.String()))
 	})
-	for _, d := range fates.Dropped {
-		fmt.Fprintf(w, "  %-17s  %-13s  %s%s\n", d.Method, d.Reason, d.Text, judgeScore(fates, d.Text, d.Method))
-	}
+	c.printDropped(w, fates)
 	return w.Err()
+}
+
+// shownDropped is how many dropped candidates of a method and reason are printed without --all.
+const shownDropped = 3
+
+// printDropped prints the dropped candidates, which are sorted by method and reason.
+func (c *whyCmd) printDropped(w io.Writer, fates *stages.Explanation) {
+	all := fates.Dropped
+	for len(all) > 0 {
+		first := all[0]
+		other := func(d negatives.Dropped) bool { return d.Method != first.Method || d.Reason != first.Reason }
+		n := slices.IndexFunc(all, other)
+		if n < 0 {
+			n = len(all)
+		}
+		shown := n
+		if !c.All {
+			shown = min(n, shownDropped)
+		}
+		for _, d := range all[:shown] {
+			fmt.Fprintf(w, "  %-17s  %-13s  %s%s\n", d.Method, d.Reason, d.Text, judgeScore(fates, d.Text, d.Method))
+		}
+		if n > shown {
+			fmt.Fprintf(w, "  %-17s  %-13s  … and %d more (--all)\n", first.Method, first.Reason, n-shown)
+		}
+		all = all[n:]
+	}
 }
 
 // judgeScore returns the score of the judge of plausibility, or "" if it did not see the candidate.
