@@ -1,8 +1,6 @@
 package negatives
 
 import (
-	"slices"
-
 	"capgraph/negatives/grammar"
 	"capgraph/negatives/methods"
 	"capgraph/negatives/say"
@@ -112,10 +110,12 @@ func (job *captionJob) add(pl plan, s *slot) {
 
 // addOnce is add for a slot of a sub-graph, which others may have too.
 func (job *captionJob) addOnce(pl plan, s *slot) {
-	if i := slices.Index(job.slots, *s); i >= 0 {
-		pl.slot = i
-		job.plans = append(job.plans, pl)
-		return
+	for i := range job.slots {
+		if job.slots[i] == *s {
+			pl.slot = i
+			job.plans = append(job.plans, pl)
+			return
+		}
 	}
 	job.add(pl, s)
 }
