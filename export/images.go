@@ -110,7 +110,7 @@ func (p *imageSource) readImage(ctx context.Context, shard string, r *Row, buf [
 	img.data, err = p.set.Read(ctx, shardName(shard), name, buf)
 	switch {
 	case err == nil:
-	case ctx.Err() != nil || store.OfMachine(err):
+	case ctx.Err() != nil || store.IsEnvironmentError(err):
 		return img, err
 	case errors.Is(err, fs.ErrNotExist):
 		return img, &exclusion{"no such image", err}

@@ -46,7 +46,7 @@ func (s *State) compact(pass Pass) (*compact, error) {
 	if len(finished) >= CompactFrom {
 		var kept compact
 		err := s.Folder.ReadJSON(compactFile(pass), &kept)
-		if store.OfMachine(err) {
+		if store.IsEnvironmentError(err) {
 			return nil, err
 		}
 		if err == nil && kept.Pass == pass && kept.Entries == p.hash(finished) && kept.Shards != nil && kept.isOf(finished) {

@@ -20,7 +20,7 @@ func (f Folder) readCounts(name string, file store.File, read countReader) iter.
 		for row, err := range read(file, file.Size()) {
 			if err != nil {
 				err = fmt.Errorf("%s: %w", f.Path(name), err)
-				if !store.OfMachine(err) {
+				if !store.IsEnvironmentError(err) {
 					err = &DamagedError{err, fmt.Sprintf("'capgraph verify %s' says how to have it made again", text.Quote(f.Dir))}
 				}
 			}

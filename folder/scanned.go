@@ -24,7 +24,7 @@ func scannedFile(key string) string { return path.Join(scannedDir, key+".json") 
 func (f Folder) Scanned(key string) (*Scanned, error) {
 	var s Scanned
 	err := f.ReadJSON(scannedFile(key), &s)
-	if errors.Is(err, fs.ErrNotExist) || err != nil && !store.OfMachine(err) {
+	if errors.Is(err, fs.ErrNotExist) || err != nil && !store.IsEnvironmentError(err) {
 		return nil, nil
 	}
 	return &s, err

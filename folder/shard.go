@@ -129,7 +129,7 @@ func (f Folder) unreadable(pass Pass, shard string, err error) error {
 // unreadableFile is err, met in a file that a pass made of a shard.
 func (f Folder) unreadableFile(pass Pass, shard, name string, err error) error {
 	err = fmt.Errorf("%s: %w", f.Path(name), err)
-	if store.OfMachine(err) {
+	if store.IsEnvironmentError(err) {
 		return err
 	}
 	e, _ := f.Entry(pass, shard) // its files are named where it can be read

@@ -82,7 +82,7 @@ func (s *State) After(pass Pass) (*State, error) {
 func (f Folder) passState(pass Pass) (*passState, error) {
 	p := &passState{}
 	var err error
-	if p.plan, p.damaged = f.Plan(pass); store.OfMachine(p.damaged) {
+	if p.plan, p.damaged = f.Plan(pass); store.IsEnvironmentError(p.damaged) {
 		return nil, p.damaged
 	}
 	if p.failed, err = f.Names(ofPass("failed", pass, "")); err != nil {

@@ -53,7 +53,7 @@ func openParquet(s store.Store, name string, o Options) (*parquetFile, error) {
 }
 
 func (p *parquetFile) failed(err error) error {
-	if err == nil || store.OfMachine(err) || errors.Is(err, errNull) || errors.Is(err, context.Canceled) {
+	if err == nil || store.IsEnvironmentError(err) || errors.Is(err, errNull) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	return fmt.Errorf("%s: %w", p.name, err)

@@ -29,7 +29,7 @@ type Set interface {
 	// is large enough. shard is the stem of the shard of texts that the image is
 	// named in, or "". What name is depends on the format: OpenFolder, OpenTars
 	// and OpenParquet say it. The error wraps fs.ErrNotExist where there is no such
-	// image; one of the machine (store.OfMachine) says nothing of the image. Safe
+	// image; one of the environment (store.IsEnvironmentError) says nothing of the image. Safe
 	// for concurrent use.
 	Read(ctx context.Context, shard, name string, buf []byte) ([]byte, error)
 	// Close frees what the set holds. No Read may be under way.

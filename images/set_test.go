@@ -192,7 +192,7 @@ func TestTheMachineRecovers(t *testing.T) {
 	defer s.Close()
 	for _, shard := range []string{"t", ""} {
 		fails = true
-		if _, err := s.Read(t.Context(), shard, "1", nil); !store.OfMachine(err) {
+		if _, err := s.Read(t.Context(), shard, "1", nil); !store.IsEnvironmentError(err) {
 			t.Errorf("shard %q: %v is not of the machine", shard, err)
 		}
 		fails = false

@@ -33,7 +33,7 @@ func (t *tarFile) find(key string) (place, error) {
 	defer t.mu.Unlock()
 	if !t.indexed {
 		places, err := tarPlaces(t, t.name, 0, nil)
-		if store.OfMachine(err) {
+		if store.IsEnvironmentError(err) {
 			return place{}, err
 		}
 		t.index, t.damage, t.indexed = sorted(places), err, true

@@ -117,7 +117,7 @@ func (t *tars) readAll(ctx context.Context) error {
 			all, err = tarPlaces(f, name, uint32(i), all)
 			f.Close()
 		}
-		if store.OfMachine(err) {
+		if store.IsEnvironmentError(err) {
 			return err
 		}
 		if damage == nil {

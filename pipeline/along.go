@@ -70,7 +70,7 @@ func unchangedOf(all []*Corpus, x *folder.Index) (*Corpus, error) {
 		same := true
 		for at := 0; len(all) > 1 && same && at < len(x.Files); at++ {
 			err := c.sameContent(c.Files[at], x.Files[at])
-			if store.OfMachine(err) {
+			if store.IsEnvironmentError(err) {
 				return nil, err
 			}
 			same = err == nil

@@ -24,10 +24,10 @@ func (e *unreachableError) Unwrap() error { return e.err }
 // shard, and the others go on. What keeps the file from being read ends the run.
 func ofIndexed(err error) error {
 	var changed *changedError
-	if store.OfMachine(err) || errors.As(err, &changed) {
+	if store.IsEnvironmentError(err) || errors.As(err, &changed) {
 		return err
 	}
-	if store.Unreachable(err) {
+	if store.IsUnreachable(err) {
 		return &unreachableError{err}
 	}
 	return &badShard{err}

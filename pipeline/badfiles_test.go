@@ -42,7 +42,7 @@ func TestOnlyContentFailsAShard(t *testing.T) {
 type ofStore struct{ machine bool }
 
 func (e ofStore) Error() string   { return "403" }
-func (e ofStore) OfMachine() bool { return e.machine }
+func (e ofStore) EnvironmentError() bool { return e.machine }
 
 func TestTooManyBadFiles(t *testing.T) {
 	for _, c := range []struct {

@@ -50,7 +50,7 @@ type Corpus struct {
 // are the files and folders of these.
 func OpenCorpus(st store.Store, o sources.Options, own ...string) (*Corpus, error) {
 	files, err := sources.Expand(st, o, own...)
-	if err != nil && !store.OfMachine(err) {
+	if err != nil && !store.IsEnvironmentError(err) {
 		err = &pathError{err}
 	}
 	if err != nil {
@@ -113,14 +113,14 @@ func (c *Corpus) blocks(ctx context.Context, i int, o Output, progress *Progress
 		rows = math.MaxInt64
 	}
 	var err error
-	if file.Ends, err = endsOf(c.Store, c.Files[i].Path); err != nil && store.OfMachine(err) {
+	if file.Ends, err = endsOf(c.Store, c.Files[i].Path); err != nil && store.IsEnvironmentError(err) {
 		return file, nil, err
 	}
 	blocks, err := c.scan(ctx, c.Files[i], rows, &file.Rows, progress)
 	if ctx.Err() != nil {
 		return file, nil, ctx.Err()
 	}
-	if store.OfMachine(err) {
+	if store.IsEnvironmentError(err) {
 		return file, nil, err
 	}
 	if err != nil {
@@ -155,7 +155,7 @@ func (c *Corpus) rescan(ctx context.Context, x *folder.Index, at int, o Output, 
 }
 
 func (c *Corpus) perSource(o Output) bool {
-	return o.Shards == ShardsPerSource || o.Shards == ShardsAuto && c.Options.Sharded()
+	return o.Shards == ShardsPerSource || o.Shards == ShardsAuto && c.Options.HasShards()
 }
 
 // scan cuts one file into blocks of at least rows rows, each closed after an
@@ -197,7 +197,7 @@ func (c *Corpus) scan(ctx context.Context, f sources.File, rows int64, total *in
 
 // perSourceEmpty tells whether a file without rows gets a shard: where a tar
 // has a shard of its name, an empty one has too, so that a join finds it.
-func (c *Corpus) perSourceEmpty() bool { return c.Options.Sharded() }
+func (c *Corpus) perSourceEmpty() bool { return c.Options.HasShards() }
 
 // nameShards gives the shards of files their names. x has those that are there, whose names
 // stay; the files come after its own.
@@ -244,7 +244,7 @@ func (c *Corpus) nameShards(x *folder.Index, files []folder.SourceFile, shards [
 // for those.
 func (c *Corpus) settings(o Output, names []string) any {
 	var where any = c.Options.Where
-	if c.Options.SelectsAll() {
+	if c.Options.LiftsConditions() {
 		where = "all rows"
 	}
 	return struct {

@@ -25,7 +25,7 @@ const ColGivenText = "given_text"
 // findKept sets the types of the carried columns, where the index has none: those
 // of the first file that can be read and says one, text where no file does.
 func (c *Corpus) findKept(ctx context.Context, x *folder.Index) error {
-	if len(x.Keep) == len(c.Options.Keep) || !c.Options.KeepsTypes() {
+	if len(x.Keep) == len(c.Options.Keep) || !c.Options.HasTypedColumns() {
 		return nil
 	}
 	types := slices.Repeat([]sources.KeptType{sources.KeptNull}, len(c.Options.Keep))
@@ -34,7 +34,7 @@ func (c *Corpus) findKept(ctx context.Context, x *folder.Index) error {
 		r, err := sources.Scan(ctx, c.Store, f, c.Options)
 		if err != nil {
 			indexed := slices.ContainsFunc(x.Files, func(f folder.SourceFile) bool { return f.Name == c.Names[i] && f.Error == "" })
-			if ctx.Err() != nil || store.OfMachine(err) || indexed && store.Unreachable(err) {
+			if ctx.Err() != nil || store.IsEnvironmentError(err) || indexed && store.IsUnreachable(err) {
 				return ofIndexed(err)
 			}
 			continue
@@ -102,10 +102,10 @@ func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *folder.Index
 	b := &sourceBatches{reader: r, path: file.Path, source: x.Files[s.File].Name, left: s.Rows}
 	b.last = s.First.Row+s.Rows == x.Files[s.File].Rows
 	b.captions = array.NewRecordBuilder(mem, arrow.NewSchema(fields, nil))
-	if c.Options.SaysSame() {
+	if c.Options.HasSameImages() {
 		b.same = b.captions.Field(len(fields) - 1).(*array.ListBuilder)
 	}
-	if c.Options.BringsGraphs() {
+	if c.Options.HasGraphs() {
 		b.parsed = schemas.NewParsedBuilder(mem)
 		b.givenText = array.NewStringBuilder(mem)
 	}
@@ -219,7 +219,7 @@ func (b *sourceBatches) checkEnd() error {
 		return &changedError{b.path, "has fewer rows than"}
 	case err == nil && !b.run.next(row.ImageKey):
 		return &changedError{b.path, "has other rows than"}
-	case store.OfMachine(err):
+	case store.IsEnvironmentError(err):
 		return err
 	}
 	return nil

@@ -37,7 +37,7 @@ func (r *Run) redoFrom(only folder.Pass) (int, error) {
 // index may be damaged where that is replaced too.
 func (r *Run) existingIndex(keep int) (*folder.Index, error) {
 	index, err := r.knownIndex()
-	if err != nil && r.Redo == folder.PassIndex && !store.OfMachine(err) {
+	if err != nil && r.Redo == folder.PassIndex && !store.IsEnvironmentError(err) {
 		return nil, nil
 	}
 	if index != nil || err != nil {

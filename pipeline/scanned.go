@@ -42,7 +42,7 @@ func (s *scans) blocks(ctx context.Context, c *Corpus, i int, o Output, progress
 			progress.add(kept.File.Rows, 0)
 			return kept.File, kept.Shards, nil
 		}
-		if err = ofIndexed(err); store.Unreachable(err) {
+		if err = ofIndexed(err); store.IsUnreachable(err) {
 			return folder.SourceFile{}, nil, err
 		}
 	}

@@ -11,33 +11,31 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// coco reads the official captions JSON. Its annotations come in any order, so
-// the whole file is read first, compactly, and given image by image in the
-// order of "images"; the captions of one image in their own order. Those that
-// belong to no image of the list come last.
+// coco reads the official captions JSON. Its annotations are in any order. So the whole file is
+// read first, compactly, and returned image by image in the order of "images", the captions of an
+// image in the order of the file. Captions of unlisted images come last.
 type coco struct {
 	*jsonStream
-	// extra are the fields that Where and Keep name: an annotation's own, or
-	// else its image's.
+	// extra are the fields that Where and Keep name, of the annotation or else of its image.
 	extra  []string
-	object object
+	fields jsonObject
 	images map[string]*cocoImage
-	// listed is how many of them "images" has named so far.
-	listed int32
-	anns   []cocoAnn
-	block  []byte // what annotations say, one after another; one of several
-	left   int    // bytes of memory, of maxCOCO
-	given  int
+	// listed is the number of images that "images" named so far.
+	listed     int32
+	anns       []cocoAnn
+	block      []byte // texts of annotations, one after another; the current one of several blocks
+	memoryLeft int    // bytes of maxCOCOBytes
+	nextAnn    int
 }
 
 // cocoImage is an image that "images" or an annotation names.
 type cocoImage struct {
 	id, path string
-	order    int32 // in "images"; beyond all of them where it is not there
+	order    int32 // position in "images", or unlisted
 	extra    []cell
 }
 
-// cocoAnn is one annotation. Its text is its key, its caption and the reject's detail.
+// cocoAnn is one annotation. Its text is its key, its caption and the detail of its reject.
 type cocoAnn struct {
 	image              *cocoImage
 	row                int32
@@ -48,72 +46,72 @@ type cocoAnn struct {
 }
 
 const (
-	// maxCOCO bounds the memory that the captions and images of a file take, in bytes.
-	maxCOCO = 384 << 20
-	// cocoPart is what an annotation or an image takes beside its texts, cocoCell what one
-	// of its fields does.
-	cocoPart, cocoCell = 192, 80
-	// cocoBlock is how many bytes of texts are allocated at once.
-	cocoBlock = 4 << 20
+	// maxCOCOBytes bounds the memory that the captions and images of a file take.
+	maxCOCOBytes = 384 << 20
+	// cocoRecordBytes is the memory of an annotation or an image beside its texts; cocoCellBytes is
+	// that of one of its fields.
+	cocoRecordBytes, cocoCellBytes = 192, 80
+	// cocoBlockBytes is how many bytes of texts are allocated at once.
+	cocoBlockBytes = 4 << 20
 )
 
 const remedyCOCO = `give a captions file, with "images" and with "annotations" that have captions`
 
-func openCOCO(in *input) (rows, error) {
-	j, err := in.json()
+func openCOCO(in *input) (rowReader, error) {
+	j, err := in.openJSON()
 	if err != nil {
 		return nil, err
 	}
-	c := &coco{jsonStream: j, images: map[string]*cocoImage{}, left: maxCOCO}
+	c := &coco{jsonStream: j, images: map[string]*cocoImage{}, memoryLeft: maxCOCOBytes}
 	c.extra = slices.Clone(in.opts.Keep)
 	for _, w := range in.where {
 		if !slices.Contains(c.extra, w.name) {
 			c.extra = append(c.extra, w.name)
 		}
 	}
-	if err := c.load(); err != nil {
+	if err := c.readDocument(); err != nil {
 		j.close()
-		return nil, c.broken(int64(len(c.anns)), err)
+		return nil, c.syntaxError(int64(len(c.anns)), err)
 	}
 	slices.SortFunc(c.anns, func(a, b cocoAnn) int {
-		return cmp.Or(cmp.Compare(a.order(), b.order()), cmp.Compare(a.row, b.row))
+		return cmp.Or(cmp.Compare(a.imageOrder(), b.imageOrder()), cmp.Compare(a.row, b.row))
 	})
 	return c, nil
 }
 
-// order is that of the image, or last where there is none.
-func (a cocoAnn) order() int32 {
+// imageOrder returns the order of the image; annotations without an image come last.
+func (a cocoAnn) imageOrder() int32 {
 	if a.image == nil {
 		return math.MaxInt32
 	}
 	return a.image.order
 }
 
-// load reads the whole document.
-func (c *coco) load() error {
-	t, err := c.token()
+// readDocument reads the whole document.
+func (c *coco) readDocument() error {
+	t, err := c.readToken()
 	if err != nil {
 		return err
 	}
 	if t.Kind() != '{' {
-		return c.in.malformed(Position{Offset: 0}, errors.New("is no JSON object"), remedyCOCO)
+		return c.in.malformedError(Position{Offset: 0}, errors.New("is no JSON object"), remedyCOCO)
 	}
 	seen := map[string]bool{}
-	for c.peek() != '}' {
-		name, err := c.token()
+	for c.peekKind() != '}' {
+		name, err := c.readToken()
 		if err != nil {
 			return err
 		}
 		field := name.String()
 		switch {
 		case field != "images" && field != "annotations":
-			err = c.skip()
+			err = c.skipValue()
 		case seen[field]:
-			err = c.in.malformed(Position{Offset: c.offset()}, fmt.Errorf("has %q twice", field), remedyCOCO)
+			err = c.in.malformedError(Position{Offset: c.offset()}, fmt.Errorf("has %q twice", field), remedyCOCO)
 		case field == "images":
-			err = c.list(field, c.addImage)
+			err = c.eachElement(field, c.addImage)
 		default:
-			err = c.list(field, c.addAnn)
+			err = c.eachElement(field, c.addAnn)
 		}
 		if err != nil {
 			return err
@@ -122,142 +120,141 @@ func (c *coco) load() error {
 	}
 	for _, field := range []string{"images", "annotations"} {
 		if !seen[field] {
-			return c.in.malformed(Position{Offset: -1}, fmt.Errorf("has no %q", field), remedyCOCO)
+			return c.in.malformedError(Position{Offset: -1}, fmt.Errorf("has no %q", field), remedyCOCO)
 		}
 	}
-	if _, err := c.token(); err != nil {
+	if _, err := c.readToken(); err != nil {
 		return err
 	}
-	return c.end()
+	return c.readEnd()
 }
 
-// list gives each element of the list that follows.
-func (c *coco) list(field string, add func(jsontext.Value) error) error {
-	t, err := c.token()
+// eachElement passes each element of the list that follows to add.
+func (c *coco) eachElement(field string, add func(jsontext.Value) error) error {
+	t, err := c.readToken()
 	if err != nil {
 		return err
 	}
 	if t.Kind() != '[' {
-		return c.in.malformed(Position{Offset: c.offset()}, fmt.Errorf("%q is no list", field), remedyCOCO)
+		return c.in.malformedError(Position{Offset: c.offset()}, fmt.Errorf("%q is no list", field), remedyCOCO)
 	}
-	for n := 0; c.peek() != ']'; n++ {
+	for n := 0; c.peekKind() != ']'; n++ {
 		if n%1024 == 0 {
 			if err := c.in.ctx.Err(); err != nil {
 				return err
 			}
 		}
-		v, err := c.value()
+		v, err := c.readValue()
 		if err != nil {
 			return err
 		}
 		if err := add(v); err != nil {
 			return err
 		}
-		if c.left < 0 {
-			return c.in.malformed(Position{int64(len(c.anns)), c.offset()}, fmt.Errorf("has more captions and images than fit into %d MiB, in which they are grouped", maxCOCO>>20),
+		if c.memoryLeft < 0 {
+			return c.in.malformedError(Position{int64(len(c.anns)), c.offset()}, fmt.Errorf("has more captions and images than fit into %d MiB, in which they are grouped", maxCOCOBytes>>20),
 				"split it, or convert it to JSON lines")
 		}
 	}
-	_, err = c.token()
+	_, err = c.readToken()
 	return err
 }
 
 // unlisted is the order of an image that "images" does not name.
 const unlisted = math.MaxInt32
 
-// image is the image with an id, known or new.
-func (c *coco) image(id string) *cocoImage {
+// imageByID returns the image with an id, which may be new.
+func (c *coco) imageByID(id string) *cocoImage {
 	m := c.images[id]
 	if m == nil {
 		m = &cocoImage{id: id, order: unlisted}
 		c.images[id] = m
-		c.left -= cocoPart + 2*len(id)
+		c.memoryLeft -= cocoRecordBytes + 2*len(id)
 	}
 	return m
 }
 
-// addImage takes an element of "images". What is wrong with it shows in the
-// captions that belong to it.
+// addImage adds an element of "images". If it is malformed, the captions of the image are rejected.
 func (c *coco) addImage(v jsontext.Value) error {
 	var row Row
-	if !c.object.parse(v, &row) {
+	if !c.fields.parseOrReject(v, &row) {
 		return nil
 	}
-	key := id(&row, c.object.cell("id"), "id", RejectMissingImage)
+	key := idOrReject(&row, c.fields.cellOf("id"), "id", RejectMissingImage)
 	if row.Reject != "" {
 		return nil
 	}
-	m := c.image(key)
+	m := c.imageByID(key)
 	if m.order != unlisted {
 		return nil
 	}
 	m.order = c.listed
 	c.listed++
-	if name := c.object.cell("file_name"); name.kind == textCell {
+	if name := c.fields.cellOf("file_name"); name.kind == textCell {
 		m.path = name.Text
-		c.left -= len(m.path)
+		c.memoryLeft -= len(m.path)
 	}
-	m.extra = c.extras()
+	m.extra = c.extraCells()
 	return nil
 }
 
-// extras are the fields that Where and Keep name.
-func (c *coco) extras() []cell {
+// extraCells returns the fields that Where and Keep name.
+func (c *coco) extraCells() []cell {
 	if len(c.extra) == 0 {
 		return nil
 	}
 	cells := make([]cell, len(c.extra))
 	for i, name := range c.extra {
-		cells[i] = c.object.cell(name)
-		c.left -= cocoCell + len(cells[i].Text)
+		cells[i] = c.fields.cellOf(name)
+		c.memoryLeft -= cocoCellBytes + len(cells[i].Text)
 	}
 	return cells
 }
 
-// addAnn takes an element of "annotations".
+// addAnn adds an element of "annotations".
 func (c *coco) addAnn(v jsontext.Value) error {
 	var row Row
 	a := cocoAnn{row: int32(len(c.anns))}
-	if c.object.parse(v, &row) {
-		row.Key = id(&row, c.object.cell("id"), "id", RejectMissingKey)
-		key := id(&row, c.object.cell("image_id"), "image_id", RejectMissingImage)
+	if c.fields.parseOrReject(v, &row) {
+		row.Key = idOrReject(&row, c.fields.cellOf("id"), "id", RejectMissingKey)
+		key := idOrReject(&row, c.fields.cellOf("image_id"), "image_id", RejectMissingImage)
 		if key != "" {
-			a.image = c.image(key)
+			a.image = c.imageByID(key)
 		}
-		plainCaption(&row, c.object.get("caption"))
-		a.extra = c.extras()
+		readCaption(&row, c.fields.valueOf("caption"))
+		a.extra = c.extraCells()
 	}
 	a.keyEnd = uint32(len(row.Key))
 	a.captionEnd = a.keyEnd + uint32(len(row.Caption))
-	a.text = c.keep(row.Key, row.Caption, row.Detail)
+	a.text = c.storeTexts(row.Key, row.Caption, row.Detail)
 	a.reject = row.Reject
 	c.anns = append(c.anns, a)
 	return nil
 }
 
-// keep copies texts one after another into a block.
-func (c *coco) keep(texts ...string) []byte {
+// storeTexts copies texts one after another into a block.
+func (c *coco) storeTexts(texts ...string) []byte {
 	n := 0
 	for _, t := range texts {
 		n += len(t)
 	}
 	if n > cap(c.block)-len(c.block) {
-		c.block = make([]byte, 0, max(n, cocoBlock))
+		c.block = make([]byte, 0, max(n, cocoBlockBytes))
 	}
 	begin := len(c.block)
 	for _, t := range texts {
 		c.block = append(c.block, t...)
 	}
-	c.left -= cocoPart + n
+	c.memoryLeft -= cocoRecordBytes + n
 	return c.block[begin:]
 }
 
 func (c *coco) next(row *Row) error {
-	if c.given == len(c.anns) {
+	if c.nextAnn == len(c.anns) {
 		return io.EOF
 	}
-	a := &c.anns[c.given]
-	c.given++
+	a := &c.anns[c.nextAnn]
+	c.nextAnn++
 	row.SourceRow = int64(a.row)
 	row.Key = string(a.text[:a.keyEnd])
 	row.Caption = string(a.text[a.keyEnd:a.captionEnd])
@@ -270,16 +267,16 @@ func (c *coco) next(row *Row) error {
 		row.reject(RejectMissingImage, "image_id %s is not in images", a.image.id)
 	}
 	for i := range c.in.opts.Keep {
-		row.Keep = append(row.Keep, c.field(a, i).Kept)
+		row.Keep = append(row.Keep, c.extraField(a, i).Kept)
 	}
 	for _, w := range c.in.where {
-		w.check(row, c.field(a, slices.Index(c.extra, w.name)))
+		w.checkRow(row, c.extraField(a, slices.Index(c.extra, w.name)))
 	}
 	return nil
 }
 
-// field is the i-th extra field of an annotation or else of its image.
-func (c *coco) field(a *cocoAnn, i int) cell {
+// extraField returns the i-th extra field of an annotation or else of its image.
+func (c *coco) extraField(a *cocoAnn, i int) cell {
 	if i < len(a.extra) && !a.extra[i].Null {
 		return a.extra[i]
 	}
@@ -289,4 +286,4 @@ func (c *coco) field(a *cocoAnn, i int) cell {
 	return cell{Kept: Kept{Null: true}}
 }
 
-func (c *coco) position() Position { return Position{int64(c.given), -1} }
+func (c *coco) position() Position { return Position{int64(c.nextAnn), -1} }

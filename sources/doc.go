@@ -1,14 +1,19 @@
-// Package sources reads caption corpora row by row, whatever form they come
-// in: CC12M and CC3M's TSV, COCO's and Karpathy's JSON, img2dataset folders,
-// WebDataset's tars, Parquet, JSON lines, Visual Genome and GQA with the graphs
-// that annotators drew, and graphs that were parsed elsewhere.
+// Package sources reads caption corpora row by row: CC12M's and CC3M's TSV, COCO's and Karpathy's
+// JSON, img2dataset folders, WebDataset tars, Parquet, JSON lines, the annotated graphs of Visual
+// Genome and GQA, and graphs that were parsed elsewhere.
 //
-// Every row that a file holds comes out of a Reader once: as a caption, or as
-// a reject with a reason. A file that cannot be read on, such as a truncated
-// gzip, ends in a *FileError that names the place and the remedy; the rows
-// before it were good. No input makes a reader panic. Its memory is bounded, but
-// for COCO and img2dataset, whose rows are sorted first, and for keys that a file
-// brings itself, of each of which a hash is kept: there it grows with one file.
+//	opts := sources.Options{Format: "cc12m", Paths: []string{"data/*.tsv"}}
+//	files, err := sources.Expand(files, opts)
+//	…
+//	r, err := sources.Open(ctx, files, file, opts, sources.Position{})
+//	for err = r.Next(&row); err == nil; err = r.Next(&row) { … } // io.EOF at the end
 //
-// Rows of one image are adjacent, so that a shard can end after its last one.
+// Recognise finds the format by itself. A Reader returns every row of a file once: as a caption, or
+// as a reject with a reason. A file that cannot be read further, such as a truncated gzip, ends in
+// a *FileError with the place and the remedy; the rows before it are good. No input makes a reader
+// panic.
+//
+// Memory is bounded, with two exceptions that grow with one file: COCO and img2dataset are sorted
+// in memory, and a hash is kept of each key that a file brings itself. Rows of one image are
+// adjacent, so that a shard can end after the last one.
 package sources

@@ -4,26 +4,26 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
 	"capgraph/store"
 )
 
-// Expand finds the files that opts.Paths name, each once under the path that
-// names it first, sorted by the bytes of their paths. A path that leads to
-// nothing, or to a pipe, is an error. own are the files and folders that are written to: globs
-// leave them and the folder that they lie in out, and a path that names nothing
-// else is an error.
+// Expand finds the files that opts.Paths name, each once under the path that names it first, sorted
+// by the bytes of their paths. A path that leads to nothing, or to a pipe, is an error. own are the
+// files and folders that the run writes: globs skip them and the folder that contains them, and a
+// path that names nothing else is an error.
 func Expand(s store.Store, opts Options, own ...string) ([]File, error) {
 	if len(opts.Paths) == 0 {
 		return nil, errors.New("source.paths: no path is given: name files, or a glob such as 'data/*.tsv'")
 	}
-	f, err := opts.format()
+	f, err := opts.formatByName()
 	if err != nil {
 		return nil, err
 	}
-	reals := newReals(s)
+	reals := newRealNames(s)
 	written := make([]string, len(own))
 	for i, o := range own {
 		written[i] = s.Real(o)
@@ -31,12 +31,12 @@ func Expand(s store.Store, opts Options, own ...string) ([]File, error) {
 	var files []File
 	taken := map[string]bool{}
 	for _, p := range opts.Paths {
-		found, err := f.expand(reals, p, written)
+		found, err := f.expandPath(reals, p, written)
 		if err != nil {
 			return nil, fmt.Errorf("source.paths: %w", err)
 		}
 		for _, file := range found {
-			if real := reals.of(file.Path, file.direct); !taken[real] {
+			if real := reals.realName(file.Path, file.direct); !taken[real] {
 				taken[real] = true
 				files = append(files, file)
 			}
@@ -46,16 +46,16 @@ func Expand(s store.Store, opts Options, own ...string) ([]File, error) {
 	return files, nil
 }
 
-func (f Format) expand(r *reals, name string, own []string) ([]File, error) {
-	infos, err := r.named(name, own)
+func (f Format) expandPath(r *realNames, name string, own []string) ([]File, error) {
+	infos, err := r.resolvePath(name, own)
 	if err != nil {
 		return nil, err
 	}
 	var files []File
 	for _, info := range infos {
 		switch {
-		case f.files != nil:
-			found, err := f.files(r.store, info)
+		case f.listFiles != nil:
+			found, err := f.listFiles(r.store, info)
 			if err != nil {
 				return nil, err
 			}
@@ -63,7 +63,7 @@ func (f Format) expand(r *reals, name string, own []string) ([]File, error) {
 		case info.Dir:
 			return nil, fmt.Errorf("%s: is a folder, and %s reads files (name them with a glob: %s/*)", info.Name, f.Name, strings.TrimSuffix(info.Name, "/"))
 		default:
-			file, err := fileOf(info)
+			file, err := newFile(info)
 			if err != nil {
 				return nil, err
 			}
@@ -73,21 +73,21 @@ func (f Format) expand(r *reals, name string, own []string) ([]File, error) {
 	return files, nil
 }
 
-// fileOf refuses what cannot be read again for each shard.
-func fileOf(info store.Info) (File, error) {
+// newFile rejects files that cannot be read again for each shard.
+func newFile(info store.Info) (File, error) {
 	if info.Special {
 		return File{}, fmt.Errorf("%s: is a pipe or a device and no file, and files are read more than once (write what it gives to a file, and name that)", info.Name)
 	}
 	return File{Path: info.Name, Size: info.Size, direct: info.Direct}, nil
 }
 
-// named is what path names: the file or folder of that very name, else what
-// the glob matches, which is at least one.
-func (r *reals) named(name string, own []string) ([]store.Info, error) {
+// resolvePath returns the file or folder of that very name, else what the glob matches. No match is
+// an error.
+func (r *realNames) resolvePath(name string, own []string) ([]store.Info, error) {
 	info, err := r.store.Stat(name)
 	if err == nil {
-		if in := r.within(info, own); in != "" {
-			return nil, ownError(name, in)
+		if in := r.ownFolderOf(info, own); in != "" {
+			return nil, outputFolderError(name, in)
 		}
 		return []store.Info{info}, nil
 	}
@@ -101,8 +101,8 @@ func (r *reals) named(name string, own []string) ([]store.Info, error) {
 	var infos []store.Info
 	left := ""
 	for _, info := range matched {
-		real := r.of(info.Name, info.Direct)
-		if in := r.within(info, own); in != "" {
+		real := r.realName(info.Name, info.Direct)
+		if in := r.ownFolderOf(info, own); in != "" {
 			left = in
 		} else if !slices.ContainsFunc(own, func(o string) bool { return store.Dir(o) == real }) {
 			infos = append(infos, info)
@@ -112,16 +112,15 @@ func (r *reals) named(name string, own []string) ([]store.Info, error) {
 	case len(infos) > 0:
 		return infos, nil
 	case left != "":
-		return nil, ownError(name, left)
+		return nil, outputFolderError(name, left)
 	default:
 		return nil, fmt.Errorf("%s: no file matches (check the path; relative paths start at the current folder)", name)
 	}
 }
 
-// within is the one of own that a file or folder is or lies in; empty where it
-// lies in none.
-func (r *reals) within(info store.Info, own []string) string {
-	real := r.of(info.Name, info.Direct)
+// ownFolderOf returns the one of own that contains a file or folder; "" if none does.
+func (r *realNames) ownFolderOf(info store.Info, own []string) string {
+	real := r.realName(info.Name, info.Direct)
 	for _, o := range own {
 		if real == o || strings.HasPrefix(real, o+"/") {
 			return o
@@ -130,6 +129,29 @@ func (r *reals) within(info store.Info, own []string) string {
 	return ""
 }
 
-func ownError(name, own string) error {
+func outputFolderError(name, own string) error {
 	return fmt.Errorf("%s: the source lies in output.dir, where the run writes and --redo removes (%s): choose another output.dir", name, own)
+}
+
+// realNames finds the real names of files. For names that are not links it looks up each folder
+// once: on this machine a look-up takes as many system calls as the name has parts.
+type realNames struct {
+	store   store.Store
+	folders map[string]string
+}
+
+func newRealNames(s store.Store) *realNames { return &realNames{s, map[string]string{}} }
+
+// realName returns the real name of a file. direct is as in store.Info.
+func (r *realNames) realName(name string, direct bool) string {
+	if !direct {
+		return r.store.Real(name)
+	}
+	dir := store.Dir(name)
+	real, known := r.folders[dir]
+	if !known {
+		real = r.store.Real(dir)
+		r.folders[dir] = real
+	}
+	return strings.TrimSuffix(real, "/") + "/" + path.Base(name)
 }

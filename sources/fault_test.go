@@ -43,7 +43,7 @@ func readFrom(t *testing.T, s store.Store, path string, f goodFile) (rows []Row,
 func TestFaultsAreNotTheFilesFault(t *testing.T) {
 	var errnos []syscall.Errno
 	for errno := syscall.Errno(1); errno < 134; errno++ {
-		if store.OfMachine(errno) {
+		if store.IsEnvironmentError(errno) {
 			errnos = append(errnos, errno)
 		}
 	}

@@ -7,17 +7,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// gqa reads the scene graphs of GQA (Hudson and Manning 2019): an object of images by
-// their ids, each with its objects by theirs, which have attributes and relations.
+// gqa reads the scene graphs of GQA (Hudson and Manning 2019): an object of images by id, each with
+// its objects by id, which have attributes and relations.
 type gqa struct {
 	in    *input
 	words *sceneWords
-	image object
+	image jsonObject
 }
 
-func openGQA(in *input) (rows, error) {
+func openGQA(in *input) (rowReader, error) {
 	g := &gqa{in: in, words: newSceneWords()}
-	return in.imageList(&imageList{rowsOf: g.rowsOf, keyed: true, remedy: "give an object of images by their ids, as train_sceneGraphs.json is"})
+	return in.openImageList(&imageList{rowsOf: g.rowsOf, keyed: true, remedy: "give an object of images by their ids, as train_sceneGraphs.json is"})
 }
 
 // rowsOf makes the rows of an image.
@@ -28,61 +28,61 @@ func (g *gqa) rowsOf(key string, raw []byte) []Row {
 	} else {
 		image.Image = key + ".jpg"
 	}
-	if image.Reject != "" || !g.image.parse(raw, &image) {
+	if image.Reject != "" || !g.image.parseOrReject(raw, &image) {
 		return []Row{image}
 	}
-	s, fault := drawn(g.image.get("objects"))
+	s, fault := readGQAScene(g.image.valueOf("objects"))
 	if fault != "" {
 		image.reject(RejectMalformedGraph, "%s", fault)
 		return []Row{image}
 	}
-	return sceneRows(g.in, g.words, s, image, parserGQA, asked(g.in, g.image.cell))
+	return sceneRows(g.in, g.words, s, image, parserGQA, imageFields(g.in, g.image.cellOf))
 }
 
-// drawn reads the objects of an image.
-func drawn(objects jsontext.Value) (s *scene, fault string) {
+// readGQAScene reads the objects of an image.
+func readGQAScene(objects jsontext.Value) (s *scene, fault string) {
 	s = newScene()
-	names, values, err := members(objects)
+	names, values, err := objectMembers(objects)
 	if err != nil {
 		return nil, fmt.Sprintf("objects: %v", err)
 	}
 	type outgoing struct{ from, name, to string }
 	var edges []outgoing
 	for i, key := range names {
-		var o object
+		var o jsonObject
 		var row Row
-		if !o.parse(values[i], &row) {
+		if !o.parseOrReject(values[i], &row) {
 			return nil, "objects: " + row.Detail
 		}
-		t := s.thing(key)
-		t.call(key, o.cell("name").Text)
-		t.box = box(&o)
-		t.say(texts(o.get("attributes"))...)
-		relations, err := anyElements(o.get("relations"))
+		t := s.thingByID(key)
+		t.setName(key, o.cellOf("name").Text)
+		t.box = boxJSON(&o)
+		t.addAttributes(jsonTexts(o.valueOf("attributes"))...)
+		relations, err := listOrObjectValues(o.valueOf("relations"))
 		if err != nil {
 			t.fault = fmt.Sprintf("the relations of the object %q: %v", key, err)
 		}
 		for _, v := range relations {
-			var r object
-			if !r.parse(v, &row) {
+			var r jsonObject
+			if !r.parseOrReject(v, &row) {
 				t.fault = fmt.Sprintf("a relation of the object %q: %s", key, row.Detail)
 				continue
 			}
 			to := ""
-			if c := r.cell("object"); c.kind != otherCell {
+			if c := r.cellOf("object"); c.kind != otherCell {
 				to = c.String()
 			}
-			edges = append(edges, outgoing{key, r.cell("name").Text, to})
+			edges = append(edges, outgoing{key, r.cellOf("name").Text, to})
 		}
 	}
 	for _, e := range edges {
-		s.relate(e.from, e.name, e.to)
+		s.addEdge(e.from, e.name, e.to)
 	}
-	return s, s.tooLarge()
+	return s, s.sizeFault()
 }
 
-// members are the names and values of a JSON object; nothing is none.
-func members(v jsontext.Value) (names []string, values []jsontext.Value, err error) {
+// objectMembers returns the names and values of a JSON object. No value or null has none.
+func objectMembers(v jsontext.Value) (names []string, values []jsontext.Value, err error) {
 	if len(v) == 0 || v.Kind() == 'n' {
 		return nil, nil, nil
 	}
@@ -111,15 +111,15 @@ func members(v jsontext.Value) (names []string, values []jsontext.Value, err err
 	return names, values, nil
 }
 
-// anyElements are the values of a list, or of an object, whatever their names: the
-// published description has the one, and the files the other.
-func anyElements(v jsontext.Value) ([]jsontext.Value, error) {
+// listOrObjectValues returns the values of a list, or of an object whatever their names. The
+// published description of GQA has lists, and its files have objects.
+func listOrObjectValues(v jsontext.Value) ([]jsontext.Value, error) {
 	if len(v) == 0 || v.Kind() == 'n' {
 		return nil, nil
 	}
 	if v.Kind() == '{' {
-		_, values, err := members(v)
+		_, values, err := objectMembers(v)
 		return values, err
 	}
-	return elements(v)
+	return listElements(v)
 }

@@ -8,13 +8,13 @@ import (
 	"capgraph/schemas"
 )
 
-// parserFactual is what Row.Parser says of graphs that came as FACTUAL's CSV.
+// parserFactual is Row.Parser of graphs from FACTUAL's CSV.
 const parserFactual = "factual/csv"
 
-// openGraphs reads graphs that were parsed elsewhere: FACTUAL's CSV, or the
-// Parquet of capgraph's own graphs/, which of them its content says.
-func openGraphs(in *input) (rows, error) {
-	f, err := in.open()
+// openGraphs reads graphs that were parsed elsewhere: FACTUAL's CSV, or the Parquet of capgraph's
+// own graphs/, whichever the content is.
+func openGraphs(in *input) (rowReader, error) {
+	f, err := in.openFile()
 	if err != nil {
 		return nil, err
 	}
@@ -30,8 +30,8 @@ func openGraphs(in *input) (rows, error) {
 	return openGraphCSV(in)
 }
 
-// take gives row its graph, and rejects one that no stage could use.
-func (row *Row) take(g *schemas.SceneGraph) {
+// setGraph gives row its graph, and rejects a row whose graph no stage could use.
+func (row *Row) setGraph(g *schemas.SceneGraph) {
 	for fault := range g.Faults(row.Text) {
 		if row.Reject == "" {
 			row.reject(RejectMalformedGraph, "%s", fault)
@@ -46,8 +46,8 @@ func (row *Row) take(g *schemas.SceneGraph) {
 	row.Graph = g
 }
 
-// textsOf are the texts of a graph.
-func textsOf(g *schemas.SceneGraph) iter.Seq[string] {
+// graphTexts iterates over the texts of a graph.
+func graphTexts(g *schemas.SceneGraph) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, o := range g.Objects {
 			if !yield(o.Name) || !yield(o.Head) || !yield(o.Quantity) {

@@ -13,15 +13,15 @@ import (
 
 // graphParquet reads the files of capgraph's own graphs/.
 type graphParquet struct {
-	table *parquetTable
-	in    *input
-	said  bool         // whether there is the column same_image
-	batch arrow.Record // whose columns view and confidence read
-	view  *schemas.GraphView
+	table   *parquetTable
+	in      *input
+	hasSame bool         // whether there is the column same_image
+	batch   arrow.Record // the batch of view and confidence
+	view    *schemas.GraphView
 }
 
-func openGraphParquet(in *input) (rows, error) {
-	t, err := in.table()
+func openGraphParquet(in *input) (rowReader, error) {
+	t, err := in.openTable()
 	if err != nil {
 		return nil, err
 	}
@@ -32,21 +32,21 @@ func openGraphParquet(in *input) (rows, error) {
 	} {
 		columns = append(columns, columnRole{name, "", true})
 	}
-	said := slices.Contains(t.whole.Columns(), schemas.ColSame)
+	said := slices.Contains(t.parquetFile.Columns(), schemas.ColSame)
 	if said {
 		columns = append(columns, columnRole{schemas.ColSame, "", true})
 	}
 	own := len(columns)
-	for _, c := range (roles{keep: in.opts.Keep, where: in.where}).columns() {
+	for _, c := range (columnRoles{keep: in.opts.Keep, where: in.where}).allColumns() {
 		if !containsRole(columns[:own], c.name) {
 			columns = append(columns, c)
 		}
 	}
-	if err := t.open(columns, append(schemas.GraphsSchema(nil).Fields(), schemas.SameField())); err != nil {
+	if err := t.openColumns(columns, append(schemas.GraphsSchema(nil).Fields(), schemas.SameField())); err != nil {
 		t.close()
 		return nil, err
 	}
-	return &graphParquet{table: t, in: in, said: said}, nil
+	return &graphParquet{table: t, in: in, hasSame: said}, nil
 }
 
 func containsRole(columns []columnRole, name string) bool {
@@ -65,7 +65,7 @@ func (p *graphParquet) next(row *Row) error {
 	if p.batch != p.table.batch {
 		view, err := schemas.NewGraphView(p.table.batch)
 		if err != nil {
-			return p.table.failed(err)
+			return p.table.readError(err)
 		}
 		p.batch, p.view = p.table.batch, view
 	}
@@ -73,42 +73,42 @@ func (p *graphParquet) next(row *Row) error {
 	row.Key, row.ImageKey, row.Image = of(schemas.ColKey), of(schemas.ColImageKey), of(schemas.ColImage)
 	row.Caption, row.Text, row.Parser = of(schemas.ColCaption), of(schemas.ColText), of(schemas.ColParser)
 	row.Confidence = p.confidence()
-	p.same(row)
+	p.readSame(row)
 	for _, w := range p.in.where {
-		w.check(row, p.table.cell(w.name))
+		w.checkRow(row, p.table.cell(w.name))
 	}
 	for _, name := range p.in.opts.Keep {
-		row.Keep = append(row.Keep, p.table.cell(name).carried())
+		row.Keep = append(row.Keep, p.table.cell(name).keptValue())
 	}
-	if p.view.Null(p.table.at) {
+	if p.view.Null(p.table.batchRow) {
 		if row.Reject == "" {
 			row.reject(RejectMissingGraph, "%s is null", schemas.ColGraph)
 		}
 		return nil
 	}
 	g := new(schemas.SceneGraph)
-	p.view.At(p.table.at, g)
-	row.take(own(g))
+	p.view.At(p.table.batchRow, g)
+	row.setGraph(cloneTexts(g))
 	return nil
 }
 
-// same reads the column same_image, where it is there.
-func (p *graphParquet) same(row *Row) {
-	if !p.said {
+// readSame reads the column same_image, if there is one.
+func (p *graphParquet) readSame(row *Row) {
+	if !p.hasSame {
 		return
 	}
 	at := p.table.batch.Schema().FieldIndices(schemas.ColSame)[0]
 	all := p.table.batch.Column(at).(*array.List)
-	if all.IsNull(p.table.at) {
+	if all.IsNull(p.table.batchRow) {
 		return
 	}
-	from, to := all.ValueOffsets(p.table.at)
+	from, to := all.ValueOffsets(p.table.batchRow)
 	for i := from; i < to; i++ {
 		row.Same = append(row.Same, uint64(all.ListValues().(*array.Int64).Value(int(i))))
 	}
 }
 
-// confidence is that of the current row: not a number where it is null.
+// confidence returns the confidence of the current row, NaN if it is null.
 func (p *graphParquet) confidence() float32 {
 	c := p.table.cell(schemas.ColConfidence)
 	if c.Null {
@@ -117,8 +117,8 @@ func (p *graphParquet) confidence() float32 {
 	return float32(c.Float)
 }
 
-// own makes the texts of g its own: they were the batch's.
-func own(g *schemas.SceneGraph) *schemas.SceneGraph {
+// cloneTexts replaces the texts of g, which belong to the batch, by copies.
+func cloneTexts(g *schemas.SceneGraph) *schemas.SceneGraph {
 	for i := range g.Objects {
 		o := &g.Objects[i]
 		o.Name, o.Head, o.Quantity = strings.Clone(o.Name), strings.Clone(o.Head), strings.Clone(o.Quantity)

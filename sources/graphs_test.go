@@ -29,7 +29,7 @@ const factualCSV = "image_id,region_id,caption,scene_graph\r\n" +
 	"3,16,nothing,\n"
 
 func TestFactualCSV(t *testing.T) {
-	for name, data := range map[string][]byte{"plain": []byte(factualCSV), "bom": append(bytes.Clone(bom), factualCSV...), "zstd": zstded(t, []byte(factualCSV))} {
+	for name, data := range map[string][]byte{"plain": []byte(factualCSV), "bom": append(bytes.Clone(byteOrderMark), factualCSV...), "zstd": zstded(t, []byte(factualCSV))} {
 		t.Run(name, func(t *testing.T) {
 			opts := write(t, "graphs", data)
 			rows, _, err := read(t, opts, Position{})

@@ -9,52 +9,50 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// imageList reads a JSON list of images, or an object that has them by their names,
-// image by image.
+// imageList reads a JSON list of images, or an object of images by name, image by image.
 type imageList struct {
 	*jsonStream
-	// rowsOf makes the rows of an image, of which there is at least one; key is its
-	// name in an object.
+	// rowsOf makes the rows of an image, at least one. key is its name in an object.
 	rowsOf func(key string, raw []byte) []Row
-	// keyed says that the images are in an object, by their names.
+	// keyed is set if the images are in an object, by name.
 	keyed bool
-	// wrapped is the name of the list where it may be in an object; "" where it may not.
+	// wrapped is the name of the list if it may be in an object, else "".
 	wrapped string
 	remedy  string
 
 	inside  bool // the list is the value of wrapped
 	resumed bool // it was entered in its middle
-	at      Position
-	pending []Row // of the image, still to be given
+	pos     Position
+	pending []Row // rows of the current image that are still to be returned
 	done    bool
 }
 
-// imageList opens the file as l says.
-func (in *input) imageList(l *imageList) (rows, error) {
-	j, err := in.json()
+// openImageList opens the file as l says.
+func (in *input) openImageList(l *imageList) (rowReader, error) {
+	j, err := in.openJSON()
 	if err != nil {
 		return nil, err
 	}
 	l.jsonStream = j
-	if err := l.enter(); err != nil {
+	if err := l.enterList(); err != nil {
 		j.close()
 		return nil, err
 	}
 	return l, nil
 }
 
-// enter reads up to the first image that was asked for.
-func (l *imageList) enter() error {
-	if l.plain && l.in.from.Offset > 0 {
-		return l.resume()
+// enterList reads up to the first image that was asked for.
+func (l *imageList) enterList() error {
+	if l.uncompressed && l.in.from.Offset > 0 {
+		return l.resumeAfterImage()
 	}
-	t, err := l.token()
+	t, err := l.readToken()
 	if err != nil {
-		return l.broken(0, err)
+		return l.syntaxError(0, err)
 	}
 	switch {
 	case t.Kind() == jsontext.Kind(l.brackets()[0]):
-		l.at.Offset = l.offset()
+		l.pos.Offset = l.offset()
 		return nil
 	case l.wrapped == "" && l.keyed:
 		err = errors.New("is no JSON object")
@@ -66,10 +64,10 @@ func (l *imageList) enter() error {
 	default:
 		err = errors.New("is neither a JSON list nor an object")
 	}
-	return l.in.malformed(Position{Offset: 0}, err, l.remedy)
+	return l.in.malformedError(Position{Offset: 0}, err, l.remedy)
 }
 
-// brackets are those that the images stand in.
+// brackets returns the brackets around the images.
 func (l *imageList) brackets() string {
 	if l.keyed {
 		return "{}"
@@ -77,15 +75,15 @@ func (l *imageList) brackets() string {
 	return "[]"
 }
 
-// resume enters the list after an image: there comes a comma, or its end.
-func (l *imageList) resume() error {
+// resumeAfterImage enters the list after an image: a comma follows, or the end.
+func (l *imageList) resumeAfterImage() error {
 	l.resumed = true
-	l.at = l.in.from
+	l.pos = l.in.from
 	l.base = l.in.from.Offset
 	for {
 		c, err := l.ReadByte()
 		if err != nil {
-			return l.broken(l.at.Row, io.ErrUnexpectedEOF)
+			return l.syntaxError(l.pos.Row, io.ErrUnexpectedEOF)
 		}
 		switch c {
 		case ' ', '\t', '\r', '\n':
@@ -93,42 +91,42 @@ func (l *imageList) resume() error {
 			continue
 		case ',':
 			// The comma's place is taken by a bracket, for the decoder.
-			l.start(io.MultiReader(strings.NewReader(l.brackets()[:1]), l.stream))
-			_, err := l.token()
+			l.startDecoder(io.MultiReader(strings.NewReader(l.brackets()[:1]), l.byteStream))
+			_, err := l.readToken()
 			return err
 		case l.brackets()[1]:
 			l.done = true
 			return nil
 		}
-		return l.in.malformed(l.in.from, errors.New("no image begins where one was indexed"),
+		return l.in.malformedError(l.in.from, errors.New("no image begins where one was indexed"),
 			"bring the old file back, or index again into another folder")
 	}
 }
 
 // findImages reads up to the list in an object.
 func (l *imageList) findImages() error {
-	for l.peek() != '}' {
-		name, err := l.token()
+	for l.peekKind() != '}' {
+		name, err := l.readToken()
 		if err != nil {
-			return l.broken(0, err)
+			return l.syntaxError(0, err)
 		}
 		if name.String() != l.wrapped {
-			if err := l.skip(); err != nil {
-				return l.broken(0, err)
+			if err := l.skipValue(); err != nil {
+				return l.syntaxError(0, err)
 			}
 			continue
 		}
-		t, err := l.token()
+		t, err := l.readToken()
 		if err != nil {
-			return l.broken(0, err)
+			return l.syntaxError(0, err)
 		}
 		if t.Kind() != '[' {
 			break
 		}
-		l.at.Offset = l.offset()
+		l.pos.Offset = l.offset()
 		return nil
 	}
-	return l.in.malformed(Position{Offset: -1}, fmt.Errorf("has no list of %q", l.wrapped), l.remedy)
+	return l.in.malformedError(Position{Offset: -1}, fmt.Errorf("has no list of %q", l.wrapped), l.remedy)
 }
 
 func (l *imageList) next(row *Row) error {
@@ -136,66 +134,66 @@ func (l *imageList) next(row *Row) error {
 		if l.done {
 			return io.EOF
 		}
-		if l.peek() == jsontext.Kind(l.brackets()[1]) {
-			if err := l.leave(); err != nil {
+		if l.peekKind() == jsontext.Kind(l.brackets()[1]) {
+			if err := l.leaveList(); err != nil {
 				return err
 			}
 			continue
 		}
 		key := ""
 		if l.keyed {
-			name, err := l.token()
+			name, err := l.readToken()
 			if err != nil {
-				return l.broken(l.at.Row, err)
+				return l.syntaxError(l.pos.Row, err)
 			}
 			key = name.String()
 		}
-		raw, err := l.value()
+		raw, err := l.readValue()
 		if err != nil {
-			return l.broken(l.at.Row, err)
+			return l.syntaxError(l.pos.Row, err)
 		}
-		l.at.Offset = l.offset()
+		l.pos.Offset = l.offset()
 		l.pending = l.rowsOf(key, raw)
 	}
 	keep := row.Keep
 	*row = l.pending[0]
 	row.Keep = append(keep, row.Keep...)
 	l.pending = l.pending[1:]
-	row.SourceRow = l.at.Row
-	l.at.Row++
+	row.SourceRow = l.pos.Row
+	l.pos.Row++
 	return nil
 }
 
-// leave reads what follows the list.
-func (l *imageList) leave() error {
+// leaveList reads what follows the list.
+func (l *imageList) leaveList() error {
 	l.done = true
-	l.at.Offset = -1
+	l.pos.Offset = -1
 	if l.resumed {
 		return nil
 	}
-	_, err := l.token()
+	_, err := l.readToken()
 	for err == nil && l.inside && l.dec.StackDepth() > 0 {
-		if l.peek() == '}' {
-			_, err = l.token()
+		if l.peekKind() == '}' {
+			_, err = l.readToken()
 			break
 		}
-		if _, err = l.token(); err == nil {
-			err = l.skip()
+		if _, err = l.readToken(); err == nil {
+			err = l.skipValue()
 		}
 	}
 	if err == nil {
-		err = l.end()
+		err = l.readEnd()
 	}
 	if err != nil {
-		return l.broken(l.at.Row, err)
+		return l.syntaxError(l.pos.Row, err)
 	}
 	return nil
 }
 
-// position is the end of the image, and no byte between two of its captions.
+// position returns the end of the image. Between two captions of an image the offset is unknown.
 func (l *imageList) position() Position {
-	if len(l.pending) > 0 || !l.plain {
-		return Position{l.at.Row, -1}
+	if len(l.pending) > 0 || !l.uncompressed {
+		return Position{l.pos.Row, -1}
 	}
-	return l.at
+	return l.pos
 }

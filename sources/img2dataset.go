@@ -13,36 +13,36 @@ import (
 	"capgraph/store"
 )
 
-// img2dataset reads the Parquet sidecars of the tars that img2dataset writes,
-// and no tar. A sidecar is in the order in which downloads ended: it is read
-// whole and given in the order of the keys.
+// img2dataset reads the Parquet sidecars of the tars that img2dataset writes, and no tar. A sidecar
+// is in the order in which downloads ended, so it is read whole and returned in the order of the
+// keys.
 type img2dataset struct {
 	in   *input
 	rows []*Row
 	row  int
-	// types are those of the kept columns, which the sidecar says.
+	// types are the types of the kept columns, according to the sidecar.
 	types map[string]KeptType
 }
 
-// maxSidecar bounds the rows of one sidecar, in bytes of memory: it has a million as a
-// rule. img2dataset writes 10,000 unless it is told otherwise.
-const maxSidecar = 320 << 20
+// maxSidecarBytes bounds the memory of the rows of one sidecar; it suffices for about a million
+// rows. img2dataset writes 10,000 by default.
+const maxSidecarBytes = 320 << 20
 
 const (
 	extTar     = ".tar"
 	extSidecar = ".parquet"
 )
 
-func openImg2dataset(in *input) (rows, error) {
+func openImg2dataset(in *input) (rowReader, error) {
 	all := *in
 	all.from = Position{}
-	r := roles{
-		caption: in.opts.column(Caption, Caption), key: in.opts.column(Key, Key), image: in.opts.column(Image, ""),
-		same: true, keep: in.opts.Keep, where: in.where,
+	r := columnRoles{
+		caption: in.opts.columnOf(Caption, Caption), key: in.opts.columnOf(Key, Key), image: in.opts.columnOf(Image, ""),
+		readSame: true, keep: in.opts.Keep, where: in.where,
 	}
-	p, err := all.parquet(r)
+	p, err := all.openParquet(r)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, in.malformed(Position{Offset: -1}, errors.New("there is no such sidecar beside its tar"),
+		return nil, in.malformedError(Position{Offset: -1}, errors.New("there is no such sidecar beside its tar"),
 			"bring the sidecar back, which img2dataset writes with --output_format webdataset, or set source.format: webdataset, which reads the captions in the tar")
 	}
 	if err != nil {
@@ -53,8 +53,8 @@ func openImg2dataset(in *input) (rows, error) {
 	for _, name := range in.opts.Keep {
 		i.types[name] = p.keptType(name)
 	}
-	tar := path.Base(stem(in.file.Path)) + extTar
-	for left := maxSidecar; ; {
+	tar := path.Base(trimExtension(in.file.Path)) + extTar
+	for left := maxSidecarBytes; ; {
 		row := new(Row)
 		if err := p.next(row); errors.Is(err, io.EOF) {
 			break
@@ -66,7 +66,7 @@ func openImg2dataset(in *input) (rows, error) {
 			row.Image = tar + "/" + row.Key + ".jpg"
 		}
 		if left -= row.Size(); left < 0 {
-			return nil, in.malformed(Position{row.SourceRow, -1}, fmt.Errorf("has more than %d bytes in the columns that are read, and is sorted in memory", maxSidecar),
+			return nil, in.malformedError(Position{row.SourceRow, -1}, fmt.Errorf("has more than %d bytes in the columns that are read, and is sorted in memory", maxSidecarBytes),
 				"split it, or read it as source.format: parquet")
 		}
 		i.rows = append(i.rows, row)
@@ -95,11 +95,11 @@ func (i *img2dataset) position() Position { return Position{int64(i.row), -1} }
 
 func (i *img2dataset) close() error { return nil }
 
-func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
+func trimExtension(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
 
-// sidecars are the sidecars of a folder, a tar or a sidecar. A tar without one
-// leads to where it should be, so that opening it says so.
-func sidecars(s store.Store, info store.Info) ([]File, error) {
+// listSidecars returns the sidecars of a folder, a tar or a sidecar. For a tar without one it
+// returns the path where it should be, so that opening it reports the missing file.
+func listSidecars(s store.Store, info store.Info) ([]File, error) {
 	infos, listed := []store.Info{info}, map[string]store.Info{}
 	if info.Dir {
 		var err error
@@ -115,7 +115,7 @@ func sidecars(s store.Store, info store.Info) ([]File, error) {
 		switch path.Ext(i.Name) {
 		case extSidecar:
 		case extTar:
-			i.Name = stem(i.Name) + extSidecar
+			i.Name = trimExtension(i.Name) + extSidecar
 			beside, known := listed[i.Name]
 			if !known && !info.Dir {
 				var err error
@@ -128,7 +128,7 @@ func sidecars(s store.Store, info store.Info) ([]File, error) {
 		default:
 			continue
 		}
-		file, err := fileOf(i)
+		file, err := newFile(i)
 		if err != nil {
 			return nil, err
 		}

@@ -10,20 +10,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxValue bounds one JSON value that is held in memory, such as an image with
-// its captions, in bytes.
-const maxValue = 16 << 20
+// maxJSONValue bounds one JSON value that is held in memory, such as an image with its captions, in
+// bytes.
+const maxJSONValue = 16 << 20
 
-var errTooLarge = fmt.Errorf("one JSON value is larger than %d bytes", maxValue)
+var errTooLarge = fmt.Errorf("one JSON value is larger than %d bytes", maxJSONValue)
 
-// budget is a reader that ends with errTooLarge when left is used up: the
-// decoder asks for more bytes as long as a value does not end.
-type budget struct {
+// limitedReader is a reader that ends with errTooLarge when left is used up. The decoder asks for
+// more bytes as long as a value does not end.
+type limitedReader struct {
 	r    io.Reader
 	left int
 }
 
-func (b *budget) Read(p []byte) (int, error) {
+func (b *limitedReader) Read(p []byte) (int, error) {
 	if b.left <= 0 {
 		return 0, errTooLarge
 	}
@@ -32,61 +32,61 @@ func (b *budget) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// jsonStream takes a JSON document apart without holding it.
+// jsonStream reads a JSON document piece by piece without holding it.
 type jsonStream struct {
-	*stream
+	*byteStream
 	dec    *jsontext.Decoder
-	budget budget
+	budget limitedReader
 	base   int64 // offset in the stream of the decoder's first byte
 }
 
-// json begins a document at its first byte.
-func (in *input) json() (*jsonStream, error) {
-	s, err := in.stream()
+// openJSON begins a document at its first byte.
+func (in *input) openJSON() (*jsonStream, error) {
+	s, err := in.openStream()
 	if err != nil {
 		return nil, err
 	}
-	j := &jsonStream{stream: s}
-	if head, _ := s.Peek(3); bytes.Equal(head, bom) {
+	j := &jsonStream{byteStream: s}
+	if head, _ := s.Peek(3); bytes.Equal(head, byteOrderMark) {
 		s.Discard(3)
 		j.base = 3
 	}
-	j.start(s)
+	j.startDecoder(s)
 	return j, nil
 }
 
-// start decodes from r. Names that come twice and texts that are not UTF-8 are
-// left to object.parse, which rejects the row and not the file.
-func (j *jsonStream) start(r io.Reader) {
-	j.budget = budget{r: r}
+// startDecoder decodes from r. Duplicate names and texts that are not UTF-8 are left to
+// jsonObject.parseOrReject, which rejects the row and not the file.
+func (j *jsonStream) startDecoder(r io.Reader) {
+	j.budget = limitedReader{r: r}
 	j.dec = jsontext.NewDecoder(&j.budget, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// offset is the byte after what was read last.
+// offset returns the byte after what was read last.
 func (j *jsonStream) offset() int64 { return j.base + j.dec.InputOffset() }
 
-func (j *jsonStream) token() (jsontext.Token, error) {
-	j.budget.left = maxValue
+func (j *jsonStream) readToken() (jsontext.Token, error) {
+	j.budget.left = maxJSONValue
 	return j.dec.ReadToken()
 }
 
-// value reads a whole value, which is valid until the next call.
-func (j *jsonStream) value() (jsontext.Value, error) {
-	j.budget.left = maxValue
+// readValue reads a whole value, which is valid until the next call.
+func (j *jsonStream) readValue() (jsontext.Value, error) {
+	j.budget.left = maxJSONValue
 	return j.dec.ReadValue()
 }
 
-// peek is the kind of the next token, or 0 where there is an error to come.
-func (j *jsonStream) peek() jsontext.Kind {
-	j.budget.left = maxValue
+// peekKind returns the kind of the next token, or 0 if reading it would fail.
+func (j *jsonStream) peekKind() jsontext.Kind {
+	j.budget.left = maxJSONValue
 	return j.dec.PeekKind()
 }
 
-// skip reads over a value of any size.
-func (j *jsonStream) skip() error {
+// skipValue reads over a value of any size.
+func (j *jsonStream) skipValue() error {
 	depth := j.dec.StackDepth()
 	for {
-		if _, err := j.token(); err != nil {
+		if _, err := j.readToken(); err != nil {
 			return err
 		}
 		if j.dec.StackDepth() <= depth {
@@ -95,9 +95,9 @@ func (j *jsonStream) skip() error {
 	}
 }
 
-// end reads the end of the document.
-func (j *jsonStream) end() error {
-	if _, err := j.token(); !errors.Is(err, io.EOF) {
+// readEnd reads the end of the document.
+func (j *jsonStream) readEnd() error {
+	if _, err := j.readToken(); !errors.Is(err, io.EOF) {
 		if err == nil {
 			err = errors.New("something follows the JSON document")
 		}
@@ -106,8 +106,8 @@ func (j *jsonStream) end() error {
 	return nil
 }
 
-// broken is the error of a document that cannot be read on.
-func (j *jsonStream) broken(row int64, err error) error {
+// syntaxError returns the error of a document that cannot be read further.
+func (j *jsonStream) syntaxError(row int64, err error) error {
 	if j.file.err != nil {
 		return j.file.err
 	}
@@ -119,37 +119,37 @@ func (j *jsonStream) broken(row int64, err error) error {
 	var syntax *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, errTooLarge):
-		return j.in.malformed(at, errTooLarge, "split the value, or convert the file to JSON lines")
+		return j.in.malformedError(at, errTooLarge, "split the value, or convert the file to JSON lines")
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
-		return j.failed(io.ErrUnexpectedEOF, at, "the JSON is cut off: copy or download the file again")
+		return j.readError(io.ErrUnexpectedEOF, at, "the JSON is cut off: copy or download the file again")
 	case errors.As(err, &syntax):
 		at.Offset = j.base + syntax.ByteOffset
 		remedy := "write the file anew"
 		if row == 0 && at.Offset < 64 { // it does not begin as JSON does
 			remedy = "see that source.format says what the file is"
 		}
-		return j.in.malformed(at, fmt.Errorf("not JSON: %w", syntax.Err), remedy)
+		return j.in.malformedError(at, fmt.Errorf("not JSON: %w", syntax.Err), remedy)
 	}
-	return j.failed(err, at, "write the file anew")
+	return j.readError(err, at, "write the file anew")
 }
 
-// object is a JSON object taken apart. Its memory is reused.
-type object struct {
+// jsonObject is a JSON object divided into names and values. Its memory is reused.
+type jsonObject struct {
 	buf    bytes.Buffer
 	dec    *jsontext.Decoder
 	names  []string
 	values []jsontext.Value
 }
 
-// parse takes raw apart and marks row where raw is no object that can be read.
-// It returns whether it can. The values are valid as long as raw is.
-func (o *object) parse(raw []byte, row *Row) bool {
+// parseOrReject parses raw, or rejects row if raw is not a readable object. It reports whether it
+// could. The values are valid as long as raw is.
+func (o *jsonObject) parseOrReject(raw []byte, row *Row) bool {
 	o.names, o.values = o.names[:0], o.values[:0]
 	if !utf8.Valid(raw) {
 		row.reject(RejectInvalidUTF8, "not UTF-8: %q", clip(string(raw), maxDetail/2))
 		return false
 	}
-	if err := o.split(raw); err != nil {
+	if err := o.parseFields(raw); err != nil {
 		var syntax *jsontext.SyntacticError
 		if errors.As(err, &syntax) {
 			err = syntax.Err
@@ -160,7 +160,7 @@ func (o *object) parse(raw []byte, row *Row) bool {
 	return true
 }
 
-func (o *object) split(raw []byte) error {
+func (o *jsonObject) parseFields(raw []byte) error {
 	o.buf = *bytes.NewBuffer(raw)
 	if o.dec == nil {
 		o.dec = jsontext.NewDecoder(&o.buf)
@@ -198,8 +198,8 @@ func (o *object) split(raw []byte) error {
 	return nil
 }
 
-// get is the value of a name, or nil.
-func (o *object) get(name string) jsontext.Value {
+// valueOf returns the value of a name, or nil.
+func (o *jsonObject) valueOf(name string) jsontext.Value {
 	for i, n := range o.names {
 		if n == name {
 			return o.values[i]
@@ -208,10 +208,10 @@ func (o *object) get(name string) jsontext.Value {
 	return nil
 }
 
-// cell is the value of a name as one that plays a role or is carried.
-func (o *object) cell(name string) cell { return jsonCell(o.get(name)) }
+// cellOf returns the value of a name as a cell.
+func (o *jsonObject) cellOf(name string) cell { return jsonCell(o.valueOf(name)) }
 
-// jsonCell is v as a cell; nil is null.
+// jsonCell returns v as a cell; nil is null.
 func jsonCell(v jsontext.Value) cell {
 	if len(v) == 0 {
 		return cell{Kept: Kept{Null: true}}
@@ -226,7 +226,7 @@ func jsonCell(v jsontext.Value) cell {
 		}
 		return cell{Kept: Kept{Text: string(s)}, kind: textCell}
 	case '0':
-		if whole(v) {
+		if isWholeNumber(v) {
 			return cell{Kept: Kept{Text: string(v)}, kind: numberCell}
 		}
 	}
@@ -237,8 +237,8 @@ func jsonCell(v jsontext.Value) cell {
 	return cell{Kept: Kept{Text: string(v)}, kind: otherCell}
 }
 
-// whole says that a JSON number is written as a whole number.
-func whole(v []byte) bool {
+// isWholeNumber reports whether a JSON number is written as a whole number.
+func isWholeNumber(v []byte) bool {
 	for i, c := range v {
 		if (c < '0' || c > '9') && (c != '-' || i > 0) {
 			return false

@@ -5,56 +5,56 @@ import (
 	"errors"
 )
 
-// jsonl reads JSON lines: one object a line, captions in the column that
-// Options.Columns says.
+// jsonl reads JSON lines: one object a line, with the captions in the column that Options.Columns
+// names.
 type jsonl struct {
-	*lines
-	roles roles
-	row   object
+	*lineReader
+	roles  columnRoles
+	object jsonObject
 }
 
-func openJSONL(in *input) (rows, error) {
-	l, err := in.lines()
+func openJSONL(in *input) (rowReader, error) {
+	l, err := in.openLines()
 	if err != nil {
 		return nil, err
 	}
-	return &jsonl{lines: l, roles: in.roles()}, nil
+	return &jsonl{lineReader: l, roles: in.newRoles()}, nil
 }
 
 func (j *jsonl) next(row *Row) error {
-	row.SourceRow = j.at.Row
-	line, long, err := j.line()
+	row.SourceRow = j.pos.Row
+	line, long, err := j.readLine()
 	if err != nil {
 		return err
 	}
 	if long || len(line) > MaxLine {
-		row.rejectLong(line)
+		row.rejectLongLine(line)
 		return nil
 	}
 	if line = bytes.TrimSpace(line); len(line) == 0 {
 		row.reject(RejectMalformed, "line %d is empty", row.SourceRow+1)
 		return nil
 	}
-	if j.row.parse(line, row) {
-		j.roles.fill(row, j.row.cell)
+	if j.object.parseOrReject(line, row) {
+		j.roles.fillRow(row, j.object.cellOf)
 	}
 	return nil
 }
 
-// jsonColumns are the names of the first line's object.
+// jsonColumns returns the names of the first line's object.
 func jsonColumns(in *input) ([]string, error) {
-	l, err := in.lines()
+	l, err := in.openLines()
 	if err != nil {
 		return nil, err
 	}
 	defer l.close()
-	line, _, err := l.line()
+	line, _, err := l.readLine()
 	if err != nil {
 		return nil, err
 	}
 	var row Row
-	var first object
-	if !first.parse(bytes.TrimSpace(line), &row) {
+	var first jsonObject
+	if !first.parseOrReject(bytes.TrimSpace(line), &row) {
 		return nil, errors.New(row.Detail)
 	}
 	return first.names, nil

@@ -14,32 +14,32 @@ import (
 // {"images": [{"filename", "sentences": [{"raw", "sentid"}, …]}, …]}.
 type karpathy struct {
 	in    *input
-	image object
+	image jsonObject
 }
 
 const remedyKarpathy = `give a list of {"image", "caption": […]}, or dataset_coco.json with its "images"`
 
-func openKarpathy(in *input) (rows, error) {
+func openKarpathy(in *input) (rowReader, error) {
 	k := &karpathy{in: in}
-	return in.imageList(&imageList{rowsOf: k.captions, wrapped: "images", remedy: remedyKarpathy})
+	return in.openImageList(&imageList{rowsOf: k.imageRows, wrapped: "images", remedy: remedyKarpathy})
 }
 
-// captions makes the rows of one image.
-func (k *karpathy) captions(_ string, raw []byte) (all []Row) {
+// imageRows makes the rows of one image.
+func (k *karpathy) imageRows(_ string, raw []byte) (all []Row) {
 	var image Row
-	if !k.image.parse(raw, &image) {
+	if !k.image.parseOrReject(raw, &image) {
 		return []Row{image}
 	}
-	list, each := k.flat(&image)
+	list, each := k.readImage(&image)
 	if image.Reject == "" {
 		for _, w := range k.in.where {
-			w.check(&image, k.image.cell(w.name))
+			w.checkRow(&image, k.image.cellOf(w.name))
 		}
 	}
 	for _, name := range k.in.opts.Keep {
-		image.Keep = append(image.Keep, k.image.cell(name).Kept)
+		image.Keep = append(image.Keep, k.image.cellOf(name).Kept)
 	}
-	captions, err := elements(list)
+	captions, err := listElements(list)
 	if errors.Is(err, errTooMany) {
 		image.reject(RejectRowTooLarge, "the captions of the image: %v", err)
 		return []Row{image}
@@ -58,32 +58,32 @@ func (k *karpathy) captions(_ string, raw []byte) (all []Row) {
 	return all
 }
 
-// flat sets what the captions of an image share, and returns their list and
-// how one of them is read.
-func (k *karpathy) flat(image *Row) (list jsontext.Value, each func(*Row, jsontext.Value)) {
-	if sentences := k.image.get("sentences"); sentences != nil {
-		name := k.image.cell("filename")
-		image.Image = id(image, name, "filename", RejectMissingImage)
-		if dir := k.image.cell("filepath"); dir.kind == textCell {
+// readImage sets what the captions of an image share, and returns their list and the function that
+// reads one.
+func (k *karpathy) readImage(image *Row) (list jsontext.Value, each func(*Row, jsontext.Value)) {
+	if sentences := k.image.valueOf("sentences"); sentences != nil {
+		name := k.image.cellOf("filename")
+		image.Image = idOrReject(image, name, "filename", RejectMissingImage)
+		if dir := k.image.cellOf("filepath"); dir.kind == textCell {
 			image.Image = path.Join(dir.Text, image.Image)
 		}
 		for _, name := range []string{"cocoid", "imgid"} {
-			if c := k.image.cell(name); !c.Null && image.ImageKey == "" {
-				image.ImageKey = id(image, c, name, RejectMissingImage)
+			if c := k.image.cellOf(name); !c.Null && image.ImageKey == "" {
+				image.ImageKey = idOrReject(image, c, name, RejectMissingImage)
 			}
 		}
-		return sentences, sentence
+		return sentences, readSentence
 	}
-	image.Image = id(image, k.image.cell("image"), "image", RejectMissingImage)
+	image.Image = idOrReject(image, k.image.cellOf("image"), "image", RejectMissingImage)
 	image.ImageKey = image.Image
-	list = k.image.get("caption")
+	list = k.image.valueOf("caption")
 	if list != nil && list.Kind() == '"' {
 		list = jsontext.Value(fmt.Sprintf("[%s]", list))
 	}
-	return list, plainCaption
+	return list, readCaption
 }
 
-func plainCaption(row *Row, v jsontext.Value) {
+func readCaption(row *Row, v jsontext.Value) {
 	c := jsonCell(v)
 	switch {
 	case row.Reject != "":
@@ -96,26 +96,25 @@ func plainCaption(row *Row, v jsontext.Value) {
 	}
 }
 
-// sentence reads an element of the original form's "sentences".
-func sentence(row *Row, v jsontext.Value) {
-	var o object
-	if row.Reject != "" || !o.parse(v, row) {
+// readSentence reads an element of the original form's "sentences".
+func readSentence(row *Row, v jsontext.Value) {
+	var o jsonObject
+	if row.Reject != "" || !o.parseOrReject(v, row) {
 		return
 	}
-	plainCaption(row, o.get("raw"))
-	if c := o.cell("sentid"); !c.Null {
-		row.Key = id(row, c, "sentid", RejectMissingKey)
+	readCaption(row, o.valueOf("raw"))
+	if c := o.cellOf("sentid"); !c.Null {
+		row.Key = idOrReject(row, c, "sentid", RejectMissingKey)
 	}
 }
 
-// maxElements is how many elements a list has at most, of which each is a caption, an
-// object or a relation.
+// maxElements is the maximum number of elements of a list: captions, objects or relations.
 const maxElements = 1 << 16
 
 var errTooMany = fmt.Errorf("more than %d elements", maxElements)
 
-// elements are the values of a JSON list, of too many the first.
-func elements(list jsontext.Value) ([]jsontext.Value, error) {
+// listElements returns the values of a JSON list; if there are too many, the first ones.
+func listElements(list jsontext.Value) ([]jsontext.Value, error) {
 	if len(list) == 0 || list.Kind() != '[' {
 		return nil, errors.New("not a list")
 	}

@@ -18,16 +18,16 @@ const (
 	KeptInt
 	KeptFloat
 	KeptBool
-	KeptNull // of a file where the column holds nothing: it goes with any other
+	KeptNull // of a file in which the column is all null: it agrees with any other type
 )
 
-// String is the type's name as the documentation has it.
+// String returns the name of the type as the documentation has it.
 func (t KeptType) String() string {
 	return [...]string{KeptText: "text", KeptInt: "int64", KeptFloat: "float64", KeptBool: "boolean", KeptNull: "null"}[t]
 }
 
-// Kept is the value of one carried column: of Text, Int, Float and Bool the
-// one that Type says, or none where Null is set.
+// Kept is the value of one carried column: the one of Text, Int, Float and Bool that Type names, or
+// none if Null is set.
 type Kept struct {
 	Type  KeptType
 	Null  bool
@@ -37,7 +37,7 @@ type Kept struct {
 	Bool  bool
 }
 
-// String is the value in words, numbers in digits.
+// String returns the value as text, numbers in digits.
 func (k Kept) String() string {
 	switch {
 	case k.Null:
@@ -53,16 +53,16 @@ func (k Kept) String() string {
 	}
 }
 
-// typer is implemented by the rows of formats whose files say the types of
-// their columns; all others carry text.
-type typer interface {
+// typedRows is implemented by formats whose files declare the types of their columns. All others
+// carry text.
+type typedRows interface {
 	keptType(name string) KeptType
 }
 
 // KeptTypes implements Reader.
-func (r *reader) KeptTypes() []KeptType {
+func (r *checkedReader) KeptTypes() []KeptType {
 	types := make([]KeptType, len(r.in.opts.Keep))
-	if t, ok := r.rows.(typer); ok {
+	if t, ok := r.rows.(typedRows); ok {
 		for i, name := range r.in.opts.Keep {
 			types[i] = t.keptType(name)
 		}
@@ -70,33 +70,32 @@ func (r *reader) KeptTypes() []KeptType {
 	return types
 }
 
-// KeepsTypes tells whether there are carried columns whose types the files say.
-// All others carry text.
-func (o Options) KeepsTypes() bool {
-	f, err := o.format()
-	return err == nil && f.typed && len(o.Keep) > 0
+// HasTypedColumns reports whether there are carried columns whose types the files declare. All
+// others carry text.
+func (o Options) HasTypedColumns() bool {
+	f, err := o.formatByName()
+	return err == nil && f.isTyped && len(o.Keep) > 0
 }
 
-// Fields are the columns of graphs/ that the format and Keep bring, between those
-// of the caption and those of its text. Where types is nil, the carried ones are
-// text.
+// Fields returns the columns of graphs/ that the format and Keep add, between those of the caption
+// and those of its text. If types is nil, the carried ones are text.
 func (o Options) Fields(types []KeptType) []arrow.Field {
-	fields := keepFields(o.Keep, types)
-	if o.SaysSame() {
+	fields := keptFields(o.Keep, types)
+	if o.HasSameImages() {
 		fields = append(fields, schemas.SameField())
 	}
 	return fields
 }
 
-// SaysSame tells whether rows of the format may have Same.
-func (o Options) SaysSame() bool {
-	f, err := o.format()
-	return err == nil && f.same
+// HasSameImages reports whether rows of the format may have Same.
+func (o Options) HasSameImages() bool {
+	f, err := o.formatByName()
+	return err == nil && f.hasSame
 }
 
-// keepFields are the fields of the carried columns, all nullable. Where types is
-// nil, all are text.
-func keepFields(names []string, types []KeptType) []arrow.Field {
+// keptFields returns the fields of the carried columns, all nullable. If types is nil, all are
+// text.
+func keptFields(names []string, types []KeptType) []arrow.Field {
 	if types == nil {
 		types = make([]KeptType, len(names))
 	}

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"capgraph/store"
 )
 
 // MaxLine is the length of the longest line or text that is read, in bytes;
@@ -14,80 +16,80 @@ const MaxLine = 1 << 20
 // MaxName is the length of the longest key, image key and image, in bytes: a URL or a path.
 const MaxName = 8 << 10
 
-// MaxRow is how many bytes a row has at most, with what is kept and its graph.
+// MaxRow is the maximum size of a row, with its kept columns and its graph, in bytes.
 const MaxRow = 8 << 20
 
-var bom = []byte{0xef, 0xbb, 0xbf}
+var byteOrderMark = []byte{0xef, 0xbb, 0xbf}
 
-// lines takes a stream apart at line feeds.
-type lines struct {
-	*stream
-	at   Position // Offset counts decompressed bytes
-	long []byte   // holds a line that does not fit into the buffer
+// lineReader divides a stream at line feeds.
+type lineReader struct {
+	*byteStream
+	pos  Position // Offset counts decompressed bytes
+	long []byte   // a line that does not fit in the buffer
 }
 
-// lines opens the file at the line that it was asked for, if its offset is
-// known, and else at its first.
-func (in *input) lines() (*lines, error) {
-	s, err := in.stream()
+// openLines opens the file at the line that was asked for, if its offset is known, else at the
+// first.
+func (in *input) openLines() (*lineReader, error) {
+	s, err := in.openStream()
 	if err != nil {
 		return nil, err
 	}
-	l := &lines{stream: s}
-	if s.plain && in.from.Offset > 0 {
-		l.at = in.from
-		if err := l.begun(); err != nil {
+	l := &lineReader{byteStream: s}
+	if s.uncompressed && in.from.Offset > 0 {
+		l.pos = in.from
+		if err := l.checkLineStart(); err != nil {
 			s.close()
 			return nil, err
 		}
 		return l, nil
 	}
-	if err := l.begin(); err != nil {
+	if err := l.skipMark(); err != nil {
 		s.close()
 		return nil, err
 	}
 	return l, nil
 }
 
-// begun checks that a line begins at the offset that it was asked for.
-func (l *lines) begun() error {
-	if l.at.Row == 0 || l.at.Offset == l.file.Size() {
+// checkLineStart checks that a line begins at the offset that was asked for.
+func (l *lineReader) checkLineStart() error {
+	if l.pos.Row == 0 || l.pos.Offset == l.file.Size() {
 		return nil
 	}
 	var before [1]byte
-	if _, err := l.file.ReadAt(before[:], l.at.Offset-1); err != nil {
-		return l.failed(err, l.at, remedyPlain)
+	if _, err := l.file.ReadAt(before[:], l.pos.Offset-1); err != nil {
+		return l.readError(err, l.pos, remedyPlain)
 	}
 	if before[0] != '\n' {
-		return l.in.malformed(l.at, errors.New("no line begins where one was indexed"),
+		return l.in.malformedError(l.pos, errors.New("no line begins where one was indexed"),
 			"bring the old file back, or index again into another folder")
 	}
 	return nil
 }
 
-// begin skips a byte order mark and refuses UTF-16.
-func (l *lines) begin() error {
+// skipMark skips a byte order mark and refuses UTF-16.
+func (l *lineReader) skipMark() error {
 	head, err := l.Peek(3)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return l.failed(err, l.at, remedyPlain)
+		return l.readError(err, l.pos, remedyPlain)
 	}
-	if bytes.Equal(head, bom) {
+	if bytes.Equal(head, byteOrderMark) {
 		l.Discard(3)
-		l.at.Offset = 3
+		l.pos.Offset = 3
 	}
 	if bytes.HasPrefix(head, []byte{0xff, 0xfe}) || bytes.HasPrefix(head, []byte{0xfe, 0xff}) {
-		return l.in.malformed(Position{Offset: 0}, errors.New("is UTF-16"), "convert it: iconv -f UTF-16 -t UTF-8")
+		return l.in.malformedError(Position{Offset: 0}, errors.New("is UTF-16"), "convert it: iconv -f UTF-16 -t UTF-8")
 	}
 	return nil
 }
 
-// line returns the next line without its end, and whether it was longer than
-// MaxLine, in which case it is its beginning. It is valid until the next call.
-func (l *lines) line() (line []byte, long bool, err error) {
+// readLine returns the next line without its end. If the line is longer than MaxLine, long is set
+// and line is its beginning. It is valid until the next call.
+func (l *lineReader) readLine() (line []byte, long bool, err error) {
 	line, err = l.ReadSlice('\n')
-	l.at.Offset += int64(len(line))
+	l.pos.Offset += int64(len(line))
 	if errors.Is(err, bufio.ErrBufferFull) {
-		line, long, err = l.rest(line)
+		line, long, err = l.readLongLine(line)
 	}
 	if errors.Is(err, io.EOF) && len(line) > 0 {
 		err = nil
@@ -96,22 +98,21 @@ func (l *lines) line() (line []byte, long bool, err error) {
 		return nil, false, io.EOF
 	}
 	if err != nil {
-		return nil, false, l.failed(err, l.at, remedyPlain)
+		return nil, false, l.readError(err, l.pos, remedyPlain)
 	}
-	l.at.Row++
+	l.pos.Row++
 	line = bytes.TrimSuffix(line, []byte{'\n'})
 	return bytes.TrimSuffix(line, []byte{'\r'}), long, nil
 }
 
-// rest collects a line that is longer than the buffer and lets go of what is
-// beyond MaxLine.
-func (l *lines) rest(begin []byte) (line []byte, long bool, err error) {
+// readLongLine collects a line that is longer than the buffer, and drops what is beyond MaxLine.
+func (l *lineReader) readLongLine(begin []byte) (line []byte, long bool, err error) {
 	l.long = append(l.long[:0], begin...)
 	err = bufio.ErrBufferFull
 	for errors.Is(err, bufio.ErrBufferFull) {
 		var part []byte
 		part, err = l.ReadSlice('\n')
-		l.at.Offset += int64(len(part))
+		l.pos.Offset += int64(len(part))
 		if room := MaxLine + 2 - len(l.long); len(part) > room {
 			part = part[:room]
 			long = true
@@ -121,10 +122,45 @@ func (l *lines) rest(begin []byte) (line []byte, long bool, err error) {
 	return l.long, long, err
 }
 
-// position is where the next line begins.
-func (l *lines) position() Position {
-	if !l.plain {
-		return Position{l.at.Row, -1}
+// position returns where the next line begins.
+func (l *lineReader) position() Position {
+	if !l.uncompressed {
+		return Position{l.pos.Row, -1}
 	}
-	return l.at
+	return l.pos
 }
+
+// textFile is a file that is read as text from its beginning to its end.
+type textFile struct{ lines *lineReader }
+
+// OpenText opens a text file as the text formats are opened: decompressed if it is gzip or zstd,
+// without a byte order mark. UTF-16 and binary formats are errors. Its errors name the file.
+func OpenText(s store.Store, name string) (io.ReadCloser, error) {
+	f, err := s.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	in := &input{store: s, file: File{Path: name, Size: f.Size()}}
+	t, err := in.newStream(f)
+	if err != nil {
+		return nil, err
+	}
+	l := &lineReader{byteStream: t}
+	if err := l.skipMark(); err != nil {
+		t.close()
+		return nil, err
+	}
+	return textFile{l}, nil
+}
+
+// Read implements io.Reader.
+func (t textFile) Read(p []byte) (int, error) {
+	n, err := t.lines.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = t.lines.readError(err, Position{Offset: -1}, remedyPlain)
+	}
+	return n, err
+}
+
+// Close implements io.Closer.
+func (t textFile) Close() error { return t.lines.close() }

@@ -12,9 +12,9 @@ import (
 	"capgraph/store"
 )
 
-// rows is what a format implements: Reader without what is the same for all.
-type rows interface {
-	// next fills row, which is zero but for SourceRow's and Keep's memory.
+// rowReader is what a format implements: Reader without what is the same for all formats.
+type rowReader interface {
+	// next fills row, which is zero except for the memory of Same and Keep.
 	next(row *Row) error
 	position() Position
 	close() error
@@ -30,9 +30,9 @@ type input struct {
 	from  Position
 }
 
-// conditions are the entries of Where, or those of the format where it is not
-// given, sorted by name.
-func (o Options) conditions(f Format) []condition {
+// whereConditions returns the entries of Where, or those of the format if it is nil, sorted by
+// name.
+func (o Options) whereConditions(f Format) []condition {
 	where := o.Where
 	if where == nil {
 		where = f.Where
@@ -44,16 +44,15 @@ func (o Options) conditions(f Format) []condition {
 	return all
 }
 
-// SelectsAll tells whether Where lifts the conditions of the format: it is given
-// and empty.
-func (o Options) SelectsAll() bool {
-	f, err := o.format()
+// LiftsConditions reports whether Where lifts the conditions of the format: it is set and empty.
+func (o Options) LiftsConditions() bool {
+	f, err := o.formatByName()
 	return err == nil && f.Where != nil && o.Where != nil && len(o.Where) == 0
 }
 
-// Check says whether the options make sense by themselves: nothing is read.
+// Check returns an error if the options contradict themselves or the format. Nothing is read.
 func (o Options) Check() error {
-	f, err := o.format()
+	f, err := o.formatByName()
 	if err != nil {
 		return err
 	}
@@ -84,7 +83,7 @@ func (o Options) Check() error {
 	return nil
 }
 
-func (o Options) format() (Format, error) {
+func (o Options) formatByName() (Format, error) {
 	var names []string
 	for _, f := range Formats() {
 		if f.Name == o.Format {
@@ -95,35 +94,35 @@ func (o Options) format() (Format, error) {
 	return Format{}, fmt.Errorf("source.format: no format %q: there are %s", o.Format, strings.Join(names, ", "))
 }
 
-// Sharded tells whether the files of the format are shards already, as the tars of
-// a folder are: they are taken one by one, and one without rows counts as well.
-func (o Options) Sharded() bool {
-	f, err := o.format()
-	return err == nil && f.sharded
+// HasShards reports whether the files of the format are shards already, such as the tars of a
+// folder. They are read one by one, and an empty one counts as a shard.
+func (o Options) HasShards() bool {
+	f, err := o.formatByName()
+	return err == nil && f.isSharded
 }
 
-// BringsGraphs tells whether rows of the format may have a Graph.
-func (o Options) BringsGraphs() bool {
-	f, err := o.format()
-	return err == nil && f.given
+// HasGraphs reports whether rows of the format may have a Graph.
+func (o Options) HasGraphs() bool {
+	f, err := o.formatByName()
+	return err == nil && f.hasGraphs
 }
 
-// column is the name of the column that plays a role, or def.
-func (o Options) column(role, def string) string {
+// columnOf returns the name of the column that plays a role, or def.
+func (o Options) columnOf(role, def string) string {
 	if name, ok := o.Columns[role]; ok {
 		return name
 	}
 	return def
 }
 
-// Open returns the rows of file from a position on; Position{} is its
-// beginning. The error is a *FileError where the file is malformed.
+// Open returns the rows of file from a position on; Position{} is its beginning. The error is a
+// *FileError if the file is malformed.
 func Open(ctx context.Context, s store.Store, file File, opts Options, from Position) (Reader, error) {
 	return openRows(ctx, s, file, opts, from, map[uint64]struct{}{})
 }
 
-// Scan is Open for who only needs to know which rows there are: a key that came
-// before makes no reject, so that keys are not remembered.
+// Scan is Open for callers that only need to know which rows there are. Duplicate keys are not
+// rejected, so that keys are not remembered.
 func Scan(ctx context.Context, s store.Store, file File, opts Options) (Reader, error) {
 	return openRows(ctx, s, file, opts, Position{}, nil)
 }
@@ -132,24 +131,24 @@ func openRows(ctx context.Context, s store.Store, file File, opts Options, from 
 	if err := opts.Check(); err != nil {
 		return nil, err
 	}
-	f, err := opts.format()
+	f, err := opts.formatByName()
 	if err != nil {
 		return nil, err
 	}
-	in := &input{ctx: ctx, store: s, file: file, opts: opts, where: opts.conditions(f), from: from}
-	r := &reader{in: in, seen: seen}
-	if err := r.guard(func() (err error) { r.rows, err = f.open(in); return err }); err != nil {
+	in := &input{ctx: ctx, store: s, file: file, opts: opts, where: opts.whereConditions(f), from: from}
+	r := &checkedReader{in: in, seen: seen}
+	if err := r.catchPanic(func() (err error) { r.rows, err = f.open(in); return err }); err != nil {
 		return nil, err
 	}
-	if err := r.skip(); err != nil {
+	if err := r.skipToStart(); err != nil {
 		r.Close()
 		return nil, err
 	}
 	return r, nil
 }
 
-// malformed is the error of this file at a place.
-func (in *input) malformed(at Position, err error, remedy string) error {
+// malformedError returns the error of this file at a place.
+func (in *input) malformedError(at Position, err error, remedy string) error {
 	var f *FileError
 	if errors.As(err, &f) {
 		return err
@@ -157,24 +156,24 @@ func (in *input) malformed(at Position, err error, remedy string) error {
 	return &FileError{Path: in.file.Path, Row: at.Row, Offset: at.Offset, Err: err, Remedy: remedy}
 }
 
-// open opens the file and checks that it is as long as it was found.
-func (in *input) open() (store.File, error) {
+// openFile opens the file and checks that it has the size that it was found with.
+func (in *input) openFile() (store.File, error) {
 	f, err := in.store.Open(in.file.Path)
 	if err != nil {
 		return nil, err
 	}
-	if err := in.sameSize(f); err != nil {
+	if err := in.checkSize(f); err != nil {
 		f.Close()
 		return nil, err
 	}
 	return f, nil
 }
 
-func (in *input) sameSize(f store.File) error {
+func (in *input) checkSize(f store.File) error {
 	if f.Size() == in.file.Size {
 		return nil
 	}
-	return in.malformed(Position{Offset: -1},
+	return in.malformedError(Position{Offset: -1},
 		fmt.Errorf("has %d bytes and had %d when it was indexed", f.Size(), in.file.Size),
 		"bring the old file back, or index again into another folder")
 }

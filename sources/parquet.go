@@ -13,60 +13,59 @@ import (
 	"capgraph/internal/parquetio"
 )
 
-// parquet reads Parquet files with columns of any names, of which it decodes
-// those that are asked for.
+// parquet reads Parquet files with columns of any names, and decodes only those that are asked for.
 type parquet struct {
 	table *parquetTable
-	roles roles
+	roles columnRoles
 }
 
 const remedyParquet = "copy or download the file again, or write it anew"
 
-func openParquet(in *input) (rows, error) { return in.parquet(in.roles()) }
+func openParquet(in *input) (rowReader, error) { return in.openParquet(in.newRoles()) }
 
-// parquet opens the file for the columns of the roles.
-func (in *input) parquet(r roles) (*parquet, error) {
-	t, err := in.table()
+// openParquet opens the file for the columns of the roles.
+func (in *input) openParquet(r columnRoles) (*parquet, error) {
+	t, err := in.openTable()
 	if err != nil {
 		return nil, err
 	}
 	p := &parquet{t, r}
-	if err := p.start(); err != nil {
+	if err := p.selectColumns(); err != nil {
 		t.close()
 		return nil, err
 	}
 	return p, nil
 }
 
-// parquetColumns are the columns that may be captions by their types.
+// parquetColumns returns the columns that may be captions by their types.
 func parquetColumns(in *input) ([]string, error) {
-	t, err := in.table()
+	t, err := in.openTable()
 	if err != nil {
 		return nil, err
 	}
 	defer t.close()
-	return slices.DeleteFunc(slices.Clone(t.whole.Columns()), func(name string) bool {
-		typ, err := t.whole.Type(name)
+	return slices.DeleteFunc(slices.Clone(t.parquetFile.Columns()), func(name string) bool {
+		typ, err := t.parquetFile.Type(name)
 		if err != nil {
 			return true
 		}
-		kind, _ := kindOf(typ)
+		kind, _ := cellTypeOf(typ)
 		return kind == otherCell
 	}), nil
 }
 
-func (p *parquet) start() error {
+func (p *parquet) selectColumns() error {
 	if p.roles.published {
-		there := p.table.whole.Columns()
-		p.roles.published = !slices.Contains(there, p.roles.caption) && slices.ContainsFunc(publishedColumns, func(c published) bool {
+		there := p.table.parquetFile.Columns()
+		p.roles.published = !slices.Contains(there, p.roles.caption) && slices.ContainsFunc(publishedCorpora, func(c publishedCorpus) bool {
 			return slices.Contains(there, c.captions[0])
 		})
 	}
-	if err := p.table.open(p.roles.columns(), nil); err != nil {
+	if err := p.table.openColumns(p.roles.allColumns(), nil); err != nil {
 		return err
 	}
-	for _, c := range p.roles.columns() {
-		if err := p.table.suits(c); err != nil {
+	for _, c := range p.roles.allColumns() {
+		if err := p.table.checkRole(c); err != nil {
 			return err
 		}
 	}
@@ -77,7 +76,7 @@ func (p *parquet) next(row *Row) error {
 	if err := p.table.next(row); err != nil || row.Reject != "" {
 		return err
 	}
-	p.roles.fill(row, p.table.cell)
+	p.roles.fillRow(row, p.table.cell)
 	return nil
 }
 
@@ -88,83 +87,83 @@ func (p *parquet) position() Position { return Position{p.table.row, -1} }
 
 func (p *parquet) close() error { return p.table.close() }
 
-// parquetTable gives the rows of a Parquet file.
+// parquetTable returns the rows of a Parquet file.
 type parquetTable struct {
-	in     *input
-	file   *tracked
-	whole  *parquetio.File
-	reader *parquetio.Reader
-	row    int64 // the number of rows before the next one
-	batch  arrow.Record
-	at     int // the current row of batch
+	in          *input
+	file        *trackedFile
+	parquetFile *parquetio.File
+	reader      *parquetio.Reader
+	row         int64 // the number of rows before the next one
+	batch       arrow.Record
+	batchRow    int // the current row of batch
 }
 
-// table opens the file and checks its metadata.
-func (in *input) table() (*parquetTable, error) {
-	f, err := in.open()
+// openTable opens the file and checks its metadata.
+func (in *input) openTable() (*parquetTable, error) {
+	f, err := in.openFile()
 	if err != nil {
 		return nil, err
 	}
-	t := &parquetTable{in: in, file: &tracked{File: f}}
-	if t.whole, err = parquetio.Open(t.file, f.Size(), parquetio.Limits{}); err != nil {
-		err = t.failed(err)
+	t := &parquetTable{in: in, file: &trackedFile{File: f}}
+	if t.parquetFile, err = parquetio.Open(t.file, f.Size(), parquetio.Limits{}); err != nil {
+		err = t.readError(err)
 		f.Close()
 		return nil, err
 	}
 	return t, nil
 }
 
-// open begins to read columns, which are checked to be there, at the row that
-// was asked for. Types are those that columns must have.
-func (t *parquetTable) open(columns []columnRole, types []arrow.Field) error {
+// openColumns begins to read columns, which must exist, at the row that was asked for. types are
+// the types that columns must have.
+func (t *parquetTable) openColumns(columns []columnRole, types []arrow.Field) error {
 	var names []string
 	for _, c := range columns {
-		there := slices.Contains(t.whole.Columns(), c.name)
+		there := slices.Contains(t.parquetFile.Columns(), c.name)
 		switch {
-		case !there && c.must:
-			return t.missing(c)
-		case there && (c.must || t.mayPlay(c.name)):
+		case !there && c.required:
+			return t.missingColumnError(c)
+		case there && (c.required || t.mayHaveRole(c.name)):
 			names = append(names, c.name)
 		}
 	}
-	r, err := t.whole.NewReader(parquetio.ReaderOptions{Columns: names, Types: types, RowBytes: MaxRow})
+	r, err := t.parquetFile.NewReader(parquetio.ReaderOptions{Columns: names, Types: types, RowBytes: MaxRow})
 	if err != nil {
-		return t.failed(err)
+		return t.readError(err)
 	}
 	t.reader = r
 	t.row = t.in.from.Row
 	if t.row > t.reader.NumRows() {
-		return t.in.malformed(t.in.from, fmt.Errorf("has %d rows, fewer than were indexed", t.reader.NumRows()),
+		return t.in.malformedError(t.in.from, fmt.Errorf("has %d rows, fewer than were indexed", t.reader.NumRows()),
 			"bring the old file back, or index again into another folder")
 	}
 	if t.row == 0 {
 		return nil
 	}
-	return t.failed(t.reader.SeekToRow(t.row))
+	return t.readError(t.reader.SeekToRow(t.row))
 }
 
-// mayPlay says that a column which nobody named may be a caption or say which image
-// it is: it is text or whole numbers. Bytes in a column image are the picture itself.
-func (t *parquetTable) mayPlay(name string) bool {
-	typ, err := t.whole.Type(name)
+// mayHaveRole reports whether a column that nobody named may be a caption or identify an image: it
+// is text or whole numbers. Bytes in a column image are the picture itself.
+func (t *parquetTable) mayHaveRole(name string) bool {
+	typ, err := t.parquetFile.Type(name)
 	if err != nil || typ.ID() == arrow.BINARY && name == Image {
 		return false
 	}
-	kind, _ := kindOf(typ)
+	kind, _ := cellTypeOf(typ)
 	return kind != otherCell
 }
 
-func (t *parquetTable) missing(c columnRole) error {
+func (t *parquetTable) missingColumnError(c columnRole) error {
 	remedy := "choose among them in source.keep and source.where"
 	if c.role != "" {
 		remedy = fmt.Sprintf("say which of them it is: source.columns: {%s: NAME}", c.role)
 	}
-	return t.in.malformed(Position{Offset: -1},
-		fmt.Errorf("has no column %q; it has %s", c.name, clip(strings.Join(t.whole.Columns(), ", "), 4*maxDetail)), remedy)
+	return t.in.malformedError(Position{Offset: -1},
+		fmt.Errorf("has no column %q; it has %s", c.name, clip(strings.Join(t.parquetFile.Columns(), ", "), 4*maxDetail)), remedy)
 }
 
-// suits says whether a column can play its role.
-func (t *parquetTable) suits(c columnRole) error {
+// checkRole returns an error if a column cannot play its role.
+func (t *parquetTable) checkRole(c columnRole) error {
 	at := t.reader.Schema().FieldIndices(c.name)
 	if len(at) == 0 {
 		return nil
@@ -173,53 +172,53 @@ func (t *parquetTable) suits(c columnRole) error {
 	if typ.ID() == arrow.NULL {
 		return nil
 	}
-	kind, _ := kindOf(typ)
+	kind, _ := cellTypeOf(typ)
 	if c.role == Caption && kind != textCell || c.role != "" && kind == otherCell {
-		return t.in.malformed(Position{Offset: -1}, fmt.Errorf("column %q is %s and cannot be the %s", c.name, typ, c.role),
+		return t.in.malformedError(Position{Offset: -1}, fmt.Errorf("column %q is %s and cannot be the %s", c.name, typ, c.role),
 			fmt.Sprintf("name another: source.columns: {%s: NAME}", c.role))
 	}
 	return nil
 }
 
-// failed is nil for nil.
-func (t *parquetTable) failed(err error) error {
+// readError returns the error of a failed read, nil for nil.
+func (t *parquetTable) readError(err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case t.file.err != nil:
 		return t.file.err
 	}
-	return t.in.malformed(Position{t.row, -1}, err, remedyParquet)
+	return t.in.malformedError(Position{t.row, -1}, err, remedyParquet)
 }
 
-// next goes to the next row, which it rejects if that is too large.
+// next goes to the next row. It rejects a row that is too large.
 func (t *parquetTable) next(row *Row) error {
 	row.SourceRow = t.row
-	t.at++
-	for t.batch == nil || t.at >= int(t.batch.NumRows()) {
+	t.batchRow++
+	for t.batch == nil || t.batchRow >= int(t.batch.NumRows()) {
 		if t.row == t.reader.NumRows() {
 			return io.EOF
 		}
-		t.release()
+		t.releaseBatch()
 		batch, err := t.reader.Next()
 		if _, large := errors.AsType[*parquetio.LargeRowError](err); large {
 			t.row++
-			row.rejectLarge()
+			row.rejectLargeRow()
 			return nil
 		}
 		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
 		if err != nil {
-			return t.failed(err)
+			return t.readError(err)
 		}
-		t.batch, t.at = batch, 0
+		t.batch, t.batchRow = batch, 0
 	}
 	t.row++
 	return nil
 }
 
-func (t *parquetTable) release() {
+func (t *parquetTable) releaseBatch() {
 	if t.batch != nil {
 		t.batch.Release()
 		t.batch = nil
@@ -227,7 +226,7 @@ func (t *parquetTable) release() {
 }
 
 func (t *parquetTable) close() error {
-	t.release()
+	t.releaseBatch()
 	if t.reader != nil {
 		t.reader.Close()
 	}
@@ -236,29 +235,29 @@ func (t *parquetTable) close() error {
 
 func (t *parquetTable) keptType(name string) KeptType {
 	for _, i := range t.reader.Schema().FieldIndices(name) {
-		_, typ := kindOf(t.reader.Schema().Field(i).Type)
+		_, typ := cellTypeOf(t.reader.Schema().Field(i).Type)
 		return typ
 	}
 	return KeptText
 }
 
-// cell is the current row's value of a column.
+// cell returns the current row's value of a column.
 func (t *parquetTable) cell(name string) cell {
 	at := t.batch.Schema().FieldIndices(name)
 	if len(at) == 0 {
 		return cell{Kept: Kept{Null: true}}
 	}
 	a := t.batch.Column(at[0])
-	kind, typ := kindOf(a.DataType())
-	if typ == KeptNull || a.IsNull(t.at) { // the validity of an array of nulls says nothing
+	kind, typ := cellTypeOf(a.DataType())
+	if typ == KeptNull || a.IsNull(t.batchRow) { // the validity of an array of nulls says nothing
 		return cell{Kept: Kept{Type: typ, Null: true}}
 	}
 	id := a.DataType().ID()
-	return cell{Kept: keptValue(a, t.at), kind: kind, bytes: id == arrow.BINARY, single: id == arrow.FLOAT32}
+	return cell{Kept: arrowValue(a, t.batchRow), kind: kind, bytes: id == arrow.BINARY, single: id == arrow.FLOAT32}
 }
 
-// kindOf is how the values of a type are used and carried.
-func kindOf(t arrow.DataType) (cellKind, KeptType) {
+// cellTypeOf returns how the values of a type are used and carried.
+func cellTypeOf(t arrow.DataType) (cellKind, KeptType) {
 	switch t.ID() {
 	case arrow.STRING, arrow.BINARY:
 		return textCell, KeptText
@@ -276,9 +275,9 @@ func kindOf(t arrow.DataType) (cellKind, KeptType) {
 	return otherCell, KeptText
 }
 
-// keptValue is a value that is not null: text as it is, numbers and booleans as
-// such, and everything else in words or as JSON.
-func keptValue(a arrow.Array, i int) Kept {
+// arrowValue returns a value that is not null: text as it is, numbers and booleans as such, and
+// everything else as text or JSON.
+func arrowValue(a arrow.Array, i int) Kept {
 	switch a := a.(type) {
 	case *array.String:
 		return Kept{Text: strings.Clone(a.Value(i))}

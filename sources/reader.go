@@ -13,21 +13,21 @@ import (
 	"capgraph/schemas"
 )
 
-// reader adds to the rows of a format what is the same for all: default keys,
-// checks of the texts, and no panics.
-type reader struct {
+// checkedReader adds to the rows of a format what is the same for all: default keys, checks of the
+// texts, and recovery from panics.
+type checkedReader struct {
 	in   *input
-	rows rows
-	seen map[uint64]struct{} // hashes of the keys; nil where none are remembered
+	rows rowReader
+	seen map[uint64]struct{} // hashes of the keys; nil if none are remembered
 }
 
 // Next implements Reader.
-func (r *reader) Next(row *Row) error {
+func (r *checkedReader) Next(row *Row) error {
 	*row = Row{Keep: row.Keep[:0], Same: row.Same[:0]}
-	if err := r.guard(func() error { return r.rows.next(row) }); err != nil {
+	if err := r.catchPanic(func() error { return r.rows.next(row) }); err != nil {
 		return err
 	}
-	r.check(row)
+	r.checkRow(row)
 	if row.Reject != "" {
 		row.Keep, row.Same = row.Keep[:0], row.Same[:0]
 		row.Graph = nil
@@ -37,8 +37,8 @@ func (r *reader) Next(row *Row) error {
 	return nil
 }
 
-// check rejects what no format may give and fills in the keys.
-func (r *reader) check(row *Row) {
+// checkRow rejects rows that are invalid in any format, and fills in missing keys.
+func (r *checkedReader) checkRow(row *Row) {
 	own := row.Key != ""
 	if !own {
 		row.Key = fmt.Sprintf("%s-%09d", r.in.file.Key, row.SourceRow)
@@ -53,7 +53,7 @@ func (r *reader) check(row *Row) {
 		return
 	}
 	if strings.Contains(row.Image, "://") {
-		row.same(row.Image)
+		row.addSame(row.Image)
 	}
 	key := xxhash.Sum64String(row.ImageKey)
 	row.Same = slices.DeleteFunc(row.Same, func(h uint64) bool { return h == key })
@@ -74,7 +74,7 @@ func (r *reader) check(row *Row) {
 		}
 	}
 	if row.Size() > MaxRow {
-		row.rejectLarge()
+		row.rejectLargeRow()
 		return
 	}
 	for i, k := range row.Keep {
@@ -84,7 +84,7 @@ func (r *reader) check(row *Row) {
 		}
 	}
 	if row.Graph != nil {
-		for t := range textsOf(row.Graph) {
+		for t := range graphTexts(row.Graph) {
 			if !utf8.ValidString(t) {
 				row.reject(RejectInvalidUTF8, "%s is not UTF-8: %q", Graph, clip(t, maxDetail/2))
 				return
@@ -102,16 +102,15 @@ func (r *reader) check(row *Row) {
 	r.seen[h] = struct{}{}
 }
 
-// same adds what says which image it is, once.
-func (row *Row) same(what string) {
+// addSame adds a hash that identifies the image, once.
+func (row *Row) addSame(what string) {
 	if h := xxhash.Sum64String(what); !slices.Contains(row.Same, h) {
 		row.Same = append(row.Same, h)
 	}
 }
 
-// skip reads on to the position that was asked for, where the format could not
-// begin there.
-func (r *reader) skip() error {
+// skipToStart reads up to the position that was asked for, if the format could not begin there.
+func (r *checkedReader) skipToStart() error {
 	var row Row
 	for r.rows.position().Row < r.in.from.Row {
 		if r.rows.position().Row%1024 == 0 {
@@ -121,7 +120,7 @@ func (r *reader) skip() error {
 		}
 		err := r.Next(&row)
 		if errors.Is(err, io.EOF) {
-			return r.in.malformed(r.rows.position(), fmt.Errorf("has fewer rows than the %d that were indexed", r.in.from.Row),
+			return r.in.malformedError(r.rows.position(), fmt.Errorf("has fewer rows than the %d that were indexed", r.in.from.Row),
 				"bring the old file back, or index again into another folder")
 		}
 		if err != nil {
@@ -132,20 +131,20 @@ func (r *reader) skip() error {
 }
 
 // Position implements Reader.
-func (r *reader) Position() Position { return r.rows.position() }
+func (r *checkedReader) Position() Position { return r.rows.position() }
 
 // Close implements Reader.
-func (r *reader) Close() error { return r.rows.close() }
+func (r *checkedReader) Close() error { return r.rows.close() }
 
-// guard turns a panic of a decoder into an error of the file.
-func (r *reader) guard(f func() error) (err error) {
+// catchPanic turns a panic of a decoder into an error of the file.
+func (r *checkedReader) catchPanic(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			at := r.in.from
 			if r.rows != nil {
 				at = r.rows.position()
 			}
-			err = r.in.malformed(at, fmt.Errorf("damaged: the decoder stopped: %v", p), "write the file anew")
+			err = r.in.malformedError(at, fmt.Errorf("damaged: the decoder stopped: %v", p), "write the file anew")
 		}
 	}()
 	return f()

@@ -14,28 +14,28 @@ import (
 	"capgraph/store"
 )
 
-// maxReason bounds what is said of one format, in bytes.
+// maxReason bounds the text about one format, in bytes.
 const maxReason = 120
 
-// looked is how many rows of a file are read to see whether a format fits it.
-const looked = 100
+// rowsTried is how many rows of a file are read to see whether a format fits it.
+const rowsTried = 100
 
-// Found is what Recognise found: how the path is read, and an example of what
-// it holds. Files are those that Options lead to; Caption is one of the first.
+// Found is the result of Recognise: how to read the path, the files that this finds, and the
+// caption of one of the first rows as an example.
 type Found struct {
 	Options Options
 	Files   []File
 	Caption string
 }
 
-// UnknownError says that no format fits what a path leads to, and for each why.
+// UnknownError is the error of paths that no format fits, with the reason for each format.
 type UnknownError struct {
-	Path string
-	whys []why
+	Path    string
+	misfits []misfit
 }
 
-// why is a reason and the formats that do not fit for it.
-type why struct {
+// misfit is a reason and the formats that it excludes.
+type misfit struct {
 	formats []string
 	text    string
 }
@@ -43,53 +43,53 @@ type why struct {
 func (e *UnknownError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: is in none of the forms that are read:", e.Path)
-	for _, w := range e.whys {
+	for _, w := range e.misfits {
 		fmt.Fprintf(&b, "\n  %s: %s", strings.Join(w.formats, ", "), w.text)
 	}
 	return b.String()
 }
 
-// ExitCode says that what was named was wrong.
+// ExitCode is that of a usage error.
 func (e *UnknownError) ExitCode() int { return 2 }
 
-func (e *UnknownError) add(format, text string) {
-	for i := range e.whys {
-		if e.whys[i].text == text {
-			e.whys[i].formats = append(e.whys[i].formats, format)
+func (e *UnknownError) addMisfit(format, text string) {
+	for i := range e.misfits {
+		if e.misfits[i].text == text {
+			e.misfits[i].formats = append(e.misfits[i].formats, format)
 			return
 		}
 	}
-	e.whys = append(e.whys, why{[]string{format}, text})
+	e.misfits = append(e.misfits, misfit{[]string{format}, text})
 }
 
-// Recognise finds the format and the columns of what names lead to: files, folders or
-// globs. Each format reads the first rows, of which most have to be captions: one
-// that finds graphs is taken first, then the one that finds most words, then the first
-// in the table. The error is an *UnknownError where none fits.
+// Recognise finds the format and the columns of files, folders or globs. Each format reads the
+// first rows, most of which must be captions. A format that finds graphs wins, then the one that
+// finds most captions with words, then the first in the table. The error is an *UnknownError if
+// none fits.
 func Recognise(ctx context.Context, s store.Store, names ...string) (Found, error) {
-	sets, err := candidates(s, names)
+	sets, err := candidatePaths(s, names)
 	if err != nil {
 		return Found{}, err
 	}
 	unknown, cut := &UnknownError{Path: strings.Join(names, ", ")}, error(nil)
 	told := min(1, len(sets)-1) // why a folder is no file says less than why its files are not read
 	for i, paths := range sets {
-		var best *trial
+		var best *formatTrial
 		for _, f := range Formats() {
-			t, err := f.try(ctx, s, paths)
+			t, err := f.tryPaths(ctx, s, paths)
 			switch {
-			case err == nil && t.better(best):
+			case err == nil && t.isBetter(best):
 				best = t
 			case err == nil:
 			case ctx.Err() != nil:
 				return Found{}, ctx.Err()
-			case store.OfMachine(err), errors.Is(err, fs.ErrPermission), errors.Is(err, errNothing):
+			case store.IsEnvironmentError(err), errors.Is(err, fs.ErrPermission), errors.Is(err, errNoBytes):
 				return Found{}, err
 			case i == told:
 				if cut == nil && errors.Is(err, io.ErrUnexpectedEOF) {
 					cut = err
 				}
-				unknown.add(f.Name, reason(err))
+				unknown.addMisfit(f.Name, shortReason(err))
 			}
 		}
 		if best != nil {
@@ -102,12 +102,12 @@ func Recognise(ctx context.Context, s store.Store, names ...string) (Found, erro
 	return Found{}, unknown
 }
 
-// candidates are the lists of paths that may be meant by names: where that is one
-// folder, the folder, and then its files by the ends of their names.
-func candidates(s store.Store, names []string) ([][]string, error) {
+// candidatePaths returns the lists of paths that names may mean. For one folder these are the
+// folder itself, and then its files by extension.
+func candidatePaths(s store.Store, names []string) ([][]string, error) {
 	folder := false
 	for _, name := range names {
-		infos, err := newReals(s).named(name, nil)
+		infos, err := newRealNames(s).resolvePath(name, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -116,10 +116,10 @@ func candidates(s store.Store, names []string) ([][]string, error) {
 	if !folder || len(names) > 1 {
 		return [][]string{names}, nil
 	}
-	globs, below, err := globsOf(s, names[0])
+	globs, below, err := globsByExtension(s, names[0])
 	if err == nil && len(below) == 1 {
 		var more []string
-		more, _, err = globsOf(s, below[0])
+		more, _, err = globsByExtension(s, below[0])
 		globs = append(globs, more...)
 	}
 	switch {
@@ -137,19 +137,19 @@ func candidates(s store.Store, names []string) ([][]string, error) {
 	return sets, nil
 }
 
-// reason is err in short, without the name of the file, which is told once.
-func reason(err error) string {
+// shortReason returns err in short, without the name of the file, which is told once.
+func shortReason(err error) string {
 	if f, ok := errors.AsType[*FileError](err); ok {
 		short := *f
 		short.Path, short.Offset, short.Remedy = "", -1, ""
-		return clip(printable(strings.TrimPrefix(short.Error(), ": ")), maxReason)
+		return clip(escapeControls(strings.TrimPrefix(short.Error(), ": ")), maxReason)
 	}
-	return clip(printable(err.Error()), maxReason)
+	return clip(escapeControls(err.Error()), maxReason)
 }
 
-// globsOf are globs of the files of a folder, by the ends of their names, the most
-// frequent first, and the folders in it.
-func globsOf(s store.Store, dir string) (globs, below []string, err error) {
+// globsByExtension returns globs of the files of a folder by their extensions, the most frequent
+// first, and the folders in it.
+func globsByExtension(s store.Store, dir string) (globs, below []string, err error) {
 	infos, err := s.List(dir)
 	if err != nil {
 		return nil, nil, err
@@ -157,7 +157,7 @@ func globsOf(s store.Store, dir string) (globs, below []string, err error) {
 	files := map[string]int{}
 	for _, info := range infos {
 		base := path.Base(info.Name)
-		end := endOf(base)
+		end := fullExtension(base)
 		switch {
 		case base[0] == '.' || base[0] == '_' || info.Special:
 		case info.Dir:
@@ -175,8 +175,8 @@ func globsOf(s store.Store, dir string) (globs, below []string, err error) {
 	return globs, below, nil
 }
 
-// endOf is the extension of a name, with what stands before that of compression.
-func endOf(base string) string {
+// fullExtension returns the extension of a name, including that of compression: ".tsv.gz".
+func fullExtension(base string) string {
 	inner := base
 	for _, packed := range []string{".gz", ".zst"} {
 		inner = strings.TrimSuffix(inner, packed)
@@ -187,16 +187,16 @@ func endOf(base string) string {
 	return base[len(inner):]
 }
 
-// trial is what a format makes of a path: whether it finds graphs, and in how many
-// of the first rows words.
-type trial struct {
+// formatTrial is what a format makes of a path: whether it finds graphs, and how many of the first
+// rows have words.
+type formatTrial struct {
 	Found
 	graphs bool
 	words  int
 }
 
-// better says which of two trials is taken; there may be no other.
-func (t *trial) better(than *trial) bool {
+// isBetter reports whether t wins over another trial, which may be nil.
+func (t *formatTrial) isBetter(than *formatTrial) bool {
 	switch {
 	case than == nil:
 		return true
@@ -208,12 +208,12 @@ func (t *trial) better(than *trial) bool {
 	return t.words > than.words
 }
 
-// errNothing is that of files that hold no byte.
-var errNothing = errors.New("is empty: there is nothing to look into")
+// errNoBytes is the error of files without content.
+var errNoBytes = errors.New("is empty: there is nothing to look into")
 
-// try reads the first rows of what a path leads to. Where the format has columns
-// of any names, the caption is looked for among them.
-func (f Format) try(ctx context.Context, s store.Store, paths []string) (*trial, error) {
+// tryPaths reads the first rows of the files that a path names. If the columns of the format have
+// any names, it looks for the caption among them.
+func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string) (*formatTrial, error) {
 	opts := Options{Format: f.Name, Paths: paths}
 	files, err := Expand(s, opts)
 	if err != nil {
@@ -221,31 +221,31 @@ func (f Format) try(ctx context.Context, s store.Store, paths []string) (*trial,
 	}
 	at := slices.IndexFunc(files, func(file File) bool { return file.Size > 0 })
 	if at < 0 {
-		if f.files != nil {
+		if f.listFiles != nil {
 			at = 0 // perhaps it is not there, which opening it says
 		} else {
-			return nil, fmt.Errorf("%s: %w", files[0].Path, errNothing)
+			return nil, fmt.Errorf("%s: %w", files[0].Path, errNoBytes)
 		}
 	}
-	t := &trial{Found: Found{Options: opts, Files: files}}
-	err = t.read(ctx, s, files[at])
-	if f.columns == nil {
+	t := &formatTrial{Found: Found{Options: opts, Files: files}}
+	err = t.readRows(ctx, s, files[at])
+	if f.listColumns == nil {
 		return t, err
 	}
 	in := &input{ctx: ctx, store: s, file: files[at], opts: opts}
 	var names []string
-	if (&reader{in: in}).guard(func() (err error) { names, err = f.columns(in); return err }) != nil {
+	if (&checkedReader{in: in}).catchPanic(func() (err error) { names, err = f.listColumns(in); return err }) != nil {
 		return t, err
 	}
 	if err == nil {
 		t.setPublished(ctx, s, files[at], names)
 		return t, nil
 	}
-	var best *trial
-	for _, caption := range likely(names, captionNames, true) {
-		c := &trial{Found: t.Found}
+	var best *formatTrial
+	for _, caption := range likelyColumns(names, captionNames, true) {
+		c := &formatTrial{Found: t.Found}
 		c.Options.Columns = map[string]string{Caption: caption}
-		if c.read(ctx, s, files[at]) == nil && c.better(best) {
+		if c.readRows(ctx, s, files[at]) == nil && c.isBetter(best) {
 			best = c
 		}
 	}
@@ -256,10 +256,10 @@ func (f Format) try(ctx context.Context, s store.Store, paths []string) (*trial,
 	return best, nil
 }
 
-// setPublished names the columns of a published corpus that were read, where one of
-// them is the caption.
-func (t *trial) setPublished(ctx context.Context, s store.Store, file File, names []string) {
-	for _, p := range publishedColumns {
+// setPublished names the columns of a published corpus that were read, if one of them is the
+// caption.
+func (t *formatTrial) setPublished(ctx context.Context, s store.Store, file File, names []string) {
+	for _, p := range publishedCorpora {
 		if len(p.captions) == 1 && slices.Contains(names, p.captions[0]) && !slices.Contains(names, Caption) {
 			t.Options.Columns = map[string]string{Caption: p.captions[0]}
 			t.setImage(ctx, s, file, names)
@@ -268,33 +268,32 @@ func (t *trial) setPublished(ctx context.Context, s store.Store, file File, name
 	}
 }
 
-// setImage names the column that the image is likely in, where no reader guesses it.
-func (t *trial) setImage(ctx context.Context, s store.Store, file File, names []string) {
-	images := likely(names, imageNames, false)
-	if len(images) == 0 || slices.ContainsFunc(guessedImages, func(n string) bool { return slices.Contains(names, n) }) {
+// setImage names the column that likely holds the image, if no reader guesses it.
+func (t *formatTrial) setImage(ctx context.Context, s store.Store, file File, names []string) {
+	images := likelyColumns(names, imageNames, false)
+	if len(images) == 0 || slices.ContainsFunc(imageColumns, func(n string) bool { return slices.Contains(names, n) }) {
 		return
 	}
 	before := *t
 	t.Options.Columns[Image] = images[0]
-	if t.read(ctx, s, file) != nil {
+	if t.readRows(ctx, s, file) != nil {
 		delete(t.Options.Columns, Image)
 		t.Caption, t.graphs, t.words = before.Caption, before.graphs, before.words
 	}
 }
 
-// What columns of captions and images are called, the likeliest first; case does
-// not matter.
+// Usual names of the columns of captions and images, the likeliest first. Case does not matter.
 var (
 	captionNames = []string{Caption, "text", "alt_text", "alttext", "alt", "title", "description", "sentence", "captions"}
 	imageNames   = []string{"url", "image_url", "image", "image_path", "img", "file_name", "filename", "filepath"}
 )
 
-// mostColumns bounds the columns that are looked into.
-const mostColumns = 64
+// maxColumnsTried bounds the columns that are tried.
+const maxColumnsTried = 64
 
-// likely are the names that are among known, in its order, and the others after
-// them where rest is set.
-func likely(names, known []string, rest bool) []string {
+// likelyColumns returns the names that are in known, in its order. If rest is set the others
+// follow.
+func likelyColumns(names, known []string, rest bool) []string {
 	var all []string
 	for _, k := range known {
 		for _, n := range names {
@@ -308,11 +307,11 @@ func likely(names, known []string, rest bool) []string {
 			all = append(all, n)
 		}
 	}
-	return all[:min(len(all), mostColumns)]
+	return all[:min(len(all), maxColumnsTried)]
 }
 
-// read reads the first rows of a file; an error says why they are no captions.
-func (t *trial) read(ctx context.Context, s store.Store, file File) error {
+// readRows reads the first rows of a file. The error says why they are not captions.
+func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) error {
 	r, err := Scan(ctx, s, file, t.Options)
 	if err != nil {
 		return err
@@ -321,7 +320,7 @@ func (t *trial) read(ctx context.Context, s store.Store, file File) error {
 	var row Row
 	rows, good, detail := 0, 0, ""
 	t.Caption, t.graphs, t.words = "", false, 0
-	for ; rows < looked; rows++ {
+	for ; rows < rowsTried; rows++ {
 		if err = r.Next(&row); err != nil {
 			break
 		}
@@ -332,7 +331,7 @@ func (t *trial) read(ctx context.Context, s store.Store, file File) error {
 		if good++; good == 1 {
 			t.Caption, t.graphs = strings.Clone(row.Caption), row.Graph != nil
 		}
-		if wordy(row.Caption) {
+		if hasWords(row.Caption) {
 			t.words++
 		}
 	}
@@ -347,14 +346,14 @@ func (t *trial) read(ctx context.Context, s store.Store, file File) error {
 	return errors.New(detail)
 }
 
-// isName tells a URL, or nothing, from a caption.
+// isName reports whether a caption is empty or begins with a URL.
 func isName(caption string) bool {
 	first, _, _ := strings.Cut(strings.TrimSpace(caption), " ")
 	return first == "" || strings.Contains(first, "://")
 }
 
-// wordy tells words from a name or a number: there is a space between them, or the
-// script is one that may have none.
-func wordy(caption string) bool {
+// hasWords reports whether a caption is words and not a name or a number: it contains a space, or
+// letters of a script that may have none.
+func hasWords(caption string) bool {
 	return strings.ContainsFunc(strings.TrimSpace(caption), func(r rune) bool { return r == ' ' || r >= '\u0e00' })
 }

@@ -40,18 +40,17 @@ const (
 	RejectMalformedGraph = "malformed_graph"
 )
 
-// maxDetail bounds what a reject repeats of its row, in bytes.
+// maxDetail bounds the part of a row that the detail of a reject repeats, in bytes.
 const maxDetail = 200
 
-// reject marks row and says why.
+// reject marks row as rejected, with a reason and a detail.
 func (row *Row) reject(reason, format string, args ...any) {
 	row.Reject = reason
-	row.Detail = clip(printable(fmt.Sprintf(format, args...)), maxDetail)
+	row.Detail = clip(escapeControls(fmt.Sprintf(format, args...)), maxDetail)
 }
 
-// printable writes control characters, which a terminal might obey, as Go does:
-// a tab as \t.
-func printable(s string) string {
+// escapeControls escapes control characters, which a terminal might obey, as Go does: a tab as \t.
+func escapeControls(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		if unicode.IsControl(r) {
@@ -63,13 +62,13 @@ func printable(s string) string {
 	return b.String()
 }
 
-// rejectLong marks row as a line that begins like this and is too long.
-func (row *Row) rejectLong(line []byte) {
+// rejectLongLine rejects row, whose line begins with line and is too long.
+func (row *Row) rejectLongLine(line []byte) {
 	row.reject(RejectLineTooLong, "line %d is longer than %d bytes: %s", row.SourceRow+1, MaxLine, clip(string(line[:maxDetail]), maxDetail/2))
 }
 
-// rejectLarge marks row as one that has more bytes than MaxRow.
-func (row *Row) rejectLarge() {
+// rejectLargeRow rejects a row of more bytes than MaxRow.
+func (row *Row) rejectLargeRow() {
 	row.reject(RejectRowTooLarge, "the row has more than %d bytes in the columns that are read", MaxRow)
 }
 
@@ -84,8 +83,8 @@ func clip(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "�") + "…"
 }
 
-// FileError says where a file is malformed and what to do. Row is the number
-// of rows before the place; Offset the byte in the (decompressed) file, or −1.
+// FileError says where a file is malformed and what to do. Row is the number of rows before the
+// place; Offset is the byte in the (decompressed) file, or −1 if it is unknown.
 type FileError struct {
 	Path        string
 	Row, Offset int64

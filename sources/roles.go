@@ -3,10 +3,11 @@ package sources
 import (
 	"encoding/base64"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
-// cellKind is what a cell can be used for.
+// cellKind says what a cell can be used for.
 type cellKind int
 
 const (
@@ -15,70 +16,68 @@ const (
 	textCell                   // a caption, a path, an id
 )
 
-// cell is the value of a column in one row. A text in bytes is declared to be
-// bytes; a single number has 32 bits in the file.
+// cell is the value of a column in one row. bytes is set for text in a column of bytes, single for
+// a number of 32 bits.
 type cell struct {
 	Kept
 	kind          cellKind
 	bytes, single bool
 }
 
-// carried is the value as it is kept: bytes that are no text in base64.
-func (c cell) carried() Kept {
+// keptValue returns the value as it is carried: bytes that are not text in base64.
+func (c cell) keptValue() Kept {
 	if c.bytes && !utf8.ValidString(c.Text) {
 		c.Text = base64.StdEncoding.EncodeToString([]byte(c.Text))
 	}
 	return c.Kept
 }
 
-// roles says which columns play which role in a format whose columns have any
-// names. An empty name is played by none.
-type roles struct {
+// columnRoles says which columns play which role, in a format whose columns have any names. An
+// empty name means that no column does.
+type columnRoles struct {
 	caption, image, key, imageKey string
-	// guess says that the image may be in one of guessedImages.
-	guess bool
-	// published says that the caption, and with it the image, may be in one of
-	// publishedColumns.
+	// guessImage is set if the image may be in one of imageColumns.
+	guessImage bool
+	// published is set if the caption and the image may be in the columns of publishedCorpora.
 	published bool
-	// same says that sameImages are read where they are there.
-	same  bool
-	keep  []string
-	where []condition
+	// readSame is set if sameImageColumns are read.
+	readSame bool
+	keep     []string
+	where    []condition
 }
 
-// guessedImages are the columns that are taken for the image where none is
-// named, the first that is there.
-var guessedImages = []string{"image", "url"}
+// imageColumns are the columns that may hold the image if none is named; the first that exists is
+// used.
+var imageColumns = []string{"image", "url"}
 
-// sameImages are the columns that say, where they are there, which image it is,
-// whatever plays the role of the image.
-var sameImages = []string{"url", "sha256", "uid"}
+// sameImageColumns are columns that identify an image, whichever column plays the role of the
+// image.
+var sameImageColumns = []string{"url", "sha256", "uid"}
 
-func (in *input) roles() roles {
-	image := in.opts.column(Image, "")
-	return roles{
-		caption:  in.opts.column(Caption, Caption),
-		image:    image,
-		key:      in.opts.column(Key, ""),
-		imageKey: in.opts.column(ImageKey, ""),
-		guess:    image == "",
+func (in *input) newRoles() columnRoles {
+	image := in.opts.columnOf(Image, "")
+	return columnRoles{
+		caption:    in.opts.columnOf(Caption, Caption),
+		image:      image,
+		key:        in.opts.columnOf(Key, ""),
+		imageKey:   in.opts.columnOf(ImageKey, ""),
+		guessImage: image == "",
 		// Who names columns knows them.
-		published: in.opts.column(Caption, "") == "",
-		same:      true,
+		published: in.opts.columnOf(Caption, "") == "",
+		readSame:  true,
 		keep:      in.opts.Keep,
 		where:     in.where,
 	}
 }
 
-// columnRole is a column that is asked for, the role that it plays or none, and
-// whether it must be there.
+// columnRole is a column to read, its role, if any, and whether it is required.
 type columnRole struct {
 	name, role string
-	must       bool
+	required   bool
 }
 
-// columns lists the columns that are asked for, each once.
-func (r roles) columns() []columnRole {
+// allColumns lists the columns to read, each once.
+func (r columnRoles) allColumns() []columnRole {
 	all := []columnRole{{r.caption, Caption, !r.published}, {r.image, Image, true}, {r.key, Key, true}, {r.imageKey, ImageKey, true}}
 	for _, w := range r.where {
 		all = append(all, columnRole{w.name, "", true})
@@ -87,14 +86,14 @@ func (r roles) columns() []columnRole {
 		all = append(all, columnRole{name, "", true})
 	}
 	var may []string
-	if r.guess {
-		may = append(may, guessedImages...)
+	if r.guessImage {
+		may = append(may, imageColumns...)
 	}
-	if r.same {
-		may = append(may, sameImages...)
+	if r.readSame {
+		may = append(may, sameImageColumns...)
 	}
 	if r.published {
-		may = append(may, allPublished()...)
+		may = append(may, allPublishedColumns()...)
 	}
 	for _, name := range may {
 		all = append(all, columnRole{name, "", false})
@@ -108,28 +107,28 @@ func (r roles) columns() []columnRole {
 	return once
 }
 
-// fill sets row from its cells.
-func (r roles) fill(row *Row, get func(column string) cell) {
+// fillRow sets row from its cells.
+func (r columnRoles) fillRow(row *Row, get func(column string) cell) {
 	c, from := r.captionOf(get)
 	if c.kind == textCell {
 		row.Caption = c.Text
 	}
 	row.Image = r.imageOf(row, get, from.image)
 	if r.key != "" {
-		row.Key = id(row, get(r.key), r.key, RejectMissingKey)
+		row.Key = idOrReject(row, get(r.key), r.key, RejectMissingKey)
 	}
 	if r.imageKey != "" {
-		row.ImageKey = id(row, get(r.imageKey), r.imageKey, RejectMissingImage)
+		row.ImageKey = idOrReject(row, get(r.imageKey), r.imageKey, RejectMissingImage)
 	}
-	if r.same {
-		for _, name := range sameImages {
+	if r.readSame {
+		for _, name := range sameImageColumns {
 			if c := get(name); c.kind != otherCell && c.String() != "" {
-				row.same(c.String())
+				row.addSame(c.String())
 			}
 		}
 	}
 	for _, w := range r.where {
-		w.check(row, get(w.name))
+		w.checkRow(row, get(w.name))
 	}
 	switch {
 	case row.Reject != "":
@@ -139,34 +138,34 @@ func (r roles) fill(row *Row, get func(column string) cell) {
 		row.reject(RejectWrongType, "%s is no text: %s", r.caption, clip(c.String(), maxDetail/2))
 	}
 	for _, name := range r.keep {
-		row.Keep = append(row.Keep, get(name).carried())
+		row.Keep = append(row.Keep, get(name).keptValue())
 	}
 }
 
-// captionOf is the caption, null where there is none, and the corpus that calls its
-// columns so.
-func (r roles) captionOf(get func(column string) cell) (cell, published) {
+// captionOf returns the caption, null if there is none, and the published corpus whose columns it
+// was found in.
+func (r columnRoles) captionOf(get func(column string) cell) (cell, publishedCorpus) {
 	c := get(r.caption)
 	if !r.published || !c.Null {
-		return c, published{}
+		return c, publishedCorpus{}
 	}
-	for _, p := range publishedColumns {
-		if c := p.caption(get); !c.Null || !get(p.image).Null {
+	for _, p := range publishedCorpora {
+		if c := p.joinCaptions(get); !c.Null || !get(p.image).Null {
 			return c, p
 		}
 	}
-	return c, published{}
+	return c, publishedCorpus{}
 }
 
-// imageOf is the image; published is the column that a published corpus has it in.
-func (r roles) imageOf(row *Row, get func(column string) cell, published string) string {
+// imageOf returns the image. published is the image column of a published corpus.
+func (r columnRoles) imageOf(row *Row, get func(column string) cell, published string) string {
 	if r.image != "" {
-		return id(row, get(r.image), r.image, RejectMissingImage)
+		return idOrReject(row, get(r.image), r.image, RejectMissingImage)
 	}
-	if !r.guess {
+	if !r.guessImage {
 		return ""
 	}
-	for _, name := range append(slices.Clone(guessedImages), published) {
+	for _, name := range append(slices.Clone(imageColumns), published) {
 		if c := get(name); !c.Null && c.kind != otherCell && len(c.Text) <= MaxName {
 			return c.String()
 		}
@@ -174,8 +173,9 @@ func (r roles) imageOf(row *Row, get func(column string) cell, published string)
 	return ""
 }
 
-// id is a cell that says which row or image this is: a text or a whole number.
-func id(row *Row, c cell, name, missing string) string {
+// idOrReject returns a cell that identifies a row or an image: text or a whole number. It rejects
+// row if the cell is neither.
+func idOrReject(row *Row, c cell, name, missing string) string {
 	switch {
 	case row.Reject != "":
 	case c.Null || c.kind == textCell && c.Text == "":
@@ -187,4 +187,47 @@ func id(row *Row, c cell, name, missing string) string {
 		return ""
 	}
 	return c.String()
+}
+
+// publishedCorpus names the columns of a published corpus: those that make the caption, one after
+// another, and that of the image.
+type publishedCorpus struct {
+	captions []string
+	image    string
+}
+
+// publishedCorpora are tried if no column plays the caption and none is called so. The first one of
+// which a row has a caption is used.
+var publishedCorpora = []publishedCorpus{
+	{[]string{"TEXT"}, "URL"},                                     // LAION-400M, LAION-2B, LAION-COCO
+	{[]string{"title_clean", "description_clean"}, "downloadurl"}, // YFCC-15M, OpenAI's subset of YFCC100M
+}
+
+// allPublishedColumns returns the columns of all published corpora.
+func allPublishedColumns() (names []string) {
+	for _, p := range publishedCorpora {
+		names = append(append(names, p.captions...), p.image)
+	}
+	return names
+}
+
+// joinCaptions joins the texts of a row. The result is null if there are none. A cell that is not
+// text is returned as it is.
+func (p publishedCorpus) joinCaptions(get func(column string) cell) cell {
+	joined := ""
+	for _, name := range p.captions {
+		c := get(name)
+		if !c.Null && c.kind != textCell {
+			return c
+		}
+		said := strings.TrimSpace(c.Text)
+		if joined != "" && said != "" {
+			if !strings.ContainsAny(joined[len(joined)-1:], ".!?") {
+				joined += "."
+			}
+			joined += " "
+		}
+		joined += said
+	}
+	return cell{Kept: Kept{Text: joined, Null: joined == ""}, kind: textCell}
 }

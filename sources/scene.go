@@ -8,61 +8,59 @@ import (
 	"capgraph/schemas"
 )
 
-// scene is the graph of an image or a region as annotators drew it: things, and how
-// they stand to each other.
+// scene is the graph of an image or a region as annotators drew it: things and the edges between
+// them.
 type scene struct {
-	things []thing
-	at     map[string]int // things by their ids
-	edges  []edge
+	things  []thing
+	indexes map[string]int // things by their ids
+	edges   []edge
 }
 
-// thing is an object of a scene. Box is its place in the image as JSON, [x, y, width,
-// height] in pixels, or null; fault says what is wrong with it.
+// thing is an object of a scene. box is its place in the image as JSON, [x, y, width, height] in
+// pixels, or null. fault says what is wrong with it.
 type thing struct {
 	name, quantity string
 	attributes     []string
 	box, fault     string
 }
 
-// edge is a relation of a scene between two of its things; fault says what is wrong
-// with it.
+// edge is a relation of a scene between two of its things. fault says what is wrong with it.
 type edge struct {
 	subject, object  int
 	predicate, fault string
 }
 
-func newScene() *scene { return &scene{at: map[string]int{}} }
+func newScene() *scene { return &scene{indexes: map[string]int{}} }
 
-// thing is the one of an id, known or new; one without an id is new.
-func (s *scene) thing(id string) *thing {
-	i, ok := s.at[id]
+// thingByID returns the thing with an id, which may be new. A thing without an id is always new.
+func (s *scene) thingByID(id string) *thing {
+	i, ok := s.indexes[id]
 	if !ok || id == "" {
 		i = len(s.things)
 		s.things = append(s.things, thing{box: "null"})
-		s.at[id] = i
+		s.indexes[id] = i
 	}
 	return &s.things[i]
 }
 
-// The bounds of a scene, which is in memory as a whole, and of what is said of one
-// thing.
+// The bounds of a scene, which is held in memory, and of the words of one thing.
 const (
 	maxThings     = 10_000
 	maxEdges      = 10_000
 	maxAttributes = 64
-	maxSaid       = 200 // bytes of one name, attribute or predicate
+	maxWordBytes  = 200 // bytes of one name, attribute or predicate
 )
 
-// call names the thing, where it has no name yet; key says which it is.
-func (t *thing) call(key, name string) {
-	if name = nameOf(name); t.name == "" {
+// setName names the thing if it has no name yet. key is its id, for messages.
+func (t *thing) setName(key, name string) {
+	if name = objectName(name); t.name == "" {
 		t.name = name
 	}
 	switch {
 	case t.name == "":
 		t.fault = fmt.Sprintf("the object %.40q has no name", key)
-	case len(t.name) > maxSaid:
-		t.fault = fmt.Sprintf("the object %.40q has a name of %d bytes, more than %d", key, len(t.name), maxSaid)
+	case len(t.name) > maxWordBytes:
+		t.fault = fmt.Sprintf("the object %.40q has a name of %d bytes, more than %d", key, len(t.name), maxWordBytes)
 	case key == "":
 		t.fault = fmt.Sprintf("the object %.40q has no id", t.name)
 	default:
@@ -70,14 +68,14 @@ func (t *thing) call(key, name string) {
 	}
 }
 
-// say adds attributes, each once; a number is the quantity.
-func (t *thing) say(attributes ...string) {
+// addAttributes adds attributes, each once. A number is the quantity.
+func (t *thing) addAttributes(attributes ...string) {
 	for _, text := range attributes {
-		text = attributeOf(text)
+		text = attributeText(text)
 		switch {
 		case text == "" || slices.Contains(t.attributes, text):
-		case len(text) > maxSaid || len(t.attributes) == maxAttributes:
-			t.fault = fmt.Sprintf("the object %.40q has more than %d attributes, or one of more than %d bytes", t.name, maxAttributes, maxSaid)
+		case len(text) > maxWordBytes || len(t.attributes) == maxAttributes:
+			t.fault = fmt.Sprintf("the object %.40q has more than %d attributes, or one of more than %d bytes", t.name, maxAttributes, maxWordBytes)
 			return
 		case isQuantity(text) && t.quantity == "":
 			t.quantity = text
@@ -87,12 +85,12 @@ func (t *thing) say(attributes ...string) {
 	}
 }
 
-// relate adds an edge between things with these ids.
-func (s *scene) relate(subject, predicate, object string) {
-	e := edge{predicate: predicateOf(predicate)}
+// addEdge adds an edge between things with these ids.
+func (s *scene) addEdge(subject, predicate, object string) {
+	e := edge{predicate: predicateText(predicate)}
 	var from, to bool
-	e.subject, from = s.at[subject]
-	e.object, to = s.at[object]
+	e.subject, from = s.indexes[subject]
+	e.object, to = s.indexes[object]
 	switch {
 	case !from || subject == "":
 		e.fault = fmt.Sprintf("the relation %.40q is of the object %.40q, which is not there", predicate, subject)
@@ -102,14 +100,14 @@ func (s *scene) relate(subject, predicate, object string) {
 		e.fault = fmt.Sprintf("the relation %.40q leads from an object to itself", predicate)
 	case e.predicate == "":
 		e.fault = "a relation has no predicate"
-	case len(e.predicate) > maxSaid:
-		e.fault = fmt.Sprintf("a relation has a predicate of %d bytes, more than %d", len(e.predicate), maxSaid)
+	case len(e.predicate) > maxWordBytes:
+		e.fault = fmt.Sprintf("a relation has a predicate of %d bytes, more than %d", len(e.predicate), maxWordBytes)
 	}
 	s.edges = append(s.edges, e)
 }
 
-// tooLarge says what a scene has too many of.
-func (s *scene) tooLarge() string {
+// sizeFault says if a scene has too many things or edges.
+func (s *scene) sizeFault() string {
 	switch {
 	case len(s.things) > maxThings:
 		return fmt.Sprintf("has %d objects, more than %d", len(s.things), maxThings)
@@ -119,9 +117,9 @@ func (s *scene) tooLarge() string {
 	return ""
 }
 
-// whole is the graph of the whole scene, and the boxes of its objects; fault is the
-// first thing that is wrong.
-func (s *scene) whole(w *sceneWords) (g *schemas.SceneGraph, boxes, fault string) {
+// wholeGraph returns the graph of the whole scene and the boxes of its objects. fault is the first
+// fault found.
+func (s *scene) wholeGraph(w *sceneWords) (g *schemas.SceneGraph, boxes, fault string) {
 	all := make([]int, len(s.things))
 	for i := range all {
 		all[i] = i
@@ -131,11 +129,11 @@ func (s *scene) whole(w *sceneWords) (g *schemas.SceneGraph, boxes, fault string
 			return nil, "", e.fault
 		}
 	}
-	return s.part(w, all, s.edges)
+	return s.partGraph(w, all, s.edges)
 }
 
-// part is the graph of some things and of the edges between them.
-func (s *scene) part(w *sceneWords, things []int, edges []edge) (g *schemas.SceneGraph, boxes, fault string) {
+// partGraph returns the graph of some things and edges between them.
+func (s *scene) partGraph(w *sceneWords, things []int, edges []edge) (g *schemas.SceneGraph, boxes, fault string) {
 	g = new(schemas.SceneGraph)
 	var all []string
 	for _, i := range things {
@@ -143,33 +141,33 @@ func (s *scene) part(w *sceneWords, things []int, edges []edge) (g *schemas.Scen
 		if t.fault != "" {
 			return nil, "", t.fault
 		}
-		g.Objects = append(g.Objects, w.object(t))
+		g.Objects = append(g.Objects, w.newObject(t))
 		all = append(all, t.box)
 	}
 	for _, e := range edges {
 		g.Relations = append(g.Relations, schemas.Relation{
 			Subject: int32(slices.Index(things, e.subject)), Object: int32(slices.Index(things, e.object)),
-			Predicate: e.predicate, Lemma: w.lemma(e.predicate), Begin: schemas.NoOffset, End: schemas.NoOffset,
+			Predicate: e.predicate, Lemma: w.lemmaOf(e.predicate), Begin: schemas.NoOffset, End: schemas.NoOffset,
 		})
 	}
 	return g, "[" + strings.Join(all, ",") + "]", ""
 }
 
-// most is how many things that stand in no relation are said in one caption, as in
-// OC-CLIP's "{Obj1}, {Obj2}, {Obj3}" (App. A.7).
-const most = 3
+// maxLoneThings is how many things without a relation are named in one caption, as in OC-CLIP's
+// "{Obj1}, {Obj2}, {Obj3}" (App. A.7).
+const maxLoneThings = 3
 
-// parts gives the captions of a scene that has none of its own (OC-CLIP, App. A.7):
-// each relation with its two things, then the things that stand in none, three at a
-// time. A fault is the reason why a part is none.
-func (s *scene) parts(w *sceneWords, give func(g *schemas.SceneGraph, boxes, fault string)) {
+// eachPart makes captions for a scene that has none (OC-CLIP, App. A.7): each relation with its two
+// things, then the things without a relation, three at a time. fault is the reason why a part is
+// invalid.
+func (s *scene) eachPart(w *sceneWords, give func(g *schemas.SceneGraph, boxes, fault string)) {
 	related := make([]bool, len(s.things))
 	for _, e := range s.edges {
 		if e.fault != "" {
 			give(nil, "", e.fault)
 			continue
 		}
-		g, boxes, fault := s.part(w, []int{e.subject, e.object}, []edge{e})
+		g, boxes, fault := s.partGraph(w, []int{e.subject, e.object}, []edge{e})
 		if fault == "" {
 			related[e.subject], related[e.object] = true, true
 		}
@@ -184,7 +182,7 @@ func (s *scene) parts(w *sceneWords, give func(g *schemas.SceneGraph, boxes, fau
 			lone = append(lone, i)
 		}
 	}
-	for group := range slices.Chunk(lone, most) {
-		give(s.part(w, group, nil))
+	for group := range slices.Chunk(lone, maxLoneThings) {
+		give(s.partGraph(w, group, nil))
 	}
 }

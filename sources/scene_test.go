@@ -221,7 +221,7 @@ func TestLemmas(t *testing.T) {
 		"lying on": "lie on", "flying": "fly", "falling": "fall", "going to": "go to", "does": "do", "watches": "watch", "carried by": "carry by", "tied to": "tie to",
 		"swimming in": "swim in", "adding": "add", "ing": "ing", "s": "s", "": "",
 	} {
-		if got := w.lemma(predicate); got != want {
+		if got := w.lemmaOf(predicate); got != want {
 			t.Errorf("%q: %q, want %q", predicate, got, want)
 		}
 	}

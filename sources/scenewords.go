@@ -10,7 +10,7 @@ import (
 	"capgraph/schemas"
 )
 
-// sceneWords brings the words of annotators into the form that graphs have.
+// sceneWords brings the words of annotators into the form of graphs.
 type sceneWords struct {
 	inflector  *lexicon.Inflector
 	attributes *lexicon.Lexicon
@@ -20,26 +20,26 @@ func newSceneWords() *sceneWords {
 	return &sceneWords{lexicon.NewInflector(), lexicon.OpenAttributes()}
 }
 
-// The words that the rules below know.
+// The words that the rules below use.
 var (
 	auxiliaries  = []string{"is", "are", "was", "were", "be", "being", "been"}
 	articles     = []string{"a", "an", "the"}
 	quantities   = strings.Fields("one two three four five six seven eight nine ten eleven twelve several many some")
 	prepositions = strings.Fields("in on at with of by under behind beside near next to from for over without above below inside outside between around against along across through off onto into toward towards up down out about among beneath underneath atop")
-	// bare are nouns that take no article, fixed those that take "the".
-	bare  = strings.Fields("grass water snow sand dirt hair wood food bread cheese rice sauce furniture luggage clothing traffic fur smoke mud gravel foam ice metal paper fruit meat broccoli lettuce bacon jewelry equipment graffiti foliage vegetation shade sunlight light writing steam concrete pavement brick lace soup pasta butter ketchup mustard chocolate cream milk wine beer juice coffee tea")
-	fixed = strings.Fields("sky ground sun ocean background foreground horizon air moon floor")
+	// nounsWithoutArticle take no article; nounsWithThe take "the".
+	nounsWithoutArticle = strings.Fields("grass water snow sand dirt hair wood food bread cheese rice sauce furniture luggage clothing traffic fur smoke mud gravel foam ice metal paper fruit meat broccoli lettuce bacon jewelry equipment graffiti foliage vegetation shade sunlight light writing steam concrete pavement brick lace soup pasta butter ketchup mustard chocolate cream milk wine beer juice coffee tea")
+	nounsWithThe        = strings.Fields("sky ground sun ocean background foreground horizon air moon floor")
 )
 
-// spelled is a text of annotators in lower case, with one space between words and
-// without what stands around them.
-func spelled(s string) string {
+// normalize returns a text of annotators in lower case, with single spaces and without surrounding
+// punctuation.
+func normalize(s string) string {
 	s = strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(".,;:!?\"", r) })
 	return strings.Join(strings.Fields(strings.ToLower(s)), " ")
 }
 
-// without takes words off the beginning.
-func without(words []string, s string) string {
+// trimWords removes leading words.
+func trimWords(words []string, s string) string {
 	for {
 		first, rest, ok := strings.Cut(s, " ")
 		if !ok || !slices.Contains(words, first) {
@@ -49,15 +49,15 @@ func without(words []string, s string) string {
 	}
 }
 
-// nameOf is the name of an object: "The Dog." is "dog".
-func nameOf(s string) string { return without(articles, spelled(s)) }
+// objectName returns the name of an object: "The Dog." is "dog".
+func objectName(s string) string { return trimWords(articles, normalize(s)) }
 
-// attributeOf is what is said of an object: "is white" is "white".
-func attributeOf(s string) string { return without(articles, without(auxiliaries, spelled(s))) }
+// attributeText returns an attribute: "is white" is "white".
+func attributeText(s string) string { return trimWords(articles, trimWords(auxiliaries, normalize(s))) }
 
-// predicateOf is a relation: "ON a" is "on".
-func predicateOf(s string) string {
-	s = spelled(s)
+// predicateText returns a predicate: "ON a" is "on".
+func predicateText(s string) string {
+	s = normalize(s)
 	for {
 		i := strings.LastIndexByte(s, ' ')
 		if i < 0 || !slices.Contains(articles, s[i+1:]) {
@@ -71,13 +71,12 @@ func isQuantity(s string) bool {
 	return slices.Contains(quantities, s) || s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// object is a thing as an object of a graph, its attributes in the order in which
-// they are said.
-func (w *sceneWords) object(t *thing) schemas.Object {
+// newObject returns a thing as an object of a graph, with its attributes in the order of English.
+func (w *sceneWords) newObject(t *thing) schemas.Object {
 	head := t.name[strings.LastIndexByte(t.name, ' ')+1:]
 	o := schemas.Object{Name: t.name, Head: w.inflector.Singular(head), Quantity: t.quantity, Begin: schemas.NoOffset, End: schemas.NoOffset}
 	for _, text := range t.attributes {
-		o.Attributes = append(o.Attributes, schemas.Attribute{Text: text, Form: form(text), Begin: schemas.NoOffset, End: schemas.NoOffset})
+		o.Attributes = append(o.Attributes, schemas.Attribute{Text: text, Form: attributeForm(text), Begin: schemas.NoOffset, End: schemas.NoOffset})
 	}
 	slices.SortStableFunc(o.Attributes, func(a, b schemas.Attribute) int {
 		return cmp.Or(-cmp.Compare(a.Form, b.Form), cmp.Compare(w.attributes.AttributeRank(a.Text), w.attributes.AttributeRank(b.Text))) // pre, then post
@@ -85,9 +84,9 @@ func (w *sceneWords) object(t *thing) schemas.Object {
 	return o
 }
 
-// form says where an attribute stands: "in blue", "parked", "made of wood" and
+// attributeForm returns the place of an attribute: "in blue", "parked", "made of wood" and
 // "standing" follow their noun.
-func form(attribute string) string {
+func attributeForm(attribute string) string {
 	words := strings.Fields(attribute)
 	first, last := words[0], words[len(words)-1]
 	verbal := strings.HasSuffix(first, "ing") || strings.HasSuffix(first, "ed") && len(words) > 1
@@ -97,9 +96,9 @@ func form(attribute string) string {
 	return schemas.Pre
 }
 
-// lemma is the base form of a predicate: "is sitting on" is "sit on".
-func (w *sceneWords) lemma(predicate string) string {
-	said := without(auxiliaries, predicate)
+// lemmaOf returns the base form of a predicate: "is sitting on" is "sit on".
+func (w *sceneWords) lemmaOf(predicate string) string {
+	said := trimWords(auxiliaries, predicate)
 	verb, rest, _ := strings.Cut(said, " ")
 	if rest != "" {
 		rest = " " + rest
@@ -107,11 +106,11 @@ func (w *sceneWords) lemma(predicate string) string {
 	if slices.Contains(prepositions, verb) {
 		return said
 	}
-	return w.base(verb) + rest
+	return w.verbBase(verb) + rest
 }
 
-// base is the base form of a verb: the one of which the form is made.
-func (w *sceneWords) base(form string) string {
+// verbBase returns the base form of a verb: "sitting" is "sit".
+func (w *sceneWords) verbBase(form string) string {
 	if b, ok := w.inflector.IrregularBase(form); ok {
 		return b
 	}
@@ -128,7 +127,7 @@ func (w *sceneWords) base(form string) string {
 		if !ok || stem == "" {
 			continue
 		}
-		for _, verb := range verbsOf(stem) {
+		for _, verb := range verbCandidates(stem) {
 			if c.inflect(verb) == form {
 				return verb
 			}
@@ -137,8 +136,8 @@ func (w *sceneWords) base(form string) string {
 	return form
 }
 
-// verbsOf are the verbs whose forms may begin with a stem, the likeliest first.
-func verbsOf(stem string) (verbs []string) {
+// verbCandidates returns the verbs whose forms may begin with a stem, the likeliest first.
+func verbCandidates(stem string) (verbs []string) {
 	n := len(stem)
 	if before, ok := strings.CutSuffix(stem, "ie"); ok && n > 3 { // carries
 		verbs = append(verbs, before+"y")

@@ -32,8 +32,8 @@ const (
 	Graph    = "graph"
 )
 
-// File is one input file. Size is in bytes, as it was found; Key begins the keys of
-// rows that have none of their own.
+// File is one input file. Size is in bytes, as it was found. Key begins the keys of rows that have
+// none of their own.
 type File struct {
 	Path string
 	Size int64
@@ -62,27 +62,27 @@ type Row struct {
 	// SourceRow is where the row stands in its file, from 0: the line of a
 	// text file, the row of a Parquet file, the annotation of a JSON file.
 	SourceRow int64
-	// Same holds the XXH64 hashes of what else than ImageKey says which image it is: the
-	// URL, and the columns url, sha256 and uid of formats whose columns have any names.
-	// Rows that share one, or the ImageKey, are of one image. It is empty in a reject.
+	// Same holds the XXH64 hashes of what identifies the image beside ImageKey: the URL, and the
+	// columns url, sha256 and uid of formats whose columns have any names. Rows that share a hash,
+	// or the ImageKey, belong to one image. It is empty in a reject.
 	Same []uint64
 	// Keep holds the values of Options.Keep, in that order; it is empty in a
 	// reject.
 	Keep []Kept
-	// Graph, Text, Parser and Confidence are set where the row brings a graph along,
-	// which no parser is then asked for. Parser says where it is from. Text is what the offsets of Graph index; it is empty where no object or
-	// relation has any.
+	// Graph, Text, Parser and Confidence are set if the row brings a graph, so that no parser is
+	// asked for one. Parser says what made it. Text is what the offsets of Graph index; it is empty
+	// if no object or relation has any.
 	Graph      *schemas.SceneGraph
 	Text       string
 	Parser     string
 	Confidence float32
-	// Reject, where it is not empty, is the reason why the row is none; Detail
-	// says more in words. The other fields are then what could be read.
+	// Reject, if not empty, is the reason why the row is rejected; Detail says more in words. The
+	// other fields are then what could be read.
 	Reject, Detail string
 }
 
-// Size is about how many bytes the row has in memory: those of its texts, and a few for
-// each part of its graph.
+// Size returns about how many bytes the row has in memory: those of its texts, and a few for each
+// part of its graph.
 func (row *Row) Size() int {
 	n := rowBytes + len(row.Key) + len(row.ImageKey) + len(row.Image) + len(row.Caption) + len(row.Text) + len(row.Detail)
 	for _, k := range row.Keep {
@@ -91,25 +91,25 @@ func (row *Row) Size() int {
 	if row.Graph == nil {
 		return n
 	}
-	for t := range textsOf(row.Graph) {
+	for t := range graphTexts(row.Graph) {
 		n += partBytes + len(t)
 	}
 	return n
 }
 
-// What a row has in memory beside its texts, and a part of its graph.
+// The memory of a row beside its texts, and of a part of its graph.
 const (
 	rowBytes  = 256
 	partBytes = 32
 )
 
-// Reader gives the rows of one file from a position on.
+// Reader returns the rows of one file from a position on.
 type Reader interface {
-	// Next fills row, whose memory it reuses but for the strings. It returns
-	// io.EOF after the last row and a *FileError where the file is malformed.
+	// Next fills row, whose memory it reuses except for strings. It returns io.EOF after the last
+	// row and a *FileError if the file is malformed.
 	Next(row *Row) error
-	// Position is the place after the row that Next gave last: a reader opened
-	// there gives what would come next.
+	// Position is the place after the row that Next returned last: a reader opened there returns
+	// the next row.
 	Position() Position
 	// KeptTypes are the types of Options.Keep in this file, in that order.
 	KeptTypes() []KeptType

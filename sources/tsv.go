@@ -2,15 +2,15 @@ package sources
 
 import "bytes"
 
-// tsv reads CC12M's and CC3M's files: two columns with a tab between, one row
-// a line. Nothing is quoted: a quotation mark is a character of the caption.
+// tsv reads CC12M's and CC3M's files: two columns with a tab between, one row a line. Nothing is
+// quoted: a quotation mark is a character of the caption.
 type tsv struct {
-	*lines
+	*lineReader
 	url, caption int // which of the two columns
 }
 
-func openTSV(in *input, url, caption int) (rows, error) {
-	l, err := in.lines()
+func openTSV(in *input, url, caption int) (rowReader, error) {
+	l, err := in.openLines()
 	if err != nil {
 		return nil, err
 	}
@@ -18,8 +18,8 @@ func openTSV(in *input, url, caption int) (rows, error) {
 }
 
 func (t *tsv) next(row *Row) error {
-	row.SourceRow = t.at.Row
-	line, long, err := t.line()
+	row.SourceRow = t.pos.Row
+	line, long, err := t.readLine()
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (t *tsv) next(row *Row) error {
 	column[0], column[1], tab = bytes.Cut(line, []byte{'\t'})
 	switch {
 	case long || len(line) > MaxLine:
-		row.rejectLong(line)
+		row.rejectLongLine(line)
 		return nil
 	case !tab:
 		row.reject(RejectMalformed, "line %d has no tab: %s", row.SourceRow+1, clip(string(line), maxDetail/2))
@@ -41,16 +41,16 @@ func (t *tsv) next(row *Row) error {
 	row.Caption = string(column[t.caption])
 	row.ImageKey = row.Image
 	for _, name := range t.in.opts.Keep {
-		row.Keep = append(row.Keep, Kept{Text: string(t.named(column, name))})
+		row.Keep = append(row.Keep, Kept{Text: string(t.columnByName(column, name))})
 	}
 	for _, c := range t.in.where {
-		c.check(row, cell{Kept: Kept{Text: string(t.named(column, c.name))}, kind: textCell})
+		c.checkRow(row, cell{Kept: Kept{Text: string(t.columnByName(column, c.name))}, kind: textCell})
 	}
 	return nil
 }
 
-// named is the column of a name that Format.Fields has.
-func (t *tsv) named(column [2][]byte, name string) []byte {
+// columnByName returns the column with a name of Format.Fields.
+func (t *tsv) columnByName(column [2][]byte, name string) []byte {
 	if name == "url" {
 		return column[t.url]
 	}

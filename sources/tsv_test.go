@@ -111,7 +111,7 @@ func checkResume(t *testing.T, opts Options) {
 func TestTSV(t *testing.T) {
 	data := "http://a/1\ta \"red\" bus\r\nhttp://a/2\tzwei Männer\nno tab\nhttp://a/3\t\nhttp://a/1\tlast"
 	for name, data := range map[string][]byte{
-		"plain": []byte(data), "bom": append(bom, data...), "gzip": gzipped(t, []byte(data)), "zstd": zstded(t, []byte(data)),
+		"plain": []byte(data), "bom": append(byteOrderMark, data...), "gzip": gzipped(t, []byte(data)), "zstd": zstded(t, []byte(data)),
 		"two gzip members": append(gzipped(t, []byte(data[:20])), gzipped(t, []byte(data[20:]))...),
 	} {
 		t.Run(name, func(t *testing.T) {

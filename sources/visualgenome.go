@@ -2,6 +2,7 @@ package sources
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -9,60 +10,60 @@ import (
 	"capgraph/schemas"
 )
 
-// visualGenome reads the files of Visual Genome (Krishna et al. 2017), lists of
-// images: regions with their phrases, with graphs of their own or without
-// (region_graphs.json, region_descriptions.json), and graphs of whole images
-// (scene_graphs.json, attributes.json, relationships.json, objects.json).
+// visualGenome reads the files of Visual Genome (Krishna et al. 2017), which are lists of images.
+// Either regions with their phrases, with or without graphs (region_graphs.json,
+// region_descriptions.json), or graphs of whole images (scene_graphs.json, attributes.json,
+// relationships.json, objects.json).
 type visualGenome struct {
 	in    *input
 	words *sceneWords
-	image object
+	image jsonObject
 }
 
-// What Row.Parser says of graphs that annotators drew.
+// Row.Parser of graphs that annotators drew.
 const (
 	parserRegions = "visualgenome/regions"
 	parserScenes  = "visualgenome/scenes"
 	parserGQA     = "gqa/scenes"
 )
 
-// keptBoxes is the name by which Options.Keep has the boxes of a graph's objects: a
-// JSON list with [x, y, width, height], or null, for each.
+// keptBoxes is the name in Options.Keep of the boxes of a graph's objects: a JSON list with [x, y,
+// width, height], or null, for each.
 const keptBoxes = "boxes"
 
 const remedyVisualGenome = "give a list of images, as region_graphs.json, region_descriptions.json and scene_graphs.json are"
 
-func openVisualGenome(in *input) (rows, error) {
+func openVisualGenome(in *input) (rowReader, error) {
 	v := &visualGenome{in: in, words: newSceneWords()}
-	return in.imageList(&imageList{rowsOf: v.rowsOf, remedy: remedyVisualGenome})
+	return in.openImageList(&imageList{rowsOf: v.rowsOf, remedy: remedyVisualGenome})
 }
 
 // rowsOf makes the rows of an image.
 func (v *visualGenome) rowsOf(_ string, raw []byte) []Row {
 	var image Row
-	if !v.image.parse(raw, &image) {
+	if !v.image.parseOrReject(raw, &image) {
 		return []Row{image}
 	}
-	if regions := v.image.get("regions"); regions != nil {
-		return v.regions(image, regions)
+	if regions := v.image.valueOf("regions"); regions != nil {
+		return v.regionRows(image, regions)
 	}
-	v.setImage(&image, v.image.cell)
+	v.setImage(&image, v.image.cellOf)
 	if image.Reject != "" {
 		return []Row{image}
 	}
 	s := newScene()
-	if fault := s.annotated(v.image.get); fault != "" {
+	if fault := s.readAnnotations(v.image.valueOf); fault != "" {
 		image.reject(RejectMalformedGraph, "%s", fault)
 		return []Row{image}
 	}
-	return sceneRows(v.in, v.words, s, image, parserScenes, asked(v.in, v.image.cell))
+	return sceneRows(v.in, v.words, s, image, parserScenes, imageFields(v.in, v.image.cellOf))
 }
 
-// setImage says which image it is: image_id, or id, of an image or a region.
+// setImage sets the image from image_id, or id, of an image or a region.
 func (v *visualGenome) setImage(row *Row, get func(name string) cell) {
 	for _, name := range []string{"image_id", "id"} {
 		if c := get(name); !c.Null && row.ImageKey == "" {
-			row.ImageKey = id(row, c, name, RejectMissingImage)
+			row.ImageKey = idOrReject(row, c, name, RejectMissingImage)
 		}
 	}
 	if row.ImageKey == "" && row.Reject == "" {
@@ -73,11 +74,11 @@ func (v *visualGenome) setImage(row *Row, get func(name string) cell) {
 	}
 }
 
-// regions are the rows of an image's regions.
-func (v *visualGenome) regions(image Row, list jsontext.Value) []Row {
-	regions, err := elements(list)
+// regionRows returns the rows of an image's regions.
+func (v *visualGenome) regionRows(image Row, list jsontext.Value) []Row {
+	regions, err := listElements(list)
 	if err != nil || len(regions) == 0 {
-		v.setImage(&image, v.image.cell)
+		v.setImage(&image, v.image.cellOf)
 		if errors.Is(err, errTooMany) {
 			image.reject(RejectRowTooLarge, "the regions of the image: %v", err)
 		} else {
@@ -85,37 +86,37 @@ func (v *visualGenome) regions(image Row, list jsontext.Value) []Row {
 		}
 		return []Row{image}
 	}
-	fields := asked(v.in, v.image.cell)
+	fields := imageFields(v.in, v.image.cellOf)
 	rows := make([]Row, len(regions))
 	for i, raw := range regions {
-		rows[i] = v.region(raw, fields)
+		rows[i] = v.regionRow(raw, fields)
 	}
 	return rows
 }
 
-// region is the row of one region, whose phrase is the caption. Fields are those of
-// the image, for what the region has not itself.
-func (v *visualGenome) region(raw []byte, fields map[string]cell) Row {
+// regionRow returns the row of one region, whose phrase is the caption. fields are those of the
+// image, for fields that the region lacks.
+func (v *visualGenome) regionRow(raw []byte, fields map[string]cell) Row {
 	var row Row
-	var o object
-	if !o.parse(raw, &row) {
+	var o jsonObject
+	if !o.parseOrReject(raw, &row) {
 		return row
 	}
 	for _, name := range []string{"region_id", "id"} {
-		if c := o.cell(name); !c.Null && row.Key == "" {
-			row.Key = id(&row, c, name, RejectMissingKey)
+		if c := o.cellOf(name); !c.Null && row.Key == "" {
+			row.Key = idOrReject(&row, c, name, RejectMissingKey)
 		}
 	}
 	v.setImage(&row, func(name string) cell {
-		if c := o.cell(name); name == "image_id" && !c.Null { // a region's id is its own
+		if c := o.cellOf(name); name == "image_id" && !c.Null { // a region's id is its own
 			return c
 		}
-		return v.image.cell(name)
+		return v.image.cellOf(name)
 	})
-	plainCaption(&row, o.get("phrase"))
-	boxes := v.give(&row, &o)
-	extras(v.in, &row, func(name string) cell {
-		if c := o.cell(name); !c.Null {
+	readCaption(&row, o.valueOf("phrase"))
+	boxes := v.readRegionGraph(&row, &o)
+	setKeptFields(v.in, &row, func(name string) cell {
+		if c := o.cellOf(name); !c.Null {
 			return c
 		}
 		return fields[name]
@@ -123,17 +124,17 @@ func (v *visualGenome) region(raw []byte, fields map[string]cell) Row {
 	return row
 }
 
-// give gives a region the graph that its annotators drew, if there is one, and
-// returns the boxes of its objects.
-func (v *visualGenome) give(row *Row, o *object) (boxes string) {
+// readRegionGraph sets the graph that annotators drew of a region, if there is one. It returns the
+// boxes of its objects.
+func (v *visualGenome) readRegionGraph(row *Row, o *jsonObject) (boxes string) {
 	s := newScene()
-	fault := s.annotated(o.get)
+	fault := s.readAnnotations(o.valueOf)
 	if row.Reject != "" || fault == "" && len(s.things) == 0 && len(s.edges) == 0 {
 		return ""
 	}
 	var g *schemas.SceneGraph
 	if fault == "" {
-		g, boxes, fault = s.whole(v.words)
+		g, boxes, fault = s.wholeGraph(v.words)
 	}
 	if fault != "" {
 		row.reject(RejectMalformedGraph, "%s", fault)
@@ -141,25 +142,25 @@ func (v *visualGenome) give(row *Row, o *object) (boxes string) {
 	}
 	row.Text = strings.TrimSpace(row.Caption)
 	if len(row.Text) <= maxAnchored {
-		anchor(g, row.Text)
+		setOffsets(g, row.Text)
 	}
 	row.Parser, row.Confidence = parserRegions, 1
-	row.take(g)
+	row.setGraph(g)
 	return boxes
 }
 
-// sceneRows are the rows of an image that has a graph and no caption.
+// sceneRows returns the rows of an image that has a graph and no caption.
 func sceneRows(in *input, w *sceneWords, s *scene, image Row, parser string, fields map[string]cell) (rows []Row) {
-	s.parts(w, func(g *schemas.SceneGraph, boxes, fault string) {
+	s.eachPart(w, func(g *schemas.SceneGraph, boxes, fault string) {
 		row := image
 		if fault == "" {
-			row.Caption = w.say(g)
+			row.Caption = w.sayGraph(g)
 			row.Text, row.Parser, row.Confidence = row.Caption, parser, 1
-			row.take(g)
+			row.setGraph(g)
 		} else {
 			row.reject(RejectMalformedGraph, "%s", fault)
 		}
-		extras(in, &row, func(name string) cell { return fields[name] }, boxes)
+		setKeptFields(in, &row, func(name string) cell { return fields[name] }, boxes)
 		rows = append(rows, row)
 	})
 	if len(rows) == 0 {
@@ -169,8 +170,8 @@ func sceneRows(in *input, w *sceneWords, s *scene, image Row, parser string, fie
 	return rows
 }
 
-// asked are the fields of an image that Where and Keep name, which all its rows share.
-func asked(in *input, get func(name string) cell) map[string]cell {
+// imageFields returns the fields of an image that Where and Keep name, which all its rows share.
+func imageFields(in *input, get func(name string) cell) map[string]cell {
 	fields := map[string]cell{}
 	for _, name := range in.opts.Keep {
 		fields[name] = get(name)
@@ -181,8 +182,8 @@ func asked(in *input, get func(name string) cell) map[string]cell {
 	return fields
 }
 
-// extras sets what Where and Keep name.
-func extras(in *input, row *Row, get func(name string) cell, boxes string) {
+// setKeptFields checks the fields that Where names, and sets those that Keep names.
+func setKeptFields(in *input, row *Row, get func(name string) cell, boxes string) {
 	of := func(name string) cell {
 		if name == keptBoxes {
 			return cell{Kept: Kept{Text: boxes, Null: boxes == ""}, kind: otherCell}
@@ -190,9 +191,117 @@ func extras(in *input, row *Row, get func(name string) cell, boxes string) {
 		return get(name)
 	}
 	for _, w := range in.where {
-		w.check(row, of(w.name))
+		w.checkRow(row, of(w.name))
 	}
 	for _, name := range in.opts.Keep {
 		row.Keep = append(row.Keep, of(name).Kept)
 	}
+}
+
+// readAnnotations reads the lists of objects, attributes and relationships of an image or a region,
+// if they exist. A malformed element is a fault of itself; a malformed list is the fault that is
+// returned.
+func (s *scene) readAnnotations(get func(name string) jsontext.Value) (fault string) {
+	for _, list := range []struct {
+		name string
+		each func(o *jsonObject)
+	}{
+		{"objects", func(o *jsonObject) { s.readThing(o) }},
+		{"attributes", func(o *jsonObject) { s.readThing(o) }},
+		{"relationships", s.readEdge},
+	} {
+		raw := get(list.name)
+		if raw == nil || raw.Kind() == 'n' {
+			continue
+		}
+		all, err := listElements(raw)
+		if err != nil {
+			return fmt.Sprintf("%s: %v", list.name, err)
+		}
+		var o jsonObject
+		for _, v := range all {
+			var row Row
+			if !o.parseOrReject(v, &row) {
+				return list.name + ": " + row.Detail
+			}
+			if list.each(&o); s.sizeFault() != "" {
+				return s.sizeFault()
+			}
+		}
+	}
+	return ""
+}
+
+// readThing adds an object with its names, box and attributes, and returns its id.
+func (s *scene) readThing(o *jsonObject) string {
+	key := ""
+	if c := o.cellOf("object_id"); c.kind != otherCell {
+		key = c.String()
+	}
+	t := s.thingByID(key)
+	t.setName(key, firstText(o, "name", "names"))
+	if b := boxJSON(o); b != "null" {
+		t.box = b
+	}
+	t.addAttributes(jsonTexts(o.valueOf("attributes"))...)
+	return key
+}
+
+// readEdge adds a relation, which has the ids of its objects or the objects themselves.
+func (s *scene) readEdge(o *jsonObject) {
+	end := func(whole, byID string) string {
+		if raw := o.valueOf(whole); raw != nil && raw.Kind() == '{' {
+			var of jsonObject
+			var row Row
+			if of.parseOrReject(raw, &row) {
+				return s.readThing(&of)
+			}
+		}
+		if c := o.cellOf(byID); c.kind != otherCell {
+			return c.String()
+		}
+		return ""
+	}
+	subject, object := end("subject", "subject_id"), end("object", "object_id")
+	s.addEdge(subject, o.cellOf("predicate").Text, object)
+}
+
+// firstText returns the first text under the names; of a list, its first element.
+func firstText(o *jsonObject, names ...string) string {
+	for _, name := range names {
+		if all := jsonTexts(o.valueOf(name)); len(all) > 0 {
+			return all[0]
+		}
+	}
+	return ""
+}
+
+// jsonTexts returns the texts of a JSON list, or the single text.
+func jsonTexts(v jsontext.Value) (all []string) {
+	if len(v) == 0 {
+		return nil
+	}
+	list := []jsontext.Value{v}
+	if v.Kind() == '[' {
+		list, _ = listElements(v)
+	}
+	for _, e := range list {
+		if c := jsonCell(e); c.kind == textCell && strings.TrimSpace(c.Text) != "" {
+			all = append(all, c.Text)
+		}
+	}
+	return all
+}
+
+// boxJSON returns the place of an object as a JSON list of numbers, or null.
+func boxJSON(o *jsonObject) string {
+	var all []string
+	for _, name := range []string{"x", "y", "w", "h"} {
+		v := o.valueOf(name)
+		if v == nil || v.Kind() != '0' {
+			return "null"
+		}
+		all = append(all, string(v))
+	}
+	return "[" + strings.Join(all, ",") + "]"
 }

@@ -11,20 +11,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// webdataset reads tars of samples: the members that have one key, one after
-// another. KEY.txt is the caption, or a field of KEY.json is; of the other members
-// no more is read than the header, where the file is not compressed.
+// webdataset reads tars of samples, which are adjacent members with one key. KEY.txt is the
+// caption, or a field of KEY.json is. Of the other members only the header is read, if the tar is
+// not compressed.
 type webdataset struct {
 	*tarMembers
-	roles roles
-	// named says that the caption is in the column of that name and nowhere else.
-	named bool
-	base  string // how the file is called in images
-	row   int64
-	// texts are the members of the current sample that are read, by extension;
-	// fields those of its JSON.
+	roles columnRoles
+	// captionNamed is set if the caption is in the named column and nowhere else.
+	captionNamed bool
+	base         string // name of the file in images
+	row          int64
+	// texts are the members of the current sample that are read, by extension; fields are those of
+	// its JSON.
 	texts  map[string][]byte
-	fields object
+	fields jsonObject
 }
 
 const (
@@ -32,31 +32,31 @@ const (
 	memberFields  = "json"
 )
 
-// pictures are the extensions that readers of tars take for an image.
-var pictures = []string{"jpg", "jpeg", "png", "webp", "gif", "bmp", "tif", "tiff", "avif"}
+// imageExtensions are the extensions that readers of tars take for an image.
+var imageExtensions = []string{"jpg", "jpeg", "png", "webp", "gif", "bmp", "tif", "tiff", "avif"}
 
-// mostNamed is how many members of a sample are named where it has no caption.
-const mostNamed = 20
+// maxMembersNamed is how many members of a sample the reject of a missing caption names.
+const maxMembersNamed = 20
 
-func openWebDataset(in *input) (rows, error) {
-	m, err := in.tarMembers()
+func openWebDataset(in *input) (rowReader, error) {
+	m, err := in.openTar()
 	if err != nil {
 		return nil, err
 	}
 	_, named := in.opts.Columns[Caption]
 	return &webdataset{
-		tarMembers: m, named: named, base: path.Base(in.file.Path), row: in.firstRow(m),
-		roles: roles{
-			caption: in.opts.column(Caption, Caption), image: in.opts.column(Image, ""), imageKey: in.opts.column(ImageKey, ""),
-			same: true, keep: in.opts.Keep, where: in.where,
+		tarMembers: m, captionNamed: named, base: path.Base(in.file.Path), row: in.firstRow(m),
+		roles: columnRoles{
+			caption: in.opts.columnOf(Caption, Caption), image: in.opts.columnOf(Image, ""), imageKey: in.opts.columnOf(ImageKey, ""),
+			readSame: true, keep: in.opts.Keep, where: in.where,
 		},
 		texts: map[string][]byte{},
 	}, nil
 }
 
-// firstRow is the number of the row that a tar is entered at.
+// firstRow returns the number of the row at which a tar is entered.
 func (in *input) firstRow(m *tarMembers) int64 {
-	if m.stream.plain && in.from.Offset > 0 {
+	if m.byteStream.uncompressed && in.from.Offset > 0 {
 		return in.from.Row
 	}
 	return 0
@@ -64,7 +64,7 @@ func (in *input) firstRow(m *tarMembers) int64 {
 
 func (w *webdataset) next(row *Row) error {
 	if w.err != nil {
-		return w.broken(w.row, w.err)
+		return w.tarError(w.row, w.err)
 	}
 	row.SourceRow = w.row
 	first := w.member
@@ -72,37 +72,37 @@ func (w *webdataset) next(row *Row) error {
 	var there []string
 	for w.err == nil && w.member.key == first.key {
 		m := w.member
-		if len(there) < mostNamed {
+		if len(there) < maxMembersNamed {
 			there = append(there, clip(m.extension, maxDetail))
 		}
 		if first.key == "" {
 			row.reject(RejectMalformed, "the member %s has no extension, and so belongs to no sample", m.name)
-		} else if err := w.take(row, m); err != nil {
-			return w.broken(w.row, err)
+		} else if err := w.readMember(row, m); err != nil {
+			return w.tarError(w.row, err)
 		}
-		if w.advance(); first.key == "" {
+		if w.nextMember(); first.key == "" {
 			break
 		}
 	}
 	if w.err != nil && !errors.Is(w.err, io.EOF) {
-		return w.broken(w.row, w.err) // the sample may be cut off
+		return w.tarError(w.row, w.err) // the sample may be cut off
 	}
 	w.row++
 	row.Key = first.key
-	w.fill(row, there)
+	w.fillRow(row, there)
 	return nil
 }
 
-// take reads a member of the current sample.
-func (w *webdataset) take(row *Row, m tarMember) error {
-	if row.Image == "" && slices.Contains(pictures, m.extension) {
+// readMember reads a member of the current sample.
+func (w *webdataset) readMember(row *Row, m tarMember) error {
+	if row.Image == "" && slices.Contains(imageExtensions, m.extension) {
 		row.Image = w.base + "/" + m.name
 	}
 	limit := MaxLine
 	switch {
 	case m.extension == memberFields:
-		limit = maxValue
-	case m.extension != memberCaption && !w.asksFor(m.extension):
+		limit = maxJSONValue
+	case m.extension != memberCaption && !w.needsMember(m.extension):
 		return nil
 	}
 	data, err := io.ReadAll(io.LimitReader(w.tar, int64(limit)+1))
@@ -121,17 +121,17 @@ func (w *webdataset) take(row *Row, m tarMember) error {
 	return nil
 }
 
-func (w *webdataset) asksFor(extension string) bool {
-	return slices.ContainsFunc(w.roles.columns(), func(c columnRole) bool { return c.name == extension })
+func (w *webdataset) needsMember(extension string) bool {
+	return slices.ContainsFunc(w.roles.allColumns(), func(c columnRole) bool { return c.name == extension })
 }
 
-// fill sets row from what was read of its sample, which consists of there.
-func (w *webdataset) fill(row *Row, there []string) {
+// fillRow sets row from the members of its sample, whose extensions are there.
+func (w *webdataset) fillRow(row *Row, there []string) {
 	read := false
 	if data, ok := w.texts[memberFields]; ok && row.Reject == "" {
-		data = withoutNaN(data)
+		data = replaceNaN(data)
 		if v := jsontext.Value(data); v.Kind() == '{' || !v.IsValid() { // a list or a text has no fields
-			read = w.fields.parse(data, row)
+			read = w.fields.parseOrReject(data, row)
 		}
 	}
 	if !read {
@@ -139,13 +139,13 @@ func (w *webdataset) fill(row *Row, there []string) {
 	}
 	if row.Reject == "" && w.cell(w.roles.caption).Null {
 		what := "the member ." + memberCaption + " or the field " + w.roles.caption
-		if w.named {
+		if w.captionNamed {
 			what = "the column " + w.roles.caption
 		}
 		row.reject(RejectMissingCaption, "%s is not there or null; the sample consists of .%s", what, strings.Join(there, ", ."))
 	}
 	picture := row.Image
-	w.roles.fill(row, w.cell)
+	w.roles.fillRow(row, w.cell)
 	if w.roles.image == "" {
 		row.Image = picture
 	}
@@ -154,25 +154,25 @@ func (w *webdataset) fill(row *Row, there []string) {
 	}
 }
 
-// cell is what the current sample has under a name: the text of the member with
-// that extension, else the field of its JSON.
+// cell returns the value of a name in the current sample: the text of the member with that
+// extension, else the field of its JSON.
 func (w *webdataset) cell(name string) cell {
-	if name == Caption && !w.named {
+	if name == Caption && !w.captionNamed {
 		if data, ok := w.texts[memberCaption]; ok {
-			return cell{Kept: Kept{Text: string(bytes.TrimPrefix(data, bom))}, kind: textCell}
+			return cell{Kept: Kept{Text: string(bytes.TrimPrefix(data, byteOrderMark))}, kind: textCell}
 		}
 	}
 	if data, ok := w.texts[name]; ok {
-		return cell{Kept: Kept{Text: string(bytes.TrimPrefix(data, bom))}, kind: textCell}
+		return cell{Kept: Kept{Text: string(bytes.TrimPrefix(data, byteOrderMark))}, kind: textCell}
 	}
-	return w.fields.cell(name)
+	return w.fields.cellOf(name)
 }
 
 func (w *webdataset) position() Position { return Position{w.row, w.end} }
 
-// withoutNaN puts null in place of the numbers that Python writes and JSON has no
-// form for, as img2dataset does of columns that are empty.
-func withoutNaN(data []byte) []byte {
+// replaceNaN replaces the numbers that Python writes and JSON lacks by null, as img2dataset writes
+// for empty columns.
+func replaceNaN(data []byte) []byte {
 	if !bytes.Contains(data, []byte("NaN")) && !bytes.Contains(data, []byte("Infinity")) {
 		return data
 	}

@@ -137,7 +137,7 @@ func entriesHold(t testing.TB, what, dir string, got map[string]string) {
 func machineErrnos() []syscall.Errno {
 	var all []syscall.Errno
 	for errno := syscall.Errno(1); errno < 134; errno++ {
-		if store.OfMachine(errno) {
+		if store.IsEnvironmentError(errno) {
 			all = append(all, errno)
 		}
 	}

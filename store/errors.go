@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// remedies says what a person can do about an error of the operating system.
+// remedies are what a person can do about errors of the operating system.
 var remedies = []struct {
 	err    error
 	remedy string
@@ -37,12 +37,12 @@ var remedies = []struct {
 	{fs.ErrNotExist, "no such file: check the path; relative paths start at the current folder"},
 }
 
-// explain wraps err with what was done to which file and the remedy, once.
-func explain(op, name string, err error) error {
+// explainError wraps err with the operation, the file and the remedy, once.
+func explainError(op, name string, err error) error {
 	if err == nil {
 		return nil
 	}
-	err = bare(err)
+	err = unwrapSystemError(err)
 	for _, r := range remedies {
 		if errors.Is(err, r.err) {
 			return fmt.Errorf("%s %s: %w (%s)", op, name, err, r.remedy)
@@ -51,8 +51,8 @@ func explain(op, name string, err error) error {
 	return fmt.Errorf("%s %s: %w", op, name, err)
 }
 
-// bare takes the names off an error of the operating system.
-func bare(err error) error {
+// unwrapSystemError returns the cause of an error of package os, without the names of files.
+func unwrapSystemError(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		return p.Err
@@ -64,29 +64,29 @@ func bare(err error) error {
 	return err
 }
 
-// ofFile are the errors of the operating system that tell of a file or of its name.
-// Whatever other there is, is the machine's.
-var ofFile = []syscall.Errno{
+// fileErrors are the errors of the operating system that concern a file or its name. All others
+// concern the environment.
+var fileErrors = []syscall.Errno{
 	syscall.ENOENT, syscall.EPERM, syscall.EACCES, syscall.EISDIR, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EXDEV,
 }
 
-// Unreachable reports whether err tells that a file cannot be reached or read, and nothing of
-// what it holds: an error of the operating system, or of another kind of store.
-func Unreachable(err error) bool {
-	var own interface{ OfMachine() bool }
+// IsUnreachable reports whether err means that a file cannot be opened or read, and so says nothing
+// of its content: an error of the operating system, or of another kind of store.
+func IsUnreachable(err error) bool {
+	var own interface{ EnvironmentError() bool }
 	var errno syscall.Errno
 	return errors.As(err, &own) || errors.As(err, &errno) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)
 }
 
-// OfMachine tells whether err comes from the machine, such as a full disk, too
-// many open files or a network file system that does not answer: another file would
-// have met it too, and the same file may be read once it is mended. An error of
-// another kind of store tells of itself, by a method OfMachine.
-func OfMachine(err error) bool {
-	var own interface{ OfMachine() bool }
+// IsEnvironmentError reports whether err is caused by the environment and not by the file: a full
+// disk, too many open files, a network file system that is down. Another file would have failed
+// too, and this one may be readable later. Errors of other stores implement EnvironmentError()
+// bool.
+func IsEnvironmentError(err error) bool {
+	var own interface{ EnvironmentError() bool }
 	if errors.As(err, &own) {
-		return own.OfMachine()
+		return own.EnvironmentError()
 	}
 	var errno syscall.Errno
-	return errors.As(err, &errno) && !slices.Contains(ofFile, errno)
+	return errors.As(err, &errno) && !slices.Contains(fileErrors, errno)
 }

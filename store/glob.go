@@ -8,33 +8,32 @@ import (
 	"strings"
 )
 
-// IsGlob says that name has a character that a glob gives a meaning to.
+// IsGlob reports whether name contains a character that has a meaning in globs.
 func IsGlob(name string) bool { return strings.ContainsAny(name, "*?[") }
 
-// Glob returns the files and folders whose names match pattern, folder by folder,
-// those of a folder sorted by the bytes of their names. `*`, `?` and `[a-z]` stand
-// for parts of one path segment, as in path.Match; a name that begins with a dot
-// matches only a segment that does.
+// Glob returns the files and folders whose names match pattern, folder by folder, those of a folder
+// sorted by the bytes of their names. `*`, `?` and `[a-z]` match within one path segment, as in
+// path.Match. A name that begins with a dot matches only a segment that does.
 func Glob(s Store, pattern string) ([]Info, error) {
-	root, below := split(pattern)
+	root, below := splitRoot(pattern)
 	if IsGlob(root) {
 		return nil, fmt.Errorf("glob %s: a bucket is named as it is: only what lies in it can be a pattern", pattern)
 	}
 	if _, err := path.Match(below, ""); err != nil {
 		return nil, fmt.Errorf("glob %s: %w (close the bracket, or write \\[ for a plain one)", pattern, err)
 	}
-	return glob(s, pattern)
+	return globPath(s, pattern)
 }
 
-func glob(s Store, pattern string) ([]Info, error) {
+func globPath(s Store, pattern string) ([]Info, error) {
 	if !IsGlob(pattern) {
 		info, err := s.Stat(pattern)
-		if notThere(err) {
+		if isNotExist(err) {
 			return nil, nil
 		}
 		return []Info{info}, err
 	}
-	root, below := split(pattern)
+	root, below := splitRoot(pattern)
 	dir, last := path.Split(below)
 	parents := []Info{{Name: ".", Dir: true}}
 	switch {
@@ -47,7 +46,7 @@ func glob(s Store, pattern string) ([]Info, error) {
 		parents[0].Name = "/"
 	default:
 		var err error
-		if parents, err = glob(s, strings.TrimSuffix(strings.TrimSuffix(pattern, last), "/")); err != nil {
+		if parents, err = globPath(s, strings.TrimSuffix(strings.TrimSuffix(pattern, last), "/")); err != nil {
 			return nil, err
 		}
 	}
@@ -57,7 +56,7 @@ func glob(s Store, pattern string) ([]Info, error) {
 			continue
 		}
 		infos, err := s.List(p.Name)
-		if err != nil && !notThere(err) {
+		if err != nil && !isNotExist(err) {
 			return nil, err
 		}
 		for _, info := range infos {
@@ -73,4 +72,4 @@ func glob(s Store, pattern string) ([]Info, error) {
 	return found, nil
 }
 
-func notThere(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+func isNotExist(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// Local is the file system of this machine: names are its paths, absolute or
-// relative to the current folder. The zero value is ready for use.
+// Local is the file system of this machine. Names are its paths, absolute or relative to the
+// current folder. The zero value is ready for use.
 type Local struct{}
 
 type localFile struct {
@@ -24,16 +24,16 @@ type localFile struct {
 func (Local) Open(name string) (File, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, explain("open", name, err)
+		return nil, explainError("open", name, err)
 	}
 	info, err := f.Stat()
 	if err != nil {
 		f.Close()
-		return nil, explain("open", name, err)
+		return nil, explainError("open", name, err)
 	}
 	if info.IsDir() {
 		f.Close()
-		return nil, explain("open", name, syscall.EISDIR)
+		return nil, explainError("open", name, syscall.EISDIR)
 	}
 	return &localFile{f, name, info.Size()}, nil
 }
@@ -42,37 +42,36 @@ func (f *localFile) Size() int64 { return f.size }
 
 func (f *localFile) Read(p []byte) (int, error) {
 	n, err := f.File.Read(p)
-	return n, f.explain(err)
+	return n, f.explainRead(err)
 }
 
 func (f *localFile) ReadAt(p []byte, off int64) (int, error) {
 	n, err := f.File.ReadAt(p, off)
-	return n, f.explain(err)
+	return n, f.explainRead(err)
 }
 
-// explain leaves the end of the file as it is.
-func (f *localFile) explain(err error) error {
+// explainRead is explainError, but returns io.EOF as it is.
+func (f *localFile) explainRead(err error) error {
 	if err == nil || errors.Is(err, io.EOF) {
 		return err
 	}
-	return explain("read", f.name, err)
+	return explainError("read", f.name, err)
 }
 
-// Stat describes name; links are followed.
+// Stat describes name. It follows links.
 func (Local) Stat(name string) (Info, error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return Info{}, explain("stat", name, err)
+		return Info{}, explainError("stat", name, err)
 	}
 	return Info{Name: name, Size: info.Size(), Dir: info.IsDir(), Special: !info.IsDir() && !info.Mode().IsRegular()}, nil
 }
 
-// List describes what is in dir. A link that leads nowhere or in a circle is
-// listed too: opening it says what is wrong.
+// List describes the entries of dir. It includes broken links: opening one says what is wrong.
 func (l Local) List(dir string) ([]Info, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, explain("list", dir, err)
+		return nil, explainError("list", dir, err)
 	}
 	infos := make([]Info, 0, len(entries))
 	for _, e := range entries {
@@ -96,7 +95,7 @@ func (l Local) List(dir string) ([]Info, error) {
 	return infos, nil
 }
 
-// Real resolves links; a link that leads nowhere or in a circle is its own name.
+// Real resolves links. A broken link is its own real name.
 func (Local) Real(name string) string {
 	if whole, err := filepath.Abs(name); err == nil {
 		name = whole
@@ -113,5 +112,5 @@ func (Local) Remove(name string) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return explain("remove", name, err)
+	return explainError("remove", name, err)
 }

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// lockState is what came of asking for the lock of a temporary file.
+// lockState is the result of asking for the lock of a temporary file.
 type lockState int
 
 const (

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Scheme is what stands before "://" in a name: s3, gs and azblob for object stores,
-// file for local files. It is empty for a plain path.
+// Scheme returns the part of a name before "://": s3, gs and azblob for object stores, file for
+// local files. It is empty for a plain path.
 func Scheme(name string) string {
 	scheme, _, ok := strings.Cut(name, "://")
 	if !ok || scheme == "" || strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+.-") != "" {
@@ -16,11 +16,11 @@ func Scheme(name string) string {
 	return scheme
 }
 
-// IsURL tells whether a name begins with a scheme, as in s3://bucket/key.
+// IsURL reports whether a name begins with a scheme, as s3://bucket/key does.
 func IsURL(name string) bool { return Scheme(name) != "" }
 
-// LocalPath is the path of a local file: a plain path as it is, that of a file://
-// URL. It is false for the name of an object.
+// LocalPath returns the path of a local file: a plain path as it is, or the path of a file:// URL.
+// It returns false for an object.
 func LocalPath(name string) (string, bool) {
 	switch Scheme(name) {
 	case "":
@@ -35,9 +35,9 @@ func LocalPath(name string) (string, bool) {
 	return "", false
 }
 
-// Join is path.Join for names: the scheme and the bucket of a URL stay as they are.
+// Join is path.Join for names. The scheme and the bucket of a URL are kept.
 func Join(dir string, parts ...string) string {
-	root, below := split(dir)
+	root, below := splitRoot(dir)
 	joined := path.Join(append([]string{below}, parts...)...)
 	if root == "" {
 		return joined
@@ -48,9 +48,9 @@ func Join(dir string, parts ...string) string {
 	return root + "/" + joined
 }
 
-// Dir is path.Dir for names; a bucket is its own.
+// Dir is path.Dir for names. A bucket is its own folder.
 func Dir(name string) string {
-	root, below := split(name)
+	root, below := splitRoot(name)
 	if root == "" {
 		return path.Dir(name)
 	}
@@ -65,9 +65,8 @@ func Clean(name string) string {
 	return path.Clean(name)
 }
 
-// split parts the scheme and the bucket of a URL from what lies in it; of a plain
-// path the first is empty.
-func split(name string) (root, below string) {
+// splitRoot divides a URL into its scheme and bucket, and the rest. For a plain path root is empty.
+func splitRoot(name string) (root, below string) {
 	scheme := Scheme(name)
 	if scheme == "" {
 		return "", name

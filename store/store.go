@@ -1,15 +1,21 @@
-// Package store is how capgraph reaches files: list, open, stat, and publish a
-// finished file under a name that did not exist. Stages and readers see this
-// interface alone, so that a store other than the local file system can stand
-// in for it.
+// Package store is how capgraph reads and writes files. Everything else sees the interface Store,
+// so that another store can take the place of the local file system: package objectstore has one
+// for S3, Google and Azure, and package faultstore one that fails when a test says so.
 //
-// A file comes into being in two steps. Create opens a temporary file beside
-// its final name; Publish makes its bytes durable and gives it that name, if
-// nobody else did before. A name that exists is therefore always a whole file.
-// The few files that change are replaced: their name leads to the old file until
-// it leads to the new one. What a process that died left behind carries the
-// prefix TempPrefix and is removed by Sweep; the temporary files of processes
-// that live are left alone.
+//	var files store.Store = store.Local{}
+//	t, err := files.Create("out/a.parquet")
+//	…
+//	defer t.Discard() // does nothing after Publish
+//	t.Write(data)
+//	err = t.Publish() // store.ErrExists if somebody else published it first
+//
+// A file is made in two steps. Create opens a temporary file beside the final name. Publish makes
+// its bytes durable and gives it that name, unless the name is taken. So a name that exists is
+// always a complete file. The few files that change are replaced: their name leads to the old file
+// until it leads to the new one.
+//
+// The temporary files of a process that died begin with TempPrefix and are removed by Sweep. Those
+// of running processes are kept.
 package store
 
 import (
@@ -22,13 +28,12 @@ import (
 // TempPrefix begins the base name of every temporary file.
 const TempPrefix = ".tmp-"
 
-// ErrExists is what Publish and CreateNew return, wrapped, when the name is taken.
+// ErrExists is wrapped by errors of Publish and CreateNew if the name is taken.
 var ErrExists = errors.New("exists already")
 
-// Info describes one file or folder. Name is its whole name, as List and Stat
-// were asked for it; Size is in bytes. Special is neither a regular file nor a
-// folder: a pipe, a socket or a device. Direct, of List, says that it is no link: its real name is
-// that of its folder, and its own in it.
+// Info describes one file or folder. Name is the full name that was asked for; Size is in bytes.
+// Special is set for pipes, sockets and devices. Direct, set by List only, says that the file is
+// not a link: its real name is its name in the real folder.
 type Info struct {
 	Name    string
 	Size    int64
@@ -37,8 +42,7 @@ type Info struct {
 	Direct  bool
 }
 
-// File is an open file. Its methods are those of *os.File; ReadAt is safe for
-// concurrent use.
+// File is an open file. Its methods are those of *os.File. ReadAt is safe for concurrent use.
 type File interface {
 	io.Reader
 	io.ReaderAt
@@ -55,20 +59,19 @@ type Temp interface {
 	io.ReaderAt
 	// Name is the name that Publish will give it.
 	Name() string
-	// Publish makes the bytes durable and gives them Name, then closes. When
-	// the name is taken, the error wraps ErrExists and the taken file is as it
-	// was. After any error the temporary file is gone, unless the process dies.
+	// Publish makes the bytes durable and gives them Name, then closes. If the name is taken, the
+	// error wraps ErrExists and the existing file is unchanged. After any error the temporary file
+	// is gone, unless the process dies.
 	Publish() error
-	// Replace is Publish in place of the file of that name, if there is one.
+	// Replace is Publish, but it replaces a file of that name.
 	Replace() error
 	// Discard removes the temporary file. It does nothing after Publish, so
 	// that it can be deferred.
 	Discard() error
 }
 
-// Store holds files by slash-separated names. Errors name the file and what to
-// do; those of a missing file wrap fs.ErrNotExist. All methods are safe for
-// concurrent use.
+// Store holds files by slash-separated names. Errors name the file and the remedy; those of a
+// missing file wrap fs.ErrNotExist. All methods are safe for concurrent use.
 type Store interface {
 	// Open opens a file for reading; a folder is an error.
 	Open(name string) (File, error)
@@ -77,18 +80,17 @@ type Store interface {
 	// List describes what is directly in a folder, sorted by the bytes of the
 	// names. Temporary files are left out.
 	List(dir string) ([]Info, error)
-	// Real is the one name of a file, however it is spelled and whatever links
-	// lead to it.
+	// Real is the one real name of a file, however it is spelled and whatever links lead to it.
 	Real(name string) string
-	// Create begins a file and makes the folders that it lies in.
+	// Create begins a file and makes its parent folders.
 	Create(name string) (Temp, error)
-	// Remove removes a file; one that is not there is no error.
+	// Remove removes a file. A missing file is not an error.
 	Remove(name string) error
-	// Sweep removes from a folder the temporary files of processes that are
-	// gone and returns how many. A folder that is not there holds none.
+	// Sweep removes the temporary files of dead processes from a folder and returns how many. A
+	// missing folder has none.
 	Sweep(dir string) (int, error)
-	// SweepFor is Sweep of what was to become the file name, and of nothing else in
-	// its folder, as far as that can be listed.
+	// SweepFor is Sweep for the temporary files of one name only, as far as the folder can be
+	// listed.
 	SweepFor(name string) (int, error)
 }
 
@@ -109,9 +111,8 @@ func ReadFile(s Store, name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// CreateNew begins a file like Create, but is an error that wraps ErrExists where
-// the name is taken, so that this is known before the work, not at Publish. What
-// processes that are gone left of the file is removed.
+// CreateNew begins a file like Create, but fails with ErrExists at once if the name is taken. It
+// also removes what dead processes left of the file.
 func CreateNew(s Store, name string) (Temp, error) {
 	_, err := s.Stat(name)
 	if err == nil {
@@ -126,18 +127,17 @@ func CreateNew(s Store, name string) (Temp, error) {
 	return s.Create(name)
 }
 
-// WriteFile publishes data under name; the error wraps ErrExists when the name
-// is taken.
+// WriteFile publishes data under name. The error wraps ErrExists if the name is taken.
 func WriteFile(s Store, name string, data []byte) error {
-	return write(s, name, data, Temp.Publish)
+	return writeFile(s, name, data, Temp.Publish)
 }
 
-// ReplaceFile makes data what is under name.
+// ReplaceFile writes data to name, in place of a file of that name.
 func ReplaceFile(s Store, name string, data []byte) error {
-	return write(s, name, data, Temp.Replace)
+	return writeFile(s, name, data, Temp.Replace)
 }
 
-func write(s Store, name string, data []byte, finish func(Temp) error) error {
+func writeFile(s Store, name string, data []byte, finish func(Temp) error) error {
 	t, err := s.Create(name)
 	if err != nil {
 		return err

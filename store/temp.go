@@ -12,17 +12,16 @@ import (
 	"time"
 )
 
-// otherHostIdle is how long a temporary file of another machine must have
-// been left unwritten before Sweep believes its lock: some network file
-// systems grant the same lock on two machines.
+// otherHostIdle is how long a temporary file of another machine must be unchanged before Sweep
+// trusts its lock: some network file systems grant the same lock on two machines.
 const otherHostIdle = 15 * time.Minute
 
-// attempts bounds the retries of Create when a Sweep takes the new file away
-// between its creation and its lock.
-const attempts = 10
+// maxCreateAttempts bounds the retries of Create if a Sweep removes the new file between its
+// creation and its lock.
+const maxCreateAttempts = 10
 
-// localTemp is a locked file beside its final name. The kernel releases the
-// lock when the process dies, however it dies.
+// localTemp is a locked file beside its final name. The kernel releases the lock when the process
+// ends in any way.
 type localTemp struct {
 	f    *os.File
 	name string
@@ -37,24 +36,24 @@ func (Local) Create(name string) (Temp, error) {
 		return nil, fmt.Errorf("create %s: a folder of its path is a link that leads nowhere: make the folder that the link names, or remove the link", name)
 	}
 	if err != nil {
-		return nil, explain("create", name, err)
+		return nil, explainError("create", name, err)
 	}
-	for range attempts {
+	for range maxCreateAttempts {
 		temp := filepath.Join(dir, tempName(base))
 		f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
-			return nil, explain("create", name, err)
+			return nil, explainError("create", name, err)
 		}
-		if lock(f) == held { // by a Sweep, which removes it
+		if tryLock(f) == lockHeld { // by a Sweep, which removes it
 			f.Close()
 			continue
 		}
-		away, err := gone(f, temp)
+		away, err := isGone(f, temp)
 		if err != nil {
-			err = errors.Join(explain("create", name, err), os.Remove(temp), f.Close())
+			err = errors.Join(explainError("create", name, err), os.Remove(temp), f.Close())
 			return nil, err
 		}
 		if away {
@@ -66,18 +65,18 @@ func (Local) Create(name string) (Temp, error) {
 	return nil, fmt.Errorf("create %s: another process keeps removing the temporary file; run one at a time", name)
 }
 
-// tempName is TempPrefix, the machine, the process, a random part and base, so
-// that a person can tell who wrote it.
+// tempName returns TempPrefix, the machine, the process, a random part and base, so that a person
+// can see who wrote the file.
 func tempName(base string) string {
-	return fmt.Sprintf("%s%s-%d-%s-%s", TempPrefix, host(), os.Getpid(), rand.Text()[:8], shortened(base))
+	return fmt.Sprintf("%s%s-%d-%s-%s", TempPrefix, hostName(), os.Getpid(), rand.Text()[:8], shortenName(base))
 }
 
-// shortened leaves room for the other parts of a temporary name.
-func shortened(base string) string { return base[:min(len(base), 100)] }
+// shortenName leaves room for the other parts of a temporary name.
+func shortenName(base string) string { return base[:min(len(base), 100)] }
 
-// host is the machine's name without the dashes that separate the parts of a
-// temporary name.
-func host() string {
+// hostName returns the name of the machine without dashes, which separate the parts of a temporary
+// name.
+func hostName() string {
 	h, err := os.Hostname()
 	if err != nil {
 		return "unknown"
@@ -88,11 +87,11 @@ func host() string {
 	return strings.NewReplacer("-", "_", "/", "_").Replace(h)
 }
 
-// lstat is os.Lstat, which a test lets fail.
+// lstat is os.Lstat; a test replaces it.
 var lstat = os.Lstat
 
-// gone reports whether path no longer leads to f.
-func gone(f *os.File, path string) (bool, error) {
+// isGone reports whether path no longer leads to f.
+func isGone(f *os.File, path string) (bool, error) {
 	mine, err := f.Stat()
 	if err != nil {
 		return false, err
@@ -108,7 +107,7 @@ func (t *localTemp) Name() string { return t.name }
 
 func (t *localTemp) Write(p []byte) (int, error) {
 	n, err := t.f.Write(p)
-	return n, explain("write", t.name, err)
+	return n, explainError("write", t.name, err)
 }
 
 func (t *localTemp) ReadAt(p []byte, off int64) (int, error) {
@@ -116,28 +115,28 @@ func (t *localTemp) ReadAt(p []byte, off int64) (int, error) {
 	if err == io.EOF {
 		return n, err
 	}
-	return n, explain("read", t.name, err)
+	return n, explainError("read", t.name, err)
 }
 
-// Publish syncs, links the final name to the file, which fails if the name
-// exists, removes the temporary name and syncs the folder.
+// Publish syncs, links the final name to the file, which fails if the name exists, removes the
+// temporary name and syncs the folder.
 func (t *localTemp) Publish() error {
 	if t.done {
-		return explain("publish", t.name, fs.ErrClosed)
+		return explainError("publish", t.name, fs.ErrClosed)
 	}
 	defer t.Discard()
 	if err := t.f.Sync(); err != nil {
-		return explain("sync", t.name, err)
+		return explainError("sync", t.name, err)
 	}
 	err := os.Link(t.f.Name(), t.name)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("publish %s: %w", t.name, ErrExists)
 	}
 	if err != nil {
-		if unsupported(err) {
-			return fmt.Errorf("publish %s: %w (the file system has no hard links: choose a folder on one that has)", t.name, bare(err))
+		if isUnsupported(err) {
+			return fmt.Errorf("publish %s: %w (the file system has no hard links: choose a folder on one that has)", t.name, unwrapSystemError(err))
 		}
-		return explain("publish", t.name, err)
+		return explainError("publish", t.name, err)
 	}
 	if err := t.Discard(); err != nil {
 		return err
@@ -148,18 +147,18 @@ func (t *localTemp) Publish() error {
 // Replace syncs, renames the file to its final name and syncs the folder.
 func (t *localTemp) Replace() error {
 	if t.done {
-		return explain("replace", t.name, fs.ErrClosed)
+		return explainError("replace", t.name, fs.ErrClosed)
 	}
 	defer t.Discard()
 	if err := t.f.Sync(); err != nil {
-		return explain("sync", t.name, err)
+		return explainError("sync", t.name, err)
 	}
 	if err := os.Rename(t.f.Name(), t.name); err != nil {
-		return explain("replace", t.name, err)
+		return explainError("replace", t.name, err)
 	}
 	t.done = true
 	if err := t.f.Close(); err != nil {
-		return explain("close", t.name, err)
+		return explainError("close", t.name, err)
 	}
 	return syncDir(filepath.Dir(t.name))
 }
@@ -174,59 +173,58 @@ func (t *localTemp) Discard() error {
 	if cerr := t.f.Close(); err == nil {
 		err = cerr
 	}
-	return explain("discard", t.name, err)
+	return explainError("discard", t.name, err)
 }
 
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
-		return explain("sync", dir, err)
+		return explainError("sync", dir, err)
 	}
 	defer d.Close()
-	if err := d.Sync(); err != nil && !unsupported(err) {
-		return explain("sync", dir, err)
+	if err := d.Sync(); err != nil && !isUnsupported(err) {
+		return explainError("sync", dir, err)
 	}
 	return nil
 }
 
 // Sweep removes the temporary files in dir whose lock nobody holds.
 func (Local) Sweep(dir string) (int, error) {
-	return sweep(dir, func(temp string) bool { return strings.HasPrefix(temp, TempPrefix) })
+	return sweepFolder(dir, func(temp string) bool { return strings.HasPrefix(temp, TempPrefix) })
 }
 
 // SweepFor removes the temporary files of name whose lock nobody holds.
 func (Local) SweepFor(name string) (int, error) {
-	n, err := sweep(filepath.Dir(name), func(temp string) bool { return isTempOf(temp, filepath.Base(name)) })
+	n, err := sweepFolder(filepath.Dir(name), func(temp string) bool { return isTempOf(temp, filepath.Base(name)) })
 	if errors.Is(err, fs.ErrPermission) { // a folder may be written to and not listed
 		return n, nil
 	}
 	return n, err
 }
 
-// isTempOf tells whether temp is what tempName makes of base.
+// isTempOf reports whether temp is a temporary name of base.
 func isTempOf(temp, base string) bool {
 	rest, ok := strings.CutPrefix(temp, TempPrefix)
 	parts := strings.SplitN(rest, "-", 4) // the machine, the process, the random part, base
-	return ok && len(parts) == 4 && parts[3] == shortened(base)
+	return ok && len(parts) == 4 && parts[3] == shortenName(base)
 }
 
-// sweep removes those of the temporary files in dir that want holds for and whose
-// lock nobody holds.
-func sweep(dir string, want func(temp string) bool) (int, error) {
+// sweepFolder removes the temporary files in dir that want selects and whose lock nobody holds.
+func sweepFolder(dir string, want func(temp string) bool) (int, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
 	if err != nil {
-		return 0, explain("sweep", dir, err)
+		return 0, explainError("sweep", dir, err)
 	}
 	removed := 0
-	mine := TempPrefix + host() + "-"
+	mine := TempPrefix + hostName() + "-"
 	for _, e := range entries {
 		if !want(e.Name()) || !e.Type().IsRegular() {
 			continue
 		}
-		dead, err := abandoned(filepath.Join(dir, e.Name()), strings.HasPrefix(e.Name(), mine))
+		dead, err := removeAbandoned(filepath.Join(dir, e.Name()), strings.HasPrefix(e.Name(), mine))
 		if err != nil {
 			return removed, err
 		}
@@ -237,23 +235,22 @@ func sweep(dir string, want func(temp string) bool) (int, error) {
 	return removed, nil
 }
 
-// abandoned removes the temporary file at path if its process is gone. The
-// lock is held while it is removed, so that its creator, if there is one after
-// all, notices. One that this user may not open or remove stays: it is another
-// user's to sweep.
-func abandoned(path string, sameHost bool) (bool, error) {
+// removeAbandoned removes the temporary file at path if its process is gone. It holds the lock
+// while it removes the file, so that a creator that is alive after all notices. A file that this
+// user may not open or remove is left to its owner.
+func removeAbandoned(path string, sameHost bool) (bool, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return false, nil
 	}
 	if err != nil {
-		return false, explain("sweep", path, err)
+		return false, explainError("sweep", path, err)
 	}
 	defer f.Close()
-	if lock(f) != taken {
+	if tryLock(f) != lockTaken {
 		return false, nil
 	}
-	if away, err := gone(f, path); err != nil || away {
+	if away, err := isGone(f, path); err != nil || away {
 		return false, nil
 	}
 	if !sameHost {
@@ -266,7 +263,7 @@ func abandoned(path string, sameHost bool) (bool, error) {
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 			return false, nil
 		}
-		return false, explain("sweep", path, err)
+		return false, explainError("sweep", path, err)
 	}
 	return true, nil
 }

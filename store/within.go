@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// Within returns s, but with a Create, a Remove and sweeps that refuse a name outside the folder
-// dir. A local name is outside, too, if a symbolic link below dir leads out of dir.
+// Within returns s, but its Create, Remove and sweeps refuse names outside the folder dir. A local
+// name is also outside if a symbolic link below dir leads out of dir.
 func Within(s Store, dir string) Store { return within{s, dir} }
 
 type within struct {
@@ -35,7 +35,7 @@ func (w within) Remove(name string) error {
 }
 
 func (w within) Sweep(dir string) (int, error) {
-	rel, err := w.rel("sweep", dir)
+	rel, err := w.relativeName("sweep", dir)
 	if err == nil {
 		err = w.checkLinks("sweep", dir, rel)
 	}
@@ -52,18 +52,18 @@ func (w within) SweepFor(name string) (int, error) {
 	return w.Store.SweepFor(name)
 }
 
-// checkFile checks that a file is in the folder. A link of its own name leads nowhere: it is
-// replaced or removed itself.
+// checkFile checks that a file is in the folder. If name itself is a link, the link is replaced or
+// removed, not its target.
 func (w within) checkFile(op, name string) error {
-	rel, err := w.rel(op, name)
+	rel, err := w.relativeName(op, name)
 	if err != nil {
 		return err
 	}
 	return w.checkLinks(op, name, path.Dir(rel))
 }
 
-// rel is name as it is seen from the folder.
-func (w within) rel(op, name string) (string, error) {
+// relativeName returns name relative to the folder.
+func (w within) relativeName(op, name string) (string, error) {
 	rel, inside := "", false
 	switch dir := Clean(w.dir); {
 	case IsURL(dir):
@@ -80,8 +80,8 @@ func (w within) rel(op, name string) (string, error) {
 	return rel, nil
 }
 
-// checkLinks checks that a local folder, as seen from that of w, is not behind a link that leads
-// out of it. What else is wrong with it is for the operation to say.
+// checkLinks checks that a local folder, relative to that of w, is not behind a link that leads out
+// of it. Other errors are left to the operation.
 func (w within) checkLinks(op, name, folder string) error {
 	dir, local := LocalPath(w.dir)
 	if !local {
@@ -96,5 +96,5 @@ func (w within) checkLinks(op, name, folder string) error {
 	if _, err = root.Stat(folder); err == nil || errors.As(err, &errno) || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return fmt.Errorf("%s %s: a symbolic link leads out of the folder %s: %w (put a folder in place of the link, or the whole folder where the link leads)", op, name, w.dir, bare(err))
+	return fmt.Errorf("%s %s: a symbolic link leads out of the folder %s: %w (put a folder in place of the link, or the whole folder where the link leads)", op, name, w.dir, unwrapSystemError(err))
 }

@@ -168,7 +168,7 @@ func (c *check) unread(where, remedy string, err error) {
 }
 
 // unreachable reports whether a file is there and cannot be reached.
-func unreachable(err error) bool { return store.Unreachable(err) && !errors.Is(err, fs.ErrNotExist) }
+func unreachable(err error) bool { return store.IsUnreachable(err) && !errors.Is(err, fs.ErrNotExist) }
 
 // again is how to have a shard made again.
 func (c *check) again(pass folder.Pass, shard string) string {

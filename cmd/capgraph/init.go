@@ -65,7 +65,7 @@ func (c *initCommand) Run(ctx context.Context, std streams) error {
 	found, err := sources.Recognise(ctx, files, c.Paths...)
 	if err != nil {
 		var unknown *sources.UnknownError
-		if !store.OfMachine(err) && !errors.As(err, &unknown) && ctx.Err() == nil {
+		if !store.IsEnvironmentError(err) && !errors.As(err, &unknown) && ctx.Err() == nil {
 			err = &usage.Error{Text: err.Error()}
 		}
 		return err

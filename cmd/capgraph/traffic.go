@@ -35,7 +35,7 @@ func tellTraffic(w io.Writer, f folder.Folder) {
 		return
 	}
 	t := files.Traffic()
-	if !t.Any() {
+	if !t.HasRequests() {
 		return
 	}
 	fmt.Fprintf(w, "\nrequests  %s to read, %s to write, %s others; %s MB read, %s MB written; %s MB in %s at most\n",

@@ -1,5 +1,10 @@
-// Package faultstore is a store whose operations fail when a test says so, to
-// show that whatever fails, nothing half-written is taken for whole.
+// Package faultstore is a store whose operations fail when a test says so. Tests use it to show
+// that no failure lets a partly written file pass for a complete one.
+//
+//	files := faultstore.New(store.Local{}, faultstore.At(3, syscall.ENOSPC))
+//
+// fails the fourth operation with a full disk. With a nil Injector the store only counts
+// operations, so that a test can fail each of them in turn.
 package faultstore
 
 import (
@@ -11,9 +16,8 @@ import (
 // Op is a kind of operation.
 type Op string
 
-// The operations that can fail. Publish fails before the name is given, to a
-// file that replaces another too; Published fails after, as when the folder
-// cannot be synced.
+// The operations that can fail. Publish fails before the file has its name, and also stands for
+// Replace. Published fails after, as if the folder could not be synced.
 const (
 	Open      Op = "open"
 	Read      Op = "read"
@@ -29,8 +33,8 @@ const (
 	Sweep     Op = "sweep"
 )
 
-// Injector decides, for the n-th operation from 0 of any kind, whether it
-// fails. It is called from many goroutines.
+// Injector decides whether the n-th operation, from 0, of any kind fails. It is called from many
+// goroutines.
 type Injector func(n int64, op Op, name string) error
 
 // At fails the n-th operation of any kind, once.
@@ -43,8 +47,7 @@ func At(n int64, err error) Injector {
 	}
 }
 
-// From fails every operation of kind op from the n-th of that kind on, as a
-// full disk does to writes.
+// From fails every operation of kind op from the n-th of that kind on, as a full disk fails writes.
 func From(op Op, n int64, err error) Injector {
 	var seen atomic.Int64
 	return func(_ int64, o Op, _ string) error {
@@ -67,7 +70,7 @@ func New(below store.Store, inject Injector) *Store {
 	return &Store{below: below, inject: inject}
 }
 
-// Count is the number of operations so far.
+// Count returns the number of operations so far.
 func (s *Store) Count() int64 { return s.n.Load() }
 
 func (s *Store) fail(op Op, name string) error {

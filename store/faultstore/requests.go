@@ -2,21 +2,21 @@ package faultstore
 
 import "sync"
 
-// Requests are how often an object store would be asked: to put or remove objects, to
-// list names, and to read. A file that is written goes there once, when it is published; how often
-// an open file is read is not counted.
+// Requests are how often an object store would be asked to put or remove objects, to list names,
+// and to read. A written file counts once, when it is published. Reads of an open file do not
+// count.
 type Requests struct{ Puts, Lists, Gets int64 }
 
-// All is their number.
+// All returns the total.
 func (r Requests) All() int64 { return r.Puts + r.Lists + r.Gets }
 
-// Counter counts requests. Its zero value is ready; Count is its Injector.
+// Counter counts requests. The zero value is ready for use; Count is its Injector.
 type Counter struct {
 	mu sync.Mutex
 	n  Requests
 }
 
-// Count counts an operation and lets it be.
+// Count counts an operation and never fails it.
 func (c *Counter) Count(_ int64, op Op, _ string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -31,7 +31,7 @@ func (c *Counter) Count(_ int64, op Op, _ string) error {
 	return nil
 }
 
-// Take gives how many requests there were since it was called before.
+// Take returns the number of requests since the last call.
 func (c *Counter) Take() Requests {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -44,7 +44,7 @@ func TestStoresThatRedirect(t *testing.T) {
 						t.Errorf("%d, %s, %s: the error lacks %q: %v", status, scheme, what, want, err)
 					}
 				}
-				if strings.Contains(err.Error(), "SECRETPW") || !store.OfMachine(err) {
+				if strings.Contains(err.Error(), "SECRETPW") || !store.IsEnvironmentError(err) {
 					t.Errorf("%d, %s, %s: %v", status, scheme, what, err)
 				}
 			}

@@ -20,11 +20,11 @@ import (
 	"capgraph/internal/direct"
 )
 
-// azurePart is the size from which a put to Azure is in parts in the probe, in bytes.
+// azurePart is the size, in bytes, from which the probe of Azure puts in parts.
 const azurePart = 64 << 10
 
 func openAzure(ctx context.Context, name string, count *counter) (cloud, error) {
-	c, err := azureContainer(name, direct.Client(count.over(transport())))
+	c, err := azureContainer(name, direct.Client(count.wrap(newTransport())))
 	if err != nil {
 		return cloud{}, err
 	}
@@ -57,8 +57,8 @@ func openAzure(ctx context.Context, name string, count *counter) (cloud, error) 
 
 var errNoAccount = errors.New("neither AZURE_STORAGE_ACCOUNT nor AZURE_STORAGE_CONNECTION_STRING names the account")
 
-// azureContainer finds the account and its credentials where gocloud.dev's azureblob
-// does: AZURE_STORAGE_ACCOUNT with AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN,
+// azureContainer finds the account and its credentials as gocloud.dev's azureblob does:
+// AZURE_STORAGE_ACCOUNT with AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN,
 // AZURE_STORAGE_CONNECTION_STRING, or what azidentity finds.
 func azureContainer(name string, client *http.Client) (*container.Client, error) {
 	options := &container.ClientOptions{ClientOptions: policy.ClientOptions{Transport: client}}

@@ -16,7 +16,7 @@ import (
 	"capgraph/store"
 )
 
-// bucket is the files of one bucket, by their keys.
+// bucket stores files in one bucket, by their keys.
 type bucket struct {
 	ctx     context.Context
 	root    string // as in s3://bucket
@@ -27,44 +27,43 @@ type bucket struct {
 	probed bool
 }
 
-// name is the whole name of what has a key.
-func (b *bucket) name(key string) string { return store.Join(b.root, key) }
+// fullName returns the full name of a key.
+func (b *bucket) fullName(key string) string { return store.Join(b.root, key) }
 
-// Stat asks for an object and, where there is none, for one below.
+// Stat asks for an object and, if there is none, for one below.
 func (b *bucket) Stat(key string) (store.Info, error) {
-	name := b.name(key)
+	name := b.fullName(key)
 	if key != "" {
 		attributes, err := b.cloud.Attributes(b.ctx, key)
 		if err == nil {
 			return store.Info{Name: name, Size: attributes.Size}, nil
 		}
-		if err = explain("stat", name, err); !isNotExist(err) {
+		if err = explainError("stat", name, err); !isNotExist(err) {
 			return store.Info{}, err
 		}
 	}
 	some, err := b.isFolder(key)
 	if err != nil {
-		return store.Info{}, explain("stat", name, err)
+		return store.Info{}, explainError("stat", name, err)
 	}
 	if !some && key != "" {
-		return store.Info{}, b.missing("stat", key)
+		return store.Info{}, b.missingError("stat", key)
 	}
 	return store.Info{Name: name, Dir: true}, nil
 }
 
-// missing is the error of an object that is not there.
-func (b *bucket) missing(op, key string) error {
-	return explain(op, b.name(key), errMissing)
+// missingError returns the error of a missing object.
+func (b *bucket) missingError(op, key string) error {
+	return explainError(op, b.fullName(key), errMissing)
 }
 
-// isFolder tells whether there is an object below key. A bucket that is not there is
-// an error.
+// isFolder reports whether there is an object below key. A missing bucket is an error.
 func (b *bucket) isFolder(key string) (bool, error) {
 	page, _, err := b.cloud.ListPage(b.ctx, blob.FirstPageToken, 1, &blob.ListOptions{Prefix: folderPrefix(key)})
 	return len(page) > 0, err
 }
 
-// folderPrefix is what the keys in a folder begin with.
+// folderPrefix returns the prefix of the keys in a folder.
 func folderPrefix(key string) string {
 	if key == "" {
 		return ""
@@ -84,26 +83,26 @@ func (b *bucket) List(key string) ([]store.Info, error) {
 			break
 		}
 		if err != nil {
-			return nil, explain("list", b.name(key), err)
+			return nil, explainError("list", b.fullName(key), err)
 		}
 		some = true
 		base := strings.TrimSuffix(strings.TrimPrefix(o.Key, prefix), "/")
 		if base == "" || strings.HasPrefix(base, store.TempPrefix) {
 			continue
 		}
-		infos = append(infos, store.Info{Name: b.name(prefix + base), Size: o.Size, Dir: o.IsDir})
+		infos = append(infos, store.Info{Name: b.fullName(prefix + base), Size: o.Size, Dir: o.IsDir})
 	}
 	if !some {
-		return nil, b.missing("list", key)
+		return nil, b.missingError("list", key)
 	}
 	slices.SortFunc(infos, func(x, y store.Info) int { return strings.Compare(x.Name, y.Name) })
 	return infos, nil
 }
 
-// Real is the name of a key: objects have no links.
-func (b *bucket) Real(key string) string { return b.name(key) }
+// Real returns the name of a key: objects have no links.
+func (b *bucket) Real(key string) string { return b.fullName(key) }
 
-// Create begins a scratch file. The first of a bucket is preceded by a probe.
+// Create begins a scratch file. The first one of a bucket is preceded by a probe.
 func (b *bucket) Create(key string) (store.Temp, error) {
 	if key == "" {
 		return nil, fmt.Errorf("create %s: it is a bucket: name an object in it", b.root)
@@ -111,7 +110,7 @@ func (b *bucket) Create(key string) (store.Temp, error) {
 	if err := b.ensureProbed(path.Dir("/" + key)[1:]); err != nil {
 		return nil, err
 	}
-	f, err := b.scratch.file(b.name(key))
+	f, err := b.scratch.createFile(b.fullName(key))
 	if err != nil {
 		return nil, err
 	}
@@ -124,14 +123,14 @@ func (b *bucket) ensureProbed(dir string) error {
 	if b.probed {
 		return nil
 	}
-	err := b.probe(dir)
+	err := b.probeConditions(dir)
 	b.probed = err == nil
 	return err
 }
 
 // Remove removes an object.
 func (b *bucket) Remove(key string) error {
-	err := explain("remove", b.name(key), b.cloud.Delete(b.ctx, key))
+	err := explainError("remove", b.fullName(key), b.cloud.Delete(b.ctx, key))
 	if isNotExist(err) {
 		return nil
 	}
@@ -139,20 +138,20 @@ func (b *bucket) Remove(key string) error {
 }
 
 // Sweep aborts dead uploads of objects in a folder.
-func (b *bucket) Sweep(key string) (int, error) { return b.sweep(folderPrefix(key)) }
+func (b *bucket) Sweep(key string) (int, error) { return b.sweepUploads(folderPrefix(key)) }
 
 // SweepFor aborts dead uploads of an object.
-func (b *bucket) SweepFor(key string) (int, error) { return b.sweep(key) }
+func (b *bucket) SweepFor(key string) (int, error) { return b.sweepUploads(key) }
 
-func (b *bucket) sweep(key string) (int, error) {
+func (b *bucket) sweepUploads(key string) (int, error) {
 	if b.cloud.sweep == nil {
 		return 0, nil
 	}
 	n, err := b.cloud.sweep(b.ctx, key)
-	return n, explain("sweep", b.name(key), err)
+	return n, explainError("sweep", b.fullName(key), err)
 }
 
-// folderError is the error of what is read like an object and is a folder.
+// folderError returns the error of opening a folder like an object.
 func (b *bucket) folderError(key string) error {
-	return fmt.Errorf("open %s: %w (it is a folder: name an object, or those in it with a glob such as %s/*)", b.name(key), syscall.EISDIR, b.name(key))
+	return fmt.Errorf("open %s: %w (it is a folder: name an object, or those in it with a glob such as %s/*)", b.fullName(key), syscall.EISDIR, b.fullName(key))
 }

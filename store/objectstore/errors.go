@@ -23,8 +23,8 @@ import (
 	"capgraph/internal/redact"
 )
 
-// Error is what an object store, or the way to it, answered. Its text has no
-// credentials: neither addresses with their queries nor headers.
+// Error is a failure of an object store, or of the way to it. Its text has no credentials: neither
+// addresses with their queries nor headers.
 type Error struct {
 	op, name, cause, remedy string
 	is                      error
@@ -35,19 +35,19 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s %s: %s (%s)", e.op, e.name, e.cause, e.remedy)
 }
 
-// Unwrap is fs.ErrNotExist, fs.ErrPermission, the error of a context or an error
-// number, where the cause is one.
+// Unwrap returns fs.ErrNotExist, fs.ErrPermission, the error of a context or an error number, if
+// the cause is one.
 func (e *Error) Unwrap() error { return e.is }
 
-// OfMachine tells that not the object is at fault but the store, the network or the
-// credentials: another object would have met it too.
-func (e *Error) OfMachine() bool { return !e.ofObject }
+// EnvironmentError reports whether the store, the network or the credentials are at fault and not
+// the object: another object would have failed too.
+func (e *Error) EnvironmentError() bool { return !e.ofObject }
 
-// errChanged is the cause of a read of an object that is another since it was opened.
+// errChanged is the cause if an object was replaced since it was opened.
 var errChanged = errors.New("the object is another than when it was opened")
 
-// explain says of an error of an SDK what was done to which object and the remedy.
-func explain(op, name string, err error) error {
+// explainError wraps an error of an SDK with the operation, the object and the remedy.
+func explainError(op, name string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -58,8 +58,8 @@ func explain(op, name string, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%s %s: %w", op, name, context.Canceled)
 	}
-	e := &Error{op: op, name: name, cause: cause(err), remedy: "see that the store is there and run again; what is finished is kept"}
-	status, code := answer(err)
+	e := &Error{op: op, name: name, cause: shortCause(err), remedy: "see that the store is there and run again; what is finished is kept"}
+	status, code := statusAndCode(err)
 	var redirect *direct.Redirect
 	switch {
 	case errors.Is(err, errChanged):
@@ -85,9 +85,8 @@ func explain(op, name string, err error) error {
 	return e
 }
 
-// answer is the status and the code of an answer of a store; 0 and empty where there
-// was none.
-func answer(err error) (status int, code string) {
+// statusAndCode returns the status and the code of a store's reply, or 0 and "" if there was none.
+func statusAndCode(err error) (status int, code string) {
 	var api smithy.APIError
 	if errors.As(err, &api) {
 		code = api.ErrorCode()
@@ -109,48 +108,48 @@ func answer(err error) (status int, code string) {
 	return status, code
 }
 
-// isUnreachable tells that no server answered.
+// isUnreachable reports whether no server answered.
 func isUnreachable(err error) bool {
 	var dial *net.OpError
 	var dns *net.DNSError
 	return errors.As(err, &dial) || errors.As(err, &dns)
 }
 
-// cause is an error of an SDK in a line, without addresses.
-func cause(err error) string {
+// shortCause returns an error of an SDK as one line, without addresses.
+func shortCause(err error) string {
 	var api smithy.APIError
 	var azure *azcore.ResponseError
 	var google *googleapi.Error
 	var address *url.Error
 	var redirect *direct.Redirect
-	status, code := answer(err)
+	status, code := statusAndCode(err)
 	switch {
 	case errors.As(err, &redirect):
-		return scrub(redirect.Error())
+		return hideSecrets(redirect.Error())
 	case errors.As(err, &api):
-		return scrub(fmt.Sprintf("%s: %s", code, api.ErrorMessage()))
+		return hideSecrets(fmt.Sprintf("%s: %s", code, api.ErrorMessage()))
 	case errors.As(err, &azure):
-		return scrub(fmt.Sprintf("%d %s", status, code))
+		return hideSecrets(fmt.Sprintf("%d %s", status, code))
 	case errors.As(err, &google):
-		return scrub(fmt.Sprintf("%d %s", status, google.Message))
+		return hideSecrets(fmt.Sprintf("%d %s", status, google.Message))
 	case errors.As(err, &address):
-		return scrub(address.Err.Error())
+		return hideSecrets(address.Err.Error())
 	}
 	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
 		err = inner
 	}
-	return scrub(err.Error())
+	return hideSecrets(err.Error())
 }
 
-// query is the part of an address in which signatures stand.
-var query = regexp.MustCompile(`\?[^\s"']*`)
+// queryPattern matches the part of an address that holds signatures.
+var queryPattern = regexp.MustCompile(`\?[^\s"']*`)
 
-// secrets are the variables of which no value is printed.
-var secrets = []string{"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AZURE_STORAGE_KEY", "AZURE_STORAGE_SAS_TOKEN", "AZURE_STORAGE_CONNECTION_STRING", "AZURE_CLIENT_SECRET"}
+// secretVariables are the variables whose values are never printed.
+var secretVariables = []string{"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AZURE_STORAGE_KEY", "AZURE_STORAGE_SAS_TOKEN", "AZURE_STORAGE_CONNECTION_STRING", "AZURE_CLIENT_SECRET"}
 
-// scrub makes one line of a text and takes out what may be a secret.
-func scrub(text string) string {
-	for _, name := range secrets {
+// hideSecrets makes one line of a text and removes what may be a secret.
+func hideSecrets(text string) string {
+	for _, name := range secretVariables {
 		if value := os.Getenv(name); len(value) > 3 {
 			text = strings.ReplaceAll(text, value, "…")
 		}
@@ -158,7 +157,7 @@ func scrub(text string) string {
 	if key := os.Getenv("GOOGLE_APPLICATION_CREDENTIALS"); strings.Contains(key, "{") { // the key itself for the path of its file
 		text = strings.ReplaceAll(text, key, "…")
 	}
-	text = strings.Join(strings.Fields(redact.Text(query.ReplaceAllString(text, "?…"))), " ")
+	text = strings.Join(strings.Fields(redact.Text(queryPattern.ReplaceAllString(text, "?…"))), " ")
 	if len(text) > 300 {
 		text = strings.ToValidUTF8(text[:300], "") + "…"
 	}

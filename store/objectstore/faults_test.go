@@ -152,8 +152,8 @@ func TestErrorsOfStores(t *testing.T) {
 				t.Setenv(name, value)
 			}
 			err := open(c.name)
-			if err == nil || !strings.Contains(err.Error(), c.want) || c.is != nil && !errors.Is(err, c.is) || store.OfMachine(err) != c.machine {
-				t.Errorf("%v (of the machine: %v)", err, store.OfMachine(err))
+			if err == nil || !strings.Contains(err.Error(), c.want) || c.is != nil && !errors.Is(err, c.is) || store.IsEnvironmentError(err) != c.machine {
+				t.Errorf("%v (of the machine: %v)", err, store.IsEnvironmentError(err))
 			}
 			if err != nil && (strings.Contains(err.Error(), secret) || strings.Contains(err.Error(), "\n")) {
 				t.Errorf("too much is said: %v", err)

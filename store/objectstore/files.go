@@ -25,8 +25,8 @@ type Files struct {
 
 var _ store.Store = (*Files)(nil)
 
-// New returns the store of all names. Requests end when ctx does. Nothing is asked of
-// an object store, and no credentials are looked for, before the first name of it.
+// New returns the store of all names. Requests end when ctx does. No request is made, and no
+// credentials are looked for, before the first name of an object store is used.
 func New(ctx context.Context, s Settings) *Files {
 	return &Files{
 		ctx: ctx, settings: s, counter: &counter{}, buckets: map[string]*bucket{},
@@ -34,22 +34,22 @@ func New(ctx context.Context, s Settings) *Files {
 	}
 }
 
-// With is the store with other settings; what is asked of both is counted as one.
+// With returns the store with other settings. Traffic counts the requests of both.
 func (f *Files) With(s Settings) *Files {
 	other := New(f.ctx, s)
 	other.counter = f.counter
 	return other
 }
 
-// WithContext is the store whose requests end when ctx does.
+// WithContext returns the store whose requests end when ctx does.
 func (f *Files) WithContext(ctx context.Context) *Files {
 	other := New(ctx, f.settings)
 	other.counter = f.counter
 	return other
 }
 
-// at is where name lies: in the local store, under a path, or in a bucket, under a key.
-func (f *Files) at(name string) (s within, key string, err error) {
+// resolve returns the backend of a name, and its path or key there.
+func (f *Files) resolve(name string) (s backend, key string, err error) {
 	scheme := store.Scheme(name)
 	if scheme == "" {
 		return f.local, name, nil
@@ -65,11 +65,11 @@ func (f *Files) at(name string) (s within, key string, err error) {
 	if err := checkName(scheme, host); err != nil {
 		return nil, "", err
 	}
-	b, err := f.bucket(scheme, host)
+	b, err := f.openBucket(scheme, host)
 	return b, strings.TrimPrefix(store.Clean("/"+key), "/"), err
 }
 
-// checkName refuses what names no bucket, without repeating what may be a secret.
+// checkName refuses names without a bucket, and does not repeat what may be a secret.
 func checkName(scheme, bucket string) error {
 	switch {
 	case scheme != schemeS3 && scheme != schemeGCS && scheme != schemeAzure:
@@ -84,25 +84,25 @@ func checkName(scheme, bucket string) error {
 	return nil
 }
 
-// bucket opens a bucket once.
-func (f *Files) bucket(scheme, name string) (*bucket, error) {
+// openBucket opens a bucket once.
+func (f *Files) openBucket(scheme, name string) (*bucket, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	root := scheme + "://" + name
 	if b := f.buckets[root]; b != nil {
 		return b, nil
 	}
-	c, err := open(f.ctx, scheme, name, f.settings, f.counter)
+	c, err := openCloud(f.ctx, scheme, name, f.settings, f.counter)
 	if err != nil {
-		return nil, explain("open", root, err)
+		return nil, explainError("open", root, err)
 	}
 	b := &bucket{ctx: f.ctx, root: root, cloud: c, scratch: f.scratch}
 	f.buckets[root] = b
 	return b, nil
 }
 
-// within is what Files asks of a place: the methods of store.Store, of paths or keys.
-type within interface {
+// backend has the methods of store.Store, for paths or keys.
+type backend interface {
 	Open(name string) (store.File, error)
 	Stat(name string) (store.Info, error)
 	List(dir string) ([]store.Info, error)
@@ -115,17 +115,16 @@ type within interface {
 
 // Open implements store.Store.
 func (f *Files) Open(name string) (store.File, error) {
-	s, key, err := f.at(name)
+	s, key, err := f.resolve(name)
 	if err != nil {
 		return nil, err
 	}
 	return s.Open(key)
 }
 
-// Stat implements store.Store. A name of which there is no object is a folder where
-// there are objects below it.
+// Stat implements store.Store. A name without an object is a folder if there are objects below it.
 func (f *Files) Stat(name string) (store.Info, error) {
-	s, key, err := f.at(name)
+	s, key, err := f.resolve(name)
 	if err != nil {
 		return store.Info{}, err
 	}
@@ -134,7 +133,7 @@ func (f *Files) Stat(name string) (store.Info, error) {
 
 // List implements store.Store.
 func (f *Files) List(dir string) ([]store.Info, error) {
-	s, key, err := f.at(dir)
+	s, key, err := f.resolve(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -143,17 +142,17 @@ func (f *Files) List(dir string) ([]store.Info, error) {
 
 // Real implements store.Store.
 func (f *Files) Real(name string) string {
-	s, key, err := f.at(name)
+	s, key, err := f.resolve(name)
 	if err != nil {
 		return name
 	}
 	return s.Real(key)
 }
 
-// Create implements store.Store. The first file of a bucket is preceded by a probe:
-// a store that ignores conditions is an error.
+// Create implements store.Store. The first file of a bucket is preceded by a probe: a store that
+// ignores conditions is an error.
 func (f *Files) Create(name string) (store.Temp, error) {
-	s, key, err := f.at(name)
+	s, key, err := f.resolve(name)
 	if err != nil {
 		return nil, err
 	}
@@ -162,17 +161,17 @@ func (f *Files) Create(name string) (store.Temp, error) {
 
 // Remove implements store.Store.
 func (f *Files) Remove(name string) error {
-	s, key, err := f.at(name)
+	s, key, err := f.resolve(name)
 	if err != nil {
 		return err
 	}
 	return s.Remove(key)
 }
 
-// Sweep implements store.Store. Of S3 it aborts the multipart uploads to which nothing
-// was added for an hour; Google and Azure drop theirs after a week.
+// Sweep implements store.Store. In S3 it aborts multipart uploads that were idle for an hour.
+// Google and Azure drop theirs after a week.
 func (f *Files) Sweep(dir string) (int, error) {
-	s, key, err := f.at(dir)
+	s, key, err := f.resolve(dir)
 	if err != nil {
 		return 0, err
 	}
@@ -181,20 +180,22 @@ func (f *Files) Sweep(dir string) (int, error) {
 
 // SweepFor implements store.Store.
 func (f *Files) SweepFor(name string) (int, error) {
-	s, key, err := f.at(name)
+	s, key, err := f.resolve(name)
 	if err != nil {
 		return 0, err
 	}
 	return s.SweepFor(key)
 }
 
-// ScratchFree is the folder in which objects are written before they are put, and how
-// many bytes are free there; -1 where the system does not tell.
-func (f *Files) ScratchFree() (dir string, free int64) { return f.scratch.dir, freeIn(f.scratch.dir) }
+// ScratchFree returns the folder in which objects are written before they are put, and how many
+// bytes are free there, −1 if that is unknown.
+func (f *Files) ScratchFree() (dir string, free int64) {
+	return f.scratch.dir, freeBytes(f.scratch.dir)
+}
 
-// Traffic is what was asked of object stores so far.
+// Traffic returns what was asked of object stores so far.
 func (f *Files) Traffic() Traffic {
-	t := f.counter.traffic()
-	t.Scratch, t.ScratchDir = f.scratch.most.Load(), f.scratch.dir
+	t := f.counter.readTraffic()
+	t.Scratch, t.ScratchDir = f.scratch.peak.Load(), f.scratch.dir
 	return t
 }

@@ -15,12 +15,12 @@ import (
 	"capgraph/internal/direct"
 )
 
-// gcsPart is the size from which a put to Google is in parts in the probe, in bytes:
-// the least that its SDK takes.
+// gcsPart is the size, in bytes, from which the probe of Google puts in parts: the minimum of its
+// SDK.
 const gcsPart = 256 << 10
 
 func openGCS(ctx context.Context, name string, count *counter) (cloud, error) {
-	client := direct.Client(count.over(transport()))
+	client := direct.Client(count.wrap(newTransport()))
 	if os.Getenv("STORAGE_EMULATOR_HOST") == "" {
 		found, err := gcp.DefaultCredentials(context.WithValue(ctx, oauth2.HTTPClient, client))
 		if err != nil {

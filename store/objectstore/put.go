@@ -15,28 +15,27 @@ import (
 	"capgraph/store"
 )
 
-// Objects of more than 16 MiB are put in parts: of partSize bytes, or of more where
-// there would be more than mostParts, partsAtOnce at a time. Stores take 10,000 parts.
+// Objects of more than 16 MiB are put in parts of partSize bytes, or more if there would be more
+// than maxParts, partsAtOnce at a time. Stores accept 10,000 parts.
 const (
 	partSize    = 8 << 20
-	mostParts   = 9000
+	maxParts    = 9000
 	partsAtOnce = 2
 )
 
-// conflicts is how often a put is made again that the store refuses with 409, since
-// another put of the same name was under way.
-const conflicts = 8
+// maxConflicts is how often a put is repeated that the store refuses with 409 because another put
+// of the same name was under way.
+const maxConflicts = 8
 
-// putID is the metadata by which a process knows its own put again.
+// putID is the metadata by which a process recognises its own put.
 const putID = "capgraphput"
 
-// put makes an object of the first size bytes of f. Where ifAbsent is set and there is
-// an object of that name, the error wraps store.ErrExists, unless this very put made
-// it and its answer was lost.
-func (b *bucket) put(op, key string, f io.ReaderAt, size int64, ifAbsent bool) error {
+// putObject makes an object of the first size bytes of f. If ifAbsent is set and the name is taken,
+// the error wraps store.ErrExists, unless this very put made the object and its reply was lost.
+func (b *bucket) putObject(op, key string, f io.ReaderAt, size int64, ifAbsent bool) error {
 	options := &blob.WriterOptions{
 		IfNotExist: ifAbsent, ContentType: contentType(key), Metadata: map[string]string{putID: rand.Text()},
-		BufferSize: int(max(partSize, (size+mostParts-1)/mostParts)), MaxConcurrency: partsAtOnce,
+		BufferSize: int(max(partSize, (size+maxParts-1)/maxParts)), MaxConcurrency: partsAtOnce,
 	}
 	for n := 1; ; n++ {
 		err := b.cloud.Upload(b.ctx, key, io.NewSectionReader(f, 0, size), options)
@@ -51,24 +50,24 @@ func (b *bucket) put(op, key string, f io.ReaderAt, size int64, ifAbsent bool) e
 			// A store that refuses a put before it has read the body may close the connection,
 			// and its answer is lost.
 			if there || gcerrors.Code(err) == gcerrors.FailedPrecondition {
-				return fmt.Errorf("%s %s: %w", op, b.name(key), store.ErrExists)
+				return fmt.Errorf("%s %s: %w", op, b.fullName(key), store.ErrExists)
 			}
 		}
-		if status, _ := answer(err); status != http.StatusConflict || n == conflicts || !pause(b.ctx, n) {
-			return explain(op, b.name(key), err)
+		if status, _ := statusAndCode(err); status != http.StatusConflict || n == maxConflicts || !waitToRetry(b.ctx, n) {
+			return explainError(op, b.fullName(key), err)
 		}
 	}
 }
 
-// isThere tells whether there is an object of that name, and whether it was put under
-// that identity.
+// isThere reports whether there is an object of that name, and whether it was put with that
+// identity.
 func (b *bucket) isThere(key, id string) (there, mine bool) {
 	attributes, err := b.cloud.Attributes(b.ctx, key)
 	return err == nil, err == nil && attributes.Metadata[putID] == id
 }
 
-// pause waits before the n-th repetition, from 1, and tells whether to go on.
-func pause(ctx context.Context, n int) bool {
+// waitToRetry waits before the n-th repetition, from 1, and reports whether to continue.
+func waitToRetry(ctx context.Context, n int) bool {
 	select {
 	case <-ctx.Done():
 		return false
@@ -77,7 +76,7 @@ func pause(ctx context.Context, n int) bool {
 	}
 }
 
-// contentType is what a browser is told of an object.
+// contentType returns the content type of an object for browsers.
 func contentType(key string) string {
 	switch path.Ext(key) {
 	case ".html":
@@ -90,10 +89,9 @@ func contentType(key string) string {
 	return "application/octet-stream"
 }
 
-// probe puts a small object twice on the condition that there is none, whole and in
-// parts: a store that makes it twice would let one process overwrite what another has
-// finished.
-func (b *bucket) probe(dir string) error {
+// probeConditions puts a small object twice on the condition that there is none, whole and in
+// parts. If the store makes it twice, one process could overwrite what another has finished.
+func (b *bucket) probeConditions(dir string) error {
 	key := path.Join(dir, store.TempPrefix+"probe-"+rand.Text())
 	defer b.cloud.Delete(context.WithoutCancel(b.ctx), key)
 	options := &blob.WriterOptions{IfNotExist: true, ContentType: "application/octet-stream"}
@@ -103,7 +101,7 @@ func (b *bucket) probe(dir string) error {
 		return b.cloud.Upload(b.ctx, key, io.NewSectionReader(zeros{}, 0, int64(size)), &o)
 	}
 	if err := put(1); err != nil {
-		return explain("write to", b.root, err)
+		return explainError("write to", b.root, err)
 	}
 	again := func() error { return put(1) }
 	inParts := func() error { return put(b.cloud.partSize + 1) }
@@ -117,20 +115,20 @@ func (b *bucket) probe(dir string) error {
 				op: "write to", name: b.root, cause: "the store ignores the condition that an object is not there (If-None-Match: *), so that two processes would overwrite each other's files",
 				remedy: "use a store that knows conditional writes, or write to a local folder and copy it",
 			}
-		case !refused(err):
-			return explain("write to", b.root, err)
+		case !isPreconditionFailed(err):
+			return explainError("write to", b.root, err)
 		}
 	}
 	return nil
 }
 
-// refused tells that a put was refused since there is an object of the name.
-func refused(err error) bool {
-	status, code := answer(err)
+// isPreconditionFailed reports whether a put was refused because the name is taken.
+func isPreconditionFailed(err error) bool {
+	status, code := statusAndCode(err)
 	return gcerrors.Code(err) == gcerrors.FailedPrecondition || status == http.StatusPreconditionFailed || code == "PreconditionFailed"
 }
 
-// zeros are as many as are asked for.
+// zeros is an endless file of zeros.
 type zeros struct{}
 
 func (zeros) ReadAt(p []byte, _ int64) (int, error) {

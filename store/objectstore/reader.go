@@ -15,17 +15,17 @@ import (
 	"capgraph/store"
 )
 
-// An object is read in blocks, which are kept until all of each was read. A reader
-// that goes on to the next block gets more of them with one request.
+// An object is read in blocks, which are kept until all of each was read. A reader that continues
+// with the next block gets more of them with one request.
 const (
-	blockSize   = 256 << 10
-	aheadAt     = 4   // blocks at most that are fetched at once for ReadAt, of which many go on side by side
-	aheadRead   = 16  // the same for Read
-	mostBlocks  = 128 // that an open object keeps
-	readRetries = 6   // of a body that ends too soon
+	blockSize      = 256 << 10
+	maxAheadReadAt = 4   // blocks fetched at once for ReadAt, which many goroutines call
+	maxAheadRead   = 16  // the same for Read
+	maxBlocks      = 128 // kept by an open object
+	readRetries    = 6   // of a body that ends too soon
 )
 
-// errMissing is the cause where nothing has a name.
+// errMissing is the cause if there is no object of a name.
 var errMissing = fmt.Errorf("no such object: %w", fs.ErrNotExist)
 
 func isNotExist(err error) bool { return errors.Is(err, fs.ErrNotExist) }
@@ -43,7 +43,7 @@ type object struct {
 
 	mu     sync.Mutex
 	blocks map[int64]*block
-	ahead  map[int64]int // by the block after a fetch: of how many blocks that was
+	ahead  map[int64]int // by the block after a fetch: the number of blocks fetched
 	clock  int64
 
 	off int64 // of Read
@@ -65,21 +65,21 @@ func (b *bucket) Open(key string) (store.File, error) {
 	}
 	ctx, end := context.WithCancel(b.ctx)
 	o := &object{b: b, key: key, ctx: ctx, end: end, blocks: map[int64]*block{}, ahead: map[int64]int{}}
-	if err := o.begin(); err != nil {
+	if err := o.readFirstBlock(); err != nil {
 		end()
 		return nil, err
 	}
 	return o, nil
 }
 
-func (o *object) name() string { return o.b.name(o.key) }
+func (o *object) fullName() string { return o.b.fullName(o.key) }
 
-// begin reads the first block.
-func (o *object) begin() error {
+// readFirstBlock reads the first block.
+func (o *object) readFirstBlock() error {
 	for n := 1; ; n++ {
 		r, err := o.b.cloud.NewRangeReader(o.ctx, o.key, 0, blockSize, nil)
 		if err != nil {
-			return o.notOpened(err)
+			return o.openError(err)
 		}
 		o.size, o.version = r.Size(), o.b.cloud.version(r)
 		data := make([]byte, min(blockSize, o.size))
@@ -91,44 +91,44 @@ func (o *object) begin() error {
 			o.blocks[0], o.ahead[1] = first, 1
 			return nil
 		}
-		if n > readRetries || !pause(o.ctx, n) {
-			return explain("read", o.name(), unexpected(err))
+		if n > readRetries || !waitToRetry(o.ctx, n) {
+			return explainError("read", o.fullName(), asUnexpectedEOF(err))
 		}
 	}
 }
 
-// notOpened looks why an object cannot be read: it may be empty, of which no range can
-// be asked, or a folder.
-func (o *object) notOpened(err error) error {
+// openError finds out why an object cannot be read. It may be empty, so that no range can be read,
+// or a folder.
+func (o *object) openError(err error) error {
 	if gcerrors.Code(err) == gcerrors.NotFound {
 		if folder, listErr := o.b.isFolder(o.key); listErr == nil && folder {
 			return o.b.folderError(o.key)
 		}
-		return explain("open", o.name(), err)
+		return explainError("open", o.fullName(), err)
 	}
-	if status, _ := answer(err); status == http.StatusRequestedRangeNotSatisfiable {
+	if status, _ := statusAndCode(err); status == http.StatusRequestedRangeNotSatisfiable {
 		attributes, statErr := o.b.cloud.Attributes(o.ctx, o.key)
 		if statErr == nil && attributes.Size == 0 {
 			return nil
 		}
 	}
-	return explain("open", o.name(), err)
+	return explainError("open", o.fullName(), err)
 }
 
-// unexpected makes an end that comes too soon one that is no end of the file.
-func unexpected(err error) error {
+// asUnexpectedEOF turns an early end of a body into an error that is not the end of the file.
+func asUnexpectedEOF(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
 	}
 	return err
 }
 
-// Size is that of the version which is read, in bytes.
+// Size returns the size of the opened version, in bytes.
 func (o *object) Size() int64 { return o.size }
 
 // Read implements io.Reader.
 func (o *object) Read(p []byte) (int, error) {
-	n, err := o.readAt(p, o.off, aheadRead)
+	n, err := o.readAt(p, o.off, maxAheadRead)
 	o.off += int64(n)
 	if n > 0 && errors.Is(err, io.EOF) {
 		err = nil
@@ -137,7 +137,7 @@ func (o *object) Read(p []byte) (int, error) {
 }
 
 // ReadAt implements io.ReaderAt.
-func (o *object) ReadAt(p []byte, off int64) (int, error) { return o.readAt(p, off, aheadAt) }
+func (o *object) ReadAt(p []byte, off int64) (int, error) { return o.readAt(p, off, maxAheadReadAt) }
 
 // Seek implements io.Seeker.
 func (o *object) Seek(offset int64, whence int) (int64, error) {
@@ -148,13 +148,13 @@ func (o *object) Seek(offset int64, whence int) (int64, error) {
 		offset += o.size
 	}
 	if offset < 0 {
-		return 0, fmt.Errorf("seek %s: %d is before its beginning", o.name(), offset)
+		return 0, fmt.Errorf("seek %s: %d is before its beginning", o.fullName(), offset)
 	}
 	o.off = offset
 	return offset, nil
 }
 
-// Close ends the requests that are under way.
+// Close ends pending requests.
 func (o *object) Close() error {
 	o.end()
 	o.fetches.Wait()
@@ -163,23 +163,23 @@ func (o *object) Close() error {
 
 func (o *object) readAt(p []byte, off int64, ahead int) (int, error) {
 	if off < 0 {
-		return 0, fmt.Errorf("read %s: %d is before its beginning", o.name(), off)
+		return 0, fmt.Errorf("read %s: %d is before its beginning", o.fullName(), off)
 	}
 	n := 0
 	for n < len(p) && off < o.size {
 		at := off / blockSize
-		blk := o.block(at, ahead)
+		blk := o.blockAt(at, ahead)
 		select {
 		case <-blk.ready:
 		case <-o.ctx.Done():
-			return n, fmt.Errorf("read %s: %w", o.name(), o.ctx.Err())
+			return n, fmt.Errorf("read %s: %w", o.fullName(), o.ctx.Err())
 		}
 		if blk.err != nil {
 			return n, blk.err
 		}
 		copied := copy(p[n:], blk.data[off-at*blockSize:])
 		n, off = n+copied, off+int64(copied)
-		o.consumed(at, blk, copied)
+		o.countRead(at, blk, copied)
 	}
 	if n < len(p) {
 		return n, io.EOF
@@ -187,8 +187,8 @@ func (o *object) readAt(p []byte, off int64, ahead int) (int, error) {
 	return n, nil
 }
 
-// consumed lets a block go once all of it was read.
-func (o *object) consumed(at int64, blk *block, bytes int) {
+// countRead drops a block when all of it was read.
+func (o *object) countRead(at int64, blk *block, bytes int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if blk.unread -= bytes; blk.unread <= 0 && o.blocks[at] == blk {
@@ -196,9 +196,9 @@ func (o *object) consumed(at int64, blk *block, bytes int) {
 	}
 }
 
-// block returns a block that is there or on its way, with those after it where the
-// reader goes on from a fetch before.
-func (o *object) block(at int64, most int) *block {
+// blockAt returns a block that is there or on its way. If the reader continues after an earlier
+// fetch, it fetches the following blocks too.
+func (o *object) blockAt(at int64, most int) *block {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.clock++
@@ -217,22 +217,22 @@ func (o *object) block(at int64, most int) *block {
 		o.blocks[i] = blk
 		run = append(run, blk)
 	}
-	if len(o.ahead) > mostBlocks {
+	if len(o.ahead) > maxBlocks {
 		clear(o.ahead)
 	}
 	o.ahead[at+int64(len(run))] = len(run)
-	o.forget()
+	o.dropOldBlocks()
 	o.fetches.Add(1)
 	go func() {
 		defer o.fetches.Done()
-		o.fetch(at, run)
+		o.fetchBlocks(at, run)
 	}()
 	return run[0]
 }
 
-// forget lets go of the blocks that were not used for longest, where there are too many.
-func (o *object) forget() {
-	for len(o.blocks) > mostBlocks {
+// dropOldBlocks drops the least recently used blocks if there are too many.
+func (o *object) dropOldBlocks() {
+	for len(o.blocks) > maxBlocks {
 		oldest, used := int64(-1), o.clock
 		for i, blk := range o.blocks {
 			select {
@@ -250,9 +250,9 @@ func (o *object) forget() {
 	}
 }
 
-// fetch fills blocks that follow each other, from where it came to after a body that
-// ended too soon.
-func (o *object) fetch(at int64, run []*block) {
+// fetchBlocks fills adjacent blocks. After a body that ended too soon it continues where that
+// ended.
+func (o *object) fetchBlocks(at int64, run []*block) {
 	filled := 0
 	var err error
 	for n := 1; filled < len(run); n++ {
@@ -264,14 +264,14 @@ func (o *object) fetch(at int64, run []*block) {
 		if filled > before {
 			n = 1
 		}
-		if n > readRetries || !isCut(err) || !pause(o.ctx, n) {
+		if n > readRetries || !isTruncated(err) || !waitToRetry(o.ctx, n) {
 			break
 		}
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for i := filled; i < len(run); i++ {
-		run[i].err = explain("read", o.name(), err)
+		run[i].err = explainError("read", o.fullName(), err)
 		close(run[i].ready)
 		if o.blocks[at+int64(i)] == run[i] {
 			delete(o.blocks, at+int64(i))
@@ -279,14 +279,14 @@ func (o *object) fetch(at int64, run []*block) {
 	}
 }
 
-// cutError is the error of a body that ended too soon. What comes of a request itself
-// was made again by the SDK already.
-type cutError struct{ error }
+// truncatedError is the error of a body that ended too soon. Failed requests were already repeated
+// by the SDK.
+type truncatedError struct{ error }
 
-func (e cutError) Unwrap() error { return e.error }
+func (e truncatedError) Unwrap() error { return e.error }
 
-func isCut(err error) bool {
-	var cut cutError
+func isTruncated(err error) bool {
+	var cut truncatedError
 	return errors.As(err, &cut)
 }
 
@@ -300,7 +300,7 @@ func (o *object) fetchFrom(at int64, run []*block, filled int) (int, error) {
 	}
 	r, err := o.b.cloud.NewRangeReader(o.ctx, o.key, from, to-from, options)
 	if err != nil {
-		if refused(err) || gcerrors.Code(err) == gcerrors.NotFound {
+		if isPreconditionFailed(err) || gcerrors.Code(err) == gcerrors.NotFound {
 			err = fmt.Errorf("%w: %w", errChanged, err)
 		}
 		return filled, err
@@ -312,7 +312,7 @@ func (o *object) fetchFrom(at int64, run []*block, filled int) (int, error) {
 	for ; filled < len(run); filled++ {
 		data := make([]byte, run[filled].unread)
 		if _, err := io.ReadFull(r, data); err != nil {
-			return filled, cutError{unexpected(err)}
+			return filled, truncatedError{asUnexpectedEOF(err)}
 		}
 		run[filled].data = data
 		close(run[filled].ready)

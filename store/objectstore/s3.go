@@ -23,13 +23,12 @@ import (
 	"capgraph/internal/direct"
 )
 
-// s3Attempts is how often a request is made before a run ends: with pauses that double
-// up to 20 s, half a minute to a minute of a store that answers 503 SlowDown.
+// s3Attempts is how often a request is made before a run ends. With pauses that double up to 20 s,
+// that is half a minute to a minute with a store that replies 503 SlowDown.
 const s3Attempts = 8
 
-// deadAfter is how long nothing was added to an upload in parts before it is taken
-// for one that a process left behind.
-const deadAfter = time.Hour
+// uploadIdle is how long an upload in parts must be idle to count as abandoned.
+const uploadIdle = time.Hour
 
 func openS3(ctx context.Context, name string, s Settings, count *counter) (cloud, error) {
 	options := []func(*config.LoadOptions) error{
@@ -57,7 +56,7 @@ func openS3(ctx context.Context, name string, s Settings, count *counter) (cloud
 	elsewhere := cmp.Or(s.Endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), aws.ToString(c.BaseEndpoint)) != ""
 	api := s3.NewFromConfig(c, func(o *s3.Options) {
 		if sdk, ok := c.HTTPClient.(*awshttp.BuildableClient); ok { // which follows some redirects
-			o.HTTPClient = direct.Client(count.over(sdk.GetTransport()))
+			o.HTTPClient = direct.Client(count.wrap(sdk.GetTransport()))
 		}
 		o.UsePathStyle = s.PathStyle == PathStyleAlways || s.PathStyle != PathStyleNever && elsewhere
 	})
@@ -82,7 +81,7 @@ func openS3(ctx context.Context, name string, s Settings, count *counter) (cloud
 			}
 		},
 		multipart: func(ctx context.Context, key string) error { return s3Multipart(ctx, api, name, key) },
-		sweep:     func(ctx context.Context, key string) (int, error) { return s3Sweep(ctx, api, name, key, deadAfter) },
+		sweep:     func(ctx context.Context, key string) (int, error) { return s3Sweep(ctx, api, name, key, uploadIdle) },
 	}, nil
 }
 
@@ -106,7 +105,7 @@ func s3Multipart(ctx context.Context, api *s3.Client, bucket, key string) error 
 	return err
 }
 
-// s3Sweep aborts the uploads in parts to which nothing was added for idle.
+// s3Sweep aborts the uploads in parts that were idle for the duration idle.
 func s3Sweep(ctx context.Context, api *s3.Client, bucket, key string, idle time.Duration) (int, error) {
 	in := &s3.ListMultipartUploadsInput{Bucket: &bucket, Prefix: &key}
 	exact := key != "" && !strings.HasSuffix(key, "/")
@@ -118,7 +117,7 @@ func s3Sweep(ctx context.Context, api *s3.Client, bucket, key string, idle time.
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)
 		if err != nil {
-			return aborted, mayNotBeAsked(err)
+			return aborted, ignoreUnsupported(err)
 		}
 		for _, up := range page.Uploads {
 			if exact && aws.ToString(up.Key) != key {
@@ -127,12 +126,12 @@ func s3Sweep(ctx context.Context, api *s3.Client, bucket, key string, idle time.
 			if time.Since(aws.ToTime(up.Initiated)) < idle {
 				continue
 			}
-			last, err := lastPart(ctx, api, bucket, up)
+			last, err := lastPartTime(ctx, api, bucket, up)
 			if err != nil || time.Since(last) < idle {
 				continue
 			}
 			_, err = api.AbortMultipartUpload(ctx, &s3.AbortMultipartUploadInput{Bucket: &bucket, Key: up.Key, UploadId: up.UploadId})
-			if err = mayNotBeAsked(err); err != nil {
+			if err = ignoreUnsupported(err); err != nil {
 				return aborted, err
 			}
 			aborted++
@@ -141,8 +140,8 @@ func s3Sweep(ctx context.Context, api *s3.Client, bucket, key string, idle time.
 	return aborted, nil
 }
 
-// lastPart is when the last part was added to an upload, or when it was begun.
-func lastPart(ctx context.Context, api *s3.Client, bucket string, up types.MultipartUpload) (time.Time, error) {
+// lastPartTime returns when the last part was added to an upload, or when it was begun.
+func lastPartTime(ctx context.Context, api *s3.Client, bucket string, up types.MultipartUpload) (time.Time, error) {
 	last := aws.ToTime(up.Initiated)
 	pages := s3.NewListPartsPaginator(api, &s3.ListPartsInput{Bucket: &bucket, Key: up.Key, UploadId: up.UploadId})
 	for pages.HasMorePages() {
@@ -159,10 +158,10 @@ func lastPart(ctx context.Context, api *s3.Client, bucket string, up types.Multi
 	return last, nil
 }
 
-// mayNotBeAsked passes over what a store does not know or does not allow: dead uploads
-// cost space and nothing else.
-func mayNotBeAsked(err error) error {
-	status, _ := answer(err)
+// ignoreUnsupported ignores errors of stores that do not know or allow a request: dead uploads only
+// cost space.
+func ignoreUnsupported(err error) error {
+	status, _ := statusAndCode(err)
 	switch status {
 	case http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented, http.StatusBadRequest:
 		return nil

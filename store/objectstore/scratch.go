@@ -14,28 +14,28 @@ import (
 // scratch is the local folder in which files are written before they are put.
 type scratch struct {
 	dir       string
-	now, most atomic.Int64 // bytes in use
+	now, peak atomic.Int64 // bytes in use
 }
 
-// grow counts bytes that were written; those that were freed are negative.
-func (s *scratch) grow(bytes int64) {
+// addBytes counts bytes that were written; freed bytes are negative.
+func (s *scratch) addBytes(bytes int64) {
 	now := s.now.Add(bytes)
-	for most := s.most.Load(); now > most && !s.most.CompareAndSwap(most, now); most = s.most.Load() {
+	for most := s.peak.Load(); now > most && !s.peak.CompareAndSwap(most, now); most = s.peak.Load() {
 	}
 }
 
-// file makes a file that has no name, so that it goes with the process.
-func (s *scratch) file(name string) (*os.File, error) {
+// createFile makes a file without a name, which disappears with the process.
+func (s *scratch) createFile(name string) (*os.File, error) {
 	f, err := os.CreateTemp(s.dir, store.TempPrefix+"capgraph-*")
 	if err != nil {
-		return nil, s.explain("create", name, err)
+		return nil, s.explainError("create", name, err)
 	}
 	_ = os.Remove(f.Name()) // which some systems refuse of an open file: then Discard removes it
 	return f, nil
 }
 
-// explain names the scratch folder in an error about it.
-func (s *scratch) explain(op, name string, err error) error {
+// explainError names the scratch folder in an error about it.
+func (s *scratch) explainError(op, name string, err error) error {
 	if err == nil || errors.Is(err, io.EOF) {
 		return err
 	}
@@ -55,32 +55,32 @@ type temp struct {
 	done bool
 }
 
-func (t *temp) Name() string { return t.b.name(t.key) }
+func (t *temp) Name() string { return t.b.fullName(t.key) }
 
 func (t *temp) Write(p []byte) (int, error) {
 	n, err := t.f.Write(p)
 	t.size += int64(n)
-	t.b.scratch.grow(int64(n))
-	return n, t.b.scratch.explain("write", t.Name(), err)
+	t.b.scratch.addBytes(int64(n))
+	return n, t.b.scratch.explainError("write", t.Name(), err)
 }
 
 func (t *temp) ReadAt(p []byte, off int64) (int, error) {
 	n, err := t.f.ReadAt(p, off)
-	return n, t.b.scratch.explain("read", t.Name(), err)
+	return n, t.b.scratch.explainError("read", t.Name(), err)
 }
 
 // Publish puts the object if there is none of its name.
-func (t *temp) Publish() error { return t.put("publish", true) }
+func (t *temp) Publish() error { return t.putObject("publish", true) }
 
 // Replace puts the object.
-func (t *temp) Replace() error { return t.put("replace", false) }
+func (t *temp) Replace() error { return t.putObject("replace", false) }
 
-func (t *temp) put(op string, ifAbsent bool) error {
+func (t *temp) putObject(op string, ifAbsent bool) error {
 	if t.done {
 		return fmt.Errorf("%s %s: %w", op, t.Name(), os.ErrClosed)
 	}
 	defer t.Discard()
-	return t.b.put(op, t.key, t.f, t.size, ifAbsent)
+	return t.b.putObject(op, t.key, t.f, t.size, ifAbsent)
 }
 
 // Discard removes the scratch file.
@@ -89,8 +89,8 @@ func (t *temp) Discard() error {
 		return nil
 	}
 	t.done = true
-	t.b.scratch.grow(-t.size)
+	t.b.scratch.addBytes(-t.size)
 	err := t.f.Close()
 	_ = os.Remove(t.f.Name())
-	return t.b.scratch.explain("discard", t.Name(), err)
+	return t.b.scratch.explainError("discard", t.Name(), err)
 }

@@ -8,8 +8,8 @@ import (
 	"capgraph/internal/strictyaml"
 )
 
-// Settings say where object stores are and where files wait for them. All may be
-// empty: the environment of each cloud's SDK says the rest, credentials among it.
+// Settings are the addresses of object stores and the folder for scratch files. All may be empty:
+// the rest, including credentials, comes from the environment of each cloud's SDK.
 type Settings struct {
 	Endpoint  string `yaml:"endpoint" secret:"true" doc:"the address of an S3 server that is not Amazon's, such as http://127.0.0.1:9000; empty: AWS_ENDPOINT_URL, else Amazon's"`
 	Region    string `yaml:"region" doc:"the region of S3 buckets; empty: AWS_REGION or the profile, else us-east-1"`
@@ -24,10 +24,10 @@ const (
 	PathStyleNever  = "never"
 )
 
-// Defaults leave all to the environment.
+// Defaults takes everything from the environment.
 func Defaults() Settings { return Settings{PathStyle: PathStyleAuto} }
 
-// Validate returns the first impossible value.
+// Validate returns the first invalid value.
 func (s Settings) Validate() error {
 	if s.Endpoint != "" {
 		u, err := url.Parse(s.Endpoint)

@@ -154,7 +154,7 @@ func TestFoldersAndGlobs(t *testing.T) {
 		_, statErr := s.Stat(gone)
 		_, listErr := s.List(gone)
 		for what, err := range map[string]error{"open": openErr, "stat": statErr, "list": listErr} {
-			if path, _ := store.LocalPath(gone); !errors.Is(err, fs.ErrNotExist) || store.OfMachine(err) || !strings.Contains(err.Error(), gone) && !strings.Contains(err.Error(), path) {
+			if path, _ := store.LocalPath(gone); !errors.Is(err, fs.ErrNotExist) || store.IsEnvironmentError(err) || !strings.Contains(err.Error(), gone) && !strings.Contains(err.Error(), path) {
 				t.Errorf("%s of what is not there: %v", what, err)
 			}
 		}

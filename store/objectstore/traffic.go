@@ -6,9 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Traffic is what was asked of object stores: requests, those that were made again
-// among them, bytes of their bodies, and the most scratch space that was in use at
-// one time.
+// Traffic is what was asked of object stores: requests, including repeated ones, bytes of their
+// bodies, and the most scratch space in use at one time.
 type Traffic struct {
 	Read, Written, Other    int64 // requests: GET and HEAD; PUT and POST; the others
 	BytesRead, BytesWritten int64
@@ -16,25 +15,25 @@ type Traffic struct {
 	ScratchDir              string
 }
 
-// Any tells whether an object store was asked at all.
-func (t Traffic) Any() bool { return t.Read+t.Written+t.Other > 0 }
+// HasRequests reports whether an object store was asked at all.
+func (t Traffic) HasRequests() bool { return t.Read+t.Written+t.Other > 0 }
 
-// counter counts requests on their way out, after all that makes them again.
+// counter counts requests as they are sent, so that repeated ones count.
 type counter struct {
 	read, written, other    atomic.Int64
 	bytesRead, bytesWritten atomic.Int64
 }
 
-// counted makes requests over another transport and counts them.
-type counted struct {
-	over http.RoundTripper
+// countingTransport makes requests over another transport and counts them.
+type countingTransport struct {
+	base http.RoundTripper
 	*counter
 }
 
-func (c *counter) over(t http.RoundTripper) *counted { return &counted{t, c} }
+func (c *counter) wrap(t http.RoundTripper) *countingTransport { return &countingTransport{t, c} }
 
 // RoundTrip implements http.RoundTripper.
-func (c *counted) RoundTrip(r *http.Request) (*http.Response, error) {
+func (c *countingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
 		c.read.Add(1)
@@ -44,40 +43,40 @@ func (c *counted) RoundTrip(r *http.Request) (*http.Response, error) {
 		c.other.Add(1)
 	}
 	c.bytesWritten.Add(max(0, r.ContentLength))
-	answer, err := c.over.RoundTrip(r)
+	answer, err := c.base.RoundTrip(r)
 	if err == nil {
-		answer.Body = &countedBody{answer.Body, &c.bytesRead}
+		answer.Body = &countingBody{answer.Body, &c.bytesRead}
 	}
 	return answer, err
 }
 
-// connections is how many connections to a store are kept: as many as a run may have
-// files open, so that none is made anew for each request.
-const connections = 128
+// maxConnections is how many connections to a store are kept open: as many as a run may have files
+// open.
+const maxConnections = 128
 
 func keepConnections(t *http.Transport) {
-	t.MaxIdleConnsPerHost, t.MaxIdleConns = connections, 2*connections
+	t.MaxIdleConnsPerHost, t.MaxIdleConns = maxConnections, 2*maxConnections
 }
 
-func transport() *http.Transport {
+func newTransport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	keepConnections(t)
 	return t
 }
 
-func (c *counter) traffic() Traffic {
+func (c *counter) readTraffic() Traffic {
 	return Traffic{
 		Read: c.read.Load(), Written: c.written.Load(), Other: c.other.Load(),
 		BytesRead: c.bytesRead.Load(), BytesWritten: c.bytesWritten.Load(),
 	}
 }
 
-type countedBody struct {
+type countingBody struct {
 	io.ReadCloser
 	bytes *atomic.Int64
 }
 
-func (b *countedBody) Read(p []byte) (int, error) {
+func (b *countingBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.bytes.Add(int64(n))
 	return n, err

@@ -11,8 +11,8 @@ import (
 // bucketURL begins the names of a Bucket.
 const bucketURL = "s3://bucket"
 
-// Bucket is a store for tests that have no server: names that begin with its URL are
-// files of a local folder, which it returns too, all others those of this machine.
+// Bucket is a store for tests without a server. Names that begin with its URL are files of a local
+// folder, which it also returns; all others are files of this machine.
 func Bucket(t testing.TB) (s store.Store, url, folder string) {
 	folder = t.TempDir()
 	return bucket{folder: folder}, bucketURL, folder

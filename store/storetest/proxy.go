@@ -23,21 +23,21 @@ type Fault struct {
 // The faults.
 var (
 	Pass      = Fault{}                         // as it is
-	LoseReply = Fault{kind: "lose the reply"}   // the store does it, and nobody hears
+	LoseReply = Fault{kind: "lose the reply"}   // the store does it, and the reply is lost
 	CutBody   = Fault{kind: "cut the body"}     // half of what was asked for
-	Refuse    = Fault{kind: "close unheard of"} // the store does not hear of it
+	Refuse    = Fault{kind: "close unheard of"} // the store does not receive it
 )
 
-// Answer is an error of S3, which the store does not hear of.
+// Answer is an error reply of S3; the store does not receive the request.
 func Answer(status int, code string) Fault {
 	return Say(status, "<Error><Code>"+code+"</Code><Message>as the test wants it</Message></Error>")
 }
 
-// Say is an answer in place of the store's, which does not hear of the request.
+// Say is a reply in place of the store's, which does not receive the request.
 func Say(status int, body string) Fault { return Fault{kind: "answer", status: status, body: body} }
 
-// Proxy stands before the server that AWS_ENDPOINT_URL names, and takes its place
-// there. fault is asked of each request, from many goroutines, one at a time.
+// Proxy takes the place of the server that AWS_ENDPOINT_URL names. fault is called for each
+// request, from many goroutines, one at a time.
 func Proxy(t testing.TB, fault func(r *http.Request) Fault) {
 	target, err := url.Parse(os.Getenv("AWS_ENDPOINT_URL"))
 	if err != nil {

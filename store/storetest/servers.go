@@ -1,6 +1,11 @@
-// Package storetest starts object stores for tests, on ports of this machine: real
-// servers, of which an environment variable names the program, and a proxy before
-// them that fails as networks and stores do. A test that has no server is skipped.
+// Package storetest starts object stores for tests: real servers on ports of this machine, whose
+// programs are on the path or named by environment variables, and a proxy that fails as networks
+// and stores do.
+//
+//	url := storetest.S3(t) // "s3://captions"; skips the test without a server
+//	files := objectstore.New(t.Context(), objectstore.Defaults())
+//
+// Bucket is a store of s3:// names for tests without a server.
 package storetest
 
 import (
@@ -18,7 +23,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
 )
 
-// The keys of the servers, which are no secrets.
+// The keys of the servers, which are not secret.
 const (
 	s3Key, s3Secret = "capgraph", "no-secret-at-all"
 	azureAccount    = "devstoreaccount1"
@@ -26,15 +31,14 @@ const (
 	azureKey = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
 )
 
-// S3 starts versitygw, which CAPGRAPH_VERSITYGW or the path names, with one bucket, and
-// sets the environment by which the SDK finds it. It returns the bucket's URL.
+// S3 starts versitygw, from CAPGRAPH_VERSITYGW or the path, with one bucket, and sets the
+// environment for the SDK. It returns the bucket's URL.
 func S3(t testing.TB) string {
 	url, _ := S3Folder(t)
 	return url
 }
 
-// S3Folder is S3, with the local folder in which the server keeps the objects of the
-// bucket as files.
+// S3Folder is S3, and also returns the local folder in which the server keeps the objects as files.
 func S3Folder(t testing.TB) (url, folder string) {
 	program := find(t, "CAPGRAPH_VERSITYGW", "versitygw")
 	root, port := t.TempDir(), freePort(t)
@@ -50,8 +54,7 @@ func S3Folder(t testing.TB) (url, folder string) {
 	return "s3://captions", folder
 }
 
-// GCS starts fake-gcs-server, which CAPGRAPH_FAKE_GCS_SERVER or the path names: as S3, of
-// Google's Cloud Storage.
+// GCS starts fake-gcs-server, from CAPGRAPH_FAKE_GCS_SERVER or the path, as S3 does.
 func GCS(t testing.TB) string {
 	program := find(t, "CAPGRAPH_FAKE_GCS_SERVER", "fake-gcs-server")
 	port := freePort(t)
@@ -68,8 +71,7 @@ func GCS(t testing.TB) string {
 	return "gs://captions"
 }
 
-// Azure starts Azurite, whose azurite-blob CAPGRAPH_AZURITE or the path names: as S3, of
-// Azure's Blob Storage.
+// Azure starts Azurite's azurite-blob, from CAPGRAPH_AZURITE or the path, as S3 does.
 func Azure(t testing.TB) string {
 	program := find(t, "CAPGRAPH_AZURITE", "azurite-blob")
 	port := freePort(t)

@@ -111,7 +111,7 @@ func (f *Folder) decodeImages(ctx context.Context, list []clip.Image, size int) 
 	}
 	all.Wait()
 	for _, err := range failed {
-		if err != nil && (ctx.Err() != nil || store.OfMachine(err)) {
+		if err != nil && (ctx.Err() != nil || store.IsEnvironmentError(err)) {
 			return nil, err
 		}
 	}

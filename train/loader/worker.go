@@ -88,7 +88,7 @@ func (w *worker) decodeImage(ctx context.Context, img *image, epoch uint64) (pix
 		return pixels, nil, nil
 	}
 	w.pool.releasePixels(pixels)
-	if err != nil && (ctx.Err() != nil || store.OfMachine(err)) {
+	if err != nil && (ctx.Err() != nil || store.IsEnvironmentError(err)) {
 		return nil, nil, err
 	}
 	return nil, broken, nil

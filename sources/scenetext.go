@@ -8,35 +8,35 @@ import (
 	"capgraph/schemas"
 )
 
-// say is a graph in words, one relation or up to three objects, and makes its offsets
-// those of that text: "a brown chair near two lamps".
-func (w *sceneWords) say(g *schemas.SceneGraph) string {
-	s := sayer{words: w}
+// sayGraph returns a graph in words, one relation or up to three objects: "a brown chair near two
+// lamps". It sets the offsets of the graph to those of the text.
+func (w *sceneWords) sayGraph(g *schemas.SceneGraph) string {
+	s := textBuilder{words: w}
 	if len(g.Relations) == 0 {
 		for i := range g.Objects {
 			if i > 0 {
 				s.text += ","
 			}
-			s.object(&g.Objects[i], false)
+			s.addObject(&g.Objects[i], false)
 		}
 		return s.text
 	}
 	r := &g.Relations[0]
 	from, to := &g.Objects[r.Subject], &g.Objects[r.Object]
-	s.object(from, false)
-	r.Begin, r.End = s.put(r.Predicate)
-	s.object(to, from.Name == to.Name && len(from.Attributes)+len(to.Attributes) == 0)
+	s.addObject(from, false)
+	r.Begin, r.End = s.addWords(r.Predicate)
+	s.addObject(to, from.Name == to.Name && len(from.Attributes)+len(to.Attributes) == 0)
 	return s.text
 }
 
-// sayer is a text that is being said.
-type sayer struct {
+// textBuilder is a text under construction.
+type textBuilder struct {
 	words *sceneWords
 	text  string
 }
 
-// put says words after a space, and returns where they stand.
-func (s *sayer) put(words string) (begin, end int32) {
+// addWords adds words after a space, and returns their offsets.
+func (s *textBuilder) addWords(words string) (begin, end int32) {
 	if s.text != "" {
 		s.text += " "
 	}
@@ -45,9 +45,8 @@ func (s *sayer) put(words string) (begin, end int32) {
 	return begin, int32(len(s.text))
 }
 
-// object says an object with what is said of it; another tells it from one of the
-// same name.
-func (s *sayer) object(o *schemas.Object, another bool) {
+// addObject adds an object with its attributes. another distinguishes it from one of the same name.
+func (s *textBuilder) addObject(o *schemas.Object, another bool) {
 	first := o.Name
 	for i := range o.Attributes {
 		if o.Attributes[i].Form == schemas.Pre {
@@ -57,14 +56,14 @@ func (s *sayer) object(o *schemas.Object, another bool) {
 	}
 	switch {
 	case o.Quantity != "":
-		s.put(o.Quantity)
-	case s.words.plural(o) || slices.Contains(bare, o.Head):
-	case slices.Contains(fixed, o.Name):
-		s.put("the")
+		s.addWords(o.Quantity)
+	case s.words.isPlural(o) || slices.Contains(nounsWithoutArticle, o.Head):
+	case slices.Contains(nounsWithThe, o.Name):
+		s.addWords("the")
 	case another:
-		s.put("another")
+		s.addWords("another")
 	default:
-		s.put(lexicon.Article(first))
+		s.addWords(lexicon.Article(first))
 	}
 	each := func(form, between string, rest string) {
 		for i := range o.Attributes {
@@ -73,30 +72,29 @@ func (s *sayer) object(o *schemas.Object, another bool) {
 				continue
 			}
 			if between != "" {
-				s.put(between)
+				s.addWords(between)
 			}
-			a.Begin, a.End = s.put(a.Text)
+			a.Begin, a.End = s.addWords(a.Text)
 			between = rest
 		}
 	}
 	each(schemas.Pre, "", "")
-	o.Begin, o.End = s.put(o.Name)
+	o.Begin, o.End = s.addWords(o.Name)
 	each(schemas.Post, "", "and")
 }
 
-// plural tells whether a name is of several: "dogs", not "glass".
-func (w *sceneWords) plural(o *schemas.Object) bool {
+// isPlural reports whether a name is plural: "dogs", not "glass".
+func (w *sceneWords) isPlural(o *schemas.Object) bool {
 	head := o.Name[strings.LastIndexByte(o.Name, ' ')+1:]
 	return o.Head != head || w.inflector.IsPluralOnly(o.Name)
 }
 
-// maxAnchored bounds the text whose words are looked for, in bytes; a phrase has some
-// thirty.
+// maxAnchored bounds the text that is searched for words, in bytes; a phrase has some thirty.
 const maxAnchored = 4096
 
-// anchor gives a graph the offsets of what stands in a text once, as words of its
-// own: longer names first, of which a part is no other's name.
-func anchor(g *schemas.SceneGraph, text string) {
+// setOffsets sets the offsets of the words of a graph that occur once in a text. Longer names come
+// first, so that no other name matches within them.
+func setOffsets(g *schemas.SceneGraph, text string) {
 	low := asciiLower(text)
 	taken := make([]bool, len(text))
 	type place struct {
@@ -129,7 +127,7 @@ func anchor(g *schemas.SceneGraph, text string) {
 	}
 	slices.SortStableFunc(all, func(a, b place) int { return len(b.what) - len(a.what) })
 	for _, p := range all {
-		at, ok := only(low, p.what)
+		at, ok := findOnce(low, p.what)
 		if !ok || same[p.what] > 1 || slices.Contains(taken[at:at+len(p.what)], true) {
 			continue
 		}
@@ -145,8 +143,8 @@ func anchor(g *schemas.SceneGraph, text string) {
 	}
 }
 
-// only finds the words that stand in a text once.
-func only(text, words string) (int, bool) {
+// findOnce finds words that occur in a text exactly once.
+func findOnce(text, words string) (int, bool) {
 	found := -1
 	for from := 0; from+len(words) <= len(text) && words != ""; {
 		i := strings.Index(text[from:], words)
@@ -166,7 +164,7 @@ func only(text, words string) (int, bool) {
 	return found, found >= 0
 }
 
-// asciiLower lowers what keeps its length.
+// asciiLower lowers ASCII letters only, which keeps all offsets.
 func asciiLower(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {

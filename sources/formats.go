@@ -1,0 +1,99 @@
+package sources
+
+import (
+	"capgraph/store"
+)
+
+// Format is one form of input. Roles are the keys that Options.Columns may have. Fields are the
+// columns that Where and Keep may name, nil if they depend on the file. Where is the default of
+// Options.Where.
+type Format struct {
+	Name   string
+	Roles  []string
+	Fields []string
+	Where  map[string]string
+	// hasSame is set if rows may have Same.
+	hasSame bool
+	// isTyped is set if files declare the types of their columns.
+	isTyped bool
+	// isSharded is set if files are shards already: see Options.HasShards.
+	isSharded bool
+	// hasGraphs is set if rows may have graphs: see Options.HasGraphs.
+	hasGraphs bool
+	// listFiles returns the files that a path leads to; if nil, the path is the file.
+	listFiles func(s store.Store, info store.Info) ([]File, error)
+	open      func(in *input) (rowReader, error)
+	// listColumns returns the columns of a file, any of which may be the caption; nil if the
+	// caption column is known.
+	listColumns func(in *input) ([]string, error)
+}
+
+// Formats returns all forms of input.
+func Formats() []Format {
+	return []Format{
+		{
+			Name:   "cc12m",
+			Fields: []string{"url", "caption"},
+			open:   func(in *input) (rowReader, error) { return openTSV(in, 0, 1) },
+		},
+		{
+			Name:   "cc3m",
+			Fields: []string{"caption", "url"},
+			open:   func(in *input) (rowReader, error) { return openTSV(in, 1, 0) },
+		},
+		{
+			Name: "coco",
+			open: openCOCO,
+		},
+		{
+			Name: "karpathy",
+			open: openKarpathy,
+		},
+		{
+			Name:      "img2dataset",
+			Roles:     []string{Caption, Image, Key},
+			Where:     map[string]string{"status": "success"},
+			listFiles: listSidecars,
+			hasSame:   true, isTyped: true, isSharded: true,
+			open: openImg2dataset,
+		},
+		{
+			Name:      "webdataset",
+			Roles:     []string{Caption, Image, ImageKey},
+			listFiles: listTars,
+			hasSame:   true, isSharded: true,
+			open: openWebDataset,
+		},
+		{
+			Name:        "parquet",
+			Roles:       []string{Caption, Image, Key, ImageKey},
+			hasSame:     true,
+			isTyped:     true,
+			open:        openParquet,
+			listColumns: parquetColumns,
+		},
+		{
+			Name:        "jsonl",
+			Roles:       []string{Caption, Image, Key, ImageKey},
+			hasSame:     true,
+			open:        openJSONL,
+			listColumns: jsonColumns,
+		},
+		{
+			Name:      "visualgenome",
+			hasGraphs: true,
+			open:      openVisualGenome,
+		},
+		{
+			Name:      "gqa",
+			hasGraphs: true,
+			open:      openGQA,
+		},
+		{
+			Name:    "graphs",
+			Roles:   []string{Caption, Graph, Image, Key, ImageKey},
+			hasSame: true, isTyped: true, hasGraphs: true,
+			open: openGraphs,
+		},
+	}
+}
