@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"syscall"
 
-	"capgraph/sources"
+	"capgraph/schemas"
 )
 
 // Index is the list of a corpus' shards: pass 0. It fixes all names and
@@ -18,7 +18,7 @@ type Index struct {
 	Plan   string             `json:"plan"`
 	Files  []SourceFile       `json:"files"`
 	Shards []Shard            `json:"shards"`
-	Keep   []sources.KeptType `json:"keep,omitempty"`
+	Keep   []schemas.KeptType `json:"keep,omitempty"`
 
 	// Generations is how many times files joined those of the first index.
 	Generations int    `json:"-"`
@@ -44,7 +44,7 @@ type SourceFile struct {
 type Shard struct {
 	Name  string           `json:"name"`
 	File  int              `json:"file"`
-	First sources.Position `json:"first"`
+	First schemas.Position `json:"first"`
 	Rows  int64            `json:"rows"`
 }
 
@@ -118,7 +118,7 @@ func (f Folder) Index() (*Index, error) {
 		}
 	}
 	for _, t := range x.Keep {
-		if t < sources.KeptText || t > sources.KeptBool {
+		if t < schemas.KeptText || t > schemas.KeptBool {
 			return nil, f.damaged(IndexFile, fmt.Errorf("no type %d of a kept column", int(t)))
 		}
 	}

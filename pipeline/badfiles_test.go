@@ -41,7 +41,7 @@ func TestOnlyContentFailsAShard(t *testing.T) {
 // ofStore is an error of an object store.
 type ofStore struct{ machine bool }
 
-func (e ofStore) Error() string   { return "403" }
+func (e ofStore) Error() string          { return "403" }
 func (e ofStore) EnvironmentError() bool { return e.machine }
 
 func TestTooManyBadFiles(t *testing.T) {

@@ -28,7 +28,7 @@ func (c *Corpus) findKept(ctx context.Context, x *folder.Index) error {
 	if len(x.Keep) == len(c.Options.Keep) || !c.Options.HasTypedColumns() {
 		return nil
 	}
-	types := slices.Repeat([]sources.KeptType{sources.KeptNull}, len(c.Options.Keep))
+	types := slices.Repeat([]schemas.KeptType{schemas.KeptNull}, len(c.Options.Keep))
 	read := false
 	for i, f := range c.Files {
 		r, err := sources.Scan(ctx, c.Store, f, c.Options)
@@ -41,14 +41,14 @@ func (c *Corpus) findKept(ctx context.Context, x *folder.Index) error {
 		}
 		read = true
 		for i, t := range r.KeptTypes() {
-			if types[i] == sources.KeptNull {
+			if types[i] == schemas.KeptNull {
 				types[i] = t
 			}
 		}
 		if err := r.Close(); err != nil {
 			return err
 		}
-		if !slices.Contains(types, sources.KeptNull) {
+		if !slices.Contains(types, schemas.KeptNull) {
 			break
 		}
 	}
@@ -56,8 +56,8 @@ func (c *Corpus) findKept(ctx context.Context, x *folder.Index) error {
 		return nil
 	}
 	for i, t := range types {
-		if t == sources.KeptNull {
-			types[i] = sources.KeptText
+		if t == schemas.KeptNull {
+			types[i] = schemas.KeptText
 		}
 	}
 	x.Keep = types
@@ -66,9 +66,9 @@ func (c *Corpus) findKept(ctx context.Context, x *folder.Index) error {
 
 // sameKept tells whether the carried columns of a file have the types that the
 // index has.
-func (c *Corpus) sameKept(file sources.File, types []sources.KeptType, x *folder.Index) error {
+func (c *Corpus) sameKept(file sources.File, types []schemas.KeptType, x *folder.Index) error {
 	for i, want := range x.Keep {
-		if types[i] != want && types[i] != sources.KeptNull {
+		if types[i] != want && types[i] != schemas.KeptNull {
 			return &sources.FileError{Path: file.Path, Offset: -1,
 				Err:    fmt.Errorf("column %q is %s, and %s in the first file that could be read", c.Options.Keep[i], types[i], want),
 				Remedy: "write it with one type in all files, or leave it out of source.keep and index anew with --redo index"}

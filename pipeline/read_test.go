@@ -41,7 +41,7 @@ func TestReplacedFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		x := &folder.Index{Files: []folder.SourceFile{{Name: corpus.Names[0], Size: int64(len(indexed)), Rows: 4}}}
-		x.Shards = []folder.Shard{{Rows: 2}, {First: sources.Position{Row: 2, Offset: 8}, Rows: 2}}
+		x.Shards = []folder.Shard{{Rows: 2}, {First: schemas.Position{Row: 2, Offset: 8}, Rows: 2}}
 		put(c.now)
 		err = nil
 		for _, s := range x.Shards {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"capgraph/schemas"
 	"capgraph/sources"
 )
 
@@ -26,7 +27,7 @@ func (c *Corpus) Sample(ctx context.Context, n int, visit func(caption string)) 
 
 // first visits the first n captions of a file.
 func (c *Corpus) first(ctx context.Context, f sources.File, n int, visit func(caption string)) error {
-	r, err := sources.Open(ctx, c.Store, f, c.Options, sources.Position{})
+	r, err := sources.Open(ctx, c.Store, f, c.Options, schemas.Position{})
 	if err != nil {
 		return err
 	}

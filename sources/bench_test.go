@@ -90,7 +90,7 @@ func BenchmarkRead(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(f.data)))
 			for b.Loop() {
-				r, err := Open(b.Context(), store.Local{}, files[0], Options{Format: f.format}, Position{})
+				r, err := Open(b.Context(), store.Local{}, files[0], Options{Format: f.format}, schemas.Position{})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -285,7 +285,7 @@ func parquetClaiming(t testing.TB, data []byte, change func(*format.FileMetaData
 // reject, and the error.
 func outcome(t testing.TB, opts Options) string {
 	t.Helper()
-	rows, _, err := read(t, opts, Position{})
+	rows, _, err := read(t, opts, schemas.Position{})
 	var b strings.Builder
 	captions := 0
 	for _, r := range rows {
@@ -362,10 +362,10 @@ func TestChangedFiles(t *testing.T) {
 	for _, c := range []struct {
 		format   string
 		old, new []byte
-		from     Position
+		from     schemas.Position
 	}{
-		{"cc12m", []byte("u\ta\nu\tb\n"), []byte("u\ta\n"), Position{1, 4}},
-		{"parquet", parquetOf(t, []captionRow{{"a"}, {"b"}}), parquetOf(t, []captionRow{{"a"}}), Position{1, -1}},
+		{"cc12m", []byte("u\ta\nu\tb\n"), []byte("u\ta\n"), schemas.Position{Row: 1, Offset: 4}},
+		{"parquet", parquetOf(t, []captionRow{{"a"}, {"b"}}), parquetOf(t, []captionRow{{"a"}}), schemas.Position{Row: 1, Offset: -1}},
 	} {
 		opts := write(t, c.format, c.old)
 		files, err := Expand(store.Local{}, opts)
@@ -381,12 +381,12 @@ func TestChangedFiles(t *testing.T) {
 	}
 	// Of equal size, but with other lines.
 	lines := write(t, "cc12m", []byte("url\ta\nu\tb\n"))
-	if _, err := open(t, lines, Position{1, 4}); err == nil || !strings.Contains(err.Error(), "byte 4: no line begins where one was indexed (bring the old file back") {
+	if _, err := open(t, lines, schemas.Position{Row: 1, Offset: 4}); err == nil || !strings.Contains(err.Error(), "byte 4: no line begins where one was indexed (bring the old file back") {
 		t.Error(err)
 	}
 	// Of equal size, but with fewer rows.
 	opts := write(t, "cc12m", gzipped(t, []byte("u\ta\nu\tb\n")))
-	if _, err := open(t, opts, Position{3, -1}); err == nil || !strings.Contains(err.Error(), "fewer rows than the 3 that were indexed") {
+	if _, err := open(t, opts, schemas.Position{Row: 3, Offset: -1}); err == nil || !strings.Contains(err.Error(), "fewer rows than the 3 that were indexed") {
 		t.Error(err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"capgraph/internal/bombs"
+	"capgraph/schemas"
 )
 
 // peakHeap is how much the heap grows while f runs, garbage of a quarter included.
@@ -110,7 +111,7 @@ func TestBombs(t *testing.T) {
 // countRows reads a file row by row: how many captions and rejects there are, in the
 // order in which they came first, or the error.
 func countRows(t testing.TB, opts Options) string {
-	r, err := open(t, opts, Position{})
+	r, err := open(t, opts, schemas.Position{})
 	if err != nil {
 		return err.Error()
 	}

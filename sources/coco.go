@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"capgraph/schemas"
 )
 
 // coco reads the official captions JSON. Its annotations are in any order. So the whole file is
@@ -94,7 +96,7 @@ func (c *coco) readDocument() error {
 		return err
 	}
 	if t.Kind() != '{' {
-		return c.in.malformedError(Position{Offset: 0}, errors.New("is no JSON object"), remedyCOCO)
+		return c.in.malformedError(schemas.Position{Offset: 0}, errors.New("is no JSON object"), remedyCOCO)
 	}
 	seen := map[string]bool{}
 	for c.peekKind() != '}' {
@@ -107,7 +109,7 @@ func (c *coco) readDocument() error {
 		case field != "images" && field != "annotations":
 			err = c.skipValue()
 		case seen[field]:
-			err = c.in.malformedError(Position{Offset: c.offset()}, fmt.Errorf("has %q twice", field), remedyCOCO)
+			err = c.in.malformedError(schemas.Position{Offset: c.offset()}, fmt.Errorf("has %q twice", field), remedyCOCO)
 		case field == "images":
 			err = c.eachElement(field, c.addImage)
 		default:
@@ -120,7 +122,7 @@ func (c *coco) readDocument() error {
 	}
 	for _, field := range []string{"images", "annotations"} {
 		if !seen[field] {
-			return c.in.malformedError(Position{Offset: -1}, fmt.Errorf("has no %q", field), remedyCOCO)
+			return c.in.malformedError(schemas.Position{Offset: -1}, fmt.Errorf("has no %q", field), remedyCOCO)
 		}
 	}
 	if _, err := c.readToken(); err != nil {
@@ -136,7 +138,7 @@ func (c *coco) eachElement(field string, add func(jsontext.Value) error) error {
 		return err
 	}
 	if t.Kind() != '[' {
-		return c.in.malformedError(Position{Offset: c.offset()}, fmt.Errorf("%q is no list", field), remedyCOCO)
+		return c.in.malformedError(schemas.Position{Offset: c.offset()}, fmt.Errorf("%q is no list", field), remedyCOCO)
 	}
 	for n := 0; c.peekKind() != ']'; n++ {
 		if n%1024 == 0 {
@@ -152,7 +154,7 @@ func (c *coco) eachElement(field string, add func(jsontext.Value) error) error {
 			return err
 		}
 		if c.memoryLeft < 0 {
-			return c.in.malformedError(Position{int64(len(c.anns)), c.offset()}, fmt.Errorf("has more captions and images than fit into %d MiB, in which they are grouped", maxCOCOBytes>>20),
+			return c.in.malformedError(schemas.Position{Row: int64(len(c.anns)), Offset: c.offset()}, fmt.Errorf("has more captions and images than fit into %d MiB, in which they are grouped", maxCOCOBytes>>20),
 				"split it, or convert it to JSON lines")
 		}
 	}
@@ -286,4 +288,6 @@ func (c *coco) extraField(a *cocoAnn, i int) cell {
 	return cell{Kept: Kept{Null: true}}
 }
 
-func (c *coco) position() Position { return Position{int64(c.nextAnn), -1} }
+func (c *coco) position() schemas.Position {
+	return schemas.Position{Row: int64(c.nextAnn), Offset: -1}
+}

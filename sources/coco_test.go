@@ -3,6 +3,8 @@ package sources
 import (
 	"slices"
 	"testing"
+
+	"capgraph/schemas"
 )
 
 // Captions come image by image in the order of "images", whichever section is
@@ -12,7 +14,7 @@ func TestCOCOIsGrouped(t *testing.T) {
 	const annotations = `"annotations": [{"id": 1, "image_id": 10, "caption": "a"}, {"id": 2, "image_id": 20, "caption": "b"},
 		{"id": 3, "image_id": 30, "caption": "c"}, {"id": 4, "image_id": 10, "caption": "d"}, {"id": 5, "image_id": 20, "caption": "e"}]`
 	for _, document := range []string{"{" + images + "," + annotations + "}", "{" + annotations + "," + images + "}"} {
-		rows, _, err := read(t, write(t, "coco", []byte(document)), Position{})
+		rows, _, err := read(t, write(t, "coco", []byte(document)), schemas.Position{})
 		if err != nil {
 			t.Fatal(err)
 		}

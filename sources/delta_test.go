@@ -8,6 +8,8 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding"
+
+	"capgraph/schemas"
 )
 
 type deltaRow struct {
@@ -51,12 +53,12 @@ func TestDeltaEncodings(t *testing.T) {
 
 func checkDeltaRows(t *testing.T, opts Options, rows []deltaRow) {
 	t.Helper()
-	got, _, err := read(t, opts, Position{})
+	got, _, err := read(t, opts, schemas.Position{})
 	if err != nil || len(got) != len(rows) {
 		t.Fatalf("%d rows, %v", len(got), err)
 	}
 	for i, r := range rows {
-		want := []Kept{{Null: true}, {Type: KeptInt, Int: r.Width}}
+		want := []Kept{{Null: true}, {Type: schemas.KeptInt, Int: r.Width}}
 		if r.Note != nil {
 			want[0] = Kept{Text: *r.Note}
 		}

@@ -5,7 +5,7 @@
 //	opts := sources.Options{Format: "cc12m", Paths: []string{"data/*.tsv"}}
 //	files, err := sources.Expand(files, opts)
 //	…
-//	r, err := sources.Open(ctx, files, file, opts, sources.Position{})
+//	r, err := sources.Open(ctx, files, file, opts, schemas.Position{})
 //	for err = r.Next(&row); err == nil; err = r.Next(&row) { … } // io.EOF at the end
 //
 // Recognise finds the format by itself. A Reader returns every row of a file once: as a caption, or

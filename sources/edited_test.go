@@ -43,7 +43,7 @@ func edited(t *testing.T, file []byte, name string, change func(arrow.Array) arr
 // rejects are the reasons and details of all rows.
 func rejects(t *testing.T, file []byte) (all []string) {
 	t.Helper()
-	rows, _, err := read(t, write(t, "graphs", file), Position{})
+	rows, _, err := read(t, write(t, "graphs", file), schemas.Position{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"capgraph/schemas"
 	"capgraph/store"
 	"capgraph/store/faultstore"
 )
@@ -21,7 +22,7 @@ func readFrom(t *testing.T, s store.Store, path string, f goodFile) (rows []Row,
 	if err != nil {
 		return nil, err
 	}
-	r, err := Open(t.Context(), s, files[0], opts, Position{})
+	r, err := Open(t.Context(), s, files[0], opts, schemas.Position{})
 	if err != nil {
 		return nil, err
 	}

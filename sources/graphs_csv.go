@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"capgraph/scenegraph"
+	"capgraph/schemas"
 )
 
 // graphCSV reads FACTUAL's CSV: a header with at least a caption and a scene_graph in the
@@ -23,7 +24,7 @@ type graphCSV struct {
 	header      []string
 	record      []string
 	base        int64 // offset in the stream of the first byte of csv
-	pos         Position
+	pos         schemas.Position
 }
 
 // The columns of FACTUAL's files.
@@ -38,7 +39,7 @@ var errRecordTooLong = fmt.Errorf("a row is longer than %d bytes, perhaps for a 
 
 func openGraphCSV(in *input) (rowReader, error) {
 	beginning := *in
-	beginning.from = Position{}
+	beginning.from = schemas.Position{}
 	g, err := beginning.openGraphCSV()
 	if err != nil || in.from.Offset <= 0 || !g.uncompressed {
 		return g, err
@@ -85,7 +86,7 @@ func (g *graphCSV) readHeader() error {
 		err = errors.New("is empty and has no header")
 	}
 	if err != nil {
-		return g.readError(err, Position{Offset: 0}, remedyFactual)
+		return g.readError(err, schemas.Position{Offset: 0}, remedyFactual)
 	}
 	g.header = slices.Clone(record)
 	g.pos.Offset = g.base + g.csv.InputOffset()
@@ -104,7 +105,7 @@ func (g *graphCSV) readHeader() error {
 	}
 	for _, c := range append(g.roles.allColumns(), columnRole{g.graphColumn, Graph, true}) {
 		if c.required && has(c.name) == "" {
-			return g.in.malformedError(Position{Offset: 0}, fmt.Errorf("has no column %q; its header is %s",
+			return g.in.malformedError(schemas.Position{Offset: 0}, fmt.Errorf("has no column %q; its header is %s",
 				c.name, clip(strings.Join(g.header, ", "), maxDetail)), remedyFactual)
 		}
 	}
@@ -131,7 +132,7 @@ func (g *graphCSV) next(row *Row) error {
 		return g.readError(err, g.pos, "quote the cells, and double the quotation marks in them")
 	}
 	row.SourceRow = g.pos.Row
-	g.pos = Position{g.pos.Row + 1, g.base + g.csv.InputOffset()}
+	g.pos = schemas.Position{Row: g.pos.Row + 1, Offset: g.base + g.csv.InputOffset()}
 	switch {
 	case err != nil:
 		row.reject(RejectMalformed, "%v", p.Err)
@@ -163,9 +164,9 @@ func (g *graphCSV) cell(name string) cell {
 	return cell{Kept: Kept{Text: strings.Clone(g.record[i])}, kind: textCell}
 }
 
-func (g *graphCSV) position() Position {
+func (g *graphCSV) position() schemas.Position {
 	if !g.uncompressed {
-		return Position{g.pos.Row, -1}
+		return schemas.Position{Row: g.pos.Row, Offset: -1}
 	}
 	return g.pos
 }

@@ -135,8 +135,10 @@ func cloneTexts(g *schemas.SceneGraph) *schemas.SceneGraph {
 }
 
 // keptType implements typer.
-func (p *graphParquet) keptType(name string) KeptType { return p.table.keptType(name) }
+func (p *graphParquet) keptType(name string) schemas.KeptType { return p.table.keptType(name) }
 
-func (p *graphParquet) position() Position { return Position{p.table.row, -1} }
+func (p *graphParquet) position() schemas.Position {
+	return schemas.Position{Row: p.table.row, Offset: -1}
+}
 
 func (p *graphParquet) close() error { return p.table.close() }

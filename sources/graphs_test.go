@@ -32,7 +32,7 @@ func TestFactualCSV(t *testing.T) {
 	for name, data := range map[string][]byte{"plain": []byte(factualCSV), "bom": append(bytes.Clone(byteOrderMark), factualCSV...), "zstd": zstded(t, []byte(factualCSV))} {
 		t.Run(name, func(t *testing.T) {
 			opts := write(t, "graphs", data)
-			rows, _, err := read(t, opts, Position{})
+			rows, _, err := read(t, opts, schemas.Position{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -129,7 +129,7 @@ func TestOwnGraphs(t *testing.T) {
 		"a red bus on it", "a", "a red bus", "a red bus on it", "a red bus on it", "a bus", "a red bus", "a tennis racket", "a red bus",
 	}, 2))
 	opts.Keep = []string{"width"}
-	rows, _, err := read(t, opts, Position{})
+	rows, _, err := read(t, opts, schemas.Position{})
 	if err != nil || len(rows) != len(graphs) {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
@@ -145,7 +145,7 @@ func TestOwnGraphs(t *testing.T) {
 	r.Graph = nil
 	want := Row{
 		Key: "k0", ImageKey: "image", Image: "a.jpg", Caption: "Caption ", Text: "a red bus on it", Parser: "t5/large",
-		Confidence: 0.5, Keep: []Kept{{Type: KeptInt, Int: 640}},
+		Confidence: 0.5, Keep: []Kept{{Type: schemas.KeptInt, Int: 640}},
 	}
 	if !reflect.DeepEqual(r, want) {
 		t.Errorf("got %+v\nwant %+v", r, want)
@@ -155,11 +155,11 @@ func TestOwnGraphs(t *testing.T) {
 
 func TestGraphsWithoutTheirColumns(t *testing.T) {
 	opts := write(t, "graphs", []byte("id,text\n1,a bus\n"))
-	if _, err := open(t, opts, Position{}); err == nil || !strings.Contains(err.Error(), `has no column "caption"; its header is id, text`) {
+	if _, err := open(t, opts, schemas.Position{}); err == nil || !strings.Contains(err.Error(), `has no column "caption"; its header is id, text`) {
 		t.Error(err)
 	}
 	opts = write(t, "graphs", parquetOf(t, webRows(2)))
-	if _, err := open(t, opts, Position{}); err == nil || !strings.Contains(err.Error(), `has no column "key"`) {
+	if _, err := open(t, opts, schemas.Position{}); err == nil || !strings.Contains(err.Error(), `has no column "key"`) {
 		t.Error(err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"capgraph/schemas"
 )
 
 // imageList reads a JSON list of images, or an object of images by name, image by image.
@@ -22,7 +24,7 @@ type imageList struct {
 
 	inside  bool // the list is the value of wrapped
 	resumed bool // it was entered in its middle
-	pos     Position
+	pos     schemas.Position
 	pending []Row // rows of the current image that are still to be returned
 	done    bool
 }
@@ -64,7 +66,7 @@ func (l *imageList) enterList() error {
 	default:
 		err = errors.New("is neither a JSON list nor an object")
 	}
-	return l.in.malformedError(Position{Offset: 0}, err, l.remedy)
+	return l.in.malformedError(schemas.Position{Offset: 0}, err, l.remedy)
 }
 
 // brackets returns the brackets around the images.
@@ -126,7 +128,7 @@ func (l *imageList) findImages() error {
 		l.pos.Offset = l.offset()
 		return nil
 	}
-	return l.in.malformedError(Position{Offset: -1}, fmt.Errorf("has no list of %q", l.wrapped), l.remedy)
+	return l.in.malformedError(schemas.Position{Offset: -1}, fmt.Errorf("has no list of %q", l.wrapped), l.remedy)
 }
 
 func (l *imageList) next(row *Row) error {
@@ -191,9 +193,9 @@ func (l *imageList) leaveList() error {
 }
 
 // position returns the end of the image. Between two captions of an image the offset is unknown.
-func (l *imageList) position() Position {
+func (l *imageList) position() schemas.Position {
 	if len(l.pending) > 0 || !l.uncompressed {
-		return Position{l.pos.Row, -1}
+		return schemas.Position{Row: l.pos.Row, Offset: -1}
 	}
 	return l.pos
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"capgraph/schemas"
 	"capgraph/store"
 )
 
@@ -21,7 +22,7 @@ type img2dataset struct {
 	rows []*Row
 	row  int
 	// types are the types of the kept columns, according to the sidecar.
-	types map[string]KeptType
+	types map[string]schemas.KeptType
 }
 
 // maxSidecarBytes bounds the memory of the rows of one sidecar; it suffices for about a million
@@ -35,21 +36,21 @@ const (
 
 func openImg2dataset(in *input) (rowReader, error) {
 	all := *in
-	all.from = Position{}
+	all.from = schemas.Position{}
 	r := columnRoles{
 		caption: in.opts.columnOf(Caption, Caption), key: in.opts.columnOf(Key, Key), image: in.opts.columnOf(Image, ""),
 		readSame: true, keep: in.opts.Keep, where: in.where,
 	}
 	p, err := all.openParquet(r)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, in.malformedError(Position{Offset: -1}, errors.New("there is no such sidecar beside its tar"),
+		return nil, in.malformedError(schemas.Position{Offset: -1}, errors.New("there is no such sidecar beside its tar"),
 			"bring the sidecar back, which img2dataset writes with --output_format webdataset, or set source.format: webdataset, which reads the captions in the tar")
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer p.close()
-	i := &img2dataset{in: in, types: map[string]KeptType{}}
+	i := &img2dataset{in: in, types: map[string]schemas.KeptType{}}
 	for _, name := range in.opts.Keep {
 		i.types[name] = p.keptType(name)
 	}
@@ -66,7 +67,7 @@ func openImg2dataset(in *input) (rowReader, error) {
 			row.Image = tar + "/" + row.Key + ".jpg"
 		}
 		if left -= row.Size(); left < 0 {
-			return nil, in.malformedError(Position{row.SourceRow, -1}, fmt.Errorf("has more than %d bytes in the columns that are read, and is sorted in memory", maxSidecarBytes),
+			return nil, in.malformedError(schemas.Position{Row: row.SourceRow, Offset: -1}, fmt.Errorf("has more than %d bytes in the columns that are read, and is sorted in memory", maxSidecarBytes),
 				"split it, or read it as source.format: parquet")
 		}
 		i.rows = append(i.rows, row)
@@ -89,9 +90,11 @@ func (i *img2dataset) next(row *Row) error {
 }
 
 // keptType implements typer.
-func (i *img2dataset) keptType(name string) KeptType { return i.types[name] }
+func (i *img2dataset) keptType(name string) schemas.KeptType { return i.types[name] }
 
-func (i *img2dataset) position() Position { return Position{int64(i.row), -1} }
+func (i *img2dataset) position() schemas.Position {
+	return schemas.Position{Row: int64(i.row), Offset: -1}
+}
 
 func (i *img2dataset) close() error { return nil }
 

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"capgraph/schemas"
 )
 
 // maxJSONValue bounds one JSON value that is held in memory, such as an image with its captions, in
@@ -115,7 +117,7 @@ func (j *jsonStream) syntaxError(row int64, err error) error {
 	if errors.As(err, &f) {
 		return err
 	}
-	at := Position{row, j.offset()}
+	at := schemas.Position{Row: row, Offset: j.offset()}
 	var syntax *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, errTooLarge):

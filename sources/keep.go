@@ -9,27 +9,10 @@ import (
 	"capgraph/schemas"
 )
 
-// KeptType is the type of a carried column.
-type KeptType int
-
-// The types of carried columns. They are written in indexes: new ones come last.
-const (
-	KeptText KeptType = iota
-	KeptInt
-	KeptFloat
-	KeptBool
-	KeptNull // of a file in which the column is all null: it agrees with any other type
-)
-
-// String returns the name of the type as the documentation has it.
-func (t KeptType) String() string {
-	return [...]string{KeptText: "text", KeptInt: "int64", KeptFloat: "float64", KeptBool: "boolean", KeptNull: "null"}[t]
-}
-
 // Kept is the value of one carried column: the one of Text, Int, Float and Bool that Type names, or
 // none if Null is set.
 type Kept struct {
-	Type  KeptType
+	Type  schemas.KeptType
 	Null  bool
 	Text  string
 	Int   int64
@@ -42,11 +25,11 @@ func (k Kept) String() string {
 	switch {
 	case k.Null:
 		return ""
-	case k.Type == KeptInt:
+	case k.Type == schemas.KeptInt:
 		return fmt.Sprint(k.Int)
-	case k.Type == KeptFloat:
+	case k.Type == schemas.KeptFloat:
 		return strconv.FormatFloat(k.Float, 'f', -1, 64)
-	case k.Type == KeptBool:
+	case k.Type == schemas.KeptBool:
 		return fmt.Sprint(k.Bool)
 	default:
 		return k.Text
@@ -56,12 +39,12 @@ func (k Kept) String() string {
 // typedRows is implemented by formats whose files declare the types of their columns. All others
 // carry text.
 type typedRows interface {
-	keptType(name string) KeptType
+	keptType(name string) schemas.KeptType
 }
 
 // KeptTypes implements Reader.
-func (r *checkedReader) KeptTypes() []KeptType {
-	types := make([]KeptType, len(r.in.opts.Keep))
+func (r *checkedReader) KeptTypes() []schemas.KeptType {
+	types := make([]schemas.KeptType, len(r.in.opts.Keep))
 	if t, ok := r.rows.(typedRows); ok {
 		for i, name := range r.in.opts.Keep {
 			types[i] = t.keptType(name)
@@ -79,7 +62,7 @@ func (o Options) HasTypedColumns() bool {
 
 // Fields returns the columns of graphs/ that the format and Keep add, between those of the caption
 // and those of its text. If types is nil, the carried ones are text.
-func (o Options) Fields(types []KeptType) []arrow.Field {
+func (o Options) Fields(types []schemas.KeptType) []arrow.Field {
 	fields := keptFields(o.Keep, types)
 	if o.HasSameImages() {
 		fields = append(fields, schemas.SameField())
@@ -95,17 +78,17 @@ func (o Options) HasSameImages() bool {
 
 // keptFields returns the fields of the carried columns, all nullable. If types is nil, all are
 // text.
-func keptFields(names []string, types []KeptType) []arrow.Field {
+func keptFields(names []string, types []schemas.KeptType) []arrow.Field {
 	if types == nil {
-		types = make([]KeptType, len(names))
+		types = make([]schemas.KeptType, len(names))
 	}
 	fields := make([]arrow.Field, len(names))
 	for i, name := range names {
-		fields[i] = arrow.Field{Name: name, Nullable: true, Type: map[KeptType]arrow.DataType{
-			KeptText:  arrow.BinaryTypes.String,
-			KeptInt:   arrow.PrimitiveTypes.Int64,
-			KeptFloat: arrow.PrimitiveTypes.Float64,
-			KeptBool:  arrow.FixedWidthTypes.Boolean,
+		fields[i] = arrow.Field{Name: name, Nullable: true, Type: map[schemas.KeptType]arrow.DataType{
+			schemas.KeptText:  arrow.BinaryTypes.String,
+			schemas.KeptInt:   arrow.PrimitiveTypes.Int64,
+			schemas.KeptFloat: arrow.PrimitiveTypes.Float64,
+			schemas.KeptBool:  arrow.FixedWidthTypes.Boolean,
 		}[types[i]]}
 	}
 	return fields

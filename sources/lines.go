@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"capgraph/schemas"
 	"capgraph/store"
 )
 
@@ -24,8 +25,8 @@ var byteOrderMark = []byte{0xef, 0xbb, 0xbf}
 // lineReader divides a stream at line feeds.
 type lineReader struct {
 	*byteStream
-	pos  Position // Offset counts decompressed bytes
-	long []byte   // a line that does not fit in the buffer
+	pos  schemas.Position // Offset counts decompressed bytes
+	long []byte           // a line that does not fit in the buffer
 }
 
 // openLines opens the file at the line that was asked for, if its offset is known, else at the
@@ -78,7 +79,7 @@ func (l *lineReader) skipMark() error {
 		l.pos.Offset = 3
 	}
 	if bytes.HasPrefix(head, []byte{0xff, 0xfe}) || bytes.HasPrefix(head, []byte{0xfe, 0xff}) {
-		return l.in.malformedError(Position{Offset: 0}, errors.New("is UTF-16"), "convert it: iconv -f UTF-16 -t UTF-8")
+		return l.in.malformedError(schemas.Position{Offset: 0}, errors.New("is UTF-16"), "convert it: iconv -f UTF-16 -t UTF-8")
 	}
 	return nil
 }
@@ -123,9 +124,9 @@ func (l *lineReader) readLongLine(begin []byte) (line []byte, long bool, err err
 }
 
 // position returns where the next line begins.
-func (l *lineReader) position() Position {
+func (l *lineReader) position() schemas.Position {
 	if !l.uncompressed {
-		return Position{l.pos.Row, -1}
+		return schemas.Position{Row: l.pos.Row, Offset: -1}
 	}
 	return l.pos
 }
@@ -157,7 +158,7 @@ func OpenText(s store.Store, name string) (io.ReadCloser, error) {
 func (t textFile) Read(p []byte) (int, error) {
 	n, err := t.lines.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = t.lines.readError(err, Position{Offset: -1}, remedyPlain)
+		err = t.lines.readError(err, schemas.Position{Offset: -1}, remedyPlain)
 	}
 	return n, err
 }

@@ -121,7 +121,7 @@ func allocated() uint64 {
 func survives(t testing.TB, path string, f goodFile) {
 	t.Helper()
 	opts := Options{Format: f.format, Paths: []string{path}, Columns: f.columns, Keep: f.keep}
-	r, err := open(t, opts, Position{})
+	r, err := open(t, opts, schemas.Position{})
 	if err == nil {
 		defer r.Close()
 		var row Row
@@ -191,7 +191,7 @@ func TestGoodFiles(t *testing.T) {
 		if err := os.WriteFile(path, f.data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		rows, _, err := read(t, Options{Format: f.format, Paths: []string{path}, Columns: f.columns, Keep: f.keep}, Position{})
+		rows, _, err := read(t, Options{Format: f.format, Paths: []string{path}, Columns: f.columns, Keep: f.keep}, schemas.Position{})
 		if err != nil || len(rows) == 0 || rows[0].Reject != "" || len(rows[0].Keep) != len(f.keep) {
 			t.Errorf("%s: %d rows, %v", f.name, len(rows), err)
 		}

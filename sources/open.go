@@ -16,7 +16,7 @@ import (
 type rowReader interface {
 	// next fills row, which is zero except for the memory of Same and Keep.
 	next(row *Row) error
-	position() Position
+	position() schemas.Position
 	close() error
 }
 
@@ -27,7 +27,7 @@ type input struct {
 	file  File
 	opts  Options
 	where []condition
-	from  Position
+	from  schemas.Position
 }
 
 // whereConditions returns the entries of Where, or those of the format if it is nil, sorted by
@@ -115,19 +115,19 @@ func (o Options) columnOf(role, def string) string {
 	return def
 }
 
-// Open returns the rows of file from a position on; Position{} is its beginning. The error is a
+// Open returns the rows of file from a position on; a zero Position is its beginning. The error is a
 // *FileError if the file is malformed.
-func Open(ctx context.Context, s store.Store, file File, opts Options, from Position) (Reader, error) {
+func Open(ctx context.Context, s store.Store, file File, opts Options, from schemas.Position) (Reader, error) {
 	return openRows(ctx, s, file, opts, from, map[uint64]struct{}{})
 }
 
 // Scan is Open for callers that only need to know which rows there are. Duplicate keys are not
 // rejected, so that keys are not remembered.
 func Scan(ctx context.Context, s store.Store, file File, opts Options) (Reader, error) {
-	return openRows(ctx, s, file, opts, Position{}, nil)
+	return openRows(ctx, s, file, opts, schemas.Position{}, nil)
 }
 
-func openRows(ctx context.Context, s store.Store, file File, opts Options, from Position, seen map[uint64]struct{}) (Reader, error) {
+func openRows(ctx context.Context, s store.Store, file File, opts Options, from schemas.Position, seen map[uint64]struct{}) (Reader, error) {
 	if err := opts.Check(); err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func openRows(ctx context.Context, s store.Store, file File, opts Options, from 
 }
 
 // malformedError returns the error of this file at a place.
-func (in *input) malformedError(at Position, err error, remedy string) error {
+func (in *input) malformedError(at schemas.Position, err error, remedy string) error {
 	var f *FileError
 	if errors.As(err, &f) {
 		return err
@@ -173,7 +173,7 @@ func (in *input) checkSize(f store.File) error {
 	if f.Size() == in.file.Size {
 		return nil
 	}
-	return in.malformedError(Position{Offset: -1},
+	return in.malformedError(schemas.Position{Offset: -1},
 		fmt.Errorf("has %d bytes and had %d when it was indexed", f.Size(), in.file.Size),
 		"bring the old file back, or index again into another folder")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"capgraph/internal/parquetio"
+	"capgraph/schemas"
 )
 
 // parquet reads Parquet files with columns of any names, and decodes only those that are asked for.
@@ -81,9 +82,9 @@ func (p *parquet) next(row *Row) error {
 }
 
 // keptType implements typer.
-func (p *parquet) keptType(name string) KeptType { return p.table.keptType(name) }
+func (p *parquet) keptType(name string) schemas.KeptType { return p.table.keptType(name) }
 
-func (p *parquet) position() Position { return Position{p.table.row, -1} }
+func (p *parquet) position() schemas.Position { return schemas.Position{Row: p.table.row, Offset: -1} }
 
 func (p *parquet) close() error { return p.table.close() }
 
@@ -158,7 +159,7 @@ func (t *parquetTable) missingColumnError(c columnRole) error {
 	if c.role != "" {
 		remedy = fmt.Sprintf("say which of them it is: source.columns: {%s: NAME}", c.role)
 	}
-	return t.in.malformedError(Position{Offset: -1},
+	return t.in.malformedError(schemas.Position{Offset: -1},
 		fmt.Errorf("has no column %q; it has %s", c.name, clip(strings.Join(t.parquetFile.Columns(), ", "), 4*maxDetail)), remedy)
 }
 
@@ -174,7 +175,7 @@ func (t *parquetTable) checkRole(c columnRole) error {
 	}
 	kind, _ := cellTypeOf(typ)
 	if c.role == Caption && kind != textCell || c.role != "" && kind == otherCell {
-		return t.in.malformedError(Position{Offset: -1}, fmt.Errorf("column %q is %s and cannot be the %s", c.name, typ, c.role),
+		return t.in.malformedError(schemas.Position{Offset: -1}, fmt.Errorf("column %q is %s and cannot be the %s", c.name, typ, c.role),
 			fmt.Sprintf("name another: source.columns: {%s: NAME}", c.role))
 	}
 	return nil
@@ -188,7 +189,7 @@ func (t *parquetTable) readError(err error) error {
 	case t.file.err != nil:
 		return t.file.err
 	}
-	return t.in.malformedError(Position{t.row, -1}, err, remedyParquet)
+	return t.in.malformedError(schemas.Position{Row: t.row, Offset: -1}, err, remedyParquet)
 }
 
 // next goes to the next row. It rejects a row that is too large.
@@ -233,12 +234,12 @@ func (t *parquetTable) close() error {
 	return t.file.Close()
 }
 
-func (t *parquetTable) keptType(name string) KeptType {
+func (t *parquetTable) keptType(name string) schemas.KeptType {
 	for _, i := range t.reader.Schema().FieldIndices(name) {
 		_, typ := cellTypeOf(t.reader.Schema().Field(i).Type)
 		return typ
 	}
-	return KeptText
+	return schemas.KeptText
 }
 
 // cell returns the current row's value of a column.
@@ -249,7 +250,7 @@ func (t *parquetTable) cell(name string) cell {
 	}
 	a := t.batch.Column(at[0])
 	kind, typ := cellTypeOf(a.DataType())
-	if typ == KeptNull || a.IsNull(t.batchRow) { // the validity of an array of nulls says nothing
+	if typ == schemas.KeptNull || a.IsNull(t.batchRow) { // the validity of an array of nulls says nothing
 		return cell{Kept: Kept{Type: typ, Null: true}}
 	}
 	id := a.DataType().ID()
@@ -257,22 +258,22 @@ func (t *parquetTable) cell(name string) cell {
 }
 
 // cellTypeOf returns how the values of a type are used and carried.
-func cellTypeOf(t arrow.DataType) (cellKind, KeptType) {
+func cellTypeOf(t arrow.DataType) (cellKind, schemas.KeptType) {
 	switch t.ID() {
 	case arrow.STRING, arrow.BINARY:
-		return textCell, KeptText
+		return textCell, schemas.KeptText
 	case arrow.INT8, arrow.INT16, arrow.INT32, arrow.INT64, arrow.UINT8, arrow.UINT16, arrow.UINT32:
-		return numberCell, KeptInt
+		return numberCell, schemas.KeptInt
 	case arrow.UINT64:
-		return numberCell, KeptText
+		return numberCell, schemas.KeptText
 	case arrow.FLOAT32, arrow.FLOAT64:
-		return otherCell, KeptFloat
+		return otherCell, schemas.KeptFloat
 	case arrow.BOOL:
-		return otherCell, KeptBool
+		return otherCell, schemas.KeptBool
 	case arrow.NULL:
-		return otherCell, KeptNull
+		return otherCell, schemas.KeptNull
 	}
-	return otherCell, KeptText
+	return otherCell, schemas.KeptText
 }
 
 // arrowValue returns a value that is not null: text as it is, numbers and booleans as such, and
@@ -284,25 +285,25 @@ func arrowValue(a arrow.Array, i int) Kept {
 	case *array.Binary:
 		return Kept{Text: string(a.Value(i))}
 	case *array.Int8:
-		return Kept{Type: KeptInt, Int: int64(a.Value(i))}
+		return Kept{Type: schemas.KeptInt, Int: int64(a.Value(i))}
 	case *array.Int16:
-		return Kept{Type: KeptInt, Int: int64(a.Value(i))}
+		return Kept{Type: schemas.KeptInt, Int: int64(a.Value(i))}
 	case *array.Int32:
-		return Kept{Type: KeptInt, Int: int64(a.Value(i))}
+		return Kept{Type: schemas.KeptInt, Int: int64(a.Value(i))}
 	case *array.Int64:
-		return Kept{Type: KeptInt, Int: a.Value(i)}
+		return Kept{Type: schemas.KeptInt, Int: a.Value(i)}
 	case *array.Uint8:
-		return Kept{Type: KeptInt, Int: int64(a.Value(i))}
+		return Kept{Type: schemas.KeptInt, Int: int64(a.Value(i))}
 	case *array.Uint16:
-		return Kept{Type: KeptInt, Int: int64(a.Value(i))}
+		return Kept{Type: schemas.KeptInt, Int: int64(a.Value(i))}
 	case *array.Uint32:
-		return Kept{Type: KeptInt, Int: int64(a.Value(i))}
+		return Kept{Type: schemas.KeptInt, Int: int64(a.Value(i))}
 	case *array.Float32:
-		return Kept{Type: KeptFloat, Float: float64(a.Value(i))}
+		return Kept{Type: schemas.KeptFloat, Float: float64(a.Value(i))}
 	case *array.Float64:
-		return Kept{Type: KeptFloat, Float: a.Value(i)}
+		return Kept{Type: schemas.KeptFloat, Float: a.Value(i)}
 	case *array.Boolean:
-		return Kept{Type: KeptBool, Bool: a.Value(i)}
+		return Kept{Type: schemas.KeptBool, Bool: a.Value(i)}
 	case *array.Decimal128:
 		return Kept{Text: a.Value(i).ToString(a.DataType().(*arrow.Decimal128Type).Scale)}
 	case *array.Timestamp:

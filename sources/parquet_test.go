@@ -12,6 +12,8 @@ import (
 	"time"
 
 	pq "github.com/parquet-go/parquet-go"
+
+	"capgraph/schemas"
 )
 
 func parquetOf[T any](t testing.TB, rows []T, options ...pq.WriterOption) []byte {
@@ -67,7 +69,7 @@ func TestParquet(t *testing.T) {
 			opts := write(t, "parquet", parquetOf(t, rows, options...))
 			opts.Columns = map[string]string{Caption: "TEXT", Image: "URL"}
 			opts.Keep = []string{"width", "score", "safe", "when", "meta"}
-			got, after, err := read(t, opts, Position{})
+			got, after, err := read(t, opts, schemas.Position{})
 			if err != nil || len(got) != len(rows) {
 				t.Fatalf("%d rows, %v", len(got), err)
 			}
@@ -79,7 +81,7 @@ func TestParquet(t *testing.T) {
 					continue
 				}
 				want := []Kept{
-					{Type: KeptInt, Int: int64(-i)}, {Type: KeptFloat, Float: float64(i) / 2}, {Type: KeptBool, Bool: i%2 == 0},
+					{Type: schemas.KeptInt, Int: int64(-i)}, {Type: schemas.KeptFloat, Float: float64(i) / 2}, {Type: schemas.KeptBool, Bool: i%2 == 0},
 					{Text: "2001-09-09 01:46:40Z"}, {Text: fmt.Sprintf(`{"id":%d}`, 1<<63+uint64(i))},
 				}
 				if r.Caption != *rows[i].Text || r.Image != rows[i].URL || r.Key != fmt.Sprintf("00000-%09d", i) || r.SourceRow != int64(i) || !reflect.DeepEqual(r.Keep, want) {
@@ -111,7 +113,7 @@ func TestParquetColumns(t *testing.T) {
 		{"a role that does not exist", Options{Columns: map[string]string{"text": "TEXT"}}, `parquet has no "text": it has caption, image, key, image_key`},
 	} {
 		c.opts.Format, c.opts.Paths = opts.Format, opts.Paths
-		if _, err := open(t, c.opts, Position{}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := open(t, c.opts, schemas.Position{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
@@ -134,7 +136,7 @@ func TestParquetBytes(t *testing.T) {
 	opts.Keep = []string{"hash"}
 	check := func(opts Options, want ...string) {
 		t.Helper()
-		rows, _, err := read(t, opts, Position{})
+		rows, _, err := read(t, opts, schemas.Position{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +183,7 @@ func TestImg2dataset(t *testing.T) {
 	put("00000_stats.json", []byte("{}"))
 	put("00001.tar", nil)
 	opts := Options{Format: "img2dataset", Paths: []string{dir}, Keep: []string{"url", "width"}}
-	rows, _, err := read(t, opts, Position{})
+	rows, _, err := read(t, opts, schemas.Position{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +203,7 @@ func TestImg2dataset(t *testing.T) {
 	}
 	checkResume(t, Options{Format: "img2dataset", Paths: []string{filepath.Join(dir, "00000.tar")}, Where: map[string]string{}, Columns: map[string]string{Image: "url"}})
 	opts.Paths = []string{filepath.Join(dir, "00001.*")}
-	if _, err := open(t, opts, Position{}); err == nil || !strings.Contains(err.Error(), "00001.parquet: there is no such sidecar beside its tar (bring the sidecar back") {
+	if _, err := open(t, opts, schemas.Position{}); err == nil || !strings.Contains(err.Error(), "00001.parquet: there is no such sidecar beside its tar (bring the sidecar back") {
 		t.Errorf("a tar without sidecar: %v", err)
 	}
 }
@@ -214,13 +216,13 @@ func TestParquetColumnOfNulls(t *testing.T) {
 		reject  string
 		keep    []Kept
 	}{
-		{map[string]string{Caption: "required"}, "", []Kept{{Type: KeptNull, Null: true}}},
+		{map[string]string{Caption: "required"}, "", []Kept{{Type: schemas.KeptNull, Null: true}}},
 		{map[string]string{Caption: "nothing"}, RejectMissingCaption, []Kept{}},
 		{map[string]string{Caption: "required", Key: "nothing"}, RejectMissingKey, []Kept{}},
 		{map[string]string{Caption: "required", Image: "nothing"}, RejectMissingImage, []Kept{}},
 	} {
 		opts.Columns = c.columns
-		rows, _, err := read(t, opts, Position{})
+		rows, _, err := read(t, opts, schemas.Position{})
 		if err != nil || len(rows) == 0 {
 			t.Fatalf("%v: %d rows, %v", c.columns, len(rows), err)
 		}
@@ -236,7 +238,7 @@ func TestParquetColumnOfNulls(t *testing.T) {
 func TestParquetKeepsNumbersAndTimesAsTheyAre(t *testing.T) {
 	opts := Options{Format: "parquet", Paths: []string{"../internal/parquetio/testdata/parquet/gzip_v2_plain.parquet"}, Columns: map[string]string{Caption: "required"},
 		Keep: []string{"decimal", "large_decimal", "ts_us", "ts_ms_utc"}}
-	rows, _, err := read(t, opts, Position{})
+	rows, _, err := read(t, opts, schemas.Position{})
 	if err != nil || len(rows) < 14 {
 		t.Fatal(len(rows), err)
 	}
@@ -286,7 +288,7 @@ func TestPublishedColumns(t *testing.T) {
 	} {
 		opts := write(t, "parquet", c.data)
 		opts.Columns = c.columns
-		rows, _, err := read(t, opts, Position{})
+		rows, _, err := read(t, opts, schemas.Position{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -303,7 +305,7 @@ func TestPublishedColumns(t *testing.T) {
 {"title_clean": "a", "description_clean": "b", "downloadurl": "u"}
 {"TEXT": 5}
 `))
-	rows, _, err := read(t, jsonl, Position{})
+	rows, _, err := read(t, jsonl, schemas.Position{})
 	if err != nil || len(rows) != 4 || rows[0].Caption+rows[0].Image != "a red bushttp://a/1" || rows[1].Caption+rows[1].Image != "a blue bus" ||
 		rows[2].Caption+rows[2].Image != "a. bu" || rows[3].Reject != RejectWrongType {
 		t.Errorf("%+v, %v", rows, err)

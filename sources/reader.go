@@ -131,7 +131,7 @@ func (r *checkedReader) skipToStart() error {
 }
 
 // Position implements Reader.
-func (r *checkedReader) Position() Position { return r.rows.position() }
+func (r *checkedReader) Position() schemas.Position { return r.rows.position() }
 
 // Close implements Reader.
 func (r *checkedReader) Close() error { return r.rows.close() }

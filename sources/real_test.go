@@ -15,6 +15,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"capgraph/schemas"
 	"capgraph/store"
 )
 
@@ -47,7 +48,7 @@ func TestRealCorpora(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			opts := Options{Format: c.format, Paths: []string{shared(t, c.file)}, Columns: c.columns}
-			r, err := open(t, opts, Position{})
+			r, err := open(t, opts, schemas.Position{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +93,7 @@ func TestRealImg2dataset(t *testing.T) {
 	}
 	var captions []Row
 	for _, file := range files {
-		rows, _, err := read(t, Options{Format: "coco", Paths: []string{file}}, Position{})
+		rows, _, err := read(t, Options{Format: "coco", Paths: []string{file}}, schemas.Position{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +146,7 @@ func TestRealImg2dataset(t *testing.T) {
 	last := ""
 	for _, s := range shards {
 		opts.Paths = []string{s.Path}
-		rows, _, err := read(t, opts, Position{})
+		rows, _, err := read(t, opts, schemas.Position{})
 		if err != nil {
 			t.Fatal(err)
 		}

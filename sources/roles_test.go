@@ -3,6 +3,8 @@ package sources
 import (
 	"reflect"
 	"testing"
+
+	"capgraph/schemas"
 )
 
 // A column image of whole numbers says which image it is, whether columns names
@@ -36,7 +38,7 @@ func TestNumbersInAColumnThatNobodyNamed(t *testing.T) {
 		"Parquet, floats":           {write(t, "parquet", parquetOf(t, []float{{1, 42, "a"}, {1, 42, "b"}})), false, []string{"42", "42"}},
 	} {
 		images := func(opts Options) (got []string) {
-			rows, _, err := read(t, opts, Position{})
+			rows, _, err := read(t, opts, schemas.Position{})
 			if err != nil {
 				t.Fatal(name, err)
 			}

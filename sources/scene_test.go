@@ -156,7 +156,7 @@ func TestScenes(t *testing.T) {
 			for how, data := range map[string][]byte{"plain": []byte(c.data), "gzip": gzipped(t, []byte(c.data))} {
 				opts := write(t, c.format, data)
 				opts.Keep = c.keep
-				rows, _, err := read(t, opts, Position{})
+				rows, _, err := read(t, opts, schemas.Position{})
 				if err != nil {
 					t.Fatal(how, err)
 				}
@@ -206,7 +206,7 @@ func TestLargeScenes(t *testing.T) {
 		{scene(maxThings+1, 0, "grey"), 1, "has 10001 objects, more than 10000"},
 		{scene(4, 2, strings.Repeat("x", 500)), 6, `the object "cat 0" has more than 64 attributes, or one of more than 200 bytes`},
 	} {
-		rows, _, err := read(t, write(t, "visualgenome", c.data), Position{})
+		rows, _, err := read(t, write(t, "visualgenome", c.data), schemas.Position{})
 		if err != nil || len(rows) != c.rows || rows[0].Detail != c.want {
 			t.Errorf("%d rows, %q, %v, want %d, %q", len(rows), rows[0].Detail, err, c.rows, c.want)
 		}

@@ -42,14 +42,6 @@ type File struct {
 	direct bool // as store.Info has it
 }
 
-// Position is a place between two rows of a file. Row is the number of rows
-// before it, rejects included. Offset is the byte where the next row begins,
-// or −1 where only reading tells: in compressed files, in Parquet, inside an
-// image with several captions.
-type Position struct {
-	Row, Offset int64
-}
-
 // Row is one caption as it came, or the reject of one.
 type Row struct {
 	// Key says which caption the row is: the source's own, unique in its shard, or
@@ -110,8 +102,8 @@ type Reader interface {
 	Next(row *Row) error
 	// Position is the place after the row that Next returned last: a reader opened there returns
 	// the next row.
-	Position() Position
+	Position() schemas.Position
 	// KeptTypes are the types of Options.Keep in this file, in that order.
-	KeptTypes() []KeptType
+	KeptTypes() []schemas.KeptType
 	io.Closer
 }

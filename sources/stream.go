@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"capgraph/schemas"
 	"capgraph/store"
 )
 
@@ -84,19 +85,19 @@ func (s *byteStream) openDecoder() error {
 	raw := bufio.NewReaderSize(s.file, bufferSize)
 	head, err := raw.Peek(4)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return s.readError(err, Position{}, remedyPlain)
+		return s.readError(err, schemas.Position{}, remedyPlain)
 	}
 	switch {
 	case bytes.HasPrefix(head, magicGzip):
 		z, err := gzip.NewReader(raw)
 		if err != nil {
-			return s.readError(err, Position{}, remedyPlain)
+			return s.readError(err, schemas.Position{}, remedyPlain)
 		}
 		s.Reader = bufio.NewReaderSize(z, bufferSize)
 	case bytes.HasPrefix(head, magicZstd), isSkippableFrame(head):
 		z, err := zstd.NewReader(raw, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
-			return s.readError(err, Position{}, remedyPlain)
+			return s.readError(err, schemas.Position{}, remedyPlain)
 		}
 		s.closer = z.Close
 		s.Reader = bufio.NewReaderSize(z, bufferSize)
@@ -133,7 +134,7 @@ func (s *byteStream) checkIsText() error {
 	}
 	for _, f := range otherFormats {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
-			return s.in.malformedError(Position{Offset: -1}, fmt.Errorf("is %s and no text", f.name), f.remedy)
+			return s.in.malformedError(schemas.Position{Offset: -1}, fmt.Errorf("is %s and no text", f.name), f.remedy)
 		}
 	}
 	return nil
@@ -161,7 +162,7 @@ func (s *byteStream) seekToStart() error {
 
 // readError returns the meaning of a read error: the file could not be read, or its content is
 // malformed. For a compressed file, remedy is replaced by one about compression.
-func (s *byteStream) readError(err error, at Position, remedy string) error {
+func (s *byteStream) readError(err error, at schemas.Position, remedy string) error {
 	if s.file.err != nil {
 		return s.file.err
 	}

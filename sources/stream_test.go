@@ -3,6 +3,8 @@ package sources
 import (
 	"strings"
 	"testing"
+
+	"capgraph/schemas"
 )
 
 // What is no text is not read as such, also where it is compressed.
@@ -19,12 +21,12 @@ func TestOtherFormsAreNotTakenForText(t *testing.T) {
 		{"zip", "is a zip archive and no text (unpack it)", []byte("PK\x03\x04\x14\x00")},
 	} {
 		for _, format := range []string{"cc12m", "jsonl", "coco", "karpathy"} {
-			if _, err := open(t, write(t, format, c.data), Position{}); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := open(t, write(t, format, c.data), schemas.Position{}); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s as %s: %v, want %q", c.name, format, err, c.want)
 			}
 		}
 	}
-	rows, _, err := read(t, write(t, "cc3m", []byte("PAR1 and BZh are marks\tu\nBZh91\tu\n")), Position{})
+	rows, _, err := read(t, write(t, "cc3m", []byte("PAR1 and BZh are marks\tu\nBZh91\tu\n")), schemas.Position{})
 	if err != nil || len(rows) != 2 || rows[1].Caption != "BZh91" {
 		t.Errorf("text is read as %+v, %v", rows, err)
 	}

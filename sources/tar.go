@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"capgraph/schemas"
 	"capgraph/store"
 )
 
@@ -136,7 +137,7 @@ var errTrailingData = errors.New("something follows the end of the archive, perh
 
 // tarError returns the error of a tar that cannot be read further, or io.EOF at its end.
 func (m *tarMembers) tarError(row int64, err error) error {
-	at := Position{row, m.end}
+	at := schemas.Position{Row: row, Offset: m.end}
 	switch {
 	case errors.Is(err, io.EOF):
 		return io.EOF

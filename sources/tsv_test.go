@@ -15,6 +15,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"capgraph/schemas"
 	"capgraph/store"
 )
 
@@ -29,7 +30,7 @@ func write(t testing.TB, format string, data []byte) Options {
 }
 
 // open opens the first file of opts at from.
-func open(t testing.TB, opts Options, from Position) (Reader, error) {
+func open(t testing.TB, opts Options, from schemas.Position) (Reader, error) {
 	t.Helper()
 	files, err := Expand(store.Local{}, opts)
 	if err != nil {
@@ -41,7 +42,7 @@ func open(t testing.TB, opts Options, from Position) (Reader, error) {
 
 // read returns all rows from a position on, the position after each, and the
 // error that ended them, or nil.
-func read(t testing.TB, opts Options, from Position) (rows []Row, after []Position, err error) {
+func read(t testing.TB, opts Options, from schemas.Position) (rows []Row, after []schemas.Position, err error) {
 	t.Helper()
 	r, err := open(t, opts, from)
 	if err != nil {
@@ -90,7 +91,7 @@ func zstded(t testing.TB, data []byte) []byte {
 // beginning gives.
 func checkResume(t *testing.T, opts Options) {
 	t.Helper()
-	all, after, err := read(t, opts, Position{})
+	all, after, err := read(t, opts, schemas.Position{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,7 @@ func TestTSV(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			opts := write(t, "cc12m", data)
 			opts.Keep = []string{"url"}
-			rows, _, err := read(t, opts, Position{})
+			rows, _, err := read(t, opts, schemas.Position{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,7 +143,7 @@ func TestTSV(t *testing.T) {
 
 func TestCC3MHasTheColumnsTheOtherWay(t *testing.T) {
 	opts := write(t, "cc3m", []byte("a bus .\thttp://a/1\n"))
-	rows, _, err := read(t, opts, Position{})
+	rows, _, err := read(t, opts, schemas.Position{})
 	if err != nil || len(rows) != 1 || rows[0].Caption != "a bus ." || rows[0].Image != "http://a/1" {
 		t.Errorf("%+v, %v", rows, err)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"capgraph/schemas"
 )
 
 // webdataset reads tars of samples, which are adjacent members with one key. KEY.txt is the
@@ -168,7 +170,7 @@ func (w *webdataset) cell(name string) cell {
 	return w.fields.cellOf(name)
 }
 
-func (w *webdataset) position() Position { return Position{w.row, w.end} }
+func (w *webdataset) position() schemas.Position { return schemas.Position{Row: w.row, Offset: w.end} }
 
 // replaceNaN replaces the numbers that Python writes and JSON lacks by null, as img2dataset writes
 // for empty columns.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/schemas"
 	"capgraph/store"
 )
 
@@ -66,7 +67,7 @@ func TestWebDataset(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			opts := write(t, "webdataset", data)
 			opts.Keep = []string{"width", "punsafe", "said", "low"}
-			rows, _, err := read(t, opts, Position{})
+			rows, _, err := read(t, opts, schemas.Position{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +106,7 @@ func TestWebDataset(t *testing.T) {
 func TestKeysThatComeTwice(t *testing.T) {
 	rows, _, err := read(t, write(t, "webdataset", tarOf(t,
 		[2]string{"a.txt", "first"}, [2]string{"b.jpg", "-"}, [2]string{"a.txt", "second"}, [2]string{"b.txt", "apart"}, [2]string{"c.txt", "one"}, [2]string{"c.txt", "two"},
-	)), Position{})
+	)), schemas.Position{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +137,7 @@ func TestWebDatasetColumns(t *testing.T) {
 	} {
 		opts := write(t, "webdataset", data)
 		opts.Columns, opts.Where = c.columns, c.where
-		rows, _, err := read(t, opts, Position{})
+		rows, _, err := read(t, opts, schemas.Position{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,12 +175,12 @@ func TestTarsOfAFolder(t *testing.T) {
 // A tar that another program wrote is read as it is.
 func TestRealTars(t *testing.T) {
 	opts := Options{Format: "webdataset", Paths: []string{shared(t, "wds/00000.tar")}}
-	rows, _, err := read(t, opts, Position{})
+	rows, _, err := read(t, opts, schemas.Position{})
 	if err != nil || len(rows) != 1 || rows[0].Caption == "" || rows[0].Reject != "" || rows[0].Image == "" {
 		t.Errorf("%+v, %v", rows, err)
 	}
 	opts.Paths = []string{shared(t, "wds/clip-retrieval-image1.tar")}
-	rows, _, err = read(t, opts, Position{})
+	rows, _, err = read(t, opts, schemas.Position{})
 	if err != nil || len(rows) == 0 {
 		t.Fatal(len(rows), err)
 	}

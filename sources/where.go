@@ -4,6 +4,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"capgraph/schemas"
 )
 
 // condition is one entry of Options.Where.
@@ -25,7 +27,7 @@ func (c cell) hasValue(want string) bool {
 		return true
 	case c.Null, c.kind == textCell:
 		return false
-	case c.Type == KeptFloat:
+	case c.Type == schemas.KeptFloat:
 		return c.isFloatValue(want)
 	case got == "true", got == "false":
 		return strings.EqualFold(got, want)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"capgraph/schemas"
 )
 
 // A number of a recipe is that of a column with the same value, however both are
@@ -40,7 +42,7 @@ func TestWhereComparesNumbersByValue(t *testing.T) {
 		} {
 			column, value, _ := strings.Cut(asked, " ")
 			opts.Where = map[string]string{column: value}
-			rows, _, err := read(t, opts, Position{})
+			rows, _, err := read(t, opts, schemas.Position{})
 			if err != nil || len(rows) != 1 || (rows[0].Reject == "") != want {
 				t.Errorf("%s, %s: %+v, %v, want kept: %v", format, asked, rows, err, want)
 			}

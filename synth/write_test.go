@@ -20,6 +20,7 @@ import (
 	"testing"
 
 	"capgraph/internal/longtest"
+	"capgraph/schemas"
 	"capgraph/sources"
 	"capgraph/store"
 )
@@ -214,7 +215,7 @@ func TestTarsAreReadAsImg2datasets(t *testing.T) {
 		t.Fatalf("%d sidecars, %v", len(sidecars), err)
 	}
 	for _, sidecar := range sidecars {
-		rows, err := sources.Open(t.Context(), store.Local{}, sidecar, opts, sources.Position{})
+		rows, err := sources.Open(t.Context(), store.Local{}, sidecar, opts, schemas.Position{})
 		if err != nil {
 			t.Fatal(err)
 		}
