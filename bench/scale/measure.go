@@ -46,7 +46,7 @@ func (p *program) measure(rows, workers []int) error {
 		}
 		base := 0.0
 		for _, w := range workers {
-			u, err := p.run(os.Stderr, source, out, w, "--log", "none")
+			u, err := p.run(os.Stderr, source, out, w, "--progress", "none")
 			if err != nil {
 				return err
 			}

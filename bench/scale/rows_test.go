@@ -40,7 +40,7 @@ func BenchmarkRows(b *testing.B) {
 			runs := 0
 			for b.Loop() {
 				var said bytes.Buffer
-				u, err := p.run(&said, source, filepath.Join(p.dir, fmt.Sprint(runs)), *benchWorkers, "--log", "none")
+				u, err := p.run(&said, source, filepath.Join(p.dir, fmt.Sprint(runs)), *benchWorkers, "--progress", "none")
 				if err != nil {
 					b.Fatalf("%v\n%s", err, &said)
 				}

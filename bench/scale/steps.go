@@ -54,7 +54,7 @@ func (p *program) seconds(n int) ([]step, map[step]float64, usage, error) {
 		return nil, nil, usage{}, err
 	}
 	var log bytes.Buffer
-	u, err := p.run(&log, source, out, 1, "--log", "json")
+	u, err := p.run(&log, source, out, 1, "--progress", "json")
 	if err != nil {
 		return nil, nil, u, err
 	}

@@ -88,7 +88,7 @@ func resultFile(out string) string { return filepath.Join(out, "result.json") }
 // is for one job at a time.
 func (g *grid) prepare(ctx context.Context, j job) error {
 	dir, seed := g.world(j.world, j.seed), strconv.Itoa(j.seed)
-	err := g.capgraph(ctx, nil, "synth", "-o", dir, "--world", j.world, "--plain", "--side", "32", "--pairs", fixedPairs,
+	err := g.capgraph(ctx, nil, "synth", "-o", dir, "--world", j.world, "--plain", "--image-size", "32", "--pairs", fixedPairs,
 		"-n", strconv.Itoa(g.scenes), "--tests", strconv.Itoa(g.tests), "--seed", seed)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (g *grid) prepare(ctx context.Context, j job) error {
 	for _, s := range variants[j.texts] {
 		settings = append(settings, strings.ReplaceAll(s, "{world}", dir))
 	}
-	return g.capgraph(ctx, nil, append([]string{"run", g.pipeline, "--log", "none"}, sets(settings)...)...)
+	return g.capgraph(ctx, nil, append([]string{"run", g.pipeline, "--progress", "none"}, sets(settings)...)...)
 }
 
 // do trains and measures, unless that is done.
@@ -142,7 +142,7 @@ func (g *grid) train(ctx context.Context, j job) error {
 		settings = append(settings, "wise_ft=0.5")
 	}
 	settings = append(append(settings, j.study.set...), j.arm.set...)
-	return g.capgraph(ctx, nil, append([]string{"train", g.recipe, "--log", "none"}, sets(settings)...)...)
+	return g.capgraph(ctx, nil, append([]string{"train", g.recipe, "--progress", "none"}, sets(settings)...)...)
 }
 
 // tokenizer is the file of the tokenizer that a job's model has: one that begins
@@ -157,9 +157,9 @@ func (g *grid) tokenizer(j job) string {
 // measure gives the figures of a model on the tests of a job's world.
 func (g *grid) measure(ctx context.Context, j job, model string) (map[string]float64, error) {
 	dir := g.world(j.world, j.seed)
-	args := []string{"eval", "clip", model, "--tokenizer", g.tokenizer(j), "--json", "--log", "none", "--images", synth.TestsDir(dir), "--on", "retrieval=" + synth.TestFile(dir, synth.TestRetrieval)}
+	args := []string{"eval", "clip", model, "--tokenizer", g.tokenizer(j), "--json", "--progress", "none", "--images", synth.TestsDir(dir), "--benchmark", "retrieval=" + synth.TestFile(dir, synth.TestRetrieval)}
 	for _, test := range synth.Tests {
-		args = append(args, "--on", "sugarcrepe="+synth.TestFile(dir, test))
+		args = append(args, "--benchmark", "sugarcrepe="+synth.TestFile(dir, test))
 	}
 	var out bytes.Buffer
 	if err := g.capgraph(ctx, &out, args...); err != nil {

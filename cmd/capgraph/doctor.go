@@ -13,7 +13,7 @@ import (
 
 // doctorCommand tells what a training can compute on.
 type doctorCommand struct {
-	Card int `default:"0" help:"The number of the card." placeholder:"N"`
+	GPU int `default:"0" name:"gpu" help:"Number of the GPU." placeholder:"N"`
 }
 
 // Help is shown below the flags.
@@ -44,7 +44,7 @@ func (c *doctorCommand) Run(std streams) error {
 		return fmt.Errorf("%d results are wrong on this processor: please report them, with the output above", wrong)
 	}
 	fmt.Fprintln(out)
-	err := cuda.Doctor(out, c.Card)
+	err := cuda.Doctor(out, c.GPU)
 	if errors.Is(err, cuda.ErrNotBuilt) {
 		_, err = fmt.Fprintf(out, "no card: %v\n", err)
 	}

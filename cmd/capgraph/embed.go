@@ -21,8 +21,8 @@ import (
 // embedCommand writes features.
 type embedCommand struct {
 	modelFlags
-	From   string `aliases:"of" help:"Output folder of a run, or captions JSON of COCO or Karpathy: the images that it names, or its captions with --encode texts. Without it, all images of the folder --images." placeholder:"PATH"`
-	Encode string `aliases:"what" help:"What to encode of it: images or texts." enum:"images,texts" default:"images"`
+	From   string `help:"Output folder of a run, or captions JSON of COCO or Karpathy: the images that it names, or its captions with --encode texts. Without it, all images of the folder --images." placeholder:"PATH"`
+	Encode string `help:"What to encode of it: images or texts." enum:"images,texts" default:"images"`
 	Texts  string `help:"Texts, one a line; the text is its key." type:"existingfile" placeholder:"FILE"`
 	Output string `short:"o" required:"" help:"Parquet file to write; it must not exist." placeholder:"FILE"`
 }
@@ -80,7 +80,7 @@ func (c *embedCommand) write(ctx context.Context, std streams, table *features.T
 	}
 	defer closeAll()
 	if c.Texts != "" || c.Encode == "texts" {
-		add, stop := std.counted(c.Log, "encode", "text", "texts", 0)
+		add, stop := std.counted(c.Progress, "encode", "text", "texts", 0)
 		defer stop()
 		if written, err = encoder.WriteTexts(ctx, table, c.texts(ctx, std), add); err == nil && written == 0 {
 			err = errors.New("there is no text to encode")
@@ -91,7 +91,7 @@ func (c *embedCommand) write(ctx context.Context, std streams, table *features.T
 	if err != nil {
 		return 0, err
 	}
-	add, stop := std.counted(c.Log, "encode", "image", "images", len(names))
+	add, stop := std.counted(c.Progress, "encode", "image", "images", len(names))
 	defer stop()
 	written, broken, err := encoder.WriteImages(ctx, table, keys, names, add)
 	std.warnOfBroken(c.Output, broken)

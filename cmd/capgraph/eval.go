@@ -26,20 +26,20 @@ type evalNegatives struct {
 	Path     string `arg:"" help:"A run or its texts/, NegCLIP's TSV or SugarCrepe's JSON: a file or a folder."`
 	Captions string `help:"Measure only rows whose caption is a line of this file." type:"existingfile" placeholder:"FILE"`
 	Siblings string `help:"Further captions of the images, which the generator did not see (COCO's or Karpathy's JSON), to estimate false negatives." type:"existingfile" placeholder:"FILE"`
-	Pairs    int    `help:"Largest number of pairs for the text-only classifier." default:"200000"`
+	MaxPairs int    `help:"Largest number of pairs for the text-only classifier." default:"200000"`
 	Judged   string `help:"Pairs with a reader's verdict (JSON lines): report which of them the filters keep, with the vocabulary of the run." type:"existingfile" placeholder:"FILE"`
 	Source   string `help:"With --judged: only pairs of this source." placeholder:"NAME"`
-	Part     string `help:"With --judged: only pairs of this part: fit, cut or test." enum:",fit,cut,test" default:""`
+	Split    string `help:"With --judged: only pairs of this split: fit, cut or test." enum:",fit,cut,test" default:""`
 	JSON     bool   `help:"Write JSON instead of a table." name:"json"`
 }
 
 // Validate refuses flags that make no sense.
 func (c *evalNegatives) Validate() error {
 	switch {
-	case c.Pairs < 1:
-		return fmt.Errorf("--pairs=%d: want 1 or more", c.Pairs)
-	case c.Judged == "" && c.Source+c.Part != "":
-		return errors.New("--source and --part need --judged")
+	case c.MaxPairs < 1:
+		return fmt.Errorf("--max-pairs=%d: want 1 or more", c.MaxPairs)
+	case c.Judged == "" && c.Source+c.Split != "":
+		return errors.New("--source and --split need --judged")
 	case c.Judged != "" && c.Captions+c.Siblings != "":
 		return errors.New("--judged cannot be combined with --captions or --siblings")
 	}
@@ -51,7 +51,7 @@ func (c *evalNegatives) Run(ctx context.Context, std streams) error {
 	if c.Judged != "" {
 		return c.rejudge(ctx, std)
 	}
-	opt := evalnegatives.Options{Pairs: c.Pairs}
+	opt := evalnegatives.Options{Pairs: c.MaxPairs}
 	var err error
 	if c.Captions != "" {
 		if opt.Captions, err = readCaptionLines(std.files, c.Captions); err != nil {

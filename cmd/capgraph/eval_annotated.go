@@ -42,7 +42,7 @@ func (c *evalGraphs) measureAnnotated(w *inspect.Printer, p *ruleparse.Parser, g
 		if err != nil {
 			return fmt.Errorf("eval graphs: %w", err)
 		}
-		if c.Part != "all" && annotated.IsDevelopment(g.Text) != (c.Part == "dev") {
+		if c.Split != "all" && annotated.IsDevelopment(g.Text) != (c.Split == "dev") {
 			continue
 		}
 		n++
@@ -60,9 +60,9 @@ func (c *evalGraphs) measureAnnotated(w *inspect.Printer, p *ruleparse.Parser, g
 		misses.Add(evalgraphs.Miss{Caption: g.Text, Missing: missing, Extra: extra})
 	}
 	if n == 0 {
-		return fmt.Errorf("eval graphs: %s: no row of part %s", c.Gold, c.Part)
+		return fmt.Errorf("eval graphs: %s: no row of part %s", c.Gold, c.Split)
 	}
-	fmt.Fprintf(w, "part %s of %s\n\n", c.Part, c.Gold)
+	fmt.Fprintf(w, "part %s of %s\n\n", c.Split, c.Gold)
 	if c.Compare {
 		return cmp.Or(comparison.Write(w), w.Err())
 	}

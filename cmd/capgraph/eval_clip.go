@@ -25,13 +25,13 @@ import (
 // evalClip measures a model on benchmarks.
 type evalClip struct {
 	modelFlags
-	On      []string  `sep:"none" help:"A benchmark as KIND=FILE, followed by its own settings: ,images=PATH ,classes=FILE ,templates=FILE ,train=FILE. May be repeated." placeholder:"KIND=FILE"`
-	Compare string    `help:"An earlier model: measure both, and the difference with its interval." placeholder:"BEFORE"`
-	WiseFT  string    `name:"wise-ft" help:"An earlier model: measure image towers interpolated between it and the model (WiSE-FT)." placeholder:"BEFORE"`
-	Alphas  []float64 `help:"Positions of --wise-ft, from 0 (the earlier model) to 1." default:"0,0.25,0.5,0.75,1"`
-	JSON    bool      `name:"json" help:"Write JSON instead of a table."`
-	Page    string    `help:"Also write an HTML page with bars, and the most wrong cases with their images." placeholder:"FILE.html"`
-	Worst   int       `help:"Number of cases of each benchmark on the page." default:"12"`
+	Benchmarks []string  `name:"benchmark" sep:"none" help:"A benchmark as KIND=FILE, followed by its own settings: ,images=PATH ,classes=FILE ,templates=FILE ,train=FILE. May be repeated." placeholder:"KIND=FILE"`
+	Compare    string    `help:"An earlier model: measure both, and the difference with its interval." placeholder:"BEFORE"`
+	WiseFT     string    `name:"wise-ft" help:"An earlier model: measure image towers interpolated between it and the model (WiSE-FT)." placeholder:"BEFORE"`
+	Alphas     []float64 `help:"Positions of --wise-ft, from 0 (the earlier model) to 1." default:"0,0.25,0.5,0.75,1"`
+	JSON       bool      `name:"json" help:"Write JSON instead of a table."`
+	HTML       string    `name:"html" help:"Also write an HTML page with bars, and the most wrong cases with their images." placeholder:"FILE.html"`
+	Worst      int       `help:"Number of cases of each benchmark on the page." default:"12"`
 
 	tasks []benchmarkTask
 }
@@ -48,16 +48,16 @@ func (evalClip) Help() string {
 		fmt.Fprintf(&b, "  %-13s %s\n", k.Name, k.Summary)
 	}
 	b.WriteString(`
-  capgraph eval clip out/train --compare ViT-B-32 --images coco/val2017 --on sugarcrepe=swap_att.json --on retrieval=captions_val2017.json
-  capgraph eval clip out/train --on aro=visual_genome_relation.json,images=vg --on zeroshot=imagenet/val,classes=names.txt --page eval.html`)
+  capgraph eval clip out/train --compare ViT-B-32 --images coco/val2017 --benchmark sugarcrepe=swap_att.json --benchmark retrieval=captions_val2017.json
+  capgraph eval clip out/train --benchmark aro=visual_genome_relation.json,images=vg --benchmark zeroshot=imagenet/val,classes=names.txt --html eval.html`)
 	return b.String()
 }
 
 // Validate refuses flags that make no sense.
 func (c *evalClip) Validate() error {
 	switch {
-	case len(c.On) == 0:
-		return fmt.Errorf("--on is missing: want KIND=FILE, KIND one of %s", strings.Join(taskKinds(), ", "))
+	case len(c.Benchmarks) == 0:
+		return fmt.Errorf("--benchmark is missing: want KIND=FILE, KIND one of %s", strings.Join(taskKinds(), ", "))
 	case c.Compare != "" && c.WiseFT != "":
 		return errors.New("want --compare or --wise-ft, not both")
 	case c.Worst < 0:
@@ -69,10 +69,10 @@ func (c *evalClip) Validate() error {
 		}
 	}
 	c.tasks = nil
-	for _, on := range c.On {
+	for _, on := range c.Benchmarks {
 		t, err := parseTask(on)
 		if err != nil {
-			return fmt.Errorf("--on: %w", err)
+			return fmt.Errorf("--benchmark: %w", err)
 		}
 		c.tasks = append(c.tasks, t)
 	}
@@ -83,9 +83,9 @@ func (c *evalClip) Validate() error {
 func (c *evalClip) Run(ctx context.Context, std streams) error {
 	files := std.files
 	var out store.Temp
-	if c.Page != "" {
+	if c.HTML != "" {
 		var err error
-		if out, err = files.Create(c.Page); err != nil {
+		if out, err = files.Create(c.HTML); err != nil {
 			return err
 		}
 		defer out.Discard()
@@ -143,7 +143,7 @@ func (c *evalClip) measure(ctx context.Context, std streams, s *benchmarkSuite) 
 	case c.WiseFT != "":
 		models = len(c.Alphas)
 	}
-	add, stop := std.counted(c.Log, "eval", "case", "cases", models*s.size)
+	add, stop := std.counted(c.Progress, "eval", "case", "cases", models*s.size)
 	defer stop()
 	measureOne := func(name string, m *features.Model) error {
 		r, err := s.run(ctx, m, add)
@@ -211,7 +211,7 @@ func (c *evalClip) command() string {
 	for _, f := range []struct {
 		flag   string
 		values []string
-	}{{"--compare", []string{c.Compare}}, {"--wise-ft", []string{c.WiseFT}}, {"--images", c.Images}, {"--on", c.On}} {
+	}{{"--compare", []string{c.Compare}}, {"--wise-ft", []string{c.WiseFT}}, {"--images", c.Images}, {"--benchmark", c.Benchmarks}} {
 		for _, v := range f.values {
 			if v != "" {
 				words = append(words, f.flag, text.Quote(v))

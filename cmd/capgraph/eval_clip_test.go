@@ -34,12 +34,12 @@ func TestEvalClip(t *testing.T) {
 		t.Fatal(err)
 	}
 	on := []string{
-		"--on", "aro-order=" + order,
-		"--on", "sugarcrepe=" + pairs, "--on", "retrieval=" + filepath.Join(world, "run") + ",images=" + synth.TrainDir(world),
-		"--on", "zeroshot=" + labels, "--on", "probe=" + labels + ",train=" + labels, "--on", "tree-score=" + filepath.Join(world, "run"), "--images", held, "--log", "none",
+		"--benchmark", "aro-order=" + order,
+		"--benchmark", "sugarcrepe=" + pairs, "--benchmark", "retrieval=" + filepath.Join(world, "run") + ",images=" + synth.TrainDir(world),
+		"--benchmark", "zeroshot=" + labels, "--benchmark", "probe=" + labels + ",train=" + labels, "--benchmark", "tree-score=" + filepath.Join(world, "run"), "--images", held, "--progress", "none",
 	}
 	file := filepath.Join(dir, "page.html")
-	out, errs := called(t, append([]string{"eval", "clip", after, "--compare", before, "--page", file}, on...)...)
+	out, errs := called(t, append([]string{"eval", "clip", after, "--compare", before, "--html", file}, on...)...)
 	for _, want := range []string{"aro-order order", "sugarcrepe words", "retrieval run", "text to image R@10", "zeroshot labels", "top-1", "probe labels", "L2 strength", "tree-score run", "spans alone from layer 0", "difference", "10 (1 images broken)"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
@@ -89,21 +89,21 @@ func TestEvalClipRefuses(t *testing.T) {
 		code int
 		want string
 	}{
-		{"", exitUsage, "--on is missing: want KIND=FILE"},
-		{"--on sugarcrepe", exitUsage, "names no file"},
-		{"--on mmlu=x", exitUsage, `no benchmark is called "mmlu"`},
-		{"--on sugarcrepe=x,train=y", exitUsage, "train is not used by sugarcrepe"},
-		{"--on tree-score=x,images=y", exitUsage, "images is not used by tree-score"},
-		{"--on tree-score=DIR/x.json", exitFailed, "x.json: no such file"},
-		{"--on sugarcrepe=x,images", exitUsage, "want KEY=VALUE"},
-		{"--on probe=x", exitUsage, "needs train=FILE"},
-		{"--on sugarcrepe=x --compare a --wise-ft b", exitUsage, "not both"},
-		{"--on sugarcrepe=x --alphas 2", exitUsage, "--alphas: 2: want 0 to 1"},
-		{"--on sugarcrepe=DIR/x.json", exitFailed, "its images are not named"},
-		{"--on sugarcrepe=DIR/x.json --images DIR", exitFailed, "x.json: no such file"},
+		{"", exitUsage, "--benchmark is missing: want KIND=FILE"},
+		{"--benchmark sugarcrepe", exitUsage, "names no file"},
+		{"--benchmark mmlu=x", exitUsage, `no benchmark is called "mmlu"`},
+		{"--benchmark sugarcrepe=x,train=y", exitUsage, "train is not used by sugarcrepe"},
+		{"--benchmark tree-score=x,images=y", exitUsage, "images is not used by tree-score"},
+		{"--benchmark tree-score=DIR/x.json", exitFailed, "x.json: no such file"},
+		{"--benchmark sugarcrepe=x,images", exitUsage, "want KEY=VALUE"},
+		{"--benchmark probe=x", exitUsage, "needs train=FILE"},
+		{"--benchmark sugarcrepe=x --compare a --wise-ft b", exitUsage, "not both"},
+		{"--benchmark sugarcrepe=x --alphas 2", exitUsage, "--alphas: 2: want 0 to 1"},
+		{"--benchmark sugarcrepe=DIR/x.json", exitFailed, "its images are not named"},
+		{"--benchmark sugarcrepe=DIR/x.json --images DIR", exitFailed, "x.json: no such file"},
 	} {
 		var out, errs bytes.Buffer
-		args := append([]string{"eval", "clip", dir, "--log", "none"}, strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)
+		args := append([]string{"eval", "clip", dir, "--progress", "none"}, strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)
 		if code := run(t.Context(), args, streams{out: &out, err: &errs}); code != c.code || !strings.Contains(errs.String(), c.want) || out.Len() > 0 {
 			t.Errorf("%s: exit %d, %q, %q", c.args, code, errs.String(), out.String())
 		}

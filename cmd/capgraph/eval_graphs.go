@@ -19,7 +19,7 @@ import (
 
 type evalGraphs struct {
 	Gold        string   `help:"Gold graphs: FACTUAL's CSV (columns caption and scene_graph), DiscoSG's JSON, or annotated graphs as JSON lines." type:"existingfile" placeholder:"FILE"`
-	Part        string   `help:"Rows of annotated graphs: dev (kept for development), train, or all." enum:"all,dev,train" default:"all"`
+	Split       string   `help:"Rows of annotated graphs: dev (kept for development), train, or all." enum:"all,dev,train" default:"all"`
 	Without     []string `help:"Rules of the rule parser to leave out, to measure what they contribute (docs/parser.md)." placeholder:"RULE"`
 	Errors      bool     `help:"List the captions whose graphs differ, by kind of difference."`
 	Calibration bool     `help:"Compare confidence with correctness, for annotated graphs."`
@@ -74,8 +74,8 @@ func (c *evalGraphs) Run(std streams) error {
 	if evalgraphs.IsAnnotated(gold) {
 		return c.measureAnnotated(w, p, gold)
 	}
-	if c.Part != "all" || c.Compare || c.Calibration || len(c.Of) > 0 {
-		return usage.Errorf("%s is not annotated graphs as JSON lines, which --part, --calibration, --compare and graphs of other parsers need", c.Gold)
+	if c.Split != "all" || c.Compare || c.Calibration || len(c.Of) > 0 {
+		return usage.Errorf("%s is not annotated graphs as JSON lines, which --split, --calibration, --compare and graphs of other parsers need", c.Gold)
 	}
 	return c.measureFactual(std, w, p, gold)
 }

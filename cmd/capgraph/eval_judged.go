@@ -63,7 +63,7 @@ func (c *evalNegatives) readPairs(files store.Store) ([]evalnegatives.JudgedPair
 	}
 	var pairs []evalnegatives.JudgedPair
 	for _, p := range all {
-		if (c.Source == "" || p.Source == c.Source) && (c.Part == "" || p.Part() == c.Part) {
+		if (c.Source == "" || p.Source == c.Source) && (c.Split == "" || p.Part() == c.Split) {
 			pairs = append(pairs, p)
 		}
 	}

@@ -83,7 +83,7 @@ func TestEvalGraphsOfAnnotatedRows(t *testing.T) {
 		return code, out.String(), errs.String()
 	}
 	for part, want := range map[string][2]string{"dev": {"coco", "web"}, "train": {"web", "coco"}} {
-		code, out, errs := command(rows, "--part", part)
+		code, out, errs := command(rows, "--split", part)
 		if code != 0 || !strings.Contains(out, "\n"+want[0]+" ") || strings.Contains(out, "\n"+want[1]+" ") || !strings.Contains(out, "part "+part+" of") {
 			t.Errorf("part %s: exit %d, %q, %q", part, code, out, errs)
 		}
@@ -98,7 +98,7 @@ func TestEvalGraphsOfAnnotatedRows(t *testing.T) {
 		`[{"caption": "a wall", "scene_graph": "( wall )"}]`:         "is not annotated graphs",
 		`{"text": "a dog on a couch", "objects": [{"name": "dog"}]}`: "object 0 is at 0 to 0",
 	} {
-		if code, out, errs := command(content, "--part", "dev"); code == 0 || !strings.Contains(errs, want) || !strings.Contains(errs, gold) {
+		if code, out, errs := command(content, "--split", "dev"); code == 0 || !strings.Contains(errs, want) || !strings.Contains(errs, gold) {
 			t.Errorf("%s: exit %d, %q, %q", content, code, out, errs)
 		}
 	}
@@ -147,9 +147,9 @@ func TestEvalGraphsOfAnnotatedRows(t *testing.T) {
 
 func TestEvalJudgedRefuses(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
-		{"eval negatives x --part test", "--source and --part need --judged"},
+		{"eval negatives x --split test", "--source and --split need --judged"},
 		{"eval negatives x --judged eval_test.go --siblings eval_test.go", "--judged cannot be combined"},
-		{"eval negatives x --judged eval_test.go --part some", "--part must be one of"},
+		{"eval negatives x --judged eval_test.go --split some", "--split must be one of"},
 	} {
 		var out, errs bytes.Buffer
 		if code := run(t.Context(), strings.Fields(c.args), streams{out: &out, err: &errs}); code != exitUsage || !strings.Contains(errs.String(), c.want) {

@@ -59,14 +59,14 @@ func TestKeptTypes(t *testing.T) {
 	writeWidth(t, filepath.Join(in, "c.parquet"), arrow.PrimitiveTypes.Float64, "512")
 	parse := func(on string, want int) string {
 		t.Helper()
-		code, said, errs := command("", "run", recipe, "--only", "parse", "--log", "none", "--set", "source.on_bad_file="+on, "--set", "source.max_bad_files=1")
+		code, said, errs := command("", "run", recipe, "--only", "parse", "--progress", "none", "--set", "source.on_bad_file="+on, "--set", "source.max_bad_files=1")
 		if code != want {
 			t.Fatalf("exit code %d: %s", code, errs)
 		}
 		return said + errs
 	}
 	const wrong = "in/c.parquet: column \"width\" is float64, and int64 in the first file that could be read"
-	if code, _, errs := command("", "run", recipe, "--only", "index", "--log", "none"); code != 0 {
+	if code, _, errs := command("", "run", recipe, "--only", "index", "--progress", "none"); code != 0 {
 		t.Fatal(errs)
 	}
 	if said := parse("skip", 0); !strings.Contains(said, "1 out to graphs/") {
@@ -111,7 +111,7 @@ func TestKeptColumnOfNulls(t *testing.T) {
 	} {
 		out := filepath.Join(dir, name)
 		for _, pass := range []string{"index", "parse"} {
-			if code, _, errs := command("", "run", recipe, "--only", pass, "--log", "none",
+			if code, _, errs := command("", "run", recipe, "--only", pass, "--progress", "none",
 				"--set", "output.dir="+out, "--set", "source.paths="+dir+"/"+c.files+".parquet"); code != 0 {
 				t.Fatal(errs)
 			}

@@ -51,7 +51,7 @@ func workplace(t testing.TB) string {
 
 // program is a call of capgraph run in a workplace.
 func program(dir, out string, args ...string) *exec.Cmd {
-	c := exec.Command("capgraph", append([]string{"run", "--log", "none", "--set", "output.dir=" + out,
+	c := exec.Command("capgraph", append([]string{"run", "--progress", "none", "--set", "output.dir=" + out,
 		"--set", "output.shard_rows=20", "--set", "negatives.balance.sample=40"}, args...)...)
 	c.Dir = dir
 	return c

@@ -67,7 +67,7 @@ read the file.
   capgraph run --set parse.parser=rules --set output.dir=out/rules --only parse
   capgraph llm export out/rules -o questions.jsonl
   vllm run-batch -i questions.jsonl -o answers.jsonl --model NAME
-  capgraph llm import answers.jsonl --questions questions.jsonl
+  capgraph llm import answers.jsonl --requests questions.jsonl
   capgraph run --set parse.endpoints=[]`
 }
 
@@ -143,8 +143,8 @@ func asksGraph(c *config.Config, confidence float32) bool {
 type llmImportCommand struct {
 	batchRecipe `embed:""`
 	Answers     []string `arg:"" help:"The files that the model's answers were written to."`
-	Questions   string   `placeholder:"FILE" help:"The batch file, to say what has not been answered in full."`
-	Missing     string   `placeholder:"FILE" help:"Write the questions that have not been answered in full to a file, which must not exist; needs --questions."`
+	Requests    string   `placeholder:"FILE" help:"The batch file, to say what has not been answered in full."`
+	Missing     string   `placeholder:"FILE" help:"Write the questions that have not been answered in full to a file, which must not exist; needs --requests."`
 }
 
 // Help is shown below the flags.
@@ -155,8 +155,8 @@ questions to be asked again, with more room where the reply was cut off. Exit co
 
 // Validate refuses what can't be done.
 func (c *llmImportCommand) Validate() error {
-	if c.Missing != "" && c.Questions == "" {
-		return errors.New("--missing needs --questions")
+	if c.Missing != "" && c.Requests == "" {
+		return errors.New("--missing needs --requests")
 	}
 	return nil
 }
@@ -187,7 +187,7 @@ func (c *llmImportCommand) Run(ctx context.Context, std streams) (err error) {
 		}
 		stored += n
 	}
-	if c.Questions != "" {
+	if c.Requests != "" {
 		if err := c.tellMissing(batch, out, std); err != nil {
 			return err
 		}
@@ -200,17 +200,17 @@ func (c *llmImportCommand) Run(ctx context.Context, std streams) (err error) {
 
 // asked are the questions, where they are known.
 func (c *llmImportCommand) asked(batch *llmparse.Batch, std streams) (map[llmparse.Key]int, error) {
-	if c.Questions == "" {
+	if c.Requests == "" {
 		return nil, nil
 	}
-	questions, err := std.files.Open(c.Questions)
+	questions, err := std.files.Open(c.Requests)
 	if err != nil {
 		return nil, err
 	}
 	defer questions.Close()
 	asked, err := batch.Asked(questions)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.Questions, err)
+		return nil, fmt.Errorf("%s: %w", c.Requests, err)
 	}
 	return asked, nil
 }
@@ -218,14 +218,14 @@ func (c *llmImportCommand) asked(batch *llmparse.Batch, std streams) (map[llmpar
 // tellMissing says how many questions have no reply, and writes them where they
 // are wanted.
 func (c *llmImportCommand) tellMissing(batch *llmparse.Batch, out *batchFile, std streams) error {
-	questions, err := std.files.Open(c.Questions)
+	questions, err := std.files.Open(c.Requests)
 	if err != nil {
 		return err
 	}
 	defer questions.Close()
 	missing, all, err := batch.Missing(questions, out)
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.Questions, err)
+		return fmt.Errorf("%s: %w", c.Requests, err)
 	}
 	if err := out.publish(); err != nil {
 		return err
@@ -257,7 +257,7 @@ func (c *llmImportCommand) read(batch *llmparse.Batch, asked map[llmparse.Key]in
 		fmt.Fprintf(w, "  %10d of the replies cannot be read: 'capgraph cache prune DIR --unusable' removes them\n", n.Unusable)
 	}
 	if n.Foreign > 0 {
-		fmt.Fprintf(w, "  %10d not stored: %s does not ask for them\n", n.Foreign, c.Questions)
+		fmt.Fprintf(w, "  %10d not stored: %s does not ask for them\n", n.Foreign, c.Requests)
 	}
 	for _, reason := range slices.Sorted(maps.Keys(n.Failed)) {
 		fmt.Fprintf(w, "  %10d failed: %s\n", n.Failed[reason], reason)

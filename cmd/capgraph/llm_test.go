@@ -126,7 +126,7 @@ func TestRowsAddUpUnderFaults(t *testing.T) {
 	server := fakevllm.New(fakevllm.Config{Slots: 32, Mean: 10 * time.Millisecond, Faults: fakevllm.AllKinds(0.3)})
 	defer server.Close()
 	dir := modelFolder(t, rows, server.URL, "timeout: 300ms, on_bad_reply: reject, reply: plain")
-	c := exec.Command("capgraph", "run", "--only", "parse", "--log", "none")
+	c := exec.Command("capgraph", "run", "--only", "parse", "--progress", "none")
 	c.Dir = dir
 	index(t, dir)
 	out, err := c.CombinedOutput()
@@ -153,7 +153,7 @@ func TestReplacementsAddUpUnderFaults(t *testing.T) {
 	server := fakevllm.New(fakevllm.Config{Slots: 32, Mean: 5 * time.Millisecond, Faults: fakevllm.AllKinds(0.3), Answer: answerEither})
 	defer server.Close()
 	dir := modelFolder(t, rows, server.URL, "timeout: 300ms")
-	out, err := inFolder(dir, "run", "--set", "parse.parser=rules", "--set", "negatives.replacements=llm", "--log", "none")
+	out, err := inFolder(dir, "run", "--set", "parse.parser=rules", "--set", "negatives.replacements=llm", "--progress", "none")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -204,7 +204,7 @@ func modelFolder(t *testing.T, rows int, endpoint, settings string) string {
 // index runs the pass that asks nothing.
 func index(t *testing.T, dir string) {
 	t.Helper()
-	c := exec.Command("capgraph", "run", "--only", "index", "--log", "none")
+	c := exec.Command("capgraph", "run", "--only", "index", "--progress", "none")
 	c.Dir = dir
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -222,7 +222,7 @@ func TestKilledRunsAskForNothingTwice(t *testing.T) {
 	defer server.Close()
 	dir := modelFolder(t, each**kills, server.URL, fmt.Sprintf("max_in_flight: %d", most))
 	start := func() *exec.Cmd {
-		c := exec.Command("capgraph", "run", "--only", "parse", "--log", "none")
+		c := exec.Command("capgraph", "run", "--only", "parse", "--progress", "none")
 		c.Dir = dir
 		return c
 	}

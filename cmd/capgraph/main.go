@@ -80,7 +80,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	if kongcompletion.Register(parser); exited {
 		return exitCode
 	}
-	args = commonArgs(args)
+	args = replaceOldFlags(commonArgs(args))
 	if err := checkEncoding(args); err != nil {
 		return exitCodeOf(err, std.err)
 	}

@@ -96,7 +96,7 @@ func TestMemoryOfLargeRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		put(t, filepath.Join(dir, c.name), data)
-		said, code := checkPeak(t, dir, "run", "--workers", "1", "--only", "parse", "--log", "none",
+		said, code := checkPeak(t, dir, "run", "--workers", "1", "--only", "parse", "--progress", "none",
 			"--set", "source.format="+c.format, "--set", "source.paths="+c.name, "--set", "output.dir=out")
 		if code != 1 || !strings.Contains(said, "all rows were rejected") {
 			t.Errorf("%s: exit code %d: %s", c.name, code, said)

@@ -22,7 +22,7 @@ func TestAllPassesAreMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	addr, dir := taken.Addr().String(), t.TempDir()
-	args := []string{"run", "--log", "none", "--set", "source.format=cc12m", "--set", "source.paths=../../testdata/cc12m.tsv", "--set", "output.dir=" + filepath.Join(dir, "out"),
+	args := []string{"run", "--progress", "none", "--set", "source.format=cc12m", "--set", "source.paths=../../testdata/cc12m.tsv", "--set", "output.dir=" + filepath.Join(dir, "out"),
 		"--set", "negatives.replacements=llm", "--set", "parse.model=m", "--set", "parse.endpoints=" + server.URL, "--set", "parse.cache=" + filepath.Join(dir, "replies"), "--set", "parse.metrics_addr=" + addr}
 	var errs bytes.Buffer
 	if code := run(t.Context(), args, streams{out: io.Discard, err: &errs}); code != exitUsage || !strings.Contains(errs.String(), "parse.metrics_addr: listen tcp") {

@@ -30,7 +30,7 @@ type modelFlags struct {
 	Column    string   `help:"Column of the images in Parquet." placeholder:"NAME"`
 	MaxPixels int      `help:"Most pixels of an image; one with more is left out." default:"50000000" placeholder:"N"`
 	Device    string   `help:"Device, as in the recipe of a training: auto, cpu, cuda:0 and so on." default:"auto" placeholder:"NAME"`
-	Log       string   `enum:"auto,plain,json,none" default:"auto" help:"Form of the progress: auto, plain, json or none."`
+	Progress  string   `enum:"auto,plain,json,none" default:"auto" help:"How to show progress: auto, plain, json or none."`
 }
 
 // open reads the model, or another one in its place, onto a device.

@@ -59,7 +59,7 @@ func (c *neighboursCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	defer closeAll()
-	add, stop := std.counted(c.Log, "encode", "image", "images", len(list))
+	add, stop := std.counted(c.Progress, "encode", "image", "images", len(list))
 	broken, err := features.Neighbours(ctx, encoder, encoder.ResolveNames(list), c.K, out, clip.Options{Done: add})
 	stop()
 	if err != nil {

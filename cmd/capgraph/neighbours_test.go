@@ -73,12 +73,12 @@ func TestNeighboursAreReadAndAreTheNearest(t *testing.T) {
 	dir := smallWorld(t)
 	untrained(t, dir, 1)
 	texts, images, file := filepath.Join(dir, "world", "run"), synth.TrainDir(filepath.Join(dir, "world")), filepath.Join(dir, "near.tsv")
-	called(t, "neighbours", dir, texts, "--images", images, "-o", file, "--log", "none", "-k", "4")
+	called(t, "neighbours", dir, texts, "--images", images, "-o", file, "--progress", "none", "-k", "4")
 	if _, err := loader.ReadNeighbours(bytes.NewReader(read(t, file))); err != nil {
 		t.Fatal(err)
 	}
 	table := filepath.Join(dir, "images.parquet")
-	called(t, "embed", dir, "--of", texts, "--images", images, "-o", table, "--log", "none")
+	called(t, "embed", dir, "--of", texts, "--images", images, "-o", table, "--progress", "none")
 	features := map[string][]float64{}
 	var keys []string
 	for _, r := range rowsOf(t, table) {
@@ -117,7 +117,7 @@ func TestNeighboursAreReadAndAreTheNearest(t *testing.T) {
 		}
 	}
 	again := filepath.Join(dir, "again.tsv")
-	called(t, "neighbours", dir, texts, "--images", images, "-o", again, "--log", "none", "-k", "4")
+	called(t, "neighbours", dir, texts, "--images", images, "-o", again, "--progress", "none", "-k", "4")
 	if !bytes.Equal(read(t, again), read(t, file)) {
 		t.Error("they are others the second time")
 	}
@@ -152,7 +152,7 @@ func TestEmbed(t *testing.T) {
 	if err := os.WriteFile(lines, []byte("a red square\n\na blue circle é\na red square\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, errs := called(t, "embed", dir, "--texts", lines, "-o", out, "--log", "none", "--device", "cpu"); strings.Contains(errs, "computing on") {
+	if _, errs := called(t, "embed", dir, "--texts", lines, "-o", out, "--progress", "none", "--device", "cpu"); strings.Contains(errs, "computing on") {
 		t.Errorf("asked for the CPU, it says %s", errs)
 	}
 	rows := rowsOf(t, out)
@@ -182,7 +182,7 @@ func TestEmbed(t *testing.T) {
 	} {
 		var errs bytes.Buffer
 		args := strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))
-		if code := run(t.Context(), append(args, "--log", "none"), streams{out: io.Discard, err: &errs}); code == 0 || !strings.Contains(errs.String(), c.want) {
+		if code := run(t.Context(), append(args, "--progress", "none"), streams{out: io.Discard, err: &errs}); code == 0 || !strings.Contains(errs.String(), c.want) {
 			t.Errorf("%s: exit %d, %s", c.args, code, errs.String())
 		}
 		if _, err := os.Stat(filepath.Join(dir, "x")); err == nil {

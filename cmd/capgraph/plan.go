@@ -17,15 +17,15 @@ import (
 )
 
 type planCmd struct {
-	recipe     `embed:""`
-	Slurm      *int   `placeholder:"N" help:"Print a script that submits the passes to Slurm, as arrays of N tasks."`
-	Kubernetes *int   `placeholder:"N" help:"Print the Indexed Jobs that run the passes with N pods."`
-	Tasks      *int   `placeholder:"N" help:"Print the passes as N tasks each, as JSON for the driver of another engine."`
-	Image      string `default:"capgraph" help:"With --kubernetes: the container image."`
-	CPU        string `default:"4" help:"With --kubernetes: the processors of a pod."`
-	Memory     string `default:"2Gi" help:"With --kubernetes: the memory of a pod."`
-	Claim      string `default:"capgraph" help:"With --kubernetes: the claim of the volume that pods run in, or none."`
-	Queue      string `help:"With --kubernetes: Kueue's queue."`
+	recipe      `embed:""`
+	Slurm       *int   `placeholder:"N" help:"Print a script that submits the passes to Slurm, as arrays of N tasks."`
+	Kubernetes  *int   `placeholder:"N" help:"Print the Indexed Jobs that run the passes with N pods."`
+	Tasks       *int   `placeholder:"N" help:"Print the passes as N tasks each, as JSON for the driver of another engine."`
+	Image       string `default:"capgraph" help:"With --kubernetes: the container image."`
+	CPU         string `default:"4" help:"With --kubernetes: the processors of a pod."`
+	Memory      string `default:"2Gi" help:"With --kubernetes: the memory of a pod."`
+	VolumeClaim string `default:"capgraph" help:"With --kubernetes: the PersistentVolumeClaim that pods mount, or none."`
+	Queue       string `help:"With --kubernetes: Kueue's queue."`
 }
 
 // Help is shown below the flags.
@@ -114,7 +114,7 @@ func (c *planCmd) schedule(r *pipeline.Run, std streams) error {
 	}
 	sets := c.recipe.sets()
 	if c.Kubernetes != nil {
-		pods := schedule.Pods{Image: c.Image, CPU: c.CPU, Memory: c.Memory, Claim: c.Claim, Queue: c.Queue}
+		pods := schedule.Pods{Image: c.Image, CPU: c.CPU, Memory: c.Memory, Claim: c.VolumeClaim, Queue: c.Queue}
 		if pods.Claim == "none" {
 			pods.Claim = ""
 		}

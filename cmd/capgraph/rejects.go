@@ -17,7 +17,7 @@ import (
 type rejectsCmd struct {
 	Dir    string `arg:"" help:"The output folder."`
 	Reason string `help:"Only rows that were rejected for this reason."`
-	N      int    `short:"n" default:"20" help:"Number of rows; 0: all."`
+	Limit  int    `short:"n" default:"20" help:"Number of rows; 0: all."`
 	JSON   bool   `help:"Print rows as JSON lines, without the counts."`
 }
 
@@ -28,8 +28,8 @@ func (rejectsCmd) Help() string {
 
 // Validate refuses flags that make no sense.
 func (c *rejectsCmd) Validate() error {
-	if c.N < 0 {
-		return fmt.Errorf("-n %d: want 0 or more", c.N)
+	if c.Limit < 0 {
+		return fmt.Errorf("-n %d: want 0 or more", c.Limit)
 	}
 	return nil
 }
@@ -58,7 +58,7 @@ func (c *rejectsCmd) Run(std streams) error {
 					continue
 				}
 				counts[[2]string{r.Reason, r.Source}]++
-				if c.N > 0 && shown == c.N {
+				if c.Limit > 0 && shown == c.Limit {
 					continue
 				}
 				shown++

@@ -113,7 +113,7 @@ func TestRubbish(t *testing.T) {
 	for _, r := range rubbishFiles {
 		dir := workplace(t)
 		r.make(t, filepath.Join(dir, r.name))
-		c := exec.Command("capgraph", "run", "--only", "parse", "--log", "none", "--set", "source.format="+r.format,
+		c := exec.Command("capgraph", "run", "--only", "parse", "--progress", "none", "--set", "source.format="+r.format,
 			"--set", "source.paths="+r.name, "--set", "output.dir=out")
 		c.Dir = dir
 		var stderr bytes.Buffer
@@ -170,7 +170,7 @@ func TestRandomRubbish(t *testing.T) {
 			}
 			put(t, filepath.Join(dir, fmt.Sprint("damaged", i)), data)
 		}
-		c := exec.Command("capgraph", "run", "--log", "none", "--set", "source.paths=[testdata/cc12m.tsv,damaged*]", "--set", "source.on_bad_file=skip", "--set", "source.max_bad_files=1",
+		c := exec.Command("capgraph", "run", "--progress", "none", "--set", "source.paths=[testdata/cc12m.tsv,damaged*]", "--set", "source.on_bad_file=skip", "--set", "source.max_bad_files=1",
 			"--set", "output.dir=out", "--set", "negatives.balance.sample=10")
 		c.Dir = dir
 		if out, err := c.CombinedOutput(); err != nil {

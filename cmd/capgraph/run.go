@@ -31,14 +31,14 @@ import (
 )
 
 type runCmd struct {
-	recipe  `embed:""`
-	Workers int    `default:"0" help:"Number of processors to use (default: all)."`
-	Only    string `enum:",index,parse,tally,count,balance,texts" default:"" help:"Run one pass: index, parse, tally, count, balance or texts."`
-	Redo    string `enum:",index,parse,tally,count,balance,texts" default:"" help:"Replace the output of a pass and of those after it. Not with --shard."`
-	Append  bool   `help:"Add the files of source.paths that the folder does not have. Not with --shard or --redo; of --only, with index alone."`
-	Yes     bool   `help:"Confirm that --redo index may remove finished output."`
-	Shard   string `placeholder:"I/N" help:"Run part I of N, counted from 0, beside the others in one folder. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
-	Log     string `enum:"auto,plain,json,none" default:"auto" help:"Form of the progress: auto, plain, json or none."`
+	recipe   `embed:""`
+	Workers  int    `default:"0" help:"Number of processors to use (default: all)."`
+	Only     string `enum:",index,parse,tally,count,balance,texts" default:"" help:"Run one pass: index, parse, tally, count, balance or texts."`
+	Redo     string `enum:",index,parse,tally,count,balance,texts" default:"" help:"Replace the output of a pass and of those after it. Not with --shard."`
+	Append   bool   `help:"Add the files of source.paths that the folder does not have. Not with --shard or --redo; of --only, with index alone."`
+	Yes      bool   `help:"Confirm that --redo index may remove finished output."`
+	Shard    string `placeholder:"I/N" help:"Run part I of N, counted from 0, beside the others in one folder. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
+	Progress string `enum:"auto,plain,json,none" default:"auto" help:"How to show progress: auto, plain, json or none."`
 }
 
 // Help is shown below the flags.
@@ -196,7 +196,7 @@ func (c *runCmd) prepare(ctx context.Context, std streams) (r *pipeline.Run, end
 	r.Workers, r.Part, r.Parts, r.Redo = workers, part, parts, folder.Pass(c.Redo)
 	r.Yes, r.Append = c.Yes, c.Append
 	std.tellScratch(r.Folder, workers)
-	r.Progress = pipeline.NewProgress(std.err, progressMode(c.Log, std.err))
+	r.Progress = pipeline.NewProgress(std.err, progressMode(c.Progress, std.err))
 	r.Warn = streams{err: r.Progress}.warn
 	end, err = measure(r, cfg.Parse.MetricsAddr)
 	return r, end, err

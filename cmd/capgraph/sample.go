@@ -16,14 +16,14 @@ type sampleCmd struct {
 	Dir     string `arg:"" help:"The output folder."`
 	Changed string `enum:",object,attribute,relation,action,order,join,negation" default:"" help:"Only negatives that change this: object, attribute, relation, action, order, join or negation."`
 	Method  string `help:"Only negatives made by this method, such as swap_objects."`
-	N       int    `short:"n" default:"20" help:"Number of pairs."`
+	Limit   int    `short:"n" default:"20" help:"Number of pairs."`
 	Seed    uint64 `default:"7" help:"Seed of the random choice."`
 }
 
 // Validate refuses flags that make no sense.
 func (c *sampleCmd) Validate() error {
-	if c.N < 1 {
-		return fmt.Errorf("-n %d: want 1 or more", c.N)
+	if c.Limit < 1 {
+		return fmt.Errorf("-n %d: want 1 or more", c.Limit)
 	}
 	all := slices.AppendSeq(methods.List(), maps.Keys(whole.Methods()))
 	slices.Sort(all)
@@ -37,7 +37,7 @@ func (c *sampleCmd) Validate() error {
 func (c *sampleCmd) Run(std streams) error {
 	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	std.warnUnlessWhole(c.Dir, folder.PassTexts)
-	pairs, err := inspect.SamplePairs(f, inspect.Filter{Changed: c.Changed, Method: c.Method}, c.N, c.Seed)
+	pairs, err := inspect.SamplePairs(f, inspect.Filter{Changed: c.Changed, Method: c.Method}, c.Limit, c.Seed)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func TestSDKPrintsNothing(t *testing.T) {
 	}))
 	defer server.Close()
 	dir := workplace(t)
-	c := exec.Command("capgraph", "run", "--log", "json", "--set", "source.paths=s3://captions/a.tsv", "--set", "output.dir=out")
+	c := exec.Command("capgraph", "run", "--progress", "json", "--set", "source.paths=s3://captions/a.tsv", "--set", "output.dir=out")
 	c.Dir = dir
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "AWS_") {

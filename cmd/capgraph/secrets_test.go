@@ -89,7 +89,7 @@ func holdsSecret(t *testing.T, what string, outputs ...string) {
 func TestNoSecretInErrorsOfRecipes(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	pipelines := [][]string{{"run", "--log", "json"}, {"plan"}, {"plan", "--slurm", "2"}, {"plan", "--tasks", "2"}, {"plan", "--kubernetes", "2", "--image", "i"}, {"llm", "export", dir}, {"llm", "import", "answers.jsonl"}}
+	pipelines := [][]string{{"run", "--progress", "json"}, {"plan"}, {"plan", "--slurm", "2"}, {"plan", "--tasks", "2"}, {"plan", "--kubernetes", "2", "--image", "i"}, {"llm", "export", dir}, {"llm", "import", "answers.jsonl"}}
 	trainings := [][]string{{"train"}, {"train", "--dry-run"}}
 	base := "source: {format: cc12m, paths: none.tsv}\noutput: {dir: out}\nparse: {parser: llm, model: m}\n"
 	for _, r := range []struct {
@@ -253,7 +253,7 @@ func TestNoSecretInOutputs(t *testing.T) {
 		http.Error(w, "your key is "+r.Header.Get("Authorization"), http.StatusUnauthorized)
 	}))
 	defer server.Close()
-	source := []string{"--log", "json", "--set", "source.format=cc12m", "--set", "source.paths=../../testdata/cc12m.tsv", "--set", "parse.cache=" + filepath.Join(dir, "replies")}
+	source := []string{"--progress", "json", "--set", "source.format=cc12m", "--set", "source.paths=../../testdata/cc12m.tsv", "--set", "parse.cache=" + filepath.Join(dir, "replies")}
 	model := append(source[:len(source):len(source)], "--set", "parse.parser=llm", "--set", "parse.model=m", "--set", "parse.endpoints="+server.URL)
 	for name, c := range map[string]struct {
 		args []string

@@ -20,7 +20,7 @@ func manyCaptions(t *testing.T, rows, shard int, endpoint, url, settings string)
 	t.Helper()
 	dir = modelFolder(t, rows, endpoint, settings)
 	return dir, func(args ...string) *exec.Cmd {
-		c := exec.Command("capgraph", append([]string{"run", "--log", "none", "--set", "parse.cache=" + url + "/replies", "--set", fmt.Sprint("output.shard_rows=", shard)}, args...)...)
+		c := exec.Command("capgraph", append([]string{"run", "--progress", "none", "--set", "parse.cache=" + url + "/replies", "--set", fmt.Sprint("output.shard_rows=", shard)}, args...)...)
 		c.Dir = dir
 		return c
 	}

@@ -45,7 +45,7 @@ func TestStoresKeepLists(t *testing.T) {
 		}
 	}
 	args := func(list string) []string {
-		return []string{"run", "--log", "none", "--set", "source.format=jsonl", "--set", "source.paths=" + url + "/in.jsonl", "--set", "source.columns={key: id}",
+		return []string{"run", "--progress", "none", "--set", "source.format=jsonl", "--set", "source.paths=" + url + "/in.jsonl", "--set", "source.columns={key: id}",
 			"--set", "output.dir=" + url + "/out", "--set", "exclude.keys=" + url + "/" + list}
 	}
 	if code, _, errs := command("", args("none.txt")...); code == 0 || !strings.Contains(errs, "exclude.keys: open "+url+"/none.txt") {

@@ -11,31 +11,31 @@ import (
 
 // synthCommand renders a world of scenes.
 type synthCommand struct {
-	Output string  `help:"The folder to write, which holds this world or nothing of one." short:"o" required:"" placeholder:"DIR"`
-	N      int     `help:"Scenes to train on." short:"n" default:"500"`
-	Seed   uint64  `help:"Seed of the scenes." default:"7"`
-	World  string  `help:"free: most colours with most shapes; fixed: each pair of shapes in one assignment of colours and one order." enum:"free,fixed" default:"free"`
-	Plain  bool    `help:"Colours and shapes alone: no textures, sizes, depth and grounds."`
-	Side   int     `help:"Pixels of a side of an image." default:"64"`
-	Tests  int     `help:"Scenes of each test." default:"100"`
-	Pairs  float64 `help:"fixed: the share of the pairs of shapes that is trained on." default:"0.5"`
-	Hard   float64 `help:"fixed: the share of these that is trained on with colours and places swapped too." default:"0"`
+	Output    string  `help:"The folder to write, which holds this world or nothing of one." short:"o" required:"" placeholder:"DIR"`
+	Scenes    int     `help:"Number of training scenes." short:"n" default:"500"`
+	Seed      uint64  `help:"Seed of the scenes." default:"7"`
+	World     string  `help:"free: most colours with most shapes; fixed: each pair of shapes in one assignment of colours and one order." enum:"free,fixed" default:"free"`
+	Plain     bool    `help:"Colours and shapes alone: no textures, sizes, depth and grounds."`
+	ImageSize int     `help:"Width and height of an image, in pixels." default:"64"`
+	Tests     int     `help:"Number of scenes of each test." default:"100"`
+	Pairs     float64 `help:"fixed: the share of the pairs of shapes that is trained on." default:"0.5"`
+	Hard      float64 `help:"fixed: the share of these that is trained on with colours and places swapped too." default:"0"`
 }
 
 // Help is shown below the flags.
 func (synthCommand) Help() string {
 	return `Renders scenes of one or two objects with captions, the same bytes each time: train/, tars as img2dataset writes them, and tests/, held-out
-scenes with a true and a false caption in the form of 'capgraph eval clip --on sugarcrepe'. docs/world.md says what each test asks.
+scenes with a true and a false caption in the form of 'capgraph eval clip --benchmark sugarcrepe'. docs/world.md says what each test asks.
 
   capgraph synth -o out/scenes -n 500 --seed 7
   capgraph run --set source.format=img2dataset --set source.paths=out/scenes/train --set output.dir=out/texts
   capgraph train --set world.train=0 --set data.corpora.texts=out/texts --set data.corpora.images.paths=out/scenes/train --set output.dir=out/model
-  capgraph eval clip out/model --images out/scenes/tests --on sugarcrepe=out/scenes/tests/attributes.json`
+  capgraph eval clip out/model --images out/scenes/tests --benchmark sugarcrepe=out/scenes/tests/attributes.json`
 }
 
 // Run implements synth.
 func (c *synthCommand) Run(ctx context.Context, std streams) error {
-	w := synth.World{Kind: c.World, Plain: c.Plain, Seed: c.Seed, Side: c.Side, Train: c.N, Tests: c.Tests}
+	w := synth.World{Kind: c.World, Plain: c.Plain, Seed: c.Seed, Side: c.ImageSize, Train: c.Scenes, Tests: c.Tests}
 	if w.Kind == synth.Fixed {
 		w.Pairs, w.Hard = c.Pairs, c.Hard
 	}

@@ -14,7 +14,7 @@ import (
 // and KEY a caption of it.
 var people = []string{
 	"show DIR --key KEY", "why DIR --key KEY", "sample DIR", "vocab DIR", "rejects DIR", "stats DIR", "verify DIR", "eval negatives DIR",
-	"eval graphs --compare DIR OTHER", "plan RECIPE --set output.dir=DIR", "run RECIPE --log none --set output.dir=DIR",
+	"eval graphs --compare DIR OTHER", "plan RECIPE --set output.dir=DIR", "run RECIPE --progress none --set output.dir=DIR",
 }
 
 // hostile makes a folder of captions that a terminal would obey, and fills the
@@ -36,7 +36,7 @@ func hostile(t *testing.T) *strings.Replacer {
 	}
 	for _, set := range []string{"seed=7", "output.dir=" + other} {
 		var errs bytes.Buffer
-		if code := run(context.Background(), []string{"run", recipe, "--log", "none", "--set", set}, streams{out: &bytes.Buffer{}, err: &errs}); code != 0 {
+		if code := run(context.Background(), []string{"run", recipe, "--progress", "none", "--set", set}, streams{out: &bytes.Buffer{}, err: &errs}); code != 0 {
 			t.Fatalf("exit %d: %s", code, errs.String())
 		}
 	}

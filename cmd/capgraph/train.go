@@ -21,10 +21,10 @@ import (
 
 // trainCommand trains a model on texts and images.
 type trainCommand struct {
-	Recipe string   `arg:"" optional:"" help:"The recipe (default train.yaml; if there is none, the keys that are set)."`
-	Set    []string `placeholder:"KEY=VALUE" sep:"none" help:"Set a key of the recipe, such as batch.size=256. May be given several times."`
-	DryRun bool     `help:"Print the parameters, tokens and memory of a step, and load nothing."`
-	Log    string   `enum:"auto,plain,json,none" default:"auto" help:"Form of the progress: auto, plain, json or none."`
+	Recipe   string   `arg:"" optional:"" help:"The recipe (default train.yaml; if there is none, the keys that are set)."`
+	Set      []string `placeholder:"KEY=VALUE" sep:"none" help:"Set a key of the recipe, such as batch.size=256. May be given several times."`
+	DryRun   bool     `help:"Print the parameters, tokens and memory of a step, and load nothing."`
+	Progress string   `enum:"auto,plain,json,none" default:"auto" help:"How to show progress: auto, plain, json or none."`
 }
 
 // Help is shown below the flags.
@@ -85,7 +85,7 @@ func (c *trainCommand) Run(ctx context.Context, std streams) error {
 		fmt.Fprintln(out, note)
 	}
 	result, err := train.Run(ctx, r, train.Options{
-		Store: files, Group: g, Device: device, Progress: std.err, Mode: progressMode(c.Log, std.err), Warn: std.warn,
+		Store: files, Group: g, Device: device, Progress: std.err, Mode: progressMode(c.Progress, std.err), Warn: std.warn,
 		Parse: graphParser(),
 		Info:  func(line string) { fmt.Fprintln(out, line) },
 	})

@@ -41,9 +41,9 @@ func TestCOCOToCheckpoint(t *testing.T) {
 	onDisk(t, captions, filepath.Join(mini, "images"), filepath.Join(mini, "annotations", "captions_train2017.json"),
 		filepath.Join(mini, "annotations", "captions_val2017.json"), filepath.Join(mini, "..", "captions_val2017.json"))
 	texts, out := filepath.Join(dir, "coco"), filepath.Join(dir, "out")
-	call(sets([]string{"run", "../../pipeline.yaml", "--log", "none"}, "source.format=coco",
+	call(sets([]string{"run", "../../pipeline.yaml", "--progress", "none"}, "source.format=coco",
 		"source.paths="+captions, "output.dir="+texts)...)
-	training := sets([]string{"train", "../../train.yaml", "--log", "none"}, "world.train=0", "data.corpora.texts="+texts,
+	training := sets([]string{"train", "../../train.yaml", "--progress", "none"}, "world.train=0", "data.corpora.texts="+texts,
 		"data.corpora.images.paths="+filepath.Join(mini, "images"), "output.dir="+out, "batch.size=16", "epochs=0", "steps=20",
 		"objective.clip.weight=1", "objective.ceclip.weight=1", "objective.ceclip.imc_mode=anchored", "optimiser.warmup=4")
 	if said := call(training...); !strings.Contains(said, "76 images, 20 steps of 16") || strings.Contains(said, "left out") {
@@ -63,7 +63,7 @@ func TestCOCOToCheckpoint(t *testing.T) {
 		}
 	}
 	table := call("eval", "clip", out, "--compare", filepath.Join(out, train.InitialWeightsFile), "--images", filepath.Join(mini, "images"),
-		"--on", "retrieval="+captions, "--log", "none")
+		"--benchmark", "retrieval="+captions, "--progress", "none")
 	if !strings.Contains(table, "R@10") || !strings.Contains(table, "76") {
 		t.Errorf("the evaluation says %q", table)
 	}

@@ -52,8 +52,8 @@ func TestOCCLIP(t *testing.T) {
 
 	world := filepath.Join(dir, "world")
 	measured := func(model string) []clip.Figure {
-		out, _ := called(t, "eval", "clip", filepath.Join(dir, model), "--json", "--log", "none", "--images", synth.TestsDir(world),
-			"--on", "sugarcrepe="+synth.TestFile(world, synth.TestWords), "--on", "retrieval="+filepath.Join(world, "run")+",images="+synth.TrainDir(world))
+		out, _ := called(t, "eval", "clip", filepath.Join(dir, model), "--json", "--progress", "none", "--images", synth.TestsDir(world),
+			"--benchmark", "sugarcrepe="+synth.TestFile(world, synth.TestWords), "--benchmark", "retrieval="+filepath.Join(world, "run")+",images="+synth.TrainDir(world))
 		var report struct{ Figures []clip.Figure }
 		if err := json.Unmarshal([]byte(out), &report); err != nil {
 			t.Fatal(err)

@@ -26,7 +26,7 @@ func TestTrainOnTarsWithoutSidecars(t *testing.T) {
 	call := func(args ...string) string {
 		t.Helper()
 		var out strings.Builder
-		if code := run(t.Context(), append(args, "--log", "none"), streams{in: strings.NewReader(""), out: &out, err: os.Stderr}); code != 0 {
+		if code := run(t.Context(), append(args, "--progress", "none"), streams{in: strings.NewReader(""), out: &out, err: os.Stderr}); code != 0 {
 			t.Fatalf("%v: exit code %d\n%s", args, code, out.String())
 		}
 		return out.String()

@@ -45,7 +45,7 @@ func smallWorld(t *testing.T) string {
 
 // trainer is a call of capgraph train in such a folder: 24 steps of 16 images.
 func trainer(dir, out string, sets ...string) *exec.Cmd {
-	args := []string{"train", "--log", "none"}
+	args := []string{"train", "--progress", "none"}
 	for _, set := range append([]string{
 		"world.train=96", "world.heldout=10", "world.side=16", "world.dir=world", "output.dir=" + out, "output.checkpoint_every=7",
 		"batch.size=16", "epochs=0", "steps=24", "optimiser.warmup=4", "model.vision_cfg.image_size=16",

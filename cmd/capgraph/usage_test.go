@@ -17,8 +17,8 @@ func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ command, want string }{
-		{"eval negatives x --pairs=-3", "--pairs=-3: want 1 or more"},
-		{"eval negatives x --pairs=0", "--pairs=0: want 1 or more"},
+		{"eval negatives x --max-pairs=-3", "--max-pairs=-3: want 1 or more"},
+		{"eval negatives x --max-pairs=0", "--max-pairs=0: want 1 or more"},
 		{"eval graphs", "want --gold FILE, --gold FILE GRAPHS, --gold FILE --compare A B, or --compare DIR_A DIR_B"},
 		{"eval graphs a b", "want --gold FILE, --gold FILE GRAPHS, --gold FILE --compare A B, or --compare DIR_A DIR_B"},
 		{"eval graphs --compare a", "want --gold FILE, --gold FILE GRAPHS, --gold FILE --compare A B, or --compare DIR_A DIR_B"},
@@ -27,10 +27,10 @@ func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 		{"serve x --addr foo", "--addr foo: address foo: missing port in address: want HOST:PORT"},
 		{"serve x --addr 127.0.0.1:99999", "--addr 127.0.0.1:99999: address 99999: invalid port: want HOST:PORT"},
 		{"sample x -n 0", "-n 0: want 1 or more"},
-		{"sample x --n=-1", "-n -1: want 1 or more"},
+		{"sample x --limit=-1", "-n -1: want 1 or more"},
 		{"sample x --method swap", "--method swap: there are add_attribute, "},
-		{"vocab x --n=-1", "-n -1: want 0 or more"},
-		{"rejects x --n=-1", "-n -1: want 0 or more"},
+		{"vocab x --limit=-1", "-n -1: want 0 or more"},
+		{"rejects x --limit=-1", "-n -1: want 0 or more"},
 		{"run --workers=-1", "--workers=-1: want 1 or more, or 0 for all"},
 		{"run --workers=1025", "--workers=1025: want 1024 at most"},
 		{"export x --to jsonl --images i -o o", "--images is not used by --to jsonl"},
@@ -74,7 +74,7 @@ func TestNamesInAnotherEncodingAreRefused(t *testing.T) {
 func TestAMissingKeyIsConfiguration(t *testing.T) {
 	t.Setenv("CAPGRAPH_NO_KEY", "")
 	for _, set := range []string{"parse.parser=llm", "negatives.replacements=llm"} {
-		args := []string{"run", "../../pipeline.yaml", "--log", "none", "--set", "source.paths=../../testdata/cc12m.tsv", "--set", "output.dir=" + t.TempDir(),
+		args := []string{"run", "../../pipeline.yaml", "--progress", "none", "--set", "source.paths=../../testdata/cc12m.tsv", "--set", "output.dir=" + t.TempDir(),
 			"--set", set, "--set", "parse.model=m", "--set", "parse.endpoints=[http://127.0.0.1:9]", "--set", "parse.api_key_env=CAPGRAPH_NO_KEY"}
 		var out, errs bytes.Buffer
 		if code := run(context.Background(), args, streams{out: &out, err: &errs}); code != exitUsage || !strings.Contains(errs.String(), "parse.api_key_env: the environment variable that it names is not set") {

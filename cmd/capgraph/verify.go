@@ -18,12 +18,12 @@ import (
 )
 
 type verifyCmd struct {
-	Dir     string `arg:"" help:"The output folder."`
-	JSON    bool   `help:"Print problems and notes as JSON lines."`
-	Strict  bool   `help:"Exit 1 on notes too."`
-	Workers int    `default:"0" help:"Number of processors to use (default: all)."`
-	Shard   string `placeholder:"I/N" xor:"part" help:"Check the shards of part I of N by themselves, counted from 0. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
-	Whole   bool   `xor:"part" help:"Check what goes beyond single shards, once beside the parts of --shard."`
+	Dir        string `arg:"" help:"The output folder."`
+	JSON       bool   `help:"Print problems and notes as JSON lines."`
+	Strict     bool   `help:"Exit 1 on notes too."`
+	Workers    int    `default:"0" help:"Number of processors to use (default: all)."`
+	Shard      string `placeholder:"I/N" xor:"part" help:"Check the shards of part I of N by themselves, counted from 0. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
+	CrossShard bool   `xor:"part" help:"Check what goes beyond single shards, once beside the parts of --shard."`
 }
 
 // Validate refuses what can't be meant.
@@ -36,7 +36,7 @@ func (verifyCmd) Help() string {
 		help += fmt.Sprintf("\n  %-10s %s", c.Name, c.Summary)
 	}
 	return help + "\n\nOn many machines, beside each other and in any order:\n\n  capgraph verify DIR --shard I/N   for each I: " + checksOf(func(shards, _ bool) bool { return shards }) +
-		"\n  capgraph verify DIR --whole       once: " + checksOf(func(_, folder bool) bool { return folder })
+		"\n  capgraph verify DIR --cross-shard       once: " + checksOf(func(_, folder bool) bool { return folder })
 }
 
 // checksOf lists the checks that look at what is wanted.
@@ -55,7 +55,7 @@ func (c *verifyCmd) Run(ctx context.Context, std streams) error {
 	w := inspect.NewPrinter(std.out)
 	encode := json.NewEncoder(std.out)
 	encode.SetEscapeHTML(false)
-	o := verify.Options{Scratch: scratchFile, Whole: c.Whole, Workers: useWorkers(c.Workers)}
+	o := verify.Options{Scratch: scratchFile, Whole: c.CrossShard, Workers: useWorkers(c.Workers)}
 	limitMemory(o.Workers)
 	if c.Shard != "" {
 		var err error
@@ -97,7 +97,7 @@ func (c *verifyCmd) Run(ctx context.Context, std streams) error {
 	if o.Parts > 0 {
 		of = fmt.Sprintf("%s, part %d of %d,", c.Dir, o.Part, o.Parts)
 	}
-	if c.Whole {
+	if c.CrossShard {
 		whole = "whole across its shards"
 	}
 	if result.Failed > 0 {

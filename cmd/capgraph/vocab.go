@@ -14,15 +14,15 @@ import (
 )
 
 type vocabCmd struct {
-	Dir  string `arg:"" help:"The output folder."`
-	Kind string `help:"Only keys of this kind, such as object, attribute_of or between; docs/format.md lists the kinds."`
-	N    int    `short:"n" default:"20" help:"Number of keys of each kind; 0: all."`
+	Dir   string `arg:"" help:"The output folder."`
+	Kind  string `help:"Only keys of this kind, such as object, attribute_of or between; docs/format.md lists the kinds."`
+	Limit int    `short:"n" default:"20" help:"Number of keys of each kind; 0: all."`
 }
 
 // Validate refuses flags that make no sense.
 func (c *vocabCmd) Validate() error {
-	if c.N < 0 {
-		return fmt.Errorf("-n %d: want 0 or more", c.N)
+	if c.Limit < 0 {
+		return fmt.Errorf("-n %d: want 0 or more", c.Limit)
 	}
 	return nil
 }
@@ -52,7 +52,7 @@ func (c *vocabCmd) Run(std streams) error {
 		slices.SortStableFunc(top, func(a, b schemas.Count) int { return cmp.Compare(b.N, a.N) })
 		fmt.Fprintf(w, "%s: %d %s, %d in all\n", top[0].Kind, keys, text.Plural(keys, "key", "keys"), total)
 		for i, row := range top {
-			if c.N > 0 && i == c.N {
+			if c.Limit > 0 && i == c.Limit {
 				break
 			}
 			fmt.Fprintf(w, "%10d  %s\n", row.N, row.Key)
@@ -75,9 +75,9 @@ func (c *vocabCmd) Run(std streams) error {
 		keys++
 		total += row.N
 		top = append(top, row)
-		if c.N > 0 && len(top) > 100*c.N {
+		if c.Limit > 0 && len(top) > 100*c.Limit {
 			slices.SortStableFunc(top, func(a, b schemas.Count) int { return cmp.Compare(b.N, a.N) })
-			top = top[:c.N]
+			top = top[:c.Limit]
 		}
 	}
 	flush()

@@ -80,7 +80,7 @@ func Kubernetes(w io.Writer, steps []Step, recipe *Recipe, sets []string, pods P
 	}
 	for _, s := range steps {
 		command := []string{yamlString("capgraph")}
-		for _, arg := range slices.Concat(s.Args, args, []string{"--log", "plain"}) {
+		for _, arg := range slices.Concat(s.Args, args, []string{"--progress", "plain"}) {
 			command = append(command, yamlString(strings.ReplaceAll(arg, "$", "$$"))) // $(NAME) is a variable to Kubernetes
 		}
 		fmt.Fprintf(&b, kubernetesJob, s.Pass, queue, s.Tasks, yamlString(pods.Image), strings.Join(command, ", "), yamlString(pods.CPU), yamlString(pods.Memory))

@@ -40,7 +40,7 @@ func Slurm(w io.Writer, steps []Step, program, dir string, args []string) error 
 			command += " " + text.Quote(arg)
 		}
 		// Where a cluster does not bind tasks to processors, only Slurm knows how many are theirs.
-		fmt.Fprintf(&b, " --wrap=%s)\n", text.Quote(command+` --log plain --workers "${SLURM_CPUS_ON_NODE:-0}"`))
+		fmt.Fprintf(&b, " --wrap=%s)\n", text.Quote(command+` --progress plain --workers "${SLURM_CPUS_ON_NODE:-0}"`))
 		before = string(s.Pass)
 	}
 	fmt.Fprintf(&b, "echo \"the last job is $%s\"\n", before)

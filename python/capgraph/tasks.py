@@ -57,7 +57,7 @@ def attempt(folder, recipe, args, index, workers):
     if not os.path.isdir(folder):
         return 1, f"there is no {folder} on {os.uname().nodename}: start the driver in a folder that every machine has", 0
     with tempfile.TemporaryDirectory() as scratch:
-        command = [program(), *args, "--log", "json", "--workers", str(workers)]
+        command = [program(), *args, "--progress", "json", "--workers", str(workers)]
         if recipe:
             command.append(os.path.join(scratch, recipe["name"]))
             with open(command[-1], "w", encoding="utf-8", newline="") as file:

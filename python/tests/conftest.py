@@ -48,7 +48,7 @@ def whole(on_path, tmp_path_factory):
     """The hashes of what one process makes of the corpus of engines.py."""
     folder = tmp_path_factory.mktemp("whole")
     engines.write_corpus(folder)
-    subprocess.run(["capgraph", "run", "--log", "none"], cwd=folder, check=True, capture_output=True)
+    subprocess.run(["capgraph", "run", "--progress", "none"], cwd=folder, check=True, capture_output=True)
     return engines.hashes(folder / "out")
 
 

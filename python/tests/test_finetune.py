@@ -129,7 +129,7 @@ def test_beside_capgraph_train(finetune, data, capgraph, captions, tmp_path, obj
         "optimiser": {"lr": 1e-4, "warmup": 2}, "batch": {"size": 16}, "epochs": 7, "output": {"dir": tmp_path / "go"},
     }
     (tmp_path / "train.yaml").write_text(json.dumps(recipe, default=str))
-    capgraph("train", "--log", "none", tmp_path / "train.yaml")
+    capgraph("train", "--progress", "none", tmp_path / "train.yaml")
     want = [s["loss"] for s in map(json.loads, (tmp_path / "go/metrics.jsonl").read_text().splitlines()) if "loss" in s]
     got = [s["loss"] for s in steps(tmp_path / "torch")]
     assert len(got) == 21 and got == pytest.approx(want, rel=1e-5)
