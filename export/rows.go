@@ -54,7 +54,7 @@ func listShards(s store.Store, dir string) ([]string, error) {
 	state, err := run.Read()
 	alone := errors.Is(err, fs.ErrNotExist)
 	if err == nil {
-		err = state.CheckWhole(folder.PassTexts)
+		err = state.CheckComplete(folder.PassTexts)
 	}
 	if err != nil && !alone {
 		return nil, err

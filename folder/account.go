@@ -45,7 +45,7 @@ func (a *Account) Add(e *Entry) {
 
 // Account adds the entries of a pass over all shards up.
 func (s *State) Account(pass Pass) (*Account, error) {
-	all, err := s.compact(pass)
+	all, err := s.readCompacted(pass)
 	if err != nil {
 		return nil, err
 	}

@@ -22,14 +22,14 @@ func (f Folder) ReadJSON(name string, v any) error {
 		return err
 	}
 	if err := json.Unmarshal(data, v); err != nil {
-		return f.damaged(name, err)
+		return f.damagedError(name, err)
 	}
 	return nil
 }
 
-// damaged says that a file of bookkeeping does not hold what it should. Another
+// damagedError says that a file of bookkeeping does not hold what it should. Another
 // index may not be that of what is there.
-func (f Folder) damaged(name string, err error) error {
+func (f Folder) damagedError(name string, err error) error {
 	remedy := "remove it and run again"
 	if strings.HasPrefix(name, MetaDir+"/index") {
 		remedy = "run again with --redo index"
@@ -40,11 +40,11 @@ func (f Folder) damaged(name string, err error) error {
 // PublishJSON writes v under name. Where the name is taken by the same bytes
 // it is content; by others, that is an error.
 func (f Folder) PublishJSON(name string, v any) error {
-	data, err := indented(v)
+	data, err := marshalIndented(v)
 	if err != nil {
 		return err
 	}
-	t, err := f.Create(name)
+	t, err := f.CreateFile(name)
 	if err != nil {
 		return err
 	}
@@ -58,22 +58,22 @@ func (f Folder) PublishJSON(name string, v any) error {
 
 // ReplaceJSON makes v what is under name.
 func (f Folder) ReplaceJSON(name string, v any) error {
-	data, err := indented(v)
+	data, err := marshalIndented(v)
 	if err != nil {
 		return err
 	}
-	return f.Replace(name, data)
+	return f.ReplaceFile(name, data)
 }
 
-func indented(v any) ([]byte, error) {
+func marshalIndented(v any) ([]byte, error) {
 	data, err := json.MarshalIndent(v, "", "  ")
 	return append(data, '\n'), err
 }
 
-// Names lists the base names, without their extension, of the files in a
+// ListNames lists the base names, without their extension, of the files in a
 // folder below; none where it is not there.
-func (f Folder) Names(dir string) (map[string]bool, error) {
-	sizes, err := f.sizes(dir)
+func (f Folder) ListNames(dir string) (map[string]bool, error) {
+	sizes, err := f.listSizes(dir)
 	names := make(map[string]bool, len(sizes))
 	for name := range sizes {
 		names[name] = true
@@ -81,8 +81,8 @@ func (f Folder) Names(dir string) (map[string]bool, error) {
 	return names, err
 }
 
-// sizes are those of the files in a folder below, by their base names without extension.
-func (f Folder) sizes(dir string) (map[string]int64, error) {
+// listSizes are those of the files in a folder below, by their base names without extension.
+func (f Folder) listSizes(dir string) (map[string]int64, error) {
 	infos, err := f.Store.List(f.Path(dir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -2,17 +2,17 @@ package folder
 
 import "capgraph/internal/build"
 
-// Builds is the name of the folder of the builds that worked on a pass.
-func Builds(pass Pass) string { return ofPass(buildsDir, pass, "") }
+// BuildsDir is the name of the folder of the builds that worked on a pass.
+func BuildsDir(pass Pass) string { return passFile(buildsDir, pass, "") }
 
 // RecordBuild records that this build works on a pass. It is called before the pass leaves
 // anything, so that whatever is there is of a build that is named.
 func (f Folder) RecordBuild(pass Pass) error {
-	return build.This().Record(f.inside(), f.Path(Builds(pass)))
+	return build.This().Record(f.storeWithin(), f.Path(BuildsDir(pass)))
 }
 
-// Builds returns the builds that worked on a pass since it was last made anew. A pass of an
+// ReadBuilds returns the builds that worked on a pass since it was last made anew. A pass of an
 // earlier capgraph has none.
-func (f Folder) Builds(pass Pass) ([]build.Build, error) {
-	return build.Read(f.Store, f.Path(Builds(pass)))
+func (f Folder) ReadBuilds(pass Pass) ([]build.Build, error) {
+	return build.Read(f.Store, f.Path(BuildsDir(pass)))
 }

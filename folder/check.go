@@ -17,12 +17,12 @@ func (s *State) checkFiles(pass Pass) error {
 	if len(finished) == 0 {
 		return nil
 	}
-	if !pass.ByShard() {
+	if !pass.IsByShard() {
 		return s.checkReduced(pass)
 	}
-	var gone *GoneError
-	for _, of := range pass.shardFiles() {
-		there, err := s.Folder.present(path.Dir(of("")))
+	var gone *MissingFileError
+	for _, of := range pass.shardFileNames() {
+		there, err := s.Folder.listPresent(path.Dir(of("")))
 		if err != nil {
 			return err
 		}
@@ -31,8 +31,8 @@ func (s *State) checkFiles(pass Pass) error {
 				continue
 			}
 			if gone == nil {
-				e, _ := s.Folder.Entry(pass, shard.Name) // its files are named where it can be read
-				gone = &GoneError{Dir: s.Folder.Dir, Pass: pass, File: s.Folder.Path(of(shard.Name)), Remedy: s.Folder.Again(pass, shard.Name, e)}
+				e, _ := s.Folder.ReadEntry(pass, shard.Name) // its files are named where it can be read
+				gone = &MissingFileError{Dir: s.Folder.Dir, Pass: pass, File: s.Folder.Path(of(shard.Name)), Remedy: s.Folder.RebuildHint(pass, shard.Name, e)}
 			} else {
 				gone.More++
 			}
@@ -46,7 +46,7 @@ func (s *State) checkFiles(pass Pass) error {
 
 // checkReduced is checkFiles of a pass over the whole folder.
 func (s *State) checkReduced(pass Pass) error {
-	e, err := s.Folder.Entry(pass, Whole)
+	e, err := s.Folder.ReadEntry(pass, Whole)
 	if err != nil {
 		return err
 	}
@@ -56,21 +56,21 @@ func (s *State) checkReduced(pass Pass) error {
 			return err
 		}
 		if !there {
-			return &GoneError{Dir: s.Folder.Dir, Pass: pass, File: s.Folder.Path(file.Name), Remedy: s.Folder.Again(pass, Whole, e)}
+			return &MissingFileError{Dir: s.Folder.Dir, Pass: pass, File: s.Folder.Path(file.Name), Remedy: s.Folder.RebuildHint(pass, Whole, e)}
 		}
 	}
 	return nil
 }
 
-// shardFiles are the names of the files that a pass leaves of a shard.
-func (p Pass) shardFiles() []func(shard string) string {
+// shardFileNames are the names of the files that a pass leaves of a shard.
+func (p Pass) shardFileNames() []func(shard string) string {
 	of := func(name func(Pass, string) string) func(string) string {
 		return func(shard string) string { return name(p, shard) }
 	}
 	if p.Output() == "" {
-		return []func(string) string{of(Counts)}
+		return []func(string) string{of(CountsFile)}
 	}
-	return []func(string) string{of(Data), of(Rejects)}
+	return []func(string) string{of(DataFile), of(RejectsFile)}
 }
 
 // CheckPlan checks that all that is finished of a pass was made by its plan, and none
@@ -80,7 +80,7 @@ func (s *State) CheckPlan(pass Pass) error {
 	if plan == nil {
 		return err
 	}
-	all, err := s.compact(pass)
+	all, err := s.readCompacted(pass)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (s *State) CheckPlan(pass Pass) error {
 			continue
 		}
 		if pass == PassTexts {
-			if earlier, err := s.MadeEarlier(other); err != nil || earlier {
+			if earlier, err := s.IsPlanOfEarlier(other); err != nil || earlier {
 				if err != nil {
 					return err
 				}
@@ -98,16 +98,16 @@ func (s *State) CheckPlan(pass Pass) error {
 			}
 		}
 		shard := all.Plans[other]
-		e, _ := s.Folder.Entry(pass, shard)
+		e, _ := s.Folder.ReadEntry(pass, shard)
 		return usage.Errorf("%s: shard %s of pass %s was made by the plan %s, and the plan of the pass is %s: a run with other settings was under way here; end it, then %s, or make the whole pass again with --redo %s",
-			s.Folder.Dir, shard, pass, other, hash, s.Folder.Again(pass, shard, e), pass)
+			s.Folder.Dir, shard, pass, other, hash, s.Folder.RebuildHint(pass, shard, e), pass)
 	}
 	return nil
 }
 
-// Again is how to have a shard made again; e is its entry, nil where that
+// RebuildHint is how to have a shard made again; e is its entry, nil where that
 // cannot be read.
-func (f Folder) Again(pass Pass, shard string, e *Entry) string {
+func (f Folder) RebuildHint(pass Pass, shard string, e *Entry) string {
 	remedy := "remove " + text.Quote(f.Path(EntryFile(pass, shard)))
 	if e != nil {
 		for _, file := range e.Files {

@@ -14,10 +14,10 @@ import (
 // CompactFrom is of how many shards a pass has a compacted state at least.
 const CompactFrom = 64
 
-// compact is what the entries of the finished shards of a pass say together. Of a pass
+// compactedState is what the entries of the finished shards of a pass say together. Of a pass
 // that is complete it is kept in a file, which is read instead of all entries as long as
 // their names and sizes are those that it was made of.
-type compact struct {
+type compactedState struct {
 	Pass    Pass             `json:"pass"`
 	Entries string           `json:"entries"` // the hash of their names and sizes
 	In      int64            `json:"rows_in"`
@@ -32,10 +32,10 @@ type compact struct {
 	kept bool // in the file
 }
 
-func compactFile(pass Pass) string { return ofPass("compact", pass, "state.json") }
+func compactFile(pass Pass) string { return passFile("compact", pass, "state.json") }
 
-// compact sums the entries of a pass up, once for a State.
-func (s *State) compact(pass Pass) (*compact, error) {
+// readCompacted sums the entries of a pass up, once for a State.
+func (s *State) readCompacted(pass Pass) (*compactedState, error) {
 	p := s.passes[pass]
 	p.once.Lock()
 	defer p.once.Unlock()
@@ -44,12 +44,12 @@ func (s *State) compact(pass Pass) (*compact, error) {
 	}
 	finished := s.Finished(pass)
 	if len(finished) >= CompactFrom {
-		var kept compact
+		var kept compactedState
 		err := s.Folder.ReadJSON(compactFile(pass), &kept)
 		if store.IsEnvironmentError(err) {
 			return nil, err
 		}
-		if err == nil && kept.Pass == pass && kept.Entries == p.hash(finished) && kept.Shards != nil && kept.isOf(finished) {
+		if err == nil && kept.Pass == pass && kept.Entries == p.hashEntries(finished) && kept.Shards != nil && kept.isSubsetOf(finished) {
 			kept.kept = true
 			p.compact = &kept
 			return p.compact, nil
@@ -66,13 +66,13 @@ func (s *State) compact(pass Pass) (*compact, error) {
 		plans[e.Plan] = cmp.Or(plans[e.Plan], e.Shard)
 		shards[e.Plan]++
 	}
-	c := &compact{Pass: pass, Entries: p.hash(finished), In: sum.In, Out: sum.Out, Rejects: sum.Rejects, Stats: sum.Stats, Plans: plans, Shards: shards}
+	c := &compactedState{Pass: pass, Entries: p.hashEntries(finished), In: sum.In, Out: sum.Out, Rejects: sum.Rejects, Stats: sum.Stats, Plans: plans, Shards: shards}
 	p.compact = c
 	return c, nil
 }
 
-// isOf reports whether the shards that are named are among those that are finished.
-func (c *compact) isOf(finished []Shard) bool {
+// isSubsetOf reports whether the shards that are named are among those that are finished.
+func (c *compactedState) isSubsetOf(finished []Shard) bool {
 	names := make(map[string]bool, len(finished))
 	for _, s := range finished {
 		names[s.Name] = true
@@ -85,8 +85,8 @@ func (c *compact) isOf(finished []Shard) bool {
 	return true
 }
 
-// hash is that of the names and sizes of the entries of shards.
-func (p *passState) hash(shards []Shard) string {
+// hashEntries is that of the names and sizes of the entries of shards.
+func (p *passState) hashEntries(shards []Shard) string {
 	var h xxhash.Digest
 	h.Reset()
 	for _, s := range shards {
@@ -95,13 +95,13 @@ func (p *passState) hash(shards []Shard) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// KeepCompact keeps the compacted state of a pass where that saves reading its entries:
+// WriteCompacted keeps the compacted state of a pass where that saves reading its entries:
 // the pass is complete, and of many shards.
-func (s *State) KeepCompact(pass Pass) error {
-	if !pass.ByShard() || len(s.Finished(pass)) < CompactFrom || !s.Complete(pass) {
+func (s *State) WriteCompacted(pass Pass) error {
+	if !pass.IsByShard() || len(s.Finished(pass)) < CompactFrom || !s.IsComplete(pass) {
 		return nil
 	}
-	c, err := s.compact(pass)
+	c, err := s.readCompacted(pass)
 	if err != nil || c.kept {
 		return err
 	}
@@ -112,8 +112,8 @@ func (s *State) KeepCompact(pass Pass) error {
 	return nil
 }
 
-// present are the names of the files in a folder; none where it is not there.
-func (f Folder) present(dir string) (map[string]bool, error) {
+// listPresent are the names of the files in a folder; none where it is not there.
+func (f Folder) listPresent(dir string) (map[string]bool, error) {
 	infos, err := f.Store.List(f.Path(dir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

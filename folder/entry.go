@@ -31,8 +31,8 @@ type Entry struct {
 	Sum string `json:"sum,omitempty"`
 }
 
-// sum is the hash of what the entry says, as it is when it is read again.
-func (e *Entry) sum() (string, error) {
+// checksum is the hash of what the entry says, as it is when it is read again.
+func (e *Entry) checksum() (string, error) {
 	said := *e
 	said.Sum = ""
 	text, err := json.Marshal(&said)
@@ -52,14 +52,14 @@ func (e *Entry) sum() (string, error) {
 
 // PublishEntry says that a shard is done.
 func (f Folder) PublishEntry(e *Entry) (err error) {
-	if e.Sum, err = e.sum(); err != nil {
+	if e.Sum, err = e.checksum(); err != nil {
 		return err
 	}
 	return f.PublishJSON(EntryFile(e.Pass, e.Shard), e)
 }
 
-// Names tells whether the entry names a file.
-func (e *Entry) Names(file string) bool {
+// HasFile tells whether the entry names a file.
+func (e *Entry) HasFile(file string) bool {
 	return slices.ContainsFunc(e.Files, func(f FileHash) bool { return f.Name == file })
 }
 
@@ -81,46 +81,46 @@ type Failure struct {
 	Error string `json:"error"`
 }
 
-// Entry reads the entry of a shard. The error wraps fs.ErrNotExist where the
+// ReadEntry reads the entry of a shard. The error wraps fs.ErrNotExist where the
 // shard is not done.
-func (f Folder) Entry(pass Pass, shard string) (*Entry, error) {
+func (f Folder) ReadEntry(pass Pass, shard string) (*Entry, error) {
 	var e Entry
 	if err := f.ReadJSON(EntryFile(pass, shard), &e); err != nil {
 		return nil, err
 	}
 	if e.Pass != pass || e.Shard != shard {
-		return nil, f.damaged(EntryFile(pass, shard), fmt.Errorf("it is of pass %q and shard %q", e.Pass, e.Shard))
+		return nil, f.damagedError(EntryFile(pass, shard), fmt.Errorf("it is of pass %q and shard %q", e.Pass, e.Shard))
 	}
 	for _, file := range e.Files {
-		if !pass.mayLeave(shard, file.Name) {
-			return nil, f.damaged(EntryFile(pass, shard), fmt.Errorf("it names %q, which is no file of its pass and shard", file.Name))
+		if !pass.mayOwnFile(shard, file.Name) {
+			return nil, f.damagedError(EntryFile(pass, shard), fmt.Errorf("it names %q, which is no file of its pass and shard", file.Name))
 		}
 	}
-	if sum, err := e.sum(); err != nil || e.Sum != "" && e.Sum != sum {
-		return nil, f.damaged(EntryFile(pass, shard), errors.Join(err, fmt.Errorf("its sum is %q, and that of what it says %q", e.Sum, sum)))
+	if sum, err := e.checksum(); err != nil || e.Sum != "" && e.Sum != sum {
+		return nil, f.damagedError(EntryFile(pass, shard), errors.Join(err, fmt.Errorf("its sum is %q, and that of what it says %q", e.Sum, sum)))
 	}
 	return &e, nil
 }
 
-// Done lists the shards that have an entry of the pass.
-func (f Folder) Done(pass Pass) (map[string]bool, error) {
-	return f.Names(ofPass("entries", pass, ""))
+// ListFinished lists the shards that have an entry of the pass.
+func (f Folder) ListFinished(pass Pass) (map[string]bool, error) {
+	return f.ListNames(passFile("entries", pass, ""))
 }
 
-// SetFailure says why a shard is not done.
-func (f Folder) SetFailure(e *Failure) error {
+// WriteFailure says why a shard is not done.
+func (f Folder) WriteFailure(e *Failure) error {
 	return f.ReplaceJSON(failureFile(e.Pass, e.Shard), e)
 }
 
-// ClearFailure takes away that a shard failed.
-func (f Folder) ClearFailure(pass Pass, shard string) error {
+// RemoveFailure takes away that a shard failed.
+func (f Folder) RemoveFailure(pass Pass, shard string) error {
 	return f.RemoveFile(failureFile(pass, shard))
 }
 
 // Withdraw takes back what was published in the moment in which another process
 // replaced the plan.
 func (f Folder) Withdraw(e *Entry) error {
-	is, err := f.Entry(e.Pass, e.Shard)
+	is, err := f.ReadEntry(e.Pass, e.Shard)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && is.Plan != e.Plan { // the other's by now
 		return nil
 	}
@@ -128,7 +128,7 @@ func (f Folder) Withdraw(e *Entry) error {
 		err = f.RemoveFile(EntryFile(e.Pass, e.Shard))
 	}
 	for _, file := range e.Files {
-		if is, wrong := f.Hash(file.Name); wrong == nil && is == file {
+		if is, wrong := f.HashFile(file.Name); wrong == nil && is == file {
 			err = errors.Join(err, f.RemoveFile(file.Name))
 		}
 	}

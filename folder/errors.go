@@ -6,15 +6,15 @@ import (
 	"capgraph/internal/text"
 )
 
-// NotWholeError says that shards of a pass are missing in a folder.
-type NotWholeError struct {
+// IncompleteError says that shards of a pass are missing in a folder.
+type IncompleteError struct {
 	Dir     string
 	Pass    Pass
 	Shards  int
 	Missing []Shard
 }
 
-func (e *NotWholeError) Error() string {
+func (e *IncompleteError) Error() string {
 	if len(e.Missing) == 1 && e.Missing[0].Name == Whole {
 		return fmt.Sprintf("%s: pass %s is not done (finish 'capgraph run' with output.dir %s first)", e.Dir, e.Pass, e.Dir)
 	}
@@ -27,17 +27,17 @@ func (e *NotWholeError) Error() string {
 }
 
 // ExitCode is that of an input that is not ready.
-func (e *NotWholeError) ExitCode() int { return 3 }
+func (e *IncompleteError) ExitCode() int { return 3 }
 
-// GoneError says that files which entries of a pass name are not there: the
+// MissingFileError says that files which entries of a pass name are not there: the
 // first, what to do about it, and how many more.
-type GoneError struct {
+type MissingFileError struct {
 	Dir, File, Remedy string
 	Pass              Pass
 	More              int
 }
 
-func (e *GoneError) Error() string {
+func (e *MissingFileError) Error() string {
 	if e.More == 0 {
 		return fmt.Sprintf("%s is not there and an entry of pass %s names it (%s)", e.File, e.Pass, e.Remedy)
 	}

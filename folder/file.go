@@ -30,13 +30,13 @@ type File struct {
 	bytes int64
 }
 
-// inside is the store of the folder. It changes nothing outside the folder: whatever is written to
+// storeWithin is the store of the folder. It changes nothing outside the folder: whatever is written to
 // a folder or removed from it goes through it.
-func (f Folder) inside() store.Store { return store.Within(f.Store, f.Dir) }
+func (f Folder) storeWithin() store.Store { return store.Within(f.Store, f.Dir) }
 
-// Create makes a file of the folder, which has no name until it is published.
-func (f Folder) Create(name string) (*File, error) {
-	temp, err := f.inside().Create(f.Path(name))
+// CreateFile makes a file of the folder, which has no name until it is published.
+func (f Folder) CreateFile(name string) (*File, error) {
+	temp, err := f.storeWithin().Create(f.Path(name))
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (h *File) Publish() (FileHash, error) {
 	if !errors.Is(err, store.ErrExists) {
 		return mine, err
 	}
-	there, err := h.folder.Hash(h.name)
+	there, err := h.folder.HashFile(h.name)
 	if err != nil {
 		return mine, err
 	}
@@ -83,16 +83,16 @@ func (e *OtherContentError) Error() string {
 		e.path, e.there.SHA256, e.mine.SHA256)
 }
 
-// Replace makes data the content of a file of the folder.
-func (f Folder) Replace(name string, data []byte) error {
-	return store.ReplaceFile(f.inside(), f.Path(name), data)
+// ReplaceFile makes data the content of a file of the folder.
+func (f Folder) ReplaceFile(name string, data []byte) error {
+	return store.ReplaceFile(f.storeWithin(), f.Path(name), data)
 }
 
 // RemoveFile removes a file of the folder; one that is not there is no error.
-func (f Folder) RemoveFile(name string) error { return f.inside().Remove(f.Path(name)) }
+func (f Folder) RemoveFile(name string) error { return f.storeWithin().Remove(f.Path(name)) }
 
-// Hash reads a file of the folder and returns its hash.
-func (f Folder) Hash(name string) (FileHash, error) {
+// HashFile reads a file of the folder and returns its hash.
+func (f Folder) HashFile(name string) (FileHash, error) {
 	file, err := f.Store.Open(f.Path(name))
 	if err != nil {
 		return FileHash{}, err
@@ -106,7 +106,7 @@ func (f Folder) Hash(name string) (FileHash, error) {
 	return FileHash{name, hex.EncodeToString(sum.Sum(nil)), n}, nil
 }
 
-// Scratch makes a temporary file in the folder, which the caller discards.
-func (f Folder) Scratch(name string) (store.Temp, error) {
-	return f.inside().Create(f.Path(path.Join(tempDir, name)))
+// CreateScratch makes a temporary file in the folder, which the caller discards.
+func (f Folder) CreateScratch(name string) (store.Temp, error) {
+	return f.storeWithin().Create(f.Path(path.Join(tempDir, name)))
 }

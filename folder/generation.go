@@ -31,17 +31,17 @@ const and = " and "
 // Without is written before the name of each shard that is missing from the input of a plan.
 const Without = " without "
 
-// GrownInput is what follows the hash of the plan that a pass over the whole folder reads,
+// PlanInput is what follows the hash of the plan that a pass over the whole folder reads,
 // where files joined the folder; empty where none did.
-func (x *Index) GrownInput() string {
+func (x *Index) PlanInput() string {
 	if x.Generations == 0 {
 		return ""
 	}
 	return and + x.grown
 }
 
-// grownPlan names the files of a generation and of those before it.
-func grownPlan(before string, files []SourceFile) string {
+// hashGrownPlan names the files of a generation and of those before it.
+func hashGrownPlan(before string, files []SourceFile) string {
 	h := sha256.New()
 	io.WriteString(h, before)
 	for _, f := range files {
@@ -50,16 +50,16 @@ func grownPlan(before string, files []SourceFile) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// lastPlan is the plan of the last generation.
-func (x *Index) lastPlan() string {
+// newestPlan is the plan of the last generation.
+func (x *Index) newestPlan() string {
 	if x.Generations == 0 {
 		return x.Plan
 	}
 	return x.grown
 }
 
-// First is how many files the first index had: they come first.
-func (x *Index) First() int {
+// CountFirstFiles is how many files the first index had: they come first.
+func (x *Index) CountFirstFiles() int {
 	n := 0
 	for n < len(x.Files) && x.Files[n].Generation == 0 {
 		n++
@@ -67,8 +67,8 @@ func (x *Index) First() int {
 	return n
 }
 
-// of is what the index file of a generation holds.
-func (x *Index) of(generation int, plan string) *Index {
+// generationIndex is what the index file of a generation holds.
+func (x *Index) generationIndex(generation int, plan string) *Index {
 	part := &Index{Plan: plan, Shards: []Shard{}}
 	if generation == 0 {
 		part.Format, part.Keep = x.Format, x.Keep
@@ -86,9 +86,9 @@ func (x *Index) of(generation int, plan string) *Index {
 	return part
 }
 
-// grow adds a generation, as its index file has it.
-func (x *Index) grow(part *Index) error {
-	if want := grownPlan(x.lastPlan(), part.Files); part.Plan != want {
+// addGeneration adds a generation, as its index file has it.
+func (x *Index) addGeneration(part *Index) error {
+	if want := hashGrownPlan(x.newestPlan(), part.Files); part.Plan != want {
 		return fmt.Errorf("its plan is %q, and %s that of its files after those before", part.Plan, want)
 	}
 	for _, f := range part.Files {
@@ -101,38 +101,38 @@ func (x *Index) grow(part *Index) error {
 	return nil
 }
 
-// Append publishes files as the next generation of a folder, and gives the index with it.
+// AppendIndex publishes files as the next generation of a folder, and gives the index with it.
 // The shards' numbers of files go on from those of the index. The error is
 // ErrJoined where another process appended other files meanwhile.
-func (f Folder) Append(x *Index, files []SourceFile, shards []Shard) (*Index, error) {
-	part := &Index{Plan: grownPlan(x.lastPlan(), files), Files: files, Shards: shards}
+func (f Folder) AppendIndex(x *Index, files []SourceFile, shards []Shard) (*Index, error) {
+	part := &Index{Plan: hashGrownPlan(x.newestPlan(), files), Files: files, Shards: shards}
 	var other *OtherContentError
 	if err := f.PublishJSON(indexFile(x.Generations+1), part); errors.As(err, &other) {
 		return nil, ErrJoined
 	} else if err != nil {
 		return nil, err
 	}
-	return f.Index()
+	return f.ReadIndex()
 }
 
 // ReplaceIndex makes the generation that a file of the index is of what is written of it.
 func (f Folder) ReplaceIndex(x *Index, file int) error {
 	generation, plan := x.Files[file].Generation, x.Plan
 	for g := 1; g <= generation; g++ {
-		plan = grownPlan(plan, x.of(g, "").Files)
+		plan = hashGrownPlan(plan, x.generationIndex(g, "").Files)
 	}
-	return f.ReplaceJSON(indexFile(generation), x.of(generation, plan))
+	return f.ReplaceJSON(indexFile(generation), x.generationIndex(generation, plan))
 }
 
 // RemoveIndex removes the index of all generations, the first one last.
 func (f Folder) RemoveIndex() error {
-	infos, err := f.Store.List(f.Meta())
+	infos, err := f.Store.List(f.MetaPath())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for _, info := range slices.Backward(infos) {
 		if base := path.Base(info.Name); strings.HasPrefix(base, "index-") && strings.HasSuffix(base, ".json") {
-			if err := f.inside().Remove(info.Name); err != nil {
+			if err := f.storeWithin().Remove(info.Name); err != nil {
 				return err
 			}
 		}
@@ -140,12 +140,12 @@ func (f Folder) RemoveIndex() error {
 	if err := f.RemoveFile(IndexFile); err != nil {
 		return err
 	}
-	return f.removeFiles(Builds(PassIndex))
+	return f.removeFiles(BuildsDir(PassIndex))
 }
 
-// Outgrown tells whether files joined the folder since what passes over the whole folder
+// HasStaleAggregates tells whether files joined the folder since what passes over the whole folder
 // made was made.
-func (s *State) Outgrown() bool {
+func (s *State) HasStaleAggregates() bool {
 	if s.Index == nil || s.Index.Generations == 0 {
 		return false
 	}
@@ -154,5 +154,5 @@ func (s *State) Outgrown() bool {
 		return false
 	}
 	input, _, _ := strings.Cut(plan.Input, Without)
-	return !strings.HasSuffix(input, s.Index.GrownInput())
+	return !strings.HasSuffix(input, s.Index.PlanInput())
 }

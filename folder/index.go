@@ -57,9 +57,9 @@ func (x *Index) Rows() int64 {
 	return n
 }
 
-// Nothing tells whether all files could be read and hold no rows, and names
+// EmptyFiles tells whether all files could be read and hold no rows, and names
 // them: the first, and how many more.
-func (x *Index) Nothing() (names string, nothing bool) {
+func (x *Index) EmptyFiles() (names string, nothing bool) {
 	for _, f := range x.Files {
 		if f.Rows > 0 || f.Error != "" {
 			return "", false
@@ -75,12 +75,12 @@ func (x *Index) Nothing() (names string, nothing bool) {
 	}
 }
 
-// Broken tells whether the file of a shard could not be read to its end.
-func (x *Index) Broken(s Shard) bool { return x.Files[s.File].Error != "" }
+// IsBroken tells whether the file of a shard could not be read to its end.
+func (x *Index) IsBroken(s Shard) bool { return x.Files[s.File].Error != "" }
 
-// Index reads the list of shards. The error wraps fs.ErrNotExist where the
+// ReadIndex reads the list of shards. The error wraps fs.ErrNotExist where the
 // corpus has not been indexed.
-func (f Folder) Index() (*Index, error) {
+func (f Folder) ReadIndex() (*Index, error) {
 	var x Index
 	err := f.ReadJSON(IndexFile, &x)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
@@ -90,7 +90,7 @@ func (f Folder) Index() (*Index, error) {
 		return nil, err
 	}
 	if x.Plan == "" {
-		return nil, f.damaged(IndexFile, errors.New("it has no plan"))
+		return nil, f.damagedError(IndexFile, errors.New("it has no plan"))
 	}
 	for {
 		var part Index
@@ -100,9 +100,9 @@ func (f Folder) Index() (*Index, error) {
 			break
 		}
 		if err == nil {
-			err = x.grow(&part)
+			err = x.addGeneration(&part)
 			if err != nil {
-				err = f.damaged(name, err)
+				err = f.damagedError(name, err)
 			}
 		}
 		if err != nil {
@@ -111,15 +111,15 @@ func (f Folder) Index() (*Index, error) {
 	}
 	for _, s := range x.Shards {
 		if !IsShardName(s.Name) {
-			return nil, f.damaged(IndexFile, fmt.Errorf("no shard can have the name %q", s.Name))
+			return nil, f.damagedError(IndexFile, fmt.Errorf("no shard can have the name %q", s.Name))
 		}
 		if s.File < 0 || s.File >= len(x.Files) {
-			return nil, f.damaged(IndexFile, fmt.Errorf("shard %s is of file %d of %d", s.Name, s.File, len(x.Files)))
+			return nil, f.damagedError(IndexFile, fmt.Errorf("shard %s is of file %d of %d", s.Name, s.File, len(x.Files)))
 		}
 	}
 	for _, t := range x.Keep {
 		if t < schemas.KeptText || t > schemas.KeptBool {
-			return nil, f.damaged(IndexFile, fmt.Errorf("no type %d of a kept column", int(t)))
+			return nil, f.damagedError(IndexFile, fmt.Errorf("no type %d of a kept column", int(t)))
 		}
 	}
 	return &x, nil

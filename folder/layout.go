@@ -33,39 +33,39 @@ func (f Folder) Path(parts ...string) string {
 	return store.Join(f.Dir, parts...)
 }
 
-// Meta is the folder of what is not data.
-func (f Folder) Meta() string { return f.Path(MetaDir) }
+// MetaPath is the folder of what is not data.
+func (f Folder) MetaPath() string { return f.Path(MetaDir) }
 
-// Data is the name of the Parquet file that a pass makes of a shard, relative to the
+// DataFile is the name of the Parquet file that a pass makes of a shard, relative to the
 // folder, as are the names below.
-func Data(pass Pass, shard string) string { return path.Join(pass.Output(), shard+".parquet") }
+func DataFile(pass Pass, shard string) string { return path.Join(pass.Output(), shard+".parquet") }
 
-// Rejects is the name of the Parquet file of the rows that a pass left out.
-func Rejects(pass Pass, shard string) string { return ofPass("rejects", pass, shard+".parquet") }
+// RejectsFile is the name of the Parquet file of the rows that a pass left out.
+func RejectsFile(pass Pass, shard string) string { return passFile("rejects", pass, shard+".parquet") }
 
-// Counts is the name of the exact counts of a shard.
-func Counts(pass Pass, shard string) string { return ofPass("counts", pass, shard+".parquet") }
+// CountsFile is the name of the exact counts of a shard.
+func CountsFile(pass Pass, shard string) string { return passFile("counts", pass, shard+".parquet") }
 
-// Run is the name of counts that tasks of a pass over the whole folder hand on to each
+// RunFile is the name of counts that tasks of a pass over the whole folder hand on to each
 // other. They are removed when the pass is done.
-func Run(pass Pass, name string) string { return ofPass("runs", pass, name+".parquet") }
+func RunFile(pass Pass, name string) string { return passFile("runs", pass, name+".parquet") }
 
-// Reduced is the name of a file that a pass makes of the whole folder.
-func Reduced(name string) string { return path.Join(MetaDir, name+".parquet") }
+// ReducedFile is the name of a file that a pass makes of the whole folder.
+func ReducedFile(name string) string { return path.Join(MetaDir, name+".parquet") }
 
 // EntryFile is the name of the entry of a shard; a pass over the whole folder
 // has one shard, "all".
-func EntryFile(pass Pass, shard string) string { return ofPass("entries", pass, shard+".json") }
+func EntryFile(pass Pass, shard string) string { return passFile("entries", pass, shard+".json") }
 
-func failureFile(pass Pass, shard string) string { return ofPass("failed", pass, shard+".json") }
+func failureFile(pass Pass, shard string) string { return passFile("failed", pass, shard+".json") }
 
-// mayLeave reports whether a file is one that a pass, or a task of it, may leave of a shard.
-func (p Pass) mayLeave(shard, file string) bool {
-	if !p.ByShard() {
+// mayOwnFile reports whether a file is one that a pass, or a task of it, may leave of a shard.
+func (p Pass) mayOwnFile(shard, file string) bool {
+	if !p.IsByShard() {
 		run, isParquet := strings.CutSuffix(path.Base(file), ".parquet")
-		return p.Leaves(file) || isParquet && IsShardName(run) && file == Run(p, run)
+		return p.HasOutputFile(file) || isParquet && IsShardName(run) && file == RunFile(p, run)
 	}
-	return file == Counts(p, shard) || file == Sample(p, shard) || p.Output() != "" && (file == Data(p, shard) || file == Rejects(p, shard))
+	return file == CountsFile(p, shard) || file == SampleFile(p, shard) || p.Output() != "" && (file == DataFile(p, shard) || file == RejectsFile(p, shard))
 }
 
 // PlanFile is the name of the plan of a pass.
@@ -74,7 +74,7 @@ func PlanFile(pass Pass) string { return path.Join(plansDir, string(pass)+".json
 // perPass are the folders that have one of each pass.
 var perPass = []string{"entries", "failed", "rejects", "counts", "sample", "runs", "compact", buildsDir}
 
-func ofPass(dir string, pass Pass, file string) string {
+func passFile(dir string, pass Pass, file string) string {
 	return path.Join(MetaDir, dir, string(pass), file)
 }
 

@@ -20,8 +20,8 @@ type CountRun struct {
 	temp *File
 }
 
-// open gives the rows of the run; close ends it.
-func (c CountRun) open(f Folder) (rows iter.Seq2[schemas.Count, error], close func() error, err error) {
+// openRows gives the rows of the run; close ends it.
+func (c CountRun) openRows(f Folder) (rows iter.Seq2[schemas.Count, error], close func() error, err error) {
 	if c.temp != nil {
 		return counts.Read(c.temp.temp, c.temp.bytes), func() error { return nil }, nil
 	}
@@ -29,13 +29,13 @@ func (c CountRun) open(f Folder) (rows iter.Seq2[schemas.Count, error], close fu
 	if err != nil {
 		return nil, nil, err
 	}
-	return f.readCounts(c.name, file, counts.Read), file.Close, nil
+	return f.yieldCounts(c.name, file, counts.Read), file.Close, nil
 }
 
-// TempRun writes rows, sorted by kind and key, as a temporary run, which the
+// WriteTempRun writes rows, sorted by kind and key, as a temporary run, which the
 // caller discards.
-func (f Folder) TempRun(rows iter.Seq2[schemas.Count, error]) (CountRun, error) {
-	temp, err := f.Create(path.Join(tempDir, "counts"))
+func (f Folder) WriteTempRun(rows iter.Seq2[schemas.Count, error]) (CountRun, error) {
+	temp, err := f.CreateFile(path.Join(tempDir, "counts"))
 	if err != nil {
 		return CountRun{}, err
 	}
@@ -52,19 +52,19 @@ func (f Folder) MergeFiles(ctx context.Context, names []string) iter.Seq2[schema
 	for i, name := range names {
 		runs[i].name = name
 	}
-	return f.Merge(ctx, runs)
+	return f.MergeRuns(ctx, runs)
 }
 
-// Merge gives the sums of runs; more than fanIn of them in rounds, over
+// MergeRuns gives the sums of runs; more than fanIn of them in rounds, over
 // temporary runs.
-func (f Folder) Merge(ctx context.Context, runs []CountRun) iter.Seq2[schemas.Count, error] {
+func (f Folder) MergeRuns(ctx context.Context, runs []CountRun) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
 		fail := func(err error) { yield(schemas.Count{}, err) }
 		for len(runs) > fanIn {
 			var next []CountRun
 			defer func() { DiscardRuns(next) }()
 			for at := 0; at < len(runs); at += fanIn {
-				run, err := f.TempRun(f.Merge(ctx, runs[at:min(at+fanIn, len(runs))]))
+				run, err := f.WriteTempRun(f.MergeRuns(ctx, runs[at:min(at+fanIn, len(runs))]))
 				if err != nil {
 					fail(err)
 					return
@@ -75,7 +75,7 @@ func (f Folder) Merge(ctx context.Context, runs []CountRun) iter.Seq2[schemas.Co
 		}
 		opened := make([]iter.Seq2[schemas.Count, error], len(runs))
 		for i, run := range runs {
-			rows, close, err := run.open(f)
+			rows, close, err := run.openRows(f)
 			if err != nil {
 				fail(err)
 				return

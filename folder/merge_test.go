@@ -19,8 +19,8 @@ func TestMergeInRounds(t *testing.T) {
 	f := Folder{Store: store.Local{}, Dir: t.TempDir()}
 	var runs []CountRun
 	for i := range 3*fanIn + 1 {
-		name := Counts("parse", fmt.Sprint(i))
-		file, err := f.Create(name)
+		name := CountsFile("parse", fmt.Sprint(i))
+		file, err := f.CreateFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +42,7 @@ func TestMergeInRounds(t *testing.T) {
 	for range 2 {
 		wait.Go(func() {
 			rows := 0
-			for row, err := range f.Merge(ctx, runs) {
+			for row, err := range f.MergeRuns(ctx, runs) {
 				if err != nil {
 					t.Error(err)
 				}
@@ -62,7 +62,7 @@ func TestMergeInRounds(t *testing.T) {
 	}
 	cancel()
 	var failed error
-	for _, err := range f.Merge(ctx, runs) {
+	for _, err := range f.MergeRuns(ctx, runs) {
 		failed = err
 	}
 	if !errors.Is(failed, context.Canceled) {

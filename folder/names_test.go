@@ -52,19 +52,19 @@ func TestNamesThatLeadElsewhere(t *testing.T) {
 		".capgraph/plans/count.json":     `{"pass":"count","settings":{},"input":"0 without ../victim"}`,
 		".capgraph/failed/parse/a.json":  `{"pass":"parse","shard":"../victim"}`,
 	})
-	_, atIndex := f.Index()
-	_, atParse := f.Entry(folder.PassParse, "a")
-	_, atTexts := f.Entry(folder.PassTexts, "a")
-	_, atCount := f.Entry(folder.PassCount, "a")
-	_, atPlan := f.Plan(folder.PassCount)
-	state, err := f.State(&folder.Index{Files: []folder.SourceFile{{}}, Shards: []folder.Shard{{Name: "a"}}})
+	_, atIndex := f.ReadIndex()
+	_, atParse := f.ReadEntry(folder.PassParse, "a")
+	_, atTexts := f.ReadEntry(folder.PassTexts, "a")
+	_, atCount := f.ReadEntry(folder.PassCount, "a")
+	_, atPlan := f.ReadPlan(folder.PassCount)
+	state, err := f.ReadState(&folder.Index{Files: []folder.SourceFile{{}}, Shards: []folder.Shard{{Name: "a"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(f.Path(".capgraph/entries/parse/a.json")); err != nil {
 		t.Fatal(err)
 	}
-	if state, err = state.After(folder.PassParse); err != nil {
+	if state, err = state.Refresh(folder.PassParse); err != nil {
 		t.Fatal(err)
 	}
 	_, atFailure := state.Failures(folder.PassParse)
@@ -94,11 +94,11 @@ func TestCompactOfOtherShards(t *testing.T) {
 	files[folder.PlanFile(folder.PassTally)] = `{"pass":"tally","settings":{}}`
 	f := write(t, t.TempDir(), files)
 	keep := func() *folder.State {
-		state, err := f.State(x)
+		state, err := f.ReadState(x)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := state.KeepCompact(folder.PassTally); err != nil {
+		if err := state.WriteCompacted(folder.PassTally); err != nil {
 			t.Fatal(err)
 		}
 		return state
@@ -124,19 +124,19 @@ func FuzzIndex(f *testing.F) {
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, first, joined []byte) {
 		in := write(t, dir, map[string]string{folder.IndexFile: string(first), ".capgraph/index-00001.json": string(joined)})
-		x, err := in.Index()
+		x, err := in.ReadIndex()
 		if err != nil {
 			return
 		}
 		for _, s := range x.Shards {
-			x.Broken(s)
+			x.IsBroken(s)
 			for _, pass := range folder.ShardPasses() {
-				checkInside(t, in, folder.Data(pass, s.Name), folder.EntryFile(pass, s.Name))
+				checkInside(t, in, folder.DataFile(pass, s.Name), folder.EntryFile(pass, s.Name))
 			}
 		}
-		x.Nothing()
-		x.GrownInput()
-		if _, err := in.State(x); err != nil {
+		x.EmptyFiles()
+		x.PlanInput()
+		if _, err := in.ReadState(x); err != nil {
 			t.Error(err)
 		}
 	})
@@ -152,14 +152,14 @@ func FuzzEntry(f *testing.F) {
 			return
 		}
 		in := write(t, dir, map[string]string{folder.EntryFile(folder.Pass(pass), "a"): string(entry), ".capgraph/failed/parse/a.json": string(entry)})
-		e, err := in.Entry(folder.Pass(pass), "a")
+		e, err := in.ReadEntry(folder.Pass(pass), "a")
 		if err != nil {
 			return
 		}
 		for _, file := range e.Files {
 			checkInside(t, in, file.Name)
 		}
-		in.Again(folder.Pass(pass), "a", e)
+		in.RebuildHint(folder.Pass(pass), "a", e)
 		account := folder.Account{Rejects: map[string]int64{}, Stats: map[string]int64{}}
 		account.Add(e)
 		account.Rejected()
@@ -176,13 +176,13 @@ func FuzzPlan(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, plan []byte) {
 		in := write(t, dir, map[string]string{folder.PlanFile(folder.PassCount): string(plan)})
-		p, err := in.Plan(folder.PassCount)
+		p, err := in.ReadPlan(folder.PassCount)
 		if err != nil {
 			return
 		}
 		p.Hash()
-		folder.Changed(p, other)
-		folder.GoesOn(p, other, true)
+		folder.ListChanges(p, other)
+		folder.IsCompatible(p, other, true)
 		for _, shard := range strings.Split(p.Input, folder.Without)[1:] {
 			if !folder.IsShardName(shard) {
 				t.Errorf("the input is without %q", shard)

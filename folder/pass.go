@@ -31,9 +31,9 @@ const (
 	Balance = "balance"
 )
 
-// row is what a pass leaves: of each shard a Parquet file in the folder Output and one
+// passOutputs is what a pass leaves: of each shard a Parquet file in the folder Output and one
 // of its rejects, or counts, or of the whole folder the files of those names.
-type row struct {
+type passOutputs struct {
 	Pass   Pass
 	Output string
 	Counts bool
@@ -42,7 +42,7 @@ type row struct {
 
 // Passes is the table of the passes after the index, in their order, with what each
 // leaves.
-var Passes = []row{
+var Passes = []passOutputs{
 	{PassParse, "graphs", false, nil},
 	{PassTally, "", true, nil},
 	{PassCount, "", false, []string{Vocabulary, Duplicates, Far}},
@@ -50,8 +50,8 @@ var Passes = []row{
 	{PassTexts, "texts", false, nil},
 }
 
-// Order lists all passes in their order, the index first.
-func Order() []Pass {
+// PassOrder lists all passes in their order, the index first.
+func PassOrder() []Pass {
 	passes := []Pass{PassIndex}
 	for _, p := range Passes {
 		passes = append(passes, p.Pass)
@@ -63,7 +63,7 @@ func Order() []Pass {
 func ShardPasses() []Pass {
 	var passes []Pass
 	for _, p := range Passes {
-		if p.Pass.ByShard() {
+		if p.Pass.IsByShard() {
 			passes = append(passes, p.Pass)
 		}
 	}
@@ -81,9 +81,9 @@ func RowPasses() []Pass {
 	return passes
 }
 
-// FilesOfShard is how many files the passes leave of a shard: in each an entry, and rows and
+// CountShardFiles is how many files the passes leave of a shard: in each an entry, and rows and
 // rejects, or counts.
-func FilesOfShard() int {
+func CountShardFiles() int {
 	n := 0
 	for _, p := range Passes {
 		if p.Output != "" {
@@ -96,18 +96,18 @@ func FilesOfShard() int {
 	return n
 }
 
-// ByShard tells whether a pass goes shard by shard, and not over the whole folder.
-func (p Pass) ByShard() bool { return p.Output() != "" || p.Counts() }
+// IsByShard tells whether a pass goes shard by shard, and not over the whole folder.
+func (p Pass) IsByShard() bool { return p.Output() != "" || p.HasCounts() }
 
-// Counts tells whether a pass leaves counts of each shard.
-func (p Pass) Counts() bool {
-	i := p.at()
+// HasCounts tells whether a pass leaves counts of each shard.
+func (p Pass) HasCounts() bool {
+	i := p.index()
 	return i >= 0 && Passes[i].Counts
 }
 
 // Output is the folder of the rows that a pass writes; empty where it writes none.
 func (p Pass) Output() string {
-	if i := p.at(); i >= 0 {
+	if i := p.index(); i >= 0 {
 		return Passes[i].Output
 	}
 	return ""
@@ -115,18 +115,18 @@ func (p Pass) Output() string {
 
 // Files are the names of the files that a pass over the whole folder leaves.
 func (p Pass) Files() []string {
-	if i := p.at(); i >= 0 {
+	if i := p.index(); i >= 0 {
 		return Passes[i].Files
 	}
 	return nil
 }
 
-// Leaves tells whether a file is one that a pass over the whole folder leaves.
-func (p Pass) Leaves(file string) bool {
-	return slices.ContainsFunc(p.Files(), func(name string) bool { return Reduced(name) == file })
+// HasOutputFile tells whether a file is one that a pass over the whole folder leaves.
+func (p Pass) HasOutputFile(file string) bool {
+	return slices.ContainsFunc(p.Files(), func(name string) bool { return ReducedFile(name) == file })
 }
 
-// at is the place of the pass in the table; −1 where it has none.
-func (p Pass) at() int {
-	return slices.IndexFunc(Passes, func(r row) bool { return r.Pass == p })
+// index is the place of the pass in the table; −1 where it has none.
+func (p Pass) index() int {
+	return slices.IndexFunc(Passes, func(r passOutputs) bool { return r.Pass == p })
 }

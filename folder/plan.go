@@ -44,11 +44,11 @@ func NewPlan(pass Pass, version, input string, settings any) (*PassPlan, error) 
 	return &PassPlan{Pass: pass, Format: FormatVersion, Version: version, Input: input, Settings: written}, nil
 }
 
-// Readable reports whether this version of capgraph reads the plan's format.
-func (p *PassPlan) Readable() bool { return p.Format == FormatVersion }
+// IsReadable reports whether this version of capgraph reads the plan's format.
+func (p *PassPlan) IsReadable() bool { return p.Format == FormatVersion }
 
-// Plan reads the pinned plan of a pass; nil where the pass has not begun.
-func (f Folder) Plan(pass Pass) (*PassPlan, error) { return f.readPlan(pass, PlanFile(pass)) }
+// ReadPlan reads the pinned plan of a pass; nil where the pass has not begun.
+func (f Folder) ReadPlan(pass Pass) (*PassPlan, error) { return f.readPlan(pass, PlanFile(pass)) }
 
 func (f Folder) readPlan(pass Pass, name string) (*PassPlan, error) {
 	var p PassPlan
@@ -60,23 +60,23 @@ func (f Folder) readPlan(pass Pass, name string) (*PassPlan, error) {
 		return nil, err
 	}
 	if p.Pass != pass {
-		return nil, f.damaged(name, fmt.Errorf("it is of pass %q", p.Pass))
+		return nil, f.damagedError(name, fmt.Errorf("it is of pass %q", p.Pass))
 	}
 	for _, shard := range strings.Split(p.Input, Without)[1:] {
 		if !IsShardName(shard) {
-			return nil, f.damaged(name, fmt.Errorf("no shard can have the name %q", shard))
+			return nil, f.damagedError(name, fmt.Errorf("no shard can have the name %q", shard))
 		}
 	}
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, p.Settings); err != nil {
-		return nil, f.damaged(name, err)
+		return nil, f.damagedError(name, err)
 	}
 	p.Settings = compact.Bytes()
 	return &p, nil
 }
 
-// Changed tells in words what differs between the pinned plan and the new one.
-func Changed(old, now *PassPlan) []string {
+// ListChanges tells in words what differs between the pinned plan and the new one.
+func ListChanges(old, now *PassPlan) []string {
 	var diffs []string
 	differ := func(key, a, b string) {
 		if a != b {
@@ -85,14 +85,14 @@ func Changed(old, now *PassPlan) []string {
 	}
 	differ("format", old.Format, now.Format)
 	differ("version", old.Version, now.Version)
-	a, wrong := decoded(old.Settings)
-	b, alsoWrong := decoded(now.Settings)
+	a, wrong := decodeSettings(old.Settings)
+	b, alsoWrong := decodeSettings(now.Settings)
 	if wrong != nil || alsoWrong != nil {
 		return append(diffs, "settings")
 	}
 	flat := map[string][2]string{}
-	flatten(a, "", 0, flat)
-	flatten(b, "", 1, flat)
+	flattenSettings(a, "", 0, flat)
+	flattenSettings(b, "", 1, flat)
 	for _, key := range slices.Sorted(maps.Keys(flat)) {
 		differ(key, orUnset(flat[key][0]), orUnset(flat[key][1]))
 	}
@@ -102,9 +102,9 @@ func Changed(old, now *PassPlan) []string {
 	return diffs
 }
 
-// decoded are settings with their numbers as they are written, which may be too
+// decodeSettings are settings with their numbers as they are written, which may be too
 // large for a float64 to tell apart.
-func decoded(settings json.RawMessage) (v any, err error) {
+func decodeSettings(settings json.RawMessage) (v any, err error) {
 	d := json.NewDecoder(bytes.NewReader(settings))
 	d.UseNumber()
 	err = d.Decode(&v)
@@ -118,11 +118,11 @@ func orUnset(s string) string {
 	return s
 }
 
-// flatten writes the leaves of v under their paths.
-func flatten(v any, path string, side int, to map[string][2]string) {
+// flattenSettings writes the leaves of v under their paths.
+func flattenSettings(v any, path string, side int, to map[string][2]string) {
 	if m, ok := v.(map[string]any); ok {
 		for key, value := range m {
-			flatten(value, strings.TrimPrefix(path+"."+key, "."), side, to)
+			flattenSettings(value, strings.TrimPrefix(path+"."+key, "."), side, to)
 		}
 		return
 	}
@@ -132,9 +132,9 @@ func flatten(v any, path string, side int, to map[string][2]string) {
 	to[path] = pair
 }
 
-// Pin makes a plan that of the folder, or compares it with the one there.
-func (f Folder) Pin(now *PassPlan, finished bool) (*PassPlan, error) {
-	old, err := f.Plan(now.Pass)
+// PinPlan makes a plan that of the folder, or compares it with the one there.
+func (f Folder) PinPlan(now *PassPlan, finished bool) (*PassPlan, error) {
+	old, err := f.ReadPlan(now.Pass)
 	if err != nil {
 		return nil, err
 	}
@@ -145,52 +145,52 @@ func (f Folder) Pin(now *PassPlan, finished bool) (*PassPlan, error) {
 			return now, err
 		}
 		// Another process was first.
-		if old, err = f.Plan(now.Pass); err != nil {
+		if old, err = f.ReadPlan(now.Pass); err != nil {
 			return nil, err
 		}
 	}
-	return old, f.Same(old, now, finished)
+	return old, f.CheckCompatible(old, now, finished)
 }
 
-// Same checks that a run with the plan now may go on with a pass that has the
+// CheckCompatible checks that a run with the plan now may go on with a pass that has the
 // plan old.
-func (f Folder) Same(old, now *PassPlan, finished bool) error {
-	if GoesOn(old, now, finished) {
+func (f Folder) CheckCompatible(old, now *PassPlan, finished bool) error {
+	if IsCompatible(old, now, finished) {
 		return nil
 	}
-	return Incompatible(f.Dir, old, now)
+	return IncompatibleError(f.Dir, old, now)
 }
 
-// Incompatible returns the error that a pass of the folder dir has another plan than that of the
+// IncompatibleError returns the error that a pass of the folder dir has another plan than that of the
 // recipe: what differs, and what to do.
-func Incompatible(dir string, old, now *PassPlan) error {
-	if !old.Readable() {
+func IncompatibleError(dir string, old, now *PassPlan) error {
+	if !old.IsReadable() {
 		return usage.Errorf("%s holds format %s of pass %s, and this capgraph reads %s: use the capgraph that made it, or a newer one, or choose another output.dir",
 			dir, old.Format, old.Pass, FormatVersion)
 	}
 	return usage.Errorf("%s was made by other settings of pass %s:\n  %s\nchoose another output.dir, go back to those settings, or replace the pass and those after it with --redo %s",
-		dir, old.Pass, strings.Join(Changed(old, now), "\n  "), old.Pass)
+		dir, old.Pass, strings.Join(ListChanges(old, now), "\n  "), old.Pass)
 }
 
-// GoesOn tells whether a run with the plan now may go on with a pass that has
+// IsCompatible tells whether a run with the plan now may go on with a pass that has
 // the plan old. Where the pass is finished and only what made it differs, the
 // old plan stands: a newer capgraph goes on from what an older one finished.
-func GoesOn(old, now *PassPlan, finished bool) bool {
-	return old.Readable() && (old.Hash() == now.Hash() || finished && sameButMaker(old, now))
+func IsCompatible(old, now *PassPlan, finished bool) bool {
+	return old.IsReadable() && (old.Hash() == now.Hash() || finished && differsInVersionOnly(old, now))
 }
 
-// sameButMaker reports whether the plans differ only in the version of the code.
-func sameButMaker(old, now *PassPlan) bool {
+// differsInVersionOnly reports whether the plans differ only in the version of the code.
+func differsInVersionOnly(old, now *PassPlan) bool {
 	same := *now
 	same.Version = old.Version
 	return old.Hash() == same.Hash()
 }
 
-// StillPlanned checks that the plan by which something was made is still that of the
+// CheckPlanUnchanged checks that the plan by which something was made is still that of the
 // pass: another process may have replaced it, or that of the index, which takes those of
 // all passes with it, as nothing was finished.
-func (f Folder) StillPlanned(pass Pass, plan string) error {
-	is, err := f.Plan(pass)
+func (f Folder) CheckPlanUnchanged(pass Pass, plan string) error {
+	is, err := f.ReadPlan(pass)
 	if err != nil {
 		return err
 	}

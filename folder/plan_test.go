@@ -23,7 +23,7 @@ func TestPinnedAtOnce(t *testing.T) {
 	var wait sync.WaitGroup
 	errs := make([]error, 16)
 	for i := range errs {
-		wait.Go(func() { _, errs[i] = f.Pin(plan(i%2), false) })
+		wait.Go(func() { _, errs[i] = f.PinPlan(plan(i%2), false) })
 	}
 	wait.Wait()
 	refused := 0
@@ -49,15 +49,15 @@ func TestPinOfAnotherVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Pin(old, false); err != nil {
+	if _, err := f.PinPlan(old, false); err != nil {
 		t.Fatal(err)
 	}
 	newer := *old
 	newer.Version = "rules/2"
-	if p, err := f.Pin(&newer, true); err != nil || p.Version != "rules/1" {
+	if p, err := f.PinPlan(&newer, true); err != nil || p.Version != "rules/1" {
 		t.Errorf("finished: %v, %v", p, err)
 	}
-	if _, err := f.Pin(&newer, false); err == nil {
+	if _, err := f.PinPlan(&newer, false); err == nil {
 		t.Error("begun: not refused")
 	}
 	future := PassPlan{Pass: "texts", Format: "99", Settings: []byte("{}")}
@@ -65,7 +65,7 @@ func TestPinOfAnotherVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	newer.Pass = "texts"
-	if _, err := f.Pin(&newer, true); err == nil {
+	if _, err := f.PinPlan(&newer, true); err == nil {
 		t.Error("a format of the future: not refused")
 	}
 }

@@ -5,45 +5,45 @@ import (
 	"io/fs"
 )
 
-// Begun tells whether a plan or an entry of any pass is there.
-func (f Folder) Begun() (bool, error) {
+// HasOutput tells whether a plan or an entry of any pass is there.
+func (f Folder) HasOutput() (bool, error) {
 	for _, dir := range []string{plansDir, entriesDir} {
-		if left, err := f.Names(dir); err != nil || len(left) > 0 {
+		if left, err := f.ListNames(dir); err != nil || len(left) > 0 {
 			return true, err
 		}
 	}
 	return false, nil
 }
 
-// Remove removes what a pass made of shards that are done or in the index:
+// RemovePass removes what a pass made of shards that are done or in the index:
 // the entries first, so that what is half removed counts as not done, and the
 // plan last.
-func (f Folder) Remove(pass Pass, index *Index) error {
-	done, err := f.Done(pass)
+func (f Folder) RemovePass(pass Pass, index *Index) error {
+	done, err := f.ListFinished(pass)
 	if err != nil {
 		return err
 	}
 	for _, dir := range perPass {
-		if err := f.removeFiles(ofPass(dir, pass, "")); err != nil {
+		if err := f.removeFiles(passFile(dir, pass, "")); err != nil {
 			return err
 		}
 	}
 	if pass == PassTexts {
-		if err := f.removeEarlier(); err != nil {
+		if err := f.removeGenerations(); err != nil {
 			return err
 		}
 	}
 	var names []string
 	for _, name := range pass.Files() {
-		names = append(names, Reduced(name))
+		names = append(names, ReducedFile(name))
 	}
 	if pass.Output() != "" {
 		for shard := range done {
-			names = append(names, Data(pass, shard))
+			names = append(names, DataFile(pass, shard))
 		}
 		if index != nil {
 			for _, s := range index.Shards {
-				names = append(names, Data(pass, s.Name))
+				names = append(names, DataFile(pass, s.Name))
 			}
 		}
 	}
@@ -65,7 +65,7 @@ func (f Folder) removeFiles(dir string) error {
 		if info.Dir {
 			continue
 		}
-		if err := f.inside().Remove(info.Name); err != nil {
+		if err := f.storeWithin().Remove(info.Name); err != nil {
 			return err
 		}
 	}
@@ -83,33 +83,33 @@ func (f Folder) RemoveTasks(pass Pass, done map[string]bool) error {
 			return err
 		}
 	}
-	runs, err := f.Store.List(f.Path(ofPass("runs", pass, "")))
+	runs, err := f.Store.List(f.Path(passFile("runs", pass, "")))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, info := range runs {
-		err = errors.Join(err, f.inside().Remove(info.Name))
+		err = errors.Join(err, f.storeWithin().Remove(info.Name))
 	}
 	return err
 }
 
 // Sweep removes what runs that were killed left behind.
 func (f Folder) Sweep() error {
-	dirs := []string{".", MetaDir, plansDir, scannedDir, tempDir, Builds(PassIndex)}
+	dirs := []string{".", MetaDir, plansDir, scannedDir, tempDir, BuildsDir(PassIndex)}
 	for _, row := range Passes {
 		for _, dir := range perPass {
-			dirs = append(dirs, ofPass(dir, row.Pass, ""))
+			dirs = append(dirs, passFile(dir, row.Pass, ""))
 		}
 		if row.Output != "" {
 			dirs = append(dirs, row.Output)
 		}
 	}
-	kept, err := f.keptDirs()
+	kept, err := f.listGenerationDirs()
 	if err != nil {
 		return err
 	}
 	for _, dir := range append(dirs, kept...) {
-		if _, err := f.inside().Sweep(f.Path(dir)); err != nil {
+		if _, err := f.storeWithin().Sweep(f.Path(dir)); err != nil {
 			return err
 		}
 	}

@@ -12,9 +12,9 @@ import (
 	"capgraph/schemas"
 )
 
-// Sample is the name of the Parquet file of the rows of some images that a pass keeps
+// SampleFile is the name of the Parquet file of the rows of some images that a pass keeps
 // of a shard.
-func Sample(pass Pass, shard string) string { return ofPass("sample", pass, shard+".parquet") }
+func SampleFile(pass Pass, shard string) string { return passFile("sample", pass, shard+".parquet") }
 
 // SampleShare is the name in such a file's metadata of the share of images whose rows it has:
 // 64 is one of 64.
@@ -30,12 +30,12 @@ type SampleRows struct {
 // ReadSample opens the sample that a pass kept of a shard. The error wraps fs.ErrNotExist where
 // it kept none.
 func (f Folder) ReadSample(mem memory.Allocator, pass Pass, shard string) (*SampleRows, error) {
-	name := Sample(pass, shard)
+	name := SampleFile(pass, shard)
 	file, err := f.Store.Open(f.Path(name))
 	if err != nil {
 		return nil, err
 	}
-	bad := func(err error) error { return f.unreadableFile(pass, shard, name, err) }
+	bad := func(err error) error { return f.unreadableFileError(pass, shard, name, err) }
 	fields := schemas.SampleSchema().Fields()
 	columns := make([]string, len(fields))
 	for i, field := range fields {
@@ -52,12 +52,12 @@ func (f Folder) ReadSample(mem memory.Allocator, pass Pass, shard string) (*Samp
 		file.Close()
 		return nil, bad(fmt.Errorf("its %s is %q, want a number", SampleShare, r.Metadata()[SampleShare]))
 	}
-	return &SampleRows{share, ShardRows{bad: bad, file: file, reader: r, mem: mem, whole: wholeGroups}}, nil
+	return &SampleRows{share, ShardRows{bad: bad, file: file, reader: r, mem: mem, whole: countWholeGroups}}, nil
 }
 
-// wholeGroups is how many rows come before the last group, or before one that is of the image of
+// countWholeGroups is how many rows come before the last group, or before one that is of the image of
 // the group before it; all rows where there are no more and none is.
-func wholeGroups(rec arrow.Record, ended bool) (int64, error) {
+func countWholeGroups(rec arrow.Record, ended bool) (int64, error) {
 	images, err := schemas.Column[*array.String](rec, schemas.ColImageKey)
 	if err != nil {
 		return 0, err

@@ -16,7 +16,7 @@ func settingsJSON(settings any) (json.RawMessage, error) {
 		return nil, err
 	}
 	var compact bytes.Buffer
-	if err := json.Compact(&compact, escape.ReplaceAllFunc(text, inJSON)); err != nil {
+	if err := json.Compact(&compact, escape.ReplaceAllFunc(text, unescapeJSON)); err != nil {
 		return nil, err
 	}
 	return compact.Bytes(), nil
@@ -25,8 +25,8 @@ func settingsJSON(settings any) (json.RawMessage, error) {
 // escape is one in a string as goccy/go-yaml writes it, which is as Go does.
 var escape = regexp.MustCompile(`\\(x[0-9a-f]{2}|U[0-9a-f]{8}|.)`)
 
-// inJSON is an escape that JSON has: \x1b, \a, \v and \U000e0067 are none.
-func inJSON(goEscape []byte) []byte {
+// unescapeJSON is an escape that JSON has: \x1b, \a, \v and \U000e0067 are none.
+func unescapeJSON(goEscape []byte) []byte {
 	switch goEscape[1] {
 	case 'x', 'U', 'a', 'v':
 		if text, err := strconv.Unquote(`"` + string(goEscape) + `"`); err == nil {

@@ -36,21 +36,21 @@ const (
 // named, and for the optional ones that it has, and gives batches in which all captions
 // of an image are together.
 func (f Folder) ReadShard(mem memory.Allocator, pass Pass, shard string, columns []string, optional ...string) (*ShardRows, error) {
-	file, err := f.Store.Open(f.Path(Data(pass, shard)))
+	file, err := f.Store.Open(f.Path(DataFile(pass, shard)))
 	if err != nil {
-		return nil, f.gone(pass, shard, err)
+		return nil, f.missingFileError(pass, shard, err)
 	}
-	bad := func(err error) error { return f.unreadable(pass, shard, err) }
-	r, err := readerOf(file, mem, columns, optional)
+	bad := func(err error) error { return f.unreadableError(pass, shard, err) }
+	r, err := openReader(file, mem, columns, optional)
 	if err != nil {
 		file.Close()
 		return nil, bad(err)
 	}
-	return &ShardRows{bad: bad, file: file, reader: r, mem: mem, whole: wholeImages}, nil
+	return &ShardRows{bad: bad, file: file, reader: r, mem: mem, whole: countWholeImages}, nil
 }
 
-// readerOf reads columns of a file, and those of the optional ones that it has.
-func readerOf(file store.File, mem memory.Allocator, columns, optional []string) (*parquetio.Reader, error) {
+// openReader reads columns of a file, and those of the optional ones that it has.
+func openReader(file store.File, mem memory.Allocator, columns, optional []string) (*parquetio.Reader, error) {
 	p, err := parquetio.Open(file, file.Size(), parquetio.Limits{})
 	if err != nil {
 		return nil, err
@@ -64,29 +64,29 @@ func readerOf(file store.File, mem memory.Allocator, columns, optional []string)
 	return p.NewReader(parquetio.ReaderOptions{Columns: columns, BatchRows: BatchRows, Mem: mem})
 }
 
-// gone is err, met where a file that a pass made of a shard was to be opened.
-func (f Folder) gone(pass Pass, shard string, err error) error {
+// missingFileError is err, met where a file that a pass made of a shard was to be opened.
+func (f Folder) missingFileError(pass Pass, shard string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	e, failed := f.Entry(pass, shard)
+	e, failed := f.ReadEntry(pass, shard)
 	if failed != nil { // it was never made
 		return err
 	}
-	return &GoneError{Dir: f.Dir, Pass: pass, File: f.Path(Data(pass, shard)), Remedy: f.Again(pass, shard, e)}
+	return &MissingFileError{Dir: f.Dir, Pass: pass, File: f.Path(DataFile(pass, shard)), Remedy: f.RebuildHint(pass, shard, e)}
 }
 
-// LastImage is the image of the last row of a shard of graphs/; empty where it has no
+// LastImageKey is the image of the last row of a shard of graphs/; empty where it has no
 // row.
-func (f Folder) LastImage(shard string) (image string, err error) {
-	file, err := f.Store.Open(f.Path(Data(PassParse, shard)))
+func (f Folder) LastImageKey(shard string) (image string, err error) {
+	file, err := f.Store.Open(f.Path(DataFile(PassParse, shard)))
 	if err != nil {
 		return "", err
 	}
 	defer file.Close()
 	r, err := parquetio.NewReader(file, file.Size(), parquetio.ReaderOptions{Columns: []string{schemas.ColImageKey}})
 	if err != nil {
-		return "", f.unreadable(PassParse, shard, err)
+		return "", f.unreadableError(PassParse, shard, err)
 	}
 	defer r.Close()
 	if r.NumRows() == 0 {
@@ -97,43 +97,43 @@ func (f Folder) LastImage(shard string) (image string, err error) {
 		rec, err = r.Next()
 	}
 	if err != nil {
-		return "", f.unreadable(PassParse, shard, err)
+		return "", f.unreadableError(PassParse, shard, err)
 	}
 	defer rec.Release()
 	keys, err := schemas.Column[*array.String](rec, schemas.ColImageKey)
 	if err != nil {
-		return "", f.unreadable(PassParse, shard, err)
+		return "", f.unreadableError(PassParse, shard, err)
 	}
 	return strings.Clone(keys.Value(keys.Len() - 1)), nil
 }
 
-// ShardHas tells whether the file that a pass made of a shard has a column.
-func (f Folder) ShardHas(pass Pass, shard, column string) (bool, error) {
-	file, err := f.Store.Open(f.Path(Data(pass, shard)))
+// HasColumn tells whether the file that a pass made of a shard has a column.
+func (f Folder) HasColumn(pass Pass, shard, column string) (bool, error) {
+	file, err := f.Store.Open(f.Path(DataFile(pass, shard)))
 	if err != nil {
 		return false, err
 	}
 	defer file.Close()
 	p, err := parquetio.Open(file, file.Size(), parquetio.Limits{})
 	if err != nil {
-		return false, f.unreadable(pass, shard, err)
+		return false, f.unreadableError(pass, shard, err)
 	}
 	return slices.Contains(p.Columns(), column), nil
 }
 
-// unreadable is err, met in the file that a pass made of a shard.
-func (f Folder) unreadable(pass Pass, shard string, err error) error {
-	return f.unreadableFile(pass, shard, Data(pass, shard), err)
+// unreadableError is err, met in the file that a pass made of a shard.
+func (f Folder) unreadableError(pass Pass, shard string, err error) error {
+	return f.unreadableFileError(pass, shard, DataFile(pass, shard), err)
 }
 
-// unreadableFile is err, met in a file that a pass made of a shard.
-func (f Folder) unreadableFile(pass Pass, shard, name string, err error) error {
+// unreadableFileError is err, met in a file that a pass made of a shard.
+func (f Folder) unreadableFileError(pass Pass, shard, name string, err error) error {
 	err = fmt.Errorf("%s: %w", f.Path(name), err)
 	if store.IsEnvironmentError(err) {
 		return err
 	}
-	e, _ := f.Entry(pass, shard) // its files are named where it can be read
-	return &DamagedError{err, f.Again(pass, shard, e)}
+	e, _ := f.ReadEntry(pass, shard) // its files are named where it can be read
+	return &DamagedError{err, f.RebuildHint(pass, shard, e)}
 }
 
 // ShardRows reads the rows of a file of a shard in batches, each of which ends with the last
@@ -158,7 +158,7 @@ func (b *ShardRows) Next() (arrow.Record, []Reject, error) {
 				return nil, nil, b.bad(err)
 			}
 			if whole > 0 {
-				return b.take(whole), nil, nil
+				return b.takeRows(whole), nil, nil
 			}
 		}
 		if b.ended {
@@ -170,7 +170,7 @@ func (b *ShardRows) Next() (arrow.Record, []Reject, error) {
 			continue
 		}
 		if err == nil {
-			b.rest, err = joined(b.mem, b.rest, rec)
+			b.rest, err = concatenate(b.mem, b.rest, rec)
 		}
 		if err != nil {
 			return nil, nil, b.bad(err)
@@ -178,8 +178,8 @@ func (b *ShardRows) Next() (arrow.Record, []Reject, error) {
 	}
 }
 
-// take takes the first n rows of the rest.
-func (b *ShardRows) take(n int64) arrow.Record {
+// takeRows takes the first n rows of the rest.
+func (b *ShardRows) takeRows(n int64) arrow.Record {
 	rec, rest := b.rest.NewSlice(0, n), b.rest.NewSlice(n, b.rest.NumRows())
 	b.rest.Release()
 	if b.rest = rest; rest.NumRows() == 0 {
@@ -189,8 +189,8 @@ func (b *ShardRows) take(n int64) arrow.Record {
 	return rec
 }
 
-// joined is rest, which may be nil, and rec after it; it takes both over.
-func joined(mem memory.Allocator, rest, rec arrow.Record) (arrow.Record, error) {
+// concatenate is rest, which may be nil, and rec after it; it takes both over.
+func concatenate(mem memory.Allocator, rest, rec arrow.Record) (arrow.Record, error) {
 	if rest == nil {
 		return rec, nil
 	}
@@ -208,9 +208,9 @@ func joined(mem memory.Allocator, rest, rec arrow.Record) (arrow.Record, error) 
 	return array.NewRecord(rec.Schema(), columns, rest.NumRows()+rec.NumRows()), nil
 }
 
-// wholeImages returns how many rows come before the last image of rec, or all
+// countWholeImages returns how many rows come before the last image of rec, or all
 // where that image has reached a bound of an image's rows, or no more come.
-func wholeImages(rec arrow.Record, ended bool) (int64, error) {
+func countWholeImages(rec arrow.Record, ended bool) (int64, error) {
 	if ended {
 		return rec.NumRows(), nil
 	}

@@ -18,7 +18,7 @@ import (
 // writeShard writes the images and texts of rows as a shard of graphs/.
 func writeShard(t *testing.T, f Folder, shard string, images, texts []string) {
 	t.Helper()
-	file, err := f.Create(Data(PassParse, shard))
+	file, err := f.CreateFile(DataFile(PassParse, shard))
 	if err != nil {
 		t.Fatal(err)
 	}

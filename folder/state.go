@@ -28,67 +28,67 @@ type passState struct {
 	failed   map[string]bool
 
 	once    sync.Mutex
-	compact *compact // when it was asked for
+	compact *compactedState // when it was asked for
 }
 
 // Read reads the index and the state of the folder. The error wraps fs.ErrNotExist
 // where no corpus has been indexed.
 func (f Folder) Read() (*State, error) {
-	x, err := f.Index()
+	x, err := f.ReadIndex()
 	if err != nil {
 		return nil, err
 	}
-	return f.State(x)
+	return f.ReadState(x)
 }
 
-// State reads what the folder holds of the shards of an index, which may be nil.
-func (f Folder) State(x *Index) (*State, error) {
+// ReadState reads what the folder holds of the shards of an index, which may be nil.
+func (f Folder) ReadState(x *Index) (*State, error) {
 	s := &State{Folder: f, Index: x, passes: map[Pass]*passState{}}
 	for _, row := range Passes {
 		var err error
-		if s.passes[row.Pass], err = f.passState(row.Pass); err != nil {
+		if s.passes[row.Pass], err = f.readPassState(row.Pass); err != nil {
 			return nil, err
 		}
 	}
-	s.dropOutgrown()
+	s.invalidateAggregates()
 	return s, nil
 }
 
-// dropOutgrown takes what passes over the whole folder made for not made where files
+// invalidateAggregates takes what passes over the whole folder made for not made where files
 // joined the folder since.
-func (s *State) dropOutgrown() {
-	if !s.Outgrown() {
+func (s *State) invalidateAggregates() {
+	if !s.HasStaleAggregates() {
 		return
 	}
 	for _, row := range Passes {
-		if !row.Pass.ByShard() {
+		if !row.Pass.IsByShard() {
 			s.passes[row.Pass].finished = nil
 		}
 	}
 }
 
-// After is the state with what the folder holds of one pass by now.
-func (s *State) After(pass Pass) (*State, error) {
-	now, err := s.Folder.passState(pass)
+// Refresh is the state with what the folder holds of one pass by now.
+func (s *State) Refresh(pass Pass) (*State, error) {
+	now, err := s.Folder.readPassState(pass)
 	if err != nil {
 		return nil, err
 	}
 	after := &State{Folder: s.Folder, Index: s.Index, passes: maps.Clone(s.passes)}
 	after.passes[pass] = now
-	after.dropOutgrown()
+	after.invalidateAggregates()
 	return after, nil
 }
 
-func (f Folder) passState(pass Pass) (*passState, error) {
+func (f Folder) readPassState(pass Pass) (*passState, error) {
 	p := &passState{}
 	var err error
-	if p.plan, p.damaged = f.Plan(pass); store.IsEnvironmentError(p.damaged) {
+	if p.plan, p.damaged = f.ReadPlan(pass); store.IsEnvironmentError(p.damaged) {
 		return nil, p.damaged
 	}
-	if p.failed, err = f.Names(ofPass("failed", pass, "")); err != nil {
+	if p.failed, err = f.ListNames(passFile("failed", pass, "")); err != nil {
 		return nil, err
 	}
-	p.finished, err = f.sizes(ofPass("entries", pass, ""))
+	p.finished, err = f.listSizes(passFile("entries", pass, ""))
 	return p, err
 }
 
@@ -100,7 +100,7 @@ func (s *State) Plan(pass Pass) (*PassPlan, error) {
 
 // Shards are those of a pass, in their order: all of the index, or one, Whole.
 func (s *State) Shards(pass Pass) []Shard {
-	if !pass.ByShard() {
+	if !pass.IsByShard() {
 		return []Shard{{Name: Whole}}
 	}
 	if s.Index == nil {
@@ -119,9 +119,9 @@ func (s *State) IsFinished(pass Pass, shard Shard) bool {
 // since.
 func (s *State) HasFailure(pass Pass, shard Shard) bool { return s.passes[pass].failed[shard.Name] }
 
-// isFailed tells whether a shard without an entry failed, in the pass or in another:
+// isFailedNow tells whether a shard without an entry failed, in the pass or in another:
 // what failed in one is not made in those after it.
-func (s *State) isFailed(pass Pass, shard Shard) bool {
+func (s *State) isFailedNow(pass Pass, shard Shard) bool {
 	if s.IsFinished(pass, shard) {
 		return false
 	}
@@ -135,25 +135,25 @@ func (s *State) isFailed(pass Pass, shard Shard) bool {
 
 // Finished lists the shards of a pass that have an entry, in their order.
 func (s *State) Finished(pass Pass) []Shard {
-	return s.those(pass, func(shard Shard) bool { return s.IsFinished(pass, shard) })
+	return s.shardsWhere(pass, func(shard Shard) bool { return s.IsFinished(pass, shard) })
 }
 
 // Unfinished lists the others: those that failed, and those that are pending.
 func (s *State) Unfinished(pass Pass) []Shard {
-	return s.those(pass, func(shard Shard) bool { return !s.IsFinished(pass, shard) })
+	return s.shardsWhere(pass, func(shard Shard) bool { return !s.IsFinished(pass, shard) })
 }
 
 // Failed lists the shards of a pass that are not finished since they failed.
 func (s *State) Failed(pass Pass) []Shard {
-	return s.those(pass, func(shard Shard) bool { return s.isFailed(pass, shard) })
+	return s.shardsWhere(pass, func(shard Shard) bool { return s.isFailedNow(pass, shard) })
 }
 
 // Pending lists the shards of a pass that are neither finished nor failed.
 func (s *State) Pending(pass Pass) []Shard {
-	return s.those(pass, func(shard Shard) bool { return !s.IsFinished(pass, shard) && !s.isFailed(pass, shard) })
+	return s.shardsWhere(pass, func(shard Shard) bool { return !s.IsFinished(pass, shard) && !s.isFailedNow(pass, shard) })
 }
 
-func (s *State) those(pass Pass, are func(Shard) bool) []Shard {
+func (s *State) shardsWhere(pass Pass, are func(Shard) bool) []Shard {
 	var shards []Shard
 	for _, shard := range s.Shards(pass) {
 		if are(shard) {
@@ -163,15 +163,15 @@ func (s *State) those(pass Pass, are func(Shard) bool) []Shard {
 	return shards
 }
 
-// Complete tells whether nothing of a pass is left to make: each shard is finished,
+// IsComplete tells whether nothing of a pass is left to make: each shard is finished,
 // or is of a file that cannot be read. One that failed in another way, or whose file
 // was mended since, is left.
-func (s *State) Complete(pass Pass) bool {
+func (s *State) IsComplete(pass Pass) bool {
 	if s.Index == nil {
 		return false
 	}
 	for _, shard := range s.Unfinished(pass) {
-		if !pass.ByShard() || !s.Index.Broken(shard) {
+		if !pass.IsByShard() || !s.Index.IsBroken(shard) {
 			return false
 		}
 	}
@@ -182,7 +182,7 @@ func (s *State) Complete(pass Pass) bool {
 func (s *State) Entries(pass Pass) ([]*Entry, error) {
 	var entries []*Entry
 	for _, shard := range s.Finished(pass) {
-		e, err := s.Folder.Entry(pass, shard.Name)
+		e, err := s.Folder.ReadEntry(pass, shard.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -204,7 +204,7 @@ func (s *State) Failures(pass Pass) ([]Failure, error) {
 			continue
 		}
 		if err == nil && (e.Pass != pass || e.Shard != shard.Name) {
-			err = s.Folder.damaged(failureFile(pass, shard.Name), fmt.Errorf("it is of pass %q and shard %q", e.Pass, e.Shard))
+			err = s.Folder.damagedError(failureFile(pass, shard.Name), fmt.Errorf("it is of pass %q and shard %q", e.Pass, e.Shard))
 		}
 		if err != nil {
 			return nil, err
@@ -214,11 +214,11 @@ func (s *State) Failures(pass Pass) ([]Failure, error) {
 	return failures, nil
 }
 
-// CheckWhole checks that no shard of a pass is pending, and that the files of its
+// CheckComplete checks that no shard of a pass is pending, and that the files of its
 // entries are there. Shards that failed are not in the way.
-func (s *State) CheckWhole(pass Pass) error {
+func (s *State) CheckComplete(pass Pass) error {
 	if pending := s.Pending(pass); len(pending) > 0 {
-		return &NotWholeError{Dir: s.Folder.Dir, Pass: pass, Shards: len(s.Shards(pass)), Missing: pending}
+		return &IncompleteError{Dir: s.Folder.Dir, Pass: pass, Shards: len(s.Shards(pass)), Missing: pending}
 	}
 	return s.checkFiles(pass)
 }

@@ -35,7 +35,7 @@ func (c *Corpus) order(x *folder.Index) (*Corpus, error) {
 	for _, f := range c.Files {
 		there[cleaned(f.Path)] = true
 	}
-	first := x.Files[:x.First()]
+	first := x.Files[:x.CountFirstFiles()]
 	if len(first) == 0 {
 		return nil, nil
 	}

@@ -46,7 +46,7 @@ func (r *Run) append(ctx context.Context, only folder.Pass, corpus *Corpus, inde
 	names := joining(corpus, index)
 	if len(names) == 0 {
 		r.tell(fmt.Sprintf("%s has all %s of source.paths: none joins", r.Folder.Dir, text.Counted(len(index.Files), "file", "files")))
-		return index, r.Folder.RemoveScanned()
+		return index, r.Folder.RemoveScanResults()
 	}
 	unfinished, err := r.unfinished(state)
 	if err != nil {
@@ -74,11 +74,11 @@ func (r *Run) append(ctx context.Context, only folder.Pass, corpus *Corpus, inde
 		return nil, err
 	}
 	var grown *folder.Index
-	if err = r.Folder.KeepEarlier(index); err == nil {
+	if err = r.Folder.KeepGeneration(index); err == nil {
 		if err := r.Folder.RecordBuild(folder.PassIndex); err != nil {
 			return nil, err
 		}
-		grown, err = r.Folder.Append(index, files, shards)
+		grown, err = r.Folder.AppendIndex(index, files, shards)
 	}
 	if errors.Is(err, folder.ErrJoined) {
 		return nil, fmt.Errorf("--append: other files joined %s meanwhile, and %s did not: run again with --append, and with source.paths that names those files too", r.Folder.Dir, text.List(names))
@@ -86,12 +86,12 @@ func (r *Run) append(ctx context.Context, only folder.Pass, corpus *Corpus, inde
 	if err != nil {
 		return nil, err
 	}
-	return grown, r.Folder.RemoveScanned()
+	return grown, r.Folder.RemoveScanResults()
 }
 
 // unfinished is the first pass that is not whole; empty where all are.
 func (r *Run) unfinished(state *folder.State) (folder.Pass, error) {
-	if state.Outgrown() {
+	if state.HasStaleAggregates() {
 		return folder.PassCount, nil
 	}
 	for _, pass := range r.Passes {
@@ -116,7 +116,7 @@ func (r *Run) canAppend(state *folder.State) error {
 			return err
 		}
 		ofRows := pass.Name == folder.PassParse || pass.Name == folder.PassTally
-		if err := r.Folder.Same(old, now, !ofRows); err != nil {
+		if err := r.Folder.CheckCompatible(old, now, !ofRows); err != nil {
 			return err
 		}
 		if pass.Able != nil {
@@ -130,7 +130,7 @@ func (r *Run) canAppend(state *folder.State) error {
 
 // dropOutgrown removes what passes over the whole folder made before files joined it.
 func (r *Run) dropOutgrown(only folder.Pass, state *folder.State) (*folder.State, error) {
-	if !state.Outgrown() {
+	if !state.HasStaleAggregates() {
 		return state, nil
 	}
 	if r.Parts > 1 {
@@ -143,11 +143,11 @@ func (r *Run) dropOutgrown(only folder.Pass, state *folder.State) (*folder.State
 		if pass.Reduce == nil {
 			continue
 		}
-		if err := r.Folder.Remove(pass.Name, state.Index); err != nil {
+		if err := r.Folder.RemovePass(pass.Name, state.Index); err != nil {
 			return nil, err
 		}
 	}
-	return r.Folder.State(state.Index)
+	return r.Folder.ReadState(state.Index)
 }
 
 // warnEarlier tells of texts that were made before files joined the folder.
@@ -155,7 +155,7 @@ func (r *Run) warnEarlier(pass folder.Pass, state *folder.State) error {
 	if pass != folder.PassTexts {
 		return nil
 	}
-	earlier, all, err := state.TextsOfEarlier()
+	earlier, all, err := state.CountStaleTexts()
 	if err == nil && earlier > 0 {
 		r.tell(fmt.Sprintf("%d of %s of texts/ %s made before files joined, with the counts and the balance of then: --redo texts makes all anew",
 			earlier, text.Counted(all, "shard", "shards"), text.Plural(earlier, "was", "were")))

@@ -65,7 +65,7 @@ func (c *counting) add(table *counts.Table) error {
 	if c.total.Bytes() < c.maxTotal {
 		return nil
 	}
-	run, err := c.folder.TempRun(counts.Rows(c.total.Sorted()))
+	run, err := c.folder.WriteTempRun(counts.Rows(c.total.Sorted()))
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (c *counting) rows(ctx context.Context) (iter.Seq2[schemas.Count, error], e
 	if len(c.runs) == 0 {
 		return rest, nil
 	}
-	return counts.Merge([]iter.Seq2[schemas.Count, error]{c.folder.Merge(ctx, c.runs), rest}), nil
+	return counts.Merge([]iter.Seq2[schemas.Count, error]{c.folder.MergeRuns(ctx, c.runs), rest}), nil
 }
 
 // discard removes the temporary runs.

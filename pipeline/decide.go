@@ -80,7 +80,7 @@ func decide(s situation) decision {
 			return decideRebuild(s, recovered)
 		}
 	}
-	compatible := folder.GoesOn(s.old, s.now, s.complete)
+	compatible := folder.IsCompatible(s.old, s.now, s.complete)
 	switch {
 	case !s.asked && !s.followed:
 		return decision{action: skip, plan: s.old}
@@ -88,8 +88,8 @@ func decide(s situation) decision {
 		// Only the input may differ: it names the files that joined.
 		same := *s.old
 		same.Input = s.now.Input
-		if !folder.GoesOn(&same, s.now, true) {
-			return refused(folder.Incompatible(s.dir, &same, s.now))
+		if !folder.IsCompatible(&same, s.now, true) {
+			return refused(folder.IncompatibleError(s.dir, &same, s.now))
 		}
 		return decision{action: renew, plan: s.now}
 	case compatible && !s.asked:
@@ -98,10 +98,10 @@ func decide(s situation) decision {
 		return decision{action: keep, plan: s.old}
 	case compatible:
 		return decision{action: resume, plan: s.old}
-	case s.asked && s.finished == 0 && s.old.Readable():
+	case s.asked && s.finished == 0 && s.old.IsReadable():
 		return decision{action: replace, plan: s.now}
 	}
-	return refused(folder.Incompatible(s.dir, s.old, s.now))
+	return refused(folder.IncompatibleError(s.dir, s.old, s.now))
 }
 
 func refused(err error) decision { return decision{action: refuse, err: err} }
@@ -112,8 +112,8 @@ func decideRebuild(s situation, recovered []string) decision {
 		return refused(&NotReadyError{Pass: s.only, Needs: s.now.Pass, Missing: []string{folder.Whole}})
 	}
 	for _, p := range s.later {
-		if p.old != nil && !folder.GoesOn(p.old, p.now, true) {
-			return refused(folder.Incompatible(s.dir, p.old, p.now))
+		if p.old != nil && !folder.IsCompatible(p.old, p.now, true) {
+			return refused(folder.IncompatibleError(s.dir, p.old, p.now))
 		}
 	}
 	if s.parts > 1 {
@@ -159,7 +159,7 @@ func (r *Run) situationOf(i int, input string, only folder.Pass, state *folder.S
 	s := situation{
 		dir: r.Folder.Dir, only: only, parts: max(r.Parts, 1),
 		asked: only == "" || only == pass.Name, after: r.at(only) > i,
-		finished: len(state.Finished(pass.Name)), complete: state.Complete(pass.Name),
+		finished: len(state.Finished(pass.Name)), complete: state.IsComplete(pass.Name),
 		overShards: r.readsAllShards(i),
 	}
 	s.followed = !s.asked && s.after
@@ -171,7 +171,7 @@ func (r *Run) situationOf(i int, input string, only folder.Pass, state *folder.S
 		return s, err
 	}
 	if s.asked && pass.Name == folder.PassTexts {
-		if s.earlier, err = state.MadeEarlier(s.old.Hash()); err != nil {
+		if s.earlier, err = state.IsPlanOfEarlier(s.old.Hash()); err != nil {
 			return s, err
 		}
 	}

@@ -36,7 +36,7 @@ func (r *Run) Describe(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	state, err := r.Folder.State(index)
+	state, err := r.Folder.ReadState(index)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (r *Run) describePasses(w io.Writer, state *folder.State) error {
 			return err
 		}
 		if state.Index != nil && r.readsAllShards(i) {
-			input += state.Index.GrownInput() + leftOut(state.Failed(r.Passes[i-1].Name))
+			input += state.Index.PlanInput() + leftOut(state.Failed(r.Passes[i-1].Name))
 		}
 		s, err := r.situationOf(i, input, "", state)
 		if err != nil {
@@ -77,13 +77,13 @@ func (r *Run) describePasses(w io.Writer, state *folder.State) error {
 		switch d.action {
 		case refuse:
 			redo = cmp.Or(redo, pass.Name)
-			for _, diff := range folder.Changed(s.old, s.now) {
+			for _, diff := range folder.ListChanges(s.old, s.now) {
 				fmt.Fprintf(w, "    differs from what is there (needs --redo %s): %s\n", redo, diff)
 			}
 			input = s.now.Hash()
 			continue
 		case replace:
-			for _, diff := range folder.Changed(s.old, s.now) {
+			for _, diff := range folder.ListChanges(s.old, s.now) {
 				fmt.Fprintf(w, "    nothing of it is finished, and its settings are replaced: %s\n", diff)
 			}
 		case rebuild:
@@ -99,7 +99,7 @@ func (r *Run) describePasses(w io.Writer, state *folder.State) error {
 
 // describeJoining writes what it takes to let files join that are new to the folder.
 func (r *Run) describeJoining(w io.Writer, corpus *Corpus, state *folder.State) error {
-	earlier, all, err := state.TextsOfEarlier()
+	earlier, all, err := state.CountStaleTexts()
 	if err != nil {
 		return err
 	}
@@ -161,16 +161,16 @@ func (r *Run) describePass(w io.Writer, i int, pass *Pass, state *folder.State) 
 		}
 	}
 	if pass.Name.Output() != "" {
-		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(folder.Data(pass.Name, "SHARD")))
+		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(folder.DataFile(pass.Name, "SHARD")))
 	}
-	if pass.Name.Counts() {
-		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(folder.Counts(pass.Name, "SHARD")))
+	if pass.Name.HasCounts() {
+		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(folder.CountsFile(pass.Name, "SHARD")))
 	}
 	if pass.Sample != nil && state.Index != nil && pass.Sample(state.Index) != nil {
-		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(folder.Sample(pass.Name, "SHARD")))
+		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(folder.SampleFile(pass.Name, "SHARD")))
 	}
 	for _, name := range pass.Name.Files() {
-		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(folder.Reduced(name)))
+		fmt.Fprintf(w, "    → %s\n", r.Folder.Path(folder.ReducedFile(name)))
 	}
 	return nil
 }

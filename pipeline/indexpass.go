@@ -37,7 +37,7 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 			joins = joining(ordered, index)
 		}
 		if found && (len(joins) == 0 || r.Append) {
-			corpus, names = ordered, ordered.Names[:index.First()]
+			corpus, names = ordered, ordered.Names[:index.CountFirstFiles()]
 		}
 	}
 	now, err := r.indexPlan(corpus, names)
@@ -59,7 +59,7 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 		return nil, "", r.refuseJoining(joins)
 	}
 	if r.Redo != folder.PassIndex {
-		if _, err := r.Folder.Pin(now, !missing); err != nil {
+		if _, err := r.Folder.PinPlan(now, !missing); err != nil {
 			return nil, "", err
 		}
 	}
@@ -98,7 +98,7 @@ func (r *Run) keepIndex(ctx context.Context, only folder.Pass, corpus *Corpus, i
 	if r.Parts > 1 {
 		return index, nil
 	}
-	return index, r.Folder.RemoveScanned()
+	return index, r.Folder.RemoveScanResults()
 }
 
 // newIndex makes the index by the plan now in place of old, which is nil where there is none.
@@ -112,7 +112,7 @@ func (r *Run) newIndex(ctx context.Context, corpus *Corpus, now *folder.PassPlan
 		if err := r.removeFor(made, old); err != nil {
 			return nil, err
 		}
-		if _, err := r.Folder.Pin(now, false); err != nil {
+		if _, err := r.Folder.PinPlan(now, false); err != nil {
 			return nil, err
 		}
 	}
@@ -123,7 +123,7 @@ func (r *Run) newIndex(ctx context.Context, corpus *Corpus, now *folder.PassPlan
 		return nil, err
 	}
 	r.tellSmall(made)
-	return made, r.Folder.RemoveScanned()
+	return made, r.Folder.RemoveScanResults()
 }
 
 // orWithout adds to the error of a source that is gone that it is not needed any
@@ -133,7 +133,7 @@ func (r *Run) orWithout(err error, missing bool, index *folder.Index) error {
 		return err
 	}
 	first, last := r.Passes[0], r.Passes[len(r.Passes)-1]
-	if state, failed := r.Folder.State(index); failed != nil || !state.Complete(first.Name) {
+	if state, failed := r.Folder.ReadState(index); failed != nil || !state.IsComplete(first.Name) {
 		return err
 	}
 	return fmt.Errorf("%w; pass %s is finished: --only with a later pass, as --only %s, does without its source", err, first.Name, last.Name)
@@ -141,7 +141,7 @@ func (r *Run) orWithout(err error, missing bool, index *folder.Index) error {
 
 // knownIndex reads the index; nil where there is none.
 func (r *Run) knownIndex() (*folder.Index, error) {
-	index, err := r.Folder.Index()
+	index, err := r.Folder.ReadIndex()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -72,7 +72,7 @@ func (r *Run) takes(task int) bool { return r.only == "" || r.Part == 0 || r.ass
 
 // left lists the tasks of a level that have no entry, those of this part first.
 func (r *Run) left(pass *Pass, level Level, n int) (tasks []int, err error) {
-	done, err := r.Folder.Done(pass.Name)
+	done, err := r.Folder.ListFinished(pass.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (r *Reducer) takeUp() error {
 			return err
 		}
 		for task := range n {
-			e, err := r.Folder.Entry(r.pass.Name, taskName(level.Name, task))
+			e, err := r.Folder.ReadEntry(r.pass.Name, taskName(level.Name, task))
 			if err != nil {
 				return err
 			}
@@ -127,7 +127,7 @@ func (r *Reducer) takeUp() error {
 			}
 			r.entry.Warnings = append(r.entry.Warnings, e.Warnings...)
 			for _, file := range e.Files {
-				if r.pass.Name.Leaves(file.Name) {
+				if r.pass.Name.HasOutputFile(file.Name) {
 					r.entry.Files = append(r.entry.Files, file)
 				}
 			}
@@ -142,7 +142,7 @@ func (r *Run) tidy(pass *Pass) error {
 	if pass.Levels == nil {
 		return nil
 	}
-	done, err := r.Folder.Done(pass.Name)
+	done, err := r.Folder.ListFinished(pass.Name)
 	if err != nil || !done[folder.Whole] {
 		return err
 	}

@@ -44,7 +44,7 @@ func (r *Run) existingIndex(keep int) (*folder.Index, error) {
 		return index, err
 	}
 	for _, p := range r.Passes[:keep] {
-		done, err := r.Folder.Done(p.Name)
+		done, err := r.Folder.ListFinished(p.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -60,7 +60,7 @@ func (r *Run) existingIndex(keep int) (*folder.Index, error) {
 	if r.Redo == "" {
 		return nil, nil
 	}
-	if begun, err := r.Folder.Begun(); err != nil || begun {
+	if begun, err := r.Folder.HasOutput(); err != nil || begun {
 		return nil, err
 	}
 	return nil, usage.Errorf("--redo %s: %s has neither an index nor a plan, so no run began there: check output.dir, or run without --redo", r.Redo, r.Folder.Dir)
@@ -113,7 +113,7 @@ func (r *Run) checkYes() error {
 	}
 	var finished []string
 	for _, p := range r.Passes {
-		done, err := r.Folder.Done(p.Name)
+		done, err := r.Folder.ListFinished(p.Name)
 		if err != nil {
 			return err
 		}
@@ -132,14 +132,14 @@ func (r *Run) remove(from int, index *folder.Index) (*folder.State, error) {
 	if err := r.removePasses(from, index); err != nil {
 		return nil, err
 	}
-	return r.Folder.State(index)
+	return r.Folder.ReadState(index)
 }
 
 // removePasses removes the outputs of the passes from that number on, the last first,
 // and no other file of the folder. index is nil where there is none.
 func (r *Run) removePasses(from int, index *folder.Index) error {
 	for _, p := range slices.Backward(r.Passes[from:]) {
-		if err := r.Folder.Remove(p.Name, index); err != nil {
+		if err := r.Folder.RemovePass(p.Name, index); err != nil {
 			return err
 		}
 		if p.Removed != nil {

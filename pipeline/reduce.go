@@ -36,7 +36,7 @@ func (r *Run) reducer(pass *Pass, plan, shard string, state *folder.State) *Redu
 	before := folder.PassTally
 	red := &Reducer{Env: r.Env, Folder: r.Folder, Index: state.Index, Shards: bySource(state.Finished(before), state.Index), pass: pass, plan: plan, progress: r.Progress,
 		entry: folder.Entry{Pass: pass.Name, Shard: shard, Plan: plan, Rejects: map[string]int64{}, Stats: map[string]int64{}}}
-	red.Env.Counts, red.Env.Warn = r.Folder.Counts, r.Warn
+	red.Env.Counts, red.Env.Warn = r.Folder.ReadCounts, r.Warn
 	red.Rows = func() (int64, error) {
 		a, err := state.Account(before)
 		if err != nil {
@@ -72,13 +72,13 @@ func (r *Reducer) Warn(text string) { r.entry.Warnings = append(r.entry.Warnings
 
 // Task reads what a task of a level before left to tell.
 func (r *Reducer) Task(level string, task int) (*folder.Entry, error) {
-	return r.Folder.Entry(r.pass.Name, taskName(level, task))
+	return r.Folder.ReadEntry(r.pass.Name, taskName(level, task))
 }
 
 // WriteCounts writes rows, sorted by kind and key, to the file of that name
 // (see Reduced), which is published when the pass, or its task, is done.
 func (r *Reducer) WriteCounts(name string, rows iter.Seq2[schemas.Count, error]) error {
-	out, err := r.create(folder.Reduced(name))
+	out, err := r.create(folder.ReducedFile(name))
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (r *Reducer) WriteCounts(name string, rows iter.Seq2[schemas.Count, error])
 // NewRun begins a run of counts for the tasks of later levels, which is published when
 // its task is done. The caller closes it.
 func (r *Reducer) NewRun(name string) (*counts.Writer, error) {
-	out, err := r.create(folder.Run(r.pass.Name, name))
+	out, err := r.create(folder.RunFile(r.pass.Name, name))
 	if err != nil {
 		return nil, err
 	}
@@ -99,18 +99,18 @@ func (r *Reducer) NewRun(name string) (*counts.Writer, error) {
 func (r *Reducer) Merged(ctx context.Context, runs []string) iter.Seq2[schemas.Count, error] {
 	names := make([]string, len(runs))
 	for i, name := range runs {
-		names[i] = folder.Run(r.pass.Name, name)
+		names[i] = folder.RunFile(r.pass.Name, name)
 	}
 	return r.Folder.MergeFiles(ctx, names)
 }
 
 // RunOf gives the rows of one kind of a run.
 func (r *Reducer) RunOf(name, kind string) iter.Seq2[schemas.Count, error] {
-	return r.Folder.CountsOf(folder.Run(r.pass.Name, name), kind)
+	return r.Folder.ReadCountsOfKind(folder.RunFile(r.pass.Name, name), kind)
 }
 
 func (r *Reducer) create(name string) (*folder.File, error) {
-	out, err := r.Folder.Create(name)
+	out, err := r.Folder.CreateFile(name)
 	if err == nil {
 		r.files = append(r.files, out)
 	}
@@ -132,7 +132,7 @@ func (r *Reducer) discard() {
 
 // publish gives all files their names, the entry last.
 func (r *Reducer) publish() error {
-	if err := r.Folder.StillPlanned(r.pass.Name, r.plan); err != nil {
+	if err := r.Folder.CheckPlanUnchanged(r.pass.Name, r.plan); err != nil {
 		return err
 	}
 	for _, f := range r.files {

@@ -10,15 +10,15 @@ import (
 // replacesIndex tells whether the index, made with other settings, gives way to one
 // of this run, as no shard is finished in any pass. It removes what was made of it.
 func (r *Run) replacesIndex(only folder.Pass, now *folder.PassPlan, index *folder.Index) (bool, error) {
-	old, err := r.Folder.Plan(folder.PassIndex)
-	if err != nil || old == nil || folder.GoesOn(old, now, true) || !old.Readable() {
+	old, err := r.Folder.ReadPlan(folder.PassIndex)
+	if err != nil || old == nil || folder.IsCompatible(old, now, true) || !old.IsReadable() {
 		return false, err
 	}
 	if r.Parts > 1 && only != "" && only != folder.PassIndex {
 		return false, nil
 	}
 	for _, p := range r.Passes {
-		done, err := r.Folder.Done(p.Name)
+		done, err := r.Folder.ListFinished(p.Name)
 		if err != nil || p.Reduce == nil && len(done) > 0 {
 			return false, err
 		}
@@ -31,5 +31,5 @@ func (r *Run) replacesIndex(only folder.Pass, now *folder.PassPlan, index *folde
 }
 
 func (r *Run) tellReplaced(old, now *folder.PassPlan) {
-	r.tell(fmt.Sprintf("%s: nothing of pass %s is finished, and its settings are replaced:\n  %s", r.Folder.Dir, old.Pass, strings.Join(folder.Changed(old, now), "\n  ")))
+	r.tell(fmt.Sprintf("%s: nothing of pass %s is finished, and its settings are replaced:\n  %s", r.Folder.Dir, old.Pass, strings.Join(folder.ListChanges(old, now), "\n  ")))
 }

@@ -79,7 +79,7 @@ func (r *Run) do(ctx context.Context, only folder.Pass) error {
 	}
 	var state *folder.State
 	if index != nil {
-		if state, err = r.Folder.State(index); err != nil {
+		if state, err = r.Folder.ReadState(index); err != nil {
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func (r *Run) do(ctx context.Context, only folder.Pass) error {
 		return err
 	}
 	if index != before {
-		if state, err = r.Folder.State(index); err != nil {
+		if state, err = r.Folder.ReadState(index); err != nil {
 			return err
 		}
 	}
@@ -135,7 +135,7 @@ func (r *Run) runPasses(ctx context.Context, only folder.Pass, input string, kee
 			}
 		}
 		if r.readsAllShards(i) {
-			input += state.Index.GrownInput() + leftOut(state.Unfinished(r.Passes[i-1].Name))
+			input += state.Index.PlanInput() + leftOut(state.Unfinished(r.Passes[i-1].Name))
 		}
 		s, err := r.situationOf(i, input, only, state)
 		if err != nil {
@@ -195,7 +195,7 @@ func (r *Run) removeForRebuild(at int, d decision, only folder.Pass, state *fold
 // that of the first.
 func (r *Run) removeReplaced(s situation, state *folder.State) error {
 	r.tellReplaced(s.old, s.now)
-	return r.Folder.Remove(s.now.Pass, state.Index)
+	return r.Folder.RemovePass(s.now.Pass, state.Index)
 }
 
 // checkMade checks what is finished of the passes to keep: its files and its plans. A
@@ -208,7 +208,7 @@ func (r *Run) checkMade(state *folder.State, keep int) error {
 		if err := state.CheckEntries(pass.Name); err != nil {
 			return err
 		}
-		if err := state.KeepCompact(pass.Name); err != nil {
+		if err := state.WriteCompacted(pass.Name); err != nil {
 			return err
 		}
 	}
@@ -233,13 +233,13 @@ func (r *Run) runPass(ctx context.Context, pass *Pass, s situation, d decision, 
 	if bad != nil {
 		r.warnSkipped(bad, warned)
 	}
-	if r.Parts > 1 && !after.Complete(pass.Name) {
+	if r.Parts > 1 && !after.IsComplete(pass.Name) {
 		return after, nil
 	}
 	if err := after.CheckPlan(pass.Name); err != nil {
 		return nil, err
 	}
-	if err := after.KeepCompact(pass.Name); err != nil {
+	if err := after.WriteCompacted(pass.Name); err != nil {
 		return nil, err
 	}
 	return after, errors.Join(r.warn(pass, after), r.warnEarlier(pass.Name, after))
@@ -251,7 +251,7 @@ func (r *Run) pinPlan(s situation, d decision) (*folder.PassPlan, error) {
 	if d.action == renew {
 		return d.plan, r.Folder.ReplaceJSON(folder.PlanFile(s.now.Pass), d.plan)
 	}
-	return r.Folder.Pin(s.now, s.complete)
+	return r.Folder.PinPlan(s.now, s.complete)
 }
 
 // pass runs what is not finished of a pass, and gives the state after it, where it is the
@@ -270,10 +270,10 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, state *folder.S
 		if err = cmp.Or(err, r.tidy(pass)); err != nil {
 			return nil, err
 		}
-		return state.After(pass.Name)
+		return state.Refresh(pass.Name)
 	}
 	if len(todo) == 0 {
-		if state, err = state.After(pass.Name); err != nil {
+		if state, err = state.Refresh(pass.Name); err != nil {
 			return nil, err
 		}
 		return state, r.checkWhole(pass, state)
@@ -314,7 +314,7 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, state *folder.S
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if state, err = state.After(pass.Name); err != nil {
+	if state, err = state.Refresh(pass.Name); err != nil {
 		return nil, err
 	}
 	if err := r.checkWhole(pass, state); err != nil {
@@ -326,7 +326,7 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, state *folder.S
 // checkWhole checks the figures of what the folder holds of a pass; a part does where it
 // is complete.
 func (r *Run) checkWhole(pass *Pass, state *folder.State) error {
-	if pass.Check == nil || r.Parts > 1 && !state.Complete(pass.Name) {
+	if pass.Check == nil || r.Parts > 1 && !state.IsComplete(pass.Name) {
 		return nil
 	}
 	a, err := state.Account(pass.Name)
@@ -376,7 +376,7 @@ func (r *Run) shard(ctx context.Context, p *passRun, s folder.Shard, index *fold
 	if !errors.As(err, &bad) || ctx.Err() != nil {
 		return fmt.Errorf("pass %s, shard %s: %w", p.pass.Name, s.Name, err)
 	}
-	return r.Folder.SetFailure(&folder.Failure{Pass: p.pass.Name, Shard: s.Name, Rows: s.Rows, Error: bad.Error()})
+	return r.Folder.WriteFailure(&folder.Failure{Pass: p.pass.Name, Shard: s.Name, Rows: s.Rows, Error: bad.Error()})
 }
 
 func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, state *folder.State) (*passRun, error) {
@@ -386,16 +386,16 @@ func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, state *fo
 		p.schema = pass.Schema(state.Index)
 	}
 	if pass.OfVocabulary {
-		counted, err := r.Folder.Entry(folder.PassCount, folder.Whole)
+		counted, err := r.Folder.ReadEntry(folder.PassCount, folder.Whole)
 		if err != nil {
 			return nil, err
 		}
-		p.vocabulary = counted.SHA256(folder.Reduced(folder.Vocabulary))
+		p.vocabulary = counted.SHA256(folder.ReducedFile(folder.Vocabulary))
 	}
 	if pass.Sample != nil {
 		p.sample = pass.Sample(state.Index)
 	}
-	p.env.Counts, p.env.Warn = r.Folder.Counts, r.Warn
+	p.env.Counts, p.env.Warn = r.Folder.ReadCounts, r.Warn
 	slots := r.Workers
 	for _, spec := range pass.Stages {
 		stage, err := spec.New(ctx, p.env)

@@ -32,7 +32,7 @@ func (s *scans) blocks(ctx context.Context, c *Corpus, i int, o Output, progress
 		return c.blocks(ctx, i, o, progress)
 	}
 	key := keyOf(c.Names[i])
-	kept, err := s.folder.Scanned(key)
+	kept, err := s.folder.ReadScanResult(key)
 	if err != nil {
 		return folder.SourceFile{}, nil, err
 	}
@@ -48,7 +48,7 @@ func (s *scans) blocks(ctx context.Context, c *Corpus, i int, o Output, progress
 	}
 	file, shards, err := c.blocks(ctx, i, o, progress)
 	if err == nil && file.Error == "" {
-		err = s.folder.KeepScanned(key, &folder.Scanned{Plan: s.plan, File: file, Shards: shards})
+		err = s.folder.WriteScanResult(key, &folder.ScanResult{Plan: s.plan, File: file, Shards: shards})
 	}
 	return file, shards, err
 }

@@ -47,10 +47,10 @@ func (p *passRun) newShardWriter(s folder.Shard) (*shardWriter, error) {
 func (w *shardWriter) begin(shard string) (err error) {
 	p := w.run
 	if p.schema != nil {
-		if w.rows, err = p.parquet(folder.Data(p.pass.Name, shard), p.schema, p.writerOptions()); err != nil {
+		if w.rows, err = p.parquet(folder.DataFile(p.pass.Name, shard), p.schema, p.writerOptions()); err != nil {
 			return err
 		}
-		if w.rejects, err = p.parquet(folder.Rejects(p.pass.Name, shard), schemas.RejectsSchema(), p.writerOptions()); err != nil {
+		if w.rejects, err = p.parquet(folder.RejectsFile(p.pass.Name, shard), schemas.RejectsSchema(), p.writerOptions()); err != nil {
 			return err
 		}
 	}
@@ -58,13 +58,13 @@ func (w *shardWriter) begin(shard string) (err error) {
 		o := p.writerOptions()
 		o.Metadata[folder.SampleShare] = strconv.FormatUint(p.sample.Share, 10)
 		w.pick = p.sample.Picker(p.env.Mem)
-		w.sample, err = p.parquet(folder.Sample(p.pass.Name, shard), p.sample.Schema, o)
+		w.sample, err = p.parquet(folder.SampleFile(p.pass.Name, shard), p.sample.Schema, o)
 	}
 	return err
 }
 
 func (p *passRun) parquet(name string, schema *arrow.Schema, o parquetio.WriterOptions) (*parquetTemp, error) {
-	file, err := p.folder.Create(name)
+	file, err := p.folder.CreateFile(name)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (w *shardWriter) publish(ctx context.Context, counted *counting) error {
 		}
 		files = append(files, f.file)
 	}
-	if w.entry.Pass.Counts() {
+	if w.entry.Pass.HasCounts() {
 		file, err := w.counts(ctx, counted)
 		if err != nil {
 			return err
@@ -173,7 +173,7 @@ func (w *shardWriter) publish(ctx context.Context, counted *counting) error {
 	if !w.failed {
 		return nil
 	}
-	return w.run.folder.ClearFailure(w.entry.Pass, w.entry.Shard)
+	return w.run.folder.RemoveFailure(w.entry.Pass, w.entry.Shard)
 }
 
 // counts writes what was counted under a temporary name.
@@ -182,7 +182,7 @@ func (w *shardWriter) counts(ctx context.Context, counted *counting) (*folder.Fi
 	if err != nil {
 		return nil, err
 	}
-	file, err := w.run.folder.Create(folder.Counts(w.entry.Pass, w.entry.Shard))
+	file, err := w.run.folder.CreateFile(folder.CountsFile(w.entry.Pass, w.entry.Shard))
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func (w *shardWriter) counts(ctx context.Context, counted *counting) (*folder.Fi
 
 // stillPlanned is that of the folder, for this pass.
 func (p *passRun) stillPlanned() error {
-	return p.folder.StillPlanned(p.pass.Name, p.plan)
+	return p.folder.CheckPlanUnchanged(p.pass.Name, p.plan)
 }
 
 // discard removes what has not been published.

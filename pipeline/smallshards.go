@@ -26,5 +26,5 @@ func (r *Run) tellSmall(x *folder.Index) {
 		remedy = "set a larger output.shard_rows"
 	}
 	r.tell(fmt.Sprintf("%s of %s make %s shards of %s in the mean, and each shard is %d files of %s, with some 30 KB beside its rows: stop the run, %s, and run with --redo index",
-		text.Counted(rows, "row", "rows"), text.Counted(files, "file", "files"), text.Thousands(shards), text.Counted(rows/shards, "row", "rows"), folder.FilesOfShard(), r.Folder.Dir, remedy))
+		text.Counted(rows, "row", "rows"), text.Counted(files, "file", "files"), text.Thousands(shards), text.Counted(rows/shards, "row", "rows"), folder.CountShardFiles(), r.Folder.Dir, remedy))
 }

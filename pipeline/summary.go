@@ -27,7 +27,7 @@ func (r *Run) Accounts() ([]*folder.Account, error) {
 		if pass.Name.Output() == "" || r.Parts > 1 && r.only != "" && r.only != pass.Name {
 			continue
 		}
-		if r.Parts > 1 && !state.Complete(pass.Name) {
+		if r.Parts > 1 && !state.IsComplete(pass.Name) {
 			accounts = append(accounts, r.own(pass.Name, state))
 			continue
 		}

@@ -9,11 +9,11 @@ import (
 
 // warn tells what a person should know of a pass, also where an earlier run made it.
 func (r *Run) warn(pass *Pass, state *folder.State) error {
-	if r.Warn == nil || pass.Reduce != nil && !state.Complete(pass.Name) {
+	if r.Warn == nil || pass.Reduce != nil && !state.IsComplete(pass.Name) {
 		return nil
 	}
 	if pass.Reduce != nil {
-		e, err := r.Folder.Entry(pass.Name, folder.Whole)
+		e, err := r.Folder.ReadEntry(pass.Name, folder.Whole)
 		if err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (r *Run) warnSkipped(bad *FailedError, told map[string]bool) {
 // stats are the figures of a pass.
 func (r *Run) stats(pass *Pass, state *folder.State) (map[string]int64, error) {
 	if pass.Reduce != nil {
-		e, err := r.Folder.Entry(pass.Name, folder.Whole)
+		e, err := r.Folder.ReadEntry(pass.Name, folder.Whole)
 		if err != nil {
 			return nil, err
 		}

@@ -25,7 +25,7 @@ func TestPlanOfConditions(t *testing.T) {
 		t.Errorf("parquet: %s and %s", a.Settings, b.Settings)
 	}
 	byDefault, all := plan("img2dataset", nil), plan("img2dataset", none)
-	if diffs := folder.Changed(byDefault, all); byDefault.Hash() == all.Hash() || len(diffs) != 1 || !strings.Contains(diffs[0], "all rows") {
+	if diffs := folder.ListChanges(byDefault, all); byDefault.Hash() == all.Hash() || len(diffs) != 1 || !strings.Contains(diffs[0], "all rows") {
 		t.Errorf("img2dataset differs in %q", diffs)
 	}
 	// As it was written before the two were told apart.

@@ -112,7 +112,7 @@ func (g *growing) rows() map[string][]string {
 		slices.Sort(all[string(pass)])
 	}
 	for _, name := range []string{folder.Vocabulary, folder.Duplicates, folder.Balance} {
-		counts, err := f.Counts(name)
+		counts, err := f.ReadCounts(name)
 		g.must(err)
 		for c, err := range counts {
 			g.must(err)

@@ -80,13 +80,13 @@ func TestMendedFileIsOfOneVersion(t *testing.T) {
 		t.Errorf("the newer version: %v", err)
 	}
 	r := c.run(store.Local{})
-	if _, err := r.Folder.Entry("parse", secondShard); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := r.Folder.ReadEntry("parse", secondShard); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the newer version made the shard (%v)", err)
 	}
 	if err := older(); err != nil {
 		t.Errorf("the older version: %v", err)
 	}
-	if _, err := r.Folder.Entry("parse", secondShard); err != nil {
+	if _, err := r.Folder.ReadEntry("parse", secondShard); err != nil {
 		t.Error(err)
 	}
 }
@@ -117,18 +117,18 @@ func TestFailureBesideAnEntry(t *testing.T) {
 		}
 	}
 	state := read(t, c.run(store.Local{}).Folder)
-	if failed, err := state.Failed("parse"), state.CheckWhole("parse"); len(failed) != 0 || err != nil {
+	if failed, err := state.Failed("parse"), state.CheckComplete("parse"); len(failed) != 0 || err != nil {
 		t.Errorf("parse: %v failed, %v", failed, err)
 	}
-	var missing *folder.NotWholeError
-	if failed, err := state.Failed("texts"), state.CheckWhole("texts"); len(failed) != 0 || !errors.As(err, &missing) || len(missing.Missing) != 2 {
+	var missing *folder.IncompleteError
+	if failed, err := state.Failed("texts"), state.CheckComplete("texts"); len(failed) != 0 || !errors.As(err, &missing) || len(missing.Missing) != 2 {
 		t.Errorf("texts: %v failed, %v", failed, err)
 	}
 	if err := c.do(store.Local{}, ""); err != nil {
 		t.Fatal(err)
 	}
 	state = read(t, state.Folder)
-	if failed, err := state.Failed("texts"), state.CheckWhole("texts"); len(failed) != 0 || err != nil {
+	if failed, err := state.Failed("texts"), state.CheckComplete("texts"); len(failed) != 0 || err != nil {
 		t.Errorf("texts, made: %v failed, %v", failed, err)
 	}
 }
@@ -193,7 +193,7 @@ func TestMendKeepsIndex(t *testing.T) {
 		if err := c.do(full, "parse"); !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("%s: %v", op, err)
 		}
-		if x, err := c.run(store.Local{}).Folder.Index(); err != nil || len(x.Shards) != 2 {
+		if x, err := c.run(store.Local{}).Folder.ReadIndex(); err != nil || len(x.Shards) != 2 {
 			t.Errorf("%s: index %v, %v", op, x, err)
 		}
 		if err := c.do(store.Local{}, "parse"); err != nil {

@@ -45,7 +45,7 @@ func newBench(b *testing.B, balance bool) *bench {
 	t := &bench{config: recipeFor(b.TempDir(), balance)}
 	t.run(b)
 	var err error
-	if t.index, err = t.folder.Index(); err != nil {
+	if t.index, err = t.folder.ReadIndex(); err != nil {
 		b.Fatal(err)
 	}
 	t.rows = t.index.Rows()
@@ -73,7 +73,7 @@ func (t *bench) run(b *testing.B) {
 }
 
 func (t *bench) env() pipeline.Env {
-	return pipeline.Env{Mem: memory.NewGoAllocator(), Seed: t.config.Seed, Counts: t.folder.Counts}
+	return pipeline.Env{Mem: memory.NewGoAllocator(), Seed: t.config.Seed, Counts: t.folder.ReadCounts}
 }
 
 // batches reads a shard whole.

@@ -61,7 +61,7 @@ func WriteCard(out folder.Folder, version, command string, texts *folder.Account
 	if err != nil || old == card {
 		return err
 	}
-	return out.Replace(cardName, []byte(card))
+	return out.ReplaceFile(cardName, []byte(card))
 }
 
 // cardOf returns the card of a folder with texts of captions captions, which this version of
@@ -75,7 +75,7 @@ func cardOf(state *folder.State, version, command string, captions int64) (strin
 			fmt.Fprintf(&b, "| %s | %s | %s |\n", row[0], row[1], row[2])
 		}
 	}
-	earlier, all, err := state.TextsOfEarlier()
+	earlier, all, err := state.CountStaleTexts()
 	if err != nil {
 		return "", err
 	}

@@ -121,7 +121,7 @@ func (t *mergeTree) countedShards(r *pipeline.Reducer, group int) []folder.Shard
 func (t *mergeTree) mergeGroup(ctx context.Context, r *pipeline.Reducer, group int) error {
 	var files []string
 	for _, s := range t.countedShards(r, group) {
-		files = append(files, folder.Counts(folder.PassTally, s.Name))
+		files = append(files, folder.CountsFile(folder.PassTally, s.Name))
 	}
 	out, err := t.newPartitionRuns(r, roundName(0), group)
 	if err != nil {

@@ -95,7 +95,7 @@ func countedWith(t *testing.T, source string, rows int64, m mergeOptions) string
 	}
 	var all strings.Builder
 	for _, name := range []string{folder.Vocabulary, folder.Duplicates} {
-		counts, err := out.Counts(name)
+		counts, err := out.ReadCounts(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +107,7 @@ func countedWith(t *testing.T, source string, rows int64, m mergeOptions) string
 		}
 	}
 	far := map[string]bool{}
-	counts, err := out.Counts(folder.Far)
+	counts, err := out.ReadCounts(folder.Far)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func countedWith(t *testing.T, source string, rows int64, m mergeOptions) string
 		}
 		far[row.Key] = true
 	}
-	e, err := out.Entry(folder.PassCount, folder.Whole)
+	e, err := out.ReadEntry(folder.PassCount, folder.Whole)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ type duplicateList struct {
 }
 
 func newDuplicateList(f folder.Folder) *duplicateList {
-	return &duplicateList{f, sync.OnceValues(func() (bool, error) { return isListEmpty(f.Counts) })}
+	return &duplicateList{f, sync.OnceValues(func() (bool, error) { return isListEmpty(f.ReadCounts) })}
 }
 
 // isListEmpty reports whether the list of duplicates has no rows.
@@ -53,7 +53,7 @@ func (d *duplicateList) markBatches(b pipeline.Batches, mem memory.Allocator, x 
 		return b, err
 	}
 	source, repeats := x.Files[s.File].Name, map[int64]bool{}
-	for c, err := range d.folder.CountsFrom(folder.Reduced(folder.Duplicates), curate.KindDrop, curate.Place(source, first), curate.Place(source, last)) {
+	for c, err := range d.folder.ReadCountRange(folder.ReducedFile(folder.Duplicates), curate.KindDrop, curate.Place(source, first), curate.Place(source, last)) {
 		if err != nil {
 			return b, err
 		}

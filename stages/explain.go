@@ -39,7 +39,7 @@ func Explain(ctx context.Context, f folder.Folder, replies, shard, key string) (
 	if err != nil {
 		return nil, err
 	}
-	counts, err := state.CountsOf(shard)
+	counts, err := state.CountReaderOf(shard)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func NewExplainer(f folder.Folder, replies string) (*Explainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newExplainer(state, f.Counts, replies)
+	return newExplainer(state, f.ReadCounts, replies)
 }
 
 // countsReader reads the rows of a file of counts.
@@ -83,7 +83,7 @@ func newExplainer(state *folder.State, counts countsReader, replies string) (_ *
 		return nil, err
 	}
 	for _, pass := range []folder.Pass{folder.PassCount, folder.PassBalance} {
-		if err := state.CheckWhole(pass); err != nil {
+		if err := state.CheckComplete(pass); err != nil {
 			return nil, err
 		}
 	}
@@ -212,7 +212,7 @@ type textsRecipe struct {
 
 // readTextsRecipe reads the settings that the texts of a folder were made with.
 func readTextsRecipe(f folder.Folder) (settings textsRecipe, err error) {
-	plan, err := f.Plan(folder.PassBalance)
+	plan, err := f.ReadPlan(folder.PassBalance)
 	if err != nil {
 		return settings, err
 	}

@@ -53,7 +53,7 @@ func TestTwoRecipesAreNotMixed(t *testing.T) {
 	if err := r.Do(ctx, folder.PassParse); !errors.As(err, &usage) || !strings.Contains(err.Error(), "another run replaced the settings of pass parse") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := r.Folder.Entry(folder.PassParse, "train-00000-of-00004"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := r.Folder.ReadEntry(folder.PassParse, "train-00000-of-00004"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a shard of the settings that were replaced is there (%v)", err)
 	}
 	if err := other("").Do(ctx, ""); err != nil {

@@ -37,7 +37,7 @@ const textsVersion = negatives.Version + " " + balance.Version + " " + codeVersi
 
 // OutputPaths returns the files and folders that passes write.
 func OutputPaths(f folder.Folder) []string {
-	return []string{f.Path(folder.PassParse.Output()), f.Path(folder.PassTexts.Output()), f.Meta(), f.Path(cardName)}
+	return []string{f.Path(folder.PassParse.Output()), f.Path(folder.PassTexts.Output()), f.MetaPath(), f.Path(cardName)}
 }
 
 // Passes returns all passes in their order. corpus is called only when a pass reads it. replies is

@@ -98,7 +98,7 @@ func (k *repeatedKeys) findRows(ctx context.Context, r *pipeline.Reducer) (found
 
 // hasMissingKey reports whether a shard has a row of a key that was not found twice yet.
 func hasMissingKey(r *pipeline.Reducer, shard string, looked map[string]*repeatedKey) (bool, error) {
-	for row, err := range r.Folder.CountsOf(folder.Counts(folder.PassTally, shard), kindKey) {
+	for row, err := range r.Folder.ReadCountsOfKind(folder.CountsFile(folder.PassTally, shard), kindKey) {
 		if err != nil {
 			return false, err
 		}

@@ -49,7 +49,7 @@ func requestsOf(t *testing.T, shards int) map[folder.Pass]int64 {
 	do(folder.PassIndex, 0, 1)
 	for _, row := range folder.Passes {
 		n := parts
-		if !row.Pass.ByShard() {
+		if !row.Pass.IsByShard() {
 			n = 1
 		}
 		for part := range n {

@@ -70,11 +70,11 @@ func balanced(t *testing.T, r *pipeline.Run) string {
 			t.Fatal(err)
 		}
 	}
-	weights, err := os.ReadFile(r.Folder.Path(folder.Reduced(folder.Balance)))
+	weights, err := os.ReadFile(r.Folder.Path(folder.ReducedFile(folder.Balance)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := r.Folder.Entry(folder.PassBalance, folder.Whole)
+	e, err := r.Folder.ReadEntry(folder.PassBalance, folder.Whole)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,11 +133,11 @@ func TestSamplesAreReadAlone(t *testing.T) {
 	if err := again(); err != nil {
 		t.Error(err)
 	}
-	first := folder.Folder{Store: store.Local{}, Dir: dir}.Path(folder.Sample(folder.PassTally, strings.TrimSuffix(filepath.Base(graphs[0]), ".parquet")))
+	first := folder.Folder{Store: store.Local{}, Dir: dir}.Path(folder.SampleFile(folder.PassTally, strings.TrimSuffix(filepath.Base(graphs[0]), ".parquet")))
 	if err := os.Remove(first); err != nil {
 		t.Fatal(err)
 	}
-	var gone *folder.GoneError
+	var gone *folder.MissingFileError
 	if err := again(); !errors.As(err, &gone) {
 		t.Errorf("without a sample and without graphs/: %v", err)
 	}

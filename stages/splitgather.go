@@ -74,7 +74,7 @@ func (t *mergeTree) gatherCaptions(ctx context.Context, r *pipeline.Reducer, gro
 func findMaybeSplit(r *pipeline.Reducer, shards []folder.Shard) (again []uint64, has []bool, err error) {
 	of := make([][]uint64, len(shards)) // sorted
 	for i, s := range shards {
-		for row, err := range r.Folder.CountsOf(folder.Counts(folder.PassTally, s.Name), kindImage) {
+		for row, err := range r.Folder.ReadCountsOfKind(folder.CountsFile(folder.PassTally, s.Name), kindImage) {
 			if err != nil {
 				return nil, nil, err
 			}
@@ -111,7 +111,7 @@ func findMaybeSplit(r *pipeline.Reducer, shards []folder.Shard) (again []uint64,
 func (t *mergeTree) lastImageBefore(r *pipeline.Reducer, s folder.Shard) (string, error) {
 	at := slices.IndexFunc(r.Shards, func(o folder.Shard) bool { return o.Name == s.Name })
 	for at--; at >= 0 && r.Shards[at].File == s.File; at-- {
-		image, err := r.Folder.LastImage(r.Shards[at].Name)
+		image, err := r.Folder.LastImageKey(r.Shards[at].Name)
 		if image != "" || err != nil {
 			return image, err
 		}

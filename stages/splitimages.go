@@ -128,7 +128,7 @@ func splitWarning(stats map[string]int64) string {
 // CountSplitImages returns how many split images the pass count of a folder found; 0 if that is
 // unknown.
 func CountSplitImages(f folder.Folder) int64 {
-	e, err := f.Entry(folder.PassCount, folder.Whole)
+	e, err := f.ReadEntry(folder.PassCount, folder.Whole)
 	if err != nil {
 		return 0
 	}
@@ -150,7 +150,7 @@ func (r *ImageRows) isCut() bool {
 // lastImageBefore returns the image of the row before a shard's first in the same file, or "".
 func lastImageBefore(f folder.Folder, shards []folder.Shard, i int) (image string, err error) {
 	for before := i - 1; before >= 0 && shards[before].File == shards[i].File && image == "" && err == nil; before-- {
-		image, err = f.LastImage(shards[before].Name)
+		image, err = f.LastImageKey(shards[before].Name)
 	}
 	return image, err
 }

@@ -124,7 +124,7 @@ func TestManySplitCaptions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	e, err := r.Folder.Entry(folder.PassCount, "all")
+	e, err := r.Folder.ReadEntry(folder.PassCount, "all")
 	if err != nil || e.Stats["images_not_adjacent"] != 1 || e.Stats["far_captions_left_out"] != 1300-1024 {
 		t.Errorf("%v, %v", e.Stats, err)
 	}

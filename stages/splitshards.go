@@ -222,7 +222,7 @@ func (of *splitShards) readShard(f folder.Folder, shard string) (*splitShard, er
 }
 
 func (s *splitShard) readCaptions(f folder.Folder, shard string) error {
-	for row, err := range f.CountsOf(folder.Reduced(folder.Far), shard) {
+	for row, err := range f.ReadCountsOfKind(folder.ReducedFile(folder.Far), shard) {
 		if err != nil {
 			return err
 		}
@@ -249,7 +249,7 @@ func (s *splitShard) readCaptions(f folder.Folder, shard string) error {
 
 // scratchFiles returns a function that makes scratch files for captions in a folder.
 func scratchFiles(f folder.Folder) func() (store.Temp, error) {
-	return func() (store.Temp, error) { return f.Scratch("far") }
+	return func() (store.Temp, error) { return f.CreateScratch("far") }
 }
 
 func (s *splitShard) closeFile() error { return s.captions.removeFile() }

@@ -27,7 +27,7 @@ func TestSplitCaptionsAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := pipeline.Env{Mem: memory.NewGoAllocator(), Counts: r.Folder.Counts}
+	env := pipeline.Env{Mem: memory.NewGoAllocator(), Counts: r.Folder.ReadCounts}
 	texts := func(split *splitShards) (all string) {
 		c := config.Defaults()
 		g, err := newGenerators(c.Negatives.Generator(), nil, split, env)

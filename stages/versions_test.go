@@ -61,7 +61,7 @@ func textsHash(t *testing.T, set string) (cleaned, all string) {
 	if err := r.Do(context.Background(), ""); err != nil {
 		t.Fatal(err)
 	}
-	x, err := r.Folder.Index()
+	x, err := r.Folder.ReadIndex()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,17 +25,17 @@ func (c *check) readEntries() error {
 	for _, row := range folder.Passes {
 		pass := row.Pass
 		c.entries[pass], c.hidden[pass] = map[string]*folder.Entry{}, map[string]bool{}
-		done, err := c.folder.Done(pass)
+		done, err := c.folder.ListFinished(pass)
 		if err != nil {
 			return err
 		}
 		maps.DeleteFunc(done, func(shard string, _ bool) bool {
-			return others[shard] || !pass.ByShard() && shard != folder.Whole // a task of a pass under way
+			return others[shard] || !pass.IsByShard() && shard != folder.Whole // a task of a pass under way
 		})
 		shards := slices.Sorted(maps.Keys(done))
 		entries, hidden := make([]*folder.Entry, len(shards)), make([]bool, len(shards))
 		err = c.each(len(shards), func(c *check, i int) error {
-			e, err := c.folder.Entry(pass, shards[i])
+			e, err := c.folder.ReadEntry(pass, shards[i])
 			if err != nil {
 				if !errors.Is(err, fs.ErrNotExist) {
 					c.unread(c.folder.Path(folder.EntryFile(pass, shards[i])), c.again(pass, shards[i]), err)
@@ -67,7 +67,7 @@ func (c *check) plans() error {
 		order = append(order, row.Pass)
 	}
 	for i, pass := range order {
-		p, err := c.folder.Plan(pass)
+		p, err := c.folder.ReadPlan(pass)
 		if err != nil {
 			c.unread(planOf(pass), redo(pass), err)
 			return nil
@@ -84,7 +84,7 @@ func (c *check) plans() error {
 			if err != nil {
 				return err
 			}
-			before += c.state.Index.GrownInput() + left
+			before += c.state.Index.PlanInput() + left
 		}
 		if p.Input != before {
 			c.problem(planOf(pass), redo(pass), "its input was %s and is %s", p.Input, before)
@@ -190,7 +190,7 @@ func (c *check) accounts() error {
 	c.tallied(gone)
 	for _, row := range folder.Passes {
 		pass := row.Pass
-		if pass.ByShard() {
+		if pass.IsByShard() {
 			continue
 		}
 		if e := c.entries[pass][folder.Whole]; e != nil {

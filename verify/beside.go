@@ -29,7 +29,7 @@ type beside struct {
 // beside opens a shard of graphs/. One that cannot be read is told by the checks
 // of its rows.
 func (c *check) beside(shard string, texts *folder.Entry) *beside {
-	b := &beside{name: folder.Data(folder.PassParse, shard)}
+	b := &beside{name: folder.DataFile(folder.PassParse, shard)}
 	for _, n := range texts.Rejects {
 		b.left += n
 	}

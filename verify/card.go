@@ -9,7 +9,7 @@ import (
 
 // card checks what the dataset card declares, once all texts are made. That it is edited is a note.
 func (c *check) card() error {
-	if !c.state.Complete(folder.PassTexts) || len(c.hidden[folder.PassTexts]) > 0 {
+	if !c.state.IsComplete(folder.PassTexts) || len(c.hidden[folder.PassTexts]) > 0 {
 		return nil
 	}
 	captions := int64(0)

@@ -24,9 +24,9 @@ func (c *check) counts() error {
 		done := c.done(pass, all)
 		var one sync.Mutex // of shards and whole
 		err := c.each(len(done), func(c *check, i int) error {
-			e, file, read := c.entries[pass][done[i].Name], folder.Counts(pass, done[i].Name), pass != counted
+			e, file, read := c.entries[pass][done[i].Name], folder.CountsFile(pass, done[i].Name), pass != counted
 			of := map[string]int64{}
-			if e.Names(file) {
+			if e.HasFile(file) {
 				read = c.countsOf(e, file, of)
 			}
 			one.Lock()
@@ -54,7 +54,7 @@ func (c *check) counts() error {
 	for _, kind := range stages.NonVocabularyKinds {
 		delete(shards, kind)
 	}
-	if vocabulary := map[string]int64{}; c.countsOf(e, folder.Reduced(folder.Vocabulary), vocabulary) && whole {
+	if vocabulary := map[string]int64{}; c.countsOf(e, folder.ReducedFile(folder.Vocabulary), vocabulary) && whole {
 		c.sums(e, vocabulary, shards)
 	}
 	return c.ctx.Err()
@@ -66,7 +66,7 @@ func (c *check) sums(e *folder.Entry, vocabulary, shards map[string]int64) {
 	maps.Copy(kinds, shards)
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		if is, want := vocabulary[kind], shards[kind]; is != want {
-			c.problem(c.folder.Path(folder.Reduced(folder.Vocabulary)), c.again(e.Pass, e.Shard),
+			c.problem(c.folder.Path(folder.ReducedFile(folder.Vocabulary)), c.again(e.Pass, e.Shard),
 				"its counts of kind %s add up to %d, and those of the shards to %d", kind, is, want)
 		}
 	}

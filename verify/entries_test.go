@@ -30,9 +30,9 @@ func more(n float64) float64 { return n + 1 }
 
 // counts changes the counts of a file, which an entry names at that place.
 func (f damaged) counts(pass folder.Pass, shard string, file int, change func([]schemas.Count) []schemas.Count) {
-	name := folder.Counts(pass, shard)
+	name := folder.CountsFile(pass, shard)
 	if pass == folder.PassCount {
-		name = folder.Reduced(folder.Vocabulary)
+		name = folder.ReducedFile(folder.Vocabulary)
 	}
 	in := bytes.NewReader(f.read(name))
 	var all []schemas.Count
@@ -69,7 +69,7 @@ var damagesOfEntries = []damage{
 	}, "files", "it does not name " + countsFile},
 	{"texts are of another vocabulary", func(f damaged) {
 		f.edit(textsEntry, func(e map[string]any) {
-			if want := fmt.Sprintf("%x", sha256.Sum256(f.read(folder.Reduced(folder.Vocabulary)))); e["vocabulary"] != want {
+			if want := fmt.Sprintf("%x", sha256.Sum256(f.read(folder.ReducedFile(folder.Vocabulary)))); e["vocabulary"] != want {
 				f.t.Errorf("the entry is of the vocabulary %v, want %s", e["vocabulary"], want)
 			}
 			e["vocabulary"] = "0123456789abcdef"

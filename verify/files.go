@@ -18,13 +18,13 @@ import (
 
 // files looks whether entries name what their passes write, and whether builds are named.
 func (c *check) files() error {
-	for _, pass := range folder.Order() {
-		_, err := c.folder.Builds(pass)
+	for _, pass := range folder.PassOrder() {
+		_, err := c.folder.ReadBuilds(pass)
 		var damaged *build.DamagedError
 		if errors.As(err, &damaged) {
 			c.problem(damaged.Name, "remove it", "it does not hold the build that its name is a hash of")
 		} else if err != nil {
-			c.problem(c.folder.Path(folder.Builds(pass)), "make it readable", "%v", err)
+			c.problem(c.folder.Path(folder.BuildsDir(pass)), "make it readable", "%v", err)
 		}
 	}
 	for _, row := range folder.Passes {
@@ -53,22 +53,22 @@ func (c *check) files() error {
 // that of another does not: older folders lack Far, and have counts of each pass that
 // writes rows. Of a small corpus no sample is kept.
 func optional(pass folder.Pass, shard, name string) bool {
-	return pass == folder.PassCount && name == folder.Reduced(folder.Far) || pass.Output() != "" && name == folder.Counts(pass, shard) ||
-		pass.Counts() && name == folder.Sample(pass, shard)
+	return pass == folder.PassCount && name == folder.ReducedFile(folder.Far) || pass.Output() != "" && name == folder.CountsFile(pass, shard) ||
+		pass.HasCounts() && name == folder.SampleFile(pass, shard)
 }
 
 // written are the files that a pass makes of a shard, but for those that are optional.
 func written(pass folder.Pass, shard string) []string {
 	if pass.Output() != "" {
-		return []string{folder.Data(pass, shard), folder.Rejects(pass, shard)}
+		return []string{folder.DataFile(pass, shard), folder.RejectsFile(pass, shard)}
 	}
-	if pass.Counts() {
-		return []string{folder.Counts(pass, shard)}
+	if pass.HasCounts() {
+		return []string{folder.CountsFile(pass, shard)}
 	}
 	var names []string
 	for _, name := range pass.Files() {
 		if name != folder.Far {
-			names = append(names, folder.Reduced(name))
+			names = append(names, folder.ReducedFile(name))
 		}
 	}
 	return names
@@ -85,7 +85,7 @@ func (c *check) hashes() error {
 		var entries []*folder.Entry
 		for shard, e := range sorted(c.entries[row.Pass]) {
 			number, indexed := numbers[shard]
-			if indexed = indexed && row.Pass.ByShard(); indexed && c.options.ofShard(number) || !indexed && c.options.ofFolder() {
+			if indexed = indexed && row.Pass.IsByShard(); indexed && c.options.ofShard(number) || !indexed && c.options.ofFolder() {
 				entries = append(entries, e)
 			}
 		}
@@ -107,7 +107,7 @@ func (c *check) hash(e *folder.Entry, want folder.FileHash) {
 	bad := func(what string, args ...any) {
 		c.problem(c.folder.Path(want.Name), c.again(e.Pass, e.Shard), what, args...)
 	}
-	got, err := c.folder.Hash(want.Name)
+	got, err := c.folder.HashFile(want.Name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		bad("it is not there")
@@ -151,21 +151,21 @@ func (c *check) schemas() error {
 			for _, n := range e.Rejects {
 				rejected += n
 			}
-			if file := folder.Counts(pass, s.Name); e.Names(file) {
+			if file := folder.CountsFile(pass, s.Name); e.HasFile(file) {
 				c.schema(pass, s.Name, file, schemas.CountsSchema().Fields(), -1, e.Plan)
 			}
-			if file := folder.Sample(pass, s.Name); e.Names(file) {
+			if file := folder.SampleFile(pass, s.Name); e.HasFile(file) {
 				c.schema(pass, s.Name, file, schemas.SampleSchema().Fields(), -1, e.Plan)
 			}
 			if pass.Output() == "" {
 				return c.ctx.Err()
 			}
 			want := want
-			if said, err := c.folder.ShardHas(pass, s.Name, schemas.ColSame); said && err == nil {
+			if said, err := c.folder.HasColumn(pass, s.Name, schemas.ColSame); said && err == nil {
 				want = append(slices.Clip(want), schemas.SameField())
 			}
-			c.schema(pass, s.Name, folder.Data(pass, s.Name), want, e.RowsOut, e.Plan)
-			c.schema(pass, s.Name, folder.Rejects(pass, s.Name), schemas.RejectsSchema().Fields(), rejected, e.Plan)
+			c.schema(pass, s.Name, folder.DataFile(pass, s.Name), want, e.RowsOut, e.Plan)
+			c.schema(pass, s.Name, folder.RejectsFile(pass, s.Name), schemas.RejectsSchema().Fields(), rejected, e.Plan)
 			return c.ctx.Err()
 		})
 		if err != nil {

@@ -8,18 +8,18 @@ import (
 // textsPlans looks whether shards of texts/ were made by the plan of the pass, with the
 // vocabulary that is there, or by one that is kept of before files joined the folder, which it notes.
 func (c *check) textsPlans(plan string) error {
-	kept, err := c.state.Earlier()
+	kept, err := c.state.EarlierGenerations()
 	if err != nil {
 		c.unread("what texts of before files joined were made with", redo(folder.PassTexts), err)
 		return nil
 	}
 	vocabulary := map[string]string{plan: ""} // its SHA-256, by the plan of texts; empty if its entry is not read
 	if e := c.entries[folder.PassCount][folder.Whole]; e != nil {
-		vocabulary[plan] = e.SHA256(folder.Reduced(folder.Vocabulary))
+		vocabulary[plan] = e.SHA256(folder.ReducedFile(folder.Vocabulary))
 	}
 	for _, of := range kept {
 		if hash := of.Texts.Hash(); hash != plan {
-			vocabulary[hash] = of.Vocabulary()
+			vocabulary[hash] = of.VocabularyFile()
 		}
 		c.keptFiles(of)
 	}
@@ -45,9 +45,9 @@ func (c *check) textsPlans(plan string) error {
 }
 
 // keptFiles looks whether what is kept of before files joined is what it was.
-func (c *check) keptFiles(of folder.Earlier) {
+func (c *check) keptFiles(of folder.Generation) {
 	for _, want := range of.Files {
-		if got, err := c.folder.Hash(want.Name); err != nil {
+		if got, err := c.folder.HashFile(want.Name); err != nil {
 			c.unread(c.folder.Path(want.Name), redo(folder.PassTexts), err)
 		} else if got != want {
 			c.problem(c.folder.Path(want.Name), redo(folder.PassTexts), "its SHA-256 is %.12s… and was %.12s…", got.SHA256, want.SHA256)

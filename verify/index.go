@@ -50,7 +50,7 @@ func (c *check) indexFiles() {
 			c.badIndex("%s has %d bytes and %d rows", f.Name, f.Size, f.Rows)
 		}
 	}
-	plan, err := c.folder.Plan(folder.PassIndex)
+	plan, err := c.folder.ReadPlan(folder.PassIndex)
 	if err != nil || plan == nil { // told by the check plans
 		return
 	}
@@ -61,7 +61,7 @@ func (c *check) indexFiles() {
 		c.badIndex("its plan: %v", err)
 		return
 	}
-	first := c.state.Index.Files[:c.state.Index.First()]
+	first := c.state.Index.Files[:c.state.Index.CountFirstFiles()]
 	if len(first) != len(settings.Paths) {
 		c.badIndex("it has %d files, and its plan %d", len(first), len(settings.Paths))
 		return

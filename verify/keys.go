@@ -41,7 +41,7 @@ func (c *check) keys() error {
 
 // eachKey gives the keys of a shard. That it cannot be read is told by the checks of its rows.
 func (c *check) eachKey(shard string, see func(key string, at schemas.RowRef)) error {
-	c.parquet(folder.Data(folder.PassParse, shard), []string{schemas.ColKey}, func(rec arrow.Record) error {
+	c.parquet(folder.DataFile(folder.PassParse, shard), []string{schemas.ColKey}, func(rec arrow.Record) error {
 		keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
 		if err != nil {
 			return err

@@ -17,7 +17,7 @@ import (
 func (c *check) rejects() error {
 	for _, pass := range folder.RowPasses() {
 		err := c.ofShards(pass, func(c *check, s folder.Shard, e *folder.Entry) error {
-			c.reasons(e, folder.Rejects(pass, s.Name))
+			c.reasons(e, folder.RejectsFile(pass, s.Name))
 			return c.ctx.Err()
 		})
 		if err != nil {

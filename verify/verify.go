@@ -172,7 +172,7 @@ func unreachable(err error) bool { return store.IsUnreachable(err) && !errors.Is
 
 // again is how to have a shard made again.
 func (c *check) again(pass folder.Pass, shard string) string {
-	return c.folder.Again(pass, shard, c.entries[pass][shard])
+	return c.folder.RebuildHint(pass, shard, c.entries[pass][shard])
 }
 
 // mostRows is how many rows of a shard a check names.
@@ -185,7 +185,7 @@ type badRow func(key, what string, args ...any)
 // what tells a problem of a row.
 func (c *check) rows(pass folder.Pass, shard string, columns []string, each func(rec arrow.Record, bad badRow) error) error {
 	told := 0
-	name := c.folder.Path(folder.Data(pass, shard))
+	name := c.folder.Path(folder.DataFile(pass, shard))
 	bad := func(key, what string, args ...any) {
 		if told++; told <= mostRows {
 			c.problem(fmt.Sprintf("%s: row %q", name, key), c.again(pass, shard), what, args...)

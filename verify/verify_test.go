@@ -131,7 +131,7 @@ func (f damaged) replace(name, old, by string) {
 // rewrite writes a shard with other rows, and its entry so that the hash is
 // that of what is written.
 func (f damaged) rewrite(pass folder.Pass, shard string, change func(arrow.Record) arrow.Record) {
-	name := folder.Data(pass, shard)
+	name := folder.DataFile(pass, shard)
 	in := bytes.NewReader(f.read(name))
 	r, err := parquetio.NewReader(in, in.Size(), parquetio.ReaderOptions{})
 	if err != nil {
@@ -169,11 +169,11 @@ func (f damaged) rewrite(pass folder.Pass, shard string, change func(arrow.Recor
 // sign puts the hash of a file into its entry.
 func (f damaged) sign(pass folder.Pass, shard string, file int) {
 	local := folder.Folder{Store: store.Local{}, Dir: f.dir}
-	e, err := local.Entry(pass, shard)
+	e, err := local.ReadEntry(pass, shard)
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	if e.Files[file], err = local.Hash(e.Files[file].Name); err != nil {
+	if e.Files[file], err = local.HashFile(e.Files[file].Name); err != nil {
 		f.t.Fatal(err)
 	}
 	f.remove(folder.EntryFile(pass, shard))
@@ -307,11 +307,11 @@ var damages = []damage{
 		f.edit(".capgraph/plans/count.json", func(p map[string]any) { p["input"] = p["input"].(string) + " without " + first })
 	}, "plans", " without " + first + " and is "},
 	{"the record of a build was changed", func(f damaged) {
-		builds, err := filepath.Glob(f.path(folder.Builds(folder.PassTexts) + "/*"))
+		builds, err := filepath.Glob(f.path(folder.BuildsDir(folder.PassTexts) + "/*"))
 		if err != nil || len(builds) != 1 {
 			f.t.Fatal(builds, err)
 		}
-		f.edit(folder.Builds(folder.PassTexts)+"/"+filepath.Base(builds[0]), func(b map[string]any) { b["commit"] = "other" })
+		f.edit(folder.BuildsDir(folder.PassTexts)+"/"+filepath.Base(builds[0]), func(b map[string]any) { b["commit"] = "other" })
 	}, "files", "it does not hold the build that its name is a hash of"},
 	{"a plan is gone", func(f damaged) { f.remove(".capgraph/plans/count.json") }, "plans", "it is not there"},
 	{"a pass is not done", func(f damaged) { f.remove(".capgraph/entries/balance/all.json") }, "accounts", "it is not done"},
@@ -399,7 +399,7 @@ func TestTheSameIsToldEachTime(t *testing.T) {
 	for _, shard := range []string{first, second, "train-00002-of-00005"} {
 		f.edit(folder.EntryFile(folder.PassTexts, shard), func(e map[string]any) { e["plan"], e["shard"] = "0", "other" })
 		f.write(folder.EntryFile(folder.PassParse, shard), []byte("{"))
-		f.remove(folder.Data(folder.PassTexts, shard))
+		f.remove(folder.DataFile(folder.PassTexts, shard))
 	}
 	once := check(t, dir)
 	for range 10 {

@@ -55,7 +55,7 @@ func corpus(t *testing.T) (dir string) {
 	if err := os.Mkdir(filepath.Join(dir, folder.MetaDir), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, folder.Reduced(folder.Vocabulary)), file.Bytes(), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, folder.ReducedFile(folder.Vocabulary)), file.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	return dir

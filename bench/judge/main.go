@@ -55,7 +55,7 @@ func run(args []string) error {
 
 // countsOf gives the counts that a run has of its corpus.
 func countsOf(dir string) (iter.Seq2[schemas.Count, error], error) {
-	return folder.Folder{Store: store.Local{}, Dir: dir}.Counts(folder.Vocabulary)
+	return folder.Folder{Store: store.Local{}, Dir: dir}.ReadCounts(folder.Vocabulary)
 }
 
 // rejudge says what becomes of the pairs of each source, with the run that args name for it.

@@ -56,7 +56,7 @@ func (c cluster) take(rows float64, costs []cost, asked map[folder.Pass]requests
 	add := func(k cost, tasks int) {
 		t := taken{step: k.step, tasks: tasks, work: k.of(rows)}
 		at := min(tasks, c.cores)
-		if k.pass.ByShard() {
+		if k.pass.IsByShard() {
 			t.work = k.row*rows + k.fixed*float64(min(c.parts, n))
 			t.elapsed = math.Ceil(float64(n)/float64(at))*k.row*shardRows + k.fixed*math.Ceil(float64(min(c.parts, n))/float64(at))
 		} else {
@@ -66,7 +66,7 @@ func (c cluster) take(rows float64, costs []cost, asked map[folder.Pass]requests
 	}
 	for _, k := range costs {
 		switch {
-		case k.pass.ByShard():
+		case k.pass.IsByShard():
 			add(k, n)
 		case k.pass == folder.PassBalance:
 			k.fixed, k.row = k.of(min(rows, sampledRows)), 0
@@ -93,7 +93,7 @@ func (c cluster) take(rows float64, costs []cost, asked map[folder.Pass]requests
 // process lists there are as many as shards.
 func (c cluster) requests(r requests, pass folder.Pass, shards int) asked {
 	processes := 1
-	if pass.ByShard() || pass == folder.PassCount {
+	if pass.IsByShard() || pass == folder.PassCount {
 		processes = min(c.parts, shards)
 	}
 	process := r.process
@@ -182,7 +182,7 @@ func (c cluster) print(w io.Writer, captions int, steps []taken) {
 		sum.work += t.work
 		sum.elapsed += t.elapsed
 		sum.requests = sum.requests.plus(t.requests)
-		if !t.pass.ByShard() {
+		if !t.pass.IsByShard() {
 			whole += t.elapsed
 		}
 	}

@@ -89,7 +89,7 @@ func TestCountRequests(t *testing.T) {
 	}
 	for _, row := range folder.Passes {
 		r := of[row.Pass]
-		if row.Pass.ByShard() && (r.shard.puts < 1 || r.shard.gets < 1 || r.shard.puts+r.shard.lists+r.shard.gets > 12) {
+		if row.Pass.IsByShard() && (r.shard.puts < 1 || r.shard.gets < 1 || r.shard.puts+r.shard.lists+r.shard.gets > 12) {
 			t.Errorf("%s: a shard asks %+v", row.Pass, r.shard)
 		}
 		if r.process.gets < 1 {

@@ -75,7 +75,7 @@ func (c *evalNegatives) readPairs(files store.Store) ([]evalnegatives.JudgedPair
 
 // readVocabulary reads the vocabulary of a run.
 func readVocabulary(f folder.Folder) (*negatives.Vocabulary, error) {
-	rows, err := f.Counts(folder.Vocabulary)
+	rows, err := f.ReadCounts(folder.Vocabulary)
 	if err != nil {
 		return nil, err
 	}

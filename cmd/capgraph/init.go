@@ -137,7 +137,7 @@ func (c *initCommand) tell(std streams, found sources.Found) error {
 	fmt.Fprintf(w, "a caption: %s\n", inspect.Shorten(found.Caption))
 	if n := int64(len(found.Files)); n >= manyFiles && size < n*smallFile {
 		fmt.Fprintf(w, "the files have %s in the mean, and each is a shard of its own: %d files of the output, and some 30 KB beside its rows; join them first (docs/inputs.md says how)\n",
-			text.Counted(size/n, "byte", "bytes"), folder.FilesOfShard())
+			text.Counted(size/n, "byte", "bytes"), folder.CountShardFiles())
 	}
 	if c.Output != "-" {
 		next := "capgraph run"

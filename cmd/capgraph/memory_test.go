@@ -102,11 +102,11 @@ func TestMemoryOfLargeRows(t *testing.T) {
 			t.Errorf("%s: exit code %d: %s", c.name, code, said)
 		}
 		f := folder.Folder{Store: store.Local{}, Dir: filepath.Join(dir, "out")}
-		index, err := f.Index()
+		index, err := f.ReadIndex()
 		if err != nil {
 			t.Fatal(err)
 		}
-		entry, err := f.Entry(folder.PassParse, index.Shards[0].Name)
+		entry, err := f.ReadEntry(folder.PassParse, index.Shards[0].Name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func TestMemoryOfLargeRows(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, entry)
 		}
 		kept, _ := checkPeak(t, dir, "cat", "--limit", "1", "--columns", schemas.ColCaption, "--columns", schemas.ColDetail,
-			filepath.Join("out", folder.Rejects(folder.PassParse, index.Shards[0].Name)))
+			filepath.Join("out", folder.RejectsFile(folder.PassParse, index.Shards[0].Name)))
 		if c.reason == "too_long" && (!strings.Contains(kept, "a red bus beside a small dog") || !strings.Contains(kept, "8192 of") || len(kept) > 9000) {
 			t.Errorf("%s: a reject is %.200s", c.name, kept)
 		}

@@ -33,7 +33,7 @@ func largeFolder(t *testing.T, rows, size int) (dir string) {
 	parsed := schemas.Parsed{Parser: "test", Confidence: 1}
 	rewrite := func(pass folder.Pass, fields []arrow.Field, columns func() []arrow.Array, add func(), own func(i int) []any) {
 		schema := arrow.NewSchema(fields, nil)
-		name := filepath.Join(dir, "out", folder.Data(pass, "train-00000-of-00001"))
+		name := filepath.Join(dir, "out", folder.DataFile(pass, "train-00000-of-00001"))
 		out, err := os.Create(name)
 		if err != nil {
 			t.Fatal(err)

@@ -176,7 +176,7 @@ func TestRandomRubbish(t *testing.T) {
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("corpus %d of seed %d: %v\n%s", n, *rubbishSeed, err, out)
 		}
-		index, err := folder.Folder{Store: store.Local{}, Dir: filepath.Join(dir, "out")}.Index()
+		index, err := folder.Folder{Store: store.Local{}, Dir: filepath.Join(dir, "out")}.ReadIndex()
 		if err != nil {
 			t.Fatal(err)
 		}

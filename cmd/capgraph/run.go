@@ -104,7 +104,7 @@ func (c *runCmd) Run(ctx context.Context, std streams) error {
 		return errStopped
 	}
 	var usage *usage.Error
-	var gone *folder.GoneError
+	var gone *folder.MissingFileError
 	if errors.As(err, &usage) || errors.As(err, &gone) {
 		return err
 	}
@@ -155,11 +155,11 @@ func (c *runCmd) finish(ctx context.Context, r *pipeline.Run, std streams) error
 			return err
 		}
 	}
-	index, err := r.Folder.Index()
+	index, err := r.Folder.ReadIndex()
 	if err != nil {
 		return err
 	}
-	if names, nothing := index.Nothing(); nothing {
+	if names, nothing := index.EmptyFiles(); nothing {
 		r.Warn(fmt.Sprintf("no rows in %s: see that source.paths names the files you mean and source.format what they are", names))
 	}
 	err = r.Summary(inspect.NewPrinter(std.out), accounts)

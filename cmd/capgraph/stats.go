@@ -34,8 +34,8 @@ func (c *statsCmd) Run(std streams) error {
 		return err
 	}
 	all := map[folder.Pass]*statistics{}
-	for _, pass := range folder.Order() {
-		builds, err := f.Builds(pass)
+	for _, pass := range folder.PassOrder() {
+		builds, err := f.ReadBuilds(pass)
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ func (c *statsCmd) Run(std streams) error {
 	}
 	for _, row := range folder.Passes {
 		s := all[row.Pass]
-		if row.Pass.ByShard() {
+		if row.Pass.IsByShard() {
 			if s.Total, err = state.Account(row.Pass); err != nil {
 				return err
 			}
@@ -88,7 +88,7 @@ func (c *statsCmd) Run(std streams) error {
 func printBuilds(w io.Writer, all map[folder.Pass]*statistics) error {
 	var builds []build.Build
 	ran := map[build.Build][]string{}
-	for _, pass := range folder.Order() {
+	for _, pass := range folder.PassOrder() {
 		for _, b := range all[pass].Builds {
 			if ran[b] == nil {
 				builds = append(builds, b)

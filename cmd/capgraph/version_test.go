@@ -41,7 +41,7 @@ func TestFolderNamesItsBuilds(t *testing.T) {
 	}
 	other := build.Build{Version: "0.0.9", Commit: "5d0f2c7c", Go: "go1.25", Platform: "linux/arm64"}
 	for _, pass := range []folder.Pass{folder.PassTally, folder.PassTexts} {
-		if err := other.Record(store.Local{}, filepath.Join(dir, folder.Builds(pass))); err != nil {
+		if err := other.Record(store.Local{}, filepath.Join(dir, folder.BuildsDir(pass))); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -34,10 +34,10 @@ func (c *vocabCmd) Run(std streams) error {
 	if err != nil {
 		return err
 	}
-	if err := state.CheckWhole(folder.PassCount); err != nil {
+	if err := state.CheckComplete(folder.PassCount); err != nil {
 		return err
 	}
-	rows, err := f.Counts(folder.Vocabulary)
+	rows, err := f.ReadCounts(folder.Vocabulary)
 	if err != nil {
 		return err
 	}

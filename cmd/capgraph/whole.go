@@ -24,7 +24,7 @@ func (s streams) warnUnlessWhole(dir string, passes ...folder.Pass) {
 	}
 	told := 0
 	for _, pass := range passes {
-		if err := state.CheckWhole(pass); err != nil {
+		if err := state.CheckComplete(pass); err != nil {
 			s.warn(err.Error())
 		}
 		if failed := len(state.Failed(pass)); failed > told { // a pass lacks what the one before lacks

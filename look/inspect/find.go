@@ -186,7 +186,7 @@ func PresentShards(f folder.Folder, pass folder.Pass) ([]*folder.Entry, error) {
 	}
 	var present []*folder.Entry
 	for _, s := range shards {
-		_, err := f.Store.Stat(f.Path(folder.Data(pass, s.Shard)))
+		_, err := f.Store.Stat(f.Path(folder.DataFile(pass, s.Shard)))
 		switch {
 		case err == nil:
 			present = append(present, s)
@@ -199,7 +199,7 @@ func PresentShards(f folder.Folder, pass folder.Pass) ([]*folder.Entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		return nil, state.CheckWhole(pass)
+		return nil, state.CheckComplete(pass)
 	}
 	return present, nil
 }
@@ -209,7 +209,7 @@ func TextsAt(f folder.Folder, at schemas.RowRef) (*schemas.TextsRow, error) {
 	for row, err := range ReadTexts(f, at.Shard, at.Row) {
 		return row, err
 	}
-	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(folder.Data(folder.PassTexts, at.Shard)), at.Row, io.ErrUnexpectedEOF)
+	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(folder.DataFile(folder.PassTexts, at.Shard)), at.Row, io.ErrUnexpectedEOF)
 }
 
 // GraphAt reads a row of graphs/.
@@ -217,5 +217,5 @@ func GraphAt(f folder.Folder, at schemas.RowRef) (*GraphRow, error) {
 	for row, err := range ReadGraphs(f, at.Shard, at.Row) {
 		return row, err
 	}
-	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(folder.Data(folder.PassParse, at.Shard)), at.Row, io.ErrUnexpectedEOF)
+	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(folder.DataFile(folder.PassParse, at.Shard)), at.Row, io.ErrUnexpectedEOF)
 }

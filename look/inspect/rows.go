@@ -77,7 +77,7 @@ func ReadGraphs(f folder.Folder, shard string, first int64) iter.Seq2[*GraphRow,
 // ReadRejects yields the rejects of a shard and pass.
 func ReadRejects(f folder.Folder, pass folder.Pass, shard string) iter.Seq2[*folder.Reject, error] {
 	var row folder.Reject
-	return readFile(f, folder.Rejects(pass, shard), 0, nil, func(rec arrow.Record) (func(int) (*folder.Reject, error), error) {
+	return readFile(f, folder.RejectsFile(pass, shard), 0, nil, func(rec arrow.Record) (func(int) (*folder.Reject, error), error) {
 		c, err := schemas.Strings(rec, schemas.ColSource, schemas.ColKey, schemas.ColImageKey, schemas.ColCaption, schemas.ColStage, schemas.ColReason, schemas.ColDetail)
 		if err != nil {
 			return nil, err
@@ -97,7 +97,7 @@ func ReadRejects(f folder.Folder, pass folder.Pass, shard string) iter.Seq2[*fol
 // readRows yields the rows of a shard from row first on. view returns a reader of the rows of a
 // batch.
 func readRows[R any](f folder.Folder, pass folder.Pass, shard string, first int64, columns []string, view func(arrow.Record) (func(int) (*R, error), error)) iter.Seq2[*R, error] {
-	return readFile(f, folder.Data(pass, shard), first, columns, view)
+	return readFile(f, folder.DataFile(pass, shard), first, columns, view)
 }
 
 // readFile yields the rows of a file, as readRows does.

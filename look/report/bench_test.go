@@ -36,7 +36,7 @@ func BenchmarkReport(b *testing.B) {
 func multiply(tb testing.TB, f folder.Folder, n int) folder.Folder {
 	tb.Helper()
 	out := folder.Folder{Store: store.Local{}, Dir: filepath.Join(tb.TempDir(), "many")}
-	index, err := f.Index()
+	index, err := f.ReadIndex()
 	if err != nil || len(index.Shards) != 1 {
 		tb.Fatal(index, err)
 	}

@@ -23,7 +23,7 @@ type explainer struct {
 func (e *explainer) explain(ctx context.Context, f folder.Folder, replies, shard, key string) (_ *stages.Explanation, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	plan, err := f.Plan(folder.PassBalance)
+	plan, err := f.ReadPlan(folder.PassBalance)
 	if err != nil {
 		return nil, err
 	}
@@ -50,13 +50,13 @@ func (e *explainer) explain(ctx context.Context, f folder.Folder, replies, shard
 // isFromEarlierPlan reports whether the texts of a shard were made by an earlier plan of the folder,
 // before files were added.
 func isFromEarlierPlan(f folder.Folder, shard string) (bool, error) {
-	made, err := f.Entry(folder.PassTexts, shard)
+	made, err := f.ReadEntry(folder.PassTexts, shard)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	plan, err := f.Plan(folder.PassTexts)
+	plan, err := f.ReadPlan(folder.PassTexts)
 	return plan != nil && plan.Hash() != made.Plan, err
 }

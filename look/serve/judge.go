@@ -51,7 +51,7 @@ type comparison struct {
 
 // newComparison reads the judgements of two folders.
 func newComparison(o Options) (*comparison, error) {
-	if _, err := o.Compare.Index(); err != nil {
+	if _, err := o.Compare.ReadIndex(); err != nil {
 		return nil, err
 	}
 	c := &comparison{options: o, judgements: map[[2]string]Judgement{}, done: map[string]int{}, file: o.Judgements}

@@ -46,7 +46,7 @@ type Server struct {
 
 // New returns a server of a folder with a random token. It reads the judgements so far.
 func New(o Options) (*Server, error) {
-	if _, err := o.Folder.Index(); err != nil {
+	if _, err := o.Folder.ReadIndex(); err != nil {
 		return nil, err
 	}
 	s := &Server{Options: o, token: rand.Text()}

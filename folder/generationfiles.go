@@ -14,16 +14,16 @@ import (
 	"capgraph/schemas"
 )
 
-// Earlier is what texts of before a generation joined a folder were made with: their plan,
+// Generation is what texts of before a generation joined a folder were made with: their plan,
 // and the hashes of the vocabulary and of the weights of n-grams, which are kept.
-type Earlier struct {
+type Generation struct {
 	Generation int // the last one that they knew of
 	Texts      *PassPlan
 	Files      []FileHash
 }
 
-// Vocabulary is the SHA-256 of the vocabulary of then.
-func (e *Earlier) Vocabulary() string {
+// VocabularyFile is the SHA-256 of the vocabulary of then.
+func (e *Generation) VocabularyFile() string {
 	for _, f := range e.Files {
 		if path.Base(f.Name) == Vocabulary+".parquet" {
 			return f.SHA256
@@ -36,29 +36,29 @@ func (e *Earlier) Vocabulary() string {
 // the names below MetaDir that it had.
 const earlierDir = MetaDir + "/before"
 
-func earlier(generation int, name string) string {
+func generationFile(generation int, name string) string {
 	return path.Join(earlierDir, fmt.Sprintf("%05d", generation), strings.TrimPrefix(name, MetaDir))
 }
 
-// keptFiles are the names of what is kept of a generation.
-func keptFiles() []string {
+// generationFiles are the names of what is kept of a generation.
+func generationFiles() []string {
 	names := []string{PlanFile(PassTexts)}
 	for _, pass := range []Pass{PassCount, PassBalance} {
 		names = append(names, PlanFile(pass), EntryFile(pass, Whole))
 	}
-	return append(names, Reduced(Vocabulary), Reduced(Balance))
+	return append(names, ReducedFile(Vocabulary), ReducedFile(Balance))
 }
 
-// KeepEarlier keeps what the texts of the last generation of an index were made with. The error
+// KeepGeneration keeps what the texts of the last generation of an index were made with. The error
 // is ErrJoined if other files joined the folder since the index was read: by then these may be
 // the files of later texts.
-func (f Folder) KeepEarlier(x *Index) error {
-	for _, name := range keptFiles() {
-		err := f.copy(name, earlier(x.Generations, name), x)
+func (f Folder) KeepGeneration(x *Index) error {
+	for _, name := range generationFiles() {
+		err := f.copyFile(name, generationFile(x.Generations, name), x)
 		if err == nil {
 			continue
 		}
-		if joined, _ := f.joined(x); joined {
+		if joined, _ := f.hasNextIndex(x); joined {
 			return ErrJoined
 		}
 		return err
@@ -69,19 +69,19 @@ func (f Folder) KeepEarlier(x *Index) error {
 // ErrJoined says that other files joined a folder since its index was read.
 var ErrJoined = errors.New("other files joined the folder")
 
-// joined reports whether files joined the folder since its index was read.
-func (f Folder) joined(x *Index) (bool, error) { return f.Exists(indexFile(x.Generations + 1)) }
+// hasNextIndex reports whether files joined the folder since its index was read.
+func (f Folder) hasNextIndex(x *Index) (bool, error) { return f.Exists(indexFile(x.Generations + 1)) }
 
-// copy copies a file of the folder. Another content there, which a run that was killed left, gives
+// copyFile copies a file of the folder. Another content there, which a run that was killed left, gives
 // way, unless files joined the folder since its index was read.
-func (f Folder) copy(from, to string, x *Index) error {
+func (f Folder) copyFile(from, to string, x *Index) error {
 	publish := func() error {
 		in, err := f.Store.Open(f.Path(from))
 		if err != nil {
 			return err
 		}
 		defer in.Close()
-		out, err := f.Create(to)
+		out, err := f.CreateFile(to)
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func (f Folder) copy(from, to string, x *Index) error {
 	if !errors.As(err, &other) {
 		return err
 	}
-	if joined, err := f.joined(x); err != nil || joined {
+	if joined, err := f.hasNextIndex(x); err != nil || joined {
 		return errors.Join(err, other)
 	}
 	if err := f.RemoveFile(to); err != nil {
@@ -106,33 +106,33 @@ func (f Folder) copy(from, to string, x *Index) error {
 	return publish()
 }
 
-// CountsOf gives the files of counts that the texts of a shard are made with: those that are
+// CountReaderOf gives the files of counts that the texts of a shard are made with: those that are
 // kept of before files joined the folder, where it was made then.
-func (s *State) CountsOf(shard string) (func(name string) (iter.Seq2[schemas.Count, error], error), error) {
-	e, err := s.Folder.Entry(PassTexts, shard)
+func (s *State) CountReaderOf(shard string) (func(name string) (iter.Seq2[schemas.Count, error], error), error) {
+	e, err := s.Folder.ReadEntry(PassTexts, shard)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s.Folder.Counts, nil
+		return s.Folder.ReadCounts, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	kept, err := s.Earlier()
+	kept, err := s.EarlierGenerations()
 	for _, of := range kept {
 		if of.Texts.Hash() != e.Plan {
 			continue
 		}
 		return func(name string) (iter.Seq2[schemas.Count, error], error) {
-			return s.Folder.counts(earlier(of.Generation, Reduced(name)), counts.Read), nil
+			return s.Folder.openCounts(generationFile(of.Generation, ReducedFile(name)), counts.Read), nil
 		}, nil
 	}
-	return s.Folder.Counts, err
+	return s.Folder.ReadCounts, err
 }
 
-// removeEarlier removes what is kept of all generations.
-func (f Folder) removeEarlier() error {
-	generations, err := f.generationsKept()
+// removeGenerations removes what is kept of all generations.
+func (f Folder) removeGenerations() error {
+	generations, err := f.listGenerations()
 	for _, dir := range generations {
-		for _, name := range keptFiles() {
+		for _, name := range generationFiles() {
 			if err := f.RemoveFile(path.Join(dir, strings.TrimPrefix(name, MetaDir))); err != nil {
 				return err
 			}
@@ -141,8 +141,8 @@ func (f Folder) removeEarlier() error {
 	return err
 }
 
-// generationsKept are the folders of what is kept.
-func (f Folder) generationsKept() (dirs []string, err error) {
+// listGenerations are the folders of what is kept.
+func (f Folder) listGenerations() (dirs []string, err error) {
 	infos, err := f.Store.List(f.Path(earlierDir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -153,11 +153,11 @@ func (f Folder) generationsKept() (dirs []string, err error) {
 	return dirs, err
 }
 
-// keptDirs are all folders that have a file of what is kept.
-func (f Folder) keptDirs() (dirs []string, err error) {
-	generations, err := f.generationsKept()
+// listGenerationDirs are all folders that have a file of what is kept.
+func (f Folder) listGenerationDirs() (dirs []string, err error) {
+	generations, err := f.listGenerations()
 	for _, dir := range generations {
-		for _, name := range keptFiles() {
+		for _, name := range generationFiles() {
 			dirs = append(dirs, path.Dir(path.Join(dir, strings.TrimPrefix(name, MetaDir))))
 		}
 	}
@@ -165,15 +165,15 @@ func (f Folder) keptDirs() (dirs []string, err error) {
 	return slices.Compact(dirs), err
 }
 
-// Earlier reads what is kept of the generations before the last. None is kept of one that
+// EarlierGenerations reads what is kept of the generations before the last. None is kept of one that
 // no texts are of any more.
-func (s *State) Earlier() ([]Earlier, error) {
-	var all []Earlier
+func (s *State) EarlierGenerations() ([]Generation, error) {
+	var all []Generation
 	for g := 0; s.Index != nil && g < s.Index.Generations; g++ {
-		var of Earlier
+		var of Generation
 		of.Generation = g
 		var err error
-		if of.Texts, err = s.Folder.readPlan(PassTexts, earlier(g, PlanFile(PassTexts))); err != nil {
+		if of.Texts, err = s.Folder.readPlan(PassTexts, generationFile(g, PlanFile(PassTexts))); err != nil {
 			return nil, err
 		}
 		if of.Texts == nil {
@@ -181,12 +181,12 @@ func (s *State) Earlier() ([]Earlier, error) {
 		}
 		for _, pass := range []Pass{PassCount, PassBalance} {
 			var e Entry
-			if err := s.Folder.ReadJSON(earlier(g, EntryFile(pass, Whole)), &e); err != nil {
+			if err := s.Folder.ReadJSON(generationFile(g, EntryFile(pass, Whole)), &e); err != nil {
 				return nil, err
 			}
 			for _, file := range e.Files {
-				if file.Name == Reduced(Vocabulary) || file.Name == Reduced(Balance) {
-					of.Files = append(of.Files, FileHash{earlier(g, file.Name), file.SHA256, file.Bytes})
+				if file.Name == ReducedFile(Vocabulary) || file.Name == ReducedFile(Balance) {
+					of.Files = append(of.Files, FileHash{generationFile(g, file.Name), file.SHA256, file.Bytes})
 				}
 			}
 		}
@@ -195,9 +195,9 @@ func (s *State) Earlier() ([]Earlier, error) {
 	return all, nil
 }
 
-// MadeEarlier tells whether a plan of the pass texts is one of before files joined.
-func (s *State) MadeEarlier(plan string) (bool, error) {
-	all, err := s.Earlier()
+// IsPlanOfEarlier tells whether a plan of the pass texts is one of before files joined.
+func (s *State) IsPlanOfEarlier(plan string) (bool, error) {
+	all, err := s.EarlierGenerations()
 	for _, of := range all {
 		if of.Texts.Hash() == plan {
 			return true, err
@@ -206,14 +206,14 @@ func (s *State) MadeEarlier(plan string) (bool, error) {
 	return false, err
 }
 
-// TextsOfEarlier counts the shards of texts/ that were made before files joined the folder,
+// CountStaleTexts counts the shards of texts/ that were made before files joined the folder,
 // by what is kept of then, and all that are finished.
-func (s *State) TextsOfEarlier() (earlier, all int, err error) {
+func (s *State) CountStaleTexts() (earlier, all int, err error) {
 	finished := s.Finished(PassTexts)
 	if s.Index == nil || s.Index.Generations == 0 || len(finished) == 0 {
 		return 0, len(finished), nil
 	}
-	kept, err := s.Earlier()
+	kept, err := s.EarlierGenerations()
 	if err != nil || len(kept) == 0 {
 		return 0, len(finished), err
 	}
@@ -221,13 +221,13 @@ func (s *State) TextsOfEarlier() (earlier, all int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	made, err := s.compact(PassTexts)
+	made, err := s.readCompacted(PassTexts)
 	if err != nil {
 		return 0, 0, err
 	}
 	for plan, n := range made.Shards {
-		of := slices.ContainsFunc(kept, func(e Earlier) bool { return e.Texts.Hash() == plan })
-		if of && (now == nil || plan != now.Hash() || s.Outgrown()) {
+		of := slices.ContainsFunc(kept, func(e Generation) bool { return e.Texts.Hash() == plan })
+		if of && (now == nil || plan != now.Hash() || s.HasStaleAggregates()) {
 			earlier += n
 		}
 	}
