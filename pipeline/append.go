@@ -14,21 +14,21 @@ import (
 	"capgraph/sources"
 )
 
-// joining lists the files of a corpus that is along an index and that it does not have.
-func joining(corpus *Corpus, index *folder.Index) []string { return corpus.Names[len(index.Files):] }
+// newFiles lists the files of a corpus that is along an index and that it does not have.
+func newFiles(corpus *Corpus, index *folder.Index) []string { return corpus.Names[len(index.Files):] }
 
-// refuseJoining is the error of a run that was not told to append.
-func (r *Run) refuseJoining(names []string) error {
+// refuseNewFiles is the error of a run that was not told to append.
+func (r *Run) refuseNewFiles(names []string) error {
 	return usage.Errorf("source.paths names %s that %s not in %s: %s: let them join it with --append, or choose another output.dir",
 		text.Counted(len(names), "file", "files"), text.Plural(len(names), "is", "are"), r.Folder.Dir, text.List(names))
 }
 
-// refuseWithout is the error where files of the index are not among those of a corpus.
-func (r *Run) refuseWithout(corpus *Corpus, index *folder.Index) error {
+// refuseMissingFiles is the error where files of the index are not among those of a corpus.
+func (r *Run) refuseMissingFiles(corpus *Corpus, index *folder.Index) error {
 	var gone []string
 	for _, f := range index.Files {
 		if !slices.ContainsFunc(corpus.Files, func(file sources.File) bool {
-			return strings.HasSuffix("/"+cleaned(file.Path), "/"+path.Base(f.Name))
+			return strings.HasSuffix("/"+cleanName(file.Path), "/"+path.Base(f.Name))
 		}) {
 			gone = append(gone, f.Name)
 		}
@@ -39,16 +39,16 @@ func (r *Run) refuseWithout(corpus *Corpus, index *folder.Index) error {
 	return usage.Errorf("--append: source.paths does not name all files that are in %s: %s: name the files of before beside those that are to join", r.Folder.Dir, text.List(gone))
 }
 
-// append lets the files that are new to a folder join it: they are indexed, and published
+// appendFiles lets the files that are new to a folder join it: they are indexed, and published
 // as its next generation. What passes over the whole folder made is removed then, as it
 // is to be made anew; what the texts that are there were made with is kept. It gives the index after it.
-func (r *Run) append(ctx context.Context, only folder.Pass, corpus *Corpus, index *folder.Index, state *folder.State) (*folder.Index, error) {
-	names := joining(corpus, index)
+func (r *Run) appendFiles(ctx context.Context, only folder.Pass, corpus *Corpus, index *folder.Index, state *folder.State) (*folder.Index, error) {
+	names := newFiles(corpus, index)
 	if len(names) == 0 {
-		r.tell(fmt.Sprintf("%s has all %s of source.paths: none joins", r.Folder.Dir, text.Counted(len(index.Files), "file", "files")))
+		r.warn(fmt.Sprintf("%s has all %s of source.paths: none joins", r.Folder.Dir, text.Counted(len(index.Files), "file", "files")))
 		return index, r.Folder.RemoveScanResults()
 	}
-	unfinished, err := r.unfinished(state)
+	unfinished, err := r.firstUnfinishedPass(state)
 	if err != nil {
 		return nil, err
 	}
@@ -57,17 +57,17 @@ func (r *Run) append(ctx context.Context, only folder.Pass, corpus *Corpus, inde
 			return nil, &NotReadyError{Pass: "index --append", Needs: unfinished, Missing: []string{"the shards of before"}}
 		}
 		r.finishing = true
-		r.tell(fmt.Sprintf("%s is not finished: %s joins when it is", r.Folder.Dir, text.Counted(len(names), "file", "files")))
+		r.warn(fmt.Sprintf("%s is not finished: %s joins when it is", r.Folder.Dir, text.Counted(len(names), "file", "files")))
 		return index, nil
 	}
-	if err := r.canAppend(state); err != nil {
+	if err := r.checkAppend(state); err != nil {
 		return nil, err
 	}
-	files, shards, err := r.cut(ctx, corpus, len(index.Files))
+	files, shards, err := r.cutIntoShards(ctx, corpus, len(index.Files))
 	if err != nil {
 		return nil, err
 	}
-	if err := r.refuseBad("--append", "no file joined", index.Files, files); err != nil {
+	if err := r.refuseBadFiles("--append", "no file joined", index.Files, files); err != nil {
 		return nil, err
 	}
 	if err := corpus.nameShards(index, files, shards, r.Output); err != nil {
@@ -89,13 +89,13 @@ func (r *Run) append(ctx context.Context, only folder.Pass, corpus *Corpus, inde
 	return grown, r.Folder.RemoveScanResults()
 }
 
-// unfinished is the first pass that is not whole; empty where all are.
-func (r *Run) unfinished(state *folder.State) (folder.Pass, error) {
+// firstUnfinishedPass is the first pass that is not whole; empty where all are.
+func (r *Run) firstUnfinishedPass(state *folder.State) (folder.Pass, error) {
 	if state.HasStaleAggregates() {
 		return folder.PassCount, nil
 	}
 	for _, pass := range r.Passes {
-		missing, err := r.missing(pass, state)
+		missing, err := r.missingInputs(pass, state)
 		if err != nil || len(missing) > 0 {
 			return pass.Name, err
 		}
@@ -103,15 +103,15 @@ func (r *Run) unfinished(state *folder.State) (folder.Pass, error) {
 	return "", nil
 }
 
-// canAppend checks that new shards can be made by the plans that the folder has: parsed
+// checkAppend checks that new shards can be made by the plans that the folder has: parsed
 // and counted by the same code, and all with the same settings.
-func (r *Run) canAppend(state *folder.State) error {
+func (r *Run) checkAppend(state *folder.State) error {
 	for _, pass := range r.Passes {
 		old, err := state.Plan(pass.Name)
 		if err != nil || old == nil {
 			return err
 		}
-		now, err := pass.plan(old.Input)
+		now, err := pass.newPlan(old.Input)
 		if err != nil {
 			return err
 		}
@@ -119,8 +119,8 @@ func (r *Run) canAppend(state *folder.State) error {
 		if err := r.Folder.CheckCompatible(old, now, !ofRows); err != nil {
 			return err
 		}
-		if pass.Able != nil {
-			if err := pass.Able(); err != nil {
+		if pass.Preflight != nil {
+			if err := pass.Preflight(); err != nil {
 				return err
 			}
 		}
@@ -128,13 +128,13 @@ func (r *Run) canAppend(state *folder.State) error {
 	return nil
 }
 
-// dropOutgrown removes what passes over the whole folder made before files joined it.
-func (r *Run) dropOutgrown(only folder.Pass, state *folder.State) (*folder.State, error) {
+// removeStaleAggregates removes what passes over the whole folder made before files joined it.
+func (r *Run) removeStaleAggregates(only folder.Pass, state *folder.State) (*folder.State, error) {
 	if !state.HasStaleAggregates() {
 		return state, nil
 	}
 	if r.Parts > 1 {
-		if r.at(only) >= 0 && r.at(only) < r.at(folder.PassCount) {
+		if r.passIndex(only) >= 0 && r.passIndex(only) < r.passIndex(folder.PassCount) {
 			return state, nil
 		}
 		return nil, usage.Errorf("%s: pass %s was made before files joined: run once with --only index and without --shard, then all parts", r.Folder.Dir, folder.PassCount)
@@ -150,14 +150,14 @@ func (r *Run) dropOutgrown(only folder.Pass, state *folder.State) (*folder.State
 	return r.Folder.ReadState(state.Index)
 }
 
-// warnEarlier tells of texts that were made before files joined the folder.
-func (r *Run) warnEarlier(pass folder.Pass, state *folder.State) error {
+// warnOfStaleTexts tells of texts that were made before files joined the folder.
+func (r *Run) warnOfStaleTexts(pass folder.Pass, state *folder.State) error {
 	if pass != folder.PassTexts {
 		return nil
 	}
 	earlier, all, err := state.CountStaleTexts()
 	if err == nil && earlier > 0 {
-		r.tell(fmt.Sprintf("%d of %s of texts/ %s made before files joined, with the counts and the balance of then: --redo texts makes all anew",
+		r.warn(fmt.Sprintf("%d of %s of texts/ %s made before files joined, with the counts and the balance of then: --redo texts makes all anew",
 			earlier, text.Counted(all, "shard", "shards"), text.Plural(earlier, "was", "were")))
 	}
 	return err

@@ -20,9 +20,9 @@ func (e *unreachableError) Error() string {
 
 func (e *unreachableError) Unwrap() error { return e.err }
 
-// ofIndexed is err, met in a file that was indexed. What its content is to blame for is of one
+// asUnreachable is err, met in a file that was indexed. What its content is to blame for is of one
 // shard, and the others go on. What keeps the file from being read ends the run.
-func ofIndexed(err error) error {
+func asUnreachable(err error) error {
 	var changed *changedError
 	if store.IsEnvironmentError(err) || errors.As(err, &changed) {
 		return err
@@ -33,8 +33,8 @@ func ofIndexed(err error) error {
 	return &badShard{err}
 }
 
-// badFiles counts the files of which a shard failed and is not made.
-func (r *Run) badFiles(state *folder.State) int {
+// countBadFiles counts the files of which a shard failed and is not made.
+func (r *Run) countBadFiles(state *folder.State) int {
 	bad := map[int]bool{}
 	for _, s := range state.Failed(r.Passes[len(r.Passes)-1].Name) {
 		bad[s.File] = true
@@ -42,8 +42,8 @@ func (r *Run) badFiles(state *folder.State) int {
 	return len(bad)
 }
 
-// mostBad is how many of so many files a run may go on without.
-func (r *Run) mostBad(files int) int {
+// maxBadFiles is how many of so many files a run may go on without.
+func (r *Run) maxBadFiles(files int) int {
 	if !r.SkipBad || r.MaxBad <= 0 {
 		return 0
 	}
@@ -51,9 +51,9 @@ func (r *Run) mostBad(files int) int {
 	return max(1, int(r.MaxBad*float64(files)+rounding))
 }
 
-// tooMany says that more files are bad than a run may go on without; empty if they are not.
-func (r *Run) tooMany(bad, files int) string {
-	most := r.mostBad(files)
+// describeTooMany says that more files are bad than a run may go on without; empty if they are not.
+func (r *Run) describeTooMany(bad, files int) string {
+	most := r.maxBadFiles(files)
 	if !r.SkipBad || bad <= most {
 		return ""
 	}
@@ -64,7 +64,7 @@ func (r *Run) tooMany(bad, files int) string {
 
 // checkBadFiles checks that a run may go on without the files that failed.
 func (r *Run) checkBadFiles(state *folder.State) error {
-	text := r.tooMany(r.badFiles(state), len(state.Index.Files))
+	text := r.describeTooMany(r.countBadFiles(state), len(state.Index.Files))
 	if text == "" {
 		return nil
 	}
@@ -80,24 +80,24 @@ func (r *Run) checkBadFiles(state *folder.State) error {
 	return nil
 }
 
-// refuseBad is the error of files that cannot be read and are to come to those before; nil if a
+// refuseBadFiles is the error of files that cannot be read and are to come to those before; nil if a
 // run may go on without them.
-func (r *Run) refuseBad(option, kept string, before, files []folder.SourceFile) error {
-	new := unread(files)
+func (r *Run) refuseBadFiles(option, kept string, before, files []folder.SourceFile) error {
+	new := listUnread(files)
 	if len(new) == 0 {
 		return nil
 	}
 	if !r.SkipBad {
 		return fmt.Errorf("%s: %s (%s: mend it, or go on without it with source.on_bad_file: skip)", option, new[0].Error, kept)
 	}
-	if text := r.tooMany(len(new)+len(unread(before)), len(files)+len(before)); text != "" {
+	if text := r.describeTooMany(len(new)+len(listUnread(before)), len(files)+len(before)); text != "" {
 		return fmt.Errorf("%s: %s (%s): %s", option, new[0].Error, kept, text)
 	}
 	return nil
 }
 
-// unread are the files that could not be read to their end.
-func unread(files []folder.SourceFile) (bad []folder.SourceFile) {
+// listUnread are the files that could not be read to their end.
+func listUnread(files []folder.SourceFile) (bad []folder.SourceFile) {
 	for _, f := range files {
 		if f.Error != "" {
 			bad = append(bad, f)

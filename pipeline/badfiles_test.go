@@ -18,21 +18,21 @@ import (
 func TestOnlyContentFailsAShard(t *testing.T) {
 	var bad *badShard
 	for errno := syscall.Errno(1); errno < 134; errno++ {
-		if err := ofIndexed(fmt.Errorf("read a.tsv: %w", errno)); errors.As(err, &bad) || !errors.Is(err, errno) {
+		if err := asUnreachable(fmt.Errorf("read a.tsv: %w", errno)); errors.As(err, &bad) || !errors.Is(err, errno) {
 			t.Errorf("%d: %v", errno, err)
 		}
 	}
 	for _, cause := range []error{fs.ErrNotExist, fs.ErrPermission, os.ErrPermission, &changedError{"a.tsv", "has another content than"}, ofStore{false}, ofStore{true}} {
-		if err := ofIndexed(fmt.Errorf("open a.tsv: %w", cause)); errors.As(err, &bad) || !errors.Is(err, cause) {
+		if err := asUnreachable(fmt.Errorf("open a.tsv: %w", cause)); errors.As(err, &bad) || !errors.Is(err, cause) {
 			t.Error(err)
 		}
 	}
 	for _, cause := range []error{errors.New("cut off"), io.ErrUnexpectedEOF} {
-		if err := ofIndexed(fmt.Errorf("read a.tsv: %w", cause)); !errors.As(err, &bad) {
+		if err := asUnreachable(fmt.Errorf("read a.tsv: %w", cause)); !errors.As(err, &bad) {
 			t.Error(err)
 		}
 	}
-	gone := ofIndexed(fmt.Errorf("open a.tsv: %w", syscall.ENOENT))
+	gone := asUnreachable(fmt.Errorf("open a.tsv: %w", syscall.ENOENT))
 	if want := "open a.tsv: no such file or directory; it could be read when it was indexed: see that its volume is mounted"; !strings.HasPrefix(gone.Error(), want) {
 		t.Error(gone)
 	}
@@ -62,16 +62,16 @@ func TestTooManyBadFiles(t *testing.T) {
 		{0.5, 3, 1, "0.667", false},
 	} {
 		r := &Run{SkipBad: true, MaxBad: c.share}
-		if got := r.mostBad(c.files); got != c.most {
+		if got := r.maxBadFiles(c.files); got != c.most {
 			t.Errorf("%g of %d: %d", c.share, c.files, got)
 		}
-		if text := r.tooMany(c.most, c.files); text != "" {
+		if text := r.describeTooMany(c.most, c.files); text != "" {
 			t.Errorf("%g of %d: %s", c.share, c.files, text)
 		}
 		if c.untouched {
 			continue
 		}
-		text := r.tooMany(c.most+1, c.files)
+		text := r.describeTooMany(c.most+1, c.files)
 		if !strings.HasSuffix(text, "set source.max_bad_files to "+c.raised+" or more") || !strings.HasPrefix(text, fmt.Sprintf("%d of ", c.most+1)) {
 			t.Errorf("%g of %d: %s", c.share, c.files, text)
 		}
@@ -79,7 +79,7 @@ func TestTooManyBadFiles(t *testing.T) {
 		if _, err := fmt.Sscan(c.raised, &raised); err != nil {
 			t.Fatal(err)
 		}
-		if r.MaxBad = raised; r.tooMany(c.most+1, c.files) != "" {
+		if r.MaxBad = raised; r.describeTooMany(c.most+1, c.files) != "" {
 			t.Errorf("%s of %d is not enough for %d", c.raised, c.files, c.most+1)
 		}
 	}
@@ -91,13 +91,13 @@ func TestTooManyBadFiles(t *testing.T) {
 		{SkipBad: true}:               "--append: a.json is cut off (no file joined): 1 of 6 files cannot be read, and source.max_bad_files 0 lets a run go on without 0: mend them",
 	} {
 		got := ""
-		if err := r.refuseBad("--append", "no file joined", many, one); err != nil {
+		if err := r.refuseBadFiles("--append", "no file joined", many, one); err != nil {
 			got = err.Error()
 		}
 		if !strings.HasPrefix(got, want) || want == "" && got != "" {
 			t.Errorf("%q, want %q", got, want)
 		}
-		if err := r.refuseBad("--append", "no file joined", one, many); err != nil {
+		if err := r.refuseBadFiles("--append", "no file joined", one, many); err != nil {
 			t.Errorf("one of before: %v", err)
 		}
 	}

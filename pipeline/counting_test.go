@@ -31,25 +31,25 @@ func TestCountsSpill(t *testing.T) {
 	var want []schemas.Count
 	for _, small := range []int{1 << 30, 1000, 100} {
 		f := folder.Folder{Store: store.Local{}, Dir: t.TempDir()}
-		c := newCounting(f)
+		c := newCountCollector(f)
 		c.maxTable, c.maxTotal = small, 2*small
 		var wait sync.WaitGroup
 		for g := range 4 {
 			wait.Go(func() {
 				for batch := range 20 {
-					table := c.take()
+					table := c.borrowTable()
 					for i := range 10 {
 						table.Add("object", fmt.Sprint((g*7+batch*3+i)%83), int64(i+1))
 						table.Add("relation", fmt.Sprint(i%5), 1)
 					}
-					if err := c.give(table); err != nil {
+					if err := c.returnTable(table); err != nil {
 						t.Error(err)
 					}
 				}
 			})
 		}
 		wait.Wait()
-		rows, err := c.rows(context.Background())
+		rows, err := c.sortedRows(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +62,7 @@ func TestCountsSpill(t *testing.T) {
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("with %d bytes: %v, want %v", small, got, want)
 		}
-		c.discard()
+		c.discardRuns()
 		left, err := filepath.Glob(filepath.Join(f.Dir, ".capgraph", "tmp", "*"))
 		hidden, err2 := filepath.Glob(filepath.Join(f.Dir, ".capgraph", "tmp", ".*"))
 		if len(left)+len(hidden) > 0 || err != nil || err2 != nil {

@@ -89,7 +89,7 @@ func decide(s situation) decision {
 		same := *s.old
 		same.Input = s.now.Input
 		if !folder.IsCompatible(&same, s.now, true) {
-			return refused(folder.IncompatibleError(s.dir, &same, s.now))
+			return refusal(folder.IncompatibleError(s.dir, &same, s.now))
 		}
 		return decision{action: renew, plan: s.now}
 	case compatible && !s.asked:
@@ -101,23 +101,23 @@ func decide(s situation) decision {
 	case s.asked && s.finished == 0 && s.old.IsReadable():
 		return decision{action: replace, plan: s.now}
 	}
-	return refused(folder.IncompatibleError(s.dir, s.old, s.now))
+	return refusal(folder.IncompatibleError(s.dir, s.old, s.now))
 }
 
-func refused(err error) decision { return decision{action: refuse, err: err} }
+func refusal(err error) decision { return decision{action: refuse, err: err} }
 
 // decideRebuild decides on a pass that was made without shards that are there now.
 func decideRebuild(s situation, recovered []string) decision {
 	if !s.asked {
-		return refused(&NotReadyError{Pass: s.only, Needs: s.now.Pass, Missing: []string{folder.Whole}})
+		return refusal(&NotReadyError{Pass: s.only, Needs: s.now.Pass, Missing: []string{folder.Whole}})
 	}
 	for _, p := range s.later {
 		if p.old != nil && !folder.IsCompatible(p.old, p.now, true) {
-			return refused(folder.IncompatibleError(s.dir, p.old, p.now))
+			return refusal(folder.IncompatibleError(s.dir, p.old, p.now))
 		}
 	}
 	if s.parts > 1 {
-		return refused(usage.Errorf("%s: run once with --only %s and without --shard, which removes what the passes %s made, then all parts",
+		return refusal(usage.Errorf("%s: run once with --only %s and without --shard, which removes what the passes %s made, then all parts",
 			describeRecovered(s.dir, s.now.Pass, recovered), s.now.Pass, namesOf(s.later)))
 	}
 	return decision{action: rebuild, plan: s.now, recovered: recovered}
@@ -158,7 +158,7 @@ func (r *Run) situationOf(i int, input string, only folder.Pass, state *folder.S
 	pass := r.Passes[i]
 	s := situation{
 		dir: r.Folder.Dir, only: only, parts: max(r.Parts, 1),
-		asked: only == "" || only == pass.Name, after: r.at(only) > i,
+		asked: only == "" || only == pass.Name, after: r.passIndex(only) > i,
 		finished: len(state.Finished(pass.Name)), complete: state.IsComplete(pass.Name),
 		overShards: r.readsAllShards(i),
 	}
@@ -167,7 +167,7 @@ func (r *Run) situationOf(i int, input string, only folder.Pass, state *folder.S
 	if s.old, err = state.Plan(pass.Name); err != nil {
 		return s, err
 	}
-	if s.now, err = pass.plan(input); err != nil || s.old == nil {
+	if s.now, err = pass.newPlan(input); err != nil || s.old == nil {
 		return s, err
 	}
 	if s.asked && pass.Name == folder.PassTexts {
@@ -182,7 +182,7 @@ func (r *Run) situationOf(i int, input string, only folder.Pass, state *folder.S
 		}
 		l := replanned{name: p.Name, old: old}
 		if old != nil {
-			if l.now, err = p.plan(old.Input); err != nil {
+			if l.now, err = p.newPlan(old.Input); err != nil {
 				return s, err
 			}
 		}

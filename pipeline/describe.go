@@ -15,7 +15,7 @@ import (
 // and their shards, the stages of each pass with the columns that they require
 // and assign, and what is done already.
 func (r *Run) Describe(w io.Writer) error {
-	if err := r.check(); err != nil {
+	if err := r.checkPasses(); err != nil {
 		return err
 	}
 	corpus, err := r.openCorpus()
@@ -32,7 +32,7 @@ func (r *Run) Describe(w io.Writer) error {
 		fmt.Fprintf(w, "         %s  %s\n", f.Path, text.Counted(f.Size, "byte", "bytes"))
 	}
 	fmt.Fprintf(w, "output   %s\n", r.Folder.Dir)
-	index, err := r.knownIndex()
+	index, err := r.readIndex()
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (r *Run) describePasses(w io.Writer, state *folder.State) error {
 			return err
 		}
 		if state.Index != nil && r.readsAllShards(i) {
-			input += state.Index.PlanInput() + leftOut(state.Failed(r.Passes[i-1].Name))
+			input += state.Index.PlanInput() + describeLeftOut(state.Failed(r.Passes[i-1].Name))
 		}
 		s, err := r.situationOf(i, input, "", state)
 		if err != nil {
@@ -107,8 +107,8 @@ func (r *Run) describeJoining(w io.Writer, corpus *Corpus, state *folder.State) 
 		fmt.Fprintf(w, "         files joined since %d of %s of texts/ were made: --redo texts makes all anew\n", earlier, text.Counted(all, "shard", "shards"))
 	}
 	index := state.Index
-	ordered, found, err := corpus.along(index)
-	if err != nil || !found || len(joining(ordered, index)) == 0 {
+	ordered, found, err := corpus.matchIndex(index)
+	if err != nil || !found || len(newFiles(ordered, index)) == 0 {
 		return err
 	}
 	old, bytes := int64(0), int64(0)
@@ -119,7 +119,7 @@ func (r *Run) describeJoining(w io.Writer, corpus *Corpus, state *folder.State) 
 			bytes += f.Size
 		}
 	}
-	new := text.Counted(len(joining(ordered, index)), "file", "files")
+	new := text.Counted(len(newFiles(ordered, index)), "file", "files")
 	rows := int64(float64(index.Rows()) / float64(max(old, 1)) * float64(bytes))
 	fmt.Fprintf(w, "         %s more, of %s, may join with --append: some %s to index, parse, tally and make texts of,\n", new, text.Counted(bytes, "byte", "bytes"), text.Counted(rows, "row", "rows"))
 	fmt.Fprintf(w, "         with count and balance over all %s; the texts of %s stay, and --redo texts makes them anew\n",
@@ -130,7 +130,7 @@ func (r *Run) describeJoining(w io.Writer, corpus *Corpus, state *folder.State) 
 func (r *Run) describePass(w io.Writer, i int, pass *Pass, state *folder.State) error {
 	done := "not done"
 	if state.Index != nil {
-		missing, err := r.missing(pass, state)
+		missing, err := r.missingInputs(pass, state)
 		if err != nil {
 			return err
 		}
@@ -175,9 +175,9 @@ func (r *Run) describePass(w io.Writer, i int, pass *Pass, state *folder.State) 
 	return nil
 }
 
-// check tells whether each stage finds the columns that it requires: those
+// checkStages tells whether each stage finds the columns that it requires: those
 // that are read and those that stages before it assign.
-func (p *Pass) check() error {
+func (p *Pass) checkStages() error {
 	have := slices.Clone(p.Reads)
 	for _, s := range p.Stages {
 		for _, need := range s.Requires {
@@ -192,9 +192,9 @@ func (p *Pass) check() error {
 	return nil
 }
 
-func (r *Run) check() error {
+func (r *Run) checkPasses() error {
 	for _, p := range r.Passes {
-		if err := p.check(); err != nil {
+		if err := p.checkStages(); err != nil {
 			return err
 		}
 	}

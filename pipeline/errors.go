@@ -47,14 +47,14 @@ func (e *FailedError) Error() string {
 	} else if len(e.Failures) < e.Shards {
 		remedy = "the other shards are finished; mend the files and run again, or go on without them with source.on_bad_file: skip"
 	}
-	return fmt.Sprintf("pass %s failed on %s:%s\n%s", e.Pass, text.Counted(len(e.Failures), "shard", "shards"), listed(e.Failures), remedy)
+	return fmt.Sprintf("pass %s failed on %s:%s\n%s", e.Pass, text.Counted(len(e.Failures), "shard", "shards"), listFailures(e.Failures), remedy)
 }
 
 // All tells whether no shard is left.
 func (e *FailedError) All() bool { return len(e.Failures) == e.Shards }
 
-// listed names the first of many failures, a line each.
-func listed(failures []folder.Failure) string {
+// listFailures names the first of many failures, a line each.
+func listFailures(failures []folder.Failure) string {
 	var b strings.Builder
 	for i, f := range failures {
 		if i == text.MaxListed {

@@ -56,28 +56,28 @@ func OpenCorpus(st store.Store, o sources.Options, own ...string) (*Corpus, erro
 	if err != nil {
 		return nil, err
 	}
-	return named(st, o, files, commonFolder(files))
+	return newCorpus(st, o, files, commonFolder(files))
 }
 
-// index scans all files and cuts them into shards.
-func (r *Run) index(ctx context.Context, c *Corpus) (*folder.Index, error) {
-	files, shards, err := r.cut(ctx, c, 0)
+// indexCorpus scans all files and cuts them into shards.
+func (r *Run) indexCorpus(ctx context.Context, c *Corpus) (*folder.Index, error) {
+	files, shards, err := r.cutIntoShards(ctx, c, 0)
 	if err != nil {
 		return nil, err
 	}
 	x := &folder.Index{Format: folder.FormatVersion, Files: files, Shards: shards}
-	if err := c.findKept(ctx, x); err != nil {
+	if err := c.findKeptTypes(ctx, x); err != nil {
 		return nil, err
 	}
 	return x, c.nameShards(&folder.Index{}, files, shards, r.Output)
 }
 
-// cut scans the files from that number on and cuts them into shards, which have no names
+// cutIntoShards scans the files from that number on and cuts them into shards, which have no names
 // yet.
-func (r *Run) cut(ctx context.Context, c *Corpus, from int) ([]folder.SourceFile, []folder.Shard, error) {
-	r.Progress.start(string(folder.PassIndex), 0, nil)
-	defer r.Progress.stop()
-	kept, err := r.scans(c, len(c.Files)-from)
+func (r *Run) cutIntoShards(ctx context.Context, c *Corpus, from int) ([]folder.SourceFile, []folder.Shard, error) {
+	r.Progress.startPass(string(folder.PassIndex), 0, nil)
+	defer r.Progress.stopShowing()
+	kept, err := r.openScanCache(c, len(c.Files)-from)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -87,7 +87,7 @@ func (r *Run) cut(ctx context.Context, c *Corpus, from int) ([]folder.SourceFile
 	g.SetLimit(r.Workers)
 	for i := range files {
 		g.Go(func() (err error) {
-			files[i], blocks[i], err = kept.blocks(within, c, from+i, r.Output, r.Progress)
+			files[i], blocks[i], err = kept.scanOnce(within, c, from+i, r.Output, r.Progress)
 			return err
 		})
 	}
@@ -104,19 +104,19 @@ func (r *Run) cut(ctx context.Context, c *Corpus, from int) ([]folder.SourceFile
 	return files, shards, nil
 }
 
-// blocks scans a file and cuts it. A file that cannot be read to its end has
+// scanIntoShards scans a file and cuts it. A file that cannot be read to its end has
 // its error and one block, the place of what it will be when it is mended.
-func (c *Corpus) blocks(ctx context.Context, i int, o Output, progress *Progress) (folder.SourceFile, []folder.Shard, error) {
+func (c *Corpus) scanIntoShards(ctx context.Context, i int, o Output, progress *Progress) (folder.SourceFile, []folder.Shard, error) {
 	file := folder.SourceFile{Name: c.Names[i], Size: c.Files[i].Size}
 	rows := o.ShardRows
-	if c.perSource(o) {
+	if c.keepsSourceShards(o) {
 		rows = math.MaxInt64
 	}
 	var err error
-	if file.Ends, err = endsOf(c.Store, c.Files[i].Path); err != nil && store.IsEnvironmentError(err) {
+	if file.Ends, err = fingerprintFile(c.Store, c.Files[i].Path); err != nil && store.IsEnvironmentError(err) {
 		return file, nil, err
 	}
-	blocks, err := c.scan(ctx, c.Files[i], rows, &file.Rows, progress)
+	blocks, err := c.scanFile(ctx, c.Files[i], rows, &file.Rows, progress)
 	if ctx.Err() != nil {
 		return file, nil, ctx.Err()
 	}
@@ -130,14 +130,14 @@ func (c *Corpus) blocks(ctx context.Context, i int, o Output, progress *Progress
 	return file, blocks, nil
 }
 
-// rescan scans a file of the index again that was broken, and tells whether it
+// rescanFile scans a file of the index again that was broken, and tells whether it
 // is whole now.
-func (c *Corpus) rescan(ctx context.Context, x *folder.Index, at int, o Output, progress *Progress) (bool, error) {
+func (c *Corpus) rescanFile(ctx context.Context, x *folder.Index, at int, o Output, progress *Progress) (bool, error) {
 	i := slices.Index(c.Names, x.Files[at].Name)
 	if i < 0 {
 		return false, nil
 	}
-	file, blocks, err := c.blocks(ctx, i, o, progress)
+	file, blocks, err := c.scanIntoShards(ctx, i, o, progress)
 	if err != nil {
 		return false, err
 	}
@@ -154,13 +154,13 @@ func (c *Corpus) rescan(ctx context.Context, x *folder.Index, at int, o Output, 
 	return file.Error == "", nil
 }
 
-func (c *Corpus) perSource(o Output) bool {
+func (c *Corpus) keepsSourceShards(o Output) bool {
 	return o.Shards == ShardsPerSource || o.Shards == ShardsAuto && c.Options.HasShards()
 }
 
-// scan cuts one file into blocks of at least rows rows, each closed after an
+// scanFile cuts one file into blocks of at least rows rows, each closed after an
 // image's last row.
-func (c *Corpus) scan(ctx context.Context, f sources.File, rows int64, total *int64, progress *Progress) ([]folder.Shard, error) {
+func (c *Corpus) scanFile(ctx context.Context, f sources.File, rows int64, total *int64, progress *Progress) ([]folder.Shard, error) {
 	r, err := sources.Scan(ctx, c.Store, f, c.Options)
 	if err != nil {
 		return nil, err
@@ -181,29 +181,29 @@ func (c *Corpus) scan(ctx context.Context, f sources.File, rows int64, total *in
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if run.next(row.ImageKey) && block.Rows >= rows {
+		if run.addImage(row.ImageKey) && block.Rows >= rows {
 			shards = append(shards, block)
 			block = folder.Shard{First: at}
 		}
 		block.Rows++
 		*total++
-		progress.add(1, 0)
+		progress.addRows(1, 0)
 	}
-	if block.Rows > 0 || len(shards) == 0 && c.perSourceEmpty() {
+	if block.Rows > 0 || len(shards) == 0 && c.keepsEmptySources() {
 		shards = append(shards, block)
 	}
 	return shards, nil
 }
 
-// perSourceEmpty tells whether a file without rows gets a shard: where a tar
+// keepsEmptySources tells whether a file without rows gets a shard: where a tar
 // has a shard of its name, an empty one has too, so that a join finds it.
-func (c *Corpus) perSourceEmpty() bool { return c.Options.HasShards() }
+func (c *Corpus) keepsEmptySources() bool { return c.Options.HasShards() }
 
 // nameShards gives the shards of files their names. x has those that are there, whose names
 // stay; the files come after its own.
 func (c *Corpus) nameShards(x *folder.Index, files []folder.SourceFile, shards []folder.Shard, o Output) error {
 	first := len(x.Files) == 0
-	if !c.perSource(o) {
+	if !c.keepsSourceShards(o) {
 		train := "train"
 		if !first {
 			train = fmt.Sprintf("train-g%03d", x.Generations+1)
@@ -239,10 +239,10 @@ func (c *Corpus) nameShards(x *folder.Index, files []folder.SourceFile, shards [
 	return nil
 }
 
-// settings are the options of the source that the bytes depend on, and the names of the
+// indexSettings are the options of the source that the bytes depend on, and the names of the
 // files of the first index. Where conditions of the format are lifted that says so: {} stands
 // for those.
-func (c *Corpus) settings(o Output, names []string) any {
+func (c *Corpus) indexSettings(o Output, names []string) any {
 	var where any = c.Options.Where
 	if c.Options.LiftsConditions() {
 		where = "all rows"

@@ -21,20 +21,20 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 	}
 	corpus, err := r.openCorpus()
 	if err != nil {
-		return nil, "", r.orWithout(err, missing, index)
+		return nil, "", r.explainMissingSource(err, missing, index)
 	}
 	names := corpus.Names
 	var joins []string
 	if !missing {
-		ordered, found, err := corpus.along(index)
+		ordered, found, err := corpus.matchIndex(index)
 		if err != nil {
 			return nil, "", err
 		}
 		if !found && r.Append {
-			return nil, "", r.refuseWithout(corpus, index)
+			return nil, "", r.refuseMissingFiles(corpus, index)
 		}
 		if found {
-			joins = joining(ordered, index)
+			joins = newFiles(ordered, index)
 		}
 		if found && (len(joins) == 0 || r.Append) {
 			corpus, names = ordered, ordered.Names[:index.CountFirstFiles()]
@@ -45,7 +45,7 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 		return nil, "", err
 	}
 	if r.Redo != folder.PassIndex && !missing {
-		if missing, err = r.replacesIndex(only, now, index); err != nil {
+		if missing, err = r.mayReplaceIndex(only, now, index); err != nil {
 			return nil, "", err
 		}
 		if missing { // of all files, as where none was
@@ -56,7 +56,7 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 		}
 	}
 	if !missing && len(joins) > 0 && !r.Append {
-		return nil, "", r.refuseJoining(joins)
+		return nil, "", r.refuseNewFiles(joins)
 	}
 	if r.Redo != folder.PassIndex {
 		if _, err := r.Folder.PinPlan(now, !missing); err != nil {
@@ -76,24 +76,24 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 
 // indexPlan is the plan of an index whose first files have those names.
 func (r *Run) indexPlan(corpus *Corpus, names []string) (*folder.PassPlan, error) {
-	pass := &Pass{Name: folder.PassIndex, Settings: corpus.settings(r.Output, names)}
-	return pass.plan("")
+	pass := &Pass{Name: folder.PassIndex, Settings: corpus.indexSettings(r.Output, names)}
+	return pass.newPlan("")
 }
 
 // keepIndex looks whether the files of an index are what they were, mends it, and lets
 // files join it where that was asked. It gives the index after it.
 func (r *Run) keepIndex(ctx context.Context, only folder.Pass, corpus *Corpus, index *folder.Index, state *folder.State) (*folder.Index, error) {
-	if err := corpus.findKept(ctx, index); err != nil {
+	if err := corpus.findKeptTypes(ctx, index); err != nil {
 		return nil, err
 	}
-	if err := r.mend(ctx, corpus, index); err != nil {
+	if err := r.rereadMended(ctx, corpus, index); err != nil {
 		return nil, err
 	}
-	if err := corpus.unchanged(index); err != nil {
+	if err := corpus.checkUnchanged(index); err != nil {
 		return nil, err
 	}
 	if r.Append {
-		return r.append(ctx, only, corpus, index, state)
+		return r.appendFiles(ctx, only, corpus, index, state)
 	}
 	if r.Parts > 1 {
 		return index, nil
@@ -103,13 +103,13 @@ func (r *Run) keepIndex(ctx context.Context, only folder.Pass, corpus *Corpus, i
 
 // newIndex makes the index by the plan now in place of old, which is nil where there is none.
 func (r *Run) newIndex(ctx context.Context, corpus *Corpus, now *folder.PassPlan, old *folder.Index) (*folder.Index, error) {
-	made, err := r.index(ctx, corpus)
+	made, err := r.indexCorpus(ctx, corpus)
 	if err != nil {
 		return nil, err
 	}
 	made.Plan = now.Hash()
 	if r.Redo == folder.PassIndex {
-		if err := r.removeFor(made, old); err != nil {
+		if err := r.removeForIndex(made, old); err != nil {
 			return nil, err
 		}
 		if _, err := r.Folder.PinPlan(now, false); err != nil {
@@ -122,13 +122,13 @@ func (r *Run) newIndex(ctx context.Context, corpus *Corpus, now *folder.PassPlan
 	if err := r.Folder.PublishJSON(folder.IndexFile, made); err != nil {
 		return nil, err
 	}
-	r.tellSmall(made)
+	r.warnOfSmallShards(made)
 	return made, r.Folder.RemoveScanResults()
 }
 
-// orWithout adds to the error of a source that is gone that it is not needed any
+// explainMissingSource adds to the error of a source that is gone that it is not needed any
 // more, where the pass that reads it is finished.
-func (r *Run) orWithout(err error, missing bool, index *folder.Index) error {
+func (r *Run) explainMissingSource(err error, missing bool, index *folder.Index) error {
 	if missing || r.Redo != "" || !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -139,8 +139,8 @@ func (r *Run) orWithout(err error, missing bool, index *folder.Index) error {
 	return fmt.Errorf("%w; pass %s is finished: --only with a later pass, as --only %s, does without its source", err, first.Name, last.Name)
 }
 
-// knownIndex reads the index; nil where there is none.
-func (r *Run) knownIndex() (*folder.Index, error) {
+// readIndex reads the index; nil where there is none.
+func (r *Run) readIndex() (*folder.Index, error) {
 	index, err := r.Folder.ReadIndex()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -148,16 +148,16 @@ func (r *Run) knownIndex() (*folder.Index, error) {
 	return index, err
 }
 
-// mend scans files again that could not be read when the corpus was indexed.
+// rereadMended scans files again that could not be read when the corpus was indexed.
 // Where one is whole now and is one shard, the index takes it up; the names of
 // the others stay.
-func (r *Run) mend(ctx context.Context, corpus *Corpus, index *folder.Index) error {
+func (r *Run) rereadMended(ctx context.Context, corpus *Corpus, index *folder.Index) error {
 	for at := range index.Files {
 		if index.Files[at].Error == "" {
 			continue
 		}
 		was := index.Files[at]
-		more, err := corpus.rescan(ctx, index, at, r.Output, r.Progress)
+		more, err := corpus.rescanFile(ctx, index, at, r.Output, r.Progress)
 		if err != nil {
 			return err
 		}

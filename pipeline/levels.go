@@ -23,13 +23,13 @@ type Level struct {
 // taskName names a task among the shards of a pass.
 func taskName(level string, task int) string { return fmt.Sprintf("%s-%05d", level, task) }
 
-// levels makes the tasks of a pass over the whole folder that are not done, and tells
+// runLevels makes the tasks of a pass over the whole folder that are not done, and tells
 // whether all are. Of several parts that were told of the one pass, each makes its own
 // and goes on to the next level where this one is whole; the first makes what the
 // others left.
-func (r *Run) levels(ctx context.Context, pass *Pass, plan string, state *folder.State) (whole bool, err error) {
+func (r *Run) runLevels(ctx context.Context, pass *Pass, plan string, state *folder.State) (whole bool, err error) {
 	for _, level := range pass.Levels {
-		red := r.reducer(pass, plan, folder.Whole, state)
+		red := r.newReducer(pass, plan, folder.Whole, state)
 		n, err := level.Tasks(red)
 		if err != nil {
 			return false, err
@@ -37,27 +37,27 @@ func (r *Run) levels(ctx context.Context, pass *Pass, plan string, state *folder
 		if n == 0 {
 			continue
 		}
-		left, err := r.left(pass, level, n)
+		left, err := r.unfinishedTasks(pass, level, n)
 		if err != nil {
 			return false, err
 		}
-		red.Step(level.Name, "task", "tasks", int64(n))
+		red.StartStep(level.Name, "task", "tasks", int64(n))
 		red.Advance(int64(n - len(left)))
 		g, inner := errgroup.WithContext(ctx)
 		g.SetLimit(r.Workers)
 		for _, task := range left {
-			if inner.Err() != nil || !r.takes(task) {
+			if inner.Err() != nil || !r.ownsTask(task) {
 				continue
 			}
 			g.Go(func() error {
-				defer r.Progress.add(1, 0)
-				return r.task(inner, pass, plan, level, task, state)
+				defer r.Progress.addRows(1, 0)
+				return r.runTask(inner, pass, plan, level, task, state)
 			})
 		}
 		if err := g.Wait(); err != nil {
 			return false, err
 		}
-		if left, err = r.left(pass, level, n); err != nil {
+		if left, err = r.unfinishedTasks(pass, level, n); err != nil {
 			return false, err
 		}
 		if len(left) > 0 {
@@ -67,18 +67,18 @@ func (r *Run) levels(ctx context.Context, pass *Pass, plan string, state *folder
 	return true, ctx.Err()
 }
 
-// takes tells whether this process makes a task of that number.
-func (r *Run) takes(task int) bool { return r.only == "" || r.Part == 0 || r.assigned(task) }
+// ownsTask tells whether this process makes a task of that number.
+func (r *Run) ownsTask(task int) bool { return r.only == "" || r.Part == 0 || r.isOfPart(task) }
 
-// left lists the tasks of a level that have no entry, those of this part first.
-func (r *Run) left(pass *Pass, level Level, n int) (tasks []int, err error) {
+// unfinishedTasks lists the tasks of a level that have no entry, those of this part first.
+func (r *Run) unfinishedTasks(pass *Pass, level Level, n int) (tasks []int, err error) {
 	done, err := r.Folder.ListFinished(pass.Name)
 	if err != nil {
 		return nil, err
 	}
 	for _, own := range []bool{true, false} {
 		for task := range n {
-			if !done[taskName(level.Name, task)] && r.assigned(task) == own {
+			if !done[taskName(level.Name, task)] && r.isOfPart(task) == own {
 				tasks = append(tasks, task)
 			}
 		}
@@ -86,22 +86,22 @@ func (r *Run) left(pass *Pass, level Level, n int) (tasks []int, err error) {
 	return tasks, nil
 }
 
-// task makes a task, unless another process made it since, or the whole pass.
-func (r *Run) task(ctx context.Context, pass *Pass, plan string, level Level, task int, state *folder.State) error {
+// runTask makes a task, unless another process made it since, or the whole pass.
+func (r *Run) runTask(ctx context.Context, pass *Pass, plan string, level Level, task int, state *folder.State) error {
 	name := taskName(level.Name, task)
 	for _, shard := range []string{name, folder.Whole} {
 		if done, err := r.Folder.Exists(folder.EntryFile(pass.Name, shard)); err != nil || done {
 			return err
 		}
 	}
-	red := r.reducer(pass, plan, name, state)
-	defer red.discard()
-	err := runReduce(func() error { return level.Run(ctx, red, task) })
+	red := r.newReducer(pass, plan, name, state)
+	defer red.discardFiles()
+	err := catchPanics(func() error { return level.Run(ctx, red, task) })
 	if err == nil {
 		err = ctx.Err()
 	}
 	if err == nil {
-		err = red.publish()
+		err = red.declareDone()
 	}
 	if err != nil {
 		return fmt.Errorf("pass %s, %s: %w", pass.Name, name, err)
@@ -109,9 +109,9 @@ func (r *Run) task(ctx context.Context, pass *Pass, plan string, level Level, ta
 	return nil
 }
 
-// takeUp adds what the tasks of a pass told, and the files of the folder that they
+// collectTaskResults adds what the tasks of a pass told, and the files of the folder that they
 // wrote, to the entry of the whole.
-func (r *Reducer) takeUp() error {
+func (r *Reducer) collectTaskResults() error {
 	for _, level := range r.pass.Levels {
 		n, err := level.Tasks(r)
 		if err != nil {
@@ -136,9 +136,9 @@ func (r *Reducer) takeUp() error {
 	return nil
 }
 
-// tidy removes what the tasks of a pass that is done left behind, and what processes
+// removeTaskFiles removes what the tasks of a pass that is done left behind, and what processes
 // left that were at work on some of them.
-func (r *Run) tidy(pass *Pass) error {
+func (r *Run) removeTaskFiles(pass *Pass) error {
 	if pass.Levels == nil {
 		return nil
 	}
@@ -149,9 +149,9 @@ func (r *Run) tidy(pass *Pass) error {
 	return r.Folder.RemoveTasks(pass.Name, done)
 }
 
-// doneByAnother takes an error of a pass that another process finished meanwhile, and
+// ignoreFinishedByOthers takes an error of a pass that another process finished meanwhile, and
 // whose tasks it removed, for none.
-func (r *Run) doneByAnother(pass *Pass, err error) error {
+func (r *Run) ignoreFinishedByOthers(pass *Pass, err error) error {
 	if err == nil || pass.Levels == nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func TestNames(t *testing.T) {
 		{"s3://b/x/", "s3://c/x/a.tsv", "s3://c/x/a.tsv"},
 		{"s3://b/x/", "/x/a.tsv", "/x/a.tsv"},
 	} {
-		if got := nameFrom(c.base, cleaned(c.path)); got != c.want {
+		if got := relativeName(c.base, cleanName(c.path)); got != c.want {
 			t.Errorf("from %q %q is %q, want %q", c.base, c.path, got, c.want)
 		}
 	}
@@ -58,11 +58,11 @@ func TestAlong(t *testing.T) {
 		for i := 0; i < len(words); i += 2 {
 			files = append(files, sources.File{Path: words[i], Size: int64(words[i+1][0] - '0')})
 		}
-		corpus, err := named(store.Local{}, sources.Options{}, files, commonFolder(files))
+		corpus, err := newCorpus(store.Local{}, sources.Options{}, files, commonFolder(files))
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, found, err := corpus.along(index)
+		got, found, err := corpus.matchIndex(index)
 		if err != nil || found != (c.want != "") {
 			t.Fatalf("%s: found %v, %v", c.name, found, err)
 		}
@@ -73,7 +73,7 @@ func TestAlong(t *testing.T) {
 			t.Errorf("%s: %q, want %s", c.name, got.Names, c.want)
 		}
 		for i, f := range got.Files {
-			if f.Key != keyOf(got.Names[i]) {
+			if f.Key != fileKey(got.Names[i]) {
 				t.Errorf("%s: %s has the key %s", c.name, f.Path, f.Key)
 			}
 		}
@@ -82,7 +82,7 @@ func TestAlong(t *testing.T) {
 
 // Two paths that would be one name are refused.
 func TestNamesMeet(t *testing.T) {
-	_, err := named(store.Local{}, sources.Options{}, []sources.File{{Path: "../x/y/a.tsv"}, {Path: "y/a.tsv"}}, "../x/")
+	_, err := newCorpus(store.Local{}, sources.Options{}, []sources.File{{Path: "../x/y/a.tsv"}, {Path: "y/a.tsv"}}, "../x/")
 	if err == nil || !strings.Contains(err.Error(), "../x/y/a.tsv and y/a.tsv would both be named y/a.tsv") {
 		t.Error(err)
 	}
@@ -100,15 +100,15 @@ func TestAlongTheSameContent(t *testing.T) {
 		}
 		files = append(files, sources.File{Path: file, Size: 1})
 	}
-	ends, err := endsOf(store.Local{}, files[1].Path)
+	ends, err := fingerprintFile(store.Local{}, files[1].Path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	corpus, err := named(store.Local{}, sources.Options{}, files, commonFolder(files))
+	corpus, err := newCorpus(store.Local{}, sources.Options{}, files, commonFolder(files))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, found, err := corpus.along(&folder.Index{Format: folder.FormatVersion, Files: []folder.SourceFile{{Name: "a.tsv", Size: 1, Ends: ends}}})
+	got, found, err := corpus.matchIndex(&folder.Index{Format: folder.FormatVersion, Files: []folder.SourceFile{{Name: "a.tsv", Size: 1, Ends: ends}}})
 	if err != nil || !found || got.Files[0].Path != files[1].Path || !slices.Equal(got.Names, []string{"a.tsv", "../w/a.tsv", "../y/a.tsv"}) {
 		t.Errorf("%v %v, %v", got, found, err)
 	}

@@ -35,31 +35,31 @@ type Pass struct {
 	// are made before, did not write of them. A pass may have no Levels.
 	Levels []Level
 	Reduce func(ctx context.Context, r *Reducer) error
-	// Able says what keeps the pass from beginning, as far as that can be known
+	// Preflight says what keeps the pass from beginning, as far as that can be known
 	// before its input is there; Removed takes away what was made of its output
 	// beside it, when that is removed. A pass may have neither.
-	Able    func() error
-	Removed func() error
-	// Warn says what a person should know of the pass' figures, and what can be
+	Preflight func() error
+	OnRemove  func() error
+	// WarnOnStats says what a person should know of the pass' figures, and what can be
 	// done; empty is nothing. A pass may have none.
-	Warn func(stats map[string]int64) string
+	WarnOnStats func(stats map[string]int64) string
 	// Check says what is wrong with the figures and the rejects of a shard, or of
 	// the whole pass, whose name is Whole. It ends the run, and the shard is not
 	// published. A pass may have none.
 	Check func(shard string, stats, rejects map[string]int64) error
-	// Tell says the pass' figures in a line, for rows that came out. A pass may
+	// FormatStats says the pass' figures in a line, for rows that came out. A pass may
 	// have none.
-	Tell func(stats map[string]int64, rows int64) string
+	FormatStats func(stats map[string]int64, rows int64) string
 }
 
 // Sample are the rows of some images.
 type Sample struct {
-	// Share is of how many images one is taken.
-	Share  uint64
+	// OneIn is of how many images one is taken.
+	OneIn  uint64
 	Schema *arrow.Schema
-	// Picker picks the rows of a shard from its batches, in their order. The caller owns what is
+	// Select picks the rows of a shard from its batches, in their order. The caller owns what is
 	// picked.
-	Picker func(mem memory.Allocator) func(arrow.Record) (arrow.Record, error)
+	Select func(mem memory.Allocator) func(arrow.Record) (arrow.Record, error)
 }
 
 // Batches reads a shard.
@@ -72,7 +72,7 @@ type Batches interface {
 	Close() error
 }
 
-// plan is that of the pass where that of its input has the hash input.
-func (p *Pass) plan(input string) (*folder.PassPlan, error) {
+// newPlan is that of the pass where that of its input has the hash input.
+func (p *Pass) newPlan(input string) (*folder.PassPlan, error) {
 	return folder.NewPlan(p.Name, p.Version, input, p.Settings)
 }

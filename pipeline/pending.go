@@ -2,15 +2,15 @@ package pipeline
 
 import "capgraph/folder"
 
-// assigned tells whether the shard of that number is this process' own.
-func (r *Run) assigned(i int) bool { return i%r.Parts == r.Part }
+// isOfPart tells whether the shard of that number is this process' own.
+func (r *Run) isOfPart(i int) bool { return i%r.Parts == r.Part }
 
-// todo lists the shards of a pass that this process has to make. A pass over the
+// ownShards lists the shards of a pass that this process has to make. A pass over the
 // whole folder is made by each that comes to it.
-func (r *Run) todo(pass *Pass, state *folder.State) []folder.Shard {
+func (r *Run) ownShards(pass *Pass, state *folder.State) []folder.Shard {
 	var shards []folder.Shard
 	for i, s := range state.Shards(pass.Name) {
-		if !state.IsFinished(pass.Name, s) && (pass.Reduce != nil || r.assigned(i)) {
+		if !state.IsFinished(pass.Name, s) && (pass.Reduce != nil || r.isOfPart(i)) {
 			shards = append(shards, s)
 		}
 	}
@@ -34,13 +34,13 @@ func (r *Run) firstFailures(passes []*Pass, state *folder.State) (map[string]fol
 	return first, nil
 }
 
-// missing lists the shards of a pass that are not finished and, where
+// missingInputs lists the shards of a pass that are not finished and, where
 // source.on_bad_file lets them go, did not fail in it or in a pass before.
-func (r *Run) missing(pass *Pass, state *folder.State) ([]string, error) {
+func (r *Run) missingInputs(pass *Pass, state *folder.State) ([]string, error) {
 	var skipped map[string]folder.Failure
 	if r.SkipBad {
 		var err error
-		if skipped, err = r.firstFailures(r.Passes[:r.at(pass.Name)+1], state); err != nil {
+		if skipped, err = r.firstFailures(r.Passes[:r.passIndex(pass.Name)+1], state); err != nil {
 			return nil, err
 		}
 	}
@@ -53,9 +53,9 @@ func (r *Run) missing(pass *Pass, state *folder.State) ([]string, error) {
 	return names, nil
 }
 
-// ready checks that a pass before the one of that name is whole.
-func (r *Run) ready(before *Pass, name folder.Pass, state *folder.State) error {
-	missing, err := r.missing(before, state)
+// checkInput checks that a pass before the one of that name is whole.
+func (r *Run) checkInput(before *Pass, name folder.Pass, state *folder.State) error {
+	missing, err := r.missingInputs(before, state)
 	if err != nil {
 		return err
 	}
@@ -65,9 +65,9 @@ func (r *Run) ready(before *Pass, name folder.Pass, state *folder.State) error {
 	return r.checkBadFiles(state)
 }
 
-// leftOut names the shards that a pass over the folder is made without. Its input is another one
+// describeLeftOut names the shards that a pass over the folder is made without. Its input is another one
 // once they are there.
-func leftOut(shards []folder.Shard) string {
+func describeLeftOut(shards []folder.Shard) string {
 	left := ""
 	for _, s := range shards {
 		left += folder.Without + s.Name

@@ -43,12 +43,12 @@ type Step struct {
 func (p *Progress) Steps() []Step {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.settle()
+	p.finishSteps()
 	return slices.Clone(p.steps)
 }
 
-// settle writes down how far the last step is.
-func (p *Progress) settle() {
+// finishSteps writes down how far the last step is.
+func (p *Progress) finishSteps() {
 	if n := len(p.steps); n > 0 {
 		p.steps[n-1].Done, p.steps[n-1].Rejects = p.rows.Load(), p.rejects.Load()
 	}
@@ -59,10 +59,10 @@ func NewProgress(out io.Writer, mode string) *Progress {
 	return &Progress{out: out, mode: mode}
 }
 
-// start begins a pass over total rows; 0 where that is not known. live, which
+// startPass begins a pass over total rows; 0 where that is not known. live, which
 // may be nil, gives what else there is to tell, such as an endpoint's load.
-func (p *Progress) start(pass string, total int64, live func() []slog.Attr) {
-	p.show(step{pass, "", "row", "rows", total}, func(rate float64) string {
+func (p *Progress) startPass(pass string, total int64, live func() []slog.Attr) {
+	p.showStep(step{pass, "", "row", "rows", total}, func(rate float64) string {
 		return fmt.Sprintf("%s rows/s  %s rejected", text.Thousands(int64(rate)), text.Thousands(p.rejects.Load()))
 	}, live)
 }
@@ -74,19 +74,19 @@ type step struct {
 	total                 int64
 }
 
-// step begins a step of a pass over the whole folder.
-func (p *Progress) step(s step) {
-	p.show(s, func(rate float64) string { return fmt.Sprintf("%s %s/s", text.Thousands(int64(rate)), s.many) }, nil)
+// startStep begins a step of a pass over the whole folder.
+func (p *Progress) startStep(s step) {
+	p.showStep(s, func(rate float64) string { return fmt.Sprintf("%s %s/s", text.Thousands(int64(rate)), s.many) }, nil)
 }
 
-// show ends what is shown and shows s from its beginning.
-func (p *Progress) show(s step, tell func(rate float64) string, live func() []slog.Attr) {
+// showStep ends what is shown and shows s from its beginning.
+func (p *Progress) showStep(s step, tell func(rate float64) string, live func() []slog.Attr) {
 	if p == nil {
 		return
 	}
-	p.stop()
+	p.stopShowing()
 	p.mu.Lock()
-	p.settle()
+	p.finishSteps()
 	p.rows.Store(0)
 	p.rejects.Store(0)
 	p.steps = append(p.steps, Step{Pass: s.pass, Name: s.name, Counted: s.many, Total: s.total})
@@ -97,7 +97,7 @@ func (p *Progress) show(s step, tell func(rate float64) string, live func() []sl
 	}
 	p.shown.Store(progress.Start(p.out, p.mode, progress.Work{
 		Name: name, One: s.one, Many: s.many, Total: s.total, Done: p.rows.Load, Detail: tell,
-		Suffix: func() string { return more(live) },
+		Suffix: func() string { return formatAttrs(live) },
 		Attrs: func(rate float64) []slog.Attr {
 			attrs := []slog.Attr{slog.String("pass", s.pass)}
 			if s.name != "" {
@@ -118,8 +118,8 @@ func (p *Progress) Write(text []byte) (int, error) {
 	return p.out.Write(text)
 }
 
-// more is what live has to tell, to be appended to a line.
-func more(live func() []slog.Attr) string {
+// formatAttrs is what live has to tell, to be appended to a line.
+func formatAttrs(live func() []slog.Attr) string {
 	text := ""
 	if live != nil {
 		for _, a := range live() {
@@ -129,8 +129,8 @@ func more(live func() []slog.Attr) string {
 	return text
 }
 
-// add counts rows that are done, rejects among them.
-func (p *Progress) add(rows, rejects int64) {
+// addRows counts rows that are done, rejects among them.
+func (p *Progress) addRows(rows, rejects int64) {
 	if p == nil {
 		return
 	}
@@ -138,8 +138,8 @@ func (p *Progress) add(rows, rejects int64) {
 	p.rejects.Add(rejects)
 }
 
-// stop ends a pass and waits until its last state is shown.
-func (p *Progress) stop() {
+// stopShowing ends a pass and waits until its last state is shown.
+func (p *Progress) stopShowing() {
 	if p == nil {
 		return
 	}

@@ -22,9 +22,9 @@ import (
 // parser is empty brought none and is to be parsed.
 const ColGivenText = "given_text"
 
-// findKept sets the types of the carried columns, where the index has none: those
+// findKeptTypes sets the types of the carried columns, where the index has none: those
 // of the first file that can be read and says one, text where no file does.
-func (c *Corpus) findKept(ctx context.Context, x *folder.Index) error {
+func (c *Corpus) findKeptTypes(ctx context.Context, x *folder.Index) error {
 	if len(x.Keep) == len(c.Options.Keep) || !c.Options.HasTypedColumns() {
 		return nil
 	}
@@ -35,7 +35,7 @@ func (c *Corpus) findKept(ctx context.Context, x *folder.Index) error {
 		if err != nil {
 			indexed := slices.ContainsFunc(x.Files, func(f folder.SourceFile) bool { return f.Name == c.Names[i] && f.Error == "" })
 			if ctx.Err() != nil || store.IsEnvironmentError(err) || indexed && store.IsUnreachable(err) {
-				return ofIndexed(err)
+				return asUnreachable(err)
 			}
 			continue
 		}
@@ -64,9 +64,9 @@ func (c *Corpus) findKept(ctx context.Context, x *folder.Index) error {
 	return nil
 }
 
-// sameKept tells whether the carried columns of a file have the types that the
+// checkKeptTypes tells whether the carried columns of a file have the types that the
 // index has.
-func (c *Corpus) sameKept(file sources.File, types []schemas.KeptType, x *folder.Index) error {
+func (c *Corpus) checkKeptTypes(file sources.File, types []schemas.KeptType, x *folder.Index) error {
 	for i, want := range x.Keep {
 		if types[i] != want && types[i] != schemas.KeptNull {
 			return &sources.FileError{Path: file.Path, Offset: -1,
@@ -79,24 +79,24 @@ func (c *Corpus) sameKept(file sources.File, types []schemas.KeptType, x *folder
 
 // Read opens a shard of an indexed corpus.
 func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *folder.Index, s folder.Shard) (Batches, error) {
-	c, _, err := c.along(x)
+	c, _, err := c.matchIndex(x)
 	if err != nil {
 		return nil, err
 	}
-	file, err := c.locate(x, s.File)
+	file, err := c.locateFile(x, s.File)
 	if err != nil {
-		return nil, ofIndexed(err)
+		return nil, asUnreachable(err)
 	}
-	if err := c.sameContent(file, x.Files[s.File]); err != nil {
-		return nil, ofIndexed(err)
+	if err := c.checkContent(file, x.Files[s.File]); err != nil {
+		return nil, asUnreachable(err)
 	}
 	r, err := sources.Open(ctx, c.Store, file, c.Options, s.First)
 	if err != nil {
-		return nil, ofIndexed(err)
+		return nil, asUnreachable(err)
 	}
-	if err := c.sameKept(file, r.KeptTypes(), x); err != nil {
+	if err := c.checkKeptTypes(file, r.KeptTypes(), x); err != nil {
 		r.Close()
-		return nil, ofIndexed(err)
+		return nil, asUnreachable(err)
 	}
 	fields := append(schemas.CaptionFields(), c.Options.Fields(x.Keep)...)
 	b := &sourceBatches{reader: r, path: file.Path, source: x.Files[s.File].Name, left: s.Rows}
@@ -152,13 +152,13 @@ func (b *sourceBatches) Next() (arrow.Record, []folder.Reject, error) {
 				break
 			}
 			if err != nil {
-				return nil, nil, ofIndexed(err)
+				return nil, nil, asUnreachable(err)
 			}
 			if b.left == 0 {
 				return nil, nil, &changedError{b.path, "has more rows than"}
 			}
 			b.left--
-			b.run.next(b.row.ImageKey)
+			b.run.addImage(b.row.ImageKey)
 		}
 		b.pending = false
 		row := &b.row
@@ -182,13 +182,13 @@ func (b *sourceBatches) Next() (arrow.Record, []folder.Reject, error) {
 			continue
 		}
 		size += row.Size()
-		b.append(row)
+		b.appendRow(row)
 		rows++
 	}
 	if rows == 0 && len(rejects) == 0 {
 		return nil, nil, io.EOF
 	}
-	return b.batch(), rejects, nil
+	return b.takeBatch(), rejects, nil
 }
 
 // imageRun counts adjacent rows of an image; after folder.MaxImageRows of them the next run begins.
@@ -197,8 +197,8 @@ type imageRun struct {
 	rows  int
 }
 
-// next reports whether the next row, of that image, begins a run.
-func (r *imageRun) next(image string) (begins bool) {
+// addImage reports whether the next row, of that image, begins a run.
+func (r *imageRun) addImage(image string) (begins bool) {
 	if begins = r.rows == 0 || image != r.image || r.rows == folder.MaxImageRows; begins {
 		*r = imageRun{image: image}
 	}
@@ -217,7 +217,7 @@ func (b *sourceBatches) checkEnd() error {
 	switch err := b.reader.Next(&row); {
 	case errors.Is(err, io.EOF):
 		return &changedError{b.path, "has fewer rows than"}
-	case err == nil && !b.run.next(row.ImageKey):
+	case err == nil && !b.run.addImage(row.ImageKey):
 		return &changedError{b.path, "has other rows than"}
 	case store.IsEnvironmentError(err):
 		return err
@@ -225,7 +225,7 @@ func (b *sourceBatches) checkEnd() error {
 	return nil
 }
 
-func (b *sourceBatches) append(row *sources.Row) {
+func (b *sourceBatches) appendRow(row *sources.Row) {
 	text := func(i int, s string) { b.captions.Field(i).(*array.StringBuilder).Append(s) }
 	text(0, row.Key)
 	text(1, row.ImageKey)
@@ -269,7 +269,7 @@ func appendKept(b array.Builder, k sources.Kept) {
 	}
 }
 
-func (b *sourceBatches) batch() arrow.Record {
+func (b *sourceBatches) takeBatch() arrow.Record {
 	rec := b.captions.NewRecord()
 	if b.parsed == nil {
 		return rec

@@ -124,7 +124,7 @@ func TestBatchesEndAtTheirBytes(t *testing.T) {
 		last = strings.Clone(columns[0].Value(columns[0].Len() - 1))
 		size := int64(0)
 		for _, c := range rec.Columns() {
-			size += bytesOf(c.Data())
+			size += countBytes(c.Data())
 		}
 		if size > mostBytes+1<<20 {
 			t.Errorf("a batch has %d bytes", size)

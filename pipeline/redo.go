@@ -11,8 +11,8 @@ import (
 	"capgraph/store"
 )
 
-// at is the number of the pass of that name; −1 where there is none.
-func (r *Run) at(name folder.Pass) int {
+// passIndex is the number of the pass of that name; −1 where there is none.
+func (r *Run) passIndex(name folder.Pass) int {
 	return slices.IndexFunc(r.Passes, func(p *Pass) bool { return p.Name == name })
 }
 
@@ -22,11 +22,11 @@ func (r *Run) redoFrom(only folder.Pass) (int, error) {
 	switch {
 	case r.Redo == "":
 		return len(r.Passes), nil
-	case r.Redo != folder.PassIndex && r.at(r.Redo) < 0:
+	case r.Redo != folder.PassIndex && r.passIndex(r.Redo) < 0:
 		return 0, usage.Errorf("--redo %s: there is no such pass", r.Redo)
 	}
-	from := max(r.at(r.Redo), 0)
-	if r.at(only) > from {
+	from := max(r.passIndex(r.Redo), 0)
+	if r.passIndex(only) > from {
 		return 0, usage.Errorf("--redo %s with --only %s would remove what pass %s is made of: run without --only, or each pass by itself", r.Redo, only, only)
 	}
 	return from, nil
@@ -36,7 +36,7 @@ func (r *Run) redoFrom(only folder.Pass) (int, error) {
 // the passes to keep has made anything. What is to be made anew was begun before, and its
 // index may be damaged where that is replaced too.
 func (r *Run) existingIndex(keep int) (*folder.Index, error) {
-	index, err := r.knownIndex()
+	index, err := r.readIndex()
 	if err != nil && r.Redo == folder.PassIndex && !store.IsEnvironmentError(err) {
 		return nil, nil
 	}
@@ -52,7 +52,7 @@ func (r *Run) existingIndex(keep int) (*folder.Index, error) {
 			continue
 		}
 		// Another process may have made both since.
-		if index, err = r.knownIndex(); index == nil && err == nil {
+		if index, err = r.readIndex(); index == nil && err == nil {
 			err = fmt.Errorf("%s is not there and entries of pass %s were made with it (run again with --redo %s)", r.Folder.Path(folder.IndexFile), p.Name, folder.PassIndex)
 		}
 		return index, err
@@ -66,29 +66,29 @@ func (r *Run) existingIndex(keep int) (*folder.Index, error) {
 	return nil, usage.Errorf("--redo %s: %s has neither an index nor a plan, so no run began there: check output.dir, or run without --redo", r.Redo, r.Folder.Dir)
 }
 
-// checkAble tells what keeps a pass from beginning that has something to make.
-func (r *Run) checkAble(only folder.Pass, state *folder.State, keep int) error {
+// checkPreflight tells what keeps a pass from beginning that has something to make.
+func (r *Run) checkPreflight(only folder.Pass, state *folder.State, keep int) error {
 	for i, p := range r.Passes {
-		if p.Able == nil || only != "" && only != p.Name {
+		if p.Preflight == nil || only != "" && only != p.Name {
 			continue
 		}
-		if state != nil && i < keep && len(r.todo(p, state)) == 0 {
+		if state != nil && i < keep && len(r.ownShards(p, state)) == 0 {
 			continue
 		}
-		if err := p.Able(); err != nil {
+		if err := p.Preflight(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// removeFor removes the index and what all passes made, for a new index: one
+// removeForIndex removes the index and what all passes made, for a new index: one
 // that the passes can be made of again.
-func (r *Run) removeFor(made, old *folder.Index) error {
-	if err := r.refuseBad("--redo index", "nothing was removed", nil, made.Files); err != nil {
+func (r *Run) removeForIndex(made, old *folder.Index) error {
+	if err := r.refuseBadFiles("--redo index", "nothing was removed", nil, made.Files); err != nil {
 		return err
 	}
-	if err := r.checkYes(); err != nil {
+	if err := r.checkConfirmed(); err != nil {
 		return err
 	}
 	if err := r.removePasses(0, old); err != nil {
@@ -105,9 +105,9 @@ func (r *Run) removeIndex() error {
 	return r.Folder.RemoveFile(folder.PlanFile(folder.PassIndex))
 }
 
-// checkYes checks that it was said, where an index that is made anew removes what is
+// checkConfirmed checks that it was said, where an index that is made anew removes what is
 // finished, that it may.
-func (r *Run) checkYes() error {
+func (r *Run) checkConfirmed() error {
 	if r.Yes {
 		return nil
 	}
@@ -127,8 +127,8 @@ func (r *Run) checkYes() error {
 	return usage.Errorf("--redo %s removes what is finished in %s, %s, and nothing was removed: say --yes as well, or choose another output.dir", folder.PassIndex, r.Folder.Dir, strings.Join(finished, " and "))
 }
 
-// remove is removePasses; it gives the state after it.
-func (r *Run) remove(from int, index *folder.Index) (*folder.State, error) {
+// removeFrom is removePasses; it gives the state after it.
+func (r *Run) removeFrom(from int, index *folder.Index) (*folder.State, error) {
 	if err := r.removePasses(from, index); err != nil {
 		return nil, err
 	}
@@ -142,8 +142,8 @@ func (r *Run) removePasses(from int, index *folder.Index) error {
 		if err := r.Folder.RemovePass(p.Name, index); err != nil {
 			return err
 		}
-		if p.Removed != nil {
-			if err := p.Removed(); err != nil {
+		if p.OnRemove != nil {
+			if err := p.OnRemove(); err != nil {
 				return err
 			}
 		}

@@ -32,9 +32,9 @@ type Reducer struct {
 	progress *Progress
 }
 
-func (r *Run) reducer(pass *Pass, plan, shard string, state *folder.State) *Reducer {
+func (r *Run) newReducer(pass *Pass, plan, shard string, state *folder.State) *Reducer {
 	before := folder.PassTally
-	red := &Reducer{Env: r.Env, Folder: r.Folder, Index: state.Index, Shards: bySource(state.Finished(before), state.Index), pass: pass, plan: plan, progress: r.Progress,
+	red := &Reducer{Env: r.Env, Folder: r.Folder, Index: state.Index, Shards: sortBySource(state.Finished(before), state.Index), pass: pass, plan: plan, progress: r.Progress,
 		entry: folder.Entry{Pass: pass.Name, Shard: shard, Plan: plan, Rejects: map[string]int64{}, Stats: map[string]int64{}}}
 	red.Env.Counts, red.Env.Warn = r.Folder.ReadCounts, r.Warn
 	red.Rows = func() (int64, error) {
@@ -47,56 +47,56 @@ func (r *Run) reducer(pass *Pass, plan, shard string, state *folder.State) *Redu
 	return red
 }
 
-// bySource sorts shards by the names of their files, and keeps the order of those of one.
-func bySource(shards []folder.Shard, x *folder.Index) []folder.Shard {
+// sortBySource sorts shards by the names of their files, and keeps the order of those of one.
+func sortBySource(shards []folder.Shard, x *folder.Index) []folder.Shard {
 	if x.Generations > 0 {
 		slices.SortStableFunc(shards, func(a, b folder.Shard) int { return strings.Compare(x.Files[a.File].Name, x.Files[b.File].Name) })
 	}
 	return shards
 }
 
-// Step begins a part of the pass, which a person is shown by its name: it goes over
+// StartStep begins a part of the pass, which a person is shown by its name: it goes over
 // total of what one and many name, 0 where it is not known of how many.
-func (r *Reducer) Step(name, one, many string, total int64) {
-	r.progress.step(step{string(r.pass.Name), name, one, many, total})
+func (r *Reducer) StartStep(name, one, many string, total int64) {
+	r.progress.startStep(step{string(r.pass.Name), name, one, many, total})
 }
 
 // Advance says that the part went over n more.
-func (r *Reducer) Advance(n int64) { r.progress.add(n, 0) }
+func (r *Reducer) Advance(n int64) { r.progress.addRows(n, 0) }
 
-// Stat adds n to a named figure of the pass.
-func (r *Reducer) Stat(name string, n int64) { r.entry.Stats[name] += n }
+// AddStat adds n to a named figure of the pass.
+func (r *Reducer) AddStat(name string, n int64) { r.entry.Stats[name] += n }
 
 // Warn has this run, and those after it, tell a person what it found.
 func (r *Reducer) Warn(text string) { r.entry.Warnings = append(r.entry.Warnings, text) }
 
-// Task reads what a task of a level before left to tell.
-func (r *Reducer) Task(level string, task int) (*folder.Entry, error) {
+// ReadTaskEntry reads what a task of a level before left to tell.
+func (r *Reducer) ReadTaskEntry(level string, task int) (*folder.Entry, error) {
 	return r.Folder.ReadEntry(r.pass.Name, taskName(level, task))
 }
 
 // WriteCounts writes rows, sorted by kind and key, to the file of that name
 // (see Reduced), which is published when the pass, or its task, is done.
 func (r *Reducer) WriteCounts(name string, rows iter.Seq2[schemas.Count, error]) error {
-	out, err := r.create(folder.ReducedFile(name))
+	out, err := r.createFile(folder.ReducedFile(name))
 	if err != nil {
 		return err
 	}
-	return counts.Write(out, rows, r.options())
+	return counts.Write(out, rows, r.writerOptions())
 }
 
 // NewRun begins a run of counts for the tasks of later levels, which is published when
 // its task is done. The caller closes it.
 func (r *Reducer) NewRun(name string) (*counts.Writer, error) {
-	out, err := r.create(folder.RunFile(r.pass.Name, name))
+	out, err := r.createFile(folder.RunFile(r.pass.Name, name))
 	if err != nil {
 		return nil, err
 	}
-	return counts.NewWriter(out, r.options())
+	return counts.NewWriter(out, r.writerOptions())
 }
 
-// Merged gives the sums of runs of that names.
-func (r *Reducer) Merged(ctx context.Context, runs []string) iter.Seq2[schemas.Count, error] {
+// MergeRuns gives the sums of runs of that names.
+func (r *Reducer) MergeRuns(ctx context.Context, runs []string) iter.Seq2[schemas.Count, error] {
 	names := make([]string, len(runs))
 	for i, name := range runs {
 		names[i] = folder.RunFile(r.pass.Name, name)
@@ -104,12 +104,12 @@ func (r *Reducer) Merged(ctx context.Context, runs []string) iter.Seq2[schemas.C
 	return r.Folder.MergeFiles(ctx, names)
 }
 
-// RunOf gives the rows of one kind of a run.
-func (r *Reducer) RunOf(name, kind string) iter.Seq2[schemas.Count, error] {
+// ReadRun gives the rows of one kind of a run.
+func (r *Reducer) ReadRun(name, kind string) iter.Seq2[schemas.Count, error] {
 	return r.Folder.ReadCountsOfKind(folder.RunFile(r.pass.Name, name), kind)
 }
 
-func (r *Reducer) create(name string) (*folder.File, error) {
+func (r *Reducer) createFile(name string) (*folder.File, error) {
 	out, err := r.Folder.CreateFile(name)
 	if err == nil {
 		r.files = append(r.files, out)
@@ -117,21 +117,21 @@ func (r *Reducer) create(name string) (*folder.File, error) {
 	return out, err
 }
 
-func (r *Reducer) options() parquetio.WriterOptions {
+func (r *Reducer) writerOptions() parquetio.WriterOptions {
 	return parquetio.WriterOptions{Metadata: map[string]string{
 		"capgraph.format": folder.FormatVersion, "capgraph.pass": string(r.pass.Name), "capgraph.plan": r.plan,
 	}}
 }
 
-// discard removes what has not been published.
-func (r *Reducer) discard() {
+// discardFiles removes what has not been published.
+func (r *Reducer) discardFiles() {
 	for _, f := range r.files {
 		f.Discard()
 	}
 }
 
-// publish gives all files their names, the entry last.
-func (r *Reducer) publish() error {
+// declareDone gives all files their names, the entry last.
+func (r *Reducer) declareDone() error {
 	if err := r.Folder.CheckPlanUnchanged(r.pass.Name, r.plan); err != nil {
 		return err
 	}
@@ -146,33 +146,33 @@ func (r *Reducer) publish() error {
 	return r.Folder.PublishEntry(&r.entry)
 }
 
-// reduce runs a pass over the whole folder, or of its tasks those that are this
+// runReduce runs a pass over the whole folder, or of its tasks those that are this
 // process' own.
-func (r *Run) reduce(ctx context.Context, pass *Pass, plan string, state *folder.State) error {
-	defer r.Progress.stop()
-	whole, err := r.levels(ctx, pass, plan, state)
+func (r *Run) runReduce(ctx context.Context, pass *Pass, plan string, state *folder.State) error {
+	defer r.Progress.stopShowing()
+	whole, err := r.runLevels(ctx, pass, plan, state)
 	if err != nil || !whole || r.only != "" && pass.Levels != nil && r.Part > 0 {
 		return err
 	}
 	if done, err := r.Folder.Exists(folder.EntryFile(pass.Name, folder.Whole)); err != nil || done {
 		return err
 	}
-	red := r.reducer(pass, plan, folder.Whole, state)
-	defer red.discard()
-	if err := red.takeUp(); err != nil {
+	red := r.newReducer(pass, plan, folder.Whole, state)
+	defer red.discardFiles()
+	if err := red.collectTaskResults(); err != nil {
 		return err
 	}
-	if err := runReduce(func() error { return pass.Reduce(ctx, red) }); err != nil {
+	if err := catchPanics(func() error { return pass.Reduce(ctx, red) }); err != nil {
 		return fmt.Errorf("pass %s: %w", pass.Name, err)
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return red.publish()
+	return red.declareDone()
 }
 
-// runReduce calls reduce; should it panic, that is its error.
-func runReduce(reduce func() error) (err error) {
+// catchPanics calls reduce; should it panic, that is its error.
+func catchPanics(reduce func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panicked: %v (please report it)\n%s", r, debug.Stack())

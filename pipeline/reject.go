@@ -12,9 +12,9 @@ import (
 // StageRead is the stage of a reject that reading found.
 const StageRead = "read"
 
-// rejectsOf describes the rows of in that a stage rejected, one reject a row,
+// buildRejects describes the rows of in that a stage rejected, one reject a row,
 // and tells which rows stay.
-func rejectsOf(in arrow.Record, stage string, rows []reject) (keep []bool, rejects []folder.Reject, err error) {
+func buildRejects(in arrow.Record, stage string, rows []reject) (keep []bool, rejects []folder.Reject, err error) {
 	column := func(names ...string) (*array.String, error) {
 		for _, name := range names[:len(names)-1] {
 			if in.Schema().HasField(name) {

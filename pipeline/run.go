@@ -59,7 +59,7 @@ func (r *Run) Do(ctx context.Context, only folder.Pass) error {
 }
 
 func (r *Run) do(ctx context.Context, only folder.Pass) error {
-	if err := r.check(); err != nil {
+	if err := r.checkPasses(); err != nil {
 		return err
 	}
 	r.only, r.made = only, map[folder.Pass]*folder.Account{}
@@ -83,7 +83,7 @@ func (r *Run) do(ctx context.Context, only folder.Pass) error {
 			return err
 		}
 	}
-	if err := r.checkAble(only, state, keep); err != nil {
+	if err := r.checkPreflight(only, state, keep); err != nil {
 		return err
 	}
 	before := index
@@ -100,15 +100,15 @@ func (r *Run) do(ctx context.Context, only folder.Pass) error {
 		}
 	}
 	if keep == len(r.Passes) {
-		if state, err = r.dropOutgrown(only, state); err != nil {
+		if state, err = r.removeStaleAggregates(only, state); err != nil {
 			return err
 		}
 	}
 	if only == folder.PassIndex {
-		_, err := r.remove(keep, index)
+		_, err := r.removeFrom(keep, index)
 		return err
 	}
-	if err := r.checkMade(state, keep); err != nil {
+	if err := r.checkOutputs(state, keep); err != nil {
 		return err
 	}
 	return r.runPasses(ctx, only, plan, keep, state)
@@ -119,23 +119,23 @@ func (r *Run) do(ctx context.Context, only folder.Pass) error {
 func (r *Run) runPasses(ctx context.Context, only folder.Pass, input string, keep int, state *folder.State) error {
 	last := len(r.Passes) - 1
 	if only != "" {
-		last = r.at(only)
+		last = r.passIndex(only)
 	}
 	warned := map[string]bool{} // shards of whose failure a person was told
 	for i, pass := range r.Passes {
 		if i > 0 && i <= last {
-			if err := r.ready(r.Passes[i-1], cmp.Or(only, pass.Name), state); err != nil {
+			if err := r.checkInput(r.Passes[i-1], cmp.Or(only, pass.Name), state); err != nil {
 				return err
 			}
 		}
 		if i == keep {
 			var err error
-			if state, err = r.remove(i, state.Index); err != nil {
+			if state, err = r.removeFrom(i, state.Index); err != nil {
 				return err
 			}
 		}
 		if r.readsAllShards(i) {
-			input += state.Index.PlanInput() + leftOut(state.Unfinished(r.Passes[i-1].Name))
+			input += state.Index.PlanInput() + describeLeftOut(state.Unfinished(r.Passes[i-1].Name))
 		}
 		s, err := r.situationOf(i, input, only, state)
 		if err != nil {
@@ -147,7 +147,7 @@ func (r *Run) runPasses(ctx context.Context, only folder.Pass, input string, kee
 			return d.err
 		case skip:
 			if s.old != nil && s.followed {
-				if err := r.checkWhole(pass, state); err != nil {
+				if err := r.checkComplete(pass, state); err != nil {
 					return err
 				}
 			}
@@ -180,27 +180,27 @@ func (r *Run) removeForRebuild(at int, d decision, only folder.Pass, state *fold
 	var names []string
 	for _, p := range r.Passes[at:] {
 		names = append(names, string(p.Name))
-		if p.Able != nil && (only == "" || only == p.Name) {
-			if err := p.Able(); err != nil {
+		if p.Preflight != nil && (only == "" || only == p.Name) {
+			if err := p.Preflight(); err != nil {
 				return nil, err
 			}
 		}
 	}
-	r.tell(fmt.Sprintf("%s: the passes %s are made anew", describeRecovered(r.Folder.Dir, r.Passes[at].Name, d.recovered), strings.Join(names, ", ")))
-	return r.remove(at, state.Index)
+	r.warn(fmt.Sprintf("%s: the passes %s are made anew", describeRecovered(r.Folder.Dir, r.Passes[at].Name, d.recovered), strings.Join(names, ", ")))
+	return r.removeFrom(at, state.Index)
 }
 
 // removeReplaced removes what was begun of a pass with other settings. The plan goes last: until
 // then another process that looks finds the old one, and of two that replace it the later finds
 // that of the first.
 func (r *Run) removeReplaced(s situation, state *folder.State) error {
-	r.tellReplaced(s.old, s.now)
+	r.warnReplacedIndex(s.old, s.now)
 	return r.Folder.RemovePass(s.now.Pass, state.Index)
 }
 
-// checkMade checks what is finished of the passes to keep: its files and its plans. A
+// checkOutputs checks what is finished of the passes to keep: its files and its plans. A
 // part leaves that to the runs that look at the whole folder.
-func (r *Run) checkMade(state *folder.State, keep int) error {
+func (r *Run) checkOutputs(state *folder.State, keep int) error {
 	if r.Parts > 1 {
 		return nil
 	}
@@ -222,7 +222,7 @@ func (r *Run) runPass(ctx context.Context, pass *Pass, s situation, d decision, 
 	if err != nil {
 		return nil, err
 	}
-	after, err := r.pass(ctx, pass, plan.Hash(), state)
+	after, err := r.runShards(ctx, pass, plan.Hash(), state)
 	var bad *FailedError
 	if errors.As(err, &bad) && r.SkipBad && !bad.All() {
 		err = r.checkBadFiles(after)
@@ -242,7 +242,7 @@ func (r *Run) runPass(ctx context.Context, pass *Pass, s situation, d decision, 
 	if err := after.WriteCompacted(pass.Name); err != nil {
 		return nil, err
 	}
-	return after, errors.Join(r.warn(pass, after), r.warnEarlier(pass.Name, after))
+	return after, errors.Join(r.warnAboutStats(pass, after), r.warnOfStaleTexts(pass.Name, after))
 }
 
 // pinPlan makes the plan of a decision that of the folder, unless another process pinned one first,
@@ -254,10 +254,10 @@ func (r *Run) pinPlan(s situation, d decision) (*folder.PassPlan, error) {
 	return r.Folder.PinPlan(s.now, s.complete)
 }
 
-// pass runs what is not finished of a pass, and gives the state after it, where it is the
+// runShards runs what is not finished of a pass, and gives the state after it, where it is the
 // pass that failed too.
-func (r *Run) pass(ctx context.Context, pass *Pass, plan string, state *folder.State) (_ *folder.State, err error) {
-	index, todo := state.Index, r.todo(pass, state)
+func (r *Run) runShards(ctx context.Context, pass *Pass, plan string, state *folder.State) (_ *folder.State, err error) {
+	index, todo := state.Index, r.ownShards(pass, state)
 	if len(todo) > 0 {
 		if err := r.Folder.RecordBuild(pass.Name); err != nil {
 			return nil, err
@@ -265,9 +265,9 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, state *folder.S
 	}
 	if pass.Reduce != nil {
 		if len(todo) > 0 {
-			err = r.doneByAnother(pass, r.reduce(ctx, pass, plan, state))
+			err = r.ignoreFinishedByOthers(pass, r.runReduce(ctx, pass, plan, state))
 		}
-		if err = cmp.Or(err, r.tidy(pass)); err != nil {
+		if err = cmp.Or(err, r.removeTaskFiles(pass)); err != nil {
 			return nil, err
 		}
 		return state.Refresh(pass.Name)
@@ -276,13 +276,13 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, state *folder.S
 		if state, err = state.Refresh(pass.Name); err != nil {
 			return nil, err
 		}
-		return state, r.checkWhole(pass, state)
+		return state, r.checkComplete(pass, state)
 	}
 	rows := int64(0)
 	for _, s := range todo {
 		rows += s.Rows
 	}
-	before, err := r.firstFailures(r.Passes[:r.at(pass.Name)], state)
+	before, err := r.firstFailures(r.Passes[:r.passIndex(pass.Name)], state)
 	if err != nil {
 		return nil, err
 	}
@@ -290,9 +290,9 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, state *folder.S
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, p.close()) }()
-	r.Progress.start(string(pass.Name), rows, p.tell)
-	defer r.Progress.stop()
+	defer func() { err = errors.Join(err, p.closeStages()) }()
+	r.Progress.startPass(string(pass.Name), rows, p.stageAttrs)
+	defer r.Progress.stopShowing()
 	shards := min(r.Workers, len(todo))
 	p.queue = max(2, 2*cap(p.slots)/shards)
 	g, inner := errgroup.WithContext(ctx)
@@ -301,7 +301,7 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, state *folder.S
 		if inner.Err() != nil {
 			break
 		}
-		g.Go(func() error { return r.shard(inner, p, s, index, before) })
+		g.Go(func() error { return r.runShard(inner, p, s, index, before) })
 	}
 	err = g.Wait()
 	if p.made.Done > 0 {
@@ -317,15 +317,15 @@ func (r *Run) pass(ctx context.Context, pass *Pass, plan string, state *folder.S
 	if state, err = state.Refresh(pass.Name); err != nil {
 		return nil, err
 	}
-	if err := r.checkWhole(pass, state); err != nil {
+	if err := r.checkComplete(pass, state); err != nil {
 		return nil, err
 	}
-	return state, failed(pass, state)
+	return state, failedError(pass, state)
 }
 
-// checkWhole checks the figures of what the folder holds of a pass; a part does where it
+// checkComplete checks the figures of what the folder holds of a pass; a part does where it
 // is complete.
-func (r *Run) checkWhole(pass *Pass, state *folder.State) error {
+func (r *Run) checkComplete(pass *Pass, state *folder.State) error {
 	if pass.Check == nil || r.Parts > 1 && !state.IsComplete(pass.Name) {
 		return nil
 	}
@@ -339,8 +339,8 @@ func (r *Run) checkWhole(pass *Pass, state *folder.State) error {
 	return nil
 }
 
-// failed is the error of a pass that shards failed in.
-func failed(pass *Pass, state *folder.State) error {
+// failedError is the error of a pass that shards failed in.
+func failedError(pass *Pass, state *folder.State) error {
 	failures, err := state.Failures(pass.Name)
 	if err != nil || len(failures) == 0 {
 		return err
@@ -348,9 +348,9 @@ func failed(pass *Pass, state *folder.State) error {
 	return &FailedError{Pass: pass.Name, Failures: failures, Shards: len(state.Index.Shards)}
 }
 
-// shard runs one shard; what is wrong with its data is recorded and lets the
+// runShard runs one shard; what is wrong with its data is recorded and lets the
 // others go on. One that failed in a pass before fails with the same words.
-func (r *Run) shard(ctx context.Context, p *passRun, s folder.Shard, index *folder.Index, failed map[string]folder.Failure) error {
+func (r *Run) runShard(ctx context.Context, p *passRun, s folder.Shard, index *folder.Index, failed map[string]folder.Failure) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -367,7 +367,7 @@ func (r *Run) shard(ctx context.Context, p *passRun, s folder.Shard, index *fold
 		}
 		err = &badShard{errors.New(before.Error)}
 	} else {
-		err = p.shard(ctx, s)
+		err = p.processShard(ctx, s)
 	}
 	if err == nil {
 		return nil
@@ -405,6 +405,6 @@ func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, state *fo
 		p.stages = append(p.stages, stage)
 		slots = max(slots, spec.InFlight)
 	}
-	p.slots, p.room = make(chan struct{}, slots), newRoom(r.Workers)
+	p.slots, p.room = make(chan struct{}, slots), newMemoryBudget(r.Workers)
 	return p, nil
 }

@@ -18,15 +18,15 @@ func (c *Corpus) Sample(ctx context.Context, n int, visit func(caption string)) 
 	files := min(len(c.Files), sampleFiles)
 	for i := range files {
 		f := c.Files[i*len(c.Files)/files]
-		if err := c.first(ctx, f, (n+files-1)/files, visit); err != nil {
+		if err := c.sampleFile(ctx, f, (n+files-1)/files, visit); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// first visits the first n captions of a file.
-func (c *Corpus) first(ctx context.Context, f sources.File, n int, visit func(caption string)) error {
+// sampleFile visits the first n captions of a file.
+func (c *Corpus) sampleFile(ctx context.Context, f sources.File, n int, visit func(caption string)) error {
 	r, err := sources.Open(ctx, c.Store, f, c.Options, schemas.Position{})
 	if err != nil {
 		return err

@@ -33,26 +33,26 @@ type passRun struct {
 	// shard between reading and writing, and room the bytes of those of all shards.
 	slots    chan struct{}
 	queue    int
-	room     *room
+	room     *memoryBudget
 	progress *Progress
 
 	mu   sync.Mutex
 	made *folder.Account // the entries of the shards that this process made, added up
 }
 
-// tell is what the stages have to tell.
-func (p *passRun) tell() []slog.Attr {
+// stageAttrs is what the stages have to tell.
+func (p *passRun) stageAttrs() []slog.Attr {
 	var attrs []slog.Attr
 	for _, s := range p.stages {
-		if t, ok := s.(Teller); ok {
+		if t, ok := s.(AttrsProvider); ok {
 			attrs = append(attrs, t.Tell()...)
 		}
 	}
 	return attrs
 }
 
-// keep has the stages keep what they hold.
-func (p *passRun) keep() error {
+// keepStages has the stages keep what they hold.
+func (p *passRun) keepStages() error {
 	for _, s := range p.stages {
 		if k, ok := s.(Keeper); ok {
 			if err := k.Keep(); err != nil {
@@ -63,8 +63,8 @@ func (p *passRun) keep() error {
 	return nil
 }
 
-// close closes the stages that hold something.
-func (p *passRun) close() error {
+// closeStages closes the stages that hold something.
+func (p *passRun) closeStages() error {
 	var errs []error
 	for _, s := range p.stages {
 		if c, ok := s.(io.Closer); ok {
@@ -91,9 +91,9 @@ type job struct {
 	done    chan error
 }
 
-// shard makes the outputs of one shard and its entry. Whatever the error, no
+// processShard makes the outputs of one shard and its entry. Whatever the error, no
 // temporary file stays behind.
-func (p *passRun) shard(ctx context.Context, s folder.Shard) error {
+func (p *passRun) processShard(ctx context.Context, s folder.Shard) error {
 	batches, err := p.pass.Open(ctx, p.env, p.index, s)
 	if err != nil {
 		return err
@@ -103,27 +103,27 @@ func (p *passRun) shard(ctx context.Context, s folder.Shard) error {
 	if err != nil {
 		return err
 	}
-	defer out.discard()
+	defer out.discardFiles()
 
-	counted := newCounting(p.folder)
-	defer counted.discard()
+	counted := newCountCollector(p.folder)
+	defer counted.discardRuns()
 	jobs := make(chan *job, p.queue)
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var g errgroup.Group
 	g.Go(func() error {
 		defer close(jobs)
-		err := p.read(ctx, batches, counted, jobs)
+		err := p.readBatches(ctx, batches, counted, jobs)
 		if err != nil {
 			stop(err)
 		}
 		return err
 	})
-	g.Go(func() error { return p.write(jobs, out, stop) })
+	g.Go(func() error { return p.writeBatches(jobs, out, stop) })
 	if err := g.Wait(); err != nil {
 		return context.Cause(ctx)
 	}
-	if err := out.publish(ctx, counted); err != nil {
+	if err := out.declareDone(ctx, counted); err != nil {
 		return err
 	}
 	p.mu.Lock()
@@ -132,9 +132,9 @@ func (p *passRun) shard(ctx context.Context, s folder.Shard) error {
 	return nil
 }
 
-// read sends the batches of a shard to jobs in their order and has each
+// readBatches sends the batches of a shard to jobs in their order and has each
 // processed.
-func (p *passRun) read(ctx context.Context, batches Batches, counted *counting, jobs chan<- *job) error {
+func (p *passRun) readBatches(ctx context.Context, batches Batches, counted *countCollector, jobs chan<- *job) error {
 	for {
 		rec, rejects, err := batches.Next()
 		if errors.Is(err, io.EOF) {
@@ -145,50 +145,50 @@ func (p *passRun) read(ctx context.Context, batches Batches, counted *counting, 
 		}
 		j := &job{in: rec, rejects: rejects, stats: map[string]int64{}, done: make(chan error, 1)}
 		j.rows = rec.NumRows() + int64(len(rejects))
-		if j.bytes, err = p.room.take(ctx, rec); err != nil {
+		if j.bytes, err = p.room.reserve(ctx, rec); err != nil {
 			rec.Release()
 			return err
 		}
 		select {
 		case jobs <- j:
 		case <-ctx.Done():
-			p.room.give(j.bytes)
+			p.room.release(j.bytes)
 			rec.Release()
 			return ctx.Err()
 		}
-		go func() { j.done <- p.process(ctx, j, counted) }()
+		go func() { j.done <- p.processBatch(ctx, j, counted) }()
 	}
 }
 
-// write writes finished jobs in their order and releases every batch. The first
+// writeBatches writes finished jobs in their order and releases every batch. The first
 // error stops the reading.
-func (p *passRun) write(jobs <-chan *job, out *shardWriter, stop context.CancelCauseFunc) error {
+func (p *passRun) writeBatches(jobs <-chan *job, out *shardWriter, stop context.CancelCauseFunc) error {
 	var failed error
 	for j := range jobs {
 		err := <-j.done
 		if err == nil && failed == nil {
-			err = out.write(j)
+			err = out.writeBatch(j)
 		}
 		if err != nil && failed == nil {
 			failed = err
 			stop(err)
 		}
 		j.in.Release()
-		p.room.give(j.bytes)
+		p.room.release(j.bytes)
 	}
 	return failed
 }
 
-// process sends a batch through all stages.
-func (p *passRun) process(ctx context.Context, j *job, counted *counting) (err error) {
+// processBatch sends a batch through all stages.
+func (p *passRun) processBatch(ctx context.Context, j *job, counted *countCollector) (err error) {
 	select {
 	case p.slots <- struct{}{}:
 		defer func() { <-p.slots }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	report := &Report{counts: counted.take(), stats: j.stats}
-	defer func() { err = errors.Join(err, counted.give(report.counts)) }()
+	report := &Report{counts: counted.borrowTable(), stats: j.stats}
+	defer func() { err = errors.Join(err, counted.returnTable(report.counts)) }()
 	for i, stage := range p.stages {
 		report.rejects = report.rejects[:0]
 		name := p.pass.Stages[i].Name
@@ -201,7 +201,7 @@ func (p *passRun) process(ctx context.Context, j *job, counted *counting) (err e
 		if len(report.rejects) == 0 {
 			continue
 		}
-		keep, rejects, err := rejectsOf(j.in, name, report.rejects)
+		keep, rejects, err := buildRejects(j.in, name, report.rejects)
 		if err != nil {
 			return fmt.Errorf("stage %s: %w", name, err)
 		}
@@ -219,22 +219,22 @@ func (p *passRun) process(ctx context.Context, j *job, counted *counting) (err e
 func runStage(ctx context.Context, name string, stage Stage, in arrow.Record, report *Report) (out arrow.Record, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = &badShard{fmt.Errorf("stage %s panicked on %s: %v (please report it with these rows)\n%s", name, rowsOf(in), r, debug.Stack())}
+			err = &badShard{fmt.Errorf("stage %s panicked on %s: %v (please report it with these rows)\n%s", name, describeRows(in), r, debug.Stack())}
 		}
 	}()
 	out, err = stage.Process(ctx, in, report)
 	if err != nil {
-		return nil, fmt.Errorf("stage %s on %s: %w", name, rowsOf(in), err)
+		return nil, fmt.Errorf("stage %s on %s: %w", name, describeRows(in), err)
 	}
 	if out.NumRows() != in.NumRows() {
 		out.Release()
-		return nil, fmt.Errorf("stage %s on %s: %d rows went in and %d came out", name, rowsOf(in), in.NumRows(), out.NumRows())
+		return nil, fmt.Errorf("stage %s on %s: %d rows went in and %d came out", name, describeRows(in), in.NumRows(), out.NumRows())
 	}
 	return out, nil
 }
 
-// rowsOf names the rows of a batch by their keys.
-func rowsOf(rec arrow.Record) string {
+// describeRows names the rows of a batch by their keys.
+func describeRows(rec arrow.Record) string {
 	keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
 	if err != nil || keys.Len() == 0 {
 		return "an empty batch"

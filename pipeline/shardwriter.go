@@ -36,34 +36,34 @@ func (p *passRun) newShardWriter(s folder.Shard) (*shardWriter, error) {
 		Pass: p.pass.Name, Shard: s.Name, Plan: p.plan, Vocabulary: p.vocabulary,
 		Rejects: map[string]int64{}, Stats: map[string]int64{},
 	}}
-	if err := w.begin(s.Name); err != nil {
-		w.discard()
+	if err := w.openFiles(s.Name); err != nil {
+		w.discardFiles()
 		return nil, err
 	}
 	return w, nil
 }
 
-// begin begins the files that are written batch by batch.
-func (w *shardWriter) begin(shard string) (err error) {
+// openFiles begins the files that are written batch by batch.
+func (w *shardWriter) openFiles(shard string) (err error) {
 	p := w.run
 	if p.schema != nil {
-		if w.rows, err = p.parquet(folder.DataFile(p.pass.Name, shard), p.schema, p.writerOptions()); err != nil {
+		if w.rows, err = p.createParquet(folder.DataFile(p.pass.Name, shard), p.schema, p.writerOptions()); err != nil {
 			return err
 		}
-		if w.rejects, err = p.parquet(folder.RejectsFile(p.pass.Name, shard), schemas.RejectsSchema(), p.writerOptions()); err != nil {
+		if w.rejects, err = p.createParquet(folder.RejectsFile(p.pass.Name, shard), schemas.RejectsSchema(), p.writerOptions()); err != nil {
 			return err
 		}
 	}
 	if p.sample != nil {
 		o := p.writerOptions()
-		o.Metadata[folder.SampleShare] = strconv.FormatUint(p.sample.Share, 10)
-		w.pick = p.sample.Picker(p.env.Mem)
-		w.sample, err = p.parquet(folder.SampleFile(p.pass.Name, shard), p.sample.Schema, o)
+		o.Metadata[folder.SampleShare] = strconv.FormatUint(p.sample.OneIn, 10)
+		w.pick = p.sample.Select(p.env.Mem)
+		w.sample, err = p.createParquet(folder.SampleFile(p.pass.Name, shard), p.sample.Schema, o)
 	}
 	return err
 }
 
-func (p *passRun) parquet(name string, schema *arrow.Schema, o parquetio.WriterOptions) (*parquetTemp, error) {
+func (p *passRun) createParquet(name string, schema *arrow.Schema, o parquetio.WriterOptions) (*parquetTemp, error) {
 	file, err := p.folder.CreateFile(name)
 	if err != nil {
 		return nil, err
@@ -82,8 +82,8 @@ func (p *passRun) writerOptions() parquetio.WriterOptions {
 	}}
 }
 
-// write adds a finished job.
-func (w *shardWriter) write(j *job) error {
+// writeBatch adds a finished job.
+func (w *shardWriter) writeBatch(j *job) error {
 	if w.rows != nil {
 		if err := w.writeRows(j); err != nil {
 			return err
@@ -102,7 +102,7 @@ func (w *shardWriter) write(j *job) error {
 	}
 	w.entry.RowsIn += j.rows
 	w.entry.RowsOut += j.in.NumRows()
-	w.run.progress.add(j.rows, int64(len(j.rejects)))
+	w.run.progress.addRows(j.rows, int64(len(j.rejects)))
 	return nil
 }
 
@@ -129,32 +129,32 @@ func (w *shardWriter) writeSample(j *job) error {
 	return w.sample.Write(rec)
 }
 
-// publish gives all files their names, the entry last.
-func (w *shardWriter) publish(ctx context.Context, counted *counting) error {
+// declareDone gives all files their names, the entry last.
+func (w *shardWriter) declareDone(ctx context.Context, counted *countCollector) error {
 	if check := w.run.pass.Check; check != nil {
 		if err := check(w.entry.Shard, w.entry.Stats, w.entry.Rejects); err != nil {
 			return err
 		}
 	}
-	if err := w.run.keep(); err != nil {
+	if err := w.run.keepStages(); err != nil {
 		return err
 	}
 	var files []*folder.File
-	for _, f := range w.written() {
+	for _, f := range w.openedFiles() {
 		if err := f.Close(); err != nil {
 			return err
 		}
 		files = append(files, f.file)
 	}
 	if w.entry.Pass.HasCounts() {
-		file, err := w.counts(ctx, counted)
+		file, err := w.writeCounts(ctx, counted)
 		if err != nil {
 			return err
 		}
 		defer file.Discard()
 		files = append(files, file)
 	}
-	if err := w.run.stillPlanned(); err != nil {
+	if err := w.run.checkPlanUnchanged(); err != nil {
 		return err
 	}
 	for _, f := range files {
@@ -167,7 +167,7 @@ func (w *shardWriter) publish(ctx context.Context, counted *counting) error {
 	if err := w.run.folder.PublishEntry(&w.entry); err != nil {
 		return err
 	}
-	if err := w.run.stillPlanned(); err != nil {
+	if err := w.run.checkPlanUnchanged(); err != nil {
 		return errors.Join(err, w.run.folder.Withdraw(&w.entry))
 	}
 	if !w.failed {
@@ -176,9 +176,9 @@ func (w *shardWriter) publish(ctx context.Context, counted *counting) error {
 	return w.run.folder.RemoveFailure(w.entry.Pass, w.entry.Shard)
 }
 
-// counts writes what was counted under a temporary name.
-func (w *shardWriter) counts(ctx context.Context, counted *counting) (*folder.File, error) {
-	rows, err := counted.rows(ctx)
+// writeCounts writes what was counted under a temporary name.
+func (w *shardWriter) writeCounts(ctx context.Context, counted *countCollector) (*folder.File, error) {
+	rows, err := counted.sortedRows(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -193,20 +193,20 @@ func (w *shardWriter) counts(ctx context.Context, counted *counting) (*folder.Fi
 	return file, nil
 }
 
-// stillPlanned is that of the folder, for this pass.
-func (p *passRun) stillPlanned() error {
+// checkPlanUnchanged is that of the folder, for this pass.
+func (p *passRun) checkPlanUnchanged() error {
 	return p.folder.CheckPlanUnchanged(p.pass.Name, p.plan)
 }
 
-// discard removes what has not been published.
-func (w *shardWriter) discard() {
-	for _, f := range w.written() {
+// discardFiles removes what has not been published.
+func (w *shardWriter) discardFiles() {
+	for _, f := range w.openedFiles() {
 		f.file.Discard()
 	}
 }
 
-// written are the files that are written batch by batch.
-func (w *shardWriter) written() (files []*parquetTemp) {
+// openedFiles are the files that are written batch by batch.
+func (w *shardWriter) openedFiles() (files []*parquetTemp) {
 	for _, f := range []*parquetTemp{w.rows, w.rejects, w.sample} {
 		if f != nil {
 			files = append(files, f)

@@ -14,9 +14,9 @@ const (
 	fewRows    = 200
 )
 
-// tellSmall tells of an index with many small shards, and what can be done. No shard has rows of
+// warnOfSmallShards tells of an index with many small shards, and what can be done. No shard has rows of
 // two files, so that small files make small shards whatever the settings.
-func (r *Run) tellSmall(x *folder.Index) {
+func (r *Run) warnOfSmallShards(x *folder.Index) {
 	shards, files, rows := int64(len(x.Shards)), int64(len(x.Files)), x.Rows()
 	if shards < manyShards || rows >= fewRows*shards {
 		return
@@ -25,6 +25,6 @@ func (r *Run) tellSmall(x *folder.Index) {
 	if shards > 2*files {
 		remedy = "set a larger output.shard_rows"
 	}
-	r.tell(fmt.Sprintf("%s of %s make %s shards of %s in the mean, and each shard is %d files of %s, with some 30 KB beside its rows: stop the run, %s, and run with --redo index",
+	r.warn(fmt.Sprintf("%s of %s make %s shards of %s in the mean, and each shard is %d files of %s, with some 30 KB beside its rows: stop the run, %s, and run with --redo index",
 		text.Counted(rows, "row", "rows"), text.Counted(files, "file", "files"), text.Thousands(shards), text.Counted(rows/shards, "row", "rows"), folder.CountShardFiles(), r.Folder.Dir, remedy))
 }

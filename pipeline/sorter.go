@@ -11,14 +11,14 @@ import (
 // Sorter sorts and adds up counts, in temporary files where they do not fit in
 // memory. It is used by one goroutine. Discard it.
 type Sorter struct {
-	all   *counting
+	all   *countCollector
 	table *counts.Table
 }
 
 // NewSorter makes a sorter whose temporary files are in the folder.
 func (r *Reducer) NewSorter() *Sorter {
-	all := newCounting(r.Folder)
-	return &Sorter{all, all.take()}
+	all := newCountCollector(r.Folder)
+	return &Sorter{all, all.borrowTable()}
 }
 
 // Add adds n to the count of a key of a kind.
@@ -27,16 +27,16 @@ func (s *Sorter) Add(kind, key string, n int64) error {
 	if s.table.Bytes() < s.all.maxTable {
 		return nil
 	}
-	return s.all.add(s.table)
+	return s.all.addTable(s.table)
 }
 
 // Rows gives all counts in the order of kind and key. Nothing is added after.
 func (s *Sorter) Rows(ctx context.Context) (iter.Seq2[schemas.Count, error], error) {
-	if err := s.all.add(s.table); err != nil {
+	if err := s.all.addTable(s.table); err != nil {
 		return nil, err
 	}
-	return s.all.rows(ctx)
+	return s.all.sortedRows(ctx)
 }
 
 // Discard removes the temporary files.
-func (s *Sorter) Discard() { s.all.discard() }
+func (s *Sorter) Discard() { s.all.discardRuns() }

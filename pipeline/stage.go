@@ -26,8 +26,8 @@ type Stage interface {
 	Process(ctx context.Context, in arrow.Record, report *Report) (arrow.Record, error)
 }
 
-// Teller is a Stage that has more to tell of a pass under way than its rows.
-type Teller interface {
+// AttrsProvider is a Stage that has more to tell of a pass under way than its rows.
+type AttrsProvider interface {
 	// Tell is called now and then; nil says that there is nothing.
 	Tell() []slog.Attr
 }
@@ -82,11 +82,11 @@ func (r *Report) Reject(row int, reason, detail string) {
 	r.rejects = append(r.rejects, reject{row, reason, detail})
 }
 
-// Count adds n to the exact count of a key, summed over the corpus.
-func (r *Report) Count(kind, key string, n int64) { r.counts.Add(kind, key, n) }
+// AddCount adds n to the exact count of a key, summed over the corpus.
+func (r *Report) AddCount(kind, key string, n int64) { r.counts.Add(kind, key, n) }
 
-// Stat adds n to a named figure of the shard.
-func (r *Report) Stat(name string, n int64) { r.stats[name] += n }
+// AddStat adds n to a named figure of the shard.
+func (r *Report) AddStat(name string, n int64) { r.stats[name] += n }
 
 // NewReport returns an empty report, for calling a stage by itself.
 func NewReport() *Report { return &Report{counts: counts.NewTable(), stats: map[string]int64{}} }

@@ -21,14 +21,14 @@ func (r *Run) Accounts() ([]*folder.Account, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.bad, r.files = r.badFiles(state), len(state.Index.Files)
+	r.bad, r.files = r.countBadFiles(state), len(state.Index.Files)
 	var accounts []*folder.Account
 	for _, pass := range r.Passes {
 		if pass.Name.Output() == "" || r.Parts > 1 && r.only != "" && r.only != pass.Name {
 			continue
 		}
 		if r.Parts > 1 && !state.IsComplete(pass.Name) {
-			accounts = append(accounts, r.own(pass.Name, state))
+			accounts = append(accounts, r.partAccount(pass.Name, state))
 			continue
 		}
 		a, err := state.Account(pass.Name)
@@ -40,9 +40,9 @@ func (r *Run) Accounts() ([]*folder.Account, error) {
 	return accounts, nil
 }
 
-// own is the account of what this process made of a pass on which other parts are at work: to
+// partAccount is the account of what this process made of a pass on which other parts are at work: to
 // read what they made would take each of them as long. Missing is what is not finished.
-func (r *Run) own(pass folder.Pass, state *folder.State) *folder.Account {
+func (r *Run) partAccount(pass folder.Pass, state *folder.State) *folder.Account {
 	a := *cmp.Or(r.made[pass], folder.NewAccount(pass))
 	a.Shards = len(state.Shards(pass))
 	for _, s := range state.Unfinished(pass) {
@@ -61,11 +61,11 @@ func (r *Run) Summary(w io.Writer, accounts []*folder.Account) error {
 	}
 	for i, a := range accounts {
 		if a.Done > 0 || i == 0 && a.FailedShards > 0 {
-			r.print(w, a)
+			r.printAccount(w, a)
 		}
 	}
 	if r.SkipBad && r.bad > 0 {
-		fmt.Fprintf(w, "files  %d of %s cannot be read (source.max_bad_files %g: %d may be left out)\n", r.bad, text.Counted(r.files, "file", "files"), r.MaxBad, r.mostBad(r.files))
+		fmt.Fprintf(w, "files  %d of %s cannot be read (source.max_bad_files %g: %d may be left out)\n", r.bad, text.Counted(r.files, "file", "files"), r.MaxBad, r.maxBadFiles(r.files))
 	}
 	look := "\n"
 	if last := accounts[len(accounts)-1]; last.Pass == folder.PassTexts && last.Out > 0 {
@@ -78,7 +78,7 @@ func (r *Run) Summary(w io.Writer, accounts []*folder.Account) error {
 	return err
 }
 
-func (r *Run) print(w io.Writer, a *folder.Account) {
+func (r *Run) printAccount(w io.Writer, a *folder.Account) {
 	fmt.Fprintf(w, "%-6s %s in, %s out to %s/, %s rejected", a.Pass, text.Thousands(a.In), text.Thousands(a.Out), a.Output, text.Thousands(a.In-a.Out))
 	if a.FailedShards > 0 {
 		fmt.Fprintf(w, ", %s in %s that failed", text.Thousands(a.Failed), text.Counted(a.FailedShards, "shard", "shards"))
@@ -90,7 +90,7 @@ func (r *Run) print(w io.Writer, a *folder.Account) {
 	for _, reason := range a.Reasons() {
 		fmt.Fprintf(w, "  %10s %s\n", text.Thousands(a.Rejects[reason]), reason)
 	}
-	if pass := r.Passes[r.at(a.Pass)]; pass.Tell != nil && a.Out > 0 {
-		fmt.Fprintln(w, pass.Tell(a.Stats, a.Out))
+	if pass := r.Passes[r.passIndex(a.Pass)]; pass.FormatStats != nil && a.Out > 0 {
+		fmt.Fprintln(w, pass.FormatStats(a.Stats, a.Out))
 	}
 }

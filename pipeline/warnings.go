@@ -7,8 +7,8 @@ import (
 	"capgraph/internal/text"
 )
 
-// warn tells what a person should know of a pass, also where an earlier run made it.
-func (r *Run) warn(pass *Pass, state *folder.State) error {
+// warnAboutStats tells what a person should know of a pass, also where an earlier run made it.
+func (r *Run) warnAboutStats(pass *Pass, state *folder.State) error {
 	if r.Warn == nil || pass.Reduce != nil && !state.IsComplete(pass.Name) {
 		return nil
 	}
@@ -21,14 +21,14 @@ func (r *Run) warn(pass *Pass, state *folder.State) error {
 			r.Warn(text)
 		}
 	}
-	if pass.Warn == nil {
+	if pass.WarnOnStats == nil {
 		return nil
 	}
-	stats, err := r.stats(pass, state)
+	stats, err := r.sumStats(pass, state)
 	if err != nil {
 		return err
 	}
-	if text := pass.Warn(stats); text != "" {
+	if text := pass.WarnOnStats(stats); text != "" {
 		r.Warn(text)
 	}
 	return nil
@@ -45,12 +45,12 @@ func (r *Run) warnSkipped(bad *FailedError, told map[string]bool) {
 		}
 	}
 	if len(failures) > 0 {
-		r.tell(fmt.Sprintf("pass %s goes on without %s that failed (source.on_bad_file: skip):%s", bad.Pass, text.Counted(len(failures), "shard", "shards"), listed(failures)))
+		r.warn(fmt.Sprintf("pass %s goes on without %s that failed (source.on_bad_file: skip):%s", bad.Pass, text.Counted(len(failures), "shard", "shards"), listFailures(failures)))
 	}
 }
 
-// stats are the figures of a pass.
-func (r *Run) stats(pass *Pass, state *folder.State) (map[string]int64, error) {
+// sumStats are the figures of a pass.
+func (r *Run) sumStats(pass *Pass, state *folder.State) (map[string]int64, error) {
 	if pass.Reduce != nil {
 		e, err := r.Folder.ReadEntry(pass.Name, folder.Whole)
 		if err != nil {
@@ -65,8 +65,8 @@ func (r *Run) stats(pass *Pass, state *folder.State) (map[string]int64, error) {
 	return a.Stats, nil
 }
 
-// tell tells a person, where there is one.
-func (r *Run) tell(text string) {
+// warn tells a person, where there is one.
+func (r *Run) warn(text string) {
 	if r.Warn != nil {
 		r.Warn(text)
 	}

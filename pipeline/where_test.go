@@ -14,7 +14,7 @@ func TestPlanOfConditions(t *testing.T) {
 	plan := func(format string, where map[string]string) *folder.PassPlan {
 		t.Helper()
 		c := &Corpus{Options: sources.Options{Format: format, Where: where}}
-		p, err := folder.NewPlan(folder.PassIndex, "", "", c.settings(Output{}, c.Names))
+		p, err := folder.NewPlan(folder.PassIndex, "", "", c.indexSettings(Output{}, c.Names))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,9 +22,9 @@ func (b *passBuilder) balancePass() *pipeline.Pass {
 	c := b.config
 	return &pipeline.Pass{
 		Name: folder.PassBalance, Summary: "learn from the candidates of a sample which n-grams are typical of negatives",
-		Settings: balanceSettings{c.Seed, c.Negatives.Planned(), b.lists, b.llm.planSettings()},
-		Version:  textsVersion + b.llm.readerVersion(),
-		Able:     b.llm.checkAnswerable,
+		Settings:  balanceSettings{c.Seed, c.Negatives.Planned(), b.lists, b.llm.planSettings()},
+		Version:   textsVersion + b.llm.readerVersion(),
+		Preflight: b.llm.checkAnswerable,
 		Reduce: func(ctx context.Context, r *pipeline.Reducer) error {
 			return learnBalance(ctx, c.Negatives, b.llm, r)
 		},
@@ -83,9 +83,9 @@ func learnModel(ctx context.Context, o config.Negatives, llm *llmSettings, r *pi
 	if err != nil {
 		return nil, err
 	}
-	r.Step("candidates", "shard", "shards", int64(len(r.Shards)))
+	r.StartStep("candidates", "shard", "shards", int64(len(r.Shards)))
 	err = eachSampled(ctx, newSampler(o.Balance.Sample, captions), r, split, func(sample arrow.Record) error {
-		r.Stat("captions", sample.NumRows())
+		r.AddStat("captions", sample.NumRows())
 		return generators.eachImageTexts(ctx, sample, from.maxImages(), func(m *imageTexts) error {
 			for _, pool := range m.pools {
 				for _, n := range pool.Negatives {
@@ -98,16 +98,16 @@ func learnModel(ctx context.Context, o config.Negatives, llm *llmSettings, r *pi
 	if err != nil {
 		return nil, err
 	}
-	r.Stat("candidates", int64(trainer.Len()))
+	r.AddStat("candidates", int64(trainer.Len()))
 	if trainer.Len() == 0 {
 		return balance.NewModel(func(func(schemas.Count, error) bool) {})
 	}
-	r.Step("weights", "candidate", "candidates", int64(o.Balance.Epochs)*int64(trainer.Len()))
+	r.StartStep("weights", "candidate", "candidates", int64(o.Balance.Epochs)*int64(trainer.Len()))
 	model, err := trainer.Train(func(candidates int) { r.Advance(int64(candidates)) })
 	if err != nil {
 		return nil, err
 	}
-	r.Step("effect", "candidate", "candidates", 0)
+	r.StartStep("effect", "candidate", "candidates", 0)
 	reportGain(gain.Pairs(), balance.NewChooser(model, o.Balance, r.Env.Seed), r)
 	return model, nil
 }
@@ -122,10 +122,10 @@ func reportGain(pairs []evalnegatives.Pair, chooser *balance.Chooser, r *pipelin
 		}
 	}
 	r.Advance(int64(len(pairs)))
-	r.Stat("sampled", int64(len(pairs)))
-	r.Stat("sampled_kept", int64(len(kept)))
-	r.Stat("text_only_before", int64(math.Round(10*evalnegatives.TextOnly(pairs))))
-	r.Stat("text_only_after", int64(math.Round(10*evalnegatives.TextOnly(kept))))
+	r.AddStat("sampled", int64(len(pairs)))
+	r.AddStat("sampled_kept", int64(len(kept)))
+	r.AddStat("text_only_before", int64(math.Round(10*evalnegatives.TextOnly(pairs))))
+	r.AddStat("text_only_after", int64(math.Round(10*evalnegatives.TextOnly(kept))))
 }
 
 // newSampler returns a sampler that takes about sample of the captions.

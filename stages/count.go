@@ -21,7 +21,7 @@ func (b *passBuilder) countPass() *pipeline.Pass {
 		Name: folder.PassCount, Summary: "add the counts of all shards up to the vocabulary, list duplicates, and gather the captions of split images",
 		Settings: struct{}{}, Version: countVersion(b.config.Dedupe),
 		Levels: merge.countLevels(), Reduce: merge.writeSplitCaptions,
-		Warn: splitWarning,
+		WarnOnStats: splitWarning,
 	}
 }
 
@@ -167,7 +167,7 @@ func (t *mergeTree) mergeRuns(ctx context.Context, r *pipeline.Reducer, i, task 
 	if err != nil {
 		return err
 	}
-	for row, err := range r.Merged(ctx, names) {
+	for row, err := range r.MergeRuns(ctx, names) {
 		if err == nil {
 			err = out.Add(row)
 		}

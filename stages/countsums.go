@@ -39,7 +39,7 @@ func (t *mergeTree) sumPartition(ctx context.Context, r *pipeline.Reducer, parti
 	found := r.NewSorter()
 	defer found.Discard()
 	drops := curate.NewDrops(generationOf(r.Index), func(place string) error { return found.Add(curate.KindDrop, place, 1) })
-	for row, err := range r.Merged(ctx, runNames(step, 0, groups, partition)) {
+	for row, err := range r.MergeRuns(ctx, runNames(step, 0, groups, partition)) {
 		if err != nil {
 			return err
 		}
@@ -114,7 +114,7 @@ func (t *mergeTree) writeVocabulary(ctx context.Context, r *pipeline.Reducer) er
 	for p := range t.partitions {
 		names = append(names, runName(runWords, 0, p))
 	}
-	return r.WriteCounts(folder.Vocabulary, r.Merged(ctx, names))
+	return r.WriteCounts(folder.Vocabulary, r.MergeRuns(ctx, names))
 }
 
 // writeLists merges what occurs more than once in the partitions: duplicates, repeated keys, which
@@ -131,7 +131,7 @@ func (t *mergeTree) writeLists(ctx context.Context, r *pipeline.Reducer) error {
 	same := repeatedKeys{}
 	maybeSplit, duplicates := int64(0), int64(0)
 	drops := func(yield func(schemas.Count, error) bool) {
-		for row, err := range r.Merged(ctx, names) {
+		for row, err := range r.MergeRuns(ctx, names) {
 			if err != nil {
 				yield(row, err)
 				return
@@ -161,9 +161,9 @@ func (t *mergeTree) writeLists(ctx context.Context, r *pipeline.Reducer) error {
 	if err := out.Close(); err != nil {
 		return err
 	}
-	r.Stat("duplicates", duplicates)
+	r.AddStat("duplicates", duplicates)
 	if maybeSplit > 0 {
-		r.Stat(statMaybeSplit, maybeSplit)
+		r.AddStat(statMaybeSplit, maybeSplit)
 	}
 	return same.warnOfKeys(ctx, r)
 }
@@ -173,6 +173,6 @@ const statMaybeSplit = "may_lie_apart"
 
 // hasSplitImages reports whether any image may be split.
 func hasSplitImages(r *pipeline.Reducer) (bool, error) {
-	lists, err := r.Task(stepLists, 1)
+	lists, err := r.ReadTaskEntry(stepLists, 1)
 	return err == nil && lists.Stats[statMaybeSplit] > 0, err
 }

@@ -21,15 +21,15 @@ func (b *passBuilder) parsePass() *pipeline.Pass {
 	c, parsers := b.config, b.parsers
 	return &pipeline.Pass{
 		Name: folder.PassParse, Summary: "read and clean captions, and parse them into scene graphs",
-		Settings: parseSettings{c.Clean, c.Filter, b.filters.Version(), b.excludedFromGraphs.Lists(), parsers.settings},
-		Version:  parsers.version + " " + clean.Version + " " + codeVersion,
-		Able:     parsers.checkAnswerable,
-		Warn:     func(stats map[string]int64) string { return parsers.fallbackWarning(stats, c.Parse.Cache) },
+		Settings:    parseSettings{c.Clean, c.Filter, b.filters.Version(), b.excludedFromGraphs.Lists(), parsers.settings},
+		Version:     parsers.version + " " + clean.Version + " " + codeVersion,
+		Preflight:   parsers.checkAnswerable,
+		WarnOnStats: func(stats map[string]int64) string { return parsers.fallbackWarning(stats, c.Parse.Cache) },
 		Check: func(shard string, stats, rejects map[string]int64) error {
 			return parsers.checkReplies(shard, stats, rejects, &c.Parse.Options)
 		},
-		Tell:  formatParserShares,
-		Reads: captionColumns(),
+		FormatStats: formatParserShares,
+		Reads:       captionColumns(),
 		Schema: func(x *folder.Index) *arrow.Schema {
 			return schemas.GraphsSchema(c.Source.Fields(x.Keep))
 		},
@@ -254,13 +254,13 @@ func (a *parsedBatch) assignTo(in arrow.Record) arrow.Record {
 }
 
 func countGraph(p *schemas.Parsed, report *pipeline.Report) {
-	report.Stat("objects", int64(len(p.Graph.Objects)))
-	report.Stat("relations", int64(len(p.Graph.Relations)))
+	report.AddStat("objects", int64(len(p.Graph.Objects)))
+	report.AddStat("relations", int64(len(p.Graph.Relations)))
 	switch {
 	case len(p.Graph.Objects) == 0:
-		report.Stat("empty_graphs", 1)
+		report.AddStat("empty_graphs", 1)
 	case p.Confidence < schemas.Doubtful:
-		report.Stat("doubtful_graphs", 1)
+		report.AddStat("doubtful_graphs", 1)
 	}
 }
 

@@ -170,12 +170,12 @@ func (w *parserCounts) addGraph(p *schemas.Parsed) {
 }
 
 func (w *parserCounts) reportTo(report *pipeline.Report) {
-	report.Stat(byModel, w.model)
+	report.AddStat(byModel, w.model)
 	if w.rules > 0 {
-		report.Stat(byRules, w.rules)
+		report.AddStat(byRules, w.rules)
 	}
 	for reason, n := range w.fallbacks {
-		report.Stat(fallbackPrefix+reason, n)
+		report.AddStat(fallbackPrefix+reason, n)
 	}
 }
 

@@ -44,7 +44,7 @@ func (k *repeatedKeys) warnOfKeys(ctx context.Context, r *pipeline.Reducer) erro
 	if k.n == 0 {
 		return nil
 	}
-	r.Stat(statSameKeys, k.n)
+	r.AddStat(statSameKeys, k.n)
 	some, err := k.findRows(ctx, r)
 	if err != nil {
 		return err

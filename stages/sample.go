@@ -42,8 +42,8 @@ func (s sampleSize) chooseSample(x *folder.Index) *pipeline.Sample {
 	}
 	n := bits.Len64(uint64(share)) - 1
 	return &pipeline.Sample{
-		Share: 1 << n, Schema: schemas.SampleSchema(),
-		Picker: func(mem memory.Allocator) func(arrow.Record) (arrow.Record, error) {
+		OneIn: 1 << n, Schema: schemas.SampleSchema(),
+		Select: func(mem memory.Allocator) func(arrow.Record) (arrow.Record, error) {
 			p := &samplePicker{mem: mem, sampler: imageSampler{below: 1 << (64 - n)}}
 			return p.pickSample
 		},

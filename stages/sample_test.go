@@ -179,7 +179,7 @@ func TestSampleHasTheRowsOfSomeImages(t *testing.T) {
 	}
 	// A corpus that is not many times as large has none.
 	if s := (sampleSize{601}).chooseSample(state.Index); s != nil {
-		t.Errorf("one of %d images of a small corpus", s.Share)
+		t.Errorf("one of %d images of a small corpus", s.OneIn)
 	}
 }
 

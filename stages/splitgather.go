@@ -86,7 +86,7 @@ func findMaybeSplit(r *pipeline.Reducer, shards []folder.Shard) (again []uint64,
 		}
 	}
 	has = make([]bool, len(shards))
-	for row, err := range r.RunOf(runFound, kindMaybeSplit) {
+	for row, err := range r.ReadRun(runFound, kindMaybeSplit) {
 		if err != nil {
 			return nil, nil, err
 		}
@@ -250,7 +250,7 @@ func (t *mergeTree) distributeCaptions(ctx context.Context, r *pipeline.Reducer,
 	var captions []string // of the image at hand, from the hash of the text on
 	image, last := "", ""
 	left, scattered, cut := int64(0), int64(0), int64(0)
-	for row, err := range r.Merged(ctx, runNames(stepGather, 0, t.rounds[0], partition)) {
+	for row, err := range r.MergeRuns(ctx, runNames(stepGather, 0, t.rounds[0], partition)) {
 		if err != nil {
 			return err
 		}
@@ -291,7 +291,7 @@ func (t *mergeTree) distributeCaptions(ctx context.Context, r *pipeline.Reducer,
 	}
 	for name, n := range map[string]int64{statNotAdjacent: scattered, statCut: cut, statLeftOut: left} {
 		if n > 0 {
-			r.Stat(name, n)
+			r.AddStat(name, n)
 		}
 	}
 	return writeSorted(ctx, r, runName(stepDistribute, 0, partition), ofShards)
@@ -307,5 +307,5 @@ func (m mergeOptions) writeSplitCaptions(ctx context.Context, r *pipeline.Reduce
 	for p := 0; isSplit && p < m.newTree(r.Index).partitions; p++ {
 		names = append(names, runName(stepDistribute, 0, p))
 	}
-	return r.WriteCounts(folder.Far, r.Merged(ctx, names))
+	return r.WriteCounts(folder.Far, r.MergeRuns(ctx, names))
 }

@@ -73,7 +73,7 @@ func (vocabularyCounter) Process(_ context.Context, in arrow.Record, report *pip
 	counter := vocabulary.NewCounter()
 	for image := range all {
 		for i := range image.Captions {
-			counter.Count(&image.Captions[i], report.Count)
+			counter.Count(&image.Captions[i], report.AddCount)
 		}
 	}
 	in.Retain()
@@ -98,7 +98,7 @@ func (s dedupeSigner) Process(_ context.Context, in arrow.Record, report *pipeli
 		return nil, err
 	}
 	for i := range int(in.NumRows()) {
-		curate.EachKey(s.mode, columns[0].Value(i), columns[1].Value(i), rows.Value(i), columns[2].Value(i), report.Count)
+		curate.EachKey(s.mode, columns[0].Value(i), columns[1].Value(i), rows.Value(i), columns[2].Value(i), report.AddCount)
 	}
 	in.Retain()
 	return in, nil
@@ -116,7 +116,7 @@ func (identityCounter) Process(_ context.Context, in arrow.Record, report *pipel
 	}
 	keys, texts, ids := columns[0], columns[2], newImageIDs(in)
 	for i := range keys.Len() {
-		report.Count(kindKey, formatHash(xxhash.Sum64String(keys.Value(i))), 1)
+		report.AddCount(kindKey, formatHash(xxhash.Sum64String(keys.Value(i))), 1)
 	}
 	eachImage(columns[1], func(begin, end int) {
 		n := int64(1)
@@ -125,7 +125,7 @@ func (identityCounter) Process(_ context.Context, in arrow.Record, report *pipel
 			n = 2 // its own rows will be cut into groups
 		}
 		for _, id := range ids.idsOfRows(columns[1].Value(begin), begin, end) {
-			report.Count(kindImage, formatHash(id), n)
+			report.AddCount(kindImage, formatHash(id), n)
 		}
 	})
 	in.Retain()

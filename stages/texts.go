@@ -25,9 +25,9 @@ func (b *passBuilder) textsPass() *pipeline.Pass {
 		Settings:     textsSettings{c.Seed, c.Negatives.Planned().Generator(), b.lists, b.llm.planSettings(), b.excludedFromTexts.Lists()},
 		Version:      textsVersion + b.llm.readerVersion(),
 		OfVocabulary: true,
-		Able:         b.llm.checkAnswerable,
-		Removed:      func() error { return removeCard(b.out) },
-		Warn:         func(map[string]int64) string { return b.llm.unansweredWarning() },
+		Preflight:    b.llm.checkAnswerable,
+		OnRemove:     func() error { return removeCard(b.out) },
+		WarnOnStats:  func(map[string]int64) string { return b.llm.unansweredWarning() },
 		Reads:        textsColumns(),
 		Schema:       func(*folder.Index) *arrow.Schema { return schemas.TextsSchema() },
 		Open: func(_ context.Context, env pipeline.Env, x *folder.Index, s folder.Shard) (pipeline.Batches, error) {
@@ -55,7 +55,7 @@ func (b *passBuilder) textsPass() *pipeline.Pass {
 				InFlight: b.llm.maxBatches(),
 			},
 		},
-		Tell: formatTextsPerCaption,
+		FormatStats: formatTextsPerCaption,
 	}
 }
 
@@ -178,14 +178,14 @@ func (s *negateStage) Process(ctx context.Context, in arrow.Record, report *pipe
 		return nil, err
 	}
 	defer s.idleWriters.giveBack(w) // one that failed half-way is not used again
-	report.Stat("positives", positives)
-	report.Stat("negatives", kept)
+	report.AddStat("positives", positives)
+	report.AddStat("negatives", kept)
 	if without > 0 {
-		report.Stat("without_negative", without)
+		report.AddStat("without_negative", without)
 	}
 	for reason, n := range drops.N {
 		if n > 0 {
-			report.Stat("dropped_"+negatives.Reason(reason).String(), n)
+			report.AddStat("dropped_"+negatives.Reason(reason).String(), n)
 		}
 	}
 	return schemas.Assign(in, append(schemas.PositiveFields(), schemas.NegativeFields()...), append(w.positives.NewColumns(), w.negatives.NewColumns()...)), nil

@@ -8,17 +8,17 @@ import (
 	"capgraph/store"
 )
 
-// along is the corpus with the files of an index first, in their order and under the
+// matchIndex is the corpus with the files of an index first, in their order and under the
 // names that they have there, and whether all of them were found. Their base is the
 // folder from which all are, wherever the corpus lies by now; where there are several, the one
 // from which more have the size, and then the content, that they had.
-func (c *Corpus) along(x *folder.Index) (*Corpus, bool, error) {
+func (c *Corpus) matchIndex(x *folder.Index) (*Corpus, bool, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.indexed == x {
 		return c.ordered, c.ordered != c, nil
 	}
-	ordered, err := c.order(x)
+	ordered, err := c.orderByIndex(x)
 	if err != nil {
 		return nil, false, err
 	}
@@ -29,11 +29,11 @@ func (c *Corpus) along(x *folder.Index) (*Corpus, bool, error) {
 	return c.ordered, ordered != nil, nil
 }
 
-// order is along without its memory; nil where a file of the index was not found.
-func (c *Corpus) order(x *folder.Index) (*Corpus, error) {
+// orderByIndex is along without its memory; nil where a file of the index was not found.
+func (c *Corpus) orderByIndex(x *folder.Index) (*Corpus, error) {
 	there := make(map[string]bool, len(c.Files))
 	for _, f := range c.Files {
-		there[cleaned(f.Path)] = true
+		there[cleanName(f.Path)] = true
 	}
 	first := x.Files[:x.CountFirstFiles()]
 	if len(first) == 0 {
@@ -42,16 +42,16 @@ func (c *Corpus) order(x *folder.Index) (*Corpus, error) {
 	var best []*Corpus
 	most := 0
 	for _, f := range c.Files {
-		base, ends := strings.CutSuffix(cleaned(f.Path), first[0].Name)
+		base, ends := strings.CutSuffix(cleanName(f.Path), first[0].Name)
 		if !ends || base != "" && !strings.HasSuffix(base, "/") ||
 			slices.ContainsFunc(first, func(f folder.SourceFile) bool { return !there[base+f.Name] }) {
 			continue
 		}
-		from, err := named(c.Store, c.Options, slices.Clone(c.Files), base)
+		from, err := newCorpus(c.Store, c.Options, slices.Clone(c.Files), base)
 		if err != nil {
 			return nil, err
 		}
-		ordered, same := from.withFirst(x)
+		ordered, same := from.putIndexedFirst(x)
 		if ordered == nil || same < most {
 			continue
 		}
@@ -60,16 +60,16 @@ func (c *Corpus) order(x *folder.Index) (*Corpus, error) {
 		}
 		best = append(best, ordered)
 	}
-	return unchangedOf(best, x)
+	return findUnchanged(best, x)
 }
 
-// unchangedOf is the first of several corpora of which the files of an index are what they
+// findUnchanged is the first of several corpora of which the files of an index are what they
 // were; the only one is not looked at.
-func unchangedOf(all []*Corpus, x *folder.Index) (*Corpus, error) {
+func findUnchanged(all []*Corpus, x *folder.Index) (*Corpus, error) {
 	for i, c := range all {
 		same := true
 		for at := 0; len(all) > 1 && same && at < len(x.Files); at++ {
-			err := c.sameContent(c.Files[at], x.Files[at])
+			err := c.checkContent(c.Files[at], x.Files[at])
 			if store.IsEnvironmentError(err) {
 				return nil, err
 			}
@@ -82,9 +82,9 @@ func unchangedOf(all []*Corpus, x *folder.Index) (*Corpus, error) {
 	return nil, nil
 }
 
-// withFirst puts the files of an index first, and counts those that have the size of then.
+// putIndexedFirst puts the files of an index first, and counts those that have the size of then.
 // It gives nil where one is missing.
-func (c *Corpus) withFirst(x *folder.Index) (ordered *Corpus, same int) {
+func (c *Corpus) putIndexedFirst(x *folder.Index) (ordered *Corpus, same int) {
 	at := make(map[string]int, len(c.Names))
 	for i, name := range c.Names {
 		at[name] = i

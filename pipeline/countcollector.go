@@ -19,9 +19,9 @@ const (
 	maxTotal = 32 << 20
 )
 
-// counting adds up the counts of a shard: a table for each goroutine that
+// countCollector adds up the counts of a shard: a table for each goroutine that
 // counts, one for the shard, and runs for what does not fit in memory.
-type counting struct {
+type countCollector struct {
 	folder             folder.Folder
 	maxTable, maxTotal int
 
@@ -31,12 +31,12 @@ type counting struct {
 	runs  []folder.CountRun
 }
 
-func newCounting(f folder.Folder) *counting {
-	return &counting{folder: f, maxTable: maxTable, maxTotal: maxTotal, total: counts.NewTable()}
+func newCountCollector(f folder.Folder) *countCollector {
+	return &countCollector{folder: f, maxTable: maxTable, maxTotal: maxTotal, total: counts.NewTable()}
 }
 
-// take gives a table to one goroutine.
-func (c *counting) take() *counts.Table {
+// borrowTable gives a table to one goroutine.
+func (c *countCollector) borrowTable() *counts.Table {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if n := len(c.free); n > 0 {
@@ -47,19 +47,19 @@ func (c *counting) take() *counts.Table {
 	return counts.NewTable()
 }
 
-// give takes a table back.
-func (c *counting) give(table *counts.Table) error {
+// returnTable takes a table back.
+func (c *countCollector) returnTable(table *counts.Table) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.free = append(c.free, table)
 	if table.Bytes() < c.maxTable {
 		return nil
 	}
-	return c.add(table)
+	return c.addTable(table)
 }
 
-// add moves the counts of a table to those of the shard.
-func (c *counting) add(table *counts.Table) error {
+// addTable moves the counts of a table to those of the shard.
+func (c *countCollector) addTable(table *counts.Table) error {
 	c.total.AddTable(table)
 	table.Reset()
 	if c.total.Bytes() < c.maxTotal {
@@ -74,11 +74,11 @@ func (c *counting) add(table *counts.Table) error {
 	return nil
 }
 
-// rows gives all counts in their order, when no goroutine counts any more.
-func (c *counting) rows(ctx context.Context) (iter.Seq2[schemas.Count, error], error) {
+// sortedRows gives all counts in their order, when no goroutine counts any more.
+func (c *countCollector) sortedRows(ctx context.Context) (iter.Seq2[schemas.Count, error], error) {
 	var errs []error
 	for _, table := range c.free {
-		errs = append(errs, c.add(table))
+		errs = append(errs, c.addTable(table))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
@@ -90,5 +90,5 @@ func (c *counting) rows(ctx context.Context) (iter.Seq2[schemas.Count, error], e
 	return counts.Merge([]iter.Seq2[schemas.Count, error]{c.folder.MergeRuns(ctx, c.runs), rest}), nil
 }
 
-// discard removes the temporary runs.
-func (c *counting) discard() { folder.DiscardRuns(c.runs) }
+// discardRuns removes the temporary runs.
+func (c *countCollector) discardRuns() { folder.DiscardRuns(c.runs) }

@@ -15,9 +15,9 @@ import (
 // endBytes is how much of each end of a file is hashed.
 const endBytes = 64 << 10
 
-// endsOf hashes the first and the last 64 KiB of a file, which tell most files
+// fingerprintFile hashes the first and the last 64 KiB of a file, which tell most files
 // of one size apart.
-func endsOf(s store.Store, name string) (string, error) {
+func fingerprintFile(s store.Store, name string) (string, error) {
 	f, err := s.Open(name)
 	if err != nil {
 		return "", err
@@ -32,21 +32,21 @@ func endsOf(s store.Store, name string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// unchanged tells whether all files have the sizes that they were indexed with.
-func (c *Corpus) unchanged(x *folder.Index) error {
+// checkUnchanged tells whether all files have the sizes that they were indexed with.
+func (c *Corpus) checkUnchanged(x *folder.Index) error {
 	for i := range x.Files {
 		if x.Files[i].Error != "" {
 			continue
 		}
-		if _, err := c.locate(x, i); err != nil {
+		if _, err := c.locateFile(x, i); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// locate finds a file of the index again, of the size that it had.
-func (c *Corpus) locate(x *folder.Index, at int) (sources.File, error) {
+// locateFile finds a file of the index again, of the size that it had.
+func (c *Corpus) locateFile(x *folder.Index, at int) (sources.File, error) {
 	want := x.Files[at]
 	if at >= len(c.Names) || c.Names[at] != want.Name {
 		return sources.File{}, fmt.Errorf("%s, which was indexed, is not among source.paths any more: %w", want.Name, fs.ErrNotExist)
@@ -58,9 +58,9 @@ func (c *Corpus) locate(x *folder.Index, at int) (sources.File, error) {
 	return file, nil
 }
 
-// sameContent tells whether the ends of a file are those that were indexed.
-func (c *Corpus) sameContent(file sources.File, want folder.SourceFile) error {
-	ends, err := endsOf(c.Store, file.Path)
+// checkContent tells whether the ends of a file are those that were indexed.
+func (c *Corpus) checkContent(file sources.File, want folder.SourceFile) error {
+	ends, err := fingerprintFile(c.Store, file.Path)
 	if err == nil && want.Ends != "" && ends != want.Ends {
 		err = &changedError{file.Path, "has another content than"}
 	}

@@ -7,9 +7,9 @@ import (
 	"capgraph/folder"
 )
 
-// replacesIndex tells whether the index, made with other settings, gives way to one
+// mayReplaceIndex tells whether the index, made with other settings, gives way to one
 // of this run, as no shard is finished in any pass. It removes what was made of it.
-func (r *Run) replacesIndex(only folder.Pass, now *folder.PassPlan, index *folder.Index) (bool, error) {
+func (r *Run) mayReplaceIndex(only folder.Pass, now *folder.PassPlan, index *folder.Index) (bool, error) {
 	old, err := r.Folder.ReadPlan(folder.PassIndex)
 	if err != nil || old == nil || folder.IsCompatible(old, now, true) || !old.IsReadable() {
 		return false, err
@@ -23,13 +23,13 @@ func (r *Run) replacesIndex(only folder.Pass, now *folder.PassPlan, index *folde
 			return false, err
 		}
 	}
-	r.tellReplaced(old, now)
+	r.warnReplacedIndex(old, now)
 	if err := r.removePasses(0, index); err != nil {
 		return false, err
 	}
 	return true, r.removeIndex()
 }
 
-func (r *Run) tellReplaced(old, now *folder.PassPlan) {
-	r.tell(fmt.Sprintf("%s: nothing of pass %s is finished, and its settings are replaced:\n  %s", r.Folder.Dir, old.Pass, strings.Join(folder.ListChanges(old, now), "\n  ")))
+func (r *Run) warnReplacedIndex(old, now *folder.PassPlan) {
+	r.warn(fmt.Sprintf("%s: nothing of pass %s is finished, and its settings are replaced:\n  %s", r.Folder.Dir, old.Pass, strings.Join(folder.ListChanges(old, now), "\n  ")))
 }

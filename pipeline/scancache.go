@@ -1,0 +1,54 @@
+package pipeline
+
+import (
+	"context"
+
+	"capgraph/folder"
+	"capgraph/store"
+)
+
+// scanCache keeps what an index found in each file, so that one that was stopped goes on.
+type scanCache struct {
+	folder folder.Folder
+	plan   string
+}
+
+// openScanCache are those of a corpus that is cut in that way; nil where there is one file, which
+// is found whole or not at all.
+func (r *Run) openScanCache(c *Corpus, files int) (*scanCache, error) {
+	if files < 2 {
+		return nil, nil
+	}
+	plan, err := folder.NewPlan(folder.PassIndex, "", "", c.indexSettings(r.Output, nil))
+	if err != nil {
+		return nil, err
+	}
+	return &scanCache{r.Folder, plan.Hash()}, nil
+}
+
+// scanOnce is Corpus.blocks, of a file that was not changed since from what was kept of it.
+func (s *scanCache) scanOnce(ctx context.Context, c *Corpus, i int, o Output, progress *Progress) (folder.SourceFile, []folder.Shard, error) {
+	if s == nil {
+		return c.scanIntoShards(ctx, i, o, progress)
+	}
+	key := fileKey(c.Names[i])
+	kept, err := s.folder.ReadScanResult(key)
+	if err != nil {
+		return folder.SourceFile{}, nil, err
+	}
+	if kept != nil && kept.Plan == s.plan && kept.File.Name == c.Names[i] && kept.File.Size == c.Files[i].Size {
+		err := c.checkContent(c.Files[i], kept.File)
+		if err == nil {
+			progress.addRows(kept.File.Rows, 0)
+			return kept.File, kept.Shards, nil
+		}
+		if err = asUnreachable(err); store.IsUnreachable(err) {
+			return folder.SourceFile{}, nil, err
+		}
+	}
+	file, shards, err := c.scanIntoShards(ctx, i, o, progress)
+	if err == nil && file.Error == "" {
+		err = s.folder.WriteScanResult(key, &folder.ScanResult{Plan: s.plan, File: file, Shards: shards})
+	}
+	return file, shards, err
+}
