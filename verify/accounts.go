@@ -15,16 +15,16 @@ import (
 // readEntries reads the entries of what is looked at. One that cannot be read is a problem.
 func (c *check) readEntries() error {
 	c.name = "index"
-	c.entries, c.hidden = map[folder.Pass]map[string]*folder.Entry{}, map[folder.Pass]map[string]bool{}
+	c.entries, c.unreachable = map[folder.Pass]map[string]*folder.Entry{}, map[folder.Pass]map[string]bool{}
 	others := map[string]bool{} // shards of other parts
 	for i, s := range c.state.Index.Shards {
-		if !c.options.Whole && !c.options.ofShard(i) {
+		if !c.options.Whole && !c.options.includesShard(i) {
 			others[s.Name] = true
 		}
 	}
 	for _, row := range folder.Passes {
 		pass := row.Pass
-		c.entries[pass], c.hidden[pass] = map[string]*folder.Entry{}, map[string]bool{}
+		c.entries[pass], c.unreachable[pass] = map[string]*folder.Entry{}, map[string]bool{}
 		done, err := c.folder.ListFinished(pass)
 		if err != nil {
 			return err
@@ -34,13 +34,13 @@ func (c *check) readEntries() error {
 		})
 		shards := slices.Sorted(maps.Keys(done))
 		entries, hidden := make([]*folder.Entry, len(shards)), make([]bool, len(shards))
-		err = c.each(len(shards), func(c *check, i int) error {
+		err = c.runParallel(len(shards), func(c *check, i int) error {
 			e, err := c.folder.ReadEntry(pass, shards[i])
 			if err != nil {
 				if !errors.Is(err, fs.ErrNotExist) {
-					c.unread(c.folder.Path(folder.EntryFile(pass, shards[i])), c.again(pass, shards[i]), err)
+					c.reportUnreadable(c.folder.Path(folder.EntryFile(pass, shards[i])), c.rebuildHint(pass, shards[i]), err)
 				}
-				hidden[i] = unreachable(err)
+				hidden[i] = isUnreachable(err)
 				return nil
 			}
 			entries[i] = e
@@ -53,15 +53,15 @@ func (c *check) readEntries() error {
 			if e != nil {
 				c.entries[pass][shards[i]] = e
 			} else if hidden[i] {
-				c.hidden[pass][shards[i]] = true
+				c.unreachable[pass][shards[i]] = true
 			}
 		}
 	}
 	return nil
 }
 
-func (c *check) plans() error {
-	before, versions := "", map[string]versionOf{}
+func (c *check) checkPlans() error {
+	before, versions := "", map[string]codeVersion{}
 	order := []folder.Pass{folder.PassIndex}
 	for _, row := range folder.Passes {
 		order = append(order, row.Pass)
@@ -69,51 +69,51 @@ func (c *check) plans() error {
 	for i, pass := range order {
 		p, err := c.folder.ReadPlan(pass)
 		if err != nil {
-			c.unread(planOf(pass), redo(pass), err)
+			c.reportUnreadable(planName(pass), redoHint(pass), err)
 			return nil
 		}
 		if p == nil {
 			if len(c.entries[pass]) > 0 || i == 0 {
-				c.problem(planOf(pass), redo(pass), "it is not there")
+				c.addProblem(planName(pass), redoHint(pass), "it is not there")
 			}
 			return nil
 		}
-		c.versions(p, versions)
+		c.noteMixedVersions(p, versions)
 		if pass == folder.PassCount {
-			left, err := c.leftOut()
+			left, err := c.failedShardsInput()
 			if err != nil {
 				return err
 			}
 			before += c.state.Index.PlanInput() + left
 		}
 		if p.Input != before {
-			c.problem(planOf(pass), redo(pass), "its input was %s and is %s", p.Input, before)
+			c.addProblem(planName(pass), redoHint(pass), "its input was %s and is %s", p.Input, before)
 		}
 		before = p.Hash()
 		if i == 0 && c.state.Index.Plan != before {
-			c.problem("the index", "run again with --redo index", "it was made by the plan %s and the folder's is %s", c.state.Index.Plan, before)
+			c.addProblem("the index", "run again with --redo index", "it was made by the plan %s and the folder's is %s", c.state.Index.Plan, before)
 		}
 		if pass == folder.PassTexts {
-			return c.textsPlans(before)
+			return c.checkTextsPlans(before)
 		}
-		for shard, e := range sorted(c.entries[pass]) {
+		for shard, e := range sortedByShard(c.entries[pass]) {
 			if e.Plan != before {
-				c.problem(c.folder.Path(folder.EntryFile(pass, shard)), c.again(pass, shard), "it was made by the plan %s and the folder's is %s", e.Plan, before)
+				c.addProblem(c.folder.Path(folder.EntryFile(pass, shard)), c.rebuildHint(pass, shard), "it was made by the plan %s and the folder's is %s", e.Plan, before)
 			}
 		}
 	}
 	return nil
 }
 
-// versionOf is the version of some code, and the pass that it made first.
-type versionOf struct {
+// codeVersion is the version of some code, and the pass that it made first.
+type codeVersion struct {
 	version string
 	pass    folder.Pass
 }
 
-// versions notes what two versions of the same code made in a folder: a build goes on
+// noteMixedVersions notes what two versions of the same code made in a folder: a build goes on
 // from what another finished.
-func (c *check) versions(p *folder.PassPlan, seen map[string]versionOf) {
+func (c *check) noteMixedVersions(p *folder.PassPlan, seen map[string]codeVersion) {
 	for _, version := range strings.Fields(p.Version) {
 		name, _, numbered := strings.Cut(version, "/")
 		if !numbered {
@@ -121,21 +121,21 @@ func (c *check) versions(p *folder.PassPlan, seen map[string]versionOf) {
 		}
 		before, again := seen[name]
 		if again && before.version != version {
-			c.note(planOf(p.Pass), "nothing is to be done, or make both again with --redo "+string(before.pass), "it was made by %s, and pass %s by %s", version, before.pass, before.version)
+			c.addNote(planName(p.Pass), "nothing is to be done, or make both again with --redo "+string(before.pass), "it was made by %s, and pass %s by %s", version, before.pass, before.version)
 		}
 		if !again {
-			seen[name] = versionOf{version, p.Pass}
+			seen[name] = codeVersion{version, p.Pass}
 		}
 	}
 }
 
-func planOf(pass folder.Pass) string { return "the plan of pass " + string(pass) }
+func planName(pass folder.Pass) string { return "the plan of pass " + string(pass) }
 
-func redo(pass folder.Pass) string { return "run again with --redo " + string(pass) }
+func redoHint(pass folder.Pass) string { return "run again with --redo " + string(pass) }
 
-// leftOut names the shards of graphs/ that failed, as the plan of what is made
+// failedShardsInput names the shards of graphs/ that failed, as the plan of what is made
 // without them does after the hash of its input.
-func (c *check) leftOut() (string, error) {
+func (c *check) failedShardsInput() (string, error) {
 	failures, err := c.state.Failures(folder.PassParse)
 	left := ""
 	for _, f := range failures {
@@ -144,7 +144,7 @@ func (c *check) leftOut() (string, error) {
 	return left, err
 }
 
-func (c *check) accounts() error {
+func (c *check) checkAccounts() error {
 	in := map[string]int64{}
 	for _, s := range c.state.Index.Shards {
 		in[s.Name] = s.Rows
@@ -162,7 +162,7 @@ func (c *check) accounts() error {
 		for _, s := range c.state.Index.Shards {
 			e := c.entries[pass][s.Name]
 			if e == nil {
-				if c.hidden[pass][s.Name] {
+				if c.unreachable[pass][s.Name] {
 					delete(in, s.Name)
 				} else if !gone[s.Name] {
 					missing = append(missing, s.Name)
@@ -171,68 +171,68 @@ func (c *check) accounts() error {
 				}
 				continue
 			}
-			c.negative(e)
+			c.reportNegative(e)
 			where := c.folder.Path(folder.EntryFile(pass, s.Name))
 			rejected := int64(0)
 			for _, n := range e.Rejects {
 				rejected += n
 			}
 			if e.RowsIn != e.RowsOut+rejected {
-				c.problem(where, c.again(pass, s.Name), "%d %s went in, %d came out and %d were rejected", e.RowsIn, text.Plural(e.RowsIn, "row", "rows"), e.RowsOut, rejected)
+				c.addProblem(where, c.rebuildHint(pass, s.Name), "%d %s went in, %d came out and %d were rejected", e.RowsIn, text.Plural(e.RowsIn, "row", "rows"), e.RowsOut, rejected)
 			}
 			if rows, known := in[s.Name]; known && e.RowsIn != rows {
-				c.problem(where, c.again(pass, s.Name), "%d %s went in and there were %d", e.RowsIn, text.Plural(e.RowsIn, "row", "rows"), rows)
+				c.addProblem(where, c.rebuildHint(pass, s.Name), "%d %s went in and there were %d", e.RowsIn, text.Plural(e.RowsIn, "row", "rows"), rows)
 			}
 			in[s.Name] = e.RowsOut
 		}
-		c.missing(pass, missing)
+		c.reportMissing(pass, missing)
 	}
-	c.tallied(gone)
+	c.checkTallied(gone)
 	for _, row := range folder.Passes {
 		pass := row.Pass
 		if pass.IsByShard() {
 			continue
 		}
 		if e := c.entries[pass][folder.Whole]; e != nil {
-			c.negative(e)
-		} else if !c.hidden[pass][folder.Whole] {
-			c.problem("pass "+string(pass), "run again", "it is not done")
+			c.reportNegative(e)
+		} else if !c.unreachable[pass][folder.Whole] {
+			c.addProblem("pass "+string(pass), "run again", "it is not done")
 		}
 	}
 	return nil
 }
 
-// tallied looks whether all graphs were counted, but for those of shards that failed.
-func (c *check) tallied(failed map[string]bool) {
+// checkTallied looks whether all graphs were counted, but for those of shards that failed.
+func (c *check) checkTallied(failed map[string]bool) {
 	var missing []string
 	for _, s := range c.state.Index.Shards {
 		parsed, e := c.entries[folder.PassParse][s.Name], c.entries[folder.PassTally][s.Name]
-		if e == nil && !failed[s.Name] && !c.hidden[folder.PassTally][s.Name] {
+		if e == nil && !failed[s.Name] && !c.unreachable[folder.PassTally][s.Name] {
 			missing = append(missing, s.Name)
 		}
 		if e == nil || parsed == nil {
 			continue
 		}
-		c.negative(e)
+		c.reportNegative(e)
 		if e.RowsIn != parsed.RowsOut || e.RowsOut != parsed.RowsOut {
-			c.problem(c.folder.Path(folder.EntryFile(e.Pass, s.Name)), c.again(e.Pass, s.Name), "%d %s went in and %d came out, and there were %d",
+			c.addProblem(c.folder.Path(folder.EntryFile(e.Pass, s.Name)), c.rebuildHint(e.Pass, s.Name), "%d %s went in and %d came out, and there were %d",
 				e.RowsIn, text.Plural(e.RowsIn, "row", "rows"), e.RowsOut, parsed.RowsOut)
 		}
 	}
-	c.missing(folder.PassTally, missing)
+	c.reportMissing(folder.PassTally, missing)
 }
 
-// missing tells which shards of a pass are not done.
-func (c *check) missing(pass folder.Pass, shards []string) {
+// reportMissing tells which shards of a pass are not done.
+func (c *check) reportMissing(pass folder.Pass, shards []string) {
 	if len(shards) == 0 {
 		return
 	}
 	slices.Sort(shards)
-	c.problem("pass "+string(pass), "run again", "%d %s not done: %s", len(shards), text.Plural(len(shards), "shard is", "shards are"), text.List(shards))
+	c.addProblem("pass "+string(pass), "run again", "%d %s not done: %s", len(shards), text.Plural(len(shards), "shard is", "shards are"), text.List(shards))
 }
 
-// sorted goes over entries by the names of their shards.
-func sorted(entries map[string]*folder.Entry) iter.Seq2[string, *folder.Entry] {
+// sortedByShard goes over entries by the names of their shards.
+func sortedByShard(entries map[string]*folder.Entry) iter.Seq2[string, *folder.Entry] {
 	return func(yield func(string, *folder.Entry) bool) {
 		for _, shard := range slices.Sorted(maps.Keys(entries)) {
 			if !yield(shard, entries[shard]) {

@@ -7,9 +7,9 @@ import (
 	"capgraph/stages"
 )
 
-// card checks what the dataset card declares, once all texts are made. That it is edited is a note.
-func (c *check) card() error {
-	if !c.state.IsComplete(folder.PassTexts) || len(c.hidden[folder.PassTexts]) > 0 {
+// checkCard checks what the dataset card declares, once all texts are made. That it is edited is a note.
+func (c *check) checkCard() error {
+	if !c.state.IsComplete(folder.PassTexts) || len(c.unreachable[folder.PassTexts]) > 0 {
 		return nil
 	}
 	captions := int64(0)
@@ -19,14 +19,14 @@ func (c *check) card() error {
 	found, err := stages.CheckCard(c.state, capgraph.Version, captions)
 	remedy := "remove " + text.Quote(found.Name) + " and run again"
 	if err != nil {
-		c.unread(found.Name, remedy, err)
+		c.reportUnreadable(found.Name, remedy, err)
 		return nil
 	}
 	for _, what := range found.Wrong {
-		c.problem(found.Name, remedy, "%s", what)
+		c.addProblem(found.Name, remedy, "%s", what)
 	}
 	if found.Edited != "" {
-		c.note(found.Name, "nothing is to be done if you edited it; for a new one, "+remedy, "%s", found.Edited)
+		c.addNote(found.Name, "nothing is to be done if you edited it; for a new one, "+remedy, "%s", found.Edited)
 	}
 	return nil
 }

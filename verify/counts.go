@@ -15,19 +15,19 @@ import (
 	"capgraph/stages"
 )
 
-// counts looks at the counts of shards, and whether those of the vocabulary add
+// checkCounts looks at the counts of shards, and whether those of the vocabulary add
 // up to the same. It reads no keys, which would take a third of the time of all checks.
-func (c *check) counts() error {
+func (c *check) checkCounts() error {
 	counted := folder.PassTally
 	shards, whole := map[string]int64{}, true
 	for _, pass := range folder.ShardPasses() {
-		done := c.done(pass, all)
+		done := c.finishedShards(pass, anyShard)
 		var one sync.Mutex // of shards and whole
-		err := c.each(len(done), func(c *check, i int) error {
+		err := c.runParallel(len(done), func(c *check, i int) error {
 			e, file, read := c.entries[pass][done[i].Name], folder.CountsFile(pass, done[i].Name), pass != counted
 			of := map[string]int64{}
 			if e.HasFile(file) {
-				read = c.countsOf(e, file, of)
+				read = c.sumCounts(e, file, of)
 			}
 			one.Lock()
 			defer one.Unlock()
@@ -54,49 +54,49 @@ func (c *check) counts() error {
 	for _, kind := range stages.NonVocabularyKinds {
 		delete(shards, kind)
 	}
-	if vocabulary := map[string]int64{}; c.countsOf(e, folder.ReducedFile(folder.Vocabulary), vocabulary) && whole {
-		c.sums(e, vocabulary, shards)
+	if vocabulary := map[string]int64{}; c.sumCounts(e, folder.ReducedFile(folder.Vocabulary), vocabulary) && whole {
+		c.compareSums(e, vocabulary, shards)
 	}
 	return c.ctx.Err()
 }
 
-// sums tells where the vocabulary is not the sum of the shards' counts.
-func (c *check) sums(e *folder.Entry, vocabulary, shards map[string]int64) {
+// compareSums tells where the vocabulary is not the sum of the shards' counts.
+func (c *check) compareSums(e *folder.Entry, vocabulary, shards map[string]int64) {
 	kinds := maps.Clone(vocabulary)
 	maps.Copy(kinds, shards)
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		if is, want := vocabulary[kind], shards[kind]; is != want {
-			c.problem(c.folder.Path(folder.ReducedFile(folder.Vocabulary)), c.again(e.Pass, e.Shard),
+			c.addProblem(c.folder.Path(folder.ReducedFile(folder.Vocabulary)), c.rebuildHint(e.Pass, e.Shard),
 				"its counts of kind %s add up to %d, and those of the shards to %d", kind, is, want)
 		}
 	}
 }
 
-// countsOf adds the counts of a file up by kind, and tells which of them cannot
+// sumCounts adds the counts of a file up by kind, and tells which of them cannot
 // be. It is false where they could not be read, which other checks tell.
-func (c *check) countsOf(e *folder.Entry, file string, sums map[string]int64) bool {
+func (c *check) sumCounts(e *folder.Entry, file string, sums map[string]int64) bool {
 	told := 0
-	counts := countCheck{sums: sums, bad: func(what string, args ...any) {
-		if told++; told <= mostRows {
-			c.problem(c.folder.Path(file), c.again(e.Pass, e.Shard), what, args...)
+	counts := countCheck{sums: sums, report: func(what string, args ...any) {
+		if told++; told <= maxRowsNamed {
+			c.addProblem(c.folder.Path(file), c.rebuildHint(e.Pass, e.Shard), what, args...)
 		}
 	}}
-	err := c.parquet(file, []string{schemas.ColKind, schemas.ColCount}, counts.batch)
-	if told > mostRows {
-		c.problem(c.folder.Path(file), c.again(e.Pass, e.Shard), "and %d more %s", told-mostRows, text.Plural(told-mostRows, "row", "rows"))
+	err := c.readColumns(file, []string{schemas.ColKind, schemas.ColCount}, counts.addBatch)
+	if told > maxRowsNamed {
+		c.addProblem(c.folder.Path(file), c.rebuildHint(e.Pass, e.Shard), "and %d more %s", told-maxRowsNamed, text.Plural(told-maxRowsNamed, "row", "rows"))
 	}
 	return err == nil
 }
 
 // countCheck looks at the rows of a file of counts.
 type countCheck struct {
-	sums map[string]int64 // by kind
-	bad  func(what string, args ...any)
-	row  int
-	kind string // of the row before
+	sums   map[string]int64 // by kind
+	report func(what string, args ...any)
+	row    int
+	kind   string // of the row before
 }
 
-func (k *countCheck) batch(rec arrow.Record) error {
+func (k *countCheck) addBatch(rec arrow.Record) error {
 	kinds, err := schemas.Column[*array.String](rec, schemas.ColKind)
 	if err != nil {
 		return err
@@ -110,14 +110,14 @@ func (k *countCheck) batch(rec arrow.Record) error {
 		kind, n := kinds.Value(i), counts.Value(i)
 		if kind != k.kind {
 			if kind < k.kind {
-				k.bad("row %d, of kind %s, comes after kind %s", k.row, kind, k.kind)
+				k.report("row %d, of kind %s, comes after kind %s", k.row, kind, k.kind)
 			}
 			k.sums[k.kind] = sum
 			k.kind = strings.Clone(kind)
 			sum = k.sums[k.kind]
 		}
 		if n < 1 {
-			k.bad("the count of row %d, of kind %s, is %d", k.row, kind, n)
+			k.report("the count of row %d, of kind %s, is %d", k.row, kind, n)
 		}
 		sum += n
 		k.row++

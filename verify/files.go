@@ -16,28 +16,28 @@ import (
 	"capgraph/schemas"
 )
 
-// files looks whether entries name what their passes write, and whether builds are named.
-func (c *check) files() error {
+// checkFiles looks whether entries name what their passes write, and whether builds are named.
+func (c *check) checkFiles() error {
 	for _, pass := range folder.PassOrder() {
 		_, err := c.folder.ReadBuilds(pass)
 		var damaged *build.DamagedError
 		if errors.As(err, &damaged) {
-			c.problem(damaged.Name, "remove it", "it does not hold the build that its name is a hash of")
+			c.addProblem(damaged.Name, "remove it", "it does not hold the build that its name is a hash of")
 		} else if err != nil {
-			c.problem(c.folder.Path(folder.BuildsDir(pass)), "make it readable", "%v", err)
+			c.addProblem(c.folder.Path(folder.BuildsDir(pass)), "make it readable", "%v", err)
 		}
 	}
 	for _, row := range folder.Passes {
 		pass := row.Pass
-		for shard, e := range sorted(c.entries[pass]) {
-			want := written(pass, shard)
+		for shard, e := range sortedByShard(c.entries[pass]) {
+			want := requiredFiles(pass, shard)
 			bad := func(what string, args ...any) {
-				c.problem(c.folder.Path(folder.EntryFile(pass, shard)), c.again(pass, shard), what, args...)
+				c.addProblem(c.folder.Path(folder.EntryFile(pass, shard)), c.rebuildHint(pass, shard), what, args...)
 			}
 			for _, f := range e.Files {
 				if at := slices.Index(want, f.Name); at >= 0 {
 					want = slices.Delete(want, at, at+1)
-				} else if !optional(pass, shard, f.Name) {
+				} else if !isOptionalFile(pass, shard, f.Name) {
 					bad("it names %s, which is none of its pass' files or is named before", f.Name)
 				}
 			}
@@ -49,16 +49,16 @@ func (c *check) files() error {
 	return nil
 }
 
-// optional tells whether a file is of those that a pass of some capgraph writes and
+// isOptionalFile tells whether a file is of those that a pass of some capgraph writes and
 // that of another does not: older folders lack Far, and have counts of each pass that
 // writes rows. Of a small corpus no sample is kept.
-func optional(pass folder.Pass, shard, name string) bool {
+func isOptionalFile(pass folder.Pass, shard, name string) bool {
 	return pass == folder.PassCount && name == folder.ReducedFile(folder.Far) || pass.Output() != "" && name == folder.CountsFile(pass, shard) ||
 		pass.HasCounts() && name == folder.SampleFile(pass, shard)
 }
 
-// written are the files that a pass makes of a shard, but for those that are optional.
-func written(pass folder.Pass, shard string) []string {
+// requiredFiles are the files that a pass makes of a shard, but for those that are optional.
+func requiredFiles(pass folder.Pass, shard string) []string {
 	if pass.Output() != "" {
 		return []string{folder.DataFile(pass, shard), folder.RejectsFile(pass, shard)}
 	}
@@ -74,24 +74,24 @@ func written(pass folder.Pass, shard string) []string {
 	return names
 }
 
-// hashes looks at the files of shards, and with the folder as a whole at those of passes that
+// checkHashes looks at the files of shards, and with the folder as a whole at those of passes that
 // are one, and of shards that the index has not.
-func (c *check) hashes() error {
+func (c *check) checkHashes() error {
 	numbers := map[string]int{}
 	for i, s := range c.state.Index.Shards {
 		numbers[s.Name] = i
 	}
 	for _, row := range folder.Passes {
 		var entries []*folder.Entry
-		for shard, e := range sorted(c.entries[row.Pass]) {
+		for shard, e := range sortedByShard(c.entries[row.Pass]) {
 			number, indexed := numbers[shard]
-			if indexed = indexed && row.Pass.IsByShard(); indexed && c.options.ofShard(number) || !indexed && c.options.ofFolder() {
+			if indexed = indexed && row.Pass.IsByShard(); indexed && c.options.includesShard(number) || !indexed && c.options.includesFolder() {
 				entries = append(entries, e)
 			}
 		}
-		err := c.each(len(entries), func(c *check, i int) error {
+		err := c.runParallel(len(entries), func(c *check, i int) error {
 			for _, file := range entries[i].Files {
-				c.hash(entries[i], file)
+				c.compareHash(entries[i], file)
 			}
 			return c.ctx.Err()
 		})
@@ -102,17 +102,17 @@ func (c *check) hashes() error {
 	return nil
 }
 
-// hash looks whether a file is that of its entry.
-func (c *check) hash(e *folder.Entry, want folder.FileHash) {
+// compareHash looks whether a file is that of its entry.
+func (c *check) compareHash(e *folder.Entry, want folder.FileHash) {
 	bad := func(what string, args ...any) {
-		c.problem(c.folder.Path(want.Name), c.again(e.Pass, e.Shard), what, args...)
+		c.addProblem(c.folder.Path(want.Name), c.rebuildHint(e.Pass, e.Shard), what, args...)
 	}
 	got, err := c.folder.HashFile(want.Name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		bad("it is not there")
 	case err != nil:
-		c.unread(c.folder.Path(want.Name), c.again(e.Pass, e.Shard), err)
+		c.reportUnreadable(c.folder.Path(want.Name), c.rebuildHint(e.Pass, e.Shard), err)
 	case got.Bytes != want.Bytes:
 		bad("it has %d bytes and had %d", got.Bytes, want.Bytes)
 	case got != want:
@@ -120,7 +120,7 @@ func (c *check) hash(e *folder.Entry, want folder.FileHash) {
 	}
 }
 
-func (c *check) leftovers() error {
+func (c *check) checkLeftovers() error {
 	for _, pass := range folder.RowPasses() {
 		infos, err := c.folder.Store.List(c.folder.Path(pass.Output()))
 		if err != nil {
@@ -132,30 +132,30 @@ func (c *check) leftovers() error {
 		for _, info := range infos {
 			base := path.Base(info.Name)
 			shard := strings.TrimSuffix(base, ".parquet")
-			if info.Dir || shard == base || c.entries[pass][shard] == nil && !c.hidden[pass][shard] {
-				c.problem(info.Name, "run again to finish its shard, or remove it", "no entry names it, and readers of %s/ would read it", pass.Output())
+			if info.Dir || shard == base || c.entries[pass][shard] == nil && !c.unreachable[pass][shard] {
+				c.addProblem(info.Name, "run again to finish its shard, or remove it", "no entry names it, and readers of %s/ would read it", pass.Output())
 			}
 		}
 	}
 	return nil
 }
 
-func (c *check) schemas() error {
+func (c *check) checkSchemas() error {
 	for _, pass := range folder.ShardPasses() {
 		want := schemas.TextsSchema().Fields()
 		if pass != folder.PassTexts {
 			want = schemas.GraphsSchema(nil).Fields()
 		}
-		err := c.ofShards(pass, func(c *check, s folder.Shard, e *folder.Entry) error {
+		err := c.forEachShard(pass, func(c *check, s folder.Shard, e *folder.Entry) error {
 			rejected := int64(0)
 			for _, n := range e.Rejects {
 				rejected += n
 			}
 			if file := folder.CountsFile(pass, s.Name); e.HasFile(file) {
-				c.schema(pass, s.Name, file, schemas.CountsSchema().Fields(), -1, e.Plan)
+				c.compareSchema(pass, s.Name, file, schemas.CountsSchema().Fields(), -1, e.Plan)
 			}
 			if file := folder.SampleFile(pass, s.Name); e.HasFile(file) {
-				c.schema(pass, s.Name, file, schemas.SampleSchema().Fields(), -1, e.Plan)
+				c.compareSchema(pass, s.Name, file, schemas.SampleSchema().Fields(), -1, e.Plan)
 			}
 			if pass.Output() == "" {
 				return c.ctx.Err()
@@ -164,8 +164,8 @@ func (c *check) schemas() error {
 			if said, err := c.folder.HasColumn(pass, s.Name, schemas.ColSame); said && err == nil {
 				want = append(slices.Clip(want), schemas.SameField())
 			}
-			c.schema(pass, s.Name, folder.DataFile(pass, s.Name), want, e.RowsOut, e.Plan)
-			c.schema(pass, s.Name, folder.RejectsFile(pass, s.Name), schemas.RejectsSchema().Fields(), rejected, e.Plan)
+			c.compareSchema(pass, s.Name, folder.DataFile(pass, s.Name), want, e.RowsOut, e.Plan)
+			c.compareSchema(pass, s.Name, folder.RejectsFile(pass, s.Name), schemas.RejectsSchema().Fields(), rejected, e.Plan)
 			return c.ctx.Err()
 		})
 		if err != nil {
@@ -175,10 +175,12 @@ func (c *check) schemas() error {
 	return nil
 }
 
-// schema checks the columns that a file must have, its rows (−1: any) and the
+// compareSchema checks the columns that a file must have, its rows (−1: any) and the
 // plan that it names.
-func (c *check) schema(pass folder.Pass, shard, name string, want []arrow.Field, rows int64, plan string) {
-	bad := func(what string, args ...any) { c.problem(c.folder.Path(name), c.again(pass, shard), what, args...) }
+func (c *check) compareSchema(pass folder.Pass, shard, name string, want []arrow.Field, rows int64, plan string) {
+	bad := func(what string, args ...any) {
+		c.addProblem(c.folder.Path(name), c.rebuildHint(pass, shard), what, args...)
+	}
 	file, err := c.folder.Store.Open(c.folder.Path(name))
 	if err != nil {
 		return // told by hashes
@@ -190,7 +192,7 @@ func (c *check) schema(pass folder.Pass, shard, name string, want []arrow.Field,
 	}
 	r, err := parquetio.NewReader(file, file.Size(), parquetio.ReaderOptions{Columns: names, Types: want})
 	if err != nil {
-		c.unread(c.folder.Path(name), c.again(pass, shard), err)
+		c.reportUnreadable(c.folder.Path(name), c.rebuildHint(pass, shard), err)
 		return
 	}
 	defer r.Close()
@@ -204,8 +206,8 @@ func (c *check) schema(pass folder.Pass, shard, name string, want []arrow.Field,
 	}
 }
 
-// parquet calls each for the batches of a file that are read for those columns.
-func (c *check) parquet(name string, columns []string, each func(arrow.Record) error) error {
+// readColumns calls each for the batches of a file that are read for those columns.
+func (c *check) readColumns(name string, columns []string, each func(arrow.Record) error) error {
 	file, err := c.folder.Store.Open(c.folder.Path(name))
 	if err != nil {
 		return err
@@ -216,5 +218,5 @@ func (c *check) parquet(name string, columns []string, each func(arrow.Record) e
 		return err
 	}
 	defer r.Close()
-	return c.read(r.Next, each)
+	return c.forEachBatch(r.Next, each)
 }

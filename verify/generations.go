@@ -5,12 +5,12 @@ import (
 	"capgraph/internal/text"
 )
 
-// textsPlans looks whether shards of texts/ were made by the plan of the pass, with the
+// checkTextsPlans looks whether shards of texts/ were made by the plan of the pass, with the
 // vocabulary that is there, or by one that is kept of before files joined the folder, which it notes.
-func (c *check) textsPlans(plan string) error {
+func (c *check) checkTextsPlans(plan string) error {
 	kept, err := c.state.EarlierGenerations()
 	if err != nil {
-		c.unread("what texts of before files joined were made with", redo(folder.PassTexts), err)
+		c.reportUnreadable("what texts of before files joined were made with", redoHint(folder.PassTexts), err)
 		return nil
 	}
 	vocabulary := map[string]string{plan: ""} // its SHA-256, by the plan of texts; empty if its entry is not read
@@ -21,36 +21,36 @@ func (c *check) textsPlans(plan string) error {
 		if hash := of.Texts.Hash(); hash != plan {
 			vocabulary[hash] = of.VocabularyFile()
 		}
-		c.keptFiles(of)
+		c.checkKeptFiles(of)
 	}
 	earlier := 0
-	for shard, e := range sorted(c.entries[folder.PassTexts]) {
+	for shard, e := range sortedByShard(c.entries[folder.PassTexts]) {
 		where := c.folder.Path(folder.EntryFile(folder.PassTexts, shard))
 		want, known := vocabulary[e.Plan]
 		switch {
 		case !known:
-			c.problem(where, c.again(folder.PassTexts, shard), "it was made by the plan %s and the folder's is %s", e.Plan, plan)
+			c.addProblem(where, c.rebuildHint(folder.PassTexts, shard), "it was made by the plan %s and the folder's is %s", e.Plan, plan)
 		case e.Vocabulary != "" && e.Vocabulary != want && (want != "" || e.Plan != plan):
-			c.problem(where, c.again(folder.PassTexts, shard), "it was made with the vocabulary %.12s…, and that of its plan is %.12s…", e.Vocabulary, want)
+			c.addProblem(where, c.rebuildHint(folder.PassTexts, shard), "it was made with the vocabulary %.12s…, and that of its plan is %.12s…", e.Vocabulary, want)
 		case e.Plan != plan:
 			earlier++
 		}
 	}
 	if earlier > 0 {
 		all := len(c.entries[folder.PassTexts])
-		c.note(c.folder.Path(folder.PassTexts.Output()), "nothing is to be done, or make all with those of now with --redo texts",
+		c.addNote(c.folder.Path(folder.PassTexts.Output()), "nothing is to be done, or make all with those of now with --redo texts",
 			"%d of %d %s made before files joined, with the vocabulary and the balance of then", earlier, all, text.Plural(all, "shard was", "shards were"))
 	}
 	return nil
 }
 
-// keptFiles looks whether what is kept of before files joined is what it was.
-func (c *check) keptFiles(of folder.Generation) {
+// checkKeptFiles looks whether what is kept of before files joined is what it was.
+func (c *check) checkKeptFiles(of folder.Generation) {
 	for _, want := range of.Files {
 		if got, err := c.folder.HashFile(want.Name); err != nil {
-			c.unread(c.folder.Path(want.Name), redo(folder.PassTexts), err)
+			c.reportUnreadable(c.folder.Path(want.Name), redoHint(folder.PassTexts), err)
 		} else if got != want {
-			c.problem(c.folder.Path(want.Name), redo(folder.PassTexts), "its SHA-256 is %.12s… and was %.12s…", got.SHA256, want.SHA256)
+			c.addProblem(c.folder.Path(want.Name), redoHint(folder.PassTexts), "its SHA-256 is %.12s… and was %.12s…", got.SHA256, want.SHA256)
 		}
 	}
 }

@@ -10,22 +10,22 @@ import (
 	"capgraph/schemas"
 )
 
-// graphs looks at the rows of graphs/ and at the figures of their entries.
-func (c *check) graphs() error {
+// checkGraphs looks at the rows of graphs/ and at the figures of their entries.
+func (c *check) checkGraphs() error {
 	columns := []string{schemas.ColKey, schemas.ColImageKey, schemas.ColSource, schemas.ColSourceRow, schemas.ColText}
 	for _, f := range schemas.ParseFields() {
 		columns = append(columns, f.Name)
 	}
-	return c.ofShards(folder.PassParse, func(c *check, s folder.Shard, e *folder.Entry) error {
+	return c.forEachShard(folder.PassParse, func(c *check, s folder.Shard, e *folder.Entry) error {
 		graphs := graphCheck{source: c.state.Index.Files[s.File].Name}
-		var found figures
-		err := c.rows(folder.PassParse, s.Name, columns, func(rec arrow.Record, bad badRow) error {
-			return graphs.batch(rec, &found, bad)
+		var found rowStats
+		err := c.checkRows(folder.PassParse, s.Name, columns, func(rec arrow.Record, bad reportRow) error {
+			return graphs.checkBatch(rec, &found, bad)
 		})
 		if err != nil {
 			return err
 		}
-		c.figures(e, found, "objects", "relations", "empty_graphs", "doubtful_graphs")
+		c.compareStats(e, found, "objects", "relations", "empty_graphs", "doubtful_graphs")
 		return nil
 	})
 }
@@ -37,7 +37,7 @@ type graphCheck struct {
 	tokens []schemas.Token
 }
 
-func (g *graphCheck) batch(rec arrow.Record, found *figures, bad badRow) error {
+func (g *graphCheck) checkBatch(rec arrow.Record, found *rowStats, bad reportRow) error {
 	columns, err := schemas.Strings(rec, schemas.ColKey, schemas.ColText, schemas.ColSource, schemas.ColParser)
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (g *graphCheck) batch(rec arrow.Record, found *figures, bad badRow) error {
 		}
 		g.tokens = tokens.At(i, g.tokens)
 		graphs.At(i, &g.graph)
-		g.offsets(texts.Value(i), tell)
+		g.checkOffsets(texts.Value(i), tell)
 		found.rows++
 		found.add("objects", len(g.graph.Objects))
 		found.add("relations", len(g.graph.Relations))
@@ -89,8 +89,8 @@ func (g *graphCheck) batch(rec arrow.Record, found *figures, bad badRow) error {
 	return nil
 }
 
-// offsets tells what is wrong with the tokens and the graph of a text.
-func (g *graphCheck) offsets(text string, bad func(what string, args ...any)) {
+// checkOffsets tells what is wrong with the tokens and the graph of a text.
+func (g *graphCheck) checkOffsets(text string, bad func(what string, args ...any)) {
 	length := int32(len(text))
 	for _, t := range g.tokens {
 		if t.Begin < 0 || t.End > length || t.Begin > t.End {
@@ -106,14 +106,14 @@ func (g *graphCheck) offsets(text string, bad func(what string, args ...any)) {
 		return
 	}
 	for _, o := range g.graph.Objects {
-		if o.Begin != schemas.NoOffset && !says(text[o.Begin:o.End], o.Name) {
+		if o.Begin != schemas.NoOffset && !equalsName(text[o.Begin:o.End], o.Name) {
 			bad("the object %s is where the text says %q", o.Name, text[o.Begin:o.End])
 		}
 	}
 }
 
-// says tells whether a piece of a text is a name, but for case and white space.
-func says(piece, name string) bool {
+// equalsName tells whether a piece of a text is a name, but for case and white space.
+func equalsName(piece, name string) bool {
 	same := func(a string) bool { return strings.EqualFold(a, name) || strings.ToLower(a) == name } // "İ" is "i" in lower case alone
 	return same(piece) || same(strings.Join(strings.Fields(piece), " "))
 }

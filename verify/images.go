@@ -10,10 +10,10 @@ import (
 	"capgraph/stages"
 )
 
-// images notes the images whose rows are not together in graphs/: not adjacent,
+// noteSplitImages notes the images whose rows are not together in graphs/: not adjacent,
 // or too many.
-func (c *check) images() error {
-	apart, err := stages.FindSplitImages(c.ctx, c.folder, c.done(folder.PassParse, all), c.options.Workers, c.options.Scratch)
+func (c *check) noteSplitImages() error {
+	apart, err := stages.FindSplitImages(c.ctx, c.folder, c.finishedShards(folder.PassParse, anyShard), c.options.Workers, c.options.Scratch)
 	if full := new(counts.ScratchError); errors.As(err, &full) {
 		return err
 	}
@@ -22,11 +22,11 @@ func (c *check) images() error {
 	}
 	where, remedy := c.folder.Path(folder.PassParse.Output()), "nothing is to be done: a negative of one is compared with the captions of all; an epoch draws each part as an image of its own, unless the source is sorted by image and indexed anew with --redo index"
 	for _, r := range apart.SomeNotAdjacent {
-		c.note(where, remedy, "the rows of image %q are not adjacent: they begin at row %d of shard %s and again at row %d of shard %s",
+		c.addNote(where, remedy, "the rows of image %q are not adjacent: they begin at row %d of shard %s and again at row %d of shard %s",
 			r.Key, r.First.Row, r.First.Shard, r.Second.Row, r.Second.Shard)
 	}
 	if more := apart.NotAdjacent - int64(len(apart.SomeNotAdjacent)); more > 0 {
-		c.note(where, remedy, "and %d more %s", more, text.Plural(more, "image", "images"))
+		c.addNote(where, remedy, "and %d more %s", more, text.Plural(more, "image", "images"))
 	}
 	remedy = "keep fewer captions of it in the source, and index anew with --redo index"
 	for _, r := range apart.SomeCut {
@@ -34,11 +34,11 @@ func (c *check) images() error {
 		if r.Rows <= folder.MaxImageRows {
 			why = fmt.Sprintf("since it had more than %d adjacent captions and some were rejected, or its source changed after it was indexed", folder.MaxImageRows)
 		}
-		c.note(where, remedy, "image %q is cut, %s: %d rows, from row %d of shard %s to row %d of shard %s",
+		c.addNote(where, remedy, "image %q is cut, %s: %d rows, from row %d of shard %s to row %d of shard %s",
 			r.Image, why, r.Rows, r.First.Row, r.First.Shard, r.Last.Row, r.Last.Shard)
 	}
 	if more := apart.Cut - int64(len(apart.SomeCut)); more > 0 {
-		c.note(where, remedy, "and %d more %s cut", more, text.Plural(more, "image is", "images are"))
+		c.addNote(where, remedy, "and %d more %s cut", more, text.Plural(more, "image is", "images are"))
 	}
 	return nil
 }

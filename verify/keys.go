@@ -12,15 +12,15 @@ import (
 	"capgraph/schemas"
 )
 
-// keys looks for keys that come twice in graphs/. Those of texts/ are looked up
+// checkKeys looks for keys that come twice in graphs/. Those of texts/ are looked up
 // among them by the check texts.
-func (c *check) keys() error {
-	shards := c.done(folder.PassParse, all)
+func (c *check) checkKeys() error {
+	shards := c.finishedShards(folder.PassParse, anyShard)
 	keys := counts.Keys{Shards: len(shards), Workers: c.options.Workers, Scratch: c.options.Scratch,
 		Each: func(ctx context.Context, i int, see func(string, schemas.RowRef)) error {
 			part := *c
 			part.ctx = ctx
-			return part.eachKey(shards[i].Name, see)
+			return part.visitKeys(shards[i].Name, see)
 		}}
 	for _, s := range shards {
 		keys.MaxKeys += c.entries[folder.PassParse][s.Name].RowsOut
@@ -31,17 +31,17 @@ func (c *check) keys() error {
 	}
 	where, remedy := c.folder.Path(folder.PassParse.Output()), "give the source keys of its own, or keep one of the files, and index anew with --redo index"
 	for _, r := range some {
-		c.problem(where, remedy, "the key %q is in shard %s and in shard %s", r.Key, r.First.Shard, r.Second.Shard)
+		c.addProblem(where, remedy, "the key %q is in shard %s and in shard %s", r.Key, r.First.Shard, r.Second.Shard)
 	}
 	if more := n - int64(len(some)); more > 0 {
-		c.problem(where, remedy, "and %d more %s", more, text.Plural(more, "key", "keys"))
+		c.addProblem(where, remedy, "and %d more %s", more, text.Plural(more, "key", "keys"))
 	}
 	return nil
 }
 
-// eachKey gives the keys of a shard. That it cannot be read is told by the checks of its rows.
-func (c *check) eachKey(shard string, see func(key string, at schemas.RowRef)) error {
-	c.parquet(folder.DataFile(folder.PassParse, shard), []string{schemas.ColKey}, func(rec arrow.Record) error {
+// visitKeys gives the keys of a shard. That it cannot be read is told by the checks of its rows.
+func (c *check) visitKeys(shard string, see func(key string, at schemas.RowRef)) error {
+	c.readColumns(folder.DataFile(folder.PassParse, shard), []string{schemas.ColKey}, func(rec arrow.Record) error {
 		keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
 		if err != nil {
 			return err

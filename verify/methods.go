@@ -8,20 +8,20 @@ import (
 	"capgraph/schemas"
 )
 
-// made is what a method changes, the categories that its negatives have, and
+// methodOutput is what a method changes, the categories that its negatives have, and
 // whether it edits the caption alone.
-type made struct {
-	changed    string
-	categories []string
-	ofCaption  bool
+type methodOutput struct {
+	changed     string
+	categories  []string
+	captionOnly bool
 }
 
-func (m made) fits(n *schemas.HardNegative) bool {
-	return n.Changed == m.changed && slices.Contains(m.categories, n.Category) && (n.Of == 0 || !m.ofCaption)
+func (m methodOutput) fits(n *schemas.HardNegative) bool {
+	return n.Changed == m.changed && slices.Contains(m.categories, n.Category) && (n.Of == 0 || !m.captionOnly)
 }
 
-// makes is the table of docs/negatives.md.
-var makes = map[string]made{
+// methodOutputs is the table of docs/negatives.md.
+var methodOutputs = map[string]methodOutput{
 	methods.ReplaceAttribute.String(): {schemas.ChangedAttribute, []string{schemas.CategoryObject, schemas.CategoryAttribute}, false},
 	methods.SwapAttributes.String():   {schemas.ChangedAttribute, []string{schemas.CategoryAttribute}, false},
 	methods.SwapObjects.String():      {schemas.ChangedRelation, []string{schemas.CategoryRelation}, false},
@@ -45,11 +45,11 @@ var makes = map[string]made{
 	methods.FillObject.String():       {schemas.ChangedObject, []string{schemas.CategoryNone}, true},
 }
 
-// madeBy is what a method makes; whole negatives are captions.
-func madeBy(method string) (made, bool) {
+// outputOfMethod is what a method makes; whole negatives are captions.
+func outputOfMethod(method string) (methodOutput, bool) {
 	if changed, ok := whole.Methods()[method]; ok {
-		return made{changed, []string{schemas.CategoryNone}, true}, true
+		return methodOutput{changed, []string{schemas.CategoryNone}, true}, true
 	}
-	m, known := makes[method]
+	m, known := methodOutputs[method]
 	return m, known
 }

@@ -10,24 +10,24 @@ import (
 	"capgraph/schemas"
 )
 
-// positives tells what is wrong with the positives of a row of that text.
-func (p *poolCheck) positives(text string, bad func(what string, args ...any)) {
+// checkPositives tells what is wrong with the positives of a row of that text.
+func (p *poolCheck) checkPositives(text string, bad func(what string, args ...any)) {
 	if len(p.pool.Positives) == 0 || p.pool.Positives[0].Text != text {
 		bad("its first positive is not its text")
 	}
-	p.ids = p.ids[:0]
+	p.rowIDs = p.rowIDs[:0]
 	for i, pos := range p.pool.Positives {
-		if fault := line(pos.Text); fault != "" {
+		if fault := describeLineFault(pos.Text); fault != "" {
 			bad("the positive %q %s", pos.Text, fault)
 		}
 		id := p.textID(pos.Text)
 		if pos.ID != id {
 			bad("the pos_id of %q is %d and should be %d", pos.Text, pos.ID, id)
 		}
-		if slices.Contains(p.ids, id) {
+		if slices.Contains(p.rowIDs, id) {
 			bad("the positive %q says what one before it says", pos.Text)
 		}
-		p.ids = append(p.ids, id)
+		p.rowIDs = append(p.rowIDs, id)
 		switch pos.Kind {
 		case schemas.KindCaption, schemas.KindObject, schemas.KindRelation, schemas.KindParaphrase:
 			if caption := pos.Kind == schemas.KindCaption; caption != (i == 0) {
@@ -42,26 +42,26 @@ func (p *poolCheck) positives(text string, bad func(what string, args ...any)) {
 	}
 }
 
-// negatives tells what is wrong with the negatives of a row.
-func (p *poolCheck) negatives(bad func(what string, args ...any)) {
-	p.ids = p.ids[:0]
+// checkNegatives tells what is wrong with the negatives of a row.
+func (p *poolCheck) checkNegatives(bad func(what string, args ...any)) {
+	p.rowIDs = p.rowIDs[:0]
 	for i := range p.pool.Negatives {
 		n := &p.pool.Negatives[i]
-		if fault := line(n.Text); fault != "" {
+		if fault := describeLineFault(n.Text); fault != "" {
 			bad("the negative %q %s", n.Text, fault)
 		}
 		id := p.textID(n.Text)
-		if _, said := slices.BinarySearch(p.said, id); said {
+		if _, said := slices.BinarySearch(p.positiveIDs, id); said {
 			bad("the negative %q says what a positive of its image says", n.Text)
 		}
-		if slices.Contains(p.ids, id) {
+		if slices.Contains(p.rowIDs, id) {
 			bad("the negative %q says what one before it says", n.Text)
 		}
-		p.ids = append(p.ids, id)
-		if m, known := madeBy(n.Method); !known || !m.fits(n) {
+		p.rowIDs = append(p.rowIDs, id)
+		if m, known := outputOfMethod(n.Method); !known || !m.fits(n) {
 			bad("the negative %q has neg_of %d, neg_method %q, neg_changed %q, neg_category %q, which do not go together", n.Text, n.Of, n.Method, n.Changed, n.Category)
 		}
-		if p.changed(n) {
+		if p.changesTooMuch(n) {
 			bad("the negative %q differs from %q in more than one place, and its neg_method is %s", n.Text, p.pool.Positives[n.Of].Text, n.Method)
 		}
 		if s := float64(n.Score); math.IsNaN(s) || math.IsInf(s, 0) {
@@ -76,14 +76,14 @@ func (p *poolCheck) textID(text string) int64 {
 	return scenegraph.NormalizedID(p.normal)
 }
 
-// changed holds where a negative that replaces one thing of its caption changes
+// changesTooMuch holds where a negative that replaces one thing of its caption changes
 // more. What is made of a sub-graph is said anew with it.
-func (p *poolCheck) changed(n *schemas.HardNegative) bool {
+func (p *poolCheck) changesTooMuch(n *schemas.HardNegative) bool {
 	return n.Of == 0 && len(p.pool.Positives) > 0 && evalnegatives.ReplacesOne(n.Method) && !evalnegatives.ChangesOne(p.pool.Positives[0].Text, n.Text)
 }
 
-// line says why a text is no line of text, empty where it is.
-func line(text string) string {
+// describeLineFault says why a text is no line of text, empty where it is.
+func describeLineFault(text string) string {
 	switch {
 	case strings.TrimSpace(text) == "":
 		return "is empty"

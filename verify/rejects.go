@@ -13,11 +13,11 @@ import (
 	"capgraph/schemas"
 )
 
-// rejects compares the rejects of each reason with what the entry says.
-func (c *check) rejects() error {
+// checkRejects compares the rejects of each reason with what the entry says.
+func (c *check) checkRejects() error {
 	for _, pass := range folder.RowPasses() {
-		err := c.ofShards(pass, func(c *check, s folder.Shard, e *folder.Entry) error {
-			c.reasons(e, folder.RejectsFile(pass, s.Name))
+		err := c.forEachShard(pass, func(c *check, s folder.Shard, e *folder.Entry) error {
+			c.compareReasons(e, folder.RejectsFile(pass, s.Name))
 			return c.ctx.Err()
 		})
 		if err != nil {
@@ -27,9 +27,9 @@ func (c *check) rejects() error {
 	return nil
 }
 
-func (c *check) reasons(e *folder.Entry, file string) {
+func (c *check) compareReasons(e *folder.Entry, file string) {
 	found := map[string]int64{}
-	err := c.parquet(file, []string{schemas.ColReason}, func(rec arrow.Record) error {
+	err := c.readColumns(file, []string{schemas.ColReason}, func(rec arrow.Record) error {
 		reasons, err := schemas.Column[*array.String](rec, schemas.ColReason)
 		if err != nil {
 			return err
@@ -47,7 +47,7 @@ func (c *check) reasons(e *folder.Entry, file string) {
 	}
 	for _, reason := range slices.Sorted(maps.Keys(found)) {
 		if n := found[reason]; n != 0 {
-			c.problem(c.folder.Path(file), c.again(e.Pass, e.Shard), "it has %d %s rejected as %s, and its entry says %d", n+e.Rejects[reason], text.Plural(n+e.Rejects[reason], "row", "rows"), reason, e.Rejects[reason])
+			c.addProblem(c.folder.Path(file), c.rebuildHint(e.Pass, e.Shard), "it has %d %s rejected as %s, and its entry says %d", n+e.Rejects[reason], text.Plural(n+e.Rejects[reason], "row", "rows"), reason, e.Rejects[reason])
 		}
 	}
 }

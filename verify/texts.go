@@ -10,40 +10,40 @@ import (
 	"capgraph/schemas"
 )
 
-// texts looks at the rows of texts/, beside those of graphs/, and at the figures
+// checkTexts looks at the rows of texts/, beside those of graphs/, and at the figures
 // of their entries.
-func (c *check) texts() error {
+func (c *check) checkTexts() error {
 	var columns []string
 	for _, f := range schemas.TextsSchema().Fields() {
 		columns = append(columns, f.Name)
 	}
-	return c.ofShards(folder.PassTexts, func(c *check, s folder.Shard, e *folder.Entry) error {
+	return c.forEachShard(folder.PassTexts, func(c *check, s folder.Shard, e *folder.Entry) error {
 		var pools poolCheck
-		beside := c.beside(s.Name, e)
+		beside := c.openGraphRows(s.Name, e)
 		defer beside.close()
-		var found figures
-		err := c.rows(folder.PassTexts, s.Name, columns, func(rec arrow.Record, bad badRow) error {
-			return errors.Join(beside.compare(rec, bad), pools.batch(rec, &found, bad))
+		var found rowStats
+		err := c.checkRows(folder.PassTexts, s.Name, columns, func(rec arrow.Record, bad reportRow) error {
+			return errors.Join(beside.compare(rec, bad), pools.checkBatch(rec, &found, bad))
 		})
 		if err != nil {
 			return err
 		}
-		c.figures(e, found, "positives", "negatives", "without_negative")
+		c.compareStats(e, found, "positives", "negatives", "without_negative")
 		return nil
 	})
 }
 
 // poolCheck looks at the texts of rows and reuses its memory.
 type poolCheck struct {
-	pools  []schemas.Pool // of the rows of an image
-	pool   *schemas.Pool  // that of the row at hand
-	said   []int64        // the ids of the positives of an image, sorted
-	ids    []int64        // those of the texts of a row
-	normal []byte
+	pools       []schemas.Pool // of the rows of an image
+	pool        *schemas.Pool  // that of the row at hand
+	positiveIDs []int64        // the ids of the positives of an image, sorted
+	rowIDs      []int64        // those of the texts of a row
+	normal      []byte
 }
 
-// batch tells what is wrong with the rows of a batch of whole images.
-func (p *poolCheck) batch(rec arrow.Record, found *figures, bad badRow) error {
+// checkBatch tells what is wrong with the rows of a batch of whole images.
+func (p *poolCheck) checkBatch(rec arrow.Record, found *rowStats, bad reportRow) error {
 	columns, err := schemas.Strings(rec, schemas.ColKey, schemas.ColImageKey, schemas.ColText)
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (p *poolCheck) batch(rec arrow.Record, found *figures, bad badRow) error {
 		for end < keys.Len() && images.Value(end) == images.Value(begin) {
 			end++
 		}
-		faults := p.image(view, begin, end)
+		faults := p.readImage(view, begin, end)
 		for i, fault := range faults {
 			row := begin + i
 			tell := func(what string, args ...any) { bad(keys.Value(row), what, args...) }
@@ -73,19 +73,19 @@ func (p *poolCheck) batch(rec arrow.Record, found *figures, bad badRow) error {
 			if len(p.pool.Negatives) == 0 {
 				found.add("without_negative", 1)
 			}
-			p.positives(texts.Value(row), tell)
-			p.negatives(tell)
+			p.checkPositives(texts.Value(row), tell)
+			p.checkNegatives(tell)
 		}
 		begin = end
 	}
 	return nil
 }
 
-// image reads the pools of an image's rows, and what all of them say. A row that
+// readImage reads the pools of an image's rows, and what all of them say. A row that
 // cannot be read has an error.
-func (p *poolCheck) image(view *schemas.PoolView, begin, end int) (faults []error) {
+func (p *poolCheck) readImage(view *schemas.PoolView, begin, end int) (faults []error) {
 	p.pools = schemas.Resize(p.pools, max(len(p.pools), end-begin))
-	p.said = p.said[:0]
+	p.positiveIDs = p.positiveIDs[:0]
 	for i := begin; i < end; i++ {
 		pool := &p.pools[i-begin]
 		err := view.At(i, pool)
@@ -94,9 +94,9 @@ func (p *poolCheck) image(view *schemas.PoolView, begin, end int) (faults []erro
 			continue
 		}
 		for _, pos := range pool.Positives {
-			p.said = append(p.said, pos.ID)
+			p.positiveIDs = append(p.positiveIDs, pos.ID)
 		}
 	}
-	slices.Sort(p.said)
+	slices.Sort(p.positiveIDs)
 	return faults
 }

@@ -57,11 +57,11 @@ type Options struct {
 	Whole bool
 }
 
-// ofShard tells whether shard i is looked at by itself.
-func (o *Options) ofShard(i int) bool { return !o.Whole && (o.Parts == 0 || i%o.Parts == o.Part) }
+// includesShard tells whether shard i is looked at by itself.
+func (o *Options) includesShard(i int) bool { return !o.Whole && (o.Parts == 0 || i%o.Parts == o.Part) }
 
-// ofFolder tells whether the folder is looked at as a whole.
-func (o *Options) ofFolder() bool { return o.Whole || o.Parts == 0 }
+// includesFolder tells whether the folder is looked at as a whole.
+func (o *Options) includesFolder() bool { return o.Whole || o.Parts == 0 }
 
 // Checks is the table of checks in their order: name, what it makes sure of, and whether it
 // looks at shards by themselves, at the folder as a whole, or at both.
@@ -70,39 +70,39 @@ var Checks = []struct {
 	OfShards, OfFolder bool
 	run                func(*check) error
 }{
-	{"index", "the list of shards names each once, each with its place in a file, and the files are those of its plan", false, true, (*check).index},
-	{"plans", "each entry was made by the plan of its pass, each plan by the one before; notes texts of before files joined", false, true, (*check).plans},
-	{"accounts", "rows in = rows out + rejects, and those of the index = rows in + failed", false, true, (*check).accounts},
-	{"files", "each entry names the files that its pass writes", false, true, (*check).files},
-	{"hashes", "each file has the SHA-256 of its entry, and is its entry's", true, true, (*check).hashes},
-	{"leftovers", "no file of data is there that no entry names", false, true, (*check).leftovers},
-	{"schema", "columns, their types and the number of rows are those promised", true, false, (*check).schemas},
-	{"rejects", "the rejects of each reason are as many as the entry says", true, false, (*check).rejects},
-	{"keys", "no key comes twice", false, true, (*check).keys},
-	{"images", "notes images whose rows are not adjacent, or more than 1,024", false, true, (*check).images},
-	{"graphs", "indices and offsets lead somewhere, names are said where they say so, and figures add up", true, false, (*check).graphs},
-	{"texts", "rows are those of graphs/, lists are parallel, no negative says what a positive of its image says, and figures add up", true, false, (*check).texts},
-	{"counts", "counts are above 0, and those of the vocabulary add up to those of the shards", false, true, (*check).counts},
-	{"card", "the dataset card declares the texts and graphs that are there; notes one that is not as capgraph writes it", false, true, (*check).card},
+	{"index", "the list of shards names each once, each with its place in a file, and the files are those of its plan", false, true, (*check).checkIndex},
+	{"plans", "each entry was made by the plan of its pass, each plan by the one before; notes texts of before files joined", false, true, (*check).checkPlans},
+	{"accounts", "rows in = rows out + rejects, and those of the index = rows in + failed", false, true, (*check).checkAccounts},
+	{"files", "each entry names the files that its pass writes", false, true, (*check).checkFiles},
+	{"hashes", "each file has the SHA-256 of its entry, and is its entry's", true, true, (*check).checkHashes},
+	{"leftovers", "no file of data is there that no entry names", false, true, (*check).checkLeftovers},
+	{"schema", "columns, their types and the number of rows are those promised", true, false, (*check).checkSchemas},
+	{"rejects", "the rejects of each reason are as many as the entry says", true, false, (*check).checkRejects},
+	{"keys", "no key comes twice", false, true, (*check).checkKeys},
+	{"images", "notes images whose rows are not adjacent, or more than 1,024", false, true, (*check).noteSplitImages},
+	{"graphs", "indices and offsets lead somewhere, names are said where they say so, and figures add up", true, false, (*check).checkGraphs},
+	{"texts", "rows are those of graphs/, lists are parallel, no negative says what a positive of its image says, and figures add up", true, false, (*check).checkTexts},
+	{"counts", "counts are above 0, and those of the vocabulary add up to those of the shards", false, true, (*check).checkCounts},
+	{"card", "the dataset card declares the texts and graphs that are there; notes one that is not as capgraph writes it", false, true, (*check).checkCard},
 }
 
 // check is a check under way.
 type check struct {
-	ctx     context.Context
-	folder  folder.Folder
-	options Options
-	state   *folder.State
-	entries map[folder.Pass]map[string]*folder.Entry // by pass and shard
-	hidden  map[folder.Pass]map[string]bool          // entries that are there and cannot be reached
-	result  Result
-	name    string
-	tell    func(Problem)
+	ctx         context.Context
+	folder      folder.Folder
+	options     Options
+	state       *folder.State
+	entries     map[folder.Pass]map[string]*folder.Entry // by pass and shard
+	unreachable map[folder.Pass]map[string]bool          // entries that are there and cannot be reached
+	result      Result
+	name        string
+	visit       func(Problem)
 }
 
 // Run makes the checks and tells every problem, each time in the same order. The error is that
 // of a folder that cannot be checked at all, or a counts.ScratchError.
 func Run(ctx context.Context, f folder.Folder, o Options, tell func(Problem)) (Result, error) {
-	c := &check{ctx: ctx, folder: f, options: o, tell: tell}
+	c := &check{ctx: ctx, folder: f, options: o, visit: tell}
 	var err error
 	if c.state, err = f.Read(); err != nil {
 		return c.result, err
@@ -110,9 +110,9 @@ func Run(ctx context.Context, f folder.Folder, o Options, tell func(Problem)) (R
 	if err := c.readEntries(); err != nil {
 		return c.result, err
 	}
-	c.shards()
+	c.countShards()
 	for _, row := range Checks {
-		if !(row.OfShards && !o.Whole || row.OfFolder && o.ofFolder()) {
+		if !(row.OfShards && !o.Whole || row.OfFolder && o.includesFolder()) {
 			continue
 		}
 		c.name = row.Name
@@ -123,10 +123,10 @@ func Run(ctx context.Context, f folder.Folder, o Options, tell func(Problem)) (R
 	return c.result, ctx.Err()
 }
 
-// shards counts the shards that are looked at, and their rows.
-func (c *check) shards() {
+// countShards counts the shards that are looked at, and their rows.
+func (c *check) countShards() {
 	for i, s := range c.state.Index.Shards {
-		if !c.options.Whole && !c.options.ofShard(i) {
+		if !c.options.Whole && !c.options.includesShard(i) {
 			continue
 		}
 		c.result.Shards++
@@ -139,86 +139,88 @@ func (c *check) shards() {
 	}
 }
 
-// problem tells what is wrong somewhere.
-func (c *check) problem(where, remedy, what string, args ...any) {
-	c.say(Problem{false, c.name, where, fmt.Sprintf(what, args...), remedy})
+// addProblem tells what is wrong somewhere.
+func (c *check) addProblem(where, remedy, what string, args ...any) {
+	c.report(Problem{false, c.name, where, fmt.Sprintf(what, args...), remedy})
 }
 
-// note tells what one should know of somewhere.
-func (c *check) note(where, remedy, what string, args ...any) {
-	c.say(Problem{true, c.name, where, fmt.Sprintf(what, args...), remedy})
+// addNote tells what one should know of somewhere.
+func (c *check) addNote(where, remedy, what string, args ...any) {
+	c.report(Problem{true, c.name, where, fmt.Sprintf(what, args...), remedy})
 }
 
-func (c *check) say(p Problem) {
+func (c *check) report(p Problem) {
 	if p.Note {
 		c.result.Notes++
 	} else {
 		c.result.Problems++
 	}
-	c.tell(p)
+	c.visit(p)
 }
 
-// unread tells that a file cannot be read. One that cannot be reached may be whole, and is no reason
+// reportUnreadable tells that a file cannot be read. One that cannot be reached may be whole, and is no reason
 // to make anything again.
-func (c *check) unread(where, remedy string, err error) {
-	if unreachable(err) {
+func (c *check) reportUnreadable(where, remedy string, err error) {
+	if isUnreachable(err) {
 		remedy = "see to that and verify again: nothing is known of what it holds"
 	}
-	c.problem(where, remedy, "%v", err)
+	c.addProblem(where, remedy, "%v", err)
 }
 
-// unreachable reports whether a file is there and cannot be reached.
-func unreachable(err error) bool { return store.IsUnreachable(err) && !errors.Is(err, fs.ErrNotExist) }
+// isUnreachable reports whether a file is there and cannot be reached.
+func isUnreachable(err error) bool {
+	return store.IsUnreachable(err) && !errors.Is(err, fs.ErrNotExist)
+}
 
-// again is how to have a shard made again.
-func (c *check) again(pass folder.Pass, shard string) string {
+// rebuildHint is how to have a shard made again.
+func (c *check) rebuildHint(pass folder.Pass, shard string) string {
 	return c.folder.RebuildHint(pass, shard, c.entries[pass][shard])
 }
 
-// mostRows is how many rows of a shard a check names.
-const mostRows = 5
+// maxRowsNamed is how many rows of a shard a check names.
+const maxRowsNamed = 5
 
-// badRow tells a problem of the row of a key.
-type badRow func(key, what string, args ...any)
+// reportRow tells a problem of the row of a key.
+type reportRow func(key, what string, args ...any)
 
-// rows calls each for the batches of a shard, in which an image is whole, with
+// checkRows calls each for the batches of a shard, in which an image is whole, with
 // what tells a problem of a row.
-func (c *check) rows(pass folder.Pass, shard string, columns []string, each func(rec arrow.Record, bad badRow) error) error {
+func (c *check) checkRows(pass folder.Pass, shard string, columns []string, each func(rec arrow.Record, bad reportRow) error) error {
 	told := 0
 	name := c.folder.Path(folder.DataFile(pass, shard))
 	bad := func(key, what string, args ...any) {
-		if told++; told <= mostRows {
-			c.problem(fmt.Sprintf("%s: row %q", name, key), c.again(pass, shard), what, args...)
+		if told++; told <= maxRowsNamed {
+			c.addProblem(fmt.Sprintf("%s: row %q", name, key), c.rebuildHint(pass, shard), what, args...)
 		}
 	}
-	err := c.batches(pass, shard, columns, func(rec arrow.Record) error { return each(rec, bad) })
+	err := c.readShard(pass, shard, columns, func(rec arrow.Record) error { return each(rec, bad) })
 	var damaged *folder.DamagedError
 	if errors.As(err, &damaged) { // whose remedy is told beside it
 		err = damaged.Err
 	}
 	if err != nil && c.ctx.Err() == nil {
-		c.unread(name, c.again(pass, shard), err)
+		c.reportUnreadable(name, c.rebuildHint(pass, shard), err)
 	}
-	if told > mostRows {
-		c.problem(name, c.again(pass, shard), "and %d more %s", told-mostRows, text.Plural(told-mostRows, "row", "rows"))
+	if told > maxRowsNamed {
+		c.addProblem(name, c.rebuildHint(pass, shard), "and %d more %s", told-maxRowsNamed, text.Plural(told-maxRowsNamed, "row", "rows"))
 	}
 	return c.ctx.Err()
 }
 
-func (c *check) batches(pass folder.Pass, shard string, columns []string, each func(arrow.Record) error) error {
+func (c *check) readShard(pass folder.Pass, shard string, columns []string, each func(arrow.Record) error) error {
 	batches, err := c.folder.ReadShard(memory.NewGoAllocator(), pass, shard, columns)
 	if err != nil {
 		return err
 	}
 	defer batches.Close()
-	return c.read(func() (arrow.Record, error) {
+	return c.forEachBatch(func() (arrow.Record, error) {
 		rec, _, err := batches.Next()
 		return rec, err
 	}, each)
 }
 
-// read calls see for the batches that next gives until it gives io.EOF.
-func (c *check) read(next func() (arrow.Record, error), see func(arrow.Record) error) error {
+// forEachBatch calls see for the batches that next gives until it gives io.EOF.
+func (c *check) forEachBatch(next func() (arrow.Record, error), see func(arrow.Record) error) error {
 	for c.ctx.Err() == nil {
 		rec, err := next()
 		if errors.Is(err, io.EOF) {

@@ -16,22 +16,22 @@ import (
 // sameColumns are those of texts/ that are as in graphs/, the key first.
 var sameColumns = []string{schemas.ColKey, schemas.ColImageKey, schemas.ColImage, schemas.ColText}
 
-// beside steps through the rows of graphs/ from which a shard of texts/ was made.
-type beside struct {
-	name    string
-	batches pipeline.Batches // nil where there is nothing to compare with
-	rec     arrow.Record
-	columns []*array.String
-	at      int
-	left    int64 // how many rows texts/ may still be without
+// graphRows steps through the rows of graphs/ from which a shard of texts/ was made.
+type graphRows struct {
+	name     string
+	batches  pipeline.Batches // nil where there is nothing to compare with
+	rec      arrow.Record
+	columns  []*array.String
+	row      int
+	maxSkips int64 // how many rows texts/ may still be without
 }
 
-// beside opens a shard of graphs/. One that cannot be read is told by the checks
+// openGraphRows opens a shard of graphs/. One that cannot be read is told by the checks
 // of its rows.
-func (c *check) beside(shard string, texts *folder.Entry) *beside {
-	b := &beside{name: folder.DataFile(folder.PassParse, shard)}
+func (c *check) openGraphRows(shard string, texts *folder.Entry) *graphRows {
+	b := &graphRows{name: folder.DataFile(folder.PassParse, shard)}
 	for _, n := range texts.Rejects {
-		b.left += n
+		b.maxSkips += n
 	}
 	if batches, err := c.folder.ReadShard(memory.NewGoAllocator(), folder.PassParse, shard, sameColumns); err == nil {
 		b.batches = batches
@@ -41,63 +41,63 @@ func (c *check) beside(shard string, texts *folder.Entry) *beside {
 
 // compare tells which rows of a batch of texts/ are not those of graphs/. At the
 // first that is none of them it ends.
-func (b *beside) compare(rec arrow.Record, bad badRow) error {
+func (b *graphRows) compare(rec arrow.Record, bad reportRow) error {
 	columns, err := schemas.Strings(rec, sameColumns...)
 	if err != nil {
 		return err
 	}
 	for i := 0; i < int(rec.NumRows()) && b.batches != nil; i++ {
 		key := columns[0].Value(i)
-		if !b.find(key) {
-			b.lost(key, bad)
+		if !b.seekKey(key) {
+			b.reportUnmatched(key, bad)
 			return nil
 		}
 		for j, name := range sameColumns {
-			if texts, graphs := columns[j].Value(i), b.columns[j].Value(b.at); texts != graphs {
+			if texts, graphs := columns[j].Value(i), b.columns[j].Value(b.row); texts != graphs {
 				bad(key, "its %s is %q, and %q in %s", name, texts, graphs, b.name)
 			}
 		}
-		b.at++
+		b.row++
 	}
 	return nil
 }
 
-// lost tells that a row of texts/ was not found, and ends the comparison.
-func (b *beside) lost(key string, bad badRow) {
+// reportUnmatched tells that a row of texts/ was not found, and ends the comparison.
+func (b *graphRows) reportUnmatched(key string, bad reportRow) {
 	switch {
 	case b.rec != nil:
-		bad(key, "%s has the row %q in its place", b.name, b.columns[0].Value(b.at))
+		bad(key, "%s has the row %q in its place", b.name, b.columns[0].Value(b.row))
 	case b.batches != nil:
 		bad(key, "%s has no row in its place", b.name)
 	}
 	b.close()
 }
 
-// find goes on to the row of that key, past those that texts/ may be without.
-func (b *beside) find(key string) bool {
-	for b.fill() {
-		if b.columns[0].Value(b.at) == key {
+// seekKey goes on to the row of that key, past those that texts/ may be without.
+func (b *graphRows) seekKey(key string) bool {
+	for b.readBatch() {
+		if b.columns[0].Value(b.row) == key {
 			return true
 		}
-		if b.left == 0 {
+		if b.maxSkips == 0 {
 			return false
 		}
-		b.left--
-		b.at++
+		b.maxSkips--
+		b.row++
 	}
 	return false
 }
 
-// fill reads on where all rows of the batch are seen.
-func (b *beside) fill() bool {
-	for b.rec == nil || b.at == int(b.rec.NumRows()) {
+// readBatch reads on where all rows of the batch are seen.
+func (b *graphRows) readBatch() bool {
+	for b.rec == nil || b.row == int(b.rec.NumRows()) {
 		if b.rec != nil {
 			b.rec.Release()
 			b.rec = nil
 		}
 		rec, _, err := b.batches.Next()
 		if err == nil {
-			b.rec, b.at = rec, 0
+			b.rec, b.row = rec, 0
 			b.columns, err = schemas.Strings(rec, sameColumns...)
 		}
 		if err != nil {
@@ -110,7 +110,7 @@ func (b *beside) fill() bool {
 	return true
 }
 
-func (b *beside) close() {
+func (b *graphRows) close() {
 	if b.rec != nil {
 		b.rec.Release()
 		b.rec = nil

@@ -9,17 +9,17 @@ import (
 	"capgraph/internal/panics"
 )
 
-// ofShards calls work for the finished shards of a pass that are looked at by themselves,
+// forEachShard calls work for the finished shards of a pass that are looked at by themselves,
 // several at a time, each with a check of its own.
-func (c *check) ofShards(pass folder.Pass, work func(*check, folder.Shard, *folder.Entry) error) error {
-	shards := c.done(pass, c.options.ofShard)
-	return c.each(len(shards), func(c *check, i int) error {
+func (c *check) forEachShard(pass folder.Pass, work func(*check, folder.Shard, *folder.Entry) error) error {
+	shards := c.finishedShards(pass, c.options.includesShard)
+	return c.runParallel(len(shards), func(c *check, i int) error {
 		return work(c, shards[i], c.entries[pass][shards[i].Name])
 	})
 }
 
-// done lists the finished shards of a pass, of those whose number is wanted, in their order.
-func (c *check) done(pass folder.Pass, want func(int) bool) (shards []folder.Shard) {
+// finishedShards lists the finished shards of a pass, of those whose number is wanted, in their order.
+func (c *check) finishedShards(pass folder.Pass, want func(int) bool) (shards []folder.Shard) {
 	for i, s := range c.state.Index.Shards {
 		if c.entries[pass][s.Name] != nil && want(i) {
 			shards = append(shards, s)
@@ -28,12 +28,12 @@ func (c *check) done(pass folder.Pass, want func(int) bool) (shards []folder.Sha
 	return shards
 }
 
-// all wants every shard.
-func all(int) bool { return true }
+// anyShard wants every shard.
+func anyShard(int) bool { return true }
 
-// each calls work for the numbers below n, several at a time, each with a check of its
+// runParallel calls work for the numbers below n, several at a time, each with a check of its
 // own, and tells what they found in the order of the numbers.
-func (c *check) each(n int, work func(c *check, i int) error) error {
+func (c *check) runParallel(n int, work func(c *check, i int) error) error {
 	g, ctx := errgroup.WithContext(c.ctx)
 	g.SetLimit(max(c.options.Workers, 1))
 	var one sync.Mutex
@@ -47,14 +47,14 @@ func (c *check) each(n int, work func(c *check, i int) error) error {
 			}
 			var told []Problem
 			part := before
-			part.ctx, part.tell = ctx, func(p Problem) { told = append(told, p) }
+			part.ctx, part.visit = ctx, func(p Problem) { told = append(told, p) }
 			err = work(&part, i)
 			one.Lock()
 			defer one.Unlock()
 			found[i] = &told
 			for ; next < n && found[next] != nil; next++ {
 				for _, p := range *found[next] {
-					c.say(p)
+					c.report(p)
 				}
 			}
 			return err
