@@ -486,7 +486,7 @@ func TestWhatIsCountedIsForPrometheus(t *testing.T) {
 	for _, f := range families {
 		fmt.Fprintln(&b, f.GetName())
 	}
-	for _, want := range []string{"requests_total", "tokens_out_total", "latency_seconds", "in_flight", "bad_total", "failures_total", "repairs_total"} {
+	for _, want := range []string{"requests_total", "completion_tokens_total", "request_duration_seconds", "requests_in_flight", "unusable_replies_total", "request_failures_total", "reply_repairs_total"} {
 		if !strings.Contains(b.String(), "capgraph_llm_"+want) {
 			t.Errorf("no metric capgraph_llm_%s in\n%s", want, b.String())
 		}

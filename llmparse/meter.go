@@ -41,7 +41,7 @@ func newMeter() *meter {
 	return &meter{
 		start: time.Now(),
 		histogram: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "capgraph_llm_latency_seconds", Help: "Time that an answered request took.",
+			Name: "capgraph_llm_request_duration_seconds", Help: "Time that an answered request took.",
 			Buckets: prometheus.ExponentialBuckets(0.02, 2, 14),
 		}),
 	}
@@ -126,13 +126,13 @@ func (s Stats) Attrs() []slog.Attr {
 		slog.String("captions_per_second", fmt.Sprintf("%.1f", float64(s.Texts)/seconds)),
 		slog.String("requests_per_second", fmt.Sprintf("%.1f", float64(s.Requests)/seconds)),
 		slog.String("in_flight", fmt.Sprintf("%d/%d", s.InFlight, s.Limit)),
-		slog.Duration("p50", s.P50.Round(time.Millisecond)), slog.Duration("p99", s.P99.Round(time.Millisecond)),
+		slog.Duration("latency_p50", s.P50.Round(time.Millisecond)), slog.Duration("latency_p99", s.P99.Round(time.Millisecond)),
 	}
 	for _, n := range []struct {
 		name string
 		n    int64
 	}{
-		{"whole", s.Whole}, {"tokens_in", s.TokensIn}, {"tokens_out", s.TokensOut}, {"cache_hits", s.CacheHits}, {"cache_damaged", s.Damaged}, {"retries", s.Retries}, {"resting", int64(s.Resting)},
+		{"whole_negatives", s.Whole}, {"prompt_tokens", s.TokensIn}, {"completion_tokens", s.TokensOut}, {"cache_hits", s.CacheHits}, {"cache_damaged_replies", s.Damaged}, {"retries", s.Retries}, {"endpoints_paused", int64(s.Resting)},
 	} {
 		if n.n > 0 {
 			attrs = append(attrs, slog.Int64(n.name, n.n))
@@ -141,7 +141,7 @@ func (s Stats) Attrs() []slog.Attr {
 	for _, n := range []struct {
 		name string
 		n    map[string]int64
-	}{{"failures", s.Failures}, {"bad", s.Bad}, {"repairs", s.Repairs}} {
+	}{{"request_failures", s.Failures}, {"unusable_replies", s.Bad}, {"reply_repairs", s.Repairs}} {
 		if len(n.n) > 0 {
 			attrs = append(attrs, slog.String(n.name, counts(n.n)))
 		}
@@ -174,25 +174,25 @@ func (c *Client) Metrics() prometheus.Gatherer {
 			func() float64 { return float64(v.Load()) }))
 	}
 	counter("texts_total", "Texts that have their graph or their reject.", &m.texts, nil)
-	counter("whole_total", "Texts that have their whole negatives, or none for want of a usable reply.", &m.whole, nil)
+	counter("whole_negatives_total", "Texts that have their whole negatives, or none for want of a usable reply.", &m.whole, nil)
 	counter("requests_total", "Requests sent.", &m.requests, nil)
 	counter("retries_total", "Requests sent again after a failure.", &m.retries, nil)
 	counter("cache_hits_total", "Texts answered from the cache.", &m.cacheHits, nil)
-	registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "capgraph_llm_cache_damaged_total", Help: "Replies of the cache that are damaged and count as missing."},
+	registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "capgraph_llm_cache_damaged_replies_total", Help: "Replies of the cache that are damaged and count as missing."},
 		func() float64 { return float64(c.cache.damage.count()) }))
-	counter("tokens_in_total", "Tokens of prompts.", &m.tokensIn, nil)
-	counter("tokens_out_total", "Tokens of replies.", &m.tokensOut, nil)
+	counter("prompt_tokens_total", "Tokens of prompts.", &m.tokensIn, nil)
+	counter("completion_tokens_total", "Tokens of replies.", &m.tokensOut, nil)
 	for k := range m.failures {
-		counter("failures_total", "Requests that failed.", &m.failures[k], prometheus.Labels{"kind": failureKind(k).String()})
+		counter("request_failures_total", "Requests that failed.", &m.failures[k], prometheus.Labels{"kind": failureKind(k).String()})
 	}
 	for k := range m.bad {
-		counter("bad_total", "Texts without a usable reply.", &m.bad[k], prometheus.Labels{"reason": reasons[k].Error()})
+		counter("unusable_replies_total", "Texts without a usable reply.", &m.bad[k], prometheus.Labels{"reason": reasons[k].Error()})
 	}
 	for k := range m.repairs {
-		counter("repairs_total", "Things mended in replies.", &m.repairs[k], prometheus.Labels{"kind": Repair(k).String()})
+		counter("reply_repairs_total", "Things mended in replies.", &m.repairs[k], prometheus.Labels{"kind": Repair(k).String()})
 	}
 	for i, e := range c.pool.endpoints {
-		labels := prometheus.Labels{"endpoint": e.name, "n": fmt.Sprint(i)}
+		labels := prometheus.Labels{"endpoint": e.name, "index": fmt.Sprint(i)}
 		gauge := func(name, help string, value func() int) {
 			registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "capgraph_llm_" + name, Help: help, ConstLabels: labels},
 				func() float64 {
@@ -201,8 +201,8 @@ func (c *Client) Metrics() prometheus.Gatherer {
 					return float64(value())
 				}))
 		}
-		gauge("in_flight", "Requests in flight.", func() int { return e.limiter.inFlight })
-		gauge("limit", "Requests that may be in flight.", func() int { return e.limiter.limit })
+		gauge("requests_in_flight", "Requests in flight.", func() int { return e.limiter.inFlight })
+		gauge("requests_in_flight_limit", "Requests that may be in flight.", func() int { return e.limiter.limit })
 	}
 	return registry
 }

@@ -20,8 +20,8 @@ import (
 type Problem struct {
 	Note   bool   `json:"note,omitempty"`
 	Check  string `json:"check"`
-	Where  string `json:"where"`
-	What   string `json:"what"`
+	Where  string `json:"location"`
+	What   string `json:"message"`
 	Remedy string `json:"remedy"`
 }
 

@@ -65,11 +65,11 @@ def measures_table(work):
     def line(name, g):
         number = lambda v: "" if v is None else f"{v:.1f}"
         false = g.get("false_negatives") or {}
-        cells = [number(g.get(k)) for k in ("equal", "stray_spaces", "article_errors", "article_errors_of_positives", "length_accuracy",
+        cells = [number(g.get(k)) for k in ("equal_to_positives", "stray_spaces", "article_errors", "article_errors_of_positives", "length_accuracy",
                                             "text_only_accuracy", "text_only_accuracy_as_written")]
         cells += [number(false.get("said_by_sibling")), number(false.get("said_by_other_image"))]
         cells[2:4] = [f"{cells[2]} ({cells[3]})"]
-        cells[-2:] = [f"{cells[-2]} ({cells[-1]})" if false.get("judged") else "", f"{false.get('judged', 0):,}"]
+        cells[-2:] = [f"{cells[-2]} ({cells[-1]})" if false.get("negatives") else "", f"{false.get('negatives', 0):,}"]
         return f"| {name} | {g['negatives']:,} | {' | '.join(cells)} |"
 
     yield "| | negatives | equal | stray | a/an (of pos) | by length | text-only | as written | said (chance) | judged |"

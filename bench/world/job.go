@@ -167,8 +167,8 @@ func (g *grid) measure(ctx context.Context, j job, model string) (map[string]flo
 	}
 	var told struct {
 		Figures []struct {
-			Benchmark, Measure string
-			Values             []struct{ Value float64 }
+			Benchmark, Metric string
+			Values            []struct{ Value float64 }
 		}
 	}
 	if err := json.Unmarshal(out.Bytes(), &told); err != nil {
@@ -178,10 +178,10 @@ func (g *grid) measure(ctx context.Context, j job, model string) (map[string]flo
 	for _, f := range told.Figures {
 		kind, test, _ := strings.Cut(f.Benchmark, " ")
 		switch {
-		case kind == "sugarcrepe" && f.Measure == "accuracy":
+		case kind == "sugarcrepe" && f.Metric == "accuracy":
 			figures[test] = f.Values[0].Value
-		case strings.HasSuffix(f.Measure, "R@1"):
-			figures[f.Measure] = f.Values[0].Value
+		case strings.HasSuffix(f.Metric, "R@1"):
+			figures[f.Metric] = f.Values[0].Value
 		}
 	}
 	return figures, nil

@@ -112,7 +112,7 @@ func (s streams) counted(log, name, one, many string, total int) (add func(int),
 		Name: name, One: one, Many: many, Total: int64(total), Done: done.Load,
 		Detail: func(rate float64) string { return fmt.Sprintf("%s/s", text.Thousands(int64(rate))) },
 		Attrs: func(rate float64) []slog.Attr {
-			return []slog.Attr{slog.String("work", name), slog.Int64(many, done.Load()), slog.Int("total", total), slog.Int64(many+"_per_second", int64(rate))}
+			return []slog.Attr{slog.String("task", name), slog.Int64(many, done.Load()), slog.Int("total", total), slog.Int64(many+"_per_second", int64(rate))}
 		},
 	})
 	return func(n int) { done.Add(int64(n)) }, shown.Stop

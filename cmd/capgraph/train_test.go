@@ -278,7 +278,7 @@ func TestImagesThatAreLeftOut(t *testing.T) {
 	if !regexp.MustCompile(`(?m)^speed     [0-9,]+ images/s \(steps [0-9,]+, loader [0-9,]+: (the loader waits|steps wait for images)\)$`).Match(said) {
 		t.Errorf("it says nothing of its speed: %s", said)
 	}
-	if metrics := read(t, dir, "out", "metrics.jsonl"); bytes.Count(metrics, []byte(`,"step_rate":`)) != 12 || bytes.Count(metrics, []byte(`,"loader_rate":`)) != 12 {
+	if metrics := read(t, dir, "out", "metrics.jsonl"); bytes.Count(metrics, []byte(`,"step_images_per_second":`)) != 12 || bytes.Count(metrics, []byte(`,"loader_images_per_second":`)) != 12 {
 		t.Errorf("the metrics have no rates: %s", metrics)
 	}
 	lines := strings.Split(strings.TrimSpace(string(read(t, dir, "out", train.LeftOutFile))), "\n")

@@ -11,19 +11,19 @@ import (
 // Figure is a measure of one or several models.
 type Figure struct {
 	Benchmark string `json:"benchmark"`
-	Measure   string `json:"measure"`
+	Measure   string `json:"metric"`
 	// Share says that values are shares of right cases; else they are cosines.
-	Share  bool    `json:"share"`
+	Share  bool    `json:"fraction"`
 	Chance float64 `json:"chance,omitempty"`
-	Scored int     `json:"scored"` // of the last model
-	Broken int     `json:"broken"`
+	Scored int     `json:"evaluated"` // of the last model
+	Broken int     `json:"skipped"`
 	Note   string  `json:"note,omitempty"` // of the last model
 	// Values are the values of the models, in order.
 	Values []Estimate `json:"values"`
 	// Difference is the second model minus the first, if there are two.
 	Difference *Estimate `json:"difference,omitempty"`
 	// Parts are the values of each part of the benchmark.
-	Parts []PartFigure `json:"parts,omitempty"`
+	Parts []PartFigure `json:"subsets,omitempty"`
 }
 
 // Estimate is a value with its bootstrap interval.
@@ -46,8 +46,8 @@ func (n Number) MarshalJSON() ([]byte, error) {
 
 // PartFigure is a measure of one part of the cases.
 type PartFigure struct {
-	Part   string   `json:"part"`
-	Scored int      `json:"scored"`
+	Part   string   `json:"subset"`
+	Scored int      `json:"evaluated"`
 	Values []Number `json:"values"`
 }
 

@@ -270,7 +270,7 @@ type JudgedRow struct {
 	Bad      int `json:"bad"`
 	BadKept  int `json:"bad_kept"`
 	// Unmade are pairs that cannot be made here.
-	Unmade int `json:"unmade"`
+	Unmade int `json:"not_generated"`
 }
 
 // OnByDefault is the row of all methods that are on by default.

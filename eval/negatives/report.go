@@ -23,14 +23,14 @@ type Report struct {
 type Group struct {
 	Name           string  `json:"name"`
 	Negatives      int     `json:"negatives"`
-	Equal          float64 `json:"equal"`
-	Repeated       float64 `json:"repeated"`
+	Equal          float64 `json:"equal_to_positives"`
+	Repeated       float64 `json:"duplicates"`
 	StraySpaces    float64 `json:"stray_spaces"`
 	ArticleErrors  float64 `json:"article_errors"`
 	PositiveErrors float64 `json:"article_errors_of_positives"`
 	DoubledWords   float64 `json:"doubled_words"`
 	// Elsewhere is the share of the negatives by a replacement that differ in more than one place.
-	Elsewhere       float64 `json:"more_than_one_place"`
+	Elsewhere       float64 `json:"multiple_changes"`
 	LengthBias      float64 `json:"length_bias_words"`
 	LengthAccuracy  float64 `json:"length_accuracy"`
 	TextOnlyPairs   int     `json:"text_only_pairs"`
@@ -43,7 +43,7 @@ type Group struct {
 
 // Truth is the false-negative estimate over the negatives that replace content words.
 type Truth struct {
-	Judged   int     `json:"judged"`
+	Judged   int     `json:"negatives"`
 	Said     float64 `json:"said_by_sibling"`
 	Chance   float64 `json:"said_by_other_image"`
 	Original float64 `json:"original_said_by_sibling"`

@@ -56,7 +56,7 @@ func TestServeInABrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(string(data), "\n"); n != 3 || strings.Count(string(data), `"wins":"none"`) != 1 {
+	if n := strings.Count(string(data), "\n"); n != 3 || strings.Count(string(data), `"winner":"none"`) != 1 {
 		t.Errorf("the keys 1, 2 and 0 left\n%s", data)
 	}
 	if problems := tab.Problems(); len(problems) > 0 {

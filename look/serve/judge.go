@@ -30,12 +30,12 @@ const maxJudgement = 1 << 20
 
 // Judgement is a line of the file of judgements: which folder was better for a caption.
 type Judgement struct {
-	What string `json:"what"` // "graphs" or "negatives"
-	A    string `json:"a"`    // the folders
-	B    string `json:"b"`
+	What string `json:"kind"`     // "graphs" or "negatives"
+	A    string `json:"folder_a"` // the folders
+	B    string `json:"folder_b"`
 	Key  string `json:"key"`
-	Left string `json:"left"` // the folder shown on the left: "a" or "b"
-	Wins string `json:"wins"` // "a", "b" or "none"
+	Left string `json:"left"`   // the folder shown on the left: "a" or "b"
+	Wins string `json:"winner"` // "a", "b" or "none"
 	Seed uint64 `json:"seed"`
 }
 

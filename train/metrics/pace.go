@@ -50,5 +50,5 @@ func (p Pace) String() string {
 
 // Values returns the recorded values of a step: both rates, and the seconds that it waited.
 func (p Pace) Values() []Value {
-	return []Value{{"step_rate", p.StepRate()}, {"loader_rate", p.LoaderRate()}, {"waited", p.Waited.Seconds()}}
+	return []Value{{"step_images_per_second", p.StepRate()}, {"loader_images_per_second", p.LoaderRate()}, {"data_wait_seconds", p.Waited.Seconds()}}
 }
