@@ -66,7 +66,7 @@ func (n Negatives) Planned() *Negatives {
 	return &n
 }
 
-// AsksWhole says whether a model is asked for whole negatives of a text.
+// AsksWhole reports whether a model is asked for whole negatives of a text.
 func (n *Negatives) AsksWhole(seed uint64, text string) bool {
 	return n.Replacements == negatives.FromLLM && n.Whole.Selects(seed, text)
 }
@@ -116,7 +116,7 @@ func Load(path string, sets []string) (*Config, error) {
 	return form.Load(path, sets)
 }
 
-// AsksModel says whether graphs or replacements come from a served model.
+// AsksModel reports whether graphs or replacements come from a served model.
 func (c *Config) AsksModel() bool {
 	return c.Parse.Parser != ParserRules || c.Negatives.Replacements == negatives.FromLLM
 }

@@ -9,8 +9,8 @@ import (
 	"capgraph/internal/text"
 )
 
-// Account is where the rows of a pass went: In = Out + all of Rejects, and the
-// corpus' rows are In + Failed + Missing.
+// Account says where the rows of a pass went. In = Out + all Rejects, and the rows of the corpus =
+// In + Failed + Missing.
 type Account struct {
 	Pass         Pass             `json:"pass"`
 	Output       string           `json:"output"`
@@ -43,7 +43,7 @@ func (a *Account) Add(e *Entry) {
 	}
 }
 
-// Account adds the entries of a pass over all shards up.
+// Account adds up the entries of a pass over all shards.
 func (s *State) Account(pass Pass) (*Account, error) {
 	all, err := s.readCompacted(pass)
 	if err != nil {
@@ -68,8 +68,7 @@ func (a *Account) Reasons() []string {
 	})
 }
 
-// Rejected tells whether all rows that went in were rejected, and why most of
-// them were.
+// Rejected reports whether all rows were rejected, and the reason that most of them have.
 func (a *Account) Rejected() (why string, all bool) {
 	reasons := a.Reasons()
 	if a.Out > 0 || len(reasons) == 0 {

@@ -15,7 +15,7 @@ import (
 const maxMeta = 1 << 30
 
 // ReadJSON fills v from a file of the folder. The error wraps fs.ErrNotExist
-// where there is none.
+// if there is none.
 func (f Folder) ReadJSON(name string, v any) error {
 	data, err := store.ReadFile(f.Store, f.Path(name), maxMeta)
 	if err != nil {
@@ -27,8 +27,8 @@ func (f Folder) ReadJSON(name string, v any) error {
 	return nil
 }
 
-// damagedError says that a file of bookkeeping does not hold what it should. Another
-// index may not be that of what is there.
+// damagedError returns the error of a bookkeeping file with wrong content. Its remedy does not
+// replace an index, since another index might not fit the files that exist.
 func (f Folder) damagedError(name string, err error) error {
 	remedy := "remove it and run again"
 	if strings.HasPrefix(name, MetaDir+"/index") {
@@ -37,8 +37,7 @@ func (f Folder) damagedError(name string, err error) error {
 	return fmt.Errorf("%s is damaged: %w (%s)", f.Path(name), err, remedy)
 }
 
-// PublishJSON writes v under name. Where the name is taken by the same bytes
-// it is content; by others, that is an error.
+// PublishJSON writes v under name. If the file exists, it must have the same bytes.
 func (f Folder) PublishJSON(name string, v any) error {
 	data, err := marshalIndented(v)
 	if err != nil {
@@ -56,7 +55,7 @@ func (f Folder) PublishJSON(name string, v any) error {
 	return err
 }
 
-// ReplaceJSON makes v what is under name.
+// ReplaceJSON writes v under name, and replaces what is there.
 func (f Folder) ReplaceJSON(name string, v any) error {
 	data, err := marshalIndented(v)
 	if err != nil {
@@ -70,8 +69,8 @@ func marshalIndented(v any) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// ListNames lists the base names, without their extension, of the files in a
-// folder below; none where it is not there.
+// ListNames returns the base names, without their extension, of the files in a folder below; none
+// if it does not exist.
 func (f Folder) ListNames(dir string) (map[string]bool, error) {
 	sizes, err := f.listSizes(dir)
 	names := make(map[string]bool, len(sizes))
@@ -81,7 +80,8 @@ func (f Folder) ListNames(dir string) (map[string]bool, error) {
 	return names, err
 }
 
-// listSizes are those of the files in a folder below, by their base names without extension.
+// listSizes returns the sizes of the files in a folder below, by base names without their
+// extension.
 func (f Folder) listSizes(dir string) (map[string]int64, error) {
 	infos, err := f.Store.List(f.Path(dir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -98,7 +98,7 @@ func (f Folder) listSizes(dir string) (map[string]int64, error) {
 	return sizes, nil
 }
 
-// Exists tells whether the folder has a file of that name.
+// Exists reports whether the folder has a file of that name.
 func (f Folder) Exists(name string) (bool, error) {
 	_, err := f.Store.Stat(f.Path(name))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -5,8 +5,8 @@ import "capgraph/internal/build"
 // BuildsDir is the name of the folder of the builds that worked on a pass.
 func BuildsDir(pass Pass) string { return passFile(buildsDir, pass, "") }
 
-// RecordBuild records that this build works on a pass. It is called before the pass leaves
-// anything, so that whatever is there is of a build that is named.
+// RecordBuild records that this build works on a pass. It is called before the pass writes
+// anything, so that every file is of a build that is named.
 func (f Folder) RecordBuild(pass Pass) error {
 	return build.This().Record(f.storeWithin(), f.Path(BuildsDir(pass)))
 }

@@ -9,9 +9,9 @@ import (
 	"capgraph/internal/usage"
 )
 
-// checkFiles checks that the files which entries of a pass name are there. Their
-// content is not read, nor are the entries of many shards: a pass by shard leaves files of
-// their names.
+// checkFiles returns an error if a file that entries of a pass name does not exist. It does not
+// read the files and, for passes by shard, not the entries either: they name the files by the
+// layout.
 func (s *State) checkFiles(pass Pass) error {
 	finished := s.Finished(pass)
 	if len(finished) == 0 {
@@ -31,7 +31,7 @@ func (s *State) checkFiles(pass Pass) error {
 				continue
 			}
 			if gone == nil {
-				e, _ := s.Folder.ReadEntry(pass, shard.Name) // its files are named where it can be read
+				e, _ := s.Folder.ReadEntry(pass, shard.Name) // its files are named if it can be read
 				gone = &MissingFileError{Dir: s.Folder.Dir, Pass: pass, File: s.Folder.Path(of(shard.Name)), Remedy: s.Folder.RebuildHint(pass, shard.Name, e)}
 			} else {
 				gone.More++
@@ -44,7 +44,7 @@ func (s *State) checkFiles(pass Pass) error {
 	return nil
 }
 
-// checkReduced is checkFiles of a pass over the whole folder.
+// checkReduced is checkFiles for a pass over the whole folder.
 func (s *State) checkReduced(pass Pass) error {
 	e, err := s.Folder.ReadEntry(pass, Whole)
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *State) checkReduced(pass Pass) error {
 	return nil
 }
 
-// shardFileNames are the names of the files that a pass leaves of a shard.
+// shardFileNames returns the functions that name the files that a pass writes for a shard.
 func (p Pass) shardFileNames() []func(shard string) string {
 	of := func(name func(Pass, string) string) func(string) string {
 		return func(shard string) string { return name(p, shard) }
@@ -73,8 +73,8 @@ func (p Pass) shardFileNames() []func(shard string) string {
 	return []func(string) string{of(DataFile), of(RejectsFile)}
 }
 
-// CheckPlan checks that all that is finished of a pass was made by its plan, and none
-// of it by a process that goes on with the settings from before a --redo.
+// CheckPlan returns an error if a finished shard of a pass was made by another plan, such as by a
+// process that still used the settings from before a --redo.
 func (s *State) CheckPlan(pass Pass) error {
 	plan, err := s.Plan(pass)
 	if plan == nil {
@@ -105,8 +105,7 @@ func (s *State) CheckPlan(pass Pass) error {
 	return nil
 }
 
-// RebuildHint is how to have a shard made again; e is its entry, nil where that
-// cannot be read.
+// RebuildHint returns the command that rebuilds a shard. e is its entry, nil if it cannot be read.
 func (f Folder) RebuildHint(pass Pass, shard string, e *Entry) string {
 	remedy := "remove " + text.Quote(f.Path(EntryFile(pass, shard)))
 	if e != nil {

@@ -14,9 +14,9 @@ import (
 // CompactFrom is of how many shards a pass has a compacted state at least.
 const CompactFrom = 64
 
-// compactedState is what the entries of the finished shards of a pass say together. Of a pass
-// that is complete it is kept in a file, which is read instead of all entries as long as
-// their names and sizes are those that it was made of.
+// compactedState is the sum of the entries of the finished shards of a pass. For a complete pass it
+// is kept in a file, which is read instead of the entries as long as their names and sizes are the
+// same.
 type compactedState struct {
 	Pass    Pass             `json:"pass"`
 	Entries string           `json:"entries"` // the hash of their names and sizes
@@ -34,7 +34,7 @@ type compactedState struct {
 
 func compactFile(pass Pass) string { return passFile("compact", pass, "state.json") }
 
-// readCompacted sums the entries of a pass up, once for a State.
+// readCompacted adds up the entries of a pass, once for a State.
 func (s *State) readCompacted(pass Pass) (*compactedState, error) {
 	p := s.passes[pass]
 	p.once.Lock()
@@ -85,7 +85,7 @@ func (c *compactedState) isSubsetOf(finished []Shard) bool {
 	return true
 }
 
-// hashEntries is that of the names and sizes of the entries of shards.
+// hashEntries returns a hash of the names and sizes of the entries of shards.
 func (p *passState) hashEntries(shards []Shard) string {
 	var h xxhash.Digest
 	h.Reset()
@@ -95,8 +95,8 @@ func (p *passState) hashEntries(shards []Shard) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// WriteCompacted keeps the compacted state of a pass where that saves reading its entries:
-// the pass is complete, and of many shards.
+// WriteCompacted writes the compacted state of a pass that is complete and has CompactFrom shards
+// or more.
 func (s *State) WriteCompacted(pass Pass) error {
 	if !pass.IsByShard() || len(s.Finished(pass)) < CompactFrom || !s.IsComplete(pass) {
 		return nil
@@ -112,7 +112,7 @@ func (s *State) WriteCompacted(pass Pass) error {
 	return nil
 }
 
-// listPresent are the names of the files in a folder; none where it is not there.
+// listPresent returns the names of the files in a folder; none if it does not exist.
 func (f Folder) listPresent(dir string) (map[string]bool, error) {
 	infos, err := f.Store.List(f.Path(dir))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -14,7 +14,8 @@ import (
 // countReader reads a file of counts of that size.
 type countReader func(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error]
 
-// yieldCounts reads a file of counts; its errors name it, and what to do where it is damaged.
+// yieldCounts yields the rows of a file of counts. Its errors name the file, and what to do if it
+// is damaged.
 func (f Folder) yieldCounts(name string, file store.File, read countReader) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
 		for row, err := range read(file, file.Size()) {
@@ -31,7 +32,7 @@ func (f Folder) yieldCounts(name string, file store.File, read countReader) iter
 	}
 }
 
-// ReadCounts opens a file that a pass over the whole folder leaves.
+// ReadCounts opens a file of counts that a pass over the whole folder writes.
 func (f Folder) ReadCounts(name string) (iter.Seq2[schemas.Count, error], error) {
 	if _, err := f.Store.Stat(f.Path(ReducedFile(name))); err != nil {
 		return nil, err
@@ -39,14 +40,13 @@ func (f Folder) ReadCounts(name string) (iter.Seq2[schemas.Count, error], error)
 	return f.openCounts(ReducedFile(name), counts.Read), nil
 }
 
-// ReadCountsOfKind gives the rows of one kind of a file of counts, by its name in the folder. The
-// error wraps fs.ErrNotExist where there is none.
+// ReadCountsOfKind yields the rows of one kind of a file of counts. The error wraps fs.ErrNotExist
+// if there is no such file.
 func (f Folder) ReadCountsOfKind(file, kind string) iter.Seq2[schemas.Count, error] {
 	return f.openCounts(file, func(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error] { return counts.ReadKind(r, size, kind) })
 }
 
-// ReadCountRange gives the rows of one kind, with the keys from first to last, as CountsOf
-// gives those of all keys.
+// ReadCountRange yields the rows of one kind with keys from first to last.
 func (f Folder) ReadCountRange(file, kind, first, last string) iter.Seq2[schemas.Count, error] {
 	return f.openCounts(file, func(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error] {
 		return counts.ReadRange(r, size, kind, first, last)

@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// Entry says that a shard is done in a pass. It has no clock and no path of a
-// machine in it: the same input gives the same entry.
+// Entry records that a shard is finished in a pass. It has no time and no path of a machine: equal
+// input gives an equal entry.
 type Entry struct {
 	Pass  Pass   `json:"pass"`
 	Shard string `json:"shard"`
@@ -31,7 +31,7 @@ type Entry struct {
 	Sum string `json:"sum,omitempty"`
 }
 
-// checksum is the hash of what the entry says, as it is when it is read again.
+// checksum returns the hash of all other fields, as they are when the entry is read again.
 func (e *Entry) checksum() (string, error) {
 	said := *e
 	said.Sum = ""
@@ -50,7 +50,7 @@ func (e *Entry) checksum() (string, error) {
 	return hex.EncodeToString(hash[:8]), nil
 }
 
-// PublishEntry says that a shard is done.
+// PublishEntry publishes an entry, after which the shard is finished.
 func (f Folder) PublishEntry(e *Entry) (err error) {
 	if e.Sum, err = e.checksum(); err != nil {
 		return err
@@ -58,12 +58,12 @@ func (f Folder) PublishEntry(e *Entry) (err error) {
 	return f.PublishJSON(EntryFile(e.Pass, e.Shard), e)
 }
 
-// HasFile tells whether the entry names a file.
+// HasFile reports whether the entry names a file.
 func (e *Entry) HasFile(file string) bool {
 	return slices.ContainsFunc(e.Files, func(f FileHash) bool { return f.Name == file })
 }
 
-// SHA256 is that of a file that the entry names; empty where it names none of the name.
+// SHA256 returns the hash of a file that the entry names; "" if it names no such file.
 func (e *Entry) SHA256(file string) string {
 	for _, f := range e.Files {
 		if f.Name == file {
@@ -73,7 +73,7 @@ func (e *Entry) SHA256(file string) string {
 	return ""
 }
 
-// Failure says why a shard is not done. It goes when the shard is.
+// Failure says why a shard failed. It is removed when the shard is finished.
 type Failure struct {
 	Pass  Pass   `json:"pass"`
 	Shard string `json:"shard"`
@@ -81,8 +81,8 @@ type Failure struct {
 	Error string `json:"error"`
 }
 
-// ReadEntry reads the entry of a shard. The error wraps fs.ErrNotExist where the
-// shard is not done.
+// ReadEntry reads the entry of a shard. The error wraps fs.ErrNotExist if the shard is not
+// finished.
 func (f Folder) ReadEntry(pass Pass, shard string) (*Entry, error) {
 	var e Entry
 	if err := f.ReadJSON(EntryFile(pass, shard), &e); err != nil {
@@ -107,18 +107,17 @@ func (f Folder) ListFinished(pass Pass) (map[string]bool, error) {
 	return f.ListNames(passFile("entries", pass, ""))
 }
 
-// WriteFailure says why a shard is not done.
+// WriteFailure records why a shard failed.
 func (f Folder) WriteFailure(e *Failure) error {
 	return f.ReplaceJSON(failureFile(e.Pass, e.Shard), e)
 }
 
-// RemoveFailure takes away that a shard failed.
+// RemoveFailure removes the record that a shard failed.
 func (f Folder) RemoveFailure(pass Pass, shard string) error {
 	return f.RemoveFile(failureFile(pass, shard))
 }
 
-// Withdraw takes back what was published in the moment in which another process
-// replaced the plan.
+// Withdraw removes what was published in the moment in which another process replaced the plan.
 func (f Folder) Withdraw(e *Entry) error {
 	is, err := f.ReadEntry(e.Pass, e.Shard)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && is.Plan != e.Plan { // the other's by now

@@ -6,7 +6,7 @@ import (
 	"capgraph/internal/text"
 )
 
-// IncompleteError says that shards of a pass are missing in a folder.
+// IncompleteError is the error of a pass with shards that are not finished.
 type IncompleteError struct {
 	Dir     string
 	Pass    Pass
@@ -29,8 +29,8 @@ func (e *IncompleteError) Error() string {
 // ExitCode is that of an input that is not ready.
 func (e *IncompleteError) ExitCode() int { return 3 }
 
-// MissingFileError says that files which entries of a pass name are not there: the
-// first, what to do about it, and how many more.
+// MissingFileError is the error of files that entries of a pass name and that do not exist: the
+// first, the remedy, and how many more there are.
 type MissingFileError struct {
 	Dir, File, Remedy string
 	Pass              Pass
@@ -45,8 +45,7 @@ func (e *MissingFileError) Error() string {
 		e.File, e.More, text.Plural(e.More, "file", "files"), e.Pass, e.Remedy, text.Quote(e.Dir), e.Pass)
 }
 
-// DamagedError says that a file which a pass made cannot be read, and what to do
-// about it.
+// DamagedError is the error of a file that cannot be read, with the remedy.
 type DamagedError struct {
 	Err    error
 	Remedy string

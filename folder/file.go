@@ -11,7 +11,7 @@ import (
 	"capgraph/store"
 )
 
-// FileHash names a file of the folder by its content.
+// FileHash is a file of the folder with its size and SHA-256.
 type FileHash struct {
 	Name   string `json:"name"`
 	SHA256 string `json:"sha256"`
@@ -30,11 +30,11 @@ type File struct {
 	bytes int64
 }
 
-// storeWithin is the store of the folder. It changes nothing outside the folder: whatever is written to
-// a folder or removed from it goes through it.
+// storeWithin returns the folder's store, through which everything is written and removed. It
+// refuses names outside the folder.
 func (f Folder) storeWithin() store.Store { return store.Within(f.Store, f.Dir) }
 
-// CreateFile makes a file of the folder, which has no name until it is published.
+// CreateFile creates a file of the folder, which gets its name when it is published.
 func (f Folder) CreateFile(name string) (*File, error) {
 	temp, err := f.storeWithin().Create(f.Path(name))
 	if err != nil {
@@ -51,11 +51,11 @@ func (h *File) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Discard removes the file where it was not published.
+// Discard removes the file, unless it was published.
 func (h *File) Discard() { h.temp.Discard() }
 
-// Publish gives the file its name. Where another process was first, or a run
-// that was killed before it wrote its entry, equal content is fine.
+// Publish gives the file its name. It is no error if a file of the same content exists, from
+// another process or from a run that was killed before it wrote its entry.
 func (h *File) Publish() (FileHash, error) {
 	mine := FileHash{h.name, hex.EncodeToString(h.sum.Sum(nil)), h.bytes}
 	err := h.temp.Publish()
@@ -72,7 +72,7 @@ func (h *File) Publish() (FileHash, error) {
 	return mine, nil
 }
 
-// OtherContentError says that a name is taken by other bytes.
+// OtherContentError is the error of a name under which other bytes exist.
 type OtherContentError struct {
 	path        string
 	there, mine FileHash
@@ -83,12 +83,12 @@ func (e *OtherContentError) Error() string {
 		e.path, e.there.SHA256, e.mine.SHA256)
 }
 
-// ReplaceFile makes data the content of a file of the folder.
+// ReplaceFile writes a file of the folder, and replaces what is there.
 func (f Folder) ReplaceFile(name string, data []byte) error {
 	return store.ReplaceFile(f.storeWithin(), f.Path(name), data)
 }
 
-// RemoveFile removes a file of the folder; one that is not there is no error.
+// RemoveFile removes a file of the folder, if it exists.
 func (f Folder) RemoveFile(name string) error { return f.storeWithin().Remove(f.Path(name)) }
 
 // HashFile reads a file of the folder and returns its hash.
@@ -106,7 +106,7 @@ func (f Folder) HashFile(name string) (FileHash, error) {
 	return FileHash{name, hex.EncodeToString(sum.Sum(nil)), n}, nil
 }
 
-// CreateScratch makes a temporary file in the folder, which the caller discards.
+// CreateScratch creates a temporary file in the folder, which the caller discards.
 func (f Folder) CreateScratch(name string) (store.Temp, error) {
 	return f.storeWithin().Create(f.Path(path.Join(tempDir, name)))
 }

@@ -16,7 +16,7 @@ import (
 // later are a generation each, with an index file of their own, which names their shards;
 // what was written before stays.
 
-// indexFile is the name of the index file of a generation.
+// indexFile returns the name of the index file of a generation.
 func indexFile(generation int) string {
 	if generation == 0 {
 		return IndexFile
@@ -31,8 +31,8 @@ const and = " and "
 // Without is written before the name of each shard that is missing from the input of a plan.
 const Without = " without "
 
-// PlanInput is what follows the hash of the plan that a pass over the whole folder reads,
-// where files joined the folder; empty where none did.
+// PlanInput returns what follows the plan hash in the input of a pass over the whole folder; "" if
+// no files were appended.
 func (x *Index) PlanInput() string {
 	if x.Generations == 0 {
 		return ""
@@ -40,7 +40,7 @@ func (x *Index) PlanInput() string {
 	return and + x.grown
 }
 
-// hashGrownPlan names the files of a generation and of those before it.
+// hashGrownPlan returns a hash that names the files of a generation and those before it.
 func hashGrownPlan(before string, files []SourceFile) string {
 	h := sha256.New()
 	io.WriteString(h, before)
@@ -50,7 +50,7 @@ func hashGrownPlan(before string, files []SourceFile) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// newestPlan is the plan of the last generation.
+// newestPlan returns the plan of the newest generation.
 func (x *Index) newestPlan() string {
 	if x.Generations == 0 {
 		return x.Plan
@@ -58,7 +58,7 @@ func (x *Index) newestPlan() string {
 	return x.grown
 }
 
-// CountFirstFiles is how many files the first index had: they come first.
+// CountFirstFiles returns the number of files of the first index. They come first.
 func (x *Index) CountFirstFiles() int {
 	n := 0
 	for n < len(x.Files) && x.Files[n].Generation == 0 {
@@ -67,7 +67,7 @@ func (x *Index) CountFirstFiles() int {
 	return n
 }
 
-// generationIndex is what the index file of a generation holds.
+// generationIndex returns the content of the index file of a generation.
 func (x *Index) generationIndex(generation int, plan string) *Index {
 	part := &Index{Plan: plan, Shards: []Shard{}}
 	if generation == 0 {
@@ -86,7 +86,7 @@ func (x *Index) generationIndex(generation int, plan string) *Index {
 	return part
 }
 
-// addGeneration adds a generation, as its index file has it.
+// addGeneration adds the content of the index file of a generation.
 func (x *Index) addGeneration(part *Index) error {
 	if want := hashGrownPlan(x.newestPlan(), part.Files); part.Plan != want {
 		return fmt.Errorf("its plan is %q, and %s that of its files after those before", part.Plan, want)
@@ -101,9 +101,9 @@ func (x *Index) addGeneration(part *Index) error {
 	return nil
 }
 
-// AppendIndex publishes files as the next generation of a folder, and gives the index with it.
-// The shards' numbers of files go on from those of the index. The error is
-// ErrJoined where another process appended other files meanwhile.
+// AppendIndex publishes files as the next generation of a folder, and returns the index with them.
+// The numbers of their shards follow those of the index. The error is ErrJoined if another process
+// appended files in the meantime.
 func (f Folder) AppendIndex(x *Index, files []SourceFile, shards []Shard) (*Index, error) {
 	part := &Index{Plan: hashGrownPlan(x.newestPlan(), files), Files: files, Shards: shards}
 	var other *OtherContentError
@@ -115,7 +115,7 @@ func (f Folder) AppendIndex(x *Index, files []SourceFile, shards []Shard) (*Inde
 	return f.ReadIndex()
 }
 
-// ReplaceIndex makes the generation that a file of the index is of what is written of it.
+// ReplaceIndex writes the index file of the generation that a file belongs to.
 func (f Folder) ReplaceIndex(x *Index, file int) error {
 	generation, plan := x.Files[file].Generation, x.Plan
 	for g := 1; g <= generation; g++ {
@@ -124,7 +124,7 @@ func (f Folder) ReplaceIndex(x *Index, file int) error {
 	return f.ReplaceJSON(indexFile(generation), x.generationIndex(generation, plan))
 }
 
-// RemoveIndex removes the index of all generations, the first one last.
+// RemoveIndex removes the index files of all generations, the first one last.
 func (f Folder) RemoveIndex() error {
 	infos, err := f.Store.List(f.MetaPath())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -143,8 +143,8 @@ func (f Folder) RemoveIndex() error {
 	return f.removeFiles(BuildsDir(PassIndex))
 }
 
-// HasStaleAggregates tells whether files joined the folder since what passes over the whole folder
-// made was made.
+// HasStaleAggregates reports whether files were appended after the passes over the whole folder
+// were made.
 func (s *State) HasStaleAggregates() bool {
 	if s.Index == nil || s.Index.Generations == 0 {
 		return false

@@ -14,15 +14,15 @@ import (
 	"capgraph/schemas"
 )
 
-// Generation is what texts of before a generation joined a folder were made with: their plan,
-// and the hashes of the vocabulary and of the weights of n-grams, which are kept.
+// Generation records what the texts of an earlier generation were made with: their plan, and the
+// hashes of the vocabulary and of the weights of n-grams, which are kept.
 type Generation struct {
 	Generation int // the last one that they knew of
 	Texts      *PassPlan
 	Files      []FileHash
 }
 
-// VocabularyFile is the SHA-256 of the vocabulary of then.
+// VocabularyFile returns the SHA-256 of the vocabulary of the generation.
 func (e *Generation) VocabularyFile() string {
 	for _, f := range e.Files {
 		if path.Base(f.Name) == Vocabulary+".parquet" {
@@ -40,7 +40,7 @@ func generationFile(generation int, name string) string {
 	return path.Join(earlierDir, fmt.Sprintf("%05d", generation), strings.TrimPrefix(name, MetaDir))
 }
 
-// generationFiles are the names of what is kept of a generation.
+// generationFiles returns the names of the files that are kept of a generation.
 func generationFiles() []string {
 	names := []string{PlanFile(PassTexts)}
 	for _, pass := range []Pass{PassCount, PassBalance} {
@@ -49,9 +49,9 @@ func generationFiles() []string {
 	return append(names, ReducedFile(Vocabulary), ReducedFile(Balance))
 }
 
-// KeepGeneration keeps what the texts of the last generation of an index were made with. The error
-// is ErrJoined if other files joined the folder since the index was read: by then these may be
-// the files of later texts.
+// KeepGeneration copies what the texts of the newest generation were made with. The error is
+// ErrJoined if other files were appended since the index was read, since these may be the files of
+// later texts.
 func (f Folder) KeepGeneration(x *Index) error {
 	for _, name := range generationFiles() {
 		err := f.copyFile(name, generationFile(x.Generations, name), x)
@@ -69,11 +69,11 @@ func (f Folder) KeepGeneration(x *Index) error {
 // ErrJoined says that other files joined a folder since its index was read.
 var ErrJoined = errors.New("other files joined the folder")
 
-// hasNextIndex reports whether files joined the folder since its index was read.
+// hasNextIndex reports whether files were appended since the index was read.
 func (f Folder) hasNextIndex(x *Index) (bool, error) { return f.Exists(indexFile(x.Generations + 1)) }
 
-// copyFile copies a file of the folder. Another content there, which a run that was killed left, gives
-// way, unless files joined the folder since its index was read.
+// copyFile copies a file of the folder. It replaces a copy that a killed run left, unless files
+// were appended since the index was read.
 func (f Folder) copyFile(from, to string, x *Index) error {
 	publish := func() error {
 		in, err := f.Store.Open(f.Path(from))
@@ -106,8 +106,8 @@ func (f Folder) copyFile(from, to string, x *Index) error {
 	return publish()
 }
 
-// CountReaderOf gives the files of counts that the texts of a shard are made with: those that are
-// kept of before files joined the folder, where it was made then.
+// CountReaderOf returns a function that opens the files of counts with which the texts of a shard
+// were made: those of its generation, if the shard is older than the newest files.
 func (s *State) CountReaderOf(shard string) (func(name string) (iter.Seq2[schemas.Count, error], error), error) {
 	e, err := s.Folder.ReadEntry(PassTexts, shard)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -141,7 +141,7 @@ func (f Folder) removeGenerations() error {
 	return err
 }
 
-// listGenerations are the folders of what is kept.
+// listGenerations returns the folders of the generations that are kept whole.
 func (f Folder) listGenerations() (dirs []string, err error) {
 	infos, err := f.Store.List(f.Path(earlierDir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -153,7 +153,7 @@ func (f Folder) listGenerations() (dirs []string, err error) {
 	return dirs, err
 }
 
-// listGenerationDirs are all folders that have a file of what is kept.
+// listGenerationDirs returns the folders that have any file of a generation.
 func (f Folder) listGenerationDirs() (dirs []string, err error) {
 	generations, err := f.listGenerations()
 	for _, dir := range generations {
@@ -165,8 +165,7 @@ func (f Folder) listGenerationDirs() (dirs []string, err error) {
 	return slices.Compact(dirs), err
 }
 
-// EarlierGenerations reads what is kept of the generations before the last. None is kept of one that
-// no texts are of any more.
+// EarlierGenerations reads the generations before the newest, except those without texts.
 func (s *State) EarlierGenerations() ([]Generation, error) {
 	var all []Generation
 	for g := 0; s.Index != nil && g < s.Index.Generations; g++ {
@@ -195,7 +194,7 @@ func (s *State) EarlierGenerations() ([]Generation, error) {
 	return all, nil
 }
 
-// IsPlanOfEarlier tells whether a plan of the pass texts is one of before files joined.
+// IsPlanOfEarlier reports whether a plan of the pass texts belongs to an earlier generation.
 func (s *State) IsPlanOfEarlier(plan string) (bool, error) {
 	all, err := s.EarlierGenerations()
 	for _, of := range all {
@@ -206,8 +205,8 @@ func (s *State) IsPlanOfEarlier(plan string) (bool, error) {
 	return false, err
 }
 
-// CountStaleTexts counts the shards of texts/ that were made before files joined the folder,
-// by what is kept of then, and all that are finished.
+// CountStaleTexts counts the finished shards of texts/ that were made before files were appended,
+// and all finished ones.
 func (s *State) CountStaleTexts() (earlier, all int, err error) {
 	finished := s.Finished(PassTexts)
 	if s.Index == nil || s.Index.Generations == 0 || len(finished) == 0 {

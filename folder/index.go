@@ -9,10 +9,8 @@ import (
 	"capgraph/schemas"
 )
 
-// Index is the list of a corpus' shards: pass 0. It fixes all names and
-// bounds, which depend on the data and on the settings of its plan alone, not on
-// workers or parts. Keep are the types of the carried columns, where files say
-// types.
+// Index lists the shards of a corpus. It fixes their names and bounds, which depend on the data and
+// on the settings of its plan, not on workers or parts.
 type Index struct {
 	Format string             `json:"format,omitempty"`
 	Plan   string             `json:"plan"`
@@ -25,9 +23,8 @@ type Index struct {
 	grown       string // the plan of the last of these
 }
 
-// SourceFile is a source file: its name below the folder that all of them have
-// in common, its size in bytes, the hash of its ends (see endsOf), its rows,
-// and why it could not be read.
+// SourceFile is a source file: its name below the common folder of all files, its size in bytes, a
+// fingerprint, its rows, and why it could not be read.
 type SourceFile struct {
 	Name  string `json:"name"`
 	Size  int64  `json:"size"`
@@ -48,7 +45,7 @@ type Shard struct {
 	Rows  int64            `json:"rows"`
 }
 
-// Rows is how many rows the files have in all, as far as they could be read.
+// Rows returns how many rows the files have that could be read.
 func (x *Index) Rows() int64 {
 	n := int64(0)
 	for _, f := range x.Files {
@@ -57,8 +54,8 @@ func (x *Index) Rows() int64 {
 	return n
 }
 
-// EmptyFiles tells whether all files could be read and hold no rows, and names
-// them: the first, and how many more.
+// EmptyFiles reports whether all files could be read and have no rows, and names the first of them
+// and the number of others.
 func (x *Index) EmptyFiles() (names string, nothing bool) {
 	for _, f := range x.Files {
 		if f.Rows > 0 || f.Error != "" {
@@ -75,11 +72,11 @@ func (x *Index) EmptyFiles() (names string, nothing bool) {
 	}
 }
 
-// IsBroken tells whether the file of a shard could not be read to its end.
+// IsBroken reports whether the file of a shard could not be read to its end.
 func (x *Index) IsBroken(s Shard) bool { return x.Files[s.File].Error != "" }
 
-// ReadIndex reads the list of shards. The error wraps fs.ErrNotExist where the
-// corpus has not been indexed.
+// ReadIndex reads the list of shards. The error wraps fs.ErrNotExist if the corpus has no index
+// yet.
 func (f Folder) ReadIndex() (*Index, error) {
 	var x Index
 	err := f.ReadJSON(IndexFile, &x)

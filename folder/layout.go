@@ -22,44 +22,44 @@ type Folder struct {
 	Dir   string
 }
 
-// IsShardName reports whether a shard may have that name: files of a folder are named after it, so
-// it holds nothing but one part of a path, without an extension.
+// IsShardName reports whether a shard may have that name. Files are named after it, so it is one
+// part of a path, without an extension.
 func IsShardName(name string) bool {
 	return name != "" && utf8.ValidString(name) && !strings.ContainsAny(name, `./\`) && !strings.ContainsFunc(name, unicode.IsControl)
 }
 
-// Path returns the whole name of a file in the folder.
+// Path returns the path of a file in the folder.
 func (f Folder) Path(parts ...string) string {
 	return store.Join(f.Dir, parts...)
 }
 
-// MetaPath is the folder of what is not data.
+// MetaPath returns the path of the bookkeeping folder.
 func (f Folder) MetaPath() string { return f.Path(MetaDir) }
 
-// DataFile is the name of the Parquet file that a pass makes of a shard, relative to the
+// DataFile returns the name of the Parquet file that a pass writes for a shard, relative to the
 // folder, as are the names below.
 func DataFile(pass Pass, shard string) string { return path.Join(pass.Output(), shard+".parquet") }
 
-// RejectsFile is the name of the Parquet file of the rows that a pass left out.
+// RejectsFile returns the name of the Parquet file of the rows that a pass rejected.
 func RejectsFile(pass Pass, shard string) string { return passFile("rejects", pass, shard+".parquet") }
 
-// CountsFile is the name of the exact counts of a shard.
+// CountsFile returns the name of the counts of a shard.
 func CountsFile(pass Pass, shard string) string { return passFile("counts", pass, shard+".parquet") }
 
-// RunFile is the name of counts that tasks of a pass over the whole folder hand on to each
-// other. They are removed when the pass is done.
+// RunFile returns the name of a file of counts that tasks of a pass over the whole folder exchange.
+// It is removed when the pass is done.
 func RunFile(pass Pass, name string) string { return passFile("runs", pass, name+".parquet") }
 
-// ReducedFile is the name of a file that a pass makes of the whole folder.
+// ReducedFile returns the name of a file that a pass writes for the whole folder.
 func ReducedFile(name string) string { return path.Join(MetaDir, name+".parquet") }
 
-// EntryFile is the name of the entry of a shard; a pass over the whole folder
-// has one shard, "all".
+// EntryFile returns the name of the entry of a shard. A pass over the whole folder has one shard,
+// "all".
 func EntryFile(pass Pass, shard string) string { return passFile("entries", pass, shard+".json") }
 
 func failureFile(pass Pass, shard string) string { return passFile("failed", pass, shard+".json") }
 
-// mayOwnFile reports whether a file is one that a pass, or a task of it, may leave of a shard.
+// mayOwnFile reports whether a pass, or a task of it, may write that file for a shard.
 func (p Pass) mayOwnFile(shard, file string) bool {
 	if !p.IsByShard() {
 		run, isParquet := strings.CutSuffix(path.Base(file), ".parquet")
@@ -68,7 +68,7 @@ func (p Pass) mayOwnFile(shard, file string) bool {
 	return file == CountsFile(p, shard) || file == SampleFile(p, shard) || p.Output() != "" && (file == DataFile(p, shard) || file == RejectsFile(p, shard))
 }
 
-// PlanFile is the name of the plan of a pass.
+// PlanFile returns the name of the plan of a pass.
 func PlanFile(pass Pass) string { return path.Join(plansDir, string(pass)+".json") }
 
 // perPass are the folders that have one of each pass.

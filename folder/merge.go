@@ -13,14 +13,13 @@ import (
 // fanIn is how many runs of counts are merged at a time.
 const fanIn = 64
 
-// CountRun is a sorted run of counts: a file of the folder, or a temporary one
-// that has no name and goes with the process.
+// CountRun is a sorted run of counts: a file of the folder, or a temporary file without a name.
 type CountRun struct {
 	name string
 	temp *File
 }
 
-// openRows gives the rows of the run; close ends it.
+// openRows returns the rows of the run, and a function that closes it.
 func (c CountRun) openRows(f Folder) (rows iter.Seq2[schemas.Count, error], close func() error, err error) {
 	if c.temp != nil {
 		return counts.Read(c.temp.temp, c.temp.bytes), func() error { return nil }, nil
@@ -32,8 +31,7 @@ func (c CountRun) openRows(f Folder) (rows iter.Seq2[schemas.Count, error], clos
 	return f.yieldCounts(c.name, file, counts.Read), file.Close, nil
 }
 
-// WriteTempRun writes rows, sorted by kind and key, as a temporary run, which the
-// caller discards.
+// WriteTempRun writes rows, sorted by kind and key, to a temporary run, which the caller discards.
 func (f Folder) WriteTempRun(rows iter.Seq2[schemas.Count, error]) (CountRun, error) {
 	temp, err := f.CreateFile(path.Join(tempDir, "counts"))
 	if err != nil {
@@ -46,7 +44,7 @@ func (f Folder) WriteTempRun(rows iter.Seq2[schemas.Count, error]) (CountRun, er
 	return CountRun{temp: temp}, nil
 }
 
-// MergeFiles gives the sums of files of counts.
+// MergeFiles yields the sums of files of counts.
 func (f Folder) MergeFiles(ctx context.Context, names []string) iter.Seq2[schemas.Count, error] {
 	runs := make([]CountRun, len(names))
 	for i, name := range names {
@@ -55,8 +53,8 @@ func (f Folder) MergeFiles(ctx context.Context, names []string) iter.Seq2[schema
 	return f.MergeRuns(ctx, runs)
 }
 
-// MergeRuns gives the sums of runs; more than fanIn of them in rounds, over
-// temporary runs.
+// MergeRuns yields the sums of runs. It merges more than fanIn of them in rounds, over temporary
+// runs.
 func (f Folder) MergeRuns(ctx context.Context, runs []CountRun) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
 		fail := func(err error) { yield(schemas.Count{}, err) }
@@ -96,7 +94,7 @@ func (f Folder) MergeRuns(ctx context.Context, runs []CountRun) iter.Seq2[schema
 	}
 }
 
-// DiscardRuns removes those that are temporary.
+// DiscardRuns removes the temporary runs.
 func DiscardRuns(runs []CountRun) {
 	for _, run := range runs {
 		if run.temp != nil {

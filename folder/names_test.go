@@ -41,7 +41,7 @@ func TestIsShardName(t *testing.T) {
 	}
 }
 
-// Names that lead elsewhere are refused where they are read, with the file that has them.
+// Names that lead elsewhere are refused if they are read, with the file that has them.
 func TestNamesThatLeadElsewhere(t *testing.T) {
 	index := `{"plan":"0","files":[{"name":"a.tsv"}],"shards":[{"name":"a","file":0}]}`
 	f := write(t, t.TempDir(), map[string]string{

@@ -2,7 +2,7 @@ package folder
 
 import "slices"
 
-// Pass names a pass: a step over a whole corpus, whose results a folder holds.
+// Pass is the name of a pass: a step over a whole corpus, whose output is in a folder.
 type Pass string
 
 // The passes in their order. The first makes the index, and no entries.
@@ -31,8 +31,8 @@ const (
 	Balance = "balance"
 )
 
-// passOutputs is what a pass leaves: of each shard a Parquet file in the folder Output and one
-// of its rejects, or counts, or of the whole folder the files of those names.
+// passOutputs says what a pass writes: for each shard a Parquet file in Output and one of its
+// rejects, or counts; or for the whole folder the Files.
 type passOutputs struct {
 	Pass   Pass
 	Output string
@@ -50,7 +50,7 @@ var Passes = []passOutputs{
 	{PassTexts, "texts", false, nil},
 }
 
-// PassOrder lists all passes in their order, the index first.
+// PassOrder returns all passes in their order, the index first.
 func PassOrder() []Pass {
 	passes := []Pass{PassIndex}
 	for _, p := range Passes {
@@ -59,7 +59,7 @@ func PassOrder() []Pass {
 	return passes
 }
 
-// ShardPasses are those of Passes that go shard by shard.
+// ShardPasses returns the passes that run shard by shard.
 func ShardPasses() []Pass {
 	var passes []Pass
 	for _, p := range Passes {
@@ -70,7 +70,7 @@ func ShardPasses() []Pass {
 	return passes
 }
 
-// RowPasses are those of Passes that write rows, shard by shard.
+// RowPasses returns the passes that write rows, shard by shard.
 func RowPasses() []Pass {
 	var passes []Pass
 	for _, p := range Passes {
@@ -81,8 +81,8 @@ func RowPasses() []Pass {
 	return passes
 }
 
-// CountShardFiles is how many files the passes leave of a shard: in each an entry, and rows and
-// rejects, or counts.
+// CountShardFiles returns how many files the passes write for a shard: an entry in each pass, and
+// rows and rejects, or counts.
 func CountShardFiles() int {
 	n := 0
 	for _, p := range Passes {
@@ -96,16 +96,16 @@ func CountShardFiles() int {
 	return n
 }
 
-// IsByShard tells whether a pass goes shard by shard, and not over the whole folder.
+// IsByShard reports whether a pass runs shard by shard, and not over the whole folder.
 func (p Pass) IsByShard() bool { return p.Output() != "" || p.HasCounts() }
 
-// HasCounts tells whether a pass leaves counts of each shard.
+// HasCounts reports whether a pass writes counts of each shard.
 func (p Pass) HasCounts() bool {
 	i := p.index()
 	return i >= 0 && Passes[i].Counts
 }
 
-// Output is the folder of the rows that a pass writes; empty where it writes none.
+// Output returns the folder of the rows that a pass writes; "" if it writes none.
 func (p Pass) Output() string {
 	if i := p.index(); i >= 0 {
 		return Passes[i].Output
@@ -113,7 +113,7 @@ func (p Pass) Output() string {
 	return ""
 }
 
-// Files are the names of the files that a pass over the whole folder leaves.
+// Files returns the names of the files that a pass over the whole folder writes.
 func (p Pass) Files() []string {
 	if i := p.index(); i >= 0 {
 		return Passes[i].Files
@@ -121,12 +121,12 @@ func (p Pass) Files() []string {
 	return nil
 }
 
-// HasOutputFile tells whether a file is one that a pass over the whole folder leaves.
+// HasOutputFile reports whether a pass over the whole folder writes that file.
 func (p Pass) HasOutputFile(file string) bool {
 	return slices.ContainsFunc(p.Files(), func(name string) bool { return ReducedFile(name) == file })
 }
 
-// index is the place of the pass in the table; −1 where it has none.
+// index returns the position of the pass in the table; −1 if it is not in it.
 func (p Pass) index() int {
 	return slices.IndexFunc(Passes, func(r passOutputs) bool { return r.Pass == p })
 }

@@ -15,7 +15,7 @@ import (
 	"capgraph/internal/usage"
 )
 
-// PassPlan pins what the bytes of a pass in a folder depend on.
+// PassPlan records what the bytes of a pass depend on.
 type PassPlan struct {
 	Pass     Pass            `json:"pass"`
 	Format   string          `json:"format"`
@@ -24,7 +24,7 @@ type PassPlan struct {
 	Settings json.RawMessage `json:"settings"`
 }
 
-// Hash names the plan.
+// Hash returns the hash that names the plan.
 func (p *PassPlan) Hash() string {
 	data, err := json.Marshal(p)
 	if err != nil {
@@ -34,8 +34,8 @@ func (p *PassPlan) Hash() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// NewPlan is the plan of a pass by the code of that version with settings, whose
-// names are those that they have in YAML. input is the hash of the plan of its input.
+// NewPlan returns the plan of a pass with a version of its code and settings, whose names are those
+// in YAML. input is the plan hash of its input.
 func NewPlan(pass Pass, version, input string, settings any) (*PassPlan, error) {
 	written, err := settingsJSON(settings)
 	if err != nil {
@@ -47,7 +47,7 @@ func NewPlan(pass Pass, version, input string, settings any) (*PassPlan, error) 
 // IsReadable reports whether this version of capgraph reads the plan's format.
 func (p *PassPlan) IsReadable() bool { return p.Format == FormatVersion }
 
-// ReadPlan reads the pinned plan of a pass; nil where the pass has not begun.
+// ReadPlan reads the plan of a pass; nil if the pass has not begun.
 func (f Folder) ReadPlan(pass Pass) (*PassPlan, error) { return f.readPlan(pass, PlanFile(pass)) }
 
 func (f Folder) readPlan(pass Pass, name string) (*PassPlan, error) {
@@ -75,7 +75,7 @@ func (f Folder) readPlan(pass Pass, name string) (*PassPlan, error) {
 	return &p, nil
 }
 
-// ListChanges tells in words what differs between the pinned plan and the new one.
+// ListChanges lists the differences between the plan of a folder and a new one.
 func ListChanges(old, now *PassPlan) []string {
 	var diffs []string
 	differ := func(key, a, b string) {
@@ -102,8 +102,8 @@ func ListChanges(old, now *PassPlan) []string {
 	return diffs
 }
 
-// decodeSettings are settings with their numbers as they are written, which may be too
-// large for a float64 to tell apart.
+// decodeSettings decodes settings and keeps the digits of numbers, which may be too large for a
+// float64.
 func decodeSettings(settings json.RawMessage) (v any, err error) {
 	d := json.NewDecoder(bytes.NewReader(settings))
 	d.UseNumber()
@@ -118,7 +118,7 @@ func orUnset(s string) string {
 	return s
 }
 
-// flattenSettings writes the leaves of v under their paths.
+// flattenSettings writes the leaves of v to a map, by path.
 func flattenSettings(v any, path string, side int, to map[string][2]string) {
 	if m, ok := v.(map[string]any); ok {
 		for key, value := range m {
@@ -132,7 +132,7 @@ func flattenSettings(v any, path string, side int, to map[string][2]string) {
 	to[path] = pair
 }
 
-// PinPlan makes a plan that of the folder, or compares it with the one there.
+// PinPlan writes the plan of a pass, or compares it with the one of the folder.
 func (f Folder) PinPlan(now *PassPlan, finished bool) (*PassPlan, error) {
 	old, err := f.ReadPlan(now.Pass)
 	if err != nil {
@@ -152,7 +152,7 @@ func (f Folder) PinPlan(now *PassPlan, finished bool) (*PassPlan, error) {
 	return old, f.CheckCompatible(old, now, finished)
 }
 
-// CheckCompatible checks that a run with the plan now may go on with a pass that has the
+// CheckCompatible returns an error if a run with the plan now cannot go on with a pass that has the
 // plan old.
 func (f Folder) CheckCompatible(old, now *PassPlan, finished bool) error {
 	if IsCompatible(old, now, finished) {
@@ -161,8 +161,8 @@ func (f Folder) CheckCompatible(old, now *PassPlan, finished bool) error {
 	return IncompatibleError(f.Dir, old, now)
 }
 
-// IncompatibleError returns the error that a pass of the folder dir has another plan than that of the
-// recipe: what differs, and what to do.
+// IncompatibleError returns the error of a folder whose pass has another plan than the recipe: the
+// differences and the remedy.
 func IncompatibleError(dir string, old, now *PassPlan) error {
 	if !old.IsReadable() {
 		return usage.Errorf("%s holds format %s of pass %s, and this capgraph reads %s: use the capgraph that made it, or a newer one, or choose another output.dir",
@@ -172,9 +172,9 @@ func IncompatibleError(dir string, old, now *PassPlan) error {
 		dir, old.Pass, strings.Join(ListChanges(old, now), "\n  "), old.Pass)
 }
 
-// IsCompatible tells whether a run with the plan now may go on with a pass that has
-// the plan old. Where the pass is finished and only what made it differs, the
-// old plan stands: a newer capgraph goes on from what an older one finished.
+// IsCompatible reports whether a run with the plan now can go on with a pass that has the plan old.
+// A finished pass whose plans differ in the version alone keeps the old plan, so that a newer
+// capgraph goes on from it.
 func IsCompatible(old, now *PassPlan, finished bool) bool {
 	return old.IsReadable() && (old.Hash() == now.Hash() || finished && differsInVersionOnly(old, now))
 }
@@ -186,9 +186,9 @@ func differsInVersionOnly(old, now *PassPlan) bool {
 	return old.Hash() == same.Hash()
 }
 
-// CheckPlanUnchanged checks that the plan by which something was made is still that of the
-// pass: another process may have replaced it, or that of the index, which takes those of
-// all passes with it, as nothing was finished.
+// CheckPlanUnchanged returns an error if the plan of a pass was replaced while something was made
+// by it. Another process may replace it, or replace the index with the plans of all passes while
+// nothing is finished.
 func (f Folder) CheckPlanUnchanged(pass Pass, plan string) error {
 	is, err := f.ReadPlan(pass)
 	if err != nil {

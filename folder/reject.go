@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Reject is a row that a pass left out. Reason is a fixed word, Detail what
-// was seen there.
+// Reject is a row that a pass left out. Reason is a fixed word, Detail the text or value that it
+// was found in.
 type Reject struct {
 	Source    string `json:"source"`
 	SourceRow int64  `json:"source_row"`
@@ -22,7 +22,7 @@ type Reject struct {
 // MaxRejected is how many bytes a reject keeps of each of its texts.
 const MaxRejected = 8 << 10
 
-// Clip cuts the texts of which a reject keeps a part, and says so in its detail.
+// Clip cuts the texts of a reject to MaxRejected bytes, and says so in its detail.
 func (r *Reject) Clip() {
 	for _, t := range []struct {
 		name string

@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-// HasOutput tells whether a plan or an entry of any pass is there.
+// HasOutput reports whether any pass has a plan or an entry.
 func (f Folder) HasOutput() (bool, error) {
 	for _, dir := range []string{plansDir, entriesDir} {
 		if left, err := f.ListNames(dir); err != nil || len(left) > 0 {
@@ -15,9 +15,8 @@ func (f Folder) HasOutput() (bool, error) {
 	return false, nil
 }
 
-// RemovePass removes what a pass made of shards that are done or in the index:
-// the entries first, so that what is half removed counts as not done, and the
-// plan last.
+// RemovePass removes the output of a pass. Entries go first, so that a shard which is removed in
+// part counts as not finished, and the plan last.
 func (f Folder) RemovePass(pass Pass, index *Index) error {
 	done, err := f.ListFinished(pass)
 	if err != nil {
@@ -55,7 +54,7 @@ func (f Folder) RemovePass(pass Pass, index *Index) error {
 	return nil
 }
 
-// removeFiles removes the files directly in a folder below, if it is there.
+// removeFiles removes the files directly in a folder below, if it exists.
 func (f Folder) removeFiles(dir string) error {
 	infos, err := f.Store.List(f.Path(dir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -72,8 +71,8 @@ func (f Folder) removeFiles(dir string) error {
 	return nil
 }
 
-// RemoveTasks removes the entries of a pass over the whole folder but that of the whole,
-// which are among done, and the runs that its tasks handed on to each other.
+// RemoveTasks removes the entries of the tasks of a pass over the whole folder, and the runs that
+// they exchanged. done are the names of all entries of the pass.
 func (f Folder) RemoveTasks(pass Pass, done map[string]bool) error {
 	for shard := range done {
 		if shard == Whole {
@@ -93,7 +92,7 @@ func (f Folder) RemoveTasks(pass Pass, done map[string]bool) error {
 	return err
 }
 
-// Sweep removes what runs that were killed left behind.
+// Sweep removes the temporary files of runs that were killed.
 func (f Folder) Sweep() error {
 	dirs := []string{".", MetaDir, plansDir, scannedDir, tempDir, BuildsDir(PassIndex)}
 	for _, row := range Passes {

@@ -12,23 +12,21 @@ import (
 	"capgraph/schemas"
 )
 
-// SampleFile is the name of the Parquet file of the rows of some images that a pass keeps
-// of a shard.
+// SampleFile returns the name of the Parquet file with the rows of some images of a shard.
 func SampleFile(pass Pass, shard string) string { return passFile("sample", pass, shard+".parquet") }
 
 // SampleShare is the name in such a file's metadata of the share of images whose rows it has:
 // 64 is one of 64.
 const SampleShare = "capgraph.sample"
 
-// SampleRows reads a sample in batches in which groups are whole: the rows that were an image's in
-// one batch of the shard. Two groups of one image that follow each other are in two batches.
+// SampleRows reads a sample in batches of whole groups: the rows that an image had in one batch of
+// the shard. Two adjacent groups of one image are in two batches.
 type SampleRows struct {
 	Share uint64
 	ShardRows
 }
 
-// ReadSample opens the sample that a pass kept of a shard. The error wraps fs.ErrNotExist where
-// it kept none.
+// ReadSample opens the sample of a shard. The error wraps fs.ErrNotExist if the pass wrote none.
 func (f Folder) ReadSample(mem memory.Allocator, pass Pass, shard string) (*SampleRows, error) {
 	name := SampleFile(pass, shard)
 	file, err := f.Store.Open(f.Path(name))
@@ -55,8 +53,8 @@ func (f Folder) ReadSample(mem memory.Allocator, pass Pass, shard string) (*Samp
 	return &SampleRows{share, ShardRows{bad: bad, file: file, reader: r, mem: mem, whole: countWholeGroups}}, nil
 }
 
-// countWholeGroups is how many rows come before the last group, or before one that is of the image of
-// the group before it; all rows where there are no more and none is.
+// countWholeGroups returns how many rows come before the last group, or before a group of the same
+// image as the one before it; all rows if neither exists.
 func countWholeGroups(rec arrow.Record, ended bool) (int64, error) {
 	images, err := schemas.Column[*array.String](rec, schemas.ColImageKey)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"capgraph/store"
 )
 
-// ScanResult is what an index that is under way found in a source file: its rows and where it
-// is cut, into shards that have no names yet. Plan is a hash of what that depends on beside the file.
+// ScanResult is what an unfinished index found in a source file: its rows, and its shards, which
+// have no names yet. Plan is a hash of the settings that it depends on.
 type ScanResult struct {
 	Plan   string     `json:"plan"`
 	File   SourceFile `json:"file"`
@@ -20,7 +20,7 @@ const scannedDir = MetaDir + "/scanned"
 
 func scanResultFile(key string) string { return path.Join(scannedDir, key+".json") }
 
-// ReadScanResult reads what was kept of a file; nil where nothing is, or what cannot be read.
+// ReadScanResult reads the kept result of a file; nil if there is none, or if it cannot be read.
 func (f Folder) ReadScanResult(key string) (*ScanResult, error) {
 	var s ScanResult
 	err := f.ReadJSON(scanResultFile(key), &s)
@@ -30,12 +30,12 @@ func (f Folder) ReadScanResult(key string) (*ScanResult, error) {
 	return &s, err
 }
 
-// WriteScanResult keeps what was found in a file until the index is published.
+// WriteScanResult keeps the result of a file until the index is published.
 func (f Folder) WriteScanResult(key string, s *ScanResult) error {
 	return f.ReplaceJSON(scanResultFile(key), s)
 }
 
-// RemoveScanResults removes what was kept of all files.
+// RemoveScanResults removes the kept results of all files.
 func (f Folder) RemoveScanResults() error {
 	infos, err := f.Store.List(f.Path(scannedDir))
 	if errors.Is(err, fs.ErrNotExist) {

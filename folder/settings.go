@@ -25,7 +25,8 @@ func settingsJSON(settings any) (json.RawMessage, error) {
 // escape is one in a string as goccy/go-yaml writes it, which is as Go does.
 var escape = regexp.MustCompile(`\\(x[0-9a-f]{2}|U[0-9a-f]{8}|.)`)
 
-// unescapeJSON is an escape that JSON has: \x1b, \a, \v and \U000e0067 are none.
+// unescapeJSON returns an escape that Go's strings have and JSON does not (\x1b, \a, \v,
+// \U000e0067) as one of JSON.
 func unescapeJSON(goEscape []byte) []byte {
 	switch goEscape[1] {
 	case 'x', 'U', 'a', 'v':

@@ -32,9 +32,8 @@ const (
 	BatchBytes = parquetio.DefaultBatchBytes
 )
 
-// ReadShard opens the Parquet file that a pass made of a shard for the columns
-// named, and for the optional ones that it has, and gives batches in which all captions
-// of an image are together.
+// ReadShard opens the Parquet file that a pass wrote for a shard, for the named columns and those
+// of the optional ones that it has. Its batches have all captions of an image together.
 func (f Folder) ReadShard(mem memory.Allocator, pass Pass, shard string, columns []string, optional ...string) (*ShardRows, error) {
 	file, err := f.Store.Open(f.Path(DataFile(pass, shard)))
 	if err != nil {
@@ -49,7 +48,7 @@ func (f Folder) ReadShard(mem memory.Allocator, pass Pass, shard string, columns
 	return &ShardRows{bad: bad, file: file, reader: r, mem: mem, whole: countWholeImages}, nil
 }
 
-// openReader reads columns of a file, and those of the optional ones that it has.
+// openReader opens columns of a file, and those of the optional ones that it has.
 func openReader(file store.File, mem memory.Allocator, columns, optional []string) (*parquetio.Reader, error) {
 	p, err := parquetio.Open(file, file.Size(), parquetio.Limits{})
 	if err != nil {
@@ -64,7 +63,7 @@ func openReader(file store.File, mem memory.Allocator, columns, optional []strin
 	return p.NewReader(parquetio.ReaderOptions{Columns: columns, BatchRows: BatchRows, Mem: mem})
 }
 
-// missingFileError is err, met where a file that a pass made of a shard was to be opened.
+// missingFileError returns err, of opening a file of a shard, with the reason and the remedy.
 func (f Folder) missingFileError(pass Pass, shard string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -76,8 +75,7 @@ func (f Folder) missingFileError(pass Pass, shard string, err error) error {
 	return &MissingFileError{Dir: f.Dir, Pass: pass, File: f.Path(DataFile(pass, shard)), Remedy: f.RebuildHint(pass, shard, e)}
 }
 
-// LastImageKey is the image of the last row of a shard of graphs/; empty where it has no
-// row.
+// LastImageKey returns the image key of the last row of a shard of graphs/; "" if it has no rows.
 func (f Folder) LastImageKey(shard string) (image string, err error) {
 	file, err := f.Store.Open(f.Path(DataFile(PassParse, shard)))
 	if err != nil {
@@ -107,7 +105,7 @@ func (f Folder) LastImageKey(shard string) (image string, err error) {
 	return strings.Clone(keys.Value(keys.Len() - 1)), nil
 }
 
-// HasColumn tells whether the file that a pass made of a shard has a column.
+// HasColumn reports whether the file that a pass wrote for a shard has a column.
 func (f Folder) HasColumn(pass Pass, shard, column string) (bool, error) {
 	file, err := f.Store.Open(f.Path(DataFile(pass, shard)))
 	if err != nil {
@@ -121,23 +119,23 @@ func (f Folder) HasColumn(pass Pass, shard, column string) (bool, error) {
 	return slices.Contains(p.Columns(), column), nil
 }
 
-// unreadableError is err, met in the file that a pass made of a shard.
+// unreadableError returns err, met in the file of a shard, with the remedy.
 func (f Folder) unreadableError(pass Pass, shard string, err error) error {
 	return f.unreadableFileError(pass, shard, DataFile(pass, shard), err)
 }
 
-// unreadableFileError is err, met in a file that a pass made of a shard.
+// unreadableFileError returns err, met in a file of a shard, with the remedy.
 func (f Folder) unreadableFileError(pass Pass, shard, name string, err error) error {
 	err = fmt.Errorf("%s: %w", f.Path(name), err)
 	if store.IsEnvironmentError(err) {
 		return err
 	}
-	e, _ := f.ReadEntry(pass, shard) // its files are named where it can be read
+	e, _ := f.ReadEntry(pass, shard) // its files are named if it can be read
 	return &DamagedError{err, f.RebuildHint(pass, shard, e)}
 }
 
-// ShardRows reads the rows of a file of a shard in batches, each of which ends with the last
-// row of an image, or of a part of it that is kept together.
+// ShardRows reads the rows of a shard in batches, each of which ends with the last row of an image,
+// or of a part of an image that is kept together.
 type ShardRows struct {
 	bad    func(error) error
 	file   store.File
@@ -148,8 +146,8 @@ type ShardRows struct {
 	ended  bool
 }
 
-// Next returns a batch, which the caller releases, and no rejects. The error is io.EOF
-// at the end, a DamagedError where the file is damaged.
+// Next returns a batch, which the caller releases, and no rejects. The error is io.EOF at the end,
+// and a *DamagedError if the file is damaged.
 func (b *ShardRows) Next() (arrow.Record, []Reject, error) {
 	for {
 		if b.rest != nil {
@@ -189,7 +187,7 @@ func (b *ShardRows) takeRows(n int64) arrow.Record {
 	return rec
 }
 
-// concatenate is rest, which may be nil, and rec after it; it takes both over.
+// concatenate returns rest, which may be nil, followed by rec. It takes ownership of both.
 func concatenate(mem memory.Allocator, rest, rec arrow.Record) (arrow.Record, error) {
 	if rest == nil {
 		return rec, nil
@@ -208,8 +206,8 @@ func concatenate(mem memory.Allocator, rest, rec arrow.Record) (arrow.Record, er
 	return array.NewRecord(rec.Schema(), columns, rest.NumRows()+rec.NumRows()), nil
 }
 
-// countWholeImages returns how many rows come before the last image of rec, or all
-// where that image has reached a bound of an image's rows, or no more come.
+// countWholeImages returns how many rows come before the last image of rec; all, if that image has
+// reached the bound of an image's rows, or if no more rows come.
 func countWholeImages(rec arrow.Record, ended bool) (int64, error) {
 	if ended {
 		return rec.NumRows(), nil

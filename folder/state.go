@@ -10,14 +10,11 @@ import (
 	"capgraph/store"
 )
 
-// State is what a folder held of its passes when it was read: plans, and which
-// shards are finished and which failed. It does not change while other processes
-// work on; read another one to see what they made.
-//
-// The shards of a pass are finished, failed or pending, each one of these.
+// State is what a folder held when it was read: plans, and which shards are finished or failed.
+// Other processes do not change it.
 type State struct {
 	Folder Folder
-	Index  *Index // nil where no corpus has been indexed
+	Index  *Index // nil if no corpus has been indexed
 	passes map[Pass]*passState
 }
 
@@ -31,8 +28,8 @@ type passState struct {
 	compact *compactedState // when it was asked for
 }
 
-// Read reads the index and the state of the folder. The error wraps fs.ErrNotExist
-// where no corpus has been indexed.
+// Read reads the index and the state of the folder. The error wraps fs.ErrNotExist if there is no
+// index.
 func (f Folder) Read() (*State, error) {
 	x, err := f.ReadIndex()
 	if err != nil {
@@ -41,7 +38,7 @@ func (f Folder) Read() (*State, error) {
 	return f.ReadState(x)
 }
 
-// ReadState reads what the folder holds of the shards of an index, which may be nil.
+// ReadState reads the state of the shards of an index, which may be nil.
 func (f Folder) ReadState(x *Index) (*State, error) {
 	s := &State{Folder: f, Index: x, passes: map[Pass]*passState{}}
 	for _, row := range Passes {
@@ -54,8 +51,8 @@ func (f Folder) ReadState(x *Index) (*State, error) {
 	return s, nil
 }
 
-// invalidateAggregates takes what passes over the whole folder made for not made where files
-// joined the folder since.
+// invalidateAggregates marks the results of whole-folder passes as missing if files were appended
+// after they were made.
 func (s *State) invalidateAggregates() {
 	if !s.HasStaleAggregates() {
 		return
@@ -67,7 +64,7 @@ func (s *State) invalidateAggregates() {
 	}
 }
 
-// Refresh is the state with what the folder holds of one pass by now.
+// Refresh returns the state with what the folder holds of one pass now.
 func (s *State) Refresh(pass Pass) (*State, error) {
 	now, err := s.Folder.readPassState(pass)
 	if err != nil {
@@ -92,13 +89,13 @@ func (f Folder) readPassState(pass Pass) (*passState, error) {
 	return p, err
 }
 
-// Plan is that of a pass; nil where the pass has not begun. The error is that of one
-// that is damaged.
+// Plan returns the plan of a pass; nil if the pass has not begun. The error is that of a damaged
+// plan.
 func (s *State) Plan(pass Pass) (*PassPlan, error) {
 	return s.passes[pass].plan, s.passes[pass].damaged
 }
 
-// Shards are those of a pass, in their order: all of the index, or one, Whole.
+// Shards returns the shards of a pass in their order: those of the index, or the one shard Whole.
 func (s *State) Shards(pass Pass) []Shard {
 	if !pass.IsByShard() {
 		return []Shard{{Name: Whole}}
@@ -109,18 +106,18 @@ func (s *State) Shards(pass Pass) []Shard {
 	return s.Index.Shards
 }
 
-// IsFinished tells whether a shard of a pass has an entry.
+// IsFinished reports whether a shard of a pass has an entry.
 func (s *State) IsFinished(pass Pass, shard Shard) bool {
 	_, finished := s.passes[pass].finished[shard.Name]
 	return finished
 }
 
-// HasFailure tells whether it is said why a shard failed in a pass, also where it was made
-// since.
+// HasFailure reports whether the failure of a shard is recorded, even if the shard was finished
+// later.
 func (s *State) HasFailure(pass Pass, shard Shard) bool { return s.passes[pass].failed[shard.Name] }
 
-// isFailedNow tells whether a shard without an entry failed, in the pass or in another:
-// what failed in one is not made in those after it.
+// isFailedNow reports whether a shard without an entry failed in this pass or in an earlier one, so
+// that this pass cannot make it.
 func (s *State) isFailedNow(pass Pass, shard Shard) bool {
 	if s.IsFinished(pass, shard) {
 		return false
@@ -133,22 +130,22 @@ func (s *State) isFailedNow(pass Pass, shard Shard) bool {
 	return false
 }
 
-// Finished lists the shards of a pass that have an entry, in their order.
+// Finished returns the shards of a pass that have an entry.
 func (s *State) Finished(pass Pass) []Shard {
 	return s.shardsWhere(pass, func(shard Shard) bool { return s.IsFinished(pass, shard) })
 }
 
-// Unfinished lists the others: those that failed, and those that are pending.
+// Unfinished returns the shards of a pass without an entry: failed and pending ones.
 func (s *State) Unfinished(pass Pass) []Shard {
 	return s.shardsWhere(pass, func(shard Shard) bool { return !s.IsFinished(pass, shard) })
 }
 
-// Failed lists the shards of a pass that are not finished since they failed.
+// Failed returns the shards of a pass that failed.
 func (s *State) Failed(pass Pass) []Shard {
 	return s.shardsWhere(pass, func(shard Shard) bool { return s.isFailedNow(pass, shard) })
 }
 
-// Pending lists the shards of a pass that are neither finished nor failed.
+// Pending returns the shards of a pass that are neither finished nor failed.
 func (s *State) Pending(pass Pass) []Shard {
 	return s.shardsWhere(pass, func(shard Shard) bool { return !s.IsFinished(pass, shard) && !s.isFailedNow(pass, shard) })
 }
@@ -163,9 +160,8 @@ func (s *State) shardsWhere(pass Pass, are func(Shard) bool) []Shard {
 	return shards
 }
 
-// IsComplete tells whether nothing of a pass is left to make: each shard is finished,
-// or is of a file that cannot be read. One that failed in another way, or whose file
-// was mended since, is left.
+// IsComplete reports whether each shard of a pass is finished, or belongs to a file that cannot be
+// read.
 func (s *State) IsComplete(pass Pass) bool {
 	if s.Index == nil {
 		return false
@@ -191,7 +187,7 @@ func (s *State) Entries(pass Pass) ([]*Entry, error) {
 	return entries, nil
 }
 
-// Failures reads why shards that are not finished failed in a pass, in their order.
+// Failures reads the failures of a pass, in the order of the shards.
 func (s *State) Failures(pass Pass) ([]Failure, error) {
 	var failures []Failure
 	for _, shard := range s.Unfinished(pass) {
@@ -214,8 +210,8 @@ func (s *State) Failures(pass Pass) ([]Failure, error) {
 	return failures, nil
 }
 
-// CheckComplete checks that no shard of a pass is pending, and that the files of its
-// entries are there. Shards that failed are not in the way.
+// CheckComplete returns an error if a shard of a pass is pending, or if a file of its entries does
+// not exist. Failed shards are no error.
 func (s *State) CheckComplete(pass Pass) error {
 	if pending := s.Pending(pass); len(pending) > 0 {
 		return &IncompleteError{Dir: s.Folder.Dir, Pass: pass, Shards: len(s.Shards(pass)), Missing: pending}
@@ -223,8 +219,8 @@ func (s *State) CheckComplete(pass Pass) error {
 	return s.checkFiles(pass)
 }
 
-// CheckEntries checks that the files of what is finished of a pass are there, and
-// that all of it was made by the plan of the pass.
+// CheckEntries returns an error if a file of the finished shards of a pass does not exist, or if a
+// shard was made by another plan.
 func (s *State) CheckEntries(pass Pass) error {
 	if err := s.checkFiles(pass); err != nil {
 		return err

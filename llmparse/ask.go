@@ -109,7 +109,7 @@ func (c *Client) askAndRead(ctx context.Context, questions []question, read func
 	})
 }
 
-// await waits for an inquiry of another batch. It is false where that batch has
+// await waits for an inquiry of another batch. It is false if that batch has
 // ended without a reply.
 func (b *batch) await(w wanted) bool {
 	select {
@@ -145,7 +145,7 @@ func (b *batch) end(w wanted, r *Record, err error) {
 	b.tell(w.at, r, err)
 }
 
-// ended is end where nobody is on the stack to recover from a panic of use.
+// ended is end if nobody is on the stack to recover from a panic of use.
 func (b *batch) ended(w wanted, r *Record, why error) (err error) {
 	defer panics.Catch(&err)
 	b.end(w, r, why)

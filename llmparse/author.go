@@ -96,7 +96,7 @@ func (a *Author) question(text, form string) question {
 	}
 }
 
-// usableWhole says whether a reply to a question of this prompt can be read.
+// usableWhole reports whether a reply to a question of this prompt can be read.
 func (r *Record) usableWhole() bool {
 	_, err := readWhole(r.Content)
 	return err == nil

@@ -62,7 +62,7 @@ func NewBatch(files Files, opts Options, rules Rules, types []string) (*Batch, e
 func (b *Batch) Close() error { return b.parser.Close() }
 
 // Question is the question for the graph of text as a line of a batch file, without its
-// line feed; nil where the cache has the reply or the line was written before. Where
+// line feed; nil if the cache has the reply or the line was written before. Where
 // the reply was cut off it asks with more room.
 func (b *Batch) Question(text string) ([]byte, error) {
 	return b.line(b.parser.question(text, b.parser.form.form))
@@ -73,7 +73,7 @@ func (b *Batch) WholeQuestion(text string) ([]byte, error) {
 	return b.line(b.author.question(text, b.author.form.form))
 }
 
-// line is a question as a line of a batch file, nil where nobody needs to be asked.
+// line is a question as a line of a batch file, nil if nobody needs to be asked.
 func (b *Batch) line(q question) ([]byte, error) {
 	c := b.parser.client
 	half := [16]byte(q.key[:16])
@@ -199,7 +199,7 @@ const maxLine = 64 << 20
 
 // Import stores the answers of a batch file in the cache, in whatever order
 // they come; of two to one request the later stands. asked is what Asked gives
-// of the questions, nil where they are not known. Lines that failed, make no sense or
+// of the questions, nil if they are not known. Lines that failed, make no sense or
 // cannot be used are counted and told to bad, which may be nil, by number from 1.
 func (b *Batch) Import(answers io.Reader, asked map[Key]int, bad func(line int, why error)) (n Imported, err error) {
 	c := b.parser.client
@@ -292,7 +292,7 @@ func (e *failedAnswer) Error() string {
 	return "request failed: " + e.reason + ": " + e.why
 }
 
-// failed reads from an answer that its request failed; nil where it did not.
+// failed reads from an answer that its request failed; nil if it did not.
 func (a *batchAnswer) failed() *failedAnswer {
 	why := ""
 	said := len(a.Error) > 0 && string(a.Error) != "null"

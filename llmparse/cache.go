@@ -94,7 +94,7 @@ func (c *Cache) files() []*bolt.DB {
 	return append([]*bolt.DB{c.own}, c.others...)
 }
 
-// view calls f with the replies of db, where it has any.
+// view calls f with the replies of db, if it has any.
 func view(db *bolt.DB, f func(b *bolt.Bucket) error) error {
 	return guarded(db.Path(), func() error {
 		return db.View(func(tx *bolt.Tx) error {

@@ -45,7 +45,7 @@ func (p localPlace) files() ([]store.Info, error) {
 	return infos, nil
 }
 
-// open makes the folder where there is none. Its first file that no process holds
+// open makes the folder if there is none. Its first file that no process holds
 // becomes this process's own; where all are held, a new one does.
 func (p localPlace) open() (*Cache, error) {
 	if err := os.MkdirAll(string(p), 0o777); err != nil {

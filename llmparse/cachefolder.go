@@ -25,7 +25,7 @@ type place interface {
 	read() (*Cache, error)
 	// files describes what holds replies, in the order of the names.
 	files() ([]store.Info, error)
-	// has says whether there is a reply, or what another process is writing.
+	// has reports whether there is a reply, or what another process is writing.
 	has() (bool, error)
 	// each calls visit with every reply, file by file, in the order of the keys
 	// within a file.
@@ -55,7 +55,7 @@ func (f Files) held(dir string) (place, []store.Info, error) {
 	return p, files, err
 }
 
-// HasReplies says whether the cache folder dir holds a reply, or a file that
+// HasReplies reports whether the cache folder dir holds a reply, or a file that
 // another process is writing. It makes no folder.
 func (f Files) HasReplies(dir string) (bool, error) { return f.at(dir).has() }
 

@@ -24,7 +24,7 @@ type question struct {
 	tail   string // of its message; never empty
 	room   int    // the most tokens of the reply
 	round  int    // of the reply
-	// valid says whether a reply can be used; one that cannot is asked for
+	// valid reports whether a reply can be used; one that cannot is asked for
 	// once more.
 	valid func(r *Record) bool
 }
@@ -129,7 +129,7 @@ func (c *Client) Close() error {
 	return errors.Join(c.mark(), c.cache.Close())
 }
 
-// stands says whether a reply of the cache answers a question that has so much
+// stands reports whether a reply of the cache answers a question that has so much
 // room now.
 func (r *Record) stands(room, most int) bool {
 	return r != nil && r.Round%2 == 0 && !r.cramped(room, most)
@@ -138,7 +138,7 @@ func (r *Record) stands(room, most int) bool {
 // next is the round of a reply that takes the place of r.
 func (r *Record) next() int { return r.Round + r.Round%2 }
 
-// cramped says whether a reply was cut off by less room than it would be
+// cramped reports whether a reply was cut off by less room than it would be
 // given now.
 func (r *Record) cramped(room, most int) bool {
 	return r.Finish == string(openai.FinishReasonLength) && r.Room < min(roomier(room), most)

@@ -10,11 +10,11 @@ import (
 type completion struct {
 	content string
 	finish  string   // why the model stopped
-	logProb *float64 // mean over the tokens; nil where the server gives none
+	logProb *float64 // mean over the tokens; nil if the server gives none
 	in, out int      // tokens
 }
 
-// readCompletion reads a response, or returns nil where it is no completion with
+// readCompletion reads a response, or returns nil if it is no completion with
 // a choice.
 func readCompletion(p *fastjson.Parser, body []byte) *completion {
 	v, err := p.ParseBytes(body)
@@ -39,7 +39,7 @@ func textOf(v *fastjson.Value, keys ...string) string {
 }
 
 // meanLogProb is the length-normalised log-probability of a reply, given its
-// tokens, or nil where the server gives none.
+// tokens, or nil if the server gives none.
 func meanLogProb(tokens []*fastjson.Value) *float64 {
 	sum := 0.0
 	for _, t := range tokens {

@@ -31,7 +31,7 @@ type endpoint struct {
 }
 
 // pool shares endpoints among requests: a request goes where the share of the
-// limit in flight is least, and waits in line where there is no room.
+// limit in flight is least, and waits in line if there is no room.
 type pool struct {
 	mu          sync.Mutex
 	endpoints   []*endpoint

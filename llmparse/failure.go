@@ -142,7 +142,7 @@ func messageOf(body []byte) string {
 	return string(body)
 }
 
-// statusOf is the HTTP status of a failed request, or 0 where there was none.
+// statusOf is the HTTP status of a failed request, or 0 if there was none.
 func statusOf(err error) int {
 	if refusal := (*statusError)(nil); errors.As(err, &refusal) {
 		return refusal.status
@@ -153,14 +153,14 @@ func statusOf(err error) int {
 	return 0
 }
 
-// isJSON says whether err is about the JSON of a response.
+// isJSON reports whether err is about the JSON of a response.
 func isJSON(err error) bool {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	return errors.As(err, &syntax) || errors.As(err, &kind) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 
-// retryAfter reads the header of a refusal: seconds or a date; 0 where there is
+// retryAfter reads the header of a refusal: seconds or a date; 0 if there is
 // none. It is bounded, since a server may send anything.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	v := strings.TrimSpace(h.Get("Retry-After"))

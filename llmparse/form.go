@@ -68,7 +68,7 @@ func (s *settler) settle(ctx context.Context, texts []string, rest []int) (strin
 	return form, nil
 }
 
-// settled says whether nothing is to be found out: the form is known, or there is nobody to
+// settled reports whether nothing is to be found out: the form is known, or there is nobody to
 // ask.
 func (s *settler) settled() (form string, settled bool) {
 	s.mu.Lock()
@@ -89,7 +89,7 @@ func distinct(texts []string, indices []int) []string {
 	return out
 }
 
-// bestForm is the form that some texts tell; empty where they tell none.
+// bestForm is the form that some texts tell; empty if they tell none.
 func (s *settler) bestForm(ctx context.Context, texts []string) (string, error) {
 	kept, err := s.keepsToSchema(ctx, texts[:min(schemaTexts, len(texts))])
 	switch {
@@ -123,7 +123,7 @@ func (s *settler) bestForm(ctx context.Context, texts []string) (string, error) 
 }
 
 // keepsToSchema asks for the first of texts that is answered, with a property in
-// the schema that the prompt does not speak of; nil where none is.
+// the schema that the prompt does not speak of; nil if none is.
 func (s *settler) keepsToSchema(ctx context.Context, texts []string) (*bool, error) {
 	for _, text := range texts {
 		q := s.ask(text, ReplySchema)

@@ -10,7 +10,7 @@ import (
 type grounder struct {
 	rules  Rules
 	text   string
-	lower  string // text in lower case; empty where that changes its length
+	lower  string // text in lower case; empty if that changes its length
 	tokens []schemas.Token
 	words  []string // tokens in lower case
 	taken  []bool   // tokens that name an object already
@@ -46,7 +46,7 @@ type finding struct {
 type run struct{ from, to int }
 
 // object looks for an entity in the caption, first as it stands, then word by
-// word and by lemma, and fills out where it is said and not taken.
+// word and by lemma, and fills out if it is said and not taken.
 func (g *grounder) object(entity string, out *schemas.Object) finding {
 	entity = withoutArticle(entity)
 	var first, free run
@@ -113,7 +113,7 @@ func (g *grounder) runs(phrase string, visit func(run) bool) {
 	}
 }
 
-// literal says whether the caption says low from token from to the end of a
+// literal reports whether the caption says low from token from to the end of a
 // token.
 func (g *grounder) literal(from int, low string) (to int, ok bool) {
 	begin := g.tokens[from].Begin
@@ -129,7 +129,7 @@ func (g *grounder) literal(from int, low string) (to int, ok bool) {
 	return 0, false
 }
 
-// alike says whether the caption's tokens from at are words, by form or lemma.
+// alike reports whether the caption's tokens from at are words, by form or lemma.
 func (g *grounder) alike(at int, words []schemas.Token, low string) bool {
 	for i, w := range words {
 		word := ""

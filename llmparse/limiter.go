@@ -13,7 +13,7 @@ const (
 	windowSamples = 16   // requests that tell throughput
 	judgedSamples = 40   // requests that tell how many are refused
 	double        = 2    // the step of a climb
-	leap          = 4    // the step where nothing queues at all
+	leap          = 4    // the step if nothing queues at all
 	gentle        = 1.25 // the step where the server has refused before
 	worthIt       = 0.2  // share of a step that throughput must gain for another step to follow
 	inProportion  = 0.65 // share of a step that it gains where few requests queue
@@ -119,7 +119,7 @@ func newLimiter(least, most int) *limiter {
 	return &limiter{least: least, most: most, limit: min(max(firstLimit, least), most), step: double, slowed: 1}
 }
 
-// room says whether one more request may be sent.
+// room reports whether one more request may be sent.
 func (l *limiter) room() bool { return l.inFlight < l.limit }
 
 // start counts a request as in flight.
@@ -130,7 +130,7 @@ func (l *limiter) start() ticket {
 }
 
 // done counts a request as ended now, after latency and with so many tokens
-// written (1 where the server does not say).
+// written (1 if the server does not say).
 func (l *limiter) done(t ticket, how outcome, now time.Time, latency time.Duration, tokens int) {
 	inFlight, seconds, written := float64(l.inFlight), latency.Seconds(), float64(max(tokens, 1))
 	l.inFlight--
@@ -193,7 +193,7 @@ func (l *limiter) decide() {
 		l.cutting, l.uncut, l.share = true, l.limit, share
 		lower := float64(l.limit) * cut
 		if l.phase == climbing && l.before.n > 0 {
-			lower = l.before.n // where it was not
+			lower = l.before.n // if it was not
 		}
 		l.move(lower, holding)
 		return
@@ -213,7 +213,7 @@ func (l *limiter) decide() {
 	}
 }
 
-// overloaded says whether more requests were refused than chance explains, and
+// overloaded reports whether more requests were refused than chance explains, and
 // what share. It waits for enough requests, over several epochs if need be,
 // unless most of one are refused.
 func (l *limiter) overloaded() (share float64, yes bool) {

@@ -209,7 +209,7 @@ func TestLimiterFillsServerThatSlows(t *testing.T) {
 }
 
 // A server that refuses what its queue has no room for is kept full, and the
-// limit comes down from where it is refused.
+// limit comes down from if it is refused.
 func TestLimiterBacksOffWhenRefused(t *testing.T) {
 	s := newModel(64, 1, 1)
 	s.queueLen = 32

@@ -96,7 +96,7 @@ func (o *Options) Validate() error {
 	return o.Check()
 }
 
-// Check says which setting is impossible, also where no model is asked, by its
+// Check says which setting is impossible, even if no model is asked, by its
 // key below parse:.
 func (o *Options) Check() error {
 	switch {
@@ -221,7 +221,7 @@ type FillSettings struct {
 	Prompt    string         `yaml:"prompt"`
 	Sampling  map[string]any `yaml:"sampling"`
 	MaxTokens int            `yaml:"max_tokens"`
-	// Whole is the prompt of whole negatives, empty where none are asked for.
+	// Whole is the prompt of whole negatives, empty if none are asked for.
 	Whole string `yaml:"whole,omitempty"`
 }
 
@@ -259,7 +259,7 @@ func (e *optionError) Unwrap() error { return e.err }
 func (e *optionError) ExitCode() int { return 2 }
 
 // Key reads the key of the endpoints, which may be empty. An error never holds
-// the key, nor where it is looked for: who mistakes the setting puts the key there.
+// the key, nor if it is looked for: who mistakes the setting puts the key there.
 func (o *Options) Key() (string, error) {
 	switch {
 	case o.APIKeyEnv != "":

@@ -134,7 +134,7 @@ func readFillings(content, original string) ([]slots.Candidate, error) {
 	return out, nil
 }
 
-// usableFilling says whether a reply to a question of this prompt has a filling.
+// usableFilling reports whether a reply to a question of this prompt has a filling.
 func usableFilling(r *Record) bool {
 	_, within, _ := strings.Cut(r.Text, "[")
 	original, _, _ := strings.Cut(within, "]")

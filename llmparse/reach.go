@@ -22,7 +22,7 @@ type reach struct {
 	answered bool      // ever, in this run
 	lost     int       // failures that say there is no such server
 	first    time.Time // of them
-	told     time.Time // when it was last told that the endpoint fails; zero where it works
+	told     time.Time // when it was last told that the endpoint fails; zero if it works
 }
 
 // pageError is a response that is a web page: the address is that of another
@@ -40,7 +40,7 @@ func (e *pageError) Error() string {
 	return fmt.Sprintf("status %d %s: it %s, not with a completion", e.status, http.StatusText(e.status), text)
 }
 
-// pageOf is what a body is as a web page; nil where it is none.
+// pageOf is what a body is as a web page; nil if it is none.
 func pageOf(status int, body []byte) *pageError {
 	start := bytes.ToLower(bytes.TrimSpace(body[:min(len(body), 4<<10)]))
 	if !bytes.HasPrefix(start, []byte("<!doctype html")) && !bytes.HasPrefix(start, []byte("<html")) {
@@ -55,7 +55,7 @@ func pageOf(status int, body []byte) *pageError {
 	return page
 }
 
-// nowhere says whether a request failed as it does where the address is wrong:
+// nowhere reports whether a request failed as it does where the address is wrong:
 // no such host, no connection, not the protocol, or a web page.
 func nowhere(err error) bool {
 	var page *pageError
@@ -118,7 +118,7 @@ func (p *pool) missed(e *endpoint, err, cause error) string {
 	return ""
 }
 
-// nothingThere says whether all endpoints have failed as wrong addresses do, for
+// nothingThere reports whether all endpoints have failed as wrong addresses do, for
 // as long as servers that start are waited for.
 func (p *pool) nothingThere(now time.Time) bool {
 	for _, e := range p.endpoints {
@@ -139,7 +139,7 @@ func (p *pool) patience() time.Duration {
 	return max(p.giveUpAfter, p.waitForServer)
 }
 
-// works takes note of an answer from e, and gives what is to be told where it was told that
+// works takes note of an answer from e, and gives what is to be told if it was told that
 // there was none.
 func (p *pool) works(e *endpoint) string {
 	e.answered = true

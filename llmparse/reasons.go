@@ -20,7 +20,7 @@ var (
 )
 
 // NotAsked is the reason that Stats counts what the cache has no reply for
-// under, where there is no endpoint to ask.
+// under, if there is no endpoint to ask.
 const NotAsked = "not_asked"
 
 const numReasons = 9

@@ -53,12 +53,12 @@ type Record struct {
 	Room    int      `json:"room,omitempty"`    // the most tokens it was allowed
 	Round   int      `json:"round,omitempty"`   // odd: a run failed for replies of no use, this among them, and it is to be asked for anew; even: it was
 
-	took  time.Duration // from the question to the answer; 0 where it was not asked now
+	took  time.Duration // from the question to the answer; 0 if it was not asked now
 	share time.Duration // how long its write may wait for others
 	read  *reply        // what Content says, once readable has found that it can be used
 }
 
-// Usable says whether a reply can be read. One that cannot is kept all the
+// Usable reports whether a reply can be read. One that cannot is kept all the
 // same, so that it is not paid for again.
 func (r *Record) Usable() bool {
 	switch r.Prompt {

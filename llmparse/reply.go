@@ -25,7 +25,7 @@ type reply struct {
 	Statements []statement
 }
 
-// readable says whether the graph of a caption can be made of r, and keeps what
+// readable reports whether the graph of a caption can be made of r, and keeps what
 // it has read.
 func (r *Record) readable() bool {
 	if r.read == nil {

@@ -114,7 +114,7 @@ func (s *shelf) checkWritable() error {
 }
 
 // add takes note of replies that the mirror has and the store has not, and puts them
-// where they are many.
+// if they are many.
 func (s *shelf) add(keys []Key) error {
 	s.mu.Lock()
 	for _, k := range keys {
@@ -180,7 +180,7 @@ type objectWriter struct {
 	names []string // of what was put
 }
 
-// add adds a reply, and puts an object where it is full.
+// add adds a reply, and puts an object if it is full.
 func (w *objectWriter) add(k Key, r *Record) error {
 	line, err := json.Marshal(keyed{k.String(), r})
 	if err != nil {

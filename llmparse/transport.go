@@ -71,7 +71,7 @@ func (f *frame) around(request []byte) ([]byte, error) {
 type exchange struct {
 	frame      *frame
 	tokens     int         // the most of the reply
-	completion *completion // nil where the response is none
+	completion *completion // nil if the response is none
 	page       *pageError  // what it is as a web page instead
 }
 

@@ -36,7 +36,7 @@ type unusable struct {
 	askAnew bool
 }
 
-// add takes note of a text that has no usable reply for a reason. key is nil where
+// add takes note of a text that has no usable reply for a reason. key is nil if
 // nothing was answered.
 func (u *unusable) add(reason error, text, said string, key *Key) {
 	u.mu.Lock()
@@ -122,7 +122,7 @@ func (c *Client) spend(cause error) error {
 }
 
 // Worst shows texts for which there was no usable reply, each in a line that
-// begins with a line feed, the most frequent reasons first; empty where all had
+// begins with a line feed, the most frequent reasons first; empty if all had
 // one.
 func (p *Parser) Worst() string { return p.client.bad.worst() }
 

@@ -14,10 +14,10 @@ import (
 	"capgraph/sources"
 )
 
-// newFiles lists the files of a corpus that is along an index and that it does not have.
+// newFiles returns the names of the files that the index does not have.
 func newFiles(corpus *Corpus, index *folder.Index) []string { return corpus.Names[len(index.Files):] }
 
-// refuseNewFiles is the error of a run that was not told to append.
+// refuseNewFiles returns the error of new files without --append.
 func (r *Run) refuseNewFiles(names []string) error {
 	return usage.Errorf("source.paths names %s that %s not in %s: %s: let them join it with --append, or choose another output.dir",
 		text.Counted(len(names), "file", "files"), text.Plural(len(names), "is", "are"), r.Folder.Dir, text.List(names))
@@ -89,7 +89,7 @@ func (r *Run) appendFiles(ctx context.Context, only folder.Pass, corpus *Corpus,
 	return grown, r.Folder.RemoveScanResults()
 }
 
-// firstUnfinishedPass is the first pass that is not whole; empty where all are.
+// firstUnfinishedPass returns the first pass that is not complete; "" if there is none.
 func (r *Run) firstUnfinishedPass(state *folder.State) (folder.Pass, error) {
 	if state.HasStaleAggregates() {
 		return folder.PassCount, nil
@@ -103,8 +103,7 @@ func (r *Run) firstUnfinishedPass(state *folder.State) (folder.Pass, error) {
 	return "", nil
 }
 
-// checkAppend checks that new shards can be made by the plans that the folder has: parsed
-// and counted by the same code, and all with the same settings.
+// checkAppend returns an error if files cannot be appended to the folder.
 func (r *Run) checkAppend(state *folder.State) error {
 	for _, pass := range r.Passes {
 		old, err := state.Plan(pass.Name)

@@ -20,8 +20,7 @@ func (e *unreachableError) Error() string {
 
 func (e *unreachableError) Unwrap() error { return e.err }
 
-// asUnreachable is err, met in a file that was indexed. What its content is to blame for is of one
-// shard, and the others go on. What keeps the file from being read ends the run.
+// asUnreachable marks an error of a file that was indexed: it is the machine's, not the file's.
 func asUnreachable(err error) error {
 	var changed *changedError
 	if store.IsEnvironmentError(err) || errors.As(err, &changed) {
@@ -33,7 +32,7 @@ func asUnreachable(err error) error {
 	return &badShard{err}
 }
 
-// countBadFiles counts the files of which a shard failed and is not made.
+// countBadFiles returns how many files of the index could not be read.
 func (r *Run) countBadFiles(state *folder.State) int {
 	bad := map[int]bool{}
 	for _, s := range state.Failed(r.Passes[len(r.Passes)-1].Name) {
@@ -42,7 +41,7 @@ func (r *Run) countBadFiles(state *folder.State) int {
 	return len(bad)
 }
 
-// maxBadFiles is how many of so many files a run may go on without.
+// maxBadFiles returns how many of the files may be left out (source.max_bad_files), at least one.
 func (r *Run) maxBadFiles(files int) int {
 	if !r.SkipBad || r.MaxBad <= 0 {
 		return 0

@@ -19,8 +19,8 @@ const (
 	maxTotal = 32 << 20
 )
 
-// countCollector adds up the counts of a shard: a table for each goroutine that
-// counts, one for the shard, and runs for what does not fit in memory.
+// countCollector adds up the counts of a shard, and writes them to sorted runs if they become
+// large.
 type countCollector struct {
 	folder             folder.Folder
 	maxTable, maxTotal int

@@ -175,7 +175,7 @@ func (r *Run) describePass(w io.Writer, i int, pass *Pass, state *folder.State) 
 	return nil
 }
 
-// checkStages tells whether each stage finds the columns that it requires: those
+// checkStages reports whether each stage finds the columns that it requires: those
 // that are read and those that stages before it assign.
 func (p *Pass) checkStages() error {
 	have := slices.Clone(p.Reads)

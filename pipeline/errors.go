@@ -50,7 +50,7 @@ func (e *FailedError) Error() string {
 	return fmt.Sprintf("pass %s failed on %s:%s\n%s", e.Pass, text.Counted(len(e.Failures), "shard", "shards"), listFailures(e.Failures), remedy)
 }
 
-// All tells whether no shard is left.
+// All reports whether no shard is left.
 func (e *FailedError) All() bool { return len(e.Failures) == e.Shards }
 
 // listFailures names the first of many failures, a line each.

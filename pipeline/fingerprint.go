@@ -15,8 +15,7 @@ import (
 // endBytes is how much of each end of a file is hashed.
 const endBytes = 64 << 10
 
-// fingerprintFile hashes the first and the last 64 KiB of a file, which tell most files
-// of one size apart.
+// fingerprintFile returns the hash of the first and last 64 KiB of a file.
 func fingerprintFile(s store.Store, name string) (string, error) {
 	f, err := s.Open(name)
 	if err != nil {
@@ -32,7 +31,7 @@ func fingerprintFile(s store.Store, name string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// checkUnchanged tells whether all files have the sizes that they were indexed with.
+// checkUnchanged returns an error if a file has another size than when it was indexed.
 func (c *Corpus) checkUnchanged(x *folder.Index) error {
 	for i := range x.Files {
 		if x.Files[i].Error != "" {
@@ -58,7 +57,7 @@ func (c *Corpus) locateFile(x *folder.Index, at int) (sources.File, error) {
 	return file, nil
 }
 
-// checkContent tells whether the ends of a file are those that were indexed.
+// checkContent reports whether the ends of a file are those that were indexed.
 func (c *Corpus) checkContent(file sources.File, want folder.SourceFile) error {
 	ends, err := fingerprintFile(c.Store, file.Path)
 	if err == nil && want.Ends != "" && ends != want.Ends {

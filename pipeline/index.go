@@ -130,7 +130,7 @@ func (c *Corpus) scanIntoShards(ctx context.Context, i int, o Output, progress *
 	return file, blocks, nil
 }
 
-// rescanFile scans a file of the index again that was broken, and tells whether it
+// rescanFile scans a file of the index again that was broken, and reports whether it
 // is whole now.
 func (c *Corpus) rescanFile(ctx context.Context, x *folder.Index, at int, o Output, progress *Progress) (bool, error) {
 	i := slices.Index(c.Names, x.Files[at].Name)
@@ -195,7 +195,7 @@ func (c *Corpus) scanFile(ctx context.Context, f sources.File, rows int64, total
 	return shards, nil
 }
 
-// keepsEmptySources tells whether a file without rows gets a shard: where a tar
+// keepsEmptySources reports whether a file without rows gets a shard: where a tar
 // has a shard of its name, an empty one has too, so that a join finds it.
 func (c *Corpus) keepsEmptySources() bool { return c.Options.HasShards() }
 

@@ -9,7 +9,7 @@ import (
 	"capgraph/folder"
 )
 
-// indexPass makes the index where there is none, and else looks whether it is
+// indexPass makes the index if there is none, and else looks whether it is
 // still that of the corpus.
 func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Index, state *folder.State) (*folder.Index, string, error) {
 	missing := index == nil || r.Redo == folder.PassIndex
@@ -48,7 +48,7 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 		if missing, err = r.mayReplaceIndex(only, now, index); err != nil {
 			return nil, "", err
 		}
-		if missing { // of all files, as where none was
+		if missing { // of all files, as if none was
 			corpus = r.corpus
 			if now, err = r.indexPlan(corpus, corpus.Names); err != nil {
 				return nil, "", err
@@ -101,7 +101,7 @@ func (r *Run) keepIndex(ctx context.Context, only folder.Pass, corpus *Corpus, i
 	return index, r.Folder.RemoveScanResults()
 }
 
-// newIndex makes the index by the plan now in place of old, which is nil where there is none.
+// newIndex makes the index by the plan now in place of old, which is nil if there is none.
 func (r *Run) newIndex(ctx context.Context, corpus *Corpus, now *folder.PassPlan, old *folder.Index) (*folder.Index, error) {
 	made, err := r.indexCorpus(ctx, corpus)
 	if err != nil {
@@ -126,8 +126,8 @@ func (r *Run) newIndex(ctx context.Context, corpus *Corpus, now *folder.PassPlan
 	return made, r.Folder.RemoveScanResults()
 }
 
-// explainMissingSource adds to the error of a source that is gone that it is not needed any
-// more, where the pass that reads it is finished.
+// explainMissingSource adds a hint to a "source not found" error if the pass that reads the source
+// is already finished.
 func (r *Run) explainMissingSource(err error, missing bool, index *folder.Index) error {
 	if missing || r.Redo != "" || !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -139,7 +139,7 @@ func (r *Run) explainMissingSource(err error, missing bool, index *folder.Index)
 	return fmt.Errorf("%w; pass %s is finished: --only with a later pass, as --only %s, does without its source", err, first.Name, last.Name)
 }
 
-// readIndex reads the index; nil where there is none.
+// readIndex reads the index; nil if there is none.
 func (r *Run) readIndex() (*folder.Index, error) {
 	index, err := r.Folder.ReadIndex()
 	if errors.Is(err, fs.ErrNotExist) {

@@ -23,10 +23,8 @@ type Level struct {
 // taskName names a task among the shards of a pass.
 func taskName(level string, task int) string { return fmt.Sprintf("%s-%05d", level, task) }
 
-// runLevels makes the tasks of a pass over the whole folder that are not done, and tells
-// whether all are. Of several parts that were told of the one pass, each makes its own
-// and goes on to the next level where this one is whole; the first makes what the
-// others left.
+// runLevels runs the tasks of a pass over the whole folder, level by level. It reports whether all
+// are finished.
 func (r *Run) runLevels(ctx context.Context, pass *Pass, plan string, state *folder.State) (whole bool, err error) {
 	for _, level := range pass.Levels {
 		red := r.newReducer(pass, plan, folder.Whole, state)
@@ -67,10 +65,10 @@ func (r *Run) runLevels(ctx context.Context, pass *Pass, plan string, state *fol
 	return true, ctx.Err()
 }
 
-// ownsTask tells whether this process makes a task of that number.
+// ownsTask reports whether this process runs a task.
 func (r *Run) ownsTask(task int) bool { return r.only == "" || r.Part == 0 || r.isOfPart(task) }
 
-// unfinishedTasks lists the tasks of a level that have no entry, those of this part first.
+// unfinishedTasks returns the tasks of a level that have no entry.
 func (r *Run) unfinishedTasks(pass *Pass, level Level, n int) (tasks []int, err error) {
 	done, err := r.Folder.ListFinished(pass.Name)
 	if err != nil {
@@ -109,8 +107,7 @@ func (r *Run) runTask(ctx context.Context, pass *Pass, plan string, level Level,
 	return nil
 }
 
-// collectTaskResults adds what the tasks of a pass told, and the files of the folder that they
-// wrote, to the entry of the whole.
+// collectTaskResults adds the statistics and output files of the tasks to the entry of the pass.
 func (r *Reducer) collectTaskResults() error {
 	for _, level := range r.pass.Levels {
 		n, err := level.Tasks(r)
@@ -136,8 +133,7 @@ func (r *Reducer) collectTaskResults() error {
 	return nil
 }
 
-// removeTaskFiles removes what the tasks of a pass that is done left behind, and what processes
-// left that were at work on some of them.
+// removeTaskFiles removes the entries and runs of the tasks of a finished pass.
 func (r *Run) removeTaskFiles(pass *Pass) error {
 	if pass.Levels == nil {
 		return nil
@@ -149,8 +145,8 @@ func (r *Run) removeTaskFiles(pass *Pass) error {
 	return r.Folder.RemoveTasks(pass.Name, done)
 }
 
-// ignoreFinishedByOthers takes an error of a pass that another process finished meanwhile, and
-// whose tasks it removed, for none.
+// ignoreFinishedByOthers returns nil for an error of a pass that another process has finished in
+// the meantime, and whose task files it removed.
 func (r *Run) ignoreFinishedByOthers(pass *Pass, err error) error {
 	if err == nil || pass.Levels == nil {
 		return err

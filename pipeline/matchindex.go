@@ -8,10 +8,9 @@ import (
 	"capgraph/store"
 )
 
-// matchIndex is the corpus with the files of an index first, in their order and under the
-// names that they have there, and whether all of them were found. Their base is the
-// folder from which all are, wherever the corpus lies by now; where there are several, the one
-// from which more have the size, and then the content, that they had.
+// matchIndex reorders the corpus so that the indexed files come first, in index order. If the
+// corpus moved, its base is the folder under which most files still match by size, then by
+// fingerprint.
 func (c *Corpus) matchIndex(x *folder.Index) (*Corpus, bool, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -29,7 +28,7 @@ func (c *Corpus) matchIndex(x *folder.Index) (*Corpus, bool, error) {
 	return c.ordered, ordered != nil, nil
 }
 
-// orderByIndex is along without its memory; nil where a file of the index was not found.
+// orderByIndex returns the corpus with the files of an index first, in index order.
 func (c *Corpus) orderByIndex(x *folder.Index) (*Corpus, error) {
 	there := make(map[string]bool, len(c.Files))
 	for _, f := range c.Files {
@@ -63,8 +62,7 @@ func (c *Corpus) orderByIndex(x *folder.Index) (*Corpus, error) {
 	return findUnchanged(best, x)
 }
 
-// findUnchanged is the first of several corpora of which the files of an index are what they
-// were; the only one is not looked at.
+// findUnchanged returns the corpus under whose base the files of an index are unchanged.
 func findUnchanged(all []*Corpus, x *folder.Index) (*Corpus, error) {
 	for i, c := range all {
 		same := true
@@ -83,7 +81,7 @@ func findUnchanged(all []*Corpus, x *folder.Index) (*Corpus, error) {
 }
 
 // putIndexedFirst puts the files of an index first, and counts those that have the size of then.
-// It gives nil where one is missing.
+// It gives nil if one is missing.
 func (c *Corpus) putIndexedFirst(x *folder.Index) (ordered *Corpus, same int) {
 	at := make(map[string]int, len(c.Names))
 	for i, name := range c.Names {

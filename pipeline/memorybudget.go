@@ -7,8 +7,7 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// memoryBudget bounds the bytes of the batches of all shards that were read and are not yet
-// written. Only large batches are kept waiting: others are bounded by their number.
+// memoryBudget bounds the bytes of all batches that are between the stages of a pass.
 type memoryBudget struct {
 	*semaphore.Weighted
 	all int64
@@ -24,8 +23,7 @@ func newMemoryBudget(workers int) *memoryBudget {
 	return &memoryBudget{semaphore.NewWeighted(all), all}
 }
 
-// reserve waits until there is room for a batch, and returns how much it takes. One that is
-// larger than the room takes all of it.
+// reserve waits until there is room for a batch, and returns its bytes, which the caller releases.
 func (r *memoryBudget) reserve(ctx context.Context, rec arrow.Record) (int64, error) {
 	n := int64(0)
 	for _, c := range rec.Columns() {
@@ -35,7 +33,7 @@ func (r *memoryBudget) reserve(ctx context.Context, rec arrow.Record) (int64, er
 	return n, r.Acquire(ctx, n)
 }
 
-// countBytes is how many bytes the buffers of an array have, those of which it is a part
+// countBytes returns the size of the buffers of an array, whole buffers of which it is a slice
 // included.
 func countBytes(a arrow.ArrayData) (n int64) {
 	for _, b := range a.Buffers() {

@@ -35,7 +35,7 @@ func newCorpus(st store.Store, o sources.Options, files []sources.File, base str
 // digits of the XXH64 hash of its name, which stays whatever files join it.
 func fileKey(name string) string { return fmt.Sprintf("%016x", xxhash.Sum64String(name))[:12] }
 
-// commonFolder is the folder that all files share, with the slash at its end; empty where
+// commonFolder is the folder that all files share, with the slash at its end; empty if
 // they share none.
 func commonFolder(files []sources.File) string {
 	if len(files) == 0 {

@@ -19,46 +19,43 @@ type Pass struct {
 	Settings any
 	Version  string
 
-	// Reads are the columns that Open gives, Schema those of what is made; nil where
-	// a pass leaves counts alone.
+	// Reads are the columns that Open reads. Schema is that of the output; nil for a pass that
+	// writes counts only.
 	Reads  []string
 	Schema func(index *folder.Index) *arrow.Schema
 	Open   func(ctx context.Context, env Env, index *folder.Index, shard folder.Shard) (Batches, error)
 	Stages []Spec
-	// Sample says of which rows that Open gives the pass keeps a file beside its output, for
-	// passes after it; nil, as a pass may have it, keeps none.
+	// Sample selects the rows that the pass also writes to a file for later passes; nil selects
+	// none.
 	Sample func(index *folder.Index) *Sample
-	// OfVocabulary tells that rows are made with the vocabulary: their entries say with which.
+	// OfVocabulary says that the rows depend on the vocabulary, whose hash is then in the entries.
 	OfVocabulary bool
 
-	// Reduce writes the files of the whole folder, or what the tasks of Levels, which
-	// are made before, did not write of them. A pass may have no Levels.
+	// Reduce writes the files of the whole folder that the tasks of Levels, which run before it, did
+	// not write. Levels may be empty.
 	Levels []Level
 	Reduce func(ctx context.Context, r *Reducer) error
-	// Preflight says what keeps the pass from beginning, as far as that can be known
-	// before its input is there; Removed takes away what was made of its output
-	// beside it, when that is removed. A pass may have neither.
+	// Preflight returns an error if the pass cannot start; it may run before the input exists.
+	// OnRemove removes files derived from the output when the output is removed. Both may be nil.
 	Preflight func() error
 	OnRemove  func() error
-	// WarnOnStats says what a person should know of the pass' figures, and what can be
-	// done; empty is nothing. A pass may have none.
+	// WarnOnStats returns a warning about the figures of the pass, with a remedy, or "". It may be
+	// nil.
 	WarnOnStats func(stats map[string]int64) string
-	// Check says what is wrong with the figures and the rejects of a shard, or of
-	// the whole pass, whose name is Whole. It ends the run, and the shard is not
-	// published. A pass may have none.
+	// Check returns an error about the figures and rejects of a shard, or of the whole pass, whose
+	// name is Whole. The error ends the run, and the shard is not published. It may be nil.
 	Check func(shard string, stats, rejects map[string]int64) error
-	// FormatStats says the pass' figures in a line, for rows that came out. A pass may
-	// have none.
+	// FormatStats formats the figures of the pass in a line. It may be nil.
 	FormatStats func(stats map[string]int64, rows int64) string
 }
 
 // Sample are the rows of some images.
 type Sample struct {
-	// OneIn is of how many images one is taken.
+	// One image in OneIn is sampled.
 	OneIn  uint64
 	Schema *arrow.Schema
-	// Select picks the rows of a shard from its batches, in their order. The caller owns what is
-	// picked.
+	// Select returns a function that selects rows of the batches of a shard, in their order. The
+	// caller owns the result.
 	Select func(mem memory.Allocator) func(arrow.Record) (arrow.Record, error)
 }
 

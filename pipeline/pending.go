@@ -2,7 +2,7 @@ package pipeline
 
 import "capgraph/folder"
 
-// isOfPart tells whether the shard of that number is this process' own.
+// isOfPart reports whether the shard of that number is this process' own.
 func (r *Run) isOfPart(i int) bool { return i%r.Parts == r.Part }
 
 // ownShards lists the shards of a pass that this process has to make. A pass over the

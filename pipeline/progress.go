@@ -59,7 +59,7 @@ func NewProgress(out io.Writer, mode string) *Progress {
 	return &Progress{out: out, mode: mode}
 }
 
-// startPass begins a pass over total rows; 0 where that is not known. live, which
+// startPass begins a pass over total rows; 0 if that is not known. live, which
 // may be nil, gives what else there is to tell, such as an endpoint's load.
 func (p *Progress) startPass(pass string, total int64, live func() []slog.Attr) {
 	p.showStep(step{pass, "", "row", "rows", total}, func(rate float64) string {

@@ -64,7 +64,7 @@ func (c *Corpus) findKeptTypes(ctx context.Context, x *folder.Index) error {
 	return nil
 }
 
-// checkKeptTypes tells whether the carried columns of a file have the types that the
+// checkKeptTypes reports whether the carried columns of a file have the types that the
 // index has.
 func (c *Corpus) checkKeptTypes(file sources.File, types []schemas.KeptType, x *folder.Index) error {
 	for i, want := range x.Keep {
@@ -128,7 +128,7 @@ type sourceBatches struct {
 	run       imageRun
 	ended     bool // and that a run of an image ends there was checked
 	captions  *array.RecordBuilder
-	same      *array.ListBuilder // of captions; nil where the format says nothing of it
+	same      *array.ListBuilder // of captions; nil if the format says nothing of it
 	parsed    *schemas.ParsedBuilder
 	givenText *array.StringBuilder
 }

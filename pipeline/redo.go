@@ -11,7 +11,7 @@ import (
 	"capgraph/store"
 )
 
-// passIndex is the number of the pass of that name; −1 where there is none.
+// passIndex is the number of the pass of that name; −1 if there is none.
 func (r *Run) passIndex(name folder.Pass) int {
 	return slices.IndexFunc(r.Passes, func(p *Pass) bool { return p.Name == name })
 }
@@ -32,7 +32,7 @@ func (r *Run) redoFrom(only folder.Pass) (int, error) {
 	return from, nil
 }
 
-// existingIndex is the index of the folder; nil where there is none, and none of
+// existingIndex is the index of the folder; nil if there is none, and none of
 // the passes to keep has made anything. What is to be made anew was begun before, and its
 // index may be damaged where that is replaced too.
 func (r *Run) existingIndex(keep int) (*folder.Index, error) {
@@ -136,7 +136,7 @@ func (r *Run) removeFrom(from int, index *folder.Index) (*folder.State, error) {
 }
 
 // removePasses removes the outputs of the passes from that number on, the last first,
-// and no other file of the folder. index is nil where there is none.
+// and no other file of the folder. index is nil if there is none.
 func (r *Run) removePasses(from int, index *folder.Index) error {
 	for _, p := range slices.Backward(r.Passes[from:]) {
 		if err := r.Folder.RemovePass(p.Name, index); err != nil {

@@ -56,7 +56,7 @@ func sortBySource(shards []folder.Shard, x *folder.Index) []folder.Shard {
 }
 
 // StartStep begins a part of the pass, which a person is shown by its name: it goes over
-// total of what one and many name, 0 where it is not known of how many.
+// total of what one and many name, 0 if it is not known of how many.
 func (r *Reducer) StartStep(name, one, many string, total int64) {
 	r.progress.startStep(step{string(r.pass.Name), name, one, many, total})
 }
@@ -130,7 +130,8 @@ func (r *Reducer) discardFiles() {
 	}
 }
 
-// declareDone gives all files their names, the entry last.
+// declareDone publishes the files of a pass over the whole folder, and then its entry: from then on
+// the pass is done.
 func (r *Reducer) declareDone() error {
 	if err := r.Folder.CheckPlanUnchanged(r.pass.Name, r.plan); err != nil {
 		return err

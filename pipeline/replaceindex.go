@@ -7,7 +7,7 @@ import (
 	"capgraph/folder"
 )
 
-// mayReplaceIndex tells whether the index, made with other settings, gives way to one
+// mayReplaceIndex reports whether the index, made with other settings, gives way to one
 // of this run, as no shard is finished in any pass. It removes what was made of it.
 func (r *Run) mayReplaceIndex(only folder.Pass, now *folder.PassPlan, index *folder.Index) (bool, error) {
 	old, err := r.Folder.ReadPlan(folder.PassIndex)

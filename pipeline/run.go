@@ -25,7 +25,7 @@ type Run struct {
 	// number is Part modulo Parts.
 	Part, Parts int
 	// SkipBad goes on without files that cannot be read, MaxBad of all at most: one of a few, and
-	// none where it is 0.
+	// none if it is 0.
 	SkipBad bool
 	MaxBad  float64
 	// Redo is the pass from which on Do makes everything anew; empty for none.
@@ -254,8 +254,7 @@ func (r *Run) pinPlan(s situation, d decision) (*folder.PassPlan, error) {
 	return r.Folder.PinPlan(s.now, s.complete)
 }
 
-// runShards runs what is not finished of a pass, and gives the state after it, where it is the
-// pass that failed too.
+// runShards runs a pass over the shards of this process that are not finished.
 func (r *Run) runShards(ctx context.Context, pass *Pass, plan string, state *folder.State) (_ *folder.State, err error) {
 	index, todo := state.Index, r.ownShards(pass, state)
 	if len(todo) > 0 {
@@ -348,8 +347,7 @@ func failedError(pass *Pass, state *folder.State) error {
 	return &FailedError{Pass: pass.Name, Failures: failures, Shards: len(state.Index.Shards)}
 }
 
-// runShard runs one shard; what is wrong with its data is recorded and lets the
-// others go on. One that failed in a pass before fails with the same words.
+// runShard runs a pass over one shard. An error of its data is recorded, and the others go on.
 func (r *Run) runShard(ctx context.Context, p *passRun, s folder.Shard, index *folder.Index, failed map[string]folder.Failure) error {
 	if err := ctx.Err(); err != nil {
 		return err

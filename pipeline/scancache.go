@@ -7,13 +7,13 @@ import (
 	"capgraph/store"
 )
 
-// scanCache keeps what an index found in each file, so that one that was stopped goes on.
+// scanCache keeps what an unfinished index found in each source file.
 type scanCache struct {
 	folder folder.Folder
 	plan   string
 }
 
-// openScanCache are those of a corpus that is cut in that way; nil where there is one file, which
+// openScanCache are those of a corpus that is cut in that way; nil if there is one file, which
 // is found whole or not at all.
 func (r *Run) openScanCache(c *Corpus, files int) (*scanCache, error) {
 	if files < 2 {

@@ -21,9 +21,9 @@ import (
 type passRun struct {
 	pass       *Pass
 	plan       string
-	vocabulary string        // its SHA-256; empty where rows are made without
-	schema     *arrow.Schema // nil where the pass writes no rows
-	sample     *Sample       // nil where it keeps none
+	vocabulary string        // its SHA-256; empty if rows are made without
+	schema     *arrow.Schema // nil if the pass writes no rows
+	sample     *Sample       // nil if it keeps none
 	index      *folder.Index
 	state      *folder.State // before the pass
 	env        Env

@@ -20,8 +20,8 @@ type shardWriter struct {
 	run           *passRun
 	entry         folder.Entry
 	failed        bool         // it failed before
-	rows, rejects *parquetTemp // nil where the pass writes no rows
-	sample        *parquetTemp // nil where it keeps none
+	rows, rejects *parquetTemp // nil if the pass writes no rows
+	sample        *parquetTemp // nil if it keeps none
 	pick          func(arrow.Record) (arrow.Record, error)
 }
 
@@ -129,7 +129,8 @@ func (w *shardWriter) writeSample(j *job) error {
 	return w.sample.Write(rec)
 }
 
-// declareDone gives all files their names, the entry last.
+// declareDone publishes the files of a shard, and then its entry: from then on the shard is done.
+// If the plan was replaced in the meantime, it withdraws them.
 func (w *shardWriter) declareDone(ctx context.Context, counted *countCollector) error {
 	if check := w.run.pass.Check; check != nil {
 		if err := check(w.entry.Shard, w.entry.Stats, w.entry.Rejects); err != nil {

@@ -8,7 +8,7 @@ import (
 	"capgraph/schemas"
 )
 
-// Sorter sorts and adds up counts, in temporary files where they do not fit in
+// Sorter sorts and adds up counts, in temporary files if they do not fit in
 // memory. It is used by one goroutine. Discard it.
 type Sorter struct {
 	all   *countCollector

@@ -46,7 +46,7 @@ type Spec struct {
 	// New makes the stage when its pass begins.
 	New func(ctx context.Context, env Env) (Stage, error)
 	// InFlight is how many batches the stage may hold at once because it
-	// waits for something other than a processor; 0 where it does not.
+	// waits for something other than a processor; 0 if it does not.
 	InFlight int
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // Accounts are those of the passes that write rows, in their order; of a part that was
-// told of one pass, of that alone. There are none where the corpus has not been indexed.
+// told of one pass, of that alone. There are none if the corpus has not been indexed.
 func (r *Run) Accounts() ([]*folder.Account, error) {
 	state, err := r.Folder.Read()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -40,8 +40,8 @@ func (r *Run) Accounts() ([]*folder.Account, error) {
 	return accounts, nil
 }
 
-// partAccount is the account of what this process made of a pass on which other parts are at work: to
-// read what they made would take each of them as long. Missing is what is not finished.
+// partAccount adds up only the shards that this process made. Reading the entries of other parts
+// would take each part as long as the whole.
 func (r *Run) partAccount(pass folder.Pass, state *folder.State) *folder.Account {
 	a := *cmp.Or(r.made[pass], folder.NewAccount(pass))
 	a.Shards = len(state.Shards(pass))

@@ -7,7 +7,7 @@ import (
 	"capgraph/internal/text"
 )
 
-// warnAboutStats tells what a person should know of a pass, also where an earlier run made it.
+// warnAboutStats tells what a person should know of a pass, even if an earlier run made it.
 func (r *Run) warnAboutStats(pass *Pass, state *folder.State) error {
 	if r.Warn == nil || pass.Reduce != nil && !state.IsComplete(pass.Name) {
 		return nil
@@ -65,7 +65,7 @@ func (r *Run) sumStats(pass *Pass, state *folder.State) (map[string]int64, error
 	return a.Stats, nil
 }
 
-// warn tells a person, where there is one.
+// warn tells the user something that does not end the run.
 func (r *Run) warn(text string) {
 	if r.Warn != nil {
 		r.Warn(text)

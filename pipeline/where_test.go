@@ -8,7 +8,7 @@ import (
 	"capgraph/sources"
 )
 
-// Conditions that are not given are those of the format, and none where they are
+// Conditions that are not given are those of the format, and none if they are
 // given as {}: the plans differ where the two do, and only there.
 func TestPlanOfConditions(t *testing.T) {
 	plan := func(format string, where map[string]string) *folder.PassPlan {

@@ -112,7 +112,7 @@ type texts struct {
 	bytes []byte
 }
 
-// append is false where no offset reaches the end of s.
+// append reports false if no offset reaches the end of s.
 func (t *texts) append(s string) bool {
 	if len(s) > math.MaxInt32-len(t.bytes) {
 		return false

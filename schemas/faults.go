@@ -25,7 +25,7 @@ func (g *SceneGraph) Faults(text string) iter.Seq[string] {
 	}
 }
 
-// faults gives the faults of the object with that number. It is false where
+// faults gives the faults of the object with that number. It is false if
 // yield was.
 func (o *Object) faults(number int, text string, yield func(string) bool) bool {
 	if o.Name == "" && !yield(fmt.Sprintf("object %d has no name", number)) {
@@ -57,7 +57,7 @@ func (o *Object) faults(number int, text string, yield func(string) bool) bool {
 }
 
 // faults gives the faults of the relation with that number, between objects of
-// which there are so many. It is false where yield was.
+// which there are so many. It is false if yield was.
 func (r *Relation) faults(number, objects int, text string, yield func(string) bool) bool {
 	if r.Predicate == "" && !yield(fmt.Sprintf("relation %d has no predicate", number)) {
 		return false
@@ -95,7 +95,7 @@ func misplaced(begin, end int32, text string) string {
 	return ""
 }
 
-// parts tells whether a byte lies within a character.
+// parts reports whether a byte lies within a character.
 func parts(text string, at int32) bool {
 	return int(at) < len(text) && !utf8.RuneStart(text[at])
 }

@@ -10,10 +10,10 @@ type Parsed struct {
 	Parser string
 	// Confidence orders graphs: the lower, the likelier wrong. In [0, 1].
 	Confidence float32
-	// Reject, where it is not empty, is the reason why there is no graph; Detail
+	// Reject, if it is not empty, is the reason why there is no graph; Detail
 	// says more in words.
 	Reject, Detail string
-	// FellBack, where it is not empty, is the reason why the graph is another
+	// FellBack, if it is not empty, is the reason why the graph is another
 	// parser's.
 	FellBack string
 }

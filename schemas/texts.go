@@ -45,7 +45,7 @@ type HardNegative struct {
 	Of                        int16
 	Method, Changed, Category string
 	// Score is how recognisable the text is as a negative from text alone: a
-	// log-odds, 0 where nothing tells it.
+	// log-odds, 0 if nothing tells it.
 	Score float32
 	// Sentence is which one of the caption's it changes, from 0, by which it has its share
 	// of the pool. No column has it.

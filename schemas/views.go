@@ -41,7 +41,7 @@ func NewGraphView(rec arrow.Record) (*GraphView, error) {
 	return v, nil
 }
 
-// Null tells whether row i has no graph: it, its objects or its relations are null.
+// Null reports whether row i has no graph: it, its objects or its relations are null.
 func (v *GraphView) Null(i int) bool {
 	return v.graph.IsNull(i) || v.objects.IsNull(i) || v.relations.IsNull(i)
 }
@@ -106,7 +106,7 @@ func (v *TokensView) At(i int, tokens []Token) []Token {
 // PoolView reads the columns of positives, and of negatives where the batch
 // has them.
 type PoolView struct {
-	pos, neg                                                []namedList // neg is nil where the batch has none
+	pos, neg                                                []namedList // neg is nil if the batch has none
 	text, kind, negText, negMethod, negChanged, negCategory *array.String
 	id                                                      *array.Int64
 	of                                                      *array.Int16

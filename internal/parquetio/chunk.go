@@ -226,7 +226,7 @@ func (c *chunkReader) unpackPage(body []byte, size int) ([]byte, error) {
 // plainDictionary is how writers before format 2 call dictionary encoding.
 const plainDictionary = format.Encoding(2)
 
-// isDictionary tells whether pages of an encoding index a dictionary.
+// isDictionary reports whether pages of an encoding index a dictionary.
 func isDictionary(e format.Encoding) bool {
 	return e == plainDictionary || e == format.RLEDictionary
 }

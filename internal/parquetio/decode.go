@@ -21,7 +21,7 @@ type pageDecoder struct {
 	dictionary *encoding.Values
 
 	entries  int
-	rep, def []byte // nil where the greatest level is 0
+	rep, def []byte // nil if the greatest level is 0
 	source   pageValues
 
 	indexes []int32

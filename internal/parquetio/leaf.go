@@ -13,7 +13,7 @@ import (
 )
 
 // leafReader reads the pages of a leaf column. rep and def are the levels of
-// the batch being read; rep is nil where nothing repeats.
+// the batch being read; rep is nil if nothing repeats.
 type leafReader struct {
 	path     string
 	column   *parquet.Column

@@ -116,7 +116,7 @@ func newValueNode(c *parquet.Column, slot level, valid byte, nullable bool, dept
 }
 
 // listInside returns the repeated group or value of a LIST or MAP column, or
-// nil where c is neither.
+// nil if c is neither.
 func listInside(c *parquet.Column) *parquet.Column {
 	if c.Leaf() || len(c.Columns()) != 1 || !c.Columns()[0].Repeated() {
 		return nil
@@ -130,7 +130,7 @@ func listInside(c *parquet.Column) *parquet.Column {
 	return nil
 }
 
-// isElement tells whether the repeated node of a list is its element, as the
+// isElement reports whether the repeated node of a list is its element, as the
 // backward-compatibility rules of Parquet's LogicalTypes.md have it, or a
 // wrapper around the element. The entries of a map are their own elements.
 func isElement(list, inner *parquet.Column) bool {

@@ -131,7 +131,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// sameShape tells whether two types agree but for the names of list elements
+// sameShape reports whether two types agree but for the names of list elements
 // and for what may be null, which writers of Parquet choose differently.
 func SameShape(a, b arrow.DataType) bool {
 	switch a := a.(type) {

@@ -104,7 +104,7 @@ func appendText(l *leafColumn, a arrow.Array, from, to, rep, nest, def int) {
 	appendBytes[*array.String](l, a, from, to, rep, nest, def)
 }
 
-// isText tells whether every value of an array of text is UTF-8: all of them
+// isText reports whether every value of an array of text is UTF-8: all of them
 // in a row are, and none begins within a character.
 func isText(a *array.String) bool {
 	data := a.ValueBytes()

@@ -21,7 +21,7 @@ type Step struct {
 	Args []string `json:"args"`
 }
 
-// array tells whether the tasks are parts of a pass.
+// array reports whether the tasks are parts of a pass.
 func (s Step) array() bool { return s.Tasks > 1 }
 
 // Steps are the passes of a run, in so many parts but for those that are one task.

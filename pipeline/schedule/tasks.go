@@ -9,7 +9,7 @@ import (
 type Tasks struct {
 	// Dir is the folder that relative paths are from.
 	Dir string `json:"dir"`
-	// Recipe is the file of the recipe; nil where what is set is the recipe.
+	// Recipe is the file of the recipe; nil if what is set is the recipe.
 	Recipe *Recipe `json:"recipe"`
 	Steps  []Step  `json:"steps"`
 }
