@@ -12,11 +12,11 @@ import (
 	"capgraph/internal/text"
 )
 
-// readEntries reads the entries of what is looked at. One that cannot be read is a problem.
+// readEntries reads the entries of the shards to check. One that cannot be read is a problem.
 func (c *check) readEntries() error {
 	c.name = "index"
 	c.entries, c.unreachable = map[folder.Pass]map[string]*folder.Entry{}, map[folder.Pass]map[string]bool{}
-	others := map[string]bool{} // shards of other parts
+	others := map[string]bool{} // shards that other parts check
 	for i, s := range c.state.Index.Shards {
 		if !c.options.Whole && !c.options.includesShard(i) {
 			others[s.Name] = true
@@ -105,14 +105,14 @@ func (c *check) checkPlans() error {
 	return nil
 }
 
-// codeVersion is the version of some code, and the pass that it made first.
+// codeVersion is a version of some code and the first pass made by it.
 type codeVersion struct {
 	version string
 	pass    folder.Pass
 }
 
-// noteMixedVersions notes what two versions of the same code made in a folder: a build goes on
-// from what another finished.
+// noteMixedVersions adds a note if two versions of the same code made passes of the folder: one
+// build of capgraph may continue a folder that another began.
 func (c *check) noteMixedVersions(p *folder.PassPlan, seen map[string]codeVersion) {
 	for _, version := range strings.Fields(p.Version) {
 		name, _, numbered := strings.Cut(version, "/")
@@ -133,8 +133,8 @@ func planName(pass folder.Pass) string { return "the plan of pass " + string(pas
 
 func redoHint(pass folder.Pass) string { return "run again with --redo " + string(pass) }
 
-// failedShardsInput names the shards of graphs/ that failed, as the plan of what is made
-// without them does after the hash of its input.
+// failedShardsInput returns the suffix that the failed shards of graphs/ add to the input of the
+// plan of pass count, such as " without train-00003".
 func (c *check) failedShardsInput() (string, error) {
 	failures, err := c.state.Failures(folder.PassParse)
 	left := ""
@@ -149,7 +149,7 @@ func (c *check) checkAccounts() error {
 	for _, s := range c.state.Index.Shards {
 		in[s.Name] = s.Rows
 	}
-	gone := map[string]bool{} // failed in a pass before
+	gone := map[string]bool{} // shards that failed in an earlier pass
 	for _, pass := range folder.RowPasses() {
 		failures, err := c.state.Failures(pass)
 		if err != nil {
@@ -202,7 +202,7 @@ func (c *check) checkAccounts() error {
 	return nil
 }
 
-// checkTallied looks whether all graphs were counted, but for those of shards that failed.
+// checkTallied checks that all graphs were counted, except those of failed shards.
 func (c *check) checkTallied(failed map[string]bool) {
 	var missing []string
 	for _, s := range c.state.Index.Shards {
@@ -222,7 +222,7 @@ func (c *check) checkTallied(failed map[string]bool) {
 	c.reportMissing(folder.PassTally, missing)
 }
 
-// reportMissing tells which shards of a pass are not done.
+// reportMissing reports the shards of a pass that are not done.
 func (c *check) reportMissing(pass folder.Pass, shards []string) {
 	if len(shards) == 0 {
 		return
@@ -231,7 +231,7 @@ func (c *check) reportMissing(pass folder.Pass, shards []string) {
 	c.addProblem("pass "+string(pass), "run again", "%d %s not done: %s", len(shards), text.Plural(len(shards), "shard is", "shards are"), text.List(shards))
 }
 
-// sortedByShard goes over entries by the names of their shards.
+// sortedByShard yields entries in the order of their shards' names.
 func sortedByShard(entries map[string]*folder.Entry) iter.Seq2[string, *folder.Entry] {
 	return func(yield func(string, *folder.Entry) bool) {
 		for _, shard := range slices.Sorted(maps.Keys(entries)) {

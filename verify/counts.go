@@ -15,8 +15,8 @@ import (
 	"capgraph/stages"
 )
 
-// checkCounts looks at the counts of shards, and whether those of the vocabulary add
-// up to the same. It reads no keys, which would take a third of the time of all checks.
+// checkCounts checks the counts of shards, and that the vocabulary has the same sums. It reads no
+// keys: they would take a third of the time of all checks.
 func (c *check) checkCounts() error {
 	counted := folder.PassTally
 	shards, whole := map[string]int64{}, true
@@ -48,7 +48,7 @@ func (c *check) checkCounts() error {
 		return err
 	}
 	e := c.entries[folder.PassCount][folder.Whole]
-	if e == nil || len(c.entries[counted])+len(failures) != len(c.state.Index.Shards) { // told by the check accounts
+	if e == nil || len(c.entries[counted])+len(failures) != len(c.state.Index.Shards) { // the check accounts reports it
 		return nil
 	}
 	for _, kind := range stages.NonVocabularyKinds {
@@ -60,7 +60,7 @@ func (c *check) checkCounts() error {
 	return c.ctx.Err()
 }
 
-// compareSums tells where the vocabulary is not the sum of the shards' counts.
+// compareSums reports each kind whose counts in the vocabulary differ from the shards' sum.
 func (c *check) compareSums(e *folder.Entry, vocabulary, shards map[string]int64) {
 	kinds := maps.Clone(vocabulary)
 	maps.Copy(kinds, shards)
@@ -72,8 +72,8 @@ func (c *check) compareSums(e *folder.Entry, vocabulary, shards map[string]int64
 	}
 }
 
-// sumCounts adds the counts of a file up by kind, and tells which of them cannot
-// be. It is false where they could not be read, which other checks tell.
+// sumCounts adds up the counts of a file by kind and reports impossible ones, such as 0. It
+// returns false if the file cannot be read; other checks report that.
 func (c *check) sumCounts(e *folder.Entry, file string, sums map[string]int64) bool {
 	told := 0
 	counts := countCheck{sums: sums, report: func(what string, args ...any) {
@@ -88,12 +88,12 @@ func (c *check) sumCounts(e *folder.Entry, file string, sums map[string]int64) b
 	return err == nil
 }
 
-// countCheck looks at the rows of a file of counts.
+// countCheck checks the rows of a file of counts.
 type countCheck struct {
 	sums   map[string]int64 // by kind
 	report func(what string, args ...any)
 	row    int
-	kind   string // of the row before
+	kind   string // of the previous row
 }
 
 func (k *countCheck) addBatch(rec arrow.Record) error {

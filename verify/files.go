@@ -16,7 +16,8 @@ import (
 	"capgraph/schemas"
 )
 
-// checkFiles looks whether entries name what their passes write, and whether builds are named.
+// checkFiles checks that each entry names the files that its pass writes, and that the builds
+// that made them are recorded.
 func (c *check) checkFiles() error {
 	for _, pass := range folder.PassOrder() {
 		_, err := c.folder.ReadBuilds(pass)
@@ -49,15 +50,14 @@ func (c *check) checkFiles() error {
 	return nil
 }
 
-// isOptionalFile tells whether a file is of those that a pass of some capgraph writes and
-// that of another does not: older folders lack Far, and have counts of each pass that
-// writes rows. Of a small corpus no sample is kept.
+// isOptionalFile reports whether an entry may name the file or leave it out: a sample, which only
+// large corpora have, or a file that only some versions of capgraph write.
 func isOptionalFile(pass folder.Pass, shard, name string) bool {
 	return pass == folder.PassCount && name == folder.ReducedFile(folder.Far) || pass.Output() != "" && name == folder.CountsFile(pass, shard) ||
 		pass.HasCounts() && name == folder.SampleFile(pass, shard)
 }
 
-// requiredFiles are the files that a pass makes of a shard, but for those that are optional.
+// requiredFiles returns the names of the files that a pass must make of a shard.
 func requiredFiles(pass folder.Pass, shard string) []string {
 	if pass.Output() != "" {
 		return []string{folder.DataFile(pass, shard), folder.RejectsFile(pass, shard)}
@@ -74,8 +74,8 @@ func requiredFiles(pass folder.Pass, shard string) []string {
 	return names
 }
 
-// checkHashes looks at the files of shards, and with the folder as a whole at those of passes that
-// are one, and of shards that the index has not.
+// checkHashes hashes the files of the shards to check. With the whole folder it also hashes those
+// of passes over the whole folder, and those of shards that are not in the index.
 func (c *check) checkHashes() error {
 	numbers := map[string]int{}
 	for i, s := range c.state.Index.Shards {
@@ -102,7 +102,7 @@ func (c *check) checkHashes() error {
 	return nil
 }
 
-// compareHash looks whether a file is that of its entry.
+// compareHash reports a file whose size or SHA-256 differs from its entry.
 func (c *check) compareHash(e *folder.Entry, want folder.FileHash) {
 	bad := func(what string, args ...any) {
 		c.addProblem(c.folder.Path(want.Name), c.rebuildHint(e.Pass, e.Shard), what, args...)
@@ -175,15 +175,15 @@ func (c *check) checkSchemas() error {
 	return nil
 }
 
-// compareSchema checks the columns that a file must have, its rows (−1: any) and the
-// plan that it names.
+// compareSchema checks the columns of a file, its number of rows (−1: any), and the pass and plan
+// in its metadata.
 func (c *check) compareSchema(pass folder.Pass, shard, name string, want []arrow.Field, rows int64, plan string) {
 	bad := func(what string, args ...any) {
 		c.addProblem(c.folder.Path(name), c.rebuildHint(pass, shard), what, args...)
 	}
 	file, err := c.folder.Store.Open(c.folder.Path(name))
 	if err != nil {
-		return // told by hashes
+		return // the check hashes reports it
 	}
 	defer file.Close()
 	names := make([]string, len(want))
@@ -206,7 +206,7 @@ func (c *check) compareSchema(pass folder.Pass, shard, name string, want []arrow
 	}
 }
 
-// readColumns calls each for the batches of a file that are read for those columns.
+// readColumns reads columns of a file and calls each for every batch.
 func (c *check) readColumns(name string, columns []string, each func(arrow.Record) error) error {
 	file, err := c.folder.Store.Open(c.folder.Path(name))
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"capgraph/internal/text"
 )
 
-// checkTextsPlans looks whether shards of texts/ were made by the plan of the pass, with the
-// vocabulary that is there, or by one that is kept of before files joined the folder, which it notes.
+// checkTextsPlans checks that each shard of texts/ was made by the current plan and vocabulary, or
+// by those of an earlier generation. It adds a note if there are shards of earlier generations.
 func (c *check) checkTextsPlans(plan string) error {
 	kept, err := c.state.EarlierGenerations()
 	if err != nil {
@@ -44,7 +44,7 @@ func (c *check) checkTextsPlans(plan string) error {
 	return nil
 }
 
-// checkKeptFiles looks whether what is kept of before files joined is what it was.
+// checkKeptFiles reports files of an earlier generation that changed since they were kept.
 func (c *check) checkKeptFiles(of folder.Generation) {
 	for _, want := range of.Files {
 		if got, err := c.folder.HashFile(want.Name); err != nil {

@@ -13,21 +13,20 @@ import (
 	"capgraph/schemas"
 )
 
-// sameColumns are those of texts/ that are as in graphs/, the key first.
+// sameColumns are the columns that are equal in texts/ and graphs/. The key is first.
 var sameColumns = []string{schemas.ColKey, schemas.ColImageKey, schemas.ColImage, schemas.ColText}
 
-// graphRows steps through the rows of graphs/ from which a shard of texts/ was made.
+// graphRows reads the rows of graphs/ that a shard of texts/ was made from, to compare the two.
 type graphRows struct {
 	name     string
-	batches  pipeline.Batches // nil where there is nothing to compare with
+	batches  pipeline.Batches // nil if there is nothing to compare with
 	rec      arrow.Record
 	columns  []*array.String
 	row      int
-	maxSkips int64 // how many rows texts/ may still be without
+	maxSkips int64 // how many more rows texts/ may lack, since it rejected them
 }
 
-// openGraphRows opens a shard of graphs/. One that cannot be read is told by the checks
-// of its rows.
+// openGraphRows opens a shard of graphs/. If it cannot be read, the check graphs reports that.
 func (c *check) openGraphRows(shard string, texts *folder.Entry) *graphRows {
 	b := &graphRows{name: folder.DataFile(folder.PassParse, shard)}
 	for _, n := range texts.Rejects {
@@ -39,8 +38,8 @@ func (c *check) openGraphRows(shard string, texts *folder.Entry) *graphRows {
 	return b
 }
 
-// compare tells which rows of a batch of texts/ are not those of graphs/. At the
-// first that is none of them it ends.
+// compare reports the rows of a batch of texts/ that differ from graphs/. It stops at the first row
+// that graphs/ does not have.
 func (b *graphRows) compare(rec arrow.Record, bad reportRow) error {
 	columns, err := schemas.Strings(rec, sameColumns...)
 	if err != nil {
@@ -62,7 +61,7 @@ func (b *graphRows) compare(rec arrow.Record, bad reportRow) error {
 	return nil
 }
 
-// reportUnmatched tells that a row of texts/ was not found, and ends the comparison.
+// reportUnmatched reports a row of texts/ that graphs/ does not have, and ends the comparison.
 func (b *graphRows) reportUnmatched(key string, bad reportRow) {
 	switch {
 	case b.rec != nil:
@@ -73,7 +72,8 @@ func (b *graphRows) reportUnmatched(key string, bad reportRow) {
 	b.close()
 }
 
-// seekKey goes on to the row of that key, past those that texts/ may be without.
+// seekKey moves to the row with that key, skipping at most maxSkips rows. It reports whether there
+// is one.
 func (b *graphRows) seekKey(key string) bool {
 	for b.readBatch() {
 		if b.columns[0].Value(b.row) == key {
@@ -88,7 +88,7 @@ func (b *graphRows) seekKey(key string) bool {
 	return false
 }
 
-// readBatch reads on where all rows of the batch are seen.
+// readBatch reads the next batch if the current one is used up. It reports whether a row is left.
 func (b *graphRows) readBatch() bool {
 	for b.rec == nil || b.row == int(b.rec.NumRows()) {
 		if b.rec != nil {
@@ -101,7 +101,7 @@ func (b *graphRows) readBatch() bool {
 			b.columns, err = schemas.Strings(rec, sameColumns...)
 		}
 		if err != nil {
-			if !errors.Is(err, io.EOF) { // told by the checks of the rows of graphs/
+			if !errors.Is(err, io.EOF) { // the check graphs reports it
 				b.close()
 			}
 			return false

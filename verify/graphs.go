@@ -10,7 +10,7 @@ import (
 	"capgraph/schemas"
 )
 
-// checkGraphs looks at the rows of graphs/ and at the figures of their entries.
+// checkGraphs checks the rows of graphs/ and the statistics in their entries.
 func (c *check) checkGraphs() error {
 	columns := []string{schemas.ColKey, schemas.ColImageKey, schemas.ColSource, schemas.ColSourceRow, schemas.ColText}
 	for _, f := range schemas.ParseFields() {
@@ -30,7 +30,7 @@ func (c *check) checkGraphs() error {
 	})
 }
 
-// graphCheck looks at the graphs of a source file's rows and reuses its memory.
+// graphCheck checks the graphs of one source file. It reuses its memory from row to row.
 type graphCheck struct {
 	source string
 	graph  schemas.SceneGraph
@@ -89,7 +89,7 @@ func (g *graphCheck) checkBatch(rec arrow.Record, found *rowStats, bad reportRow
 	return nil
 }
 
-// checkOffsets tells what is wrong with the tokens and the graph of a text.
+// checkOffsets reports tokens and objects whose offsets do not fit the text.
 func (g *graphCheck) checkOffsets(text string, bad func(what string, args ...any)) {
 	length := int32(len(text))
 	for _, t := range g.tokens {
@@ -112,7 +112,8 @@ func (g *graphCheck) checkOffsets(text string, bad func(what string, args ...any
 	}
 }
 
-// equalsName tells whether a piece of a text is a name, but for case and white space.
+// equalsName reports whether a piece of text equals a name, ignoring case and white space:
+// "Dining\n  Table" equals "dining table".
 func equalsName(piece, name string) bool {
 	same := func(a string) bool { return strings.EqualFold(a, name) || strings.ToLower(a) == name } // "İ" is "i" in lower case alone
 	return same(piece) || same(strings.Join(strings.Fields(piece), " "))

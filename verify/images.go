@@ -10,14 +10,14 @@ import (
 	"capgraph/stages"
 )
 
-// noteSplitImages notes the images whose rows are not together in graphs/: not adjacent,
-// or too many.
+// noteSplitImages adds a note for each image whose rows are split in graphs/: they are not
+// adjacent, or there are more than fit in one group.
 func (c *check) noteSplitImages() error {
 	apart, err := stages.FindSplitImages(c.ctx, c.folder, c.finishedShards(folder.PassParse, anyShard), c.options.Workers, c.options.Scratch)
 	if full := new(counts.ScratchError); errors.As(err, &full) {
 		return err
 	}
-	if err != nil { // that of a shard is told by the checks of its rows
+	if err != nil { // the check graphs reports the error of a shard
 		return c.ctx.Err()
 	}
 	where, remedy := c.folder.Path(folder.PassParse.Output()), "nothing is to be done: a negative of one is compared with the captions of all; an epoch draws each part as an image of its own, unless the source is sorted by image and indexed anew with --redo index"

@@ -42,8 +42,8 @@ func (c *check) checkIndex() error {
 	return nil
 }
 
-// checkIndexFiles looks at the source files: their figures, and whether they are
-// those of the plan.
+// checkIndexFiles checks the sizes and rows of the source files, and that their names are those of
+// the plan.
 func (c *check) checkIndexFiles() {
 	for _, f := range c.state.Index.Files {
 		if f.Size < 0 || f.Rows < 0 || f.Size == 0 && f.Rows > 0 {
@@ -51,7 +51,7 @@ func (c *check) checkIndexFiles() {
 		}
 	}
 	plan, err := c.folder.ReadPlan(folder.PassIndex)
-	if err != nil || plan == nil { // told by the check plans
+	if err != nil || plan == nil { // the check plans reports it
 		return
 	}
 	var settings struct {

@@ -12,8 +12,8 @@ import (
 	"capgraph/schemas"
 )
 
-// checkKeys looks for keys that come twice in graphs/. Those of texts/ are looked up
-// among them by the check texts.
+// checkKeys reports keys that occur twice in graphs/. The check texts compares those of texts/ with
+// them.
 func (c *check) checkKeys() error {
 	shards := c.finishedShards(folder.PassParse, anyShard)
 	keys := counts.Keys{Shards: len(shards), Workers: c.options.Workers, Scratch: c.options.Scratch,
@@ -39,7 +39,7 @@ func (c *check) checkKeys() error {
 	return nil
 }
 
-// visitKeys gives the keys of a shard. That it cannot be read is told by the checks of its rows.
+// visitKeys calls see for the keys of a shard. If it cannot be read, the check graphs reports that.
 func (c *check) visitKeys(shard string, see func(key string, at schemas.RowRef)) error {
 	c.readColumns(folder.DataFile(folder.PassParse, shard), []string{schemas.ColKey}, func(rec arrow.Record) error {
 		keys, err := schemas.Column[*array.String](rec, schemas.ColKey)

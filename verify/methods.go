@@ -8,8 +8,8 @@ import (
 	"capgraph/schemas"
 )
 
-// methodOutput is what a method changes, the categories that its negatives have, and
-// whether it edits the caption alone.
+// methodOutput describes the negatives of a method: what they change, which categories they may
+// have, and whether only captions are edited.
 type methodOutput struct {
 	changed     string
 	categories  []string
@@ -20,7 +20,7 @@ func (m methodOutput) fits(n *schemas.HardNegative) bool {
 	return n.Changed == m.changed && slices.Contains(m.categories, n.Category) && (n.Of == 0 || !m.captionOnly)
 }
 
-// methodOutputs is the table of docs/negatives.md.
+// methodOutputs is the table in docs/negatives.md.
 var methodOutputs = map[string]methodOutput{
 	methods.ReplaceAttribute.String(): {schemas.ChangedAttribute, []string{schemas.CategoryObject, schemas.CategoryAttribute}, false},
 	methods.SwapAttributes.String():   {schemas.ChangedAttribute, []string{schemas.CategoryAttribute}, false},
@@ -45,7 +45,8 @@ var methodOutputs = map[string]methodOutput{
 	methods.FillObject.String():       {schemas.ChangedObject, []string{schemas.CategoryNone}, true},
 }
 
-// outputOfMethod is what a method makes; whole negatives are captions.
+// outputOfMethod returns the output of a method by its name, and false if there is no such method.
+// Whole negatives are always made from captions.
 func outputOfMethod(method string) (methodOutput, bool) {
 	if changed, ok := whole.Methods()[method]; ok {
 		return methodOutput{changed, []string{schemas.CategoryNone}, true}, true

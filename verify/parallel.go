@@ -9,8 +9,8 @@ import (
 	"capgraph/internal/panics"
 )
 
-// forEachShard calls work for the finished shards of a pass that are looked at by themselves,
-// several at a time, each with a check of its own.
+// forEachShard calls work for each finished shard of a pass that this process checks, several at a
+// time. Each call has a check of its own.
 func (c *check) forEachShard(pass folder.Pass, work func(*check, folder.Shard, *folder.Entry) error) error {
 	shards := c.finishedShards(pass, c.options.includesShard)
 	return c.runParallel(len(shards), func(c *check, i int) error {
@@ -18,7 +18,7 @@ func (c *check) forEachShard(pass folder.Pass, work func(*check, folder.Shard, *
 	})
 }
 
-// finishedShards lists the finished shards of a pass, of those whose number is wanted, in their order.
+// finishedShards returns the finished shards of a pass, in order, whose number want accepts.
 func (c *check) finishedShards(pass folder.Pass, want func(int) bool) (shards []folder.Shard) {
 	for i, s := range c.state.Index.Shards {
 		if c.entries[pass][s.Name] != nil && want(i) {
@@ -28,17 +28,17 @@ func (c *check) finishedShards(pass folder.Pass, want func(int) bool) (shards []
 	return shards
 }
 
-// anyShard wants every shard.
+// anyShard accepts every shard.
 func anyShard(int) bool { return true }
 
-// runParallel calls work for the numbers below n, several at a time, each with a check of its
-// own, and tells what they found in the order of the numbers.
+// runParallel calls work for the numbers below n, several at a time. Each call has a check of its
+// own; their problems are reported in the order of the numbers.
 func (c *check) runParallel(n int, work func(c *check, i int) error) error {
 	g, ctx := errgroup.WithContext(c.ctx)
 	g.SetLimit(max(c.options.Workers, 1))
 	var one sync.Mutex
 	found, next := make([]*[]Problem, n), 0
-	before := *c // which say changes meanwhile
+	before := *c // a copy, since report changes c meanwhile
 	for i := range n {
 		g.Go(func() (err error) {
 			defer panics.Catch(&err)

@@ -10,7 +10,7 @@ import (
 	"capgraph/schemas"
 )
 
-// checkPositives tells what is wrong with the positives of a row of that text.
+// checkPositives reports what is wrong with the positives of a row with that text.
 func (p *poolCheck) checkPositives(text string, bad func(what string, args ...any)) {
 	if len(p.pool.Positives) == 0 || p.pool.Positives[0].Text != text {
 		bad("its first positive is not its text")
@@ -42,7 +42,7 @@ func (p *poolCheck) checkPositives(text string, bad func(what string, args ...an
 	}
 }
 
-// checkNegatives tells what is wrong with the negatives of a row.
+// checkNegatives reports what is wrong with the negatives of a row.
 func (p *poolCheck) checkNegatives(bad func(what string, args ...any)) {
 	p.rowIDs = p.rowIDs[:0]
 	for i := range p.pool.Negatives {
@@ -70,19 +70,19 @@ func (p *poolCheck) checkNegatives(bad func(what string, args ...any)) {
 	}
 }
 
-// textID is scenegraph.TextID of a text.
+// textID returns scenegraph.TextID of a text without allocating.
 func (p *poolCheck) textID(text string) int64 {
 	p.normal = scenegraph.AppendNormalized(p.normal[:0], text)
 	return scenegraph.NormalizedID(p.normal)
 }
 
-// changesTooMuch holds where a negative that replaces one thing of its caption changes
-// more. What is made of a sub-graph is said anew with it.
+// changesTooMuch reports whether a negative that should replace one thing of its caption changes
+// more. Negatives of sub-graphs are exempt: their texts are worded anew.
 func (p *poolCheck) changesTooMuch(n *schemas.HardNegative) bool {
 	return n.Of == 0 && len(p.pool.Positives) > 0 && evalnegatives.ReplacesOne(n.Method) && !evalnegatives.ChangesOne(p.pool.Positives[0].Text, n.Text)
 }
 
-// describeLineFault says why a text is no line of text, empty where it is.
+// describeLineFault returns why a text is not one line, or "" if it is.
 func describeLineFault(text string) string {
 	switch {
 	case strings.TrimSpace(text) == "":

@@ -13,7 +13,7 @@ import (
 	"capgraph/schemas"
 )
 
-// checkRejects compares the rejects of each reason with what the entry says.
+// checkRejects compares the number of rejects for each reason with the entry.
 func (c *check) checkRejects() error {
 	for _, pass := range folder.RowPasses() {
 		err := c.forEachShard(pass, func(c *check, s folder.Shard, e *folder.Entry) error {
@@ -39,7 +39,7 @@ func (c *check) compareReasons(e *folder.Entry, file string) {
 		}
 		return nil
 	})
-	if err != nil { // told by the checks hashes and schema
+	if err != nil { // the checks hashes and schema report it
 		return
 	}
 	for reason, n := range e.Rejects {

@@ -10,8 +10,8 @@ import (
 	"capgraph/schemas"
 )
 
-// checkTexts looks at the rows of texts/, beside those of graphs/, and at the figures
-// of their entries.
+// checkTexts checks the rows of texts/, compares them with graphs/, and checks the statistics of
+// their entries.
 func (c *check) checkTexts() error {
 	var columns []string
 	for _, f := range schemas.TextsSchema().Fields() {
@@ -33,16 +33,16 @@ func (c *check) checkTexts() error {
 	})
 }
 
-// poolCheck looks at the texts of rows and reuses its memory.
+// poolCheck checks the texts of rows. It reuses its memory from image to image.
 type poolCheck struct {
-	pools       []schemas.Pool // of the rows of an image
-	pool        *schemas.Pool  // that of the row at hand
-	positiveIDs []int64        // the ids of the positives of an image, sorted
-	rowIDs      []int64        // those of the texts of a row
+	pools       []schemas.Pool // one for each row of the image
+	pool        *schemas.Pool  // of the current row
+	positiveIDs []int64        // IDs of all positives of the image, sorted
+	rowIDs      []int64        // IDs of the texts of the current row
 	normal      []byte
 }
 
-// checkBatch tells what is wrong with the rows of a batch of whole images.
+// checkBatch reports what is wrong with the rows of a batch, in which images are whole.
 func (p *poolCheck) checkBatch(rec arrow.Record, found *rowStats, bad reportRow) error {
 	columns, err := schemas.Strings(rec, schemas.ColKey, schemas.ColImageKey, schemas.ColText)
 	if err != nil {
@@ -81,8 +81,8 @@ func (p *poolCheck) checkBatch(rec arrow.Record, found *rowStats, bad reportRow)
 	return nil
 }
 
-// readImage reads the pools of an image's rows, and what all of them say. A row that
-// cannot be read has an error.
+// readImage reads the pools of an image's rows and collects the IDs of their positives. It returns
+// an error for each row, nil for one that can be read.
 func (p *poolCheck) readImage(view *schemas.PoolView, begin, end int) (faults []error) {
 	p.pools = schemas.Resize(p.pools, max(len(p.pools), end-begin))
 	p.positiveIDs = p.positiveIDs[:0]

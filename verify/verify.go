@@ -15,8 +15,8 @@ import (
 	"capgraph/store"
 )
 
-// Problem is one thing that is wrong: where, what, and what to do. A note is
-// nothing that is wrong, but something that one should know.
+// Problem is one thing that is wrong: where, what, and what to do about it. A note is not wrong,
+// but worth knowing.
 type Problem struct {
 	Note   bool   `json:"note,omitempty"`
 	Check  string `json:"check"`
@@ -32,8 +32,8 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s: %s (%s)", p.Check, p.Where, p.What, p.Remedy)
 }
 
-// Result is what was read: shards, those of them that failed and were left out,
-// and rows of graphs/ and texts/; and how many problems and notes were found.
+// Result counts what was checked: shards, those that failed and were left out, and rows of graphs/
+// and texts/. It also counts the problems and notes found.
 type Result struct {
 	Shards   int   `json:"shards"`
 	Failed   int   `json:"failed"`
@@ -43,28 +43,28 @@ type Result struct {
 	Notes    int64 `json:"notes"`
 }
 
-// Options say what is checked, and how.
+// Options select what is checked, and how.
 type Options struct {
 	// Workers is how many shards are read at a time; 0 is one.
 	Workers int
-	// Scratch makes files for hashes of keys and images, 8 bytes each, where a folder has
-	// more than 8 Mi of them. Where it is nil, keys are read for each 8 Mi.
+	// Scratch creates files for the hashes of keys and images, 8 bytes each, if a folder has more
+	// than 8 Mi of them. If it is nil, all keys are read once for each 8 Mi.
 	Scratch func() (store.Temp, error)
-	// Parts, where it is not 0, leaves the checks of single shards alone, of those whose
+	// Parts, if not 0, limits the run to the checks of single shards, and to the shards whose
 	// number is Part modulo Parts.
 	Part, Parts int
-	// Whole leaves the others alone, those of the folder as a whole.
+	// Whole limits the run to the checks of the folder as a whole.
 	Whole bool
 }
 
-// includesShard tells whether shard i is looked at by itself.
+// includesShard reports whether shard i is checked by itself.
 func (o *Options) includesShard(i int) bool { return !o.Whole && (o.Parts == 0 || i%o.Parts == o.Part) }
 
-// includesFolder tells whether the folder is looked at as a whole.
+// includesFolder reports whether the folder is checked as a whole.
 func (o *Options) includesFolder() bool { return o.Whole || o.Parts == 0 }
 
-// Checks is the table of checks in their order: name, what it makes sure of, and whether it
-// looks at shards by themselves, at the folder as a whole, or at both.
+// Checks is the table of checks in order: the name, what is checked, and whether the check is of
+// single shards, of the folder as a whole, or of both.
 var Checks = []struct {
 	Name, Summary      string
 	OfShards, OfFolder bool
@@ -86,21 +86,21 @@ var Checks = []struct {
 	{"card", "the dataset card declares the texts and graphs that are there; notes one that is not as capgraph writes it", false, true, (*check).checkCard},
 }
 
-// check is a check under way.
+// check is the state of a run.
 type check struct {
 	ctx         context.Context
 	folder      folder.Folder
 	options     Options
 	state       *folder.State
-	entries     map[folder.Pass]map[string]*folder.Entry // by pass and shard
-	unreachable map[folder.Pass]map[string]bool          // entries that are there and cannot be reached
+	entries     map[folder.Pass]map[string]*folder.Entry // by pass and shard name
+	unreachable map[folder.Pass]map[string]bool          // entries that exist but cannot be reached
 	result      Result
 	name        string
 	visit       func(Problem)
 }
 
-// Run makes the checks and tells every problem, each time in the same order. The error is that
-// of a folder that cannot be checked at all, or a counts.ScratchError.
+// Run runs the checks and calls tell for every problem, always in the same order. It returns an
+// error if the folder cannot be checked at all, or a counts.ScratchError.
 func Run(ctx context.Context, f folder.Folder, o Options, tell func(Problem)) (Result, error) {
 	c := &check{ctx: ctx, folder: f, options: o, visit: tell}
 	var err error
@@ -123,7 +123,7 @@ func Run(ctx context.Context, f folder.Folder, o Options, tell func(Problem)) (R
 	return c.result, ctx.Err()
 }
 
-// countShards counts the shards that are looked at, and their rows.
+// countShards counts the shards to check, and their rows.
 func (c *check) countShards() {
 	for i, s := range c.state.Index.Shards {
 		if !c.options.Whole && !c.options.includesShard(i) {
@@ -139,12 +139,12 @@ func (c *check) countShards() {
 	}
 }
 
-// addProblem tells what is wrong somewhere.
+// addProblem reports a problem of the current check.
 func (c *check) addProblem(where, remedy, what string, args ...any) {
 	c.report(Problem{false, c.name, where, fmt.Sprintf(what, args...), remedy})
 }
 
-// addNote tells what one should know of somewhere.
+// addNote reports a note of the current check.
 func (c *check) addNote(where, remedy, what string, args ...any) {
 	c.report(Problem{true, c.name, where, fmt.Sprintf(what, args...), remedy})
 }
@@ -158,8 +158,8 @@ func (c *check) report(p Problem) {
 	c.visit(p)
 }
 
-// reportUnreadable tells that a file cannot be read. One that cannot be reached may be whole, and is no reason
-// to make anything again.
+// reportUnreadable reports that a file cannot be read. If it cannot be reached, as on a lost
+// volume, it may still be whole, so the remedy does not rebuild it.
 func (c *check) reportUnreadable(where, remedy string, err error) {
 	if isUnreachable(err) {
 		remedy = "see to that and verify again: nothing is known of what it holds"
@@ -167,24 +167,24 @@ func (c *check) reportUnreadable(where, remedy string, err error) {
 	c.addProblem(where, remedy, "%v", err)
 }
 
-// isUnreachable reports whether a file is there and cannot be reached.
+// isUnreachable reports whether err means that a file exists but cannot be reached.
 func isUnreachable(err error) bool {
 	return store.IsUnreachable(err) && !errors.Is(err, fs.ErrNotExist)
 }
 
-// rebuildHint is how to have a shard made again.
+// rebuildHint returns how to rebuild a shard.
 func (c *check) rebuildHint(pass folder.Pass, shard string) string {
 	return c.folder.RebuildHint(pass, shard, c.entries[pass][shard])
 }
 
-// maxRowsNamed is how many rows of a shard a check names.
+// maxRowsNamed is how many rows of a shard a check reports one by one; the rest are counted.
 const maxRowsNamed = 5
 
-// reportRow tells a problem of the row of a key.
+// reportRow reports a problem of the row with that key.
 type reportRow func(key, what string, args ...any)
 
-// checkRows calls each for the batches of a shard, in which an image is whole, with
-// what tells a problem of a row.
+// checkRows calls each for the batches of a shard, in which images are whole, and passes a function
+// that reports problems of rows.
 func (c *check) checkRows(pass folder.Pass, shard string, columns []string, each func(rec arrow.Record, bad reportRow) error) error {
 	told := 0
 	name := c.folder.Path(folder.DataFile(pass, shard))
@@ -195,7 +195,7 @@ func (c *check) checkRows(pass folder.Pass, shard string, columns []string, each
 	}
 	err := c.readShard(pass, shard, columns, func(rec arrow.Record) error { return each(rec, bad) })
 	var damaged *folder.DamagedError
-	if errors.As(err, &damaged) { // whose remedy is told beside it
+	if errors.As(err, &damaged) { // its remedy is reported below
 		err = damaged.Err
 	}
 	if err != nil && c.ctx.Err() == nil {
@@ -219,7 +219,7 @@ func (c *check) readShard(pass folder.Pass, shard string, columns []string, each
 	}, each)
 }
 
-// forEachBatch calls see for the batches that next gives until it gives io.EOF.
+// forEachBatch calls see for each batch that next returns, until io.EOF.
 func (c *check) forEachBatch(next func() (arrow.Record, error), see func(arrow.Record) error) error {
 	for c.ctx.Err() == nil {
 		rec, err := next()
