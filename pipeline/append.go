@@ -23,7 +23,7 @@ func (r *Run) refuseNewFiles(names []string) error {
 		text.Counted(len(names), "file", "files"), text.Plural(len(names), "is", "are"), r.Folder.Dir, text.List(names))
 }
 
-// refuseMissingFiles is the error where files of the index are not among those of a corpus.
+// refuseMissingFiles returns the error of --append if the corpus lacks files of the index.
 func (r *Run) refuseMissingFiles(corpus *Corpus, index *folder.Index) error {
 	var gone []string
 	for _, f := range index.Files {
@@ -39,9 +39,9 @@ func (r *Run) refuseMissingFiles(corpus *Corpus, index *folder.Index) error {
 	return usage.Errorf("--append: source.paths does not name all files that are in %s: %s: name the files of before beside those that are to join", r.Folder.Dir, text.List(gone))
 }
 
-// appendFiles lets the files that are new to a folder join it: they are indexed, and published
-// as its next generation. What passes over the whole folder made is removed then, as it
-// is to be made anew; what the texts that are there were made with is kept. It gives the index after it.
+// appendFiles adds new files to the folder: it indexes them and publishes them as the next
+// generation. The vocabulary and the balance that existing texts were made with are kept beside the
+// new ones. It returns the new index.
 func (r *Run) appendFiles(ctx context.Context, only folder.Pass, corpus *Corpus, index *folder.Index, state *folder.State) (*folder.Index, error) {
 	names := newFiles(corpus, index)
 	if len(names) == 0 {
@@ -127,7 +127,8 @@ func (r *Run) checkAppend(state *folder.State) error {
 	return nil
 }
 
-// removeStaleAggregates removes what passes over the whole folder made before files joined it.
+// removeStaleAggregates removes the output of the passes over the whole folder, such as the
+// vocabulary, if files joined since. It returns the state after that.
 func (r *Run) removeStaleAggregates(only folder.Pass, state *folder.State) (*folder.State, error) {
 	if !state.HasStaleAggregates() {
 		return state, nil
@@ -149,7 +150,7 @@ func (r *Run) removeStaleAggregates(only folder.Pass, state *folder.State) (*fol
 	return r.Folder.ReadState(state.Index)
 }
 
-// warnOfStaleTexts tells of texts that were made before files joined the folder.
+// warnOfStaleTexts warns of texts that were made before files joined the folder.
 func (r *Run) warnOfStaleTexts(pass folder.Pass, state *folder.State) error {
 	if pass != folder.PassTexts {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"capgraph/store"
 )
 
-// unreachableError says that a file which could be read when it was indexed cannot be reached
-// any more: its volume may be gone for a while. It ends the run, and nothing is recorded.
+// unreachableError reports that an indexed file cannot be reached any more, as if its volume were
+// gone for a while. It ends the run, and nothing is recorded.
 type unreachableError struct{ err error }
 
 func (e *unreachableError) Error() string {
@@ -20,8 +20,9 @@ func (e *unreachableError) Error() string {
 
 func (e *unreachableError) Unwrap() error { return e.err }
 
-// asUnreachable marks an error of a file that was indexed: it is the machine's, not the file's.
-func asUnreachable(err error) error {
+// classifySourceError wraps an error met in a file that was indexed. Bad content fails one shard, and
+// the others go on. A file that changed or cannot be reached ends the run.
+func classifySourceError(err error) error {
 	var changed *changedError
 	if store.IsEnvironmentError(err) || errors.As(err, &changed) {
 		return err
@@ -50,7 +51,7 @@ func (r *Run) maxBadFiles(files int) int {
 	return max(1, int(r.MaxBad*float64(files)+rounding))
 }
 
-// describeTooMany says that more files are bad than a run may go on without; empty if they are not.
+// describeTooMany returns a message if more files are bad than a run may go on without, else "".
 func (r *Run) describeTooMany(bad, files int) string {
 	most := r.maxBadFiles(files)
 	if !r.SkipBad || bad <= most {
@@ -79,8 +80,8 @@ func (r *Run) checkBadFiles(state *folder.State) error {
 	return nil
 }
 
-// refuseBadFiles is the error of files that cannot be read and are to come to those before; nil if a
-// run may go on without them.
+// refuseBadFiles returns an error if new files cannot be read and the run may not go on without
+// them.
 func (r *Run) refuseBadFiles(option, kept string, before, files []folder.SourceFile) error {
 	new := listUnread(files)
 	if len(new) == 0 {
@@ -95,7 +96,7 @@ func (r *Run) refuseBadFiles(option, kept string, before, files []folder.SourceF
 	return nil
 }
 
-// listUnread are the files that could not be read to their end.
+// listUnread lists the files that could not be read to their end.
 func listUnread(files []folder.SourceFile) (bad []folder.SourceFile) {
 	for _, f := range files {
 		if f.Error != "" {

@@ -18,21 +18,21 @@ import (
 func TestOnlyContentFailsAShard(t *testing.T) {
 	var bad *badShard
 	for errno := syscall.Errno(1); errno < 134; errno++ {
-		if err := asUnreachable(fmt.Errorf("read a.tsv: %w", errno)); errors.As(err, &bad) || !errors.Is(err, errno) {
+		if err := classifySourceError(fmt.Errorf("read a.tsv: %w", errno)); errors.As(err, &bad) || !errors.Is(err, errno) {
 			t.Errorf("%d: %v", errno, err)
 		}
 	}
 	for _, cause := range []error{fs.ErrNotExist, fs.ErrPermission, os.ErrPermission, &changedError{"a.tsv", "has another content than"}, ofStore{false}, ofStore{true}} {
-		if err := asUnreachable(fmt.Errorf("open a.tsv: %w", cause)); errors.As(err, &bad) || !errors.Is(err, cause) {
+		if err := classifySourceError(fmt.Errorf("open a.tsv: %w", cause)); errors.As(err, &bad) || !errors.Is(err, cause) {
 			t.Error(err)
 		}
 	}
 	for _, cause := range []error{errors.New("cut off"), io.ErrUnexpectedEOF} {
-		if err := asUnreachable(fmt.Errorf("read a.tsv: %w", cause)); !errors.As(err, &bad) {
+		if err := classifySourceError(fmt.Errorf("read a.tsv: %w", cause)); !errors.As(err, &bad) {
 			t.Error(err)
 		}
 	}
-	gone := asUnreachable(fmt.Errorf("open a.tsv: %w", syscall.ENOENT))
+	gone := classifySourceError(fmt.Errorf("open a.tsv: %w", syscall.ENOENT))
 	if want := "open a.tsv: no such file or directory; it could be read when it was indexed: see that its volume is mounted"; !strings.HasPrefix(gone.Error(), want) {
 		t.Error(gone)
 	}

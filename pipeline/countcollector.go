@@ -11,9 +11,8 @@ import (
 	"capgraph/schemas"
 )
 
-// How much memory the counts of a shard may take, in bytes: those of one
-// goroutine before they go to those of the shard, and these before they go to
-// a temporary run.
+// Limits of the memory for the counts of a shard, in bytes. A goroutine's table larger than maxTable
+// is added to the shard's. A shard's larger than maxTotal is written to a temporary file.
 const (
 	maxTable = 4 << 20
 	maxTotal = 32 << 20
@@ -35,7 +34,7 @@ func newCountCollector(f folder.Folder) *countCollector {
 	return &countCollector{folder: f, maxTable: maxTable, maxTotal: maxTotal, total: counts.NewTable()}
 }
 
-// borrowTable gives a table to one goroutine.
+// borrowTable returns a table for one goroutine, which gives it back to returnTable.
 func (c *countCollector) borrowTable() *counts.Table {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -47,7 +46,7 @@ func (c *countCollector) borrowTable() *counts.Table {
 	return counts.NewTable()
 }
 
-// returnTable takes a table back.
+// returnTable takes back a table of borrowTable.
 func (c *countCollector) returnTable(table *counts.Table) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -58,7 +57,7 @@ func (c *countCollector) returnTable(table *counts.Table) error {
 	return c.addTable(table)
 }
 
-// addTable moves the counts of a table to those of the shard.
+// addTable moves the counts of a table to the shard's table.
 func (c *countCollector) addTable(table *counts.Table) error {
 	c.total.AddTable(table)
 	table.Reset()
@@ -74,7 +73,7 @@ func (c *countCollector) addTable(table *counts.Table) error {
 	return nil
 }
 
-// sortedRows gives all counts in their order, when no goroutine counts any more.
+// sortedRows returns all counts, sorted by kind and key. No goroutine may count any more.
 func (c *countCollector) sortedRows(ctx context.Context) (iter.Seq2[schemas.Count, error], error) {
 	var errs []error
 	for _, table := range c.free {
@@ -90,5 +89,5 @@ func (c *countCollector) sortedRows(ctx context.Context) (iter.Seq2[schemas.Coun
 	return counts.Merge([]iter.Seq2[schemas.Count, error]{c.folder.MergeRuns(ctx, c.runs), rest}), nil
 }
 
-// discardRuns removes the temporary runs.
+// discardRuns removes the temporary files.
 func (c *countCollector) discardRuns() { folder.DiscardRuns(c.runs) }

@@ -123,7 +123,7 @@ func decideRebuild(s situation, recovered []string) decision {
 	return decision{action: rebuild, plan: s.now, recovered: recovered}
 }
 
-// describeRecovered says which shards a pass was made without that are there now.
+// describeRecovered describes the shards that are there now and that a pass was made without.
 func describeRecovered(dir string, pass folder.Pass, shards []string) string {
 	return fmt.Sprintf("%s: pass %s was made without %s, which %s there by now", dir, pass, text.List(shards), text.Plural(len(shards), "is", "are"))
 }
@@ -153,7 +153,7 @@ func recoveredShards(old, now string) []string {
 	return before[1:]
 }
 
-// situationOf reads the situation of the pass of that number, whose input has the plan input.
+// situationOf reads the situation of pass i, whose input was made by the plan of hash input.
 func (r *Run) situationOf(i int, input string, only folder.Pass, state *folder.State) (situation, error) {
 	pass := r.Passes[i]
 	s := situation{
@@ -191,8 +191,8 @@ func (r *Run) situationOf(i int, input string, only folder.Pass, state *folder.S
 	return s, nil
 }
 
-// readsAllShards reports whether the pass of that number works on the whole folder, and the one
-// before it shard by shard.
+// readsAllShards reports whether pass i works on the whole folder, and the one before it shard by
+// shard.
 func (r *Run) readsAllShards(i int) bool {
 	return i > 0 && r.Passes[i].Reduce != nil && r.Passes[i-1].Reduce == nil
 }

@@ -11,9 +11,8 @@ import (
 	"capgraph/internal/text"
 )
 
-// Describe writes what Do would run, and does nothing: the files of the corpus
-// and their shards, the stages of each pass with the columns that they require
-// and assign, and what is done already.
+// Describe writes what Do would run, and changes nothing: the files of the corpus and their shards,
+// the stages of each pass with the columns that they require and assign, and what is done already.
 func (r *Run) Describe(w io.Writer) error {
 	if err := r.checkPasses(); err != nil {
 		return err
@@ -97,7 +96,7 @@ func (r *Run) describePasses(w io.Writer, state *folder.State) error {
 	return nil
 }
 
-// describeJoining writes what it takes to let files join that are new to the folder.
+// describeJoining writes what adding the new files of the corpus to the folder would take.
 func (r *Run) describeJoining(w io.Writer, corpus *Corpus, state *folder.State) error {
 	earlier, all, err := state.CountStaleTexts()
 	if err != nil {
@@ -175,8 +174,8 @@ func (r *Run) describePass(w io.Writer, i int, pass *Pass, state *folder.State) 
 	return nil
 }
 
-// checkStages reports whether each stage finds the columns that it requires: those
-// that are read and those that stages before it assign.
+// checkStages returns an error if a stage requires a column that neither Reads names nor a stage
+// before it assigns.
 func (p *Pass) checkStages() error {
 	have := slices.Clone(p.Reads)
 	for _, s := range p.Stages {
@@ -192,6 +191,7 @@ func (p *Pass) checkStages() error {
 	return nil
 }
 
+// checkPasses checks the stages of all passes.
 func (r *Run) checkPasses() error {
 	for _, p := range r.Passes {
 		if err := p.checkStages(); err != nil {

@@ -17,8 +17,8 @@ func (e *pathError) Unwrap() error { return e.err }
 // ExitCode is that of a wrong configuration.
 func (e *pathError) ExitCode() int { return 2 }
 
-// NotReadyError says that the input of a pass is not whole: which shards of
-// the pass before are missing.
+// NotReadyError reports that the input of a pass is not complete, and names the shards of the pass
+// before that are missing.
 type NotReadyError struct {
 	Pass, Needs folder.Pass
 	Missing     []string
@@ -32,7 +32,7 @@ func (e *NotReadyError) Error() string {
 // ExitCode is that of an input that is not ready.
 func (e *NotReadyError) ExitCode() int { return 3 }
 
-// FailedError says that shards of a pass failed while the others, if there are any, finished.
+// FailedError reports that shards of a pass failed while the others, if there are any, finished.
 type FailedError struct {
 	Pass     folder.Pass
 	Failures []folder.Failure
@@ -53,7 +53,7 @@ func (e *FailedError) Error() string {
 // All reports whether no shard is left.
 func (e *FailedError) All() bool { return len(e.Failures) == e.Shards }
 
-// listFailures names the first of many failures, a line each.
+// listFailures writes the first failures, one a line.
 func listFailures(failures []folder.Failure) string {
 	var b strings.Builder
 	for i, f := range failures {

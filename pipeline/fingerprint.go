@@ -12,7 +12,7 @@ import (
 	"capgraph/store"
 )
 
-// endBytes is how much of each end of a file is hashed.
+// endBytes is how many bytes of each end of a file are hashed.
 const endBytes = 64 << 10
 
 // fingerprintFile returns the hash of the first and last 64 KiB of a file.
@@ -44,7 +44,7 @@ func (c *Corpus) checkUnchanged(x *folder.Index) error {
 	return nil
 }
 
-// locateFile finds a file of the index again, of the size that it had.
+// locateFile returns the corpus file of a file of the index, if it has the size that was indexed.
 func (c *Corpus) locateFile(x *folder.Index, at int) (sources.File, error) {
 	want := x.Files[at]
 	if at >= len(c.Names) || c.Names[at] != want.Name {
@@ -57,7 +57,7 @@ func (c *Corpus) locateFile(x *folder.Index, at int) (sources.File, error) {
 	return file, nil
 }
 
-// checkContent reports whether the ends of a file are those that were indexed.
+// checkContent returns an error if the ends of a file are not those that were indexed.
 func (c *Corpus) checkContent(file sources.File, want folder.SourceFile) error {
 	ends, err := fingerprintFile(c.Store, file.Path)
 	if err == nil && want.Ends != "" && ends != want.Ends {
@@ -66,8 +66,8 @@ func (c *Corpus) checkContent(file sources.File, want folder.SourceFile) error {
 	return err
 }
 
-// changedError says that a file is not what was indexed. It ends the run: the
-// shards that are done may be of the old file.
+// changedError reports that a file is not what was indexed. It ends the run, since finished shards
+// may be of the old file.
 type changedError struct{ path, what string }
 
 func (e *changedError) Error() string {

@@ -26,7 +26,7 @@ const (
 	ShardsBlocks    = "blocks"     // blocks of shard_rows rows
 )
 
-// Output says where shards go and how large they are.
+// Output configures where shards are written and how large they are.
 type Output struct {
 	Dir       string `yaml:"dir" doc:"the folder that is written to"`
 	Shards    string `yaml:"shards" doc:"per_source: one shard a file, with its stem; blocks: blocks of shard_rows rows; auto: per_source for img2dataset and webdataset, else blocks"`
@@ -38,7 +38,7 @@ type Corpus struct {
 	Store   store.Store
 	Options sources.Options
 	Files   []sources.File
-	// Names are those of the files, from the folder that those of the first run share.
+	// Names are the names of the files, relative to the common folder of the first run's files.
 	Names []string
 
 	mu      sync.Mutex
@@ -46,8 +46,8 @@ type Corpus struct {
 	ordered *Corpus
 }
 
-// OpenCorpus finds the files of a corpus, but for those that the run writes: own
-// are the files and folders of these.
+// OpenCorpus finds the files of a corpus. It leaves out what the run itself writes: own names these
+// files and folders.
 func OpenCorpus(st store.Store, o sources.Options, own ...string) (*Corpus, error) {
 	files, err := sources.Expand(st, o, own...)
 	if err != nil && !store.IsEnvironmentError(err) {
@@ -59,7 +59,7 @@ func OpenCorpus(st store.Store, o sources.Options, own ...string) (*Corpus, erro
 	return newCorpus(st, o, files, commonFolder(files))
 }
 
-// indexCorpus scans all files and cuts them into shards.
+// indexCorpus scans all files of the corpus and cuts them into shards.
 func (r *Run) indexCorpus(ctx context.Context, c *Corpus) (*folder.Index, error) {
 	files, shards, err := r.cutIntoShards(ctx, c, 0)
 	if err != nil {
@@ -72,8 +72,7 @@ func (r *Run) indexCorpus(ctx context.Context, c *Corpus) (*folder.Index, error)
 	return x, c.nameShards(&folder.Index{}, files, shards, r.Output)
 }
 
-// cutIntoShards scans the files from that number on and cuts them into shards, which have no names
-// yet.
+// cutIntoShards scans the files from number from on and cuts them into shards without names.
 func (r *Run) cutIntoShards(ctx context.Context, c *Corpus, from int) ([]folder.SourceFile, []folder.Shard, error) {
 	r.Progress.startPass(string(folder.PassIndex), 0, nil)
 	defer r.Progress.stopShowing()
@@ -104,8 +103,8 @@ func (r *Run) cutIntoShards(ctx context.Context, c *Corpus, from int) ([]folder.
 	return files, shards, nil
 }
 
-// scanIntoShards scans a file and cuts it. A file that cannot be read to its end has
-// its error and one block, the place of what it will be when it is mended.
+// scanIntoShards scans file i and cuts it into shards. A file that cannot be read to its end gets its
+// error and one shard, which keeps its place until it is repaired.
 func (c *Corpus) scanIntoShards(ctx context.Context, i int, o Output, progress *Progress) (folder.SourceFile, []folder.Shard, error) {
 	file := folder.SourceFile{Name: c.Names[i], Size: c.Files[i].Size}
 	rows := o.ShardRows
@@ -158,8 +157,7 @@ func (c *Corpus) keepsSourceShards(o Output) bool {
 	return o.Shards == ShardsPerSource || o.Shards == ShardsAuto && c.Options.HasShards()
 }
 
-// scanFile cuts one file into blocks of at least rows rows, each closed after an
-// image's last row.
+// scanFile cuts one file into blocks of at least rows rows. A block ends after an image's last row.
 func (c *Corpus) scanFile(ctx context.Context, f sources.File, rows int64, total *int64, progress *Progress) ([]folder.Shard, error) {
 	r, err := sources.Scan(ctx, c.Store, f, c.Options)
 	if err != nil {
@@ -195,12 +193,12 @@ func (c *Corpus) scanFile(ctx context.Context, f sources.File, rows int64, total
 	return shards, nil
 }
 
-// keepsEmptySources reports whether a file without rows gets a shard: where a tar
-// has a shard of its name, an empty one has too, so that a join finds it.
+// keepsEmptySources reports whether a file without rows gets a shard. If each tar has a shard of its
+// name, an empty one has too, so that a join finds it.
 func (c *Corpus) keepsEmptySources() bool { return c.Options.HasShards() }
 
-// nameShards gives the shards of files their names. x has those that are there, whose names
-// stay; the files come after its own.
+// nameShards sets the names of the shards of files, which come after those of the index x. The names
+// of the index's own shards stay.
 func (c *Corpus) nameShards(x *folder.Index, files []folder.SourceFile, shards []folder.Shard, o Output) error {
 	first := len(x.Files) == 0
 	if !c.keepsSourceShards(o) {
@@ -239,9 +237,9 @@ func (c *Corpus) nameShards(x *folder.Index, files []folder.SourceFile, shards [
 	return nil
 }
 
-// indexSettings are the options of the source that the bytes depend on, and the names of the
-// files of the first index. Where conditions of the format are lifted that says so: {} stands
-// for those.
+// indexSettings returns the options of the source that the bytes depend on, and the names of the
+// files of the first index. If the conditions of the format are lifted, "all rows" says so, since
+// {} means those of the format.
 func (c *Corpus) indexSettings(o Output, names []string) any {
 	var where any = c.Options.Where
 	if c.Options.LiftsConditions() {

@@ -9,8 +9,8 @@ import (
 	"capgraph/folder"
 )
 
-// indexPass makes the index if there is none, and else looks whether it is
-// still that of the corpus.
+// indexPass makes the index if there is none, and else checks that it still matches the corpus.
+// It returns the index and the hash of its plan.
 func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Index, state *folder.State) (*folder.Index, string, error) {
 	missing := index == nil || r.Redo == folder.PassIndex
 	if !missing && only != "" && only != folder.PassIndex && only != r.Passes[0].Name {
@@ -74,14 +74,14 @@ func (r *Run) indexPass(ctx context.Context, only folder.Pass, index *folder.Ind
 	return index, index.Plan, nil
 }
 
-// indexPlan is the plan of an index whose first files have those names.
+// indexPlan returns the plan of an index whose first files have those names.
 func (r *Run) indexPlan(corpus *Corpus, names []string) (*folder.PassPlan, error) {
 	pass := &Pass{Name: folder.PassIndex, Settings: corpus.indexSettings(r.Output, names)}
 	return pass.newPlan("")
 }
 
-// keepIndex looks whether the files of an index are what they were, mends it, and lets
-// files join it where that was asked. It gives the index after it.
+// keepIndex checks that the files of an index have not changed, scans broken ones again, and adds
+// new files with --append. It returns the resulting index.
 func (r *Run) keepIndex(ctx context.Context, only folder.Pass, corpus *Corpus, index *folder.Index, state *folder.State) (*folder.Index, error) {
 	if err := corpus.findKeptTypes(ctx, index); err != nil {
 		return nil, err
@@ -148,9 +148,8 @@ func (r *Run) readIndex() (*folder.Index, error) {
 	return index, err
 }
 
-// rereadMended scans files again that could not be read when the corpus was indexed.
-// Where one is whole now and is one shard, the index takes it up; the names of
-// the others stay.
+// rereadMended scans the files again that could not be read when the corpus was indexed. One that
+// is whole now and makes one shard replaces its entry in the index. No shard changes its name.
 func (r *Run) rereadMended(ctx context.Context, corpus *Corpus, index *folder.Index) error {
 	for at := range index.Files {
 		if index.Files[at].Error == "" {

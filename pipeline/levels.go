@@ -10,9 +10,9 @@ import (
 	"capgraph/folder"
 )
 
-// Level is a step of a pass over the whole folder that is cut into tasks, which depend
-// on nothing but the levels before it. A task leaves files and then an entry, as a shard
-// does, so that it is made once, whoever goes on with the pass.
+// Level is a step of a pass over the whole folder, cut into tasks that depend only on the levels
+// before. A task publishes files and then an entry, as a shard does. So it runs once, whichever
+// process goes on with the pass.
 type Level struct {
 	Name string
 	// Tasks is how many there are. It is called when the levels before are done.
@@ -20,7 +20,7 @@ type Level struct {
 	Run   func(ctx context.Context, r *Reducer, task int) error
 }
 
-// taskName names a task among the shards of a pass.
+// taskName returns the name of a task among the shards of a pass: "merge-00002".
 func taskName(level string, task int) string { return fmt.Sprintf("%s-%05d", level, task) }
 
 // runLevels runs the tasks of a pass over the whole folder, level by level. It reports whether all
@@ -84,7 +84,7 @@ func (r *Run) unfinishedTasks(pass *Pass, level Level, n int) (tasks []int, err 
 	return tasks, nil
 }
 
-// runTask makes a task, unless another process made it since, or the whole pass.
+// runTask runs a task, unless another process finished it, or the whole pass, meanwhile.
 func (r *Run) runTask(ctx context.Context, pass *Pass, plan string, level Level, task int, state *folder.State) error {
 	name := taskName(level.Name, task)
 	for _, shard := range []string{name, folder.Whole} {

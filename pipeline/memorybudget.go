@@ -33,8 +33,7 @@ func (r *memoryBudget) reserve(ctx context.Context, rec arrow.Record) (int64, er
 	return n, r.Acquire(ctx, n)
 }
 
-// countBytes returns the size of the buffers of an array, whole buffers of which it is a slice
-// included.
+// countBytes returns the size of the whole buffers of an array, also if it is a slice of them.
 func countBytes(a arrow.ArrayData) (n int64) {
 	for _, b := range a.Buffers() {
 		if b != nil {
@@ -47,5 +46,5 @@ func countBytes(a arrow.ArrayData) (n int64) {
 	return n
 }
 
-// release gives back what take returned.
+// release gives back the bytes that reserve returned.
 func (r *memoryBudget) release(bytes int64) { r.Release(bytes) }

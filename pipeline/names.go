@@ -13,7 +13,7 @@ import (
 	"capgraph/store"
 )
 
-// newCorpus returns the corpus of files, with names relative to base.
+// newCorpus returns a corpus of files with names relative to base.
 func newCorpus(st store.Store, o sources.Options, files []sources.File, base string) (*Corpus, error) {
 	c := &Corpus{Store: st, Options: o, Files: files, Names: make([]string, len(files))}
 	paths := make(map[string]string, len(files))
@@ -31,12 +31,12 @@ func newCorpus(st store.Store, o sources.Options, files []sources.File, base str
 	return c, nil
 }
 
-// fileKey begins the keys of the rows of a file that have none of their own: 12 hexadecimal
-// digits of the XXH64 hash of its name, which stays whatever files join it.
+// fileKey returns the prefix of the keys of a file's rows that have no key of their own: 12
+// hexadecimal digits of the XXH64 hash of its name. So it stays the same if files join.
 func fileKey(name string) string { return fmt.Sprintf("%016x", xxhash.Sum64String(name))[:12] }
 
-// commonFolder is the folder that all files share, with the slash at its end; empty if
-// they share none.
+// commonFolder returns the folder that all files share, with a final slash, or "" if they share
+// none.
 func commonFolder(files []sources.File) string {
 	if len(files) == 0 {
 		return ""
@@ -54,7 +54,7 @@ func commonFolder(files []sources.File) string {
 	return folderPrefix(common)
 }
 
-// cleanName is a path without what does not lead anywhere; a URL is what it is.
+// cleanName returns a path as path.Clean does, and a URL unchanged.
 func cleanName(name string) string {
 	if store.IsURL(name) {
 		return name
@@ -62,7 +62,7 @@ func cleanName(name string) string {
 	return path.Clean(name)
 }
 
-// folderPrefix is what the paths in a folder begin with.
+// folderPrefix returns the prefix of all paths in a folder: "a/" for "a", "" for ".".
 func folderPrefix(folder string) string {
 	switch folder {
 	case ".":
@@ -73,9 +73,9 @@ func folderPrefix(folder string) string {
 	return folder + "/"
 }
 
-// relativeName is the name of a file from a base, a folder with the slash at its end: what
-// follows it, and of a file that lies elsewhere the way from there, or, where they share
-// no folder, the path.
+// relativeName returns the name of a file relative to base, a folder with a final slash: "b/c.tsv"
+// for "a/b/c.tsv" and "a/". A file elsewhere gets "../" steps. If they share no folder, it returns
+// the path.
 func relativeName(base, name string) string {
 	if rest, below := strings.CutPrefix(name, base); below {
 		return rest

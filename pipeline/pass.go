@@ -14,13 +14,13 @@ import (
 type Pass struct {
 	Name    folder.Pass
 	Summary string
-	// Settings are those that the bytes of the pass depend on, as they are
-	// written in the recipe. Version names the code that makes them.
+	// Settings are the settings that the bytes of the pass depend on, as the recipe writes them.
+	// Version names the code that makes the bytes.
 	Settings any
 	Version  string
 
-	// Reads are the columns that Open reads. Schema is that of the output; nil for a pass that
-	// writes counts only.
+	// Reads are the columns that Open gives. Schema returns the columns of the output; it is nil if
+	// the pass writes only counts.
 	Reads  []string
 	Schema func(index *folder.Index) *arrow.Schema
 	Open   func(ctx context.Context, env Env, index *folder.Index, shard folder.Shard) (Batches, error)
@@ -28,8 +28,8 @@ type Pass struct {
 	// Sample selects the rows that the pass also writes to a file for later passes; nil selects
 	// none.
 	Sample func(index *folder.Index) *Sample
-	// OfVocabulary says that the rows depend on the vocabulary, whose hash is then in the entries.
-	OfVocabulary bool
+	// UsesVocabulary is true if rows are made with the vocabulary. Then their entries record its hash.
+	UsesVocabulary bool
 
 	// Reduce writes the files of the whole folder that the tasks of Levels, which run before it, did
 	// not write. Levels may be empty.
@@ -49,7 +49,7 @@ type Pass struct {
 	FormatStats func(stats map[string]int64, rows int64) string
 }
 
-// Sample are the rows of some images.
+// Sample selects the rows of some images.
 type Sample struct {
 	// One image in OneIn is sampled.
 	OneIn  uint64
@@ -69,7 +69,7 @@ type Batches interface {
 	Close() error
 }
 
-// newPlan is that of the pass where that of its input has the hash input.
+// newPlan returns the plan of the pass for an input whose plan has the hash input.
 func (p *Pass) newPlan(input string) (*folder.PassPlan, error) {
 	return folder.NewPlan(p.Name, p.Version, input, p.Settings)
 }

@@ -5,8 +5,8 @@ import "capgraph/folder"
 // isOfPart reports whether the shard of that number is this process' own.
 func (r *Run) isOfPart(i int) bool { return i%r.Parts == r.Part }
 
-// ownShards lists the shards of a pass that this process has to make. A pass over the
-// whole folder is made by each that comes to it.
+// ownShards lists the unfinished shards of a pass that belong to this process. A pass over the
+// whole folder belongs to every process.
 func (r *Run) ownShards(pass *Pass, state *folder.State) []folder.Shard {
 	var shards []folder.Shard
 	for i, s := range state.Shards(pass.Name) {
@@ -17,7 +17,7 @@ func (r *Run) ownShards(pass *Pass, state *folder.State) []folder.Shard {
 	return shards
 }
 
-// firstFailures are the failures in passes by their shards, of each shard the first.
+// firstFailures returns the first failure of each shard in the passes, by the shard's name.
 func (r *Run) firstFailures(passes []*Pass, state *folder.State) (map[string]folder.Failure, error) {
 	first := map[string]folder.Failure{}
 	for _, p := range passes {
@@ -34,8 +34,8 @@ func (r *Run) firstFailures(passes []*Pass, state *folder.State) (map[string]fol
 	return first, nil
 }
 
-// missingInputs lists the shards of a pass that are not finished and, where
-// source.on_bad_file lets them go, did not fail in it or in a pass before.
+// missingInputs lists the unfinished shards of a pass. With source.on_bad_file: skip it leaves out
+// those that failed in it or in a pass before.
 func (r *Run) missingInputs(pass *Pass, state *folder.State) ([]string, error) {
 	var skipped map[string]folder.Failure
 	if r.SkipBad {
@@ -53,7 +53,7 @@ func (r *Run) missingInputs(pass *Pass, state *folder.State) ([]string, error) {
 	return names, nil
 }
 
-// checkInput checks that a pass before the one of that name is whole.
+// checkInput checks that the pass before the named one is complete.
 func (r *Run) checkInput(before *Pass, name folder.Pass, state *folder.State) error {
 	missing, err := r.missingInputs(before, state)
 	if err != nil {
@@ -65,8 +65,8 @@ func (r *Run) checkInput(before *Pass, name folder.Pass, state *folder.State) er
 	return r.checkBadFiles(state)
 }
 
-// describeLeftOut names the shards that a pass over the folder is made without. Its input is another one
-// once they are there.
+// describeLeftOut returns what the input of a pass over the folder adds for shards that it is made
+// without: " without a without b". So its input changes once they are there.
 func describeLeftOut(shards []folder.Shard) string {
 	left := ""
 	for _, s := range shards {

@@ -20,7 +20,7 @@ const (
 	ProgressNone  = progress.None
 )
 
-// Progress tells a person how far a run is. Its methods may be called from
+// Progress shows how far a run is. Its methods may be called from
 // several goroutines at once; a nil Progress shows nothing.
 type Progress struct {
 	out           io.Writer
@@ -32,14 +32,14 @@ type Progress struct {
 	steps []Step // that began; of the last one rows and rejects count
 }
 
-// Step is how far a pass came, or a part of it that has a name: Done of Total, 0
-// where that is not known, of what Counted names, and so many Rejects.
+// Step is the progress of a pass, or of a named part of it: Done of Total, which is 0 if it is not
+// known. Counted names the unit, such as "rows".
 type Step struct {
 	Pass, Name, Counted  string
 	Done, Total, Rejects int64
 }
 
-// Steps are those that began so far, in their order; the last one may be under way.
+// Steps returns the steps that began so far, in order. The last one may be under way.
 func (p *Progress) Steps() []Step {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -47,7 +47,7 @@ func (p *Progress) Steps() []Step {
 	return slices.Clone(p.steps)
 }
 
-// finishSteps writes down how far the last step is.
+// finishSteps records how far the last step is.
 func (p *Progress) finishSteps() {
 	if n := len(p.steps); n > 0 {
 		p.steps[n-1].Done, p.steps[n-1].Rejects = p.rows.Load(), p.rejects.Load()
@@ -59,16 +59,16 @@ func NewProgress(out io.Writer, mode string) *Progress {
 	return &Progress{out: out, mode: mode}
 }
 
-// startPass begins a pass over total rows; 0 if that is not known. live, which
-// may be nil, gives what else there is to tell, such as an endpoint's load.
+// startPass begins a pass over total rows, 0 if that is not known. live, which may be nil, returns
+// further figures to show, such as an endpoint's load.
 func (p *Progress) startPass(pass string, total int64, live func() []slog.Attr) {
 	p.showStep(step{pass, "", "row", "rows", total}, func(rate float64) string {
 		return fmt.Sprintf("%s rows/s  %s rejected", text.Thousands(int64(rate)), text.Thousands(p.rejects.Load()))
 	}, live)
 }
 
-// step is a part of a pass: what it is called, and what is counted in it. A pass
-// shard by shard is one step without a name.
+// step is a part of a pass: its name, and what is counted in it. A pass over shards is one step
+// without a name.
 type step struct {
 	pass, name, one, many string
 	total                 int64
@@ -79,7 +79,7 @@ func (p *Progress) startStep(s step) {
 	p.showStep(s, func(rate float64) string { return fmt.Sprintf("%s %s/s", text.Thousands(int64(rate)), s.many) }, nil)
 }
 
-// showStep ends what is shown and shows s from its beginning.
+// showStep replaces the display by one of the step s, at its beginning.
 func (p *Progress) showStep(s step, tell func(rate float64) string, live func() []slog.Attr) {
 	if p == nil {
 		return
@@ -110,7 +110,7 @@ func (p *Progress) showStep(s step, tell func(rate float64) string, live func() 
 	}))
 }
 
-// Write writes to where progress is shown, so that what is shown does not move over it.
+// Write writes text to the terminal above the progress display.
 func (p *Progress) Write(text []byte) (int, error) {
 	if shown := p.shown.Load(); shown != nil {
 		return shown.Write(text)
@@ -118,7 +118,7 @@ func (p *Progress) Write(text []byte) (int, error) {
 	return p.out.Write(text)
 }
 
-// formatAttrs is what live has to tell, to be appended to a line.
+// formatAttrs returns the figures of live, to be appended to a line.
 func formatAttrs(live func() []slog.Attr) string {
 	text := ""
 	if live != nil {
@@ -129,7 +129,7 @@ func formatAttrs(live func() []slog.Attr) string {
 	return text
 }
 
-// addRows counts rows that are done, rejects among them.
+// addRows counts finished rows, and the rejects among them.
 func (p *Progress) addRows(rows, rejects int64) {
 	if p == nil {
 		return
@@ -138,7 +138,7 @@ func (p *Progress) addRows(rows, rejects int64) {
 	p.rejects.Add(rejects)
 }
 
-// stopShowing ends a pass and waits until its last state is shown.
+// stopShowing ends the display and waits until its last state is shown.
 func (p *Progress) stopShowing() {
 	if p == nil {
 		return

@@ -17,13 +17,13 @@ import (
 	"capgraph/store"
 )
 
-// ColGivenText is the text that the offsets of a graph index which the source
-// brought; such a batch has the columns of schemas.ParseFields already. A row whose
-// parser is empty brought none and is to be parsed.
+// ColGivenText is the column with the text that the offsets of a source's own graph index. Its batch
+// has the columns of schemas.ParseFields already. A row whose parser is empty has no graph yet and
+// must be parsed.
 const ColGivenText = "given_text"
 
-// findKeptTypes sets the types of the carried columns, where the index has none: those
-// of the first file that can be read and says one, text where no file does.
+// findKeptTypes sets the types of the carried columns if the index has none. A column gets the type
+// that it has in the first readable file that has values of it, or text.
 func (c *Corpus) findKeptTypes(ctx context.Context, x *folder.Index) error {
 	if len(x.Keep) == len(c.Options.Keep) || !c.Options.HasTypedColumns() {
 		return nil
@@ -35,7 +35,7 @@ func (c *Corpus) findKeptTypes(ctx context.Context, x *folder.Index) error {
 		if err != nil {
 			indexed := slices.ContainsFunc(x.Files, func(f folder.SourceFile) bool { return f.Name == c.Names[i] && f.Error == "" })
 			if ctx.Err() != nil || store.IsEnvironmentError(err) || indexed && store.IsUnreachable(err) {
-				return asUnreachable(err)
+				return classifySourceError(err)
 			}
 			continue
 		}
@@ -85,18 +85,18 @@ func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *folder.Index
 	}
 	file, err := c.locateFile(x, s.File)
 	if err != nil {
-		return nil, asUnreachable(err)
+		return nil, classifySourceError(err)
 	}
 	if err := c.checkContent(file, x.Files[s.File]); err != nil {
-		return nil, asUnreachable(err)
+		return nil, classifySourceError(err)
 	}
 	r, err := sources.Open(ctx, c.Store, file, c.Options, s.First)
 	if err != nil {
-		return nil, asUnreachable(err)
+		return nil, classifySourceError(err)
 	}
 	if err := c.checkKeptTypes(file, r.KeptTypes(), x); err != nil {
 		r.Close()
-		return nil, asUnreachable(err)
+		return nil, classifySourceError(err)
 	}
 	fields := append(schemas.CaptionFields(), c.Options.Fields(x.Keep)...)
 	b := &sourceBatches{reader: r, path: file.Path, source: x.Files[s.File].Name, left: s.Rows}
@@ -112,11 +112,11 @@ func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *folder.Index
 	return b, nil
 }
 
-// mostBytes is after how many bytes a batch ends within an image. What is done with
-// what was read needs no image whole.
-const mostBytes = 2 * folder.BatchBytes
+// maxBatchBytes is the size at which a batch ends even within an image. The stages after reading do
+// not need an image to be whole.
+const maxBatchBytes = 2 * folder.BatchBytes
 
-// sourceBatches turns the rows of a source into batches.
+// sourceBatches turns the rows of a source into record batches.
 type sourceBatches struct {
 	reader    sources.Reader
 	path      string
@@ -152,7 +152,7 @@ func (b *sourceBatches) Next() (arrow.Record, []folder.Reject, error) {
 				break
 			}
 			if err != nil {
-				return nil, nil, asUnreachable(err)
+				return nil, nil, classifySourceError(err)
 			}
 			if b.left == 0 {
 				return nil, nil, &changedError{b.path, "has more rows than"}
@@ -166,7 +166,7 @@ func (b *sourceBatches) Next() (arrow.Record, []folder.Reject, error) {
 			image, run = row.ImageKey, 0
 		}
 		full := rows+len(rejects) >= folder.BatchRows || size >= folder.BatchBytes
-		if full && (run == 0 || size >= mostBytes) {
+		if full && (run == 0 || size >= maxBatchBytes) {
 			b.pending = true
 			break
 		}
@@ -197,7 +197,7 @@ type imageRun struct {
 	rows  int
 }
 
-// addImage reports whether the next row, of that image, begins a run.
+// addImage counts the next row, of that image, and reports whether it begins a run.
 func (r *imageRun) addImage(image string) (begins bool) {
 	if begins = r.rows == 0 || image != r.image || r.rows == folder.MaxImageRows; begins {
 		*r = imageRun{image: image}
@@ -207,7 +207,7 @@ func (r *imageRun) addImage(image string) (begins bool) {
 }
 
 // checkEnd checks that a run of an image ends where the shard does, as when the file was indexed. It
-// reads the first row of the next shard. What is wrong with that one is for its shard to say.
+// reads the first row of the next shard, whose own errors are left to that shard.
 func (b *sourceBatches) checkEnd() error {
 	if b.ended || b.run.rows == 0 {
 		return nil

@@ -126,7 +126,7 @@ func TestBatchesEndAtTheirBytes(t *testing.T) {
 		for _, c := range rec.Columns() {
 			size += countBytes(c.Data())
 		}
-		if size > mostBytes+1<<20 {
+		if size > maxBatchBytes+1<<20 {
 			t.Errorf("a batch has %d bytes", size)
 		}
 		sizes = append(sizes, rec.NumRows()+int64(len(rejects)))

@@ -11,13 +11,13 @@ import (
 	"capgraph/store"
 )
 
-// passIndex is the number of the pass of that name; −1 if there is none.
+// passIndex returns the number of the pass of that name, or −1.
 func (r *Run) passIndex(name folder.Pass) int {
 	return slices.IndexFunc(r.Passes, func(p *Pass) bool { return p.Name == name })
 }
 
-// redoFrom is the number of the pass that Redo names: those before it stay as they
-// are. Without Redo all do.
+// redoFrom returns the number of the pass that Redo names; the passes before it are kept. Without
+// Redo it returns the number of passes.
 func (r *Run) redoFrom(only folder.Pass) (int, error) {
 	switch {
 	case r.Redo == "":
@@ -32,9 +32,9 @@ func (r *Run) redoFrom(only folder.Pass) (int, error) {
 	return from, nil
 }
 
-// existingIndex is the index of the folder; nil if there is none, and none of
-// the passes to keep has made anything. What is to be made anew was begun before, and its
-// index may be damaged where that is replaced too.
+// existingIndex returns the index of the folder, or nil if there is none and the passes to keep have
+// no output. With --redo it returns an error if no run began in the folder. With --redo index a
+// damaged index counts as none.
 func (r *Run) existingIndex(keep int) (*folder.Index, error) {
 	index, err := r.readIndex()
 	if err != nil && r.Redo == folder.PassIndex && !store.IsEnvironmentError(err) {
@@ -66,7 +66,7 @@ func (r *Run) existingIndex(keep int) (*folder.Index, error) {
 	return nil, usage.Errorf("--redo %s: %s has neither an index nor a plan, so no run began there: check output.dir, or run without --redo", r.Redo, r.Folder.Dir)
 }
 
-// checkPreflight tells what keeps a pass from beginning that has something to make.
+// checkPreflight runs the preflight check of each pass that has something to make.
 func (r *Run) checkPreflight(only folder.Pass, state *folder.State, keep int) error {
 	for i, p := range r.Passes {
 		if p.Preflight == nil || only != "" && only != p.Name {
@@ -82,8 +82,8 @@ func (r *Run) checkPreflight(only folder.Pass, state *folder.State, keep int) er
 	return nil
 }
 
-// removeForIndex removes the index and what all passes made, for a new index: one
-// that the passes can be made of again.
+// removeForIndex removes the index and the output of all passes in favour of a new index. It returns
+// an error, and removes nothing, if the new index has too many bad files.
 func (r *Run) removeForIndex(made, old *folder.Index) error {
 	if err := r.refuseBadFiles("--redo index", "nothing was removed", nil, made.Files); err != nil {
 		return err
@@ -105,8 +105,7 @@ func (r *Run) removeIndex() error {
 	return r.Folder.RemoveFile(folder.PlanFile(folder.PassIndex))
 }
 
-// checkConfirmed checks that it was said, where an index that is made anew removes what is
-// finished, that it may.
+// checkConfirmed returns an error if --redo index would remove finished shards and --yes is not set.
 func (r *Run) checkConfirmed() error {
 	if r.Yes {
 		return nil
@@ -127,7 +126,7 @@ func (r *Run) checkConfirmed() error {
 	return usage.Errorf("--redo %s removes what is finished in %s, %s, and nothing was removed: say --yes as well, or choose another output.dir", folder.PassIndex, r.Folder.Dir, strings.Join(finished, " and "))
 }
 
-// removeFrom is removePasses; it gives the state after it.
+// removeFrom calls removePasses and returns the state after it.
 func (r *Run) removeFrom(from int, index *folder.Index) (*folder.State, error) {
 	if err := r.removePasses(from, index); err != nil {
 		return nil, err

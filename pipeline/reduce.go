@@ -14,15 +14,15 @@ import (
 	"capgraph/schemas"
 )
 
-// Reducer is what a pass over the whole folder works with, or a task of one.
+// Reducer is the environment of a pass over the whole folder, or of one of its tasks.
 type Reducer struct {
 	Env    Env
 	Folder folder.Folder
 	Index  *folder.Index
-	// Shards are those that the last pass over shards finished, in the order of their
-	// files' names, so that it does not matter which joined later.
+	// Shards are the shards that the last pass over shards finished, sorted by the names of their
+	// files, so that it does not matter which joined later.
 	Shards []folder.Shard
-	// Rows is how many rows that pass went over.
+	// Rows returns how many rows that pass wrote.
 	Rows func() (int64, error)
 
 	pass     *Pass
@@ -47,7 +47,7 @@ func (r *Run) newReducer(pass *Pass, plan, shard string, state *folder.State) *R
 	return red
 }
 
-// sortBySource sorts shards by the names of their files, and keeps the order of those of one.
+// sortBySource sorts shards by the names of their files, and keeps the order within a file.
 func sortBySource(shards []folder.Shard, x *folder.Index) []folder.Shard {
 	if x.Generations > 0 {
 		slices.SortStableFunc(shards, func(a, b folder.Shard) int { return strings.Compare(x.Files[a.File].Name, x.Files[b.File].Name) })
@@ -55,28 +55,28 @@ func sortBySource(shards []folder.Shard, x *folder.Index) []folder.Shard {
 	return shards
 }
 
-// StartStep begins a part of the pass, which a person is shown by its name: it goes over
-// total of what one and many name, 0 if it is not known of how many.
+// StartStep begins a named part of the pass in the progress display: total units, 0 if that is not
+// known. one and many name the unit: "task", "tasks".
 func (r *Reducer) StartStep(name, one, many string, total int64) {
 	r.progress.startStep(step{string(r.pass.Name), name, one, many, total})
 }
 
-// Advance says that the part went over n more.
+// Advance adds n to the finished units of the part.
 func (r *Reducer) Advance(n int64) { r.progress.addRows(n, 0) }
 
 // AddStat adds n to a named figure of the pass.
 func (r *Reducer) AddStat(name string, n int64) { r.entry.Stats[name] += n }
 
-// Warn has this run, and those after it, tell a person what it found.
+// Warn adds a warning to the entry, which this run and later ones show.
 func (r *Reducer) Warn(text string) { r.entry.Warnings = append(r.entry.Warnings, text) }
 
-// ReadTaskEntry reads what a task of a level before left to tell.
+// ReadTaskEntry reads the entry of a task of an earlier level.
 func (r *Reducer) ReadTaskEntry(level string, task int) (*folder.Entry, error) {
 	return r.Folder.ReadEntry(r.pass.Name, taskName(level, task))
 }
 
-// WriteCounts writes rows, sorted by kind and key, to the file of that name
-// (see Reduced), which is published when the pass, or its task, is done.
+// WriteCounts writes rows, sorted by kind and key, to the file folder.ReducedFile(name). It is
+// published when the pass, or its task, is done.
 func (r *Reducer) WriteCounts(name string, rows iter.Seq2[schemas.Count, error]) error {
 	out, err := r.createFile(folder.ReducedFile(name))
 	if err != nil {
@@ -85,8 +85,8 @@ func (r *Reducer) WriteCounts(name string, rows iter.Seq2[schemas.Count, error])
 	return counts.Write(out, rows, r.writerOptions())
 }
 
-// NewRun begins a run of counts for the tasks of later levels, which is published when
-// its task is done. The caller closes it.
+// NewRun begins a sorted file of counts for the tasks of later levels. It is published when its task
+// is done. The caller closes it.
 func (r *Reducer) NewRun(name string) (*counts.Writer, error) {
 	out, err := r.createFile(folder.RunFile(r.pass.Name, name))
 	if err != nil {
@@ -95,7 +95,7 @@ func (r *Reducer) NewRun(name string) (*counts.Writer, error) {
 	return counts.NewWriter(out, r.writerOptions())
 }
 
-// MergeRuns gives the sums of runs of that names.
+// MergeRuns returns the sums of the sorted files of those names.
 func (r *Reducer) MergeRuns(ctx context.Context, runs []string) iter.Seq2[schemas.Count, error] {
 	names := make([]string, len(runs))
 	for i, name := range runs {
@@ -104,7 +104,7 @@ func (r *Reducer) MergeRuns(ctx context.Context, runs []string) iter.Seq2[schema
 	return r.Folder.MergeFiles(ctx, names)
 }
 
-// ReadRun gives the rows of one kind of a run.
+// ReadRun returns the rows of one kind of a sorted file.
 func (r *Reducer) ReadRun(name, kind string) iter.Seq2[schemas.Count, error] {
 	return r.Folder.ReadCountsOfKind(folder.RunFile(r.pass.Name, name), kind)
 }
@@ -123,7 +123,7 @@ func (r *Reducer) writerOptions() parquetio.WriterOptions {
 	}}
 }
 
-// discardFiles removes what has not been published.
+// discardFiles removes the files that have not been published.
 func (r *Reducer) discardFiles() {
 	for _, f := range r.files {
 		f.Discard()
@@ -147,8 +147,7 @@ func (r *Reducer) declareDone() error {
 	return r.Folder.PublishEntry(&r.entry)
 }
 
-// runReduce runs a pass over the whole folder, or of its tasks those that are this
-// process' own.
+// runReduce runs a pass over the whole folder, or this process' own tasks of it.
 func (r *Run) runReduce(ctx context.Context, pass *Pass, plan string, state *folder.State) error {
 	defer r.Progress.stopShowing()
 	whole, err := r.runLevels(ctx, pass, plan, state)
@@ -172,7 +171,7 @@ func (r *Run) runReduce(ctx context.Context, pass *Pass, plan string, state *fol
 	return red.declareDone()
 }
 
-// catchPanics calls reduce; should it panic, that is its error.
+// catchPanics calls reduce, and returns a panic as an error.
 func catchPanics(reduce func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -9,11 +9,10 @@ import (
 	"capgraph/schemas"
 )
 
-// StageRead is the stage of a reject that reading found.
+// StageRead is the stage of a reject that was found while reading.
 const StageRead = "read"
 
-// buildRejects describes the rows of in that a stage rejected, one reject a row,
-// and tells which rows stay.
+// buildRejects returns a reject for each row of in that a stage rejected, and which rows to keep.
 func buildRejects(in arrow.Record, stage string, rows []reject) (keep []bool, rejects []folder.Reject, err error) {
 	column := func(names ...string) (*array.String, error) {
 		for _, name := range names[:len(names)-1] {
@@ -53,7 +52,7 @@ func buildRejects(in arrow.Record, stage string, rows []reject) (keep []bool, re
 	return keep, rejects, nil
 }
 
-// rejectsBatch is the Arrow form of rejects.
+// rejectsBatch returns rejects as a record batch.
 func rejectsBatch(mem memory.Allocator, rejects []folder.Reject) arrow.Record {
 	b := array.NewRecordBuilder(mem, schemas.RejectsSchema())
 	defer b.Release()

@@ -7,8 +7,9 @@ import (
 	"capgraph/folder"
 )
 
-// mayReplaceIndex reports whether the index, made with other settings, gives way to one
-// of this run, as no shard is finished in any pass. It removes what was made of it.
+// mayReplaceIndex reports whether an index made with other settings is replaced by one of this run.
+// That is so if no shard is finished in any pass. It then removes the index and all that depends on
+// it.
 func (r *Run) mayReplaceIndex(only folder.Pass, now *folder.PassPlan, index *folder.Index) (bool, error) {
 	old, err := r.Folder.ReadPlan(folder.PassIndex)
 	if err != nil || old == nil || folder.IsCompatible(old, now, true) || !old.IsReadable() {

@@ -21,8 +21,7 @@ type Run struct {
 	Passes  []*Pass // after the index, in order
 	Env     Env
 	Workers int
-	// Part and Parts say which shards are this process' own: those whose
-	// number is Part modulo Parts.
+	// Part and Parts define the shards of this process: those whose number is Part modulo Parts.
 	Part, Parts int
 	// SkipBad goes on without files that cannot be read, MaxBad of all at most: one of a few, and
 	// none if it is 0.
@@ -35,9 +34,9 @@ type Run struct {
 	// Yes allows Redo of the index to remove shards that are finished.
 	Yes      bool
 	Progress *Progress
-	// Made are the passes that Do made shards of.
+	// Made are the passes of which Do made shards.
 	Made []folder.Pass
-	// Warn tells a person what a pass warns of; nil tells nobody.
+	// Warn shows a warning. It may be nil.
 	Warn func(text string)
 
 	corpus *Corpus
@@ -49,7 +48,7 @@ type Run struct {
 	bad, files int // how many files failed, of how many, as Accounts found them
 }
 
-// Do runs the passes of that name, or all where only is empty.
+// Do runs the pass of that name, or all passes if only is empty.
 func (r *Run) Do(ctx context.Context, only folder.Pass) error {
 	err := r.do(ctx, only)
 	if err == nil && r.finishing {
@@ -114,8 +113,8 @@ func (r *Run) do(ctx context.Context, only folder.Pass) error {
 	return r.runPasses(ctx, only, plan, keep, state)
 }
 
-// runPasses decides on each pass, in order, and acts on it. input is the hash of the index's plan,
-// keep the number of the first pass that --redo names.
+// runPasses decides what to do with each pass, in order, and does it. input is the hash of the
+// index's plan. keep is the number of the pass that --redo names.
 func (r *Run) runPasses(ctx context.Context, only folder.Pass, input string, keep int, state *folder.State) error {
 	last := len(r.Passes) - 1
 	if only != "" {
@@ -174,8 +173,8 @@ func (r *Run) runPasses(ctx context.Context, only folder.Pass, input string, kee
 	return nil
 }
 
-// removeForRebuild removes what the pass of that number and those after it made without shards
-// that are there now, and returns the state after it.
+// removeForRebuild removes the output of pass at and of later passes, which was made without shards
+// that are there now. It returns the state after that.
 func (r *Run) removeForRebuild(at int, d decision, only folder.Pass, state *folder.State) (*folder.State, error) {
 	var names []string
 	for _, p := range r.Passes[at:] {
@@ -190,16 +189,16 @@ func (r *Run) removeForRebuild(at int, d decision, only folder.Pass, state *fold
 	return r.removeFrom(at, state.Index)
 }
 
-// removeReplaced removes what was begun of a pass with other settings. The plan goes last: until
-// then another process that looks finds the old one, and of two that replace it the later finds
-// that of the first.
+// removeReplaced removes what was begun of a pass with other settings. The plan goes last, so that
+// another process finds the old plan until then. Of two that replace it, the later finds the plan of
+// the first.
 func (r *Run) removeReplaced(s situation, state *folder.State) error {
 	r.warnReplacedIndex(s.old, s.now)
 	return r.Folder.RemovePass(s.now.Pass, state.Index)
 }
 
-// checkOutputs checks what is finished of the passes to keep: its files and its plans. A
-// part leaves that to the runs that look at the whole folder.
+// checkOutputs checks the files and plans of the finished shards of the passes to keep. A part
+// leaves that to runs over the whole folder.
 func (r *Run) checkOutputs(state *folder.State, keep int) error {
 	if r.Parts > 1 {
 		return nil
@@ -216,7 +215,7 @@ func (r *Run) checkOutputs(state *folder.State, keep int) error {
 }
 
 // runPass pins the plan of a pass, makes what is not finished of it, and returns the state after it.
-// warned are the shards of whose failure a person was told.
+// warned are the failed shards that a warning named.
 func (r *Run) runPass(ctx context.Context, pass *Pass, s situation, d decision, state *folder.State, warned map[string]bool) (*folder.State, error) {
 	plan, err := r.pinPlan(s, d)
 	if err != nil {
@@ -322,7 +321,7 @@ func (r *Run) runShards(ctx context.Context, pass *Pass, plan string, state *fol
 	return state, failedError(pass, state)
 }
 
-// checkComplete checks the figures of what the folder holds of a pass; a part does where it
+// checkComplete checks the figures of a pass over all its shards. A part does so only once the pass
 // is complete.
 func (r *Run) checkComplete(pass *Pass, state *folder.State) error {
 	if pass.Check == nil || r.Parts > 1 && !state.IsComplete(pass.Name) {
@@ -338,7 +337,7 @@ func (r *Run) checkComplete(pass *Pass, state *folder.State) error {
 	return nil
 }
 
-// failedError is the error of a pass that shards failed in.
+// failedError returns a FailedError if shards of the pass failed.
 func failedError(pass *Pass, state *folder.State) error {
 	failures, err := state.Failures(pass.Name)
 	if err != nil || len(failures) == 0 {
@@ -383,7 +382,7 @@ func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, state *fo
 	if pass.Schema != nil {
 		p.schema = pass.Schema(state.Index)
 	}
-	if pass.OfVocabulary {
+	if pass.UsesVocabulary {
 		counted, err := r.Folder.ReadEntry(folder.PassCount, folder.Whole)
 		if err != nil {
 			return nil, err
@@ -403,6 +402,6 @@ func (r *Run) newPassRun(ctx context.Context, pass *Pass, plan string, state *fo
 		p.stages = append(p.stages, stage)
 		slots = max(slots, spec.InFlight)
 	}
-	p.slots, p.room = make(chan struct{}, slots), newMemoryBudget(r.Workers)
+	p.slots, p.budget = make(chan struct{}, slots), newMemoryBudget(r.Workers)
 	return p, nil
 }

@@ -9,11 +9,11 @@ import (
 	"capgraph/sources"
 )
 
-// sampleFiles is how many files a sample is taken from at most.
+// sampleFiles is the most files that a sample is taken from.
 const sampleFiles = 8
 
-// Sample calls visit with about n captions: the first ones of files that lie
-// evenly among all. It needs no index.
+// Sample calls visit with about n captions: the first ones of files spread evenly over the corpus.
+// It needs no index.
 func (c *Corpus) Sample(ctx context.Context, n int, visit func(caption string)) error {
 	files := min(len(c.Files), sampleFiles)
 	for i := range files {

@@ -13,8 +13,8 @@ type scanCache struct {
 	plan   string
 }
 
-// openScanCache are those of a corpus that is cut in that way; nil if there is one file, which
-// is found whole or not at all.
+// openScanCache returns the cache of a corpus cut by the settings of Output. It returns nil for a
+// single file, which has nothing to resume from.
 func (r *Run) openScanCache(c *Corpus, files int) (*scanCache, error) {
 	if files < 2 {
 		return nil, nil
@@ -26,7 +26,7 @@ func (r *Run) openScanCache(c *Corpus, files int) (*scanCache, error) {
 	return &scanCache{r.Folder, plan.Hash()}, nil
 }
 
-// scanOnce is Corpus.blocks, of a file that was not changed since from what was kept of it.
+// scanOnce returns the result of Corpus.scanIntoShards, from the cache if the file has not changed since.
 func (s *scanCache) scanOnce(ctx context.Context, c *Corpus, i int, o Output, progress *Progress) (folder.SourceFile, []folder.Shard, error) {
 	if s == nil {
 		return c.scanIntoShards(ctx, i, o, progress)
@@ -42,7 +42,7 @@ func (s *scanCache) scanOnce(ctx context.Context, c *Corpus, i int, o Output, pr
 			progress.addRows(kept.File.Rows, 0)
 			return kept.File, kept.Shards, nil
 		}
-		if err = asUnreachable(err); store.IsUnreachable(err) {
+		if err = classifySourceError(err); store.IsUnreachable(err) {
 			return folder.SourceFile{}, nil, err
 		}
 	}

@@ -17,7 +17,7 @@ import (
 	"capgraph/schemas"
 )
 
-// passRun is a pass under way: its stages, made once, serve all its shards.
+// passRun executes a pass over shards. Its stages are made once and serve all shards.
 type passRun struct {
 	pass       *Pass
 	plan       string
@@ -29,29 +29,29 @@ type passRun struct {
 	env        Env
 	folder     folder.Folder
 	stages     []Stage
-	// slots bounds the batches in process over all shards, queue those of one
-	// shard between reading and writing, and room the bytes of those of all shards.
+	// slots limits the batches in process over all shards, queue the batches of one shard between
+	// reading and writing, and budget the bytes of the batches of all shards.
 	slots    chan struct{}
 	queue    int
-	room     *memoryBudget
+	budget   *memoryBudget
 	progress *Progress
 
 	mu   sync.Mutex
 	made *folder.Account // the entries of the shards that this process made, added up
 }
 
-// stageAttrs is what the stages have to tell.
+// stageAttrs returns the status figures of the stages.
 func (p *passRun) stageAttrs() []slog.Attr {
 	var attrs []slog.Attr
 	for _, s := range p.stages {
-		if t, ok := s.(AttrsProvider); ok {
-			attrs = append(attrs, t.Tell()...)
+		if t, ok := s.(StatusReporter); ok {
+			attrs = append(attrs, t.Status()...)
 		}
 	}
 	return attrs
 }
 
-// keepStages has the stages keep what they hold.
+// keepStages has the stages save what they hold, such as paid replies.
 func (p *passRun) keepStages() error {
 	for _, s := range p.stages {
 		if k, ok := s.(Keeper); ok {
@@ -63,7 +63,7 @@ func (p *passRun) keepStages() error {
 	return nil
 }
 
-// closeStages closes the stages that hold something.
+// closeStages closes the stages that are an io.Closer.
 func (p *passRun) closeStages() error {
 	var errs []error
 	for _, s := range p.stages {
@@ -80,19 +80,18 @@ type badShard struct{ err error }
 func (e *badShard) Error() string { return e.err.Error() }
 func (e *badShard) Unwrap() error { return e.err }
 
-// job is a batch on its way through the stages. When done has a value, in is
-// what is to be written.
+// job is a batch on its way through the stages. Once done has a value, in is the output.
 type job struct {
 	in      arrow.Record
 	rejects []folder.Reject
 	stats   map[string]int64
 	rows    int64
-	bytes   int64 // that it takes of the room
+	bytes   int64 // reserved in the budget
 	done    chan error
 }
 
-// processShard makes the outputs of one shard and its entry. Whatever the error, no
-// temporary file stays behind.
+// processShard reads a shard, sends it through the stages, writes its outputs and publishes them with
+// the entry. On an error no temporary file remains.
 func (p *passRun) processShard(ctx context.Context, s folder.Shard) error {
 	batches, err := p.pass.Open(ctx, p.env, p.index, s)
 	if err != nil {
@@ -132,8 +131,7 @@ func (p *passRun) processShard(ctx context.Context, s folder.Shard) error {
 	return nil
 }
 
-// readBatches sends the batches of a shard to jobs in their order and has each
-// processed.
+// readBatches sends the batches of a shard to jobs in order, and starts processing each.
 func (p *passRun) readBatches(ctx context.Context, batches Batches, counted *countCollector, jobs chan<- *job) error {
 	for {
 		rec, rejects, err := batches.Next()
@@ -145,14 +143,14 @@ func (p *passRun) readBatches(ctx context.Context, batches Batches, counted *cou
 		}
 		j := &job{in: rec, rejects: rejects, stats: map[string]int64{}, done: make(chan error, 1)}
 		j.rows = rec.NumRows() + int64(len(rejects))
-		if j.bytes, err = p.room.reserve(ctx, rec); err != nil {
+		if j.bytes, err = p.budget.reserve(ctx, rec); err != nil {
 			rec.Release()
 			return err
 		}
 		select {
 		case jobs <- j:
 		case <-ctx.Done():
-			p.room.release(j.bytes)
+			p.budget.release(j.bytes)
 			rec.Release()
 			return ctx.Err()
 		}
@@ -160,8 +158,8 @@ func (p *passRun) readBatches(ctx context.Context, batches Batches, counted *cou
 	}
 }
 
-// writeBatches writes finished jobs in their order and releases every batch. The first
-// error stops the reading.
+// writeBatches writes finished jobs in order and releases every batch. The first error stops the
+// reading.
 func (p *passRun) writeBatches(jobs <-chan *job, out *shardWriter, stop context.CancelCauseFunc) error {
 	var failed error
 	for j := range jobs {
@@ -174,7 +172,7 @@ func (p *passRun) writeBatches(jobs <-chan *job, out *shardWriter, stop context.
 			stop(err)
 		}
 		j.in.Release()
-		p.room.release(j.bytes)
+		p.budget.release(j.bytes)
 	}
 	return failed
 }
@@ -215,7 +213,7 @@ func (p *passRun) processBatch(ctx context.Context, j *job, counted *countCollec
 	return nil
 }
 
-// runStage calls the stage; should it panic, that is an error of this shard.
+// runStage calls the stage. A panic fails only this shard.
 func runStage(ctx context.Context, name string, stage Stage, in arrow.Record, report *Report) (out arrow.Record, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -233,7 +231,7 @@ func runStage(ctx context.Context, name string, stage Stage, in arrow.Record, re
 	return out, nil
 }
 
-// describeRows names the rows of a batch by their keys.
+// describeRows names the rows of a batch by their first and last key.
 func describeRows(rec arrow.Record) string {
 	keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
 	if err != nil || keys.Len() == 0 {

@@ -14,8 +14,8 @@ import (
 	"capgraph/schemas"
 )
 
-// shardWriter writes what a shard gives in a pass: its rows and its rejects, or its
-// counts and its sample, and at last its entry.
+// shardWriter writes the output of a shard in a pass: its rows and rejects, or its counts and its
+// sample, and at last its entry.
 type shardWriter struct {
 	run           *passRun
 	entry         folder.Entry
@@ -43,7 +43,7 @@ func (p *passRun) newShardWriter(s folder.Shard) (*shardWriter, error) {
 	return w, nil
 }
 
-// openFiles begins the files that are written batch by batch.
+// openFiles creates the files that are written batch by batch.
 func (w *shardWriter) openFiles(shard string) (err error) {
 	p := w.run
 	if p.schema != nil {
@@ -129,8 +129,9 @@ func (w *shardWriter) writeSample(j *job) error {
 	return w.sample.Write(rec)
 }
 
-// declareDone publishes the files of a shard, and then its entry: from then on the shard is done.
-// If the plan was replaced in the meantime, it withdraws them.
+// declareDone declares a shard done, and is the only function that does: it publishes the shard's
+// files and then, last, its entry. The next run makes a shard without an entry again. If another run
+// replaced the plan meanwhile, the entry is withdrawn. A failure of an earlier run is removed.
 func (w *shardWriter) declareDone(ctx context.Context, counted *countCollector) error {
 	if check := w.run.pass.Check; check != nil {
 		if err := check(w.entry.Shard, w.entry.Stats, w.entry.Rejects); err != nil {
@@ -177,7 +178,7 @@ func (w *shardWriter) declareDone(ctx context.Context, counted *countCollector) 
 	return w.run.folder.RemoveFailure(w.entry.Pass, w.entry.Shard)
 }
 
-// writeCounts writes what was counted under a temporary name.
+// writeCounts writes the counts of the shard under a temporary name.
 func (w *shardWriter) writeCounts(ctx context.Context, counted *countCollector) (*folder.File, error) {
 	rows, err := counted.sortedRows(ctx)
 	if err != nil {
@@ -194,19 +195,19 @@ func (w *shardWriter) writeCounts(ctx context.Context, counted *countCollector) 
 	return file, nil
 }
 
-// checkPlanUnchanged is that of the folder, for this pass.
+// checkPlanUnchanged returns an error if the folder has another plan of the pass by now.
 func (p *passRun) checkPlanUnchanged() error {
 	return p.folder.CheckPlanUnchanged(p.pass.Name, p.plan)
 }
 
-// discardFiles removes what has not been published.
+// discardFiles removes the files that have not been published.
 func (w *shardWriter) discardFiles() {
 	for _, f := range w.openedFiles() {
 		f.file.Discard()
 	}
 }
 
-// openedFiles are the files that are written batch by batch.
+// openedFiles lists the files that are written batch by batch.
 func (w *shardWriter) openedFiles() (files []*parquetTemp) {
 	for _, f := range []*parquetTemp{w.rows, w.rejects, w.sample} {
 		if f != nil {

@@ -7,15 +7,15 @@ import (
 	"capgraph/internal/text"
 )
 
-// A person is told of shards that cost more than their rows: so many or more, of fewer rows each
-// than so many in the mean.
+// A run warns of shards that cost more than their rows: manyShards or more of them, with fewer than
+// fewRows rows in the mean.
 const (
 	manyShards = 1000
 	fewRows    = 200
 )
 
-// warnOfSmallShards tells of an index with many small shards, and what can be done. No shard has rows of
-// two files, so that small files make small shards whatever the settings.
+// warnOfSmallShards warns of an index with many small shards and names the remedy. No shard has rows
+// of two files, so small files make small shards whatever the settings.
 func (r *Run) warnOfSmallShards(x *folder.Index) {
 	shards, files, rows := int64(len(x.Shards)), int64(len(x.Files)), x.Rows()
 	if shards < manyShards || rows >= fewRows*shards {

@@ -30,7 +30,7 @@ func (s *Sorter) Add(kind, key string, n int64) error {
 	return s.all.addTable(s.table)
 }
 
-// Rows gives all counts in the order of kind and key. Nothing is added after.
+// Rows returns all counts, sorted by kind and key. Nothing may be added after.
 func (s *Sorter) Rows(ctx context.Context) (iter.Seq2[schemas.Count, error], error) {
 	if err := s.all.addTable(s.table); err != nil {
 		return nil, err

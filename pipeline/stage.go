@@ -20,21 +20,19 @@ type Stage interface {
 	// Process returns a batch with the rows of in, in their order, and with
 	// the columns that the stage assigns. The caller keeps in and owns the
 	// batch returned. Of graphs, all captions of an image are in one batch, up to
-	// folder.MaxImageRows and folder.MaxImageBytes. What is wrong
-	// with one row is reported as a reject; an error ends the run. A panic
-	// fails the shard.
+	// folder.MaxImageRows and folder.MaxImageBytes. A bad row is reported as a reject; an error ends
+	// the run. A panic fails the shard.
 	Process(ctx context.Context, in arrow.Record, report *Report) (arrow.Record, error)
 }
 
-// AttrsProvider is a Stage that has more to tell of a pass under way than its rows.
-type AttrsProvider interface {
-	// Tell is called now and then; nil says that there is nothing.
-	Tell() []slog.Attr
+// StatusReporter is a Stage with figures of its own for the progress display.
+type StatusReporter interface {
+	// Status returns the figures of now; nil if there are none.
+	Status() []slog.Attr
 }
 
-// Keeper is a Stage that keeps something elsewhere than in its rows, such as what
-// was paid for. Keep is called before a shard is published: then all that its rows
-// were made of has to be safe.
+// Keeper is a Stage that stores something outside its rows, such as replies that were paid for. Keep
+// is called before a shard is published, and makes all that its rows were made of durable.
 type Keeper interface{ Keep() error }
 
 // Spec is a row of the table of stages.
@@ -45,25 +43,25 @@ type Spec struct {
 	Assigns  []arrow.Field
 	// New makes the stage when its pass begins.
 	New func(ctx context.Context, env Env) (Stage, error)
-	// InFlight is how many batches the stage may hold at once because it
-	// waits for something other than a processor; 0 if it does not.
+	// InFlight is how many batches the stage may hold at once because it waits for something other
+	// than a processor, such as a server; 0 if it does not.
 	InFlight int
 }
 
-// Env is what a stage may know of the run.
+// Env is what a run gives its stages.
 type Env struct {
 	Mem  memory.Allocator
 	Seed uint64
-	// Warn tells a person what should be known while a pass runs; nil tells nobody.
+	// Warn shows a warning while a pass runs. It may be nil.
 	Warn func(text string)
 	// Measure serves figures to Prometheus until remove is called; nil serves none.
 	Measure func(figures prometheus.Gatherer) (remove func())
-	// Counts gives the rows of a finished count of the folder, sorted by kind
-	// and key. name is that of a file that a Reduce wrote.
+	// Counts returns the rows of a finished count of the folder, sorted by kind and key. name is a
+	// file that a Reduce wrote.
 	Counts func(name string) (iter.Seq2[schemas.Count, error], error)
 }
 
-// Report takes what a stage has to say of a batch beside its columns. It is
+// Report collects what a stage reports of a batch beside its columns: rejects, counts, figures. It is
 // used by one goroutine at a time.
 type Report struct {
 	rejects []reject
@@ -77,7 +75,7 @@ type reject struct {
 }
 
 // Reject takes the row of the batch out, for a reason (a fixed word) with a
-// detail (what was seen there). The first reason of a row stands.
+// detail (what was seen there). Only the first reason of a row counts.
 func (r *Report) Reject(row int, reason, detail string) {
 	r.rejects = append(r.rejects, reject{row, reason, detail})
 }

@@ -11,8 +11,8 @@ import (
 	"capgraph/internal/text"
 )
 
-// Accounts are those of the passes that write rows, in their order; of a part that was
-// told of one pass, of that alone. There are none if the corpus has not been indexed.
+// Accounts returns the accounts of the passes that write rows, in order. A part that ran one pass
+// gets the account of that pass. Without an index there are none.
 func (r *Run) Accounts() ([]*folder.Account, error) {
 	state, err := r.Folder.Read()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -51,7 +51,7 @@ func (r *Run) partAccount(pass folder.Pass, state *folder.State) *folder.Account
 	return &a
 }
 
-// Summary tells a person where the rows went and what to do next.
+// Summary writes where the rows went and what to do next.
 func (r *Run) Summary(w io.Writer, accounts []*folder.Account) error {
 	first := accounts[0]
 	if first.Missing > 0 && r.Parts > 1 {

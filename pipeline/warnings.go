@@ -7,7 +7,7 @@ import (
 	"capgraph/internal/text"
 )
 
-// warnAboutStats tells what a person should know of a pass, even if an earlier run made it.
+// warnAboutStats shows the warnings of a pass, also if an earlier run made it.
 func (r *Run) warnAboutStats(pass *Pass, state *folder.State) error {
 	if r.Warn == nil || pass.Reduce != nil && !state.IsComplete(pass.Name) {
 		return nil
@@ -34,8 +34,8 @@ func (r *Run) warnAboutStats(pass *Pass, state *folder.State) error {
 	return nil
 }
 
-// warnSkipped names the shards that a pass goes on without, but for those that
-// were told of: a shard that failed fails in the passes after too.
+// warnSkipped warns of the shards that a pass goes on without. told are those already named, since a
+// shard that failed fails in the later passes too.
 func (r *Run) warnSkipped(bad *FailedError, told map[string]bool) {
 	var failures []folder.Failure
 	for _, f := range bad.Failures {
@@ -49,7 +49,7 @@ func (r *Run) warnSkipped(bad *FailedError, told map[string]bool) {
 	}
 }
 
-// sumStats are the figures of a pass.
+// sumStats returns the figures of a pass.
 func (r *Run) sumStats(pass *Pass, state *folder.State) (map[string]int64, error) {
 	if pass.Reduce != nil {
 		e, err := r.Folder.ReadEntry(pass.Name, folder.Whole)
@@ -65,7 +65,7 @@ func (r *Run) sumStats(pass *Pass, state *folder.State) (map[string]int64, error
 	return a.Stats, nil
 }
 
-// warn tells the user something that does not end the run.
+// warn shows a warning if Warn is set.
 func (r *Run) warn(text string) {
 	if r.Warn != nil {
 		r.Warn(text)

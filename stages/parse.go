@@ -188,8 +188,8 @@ func (s *parseStage) Keep() error {
 	return nil
 }
 
-// Tell returns what a parser that asks a model has done so far.
-func (s *parseStage) Tell() []slog.Attr {
+// Status returns what a parser that asks a model has done so far.
+func (s *parseStage) Status() []slog.Attr {
 	if p, ok := s.parser.(*llmparse.Parser); ok {
 		return p.Stats().Attrs()
 	}

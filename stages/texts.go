@@ -22,14 +22,14 @@ func (b *passBuilder) textsPass() *pipeline.Pass {
 	duplicates, split := newDuplicateList(b.out), newSplitShards(scratchFiles(b.out))
 	return &pipeline.Pass{
 		Name: folder.PassTexts, Summary: "decompose graphs into positives and perturb them into hard negatives",
-		Settings:     textsSettings{c.Seed, c.Negatives.Planned().Generator(), b.lists, b.llm.planSettings(), b.excludedFromTexts.Lists()},
-		Version:      textsVersion + b.llm.readerVersion(),
-		OfVocabulary: true,
-		Preflight:    b.llm.checkAnswerable,
-		OnRemove:     func() error { return removeCard(b.out) },
-		WarnOnStats:  func(map[string]int64) string { return b.llm.unansweredWarning() },
-		Reads:        textsColumns(),
-		Schema:       func(*folder.Index) *arrow.Schema { return schemas.TextsSchema() },
+		Settings:       textsSettings{c.Seed, c.Negatives.Planned().Generator(), b.lists, b.llm.planSettings(), b.excludedFromTexts.Lists()},
+		Version:        textsVersion + b.llm.readerVersion(),
+		UsesVocabulary: true,
+		Preflight:      b.llm.checkAnswerable,
+		OnRemove:       func() error { return removeCard(b.out) },
+		WarnOnStats:    func(map[string]int64) string { return b.llm.unansweredWarning() },
+		Reads:          textsColumns(),
+		Schema:         func(*folder.Index) *arrow.Schema { return schemas.TextsSchema() },
 		Open: func(_ context.Context, env pipeline.Env, x *folder.Index, s folder.Shard) (pipeline.Batches, error) {
 			batches, err := split.openShard(b.out, env.Mem, s.Name, textsColumns())
 			if err != nil {
@@ -121,8 +121,8 @@ func (s *negateStage) Close() error { return s.proposer.Close() }
 // Keep writes the replies of a model to the cache.
 func (s *negateStage) Keep() error { return s.proposer.Keep() }
 
-// Tell returns what a model that is asked for replacements has done so far.
-func (s *negateStage) Tell() []slog.Attr {
+// Status returns what a model that is asked for replacements has done so far.
+func (s *negateStage) Status() []slog.Attr {
 	if s.proposer == nil {
 		return nil
 	}

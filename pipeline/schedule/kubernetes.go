@@ -9,26 +9,25 @@ import (
 	"unicode"
 )
 
-// Pods are what the pods of Kubernetes are made of.
+// Pods configures the pods of Kubernetes.
 type Pods struct {
 	Image string
-	// CPU and Memory are what a pod is given, as Kubernetes writes quantities: "4",
-	// "500m", "2Gi".
+	// CPU and Memory are the resources of a pod, as quantities of Kubernetes: "4", "500m", "2Gi".
 	CPU, Memory string
-	// Claim is the PersistentVolumeClaim that is mounted at /data, where pods are
-	// started; empty for none.
+	// Claim is the PersistentVolumeClaim mounted at /data, the pods' working directory; empty for
+	// none.
 	Claim string
 	// Queue is Kueue's LocalQueue; empty for none.
 	Queue string
 }
 
-// recipeDir is where pods find the recipe.
+// recipeDir is the directory of the recipe in a pod.
 const recipeDir = "/recipe/"
 
-// kubernetesJob is a Job: pods that are not ready (exit code 3) or were evicted are
-// made again without being counted, so that all jobs can be applied at once; a part
-// that fails is tried 6 times more, whatever becomes of the others; a mistake in the
-// recipe (2) ends the Job.
+// kubernetesJob is the template of a Job. Pods that are not ready (exit code 3) or were evicted are
+// started again without being counted, so that all Jobs can be applied at once. A part that fails is
+// tried 6 times more, independently of the others. A mistake in the recipe (exit code 2) ends the
+// Job.
 const kubernetesJob = `---
 apiVersion: batch/v1
 kind: Job
@@ -61,8 +60,8 @@ spec:
           limits: {cpu: %[6]s, memory: %[7]s}
 `
 
-// Kubernetes writes the Indexed Jobs of all steps, with the recipe, which may be nil,
-// in a ConfigMap. Sets are the further arguments.
+// Kubernetes writes the Indexed Jobs of all steps, and a ConfigMap of the recipe if it is not nil.
+// sets are further arguments of each command.
 func Kubernetes(w io.Writer, steps []Step, recipe *Recipe, sets []string, pods Pods) error {
 	var b strings.Builder
 	b.WriteString("# One Job a pass. Apply all at once: a pod whose input is not whole exits 3 and is made again later.\n")
@@ -84,14 +83,14 @@ func Kubernetes(w io.Writer, steps []Step, recipe *Recipe, sets []string, pods P
 			command = append(command, yamlString(strings.ReplaceAll(arg, "$", "$$"))) // $(NAME) is a variable to Kubernetes
 		}
 		fmt.Fprintf(&b, kubernetesJob, s.Pass, queue, s.Tasks, yamlString(pods.Image), strings.Join(command, ", "), yamlString(pods.CPU), yamlString(pods.Memory))
-		mounts(&b, recipe, pods.Claim)
+		writeMounts(&b, recipe, pods.Claim)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// mounts writes what a pod sees of the recipe and of the claim.
-func mounts(b *strings.Builder, recipe *Recipe, claim string) {
+// writeMounts writes the volumes of a pod: those of the recipe and of the claim.
+func writeMounts(b *strings.Builder, recipe *Recipe, claim string) {
 	var at, of []string
 	if claim != "" {
 		at = append(at, "{name: data, mountPath: /data}")
@@ -107,7 +106,7 @@ func mounts(b *strings.Builder, recipe *Recipe, claim string) {
 	}
 }
 
-// yamlString is s as a scalar of YAML that is a string, whatever it says.
+// yamlString quotes s as a YAML string, so that "yes" or "1" is not another type.
 func yamlString(s string) string {
 	if strings.ContainsFunc(s, unicode.IsControl) {
 		return strconv.Quote(s)

@@ -9,8 +9,7 @@ import (
 	"capgraph/internal/text"
 )
 
-// MaxArray is how many tasks an array job has at most: Slurm's MaxArraySize is
-// 1001 unless the cluster says otherwise.
+// MaxArray is the most tasks of an array job: Slurm's MaxArraySize is 1001 by default.
 const MaxArray = 1000
 
 const slurmHead = `#!/bin/sh
@@ -21,8 +20,8 @@ submit() { sbatch --parsable --requeue --kill-on-invalid-dep=yes "$@"; }
 `
 
 // Slurm writes a shell script that submits all steps, each after the one before.
-// Program is capgraph's path and dir the folder that tasks are started in; both,
-// and the paths in args, which name the recipe, are to be those of every machine.
+// program is the path of capgraph and dir the working directory of the tasks. args name the recipe.
+// All paths must be valid on every machine.
 func Slurm(w io.Writer, steps []Step, program, dir string, args []string) error {
 	var b strings.Builder
 	b.WriteString(slurmHead)
@@ -32,7 +31,7 @@ func Slurm(w io.Writer, steps []Step, program, dir string, args []string) error 
 		if before != "" {
 			fmt.Fprintf(&b, " --dependency=afterok:$%s", before)
 		}
-		if s.array() {
+		if s.isArray() {
 			fmt.Fprintf(&b, " --array=0-%d", s.Tasks-1)
 		}
 		command := text.Quote(program)

@@ -1,7 +1,11 @@
-// Package schedule writes down a run for the engines that schedule it: Slurm,
-// Kubernetes, or any that a driver speaks to. An engine calls capgraph once for
-// each task; what a task is of the whole, the environment says
-// (JOB_COMPLETION_INDEX, or what Slurm sets).
+// Package schedule writes a run as jobs of a scheduler: a Slurm script, Kubernetes Jobs, or JSON for
+// a driver of another engine.
+//
+//	steps := schedule.Steps(passes, 16) // each pass in 16 tasks, if it can be split
+//	err := schedule.Slurm(os.Stdout, steps, "/opt/capgraph", dir, []string{"pipeline.yaml"})
+//
+// The engine calls 'capgraph run --only PASS --shard auto/16' once for each task. The number of the
+// task comes from the environment: JOB_COMPLETION_INDEX of Kubernetes, or the variables of Slurm.
 package schedule
 
 import (
@@ -11,24 +15,23 @@ import (
 	"capgraph/pipeline"
 )
 
-// Step is a pass as an engine runs it: once all tasks of the step before ended well.
+// Step is one pass as an engine runs it. It starts once all tasks of the step before succeeded.
 type Step struct {
 	Pass folder.Pass `json:"pass"`
-	// Tasks is how often the step is run, beside each other and anywhere, each with a
-	// number from 0.
+	// Tasks is the number of tasks of the step. They run in parallel on any machine, numbered from 0.
 	Tasks int `json:"tasks"`
-	// Args are those of capgraph, but for what names the recipe.
+	// Args are the arguments of capgraph, without the recipe.
 	Args []string `json:"args"`
 }
 
-// array reports whether the tasks are parts of a pass.
-func (s Step) array() bool { return s.Tasks > 1 }
+// isArray reports whether the tasks are parts of a pass.
+func (s Step) isArray() bool { return s.Tasks > 1 }
 
-// Steps are the passes of a run, in so many parts but for those that are one task.
+// Steps returns the passes of a run, each in that many parts, or in one task if it cannot be split.
 func Steps(passes []*pipeline.Pass, parts int) []Step {
 	step := func(pass folder.Pass, tasks int) Step {
 		s := Step{pass, tasks, []string{"run", "--only", string(pass)}}
-		if s.array() {
+		if s.isArray() {
 			s.Args = append(s.Args, "--shard", fmt.Sprintf("auto/%d", tasks))
 		}
 		return s
