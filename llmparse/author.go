@@ -15,28 +15,28 @@ type Author struct {
 	client *Client
 	types  []string
 	frames frames
-	form   *settler
+	form   *formatProbe
 }
 
 // NewAuthor makes an author of some of whole.Types that asks through client,
 // which stays open.
 func NewAuthor(client *Client, types []string) *Author {
-	a := &Author{client: client, types: inOrder(types)}
+	a := &Author{client: client, types: sortedTypes(types)}
 	a.frames = newWholeFrames(client.sampling, a.types)
-	a.form = newSettler(client, a.frames, a.question)
+	a.form = newFormatProbe(client, a.frames, a.newQuestion)
 	return a
 }
 
 // Write implements whole.Author. A caption that the model has no usable reply for
 // gets no negatives.
 func (a *Author) Write(ctx context.Context, captions []string, out [][]whole.Negative) error {
-	form, err := a.settle(ctx, captions)
+	form, err := a.chooseForm(ctx, captions)
 	if err != nil {
 		return err
 	}
 	questions := make([]question, len(captions))
 	for i, text := range captions {
-		questions[i] = a.question(text, form)
+		questions[i] = a.newQuestion(text, form)
 	}
 	clear(out)
 	err = a.client.askAndRead(ctx, questions, func(i int, r *Record) error {
@@ -54,17 +54,17 @@ func (a *Author) Write(ctx context.Context, captions []string, out [][]whole.Neg
 	return err
 }
 
-// settle is the form in which captions are asked for, some of which may have no reply yet.
-func (a *Author) settle(ctx context.Context, captions []string) (string, error) {
-	if form, settled := a.form.settled(); settled {
+// chooseForm is the form in which captions are asked for, some of which may have no reply yet.
+func (a *Author) chooseForm(ctx context.Context, captions []string) (string, error) {
+	if form, settled := a.form.chosenForm(); settled {
 		return form, nil
 	}
 	questions, rest := make([]question, len(captions)), make([]int, 0, len(captions))
 	for i, text := range captions {
-		questions[i] = question{key: a.key(text), prompt: WholeVersion, text: text}
+		questions[i] = question{key: a.keyOf(text), prompt: WholeVersion, text: text}
 	}
 	err := a.client.eachCached(questions, func(i int, r *Record) error {
-		if !r.stands(a.room(captions[i]), a.client.opts.MaxTokens) {
+		if !r.isSufficient(a.replyTokens(captions[i]), a.client.opts.MaxTokens) {
 			rest = append(rest, i)
 		}
 		return nil
@@ -75,29 +75,29 @@ func (a *Author) settle(ctx context.Context, captions []string) (string, error) 
 	if len(rest) == 0 {
 		return ReplyPlain, nil // nobody is asked
 	}
-	return a.form.settle(ctx, captions, rest)
+	return a.form.chooseForm(ctx, captions, rest)
 }
 
-func (a *Author) key(text string) Key {
+func (a *Author) keyOf(text string) Key {
 	return newKey(a.client.opts.Model, WholeVersion, a.client.sampling, wholeTail(a.types, text))
 }
 
-// room bounds the tokens of a reply: a caption for each type, and its name.
-func (a *Author) room(text string) int {
+// replyTokens bounds the tokens of a reply: a caption for each type, and its name.
+func (a *Author) replyTokens(text string) int {
 	return min(32+len(a.types)*(24+len(text)/3), a.client.opts.MaxTokens)
 }
 
-// question asks for whole negatives of a caption.
-func (a *Author) question(text, form string) question {
+// newQuestion asks for whole negatives of a caption.
+func (a *Author) newQuestion(text, form string) question {
 	return question{
-		key: a.key(text), prompt: WholeVersion, text: text, form: form,
-		frame: a.frames.of(form), safe: a.frames.plain, tail: wholeTail(a.types, text), room: a.room(text),
-		valid: (*Record).usableWhole,
+		key: a.keyOf(text), prompt: WholeVersion, text: text, form: form,
+		frame: a.frames.forForm(form), safe: a.frames.plain, tail: wholeTail(a.types, text), room: a.replyTokens(text),
+		valid: (*Record).isUsableWhole,
 	}
 }
 
-// usableWhole reports whether a reply to a question of this prompt can be read.
-func (r *Record) usableWhole() bool {
+// isUsableWhole reports whether a reply to a question of this prompt can be read.
+func (r *Record) isUsableWhole() bool {
 	_, err := readWhole(r.Content)
 	return err == nil
 }
@@ -108,13 +108,13 @@ const maxWhole = 8 << 10
 // readWhole reads a reply: the text of each type, on one line; what is empty the caption does not
 // allow. The error is the reason why it cannot be read.
 func readWhole(content string) (map[string]string, error) {
-	body, err := answer(content)
+	body, err := extractJSON(content)
 	if err != nil {
 		return nil, err
 	}
 	var raw map[string]json.RawMessage
 	if err := json.NewDecoder(strings.NewReader(body)).Decode(&raw); err != nil {
-		return nil, notRead(err)
+		return nil, unreadableError(err)
 	}
 	texts := map[string]string{}
 	for _, t := range whole.Types() {

@@ -32,7 +32,7 @@ func (b batchBody) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.frame.around(request)
+	return b.frame.wrap(request)
 }
 
 // Batch asks offline: it writes questions as files that vLLM's run-batch and
@@ -65,16 +65,16 @@ func (b *Batch) Close() error { return b.parser.Close() }
 // line feed; nil if the cache has the reply or the line was written before. Where
 // the reply was cut off it asks with more room.
 func (b *Batch) Question(text string) ([]byte, error) {
-	return b.line(b.parser.question(text, b.parser.form.form))
+	return b.formatLine(b.parser.newQuestion(text, b.parser.form.form))
 }
 
 // WholeQuestion is that for whole negatives of text.
 func (b *Batch) WholeQuestion(text string) ([]byte, error) {
-	return b.line(b.author.question(text, b.author.form.form))
+	return b.formatLine(b.author.newQuestion(text, b.author.form.form))
 }
 
-// line is a question as a line of a batch file, nil if nobody needs to be asked.
-func (b *Batch) line(q question) ([]byte, error) {
+// formatLine is a question as a line of a batch file, nil if nobody needs to be asked.
+func (b *Batch) formatLine(q question) ([]byte, error) {
 	c := b.parser.client
 	half := [16]byte(q.key[:16])
 	if _, again := b.seen[half]; again {
@@ -87,13 +87,13 @@ func (b *Batch) line(q question) ([]byte, error) {
 		return nil
 	})
 	switch {
-	case err != nil || r[0].stands(q.room, c.opts.MaxTokens):
+	case err != nil || r[0].isSufficient(q.room, c.opts.MaxTokens):
 		return nil, err
-	case r[0] != nil && r[0].cramped(q.room, c.opts.MaxTokens):
-		q.room = min(roomier(q.room), c.opts.MaxTokens)
+	case r[0] != nil && r[0].wasTruncated(q.room, c.opts.MaxTokens):
+		q.room = min(nextMaxTokens(q.room), c.opts.MaxTokens)
 	}
 	return json.Marshal(batchLine{
-		CustomID: q.key.String(), Method: "POST", URL: "/v1/chat/completions", Body: batchBody{c.request(q), q.frame},
+		CustomID: q.key.String(), Method: "POST", URL: "/v1/chat/completions", Body: batchBody{c.newRequest(q), q.frame},
 	})
 }
 
@@ -119,10 +119,10 @@ func (b *Batch) Missing(questions io.Reader, w io.Writer) (missing, all int, err
 		var r [1]*Record
 		err := c.cache.Get([]Key{k}, r[:])
 		switch {
-		case err != nil || r[0].stands(room, c.opts.MaxTokens):
+		case err != nil || r[0].isSufficient(room, c.opts.MaxTokens):
 			return err
-		case r[0] != nil && r[0].cramped(room, c.opts.MaxTokens):
-			if line, err = withRoom(&parser, line, min(roomier(room), c.opts.MaxTokens)); err != nil {
+		case r[0] != nil && r[0].wasTruncated(room, c.opts.MaxTokens):
+			if line, err = setMaxTokens(&parser, line, min(nextMaxTokens(room), c.opts.MaxTokens)); err != nil {
 				return err
 			}
 		}
@@ -133,8 +133,8 @@ func (b *Batch) Missing(questions io.Reader, w io.Writer) (missing, all int, err
 	return missing, all, err
 }
 
-// withRoom is the line of a question whose reply may have so many tokens.
-func withRoom(p *fastjson.Parser, line []byte, room int) ([]byte, error) {
+// setMaxTokens is the line of a question whose reply may have so many tokens.
+func setMaxTokens(p *fastjson.Parser, line []byte, room int) ([]byte, error) {
 	q, err := p.ParseBytes(line)
 	if err != nil {
 		return nil, err
@@ -207,7 +207,7 @@ func (b *Batch) Import(answers io.Reader, asked map[Key]int, bad func(line int, 
 	if bad == nil {
 		bad = func(int, error) {}
 	}
-	lines := lineReader{r: bufio.NewReaderSize(answers, 64<<10), most: c.opts.mostBody(c.opts.MaxTokens)}
+	lines := lineReader{r: bufio.NewReaderSize(answers, 64<<10), most: c.opts.maxBody(c.opts.MaxTokens)}
 	var parser fastjson.Parser
 	var keys []Key
 	var records []*Record
@@ -216,7 +216,7 @@ func (b *Batch) Import(answers io.Reader, asked map[Key]int, bad func(line int, 
 		err := c.cache.Get(keys, there)
 		for i, r := range there {
 			if r != nil {
-				records[i].Round = r.next()
+				records[i].Round = r.nextRound()
 			}
 		}
 		if err == nil {
@@ -247,8 +247,8 @@ func (b *Batch) Import(answers io.Reader, asked map[Key]int, bad func(line int, 
 		}
 		k, r, err := c.readAnswer(&parser, text)
 		room, known := asked[k]
-		if err == nil && r.tooLong(max(room, c.opts.MaxTokens)) {
-			err = tooLong(mostContent(max(room, c.opts.MaxTokens)), max(room, c.opts.MaxTokens))
+		if err == nil && r.isTooLong(max(room, c.opts.MaxTokens)) {
+			err = tooLongError(maxContent(max(room, c.opts.MaxTokens)), max(room, c.opts.MaxTokens))
 		}
 		var failed *failedAnswer
 		switch {
@@ -292,8 +292,8 @@ func (e *failedAnswer) Error() string {
 	return "request failed: " + e.reason + ": " + e.why
 }
 
-// failed reads from an answer that its request failed; nil if it did not.
-func (a *batchAnswer) failed() *failedAnswer {
+// failure reads from an answer that its request failed; nil if it did not.
+func (a *batchAnswer) failure() *failedAnswer {
 	why := ""
 	said := len(a.Error) > 0 && string(a.Error) != "null"
 	if said {
@@ -327,7 +327,7 @@ func (c *Client) readAnswer(p *fastjson.Parser, line []byte) (Key, *Record, erro
 	if err != nil {
 		return Key{}, nil, fmt.Errorf("custom_id: %w", err)
 	}
-	if failed := a.failed(); failed != nil {
+	if failed := a.failure(); failed != nil {
 		return Key{}, nil, failed
 	}
 	said := readCompletion(p, a.Response.Body)
@@ -335,14 +335,14 @@ func (c *Client) readAnswer(p *fastjson.Parser, line []byte) (Key, *Record, erro
 		return Key{}, nil, &failedAnswer{"no choices", ""}
 	}
 	return k, &Record{
-		Model: c.opts.Model, Prompt: promptOf(said.content), Form: "batch", Content: said.content, Finish: said.finish,
+		Model: c.opts.Model, Prompt: promptVersionOf(said.content), Form: "batch", Content: said.content, Finish: said.finish,
 		LogProb: said.logProb, In: said.in, Out: said.out,
 	}, nil
 }
 
-// promptOf is the prompt that a reply is to, which no answer file says: a reply that can be read as
+// promptVersionOf is the prompt that a reply is to, which no answer file says: a reply that can be read as
 // whole negatives has no graph.
-func promptOf(content string) string {
+func promptVersionOf(content string) string {
 	if _, err := readWhole(content); err == nil {
 		return WholeVersion
 	}

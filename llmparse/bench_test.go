@@ -30,7 +30,7 @@ func BenchmarkDecode(b *testing.B) {
 	var out schemas.Parsed
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := p.decode(&question{text: e.caption}, r, &out); err != nil {
+		if err := p.decodeReply(&question{text: e.caption}, r, &out); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -52,7 +52,7 @@ var replies = flag.Int("replies", 100_000, "how many replies BenchmarkOpenFromSt
 // looks each up.
 func BenchmarkOpenFromStore(b *testing.B) {
 	files, dir, kept := aShelf(b)
-	w := objectWriter{shelf: files.at(dir).(*shelf)}
+	w := objectWriter{shelf: files.backend(dir).(*objectCache)}
 	keys, records := make([]Key, *replies), make([]*Record, sendAt)
 	for i := range keys {
 		keys[i] = newKey(fmt.Sprint(i))
@@ -76,7 +76,7 @@ func BenchmarkOpenFromStore(b *testing.B) {
 		packed += info.Size()
 	}
 	for b.Loop() {
-		c, err := files.at(dir).open()
+		c, err := files.backend(dir).open()
 		if err != nil {
 			b.Fatal(err)
 		}

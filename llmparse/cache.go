@@ -18,13 +18,13 @@ var bucket, oldBucket = []byte("replies/2"), []byte("replies/1")
 type Cache struct {
 	own    *bolt.DB
 	others []*bolt.DB
-	busy   []string // files that other processes are writing
-	shelf  *shelf   // where what is put goes; nil for a folder of this machine
-	tokens int      // the most of a reply, which bound what Get finds; 0 does not
+	busy   []string     // files that other processes are writing
+	shelf  *objectCache // where what is put goes; nil for a folder of this machine
+	tokens int          // the most of a reply, which bound what Get finds; 0 does not
 	writes chan write
 	done   chan struct{}
 	once   sync.Once
-	damage damage
+	damage damageLog
 }
 
 type write struct {
@@ -41,10 +41,10 @@ const (
 	mostShare  = time.Second
 )
 
-// begin makes ready to put replies into the own file.
-func (c *Cache) begin() {
+// startWriter makes ready to put replies into the own file.
+func (c *Cache) startWriter() {
 	c.writes, c.done = make(chan write, 1024), make(chan struct{})
-	go c.writer()
+	go c.runWriter()
 }
 
 func makeBucket(db *bolt.DB) error {
@@ -61,8 +61,8 @@ func (c *Cache) Get(keys []Key, out []*Record) error {
 	for i := range out {
 		out[i] = nil
 	}
-	for _, db := range c.files() {
-		err := view(db, func(b *bolt.Bucket) error {
+	for _, db := range c.databases() {
+		err := viewBucket(db, func(b *bolt.Bucket) error {
 			for i, k := range keys {
 				v := b.Get(k[:])
 				if v == nil {
@@ -70,8 +70,8 @@ func (c *Cache) Get(keys []Key, out []*Record) error {
 				}
 				r, err := readStored(k, v)
 				if err != nil {
-					c.damage.found(db.Path(), k, err)
-				} else if c.tokens > 0 && r.tooLong(c.tokens) {
+					c.damage.add(db.Path(), k, err)
+				} else if c.tokens > 0 && r.isTooLong(c.tokens) {
 					continue
 				} else if out[i] == nil || r.Round > out[i].Round {
 					out[i] = r
@@ -86,17 +86,17 @@ func (c *Cache) Get(keys []Key, out []*Record) error {
 	return nil
 }
 
-// files are all open files, the own one first.
-func (c *Cache) files() []*bolt.DB {
+// databases are all open files, the own one first.
+func (c *Cache) databases() []*bolt.DB {
 	if c.own == nil {
 		return c.others
 	}
 	return append([]*bolt.DB{c.own}, c.others...)
 }
 
-// view calls f with the replies of db, if it has any.
-func view(db *bolt.DB, f func(b *bolt.Bucket) error) error {
-	return guarded(db.Path(), func() error {
+// viewBucket calls f with the replies of db, if it has any.
+func viewBucket(db *bolt.DB, f func(b *bolt.Bucket) error) error {
+	return withCorruptionCheck(db.Path(), func() error {
 		return db.View(func(tx *bolt.Tx) error {
 			b := tx.Bucket(bucket)
 			if b == nil {
@@ -107,13 +107,13 @@ func view(db *bolt.DB, f func(b *bolt.Bucket) error) error {
 	})
 }
 
-// eachOf calls visit with every reply of db, in the order of the keys: nil for one that is damaged.
-func eachOf(db *bolt.DB, visit func(k Key, r *Record) error) error {
-	return view(db, func(b *bolt.Bucket) error {
+// eachRecord calls visit with every reply of db, in the order of the keys: nil for one that is damaged.
+func eachRecord(db *bolt.DB, visit func(k Key, r *Record) error) error {
+	return viewBucket(db, func(b *bolt.Bucket) error {
 		return b.ForEach(func(key, v []byte) error {
 			var k Key
 			if len(key) != len(k) {
-				return damaged(db.Path(), fmt.Errorf("a key of %d bytes", len(key)))
+				return damagedError(db.Path(), fmt.Errorf("a key of %d bytes", len(key)))
 			}
 			copy(k[:], key)
 			r, err := readStored(k, v)
@@ -129,18 +129,18 @@ func eachOf(db *bolt.DB, visit func(k Key, r *Record) error) error {
 // object store it goes there with many others, and Keep waits for that. Replies that are stored at
 // about the same time share one write.
 func (c *Cache) Put(k Key, r *Record) error {
-	return c.put([]Key{k}, []*Record{r}, min(max(r.share, leastShare), mostShare))
+	return c.putRecords([]Key{k}, []*Record{r}, min(max(r.share, leastShare), mostShare))
 }
 
 // PutAll stores many replies at once.
 func (c *Cache) PutAll(keys []Key, records []*Record) error {
-	return c.put(keys, records, 0)
+	return c.putRecords(keys, records, 0)
 }
 
-func (c *Cache) put(keys []Key, records []*Record, share time.Duration) error {
+func (c *Cache) putRecords(keys []Key, records []*Record, share time.Duration) error {
 	done := make(chan error, len(keys))
 	for i, k := range keys {
-		v, err := stored(k, records[i])
+		v, err := encodeStored(k, records[i])
 		if err != nil {
 			return fmt.Errorf("cache: %w", err)
 		}
@@ -162,11 +162,11 @@ func (c *Cache) Keep() error {
 	if c.shelf == nil {
 		return nil
 	}
-	return c.shelf.keep()
+	return c.shelf.keepReplies()
 }
 
-// writer stores what waits, all of it in one transaction.
-func (c *Cache) writer() {
+// runWriter stores what waits, all of it in one transaction.
+func (c *Cache) runWriter() {
 	defer close(c.done)
 	var batch []write
 	var last time.Time
@@ -183,7 +183,7 @@ func (c *Cache) writer() {
 				more = false
 			}
 		}
-		err := c.store(batch)
+		err := c.storeBatch(batch)
 		last = time.Now()
 		for _, w := range batch {
 			w.err <- err
@@ -191,9 +191,9 @@ func (c *Cache) writer() {
 	}
 }
 
-// store writes replies in one transaction.
-func (c *Cache) store(batch []write) error {
-	return guarded(c.own.Path(), func() error {
+// storeBatch writes replies in one transaction.
+func (c *Cache) storeBatch(batch []write) error {
+	return withCorruptionCheck(c.own.Path(), func() error {
 		err := c.own.Update(func(tx *bolt.Tx) error {
 			b := tx.Bucket(bucket)
 			for _, w := range batch {
@@ -204,7 +204,7 @@ func (c *Cache) store(batch []write) error {
 			return nil
 		})
 		if err != nil && c.shelf != nil {
-			return mirrorError(err)
+			return scratchError(err)
 		}
 		if err != nil {
 			return fmt.Errorf("cache: %s: %w", c.own.Path(), err)
@@ -227,7 +227,7 @@ func (c *Cache) Close() (err error) {
 
 func (c *Cache) closeFiles() error {
 	var errs []error
-	for _, db := range c.files() {
+	for _, db := range c.databases() {
 		errs = append(errs, db.Close())
 	}
 	return errors.Join(errs...)

@@ -17,7 +17,7 @@ var onDisk = Files{Store: store.Local{}}
 
 func testCache(t testing.TB, dir string) *Cache {
 	t.Helper()
-	c, err := onDisk.at(dir).open()
+	c, err := onDisk.backend(dir).open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestProcessesWriteFilesOfTheirOwnAndReadAll(t *testing.T) {
 			t.Errorf("the reply of process %s is %+v", name, r)
 		}
 	}
-	if files, _ := onDisk.at(dir).files(); len(files) != 2 {
+	if files, _ := onDisk.backend(dir).files(); len(files) != 2 {
 		t.Errorf("files are %v", files)
 	}
 }
@@ -106,7 +106,7 @@ func TestDamagedFilesAreNamed(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		c, err := onDisk.at(dir).open()
+		c, err := onDisk.backend(dir).open()
 		if err == nil {
 			c.Close()
 		}

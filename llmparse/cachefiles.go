@@ -15,15 +15,15 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 )
 
-// localPlace is the path of a folder of this machine, with files of replies by bbolt.
+// localCache is the path of a folder of this machine, with files of replies by bbolt.
 // Each process writes one of its own, and reads those that no other is writing.
-type localPlace string
+type localCache string
 
 // lockWait is how long a file that another process holds is waited for.
 const lockWait = 20 * time.Millisecond
 
 // paths are those of the files, in the order of their names.
-func (p localPlace) paths() ([]string, error) {
+func (p localCache) paths() ([]string, error) {
 	paths, err := filepath.Glob(filepath.Join(string(p), "replies-*.db"))
 	if err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
@@ -31,7 +31,7 @@ func (p localPlace) paths() ([]string, error) {
 	return paths, nil
 }
 
-func (p localPlace) files() ([]store.Info, error) {
+func (p localCache) files() ([]store.Info, error) {
 	paths, err := p.paths()
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (p localPlace) files() ([]store.Info, error) {
 
 // open makes the folder if there is none. Its first file that no process holds
 // becomes this process's own; where all are held, a new one does.
-func (p localPlace) open() (*Cache, error) {
+func (p localCache) open() (*Cache, error) {
 	if err := os.MkdirAll(string(p), 0o777); err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
@@ -57,7 +57,7 @@ func (p localPlace) open() (*Cache, error) {
 	}
 	c := &Cache{}
 	for _, path := range paths {
-		if err := c.join(path); err != nil {
+		if err := c.attachFile(path); err != nil {
 			c.closeFiles()
 			return nil, err
 		}
@@ -69,19 +69,19 @@ func (p localPlace) open() (*Cache, error) {
 			return nil, err
 		}
 	}
-	c.begin()
+	c.startWriter()
 	return c, nil
 }
 
 // read opens what no process is writing. A folder that is not there holds nothing.
-func (p localPlace) read() (*Cache, error) {
+func (p localCache) read() (*Cache, error) {
 	paths, err := p.paths()
 	if err != nil {
 		return nil, err
 	}
 	c := &Cache{}
 	for _, path := range paths {
-		if err := c.joinReaders(path); err != nil {
+		if err := c.attachReader(path); err != nil {
 			c.closeFiles()
 			return nil, err
 		}
@@ -89,15 +89,15 @@ func (p localPlace) read() (*Cache, error) {
 	return c, nil
 }
 
-func (p localPlace) has() (has bool, err error) {
+func (p localCache) has() (has bool, err error) {
 	c, err := p.read()
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
 	has = len(c.busy) > 0
-	for _, db := range c.files() {
-		err := view(db, func(b *bolt.Bucket) error {
+	for _, db := range c.databases() {
+		err := viewBucket(db, func(b *bolt.Bucket) error {
 			k, _ := b.Cursor().First()
 			has = has || k != nil
 			return nil
@@ -111,7 +111,7 @@ func (p localPlace) has() (has bool, err error) {
 
 // each is an error where a process is writing a file, and, once all others were visited, where
 // replies are damaged.
-func (p localPlace) each(visit func(file string, k Key, r *Record) error) error {
+func (p localCache) each(visit func(file string, k Key, r *Record) error) error {
 	paths, err := p.paths()
 	if err != nil {
 		return err
@@ -120,9 +120,9 @@ func (p localPlace) each(visit func(file string, k Key, r *Record) error) error 
 	for _, path := range paths {
 		db, err := openFile(path, true)
 		if err != nil {
-			return inUse(path, err)
+			return inUseError(path, err)
 		}
-		err = eachOf(db, func(k Key, r *Record) error {
+		err = eachRecord(db, func(k Key, r *Record) error {
 			if r == nil {
 				some.Replies++
 				some.File = cmp.Or(some.File, path)
@@ -140,9 +140,9 @@ func (p localPlace) each(visit func(file string, k Key, r *Record) error) error 
 	return nil
 }
 
-// join takes a file for writing, or for reading where this process has one to
+// attachFile takes a file for writing, or for reading where this process has one to
 // write or where others read it.
-func (c *Cache) join(path string) error {
+func (c *Cache) attachFile(path string) error {
 	if c.own == nil {
 		db, err := openFile(path, false)
 		if err == nil {
@@ -153,11 +153,11 @@ func (c *Cache) join(path string) error {
 			return err
 		}
 	}
-	return c.joinReaders(path)
+	return c.attachReader(path)
 }
 
-// joinReaders takes a file for reading, unless a process is writing it.
-func (c *Cache) joinReaders(path string) error {
+// attachReader takes a file for reading, unless a process is writing it.
+func (c *Cache) attachReader(path string) error {
 	db, err := openFile(path, true)
 	switch {
 	case errors.Is(err, berrors.ErrTimeout):
@@ -172,10 +172,10 @@ func (c *Cache) joinReaders(path string) error {
 
 // openFile opens a file of replies and checks that it is whole.
 func openFile(path string, readOnly bool) (db *bolt.DB, err error) {
-	err = guarded(path, func() error {
+	err = withCorruptionCheck(path, func() error {
 		opts := &bolt.Options{Timeout: lockWait, ReadOnly: readOnly, FreelistType: bolt.FreelistMapType}
 		opts.OpenFile = func(name string, flag int, mode os.FileMode) (*os.File, error) {
-			if err := checkWhole(name); err != nil {
+			if err := checkComplete(name); err != nil {
 				return nil, err
 			}
 			return os.OpenFile(name, flag, mode)
@@ -183,7 +183,7 @@ func openFile(path string, readOnly bool) (db *bolt.DB, err error) {
 		if db, err = bolt.Open(path, 0o666, opts); err != nil {
 			return err
 		}
-		if isOld(db) {
+		if hasOldFormat(db) {
 			return errors.Join(fmt.Errorf("cache: %s is of an earlier version, whose replies have no checksums: move the file away; its replies will be asked for again", path), db.Close())
 		}
 		if readOnly {
@@ -197,11 +197,11 @@ func openFile(path string, readOnly bool) (db *bolt.DB, err error) {
 	if strings.HasPrefix(err.Error(), "cache: ") {
 		return nil, err
 	}
-	return nil, damaged(path, err)
+	return nil, damagedError(path, err)
 }
 
-// isOld reports whether a file has replies of before there were checksums.
-func isOld(db *bolt.DB) (old bool) {
+// hasOldFormat reports whether a file has replies of before there were checksums.
+func hasOldFormat(db *bolt.DB) (old bool) {
 	db.View(func(tx *bolt.Tx) error { // which returns what the function does
 		old = tx.Bucket(oldBucket) != nil
 		return nil
@@ -209,7 +209,7 @@ func isOld(db *bolt.DB) (old bool) {
 	return old
 }
 
-func inUse(file string, err error) error {
+func inUseError(file string, err error) error {
 	if errors.Is(err, berrors.ErrTimeout) {
 		return fmt.Errorf("cache: %s: another process is writing it: wait until its run has ended", file)
 	}

@@ -18,8 +18,8 @@ type Files struct {
 	Scratch string
 }
 
-// place is a folder of replies: files of this machine, or objects in a store.
-type place interface {
+// cacheBackend is a folder of replies: files of this machine, or objects in a store.
+type cacheBackend interface {
 	// open opens it to read and to write, read to read alone: no Put may follow.
 	open() (*Cache, error)
 	read() (*Cache, error)
@@ -34,20 +34,20 @@ type place interface {
 	prune(drop func(*Record) bool) (removed int, err error)
 }
 
-// at is the folder of replies of that name.
-func (f Files) at(dir string) place {
+// backend is the folder of replies of that name.
+func (f Files) backend(dir string) cacheBackend {
 	if path, local := store.LocalPath(dir); local {
-		return localPlace(path)
+		return localCache(path)
 	}
-	return &shelf{within: f, dir: dir, unsent: map[Key]struct{}{}}
+	return &objectCache{within: f, dir: dir, unsent: map[Key]struct{}{}}
 }
 
-// held is the folder dir, in which there has to be something.
-func (f Files) held(dir string) (place, []store.Info, error) {
+// existingBackend returns the backend of a folder that must hold replies, and its files.
+func (f Files) existingBackend(dir string) (cacheBackend, []store.Info, error) {
 	if _, err := f.Store.Stat(dir); err != nil {
 		return nil, nil, fmt.Errorf("cache: %w", err)
 	}
-	p := f.at(dir)
+	p := f.backend(dir)
 	files, err := p.files()
 	if err == nil && len(files) == 0 {
 		err = fmt.Errorf("cache: %s holds no files of replies", dir)
@@ -57,7 +57,7 @@ func (f Files) held(dir string) (place, []store.Info, error) {
 
 // HasReplies reports whether the cache folder dir holds a reply, or a file that
 // another process is writing. It makes no folder.
-func (f Files) HasReplies(dir string) (bool, error) { return f.at(dir).has() }
+func (f Files) HasReplies(dir string) (bool, error) { return f.backend(dir).has() }
 
 // CacheGroup is what a cache holds of one model and one version of a prompt.
 type CacheGroup struct {
@@ -69,7 +69,7 @@ type CacheGroup struct {
 // CacheStats says what the cache folder dir holds, in the order of models and
 // prompts, and the bytes of its files. With a *DamagedError it says so of what is whole.
 func (f Files) CacheStats(dir string) (groups []CacheGroup, files int, bytes int64, err error) {
-	p, infos, err := f.held(dir)
+	p, infos, err := f.existingBackend(dir)
 	if err != nil {
 		return nil, 0, 0, err
 	}
@@ -109,7 +109,7 @@ type keyed struct {
 // ExportCache writes every reply of the cache folder dir as a line of JSON with
 // its key. Those that are damaged are left out, and then a *DamagedError.
 func (f Files) ExportCache(dir string, w io.Writer) error {
-	p, _, err := f.held(dir)
+	p, _, err := f.existingBackend(dir)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ type Merged struct{ Replies, Files, Damaged int }
 // few, and removes the others once their replies are safe. Where two have a reply to
 // one question, one stands, as Get has it.
 func (f Files) MergeCache(dir string) (Merged, error) {
-	p, _, err := f.held(dir)
+	p, _, err := f.existingBackend(dir)
 	if err != nil {
 		return Merged{}, err
 	}
@@ -135,7 +135,7 @@ func (f Files) MergeCache(dir string) (Merged, error) {
 // PruneCache removes the replies of the cache folder dir for which drop is
 // true, and gives the room back. Drop is given nil for a reply that is damaged. It returns how many it removed.
 func (f Files) PruneCache(dir string, drop func(*Record) bool) (removed int, err error) {
-	p, _, err := f.held(dir)
+	p, _, err := f.existingBackend(dir)
 	if err != nil {
 		return 0, err
 	}

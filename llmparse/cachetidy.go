@@ -16,7 +16,7 @@ const cacheBatch = 4096
 // merge brings all files into the first and removes the others, each once its
 // replies are on disk. Where two files have a reply to one question, that of the
 // last round stands, or of the first file.
-func (p localPlace) merge() (merged Merged, err error) {
+func (p localCache) merge() (merged Merged, err error) {
 	merged.Files = 1
 	c, err := p.open()
 	if err != nil {
@@ -24,12 +24,12 @@ func (p localPlace) merge() (merged Merged, err error) {
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
 	if len(c.busy) > 0 {
-		return merged, inUse(c.busy[0], berrors.ErrTimeout)
+		return merged, inUseError(c.busy[0], berrors.ErrTimeout)
 	}
 	for len(c.others) > 0 {
 		db := c.others[0]
 		file := db.Path()
-		n, damaged, err := c.absorb(db)
+		n, damaged, err := c.mergeFile(db)
 		merged.Replies += n
 		merged.Damaged += damaged
 		if err != nil {
@@ -43,8 +43,8 @@ func (p localPlace) merge() (merged Merged, err error) {
 	return merged, nil
 }
 
-// absorb stores what db has and the own file lacks, or has damaged or of an earlier round.
-func (c *Cache) absorb(db *bolt.DB) (moved, damaged int, err error) {
+// mergeFile stores what db has and the own file lacks, or has damaged or of an earlier round.
+func (c *Cache) mergeFile(db *bolt.DB) (moved, damaged int, err error) {
 	var keys []Key
 	var records []*Record
 	flush := func() error {
@@ -53,13 +53,13 @@ func (c *Cache) absorb(db *bolt.DB) (moved, damaged int, err error) {
 		keys, records = keys[:0], records[:0]
 		return err
 	}
-	err = eachOf(db, func(k Key, r *Record) error {
+	err = eachRecord(db, func(k Key, r *Record) error {
 		if r == nil {
 			damaged++
 			return nil
 		}
 		known := false
-		err := view(c.own, func(b *bolt.Bucket) error {
+		err := viewBucket(c.own, func(b *bolt.Bucket) error {
 			if v := b.Get(k[:]); v != nil {
 				own, err := readStored(k, v)
 				known = err == nil && own.Round >= r.Round
@@ -78,7 +78,7 @@ func (c *Cache) absorb(db *bolt.DB) (moved, damaged int, err error) {
 	return moved, damaged, errors.Join(err, flush())
 }
 
-func (p localPlace) prune(drop func(*Record) bool) (removed int, err error) {
+func (p localCache) prune(drop func(*Record) bool) (removed int, err error) {
 	paths, err := p.paths()
 	if err != nil {
 		return 0, err
@@ -96,11 +96,11 @@ func (p localPlace) prune(drop func(*Record) bool) (removed int, err error) {
 func pruneFile(file string, drop func(*Record) bool) (removed int, err error) {
 	db, err := openFile(file, false)
 	if err != nil {
-		return 0, inUse(file, err)
+		return 0, inUseError(file, err)
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	var keys []Key
-	err = eachOf(db, func(k Key, r *Record) error {
+	err = eachRecord(db, func(k Key, r *Record) error {
 		if drop(r) {
 			keys = append(keys, k)
 		}

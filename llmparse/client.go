@@ -29,9 +29,9 @@ type question struct {
 	valid func(r *Record) bool
 }
 
-// trial is a question that an endpoint that works answers, whatever it makes of
+// asTrial is a question that an endpoint that works answers, whatever it makes of
 // the text of q. No two are the same: a proxy may keep replies.
-func (q question) trial() question {
+func (q question) asTrial() question {
 	q.frame, q.tail = q.safe, captionTail(fmt.Sprintf("a dog near number %d", time.Now().UnixNano()))
 	return q
 }
@@ -56,9 +56,9 @@ type Client struct {
 	cache     *Cache
 	meter     *meter
 	sampling  string // canonical, for cache keys
-	inquiries inquiries
-	bad       unusable
-	crew      crew
+	inquiries inflightCalls
+	bad       unusableReplies
+	crew      workerPool
 
 	turn chan struct{} // held while the questions of a batch are put
 	gate chan struct{} // held by each question that is put, until it is answered
@@ -66,14 +66,14 @@ type Client struct {
 
 // NewClient opens the cache and makes ready to ask. It sends nothing yet.
 func NewClient(files Files, opts Options) (*Client, error) {
-	return newClient(opts, files.at(opts.Cache).open)
+	return newClient(opts, files.backend(opts.Cache).open)
 }
 
 // Recall makes a client that gives the replies of the cache again and asks
 // nothing. It writes no file.
 func Recall(files Files, opts Options) (*Client, error) {
 	opts.Endpoints = nil
-	return newClient(opts, files.at(opts.Cache).read)
+	return newClient(opts, files.backend(opts.Cache).read)
 }
 
 func newClient(opts Options, open func() (*Cache, error)) (*Client, error) {
@@ -98,22 +98,22 @@ func newClient(opts Options, open func() (*Cache, error)) (*Client, error) {
 		}
 	}
 	cache.tokens = opts.MaxTokens
-	transport := newPool(opts.MaxInFlight)
+	transport := newTransport(opts.MaxInFlight)
 	c := &Client{
 		opts: opts, key: key, transport: transport, cache: cache, meter: newMeter(), sampling: string(fields),
-		inquiries: inquiries{open: map[Key]*inquiry{}}, crew: crew{jobs: make(chan func())},
+		inquiries: inflightCalls{open: map[Key]*inflightCall{}}, crew: workerPool{jobs: make(chan func())},
 		turn: make(chan struct{}, 1), gate: make(chan struct{}, 2*opts.MaxInFlight*max(1, len(opts.Endpoints))),
 		pool: &pool{
-			endpoints:   newEndpoints(&opts, key, newDoer(direct.Client(transport), &opts)),
+			endpoints:   newEndpoints(&opts, key, newHTTPDoer(direct.Client(transport), &opts)),
 			giveUpAfter: opts.GiveUpAfter, waitForServer: opts.WaitForServer,
 		},
 	}
 	return c, nil
 }
 
-// TellTo names who is told what a person should know at once, such as that an
+// SetWarn names who is told what a person should know at once, such as that an
 // endpoint does not answer. Call it before anything is asked.
-func (c *Client) TellTo(warn func(text string)) { c.pool.warn, c.cache.damage.tell = warn, warn }
+func (c *Client) SetWarn(warn func(text string)) { c.pool.warn, c.cache.damage.tell = warn, warn }
 
 // Keep returns once all that was answered is where the cache lies.
 func (c *Client) Keep() error { return c.cache.Keep() }
@@ -126,41 +126,41 @@ func (c *Client) Close() error {
 	if n := c.cache.damage.count(); n > 1 && c.pool.warn != nil {
 		c.pool.warn(fmt.Sprintf("cache: %d replies of %s were damaged and counted as missing", n, c.opts.Cache))
 	}
-	return errors.Join(c.mark(), c.cache.Close())
+	return errors.Join(c.markForRetry(), c.cache.Close())
 }
 
-// stands reports whether a reply of the cache answers a question that has so much
-// room now.
-func (r *Record) stands(room, most int) bool {
-	return r != nil && r.Round%2 == 0 && !r.cramped(room, most)
+// isSufficient reports whether a cached reply still answers a question: it is not marked to be
+// asked for again, and more tokens would not be allowed now than when it was cut off.
+func (r *Record) isSufficient(room, most int) bool {
+	return r != nil && r.Round%2 == 0 && !r.wasTruncated(room, most)
 }
 
-// next is the round of a reply that takes the place of r.
-func (r *Record) next() int { return r.Round + r.Round%2 }
+// nextRound is the round of a reply that takes the place of r.
+func (r *Record) nextRound() int { return r.Round + r.Round%2 }
 
-// cramped reports whether a reply was cut off by less room than it would be
+// wasTruncated reports whether a reply was cut off by less room than it would be
 // given now.
-func (r *Record) cramped(room, most int) bool {
-	return r.Finish == string(openai.FinishReasonLength) && r.Room < min(roomier(room), most)
+func (r *Record) wasTruncated(room, most int) bool {
+	return r.Finish == string(openai.FinishReasonLength) && r.Room < min(nextMaxTokens(room), most)
 }
 
-// roomier is the room of a reply that was cut off.
-func roomier(room int) int { return 4 * room }
+// nextMaxTokens returns how many tokens a reply is allowed after it was cut off.
+func nextMaxTokens(room int) int { return 4 * room }
 
 // shareOfService is how many times as long as a write may wait a reply takes that
 // does not queue: of the requests that fill a server a quarter wait for the disk
 // at most, fewer than those that its limit adds for its queue.
 const shareOfService = 4
 
-// produce asks at the endpoint of l, and once more where the reply was cut off
+// produceReply asks at the endpoint of l, and once more where the reply was cut off
 // or is of no use, and stores the last reply.
-func (c *Client) produce(ctx context.Context, l *lease, q question) (*Record, error) {
+func (c *Client) produceReply(ctx context.Context, l *lease, q question) (*Record, error) {
 	again := false
-	first, err := c.attempt(ctx, l, q, c.opts.Attempts, func(r *Record) error {
+	first, err := c.attemptRequest(ctx, l, q, c.opts.Attempts, func(r *Record) error {
 		switch {
 		case r.Finish == string(openai.FinishReasonLength) && q.room < c.opts.MaxTokens:
 			c.meter.truncated.Add(1)
-			q.room = min(roomier(q.room), c.opts.MaxTokens)
+			q.room = min(nextMaxTokens(q.room), c.opts.MaxTokens)
 		case !q.valid(r):
 			c.meter.useless.Add(1)
 		default:
@@ -172,19 +172,19 @@ func (c *Client) produce(ctx context.Context, l *lease, q question) (*Record, er
 	if err != nil || !again {
 		return first, err
 	}
-	return c.attempt(ctx, nil, q, c.opts.Attempts, func(r *Record) error {
+	return c.attemptRequest(ctx, nil, q, c.opts.Attempts, func(r *Record) error {
 		r.In += first.In
 		r.Out += first.Out
 		return c.cache.Put(q.key, r)
 	})
 }
 
-// attempt sends q until it is answered, at most so often, the first time with
+// attemptRequest sends q until it is answered, at most so often, the first time with
 // l unless that is nil. While it waits between attempts it holds no place at an
 // endpoint. One that has rested is sent a trial first, which does not count: what
 // fails where that was answered is the question's own doing. keep is called with
 // the answer before its place is given back; its error ends the attempt.
-func (c *Client) attempt(ctx context.Context, l *lease, q question, most int, keep func(r *Record) error) (*Record, error) {
+func (c *Client) attemptRequest(ctx context.Context, l *lease, q question, most int, keep func(r *Record) error) (*Record, error) {
 	for n := 1; ; l = nil {
 		if l == nil {
 			var err error
@@ -194,16 +194,16 @@ func (c *Client) attempt(ctx context.Context, l *lease, q question, most int, ke
 		}
 		asked := q
 		if l.trial {
-			asked = q.trial()
+			asked = q.asTrial()
 		}
-		r, wait, err := c.send(ctx, l, asked)
+		r, wait, err := c.sendRequest(ctx, l, asked)
 		switch {
 		case err == nil && l.trial:
 			c.pool.release(l, declined, 0, 0, 0, nil)
 			continue
 		case err == nil:
 			r.took = time.Since(l.since)
-			r.share = c.pool.unqueued(l, r.Out) / shareOfService
+			r.share = c.pool.serviceTime(l, r.Out) / shareOfService
 			err = keep(r)
 			c.pool.release(l, served, time.Since(l.since), r.Out, 0, nil)
 			return r, err
@@ -213,11 +213,11 @@ func (c *Client) attempt(ctx context.Context, l *lease, q question, most int, ke
 		}
 		kind := classify(err)
 		c.meter.failures[kind].Add(1)
-		cause := fmt.Errorf("%s: %w", l.name, hidden(err, c.key))
+		cause := fmt.Errorf("%s: %w", l.name, redactKey(err, c.key))
 		switch {
 		case kind == failKey:
-			err = fmt.Errorf("%w: %s", cause, remedyOf(err))
-			c.pool.fail(err)
+			err = fmt.Errorf("%w: %s", cause, remedyFor(err))
+			c.pool.failWaiting(err)
 			return nil, err
 		case kind == failDeclined && l.trial:
 			continue
@@ -236,45 +236,45 @@ func (c *Client) attempt(ctx context.Context, l *lease, q question, most int, ke
 	}
 }
 
-// send makes one request at the endpoint of l, whose place it gives back where
+// sendRequest makes one request at the endpoint of l, whose place it gives back where
 // the request fails. wait is what the server asked to wait.
-func (c *Client) send(ctx context.Context, l *lease, q question) (r *Record, wait time.Duration, err error) {
+func (c *Client) sendRequest(ctx context.Context, l *lease, q question) (r *Record, wait time.Duration, err error) {
 	within, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
 	c.meter.requests.Add(1)
 	l.since = time.Now()
 	x := exchange{frame: q.frame, tokens: q.room}
-	res, err := l.client.CreateChatCompletion(context.WithValue(within, exchangeKey{}, &x), c.request(q))
+	res, err := l.client.CreateChatCompletion(context.WithValue(within, exchangeKey{}, &x), c.newRequest(q))
 	latency := time.Since(l.since)
 	switch {
 	case x.page != nil:
 		err = x.page
 	case err != nil:
-		err = refusalOf(err)
+		err = refusalError(err)
 	case err == nil && x.completion == nil:
 		err = errEmpty
 	}
 	if err != nil {
 		wait = retryAfter(res.Header(), time.Now())
-		how, cause := broken, hidden(err, c.key)
+		how, cause := broken, redactKey(err, c.key)
 		if ctx.Err() == nil {
 			kind := classify(err)
 			how = kind.outcome()
-			c.pool.failed(l.endpoint, kind, err, cause)
+			c.pool.recordFailure(l.endpoint, kind, err, cause)
 		}
 		c.pool.release(l, how, latency, 0, wait, cause)
 		return nil, wait, err
 	}
 	said := x.completion
-	c.meter.answered(latency, said.in, said.out)
+	c.meter.recordAnswer(latency, said.in, said.out)
 	return &Record{
 		Model: c.opts.Model, Prompt: q.prompt, Text: q.text, Form: q.form, Room: q.room, Round: q.round,
 		Content: said.content, Finish: said.finish, LogProb: said.logProb, In: said.in, Out: said.out,
 	}, 0, nil
 }
 
-// request is what q has for itself; its frame has the rest.
-func (c *Client) request(q question) openai.ChatCompletionRequest {
+// newRequest is what q has for itself; its frame has the rest.
+func (c *Client) newRequest(q question) openai.ChatCompletionRequest {
 	return openai.ChatCompletionRequest{
 		Model: c.opts.Model, LogProbs: c.opts.LogProbs,
 		//lint:ignore SA1019 the name that every OpenAI-compatible server knows

@@ -26,15 +26,14 @@ func readCompletion(p *fastjson.Parser, body []byte) *completion {
 		return nil
 	}
 	return &completion{
-		content: textOf(choice, "message", "content"), finish: textOf(choice, "finish_reason"),
+		content: stringAt(choice, "message", "content"), finish: stringAt(choice, "finish_reason"),
 		logProb: meanLogProb(choice.GetArray("logprobs", "content")),
 		in:      usage.GetInt("prompt_tokens"), out: usage.GetInt("completion_tokens"),
 	}
 }
 
-// textOf is a string of v. As in all of the program it is UTF-8, so that it comes
-// back from the cache as it went in.
-func textOf(v *fastjson.Value, keys ...string) string {
+// stringAt returns a string of v, as valid UTF-8, so that it comes back from the cache unchanged.
+func stringAt(v *fastjson.Value, keys ...string) string {
 	return strings.ToValidUTF8(string(v.GetStringBytes(keys...)), "\uFFFD")
 }
 

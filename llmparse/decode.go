@@ -54,17 +54,17 @@ var notRelations = map[string]bool{"and": true, "or": true, "and a": true, "and 
 // emptyWords carry no meaning of a predicate: its lemma leaves them out.
 var emptyWords = map[string]bool{"be": true, "a": true, "an": true}
 
-// build makes a graph of a reply: every object and relation that the caption
+// buildGraph makes a graph of a reply: every object and relation that the caption
 // bears out, in the reply's order. fixed counts what was mended. It fails with
 // errNotSaid where entities were named and the caption says none.
-func (g *grounder) build(r reply, out *schemas.SceneGraph, fixed *repairs) error {
+func (g *grounder) buildGraph(r reply, out *schemas.SceneGraph, fixed *repairs) error {
 	out.Reset()
 	place := make([]int32, len(r.Entities)) // entity → object, or −1
 	for i, e := range r.Entities {
 		place[i] = -1
 		var o schemas.Object
-		e = strings.TrimSpace(strings.Map(noControl, e))
-		switch f := g.object(e, &o); {
+		e = strings.TrimSpace(strings.Map(replaceControl, e))
+		switch f := g.groundObject(e, &o); {
 		case e == "":
 			fixed[EntityEmpty]++
 		case !f.said:
@@ -82,7 +82,7 @@ func (g *grounder) build(r reply, out *schemas.SceneGraph, fixed *repairs) error
 		return errNotSaid
 	}
 	for _, s := range r.Statements {
-		rel, why, ok := g.relation(s, place, out.Objects)
+		rel, why, ok := g.groundRelation(s, place, out.Objects)
 		if !ok {
 			fixed[why]++
 			continue
@@ -98,9 +98,9 @@ func (g *grounder) build(r reply, out *schemas.SceneGraph, fixed *repairs) error
 	return nil
 }
 
-// noControl makes spaces of the control characters that a reply may escape, such
+// replaceControl makes spaces of the control characters that a reply may escape, such
 // as tabs: no graph may have them.
-func noControl(r rune) rune {
+func replaceControl(r rune) rune {
 	if unicode.IsControl(r) {
 		return ' '
 	}
@@ -117,11 +117,11 @@ func objectAt(objects []schemas.Object, at int32) int32 {
 	return -1
 }
 
-// relation checks a statement and finds its words in the caption, the nearest
+// groundRelation checks a statement and finds its words in the caption, the nearest
 // to its subject. A predicate that the caption does not say stays, without
 // offsets: models name relations that a caption only implies.
-func (g *grounder) relation(s statement, place []int32, objects []schemas.Object) (schemas.Relation, Repair, bool) {
-	predicate := strings.Join(strings.Fields(strings.ToLower(strings.Map(noControl, s.Predicate))), " ")
+func (g *grounder) groundRelation(s statement, place []int32, objects []schemas.Object) (schemas.Relation, Repair, bool) {
+	predicate := strings.Join(strings.Fields(strings.ToLower(strings.Map(replaceControl, s.Predicate))), " ")
 	switch {
 	case predicate == "":
 		return schemas.Relation{}, RelationEmpty, false
@@ -140,8 +140,8 @@ func (g *grounder) relation(s statement, place []int32, objects []schemas.Object
 		return schemas.Relation{}, RelationOfDropped, false
 	}
 	rel := schemas.Relation{Subject: subject, Object: object, Predicate: predicate, Begin: schemas.NoOffset, End: schemas.NoOffset}
-	if r, ok := g.nearest(predicate, g.tokenAt(objects[subject].End)); ok {
-		rel.Begin, rel.End = g.bytes(r)
+	if r, ok := g.nearestMatch(predicate, g.tokenAt(objects[subject].End)); ok {
+		rel.Begin, rel.End = g.byteRange(r)
 		rel.Lemma = predicateLemma(g.tokens[r.from:r.to], predicate)
 	} else {
 		rel.Lemma = predicateLemma(g.rules.Tokens(predicate, nil), predicate)

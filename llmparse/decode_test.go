@@ -28,7 +28,7 @@ func decoded(r Rules, caption, content string) (string, repairs, error) {
 	g := grounder{rules: r}
 	g.reset(caption, r.Tokens(caption, nil))
 	var graph schemas.SceneGraph
-	if err := g.build(rep, &graph, &fixed); err != nil {
+	if err := g.buildGraph(rep, &graph, &fixed); err != nil {
 		return "", fixed, err
 	}
 	return line(caption, &graph), fixed, nil
@@ -180,7 +180,7 @@ func FuzzDecode(f *testing.F) {
 		g := grounder{rules: r}
 		g.reset(caption, r.Tokens(caption, nil))
 		var graph schemas.SceneGraph
-		if g.build(rep, &graph, &fixed) != nil {
+		if g.buildGraph(rep, &graph, &fixed) != nil {
 			return
 		}
 		n := int32(len(graph.Objects))

@@ -1,10 +1,13 @@
-// Package llmparse makes scene graphs of captions by asking a language model
-// behind an OpenAI-compatible endpoint, as OC-CLIP does (App. A.6).
+// Package llmparse makes scene graphs of captions by asking a language model behind an
+// OpenAI-compatible endpoint, as OC-CLIP does (App. A.6).
 //
-// A text becomes a request (prompt.go) that is answered from the cache
-// (cache.go; shelf.go where that lies in an object store) or, once a run however often the text occurs, by an endpoint
-// (client.go). How many requests an endpoint is sent at a time follows what it
-// bears (limiter.go). A reply is read (reply.go), and what it names is looked
-// for in the caption (ground.go) before it becomes a graph (decode.go). What
-// cannot be mended goes to the rule parser or becomes a reject, as configured.
+//	p, err := llmparse.New(files, opts, rules)
+//	err = p.Parse(ctx, texts, out) // out[i] is a graph, or a reject with its reason
+//	err = p.Close()
+//
+// A text becomes a request (prompt.go). The request is answered from the cache (cache.go, and
+// objectcache.go in an object store), else by an endpoint (client.go), once a run for equal texts.
+// limiter.go adapts how many requests an endpoint gets at a time. A reply is read (reply.go), its
+// names are found in the caption (ground.go), and it becomes a graph (decode.go). What cannot be
+// mended goes to the rule parser, or becomes a reject (Options.OnBad).
 package llmparse

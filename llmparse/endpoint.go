@@ -27,7 +27,7 @@ type endpoint struct {
 	rests    int       // in a row
 	until    time.Time // resting until then
 	trying   bool      // a trial is out
-	reach
+	endpointHealth
 }
 
 // pool shares endpoints among requests: a request goes where the share of the
@@ -83,7 +83,7 @@ func (p *pool) acquire(ctx context.Context) (*lease, error) {
 	}
 	ready := make(chan *lease, 1)
 	p.line = append(p.line, ready)
-	p.serve()
+	p.serveWaiting()
 	p.mu.Unlock()
 	select {
 	case l := <-ready:
@@ -96,7 +96,7 @@ func (p *pool) acquire(ctx context.Context) (*lease, error) {
 			if l.err == nil {
 				l.limiter.done(l.ticket, broken, time.Now(), 0, 0)
 				l.endTrial()
-				p.serve()
+				p.serveWaiting()
 			}
 		default:
 			for i, r := range p.line {
@@ -110,12 +110,12 @@ func (p *pool) acquire(ctx context.Context) (*lease, error) {
 	}
 }
 
-// serve gives what room there is to those who wait.
-func (p *pool) serve() {
+// serveWaiting gives what room there is to those who wait.
+func (p *pool) serveWaiting() {
 	now := time.Now()
 	n := 0
 	for n < len(p.line) {
-		e := p.roomiest(now)
+		e := p.leastLoaded(now)
 		if e == nil {
 			break
 		}
@@ -125,16 +125,16 @@ func (p *pool) serve() {
 	}
 	p.line = p.line[n:]
 	if len(p.line) > 0 {
-		p.wake(now)
+		p.wakeResting(now)
 	}
 }
 
-// roomiest is the endpoint with the least share of its limit in flight that
+// leastLoaded is the endpoint with the least share of its limit in flight that
 // has room and does not rest.
-func (p *pool) roomiest(now time.Time) (best *endpoint) {
+func (p *pool) leastLoaded(now time.Time) (best *endpoint) {
 	var least float64
 	for _, e := range p.endpoints {
-		if !e.limiter.room() || now.Before(e.until) || e.rests > 0 && e.trying {
+		if !e.limiter.hasRoom() || now.Before(e.until) || e.rests > 0 && e.trying {
 			continue
 		}
 		if share := float64(e.limiter.inFlight) / float64(e.limiter.limit); best == nil || share < least {
@@ -144,8 +144,8 @@ func (p *pool) roomiest(now time.Time) (best *endpoint) {
 	return best
 }
 
-// wake serves again when the first rest ends.
-func (p *pool) wake(now time.Time) {
+// wakeResting serves again when the first rest ends.
+func (p *pool) wakeResting(now time.Time) {
 	var first time.Time
 	for _, e := range p.endpoints {
 		if e.until.After(now) && (first.IsZero() || e.until.Before(first)) {
@@ -161,18 +161,18 @@ func (p *pool) wake(now time.Time) {
 	p.timer = time.AfterFunc(first.Sub(now), func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.serve()
+		p.serveWaiting()
 	})
 }
 
 // release ends a request. A failure that concerns the endpoint counts towards
 // its rest, which is at least retryAfter where the endpoint gave one.
 func (p *pool) release(l *lease, how outcome, latency time.Duration, tokens int, retryAfter time.Duration, cause error) {
-	p.say(p.end(l, how, latency, tokens, retryAfter, cause))
+	p.warnUser(p.recordOutcome(l, how, latency, tokens, retryAfter, cause))
 }
 
-// end is release, and gives what is to be told.
-func (p *pool) end(l *lease, how outcome, latency time.Duration, tokens int, retryAfter time.Duration, cause error) (word string) {
+// recordOutcome is release, and gives what is to be told.
+func (p *pool) recordOutcome(l *lease, how outcome, latency time.Duration, tokens int, retryAfter time.Duration, cause error) (word string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	e := l.endpoint
@@ -183,7 +183,7 @@ func (p *pool) end(l *lease, how outcome, latency time.Duration, tokens int, ret
 		e.failures, e.rests, e.until = 0, 0, time.Time{}
 		p.failing = time.Time{}
 		if cause == nil {
-			word = p.works(e)
+			word = p.recordSuccess(e)
 		}
 	} else if e.failures++; e.failures >= failuresInARow && !now.Before(e.until) {
 		rest := min(firstRest<<min(e.rests, 10), longestRest)
@@ -193,31 +193,31 @@ func (p *pool) end(l *lease, how outcome, latency time.Duration, tokens int, ret
 		case !l.trial:
 		case p.failing.IsZero():
 			p.failing = now
-		case now.Sub(p.failing) > p.patience():
-			p.stop(fmt.Errorf("no endpoint has answered for %v (%s: %w): see that the server runs and start the same command again; no reply is lost",
-				p.patience(), e.name, cause))
+		case now.Sub(p.failing) > p.waitLimit():
+			p.stopWaiting(fmt.Errorf("no endpoint has answered for %v (%s: %w): see that the server runs and start the same command again; no reply is lost",
+				p.waitLimit(), e.name, cause))
 		}
 	}
-	p.serve()
+	p.serveWaiting()
 	return word
 }
 
-// unqueued is how long the endpoint of l takes for so many tokens where requests
-// do not queue; 0 until that is known.
-func (p *pool) unqueued(l *lease, tokens int) time.Duration {
+// serviceTime returns how long the endpoint takes for that many tokens if requests do not queue; 0
+// until it is known.
+func (p *pool) serviceTime(l *lease, tokens int) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return time.Duration(l.limiter.unqueued * float64(tokens) * float64(time.Second))
 }
 
-// fail ends all requests that wait, and those to come, with err.
-func (p *pool) fail(err error) {
+// failWaiting ends all requests that wait, and those to come, with err.
+func (p *pool) failWaiting(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.stop(err)
+	p.stopWaiting(err)
 }
 
-func (p *pool) stop(err error) {
+func (p *pool) stopWaiting(err error) {
 	if p.stopped == nil {
 		p.stopped = err
 	}
@@ -229,7 +229,7 @@ func (p *pool) stop(err error) {
 
 // close stops the pool and its timer.
 func (p *pool) close() {
-	p.fail(errors.New("the client is closed"))
+	p.failWaiting(errors.New("the client is closed"))
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.timer != nil {
@@ -237,8 +237,8 @@ func (p *pool) close() {
 	}
 }
 
-// load is the requests in flight and the limit over all endpoints.
-func (p *pool) load() (inFlight, limit, resting int) {
+// currentLoad is the requests in flight and the limit over all endpoints.
+func (p *pool) currentLoad() (inFlight, limit, resting int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()

@@ -37,7 +37,7 @@ func TestOneTrialAtATime(t *testing.T) {
 	}
 	fail(before[0])
 	e.until = time.Time{}
-	if p.roomiest(time.Now()) != nil {
+	if p.leastLoaded(time.Now()) != nil {
 		t.Error("a second trial may be sent while the first is out")
 	}
 	fail(trial)

@@ -56,7 +56,7 @@ var errEmpty = errors.New("completion without choices")
 
 // classify says how a request failed. Err is not nil.
 func classify(err error) failureKind {
-	status := statusOf(err)
+	status := httpStatus(err)
 	var redirect *direct.Redirect
 	switch {
 	case errors.As(err, &redirect), status >= 300 && status < 400:
@@ -79,8 +79,8 @@ func classify(err error) failureKind {
 	return failConnection
 }
 
-// remedyOf says what to do about a failure of failKey.
-func remedyOf(err error) string {
+// remedyFor says what to do about a failure of failKey.
+func remedyFor(err error) string {
 	var redirect *direct.Redirect
 	if errors.As(err, &redirect) {
 		return "set parse.endpoints to the address of the server itself"
@@ -102,9 +102,9 @@ func (e *statusError) Error() string {
 	return text + ": " + e.message
 }
 
-// refusalOf is what a response says whose status is an error, in whichever form: of
+// refusalError is what a response says whose status is an error, in whichever form: of
 // others than OpenAI's go-openai keeps the body. Any other error stays as it is.
-func refusalOf(err error) error {
+func refusalError(err error) error {
 	var redirect *direct.Redirect
 	if errors.As(err, &redirect) {
 		return redirect
@@ -117,15 +117,15 @@ func refusalOf(err error) error {
 		}
 		return err
 	}
-	if page := pageOf(other.HTTPStatusCode, other.Body); page != nil && page.status < 500 { // a proxy has pages for servers that are down
+	if page := pageErrorOf(other.HTTPStatusCode, other.Body); page != nil && page.status < 500 { // a proxy has pages for servers that are down
 		return page
 	}
-	return &statusError{other.HTTPStatusCode, messageOf(other.Body)}
+	return &statusError{other.HTTPStatusCode, errorMessage(other.Body)}
 }
 
-// messageOf is what a server says in the body of an error: OpenAI and vLLM as
+// errorMessage is what a server says in the body of an error: OpenAI and vLLM as
 // error.message, TGI as error, FastAPI as detail, a proxy without JSON.
-func messageOf(body []byte) string {
+func errorMessage(body []byte) string {
 	v, err := fastjson.ParseBytes(body)
 	if err != nil {
 		return string(body)
@@ -142,8 +142,8 @@ func messageOf(body []byte) string {
 	return string(body)
 }
 
-// statusOf is the HTTP status of a failed request, or 0 if there was none.
-func statusOf(err error) int {
+// httpStatus is the HTTP status of a failed request, or 0 if there was none.
+func httpStatus(err error) int {
 	if refusal := (*statusError)(nil); errors.As(err, &refusal) {
 		return refusal.status
 	}
@@ -210,9 +210,9 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// hidden is err in words that do not hold the key, which servers repeat, nor what
+// redactKey is err in words that do not hold the key, which servers repeat, nor what
 // a terminal obeys.
-func hidden(err error, key string) error {
+func redactKey(err error, key string) error {
 	s := err.Error()
 	if key != "" {
 		s = strings.ReplaceAll(s, key, "[key]")

@@ -45,12 +45,12 @@ type finding struct {
 // run is the tokens [from, to) of the caption.
 type run struct{ from, to int }
 
-// object looks for an entity in the caption, first as it stands, then word by
+// groundObject looks for an entity in the caption, first as it stands, then word by
 // word and by lemma, and fills out if it is said and not taken.
-func (g *grounder) object(entity string, out *schemas.Object) finding {
+func (g *grounder) groundObject(entity string, out *schemas.Object) finding {
 	entity = withoutArticle(entity)
 	var first, free run
-	g.runs(entity, func(r run) bool {
+	g.eachMatch(entity, func(r run) bool {
 		if first.to == 0 {
 			first = r
 		}
@@ -61,14 +61,14 @@ func (g *grounder) object(entity string, out *schemas.Object) finding {
 	})
 	switch {
 	case free.to > 0:
-		g.analyse(free, out)
-		g.take(out.Begin, out.End)
+		g.analyseRun(free, out)
+		g.markTaken(out.Begin, out.End)
 		return finding{said: true, at: out.Begin}
 	case first.to > 0:
-		g.analyse(first, out)
+		g.analyseRun(first, out)
 		return finding{said: true, taken: true, at: out.Begin}
 	}
-	return g.scattered(entity, out)
+	return g.groundScattered(entity, out)
 }
 
 // withoutArticle is an entity without the article that it should not have.
@@ -82,17 +82,17 @@ func withoutArticle(entity string) string {
 	return entity
 }
 
-// runs calls visit with each place that says phrase, in the caption's order,
+// eachMatch calls visit with each place that says phrase, in the caption's order,
 // until visit returns false: places that say it letter for letter, or else
 // places that say it word by word, by form or lemma.
-func (g *grounder) runs(phrase string, visit func(run) bool) {
+func (g *grounder) eachMatch(phrase string, visit func(run) bool) {
 	low := strings.ToLower(phrase)
 	if low == "" {
 		return
 	}
 	literal := false
 	for from := range g.tokens {
-		if to, ok := g.literal(from, low); ok {
+		if to, ok := g.matchLiteral(from, low); ok {
 			literal = true
 			if !visit(run{from, to}) {
 				return
@@ -107,15 +107,15 @@ func (g *grounder) runs(phrase string, visit func(run) bool) {
 		return
 	}
 	for from := 0; from+len(g.phrase) <= len(g.tokens); from++ {
-		if g.alike(from, g.phrase, low) && !visit(run{from, from + len(g.phrase)}) {
+		if g.matchLemmas(from, g.phrase, low) && !visit(run{from, from + len(g.phrase)}) {
 			return
 		}
 	}
 }
 
-// literal reports whether the caption says low from token from to the end of a
+// matchLiteral reports whether the caption says low from token from to the end of a
 // token.
-func (g *grounder) literal(from int, low string) (to int, ok bool) {
+func (g *grounder) matchLiteral(from int, low string) (to int, ok bool) {
 	begin := g.tokens[from].Begin
 	if g.lower == "" || !strings.HasPrefix(g.lower[begin:], low) {
 		return 0, false
@@ -129,8 +129,8 @@ func (g *grounder) literal(from int, low string) (to int, ok bool) {
 	return 0, false
 }
 
-// alike reports whether the caption's tokens from at are words, by form or lemma.
-func (g *grounder) alike(at int, words []schemas.Token, low string) bool {
+// matchLemmas reports whether the caption's tokens from at are words, by form or lemma.
+func (g *grounder) matchLemmas(at int, words []schemas.Token, low string) bool {
 	for i, w := range words {
 		word := ""
 		if int(w.End) <= len(low) { // a change of case may have shortened it
@@ -152,7 +152,7 @@ func (g *grounder) overlaps(from, to int) bool {
 	return false
 }
 
-func (g *grounder) take(begin, end int32) {
+func (g *grounder) markTaken(begin, end int32) {
 	for i, t := range g.tokens {
 		if t.Begin >= begin && t.End <= end {
 			g.taken[i] = true
@@ -160,12 +160,12 @@ func (g *grounder) take(begin, end int32) {
 	}
 }
 
-// scattered finds an entity whose words the caption says apart or in another
+// groundScattered finds an entity whose words the caption says apart or in another
 // order: "brown box" in "a box that is brown".
-func (g *grounder) scattered(entity string, out *schemas.Object) finding {
+func (g *grounder) groundScattered(entity string, out *schemas.Object) finding {
 	nounPhrase(g.rules, entity, g.rules.Tokens(entity, nil), 0, out)
 	var first, free run
-	g.runs(out.Name, func(r run) bool {
+	g.eachMatch(out.Name, func(r run) bool {
 		if first.to == 0 {
 			first = r
 		}
@@ -180,34 +180,34 @@ func (g *grounder) scattered(entity string, out *schemas.Object) finding {
 	case free.to == 0:
 		return finding{said: true, taken: true, at: g.tokens[first.from].Begin}
 	}
-	out.Begin, out.End = g.bytes(free)
-	g.take(out.Begin, out.End)
+	out.Begin, out.End = g.byteRange(free)
+	g.markTaken(out.Begin, out.End)
 	missing := 0
 	kept := out.Attributes[:0]
 	for _, a := range out.Attributes {
-		r, ok := g.nearest(a.Text, free.from)
+		r, ok := g.nearestMatch(a.Text, free.from)
 		if !ok {
 			missing++
 			continue
 		}
-		a.Begin, a.End = g.bytes(r)
+		a.Begin, a.End = g.byteRange(r)
 		if a.Begin > out.Begin {
 			a.Form = schemas.Post
 		}
 		kept = append(kept, a)
 	}
 	out.Attributes = kept
-	if _, ok := g.nearest(out.Quantity, free.from); out.Quantity != "" && !ok {
+	if _, ok := g.nearestMatch(out.Quantity, free.from); out.Quantity != "" && !ok {
 		out.Quantity = ""
 		missing++
 	}
 	return finding{said: true, at: out.Begin, missing: missing}
 }
 
-// nearest finds a phrase in the caption, where it begins the nearest to token
+// nearestMatch finds a phrase in the caption, where it begins the nearest to token
 // near.
-func (g *grounder) nearest(phrase string, near int) (best run, ok bool) {
-	g.runs(phrase, func(r run) bool {
+func (g *grounder) nearestMatch(phrase string, near int) (best run, ok bool) {
+	g.eachMatch(phrase, func(r run) bool {
 		if !ok || distance(r.from, near) < distance(best.from, near) {
 			best, ok = r, true
 		}
@@ -218,8 +218,8 @@ func (g *grounder) nearest(phrase string, near int) (best run, ok bool) {
 
 func distance(a, b int) int { return max(a-b, b-a) }
 
-// bytes is where a run begins and ends.
-func (g *grounder) bytes(r run) (begin, end int32) {
+// byteRange is where a run begins and ends.
+func (g *grounder) byteRange(r run) (begin, end int32) {
 	return g.tokens[r.from].Begin, g.tokens[r.to-1].End
 }
 
@@ -233,9 +233,9 @@ func (g *grounder) tokenAt(at int32) int {
 	return len(g.tokens)
 }
 
-// analyse makes an object of the noun phrase in a run.
-func (g *grounder) analyse(r run, out *schemas.Object) {
-	begin, end := g.bytes(r)
+// analyseRun makes an object of the noun phrase in a run.
+func (g *grounder) analyseRun(r run, out *schemas.Object) {
+	begin, end := g.byteRange(r)
 	nounPhrase(g.rules, g.text[begin:end], g.tokens[r.from:r.to], begin, out)
 	out.Begin += begin
 	out.End += begin

@@ -119,8 +119,8 @@ func newLimiter(least, most int) *limiter {
 	return &limiter{least: least, most: most, limit: min(max(firstLimit, least), most), step: double, slowed: 1}
 }
 
-// room reports whether one more request may be sent.
-func (l *limiter) room() bool { return l.inFlight < l.limit }
+// hasRoom reports whether one more request may be sent.
+func (l *limiter) hasRoom() bool { return l.inFlight < l.limit }
 
 // start counts a request as in flight.
 func (l *limiter) start() ticket {
@@ -135,7 +135,7 @@ func (l *limiter) done(t ticket, how outcome, now time.Time, latency time.Durati
 	inFlight, seconds, written := float64(l.inFlight), latency.Seconds(), float64(max(tokens, 1))
 	l.inFlight--
 	if how == served {
-		l.watch(now, seconds, written, inFlight)
+		l.watchLoad(now, seconds, written, inFlight)
 	}
 	if t.epoch != l.epoch {
 		return
@@ -149,15 +149,15 @@ func (l *limiter) done(t ticket, how outcome, now time.Time, latency time.Durati
 	default:
 		return
 	}
-	if l.all.n+l.refusals >= l.want() {
-		l.decide()
+	if l.all.n+l.refusals >= l.windowSize() {
+		l.decideLimit()
 	} else if l.last.n >= max(leastSamples, l.limit/16) {
-		l.glance(l.last.level())
+		l.checkEarly(l.last.level())
 	}
 }
 
-// want is how many requests make an epoch.
-func (l *limiter) want() int {
+// windowSize returns how many requests make a window.
+func (l *limiter) windowSize() int {
 	switch {
 	case l.cutting:
 		return max(judgedSamples, l.limit)
@@ -167,56 +167,56 @@ func (l *limiter) want() int {
 	return max(leastSamples, l.limit)
 }
 
-// begin starts an epoch; what is sent at once to fill a limit sees the queue
+// beginWindow starts an epoch; what is sent at once to fill a limit sees the queue
 // grow, but for the last quarter.
-func (l *limiter) begin() {
+func (l *limiter) beginWindow() {
 	l.epoch++
 	l.started, l.skip = 0, max(0, l.limit-l.inFlight-1)*3/4
 	l.refusals, l.all, l.last = 0, sum{}, sum{}
 }
 
-// move sets the limit and starts an epoch.
-func (l *limiter) move(limit float64, p phase) {
+// setLimit sets the limit and starts an epoch.
+func (l *limiter) setLimit(limit float64, p phase) {
 	l.phase = p
 	l.limit = min(max(int(limit), l.least), l.most)
-	l.begin()
+	l.beginWindow()
 }
 
-// decide ends an epoch.
-func (l *limiter) decide() {
+// decideLimit ends an epoch.
+func (l *limiter) decideLimit() {
 	seen := float64(l.all.n + l.refusals)
 	if l.cutting {
 		l.judgeCut(float64(l.refusals) / seen)
 		return
 	}
-	if share, overloaded := l.overloaded(); overloaded {
+	if share, overloaded := l.overloadShare(); overloaded {
 		l.cutting, l.uncut, l.share = true, l.limit, share
 		lower := float64(l.limit) * cut
 		if l.phase == climbing && l.before.n > 0 {
 			lower = l.before.n // if it was not
 		}
-		l.move(lower, holding)
+		l.setLimit(lower, holding)
 		return
 	}
 	if l.all.n == 0 {
-		l.begin()
+		l.beginWindow()
 		return
 	}
 	now := l.all.level()
 	switch l.phase {
 	case climbing:
-		l.climb(now)
+		l.climbLimit(now)
 	case holding:
-		l.hold(now)
+		l.holdLimit(now)
 	case descending:
 		l.judgeDescent(now)
 	}
 }
 
-// overloaded reports whether more requests were refused than chance explains, and
+// overloadShare reports whether more requests were refused than chance explains, and
 // what share. It waits for enough requests, over several epochs if need be,
 // unless most of one are refused.
-func (l *limiter) overloaded() (share float64, yes bool) {
+func (l *limiter) overloadShare() (share float64, yes bool) {
 	seen := l.all.n + l.refusals
 	l.sent += seen
 	l.turned += l.refusals
@@ -236,75 +236,77 @@ func (l *limiter) judgeCut(share float64) {
 	l.cutting, l.settled = false, false
 	if share > l.share*cut {
 		l.tolerated, l.held = share, probeEvery
-		l.move(float64(l.uncut), holding)
+		l.setLimit(float64(l.uncut), holding)
 		return
 	}
 	l.tolerated *= cut
 	l.wary = true
-	l.move(float64(l.limit), holding)
+	l.setLimit(float64(l.limit), holding)
 }
 
-// glance looks at the last few requests of an epoch: where none of them queued,
+// checkEarly looks at the last few requests of an epoch: where none of them queued,
 // it need not be waited for.
-func (l *limiter) glance(now level) {
+func (l *limiter) checkEarly(now level) {
 	l.last = sum{}
 	if now.perToken < idle*l.unqueued && now.n >= stillFull*float64(l.limit) && l.limit < l.most && l.refusals == 0 && !l.wary && !l.cutting {
-		l.learn(now)
-		l.raise(now, leap)
+		l.learnServiceTime(now)
+		l.raiseLimit(now, leap)
 	}
 }
 
-// climb compares an epoch with one at a lower limit.
-func (l *limiter) climb(now level) {
+// climbLimit compares an epoch with one at a lower limit.
+func (l *limiter) climbLimit(now level) {
 	step := l.step - 1
 	gain := now.throughput()/l.before.throughput() - 1
 	switch {
 	case now.n < stillFull*float64(l.limit): // too few texts to fill the limit: nothing learnt
-		l.settle()
+		l.settleLimit()
 		l.held = probeEvery
 	case l.before.n == 0:
-		l.learn(now)
-		l.raise(now, double)
+		l.learnServiceTime(now)
+		l.raiseLimit(now, double)
 	case gain < worthIt*step:
-		l.descend(now.throughput())
+		l.descendLimit(now.throughput())
 	default:
 		if gain >= inProportion*step {
-			l.learn(now)
+			l.learnServiceTime(now)
 			l.wary = false
 		}
-		l.raise(now, double)
+		l.raiseLimit(now, double)
 	}
 }
 
-// learn takes a level at which few requests queue, if any, for one at which none does.
-func (l *limiter) learn(now level) { l.unqueued, l.slowed = now.perToken, 1 }
+// learnServiceTime takes a level at which few requests queue, if any, for one at which none does.
+func (l *limiter) learnServiceTime(now level) { l.unqueued, l.slowed = now.perToken, 1 }
 
-// full is how many requests a throughput keeps the server busy with.
-func (l *limiter) full(throughput float64) float64 { return throughput * l.unqueued * l.slowed }
+// requestsToFill returns how many requests keep the server busy at a throughput.
+func (l *limiter) requestsToFill(throughput float64) float64 {
+	return throughput * l.unqueued * l.slowed
+}
 
-// raise starts an epoch at a limit higher by a factor, to be compared with now.
-func (l *limiter) raise(now level, step float64) {
+// raiseLimit starts an epoch at a limit higher by a factor, to be compared with now.
+func (l *limiter) raiseLimit(now level, step float64) {
 	if l.limit == l.most {
-		l.descend(now.throughput())
+		l.descendLimit(now.throughput())
 		return
 	}
 	l.before, l.held, l.step = now, 0, step
 	if l.wary {
 		l.step = gentle
 	}
-	l.move(float64(l.limit)*l.step, climbing)
+	l.setLimit(float64(l.limit)*l.step, climbing)
 }
 
-// settle ends a climb or a descent.
-func (l *limiter) settle() {
+// settleLimit ends a climb or a descent.
+func (l *limiter) settleLimit() {
 	l.held, l.settled = 0, false
-	l.move(float64(l.limit), holding)
+	l.setLimit(float64(l.limit), holding)
 }
 
-// hold watches a limit that was found.
-func (l *limiter) hold(now level) {
+// holdLimit watches a limit that was found.
+func (l *limiter) holdLimit(now level) {
 	if now.n < stillFull*float64(l.limit) {
-		l.begin()
+		l.beginWindow()
 		return
 	}
 	if !l.settled {
@@ -312,15 +314,15 @@ func (l *limiter) hold(now level) {
 	}
 	l.held++
 	if now.throughput() > freed*l.before.throughput() || now.perToken < spare*l.unqueued || l.held >= probeEvery {
-		l.raise(now, double)
+		l.raiseLimit(now, double)
 		return
 	}
-	l.begin()
+	l.beginWindow()
 }
 
-// watch measures throughput by the clock, so that a server that has shrunk is
+// watchLoad measures throughput by the clock, so that a server that has shrunk is
 // seen before its long queue has been answered.
-func (l *limiter) watch(now time.Time, seconds, tokens, inFlight float64) {
+func (l *limiter) watchLoad(now time.Time, seconds, tokens, inFlight float64) {
 	if l.opened.IsZero() {
 		l.opened = now
 		return
@@ -337,15 +339,15 @@ func (l *limiter) watch(now time.Time, seconds, tokens, inFlight float64) {
 		return
 	}
 	if l.phase == climbing && throughput < collapsed*l.before.throughput() ||
-		l.phase != climbing && float64(l.limit) > shrunk*l.full(throughput)+headroomFixed {
-		l.descend(throughput)
+		l.phase != climbing && float64(l.limit) > shrunk*l.requestsToFill(throughput)+headroomFixed {
+		l.descendLimit(throughput)
 	}
 }
 
-// descend tries the limit that a throughput calls for, if it is a lower one.
-func (l *limiter) descend(throughput float64) {
+// descendLimit tries the limit that a throughput calls for, if it is a lower one.
+func (l *limiter) descendLimit(throughput float64) {
 	l.before = level{n: throughput, perToken: 1}
-	l.move(min(headroom*l.full(throughput)+headroomFixed, float64(l.limit)), descending)
+	l.setLimit(min(headroom*l.requestsToFill(throughput)+headroomFixed, float64(l.limit)), descending)
 }
 
 // judgeDescent asks whether a lower limit yields as much as more requests did.
@@ -353,9 +355,9 @@ func (l *limiter) descend(throughput float64) {
 func (l *limiter) judgeDescent(now level) {
 	if short := l.before.throughput() / now.throughput(); short > 1/stillFull {
 		l.slowed *= short
-		l.raise(now, double)
+		l.raiseLimit(now, double)
 		return
 	}
 	l.slowed = max(1, l.slowed*forgiven)
-	l.settle()
+	l.settleLimit()
 }

@@ -74,7 +74,7 @@ func (s *modelServer) run(until float64, clients ...*limiter) {
 	for {
 		inFlight := 0
 		for _, l := range clients {
-			for l.room() {
+			for l.hasRoom() {
 				s.accept(l)
 			}
 			inFlight += l.inFlight

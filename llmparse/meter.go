@@ -47,8 +47,8 @@ func newMeter() *meter {
 	}
 }
 
-// answered counts a request that was answered.
-func (m *meter) answered(latency time.Duration, in, out int) {
+// recordAnswer counts a request that was answered.
+func (m *meter) recordAnswer(latency time.Duration, in, out int) {
 	m.tokensIn.Add(int64(in))
 	m.tokensOut.Add(int64(out))
 	m.histogram.Observe(latency.Seconds())
@@ -95,7 +95,7 @@ func (c *Client) Stats() Stats {
 		TokensIn: m.tokensIn.Load(), TokensOut: m.tokensOut.Load(), Retries: m.retries.Load(),
 		Failures: map[string]int64{}, Bad: map[string]int64{}, Repairs: map[string]int64{},
 	}
-	s.InFlight, s.Limit, s.Resting = c.pool.load()
+	s.InFlight, s.Limit, s.Resting = c.pool.currentLoad()
 	s.P50, s.P99 = m.quantiles()
 	for k := range m.failures {
 		if n := m.failures[k].Load(); n > 0 {
@@ -143,7 +143,7 @@ func (s Stats) Attrs() []slog.Attr {
 		n    map[string]int64
 	}{{"request_failures", s.Failures}, {"unusable_replies", s.Bad}, {"reply_repairs", s.Repairs}} {
 		if len(n.n) > 0 {
-			attrs = append(attrs, slog.String(n.name, counts(n.n)))
+			attrs = append(attrs, slog.String(n.name, formatCounts(n.n)))
 		}
 	}
 	if s.LastFailure != "" {
@@ -155,8 +155,8 @@ func (s Stats) Attrs() []slog.Attr {
 	return attrs
 }
 
-// counts writes counts by name, in the order of the names.
-func counts(n map[string]int64) string {
+// formatCounts writes counts by name, in the order of the names.
+func formatCounts(n map[string]int64) string {
 	parts := make([]string, 0, len(n))
 	for name, k := range n {
 		parts = append(parts, fmt.Sprintf("%s:%d", name, k))

@@ -22,12 +22,12 @@ func BenchmarkRequest(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer p.Close()
-	q := p.question("a small boy holding a yellow kite in a grassy field", ReplySchema)
+	q := p.newQuestion("a small boy holding a yellow kite in a grassy field", ReplySchema)
 	var head string
 	if err := json.Unmarshal(fmt.Appendf(nil, `"%s"`, q.frame.head), &head); err != nil {
 		b.Fatal(err)
 	}
-	whole := p.client.request(q)
+	whole := p.client.newRequest(q)
 	whole.Messages[0].Content = head + q.tail
 	whole.ResponseFormat = &openai.ChatCompletionResponseFormat{
 		Type:       openai.ChatCompletionResponseFormatTypeJSONSchema,
@@ -36,9 +36,9 @@ func BenchmarkRequest(b *testing.B) {
 	b.Run("frame", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			request, err := json.Marshal(p.client.request(q))
+			request, err := json.Marshal(p.client.newRequest(q))
 			if err == nil {
-				_, err = q.frame.around(request)
+				_, err = q.frame.wrap(request)
 			}
 			if err != nil {
 				b.Fatal(err)

@@ -22,7 +22,7 @@ type Parser struct {
 	rules  Rules
 	hybrid bool
 	frames frames
-	form   *settler // of replies
+	form   *formatProbe // of replies
 	name   string
 	work   sync.Pool // of *grounder
 }
@@ -37,7 +37,7 @@ func New(files Files, opts Options, rules Rules) (*Parser, error) {
 		client: client, rules: rules, frames: newCaptionFrames(client.sampling),
 		name: Name + " " + opts.Model + " " + PromptVersion,
 	}
-	p.form = newSettler(client, p.frames, p.question)
+	p.form = newFormatProbe(client, p.frames, p.newQuestion)
 	p.work.New = func() any { return &grounder{rules: rules} }
 	return p, nil
 }
@@ -53,9 +53,9 @@ func NewHybrid(files Files, opts Options, rules Rules) (*Parser, error) {
 	return p, nil
 }
 
-// TellTo names who is told what a person should know at once, such as that an
+// SetWarn names who is told what a person should know at once, such as that an
 // endpoint does not answer. Call it before Parse.
-func (p *Parser) TellTo(warn func(text string)) { p.client.TellTo(warn) }
+func (p *Parser) SetWarn(warn func(text string)) { p.client.SetWarn(warn) }
 
 // Metrics are the counts of its client for Prometheus.
 func (p *Parser) Metrics() prometheus.Gatherer { return p.client.Metrics() }
@@ -80,18 +80,18 @@ func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed
 	if err != nil || len(rest) == 0 {
 		return err
 	}
-	form, err := p.form.settle(ctx, texts, rest)
+	form, err := p.form.chooseForm(ctx, texts, rest)
 	if err != nil {
 		return err
 	}
 	questions := make([]question, len(rest))
 	for n, i := range rest {
-		questions[n] = p.question(texts[i], form)
+		questions[n] = p.newQuestion(texts[i], form)
 	}
-	return p.client.ask(ctx, questions, func(n int, r *Record, why *textError) error {
+	return p.client.askAll(ctx, questions, func(n int, r *Record, why *textError) error {
 		i := rest[n]
 		if why == nil {
-			return p.decode(&questions[n], r, &out[i])
+			return p.decodeReply(&questions[n], r, &out[i])
 		}
 		out[i].Tokens = p.rules.Tokens(texts[i], out[i].Tokens)
 		p.client.bad.add(why.reason, texts[i], why.cause.Error(), nil)
@@ -117,53 +117,53 @@ func (p *Parser) fromCache(ctx context.Context, texts []string, out []schemas.Pa
 			}
 		}
 		rest = append(rest, i)
-		questions = append(questions, question{key: p.key(text), prompt: PromptVersion, text: text})
+		questions = append(questions, question{key: p.keyOf(text), prompt: PromptVersion, text: text})
 	}
 	missing := rest[:0]
 	err := p.client.eachCached(questions, func(n int, r *Record) error {
 		i := rest[n]
-		if !r.stands(replyTokens(texts[i], p.client.opts.MaxTokens), p.client.opts.MaxTokens) {
+		if !r.isSufficient(replyTokens(texts[i], p.client.opts.MaxTokens), p.client.opts.MaxTokens) {
 			missing = append(missing, i)
 			return nil
 		}
 		p.client.meter.cacheHits.Add(1)
-		return p.decode(&questions[n], r, &out[i])
+		return p.decodeReply(&questions[n], r, &out[i])
 	})
 	return missing, err
 }
 
-// key is the cache key of text.
-func (p *Parser) key(text string) Key {
+// keyOf is the cache key of text.
+func (p *Parser) keyOf(text string) Key {
 	return newKey(p.client.opts.Model, PromptVersion, p.client.sampling, text)
 }
 
-// question asks for the graph of text.
-func (p *Parser) question(text, form string) question {
+// newQuestion asks for the graph of text.
+func (p *Parser) newQuestion(text, form string) question {
 	return question{
-		key: p.key(text), prompt: PromptVersion, text: text, form: form,
-		frame: p.frames.of(form), safe: p.frames.of(form), tail: captionTail(text),
-		room: replyTokens(text, p.client.opts.MaxTokens), valid: (*Record).readable,
+		key: p.keyOf(text), prompt: PromptVersion, text: text, form: form,
+		frame: p.frames.forForm(form), safe: p.frames.forForm(form), tail: captionTail(text),
+		room: replyTokens(text, p.client.opts.MaxTokens), valid: (*Record).isReadable,
 	}
 }
 
-// decode makes the graph of a reply to q, or what stands in for one. The error is
+// decodeReply makes the graph of a reply to q, or what stands in for one. The error is
 // that of a budget that is spent.
-func (p *Parser) decode(q *question, r *Record, out *schemas.Parsed) error {
+func (p *Parser) decodeReply(q *question, r *Record, out *schemas.Parsed) error {
 	out.Reset()
 	out.Tokens = p.rules.Tokens(q.text, out.Tokens)
-	if err := p.graph(q.text, r, out); err != nil {
+	if err := p.decodeGraph(q.text, r, out); err != nil {
 		p.fallBack(q.text, err, "", out)
-		return p.client.spoilt(q, r, err)
+		return p.client.recordUnusable(q, r, err)
 	}
-	p.client.useful(r)
+	p.client.recordUsable(r)
 	out.Parser = p.name
 	p.client.meter.texts.Add(1)
 	return nil
 }
 
-// graph fills graph and confidence of out from a reply.
-func (p *Parser) graph(text string, r *Record, out *schemas.Parsed) error {
-	rep, err := r.reply()
+// decodeGraph fills graph and confidence of out from a reply.
+func (p *Parser) decodeGraph(text string, r *Record, out *schemas.Parsed) error {
+	rep, err := r.decodeReply()
 	switch {
 	case r.Finish == string(openai.FinishReasonContentFilter):
 		return errRefused
@@ -176,7 +176,7 @@ func (p *Parser) graph(text string, r *Record, out *schemas.Parsed) error {
 	defer p.work.Put(g)
 	g.reset(text, out.Tokens)
 	var fixed repairs
-	err = g.build(rep, &out.Graph, &fixed)
+	err = g.buildGraph(rep, &out.Graph, &fixed)
 	for k, n := range fixed {
 		p.client.meter.repairs[k].Add(int64(n))
 	}

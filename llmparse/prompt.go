@@ -98,8 +98,8 @@ func newCaptionFrames(sampling string) frames {
 	return newFrames(sampling, task, promptExamples, captionTail, replySchema)
 }
 
-// of is the frame for a form of reply.
-func (f *frames) of(form string) *frame {
+// forForm is the frame for a form of reply.
+func (f *frames) forForm(form string) *frame {
 	if form == ReplySchema {
 		return f.schema
 	}

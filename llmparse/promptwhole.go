@@ -96,7 +96,7 @@ func wholeSchema(types []string, properties, required string) string {
 		`"required":[` + required + strings.Join(names, ",") + `],"additionalProperties":false}`
 }
 
-// inOrder are types in the order in which they are asked for.
-func inOrder(types []string) []string {
+// sortedTypes are types in the order in which they are asked for.
+func sortedTypes(types []string) []string {
 	return slices.DeleteFunc(whole.Types(), func(t string) bool { return !slices.Contains(types, t) })
 }

@@ -56,7 +56,7 @@ func NewProposer(client *Client) *Proposer {
 func (p *Proposer) Propose(ctx context.Context, all []slots.Slot, out [][]slots.Candidate) error {
 	questions := make([]question, len(all))
 	for i := range all {
-		questions[i] = p.question(&all[i])
+		questions[i] = p.newQuestion(&all[i])
 	}
 	clear(out)
 	return p.client.askAndRead(ctx, questions, func(i int, r *Record) (err error) {
@@ -65,8 +65,8 @@ func (p *Proposer) Propose(ctx context.Context, all []slots.Slot, out [][]slots.
 	})
 }
 
-// question asks for fillings of a slot.
-func (p *Proposer) question(s *slots.Slot) question {
+// newQuestion asks for fillings of a slot.
+func (p *Proposer) newQuestion(s *slots.Slot) question {
 	text := fmt.Sprintf("Part: %s\nPhrase: %s", slotKinds[s.Kind], phraseAround(s))
 	return question{
 		key: newKey(p.client.opts.Model, FillVersion, p.client.sampling, text), prompt: FillVersion, text: text,
@@ -106,7 +106,7 @@ func phraseAround(s *slots.Slot) string {
 // readFillings reads a reply: each filling once, in lower case, other than what
 // stands there, the earlier the heavier. The error is the reason why it has none.
 func readFillings(content, original string) ([]slots.Candidate, error) {
-	body, err := answer(content)
+	body, err := extractJSON(content)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func readFillings(content, original string) ([]slots.Candidate, error) {
 		Fillings []string `json:"fillings"`
 	}
 	if err := json.NewDecoder(strings.NewReader(body)).Decode(&raw); err != nil {
-		return nil, notRead(err)
+		return nil, unreadableError(err)
 	}
 	var out []slots.Candidate
 	seen := map[string]bool{strings.ToLower(original): true}
@@ -134,8 +134,8 @@ func readFillings(content, original string) ([]slots.Candidate, error) {
 	return out, nil
 }
 
-// usableFilling reports whether a reply to a question of this prompt has a filling.
-func usableFilling(r *Record) bool {
+// isUsableFilling reports whether a reply to a question of this prompt has a filling.
+func isUsableFilling(r *Record) bool {
 	_, within, _ := strings.Cut(r.Text, "[")
 	original, _, _ := strings.Cut(within, "]")
 	_, err := readFillings(r.Content, original)

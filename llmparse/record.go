@@ -66,9 +66,9 @@ func (r *Record) Usable() bool {
 		_, err := readReply(r.Content)
 		return err == nil
 	case FillVersion:
-		return usableFilling(r)
+		return isUsableFilling(r)
 	case WholeVersion:
-		return r.usableWhole()
+		return r.isUsableWhole()
 	}
 	return r.Content != ""
 }

@@ -25,9 +25,9 @@ type reply struct {
 	Statements []statement
 }
 
-// readable reports whether the graph of a caption can be made of r, and keeps what
+// isReadable reports whether the graph of a caption can be made of r, and keeps what
 // it has read.
-func (r *Record) readable() bool {
+func (r *Record) isReadable() bool {
 	if r.read == nil {
 		if rep, err := readReply(r.Content); err == nil {
 			r.read = &rep
@@ -36,8 +36,8 @@ func (r *Record) readable() bool {
 	return r.read != nil
 }
 
-// reply is what r says.
-func (r *Record) reply() (reply, error) {
+// decodeReply is what r says.
+func (r *Record) decodeReply() (reply, error) {
 	if r.read != nil {
 		return *r.read, nil
 	}
@@ -50,7 +50,7 @@ func (r *Record) reply() (reply, error) {
 // Numbers may be strings, and an entity an object with a name. The error is one
 // of the reasons above.
 func readReply(content string) (reply, error) {
-	body, err := answer(content)
+	body, err := extractJSON(content)
 	if err != nil {
 		return reply{}, err
 	}
@@ -59,7 +59,7 @@ func readReply(content string) (reply, error) {
 		Relationships []*rawStatement
 	}
 	if err := json.NewDecoder(strings.NewReader(body)).Decode(&raw); err != nil {
-		return reply{}, notRead(err)
+		return reply{}, unreadableError(err)
 	}
 	if raw.Entities == nil || len(*raw.Entities) > maxParts || len(raw.Relationships) > maxParts {
 		return reply{}, errWrongSchema
@@ -77,8 +77,8 @@ func readReply(content string) (reply, error) {
 	return r, nil
 }
 
-// notRead is the reason why a reply cannot be read that decoding gave err for.
-func notRead(err error) error {
+// unreadableError is the reason why a reply cannot be read that decoding gave err for.
+func unreadableError(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) || errors.Is(err, errWrongSchema) {
 		return errWrongSchema
@@ -89,8 +89,8 @@ func notRead(err error) error {
 // thoughtEnd stands between what a model thinks and what it says.
 const thoughtEnd = "</think>"
 
-// answer finds the JSON object in content.
-func answer(content string) (string, error) {
+// extractJSON returns the JSON object in the content of a reply.
+func extractJSON(content string) (string, error) {
 	if i := strings.LastIndex(content, thoughtEnd); i >= 0 && strings.Contains(content[i:], "{") {
 		content = content[i:]
 	}

@@ -17,11 +17,11 @@ const (
 	responseBytes = 128 << 10
 )
 
-// mostContent returns how many bytes the text of a reply of so many tokens has at most.
-func mostContent(tokens int) int { return tokens * tokenBytes }
+// maxContent returns how many bytes the text of a reply of so many tokens has at most.
+func maxContent(tokens int) int { return tokens * tokenBytes }
 
-// mostBody returns how many bytes a response with a reply of so many tokens has at most.
-func (o *Options) mostBody(tokens int) int {
+// maxBody returns how many bytes a response with a reply of so many tokens has at most.
+func (o *Options) maxBody(tokens int) int {
 	each := tokenBytes
 	if o.LogProbs {
 		each += logProbBytes * (1 + o.topLogProbs())
@@ -48,17 +48,17 @@ func (o *Options) topLogProbs() int {
 // mostTokens is the most that max_tokens can be.
 const mostTokens = 1 << 17
 
-// tooLong reports whether a reply has more bytes than its tokens, or those that are allowed
+// isTooLong reports whether a reply has more bytes than its tokens, or those that are allowed
 // now, can make.
-func (r *Record) tooLong(tokens int) bool {
-	return len(r.Content) > mostContent(min(max(tokens, r.Room), mostTokens))
+func (r *Record) isTooLong(tokens int) bool {
+	return len(r.Content) > maxContent(min(max(tokens, r.Room), mostTokens))
 }
 
 // errTooLong is a reply that is longer than the tokens that were allowed can make it.
 var errTooLong = errors.New("the reply is longer than max_tokens allows")
 
-// tooLong returns errTooLong with the bytes that are too many.
-func tooLong(most, tokens int) error {
+// tooLongError returns errTooLong with the bytes that are too many.
+func tooLongError(most, tokens int) error {
 	return fmt.Errorf("%w: more than %d bytes for %d tokens", errTooLong, most, tokens)
 }
 

@@ -87,7 +87,7 @@ func TestLongRepliesAreNotHeld(t *testing.T) {
 		if peak > 64<<20 {
 			t.Errorf("%s: a heap of %d MB for 4 captions", name, peak>>20)
 		}
-		if r := get(t, p.client.cache, p.key(texts[0])); r != nil {
+		if r := get(t, p.client.cache, p.keyOf(texts[0])); r != nil {
 			t.Errorf("%s: a reply of %d bytes is stored", name, len(r.Content))
 		}
 	}
@@ -119,7 +119,7 @@ func TestLongStoredReplies(t *testing.T) {
 		var keys []Key
 		var records []*Record
 		for _, text := range texts {
-			keys = append(keys, p.key(text))
+			keys = append(keys, p.keyOf(text))
 			records = append(records, &Record{Model: o.Model, Prompt: PromptVersion, Form: ReplyPlain, Content: content, Finish: "stop", Room: room})
 		}
 		if err := errors.Join(p.client.cache.PutAll(keys, records), p.Close()); err != nil {
@@ -169,7 +169,7 @@ func TestImportPassesOverLongLines(t *testing.T) {
 	}
 	defer b.Close()
 	answer := func(text, content string) string {
-		return fmt.Sprintf(`{"custom_id":"%s","response":{"status_code":200,"body":%s}}`, b.parser.key(text), completionOf(content, "null")) + "\n"
+		return fmt.Sprintf(`{"custom_id":"%s","response":{"status_code":200,"body":%s}}`, b.parser.keyOf(text), completionOf(content, "null")) + "\n"
 	}
 	lines := answer("one", graphReply) +
 		answer("two", graphReply+strings.Repeat(" ", 20<<20)) + // no line
@@ -180,7 +180,7 @@ func TestImportPassesOverLongLines(t *testing.T) {
 	if err != nil || n.Stored != 2 || n.Malformed != 2 || len(told) != 2 || !strings.HasPrefix(told[0], "2: the reply is longer") || !strings.HasPrefix(told[1], "3: the reply is longer") {
 		t.Errorf("%+v, %v, %q", n, err, told)
 	}
-	if r := get(t, b.parser.client.cache, b.parser.key("four")); r == nil {
+	if r := get(t, b.parser.client.cache, b.parser.keyOf("four")); r == nil {
 		t.Error("the answer behind is not stored")
 	}
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/valyala/fastjson"
 )
 
-// newPool is an HTTP pool that keeps as many connections as requests may be
+// newTransport is an HTTP pool that keeps as many connections as requests may be
 // in flight. A request fits its buffer, so that it is one write, and most
 // responses with log-probabilities theirs.
-func newPool(most int) *http.Transport {
+func newTransport(most int) *http.Transport {
 	return &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
 		DialContext:         (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
@@ -53,8 +53,8 @@ func newFrame(sampling, head, schema string) *frame {
 // else in a request can look like it: quotation marks in strings are escaped.
 var messageBegin = []byte(`"content":"`)
 
-// around is a request, as go-openai encodes it, in its frame.
-func (f *frame) around(request []byte) ([]byte, error) {
+// wrap is a request, as go-openai encodes it, in its frame.
+func (f *frame) wrap(request []byte) ([]byte, error) {
 	at := bytes.Index(request, messageBegin)
 	if at < 0 || request[0] != '{' {
 		return nil, errors.New("request has no message")
@@ -78,10 +78,10 @@ type exchange struct {
 // exchangeKey is the key of a request's exchange among the values of its context.
 type exchangeKey struct{}
 
-// doer stands between go-openai and the network. It puts requests into their
+// httpDoer stands between go-openai and the network. It puts requests into their
 // frames and reads completions, for which go-openai takes several times as long
 // (decision 13). Other responses are go-openai's to read.
-type doer struct {
+type httpDoer struct {
 	client   *http.Client
 	mostBody func(tokens int) int // bytes of a response
 	buffers  sync.Pool            // of *bytes.Buffer
@@ -89,12 +89,12 @@ type doer struct {
 	parsing  chan struct{} // held while a response is parsed, which takes many times its bytes
 }
 
-func newDoer(client *http.Client, o *Options) *doer {
-	return &doer{client: client, mostBody: o.mostBody, parsing: make(chan struct{}, runtime.GOMAXPROCS(0))}
+func newHTTPDoer(client *http.Client, o *Options) *httpDoer {
+	return &httpDoer{client: client, mostBody: o.maxBody, parsing: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
 // Do implements openai.HTTPDoer.
-func (d *doer) Do(r *http.Request) (*http.Response, error) {
+func (d *httpDoer) Do(r *http.Request) (*http.Response, error) {
 	x := r.Context().Value(exchangeKey{}).(*exchange)
 	if err := d.frame(r, x.frame); err != nil {
 		return nil, err
@@ -112,15 +112,15 @@ func (d *doer) Do(r *http.Request) (*http.Response, error) {
 	case res.StatusCode >= 300 && res.StatusCode < 400: // go-openai would read it as an answer
 		return nil, &statusError{res.StatusCode, ""}
 	case body.Len() > most && res.StatusCode < http.StatusBadRequest:
-		return nil, tooLong(most, x.tokens)
+		return nil, tooLongError(most, x.tokens)
 	case res.StatusCode == http.StatusOK:
 		x.completion = d.parse(body.Bytes())
 		if x.completion == nil {
-			x.page = pageOf(res.StatusCode, body.Bytes())
+			x.page = pageErrorOf(res.StatusCode, body.Bytes())
 		}
 	}
-	if c := x.completion; c != nil && len(c.content) > mostContent(x.tokens) {
-		return nil, tooLong(mostContent(x.tokens), x.tokens)
+	if c := x.completion; c != nil && len(c.content) > maxContent(x.tokens) {
+		return nil, tooLongError(maxContent(x.tokens), x.tokens)
 	}
 	if x.completion == nil {
 		res.Body = io.NopCloser(body)
@@ -132,7 +132,7 @@ func (d *doer) Do(r *http.Request) (*http.Response, error) {
 }
 
 // parse reads a response as readCompletion does.
-func (d *doer) parse(body []byte) *completion {
+func (d *httpDoer) parse(body []byte) *completion {
 	d.parsing <- struct{}{}
 	defer func() { <-d.parsing }()
 	p := d.parsers.Get()
@@ -141,14 +141,14 @@ func (d *doer) parse(body []byte) *completion {
 }
 
 // frame puts the body of r into f.
-func (d *doer) frame(r *http.Request, f *frame) error {
+func (d *httpDoer) frame(r *http.Request, f *frame) error {
 	own := d.buffer()
 	defer d.buffers.Put(own)
 	_, err := own.ReadFrom(r.Body)
 	if err = errors.Join(err, r.Body.Close()); err != nil {
 		return err
 	}
-	body, err := f.around(own.Bytes())
+	body, err := f.wrap(own.Bytes())
 	if err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (d *doer) frame(r *http.Request, f *frame) error {
 }
 
 // buffer is an empty buffer.
-func (d *doer) buffer() *bytes.Buffer {
+func (d *httpDoer) buffer() *bytes.Buffer {
 	b, ok := d.buffers.Get().(*bytes.Buffer)
 	if !ok {
 		return new(bytes.Buffer)

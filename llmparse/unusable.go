@@ -22,10 +22,10 @@ type badReply struct {
 	text, said string
 }
 
-// unusable is what was met of texts without a usable reply: how many, and what
+// unusableReplies is what was met of texts without a usable reply: how many, and what
 // to show of them. A run that fails for them asks for them again the next time:
 // it marks their replies when it ends.
-type unusable struct {
+type unusableReplies struct {
 	mu      sync.Mutex
 	counts  [numReasons]int
 	fresh   int // replies of now, not of the cache, that cannot be used
@@ -38,7 +38,7 @@ type unusable struct {
 
 // add takes note of a text that has no usable reply for a reason. key is nil if
 // nothing was answered.
-func (u *unusable) add(reason error, text, said string, key *Key) {
+func (u *unusableReplies) add(reason error, text, said string, key *Key) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	at := reasonIndex(reason)
@@ -56,9 +56,9 @@ func (u *unusable) add(reason error, text, said string, key *Key) {
 	}
 }
 
-// worst is what a person is shown of the texts, the most frequent reasons
+// describeWorst is what a person is shown of the texts, the most frequent reasons
 // first, a line each.
-func (u *unusable) worst() string {
+func (u *unusableReplies) describeWorst() string {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	order := make([]int, 0, numReasons)
@@ -80,10 +80,9 @@ func (u *unusable) worst() string {
 	return strings.Join(lines, "")
 }
 
-// spoilt takes note of a reply to q that is of no use for a reason. The error is
-// that of a budget that is spent: those of now count, those of the cache have.
-func (c *Client) spoilt(q *question, r *Record, reason error) error {
-	said := hidden(errors.New(r.Content), c.key).Error()
+// recordUnusable counts a reply that cannot be used, and returns the error of its text.
+func (c *Client) recordUnusable(q *question, r *Record, reason error) error {
+	said := redactKey(errors.New(r.Content), c.key).Error()
 	c.bad.add(reason, q.text, said, &q.key)
 	if r.took == 0 {
 		return nil
@@ -91,11 +90,11 @@ func (c *Client) spoilt(q *question, r *Record, reason error) error {
 	c.bad.mu.Lock()
 	c.bad.fresh++
 	c.bad.mu.Unlock()
-	return c.spend(fmt.Errorf("%s: %.80q was answered %.200q", reason, q.text, said))
+	return c.countFailure(fmt.Errorf("%s: %.80q was answered %.200q", reason, q.text, said))
 }
 
-// useful takes note of a reply that can be used.
-func (c *Client) useful(r *Record) {
+// recordUsable counts a reply that can be used.
+func (c *Client) recordUsable(r *Record) {
 	if r.took > 0 {
 		c.bad.mu.Lock()
 		c.bad.usable++
@@ -103,10 +102,9 @@ func (c *Client) useful(r *Record) {
 	}
 }
 
-// spend counts a text that failed. The error ends the run: more have failed than
-// may. Where most replies of the run are of no use, they are asked for again by
-// the next.
-func (c *Client) spend(cause error) error {
+// countFailure counts a text that failed. The error ends the run: more failed than may. If most
+// replies of the run are unusable, the next run asks for them again.
+func (c *Client) countFailure(cause error) error {
 	if int(c.meter.failedTexts.Add(1)) <= c.opts.FailureBudget {
 		return nil
 	}
@@ -117,26 +115,26 @@ func (c *Client) spend(cause error) error {
 	c.bad.mu.Unlock()
 	err := fmt.Errorf("more than %d %s failed (the last: %w): see what the endpoints say, raise parse.failure_budget if that is expected, and start the same command again; no reply is lost",
 		c.opts.FailureBudget, text.Plural(c.opts.FailureBudget, "text has", "texts have"), cause)
-	c.pool.fail(err)
+	c.pool.failWaiting(err)
 	return err
 }
 
-// Worst shows texts for which there was no usable reply, each in a line that
+// DescribeUnusable shows texts for which there was no usable reply, each in a line that
 // begins with a line feed, the most frequent reasons first; empty if all had
 // one.
-func (p *Parser) Worst() string { return p.client.bad.worst() }
+func (p *Parser) DescribeUnusable() string { return p.client.bad.describeWorst() }
 
-// AskAnew says that the run fails for the replies that it found of no use. Close
+// RetryUnusable says that the run fails for the replies that it found of no use. Close
 // marks them in the cache, and a later run asks for them again.
-func (p *Parser) AskAnew() {
+func (p *Parser) RetryUnusable() {
 	u := &p.client.bad
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.askAnew = true
 }
 
-// mark writes into the cache which replies are to be asked for again.
-func (c *Client) mark() error {
+// markForRetry writes into the cache which replies are to be asked for again.
+func (c *Client) markForRetry() error {
 	if !c.bad.askAnew || c.cache.own == nil {
 		return nil
 	}

@@ -69,11 +69,11 @@ func TestBadRepliesAreAskedAnew(t *testing.T) {
 			t.Errorf("%q fell back: %q", texts[i], out.FellBack)
 		}
 	}
-	worst := p.Worst()
+	worst := p.DescribeUnusable()
 	if strings.Count(worst, "\n  not_json: \"a dog on a table near number ") != keptReplies || !strings.Contains(worst, "sorry") {
 		t.Errorf("worst are %s", worst)
 	}
-	p.AskAnew()
+	p.RetryUnusable()
 	if err := errors.Join(p.Close(), held.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -97,16 +97,16 @@ func TestBadRepliesAreAskedAnew(t *testing.T) {
 // What is shown is one of each reason first, the most frequent before the others,
 // with what a server may have sent made harmless.
 func TestWorstReplies(t *testing.T) {
-	var u unusable
-	if u.worst() != "" {
-		t.Errorf("of nothing: %q", u.worst())
+	var u unusableReplies
+	if u.describeWorst() != "" {
+		t.Errorf("of nothing: %q", u.describeWorst())
 	}
 	u.add(errNotAsked, "not asked", "", nil)
 	u.add(errDeclined, "long", "status 400", nil)
 	for i := range 9 {
 		u.add(errNotJSON, fmt.Sprintf("caption %d", i), "\x1b[2J"+strings.Repeat("x", 1000), &Key{byte(i)})
 	}
-	lines := strings.Split(u.worst(), "\n  ")[1:]
+	lines := strings.Split(u.describeWorst(), "\n  ")[1:]
 	if len(lines) != 4 || !strings.HasPrefix(lines[0], "not_json: \"caption 0\"") || !strings.HasPrefix(lines[1], "declined: \"long\"") ||
 		!strings.HasPrefix(lines[2], "not_json: \"caption 1\"") || strings.Contains(lines[0], "\x1b") || len(lines[0]) > 300 || len(u.keys) != 9 {
 		t.Errorf("%d keys, %q", len(u.keys), lines)

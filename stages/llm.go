@@ -159,7 +159,7 @@ func (m *llmProposer) reportTo(env pipeline.Env) {
 	if m == nil {
 		return
 	}
-	m.client.TellTo(env.Warn)
+	m.client.SetWarn(env.Warn)
 	if env.Measure != nil {
 		m.stopMetrics = env.Measure(m.client.Metrics())
 	}

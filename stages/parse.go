@@ -154,7 +154,7 @@ func newParseStage(p *parsers, env pipeline.Env) (pipeline.Stage, error) {
 	parser, err := p.open()
 	s := &parseStage{parser, p.tagger, env, func() {}}
 	if asks, ok := parser.(*llmparse.Parser); ok && err == nil {
-		asks.TellTo(env.Warn)
+		asks.SetWarn(env.Warn)
 		if env.Measure != nil {
 			s.stopMetrics = env.Measure(asks.Metrics())
 		}

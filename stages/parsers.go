@@ -229,8 +229,8 @@ func (p *parsers) checkReplies(shard string, stats, rejects map[string]int64, o 
 	}
 	worst := ""
 	if p.llm != nil {
-		p.llm.AskAnew()
-		if worst = p.llm.Worst(); worst != "" {
+		p.llm.RetryUnusable()
+		if worst = p.llm.DescribeUnusable(); worst != "" {
 			worst = ", such as" + worst + "\n"
 		}
 	}

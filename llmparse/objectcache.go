@@ -17,11 +17,9 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// shelf is a folder of replies in an object store. Whoever opens it reads all objects
-// that are there into a mirror; what is put since is kept in the mirror, and goes to
-// the store as further objects. Nothing is written twice, so that any number of
-// processes may use a folder at a time.
-type shelf struct {
+// objectCache is a cache of replies in an object store: immutable objects of sorted lines, named by
+// their hash.
+type objectCache struct {
 	within Files
 	dir    string
 	mirror *bolt.DB // while it is open to write
@@ -35,18 +33,18 @@ type shelf struct {
 // that many, and what came while others were on their way.
 const sendAt = 4096
 
-func (s *shelf) open() (*Cache, error) {
+func (s *objectCache) open() (*Cache, error) {
 	c, err := s.read()
 	if err != nil {
 		return nil, err
 	}
 	s.mirror = c.others[0]
 	c.own, c.others, c.shelf = s.mirror, nil, s
-	c.begin()
+	c.startWriter()
 	return c, nil
 }
 
-func (s *shelf) read() (*Cache, error) {
+func (s *objectCache) read() (*Cache, error) {
 	db, err := openMirror(s.within.Scratch)
 	if err != nil {
 		return nil, err
@@ -58,7 +56,7 @@ func (s *shelf) read() (*Cache, error) {
 }
 
 // files are the objects. A folder that is not there has none.
-func (s *shelf) files() ([]store.Info, error) {
+func (s *objectCache) files() ([]store.Info, error) {
 	infos, err := s.within.Store.List(s.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("cache: %w", err)
@@ -66,18 +64,18 @@ func (s *shelf) files() ([]store.Info, error) {
 	return slices.DeleteFunc(infos, func(i store.Info) bool { return i.Dir || !objectName.MatchString(path.Base(i.Name)) }), nil
 }
 
-func (s *shelf) has() (bool, error) {
+func (s *objectCache) has() (bool, error) {
 	files, err := s.files()
 	return len(files) > 0, err
 }
 
-// object reads the object of that name.
-func (s *shelf) object(name string) ([]Key, []*Record, error) {
+// readObject reads the object of that name.
+func (s *objectCache) readObject(name string) ([]Key, []*Record, error) {
 	packed, err := store.ReadFile(s.within.Store, name, mostObject)
 	if err != nil {
 		return nil, nil, fmt.Errorf("cache: %w", err)
 	}
-	keys, records, err := unpack(name, packed)
+	keys, records, err := unpackObject(name, packed)
 	if err != nil {
 		return nil, nil, fmt.Errorf("cache: %s is damaged or cut off (%w): remove it; its replies will be asked for again", name, err)
 	}
@@ -85,13 +83,13 @@ func (s *shelf) object(name string) ([]Key, []*Record, error) {
 }
 
 // each reads an object at a time.
-func (s *shelf) each(visit func(file string, k Key, r *Record) error) error {
+func (s *objectCache) each(visit func(file string, k Key, r *Record) error) error {
 	files, err := s.files()
 	if err != nil {
 		return err
 	}
 	for _, f := range files {
-		keys, records, err := s.object(f.Name)
+		keys, records, err := s.readObject(f.Name)
 		if err != nil {
 			return err
 		}
@@ -105,8 +103,8 @@ func (s *shelf) each(visit func(file string, k Key, r *Record) error) error {
 }
 
 // checkWritable finds what keeps objects from being put, before there are any.
-func (s *shelf) checkWritable() error {
-	t, err := s.within.Store.Create(store.Join(s.dir, nameOf(nil)))
+func (s *objectCache) checkWritable() error {
+	t, err := s.within.Store.Create(store.Join(s.dir, hashName(nil)))
 	if err != nil {
 		return fmt.Errorf("cache: %w", err)
 	}
@@ -115,7 +113,7 @@ func (s *shelf) checkWritable() error {
 
 // add takes note of replies that the mirror has and the store has not, and puts them
 // if they are many.
-func (s *shelf) add(keys []Key) error {
+func (s *objectCache) add(keys []Key) error {
 	s.mu.Lock()
 	for _, k := range keys {
 		s.unsent[k] = struct{}{}
@@ -126,18 +124,18 @@ func (s *shelf) add(keys []Key) error {
 		return nil
 	}
 	defer s.sending.Unlock()
-	return s.send()
+	return s.sendObjects()
 }
 
-// keep returns once all that was added is in the store.
-func (s *shelf) keep() error {
+// keepReplies returns once all that was added is in the store.
+func (s *objectCache) keepReplies() error {
 	s.sending.Lock()
 	defer s.sending.Unlock()
-	return s.send()
+	return s.sendObjects()
 }
 
-// send puts what is unsent. The caller holds sending.
-func (s *shelf) send() error {
+// sendObjects puts what is unsent. The caller holds sending.
+func (s *objectCache) sendObjects() error {
 	s.mu.Lock()
 	unsent := s.unsent
 	s.unsent = map[Key]struct{}{}
@@ -153,7 +151,7 @@ func (s *shelf) send() error {
 }
 
 // put puts replies of the mirror, which is not held meanwhile.
-func (s *shelf) put(keys []Key) error {
+func (s *objectCache) put(keys []Key) error {
 	mirror := Cache{own: s.mirror}
 	w := objectWriter{shelf: s}
 	for some := range slices.Chunk(keys, 512) {
@@ -163,7 +161,7 @@ func (s *shelf) put(keys []Key) error {
 		}
 		for i, k := range some {
 			if records[i] == nil {
-				return mirrorError(fmt.Errorf("reply %s: %w", k, errSum))
+				return scratchError(fmt.Errorf("reply %s: %w", k, errSum))
 			}
 			if err := w.add(k, records[i]); err != nil {
 				return err
@@ -175,7 +173,7 @@ func (s *shelf) put(keys []Key) error {
 
 // objectWriter puts replies, in the order of their keys, as objects.
 type objectWriter struct {
-	shelf *shelf
+	shelf *objectCache
 	lines bytes.Buffer
 	names []string // of what was put
 }
@@ -199,7 +197,7 @@ func (w *objectWriter) flush() error {
 	if w.lines.Len() == 0 {
 		return nil
 	}
-	base, object, err := pack(w.lines.Bytes())
+	base, object, err := packObject(w.lines.Bytes())
 	if err != nil {
 		return err
 	}

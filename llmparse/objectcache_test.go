@@ -27,7 +27,7 @@ func aShelf(t testing.TB) (files Files, dir, kept string) {
 
 func open(t testing.TB, files Files, dir string) *Cache {
 	t.Helper()
-	c, err := files.at(dir).open()
+	c, err := files.backend(dir).open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,13 +141,13 @@ func TestWhichReplyStands(t *testing.T) {
 	for _, order := range [][]string{{"x", "y", "z"}, {"z", "x", "y"}, {"y", "z", "x"}} {
 		files, dir, _ := aShelf(t)
 		for _, content := range order {
-			c := &Cache{shelf: &shelf{within: files, dir: dir, unsent: map[Key]struct{}{}}} // as if all had begun at once
+			c := &Cache{shelf: &objectCache{within: files, dir: dir, unsent: map[Key]struct{}{}}} // as if all had begun at once
 			db, err := openMirror(files.Scratch)
 			if err != nil {
 				t.Fatal(err)
 			}
 			c.own, c.shelf.mirror = db, db
-			c.begin()
+			c.startWriter()
 			put(t, c, "q", content, 0)
 			put(t, c, "only "+content, content, 0)
 			if content == "y" {
@@ -264,7 +264,7 @@ func TestMergedWhileItIsRead(t *testing.T) {
 	}
 	c := Cache{own: db}
 	defer c.Close()
-	s := shelf{within: Files{Store: moving}, dir: dir}
+	s := objectCache{within: Files{Store: moving}, dir: dir}
 	if _, err := s.load(db); err != nil {
 		t.Fatal(err)
 	}
@@ -368,7 +368,7 @@ func TestParsersShareRepliesInAStore(t *testing.T) {
 		}
 		parse(t, p, texts...)
 		if askAnew {
-			p.AskAnew()
+			p.RetryUnusable()
 		}
 		if err := p.Close(); err != nil {
 			t.Fatal(err)

@@ -31,7 +31,7 @@ func TestDamagedObjectsAreNamed(t *testing.T) {
 		"one bit": flipped, "another's": other, "twice": append(bytes.Clone(whole), whole...),
 	} {
 		writeTo(t, victim, data)
-		c, err := files.at(dir).open()
+		c, err := files.backend(dir).open()
 		if err == nil {
 			c.Close()
 		}
@@ -79,7 +79,7 @@ func FuzzReadObject(f *testing.F) {
 	f.Add([]byte(`{"key":"00"}`), true)
 	f.Add([]byte("null\n"), true)
 	f.Add([]byte(""), true)
-	_, packed, err := pack([]byte(line("a", `,"logprob":-0.5,"round":1`)))
+	_, packed, err := packObject([]byte(line("a", `,"logprob":-0.5,"round":1`)))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -87,16 +87,16 @@ func FuzzReadObject(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, lines bool) {
 		name, object := "replies-00000000000000000000000000000000.jsonl.zst", data
 		if lines {
-			if name, object, err = pack(data); err != nil {
+			if name, object, err = packObject(data); err != nil {
 				t.Fatal(err)
 			}
 		}
-		keys, records, err := unpack(path.Join("s3://b", name), object)
+		keys, records, err := unpackObject(path.Join("s3://b", name), object)
 		if err != nil {
 			return
 		}
 		files, dir, kept := aShelf(t)
-		w := objectWriter{shelf: files.at(dir).(*shelf)}
+		w := objectWriter{shelf: files.backend(dir).(*objectCache)}
 		for i, k := range keys {
 			if err := w.add(k, records[i]); err != nil {
 				t.Fatal(err)
@@ -106,7 +106,7 @@ func FuzzReadObject(f *testing.F) {
 			t.Fatal(err)
 		}
 		n := 0
-		err = files.at(dir).each(func(_ string, k Key, r *Record) error {
+		err = files.backend(dir).each(func(_ string, k Key, r *Record) error {
 			if k != keys[n] || r.Content != records[n].Content || r.Round != records[n].Round {
 				t.Errorf("reply %d is %+v, was %+v", n, r, records[n])
 			}

@@ -19,9 +19,8 @@ const (
 	leastGain     = 20 * time.Millisecond // a request, that a choice is made by: less may be chance
 )
 
-// settler finds the form of replies to questions of one kind. It is safe for
-// concurrent use.
-type settler struct {
+// formatProbe finds out whether a model is asked with a JSON schema or without one.
+type formatProbe struct {
 	client *Client
 	frames frames
 	// ask makes the question of a text, for a reply in a form.
@@ -33,24 +32,24 @@ type settler struct {
 	failed   int    // texts that failed with a schema
 }
 
-// newSettler takes the form from the settings, where they name one.
-func newSettler(c *Client, f frames, ask func(text, form string) question) *settler {
-	s := &settler{client: c, frames: f, ask: ask}
+// newFormatProbe takes the form from the settings, where they name one.
+func newFormatProbe(c *Client, f frames, ask func(text, form string) question) *formatProbe {
+	s := &formatProbe{client: c, frames: f, ask: ask}
 	if c.opts.Reply != ReplyAuto {
 		s.form = c.opts.Reply
 	}
 	return s
 }
 
-// settle returns the form of replies that the endpoints do best, found at
+// chooseForm returns the form of replies that the endpoints do best, found at
 // the first call with some of its texts; their replies count like any others.
 // A server that refuses a schema, or ignores it, is asked for plain replies.
 // One that keeps to it is asked for schema replies, unless plain ones are as
 // often valid and faster by more than slowSchema: holding a reply to a schema
 // has cost some servers most of their speed. Of a call with few texts no times
 // are taken; where all of them fail it is left to a later one.
-func (s *settler) settle(ctx context.Context, texts []string, rest []int) (string, error) {
-	if form, settled := s.settled(); settled {
+func (s *formatProbe) chooseForm(ctx context.Context, texts []string, rest []int) (string, error) {
+	if form, settled := s.chosenForm(); settled {
 		return form, nil
 	}
 	s.settling.Lock()
@@ -58,7 +57,7 @@ func (s *settler) settle(ctx context.Context, texts []string, rest []int) (strin
 	if s.form != "" {
 		return s.form, nil
 	}
-	form, err := s.bestForm(ctx, distinct(texts, rest))
+	form, err := s.bestForm(ctx, distinctTexts(texts, rest))
 	if err != nil || form == "" {
 		return ReplyPlain, err
 	}
@@ -68,16 +67,16 @@ func (s *settler) settle(ctx context.Context, texts []string, rest []int) (strin
 	return form, nil
 }
 
-// settled reports whether nothing is to be found out: the form is known, or there is nobody to
+// chosenForm reports whether nothing is to be found out: the form is known, or there is nobody to
 // ask.
-func (s *settler) settled() (form string, settled bool) {
+func (s *formatProbe) chosenForm() (form string, settled bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.form, s.form != "" || len(s.client.pool.endpoints) == 0
 }
 
-// distinct are the texts at indices, each once, as many as a comparison needs.
-func distinct(texts []string, indices []int) []string {
+// distinctTexts are the texts at indices, each once, as many as a comparison needs.
+func distinctTexts(texts []string, indices []int) []string {
 	seen := map[string]bool{}
 	var out []string
 	for _, i := range indices {
@@ -90,7 +89,7 @@ func distinct(texts []string, indices []int) []string {
 }
 
 // bestForm is the form that some texts tell; empty if they tell none.
-func (s *settler) bestForm(ctx context.Context, texts []string) (string, error) {
+func (s *formatProbe) bestForm(ctx context.Context, texts []string) (string, error) {
 	kept, err := s.keepsToSchema(ctx, texts[:min(schemaTexts, len(texts))])
 	switch {
 	case err != nil:
@@ -104,11 +103,11 @@ func (s *settler) bestForm(ctx context.Context, texts []string) (string, error) 
 	if len(texts) < 2*probes {
 		return ReplySchema, nil
 	}
-	schema, err := s.try(ctx, texts[:probes], ReplySchema)
+	schema, err := s.tryForm(ctx, texts[:probes], ReplySchema)
 	if err != nil {
 		return "", err
 	}
-	plain, err := s.try(ctx, texts[probes:2*probes], ReplyPlain)
+	plain, err := s.tryForm(ctx, texts[probes:2*probes], ReplyPlain)
 	if err != nil {
 		return "", err
 	}
@@ -124,11 +123,11 @@ func (s *settler) bestForm(ctx context.Context, texts []string) (string, error) 
 
 // keepsToSchema asks for the first of texts that is answered, with a property in
 // the schema that the prompt does not speak of; nil if none is.
-func (s *settler) keepsToSchema(ctx context.Context, texts []string) (*bool, error) {
+func (s *formatProbe) keepsToSchema(ctx context.Context, texts []string) (*bool, error) {
 	for _, text := range texts {
 		q := s.ask(text, ReplySchema)
 		q.frame, q.safe = s.frames.marked, s.frames.plain
-		r, err := s.client.attempt(ctx, nil, q, probeAttempts, func(r *Record) error {
+		r, err := s.client.attemptRequest(ctx, nil, q, probeAttempts, func(r *Record) error {
 			if !q.valid(r) {
 				return nil
 			}
@@ -163,15 +162,15 @@ func (t *trial) median() time.Duration {
 	return t.took[len(t.took)/2]
 }
 
-// try asks for texts at once in a form.
-func (s *settler) try(ctx context.Context, texts []string, form string) (trial, error) {
+// tryForm asks for texts at once in a form.
+func (s *formatProbe) tryForm(ctx context.Context, texts []string, form string) (trial, error) {
 	questions := make([]question, len(texts))
 	for i, text := range texts {
 		questions[i] = s.ask(text, form)
 	}
 	var mu sync.Mutex
 	var sum trial
-	err := s.client.ask(ctx, questions, func(i int, r *Record, _ *textError) error {
+	err := s.client.askAll(ctx, questions, func(i int, r *Record, _ *textError) error {
 		mu.Lock()
 		defer mu.Unlock()
 		if r == nil {

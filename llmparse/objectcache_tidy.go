@@ -8,7 +8,7 @@ import (
 
 // merge brings the replies of all objects, each question's once, into as few as may be
 // and removes the others. Runs may go on meanwhile.
-func (s *shelf) merge() (merged Merged, err error) {
+func (s *objectCache) merge() (merged Merged, err error) {
 	db, err := openMirror(s.within.Scratch)
 	if err != nil {
 		return merged, err
@@ -19,9 +19,9 @@ func (s *shelf) merge() (merged Merged, err error) {
 		return merged, err
 	}
 	w := objectWriter{shelf: s}
-	err = eachOf(db, func(k Key, r *Record) error {
+	err = eachRecord(db, func(k Key, r *Record) error {
 		if r == nil {
-			return mirrorError(fmt.Errorf("reply %s: %w", k, errSum))
+			return scratchError(fmt.Errorf("reply %s: %w", k, errSum))
 		}
 		merged.Replies++
 		return w.add(k, r)
@@ -38,7 +38,7 @@ func (s *shelf) merge() (merged Merged, err error) {
 
 // prune puts the replies that stay in objects of their own, and removes the object
 // that they were in.
-func (s *shelf) prune(drop func(*Record) bool) (removed int, err error) {
+func (s *objectCache) prune(drop func(*Record) bool) (removed int, err error) {
 	files, err := s.files()
 	if err != nil {
 		return 0, err
@@ -53,8 +53,8 @@ func (s *shelf) prune(drop func(*Record) bool) (removed int, err error) {
 	return removed, nil
 }
 
-func (s *shelf) pruneObject(name string, drop func(*Record) bool) (removed int, err error) {
-	keys, records, err := s.object(name)
+func (s *objectCache) pruneObject(name string, drop func(*Record) bool) (removed int, err error) {
+	keys, records, err := s.readObject(name)
 	if err != nil || !slices.ContainsFunc(records, drop) {
 		return 0, err
 	}
@@ -73,7 +73,7 @@ func (s *shelf) pruneObject(name string, drop func(*Record) bool) (removed int, 
 }
 
 // replace removes the old objects that are not among the new.
-func (s *shelf) replace(old, now []string) error {
+func (s *objectCache) replace(old, now []string) error {
 	for _, name := range old {
 		if slices.Contains(now, name) {
 			continue

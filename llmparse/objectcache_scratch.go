@@ -23,30 +23,30 @@ const objectsAtOnce = 4
 func openMirror(scratch string) (*bolt.DB, error) {
 	f, err := os.CreateTemp(scratch, store.TempPrefix+"capgraph-replies-*")
 	if err != nil {
-		return nil, mirrorError(err)
+		return nil, scratchError(err)
 	}
 	defer os.Remove(f.Name()) // which some systems refuse of an open file
 	if err := f.Close(); err != nil {
-		return nil, mirrorError(err)
+		return nil, scratchError(err)
 	}
 	db, err := bolt.Open(f.Name(), 0o600, &bolt.Options{NoSync: true, NoFreelistSync: true, FreelistType: bolt.FreelistMapType})
 	if err != nil {
-		return nil, mirrorError(err)
+		return nil, scratchError(err)
 	}
 	if err := makeBucket(db); err != nil {
-		return nil, errors.Join(mirrorError(err), db.Close())
+		return nil, errors.Join(scratchError(err), db.Close())
 	}
 	return db, nil
 }
 
-// mirrorError says where a mirror lies, and what to do if that is full.
-func mirrorError(err error) error {
+// scratchError says where a mirror lies, and what to do if that is full.
+func scratchError(err error) error {
 	return fmt.Errorf("cache: a mirror of the replies: %w (free some space there, or name another folder with store.scratch or TMPDIR)", err)
 }
 
 // load reads all objects into db and returns their names. Those that others remove
 // meanwhile were put in other objects before.
-func (s *shelf) load(db *bolt.DB) (names []string, err error) {
+func (s *objectCache) load(db *bolt.DB) (names []string, err error) {
 	seen := map[string]bool{}
 	for more := true; more; {
 		files, err := s.files()
@@ -63,7 +63,7 @@ func (s *shelf) load(db *bolt.DB) (names []string, err error) {
 			seen[f.Name] = true
 			names = append(names, f.Name)
 			g.Go(func() error {
-				keys, records, err := s.object(f.Name)
+				keys, records, err := s.readObject(f.Name)
 				if errors.Is(err, fs.ErrNotExist) {
 					gone.Store(true)
 					return nil
@@ -71,7 +71,7 @@ func (s *shelf) load(db *bolt.DB) (names []string, err error) {
 				if err != nil {
 					return err
 				}
-				return absorb(db, keys, records)
+				return mergeRecords(db, keys, records)
 			})
 		}
 		if err := g.Wait(); err != nil {
@@ -82,14 +82,14 @@ func (s *shelf) load(db *bolt.DB) (names []string, err error) {
 	return names, nil
 }
 
-// absorb stores replies in a mirror. Of replies to one question that of the last round
+// mergeRecords stores replies in a mirror. Of replies to one question that of the last round
 // stands, and of those the first in the order of their bytes: so it does not matter in
 // which objects they came, nor in which order.
-func absorb(db *bolt.DB, keys []Key, records []*Record) error {
+func mergeRecords(db *bolt.DB, keys []Key, records []*Record) error {
 	err := db.Update(func(tx *bolt.Tx) error {
 		b := tx.Bucket(bucket)
 		for i, k := range keys {
-			value, err := stored(k, records[i])
+			value, err := encodeStored(k, records[i])
 			if err != nil {
 				return err
 			}
@@ -109,7 +109,7 @@ func absorb(db *bolt.DB, keys []Key, records []*Record) error {
 		return nil
 	})
 	if err != nil {
-		return mirrorError(fmt.Errorf("%s: %w", filepath.Dir(db.Path()), err))
+		return scratchError(fmt.Errorf("%s: %w", filepath.Dir(db.Path()), err))
 	}
 	return nil
 }

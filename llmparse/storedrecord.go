@@ -22,13 +22,13 @@ const sumSize = 8
 // errSum is the error of a reply that is not the one that was put under its key.
 var errSum = errors.New("its checksum is another")
 
-// stored is a reply as it is kept under a key.
-func stored(k Key, r *Record) ([]byte, error) {
+// encodeStored is a reply as it is kept under a key.
+func encodeStored(k Key, r *Record) ([]byte, error) {
 	said, err := json.Marshal(r)
 	if err != nil {
 		return nil, err
 	}
-	return append(binary.LittleEndian.AppendUint64(nil, sumOf(k, said)), said...), nil
+	return append(binary.LittleEndian.AppendUint64(nil, checksum(k, said)), said...), nil
 }
 
 // readStored reads what stored made for the same key.
@@ -37,7 +37,7 @@ func readStored(k Key, value []byte) (*Record, error) {
 		return nil, errSum
 	}
 	sum, said := binary.LittleEndian.Uint64(value), value[sumSize:]
-	if sum != sumOf(k, said) {
+	if sum != checksum(k, said) {
 		return nil, errSum
 	}
 	r := new(Record)
@@ -47,7 +47,7 @@ func readStored(k Key, value []byte) (*Record, error) {
 	return r, nil
 }
 
-func sumOf(k Key, said []byte) uint64 {
+func checksum(k Key, said []byte) uint64 {
 	var d xxhash.Digest
 	d.Reset()
 	d.Write(k[:])
@@ -55,9 +55,9 @@ func sumOf(k Key, said []byte) uint64 {
 	return d.Sum64()
 }
 
-// answers reports whether r is a reply to q, by what it says of itself. One that came from a batch
+// isReplyTo reports whether r is a reply to q, by what it says of itself. One that came from a batch
 // file has no text, and its prompt is guessed.
-func (r *Record) answers(q *question, model string) bool {
+func (r *Record) isReplyTo(q *question, model string) bool {
 	return r.Model == model && (r.Text == "" || r.Text == q.text && r.Prompt == q.prompt)
 }
 
@@ -78,8 +78,8 @@ func (c *Client) eachCached(questions []question, visit func(i int, r *Record) e
 			return err
 		}
 		for i, r := range records[:len(part)] {
-			if r != nil && !r.answers(&part[i], c.opts.Model) {
-				c.cache.damage.found(c.opts.Cache, keys[i], errors.New("it answers another question"))
+			if r != nil && !r.isReplyTo(&part[i], c.opts.Model) {
+				c.cache.damage.add(c.opts.Cache, keys[i], errors.New("it answers another question"))
 				r = nil
 			}
 			if err := visit(first+i, r); err != nil {
@@ -90,15 +90,15 @@ func (c *Client) eachCached(questions []question, visit func(i int, r *Record) e
 	return nil
 }
 
-// damage is what a process found damaged of the replies that it looked for.
-type damage struct {
+// damageLog lists the damaged replies that this process met.
+type damageLog struct {
 	mu   sync.Mutex
 	keys map[Key]bool
 	tell func(text string) // tells a person of the first; nil tells nobody
 }
 
-// found takes note of a damaged reply in a file: it counts as none.
-func (d *damage) found(file string, k Key, why error) {
+// add records a damaged reply of a file, which counts as missing.
+func (d *damageLog) add(file string, k Key, why error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.keys[k] {
@@ -113,8 +113,8 @@ func (d *damage) found(file string, k Key, why error) {
 	}
 }
 
-// count is how many replies were found damaged.
-func (d *damage) count() int {
+// count returns how many replies were damaged.
+func (d *damageLog) count() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.keys)

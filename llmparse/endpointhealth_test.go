@@ -51,7 +51,7 @@ func TestServerThatStartsIsWaitedFor(t *testing.T) {
 	o.Endpoints, o.WaitForServer, o.Reply = []string{"http://" + address + "/v1"}, time.Minute, ReplyPlain
 	p := parserFor(t, o)
 	var words told
-	p.TellTo(words.add)
+	p.SetWarn(words.add)
 	late := &http.Server{Handler: s}
 	defer late.Close()
 	starts := time.AfterFunc(1500*time.Millisecond, func() {
@@ -79,10 +79,10 @@ func TestEndpointThatHasAnsweredIsNotGivenUp(t *testing.T) {
 	e := p.endpoints[0]
 	refused := &net.OpError{Op: "dial", Err: net.UnknownNetworkError("no")}
 	p.mu.Lock()
-	p.works(e)
+	p.recordSuccess(e)
 	p.mu.Unlock()
 	for range 3 * lostAfter {
-		p.failed(e, failConnection, refused, refused)
+		p.recordFailure(e, failConnection, refused, refused)
 	}
 	if p.stopped != nil {
 		t.Errorf("stopped: %v", p.stopped)
@@ -101,14 +101,14 @@ func TestOnlyAPageIsAPage(t *testing.T) {
 		"<html><title>never closed":       `status 200 OK: it answers with a web page, not with a completion`,
 	} {
 		got := ""
-		if page := pageOf(200, []byte(body)); page != nil {
+		if page := pageErrorOf(200, []byte(body)); page != nil {
 			got = page.Error()
 		}
 		if got != want {
 			t.Errorf("%q is %q, want %q", body, got, want)
 		}
 	}
-	if err := refusalOf(&openai.RequestError{HTTPStatusCode: 502, Body: []byte("<html>down</html>")}); nowhere(err) {
+	if err := refusalError(&openai.RequestError{HTTPStatusCode: 502, Body: []byte("<html>down</html>")}); isAddressError(err) {
 		t.Errorf("%v gives the address up", err)
 	}
 }

@@ -48,7 +48,7 @@ func TestFlippedBitsChangeNoReply(t *testing.T) {
 		flipped := bytes.Clone(whole)
 		flipped[at/8] ^= 1 << (at % 8)
 		writeTo(t, path, flipped)
-		c, err := onDisk.at(dir).read()
+		c, err := onDisk.backend(dir).read()
 		if err != nil {
 			failed++
 			continue
@@ -114,7 +114,7 @@ func TestDamagedRepliesAreAskedForAgain(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				v, err := stored(a, r)
+				v, err := encodeStored(a, r)
 				return errors.Join(err, in.Put(a[:], v))
 			}
 		},
@@ -131,7 +131,7 @@ func TestDamagedRepliesAreAskedForAgain(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				p.TellTo(words.add)
+				p.SetWarn(words.add)
 				out = parse(t, p, texts...)
 				damaged = p.Stats().Damaged
 				if err := p.Close(); err != nil {
@@ -144,7 +144,7 @@ func TestDamagedRepliesAreAskedForAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, b := p.key(texts[3]), p.key(texts[4])
+			a, b := p.keyOf(texts[3]), p.keyOf(texts[4])
 			if err := p.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -235,8 +235,8 @@ func TestRepliesWithoutChecksums(t *testing.T) {
 	if err := errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)
 	}
-	_, openErr := onDisk.at(dir).open()
-	_, readErr := onDisk.at(dir).read()
+	_, openErr := onDisk.backend(dir).open()
+	_, readErr := onDisk.backend(dir).read()
 	_, hasErr := onDisk.HasReplies(dir)
 	for what, err := range map[string]error{"open": openErr, "read": readErr, "has": hasErr, "export": onDisk.ExportCache(dir, new(bytes.Buffer)), "merge": second(onDisk.MergeCache(dir))} {
 		if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "no checksums: move the file away") {
@@ -251,7 +251,7 @@ func TestRepliesWithoutChecksums(t *testing.T) {
 
 // Whatever lies under a key, it is read as it was put, or is an error.
 func FuzzReadStored(f *testing.F) {
-	whole, err := stored(newKey("a"), &Record{Model: "m", Content: "x", Round: 2})
+	whole, err := encodeStored(newKey("a"), &Record{Model: "m", Content: "x", Round: 2})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -264,7 +264,7 @@ func FuzzReadStored(f *testing.F) {
 		k := newKey(question)
 		readStored(k, data)
 		r := &Record{Content: strings.ToValidUTF8(string(data), "?"), Text: strings.ToValidUTF8(question, "?"), In: bit}
-		v, err := stored(k, r)
+		v, err := encodeStored(k, r)
 		if err != nil {
 			t.Fatal(err)
 		}

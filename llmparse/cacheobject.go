@@ -23,25 +23,25 @@ const (
 
 var objectName = regexp.MustCompile(`^replies-[0-9a-f]{32}\.jsonl\.zst$`)
 
-// nameOf is the name of the object that has these lines.
-func nameOf(lines []byte) string {
+// hashName is the name of the object that has these lines.
+func hashName(lines []byte) string {
 	sum := sha256.Sum256(lines)
 	return "replies-" + hex.EncodeToString(sum[:16]) + ".jsonl.zst"
 }
 
-// pack is the object of some lines, and its name.
-func pack(lines []byte) (name string, object []byte, err error) {
+// packObject is the object of some lines, and its name.
+func packObject(lines []byte) (name string, object []byte, err error) {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return "", nil, err
 	}
 	defer z.Close()
-	return nameOf(lines), z.EncodeAll(lines, nil), nil
+	return hashName(lines), z.EncodeAll(lines, nil), nil
 }
 
-// unpack reads the object of that name. An error says that it is another than was
+// unpackObject reads the object of that name. An error says that it is another than was
 // put, and what is wrong with it.
-func unpack(name string, object []byte) (keys []Key, records []*Record, err error) {
+func unpackObject(name string, object []byte) (keys []Key, records []*Record, err error) {
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostObject))
 	if err != nil {
 		return nil, nil, err
@@ -51,7 +51,7 @@ func unpack(name string, object []byte) (keys []Key, records []*Record, err erro
 	if err != nil {
 		return nil, nil, fmt.Errorf("after %d bytes of lines: %w", len(lines), err)
 	}
-	if is := nameOf(lines); is != path.Base(name) {
+	if is := hashName(lines); is != path.Base(name) {
 		return nil, nil, fmt.Errorf("its lines are those of %s", is)
 	}
 	for n := 1; len(lines) > 0; n++ {

@@ -9,19 +9,19 @@ import (
 	"runtime/debug"
 )
 
-// guarded calls f on the file of replies at path. bbolt panics, or reads past
+// withCorruptionCheck calls f on the file of replies at path. bbolt panics, or reads past
 // the end of memory, where a file is damaged: that becomes an error.
-func guarded(path string, f func() error) (err error) {
+func withCorruptionCheck(path string, f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if r := recover(); r != nil {
-			err = damaged(path, fmt.Errorf("%v", r))
+			err = damagedError(path, fmt.Errorf("%v", r))
 		}
 	}()
 	return f()
 }
 
-func damaged(path string, why error) error {
+func damagedError(path string, why error) error {
 	return fmt.Errorf("cache: %s is damaged (%w): move the file away; its replies will be asked for again", path, why)
 }
 
@@ -33,9 +33,9 @@ const (
 	metaSize   = 64
 )
 
-// checkWhole finds a file that is no file of replies, or that is shorter than
+// checkComplete finds a file that is no file of replies, or that is shorter than
 // its own account of itself. An empty or absent file is fine: it is a new one.
-func checkWhole(path string) error {
+func checkComplete(path string) error {
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -70,9 +70,9 @@ func checkWhole(path string) error {
 	}
 	switch {
 	case need == 0:
-		return damaged(path, errors.New("not a file of replies"))
+		return damagedError(path, errors.New("not a file of replies"))
 	case uint64(info.Size()) < need:
-		return damaged(path, fmt.Errorf("cut off at %d of %d bytes", info.Size(), need))
+		return damagedError(path, fmt.Errorf("cut off at %d of %d bytes", info.Size(), need))
 	}
 	return nil
 }

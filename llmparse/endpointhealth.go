@@ -17,8 +17,8 @@ const (
 	tellEvery = time.Minute // between two words on an endpoint that still fails
 )
 
-// reach is what is known of whether anything answers at an endpoint.
-type reach struct {
+// endpointHealth is what is known of an endpoint's reachability.
+type endpointHealth struct {
 	answered bool      // ever, in this run
 	lost     int       // failures that say there is no such server
 	first    time.Time // of them
@@ -40,8 +40,8 @@ func (e *pageError) Error() string {
 	return fmt.Sprintf("status %d %s: it %s, not with a completion", e.status, http.StatusText(e.status), text)
 }
 
-// pageOf is what a body is as a web page; nil if it is none.
-func pageOf(status int, body []byte) *pageError {
+// pageErrorOf is what a body is as a web page; nil if it is none.
+func pageErrorOf(status int, body []byte) *pageError {
 	start := bytes.ToLower(bytes.TrimSpace(body[:min(len(body), 4<<10)]))
 	if !bytes.HasPrefix(start, []byte("<!doctype html")) && !bytes.HasPrefix(start, []byte("<html")) {
 		return nil
@@ -55,9 +55,8 @@ func pageOf(status int, body []byte) *pageError {
 	return page
 }
 
-// nowhere reports whether a request failed as it does where the address is wrong:
-// no such host, no connection, not the protocol, or a web page.
-func nowhere(err error) bool {
+// isAddressError reports whether err is the error of a wrong address.
+func isAddressError(err error) bool {
 	var page *pageError
 	var op *net.OpError
 	var dns *net.DNSError
@@ -77,50 +76,49 @@ type unreachedError struct{ text string }
 
 func (e *unreachedError) Error() string { return e.text }
 
-// failed takes note of a request at e that failed by err, which cause says in words: the
-// first is told at once, while it has never answered, and those of an endpoint that rests
-// now and then. Where none has ever answered and all have failed as wrong addresses do,
-// the run stops.
-func (p *pool) failed(e *endpoint, kind failureKind, err, cause error) {
-	if kind == failLimited || kind == failKey || kind == failDeclined && !nowhere(err) {
+// recordFailure records a failed request at e; cause is err in words. The first failure of an
+// endpoint that has never answered is told at once, and those of a resting endpoint now and then.
+// If no endpoint has ever answered and all failed as wrong addresses do, the run stops.
+func (p *pool) recordFailure(e *endpoint, kind failureKind, err, cause error) {
+	if kind == failLimited || kind == failKey || kind == failDeclined && !isAddressError(err) {
 		return
 	}
-	p.say(p.missed(e, err, cause))
+	p.warnUser(p.recordMiss(e, err, cause))
 }
 
-// say tells a person, unless there is nothing to tell. No lock is held: who tells may
-// be waiting for the figures of this pool.
-func (p *pool) say(word string) {
+// warnUser gives the user a message, unless it is empty. No lock is held, since the receiver may
+// wait for the figures of this pool.
+func (p *pool) warnUser(word string) {
 	if word != "" && p.warn != nil {
 		p.warn(word)
 	}
 }
 
-// missed is failed, and gives what is to be told.
-func (p *pool) missed(e *endpoint, err, cause error) string {
+// recordMiss is recordFailure without the message, which it returns.
+func (p *pool) recordMiss(e *endpoint, err, cause error) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	if nowhere(err) && !e.answered {
+	if isAddressError(err) && !e.answered {
 		if e.lost++; e.lost == 1 {
 			e.first = now
 		}
-		if p.nothingThere(now) {
-			p.stop(&unreachedError{fmt.Sprintf("nothing answers at parse.endpoints (%s: %v): see that the address is that of an OpenAI-compatible server, "+
+		if p.allUnreachable(now) {
+			p.stopWaiting(&unreachedError{fmt.Sprintf("nothing answers at parse.endpoints (%s: %v): see that the address is that of an OpenAI-compatible server, "+
 				"such as http://gpu1:8000/v1, and that it runs; for one that is still starting, set parse.wait_for_server=10m; no reply is lost", e.name, cause)})
 			return ""
 		}
 	}
 	if (!e.answered || e.rests > 0) && now.Sub(e.told) > tellEvery {
 		e.told = now
-		return fmt.Sprintf("%s does not answer (%v); it is asked again, and the run stops when no endpoint has answered for %v", e.name, cause, p.patience())
+		return fmt.Sprintf("%s does not answer (%v); it is asked again, and the run stops when no endpoint has answered for %v", e.name, cause, p.waitLimit())
 	}
 	return ""
 }
 
-// nothingThere reports whether all endpoints have failed as wrong addresses do, for
+// allUnreachable reports whether all endpoints have failed as wrong addresses do, for
 // as long as servers that start are waited for.
-func (p *pool) nothingThere(now time.Time) bool {
+func (p *pool) allUnreachable(now time.Time) bool {
 	for _, e := range p.endpoints {
 		if e.answered || e.lost < lostAfter || now.Sub(e.first) < p.waitForServer {
 			return false
@@ -129,8 +127,8 @@ func (p *pool) nothingThere(now time.Time) bool {
 	return true
 }
 
-// patience is how long no endpoint may answer before the run stops.
-func (p *pool) patience() time.Duration {
+// waitLimit is how long no endpoint may answer before the run stops.
+func (p *pool) waitLimit() time.Duration {
 	for _, e := range p.endpoints {
 		if e.answered {
 			return p.giveUpAfter
@@ -139,9 +137,9 @@ func (p *pool) patience() time.Duration {
 	return max(p.giveUpAfter, p.waitForServer)
 }
 
-// works takes note of an answer from e, and gives what is to be told if it was told that
-// there was none.
-func (p *pool) works(e *endpoint) string {
+// recordSuccess records an answer from e. It returns a message if the user was told that there was
+// none.
+func (p *pool) recordSuccess(e *endpoint) string {
 	e.answered = true
 	if e.told.IsZero() {
 		return ""
