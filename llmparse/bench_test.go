@@ -52,7 +52,7 @@ var replies = flag.Int("replies", 100_000, "how many replies BenchmarkOpenFromSt
 // looks each up.
 func BenchmarkOpenFromStore(b *testing.B) {
 	files, dir, kept := aShelf(b)
-	w := objectWriter{shelf: files.backend(dir).(*objectCache)}
+	w := objectWriter{objects: files.backend(dir).(*objectCache)}
 	keys, records := make([]Key, *replies), make([]*Record, sendAt)
 	for i := range keys {
 		keys[i] = newKey(fmt.Sprint(i))

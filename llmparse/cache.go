@@ -16,15 +16,15 @@ var bucket, oldBucket = []byte("replies/2"), []byte("replies/1")
 // it reads. Of a folder in an object store the one is a mirror. It is safe for
 // concurrent use.
 type Cache struct {
-	own    *bolt.DB
-	others []*bolt.DB
-	busy   []string     // files that other processes are writing
-	shelf  *objectCache // where what is put goes; nil for a folder of this machine
-	tokens int          // the most of a reply, which bound what Get finds; 0 does not
-	writes chan write
-	done   chan struct{}
-	once   sync.Once
-	damage damageLog
+	own     *bolt.DB
+	others  []*bolt.DB
+	busy    []string     // files that other processes are writing
+	objects *objectCache // where what is put goes; nil for a folder of this machine
+	tokens  int          // the most of a reply, which bound what Get finds; 0 does not
+	writes  chan write
+	done    chan struct{}
+	once    sync.Once
+	damage  damageLog
 }
 
 type write struct {
@@ -150,19 +150,19 @@ func (c *Cache) putRecords(keys []Key, records []*Record, share time.Duration) e
 	for range keys {
 		errs = append(errs, <-done)
 	}
-	if err := errors.Join(errs...); err != nil || c.shelf == nil {
+	if err := errors.Join(errs...); err != nil || c.objects == nil {
 		return err
 	}
-	return c.shelf.add(keys)
+	return c.objects.add(keys)
 }
 
 // Keep returns once all that was put is where the cache lies, so that others find
 // it when this process is gone.
 func (c *Cache) Keep() error {
-	if c.shelf == nil {
+	if c.objects == nil {
 		return nil
 	}
-	return c.shelf.keepReplies()
+	return c.objects.keepReplies()
 }
 
 // runWriter stores what waits, all of it in one transaction.
@@ -203,7 +203,7 @@ func (c *Cache) storeBatch(batch []write) error {
 			}
 			return nil
 		})
-		if err != nil && c.shelf != nil {
+		if err != nil && c.objects != nil {
 			return scratchError(err)
 		}
 		if err != nil {

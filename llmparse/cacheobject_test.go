@@ -96,7 +96,7 @@ func FuzzReadObject(f *testing.F) {
 			return
 		}
 		files, dir, kept := aShelf(t)
-		w := objectWriter{shelf: files.backend(dir).(*objectCache)}
+		w := objectWriter{objects: files.backend(dir).(*objectCache)}
 		for i, k := range keys {
 			if err := w.add(k, records[i]); err != nil {
 				t.Fatal(err)

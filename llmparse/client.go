@@ -92,8 +92,8 @@ func newClient(opts Options, open func() (*Cache, error)) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(opts.Endpoints) > 0 && cache.shelf != nil {
-		if err := cache.shelf.checkWritable(); err != nil {
+	if len(opts.Endpoints) > 0 && cache.objects != nil {
+		if err := cache.objects.checkWritable(); err != nil {
 			return nil, errors.Join(err, cache.Close())
 		}
 	}

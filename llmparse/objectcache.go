@@ -39,7 +39,7 @@ func (s *objectCache) open() (*Cache, error) {
 		return nil, err
 	}
 	s.mirror = c.others[0]
-	c.own, c.others, c.shelf = s.mirror, nil, s
+	c.own, c.others, c.objects = s.mirror, nil, s
 	c.startWriter()
 	return c, nil
 }
@@ -153,7 +153,7 @@ func (s *objectCache) sendObjects() error {
 // put puts replies of the mirror, which is not held meanwhile.
 func (s *objectCache) put(keys []Key) error {
 	mirror := Cache{own: s.mirror}
-	w := objectWriter{shelf: s}
+	w := objectWriter{objects: s}
 	for some := range slices.Chunk(keys, 512) {
 		records := make([]*Record, len(some))
 		if err := mirror.Get(some, records); err != nil {
@@ -173,9 +173,9 @@ func (s *objectCache) put(keys []Key) error {
 
 // objectWriter puts replies, in the order of their keys, as objects.
 type objectWriter struct {
-	shelf *objectCache
-	lines bytes.Buffer
-	names []string // of what was put
+	objects *objectCache
+	lines   bytes.Buffer
+	names   []string // of what was put
 }
 
 // add adds a reply, and puts an object if it is full.
@@ -202,8 +202,8 @@ func (w *objectWriter) flush() error {
 		return err
 	}
 	w.lines.Reset()
-	name := store.Join(w.shelf.dir, base)
-	if err := store.WriteFile(w.shelf.within.Store, name, object); err != nil && !errors.Is(err, store.ErrExists) {
+	name := store.Join(w.objects.dir, base)
+	if err := store.WriteFile(w.objects.within.Store, name, object); err != nil && !errors.Is(err, store.ErrExists) {
 		return err
 	}
 	w.names = append(w.names, name)

@@ -141,12 +141,12 @@ func TestWhichReplyStands(t *testing.T) {
 	for _, order := range [][]string{{"x", "y", "z"}, {"z", "x", "y"}, {"y", "z", "x"}} {
 		files, dir, _ := aShelf(t)
 		for _, content := range order {
-			c := &Cache{shelf: &objectCache{within: files, dir: dir, unsent: map[Key]struct{}{}}} // as if all had begun at once
+			c := &Cache{objects: &objectCache{within: files, dir: dir, unsent: map[Key]struct{}{}}} // as if all had begun at once
 			db, err := openMirror(files.Scratch)
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.own, c.shelf.mirror = db, db
+			c.own, c.objects.mirror = db, db
 			c.startWriter()
 			put(t, c, "q", content, 0)
 			put(t, c, "only "+content, content, 0)

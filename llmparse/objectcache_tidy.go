@@ -18,7 +18,7 @@ func (s *objectCache) merge() (merged Merged, err error) {
 	if err != nil {
 		return merged, err
 	}
-	w := objectWriter{shelf: s}
+	w := objectWriter{objects: s}
 	err = eachRecord(db, func(k Key, r *Record) error {
 		if r == nil {
 			return scratchError(fmt.Errorf("reply %s: %w", k, errSum))
@@ -58,7 +58,7 @@ func (s *objectCache) pruneObject(name string, drop func(*Record) bool) (removed
 	if err != nil || !slices.ContainsFunc(records, drop) {
 		return 0, err
 	}
-	w := objectWriter{shelf: s}
+	w := objectWriter{objects: s}
 	for i, k := range keys {
 		if drop(records[i]) {
 			removed++

@@ -22,5 +22,5 @@ func (c *workerPool) run(job func()) {
 	}
 }
 
-// close ends the goroutines. No do may follow.
+// close ends the goroutines. run may not be called afterwards.
 func (c *workerPool) close() { c.once.Do(func() { close(c.jobs) }) }
