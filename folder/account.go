@@ -61,15 +61,15 @@ func (s *State) Account(pass Pass) (*Account, error) {
 	return a, nil
 }
 
-// Reasons are those of the rejects, the most frequent first.
+// Reasons returns the reasons of the rejects, the most frequent first.
 func (a *Account) Reasons() []string {
 	return slices.SortedFunc(maps.Keys(a.Rejects), func(x, y string) int {
 		return cmp.Or(cmp.Compare(a.Rejects[y], a.Rejects[x]), cmp.Compare(x, y))
 	})
 }
 
-// Rejected reports whether all rows were rejected, and the reason that most of them have.
-func (a *Account) Rejected() (why string, all bool) {
+// AllRejected reports whether all rows were rejected, and the reason that most of them have.
+func (a *Account) AllRejected() (why string, all bool) {
 	reasons := a.Reasons()
 	if a.Out > 0 || len(reasons) == 0 {
 		return "", false

@@ -24,9 +24,9 @@ type compactedState struct {
 	Out     int64            `json:"rows_out"`
 	Rejects map[string]int64 `json:"rejects"`
 	Stats   map[string]int64 `json:"stats"`
-	// Plans are those that the shards were made by, each with the first such shard.
+	// Plans maps each plan that shards were made by to the first such shard.
 	Plans map[string]string `json:"plans"`
-	// Shards are how many were made by each; not there in an older file.
+	// Shards counts the shards made by each plan.
 	Shards map[string]int `json:"shards"`
 
 	kept bool // in the file

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 )
 
 // Entry records that a shard is finished in a pass. It has no time and no path of a machine: equal
@@ -17,17 +18,17 @@ type Entry struct {
 	Shard string `json:"shard"`
 	// Plan is the hash of all settings that the bytes depend on.
 	Plan string `json:"plan"`
-	// Vocabulary is, of texts, the SHA-256 of the vocabulary that they were made with.
+	// Vocabulary is the SHA-256 of the vocabulary that texts were made with; "" in other passes.
 	Vocabulary string `json:"vocabulary,omitempty"`
 
 	RowsIn  int64            `json:"rows_in"`
 	RowsOut int64            `json:"rows_out"`
 	Rejects map[string]int64 `json:"rejects"`
 	Stats   map[string]int64 `json:"stats,omitempty"`
-	// Warnings are what a person is told of the pass by each run.
+	// Warnings are shown by each run.
 	Warnings []string   `json:"warnings,omitempty"`
 	Files    []FileHash `json:"files"`
-	// Sum is a hash of all of the above. An older entry has none.
+	// Sum is a hash of all other fields. It may be empty.
 	Sum string `json:"sum,omitempty"`
 }
 
@@ -50,8 +51,21 @@ func (e *Entry) checksum() (string, error) {
 	return hex.EncodeToString(hash[:8]), nil
 }
 
-// PublishEntry publishes an entry, after which the shard is finished.
-func (f Folder) PublishEntry(e *Entry) (err error) {
+// DeclareDone declares a shard done: it publishes its files, adds them to its entry, and publishes
+// the entry last. No other function writes an entry. Until the entry exists, the shard counts as
+// not done, and the next run makes it again.
+func (f Folder) DeclareDone(e *Entry, files ...*File) error {
+	for _, file := range files {
+		hash, err := file.Publish()
+		if err != nil {
+			return err
+		}
+		e.Files = append(e.Files, hash)
+	}
+	if !e.Pass.IsByShard() { // its tasks finish in any order
+		slices.SortFunc(e.Files, func(a, b FileHash) int { return strings.Compare(a.Name, b.Name) })
+	}
+	var err error
 	if e.Sum, err = e.checksum(); err != nil {
 		return err
 	}

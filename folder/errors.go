@@ -26,7 +26,7 @@ func (e *IncompleteError) Error() string {
 		e.Dir, e.Pass, len(e.Missing), e.Shards, text.Plural(e.Shards, "shard", "shards"), text.Plural(len(e.Missing), "is", "are"), text.List(names), e.Dir)
 }
 
-// ExitCode is that of an input that is not ready.
+// ExitCode returns 3: the input is not ready.
 func (e *IncompleteError) ExitCode() int { return 3 }
 
 // MissingFileError is the error of files that entries of a pass name and that do not exist: the

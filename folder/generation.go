@@ -12,9 +12,8 @@ import (
 	"strings"
 )
 
-// A folder begins with the files of its first index, generation 0. Files that join it
-// later are a generation each, with an index file of their own, which names their shards;
-// what was written before stays.
+// The files of the first index of a folder are generation 0. Files that are appended later are one
+// generation each: an index file of their own names their shards. What was written before stays.
 
 // indexFile returns the name of the index file of a generation.
 func indexFile(generation int) string {
@@ -24,12 +23,13 @@ func indexFile(generation int) string {
 	return fmt.Sprintf("%s/index-%05d.json", MetaDir, generation)
 }
 
-// and stands in the input of a plan before the plan of the last generation whose shards
-// it goes over too.
-const and = " and "
+// planSeparator separates, in the input of a plan, the plan of the index from that of the newest
+// generation: "2f1c… and 90ab…".
+const planSeparator = " and "
 
-// Without is written before the name of each shard that is missing from the input of a plan.
-const Without = " without "
+// MissingShardMarker precedes the name of each shard that the input of a plan lacks:
+// "2f1c… without train-00003-of-00010".
+const MissingShardMarker = " without "
 
 // PlanInput returns what follows the plan hash in the input of a pass over the whole folder; "" if
 // no files were appended.
@@ -37,7 +37,7 @@ func (x *Index) PlanInput() string {
 	if x.Generations == 0 {
 		return ""
 	}
-	return and + x.grown
+	return planSeparator + x.grown
 }
 
 // hashGrownPlan returns a hash that names the files of a generation and those before it.
@@ -153,6 +153,6 @@ func (s *State) HasStaleAggregates() bool {
 	if plan == nil {
 		return false
 	}
-	input, _, _ := strings.Cut(plan.Input, Without)
+	input, _, _ := strings.Cut(plan.Input, MissingShardMarker)
 	return !strings.HasSuffix(input, s.Index.PlanInput())
 }

@@ -22,8 +22,8 @@ type Generation struct {
 	Files      []FileHash
 }
 
-// VocabularyFile returns the SHA-256 of the vocabulary of the generation.
-func (e *Generation) VocabularyFile() string {
+// VocabularySHA256 returns the SHA-256 of the vocabulary of the generation.
+func (e *Generation) VocabularySHA256() string {
 	for _, f := range e.Files {
 		if path.Base(f.Name) == Vocabulary+".parquet" {
 			return f.SHA256

@@ -162,7 +162,7 @@ func FuzzEntry(f *testing.F) {
 		in.RebuildHint(folder.Pass(pass), "a", e)
 		account := folder.Account{Rejects: map[string]int64{}, Stats: map[string]int64{}}
 		account.Add(e)
-		account.Rejected()
+		account.AllRejected()
 	})
 }
 
@@ -183,7 +183,7 @@ func FuzzPlan(f *testing.F) {
 		p.Hash()
 		folder.ListChanges(p, other)
 		folder.IsCompatible(p, other, true)
-		for _, shard := range strings.Split(p.Input, folder.Without)[1:] {
+		for _, shard := range strings.Split(p.Input, folder.MissingShardMarker)[1:] {
 			if !folder.IsShardName(shard) {
 				t.Errorf("the input is without %q", shard)
 			}

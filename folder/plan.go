@@ -62,7 +62,7 @@ func (f Folder) readPlan(pass Pass, name string) (*PassPlan, error) {
 	if p.Pass != pass {
 		return nil, f.damagedError(name, fmt.Errorf("it is of pass %q", p.Pass))
 	}
-	for _, shard := range strings.Split(p.Input, Without)[1:] {
+	for _, shard := range strings.Split(p.Input, MissingShardMarker)[1:] {
 		if !IsShardName(shard) {
 			return nil, f.damagedError(name, fmt.Errorf("no shard can have the name %q", shard))
 		}

@@ -139,7 +139,7 @@ func namesOf(passes []replanned) string {
 // recoveredShards lists the shards that were missing from the input of the old plan and are not
 // from that of the new one; nil if the inputs differ in anything else.
 func recoveredShards(old, now string) []string {
-	before, missing := strings.Split(old, folder.Without), strings.Split(now, folder.Without)
+	before, missing := strings.Split(old, folder.MissingShardMarker), strings.Split(now, folder.MissingShardMarker)
 	if before[0] != missing[0] {
 		return nil
 	}

@@ -99,7 +99,7 @@ func (r *Run) runTask(ctx context.Context, pass *Pass, plan string, level Level,
 		err = ctx.Err()
 	}
 	if err == nil {
-		err = red.declareDone()
+		err = red.finish()
 	}
 	if err != nil {
 		return fmt.Errorf("pass %s, %s: %w", pass.Name, name, err)

@@ -70,7 +70,7 @@ func (r *Run) checkInput(before *Pass, name folder.Pass, state *folder.State) er
 func describeLeftOut(shards []folder.Shard) string {
 	left := ""
 	for _, s := range shards {
-		left += folder.Without + s.Name
+		left += folder.MissingShardMarker + s.Name
 	}
 	return left
 }

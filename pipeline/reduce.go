@@ -130,21 +130,12 @@ func (r *Reducer) discardFiles() {
 	}
 }
 
-// declareDone publishes the files of a pass over the whole folder, and then its entry: from then on
-// the pass is done.
-func (r *Reducer) declareDone() error {
+// finish declares the pass, or its task, done, if its plan is still that of the folder.
+func (r *Reducer) finish() error {
 	if err := r.Folder.CheckPlanUnchanged(r.pass.Name, r.plan); err != nil {
 		return err
 	}
-	for _, f := range r.files {
-		hash, err := f.Publish()
-		if err != nil {
-			return err
-		}
-		r.entry.Files = append(r.entry.Files, hash)
-	}
-	slices.SortFunc(r.entry.Files, func(a, b folder.FileHash) int { return strings.Compare(a.Name, b.Name) })
-	return r.Folder.PublishEntry(&r.entry)
+	return r.Folder.DeclareDone(&r.entry, r.files...)
 }
 
 // runReduce runs a pass over the whole folder, or this process' own tasks of it.
@@ -168,7 +159,7 @@ func (r *Run) runReduce(ctx context.Context, pass *Pass, plan string, state *fol
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return red.declareDone()
+	return red.finish()
 }
 
 // catchPanics calls reduce, and returns a panic as an error.

@@ -122,7 +122,7 @@ func (p *passRun) processShard(ctx context.Context, s folder.Shard) error {
 	if err := g.Wait(); err != nil {
 		return context.Cause(ctx)
 	}
-	if err := out.declareDone(ctx, counted); err != nil {
+	if err := out.finish(ctx, counted); err != nil {
 		return err
 	}
 	p.mu.Lock()

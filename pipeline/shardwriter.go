@@ -129,10 +129,9 @@ func (w *shardWriter) writeSample(j *job) error {
 	return w.sample.Write(rec)
 }
 
-// declareDone declares a shard done, and is the only function that does: it publishes the shard's
-// files and then, last, its entry. The next run makes a shard without an entry again. If another run
-// replaced the plan meanwhile, the entry is withdrawn. A failure of an earlier run is removed.
-func (w *shardWriter) declareDone(ctx context.Context, counted *countCollector) error {
+// finish closes the files of the shard and declares it done. If another process replaced the plan
+// in the meantime, it withdraws the entry. It removes the failure of an earlier run.
+func (w *shardWriter) finish(ctx context.Context, counted *countCollector) error {
 	if check := w.run.pass.Check; check != nil {
 		if err := check(w.entry.Shard, w.entry.Stats, w.entry.Rejects); err != nil {
 			return err
@@ -159,14 +158,7 @@ func (w *shardWriter) declareDone(ctx context.Context, counted *countCollector) 
 	if err := w.run.checkPlanUnchanged(); err != nil {
 		return err
 	}
-	for _, f := range files {
-		hash, err := f.Publish()
-		if err != nil {
-			return err
-		}
-		w.entry.Files = append(w.entry.Files, hash)
-	}
-	if err := w.run.folder.PublishEntry(&w.entry); err != nil {
+	if err := w.run.folder.DeclareDone(&w.entry, files...); err != nil {
 		return err
 	}
 	if err := w.run.checkPlanUnchanged(); err != nil {

@@ -139,7 +139,7 @@ func (c *check) failedShardsInput() (string, error) {
 	failures, err := c.state.Failures(folder.PassParse)
 	left := ""
 	for _, f := range failures {
-		left += folder.Without + f.Shard
+		left += folder.MissingShardMarker + f.Shard
 	}
 	return left, err
 }

@@ -19,7 +19,7 @@ func (c *check) checkTextsPlans(plan string) error {
 	}
 	for _, of := range kept {
 		if hash := of.Texts.Hash(); hash != plan {
-			vocabulary[hash] = of.VocabularyFile()
+			vocabulary[hash] = of.VocabularySHA256()
 		}
 		c.checkKeptFiles(of)
 	}

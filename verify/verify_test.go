@@ -177,7 +177,7 @@ func (f damaged) sign(pass folder.Pass, shard string, file int) {
 		f.t.Fatal(err)
 	}
 	f.remove(folder.EntryFile(pass, shard))
-	if err := local.PublishEntry(e); err != nil {
+	if err := local.DeclareDone(e); err != nil {
 		f.t.Fatal(err)
 	}
 }

@@ -164,7 +164,7 @@ func (c *runCmd) finish(ctx context.Context, r *pipeline.Run, std streams) error
 	}
 	err = r.Summary(inspect.NewPrinter(std.out), accounts)
 	tellTraffic(std.out, r.Folder)
-	if why, all := accounts[0].Rejected(); all && accounts[0].Missing == 0 {
+	if why, all := accounts[0].AllRejected(); all && accounts[0].Missing == 0 {
 		fit, asked := "source.format and source.columns fit the files", true
 		if strings.HasSuffix(why, " "+sources.RejectNotSelected) {
 			fit, asked = "source.where asks for values that the files have", false
