@@ -32,7 +32,7 @@ func TestWholeNegativesAreJudged(t *testing.T) {
 		{"a cat sitting on a table", whole.ReplaceRelation, "a cat sitting under a table", methods.ReplaceRelation, true},
 		{"a man watching a woman", whole.SwapObjects, "a woman watching a man", methods.FillObject, true},
 		{"a dog chasing a cat", whole.SwapObjects, "a cat chasing a dog", methods.FillObject, true},
-		{"a plate on a objects", whole.SwapObjects, "a objects on a plate", noMethod, false},
+		{"a plate on a shelf", whole.SwapObjects, "a shelf on a plate", noMethod, false},
 		{"a woman holding a phone", whole.SwapObjects, "a phone holding a woman", noMethod, false},
 		{"a man in front of a bus", whole.SwapObjects, "a bus in front of a man", methods.FillObject, true},
 		{"a man riding a horse", whole.SwapObjects, "a horse riding a man", noMethod, false},
