@@ -28,7 +28,7 @@ func (a action) String() string {
 	return [...]string{"skip", "keep", "resume", "start", "replace", "renew", "rebuild", "refuse"}[a]
 }
 
-// situation is everything that decide depends on.
+// situation is the input of decide.
 type situation struct {
 	dir      string           // of the output folder, for messages
 	old      *folder.PassPlan // of the folder; nil if the pass has not begun
@@ -136,8 +136,8 @@ func namesOf(passes []replanned) string {
 	return strings.Join(names, ", ")
 }
 
-// recoveredShards lists the shards that were missing from the input of the old plan and are not
-// from that of the new one; nil if the inputs differ in anything else.
+// recoveredShards lists the shards that were missing from the input of the old plan and are in that
+// of the new one. It returns nil if the inputs differ in anything else.
 func recoveredShards(old, now string) []string {
 	before, missing := strings.Split(old, folder.MissingShardMarker), strings.Split(now, folder.MissingShardMarker)
 	if before[0] != missing[0] {

@@ -11,8 +11,8 @@ import (
 	"capgraph/internal/text"
 )
 
-// Describe writes what Do would run, and changes nothing: the files of the corpus and their shards,
-// the stages of each pass with the columns that they require and assign, and what is done already.
+// Describe writes what Do would run, and changes nothing. It lists the files of the corpus, and for
+// each pass its stages with their columns, what is done already and what decide returns.
 func (r *Run) Describe(w io.Writer) error {
 	if err := r.checkPasses(); err != nil {
 		return err
@@ -50,7 +50,7 @@ func (r *Run) Describe(w io.Writer) error {
 	return r.describePasses(w, state)
 }
 
-// describePasses writes, for each pass, its stages and outputs and what decide says of it.
+// describePasses writes, for each pass, its stages, its outputs and what decide returns.
 func (r *Run) describePasses(w io.Writer, state *folder.State) error {
 	input, redo := "", folder.Pass("")
 	if state.Index != nil {
@@ -67,7 +67,7 @@ func (r *Run) describePasses(w io.Writer, state *folder.State) error {
 		if err != nil {
 			return err
 		}
-		if redo != "" && s.old != nil { // what is before it is made anew: only its settings can be compared
+		if redo != "" && s.old != nil { // an earlier pass is made again: only the settings can be compared
 			if s, err = r.situationOf(i, s.old.Input, "", state); err != nil {
 				return err
 			}

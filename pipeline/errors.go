@@ -8,13 +8,13 @@ import (
 	"capgraph/internal/text"
 )
 
-// pathError is a mistake in source.paths.
+// pathError reports a mistake in source.paths.
 type pathError struct{ err error }
 
 func (e *pathError) Error() string { return e.err.Error() }
 func (e *pathError) Unwrap() error { return e.err }
 
-// ExitCode is that of a wrong configuration.
+// ExitCode returns 2, the exit code of a wrong configuration.
 func (e *pathError) ExitCode() int { return 2 }
 
 // NotReadyError reports that the input of a pass is not complete, and names the shards of the pass
@@ -29,7 +29,7 @@ func (e *NotReadyError) Error() string {
 		e.Pass, e.Needs, len(e.Missing), text.Plural(len(e.Missing), "shard is", "shards are"), text.List(e.Missing), e.Needs, text.Plural(len(e.Missing), "it", "them"))
 }
 
-// ExitCode is that of an input that is not ready.
+// ExitCode returns 3, the exit code of an input that is not ready.
 func (e *NotReadyError) ExitCode() int { return 3 }
 
 // FailedError reports that shards of a pass failed while the others, if there are any, finished.
@@ -37,7 +37,7 @@ type FailedError struct {
 	Pass     folder.Pass
 	Failures []folder.Failure
 	Shards   int    // of the corpus
-	TooMany  string // says that more files failed than a run may go on without; empty if it may
+	TooMany  string // the message if more files failed than a run may go on without, else empty
 }
 
 func (e *FailedError) Error() string {

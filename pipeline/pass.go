@@ -61,10 +61,10 @@ type Sample struct {
 
 // Batches reads a shard.
 type Batches interface {
-	// Next returns a batch, which the caller releases, and the rows that could
-	// not be read, in a batch of folder.BatchRows rows or folder.BatchBytes bytes at
-	// least, and the rest of the last image. The error is
-	// io.EOF at the end; one of a source fails the shard, any other ends the run.
+	// Next returns a batch, which the caller releases, and the rows that could not be read. Both
+	// together are at least folder.BatchRows rows or folder.BatchBytes bytes, up to the end of an
+	// image. The error is io.EOF at the end. An error of a source fails the shard, any other ends the
+	// run.
 	Next() (arrow.Record, []folder.Reject, error)
 	Close() error
 }

@@ -128,7 +128,7 @@ type sourceBatches struct {
 	run       imageRun
 	ended     bool // and that a run of an image ends there was checked
 	captions  *array.RecordBuilder
-	same      *array.ListBuilder // of captions; nil if the format says nothing of it
+	same      *array.ListBuilder // of captions; nil if the format has no such column
 	parsed    *schemas.ParsedBuilder
 	givenText *array.StringBuilder
 }

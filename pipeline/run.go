@@ -13,7 +13,7 @@ import (
 	"capgraph/internal/usage"
 )
 
-// Run is one call of capgraph on a folder.
+// Run is one run of the passes on an output folder. Set the exported fields, then call Do.
 type Run struct {
 	Folder  folder.Folder
 	Corpus  func() (*Corpus, error) // opened only when a pass needs it
@@ -23,15 +23,15 @@ type Run struct {
 	Workers int
 	// Part and Parts define the shards of this process: those whose number is Part modulo Parts.
 	Part, Parts int
-	// SkipBad goes on without files that cannot be read, MaxBad of all at most: one of a few, and
-	// none if it is 0.
+	// SkipBad goes on without files that cannot be read. MaxBad is the greatest share of such files:
+	// 0 allows none, a small share at least one.
 	SkipBad bool
 	MaxBad  float64
-	// Redo is the pass from which on Do makes everything anew; empty for none.
+	// Redo is the first pass that Do makes again, with all later ones; empty for none.
 	Redo folder.Pass
-	// Append lets files that are new to the folder join it.
+	// Append adds new files of the corpus to the folder.
 	Append bool
-	// Yes allows Redo of the index to remove shards that are finished.
+	// Yes allows Redo of the index to remove finished shards.
 	Yes      bool
 	Progress *Progress
 	// Made are the passes of which Do made shards.
@@ -40,24 +40,25 @@ type Run struct {
 	Warn func(text string)
 
 	corpus *Corpus
-	only   folder.Pass                     // what Do was called with
-	made   map[folder.Pass]*folder.Account // the shards that Do made, in passes where it made some
+	only   folder.Pass                     // the argument of Do
+	made   map[folder.Pass]*folder.Account // of the shards that Do made
 
-	finishing bool // what is there, before files join it
+	finishing bool // whether Do first finishes the folder, and then appends files
 
-	bad, files int // how many files failed, of how many, as Accounts found them
+	bad, files int // failed files and all files, set by Accounts
 }
 
 // Do runs the pass of that name, or all passes if only is empty.
 func (r *Run) Do(ctx context.Context, only folder.Pass) error {
-	err := r.do(ctx, only)
+	err := r.runOnce(ctx, only)
 	if err == nil && r.finishing {
-		err = r.do(ctx, only)
+		err = r.runOnce(ctx, only)
 	}
 	return err
 }
 
-func (r *Run) do(ctx context.Context, only folder.Pass) error {
+// runOnce makes or updates the index, and runs the passes.
+func (r *Run) runOnce(ctx context.Context, only folder.Pass) error {
 	if err := r.checkPasses(); err != nil {
 		return err
 	}
@@ -120,7 +121,7 @@ func (r *Run) runPasses(ctx context.Context, only folder.Pass, input string, kee
 	if only != "" {
 		last = r.passIndex(only)
 	}
-	warned := map[string]bool{} // shards of whose failure a person was told
+	warned := map[string]bool{} // failed shards that a warning named
 	for i, pass := range r.Passes {
 		if i > 0 && i <= last {
 			if err := r.checkInput(r.Passes[i-1], cmp.Or(only, pass.Name), state); err != nil {

@@ -29,8 +29,8 @@ type passRun struct {
 	env        Env
 	folder     folder.Folder
 	stages     []Stage
-	// slots limits the batches in process over all shards, queue the batches of one shard between
-	// reading and writing, and budget the bytes of the batches of all shards.
+	// Limits: slots of the batches in the stages, over all shards; queue of the batches of one shard
+	// between reading and writing; budget of the bytes of all batches.
 	slots    chan struct{}
 	queue    int
 	budget   *memoryBudget
@@ -74,7 +74,7 @@ func (p *passRun) closeStages() error {
 	return errors.Join(errs...)
 }
 
-// badShard is an error of the data of one shard: the others go on.
+// badShard reports bad data of one shard. The others go on.
 type badShard struct{ err error }
 
 func (e *badShard) Error() string { return e.err.Error() }

@@ -35,16 +35,16 @@ type StatusReporter interface {
 // is called before a shard is published, and makes all that its rows were made of durable.
 type Keeper interface{ Keep() error }
 
-// Spec is a row of the table of stages.
+// Spec describes a stage: a row of the table of stages.
 type Spec struct {
 	Name, Summary string
-	// Requires are the columns that must be there, Assigns those that it adds.
+	// Requires are the columns that the stage reads, Assigns the columns that it adds.
 	Requires []string
 	Assigns  []arrow.Field
 	// New makes the stage when its pass begins.
 	New func(ctx context.Context, env Env) (Stage, error)
-	// InFlight is how many batches the stage may hold at once because it waits for something other
-	// than a processor, such as a server; 0 if it does not.
+	// InFlight is how many batches the stage may hold at once while it waits for a server. It is 0
+	// for a stage that only computes.
 	InFlight int
 }
 
