@@ -9,7 +9,7 @@ import (
 	"capgraph/internal/text"
 )
 
-// Account says where the rows of a pass went. In = Out + all Rejects, and the rows of the corpus =
+// Account counts where the rows of a pass went: In = Out + all Rejects. The rows of the corpus are
 // In + Failed + Missing.
 type Account struct {
 	Pass         Pass             `json:"pass"`

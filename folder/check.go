@@ -73,8 +73,8 @@ func (p Pass) shardFileNames() []func(shard string) string {
 	return []func(string) string{of(DataFile), of(RejectsFile)}
 }
 
-// CheckPlan returns an error if a finished shard of a pass was made by another plan, such as by a
-// process that still used the settings from before a --redo.
+// CheckPlan returns an error if a finished shard of a pass was made by another plan. A process that
+// still used the settings from before a --redo may have made it.
 func (s *State) CheckPlan(pass Pass) error {
 	plan, err := s.Plan(pass)
 	if plan == nil {

@@ -1,9 +1,9 @@
-// Package folder reads and writes the output folder of a run: its layout, its bookkeeping, and which
-// shards of which pass are finished.
+// Package folder reads and writes the output folder of a run: its layout, its bookkeeping, and
+// which shards are finished in each pass.
 //
-// A shard is finished in a pass when its entry exists. The entry is written last and names the files
-// of the shard with their hashes. [Folder.Read] returns a [State], which answers all questions about
-// the passes as they were when it was read:
+// A shard is finished in a pass when its entry exists. [Folder.DeclareDone] publishes the files of
+// a shard and then the entry, which names them with their hashes. [Folder.Read] returns a [State],
+// which answers all questions about the passes as they were when it was read:
 //
 //	f := folder.Folder{Store: store.Local{}, Dir: "out/sample"}
 //	state, err := f.Read()

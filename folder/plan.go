@@ -34,8 +34,8 @@ func (p *PassPlan) Hash() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// NewPlan returns the plan of a pass with a version of its code and settings, whose names are those
-// in YAML. input is the plan hash of its input.
+// NewPlan returns the plan of a pass. version names its code, settings are written with their YAML
+// names, and input is the plan hash of its input.
 func NewPlan(pass Pass, version, input string, settings any) (*PassPlan, error) {
 	written, err := settingsJSON(settings)
 	if err != nil {

@@ -134,16 +134,17 @@ func (f Folder) unreadableFileError(pass Pass, shard, name string, err error) er
 	return &DamagedError{err, f.RebuildHint(pass, shard, e)}
 }
 
-// ShardRows reads the rows of a shard in batches, each of which ends with the last row of an image,
-// or of a part of an image that is kept together.
+// ShardRows reads the rows of a shard in batches. Each batch ends with the last row of an image, or
+// of a part of an image that is kept together.
 type ShardRows struct {
 	bad    func(error) error
 	file   store.File
 	reader *parquetio.Reader
 	mem    memory.Allocator
-	whole  func(rec arrow.Record, ended bool) (int64, error) // how many rows a batch has of what was read
-	rest   arrow.Record                                      // what the next batch begins with; nil for none
-	ended  bool
+	// whole returns how many rows of rec form whole images or groups.
+	whole func(rec arrow.Record, ended bool) (int64, error)
+	rest  arrow.Record // begins the next batch; nil for none
+	ended bool
 }
 
 // Next returns a batch, which the caller releases, and no rejects. The error is io.EOF at the end,

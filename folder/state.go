@@ -89,8 +89,8 @@ func (f Folder) readPassState(pass Pass) (*passState, error) {
 	return p, err
 }
 
-// Plan returns the plan of a pass; nil if the pass has not begun. The error is that of a damaged
-// plan.
+// Plan returns the plan of a pass; nil if the pass has not begun. It returns an error if the plan is
+// damaged.
 func (s *State) Plan(pass Pass) (*PassPlan, error) {
 	return s.passes[pass].plan, s.passes[pass].damaged
 }

@@ -13,7 +13,8 @@ func (c *check) checkTextsPlans(plan string) error {
 		c.reportUnreadable("what texts of before files joined were made with", redoHint(folder.PassTexts), err)
 		return nil
 	}
-	vocabulary := map[string]string{plan: ""} // its SHA-256, by the plan of texts; empty if its entry is not read
+	// The SHA-256 of the vocabulary by the plan of texts; "" if the entry of pass count is missing.
+	vocabulary := map[string]string{plan: ""}
 	if e := c.entries[folder.PassCount][folder.Whole]; e != nil {
 		vocabulary[plan] = e.SHA256(folder.ReducedFile(folder.Vocabulary))
 	}
