@@ -115,7 +115,7 @@ func (g *graphCheck) checkOffsets(text string, bad func(what string, args ...any
 // equalsName reports whether a piece of text equals a name, ignoring case and white space:
 // "Dining\n  Table" equals "dining table".
 func equalsName(piece, name string) bool {
-	// EqualFold alone misses "İ", whose lower case is "i" with a dot above.
+	// EqualFold alone does not match "İ" to "i", its lower case.
 	same := func(a string) bool { return strings.EqualFold(a, name) || strings.ToLower(a) == name }
 	return same(piece) || same(strings.Join(strings.Fields(piece), " "))
 }
