@@ -41,7 +41,7 @@ func BenchmarkDecodeCrop(b *testing.B) {
 func BenchmarkKeptCrop(b *testing.B) {
 	names, encoded := cocoImages(b)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	r := NewRandomCrops(224, NewCropDraw(0, 0).Scale, NewKept(1<<30))
+	r := NewRandomCrops(224, NewCropDraw(0, 0).Scale, NewPictureCache(1<<30))
 	pixels := make([]byte, 3*224*224)
 	crop := func(i int) {
 		read := func() ([]byte, error) { return encoded[i], nil }

@@ -41,8 +41,8 @@ func (c *chroma) prepare(m *image.YCbCr, webp bool) {
 	}
 }
 
-// row is a row of a plane, in luma's pixels.
-func (c *chroma) row(plane []byte, room *[]byte, y int) []byte {
+// upsampleRow is a row of a plane, in luma's pixels.
+func (c *chroma) upsampleRow(plane []byte, room *[]byte, y int) []byte {
 	at := y / c.down
 	near := plane[at*c.stride:][:c.width]
 	other := at + 1
@@ -55,13 +55,13 @@ func (c *chroma) row(plane []byte, room *[]byte, y int) []byte {
 	case c.across == 1 && c.down == 1:
 		return near
 	case c.webp:
-		nineths(row, near, far)
+		blendNinths(row, near, far)
 	case c.across == 2 && c.down == 2 && c.width > 2:
-		c.both(row, near, far)
+		c.upsampleBoth(row, near, far)
 	case c.across == 2 && c.down == 1 && c.width > 2:
-		between2(row, near)
+		upsampleHalf(row, near)
 	case c.across == 1 && c.down == 2:
-		rows(row, near, far, y%2)
+		blendRows(row, near, far, y%2)
 	default:
 		for i := range row {
 			row[i] = near[i/c.across]
@@ -70,8 +70,8 @@ func (c *chroma) row(plane []byte, room *[]byte, y int) []byte {
 	return row
 }
 
-// both interpolates rows and then columns.
-func (c *chroma) both(row, near, far []byte) {
+// upsampleBoth interpolates rows and then columns.
+func (c *chroma) upsampleBoth(row, near, far []byte) {
 	column := c.column[:len(near)]
 	far = far[:len(near)]
 	for i, v := range near {
@@ -88,8 +88,8 @@ func (c *chroma) both(row, near, far []byte) {
 	}
 }
 
-// between2 interpolates columns.
-func between2(row, near []byte) {
+// upsampleHalf interpolates columns.
+func upsampleHalf(row, near []byte) {
 	last := len(near) - 1
 	row[0], row[2*last+1] = near[0], near[last]
 	for i := range last {
@@ -99,16 +99,16 @@ func between2(row, near []byte) {
 	}
 }
 
-// rows interpolates rows; bias, 1 more in the lower of two, rounds.
-func rows(row, near, far []byte, lower int) {
+// blendRows interpolates rows; bias, 1 more in the lower of two, rounds.
+func blendRows(row, near, far []byte, lower int) {
 	bias := uint16(1 + lower)
 	for i, v := range near {
 		row[i] = uint8((3*uint16(v) + uint16(far[i]) + bias) >> 2)
 	}
 }
 
-// nineths interpolates rows and columns as libwebp rounds: in two steps.
-func nineths(row, near, far []byte) {
+// blendNinths interpolates rows and columns as libwebp rounds: in two steps.
+func blendNinths(row, near, far []byte) {
 	last := len(near) - 1
 	row[0] = uint8((3*uint16(near[0]) + uint16(far[0]) + 2) >> 2)
 	row[2*last+1] = uint8((3*uint16(near[last]) + uint16(far[last]) + 2) >> 2)

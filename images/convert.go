@@ -6,32 +6,32 @@ import (
 	"image/color"
 )
 
-// convert fills d.pixels with a part of a decoded image.
-func (d *Decoder) convert(img image.Image, box image.Rectangle, webp bool) error {
+// convertPixels fills d.pixels with a part of a decoded image.
+func (d *Decoder) convertPixels(img image.Image, box image.Rectangle, webp bool) error {
 	var row func(dst []byte, x, y int) // of pixels from x, y on
 	switch m := img.(type) {
 	case *image.YCbCr:
-		d.planes(m, box, webp)
+		d.convertPlanes(m, box, webp)
 		return nil
 	case *image.NYCbCrA:
-		d.planes(&m.YCbCr, box, webp)
+		d.convertPlanes(&m.YCbCr, box, webp)
 		return nil
 	case *image.Gray:
-		row = func(dst []byte, x, y int) { grey(dst, m.Pix[m.PixOffset(x, y):], 1) }
+		row = func(dst []byte, x, y int) { copyGrey(dst, m.Pix[m.PixOffset(x, y):], 1) }
 	case *image.Gray16:
-		row = func(dst []byte, x, y int) { grey(dst, m.Pix[m.PixOffset(x, y):], 2) }
+		row = func(dst []byte, x, y int) { copyGrey(dst, m.Pix[m.PixOffset(x, y):], 2) }
 	case *image.RGBA:
 		row = func(dst []byte, x, y int) { copy(dst, m.Pix[m.PixOffset(x, y):]) }
 	case *image.NRGBA:
 		row = func(dst []byte, x, y int) { copy(dst, m.Pix[m.PixOffset(x, y):]) }
 	case *image.RGBA64:
-		row = func(dst []byte, x, y int) { upper(dst, m.Pix[m.PixOffset(x, y):]) }
+		row = func(dst []byte, x, y int) { copyHighBytes(dst, m.Pix[m.PixOffset(x, y):]) }
 	case *image.NRGBA64:
-		row = func(dst []byte, x, y int) { upper(dst, m.Pix[m.PixOffset(x, y):]) }
+		row = func(dst []byte, x, y int) { copyHighBytes(dst, m.Pix[m.PixOffset(x, y):]) }
 	case *image.CMYK:
-		row = func(dst []byte, x, y int) { cmyk(dst, m.Pix[m.PixOffset(x, y):]) }
+		row = func(dst []byte, x, y int) { convertCMYK(dst, m.Pix[m.PixOffset(x, y):]) }
 	case *image.Paletted:
-		colours := palette(m.Palette)
+		colours := paletteColors(m.Palette)
 		row = func(dst []byte, x, y int) {
 			for i, n := range m.Pix[m.PixOffset(x, y):][:len(dst)/4] {
 				copy(dst[4*i:4*i+4], colours[n][:])
@@ -46,22 +46,22 @@ func (d *Decoder) convert(img image.Image, box image.Rectangle, webp bool) error
 	return nil
 }
 
-// grey takes the first of each step bytes.
-func grey(dst, src []byte, step int) {
+// copyGrey takes the first of each step bytes.
+func copyGrey(dst, src []byte, step int) {
 	for i := 0; i < len(dst); i += 4 {
 		v := src[i/4*step]
 		dst[i], dst[i+1], dst[i+2] = v, v, v
 	}
 }
 
-// upper takes the upper bytes of 16-bit channels.
-func upper(dst, src []byte) {
+// copyHighBytes takes the upper bytes of 16-bit channels.
+func copyHighBytes(dst, src []byte) {
 	for i := range dst {
 		dst[i] = src[2*i]
 	}
 }
 
-func cmyk(dst, src []byte) {
+func convertCMYK(dst, src []byte) {
 	for i := 0; i < len(dst); i += 4 {
 		left := 255 - uint32(src[i+3])
 		for c := range 3 {
@@ -71,12 +71,12 @@ func cmyk(dst, src []byte) {
 	}
 }
 
-// palette are the colours without their alpha; an index beyond is black.
-func palette(p color.Palette) *[256][4]byte {
+// paletteColors are the colours without their alpha; an index beyond is black.
+func paletteColors(p color.Palette) *[256][4]byte {
 	colours := new([256][4]byte)
 	for i, c := range p[:min(len(p), 256)] {
 		n := color.NRGBAModel.Convert(c).(color.NRGBA)
-		if a, ok := c.(color.NRGBA); ok { // also where it is transparent
+		if a, ok := c.(color.NRGBA); ok { // also if it is transparent
 			n = a
 		}
 		colours[i] = [4]byte{n.R, n.G, n.B}

@@ -35,8 +35,8 @@ func (c CropDraw) Box(key string, width, height int) image.Rectangle {
 	area := float64(width) * float64(height)
 	low, high := portable.Log(c.Ratio[0]), portable.Log(c.Ratio[1])
 	for range tries {
-		target := float64(area * between(&s, c.Scale[0], c.Scale[1]))
-		ratio := portable.Exp(between(&s, low, high))
+		target := float64(area * drawBetween(&s, c.Scale[0], c.Scale[1]))
+		ratio := portable.Exp(drawBetween(&s, low, high))
 		w := int(math.RoundToEven(math.Sqrt(float64(target * ratio))))
 		h := int(math.RoundToEven(math.Sqrt(target / ratio)))
 		if 0 < w && w <= width && 0 < h && h <= height {
@@ -56,9 +56,9 @@ func (c CropDraw) Box(key string, width, height int) image.Rectangle {
 	return image.Rect(left, top, left+w, top+h)
 }
 
-// between is the next number, uniform from low to high: its upper 53 bits over
+// drawBetween is the next number, uniform from low to high: its upper 53 bits over
 // 2^53.
-func between(s *portable.SplitMix64, low, high float64) float64 {
+func drawBetween(s *portable.SplitMix64, low, high float64) float64 {
 	u := float64(s.Next()>>11) / (1 << 53)
 	return low + float64((high-low)*u)
 }

@@ -14,11 +14,11 @@ type RandomCrops struct {
 	Side         int
 	Scale, Ratio [2]float64
 	// Kept has images that were decoded before, of all workers; nil: none.
-	Kept *Kept
+	Kept *PictureCache
 }
 
 // NewRandomCrops returns crops of that scale and of torchvision's ratios.
-func NewRandomCrops(side int, scale [2]float64, k *Kept) *RandomCrops {
+func NewRandomCrops(side int, scale [2]float64, k *PictureCache) *RandomCrops {
 	return &RandomCrops{Side: side, Scale: scale, Ratio: NewCropDraw(0, 0).Ratio, Kept: k}
 }
 
@@ -30,28 +30,28 @@ func (r *RandomCrops) Decode(dst []byte, name string, read func() ([]byte, error
 		return fmt.Errorf("%d bytes for a crop of %d", len(dst), want)
 	}
 	c := CropDraw{seed, epoch, r.Scale, r.Ratio}
-	if i, ok := r.Kept.get(name); ok {
-		return r.crop(dst, i, c, key)
+	if i, ok := r.Kept.lookup(name); ok {
+		return r.cropPicture(dst, i, c, key)
 	}
 	encoded, err := read()
 	if err != nil {
 		return err
 	}
-	if r.Kept.takes() {
+	if r.Kept.hasRoom() {
 		if err := r.Decoder.Decode(encoded, func(p resize.Pixels) { r.Kept.put(name, p) }); err != nil {
 			return err
 		}
-		if i, ok := r.Kept.get(name); ok {
-			return r.crop(dst, i, c, key)
+		if i, ok := r.Kept.lookup(name); ok {
+			return r.cropPicture(dst, i, c, key)
 		}
 	}
 	_, err = r.Decoder.RandomCrop(encoded, r.Side, c, key, dst)
 	return err
 }
 
-// crop is Decoder.RandomCrop of an image that was kept.
-func (r *RandomCrops) crop(dst []byte, i picture, c CropDraw, key string) error {
-	defer r.Decoder.reserve(i.size)()
-	i.part(&r.Decoder.pixels, c.Box(key, i.size.X, i.size.Y))
+// cropPicture is Decoder.RandomCrop of an image that was kept.
+func (r *RandomCrops) cropPicture(dst []byte, i picture, c CropDraw, key string) error {
+	defer r.Decoder.reservePixels(i.size)()
+	i.copyPart(&r.Decoder.pixels, c.Box(key, i.size.X, i.size.Y))
 	return r.Decoder.resizer.To(dst, r.Decoder.pixels, image.Pt(r.Side, r.Side), image.Rect(0, 0, r.Side, r.Side))
 }

@@ -13,12 +13,12 @@ import (
 func DecoderName() string { return goDecoder }
 
 // DecoderMissing says why Go's decoder stands in for libjpeg-turbo in a build that
-// has it; nil where it does not.
+// has it; nil if it does not.
 func DecoderMissing() error { return nil }
 
 // jpegDecoder leaves all to Go's decoder.
 type jpegDecoder struct{}
 
-func (jpegDecoder) decode(*resize.Pixels, []byte, image.Point, image.Rectangle) (done bool, err error) {
+func (jpegDecoder) decodePart(*resize.Pixels, []byte, image.Point, image.Rectangle) (done bool, err error) {
 	return false, nil
 }

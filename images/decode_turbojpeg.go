@@ -21,7 +21,7 @@ func DecoderName() string {
 }
 
 // DecoderMissing says why Go's decoder stands in for libjpeg-turbo in a build that
-// has it; nil where it does not.
+// has it; nil if it does not.
 func DecoderMissing() error {
 	_, err := turbojpeg.Open()
 	return err
@@ -35,7 +35,7 @@ type jpegDecoder struct {
 	decoder *turbojpeg.Decoder
 }
 
-func (j *jpegDecoder) decode(p *resize.Pixels, encoded []byte, size image.Point, box image.Rectangle) (done bool, err error) {
+func (j *jpegDecoder) decodePart(p *resize.Pixels, encoded []byte, size image.Point, box image.Rectangle) (done bool, err error) {
 	if !j.tried {
 		j.tried = true
 		if l, err := turbojpeg.Open(); err == nil {
@@ -47,7 +47,7 @@ func (j *jpegDecoder) decode(p *resize.Pixels, encoded []byte, size image.Point,
 	if j.decoder == nil {
 		return false, nil
 	}
-	whole := room(p.RGBX, 4*size.X*size.Y)
+	whole := grow(p.RGBX, 4*size.X*size.Y)
 	part := whole[:4*box.Dx()*box.Dy()]
 	p.RGBX = part
 	if err := j.decoder.RGBX(whole, encoded, size); err != nil {

@@ -49,7 +49,7 @@ type Decoder struct {
 // RandomCrop returns the part of an image that c draws for key, resized to
 // side × side pixels of 3 bytes, in the memory of buf where that is large enough.
 func (d *Decoder) RandomCrop(encoded []byte, side int, c CropDraw, key string, buf []byte) ([]byte, error) {
-	return d.square(encoded, side, buf, func(width, height int) (box image.Rectangle, full image.Point, part image.Rectangle) {
+	return d.decodeSquare(encoded, side, buf, func(width, height int) (box image.Rectangle, full image.Point, part image.Rectangle) {
 		return c.Box(key, width, height), image.Pt(side, side), image.Rect(0, 0, side, side)
 	})
 }
@@ -58,8 +58,8 @@ func (d *Decoder) RandomCrop(encoded []byte, side int, c CropDraw, key string, b
 // side × side pixels of 3 bytes, in the memory of buf where that is large enough:
 // torchvision's Resize and CenterCrop.
 func (d *Decoder) CentreCrop(encoded []byte, side int, buf []byte) ([]byte, error) {
-	return d.square(encoded, side, buf, func(width, height int) (box image.Rectangle, full image.Point, part image.Rectangle) {
-		full, part = centre(width, height, side)
+	return d.decodeSquare(encoded, side, buf, func(width, height int) (box image.Rectangle, full image.Point, part image.Rectangle) {
+		full, part = centreCrop(width, height, side)
 		return image.Rect(0, 0, width, height), full, part
 	})
 }
@@ -70,7 +70,7 @@ func (d *Decoder) CentreCropOf(encoded []byte, part image.Rectangle, side int, b
 	if part.Empty() {
 		return d.CentreCrop(encoded, side, buf)
 	}
-	_, size, err := d.header(encoded)
+	_, size, err := d.readHeader(encoded)
 	if err != nil {
 		return nil, err
 	}
@@ -78,54 +78,54 @@ func (d *Decoder) CentreCropOf(encoded []byte, part image.Rectangle, side int, b
 	if cut.Empty() {
 		return nil, fmt.Errorf("the part %v is beyond the image, of %d × %d pixels", part, size.X, size.Y)
 	}
-	return d.square(encoded, side, buf, func(int, int) (box image.Rectangle, full image.Point, part image.Rectangle) {
-		full, part = centre(cut.Dx(), cut.Dy(), side)
+	return d.decodeSquare(encoded, side, buf, func(int, int) (box image.Rectangle, full image.Point, part image.Rectangle) {
+		full, part = centreCrop(cut.Dx(), cut.Dy(), side)
 		return cut, full, part
 	})
 }
 
-// centre is the size to which width × height is resized so that the shorter side is
+// centreCrop is the size to which width × height is resized so that the shorter side is
 // side, and its centre.
-func centre(width, height, side int) (full image.Point, part image.Rectangle) {
+func centreCrop(width, height, side int) (full image.Point, part image.Rectangle) {
 	full = image.Pt(side, side)
 	if width <= height {
 		full.Y = int(float64(side) * float64(height) / float64(width))
 	} else {
 		full.X = int(float64(side) * float64(width) / float64(height))
 	}
-	left, top := middle(full.X, side), middle(full.Y, side)
+	left, top := centreOffset(full.X, side), centreOffset(full.Y, side)
 	return full, image.Rect(left, top, left+side, top+side)
 }
 
-// middle is where the middle part of a whole begins, halves rounded to even.
-func middle(whole, part int) int { return int(math.RoundToEven(float64(whole-part) / 2)) }
+// centreOffset is where the middle part of a whole begins, halves rounded to even.
+func centreOffset(whole, part int) int { return int(math.RoundToEven(float64(whole-part) / 2)) }
 
-// square decodes the box of an image and resizes it to full, of which it keeps part.
-func (d *Decoder) square(encoded []byte, side int, buf []byte, plan func(width, height int) (box image.Rectangle, full image.Point, part image.Rectangle)) ([]byte, error) {
+// decodeSquare decodes the box of an image and resizes it to full, of which it keeps part.
+func (d *Decoder) decodeSquare(encoded []byte, side int, buf []byte, plan func(width, height int) (box image.Rectangle, full image.Point, part image.Rectangle)) ([]byte, error) {
 	if side < 1 || side > MaxSide {
 		return nil, fmt.Errorf("images of %d pixels a side: want 1 to %d", side, MaxSide)
 	}
-	format, size, err := d.header(encoded)
+	format, size, err := d.readHeader(encoded)
 	if err != nil {
 		return nil, err
 	}
-	defer d.reserve(size)()
+	defer d.reservePixels(size)()
 	box, full, part := plan(size.X, size.Y)
-	if err := d.decode(format, encoded, size, box); err != nil {
+	if err := d.decodePart(format, encoded, size, box); err != nil {
 		return nil, err
 	}
-	buf = room(buf, 3*side*side)
+	buf = grow(buf, 3*side*side)
 	return buf, d.resizer.To(buf, d.pixels, full, part)
 }
 
 // Decode gives do all pixels of an image, which are valid until do returns.
 func (d *Decoder) Decode(encoded []byte, do func(resize.Pixels)) error {
-	format, size, err := d.header(encoded)
+	format, size, err := d.readHeader(encoded)
 	if err != nil {
 		return err
 	}
-	defer d.reserve(size)()
-	if err := d.decode(format, encoded, size, image.Rectangle{Max: size}); err != nil {
+	defer d.reservePixels(size)()
+	if err := d.decodePart(format, encoded, size, image.Rectangle{Max: size}); err != nil {
 		return err
 	}
 	do(d.pixels)
@@ -160,8 +160,8 @@ func formatOf(b []byte) (format, error) {
 	return format{}, fmt.Errorf("the image is no JPEG, PNG or WebP: it begins with %q", b[:min(len(b), 8)])
 }
 
-// header tells the format and the size of an image, which is within the limits.
-func (d *Decoder) header(encoded []byte) (f format, size image.Point, err error) {
+// readHeader tells the format and the size of an image, which is within the limits.
+func (d *Decoder) readHeader(encoded []byte) (f format, size image.Point, err error) {
 	if f, err = formatOf(encoded); err != nil {
 		return f, size, err
 	}
@@ -169,7 +169,7 @@ func (d *Decoder) header(encoded []byte) (f format, size image.Point, err error)
 	d.reader.Reset(encoded)
 	c, err := f.config(&d.reader)
 	if err != nil {
-		return f, size, f.failed(err)
+		return f, size, f.decodeError(err)
 	}
 	most := d.MaxPixels
 	if most <= 0 {
@@ -187,23 +187,23 @@ func (d *Decoder) header(encoded []byte) (f format, size image.Point, err error)
 	return f, size, err
 }
 
-func (f format) failed(err error) error {
+func (f format) decodeError(err error) error {
 	return fmt.Errorf("the %s cannot be decoded: %w", f.name, err)
 }
 
-// decode fills d.pixels with a part of an image of that size.
-func (d *Decoder) decode(f format, encoded []byte, size image.Point, box image.Rectangle) (err error) {
+// decodePart fills d.pixels with a part of an image of that size.
+func (d *Decoder) decodePart(f format, encoded []byte, size image.Point, box image.Rectangle) (err error) {
 	defer recoverAsError(f.name, &err)
 	d.pixels.Width, d.pixels.Height = box.Dx(), box.Dy()
 	if f.name == "JPEG" {
-		if done, err := d.jpegs.decode(&d.pixels, encoded, size, box); done || err != nil {
+		if done, err := d.jpegs.decodePart(&d.pixels, encoded, size, box); done || err != nil {
 			return err
 		}
 	}
 	d.reader.Reset(encoded)
 	img, err := f.decode(&d.reader)
 	if err != nil {
-		return f.failed(err)
+		return f.decodeError(err)
 	}
 	if img.Bounds() != (image.Rectangle{Max: size}) {
 		return fmt.Errorf("the %s has %v pixels, and its header says %v", f.name, img.Bounds().Max, size)
@@ -211,16 +211,16 @@ func (d *Decoder) decode(f format, encoded []byte, size image.Point, box image.R
 	if size.X*size.Y > hugePixels { // what was decoded on the way takes more memory than the image
 		runtime.GC()
 	}
-	d.pixels.RGBX = room(d.pixels.RGBX, 4*box.Dx()*box.Dy())
-	return d.convert(img, box, f.name == "WebP")
+	d.pixels.RGBX = grow(d.pixels.RGBX, 4*box.Dx()*box.Dy())
+	return d.convertPixels(img, box, f.name == "WebP")
 }
 
 // kept is how much memory is used again for less: that of one huge image would
 // otherwise stay with each worker.
 const kept = 64 << 20
 
-// room is n bytes, in the memory of b where that will do.
-func room(b []byte, n int) []byte {
+// grow is n bytes, in the memory of b where that will do.
+func grow(b []byte, n int) []byte {
 	if n > cap(b) || n < kept && cap(b) > kept {
 		return make([]byte, n)
 	}

@@ -123,11 +123,11 @@ func TestPartIsOfTheWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, box := range []image.Rectangle{image.Rect(0, 0, 1, 1), image.Rect(32, 20, 33, 21), image.Rect(5, 3, 30, 20), image.Rect(4, 0, 9, 21)} {
-			format, size, err := e.header(f.File)
+			format, size, err := e.readHeader(f.File)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := e.decode(format, f.File, size, box); err != nil {
+			if err := e.decodePart(format, f.File, size, box); err != nil {
 				t.Fatal(err)
 			}
 			for y := range box.Dy() {

@@ -20,7 +20,7 @@ type folder struct {
 // of the folders that o.Paths names, the first that has the file; one that leads
 // out of it is an error.
 func OpenFolder(s store.Store, o Options) (Set, error) {
-	infos, err := expand(s, o.Paths)
+	infos, err := expandPaths(s, o.Paths)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (f *folder) Read(ctx context.Context, _, name string, buf []byte) ([]byte, 
 			return data, err
 		}
 	}
-	return nil, missing(name, strings.Join(f.dirs, ", "))
+	return nil, missingError(name, strings.Join(f.dirs, ", "))
 }
 
 func (f *folder) read(name string, buf []byte) ([]byte, error) {

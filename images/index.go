@@ -16,7 +16,7 @@ type place struct {
 	file   uint32 // by number
 }
 
-func hashed(name string) [2]uint64 {
+func hashName(name string) [2]uint64 {
 	sum := sha256.Sum256([]byte(name))
 	return [2]uint64{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}
 }
@@ -24,19 +24,21 @@ func hashed(name string) [2]uint64 {
 // index finds places by name.
 type index []place
 
-// sorted puts places in the order in which they are found; of one name twice the
+// newIndex puts places in the order in which they are found; of one name twice the
 // first counts.
-func sorted(places []place) index {
-	slices.SortStableFunc(places, func(a, b place) int { return compare(a.name, b.name) })
+func newIndex(places []place) index {
+	slices.SortStableFunc(places, func(a, b place) int { return compareHashes(a.name, b.name) })
 	return slices.Clip(slices.CompactFunc(places, func(a, b place) bool { return a.name == b.name }))
 }
 
 func (x index) find(name string) (place, bool) {
-	i, ok := slices.BinarySearchFunc(x, hashed(name), func(p place, h [2]uint64) int { return compare(p.name, h) })
+	i, ok := slices.BinarySearchFunc(x, hashName(name), func(p place, h [2]uint64) int { return compareHashes(p.name, h) })
 	if !ok {
 		return place{}, false
 	}
 	return x[i], true
 }
 
-func compare(a, b [2]uint64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }
+func compareHashes(a, b [2]uint64) int {
+	return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+}

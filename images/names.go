@@ -7,7 +7,7 @@ import (
 	"capgraph/store"
 )
 
-// Named says whether a file is called as an image is: .jpg, .jpeg, .png or .webp, in
+// Named reports whether a file is called as an image is: .jpg, .jpeg, .png or .webp, in
 // any case.
 func Named(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
@@ -19,9 +19,9 @@ func Named(file string) bool {
 
 // Below are the names of the images of a folder and of the folders in it: their
 // paths below it, in the order of the store's lists.
-func Below(s store.Store, dir string) ([]string, error) { return below(s, dir, "", nil) }
+func Below(s store.Store, dir string) ([]string, error) { return listBelow(s, dir, "", nil) }
 
-func below(s store.Store, dir, under string, names []string) ([]string, error) {
+func listBelow(s store.Store, dir, under string, names []string) ([]string, error) {
 	infos, err := s.List(store.Join(dir, under))
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func below(s store.Store, dir, under string, names []string) ([]string, error) {
 	for _, i := range infos {
 		switch name := path.Join(under, path.Base(i.Name)); {
 		case i.Dir:
-			if names, err = below(s, dir, name, names); err != nil {
+			if names, err = listBelow(s, dir, name, names); err != nil {
 				return nil, err
 			}
 		case Named(name):

@@ -25,7 +25,7 @@ type parquetSet struct {
 	store   store.Store
 	names   []string
 	options Options
-	held    *held[*parquetFile]
+	held    *openFiles[*parquetFile]
 	byKey   bool
 
 	mu  sync.Mutex
@@ -42,14 +42,14 @@ type parquetSet struct {
 // some 100 images, as img2dataset and datasets write them, are fine. Where names
 // are paths of the struct, finding them reads the images too.
 func OpenParquet(s store.Store, o Options) (Set, error) {
-	names, err := files(s, o.Paths, extParquet)
+	names, err := listFiles(s, o.Paths, extParquet)
 	if err != nil {
 		return nil, err
 	}
 	p := &parquetSet{store: s, names: names, options: o}
-	p.held = hold(maxParquet, func(i int) (*parquetFile, error) { return openParquet(s, names[i], o) })
+	p.held = newOpenFiles(maxParquet, func(i int) (*parquetFile, error) { return openParquet(s, names[i], o) })
 	// What is no file of images is told at once.
-	return p, p.held.use(0, func(f *parquetFile) error {
+	return p, p.held.withFile(0, func(f *parquetFile) error {
 		p.byKey = f.key == defaultKey
 		return nil
 	})
@@ -60,12 +60,12 @@ func (p *parquetSet) Read(ctx context.Context, _, name string, buf []byte) (data
 	if err != nil {
 		return nil, err
 	}
-	err = p.held.use(int(at.file), func(f *parquetFile) error {
-		data, err = f.row(at.offset, buf)
+	err = p.held.withFile(int(at.file), func(f *parquetFile) error {
+		data, err = f.readRow(at.offset, buf)
 		return err
 	})
 	if errors.Is(err, errNull) {
-		err = missing(name, p.names[at.file])
+		err = missingError(name, p.names[at.file])
 	}
 	return data, err
 }
@@ -79,18 +79,18 @@ func (p *parquetSet) find(ctx context.Context, name string) (place, error) {
 	if p.all == nil {
 		all := make([]place, 0, 1)
 		for i := range p.names {
-			if err := p.held.use(i, func(f *parquetFile) (err error) {
-				all, err = f.places(ctx, uint32(i), all)
+			if err := p.held.withFile(i, func(f *parquetFile) (err error) {
+				all, err = f.appendPlaces(ctx, uint32(i), all)
 				return err
 			}); err != nil {
 				return place{}, err
 			}
 		}
-		p.all = sorted(all)
+		p.all = newIndex(all)
 	}
 	at, ok := p.all.find(name)
 	if !ok {
-		return at, missing(name, strings.Join(p.names[:min(len(p.names), 3)], ", "))
+		return at, missingError(name, strings.Join(p.names[:min(len(p.names), 3)], ", "))
 	}
 	return at, nil
 }

@@ -43,24 +43,24 @@ func openParquet(s store.Store, name string, o Options) (*parquetFile, error) {
 	}
 	p := &parquetFile{file: f, name: name, image: o.Column, key: o.Key}
 	if p.whole, err = parquetio.Open(f, f.Size(), parquetio.Limits{}); err == nil {
-		err = p.choose()
+		err = p.chooseColumns()
 	}
 	if err != nil {
 		f.Close()
-		return nil, p.failed(err)
+		return nil, p.readError(err)
 	}
 	return p, nil
 }
 
-func (p *parquetFile) failed(err error) error {
+func (p *parquetFile) readError(err error) error {
 	if err == nil || store.IsEnvironmentError(err) || errors.Is(err, errNull) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	return fmt.Errorf("%s: %w", p.name, err)
 }
 
-// choose finds the columns of images and of keys, and checks what they hold.
-func (p *parquetFile) choose() error {
+// chooseColumns finds the columns of images and of keys, and checks what they hold.
+func (p *parquetFile) chooseColumns() error {
 	columns := p.whole.Columns()
 	there := strings.Join(columns, ", ")
 	if p.image == "" {
@@ -80,7 +80,7 @@ func (p *parquetFile) choose() error {
 	case p.key != "" && !slices.Contains(columns, p.key):
 		return fmt.Errorf("has no column %q of keys, but %s", p.key, there)
 	}
-	if p.key == "" && p.field(pathField) < 0 {
+	if p.key == "" && p.fieldIndex(pathField) < 0 {
 		return fmt.Errorf("no column says how images are called; there are %s: write the names to a column %q", there, defaultKey)
 	}
 	return nil
@@ -97,8 +97,8 @@ func (p *parquetFile) holdsBytes(column string) bool {
 	return err == nil && t.ID() == arrow.BINARY
 }
 
-// field is the number of a field of datasets' struct, or -1.
-func (p *parquetFile) field(name string) int {
+// fieldIndex is the number of a field of datasets' struct, or -1.
+func (p *parquetFile) fieldIndex(name string) int {
 	t, _ := p.whole.Type(p.image)
 	if s, ok := t.(*arrow.StructType); ok {
 		if i, ok := s.FieldIdx(name); ok {
@@ -108,15 +108,15 @@ func (p *parquetFile) field(name string) int {
 	return -1
 }
 
-// places appends the rows by their names.
-func (p *parquetFile) places(ctx context.Context, number uint32, all []place) ([]place, error) {
+// appendPlaces appends the rows by their names.
+func (p *parquetFile) appendPlaces(ctx context.Context, number uint32, all []place) ([]place, error) {
 	column := p.key
 	if column == "" {
 		column = p.image
 	}
 	r, err := p.whole.NewReader(parquetio.ReaderOptions{Columns: []string{column}})
 	if err != nil {
-		return all, p.failed(err)
+		return all, p.readError(err)
 	}
 	defer r.Close()
 	for row := int64(0); ; {
@@ -128,15 +128,15 @@ func (p *parquetFile) places(ctx context.Context, number uint32, all []place) ([
 			return all, nil
 		}
 		if err != nil {
-			return all, p.failed(err)
+			return all, p.readError(err)
 		}
 		names := rec.Column(0)
 		if s, ok := names.(*array.Struct); ok {
-			names = s.Field(p.field(pathField))
+			names = s.Field(p.fieldIndex(pathField))
 		}
 		for i := range int(rec.NumRows()) {
-			if name, ok := text(names, i); ok {
-				all = append(all, place{name: hashed(name), offset: row, file: number})
+			if name, ok := stringValue(names, i); ok {
+				all = append(all, place{name: hashName(name), offset: row, file: number})
 			}
 			row++
 		}
@@ -144,8 +144,8 @@ func (p *parquetFile) places(ctx context.Context, number uint32, all []place) ([
 	}
 }
 
-// text is a name: text or a whole number.
-func text(a arrow.Array, i int) (string, bool) {
+// stringValue is a name: text or a whole number.
+func stringValue(a arrow.Array, i int) (string, bool) {
 	if a.IsNull(i) {
 		return "", false
 	}
@@ -162,16 +162,16 @@ func text(a arrow.Array, i int) (string, bool) {
 	return "", false
 }
 
-// row copies the image of a row to buf.
-func (p *parquetFile) row(row int64, buf []byte) ([]byte, error) {
-	r, err := p.reader(row)
+// readRow copies the image of a row to buf.
+func (p *parquetFile) readRow(row int64, buf []byte) ([]byte, error) {
+	r, err := p.readerAt(row)
 	if err != nil {
-		return nil, p.failed(err)
+		return nil, p.readError(err)
 	}
 	rec, err := r.Next()
 	if err != nil {
 		r.Close()
-		return nil, p.failed(fmt.Errorf("row %d: %w", row, err))
+		return nil, p.readError(fmt.Errorf("row %d: %w", row, err))
 	}
 	defer rec.Release()
 	r.at = row + 1
@@ -181,7 +181,7 @@ func (p *parquetFile) row(row int64, buf []byte) ([]byte, error) {
 	column := rec.Column(0)
 	null := column.IsNull(0)
 	if s, ok := column.(*array.Struct); ok {
-		column = s.Field(p.field(bytesField))
+		column = s.Field(p.fieldIndex(bytesField))
 	}
 	if null || column.IsNull(0) {
 		return nil, errNull
@@ -189,8 +189,8 @@ func (p *parquetFile) row(row int64, buf []byte) ([]byte, error) {
 	return append(buf[:0], column.(*array.Binary).Value(0)...), nil
 }
 
-// reader returns a reader before a row.
-func (p *parquetFile) reader(row int64) (*positioned, error) {
+// readerAt returns a reader before a row.
+func (p *parquetFile) readerAt(row int64) (*positioned, error) {
 	p.mu.Lock()
 	var r *positioned
 	if n := len(p.free); n > 0 {

@@ -31,9 +31,9 @@ func newBudget(processors int) *budget {
 
 var sharedBudget = sync.OnceValue(func() *budget { return newBudget(runtime.GOMAXPROCS(0)) })
 
-// reserve waits until an image of that size may be decoded. An image with more pixels than
+// reservePixels waits until an image of that size may be decoded. An image with more pixels than
 // there are takes all. release lets others go on, and frees the memory of a huge image.
-func (d *Decoder) reserve(size image.Point) (release func()) {
+func (d *Decoder) reservePixels(size image.Point) (release func()) {
 	b := sharedBudget()
 	if d.budget != nil {
 		b = d.budget

@@ -23,12 +23,12 @@ const (
 // MaxBytes bounds an encoded image.
 const MaxBytes = 1 << 28
 
-// Set is where the encoded images of a corpus lie.
+// Set holds the encoded images of a corpus.
 type Set interface {
 	// Read returns the encoded bytes of an image, in the memory of buf where that
 	// is large enough. shard is the stem of the shard of texts that the image is
 	// named in, or "". What name is depends on the format: OpenFolder, OpenTars
-	// and OpenParquet say it. The error wraps fs.ErrNotExist where there is no such
+	// and OpenParquet say it. The error wraps fs.ErrNotExist if there is no such
 	// image; one of the environment (store.IsEnvironmentError) says nothing of the image. Safe
 	// for concurrent use.
 	Read(ctx context.Context, shard, name string, buf []byte) ([]byte, error)
@@ -45,7 +45,7 @@ type Options struct {
 	// Column is the column of the images in Parquet; "" is the one that
 	// img2dataset or datasets writes.
 	Column string
-	// Key is the column of their names; "" is `key`, and where there is none the
+	// Key is the column of their names; "" is `key`, and if there is none the
 	// path beside the bytes of an image.
 	Key string
 }
@@ -70,8 +70,8 @@ func Open(s store.Store, o Options) (Set, error) {
 	return nil, fmt.Errorf("images of format %q: want %s, %s, %s or %s", o.Format, FormatAuto, FormatTars, FormatFolder, FormatParquet)
 }
 
-// ByKey says that images are called what the column `key` of texts says, rather
-// than the column `image`: in tars, and in Parquet with a column `key`.
+// ByKey reports whether images are found by the column `key` of texts, and not by the column
+// `image`: in tars, and in Parquet with a column `key`.
 func ByKey(s Set) bool {
 	switch s := s.(type) {
 	case *tars:
@@ -82,11 +82,10 @@ func ByKey(s Set) bool {
 	return false
 }
 
-// Guess is the format of what the paths lead to: tars where there is one, else Parquet
-// where there is such a file, else a folder. A folder with tars and Parquet
-// files is img2dataset's, whose Parquet files are sidecars.
+// Guess returns the format that the paths have: tars if there is one, else Parquet if there is such
+// a file, else a folder. A folder with both is img2dataset's, whose Parquet files are sidecars.
 func Guess(s store.Store, paths []string) (string, error) {
-	infos, err := expand(s, paths)
+	infos, err := expandPaths(s, paths)
 	if err != nil {
 		return "", err
 	}
@@ -116,8 +115,8 @@ const (
 	extParquet = ".parquet"
 )
 
-// expand describes what the paths name. One that names nothing is an error.
-func expand(s store.Store, paths []string) ([]store.Info, error) {
+// expandPaths returns what the paths name. A path that names nothing is an error.
+func expandPaths(s store.Store, paths []string) ([]store.Info, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("no path says where the images lie: name a file or a folder")
 	}
@@ -139,10 +138,10 @@ func expand(s store.Store, paths []string) ([]store.Info, error) {
 	return all, nil
 }
 
-// files are the files with an extension that the paths name, or that are directly
-// in folders that they name, each once.
-func files(s store.Store, paths []string, ext string) ([]string, error) {
-	infos, err := expand(s, paths)
+// listFiles returns the files with an extension that the paths name, or that are directly in
+// folders that they name, each once.
+func listFiles(s store.Store, paths []string, ext string) ([]string, error) {
+	infos, err := expandPaths(s, paths)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +193,7 @@ func readAt(f store.File, name string, offset, n int64, buf []byte) ([]byte, err
 	return nil, err
 }
 
-// missing is the error of an image that is not there.
-func missing(name, where string) error {
+// missingError returns the error of an image that does not exist.
+func missingError(name, where string) error {
 	return fmt.Errorf("image %q is not in %s: %w", name, where, fs.ErrNotExist)
 }

@@ -36,7 +36,7 @@ func (t *tarFile) find(key string) (place, error) {
 		if store.IsEnvironmentError(err) {
 			return place{}, err
 		}
-		t.index, t.damage, t.indexed = sorted(places), err, true
+		t.index, t.damage, t.indexed = newIndex(places), err, true
 	}
 	p, ok := t.index.find(key)
 	switch {
@@ -45,7 +45,7 @@ func (t *tarFile) find(key string) (place, error) {
 	case t.damage != nil:
 		return p, fmt.Errorf("image %q is not in what can be read: %w", key, t.damage)
 	}
-	return p, missing(key, t.name)
+	return p, missingError(key, t.name)
 }
 
 // tarPlaces appends the images of a tar, whose headers it reads and no body. The
@@ -73,7 +73,7 @@ func tarPlaces(f store.File, name string, number uint32, places []place) ([]plac
 		if h.Typeflag != tar.TypeReg || !extensions[extension] || h.Size > MaxBytes || h.Size > f.Size()-offset {
 			continue
 		}
-		places = append(places, place{hashed(key), offset, uint32(h.Size), number})
+		places = append(places, place{hashName(key), offset, uint32(h.Size), number})
 	}
 }
 

@@ -16,8 +16,8 @@ const maxTars = 64
 type tars struct {
 	store  store.Store
 	names  []string
-	number map[string]int // by stem; -1 where two tars have it
-	held   *held[*tarFile]
+	number map[string]int // by stem; -1 if two tars have it
+	held   *openFiles[*tarFile]
 
 	mu     sync.Mutex
 	all    index // of all tars, once it was needed
@@ -34,7 +34,7 @@ type tars struct {
 // are not named as the tars, all are, and 32 bytes an image stay in memory. Of a
 // tar that is cut off, what lies before can be read.
 func OpenTars(s store.Store, o Options) (Set, error) {
-	names, err := files(s, o.Paths, extTar)
+	names, err := listFiles(s, o.Paths, extTar)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func OpenTars(s store.Store, o Options) (Set, error) {
 		}
 		t.number[stem] = i
 	}
-	t.held = hold(maxTars, func(i int) (*tarFile, error) {
+	t.held = newOpenFiles(maxTars, func(i int) (*tarFile, error) {
 		f, err := s.Open(names[i])
 		return &tarFile{File: f, name: names[i]}, err
 	})
@@ -67,12 +67,12 @@ func (t *tars) Read(ctx context.Context, shard, name string, buf []byte) (data [
 	known := ok && i >= 0
 	var p place
 	if !known {
-		if p, err = t.anywhere(ctx, key); err != nil {
+		if p, err = t.findAnywhere(ctx, key); err != nil {
 			return nil, err
 		}
 		i = int(p.file)
 	}
-	err = t.held.use(i, func(f *tarFile) (err error) {
+	err = t.held.withFile(i, func(f *tarFile) (err error) {
 		if known {
 			if p, err = f.find(key); err != nil {
 				return err
@@ -84,8 +84,8 @@ func (t *tars) Read(ctx context.Context, shard, name string, buf []byte) (data [
 	return data, err
 }
 
-// anywhere finds a key in any of the tars, which it reads through the first time.
-func (t *tars) anywhere(ctx context.Context, key string) (place, error) {
+// findAnywhere finds a key in any of the tars, which it reads through the first time.
+func (t *tars) findAnywhere(ctx context.Context, key string) (place, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.all == nil {
@@ -100,7 +100,7 @@ func (t *tars) anywhere(ctx context.Context, key string) (place, error) {
 	case t.damage != nil:
 		return p, fmt.Errorf("image %q is in no tar that can be read: %w", key, t.damage)
 	}
-	return p, missing(key, fmt.Sprintf("%s and the tars beside it, %d in all", t.names[0], len(t.names)))
+	return p, missingError(key, fmt.Sprintf("%s and the tars beside it, %d in all", t.names[0], len(t.names)))
 }
 
 // readAll finds the places in all tars. A tar that is damaged or gone is no reason
@@ -124,7 +124,7 @@ func (t *tars) readAll(ctx context.Context) error {
 			damage = err
 		}
 	}
-	t.all, t.damage = sorted(all), damage
+	t.all, t.damage = newIndex(all), damage
 	return nil
 }
 

@@ -17,7 +17,7 @@ func drawn(t *testing.T, w World) *Scenes {
 	return s
 }
 
-// TestScenesAreAsTheCaptionsSay looks for each object where it was placed, in
+// TestScenesAreAsTheCaptionsSay looks for each object if it was placed, in
 // its colour, and for the side that the caption tells.
 func TestScenesAreAsTheCaptionsSay(t *testing.T) {
 	for _, w := range []World{{Kind: Free, Plain: true, Seed: 7, Side: 64}, {Kind: Free, Seed: 7, Side: 64}, {Kind: Fixed, Seed: 7, Side: 64, Pairs: 0.5}} {

@@ -157,7 +157,7 @@ func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	if d.KeepDecoded > 0 && t.decodedCache == nil {
-		t.decodedCache = images.NewKept(int64(d.KeepDecoded) << 30)
+		t.decodedCache = images.NewPictureCache(int64(d.KeepDecoded) << 30)
 	}
 	rank := 0
 	if t.group != nil {

@@ -67,7 +67,7 @@ type training struct {
 	encoder     *features.Encoder
 	// opened by openImages
 	imageSets    []images.Set
-	decodedCache *images.Kept // nil for none
+	decodedCache *images.PictureCache // nil for none
 	pairs        []clip.Pair
 	pairScorer   *features.Folder
 	model        *model.Model

@@ -42,27 +42,27 @@ func (b *Bicubic) To(dst []byte, src Pixels, full image.Point, part image.Rectan
 	first := int(b.down.begin[0])
 	last := int(b.down.begin[part.Dy()-1]) + b.down.width
 	stride := 4 * part.Dx()
-	b.rows, b.row = grow(b.rows, (last-first)*stride), grow(b.row, stride)
+	b.rows, b.row = growBytes(b.rows, (last-first)*stride), growBytes(b.row, stride)
 	for y := first; y < last; y++ {
 		across(b.rows[(y-first)*stride:][:stride], src.RGBX[4*y*src.Width:][:4*src.Width], &b.across)
 	}
 	for y, begin := range b.down.begin {
 		rows := b.rows[(int(begin)-first)*stride:][:b.down.width*stride]
 		down(b.row, rows, b.down.factors[y*b.down.width:][:b.down.width])
-		pack(dst[3*y*part.Dx():][:3*part.Dx()], b.row)
+		packRGBX(dst[3*y*part.Dx():][:3*part.Dx()], b.row)
 	}
 	return nil
 }
 
-// pack leaves the fourth byte of pixels out.
-func pack(rgb, rgbx []byte) {
+// packRGBX leaves the fourth byte of pixels out.
+func packRGBX(rgb, rgbx []byte) {
 	for len(rgb) >= 3 && len(rgbx) >= 4 {
 		rgb[0], rgb[1], rgb[2] = rgbx[0], rgbx[1], rgbx[2]
 		rgb, rgbx = rgb[3:], rgbx[4:]
 	}
 }
 
-func grow(b []byte, n int) []byte {
+func growBytes(b []byte, n int) []byte {
 	if n <= cap(b) {
 		return b[:n]
 	}
@@ -105,10 +105,10 @@ func (s *sums) add(f int32, rgbx uint32) {
 func (s *sums) pixel() uint32 {
 	red := int32(s.redBlue)
 	blue := int32((s.redBlue - int64(red)) >> 32)
-	return clip(red) | clip(int32(s.green))<<8 | clip(blue)<<16
+	return clipSum(red) | clipSum(int32(s.green))<<8 | clipSum(blue)<<16
 }
 
-// clip rounds a sum to a byte.
-func clip(sum int32) uint32 {
+// clipSum rounds a sum to a byte.
+func clipSum(sum int32) uint32 {
 	return uint32(min(max((sum+1<<(precision-1))>>precision, 0), 255))
 }

@@ -47,7 +47,7 @@ func (w *weights) add(begin, end int, centre, shrink float64) {
 	w.floats = w.floats[:0]
 	sum := 0.0
 	for x := begin; x < end; x++ {
-		f := cubic(float64((float64(x) - centre + 0.5) * shrink))
+		f := cubicFilter(float64((float64(x) - centre + 0.5) * shrink))
 		w.floats = append(w.floats, f)
 		sum += f
 	}
@@ -63,9 +63,9 @@ func (w *weights) add(begin, end int, centre, shrink float64) {
 	}
 }
 
-// cubic is Keys' kernel (eq. 4) with a = −0.5. The conversions keep the compiler
+// cubicFilter is Keys' kernel (eq. 4) with a = −0.5. The conversions keep the compiler
 // from fusing, so that weights are the same on every processor.
-func cubic(x float64) float64 {
+func cubicFilter(x float64) float64 {
 	const a = -0.5
 	x = math.Abs(x)
 	switch {

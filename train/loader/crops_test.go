@@ -43,7 +43,7 @@ func TestImagesAreCropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Corpora[0].Images, o.Side, o.Batch = set, 12, 8
-	kept := images.NewKept(6 * 3 * 32 * 20) // some of them, in the second epoch
+	kept := images.NewPictureCache(6 * 3 * 32 * 20) // some of them, in the second epoch
 	o.Decoder = func() Decoder { return images.NewRandomCrops(12, [2]float64{0.5, 1}, kept) }
 	l := openLoader(t, o)
 	for epoch := range 2 {

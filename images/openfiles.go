@@ -6,18 +6,18 @@ import (
 	"sync"
 )
 
-// held keeps the files that were asked for last open. Opening one does not hold
+// openFiles keeps the files that were asked for last open. Opening one does not hold
 // up those who use another.
-type held[T io.Closer] struct {
+type openFiles[T io.Closer] struct {
 	open func(i int) (T, error)
 	most int // files that are open and not in use
 
 	mu    sync.Mutex
-	files map[int]*holding[T]
+	files map[int]*openFile[T]
 	turn  int
 }
 
-type holding[T io.Closer] struct {
+type openFile[T io.Closer] struct {
 	once  sync.Once
 	file  T
 	err   error
@@ -25,16 +25,16 @@ type holding[T io.Closer] struct {
 	last  int // turn in which it was asked for
 }
 
-func hold[T io.Closer](most int, open func(i int) (T, error)) *held[T] {
-	return &held[T]{open: open, most: most, files: map[int]*holding[T]{}}
+func newOpenFiles[T io.Closer](most int, open func(i int) (T, error)) *openFiles[T] {
+	return &openFiles[T]{open: open, most: most, files: map[int]*openFile[T]{}}
 }
 
-// use gives do file i, which stays open meanwhile.
-func (h *held[T]) use(i int, do func(T) error) error {
+// withFile gives do file i, which stays open meanwhile.
+func (h *openFiles[T]) withFile(i int, do func(T) error) error {
 	h.mu.Lock()
 	f := h.files[i]
 	if f == nil {
-		f = new(holding[T])
+		f = new(openFile[T])
 		h.files[i] = f
 	}
 	h.turn++
@@ -46,11 +46,11 @@ func (h *held[T]) use(i int, do func(T) error) error {
 	if err == nil {
 		err = do(f.file)
 	}
-	return errors.Join(err, h.release(i, f))
+	return errors.Join(err, h.releaseFile(i, f))
 }
 
-// release closes the files that are open beyond the most.
-func (h *held[T]) release(i int, f *holding[T]) error {
+// releaseFile closes the files that are open beyond the most.
+func (h *openFiles[T]) releaseFile(i int, f *openFile[T]) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f.users--
@@ -78,7 +78,7 @@ func (h *held[T]) release(i int, f *holding[T]) error {
 }
 
 // Close closes all files, which nobody uses.
-func (h *held[T]) Close() error {
+func (h *openFiles[T]) Close() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var errs []error

@@ -8,10 +8,10 @@ import (
 	"capgraph/images/resize"
 )
 
-// Kept keeps decoded images, as many as fit into a bound, for when they are asked for
+// PictureCache keeps decoded images, as many as fit into a bound, for when they are asked for
 // again: 3 bytes a pixel. None that it has makes way for another, as an epoch asks
 // for each as often as for any. Safe for concurrent use; nil keeps none.
-type Kept struct {
+type PictureCache struct {
 	most int64
 	full atomic.Bool // once an image did not fit
 
@@ -25,11 +25,13 @@ type picture struct {
 	rgb  []byte
 }
 
-// NewKept returns what keeps at most so many bytes.
-func NewKept(most int64) *Kept { return &Kept{most: most, images: map[string]picture{}} }
+// NewPictureCache returns what keeps at most so many bytes.
+func NewPictureCache(most int64) *PictureCache {
+	return &PictureCache{most: most, images: map[string]picture{}}
+}
 
-// get gives an image that was put there.
-func (k *Kept) get(name string) (i picture, ok bool) {
+// lookup gives an image that was put there.
+func (k *PictureCache) lookup(name string) (i picture, ok bool) {
 	if k == nil {
 		return i, false
 	}
@@ -39,11 +41,11 @@ func (k *Kept) get(name string) (i picture, ok bool) {
 	return i, ok
 }
 
-// takes says whether there may be room for another image.
-func (k *Kept) takes() bool { return k != nil && !k.full.Load() }
+// hasRoom reports whether there may be room for another image.
+func (k *PictureCache) hasRoom() bool { return k != nil && !k.full.Load() }
 
 // put keeps a copy of an image, where it fits.
-func (k *Kept) put(name string, p resize.Pixels) {
+func (k *PictureCache) put(name string, p resize.Pixels) {
 	n := 3 * p.Width * p.Height
 	k.mu.Lock()
 	fits := k.bytes+int64(n) <= k.most
@@ -68,10 +70,10 @@ func (k *Kept) put(name string, p resize.Pixels) {
 	k.images[name] = i
 }
 
-// part writes a part of the image to p.
-func (i picture) part(p *resize.Pixels, box image.Rectangle) {
+// copyPart writes a part of the image to p.
+func (i picture) copyPart(p *resize.Pixels, box image.Rectangle) {
 	p.Width, p.Height = box.Dx(), box.Dy()
-	p.RGBX = room(p.RGBX, 4*p.Width*p.Height)
+	p.RGBX = grow(p.RGBX, 4*p.Width*p.Height)
 	for y := range p.Height {
 		from, to := i.rgb[3*((box.Min.Y+y)*i.size.X+box.Min.X):], p.RGBX[4*y*p.Width:][:4*p.Width]
 		for len(to) >= 4 && len(from) >= 3 {

@@ -13,7 +13,7 @@ import (
 func TestCropsOfKeptImagesAreTheSame(t *testing.T) {
 	files := golden(t)
 	for _, most := range []int64{0, 5000, 1 << 30} {
-		k := NewKept(most)
+		k := NewPictureCache(most)
 		plain, keeping := NewRandomCrops(24, [2]float64{0.2, 1}, nil), NewRandomCrops(24, [2]float64{0.2, 1}, k)
 		reads := 0
 		for epoch := range uint64(3) {
@@ -34,7 +34,7 @@ func TestCropsOfKeptImagesAreTheSame(t *testing.T) {
 }
 
 func TestBrokenImagesAreNotKept(t *testing.T) {
-	k := NewKept(1 << 20)
+	k := NewPictureCache(1 << 20)
 	r, wrong := NewRandomCrops(8, [2]float64{1, 1}, k), errors.New("the disk is gone")
 	if err := r.Decode(make([]byte, 3*64), "a", func() ([]byte, error) { return nil, wrong }, 1, 1, "a"); !errors.Is(err, wrong) {
 		t.Errorf("got %v", err)
@@ -49,7 +49,7 @@ func TestBrokenImagesAreNotKept(t *testing.T) {
 
 func TestWorkersKeepTogether(t *testing.T) {
 	files := golden(t)
-	k := NewKept(1 << 30)
+	k := NewPictureCache(1 << 30)
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
