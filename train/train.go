@@ -54,7 +54,7 @@ type Result struct {
 }
 
 // ErrStopped is the error of a training that was told to stop and wrote a checkpoint.
-var ErrStopped = errors.New("stopped before the end; the last step is kept: run the same command again to go on")
+var ErrStopped = errors.New("stopped before the end; the last step is kept: run the same command again to resume")
 
 // training is one run of a recipe.
 type training struct {
@@ -222,7 +222,7 @@ func (t *training) stepError(batch *loader.Batch, err error) error {
 	if device := deviceError(t.device); device != nil {
 		return fmt.Errorf("step %d: %w; the last checkpoint is of step %d", t.optimiser.Steps()+1, device, t.savedStep)
 	}
-	remedy := "run the same command again to go on from there"
+	remedy := "run the same command again to resume from there"
 	var loss *lossError
 	var gradient *optimiser.NotFiniteError
 	if errors.As(err, &loss) || errors.As(err, &gradient) {

@@ -11,21 +11,21 @@ import (
 	"capgraph/look/inspect"
 )
 
-// cacheCommand is what can be done to a folder of replies.
+// cacheCommand inspects and cleans a folder of replies.
 type cacheCommand struct {
-	Stats  cacheStatsCommand  `cmd:"" help:"Say what a folder of replies holds."`
-	Merge  cacheMergeCommand  `cmd:"" help:"Bring the files of a folder of replies into one."`
+	Stats  cacheStatsCommand  `cmd:"" help:"Count replies by model and prompt."`
+	Merge  cacheMergeCommand  `cmd:"" help:"Merge the files of a folder of replies into one."`
 	Export cacheExportCommand `cmd:"" help:"Print the replies as JSON lines."`
-	Prune  cachePruneCommand  `cmd:"" help:"Remove replies that are of no more use."`
+	Prune  cachePruneCommand  `cmd:"" help:"Remove replies of a model or a prompt, or unusable ones."`
 }
 
-// cacheFolder is the folder that a command is about.
+// cacheFolder is the argument of the cache commands.
 type cacheFolder struct {
-	Dir string `arg:"" help:"The folder of replies, a path or an address in an object store: parse.cache of the recipe."`
+	Dir string `arg:"" help:"Folder of replies, a path or an address in an object store: parse.cache of the recipe."`
 }
 
-// in is where it lies.
-func (cacheFolder) in(std streams) llmparse.Files { return llmparse.Files{Store: std.files} }
+// files returns the store of the replies.
+func (cacheFolder) files(std streams) llmparse.Files { return llmparse.Files{Store: std.files} }
 
 type cacheStatsCommand struct {
 	cacheFolder `embed:""`
@@ -33,7 +33,7 @@ type cacheStatsCommand struct {
 
 // Run implements the command.
 func (c *cacheStatsCommand) Run(std streams) error {
-	groups, files, bytes, err := c.in(std).CacheStats(c.Dir)
+	groups, files, bytes, err := c.files(std).CacheStats(c.Dir)
 	var some *llmparse.DamagedError
 	if err != nil && !errors.As(err, &some) {
 		return err
@@ -52,27 +52,27 @@ type cacheMergeCommand struct {
 	cacheFolder `embed:""`
 }
 
-// Help is shown below the flags.
+// Help returns the text below the usage.
 func (cacheMergeCommand) Help() string {
-	return `Each process of a run writes a file of its own and reads all. No run may be using the folder; of one in an
-object store, whose objects become few, runs may.`
+	return `Each process of a run writes its own file and reads all of them. No run may use the folder meanwhile, unless it is in an
+object store.`
 }
 
 // Run implements the command.
 func (c *cacheMergeCommand) Run(std streams) error {
-	merged, err := c.in(std).MergeCache(c.Dir)
+	merged, err := c.files(std).MergeCache(c.Dir)
 	if err != nil {
 		return err
 	}
 	if n := merged.Damaged; n > 0 {
 		std.warn(fmt.Sprintf("%d %s damaged and left out: %s asked for again", n, text.Plural(n, "reply was", "replies were"), text.Plural(n, "it is", "they are")))
 	}
-	_, err = fmt.Fprintf(std.out, "%d %s moved into %s\n", merged.Replies, text.Plural(merged.Replies, "reply", "replies"), filesOf(merged.Files))
+	_, err = fmt.Fprintf(std.out, "%d %s moved into %s\n", merged.Replies, text.Plural(merged.Replies, "reply", "replies"), countFiles(merged.Files))
 	return err
 }
 
-// filesOf counts files.
-func filesOf(n int) string {
+// countFiles counts files.
+func countFiles(n int) string {
 	if n == 1 {
 		return "one file"
 	}
@@ -86,7 +86,7 @@ type cacheExportCommand struct {
 // Run implements the command.
 func (c *cacheExportCommand) Run(std streams) error {
 	out := bufio.NewWriterSize(std.out, 64<<10)
-	return errors.Join(c.in(std).ExportCache(c.Dir, out), out.Flush())
+	return errors.Join(c.files(std).ExportCache(c.Dir, out), out.Flush())
 }
 
 type cachePruneCommand struct {
@@ -106,7 +106,7 @@ func (c *cachePruneCommand) Validate() error {
 
 // Run implements the command.
 func (c *cachePruneCommand) Run(std streams) error {
-	removed, err := c.in(std).PruneCache(c.Dir, func(r *llmparse.Record) bool {
+	removed, err := c.files(std).PruneCache(c.Dir, func(r *llmparse.Record) bool {
 		if r == nil { // damaged
 			return c.Unusable
 		}

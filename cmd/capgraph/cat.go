@@ -12,22 +12,22 @@ import (
 	"capgraph/store"
 )
 
-// catCmd prints Parquet files as JSON lines.
-type catCmd struct {
+// catCommand prints Parquet files as JSON lines.
+type catCommand struct {
 	Files   []string `arg:"" name:"file" help:"Parquet files, of any writer."`
-	Limit   int64    `help:"Print at most this many rows in all; 0 is no limit." default:"0" placeholder:"N"`
+	Limit   int64    `help:"Largest number of rows to print; 0: all." default:"0" placeholder:"N"`
 	Columns []string `help:"Print these columns, in this order." placeholder:"NAME"`
 }
 
-// Help is shown under the usage of the command.
-func (catCmd) Help() string {
+// Help returns the text below the usage.
+func (catCommand) Help() string {
 	return `One row is one line. Lists and structs are nested JSON, bytes base64, NaN null.
 
     capgraph cat data/texts/train-00000-of-00001.parquet --limit 3 --columns text,neg`
 }
 
-// Validate refuses what can't be meant.
-func (c *catCmd) Validate() error {
+// Validate refuses invalid flags.
+func (c *catCommand) Validate() error {
 	if c.Limit < 0 {
 		return fmt.Errorf("--limit=%d: want 0 or more", c.Limit)
 	}
@@ -35,14 +35,14 @@ func (c *catCmd) Validate() error {
 }
 
 // Run prints the files.
-func (c *catCmd) Run(ctx context.Context, std streams) error {
+func (c *catCommand) Run(ctx context.Context, std streams) error {
 	out := bufio.NewWriterSize(std.out, 64<<10)
 	left := c.Limit
 	for _, name := range c.Files {
 		if c.Limit > 0 && left == 0 {
 			break
 		}
-		rows, err := c.print(ctx, std.files, out, name, left)
+		rows, err := c.printFile(ctx, std.files, out, name, left)
 		if err != nil {
 			return errors.Join(err, out.Flush())
 		}
@@ -53,24 +53,24 @@ func (c *catCmd) Run(ctx context.Context, std streams) error {
 	return out.Flush()
 }
 
-// print prints at most limit rows of a file, or all where limit is 0, and
-// returns how many it printed.
-func (c *catCmd) print(ctx context.Context, files store.Store, out io.Writer, name string, limit int64) (int64, error) {
+// printFile prints at most limit rows of a file, or all if limit is 0, and returns the number of
+// printed rows.
+func (c *catCommand) printFile(ctx context.Context, files store.Store, out io.Writer, name string, limit int64) (int64, error) {
 	f, err := files.Open(name)
 	if err != nil {
 		return 0, err
 	}
 	defer f.Close()
-	rows, err := c.rows(ctx, f, out, limit)
+	rows, err := c.printRows(ctx, f, out, limit)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", name, err)
 	}
 	return rows, err
 }
 
-// rows prints at most limit rows of an open file, or all where limit is 0, and returns
-// how many it printed.
-func (c *catCmd) rows(ctx context.Context, f store.File, out io.Writer, limit int64) (int64, error) {
+// printRows prints at most limit rows of an open file, or all if limit is 0, and returns the number
+// of printed rows.
+func (c *catCommand) printRows(ctx context.Context, f store.File, out io.Writer, limit int64) (int64, error) {
 	r, err := parquetio.NewReader(f, f.Size(), parquetio.ReaderOptions{Columns: c.Columns})
 	if err != nil {
 		return 0, err

@@ -13,18 +13,18 @@ Start with 'capgraph init FILE', which writes a pipeline.yaml for your captions,
 // cli is the table of subcommands: one field and one file each.
 type cli struct {
 	Init       initCommand               `cmd:"" help:"Detect the format of caption files and write a recipe for them."`
-	Run        runCmd                    `cmd:"" help:"Run the passes of a recipe."`
-	Plan       planCmd                   `cmd:"" help:"Show what a recipe would run, and what is done."`
+	Run        runCommand                `cmd:"" help:"Run the passes of a recipe."`
+	Plan       planCommand               `cmd:"" help:"Show what a recipe would run, and what is done."`
 	Parse      parseCommand              `cmd:"" help:"Parse captions, one a line of standard input, into scene graphs."`
-	Show       showCmd                   `cmd:"" help:"Show one row in full: graph, positives and negatives."`
-	Why        whyCmd                    `cmd:"" help:"Explain what happened to one row and to each candidate negative."`
-	Sample     sampleCmd                 `cmd:"" help:"Show random pairs of positive and negative, with the difference marked."`
-	Report     reportCmd                 `cmd:"" help:"Write an HTML page about a folder."`
-	Serve      serveCmd                  `cmd:"" help:"Search a folder in a browser, or judge it blindly against another."`
-	Vocab      vocabCmd                  `cmd:"" help:"Show the most frequent objects, attributes and relations of a corpus."`
-	Verify     verifyCmd                 `cmd:"" help:"Check a finished folder: hashes, rows and figures."`
-	Stats      statsCmd                  `cmd:"" help:"Print the rows and figures of each shard and in total."`
-	Rejects    rejectsCmd                `cmd:"" help:"Show and count the rows that were rejected, with reasons."`
+	Show       showCommand               `cmd:"" help:"Show one row in full: graph, positives and negatives."`
+	Why        whyCommand                `cmd:"" help:"Explain what happened to one row and to each candidate negative."`
+	Sample     sampleCommand             `cmd:"" help:"Show random pairs of positive and negative, with the difference marked."`
+	Report     reportCommand             `cmd:"" help:"Write an HTML page about a folder."`
+	Serve      serveCommand              `cmd:"" help:"Search a folder in a browser, or judge it blindly against another."`
+	Vocab      vocabCommand              `cmd:"" help:"Show the most frequent objects, attributes and relations of a corpus."`
+	Verify     verifyCommand             `cmd:"" help:"Check a finished folder: hashes, rows and figures."`
+	Stats      statsCommand              `cmd:"" help:"Print the rows and figures of each shard and in total."`
+	Rejects    rejectsCommand            `cmd:"" help:"Show and count the rows that were rejected, with reasons."`
 	Eval       evalCommand               `cmd:"" help:"Measure texts, graphs and models."`
 	Embed      embedCommand              `cmd:"" help:"Write the features of images or texts."`
 	Neighbours neighboursCommand         `cmd:"" help:"Find the most similar images of each image."`
@@ -37,5 +37,5 @@ type cli struct {
 	LLM        llmCommand                `cmd:"" name:"llm" help:"Call a model offline, through batch files."`
 	Cache      cacheCommand              `cmd:"" help:"Inspect and clean a cache of model replies."`
 	Completion kongcompletion.Completion `cmd:"" help:"Print how to enable completion in bash, zsh or fish."`
-	Cat        catCmd                    `cmd:"" help:"Print Parquet files as JSON lines."`
+	Cat        catCommand                `cmd:"" help:"Print Parquet files as JSON lines."`
 }

@@ -11,22 +11,22 @@ import (
 	"capgraph/look/inspect"
 )
 
-// doctorCommand tells what a training can compute on.
+// doctorCommand lists and checks devices.
 type doctorCommand struct {
 	GPU int `default:"0" name:"gpu" help:"Number of the GPU." placeholder:"N"`
 }
 
-// Help is shown below the flags.
+// Help returns the text below the usage.
 func (doctorCommand) Help() string {
-	return `Lists the devices that a training can use, and checks their arithmetic: the CPU; and, of a build with CUDA, the driver, the libraries that
-were found and where, the cards and their memory. Each operation is held against the plain device in float64; a table has the
-worst errors of values and of gradients, as ‖Δ‖/‖reference‖. It is what to run first on a new card, and what to send with a report.
+	return `Checks the arithmetic of the CPU. A build with CUDA also lists the driver, the libraries and their paths, and the GPUs with their
+memory, and checks one GPU. Each operation is compared with the float64 reference; the table shows the largest errors of values
+and of gradients, as ‖Δ‖/‖reference‖. Run it first on a new GPU, and attach its output to bug reports.
 
-Exit codes: 0 all is right, or the build has no CUDA; 1 something is missing or wrong.`
+Exit codes: 0 all is correct, or the build has no CUDA; 1 something is missing or wrong.`
 }
 
-// mostOff are how far the CPU may be from the plain device.
-var mostOff = selfcheck.Bounds{Value: 2e-6, Gradient: 5e-5}
+// cpuBounds are the largest errors that the CPU may have against the reference.
+var cpuBounds = selfcheck.Bounds{Value: 2e-6, Gradient: 5e-5}
 
 // Run implements doctor.
 func (c *doctorCommand) Run(std streams) error {
@@ -36,7 +36,7 @@ func (c *doctorCommand) Run(std streams) error {
 	}
 	d := cpu.New()
 	small := slices.DeleteFunc(selfcheck.Cases(), func(c selfcheck.Case) bool { return c.Large })
-	wrong := selfcheck.WriteTable(out, d.Name(), d, small, func(selfcheck.Case) selfcheck.Bounds { return mostOff })
+	wrong := selfcheck.WriteTable(out, d.Name(), d, small, func(selfcheck.Case) selfcheck.Bounds { return cpuBounds })
 	if err := d.Close(); err != nil {
 		return err
 	}

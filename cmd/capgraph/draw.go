@@ -14,7 +14,7 @@ import (
 	"capgraph/store"
 )
 
-// drawCommand writes out what an epoch takes of the pools.
+// drawCommand writes the texts that an epoch draws from the pools.
 type drawCommand struct {
 	Dir    string `arg:"" help:"Output folder of a run."`
 	Epoch  uint64 `help:"Number of the epoch." required:""`
@@ -23,7 +23,7 @@ type drawCommand struct {
 	Output string `help:"Write this file, which must not exist, Parquet if it ends in .parquet, instead of JSON lines on standard output (-)." short:"o" placeholder:"FILE"`
 }
 
-// Help is shown below the flags.
+// Help returns the text below the usage.
 func (drawCommand) Help() string {
 	return `Writes a row for each image: the caption that the epoch draws of it, with the positives and negatives that it draws of that
 caption. The columns are those of texts/; neg_of is the index among the positives drawn; JSON lines have no neg_score.
@@ -34,17 +34,17 @@ docs/format.md describes the draw.
 
 // Run implements draw.
 func (c *drawCommand) Run(ctx context.Context, std streams) error {
-	if err := c.write(ctx, std); err != nil {
+	if err := c.writeEpoch(ctx, std); err != nil {
 		return err
 	}
-	std.warnUnlessWhole(c.Dir, folder.PassTexts)
+	std.warnIfIncomplete(c.Dir, folder.PassTexts)
 	if n := stages.CountSplitImages(folder.Folder{Store: std.files, Dir: c.Dir}); n > 0 {
-		std.warn(fmt.Sprintf("%s: %d %s apart, and each part is drawn as an image of its own ('capgraph verify' names some)", c.Dir, n, text.Plural(n, "image lies", "images lie")))
+		std.warn(fmt.Sprintf("%s: the rows of %d %s not adjacent: each group is drawn as a separate image ('capgraph verify' names some)", c.Dir, n, text.Plural(n, "image are", "images are")))
 	}
 	return nil
 }
 
-func (c *drawCommand) write(ctx context.Context, std streams) error {
+func (c *drawCommand) writeEpoch(ctx context.Context, std streams) error {
 	draw := scenegraph.NewDraw(c.Seed, c.Epoch, c.Stage)
 	if c.Output == "" || c.Output == "-" {
 		return export.WriteEpoch(ctx, std.files, c.Dir, draw, export.NewJSONLines(std.out))
@@ -66,9 +66,9 @@ func (c *drawCommand) write(ctx context.Context, std streams) error {
 	return t.Publish()
 }
 
-func (c *drawCommand) stopped() error {
+func (c *drawCommand) stopError() error {
 	if c.Output == "" || c.Output == "-" {
 		return errors.New("stopped before the end of the epoch")
 	}
-	return stoppedBefore(c.Output)
+	return partialOutputError(c.Output)
 }

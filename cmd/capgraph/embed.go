@@ -27,7 +27,7 @@ type embedCommand struct {
 	Output string `short:"o" required:"" help:"Parquet file to write; it must not exist." placeholder:"FILE"`
 }
 
-// Help is shown below the flags.
+// Help returns the text below the usage.
 func (embedCommand) Help() string {
 	return `Writes the features of images or texts as Parquet: the columns key, and feature, a list of float32 of length 1, so that inner products
 are cosines. A key is the image key of a run's texts, the name of an image, or the text.
@@ -36,7 +36,7 @@ are cosines. A key is the image key of a run's texts, the name of an image, or t
   capgraph embed out/train --texts queries.txt -o texts.parquet`
 }
 
-// Validate refuses what can't be meant.
+// Validate refuses invalid flags.
 func (c *embedCommand) Validate() error {
 	switch {
 	case c.Texts != "" && (c.From != "" || len(c.Images) > 0):
@@ -58,7 +58,7 @@ func (c *embedCommand) Run(ctx context.Context, std streams) error {
 	}
 	defer out.Discard()
 	table := features.NewTable(out, c.Model)
-	n, err := c.write(ctx, std, table)
+	n, err := c.writeFeatures(ctx, std, table)
 	if err == nil {
 		err = table.Close()
 	}
@@ -72,39 +72,39 @@ func (c *embedCommand) Run(ctx context.Context, std streams) error {
 	return nil
 }
 
-// write encodes what is to be encoded, and tells how many rows it gave.
-func (c *embedCommand) write(ctx context.Context, std streams, table *features.Table) (written int, err error) {
-	encoder, closeAll, err := c.encoder(std)
+// writeFeatures encodes the texts or images, and returns the number of rows.
+func (c *embedCommand) writeFeatures(ctx context.Context, std streams, table *features.Table) (written int, err error) {
+	encoder, closeAll, err := c.openEncoder(std)
 	if err != nil {
 		return 0, err
 	}
 	defer closeAll()
 	if c.Texts != "" || c.Encode == "texts" {
-		add, stop := std.counted(c.Progress, "encode", "text", "texts", 0)
+		add, stop := std.showProgress(c.Progress, "encode", "text", "texts", 0)
 		defer stop()
-		if written, err = encoder.WriteTexts(ctx, table, c.texts(ctx, std), add); err == nil && written == 0 {
+		if written, err = encoder.WriteTexts(ctx, table, c.eachText(ctx, std), add); err == nil && written == 0 {
 			err = errors.New("there is no text to encode")
 		}
 		return written, err
 	}
-	keys, names, err := c.list(ctx, std, encoder)
+	keys, names, err := c.listImages(ctx, std, encoder)
 	if err != nil {
 		return 0, err
 	}
-	add, stop := std.counted(c.Progress, "encode", "image", "images", len(names))
+	add, stop := std.showProgress(c.Progress, "encode", "image", "images", len(names))
 	defer stop()
 	written, broken, err := encoder.WriteImages(ctx, table, keys, names, add)
-	std.warnOfBroken(c.Output, broken)
+	std.warnAboutBroken(c.Output, broken)
 	if err == nil && written == 0 {
-		err = fmt.Errorf("none of the %d images can be used; see that --images names where they lie", len(names))
+		err = fmt.Errorf("none of the %d images can be read: check that --images names their folder, tars or Parquet files", len(names))
 	}
 	return written, err
 }
 
-// list are the keys and names of the images.
-func (c *embedCommand) list(ctx context.Context, std streams, encoder *features.Folder) (keys, names []string, err error) {
+// listImages returns the keys and names of the images.
+func (c *embedCommand) listImages(ctx context.Context, std streams, encoder *features.Folder) (keys, names []string, err error) {
 	if c.From != "" {
-		std.warnUnlessWhole(runOf(c.From, folder.PassTexts), folder.PassTexts)
+		std.warnIfIncomplete(runFolder(c.From, folder.PassTexts), folder.PassTexts)
 		captions, err := clip.ReadCaptions(ctx, std.files, c.From)
 		if err != nil {
 			return nil, nil, err
@@ -122,13 +122,13 @@ func (c *embedCommand) list(ctx context.Context, std streams, encoder *features.
 		names = append(names, inside...)
 	}
 	if len(names) == 0 {
-		return nil, nil, fmt.Errorf("%s: has no images in it; for tars or Parquet, name the run that they belong to with --from", strings.Join(c.Images, ", "))
+		return nil, nil, fmt.Errorf("%s: contains no images; for tars or Parquet, name the run that they belong to with --from", strings.Join(c.Images, ", "))
 	}
 	return names, names, nil
 }
 
-// texts are those of a file of lines, or the captions of images.
-func (c *embedCommand) texts(ctx context.Context, std streams) iter.Seq2[string, error] {
+// eachText yields the lines of a file, or the captions of images.
+func (c *embedCommand) eachText(ctx context.Context, std streams) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if c.Texts != "" {
 			eachLine(std.files, c.Texts, yield)
@@ -149,7 +149,7 @@ func (c *embedCommand) texts(ctx context.Context, std streams) iter.Seq2[string,
 	}
 }
 
-// eachLine gives the lines of a file that are not empty.
+// eachLine yields the lines of a file that are not empty.
 func eachLine(files store.Store, name string, yield func(string, error) bool) {
 	in, err := sources.OpenText(files, name)
 	if err != nil {
@@ -169,4 +169,4 @@ func eachLine(files store.Store, name string, yield func(string, error) bool) {
 	}
 }
 
-func (c *embedCommand) stopped() error { return stoppedBefore(c.Output) }
+func (c *embedCommand) stopError() error { return partialOutputError(c.Output) }

@@ -33,7 +33,7 @@ type evalNegatives struct {
 	JSON     bool   `help:"Write JSON instead of a table." name:"json"`
 }
 
-// Validate refuses flags that make no sense.
+// Validate refuses invalid flags.
 func (c *evalNegatives) Validate() error {
 	switch {
 	case c.MaxPairs < 1:
@@ -49,7 +49,7 @@ func (c *evalNegatives) Validate() error {
 // Run implements eval negatives.
 func (c *evalNegatives) Run(ctx context.Context, std streams) error {
 	if c.Judged != "" {
-		return c.rejudge(ctx, std)
+		return c.measureJudged(ctx, std)
 	}
 	opt := evalnegatives.Options{Pairs: c.MaxPairs}
 	var err error
@@ -63,9 +63,9 @@ func (c *evalNegatives) Run(ctx context.Context, std streams) error {
 			return err
 		}
 	}
-	dir := runOf(c.Path, folder.PassTexts)
-	std.warnUnlessWhole(dir, folder.PassTexts)
-	std.warnOfForeign(dir, folder.PassTexts)
+	dir := runFolder(c.Path, folder.PassTexts)
+	std.warnIfIncomplete(dir, folder.PassTexts)
+	std.warnAboutForeign(dir, folder.PassTexts)
 	report, err := evalnegatives.Evaluate(evalnegatives.Read(c.Path), opt)
 	if err != nil {
 		return fmt.Errorf("eval negatives: %w", err)
@@ -78,7 +78,7 @@ func (c *evalNegatives) Run(ctx context.Context, std streams) error {
 	return e.Encode(report)
 }
 
-func (c *evalNegatives) stopped() error { return errEvalStopped }
+func (c *evalNegatives) stopError() error { return errEvalStopped }
 
 // errEvalStopped is the error of a measurement that was stopped.
 var errEvalStopped = errors.New("stopped before the end; nothing that was measured is kept")

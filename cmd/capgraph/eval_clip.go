@@ -36,7 +36,7 @@ type evalClip struct {
 	tasks []benchmarkTask
 }
 
-// Help is shown below the flags.
+// Help returns the text below the usage.
 func (evalClip) Help() string {
 	var b strings.Builder
 	b.WriteString("Measures a model as the benchmarks' own scripts do. Ties are wrong; missing and broken images are named and left out.\n\n")
@@ -53,7 +53,7 @@ func (evalClip) Help() string {
 	return b.String()
 }
 
-// Validate refuses flags that make no sense.
+// Validate refuses invalid flags.
 func (c *evalClip) Validate() error {
 	switch {
 	case len(c.Benchmarks) == 0:
@@ -95,15 +95,15 @@ func (c *evalClip) Run(ctx context.Context, std streams) error {
 		return fmt.Errorf("eval clip: %w", err)
 	}
 	defer s.close()
-	names, results, err := c.measure(ctx, std, s)
+	names, results, err := c.measureModels(ctx, std, s)
 	if err != nil {
 		return fmt.Errorf("eval clip: %w", err)
 	}
 	for _, r := range results[len(results)-1] {
-		std.warnOfBroken(r.Name, r.Broken)
+		std.warnAboutBroken(r.Name, r.Broken)
 	}
 	if out != nil {
-		err := report.WriteModels(ctx, out, results, report.ModelOptions{Models: names, Command: c.command(), Version: capgraph.Version, Worst: c.Worst, Image: s.readImage})
+		err := report.WriteModels(ctx, out, results, report.ModelOptions{Models: names, Command: c.commandLine(), Version: capgraph.Version, Worst: c.Worst, Image: s.readImage})
 		if err == nil {
 			err = out.Replace()
 		}
@@ -111,7 +111,7 @@ func (c *evalClip) Run(ctx context.Context, std streams) error {
 			return err
 		}
 	}
-	return c.print(std, names, results)
+	return c.printResults(std, names, results)
 }
 
 // newTagger returns the tagger of the rule parser. It reads the parser's model when it is
@@ -129,9 +129,9 @@ func newTagger() clip.Tagger {
 	}
 }
 
-// measure returns the names of the models and their results.
-func (c *evalClip) measure(ctx context.Context, std streams, s *benchmarkSuite) (names []string, results [][]*clip.Result, err error) {
-	on, err := c.compute(std)
+// measureModels returns the names of the models and their results.
+func (c *evalClip) measureModels(ctx context.Context, std streams, s *benchmarkSuite) (names []string, results [][]*clip.Result, err error) {
+	on, err := c.openDevice(std)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -143,17 +143,17 @@ func (c *evalClip) measure(ctx context.Context, std streams, s *benchmarkSuite) 
 	case c.WiseFT != "":
 		models = len(c.Alphas)
 	}
-	add, stop := std.counted(c.Progress, "eval", "case", "cases", models*s.size)
+	add, stop := std.showProgress(c.Progress, "eval", "case", "cases", models*s.size)
 	defer stop()
 	measureOne := func(name string, m *features.Model) error {
-		r, err := s.run(ctx, m, add)
+		r, err := s.measureModel(ctx, m, add)
 		names, results = append(names, name), append(results, r)
 		return err
 	}
 	earlier := c.Compare + c.WiseFT // at most one is set
 	var before *features.Model
 	if earlier != "" {
-		if before, err = c.open(std, on, earlier); err != nil {
+		if before, err = c.openModel(std, on, earlier); err != nil {
 			return nil, nil, err
 		}
 		defer before.Free()
@@ -163,7 +163,7 @@ func (c *evalClip) measure(ctx context.Context, std streams, s *benchmarkSuite) 
 			return nil, nil, err
 		}
 	}
-	m, err := c.open(std, on, c.Model)
+	m, err := c.openModel(std, on, c.Model)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -182,8 +182,8 @@ func (c *evalClip) measure(ctx context.Context, std streams, s *benchmarkSuite) 
 	return names, results, nil
 }
 
-// print writes the table or JSON.
-func (c *evalClip) print(std streams, names []string, results [][]*clip.Result) error {
+// printResults writes the table or JSON.
+func (c *evalClip) printResults(std streams, names []string, results [][]*clip.Result) error {
 	figures := clip.Figures(results)
 	if c.JSON {
 		e := json.NewEncoder(std.out)
@@ -202,8 +202,8 @@ func (c *evalClip) print(std streams, names []string, results [][]*clip.Result) 
 	return w.Err()
 }
 
-// command returns the command that measures again.
-func (c *evalClip) command() string {
+// commandLine returns the command that measures again.
+func (c *evalClip) commandLine() string {
 	words := []string{"capgraph eval clip", text.Quote(c.Model)}
 	if c.Device != device.Auto {
 		words = append(words, "--device", c.Device)
@@ -221,4 +221,4 @@ func (c *evalClip) command() string {
 	return strings.Join(words, " ")
 }
 
-func (c *evalClip) stopped() error { return errEvalStopped }
+func (c *evalClip) stopError() error { return errEvalStopped }

@@ -28,7 +28,7 @@ type evalGraphs struct {
 	Examples    int      `help:"Examples of each kind of difference between two parsers; 0: all." default:"5"`
 }
 
-// Validate refuses flags that make no sense.
+// Validate refuses invalid flags.
 func (c *evalGraphs) Validate() error {
 	switch gold, n := c.Gold != "", len(c.Of); {
 	case c.Examples < 0:
@@ -48,9 +48,9 @@ func (c *evalGraphs) Run(std streams) error {
 	w := inspect.NewPrinter(std.out)
 	if c.Gold == "" {
 		for _, dir := range c.Of {
-			dir = runOf(dir, folder.PassParse)
-			std.warnUnlessWhole(dir, folder.PassParse)
-			std.warnOfForeign(dir, folder.PassParse)
+			dir = runFolder(dir, folder.PassParse)
+			std.warnIfIncomplete(dir, folder.PassParse)
+			std.warnAboutForeign(dir, folder.PassParse)
 		}
 		found, err := evalgraphs.Compare(c.Of[0], c.Of[1], c.Examples)
 		if err != nil {
@@ -103,4 +103,4 @@ func (c *evalGraphs) measureFactual(std streams, w *inspect.Printer, p *rulepars
 	return cmp.Or(misses.Write(w, "gold", "parser"), w.Err())
 }
 
-func (c *evalGraphs) stopped() error { return errEvalStopped }
+func (c *evalGraphs) stopError() error { return errEvalStopped }

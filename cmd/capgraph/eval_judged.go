@@ -15,14 +15,14 @@ import (
 	"capgraph/store"
 )
 
-// rejudge reports which of the judged pairs the filters keep.
-func (c *evalNegatives) rejudge(ctx context.Context, std streams) error {
+// measureJudged reports which of the judged pairs the filters keep.
+func (c *evalNegatives) measureJudged(ctx context.Context, std streams) error {
 	pairs, err := c.readPairs(std.files)
 	if err != nil {
 		return fmt.Errorf("eval negatives: %w", err)
 	}
-	dir := runOf(c.Path, folder.PassTexts)
-	std.warnUnlessWhole(dir, folder.PassCount)
+	dir := runFolder(c.Path, folder.PassTexts)
+	std.warnIfIncomplete(dir, folder.PassCount)
 	vocabulary, err := readVocabulary(folder.Folder{Store: std.files, Dir: dir})
 	if err != nil {
 		return fmt.Errorf("eval negatives: %w", err)

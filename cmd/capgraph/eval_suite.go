@@ -154,8 +154,8 @@ func (s *benchmarkSuite) openTask(ctx context.Context, files store.Store, t benc
 	return b, err
 }
 
-// run measures a model. done is called with how much of size is done; it may be nil.
-func (s *benchmarkSuite) run(ctx context.Context, m *features.Model, done func(int)) ([]*clip.Result, error) {
+// measureModel measures a model. done is called with how much of size is done; it may be nil.
+func (s *benchmarkSuite) measureModel(ctx context.Context, m *features.Model, done func(int)) ([]*clip.Result, error) {
 	var results []*clip.Result
 	for _, b := range s.benchmarks {
 		r, err := b.run(ctx, m.Device(), features.NewFolder(m.Encoder, b.set), clip.Options{Done: done})

@@ -10,17 +10,17 @@ import (
 	"capgraph/internal/text"
 )
 
-// exportCommand writes texts in the form of another trainer.
+// exportCommand converts texts to the format of another trainer.
 type exportCommand struct {
 	Dir        string `arg:"" help:"Output folder of a run."`
-	To         string `help:"Form: ${enum}." required:"" enum:"negclip-tsv,jsonl,webdataset,mds" placeholder:"FORM"`
+	To         string `help:"Format: ${enum}." required:"" enum:"negclip-tsv,jsonl,webdataset,mds" placeholder:"FORMAT"`
 	Output     string `help:"File to write, or folder for webdataset and mds. It must not exist; a folder may be empty. A file named - is standard output." short:"o" required:"" placeholder:"PATH"`
 	Images     string `help:"Folder of the images, or of tars or Parquet files with them, for webdataset and mds. negclip-tsv puts it before the path of each image." placeholder:"DIR"`
 	Neighbours string `help:"Similar images, for negclip-tsv: one image a line, its key and the keys of its neighbours, separated by tabs." placeholder:"FILE"`
 	Positives  int    `help:"Number of positive texts of a webdataset sample: pos_0 (the caption), pos_1 …" default:"4"`
 }
 
-// Validate refuses flags that the form does not use.
+// Validate refuses flags that the format does not use.
 func (c *exportCommand) Validate() error {
 	switch {
 	case c.Images != "" && c.To == "jsonl":
@@ -41,7 +41,7 @@ func (c *exportCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
-	std.warnUnlessWhole(c.Dir, folder.PassTexts)
+	std.warnIfIncomplete(c.Dir, folder.PassTexts)
 	for _, w := range s.Warnings {
 		std.warn(w)
 	}
@@ -52,4 +52,4 @@ func (c *exportCommand) Run(ctx context.Context, std streams) error {
 	return nil
 }
 
-func (c *exportCommand) stopped() error { return stoppedBefore(c.Output) }
+func (c *exportCommand) stopError() error { return partialOutputError(c.Output) }

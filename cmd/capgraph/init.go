@@ -24,7 +24,7 @@ type initCommand struct {
 	Output string   `short:"o" help:"The recipe to write, which must not exist (default pipeline.yaml, or train.yaml with --train); - is standard output."`
 }
 
-// Help is shown below the flags.
+// Help returns the text below the usage.
 func (initCommand) Help() string {
 	return `Detects the format of caption files, and writes a recipe for them that has every key with a comment.
 
@@ -44,19 +44,19 @@ func (c *initCommand) Run(ctx context.Context, std streams) error {
 	files := std.files
 	switch {
 	case c.Train && len(c.Paths) > 0:
-		return usage.Errorf("--train looks into no captions: leave out %s, and name the texts in the recipe that it writes", text.Quote(c.Paths[0]))
+		return usage.Errorf("--train reads no captions: leave out %s, and name the texts in the recipe that it writes", text.Quote(c.Paths[0]))
 	case !c.Train && len(c.Paths) == 0:
 		return usage.Errorf("expected \"<path> ...\": name captions, or --train for the recipe of a training")
 	}
 	if c.Output == "" {
-		c.Output = usualRecipe
+		c.Output = defaultRecipe
 		if c.Train {
-			c.Output = usualTrainRecipe
+			c.Output = defaultTrainRecipe
 		}
 	}
 	if c.Output != "-" {
 		if _, err := files.Stat(c.Output); err == nil {
-			return usage.Errorf("%s exists already and stays: set source.format and source.paths there, move it, or name another file with -o", c.Output)
+			return usage.Errorf("%s exists already and is kept: set source.format and source.paths there, move it, or name another file with -o", c.Output)
 		}
 	}
 	if c.Train {
@@ -70,19 +70,19 @@ func (c *initCommand) Run(ctx context.Context, std streams) error {
 		}
 		return err
 	}
-	recipe, err := config.Write(recipeHead, found.Options, "out/"+nameOf(c.Paths[0]))
+	recipe, err := config.Write(recipeHead, found.Options, "out/"+corpusName(c.Paths[0]))
 	if err != nil {
 		return err
 	}
-	if err := c.write(std, recipe); err != nil {
+	if err := c.writeRecipe(std, recipe); err != nil {
 		return err
 	}
-	return c.tell(std, found)
+	return c.printFound(std, found)
 }
 
-// write writes the recipe.
-func (c *initCommand) write(std streams, recipe string) error {
-	out, err := create(c.Output, std)
+// writeRecipe writes the recipe.
+func (c *initCommand) writeRecipe(std streams, recipe string) error {
+	out, err := createOutput(c.Output, std)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (c *initCommand) writeTrainRecipe(std streams) error {
 	// The name of the schema is of the repository, and the recipe may be anywhere.
 	recipe := strings.TrimPrefix(capgraph.TrainRecipe, "# yaml-language-server: $schema=train.schema.json\n#\n")
 	recipe = strings.ReplaceAll(recipe, "train.finetune.yaml", c.recipeName())
-	if err := c.write(std, recipe); err != nil || c.Output == "-" {
+	if err := c.writeRecipe(std, recipe); err != nil || c.Output == "-" {
 		return err
 	}
 	w := inspect.NewPrinter(std.out)
@@ -109,19 +109,19 @@ func (c *initCommand) writeTrainRecipe(std streams) error {
 // recipeName returns the name of the recipe in its own examples.
 func (c *initCommand) recipeName() string {
 	if c.Output == "-" {
-		return usualTrainRecipe
+		return defaultTrainRecipe
 	}
 	return text.Quote(c.Output)
 }
 
-// From so many files on, of fewer bytes than so many in the mean, a person is told what each costs.
+// init warns about the cost of manyFiles files or more if their mean size is below smallFile bytes.
 const (
 	manyFiles = 1000
 	smallFile = 20 << 10
 )
 
-// tell says what was found, and what comes next.
-func (c *initCommand) tell(std streams, found sources.Found) error {
+// printFound prints what was found, and the next command.
+func (c *initCommand) printFound(std streams, found sources.Found) error {
 	w := inspect.NewPrinter(std.out)
 	if c.Output == "-" {
 		w = inspect.NewPrinter(std.err)
@@ -136,12 +136,12 @@ func (c *initCommand) tell(std streams, found sources.Found) error {
 	}
 	fmt.Fprintf(w, "a caption: %s\n", inspect.Shorten(found.Caption))
 	if n := int64(len(found.Files)); n >= manyFiles && size < n*smallFile {
-		fmt.Fprintf(w, "the files have %s in the mean, and each is a shard of its own: %d files of the output, and some 30 KB beside its rows; join them first (docs/inputs.md says how)\n",
+		fmt.Fprintf(w, "the mean size of the files is %s, and each becomes a shard with %d output files and about 30 KB of overhead: join them first (docs/inputs.md)\n",
 			text.Counted(size/n, "byte", "bytes"), folder.CountShardFiles())
 	}
 	if c.Output != "-" {
 		next := "capgraph run"
-		if c.Output != usualRecipe {
+		if c.Output != defaultRecipe {
 			next += " " + text.Quote(c.Output)
 		}
 		fmt.Fprintf(w, "\nwrote %s\nnext: %s\n", c.Output, next)
@@ -149,9 +149,9 @@ func (c *initCommand) tell(std streams, found sources.Found) error {
 	return w.Err()
 }
 
-// nameOf is what the folder of a corpus is called: the name of its file or folder
-// without extensions, or of the folder that a glob is in.
-func nameOf(name string) string {
+// corpusName returns the name for the output of a corpus: that of its file or folder without
+// extensions, or of the folder of a glob.
+func corpusName(name string) string {
 	name = store.Clean(name)
 	for store.IsGlob(path.Base(name)) {
 		name = store.Dir(name)

@@ -17,7 +17,7 @@ func TestInitTellsOfManySmallFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const told = "the files have 34 bytes in the mean, and each is a shard of its own: 8 files of the output, and some 30 KB beside its rows; join them first"
+	const told = "the mean size of the files is 34 bytes, and each becomes a shard with 8 output files and about 30 KB of overhead: join them first"
 	for glob, want := range map[string]bool{"*.tsv": true, "*[1-9].tsv": false} {
 		var out, stderr bytes.Buffer
 		recipe := filepath.Join(t.TempDir(), "pipeline.yaml")

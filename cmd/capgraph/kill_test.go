@@ -308,7 +308,7 @@ func TestStopped(t *testing.T) {
 		if err == nil || c.ProcessState.ExitCode() != 1 {
 			t.Errorf("%v: %v", sig, err)
 		}
-		if !strings.Contains(said, "run the same command again to go on") {
+		if !strings.Contains(said, "run the same command again to resume") {
 			t.Errorf("%v: it says %q", sig, said)
 		}
 		if _, temporary := tree(t, filepath.Join(dir, out)); temporary > 0 {
@@ -339,7 +339,7 @@ func TestStoppedWhileItWaits(t *testing.T) {
 	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Wait(); err == nil || c.ProcessState.ExitCode() != 1 || !strings.Contains(said.String(), "run the same command again to go on") {
+	if err := c.Wait(); err == nil || c.ProcessState.ExitCode() != 1 || !strings.Contains(said.String(), "run the same command again to resume") {
 		t.Errorf("%v: it says %q", err, said.String())
 	}
 }

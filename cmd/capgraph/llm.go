@@ -21,21 +21,21 @@ import (
 	"capgraph/store"
 )
 
-// llmCommand is for people who run the model offline.
+// llmCommand writes and reads batch files of a model.
 type llmCommand struct {
-	Export llmExportCommand `cmd:"" help:"Write what is to be asked of the model as a batch file."`
-	Import llmImportCommand `cmd:"" help:"Bring the answers to a batch file into the cache."`
+	Export llmExportCommand `cmd:"" help:"Write the requests to a model as a batch file."`
+	Import llmImportCommand `cmd:"" help:"Import the responses to a batch file into the cache."`
 }
 
-// batchRecipe is the recipe whose parse section holds model, prompt and cache.
+// batchRecipe has the flags of a recipe, whose section parse names model, prompt and cache.
 type batchRecipe struct {
 	Recipe string   `help:"The recipe (default pipeline.yaml; if there is none, the keys that are set)."`
 	Set    []string `placeholder:"KEY=VALUE" sep:"none" help:"Set a key of the recipe, such as parse.model=NAME."`
 }
 
-// open reads the recipe and opens its cache.
-func (c batchRecipe) open(ctx context.Context, std streams) (*config.Config, *llmparse.Batch, error) {
-	cfg, err := recipe(c).load(ctx, std)
+// openBatch reads the recipe and opens its cache.
+func (c batchRecipe) openBatch(ctx context.Context, std streams) (*config.Config, *llmparse.Batch, error) {
+	cfg, err := recipe(c).loadConfig(ctx, std)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -43,7 +43,7 @@ func (c batchRecipe) open(ctx context.Context, std streams) (*config.Config, *ll
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := llmparse.NewBatch(repliesOf(ctx, std.files.With(cfg.Store), cfg), cfg.Parse.Options, rules, cfg.Negatives.Whole.Types)
+	b, err := llmparse.NewBatch(replyFiles(ctx, std.files.With(cfg.Store), cfg), cfg.Parse.Options, rules, cfg.Negatives.Whole.Types)
 	if err != nil {
 		return nil, nil, &usage.Error{Text: "parse." + err.Error()}
 	}
@@ -52,16 +52,15 @@ func (c batchRecipe) open(ctx context.Context, std streams) (*config.Config, *ll
 
 type llmExportCommand struct {
 	batchRecipe `embed:""`
-	Dir         string `arg:"" help:"A folder that 'capgraph run' wrote with any parser."`
+	Dir         string `arg:"" help:"Output folder of a run with any parser."`
 	Output      string `short:"o" default:"-" help:"The batch file, which must not exist; - is standard output."`
 }
 
-// Help is shown below the flags.
+// Help returns the text below the usage.
 func (llmExportCommand) Help() string {
-	return `The questions are for the texts of DIR/graphs, each once, that the cache has no reply to; for parser: hybrid only for those
-that the parser of DIR was unsure of. With negatives.replacements: llm they are also for whole negatives of the texts, and with
-parser: rules for these alone; questions for single replacements are asked of a server only. vLLM's run-batch and OpenAI's batch API
-read the file.
+	return `Writes a request for each text of DIR/graphs without a reply in the cache. With parser: hybrid, it leaves out texts whose
+confidence is high enough. With negatives.replacements: llm, it also writes requests for whole negatives, with
+parser: rules only these; single replacements need a server. vLLM's run-batch and OpenAI's batch API read the file.
 
   capgraph run --set parse.parser=rules --set output.dir=out/rules --only index
   capgraph run --set parse.parser=rules --set output.dir=out/rules --only parse
@@ -73,12 +72,12 @@ read the file.
 
 // Run implements the command.
 func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
-	cfg, batch, err := c.open(ctx, std)
+	cfg, batch, err := c.openBatch(ctx, std)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, batch.Close()) }()
-	out, err := create(c.Output, std)
+	out, err := createOutput(c.Output, std)
 	if err != nil {
 		return err
 	}
@@ -103,7 +102,7 @@ func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
 				return err
 			}
 			rows++
-			if asksGraph(cfg, row.Confidence) {
+			if needsGraph(cfg, row.Confidence) {
 				line, err := batch.Question(row.Text)
 				if err := put(&written, line, err); err != nil {
 					return err
@@ -120,7 +119,7 @@ func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
 	if err := out.publish(); err != nil {
 		return err
 	}
-	fmt.Fprintf(std.err, "%d %s, %d %s", rows, text.Plural(rows, "row", "rows"), written+whole, text.Plural(written+whole, "question", "questions"))
+	fmt.Fprintf(std.err, "%d %s, %d %s", rows, text.Plural(rows, "row", "rows"), written+whole, text.Plural(written+whole, "request", "requests"))
 	if whole > 0 {
 		fmt.Fprintf(std.err, ", %d of them for whole negatives", whole)
 	}
@@ -128,9 +127,9 @@ func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
 	return nil
 }
 
-// asksGraph says whether the graph of a row, of which a parser was so sure, is asked for: not where
-// the recipe asks a model for negatives alone.
-func asksGraph(c *config.Config, confidence float32) bool {
+// needsGraph reports whether the model is asked for the graph of a row, given the confidence of the
+// rule parser in it. It is not if the recipe asks only for negatives.
+func needsGraph(c *config.Config, confidence float32) bool {
 	switch c.Parse.Parser {
 	case config.ParserHybrid:
 		return float64(confidence) < c.Parse.Threshold
@@ -142,18 +141,18 @@ func asksGraph(c *config.Config, confidence float32) bool {
 
 type llmImportCommand struct {
 	batchRecipe `embed:""`
-	Answers     []string `arg:"" help:"The files that the model's answers were written to."`
-	Requests    string   `placeholder:"FILE" help:"The batch file, to say what has not been answered in full."`
-	Missing     string   `placeholder:"FILE" help:"Write the questions that have not been answered in full to a file, which must not exist; needs --requests."`
+	Answers     []string `arg:"" help:"Files of the model's responses."`
+	Requests    string   `placeholder:"FILE" help:"The batch file: report requests without a complete reply."`
+	Missing     string   `placeholder:"FILE" help:"Write the requests without a complete reply to this file, which must not exist; needs --requests."`
 }
 
-// Help is shown below the flags.
+// Help returns the text below the usage.
 func (llmImportCommand) Help() string {
-	return `Answers may come in any order and in several files. What failed or cannot be read is told by file and line; --missing writes the
-questions to be asked again, with more room where the reply was cut off. Exit code 1 if no answer held a reply.`
+	return `Responses may be in any order and in several files. Failed and unreadable ones are listed with file and line. --missing writes
+the requests to send again, with more tokens if the reply was cut off. Exit code 1 if there is no reply in any response.`
 }
 
-// Validate refuses what can't be done.
+// Validate refuses invalid flags.
 func (c *llmImportCommand) Validate() error {
 	if c.Missing != "" && c.Requests == "" {
 		return errors.New("--missing needs --requests")
@@ -163,7 +162,7 @@ func (c *llmImportCommand) Validate() error {
 
 // Run implements the command.
 func (c *llmImportCommand) Run(ctx context.Context, std streams) (err error) {
-	_, batch, err := c.open(ctx, std)
+	_, batch, err := c.openBatch(ctx, std)
 	if err != nil {
 		return err
 	}
@@ -171,35 +170,35 @@ func (c *llmImportCommand) Run(ctx context.Context, std streams) (err error) {
 	stored := 0
 	out := &batchFile{Writer: bufio.NewWriter(io.Discard)}
 	if c.Missing != "" {
-		if out, err = create(c.Missing, std); err != nil {
+		if out, err = createOutput(c.Missing, std); err != nil {
 			return err
 		}
 		defer out.discard()
 	}
-	asked, err := c.asked(batch, std)
+	asked, err := c.readRequests(batch, std)
 	if err != nil {
 		return err
 	}
 	for _, name := range c.Answers {
-		n, err := c.read(batch, asked, name, std)
+		n, err := c.importFile(batch, asked, name, std)
 		if err != nil {
 			return err
 		}
 		stored += n
 	}
 	if c.Requests != "" {
-		if err := c.tellMissing(batch, out, std); err != nil {
+		if err := c.reportMissing(batch, out, std); err != nil {
 			return err
 		}
 	}
 	if stored == 0 {
-		return fmt.Errorf("%s: no reply to store: see why the requests failed and ask the same questions again", strings.Join(c.Answers, ", "))
+		return fmt.Errorf("%s: no reply to store: see why the requests failed, and send them again", strings.Join(c.Answers, ", "))
 	}
 	return nil
 }
 
-// asked are the questions, where they are known.
-func (c *llmImportCommand) asked(batch *llmparse.Batch, std streams) (map[llmparse.Key]int, error) {
+// readRequests returns the requests of the batch file, or nil if none is named.
+func (c *llmImportCommand) readRequests(batch *llmparse.Batch, std streams) (map[llmparse.Key]int, error) {
 	if c.Requests == "" {
 		return nil, nil
 	}
@@ -215,9 +214,8 @@ func (c *llmImportCommand) asked(batch *llmparse.Batch, std streams) (map[llmpar
 	return asked, nil
 }
 
-// tellMissing says how many questions have no reply, and writes them where they
-// are wanted.
-func (c *llmImportCommand) tellMissing(batch *llmparse.Batch, out *batchFile, std streams) error {
+// reportMissing prints how many requests have no reply, and writes them to out.
+func (c *llmImportCommand) reportMissing(batch *llmparse.Batch, out *batchFile, std streams) error {
 	questions, err := std.files.Open(c.Requests)
 	if err != nil {
 		return err
@@ -230,13 +228,12 @@ func (c *llmImportCommand) tellMissing(batch *llmparse.Batch, out *batchFile, st
 	if err := out.publish(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.out, "%d of %d %s %s no whole reply\n", missing, all, text.Plural(all, "question", "questions"), text.Plural(missing, "has", "have"))
+	_, err = fmt.Fprintf(std.out, "%d of %d %s %s no complete reply\n", missing, all, text.Plural(all, "request", "requests"), text.Plural(missing, "has", "have"))
 	return err
 }
 
-// read brings one file of answers into the cache and returns how many replies it
-// stored.
-func (c *llmImportCommand) read(batch *llmparse.Batch, asked map[llmparse.Key]int, name string, std streams) (int, error) {
+// importFile imports one file of responses into the cache, and returns the number of stored replies.
+func (c *llmImportCommand) importFile(batch *llmparse.Batch, asked map[llmparse.Key]int, name string, std streams) (int, error) {
 	f, err := std.files.Open(name)
 	if err != nil {
 		return 0, err
@@ -251,13 +248,13 @@ func (c *llmImportCommand) read(batch *llmparse.Batch, asked map[llmparse.Key]in
 		failed += k
 	}
 	w := inspect.NewPrinter(std.out)
-	fmt.Fprintf(w, "%s: %d %s stored, %d %s failed, %d %s no sense\n", name, n.Stored, text.Plural(n.Stored, "reply", "replies"),
-		failed, text.Plural(failed, "request", "requests"), n.Malformed, text.Plural(n.Malformed, "line makes", "lines make"))
+	fmt.Fprintf(w, "%s: %d %s stored, %d %s failed, %d %s not readable\n", name, n.Stored, text.Plural(n.Stored, "reply", "replies"),
+		failed, text.Plural(failed, "request", "requests"), n.Malformed, text.Plural(n.Malformed, "line is", "lines are"))
 	if n.Unusable > 0 {
 		fmt.Fprintf(w, "  %10d of the replies cannot be read: 'capgraph cache prune DIR --unusable' removes them\n", n.Unusable)
 	}
 	if n.Foreign > 0 {
-		fmt.Fprintf(w, "  %10d not stored: %s does not ask for them\n", n.Foreign, c.Requests)
+		fmt.Fprintf(w, "  %10d not stored: not requested in %s\n", n.Foreign, c.Requests)
 	}
 	for _, reason := range slices.Sorted(maps.Keys(n.Failed)) {
 		fmt.Fprintf(w, "  %10d failed: %s\n", n.Failed[reason], reason)
@@ -265,14 +262,14 @@ func (c *llmImportCommand) read(batch *llmparse.Batch, asked map[llmparse.Key]in
 	return n.Stored, w.Err()
 }
 
-// batchFile is a new file, which appears when it is published, or standard output.
+// batchFile is standard output, or a new file that is not there before it is published.
 type batchFile struct {
 	*bufio.Writer
 	file store.Temp // nil for standard output
 }
 
-// create begins a file that must not exist yet; - is standard output.
-func create(name string, std streams) (*batchFile, error) {
+// createOutput creates a file that must not exist yet; - is standard output.
+func createOutput(name string, std streams) (*batchFile, error) {
 	if name == "-" {
 		return &batchFile{Writer: bufio.NewWriterSize(std.out, 64<<10)}, nil
 	}
@@ -283,7 +280,7 @@ func create(name string, std streams) (*batchFile, error) {
 	return &batchFile{bufio.NewWriterSize(f, 64<<10), f}, nil
 }
 
-// publish writes what is in the buffer and gives a file its name.
+// publish writes the buffer, and publishes the file.
 func (b *batchFile) publish() error {
 	if err := b.Flush(); err != nil || b.file == nil {
 		return err

@@ -23,44 +23,43 @@ import (
 	"capgraph/store/objectstore"
 )
 
-// Exit codes: what a caller, a scheduler or a script can tell by them.
+// Exit codes.
 const (
-	exitFailed   = 1 // data was bad or a run failed
-	exitUsage    = 2 // the command line or the configuration is wrong
-	exitNotReady = 3 // the input of a pass or of an export is not whole
+	exitFailed   = 1 // bad data, or a failed run
+	exitUsage    = 2 // wrong command line or configuration
+	exitNotReady = 3 // incomplete input of a pass or of an export
 )
 
-// coder is an error that knows its exit code.
-type coder interface{ ExitCode() int }
+// exitCoder is an error with an exit code.
+type exitCoder interface{ ExitCode() int }
 
-// streams are what a command reads from and writes to: standard streams, and files by
-// their names, wherever they are.
+// streams are the standard streams of a command and its files, local or in object stores.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	files    *objectstore.Files
 }
 
-// warn tells a person what did not end the command.
+// warn prints a warning.
 func (s streams) warn(text string) {
 	fmt.Fprintf(inspect.NewPrinter(s.err), "capgraph: warning: %s\n", redact.Text(text))
 }
 
 func main() {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
 		signals = append(signals, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
-	log.SetOutput(io.Discard)    // what libraries log, their errors say too
+	log.SetOutput(io.Discard)    // errors of libraries say the same as their logs
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
 }
 
-// run is the whole program: it returns the exit code.
+// run runs the program and returns the exit code.
 func run(ctx context.Context, args []string, std streams) int {
 	var c cli
-	out := &pipe{Writer: std.out}
+	out := &outputPipe{Writer: std.out}
 	std.out, std.files = out, objectstore.New(ctx, objectstore.Defaults())
 	exited, exitCode := false, 0
 	parser, err := kong.New(&c,
@@ -93,13 +92,13 @@ func run(ctx context.Context, args []string, std streams) int {
 		return exitUsage
 	}
 	command := k.Selected().Target.Addr().Interface()
-	if !holdsModel(command) {
+	if !usesModel(command) {
 		limitMemory(1)
 	}
 	ended := make(chan struct{})
 	defer close(ended)
-	context.AfterFunc(ctx, func() { exitSoon(command, ended, std.err) })
-	err = orStopped(ctx, command, k.Run())
+	context.AfterFunc(ctx, func() { exitAfterGrace(command, ended, std.err) })
+	err = explainStop(ctx, command, k.Run())
 	if errors.Is(err, syscall.EPIPE) && out.closed {
 		return 0
 	}
@@ -134,9 +133,8 @@ func checkEncoding(args []string) error {
 	return nil
 }
 
-// holdsModel reports whether a command holds the weights of a model that it computes
-// with: its memory is not bounded.
-func holdsModel(command any) bool {
+// usesModel reports whether a command computes with the weights of a model. Its memory is not limited.
+func usesModel(command any) bool {
 	switch command.(type) {
 	case *trainCommand, *embedCommand, *neighboursCommand, *evalClip, *doctorCommand:
 		return true
@@ -144,14 +142,14 @@ func holdsModel(command any) bool {
 	return false
 }
 
-// pipe is standard output. It knows whether its reader is gone, as in
-// "capgraph cat … | head": the same error of a connection is a failure.
-type pipe struct {
+// outputPipe is standard output. closed reports that its reader is gone, as in "capgraph cat … | head".
+// The same error of a network connection is a failure.
+type outputPipe struct {
 	io.Writer
 	closed bool
 }
 
-func (p *pipe) Write(b []byte) (int, error) {
+func (p *outputPipe) Write(b []byte) (int, error) {
 	n, err := p.Writer.Write(b)
 	p.closed = p.closed || errors.Is(err, syscall.EPIPE)
 	return n, err
@@ -160,7 +158,7 @@ func (p *pipe) Write(b []byte) (int, error) {
 // exitCodeOf prints err and returns its exit code.
 func exitCodeOf(err error, w io.Writer) int {
 	fmt.Fprintln(inspect.NewPrinter(w), "capgraph:", redact.Text(err.Error()))
-	var c coder
+	var c exitCoder
 	if errors.As(err, &c) {
 		return c.ExitCode()
 	}

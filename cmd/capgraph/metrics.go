@@ -10,27 +10,26 @@ import (
 	"capgraph/pipeline"
 )
 
-// measure serves how far a run is at an address, and what its stages measure,
-// until the function that it returns is called.
-func measure(r *pipeline.Run, addr string) (end func(), err error) {
+// serveMetrics serves the metrics of a run and of its stages at an address, until end is called.
+func serveMetrics(r *pipeline.Run, addr string) (end func(), err error) {
 	if addr == "" {
 		return func() {}, nil
 	}
 	port, err := metrics.Open(addr, func(err error) {
-		r.Warn(fmt.Sprintf("parse.metrics_addr: figures are no longer served at %s: %v", addr, err))
+		r.Warn(fmt.Sprintf("parse.metrics_addr: metrics are no longer served at %s: %v", addr, err))
 	})
 	if err != nil {
 		return nil, usage.Errorf("parse.metrics_addr: %v", err)
 	}
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(passFigures{r.Progress})
+	registry.MustRegister(passCollector{r.Progress})
 	port.Add(registry)
 	r.Env.Measure = port.Add
 	return func() { port.Close() }, nil
 }
 
-// passFigures are those of the passes for Prometheus, as they are when they are asked for.
-type passFigures struct{ *pipeline.Progress }
+// passCollector collects the metrics of the passes for Prometheus.
+type passCollector struct{ *pipeline.Progress }
 
 var (
 	passLabels = []string{"pass", "step", "unit"}
@@ -40,14 +39,14 @@ var (
 )
 
 // Describe implements prometheus.Collector.
-func (passFigures) Describe(to chan<- *prometheus.Desc) {
+func (passCollector) Describe(to chan<- *prometheus.Desc) {
 	to <- passDone
 	to <- passSize
 	to <- passReject
 }
 
 // Collect implements prometheus.Collector.
-func (f passFigures) Collect(to chan<- prometheus.Metric) {
+func (f passCollector) Collect(to chan<- prometheus.Metric) {
 	for _, s := range f.Steps() {
 		labels := []string{s.Pass, s.Name, s.Counted}
 		to <- prometheus.MustNewConstMetric(passDone, prometheus.CounterValue, float64(s.Done), labels...)

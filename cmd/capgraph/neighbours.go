@@ -20,22 +20,22 @@ type neighboursCommand struct {
 	Output string `short:"o" required:"" help:"File to write; it must not exist." placeholder:"FILE"`
 }
 
-// Help is shown below the flags.
+// Help returns the text below the usage.
 func (neighboursCommand) Help() string {
-	return `Finds, for each image, the K others that are most like it by the features of a model, among all of them and exactly. A line an
-image: its image key and those of its neighbours, the nearest first, separated by tabs. 'capgraph train' takes the file as data.neighbours, and
-'capgraph export --to negclip-tsv' as --neighbours.
+	return `Finds the K nearest neighbours of each image by the features of a model, with an exact search. It writes a line for each
+image: its image key and those of its neighbours, nearest first, separated by tabs. 'capgraph train' reads the file as
+data.neighbours, 'capgraph export --to negclip-tsv' as --neighbours.
 
   capgraph neighbours ViT-B-32 out/coco --images coco/train2017 -o out/neighbours.tsv`
 }
 
-// Validate refuses what can't be meant.
+// Validate refuses invalid flags.
 func (c *neighboursCommand) Validate() error {
 	switch {
 	case c.K < 1 || c.K > 1000:
 		return fmt.Errorf("-k %d: want 1 to 1000", c.K)
 	case len(c.Images) == 0:
-		return errors.New("--images is missing: name where the images lie")
+		return errors.New("--images is missing: name the folder, tars or Parquet files of the images")
 	}
 	return nil
 }
@@ -48,26 +48,26 @@ func (c *neighboursCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	defer out.Discard()
-	dir := runOf(c.Dir, folder.PassTexts)
-	std.warnUnlessWhole(dir, folder.PassTexts)
+	dir := runFolder(c.Dir, folder.PassTexts)
+	std.warnIfIncomplete(dir, folder.PassTexts)
 	list, err := clip.ReadCaptions(ctx, files, c.Dir)
 	if err != nil {
 		return err
 	}
-	encoder, closeAll, err := c.encoder(std)
+	encoder, closeAll, err := c.openEncoder(std)
 	if err != nil {
 		return err
 	}
 	defer closeAll()
-	add, stop := std.counted(c.Progress, "encode", "image", "images", len(list))
+	add, stop := std.showProgress(c.Progress, "encode", "image", "images", len(list))
 	broken, err := features.Neighbours(ctx, encoder, encoder.ResolveNames(list), c.K, out, clip.Options{Done: add})
 	stop()
 	if err != nil {
 		return err
 	}
-	std.warnOfBroken(c.Dir, broken)
+	std.warnAboutBroken(c.Dir, broken)
 	if len(broken) == len(list) {
-		return fmt.Errorf("none of the %d images can be used; see that --images names where they lie", len(list))
+		return fmt.Errorf("none of the %d images can be read: check that --images names their folder, tars or Parquet files", len(list))
 	}
 	if err := out.Publish(); err != nil {
 		return err
@@ -77,4 +77,4 @@ func (c *neighboursCommand) Run(ctx context.Context, std streams) error {
 	return nil
 }
 
-func (c *neighboursCommand) stopped() error { return stoppedBefore(c.Output) }
+func (c *neighboursCommand) stopError() error { return partialOutputError(c.Output) }

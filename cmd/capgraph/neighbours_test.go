@@ -174,7 +174,7 @@ func TestEmbed(t *testing.T) {
 		{"embed DIR --texts DIR/texts.txt --device gpu -o DIR/x", `device: "gpu" is none of auto, cpu, cuda`},
 		{"embed DIR --texts DIR/texts.txt --device cuda:9999 -o DIR/x", "device is cuda:9999: "},
 		{"embed DIR -o DIR/x", "want --images PATH, or --texts FILE"},
-		{"embed DIR --images DIR/empty -o DIR/x", "has no images in it"},
+		{"embed DIR --images DIR/empty -o DIR/x", "contains no images"},
 		{"embed DIR --texts DIR/texts.txt --tokenizer DIR/none.json -o DIR/x", "none.json: no such file"},
 		{"embed DIR/none --texts DIR/texts.txt -o DIR/x", "none: no such file"},
 		{"neighbours DIR DIR -o DIR/x", "--images is missing"},

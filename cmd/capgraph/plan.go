@@ -16,35 +16,35 @@ import (
 	"capgraph/stages"
 )
 
-type planCmd struct {
+type planCommand struct {
 	recipe      `embed:""`
 	Slurm       *int   `placeholder:"N" help:"Print a script that submits the passes to Slurm, as arrays of N tasks."`
 	Kubernetes  *int   `placeholder:"N" help:"Print the Indexed Jobs that run the passes with N pods."`
 	Tasks       *int   `placeholder:"N" help:"Print the passes as N tasks each, as JSON for the driver of another engine."`
 	Image       string `default:"capgraph" help:"With --kubernetes: the container image."`
-	CPU         string `default:"4" help:"With --kubernetes: the processors of a pod."`
-	Memory      string `default:"2Gi" help:"With --kubernetes: the memory of a pod."`
+	CPU         string `default:"4" help:"With --kubernetes: the CPU request of a pod."`
+	Memory      string `default:"2Gi" help:"With --kubernetes: the memory request of a pod."`
 	VolumeClaim string `default:"capgraph" help:"With --kubernetes: the PersistentVolumeClaim that pods mount, or none."`
-	Queue       string `help:"With --kubernetes: Kueue's queue."`
+	Queue       string `help:"With --kubernetes: the Kueue queue."`
 }
 
-// Help is shown below the flags.
-func (planCmd) Help() string {
+// Help returns the text below the usage.
+func (planCommand) Help() string {
 	return `Shows what 'capgraph run' would do with a recipe: sources and shards, the stages of each pass with the columns that they
-require and assign, outputs, and what is done already. For parser: hybrid it says which share of a sample the model would be
-asked for. It writes nothing.
+read and write, outputs, and finished work. For parser: hybrid it estimates the share of captions that would be sent to the
+model. It writes nothing.
 
   capgraph plan --slurm 64 | sh
   capgraph plan --kubernetes 64 --image registry.example.org/capgraph --cpu 8 | kubectl apply -f -
 
-For Ray and Spark the Python package of capgraph has drivers: docs/scale.md.`
+The Python package has drivers for Ray and Spark: docs/scale.md.`
 }
 
-// planSample is how many captions the share of a hybrid is estimated from.
+// planSample is the number of captions from which the share of a hybrid parser is estimated.
 const planSample = 4000
 
 // Run implements the command.
-func (c *planCmd) Run(ctx context.Context, std streams) error {
+func (c *planCommand) Run(ctx context.Context, std streams) error {
 	engines := 0
 	for _, parts := range []*int{c.Slurm, c.Kubernetes, c.Tasks} {
 		if parts != nil && *parts < 1 {
@@ -56,12 +56,12 @@ func (c *planCmd) Run(ctx context.Context, std streams) error {
 	if engines > 1 {
 		return &usage.Error{Text: "--slurm N, --kubernetes N or --tasks N: want one of them, with 1 or more parts"}
 	}
-	cfg, r, err := c.recipe.open(ctx, std)
+	cfg, r, err := c.recipe.openRun(ctx, std)
 	if err != nil {
 		return err
 	}
 	if engines == 1 {
-		return c.schedule(r, std)
+		return c.printSchedule(r, std)
 	}
 	w := inspect.NewPrinter(std.out)
 	if err := cmp.Or(r.Describe(w), w.Err()); err != nil {
@@ -78,13 +78,13 @@ func (c *planCmd) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nthe model would be asked for %d of %d sampled captions (%.1f %%): the rule parser's confidence in them is below %g\n",
+	fmt.Fprintf(w, "\nthe model would be asked about %d of %d sampled captions (%.1f %%): the rule parser's confidence in them is below %g\n",
 		unsure, sampled, 100*float64(unsure)/float64(max(sampled, 1)), cfg.Parse.Threshold)
 	return w.Err()
 }
 
-// schedule prints the run for an engine.
-func (c *planCmd) schedule(r *pipeline.Run, std streams) error {
+// printSchedule prints the run for a scheduler.
+func (c *planCommand) printSchedule(r *pipeline.Run, std streams) error {
 	dir, err := os.Getwd()
 	if err != nil {
 		return err
@@ -93,14 +93,14 @@ func (c *planCmd) schedule(r *pipeline.Run, std streams) error {
 		parts := *c.Slurm
 		if parts > schedule.MaxArray {
 			parts = schedule.MaxArray
-			std.warn(fmt.Sprintf("%d parts, not %d: an array has so many tasks at most, and each makes several shards", parts, *c.Slurm))
+			std.warn(fmt.Sprintf("using %d parts, not %d: that is the largest array, and each task makes several shards", parts, *c.Slurm))
 		}
 		program, err := absoluteProgram()
 		if err != nil {
 			return err
 		}
-		named := c.recipe.sets()
-		if file := c.recipe.file(); file != "" {
+		named := c.recipe.setArgs()
+		if file := c.recipe.path(); file != "" {
 			if file, err = filepath.Abs(file); err != nil {
 				return err
 			}
@@ -108,11 +108,11 @@ func (c *planCmd) schedule(r *pipeline.Run, std streams) error {
 		}
 		return schedule.Slurm(std.out, schedule.Steps(r.Passes, parts), program, dir, named)
 	}
-	file, err := c.recipe.carried()
+	file, err := c.recipe.readFile()
 	if err != nil {
 		return err
 	}
-	sets := c.recipe.sets()
+	sets := c.recipe.setArgs()
 	if c.Kubernetes != nil {
 		pods := schedule.Pods{Image: c.Image, CPU: c.CPU, Memory: c.Memory, Claim: c.VolumeClaim, Queue: c.Queue}
 		if pods.Claim == "none" {
@@ -128,9 +128,9 @@ func (c *planCmd) schedule(r *pipeline.Run, std streams) error {
 	return tasks.Write(std.out)
 }
 
-// carried is the recipe's file for machines that do not have it; nil where there is none.
-func (c recipe) carried() (*schedule.Recipe, error) {
-	file := c.file()
+// readFile returns the file of the recipe, for machines that do not have it; nil if there is none.
+func (c recipe) readFile() (*schedule.Recipe, error) {
+	file := c.path()
 	if file == "" {
 		return nil, nil
 	}
@@ -138,7 +138,7 @@ func (c recipe) carried() (*schedule.Recipe, error) {
 	return &schedule.Recipe{Name: filepath.Base(file), Text: string(text)}, err
 }
 
-// absoluteProgram is the path of this program, under the name that it was called by.
+// absoluteProgram returns the path of this program, under the name by which it was called.
 func absoluteProgram() (string, error) {
 	found, err := exec.LookPath(os.Args[0])
 	if err != nil {

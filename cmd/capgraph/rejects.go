@@ -14,20 +14,20 @@ import (
 	"capgraph/look/inspect"
 )
 
-type rejectsCmd struct {
+type rejectsCommand struct {
 	Dir    string `arg:"" help:"The output folder."`
 	Reason string `help:"Only rows that were rejected for this reason."`
 	Limit  int    `short:"n" default:"20" help:"Number of rows; 0: all."`
 	JSON   bool   `help:"Print rows as JSON lines, without the counts."`
 }
 
-// Help is shown below the flags.
-func (rejectsCmd) Help() string {
-	return "Counts the rejected rows by reason and source, and shows the first of them. Long captions are cut off; --json prints all that was kept of each, 8 KiB."
+// Help returns the text below the usage.
+func (rejectsCommand) Help() string {
+	return "Counts the rejected rows by reason and source, and shows the first ones. Long captions are cut off; --json prints up to 8 KiB of each."
 }
 
-// Validate refuses flags that make no sense.
-func (c *rejectsCmd) Validate() error {
+// Validate refuses invalid flags.
+func (c *rejectsCommand) Validate() error {
 	if c.Limit < 0 {
 		return fmt.Errorf("-n %d: want 0 or more", c.Limit)
 	}
@@ -35,7 +35,7 @@ func (c *rejectsCmd) Validate() error {
 }
 
 // Run implements the command.
-func (c *rejectsCmd) Run(std streams) error {
+func (c *rejectsCommand) Run(std streams) error {
 	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	counts := map[[2]string]int64{}
 	reasons := map[string]bool{}

@@ -15,7 +15,7 @@ import (
 	"capgraph/store"
 )
 
-type reportCmd struct {
+type reportCommand struct {
 	Dir     string `arg:"" help:"The output folder."`
 	Output  string `short:"o" help:"The page to write (default: report.html in the output folder)."`
 	Compare string `placeholder:"DIR_B" help:"Another output folder, shown side by side."`
@@ -24,24 +24,24 @@ type reportCmd struct {
 	repliesFlag `embed:""`
 }
 
-// Help is shown below the flags.
-func (reportCmd) Help() string {
+// Help returns the text below the usage.
+func (reportCommand) Help() string {
 	return `Writes one HTML page that needs no server, network or script. It shows where rows went and why, and from a random sample of
 rows scene graphs drawn over their captions, positives with their negatives, dropped candidates, and distributions.`
 }
 
 // Run implements the command.
-func (c *reportCmd) Run(ctx context.Context, std streams) error {
+func (c *reportCommand) Run(ctx context.Context, std streams) error {
 	if c.Output == "" {
 		c.Output = store.Join(c.Dir, "report.html")
 	}
 	command := fmt.Sprintf("capgraph report %s -o %s --seed %d", text.Quote(c.Dir), text.Quote(c.Output), c.Seed)
 	f := folder.Folder{Store: std.files, Dir: c.Dir}
-	std.warnUnlessWhole(c.Dir, folder.PassParse, folder.PassTexts)
+	std.warnIfIncomplete(c.Dir, folder.PassParse, folder.PassTexts)
 	var other *folder.Folder
 	if c.Compare != "" {
 		other = &folder.Folder{Store: std.files, Dir: c.Compare}
-		std.warnUnlessWhole(c.Compare, folder.PassParse, folder.PassTexts)
+		std.warnIfIncomplete(c.Compare, folder.PassParse, folder.PassTexts)
 		command += " --compare " + text.Quote(c.Compare)
 	}
 	if err := checkReplaceable(std.files, c.Output); err != nil {
@@ -66,7 +66,7 @@ func (c *reportCmd) Run(ctx context.Context, std streams) error {
 	return err
 }
 
-func (c *reportCmd) stopped() error { return stoppedBefore(c.Output) }
+func (c *reportCommand) stopError() error { return partialOutputError(c.Output) }
 
 // checkReplaceable returns an error if the file exists and is not a report.
 func checkReplaceable(files store.Store, name string) error {

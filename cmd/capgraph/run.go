@@ -30,60 +30,59 @@ import (
 	"capgraph/store/objectstore"
 )
 
-type runCmd struct {
+type runCommand struct {
 	recipe   `embed:""`
 	Workers  int    `default:"0" help:"Number of processors to use (default: all)."`
 	Only     string `enum:",index,parse,tally,count,balance,texts" default:"" help:"Run one pass: index, parse, tally, count, balance or texts."`
 	Redo     string `enum:",index,parse,tally,count,balance,texts" default:"" help:"Replace the output of a pass and of those after it. Not with --shard."`
-	Append   bool   `help:"Add the files of source.paths that the folder does not have. Not with --shard or --redo; of --only, with index alone."`
+	Append   bool   `help:"Add the files of source.paths that the folder does not have. Not with --shard, --redo or an --only other than index."`
 	Yes      bool   `help:"Confirm that --redo index may remove finished output."`
-	Shard    string `placeholder:"I/N" help:"Run part I of N, counted from 0, beside the others in one folder. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
+	Shard    string `placeholder:"I/N" help:"Run part I of N, counted from 0; all parts share one folder. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
 	Progress string `enum:"auto,plain,json,none" default:"auto" help:"How to show progress: auto, plain, json or none."`
 }
 
-// Help is shown below the flags.
-func (runCmd) Help() string {
+// Help returns the text below the usage.
+func (runCommand) Help() string {
 	return `Runs the passes index, parse, tally, count, balance and texts. It skips what an earlier run of the same recipe
 finished: run the same command again after a stop or a crash.
 
   capgraph run
   capgraph run pipeline.yaml --set source.format=karpathy --set source.paths=captions.json --set output.dir=out/karpathy
 
---append adds new files to a folder. It indexes, parses and counts these files alone, makes counts and balance anew from all
-files, and makes texts of the new shards. --redo texts then makes the texts of the older shards again.
+--append adds new files to a folder. It indexes, parses and counts only these files, rebuilds counts and balance from all files,
+and makes texts of the new shards. --redo texts then rebuilds the texts of the older shards.
 
 If there is no pipeline.yaml, the keys that --set gives are the recipe. 'capgraph init captions.json' writes a recipe.
 
 Exit codes: 0 done, 1 data or run failed, 2 usage or configuration, 3 the input of a pass is not complete.`
 }
 
-// Validate refuses what can't be meant.
-func (c *runCmd) Validate() error {
+// Validate refuses invalid flags.
+func (c *runCommand) Validate() error {
 	if c.Redo != "" && c.Shard != "" {
-		return fmt.Errorf("--redo %s with --shard %s would remove what the other parts made: run once with --only index --redo %s, then all parts without --redo", c.Redo, c.Shard, c.Redo)
+		return fmt.Errorf("--redo %s with --shard %s would remove the output of the other parts: run once with --only index --redo %s, then all parts without --redo", c.Redo, c.Shard, c.Redo)
 	}
 	if c.Append && (c.Redo != "" || c.Shard != "" || c.Only != "" && c.Only != string(folder.PassIndex)) {
-		return errors.New("--append indexes the files that are new: say it without --redo and --shard, alone or with --only index, then run all parts without it")
+		return errors.New("--append indexes the new files: use it without --redo and --shard, alone or with --only index, then run all parts without it")
 	}
 	return checkWorkers(c.Workers)
 }
 
-// mostWorkers bounds the threads and the memory of a run: no machine has more
-// processors, and thousands of them only wait for each other.
-const mostWorkers = 1024
+// maxWorkers limits the threads and the memory of a run. No machine has more processors.
+const maxWorkers = 1024
 
-// checkWorkers refuses a number of workers that can't be meant.
+// checkWorkers returns an error if the number of workers is out of range.
 func checkWorkers(n int) error {
 	if n < 0 {
 		return fmt.Errorf("--workers=%d: want 1 or more, or 0 for all", n)
 	}
-	if n > mostWorkers {
-		return fmt.Errorf("--workers=%d: want %d at most", n, mostWorkers)
+	if n > maxWorkers {
+		return fmt.Errorf("--workers=%d: want at most %d", n, maxWorkers)
 	}
 	return nil
 }
 
-// useWorkers makes the process use so many processors, or for 0 the container's share of them, and says how many.
+// useWorkers sets and returns the number of processors to use; 0 means those of the container.
 func useWorkers(n int) int {
 	if n == 0 {
 		return runtime.GOMAXPROCS(0)
@@ -93,8 +92,8 @@ func useWorkers(n int) int {
 }
 
 // Run implements the command.
-func (c *runCmd) Run(ctx context.Context, std streams) error {
-	r, end, err := c.prepare(ctx, std)
+func (c *runCommand) Run(ctx context.Context, std streams) error {
+	r, end, err := c.prepareRun(ctx, std)
 	if err != nil {
 		return err
 	}
@@ -108,17 +107,17 @@ func (c *runCmd) Run(ctx context.Context, std streams) error {
 	if errors.As(err, &usage) || errors.As(err, &gone) {
 		return err
 	}
-	finished := c.finish(ctx, r, std)
+	finished := c.writeSummary(ctx, r, std)
 	var failed *pipeline.FailedError
 	if errors.As(err, &failed) && failed.All() {
-		return c.orForm(ctx, r, err)
+		return c.suggestFormat(ctx, r, err)
 	}
 	return cmp.Or(err, finished)
 }
 
-// orForm adds to the error of a corpus of which nothing could be read in which form
-// it seems to be, where that is another than the recipe says.
-func (c *runCmd) orForm(ctx context.Context, r *pipeline.Run, err error) error {
+// suggestFormat adds the format that the files seem to have to the error of a corpus of which nothing
+// could be read, if the recipe names another.
+func (c *runCommand) suggestFormat(ctx context.Context, r *pipeline.Run, err error) error {
 	corpus, openErr := r.Corpus()
 	if openErr != nil {
 		return err
@@ -136,21 +135,21 @@ func (c *runCmd) orForm(ctx context.Context, r *pipeline.Run, err error) error {
 	return fmt.Errorf("%w\nthe files look like %s: %s", err, is.Format, set)
 }
 
-// errStopped is the error of a run that was told to stop.
-var errStopped = errors.New("stopped before the end; what is finished is kept: run the same command again to go on")
+// errStopped is the error of a run that a signal stopped.
+var errStopped = errors.New("stopped before the end; finished shards are kept: run the same command again to resume")
 
-// finish writes the dataset card once the texts are whole, unless the run saw
-// to another pass alone, and tells where the rows went.
-func (c *runCmd) finish(ctx context.Context, r *pipeline.Run, std streams) error {
+// writeSummary writes the dataset card if the texts are complete, unless only another pass was run, and
+// prints the account of the rows.
+func (c *runCommand) writeSummary(ctx context.Context, r *pipeline.Run, std streams) error {
 	accounts, err := r.Accounts()
 	if err != nil || len(accounts) == 0 {
 		return err
 	}
 	texts := accounts[len(accounts)-1]
 	if texts.Pass == folder.PassTexts && texts.Done > 0 && texts.Missing == 0 && (c.Only == "" || folder.Pass(c.Only) == folder.PassTexts) {
-		err := stages.WriteCard(r.Folder, capgraph.Version, c.recipe.command(), texts, slices.Contains(r.Made, folder.PassTexts))
+		err := stages.WriteCard(r.Folder, capgraph.Version, c.recipe.commandLine(), texts, slices.Contains(r.Made, folder.PassTexts))
 		if errors.Is(err, stages.ErrNotCard) {
-			r.Warn(fmt.Sprintf("%v, and stays: for a card, move it and run again, or choose another output.dir", err))
+			r.Warn(fmt.Sprintf("%v, and is kept: to get a card, move it and run again, or choose another output.dir", err))
 		} else if err != nil {
 			return err
 		}
@@ -160,10 +159,10 @@ func (c *runCmd) finish(ctx context.Context, r *pipeline.Run, std streams) error
 		return err
 	}
 	if names, nothing := index.EmptyFiles(); nothing {
-		r.Warn(fmt.Sprintf("no rows in %s: see that source.paths names the files you mean and source.format what they are", names))
+		r.Warn(fmt.Sprintf("no rows in %s: check source.paths and source.format", names))
 	}
 	err = r.Summary(inspect.NewPrinter(std.out), accounts)
-	tellTraffic(std.out, r.Folder)
+	printTraffic(std.out, r.Folder)
 	if why, all := accounts[0].AllRejected(); all && accounts[0].Missing == 0 {
 		fit, asked := "source.format and source.columns fit the files", true
 		if strings.HasSuffix(why, " "+sources.RejectNotSelected) {
@@ -172,58 +171,57 @@ func (c *runCmd) finish(ctx context.Context, r *pipeline.Run, std streams) error
 		if strings.Contains(why, " as llm_") {
 			fit, asked = "parse.endpoints and parse.model name a model that answers", false
 		}
-		all := fmt.Errorf("all rows were rejected, %s: see that %s; 'capgraph rejects %s' shows them", why, fit, text.Quote(r.Folder.Dir))
+		all := fmt.Errorf("all rows were rejected, %s: check that %s; 'capgraph rejects %s' shows them", why, fit, text.Quote(r.Folder.Dir))
 		if asked {
-			all = c.orForm(ctx, r, all)
+			all = c.suggestFormat(ctx, r, all)
 		}
 		err = cmp.Or(err, all)
 	}
 	return err
 }
 
-// prepare lays the run out and opens the port for its figures, which end closes.
-func (c *runCmd) prepare(ctx context.Context, std streams) (r *pipeline.Run, end func(), err error) {
-	part, parts, err := partOf(c.Shard, os.Getenv)
+// prepareRun returns the run, and serves its metrics until end is called.
+func (c *runCommand) prepareRun(ctx context.Context, std streams) (r *pipeline.Run, end func(), err error) {
+	part, parts, err := parseShard(c.Shard, os.Getenv)
 	if err != nil {
 		return nil, nil, err
 	}
 	workers := useWorkers(c.Workers)
 	limitMemory(workers)
-	cfg, r, err := c.recipe.openPart(ctx, std, parts)
+	cfg, r, err := c.recipe.openRunPart(ctx, std, parts)
 	if err != nil {
 		return nil, nil, err
 	}
 	r.Workers, r.Part, r.Parts, r.Redo = workers, part, parts, folder.Pass(c.Redo)
 	r.Yes, r.Append = c.Yes, c.Append
-	std.tellScratch(r.Folder, workers)
+	std.warnAboutScratch(r.Folder, workers)
 	r.Progress = pipeline.NewProgress(std.err, progressMode(c.Progress, std.err))
 	r.Warn = streams{err: r.Progress}.warn
-	end, err = measure(r, cfg.Parse.MetricsAddr)
+	end, err = serveMetrics(r, cfg.Parse.MetricsAddr)
 	return r, end, err
 }
 
-// limitMemory sets the memory limit of the process, unless GOMEMLIMIT does.
+// limitMemory sets the memory limit of the process, unless GOMEMLIMIT is set.
 func limitMemory(workers int) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit(workers, cgroupMemory(os.DirFS("/"))))
 	}
 }
 
-// memoryLimit is from how many bytes on the garbage collector works harder,
-// rather than let the process grow: what a run needs at one time is well below. Of
-// what a container may have, a tenth is left for what Go does not count.
+// memoryLimit returns the soft limit of the garbage collector in bytes. A run needs much less at one
+// time. A tenth of a container's memory is left for what Go does not count.
 func memoryLimit(workers int, container int64) int64 {
 	return min(max(520<<20, int64(workers)*(250<<20)), container/10*9)
 }
 
-// repliesOf is where a model's replies are cached: those that came before a stop are put
-// after it.
-func repliesOf(ctx context.Context, files *objectstore.Files, cfg *config.Config) llmparse.Files {
+// replyFiles returns the store of a model's replies. Replies that arrived before a stop are still
+// written after it.
+func replyFiles(ctx context.Context, files *objectstore.Files, cfg *config.Config) llmparse.Files {
 	return llmparse.Files{Store: files.WithContext(context.WithoutCancel(ctx)), Scratch: cfg.Store.Scratch}
 }
 
-// layOut lays out the run that a recipe describes; replies are where a model's are cached.
-func layOut(files store.Store, replies llmparse.Files, cfg *config.Config) (*pipeline.Run, error) {
+// newRun returns the run that a recipe describes. replies is the cache of a model's replies.
+func newRun(files store.Store, replies llmparse.Files, cfg *config.Config) (*pipeline.Run, error) {
 	out := folder.Folder{Store: files, Dir: cfg.Output.Dir}
 	var opened *pipeline.Corpus
 	corpus := func() (*pipeline.Corpus, error) {
@@ -245,7 +243,7 @@ func layOut(files store.Store, replies llmparse.Files, cfg *config.Config) (*pip
 	}, nil
 }
 
-// progressMode is how progress is told on w.
+// progressMode returns the mode of the progress on w.
 func progressMode(log string, w io.Writer) string {
 	if log != "auto" {
 		return log
@@ -258,8 +256,8 @@ func progressMode(log string, w io.Writer) string {
 	return pipeline.ProgressPlain
 }
 
-// partOf reads I/N or auto/N.
-func partOf(shard string, env func(string) string) (part, parts int, err error) {
+// parseShard parses I/N or auto/N.
+func parseShard(shard string, env func(string) string) (part, parts int, err error) {
 	if shard == "" {
 		return 0, 1, nil
 	}
@@ -272,7 +270,7 @@ func partOf(shard string, env func(string) string) (part, parts int, err error) 
 		return 0, 0, wrong
 	}
 	if i == "auto" {
-		part, err = partFrom(env, parts)
+		part, err = partFromEnvironment(env, parts)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -285,9 +283,9 @@ func partOf(shard string, env func(string) string) (part, parts int, err error) 
 	return part, parts, nil
 }
 
-// partFrom reads the part from what Kubernetes or Slurm says. An array of all parts may begin
-// at 1; tasks of one that are submitted again have the numbers from 0 of 'plan --slurm'.
-func partFrom(env func(string) string, parts int) (int, error) {
+// partFromEnvironment reads the part from the variables of Kubernetes or Slurm. An array of all parts
+// may begin at 1. Tasks that are submitted again have the numbers of 'plan --slurm', from 0.
+func partFromEnvironment(env func(string) string, parts int) (int, error) {
 	if text := env("JOB_COMPLETION_INDEX"); text != "" {
 		part, err := strconv.Atoi(text)
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 	"capgraph/negatives/whole"
 )
 
-type sampleCmd struct {
+type sampleCommand struct {
 	Dir     string `arg:"" help:"The output folder."`
 	Changed string `enum:",object,attribute,relation,action,order,join,negation" default:"" help:"Only negatives that change this: object, attribute, relation, action, order, join or negation."`
 	Method  string `help:"Only negatives made by this method, such as swap_objects."`
@@ -20,8 +20,8 @@ type sampleCmd struct {
 	Seed    uint64 `default:"7" help:"Seed of the random choice."`
 }
 
-// Validate refuses flags that make no sense.
-func (c *sampleCmd) Validate() error {
+// Validate refuses invalid flags.
+func (c *sampleCommand) Validate() error {
 	if c.Limit < 1 {
 		return fmt.Errorf("-n %d: want 1 or more", c.Limit)
 	}
@@ -34,9 +34,9 @@ func (c *sampleCmd) Validate() error {
 }
 
 // Run implements the command.
-func (c *sampleCmd) Run(std streams) error {
+func (c *sampleCommand) Run(std streams) error {
 	f := folder.Folder{Store: std.files, Dir: c.Dir}
-	std.warnUnlessWhole(c.Dir, folder.PassTexts)
+	std.warnIfIncomplete(c.Dir, folder.PassTexts)
 	pairs, err := inspect.SamplePairs(f, inspect.Filter{Changed: c.Changed, Method: c.Method}, c.Limit, c.Seed)
 	if err != nil {
 		return err

@@ -9,28 +9,28 @@ import (
 	"capgraph/look/serve"
 )
 
-// serveCmd shows a folder in a browser.
-type serveCmd struct {
+// serveCommand shows a folder in a browser.
+type serveCommand struct {
 	Dir        string `arg:"" help:"The output folder."`
 	Addr       string `default:"127.0.0.1:8765" help:"The address to listen on (default ${default})."`
 	Compare    string `placeholder:"DIR_B" help:"Another output folder, to judge against this one."`
 	Judgements string `default:"judgements.jsonl" placeholder:"FILE" help:"The file to append judgements to (default ${default})."`
-	Seed       uint64 `default:"7" help:"Orders the captions to judge."`
+	Seed       uint64 `default:"7" help:"Seed of the order of the captions to judge."`
 
 	repliesFlag `embed:""`
 }
 
-// Help is shown below the flags.
-func (serveCmd) Help() string {
-	return `Shows the rows of a folder in a browser: a search, and each row in full. With --compare it asks which of two folders has the
-better graphs or negatives for a caption, without telling which is which; press 1, 2 or 0.
-The address printed at the start contains a token, without which nothing is shown.
+// Help returns the text below the usage.
+func (serveCommand) Help() string {
+	return `Shows the rows of a folder in a browser: a search, and each row in full. With --compare you judge which of two folders has the
+better graphs or negatives for a caption, without knowing which is which: press 1, 2 or 0.
+The address contains a token, without which nothing is shown.
 
     capgraph serve out/rules --compare out/hybrid`
 }
 
 // Validate refuses a malformed address.
-func (c *serveCmd) Validate() error {
+func (c *serveCommand) Validate() error {
 	_, port, err := net.SplitHostPort(c.Addr)
 	if err == nil {
 		_, err = net.LookupPort("tcp", port)
@@ -42,7 +42,7 @@ func (c *serveCmd) Validate() error {
 }
 
 // Run implements the command.
-func (c *serveCmd) Run(ctx context.Context, std streams) error {
+func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	o := serve.Options{Folder: folder.Folder{Store: std.files, Dir: c.Dir}, Judgements: c.Judgements, Seed: c.Seed, Replies: c.Replies}
 	if c.Compare != "" {
 		o.Compare = &folder.Folder{Store: std.files, Dir: c.Compare}

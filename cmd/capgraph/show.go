@@ -9,15 +9,15 @@ import (
 	"capgraph/schemas"
 )
 
-type showCmd struct {
+type showCommand struct {
 	Dir      string `arg:"" help:"The output folder."`
 	rowFlags `embed:""`
 }
 
 // Run implements the command.
-func (c *showCmd) Run(ctx context.Context, std streams) error {
+func (c *showCommand) Run(ctx context.Context, std streams) error {
 	f := folder.Folder{Store: std.files, Dir: c.Dir}
-	std.warnUnlessWhole(c.Dir, folder.PassParse, folder.PassTexts)
+	std.warnIfIncomplete(c.Dir, folder.PassParse, folder.PassTexts)
 	w := inspect.NewPrinter(std.out)
 	return c.eachRow(ctx, f, func(n int, at schemas.RowRef) error {
 		if n > 0 {

@@ -14,32 +14,32 @@ import (
 	"capgraph/look/inspect"
 )
 
-type statsCmd struct {
+type statsCommand struct {
 	Dir  string `arg:"" help:"The output folder."`
-	JSON bool   `help:"Print one JSON object with the shards and totals of each pass."`
+	JSON bool   `help:"Print a JSON object with the shards and totals of each pass."`
 }
 
-// statistics are the figures of a pass, in total and by shard, and the builds that ran it.
-type statistics struct {
+// passStatistics has the statistics of a pass, in total and by shard, and the builds that ran it.
+type passStatistics struct {
 	Total  *folder.Account `json:"total,omitempty"`
 	Builds []build.Build   `json:"builds"`
 	Shards []*folder.Entry `json:"shards"`
 }
 
 // Run implements the command.
-func (c *statsCmd) Run(std streams) error {
+func (c *statsCommand) Run(std streams) error {
 	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	state, err := f.Read()
 	if err != nil {
 		return err
 	}
-	all := map[folder.Pass]*statistics{}
+	all := map[folder.Pass]*passStatistics{}
 	for _, pass := range folder.PassOrder() {
 		builds, err := f.ReadBuilds(pass)
 		if err != nil {
 			return err
 		}
-		all[pass] = &statistics{Builds: append([]build.Build{}, builds...), Shards: []*folder.Entry{}}
+		all[pass] = &passStatistics{Builds: append([]build.Build{}, builds...), Shards: []*folder.Entry{}}
 	}
 	for _, row := range folder.Passes {
 		s := all[row.Pass]
@@ -65,18 +65,18 @@ func (c *statsCmd) Run(std streams) error {
 		pass, s := row.Pass, all[row.Pass]
 		if s.Total == nil {
 			for _, e := range s.Shards {
-				writeFigures(w, pass, e.Stats)
+				writeStats(w, pass, e.Stats)
 			}
 			continue
 		}
-		writeFigures(w, pass, map[string]int64{"shards": int64(s.Total.Shards), "shards done": int64(s.Total.Done), "shards failed": int64(s.Total.FailedShards),
+		writeStats(w, pass, map[string]int64{"shards": int64(s.Total.Shards), "shards done": int64(s.Total.Done), "shards failed": int64(s.Total.FailedShards),
 			"rows in": s.Total.In, "rows out": s.Total.Out, "rows failed": s.Total.Failed, "rows missing": s.Total.Missing})
 		rejected := map[string]int64{}
 		for reason, n := range s.Total.Rejects {
 			rejected["rejected: "+reason] = n
 		}
-		writeFigures(w, pass, rejected)
-		writeFigures(w, pass, s.Total.Stats)
+		writeStats(w, pass, rejected)
+		writeStats(w, pass, s.Total.Stats)
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (c *statsCmd) Run(std streams) error {
 }
 
 // printBuilds prints each build with the passes that it ran.
-func printBuilds(w io.Writer, all map[folder.Pass]*statistics) error {
+func printBuilds(w io.Writer, all map[folder.Pass]*passStatistics) error {
 	var builds []build.Build
 	ran := map[build.Build][]string{}
 	for _, pass := range folder.PassOrder() {
@@ -104,8 +104,8 @@ func printBuilds(w io.Writer, all map[folder.Pass]*statistics) error {
 	return nil
 }
 
-// writeFigures writes a line a figure.
-func writeFigures(w *tabwriter.Writer, pass folder.Pass, of map[string]int64) {
+// writeStats writes a line for each statistic.
+func writeStats(w *tabwriter.Writer, pass folder.Pass, of map[string]int64) {
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		fmt.Fprintf(w, "%s\t%s\t%d\t\n", pass, name, of[name])
 	}

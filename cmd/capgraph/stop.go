@@ -13,59 +13,59 @@ import (
 	"capgraph/train"
 )
 
-// A program that is told to stop has this long to drop what it has in hand: grace
-// where it goes on from what is finished or others wait for it, else soon.
+// The time that a command has to end after a signal: grace if it resumes from what is finished or
+// others wait for it, else shortGrace.
 const (
-	grace = 4 * time.Second
-	soon  = 500 * time.Millisecond
+	grace      = 4 * time.Second
+	shortGrace = 500 * time.Millisecond
 )
 
-// stopper is a command that does not go on where it was stopped. It says what
-// became of its output.
-type stopper interface{ stopped() error }
+// interruptible is a command that does not resume. Its stopError says what became of its output.
+type interruptible interface{ stopError() error }
 
-// whenStopped is how long a command may take to end, and what it says then.
-func whenStopped(command any) (time.Duration, error) {
+// stopPolicy returns how long a command may take to end after a signal, and its error then.
+func stopPolicy(command any) (time.Duration, error) {
 	switch c := command.(type) {
-	case *runCmd:
+	case *runCommand:
 		return grace, errStopped
-	case *trainCommand: // it ends the step that it is in and writes a checkpoint
+	case *trainCommand: // it finishes its step and writes a checkpoint
 		return math.MaxInt64, train.ErrStopped
-	case stopper:
-		return soon, c.stopped()
+	case interruptible:
+		return shortGrace, c.stopError()
 	}
 	return grace, errors.New("stopped before the end")
 }
 
-// exitSoon ends the program where the command does not: what is half done is
-// nowhere taken for whole, so that it may.
-func exitSoon(command any, ended <-chan struct{}, w io.Writer) {
-	patience, _ := whenStopped(command)
+// exitAfterGrace exits if the command does not end in time. Nothing takes partial output for
+// complete, so it may.
+func exitAfterGrace(command any, ended <-chan struct{}, w io.Writer) {
+	patience, _ := stopPolicy(command)
 	select {
 	case <-ended:
 	case <-time.After(patience):
-		_, err := whenStopped(command)
+		_, err := stopPolicy(command)
 		os.Exit(exitCodeOf(err, w))
 	}
 }
 
-// orStopped is the error of a command; where that is only that it was told to
-// stop, what the command says of it.
-func orStopped(ctx context.Context, command any, err error) error {
+// explainStop returns the error of a command. If that is only the cancellation, it returns the
+// command's own error for a stop.
+func explainStop(ctx context.Context, command any, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		_, err = whenStopped(command)
+		_, err = stopPolicy(command)
 	}
 	return err
 }
 
-// stoppedBefore says of an output, a file or a folder, what is there of it.
-func stoppedBefore(output string) error {
+// partialOutputError returns the error of a stopped command, which says whether its output, a file or
+// a folder, is there in part.
+func partialOutputError(output string) error {
 	path, isLocal := store.LocalPath(output)
 	if !isLocal {
-		return fmt.Errorf("stopped before the end; what there is of %s is a part: remove it before the same command", output)
+		return fmt.Errorf("stopped before the end; %s may be incomplete: remove it, then run the same command again", output)
 	}
 	if infos, err := (store.Local{}).List(path); err == nil && len(infos) > 0 {
-		return fmt.Errorf("stopped before the end; %s holds a part: remove it before the same command", output)
+		return fmt.Errorf("stopped before the end; %s is incomplete: remove it, then run the same command again", output)
 	}
 	return fmt.Errorf("stopped before the end; %s was not written", output)
 }

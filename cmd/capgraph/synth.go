@@ -9,20 +9,20 @@ import (
 	"capgraph/synth"
 )
 
-// synthCommand renders a world of scenes.
+// synthCommand renders a synthetic world of scenes.
 type synthCommand struct {
-	Output    string  `help:"The folder to write, which holds this world or nothing of one." short:"o" required:"" placeholder:"DIR"`
+	Output    string  `help:"Output folder: a new one, or one of the same world." short:"o" required:"" placeholder:"DIR"`
 	Scenes    int     `help:"Number of training scenes." short:"n" default:"500"`
 	Seed      uint64  `help:"Seed of the scenes." default:"7"`
 	World     string  `help:"free: most colours with most shapes; fixed: each pair of shapes in one assignment of colours and one order." enum:"free,fixed" default:"free"`
-	Plain     bool    `help:"Colours and shapes alone: no textures, sizes, depth and grounds."`
+	Plain     bool    `help:"Colours and shapes only: no textures, sizes, depth or backgrounds."`
 	ImageSize int     `help:"Width and height of an image, in pixels." default:"64"`
 	Tests     int     `help:"Number of scenes of each test." default:"100"`
-	Pairs     float64 `help:"fixed: the share of the pairs of shapes that is trained on." default:"0.5"`
-	Hard      float64 `help:"fixed: the share of these that is trained on with colours and places swapped too." default:"0"`
+	Pairs     float64 `help:"With --world fixed: share of the pairs of shapes in training." default:"0.5"`
+	Hard      float64 `help:"With --world fixed: share of these pairs that is also in training with colours and places swapped." default:"0"`
 }
 
-// Help is shown below the flags.
+// Help returns the text below the usage.
 func (synthCommand) Help() string {
 	return `Renders scenes of one or two objects with captions, the same bytes each time: train/, tars as img2dataset writes them, and tests/, held-out
 scenes with a true and a false caption in the form of 'capgraph eval clip --benchmark sugarcrepe'. docs/world.md says what each test asks.
@@ -58,6 +58,6 @@ func (c *synthCommand) Run(ctx context.Context, std streams) error {
 	return nil
 }
 
-func (c *synthCommand) stopped() error {
-	return errors.New("stopped before the world was whole: the same command begins it anew")
+func (c *synthCommand) stopError() error {
+	return errors.New("stopped before the end: the same command starts again")
 }

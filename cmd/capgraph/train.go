@@ -27,10 +27,10 @@ type trainCommand struct {
 	Progress string   `enum:"auto,plain,json,none" default:"auto" help:"How to show progress: auto, plain, json or none."`
 }
 
-// Help is shown below the flags.
+// Help returns the text below the usage.
 func (trainCommand) Help() string {
 	return `Trains a CLIP dual encoder on the texts of a run and on their images: with the objectives of CLIP, NegCLIP, CE-CLIP, MosaiCLIP and OC-CLIP,
-from scratch or from weights of open_clip or Hugging Face. docs/training.md says how.
+from scratch or from weights of open_clip or Hugging Face. See docs/training.md.
 
   capgraph init --train    # writes train.yaml, the recipe to fine-tune a published model
   capgraph train --dry-run
@@ -46,7 +46,7 @@ Exit codes: 0 done, 1 data or training failed, 2 usage or configuration.`
 
 // Run implements train.
 func (c *trainCommand) Run(ctx context.Context, std streams) error {
-	r, err := train.Load(recipeFile(c.Recipe, usualTrainRecipe, c.Set), c.Set)
+	r, err := train.Load(recipeFile(c.Recipe, defaultTrainRecipe, c.Set), c.Set)
 	if err != nil {
 		return err
 	}
@@ -90,13 +90,13 @@ func (c *trainCommand) Run(ctx context.Context, std streams) error {
 		Info:  func(line string) { fmt.Fprintln(out, line) },
 	})
 	if err == nil && g.Rank == 0 {
-		c.summary(out, r, result)
+		c.printSummary(out, r, result)
 	}
 	return err
 }
 
-// summary tells what a training came to.
-func (c *trainCommand) summary(w io.Writer, r *train.Recipe, result train.Result) {
+// printSummary prints the outcome of a training.
+func (c *trainCommand) printSummary(w io.Writer, r *train.Recipe, result train.Result) {
 	fmt.Fprintf(w, "\ntrained   %d steps, %d images\n", result.Steps, result.Samples)
 	if result.Pace.Images > 0 {
 		fmt.Fprintf(w, "speed     %v\n", result.Pace)

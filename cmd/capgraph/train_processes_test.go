@@ -77,7 +77,7 @@ func TestSeveralProcessesTrainAsOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended(t, all, 1)
-	if said := fmt.Sprint(all[0].Stdout); !strings.Contains(said, "run the same command again to go on") {
+	if said := fmt.Sprint(all[0].Stdout); !strings.Contains(said, "run the same command again to resume") {
 		t.Errorf("told to stop, rank 0 says %q", said)
 	}
 	ended(t, started(t, 2, call), 0)

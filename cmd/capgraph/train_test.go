@@ -153,7 +153,7 @@ func interrupt(t *testing.T, c *exec.Cmd, metrics string, steps int, signal sysc
 	}
 	if err := c.Wait(); err == nil {
 		t.Log("it had ended before the signal")
-	} else if signal == syscall.SIGTERM && !strings.Contains(out.String(), "run the same command again to go on") {
+	} else if signal == syscall.SIGTERM && !strings.Contains(out.String(), "run the same command again to resume") {
 		t.Errorf("told to stop, it says %q", out.String())
 	}
 }

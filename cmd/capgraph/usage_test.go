@@ -32,7 +32,7 @@ func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 		{"vocab x --limit=-1", "-n -1: want 0 or more"},
 		{"rejects x --limit=-1", "-n -1: want 0 or more"},
 		{"run --workers=-1", "--workers=-1: want 1 or more, or 0 for all"},
-		{"run --workers=1025", "--workers=1025: want 1024 at most"},
+		{"run --workers=1025", "--workers=1025: want at most 1024"},
 		{"export x --to jsonl --images i -o o", "--images is not used by --to jsonl"},
 		{"export x --to mds --neighbours n -o o", "--neighbours is not used by --to mds"},
 		{"export x --to csv -o o", "--to must be one of \"negclip-tsv\",\"jsonl\",\"webdataset\",\"mds\""},

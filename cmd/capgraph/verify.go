@@ -17,30 +17,30 @@ import (
 	"capgraph/verify"
 )
 
-type verifyCmd struct {
+type verifyCommand struct {
 	Dir        string `arg:"" help:"The output folder."`
 	JSON       bool   `help:"Print problems and notes as JSON lines."`
 	Strict     bool   `help:"Exit 1 on notes too."`
 	Workers    int    `default:"0" help:"Number of processors to use (default: all)."`
-	Shard      string `placeholder:"I/N" xor:"part" help:"Check the shards of part I of N by themselves, counted from 0. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
-	CrossShard bool   `xor:"part" help:"Check what goes beyond single shards, once beside the parts of --shard."`
+	Shard      string `placeholder:"I/N" xor:"part" help:"Check only the shards of part I of N, counted from 0. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
+	CrossShard bool   `xor:"part" help:"Check only what concerns several shards: run it once, beside the parts of --shard."`
 }
 
-// Validate refuses what can't be meant.
-func (c *verifyCmd) Validate() error { return checkWorkers(c.Workers) }
+// Validate refuses invalid flags.
+func (c *verifyCommand) Validate() error { return checkWorkers(c.Workers) }
 
-// Help is shown below the flags.
-func (verifyCmd) Help() string {
-	help := "Reads a finished folder again, and prints what is wrong, where, and what to do. Exit code 1 if anything is. Notes tell what is as\nit may be and should be known; with --strict they count as wrong.\nOf more than 8,388,608 rows, 8 bytes each wait in TMPDIR, else /tmp.\n"
+// Help returns the text below the usage.
+func (verifyCommand) Help() string {
+	help := "Checks a finished folder and prints each problem with its location and a remedy. Exit code 1 if there is a problem. Notes are\nno problems, unless --strict is given. Above 8,388,608 rows it needs 8 bytes a row in TMPDIR, else /tmp.\n"
 	for _, c := range verify.Checks {
 		help += fmt.Sprintf("\n  %-10s %s", c.Name, c.Summary)
 	}
-	return help + "\n\nOn many machines, beside each other and in any order:\n\n  capgraph verify DIR --shard I/N   for each I: " + checksOf(func(shards, _ bool) bool { return shards }) +
-		"\n  capgraph verify DIR --cross-shard       once: " + checksOf(func(_, folder bool) bool { return folder })
+	return help + "\n\nOn many machines, in parallel and in any order:\n\n  capgraph verify DIR --shard I/N   for each I: " + listChecks(func(shards, _ bool) bool { return shards }) +
+		"\n  capgraph verify DIR --cross-shard       once: " + listChecks(func(_, folder bool) bool { return folder })
 }
 
-// checksOf lists the checks that look at what is wanted.
-func checksOf(want func(shards, folder bool) bool) string {
+// listChecks lists the checks that want selects.
+func listChecks(want func(shards, folder bool) bool) string {
 	var names []string
 	for _, c := range verify.Checks {
 		if want(c.OfShards, c.OfFolder) {
@@ -51,7 +51,7 @@ func checksOf(want func(shards, folder bool) bool) string {
 }
 
 // Run implements the command.
-func (c *verifyCmd) Run(ctx context.Context, std streams) error {
+func (c *verifyCommand) Run(ctx context.Context, std streams) error {
 	w := inspect.NewPrinter(std.out)
 	encode := json.NewEncoder(std.out)
 	encode.SetEscapeHTML(false)
@@ -59,7 +59,7 @@ func (c *verifyCmd) Run(ctx context.Context, std streams) error {
 	limitMemory(o.Workers)
 	if c.Shard != "" {
 		var err error
-		if o.Part, o.Parts, err = partOf(c.Shard, os.Getenv); err != nil {
+		if o.Part, o.Parts, err = parseShard(c.Shard, os.Getenv); err != nil {
 			return err
 		}
 	}
@@ -111,7 +111,7 @@ func (c *verifyCmd) Run(ctx context.Context, std streams) error {
 	return err
 }
 
-// scratchFile begins a file on this machine, for what is not kept.
+// scratchFile creates a temporary local file.
 func scratchFile() (store.Temp, error) {
 	return store.Local{}.Create(filepath.Join(os.TempDir(), "capgraph-verify"))
 }

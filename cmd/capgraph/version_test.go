@@ -98,7 +98,7 @@ func TestPartOfScheduler(t *testing.T) {
 		{map[string]string{"SLURM_ARRAY_TASK_ID": "2"}, 0, "SLURM_ARRAY_TASK_MIN is not"},
 		{nil, 0, "neither JOB_COMPLETION_INDEX nor"},
 	} {
-		part, parts, err := partOf("auto/3", func(name string) string { return c.env[name] })
+		part, parts, err := parseShard("auto/3", func(name string) string { return c.env[name] })
 		if c.text == "" && (err != nil || part != c.part || parts != 3) || c.text != "" && (err == nil || !strings.Contains(err.Error(), c.text) || exitCodeOf(err, io.Discard) != exitUsage) {
 			t.Errorf("%v: part %d of %d, %v", c.env, part, parts, err)
 		}

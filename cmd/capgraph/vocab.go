@@ -13,14 +13,14 @@ import (
 	"capgraph/schemas"
 )
 
-type vocabCmd struct {
+type vocabCommand struct {
 	Dir   string `arg:"" help:"The output folder."`
 	Kind  string `help:"Only keys of this kind, such as object, attribute_of or between; docs/format.md lists the kinds."`
 	Limit int    `short:"n" default:"20" help:"Number of keys of each kind; 0: all."`
 }
 
-// Validate refuses flags that make no sense.
-func (c *vocabCmd) Validate() error {
+// Validate refuses invalid flags.
+func (c *vocabCommand) Validate() error {
 	if c.Limit < 0 {
 		return fmt.Errorf("-n %d: want 0 or more", c.Limit)
 	}
@@ -28,7 +28,7 @@ func (c *vocabCmd) Validate() error {
 }
 
 // Run implements the command.
-func (c *vocabCmd) Run(std streams) error {
+func (c *vocabCommand) Run(std streams) error {
 	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	state, err := f.Read()
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"capgraph/stages"
 )
 
-// whyCmd explains what happened to a row.
-type whyCmd struct {
+// whyCommand explains what happened to a row.
+type whyCommand struct {
 	Dir string `arg:"" help:"The output folder."`
 
 	All bool `help:"Print every dropped candidate, not three examples of each method and reason."`
@@ -31,8 +31,8 @@ type repliesFlag struct {
 	Replies string `default:"replies" placeholder:"DIR" help:"Folder of the model's replies, if a model proposed replacements: parse.cache of the recipe (default ${default}). No model is called."`
 }
 
-// Help is shown under the usage of the command.
-func (whyCmd) Help() string {
+// Help returns the text below the usage.
+func (whyCommand) Help() string {
 	return `Prints the caption, its cleaned text, its graph, and for each candidate negative whether it was kept or dropped, and why.
 For a rejected row it prints the stage and the reason.
 The candidates are generated again, with the settings of the folder. docs/negatives.md explains the reasons.
@@ -44,10 +44,10 @@ below the cut, the candidate is dropped.`
 }
 
 // Run implements the command.
-func (c *whyCmd) Run(ctx context.Context, std streams) error {
+func (c *whyCommand) Run(ctx context.Context, std streams) error {
 	f := folder.Folder{Store: std.files, Dir: c.Dir}
 	w := inspect.NewPrinter(std.out)
-	std.warnUnlessWhole(c.Dir, folder.PassParse)
+	std.warnIfIncomplete(c.Dir, folder.PassParse)
 	err := c.eachRow(ctx, f, func(n int, at schemas.RowRef) error {
 		if n > 0 {
 			fmt.Fprint(w, "\n\n")
@@ -68,7 +68,7 @@ func (c *whyCmd) Run(ctx context.Context, std streams) error {
 }
 
 // printRow explains what happened to a row of graphs/.
-func (c *whyCmd) printRow(ctx context.Context, w *inspect.Printer, f folder.Folder, at schemas.RowRef) error {
+func (c *whyCommand) printRow(ctx context.Context, w *inspect.Printer, f folder.Folder, at schemas.RowRef) error {
 	g, err := inspect.GraphAt(f, at)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func writeReject(w io.Writer, pass folder.Pass, r *folder.Reject) {
 }
 
 // printCandidates prints whether each candidate negative was kept or dropped.
-func (c *whyCmd) printCandidates(ctx context.Context, w *inspect.Printer, f folder.Folder, at schemas.RowRef, g *inspect.GraphRow) error {
+func (c *whyCommand) printCandidates(ctx context.Context, w *inspect.Printer, f folder.Folder, at schemas.RowRef, g *inspect.GraphRow) error {
 	fates, err := stages.Explain(ctx, f, c.Replies, at.Shard, g.Key)
 	if err != nil {
 		return err
@@ -127,11 +127,11 @@ func (c *whyCmd) printCandidates(ctx context.Context, w *inspect.Printer, f fold
 	return w.Err()
 }
 
-// shownDropped is how many dropped candidates of a method and reason are printed without --all.
+// shownDropped is the number of dropped candidates of a method and reason to print without --all.
 const shownDropped = 3
 
 // printDropped prints the dropped candidates, which are sorted by method and reason.
-func (c *whyCmd) printDropped(w io.Writer, fates *stages.Explanation) {
+func (c *whyCommand) printDropped(w io.Writer, fates *stages.Explanation) {
 	all := fates.Dropped
 	for len(all) > 0 {
 		first := all[0]

@@ -97,8 +97,8 @@ func terminateLastLine(file *os.File) error {
 	return err
 }
 
-// record appends a judgement to the file.
-func (c *comparison) record(one Judgement) error {
+// appendJudgement appends a judgement to the file.
+func (c *comparison) appendJudgement(one Judgement) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	line, err := json.Marshal(one)
@@ -334,7 +334,7 @@ func (s *Server) addJudgement(w http.ResponseWriter, r *http.Request) {
 		s.writeError(w, code, err)
 		return
 	}
-	if err := s.comparison.record(Judgement{what, s.Folder.Dir, s.Compare.Dir, key, left, wins, s.Seed}); err != nil {
+	if err := s.comparison.appendJudgement(Judgement{what, s.Folder.Dir, s.Compare.Dir, key, left, wins, s.Seed}); err != nil {
 		s.writeError(w, http.StatusInternalServerError, err)
 		return
 	}

@@ -12,8 +12,7 @@ import (
 	"capgraph/train"
 )
 
-// makeWorld renders the world of a training's recipe and makes its texts, or
-// sees that they are there.
+// makeWorld renders the synthetic world of a training's recipe and makes its texts, unless they exist.
 func makeWorld(ctx context.Context, files store.Store, w train.World, workers int, progress *pipeline.Progress) error {
 	if err := w.SynthWorld().Write(ctx, files, w.Dir); err != nil {
 		return fmt.Errorf("world: %w", err)
@@ -22,7 +21,7 @@ func makeWorld(ctx context.Context, files store.Store, w train.World, workers in
 	cfg.Seed = w.Seed
 	cfg.Source.Format, cfg.Source.Paths = "img2dataset", []string{synth.TrainDir(w.Dir)}
 	cfg.Output.Dir = w.TextsDir()
-	r, err := layOut(files, llmparse.Files{Store: files}, &cfg)
+	r, err := newRun(files, llmparse.Files{Store: files}, &cfg)
 	if err != nil {
 		return err
 	}

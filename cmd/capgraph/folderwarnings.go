@@ -12,9 +12,9 @@ import (
 	"capgraph/internal/text"
 )
 
-// warnUnlessWhole tells what the folder of a run lacks of passes; of another folder, or
-// a file, it tells nothing.
-func (s streams) warnUnlessWhole(dir string, passes ...folder.Pass) {
+// warnIfIncomplete warns if passes of a run's folder are not complete. It ignores other folders, and
+// files.
+func (s streams) warnIfIncomplete(dir string, passes ...folder.Pass) {
 	state, err := folder.Folder{Store: s.files, Dir: dir}.Read()
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
@@ -22,30 +22,29 @@ func (s streams) warnUnlessWhole(dir string, passes ...folder.Pass) {
 		}
 		return
 	}
-	told := 0
+	warned := 0
 	for _, pass := range passes {
 		if err := state.CheckComplete(pass); err != nil {
 			s.warn(err.Error())
 		}
-		if failed := len(state.Failed(pass)); failed > told { // a pass lacks what the one before lacks
+		if failed := len(state.Failed(pass)); failed > warned { // a pass lacks what the one before lacks
 			s.warn(fmt.Sprintf("%s: pass %s is without %d %s that failed", dir, pass, failed, text.Plural(failed, "shard", "shards")))
-			told = failed
+			warned = failed
 		}
 	}
 }
 
-// runOf is the folder of a run that a path is of: the run's own, or that of the output of
-// a pass.
-func runOf(path string, pass folder.Pass) string {
+// runFolder returns the folder of a run, given that folder or the output of a pass in it.
+func runFolder(path string, pass folder.Pass) string {
 	if path = filepath.Clean(path); filepath.Base(path) == pass.Output() {
 		return filepath.Dir(path)
 	}
 	return path
 }
 
-// warnOfForeign tells which Parquet files in the output of a pass the run of a folder did
-// not make; of another folder, or a file, it tells nothing.
-func (s streams) warnOfForeign(dir string, pass folder.Pass) {
+// warnAboutForeign warns about Parquet files in the output of a pass that the run did not write. It
+// ignores other folders, and files.
+func (s streams) warnAboutForeign(dir string, pass folder.Pass) {
 	run := folder.Folder{Store: s.files, Dir: dir}
 	state, err := run.Read()
 	if err != nil {
