@@ -19,7 +19,7 @@ import (
 // The shards after which the live heap is measured, and by how much it may grow in between.
 const (
 	fewShards  = 10
-	manyShard  = 100
+	manyShard  = 200
 	mostGrowth = 1 << 20
 )
 
