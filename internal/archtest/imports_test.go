@@ -46,7 +46,10 @@ var never = []struct{ importer, imported, because string }{
 	{"ruleparse", "store", "a parser sees texts, never files"},
 	{"train", "ruleparse", "a trainer reads texts, and would carry the parser's model of 12 MB"},
 	{"eval/clip", "ruleparse", "the benchmarks get their tagger as an argument"},
-	{"eval", "train/model", "the benchmarks measure any encoder, and need no trainer"},
+	{"eval", "train", "the benchmarks measure any encoder, and need no trainer"},
+	{"cmd", "testing", "the program links no test support"},
+	{"cmd", "internal/fakevllm", "the program links no test support"},
+	{"cmd", "store/faultstore", "the program links no test support"},
 	{"folder", "sources", "who opens a folder reads no captions, and would link eleven readers"},
 	{"folder", "internal/progress", "who opens a folder shows no progress, and would link its bars"},
 }
