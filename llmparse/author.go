@@ -54,7 +54,7 @@ func (a *Author) Write(ctx context.Context, captions []string, out [][]whole.Neg
 	return err
 }
 
-// chooseForm is the form in which captions are asked for, some of which may have no reply yet.
+// chooseForm returns the form of replies to ask for. Some of the captions may have no reply yet.
 func (a *Author) chooseForm(ctx context.Context, captions []string) (string, error) {
 	if form, settled := a.form.chosenForm(); settled {
 		return form, nil

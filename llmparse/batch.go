@@ -133,7 +133,7 @@ func (b *Batch) Missing(questions io.Reader, w io.Writer) (missing, all int, err
 	return missing, all, err
 }
 
-// setMaxTokens is the line of a question whose reply may have so many tokens.
+// setMaxTokens returns the line of a question with room as the most tokens of its reply.
 func setMaxTokens(p *fastjson.Parser, line []byte, room int) ([]byte, error) {
 	q, err := p.ParseBytes(line)
 	if err != nil {

@@ -125,9 +125,8 @@ func eachRecord(db *bolt.DB, visit func(k Key, r *Record) error) error {
 	})
 }
 
-// Put stores a reply and returns once it is on disk; where the cache lies in an
-// object store it goes there with many others, and Keep waits for that. Replies that are stored at
-// about the same time share one write.
+// Put stores a reply and returns once it is on disk. An object store gets replies many at a time,
+// and Keep waits for that. Replies that are stored at about the same time share one write.
 func (c *Cache) Put(k Key, r *Record) error {
 	return c.putRecords([]Key{k}, []*Record{r}, min(max(r.share, leastShare), mostShare))
 }
@@ -156,8 +155,7 @@ func (c *Cache) putRecords(keys []Key, records []*Record, share time.Duration) e
 	return c.objects.add(keys)
 }
 
-// Keep returns once all that was put is where the cache lies, so that others find
-// it when this process is gone.
+// Keep returns once all stored replies are in the cache folder, where other processes find them.
 func (c *Cache) Keep() error {
 	if c.objects == nil {
 		return nil

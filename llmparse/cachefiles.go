@@ -109,8 +109,8 @@ func (p localCache) has() (has bool, err error) {
 	return has, nil
 }
 
-// each is an error where a process is writing a file, and, once all others were visited, where
-// replies are damaged.
+// each returns an error if a process is writing a file. It returns a *DamagedError after the last
+// visit if replies are damaged.
 func (p localCache) each(visit func(file string, k Key, r *Record) error) error {
 	paths, err := p.paths()
 	if err != nil {

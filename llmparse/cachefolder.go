@@ -10,9 +10,8 @@ import (
 	"capgraph/store"
 )
 
-// Files are where a cache may lie, by its name: on this machine, or in an object
-// store, of which each process has a mirror in the local folder Scratch (empty:
-// TMPDIR, else /tmp).
+// Files opens cache folders by name, on this machine or in an object store. A process mirrors an
+// object store's replies in the local folder Scratch (empty: TMPDIR, else /tmp).
 type Files struct {
 	Store   store.Store
 	Scratch string
@@ -121,9 +120,9 @@ func (f Files) ExportCache(dir string, w io.Writer) error {
 // out.
 type Merged struct{ Replies, Files, Damaged int }
 
-// MergeCache brings the files of the cache folder dir into one, or its objects into
-// few, and removes the others once their replies are safe. Where two have a reply to
-// one question, one stands, as Get has it.
+// MergeCache merges the files of the cache folder dir into one, or its objects into a few. It
+// removes the others once their replies are safe. If two have a reply to one question, it keeps the
+// one that Get returns.
 func (f Files) MergeCache(dir string) (Merged, error) {
 	p, _, err := f.existingBackend(dir)
 	if err != nil {

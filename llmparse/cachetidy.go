@@ -13,9 +13,9 @@ import (
 // cacheBatch is how many replies are moved or deleted in one transaction.
 const cacheBatch = 4096
 
-// merge brings all files into the first and removes the others, each once its
-// replies are on disk. Where two files have a reply to one question, that of the
-// last round stands, or of the first file.
+// merge moves all replies to the first file and removes each other file once its replies are on
+// disk. If two files have a reply to one question, it keeps that of the last round, else that of
+// the first file.
 func (p localCache) merge() (merged Merged, err error) {
 	merged.Files = 1
 	c, err := p.open()

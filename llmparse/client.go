@@ -46,8 +46,8 @@ type textError struct {
 func (e *textError) Error() string { return e.reason.Error() + ": " + e.cause.Error() }
 func (e *textError) Unwrap() error { return e.reason }
 
-// Client asks questions of a model: each once a run, from the cache where it
-// has the reply. It is safe for concurrent use.
+// Client asks a model questions, each once a run, and takes replies from the cache if it has them.
+// It is safe for concurrent use.
 type Client struct {
 	opts      Options
 	key       string
@@ -115,7 +115,7 @@ func newClient(opts Options, open func() (*Cache, error)) (*Client, error) {
 // endpoint does not answer. Call it before anything is asked.
 func (c *Client) SetWarn(warn func(text string)) { c.pool.warn, c.cache.damage.tell = warn, warn }
 
-// Keep returns once all that was answered is where the cache lies.
+// Keep returns once all replies are in the cache folder.
 func (c *Client) Keep() error { return c.cache.Keep() }
 
 // Close ends what is in flight, stores what was answered and closes the cache.
@@ -135,11 +135,10 @@ func (r *Record) isSufficient(room, most int) bool {
 	return r != nil && r.Round%2 == 0 && !r.wasTruncated(room, most)
 }
 
-// nextRound is the round of a reply that takes the place of r.
+// nextRound returns the round of a reply that replaces r.
 func (r *Record) nextRound() int { return r.Round + r.Round%2 }
 
-// wasTruncated reports whether a reply was cut off by less room than it would be
-// given now.
+// wasTruncated reports whether a reply was cut off with fewer tokens than it would be allowed now.
 func (r *Record) wasTruncated(room, most int) bool {
 	return r.Finish == string(openai.FinishReasonLength) && r.Room < min(nextMaxTokens(room), most)
 }
@@ -147,13 +146,13 @@ func (r *Record) wasTruncated(room, most int) bool {
 // nextMaxTokens returns how many tokens a reply is allowed after it was cut off.
 func nextMaxTokens(room int) int { return 4 * room }
 
-// shareOfService is how many times as long as a write may wait a reply takes that
-// does not queue: of the requests that fill a server a quarter wait for the disk
-// at most, fewer than those that its limit adds for its queue.
+// shareOfService bounds the wait for the disk: a cache write may wait 1/shareOfService of the time
+// that an unqueued reply takes. So at most a quarter of the requests that fill a server wait for
+// the disk, fewer than its limit adds for its queue.
 const shareOfService = 4
 
-// produceReply asks at the endpoint of l, and once more where the reply was cut off
-// or is of no use, and stores the last reply.
+// produceReply asks at the endpoint of l and stores the reply. If the reply was cut off or is
+// unusable, it asks once more and stores the second.
 func (c *Client) produceReply(ctx context.Context, l *lease, q question) (*Record, error) {
 	again := false
 	first, err := c.attemptRequest(ctx, l, q, c.opts.Attempts, func(r *Record) error {
@@ -179,11 +178,10 @@ func (c *Client) produceReply(ctx context.Context, l *lease, q question) (*Recor
 	})
 }
 
-// attemptRequest sends q until it is answered, at most so often, the first time with
-// l unless that is nil. While it waits between attempts it holds no place at an
-// endpoint. One that has rested is sent a trial first, which does not count: what
-// fails where that was answered is the question's own doing. keep is called with
-// the answer before its place is given back; its error ends the attempt.
+// attemptRequest sends q until it is answered, at most most times, the first time with l unless
+// that is nil. Between attempts it holds no place at an endpoint. An endpoint that has rested gets
+// a trial question first, which is no attempt: if that is answered and q is not, q is to blame.
+// keep is called with the answer before the place is given back; its error ends the attempts.
 func (c *Client) attemptRequest(ctx context.Context, l *lease, q question, most int, keep func(r *Record) error) (*Record, error) {
 	for n := 1; ; l = nil {
 		if l == nil {

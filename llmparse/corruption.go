@@ -9,8 +9,8 @@ import (
 	"runtime/debug"
 )
 
-// withCorruptionCheck calls f on the file of replies at path. bbolt panics, or reads past
-// the end of memory, where a file is damaged: that becomes an error.
+// withCorruptionCheck calls f on the file of replies at path. If the file is damaged, bbolt panics
+// or reads past the end of memory: that becomes an error.
 func withCorruptionCheck(path string, f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -25,8 +25,8 @@ func damagedError(path string, why error) error {
 	return fmt.Errorf("cache: %s is damaged (%w): move the file away; its replies will be asked for again", path, why)
 }
 
-// The layout of the head of a bbolt file: two meta pages, of which the valid
-// one with the later transaction holds.
+// The layout of the head of a bbolt file: two meta pages. The valid one with the later transaction
+// is used.
 const (
 	metaMagic  = 0xED0CDAED
 	metaOffset = 16 // of the meta data in its page

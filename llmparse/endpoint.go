@@ -165,8 +165,8 @@ func (p *pool) wakeResting(now time.Time) {
 	})
 }
 
-// release ends a request. A failure that concerns the endpoint counts towards
-// its rest, which is at least retryAfter where the endpoint gave one.
+// release ends a request. After several failures in a row the endpoint rests, for at least
+// retryAfter if it gave that.
 func (p *pool) release(l *lease, how outcome, latency time.Duration, tokens int, retryAfter time.Duration, cause error) {
 	p.warnUser(p.recordOutcome(l, how, latency, tokens, retryAfter, cause))
 }

@@ -25,8 +25,7 @@ type endpointHealth struct {
 	told     time.Time // when it was last told that the endpoint fails; zero if it works
 }
 
-// pageError is a response that is a web page: the address is that of another
-// kind of server.
+// pageError is a response that is a web page: the address belongs to another kind of server.
 type pageError struct {
 	status int
 	title  string

@@ -34,7 +34,7 @@ func (g *grounder) reset(text string, tokens []schemas.Token) {
 	g.taken = append(g.taken[:0], make([]bool, len(tokens))...)
 }
 
-// finding is where the caption says an entity.
+// finding is the place at which the caption names an entity.
 type finding struct {
 	said    bool  // the caption names it
 	taken   bool  // but every place that does is another entity's
@@ -45,8 +45,8 @@ type finding struct {
 // run is the tokens [from, to) of the caption.
 type run struct{ from, to int }
 
-// groundObject looks for an entity in the caption, first as it stands, then word by
-// word and by lemma, and fills out if it is said and not taken.
+// groundObject looks for an entity in the caption, first letter for letter, then word by word and
+// by lemma. It fills out if the caption names the entity and no other has that place.
 func (g *grounder) groundObject(entity string, out *schemas.Object) finding {
 	entity = withoutArticle(entity)
 	var first, free run
@@ -204,8 +204,7 @@ func (g *grounder) groundScattered(entity string, out *schemas.Object) finding {
 	return finding{said: true, at: out.Begin, missing: missing}
 }
 
-// nearestMatch finds a phrase in the caption, where it begins the nearest to token
-// near.
+// nearestMatch returns the place of phrase in the caption that begins nearest to token near.
 func (g *grounder) nearestMatch(phrase string, near int) (best run, ok bool) {
 	g.eachMatch(phrase, func(r run) bool {
 		if !ok || distance(r.from, near) < distance(best.from, near) {
@@ -218,7 +217,7 @@ func (g *grounder) nearestMatch(phrase string, near int) (best run, ok bool) {
 
 func distance(a, b int) int { return max(a-b, b-a) }
 
-// byteRange is where a run begins and ends.
+// byteRange returns the bytes at which a run begins and ends.
 func (g *grounder) byteRange(r run) (begin, end int32) {
 	return g.tokens[r.from].Begin, g.tokens[r.to-1].End
 }

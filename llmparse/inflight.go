@@ -92,8 +92,8 @@ func (c *Client) askAll(ctx context.Context, questions []question, use func(i in
 	return err
 }
 
-// askAndRead asks questions and has each reply read. Of those that have none, or one that
-// read gives a reason against, it takes note.
+// askAndRead asks questions and calls read with each reply. It counts questions without a reply,
+// and replies for which read returns a reason.
 func (c *Client) askAndRead(ctx context.Context, questions []question, read func(i int, r *Record) error) error {
 	return c.askAll(ctx, questions, func(i int, r *Record, why *textError) error {
 		if why != nil {

@@ -229,9 +229,8 @@ func (l *limiter) overloadShare() (share float64, yes bool) {
 	return share, yes
 }
 
-// judgeCut asks whether a lower limit has lowered the share of refusals. Where
-// it has not, they are not about the load: the limit returns and as large a
-// share is ignored from now on.
+// judgeCut checks whether a lower limit has lowered the share of refusals. If not, they are not
+// caused by the load: the limit returns, and as large a share is ignored from now on.
 func (l *limiter) judgeCut(share float64) {
 	l.cutting, l.settled = false, false
 	if share > l.share*cut {
@@ -244,8 +243,7 @@ func (l *limiter) judgeCut(share float64) {
 	l.setLimit(float64(l.limit), holding)
 }
 
-// checkEarly looks at the last few requests of an epoch: where none of them queued,
-// it need not be waited for.
+// checkEarly raises the limit before the end of an epoch if none of its last few requests queued.
 func (l *limiter) checkEarly(now level) {
 	l.last = sum{}
 	if now.perToken < idle*l.unqueued && now.n >= stillFull*float64(l.limit) && l.limit < l.most && l.refusals == 0 && !l.wary && !l.cutting {
@@ -350,8 +348,8 @@ func (l *limiter) descendLimit(throughput float64) {
 	l.setLimit(min(headroom*l.requestsToFill(throughput)+headroomFixed, float64(l.limit)), descending)
 }
 
-// judgeDescent asks whether a lower limit yields as much as more requests did.
-// Where it does not, they did not queue: they have become slower.
+// judgeDescent compares the throughput of a lower limit with that of the higher one. If it is
+// lower, the requests did not queue but have become slower: the limit rises again.
 func (l *limiter) judgeDescent(now level) {
 	if short := l.before.throughput() / now.throughput(); short > 1/stillFull {
 		l.slowed *= short

@@ -111,8 +111,7 @@ func (s *objectCache) checkWritable() error {
 	return t.Discard()
 }
 
-// add takes note of replies that the mirror has and the store has not, and puts them
-// if they are many.
+// add records replies of the mirror that the store lacks, and sends them if they are many.
 func (s *objectCache) add(keys []Key) error {
 	s.mu.Lock()
 	for _, k := range keys {

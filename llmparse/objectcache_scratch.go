@@ -39,7 +39,7 @@ func openMirror(scratch string) (*bolt.DB, error) {
 	return db, nil
 }
 
-// scratchError says where a mirror lies, and what to do if that is full.
+// scratchError adds to err that it concerns a mirror, and what to do if its folder is full.
 func scratchError(err error) error {
 	return fmt.Errorf("cache: a mirror of the replies: %w (free some space there, or name another folder with store.scratch or TMPDIR)", err)
 }
@@ -82,9 +82,9 @@ func (s *objectCache) load(db *bolt.DB) (names []string, err error) {
 	return names, nil
 }
 
-// mergeRecords stores replies in a mirror. Of replies to one question that of the last round
-// stands, and of those the first in the order of their bytes: so it does not matter in
-// which objects they came, nor in which order.
+// mergeRecords stores replies in a mirror. Of two replies to one question it keeps the one of the
+// later round, else the first in the order of their bytes. So the order of the objects does not
+// matter.
 func mergeRecords(db *bolt.DB, keys []Key, records []*Record) error {
 	err := db.Update(func(tx *bolt.Tx) error {
 		b := tx.Bucket(bucket)

@@ -71,9 +71,8 @@ func Defaults() Options {
 	}
 }
 
-// OfPart makes the options those of one part of so many: at an endpoint, all of them
-// together have no more than MaxInFlight requests in flight, unless MinInFlight
-// allows each of them more.
+// OfPart divides MaxInFlight among parts processes, so that together they have at most that many
+// requests in flight at an endpoint. Each may have MinInFlight.
 func (o *Options) OfPart(parts int) {
 	o.MaxInFlight = max(o.MinInFlight, (o.MaxInFlight+parts-1)/parts)
 }

@@ -42,8 +42,8 @@ func New(files Files, opts Options, rules Rules) (*Parser, error) {
 	return p, nil
 }
 
-// NewHybrid makes a parser that asks the model only where the rule parser's
-// confidence is below opts.Threshold, and else gives the rule parser's graph.
+// NewHybrid makes a parser that asks the model only if the rule parser's confidence is below
+// opts.Threshold, and else returns the rule parser's graph.
 func NewHybrid(files Files, opts Options, rules Rules) (*Parser, error) {
 	p, err := New(files, opts, rules)
 	if err != nil {
@@ -53,14 +53,14 @@ func NewHybrid(files Files, opts Options, rules Rules) (*Parser, error) {
 	return p, nil
 }
 
-// SetWarn names who is told what a person should know at once, such as that an
-// endpoint does not answer. Call it before Parse.
+// SetWarn sets the function that gets warnings for the user, such as "http://gpu1:8000/v1 does not
+// answer". Call it before Parse.
 func (p *Parser) SetWarn(warn func(text string)) { p.client.SetWarn(warn) }
 
 // Metrics are the counts of its client for Prometheus.
 func (p *Parser) Metrics() prometheus.Gatherer { return p.client.Metrics() }
 
-// Keep returns once all that was answered is where the cache lies.
+// Keep returns once all replies are in the cache folder.
 func (p *Parser) Keep() error { return p.client.Keep() }
 
 // Close closes the cache and the connections. No Parse may be running.
@@ -69,9 +69,8 @@ func (p *Parser) Close() error { return p.client.Close() }
 // Stats returns what the parser has done so far.
 func (p *Parser) Stats() Stats { return p.client.Stats() }
 
-// Parse fills out[i] from texts[i]. It returns an error where ctx is done,
-// where the cache fails, and where the endpoints have failed beyond what the
-// settings allow.
+// Parse fills out[i] from texts[i]. It returns an error if ctx is done, if the cache fails, or if
+// the endpoints fail more often than the settings allow.
 func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed) error {
 	if len(texts) != len(out) {
 		return fmt.Errorf("%d texts and room for %d graphs", len(texts), len(out))
@@ -146,8 +145,8 @@ func (p *Parser) newQuestion(text, form string) question {
 	}
 }
 
-// decodeReply makes the graph of a reply to q, or what stands in for one. The error is
-// that of a budget that is spent.
+// decodeReply fills out with the graph of a reply to q, or with its fallback. It returns an error
+// if the failure budget is spent.
 func (p *Parser) decodeReply(q *question, r *Record, out *schemas.Parsed) error {
 	out.Reset()
 	out.Tokens = p.rules.Tokens(q.text, out.Tokens)

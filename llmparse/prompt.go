@@ -62,9 +62,8 @@ var promptExamples = []promptExample{
 	{"Happy new year!", `{"entities":[],"relationships":[]}`},
 }
 
-// frames are those of the requests of one kind, by the form of the reply. The
-// task and the examples come first and the caption last, so that a
-// server's prefix cache holds all that comes before it.
+// frames has the frames of requests of one kind, one for each form of reply. The caption comes
+// last, so that a server's prefix cache has the task and the examples before it.
 type frames struct {
 	schema, plain *frame
 	marked        *frame // schema with a property that no prompt speaks of: a reply that has it was held to the schema

@@ -38,9 +38,9 @@ var slotKinds = map[slots.Kind]string{
 	slots.Quantity: "quantity", slots.Action: "action",
 }
 
-// Proposer asks a model what a slot may be filled with, given what stands
-// around it. It implements negatives.Proposer; each slot is asked for once and
-// cached as captions are.
+// Proposer asks a model for words that fit a slot between its neighbours: "black" for "[red]
+// umbrella". It implements negatives.Proposer. Replies are cached, so that each slot is asked for
+// once.
 type Proposer struct {
 	client *Client
 	frame  *frame
@@ -75,8 +75,8 @@ func (p *Proposer) newQuestion(s *slots.Slot) question {
 	}
 }
 
-// phraseAround is the slot in brackets among the words around it: beside it those
-// of the caption, beyond them those of the graph.
+// phraseAround returns the slot in brackets with the words around it, such as "boy [sitting on]
+// bench". The nearest words are the caption's, the others the graph's.
 func phraseAround(s *slots.Slot) string {
 	var before, after string
 	switch s.Kind {
@@ -103,8 +103,8 @@ func phraseAround(s *slots.Slot) string {
 	return strings.Join(strings.Fields(before+" ["+s.Text+"] "+after), " ")
 }
 
-// readFillings reads a reply: each filling once, in lower case, other than what
-// stands there, the earlier the heavier. The error is the reason why it has none.
+// readFillings reads the fillings of a reply: each once, in lower case, without original, the
+// earlier the heavier. The error is the reason why it has none.
 func readFillings(content, original string) ([]slots.Candidate, error) {
 	body, err := extractJSON(content)
 	if err != nil {

@@ -86,7 +86,7 @@ func unreadableError(err error) error {
 	return errNotJSON
 }
 
-// thoughtEnd stands between what a model thinks and what it says.
+// thoughtEnd separates a model's reasoning from its answer.
 const thoughtEnd = "</think>"
 
 // extractJSON returns the JSON object in the content of a reply.
@@ -105,8 +105,7 @@ func extractJSON(content string) (string, error) {
 	return content[i:], nil
 }
 
-// entityName is an entity as it stands in a reply: a string, or an object with
-// a name.
+// entityName is an entity as a reply writes it: a string, or an object with a name.
 type entityName string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -126,7 +125,7 @@ func (e *entityName) UnmarshalJSON(raw []byte) error {
 	return errWrongSchema
 }
 
-// rawStatement is a relationship as it stands in a reply, under either name.
+// rawStatement is a relationship as a reply writes it; its words are "relationship" or "predicate".
 type rawStatement struct {
 	Subject, Object         position
 	Relationship, Predicate string

@@ -17,10 +17,10 @@ const (
 	responseBytes = 128 << 10
 )
 
-// maxContent returns how many bytes the text of a reply of so many tokens has at most.
+// maxContent returns the most bytes that the text of a reply with that many tokens has.
 func maxContent(tokens int) int { return tokens * tokenBytes }
 
-// maxBody returns how many bytes a response with a reply of so many tokens has at most.
+// maxBody returns the most bytes that a response with a reply of that many tokens has.
 func (o *Options) maxBody(tokens int) int {
 	each := tokenBytes
 	if o.LogProbs {

@@ -78,9 +78,9 @@ type exchange struct {
 // exchangeKey is the key of a request's exchange among the values of its context.
 type exchangeKey struct{}
 
-// httpDoer stands between go-openai and the network. It puts requests into their
-// frames and reads completions, for which go-openai takes several times as long
-// (decision 13). Other responses are go-openai's to read.
+// httpDoer is the HTTP client of go-openai. It puts requests into their frames and reads
+// completions, for which go-openai takes several times as long (decision 13). go-openai reads other
+// responses.
 type httpDoer struct {
 	client   *http.Client
 	mostBody func(tokens int) int // bytes of a response

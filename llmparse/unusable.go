@@ -22,9 +22,8 @@ type badReply struct {
 	text, said string
 }
 
-// unusableReplies is what was met of texts without a usable reply: how many, and what
-// to show of them. A run that fails for them asks for them again the next time:
-// it marks their replies when it ends.
+// unusableReplies counts texts without a usable reply, and keeps some to be shown. A run that fails
+// because of them marks their replies when it ends, so that the next run asks for them again.
 type unusableReplies struct {
 	mu      sync.Mutex
 	counts  [numReasons]int
@@ -36,8 +35,7 @@ type unusableReplies struct {
 	askAnew bool
 }
 
-// add takes note of a text that has no usable reply for a reason. key is nil if
-// nothing was answered.
+// add records a text without a usable reply, and the reason. key is nil if nothing was answered.
 func (u *unusableReplies) add(reason error, text, said string, key *Key) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
