@@ -1,10 +1,10 @@
-"""Make a safetensors file, which capgraph reads, of a checkpoint of PyTorch: one file that needs torch and safetensors.
+"""Convert a PyTorch checkpoint to a safetensors file, which capgraph reads. This script needs only torch and safetensors.
 
     python capgraph_convert.py ViT-B-32.pt model.safetensors
 
-It reads OpenAI's archives, state dicts (open_clip's, Hugging Face's CLIPModel), and the checkpoints of open_clip's training, whose names
-lose the "module." of several GPUs. Tensors keep their names and their precision; what is no tensor is left out. A file of
-pickled objects other than tensors is refused, since to read one is to run it."""
+It reads OpenAI's archives, state dicts (open_clip's, Hugging Face's CLIPModel), and checkpoints of open_clip's training, whose
+prefix "module." it removes. Tensors keep their names and precision; everything else is left out. Files with other pickled
+objects than tensors are refused, since unpickling runs their code."""
 import argparse
 import os
 import tempfile
@@ -17,7 +17,7 @@ SIZES = ("input_resolution", "context_length", "vocab_size")  # of OpenAI's arch
 
 
 def state_dict(path):
-    """The tensors of a checkpoint by name."""
+    """Returns the tensors of a checkpoint by name."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # torch.jit is said to be deprecated; OpenAI's files are what they are
@@ -36,7 +36,7 @@ def state_dict(path):
 
 
 def convert(source, target):
-    """Writes target, whole or not at all; returns the number of tensors."""
+    """Writes target atomically; returns the number of tensors."""
     tensors = state_dict(source)
     with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(target))) as folder:
         made = os.path.join(folder, "model.safetensors")

@@ -1,2 +1,2 @@
-"""capgraph on engines that schedule: ray and spark run the tasks that 'capgraph plan --tasks' prints (docs/scale.md). What runs a task is
-the capgraph of the wheel, which has to be on every machine."""
+"""Run capgraph on Ray and Spark: they run the tasks that 'capgraph plan --tasks' prints (docs/scale.md). Each machine needs the wheel,
+whose capgraph binary runs the tasks."""

@@ -1,5 +1,5 @@
-"""capgraph on Ray: capgraph-ray run pipeline.yaml --address auto. Ray places the tasks, adds nodes for those that wait where it scales, and
-starts those of a lost node on another."""
+"""capgraph on Ray: capgraph-ray run pipeline.yaml --address auto. Ray places the tasks, adds nodes if its autoscaler is on, and
+restarts the tasks of a lost node on another."""
 import sys
 
 import ray
@@ -8,7 +8,7 @@ from capgraph import tasks
 
 
 def run(recipe=None, sets=(), parts=tasks.PARTS, cpus=4):
-    """Runs all passes of a recipe on the cluster that ray.init connected to; a task has so many processors."""
+    """Runs all passes of a recipe on the cluster that ray.init connected to. cpus is the number of processors of a task."""
     plan = tasks.plan(recipe, sets, parts)
     attempt = ray.remote(num_cpus=cpus, max_retries=-1)(tasks.attempt)  # a task that dies with its node is no failed attempt
     tasks.drive(plan, lambda *task: attempt.remote(*task, workers=cpus).future())

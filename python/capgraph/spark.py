@@ -1,5 +1,5 @@
 """capgraph on Spark: python -m capgraph.spark run pipeline.yaml, or run(spark, "pipeline.yaml") in a job. Spark places the tasks, adds
-executors where it allocates them dynamically, and starts the tasks of a lost one on another."""
+executors if dynamic allocation is on, and restarts the tasks of a lost executor on another."""
 import sys
 import uuid
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +10,7 @@ from capgraph import tasks
 
 
 def run(spark, recipe=None, sets=(), parts=tasks.PARTS):
-    """Runs all passes of a recipe in a session; a task has the processors that spark.task.cpus says."""
+    """Runs all passes of a recipe in a session. spark.task.cpus sets the processors of a task."""
     context, group = spark.sparkContext, f"capgraph {uuid.uuid4()}"
     workers = int(context.getConf().get("spark.task.cpus", "1"))
 

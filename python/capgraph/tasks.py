@@ -1,5 +1,5 @@
-"""A run as tasks of an engine. A task is one call of the program on whatever machine; attempt makes it there. drive submits the tasks of
-each pass once all of the pass before ended well, and knows no engine."""
+"""A run as tasks of any engine. A task is one call of the program on some machine: attempt runs it there. drive submits the tasks of
+each pass after all tasks of the previous pass have succeeded."""
 import argparse
 import ctypes
 import json
@@ -24,7 +24,7 @@ _libc = ctypes.CDLL(None)
 
 
 class TaskError(RuntimeError):
-    """A task that is not tried again. code is that of capgraph."""
+    """A task that is not retried. code is capgraph's exit code."""
 
     def __init__(self, text, code):
         super().__init__(text)
@@ -41,7 +41,7 @@ def program():
 
 
 def plan(recipe=None, sets=(), parts=PARTS):
-    """The run as 'capgraph plan --tasks' prints it."""
+    """Returns the run as 'capgraph plan --tasks' prints it."""
     args = [recipe] if recipe else []
     args += [arg for key in sets for arg in ("--set", key)]
     done = subprocess.run([program(), "plan", "--tasks", str(parts), *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -52,8 +52,8 @@ def plan(recipe=None, sets=(), parts=PARTS):
 
 
 def attempt(folder, recipe, args, index, workers):
-    """Runs a task here, in folder and on so many processors. Returns its exit code (below 0 the signal that ended it), what it said last, and
-    how many rows it went through."""
+    """Runs a task on this machine, in folder, with workers processors. Returns its exit code (negative: the signal that ended it), its last output, and the number
+    of rows that it processed."""
     if not os.path.isdir(folder):
         return 1, f"there is no {folder} on {os.uname().nodename}: start the driver in a folder that every machine has", 0
     with tempfile.TemporaryDirectory() as scratch:
@@ -82,8 +82,8 @@ class _Task:
 
 
 def drive(run, submit, say=lambda text: print(text, file=sys.stderr, flush=True)):
-    """Runs all tasks of a plan. submit(folder, recipe, args, index) has an engine make the attempt and returns a concurrent.futures.Future of
-    what that returns. Raises TaskError for a task that cannot succeed; what other tasks made stays made."""
+    """Runs all tasks of a plan. submit(folder, recipe, args, index) has the engine call attempt, and returns a concurrent.futures.Future of
+    its result. Raises TaskError for a task that cannot succeed; the output of other tasks is kept."""
     for step in run["steps"]:
         began = told = time.monotonic()
         rows = again = 0

@@ -10,16 +10,16 @@ from .normal import text_id
 
 
 def collate(samples: Sequence[dict], image: str = "image") -> dict[str, Any]:
-    """The batch of n samples with m positives and r negatives in all. Samples whose image is None are left out.
+    """Returns the batch of n samples, with m positives and r negatives in all. Samples whose image is None are left out.
 
     images: [n, …]
     texts: m positives, then r negatives
     true: bool [n, m + r]. P(i) is row i and Q(j) column j of its first m columns; a negative that is true of an image leaves that
         image's denominator
-    m: of positives
+    m: number of positives
     of, kind: [r], a negative's positive and its class
-    ids: [m + r], what each text says; known, known_of: the ids of all that is true of the images, and the image of each
-    missing: {image key: why} of the samples left out
+    ids: [m + r], the id of each text; known, known_of: the ids of all true texts of the images, and the image of each
+    missing: {image key: reason} of the samples left out
     """
     missing = {s["image_key"]: s.get("error", "") for s in samples if s[image] is None}
     here = [s for s in samples if s[image] is not None]
@@ -47,7 +47,7 @@ def integers(values) -> torch.Tensor:
 
 
 def truth(n: int, ids: torch.Tensor, known: torch.Tensor, known_of: torch.Tensor) -> torch.Tensor:
-    """bool [n, len(ids)]: whether an image is known to be what a text says."""
+    """Returns bool [n, len(ids)]: whether a text is known to be true of an image."""
     ordered, columns = ids.sort()
     first, last = torch.searchsorted(ordered, known), torch.searchsorted(ordered, known, right=True)
     count = last - first  # columns that say what is known

@@ -15,9 +15,9 @@ from .rows import Rows, alone
 
 
 class Corpus:
-    """The Parquet files of a folder or an s3:// URL, or one of them. What is made of them to find rows soon, an index and rows decoded,
-    lies in a folder that workers share: below cache, where it stays for the next training, or in a temporary one of this process. One
-    file is taken to be read in its order, and has its index in memory."""
+    """The Parquet files of a folder or an s3:// URL, or one of them. Workers share a folder with an index and
+    decoded rows: below cache, where the next training finds it, or a temporary one. A single file is expected to be read in order, and
+    its index is in memory."""
 
     def __init__(self, path: str, by: str, cache: Optional[str] = None):
         self.by = by
@@ -38,7 +38,7 @@ class Corpus:
             weakref.finalize(self.rows, remove, folder, os.getpid())
 
     def __getstate__(self) -> dict:
-        """Mapped arrays are mapped again, not copied, where a worker is spawned."""
+        """A spawned worker maps the arrays again and does not copy them."""
         return {k: v for k, v in self.__dict__.items() if k != "index" or not hasattr(self, "folder")}
 
     def __setstate__(self, state: dict) -> None:
@@ -47,26 +47,26 @@ class Corpus:
             self.index = index.load(self.folder)
 
     def __len__(self) -> int:
-        """The runs of rows of one key."""
+        """Returns the number of runs of rows with one key."""
         return len(self.index.runs) - 1
 
     def run(self, i: int) -> list[int]:
-        """The rows of run i."""
+        """Returns the rows of run i."""
         return list(range(int(self.index.runs[i]), int(self.index.runs[i + 1])))
 
     def find(self, key: str) -> list[int]:
-        """The rows with that key, none where there are none."""
+        """Returns the rows with that key, if any."""
         return [i for i in self.index.find(key) if self.rows.read(i, i + 1, [self.by])[0][self.by] == key]
 
     def images(self, rows: list[int]) -> list[int]:
-        """All rows of the images that those rows are of."""
+        """Returns all rows of the images of these rows."""
         starts = self.index.images
         runs = np.unique(np.searchsorted(starts, np.array(rows, starts.dtype), "right")) - 1
         return [row for k in runs for row in range(int(starts[k]), int(starts[k + 1]))]
 
 
 def identity(names: list[str]) -> str:
-    """A name for the files as they are now."""
+    """Returns a name for the current state of the files."""
     return hashlib.sha256("\n".join(map(files.identity, names)).encode()).hexdigest()[:16]
 
 
@@ -75,6 +75,6 @@ def temporary() -> str:
 
 
 def remove(folder: str, owner: int) -> None:
-    """Forked workers have the corpus too, and end before it is done with."""
+    """Removes the temporary folder, in the process that made it: forked workers have the corpus too, and end earlier."""
     if os.getpid() == owner:
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The random crop of an epoch (docs/format.md, "The crop"): the one that capgraph train takes too."""
+"""The random crop of an epoch (docs/format.md, "The crop"): the same as in capgraph train."""
 from __future__ import annotations
 
 import math
@@ -44,5 +44,5 @@ def box(random: Iterator[int], width: int, height: int, scale: tuple[float, floa
 
 
 def between(random: Iterator[int], low: float, high: float) -> float:
-    """The next number, uniform from low to high."""
+    """Returns the next number, uniform from low to high."""
     return low + (high - low) * ((next(random) >> 11) / 2**53)

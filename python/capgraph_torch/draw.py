@@ -1,4 +1,4 @@
-"""What an epoch takes of a row's pool: the draw of docs/format.md, a function of the seed, the epoch and the row's key alone."""
+"""The texts that an epoch draws from a row's pool (docs/format.md): a function of only the seed, the epoch and the row's key."""
 from __future__ import annotations
 
 import hashlib
@@ -15,7 +15,7 @@ M64 = 2**64 - 1
 
 
 def numbers(purpose: str, seed: int, epoch: int, key: str) -> Iterator[int]:
-    """The random numbers of a purpose and a key, of 64 bits, without an end."""
+    """Yields random 64-bit numbers for a purpose and a key, without end."""
     state = int.from_bytes(hashlib.sha256(f"{purpose}\n{seed}\n{epoch}\n{key}".encode()).digest()[:8], "little")
     while True:
         state = (state + 0x9E3779B97F4A7C15) & M64
@@ -25,7 +25,7 @@ def numbers(purpose: str, seed: int, epoch: int, key: str) -> Iterator[int]:
 
 
 def pick(random: Iterator[int], among: Sequence[T]) -> T:
-    """One of several, by the next number."""
+    """Returns one of several, by the next number."""
     return among[next(random) % len(among)]
 
 

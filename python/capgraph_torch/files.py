@@ -1,5 +1,5 @@
-"""The files of a run, by paths and s3:// URLs. Names stay text, and a process opens S3 for itself: what one opened is not whole in a
-process that was forked from it."""
+"""The files of a run, by paths and s3:// URLs. Each process opens S3 for itself, since connections do not survive
+a fork."""
 from __future__ import annotations
 
 import functools
@@ -10,7 +10,7 @@ from pyarrow import fs
 
 
 def find(name: str) -> tuple[fs.FileSystem, str]:
-    """The file system that has the file, and the path there. An S3 key is taken as it stands: nothing is percent-encoded."""
+    """Returns the file system of the file, and the path there. An S3 key is used unchanged: nothing is percent-encoded."""
     scheme, url, path = name.partition("://")
     if not url:
         return fs.LocalFileSystem(), name
@@ -23,13 +23,13 @@ def find(name: str) -> tuple[fs.FileSystem, str]:
 
 @functools.lru_cache(1)
 def s3(process: int) -> fs.S3FileSystem:
-    """S3 as the environment says (AWS_ENDPOINT_URL, AWS_REGION, credentials), for one process."""
+    """Returns S3 as the environment configures it (AWS_ENDPOINT_URL, AWS_REGION, credentials), for one process."""
     endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
     return fs.S3FileSystem(region=os.environ.get("AWS_REGION") or None, endpoint_override=endpoint or None)
 
 
 def info(name: str) -> fs.FileInfo:
-    """What is there of that name, or its type NotFound."""
+    """Returns the file information of that name; its type is NotFound if there is none."""
     system, path = find(name)
     return system.get_file_info(path)
 
@@ -43,13 +43,13 @@ def exists(name: str) -> bool:
 
 
 def texts_folder(name: str) -> str:
-    """The folder texts/ of the output folder of a run; another name as it is."""
+    """Returns the folder texts/ of the output folder of a run, and other names unchanged."""
     below = os.path.join(name, "texts")
     return below if is_folder(below) else name
 
 
 def parquet_files(name: str) -> list[str]:
-    """The files of a folder in the order of their names, but for bookkeeping; or that file."""
+    """Returns the Parquet files of a folder in the order of their names, without bookkeeping; or that file."""
     there = info(name).type
     if there == fs.FileType.File:
         return [name]
@@ -64,7 +64,7 @@ def parquet_files(name: str) -> list[str]:
 
 
 def identity(name: str) -> str:
-    """The file as it is now: its name, size in bytes and time of change in nanoseconds."""
+    """Returns the current state of the file: its name, size in bytes and time of change in nanoseconds."""
     there = info(name)
     if there.type == fs.FileType.NotFound:
         raise FileNotFoundError(name)
@@ -72,6 +72,6 @@ def identity(name: str) -> str:
 
 
 def open_parquet(name: str) -> pq.ParquetFile:
-    """A Parquet file, of which a group is read whole in few requests where it is in a store."""
+    """Opens a Parquet file. In a store, a row group is read with few requests."""
     system, path = find(name)
     return pq.ParquetFile(path, filesystem=system, pre_buffer=not isinstance(system, fs.LocalFileSystem))

@@ -13,10 +13,10 @@ OF_MACHINE = {errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ESTALE}
 
 
 class Folder(torch.utils.data.Dataset):
-    """The images of a folder that have texts, each once. load(path) gives a tensor, or what crop(loaded, numbers) makes one of; the
-    numbers are the epoch's for that image (Crop takes them). An image that is missing or broken has None for a tensor and what is
-    wrong as "error": collate leaves it out of the batch and says so there. What is wrong with the machine, as too many open files, ends
-    the loading."""
+    """The images of a folder that have texts, each once. load(path) returns a tensor, or the input of crop(loaded, numbers); the
+    numbers are the epoch's for that image (see Crop). A missing or broken image has None in place of a tensor, and the reason as
+    "error": collate leaves it out of the batch and lists it there. A failure of the machine, such as too many open files, ends the
+    loading."""
 
     def __init__(self, folder: str, texts: Texts, load: Callable, crop: Optional[Callable[..., torch.Tensor]] = None):
         self.folder, self.texts, self.load, self.crop = folder, texts, load, crop

@@ -1,4 +1,4 @@
-"""One batch of the batches of all ranks, so that a loss contrasts over all of it."""
+"""Joins the batches of all ranks into one, so that a loss contrasts over all of them."""
 from __future__ import annotations
 
 from typing import Any
@@ -11,11 +11,11 @@ from .collate import truth
 
 
 def gather(image: torch.Tensor, text: torch.Tensor, batch: dict[str, Any]) -> tuple[torch.Tensor, torch.Tensor, dict[str, Any]]:
-    """The features of all ranks, in the order of the ranks, and their batch: true, m, of and kind. image [n, w] and text [m + r, w]
-    are those of this rank's batch, on one device with its tensors; ranks may have different n, m and r.
+    """Returns the features of all ranks, in the order of the ranks, and their batch: true, m, of and kind. image [n, w] and text
+    [m + r, w] are the features of this rank's batch, on the device of its tensors; ranks may have different n, m and r.
 
-    Each rank then computes the loss of the whole batch; gradients flow back to the rank that a feature is of, and their mean over
-    ranks, as DistributedDataParallel takes it, is that of one process. With one process nothing changes."""
+    Each rank then computes the loss of the whole batch. Gradients flow back to the rank of each feature, and their mean over ranks,
+    which DistributedDataParallel computes, equals that of one process. With one process nothing changes."""
     if not dist.is_initialized() or dist.get_world_size() == 1:
         return image, text, batch
     m, rank = batch["m"], dist.get_rank()
@@ -33,12 +33,12 @@ def gather(image: torch.Tensor, text: torch.Tensor, batch: dict[str, Any]) -> tu
 
 
 def texts_of_all(x: torch.Tensor, m: int) -> torch.Tensor:
-    """The rows of all ranks' texts: first all positives, of which this rank has m, then all negatives."""
+    """Returns the rows of all ranks' texts: first all positives (m of this rank), then all negatives."""
     return torch.cat([gather_rows(x[:m]), gather_rows(x[m:])])
 
 
 def gather_rows(x: torch.Tensor) -> torch.Tensor:
-    """The rows of all ranks' tensors, which may have different numbers of them. Gradients flow back."""
+    """Returns the rows of all ranks' tensors, which may differ in number. Gradients flow back."""
     own = torch.tensor([len(x)], device=x.device)
     lengths = [torch.empty_like(own) for _ in range(dist.get_world_size())]
     dist.all_gather(lengths, own)

@@ -1,4 +1,4 @@
-"""Which rows of Parquet files have a key, for more rows than dicts can hold: 12 bytes a row, in arrays that processes share."""
+"""An index of the rows of Parquet files by key, for more rows than a dict can hold: 12 bytes a row, in arrays that processes share."""
 from __future__ import annotations
 
 import os
@@ -11,7 +11,7 @@ from .files import open_parquet
 
 
 class Index(NamedTuple):
-    """Where the keys of a column are. Rows are numbered from 0 through all files."""
+    """The rows of each key of a column. Rows are numbered from 0 through all files."""
 
     hashes: np.ndarray  # uint64, ascending: of the key of each row
     rows: np.ndarray  # uint32: the rows of those hashes; of equal hashes ascending
@@ -20,7 +20,7 @@ class Index(NamedTuple):
     files: np.ndarray  # uint32: the first row of each file, and the number of rows
 
     def find(self, key: str) -> list[int]:
-        """The rows whose key has the hash of this one, ascending: those of the key, and nearly never another's."""
+        """Returns the rows whose key has the same hash, ascending: those of the key and, very rarely, of another."""
         wanted = hash_texts(pa.array([key]))[0]
         first, last = np.searchsorted(self.hashes, wanted, "left"), np.searchsorted(self.hashes, wanted, "right")
         return self.rows[first:last].tolist()
@@ -43,7 +43,7 @@ def build(files: list[str], by: str) -> Index:
 
 
 def starts(hashes: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Where runs of equal hashes begin, each within a file, and the number of rows."""
+    """Returns where runs of equal hashes begin, each within a file, and the number of rows."""
     first = np.empty(len(hashes) + 1, bool)
     first[1:-1] = hashes[1:] != hashes[:-1]
     first[ends] = True
@@ -51,18 +51,18 @@ def starts(hashes: np.ndarray, ends: np.ndarray) -> np.ndarray:
 
 
 def save(index: Index, folder: str) -> None:
-    """Writes the arrays to a folder that is there."""
+    """Writes the arrays to an existing folder."""
     for name, array in index._asdict().items():
         np.save(os.path.join(folder, f"{name}.npy"), array)
 
 
 def load(folder: str) -> Index:
-    """The arrays of a folder, mapped: the processes of a machine have them in memory once."""
+    """Returns the arrays of a folder, mapped: the processes of a machine share their memory."""
     return Index(*(np.load(os.path.join(folder, f"{name}.npy"), mmap_mode="r") for name in Index._fields))
 
 
 def hash_texts(texts: pa.Array) -> np.ndarray:
-    """A hash of 64 bits of each text: Σ (byte + 1) · a random number of the byte's place, mixed."""
+    """Returns a 64-bit hash of each text: Σ (byte + 1) · a random number of the byte's place, mixed."""
     texts = texts.cast(pa.large_string())  # whichever offsets they have
     _, offsets, data = texts.buffers()
     ends = np.frombuffer(offsets, np.int64)[texts.offset:texts.offset + len(texts) + 1]

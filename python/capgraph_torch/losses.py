@@ -18,12 +18,12 @@ def logits(a: torch.Tensor, b: torch.Tensor, scale: torch.Tensor | float) -> tor
 
 
 def clip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float) -> torch.Tensor:
-    """Symmetric InfoNCE: text i says image i; texts after the n captions play no part."""
+    """Symmetric InfoNCE: text i describes image i; texts after the n captions are ignored."""
     return negclip(image, text[:len(image)], scale)
 
 
 def negclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float) -> torch.Tensor:
-    """NegCLIP: text i says image i, those after the n captions are negatives; i2t over all texts, t2i over captions."""
+    """NegCLIP: text i describes image i, texts after the n captions are negatives; i2t over all texts, t2i over captions."""
     s, own = logits(image, text, scale), torch.arange(len(image), device=image.device)
     return (F.cross_entropy(s, own) + F.cross_entropy(s[:, :len(own)].T, own)) / 2
 

@@ -7,7 +7,7 @@ import xxhash
 
 
 def normalize(text: str) -> str:
-    """Two texts say the same where this is equal."""
+    """Returns the normal form of a text. Texts with equal forms say the same."""
     text = unicodedata.normalize("NFC", text.replace("'", "").replace("\u2019", "")).replace("\ufffd", " ")
     text = "".join((c if len(c.lower()) > 1 else c.lower()) if unicodedata.category(c)[0] in "LMNS" else " " for c in text)
     words = [w for w in unicodedata.normalize("NFC", text).split(" ") if w]
@@ -15,6 +15,6 @@ def normalize(text: str) -> str:
 
 
 def text_id(text: str) -> int:
-    """What pos_id is of a positive, of any text: signed, of 64 bits."""
+    """Returns the id of any text, as in pos_id: a signed 64-bit number."""
     unsigned = xxhash.xxh64_intdigest(normalize(text).encode())
     return unsigned - 2**64 if unsigned >= 2**63 else unsigned

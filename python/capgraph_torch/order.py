@@ -1,4 +1,4 @@
-"""The order of an epoch (docs/format.md, "The order"): the one in which capgraph train takes the images too."""
+"""The order of an epoch (docs/format.md, "The order"): the same as in capgraph train."""
 from __future__ import annotations
 
 from typing import Iterator, Sequence
@@ -11,10 +11,10 @@ from .folder import Folder
 
 
 class Order(torch.utils.data.Sampler):
-    """The batches of an epoch of a Folder, for DataLoader's batch_sampler: lists of places in it. batch counts the images of all
-    world processes together; rank has its share of each. Shards come in a random order, and so do the images of each window of so
-    many, so that the rows that are asked for lie near each other. The last images, fewer than a batch, are left out. The seed and
-    the epoch are those of the folder's texts; start is the step that the next epoch begins at, for a training that goes on."""
+    """The batches of an epoch of a Folder, for DataLoader's batch_sampler: lists of indices. batch counts the images of all
+    world processes together; rank has its share of each. Shards are in random order, and so are the images within each window, so that
+    the requested rows are near each other. The last images, fewer than a batch, are left out. The seed and the epoch are those of the
+    folder's texts; start is the first step of the next epoch, for a training that resumes."""
 
     def __init__(self, folder: Folder, batch: int, rank: int = 0, world: int = 1, window: int = 1 << 16):
         index = folder.texts.corpus.index
@@ -26,7 +26,7 @@ class Order(torch.utils.data.Sampler):
             raise ValueError(f"an epoch has {len(folder)} images and a batch has {batch}: lower the batch, or add images")
 
     def __len__(self) -> int:
-        """The steps of an epoch."""
+        """Returns the number of steps of an epoch."""
         return self.shards[-1] // self.batch
 
     def __iter__(self) -> Iterator[list[int]]:
@@ -40,7 +40,7 @@ class Order(torch.utils.data.Sampler):
 
 
 def epoch_order(seed: int, epoch: int, shards: Sequence[int], window: int) -> Iterator[int]:
-    """The images of an epoch, from 0 through all shards. shards: the first image of each, and the number of images."""
+    """Returns the images of an epoch, numbered from 0 through all shards. shards: the first image of each, and the number of images."""
     taken = (range(shards[s], shards[s + 1]) for s in permutation(seed, epoch, "shards", "0", len(shards) - 1))
     images = (i for shard in taken for i in shard)
     for w, at in enumerate(range(0, shards[-1], window)):
@@ -50,7 +50,7 @@ def epoch_order(seed: int, epoch: int, shards: Sequence[int], window: int) -> It
 
 
 def permutation(seed: int, epoch: int, purpose: str, key: str, n: int) -> list[int]:
-    """0 to n - 1 in a random order (Fisher and Yates)."""
+    """Returns 0 to n - 1 in random order (Fisher and Yates)."""
     random, order = numbers(purpose, seed, epoch, key), list(range(n))
     for i in range(n - 1, 0, -1):
         j = next(random) % (i + 1)

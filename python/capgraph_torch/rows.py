@@ -1,5 +1,5 @@
-"""Any row of Parquet files soon, though a row group has to be decoded whole for one of its rows. A group is decoded when it is first
-asked for, and lies in a folder from then on, in small compressed pieces that all processes of a machine map."""
+"""Fast access to any row of Parquet files, although a whole row group has to be decoded for one row. A group is decoded once, and
+kept in a folder in small compressed pieces, which all processes of a machine map."""
 from __future__ import annotations
 
 import contextlib
@@ -18,8 +18,7 @@ PIECE = 256  # rows that are read together
 
 
 class Rows:
-    """The rows of files, one file's after another's. Without a folder the groups read last are kept in memory, for rows that are
-    asked for in their order."""
+    """The rows of several files in order. Without a folder, the most recent groups are kept in memory, for access in order."""
 
     def __init__(self, files: list[str], folder: Optional[str]):
         self.files, self.folder = files, folder
@@ -45,7 +44,7 @@ class Rows:
         return int(self.ends[-1])
 
     def read(self, first: int, last: int, columns: list[str] = COLUMNS) -> list[dict]:
-        """Rows first to last - 1."""
+        """Returns rows first to last - 1."""
         rows: list[dict] = []
         while first < last:
             g = int(np.searchsorted(self.ends, first, "right")) - 1
@@ -76,7 +75,7 @@ class Rows:
         return pa.ipc.open_file(pa.memory_map(path))
 
     def decode(self, g: int) -> Iterator[pa.RecordBatch]:
-        """A group in pieces of PIECE rows, the last one aside. A piece is small: no offset overflows 32 bits."""
+        """Returns a group in pieces of PIECE rows, except the last. A piece is small: no offset overflows 32 bits."""
         path, number = self.groups[g]
         rows = int(self.ends[g + 1] - self.ends[g])
         for piece in open_parquet(path).iter_batches(PIECE, row_groups=[number], columns=COLUMNS):
@@ -88,7 +87,7 @@ class Rows:
 
 @contextlib.contextmanager
 def alone(path: str) -> Iterator[None]:
-    """One process at a time does what is to be done about a path; a killed one holds up nobody."""
+    """Lets one process at a time work on a path; a killed one blocks nobody."""
     if os.path.exists(path):
         yield
         return

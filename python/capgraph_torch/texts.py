@@ -1,4 +1,4 @@
-"""The texts of images, drawn anew each epoch, and their join with images that are streamed."""
+"""The texts of images, drawn anew each epoch, and their join with streamed images."""
 from __future__ import annotations
 
 import os
@@ -15,16 +15,16 @@ JOIN_TRIES = 10_000  # samples
 
 
 class Texts:
-    """What epochs take of a corpus.
+    """The texts that epochs draw from a corpus.
 
-    path: the output folder of a run, its folder texts/ or a file of that; a folder may be an s3:// URL
+    path: the output folder of a run, its folder texts/ or a file in that; a folder may be an s3:// URL
     by: the column in which an image's key is looked up: key, image_key or image
     seed: of all draws
     stage: 1 or 2, of MosaiCLIP's curriculum; set_epoch changes it
     classes: NEGCLIP or CECLIP draws negatives of the caption; () draws the caption alone; None draws as MosaiCLIP does, by
         weights: how often each category is drawn, in proportion, and
         most: positives and negatives of an image in stage 2
-    cache: a folder for the index and decoded rows, which ranks share and later trainings find; without it they are temporary
+    cache: a folder for the index and decoded rows, shared by ranks and later trainings; without it they are temporary
     """
 
     def __init__(self, path: str, by: str = "key", seed: int = 0, stage: int = 2, classes: Optional[Sequence[str]] = None,
@@ -38,7 +38,7 @@ class Texts:
         self.shard: Optional[Corpus] = None
 
     def set_epoch(self, epoch: int, stage: int = 2) -> None:
-        """From now on draws are those of this epoch and stage."""
+        """Sets the epoch and the stage of the draws from now on."""
         self.now[:] = torch.tensor([epoch, stage])
 
     @property
@@ -46,12 +46,12 @@ class Texts:
         return int(self.now[0])
 
     def numbers(self, purpose: str, key: str) -> Iterator[int]:
-        """Random numbers of the epoch, for a purpose of the caller's."""
+        """Returns random numbers of the epoch, for a purpose of the caller."""
         return draw.numbers(purpose, self.seed, self.epoch, key)
 
     @property
     def corpus(self) -> Corpus:
-        """All of path; its index is made when it is first asked for."""
+        """Returns the corpus of path; its index is made at the first call."""
         if self.whole is None:
             self.whole = Corpus(self.path, self.by, self.cache)
         return self.whole
@@ -60,22 +60,22 @@ class Texts:
         return bool(self.corpus.find(key))
 
     def __getitem__(self, key: str) -> dict:
-        """What the epoch draws for an image. KeyError where it has no texts."""
+        """Returns what the epoch draws for an image; KeyError if it has no texts."""
         rows = self.corpus.find(key)
         if not rows:
             raise KeyError(key)
         return self.sample(self.corpus, rows)
 
     def __len__(self) -> int:
-        """The images: the runs of rows with one key."""
+        """Returns the number of images: of runs of rows with one key."""
         return len(self.corpus)
 
     def at(self, i: int) -> dict:
-        """What the epoch draws for image i, from 0."""
+        """Returns what the epoch draws for image i, from 0."""
         return self.sample(self.corpus, self.corpus.run(i))
 
     def join(self, samples: Iterable[dict]) -> Iterator[dict]:
-        """The step after webdataset's tarfile_to_samples: 00042.tar with texts/00042.parquet, without the images that have no texts.
+        """Use it after webdataset's tarfile_to_samples: it joins 00042.tar with texts/00042.parquet, without images that have no texts.
         ValueError if no sample has texts: at the end, or after the first JOIN_TRIES samples."""
         reading, joined, first = None, 0, ""
         for tried, sample in enumerate(samples):

@@ -1,10 +1,11 @@
-"""Fine-tunes a model of open_clip on capgraph's texts, on one process or under torchrun, and says what that brought.
+"""Fine-tunes a model of open_clip on capgraph's texts, in one process or under torchrun, and evaluates it before and after.
 
     python finetune.py --texts coco/texts --images coco/train2017 --model ViT-B-32 --pretrained openai --objective mosaiclip --out out
     torchrun --nproc-per-node 8 finetune.py …
 
-The folder --out gets log.jsonl, a line a step; checkpoint.pt, from which the same command goes on; model.safetensors and, with WiSE-FT,
-wise.safetensors; and results.json. Batches are those of capgraph train with the same seed, texts and batch. It needs open_clip_torch besides capgraph_torch."""
+It writes into the folder --out: log.jsonl, with a line for each step; checkpoint.pt, from which the same command resumes;
+model.safetensors and, with WiSE-FT, wise.safetensors; and results.json. Batches equal those of capgraph train with the same seed,
+texts and batch. It needs open_clip_torch besides capgraph_torch."""
 import argparse
 import json
 import math
@@ -50,7 +51,7 @@ def arguments(args=None):
 
 
 class Training:
-    """Everything that a step needs, and what a checkpoint keeps of it."""
+    """The state of a training: what a step needs, and what a checkpoint keeps."""
 
     def __init__(self, args):
         self.args = args
@@ -105,7 +106,7 @@ class Training:
         return cg.mosaiclip(image, text, scale, batch["true"], batch["m"])
 
     def run(self):
-        """From where it stands to the end."""
+        """Trains to the end."""
         for epoch in range(self.step // len(self.order), self.args.epochs):
             self.texts.set_epoch(epoch, stage=1 if epoch < self.args.stage1 else 2)
             self.order.start = self.step - epoch * len(self.order)
@@ -138,7 +139,7 @@ class Training:
                 print(f"step {self.step} of {self.steps}: loss {said['loss']:.4f}", flush=True)
 
     def save(self):
-        """Writes a checkpoint, whole or not at all."""
+        """Writes a checkpoint atomically."""
         if self.rank == 0:
             path = os.path.join(self.args.out, "checkpoint.pt")
             torch.save({"step": self.step, "model": self.model.state_dict(), "optimizer": self.optimizer.state_dict(),
@@ -146,7 +147,7 @@ class Training:
             os.replace(path + ".tmp", path)
 
     def resume(self):
-        """Takes back what the last checkpoint has, if there is one, and cuts the log where it ends."""
+        """Loads the last checkpoint, if there is one, and truncates the log there."""
         path, log = os.path.join(self.args.out, "checkpoint.pt"), Path(self.args.out, "log.jsonl")
         if os.path.exists(path):
             state = torch.load(path, map_location=self.device, weights_only=True)
@@ -158,7 +159,7 @@ class Training:
             log.write_text("".join(lines[:self.step]))
 
     def wise(self):
-        """The vision tower between what it was before and what it is now (WiSE-FT); the rest as it is."""
+        """Interpolates the vision tower between the initial and the trained weights (WiSE-FT)."""
         now = self.model.state_dict()
         between = {k: self.before[k].lerp(v, self.args.wise) for k, v in now.items() if k.startswith("visual.") and v.is_floating_point()}
         return now | between
@@ -178,13 +179,13 @@ def read_image(path):
 
 
 def normalized(images):
-    """Bytes as CLIP's towers take them."""
+    """Returns bytes, normalised for CLIP's towers."""
     mean, std = (torch.tensor(x, device=images.device).view(3, 1, 1) for x in (open_clip.OPENAI_DATASET_MEAN, open_clip.OPENAI_DATASET_STD))
     return (images / 255 - mean) / std
 
 
 class Evaluation:
-    """What a model can do, in per cent: pairs in which the true caption is above the false one, and retrieval among all."""
+    """Evaluates a model, in percent: pairs in which the true caption scores above the false one, and retrieval among all."""
 
     def __init__(self, training):
         args = training.args
