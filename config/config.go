@@ -1,5 +1,10 @@
-// Package config reads pipeline.yaml, the recipe of a run: strictly, so that a
-// mistake is an error with its place and not a setting that does nothing.
+// Package config reads pipeline.yaml, the recipe of a run.
+//
+//	cfg, err := config.Load("pipeline.yaml", []string{"parse.parser=hybrid"})
+//
+// Each section holds the options of one package. Unknown keys and values of a wrong type or range
+// are errors with their place and, for a key, the nearest valid one: no mistake becomes a setting
+// that does nothing.
 package config
 
 import (

@@ -1,10 +1,16 @@
-// Package schemas is the dictionary of capgraph: the types that every other
-// package speaks in, and the columns of the Arrow batches that travel between
-// stages and lie in files.
+// Package schemas is the dictionary of capgraph: the types that all packages share, and the columns
+// of the Arrow batches that stages pass on and that files hold.
 //
-// A caption is a line of text that says something of an image; the image key
-// says of which. A scene graph holds the objects of a caption, their
-// attributes and the relations between them. A positive text is said of a
-// sub-graph and is true of the image; a hard negative differs from a positive
-// text in one thing and is false of it.
+// A caption is a line of text about an image; the image key says which one. A scene graph holds the
+// objects of a caption, their attributes and the relations between them. A positive text describes
+// a sub-graph and is true of the image. A hard negative differs from a positive text in one thing
+// and is false of the image.
+//
+//	view, err := schemas.NewGraphView(batch) // a batch of graphs/
+//	…
+//	var g schemas.SceneGraph
+//	view.At(row, &g) // g.Objects[0].Name is "bus", say
+//
+// Names of columns are the constants Col…; the schemas of files are GraphsSchema, TextsSchema and
+// so on.
 package schemas

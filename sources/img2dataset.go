@@ -126,7 +126,7 @@ func listSidecars(s store.Store, info store.Info) ([]File, error) {
 					return nil, err
 				}
 			}
-			beside.Name = i.Name // also where it is not there
+			beside.Name = i.Name // even if it is missing
 			i = beside
 		default:
 			continue

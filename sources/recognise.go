@@ -203,7 +203,7 @@ func (t *formatTrial) isBetter(than *formatTrial) bool {
 	case t.graphs != than.graphs:
 		return t.graphs
 	case than.Options.Format == "img2dataset" && t.Options.Format == "webdataset":
-		return false // the same captions, of which the sidecars say more
+		return false // the same captions, and sidecars have more columns
 	}
 	return t.words > than.words
 }

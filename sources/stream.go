@@ -130,7 +130,7 @@ const remedyDecompress = "decompress it, or compress it with gzip or zstd"
 func (s *byteStream) checkIsText() error {
 	head, _ := s.Peek(16) // reading finds the error again
 	if string(head[:min(3, len(head))]) == "BZh" {
-		head = head[min(4, len(head)):] // the level stands between bzip2's marks
+		head = head[min(4, len(head)):] // skip bzip2's magic bytes and level
 	}
 	for _, f := range otherFormats {
 		if bytes.HasPrefix(head, []byte(f.magic)) {

@@ -32,7 +32,7 @@ var remedies = []struct {
 	{syscall.EHOSTDOWN, "the server of the network file system is down: see that it is there and run again"},
 	{errRemoteIO, "the device of the server failed: check its health and run again"},
 	{syscall.ESTALE, "the network file system lost the file: mount it anew and run again"},
-	{syscall.EXDEV, "the folder spans file systems: choose one that lies on a single file system"},
+	{syscall.EXDEV, "the folder spans file systems: choose one on a single file system"},
 	{fs.ErrPermission, "permission denied: check the owner and the mode of the file and its folder"},
 	{fs.ErrNotExist, "no such file: check the path; relative paths start at the current folder"},
 }

@@ -17,7 +17,7 @@ func IsGlob(name string) bool { return strings.ContainsAny(name, "*?[") }
 func Glob(s Store, pattern string) ([]Info, error) {
 	root, below := splitRoot(pattern)
 	if IsGlob(root) {
-		return nil, fmt.Errorf("glob %s: a bucket is named as it is: only what lies in it can be a pattern", pattern)
+		return nil, fmt.Errorf("glob %s: the name of a bucket cannot be a pattern: name the bucket, and put the pattern after it", pattern)
 	}
 	if _, err := path.Match(below, ""); err != nil {
 		return nil, fmt.Errorf("glob %s: %w (close the bracket, or write \\[ for a plain one)", pattern, err)

@@ -1,5 +1,12 @@
-// Package parquetio is a bridge between Arrow record batches and columns of Parquet
-// files, on the pages and encodings of parquet-go. The bytes of a file depend on its
-// rows and options alone, and types are never converted unasked. Files of others are
-// read within Limits, so that none can make a reader allocate at will.
+// Package parquetio reads and writes Parquet files as Arrow record batches, with the pages and
+// encodings of parquet-go.
+//
+//	r, err := parquetio.NewReader(f, size, parquetio.ReaderOptions{Columns: []string{"key", "text"}})
+//	…
+//	defer r.Close()
+//	for rec, err := r.Next(); err == nil; rec, err = r.Next() { rec.Release() } // io.EOF at the end
+//
+// The bytes that a Writer makes depend on the rows and options alone. Types are never converted.
+// Files of unknown origin are read within Limits, so that a damaged file cannot make the reader
+// allocate without bound.
 package parquetio
