@@ -269,7 +269,7 @@ func TestNamesThatAreNone(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := store.Glob(s, "s3://*/x"); err == nil || !strings.Contains(err.Error(), "a bucket is named as it is") {
+	if _, err := store.Glob(s, "s3://*/x"); err == nil || !strings.Contains(err.Error(), "the name of a bucket cannot be a pattern") {
 		t.Errorf("a pattern of buckets: %v", err)
 	}
 }
