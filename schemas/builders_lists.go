@@ -14,8 +14,8 @@ var errBatchFull = errors.New("the texts of a batch are more than 2 GiB")
 
 // PositivesBuilder builds the columns of PositiveFields.
 type PositivesBuilder struct {
-	rows       ends
-	text, kind texts
+	rows       listEnds
+	text, kind textValues
 	id         []int64
 }
 
@@ -34,15 +34,15 @@ func (b *PositivesBuilder) Append(positives []Positive) error {
 // NewColumns returns the columns of PositiveFields and empties the builder, which
 // makes room for as much again.
 func (b *PositivesBuilder) NewColumns() []arrow.Array {
-	columns := b.rows.lists(PositiveFields(), b.text.data(), b.kind.data(), fixed(arrow.PrimitiveTypes.Int64, b.id))
-	*b = PositivesBuilder{b.rows.room(), b.text.room(), b.kind.room(), room(b.id)}
+	columns := b.rows.listArrays(PositiveFields(), b.text.arrayData(), b.kind.arrayData(), fixedWidthData(arrow.PrimitiveTypes.Int64, b.id))
+	*b = PositivesBuilder{b.rows.emptyCopy(), b.text.emptyCopy(), b.kind.emptyCopy(), emptyWithCapacity(b.id)}
 	return columns
 }
 
 // NegativesBuilder builds the columns of NegativeFields.
 type NegativesBuilder struct {
-	rows                            ends
-	text, method, changed, category texts
+	rows                            listEnds
+	text, method, changed, category textValues
 	of                              []int16
 	score                           []float32
 }
@@ -64,41 +64,41 @@ func (b *NegativesBuilder) Append(negatives []HardNegative) error {
 // NewColumns returns the columns of NegativeFields and empties the builder, which
 // makes room for as much again.
 func (b *NegativesBuilder) NewColumns() []arrow.Array {
-	columns := b.rows.lists(NegativeFields(), b.text.data(), fixed(arrow.PrimitiveTypes.Int16, b.of),
-		b.method.data(), b.changed.data(), b.category.data(), fixed(arrow.PrimitiveTypes.Float32, b.score))
-	*b = NegativesBuilder{b.rows.room(), b.text.room(), b.method.room(), b.changed.room(), b.category.room(), room(b.of), room(b.score)}
+	columns := b.rows.listArrays(NegativeFields(), b.text.arrayData(), fixedWidthData(arrow.PrimitiveTypes.Int16, b.of),
+		b.method.arrayData(), b.changed.arrayData(), b.category.arrayData(), fixedWidthData(arrow.PrimitiveTypes.Float32, b.score))
+	*b = NegativesBuilder{b.rows.emptyCopy(), b.text.emptyCopy(), b.method.emptyCopy(), b.changed.emptyCopy(), b.category.emptyCopy(), emptyWithCapacity(b.of), emptyWithCapacity(b.score)}
 	return columns
 }
 
-// ends says where each of several values ends that lie one after the other. The
+// listEnds says where each of several values ends that lie one after the other. The
 // first begins at 0.
-type ends []int32
+type listEnds []int32
 
-func (e *ends) append(end int) {
+func (e *listEnds) append(end int) {
 	if len(*e) == 0 {
 		*e = append(*e, 0)
 	}
 	*e = append(*e, int32(end))
 }
 
-// values is how many there are.
-func (e ends) values() int { return max(len(e)-1, 0) }
+// countLists is how many there are.
+func (e listEnds) countLists() int { return max(len(e)-1, 0) }
 
-func (e ends) buffer() *memory.Buffer {
+func (e listEnds) offsetsBuffer() *memory.Buffer {
 	if len(e) == 0 {
-		e = ends{0}
+		e = listEnds{0}
 	}
 	return memory.NewBufferBytes(arrow.GetBytes(e))
 }
 
-func (e ends) room() ends { return room(e) }
+func (e listEnds) emptyCopy() listEnds { return emptyWithCapacity(e) }
 
-// lists makes columns of lists that end alike, of the values of each.
-func (e ends) lists(fields []arrow.Field, values ...arrow.ArrayData) []arrow.Array {
+// listArrays makes columns of lists that end alike, of the values of each.
+func (e listEnds) listArrays(fields []arrow.Field, values ...arrow.ArrayData) []arrow.Array {
 	columns := make([]arrow.Array, len(fields))
-	offsets := e.buffer()
+	offsets := e.offsetsBuffer()
 	for i, f := range fields {
-		data := array.NewData(f.Type, e.values(), []*memory.Buffer{nil, offsets}, []arrow.ArrayData{values[i]}, 0, 0)
+		data := array.NewData(f.Type, e.countLists(), []*memory.Buffer{nil, offsets}, []arrow.ArrayData{values[i]}, 0, 0)
 		columns[i] = array.NewListData(data)
 		data.Release()
 		values[i].Release()
@@ -106,14 +106,14 @@ func (e ends) lists(fields []arrow.Field, values ...arrow.ArrayData) []arrow.Arr
 	return columns
 }
 
-// texts are strings one after the other.
-type texts struct {
-	ends  ends
+// textValues are strings one after the other.
+type textValues struct {
+	ends  listEnds
 	bytes []byte
 }
 
 // append reports false if no offset reaches the end of s.
-func (t *texts) append(s string) bool {
+func (t *textValues) append(s string) bool {
 	if len(s) > math.MaxInt32-len(t.bytes) {
 		return false
 	}
@@ -122,16 +122,18 @@ func (t *texts) append(s string) bool {
 	return true
 }
 
-func (t *texts) room() texts { return texts{t.ends.room(), room(t.bytes)} }
-
-func (t *texts) data() arrow.ArrayData {
-	return array.NewData(arrow.BinaryTypes.String, t.ends.values(), []*memory.Buffer{nil, t.ends.buffer(), memory.NewBufferBytes(t.bytes)}, nil, 0, 0)
+func (t *textValues) emptyCopy() textValues {
+	return textValues{t.ends.emptyCopy(), emptyWithCapacity(t.bytes)}
 }
 
-// fixed is a column of numbers.
-func fixed[T int16 | int64 | float32](t arrow.DataType, values []T) arrow.ArrayData {
+func (t *textValues) arrayData() arrow.ArrayData {
+	return array.NewData(arrow.BinaryTypes.String, t.ends.countLists(), []*memory.Buffer{nil, t.ends.offsetsBuffer(), memory.NewBufferBytes(t.bytes)}, nil, 0, 0)
+}
+
+// fixedWidthData is a column of numbers.
+func fixedWidthData[T int16 | int64 | float32](t arrow.DataType, values []T) arrow.ArrayData {
 	return array.NewData(t, len(values), []*memory.Buffer{nil, memory.NewBufferBytes(arrow.GetBytes(values))}, nil, 0, 0)
 }
 
-// room is an empty slice with room for what values has, and some more.
-func room[S ~[]T, T any](values S) S { return make(S, 0, len(values)+len(values)/8) }
+// emptyWithCapacity is an empty slice with room for what values has, and some more.
+func emptyWithCapacity[S ~[]T, T any](values S) S { return make(S, 0, len(values)+len(values)/8) }

@@ -56,7 +56,7 @@ func CaptionFields() []arrow.Field {
 
 // SameField is the column of graphs/ that holds, for sources that may say it, by
 // what else than its image_key a row's image is known: hashes (see sources.Row).
-func SameField() arrow.Field { return Field(ColSame, list(arrow.PrimitiveTypes.Int64)) }
+func SameField() arrow.Field { return Field(ColSame, listType(arrow.PrimitiveTypes.Int64)) }
 
 // ParseFields are the columns that parsing assigns.
 func ParseFields() []arrow.Field {
@@ -68,17 +68,17 @@ func ParseFields() []arrow.Field {
 
 // PositiveFields are the columns that decomposing assigns: parallel lists.
 func PositiveFields() []arrow.Field {
-	s := list(arrow.BinaryTypes.String)
-	return []arrow.Field{Field(ColPos, s), Field(ColPosKind, s), Field(ColPosID, list(arrow.PrimitiveTypes.Int64))}
+	s := listType(arrow.BinaryTypes.String)
+	return []arrow.Field{Field(ColPos, s), Field(ColPosKind, s), Field(ColPosID, listType(arrow.PrimitiveTypes.Int64))}
 }
 
 // NegativeFields are the columns that perturbing assigns: parallel lists.
 func NegativeFields() []arrow.Field {
-	s := list(arrow.BinaryTypes.String)
+	s := listType(arrow.BinaryTypes.String)
 	return []arrow.Field{
-		Field(ColNeg, s), Field(ColNegOf, list(arrow.PrimitiveTypes.Int16)),
+		Field(ColNeg, s), Field(ColNegOf, listType(arrow.PrimitiveTypes.Int16)),
 		Field(ColNegMethod, s), Field(ColNegChanged, s), Field(ColNegCat, s),
-		Field(ColNegScore, list(arrow.PrimitiveTypes.Float32)),
+		Field(ColNegScore, listType(arrow.PrimitiveTypes.Float32)),
 	}
 }
 
@@ -127,7 +127,7 @@ func CountsSchema() *arrow.Schema {
 // TokensType is the type of the tokens column.
 func TokensType() *arrow.ListType {
 	s, i := arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int32
-	return list(arrow.StructOf(Field("begin", i), Field("end", i), Field("tag", s), Field("lemma", s)))
+	return listType(arrow.StructOf(Field("begin", i), Field("end", i), Field("tag", s), Field("lemma", s)))
 }
 
 // GraphType is the type of the graph column.
@@ -135,13 +135,13 @@ func GraphType() *arrow.StructType {
 	s, i := arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int32
 	attribute := arrow.StructOf(Field("text", s), Field("form", s), Field("begin", i), Field("end", i))
 	object := arrow.StructOf(Field("name", s), Field("head", s), Field("quantity", s),
-		Field("attributes", list(attribute)), Field("begin", i), Field("end", i))
+		Field("attributes", listType(attribute)), Field("begin", i), Field("end", i))
 	relation := arrow.StructOf(Field("subject", i), Field("predicate", s), Field("lemma", s),
 		Field("object", i), Field("begin", i), Field("end", i))
-	return arrow.StructOf(Field("objects", list(object)), Field("relations", list(relation)))
+	return arrow.StructOf(Field("objects", listType(object)), Field("relations", listType(relation)))
 }
 
-func list(t arrow.DataType) *arrow.ListType {
+func listType(t arrow.DataType) *arrow.ListType {
 	return arrow.ListOfField(arrow.Field{Name: "element", Type: t})
 }
 

@@ -32,24 +32,24 @@ func (o *Object) faults(number int, text string, yield func(string) bool) bool {
 		return false
 	}
 	for _, s := range []string{o.Name, o.Head, o.Quantity} {
-		if control(s) && !yield(fmt.Sprintf("object %d has a control character in %q", number, s)) {
+		if hasControl(s) && !yield(fmt.Sprintf("object %d has a control character in %q", number, s)) {
 			return false
 		}
 	}
-	if where := misplaced(o.Begin, o.End, text); where != "" && !yield("object "+o.Name+where) {
+	if where := describeMisplaced(o.Begin, o.End, text); where != "" && !yield("object "+o.Name+where) {
 		return false
 	}
 	for _, a := range o.Attributes {
 		if a.Text == "" && !yield(fmt.Sprintf("an attribute of object %s says nothing", o.Name)) {
 			return false
 		}
-		if control(a.Text) && !yield(fmt.Sprintf("object %d has a control character in the attribute %q", number, a.Text)) {
+		if hasControl(a.Text) && !yield(fmt.Sprintf("object %d has a control character in the attribute %q", number, a.Text)) {
 			return false
 		}
 		if a.Form != Pre && a.Form != Post && !yield(fmt.Sprintf("the attribute %q of object %s has the form %q, neither pre nor post", a.Text, o.Name, a.Form)) {
 			return false
 		}
-		if where := misplaced(a.Begin, a.End, text); where != "" && !yield("attribute "+a.Text+where) {
+		if where := describeMisplaced(a.Begin, a.End, text); where != "" && !yield("attribute "+a.Text+where) {
 			return false
 		}
 	}
@@ -66,7 +66,7 @@ func (r *Relation) faults(number, objects int, text string, yield func(string) b
 		return false
 	}
 	for _, s := range []string{r.Predicate, r.Lemma} {
-		if control(s) && !yield(fmt.Sprintf("relation %d has a control character in %q", number, s)) {
+		if hasControl(s) && !yield(fmt.Sprintf("relation %d has a control character in %q", number, s)) {
 			return false
 		}
 	}
@@ -75,27 +75,27 @@ func (r *Relation) faults(number, objects int, text string, yield func(string) b
 		!yield(fmt.Sprintf("relation %q leads from object %d to %d of %d", r.Predicate, r.Subject, r.Object, objects)) {
 		return false
 	}
-	where := misplaced(r.Begin, r.End, text)
+	where := describeMisplaced(r.Begin, r.End, text)
 	return where == "" || yield("relation "+r.Predicate+where)
 }
 
-func control(s string) bool { return strings.ContainsFunc(s, unicode.IsControl) }
+func hasControl(s string) bool { return strings.ContainsFunc(s, unicode.IsControl) }
 
-// misplaced says where offsets lie that are not those of a piece of text, empty
+// describeMisplaced says where offsets lie that are not those of a piece of text, empty
 // where they are, or are none.
-func misplaced(begin, end int32, text string) string {
+func describeMisplaced(begin, end int32, text string) string {
 	switch {
 	case begin == NoOffset && end == NoOffset:
 		return ""
 	case begin < 0 || begin > end || int(end) > len(text):
 		return fmt.Sprintf(" is bytes %d to %d of a text of %d", begin, end, len(text))
-	case parts(text, begin) || parts(text, end):
+	case splitsRune(text, begin) || splitsRune(text, end):
 		return fmt.Sprintf(" is bytes %d to %d of the text, which cuts a character", begin, end)
 	}
 	return ""
 }
 
-// parts reports whether a byte lies within a character.
-func parts(text string, at int32) bool {
+// splitsRune reports whether a byte lies within a character.
+func splitsRune(text string, at int32) bool {
 	return int(at) < len(text) && !utf8.RuneStart(text[at])
 }

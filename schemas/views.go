@@ -121,7 +121,7 @@ type namedList struct {
 // NewPoolView returns a view of the texts of rec.
 func NewPoolView(rec arrow.Record) (v *PoolView, err error) {
 	v = &PoolView{}
-	if v.pos, err = lists(rec, PositiveFields()); err != nil {
+	if v.pos, err = namedLists(rec, PositiveFields()); err != nil {
 		return nil, err
 	}
 	v.text, v.kind = v.pos[0].ListValues().(*array.String), v.pos[1].ListValues().(*array.String)
@@ -129,7 +129,7 @@ func NewPoolView(rec arrow.Record) (v *PoolView, err error) {
 	if !rec.Schema().HasField(ColNeg) {
 		return v, nil
 	}
-	if v.neg, err = lists(rec, NegativeFields()); err != nil {
+	if v.neg, err = namedLists(rec, NegativeFields()); err != nil {
 		return nil, err
 	}
 	v.negText, v.of = v.neg[0].ListValues().(*array.String), v.neg[1].ListValues().(*array.Int16)
@@ -138,7 +138,7 @@ func NewPoolView(rec arrow.Record) (v *PoolView, err error) {
 	return v, nil
 }
 
-func lists(rec arrow.Record, fields []arrow.Field) ([]namedList, error) {
+func namedLists(rec arrow.Record, fields []arrow.Field) ([]namedList, error) {
 	all := make([]namedList, len(fields))
 	for i, f := range fields {
 		l, err := Column[*array.List](rec, f.Name)
@@ -156,7 +156,7 @@ func lists(rec arrow.Record, fields []arrow.Field) ([]namedList, error) {
 // At fills p with the texts of row i and reuses its memory. Lists that are not
 // parallel and a negative of no positive are an error; p is of no use then.
 func (v *PoolView) At(i int, p *Pool) error {
-	at, n, err := begins(v.pos, i)
+	at, n, err := listBegins(v.pos, i)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (v *PoolView) At(i int, p *Pool) error {
 	for j := range n {
 		p.Positives[j] = Positive{v.text.Value(at[0] + j), v.kind.Value(at[1] + j), v.id.Value(at[2] + j)}
 	}
-	if at, n, err = begins(v.neg, i); err != nil {
+	if at, n, err = listBegins(v.neg, i); err != nil {
 		return err
 	}
 	p.Negatives = Resize(p.Negatives, n)
@@ -179,8 +179,8 @@ func (v *PoolView) At(i int, p *Pool) error {
 	return nil
 }
 
-// begins is where the values of row i begin in each list, and how many they are.
-func begins(lists []namedList, i int) (at [6]int, n int, err error) {
+// listBegins is where the values of row i begin in each list, and how many they are.
+func listBegins(lists []namedList, i int) (at [6]int, n int, err error) {
 	for k, l := range lists {
 		from, to := l.ValueOffsets(i)
 		if k == 0 {

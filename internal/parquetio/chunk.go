@@ -17,7 +17,7 @@ type chunkReader struct {
 	file    io.ReaderAt
 	codec   format.CompressionCodec
 	limits  Limits
-	unpack  *unpacker
+	unpack  *decompressor
 	decoder pageDecoder
 
 	at, end int64 // bytes of the file
@@ -36,8 +36,8 @@ const (
 	maxPageHeader = 16 << 20 // a header repeats its least and greatest value
 )
 
-// open begins a column chunk of a row group with rows rows.
-func (c *chunkReader) open(m *format.ColumnMetaData, rows int64) {
+// openChunk begins a column chunk of a row group with rows rows.
+func (c *chunkReader) openChunk(m *format.ColumnMetaData, rows int64) {
 	begin, n := chunkBounds(m)
 	c.codec, c.rows, c.left = m.Codec, rows, m.NumValues
 	c.at, c.end = begin, begin+n
@@ -45,23 +45,23 @@ func (c *chunkReader) open(m *format.ColumnMetaData, rows int64) {
 	c.window = c.window[:0]
 }
 
-// next decodes the next page with data. It returns io.EOF after the last.
-func (c *chunkReader) next() error {
+// nextPage decodes the next page with data. It returns io.EOF after the last.
+func (c *chunkReader) nextPage() error {
 	for c.at < c.end && c.left > 0 {
-		h, size, err := c.header()
+		h, size, err := c.readHeader()
 		if err != nil {
 			return err
 		}
-		body, err := c.body(h, size)
+		body, err := c.readBody(h, size)
 		if err != nil {
 			return err
 		}
 		c.at += int64(size) + int64(h.CompressedPageSize)
 		switch h.Type {
 		case format.DictionaryPage:
-			err = c.dictionary(h, body)
+			err = c.decodeDictionary(h, body)
 		case format.DataPage:
-			return c.data(h, body)
+			return c.decodePage(h, body)
 		case format.DataPageV2:
 			return c.dataV2(h, body)
 		}
@@ -72,12 +72,12 @@ func (c *chunkReader) next() error {
 	return io.EOF
 }
 
-// header reads the header of the page at c.at and how long it is.
-func (c *chunkReader) header() (*format.PageHeader, int, error) {
+// readHeader reads the header of the page at c.at and how long it is.
+func (c *chunkReader) readHeader() (*format.PageHeader, int, error) {
 	left := c.end - c.at
 	for n := int64(headerBytes); ; n *= 8 {
 		n = min(n, left, maxPageHeader)
-		b, err := c.bytes(c.at, n)
+		b, err := c.readBytes(c.at, n)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -93,8 +93,8 @@ func (c *chunkReader) header() (*format.PageHeader, int, error) {
 	}
 }
 
-// bytes are n bytes of the file, until they are asked for again.
-func (c *chunkReader) bytes(at, n int64) ([]byte, error) {
+// readBytes are n bytes of the file, until they are asked for again.
+func (c *chunkReader) readBytes(at, n int64) ([]byte, error) {
 	if skip := at - c.windowAt; skip >= 0 && skip+n <= int64(len(c.window)) {
 		return c.window[skip:][:n], nil
 	}
@@ -110,8 +110,8 @@ func (c *chunkReader) bytes(at, n int64) ([]byte, error) {
 	return c.window[:n], nil
 }
 
-// body reads what follows the header of a page, whose claims it checks.
-func (c *chunkReader) body(h *format.PageHeader, size int) ([]byte, error) {
+// readBody reads what follows the header of a page, whose claims it checks.
+func (c *chunkReader) readBody(h *format.PageHeader, size int) ([]byte, error) {
 	packed, unpacked := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)
 	begin := c.at + int64(size)
 	if packed < 0 || packed > c.end-begin || packed > c.limits.PageBytes || unpacked < 0 || unpacked > c.limits.PageBytes {
@@ -130,10 +130,10 @@ func (c *chunkReader) body(h *format.PageHeader, size int) ([]byte, error) {
 	if values < 0 || values > c.limits.PageValues || flat && values > c.rows {
 		return nil, fmt.Errorf("a page claims %d values", values)
 	}
-	if err := c.hold(h.Type == format.DictionaryPage, max(packed, unpacked)); err != nil {
+	if err := c.checkMemory(h.Type == format.DictionaryPage, max(packed, unpacked)); err != nil {
 		return nil, err
 	}
-	b, err := c.bytes(begin, packed)
+	b, err := c.readBytes(begin, packed)
 	if err != nil {
 		return nil, err
 	}
@@ -143,9 +143,9 @@ func (c *chunkReader) body(h *format.PageHeader, size int) ([]byte, error) {
 	return b, nil
 }
 
-// hold makes sure that there is room for a page or a dictionary beside those of all
+// checkMemory makes sure that there is room for a page or a dictionary beside those of all
 // columns.
-func (c *chunkReader) hold(dictionary bool, n int64) error {
+func (c *chunkReader) checkMemory(dictionary bool, n int64) error {
 	of := &c.held[0]
 	if dictionary {
 		of = &c.held[1]
@@ -161,12 +161,12 @@ func (c *chunkReader) hold(dictionary bool, n int64) error {
 	return nil
 }
 
-// dictionary reads the values that the pages of the chunk index.
-func (c *chunkReader) dictionary(h *format.PageHeader, body []byte) error {
+// decodeDictionary reads the values that the pages of the chunk index.
+func (c *chunkReader) decodeDictionary(h *format.PageHeader, body []byte) error {
 	if e := h.DictionaryPageHeader.V.Encoding; e != format.Plain && e != plainDictionary {
 		return fmt.Errorf("a dictionary is encoded as %s, which is not read", e)
 	}
-	data, err := c.unpack.unpack(nil, c.codec, body, int(h.UncompressedPageSize))
+	data, err := c.unpack.decompress(nil, c.codec, body, int(h.UncompressedPageSize))
 	if err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func (c *chunkReader) dictionary(h *format.PageHeader, body []byte) error {
 	return c.decoder.readDictionary(data)
 }
 
-func (c *chunkReader) data(h *format.PageHeader, body []byte) error {
+func (c *chunkReader) decodePage(h *format.PageHeader, body []byte) error {
 	v1 := &h.DataPageHeader.V
 	c.left -= int64(v1.NumValues)
 	data, err := c.unpackPage(body, int(h.UncompressedPageSize))
@@ -194,7 +194,7 @@ func (c *chunkReader) data(h *format.PageHeader, body []byte) error {
 			return err
 		}
 	}
-	return c.decoder.decode(int(v1.NumValues), rep, def, v1.Encoding, data)
+	return c.decoder.decodeEntries(int(v1.NumValues), rep, def, v1.Encoding, data)
 }
 
 func (c *chunkReader) dataV2(h *format.PageHeader, body []byte) error {
@@ -212,11 +212,11 @@ func (c *chunkReader) dataV2(h *format.PageHeader, body []byte) error {
 			return err
 		}
 	}
-	return c.decoder.decode(int(v2.NumValues), body[:rep], body[rep:rep+def], v2.Encoding, data)
+	return c.decoder.decodeEntries(int(v2.NumValues), body[:rep], body[rep:rep+def], v2.Encoding, data)
 }
 
 func (c *chunkReader) unpackPage(body []byte, size int) ([]byte, error) {
-	data, err := c.unpack.unpack(c.unpacked, c.codec, body, size)
+	data, err := c.unpack.decompress(c.unpacked, c.codec, body, size)
 	if c.codec != format.Uncompressed && err == nil {
 		c.unpacked = data
 	}

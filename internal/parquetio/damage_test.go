@@ -146,20 +146,20 @@ func TestPageThatUnpacksToMoreThanItSays(t *testing.T) {
 			return b[:n]
 		},
 	}
-	var u unpacker
+	var u decompressor
 	defer u.close()
 	for codec, f := range pack {
 		data, size := f(), len(plain)
-		if _, err := u.unpack(nil, codec, data, size); err != nil {
+		if _, err := u.decompress(nil, codec, data, size); err != nil {
 			t.Errorf("%s: %v", codec, err)
 		}
 		for _, claim := range []int{0, 1, size - 1, size + 1} {
-			if _, err := u.unpack(make([]byte, 2*size), codec, data, claim); err == nil {
+			if _, err := u.decompress(make([]byte, 2*size), codec, data, claim); err == nil {
 				t.Errorf("%s: %d bytes passed for %d", codec, size, claim)
 			}
 		}
 		for n := range min(len(data), 40) {
-			if _, err := u.unpack(nil, codec, data[:n], size); err == nil {
+			if _, err := u.decompress(nil, codec, data[:n], size); err == nil {
 				t.Errorf("%s: %d of %d bytes were unpacked", codec, n, len(data))
 			}
 		}

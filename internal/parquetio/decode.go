@@ -61,8 +61,8 @@ func decodeLevels(dst, data []byte, greatest byte, n int) ([]byte, error) {
 	return dst[:n], nil
 }
 
-// decode decodes a page of n entries.
-func (d *pageDecoder) decode(n int, rep, def []byte, e format.Encoding, data []byte) (err error) {
+// decodeEntries decodes a page of n entries.
+func (d *pageDecoder) decodeEntries(n int, rep, def []byte, e format.Encoding, data []byte) (err error) {
 	d.entries, d.source = n, pageValues{}
 	if d.rep, err = decodeLevels(d.rep, rep, d.max.rep, n); err != nil {
 		return err

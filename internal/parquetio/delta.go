@@ -72,7 +72,7 @@ func readDelta(data []byte, n int64, lengths bool) (sum int64, rest []byte, err 
 			packed := data[:min(len(data), int(block/minis)*int(width)/8)]
 			data = data[len(packed):]
 			for i := 0; i < int(block/minis) && left > 0 && value >= 0; i++ {
-				value += int32(unzigzag(least)) + int32(unpack(packed, i*int(width), int(width)))
+				value += int32(unzigzag(least)) + int32(unpackBits(packed, i*int(width), int(width)))
 				sum += int64(value)
 				left--
 			}
@@ -86,9 +86,9 @@ func readDelta(data []byte, n int64, lengths bool) (sum int64, rest []byte, err 
 
 func unzigzag(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }
 
-// unpack is the number of width bits that begins at a bit; bits that are not
+// unpackBits is the number of width bits that begins at a bit; bits that are not
 // there are 0.
-func unpack(data []byte, at, width int) (v uint64) {
+func unpackBits(data []byte, at, width int) (v uint64) {
 	for i := 0; i < width; {
 		if at/8 >= len(data) {
 			return v

@@ -85,14 +85,14 @@ func (f *File) Columns() []string {
 // can't be read is an error.
 func (f *File) Type(name string) (t arrow.DataType, err error) {
 	defer recoverAsError("reading the schema", &err)
-	n, err := f.node(name)
+	n, err := f.findNode(name)
 	if err != nil {
 		return nil, err
 	}
 	return n.field.Type, nil
 }
 
-func (f *File) node(name string) (*readNode, error) {
+func (f *File) findNode(name string) (*readNode, error) {
 	all := f.file.Root().Columns()
 	at := slices.IndexFunc(all, func(c *parquet.Column) bool { return c.Name() == name })
 	if at < 0 {

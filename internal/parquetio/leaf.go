@@ -55,12 +55,12 @@ func newLeafReader(c *parquet.Column, slot level, valid byte) (*leafReader, erro
 	return l, nil
 }
 
-// open begins the column chunk of a row group.
-func (l *leafReader) open(f *File, group int, u *unpacker) {
+// openGroup begins the column chunk of a row group.
+func (l *leafReader) openGroup(f *File, group int, u *decompressor) {
 	l.close()
 	g := &f.file.Metadata().RowGroups[group]
 	l.chunk.file, l.chunk.limits, l.chunk.unpack = f.source, f.limits, u
-	l.chunk.open(&g.Columns[l.column.Index()].MetaData, g.NumRows)
+	l.chunk.openChunk(&g.Columns[l.column.Index()].MetaData, g.NumRows)
 	l.page = &l.chunk.decoder
 	l.page.column, l.page.max, l.page.pageBytes = l.column.Type(), l.max, f.limits.PageBytes
 	l.page.entries, l.at, l.found = 0, 0, found{}
@@ -73,8 +73,8 @@ func (l *leafReader) close() {
 	}
 }
 
-// begin begins a batch of so many rows or fewer.
-func (l *leafReader) begin(rows int, o ReaderOptions) {
+// beginBatch begins a batch of so many rows or fewer.
+func (l *leafReader) beginBatch(rows int, o ReaderOptions) {
 	if l.builder == nil {
 		l.builder = array.NewBuilder(o.Mem, l.dataType)
 	}
@@ -85,14 +85,14 @@ func (l *leafReader) begin(rows int, o ReaderOptions) {
 	}
 }
 
-// read takes the next rows into the builder and the levels.
-func (l *leafReader) read(rows int) (err error) {
+// readRows takes the next rows into the builder and the levels.
+func (l *leafReader) readRows(rows int) (err error) {
 	defer recoverAsError("decoding", &err)
-	return l.take(rows, true)
+	return l.takeRows(rows, true)
 }
 
-// ahead returns how many of the next rows, at most so many, are whole in the page.
-func (l *leafReader) ahead(most int) (rows int, err error) {
+// rowsAhead returns how many of the next rows, at most so many, are whole in the page.
+func (l *leafReader) rowsAhead(most int) (rows int, err error) {
 	defer recoverAsError("decoding", &err)
 	for l.at == l.page.entries {
 		if err := l.nextPage(); errors.Is(err, io.EOF) { // read says what that means
@@ -101,17 +101,17 @@ func (l *leafReader) ahead(most int) (rows int, err error) {
 			return 0, err
 		}
 	}
-	rows, _ = l.rows(most)
+	rows, _ = l.countRows(most)
 	return rows, nil
 }
 
-// rows returns how many of the next rows, at most so many, are whole in the page, and
+// countRows returns how many of the next rows, at most so many, are whole in the page, and
 // where they end.
-func (l *leafReader) rows(most int) (rows, end int) {
+func (l *leafReader) countRows(most int) (rows, end int) {
 	if f := &l.found; f.from == l.at && f.most == most {
 		return f.rows, f.end
 	}
-	end, done := l.span(most, &rows)
+	end, done := l.rowSpan(most, &rows)
 	if l.max.rep > 0 && !done && rows > 0 { // the last one may go on in the next page
 		rows, end = rows-1, l.at+bytes.LastIndexByte(l.page.rep[l.at:end], 0)
 	}
@@ -137,15 +137,15 @@ func (l *leafReader) sizeOf(end int) int64 {
 	if l.max.def > 0 {
 		values = bytes.Count(l.page.def[l.at:end], []byte{l.max.def})
 	}
-	return entries*(offsetBytes+levelBytes) + l.page.source.bytes(l.valueAt, l.valueAt+values)
+	return entries*(offsetBytes+levelBytes) + l.page.source.countBytes(l.valueAt, l.valueAt+values)
 }
 
-// skip passes over the next rows.
-func (l *leafReader) skip(rows int64) (err error) {
+// skipRows passes over the next rows.
+func (l *leafReader) skipRows(rows int64) (err error) {
 	defer recoverAsError("decoding", &err)
 	for rows > 0 {
 		n := min(rows, 1<<20)
-		if err := l.take(int(n), false); err != nil {
+		if err := l.takeRows(int(n), false); err != nil {
 			return err
 		}
 		rows -= n
@@ -153,8 +153,8 @@ func (l *leafReader) skip(rows int64) (err error) {
 	return nil
 }
 
-// take passes over whole rows, and appends them if keep.
-func (l *leafReader) take(rows int, keep bool) error {
+// takeRows passes over whole rows, and appends them if keep.
+func (l *leafReader) takeRows(rows int, keep bool) error {
 	taken := 0
 	for {
 		if l.at == l.page.entries {
@@ -178,7 +178,7 @@ func (l *leafReader) take(rows int, keep bool) error {
 		}
 		end, done := l.found.end, true
 		if f := l.found; taken > 0 || f.from != l.at || f.rows != rows {
-			end, done = l.span(rows, &taken)
+			end, done = l.rowSpan(rows, &taken)
 		}
 		if err := l.appendSpan(end, keep); err != nil {
 			return err
@@ -189,9 +189,9 @@ func (l *leafReader) take(rows int, keep bool) error {
 	}
 }
 
-// span returns where in the page the rows end, and whether that is certain: a
+// rowSpan returns where in the page the rows end, and whether that is certain: a
 // row may go on in the next page.
-func (l *leafReader) span(rows int, taken *int) (end int, done bool) {
+func (l *leafReader) rowSpan(rows int, taken *int) (end int, done bool) {
 	if l.max.rep == 0 {
 		n := min(rows-*taken, l.page.entries-l.at)
 		*taken += n
@@ -259,13 +259,13 @@ func (l *leafReader) appendSpan(end int, keep bool) error {
 	return nil
 }
 
-// drop forgets what was read of the batch.
-func (l *leafReader) drop() { l.builder.NewArray().Release() }
+// dropValues forgets what was read of the batch.
+func (l *leafReader) dropValues() { l.builder.NewArray().Release() }
 
 func (l *leafReader) nextPage() error {
 	l.page.entries, l.at, l.valueAt, l.found = 0, 0, 0, found{}
 	at := l.chunk.at
-	err := l.chunk.next()
+	err := l.chunk.nextPage()
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("page at byte %d: %w", at, err)
 	}

@@ -147,8 +147,8 @@ func (n *readNode) appendLeaves(leaves []*leafReader) []*leafReader {
 	return leaves
 }
 
-// levels are those of the first leaf under the node.
-func (n *readNode) levels() (rep, def []byte) {
+// levelsOf are those of the first leaf under the node.
+func (n *readNode) levelsOf() (rep, def []byte) {
 	for n.leaf == nil {
 		n = n.children[0]
 	}
@@ -201,7 +201,7 @@ func (n *readNode) validity(mem memory.Allocator, slots int) (*memory.Buffer, in
 	b.Resize(int(bitutil.BytesForBits(int64(slots))))
 	bits := b.Bytes()
 	clear(bits)
-	rep, def := n.levels()
+	rep, def := n.levelsOf()
 	at, nulls := 0, 0
 	for i, d := range def {
 		if d < n.slot.def || rep != nil && rep[i] > n.slot.rep {
@@ -230,7 +230,7 @@ func (n *readNode) offsets(mem memory.Allocator, slots int) (*memory.Buffer, int
 	b := memory.NewResizableBuffer(mem)
 	b.Resize(arrow.Int32Traits.BytesRequired(slots + 1))
 	offsets := arrow.Int32Traits.CastFromBytes(b.Bytes())
-	rep, def := n.levels()
+	rep, def := n.levelsOf()
 	at, items := 0, int32(0)
 	for i, d := range def {
 		if d >= n.slot.def && rep[i] <= n.slot.rep {

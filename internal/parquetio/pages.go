@@ -177,8 +177,8 @@ func appendByteArrays(b array.Builder, p *pageValues, from, to int) error {
 	return nil
 }
 
-// bytes is how many bytes the values from ≤ i < to of a column of texts have.
-func (p *pageValues) bytes(from, to int) (n int64) {
+// countBytes is how many bytes the values from ≤ i < to of a column of texts have.
+func (p *pageValues) countBytes(from, to int) (n int64) {
 	if from == to {
 		return 0
 	}

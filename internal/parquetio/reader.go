@@ -46,7 +46,7 @@ type ReaderOptions struct {
 // two row groups. Not safe for concurrent use.
 type Reader struct {
 	file    *File
-	unpack  unpacker
+	unpack  decompressor
 	schema  *arrow.Schema
 	columns []*readNode
 	leaves  []*leafReader
@@ -98,21 +98,21 @@ func (f *File) NewReader(o ReaderOptions) (p *Reader, err error) {
 		o.Mem = memory.DefaultAllocator
 	}
 	p = &Reader{file: f, options: o}
-	if err := p.choose(); err != nil {
+	if err := p.chooseColumns(); err != nil {
 		return nil, err
 	}
 	return p, p.openGroup(0)
 }
 
-// choose builds the columns that the options ask for, and the schema.
-func (p *Reader) choose() error {
+// chooseColumns builds the columns that the options ask for, and the schema.
+func (p *Reader) chooseColumns() error {
 	names := p.options.Columns
 	if names == nil {
 		names = p.file.Columns()
 	}
 	var fields []arrow.Field
 	for _, name := range names {
-		n, err := p.file.node(name)
+		n, err := p.file.findNode(name)
 		if err != nil {
 			return err
 		}
@@ -190,10 +190,10 @@ func (p *Reader) Next() (rec arrow.Record, err error) {
 func (p *Reader) readRows(most int) (rows int, err error) {
 	defer recoverAsError("decoding", &err)
 	for _, l := range p.leaves {
-		l.begin(most, p.options)
+		l.beginBatch(most, p.options)
 	}
 	for room := p.options.BatchBytes; rows < most; {
-		n, size, whole, err := p.fits(most-rows, room)
+		n, size, whole, err := p.rowsThatFit(most-rows, room)
 		if err != nil {
 			return rows, err
 		}
@@ -201,7 +201,7 @@ func (p *Reader) readRows(most int) (rows int, err error) {
 			break
 		}
 		if n > 0 && whole {
-			err = p.take(n)
+			err = p.takeRows(n)
 		} else {
 			n = 1
 			size, err = p.takeAny()
@@ -222,10 +222,10 @@ func (p *Reader) readRows(most int) (rows int, err error) {
 	return rows, nil
 }
 
-// take reads the next rows of all leaves.
-func (p *Reader) take(rows int) error {
+// takeRows reads the next rows of all leaves.
+func (p *Reader) takeRows(rows int) error {
 	for _, l := range p.leaves {
-		if err := l.read(rows); err != nil {
+		if err := l.readRows(rows); err != nil {
 			return p.ofLeaf(l, err)
 		}
 	}
@@ -238,7 +238,7 @@ func (p *Reader) takeAny() (size int64, err error) {
 	room := p.options.RowBytes
 	for _, l := range p.leaves {
 		l.room = &room
-		err := l.read(1)
+		err := l.readRows(1)
 		l.room = nil
 		if err != nil {
 			return 0, p.ofLeaf(l, err)
@@ -248,17 +248,17 @@ func (p *Reader) takeAny() (size int64, err error) {
 		return p.options.RowBytes - room, nil
 	}
 	for _, l := range p.leaves {
-		l.drop()
+		l.dropValues()
 	}
 	return 0, &LargeRowError{Row: p.row, Limit: p.options.RowBytes}
 }
 
-// fits returns how many of the next rows, at most so many, a batch with room for so
+// rowsThatFit returns how many of the next rows, at most so many, a batch with room for so
 // many bytes takes, and their bytes. Whole says that they do not go on in another page.
-func (p *Reader) fits(most int, room int64) (rows int, size int64, whole bool, err error) {
+func (p *Reader) rowsThatFit(most int, room int64) (rows int, size int64, whole bool, err error) {
 	rows = most
 	for _, l := range p.leaves {
-		n, err := l.ahead(rows)
+		n, err := l.rowsAhead(rows)
 		if err != nil {
 			return 0, 0, false, p.ofLeaf(l, err)
 		}
@@ -267,17 +267,17 @@ func (p *Reader) fits(most int, room int64) (rows int, size int64, whole bool, e
 	if rows == 0 {
 		return 1, 0, false, nil
 	}
-	if size = p.size(rows); size <= room {
+	if size = p.sizeOfRows(rows); size <= room {
 		return rows, size, true, nil
 	}
-	rows = sort.Search(rows, func(i int) bool { return p.size(i+1) > room })
-	return rows, p.size(rows), true, nil
+	rows = sort.Search(rows, func(i int) bool { return p.sizeOfRows(i+1) > room })
+	return rows, p.sizeOfRows(rows), true, nil
 }
 
-// size is how many bytes the next rows have, which are whole in their pages.
-func (p *Reader) size(rows int) (size int64) {
+// sizeOfRows is how many bytes the next rows have, which are whole in their pages.
+func (p *Reader) sizeOfRows(rows int) (size int64) {
 	for _, l := range p.leaves {
-		_, end := l.rows(rows)
+		_, end := l.countRows(rows)
 		size += l.sizeOf(end)
 	}
 	return size
@@ -317,7 +317,7 @@ func (p *Reader) SeekToRow(row int64) error {
 		return err
 	}
 	for _, l := range p.leaves {
-		if err := l.skip(row); err != nil {
+		if err := l.skipRows(row); err != nil {
 			return fmt.Errorf("column %q, row group %d: %w", l.path, i, err)
 		}
 	}
@@ -344,7 +344,7 @@ func (p *Reader) openGroup(i int) (err error) {
 	}
 	p.left = groups[i].NumRows()
 	for _, l := range p.leaves {
-		l.open(p.file, i, &p.unpack)
+		l.openGroup(p.file, i, &p.unpack)
 	}
 	return nil
 }

@@ -49,18 +49,18 @@ func appendLeaves(leaves []*leafColumn, f arrow.Field, steps []step, path string
 	switch t := f.Type.(type) {
 	case *arrow.ListType:
 		steps[at].list = true
-		return appendLeaves(leaves, t.ElemField(), down(0), join(path, "element"))
+		return appendLeaves(leaves, t.ElemField(), down(0), joinPath(path, "element"))
 	case *arrow.StructType:
 		for i, child := range t.Fields() {
-			leaves = appendLeaves(leaves, child, down(i), join(path, child.Name))
+			leaves = appendLeaves(leaves, child, down(i), joinPath(path, child.Name))
 		}
 		return leaves
 	}
 	return append(leaves, &leafColumn{path: path, steps: steps, append: appenderOf(f.Type)})
 }
 
-// bind points the steps to the arrays of rec.
-func (l *leafColumn) bind(rec arrow.Record) {
+// bindRecord points the steps to the arrays of rec.
+func (l *leafColumn) bindRecord(rec arrow.Record) {
 	l.steps[0].array = rec.Column(l.steps[0].field)
 	for i := 1; i < len(l.steps); i++ {
 		switch parent := l.steps[i-1].array.(type) {
@@ -75,8 +75,8 @@ func (l *leafColumn) bind(rec arrow.Record) {
 	}
 }
 
-// shred puts the values of the rows from ≤ i < to into l.values and l.rows.
-func (l *leafColumn) shred(from, to int) error {
+// shredRows puts the values of the rows from ≤ i < to into l.values and l.rows.
+func (l *leafColumn) shredRows(from, to int) error {
 	l.values, l.rows, l.bytes = l.values[:0], l.rows[:0], 0
 	for i := from; i < to; i++ {
 		before, bytes := len(l.values), l.bytes
@@ -151,10 +151,10 @@ func (l *leafColumn) appendNull(s *step, rep, def int) {
 	l.values = append(l.values, parquet.NullValue().Level(rep, def, l.index))
 }
 
-// write encodes the shredded rows from ≤ i < to, ending pages where their
+// writeRows encodes the shredded rows from ≤ i < to, ending pages where their
 // size says.
-func (l *leafColumn) write(from, to int) error {
-	begin := l.end(from)
+func (l *leafColumn) writeRows(from, to int) error {
+	begin := l.endOfRow(from)
 	start := begin
 	for i := from; i < to; i++ {
 		end := l.rows[i].end
@@ -178,7 +178,7 @@ func (l *leafColumn) write(from, to int) error {
 	return err
 }
 
-func (l *leafColumn) end(row int) int {
+func (l *leafColumn) endOfRow(row int) int {
 	if row == 0 {
 		return 0
 	}

@@ -25,7 +25,7 @@ var (
 // thriftSize is the length in bytes of the struct that data begins with.
 func thriftSize(data []byte) (int, error) {
 	w := thriftWalk{data: data}
-	err := w.structure(0)
+	err := w.walkStruct(0)
 	return len(data) - len(w.data), err
 }
 
@@ -34,7 +34,7 @@ type thriftWalk struct {
 	elements uint64
 }
 
-func (w *thriftWalk) byte() (byte, error) {
+func (w *thriftWalk) readByte() (byte, error) {
 	if len(w.data) == 0 {
 		return 0, errThriftEnd
 	}
@@ -43,7 +43,7 @@ func (w *thriftWalk) byte() (byte, error) {
 	return b, nil
 }
 
-func (w *thriftWalk) varint() (uint64, error) {
+func (w *thriftWalk) readVarint() (uint64, error) {
 	v, n := binary.Uvarint(w.data)
 	switch {
 	case n == 0:
@@ -55,7 +55,7 @@ func (w *thriftWalk) varint() (uint64, error) {
 	return v, nil
 }
 
-func (w *thriftWalk) skip(n uint64) error {
+func (w *thriftWalk) skipBytes(n uint64) error {
 	if n > uint64(len(w.data)) {
 		return errThriftEnd
 	}
@@ -63,12 +63,12 @@ func (w *thriftWalk) skip(n uint64) error {
 	return nil
 }
 
-func (w *thriftWalk) structure(depth int) error {
+func (w *thriftWalk) walkStruct(depth int) error {
 	if depth > thriftDepth {
 		return errThriftDepth
 	}
 	for {
-		head, err := w.byte()
+		head, err := w.readByte()
 		if err != nil {
 			return err
 		}
@@ -76,57 +76,57 @@ func (w *thriftWalk) structure(depth int) error {
 			return nil
 		}
 		if head>>4 == 0 { // the field's number follows
-			if _, err := w.varint(); err != nil {
+			if _, err := w.readVarint(); err != nil {
 				return err
 			}
 		}
-		if err := w.value(head&0x0f, depth, false); err != nil {
+		if err := w.walkValue(head&0x0f, depth, false); err != nil {
 			return err
 		}
 	}
 }
 
-// value walks over a value of a type; a boolean field is in its header, a
+// walkValue walks over a value of a type; a boolean field is in its header, a
 // boolean element is a byte.
-func (w *thriftWalk) value(typ byte, depth int, element bool) error {
+func (w *thriftWalk) walkValue(typ byte, depth int, element bool) error {
 	switch typ {
 	case 1, 2: // true, false
 		if element {
-			return w.skip(1)
+			return w.skipBytes(1)
 		}
 		return nil
 	case 3: // byte
-		return w.skip(1)
+		return w.skipBytes(1)
 	case 4, 5, 6: // i16, i32, i64
-		_, err := w.varint()
+		_, err := w.readVarint()
 		return err
 	case 7: // double
-		return w.skip(8)
+		return w.skipBytes(8)
 	case 8: // binary
-		n, err := w.varint()
+		n, err := w.readVarint()
 		if err != nil {
 			return err
 		}
-		return w.skip(n)
+		return w.skipBytes(n)
 	case 9, 10: // list, set
-		return w.list(depth)
+		return w.walkList(depth)
 	case 12:
-		return w.structure(depth + 1)
+		return w.walkStruct(depth + 1)
 	}
 	return errThriftType
 }
 
-func (w *thriftWalk) list(depth int) error {
+func (w *thriftWalk) walkList(depth int) error {
 	if depth > thriftDepth {
 		return errThriftDepth
 	}
-	head, err := w.byte()
+	head, err := w.readByte()
 	if err != nil {
 		return err
 	}
 	n := uint64(head >> 4)
 	if n == 15 {
-		if n, err = w.varint(); err != nil {
+		if n, err = w.readVarint(); err != nil {
 			return err
 		}
 	}
@@ -137,7 +137,7 @@ func (w *thriftWalk) list(depth int) error {
 		return errThriftMany
 	}
 	for range n {
-		if err := w.value(head&0x0f, depth+1, true); err != nil {
+		if err := w.walkValue(head&0x0f, depth+1, true); err != nil {
 			return err
 		}
 	}

@@ -49,9 +49,9 @@ func parquetGroup(fields []arrow.Field, path string) (parquet.Node, error) {
 	g := &orderedGroup{Group: parquet.Group{}}
 	for _, f := range fields {
 		if _, twice := g.Group[f.Name]; twice {
-			return nil, fmt.Errorf("column %q is there twice", join(path, f.Name))
+			return nil, fmt.Errorf("column %q is there twice", joinPath(path, f.Name))
 		}
-		n, err := parquetNode(f, join(path, f.Name))
+		n, err := parquetNode(f, joinPath(path, f.Name))
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +67,7 @@ func parquetNode(f arrow.Field, path string) (parquet.Node, error) {
 	switch t := f.Type.(type) {
 	case *arrow.ListType:
 		var element parquet.Node
-		if element, err = parquetNode(t.ElemField(), join(path, "element")); err == nil {
+		if element, err = parquetNode(t.ElemField(), joinPath(path, "element")); err == nil {
 			n = parquet.List(element)
 		}
 	case *arrow.StructType:
@@ -124,7 +124,7 @@ func parquetLeaf(t arrow.DataType, path string) (parquet.Node, error) {
 	return nil, fmt.Errorf("column %q: type %s can't be written to Parquet; cast it to text, a number or a timestamp in microseconds", path, t)
 }
 
-func join(path, name string) string {
+func joinPath(path, name string) string {
 	if path == "" {
 		return name
 	}

@@ -14,15 +14,15 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// unpacker decompresses the pages of all columns. No page becomes larger than it says.
-type unpacker struct {
+// decompressor decompresses the pages of all columns. No page becomes larger than it says.
+type decompressor struct {
 	zstd *zstd.Decoder
 	held int64 // bytes that the columns have for pages and dictionaries
 }
 
-// unpack decompresses data, which must be size bytes then, into buf where it
+// decompress decompresses data, which must be size bytes then, into buf where it
 // is long enough. Data that is not compressed is returned as it is.
-func (u *unpacker) unpack(buf []byte, codec format.CompressionCodec, data []byte, size int) ([]byte, error) {
+func (u *decompressor) decompress(buf []byte, codec format.CompressionCodec, data []byte, size int) ([]byte, error) {
 	if codec == format.Uncompressed || size == 0 && len(data) == 0 {
 		return data, nil
 	}
@@ -33,7 +33,7 @@ func (u *unpacker) unpack(buf []byte, codec format.CompressionCodec, data []byte
 		buf = make([]byte, size)
 	}
 	// What a codec appends has nowhere to go.
-	n, err := u.into(buf[:size:size], codec, data)
+	n, err := u.decompressInto(buf[:size:size], codec, data)
 	if errors.Is(err, errTooLarge) || err == nil && n != size {
 		return nil, fmt.Errorf("a page claims %d bytes and has others", size)
 	}
@@ -59,7 +59,7 @@ func mostBytes(codec format.CompressionCodec, data []byte) int {
 	return int(^uint(0) >> 1)
 }
 
-func (u *unpacker) into(buf []byte, codec format.CompressionCodec, data []byte) (int, error) {
+func (u *decompressor) decompressInto(buf []byte, codec format.CompressionCodec, data []byte) (int, error) {
 	switch codec {
 	case format.Snappy:
 		n, err := snappy.DecodedLen(data)
@@ -111,7 +111,7 @@ func readExactly(r io.Reader, buf []byte) (int, error) {
 	return n, nil
 }
 
-func (u *unpacker) close() {
+func (u *decompressor) close() {
 	if u.zstd != nil {
 		u.zstd.Close()
 		u.zstd = nil

@@ -120,8 +120,8 @@ func isText(a *array.String) bool {
 	return true
 }
 
-// grow makes room for n values at the end of l.values and returns it.
-func (l *leafColumn) grow(n int) []parquet.Value {
+// growValues makes room for n values at the end of l.values and returns it.
+func (l *leafColumn) growValues(n int) []parquet.Value {
 	have := len(l.values)
 	l.values = slices.Grow(l.values, n)[:have+n]
 	return l.values[have:]
@@ -137,7 +137,7 @@ func appendBytes[A interface {
 	offsets = offsets[from : to+1]
 	l.bytes += int64(offsets[to-from] - offsets[0])
 	begin, index := offsets[0], l.index
-	into := l.grow(to - from)
+	into := l.growValues(to - from)
 	for i, end := range offsets[1:] {
 		into[i] = parquet.ByteArrayValue(data[begin-base:end-base]).Level(rep, def, index)
 		begin, rep = end, nest
@@ -146,7 +146,7 @@ func appendBytes[A interface {
 
 func appendInts[T ~int8 | ~int16 | ~int32 | ~uint8 | ~uint16 | ~uint32](values func(arrow.Array) []T) appendValues {
 	return func(l *leafColumn, a arrow.Array, from, to, rep, nest, def int) {
-		into, index := l.grow(to-from), l.index
+		into, index := l.growValues(to-from), l.index
 		for i, v := range values(a)[from:to] {
 			into[i] = parquet.Int32Value(int32(v)).Level(rep, def, index)
 			rep = nest
@@ -156,7 +156,7 @@ func appendInts[T ~int8 | ~int16 | ~int32 | ~uint8 | ~uint16 | ~uint32](values f
 
 func appendLongs[T ~int64 | ~uint64](values func(arrow.Array) []T) appendValues {
 	return func(l *leafColumn, a arrow.Array, from, to, rep, nest, def int) {
-		into, index := l.grow(to-from), l.index
+		into, index := l.growValues(to-from), l.index
 		for i, v := range values(a)[from:to] {
 			into[i] = parquet.Int64Value(int64(v)).Level(rep, def, index)
 			rep = nest

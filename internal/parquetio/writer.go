@@ -124,7 +124,7 @@ func (p *Writer) Write(rec arrow.Record) (err error) {
 		return err
 	}
 	for _, l := range p.leaves {
-		l.bind(rec)
+		l.bindRecord(rec)
 	}
 	rows := int(rec.NumRows())
 	for from := 0; from < rows; from += chunkRows {
@@ -137,7 +137,7 @@ func (p *Writer) Write(rec arrow.Record) (err error) {
 
 func (p *Writer) writeChunk(from, to int) error {
 	for _, l := range p.leaves {
-		if err := l.shred(from, to); err != nil {
+		if err := l.shredRows(from, to); err != nil {
 			return fmt.Errorf("row %d: %w", p.rows+int64(l.badRow-from), err)
 		}
 	}
@@ -166,7 +166,7 @@ func (p *Writer) writeChunk(from, to int) error {
 
 func (p *Writer) writeRows(from, to int) error {
 	for _, l := range p.leaves {
-		if err := l.write(from, to); err != nil {
+		if err := l.writeRows(from, to); err != nil {
 			return fmt.Errorf("column %q: %w", l.path, err)
 		}
 	}

@@ -104,9 +104,9 @@ func checkTokens(tokens token.Tokens, cut bool) error {
 		}
 		switch {
 		case len(levels)+properties > maxLevels:
-			return placed(tk, "lists and sections lie in each other more than %d deep", maxLevels)
+			return placeError(tk, "lists and sections lie in each other more than %d deep", maxLevels)
 		case i >= maxTokens, paths > maxPaths:
-			return placed(tk, "there are more keys and values than a recipe has: name files by a pattern")
+			return placeError(tk, "there are more keys and values than a recipe has: name files by a pattern")
 		}
 	}
 	return nil
@@ -129,7 +129,7 @@ func (c *aliasCounter) Visit(node ast.Node) ast.Visitor {
 	case *ast.AnchorNode:
 		name := node.Name.String()
 		if _, known := c.sizes[name]; known {
-			c.err = placed(node.Start, "an anchor of this name was defined before")
+			c.err = placeError(node.Start, "an anchor of this name was defined before")
 			return nil
 		}
 		before := c.size
@@ -143,16 +143,16 @@ func (c *aliasCounter) Visit(node ast.Node) ast.Visitor {
 		c.aliased += size
 		switch {
 		case !known:
-			c.err = placed(node.Start, "an alias of no anchor before it: a text that begins with * stands in quotes: '*.tsv'")
+			c.err = placeError(node.Start, "an alias of no anchor before it: a text that begins with * stands in quotes: '*.tsv'")
 		case size < 0:
-			c.err = placed(node.Start, "an alias within what it stands for")
+			c.err = placeError(node.Start, "an alias within what it stands for")
 		case c.aliased > maxAliased:
-			c.err = placed(node.Start, "aliases stand for more than %d bytes: write out what is meant", maxAliased)
+			c.err = placeError(node.Start, "aliases stand for more than %d bytes: write out what is meant", maxAliased)
 		}
 		return nil
 	case *ast.TagNode:
 		if _, isText := taggedText(node); !isText {
-			c.err = placed(node.Start, "a tag: a recipe has none but !!str before a text")
+			c.err = placeError(node.Start, "a tag: a recipe has none but !!str before a text")
 			return nil
 		}
 	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode:

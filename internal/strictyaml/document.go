@@ -25,15 +25,15 @@ func parse(data []byte) (ast.Node, error) {
 			continue
 		}
 		if body != nil {
-			return nil, placed(d.Start, "a second YAML document begins here: a recipe is one")
+			return nil, placeError(d.Start, "a second YAML document begins here: a recipe is one")
 		}
 		body = d.Body
 	}
 	return withoutAliases(body, map[string]ast.Node{}), nil
 }
 
-// placed is an error at a token.
-func placed(tk *token.Token, format string, args ...any) error {
+// placeError is an error at a token.
+func placeError(tk *token.Token, format string, args ...any) error {
 	return fmt.Errorf("%d:%d: %s", tk.Position.Line, tk.Position.Column, fmt.Sprintf(format, args...))
 }
 

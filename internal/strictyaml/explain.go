@@ -16,9 +16,9 @@ import (
 	"capgraph/internal/redact"
 )
 
-// explain is the text of an error of decoding, with its place and the nearest key where the key
+// explainError is the text of an error of decoding, with its place and the nearest key where the key
 // is unknown. What the library says itself may hold values, and is left out.
-func explain(body ast.Node, err error, t reflect.Type) string {
+func explainError(body ast.Node, err error, t reflect.Type) string {
 	var of yaml.Error
 	if !errors.As(err, &of) || of.GetToken() == nil {
 		return " " + err.Error()
@@ -31,20 +31,20 @@ func explain(body ast.Node, err error, t reflect.Type) string {
 	switch {
 	case errors.As(err, &unknown):
 		text := "unknown field " + strconv.Quote(shownName(tk.Value))
-		if near := nearest(path, t); near != "" {
+		if near := nearestKey(path, t); near != "" {
 			text += fmt.Sprintf(": the nearest valid key is %q", near)
 		}
-		return placed(tk, "%s", text).Error()
+		return placeError(tk, "%s", text).Error()
 	case errors.As(err, &wrong):
-		value := showing(t, path)(tk.Value)
+		value := showerFor(t, path)(tk.Value)
 		if tk.Value == "" {
 			value = `""`
 		}
-		return placed(tk, "%s: %s: want %s", path, value, wanted(wrong.DstType)).Error()
+		return placeError(tk, "%s: %s: want %s", path, value, describeType(wrong.DstType)).Error()
 	case errors.As(err, &large):
-		return placed(tk, "%s: %s is too large", path, showing(t, path)(tk.Value)).Error()
+		return placeError(tk, "%s: %s is too large", path, showerFor(t, path)(tk.Value)).Error()
 	}
-	return placed(tk, "%s", withoutValues(of.GetMessage())).Error()
+	return placeError(tk, "%s", withoutValues(of.GetMessage())).Error()
 }
 
 // explainSyntax is an error of the YAML library's parser with its place and what to do.
@@ -53,7 +53,7 @@ func explainSyntax(err error) error {
 	if !errors.As(err, &of) || of.GetToken() == nil {
 		return errors.New(" not YAML")
 	}
-	return placed(of.GetToken(), "%s: %s", withoutValues(of.GetMessage()), remedy(of.GetMessage()))
+	return placeError(of.GetToken(), "%s: %s", withoutValues(of.GetMessage()), remedyFor(of.GetMessage()))
 }
 
 // quoted is what the YAML library repeats of a document.
@@ -69,8 +69,8 @@ func withoutValues(message string) string {
 	})
 }
 
-// remedy is what to do about a mistake in YAML itself.
-func remedy(message string) string {
+// remedyFor is what to do about a mistake in YAML itself.
+func remedyFor(message string) string {
 	switch {
 	case strings.Contains(message, "already defined"):
 		return "a key stands once: leave one of the two, or put what is below them together"
@@ -83,8 +83,8 @@ func remedy(message string) string {
 	}
 }
 
-// wanted says in words what a value of type t is.
-func wanted(t reflect.Type) string {
+// describeType says in words what a value of type t is.
+func describeType(t reflect.Type) string {
 	if t == reflect.TypeFor[time.Duration]() {
 		return "a duration, such as 5s"
 	}
@@ -93,7 +93,7 @@ func wanted(t reflect.Type) string {
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
-		return wanted(t.Elem())
+		return describeType(t.Elem())
 	case reflect.Uint64:
 		return "a whole number, 0 or more"
 	case reflect.Int, reflect.Int64:
@@ -115,10 +115,10 @@ func wanted(t reflect.Type) string {
 // that is a letter astray in its own section is nearer than one that is right in another.
 const elsewhere = 3
 
-// nearest returns the path of the valid key most like the unknown one at path; "" where none is
+// nearestKey returns the path of the valid key most like the unknown one at path; "" where none is
 // like it.
-func nearest(path string, t reflect.Type) string {
-	path = unnumbered(path)
+func nearestKey(path string, t reflect.Type) string {
+	path = trimIndices(path)
 	dot := strings.LastIndexByte(path, '.')
 	section, key := path[:max(dot, 0)], path[dot+1:]
 	best, bestDistance := "", 2*(1+len(key)/2)

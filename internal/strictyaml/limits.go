@@ -31,14 +31,14 @@ func checkLimits(v reflect.Value, prefix string) error {
 		case !tagged:
 		case value.Kind() == reflect.Slice:
 			for i := 0; i < value.Len() && err == nil; i++ {
-				err = beyond(fmt.Sprintf("%s%s[%d]", prefix, name, i), value.Index(i), tag)
+				err = checkValue(fmt.Sprintf("%s%s[%d]", prefix, name, i), value.Index(i), tag)
 			}
 		case value.Kind() == reflect.Pointer:
 			if !value.IsNil() {
-				err = beyond(prefix+name, value.Elem(), tag)
+				err = checkValue(prefix+name, value.Elem(), tag)
 			}
 		default:
-			err = beyond(prefix+name, value, tag)
+			err = checkValue(prefix+name, value, tag)
 		}
 		if err != nil {
 			return err
@@ -47,17 +47,17 @@ func checkLimits(v reflect.Value, prefix string) error {
 	return nil
 }
 
-// beyond returns an error where the tag excludes the value of the key at path.
-func beyond(path string, value reflect.Value, tag string) error {
+// checkValue returns an error where the tag excludes the value of the key at path.
+func checkValue(path string, value reflect.Value, tag string) error {
 	switch {
 	case value.Kind() == reflect.String:
 		return noneOf(path, value.String(), tag)
 	case value.CanInt():
-		return outside(path, float64(value.Int()), tag)
+		return checkRange(path, float64(value.Int()), tag)
 	case value.CanUint():
-		return outside(path, float64(value.Uint()), tag)
+		return checkRange(path, float64(value.Uint()), tag)
 	case value.CanFloat():
-		return outside(path, value.Float(), tag)
+		return checkRange(path, value.Float(), tag)
 	}
 	return nil
 }
@@ -76,8 +76,8 @@ func noneOf(path, value, tag string) error {
 	return At(path, fmt.Errorf("%q is none of %s", value, strings.Join(values, ", ")))
 }
 
-// outside returns an error where the tag excludes a number.
-func outside(path string, number float64, tag string) error {
+// checkRange returns an error where the tag excludes a number.
+func checkRange(path string, number float64, tag string) error {
 	if math.IsNaN(number) || math.IsInf(number, 0) {
 		return At(path, fmt.Errorf("%v is not a finite number", number))
 	}

@@ -52,7 +52,7 @@ func (f Form[T]) Load(path string, sets []string) (*T, error) {
 		return nil, &Error{path + ":" + err.Error()}
 	}
 	for _, set := range sets {
-		doc, err := setting(set, t, f.Example)
+		doc, err := parseSetting(set, t, f.Example)
 		if err == nil {
 			err = decode(doc, &recipe, t)
 		}
@@ -73,7 +73,7 @@ func (f Form[T]) Load(path string, sets []string) (*T, error) {
 	if path == "" {
 		return nil, &Error{fmt.Sprintf("%s (there is no %s, and no --set of it)", withoutSecrets(err, v), f.File)}
 	}
-	at, said := place(body, err)
+	at, said := findPlace(body, err)
 	text := path + ":" + at + " " + withoutSecrets(said, v)
 	if at == "" {
 		text += " (the value is not in the file: it is a default)"
@@ -127,9 +127,9 @@ func setOf(sets []string, t reflect.Type, err error) string {
 		return ""
 	}
 	whole, _, _ := strings.Cut(field.path, "[") // the list, where it is one
-	for _, path := range []string{unnumbered(field.path), whole} {
+	for _, path := range []string{trimIndices(field.path), whole} {
 		for _, set := range slices.Backward(sets) {
-			doc, err := setting(set, t, "")
+			doc, err := parseSetting(set, t, "")
 			if err != nil {
 				continue
 			}
@@ -147,12 +147,12 @@ func decode(body ast.Node, recipe any, t reflect.Type) error {
 		return nil // decoding nothing would set all to zero
 	}
 	if err := checkValues(body, t); err != nil {
-		at, said := place(body, err)
+		at, said := findPlace(body, err)
 		return fmt.Errorf("%s %w", at, said)
 	}
-	err := yaml.NodeToValue(shaped(body, t, reflect.ValueOf(recipe).Elem()), recipe, yaml.Strict())
+	err := yaml.NodeToValue(shapeNode(body, t, reflect.ValueOf(recipe).Elem()), recipe, yaml.Strict())
 	if err != nil {
-		return errors.New(explain(body, err, t))
+		return errors.New(explainError(body, err, t))
 	}
 	return nil
 }

@@ -37,9 +37,9 @@ func checkSection(section any, t reflect.Type, prefix string) error {
 		}
 		path, shown := prefix+k.path, show(asWritten)
 		if k.secret {
-			shown = masked
+			shown = showMasked
 		}
-		if err := mistake(value, k.of, shown); err != nil {
+		if err := findMistake(value, k.of, shown); err != nil {
 			return &fieldError{path, err}
 		}
 		list, several := value.([]any)
@@ -60,8 +60,8 @@ func checkSection(section any, t reflect.Type, prefix string) error {
 	return nil
 }
 
-// mistake says why decoding a value into t would fail without a place, or give another value.
-func mistake(value any, t reflect.Type, shown show) error {
+// findMistake says why decoding a value into t would fail without a place, or give another value.
+func findMistake(value any, t reflect.Type, shown show) error {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -69,21 +69,21 @@ func mistake(value any, t reflect.Type, shown show) error {
 	switch {
 	case t == reflect.TypeFor[time.Duration]():
 		if _, err := time.ParseDuration(text); err != nil {
-			return unlike(value, t, shown)
+			return typeMistake(value, t, shown)
 		}
 	case t.Kind() == reflect.Int, t.Kind() == reflect.Int64, t.Kind() == reflect.Uint64:
 		number, err := strconv.ParseFloat(text, 64)
 		switch {
 		case err != nil:
 		case number != math.Trunc(number), number < 0 && t.Kind() == reflect.Uint64:
-			return unlike(value, t, shown)
+			return typeMistake(value, t, shown)
 		case tooLarge(text, number, t):
 			return fmt.Errorf("%s is too large", shown(value))
 		}
 	case t.Kind() == reflect.String:
 		switch value.(type) {
 		case []any, map[string]any:
-			return unlike(value, t, shown)
+			return typeMistake(value, t, shown)
 		}
 	case t == reflect.TypeFor[[]string]():
 		switch value := value.(type) {
@@ -148,11 +148,11 @@ func noWholeNumber(value any, shown show) error {
 func noSections(value any, t reflect.Type, shown show) error {
 	list, several := value.([]any)
 	if !several {
-		return mistake(value, t.Elem(), shown)
+		return findMistake(value, t.Elem(), shown)
 	}
 	for i, v := range list {
 		if _, section := v.(map[string]any); !section {
-			return fmt.Errorf("element %d is %s: want %s", i+1, shown(cmp.Or[any](v, "null")), wanted(t.Elem()))
+			return fmt.Errorf("element %d is %s: want %s", i+1, shown(cmp.Or[any](v, "null")), describeType(t.Elem()))
 		}
 	}
 	return nil
@@ -161,15 +161,15 @@ func noSections(value any, t reflect.Type, shown show) error {
 // noSection says that value is no section of type t. Who writes false or true for one means
 // the key that turns it off or on.
 func noSection(value any, t reflect.Type, shown show) error {
-	err := unlike(value, t, shown)
+	err := typeMistake(value, t, shown)
 	if _, ok := value.(bool); ok && slices.ContainsFunc(keysOf(t, ""), func(k key) bool { return k.path == "enabled" }) {
 		return fmt.Errorf("%w, such as {enabled: %v}", err, value)
 	}
 	return err
 }
 
-func unlike(value any, t reflect.Type, shown show) error {
-	return fmt.Errorf("%s: want %s", cmp.Or(shown(value), `""`), wanted(t))
+func typeMistake(value any, t reflect.Type, shown show) error {
+	return fmt.Errorf("%s: want %s", cmp.Or(shown(value), `""`), describeType(t))
 }
 
 // tooLarge reports whether t, or a float64 where the number is written as one, does not hold it.

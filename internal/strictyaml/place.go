@@ -31,14 +31,14 @@ type fieldError struct {
 
 func (e *fieldError) Error() string { return e.path + ": " + e.err.Error() }
 
-// place says where in a document the value stands that err is about, and err as it is said
+// findPlace says where in a document the value stands that err is about, and err as it is said
 // there: one section or text may stand for a list.
-func place(body ast.Node, err error) (at string, said error) {
+func findPlace(body ast.Node, err error) (at string, said error) {
 	var field *fieldError
 	if !errors.As(err, &field) {
 		return "", err
 	}
-	for _, path := range []string{field.path, unnumbered(field.path)} {
+	for _, path := range []string{field.path, trimIndices(field.path)} {
 		if node := nodeAt(body, path); node != nil {
 			at := node.GetToken().Position
 			return fmt.Sprintf("%d:%d:", at.Line, at.Column), &fieldError{path, field.err}
@@ -47,8 +47,8 @@ func place(body ast.Node, err error) (at string, said error) {
 	return "", err
 }
 
-// unnumbered is a path without the numbers of list elements.
-func unnumbered(path string) string {
+// trimIndices is a path without the numbers of list elements.
+func trimIndices(path string) string {
 	for {
 		list, rest, numbered := strings.Cut(path, "[")
 		if !numbered {

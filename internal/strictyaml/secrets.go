@@ -38,15 +38,15 @@ func asWritten(value any) string {
 // mostShown bounds what an error repeats of a value, in bytes.
 const mostShown = 200
 
-func masked(any) string { return redact.Masked }
+func showMasked(any) string { return redact.Masked }
 
-// showing is how an error shows the value of the key at path in a recipe of type t. That of a
+// showerFor is how an error shows the value of the key at path in a recipe of type t. That of a
 // section may have unknown keys.
-func showing(t reflect.Type, path string) show {
-	if k, known := keyAt(unnumbered(path), t); known && !k.secret && sectionOf(k.of) == nil {
+func showerFor(t reflect.Type, path string) show {
+	if k, known := keyAt(trimIndices(path), t); known && !k.secret && sectionOf(k.of) == nil {
 		return asWritten
 	}
-	return masked
+	return showMasked
 }
 
 // plainName is what a key looks like, and what an error repeats of an unknown one.
@@ -72,7 +72,7 @@ func shownSet(set string, t reflect.Type) string {
 	}
 	shown := "--set " + strings.Join(names, ".")
 	if isSet {
-		shown += "=" + showing(t, path)(value)
+		shown += "=" + showerFor(t, path)(value)
 	}
 	return shown
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// setting turns key.path=value into a YAML document. No value is an empty text.
+// parseSetting turns key.path=value into a YAML document. No value is an empty text.
 // Where texts are wanted, what is no YAML list and not in quotes is taken as it
 // is: globs and names of files have characters that mean something to YAML.
-func setting(set string, t reflect.Type, example string) (ast.Node, error) {
+func parseSetting(set string, t reflect.Type, example string) (ast.Node, error) {
 	key, value, ok := strings.Cut(set, "=")
 	if !ok || key == "" {
 		return nil, fmt.Errorf("want key.path=value, such as %s", example)

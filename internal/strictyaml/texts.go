@@ -10,12 +10,12 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// shaped is a node as a value of type t is decoded from it: a text as it is written, one text
+// shapeNode is a node as a value of type t is decoded from it: a text as it is written, one text
 // or number for a list of one, and an empty text for an empty list. The pairs of a map of texts
 // join those that are there, in current, so that each can be set by itself.
-func shaped(node ast.Node, t reflect.Type, current reflect.Value) ast.Node {
+func shapeNode(node ast.Node, t reflect.Type, current reflect.Value) ast.Node {
 	if t.Kind() == reflect.Pointer {
-		return shaped(node, t.Elem(), reflect.Value{})
+		return shapeNode(node, t.Elem(), reflect.Value{})
 	}
 	values, isMap := pairsOf(node)
 	list, isList := node.(*ast.SequenceNode)
@@ -32,18 +32,18 @@ func shaped(node ast.Node, t reflect.Type, current reflect.Value) ast.Node {
 	case (t == reflect.TypeFor[[]float64]() || t == reflect.TypeFor[[]int]()) && isText:
 		return listNode(node, []ast.Node{node})
 	case t == reflect.TypeFor[map[string]string]() && isMap:
-		return joined(values, current)
+		return mergePairs(values, current)
 	case t.Kind() == reflect.Slice && isList:
 		elements := make([]ast.Node, len(list.Values))
 		for i, v := range list.Values {
-			elements[i] = shaped(v, t.Elem(), reflect.Value{})
+			elements[i] = shapeNode(v, t.Elem(), reflect.Value{})
 		}
 		return listNode(list, elements)
 	case isSections(t) && isMap: // one for a list of one
 		if current.IsValid() && current.Len() == 1 {
-			return shaped(node, t.Elem(), current.Index(0))
+			return shapeNode(node, t.Elem(), current.Index(0))
 		}
-		return shaped(node, t.Elem(), reflect.Value{})
+		return shapeNode(node, t.Elem(), reflect.Value{})
 	case t.Kind() == reflect.Struct && isMap:
 		return mapNode(node, shapedSection(values, t, current))
 	}
@@ -56,7 +56,7 @@ func shapedSection(pairs []*ast.MappingValueNode, t reflect.Type, current reflec
 	pairs = slices.Clone(pairs)
 	for i, pair := range pairs {
 		if pair.Key.IsMergeKey() {
-			pairs[i] = withValue(pair, shaped(pair.Value, t, current))
+			pairs[i] = withValue(pair, shapeNode(pair.Value, t, current))
 			continue
 		}
 		at := slices.IndexFunc(fields, func(k key) bool { return k.path == nameOf(pair.Key) })
@@ -67,19 +67,19 @@ func shapedSection(pairs []*ast.MappingValueNode, t reflect.Type, current reflec
 		if current.IsValid() {
 			value = current.FieldByIndex(fields[at].index)
 		}
-		pairs[i] = withValue(pair, shaped(pair.Value, fields[at].of, value))
+		pairs[i] = withValue(pair, shapeNode(pair.Value, fields[at].of, value))
 	}
 	return pairs
 }
 
-// joined is the pairs of a map of texts and those of current that they do not replace.
-func joined(pairs []*ast.MappingValueNode, current reflect.Value) ast.Node {
+// mergePairs is the pairs of a map of texts and those of current that they do not replace.
+func mergePairs(pairs []*ast.MappingValueNode, current reflect.Value) ast.Node {
 	pairs = slices.Clone(pairs)
 	named := map[string]bool{}
 	for i, pair := range pairs {
 		name := nameOf(pair.Key)
 		named[name] = true
-		value := shaped(pair.Value, reflect.TypeFor[string](), reflect.Value{})
+		value := shapeNode(pair.Value, reflect.TypeFor[string](), reflect.Value{})
 		if _, null := value.(*ast.NullNode); null {
 			value = textNode(value, "")
 		}
