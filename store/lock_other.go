@@ -11,15 +11,15 @@ import (
 type lockState int
 
 const (
-	taken lockState = iota
-	held
-	unavailable
+	lockTaken lockState = iota
+	lockHeld
+	lockUnavailable
 )
 
-// lock has no lock to give here: temporary files are never swept.
-func lock(*os.File) lockState { return unavailable }
+// tryLock has no lock to give here: temporary files are never swept.
+func tryLock(*os.File) lockState { return lockUnavailable }
 
-// unsupported says that the file system cannot do what was asked.
-func unsupported(err error) bool {
+// isUnsupported reports whether the file system cannot do what was asked.
+func isUnsupported(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, os.ErrPermission)
 }

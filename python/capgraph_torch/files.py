@@ -44,6 +44,7 @@ def exists(name: str) -> bool:
 
 def texts_folder(name: str) -> str:
     """Returns the folder texts/ of the output folder of a run, and other names unchanged."""
+    find(name)  # whose errors have the name that was given
     below = os.path.join(name, "texts")
     return below if is_folder(below) else name
 

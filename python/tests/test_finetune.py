@@ -124,7 +124,7 @@ def test_beside_capgraph_train(finetune, data, capgraph, captions, tmp_path, obj
     vocabulary = Path(open_clip.__file__).parent / "bpe_simple_vocab_16e6.txt.gz"
     stage = {"stage1_epochs": 2} if objective == "mosaiclip" else {}
     recipe = {
-        "seed": 5, "data": {"corpora": {"texts": captions.out, "images": {"paths": images}}}, "tokenizer": {"vocabulary": vocabulary},
+        "seed": 5, "data": {"corpora": {"texts": captions.out, "images": {"paths": images}}, "max_left_out": 0.1}, "tokenizer": {"vocabulary": vocabulary},
         "model": {"config": SMALL["--model"], "init": tmp_path / "init.safetensors"}, "objective": {objective: {"weight": 1} | stage},
         "optimiser": {"lr": 1e-4, "warmup": 2}, "batch": {"size": 16}, "epochs": 7, "output": {"dir": tmp_path / "go"},
     }

@@ -12,7 +12,8 @@ from PIL import Image
 from size import write
 from torchvision.transforms import v2
 
-TRAIN = Path(__file__).parents[2] / "train"
+ROOT = Path(__file__).parents[2]
+TRAIN = ROOT / "train"
 
 
 def test_permutations_are_those_of_go():
@@ -26,7 +27,7 @@ def test_permutations_are_those_of_go():
 
 
 def test_crops_are_those_of_go():
-    vectors = json.loads((TRAIN / "images/testdata/boxes.json").read_text())
+    vectors = json.loads((ROOT / "images/testdata/boxes.json").read_text())
     for v in vectors:
         random = cg.numbers("crop", int(v["seed"]), v["epoch"], v["key"])
         assert list(box(random, *v["size"], v["scale"], v["ratio"])) == v["box"]

@@ -2,5 +2,5 @@
 
 package objectstore
 
-// freeIn is unknown here.
-func freeIn(string) int64 { return -1 }
+// freeBytes is unknown here.
+func freeBytes(string) int64 { return -1 }
