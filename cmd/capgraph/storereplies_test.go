@@ -87,7 +87,7 @@ func tidyReplies(t *testing.T, dir, url string) {
 		{"why out --replies " + url + " --key " + keyOf(t, dir), "replace_object"},
 		{"report out -o page.html --replies " + url, ""},
 		{"plan --set negatives.replacements=llm --set parse.endpoints=[] --set parse.cache=" + url, "parse"},
-		{"llm export out -o questions.jsonl --set parse.cache=" + url, "120 rows, 0 questions"},
+		{"llm export out -o questions.jsonl --set parse.cache=" + url, "120 rows, 0 requests"},
 	} {
 		out, err := inFolder(dir, strings.Fields(c.args)...)
 		if err != nil || !strings.Contains(out, c.says) {
