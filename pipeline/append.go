@@ -18,13 +18,13 @@ import (
 func newFiles(corpus *Corpus, index *folder.Index) []string { return corpus.Names[len(index.Files):] }
 
 // refuseNewFiles returns the error of new files without --append.
-func (r *Run) refuseNewFiles(names []string) error {
+func (ix *indexer) refuseNewFiles(names []string) error {
 	return usage.Errorf("source.paths names %s that %s not in %s: %s: let them join it with --append, or choose another output.dir",
-		text.Counted(len(names), "file", "files"), text.Plural(len(names), "is", "are"), r.Folder.Dir, text.List(names))
+		text.Counted(len(names), "file", "files"), text.Plural(len(names), "is", "are"), ix.Folder.Dir, text.List(names))
 }
 
 // refuseMissingFiles returns the error of --append if the corpus lacks files of the index.
-func (r *Run) refuseMissingFiles(corpus *Corpus, index *folder.Index) error {
+func (ix *indexer) refuseMissingFiles(corpus *Corpus, index *folder.Index) error {
 	var gone []string
 	for _, f := range index.Files {
 		if !slices.ContainsFunc(corpus.Files, func(file sources.File) bool {
@@ -36,66 +36,66 @@ func (r *Run) refuseMissingFiles(corpus *Corpus, index *folder.Index) error {
 	if len(gone) == 0 {
 		gone = []string{"those below one folder as they were"}
 	}
-	return usage.Errorf("--append: source.paths does not name all files that are in %s: %s: name the files of before beside those that are to join", r.Folder.Dir, text.List(gone))
+	return usage.Errorf("--append: source.paths does not name all files that are in %s: %s: name the files of before beside those that are to join", ix.Folder.Dir, text.List(gone))
 }
 
 // appendFiles adds new files to the folder: it indexes them and publishes them as the next
 // generation. The vocabulary and the balance that existing texts were made with are kept beside the
 // new ones. It returns the new index.
-func (r *Run) appendFiles(ctx context.Context, only folder.Pass, corpus *Corpus, index *folder.Index, state *folder.State) (*folder.Index, error) {
+func (ix *indexer) appendFiles(ctx context.Context, corpus *Corpus, index *folder.Index, state *folder.State) (*folder.Index, error) {
 	names := newFiles(corpus, index)
 	if len(names) == 0 {
-		r.warn(fmt.Sprintf("%s has all %s of source.paths: none joins", r.Folder.Dir, text.Counted(len(index.Files), "file", "files")))
-		return index, r.Folder.RemoveScanResults()
+		ix.warn(fmt.Sprintf("%s has all %s of source.paths: none joins", ix.Folder.Dir, text.Counted(len(index.Files), "file", "files")))
+		return index, ix.Folder.RemoveScanResults()
 	}
-	unfinished, err := r.firstUnfinishedPass(state)
+	unfinished, err := ix.firstUnfinishedPass(state)
 	if err != nil {
 		return nil, err
 	}
 	if unfinished != "" {
-		if only != "" || r.finishing {
+		if ix.only != "" || ix.finishing {
 			return nil, &NotReadyError{Pass: "index --append", Needs: unfinished, Missing: []string{"the shards of before"}}
 		}
-		r.finishing = true
-		r.warn(fmt.Sprintf("%s is not finished: %s joins when it is", r.Folder.Dir, text.Counted(len(names), "file", "files")))
+		ix.finishing = true
+		ix.warn(fmt.Sprintf("%s is not finished: %s joins when it is", ix.Folder.Dir, text.Counted(len(names), "file", "files")))
 		return index, nil
 	}
-	if err := r.checkAppend(state); err != nil {
+	if err := ix.checkAppend(state); err != nil {
 		return nil, err
 	}
-	files, shards, err := r.cutIntoShards(ctx, corpus, len(index.Files))
+	files, shards, err := ix.cutIntoShards(ctx, corpus, len(index.Files))
 	if err != nil {
 		return nil, err
 	}
-	if err := r.refuseBadFiles("--append", "no file joined", index.Files, files); err != nil {
+	if err := ix.refuseBadFiles("--append", "no file joined", index.Files, files); err != nil {
 		return nil, err
 	}
-	if err := corpus.nameShards(index, files, shards, r.Output); err != nil {
+	if err := corpus.nameShards(index, files, shards, ix.Output); err != nil {
 		return nil, err
 	}
 	var grown *folder.Index
-	if err = r.Folder.KeepGeneration(index); err == nil {
-		if err := r.Folder.RecordBuild(folder.PassIndex); err != nil {
+	if err = ix.Folder.KeepGeneration(index); err == nil {
+		if err := ix.Folder.RecordBuild(folder.PassIndex); err != nil {
 			return nil, err
 		}
-		grown, err = r.Folder.AppendIndex(index, files, shards)
+		grown, err = ix.Folder.AppendIndex(index, files, shards)
 	}
 	if errors.Is(err, folder.ErrJoined) {
-		return nil, fmt.Errorf("--append: other files joined %s meanwhile, and %s did not: run again with --append, and with source.paths that names those files too", r.Folder.Dir, text.List(names))
+		return nil, fmt.Errorf("--append: other files joined %s meanwhile, and %s did not: run again with --append, and with source.paths that names those files too", ix.Folder.Dir, text.List(names))
 	}
 	if err != nil {
 		return nil, err
 	}
-	return grown, r.Folder.RemoveScanResults()
+	return grown, ix.Folder.RemoveScanResults()
 }
 
 // firstUnfinishedPass returns the first pass that is not complete; "" if there is none.
-func (r *Run) firstUnfinishedPass(state *folder.State) (folder.Pass, error) {
+func (ix *indexer) firstUnfinishedPass(state *folder.State) (folder.Pass, error) {
 	if state.HasStaleAggregates() {
 		return folder.PassCount, nil
 	}
-	for _, pass := range r.Passes {
-		missing, err := r.missingInputs(pass, state)
+	for _, pass := range ix.Passes {
+		missing, err := ix.missingInputs(pass, state)
 		if err != nil || len(missing) > 0 {
 			return pass.Name, err
 		}
@@ -104,8 +104,8 @@ func (r *Run) firstUnfinishedPass(state *folder.State) (folder.Pass, error) {
 }
 
 // checkAppend returns an error if files cannot be appended to the folder.
-func (r *Run) checkAppend(state *folder.State) error {
-	for _, pass := range r.Passes {
+func (ix *indexer) checkAppend(state *folder.State) error {
+	for _, pass := range ix.Passes {
 		old, err := state.Plan(pass.Name)
 		if err != nil || old == nil {
 			return err
@@ -115,7 +115,7 @@ func (r *Run) checkAppend(state *folder.State) error {
 			return err
 		}
 		ofRows := pass.Name == folder.PassParse || pass.Name == folder.PassTally
-		if err := r.Folder.CheckCompatible(old, now, !ofRows); err != nil {
+		if err := ix.Folder.CheckCompatible(old, now, !ofRows); err != nil {
 			return err
 		}
 		if pass.Preflight != nil {
@@ -151,13 +151,13 @@ func (r *Run) removeStaleAggregates(only folder.Pass, state *folder.State) (*fol
 }
 
 // warnOfStaleTexts warns of texts that were made before files joined the folder.
-func (r *Run) warnOfStaleTexts(pass folder.Pass, state *folder.State) error {
+func (e *executor) warnOfStaleTexts(pass folder.Pass, state *folder.State) error {
 	if pass != folder.PassTexts {
 		return nil
 	}
 	earlier, all, err := state.CountStaleTexts()
 	if err == nil && earlier > 0 {
-		r.warn(fmt.Sprintf("%d of %s of texts/ %s made before files joined, with the counts and the balance of then: --redo texts makes all anew",
+		e.warn(fmt.Sprintf("%d of %s of texts/ %s made before files joined, with the counts and the balance of then: --redo texts makes all anew",
 			earlier, text.Counted(all, "shard", "shards"), text.Plural(earlier, "was", "were")))
 	}
 	return err

@@ -153,14 +153,20 @@ func recoveredShards(old, now string) []string {
 	return before[1:]
 }
 
+// planner finds out what decide needs to know of each pass. Do and Describe both ask it.
+type planner struct {
+	*Run
+	only folder.Pass // the pass that Do is limited to; empty for all
+}
+
 // situationOf reads the situation of pass i, whose input was made by the plan of hash input.
-func (r *Run) situationOf(i int, input string, only folder.Pass, state *folder.State) (situation, error) {
-	pass := r.Passes[i]
+func (p *planner) situationOf(i int, input string, state *folder.State) (situation, error) {
+	pass := p.Passes[i]
 	s := situation{
-		dir: r.Folder.Dir, only: only, parts: max(r.Parts, 1),
-		asked: only == "" || only == pass.Name, after: r.passIndex(only) > i,
+		dir: p.Folder.Dir, only: p.only, parts: max(p.Parts, 1),
+		asked: p.only == "" || p.only == pass.Name, after: p.passIndex(p.only) > i,
 		finished: len(state.Finished(pass.Name)), complete: state.IsComplete(pass.Name),
-		overShards: r.readsAllShards(i),
+		overShards: p.readsAllShards(i),
 	}
 	s.followed = !s.asked && s.after
 	var err error
@@ -175,14 +181,14 @@ func (r *Run) situationOf(i int, input string, only folder.Pass, state *folder.S
 			return s, err
 		}
 	}
-	for _, p := range r.Passes[i:] {
-		old, err := state.Plan(p.Name)
+	for _, later := range p.Passes[i:] {
+		old, err := state.Plan(later.Name)
 		if err != nil {
 			return s, err
 		}
-		l := replanned{name: p.Name, old: old}
+		l := replanned{name: later.Name, old: old}
 		if old != nil {
-			if l.now, err = p.newPlan(old.Input); err != nil {
+			if l.now, err = later.newPlan(old.Input); err != nil {
 				return s, err
 			}
 		}
@@ -193,6 +199,6 @@ func (r *Run) situationOf(i int, input string, only folder.Pass, state *folder.S
 
 // readsAllShards reports whether pass i works on the whole folder, and the one before it shard by
 // shard.
-func (r *Run) readsAllShards(i int) bool {
-	return i > 0 && r.Passes[i].Reduce != nil && r.Passes[i-1].Reduce == nil
+func (p *planner) readsAllShards(i int) bool {
+	return i > 0 && p.Passes[i].Reduce != nil && p.Passes[i-1].Reduce == nil
 }

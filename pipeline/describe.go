@@ -52,6 +52,7 @@ func (r *Run) Describe(w io.Writer) error {
 
 // describePasses writes, for each pass, its stages, its outputs and what decide returns.
 func (r *Run) describePasses(w io.Writer, state *folder.State) error {
+	p := planner{Run: r}
 	input, redo := "", folder.Pass("")
 	if state.Index != nil {
 		input = state.Index.Plan
@@ -60,15 +61,15 @@ func (r *Run) describePasses(w io.Writer, state *folder.State) error {
 		if err := r.describePass(w, i, pass, state); err != nil {
 			return err
 		}
-		if state.Index != nil && r.readsAllShards(i) {
+		if state.Index != nil && p.readsAllShards(i) {
 			input += state.Index.PlanInput() + describeLeftOut(state.Failed(r.Passes[i-1].Name))
 		}
-		s, err := r.situationOf(i, input, "", state)
+		s, err := p.situationOf(i, input, state)
 		if err != nil {
 			return err
 		}
 		if redo != "" && s.old != nil { // an earlier pass is made again: only the settings can be compared
-			if s, err = r.situationOf(i, s.old.Input, "", state); err != nil {
+			if s, err = p.situationOf(i, s.old.Input, state); err != nil {
 				return err
 			}
 		}

@@ -8,7 +8,10 @@
 //	err := r.Do(ctx, "")      // all passes; a finished shard is skipped
 //	err = r.Describe(os.Stdout) // what Do would do
 //
-// The function decide alone decides whether a pass is skipped, resumed, started, rebuilt or refused.
+// An [indexer] makes the index of a folder, a [planner] finds out what is there, [decide] decides for
+// each pass whether it is skipped, resumed, run, rebuilt or refused, and an [executor] does it.
+// Describe shows what the planner and decide say.
+//
 // The package knows no stage, no setting of a stage and no source format by name: a [Pass] brings
 // them.
 package pipeline

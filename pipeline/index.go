@@ -60,8 +60,8 @@ func OpenCorpus(st store.Store, o sources.Options, own ...string) (*Corpus, erro
 }
 
 // indexCorpus scans all files of the corpus and cuts them into shards.
-func (r *Run) indexCorpus(ctx context.Context, c *Corpus) (*folder.Index, error) {
-	files, shards, err := r.cutIntoShards(ctx, c, 0)
+func (ix *indexer) indexCorpus(ctx context.Context, c *Corpus) (*folder.Index, error) {
+	files, shards, err := ix.cutIntoShards(ctx, c, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -69,24 +69,24 @@ func (r *Run) indexCorpus(ctx context.Context, c *Corpus) (*folder.Index, error)
 	if err := c.findKeptTypes(ctx, x); err != nil {
 		return nil, err
 	}
-	return x, c.nameShards(&folder.Index{}, files, shards, r.Output)
+	return x, c.nameShards(&folder.Index{}, files, shards, ix.Output)
 }
 
 // cutIntoShards scans the files from number from on and cuts them into shards without names.
-func (r *Run) cutIntoShards(ctx context.Context, c *Corpus, from int) ([]folder.SourceFile, []folder.Shard, error) {
-	r.Progress.startPass(string(folder.PassIndex), 0, nil)
-	defer r.Progress.stopShowing()
-	kept, err := r.openScanCache(c, len(c.Files)-from)
+func (ix *indexer) cutIntoShards(ctx context.Context, c *Corpus, from int) ([]folder.SourceFile, []folder.Shard, error) {
+	ix.Progress.startPass(string(folder.PassIndex), 0, nil)
+	defer ix.Progress.stopShowing()
+	kept, err := ix.openScanCache(c, len(c.Files)-from)
 	if err != nil {
 		return nil, nil, err
 	}
 	files := make([]folder.SourceFile, len(c.Files)-from)
 	blocks := make([][]folder.Shard, len(files))
 	g, within := errgroup.WithContext(ctx)
-	g.SetLimit(r.Workers)
+	g.SetLimit(ix.Workers)
 	for i := range files {
 		g.Go(func() (err error) {
-			files[i], blocks[i], err = kept.scanOnce(within, c, from+i, r.Output, r.Progress)
+			files[i], blocks[i], err = kept.scanOnce(within, c, from+i, ix.Output, ix.Progress)
 			return err
 		})
 	}

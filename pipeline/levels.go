@@ -25,9 +25,9 @@ func taskName(level string, task int) string { return fmt.Sprintf("%s-%05d", lev
 
 // runLevels runs the tasks of a pass over the whole folder, level by level. It reports whether all
 // are finished.
-func (r *Run) runLevels(ctx context.Context, pass *Pass, plan string, state *folder.State) (whole bool, err error) {
+func (e *executor) runLevels(ctx context.Context, pass *Pass, plan string, state *folder.State) (whole bool, err error) {
 	for _, level := range pass.Levels {
-		red := r.newReducer(pass, plan, folder.Whole, state)
+		red := e.newReducer(pass, plan, folder.Whole, state)
 		n, err := level.Tasks(red)
 		if err != nil {
 			return false, err
@@ -35,27 +35,27 @@ func (r *Run) runLevels(ctx context.Context, pass *Pass, plan string, state *fol
 		if n == 0 {
 			continue
 		}
-		left, err := r.unfinishedTasks(pass, level, n)
+		left, err := e.unfinishedTasks(pass, level, n)
 		if err != nil {
 			return false, err
 		}
 		red.StartStep(level.Name, "task", "tasks", int64(n))
 		red.Advance(int64(n - len(left)))
 		g, inner := errgroup.WithContext(ctx)
-		g.SetLimit(r.Workers)
+		g.SetLimit(e.Workers)
 		for _, task := range left {
-			if inner.Err() != nil || !r.ownsTask(task) {
+			if inner.Err() != nil || !e.ownsTask(task) {
 				continue
 			}
 			g.Go(func() error {
-				defer r.Progress.addRows(1, 0)
-				return r.runTask(inner, pass, plan, level, task, state)
+				defer e.Progress.addRows(1, 0)
+				return e.runTask(inner, pass, plan, level, task, state)
 			})
 		}
 		if err := g.Wait(); err != nil {
 			return false, err
 		}
-		if left, err = r.unfinishedTasks(pass, level, n); err != nil {
+		if left, err = e.unfinishedTasks(pass, level, n); err != nil {
 			return false, err
 		}
 		if len(left) > 0 {
@@ -66,17 +66,17 @@ func (r *Run) runLevels(ctx context.Context, pass *Pass, plan string, state *fol
 }
 
 // ownsTask reports whether this process runs a task.
-func (r *Run) ownsTask(task int) bool { return r.only == "" || r.Part == 0 || r.isOfPart(task) }
+func (e *executor) ownsTask(task int) bool { return e.only == "" || e.Part == 0 || e.isOfPart(task) }
 
 // unfinishedTasks returns the tasks of a level that have no entry.
-func (r *Run) unfinishedTasks(pass *Pass, level Level, n int) (tasks []int, err error) {
-	done, err := r.Folder.ListFinished(pass.Name)
+func (e *executor) unfinishedTasks(pass *Pass, level Level, n int) (tasks []int, err error) {
+	done, err := e.Folder.ListFinished(pass.Name)
 	if err != nil {
 		return nil, err
 	}
 	for _, own := range []bool{true, false} {
 		for task := range n {
-			if !done[taskName(level.Name, task)] && r.isOfPart(task) == own {
+			if !done[taskName(level.Name, task)] && e.isOfPart(task) == own {
 				tasks = append(tasks, task)
 			}
 		}
@@ -85,14 +85,14 @@ func (r *Run) unfinishedTasks(pass *Pass, level Level, n int) (tasks []int, err 
 }
 
 // runTask runs a task, unless another process finished it, or the whole pass, meanwhile.
-func (r *Run) runTask(ctx context.Context, pass *Pass, plan string, level Level, task int, state *folder.State) error {
+func (e *executor) runTask(ctx context.Context, pass *Pass, plan string, level Level, task int, state *folder.State) error {
 	name := taskName(level.Name, task)
 	for _, shard := range []string{name, folder.Whole} {
-		if done, err := r.Folder.Exists(folder.EntryFile(pass.Name, shard)); err != nil || done {
+		if done, err := e.Folder.Exists(folder.EntryFile(pass.Name, shard)); err != nil || done {
 			return err
 		}
 	}
-	red := r.newReducer(pass, plan, name, state)
+	red := e.newReducer(pass, plan, name, state)
 	defer red.discardFiles()
 	err := catchPanics(func() error { return level.Run(ctx, red, task) })
 	if err == nil {
@@ -134,24 +134,24 @@ func (r *Reducer) collectTaskResults() error {
 }
 
 // removeTaskFiles removes the entries and runs of the tasks of a finished pass.
-func (r *Run) removeTaskFiles(pass *Pass) error {
+func (e *executor) removeTaskFiles(pass *Pass) error {
 	if pass.Levels == nil {
 		return nil
 	}
-	done, err := r.Folder.ListFinished(pass.Name)
+	done, err := e.Folder.ListFinished(pass.Name)
 	if err != nil || !done[folder.Whole] {
 		return err
 	}
-	return r.Folder.RemoveTasks(pass.Name, done)
+	return e.Folder.RemoveTasks(pass.Name, done)
 }
 
 // ignoreFinishedByOthers returns nil for an error of a pass that another process has finished in
 // the meantime, and whose task files it removed.
-func (r *Run) ignoreFinishedByOthers(pass *Pass, err error) error {
+func (e *executor) ignoreFinishedByOthers(pass *Pass, err error) error {
 	if err == nil || pass.Levels == nil {
 		return err
 	}
-	done, failed := r.Folder.Exists(folder.EntryFile(pass.Name, folder.Whole))
+	done, failed := e.Folder.Exists(folder.EntryFile(pass.Name, folder.Whole))
 	if failed == nil && done {
 		return nil
 	}

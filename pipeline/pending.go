@@ -54,15 +54,15 @@ func (r *Run) missingInputs(pass *Pass, state *folder.State) ([]string, error) {
 }
 
 // checkInput checks that the pass before the named one is complete.
-func (r *Run) checkInput(before *Pass, name folder.Pass, state *folder.State) error {
-	missing, err := r.missingInputs(before, state)
+func (e *executor) checkInput(before *Pass, name folder.Pass, state *folder.State) error {
+	missing, err := e.missingInputs(before, state)
 	if err != nil {
 		return err
 	}
 	if len(missing) > 0 {
 		return &NotReadyError{Pass: name, Needs: before.Name, Missing: missing}
 	}
-	return r.checkBadFiles(state)
+	return e.checkBadFiles(state)
 }
 
 // describeLeftOut returns what the input of a pass over the folder adds for shards that it is made

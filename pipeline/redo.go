@@ -84,17 +84,17 @@ func (r *Run) checkPreflight(only folder.Pass, state *folder.State, keep int) er
 
 // removeForIndex removes the index and the output of all passes in favour of a new index. It returns
 // an error, and removes nothing, if the new index has too many bad files.
-func (r *Run) removeForIndex(made, old *folder.Index) error {
-	if err := r.refuseBadFiles("--redo index", "nothing was removed", nil, made.Files); err != nil {
+func (ix *indexer) removeForIndex(made, old *folder.Index) error {
+	if err := ix.refuseBadFiles("--redo index", "nothing was removed", nil, made.Files); err != nil {
 		return err
 	}
-	if err := r.checkConfirmed(); err != nil {
+	if err := ix.checkConfirmed(); err != nil {
 		return err
 	}
-	if err := r.removePasses(0, old); err != nil {
+	if err := ix.removePasses(0, old); err != nil {
 		return err
 	}
-	return r.removeIndex()
+	return ix.removeIndex()
 }
 
 // removeIndex removes the index and its plan.
@@ -106,13 +106,13 @@ func (r *Run) removeIndex() error {
 }
 
 // checkConfirmed returns an error if --redo index would remove finished shards and --yes is not set.
-func (r *Run) checkConfirmed() error {
-	if r.Yes {
+func (ix *indexer) checkConfirmed() error {
+	if ix.Yes {
 		return nil
 	}
 	var finished []string
-	for _, p := range r.Passes {
-		done, err := r.Folder.ListFinished(p.Name)
+	for _, p := range ix.Passes {
+		done, err := ix.Folder.ListFinished(p.Name)
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func (r *Run) checkConfirmed() error {
 	if len(finished) == 0 {
 		return nil
 	}
-	return usage.Errorf("--redo %s removes what is finished in %s, %s, and nothing was removed: say --yes as well, or choose another output.dir", folder.PassIndex, r.Folder.Dir, strings.Join(finished, " and "))
+	return usage.Errorf("--redo %s removes what is finished in %s, %s, and nothing was removed: say --yes as well, or choose another output.dir", folder.PassIndex, ix.Folder.Dir, strings.Join(finished, " and "))
 }
 
 // removeFrom calls removePasses and returns the state after it.

@@ -32,11 +32,11 @@ type Reducer struct {
 	progress *Progress
 }
 
-func (r *Run) newReducer(pass *Pass, plan, shard string, state *folder.State) *Reducer {
+func (e *executor) newReducer(pass *Pass, plan, shard string, state *folder.State) *Reducer {
 	before := folder.PassTally
-	red := &Reducer{Env: r.Env, Folder: r.Folder, Index: state.Index, Shards: sortBySource(state.Finished(before), state.Index), pass: pass, plan: plan, progress: r.Progress,
+	red := &Reducer{Env: e.Env, Folder: e.Folder, Index: state.Index, Shards: sortBySource(state.Finished(before), state.Index), pass: pass, plan: plan, progress: e.Progress,
 		entry: folder.Entry{Pass: pass.Name, Shard: shard, Plan: plan, Rejects: map[string]int64{}, Stats: map[string]int64{}}}
-	red.Env.Counts, red.Env.Warn = r.Folder.ReadCounts, r.Warn
+	red.Env.Counts, red.Env.Warn = e.Folder.ReadCounts, e.Warn
 	red.Rows = func() (int64, error) {
 		a, err := state.Account(before)
 		if err != nil {
@@ -139,16 +139,16 @@ func (r *Reducer) finish() error {
 }
 
 // runReduce runs a pass over the whole folder, or this process' own tasks of it.
-func (r *Run) runReduce(ctx context.Context, pass *Pass, plan string, state *folder.State) error {
-	defer r.Progress.stopShowing()
-	whole, err := r.runLevels(ctx, pass, plan, state)
-	if err != nil || !whole || r.only != "" && pass.Levels != nil && r.Part > 0 {
+func (e *executor) runReduce(ctx context.Context, pass *Pass, plan string, state *folder.State) error {
+	defer e.Progress.stopShowing()
+	whole, err := e.runLevels(ctx, pass, plan, state)
+	if err != nil || !whole || e.only != "" && pass.Levels != nil && e.Part > 0 {
 		return err
 	}
-	if done, err := r.Folder.Exists(folder.EntryFile(pass.Name, folder.Whole)); err != nil || done {
+	if done, err := e.Folder.Exists(folder.EntryFile(pass.Name, folder.Whole)); err != nil || done {
 		return err
 	}
-	red := r.newReducer(pass, plan, folder.Whole, state)
+	red := e.newReducer(pass, plan, folder.Whole, state)
 	defer red.discardFiles()
 	if err := red.collectTaskResults(); err != nil {
 		return err

@@ -10,25 +10,25 @@ import (
 // mayReplaceIndex reports whether an index made with other settings is replaced by one of this run.
 // That is so if no shard is finished in any pass. It then removes the index and all that depends on
 // it.
-func (r *Run) mayReplaceIndex(only folder.Pass, now *folder.PassPlan, index *folder.Index) (bool, error) {
-	old, err := r.Folder.ReadPlan(folder.PassIndex)
+func (ix *indexer) mayReplaceIndex(now *folder.PassPlan, index *folder.Index) (bool, error) {
+	old, err := ix.Folder.ReadPlan(folder.PassIndex)
 	if err != nil || old == nil || folder.IsCompatible(old, now, true) || !old.IsReadable() {
 		return false, err
 	}
-	if r.Parts > 1 && only != "" && only != folder.PassIndex {
+	if ix.Parts > 1 && ix.only != "" && ix.only != folder.PassIndex {
 		return false, nil
 	}
-	for _, p := range r.Passes {
-		done, err := r.Folder.ListFinished(p.Name)
+	for _, p := range ix.Passes {
+		done, err := ix.Folder.ListFinished(p.Name)
 		if err != nil || p.Reduce == nil && len(done) > 0 {
 			return false, err
 		}
 	}
-	r.warnReplacedIndex(old, now)
-	if err := r.removePasses(0, index); err != nil {
+	ix.warnReplacedIndex(old, now)
+	if err := ix.removePasses(0, index); err != nil {
 		return false, err
 	}
-	return true, r.removeIndex()
+	return true, ix.removeIndex()
 }
 
 func (r *Run) warnReplacedIndex(old, now *folder.PassPlan) {

@@ -15,15 +15,15 @@ type scanCache struct {
 
 // openScanCache returns the cache of a corpus cut by the settings of Output. It returns nil for a
 // single file, which has nothing to resume from.
-func (r *Run) openScanCache(c *Corpus, files int) (*scanCache, error) {
+func (ix *indexer) openScanCache(c *Corpus, files int) (*scanCache, error) {
 	if files < 2 {
 		return nil, nil
 	}
-	plan, err := folder.NewPlan(folder.PassIndex, "", "", c.indexSettings(r.Output, nil))
+	plan, err := folder.NewPlan(folder.PassIndex, "", "", c.indexSettings(ix.Output, nil))
 	if err != nil {
 		return nil, err
 	}
-	return &scanCache{r.Folder, plan.Hash()}, nil
+	return &scanCache{ix.Folder, plan.Hash()}, nil
 }
 
 // scanOnce returns the result of Corpus.scanIntoShards, from the cache if the file has not changed since.
