@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"capgraph/images/resize"
-	"capgraph/internal/longtest"
+	"capgraph/testing/longtest"
 )
 
 // goldenFile is a file of testdata/golden.json. Pixels are those of a JPEG; of

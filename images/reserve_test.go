@@ -2,47 +2,15 @@ package images
 
 import (
 	"runtime"
-	"runtime/debug"
-	"runtime/metrics"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"capgraph/images/resize"
-	"capgraph/internal/bombs"
-	"capgraph/internal/longtest"
+	"capgraph/testing/bombs"
+	"capgraph/testing/heap"
+	"capgraph/testing/longtest"
 )
-
-// peakHeap is how much the heap grows while f runs, garbage of a quarter included.
-func peakHeap(f func()) uint64 {
-	defer debug.SetGCPercent(debug.SetGCPercent(25))
-	debug.FreeOSMemory()
-	heap := func() uint64 {
-		s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-		metrics.Read(s)
-		return s[0].Value.Uint64()
-	}
-	before := heap()
-	var most atomic.Uint64
-	stop, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			most.Store(max(most.Load(), heap()))
-			select {
-			case <-stop:
-				return
-			case <-time.After(time.Millisecond):
-			}
-		}
-	}()
-	f()
-	close(stop)
-	<-done
-	return most.Load() - min(before, most.Load())
-}
 
 // huge are small files with so many pixels a side.
 func huge(t testing.TB, side int) map[string][]byte {
@@ -97,7 +65,7 @@ func TestLoadersShareABudget(t *testing.T) {
 		t.Fatal("the budget is smaller than an image may be")
 	}
 	decoders := make([]Decoder, 6)
-	peak := peakHeap(func() {
+	peak := heap.Peak(func() {
 		var all sync.WaitGroup
 		for i := range decoders {
 			all.Go(func() {
@@ -126,7 +94,7 @@ func TestMemoryOfTheLargestImages(t *testing.T) {
 	longtest.Only(t, "decodes four images of 50 megapixels")
 	for name, file := range huge(t, 7071) {
 		var d Decoder
-		peak := peakHeap(func() {
+		peak := heap.Peak(func() {
 			if _, err := d.CentreCrop(file, 224, nil); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"capgraph/internal/fakevllm"
 	"capgraph/negatives/whole"
+	"capgraph/testing/fakevllm"
 )
 
 var _ whole.Author = (*Author)(nil)

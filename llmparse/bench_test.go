@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"capgraph/internal/fakevllm"
 	"capgraph/schemas"
+	"capgraph/testing/fakevllm"
 
 	bolt "go.etcd.io/bbolt"
 )

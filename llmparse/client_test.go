@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"capgraph/internal/fakevllm"
-	"capgraph/internal/longtest"
 	"capgraph/schemas"
+	"capgraph/testing/fakevllm"
+	"capgraph/testing/longtest"
 
 	"go.uber.org/goleak"
 )

@@ -14,8 +14,8 @@ import (
 
 	openai "github.com/sashabaranov/go-openai"
 
-	"capgraph/internal/fakevllm"
 	"capgraph/schemas"
+	"capgraph/testing/fakevllm"
 )
 
 // told is what a parser tells a person.

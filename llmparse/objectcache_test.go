@@ -11,11 +11,11 @@ import (
 	"sync"
 	"testing"
 
-	"capgraph/internal/fakevllm"
 	"capgraph/store"
-	"capgraph/store/faultstore"
 	"capgraph/store/objectstore"
-	"capgraph/store/storetest"
+	"capgraph/testing/fakevllm"
+	"capgraph/testing/faultstore"
+	"capgraph/testing/storetest"
 )
 
 // aShelf is a folder for replies in a store, and the local folder that holds its objects.

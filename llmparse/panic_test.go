@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"capgraph/internal/fakevllm"
 	"capgraph/schemas"
+	"capgraph/testing/fakevllm"
 )
 
 // brokenRules panics on one text.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"capgraph/internal/fakevllm"
+	"capgraph/testing/fakevllm"
 )
 
 // poisoned fails all requests for captions that name poison.

@@ -3,8 +3,8 @@ package llmparse
 import (
 	"testing"
 
-	"capgraph/internal/fakevllm"
 	"capgraph/negatives/slots"
+	"capgraph/testing/fakevllm"
 )
 
 var _ slots.Proposer = (*Proposer)(nil)

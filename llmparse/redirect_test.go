@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"capgraph/internal/fakevllm"
 	"capgraph/schemas"
+	"capgraph/testing/fakevllm"
 )
 
 // A server that redirects is an error that names both addresses: no caption and no key goes

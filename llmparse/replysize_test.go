@@ -5,44 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"runtime/debug"
-	"runtime/metrics"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"capgraph/schemas"
+	"capgraph/testing/heap"
 )
-
-// peakHeap is how much the heap grows while f runs, garbage of a quarter included.
-func peakHeap(f func()) uint64 {
-	defer debug.SetGCPercent(debug.SetGCPercent(25))
-	debug.FreeOSMemory()
-	heap := func() uint64 {
-		s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-		metrics.Read(s)
-		return s[0].Value.Uint64()
-	}
-	before := heap()
-	var most atomic.Uint64
-	stop, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			most.Store(max(most.Load(), heap()))
-			select {
-			case <-stop:
-				return
-			case <-time.After(time.Millisecond):
-			}
-		}
-	}()
-	f()
-	close(stop)
-	<-done
-	return most.Load() - min(before, most.Load())
-}
 
 // serve answers every request with a body.
 func serve(t *testing.T, body string) (url string) {
@@ -74,7 +42,7 @@ func TestLongRepliesAreNotHeld(t *testing.T) {
 		p := parserFor(t, o)
 		texts := captions(4)
 		out := make([]schemas.Parsed, len(texts))
-		peak := peakHeap(func() {
+		peak := heap.Peak(func() {
 			if err := p.Parse(t.Context(), texts, out); err != nil {
 				t.Error(err)
 			}
@@ -130,7 +98,7 @@ func TestLongStoredReplies(t *testing.T) {
 	keep(graph+strings.Repeat(" ", 2<<20), 0)
 	p := parserFor(t, o)
 	out := make([]schemas.Parsed, len(texts))
-	peak := peakHeap(func() {
+	peak := heap.Peak(func() {
 		if err := p.Parse(t.Context(), texts, out); err != nil {
 			t.Error(err)
 		}
@@ -147,7 +115,7 @@ func TestLongStoredReplies(t *testing.T) {
 	}
 	keep(graph+strings.Repeat(" ", 2<<20), 1<<16)
 	p = parserFor(t, o)
-	peak = peakHeap(func() {
+	peak = heap.Peak(func() {
 		if err := p.Parse(t.Context(), texts, out); err != nil || out[99].Reject != "" {
 			t.Error(err, out[99].Reject)
 		}

@@ -13,8 +13,8 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"capgraph/internal/fakevllm"
 	"capgraph/schemas"
+	"capgraph/testing/fakevllm"
 )
 
 // asWritten is what a record has in a file.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"capgraph/internal/fakevllm"
 	"capgraph/schemas"
+	"capgraph/testing/fakevllm"
 )
 
 // Replies that cannot be used count against the budget; those of the cache did

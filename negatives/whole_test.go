@@ -9,10 +9,10 @@ import (
 	"sync"
 	"testing"
 
-	"capgraph/internal/fakevllm"
 	"capgraph/negatives/whole"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
+	"capgraph/testing/fakevllm"
 )
 
 // script is an author that has written beforehand: nothing for a caption that it does not know.

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"capgraph/internal/longtest"
 	"capgraph/ruleparse/internal/tokens"
 	"capgraph/schemas"
+	"capgraph/testing/longtest"
 )
 
 func newParser(t testing.TB) *Parser {

@@ -5,45 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
-	"runtime/metrics"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
-	"capgraph/internal/bombs"
 	"capgraph/schemas"
+	"capgraph/testing/bombs"
+	"capgraph/testing/heap"
 )
-
-// peakHeap is how much the heap grows while f runs, garbage of a quarter included.
-func peakHeap(f func()) uint64 {
-	defer debug.SetGCPercent(debug.SetGCPercent(25))
-	debug.FreeOSMemory()
-	heap := func() uint64 {
-		s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-		metrics.Read(s)
-		return s[0].Value.Uint64()
-	}
-	before := heap()
-	var most atomic.Uint64
-	stop, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			most.Store(max(most.Load(), heap()))
-			select {
-			case <-stop:
-				return
-			case <-time.After(time.Millisecond):
-			}
-		}
-	}()
-	f()
-	close(stop)
-	<-done
-	return most.Load() - min(before, most.Load())
-}
 
 // longNames is a tar with a sample of 150 members, whose names fill a megabyte each.
 func longNames(t testing.TB) []byte {
@@ -97,7 +65,7 @@ func TestBombs(t *testing.T) {
 			opts.Paths[0] += extSidecar
 		}
 		var got string
-		peak := peakHeap(func() { got = countRows(t, opts) })
+		peak := heap.Peak(func() { got = countRows(t, opts) })
 		t.Logf("%s: %s: a file of %d bytes, a heap of %d MB: %s", c.format, c.name, len(c.file), peak>>20, got)
 		if !strings.Contains(got, c.want) {
 			t.Errorf("%s: %s: %s, want %s", c.format, c.name, got, c.want)

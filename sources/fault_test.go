@@ -11,7 +11,7 @@ import (
 
 	"capgraph/schemas"
 	"capgraph/store"
-	"capgraph/store/faultstore"
+	"capgraph/testing/faultstore"
 )
 
 // readFrom reads all rows of a file through a store.

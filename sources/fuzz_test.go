@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"capgraph/internal/bombs"
+	"capgraph/testing/bombs"
 )
 
 // maxSeed keeps large files from the fuzzer, which is slow on them, in bytes.

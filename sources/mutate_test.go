@@ -9,14 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/metrics"
 	"strings"
 	"testing"
 
 	pq "github.com/parquet-go/parquet-go"
 
-	"capgraph/internal/longtest"
 	"capgraph/schemas"
+	"capgraph/testing/heap"
+	"capgraph/testing/longtest"
 )
 
 // goodFile is a small file that is whole.
@@ -109,13 +109,6 @@ func mutate(r *rand.Rand, data []byte) []byte {
 // 8 MiB or in a JSON value of 16 MiB.
 const maxRowAlloc = 128 << 20
 
-// allocated returns how many bytes were allocated so far, about.
-func allocated() uint64 {
-	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
-	metrics.Read(s)
-	return s[0].Value.Uint64()
-}
-
 // survives reads a file that may be anything: each row is a caption or a
 // reject and allocates little, and the end is the end of the file or an error of the file.
 func survives(t testing.TB, path string, f goodFile) {
@@ -126,11 +119,11 @@ func survives(t testing.TB, path string, f goodFile) {
 		defer r.Close()
 		var row Row
 		for n := int64(1); ; n++ {
-			before := allocated()
+			before := heap.Allocated()
 			if err = r.Next(&row); err != nil {
 				break
 			}
-			if n := allocated() - before; n > maxRowAlloc {
+			if n := heap.Allocated() - before; n > maxRowAlloc {
 				t.Errorf("reading row %d allocated %d MB", row.SourceRow, n>>20)
 			}
 			if row.Key == "" || row.ImageKey == "" {

@@ -20,11 +20,11 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
-	"capgraph/internal/longtest"
 	"capgraph/pipeline"
 	"capgraph/stages"
 	"capgraph/store"
-	"capgraph/store/faultstore"
+	"capgraph/testing/faultstore"
+	"capgraph/testing/longtest"
 	"capgraph/verify"
 )
 

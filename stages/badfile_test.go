@@ -19,7 +19,7 @@ import (
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/store"
-	"capgraph/store/faultstore"
+	"capgraph/testing/faultstore"
 )
 
 // twoFiles are a corpus of a file that is whole and one that is cut off, which

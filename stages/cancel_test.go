@@ -16,7 +16,7 @@ import (
 
 	"capgraph/folder"
 	"capgraph/store"
-	"capgraph/store/faultstore"
+	"capgraph/testing/faultstore"
 )
 
 // cancelledAt is a context that ends when it is asked for the at-th time.

@@ -20,12 +20,12 @@ import (
 
 	"capgraph/config"
 	"capgraph/folder"
-	"capgraph/internal/longtest"
 	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/stages"
 	"capgraph/store"
-	"capgraph/store/faultstore"
+	"capgraph/testing/faultstore"
+	"capgraph/testing/longtest"
 )
 
 var (

@@ -11,7 +11,7 @@ import (
 
 	"capgraph/folder"
 	"capgraph/store"
-	"capgraph/store/faultstore"
+	"capgraph/testing/faultstore"
 )
 
 // An index that was stopped goes on: files that were scanned, and are what they were, are

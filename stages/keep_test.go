@@ -11,9 +11,9 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
-	"capgraph/internal/fakevllm"
-	"capgraph/store/faultstore"
-	"capgraph/store/storetest"
+	"capgraph/testing/fakevllm"
+	"capgraph/testing/faultstore"
+	"capgraph/testing/storetest"
 )
 
 // A shard is published once its replies are in the store: where they cannot be put, the

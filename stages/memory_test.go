@@ -13,7 +13,7 @@ import (
 	"capgraph/folder"
 	"capgraph/stages"
 	"capgraph/store"
-	"capgraph/store/faultstore"
+	"capgraph/testing/faultstore"
 )
 
 // The shards after which the live heap is measured, and by how much it may grow in between.

@@ -12,7 +12,7 @@ import (
 
 	"capgraph/folder"
 	"capgraph/store"
-	"capgraph/store/faultstore"
+	"capgraph/testing/faultstore"
 )
 
 // manyShards is a source whose captions are cut into so many shards of four rows.

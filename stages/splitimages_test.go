@@ -12,9 +12,9 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
-	"capgraph/internal/longtest"
 	"capgraph/look/inspect"
 	"capgraph/store"
+	"capgraph/testing/longtest"
 )
 
 // farCorpus are captions of animals of all colours, each of its own image, but that the

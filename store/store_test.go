@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"capgraph/store"
-	"capgraph/store/faultstore"
+	"capgraph/testing/faultstore"
 )
 
 var local store.Local

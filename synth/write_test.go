@@ -19,10 +19,10 @@ import (
 	"strings"
 	"testing"
 
-	"capgraph/internal/longtest"
 	"capgraph/schemas"
 	"capgraph/sources"
 	"capgraph/store"
+	"capgraph/testing/longtest"
 )
 
 // plain is the world of train.yaml, without scenes.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"capgraph/internal/freeport"
 	"capgraph/kernels"
+	"capgraph/testing/freeport"
 	"capgraph/train/group"
 	"capgraph/train/optimiser"
 )

@@ -12,7 +12,7 @@ import (
 	"capgraph/train/objective"
 )
 
-// The step that bench/gpu measures.
+// The step that tools/bench/gpu measures.
 const (
 	cardImages    = 256
 	cardTexts     = 10 // of an image, of which
@@ -57,7 +57,7 @@ func cardStep() ([]*loader.Sample, tokenizeFunc) {
 }
 
 // BenchmarkStepOnACard is a step of MosaiCLIP on ViT-B/32: 256 images, 10 texts each.
-// bench/gpu has the same in PyTorch.
+// tools/bench/gpu has the same in PyTorch.
 func BenchmarkStepOnACard(b *testing.B) {
 	for _, precision := range []cuda.Precision{cuda.BFloat16, cuda.Float32} {
 		b.Run(precision.String(), func(b *testing.B) {
@@ -111,7 +111,7 @@ func benchmarkCard(b *testing.B, d kernels.Device) float64 {
 	return plan.Flops
 }
 
-// The step of the benchmark is the one that bench/gpu counts.
+// The step of the benchmark is the one that tools/bench/gpu counts.
 func TestTheStepOnACardHasItsWork(t *testing.T) {
 	c, err := model.Parse([]byte(cardConfig))
 	if err != nil {

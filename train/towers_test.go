@@ -7,11 +7,11 @@ import (
 	"slices"
 	"testing"
 
-	"capgraph/internal/longtest"
 	"capgraph/kernels"
 	"capgraph/kernels/cpu"
 	"capgraph/store"
 	"capgraph/testing/golden"
+	"capgraph/testing/longtest"
 	"capgraph/train/checkpoint"
 	"capgraph/train/model"
 )

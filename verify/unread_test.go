@@ -9,7 +9,7 @@ import (
 
 	"capgraph/folder"
 	"capgraph/store"
-	"capgraph/store/faultstore"
+	"capgraph/testing/faultstore"
 	"capgraph/verify"
 )
 

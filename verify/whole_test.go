@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"capgraph/internal/fakevllm"
+	"capgraph/testing/fakevllm"
 )
 
 // What a run writes is whole, whatever it was told.

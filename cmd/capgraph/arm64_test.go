@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"capgraph/internal/longtest"
+	"capgraph/testing/longtest"
 )
 
 // The program for arm64 makes the bytes that this one makes. AVX2 is off for

@@ -16,9 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"capgraph/internal/fakevllm"
-	"capgraph/internal/longtest"
 	"capgraph/store"
+	"capgraph/testing/fakevllm"
+	"capgraph/testing/longtest"
 )
 
 var (

@@ -15,8 +15,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"capgraph/internal/fakevllm"
-	"capgraph/internal/longtest"
+	"capgraph/testing/fakevllm"
+	"capgraph/testing/longtest"
 )
 
 var kills = flag.Int("kills", 5, "how often TestKilledRunsAskForNothingTwice kills a run")

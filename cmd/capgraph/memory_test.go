@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"capgraph/folder"
-	"capgraph/internal/bombs"
 	"capgraph/schemas"
 	"capgraph/store"
+	"capgraph/testing/bombs"
 )
 
 // mostMemory is what a process with one worker may hold at one time, in bytes.

@@ -15,9 +15,9 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/folder"
-	"capgraph/internal/bombs"
 	"capgraph/internal/parquetio"
 	"capgraph/schemas"
+	"capgraph/testing/bombs"
 )
 
 // largeFolder is the folder of a run over the sample corpus, in which the rows of graphs/

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"capgraph/internal/fakevllm"
+	"capgraph/testing/fakevllm"
 )
 
 // TestAllPassesAreMeasured reads the port of a run until it ends.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"capgraph/store"
-	"capgraph/store/storetest"
+	"capgraph/testing/storetest"
 )
 
 // place is a workplace, and where runs in it write to: below it, or to a bucket, of

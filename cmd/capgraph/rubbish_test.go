@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"capgraph/folder"
-	"capgraph/internal/longtest"
 	"capgraph/store"
+	"capgraph/testing/longtest"
 )
 
 var (

@@ -15,7 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"capgraph/internal/longtest"
+	"capgraph/testing/longtest"
 )
 
 // TestMain lets scripts call this program as a process of its own.

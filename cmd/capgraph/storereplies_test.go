@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"capgraph/internal/fakevllm"
-	"capgraph/store/storetest"
+	"capgraph/testing/fakevllm"
+	"capgraph/testing/storetest"
 )
 
 // manyCaptions is a folder as modelFolder makes it, in shards of so many rows, and what

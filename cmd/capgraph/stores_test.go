@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"capgraph/store/storetest"
+	"capgraph/testing/storetest"
 	"capgraph/train"
 )
 

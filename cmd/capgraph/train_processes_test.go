@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"testing"
 
-	"capgraph/internal/freeport"
-	"capgraph/internal/longtest"
+	"capgraph/testing/freeport"
+	"capgraph/testing/longtest"
 	"capgraph/train"
 )
 

@@ -88,7 +88,7 @@ func inAny(folder string, trees []string) bool {
 func TestRequestsGoWhereTheyAreSent(t *testing.T) {
 	clients := []string{"Client", "DefaultClient", "Get", "Head", "Post", "PostForm"}
 	for _, f := range files(t) {
-		if f.test || inAny(f.folder, []string{"internal/direct", "store/storetest"}) {
+		if f.test || inAny(f.folder, []string{"internal/direct", "testing/storetest"}) {
 			continue
 		}
 		pointers := map[ast.Expr]bool{} // *http.Client is the type of one that was made elsewhere
@@ -112,7 +112,7 @@ func TestLongTestsAskLongtest(t *testing.T) {
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
 			if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "Short" {
 				if of, ok := s.X.(*ast.Ident); ok && of.Name == "testing" {
-					t.Errorf("%s calls testing.Short: ask internal/longtest", f.path)
+					t.Errorf("%s calls testing.Short: ask testing/longtest", f.path)
 				}
 			}
 			return true

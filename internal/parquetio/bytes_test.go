@@ -16,7 +16,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/parquet-go/parquet-go/format"
 
-	"capgraph/internal/bombs"
+	"capgraph/testing/bombs"
 )
 
 // peak is an allocator that remembers how much it had given out at most.

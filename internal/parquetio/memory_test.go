@@ -8,7 +8,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
-	"capgraph/internal/bombs"
+	"capgraph/testing/bombs"
 )
 
 // Bounds of FuzzReaderMemory, in bytes. A step may allocate what its batch and its pages

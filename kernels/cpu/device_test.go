@@ -4,10 +4,10 @@ import (
 	"runtime"
 	"testing"
 
-	"capgraph/internal/longtest"
 	"capgraph/kernels"
 	"capgraph/kernels/cpu/simd"
 	"capgraph/kernels/selfcheck"
+	"capgraph/testing/longtest"
 )
 
 func TestTheDeviceComputesWhatTheReferenceDoes(t *testing.T) {

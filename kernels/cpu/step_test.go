@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"capgraph/internal/longtest"
 	"capgraph/internal/portable"
 	"capgraph/kernels"
 	"capgraph/kernels/cpu/simd"
+	"capgraph/testing/longtest"
 	"capgraph/train/model"
 	"capgraph/train/optimiser"
 )

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"capgraph/internal/longtest"
 	"capgraph/kernels"
 	"capgraph/kernels/selfcheck"
+	"capgraph/testing/longtest"
 )
 
 // The device computes what the reference does, its kernels being run on the

@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"capgraph/internal/browser"
+	"capgraph/testing/browser"
 )
 
 // TestPageInABrowser opens a report from disk: on a desk and a phone, light and

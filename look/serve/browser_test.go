@@ -12,8 +12,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"capgraph/internal/browser"
 	"capgraph/look/serve"
+	"capgraph/testing/browser"
 )
 
 // TestServeInABrowser searches, opens a row and judges with the keys.

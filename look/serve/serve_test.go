@@ -32,7 +32,7 @@ import (
 	"capgraph/schemas"
 	"capgraph/stages"
 	"capgraph/store"
-	"capgraph/store/faultstore"
+	"capgraph/testing/faultstore"
 )
 
 // run makes a folder of captions of one kind, two an image.

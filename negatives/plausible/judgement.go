@@ -17,7 +17,7 @@ import (
 )
 
 // judge.tsv has the weights of the judge and a cut for each method, prior.tsv.gz counts of
-// captions, which stand beside those of the corpus: both are made by bench/judge.
+// captions, which stand beside those of the corpus: both are made by tools/bench/judge.
 var (
 	//go:embed judge.tsv
 	JudgeFile string

@@ -20,7 +20,7 @@ import (
 
 // siblings.tsv says of what relations are called, two by two, between how many pairs of things one caption
 // of an image said the one and another the other, and how many there would be if images were alike: it is
-// made by bench/judge.
+// made by tools/bench/judge.
 //
 //go:embed siblings.tsv
 var SiblingsFile string

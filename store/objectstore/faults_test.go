@@ -16,7 +16,7 @@ import (
 
 	"capgraph/store"
 	"capgraph/store/objectstore"
-	"capgraph/store/storetest"
+	"capgraph/testing/storetest"
 )
 
 // of tells whether a request is about an object of that name.

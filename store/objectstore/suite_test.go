@@ -15,7 +15,7 @@ import (
 
 	"capgraph/store"
 	"capgraph/store/objectstore"
-	"capgraph/store/storetest"
+	"capgraph/testing/storetest"
 )
 
 // places are what the suite runs on: this machine, and the stores whose servers are here.

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
-	"capgraph/store/storetest"
+	"capgraph/testing/storetest"
 )
 
 // TestDeadUploadsAreAborted begins uploads in parts and leaves them: they go once

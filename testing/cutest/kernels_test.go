@@ -3,9 +3,9 @@ package cutest
 import (
 	"testing"
 
-	"capgraph/internal/longtest"
 	"capgraph/kernels"
 	"capgraph/kernels/selfcheck"
+	"capgraph/testing/longtest"
 )
 
 var _ kernels.Device = (*device)(nil)

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"capgraph/store/faultstore"
+	"capgraph/testing/faultstore"
 	"capgraph/train/checkpoint"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"capgraph/internal/freeport"
+	"capgraph/testing/freeport"
 )
 
 func TestMain(m *testing.M) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"capgraph/internal/freeport"
+	"capgraph/testing/freeport"
 )
 
 // processVariable makes the test binary a rank. Its value is "sum" or "die".

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"capgraph/internal/longtest"
+	"capgraph/testing/longtest"
 )
 
 // TestTheAssemblyIsWhatIsGenerated generates it again where avo is at hand.

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"capgraph/internal/longtest"
 	"capgraph/ruleparse/internal/model"
 	"capgraph/ruleparse/internal/tokens"
 	"capgraph/ruleparse/tools/internal/examples"
 	"capgraph/ruleparse/tools/internal/lessons"
+	"capgraph/testing/longtest"
 )
 
 // silverFile returns a file of answers about texts.

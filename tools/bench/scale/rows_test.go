@@ -20,18 +20,18 @@ var (
 // captions become more, since the pass balance costs the same for any corpus. Two million
 // captions take some ten minutes of processor time and are measured when asked for:
 //
-//	go test ./bench/scale -run - -bench Rows -benchtime 1x -timeout 2h -rows 20000,200000,2000000
+//	go test ./tools/bench/scale -run - -bench Rows -benchtime 1x -timeout 2h -rows 20000,200000,2000000
 func BenchmarkRows(b *testing.B) {
 	path := *benchProgram
 	if path == "" {
 		path = filepath.Join(b.TempDir(), "capgraph")
-		if out, err := exec.Command("go", "build", "-o", path, "../../cmd/capgraph").CombinedOutput(); err != nil {
+		if out, err := exec.Command("go", "build", "-o", path, "../../../cmd/capgraph").CombinedOutput(); err != nil {
 			b.Fatalf("%v\n%s", err, out)
 		}
 	}
 	for _, n := range numbers(*benchRows) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			p := program{path: path, recipe: "../../pipeline.yaml", dir: b.TempDir()}
+			p := program{path: path, recipe: "../../../pipeline.yaml", dir: b.TempDir()}
 			source := filepath.Join(p.dir, "captions.tsv")
 			if err := generate(source, n); err != nil {
 				b.Fatal(err)

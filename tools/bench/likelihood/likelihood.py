@@ -3,7 +3,7 @@
     pip install pocketsphinx==5.1.1 pyarrow
     capgraph run --set source.format=karpathy --set source.paths=karpathy_val_minus_val2017.json --set output.dir=other
     capgraph run --set source.format=coco --set source.paths=captions_val2017.json --set output.dir=run
-    python bench/likelihood/likelihood.py other run [valid_neg_clip.tsv ...]
+    python tools/bench/likelihood/likelihood.py other run [valid_neg_clip.tsv ...]
 
 Two judges, neither of which has seen a negative: trigrams with Witten-Bell interpolation (Witten and Bell 1991, method C) of the positives of
 `other`, whose images are none of those that are judged, and the trigrams of general English that come with PocketSphinx. A text's score is the

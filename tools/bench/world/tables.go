@@ -9,7 +9,7 @@ import (
 )
 
 // Marks between which the tables stand in a Markdown file.
-const begin, end = "<!-- bench/world -->\n", "<!-- /bench/world -->\n"
+const begin, end = "<!-- tools/bench/world -->\n", "<!-- /tools/bench/world -->\n"
 
 // tell writes the tables of what is there, and their plots.
 func (g *grid) tell(all []study, docs string) error {

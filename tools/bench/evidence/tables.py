@@ -1,4 +1,4 @@
-"""Writes the tables of docs/measurements/evidence.md: bench/evidence/evidence calls this."""
+"""Writes the tables of docs/measurements/evidence.md: tools/bench/evidence/evidence calls this."""
 
 import ast
 import csv
@@ -97,7 +97,7 @@ def measured(work):
     plans = [json.loads((work / f"run/.capgraph/plans/{p}.json").read_text())["version"].split() for p in ("parse", "texts")]
     versions = dict(v.split("/") for v in sum(plans, []))
     stages = ", ".join(f"{s}/{versions[s]}" for s in ("clean", "ruleparse", "negatives", "balance"))
-    return f"Measured on {date.today():%Y-%m-%d} with {stages} by `bench/evidence/evidence ../shared/data`."
+    return f"Measured on {date.today():%Y-%m-%d} with {stages} by `tools/bench/evidence/evidence ../shared/data`."
 
 
 def write(tsv, work, page):

@@ -4,13 +4,13 @@
 // vocabulary that grows with the corpus, as that of the web does.
 //
 //	go build -o capgraph ./cmd/capgraph
-//	go run ./bench/scale -capgraph ./capgraph -rows 300000,1000000 -workers 1,2
+//	go run ./tools/bench/scale -capgraph ./capgraph -rows 300000,1000000 -workers 1,2
 //
 // With -simulate it runs pass by pass on the first and the last of the numbers of
 // rows with one worker, counts the requests of small runs, and prints what corpora
 // of those numbers of captions would take on a cluster:
 //
-//	go run ./bench/scale -capgraph ./capgraph -rows 60000,160000 -simulate 400000000,2000000000 -cores 64 -- --set output.shard_rows=10000
+//	go run ./tools/bench/scale -capgraph ./capgraph -rows 60000,160000 -simulate 400000000,2000000000 -cores 64 -- --set output.shard_rows=10000
 //
 // Both numbers of rows have to be of several shards, or nothing is merged that could be
 // measured.

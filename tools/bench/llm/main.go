@@ -1,9 +1,9 @@
 // Command llm measures how full llmparse keeps a server whose capacity it is
-// not told, and what the client costs. The server is internal/fakevllm in a
+// not told, and what the client costs. The server is testing/fakevllm in a
 // process of its own, so that its work is not counted.
 //
-//	go run ./bench/llm -slots 64 -mean 1s
-//	go run ./bench/llm -slots 64 -mean 1s -then 256
+//	go run ./tools/bench/llm -slots 64 -mean 1s
+//	go run ./tools/bench/llm -slots 64 -mean 1s -then 256
 package main
 
 import (
@@ -20,11 +20,11 @@ import (
 	"syscall"
 	"time"
 
-	"capgraph/internal/fakevllm"
 	"capgraph/llmparse"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
 	"capgraph/store"
+	"capgraph/testing/fakevllm"
 )
 
 func main() {

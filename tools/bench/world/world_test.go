@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"capgraph/internal/longtest"
 	"capgraph/synth"
+	"capgraph/testing/longtest"
 )
 
 func TestFiguresOfSeeds(t *testing.T) {
@@ -116,10 +116,10 @@ func TestTheWholeWay(t *testing.T) {
 	longtest.Only(t, "it trains")
 	dir := t.TempDir()
 	binary := filepath.Join(dir, "capgraph")
-	if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/capgraph").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", binary, "../../../cmd/capgraph").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	g := &grid{binary: binary, recipe: "../../train.yaml", pipeline: "../../pipeline.yaml", dir: filepath.Join(dir, "bench"), seeds: 1, steps: 4, scenes: 130, tests: 5}
+	g := &grid{binary: binary, recipe: "../../../train.yaml", pipeline: "../../../pipeline.yaml", dir: filepath.Join(dir, "bench"), seeds: 1, steps: 4, scenes: 130, tests: 5}
 	s := studies()
 	s[0].arms, s[3].arms = s[0].arms[:2], s[3].arms[:1]
 	some := []study{s[0], s[3]}

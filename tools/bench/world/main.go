@@ -5,8 +5,8 @@
 // figures each time.
 //
 //	go build -o dist/capgraph ./cmd/capgraph
-//	go run ./bench/world -capgraph dist/capgraph -dir out/bench-world -docs docs/measurements/world.md
-//	go run ./bench/world -capgraph dist/capgraph -dir out/bench-world -seeds 2 -steps 100 -scenes 1000 -tests 50
+//	go run ./tools/bench/world -capgraph dist/capgraph -dir out/bench-world -docs docs/measurements/world.md
+//	go run ./tools/bench/world -capgraph dist/capgraph -dir out/bench-world -seeds 2 -steps 100 -scenes 1000 -tests 50
 package main
 
 import (
@@ -41,7 +41,7 @@ func main() {
 	flag.IntVar(&g.scenes, "scenes", 4000, "scenes to train on")
 	flag.IntVar(&g.tests, "tests", 300, "scenes of each test")
 	wanted := flag.String("studies", "", "which tables; all where none is named")
-	docs := flag.String("docs", "", "a Markdown file to write the tables into, between <!-- bench/world --> and <!-- /bench/world -->; plots go to figures/ beside it")
+	docs := flag.String("docs", "", "a Markdown file to write the tables into, between <!-- tools/bench/world --> and <!-- /tools/bench/world -->; plots go to figures/ beside it")
 	at := flag.Int("j", 1, "trainings at once, of a core each")
 	told := flag.Bool("tables", false, "run nothing: write what is there")
 	flag.Parse()

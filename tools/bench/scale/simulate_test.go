@@ -23,7 +23,7 @@ var (
 
 func levels(t *testing.T, shards int) []level {
 	t.Helper()
-	all, err := countLevels("../../pipeline.yaml")
+	all, err := countLevels("../../../pipeline.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func near(a, b float64) bool { return a > b*(1-1e-9) && a < b*(1+1e-9) }
 
 // The requests of a corpus of two sizes are what a shard and what a process costs.
 func TestCountRequests(t *testing.T) {
-	of, err := countRequests("../../pipeline.yaml", t.TempDir())
+	of, err := countRequests("../../../pipeline.yaml", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,8 @@
 bfloat16, with the texts laid out in four ways: padded to 77 tokens as open_clip has them, to the longest of the batch, in two buckets by
 length, and packed with attention of variable length. Eager and compiled. See docs/measurements/gpu.md.
 
-    python bench/gpu/step.py             # times, on a card; without one the arithmetic, and that nothing was measured
-    python bench/gpu/step.py --check     # the four have the same features, on the CPU
+    python tools/bench/gpu/step.py             # times, on a card; without one the arithmetic, and that nothing was measured
+    python tools/bench/gpu/step.py --check     # the four have the same features, on the CPU
 """
 import argparse
 import math

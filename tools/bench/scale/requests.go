@@ -14,7 +14,7 @@ import (
 	"capgraph/pipeline"
 	"capgraph/stages"
 	"capgraph/store"
-	"capgraph/store/faultstore"
+	"capgraph/testing/faultstore"
 )
 
 // asked is how often an object store is asked, as faultstore.Requests has it, in the mean. A
