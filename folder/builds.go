@@ -11,8 +11,7 @@ func (f Folder) RecordBuild(pass Pass) error {
 	return build.This().Record(f.storeWithin(), f.Path(BuildsDir(pass)))
 }
 
-// ReadBuilds returns the builds that worked on a pass since it was last made anew. A pass of an
-// earlier capgraph has none.
+// ReadBuilds returns the builds that worked on a pass since it was last made anew.
 func (f Folder) ReadBuilds(pass Pass) ([]build.Build, error) {
 	return build.Read(f.Store, f.Path(BuildsDir(pass)))
 }

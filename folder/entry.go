@@ -28,8 +28,14 @@ type Entry struct {
 	// Warnings are shown by each run.
 	Warnings []string   `json:"warnings,omitempty"`
 	Files    []FileHash `json:"files"`
-	// Sum is a hash of all other fields. It may be empty.
-	Sum string `json:"sum,omitempty"`
+	// Sum is a hash of all other fields, which Seal sets.
+	Sum string `json:"sum"`
+}
+
+// Seal sets Sum to the hash of all other fields. An entry with another one is damaged.
+func (e *Entry) Seal() (err error) {
+	e.Sum, err = e.checksum()
+	return err
 }
 
 // checksum returns the hash of all other fields, as they are when the entry is read again.
@@ -65,8 +71,7 @@ func (f Folder) DeclareDone(e *Entry, files ...*File) error {
 	if !e.Pass.IsByShard() { // its tasks finish in any order
 		slices.SortFunc(e.Files, func(a, b FileHash) int { return strings.Compare(a.Name, b.Name) })
 	}
-	var err error
-	if e.Sum, err = e.checksum(); err != nil {
+	if err := e.Seal(); err != nil {
 		return err
 	}
 	return f.PublishJSON(EntryFile(e.Pass, e.Shard), e)
@@ -110,8 +115,8 @@ func (f Folder) ReadEntry(pass Pass, shard string) (*Entry, error) {
 			return nil, f.damagedError(EntryFile(pass, shard), fmt.Errorf("it names %q, which is no file of its pass and shard", file.Name))
 		}
 	}
-	if sum, err := e.checksum(); err != nil || e.Sum != "" && e.Sum != sum {
-		return nil, f.damagedError(EntryFile(pass, shard), errors.Join(err, fmt.Errorf("its sum is %q, and that of what it says %q", e.Sum, sum)))
+	if sum, err := e.checksum(); err != nil || e.Sum != sum {
+		return nil, f.damagedError(EntryFile(pass, shard), errors.Join(err, fmt.Errorf("its sum is %q, and the hash of its other fields is %q", e.Sum, sum)))
 	}
 	return &e, nil
 }

@@ -1,6 +1,7 @@
 package folder_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -89,7 +90,15 @@ func TestCompactOfOtherShards(t *testing.T) {
 	for i := range folder.CompactFrom {
 		name := "s" + strings.Repeat("x", i)
 		x.Shards = append(x.Shards, folder.Shard{Name: name})
-		files[folder.EntryFile(folder.PassTally, name)] = `{"pass":"tally","shard":"` + name + `","plan":"1","rows_in":1}`
+		e := folder.Entry{Pass: folder.PassTally, Shard: name, Plan: "1", RowsIn: 1}
+		if err := e.Seal(); err != nil {
+			t.Fatal(err)
+		}
+		data, err := json.Marshal(&e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[folder.EntryFile(folder.PassTally, name)] = string(data)
 	}
 	files[folder.PlanFile(folder.PassTally)] = `{"pass":"tally","settings":{}}`
 	f := write(t, t.TempDir(), files)

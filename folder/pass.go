@@ -24,8 +24,7 @@ const (
 	Duplicates = "duplicates"
 	// Far are the captions of images that lie apart, beside the shards that have a
 	// caption of such an image: rows of the kind of the shard's name, each with a hash
-	// that the image is known by, the hash of the text, and the caption. Older folders
-	// have none.
+	// that the image is known by, the hash of the text, and the caption.
 	Far = "far"
 	// Balance are the weights of n-grams.
 	Balance = "balance"

@@ -73,13 +73,15 @@ func TestShardOfAnotherPlanIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var e map[string]any
+	var e folder.Entry
 	if err := json.Unmarshal(data, &e); err != nil {
 		t.Fatal(err)
 	}
-	e["plan"] = "0"
-	delete(e, "sum")
-	if data, err = json.Marshal(e); err != nil {
+	e.Plan = "0"
+	if err := e.Seal(); err != nil {
+		t.Fatal(err)
+	}
+	if data, err = json.Marshal(&e); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(entry, data, 0o600); err != nil {

@@ -51,10 +51,9 @@ func (c *check) checkFiles() error {
 }
 
 // isOptionalFile reports whether an entry may name the file or leave it out: a sample, which only
-// large corpora have, or a file that only some versions of capgraph write.
+// large corpora have.
 func isOptionalFile(pass folder.Pass, shard, name string) bool {
-	return pass == folder.PassCount && name == folder.ReducedFile(folder.Far) || pass.Output() != "" && name == folder.CountsFile(pass, shard) ||
-		pass.HasCounts() && name == folder.SampleFile(pass, shard)
+	return pass.HasCounts() && name == folder.SampleFile(pass, shard)
 }
 
 // requiredFiles returns the names of the files that a pass must make of a shard.
@@ -67,9 +66,7 @@ func requiredFiles(pass folder.Pass, shard string) []string {
 	}
 	var names []string
 	for _, name := range pass.Files() {
-		if name != folder.Far {
-			names = append(names, folder.ReducedFile(name))
-		}
+		names = append(names, folder.ReducedFile(name))
 	}
 	return names
 }

@@ -1,0 +1,88 @@
+package negatives
+
+import (
+	"capgraph/internal/lexicon"
+	"capgraph/negatives/plausible"
+	"capgraph/negatives/say"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/words"
+	"capgraph/schemas"
+)
+
+// swapAttributes gives one attribute of each object to the other, of the same
+// dimension: f_attr's shuffle.
+func swapAttributes(job *captionJob, pl *plan) {
+	p := pl.said.phrase
+	if reason := shuffle(job, pl, &p); reason != noReason {
+		job.sink.dropPhrase(pl, &p, reason)
+		return
+	}
+	job.sink.emitPhrase(pl, &p, schemas.ChangedAttribute, schemas.CategoryAttribute)
+}
+
+// shuffle moves attributes of a phrase and returns the reason why that is no negative.
+func shuffle(job *captionJob, pl *plan, p *say.Phrase) Reason {
+	a, b := &p.Subject, &p.Object
+	i, j, ok := exchangeable(a, b)
+	if !ok {
+		return ReasonDimension
+	}
+	x, y := a.Attributes[i], b.Attributes[j]
+	a.Attributes[i], b.Attributes[j] = y, x
+	subject, object := job.classesOf(pl)
+	if job.facts.mayHave(object, x.Is) || job.facts.mayHave(subject, y.Is) {
+		return ReasonMayBeTrue
+	}
+	claim := job.sink.judge.newClaim(pl)
+	claim.Traits = append(claim.Traits, plausible.Trait{Noun: a.Noun, Is: y.Is.Core, Was: x.Is.Core}, plausible.Trait{Noun: b.Noun, Is: x.Is.Core, Was: y.Is.Core})
+	if !job.dict.attributeApplies(a.Noun, y.Is) || !job.dict.attributeApplies(b.Noun, x.Is) {
+		return ReasonImplausible
+	}
+	return noReason
+}
+
+// exchangeable finds an attribute of each that excludes the other's.
+func exchangeable(a, b *say.NounPhrase) (i, j int, ok bool) {
+	for i := range a.N {
+		for j := range b.N {
+			x, y := &a.Attributes[i], &b.Attributes[j]
+			if x.Post == y.Post && lexicon.ValuesAreExclusive(x.Is.Core.Values, y.Is.Core.Values) {
+				return i, j, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// swapObjects says the relation in the other direction: f_rel's shuffled
+// objects.
+func swapObjects(job *captionJob, pl *plan) {
+	p := pl.said.phrase
+	p.Subject, p.Object = p.Object, p.Subject
+	claim := job.sink.judge.newClaim(pl)
+	claim.Facts = append(claim.Facts, plausible.Fact{Subject: p.Subject.Noun, Object: p.Object.Noun, Is: p.Relation, Was: p.Relation, Comes: false})
+	subject, object := job.classesOf(pl)
+	if reason := job.facts.checkReversal(&p, subject, object); reason != noReason {
+		job.sink.dropPhrase(pl, &p, reason)
+		return
+	}
+	job.sink.emitPhrase(pl, &p, schemas.ChangedRelation, schemas.CategoryRelation)
+}
+
+// checkReversal returns the reason why a reversed relation is no negative; subject and
+// object are the classes of those that it was said of.
+func (f *facts) checkReversal(p *say.Phrase, subject, object int) Reason {
+	switch {
+	case p.Relation.Symmetric:
+		return ReasonSymmetric
+	case words.SameThing(p.Subject.Noun, p.Object.Noun):
+		return ReasonSynonym
+	case p.Subject.Noun.Vague, p.Object.Noun.Vague, !p.Relation.Be: // "pizza of a slice"
+		return ReasonGrammar
+	case f.mayRelate(object, subject, p.Relation, nil, truth.Anything):
+		return ReasonMayBeTrue
+	case p.Relation.Verb != "" && !f.dict.hasRelationOf(p.Subject.Noun, p.Relation), f.dict.filter.plausible && p.ThingActs(), !f.dict.areRelated(p.Subject.Noun, p.Object.Noun), !f.dict.isSeenThere(p):
+		return ReasonImplausible
+	}
+	return noReason
+}
