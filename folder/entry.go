@@ -29,7 +29,7 @@ type Entry struct {
 	Warnings []string   `json:"warnings,omitempty"`
 	Files    []FileHash `json:"files"`
 	// Sum is a hash of all other fields, which Seal sets.
-	Sum string `json:"sum"`
+	Sum string `json:"sum,omitempty"`
 }
 
 // Seal sets Sum to the hash of all other fields. An entry with another one is damaged.
