@@ -28,12 +28,12 @@ var Licence string
 //go:embed NOTICE
 var Notice string
 
-// WordNetLicence is that of the data of WordNet, which has to go with it.
+// WordNetLicence is the licence of WordNet, which must accompany its data.
 //
 //go:embed internal/lexicon/wordnet.LICENSE
 var WordNetLicence string
 
-// CLIPLicence is that of CLIP's vocabulary, which has to go with it.
+// CLIPLicence is the licence of CLIP, which must accompany its vocabulary.
 //
 //go:embed train/tokenizer/bpe_simple_vocab_16e6.LICENSE
 var CLIPLicence string

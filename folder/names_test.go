@@ -1,6 +1,9 @@
 package folder_test
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -206,6 +209,34 @@ func checkInside(t *testing.T, in folder.Folder, names ...string) {
 	for _, name := range names {
 		if rel, err := filepath.Rel(in.Dir, in.Path(name)); err != nil || !filepath.IsLocal(rel) || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }) {
 			t.Errorf("%q leads to %q", name, in.Path(name))
+		}
+	}
+}
+
+// The sum of an entry is what docs/format.md says: other programs can check it.
+func TestSumOfAnEntry(t *testing.T) {
+	e := folder.Entry{Pass: folder.PassTexts, Shard: "00000", Plan: "1", RowsIn: 3, Stats: map[string]int64{"b": 2, "a": 1}}
+	text, err := json.Marshal(&e) // without a sum
+	if err != nil || bytes.Contains(text, []byte("sum")) {
+		t.Fatalf("%s: %v", text, err)
+	}
+	hash := sha256.Sum256(text)
+	if err := e.Seal(); err != nil || e.Sum != hex.EncodeToString(hash[:8]) {
+		t.Errorf("sum %q of %s: %v", e.Sum, text, err)
+	}
+	sum := e.Sum
+	if err := e.Seal(); err != nil || e.Sum != sum {
+		t.Errorf("sealed twice: %q, %q, %v", sum, e.Sum, err)
+	}
+	for _, wrong := range []string{"", "0000000000000000", sum[1:] + sum[:1]} {
+		e.Sum = wrong
+		data, err := json.Marshal(&e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := write(t, t.TempDir(), map[string]string{folder.EntryFile(e.Pass, e.Shard): string(data)})
+		if _, err := f.ReadEntry(e.Pass, e.Shard); err == nil || !strings.Contains(err.Error(), "is damaged: its sum is") {
+			t.Errorf("sum %q: %v", wrong, err)
 		}
 	}
 }

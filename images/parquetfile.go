@@ -17,7 +17,7 @@ import (
 	"capgraph/store"
 )
 
-// errNull is that of a row without an image.
+// errNull is the error of a row without an image.
 var errNull = errors.New("the row has no image")
 
 type parquetFile struct {

@@ -103,7 +103,7 @@ func (p *pool) recordMiss(e *endpoint, err, cause error) string {
 			e.first = now
 		}
 		if p.allUnreachable(now) {
-			p.stopWaiting(&unreachedError{fmt.Sprintf("nothing answers at parse.endpoints (%s: %v): see that the address is that of an OpenAI-compatible server, "+
+			p.stopWaiting(&unreachedError{fmt.Sprintf("nothing answers at parse.endpoints (%s: %v): check that the address belongs to an OpenAI-compatible server, "+
 				"such as http://gpu1:8000/v1, and that it runs; for one that is still starting, set parse.wait_for_server=10m; no reply is lost", e.name, cause)})
 			return ""
 		}

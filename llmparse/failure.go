@@ -40,7 +40,7 @@ var failureNames = [numFailures]string{
 // String is the name under which the failure is counted.
 func (k failureKind) String() string { return failureNames[k] }
 
-// outcome is what the failure says to the limiter.
+// outcome returns how the limiter counts the failure.
 func (k failureKind) outcome() outcome {
 	switch k {
 	case failLimited, failUnavailable, failTimeout:

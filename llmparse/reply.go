@@ -36,7 +36,7 @@ func (r *Record) isReadable() bool {
 	return r.read != nil
 }
 
-// decodeReply is what r says.
+// decodeReply returns the decoded content of r.
 func (r *Record) decodeReply() (reply, error) {
 	if r.read != nil {
 		return *r.read, nil

@@ -55,7 +55,7 @@ func checksum(k Key, said []byte) uint64 {
 	return d.Sum64()
 }
 
-// isReplyTo reports whether r is a reply to q, by what it says of itself. One that came from a batch
+// isReplyTo reports whether r is a reply to q, as far as its own fields say. One that came from a batch
 // file has no text, and its prompt is guessed.
 func (r *Record) isReplyTo(q *question, model string) bool {
 	return r.Model == model && (r.Text == "" || r.Text == q.text && r.Prompt == q.prompt)

@@ -18,7 +18,7 @@ type decomposer struct {
 	natural     bool    // templates
 
 	random random // of the image
-	// What follows is scratch memory; text is what realize says.
+	// The following fields are scratch memory. text is the result of realize.
 	subgraphs    []scenegraph.SubGraph
 	plain        []statedPart // before some is said in other words
 	before       []schemas.Positive

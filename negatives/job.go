@@ -44,7 +44,7 @@ type statedPart struct {
 	part scenegraph.SubGraph
 	of   int16
 	way  say.Way
-	// sentence is that of the caption by which it has its share of the pool, from 0.
+	// sentence is the number, from 0, of the sentence whose share of the pool it takes.
 	sentence int16
 	phrase   say.Phrase
 }

@@ -42,7 +42,7 @@ type Options struct {
 	Whole whole.Options `yaml:"whole,omitempty" doc:"whole negatives that the model writes, with replacements: llm"`
 }
 
-// shareOf is that of a method.
+// shareOf returns the share of a method.
 func (o *Options) shareOf(method string) float64 {
 	if share, ok := o.Shares[method]; ok {
 		return share

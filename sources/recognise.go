@@ -49,7 +49,7 @@ func (e *UnknownError) Error() string {
 	return b.String()
 }
 
-// ExitCode is that of a usage error.
+// ExitCode returns 2, the code of a usage error.
 func (e *UnknownError) ExitCode() int { return 2 }
 
 func (e *UnknownError) addMisfit(format, text string) {

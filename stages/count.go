@@ -167,13 +167,8 @@ func (t *mergeTree) mergeRuns(ctx context.Context, r *pipeline.Reducer, i, task 
 	if err != nil {
 		return err
 	}
-	for row, err := range r.MergeRuns(ctx, names) {
-		if err == nil {
-			err = out.Add(row)
-		}
-		if err != nil {
-			return err
-		}
+	if err := out.AddAll(r.MergeRuns(ctx, names)); err != nil {
+		return err
 	}
 	return out.Close()
 }

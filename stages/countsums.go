@@ -89,13 +89,8 @@ func writeSorted(ctx context.Context, r *pipeline.Reducer, name string, sorted *
 	if err != nil {
 		return err
 	}
-	for row, err := range rows {
-		if err == nil {
-			err = out.Add(row)
-		}
-		if err != nil {
-			return err
-		}
+	if err := out.AddAll(rows); err != nil {
+		return err
 	}
 	return out.Close()
 }

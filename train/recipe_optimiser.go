@@ -41,7 +41,7 @@ type Rates struct {
 }
 
 // RatesFor returns the settings of the parameter with open_clip's name, of the tower image, text or
-// "". decays says whether weight decay applies to it.
+// "". decays reports whether weight decay applies to it.
 func (o *Optimiser) RatesFor(name, tower string, decays bool) Rates {
 	r := Rates{o.LR, o.WeightDecay, o.Warmup}
 	for _, g := range o.Groups {

@@ -19,7 +19,7 @@ func (r *Recipe) checkpointsDir() string { return store.Join(r.Output.Dir, "chec
 
 // trainingState is what a checkpoint has besides tensors.
 type trainingState struct {
-	// Position is that of the next batch.
+	// Position is the position of the next batch.
 	Position loader.Position `json:"position"`
 	Samples  int64           `json:"samples"`
 	Seconds  float64         `json:"seconds"`

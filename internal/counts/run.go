@@ -26,13 +26,8 @@ func Write(w io.Writer, rows iter.Seq2[schemas.Count, error], o parquetio.Writer
 	if err != nil {
 		return err
 	}
-	for row, err := range rows {
-		if err == nil {
-			err = out.Add(row)
-		}
-		if err != nil {
-			return err
-		}
+	if err := out.AddAll(rows); err != nil {
+		return err
 	}
 	return out.Close()
 }

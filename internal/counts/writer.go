@@ -2,6 +2,7 @@ package counts
 
 import (
 	"io"
+	"iter"
 
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -38,6 +39,19 @@ func (w *Writer) Add(row schemas.Count) error {
 		return nil
 	}
 	return w.flush()
+}
+
+// AddAll writes rows until the first error, theirs or its own.
+func (w *Writer) AddAll(rows iter.Seq2[schemas.Count, error]) error {
+	for row, err := range rows {
+		if err == nil {
+			err = w.Add(row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (w *Writer) flush() error {

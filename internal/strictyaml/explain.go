@@ -115,7 +115,7 @@ func describeType(t reflect.Type) string {
 // that is a letter astray in its own section is nearer than one that is right in another.
 const elsewhere = 3
 
-// nearestKey returns the path of the valid key most like the unknown one at path; "" where none is
+// nearestKey returns the path of the valid key most like the unknown one at path; "" if none is
 // like it.
 func nearestKey(path string, t reflect.Type) string {
 	path = trimIndices(path)

@@ -69,7 +69,7 @@ func fieldsOf(t reflect.Type) []key {
 }
 
 // sectionOf is the type of the section, or of each of the sections, that a
-// value of type t is; nil where it is none.
+// value of type t is; nil if it is none.
 func sectionOf(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()
@@ -80,5 +80,5 @@ func sectionOf(t reflect.Type) reflect.Type {
 	return nil
 }
 
-// isSections says whether a value of type t is a list of sections.
+// isSections reports whether a value of type t is a list of sections.
 func isSections(t reflect.Type) bool { return t.Kind() == reflect.Slice && sectionOf(t) != nil }

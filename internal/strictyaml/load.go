@@ -120,7 +120,7 @@ func readAll(path string) ([]byte, error) {
 }
 
 // setOf is the last of sets, which are decoded, that set the key that err is
-// about, or one below it; "" where none did.
+// about, or one below it; "" if none did.
 func setOf(sets []string, t reflect.Type, err error) string {
 	var field *fieldError
 	if !errors.As(err, &field) {

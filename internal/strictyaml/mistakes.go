@@ -17,7 +17,7 @@ import (
 )
 
 // checkValues returns an error for a fraction where a whole number is wanted, which decoding
-// would cut off, for a number that is too large or below 0 where none may be, and for what is no
+// would cut off, for a number that is too large or below 0 if none may be, and for what is no
 // duration and no text, of which it would not say where.
 func checkValues(body ast.Node, t reflect.Type) error {
 	var doc any

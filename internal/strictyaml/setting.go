@@ -56,7 +56,7 @@ func isUnwritable(r rune) bool {
 	return unicode.IsControl(r) && r != '\t' || r == '\u2028' || r == '\u2029' || r == '\ufeff'
 }
 
-// isText says whether a value of a key of type t is a text as it stands, of which
+// isText reports whether a value of a key of type t is a text as it stands, of which
 // YAML reads something else, parsed, or nothing, for err.
 func isText(t reflect.Type, value string, parsed any, err error) bool {
 	if t != reflect.TypeFor[string]() && t != reflect.TypeFor[[]string]() {
@@ -73,7 +73,7 @@ func isText(t reflect.Type, value string, parsed any, err error) bool {
 	return scalar && text != strings.TrimSpace(value) && !within(`"`, `"`) && !within("'", "'")
 }
 
-// typeOf is the type of the value of a key of a recipe, nil where there is no such key.
+// typeOf is the type of the value of a key of a recipe, nil if there is no such key.
 func typeOf(path string, recipe reflect.Type) reflect.Type {
 	k, _ := keyAt(path, recipe)
 	return k.of

@@ -134,7 +134,7 @@ func (c *contrastive) rowGradient(w *worker, i int) {
 			positives++
 		}
 	}
-	set.Exp(ofRow, s, 1, -c.lse.F32[i]) // 0 where there is no term
+	set.Exp(ofRow, s, 1, -c.lse.F32[i]) // 0 if there is no term
 	set.Scale(ofRow, ofRow, c.rowWeight)
 	set.Subtract(ofColumns, s[:c.columns], c.lse.F32[c.s.Rows:])
 	set.Exp(ofColumns, ofColumns, 1, 0)

@@ -14,7 +14,7 @@ type Chooser struct {
 	seed   uint64
 }
 
-// NewChooser makes a chooser; seed is that of the run.
+// NewChooser makes a chooser; seed is the seed of the run.
 func NewChooser(m *Model, opts Options, seed uint64) *Chooser {
 	return &Chooser{scorer: m.Scorer(), bias: float32(opts.Bias), seed: seed}
 }

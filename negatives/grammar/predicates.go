@@ -90,7 +90,7 @@ func Canonical(in *lexicon.Inflector, predicate, lemma string) string {
 	return rest
 }
 
-// isGerund holds for an -ing form, and not for "swing".
+// isGerund is true for an -ing form, and not for "swing".
 func isGerund(in *lexicon.Inflector, word string) bool {
 	return strings.HasSuffix(word, "ing") && !in.IsIrregular(word)
 }
@@ -182,7 +182,7 @@ func BaseForm(lex *lexicon.Lexicon, in *lexicon.Inflector, form string) (string,
 	return form, false
 }
 
-// symmetric holds for relations that are true in both directions.
+// symmetric is true for relations that are true in both directions.
 func symmetric(r *Predicate) bool {
 	if r.Place == truth.Beside || r.Place == truth.Nearby {
 		return true

@@ -8,7 +8,7 @@ import (
 	"capgraph/schemas"
 )
 
-// Partitive holds for what a caption says with "of" before an object's noun, the
+// Partitive is true for what a caption says with "of" before an object's noun, the
 // "slice" of "a slice of pizza"; it is no attribute to be said without "of".
 func Partitive(c *Caption, a *schemas.Attribute) bool {
 	return a.Begin >= 0 && a.Form == schemas.Pre && int(a.End) < len(c.Text) && strings.HasPrefix(c.Text[a.End:], " of ")
@@ -50,7 +50,7 @@ func LastWords(quantity string) (before, last string) {
 	return before[strings.LastIndexByte(before, ' ')+1:], last
 }
 
-// Portioned holds for an object right after such a word and "of".
+// Portioned is true for an object right after such a word and "of".
 func Portioned(c *Caption, o *schemas.Object) bool {
 	begin := FirstOf(o)
 	i := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return t.Begin == begin })

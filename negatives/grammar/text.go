@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Sayable holds for words of letters, digits, hyphens and apostrophes with single
+// Sayable is true for words of letters, digits, hyphens and apostrophes with single
 // spaces between them, none of which comes twice running: no "fire fire truck".
 func Sayable(s string) bool {
 	space := true // an apostrophe or a space may not follow one

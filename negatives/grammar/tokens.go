@@ -41,7 +41,7 @@ func FirstOf(o *schemas.Object) int32 {
 	return begin
 }
 
-// IsNounTag holds for the tags of common nouns.
+// IsNounTag is true for the tags of common nouns.
 func IsNounTag(tag string) bool { return tag == "NN" || tag == "NNS" }
 
 // Direct is the complement that is a noun phrase right after the verb.
@@ -74,7 +74,7 @@ func beginsPhrase(tokens []schemas.Token, i int) bool {
 	return false
 }
 
-// IsAction holds for verbs that say what is done.
+// IsAction is true for verbs that say what is done.
 func IsAction(t *schemas.Token) bool {
 	return len(t.Tag) >= 2 && t.Tag[:2] == "VB" && t.Lemma != "be" && t.Lemma != "have" && t.Lemma != "do"
 }

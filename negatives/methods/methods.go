@@ -34,16 +34,16 @@ const (
 	FillQuantity
 )
 
-// Replaces holds for those that put one thing of a sub-graph in the place of another.
+// Replaces is true for those that put one thing of a sub-graph in the place of another.
 func (m Method) Replaces() bool { return m <= ReplaceQuantity }
 
-// Adds holds for those that add one wrong thing to what is true: half-truths.
+// Adds is true for those that add one wrong thing to what is true: half-truths.
 func (m Method) Adds() bool { return m == AddAttribute || m == AddObject || m == AddRelation }
 
-// ChangesOne holds for those that change one thing, and do not just deny what is said.
+// ChangesOne is true for those that change one thing, and do not just deny what is said.
 func (m Method) ChangesOne() bool { return m != Combine && m != Join && m != Negate }
 
-// Hopeless holds for swaps of which a reader found none to seven in a hundred good.
+// Hopeless is true for swaps of which a reader found none to seven in a hundred good.
 func (m Method) Hopeless() bool {
 	return m == SwapNounPhrases || m == SwapNouns || m == SwapAdverbs || m == SwapVerbPhrases
 }

@@ -10,7 +10,7 @@ type Claim struct {
 	Was, Is *words.Noun
 	Facts   []Fact
 	Traits  []Trait
-	// Settled holds for a thing of one sort with another that is in no relation: what is said of the
+	// Settled is true for a thing of one sort with another that is in no relation: what is said of the
 	// one can be said of the other.
 	Settled bool
 	Deed    *Deed         // around the verb that another replaced, nil if none was

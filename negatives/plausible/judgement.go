@@ -52,7 +52,7 @@ func EvidenceNames(m methods.Method) []string {
 	return nil
 }
 
-// Own is that of judge.tsv.
+// Own is the judge of judge.tsv.
 func Own() (*Judgement, error) { return ReadJudgement(JudgeFile) }
 
 // ReadJudgement reads lines of a method, a tab, a name of its evidence ("bias", "cut") and a

@@ -73,13 +73,13 @@ func AppendTitled(dst []byte, text, model string) []byte {
 	return dst
 }
 
-// IsCapital holds for a word that begins with a capital.
+// IsCapital is true for a word that begins with a capital.
 func IsCapital(word string) bool {
 	r, _ := utf8.DecodeRuneInString(word)
 	return unicode.IsUpper(r)
 }
 
-// IsAcronym holds for words with capitals after the first letter.
+// IsAcronym is true for words with capitals after the first letter.
 func IsAcronym(word string) bool {
 	_, n := utf8.DecodeRuneInString(word)
 	return strings.ContainsFunc(word[n:], unicode.IsUpper)

@@ -157,7 +157,7 @@ func comparePairs(a, b [2]string) int { return slices.Compare(a[:], b[:]) }
 // Table have, of relations by what they are called, whether captions of one image seldom say both.
 type Table map[[2]string]bool
 
-// Own are those of siblings.tsv.
+// Own holds the siblings of siblings.tsv.
 func Own() (Table, error) { return Read(SiblingsFile) }
 
 // Read reads a file such as siblings.tsv.

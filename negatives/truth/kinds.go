@@ -35,10 +35,10 @@ const (
 // KindCount is how many kinds there are, 0 among them.
 const KindCount = int(Media) + 1
 
-// NoKind is that of nothing.
+// NoKind is the kind of nothing.
 const NoKind Kind = 0xff
 
-// SelfMoving holds for kinds all of which do much the same.
+// SelfMoving is true for kinds all of which do much the same.
 func SelfMoving(k Kind) bool { return k == People || k == Animals || k == Vehicles }
 
 // Within reports whether things of a kind are parts of things of another.
@@ -46,7 +46,7 @@ func (k Kind) Within(of Kind) bool {
 	return k == Interiors && of == Structures || k == Openings && (of == Structures || of == Interiors)
 }
 
-// Surrounds holds for kinds of what somebody or something is rather in, on or at than next to.
+// Surrounds is true for kinds of what somebody or something is rather in, on or at than next to.
 func (k Kind) Surrounds() bool {
 	switch k {
 	case Body, Clothing, Land, Interiors, Ways, Weather, Media:
@@ -55,7 +55,7 @@ func (k Kind) Surrounds() bool {
 	return false
 }
 
-// Natural holds for kinds that have their colours from nature.
+// Natural is true for kinds that have their colours from nature.
 func Natural(k Kind) bool {
 	switch k {
 	case People, Animals, Body, Food, drinks, Land, Plants, Ways, Water:
@@ -96,7 +96,7 @@ func readKinds(tsv string) []kindRow {
 	return rows
 }
 
-// General holds for a noun that may be said of all of a kind: "vehicle".
+// General is true for a noun that may be said of all of a kind: "vehicle".
 func (k Kind) General(noun string) bool { return k != 0 && slices.Contains(kinds[k].nouns, noun) }
 
 // How large things of a kind are; of no kind they are small.

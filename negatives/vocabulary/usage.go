@@ -8,13 +8,13 @@ type Uses struct{ A, The, Bare, Plural, First, Names int64 }
 
 func (u Uses) Sum() int64 { return u.A + u.The + u.Bare + u.Plural + u.First }
 
-// Mass holds for nouns such as "snow", which take no "a".
+// Mass is true for nouns such as "snow", which take no "a".
 func (u Uses) Mass() bool { return u.Bare > 2*u.A && 2*u.Bare > 3*u.Plural }
 
 // Countable reports whether the noun is used with "a", or is unknown.
 func (u Uses) Countable() bool { return !u.Mass() && (u.A > 0 || u == Uses{}) }
 
-// Definite holds for nouns such as "ground", of which a picture has one.
+// Definite is true for nouns such as "ground", of which a picture has one.
 func (u Uses) Definite() bool { return u.The > 2*(u.A+u.Bare+u.Plural+u.First) }
 
 // Pluralises reports whether the noun is used in the plural, or is unknown.

@@ -8,7 +8,7 @@ import (
 	"capgraph/schemas"
 )
 
-// isName holds for a noun that names somebody, a place or a work: as the lexicon has it, or the corpus
+// isName is true for a noun that names somebody, a place or a work: as the lexicon has it, or the corpus
 // mostly, or where a word before its last is a name or in no lexicon ("grattan bridge").
 func (w *Cache) isName(key, head string) bool {
 	if u := w.Vocab.Usage[key]; w.Lexicon.IsName(key) || w.Lexicon.IsName(head) || 2*u.Names > u.Sum() {
@@ -23,7 +23,7 @@ func (w *Cache) isName(key, head string) bool {
 	return false
 }
 
-// isWord holds for a word that the lexicon knows, inflected or not.
+// isWord is true for a word that the lexicon knows, inflected or not.
 func (w *Cache) isWord(word string) bool {
 	if len(w.Lexicon.Values(word)) > 0 || w.Lexicon.IsAdjective(word) || w.Lexicon.VerbSenses(w.base(word)) != nil {
 		return true
@@ -36,7 +36,7 @@ func (w *Cache) isWord(word string) bool {
 	return true
 }
 
-// Named holds for an object that its caption names: with the tag of a name where not all words have
+// Named is true for an object that its caption names: with the tag of a name where not all words have
 // capitals, and else with an article or a word that no lexicon knows ("The Balmoral Hotel").
 func (w *Cache) Named(c *grammar.Caption, o *schemas.Object) bool {
 	if !grammar.TaggedName(c, o) {

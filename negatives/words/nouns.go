@@ -22,7 +22,7 @@ type Noun struct {
 	KeyHash, HeadHash uint8
 	Vague             bool
 	PluralOnly        bool
-	// Plural holds for a plural that is a word of its own: "cows".
+	// Plural is true for a plural that is a word of its own: "cows".
 	Plural bool
 	// Sayable is false for what no text should have: "t - shirt".
 	Sayable bool
@@ -31,19 +31,19 @@ type Noun struct {
 	// An reports whether the article before it is "an".
 	An     bool
 	Person bool
-	// Name holds for what is one of its kind by name.
+	// Name is true for what is one of its kind by name.
 	Name bool
 	Kind truth.Kind
 	// Sorts has a bit of each row of sorts that it is of.
 	Sorts uint64
-	// Unsaid holds for those of unsaid, intangible for what nobody can touch.
+	// Unsaid is true for those of unsaid, intangible for what nobody can touch.
 	Unsaid, Intangible bool
-	// General holds for what may be said of all of a kind: "vehicle".
+	// General is true for what may be said of all of a kind: "vehicle".
 	General bool
-	// Mass holds for those of masses.
+	// Mass is true for those of masses.
 	Mass    bool
 	Setting truth.Setting
-	// furnishing says what it mostly has or is in; scenery holds for those of scenery,
+	// furnishing says what it mostly has or is in; scenery is true for those of scenery,
 	// tableware for those of tableware.
 	furnishing         truth.Furnishing
 	Scenery, Tableware bool
@@ -159,12 +159,12 @@ func (w *Cache) Noun(key string) *Noun {
 	return n
 }
 
-// isPlural holds for a word that is the plural of a noun: "cows" of "cow".
+// isPlural is true for a word that is the plural of a noun: "cows" of "cow".
 func (w *Cache) isPlural(word, one string) bool {
 	return one != word && len(one) > 2 && !w.Inflect.IsPluralOnly(word) && w.Inflect.Plural(one) == word && len(w.Lexicon.NounSenses(one)) > 0
 }
 
-// counted holds for a noun that the corpus has mostly in the plural ("cookies"), and for a device, a
+// counted is true for a noun that the corpus has mostly in the plural ("cookies"), and for a device, a
 // container, an implement or a platform that it has seldom ("a kettle"), but for what is said of many
 // at once ("stemware").
 func (n *Noun) counted(implements []lexicon.Synset) bool {
@@ -248,7 +248,7 @@ func isKind(a, b *Noun) bool {
 // Furnishes reports whether a place mostly has such a part.
 func (n *Noun) Furnishes(place *Noun) bool { return n.furnishing.Part&place.furnishing.Place != 0 }
 
-// Alive holds for people and animals.
+// Alive is true for people and animals.
 func (n *Noun) Alive() bool { return n.Kind == truth.People || n.Kind == truth.Animals }
 
 // Size is that of its kind.
@@ -270,7 +270,7 @@ func SamePerson(a, b *Noun) bool {
 	return a.Kind == truth.People && b.Kind == truth.People && !OfOneSort(a, b) && (a.Sex == 0 || b.Sex == 0 || a.Sex == b.Sex) && (a.Age == 0 || b.Age == 0 || a.Age == b.Age)
 }
 
-// Unbounded holds for places that do not exclude each other at a noun: what is on open ground, in water or in a
+// Unbounded is true for places that do not exclude each other at a noun: what is on open ground, in water or in a
 // mist may be by it, before or above it too, what is in trees behind or under them, what is on a wall next to
 // it, and what is in the sky under it.
 func (n *Noun) Unbounded(a, b truth.Place) bool {
@@ -299,7 +299,7 @@ func (n *Noun) Unbounded(a, b truth.Place) bool {
 // one, names, and nouns that do not say what a thing is.
 func IsNoun(n *Noun) bool { return len(n.Senses) > 0 && n.Sayable && !n.Vague && !n.Name }
 
-// WornBeside holds for what is worn on a part of the body on which the other is not.
+// WornBeside is true for what is worn on a part of the body on which the other is not.
 func (n *Noun) WornBeside(other *Noun) bool {
 	return n.WornOn != truth.NoPart && n.WornOn != other.WornOn
 }

@@ -31,10 +31,10 @@ type Property struct {
 	Stands  bool
 	Colour  bool
 	Sayable bool
-	// Predicative holds for what can follow "is": what is of a dimension, but for a
+	// Predicative is true for what can follow "is": what is of a dimension, but for a
 	// few that only stand before a noun.
 	Predicative bool
-	// Alone holds for what follows its noun without "that is": "in blue", "standing".
+	// Alone is true for what follows its noun without "that is": "in blue", "standing".
 	Alone bool
 	// Verb is the hash of the verb that it is a participle of ("standing"), 0 if it is none.
 	Verb int64
@@ -101,7 +101,7 @@ func (w *Cache) Property(text string) *Property {
 	return p
 }
 
-// standsAlone holds for attributes that follow their noun without "that is":
+// standsAlone is true for attributes that follow their noun without "that is":
 // participles, and what begins with a preposition.
 func (w *Cache) standsAlone(text string) bool {
 	first, _ := grammar.Cut(text)

@@ -131,12 +131,12 @@ func (w *Cache) Opposed(said, is *Relation, of truth.Actor) bool {
 	return bare && is.Prep == "" && w.Apart.Off[said.Place]&is.Does.opposes.Off != 0
 }
 
-// plain holds for a relation that may replace others, and says its place, if it has one, by the first of its prepositions.
+// plain is true for a relation that may replace others, and says its place, if it has one, by the first of its prepositions.
 func (r *Relation) plain() bool {
 	return r.Replaces && (r.Place == truth.Nowhere || r.Prep == grammar.ClassOf(&r.Predicate))
 }
 
-// Replaceable holds for relations that say enough to be put in another's place.
+// Replaceable is true for relations that say enough to be put in another's place.
 func Replaceable(r *Relation) bool {
 	if form, _ := grammar.Cut(r.Key); wordclass.Has(grammar.Misspelt, form) || wordclass.Has(grammar.Clauses, r.Key[strings.LastIndexByte(r.Key, ' ')+1:]) { // "running while a ball"
 		return false
@@ -147,7 +147,7 @@ func Replaceable(r *Relation) bool {
 	return r.Key != "" && r.Be && (r.Verb != "" && (r.Prep != "" || !placing(r.Verb)) || r.Verb == "" && r.Place != truth.Nowhere)
 }
 
-// placing holds for verbs that say little without a preposition: no "standing a
+// placing is true for verbs that say little without a preposition: no "standing a
 // mountain".
 func placing(verb string) bool {
 	return wordclass.Has(grammar.Postures, verb) || wordclass.Has(" put place set ", verb)
@@ -165,7 +165,7 @@ func (w *Cache) Said(key string) *Relation {
 	return r
 }
 
-// TakesSeveral holds for relations to several things at once: "with", "holding".
+// TakesSeveral is true for relations to several things at once: "with", "holding".
 func (r *Relation) TakesSeveral() bool {
 	return r.Key == "with" || r.Place == truth.Beside || r.Place == truth.Nearby || r.Prep == "" && wordclass.Has(ofSeveral, r.Verb)
 }

@@ -18,7 +18,7 @@ var (
 	anytime   = truth.Truths["anytime"]
 )
 
-// AlikeStill holds for what a vehicle that a picture shows may as well do.
+// AlikeStill is true for what a vehicle that a picture shows may as well do.
 func AlikeStill(subject *Noun, a, b string) bool {
 	return subject.Kind == truth.Vehicles && wordclass.Has(inTraffic, a) && wordclass.Has(inTraffic, b)
 }
@@ -52,7 +52,7 @@ func (w *Cache) Verb(base string) *Verb {
 	return v
 }
 
-// known holds for a verb of which a lexicon or one of the tables here says
+// known is true for a verb of which a lexicon or one of the tables here says
 // something, and not for "haning".
 func (v *Verb) known() bool { return len(v.senses) > 0 || v.alike|v.with|v.others != 0 }
 

@@ -43,7 +43,7 @@ type UnavailableError struct{ text string }
 // Error implements error.
 func (e *UnavailableError) Error() string { return e.text }
 
-// ExitCode is that of wrong usage.
+// ExitCode returns 2, the code of a usage error.
 func (e *UnavailableError) ExitCode() int { return 2 }
 
 var cardName = regexp.MustCompile(`^cuda:[0-9]{1,4}$`)

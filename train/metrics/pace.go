@@ -34,7 +34,7 @@ func (p Pace) LoaderRate() float64 { return p.perSecond(p.LoaderHad) }
 // noWait is the share of the time below which steps count as not waiting.
 const noWait = 0.02
 
-// Bottleneck says whether steps wait for the loader, or it for them.
+// Bottleneck reports whether steps wait for the loader, or it for them.
 func (p Pace) Bottleneck() string {
 	if p.Waited.Seconds() > noWait*(p.Computed+p.Waited).Seconds() {
 		return "steps wait for images"

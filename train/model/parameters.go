@@ -16,7 +16,7 @@ const LogitScale = "logit_scale"
 
 // Spec describes one parameter.
 type Spec struct {
-	// Name is that of open_clip.
+	// Name is the name in open_clip.
 	Name string
 	// Shape is the one that open_clip stores it in; it is empty for a scalar.
 	Shape []int
@@ -28,7 +28,7 @@ type Spec struct {
 	Transposed bool
 	// Tower is ImageTower, TextTower, BindingTower, or empty for LogitScale.
 	Tower string
-	// Decay says whether weight decay shrinks it. As in open_clip, gains, biases, the logit scale
+	// Decay reports whether weight decay shrinks it. As in open_clip, gains, biases, the logit scale
 	// and the class embedding do not decay.
 	Decay bool
 	// Block is the number, from 1, of its block in the tower; 0 for none.

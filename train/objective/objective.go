@@ -6,7 +6,7 @@ import (
 
 // Objective is one loss. The methods are called in their order, once in each step.
 type Objective interface {
-	// Name is that of the recipe.
+	// Name is the name in the recipe.
 	Name() string
 	// Prepare adds the texts that it wants to the batch.
 	Prepare(b *Batch)

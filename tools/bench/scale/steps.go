@@ -14,7 +14,7 @@ import (
 // step is a pass, or a step of one.
 type step struct {
 	pass folder.Pass
-	name string // empty where the pass has no steps
+	name string // empty if the pass has no steps
 }
 
 func (s step) String() string { return strings.TrimSpace(string(s.pass) + " " + s.name) }

@@ -34,7 +34,7 @@ func (s sample) minus(other sample) sample {
 	return d
 }
 
-// apart says whether paired differences are all on one side as far as seeds
+// apart reports whether paired differences are all on one side as far as seeds
 // tell: their mean is two standard deviations or more from 0. It is 1, -1, or 0
 // where it is not so or less than three seeds were run.
 func (s sample) apart() int {
