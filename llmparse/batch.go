@@ -340,8 +340,8 @@ func (c *Client) readAnswer(p *fastjson.Parser, line []byte) (Key, *Record, erro
 	}, nil
 }
 
-// promptVersionOf is the prompt that a reply is to, which no answer file says: a reply that can be read as
-// whole negatives has no graph.
+// promptVersionOf is the prompt that a reply is to, which no answer file says: a reply that can be
+// read as whole negatives has no graph.
 func promptVersionOf(content string) string {
 	if _, err := readWhole(content); err == nil {
 		return WholeVersion

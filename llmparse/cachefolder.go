@@ -131,8 +131,8 @@ func (f Files) MergeCache(dir string) (Merged, error) {
 	return p.merge()
 }
 
-// PruneCache removes the replies of the cache folder dir for which drop is
-// true, and gives the room back. Drop is given nil for a reply that is damaged. It returns how many it removed.
+// PruneCache removes the replies of the cache folder dir for which drop is true, and gives the room
+// back. Drop is given nil for a reply that is damaged. It returns how many it removed.
 func (f Files) PruneCache(dir string, drop func(*Record) bool) (removed int, err error) {
 	p, _, err := f.existingBackend(dir)
 	if err != nil {

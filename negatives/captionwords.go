@@ -41,7 +41,8 @@ func (w *captionWords) read(words *words.Cache, c *Caption, known []knownObject)
 	}
 }
 
-// isSingularAfterArticle reports whether a noun that is tagged as a plural follows "a": "a white sheep".
+// isSingularAfterArticle reports whether a noun that is tagged as a plural follows "a": "a white
+// sheep".
 func isSingularAfterArticle(lower []string, i int, lemma string) bool {
 	if lower[i] == "women" || lower[i] == "men" {
 		return i > 0 && lower[i-1] == "a"

@@ -95,8 +95,8 @@ func (dict *dictionary) attributeApplies(n *words.Noun, p *words.Property) bool 
 	return len(heads) == 0 || n.Kind != 0 && kinds>>n.Kind&1 != 0 || vocabulary.Has(heads, n.Head)
 }
 
-// attributeAppliesTo is attributeApplies for a noun that replaces another: of one sort with that, it may have what is of no
-// dimension ("Binary Code Mens Wallet"), or of materials.
+// attributeAppliesTo is attributeApplies for a noun that replaces another: of one sort with that,
+// it may have what is of no dimension ("Binary Code Mens Wallet"), or of materials.
 func (dict *dictionary) attributeAppliesTo(original, n *words.Noun, p *words.Property) bool {
 	if words.OfOneSort(original, n) && p.Core.Verb == 0 && (len(p.Core.Values) == 0 || p.Core.Material) {
 		return true
@@ -120,9 +120,9 @@ func (dict *dictionary) areRelated(subject, object *words.Noun) bool {
 	return !dict.filter.plausible || len(dict.words.Vocab.List(vocabulary.Between, subject.Head, object.Head)) > 0
 }
 
-// chooseCandidates gives those proposed that fit what a slot holds, or where none of them does all attributes of its
-// dimension where most things have that, and else what the corpus has of things of one sort with its own. Of objects most fit, so that they
-// are all there.
+// chooseCandidates gives those proposed that fit what a slot holds, or where none of them does all
+// attributes of its dimension where most things have that, and else what the corpus has of things
+// of one sort with its own. Of objects most fit, so that they are all there.
 func (dict *dictionary) chooseCandidates(s *slot, proposed *words.Candidates) *words.Choices {
 	fit := dict.filter.candidatesFor(s, proposed)
 	if !fit.Empty() || s.kind != slots.Attribute {
@@ -146,7 +146,8 @@ func (dict *dictionary) chooseCandidates(s *slot, proposed *words.Candidates) *w
 // plants and land have the colours that the corpus has of them.
 var general = []string{"colour", "size", "number"}
 
-// verbFits reports whether the corpus, or the captions of the judge, have a verb with all that is said around the deed.
+// verbFits reports whether the corpus, or the captions of the judge, have a verb with all that is
+// said around the deed.
 func (dict *dictionary) verbFits(d *plausible.Deed, a *words.Action) bool {
 	known := dict.vocab.attested
 	switch {
@@ -162,7 +163,8 @@ func (dict *dictionary) verbFits(d *plausible.Deed, a *words.Action) bool {
 	return true
 }
 
-// isActed reports whether captions say that such a subject does something, and with what follows, but for postures.
+// isActed reports whether captions say that such a subject does something, and with what follows,
+// but for postures.
 func (dict *dictionary) isActed(d *plausible.Deed, a *words.Action) bool {
 	known := dict.vocab.attested
 	return known.Acts(d.Subject, a) && (d.After == nil || wordclass.Has(grammar.Postures, a.Base) || known.Undergoes(d.After, a, d.In))

@@ -13,12 +13,13 @@
 //     what may be true of the image, and over-generates so that there is a choice.
 //   - Capper selects from what is left.
 //
-// Generator.Texts reads facts of the image, makes a captionJob for each caption, has the decomposer make
-// its positives, plans edits (planners), asks the source what to put in their slots, and runs the edits
-// (editors, a table by method). An editor asks facts and dictionary, draws by the sampler, and gives what
-// it made to the sink, which admits it to the pool or drops it with a Reason.
+// Generator.Texts reads facts of the image, makes a captionJob for each caption, has the decomposer
+// make its positives, plans edits (planners), asks the source what to put in their slots, and runs
+// the edits (editors, a table by method). An editor asks facts and dictionary, draws by the
+// sampler, and gives what it made to the sink, which admits it to the pool or drops it with a
+// Reason.
 //
-// The packages below it know no generator: truth, grammar, vocabulary and words say what
-// words mean and what the corpus has of them, say puts phrases into words, siblings and
-// plausible tell what is likely; whole reads what a model wrote; slots and methods name what others ask for.
+// The packages below it know no generator: truth, grammar, vocabulary and words say what words mean
+// and what the corpus has of them, say puts phrases into words, siblings and plausible tell what is
+// likely; whole reads what a model wrote; slots and methods name what others ask for.
 package negatives

@@ -55,8 +55,8 @@ type Judged struct {
 	// Caption indexes Image.Captions.
 	Caption        int
 	Positive, Text string
-	// Method is the one that made it, As the one whose weights and cut it is judged by: itself, or of a whole
-	// negative the one that changes the same.
+	// Method is the one that made it, As the one whose weights and cut it is judged by: itself, or
+	// of a whole negative the one that changes the same.
 	Method string
 	As     methods.Method
 	// Score is the log-odds that a reader would call it good, Cut the least for it to be

@@ -63,9 +63,9 @@ func planFills(job *captionJob, base plan) {
 	}
 }
 
-// objectNamedAt is the object whose name the noun at i ends, and whether the caption names it: where the graph
-// does not say where its objects stand, the last of the nouns that stand together. Its last token is another where i
-// ends none.
+// objectNamedAt is the object whose name the noun at i ends, and whether the caption names it:
+// where the graph does not say where its objects stand, the last of the nouns that stand together.
+// Its last token is another where i ends none.
 func objectNamedAt(job *captionJob, i int) (first, last int, named bool) {
 	c, w := job.caption, &job.words
 	if o := objectEnding(&c.Graph, w.tokens[i].End); o >= 0 && (!w.hasTag(i+1, nouns|proper) || w.isTitle()) {
@@ -178,8 +178,8 @@ func fillObject(job *captionJob, pl *plan) {
 	}, func() bool { return job.sink.emitSplices(pl, schemas.ChangedObject, splice{pl.a, pl.b, word}) })
 }
 
-// contradictsPronoun reports whether a pronoun tells the sex of a noun and another that stands for it is of
-// the other, or a thing: "a man with her phone".
+// contradictsPronoun reports whether a pronoun tells the sex of a noun and another that stands for
+// it is of the other, or a thing: "a man with her phone".
 func (w *captionWords) contradictsPronoun(n, original *words.Noun) bool {
 	return original.Sex != 0 && n.Sex != original.Sex && w.hasPronounOf(original.Sex) && (n.Sex != 0 || !n.Alive())
 }

@@ -52,8 +52,8 @@ func (job *captionJob) pickPart(r *random, fits func(s *statedPart) bool) *state
 	return taken
 }
 
-// containsObject reports whether a sub-graph has an object, and with which of its attributes; second says that it
-// is the object of the relation.
+// containsObject reports whether a sub-graph has an object, and with which of its attributes;
+// second says that it is the object of the relation.
 func (s *statedPart) containsObject(object int32) (attributes uint64, second, has bool) {
 	switch p := &s.part; {
 	case p.Subject == object:
@@ -104,8 +104,8 @@ func planAddedRelation(job *captionJob, object int32, r *random) {
 	}
 }
 
-// pickContraryRelation is a relation that the corpus has of an object and that excludes what it does in the
-// image; nil if it does nothing there, or nothing else is found.
+// pickContraryRelation is a relation that the corpus has of an object and that excludes what it
+// does in the image; nil if it does nothing there, or nothing else is found.
 func (f *facts) pickContraryRelation(o *knownObject, r *random) *words.Relation {
 	list := o.Noun.Relations
 	if len(list) == 0 {
@@ -199,8 +199,8 @@ func addRelation(job *captionJob, pl *plan) {
 	})
 }
 
-// isNamedAlong reports whether captions that say one thing say the other too if it is there: who and what
-// is alive, vehicles, dishes, and what somebody holds.
+// isNamedAlong reports whether captions that say one thing say the other too if it is there: who
+// and what is alive, vehicles, dishes, and what somebody holds.
 func isNamedAlong(x, n *words.Noun, held bool) bool {
 	switch x.Kind {
 	case truth.Animals:

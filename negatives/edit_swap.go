@@ -62,8 +62,8 @@ func (w *captionWords) verbRuns(dst []run) []run {
 // maxRuns bounds the runs of a caption among which pairs are swapped.
 const maxRuns = 12
 
-// drawPairs gives pairs of n things, the first two first and then others by r, at most three times as many
-// as candidates.
+// drawPairs gives pairs of n things, the first two first and then others by r, at most three times
+// as many as candidates.
 func drawPairs(n, candidates int, r *random) iter.Seq2[int, int] {
 	return func(yield func(i, j int) bool) {
 		if n < 2 {

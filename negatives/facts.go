@@ -116,8 +116,8 @@ func (f *facts) objectAt(caption int, i int32) *knownObject {
 	return &f.objects[f.first[caption]+int(i)]
 }
 
-// fillNounPhrase makes n the noun phrase of an object of a graph with some of its attributes, bit i of mask being
-// attribute i.
+// fillNounPhrase makes n the noun phrase of an object of a graph with some of its attributes, bit i
+// of mask being attribute i.
 func (f *facts) fillNounPhrase(n *say.NounPhrase, object *knownObject, o *schemas.Object, mask uint64) {
 	n.Begin(&object.Spoken)
 	for i := range o.Attributes {

@@ -71,11 +71,11 @@ func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 	return g
 }
 
-// Texts fills pools[i] with the texts of img.Captions[i]: as positives the
-// caption, then the texts of its sub-graphs, some of them in other words too, at most MaxPositives; as negatives
-// every candidate that passes the filters, with Score 0. Both have the same
-// length; the texts are valid until the pools are reset. drops hears of the
-// candidates that do not pass. An error comes from the proposer.
+// Texts fills pools[i] with the texts of img.Captions[i]: as positives the caption, then the texts
+// of its sub-graphs, some of them in other words too, at most MaxPositives; as negatives every
+// candidate that passes the filters, with Score 0. Both have the same length; the texts are valid
+// until the pools are reset. drops hears of the candidates that do not pass. An error comes from
+// the proposer.
 func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool, drops *Drops) error {
 	g.sink.beginImage(drops)
 	if err := g.readFacts(img); err != nil {

@@ -30,8 +30,8 @@ type captionJob struct {
 
 	plans []plan
 	slots []slot
-	// proposed are the candidates for each slot, and choices those that fit: those that are drawn first,
-	// and those that are drawn then.
+	// proposed are the candidates for each slot, and choices those that fit: those that are drawn
+	// first, and those that are drawn then.
 	proposed []*words.Candidates
 	choices  [][2]*words.Choices
 
@@ -120,8 +120,8 @@ func (job *captionJob) addOnce(pl plan, s *slot) {
 	job.add(pl, s)
 }
 
-// choose sets the choices for each slot: of what was proposed, and of what exclusions.tsv opposes to what
-// stands there, if opposites are asked for.
+// choose sets the choices for each slot: of what was proposed, and of what exclusions.tsv opposes
+// to what stands there, if opposites are asked for.
 func (job *captionJob) choose(opposites bool) {
 	job.choices = job.choices[:0]
 	for i := range job.slots {

@@ -9,7 +9,8 @@ import (
 type judge struct {
 	attested  *plausible.Attested
 	judgement *plausible.Judgement
-	// enabled reports whether the negatives of plans are judged: those whose replacements come from the corpus.
+	// enabled reports whether the negatives of plans are judged: those whose replacements come from
+	// the corpus.
 	enabled bool
 
 	claim    plausible.Claim

@@ -11,19 +11,20 @@ import (
 	"capgraph/schemas"
 )
 
-// A negative that may be true of the image is dropped with ReasonMayBeTrue ("known_graph"). What follows
-// decides it: mayBe of an object, mayHave of an attribute, mayRelate and mayHoldBoth of a relation, mayAct
-// of an action; isTrueRegardless and isLikelyAlsoTrue of most images that such a caption describes;
-// isCommonlyOmitted and isOmittedBesideOthers of what captions leave out. For example "a dog on grass" is no
-// negative of "a cat on grass" if another caption of the image has a puppy.
+// A negative that may be true of the image is dropped with ReasonMayBeTrue ("known_graph"). What
+// follows decides it: mayBe of an object, mayHave of an attribute, mayRelate and mayHoldBoth of a
+// relation, mayAct of an action; isTrueRegardless and isLikelyAlsoTrue of most images that such a
+// caption describes; isCommonlyOmitted and isOmittedBesideOthers of what captions leave out. For
+// example "a dog on grass" is no negative of "a cat on grass" if another caption of the image has a
+// puppy.
 
 // isWithPart reports whether a relation is "with" a part that everybody has: "with a hand".
 func isWithPart(r *words.Relation, part *words.Noun) bool {
 	return r.Key == "with" && wordclass.Has(everybodys, part.Head)
 }
 
-// isLikelyAlsoTrue reports whether the corpus has what stands in the slot often enough on, in or at what
-// would come there instead: who is on a skateboard is on a street too. What sits on a bench
+// isLikelyAlsoTrue reports whether the corpus has what stands in the slot often enough on, in or at
+// what would come there instead: who is on a skateboard is on a street too. What sits on a bench
 // sits on no table.
 func (dict *dictionary) isLikelyAlsoTrue(s *slot, n *words.Noun) bool {
 	if s.relation == nil || !s.object || !isPlaceRelation(s.relation) || s.relation.Place == truth.On && wordclass.Has(grammar.Postures, s.relation.Verb) {

@@ -86,9 +86,9 @@ func (m *sampler) drawFitting(pl *plan, list *words.Choices, fitting *fitting, r
 	return c, drew, suits
 }
 
-// maxTries bounds how many candidates are tried for one slot, maxOpposites those that exclusions.tsv opposes to
-// what stands there, of which the corpus has many not so, and maxDraws how many are drawn, of which most go
-// with nothing that is said of an object.
+// maxTries bounds how many candidates are tried for one slot, maxOpposites those that
+// exclusions.tsv opposes to what stands there, of which the corpus has many not so, and maxDraws
+// how many are drawn, of which most go with nothing that is said of an object.
 const (
 	maxTries     = 20
 	maxOpposites = 96

@@ -99,9 +99,9 @@ func (e *wholeEditor) checkRelation(d *whole.Difference) Reason {
 	return noReason
 }
 
-// checkReversed is for two things that traded places: a relation of one to the other is turned round, or
-// others are said of the wrong one. Where they are next to, near or with something, both may well be where one
-// is said to be: "a blender on a counter next to a jar".
+// checkReversed is for two things that traded places: a relation of one to the other is turned
+// round, or others are said of the wrong one. Where they are next to, near or with something, both
+// may well be where one is said to be: "a blender on a counter next to a jar".
 func (e *wholeEditor) checkReversed(d *whole.Difference) Reason {
 	traded := func(n *words.Noun) *words.Noun {
 		switch n {
@@ -173,8 +173,8 @@ func (e *wholeEditor) checkAddition(n *words.Noun, d *whole.Difference) Reason {
 	return noReason
 }
 
-// checkAddedTrait is for a further attribute: none that most things of a sort have, nor one of which the
-// image says something that does not exclude it.
+// checkAddedTrait is for a further attribute: none that most things of a sort have, nor one of
+// which the image says something that does not exclude it.
 func (e *wholeEditor) checkAddedTrait(t whole.Trait) Reason {
 	p := e.dict.words.Property(t.Is)
 	switch {

@@ -91,9 +91,10 @@ func (e *wholeEditor) claimTrait(c *plausible.Claim, is whole.Trait, was string)
 	c.Traits = append(c.Traits, plausible.Trait{Noun: is.Of, Is: e.dict.words.Property(is.Is).Core, Was: e.dict.words.Property(was).Core})
 }
 
-// mayReverse reports whether each relation between two things that trade places may be the other way round: what is
-// done to one of a kind is done by others of it, a thing acts on nobody, captions have such a subject of the verb,
-// and what is on, in, under or above another thing then is so in captions too.
+// mayReverse reports whether each relation between two things that trade places may be the other
+// way round: what is done to one of a kind is done by others of it, a thing acts on nobody,
+// captions have such a subject of the verb, and what is on, in, under or above another thing then
+// is so in captions too.
 func (e *wholeEditor) mayReverse(traded [2]*words.Noun) bool {
 	known := e.dict.vocab.attested
 	for _, t := range e.change.Before.Relations {

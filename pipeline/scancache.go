@@ -26,7 +26,8 @@ func (ix *indexer) openScanCache(c *Corpus, files int) (*scanCache, error) {
 	return &scanCache{ix.Folder, plan.Hash()}, nil
 }
 
-// scanOnce returns the result of Corpus.scanIntoShards, from the cache if the file has not changed since.
+// scanOnce returns the result of Corpus.scanIntoShards, from the cache if the file has not changed
+// since.
 func (s *scanCache) scanOnce(ctx context.Context, c *Corpus, i int, o Output, progress *Progress) (folder.SourceFile, []folder.Shard, error) {
 	if s == nil {
 		return c.scanIntoShards(ctx, i, o, progress)

@@ -16,8 +16,8 @@ type Measure struct {
 	Margins []float64
 	// Parts are the parts of the benchmark; nil if it has none.
 	Parts []Part
-	// Macro, if above 0, is the least number of units of a part for the mean over parts. 0: the figure is
-	// the mean over all units.
+	// Macro, if above 0, is the least number of units of a part for the mean over parts. 0: the
+	// figure is the mean over all units.
 	Macro int
 	// Share says that the figure is a share of right units; else it is of cosines.
 	Share bool

@@ -111,9 +111,9 @@ func (g *batchEncoder) scoreTiles(ctx context.Context, s Scorer, images []Image,
 	}
 }
 
-// computeRanks returns the rank, from 1, of the first own text of each image and of the image of each
-// text. Ranks above maxRecallK are maxRecallK+1. owner has the image of each text; the texts of an image
-// are adjacent.
+// computeRanks returns the rank, from 1, of the first own text of each image and of the image of
+// each text. Ranks above maxRecallK are maxRecallK+1. owner has the image of each text; the texts
+// of an image are adjacent.
 func computeRanks(images int, owner []int32, each tiles) (ofImages, ofTexts []int32, err error) {
 	begin := make([]int, images+1) // the first text of each image
 	for _, i := range owner {

@@ -5,8 +5,8 @@ import "strconv"
 const svoForm = `a CSV file with the columns sentence, pos_triplet, neg_triplet, pos_image_id, neg_image_id`
 
 // parseSVO parses svo_probes.csv of SVO-Probes (Hendricks and Nematzadeh 2021): a sentence with its
-// image, and an image with another subject, verb or object. A case is right if the sentence is nearer to
-// its own image. Images are named by their id, with .jpg.
+// image, and an image with another subject, verb or object. A case is right if the sentence is
+// nearer to its own image. Images are named by their id, with .jpg.
 func parseSVO(data []byte) (b Benchmark, err error) {
 	b.Metrics = []Metric{
 		{Name: "accuracy", Chance: 0.5, Margin: func(s Similarities) float64 { return s.Image(0, 0) - s.Image(1, 0) }},

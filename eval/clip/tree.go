@@ -18,10 +18,10 @@ type Composer interface {
 // the cosine of its representation in the text with its representation alone.
 type Chart [][]float64
 
-// TreeScores measures how tree-like an encoder processes texts (MosaiCLIP §4.2, H.2; Murty et al. 2023):
-// how much more invariant the spans of the best tree are than those of random trees, averaged over
-// texts, for each layer of Spans. It is the score of their program, except that it takes the mean of all
-// random splits where the program draws one.
+// TreeScores measures how tree-like an encoder processes texts (MosaiCLIP §4.2, H.2; Murty et al.
+// 2023): how much more invariant the spans of the best tree are than those of random trees,
+// averaged over texts, for each layer of Spans. It is the score of their program, except that it
+// takes the mean of all random splits where the program draws one.
 func TreeScores(ctx context.Context, encoder Composer, name string, texts []string, o Options) (*Result, error) {
 	result := &Result{Name: name}
 	for first := 0; first < len(texts); first += o.batchSize() {

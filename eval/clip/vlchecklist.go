@@ -9,8 +9,8 @@ import (
 
 const vlCheckListForm = `[[image, {"POS": […], "NEG": […]}], …]`
 
-// parseVLCheckList parses a file of VL-CheckList (Zhao et al. 2022). As in its script, the first text of
-// POS is the true one and the first of NEG the false one.
+// parseVLCheckList parses a file of VL-CheckList (Zhao et al. 2022). As in its script, the first
+// text of POS is the true one and the first of NEG the false one.
 func parseVLCheckList(data []byte) (b Benchmark, err error) {
 	b.Metrics = pairMetrics()
 	err = eachInList(data, func(i int, e []json.RawMessage) error {

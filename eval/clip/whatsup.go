@@ -14,10 +14,10 @@ const (
 	whatsUpSpatialForm = `[[image_id, true caption, false caption], …]`
 )
 
-// parseWhatsUp parses subset A or B of What's Up (Kamath et al. 2023): photographs of two objects in
-// four arrangements, each with the captions of all four, the true one first. Besides single images it
-// counts pairs of opposite arrangements and sets of four, which are right if all their images are. Files
-// are named OBJECT_ARRANGEMENT_…_OBJECT.
+// parseWhatsUp parses subset A or B of What's Up (Kamath et al. 2023): photographs of two objects
+// in four arrangements, each with the captions of all four, the true one first. Besides single
+// images it counts pairs of opposite arrangements and sets of four, which are right if all their
+// images are. Files are named OBJECT_ARRANGEMENT_…_OBJECT.
 func parseWhatsUp(data []byte) (b Benchmark, err error) {
 	type entry struct {
 		Image   string   `json:"image_path"`

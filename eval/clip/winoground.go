@@ -4,9 +4,9 @@ import "strconv"
 
 const winogroundForm = `lines of {"id", "caption_0", "caption_1", "image_0", "image_1"}`
 
-// parseWinoground parses examples.jsonl of Winoground (Thrush et al. 2022): two captions with the same
-// words, and their images. Its scores are whether each image finds its text, whether each text finds its
-// image, and both.
+// parseWinoground parses examples.jsonl of Winoground (Thrush et al. 2022): two captions with the
+// same words, and their images. Its scores are whether each image finds its text, whether each text
+// finds its image, and both.
 func parseWinoground(data []byte) (b Benchmark, err error) {
 	type entry struct {
 		ID       jsonText `json:"id"`

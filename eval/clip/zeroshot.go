@@ -9,10 +9,10 @@ import (
 	"capgraph/kernels/products"
 )
 
-// Classify measures zero-shot classification (Radford et al. 2021, §3.1). An image is of the class with
-// the nearest feature, which is the normalised mean of the features of its templates; a Scorer's score of
-// a class is the mean of the scores of its templates. Measures are top-1, top-5 if there are more than 5
-// classes, and the mean of top-1 over classes.
+// Classify measures zero-shot classification (Radford et al. 2021, §3.1). An image is of the class
+// with the nearest feature, which is the normalised mean of the features of its templates; a
+// Scorer's score of a class is the mean of the scores of its templates. Measures are top-1, top-5
+// if there are more than 5 classes, and the mean of top-1 over classes.
 func Classify(ctx context.Context, encoder Encoder, name string, list []Labelled, classes []Class, templates []string, o Options) (*Result, error) {
 	label, err := classIndices(list, classes)
 	if err != nil {

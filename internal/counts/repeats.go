@@ -40,15 +40,15 @@ func (e *ScratchError) Unwrap() error { return e.Err }
 type Keys struct {
 	// Shards is the number of shards.
 	Shards int
-	// Each calls see for the keys of a shard, from 0, in order. It is called for several shards at a time,
-	// and more than once. A key is valid until see returns.
+	// Each calls see for the keys of a shard, from 0, in order. It is called for several shards at
+	// a time, and more than once. A key is valid until see returns.
 	Each func(ctx context.Context, shard int, see func(key string, at schemas.RowRef)) error
 	// MaxKeys is an estimate of the number of keys.
 	MaxKeys int64
 	// Workers is the number of shards to read at a time.
 	Workers int
-	// Scratch creates a file for hashes that do not fit in memory. If it is nil, all keys are read again
-	// for each part of the hashes.
+	// Scratch creates a file for hashes that do not fit in memory. If it is nil, all keys are read
+	// again for each part of the hashes.
 	Scratch func() (store.Temp, error)
 }
 

@@ -95,11 +95,12 @@ func isGerund(in *lexicon.Inflector, word string) bool {
 	return strings.HasSuffix(word, "ing") && !in.IsIrregular(word)
 }
 
-// RelationWords are those of relation i of a graph, and their lemma. A verb that its subject does to another
-// thing, or that another verb goes on from, says little before a place without that: a girl flying a kite near a
-// tree is near a tree, and a bird trying to find food in water is in water. "On" stays with the verb, since it
-// may be where the other thing is ("preparing a sandwich on a plate"). Where that thing is all that is in the
-// place ("putting a pizza in an oven"), both are empty.
+// RelationWords are those of relation i of a graph, and their lemma. A verb that its subject does
+// to another thing, or that another verb goes on from, says little before a place without that: a
+// girl flying a kite near a tree is near a tree, and a bird trying to find food in water is in
+// water. "On" stays with the verb, since it may be where the other thing is ("preparing a sandwich
+// on a plate"). Where that thing is all that is in the place ("putting a pizza in an oven"), both
+// are empty.
 func RelationWords(g *schemas.SceneGraph, i int) (predicate, lemma string) {
 	r := &g.Relations[i]
 	verb, after := Cut(r.Lemma)

@@ -28,8 +28,8 @@ func TaggedName(c *Caption, o *schemas.Object) bool {
 	return false
 }
 
-// Titled reports whether all long words of a caption have a capital, but for prepositions and their like, so that one
-// says nothing of a word in its middle: "Leather Wallet with Zip".
+// Titled reports whether all long words of a caption have a capital, but for prepositions and their
+// like, so that one says nothing of a word in its middle: "Leather Wallet with Zip".
 func Titled(text string, tokens []schemas.Token) bool {
 	capitals := 0
 	for i := range tokens {

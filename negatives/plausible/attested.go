@@ -90,14 +90,16 @@ func (a *Attested) Add(lex *lexicon.Lexicon, in *lexicon.Inflector, c schemas.Co
 	}
 }
 
-// Relate reports whether captions have a relation with that verb, or without one, of one noun to another more than once.
+// Relate reports whether captions have a relation with that verb, or without one, of one noun to
+// another more than once.
 func (a *Attested) Relate(subject, object *words.Noun, r *words.Relation) bool {
 	s, o := subject.HeadID, object.HeadID
 	return a.Counts[Of(InClass, s, o, r.Hashes.Class)] >= 2 && (r.Verb == "" || a.Counts[Of(threesome, s, o, r.Hashes.Verb)] >= 2)
 }
 
-// Besides reports whether captions have a thing so as a fact says more than once, whatever somebody does
-// there, and no less often than is no slip beside another that is there, but for people, who are beside all others.
+// Besides reports whether captions have a thing so as a fact says more than once, whatever somebody
+// does there, and no less often than is no slip beside another that is there, but for people, who
+// are beside all others.
 func (a *Attested) Besides(x, other *words.Noun, f Fact) bool {
 	s, o := f.Subject.HeadID, f.Object.HeadID
 	switch {
@@ -109,8 +111,8 @@ func (a *Attested) Besides(x, other *words.Noun, f Fact) bool {
 	return a.Relate(f.Subject, f.Object, f.Is)
 }
 
-// Does reports whether captions have such a subject of a relation's verb, or of its class if it has none,
-// often enough for it to be no slip.
+// Does reports whether captions have such a subject of a relation's verb, or of its class if it has
+// none, often enough for it to be no slip.
 func (a *Attested) Does(subject *words.Noun, r *words.Relation) bool {
 	if r.Hashes.Verb != 0 {
 		return a.Counts[Of(doers, subject.HeadID, r.Hashes.Verb)] >= vocabulary.NoSlip
@@ -118,10 +120,10 @@ func (a *Attested) Does(subject *words.Noun, r *words.Relation) bool {
 	return a.Counts[Of(subjectsIn, subject.HeadID, r.Hashes.Class)] >= vocabulary.NoSlip
 }
 
-// MayStand reports whether captions have the object of a relation so, and have not the two otherwise so often that
-// they would have them so. Of a place they have the object one of 600 times at least, or next to it, before or behind
-// it at all; on, in or under it is what is smaller. What is not alive they have in such a place too, no weather, and
-// nothing that nobody can touch.
+// MayStand reports whether captions have the object of a relation so, and have not the two
+// otherwise so often that they would have them so. Of a place they have the object one of 600 times
+// at least, or next to it, before or behind it at all; on, in or under it is what is smaller. What
+// is not alive they have in such a place too, no weather, and nothing that nobody can touch.
 func (a *Attested) MayStand(subject, object *words.Noun, r *words.Relation) bool {
 	s, o, class := subject.HeadID, object.HeadID, r.Hashes.Class
 	placed := r.Place != truth.Nowhere
@@ -167,7 +169,8 @@ func (a *Attested) Acts(n *words.Noun, verb *words.Action) bool {
 	return a.Counts[Of(actsOf, n.HeadID, grammar.ID(verb.Form))] >= vocabulary.NoSlip || a.Counts[Of(doers, n.HeadID, grammar.ID(verb.Base))] >= vocabulary.NoSlip
 }
 
-// Undergoes reports whether captions say often enough that a verb is done to a noun, or with a preposition to it.
+// Undergoes reports whether captions say often enough that a verb is done to a noun, or with a
+// preposition to it.
 func (a *Attested) Undergoes(n *words.Noun, verb *words.Action, preposition string) bool {
 	return a.Counts[Of(doneTo, n.HeadID, grammar.ID(verb.Base, preposition))] >= vocabulary.NoSlip
 }

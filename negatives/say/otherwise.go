@@ -49,7 +49,8 @@ func (w *OtherWords) end(p *Phrase) bool {
 // atTemplate says a place by what is there.
 var atTemplate = template{at: true, Example: "a red bus with two men riding on it"}
 
-// placed reports whether a place can be said to have there what is there: no "a phone with a man on it".
+// placed reports whether a place can be said to have there what is there: no "a phone with a man on
+// it".
 func placed(p *Phrase) bool {
 	r, o := p.Relation, p.Object.Noun
 	if r.Verb != "" && !r.Gerund || o.Vague || o.Intangible || p.Object.does() || wordclass.Has(grammar.Times, o.Head) || wordclass.Has(unplaced, o.Head) {

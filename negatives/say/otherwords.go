@@ -30,7 +30,8 @@ const (
 	WayCount
 )
 
-// OtherWords says phrases in other words, by the rows of paraphrases.tsv, which are by their words here.
+// OtherWords says phrases in other words, by the rows of paraphrases.tsv, which are by their words
+// here.
 type OtherWords struct {
 	words                           *words.Cache
 	turned, ends, nouns, attributes map[string]string

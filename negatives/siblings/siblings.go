@@ -18,9 +18,9 @@ import (
 	"capgraph/schemas"
 )
 
-// siblings.tsv says of what relations are called, two by two, between how many pairs of things one caption
-// of an image said the one and another the other, and how many there would be if images were alike: it is
-// made by tools/bench/judge.
+// siblings.tsv says of what relations are called, two by two, between how many pairs of things one
+// caption of an image said the one and another the other, and how many there would be if images
+// were alike: it is made by tools/bench/judge.
 //
 //go:embed siblings.tsv
 var SiblingsFile string
@@ -32,8 +32,8 @@ type Counter struct {
 	between map[[2]string]*sayings
 }
 
-// sayings are what is said between two heads: in how many images by two captions at least, in how many of
-// them each relation, and in how many by one caption the one and by another the other.
+// sayings are what is said between two heads: in how many images by two captions at least, in how
+// many of them each relation, and in how many by one caption the one and by another the other.
 type sayings struct {
 	images int
 	said   map[string]int
@@ -126,7 +126,8 @@ const (
 	leastImages   = 3
 )
 
-// Write writes siblings.tsv: lines of two relations, how often both were said and how often one would expect.
+// Write writes siblings.tsv: lines of two relations, how often both were said and how often one
+// would expect.
 func (s *Counter) Write(w io.Writer) error {
 	seen, expected := map[[2]string]int{}, map[[2]string]float64{}
 	for _, pair := range slices.SortedFunc(maps.Keys(s.between), comparePairs) { // sums of floats depend on their order

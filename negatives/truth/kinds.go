@@ -64,7 +64,8 @@ func Natural(k Kind) bool {
 	return false
 }
 
-// kindsFile has a row for each kind, in the order of the constants, and one for other things; it says what they are.
+// kindsFile has a row for each kind, in the order of the constants, and one for other things; it
+// says what they are.
 //
 //go:embed kinds.tsv
 var kindsFile string

@@ -4,7 +4,8 @@ import (
 	"capgraph/internal/lexicon/wordclass"
 )
 
-// The words for people, of exclusions.tsv those that say sex or age, and of truth.tsv those that do not.
+// The words for people, of exclusions.tsv those that say sex or age, and of truth.tsv those that do
+// not.
 var (
 	persons = Exclusions["persons"]
 	anybody = Truths["persons"]

@@ -170,8 +170,8 @@ func tieWords(w *words.Cache, t Relation) string {
 	return r.Key + " " + r.Verb + " " + r.Prep
 }
 
-// textOfTraded are the words of the things that trade places, of what is said of them, and of the relations in which
-// they stand.
+// textOfTraded are the words of the things that trade places, of what is said of them, and of the
+// relations in which they stand.
 func (d *Difference) textOfTraded(w *words.Cache, before *Statements) string {
 	list := ""
 	trades := func(n *words.Noun) bool { return n == d.Traded[0] || n == d.Traded[1] }
@@ -250,8 +250,8 @@ func (d *Difference) addsOnly(n *words.Noun) bool {
 	return false
 }
 
-// onlyReattaches reports whether each relation that is gone stands with the same preposition and object still,
-// and the parser has it of another subject or verb.
+// onlyReattaches reports whether each relation that is gone stands with the same preposition and
+// object still, and the parser has it of another subject or verb.
 func (d *Difference) onlyReattaches(w *words.Cache) bool {
 	for _, x := range d.Gone.Relations {
 		if !slices.ContainsFunc(d.Come.Relations, func(y Relation) bool {

@@ -148,8 +148,8 @@ func (r *revision) countChanges() (n int) {
 // revisedWord is a token in lower case, and its lemma.
 type revisedWord struct{ lower, lemma string }
 
-// changedWords are the words of the caption that the text does not have at their place, and those that it has
-// instead, but for those of unsaying.
+// changedWords are the words of the caption that the text does not have at their place, and those
+// that it has instead, but for those of unsaying.
 func (r *revision) changedWords() (was, is []revisedWord) {
 	stays := make([]bool, len(r.low))
 	for k, i := range r.kept {

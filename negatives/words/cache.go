@@ -145,8 +145,8 @@ func (w *Cache) Listed(kind slots.Kind, list []slots.Candidate) *Candidates {
 	return l
 }
 
-// Relations are the candidates for a relation, of which key is the id, between two heads: what the corpus
-// has there, or if it has few, or none that cannot hold too, what it has of the object.
+// Relations are the candidates for a relation, of which key is the id, between two heads: what the
+// corpus has there, or if it has few, or none that cannot hold too, what it has of the object.
 func (w *Cache) Relations(text string, key uint32, subject, object *Headword) *Candidates {
 	if subject.Id == 0 || object.Id == 0 {
 		return object.relations

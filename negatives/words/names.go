@@ -8,8 +8,8 @@ import (
 	"capgraph/schemas"
 )
 
-// isName is true for a noun that names somebody, a place or a work: as the lexicon has it, or the corpus
-// mostly, or where a word before its last is a name or in no lexicon ("grattan bridge").
+// isName is true for a noun that names somebody, a place or a work: as the lexicon has it, or the
+// corpus mostly, or where a word before its last is a name or in no lexicon ("grattan bridge").
 func (w *Cache) isName(key, head string) bool {
 	if u := w.Vocab.Usage[key]; w.Lexicon.IsName(key) || w.Lexicon.IsName(head) || 2*u.Names > u.Sum() {
 		return true

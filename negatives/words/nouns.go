@@ -270,9 +270,9 @@ func SamePerson(a, b *Noun) bool {
 	return a.Kind == truth.People && b.Kind == truth.People && !OfOneSort(a, b) && (a.Sex == 0 || b.Sex == 0 || a.Sex == b.Sex) && (a.Age == 0 || b.Age == 0 || a.Age == b.Age)
 }
 
-// Unbounded is true for places that do not exclude each other at a noun: what is on open ground, in water or in a
-// mist may be by it, before or above it too, what is in trees behind or under them, what is on a wall next to
-// it, and what is in the sky under it.
+// Unbounded is true for places that do not exclude each other at a noun: what is on open ground, in
+// water or in a mist may be by it, before or above it too, what is in trees behind or under them,
+// what is on a wall next to it, and what is in the sky under it.
 func (n *Noun) Unbounded(a, b truth.Place) bool {
 	at := func(p truth.Place) bool { return p == truth.On || p == truth.In }
 	if n.Head == "sky" {

@@ -16,7 +16,8 @@ func (w *Cache) OppositeRelations(of truth.Actor) *Candidates {
 	})
 }
 
-// OppositeActions are the verbs of which it may say so, that the corpus has in a form and with a complement.
+// OppositeActions are the verbs of which it may say so, that the corpus has in a form and with a
+// complement.
 func (w *Cache) OppositeActions(of truth.Actor, form, complement string) *Candidates {
 	return w.opposites(slots.Action, of, form, complement, func() []slots.Candidate {
 		return vocabulary.Those(w.common(form, complement), func(verb string, _ uint64) bool { return w.HasForm(form, verb) })

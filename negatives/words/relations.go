@@ -22,8 +22,8 @@ type Relation struct {
 	Hash uint64
 	// Subjects and Objects are those that the corpus has, or any if it has few.
 	Subjects, Objects *Candidates
-	// Class is the number of its class in the vocabulary, 0 if that has none;
-	// acting are the heads that its verb is said of, and misplaced those that are hardly ever the object of its class.
+	// Class is the number of its class in the vocabulary, 0 if that has none; acting are the heads
+	// that its verb is said of, and misplaced those that are hardly ever the object of its class.
 	Class     uint32
 	Hashes    Hashes
 	Acting    *vocabulary.Heads
@@ -118,8 +118,9 @@ func HashesOf(r *grammar.Predicate) Hashes {
 	return is
 }
 
-// Opposed reports whether exclusions.tsv says that a relation is false if another is said, from which it
-// differs in the verb, in the place, or in that something is done to what the other says a place by.
+// Opposed reports whether exclusions.tsv says that a relation is false if another is said, from
+// which it differs in the verb, in the place, or in that something is done to what the other says a
+// place by.
 func (w *Cache) Opposed(said, is *Relation, of truth.Actor) bool {
 	bare := said.Verb == "" || wordclass.Has(grammar.Postures, said.Verb)
 	switch {
@@ -131,7 +132,8 @@ func (w *Cache) Opposed(said, is *Relation, of truth.Actor) bool {
 	return bare && is.Prep == "" && w.Apart.Off[said.Place]&is.Does.opposes.Off != 0
 }
 
-// plain is true for a relation that may replace others, and says its place, if it has one, by the first of its prepositions.
+// plain is true for a relation that may replace others, and says its place, if it has one, by the
+// first of its prepositions.
 func (r *Relation) plain() bool {
 	return r.Replaces && (r.Place == truth.Nowhere || r.Prep == grammar.ClassOf(&r.Predicate))
 }

@@ -128,8 +128,8 @@ func (b *Tab) Overflow() int64 {
 	return Eval[int64](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`)
 }
 
-// Screenshot writes an image of the whole page to the folder in the environment variable SCREENSHOTS. It
-// does nothing if that is not set.
+// Screenshot writes an image of the whole page to the folder in the environment variable
+// SCREENSHOTS. It does nothing if that is not set.
 func (b *Tab) Screenshot(name string) {
 	b.t.Helper()
 	dir := os.Getenv("SCREENSHOTS")
@@ -143,8 +143,8 @@ func (b *Tab) Screenshot(name string) {
 	}
 }
 
-// makeProfile creates the folder of a browser's profile, and removes it when the test ends. It tries for
-// some seconds, since processes of a closed browser may still write there.
+// makeProfile creates the folder of a browser's profile, and removes it when the test ends. It
+// tries for some seconds, since processes of a closed browser may still write there.
 func makeProfile(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "capgraph-browser-")

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// extractCaption returns what follows the last "Caption: " of a message. If whole negatives are requested,
-// it returns the line of keys too.
+// extractCaption returns what follows the last "Caption: " of a message. If whole negatives are
+// requested, it returns the line of keys too.
 func extractCaption(message string) string {
 	i := strings.LastIndex(message, "Caption: ")
 	if i < 0 {
@@ -33,8 +33,8 @@ func Answer(caption string) string {
 	return AnswerWhole(caption, strings.Split(keys, ", "))
 }
 
-// AnswerNouns returns a graph by rule: a word after "a", "an", "the" or "two" is an entity, and the words
-// between two entities are their relation.
+// AnswerNouns returns a graph by rule: a word after "a", "an", "the" or "two" is an entity, and the
+// words between two entities are their relation.
 func AnswerNouns(caption string) string {
 	var graph struct {
 		Entities      []string         `json:"entities"`

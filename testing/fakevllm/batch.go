@@ -8,8 +8,8 @@ import (
 )
 
 // RunBatch answers a batch file as vLLM's run-batch might: in reverse order, with the first request
-// missing, the second failed, and a line that is cut off at the end. A reply is truncated if its request
-// allows fewer tokens than least.
+// missing, the second failed, and a line that is cut off at the end. A reply is truncated if its
+// request allows fewer tokens than least.
 func RunBatch(requests []byte, least int) ([]byte, error) {
 	var out bytes.Buffer
 	lines := bytes.Split(bytes.TrimSpace(requests), []byte("\n"))

@@ -1,6 +1,6 @@
 // Package fakevllm is a fake of a served language model, for tests: an HTTP server on the loopback
-// interface with vLLM's form of the OpenAI API. It answers by rule, simulates how long requests take and
-// makes faults on demand:
+// interface with vLLM's form of the OpenAI API. It answers by rule, simulates how long requests
+// take and makes faults on demand:
 //
 //	s := fakevllm.New(fakevllm.Config{Faults: fakevllm.AllKinds(0.1)})
 //	defer s.Close()
@@ -259,8 +259,8 @@ func (s *Server) endRequest() {
 	s.inFlight--
 }
 
-// takeSlot takes a slot, in the order of arrival. It returns false if the queue is full or the client is
-// gone.
+// takeSlot takes a slot, in the order of arrival. It returns false if the queue is full or the
+// client is gone.
 func (s *Server) takeSlot(r *http.Request) bool {
 	s.mu.Lock()
 	if s.slots == 0 || s.busy < s.slots {

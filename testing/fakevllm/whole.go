@@ -19,8 +19,8 @@ const (
 	wholeWays
 )
 
-// WholeWay returns the way in which AnswerWhole writes the negative of a type for a caption. Half of them
-// are good.
+// WholeWay returns the way in which AnswerWhole writes the negative of a type for a caption. Half
+// of them are good.
 func WholeWay(caption, kind string) int {
 	h := fnv.New32a()
 	h.Write([]byte(kind + "\n" + caption))

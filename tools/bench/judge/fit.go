@@ -180,7 +180,8 @@ func indicator(holds bool) float64 {
 	return 0
 }
 
-// area is the area under the curve: how often a good pair is above a bad one; NaN where there are none of both.
+// area is the area under the curve: how often a good pair is above a bad one; NaN where there are
+// none of both.
 func area(good, bad []float64) float64 {
 	above := 0.0
 	for _, g := range good {

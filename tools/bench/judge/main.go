@@ -4,9 +4,9 @@
 //	go run ./tools/bench/judge siblings -out negatives/siblings/siblings.tsv RUN...
 //	go run ./tools/bench/judge fit -pairs pairs.jsonl -out negatives/plausible/judge.tsv coco=RUN cc3m=RUN
 //
-// prior adds up the counts of runs. siblings counts what captions of one image say of the same things. fit learns the weights from the pairs that are for that,
-// sets the cuts on those for that, and prints what becomes of the others; each source has the
-// run whose corpus it is from.
+// prior adds up the counts of runs. siblings counts what captions of one image say of the same
+// things. fit learns the weights from the pairs that are for that, sets the cuts on those for that,
+// and prints what becomes of the others; each source has the run whose corpus it is from.
 package main
 
 import (
