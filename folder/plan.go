@@ -179,11 +179,31 @@ func IsCompatible(old, now *PassPlan, finished bool) bool {
 	return old.IsReadable() && (old.Hash() == now.Hash() || finished && differsInVersionOnly(old, now))
 }
 
-// differsInVersionOnly reports whether the plans differ only in the version of the code.
+// differsInVersionOnly reports whether the plans differ only in the version of the code, and in
+// settings that are gone and were off.
 func differsInVersionOnly(old, now *PassPlan) bool {
 	same := *now
 	same.Version = old.Version
-	return old.Hash() == same.Hash()
+	if old.Hash() == same.Hash() {
+		return true
+	}
+	if old.Pass != now.Pass || old.Format != now.Format || old.Input != now.Input {
+		return false
+	}
+	a, wrong := decodeSettings(old.Settings)
+	b, alsoWrong := decodeSettings(now.Settings)
+	if wrong != nil || alsoWrong != nil {
+		return false
+	}
+	flat := map[string][2]string{}
+	flattenSettings(a, "", 0, flat)
+	flattenSettings(b, "", 1, flat)
+	for _, pair := range flat {
+		if pair[0] != pair[1] && pair != [2]string{"false", ""} {
+			return false
+		}
+	}
+	return true
 }
 
 // CheckPlanUnchanged returns an error if the plan of a pass was replaced while something was made

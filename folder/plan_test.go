@@ -69,3 +69,31 @@ func TestPinOfAnotherVersion(t *testing.T) {
 		t.Error("a format of the future: not refused")
 	}
 }
+
+// A setting that a newer capgraph has no more does not matter if it was off.
+func TestPinWithoutASettingThatIsGone(t *testing.T) {
+	for _, c := range []struct {
+		was  map[string]any
+		fits bool
+	}{
+		{map[string]any{"seed": 7, "any": false}, true},
+		{map[string]any{"seed": 7, "any": true}, false},
+		{map[string]any{"seed": 8, "any": false}, false},
+		{map[string]any{"any": false}, false},
+	} {
+		old, err := NewPlan("texts", "1", "", c.was)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, err := NewPlan("texts", "2", "", map[string]any{"seed": 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := IsCompatible(old, now, true); got != c.fits {
+			t.Errorf("%v: goes on: %v, want %v", c.was, got, c.fits)
+		}
+		if IsCompatible(old, now, false) {
+			t.Errorf("%v: goes on although it is not finished", c.was)
+		}
+	}
+}

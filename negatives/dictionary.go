@@ -27,7 +27,7 @@ func newDictionary(opts *Options, vocab *Vocabulary) *dictionary {
 	w := words.New(vocab.corpus)
 	return &dictionary{
 		vocab: vocab, words: w, other: say.NewOtherWords(w),
-		filter: candidateFilter{words: w, siblings: vocab.siblings, any: opts.AnyDimension, plausible: opts.Replacements == FromCorpus},
+		filter: candidateFilter{words: w, siblings: vocab.siblings, plausible: opts.Replacements == FromCorpus},
 	}
 }
 
@@ -104,6 +104,12 @@ func (dict *dictionary) attributeAppliesTo(original, n *words.Noun, p *words.Pro
 	return dict.attributeApplies(n, p)
 }
 
+// exclude reports whether two attributes cannot both be true of one thing, so that each can replace
+// the other.
+func (dict *dictionary) exclude(a, b *words.Property) bool {
+	return dict.words.AttributesExclude(a, b) && dict.words.AttributesExclude(b, a)
+}
+
 // hasNaturally reports whether a list has a word at least naturally times.
 func hasNaturally(list []slots.Candidate, word string) bool {
 	for w, n := range vocabulary.Counted(list) {
@@ -127,9 +133,6 @@ func (dict *dictionary) chooseCandidates(s *slot, proposed *words.Candidates) *w
 	fit := dict.filter.candidatesFor(s, proposed)
 	if !fit.Empty() || s.kind != slots.Attribute {
 		return fit
-	}
-	if dict.filter.any {
-		return dict.filter.candidatesFor(s, dict.words.Listed(slots.Attribute, dict.words.Vocab.List(vocabulary.Attribute)))
 	}
 	p := dict.words.Property(s.text).Core
 	if len(p.Values) == 0 {

@@ -1,7 +1,6 @@
 package negatives
 
 import (
-	"capgraph/internal/lexicon"
 	"capgraph/negatives/plausible"
 	"capgraph/negatives/say"
 	"capgraph/negatives/truth"
@@ -23,7 +22,7 @@ func swapAttributes(job *captionJob, pl *plan) {
 // shuffle moves attributes of a phrase and returns the reason why that is no negative.
 func shuffle(job *captionJob, pl *plan, p *say.Phrase) Reason {
 	a, b := &p.Subject, &p.Object
-	i, j, ok := exchangeable(a, b)
+	i, j, ok := exchangeable(job.dict, a, b)
 	if !ok {
 		return ReasonDimension
 	}
@@ -42,11 +41,11 @@ func shuffle(job *captionJob, pl *plan, p *say.Phrase) Reason {
 }
 
 // exchangeable finds an attribute of each that excludes the other's.
-func exchangeable(a, b *say.NounPhrase) (i, j int, ok bool) {
+func exchangeable(dict *dictionary, a, b *say.NounPhrase) (i, j int, ok bool) {
 	for i := range a.N {
 		for j := range b.N {
 			x, y := &a.Attributes[i], &b.Attributes[j]
-			if x.Post == y.Post && lexicon.ValuesAreExclusive(x.Is.Core.Values, y.Is.Core.Values) {
+			if x.Post == y.Post && dict.exclude(x.Is, y.Is) {
 				return i, j, true
 			}
 		}

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"capgraph/internal/lexicon"
 	"capgraph/internal/lexicon/wordclass"
 	"capgraph/negatives/grammar"
 	"capgraph/negatives/plausible"
 	"capgraph/negatives/say"
+	"capgraph/negatives/truth"
 	"capgraph/negatives/words"
 )
 
@@ -68,7 +68,7 @@ func checkWordSwap(job *captionJob, pl *plan, a, b int, tag tags) Reason {
 		return ReasonMayBeTrue // "small white dog", "white small dog"
 	}
 	first, second := w.nounAt(h, h), w.nounAt(k, k)
-	if words.SameThing(first, second) && w.areCoordinated(run{a, h, h}, run{b, k, k}, false) {
+	if words.SameThing(first, second) && w.areCoordinated(run{a, h, h}, run{b, k, k}, false) && !w.areTwoPeople(first, second, b) {
 		return ReasonSymmetric
 	}
 	if c := job.facts.classOf(first); c >= 0 && !words.SameThing(first, second) && job.facts.mayHave(c, job.dict.words.Property(y)) {
@@ -79,8 +79,11 @@ func checkWordSwap(job *captionJob, pl *plan, a, b int, tag tags) Reason {
 	}
 	claim := job.sink.judge.newClaim(pl)
 	claim.Traits = append(claim.Traits, plausible.Trait{Noun: first, Is: job.dict.words.Property(y), Was: job.dict.words.Property(x)}, plausible.Trait{Noun: second, Is: job.dict.words.Property(x), Was: job.dict.words.Property(y)})
-	if job.dict.filter.plausible && !lexicon.ValuesAreExclusive(job.dict.words.Property(x).Values, job.dict.words.Property(y).Values) {
+	if job.dict.filter.plausible && !job.dict.exclude(job.dict.words.Property(x), job.dict.words.Property(y)) {
 		return ReasonDimension
+	}
+	if !job.dict.attributeApplies(first, job.dict.words.Property(y)) || !job.dict.attributeApplies(second, job.dict.words.Property(x)) {
+		return ReasonImplausible // "a young camera"
 	}
 	return noReason
 }
@@ -99,7 +102,19 @@ func (w *captionWords) isPartOfName(i, head int) bool {
 		return false
 	}
 	name := w.nounAt(first, head)
+	if p := w.words.Property(w.lower[i]); name.Kind == truth.People && (p.Age || p.Size) { // "young man", which is a sense of its own
+		return false
+	}
 	return !slices.Equal(w.words.Lexicon.NounSenses(w.lower[i]+" "+name.Key), w.words.Lexicon.NounSenses(name.Key))
+}
+
+// areTwoPeople reports whether two nouns for people, of which the second follows an adjective, are said
+// of two: by other words, the second with an article: "a tall scientist and a short pilot".
+func (w *captionWords) areTwoPeople(first, second *words.Noun, adjective int) bool {
+	for w.hasTag(adjective-1, tagJJ|tagVBN|tagVBG|tagRB) {
+		adjective--
+	}
+	return first.Kind == truth.People && second.Kind == truth.People && first.Head != second.Head && w.hasTag(adjective-1, tagDT)
 }
 
 // isPaired reports whether "and" joins an adjective to another.

@@ -16,7 +16,6 @@ import (
 type candidateFilter struct {
 	words    *words.Cache
 	siblings siblings.Table
-	any      bool
 	// plausible asks what the corpus has beside an object.
 	plausible bool
 	weights   []uint64
@@ -197,11 +196,10 @@ func (f *candidateFilter) fitting(s *slot) fitting {
 
 // mayReplace reports false if nothing can replace a word.
 func (f *candidateFilter) mayReplace(kind slots.Kind, word string) bool {
-	if kind != slots.Attribute || f.any {
+	if kind != slots.Attribute {
 		return true
 	}
-	p := f.words.Property(word)
-	return len(p.Core.Values) > 0 || len(p.Opposites) > 0
+	return f.words.Property(word).MayBeReplaced()
 }
 
 // readObjects looks up the nouns of a list, and leaves out those that may stand
@@ -264,7 +262,7 @@ func (f *candidateFilter) fitsWord(l *words.Candidates, word string) func(i int)
 	switch l.Kind {
 	case slots.Attribute:
 		a := w.Property(word)
-		return func(i int) bool { return w.AttributesExclude(a, l.Properties[i], f.any) }
+		return func(i int) bool { return w.AttributesExclude(a, l.Properties[i]) }
 	case slots.Quantity:
 		if word == grammar.JustOne {
 			return func(i int) bool { return len(w.Lexicon.Values(l.List[i].Text)) > 0 }

@@ -1,14 +1,18 @@
 package negatives
 
 import (
+	"slices"
+
 	"capgraph/negatives/methods"
 	"capgraph/negatives/plausible"
+	"capgraph/negatives/vocabulary"
 )
 
 // judge scores what a candidate claims by what captions of the corpus and of others say.
 type judge struct {
 	attested  *plausible.Attested
 	judgement *plausible.Judgement
+	corpus    *vocabulary.Vocabulary
 	// enabled reports whether the negatives of plans are judged: those whose replacements come from
 	// the corpus.
 	enabled bool
@@ -29,6 +33,12 @@ func (j *judge) newClaim(pl *plan) *plausible.Claim {
 // settled.
 func (j *judge) isAsked(pl *plan) bool {
 	return j.enabled && j.claimant == pl && !j.claim.Settled
+}
+
+// isOneSided reports whether the claim at hand has an attribute of a noun that the corpus never has of
+// it, although it would have it so by chance. A model learns that what only negatives say is false.
+func (j *judge) isOneSided() bool {
+	return slices.ContainsFunc(j.claim.Traits, func(t plausible.Trait) bool { return j.corpus.IsMissing(t.Noun.Head, t.Is.Text) })
 }
 
 // score is the log-odds that a reader calls the claim good, and the least that a method takes. It is

@@ -32,7 +32,6 @@ type Options struct {
 	Lists        string             `yaml:"lists" doc:"folder of objects_vocab.txt, attributes_vocab.txt and relations_vocab.txt, for replacements: file"`
 	Templates    string             `yaml:"templates" doc:"how sub-graphs are said: natural or plain"`
 	Candidates   int                `yaml:"candidates" doc:"replacements made for each word that can be replaced; balance.candidates where that is more and negatives are balanced"`
-	AnyDimension bool               `yaml:"any_dimension" doc:"let an attribute be replaced by one of another dimension, such as a colour by a material"`
 	MaxPositives int                `yaml:"max_positives" doc:"positives kept a caption, the caption among them"`
 	Paraphrases  float64            `yaml:"paraphrases,omitempty" doc:"share of the sub-graphs that are said once more in other words, of those that can be, 0 to 1, with templates: natural"`
 	MaxNegatives int                `yaml:"max_negatives" doc:"negatives kept a caption"`

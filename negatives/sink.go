@@ -147,7 +147,7 @@ func (s *sink) admit(n schemas.HardNegative) bool {
 
 // passesJudge reports whether what a plan claims is plausible enough. What claims nothing passes.
 func (s *sink) passesJudge(pl *plan) bool {
-	return !s.judge.isAsked(pl) || s.isPlausible(pl.method, pl.method.String(), pl.positiveIndex())
+	return !s.judge.isAsked(pl) || s.isPlausible(pl.method, pl.method.String(), pl.positiveIndex()) && !s.judge.isOneSided()
 }
 
 // isPlausible reports whether the judge finds the claim at hand, which s.text makes, plausible enough

@@ -71,7 +71,7 @@ func (e *wholeEditor) checkTrait(x, y whole.Trait) Reason {
 		return noReason
 	}
 	p := e.dict.words.Property(y.Is)
-	if !e.dict.words.AttributesExclude(e.dict.words.Property(x.Is), p, e.dict.filter.any) {
+	if !e.dict.words.AttributesExclude(e.dict.words.Property(x.Is), p) {
 		return ReasonDimension
 	}
 	return e.checkExisting(x.Of, p.Core)

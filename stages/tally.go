@@ -59,7 +59,7 @@ func tallyColumns() []string {
 }
 
 // tallyCodeVersion is the version of what is counted in graphs, and sampled from them.
-const tallyCodeVersion = "tally/2"
+const tallyCodeVersion = "tally/3"
 
 // vocabularyCounter counts the objects, attributes and relations of graphs. It assigns nothing.
 type vocabularyCounter struct{}
@@ -72,9 +72,7 @@ func (vocabularyCounter) Process(_ context.Context, in arrow.Record, report *pip
 	}
 	counter := vocabulary.NewCounter()
 	for image := range all {
-		for i := range image.Captions {
-			counter.Count(&image.Captions[i], report.AddCount)
-		}
+		counter.CountImage(image.Captions, report.AddCount)
 	}
 	in.Retain()
 	return in, nil

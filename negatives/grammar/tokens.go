@@ -30,6 +30,19 @@ func Determiner(c *Caption, o *schemas.Object) string {
 	return ""
 }
 
+// FollowsAnd reports whether "and" stands right before the article of an object, or before the object.
+func FollowsAnd(c *Caption, o *schemas.Object) bool {
+	begin := FirstOf(o)
+	for i := len(c.Tokens) - 1; i >= 0; i-- {
+		t := &c.Tokens[i]
+		if t.End > begin || t.Tag == "DT" {
+			continue
+		}
+		return t.Tag == "CC" && t.Lemma == "and"
+	}
+	return false
+}
+
 // FirstOf is where an object and its attributes begin.
 func FirstOf(o *schemas.Object) int32 {
 	begin := o.Begin

@@ -22,6 +22,9 @@ func OfPeople(head string) (is bool, sex, age byte) {
 	return anybody.With(head) != 0, 0, 0
 }
 
+// IsAnybody reports whether a head may be said of anybody: "person".
+func IsAnybody(head string) bool { return anybody.With(head) != 0 }
+
 // either is the first letter of the one of two words that is said, 0 if neither is.
 func either(said, a, b string) byte {
 	switch {

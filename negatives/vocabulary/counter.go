@@ -5,6 +5,7 @@ import (
 
 	"capgraph/internal/lexicon"
 	"capgraph/negatives/grammar"
+	"capgraph/negatives/truth"
 	"capgraph/schemas"
 )
 
@@ -22,6 +23,8 @@ const (
 	Between     = "between"      // head of the subject, head of the object, relation
 	ActionOf    = "action_of"    // tag, noun before the verb, its complement, verb
 	Context     = "context"      // tag, word before, word after, word
+	Together    = "together"     // two attributes of one thing, in the order of bytes
+	SideBySide  = "side_by_side" // two heads that a caption says are two things, in the order of bytes
 )
 
 // Counter counts captions. It is not safe for concurrent use.
@@ -30,6 +33,7 @@ type Counter struct {
 	key     []byte
 	names   []string
 	lower   []string
+	single  []bool
 }
 
 // NewCounter makes a counter.
@@ -70,6 +74,13 @@ func (c *Counter) Count(caption *grammar.Caption, add func(kind, key string, n i
 				count(AttributeOf, o.Head, a.Text)
 			}
 		}
+		for j, a := range o.Attributes {
+			for _, b := range o.Attributes[:j] {
+				if a.Text != "" && b.Text != "" && a.Text != b.Text {
+					count(Together, min(a.Text, b.Text), max(a.Text, b.Text))
+				}
+			}
+		}
 	}
 	for i, r := range g.Relations {
 		predicate, lemma := grammar.RelationWords(g, i)
@@ -83,7 +94,94 @@ func (c *Counter) Count(caption *grammar.Caption, add func(kind, key string, n i
 		count(ObjectOf, rel, o)
 		count(Between, g.Objects[r.Subject].Head, g.Objects[r.Object].Head, rel)
 	}
+	c.countSideBySide(caption, count)
 	c.countTokens(caption, count)
+}
+
+// CountImage adds the counts of the captions of an image. What two captions say of a thing that each
+// names once is said of one thing: "a wii controller", "a video game controller".
+func (c *Counter) CountImage(captions []grammar.Caption, add func(kind, key string, n int64)) {
+	for i := range captions {
+		c.Count(&captions[i], add)
+	}
+	if len(captions) < 2 {
+		return
+	}
+	type use struct{ caption, object int }
+	uses := map[string][]use{}
+	var heads []string
+	for i := range captions {
+		objects := captions[i].Graph.Objects
+		for j := range objects {
+			head := objects[j].Head
+			if uses[head] == nil {
+				heads = append(heads, head)
+			}
+			uses[head] = append(uses[head], use{i, j})
+		}
+	}
+	said := map[string]bool{}
+	for _, head := range heads {
+		clear(said)
+		one, list := true, uses[head]
+		for i := 1; i < len(list) && one; i++ {
+			one = list[i].caption != list[i-1].caption
+		}
+		for i := 1; i < len(list) && one; i++ {
+			for _, a := range captions[list[i].caption].Graph.Objects[list[i].object].Attributes {
+				for _, before := range list[:i] {
+					for _, b := range captions[before.caption].Graph.Objects[before.object].Attributes {
+						key := min(a.Text, b.Text) + "\t" + max(a.Text, b.Text)
+						if a.Text != "" && b.Text != "" && a.Text != b.Text && !said[key] {
+							said[key] = true
+							add(Together, key, 1)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// countSideBySide counts pairs of things, each with "a", of which "and" joins the second to what is
+// before, or that are next to each other.
+func (c *Counter) countSideBySide(caption *grammar.Caption, count func(kind string, parts ...string)) {
+	g := &caption.Graph
+	c.single = c.single[:0]
+	for i := range g.Objects {
+		determiner := grammar.Determiner(caption, &g.Objects[i])
+		c.single = append(c.single, determiner == "a" || determiner == "an")
+	}
+	for j := range g.Objects {
+		if !c.single[j] {
+			continue
+		}
+		joined := grammar.FollowsAnd(caption, &g.Objects[j])
+		for i := range g.Objects {
+			a, b := &g.Objects[i], &g.Objects[j]
+			if !c.single[i] || a.End > b.Begin || a.Head == b.Head || a.Head == "" || b.Head == "" {
+				continue
+			}
+			if joined || c.areBeside(g, int32(i), int32(j)) {
+				count(SideBySide, min(a.Head, b.Head), max(a.Head, b.Head))
+			}
+		}
+	}
+}
+
+// areBeside reports whether a relation of two objects places the one beside, behind or before the
+// other.
+func (c *Counter) areBeside(g *schemas.SceneGraph, a, b int32) bool {
+	for i, r := range g.Relations {
+		if r.Subject != a || r.Object != b {
+			continue
+		}
+		switch _, lemma := grammar.RelationWords(g, i); truth.PlaceOf(lemma) {
+		case truth.Beside, truth.Nearby, truth.Left, truth.Right, truth.Behind, truth.Before:
+			return true
+		}
+	}
+	return false
 }
 
 // countTokens counts actions, and the words that may be replaced between their

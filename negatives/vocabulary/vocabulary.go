@@ -38,6 +38,14 @@ type Vocabulary struct {
 	// singles that of nouns with "a".
 	Actions          int64
 	numbers, singles uint64
+	// floor has, of each kind of which not all counts are kept, how often one may be counted that is not.
+	floor map[string]int64
+	// exclusive has the attributes that the corpus never has with one, sideBySide the heads that it
+	// has as other things beside one.
+	exclusive, sideBySide map[string]map[string]bool
+	// heads and attributes are how often each is counted, things is the sum of the heads.
+	heads, attributes map[string]uint64
+	things            uint64
 	// hear hears of each count that is kept.
 	hear func(schemas.Count)
 }
@@ -53,13 +61,14 @@ type Limits struct {
 // Read reads merged counts, those of a kind one after the other, ties by bytes. Kinds that it
 // does not know are left out.
 func Read(counts iter.Seq[schemas.Count], lex *lexicon.Lexicon, in *lexicon.Inflector, limits Limits, hear func(schemas.Count)) (*Vocabulary, error) {
-	v := &Vocabulary{Lexicon: lex, Inflect: in, Kinds: truth.NewKinds(lex), Usage: map[string]Uses{}, lists: map[string][]slots.Candidate{}, hear: hear}
+	v := &Vocabulary{Lexicon: lex, Inflect: in, Kinds: truth.NewKinds(lex), Usage: map[string]Uses{}, lists: map[string][]slots.Candidate{}, floor: map[string]int64{}, hear: hear}
 	kind := ""
 	top := topCounts{limit: limits.Keys}
 	words := map[string]string{}
 	for c := range counts {
 		if c.Kind != kind {
-			if err := v.takeKind(top.take(), words); err != nil {
+			kept, cut := top.take()
+			if err := v.takeKind(kept, cut, words); err != nil {
 				return nil, err
 			}
 			kind = c.Kind
@@ -69,17 +78,22 @@ func Read(counts iter.Seq[schemas.Count], lex *lexicon.Lexicon, in *lexicon.Infl
 			top.add(c)
 		}
 	}
-	if err := v.takeKind(top.take(), words); err != nil {
+	kept, cut := top.take()
+	if err := v.takeKind(kept, cut, words); err != nil {
 		return nil, err
 	}
 	v.Objects = v.List(Object)
+	v.relateAttributes(limits.Min)
 	v.Objects = v.Objects[:min(len(v.Objects), MaxObjects)]
 	return v, nil
 }
 
-// takeKind files all counts of one kind, which are sorted by key; words has one
-// copy of each word.
-func (v *Vocabulary) takeKind(counts []schemas.Count, words map[string]string) error {
+// takeKind files all counts of one kind, which are sorted by key; cut reports whether others were
+// left out, and words has one copy of each word.
+func (v *Vocabulary) takeKind(counts []schemas.Count, cut bool, words map[string]string) error {
+	if len(counts) > 0 && cut {
+		v.floor[counts[0].Kind] = slices.MinFunc(counts, func(a, b schemas.Count) int { return cmp.Compare(a.N, b.N) }).N
+	}
 	if len(counts) > 0 && counts[0].Kind == Between {
 		v.Partners = newPairs(v.Lexicon, v.Inflect, counts)
 	}
@@ -142,7 +156,7 @@ func (v *Vocabulary) keep(context string, list []Entry, limit int) error {
 // so its number of parts less one.
 var contextParts = map[string]int{
 	Object: 0, Attribute: 0, Relation: 0, Quantity: 0, Action: 1, Usage: 1, AttributeOf: 1,
-	SubjectOf: 1, ObjectOf: 1, Between: 2, ActionOf: 3, Context: 3,
+	SubjectOf: 1, ObjectOf: 1, Together: 1, SideBySide: 1, Between: 2, ActionOf: 3, Context: 3,
 }
 
 // Lists that are made of counts of another kind: the relations of an object,
@@ -256,6 +270,7 @@ func Cumulate(list []Entry, limit int) []slots.Candidate {
 type topCounts struct {
 	limit  int
 	counts []schemas.Count
+	wasCut bool
 }
 
 func (t *topCounts) add(c schemas.Count) {
@@ -273,17 +288,19 @@ func (t *topCounts) cut() {
 	slices.SortFunc(t.counts, func(a, b schemas.Count) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Key, b.Key))
 	})
+	t.wasCut = true
 	clear(t.counts[t.limit:])
 	t.counts = t.counts[:t.limit]
 }
 
-// take gives the counts, sorted by key, until the next add.
-func (t *topCounts) take() []schemas.Count {
+// take gives the counts, sorted by key, until the next add, and whether others were left out.
+func (t *topCounts) take() (kept []schemas.Count, cut bool) {
 	t.cut()
 	counts := t.counts
 	slices.SortFunc(counts, func(a, b schemas.Count) int { return strings.Compare(a.Key, b.Key) })
+	cut, t.wasCut = t.wasCut, false
 	t.counts = t.counts[:0]
-	return counts
+	return counts, cut
 }
 
 // RarelyCounted draws whether one thing stays one: several come for one as often as the corpus

@@ -66,6 +66,9 @@ type Noun struct {
 	Many    string // plural
 	one     *Noun  // singular of key, nil until it is asked for
 	Word    *Headword
+	// beside are the roles that captions name beside it as other people; nil if it is no role: if it
+	// says sex or age, or may be said of anybody.
+	beside map[string]bool
 	// Relations are those that the corpus has it as the subject of, suffers those that
 	// it has it as the object of, and undergoes those of them that are no slips.
 	Relations, Suffers, Undergoes []slots.Candidate
@@ -142,6 +145,9 @@ func (w *Cache) Noun(key string) *Noun {
 	_, n.Sex, n.Age = truth.OfPeople(n.Head)
 	n.Kind, n.Unsaid, n.Setting = w.Vocab.Kinds.Of(n.Head, n.Senses), truth.Unsaid.With(n.Head) != 0, truth.SettingOf(n.Head)
 	n.Person = n.Person && n.Kind == truth.People
+	if n.Kind == truth.People && n.Sex == 0 && n.Age == 0 && !truth.IsAnybody(n.Head) {
+		n.beside = w.Vocab.SideBySide(n.Head)
+	}
 	n.Intangible = n.Kind == 0 && w.Lexicon.IsIntangible(key) && !wordclass.Has(touched, n.Head)
 	n.furnishing, n.Scenery, n.Tableware, n.WornOn = truth.FurnishingOf(n.Head), truth.Scenery.With(n.Head) != 0, wordclass.Has(tableware, n.Head), truth.WornOn(n.Head)
 	switch n.Kind {
@@ -265,9 +271,10 @@ func (s *Names) meets(t *Names) bool {
 
 func (s *Names) Has(hash uint8) bool { return s[hash>>6]>>(hash&63)&1 != 0 }
 
-// SamePerson reports whether two nouns may be said of the same people.
+// SamePerson reports whether two nouns may be said of the same people. Roles that captions name side
+// by side are not: "a cook and a pilot".
 func SamePerson(a, b *Noun) bool {
-	return a.Kind == truth.People && b.Kind == truth.People && !OfOneSort(a, b) && (a.Sex == 0 || b.Sex == 0 || a.Sex == b.Sex) && (a.Age == 0 || b.Age == 0 || a.Age == b.Age)
+	return a.Kind == truth.People && b.Kind == truth.People && !OfOneSort(a, b) && !(a.beside[b.Head] && b.beside[a.Head]) && (a.Sex == 0 || b.Sex == 0 || a.Sex == b.Sex) && (a.Age == 0 || b.Age == 0 || a.Age == b.Age)
 }
 
 // Unbounded is true for places that do not exclude each other at a noun: what is on open ground, in

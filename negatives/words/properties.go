@@ -25,6 +25,11 @@ type Property struct {
 	// Values are those of text.
 	Values    []lexicon.Value
 	Opposites []string // where values of the core are none
+	// Exclusive are those that the corpus never has of one thing with it. Part is the first part of a
+	// compound ("dark" of "dark-skinned"), nil for no compound, and rest what follows it.
+	Exclusive map[string]bool
+	Part      *Property
+	rest      string
 	// Rank orders properties before their noun.
 	Rank int
 	// Stands is false for what does not replace another.
@@ -91,6 +96,10 @@ func (w *Cache) Property(text string) *Property {
 		p.Age, p.Size, p.Number, p.Material = dimension == "age", dimension == "size", dimension == "number", dimension == "material"
 		p.Predicative = !slices.Contains(attributive, dimension) && !wordclass.Has(" wood stone rock straw brick city country dirt gravel baby ", text)
 	}
+	p.Exclusive = w.Vocab.Exclusive(p.Core.Text)
+	if at := strings.LastIndexByte(text, '-'); at > 0 && strings.HasSuffix(text, "ed") {
+		p.Part, p.rest = w.Property(text[:at]), text[at:]
+	}
 	if len(p.Core.Values) == 0 {
 		p.Opposites = w.Lexicon.Opposites(p.Core.Text, nil)
 	}
@@ -115,18 +124,18 @@ func (w *Cache) standsAlone(text string) bool {
 // AttributesExclude reports whether an attribute can be replaced by another so that
 // what was true becomes false. A preposition in front is the same in both ("in
 // blue", "in red").
-func (w *Cache) AttributesExclude(a, b *Property, anyDimension bool) bool {
+func (w *Cache) AttributesExclude(a, b *Property) bool {
 	x, y := a.Core, b.Core
-	switch {
-	case !b.Stands || x.Text == y.Text:
+	if !b.Stands || x.Text == y.Text || wordclass.Has(x.Text, y.Text) || wordclass.Has(y.Text, x.Text) {
 		return false
-	case anyDimension:
-		return !wordclass.Has(x.Text, y.Text) && !wordclass.Has(y.Text, x.Text) &&
-			!SameValue(x.Values, y.Values) && !w.Lexicon.AreSimilarAdjectives(x.Text, y.Text)
-	case len(x.Values) == 0:
-		return slices.Contains(a.Opposites, y.Text)
 	}
-	return lexicon.ValuesAreExclusive(x.Values, y.Values) && !wordclass.Has(x.Text, y.Text) && !wordclass.Has(y.Text, x.Text)
+	return lexicon.ValuesAreExclusive(x.Values, y.Values) || slices.Contains(x.Opposites, y.Text) || x.Exclusive[y.Text] ||
+		x.Part != nil && y.Part != nil && x.rest == y.rest && w.AttributesExclude(x.Part, y.Part) && !w.Lexicon.AreSimilarAdjectives(x.Text, y.Text)
+}
+
+// MayBeReplaced reports whether anything is known to exclude an attribute.
+func (p *Property) MayBeReplaced() bool {
+	return len(p.Core.Values) > 0 || len(p.Opposites) > 0 || len(p.Core.Exclusive) > 0 || p.Core.Part != nil
 }
 
 // SameValue reports whether two attributes have a value of a dimension in common.

@@ -1,0 +1,120 @@
+package vocabulary
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"capgraph/negatives/slots"
+)
+
+// Two attributes exclude each other if the corpus would have them of one thing minTogether times or
+// more by chance and has them so maxTogether times as often at most. It would have them by chance as
+// often as it has each of the same heads. Half a count is added to what it has.
+const (
+	minTogether = 8.0
+	maxTogether = 1.0 / 16
+)
+
+// minMissing is how often the corpus would have an attribute of a head by chance for one that it does
+// not have to be missing.
+const minMissing = 1.0
+
+// relateAttributes finds the attributes that exclude each other, and which heads are side by side,
+// of counts of at least least.
+func (v *Vocabulary) relateAttributes(least int64) {
+	v.heads, v.attributes = map[string]uint64{}, map[string]uint64{}
+	for name, n := range Counted(v.List(Object)) {
+		v.heads[name[strings.LastIndexByte(name, ' ')+1:]] += n
+		v.things += n
+	}
+	for word, n := range Counted(v.List(Attribute)) {
+		v.attributes[word] = n
+	}
+	type pair struct{ a, b string }
+	expected := map[pair]float64{}
+	contexts := slices.Sorted(maps.Keys(v.lists))
+	for _, context := range contexts {
+		head, ok := strings.CutPrefix(context, AttributeOf+"\t")
+		if !ok {
+			continue
+		}
+		var words []string
+		var uses []float64
+		for word, n := range Counted(v.lists[context]) {
+			words, uses = append(words, word), append(uses, float64(n))
+		}
+		all := max(float64(v.heads[head]), uses[0])
+		for i, a := range words {
+			for j := i + 1; j < len(words); j++ {
+				n := uses[i] * uses[j] / all
+				if n < minTogether/256 {
+					break
+				}
+				b := words[j]
+				if len(v.Lexicon.Values(a)) > 0 && len(v.Lexicon.Values(b)) > 0 {
+					continue // which the dimensions say
+				}
+				expected[pair{min(a, b), max(a, b)}] += n
+			}
+		}
+	}
+	v.exclusive, v.sideBySide = map[string]map[string]bool{}, map[string]map[string]bool{}
+	unseen := max(v.floor[Together], least-1)
+	for p, n := range expected {
+		seen := max(CountOf(v.List(Together, p.a), p.b), uint64(unseen))
+		if n >= minTogether && float64(seen)+0.5 <= n*maxTogether && !strings.Contains(" "+p.a+" ", " "+p.b+" ") && !strings.Contains(" "+p.b+" ", " "+p.a+" ") &&
+			!v.Lexicon.AreSimilarAdjectives(p.a, p.b) {
+			relate(v.exclusive, p.a, p.b)
+		}
+	}
+	for _, context := range contexts {
+		if a, ok := strings.CutPrefix(context, SideBySide+"\t"); ok {
+			for b, n := range Counted(v.lists[context]) {
+				if n >= NoSlip {
+					relate(v.sideBySide, a, b)
+				}
+			}
+		}
+	}
+}
+
+// relate relates two words to each other.
+func relate(all map[string]map[string]bool, a, b string) {
+	for _, p := range [2][2]string{{a, b}, {b, a}} {
+		if all[p[0]] == nil {
+			all[p[0]] = map[string]bool{}
+		}
+		all[p[0]][p[1]] = true
+	}
+}
+
+// Exclusive are the attributes that the corpus never has of one thing with another, although it has
+// both of the same heads often enough: those of no dimension, and those of one with these.
+func (v *Vocabulary) Exclusive(attribute string) map[string]bool { return v.exclusive[attribute] }
+
+// SideBySide are the heads that captions name beside a head, as other things.
+func (v *Vocabulary) SideBySide(head string) map[string]bool { return v.sideBySide[head] }
+
+// IsMissing reports whether the corpus has an attribute of no such head, although it would have it so
+// by chance. Of counts that were left out, each may be as high as the lowest that was kept.
+func (v *Vocabulary) IsMissing(head, attribute string) bool {
+	least := minMissing + 4*float64(v.floor[AttributeOf])
+	if v.things == 0 || float64(v.heads[head])*float64(v.attributes[attribute]) < least*float64(v.things) {
+		return false
+	}
+	return !slices.ContainsFunc(v.List(AttributeOf, head), func(c slots.Candidate) bool {
+		before, ends := strings.CutSuffix(c.Text, attribute)
+		return ends && (before == "" || strings.HasSuffix(before, " ")) // "in blue"
+	})
+}
+
+// CountOf is how often a list has a word.
+func CountOf(list []slots.Candidate, word string) uint64 {
+	for w, n := range Counted(list) {
+		if w == word {
+			return n
+		}
+	}
+	return 0
+}
