@@ -22,7 +22,7 @@ def binary(tmp_path_factory):
     path = os.environ.get("CAPGRAPH")
     if not path:
         path = str(tmp_path_factory.mktemp("bin") / "capgraph")
-        subprocess.run(["go", "build", "-o", path, "./cmd/capgraph"], cwd=ROOT, check=True, env=os.environ | {"CGO_ENABLED": "0"})
+        subprocess.run(["go", "build", "-tags", "stores", "-o", path, "./cmd/capgraph"], cwd=ROOT, check=True, env=os.environ | {"CGO_ENABLED": "0"})
     return path
 
 

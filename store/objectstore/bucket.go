@@ -1,3 +1,5 @@
+//go:build stores
+
 package objectstore
 
 import (
@@ -25,6 +27,15 @@ type bucket struct {
 
 	mu     sync.Mutex
 	probed bool
+}
+
+// newBucket opens a bucket, whose name with its scheme is root.
+func (f *Files) newBucket(scheme, name, root string) (backend, error) {
+	c, err := openCloud(f.ctx, scheme, name, f.settings, f.counter)
+	if err != nil {
+		return nil, explainError("open", root, err)
+	}
+	return &bucket{ctx: f.ctx, root: root, cloud: c, scratch: f.scratch}, nil
 }
 
 // fullName returns the full name of a key.

@@ -1,3 +1,5 @@
+//go:build stores
+
 package objectstore
 
 import (
@@ -7,13 +9,6 @@ import (
 	"strings"
 
 	"gocloud.dev/blob"
-)
-
-// The schemes of object stores.
-const (
-	schemeS3    = "s3"
-	schemeGCS   = "gs"
-	schemeAzure = "azblob"
 )
 
 // cloud is a bucket, and what each cloud does in its own way.

@@ -11,6 +11,13 @@ import (
 	"capgraph/store"
 )
 
+// The schemes of object stores.
+const (
+	schemeS3    = "s3"
+	schemeGCS   = "gs"
+	schemeAzure = "azblob"
+)
+
 // Files is the store of all names. It is safe for concurrent use.
 type Files struct {
 	ctx      context.Context
@@ -20,7 +27,7 @@ type Files struct {
 	counter  *counter
 
 	mu      sync.Mutex
-	buckets map[string]*bucket
+	buckets map[string]backend
 }
 
 var _ store.Store = (*Files)(nil)
@@ -29,7 +36,7 @@ var _ store.Store = (*Files)(nil)
 // credentials are looked for, before the first name of an object store is used.
 func New(ctx context.Context, s Settings) *Files {
 	return &Files{
-		ctx: ctx, settings: s, counter: &counter{}, buckets: map[string]*bucket{},
+		ctx: ctx, settings: s, counter: &counter{}, buckets: map[string]backend{},
 		scratch: &scratch{dir: cmp.Or(s.Scratch, os.TempDir())},
 	}
 }
@@ -85,18 +92,17 @@ func checkName(scheme, bucket string) error {
 }
 
 // openBucket opens a bucket once.
-func (f *Files) openBucket(scheme, name string) (*bucket, error) {
+func (f *Files) openBucket(scheme, name string) (backend, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	root := scheme + "://" + name
 	if b := f.buckets[root]; b != nil {
 		return b, nil
 	}
-	c, err := openCloud(f.ctx, scheme, name, f.settings, f.counter)
+	b, err := f.newBucket(scheme, name, root)
 	if err != nil {
-		return nil, explainError("open", root, err)
+		return nil, err
 	}
-	b := &bucket{ctx: f.ctx, root: root, cloud: c, scratch: f.scratch}
 	f.buckets[root] = b
 	return b, nil
 }

@@ -1,3 +1,5 @@
+//go:build stores
+
 package objectstore
 
 import (

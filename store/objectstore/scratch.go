@@ -1,3 +1,5 @@
+//go:build stores
+
 package objectstore
 
 import (
@@ -5,17 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync/atomic"
 	"syscall"
 
 	"capgraph/store"
 )
-
-// scratch is the local folder in which files are written before they are put.
-type scratch struct {
-	dir       string
-	now, peak atomic.Int64 // bytes in use
-}
 
 // addBytes counts bytes that were written; freed bytes are negative.
 func (s *scratch) addBytes(bytes int64) {

@@ -1,10 +1,6 @@
 package objectstore
 
-import (
-	"io"
-	"net/http"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // Traffic is what was asked of object stores: requests, including repeated ones, bytes of their
 // bodies, and the most scratch space in use at one time.
@@ -24,46 +20,6 @@ type counter struct {
 	bytesRead, bytesWritten atomic.Int64
 }
 
-// countingTransport makes requests over another transport and counts them.
-type countingTransport struct {
-	base http.RoundTripper
-	*counter
-}
-
-func (c *counter) wrap(t http.RoundTripper) *countingTransport { return &countingTransport{t, c} }
-
-// RoundTrip implements http.RoundTripper.
-func (c *countingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	switch r.Method {
-	case http.MethodGet, http.MethodHead:
-		c.read.Add(1)
-	case http.MethodPut, http.MethodPost:
-		c.written.Add(1)
-	default:
-		c.other.Add(1)
-	}
-	c.bytesWritten.Add(max(0, r.ContentLength))
-	answer, err := c.base.RoundTrip(r)
-	if err == nil {
-		answer.Body = &countingBody{answer.Body, &c.bytesRead}
-	}
-	return answer, err
-}
-
-// maxConnections is how many connections to a store are kept open: as many as a run may have files
-// open.
-const maxConnections = 128
-
-func keepConnections(t *http.Transport) {
-	t.MaxIdleConnsPerHost, t.MaxIdleConns = maxConnections, 2*maxConnections
-}
-
-func newTransport() *http.Transport {
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	keepConnections(t)
-	return t
-}
-
 func (c *counter) readTraffic() Traffic {
 	return Traffic{
 		Read: c.read.Load(), Written: c.written.Load(), Other: c.other.Load(),
@@ -71,13 +27,8 @@ func (c *counter) readTraffic() Traffic {
 	}
 }
 
-type countingBody struct {
-	io.ReadCloser
-	bytes *atomic.Int64
-}
-
-func (b *countingBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	b.bytes.Add(int64(n))
-	return n, err
+// scratch is the local folder in which files are written before they are put.
+type scratch struct {
+	dir       string
+	now, peak atomic.Int64 // bytes in use
 }

@@ -1,0 +1,9 @@
+// Package storetest starts object stores for tests: real servers on ports of this machine, whose
+// programs are on the path or named by environment variables, and a proxy that fails as networks
+// and stores do.
+//
+//	url := storetest.S3(t) // "s3://captions"; skips the test without a server
+//	files := objectstore.New(t.Context(), objectstore.Defaults())
+//
+// Bucket is a store of s3:// names for tests without a server.
+package storetest
