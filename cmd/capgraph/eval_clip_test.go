@@ -101,6 +101,7 @@ func TestEvalClipRefuses(t *testing.T) {
 		{"--benchmark sugarcrepe=x --alphas 2", exitUsage, "--alphas: 2: want 0 to 1"},
 		{"--benchmark sugarcrepe=DIR/x.json", exitFailed, "its images are not named"},
 		{"--benchmark sugarcrepe=DIR/x.json --images DIR", exitFailed, "x.json: no such file"},
+		{"--benchmark sugarcrepe=DIR/x.json --images DIR/nowhere", exitFailed, "nowhere: no such file"},
 	} {
 		var out, errs bytes.Buffer
 		args := append([]string{"eval", "clip", dir, "--progress", "none"}, strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))...)

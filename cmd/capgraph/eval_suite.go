@@ -131,9 +131,11 @@ func (s *benchmarkSuite) openTask(ctx context.Context, files store.Store, t benc
 	}
 	name := strings.Join(where.Paths, "\n")
 	if s.sets[name] == nil {
-		if s.sets[name], err = images.Open(files, where); err != nil {
+		set, err := images.Open(files, where)
+		if err != nil {
 			return b, err
 		}
+		s.sets[name] = set
 	}
 	b.set = s.sets[name]
 	switch t.kind {
