@@ -198,6 +198,7 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 		{"fraction", minimal + "clean:\n  min_words: 2.9\n", nil, []string{"pipeline.yaml:7:14: clean.min_words: 2.9: want a whole number"}},
 		{"set of a fraction", minimal, []string{"output.shard_rows=30.9"}, []string{"--set output.shard_rows=30.9", "output.shard_rows: 30.9: want a whole number"}},
 		{"fraction of the seed", minimal + "seed: 1.9\n", nil, []string{"pipeline.yaml:6:7: seed: 1.9: want a whole number, 0 or more"}},
+		{"a truth for names", minimal, []string{"source.columns=true"}, []string{"source.columns: true: want keys with values"}},
 		{"a number among names", minimal + "clean: {}\n", []string{"source.columns={caption: [a]}"}, []string{"--set source.columns={caption: [a]}", "source.columns: caption is [a]: want a text"}},
 		{"a seed beyond 64 bits", minimal + "seed: 18446744073709551616\n", nil, []string{"pipeline.yaml:6:7: seed: 18446744073709551616 is too large"}},
 		{"a seed that no float holds", minimal + "seed: 9007199254740993.0\n", nil, []string{"pipeline.yaml:6:7: seed: ", "is too large"}},

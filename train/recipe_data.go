@@ -34,8 +34,8 @@ type Corpus struct {
 // UnmarshalYAML sets the defaults of a new corpus.
 func (c *Corpus) UnmarshalYAML(decode func(any) error) error {
 	type plain Corpus
-	if c.Texts == "" && c.Weight == 0 {
-		*c = Corpus{Images: Images{Format: ImagesAuto}}
+	if c.Images.Format == "" {
+		c.Images.Format = ImagesAuto
 	}
 	return decode((*plain)(c))
 }

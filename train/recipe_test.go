@@ -131,6 +131,19 @@ func TestALeastRecipeFineTunes(t *testing.T) {
 	}
 }
 
+// The keys of a corpus may be set in any order.
+func TestKeysOfACorpusInAnyOrder(t *testing.T) {
+	sets := []string{"data.corpora.texts=a", "data.corpora.images.paths=b", "data.corpora.images.column=c", "data.corpora.weight=2", "world.train=0", "steps=1", "objective.clip.weight=1"}
+	for range sets {
+		sets = append(sets[1:], sets[0])
+		r, err := Load("", append(sets, "output.dir=o", "model.config=ViT-B-32"))
+		want := []Corpus{{Texts: "a", Weight: 2, Images: Images{Format: ImagesAuto, Paths: []string{"b"}, Column: "c"}}}
+		if err != nil || !reflect.DeepEqual(r.Corpora(), want) {
+			t.Fatalf("%q: %v, %+v", sets, err, r)
+		}
+	}
+}
+
 func TestTheWorldStandsForCorporaAndPairs(t *testing.T) {
 	r, err := Load("../train.yaml", []string{"world.dir=w"})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 	"unicode/utf8"
 
@@ -79,7 +80,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	if kongcompletion.Register(parser); exited {
 		return exitCode
 	}
-	args = replaceOldFlags(commonArgs(args))
+	args = replaceOldFlags(commandFirst(parser.Model.Node, commonArgs(args)))
 	if err := checkEncoding(args); err != nil {
 		return exitCodeOf(err, std.err)
 	}
@@ -120,6 +121,33 @@ func commonArgs(args []string) []string {
 		return append([]string{"version"}, args[1:]...)
 	}
 	return args
+}
+
+// commandFirst returns args with the command, and a command of that, before the flags that stand in
+// front of it: "capgraph --progress none run" is "capgraph run --progress none".
+func commandFirst(node *kong.Node, args []string) []string {
+	if len(args) == 0 {
+		return args
+	}
+	at := 0
+	if strings.HasPrefix(args[0], "-") {
+		at = slices.IndexFunc(args, func(arg string) bool { return childOf(node, arg) != nil })
+	}
+	if at < 0 || childOf(node, args[at]) == nil {
+		return args
+	}
+	rest := slices.Delete(slices.Clone(args), at, at+1)
+	return slices.Insert(commandFirst(childOf(node, args[at]), rest), 0, args[at])
+}
+
+// childOf returns the command of that name below a node, or nil.
+func childOf(node *kong.Node, name string) *kong.Node {
+	for _, child := range node.Children {
+		if child.Type == kong.CommandNode && child.Name == name {
+			return child
+		}
+	}
+	return nil
 }
 
 // checkEncoding refuses arguments that are not UTF-8: a folder names its files in UTF-8, so that

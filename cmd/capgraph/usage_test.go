@@ -47,6 +47,28 @@ func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 	}
 }
 
+// Flags and arguments may stand in any order, also before the command.
+func TestArgumentsInAnyOrder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "nowhere")
+	for _, command := range []string{
+		"sample " + dir + " -n 2", "sample -n 2 " + dir, "-n 2 sample " + dir, "--limit=2 sample " + dir,
+		"verify --shard 0/2 " + dir, "--shard 0/2 verify " + dir,
+		"eval negatives " + dir + " --max-pairs 3", "eval --max-pairs 3 negatives " + dir, "--max-pairs 3 eval negatives " + dir,
+	} {
+		var out, errs bytes.Buffer
+		run(t.Context(), strings.Fields(command), streams{in: strings.NewReader(""), out: &out, err: &errs})
+		if !strings.Contains(errs.String(), dir) || strings.Contains(errs.String(), "unknown flag") {
+			t.Errorf("%s: %q", command, errs.String())
+		}
+	}
+	for command, want := range map[string]string{"--nonsense": "unknown flag --nonsense", "-n 2": "unknown flag -n", "nonsense run": "unexpected argument nonsense"} {
+		var errs bytes.Buffer
+		if code := run(t.Context(), strings.Fields(command), streams{out: &errs, err: &errs}); code != exitUsage || !strings.Contains(errs.String(), want) {
+			t.Errorf("%s: exit %d, %q", command, code, errs.String())
+		}
+	}
+}
+
 // TestNamesInAnotherEncodingAreRefused gives every command a name that is not UTF-8, of which a
 // folder that is written would make another.
 func TestNamesInAnotherEncodingAreRefused(t *testing.T) {

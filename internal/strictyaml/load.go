@@ -36,7 +36,8 @@ type Form[T any] struct {
 }
 
 // Load reads the YAML file at path, which may be empty for none, over the defaults,
-// then sets, each of the form key.path=value. An unknown key, a value of a wrong type or out of range
+// then sets, each of the form key.path=value, in any order: a section is set before the keys in it. Of
+// two values of one key, the last counts. An unknown key, a value of a wrong type or out of range
 // is an *Error that names the place and, for a key, the nearest valid one.
 func (f Form[T]) Load(path string, sets []string) (*T, error) {
 	data, err := f.read(path)
@@ -51,6 +52,7 @@ func (f Form[T]) Load(path string, sets []string) (*T, error) {
 	if err != nil {
 		return nil, &Error{path + ":" + err.Error()}
 	}
+	sets = sectionsFirst(sets)
 	for _, set := range sets {
 		doc, err := parseSetting(set, t, f.Example)
 		if err == nil {
@@ -79,6 +81,15 @@ func (f Form[T]) Load(path string, sets []string) (*T, error) {
 		text += " (the value is not in the file: it is a default)"
 	}
 	return nil, &Error{text}
+}
+
+// sectionsFirst returns sets with those of a section before those of its keys.
+func sectionsFirst(sets []string) []string {
+	depth := func(set string) int {
+		key, _, _ := strings.Cut(set, "=")
+		return strings.Count(key, ".")
+	}
+	return slices.SortedStableFunc(slices.Values(sets), func(a, b string) int { return depth(a) - depth(b) })
 }
 
 // read reads the file at path; where that is empty, there is nothing in it.

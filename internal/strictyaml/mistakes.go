@@ -162,7 +162,7 @@ func noSections(value any, t reflect.Type, shown show) error {
 // the key that turns it off or on.
 func noSection(value any, t reflect.Type, shown show) error {
 	err := typeMistake(value, t, shown)
-	if _, ok := value.(bool); ok && slices.ContainsFunc(keysOf(t, ""), func(k key) bool { return k.path == "enabled" }) {
+	if _, ok := value.(bool); ok && t.Kind() == reflect.Struct && slices.ContainsFunc(keysOf(t, ""), func(k key) bool { return k.path == "enabled" }) {
 		return fmt.Errorf("%w, such as {enabled: %v}", err, value)
 	}
 	return err

@@ -98,6 +98,27 @@ func TestOneStandsForAList(t *testing.T) {
 	}
 }
 
+// The order of settings does not matter, also of a section and a key in it.
+func TestSettingsInAnyOrder(t *testing.T) {
+	for _, sets := range [][]string{
+		{"data.texts=b", "data.weight=3", "data.files.count=2"},
+		{"data.weight=3", "data=[{texts: b}]", "data.files.count=2"},
+		{"data.files.count=2", "data.texts=b", "data={texts: c, weight: 3}"},
+		{"data.files.count=2", "data.files={}", "data.texts=b", "data.weight=3"},
+	} {
+		for range sets {
+			sets = append(sets[1:], sets[0])
+			r, err := read(t, "", sets...)
+			if want := (List[data]{{Texts: "b", Weight: 3, Files: files{Count: 2}}}); err != nil || !reflect.DeepEqual(r.Data, want) {
+				t.Errorf("%q: %+v, %v", sets, r, err)
+			}
+		}
+	}
+	if r, err := read(t, "", "seed=4", "seed=3"); err != nil || r.Seed != 3 {
+		t.Errorf("the last of two values does not count: %+v, %v", r, err)
+	}
+}
+
 func TestNothingKeepsTheDefaults(t *testing.T) {
 	for _, text := range []string{"", "# nothing\n", "---\n", "~", "nested:\n", "share: ~\ndata: ~"} {
 		r, err := read(t, text, "seed=3")
