@@ -65,7 +65,7 @@ func TestSetsGoOverTheFile(t *testing.T) {
 	if !reflect.DeepEqual(c.Source.Paths, []string{"a.json", "b.json"}) {
 		t.Errorf("got %+v", c.Source)
 	}
-	if c, err = load(t, minimal, "source.format=parquet", "source.columns.caption=TEXT", "source.columns.image=URL"); err != nil || c.Source.Columns["caption"] != "TEXT" || c.Source.Columns["image"] != "URL" {
+	if c, err = load(t, minimal, "source.format=parquet", "source.columns.caption=TEXT", "source.columns.image=URL"); err != nil || !slices.Equal(c.Source.Columns["caption"], []string{"TEXT"}) || !slices.Equal(c.Source.Columns["image"], []string{"URL"}) {
 		t.Errorf("got %+v, %v", c, err)
 	}
 	if c.Output.Dir != "out" || c.Output.ShardRows != Defaults().Output.ShardRows {
@@ -123,7 +123,7 @@ func TestTextsAreKeptAsWritten(t *testing.T) {
 			continue
 		}
 		for from, c := range map[string]*Config{"file": fromFile, "--set": fromSets} {
-			got := []string{c.Source.Paths[1], c.Source.Columns["caption"], c.Source.Where["code"], c.Source.Where["n"], c.Source.Where["m"], c.Output.Dir, c.Parse.Model}
+			got := []string{c.Source.Paths[1], c.Source.Columns["caption"][0], c.Source.Where["code"], c.Source.Where["n"], c.Source.Where["m"], c.Output.Dir, c.Parse.Model}
 			if slices.ContainsFunc(got, func(g string) bool { return g != text }) {
 				t.Errorf("%s, %s: got %q", from, text, got)
 			}
@@ -199,7 +199,7 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 		{"set of a fraction", minimal, []string{"output.shard_rows=30.9"}, []string{"--set output.shard_rows=30.9", "output.shard_rows: 30.9: want a whole number"}},
 		{"fraction of the seed", minimal + "seed: 1.9\n", nil, []string{"pipeline.yaml:6:7: seed: 1.9: want a whole number, 0 or more"}},
 		{"a truth for names", minimal, []string{"source.columns=true"}, []string{"source.columns: true: want keys with values"}},
-		{"a number among names", minimal + "clean: {}\n", []string{"source.columns={caption: [a]}"}, []string{"--set source.columns={caption: [a]}", "source.columns: caption is [a]: want a text"}},
+		{"a number among names", minimal + "clean: {}\n", []string{"source.where={caption: [a]}"}, []string{"--set source.where={caption: [a]}", "source.where: caption is [a]: want a text"}},
 		{"a seed beyond 64 bits", minimal + "seed: 18446744073709551616\n", nil, []string{"pipeline.yaml:6:7: seed: 18446744073709551616 is too large"}},
 		{"a seed that no float holds", minimal + "seed: 9007199254740993.0\n", nil, []string{"pipeline.yaml:6:7: seed: ", "is too large"}},
 		{"rows beyond 64 bits", minimal, []string{"output.shard_rows=1e19"}, []string{"output.shard_rows: 1e19 is too large"}},

@@ -18,7 +18,11 @@ func Write(head string, from sources.Options, dir string) (string, error) {
 	_, rest, _ := strings.Cut(capgraph.Recipe, "\n\n") // after the comments on the sample corpus
 	var columns yaml.MapSlice
 	for _, role := range slices.Sorted(maps.Keys(from.Columns)) {
-		columns = append(columns, yaml.MapItem{Key: role, Value: from.Columns[role]})
+		var value any = from.Columns[role]
+		if names := from.Columns[role]; len(names) == 1 {
+			value = names[0]
+		}
+		columns = append(columns, yaml.MapItem{Key: role, Value: value})
 	}
 	paths := any(from.Paths)
 	if len(from.Paths) == 1 {

@@ -12,10 +12,10 @@ import (
 func TestAWrittenRecipeIsTheDefaultsOverThatSource(t *testing.T) {
 	for _, from := range []sources.Options{
 		{Format: "karpathy", Paths: []string{"dataset_coco.json"}},
-		{Format: "parquet", Paths: []string{"data/*.parquet", "it's: a #file.parquet"}, Columns: map[string]string{"caption": "TEXT", "image": "the: URL"}},
+		{Format: "parquet", Paths: []string{"data/*.parquet", "it's: a #file.parquet"}, Columns: map[string][]string{"caption": {"TEXT"}, "image": {"the: URL"}}},
 		{Format: "cc12m", Paths: []string{"*.tsv"}},
 		{Format: "cc3m", Paths: []string{"{a,b}\n- c: 'é.tsv"}},
-		{Format: "jsonl", Paths: []string{"007"}, Columns: map[string]string{"caption": "3.10"}},
+		{Format: "jsonl", Paths: []string{"007"}, Columns: map[string][]string{"caption": {"3.10"}}},
 	} {
 		text, err := Write("# head\n", from, "out/a: b")
 		if err != nil {

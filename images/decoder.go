@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/draw"
+	"image/gif"
 	"image/jpeg"
 	"image/png"
 	"math"
@@ -24,7 +26,7 @@ const MaxSide = 4096
 // goDecoder is the name of Go's decoder of JPEG.
 const goDecoder = "go/image/jpeg"
 
-// Decoder decodes JPEG, PNG and WebP and brings them to the size of a model. The
+// Decoder decodes JPEG, PNG, WebP and the first frame of a GIF, and brings them to the size of a model. The
 // zero value is ready for use; it uses its memory again, so that a worker has one
 // of its own.
 //
@@ -156,8 +158,11 @@ func formatOf(b []byte) (format, error) {
 	case len(b) >= 12 && string(b[:4]) == "RIFF" && string(b[8:12]) == "WEBP":
 		return format{"WebP", func(r *bytes.Reader) (image.Config, error) { return webp.DecodeConfig(r) },
 			func(r *bytes.Reader) (image.Image, error) { return webp.Decode(r) }, 0}, nil
+	case bytes.HasPrefix(b, []byte("GIF87a")), bytes.HasPrefix(b, []byte("GIF89a")):
+		return format{"GIF", func(r *bytes.Reader) (image.Config, error) { return gif.DecodeConfig(r) },
+			func(r *bytes.Reader) (image.Image, error) { return gif.Decode(r) }, 0}, nil
 	}
-	return format{}, fmt.Errorf("the image is no JPEG, PNG or WebP: it begins with %q", b[:min(len(b), 8)])
+	return format{}, fmt.Errorf("the image is no JPEG, PNG, WebP or GIF: it begins with %q", b[:min(len(b), 8)])
 }
 
 // readHeader tells the format and the size of an image, which is within the limits.
@@ -205,6 +210,9 @@ func (d *Decoder) decodePart(f format, encoded []byte, size image.Point, box ima
 	if err != nil {
 		return f.decodeError(err)
 	}
+	if f.name == "GIF" {
+		img = onCanvas(img, size)
+	}
 	if img.Bounds() != (image.Rectangle{Max: size}) {
 		return fmt.Errorf("the %s has %v pixels, and its header says %v", f.name, img.Bounds().Max, size)
 	}
@@ -213,6 +221,17 @@ func (d *Decoder) decodePart(f format, encoded []byte, size image.Point, box ima
 	}
 	d.pixels.RGBX = grow(d.pixels.RGBX, 4*box.Dx()*box.Dy())
 	return d.convertPixels(img, box, f.name == "WebP")
+}
+
+// onCanvas is the first frame of an animation, which may be a part of the whole; the rest is black.
+func onCanvas(frame image.Image, size image.Point) image.Image {
+	whole := image.Rectangle{Max: size}
+	if frame.Bounds() == whole {
+		return frame
+	}
+	canvas := image.NewRGBA(whole)
+	draw.Draw(canvas, frame.Bounds(), frame, frame.Bounds().Min, draw.Src)
+	return canvas
 }
 
 // kept is how much memory is used again for less: that of one huge image would

@@ -193,8 +193,8 @@ func TestBrokenImages(t *testing.T) {
 		encoded    []byte
 	}{
 		{"nothing", "has no bytes", nil},
-		{"a page of HTML", "no JPEG, PNG or WebP", []byte("<!DOCTYPE html><html>")},
-		{"a GIF", "no JPEG, PNG or WebP", []byte("GIF89a\x01\x00\x01\x00\x80\x00\x00")},
+		{"a page of HTML", "no JPEG, PNG, WebP or GIF", []byte("<!DOCTYPE html><html>")},
+		{"a GIF without a frame", "the GIF cannot be decoded", []byte("GIF89a\x01\x00\x01\x00\x80\x00\x00")},
 		{"a JPEG cut off", "cannot be decoded", cut("JPEG 4:2:0, 33 x 21")},
 		{"a progressive JPEG cut off", "cannot be decoded", cut("JPEG progressive, 33 x 21")},
 		{"a PNG cut off", "cannot be decoded", cut("PNG, 33 x 21")},

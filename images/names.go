@@ -7,11 +7,11 @@ import (
 	"capgraph/store"
 )
 
-// Named reports whether a file is called as an image is: .jpg, .jpeg, .png or .webp, in
-// any case.
+// Named reports whether a file is called as an image is: .jpg, .jpeg, .png, .webp or
+// .gif, in any case.
 func Named(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
-	case ".jpg", ".jpeg", ".png", ".webp":
+	case ".jpg", ".jpeg", ".png", ".webp", ".gif":
 		return true
 	}
 	return false

@@ -3,6 +3,9 @@ package images
 import (
 	"context"
 	"errors"
+	"path"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -35,12 +38,12 @@ type parquetSet struct {
 // OpenParquet opens images in Parquet files: a column of bytes, or datasets'
 // struct of bytes and path. An image's name is the value of the column of keys,
 // text or a whole number, or the path of the struct; of one name twice the first
-// counts.
+// counts. Any image has the name BASE/ROW too, by the name of its file and its row
+// there.
 //
 // The names of all files are read with the first image, and 32 bytes a name stay
 // in memory. To read one row, half its row group is read on average: row groups of
-// some 100 images, as img2dataset and datasets write them, are fine. Where names
-// are paths of the struct, finding them reads the images too.
+// some 100 images, as img2dataset and datasets write them, are fine.
 func OpenParquet(s store.Store, o Options) (Set, error) {
 	names, err := listFiles(s, o.Paths, extParquet)
 	if err != nil {
@@ -71,6 +74,9 @@ func (p *parquetSet) Read(ctx context.Context, _, name string, buf []byte) (data
 }
 
 func (p *parquetSet) find(ctx context.Context, name string) (place, error) {
+	if at, ok := p.placeOfRow(name); ok {
+		return at, nil
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -90,9 +96,26 @@ func (p *parquetSet) find(ctx context.Context, name string) (place, error) {
 	}
 	at, ok := p.all.find(name)
 	if !ok {
+		at, ok = p.all.find(imageOfCaption(name))
+	}
+	if !ok {
 		return at, missingError(name, strings.Join(p.names[:min(len(p.names), 3)], ", "))
 	}
 	return at, nil
+}
+
+// placeOfRow returns the place of an image that is called by its row: train-0.parquet/12.
+func (p *parquetSet) placeOfRow(name string) (at place, ok bool) {
+	file, number, ok := strings.Cut(name, extParquet+"/")
+	row, err := strconv.ParseInt(number, 10, 64)
+	if !ok || err != nil || row < 0 {
+		return at, false
+	}
+	i := slices.IndexFunc(p.names, func(n string) bool { return path.Base(n) == file+extParquet })
+	if i < 0 {
+		return at, false
+	}
+	return place{file: uint32(i), offset: row}, true
 }
 
 func (p *parquetSet) Close() error { return p.held.Close() }

@@ -80,9 +80,6 @@ func (p *parquetFile) chooseColumns() error {
 	case p.key != "" && !slices.Contains(columns, p.key):
 		return fmt.Errorf("has no column %q of keys, but %s", p.key, there)
 	}
-	if p.key == "" && p.fieldIndex(pathField) < 0 {
-		return fmt.Errorf("no column says how images are called; there are %s: write the names to a column %q", there, defaultKey)
-	}
 	return nil
 }
 
@@ -111,8 +108,11 @@ func (p *parquetFile) fieldIndex(name string) int {
 // appendPlaces appends the rows by their names.
 func (p *parquetFile) appendPlaces(ctx context.Context, number uint32, all []place) ([]place, error) {
 	column := p.key
+	if column == "" && p.fieldIndex(pathField) < 0 {
+		return all, nil // images are called by their rows
+	}
 	if column == "" {
-		column = p.image
+		column = p.image + "." + pathField
 	}
 	r, err := p.whole.NewReader(parquetio.ReaderOptions{Columns: []string{column}})
 	if err != nil {
@@ -131,9 +131,6 @@ func (p *parquetFile) appendPlaces(ctx context.Context, number uint32, all []pla
 			return all, p.readError(err)
 		}
 		names := rec.Column(0)
-		if s, ok := names.(*array.Struct); ok {
-			names = s.Field(p.fieldIndex(pathField))
-		}
 		for i := range int(rec.NumRows()) {
 			if name, ok := stringValue(names, i); ok {
 				all = append(all, place{name: hashName(name), offset: row, file: number})

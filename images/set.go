@@ -42,8 +42,8 @@ type Options struct {
 	Format string
 	// Paths are files, folders, or globs of them.
 	Paths []string
-	// Column is the column of the images in Parquet; "" is the one that
-	// img2dataset or datasets writes.
+	// Column is the column of the images in Parquet, "" the one that img2dataset or
+	// datasets writes; or the extension of the images in tars, "" any.
 	Column string
 	// Key is the column of their names; "" is `key`, and if there is none the
 	// path beside the bytes of an image.
@@ -83,13 +83,14 @@ func ByKey(s Set) bool {
 }
 
 // Guess returns the format that the paths have: tars if there is one, else Parquet if there is such
-// a file, else a folder. A folder with both is img2dataset's, whose Parquet files are sidecars.
+// a file, else a folder. Parquet beside tars, or beside folders of the same names, is the sidecars of
+// img2dataset.
 func Guess(s store.Store, paths []string) (string, error) {
 	infos, err := expandPaths(s, paths)
 	if err != nil {
 		return "", err
 	}
-	found := map[string]bool{}
+	found, folders := map[string]bool{}, map[string]bool{}
 	for _, info := range infos {
 		inside := []store.Info{info}
 		if info.Dir {
@@ -98,7 +99,14 @@ func Guess(s store.Store, paths []string) (string, error) {
 			}
 		}
 		for _, i := range inside {
-			found[path.Ext(i.Name)] = true
+			if i.Dir {
+				folders[i.Name] = true
+			}
+		}
+		for _, i := range inside {
+			if ext := path.Ext(i.Name); !folders[strings.TrimSuffix(i.Name, ext)] {
+				found[ext] = true
+			}
 		}
 	}
 	switch {

@@ -323,7 +323,6 @@ func TestMistakes(t *testing.T) {
 		{Options{Paths: []string{dir}, Format: "zip"}, `format "zip"`},
 		{Options{Paths: []string{dir + "/empty"}, Format: FormatTars}, "ends in .tar"},
 		{Options{Paths: []string{dir + "/empty/readme"}}, "no folder"},
-		{Options{Paths: []string{dir + "/nokeys"}}, "no column says how images are called; there are jpg"},
 		{Options{Paths: []string{dir + "/noimages"}}, "no column holds encoded images; there are thumbnail, key"},
 		{Options{Paths: []string{dir + "/noimages"}, Column: "x"}, `no column "x"`},
 		{Options{Paths: []string{dir + "/noimages"}, Column: "key"}, "no bytes of images"},
@@ -371,7 +370,7 @@ func FuzzTar(f *testing.F) {
 			t.Fatal(err)
 		}
 		defer file.Close()
-		places, _ := tarPlaces(file, name, 0, nil)
+		places, _ := tarPlaces(file, name, 0, "", nil)
 		for _, p := range places {
 			if _, err := readAt(file, name, p.offset, int64(p.size), nil); err != nil {
 				t.Error(err)

@@ -13,13 +13,22 @@ import (
 )
 
 // extensions are those of the images that a Decoder reads.
-var extensions = map[string]bool{"jpg": true, "jpeg": true, "png": true, "webp": true}
+var extensions = map[string]bool{"jpg": true, "jpeg": true, "png": true, "webp": true, "gif": true}
+
+// imageOfCaption returns the key of the image of one of several captions: KEY of KEY#1.
+func imageOfCaption(key string) string {
+	if i := strings.LastIndexByte(key, '#'); i >= 0 && i+1 < len(key) && strings.Trim(key[i+1:], "0123456789") == "" {
+		return key[:i]
+	}
+	return key
+}
 
 // tarFile is an open tar. The places of its images are looked for when they are
 // asked for; what was found before damage can be read.
 type tarFile struct {
 	store.File
-	name string
+	name      string
+	extension string // of its images; "" for any
 
 	mu      sync.Mutex
 	indexed bool
@@ -32,13 +41,16 @@ func (t *tarFile) find(key string) (place, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.indexed {
-		places, err := tarPlaces(t, t.name, 0, nil)
+		places, err := tarPlaces(t, t.name, 0, t.extension, nil)
 		if store.IsEnvironmentError(err) {
 			return place{}, err
 		}
 		t.index, t.damage, t.indexed = newIndex(places), err, true
 	}
 	p, ok := t.index.find(key)
+	if !ok {
+		p, ok = t.index.find(imageOfCaption(key))
+	}
 	switch {
 	case ok:
 		return p, nil
@@ -48,9 +60,9 @@ func (t *tarFile) find(key string) (place, error) {
 	return p, missingError(key, t.name)
 }
 
-// tarPlaces appends the images of a tar, whose headers it reads and no body. The
-// error says that the tar is cut off or damaged; what is returned lies before.
-func tarPlaces(f store.File, name string, number uint32, places []place) ([]place, error) {
+// tarPlaces appends the images of a tar, whose headers it reads and no body: the
+// members with that extension, or with any of extensions if it is "". The error says that the tar is cut off or damaged; what is returned lies before.
+func tarPlaces(f store.File, name string, number uint32, extension string, places []place) ([]place, error) {
 	section := io.NewSectionReader(f, 0, f.Size())
 	end := int64(0) // of the last member, with its padding
 	for t := tar.NewReader(section); ; {
@@ -69,8 +81,8 @@ func tarPlaces(f store.File, name string, number uint32, places []place) ([]plac
 			return places, err
 		}
 		end = offset + (h.Size+511)&^511
-		key, extension := memberKey(h.Name)
-		if h.Typeflag != tar.TypeReg || !extensions[extension] || h.Size > MaxBytes || h.Size > f.Size()-offset {
+		key, has := memberKey(h.Name)
+		if h.Typeflag != tar.TypeReg || extension == "" && !extensions[has] || extension != "" && has != extension || h.Size > MaxBytes || h.Size > f.Size()-offset {
 			continue
 		}
 		places = append(places, place{hashName(key), offset, uint32(h.Size), number})

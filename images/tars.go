@@ -14,10 +14,12 @@ import (
 const maxTars = 64
 
 type tars struct {
-	store  store.Store
-	names  []string
-	number map[string]int // by stem; -1 if two tars have it
-	held   *openFiles[*tarFile]
+	store store.Store
+	names []string
+	// extension is that of the images, such as input.jpg; "" for any.
+	extension string
+	number    map[string]int // by stem; -1 if two tars have it
+	held      *openFiles[*tarFile]
 
 	mu     sync.Mutex
 	all    index // of all tars, once it was needed
@@ -25,7 +27,8 @@ type tars struct {
 }
 
 // OpenTars opens images in tars, as img2dataset and webdataset write them. An
-// image is a member KEY.jpg, .jpeg, .png or .webp, and its name is KEY: in the tar
+// image is a member KEY.jpg, .jpeg, .png, .webp or .gif, or KEY and the extension that
+// o.Column names (input.jpg), and its name is KEY: in the tar
 // whose stem is that of the shard, or, where the shard has no tar of its own, in
 // any. Of one key twice the first counts. Names may have what is behind the first
 // dot too, and the tar before: 00042.tar/000420001.jpg.
@@ -38,7 +41,7 @@ func OpenTars(s store.Store, o Options) (Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tars{store: s, names: names, number: map[string]int{}}
+	t := &tars{store: s, names: names, number: map[string]int{}, extension: strings.ToLower(o.Column)}
 	for i, name := range names {
 		stem, _, _ := strings.Cut(path.Base(name), ".")
 		if _, twice := t.number[stem]; twice {
@@ -48,7 +51,7 @@ func OpenTars(s store.Store, o Options) (Set, error) {
 	}
 	t.held = newOpenFiles(maxTars, func(i int) (*tarFile, error) {
 		f, err := s.Open(names[i])
-		return &tarFile{File: f, name: names[i]}, err
+		return &tarFile{File: f, name: names[i], extension: t.extension}, err
 	})
 	return t, nil
 }
@@ -94,6 +97,9 @@ func (t *tars) findAnywhere(ctx context.Context, key string) (place, error) {
 		}
 	}
 	p, ok := t.all.find(key)
+	if !ok {
+		p, ok = t.all.find(imageOfCaption(key))
+	}
 	switch {
 	case ok:
 		return p, nil
@@ -114,7 +120,7 @@ func (t *tars) readAll(ctx context.Context) error {
 		}
 		f, err := t.store.Open(name)
 		if err == nil {
-			all, err = tarPlaces(f, name, uint32(i), all)
+			all, err = tarPlaces(f, name, uint32(i), t.extension, all)
 			f.Close()
 		}
 		if store.IsEnvironmentError(err) {

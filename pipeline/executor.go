@@ -97,7 +97,7 @@ func (e *executor) removeForRebuild(at int, d decision, state *folder.State) (*f
 // another process finds the old plan until then. Of two that replace it, the later finds the plan of
 // the first.
 func (e *executor) removeReplaced(s situation, state *folder.State) error {
-	e.warnReplacedIndex(s.old, s.now)
+	e.warnReplacedPlan("nothing of pass %s is finished, and its settings are replaced", s.old, s.now)
 	return e.Folder.RemovePass(s.now.Pass, state.Index)
 }
 

@@ -75,6 +75,8 @@ func (ix *indexer) indexCorpus(ctx context.Context, c *Corpus) (*folder.Index, e
 // cutIntoShards scans the files from number from on and cuts them into shards without names.
 func (ix *indexer) cutIntoShards(ctx context.Context, c *Corpus, from int) ([]folder.SourceFile, []folder.Shard, error) {
 	ix.Progress.startPass(string(folder.PassIndex), 0, nil)
+	seen := &sourceFacts{}
+	defer func() { ix.warnOfFacts(c, seen) }()
 	defer ix.Progress.stopShowing()
 	kept, err := ix.openScanCache(c, len(c.Files)-from)
 	if err != nil {
@@ -86,7 +88,7 @@ func (ix *indexer) cutIntoShards(ctx context.Context, c *Corpus, from int) ([]fo
 	g.SetLimit(ix.Workers)
 	for i := range files {
 		g.Go(func() (err error) {
-			files[i], blocks[i], err = kept.scanOnce(within, c, from+i, ix.Output, ix.Progress)
+			files[i], blocks[i], err = kept.scanOnce(within, c, from+i, ix.Output, ix.Progress, seen)
 			return err
 		})
 	}
@@ -105,17 +107,17 @@ func (ix *indexer) cutIntoShards(ctx context.Context, c *Corpus, from int) ([]fo
 
 // scanIntoShards scans file i and cuts it into shards. A file that cannot be read to its end gets its
 // error and one shard, which keeps its place until it is repaired.
-func (c *Corpus) scanIntoShards(ctx context.Context, i int, o Output, progress *Progress) (folder.SourceFile, []folder.Shard, error) {
+func (c *Corpus) scanIntoShards(ctx context.Context, i int, o Output, progress *Progress, seen *sourceFacts) (folder.SourceFile, []folder.Shard, error) {
 	file := folder.SourceFile{Name: c.Names[i], Size: c.Files[i].Size}
 	rows := o.ShardRows
 	if c.keepsSourceShards(o) {
 		rows = math.MaxInt64
 	}
 	var err error
-	if file.Ends, err = fingerprintFile(c.Store, c.Files[i].Path); err != nil && store.IsEnvironmentError(err) {
+	if file.Ends, err = fingerprintFile(c.Store, c.Files[i]); err != nil && store.IsEnvironmentError(err) {
 		return file, nil, err
 	}
-	blocks, err := c.scanFile(ctx, c.Files[i], rows, &file.Rows, progress)
+	blocks, err := c.scanFile(ctx, c.Files[i], rows, &file.Rows, progress, seen)
 	if ctx.Err() != nil {
 		return file, nil, ctx.Err()
 	}
@@ -136,7 +138,7 @@ func (c *Corpus) rescanFile(ctx context.Context, x *folder.Index, at int, o Outp
 	if i < 0 {
 		return false, nil
 	}
-	file, blocks, err := c.scanIntoShards(ctx, i, o, progress)
+	file, blocks, err := c.scanIntoShards(ctx, i, o, progress, &sourceFacts{})
 	if err != nil {
 		return false, err
 	}
@@ -158,7 +160,7 @@ func (c *Corpus) keepsSourceShards(o Output) bool {
 }
 
 // scanFile cuts one file into blocks of at least rows rows. A block ends after an image's last row.
-func (c *Corpus) scanFile(ctx context.Context, f sources.File, rows int64, total *int64, progress *Progress) ([]folder.Shard, error) {
+func (c *Corpus) scanFile(ctx context.Context, f sources.File, rows int64, total *int64, progress *Progress, seen *sourceFacts) ([]folder.Shard, error) {
 	r, err := sources.Scan(ctx, c.Store, f, c.Options)
 	if err != nil {
 		return nil, err
@@ -166,6 +168,8 @@ func (c *Corpus) scanFile(ctx context.Context, f sources.File, rows int64, total
 	defer r.Close()
 	var shards []folder.Shard
 	block, run := folder.Shard{}, imageRun{}
+	facts := sourceFacts{}
+	defer func() { seen.add(&facts) }()
 	for {
 		at := r.Position()
 		var row sources.Row
@@ -185,6 +189,7 @@ func (c *Corpus) scanFile(ctx context.Context, f sources.File, rows int64, total
 		}
 		block.Rows++
 		*total++
+		facts.addRow(f.Path, &row)
 		progress.addRows(1, 0)
 	}
 	if block.Rows > 0 || len(shards) == 0 && c.keepsEmptySources() {
@@ -245,13 +250,22 @@ func (c *Corpus) indexSettings(o Output, names []string) any {
 	if c.Options.LiftsConditions() {
 		where = "all rows"
 	}
+	var columns map[string]any
+	for role, names := range c.Options.Columns {
+		if columns == nil {
+			columns = map[string]any{}
+		}
+		if columns[role] = names; len(names) == 1 {
+			columns[role] = names[0]
+		}
+	}
 	return struct {
-		Format    string            `yaml:"source.format"`
-		Columns   map[string]string `yaml:"source.columns"`
-		Where     any               `yaml:"source.where"`
-		Keep      []string          `yaml:"source.keep"`
-		Shards    string            `yaml:"output.shards"`
-		ShardRows int64             `yaml:"output.shard_rows"`
-		Files     []string          `yaml:"source.paths"`
-	}{c.Options.Format, c.Options.Columns, where, c.Options.Keep, o.Shards, o.ShardRows, names}
+		Format    string         `yaml:"source.format"`
+		Columns   map[string]any `yaml:"source.columns"`
+		Where     any            `yaml:"source.where"`
+		Keep      []string       `yaml:"source.keep"`
+		Shards    string         `yaml:"output.shards"`
+		ShardRows int64          `yaml:"output.shard_rows"`
+		Files     []string       `yaml:"source.paths"`
+	}{c.Options.Format, columns, where, c.Options.Keep, o.Shards, o.ShardRows, names}
 }

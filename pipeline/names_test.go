@@ -100,7 +100,7 @@ func TestAlongTheSameContent(t *testing.T) {
 		}
 		files = append(files, sources.File{Path: file, Size: 1})
 	}
-	ends, err := fingerprintFile(store.Local{}, files[1].Path)
+	ends, err := fingerprintFile(store.Local{}, files[1])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -110,6 +110,9 @@ func (ix *indexer) checkConfirmed() error {
 	if ix.Yes {
 		return nil
 	}
+	if _, rows, err := ix.hasFinishedRows(); err != nil || !rows {
+		return err
+	}
 	var finished []string
 	for _, p := range ix.Passes {
 		done, err := ix.Folder.ListFinished(p.Name)

@@ -8,8 +8,8 @@ import (
 )
 
 // mayReplaceIndex reports whether an index made with other settings is replaced by one of this run.
-// That is so if no shard is finished in any pass. It then removes the index and all that depends on
-// it.
+// That is so if nothing but rejects is finished in any pass. It then removes the index and all that
+// depends on it.
 func (ix *indexer) mayReplaceIndex(now *folder.PassPlan, index *folder.Index) (bool, error) {
 	old, err := ix.Folder.ReadPlan(folder.PassIndex)
 	if err != nil || old == nil || folder.IsCompatible(old, now, true) || !old.IsReadable() {
@@ -18,19 +18,47 @@ func (ix *indexer) mayReplaceIndex(now *folder.PassPlan, index *folder.Index) (b
 	if ix.Parts > 1 && ix.only != "" && ix.only != folder.PassIndex {
 		return false, nil
 	}
-	for _, p := range ix.Passes {
-		done, err := ix.Folder.ListFinished(p.Name)
-		if err != nil || p.Reduce == nil && len(done) > 0 {
-			return false, err
-		}
+	rejects, finished, err := ix.hasFinishedRows()
+	if err != nil || finished {
+		return false, err
 	}
-	ix.warnReplacedIndex(old, now)
+	what := "nothing of pass %s is finished, and its settings are replaced"
+	if rejects {
+		what = "all rows were rejected, and the settings of pass %s are replaced"
+	}
+	ix.warnReplacedPlan(what, old, now)
 	if err := ix.removePasses(0, index); err != nil {
 		return false, err
 	}
 	return true, ix.removeIndex()
 }
 
-func (r *Run) warnReplacedIndex(old, now *folder.PassPlan) {
-	r.warn(fmt.Sprintf("%s: nothing of pass %s is finished, and its settings are replaced:\n  %s", r.Folder.Dir, old.Pass, strings.Join(folder.ListChanges(old, now), "\n  ")))
+// hasFinishedRows reports whether a shard is finished that has rows, else whether there are shards of
+// rejects alone. Without rows of the first pass there are none of the others.
+func (ix *indexer) hasFinishedRows() (rejects, rows bool, err error) {
+	first := ix.Passes[0].Name
+	done, err := ix.Folder.ListFinished(first)
+	if err != nil {
+		return false, false, err
+	}
+	for shard := range done {
+		entry, err := ix.Folder.ReadEntry(first, shard)
+		if err != nil || entry.RowsOut > 0 {
+			return false, true, nil // what is damaged may have rows
+		}
+	}
+	if len(done) > 0 {
+		return true, false, nil
+	}
+	for _, p := range ix.Passes[1:] {
+		done, err := ix.Folder.ListFinished(p.Name)
+		if err != nil || p.Reduce == nil && len(done) > 0 {
+			return false, true, err
+		}
+	}
+	return false, false, nil
+}
+
+func (r *Run) warnReplacedPlan(what string, old, now *folder.PassPlan) {
+	r.warn(fmt.Sprintf("%s: "+what+":\n  %s", r.Folder.Dir, old.Pass, strings.Join(folder.ListChanges(old, now), "\n  ")))
 }

@@ -28,9 +28,9 @@ func (ix *indexer) openScanCache(c *Corpus, files int) (*scanCache, error) {
 
 // scanOnce returns the result of Corpus.scanIntoShards, from the cache if the file has not changed
 // since.
-func (s *scanCache) scanOnce(ctx context.Context, c *Corpus, i int, o Output, progress *Progress) (folder.SourceFile, []folder.Shard, error) {
+func (s *scanCache) scanOnce(ctx context.Context, c *Corpus, i int, o Output, progress *Progress, seen *sourceFacts) (folder.SourceFile, []folder.Shard, error) {
 	if s == nil {
-		return c.scanIntoShards(ctx, i, o, progress)
+		return c.scanIntoShards(ctx, i, o, progress, seen)
 	}
 	key := fileKey(c.Names[i])
 	kept, err := s.folder.ReadScanResult(key)
@@ -41,13 +41,14 @@ func (s *scanCache) scanOnce(ctx context.Context, c *Corpus, i int, o Output, pr
 		err := c.checkContent(c.Files[i], kept.File)
 		if err == nil {
 			progress.addRows(kept.File.Rows, 0)
+			seen.add(&sourceFacts{cached: true})
 			return kept.File, kept.Shards, nil
 		}
 		if err = classifySourceError(err); store.IsUnreachable(err) {
 			return folder.SourceFile{}, nil, err
 		}
 	}
-	file, shards, err := c.scanIntoShards(ctx, i, o, progress)
+	file, shards, err := c.scanIntoShards(ctx, i, o, progress, seen)
 	if err == nil && file.Error == "" {
 		err = s.folder.WriteScanResult(key, &folder.ScanResult{Plan: s.plan, File: file, Shards: shards})
 	}

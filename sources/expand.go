@@ -42,6 +42,9 @@ func Expand(s store.Store, opts Options, own ...string) ([]File, error) {
 			}
 		}
 	}
+	if len(files) > 0 && files[0].members != nil {
+		shareRoot(files)
+	}
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return files, nil
 }

@@ -14,6 +14,8 @@ type Format struct {
 	Where  map[string]string
 	// hasSame is set if rows may have Same.
 	hasSame bool
+	// hasLists is set if a record may have several captions, which are rows of their own.
+	hasLists bool
 	// isTyped is set if files declare the types of their columns.
 	isTyped bool
 	// isSharded is set if files are shards already: see Options.HasShards.
@@ -54,30 +56,63 @@ func Formats() []Format {
 			Roles:     []string{Caption, Image, Key},
 			Where:     map[string]string{"status": "success"},
 			listFiles: listSidecars,
-			hasSame:   true, isTyped: true, isSharded: true,
+			hasSame:   true, hasLists: true, isTyped: true, isSharded: true,
 			open: openImg2dataset,
 		},
 		{
 			Name:      "webdataset",
 			Roles:     []string{Caption, Image, ImageKey},
 			listFiles: listTars,
-			hasSame:   true, isSharded: true,
+			hasSame:   true, hasLists: true, isSharded: true,
 			open: openWebDataset,
+		},
+		{
+			Name:      "folder",
+			Roles:     []string{Caption, Image, ImageKey},
+			listFiles: listFolders,
+			hasSame:   true, hasLists: true,
+			open: openFolder,
 		},
 		{
 			Name:        "parquet",
 			Roles:       []string{Caption, Image, Key, ImageKey},
 			hasSame:     true,
+			hasLists:    true,
 			isTyped:     true,
 			open:        openParquet,
 			listColumns: parquetColumns,
 		},
 		{
+			Name:        "tsv",
+			Roles:       []string{Caption, Image, Key, ImageKey},
+			hasSame:     true,
+			hasLists:    true,
+			open:        func(in *input) (rowReader, error) { return openCSV(in, "\t") },
+			listColumns: func(in *input) ([]string, error) { return csvColumns(in, "\t") },
+		},
+		{
+			Name:        "csv",
+			Roles:       []string{Caption, Image, Key, ImageKey},
+			hasSame:     true,
+			hasLists:    true,
+			open:        func(in *input) (rowReader, error) { return openCSV(in, csvDelimiters) },
+			listColumns: func(in *input) ([]string, error) { return csvColumns(in, csvDelimiters) },
+		},
+		{
 			Name:        "jsonl",
 			Roles:       []string{Caption, Image, Key, ImageKey},
 			hasSame:     true,
+			hasLists:    true,
 			open:        openJSONL,
 			listColumns: jsonColumns,
+		},
+		{
+			Name:        "json",
+			Roles:       []string{Caption, Image, Key, ImageKey},
+			hasSame:     true,
+			hasLists:    true,
+			open:        openJSONTable,
+			listColumns: jsonTableColumns,
 		},
 		{
 			Name:      "visualgenome",

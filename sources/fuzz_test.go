@@ -50,6 +50,9 @@ func FuzzCOCO(f *testing.F)         { fuzzFormat(f, "coco") }
 func FuzzKarpathy(f *testing.F)     { fuzzFormat(f, "karpathy") }
 func FuzzImg2dataset(f *testing.F)  { fuzzFormat(f, "img2dataset") }
 func FuzzParquet(f *testing.F)      { fuzzFormat(f, "parquet") }
+func FuzzCSV(f *testing.F)          { fuzzFormat(f, "csv") }
+func FuzzTSV(f *testing.F)          { fuzzFormat(f, "tsv") }
+func FuzzJSON(f *testing.F)         { fuzzFormat(f, "json") }
 func FuzzJSONL(f *testing.F)        { fuzzFormat(f, "jsonl") }
 func FuzzWebDataset(f *testing.F)   { fuzzFormat(f, "webdataset") }
 func FuzzVisualGenome(f *testing.F) { fuzzFormat(f, "visualgenome") }

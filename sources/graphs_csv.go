@@ -99,7 +99,7 @@ func (g *graphCSV) readHeader() error {
 	o := g.in.opts
 	g.graphColumn = o.columnOf(Graph, columnFactualGraph)
 	g.roles = columnRoles{
-		caption: o.columnOf(Caption, Caption), image: o.columnOf(Image, ""), guessImage: true,
+		captions: []string{o.columnOf(Caption, Caption)}, image: o.columnOf(Image, ""), guessImage: true,
 		key: o.columnOf(Key, has(columnFactualKey)), imageKey: o.columnOf(ImageKey, has(columnFactualImage)),
 		keep: o.Keep, where: g.in.where,
 	}

@@ -14,7 +14,7 @@ import (
 	"capgraph/store"
 )
 
-// img2dataset reads the Parquet sidecars of the tars that img2dataset writes, and no tar. A sidecar
+// img2dataset reads the Parquet sidecars of the tars or folders that img2dataset writes, and no tar. A sidecar
 // is in the order in which downloads ended, so it is read whole and returned in the order of the
 // keys.
 type img2dataset struct {
@@ -38,7 +38,7 @@ func openImg2dataset(in *input) (rowReader, error) {
 	all := *in
 	all.from = schemas.Position{}
 	r := columnRoles{
-		caption: in.opts.columnOf(Caption, Caption), key: in.opts.columnOf(Key, Key), image: in.opts.columnOf(Image, ""),
+		captions: in.captionColumns(), lists: true, key: in.opts.columnOf(Key, Key), image: in.opts.columnOf(Image, ""),
 		readSame: true, keep: in.opts.Keep, where: in.where,
 	}
 	p, err := all.openParquet(r)
@@ -54,7 +54,10 @@ func openImg2dataset(in *input) (rowReader, error) {
 	for _, name := range in.opts.Keep {
 		i.types[name] = p.keptType(name)
 	}
-	tar := path.Base(trimExtension(in.file.Path)) + extTar
+	images := path.Base(trimExtension(in.file.Path)) + extTar
+	if in.file.imageDir != "" {
+		images = in.file.imageDir
+	}
 	for left := maxSidecarBytes; ; {
 		row := new(Row)
 		if err := p.next(row); errors.Is(err, io.EOF) {
@@ -64,7 +67,7 @@ func openImg2dataset(in *input) (rowReader, error) {
 		}
 		row.ImageKey = row.Key
 		if r.image == "" && row.Key != "" {
-			row.Image = tar + "/" + row.Key + ".jpg"
+			row.Image = images + "/" + row.Key + ".jpg"
 		}
 		if left -= row.Size(); left < 0 {
 			return nil, in.malformedError(schemas.Position{Row: row.SourceRow, Offset: -1}, fmt.Errorf("has more than %d bytes in the columns that are read, and is sorted in memory", maxSidecarBytes),
@@ -115,8 +118,21 @@ func listSidecars(s store.Store, info store.Info) ([]File, error) {
 	}
 	var files []File
 	for _, i := range infos {
+		imageDir := ""
 		switch path.Ext(i.Name) {
 		case extSidecar:
+			stem := trimExtension(i.Name)
+			beside, known := listed[stem]
+			if !info.Dir {
+				var err error
+				if beside, err = s.Stat(stem); err != nil && !errors.Is(err, fs.ErrNotExist) {
+					return nil, err
+				}
+				known = err == nil
+			}
+			if known && beside.Dir {
+				imageDir = path.Base(stem)
+			}
 		case extTar:
 			i.Name = trimExtension(i.Name) + extSidecar
 			beside, known := listed[i.Name]
@@ -135,6 +151,7 @@ func listSidecars(s store.Store, info store.Info) ([]File, error) {
 		if err != nil {
 			return nil, err
 		}
+		file.imageDir = imageDir
 		files = append(files, file)
 	}
 	if len(files) == 0 {

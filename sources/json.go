@@ -1,10 +1,14 @@
 package sources
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"sort"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -39,6 +43,7 @@ type jsonStream struct {
 	*byteStream
 	dec    *jsontext.Decoder
 	budget limitedReader
+	nans   *nanReader
 	base   int64 // offset in the stream of the decoder's first byte
 }
 
@@ -60,20 +65,23 @@ func (in *input) openJSON() (*jsonStream, error) {
 // startDecoder decodes from r. Duplicate names and texts that are not UTF-8 are left to
 // jsonObject.parseOrReject, which rejects the row and not the file.
 func (j *jsonStream) startDecoder(r io.Reader) {
-	j.budget = limitedReader{r: r}
+	j.nans = &nanReader{r: bufio.NewReaderSize(r, nanWindow)}
+	j.budget = limitedReader{r: j.nans}
 	j.dec = jsontext.NewDecoder(&j.budget, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
 // offset returns the byte after what was read last.
-func (j *jsonStream) offset() int64 { return j.base + j.dec.InputOffset() }
+func (j *jsonStream) offset() int64 { return j.base + j.nans.rawOffset(j.dec.InputOffset()) }
 
 func (j *jsonStream) readToken() (jsontext.Token, error) {
+	j.nans.pass(j.dec.InputOffset())
 	j.budget.left = maxJSONValue
 	return j.dec.ReadToken()
 }
 
 // readValue reads a whole value, which is valid until the next call.
 func (j *jsonStream) readValue() (jsontext.Value, error) {
+	j.nans.pass(j.dec.InputOffset())
 	j.budget.left = maxJSONValue
 	return j.dec.ReadValue()
 }
@@ -125,7 +133,7 @@ func (j *jsonStream) syntaxError(row int64, err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 		return j.readError(io.ErrUnexpectedEOF, at, "the JSON is cut off: copy or download the file again")
 	case errors.As(err, &syntax):
-		at.Offset = j.base + syntax.ByteOffset
+		at.Offset = j.base + j.nans.rawOffset(syntax.ByteOffset)
 		remedy := "write the file anew"
 		if row == 0 && at.Offset < 64 { // it does not begin as JSON does
 			remedy = "see that source.format says what the file is"
@@ -239,12 +247,127 @@ func jsonCell(v jsontext.Value) cell {
 	return cell{Kept: Kept{Text: string(v)}, kind: otherCell}
 }
 
-// isWholeNumber reports whether a JSON number is written as a whole number.
+// isWholeNumber reports whether a JSON number is a whole number: in digits, or as 9.0 and 2.5e1,
+// which programs write that know no integers.
 func isWholeNumber(v []byte) bool {
 	for i, c := range v {
 		if (c < '0' || c > '9') && (c != '-' || i > 0) {
-			return false
+			f, err := strconv.ParseFloat(string(v[:min(len(v), maxNumber)]), 64)
+			return len(v) <= maxNumber && err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<53
 		}
 	}
 	return true
+}
+
+// maxNumber is the most bytes of a number that is not in digits alone.
+const maxNumber = 32
+
+// nanReader replaces the numbers that Python writes and JSON lacks by null: NaN, Infinity and
+// -Infinity outside of texts. The text that it returns has other offsets: see rawOffset.
+type nanReader struct {
+	r      *bufio.Reader
+	quoted bool
+	escape bool
+	out    []byte  // text that is still to be returned
+	n      int64   // bytes that were returned
+	grown  []int64 // offsets in the returned text behind each byte that the source lacks
+	before int64   // how many such bytes were before those of grown
+}
+
+// Read implements io.Reader.
+func (n *nanReader) Read(p []byte) (int, error) {
+	if len(n.out) == 0 {
+		if err := n.fill(); err != nil {
+			return 0, err
+		}
+	}
+	k := copy(p, n.out)
+	n.out = n.out[k:]
+	n.n += int64(k)
+	return k, nil
+}
+
+// fill reads what is buffered, at least a byte.
+func (n *nanReader) fill() error {
+	if _, err := n.r.Peek(1); err != nil {
+		return err
+	}
+	window, _ := n.r.Peek(min(n.r.Buffered(), nanWindow))
+	n.out = n.out[:0]
+	for i := 0; i < len(window); i++ {
+		c := window[i]
+		switch {
+		case n.escape:
+			n.escape = false
+		case n.quoted && c == '\\':
+			n.escape = true
+		case c == '"':
+			n.quoted = !n.quoted
+		case !n.quoted && (c == 'N' || c == 'I' || c == '-'):
+			name, more := numberName(window[i:])
+			if more && i > 0 { // it may go on behind the window
+				n.r.Discard(i)
+				return nil
+			}
+			if more {
+				longer, _ := n.r.Peek(len("-Infinity"))
+				name, _ = numberName(longer)
+				window = longer[:max(len(name), 1)]
+			}
+			if name != "" {
+				n.out = append(n.out, "null"...)
+				for range len(name) - len("null") {
+					n.out = append(n.out, ' ')
+				}
+				if len(name) < len("null") {
+					n.grown = append(n.grown, n.n+int64(len(n.out)))
+				}
+				i += len(name) - 1
+				continue
+			}
+		}
+		n.out = append(n.out, c)
+	}
+	n.r.Discard(len(window))
+	return nil
+}
+
+// nanWindow is how many bytes are looked at once.
+const nanWindow = 32 << 10
+
+// numberName returns the number that b begins with. more is set if b is the beginning of one.
+func numberName(b []byte) (name string, more bool) {
+	for _, s := range []string{"NaN", "Infinity", "-Infinity"} {
+		switch {
+		case bytes.HasPrefix(b, []byte(s)):
+			return s, false
+		case len(b) < len(s) && s[:len(b)] == string(b):
+			more = true
+		}
+	}
+	return "", more
+}
+
+// rawOffset returns the offset in the source of an offset in the text, not before the last pass.
+func (n *nanReader) rawOffset(at int64) int64 { return at - n.before - int64(n.countGrown(at)) }
+
+// pass forgets what is needed for offsets before at.
+func (n *nanReader) pass(at int64) {
+	k := n.countGrown(at)
+	n.before += int64(k)
+	n.grown = n.grown[k:]
+}
+
+func (n *nanReader) countGrown(at int64) int {
+	return sort.Search(len(n.grown), func(i int) bool { return n.grown[i] > at })
+}
+
+// replaceNaN replaces the numbers that Python writes and JSON lacks by null, as img2dataset writes
+// for empty columns.
+func replaceNaN(data []byte) []byte {
+	if !bytes.Contains(data, []byte("NaN")) && !bytes.Contains(data, []byte("Infinity")) {
+		return data
+	}
+	out, _ := io.ReadAll(&nanReader{r: bufio.NewReaderSize(bytes.NewReader(data), nanWindow)})
+	return out
 }

@@ -18,7 +18,9 @@ func openJSONL(in *input) (rowReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &jsonl{lineReader: l, roles: in.newRoles()}, nil
+	j := &jsonl{lineReader: l, roles: in.newRoles()}
+	j.roles.columns = func() []string { return j.object.names }
+	return j, nil
 }
 
 func (j *jsonl) next(row *Row) error {
@@ -35,7 +37,7 @@ func (j *jsonl) next(row *Row) error {
 		row.reject(RejectMalformed, "line %d is empty", row.SourceRow+1)
 		return nil
 	}
-	if j.object.parseOrReject(line, row) {
+	if j.object.parseOrReject(replaceNaN(line), row) {
 		j.roles.fillRow(row, j.object.cellOf)
 	}
 	return nil
@@ -54,7 +56,7 @@ func jsonColumns(in *input) ([]string, error) {
 	}
 	var row Row
 	var first jsonObject
-	if !first.parseOrReject(bytes.TrimSpace(line), &row) {
+	if !first.parseOrReject(replaceNaN(bytes.TrimSpace(line)), &row) {
 		return nil, errors.New(row.Detail)
 	}
 	return first.names, nil

@@ -31,6 +31,9 @@ func (k *karpathy) imageRows(_ string, raw []byte) (all []Row) {
 		return []Row{image}
 	}
 	list, each := k.readImage(&image)
+	if c := k.image.cellOf(splitColumn); c.kind == textCell {
+		image.Split = c.Text
+	}
 	if image.Reject == "" {
 		for _, w := range k.in.where {
 			w.checkRow(&image, k.image.cellOf(w.name))

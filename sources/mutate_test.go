@@ -23,7 +23,7 @@ import (
 type goodFile struct {
 	name, format, ext string
 	data              []byte
-	columns           map[string]string
+	columns           map[string][]string
 	keep              []string
 }
 
@@ -39,7 +39,14 @@ func goodFiles(t testing.TB) []goodFile {
 	karpathy := `[{"image": "1.jpg", "caption": ["a", "b"]}, {"image": "2.jpg", "caption": "c"}, {"image": "3.jpg", "caption": ["d"]}]`
 	original := `{"images": [{"filename": "1.jpg", "cocoid": 7, "split": "train", "sentences": [{"raw": "a", "sentid": 1}, {"raw": "b", "sentid": 2}]}], "dataset": "coco"}`
 	coco := `{"info": {"year": 2017}, "images": [{"id": 1, "file_name": "1.jpg"}, {"id": 2}], "annotations": [{"id": 1, "image_id": 2, "caption": "a"}, {"id": 2, "image_id": 1, "caption": "b"}]}`
-	mapped := map[string]string{Caption: "TEXT", Image: "URL"}
+	var quoted, list, byImage strings.Builder
+	quoted.WriteString("image,caption,n\n")
+	for i := range 30 {
+		fmt.Fprintf(&quoted, "%d.jpg,\"a \"\"red\"\" bus, %d\r\non é\",%d\n", i/2, i, i)
+		fmt.Fprintf(&list, `, {"file_name": "%d.jpg", "captions": ["a red bus %d", "a bus é"], "n": NaN}`, i, i)
+		fmt.Fprintf(&byImage, `, "%d.jpg": ["a red bus %d", "a bus"], "x%d.jpg": "a blue bus"`, i, i, i)
+	}
+	mapped := map[string][]string{Caption: {"TEXT"}, Image: {"URL"}}
 	keep := []string{"width", "tags", "when"}
 	web := webRows(50)
 	rows := make([]sidecar, 20)
@@ -52,6 +59,11 @@ func goodFiles(t testing.TB) []goodFile {
 		{"cc12m gzip", "cc12m", "", gzipped(t, []byte(tsv.String())), nil, nil},
 		{"cc3m zstd", "cc3m", "", zstded(t, []byte(tsv.String())), nil, nil},
 		{"jsonl", "jsonl", "", []byte(jsonl.String()), nil, []string{"n"}},
+		{"csv", "csv", "", []byte(quoted.String()), nil, []string{"n"}},
+		{"tsv", "tsv", "", []byte(strings.NewReplacer(",", "\t").Replace(quoted.String())), nil, nil},
+		{"json list", "json", "", []byte("[" + list.String()[1:] + "]"), nil, []string{"n"}},
+		{"json object", "json", "", []byte("{" + byImage.String()[1:] + "}"), nil, nil},
+		{"parquet lists", "parquet", "", parquetOf(t, listRows(40), pq.MaxRowsPerRowGroup(15)), nil, []string{"tags"}},
 		{"coco", "coco", "", []byte(coco), nil, []string{"file_name"}},
 		{"karpathy", "karpathy", "", []byte(karpathy), nil, nil},
 		{"karpathy original", "karpathy", "", []byte(original), nil, []string{"split"}},
@@ -72,6 +84,30 @@ func goodFiles(t testing.TB) []goodFile {
 		{"graphs csv", "graphs", "", []byte(csv.String()), nil, nil},
 		{"graphs parquet", "graphs", "", graphsFile(t, []schemas.SceneGraph{busGraph, {}, busGraph}, []string{"a red bus on it", "", "a red bus on it"}, 2), nil, []string{"width"}},
 	}
+}
+
+// listRow has several captions, and an image as datasets has it.
+type listRow struct {
+	Image struct {
+		Bytes []byte  `parquet:"bytes"`
+		Path  *string `parquet:"path,optional"`
+	} `parquet:"image,optional"`
+	Captions []string `parquet:"captions,list"`
+	Tags     string   `parquet:"tags"`
+}
+
+func listRows(n int) []listRow {
+	rows := make([]listRow, n)
+	for i := range rows {
+		name := fmt.Sprint(i, ".jpg")
+		rows[i].Image.Path, rows[i].Image.Bytes = &name, bytes.Repeat([]byte("pixels"), 100)
+		for j := range i % 4 {
+			rows[i].Captions = append(rows[i].Captions, fmt.Sprint("a red bus ", i, " ", j))
+		}
+		rows[i].Tags = "x"
+	}
+	rows[0].Captions = []string{"a bus"}
+	return rows
 }
 
 // mutate returns data with a few random changes.

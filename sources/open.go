@@ -39,7 +39,7 @@ func (o Options) whereConditions(f Format) []condition {
 	}
 	var all []condition
 	for _, name := range slices.Sorted(maps.Keys(where)) {
-		all = append(all, condition{name, where[name]})
+		all = append(all, newCondition(name, where[name]))
 	}
 	return all
 }
@@ -56,7 +56,10 @@ func (o Options) Check() error {
 	if err != nil {
 		return err
 	}
-	for role := range o.Columns {
+	for _, role := range slices.Sorted(maps.Keys(o.Columns)) {
+		if n := len(o.Columns[role]); n != 1 && (n == 0 || role != Caption || !f.hasLists) {
+			return fmt.Errorf("source.columns: %s has %d columns: name one", role, n)
+		}
 		if !slices.Contains(f.Roles, role) {
 			if len(f.Roles) == 0 {
 				return fmt.Errorf("source.columns: the columns of %s are fixed: leave it out", f.Name)
@@ -64,7 +67,10 @@ func (o Options) Check() error {
 			return fmt.Errorf("source.columns: %s has no %q: it has %s", f.Name, role, strings.Join(f.Roles, ", "))
 		}
 	}
-	for name := range o.Where {
+	for _, name := range slices.Sorted(maps.Keys(o.Where)) {
+		if text := o.Where[name]; strings.HasPrefix(text, "in (") && !strings.HasSuffix(text, ")") {
+			return fmt.Errorf("source.where: %s: %q does not close: write it between quotation marks, \"in (a, b)\"", name, text)
+		}
 		if f.Fields != nil && !slices.Contains(f.Fields, name) {
 			return fmt.Errorf("source.where: %s has no column %q: it has %s", f.Name, name, strings.Join(f.Fields, ", "))
 		}
@@ -109,8 +115,8 @@ func (o Options) HasGraphs() bool {
 
 // columnOf returns the name of the column that plays a role, or def.
 func (o Options) columnOf(role, def string) string {
-	if name, ok := o.Columns[role]; ok {
-		return name
+	if names := o.Columns[role]; len(names) > 0 {
+		return names[0]
 	}
 	return def
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -18,6 +19,10 @@ import (
 type parquet struct {
 	table *parquetTable
 	roles columnRoles
+	// hasPictures is set if the images themselves are in the file. One without a name is called
+	// BASE/ROW, by the row of the file.
+	hasPictures bool
+	base        string
 }
 
 const remedyParquet = "copy or download the file again, or write it anew"
@@ -30,7 +35,8 @@ func (in *input) openParquet(r columnRoles) (*parquet, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &parquet{t, r}
+	p := &parquet{table: t, roles: r}
+	p.roles.columns = t.parquetFile.Columns
 	if err := p.selectColumns(); err != nil {
 		t.close()
 		return nil, err
@@ -38,39 +44,78 @@ func (in *input) openParquet(r columnRoles) (*parquet, error) {
 	return p, nil
 }
 
-// parquetColumns returns the columns that may be captions by their types.
+// parquetColumns returns the columns that may be captions or images by their types.
 func parquetColumns(in *input) ([]string, error) {
 	t, err := in.openTable()
 	if err != nil {
 		return nil, err
 	}
 	defer t.close()
-	return slices.DeleteFunc(slices.Clone(t.parquetFile.Columns()), func(name string) bool {
+	names := slices.Clone(t.parquetFile.Columns())
+	if t.parquetFile.Has(structImage) {
+		names = append(names, structImage)
+	}
+	return slices.DeleteFunc(names, func(name string) bool {
 		typ, err := t.parquetFile.Type(name)
 		if err != nil {
 			return true
 		}
 		kind, _ := cellTypeOf(typ)
-		return kind == otherCell
+		return kind == otherCell && !isTextList(typ)
 	}), nil
 }
 
+// isTextList reports whether a type is a list of texts, or of structs with texts.
+func isTextList(typ arrow.DataType) bool {
+	list, ok := typ.(*arrow.ListType)
+	if !ok {
+		return false
+	}
+	switch list.Elem().ID() {
+	case arrow.STRING, arrow.BINARY:
+		return true
+	case arrow.STRUCT:
+		_, ok := list.Elem().(*arrow.StructType).FieldByName("raw")
+		return ok
+	}
+	return false
+}
+
 func (p *parquet) selectColumns() error {
-	if p.roles.published {
+	if p.roles.guessCaption {
 		there := p.table.parquetFile.Columns()
-		p.roles.published = !slices.Contains(there, p.roles.caption) && slices.ContainsFunc(publishedCorpora, func(c publishedCorpus) bool {
-			return slices.Contains(there, c.captions[0])
+		known := []string{seriesColumns[0], seriesColumns[1], listColumn}
+		for _, c := range publishedCorpora {
+			known = append(known, c.captions[0])
+		}
+		p.roles.guessCaption = !slices.Contains(there, Caption) && slices.ContainsFunc(known, func(name string) bool {
+			return slices.Contains(there, name)
 		})
 	}
+	p.table.several = p.hasSeveral()
+	typ, _ := p.table.parquetFile.Type(Image)
+	p.hasPictures = p.roles.guessImage && (p.table.parquetFile.Has(structBytes) || typ != nil && typ.ID() == arrow.BINARY)
+	p.base = path.Base(p.table.in.file.Path)
 	if err := p.table.openColumns(p.roles.allColumns(), nil); err != nil {
 		return err
 	}
 	for _, c := range p.roles.allColumns() {
-		if err := p.table.checkRole(c); err != nil {
+		if err := p.table.checkRole(c, p.roles.lists); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// hasSeveral reports whether a row of the file may have several captions.
+func (p *parquet) hasSeveral() bool {
+	if !p.roles.lists || len(p.roles.captions) > 1 {
+		return p.roles.lists
+	}
+	return slices.ContainsFunc(p.roles.allColumns(), func(c columnRole) bool {
+		typ, err := p.table.parquetFile.Type(c.name)
+		return err == nil && (c.role == Caption && isTextList(typ) || p.roles.guessCaption && slices.Contains(seriesColumns, c.name))
+	})
 }
 
 func (p *parquet) next(row *Row) error {
@@ -78,13 +123,22 @@ func (p *parquet) next(row *Row) error {
 		return err
 	}
 	p.roles.fillRow(row, p.table.cell)
+	if row.Image == "" && p.hasPictures {
+		row.Image = fmt.Sprintf("%s/%d", p.base, p.table.row-1)
+	}
 	return nil
 }
 
 // keptType implements typer.
 func (p *parquet) keptType(name string) schemas.KeptType { return p.table.keptType(name) }
 
-func (p *parquet) position() schemas.Position { return schemas.Position{Row: p.table.row, Offset: -1} }
+func (p *parquet) position() schemas.Position {
+	at := schemas.Position{Row: p.table.row + p.table.shift, Offset: -1}
+	if p.table.several {
+		at.Offset = p.table.row
+	}
+	return at
+}
 
 func (p *parquet) close() error { return p.table.close() }
 
@@ -94,9 +148,13 @@ type parquetTable struct {
 	file        *trackedFile
 	parquetFile *parquetio.File
 	reader      *parquetio.Reader
-	row         int64 // the number of rows before the next one
-	batch       arrow.Record
-	batchRow    int // the current row of batch
+	row         int64 // the number of rows of the file before the next one
+	// several is set if a row of the file may be several rows. Then the offset in a position is the
+	// row of the file, and shift is how many more rows there were before the first that is read.
+	several  bool
+	shift    int64
+	batch    arrow.Record
+	batchRow int // the current row of batch
 }
 
 // openTable opens the file and checks its metadata.
@@ -119,7 +177,7 @@ func (in *input) openTable() (*parquetTable, error) {
 func (t *parquetTable) openColumns(columns []columnRole, types []arrow.Field) error {
 	var names []string
 	for _, c := range columns {
-		there := slices.Contains(t.parquetFile.Columns(), c.name)
+		there := t.parquetFile.Has(c.name)
 		switch {
 		case !there && c.required:
 			return t.missingColumnError(c)
@@ -132,7 +190,18 @@ func (t *parquetTable) openColumns(columns []columnRole, types []arrow.Field) er
 		return t.readError(err)
 	}
 	t.reader = r
+	return t.seekToStart()
+}
+
+// seekToStart goes to the row that was asked for, if it is known.
+func (t *parquetTable) seekToStart() error {
 	t.row = t.in.from.Row
+	if t.several {
+		t.row = max(t.in.from.Offset, 0)
+	}
+	if t.row > 0 {
+		t.shift = t.in.from.Row - t.row
+	}
 	if t.row > t.reader.NumRows() {
 		return t.in.malformedError(t.in.from, fmt.Errorf("has %d rows, fewer than were indexed", t.reader.NumRows()),
 			"bring the old file back, or index again into another folder")
@@ -143,6 +212,14 @@ func (t *parquetTable) openColumns(columns []columnRole, types []arrow.Field) er
 	return t.readError(t.reader.SeekToRow(t.row))
 }
 
+// typeOf returns the type of a column that is read, or nil.
+func (t *parquetTable) typeOf(name string) arrow.DataType {
+	for _, i := range t.reader.Schema().FieldIndices(name) {
+		return t.reader.Schema().Field(i).Type
+	}
+	return nil
+}
+
 // mayHaveRole reports whether a column that nobody named may be a caption or identify an image: it
 // is text or whole numbers. Bytes in a column image are the picture itself.
 func (t *parquetTable) mayHaveRole(name string) bool {
@@ -151,7 +228,7 @@ func (t *parquetTable) mayHaveRole(name string) bool {
 		return false
 	}
 	kind, _ := cellTypeOf(typ)
-	return kind != otherCell
+	return kind != otherCell || name == listColumn && isTextList(typ)
 }
 
 func (t *parquetTable) missingColumnError(c columnRole) error {
@@ -164,13 +241,9 @@ func (t *parquetTable) missingColumnError(c columnRole) error {
 }
 
 // checkRole returns an error if a column cannot play its role.
-func (t *parquetTable) checkRole(c columnRole) error {
-	at := t.reader.Schema().FieldIndices(c.name)
-	if len(at) == 0 {
-		return nil
-	}
-	typ := t.reader.Schema().Field(at[0]).Type
-	if typ.ID() == arrow.NULL {
+func (t *parquetTable) checkRole(c columnRole, lists bool) error {
+	typ := t.typeOf(c.name)
+	if typ == nil || typ.ID() == arrow.NULL || c.role == Caption && lists && isTextList(typ) {
 		return nil
 	}
 	kind, _ := cellTypeOf(typ)
@@ -194,7 +267,7 @@ func (t *parquetTable) readError(err error) error {
 
 // next goes to the next row. It rejects a row that is too large.
 func (t *parquetTable) next(row *Row) error {
-	row.SourceRow = t.row
+	row.SourceRow = t.row + t.shift
 	t.batchRow++
 	for t.batch == nil || t.batchRow >= int(t.batch.NumRows()) {
 		if t.row == t.reader.NumRows() {

@@ -67,7 +67,7 @@ func TestParquet(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			opts := write(t, "parquet", parquetOf(t, rows, options...))
-			opts.Columns = map[string]string{Caption: "TEXT", Image: "URL"}
+			opts.Columns = map[string][]string{Caption: {"TEXT"}, Image: {"URL"}}
 			opts.Keep = []string{"width", "score", "safe", "when", "meta"}
 			got, after, err := read(t, opts, schemas.Position{})
 			if err != nil || len(got) != len(rows) {
@@ -105,12 +105,12 @@ func TestParquetColumns(t *testing.T) {
 		opts Options
 		want string
 	}{
-		{"a wrong mapping", Options{Columns: map[string]string{Caption: "caption"}}, `has no column "caption"; it has TEXT, URL, width, score, safe, when, meta, tags (say which of them it is: source.columns: {caption: NAME})`},
-		{"a number as caption", Options{Columns: map[string]string{Caption: "width"}}, "cannot be the caption"},
-		{"a float as key", Options{Columns: map[string]string{Caption: "TEXT", Key: "score"}}, "cannot be the key"},
-		{"a list as caption", Options{Columns: map[string]string{Caption: "tags"}}, "cannot be the caption"},
-		{"keep a column that is not there", Options{Columns: map[string]string{Caption: "TEXT"}, Keep: []string{"nsfw"}}, `has no column "nsfw"`},
-		{"a role that does not exist", Options{Columns: map[string]string{"text": "TEXT"}}, `parquet has no "text": it has caption, image, key, image_key`},
+		{"a wrong mapping", Options{Columns: map[string][]string{Caption: {"caption"}}}, `has no column "caption"; it has TEXT, URL, width, score, safe, when, meta, tags (say which of them it is: source.columns: {caption: NAME})`},
+		{"a number as caption", Options{Columns: map[string][]string{Caption: {"width"}}}, "cannot be the caption"},
+		{"a float as key", Options{Columns: map[string][]string{Caption: {"TEXT"}, Key: {"score"}}}, "cannot be the key"},
+		{"a struct as caption", Options{Columns: map[string][]string{Caption: {"meta"}}}, "cannot be the caption"},
+		{"keep a column that is not there", Options{Columns: map[string][]string{Caption: {"TEXT"}}, Keep: []string{"nsfw"}}, `has no column "nsfw"`},
+		{"a role that does not exist", Options{Columns: map[string][]string{"text": {"TEXT"}}}, `parquet has no "text": it has caption, image, key, image_key`},
 	} {
 		c.opts.Format, c.opts.Paths = opts.Format, opts.Paths
 		if _, err := open(t, c.opts, schemas.Position{}); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -154,7 +154,7 @@ func TestParquetBytes(t *testing.T) {
 		"http://a/�|http://a/�|a cat|invalid_utf8|[]",
 	}
 	check(opts, want...)
-	opts.Columns = map[string]string{Image: "url"}
+	opts.Columns = map[string][]string{Image: {"url"}}
 	check(opts, want...)
 }
 
@@ -201,7 +201,7 @@ func TestImg2dataset(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	checkResume(t, Options{Format: "img2dataset", Paths: []string{filepath.Join(dir, "00000.tar")}, Where: map[string]string{}, Columns: map[string]string{Image: "url"}})
+	checkResume(t, Options{Format: "img2dataset", Paths: []string{filepath.Join(dir, "00000.tar")}, Where: map[string]string{}, Columns: map[string][]string{Image: {"url"}}})
 	opts.Paths = []string{filepath.Join(dir, "00001.*")}
 	if _, err := open(t, opts, schemas.Position{}); err == nil || !strings.Contains(err.Error(), "00001.parquet: there is no such sidecar beside its tar (bring the sidecar back") {
 		t.Errorf("a tar without sidecar: %v", err)
@@ -212,14 +212,14 @@ func TestImg2dataset(t *testing.T) {
 func TestParquetColumnOfNulls(t *testing.T) {
 	opts := Options{Format: "parquet", Paths: []string{"../internal/parquetio/testdata/parquet/gzip_v2_plain.parquet"}, Keep: []string{"nothing"}}
 	for _, c := range []struct {
-		columns map[string]string
+		columns map[string][]string
 		reject  string
 		keep    []Kept
 	}{
-		{map[string]string{Caption: "required"}, "", []Kept{{Type: schemas.KeptNull, Null: true}}},
-		{map[string]string{Caption: "nothing"}, RejectMissingCaption, []Kept{}},
-		{map[string]string{Caption: "required", Key: "nothing"}, RejectMissingKey, []Kept{}},
-		{map[string]string{Caption: "required", Image: "nothing"}, RejectMissingImage, []Kept{}},
+		{map[string][]string{Caption: {"required"}}, "", []Kept{{Type: schemas.KeptNull, Null: true}}},
+		{map[string][]string{Caption: {"nothing"}}, RejectMissingCaption, []Kept{}},
+		{map[string][]string{Caption: {"required"}, Key: {"nothing"}}, RejectMissingKey, []Kept{}},
+		{map[string][]string{Caption: {"required"}, Image: {"nothing"}}, RejectMissingImage, []Kept{}},
 	} {
 		opts.Columns = c.columns
 		rows, _, err := read(t, opts, schemas.Position{})
@@ -236,7 +236,7 @@ func TestParquetColumnOfNulls(t *testing.T) {
 
 // Decimals keep their zeros, and only timestamps of a zone are said to be of one.
 func TestParquetKeepsNumbersAndTimesAsTheyAre(t *testing.T) {
-	opts := Options{Format: "parquet", Paths: []string{"../internal/parquetio/testdata/parquet/gzip_v2_plain.parquet"}, Columns: map[string]string{Caption: "required"},
+	opts := Options{Format: "parquet", Paths: []string{"../internal/parquetio/testdata/parquet/gzip_v2_plain.parquet"}, Columns: map[string][]string{Caption: {"required"}},
 		Keep: []string{"decimal", "large_decimal", "ts_us", "ts_ms_utc"}}
 	rows, _, err := read(t, opts, schemas.Position{})
 	if err != nil || len(rows) < 14 {
@@ -277,11 +277,11 @@ func TestPublishedColumns(t *testing.T) {
 	alt, sunset := "a red bus", " we were there "
 	for name, c := range map[string]struct {
 		data    []byte
-		columns map[string]string
+		columns map[string][]string
 		want    string
 	}{
 		"LAION":        {parquetOf(t, []laion{{1, "http://a/1", &alt, "BLIP", 0.3}, {2, "http://a/2", nil, "BLIP", 0.3}}), nil, "a red bus|http://a/1| |http://a/2|missing_caption"},
-		"LAION, named": {parquetOf(t, []laion{{1, "http://a/1", &alt, "BLIP", 0.3}}), map[string]string{Caption: "top_caption"}, "BLIP||"},
+		"LAION, named": {parquetOf(t, []laion{{1, "http://a/1", &alt, "BLIP", 0.3}}), map[string][]string{Caption: {"top_caption"}}, "BLIP||"},
 		"YFCC": {parquetOf(t, []yfcc{{"Sunset", &sunset, "http://a/1", nil}, {"Sunset!", &sunset, "http://a/2", nil}, {"Sunset", nil, "http://a/3", nil}, {"", nil, "http://a/4", nil}}), nil,
 			"Sunset. we were there|http://a/1| Sunset! we were there|http://a/2| Sunset|http://a/3| |http://a/4|missing_caption"},
 		"a column caption": {parquetOf(t, []both{{&alt, "no"}, {nil, "no"}}), nil, "a red bus|| ||missing_caption"},

@@ -1,9 +1,11 @@
 package sources
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -19,13 +21,26 @@ type checkedReader struct {
 	in   *input
 	rows rowReader
 	seen map[uint64]struct{} // hashes of the keys; nil if none are remembered
+
+	// A record with several captions is as many rows. shared is what they share, and given is how
+	// many of shared.captions were returned. more is how many rows there are beside the records.
+	shared Row
+	given  int
+	more   int64
 }
 
 // Next implements Reader.
 func (r *checkedReader) Next(row *Row) error {
 	*row = Row{Keep: row.Keep[:0], Same: row.Same[:0]}
-	if err := r.catchPanic(func() error { return r.rows.next(row) }); err != nil {
-		return err
+	if r.given == len(r.shared.captions) {
+		if err := r.catchPanic(func() error { return r.rows.next(row) }); err != nil {
+			return err
+		}
+		row.SourceRow += r.more
+		r.shareRecord(row)
+	}
+	if r.given < len(r.shared.captions) {
+		r.nextCaption(row)
 	}
 	r.checkRow(row)
 	if row.Reject != "" {
@@ -37,11 +52,53 @@ func (r *checkedReader) Next(row *Row) error {
 	return nil
 }
 
+// shareRecord takes the captions of a record that has several. Its rows belong to one image.
+func (r *checkedReader) shareRecord(row *Row) {
+	r.shared, r.given = Row{}, 0
+	if len(row.captions) == 0 || row.Reject != "" {
+		row.captions = nil
+		return
+	}
+	r.shared = *row
+	r.shared.Keep, r.shared.Same = slices.Clone(row.Keep), slices.Clone(row.Same)
+	if row.ImageKey == "" && row.Image == "" {
+		r.shared.ImageKey = cmp.Or(row.Key, r.defaultKey(row.SourceRow))
+	}
+	r.more += int64(len(row.captions) - 1)
+}
+
+// nextCaption makes row the next caption of the record. If the record has a key, the caption's is
+// KEY#N, N from 0.
+func (r *checkedReader) nextCaption(row *Row) {
+	keep, same := row.Keep[:0], row.Same[:0]
+	*row = r.shared
+	row.Keep, row.Same = append(keep, r.shared.Keep...), append(same, r.shared.Same...)
+	row.captions = nil
+	row.SourceRow += int64(r.given)
+	if row.Key != "" {
+		row.Key = fmt.Sprintf("%s#%d", row.Key, r.given)
+		row.ImageKey = cmp.Or(row.ImageKey, row.Image)
+	}
+	columnRoles{captions: []string{"a caption"}}.setCaption(row, r.shared.captions[r.given])
+	r.given++
+}
+
+// defaultKey returns the key of a row that has none of its own.
+func (r *checkedReader) defaultKey(row int64) string {
+	return fmt.Sprintf("%s-%09d", r.in.file.Key, row)
+}
+
 // checkRow rejects rows that are invalid in any format, and fills in missing keys.
 func (r *checkedReader) checkRow(row *Row) {
 	own := row.Key != ""
 	if !own {
-		row.Key = fmt.Sprintf("%s-%09d", r.in.file.Key, row.SourceRow)
+		row.Key = r.defaultKey(row.SourceRow)
+	}
+	if image := trimCaptionNumber(row.Image); image != row.Image {
+		if row.ImageKey == row.Image {
+			row.ImageKey = image
+		}
+		row.Image = image
 	}
 	if row.ImageKey == "" {
 		row.ImageKey = row.Image
@@ -112,15 +169,15 @@ func (row *Row) addSame(what string) {
 // skipToStart reads up to the position that was asked for, if the format could not begin there.
 func (r *checkedReader) skipToStart() error {
 	var row Row
-	for r.rows.position().Row < r.in.from.Row {
-		if r.rows.position().Row%1024 == 0 {
+	for r.Position().Row < r.in.from.Row {
+		if r.Position().Row%1024 == 0 {
 			if err := r.in.ctx.Err(); err != nil {
 				return err
 			}
 		}
 		err := r.Next(&row)
 		if errors.Is(err, io.EOF) {
-			return r.in.malformedError(r.rows.position(), fmt.Errorf("has fewer rows than the %d that were indexed", r.in.from.Row),
+			return r.in.malformedError(r.Position(), fmt.Errorf("has fewer rows than the %d that were indexed", r.in.from.Row),
 				"bring the old file back, or index again into another folder")
 		}
 		if err != nil {
@@ -130,8 +187,27 @@ func (r *checkedReader) skipToStart() error {
 	return nil
 }
 
-// Position implements Reader.
-func (r *checkedReader) Position() schemas.Position { return r.rows.position() }
+// Position implements Reader. Between two captions of a record the offset is unknown.
+func (r *checkedReader) Position() schemas.Position {
+	at := r.rows.position()
+	at.Row += r.more
+	if left := len(r.shared.captions) - r.given; left > 0 {
+		return schemas.Position{Row: at.Row - int64(left), Offset: -1}
+	}
+	return at
+}
+
+// trimCaptionNumber returns the image of a caption as Flickr8k names it: 7.jpg of 7.jpg#0.
+func trimCaptionNumber(image string) string {
+	name, number, ok := strings.Cut(image, "#")
+	if !ok || number == "" || strings.Trim(number, "0123456789") != "" || strings.Contains(name, "://") {
+		return image
+	}
+	if !slices.Contains(imageExtensions, strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))) {
+		return image
+	}
+	return name
+}
 
 // Close implements Reader.
 func (r *checkedReader) Close() error { return r.rows.close() }

@@ -34,14 +34,14 @@ func shared(t testing.TB, name string) string {
 func TestRealCorpora(t *testing.T) {
 	for _, c := range []struct {
 		format, file string
-		columns      map[string]string
+		columns      map[string][]string
 		rows, images int
 		grouped      bool
 	}{
 		{"coco", "coco/captions_val2017.json", nil, 25014, 5000, true},
 		{"karpathy", "coco/karpathy_val_minus_val2017.json", nil, 21963, 4391, true},
 		{"cc3m", "cc3m/cc3m_val_first8000.tsv", nil, 8000, 8000, true},
-		{"parquet", "webalt/test_1000.parquet", map[string]string{Caption: "TEXT", Image: "URL"}, 1000, 1000, true},
+		{"parquet", "webalt/test_1000.parquet", map[string][]string{Caption: {"TEXT"}, Image: {"URL"}}, 1000, 1000, true},
 		{"graphs", "factual/factual_sg_dev.csv", nil, 961, 956, false},
 		{"graphs", "factual/factual_sg_id_dev.csv", nil, 961, 956, false},
 		{"jsonl", "vsr/dev.jsonl", nil, 1097, 1017, false},

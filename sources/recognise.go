@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
+	"capgraph/internal/text"
 	"capgraph/store"
 )
 
@@ -20,13 +22,36 @@ const maxReason = 120
 // rowsTried is how many rows of a file are read to see whether a format fits it.
 const rowsTried = 100
 
-// Found is the result of Recognise: how to read the path, the files that this finds, and the
-// caption of one of the first rows as an example.
+// Found is the result of Recognise: how to read the paths, and what was taken for what.
 type Found struct {
 	Options Options
 	Files   []File
+	// Caption is the caption of one of the first rows, as an example.
 	Caption string
+	// Roles are what the columns were taken for.
+	Roles []FoundRole
+	// OtherColumns are the columns that play no role.
+	OtherColumns []string
+	// HasImages is set if one of the first rows names an image.
+	HasImages bool
+	// Splits are the parts of the corpus, such as train and test, with the number of their rows.
+	Splits map[string]int
+	// PassedOver are files that are not read, and why.
+	PassedOver []PassedOver
+	// Unseen is the number of files that were not looked into, since there are many.
+	Unseen int
 }
+
+// FoundRole is a role with the columns that seem to play it. Sure is set if their names are usual
+// ones.
+type FoundRole struct {
+	Role    string
+	Columns []string
+	Sure    bool
+}
+
+// PassedOver is a file, or files of a kind, that are not read.
+type PassedOver struct{ Name, Reason string }
 
 // UnknownError is the error of paths that no format fits, with the reason for each format.
 type UnknownError struct {
@@ -63,9 +88,10 @@ func (e *UnknownError) addMisfit(format, text string) {
 }
 
 // Recognise finds the format and the columns of files, folders or globs. Each format reads the
-// first rows, most of which must be captions. A format that finds graphs wins, then the one that
-// finds most captions with words, then the first in the table. The error is an *UnknownError if
-// none fits.
+// first rows of a file, most of which must be captions. A format that finds graphs wins, then the one
+// that finds most captions with words, then the first in the table. A file that no format fits is
+// passed over, and so is one of another format than the first that fits. The error is an
+// *UnknownError if none does.
 func Recognise(ctx context.Context, s store.Store, names ...string) (Found, error) {
 	sets, err := candidatePaths(s, names)
 	if err != nil {
@@ -74,32 +100,237 @@ func Recognise(ctx context.Context, s store.Store, names ...string) (Found, erro
 	unknown, cut := &UnknownError{Path: strings.Join(names, ", ")}, error(nil)
 	told := min(1, len(sets)-1) // why a folder is no file says less than why its files are not read
 	for i, paths := range sets {
-		var best *formatTrial
-		for _, f := range Formats() {
-			t, err := f.tryPaths(ctx, s, paths)
-			switch {
-			case err == nil && t.isBetter(best):
-				best = t
-			case err == nil:
-			case ctx.Err() != nil:
-				return Found{}, ctx.Err()
-			case store.IsEnvironmentError(err), errors.Is(err, fs.ErrPermission), errors.Is(err, errNoBytes):
-				return Found{}, err
-			case i == told:
-				if cut == nil && errors.Is(err, io.ErrUnexpectedEOF) {
-					cut = err
+		var empty error
+		for at := range filesTried {
+			var best *formatTrial
+			ended := true
+			for _, f := range Formats() {
+				t, err := f.tryPaths(ctx, s, paths, at)
+				switch {
+				case err == nil && t.isBetter(best):
+					best = t
+				case err == nil, errors.Is(err, errNoFile):
+					continue
+				case ctx.Err() != nil:
+					return Found{}, ctx.Err()
+				case store.IsEnvironmentError(err), errors.Is(err, fs.ErrPermission):
+					return Found{}, err
+				case errors.Is(err, errNoBytes):
+					empty = err
+					continue
+				case i == told && at == 0:
+					if cut == nil && errors.Is(err, io.ErrUnexpectedEOF) {
+						cut = err
+					}
+					unknown.addMisfit(f.Name, shortReason(err))
 				}
-				unknown.addMisfit(f.Name, shortReason(err))
+				ended = false
+			}
+			if best != nil {
+				if err := best.lookFurther(ctx, s); err != nil {
+					return Found{}, err
+				}
+				for j, other := range sets {
+					if j > 0 && j != i {
+						best.PassedOver = append(best.PassedOver, passedSet(ctx, s, other))
+					}
+				}
+				return best.Found, nil
+			}
+			if ended {
+				break
 			}
 		}
-		if best != nil {
-			return best.Found, nil
+		if empty != nil && len(sets) == 1 {
+			return Found{}, empty
 		}
 	}
 	if cut != nil {
 		return Found{}, cut
 	}
 	return Found{}, unknown
+}
+
+const (
+	// filesTried is how many files are tried until a format fits one.
+	filesTried = 16
+	// filesChecked is how many files are looked into to see whether they have the same format.
+	filesChecked = 256
+)
+
+// lookFurther looks into the other files, and counts the splits if there are any.
+func (t *formatTrial) lookFurther(ctx context.Context, s store.Store) error {
+	f, err := t.Options.formatByName()
+	if err != nil {
+		return err
+	}
+	t.describeRoles()
+	t.PassedOver = nil
+	var fits []string
+	step := (len(t.Files) + filesChecked - 1) / filesChecked
+	for i, file := range t.Files {
+		if i%step != 0 || file.Path == t.file {
+			if i%step != 0 {
+				t.Unseen++
+			}
+			fits = append(fits, file.Path)
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		other := &formatTrial{Found: Found{Options: t.Options}}
+		err := other.readRows(ctx, s, file)
+		if store.IsEnvironmentError(err) {
+			return err
+		}
+		if err == nil {
+			t.HasImages = t.HasImages || other.HasImages
+			fits = append(fits, file.Path)
+			continue
+		}
+		t.PassedOver = append(t.PassedOver, PassedOver{file.Path, otherFormat(ctx, s, f, file, err)})
+	}
+	if f.listFiles == nil && len(fits) < len(t.Files) {
+		t.Options.Paths = fits
+		if t.Files, err = Expand(s, t.Options); err != nil {
+			return err
+		}
+	}
+	if len(t.Splits) > 0 {
+		return t.countSplits(ctx, s)
+	}
+	return nil
+}
+
+// otherFormat returns why a file is passed over: the format that it has, or what is wrong with it.
+func otherFormat(ctx context.Context, s store.Store, not Format, file File, err error) string {
+	if file.Size == 0 {
+		return "is empty"
+	}
+	if not.listFiles == nil {
+		var best *formatTrial
+		for _, f := range Formats() {
+			if f.listFiles != nil {
+				continue
+			}
+			if t, err := f.tryPaths(ctx, s, []string{file.Path}, 0); err == nil && t.isBetter(best) {
+				best = t
+			}
+		}
+		if best != nil && best.Options.Format != not.Name {
+			return "looks like " + best.Options.Format + ": it needs a recipe of its own"
+		}
+		if best != nil {
+			return "has other columns: it needs a recipe of its own"
+		}
+	}
+	return shortReason(err)
+}
+
+// passedSet says that the files of a glob are passed over.
+func passedSet(ctx context.Context, s store.Store, paths []string) PassedOver {
+	name := strings.Join(paths, ", ")
+	infos, err := newRealNames(s).resolvePath(paths[0], nil)
+	if err != nil {
+		return PassedOver{name, shortReason(err)}
+	}
+	p := PassedOver{name, text.Counted(len(infos), "file", "files")}
+	var best *formatTrial
+	for _, f := range Formats() {
+		if t, err := f.tryPaths(ctx, s, paths, 0); err == nil && t.isBetter(best) {
+			best = t
+		}
+	}
+	if best != nil {
+		p.Reason += ", which look like " + best.Options.Format
+	}
+	return p
+}
+
+// maxSplitRows bounds the rows that are read to count splits.
+const maxSplitRows = 5_000_000
+
+// countSplits counts the rows of each split.
+func (t *formatTrial) countSplits(ctx context.Context, s store.Store) error {
+	t.Splits = map[string]int{}
+	n := 0
+	for _, file := range t.Files {
+		r, err := Scan(ctx, s, file, t.Options)
+		if err != nil {
+			return err
+		}
+		for row := (Row{}); n < maxSplitRows; n++ {
+			if n%1024 == 0 && ctx.Err() != nil {
+				err = ctx.Err()
+				break
+			}
+			if err = r.Next(&row); err != nil {
+				break
+			}
+			if row.Split != "" && row.Reject == "" {
+				t.Splits[row.Split]++
+			}
+		}
+		r.Close()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+	}
+	return nil
+}
+
+// describeRoles says what the columns were taken for, in a format whose columns have any names.
+func (t *formatTrial) describeRoles() {
+	if len(t.columns) == 0 {
+		return
+	}
+	has := func(name string) bool { return slices.Contains(t.columns, name) }
+	captions := t.Options.Columns[Caption]
+	if len(captions) == 0 {
+		for _, names := range [][]string{{Caption}, seriesColumns, {listColumn}} {
+			if captions = intersect(names, t.columns); len(captions) > 0 {
+				break
+			}
+		}
+		for _, p := range publishedCorpora {
+			if len(captions) == 0 && has(p.captions[0]) {
+				captions = intersect(p.captions, t.columns)
+			}
+		}
+	}
+	sure := func(names, known []string) bool {
+		return !slices.ContainsFunc(names, func(n string) bool { return !isUsual(n, known) })
+	}
+	t.Roles = append(t.Roles, FoundRole{Caption, captions, t.Options.Columns[Caption] == nil || sure(captions, captionNames)})
+	image := t.Options.Columns[Image]
+	if image == nil {
+		for _, names := range [][]string{imageColumns, allPublishedColumns(), moreImageColumns} {
+			for _, n := range intersect(names, t.columns) {
+				if image == nil && !slices.Contains(captions, n) && t.HasImages {
+					image = []string{n}
+				}
+			}
+		}
+	}
+	if image != nil {
+		t.Roles = append(t.Roles, FoundRole{Image, image, sure(image, imageNames)})
+	}
+	for _, n := range t.columns {
+		if !slices.Contains(captions, n) && !slices.Contains(image, n) {
+			t.OtherColumns = append(t.OtherColumns, n)
+		}
+	}
+}
+
+// intersect returns the names that are in both lists, in the order of the first.
+func intersect(a, b []string) (both []string) {
+	for _, n := range a {
+		if slices.Contains(b, n) {
+			both = append(both, n)
+		}
+	}
+	return both
 }
 
 // candidatePaths returns the lists of paths that names may mean. For one folder these are the
@@ -162,6 +393,7 @@ func globsByExtension(s store.Store, dir string) (globs, below []string, err err
 		case base[0] == '.' || base[0] == '_' || info.Special:
 		case info.Dir:
 			below = append(below, info.Name)
+		case slices.Contains(imageExtensions, strings.TrimPrefix(strings.ToLower(end), ".")):
 		case end != "":
 			if files[end]++; files[end] == 1 {
 				globs = append(globs, end)
@@ -188,11 +420,16 @@ func fullExtension(base string) string {
 }
 
 // formatTrial is what a format makes of a path: whether it finds graphs, and how many of the first
-// rows have words.
+// rows have words. file is the one that was read, and columns are those of it.
 type formatTrial struct {
 	Found
-	graphs bool
-	words  int
+	file    string
+	columns []string
+	graphs  bool
+	// good is how many of the first rows are captions, and words how many of these have words.
+	good, words int
+	// header is set if all rows but the first have an image that is called as one is.
+	header bool
 }
 
 // isBetter reports whether t wins over another trial, which may be nil.
@@ -202,7 +439,7 @@ func (t *formatTrial) isBetter(than *formatTrial) bool {
 		return true
 	case t.graphs != than.graphs:
 		return t.graphs
-	case than.Options.Format == "img2dataset" && t.Options.Format == "webdataset":
+	case than.Options.Format == "img2dataset" && (t.Options.Format == "webdataset" || t.Options.Format == "folder"):
 		return false // the same captions, and sidecars have more columns
 	}
 	return t.words > than.words
@@ -211,100 +448,149 @@ func (t *formatTrial) isBetter(than *formatTrial) bool {
 // errNoBytes is the error of files without content.
 var errNoBytes = errors.New("is empty: there is nothing to look into")
 
-// tryPaths reads the first rows of the files that a path names. If the columns of the format have
-// any names, it looks for the caption among them.
-func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string) (*formatTrial, error) {
+// errNoFile is the error of a format that has no further file to try.
+var errNoFile = errors.New("there is no further file")
+
+// tryPaths reads the first rows of a file that a path names, the skip-th that is not empty. If the
+// columns of the format have any names, it looks for the caption among them.
+func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, skip int) (*formatTrial, error) {
 	opts := Options{Format: f.Name, Paths: paths}
 	files, err := Expand(s, opts)
 	if err != nil {
 		return nil, cmp.Or(errors.Unwrap(err), err) // without the key
 	}
-	at := slices.IndexFunc(files, func(file File) bool { return file.Size > 0 })
-	if at < 0 {
-		if f.listFiles != nil {
-			at = 0 // perhaps it is not there, which opening it says
-		} else {
-			return nil, fmt.Errorf("%s: %w", files[0].Path, errNoBytes)
+	at := -1
+	for i, file := range files {
+		if file.Size > 0 || f.listFiles != nil { // one that is not there is told by opening it
+			if skip == 0 {
+				at = i
+				break
+			}
+			skip--
 		}
 	}
-	t := &formatTrial{Found: Found{Options: opts, Files: files}}
+	switch {
+	case at < 0 && !slices.ContainsFunc(files, func(file File) bool { return file.Size > 0 }):
+		return nil, fmt.Errorf("%s: %w", files[0].Path, errNoBytes)
+	case at < 0:
+		return nil, errNoFile
+	}
+	t := &formatTrial{Found: Found{Options: opts, Files: files}, file: files[at].Path}
 	err = t.readRows(ctx, s, files[at])
+	if err == nil && t.header && f.Fields != nil {
+		err = errors.New("the first line is a header")
+	}
 	if f.listColumns == nil {
 		return t, err
 	}
 	in := &input{ctx: ctx, store: s, file: files[at], opts: opts}
-	var names []string
-	if (&checkedReader{in: in}).catchPanic(func() (err error) { names, err = f.listColumns(in); return err }) != nil {
+	if (&checkedReader{in: in}).catchPanic(func() (err error) { t.columns, err = f.listColumns(in); return err }) != nil {
 		return t, err
 	}
 	if err == nil {
-		t.setPublished(ctx, s, files[at], names)
+		t.setPublished(ctx, s, files[at])
 		return t, nil
 	}
 	var best *formatTrial
-	for _, caption := range likelyColumns(names, captionNames, true) {
-		c := &formatTrial{Found: t.Found}
-		c.Options.Columns = map[string]string{Caption: caption}
-		if c.readRows(ctx, s, files[at]) == nil && c.isBetter(best) {
+	for _, captions := range likelyCaptions(t.columns) {
+		c := &formatTrial{Found: t.Found, file: t.file, columns: t.columns}
+		c.Options.Columns = map[string][]string{Caption: captions}
+		usual := isUsual(captions[0], captionNames) || len(captions) > 1
+		if c.readRows(ctx, s, files[at]) == nil && (usual || 2*c.words > c.good) && c.isBetter(best) {
 			best = c
 		}
 	}
 	if best == nil {
 		return nil, err
 	}
-	best.setImage(ctx, s, files[at], names)
+	best.setImage(ctx, s, files[at])
 	return best, nil
 }
 
 // setPublished names the columns of a published corpus that were read, if one of them is the
 // caption.
-func (t *formatTrial) setPublished(ctx context.Context, s store.Store, file File, names []string) {
+func (t *formatTrial) setPublished(ctx context.Context, s store.Store, file File) {
 	for _, p := range publishedCorpora {
-		if len(p.captions) == 1 && slices.Contains(names, p.captions[0]) && !slices.Contains(names, Caption) {
-			t.Options.Columns = map[string]string{Caption: p.captions[0]}
-			t.setImage(ctx, s, file, names)
-			return
+		if len(p.captions) == 1 && slices.Contains(t.columns, p.captions[0]) && !slices.Contains(t.columns, Caption) {
+			t.Options.Columns = map[string][]string{Caption: {p.captions[0]}}
+			break
 		}
 	}
+	t.setImage(ctx, s, file)
 }
 
 // setImage names the column that likely holds the image, if no reader guesses it.
-func (t *formatTrial) setImage(ctx context.Context, s store.Store, file File, names []string) {
-	images := likelyColumns(names, imageNames, false)
-	if len(images) == 0 || slices.ContainsFunc(imageColumns, func(n string) bool { return slices.Contains(names, n) }) {
+func (t *formatTrial) setImage(ctx context.Context, s store.Store, file File) {
+	images := likelyColumns(t.columns, imageNames)
+	if len(images) == 0 || t.HasImages && len(intersect(imageColumns, t.columns)) > 0 {
 		return
 	}
 	before := *t
-	t.Options.Columns[Image] = images[0]
+	t.Options.Columns = maps.Clone(t.Options.Columns)
+	if t.Options.Columns == nil {
+		t.Options.Columns = map[string][]string{}
+	}
+	t.Options.Columns[Image] = images[:1]
 	if t.readRows(ctx, s, file) != nil {
-		delete(t.Options.Columns, Image)
-		t.Caption, t.graphs, t.words = before.Caption, before.graphs, before.words
+		*t = before
 	}
 }
 
-// Usual names of the columns of captions and images, the likeliest first. Case does not matter.
+// Usual names of the columns of captions and images, the likeliest first. Case does not matter, and
+// a space or a hyphen is an underscore.
 var (
-	captionNames = []string{Caption, "text", "alt_text", "alttext", "alt", "title", "description", "sentence", "captions"}
-	imageNames   = []string{"url", "image_url", "image", "image_path", "img", "file_name", "filename", "filepath"}
+	captionNames = []string{
+		Caption, "text", "alt_text", "alttext", "alt", "title", "description", "sentence", "captions", "comment", "raw",
+		"sentences", "texts", "blip_caption", "prompt",
+	}
+	imageNames = append([]string{"url", "image_url", "image", "image_path", "img", "file_name", "filename", "filepath"}, moreImageColumns...)
 )
 
 // maxColumnsTried bounds the columns that are tried.
 const maxColumnsTried = 64
 
-// likelyColumns returns the names that are in known, in its order. If rest is set the others
-// follow.
-func likelyColumns(names, known []string, rest bool) []string {
+// isUsual reports whether a column has one of the known names.
+func isUsual(name string, known []string) bool {
+	return slices.Contains(known, strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name))))
+}
+
+// likelyColumns returns the names that are in known, in its order.
+func likelyColumns(names, known []string) []string {
 	var all []string
 	for _, k := range known {
 		for _, n := range names {
-			if strings.EqualFold(n, k) {
+			if isUsual(n, []string{k}) && !slices.Contains(all, n) {
 				all = append(all, n)
 			}
 		}
 	}
+	return all[:min(len(all), maxColumnsTried)]
+}
+
+// likelyCaptions returns the columns that may be captions, alone or several together, the likeliest
+// first: those with usual names, series of them such as text1 and text2, and then the others, but
+// not those that are called as images are.
+func likelyCaptions(names []string) [][]string {
+	var all [][]string
+	for _, n := range likelyColumns(names, captionNames) {
+		all = append(all, []string{n})
+	}
+	series := map[string][]string{}
+	var stems []string
 	for _, n := range names {
-		if rest && !slices.Contains(all, n) {
-			all = append(all, n)
+		stem := strings.TrimRight(strings.TrimRight(n, "0123456789"), "_- ")
+		if stem != n && isUsual(stem, captionNames) {
+			if series[stem] = append(series[stem], n); len(series[stem]) == 2 {
+				stems = append(stems, stem)
+			}
+		}
+	}
+	for _, stem := range stems {
+		all = append(all, series[stem])
+	}
+	for _, n := range names {
+		if !isUsual(n, captionNames) && !isUsual(n, imageNames) {
+			all = append(all, []string{n})
 		}
 	}
 	return all[:min(len(all), maxColumnsTried)]
@@ -318,23 +604,34 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 	}
 	defer r.Close()
 	var row Row
-	rows, good, detail := 0, 0, ""
-	t.Caption, t.graphs, t.words = "", false, 0
+	rows, detail := 0, ""
+	firstNamed, named := false, 0 // rows with an image that is called as one is
+	t.Caption, t.graphs, t.words, t.good, t.HasImages, t.Splits, t.header = "", false, 0, 0, false, nil, false
 	for ; rows < rowsTried; rows++ {
 		if err = r.Next(&row); err != nil {
 			break
+		}
+		t.HasImages = t.HasImages || row.Image != ""
+		if isName(row.Image) {
+			firstNamed = firstNamed || rows == 0
+			named++
 		}
 		if row.Reject != "" || isName(row.Caption) {
 			detail = cmp.Or(detail, row.Detail, fmt.Sprintf("%q is no caption", clip(row.Caption, maxDetail/2)))
 			continue
 		}
-		if good++; good == 1 {
+		if t.good++; t.good == 1 {
 			t.Caption, t.graphs = strings.Clone(row.Caption), row.Graph != nil
 		}
 		if hasWords(row.Caption) {
 			t.words++
 		}
+		if row.Split != "" {
+			t.Splits = map[string]int{row.Split: 1}
+		}
 	}
+	t.header = !firstNamed && named > 0 && named == rows-1
+	good := t.good
 	switch {
 	case 2*good > rows:
 		return nil
@@ -346,10 +643,15 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 	return errors.New(detail)
 }
 
-// isName reports whether a caption is empty or begins with a URL.
+// isName reports whether a text is no caption but empty, a URL, a file name or a number.
 func isName(caption string) bool {
-	first, _, _ := strings.Cut(strings.TrimSpace(caption), " ")
-	return first == "" || strings.Contains(first, "://")
+	caption = strings.TrimSpace(caption)
+	first, _, more := strings.Cut(caption, " ")
+	if first == "" || strings.Contains(first, "://") {
+		return true
+	}
+	_, extension, _ := cutLast(trimCaptionNumber(caption), ".")
+	return !more && (slices.Contains(imageExtensions, strings.ToLower(extension)) || strings.Trim(first, "0123456789.-") == "")
 }
 
 // hasWords reports whether a caption is words and not a name or a number: it contains a space, or

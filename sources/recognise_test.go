@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +34,7 @@ func TestEveryGoodFileIsRecognised(t *testing.T) {
 				if found.Options.Format != good.format || len(found.Files) != 1 || found.Caption == "" {
 					t.Errorf("%s: got %+v, want %s", name, found, good.format)
 				}
-				if good.columns != nil && found.Options.Columns[Caption] != good.columns[Caption] {
+				if good.columns != nil && !slices.Equal(found.Options.Columns[Caption], good.columns[Caption]) {
 					t.Errorf("%s: columns %v, want %v", name, found.Options.Columns, good.columns)
 				}
 				if _, err := Expand(store.Local{}, found.Options); err != nil {
@@ -70,7 +71,7 @@ func TestColumnsAreRecognisedByWhatTheyHold(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if got := found.Options.Columns; got[Caption] != c.caption || got[Image] != c.image {
+		if got := found.Options.Columns; strings.Join(got[Caption], ",") != c.caption || strings.Join(got[Image], ",") != c.image {
 			t.Errorf("%s: columns %v, want %s and %s", c.name, got, c.caption, c.image)
 		}
 	}
@@ -80,7 +81,8 @@ func TestWhichColumnOfATSVIsTheCaption(t *testing.T) {
 	for text, want := range map[string]string{
 		"http://a/1\tdog\n": "cc12m", "dog\thttp://a/1\n": "cc3m",
 		"images/1.jpg\ta dog\n": "cc12m", "a dog\timages/1.jpg\n": "cc3m",
-		"caption\turl\na dog\thttp://a/1\na cat\thttp://a/2\n": "cc3m",
+		"caption\turl\na dog\thttp://a/1\na cat\thttp://a/2\n":                 "tsv",
+		"image url\tcaption text of the image\nhttp://a/1\ta dog on a couch\n": "tsv",
 	} {
 		path := filepath.Join(t.TempDir(), "in.tsv")
 		put(t, path, []byte(text))
@@ -104,7 +106,7 @@ func TestWhatIsNotRecognisedSaysWhy(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"plain/captions.txt": "cc12m, cc3m: line 1 has no tab: a dog",
-		"plain":              "coco, karpathy, visualgenome, gqa: not JSON",
+		"plain":              "coco, karpathy, json, visualgenome, gqa: not JSON",
 		"empty.tsv":          "empty.tsv: is empty",
 		"cut.json":           "the JSON is cut off: copy or download the file again",
 		"cut.gz":             "the compressed file is cut off",

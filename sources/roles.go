@@ -2,9 +2,14 @@ package sources
 
 import (
 	"encoding/base64"
+	"errors"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // cellKind says what a cell can be used for.
@@ -21,8 +26,18 @@ const (
 type cell struct {
 	Kept
 	kind          cellKind
+	form          cellForm
 	bytes, single bool
 }
+
+// cellForm says how several captions may be written in a text.
+type cellForm int
+
+const (
+	plainForm   cellForm = iota // one
+	linesForm                   // a line each
+	literalForm                 // as a JSON list
+)
 
 // keptValue returns the value as it is carried: bytes that are not text in base64.
 func (c cell) keptValue() Kept {
@@ -35,38 +50,77 @@ func (c cell) keptValue() Kept {
 // columnRoles says which columns play which role, in a format whose columns have any names. An
 // empty name means that no column does.
 type columnRoles struct {
-	caption, image, key, imageKey string
+	// captions are the columns of the captions, usually one.
+	captions             []string
+	image, key, imageKey string
+	// guessCaption is set if no column is named for the captions, so that usual ones are tried: see
+	// captionsOf.
+	guessCaption bool
 	// guessImage is set if the image may be in one of imageColumns.
 	guessImage bool
-	// published is set if the caption and the image may be in the columns of publishedCorpora.
-	published bool
+	// lists is set if a record may have several captions.
+	lists bool
 	// readSame is set if sameImageColumns are read.
 	readSame bool
 	keep     []string
 	where    []condition
+	// columns returns the columns of the current record, for messages; it may be nil.
+	columns func() []string
 }
 
-// imageColumns are the columns that may hold the image if none is named; the first that exists is
-// used.
-var imageColumns = []string{"image", "url"}
+// imageColumns are the columns that may hold the image if none is named; the first that a row has is
+// used. Before moreImageColumns comes the column of a published corpus. An image of Hugging Face's
+// datasets is a struct, whose path is its name.
+var (
+	imageColumns     = []string{"image", structImage, "url"}
+	moreImageColumns = []string{"image_path", "img_path", "image_file", "file_name", "filename", "filepath", "image_name", "image_url", "img", "image_id", "img_id"}
+)
+
+// structImage and structBytes are the fields of a struct of datasets.
+const (
+	structImage = "image.path"
+	structBytes = "image.bytes"
+)
+
+// listColumn is a usual name of a column with several captions; seriesColumns are those of a series
+// of columns.
+const listColumn = "captions"
+
+var seriesColumns = func() (names []string) {
+	for i := range 10 {
+		names = append(names, fmt.Sprintf("%s_%d", Caption, i))
+	}
+	return names
+}()
+
+// splitColumn names the part of a corpus that a row is of, such as test.
+const splitColumn = "split"
 
 // sameImageColumns are columns that identify an image, whichever column plays the role of the
 // image.
 var sameImageColumns = []string{"url", "sha256", "uid"}
 
+// captionColumns returns the columns of the captions: those that are named, else caption.
+func (in *input) captionColumns() []string {
+	if names := in.opts.Columns[Caption]; len(names) > 0 {
+		return names
+	}
+	return []string{Caption}
+}
+
 func (in *input) newRoles() columnRoles {
 	image := in.opts.columnOf(Image, "")
 	return columnRoles{
-		caption:    in.opts.columnOf(Caption, Caption),
-		image:      image,
-		key:        in.opts.columnOf(Key, ""),
-		imageKey:   in.opts.columnOf(ImageKey, ""),
-		guessImage: image == "",
-		// Who names columns knows them.
-		published: in.opts.columnOf(Caption, "") == "",
-		readSame:  true,
-		keep:      in.opts.Keep,
-		where:     in.where,
+		captions:     in.captionColumns(),
+		image:        image,
+		key:          in.opts.columnOf(Key, ""),
+		imageKey:     in.opts.columnOf(ImageKey, ""),
+		guessImage:   image == "",
+		guessCaption: len(in.opts.Columns[Caption]) == 0, // who names columns knows them
+		lists:        true,
+		readSame:     true,
+		keep:         in.opts.Keep,
+		where:        in.where,
 	}
 }
 
@@ -78,7 +132,11 @@ type columnRole struct {
 
 // allColumns lists the columns to read, each once.
 func (r columnRoles) allColumns() []columnRole {
-	all := []columnRole{{r.caption, Caption, !r.published}, {r.image, Image, true}, {r.key, Key, true}, {r.imageKey, ImageKey, true}}
+	var all []columnRole
+	for _, name := range r.captions {
+		all = append(all, columnRole{name, Caption, !r.guessCaption})
+	}
+	all = append(all, columnRole{r.image, Image, true}, columnRole{r.key, Key, true}, columnRole{r.imageKey, ImageKey, true})
 	for _, w := range r.where {
 		all = append(all, columnRole{w.name, "", true})
 	}
@@ -87,13 +145,17 @@ func (r columnRoles) allColumns() []columnRole {
 	}
 	var may []string
 	if r.guessImage {
-		may = append(may, imageColumns...)
+		may = append(append(may, imageColumns...), moreImageColumns...)
 	}
 	if r.readSame {
 		may = append(may, sameImageColumns...)
 	}
-	if r.published {
-		may = append(may, allPublishedColumns()...)
+	if r.guessCaption {
+		may = append(append(may, allPublishedColumns()...), seriesColumns...)
+		all = append(all, columnRole{listColumn, Caption, false})
+	}
+	if r.lists {
+		may = append(may, splitColumn)
 	}
 	for _, name := range may {
 		all = append(all, columnRole{name, "", false})
@@ -107,18 +169,18 @@ func (r columnRoles) allColumns() []columnRole {
 	return once
 }
 
-// fillRow sets row from its cells.
+// fillRow sets row from its cells. If there are several captions, they are row.captions.
 func (r columnRoles) fillRow(row *Row, get func(column string) cell) {
-	c, from := r.captionOf(get)
-	if c.kind == textCell {
-		row.Caption = c.Text
+	captions, from, err := r.captionsOf(get)
+	if len(captions) == 1 && captions[0].kind == textCell {
+		row.Caption = captions[0].Text
 	}
 	row.Image = r.imageOf(row, get, from.image)
 	if r.key != "" {
-		row.Key = idOrReject(row, get(r.key), r.key, RejectMissingKey)
+		row.Key = r.idOrReject(row, get, r.key, RejectMissingKey)
 	}
 	if r.imageKey != "" {
-		row.ImageKey = idOrReject(row, get(r.imageKey), r.imageKey, RejectMissingImage)
+		row.ImageKey = r.idOrReject(row, get, r.imageKey, RejectMissingImage)
 	}
 	if r.readSame {
 		for _, name := range sameImageColumns {
@@ -127,50 +189,178 @@ func (r columnRoles) fillRow(row *Row, get func(column string) cell) {
 			}
 		}
 	}
+	if r.lists {
+		if c := get(splitColumn); c.kind == textCell {
+			row.Split = c.Text
+		}
+	}
 	for _, w := range r.where {
 		w.checkRow(row, get(w.name))
 	}
 	switch {
 	case row.Reject != "":
-	case c.Null:
-		row.reject(RejectMissingCaption, "%s is missing or null", r.caption)
-	case c.kind != textCell:
-		row.reject(RejectWrongType, "%s is no text: %s", r.caption, clip(c.String(), maxDetail/2))
+	case err != nil:
+		row.reject(RejectRowTooLarge, "the captions of the row: %v", err)
+	case len(captions) == 1:
+		r.setCaption(row, captions[0])
+	default:
+		row.captions = captions
 	}
 	for _, name := range r.keep {
 		row.Keep = append(row.Keep, get(name).keptValue())
 	}
 }
 
-// captionOf returns the caption, null if there is none, and the published corpus whose columns it
-// was found in.
-func (r columnRoles) captionOf(get func(column string) cell) (cell, publishedCorpus) {
-	c := get(r.caption)
-	if !r.published || !c.Null {
-		return c, publishedCorpus{}
+// setCaption sets the caption of row, or rejects row if c is none.
+func (r columnRoles) setCaption(row *Row, c cell) {
+	switch {
+	case c.Null:
+		row.reject(RejectMissingCaption, "%s", r.missing(strings.Join(r.captions, ", ")))
+	case c.kind != textCell:
+		row.reject(RejectWrongType, "%s is no text: %s", strings.Join(r.captions, ", "), clip(c.String(), maxDetail/2))
+	default:
+		row.Caption = c.Text
+	}
+}
+
+// missing says that a column is missing, and which there are.
+func (r columnRoles) missing(name string) string {
+	if r.columns == nil {
+		return name + " is missing or null"
+	}
+	there := r.columns()
+	if slices.Contains(there, name) {
+		return name + " is null"
+	}
+	if len(there) == 0 {
+		return name + " is missing"
+	}
+	return fmt.Sprintf("there is no %s, but %s", name, clip(strings.Join(there, ", "), maxDetail/2))
+}
+
+// captionsOf returns the captions of a record, at least one, which is null if there is none. If no
+// column is named, these are tried after the column caption: caption_0 to caption_9, those of a
+// published corpus, which is returned too, and a list in the column captions.
+func (r columnRoles) captionsOf(get func(column string) cell) (all []cell, from publishedCorpus, err error) {
+	all, err = r.captionsIn(get, r.captions)
+	if !r.guessCaption || !all[0].Null || err != nil {
+		return all, from, err
+	}
+	if r.lists {
+		if all, err = r.captionsIn(get, seriesColumns); !all[0].Null || err != nil {
+			return all, from, err
+		}
 	}
 	for _, p := range publishedCorpora {
 		if c := p.joinCaptions(get); !c.Null || !get(p.image).Null {
-			return c, p
+			return []cell{c}, p, nil
 		}
 	}
-	return c, publishedCorpus{}
+	if r.lists {
+		all, err = r.captionsIn(get, []string{listColumn})
+	}
+	return all, from, err
+}
+
+// captionsIn returns the captions in columns, at least one, which is null if there is none.
+func (r columnRoles) captionsIn(get func(column string) cell, names []string) (all []cell, err error) {
+	for _, name := range names {
+		c := get(name)
+		if c.Null {
+			continue
+		}
+		if !r.lists {
+			return []cell{c}, nil
+		}
+		cells, err := c.elements()
+		if err != nil {
+			return []cell{{}}, err
+		}
+		if all = append(all, cells...); len(all) > maxElements {
+			return []cell{{}}, errTooMany
+		}
+	}
+	if len(all) == 0 {
+		return []cell{{Kept: Kept{Null: true}}}, nil
+	}
+	return all, nil
+}
+
+// elements returns the captions in a cell: the elements of a list, the lines of a text file, else the
+// cell itself.
+func (c cell) elements() (all []cell, err error) {
+	switch {
+	case c.form == linesForm && strings.Contains(strings.TrimSpace(c.Text), "\n"):
+		for line := range strings.Lines(c.Text) {
+			if line = strings.TrimSpace(line); line != "" {
+				all = append(all, cell{Kept: Kept{Text: line}, kind: textCell})
+			}
+			if len(all) > maxElements {
+				return nil, errTooMany
+			}
+		}
+		return all, nil
+	case c.kind == otherCell, c.form == literalForm:
+		if !strings.HasPrefix(strings.TrimSpace(c.Text), "[") {
+			return []cell{c}, nil
+		}
+	default:
+		return []cell{c}, nil
+	}
+	values, err := listElements(jsontext.Value(c.Text))
+	if errors.Is(err, errTooMany) {
+		return nil, err
+	}
+	if err != nil || c.kind == textCell && (len(values) == 0 || values[0].Kind() != '"') {
+		return []cell{c}, nil
+	}
+	for _, v := range values {
+		if o := new(jsonObject); v.Kind() == '{' && o.parseFields(v) == nil { // a sentence of Karpathy's
+			if raw := o.valueOf("raw"); raw != nil {
+				v = raw
+			}
+		}
+		all = append(all, jsonCell(v))
+	}
+	return all, nil
 }
 
 // imageOf returns the image. published is the image column of a published corpus.
 func (r columnRoles) imageOf(row *Row, get func(column string) cell, published string) string {
 	if r.image != "" {
-		return idOrReject(row, get(r.image), r.image, RejectMissingImage)
+		return r.idOrReject(row, get, r.image, RejectMissingImage)
 	}
 	if !r.guessImage {
 		return ""
 	}
-	for _, name := range append(slices.Clone(imageColumns), published) {
-		if c := get(name); !c.Null && c.kind != otherCell && len(c.Text) <= MaxName {
-			return c.String()
+	for _, names := range [...][]string{imageColumns, {published}, moreImageColumns} {
+		for _, name := range names {
+			if c := get(name); !c.Null && c.kind != otherCell && len(c.Text) <= MaxName {
+				return c.id()
+			}
 		}
 	}
 	return ""
+}
+
+// idOrReject returns the cell of a column that identifies a row or an image, or rejects row.
+func (r columnRoles) idOrReject(row *Row, get func(column string) cell, name, missing string) string {
+	c := get(name)
+	if c.Null && row.Reject == "" && r.columns != nil {
+		row.reject(missing, "%s", r.missing(name))
+		return ""
+	}
+	return idOrReject(row, c, name, missing)
+}
+
+// id returns the cell as what identifies a row or an image: 9.0 is 9.
+func (c cell) id() string {
+	s := c.String()
+	if c.kind != numberCell || !strings.ContainsAny(s, ".eE") {
+		return s
+	}
+	f, _ := strconv.ParseFloat(s, 64)
+	return strconv.FormatInt(int64(f), 10)
 }
 
 // idOrReject returns a cell that identifies a row or an image: text or a whole number. It rejects
@@ -186,7 +376,7 @@ func idOrReject(row *Row, c cell, name, missing string) string {
 	if c.kind == otherCell {
 		return ""
 	}
-	return c.String()
+	return c.id()
 }
 
 // publishedCorpus names the columns of a published corpus: those that make the caption, one after

@@ -54,7 +54,7 @@ func TestNumbersInAColumnThatNobodyNamed(t *testing.T) {
 			t.Errorf("%s: images %q, want %q", name, got, c.want)
 		}
 		if c.named {
-			c.opts.Columns = map[string]string{Image: Image}
+			c.opts.Columns = map[string][]string{Image: {Image}}
 			if got := images(c.opts); !reflect.DeepEqual(got, c.want) {
 				t.Errorf("%s, named: images %q, want %q", name, got, c.want)
 			}

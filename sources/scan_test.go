@@ -16,7 +16,7 @@ func TestScan(t *testing.T) {
 {"caption": 5}
 {"caption": "c", "key": "2", "image": "y"}
 `))
-	opts.Columns = map[string]string{Caption: "caption", Key: "key", Image: "image"}
+	opts.Columns = map[string][]string{Caption: {"caption"}, Key: {"key"}, Image: {"image"}}
 	rows, after, err := read(t, opts, schemas.Position{})
 	if err != nil || len(rows) != 4 || rows[1].Reject != RejectDuplicateKey {
 		t.Fatalf("%+v, %v", rows, err)

@@ -4,21 +4,23 @@ import (
 	"io"
 
 	"capgraph/schemas"
+	"capgraph/store"
 )
 
 // Options says what to read and which columns of it.
 type Options struct {
 	// Format is the name of one of Formats.
-	Format string `yaml:"format" doc:"the form of the input: cc12m, cc3m, coco, karpathy, img2dataset, webdataset, parquet, jsonl, visualgenome, gqa or graphs"`
+	Format string `yaml:"format" doc:"the form of the input: cc12m, cc3m, coco, karpathy, img2dataset, webdataset, folder, parquet, tsv, csv, jsonl, json, visualgenome, gqa or graphs"`
 	// Paths are files, folders of tars, or globs of them.
 	Paths []string `yaml:"paths" doc:"files, folders of tars, or globs of them: one or a list"`
 	// Columns maps a role (Caption, Image, Key, ImageKey, Graph) to the name
-	// of the column that plays it, for formats whose columns have any names.
-	Columns map[string]string `yaml:"columns" doc:"which column plays which role: caption, image, key, image_key, graph"`
+	// of the column that plays it, for formats whose columns have any names. Captions may be in
+	// several columns.
+	Columns map[string][]string `yaml:"columns" doc:"which column plays which role: caption (one or a list), image, key, image_key, graph"`
 	// Where keeps the rows whose columns have these values; the others are
-	// rejected as not_selected. For img2dataset nil means status: success, and
-	// an empty map keeps all.
-	Where map[string]string `yaml:"where" doc:"keep the rows whose columns have these values"`
+	// rejected as not_selected. A value may be a comparison: see newCondition. For img2dataset nil
+	// means status: success, and an empty map keeps all.
+	Where map[string]string `yaml:"where" doc:"keep the rows whose columns have these values: a value, < <= > >= a number, or in (a, b)"`
 	// Keep names the columns that are carried through.
 	Keep []string `yaml:"keep" doc:"columns that are carried through to graphs/"`
 }
@@ -40,6 +42,12 @@ type File struct {
 	Key  string
 
 	direct bool // as store.Info has it
+	// root is the folder that images are named below, and members are the files of a folder that is
+	// read as a file: see listFolders.
+	root    string
+	members []store.Info
+	// imageDir is set if the images of a sidecar are files in that folder, and not in a tar.
+	imageDir string
 }
 
 // Row is one caption as it came, or the reject of one.
@@ -71,6 +79,11 @@ type Row struct {
 	// Reject, if not empty, is the reason why the row is rejected; Detail says more in words. The
 	// other fields are then what could be read.
 	Reject, Detail string
+	// Split is the part of the corpus that the row is of, such as test, if the source says so.
+	Split string
+
+	// captions are the captions of a record that has several: see checkedReader.
+	captions []cell
 }
 
 // Size returns about how many bytes the row has in memory: those of its texts, and a few for each

@@ -135,8 +135,19 @@ func (m *tarMembers) checkEnd() error {
 
 var errTrailingData = errors.New("something follows the end of the archive, perhaps another tar")
 
-// tarError returns the error of a tar that cannot be read further, or io.EOF at its end.
-func (m *tarMembers) tarError(row int64, err error) error {
+// current implements memberReader.
+func (m *tarMembers) current() (tarMember, error) { return m.member, m.err }
+
+// readContent implements memberReader.
+func (m *tarMembers) readContent(limit int) ([]byte, error) {
+	return io.ReadAll(io.LimitReader(m.tar, int64(limit)+1))
+}
+
+// offset implements memberReader.
+func (m *tarMembers) offset() int64 { return m.end }
+
+// readFailure returns the error of a tar that cannot be read further, or io.EOF at its end.
+func (m *tarMembers) readFailure(row int64, err error) error {
 	at := schemas.Position{Row: row, Offset: m.end}
 	switch {
 	case errors.Is(err, io.EOF):

@@ -13,20 +13,38 @@ import (
 	"capgraph/schemas"
 )
 
-// webdataset reads tars of samples, which are adjacent members with one key. KEY.txt is the
-// caption, or a field of KEY.json is. Of the other members only the header is read, if the tar is
-// not compressed.
+// webdataset reads tars or folders of samples, which are adjacent members with one key. KEY.txt is
+// the caption, each line one, or a field of KEY.json is. The content of other members is not read.
 type webdataset struct {
-	*tarMembers
-	roles columnRoles
+	members memberReader
+	roles   columnRoles
 	// captionNamed is set if the caption is in the named column and nowhere else.
 	captionNamed bool
-	base         string // name of the file in images
-	row          int64
+	// captionMembers are the extensions of the members that are captions.
+	captionMembers []string
+	imageMember    string // the extension of the member that is the image, if one is named
+	base           string // what precedes the name of a member in images
+	// keyed is set if the key of a sample is that of its row, and of its image if no other is named.
+	keyed bool
+	row   int64
 	// texts are the members of the current sample that are read, by extension; fields are those of
 	// its JSON.
 	texts  map[string][]byte
 	fields jsonObject
+}
+
+// memberReader reads the members of a tar or a folder.
+type memberReader interface {
+	// current returns the current member, or io.EOF after the last.
+	current() (tarMember, error)
+	nextMember()
+	// readContent returns at most limit+1 bytes of the current member.
+	readContent(limit int) ([]byte, error)
+	// offset is where the current member begins, or −1 if no reader can begin there.
+	offset() int64
+	// readFailure returns the error of a file that cannot be read further, or io.EOF at its end.
+	readFailure(row int64, err error) error
+	close() error
 }
 
 const (
@@ -45,69 +63,82 @@ func openWebDataset(in *input) (rowReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, named := in.opts.Columns[Caption]
-	return &webdataset{
-		tarMembers: m, captionNamed: named, base: path.Base(in.file.Path), row: in.firstRow(m),
-		roles: columnRoles{
-			caption: in.opts.columnOf(Caption, Caption), image: in.opts.columnOf(Image, ""), imageKey: in.opts.columnOf(ImageKey, ""),
-			readSame: true, keep: in.opts.Keep, where: in.where,
-		},
-		texts: map[string][]byte{},
-	}, nil
+	w := in.newSamples(m, path.Base(in.file.Path)+"/", memberCaption)
+	w.keyed = true
+	if m.byteStream.uncompressed && in.from.Offset > 0 {
+		w.row = in.from.Row
+	}
+	return w, nil
 }
 
-// firstRow returns the number of the row at which a tar is entered.
-func (in *input) firstRow(m *tarMembers) int64 {
-	if m.byteStream.uncompressed && in.from.Offset > 0 {
-		return in.from.Row
+// newSamples returns the reader of the samples that members are.
+func (in *input) newSamples(m memberReader, base string, captions ...string) *webdataset {
+	w := &webdataset{
+		members: m, captionNamed: len(in.opts.Columns[Caption]) > 0, captionMembers: captions, base: base,
+		roles: columnRoles{
+			captions: in.captionColumns(), image: in.opts.columnOf(Image, ""), imageKey: in.opts.columnOf(ImageKey, ""),
+			lists: true, readSame: true, keep: in.opts.Keep, where: in.where,
+		},
+		texts: map[string][]byte{},
 	}
-	return 0
+	if isImageMember(w.roles.image) {
+		w.imageMember, w.roles.image = w.roles.image, ""
+	}
+	return w
+}
+
+// isImageMember reports whether an extension, such as input.jpg, is that of an image.
+func isImageMember(extension string) bool {
+	return slices.Contains(imageExtensions, extension[strings.LastIndexByte(extension, '.')+1:])
 }
 
 func (w *webdataset) next(row *Row) error {
-	if w.err != nil {
-		return w.tarError(w.row, w.err)
+	first, err := w.members.current()
+	if err != nil {
+		return w.members.readFailure(w.row, err)
 	}
 	row.SourceRow = w.row
-	first := w.member
 	clear(w.texts)
 	var there []string
-	for w.err == nil && w.member.key == first.key {
-		m := w.member
+	m := first
+	for err == nil && m.key == first.key {
 		if len(there) < maxMembersNamed {
 			there = append(there, clip(m.extension, maxDetail))
 		}
 		if first.key == "" {
 			row.reject(RejectMalformed, "the member %s has no extension, and so belongs to no sample", m.name)
 		} else if err := w.readMember(row, m); err != nil {
-			return w.tarError(w.row, err)
+			return w.members.readFailure(w.row, err)
 		}
-		if w.nextMember(); first.key == "" {
+		w.members.nextMember()
+		if m, err = w.members.current(); first.key == "" {
 			break
 		}
 	}
-	if w.err != nil && !errors.Is(w.err, io.EOF) {
-		return w.tarError(w.row, w.err) // the sample may be cut off
+	if err != nil && !errors.Is(err, io.EOF) {
+		return w.members.readFailure(w.row, err) // the sample may be cut off
 	}
 	w.row++
-	row.Key = first.key
+	if w.keyed {
+		row.Key = first.key
+	}
 	w.fillRow(row, there)
 	return nil
 }
 
 // readMember reads a member of the current sample.
 func (w *webdataset) readMember(row *Row, m tarMember) error {
-	if row.Image == "" && slices.Contains(imageExtensions, m.extension) {
-		row.Image = w.base + "/" + m.name
+	if m.extension == w.imageMember || w.imageMember == "" && row.Image == "" && slices.Contains(imageExtensions, m.extension) {
+		row.Image = w.base + m.name
 	}
 	limit := MaxLine
 	switch {
 	case m.extension == memberFields:
 		limit = maxJSONValue
-	case m.extension != memberCaption && !w.needsMember(m.extension):
+	case !slices.Contains(w.captionMembers, m.extension) && !w.needsMember(m.extension):
 		return nil
 	}
-	data, err := io.ReadAll(io.LimitReader(w.tar, int64(limit)+1))
+	data, err := w.members.readContent(limit)
 	if err != nil {
 		return err
 	}
@@ -139,12 +170,18 @@ func (w *webdataset) fillRow(row *Row, there []string) {
 	if !read {
 		w.fields.names, w.fields.values = w.fields.names[:0], w.fields.values[:0]
 	}
-	if row.Reject == "" && w.cell(w.roles.caption).Null {
-		what := "the member ." + memberCaption + " or the field " + w.roles.caption
+	name := strings.Join(w.roles.captions, ", ")
+	if row.Reject == "" && !slices.ContainsFunc(w.roles.captions, func(c string) bool { return !w.cell(c).Null }) {
+		what := "the member ." + strings.Join(w.captionMembers, ", .") + " or the field " + name
 		if w.captionNamed {
-			what = "the column " + w.roles.caption
+			what = "the column " + name
 		}
-		row.reject(RejectMissingCaption, "%s is not there or null; the sample consists of .%s", what, strings.Join(there, ", ."))
+		row.reject(RejectMissingCaption, "%s is not there or null; the sample consists of .%s%s", what, strings.Join(there, ", ."), w.describeFields())
+	}
+	if w.imageMember != "" && row.Image == "" {
+		if row.Reject == "" {
+			row.reject(RejectMissingImage, "there is no member .%s; the sample consists of .%s", w.imageMember, strings.Join(there, ", ."))
+		}
 	}
 	picture := row.Image
 	w.roles.fillRow(row, w.cell)
@@ -156,50 +193,31 @@ func (w *webdataset) fillRow(row *Row, there []string) {
 	}
 }
 
+// describeFields names the fields of the JSON of a sample, if one of them may be meant.
+func (w *webdataset) describeFields() string {
+	if len(w.fields.names) == 0 || !w.captionNamed {
+		return ""
+	}
+	return ", with the fields " + clip(strings.Join(w.fields.names, ", "), maxDetail/2)
+}
+
 // cell returns the value of a name in the current sample: the text of the member with that
 // extension, else the field of its JSON.
 func (w *webdataset) cell(name string) cell {
+	names := []string{name}
 	if name == Caption && !w.captionNamed {
-		if data, ok := w.texts[memberCaption]; ok {
-			return cell{Kept: Kept{Text: string(bytes.TrimPrefix(data, byteOrderMark))}, kind: textCell}
-		}
+		names = append(names, w.captionMembers...)
 	}
-	if data, ok := w.texts[name]; ok {
-		return cell{Kept: Kept{Text: string(bytes.TrimPrefix(data, byteOrderMark))}, kind: textCell}
+	for _, n := range slices.Backward(names) {
+		if data, ok := w.texts[n]; ok {
+			return cell{Kept: Kept{Text: string(bytes.TrimPrefix(data, byteOrderMark))}, kind: textCell, form: linesForm}
+		}
 	}
 	return w.fields.cellOf(name)
 }
 
-func (w *webdataset) position() schemas.Position { return schemas.Position{Row: w.row, Offset: w.end} }
-
-// replaceNaN replaces the numbers that Python writes and JSON lacks by null, as img2dataset writes
-// for empty columns.
-func replaceNaN(data []byte) []byte {
-	if !bytes.Contains(data, []byte("NaN")) && !bytes.Contains(data, []byte("Infinity")) {
-		return data
-	}
-	var out []byte
-	quoted := false
-next:
-	for i := 0; i < len(data); i++ {
-		c := data[i]
-		switch {
-		case quoted && c == '\\' && i+1 < len(data):
-			out = append(out, c)
-			i++
-			c = data[i]
-		case c == '"':
-			quoted = !quoted
-		case !quoted:
-			for _, n := range []string{"NaN", "Infinity", "-Infinity"} {
-				if bytes.HasPrefix(data[i:], []byte(n)) {
-					out = append(out, "null"...)
-					i += len(n) - 1
-					continue next
-				}
-			}
-		}
-		out = append(out, c)
-	}
-	return out
+func (w *webdataset) position() schemas.Position {
+	return schemas.Position{Row: w.row, Offset: w.members.offset()}
 }
+
+func (w *webdataset) close() error { return w.members.close() }

@@ -127,12 +127,13 @@ func TestWebDatasetColumns(t *testing.T) {
 		[2]string{"b.jpg", "-"}, [2]string{"b.txt", "alt text"}, [2]string{"b.json", `{"split": "val"}`},
 	)
 	for _, c := range []struct {
-		columns, where map[string]string
-		want           []string
+		columns map[string][]string
+		where   map[string]string
+		want    []string
 	}{
 		{nil, nil, []string{"alt text in/a.jpg a ", "alt text in/b.jpg b "}},
-		{map[string]string{Caption: "blip.txt"}, nil, []string{"a red bus in/a.jpg a ", " in/b.jpg b missing_caption"}},
-		{map[string]string{Caption: "TEXT", Image: "url", ImageKey: "photo"}, nil, []string{"a blue bus http://a/1 7 ", "  b missing_caption"}},
+		{map[string][]string{Caption: {"blip.txt"}}, nil, []string{"a red bus in/a.jpg a ", " in/b.jpg b missing_caption"}},
+		{map[string][]string{Caption: {"TEXT"}, Image: {"url"}, ImageKey: {"photo"}}, nil, []string{"a blue bus http://a/1 7 ", "  b missing_caption"}},
 		{nil, map[string]string{"split": "val"}, []string{"alt text in/a.jpg a not_selected", "alt text in/b.jpg b "}},
 	} {
 		opts := write(t, "webdataset", data)

@@ -8,14 +8,91 @@ import (
 	"capgraph/schemas"
 )
 
-// condition is one entry of Options.Where.
-type condition struct{ name, want string }
+// condition is one entry of Options.Where: the column has one of the values, or its number compares
+// so with a number.
+type condition struct {
+	name, text string // as in Where
+	values     []string
+	operator   string // one of operators, or "" for values
+	number     *big.Rat
+}
+
+// operators are those of comparisons, the longer ones first.
+var operators = []string{"<=", ">=", "<", ">"}
+
+// newCondition reads an entry of Where: a comparison such as "< 0.3", a list "in (a, b)", else one
+// value.
+func newCondition(name, text string) condition {
+	c := condition{name: name, text: text, values: []string{text}}
+	if list, ok := strings.CutPrefix(text, "in ("); ok && strings.HasSuffix(list, ")") {
+		c.values = nil
+		for v := range strings.SplitSeq(strings.TrimSuffix(list, ")"), ",") {
+			c.values = append(c.values, strings.TrimSpace(v))
+		}
+		return c
+	}
+	for _, o := range operators {
+		after, ok := strings.CutPrefix(text, o)
+		if !ok {
+			continue
+		}
+		if n, isNumber := parseNumber(strings.TrimSpace(after)); isNumber {
+			c.operator, c.number = o, n
+		}
+		break
+	}
+	return c
+}
 
 // checkRow rejects row if the column has another value.
 func (c condition) checkRow(row *Row, got cell) {
-	if row.Reject == "" && !got.hasValue(c.want) {
-		row.reject(RejectNotSelected, "%s is %q, not %q", c.name, clip(got.String(), maxDetail/4), clip(c.want, maxDetail/4))
+	if row.Reject != "" || c.fits(got) {
+		return
 	}
+	wanted := clip(c.text, maxDetail/4)
+	if c.operator == "" && len(c.values) == 1 {
+		wanted = strconv.Quote(wanted)
+	}
+	row.reject(RejectNotSelected, "%s is %q, not %s", c.name, clip(got.String(), maxDetail/4), wanted)
+}
+
+// fits reports whether a value is one that Where asks for.
+func (c condition) fits(got cell) bool {
+	if c.operator != "" {
+		return !got.Null && c.compares(strings.TrimSpace(got.String()))
+	}
+	for _, v := range c.values {
+		if got.hasValue(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// compares reports whether a number, which may be infinite, compares so with that of the condition.
+// What is no number does not.
+func (c condition) compares(got string) bool {
+	sign := 0
+	if n, ok := parseNumber(got); ok {
+		sign = n.Cmp(c.number)
+	} else {
+		f, err := strconv.ParseFloat(got, 64)
+		if err != nil || f != f {
+			return false
+		}
+		if sign = 1; f < 0 {
+			sign = -1
+		}
+	}
+	switch c.operator {
+	case "<":
+		return sign < 0
+	case "<=":
+		return sign <= 0
+	case ">":
+		return sign > 0
+	}
+	return sign >= 0
 }
 
 // hasValue reports whether the value is the one that Where wants. Texts are compared as texts,

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"capgraph"
@@ -131,10 +133,19 @@ func (c *initCommand) printFound(std streams, found sources.Found) error {
 		size += f.Size
 	}
 	fmt.Fprintf(w, "%s: %s, %s, %s bytes\n", strings.Join(found.Options.Paths, ", "), found.Options.Format, text.Counted(len(found.Files), "file", "files"), text.Thousands(size))
-	if column := found.Options.Columns[sources.Caption]; column != "" {
-		fmt.Fprintf(w, "captions are in column %s\n", column)
+	for _, r := range found.Roles {
+		fmt.Fprintf(w, "%s in %s %s", map[string]string{sources.Caption: "captions are", sources.Image: "images are"}[r.Role],
+			text.Plural(len(r.Columns), "column", "columns"), strings.Join(r.Columns, ", "))
+		if !r.Sure {
+			fmt.Fprintf(w, " (not sure: the name is not a usual one; check source.columns.%s)", r.Role)
+		}
+		fmt.Fprintln(w)
+	}
+	if len(found.OtherColumns) > 0 {
+		fmt.Fprintf(w, "not read: %s\n", text.List(found.OtherColumns))
 	}
 	fmt.Fprintf(w, "a caption: %s\n", inspect.Shorten(found.Caption))
+	printDoubts(w, found)
 	if n := int64(len(found.Files)); n >= manyFiles && size < n*smallFile {
 		fmt.Fprintf(w, "the mean size of the files is %s, and each becomes a shard with %d output files and about 30 KB of overhead: join them first (docs/inputs.md)\n",
 			text.Counted(size/n, "byte", "bytes"), folder.CountShardFiles())
@@ -147,6 +158,30 @@ func (c *initCommand) printFound(std streams, found sources.Found) error {
 		fmt.Fprintf(w, "\nwrote %s\nnext: %s\n", c.Output, next)
 	}
 	return w.Err()
+}
+
+// printDoubts prints what was passed over, and what may not be as it should.
+func printDoubts(w io.Writer, found sources.Found) {
+	for i, p := range found.PassedOver {
+		if i == text.MaxListed {
+			fmt.Fprintf(w, "passed over: %s more\n", text.Counted(len(found.PassedOver)-i, "file", "files"))
+			break
+		}
+		fmt.Fprintf(w, "passed over: %s: %s\n", p.Name, p.Reason)
+	}
+	if found.Unseen > 0 {
+		fmt.Fprintf(w, "not looked into, since there are many: %s\n", text.Counted(found.Unseen, "file", "files"))
+	}
+	if !found.HasImages {
+		fmt.Fprintln(w, "no row names an image: captions of one image are not compared; set source.columns.image, if a column names it")
+	}
+	var splits []string
+	for _, name := range slices.Sorted(maps.Keys(found.Splits)) {
+		splits = append(splits, fmt.Sprintf("%s %s", name, text.Thousands(found.Splits[name])))
+	}
+	if len(splits) > 0 {
+		fmt.Fprintf(w, "splits, with their captions: %s; all are read; to choose: --set 'source.where.split=in (train, restval)'\n", strings.Join(splits, ", "))
+	}
 }
 
 // corpusName returns the name for the output of a corpus: that of its file or folder without

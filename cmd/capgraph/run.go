@@ -125,14 +125,39 @@ func (c *runCommand) suggestFormat(ctx context.Context, r *pipeline.Run, err err
 	said := corpus.Options
 	found, foundErr := sources.Recognise(ctx, corpus.Store, said.Paths...)
 	is := found.Options
-	if foundErr != nil || is.Format == said.Format && is.Columns[sources.Caption] == said.Columns[sources.Caption] {
+	if foundErr != nil || is.Format == said.Format && slices.Equal(is.Columns[sources.Caption], said.Columns[sources.Caption]) {
 		return err
 	}
+	if is.Format == said.Format && len(said.Columns[sources.Caption]) > 0 {
+		return fmt.Errorf("%w\nsource.columns takes %s for the captions; try %s", err, strings.Join(said.Columns[sources.Caption], ", "), setColumns(found))
+	}
 	set := "--set source.format=" + is.Format
-	for _, role := range slices.Sorted(maps.Keys(is.Columns)) {
-		set += " --set " + text.Quote("source.columns."+role+"="+is.Columns[role])
+	if len(is.Columns) > 0 || len(said.Columns) > 0 {
+		set += " " + setColumns(found)
 	}
 	return fmt.Errorf("%w\nthe files look like %s: %s", err, is.Format, set)
+}
+
+// setColumns returns the flags that set the columns that were found.
+func setColumns(found sources.Found) string {
+	columns := maps.Clone(found.Options.Columns)
+	for _, r := range found.Roles {
+		if columns[r.Role] == nil && r.Role == sources.Caption && len(columns) > 0 {
+			columns[r.Role] = r.Columns
+		}
+	}
+	if len(columns) == 0 {
+		return "--set source.columns={}"
+	}
+	var set []string
+	for _, role := range slices.Sorted(maps.Keys(columns)) {
+		value := columns[role][0]
+		if len(columns[role]) > 1 {
+			value = "[" + strings.Join(columns[role], ", ") + "]"
+		}
+		set = append(set, "--set "+text.Quote("source.columns."+role+"="+value))
+	}
+	return strings.Join(set, " ")
 }
 
 // errStopped is the error of a run that a signal stopped.

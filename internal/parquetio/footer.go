@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/parquet-go/parquet-go"
@@ -92,13 +93,52 @@ func (f *File) Type(name string) (t arrow.DataType, err error) {
 	return n.field.Type, nil
 }
 
-func (f *File) findNode(name string) (*readNode, error) {
+// Has reports whether there is a column of that name, or a field of a struct by the name COLUMN.FIELD.
+func (f *File) Has(name string) bool {
+	c, _ := f.findColumn(name)
+	return c != nil
+}
+
+// findColumn returns a column, or a field of one that is a struct, and that column; nil if there is
+// none.
+func (f *File) findColumn(name string) (found, parent *parquet.Column) {
 	all := f.file.Root().Columns()
-	at := slices.IndexFunc(all, func(c *parquet.Column) bool { return c.Name() == name })
-	if at < 0 {
+	if at := columnAt(all, name); at >= 0 {
+		return all[at], nil
+	}
+	outer, inner, _ := strings.Cut(name, ".")
+	at := columnAt(all, outer)
+	if at < 0 || all[at].Leaf() || all[at].Repeated() || listInside(all[at]) != nil {
+		return nil, nil
+	}
+	fields := all[at].Columns()
+	if i := columnAt(fields, inner); i >= 0 {
+		return fields[i], all[at]
+	}
+	return nil, nil
+}
+
+func columnAt(all []*parquet.Column, name string) int {
+	return slices.IndexFunc(all, func(c *parquet.Column) bool { return c.Name() == name })
+}
+
+func (f *File) findNode(name string) (*readNode, error) {
+	c, parent := f.findColumn(name)
+	if c == nil {
 		return nil, fmt.Errorf("column %q is missing; the file has %q", name, f.Columns())
 	}
-	return newReadNode(all[at], level{}, 0, 0)
+	if parent == nil {
+		return newReadNode(c, level{}, 0, 0)
+	}
+	def := byte(0)
+	if parent.Optional() {
+		def = 1
+	}
+	n, err := newReadNode(c, level{}, def, 1)
+	if err == nil {
+		n.field.Name, n.field.Nullable = name, n.field.Nullable || parent.Optional()
+	}
+	return n, err
 }
 
 // checkFooter checks what parquet-go takes for granted when it reads a footer.

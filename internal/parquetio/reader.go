@@ -21,7 +21,8 @@ const (
 // ReaderOptions says what to read. The zero value reads everything.
 type ReaderOptions struct {
 	// Columns are the top-level columns to read, in that order; nil is all of
-	// them in the order of the file. One that the file lacks is an error.
+	// them in the order of the file. COLUMN.FIELD is a field of a struct. One that the file lacks is
+	// an error.
 	Columns []string
 	// Types are the types that columns must have if they are read. A column of
 	// another type is an error: nothing is converted. Null or not, and the

@@ -103,12 +103,20 @@ func findMistake(value any, t reflect.Type, shown show) error {
 		if !section {
 			return noSection(value, t, shown)
 		}
-		if t != reflect.TypeFor[map[string]string]() {
+		if !isTextMap(t) {
 			return nil
 		}
 		for _, name := range slices.Sorted(maps.Keys(named)) {
 			switch of := named[name].(type) {
-			case []any, map[string]any:
+			case []any:
+				if t.Elem().Kind() != reflect.String {
+					if err := noText(of, shown); err != nil {
+						return fmt.Errorf("%s: %w", shown(name), err)
+					}
+					continue
+				}
+				return fmt.Errorf("%s is %s: want a text", shown(name), shown(of))
+			case map[string]any:
 				return fmt.Errorf("%s is %s: want a text", shown(name), shown(of))
 			}
 		}

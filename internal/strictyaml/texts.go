@@ -31,8 +31,8 @@ func shapeNode(node ast.Node, t reflect.Type, current reflect.Value) ast.Node {
 		return listNode(node, elements)
 	case (t == reflect.TypeFor[[]float64]() || t == reflect.TypeFor[[]int]()) && isText:
 		return listNode(node, []ast.Node{node})
-	case t == reflect.TypeFor[map[string]string]() && isMap:
-		return mergePairs(values, current)
+	case isTextMap(t) && isMap:
+		return mergePairs(values, t.Elem(), current)
 	case t.Kind() == reflect.Slice && isList:
 		elements := make([]ast.Node, len(list.Values))
 		for i, v := range list.Values {
@@ -72,16 +72,22 @@ func shapedSection(pairs []*ast.MappingValueNode, t reflect.Type, current reflec
 	return pairs
 }
 
-// mergePairs is the pairs of a map of texts and those of current that they do not replace.
-func mergePairs(pairs []*ast.MappingValueNode, current reflect.Value) ast.Node {
+// isTextMap reports whether t is a map of texts, or of lists of texts.
+func isTextMap(t reflect.Type) bool {
+	return t == reflect.TypeFor[map[string]string]() || t == reflect.TypeFor[map[string][]string]()
+}
+
+// mergePairs is the pairs of a map of texts, or of lists of them, and those of current that they do
+// not replace.
+func mergePairs(pairs []*ast.MappingValueNode, of reflect.Type, current reflect.Value) ast.Node {
 	pairs = slices.Clone(pairs)
 	named := map[string]bool{}
 	for i, pair := range pairs {
 		name := nameOf(pair.Key)
 		named[name] = true
-		value := shapeNode(pair.Value, reflect.TypeFor[string](), reflect.Value{})
+		value := shapeNode(pair.Value, of, reflect.Value{})
 		if _, null := value.(*ast.NullNode); null {
-			value = textNode(value, "")
+			value = shapeNode(textNode(value, ""), of, reflect.Value{})
 		}
 		pairs[i] = withValue(pair, value)
 		if !pair.Key.IsMergeKey() {
@@ -89,10 +95,13 @@ func mergePairs(pairs []*ast.MappingValueNode, current reflect.Value) ast.Node {
 		}
 	}
 	if current.IsValid() {
-		there := current.Interface().(map[string]string)
+		there := map[string]ast.Node{}
+		for name, value := range current.Seq2() {
+			there[name.String()] = textsNode(value)
+		}
 		for _, name := range slices.Sorted(maps.Keys(there)) {
 			if !named[name] {
-				pairs = append(pairs, ast.MappingValue(nil, newText(name), newText(there[name])))
+				pairs = append(pairs, ast.MappingValue(nil, newText(name), there[name]))
 			}
 		}
 	}
@@ -155,6 +164,18 @@ func textNode(at ast.Node, text string) *ast.StringNode {
 
 func newText(text string) *ast.StringNode {
 	return &ast.StringNode{BaseNode: &ast.BaseNode{}, Token: token.String(text, text, &token.Position{}), Value: text}
+}
+
+// textsNode is a text, or a list of texts.
+func textsNode(value reflect.Value) ast.Node {
+	if value.Kind() == reflect.String {
+		return newText(value.String())
+	}
+	elements := make([]ast.Node, value.Len())
+	for i := range elements {
+		elements[i] = newText(value.Index(i).String())
+	}
+	return listNode(newText(""), elements)
 }
 
 func listNode(at ast.Node, elements []ast.Node) *ast.SequenceNode {

@@ -44,6 +44,9 @@ func looser(r *jsonschema.Reflector, t reflect.Type) *jsonschema.Schema {
 	case t == reflect.TypeFor[map[string]string]():
 		value := &jsonschema.Schema{AnyOf: []*jsonschema.Schema{one, {Type: "number"}, {Type: "boolean"}}}
 		return &jsonschema.Schema{Type: "object", AdditionalProperties: value}
+	case t == reflect.TypeFor[map[string][]string]():
+		value := &jsonschema.Schema{AnyOf: []*jsonschema.Schema{one, {Type: "array", Items: one}}}
+		return &jsonschema.Schema{Type: "object", AdditionalProperties: value}
 	case t == reflect.TypeFor[[]string]():
 	case t == reflect.TypeFor[[]float64]():
 		one = &jsonschema.Schema{Type: "number"}

@@ -1,0 +1,345 @@
+package sources
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"capgraph/schemas"
+)
+
+// csvTable reads tables of text with a header, quoted as RFC 4180 has it. A cell may begin with a
+// quotation mark, and then goes on to the next one that is not doubled, also over lines. A quotation
+// mark within an unquoted cell is a character of it.
+type csvTable struct {
+	*lineReader
+	roles     columnRoles
+	delimiter byte
+	header    []string
+	split     cellSplitter
+	// lines are read and not yet part of a row; used is the offset behind the last row.
+	lines []csvLine
+	rows  int64
+	used  int64
+}
+
+// csvLine is a line of a table, and the offset behind it. If it is too long, only its beginning is
+// there.
+type csvLine struct {
+	text []byte
+	long bool
+	end  int64
+}
+
+// csvDelimiters are those that a table may have, the likeliest first.
+const csvDelimiters = ",\t;|"
+
+// maxCellLines bounds the lines of a row. More come from a quotation mark that does not close.
+const maxCellLines = 1 << 14
+
+const remedyCSV = `write a first line with the names of the columns, such as image,caption, and say which is which: source.columns: {caption: NAME, image: NAME}`
+
+// openCSV opens a table whose cells are divided by one of the delimiters.
+func openCSV(in *input, delimiters string) (rowReader, error) {
+	beginning := *in
+	beginning.from = schemas.Position{}
+	c, err := beginning.openCSVHeader(delimiters)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.checkColumns(); err != nil {
+		c.close()
+		return nil, err
+	}
+	if in.from.Offset <= 0 || !c.uncompressed {
+		return c, nil
+	}
+	defer c.close()
+	l, err := in.openLines()
+	if err != nil {
+		return nil, err
+	}
+	resumed := &csvTable{lineReader: l, roles: c.roles, delimiter: c.delimiter, header: c.header, rows: in.from.Row, used: in.from.Offset}
+	resumed.roles.columns = func() []string { return resumed.header }
+	return resumed, nil
+}
+
+// csvColumns returns the columns of a table.
+func csvColumns(in *input, delimiters string) ([]string, error) {
+	c, err := in.openCSVHeader(delimiters)
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	if len(c.header) == 1 && !isUsual(c.header[0], captionNames) {
+		return nil, fmt.Errorf("has one column, %q", clip(c.header[0], maxDetail/2))
+	}
+	return c.header, nil
+}
+
+// openCSVHeader opens the file and reads its header. The delimiter is the one of which the header has
+// most.
+func (in *input) openCSVHeader(delimiters string) (*csvTable, error) {
+	l, err := in.openLines()
+	if err != nil {
+		return nil, err
+	}
+	c := &csvTable{lineReader: l, roles: in.newRoles()}
+	c.roles.columns = func() []string { return c.header }
+	if err := c.readHeader(delimiters); err != nil {
+		l.close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *csvTable) readHeader(delimiters string) error {
+	fault := func(text string) error {
+		return c.in.malformedError(schemas.Position{Offset: 0}, errors.New(text), remedyCSV)
+	}
+	first, err := c.line(0)
+	if errors.Is(err, io.EOF) {
+		return fault("is empty and has no header")
+	}
+	if err != nil {
+		return err
+	}
+	for i := range len(delimiters) {
+		d := delimiters[i]
+		if s := splitLine(first.text, d); len(s.ends) > len(c.split.ends) {
+			c.delimiter, c.split = d, s
+		}
+	}
+	switch {
+	case first.long || len(first.text) > MaxLine:
+		return fault("the first line is too long to be a header")
+	case c.split.state == inQuotes || c.split.state == badQuotes:
+		return fault("the first line has a quotation mark that does not close")
+	case !utf8.Valid(first.text):
+		return fault("the first line is not UTF-8")
+	}
+	for i := range c.split.ends {
+		c.header = append(c.header, strings.TrimSpace(c.split.cell(i)))
+	}
+	if line := strings.TrimSpace(string(first.text)); len(c.header) == 0 || looksLikeRow(c.header) {
+		return fault(fmt.Sprintf("has no header: its first line is %s", clip(line, maxDetail/2)))
+	}
+	c.drop(1)
+	return nil
+}
+
+// looksLikeRow reports whether the first line of a table is no header: it is JSON, or a cell of it is
+// a URL or the name of an image.
+func looksLikeRow(cells []string) bool {
+	if strings.HasPrefix(cells[0], "{") || strings.HasPrefix(cells[0], "[") {
+		return true
+	}
+	return slices.ContainsFunc(cells, func(s string) bool {
+		_, extension, _ := cutLast(trimCaptionNumber(s), ".")
+		return strings.Contains(s, "://") || slices.Contains(imageExtensions, strings.ToLower(extension))
+	})
+}
+
+// cutLast is strings.Cut at the last sep.
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+// checkColumns returns an error if a column is not there that is named.
+func (c *csvTable) checkColumns() error {
+	for _, r := range c.roles.allColumns() {
+		if r.required && !slices.Contains(c.header, r.name) {
+			remedy := "choose among them in source.keep and source.where"
+			if r.role != "" {
+				remedy = fmt.Sprintf("say which of them it is: source.columns: {%s: NAME}", r.role)
+			}
+			return c.in.malformedError(schemas.Position{Offset: -1},
+				fmt.Errorf("has no column %q; it has %s", r.name, clip(strings.Join(c.header, ", "), 4*maxDetail)), remedy)
+		}
+	}
+	return nil
+}
+
+// line returns the i-th line that is not yet part of a row.
+func (c *csvTable) line(i int) (csvLine, error) {
+	for len(c.lines) <= i {
+		text, long, err := c.readLine()
+		if err != nil {
+			return csvLine{}, err
+		}
+		c.lines = append(c.lines, csvLine{bytes.Clone(text), long || len(text) > MaxLine, c.pos.Offset})
+	}
+	return c.lines[i], nil
+}
+
+// drop makes n lines part of a row.
+func (c *csvTable) drop(n int) {
+	c.used = c.lines[n-1].end
+	c.lines = slices.Delete(c.lines, 0, n)
+}
+
+func (c *csvTable) next(row *Row) error {
+	first, err := c.line(0)
+	if err != nil {
+		return err
+	}
+	row.SourceRow = c.rows
+	c.rows++
+	if first.long {
+		c.drop(1)
+		row.reject(RejectLineTooLong, "the row is longer than %d bytes: %s", MaxLine, clip(string(first.text), maxDetail/2))
+		return nil
+	}
+	c.split.begin(c.delimiter)
+	c.split.add(first.text)
+	lines := 1
+	for c.split.state == inQuotes && lines < maxCellLines && len(c.split.text) <= MaxLine {
+		more, err := c.line(lines)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		c.split.add(more.text)
+		lines++
+	}
+	fault := ""
+	switch {
+	case c.split.state == inQuotes:
+		fault = "a quotation mark does not close"
+	case c.split.state == badQuotes:
+		fault = "something follows a quotation mark that closes"
+	case len(c.split.ends) != len(c.header):
+		fault = fmt.Sprintf("%d cells, and the header has %d", len(c.split.ends), len(c.header))
+	}
+	if fault != "" {
+		// What is behind the first line may be rows of their own.
+		if c.split.state == inQuotes || c.split.state == badQuotes {
+			lines = 1
+		}
+		c.drop(lines)
+		row.reject(RejectMalformed, "%s: %s", fault, clip(string(first.text), maxDetail/2))
+		return nil
+	}
+	c.drop(lines)
+	c.roles.fillRow(row, c.cell)
+	return nil
+}
+
+// cell returns the current row's value of a column: a text, or null if it is empty.
+func (c *csvTable) cell(name string) cell {
+	i := slices.Index(c.header, name)
+	if i < 0 {
+		return cell{Kept: Kept{Null: true}}
+	}
+	text := c.split.cell(i)
+	return cell{Kept: Kept{Text: text, Null: text == ""}, kind: textCell, form: literalForm}
+}
+
+// position returns where the next row begins.
+func (c *csvTable) position() schemas.Position {
+	if !c.uncompressed {
+		return schemas.Position{Row: c.rows, Offset: -1}
+	}
+	return schemas.Position{Row: c.rows, Offset: c.used}
+}
+
+// quoteState is where in a cell a cellSplitter is.
+type quoteState int
+
+const (
+	cellStart quoteState = iota
+	unquoted
+	inQuotes
+	afterQuote // behind a quotation mark in a quoted cell, which may be the first of two
+	badQuotes  // something follows a quotation mark that closes a cell
+)
+
+// cellSplitter divides lines into cells.
+type cellSplitter struct {
+	delimiter byte
+	state     quoteState
+	text      []byte // of all cells
+	ends      []int  // of each cell in text
+}
+
+// splitLine divides a line.
+func splitLine(line []byte, delimiter byte) (s cellSplitter) {
+	s.begin(delimiter)
+	s.add(line)
+	return s
+}
+
+// begin begins a row.
+func (s *cellSplitter) begin(delimiter byte) {
+	*s = cellSplitter{delimiter: delimiter, text: s.text[:0], ends: s.ends[:0]}
+}
+
+// add adds a line. If state is inQuotes after it, the row goes on in the next one.
+func (s *cellSplitter) add(line []byte) {
+	if s.state == inQuotes {
+		s.text = append(s.text, '\n')
+	}
+	for _, b := range line {
+		switch {
+		case s.state == inQuotes && b == '"':
+			s.state = afterQuote
+		case s.state == inQuotes, s.state == unquoted && b != s.delimiter:
+			s.text = append(s.text, b)
+		case b == s.delimiter:
+			s.endCell()
+		case s.state == cellStart && b == '"':
+			s.text = s.text[:s.begun()]
+			s.state = inQuotes
+		case s.state == cellStart:
+			if s.text = append(s.text, b); b != ' ' {
+				s.state = unquoted
+			}
+		case b == '"': // the second of two
+			s.text = append(s.text, b)
+			s.state = inQuotes
+		default:
+			s.state = badQuotes
+			return
+		}
+	}
+	if s.state != inQuotes {
+		s.endCell()
+	}
+}
+
+// endCell ends a cell. Spaces around an unquoted one are dropped.
+func (s *cellSplitter) endCell() {
+	if s.state == unquoted || s.state == cellStart {
+		begin := s.begun()
+		trimmed := bytes.Trim(s.text[begin:], " ")
+		s.text = append(s.text[:begin], trimmed...)
+	}
+	s.ends = append(s.ends, len(s.text))
+	s.state = cellStart
+}
+
+// begun returns where the current cell begins in text.
+func (s *cellSplitter) begun() int {
+	if len(s.ends) == 0 {
+		return 0
+	}
+	return s.ends[len(s.ends)-1]
+}
+
+// cell returns the i-th cell.
+func (s *cellSplitter) cell(i int) string {
+	begin := 0
+	if i > 0 {
+		begin = s.ends[i-1]
+	}
+	return string(s.text[begin:s.ends[i]])
+}

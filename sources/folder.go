@@ -1,0 +1,160 @@
+package sources
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"capgraph/store"
+)
+
+// folderMembers reads the files of a folder as the members of a tar. Unlike in a tar, the key of a
+// file is its name up to the last dot, so that a name may have dots.
+type folderMembers struct {
+	in    *input
+	files []store.Info
+	at    int
+}
+
+// folderCaptions are the extensions of captions beside images.
+var folderCaptions = []string{"caption", memberCaption}
+
+// maxFolderDepth bounds how deep folders are looked into.
+const maxFolderDepth = 16
+
+// folderSamples reads the samples of a folder, each of which has an image.
+type folderSamples struct{ *webdataset }
+
+// openFolder reads a folder of images with captions beside them: 7.jpg and 7.txt, or 7.caption, or
+// 7.json with a field caption.
+func openFolder(in *input) (rowReader, error) {
+	m := &folderMembers{in: in, files: in.file.members}
+	base := in.file.Path + "/"
+	if root := in.file.root; root != "." {
+		base = strings.TrimLeft(strings.TrimPrefix(base, root), "/")
+	}
+	w := in.newSamples(m, base, folderCaptions...)
+	if in.from.Offset > 0 {
+		m.at, w.row = int(min(in.from.Offset, int64(len(m.files)))), in.from.Row
+	}
+	return folderSamples{w}, nil
+}
+
+func (f folderSamples) next(row *Row) error {
+	err := f.webdataset.next(row)
+	if err != nil {
+		return err
+	}
+	if row.Image == "" && row.Reject == "" {
+		row.reject(RejectMissingImage, "there is no image beside the caption")
+	}
+	return nil
+}
+
+func (f *folderMembers) current() (tarMember, error) {
+	if f.at >= len(f.files) {
+		return tarMember{}, io.EOF
+	}
+	return folderMember(path.Base(f.files[f.at].Name)), nil
+}
+
+// folderMember returns the file of a folder as a member.
+func folderMember(name string) tarMember {
+	stem, extension, _ := cutLast(name, ".")
+	return tarMember{name: name, key: stem, extension: strings.ToLower(extension)}
+}
+
+func (f *folderMembers) nextMember() { f.at++ }
+
+func (f *folderMembers) offset() int64 { return int64(f.at) }
+
+func (f *folderMembers) readContent(limit int) ([]byte, error) {
+	file, err := f.in.store.Open(f.files[f.at].Name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, int64(limit)+1))
+}
+
+func (f *folderMembers) readFailure(_ int64, err error) error { return err }
+
+func (f *folderMembers) close() error { return nil }
+
+// listFolders returns the folders with images, at and below the one that a path leads to. Each is
+// read as a file; its size is that of its members.
+func listFolders(s store.Store, info store.Info) ([]File, error) {
+	if !info.Dir {
+		return nil, fmt.Errorf("%s: is a file, and the format folder reads folders of images with captions beside them (name the folder)", info.Name)
+	}
+	files, err := appendFolders(nil, s, info, info.Name, 0)
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s: has no images with captions beside them, such as 7.jpg and 7.txt (name the folder that they are in)", info.Name)
+	}
+	return files, err
+}
+
+func appendFolders(files []File, s store.Store, dir store.Info, root string, depth int) ([]File, error) {
+	infos, err := s.List(dir.Name)
+	if err != nil {
+		return nil, err
+	}
+	file := File{Path: dir.Name, root: root, direct: dir.Direct}
+	images, captions := 0, 0
+	for _, i := range infos {
+		name := path.Base(i.Name)
+		m := folderMember(name)
+		switch {
+		case name[0] == '.' || i.Special:
+		case i.Dir && depth < maxFolderDepth:
+			if files, err = appendFolders(files, s, i, root, depth+1); err != nil {
+				return nil, err
+			}
+		case i.Dir:
+			return nil, fmt.Errorf("%s: is more than %d folders deep", i.Name, maxFolderDepth)
+		case slices.Contains(imageExtensions, m.extension):
+			images++
+			file.members = append(file.members, i)
+		case slices.Contains(folderCaptions, m.extension), m.extension == memberFields:
+			captions++
+			file.members = append(file.members, i)
+		}
+	}
+	if images == 0 || captions == 0 {
+		return files, nil
+	}
+	slices.SortFunc(file.members, func(a, b store.Info) int {
+		m, n := folderMember(path.Base(a.Name)), folderMember(path.Base(b.Name))
+		return cmp.Or(strings.Compare(m.key, n.key), strings.Compare(m.name, n.name))
+	})
+	for _, m := range file.members {
+		file.Size += m.Size
+	}
+	return append(files, file), nil
+}
+
+// Describe writes what a folder that is read as a file consists of, by which a change is noticed. It
+// reports whether the file is one.
+func (f File) Describe(w io.Writer) bool {
+	for _, m := range f.members {
+		fmt.Fprintf(w, "%s %d\n", path.Base(m.Name), m.Size)
+	}
+	return f.members != nil
+}
+
+// shareRoot makes the names of images start at the folder that all files have in common, if several
+// folders were named.
+func shareRoot(files []File) {
+	root := files[0].root
+	for _, f := range files {
+		for f.root != root && !strings.HasPrefix(f.root, strings.TrimSuffix(root, "/")+"/") && store.Dir(root) != root {
+			root = store.Dir(root)
+		}
+	}
+	for i := range files {
+		files[i].root = root
+	}
+}
