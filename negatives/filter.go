@@ -272,7 +272,7 @@ func (f *candidateFilter) fitsWord(l *words.Candidates, word string) func(i int)
 		a := w.RelationOf(word, "")
 		return func(i int) bool {
 			b := l.Relations[i]
-			return b.Replaces && (w.Opposed(a, b, l.Of) || !l.Opposite && w.RelationsExclude(a, b) && (w.Apart.Excludes(a.Place, b.Place) || f.siblings.Apart(a.Called(), b.Called())))
+			return b.Replaces && a.DiffersInOne(b) && (w.Opposed(a, b, l.Of) || !l.Opposite && w.RelationsExclude(a, b) && (w.Apart.Excludes(a.Place, b.Place) || f.siblings.Apart(a.Called(), b.Called())))
 		}
 	case slots.Action:
 		a := w.Action(word)

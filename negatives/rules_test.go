@@ -48,6 +48,29 @@ func testVocabulary(t testing.TB, counts ...schemas.Count) *Vocabulary {
 	return v
 }
 
+// A relation is replaced by one that differs in the verb or in the preposition, not in both.
+func TestRelationsDifferInOneWord(t *testing.T) {
+	w := newTestWords(t)
+	for _, c := range []struct {
+		was, is string
+		want    bool
+	}{
+		{"sleeping on", "standing on", true},
+		{"sleeping on", "sleeping under", true},
+		{"on", "under", true},
+		{"riding", "standing on", true},
+		{"sitting on", "holding", true},
+		{"sleeping on the edge of", "standing on the side of", false},
+		{"sitting on", "standing under", false},
+		{"on", "standing under", false},
+	} {
+		a, b := w.RelationOf(c.was, ""), w.RelationOf(c.is, "")
+		if a.DiffersInOne(b) != c.want || b.DiffersInOne(a) != c.want {
+			t.Errorf("%q and %q: %v, want %v", c.was, c.is, !c.want, c.want)
+		}
+	}
+}
+
 // exampleRelation is the relation of an example such as "a man on a horse": what
 // stands between its first noun and its last.
 func exampleRelation(w *words.Cache, example string) *words.Relation {

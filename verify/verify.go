@@ -177,6 +177,23 @@ func (c *check) rebuildHint(pass folder.Pass, shard string) string {
 	return c.folder.RebuildHint(pass, shard, c.entries[pass][shard])
 }
 
+// rowHint returns what to do about a wrong row. If the run wrote the file as it is, another run
+// writes the same.
+func (c *check) rowHint(pass folder.Pass, shard string) string {
+	for _, of := range folder.RowPasses() {
+		e := c.entries[of][shard]
+		if e == nil {
+			continue
+		}
+		for _, want := range e.Files {
+			if got, err := c.folder.HashFile(want.Name); err != nil || got != want {
+				return c.rebuildHint(pass, shard)
+			}
+		}
+	}
+	return "the file is as the run wrote it: this is a fault of capgraph, and running again repeats it; please report the row, with the output of 'capgraph version'"
+}
+
 // maxRowsNamed is how many rows of a shard a check reports one by one; the rest are counted.
 const maxRowsNamed = 5
 
@@ -186,11 +203,14 @@ type reportRow func(key, what string, args ...any)
 // checkRows calls each for the batches of a shard, in which images are whole, and passes a function
 // that reports problems of rows.
 func (c *check) checkRows(pass folder.Pass, shard string, columns []string, each func(rec arrow.Record, bad reportRow) error) error {
-	told := 0
+	told, remedy := 0, ""
 	name := c.folder.Path(folder.DataFile(pass, shard))
 	bad := func(key, what string, args ...any) {
+		if told == 0 {
+			remedy = c.rowHint(pass, shard)
+		}
 		if told++; told <= maxRowsNamed {
-			c.addProblem(fmt.Sprintf("%s: row %q", name, key), c.rebuildHint(pass, shard), what, args...)
+			c.addProblem(fmt.Sprintf("%s: row %q", name, key), remedy, what, args...)
 		}
 	}
 	err := c.readShard(pass, shard, columns, func(rec arrow.Record) error { return each(rec, bad) })
@@ -202,7 +222,7 @@ func (c *check) checkRows(pass folder.Pass, shard string, columns []string, each
 		c.reportUnreadable(name, c.rebuildHint(pass, shard), err)
 	}
 	if told > maxRowsNamed {
-		c.addProblem(name, c.rebuildHint(pass, shard), "and %d more %s", told-maxRowsNamed, text.Plural(told-maxRowsNamed, "row", "rows"))
+		c.addProblem(name, remedy, "and %d more %s", told-maxRowsNamed, text.Plural(told-maxRowsNamed, "row", "rows"))
 	}
 	return c.ctx.Err()
 }

@@ -390,6 +390,10 @@ func TestEveryDamageIsFound(t *testing.T) {
 					if p.Remedy == "" || p.Where == "" {
 						t.Errorf("%+v", p)
 					}
+					// Its entry says that the run wrote the row, and another run would write it again.
+					if strings.Contains(p.Where, ": row ") && (!strings.Contains(p.Remedy, "fault of capgraph") || strings.Contains(p.Remedy, "remove")) {
+						t.Errorf("%+v", p)
+					}
 					return
 				}
 			}

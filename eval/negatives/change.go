@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/pmezard/go-difflib/difflib"
+
+	"capgraph/negatives/say"
 )
 
 // ReplacesOne reports whether a method puts one thing in the place of another, so that the texts
@@ -19,10 +21,6 @@ var (
 	articles      = []string{"a", "an", "the"}
 	agreeingVerbs = []string{"is", "are", "was", "were", "has", "have", "does", "do"}
 )
-
-// maxArticleDistance bounds the words between an article and the change that forces it: attributes
-// of its noun.
-const maxArticleDistance = 6
 
 // ChangesOne reports whether a negative differs from its positive in one place. That is in words
 // that follow each other, or that have one common word between them. An article before them and a
@@ -51,7 +49,7 @@ func ChangesOne(positive, negative string) bool {
 			next = spans[i+1].I1
 		}
 		switch was, is := a[s.I1:s.I2], b[s.J1:s.J2]; {
-		case len(spans) > 1 && isForced(was, is, articles) && next-s.I2 <= maxArticleDistance && (len(was) != len(is) || articleKey(was) == articleKey(is)):
+		case len(spans) > 1 && isForced(was, is, articles) && next-s.I2 <= say.MaxArticleDistance && (len(was) != len(is) || articleKey(was) == articleKey(is)):
 		case len(spans) > 1 && isForced(was, is, agreeingVerbs):
 		default:
 			places++

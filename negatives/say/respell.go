@@ -22,6 +22,10 @@ type Respell struct {
 	titled                  bool
 }
 
+// MaxArticleDistance bounds the words between an article and the change that forces it: attributes
+// of its noun.
+const MaxArticleDistance = 6
+
 // content is a word of a text that is no article: where it stands, how it is compared,
 // and the article before it, which is empty if there is none.
 type content struct {
@@ -55,6 +59,9 @@ func (r *Respell) Apply(dst []byte, caption, said, negative string, titled bool)
 	}
 	for i := range first {
 		r.articleAt(caption, negative, i, i, false)
+	}
+	if len(r.edits) > 0 && len(strings.Fields(caption[r.edits[0].end:r.caption[first].begin])) > MaxArticleDistance {
+		return dst, false // "A KEEP CALM AND …" for the last word of a title
 	}
 	if n > 1 && n == other-first { // word by word, as what is between them may stay
 		for i := first; i < end; {

@@ -30,8 +30,9 @@ func TestRespell(t *testing.T) {
 			t.Errorf("%q, as %q and %q: %q, %v; want %q", c.caption, c.said, c.negative, got, fits, c.want)
 		}
 	}
-	for _, c := range [][3]string{{"a dog", "a cat", "a bird"}, {"a dog", "a dog", "the dog"}, {"", "", "a dog"},
-		{"Ring sitting in the middle of a room.", "a ring sitting in the middle of a room", "a ring in the corner of a room"}} {
+	for _, c := range [][4]string{{"a dog", "a cat", "a bird"}, {"a dog", "a dog", "the dog"}, {"", "", "a dog"},
+		{"Ring sitting in the middle of a room.", "a ring sitting in the middle of a room", "a ring in the corner of a room"},
+		{"Keep calm and sing songs for your bear", "keep calm and sing songs for your bear", "a keep calm and sing songs for your cow", ""}} {
 		var r Respell
 		if got, fits := r.Apply(nil, c[0], c[1], c[2], false); fits {
 			t.Errorf("%q gives %q", c, got)

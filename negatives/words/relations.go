@@ -132,6 +132,12 @@ func (w *Cache) Opposed(said, is *Relation, of truth.Actor) bool {
 	return bare && is.Prep == "" && w.Apart.Off[said.Place]&is.Does.opposes.Off != 0
 }
 
+// DiffersInOne reports whether a relation differs in its verb or in its preposition and not in both:
+// "sleeping on" is not replaced by "standing under". Without a preposition, the verb is what differs.
+func (r *Relation) DiffersInOne(is *Relation) bool {
+	return r.Verb == is.Verb || r.Prep == is.Prep || r.Prep == "" || is.Prep == ""
+}
+
 // plain is true for a relation that may replace others, and says its place, if it has one, by the
 // first of its prepositions.
 func (r *Relation) plain() bool {
