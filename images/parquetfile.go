@@ -161,6 +161,9 @@ func stringValue(a arrow.Array, i int) (string, bool) {
 
 // readRow copies the image of a row to buf.
 func (p *parquetFile) readRow(row int64, buf []byte) ([]byte, error) {
+	if row >= p.whole.NumRows() {
+		return nil, errNull
+	}
 	r, err := p.readerAt(row)
 	if err != nil {
 		return nil, p.readError(err)

@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -50,6 +51,11 @@ func TestBombs(t *testing.T) {
 		{"an image of 1.5 million captions", "karpathy", gzipped(t, []byte(`[{"image": "1", "caption": [`+many+`""]}, {"image": "2", "caption": "ok"}]`)), "1 row_too_large, 1 captions", 64},
 		{"an image of 1.5 million regions", "visualgenome", gzipped(t, []byte(`[{"image_id": 1, "regions": [`+many+`{}]}, {"image_id": 2, "regions": [{"region_id": 3, "phrase": "ok"}]}]`)), "1 row_too_large, 1 captions", 64},
 		{"an object of 1.5 million relations", "gqa", gzipped(t, []byte(`{"1": {"objects": {"2": {"name": "bus", "relations": [`+many+`""]}}}, "3": {"objects": {"4": {"name": "ok"}}}}`)), "1 malformed_graph, 1 captions", 64},
+		{"a cell that does not close", "csv", gzipped(t, append([]byte("image,caption\n1,\""), bytes.Repeat([]byte("x, y\n"), 1_000_000)...)), "1 malformed, 999999 captions", 64},
+		{"rows of quotation marks", "csv", gzipped(t, append([]byte("image,caption\n"), bytes.Repeat([]byte("\"\n"), 300_000)...)), "malformed", 64},
+		{"a row of 1.5 million captions", "jsonl", gzipped(t, []byte(`{"caption": [`+many[:900_000]+`""]}`+"\n"+`{"caption": "ok"}`)), "1 row_too_large, 1 captions", 64},
+		{"an image of 1.5 million captions", "json", gzipped(t, []byte(`{"1": [`+many+`""], "2": "ok"}`)), "1 row_too_large, 1 captions", 64},
+		{"10 million NaN", "json", gzipped(t, []byte(`[`+strings.Repeat(`{"n": [NaN, NaN, NaN, NaN, NaN, NaN, NaN, NaN, NaN, NaN]},`, 100_000)+`{"caption": "ok"}]`)), "100000 missing_caption, 1 captions", 64},
 		{"150 MB of names of members", "webdataset", gzipped(t, longNames(t)), "1 captions, 1 missing_caption", 64},
 		{"annotations of 200 fields", "coco", gzipped(t, []byte(`{"images": [], "annotations": [`+strings.Repeat(`{},`, 60_000)+`{}]}`)), "384 MiB", 450},
 	} {

@@ -93,7 +93,7 @@ func (e *UnknownError) addMisfit(format, text string) {
 // passed over, and so is one of another format than the first that fits. The error is an
 // *UnknownError if none does.
 func Recognise(ctx context.Context, s store.Store, names ...string) (Found, error) {
-	sets, err := candidatePaths(s, names)
+	sets, bare, err := candidatePaths(s, names)
 	if err != nil {
 		return Found{}, err
 	}
@@ -144,6 +144,9 @@ func Recognise(ctx context.Context, s store.Store, names ...string) (Found, erro
 		if empty != nil && len(sets) == 1 {
 			return Found{}, empty
 		}
+	}
+	if bare != nil {
+		return Found{}, bare
 	}
 	if cut != nil {
 		return Found{}, cut
@@ -334,18 +337,18 @@ func intersect(a, b []string) (both []string) {
 }
 
 // candidatePaths returns the lists of paths that names may mean. For one folder these are the
-// folder itself, and then its files by extension.
-func candidatePaths(s store.Store, names []string) ([][]string, error) {
+// folder itself, and then its files by extension; bare is an error that says that it has none.
+func candidatePaths(s store.Store, names []string) (sets [][]string, bare, err error) {
 	folder := false
 	for _, name := range names {
 		infos, err := newRealNames(s).resolvePath(name, nil)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		folder = len(infos) == 1 && infos[0].Dir
 	}
 	if !folder || len(names) > 1 {
-		return [][]string{names}, nil
+		return [][]string{names}, nil, nil
 	}
 	globs, below, err := globsByExtension(s, names[0])
 	if err == nil && len(below) == 1 {
@@ -355,17 +358,17 @@ func candidatePaths(s store.Store, names []string) ([][]string, error) {
 	}
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	case len(globs) == 0 && len(below) == 0:
-		return nil, fmt.Errorf("%s: is a folder without files that could hold captions", names[0])
+		bare = fmt.Errorf("%s: is a folder without files that could hold captions", names[0])
 	case len(globs) == 0:
-		return nil, fmt.Errorf("%s: has no files that could hold captions (name one of its folders: %s)", names[0], clip(strings.Join(below, ", "), maxDetail))
+		bare = fmt.Errorf("%s: has no files that could hold captions (name one of its folders: %s)", names[0], clip(strings.Join(below, ", "), maxDetail))
 	}
-	sets := [][]string{names}
+	sets = [][]string{names}
 	for _, glob := range globs {
 		sets = append(sets, []string{glob})
 	}
-	return sets, nil
+	return sets, bare, nil
 }
 
 // shortReason returns err in short, without the name of the file, which is told once.

@@ -149,6 +149,9 @@ func (m *tarMembers) offset() int64 { return m.end }
 // readFailure returns the error of a tar that cannot be read further, or io.EOF at its end.
 func (m *tarMembers) readFailure(row int64, err error) error {
 	at := schemas.Position{Row: row, Offset: m.end}
+	if m.uncompressed { // what is cut off ends before its last member does
+		at.Offset = min(at.Offset, m.byteStream.file.Size())
+	}
 	switch {
 	case errors.Is(err, io.EOF):
 		return io.EOF

@@ -44,7 +44,7 @@ func (c *Corpus) UnmarshalYAML(decode func(any) error) error {
 type Images struct {
 	Format string   `yaml:"format" jsonschema:"enum=auto,enum=tars,enum=folder,enum=parquet" doc:"tars: of img2dataset or webdataset, a member for each key; folder: files that rows name; parquet: a column; auto: by what lies there"`
 	Paths  []string `yaml:"paths" doc:"files, folders, or globs of them: one or a list"`
-	Column string   `yaml:"column" doc:"parquet: the column of the images; nothing: the one that img2dataset or datasets writes"`
+	Column string   `yaml:"column" doc:"parquet: the column of the images; nothing: the one that img2dataset or datasets writes; tars: the extension of the images, such as input.jpg; nothing: any"`
 }
 
 // Values of Images.Format.

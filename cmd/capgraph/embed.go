@@ -105,7 +105,7 @@ func (c *embedCommand) writeFeatures(ctx context.Context, std streams, table *fe
 func (c *embedCommand) listImages(ctx context.Context, std streams, encoder *features.Folder) (keys, names []string, err error) {
 	if c.From != "" {
 		std.warnIfIncomplete(runFolder(c.From, folder.PassTexts), folder.PassTexts)
-		captions, err := clip.ReadCaptions(ctx, std.files, c.From)
+		captions, err := clip.ReadCaptions(ctx, std.files, c.From, "")
 		if err != nil {
 			return nil, nil, err
 		}
@@ -134,7 +134,7 @@ func (c *embedCommand) eachText(ctx context.Context, std streams) iter.Seq2[stri
 			eachLine(std.files, c.Texts, yield)
 			return
 		}
-		captions, err := clip.ReadCaptions(ctx, std.files, c.From)
+		captions, err := clip.ReadCaptions(ctx, std.files, c.From, "")
 		if err != nil {
 			yield("", err)
 			return

@@ -25,7 +25,7 @@ import (
 // evalClip measures a model on benchmarks.
 type evalClip struct {
 	modelFlags
-	Benchmarks []string  `name:"benchmark" sep:"none" help:"A benchmark as KIND=FILE, followed by its own settings: ,images=PATH ,classes=FILE ,templates=FILE ,train=FILE. May be repeated." placeholder:"KIND=FILE"`
+	Benchmarks []string  `name:"benchmark" sep:"none" help:"A benchmark as KIND=FILE, followed by its own settings: ,images=PATH ,classes=FILE ,templates=FILE ,train=FILE ,split=NAME. May be repeated." placeholder:"KIND=FILE"`
 	Compare    string    `help:"An earlier model: measure both, and the difference with its interval." placeholder:"BEFORE"`
 	WiseFT     string    `name:"wise-ft" help:"An earlier model: measure image towers interpolated between it and the model (WiSE-FT)." placeholder:"BEFORE"`
 	Alphas     []float64 `help:"Positions of --wise-ft, from 0 (the earlier model) to 1." default:"0,0.25,0.5,0.75,1"`
@@ -41,7 +41,7 @@ func (evalClip) Help() string {
 	var b strings.Builder
 	b.WriteString("Measures a model as the benchmarks' own scripts do. Ties are wrong; missing and broken images are named and left out.\n\n")
 	fmt.Fprintf(&b, "  %-13s images with classes: a folder of class folders, or CSV or JSON lines of image and label\n", kindZeroShot)
-	fmt.Fprintf(&b, "  %-13s COCO's or Karpathy's captions, or the folder of a run: R@1, 5 and 10 in both directions\n", kindRetrieval)
+	fmt.Fprintf(&b, "  %-13s COCO's or Karpathy's captions (,split=test), or the folder of a run: R@1, 5 and 10 in both directions\n", kindRetrieval)
 	fmt.Fprintf(&b, "  %-13s like %s, with ,train=FILE: a logistic regression on image features\n", kindProbe, kindZeroShot)
 	fmt.Fprintf(&b, "  %-13s captions like %s, without images: how tree-like the text tower processes them\n", kindTreeScore, kindRetrieval)
 	for _, k := range clip.Kinds() {

@@ -93,6 +93,8 @@ func TestEvalClipRefuses(t *testing.T) {
 		{"--benchmark sugarcrepe", exitUsage, "names no file"},
 		{"--benchmark mmlu=x", exitUsage, `no benchmark is called "mmlu"`},
 		{"--benchmark sugarcrepe=x,train=y", exitUsage, "train is not used by sugarcrepe"},
+		{"--benchmark sugarcrepe=x,split=test", exitUsage, "split is not used by sugarcrepe"},
+		{"--benchmark retrieval=x,split=", exitUsage, "want KEY=VALUE"},
 		{"--benchmark tree-score=x,images=y", exitUsage, "images is not used by tree-score"},
 		{"--benchmark tree-score=DIR/x.json", exitFailed, "x.json: no such file"},
 		{"--benchmark sugarcrepe=x,images", exitUsage, "want KEY=VALUE"},

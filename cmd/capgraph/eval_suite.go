@@ -32,10 +32,11 @@ type benchmarkTask struct {
 	images []string // the paths of its images; empty: those of the suite
 	// classes and templates are files of kindZeroShot. train is the file that kindProbe is fitted to.
 	classes, templates, train string
+	split                     string // of kindRetrieval and kindTreeScore
 }
 
 // parseTask parses KIND=FILE,key=value…. The keys are images, which may be repeated, classes,
-// templates and train.
+// templates, train and split.
 func parseTask(s string) (benchmarkTask, error) {
 	parts := strings.Split(s, ",")
 	kind, file, ok := strings.Cut(parts[0], "=")
@@ -48,13 +49,17 @@ func parseTask(s string) (benchmarkTask, error) {
 	}
 	for _, p := range parts[1:] {
 		key, value, _ := strings.Cut(p, "=")
-		set, known := map[string]*string{"classes": &t.classes, "templates": &t.templates, "train": &t.train}[key]
+		set, known := map[string]*string{"classes": &t.classes, "templates": &t.templates, "train": &t.train, "split": &t.split}[key]
+		users := map[string][]string{"train": {kindProbe}, "split": {kindRetrieval, kindTreeScore}}[key]
+		if users == nil {
+			users = []string{kindZeroShot}
+		}
 		switch {
 		case value == "":
 			return t, fmt.Errorf("%q of %q: want KEY=VALUE", p, s)
 		case key == "images" && kind != kindTreeScore:
 			t.images = append(t.images, value)
-		case !known || key == "train" && kind != kindProbe || key != "train" && kind != kindZeroShot:
+		case !known || !slices.Contains(users, kind):
 			return t, fmt.Errorf("%s is not used by %s", key, kind)
 		default:
 			*set = value
@@ -179,7 +184,11 @@ func (s *benchmarkSuite) readImage(ctx context.Context, i int, name string) ([]b
 
 // taskTitle returns the name of a task in tables.
 func taskTitle(t benchmarkTask) string {
-	return t.kind + " " + strings.TrimSuffix(path.Base(t.file), path.Ext(t.file))
+	title := t.kind + " " + strings.TrimSuffix(path.Base(t.file), path.Ext(t.file))
+	if t.split != "" {
+		title += " " + t.split
+	}
+	return title
 }
 
 // openZeroShot opens a task of kind zeroshot.
@@ -209,7 +218,7 @@ func (s *benchmarkSuite) openZeroShot(files store.Store, t benchmarkTask) (runBe
 
 // openRetrieval opens a task of kind retrieval.
 func (s *benchmarkSuite) openRetrieval(ctx context.Context, files store.Store, t benchmarkTask) (runBenchmark, error) {
-	captions, err := clip.ReadCaptions(ctx, files, t.file)
+	captions, err := clip.ReadCaptions(ctx, files, t.file, t.split)
 	if err != nil {
 		return nil, err
 	}
@@ -237,7 +246,7 @@ func (s *benchmarkSuite) openProbe(files store.Store, t benchmarkTask) (runBench
 
 // openTreeScore measures the first caption of each image.
 func (s *benchmarkSuite) openTreeScore(ctx context.Context, files store.Store, t benchmarkTask) (runBenchmark, error) {
-	captions, err := clip.ReadCaptions(ctx, files, t.file)
+	captions, err := clip.ReadCaptions(ctx, files, t.file, t.split)
 	if err != nil {
 		return nil, err
 	}

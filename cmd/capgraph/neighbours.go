@@ -50,7 +50,7 @@ func (c *neighboursCommand) Run(ctx context.Context, std streams) error {
 	defer out.Discard()
 	dir := runFolder(c.Dir, folder.PassTexts)
 	std.warnIfIncomplete(dir, folder.PassTexts)
-	list, err := clip.ReadCaptions(ctx, files, c.Dir)
+	list, err := clip.ReadCaptions(ctx, files, c.Dir, "")
 	if err != nil {
 		return err
 	}

@@ -119,7 +119,7 @@ func TestScoresAreThoseOfAPlainCountInPython(t *testing.T) {
 			got[f.file][r.Measures[i].Name] = r.Measures[i].Value()
 		}
 	}
-	captions, err := ReadCaptions(t.Context(), store.Local{}, "testdata/captions.json")
+	captions, err := ReadCaptions(t.Context(), store.Local{}, "testdata/captions.json", "")
 	if err != nil {
 		t.Fatal(err)
 	}

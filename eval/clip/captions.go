@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"capgraph/schemas"
@@ -25,17 +27,25 @@ type Captioned struct {
 }
 
 // ReadCaptions reads images with their captions in order, from COCO's captions JSON, one of
-// Karpathy's forms, or a folder of texts. Images without a caption are left out.
-func ReadCaptions(ctx context.Context, files store.Store, name string) ([]Captioned, error) {
+// Karpathy's forms, or a folder of texts. Images without a caption are left out. split, if not "",
+// chooses a split of Karpathy's JSON, such as test.
+func ReadCaptions(ctx context.Context, files store.Store, name, split string) ([]Captioned, error) {
 	info, err := files.Stat(name)
 	if err != nil {
 		return nil, err
 	}
-	c := &captionCollector{index: map[string]int{}}
-	if info.Dir {
+	c := &captionCollector{index: map[string]int{}, split: split, splits: map[string]bool{}}
+	switch {
+	case info.Dir && split != "":
+		err = fmt.Errorf("%s: split=%s is for Karpathy's JSON: a folder of texts has no splits", name, split)
+	case info.Dir:
 		err = c.readFolder(ctx, files, name)
-	} else {
+	default:
 		err = c.readJSON(ctx, files, name, info.Size)
+	}
+	if err == nil && len(c.images) == 0 && split != "" {
+		there := strings.Join(slices.Sorted(maps.Keys(c.splits)), ", ")
+		err = fmt.Errorf("%s: has no captions of split %q: it has %s", name, split, cmp.Or(there, "no splits"))
 	}
 	if err == nil && len(c.images) == 0 {
 		err = fmt.Errorf("%s: has no captions (want COCO's or Karpathy's JSON, or a folder of texts)", name)
@@ -50,6 +60,8 @@ func ReadCaptions(ctx context.Context, files store.Store, name string) ([]Captio
 type captionCollector struct {
 	images []Captioned
 	index  map[string]int // into images, by image key, else by image
+	split  string         // the one that is wanted, "" for all
+	splits map[string]bool
 }
 
 // add adds a caption of an image.
@@ -82,6 +94,12 @@ func (c *captionCollector) readJSON(ctx context.Context, files store.Store, name
 		}
 		if err != nil {
 			return err
+		}
+		if row.Split != "" {
+			c.splits[row.Split] = true
+		}
+		if c.split != "" && row.Split != c.split {
+			continue
 		}
 		if image := cmp.Or(row.Image, row.ImageKey); image != "" && row.Caption != "" {
 			c.add("", "", image, row.Caption)

@@ -111,7 +111,7 @@ func TestReadCaptions(t *testing.T) {
 		{`[{"image": "a.jpg", "caption": ["x", "y"]}, {"image": "b.jpg", "caption": "z"}]`, "a.jpg [x y]; b.jpg [z]; "},
 	} {
 		got := ""
-		list, err := ReadCaptions(t.Context(), store.Local{}, written(t, "c.json", c.content))
+		list, err := ReadCaptions(t.Context(), store.Local{}, written(t, "c.json", c.content), "")
 		for _, i := range list {
 			got += fmt.Sprintf("%s %v; ", i.Image, i.Texts)
 		}
@@ -120,8 +120,22 @@ func TestReadCaptions(t *testing.T) {
 		}
 	}
 	for _, dir := range []string{t.TempDir(), written(t, "c.json", "[]")} {
-		if _, err := ReadCaptions(t.Context(), store.Local{}, dir); err == nil || !strings.Contains(err.Error(), dir) {
+		if _, err := ReadCaptions(t.Context(), store.Local{}, dir, ""); err == nil || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: %v", dir, err)
+		}
+	}
+}
+
+// TestCaptionsOfASplit chooses a split of Karpathy's JSON, and says which there are.
+func TestCaptionsOfASplit(t *testing.T) {
+	file := written(t, "c.json", `{"images": [{"filename": "a.jpg", "split": "train", "sentences": [{"raw": "x"}]}, {"filename": "b.jpg", "split": "test", "sentences": [{"raw": "y"}, {"raw": "z"}]}]}`)
+	list, err := ReadCaptions(t.Context(), store.Local{}, file, "test")
+	if err != nil || len(list) != 1 || fmt.Sprint(list[0].Image, list[0].Texts) != "b.jpg[y z]" {
+		t.Errorf("%v, %v", list, err)
+	}
+	for name, want := range map[string]string{file: `no captions of split "val": it has test, train`, t.TempDir(): "a folder of texts has no splits"} {
+		if _, err := ReadCaptions(t.Context(), store.Local{}, name, "val"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
 		}
 	}
 }

@@ -51,6 +51,9 @@ type File struct {
 	limits Limits
 }
 
+// errCutOff is the error of a file that begins as Parquet does.
+var errCutOff = fmt.Errorf("is Parquet, cut off at its end: it does not end with PAR1 (%w)", io.ErrUnexpectedEOF)
+
 var errNotParquet = errors.New("is no Parquet file: it does not begin and end with PAR1")
 
 // Open reads the footer of a file of size bytes. Nothing is allocated
@@ -153,6 +156,9 @@ func (l Limits) checkFooter(r io.ReaderAt, size int64) error {
 	}
 	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
 		return err
+	}
+	if string(head[:]) == "PAR1" && string(tail[4:]) != "PAR1" {
+		return errCutOff
 	}
 	if string(head[:]) != "PAR1" || string(tail[4:]) != "PAR1" {
 		return errNotParquet
