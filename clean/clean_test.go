@@ -103,7 +103,6 @@ func TestClean(t *testing.T) {
 		{"a dog and a cat IMG_2041.JPG", "a dog and a cat"},
 		{`a dog\non a beach with a \"ball\"`, `a dog on a beach with a "ball"`},
 		{"sign reading 東京 above a door", "sign reading 東京 above a door"},
-		{"un perro en la playa", "un perro en la playa"},
 	} {
 		text, reason := c.Clean(test.caption)
 		if text != test.text || reason != "" {
@@ -129,7 +128,11 @@ func TestReject(t *testing.T) {
 		{"a dog", ""},
 		{"dog", ReasonShort},
 		{"a b", ReasonShort},
-		{"狗在沙滩上 a", ReasonScript},
+		{"狗在沙滩上 一只 a", ReasonLanguage},
+		{"собака на пляже", ReasonLanguage},
+		{"un perro en la playa", ReasonLanguage},
+		{"Hall Chevy logo", ""},
+		{"Renault Clio IV 2013", ""},
 		{strings.Repeat("a ", 121) + "b", ReasonLong},
 		{strings.Repeat("a&", 3) + strings.Repeat("amp;", 20) + "lt; dog", ReasonNested},
 	} {
@@ -150,9 +153,9 @@ func TestPersonKeptOrRejected(t *testing.T) {
 	}
 }
 
-func TestAnyScript(t *testing.T) {
-	c := cleaner(t, func(o *Options) { o.Script = ScriptAny })
-	for _, s := range []string{"собака на пляже", "می\u200cروم خانه", "кошка и собака, 2014"} {
+func TestAnyLanguage(t *testing.T) {
+	c := cleaner(t, func(o *Options) { o.Language = LanguageAny })
+	for _, s := range []string{"собака на пляже", "می\u200cروم خانه", "кошка и собака, 2014", "一个男人骑着马", "un perro en la playa"} {
 		if text, reason := c.Clean(s); text != s || reason != "" {
 			t.Errorf("%q became %q (%q)", s, text, reason)
 		}
@@ -162,7 +165,7 @@ func TestAnyScript(t *testing.T) {
 func TestImpossibleOptions(t *testing.T) {
 	for key, change := range map[string]func(*Options){
 		"person":    func(o *Options) { o.Person = "drop" },
-		"script":    func(o *Options) { o.Script = "" },
+		"language":  func(o *Options) { o.Language = "de" },
 		"min_words": func(o *Options) { o.MinWords = 0 },
 		"max_words": func(o *Options) { o.MaxWords = 1 },
 		"max_chars": func(o *Options) { o.MaxChars = 4 },

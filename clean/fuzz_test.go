@@ -19,7 +19,7 @@ func FuzzClean(f *testing.F) {
 		f.Add(r.example, true)
 	}
 	f.Add("<<PERSON>PERSON> &amp;lt;b&gt; \" a - up \" -- 'x' n't .,.", false)
-	kept := cleaner(f, func(o *Options) { o.Person, o.Script = PersonKeep, ScriptAny })
+	kept := cleaner(f, func(o *Options) { o.Person, o.Language = PersonKeep, LanguageAny })
 	usual := cleaner(f, nil)
 	f.Fuzz(func(t *testing.T, caption string, keep bool) {
 		c := usual

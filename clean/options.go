@@ -12,17 +12,17 @@ const (
 	PersonReject  = "reject" // the caption is rejected
 )
 
-// The scripts of a text.
+// The languages of a text.
 const (
-	ScriptLatin = "latin" // more than half of the letters are Latin
-	ScriptAny   = "any"
+	LanguageEnglish = "en"  // captions that are not English are rejected
+	LanguageAny     = "any" // they are kept, and not parsed
 )
 
-// Options describe a clean text. Words are runs between spaces with a letter or a digit. Characters
-// are Unicode code points.
+// Options describe a clean text. Words are runs between spaces with a letter or a digit; of scripts
+// without spaces, such as Chinese, each letter. Characters are Unicode code points.
 type Options struct {
 	Person   string `yaml:"person" doc:"what becomes of <PERSON>, which stands for a name: person (the word), keep or reject"`
-	Script   string `yaml:"script" doc:"latin: more than half of the letters are Latin; any"`
+	Language string `yaml:"language" doc:"en: captions in another language are rejected; any: they are kept, without a graph"`
 	MinWords int    `yaml:"min_words" doc:"fewest words: runs between spaces with a letter or a digit"`
 	MaxWords int    `yaml:"max_words" doc:"most words"`
 	MinChars int    `yaml:"min_chars" doc:"fewest characters"`
@@ -33,7 +33,7 @@ type Options struct {
 func Defaults() Options {
 	return Options{
 		Person:   PersonReplace,
-		Script:   ScriptLatin,
+		Language: LanguageEnglish,
 		MinWords: 2,
 		MaxWords: 120,
 		MinChars: 5,
@@ -47,7 +47,7 @@ func (o Options) Validate() error {
 	if err := checkOneOf("person", o.Person, PersonReplace, PersonKeep, PersonReject); err != nil {
 		return err
 	}
-	if err := checkOneOf("script", o.Script, ScriptLatin, ScriptAny); err != nil {
+	if err := checkOneOf("language", o.Language, LanguageEnglish, LanguageAny); err != nil {
 		return err
 	}
 	if err := checkBounds("words", o.MinWords, o.MaxWords); err != nil {

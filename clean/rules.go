@@ -4,19 +4,21 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"capgraph/clean/language"
 )
 
 // Why a caption is rejected.
 const (
-	ReasonEmpty    = "empty"            // only white space
-	ReasonEncoding = "bad_encoding"     // not UTF-8, or has U+FFFD for what was lost
-	ReasonNested   = "nested_markup"    // escaped within itself more often than people do
-	ReasonPerson   = "person"           // has <PERSON>, with clean.person: reject
-	ReasonLinks    = "links_only"       // only links, file names and hashtags
-	ReasonLetters  = "no_letters"       // only digits, symbols and emoji
-	ReasonScript   = "not_latin_script" // at least half of the letters are of another script
-	ReasonShort    = "too_short"        // below min_words or min_chars
-	ReasonLong     = "too_long"         // above max_words or max_chars
+	ReasonEmpty    = "empty"         // only white space
+	ReasonEncoding = "bad_encoding"  // not UTF-8, or has U+FFFD for what was lost
+	ReasonNested   = "nested_markup" // escaped within itself more often than people do
+	ReasonPerson   = "person"        // has <PERSON>, with clean.person: reject
+	ReasonLinks    = "links_only"    // only links, file names and hashtags
+	ReasonLetters  = "no_letters"    // only digits, symbols and emoji
+	ReasonLanguage = "not_english"   // in another language, or in another script than Latin
+	ReasonShort    = "too_short"     // below min_words or min_chars
+	ReasonLong     = "too_long"      // above max_words or max_chars
 )
 
 // rule is a reason to reject a cleaned text. The first that applies is given.
@@ -31,7 +33,7 @@ var rules = []rule{
 	{ReasonPerson, "<PERSON> at the beach", func(o Options, m measure) bool { return m.person && o.Person == PersonReject }},
 	{ReasonLinks, "https://example.org/dog.jpg", func(_ Options, m measure) bool { return m.link && m.letters == 0 }},
 	{ReasonLetters, "2014 - 07 - 21", func(_ Options, m measure) bool { return m.letters == 0 }},
-	{ReasonScript, "собака на пляже", func(o Options, m measure) bool { return o.Script == ScriptLatin && 2*m.latin <= m.letters }},
+	{ReasonLanguage, "ein Hund am Strand", func(o Options, m measure) bool { return o.Language == LanguageEnglish && !language.IsEnglish(m.text) }},
 	{ReasonShort, "image", func(o Options, m measure) bool { return m.words < o.MinWords || m.chars < o.MinChars }},
 	{ReasonLong, strings.Repeat("a dog and ", 60) + "a cat", func(o Options, m measure) bool { return m.words > o.MaxWords || m.chars > o.MaxChars }},
 }
@@ -39,12 +41,13 @@ var rules = []rule{
 // measure is what the rules look at.
 type measure struct {
 	findings
-	isBlank                      bool // the caption was only white space
-	words, chars, letters, latin int
+	text                  string
+	isBlank               bool // the caption was only white space
+	words, chars, letters int
 }
 
 func (c *Cleaner) applyRules(caption, text string, found findings) (string, string) {
-	m := measure{findings: found}
+	m := measure{findings: found, text: text}
 	m.countText(text)
 	m.isBlank = text == "" && strings.TrimSpace(caption) == ""
 	for i := range rules {
@@ -65,7 +68,6 @@ func (m *measure) countText(text string) {
 			switch {
 			case isLetter(b):
 				m.letters++
-				m.latin++
 				m.beginWord(&inWord)
 			case isDigit(b):
 				m.beginWord(&inWord)
@@ -79,8 +81,8 @@ func (m *measure) countText(text string) {
 		m.chars++
 		if unicode.IsLetter(r) {
 			m.letters++
-			if unicode.Is(unicode.Latin, r) {
-				m.latin++
+			if unicode.In(r, unspaced...) {
+				inWord = false
 			}
 			m.beginWord(&inWord)
 		} else if unicode.IsNumber(r) {
@@ -88,6 +90,9 @@ func (m *measure) countText(text string) {
 		}
 	}
 }
+
+// unspaced are the scripts that have no spaces between words. Each letter counts as a word.
+var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
 func (m *measure) beginWord(inWord *bool) {
 	if !*inWord {

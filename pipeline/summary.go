@@ -88,7 +88,7 @@ func (r *Run) printAccount(w io.Writer, a *folder.Account) {
 	}
 	fmt.Fprintln(w)
 	for _, reason := range a.Reasons() {
-		fmt.Fprintf(w, "  %10s %s\n", text.Thousands(a.Rejects[reason]), reason)
+		fmt.Fprintf(w, "  %10s %s (%.1f %%)\n", text.Thousands(a.Rejects[reason]), reason, 100*float64(a.Rejects[reason])/float64(a.In))
 	}
 	if pass := r.Passes[r.passIndex(a.Pass)]; pass.FormatStats != nil && a.Out > 0 {
 		fmt.Fprintln(w, pass.FormatStats(a.Stats, a.Out))

@@ -10,6 +10,7 @@ import (
 
 	"capgraph/clean"
 	"capgraph/clean/curate"
+	"capgraph/clean/language"
 	"capgraph/folder"
 	"capgraph/llmparse"
 	"capgraph/pipeline"
@@ -61,7 +62,9 @@ func (b *passBuilder) parsePass() *pipeline.Pass {
 				Requires: []string{schemas.ColText},
 				Assigns:  schemas.ParseFields(),
 				New: func(_ context.Context, env pipeline.Env) (pipeline.Stage, error) {
-					return newParseStage(parsers, env)
+					s, err := newParseStage(parsers, env)
+					s.anyLanguage = c.Clean.Language == clean.LanguageAny
+					return s, err
 				},
 				InFlight: parsers.inFlight,
 			},
@@ -150,9 +153,9 @@ func (s filterStage) Process(_ context.Context, in arrow.Record, report *pipelin
 	return in, nil
 }
 
-func newParseStage(p *parsers, env pipeline.Env) (pipeline.Stage, error) {
+func newParseStage(p *parsers, env pipeline.Env) (*parseStage, error) {
 	parser, err := p.open()
-	s := &parseStage{parser, p.tagger, env, func() {}}
+	s := &parseStage{parser: parser, tagger: p.tagger, env: env, stopMetrics: func() {}}
 	if asks, ok := parser.(*llmparse.Parser); ok && err == nil {
 		asks.SetWarn(env.Warn)
 		if env.Measure != nil {
@@ -167,6 +170,8 @@ type parseStage struct {
 	parser schemas.Parser
 	tagger tagger
 	env    pipeline.Env
+	// anyLanguage is true if texts may be in other languages than English. These are not parsed.
+	anyLanguage bool
 
 	stopMetrics func()
 }
@@ -209,8 +214,8 @@ func (s *parseStage) Process(ctx context.Context, in arrow.Record, report *pipel
 	for i := range texts {
 		texts[i] = column.Value(i)
 	}
-	parsed := make([]schemas.Parsed, len(texts))
-	if err := s.parser.Parse(ctx, texts, parsed); err != nil {
+	parsed, err := s.parse(ctx, texts)
+	if err != nil {
 		return nil, err
 	}
 	a := s.newParsedBatch(report)
@@ -219,6 +224,41 @@ func (s *parseStage) Process(ctx context.Context, in arrow.Record, report *pipel
 		a.addRow(i, &parsed[i])
 	}
 	return a.assignTo(in), nil
+}
+
+// unparsed is the parser of a text in another language than English, which has an empty graph.
+const unparsed = "none"
+
+// parse returns what the parser makes of each text. A text that is not English is not parsed.
+func (s *parseStage) parse(ctx context.Context, texts []string) ([]schemas.Parsed, error) {
+	parsed := make([]schemas.Parsed, len(texts))
+	if !s.anyLanguage {
+		if len(texts) == 0 {
+			return nil, nil
+		}
+		return parsed, s.parser.Parse(ctx, texts, parsed)
+	}
+	var english []string
+	for i, text := range texts {
+		if language.IsEnglish(text) {
+			english = append(english, text)
+		} else {
+			parsed[i] = schemas.Parsed{Tokens: s.tagger.Tokens(text, nil), Parser: unparsed}
+		}
+	}
+	if len(english) == 0 {
+		return parsed, nil
+	}
+	of := make([]schemas.Parsed, len(english))
+	if err := s.parser.Parse(ctx, english, of); err != nil {
+		return nil, err
+	}
+	for i := range parsed {
+		if parsed[i].Parser != unparsed {
+			parsed[i], of = of[0], of[1:]
+		}
+	}
+	return parsed, nil
 }
 
 // parsedBatch is the columns of a batch that is being parsed, row by row.
@@ -294,11 +334,9 @@ func (s *parseStage) parseGiven(ctx context.Context, in arrow.Record, report *pi
 			without = append(without, texts.Value(i))
 		}
 	}
-	parsed := make([]schemas.Parsed, len(without))
-	if len(without) > 0 {
-		if err := s.parser.Parse(ctx, without, parsed); err != nil {
-			return nil, err
-		}
+	parsed, err := s.parse(ctx, without)
+	if err != nil {
+		return nil, err
 	}
 	a := s.newParsedBatch(report)
 	a.asksModel = a.asksModel && len(without) > 0

@@ -26,9 +26,6 @@ func TestRulesByExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range rules {
-		if r.reason == ReasonLanguage {
-			continue // see the test of builds with language models
-		}
 		if got := f.Check(r.example); got != r.reason {
 			t.Errorf("%q is turned away for %q, want %q", r.example, got, r.reason)
 		}
@@ -78,7 +75,6 @@ func TestNewRefuses(t *testing.T) {
 		"max_repetition:":     func(o *Options) { o.MaxRepetition = 1.1 },
 		"max_digits:":         func(o *Options) { o.MaxDigits = -0.1 },
 		"offensive_words:":    func(o *Options) { o.OffensiveWords = filepath.Join(t.TempDir(), "absent") },
-		"languages:":          func(o *Options) { o.Languages = []string{"xx"} },
 	} {
 		o := Defaults()
 		change(&o)

@@ -15,11 +15,10 @@ import (
 // Options are the settings under filter: in pipeline.yaml. By default nothing is rejected. WURA's
 // own settings are 4, 0.2 and 0.4.
 type Options struct {
-	MinDistinctWords int      `yaml:"min_distinct_words" doc:"fewest distinct words of a caption; 0 for any"`
-	MaxRepetition    float64  `yaml:"max_repetition" doc:"greatest share, up to 1, of its content words that repeat an earlier one"`
-	MaxDigits        float64  `yaml:"max_digits" doc:"greatest share, up to 1, of its characters that are digits"`
-	OffensiveWords   string   `yaml:"offensive_words" doc:"file of one word or phrase a line that no caption may have; empty for none"`
-	Languages        []string `yaml:"languages" doc:"ISO 639-1 codes, such as en, of which a caption must be in one, in a build with -tags lingua; empty for any"`
+	MinDistinctWords int     `yaml:"min_distinct_words" doc:"fewest distinct words of a caption; 0 for any"`
+	MaxRepetition    float64 `yaml:"max_repetition" doc:"greatest share, up to 1, of its content words that repeat an earlier one"`
+	MaxDigits        float64 `yaml:"max_digits" doc:"greatest share, up to 1, of its characters that are digits"`
+	OffensiveWords   string  `yaml:"offensive_words" doc:"file of one word or phrase a line that no caption may have; empty for none"`
 }
 
 // Defaults returns the options that reject nothing.
@@ -36,15 +35,12 @@ func (o *Options) Validate() error {
 	case !share(o.MaxDigits):
 		return fmt.Errorf("max_digits: %v is not in 0 to 1", o.MaxDigits)
 	}
-	if _, err := newLanguages(o.Languages); err != nil {
-		return fmt.Errorf("languages: %w", err)
-	}
 	return nil
 }
 
 // isEnabled reports whether any rule can reject a caption.
 func (o *Options) isEnabled() bool {
-	return o.MinDistinctWords > 0 || o.MaxRepetition < 1 || o.MaxDigits < 1 || o.OffensiveWords != "" || len(o.Languages) > 0
+	return o.MinDistinctWords > 0 || o.MaxRepetition < 1 || o.MaxDigits < 1 || o.OffensiveWords != ""
 }
 
 // Why a caption is rejected.
@@ -53,11 +49,10 @@ const (
 	ReasonRepetition = "repetition"
 	ReasonDigits     = "digits"
 	ReasonOffensive  = "offensive"
-	ReasonLanguage   = "language"
 )
 
 // rules are the reasons to reject captions, in order. Each has an example that it rejects at WURA's
-// settings, with "badword" listed and English as the language.
+// settings, with "badword" listed.
 var rules = []struct {
 	reason, example string
 	rejects         func(f *Filter, c captionText) bool
@@ -68,9 +63,6 @@ var rules = []struct {
 	}},
 	{ReasonDigits, "IMG 20190423 120455 DSC 0001", func(f *Filter, c captionText) bool { return digitShare(c.text) > f.options.MaxDigits }},
 	{ReasonOffensive, "a badword on a sunny street", func(f *Filter, c captionText) bool { return f.hasOffensiveWord(c.words) }},
-	{ReasonLanguage, "Ein kleiner Hund sitzt neben einem roten Fahrrad auf der Straße", func(f *Filter, c captionText) bool {
-		return !f.languages.isWanted(c.text)
-	}},
 }
 
 // captionText is a text with its words in lower case.
@@ -84,11 +76,10 @@ const maxWords = 1 << 30
 
 // Filter decides about captions. It is safe for concurrent use.
 type Filter struct {
-	options   Options
-	phrases   map[string]bool
-	longest   int // words of the longest phrase
-	version   string
-	languages *languages
+	options Options
+	phrases map[string]bool
+	longest int // words of the longest phrase
+	version string
 }
 
 // New returns a filter. It reads the file of offensive words.
@@ -97,10 +88,6 @@ func New(o Options) (*Filter, error) {
 		return nil, err
 	}
 	f := &Filter{options: o}
-	var err error
-	if f.languages, err = newLanguages(o.Languages); err != nil {
-		return nil, err
-	}
 	if o.OffensiveWords == "" {
 		return f, nil
 	}

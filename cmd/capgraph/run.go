@@ -17,6 +17,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph"
+	"capgraph/clean"
 	"capgraph/config"
 	"capgraph/folder"
 	"capgraph/internal/text"
@@ -192,6 +193,9 @@ func (c *runCommand) writeSummary(ctx context.Context, r *pipeline.Run, std stre
 		fit, asked := "source.format and source.columns fit the files", true
 		if strings.HasSuffix(why, " "+sources.RejectNotSelected) {
 			fit, asked = "source.where asks for values that the files have", false
+		}
+		if strings.HasSuffix(why, " "+clean.ReasonLanguage) {
+			fit, asked = "the captions are in English, or set clean.language=any to keep them without graphs", false
 		}
 		if strings.Contains(why, " as llm_") {
 			fit, asked = "parse.endpoints and parse.model name a model that answers", false

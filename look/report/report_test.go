@@ -112,7 +112,7 @@ func TestReportOfACorpusWithEverything(t *testing.T) {
 	page := write(t, f, nil)
 	checkFunnel(t, page)
 	for _, want := range []string{
-		`<th>rows of the corpus</th><th class="n">` + strconv.Itoa(len(captions)), "rejected: empty", "rejected: no_letters", "rejected: not_latin_script",
+		`<th>rows of the corpus</th><th class="n">` + strconv.Itoa(len(captions)), "rejected: empty", "rejected: no_letters", "rejected: not_english",
 		"日本語の字幕だけ", "no graph: the caption names no object", "without a negative", "No shard failed.",
 		"capgraph rejects " + f.Dir + " --reason empty", "capgraph sample " + f.Dir + " --changed object --method", "capgraph why " + f.Dir,
 		"<b>known_graph</b>", "größe", "seed 7", "capgraph report X",

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"math"
+	"strings"
+
+	"capgraph/clean/language"
+	"capgraph/internal/portable"
+)
+
+// The samples that are made of words.
+const (
+	samples   = 500_000
+	mostDrawn = 12  // words of a sample
+	mostMixed = 0.4 // greatest share of English words in a sample of another language
+)
+
+// trainer fits weights by AdaGrad.
+type trainer struct {
+	weights, squares [language.Size]float32
+}
+
+// rate and decay are the step of AdaGrad and the pull towards 0.
+const (
+	rate  = 0.15
+	decay = 1e-6
+)
+
+// train returns the weights, from samples of the lists and English captions.
+func train(all *lists, captions []string) string {
+	rng := new(portable.SplitMix64)
+	t := &trainer{}
+	var shares []int
+	for i, l := range languages {
+		for range l.share {
+			shares = append(shares, i)
+		}
+	}
+	for range samples {
+		n := 1 + rng.IntN(mostDrawn)
+		t.learn(drawText(rng, &all.english, &all.english, n, 0), 0)
+		other := &all.others[shares[rng.IntN(len(shares))]]
+		t.learn(drawText(rng, other, &all.english, n, mostMixed*uniform(rng)), 1)
+		if len(captions) > 0 {
+			t.learn(captions[rng.IntN(len(captions))], 0)
+		}
+	}
+	bytes := make([]byte, language.Size)
+	for i, w := range t.weights {
+		bytes[i] = byte(int8(max(-127, min(127, math.Round(float64(w)*language.Scale)))))
+	}
+	return string(bytes)
+}
+
+// uniform returns a number from 0 to 1.
+func uniform(rng *portable.SplitMix64) float64 { return float64(rng.Next()>>11) / (1 << 53) }
+
+// drawText returns n words of l, of which a share is of mixed.
+func drawText(rng *portable.SplitMix64, l, mixed *list, n int, share float64) string {
+	words := make([]string, n)
+	for i := range words {
+		from := l
+		if uniform(rng) < share {
+			from = mixed
+		}
+		words[i] = from.draw(uniform(rng))
+	}
+	return strings.Join(words, " ")
+}
+
+// learn takes one step for a text, with label 1 if it is not English.
+func (t *trainer) learn(text string, label float32) {
+	var features []uint32
+	for words := language.NewWords(text); words.Next(); {
+		features = words.AppendFeatures(features)
+	}
+	sum := float32(0)
+	for _, f := range features {
+		sum += t.weights[f]
+	}
+	slope := float32(1/(1+math.Exp(-float64(sum)))) - label
+	for _, f := range features {
+		g := slope + decay*t.weights[f]
+		t.squares[f] += g * g
+		t.weights[f] -= rate * g / float32(math.Sqrt(float64(t.squares[f])+1e-8))
+	}
+}

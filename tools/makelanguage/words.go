@@ -1,0 +1,157 @@
+package main
+
+import (
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"sort"
+)
+
+// languages are the languages in Latin script of wordfreq, with the share of each among the
+// samples. Those of more of the web's captions have more.
+var languages = []struct {
+	code, size string
+	share      int
+}{
+	{"de", "large", 4}, {"fr", "large", 4}, {"es", "large", 4}, {"it", "large", 3}, {"pt", "large", 3}, {"nl", "large", 3},
+	{"pl", "large", 2}, {"sv", "large", 2}, {"nb", "large", 1}, {"da", "small", 2}, {"fi", "large", 2}, {"cs", "large", 2}, {"tr", "small", 2},
+	{"ro", "small", 2}, {"hu", "small", 2}, {"id", "small", 2}, {"ca", "large", 1}, {"sk", "small", 1}, {"sl", "small", 1}, {"sh", "small", 1},
+	{"lt", "small", 1}, {"lv", "small", 1}, {"vi", "small", 1}, {"is", "small", 1}, {"fil", "small", 1}, {"ms", "small", 1},
+}
+
+// list is the words of a language, to draw from.
+type list struct {
+	words []string
+	sums  []float64 // of the weights of the words up to each
+}
+
+// lists are English, and the other languages in the order of languages.
+type lists struct {
+	english list
+	others  []list
+}
+
+func readLists(dir string) (*lists, error) {
+	english, err := readList(filepath.Join(dir, "large_en.msgpack.gz"))
+	if err != nil {
+		return nil, err
+	}
+	all := &lists{english: english}
+	for _, l := range languages {
+		other, err := readList(filepath.Join(dir, l.size+"_"+l.code+".msgpack.gz"))
+		if err != nil {
+			return nil, err
+		}
+		all.others = append(all.others, other)
+	}
+	return all, nil
+}
+
+// mostWords is how many of the most frequent words of a language are drawn from.
+const mostWords = 60000
+
+// flatness is the power of a word's frequency by which it is drawn: rare words more often than in
+// running text.
+const flatness = 0.75
+
+// readList reads a file of wordfreq: a header, then a list of words for each frequency, in steps of
+// 0.01 of its logarithm to the base of 10.
+func readList(path string) (list, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return list{}, err
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return list{}, fmt.Errorf("%s: %w", path, err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		return list{}, fmt.Errorf("%s: %w", path, err)
+	}
+	d := &decoder{data: data}
+	var l list
+	sum := 0.0
+	n := d.length(0x90, 0xdc)
+	d.header()
+	for step := 0; step < n-1 && d.err == nil && len(l.words) < mostWords; step++ {
+		weight := math.Pow(10, -float64(step)/100*flatness)
+		for range d.length(0x90, 0xdc) {
+			sum += weight
+			l.words, l.sums = append(l.words, d.text()), append(l.sums, sum)
+		}
+	}
+	if d.err != nil {
+		return list{}, fmt.Errorf("%s: %w", path, d.err)
+	}
+	return l, nil
+}
+
+// draw returns the word at u, from 0 to 1.
+func (l *list) draw(u float64) string {
+	at := sort.SearchFloat64s(l.sums, u*l.sums[len(l.sums)-1])
+	return l.words[min(at, len(l.words)-1)]
+}
+
+// decoder reads the part of MessagePack that wordfreq uses.
+type decoder struct {
+	data []byte
+	err  error
+}
+
+func (d *decoder) take(n int) []byte {
+	if d.err != nil || n > len(d.data) {
+		d.err = errors.New("is cut off, or is no file of wordfreq")
+		return make([]byte, min(n, 8))
+	}
+	b := d.data[:n]
+	d.data = d.data[n:]
+	return b
+}
+
+// length reads the head of a list or a map: small is the type of a short one, long of one with a
+// length of 16 bits, followed by that of one with 32.
+func (d *decoder) length(small, long byte) int {
+	switch b := d.take(1)[0]; {
+	case b&0xf0 == small:
+		return int(b & 0x0f)
+	case b == long:
+		return int(binary.BigEndian.Uint16(d.take(2)))
+	case b == long+1:
+		return int(binary.BigEndian.Uint32(d.take(4)))
+	}
+	d.err = errors.New("is no file of wordfreq")
+	return 0
+}
+
+// header passes over the map at the beginning, of texts and small numbers.
+func (d *decoder) header() {
+	for range d.length(0x80, 0xde) {
+		d.text()
+		if len(d.data) > 0 && d.data[0] < 0x80 {
+			d.take(1)
+		} else {
+			d.text()
+		}
+	}
+}
+
+func (d *decoder) text() string {
+	b := d.take(1)[0]
+	switch {
+	case b&0xe0 == 0xa0:
+		return string(d.take(int(b & 0x1f)))
+	case b == 0xd9:
+		return string(d.take(int(d.take(1)[0])))
+	case b == 0xda:
+		return string(d.take(int(binary.BigEndian.Uint16(d.take(2)))))
+	}
+	d.err = errors.New("is no file of wordfreq")
+	return ""
+}
