@@ -43,6 +43,7 @@ type Source struct {
 	sources.Options `yaml:",inline"`
 	OnBadFile       string  `yaml:"on_bad_file" doc:"fail: the run ends with an error once all other shards are parsed; skip: the later passes go on without the file"`
 	MaxBadFiles     float64 `yaml:"max_bad_files" doc:"greatest share of the files that on_bad_file: skip goes on without, but one at least; 0: none"`
+	MaxRejected     float64 `yaml:"max_rejected" doc:"greatest share of the rows that may be rejected while they are parsed, such as 0.05; with more, the run ends with an error; 0: any"`
 }
 
 // Negatives is the options of the generator, and of the choice among what it
@@ -133,6 +134,8 @@ func (c *Config) validate() error {
 		return strictyaml.At("source.paths", fmt.Errorf("no file is named: set it to a path, a glob or a list of them"))
 	case !(c.Source.MaxBadFiles >= 0 && c.Source.MaxBadFiles <= 1):
 		return strictyaml.At("source.max_bad_files", fmt.Errorf("%g is not in 0 to 1", c.Source.MaxBadFiles))
+	case !(c.Source.MaxRejected >= 0 && c.Source.MaxRejected <= 1):
+		return strictyaml.At("source.max_rejected", fmt.Errorf("%g is not in 0 to 1", c.Source.MaxRejected))
 	case c.Output.Dir == "":
 		return strictyaml.At("output.dir", fmt.Errorf("no folder is named"))
 	case c.Output.ShardRows < 1:

@@ -23,6 +23,50 @@ type Account struct {
 	Missing      int64            `json:"missing"`
 	Rejects      map[string]int64 `json:"rejects"`
 	Stats        map[string]int64 `json:"stats"`
+	// Lost are the files of which all rows were rejected. A part does not know them.
+	Lost LostFiles `json:"-"`
+}
+
+// LostFiles counts the files of which all rows were rejected, and has the first of them.
+type LostFiles struct {
+	Count int        `json:"count"`
+	First []LostFile `json:"first"`
+}
+
+// LostFile is a file of which all rows were rejected, most for the same reason.
+type LostFile struct {
+	File   int    `json:"file"` // its number in the index
+	Rows   int64  `json:"rows"`
+	Reason string `json:"reason"`
+	Most   int64  `json:"most"` // rows with that reason
+}
+
+// maxLostFiles is how many lost files are kept.
+const maxLostFiles = 5
+
+// lostFiles returns the files of the shards that are finished, of which all rows were rejected.
+func lostFiles(shards []Shard, entries []*Entry) LostFiles {
+	accounts := map[int]*Account{}
+	for i, s := range shards {
+		a := accounts[s.File]
+		if a == nil {
+			a = NewAccount(entries[i].Pass)
+			accounts[s.File] = a
+		}
+		a.Add(entries[i])
+	}
+	var lost LostFiles
+	for _, file := range slices.Sorted(maps.Keys(accounts)) {
+		a := accounts[file]
+		reasons := a.Reasons()
+		if a.Out > 0 || len(reasons) == 0 {
+			continue
+		}
+		if lost.Count++; lost.Count <= maxLostFiles {
+			lost.First = append(lost.First, LostFile{file, a.In, reasons[0], a.Rejects[reasons[0]]})
+		}
+	}
+	return lost
 }
 
 // NewAccount returns an account without any rows.
@@ -51,7 +95,7 @@ func (s *State) Account(pass Pass) (*Account, error) {
 	}
 	failed := s.Failed(pass)
 	a := &Account{Pass: pass, Output: pass.Output(), Shards: len(s.Shards(pass)), Done: len(s.Finished(pass)), FailedShards: len(failed),
-		In: all.In, Out: all.Out, Rejects: maps.Clone(all.Rejects), Stats: maps.Clone(all.Stats)}
+		In: all.In, Out: all.Out, Rejects: maps.Clone(all.Rejects), Stats: maps.Clone(all.Stats), Lost: all.Lost}
 	for _, shard := range failed {
 		a.Failed += shard.Rows
 	}

@@ -28,6 +28,7 @@ type compactedState struct {
 	Plans map[string]string `json:"plans"`
 	// Shards counts the shards made by each plan.
 	Shards map[string]int `json:"shards"`
+	Lost   LostFiles      `json:"lost_files"`
 
 	kept bool // in the file
 }
@@ -67,6 +68,9 @@ func (s *State) readCompacted(pass Pass) (*compactedState, error) {
 		shards[e.Plan]++
 	}
 	c := &compactedState{Pass: pass, Entries: p.hashEntries(finished), In: sum.In, Out: sum.Out, Rejects: sum.Rejects, Stats: sum.Stats, Plans: plans, Shards: shards}
+	if pass == PassParse {
+		c.Lost = lostFiles(finished, entries)
+	}
 	p.compact = c
 	return c, nil
 }

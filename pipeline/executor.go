@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"capgraph/folder"
+	"capgraph/internal/text"
 )
 
 // executor carries out what decide decides: it runs passes over their shards, or over the whole folder.
@@ -26,6 +27,11 @@ func (e *executor) runPasses(ctx context.Context, input string, keep int, state 
 		last = e.passIndex(e.only)
 	}
 	for i, pass := range e.Passes {
+		if i > 0 && e.Passes[i-1].Name == folder.PassParse {
+			if err := e.checkRejected(state); err != nil {
+				return err
+			}
+		}
 		if i > 0 && i <= last {
 			if err := e.checkInput(e.Passes[i-1], cmp.Or(e.only, pass.Name), state); err != nil {
 				return err
@@ -75,6 +81,24 @@ func (e *executor) runPasses(ctx context.Context, input string, keep int, state 
 		input = made.Hash()
 	}
 	return nil
+}
+
+// checkRejected returns an error if the pass parse is done and rejected more rows than MaxRejected. It
+// leaves a corpus of which all rows were rejected to the caller, who knows why that is.
+func (e *executor) checkRejected(state *folder.State) error {
+	if e.MaxRejected <= 0 || !state.IsComplete(folder.PassParse) {
+		return nil
+	}
+	a, err := state.Account(folder.PassParse)
+	if err != nil || a.Out == 0 || float64(a.In-a.Out) <= e.MaxRejected*float64(a.In) {
+		return err
+	}
+	var reasons []string
+	for _, reason := range a.Reasons()[:min(3, len(a.Rejects))] {
+		reasons = append(reasons, text.Thousands(a.Rejects[reason])+" as "+reason)
+	}
+	return fmt.Errorf("%s of %s rows were rejected (%.1f %%: %s), and source.max_rejected allows %g %%: 'capgraph rejects %s' shows them; repair the source, change the settings that reject them, or raise source.max_rejected",
+		text.Thousands(a.In-a.Out), text.Thousands(a.In), 100*float64(a.In-a.Out)/float64(a.In), strings.Join(reasons, ", "), 100*e.MaxRejected, text.Quote(e.Folder.Dir))
 }
 
 // removeForRebuild removes the output of pass at and of later passes, which was made without shards

@@ -189,7 +189,7 @@ func (c *Corpus) scanFile(ctx context.Context, f sources.File, rows int64, total
 		}
 		block.Rows++
 		*total++
-		facts.addRow(f.Path, &row)
+		facts.addRow(&row)
 		progress.addRows(1, 0)
 	}
 	if block.Rows > 0 || len(shards) == 0 && c.keepsEmptySources() {

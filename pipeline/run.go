@@ -21,6 +21,8 @@ type Run struct {
 	// 0 allows none, a small share at least one.
 	SkipBad bool
 	MaxBad  float64
+	// MaxRejected is the greatest share of rows that the pass parse may reject; 0 for any.
+	MaxRejected float64
 	// Redo is the first pass that Do makes again, with all later ones; empty for none.
 	Redo folder.Pass
 	// Append adds new files of the corpus to the folder.

@@ -71,7 +71,7 @@ func (r *Run) Summary(w io.Writer, accounts []*folder.Account) error {
 	if last := accounts[len(accounts)-1]; last.Pass == folder.PassTexts && last.Out > 0 {
 		look += "look at the texts:    capgraph sample " + text.Quote(r.Folder.Dir) + "\n"
 	}
-	if first.Pass == folder.PassParse && first.Done > 0 {
+	if first.Pass == folder.PassParse && first.In > first.Out {
 		look += "look at the rejects:  capgraph rejects " + text.Quote(r.Folder.Dir) + "\n"
 	}
 	_, err := io.WriteString(w, look)

@@ -187,6 +187,9 @@ func (c *runCommand) writeSummary(ctx context.Context, r *pipeline.Run, std stre
 	if names, nothing := index.EmptyFiles(); nothing {
 		r.Warn(fmt.Sprintf("no rows in %s: check source.paths and source.format", names))
 	}
+	if accounts[0].Out > 0 {
+		warnOfLostFiles(r, index, accounts[0].Lost)
+	}
 	err = r.Summary(inspect.NewPrinter(std.out), accounts)
 	printTraffic(std.out, r.Folder)
 	if why, all := accounts[0].AllRejected(); all && accounts[0].Missing == 0 {
@@ -207,6 +210,18 @@ func (c *runCommand) writeSummary(ctx context.Context, r *pipeline.Run, std stre
 		err = cmp.Or(err, all)
 	}
 	return err
+}
+
+// warnOfLostFiles warns of files of which all rows were rejected.
+func warnOfLostFiles(r *pipeline.Run, index *folder.Index, lost folder.LostFiles) {
+	for i, f := range lost.First {
+		more := ""
+		if n := lost.Count - len(lost.First); n > 0 && i == len(lost.First)-1 {
+			more = fmt.Sprintf("; so were those of %s", text.Counted(n, "more file", "more files"))
+		}
+		r.Warn(fmt.Sprintf("%s: all %s were rejected, %s as %s%s: check that source.format and source.columns fit it; 'capgraph rejects %s' shows them",
+			index.Files[f.File].Name, text.Counted(f.Rows, "row", "rows"), text.Thousands(f.Most), f.Reason, more, text.Quote(r.Folder.Dir)))
+	}
 }
 
 // prepareRun returns the run, and serves its metrics until end is called.
@@ -269,6 +284,7 @@ func newRun(files store.Store, replies llmparse.Files, cfg *config.Config) (*pip
 		Folder: out, Corpus: corpus, Output: cfg.Output, Passes: passes, Workers: 1,
 		Env:     pipeline.Env{Mem: memory.NewGoAllocator(), Seed: cfg.Seed},
 		SkipBad: cfg.Source.OnBadFile == config.BadFileSkip, MaxBad: cfg.Source.MaxBadFiles,
+		MaxRejected: cfg.Source.MaxRejected,
 	}, nil
 }
 
