@@ -18,6 +18,7 @@ func FuzzClean(f *testing.F) {
 	for _, r := range rules {
 		f.Add(r.example, true)
 	}
+	f.Add("cafÃƒÂ© â€œcafÃ©â€ ＡＢ", false)
 	f.Add("<<PERSON>PERSON> &amp;lt;b&gt; \" a - up \" -- 'x' n't .,.", false)
 	kept := cleaner(f, func(o *Options) { o.Person, o.Language = PersonKeep, LanguageAny })
 	usual := cleaner(f, nil)

@@ -10,6 +10,7 @@ type step struct {
 var steps = []step{
 	{"person", "<PERSON> <PERSON> rides a bike", "person rides a bike", replacePerson},
 	{"markup", "a <b>red</b> car<br>by Smith &amp; Sons", "a red car by Smith & Sons", stripMarkup},
+	{"encoding", "donâ€™t feed the ｃａｔ", "don’t feed the cat", mendEncoding},
 	{"characters", "the\u00a0dog’s “new” ball ☺", `the dog's "new" ball`, plainCharacters},
 	{"links", "sunset in #Rome https://example.org/a.jpg", "sunset in Rome", stripLinks},
 	{"tokens", "a man , who does n't ride ( left ) .", "a man, who doesn't ride (left).", joinTokens},
