@@ -44,7 +44,7 @@ func TestMojibakeIsMended(t *testing.T) {
 		"donâ€™t feed the cat":                 "don't feed the cat",
 		"â€œhelloâ€ on a sign by a door":       `"hello" on a sign by a door`,
 		"a hotel\u00e2\u0080\u0099s door":      "a hotel's door", // Latin-1
-		"30Â°C and 20Â £ on a sign":            "30°C and 20 £ on a sign",
+		"30Â°C and 20Â\u00a0kg on a sign":      "30°C and 20 kg on a sign",
 		"a ｒｅｄ ｃａｒ，２０２０":                       "a red car,2020",
 		"a\u3000ＤＯＧ\u3000on the beach":         "a DOG on the beach",
 		"the ‘CAFÄ’ sign":                      "the 'CAFÄ' sign", // stays
