@@ -34,7 +34,7 @@ func TestCases(t *testing.T) {
 			first: "1000.jpg | 1000.jpg | A child in a pink dress is climbing up a set of stairs ."},
 		{name: "015_i2d_list.json", options: "json", rows: "2 captions, 2 images",
 			first: "http://a.example/1.jpg | http://a.example/1.jpg | a dog on a beach with a ball"},
-		{name: "043_empty.parquet", message: "has no rows"},
+		{name: "043_empty.parquet", message: "is parquet and has no rows"},
 		{name: "062_multicap.tar", options: "webdataset", rows: "4 captions, 2 images",
 			first: "062_multicap.tar/s0.jpg | s0 | a dog runs on the beach with a ball"},
 		{name: "077_multi.tar", options: "webdataset", rows: "4 captions, 0 images", first: " | 0 | a dog runs on the beach with a ball"},

@@ -315,3 +315,18 @@ func TestFilesThatAreCutOff(t *testing.T) {
 		t.Errorf("Parquet: %v", err)
 	}
 }
+
+// TestTarsWithSeveralImages names the members that may be the image.
+func TestTarsWithSeveralImages(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "0.tar")
+	put(t, path, tarOf(t, [2]string{"a.input.jpg", "-"}, [2]string{"a.edited.png", "-"}, [2]string{"a.txt", "a dog on a mat"}, [2]string{"b.other.jpg", "-"}, [2]string{"b.txt", "a cat on a mat"}))
+	found, err := Recognise(t.Context(), store.Local{}, path)
+	if err != nil || found.HasImages || strings.Join(found.ImageMembers, " ") != "input.jpg edited.png" {
+		t.Errorf("%+v, %v", found, err)
+	}
+	opts := Options{Format: "webdataset", Paths: []string{path}, Columns: map[string][]string{Image: {"input.jpg"}}}
+	rows, _, err := read(t, opts, schemas.Position{})
+	if want := "0.tar/a.input.jpg a dog on a mat; a cat on a mat missing_image"; err != nil || sayRows(rows) != want {
+		t.Errorf("%q, %v, want %q", sayRows(rows), err, want)
+	}
+}

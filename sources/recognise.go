@@ -34,6 +34,8 @@ type Found struct {
 	OtherColumns []string
 	// HasImages is set if one of the first rows names an image.
 	HasImages bool
+	// ImageMembers are the extensions of members of tars that may be the image, if none is.
+	ImageMembers []string
 	// Splits are the parts of the corpus, such as train and test, with the number of their rows.
 	Splits map[string]int
 	// PassedOver are files that are not read, and why.
@@ -50,8 +52,12 @@ type FoundRole struct {
 	Sure    bool
 }
 
-// PassedOver is a file, or files of a kind, that are not read.
-type PassedOver struct{ Name, Reason string }
+// PassedOver is a file, or files of a kind, that are not read; or that is read and seems to have no
+// captions, if Read is set.
+type PassedOver struct {
+	Name, Reason string
+	Read         bool
+}
 
 // UnknownError is the error of paths that no format fits, with the reason for each format.
 type UnknownError struct {
@@ -118,11 +124,13 @@ func Recognise(ctx context.Context, s store.Store, names ...string) (Found, erro
 				case errors.Is(err, errNoBytes):
 					empty = err
 					continue
+				case errors.Is(err, errNoRows) && at == 0 && len(sets) == 1:
+					bare = cmp.Or(bare, fmt.Errorf("%s: is %s and has no rows", unknown.Path, f.Name))
 				case i == told && at == 0:
 					if cut == nil && errors.Is(err, io.ErrUnexpectedEOF) {
 						cut = err
 					}
-					unknown.addMisfit(f.Name, shortReason(err))
+					unknown.addMisfit(f.Name, shortReason(err, names...))
 				}
 				ended = false
 			}
@@ -132,7 +140,7 @@ func Recognise(ctx context.Context, s store.Store, names ...string) (Found, erro
 				}
 				for j, other := range sets {
 					if j > 0 && j != i {
-						best.PassedOver = append(best.PassedOver, passedSet(ctx, s, other))
+						best.passSet(ctx, s, other[0])
 					}
 				}
 				return best.Found, nil
@@ -192,7 +200,7 @@ func (t *formatTrial) lookFurther(ctx context.Context, s store.Store) error {
 			fits = append(fits, file.Path)
 			continue
 		}
-		t.PassedOver = append(t.PassedOver, PassedOver{file.Path, otherFormat(ctx, s, f, file, err)})
+		t.PassedOver = append(t.PassedOver, PassedOver{file.Path, otherFormat(ctx, s, f, file, err), f.listFiles != nil})
 	}
 	if f.listFiles == nil && len(fits) < len(t.Files) {
 		t.Options.Paths = fits
@@ -200,10 +208,30 @@ func (t *formatTrial) lookFurther(ctx context.Context, s store.Store) error {
 			return err
 		}
 	}
+	if t.Options.Format == "webdataset" && !t.HasImages {
+		t.findImageMembers(ctx, s)
+	}
 	if len(t.Splits) > 0 {
 		return t.countSplits(ctx, s)
 	}
 	return nil
+}
+
+// findImageMembers finds the members of the first sample that may be its image: 1.jpg of KEY.1.jpg.
+func (t *formatTrial) findImageMembers(ctx context.Context, s store.Store) {
+	in := &input{ctx: ctx, store: s, file: t.Files[0], opts: t.Options}
+	m, err := in.openTar()
+	if err != nil {
+		return
+	}
+	defer m.close()
+	first, err := m.current()
+	for member := first; err == nil && member.key == first.key && len(t.ImageMembers) < maxMembersNamed; member, err = m.current() {
+		if isImageMember(member.extension) {
+			t.ImageMembers = append(t.ImageMembers, member.extension)
+		}
+		m.nextMember()
+	}
 }
 
 // otherFormat returns why a file is passed over: the format that it has, or what is wrong with it.
@@ -231,24 +259,44 @@ func otherFormat(ctx context.Context, s store.Store, not Format, file File, err 
 	return shortReason(err)
 }
 
-// passedSet says that the files of a glob are passed over.
-func passedSet(ctx context.Context, s store.Store, paths []string) PassedOver {
-	name := strings.Join(paths, ", ")
-	infos, err := newRealNames(s).resolvePath(paths[0], nil)
+// passSet says that the files of a glob are passed over, but for those that are read or belong to
+// those that are.
+func (t *formatTrial) passSet(ctx context.Context, s store.Store, glob string) {
+	infos, err := newRealNames(s).resolvePath(glob, nil)
 	if err != nil {
-		return PassedOver{name, shortReason(err)}
+		t.PassedOver = append(t.PassedOver, PassedOver{Name: glob, Reason: shortReason(err)})
+		return
 	}
-	p := PassedOver{name, text.Counted(len(infos), "file", "files")}
+	read := map[string]bool{}
+	for _, f := range t.Files {
+		read[f.Path] = true
+		for _, m := range f.members {
+			read[m.Name] = true
+		}
+		if stem := trimExtension(f.Path); t.Options.Format == "img2dataset" {
+			read[stem], read[stem+extTar], read[stem+"_stats.json"] = true, true, true
+		}
+	}
+	var left []string
+	for _, i := range infos {
+		if !read[i.Name] && !read[store.Dir(i.Name)] {
+			left = append(left, i.Name)
+		}
+	}
+	if len(left) == 0 {
+		return
+	}
+	p := PassedOver{Name: glob, Reason: text.Counted(len(left), "file", "files")}
 	var best *formatTrial
 	for _, f := range Formats() {
-		if t, err := f.tryPaths(ctx, s, paths, 0); err == nil && t.isBetter(best) {
+		if t, err := f.tryPaths(ctx, s, left[:1], 0); err == nil && t.isBetter(best) {
 			best = t
 		}
 	}
 	if best != nil {
-		p.Reason += ", which look like " + best.Options.Format
+		p.Reason += " of format " + best.Options.Format + ", with a recipe of their own"
 	}
-	return p
+	t.PassedOver = append(t.PassedOver, p)
 }
 
 // maxSplitRows bounds the rows that are read to count splits.
@@ -317,7 +365,7 @@ func (t *formatTrial) describeRoles() {
 		}
 	}
 	if image != nil {
-		t.Roles = append(t.Roles, FoundRole{Image, image, sure(image, imageNames)})
+		t.Roles = append(t.Roles, FoundRole{Image, image, sure(image, append(imageNames, structImage))})
 	}
 	for _, n := range t.columns {
 		if !slices.Contains(captions, n) && !slices.Contains(image, n) {
@@ -350,10 +398,10 @@ func candidatePaths(s store.Store, names []string) (sets [][]string, bare, err e
 	if !folder || len(names) > 1 {
 		return [][]string{names}, nil, nil
 	}
-	globs, below, err := globsByExtension(s, names[0])
+	globs, below, images, err := globsByExtension(s, names[0])
 	if err == nil && len(below) == 1 {
 		var more []string
-		more, _, err = globsByExtension(s, below[0])
+		more, _, images, err = globsByExtension(s, below[0])
 		globs = append(globs, more...)
 	}
 	switch {
@@ -361,6 +409,9 @@ func candidatePaths(s store.Store, names []string) (sets [][]string, bare, err e
 		return nil, nil, err
 	case len(globs) == 0 && len(below) == 0:
 		bare = fmt.Errorf("%s: is a folder without files that could hold captions", names[0])
+		if images > 0 {
+			bare = fmt.Errorf("%w (%s)", bare, text.Counted(images, "image", "images"))
+		}
 	case len(globs) == 0:
 		bare = fmt.Errorf("%s: has no files that could hold captions (name one of its folders: %s)", names[0], clip(strings.Join(below, ", "), maxDetail))
 	}
@@ -372,21 +423,25 @@ func candidatePaths(s store.Store, names []string) (sets [][]string, bare, err e
 }
 
 // shortReason returns err in short, without the name of the file, which is told once.
-func shortReason(err error) string {
+func shortReason(err error, names ...string) string {
 	if f, ok := errors.AsType[*FileError](err); ok {
 		short := *f
 		short.Path, short.Offset, short.Remedy = "", -1, ""
 		return clip(escapeControls(strings.TrimPrefix(short.Error(), ": ")), maxReason)
 	}
-	return clip(escapeControls(err.Error()), maxReason)
+	reason := err.Error()
+	for _, name := range names {
+		reason = strings.TrimPrefix(reason, name+": ")
+	}
+	return clip(escapeControls(reason), maxReason)
 }
 
 // globsByExtension returns globs of the files of a folder by their extensions, the most frequent
-// first, and the folders in it.
-func globsByExtension(s store.Store, dir string) (globs, below []string, err error) {
+// first, and the folders in it. It counts images, which are not among them.
+func globsByExtension(s store.Store, dir string) (globs, below []string, images int, err error) {
 	infos, err := s.List(dir)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	files := map[string]int{}
 	for _, info := range infos {
@@ -397,6 +452,7 @@ func globsByExtension(s store.Store, dir string) (globs, below []string, err err
 		case info.Dir:
 			below = append(below, info.Name)
 		case slices.Contains(imageExtensions, strings.TrimPrefix(strings.ToLower(end), ".")):
+			images++
 		case end != "":
 			if files[end]++; files[end] == 1 {
 				globs = append(globs, end)
@@ -407,7 +463,7 @@ func globsByExtension(s store.Store, dir string) (globs, below []string, err err
 	for i, end := range globs {
 		globs[i] = strings.TrimSuffix(dir, "/") + "/*" + end
 	}
-	return globs, below, nil
+	return globs, below, images, nil
 }
 
 // fullExtension returns the extension of a name, including that of compression: ".tsv.gz".
@@ -450,6 +506,9 @@ func (t *formatTrial) isBetter(than *formatTrial) bool {
 
 // errNoBytes is the error of files without content.
 var errNoBytes = errors.New("is empty: there is nothing to look into")
+
+// errNoRows is the error of a file that has the form of a format, and no rows.
+var errNoRows = errors.New("has no rows")
 
 // errNoFile is the error of a format that has no further file to try.
 var errNoFile = errors.New("there is no further file")
@@ -641,7 +700,7 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 	case err != nil && !errors.Is(err, io.EOF):
 		return err
 	case rows == 0:
-		return errors.New("has no rows")
+		return errNoRows
 	}
 	return errors.New(detail)
 }

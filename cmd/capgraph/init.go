@@ -141,6 +141,9 @@ func (c *initCommand) printFound(std streams, found sources.Found) error {
 		}
 		fmt.Fprintln(w)
 	}
+	if len(found.Roles) > 0 {
+		fmt.Fprintln(w, "keys are of file and row: no column is taken for the key (source.columns.key)")
+	}
 	if len(found.OtherColumns) > 0 {
 		fmt.Fprintf(w, "not read: %s\n", text.List(found.OtherColumns))
 	}
@@ -167,12 +170,18 @@ func printDoubts(w io.Writer, found sources.Found) {
 			fmt.Fprintf(w, "passed over: %s more\n", text.Counted(len(found.PassedOver)-i, "file", "files"))
 			break
 		}
-		fmt.Fprintf(w, "passed over: %s: %s\n", p.Name, p.Reason)
+		what := "passed over"
+		if p.Read {
+			what = "without captions, it seems"
+		}
+		fmt.Fprintf(w, "%s: %s: %s\n", what, p.Name, p.Reason)
 	}
 	if found.Unseen > 0 {
 		fmt.Fprintf(w, "not looked into, since there are many: %s\n", text.Counted(found.Unseen, "file", "files"))
 	}
-	if !found.HasImages {
+	if n := found.ImageMembers; len(n) > 0 {
+		fmt.Fprintf(w, "no member is the image: a sample has .%s; choose with --set source.columns.image=%s\n", strings.Join(n, ", ."), n[0])
+	} else if !found.HasImages {
 		fmt.Fprintln(w, "no row names an image: captions of one image are not compared; set source.columns.image, if a column names it")
 	}
 	var splits []string
