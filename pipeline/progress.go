@@ -1,10 +1,12 @@
 package pipeline
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -74,6 +76,23 @@ type step struct {
 	total                 int64
 }
 
+// stepWords say in words what a step does.
+var stepWords = map[string]string{
+	"sums":       "adding up",
+	"lists":      "listing what repeats",
+	"candidates": "making candidates",
+	"weights":    "learning what words give away",
+	"effect":     "measuring the effect",
+}
+
+// describeStep returns what a step does; merges have numbers.
+func describeStep(name string) string {
+	if round, ok := strings.CutPrefix(name, "merge"); ok {
+		return "merging, round " + round
+	}
+	return cmp.Or(stepWords[name], name)
+}
+
 // startStep begins a step of a pass over the whole folder.
 func (p *Progress) startStep(s step) {
 	p.showStep(s, func(rate float64) string { return fmt.Sprintf("%s %s/s", text.Thousands(int64(rate)), s.many) }, nil)
@@ -93,7 +112,7 @@ func (p *Progress) showStep(s step, tell func(rate float64) string, live func() 
 	p.mu.Unlock()
 	name := s.pass
 	if s.name != "" {
-		name += " " + s.name
+		name += " (" + describeStep(s.name) + ")"
 	}
 	p.shown.Store(progress.Start(p.out, p.mode, progress.Work{
 		Name: name, One: s.one, Many: s.many, Total: s.total, Done: p.rows.Load, Detail: tell,

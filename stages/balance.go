@@ -83,10 +83,11 @@ func learnModel(ctx context.Context, o config.Negatives, llm *llmSettings, r *pi
 	if err != nil {
 		return nil, err
 	}
-	r.StartStep("candidates", "shard", "shards", int64(len(r.Shards)))
+	r.StartStep("candidates", "caption", "captions", min(captions, int64(o.Balance.Sample)))
 	err = eachSampled(ctx, newSampler(o.Balance.Sample, captions), r, split, func(sample arrow.Record) error {
 		r.AddStat("captions", sample.NumRows())
 		return generators.eachImageTexts(ctx, sample, from.maxImages(), func(m *imageTexts) error {
+			r.Advance(int64(len(m.pools)))
 			for _, pool := range m.pools {
 				for _, n := range pool.Negatives {
 					add(balance.Pair{Image: m.image.Key, Method: n.Method, Positive: pool.Beside(&n), Negative: n.Text})

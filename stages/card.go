@@ -134,7 +134,7 @@ var cardColumns = []struct {
 		{"neg_method", "list<string>", "how it was made"},
 		{"neg_changed", "list<string>", "object, attribute, relation, action, order or join"},
 		{"neg_category", "list<string>", "c_obj, c_rel, c_attr or none: MosaiCLIP's sampling class"},
-		{"neg_score", "list<float>", "how recognisable it is as a negative from text alone; 0: not at all"},
+		{"neg_score", "list<float>", "log-odds that it is a negative, from its words alone: above 0 more likely than not; 0 for all without balance"},
 	}},
 	{folder.PassParse, "One row a caption with its scene graph. Offsets are bytes into `text`; −1 where a thing is not said in it.", [][3]string{
 		{"key, image_key, image", "string", "as above"},

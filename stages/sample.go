@@ -156,7 +156,6 @@ func eachSampled(ctx context.Context, s imageSampler, r *pipeline.Reducer, split
 		if err != nil {
 			return err
 		}
-		r.Advance(int64(len(shards)))
 	}
 	return ctx.Err()
 }

@@ -2,6 +2,7 @@ package train
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,7 +14,7 @@ import (
 	"capgraph/train/loader"
 )
 
-// LeftOutFile lists, in the output folder, the images that were left out: key and reason, each
+// LeftOutFile lists, in the output folder, the images that were left out: image_key and reason, each
 // once.
 const LeftOutFile = "left_out.tsv"
 
@@ -92,7 +93,7 @@ func (t *training) usableSamples(batch *loader.Batch, stop bool) ([]*loader.Samp
 	for _, s := range missing {
 		t.state.LeftOut[reasonOf(s.Err)]++
 		if t.isLeader() {
-			if err := t.leftOut.addImage(s.Key, s.Err); err != nil {
+			if err := t.leftOut.addImage(cmp.Or(s.ImageKey, s.Key), s.Err); err != nil {
 				return nil, err
 			}
 		}

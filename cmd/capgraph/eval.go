@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	evalnegatives "capgraph/eval/negatives"
 	"capgraph/folder"
@@ -31,6 +32,11 @@ type evalNegatives struct {
 	Source   string `help:"With --judged: only pairs of this source." placeholder:"NAME"`
 	Split    string `help:"With --judged: only pairs of this split: fit, cut or test." enum:",fit,cut,test" default:""`
 	JSON     bool   `help:"Write JSON instead of a table." name:"json"`
+}
+
+// Help returns the text below the usage.
+func (evalNegatives) Help() string {
+	return "Columns of the table, in % of the negatives:\n\n  " + strings.ReplaceAll(strings.TrimSuffix(evalnegatives.Legend, "\n"), "\n", "\n  ")
 }
 
 // Validate refuses invalid flags.

@@ -89,7 +89,12 @@ func run(ctx context.Context, args []string, std streams) int {
 		return exitCode
 	}
 	if err != nil {
-		fmt.Fprintf(std.err, "capgraph: %s\nrun 'capgraph --help' for the commands\n", redact.Text(err.Error()))
+		hint := "run 'capgraph --help' for the commands"
+		var parse *kong.ParseError
+		if errors.As(err, &parse) && parse.Context.Selected() != nil {
+			hint = fmt.Sprintf("run '%s --help' for its arguments", parse.Context.Selected().FullPath())
+		}
+		fmt.Fprintf(std.err, "capgraph: %s\n%s\n", redact.Text(err.Error()), hint)
 		return exitUsage
 	}
 	command := k.Selected().Target.Addr().Interface()

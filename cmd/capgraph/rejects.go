@@ -23,7 +23,7 @@ type rejectsCommand struct {
 
 // Help returns the text below the usage.
 func (rejectsCommand) Help() string {
-	return "Counts the rejected rows by reason and source, and shows the first ones. Long captions are cut off; --json prints up to 8 KiB of each."
+	return "Counts the rejected rows by reason and source, and shows the first ones. Rows are counted from 0, as in source_row; lines of text files from 1. Long captions are cut off; --json prints up to 8 KiB of each."
 }
 
 // Validate refuses invalid flags.
@@ -68,7 +68,7 @@ func (c *rejectsCommand) Run(std streams) error {
 					}
 					continue
 				}
-				fmt.Fprintf(w, "%s:%d  %s: %s  %q\n", r.Source, r.SourceRow, r.Stage, r.Reason, inspect.Shorten(r.Caption))
+				fmt.Fprintf(w, "%s, row %d  %s: %s  %q\n", r.Source, r.SourceRow, r.Stage, r.Reason, inspect.Shorten(r.Caption))
 				if r.Detail != "" {
 					fmt.Fprintf(w, "    %s\n", inspect.Shorten(r.Detail))
 				}

@@ -187,6 +187,9 @@ func (c *runCommand) writeSummary(ctx context.Context, r *pipeline.Run, std stre
 	if names, nothing := index.EmptyFiles(); nothing {
 		r.Warn(fmt.Sprintf("no rows in %s: check source.paths and source.format", names))
 	}
+	if len(r.Made) == 0 && texts.Pass == folder.PassTexts && texts.Done > 0 && texts.Missing == 0 {
+		fmt.Fprintf(std.out, "\nnothing to do: %s is finished\n", text.Quote(r.Folder.Dir))
+	}
 	if accounts[0].Out > 0 {
 		warnOfLostFiles(r, index, accounts[0].Lost)
 	}

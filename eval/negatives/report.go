@@ -109,8 +109,30 @@ func (r *Report) WriteTable(w io.Writer) error {
 		}
 		fmt.Fprintf(t, "%d\t%.1f\t%.1f\t%.1f\t\n", g.Truth.Judged, g.Truth.Said, g.Truth.Chance, g.Truth.Original)
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%s", Legend)
+	return err
 }
+
+// Legend explains the columns of the table.
+const Legend = `equal       equal to a positive or another caption of the image; should be 0
+repeated    a negative that the image already has; should be 0
+stray       with more misplaced spaces than the positive; should be 0
+a/an        with "a" before a vowel sound, or the reverse; should be as in positives, (of pos)
+doubled     with a word twice in a row that the positive does not have; should be 0
+places      of replacements: changed in more than one place; should be 0
+length      mean number of words more than in the positive; should be 0
+by length   identified as the negative by length alone; 50 is chance
+text-only   identified as the negative by a classifier that does not see the image. 50 is chance; above
+            it, words give negatives away. Below it is as good: balance has seen these captions
+per text    text-only, for each text by itself
+as written  text-only, with case and punctuation
+judged      number of negatives that other captions of the image can judge (--siblings)
+said        of those: may be true, since another caption says it; should be near (chance), which is
+            for captions of another image. (original): the same of the words that were replaced
+`
 
 // finding is what was found of one negative.
 type finding struct {

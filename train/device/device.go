@@ -67,7 +67,7 @@ func CheckPrecision(name, precision string) error {
 	return nil
 }
 
-// Open opens a device. note says why auto took no card. The error is an *UnavailableError.
+// Open opens a device. note says why auto took no card, if the build has CUDA. The error is an *UnavailableError.
 func Open(o Options) (d kernels.Device, note string, err error) {
 	if err := CheckName(o.Name); err != nil {
 		return nil, "", &UnavailableError{"device: " + err.Error()}
@@ -92,6 +92,8 @@ func Open(o Options) (d kernels.Device, note string, err error) {
 	switch {
 	case err == nil:
 		return opened, "", nil
+	case o.Name == Auto && o.Precision != BFloat16 && errors.Is(err, cuda.ErrNotBuilt):
+		return cpu.New(), "", nil // nobody asked for a card
 	case o.Name == Auto && o.Precision != BFloat16:
 		return cpu.New(), fmt.Sprintf("computing on the CPU: %v", err), nil
 	case o.Name == Auto:

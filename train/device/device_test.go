@@ -4,14 +4,24 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"capgraph/kernels/cuda"
 )
+
+// autoNote begins the note of a machine without a card: there is none unless the build has CUDA.
+func autoNote() string {
+	if _, err := cuda.Open(0, cuda.BFloat16); errors.Is(err, cuda.ErrNotBuilt) {
+		return ""
+	}
+	return "computing on the CPU: "
+}
 
 func TestWhatComputes(t *testing.T) {
 	for _, c := range []struct{ name, precision, want, note, err string }{
 		{CPU, AnyPrecision, "cpu/", "", ""},
 		{CPU, Float32, "cpu/", "", ""},
 		{Auto, Float64, "cpu/float64", "", ""},
-		{Auto, AnyPrecision, "cpu/", "computing on the CPU: ", ""},
+		{Auto, AnyPrecision, "cpu/", autoNote(), ""},
 		{Auto, BFloat16, "", "", "precision is bfloat16, which is for cards, and there is none: "},
 		{"cuda:9999", AnyPrecision, "", "", "device is cuda:9999: "},
 		{"gpu", AnyPrecision, "", "", `device: "gpu" is none of auto, cpu`},
