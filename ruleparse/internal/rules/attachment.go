@@ -176,10 +176,18 @@ func (x *Reading) placeHolder(ts []tokens.Token, i int) int32 {
 		if n.Class != tokens.ClassArtifact && !ts[n.To-1].IsOneOf(" table tables ") || ts[n.To-1].IsOneOf(ways) && !x.Nodes[e.B].IsAlive && !ts[x.Nodes[e.B].To-1].IsOneOf(agents) {
 			return e.A // "a tree on a street behind a bench"
 		}
+	case x.Nodes[x.Edges[k].A].IsAlive && !n.IsAlive && c.N == 1 && verb.Low == "with" && !x.isOwned(ts, int(e.A)) && x.Nodes[e.B].Class != tokens.ClassBody:
+		// "a boy with a kite next to a girl"
 	case !penn.IsVerb(verb.Tag) || c.N > 1 || verb.IsOneOf(regards) || x.Nodes[e.B].Class == tokens.ClassBody:
 		return e.A // "a road behind a car", "holding a phone near her face"
 	}
 	return findSubject(ts, x, k)
+}
+
+// isOwned reports whether a possessive pronoun is before object b: "with their heads".
+func (x *Reading) isOwned(ts []tokens.Token, b int) bool {
+	begin := x.PhraseStart(b)
+	return begin > 0 && ts[begin-1].Tag == penn.PRPS
 }
 
 // statesBeside reports whether a candidate says that something is beside another.
@@ -191,7 +199,7 @@ func statesBeside(ts []tokens.Token, c *analysis.Candidate) bool {
 	case 2:
 		return first == "next" && last == "to"
 	case 3:
-		return first == "in" && last == "of" && ts[c.Words[1]].Low == "front"
+		return first == "in" && last == "of" && ts[c.Words[1]].Low == "front" || wordclass.Has(" on to ", first) && last == "of" && ts[c.Words[1]].IsOneOf(" left right ")
 	}
 	return false
 }

@@ -14,6 +14,7 @@ import (
 // addModifiers adds the adjectives, names and nouns before an object that the model left out. A
 // name of several words is one attribute: "a Van Gogh museum", "San Francisco skyline".
 func (b *graphBuilder) addModifiers() {
+	b.addSecondQualities()
 	low, ts, x, at, g := b.low, b.ts, b.x, b.objectOf, b.graph
 	for i := range x.Nodes {
 		if at[i] < 0 || x.Nodes[i].IsAttribute {
@@ -169,6 +170,23 @@ func (b *graphBuilder) addWornColours() {
 		insertAttribute(&b.graph.Objects[b.objectOf[next-1]], schemas.Attribute{
 			Text: phraseText(b.low, b.ts, from, int32(i)+1), Form: schemas.Post, Begin: b.ts[from].Begin, End: b.ts[i].End,
 		})
+	}
+}
+
+// addSecondQualities adds the second of two adjectives that a verb gives an object: "the apples are
+// healthy and cheap".
+func (b *graphBuilder) addSecondQualities() {
+	ts, x, at := b.ts, b.x, b.objectOf
+	for _, l := range x.Links {
+		n := &x.Nodes[l.Attribute]
+		i := n.To + 1
+		if at[l.Object] < 0 || n.From < x.Nodes[l.Object].To || ts[n.To-1].Tag != penn.JJ || !ts[n.From-1].IsBe || int(i) >= len(ts) || ts[n.To].Low != "and" {
+			continue
+		}
+		if x.InNode[i] || ts[i].Tag != penn.JJ || ts[i].IsOneOf(unqualifying) || !x.clauseEndsAt(ts, i+1) {
+			continue
+		}
+		insertAttribute(&b.graph.Objects[at[l.Object]], schemas.Attribute{Text: ts[i].Low, Form: schemas.Post, Begin: ts[i].Begin, End: ts[i].End})
 	}
 }
 

@@ -184,6 +184,8 @@ func (x *Reading) resolvePronouns(ts []tokens.Token) {
 			if e, a := x.findBearer(ts, own, &c); a >= 0 {
 				x.addLocation(ts, e, a, b, c)
 			}
+		} else if c, a := x.pronounObject(ts, b); a >= 0 {
+			x.added = append(x.added, analysis.Relation{A: a, B: int32(b), Candidate: c})
 		}
 	}
 	x.includeAdded()
@@ -221,6 +223,30 @@ func (x *Reading) trailingPredicate(ts []tokens.Token, b int) (analysis.Candidat
 		}
 	}
 	return c, c.N > 1 && ts[c.Words[c.N-1]].IsOneOf(sides)
+}
+
+// pronounObject returns the verb after object b, a person or an animal, with its preposition, and the
+// object that the pronoun after it refers to, or -1: "a man holds a cake and a woman looks at it".
+func (x *Reading) pronounObject(ts []tokens.Token, b int) (analysis.Candidate, int32) {
+	c := analysis.Candidate{Position: analysis.After, Reversed: true}
+	if !x.Nodes[b].IsAlive {
+		return c, -1
+	}
+	i := x.Nodes[b].To
+	for int(i) < len(ts) && ts[i].IsBe {
+		i++
+	}
+	for ; int(i) < len(ts) && c.N < 3 && !x.InNode[i]; i++ {
+		if t := &ts[i]; c.N == 0 && (!penn.IsVerb(t.Tag) || t.IsBe) || c.N > 0 && !canBePreposition(t) {
+			break
+		}
+		c.Words[c.N] = i
+		c.N++
+	}
+	if c.N == 0 || int(i) >= len(ts) || !ts[i].IsOneOf(" it them ") || !x.clauseEndsAt(ts, i+1) {
+		return c, -1
+	}
+	return c, x.uniqueAntecedent(ts, &ts[i], int32(b))
 }
 
 // possessionRelation returns the edge of own by which another object has this one or is with it, or

@@ -93,6 +93,9 @@ func (x *Reading) shareRelation(ts []tokens.Token, at []int32, from int32, e *an
 		if m == from || x.Nodes[m].IsAttribute || at[m] < 0 || at[m] == r.Object {
 			continue
 		}
+		if x.Nodes[m].IsPerson && !x.Nodes[from].IsPerson && ts[x.Nodes[e.B].To-1].IsOneOf(restraints) {
+			continue // "a man and a dog on a leash"
+		}
 		alike := x.Nodes[from].IsAlive == x.Nodes[m].IsAlive
 		if !s.sharesPredicate(ts, x, &e.Candidate, alike) {
 			continue

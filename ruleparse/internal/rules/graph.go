@@ -45,6 +45,14 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 	}
 	for _, l := range x.Links {
 		if n := &x.Nodes[l.Attribute]; n.IsAttribute && at[l.Object] >= 0 && !(n.To == n.From+1 && isWornColour(ts, int(n.From))) {
+			if owners := x.sharedOwners(ts, l); owners != nil {
+				for _, o := range owners {
+					if at[o] >= 0 {
+						s.AddAttribute(low, ts, x, analysis.Link{Attribute: l.Attribute, Object: o}, &g.Objects[at[o]])
+					}
+				}
+				continue
+			}
 			s.AddAttribute(low, ts, x, l, &g.Objects[at[l.Object]])
 		}
 	}
@@ -54,6 +62,13 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 			continue
 		}
 		from := findSubject(ts, x, i)
+		if from < 0 || at[from] < 0 {
+			continue
+		}
+		if x.isRestrained(ts, e, from) || e.Candidate.IsForward() && isFinite(&ts[e.Candidate.Words[0]]) && e.Candidate.Words[0] < x.Nodes[e.B-1].To && x.beginsClause(ts, e.B) {
+			continue
+		}
+		from, all := x.relateParallels(ts, e, from)
 		if from < 0 || at[from] < 0 {
 			continue
 		}
@@ -70,6 +85,7 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		}
 		g.Relations = append(g.Relations, r)
 		x.shareRelation(ts, at, from, e, r, g)
+		shareAmongParallels(at, all, r, g)
 	}
 	x.builder = graphBuilder{s, text, low, ts, x, at, &said, g}
 	x.builder.applyAdditions()

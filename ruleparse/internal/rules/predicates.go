@@ -187,7 +187,7 @@ func (x *Reading) attachLoneObjects(ts []tokens.Token) {
 		for i := from; i < x.Nodes[b].From; i++ {
 			from = max(from, reciprocalEnd(ts, int(i))) // "standing near each other in"
 		}
-		if c, ok := x.statedPredicate(ts, from, b); ok && !ts[c.Words[0]].IsOneOf(conjunctions) {
+		if c, ok := x.statedPredicate(ts, from, b); ok && !slices.ContainsFunc(c.Words[:c.N], func(i int32) bool { return ts[i].IsOneOf(conjunctions) && ts[i].Tag == penn.IN }) {
 			x.added = append(x.added, analysis.Relation{A: int32(a), B: int32(b), Candidate: c})
 		}
 	}

@@ -35,8 +35,10 @@ var allRules = [...]rule{
 	{name: "extend_predicates", example: "A dog in foreground of a field", correct: (*Reading).extendPredicates},
 	{name: "split_shared_predicates", example: "the green and yellow symbol behind the bird is the logo", correct: (*Reading).splitSharedPredicates},
 	{name: "resolve_pronouns", example: "A woman riding a bike with a basket on it", correct: (*Reading).resolvePronouns},
+	{name: "find_parallels", example: "a man with a hat and a woman with an umbrella", correct: (*Reading).findParallels},
 	{name: "move_settings_to_head", example: "many fruits in a basket on a black background", correct: (*Reading).moveSettingsToHead},
 
+	{name: "inherit_relations", example: "a photo of a man with a hat and a woman with a bag", add: (*graphBuilder).inheritRelations},
 	{name: "add_modifiers", example: "you can buy this time capsule house for $665,000", add: (*graphBuilder).addModifiers},
 	{name: "add_quantities", example: "several boats on a lake", add: (*graphBuilder).addQuantities},
 	{name: "add_worn_colours", example: "a girl in red", add: (*graphBuilder).addWornColours},
@@ -50,6 +52,7 @@ var allRules = [...]rule{
 type Reading struct {
 	*analysis.Analysis
 	added     []analysis.Relation
+	parallels []parallel
 	isRelated []bool  // by node: whether a relation has it
 	objectOf  []int32 // by node: see graphBuilder
 	builder   graphBuilder
@@ -84,6 +87,7 @@ func ruleNames() []string {
 
 // Correct applies the rules that change an analysis.
 func (s *Set) Correct(x *Reading, ts []tokens.Token) {
+	x.parallels = x.parallels[:0]
 	for i := range allRules {
 		if r := &allRules[i]; r.correct != nil && !s.without[r.name] {
 			r.correct(x, ts)
@@ -196,11 +200,13 @@ var (
 	regions       = wordclass.Words("regions")
 	remarks       = wordclass.Words("remarks")
 	resting       = wordclass.Words("resting")
+	restraints    = wordclass.Words("restraints")
 	sets          = wordclass.Words("sets")
 	shades        = wordclass.Words("shades")
 	sides         = wordclass.Words("sides")
 	spots         = wordclass.Words("spots")
 	stockOf       = wordclass.Words("stockOf")
+	surroundings  = wordclass.Words("surroundings")
 	times         = wordclass.Words("times")
 	traits        = wordclass.Words("traits")
 	unclassifying = wordclass.Words("unclassifying")
