@@ -34,29 +34,17 @@ func OpenFolder(s store.Store, o Options) (Set, error) {
 	return f, nil
 }
 
-func (f *folder) Read(ctx context.Context, _, name string, buf []byte) ([]byte, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if !filepath.IsLocal(filepath.FromSlash(name)) || strings.ContainsRune(name, 0) {
-		return nil, fmt.Errorf("image %q is no path below the folder of images", name)
-	}
-	for _, dir := range f.dirs {
-		data, err := f.read(store.Join(dir, name), buf)
-		if !errors.Is(err, fs.ErrNotExist) {
-			return data, err
-		}
-	}
-	return nil, missingError(name, strings.Join(f.dirs, ", "))
+// Find implements Set.
+func (f *folder) Find(ctx context.Context, _, name string) error {
+	_, err := f.find(ctx, name)
+	return err
 }
 
-func (f *folder) read(name string, buf []byte) ([]byte, error) {
-	info, err := f.store.Stat(name)
+// Read implements Set.
+func (f *folder) Read(ctx context.Context, _, name string, buf []byte) ([]byte, error) {
+	name, err := f.find(ctx, name)
 	if err != nil {
 		return nil, err
-	}
-	if info.Special { // a pipe would be waited for
-		return nil, fmt.Errorf("%s is no regular file", name)
 	}
 	file, err := f.store.Open(name)
 	if err != nil {
@@ -64,6 +52,29 @@ func (f *folder) read(name string, buf []byte) ([]byte, error) {
 	}
 	defer file.Close()
 	return readAt(file, name, 0, file.Size(), buf)
+}
+
+// find returns the path of an image.
+func (f *folder) find(ctx context.Context, name string) (string, error) {
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	if !filepath.IsLocal(filepath.FromSlash(name)) || strings.ContainsRune(name, 0) {
+		return "", fmt.Errorf("image %q is no path below the folder of images", name)
+	}
+	for _, dir := range f.dirs {
+		at := store.Join(dir, name)
+		switch info, err := f.store.Stat(at); {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return "", err
+		case info.Special: // a pipe would be waited for
+			return "", fmt.Errorf("%s is no regular file", at)
+		default:
+			return at, nil
+		}
+	}
+	return "", missingError(name, strings.Join(f.dirs, ", "))
 }
 
 func (f *folder) Close() error { return nil }

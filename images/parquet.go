@@ -58,6 +58,13 @@ func OpenParquet(s store.Store, o Options) (Set, error) {
 	})
 }
 
+// Find implements Set. A row whose image is null is found.
+func (p *parquetSet) Find(ctx context.Context, _, name string) error {
+	_, err := p.find(ctx, name)
+	return err
+}
+
+// Read implements Set.
 func (p *parquetSet) Read(ctx context.Context, _, name string, buf []byte) (data []byte, err error) {
 	at, err := p.find(ctx, name)
 	if err != nil {

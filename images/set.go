@@ -32,6 +32,8 @@ type Set interface {
 	// image; one of the environment (store.IsEnvironmentError) says nothing of the image. Safe
 	// for concurrent use.
 	Read(ctx context.Context, shard, name string, buf []byte) ([]byte, error)
+	// Find returns nil if there is an image of that name, else the error of Read. It reads no image.
+	Find(ctx context.Context, shard, name string) error
 	// Close frees what the set holds. No Read may be under way.
 	Close() error
 }

@@ -56,9 +56,24 @@ func OpenTars(s store.Store, o Options) (Set, error) {
 	return t, nil
 }
 
+// Find implements Set.
+func (t *tars) Find(ctx context.Context, shard, name string) error {
+	return t.withPlace(ctx, shard, name, func(*tarFile, place) error { return nil })
+}
+
+// Read implements Set.
 func (t *tars) Read(ctx context.Context, shard, name string, buf []byte) (data []byte, err error) {
+	err = t.withPlace(ctx, shard, name, func(f *tarFile, p place) (err error) {
+		data, err = readAt(f, f.name, p.offset, int64(p.size), buf)
+		return err
+	})
+	return data, err
+}
+
+// withPlace calls use with the place of an image.
+func (t *tars) withPlace(ctx context.Context, shard, name string, use func(*tarFile, place) error) (err error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
 	if tar, member, ok := strings.Cut(name, extTar+"/"); ok {
 		if _, ok := t.number[path.Base(tar)]; ok {
@@ -71,20 +86,18 @@ func (t *tars) Read(ctx context.Context, shard, name string, buf []byte) (data [
 	var p place
 	if !known {
 		if p, err = t.findAnywhere(ctx, key); err != nil {
-			return nil, err
+			return err
 		}
 		i = int(p.file)
 	}
-	err = t.held.withFile(i, func(f *tarFile) (err error) {
+	return t.held.withFile(i, func(f *tarFile) (err error) {
 		if known {
 			if p, err = f.find(key); err != nil {
 				return err
 			}
 		}
-		data, err = readAt(f, f.name, p.offset, int64(p.size), buf)
-		return err
+		return use(f, p)
 	})
-	return data, err
 }
 
 // findAnywhere finds a key in any of the tars, which it reads through the first time.

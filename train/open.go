@@ -60,9 +60,14 @@ func (t *training) prepare(ctx context.Context) error {
 	t.encoder = features.New(t.model, t.tokenizer)
 	t.encoder.MaxPixels = t.recipe.Data.MaxPixels
 	t.encoder.Parse = t.options.Parse
+	if t.absent, err = t.readAbsent(); err != nil {
+		return err
+	}
 	if err := t.openLoader(ctx, loader.Position{}); err != nil {
 		return err
 	}
+	missing := t.loader.Missing()
+	t.absent = t.loader.Absent()
 	t.steps = r.Steps
 	if t.steps == 0 {
 		t.steps = r.Epochs * t.loader.Steps()
@@ -84,7 +89,7 @@ func (t *training) prepare(ctx context.Context) error {
 	}
 	err = t.runOnLeader(func() (err error) {
 		if !resumed {
-			if err := r.writeInitialWeights(t.store, t.model); err != nil {
+			if err := errors.Join(r.writeInitialWeights(t.store, t.model), t.writeAbsent()); err != nil {
 				return err
 			}
 		}
@@ -98,6 +103,9 @@ func (t *training) prepare(ctx context.Context) error {
 			return err
 		}
 		t.leftOut, err = openLeftOut(t.journal.dir, resumed)
+		for i := 0; i < len(missing) && err == nil; i++ {
+			err = t.leftOut.addImage(missing[i].ImageKey, missing[i].Err)
+		}
 		return err
 	})
 	if err != nil {
@@ -108,7 +116,7 @@ func (t *training) prepare(ctx context.Context) error {
 	}
 	t.announce(resumed)
 	if !resumed {
-		if err := t.runOnLeader(func() error { return t.checkImagesExist(ctx) }); err != nil {
+		if err := t.checkImagesExist(missing); err != nil {
 			return err
 		}
 		t.state.Before, err = t.evaluate(ctx)
@@ -116,14 +124,24 @@ func (t *training) prepare(ctx context.Context) error {
 	return err
 }
 
-// checkImagesExist returns an error if more of the images are missing than may be left out.
-func (t *training) checkImagesExist(ctx context.Context) error {
-	m, err := t.loader.MissingImages(ctx)
-	if most := t.recipe.Data.MaxLeftOut; err == nil && float64(m.Missing) > max(1, most*float64(m.Looked)) {
-		err = fmt.Errorf("%d of the %d images that were looked for before the first step are missing, more than data.max_left_out (%g): %w; name their files in data.corpora.images, or allow more",
-			m.Missing, m.Looked, most, m.First)
+// checkImagesExist counts and tells the images that are missing before the first step. It returns an
+// error if there are more than may be left out.
+func (t *training) checkImagesExist(missing []loader.MissingImage) error {
+	if len(missing) == 0 {
+		return nil
 	}
-	return err
+	all := t.loader.Images() + len(missing)
+	if d := t.recipe.Data; d.Samples > 0 {
+		all = max(d.Samples, len(missing)) // of an epoch
+	}
+	said := fmt.Sprintf("%s of the %s images are missing", text.Thousands(len(missing)), text.Thousands(all))
+	if most := t.recipe.Data.MaxLeftOut; float64(len(missing)) > max(1, most*float64(all)) {
+		return fmt.Errorf("%s, more than data.max_left_out (%g): %w; name their files in data.corpora.images, or allow more (%s lists them)",
+			said, most, missing[0].Err, store.Join(t.recipe.Output.Dir, LeftOutFile))
+	}
+	t.options.Warn(fmt.Sprintf("%s and in no batch: %s lists them", said, store.Join(t.recipe.Output.Dir, LeftOutFile)))
+	t.state.LeftOut = map[string]int64{imageMissing: int64(len(missing))}
+	return nil
 }
 
 // announce tells the user what is trained on what.
@@ -173,7 +191,7 @@ func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 			crops.Decoder.MaxPixels = d.MaxPixels
 			return crops
 		},
-		Side: side, Workers: workers, Prefetch: d.Prefetch, From: from,
+		Side: side, Workers: workers, Prefetch: d.Prefetch, From: from, Absent: t.absent,
 	})
 	return err
 }

@@ -67,6 +67,7 @@ type training struct {
 	encoder     *features.Encoder
 	// opened by openImages
 	imageSets    []images.Set
+	absent       loader.Absent        // images that are passed over
 	decodedCache *images.PictureCache // nil for none
 	pairs        []clip.Pair
 	pairScorer   *features.Folder
@@ -203,6 +204,9 @@ func (t *training) trainStep(batch *loader.Batch, waited time.Duration, stop boo
 		metrics.Value{Name: "logit_scale", Number: readScalar(t.device, t.model.LogScale().Value)})
 	if scale := t.model.BindingScale(); scale != nil {
 		values = append(values, metrics.Value{Name: "occlip/logit_scale", Number: readScalar(t.device, scale.Value)})
+	}
+	if len(samples) < t.recipe.Batch.Size { // images that are broken, or went missing
+		values = append(values, metrics.Value{Name: "images", Number: float64(len(samples))})
 	}
 	if deviceError(t.device) != nil {
 		return metrics.Record{}, t.stepError(batch, nil)

@@ -14,8 +14,10 @@ type epochs struct {
 	lists  []*imageStream
 	mixer  mixer
 	images int // of an epoch, before rounding down to whole batches
-	batch  int
-	steps  int
+	// missing are the images that were looked for and do not exist.
+	missing []MissingImage
+	batch   int
+	steps   int
 	// fullPass is true if an epoch is a pass over the only stream, so that each begins with a pass.
 	// Otherwise an epoch begins at the image at which the one before ended.
 	fullPass bool
@@ -23,21 +25,30 @@ type epochs struct {
 
 // openLists returns one stream of all corpora, or one of each corpus if they have weights, and
 // counts their images.
-func openLists(ctx context.Context, o *Options) (lists []*imageStream, err error) {
+func openLists(ctx context.Context, o *Options) (lists []*imageStream, missing []MissingImage, err error) {
 	var near *Neighbours
 	if o.Neighbours != "" {
 		if near, err = readNeighbours(o.Store, o.Neighbours); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	for i, c := range o.Corpora {
 		shards, err := findShards(o.Store, i, c.Texts)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		if err := countImages(ctx, o.Store, shards); err != nil {
-			return nil, err
+		looked := c.Images
+		if o.Absent != nil {
+			looked = nil
 		}
+		absent, err := countImages(ctx, o.Store, shards, looked)
+		if err == nil && o.Absent != nil {
+			err = o.Absent.leaveOut(shards)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		missing = append(missing, absent...)
 		if i == 0 || o.isWeighted() {
 			lists = append(lists, &imageStream{
 				store: o.Store, seed: o.Seed, number: i, window: o.Window, replacement: o.Replacement, neighbours: near, graphs: o.Graphs,
@@ -49,15 +60,18 @@ func openLists(ctx context.Context, o *Options) (lists []*imageStream, err error
 			l.images += s.images
 		}
 	}
-	return lists, nil
+	return lists, missing, nil
 }
 
 // newEpochs returns the epochs of streams. It is an error if a stream has no images, or an epoch
 // fewer than a batch.
-func newEpochs(o *Options, lists []*imageStream) (*epochs, error) {
-	e := &epochs{lists: lists, mixer: mixer{seed: o.Seed}, batch: o.Batch, fullPass: o.Samples == 0 && len(lists) == 1}
+func newEpochs(o *Options, lists []*imageStream, missing []MissingImage) (*epochs, error) {
+	e := &epochs{lists: lists, missing: missing, mixer: mixer{seed: o.Seed}, batch: o.Batch, fullPass: o.Samples == 0 && len(lists) == 1}
 	sum := 0.0
 	for i, l := range lists {
+		if l.images == 0 && len(missing) > 0 {
+			return nil, fmt.Errorf("none of the images of %s exists: %w; check that data.corpora.images names their files", o.Corpora[i].Texts, missing[0].Err)
+		}
 		if l.images == 0 {
 			return nil, fmt.Errorf("the texts of %s have no rows: there is nothing to train on", o.Corpora[i].Texts)
 		}

@@ -32,7 +32,7 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 	}{
 		"no folder":    {testOptions(filepath.Join(empty, "nowhere")), []string{"nowhere"}},
 		"empty folder": {testOptions(empty), []string{empty, "texts/*.parquet"}},
-		"cut off":      {testOptions(cut), []string{"00001.parquet", "no Parquet file"}},
+		"cut off":      {testOptions(cut), []string{"00001.parquet", "is Parquet, cut off at its end"}},
 		"no rows":      {testOptions(none), []string{none, "no rows"}},
 		"few images":   {withChange(testOptions(good), func(o *Options) { o.Batch = 7 }), []string{"6 images", "7"}},
 		"few samples":  {withChange(testOptions(good), func(o *Options) { o.Samples = 3 }), []string{"3 images", "4"}},

@@ -112,6 +112,13 @@ type fakeImages struct {
 
 func (fakeImages) Close() error { return nil }
 
+func (p fakeImages) Find(_ context.Context, _, name string) error {
+	if p.missing != "" && strings.Contains(name, p.missing) {
+		return fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+	}
+	return nil
+}
+
 func (p fakeImages) Read(ctx context.Context, shard, name string, buf []byte) ([]byte, error) {
 	switch {
 	case p.missing != "" && strings.Contains(name, p.missing):
@@ -122,6 +129,22 @@ func (p fakeImages) Read(ctx context.Context, shard, name string, buf []byte) ([
 		return buf[:0], nil
 	}
 	return append(buf[:0], name...), nil
+}
+
+// someImages are images without those of these keys.
+type someImages map[string]bool
+
+func (someImages) Close() error { return nil }
+
+func (p someImages) Find(_ context.Context, _, name string) error {
+	if p[strings.TrimSuffix(name, ".jpg")] {
+		return fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+	}
+	return nil
+}
+
+func (p someImages) Read(ctx context.Context, shard, name string, buf []byte) ([]byte, error) {
+	return append(buf[:0], name...), p.Find(ctx, shard, name)
 }
 
 // hashDecoder is a decoder whose pixels are a hash of its arguments.

@@ -21,7 +21,8 @@ type Loader struct {
 	err    error  // the error that ended the loading
 }
 
-// Open counts the images of the corpora and begins to load at o.From. Texts that are missing or
+// Open counts the images of the corpora, looks for each, and begins to load at o.From. Images that
+// do not exist are in no batch, so that all batches have o.Batch samples. Texts that are missing or
 // damaged are errors that name the file. An epoch with fewer images than a batch is an error too.
 // The end of ctx ends the loading, as Close does.
 func Open(ctx context.Context, o Options) (*Loader, error) {
@@ -31,12 +32,12 @@ func Open(ctx context.Context, o Options) (*Loader, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	lists, err := openLists(ctx, &o)
+	lists, missing, err := openLists(ctx, &o)
 	if err != nil {
 		return nil, err
 	}
 	l := &Loader{}
-	if l.epochs, err = newEpochs(&o, lists); err != nil {
+	if l.epochs, err = newEpochs(&o, lists, missing); err != nil {
 		return nil, err
 	}
 	if o.From.Step > l.epochs.steps {
@@ -54,7 +55,7 @@ func Open(ctx context.Context, o Options) (*Loader, error) {
 	return l, nil
 }
 
-// Images returns how many images an epoch has, before rounding down to whole batches.
+// Images returns how many images an epoch has, without those that do not exist, before rounding down to whole batches.
 func (l *Loader) Images() int { return l.epochs.images }
 
 // Fingerprint returns a hash of the files of texts: of their names, sizes and last bytes, where

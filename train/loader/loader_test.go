@@ -162,7 +162,7 @@ func TestAResumedTrainingGetsTheSameBatches(t *testing.T) {
 func TestImagesThatAreMissingOrBrokenStay(t *testing.T) {
 	o := testOptions(writeTexts(t, makeImages("i", 12), 5))
 	o.Batch = 12
-	o.Corpora[0].Images = fakeImages{missing: "i0003", broken: "i0007"}
+	o.Corpora[0].Images, o.Absent = fakeImages{missing: "i0003", broken: "i0007"}, Absent{} // it goes missing later
 	l := openLoader(t, o)
 	for range 2 {
 		b, err := l.Next(t.Context())
@@ -217,19 +217,81 @@ func TestNegativesThatAreCut(t *testing.T) {
 	}
 }
 
-func TestMissingImages(t *testing.T) {
-	o := testOptions(writeTexts(t, makeImages("i", 40), 20))
-	o.Corpora[0].Images = fakeImages{missing: "3"}
-	m, err := openLoader(t, o).MissingImages(t.Context())
-	if err != nil || m.Looked != 32 || m.Missing != 9 || !errors.Is(m.First, fs.ErrNotExist) { // 3, 13; 23, 30 to 35
-		t.Errorf("%+v, %v", m, err)
+// TestBatchesAreFilledIfImagesAreMissing loads 76 images of which 25 do not exist: every batch has
+// its size, and an epoch each image that exists once. A loader that is opened later, with one image
+// more that is gone, goes on with the same batches.
+func TestBatchesAreFilledIfImagesAreMissing(t *testing.T) {
+	images := makeImages("i", 76)
+	missing := map[string]bool{}
+	for i := range 76 {
+		if i%3 == 1 {
+			missing[images[i].key] = true
+		}
+	}
+	set := someImages(missing)
+	o := testOptions(writeTexts(t, images, 20))
+	o.Corpora[0].Images, o.Batch, o.Window = set, 8, 30
+	l := openLoader(t, o)
+	if l.Images() != 51 || l.Steps() != 6 || len(l.Missing()) != 25 || l.Missing()[0].ImageKey != "i0001" || !errors.Is(l.Missing()[0].Err, fs.ErrNotExist) {
+		t.Fatalf("%d images, %d steps, %d missing", l.Images(), l.Steps(), len(l.Missing()))
+	}
+	var keys [][]string
+	for epoch := range 3 {
+		seen := map[string]bool{}
+		for range l.Steps() {
+			b, err := l.Next(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var of []string
+			for _, s := range b.Samples {
+				if s.Err != nil || missing[s.ImageKey] || seen[s.ImageKey] {
+					t.Errorf("epoch %d: %s: %v", epoch, s.ImageKey, s.Err)
+				}
+				seen[s.ImageKey] = true
+				of = append(of, s.Key)
+			}
+			if len(of) != 8 {
+				t.Errorf("a batch of %d", len(of))
+			}
+			keys = append(keys, of)
+			l.Release(b)
+		}
+	}
+	o.Absent, o.From = l.Absent(), Position{Epoch: 1, Step: 2}
+	o.Corpora[0].Images = someImages{}
+	later := openLoader(t, o)
+	for i, want := range keys[8:] {
+		b, err := later.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var of []string
+		for _, s := range b.Samples {
+			of = append(of, s.Key)
+		}
+		if !slices.Equal(of, want) {
+			t.Errorf("batch %d after it was opened again has %q, want %q", i, of, want)
+		}
+	}
+	o.Absent = Absent{"0/00000": {25}}
+	if _, err := Open(t.Context(), o); err == nil || !strings.Contains(err.Error(), "of other texts") {
+		t.Errorf("a list of other texts: %v", err)
+	}
+	all := map[string]bool{}
+	for _, i := range images {
+		all[i.key] = true
+	}
+	o.Absent, o.Corpora[0].Images = nil, someImages(all)
+	if _, err := Open(t.Context(), o); err == nil || !strings.Contains(err.Error(), "none of the images of") {
+		t.Errorf("all are missing: %v", err)
 	}
 }
 
 func TestAMachineThatFailsEndsTheTraining(t *testing.T) {
 	o := testOptions(writeTexts(t, makeImages("i", 12), 5))
 	o.Batch = 12
-	o.Corpora[0].Images = fakeImages{failing: "i0003", missing: "i0004"}
+	o.Corpora[0].Images, o.Absent = fakeImages{failing: "i0003", missing: "i0004"}, Absent{}
 	l := openLoader(t, o)
 	for range 2 {
 		if _, err := l.Next(t.Context()); !errors.Is(err, errDisk) {

@@ -2,61 +2,65 @@ package loader
 
 import (
 	"context"
-	"errors"
-	"io/fs"
+	"fmt"
+	"strings"
 
-	"capgraph/images"
+	"capgraph/store"
 )
 
-// Of at most missingShards shards, spread over all, MissingImages looks for missingImages images.
-const (
-	missingShards = 64
-	missingImages = 16
-)
+// Absent has the numbers of the images of each shard that do not exist, by the number of the
+// corpus and the name of the shard: "0/00000".
+type Absent map[string][]int
 
-// Missing is what MissingImages found.
-type Missing struct {
-	// Looked is how many images were looked for, Missing how many of them do not exist.
-	Looked, Missing int
-	// First is the error of the first missing image.
-	First error
+// MissingImage is an image that does not exist.
+type MissingImage struct {
+	ImageKey string
+	Err      error
 }
 
-// MissingImages looks for the first images of shards that are spread over the corpora, and counts
-// those that do not exist. The error is one of the texts or of the machine.
-func (l *Loader) MissingImages(ctx context.Context) (Missing, error) {
-	var m Missing
-	var buf []byte
+// Absent returns the images that the loader passes over, for Options.Absent of another one.
+func (l *Loader) Absent() Absent {
+	absent := Absent{}
 	for _, stream := range l.epochs.lists {
-		step := max(1, len(stream.shards)/missingShards)
-		for i := 0; i < len(stream.shards); i += step {
-			shard, n := &stream.shards[i], 0
-			for rows, err := range readShard(stream.store, shard, false) {
-				if err != nil {
-					return m, err
-				}
-				set, row := l.feeder.options.Corpora[shard.corpus].Images, rows.rows[0]
-				name := row.Image
-				if images.ByKey(set) {
-					name = row.Key
-				}
-				encoded, err := set.Read(ctx, shard.name, name, buf)
-				switch {
-				case errors.Is(err, fs.ErrNotExist):
-					if m.Missing++; m.First == nil {
-						m.First = err
-					}
-				case err == nil:
-					buf = encoded
-				case ctx.Err() != nil:
-					return m, err
-				}
-				m.Looked++
-				if n++; n == missingImages {
-					break
-				}
+		for i := range stream.shards {
+			if s := &stream.shards[i]; len(s.absent) > 0 {
+				absent[s.id()] = s.absent
 			}
 		}
 	}
-	return m, nil
+	return absent
+}
+
+// Missing returns the images that were looked for and do not exist, in the order of the texts.
+func (l *Loader) Missing() []MissingImage { return l.epochs.missing }
+
+func (h *shard) id() string { return fmt.Sprintf("%d/%s", h.corpus, h.name) }
+
+// find looks for the image of the last run of rows. The error is one of the machine.
+func (c *imageCounter) find(ctx context.Context, key, name string) error {
+	err := c.set.Find(ctx, c.shard.name, name)
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil || store.IsEnvironmentError(err) {
+		return err
+	}
+	c.shard.absent = append(c.shard.absent, c.images-1)
+	c.missing = append(c.missing, MissingImage{strings.Clone(key), err})
+	return nil
+}
+
+// leaveOut sets the absent images of shards.
+func (a Absent) leaveOut(shards []shard) error {
+	for i := range shards {
+		s := &shards[i]
+		absent := a[s.id()]
+		for k, n := range absent {
+			if n < 0 || n >= s.images || k > 0 && n <= absent[k-1] {
+				return fmt.Errorf("%s has no image number %d: the list of missing images is of other texts", s.path, n)
+			}
+		}
+		s.absent, s.images = absent, s.images-len(absent)
+	}
+	return nil
 }

@@ -48,6 +48,8 @@ type Options struct {
 	// Workers is how many images are decoded at once, Prefetch how many batches are made ahead.
 	// Neither changes what is loaded.
 	Workers, Prefetch int
+	// Absent has the images that do not exist, and are passed over. If it is nil, they are looked for.
+	Absent Absent
 	// From is the position of the first batch.
 	From Position
 }

@@ -9,11 +9,13 @@ import (
 	"io/fs"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"golang.org/x/sync/errgroup"
 
+	"capgraph/images"
 	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 	"capgraph/store"
@@ -32,7 +34,8 @@ type shard struct {
 	path   string
 	graphs string // the path of its graphs
 	name   string // without its folder and ".parquet"
-	images int    // the number of runs of rows with the same image key
+	images int    // the number of runs of rows with the same image key, without the absent ones
+	absent []int  // the numbers of the runs whose image does not exist, from 0
 	size   int64
 	tail   [sha256.Size]byte // the SHA-256 of its last tailBytes bytes
 }
@@ -67,68 +70,84 @@ func findShards(s store.Store, corpus int, dir string) ([]shard, error) {
 	return shards, nil
 }
 
-// countImages counts the images of all shards. It reads only their image keys.
-func countImages(ctx context.Context, s store.Store, shards []shard) error {
+// countImages counts the images of all shards, and looks for each in the set, if there is one. It
+// reads only the columns that name them. It returns the images that do not exist.
+func countImages(ctx context.Context, s store.Store, shards []shard, set images.Set) ([]MissingImage, error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
+	missing := make([][]MissingImage, len(shards))
 	for i := range shards {
 		group.Go(func() (err error) {
-			return shards[i].count(ctx, s)
+			missing[i], err = shards[i].count(ctx, s, set)
+			return err
 		})
 	}
-	return group.Wait()
+	err := group.Wait()
+	return slices.Concat(missing...), err
 }
 
 // count counts the images of the shard, and hashes its end.
-func (h *shard) count(ctx context.Context, s store.Store) error {
+func (h *shard) count(ctx context.Context, s store.Store, set images.Set) ([]MissingImage, error) {
 	f, err := s.Open(h.path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer f.Close()
 	h.size = f.Size()
 	end := make([]byte, min(h.size, tailBytes))
 	if _, err := f.ReadAt(end, h.size-int64(len(end))); err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("%s: %w", h.path, err)
+		return nil, fmt.Errorf("%s: %w", h.path, err)
 	}
 	h.tail = sha256.Sum256(end)
-	h.images, err = countImagesOf(ctx, f, h.path)
-	return err
+	c := imageCounter{shard: h, set: set, column: schemas.ColImage}
+	if set != nil && images.ByKey(set) {
+		c.column = schemas.ColKey
+	}
+	if err := c.readFile(ctx, f); err != nil {
+		return nil, err
+	}
+	h.images = c.images - len(h.absent)
+	return c.missing, nil
 }
 
-func countImagesOf(ctx context.Context, f store.File, name string) (images int, err error) {
-	r, err := parquetio.NewReader(f, f.Size(), parquetio.ReaderOptions{
-		Columns: []string{schemas.ColImageKey}, Types: schemas.TextsSchema().Fields(),
-	})
+func (c *imageCounter) readFile(ctx context.Context, f store.File) error {
+	columns := []string{schemas.ColImageKey}
+	if c.set != nil {
+		columns = append(columns, c.column)
+	}
+	r, err := parquetio.NewReader(f, f.Size(), parquetio.ReaderOptions{Columns: columns, Types: schemas.TextsSchema().Fields()})
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w", c.shard.path, err)
 	}
 	defer r.Close()
-	c := imageCounter{}
 	for ctx.Err() == nil {
 		rec, err := r.Next()
 		if errors.Is(err, io.EOF) {
-			return c.images, nil
+			return nil
 		}
 		if err == nil {
-			err = c.addBatch(rec)
+			err = c.addBatch(ctx, rec, columns)
 			rec.Release()
 		}
 		if err != nil {
-			return 0, fmt.Errorf("%s: after row %d: %w", name, c.rows, err)
+			return fmt.Errorf("%s: after row %d: %w", c.shard.path, c.rows, err)
 		}
 	}
-	return 0, ctx.Err()
+	return ctx.Err()
 }
 
-// imageCounter counts runs of equal image keys.
+// imageCounter counts runs of equal image keys, and looks for their images.
 type imageCounter struct {
+	shard                  *shard
+	set                    images.Set // nil if images are not looked for
+	column                 string     // that names the image in the set
 	rows, images, captions int
 	last                   []byte
+	missing                []MissingImage
 }
 
-func (c *imageCounter) addBatch(rec arrow.Record) error {
-	columns, err := schemas.Strings(rec, schemas.ColImageKey)
+func (c *imageCounter) addBatch(ctx context.Context, rec arrow.Record, names []string) error {
+	columns, err := schemas.Strings(rec, names...)
 	if err != nil {
 		return err
 	}
@@ -137,6 +156,11 @@ func (c *imageCounter) addBatch(rec arrow.Record) error {
 		if c.rows == 0 || key != string(c.last) {
 			c.images, c.captions = c.images+1, 0
 			c.last = append(c.last[:0], key...)
+			if c.set != nil {
+				if err := c.find(ctx, key, columns[1].Value(i)); err != nil {
+					return err
+				}
+			}
 		}
 		c.rows, c.captions = c.rows+1, c.captions+1
 		if c.captions > maxCaptions {

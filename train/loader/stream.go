@@ -156,16 +156,21 @@ func (l *imageStream) readShards(shards []int) iter.Seq2[*imageRows, error] {
 	return func(yield func(*imageRows, error) bool) {
 		for _, i := range shards {
 			s, n := &l.shards[i], 0
+			all, absent := s.images+len(s.absent), s.absent
 			for rows, err := range readShard(l.store, s, l.graphs) {
-				if n++; err == nil && n > s.images {
+				if n++; err == nil && n > all {
 					break
+				}
+				if err == nil && len(absent) > 0 && absent[0] == n-1 {
+					absent = absent[1:]
+					continue
 				}
 				if !yield(rows, err) || err != nil {
 					return
 				}
 			}
-			if n != s.images {
-				yield(nil, fmt.Errorf("%s: it had %d images when the training began, and has others now: begin again", s.path, s.images))
+			if n != all {
+				yield(nil, fmt.Errorf("%s: it had %d images when the training began, and has others now: begin again", s.path, all))
 				return
 			}
 		}

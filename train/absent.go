@@ -1,0 +1,56 @@
+package train
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"capgraph/store"
+	"capgraph/train/checkpoint"
+	"capgraph/train/loader"
+)
+
+// AbsentFile has, in the output folder, the images that did not exist before the first step. A
+// training that resumes passes over the same ones, so that its batches are those of a training that
+// was not stopped.
+const AbsentFile = "absent.json"
+
+// maxAbsent bounds the file, in bytes.
+const maxAbsent = 1 << 30
+
+// readAbsent returns the images that a training to resume passes over. It returns nil if the
+// training begins, so that images are looked for.
+func (t *training) readAbsent() (loader.Absent, error) {
+	steps, err := checkpoint.Steps(t.store, t.recipe.checkpointsDir())
+	if err != nil || len(steps) == 0 {
+		return nil, err
+	}
+	name := store.Join(t.recipe.Output.Dir, AbsentFile)
+	data, err := store.ReadFile(t.store, name, maxAbsent)
+	if errors.Is(err, fs.ErrNotExist) { // none was missing, or an earlier version left them out of their batches
+		return loader.Absent{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	absent := loader.Absent{}
+	if err := json.Unmarshal(data, &absent); err != nil {
+		return nil, fmt.Errorf("%s is damaged: %w: bring it back, or set output.dir to another folder", name, err)
+	}
+	return absent, nil
+}
+
+// writeAbsent writes the images that the training passes over. If there are none, it removes the
+// file of an earlier training.
+func (t *training) writeAbsent() error {
+	name := store.Join(t.recipe.Output.Dir, AbsentFile)
+	if len(t.absent) == 0 {
+		return t.store.Remove(name)
+	}
+	data, err := json.Marshal(t.absent)
+	if err != nil {
+		return err
+	}
+	return store.WriteFile(t.store, name, append(data, '\n'))
+}
