@@ -288,6 +288,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Add(pngHeader(1, 1))
 	f.Add(jpegHeader(8, 8))
+	f.Add([]byte("GIF89a\x02\x00\x02\x00\x80\x00\x00\xff\x00\x00\x00\xff\x00,\x01\x00\x01\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"))
 	f.Fuzz(func(t *testing.T, encoded []byte) {
 		d := Decoder{MaxPixels: 1 << 16}
 		if pixels, err := d.CentreCrop(encoded, 8, nil); err == nil && len(pixels) != 192 {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 
 	"capgraph/schemas"
 	"capgraph/store"
+	"capgraph/testing/heap"
 )
 
 // TestTablesOfText reads tables as spreadsheets, pandas and people write them.
@@ -328,5 +330,27 @@ func TestTarsWithSeveralImages(t *testing.T) {
 	rows, _, err := read(t, opts, schemas.Position{})
 	if want := "0.tar/a.input.jpg a dog on a mat; a cat on a mat missing_image"; err != nil || sayRows(rows) != want {
 		t.Errorf("%q, %v, want %q", sayRows(rows), err, want)
+	}
+}
+
+// TestSidecarsOfManyCaptions counts all captions of the rows of a sidecar, which is held in memory.
+func TestSidecarsOfManyCaptions(t *testing.T) {
+	type row struct {
+		Key      string   `parquet:"key"`
+		Status   string   `parquet:"status"`
+		Captions []string `parquet:"captions,list"`
+	}
+	rows := make([]row, 1800)
+	captions := slices.Repeat([]string{strings.Repeat("x", 10_000)}, 20)
+	for i := range rows {
+		rows[i] = row{fmt.Sprint(i), "success", captions}
+	}
+	path := filepath.Join(t.TempDir(), "00000.parquet")
+	put(t, path, parquetOf(t, rows, pq.Compression(&pq.Zstd), pq.MaxRowsPerRowGroup(50)))
+	opts := Options{Format: "img2dataset", Paths: []string{path}, Columns: map[string][]string{Caption: {"captions"}}}
+	var err error
+	peak := heap.Peak(func() { _, err = open(t, opts, schemas.Position{}) })
+	if err == nil || !strings.Contains(err.Error(), "is sorted in memory") || peak > 450<<20 {
+		t.Errorf("%v, a heap of %d MB", err, peak>>20)
 	}
 }

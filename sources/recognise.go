@@ -368,7 +368,7 @@ func (t *formatTrial) describeRoles() {
 		t.Roles = append(t.Roles, FoundRole{Image, image, sure(image, append(imageNames, structImage))})
 	}
 	for _, n := range t.columns {
-		if !slices.Contains(captions, n) && !slices.Contains(image, n) {
+		if n != "" && !slices.Contains(captions, n) && !slices.Contains(image, n) {
 			t.OtherColumns = append(t.OtherColumns, n)
 		}
 	}

@@ -93,6 +93,9 @@ func (row *Row) Size() int {
 	for _, k := range row.Keep {
 		n += len(k.Text)
 	}
+	for _, c := range row.captions {
+		n += cellBytes + len(c.Text)
+	}
 	if row.Graph == nil {
 		return n
 	}
@@ -102,10 +105,11 @@ func (row *Row) Size() int {
 	return n
 }
 
-// The memory of a row beside its texts, and of a part of its graph.
+// The memory beside its texts of a row, of a part of its graph and of a cell.
 const (
 	rowBytes  = 256
 	partBytes = 32
+	cellBytes = 96
 )
 
 // Reader returns the rows of one file from a position on.
