@@ -128,7 +128,7 @@ func (dict *dictionary) areRelated(subject, object *words.Noun) bool {
 
 // chooseCandidates gives those proposed that fit what a slot holds, or where none of them does all
 // attributes of its dimension where most things have that, and else what the corpus has of things
-// of one sort with its own. Of objects most fit, so that they are all there.
+// of one sort with its own, or of its kind. Of objects most fit, so that they are all there.
 func (dict *dictionary) chooseCandidates(s *slot, proposed *words.Candidates) *words.Choices {
 	fit := dict.filter.candidatesFor(s, proposed)
 	if !fit.Empty() || s.kind != slots.Attribute {
@@ -138,11 +138,19 @@ func (dict *dictionary) chooseCandidates(s *slot, proposed *words.Candidates) *w
 	if len(p.Values) == 0 {
 		return fit
 	}
-	if dimension := dict.words.Lexicon.Dimension(p.Values[0]); slices.Contains(general, dimension) && !(p.Colour && truth.Natural(s.of)) {
+	dimension := dict.words.Lexicon.Dimension(p.Values[0])
+	if slices.Contains(general, dimension) && !(p.Colour && truth.Natural(s.of)) {
 		return dict.filter.candidatesFor(s, dict.words.Listed(slots.Attribute, dict.words.Vocab.List(vocabulary.Attribute, dimension)))
 	}
-	return dict.filter.candidatesFor(s, dict.words.AttributesOfSort(s.head))
+	if fit = dict.filter.candidatesFor(s, dict.words.AttributesOfSort(s.head)); !fit.Empty() || truth.Natural(s.of) || !slices.Contains(shared, dimension) {
+		return fit
+	}
+	return dict.filter.candidatesFor(s, dict.words.AttributesOfKind(dimension, s.of))
 }
+
+// shared are dimensions of which things of one kind have the same values: "a vintage pennant", but no
+// "brick suitcase".
+var shared = []string{"newness", "pattern", "shape"}
 
 // general are dimensions that most things have. Of others a head has only what
 // the corpus has of it: no "foggy tape" for "clear tape". Animals, people, food,

@@ -58,9 +58,20 @@ func planFills(job *captionJob, base plan) {
 			base.method, base.a, base.b = methods.FillObject, first, last
 			slot.kind, slot.text, slot.of, slot.first, slot.last = slots.Object, slot.noun.Key, slot.noun.Kind, int32(first), int32(last)
 			findRelationOf(job, last, &slot)
+			if slot.relation == nil && w.isGoverned(first) {
+				continue
+			}
 			job.add(base, &slot)
 		}
 	}
+}
+
+// isGoverned reports whether a verb or a preposition stands before the noun phrase of the noun at i. If
+// the graph has no relation of it, nothing is known of what may stand there: "to skip the climb".
+func (w *captionWords) isGoverned(i int) bool {
+	for i--; w.hasTag(i, tagDT|tagPRPS|tagJJ|tagJJR|tagJJS|tagCD); i-- {
+	}
+	return w.hasTag(i, tagIN|tagTO|verbs) && !w.isCounted(run{i + 1, i + 1, i + 1}) // "lots of bread"
 }
 
 // objectNamedAt is the object whose name the noun at i ends, and whether the caption names it:

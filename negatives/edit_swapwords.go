@@ -82,7 +82,7 @@ func checkWordSwap(job *captionJob, pl *plan, a, b int, tag tags) Reason {
 	if job.dict.filter.plausible && !job.dict.exclude(job.dict.words.Property(x), job.dict.words.Property(y)) {
 		return ReasonDimension
 	}
-	if !job.dict.attributeApplies(first, job.dict.words.Property(y)) || !job.dict.attributeApplies(second, job.dict.words.Property(x)) {
+	if p, q := job.dict.words.Property(x), job.dict.words.Property(y); !p.Colour && (!job.dict.attributeApplies(first, q) || !job.dict.attributeApplies(second, p)) {
 		return ReasonImplausible // "a young camera"
 	}
 	return noReason

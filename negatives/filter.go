@@ -211,7 +211,7 @@ func (f *candidateFilter) readObjects(l *words.Candidates) {
 	}
 	l.List = vocabulary.Those(l.List, func(word string, _ uint64) bool {
 		n := f.words.Noun(word)
-		if !words.IsNoun(n) || n.Plural {
+		if !words.IsNoun(n) || n.Plural || f.words.IsRareCompound(n) {
 			return false
 		}
 		l.Nouns, l.Things = append(l.Nouns, n), append(l.Things, f.words.Thing(n))

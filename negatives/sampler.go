@@ -3,6 +3,7 @@ package negatives
 import (
 	"slices"
 
+	"capgraph/negatives/slots"
 	"capgraph/negatives/words"
 )
 
@@ -21,6 +22,9 @@ type sampler struct {
 // comes for b, and no word tells a negative by itself.
 func (m *sampler) sample(pl *plan, slot *slot, both *[2]*words.Choices, r *random, edit func(c words.Choice) Reason, say func() bool) {
 	wanted := m.wanted
+	if slot.kind == slots.Relation || slot.kind == slots.Action {
+		wanted *= moreRelations
+	}
 	for _, list := range both {
 		if !list.Empty() && wanted > 0 {
 			wanted -= m.sampleFrom(pl, slot, list, wanted, r, edit, say)
@@ -85,6 +89,10 @@ func (m *sampler) drawFitting(pl *plan, list *words.Choices, fitting *fitting, r
 	}
 	return c, drew, suits
 }
+
+// moreRelations is how many times as many replacements are made of relations and actions: most slots
+// have none, and balance drops more of them.
+const moreRelations = 3
 
 // maxTries bounds how many candidates are tried for one slot, maxOpposites those that
 // exclusions.tsv opposes to what stands there, of which the corpus has many not so, and maxDraws

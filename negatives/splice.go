@@ -15,7 +15,7 @@ type splice struct {
 }
 
 // apply appends the caption with the splices, which are in order and do not
-// overlap: at the beginning, and where all words have capitals, the case of a new
+// overlap: at the beginning, and where all words or those beside it have capitals, the case of a new
 // word is that of the word in whose place it stands; and an article right before it is made to fit.
 func (w *captionWords) apply(dst []byte, splices []splice) []byte {
 	at := int32(0)
@@ -28,7 +28,7 @@ func (w *captionWords) apply(dst []byte, splices []splice) []byte {
 		}
 		dst = append(dst, w.text[at:begin]...)
 		switch model := w.textOf(s.first, s.first); {
-		case model != w.lower[s.first] && w.isTitle():
+		case model != w.lower[s.first] && (w.isTitle() || s.first > 0 && (w.isCapital(s.first-1) || w.isCapital(s.last+1))):
 			dst = say.AppendTitled(dst, s.text, model)
 		case s.first == 0:
 			dst = say.AppendInCase(dst, s.text, model)
@@ -38,6 +38,11 @@ func (w *captionWords) apply(dst []byte, splices []splice) []byte {
 		at = w.tokens[s.last].End
 	}
 	return append(dst, w.text[at:]...)
+}
+
+// isCapital reports whether a word begins with a capital.
+func (w *captionWords) isCapital(i int) bool {
+	return i >= 0 && i < len(w.tokens) && say.IsCapital(w.textOf(i, i))
 }
 
 // doubled reports whether one of the splices begins with the word before it, or ends

@@ -61,7 +61,8 @@ func newVocabulary(rows iter.Seq[schemas.Count], opts Options) (*Vocabulary, err
 	}
 	in := lexicon.NewInflector()
 	v := &Vocabulary{}
-	if v.attested, err = plausible.Prior(lex, in); err != nil {
+	var used []schemas.Count
+	if v.attested, err = plausible.Prior(lex, in, func(c schemas.Count) { used = append(used, c) }); err != nil {
 		return nil, err
 	}
 	if v.judgement, err = plausible.Own(); err != nil {
@@ -71,6 +72,8 @@ func newVocabulary(rows iter.Seq[schemas.Count], opts Options) (*Vocabulary, err
 		return nil, err
 	}
 	of := vocabulary.Limits{Min: opts.MinCount, Keys: opts.MaxKeys, Contexts: opts.Replacements == FromNGram}
-	v.corpus, err = vocabulary.Read(rows, lex, in, of, func(c schemas.Count) { v.attested.Add(lex, in, c) })
-	return v, err
+	if v.corpus, err = vocabulary.Read(rows, lex, in, of, func(c schemas.Count) { v.attested.Add(lex, in, c) }); err != nil {
+		return nil, err
+	}
+	return v, v.corpus.AddUsage(used)
 }

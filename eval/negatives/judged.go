@@ -54,8 +54,8 @@ func (p *JudgedPair) Part() string {
 // maxJudgedLine bounds a line of a file of judged pairs, in bytes.
 const maxJudgedLine = 1 << 20
 
-// ReadJudged reads judged pairs, one JSON object a line with the keys source, replacements, method,
-// positive, negative and verdict. name is the file's name in errors.
+// ReadJudged reads judged pairs, one JSON object a line with the keys source, replacements (corpus if
+// it is left out), method, positive, negative and verdict. name is the file's name in errors.
 func ReadJudged(r io.Reader, name string) ([]JudgedPair, error) {
 	var pairs []JudgedPair
 	lines := bufio.NewScanner(r)
@@ -65,6 +65,9 @@ func ReadJudged(r io.Reader, name string) ([]JudgedPair, error) {
 		var p JudgedPair
 		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
 			return nil, fmt.Errorf("%s, line %d: %w (want a judged pair as a JSON object)", name, n, err)
+		}
+		if p.Replacements == "" {
+			p.Replacements = negatives.FromCorpus
 		}
 		if p.Method == "" || p.Positive == "" || p.Negative == "" || p.Verdict == "" {
 			return nil, fmt.Errorf("%s, line %d: want method, positive, negative and verdict", name, n)

@@ -121,6 +121,9 @@ func (l *Lexicon) NumSynsets() int { return l.synsets }
 // of it ("hot dog") or else of its last word ("wiener dog"); nil if neither is known.
 func (l *Lexicon) NounSenses(name string) []Synset { return l.nouns[l.knownNoun(name)] }
 
+// IsNoun reports whether the lexicon has a singular noun itself: not "desk sofa".
+func (l *Lexicon) IsNoun(name string) bool { return l.nouns[name] != nil }
+
 // IsIntangible reports whether none of the most frequent senses of a singular noun is a physical
 // entity: "tourism", "concert", "team".
 func (l *Lexicon) IsIntangible(name string) bool { return l.intangible[l.knownNoun(name)] }

@@ -13,6 +13,7 @@ import (
 
 	"capgraph/internal/lexicon"
 	"capgraph/negatives/methods"
+	"capgraph/negatives/vocabulary"
 	"capgraph/schemas"
 )
 
@@ -88,8 +89,8 @@ func ReadJudgement(file string) (*Judgement, error) {
 	return j, nil
 }
 
-// Prior are the counts that stand beside those of every corpus.
-func Prior(lex *lexicon.Lexicon, in *lexicon.Inflector) (*Attested, error) {
+// Prior are the counts that stand beside those of every corpus. Those of how nouns are used go to use.
+func Prior(lex *lexicon.Lexicon, in *lexicon.Inflector, use func(schemas.Count)) (*Attested, error) {
 	z, err := gzip.NewReader(bytes.NewReader(priorFile))
 	if err != nil {
 		return nil, fmt.Errorf("prior.tsv.gz: %w", err)
@@ -110,6 +111,10 @@ func Prior(lex *lexicon.Lexicon, in *lexicon.Inflector) (*Attested, error) {
 		if at < 0 || err != nil {
 			return nil, fmt.Errorf("prior.tsv.gz, line %d: want a kind, a key and a count", n)
 		}
-		a.Add(lex, in, schemas.Count{Kind: kind, Key: rest[:at], N: count})
+		if c := (schemas.Count{Kind: kind, Key: rest[:at], N: count}); kind == vocabulary.Usage {
+			use(c)
+		} else {
+			a.Add(lex, in, c)
+		}
 	}
 }

@@ -23,9 +23,10 @@ const minMissing = 1.0
 // relateAttributes finds the attributes that exclude each other, and which heads are side by side,
 // of counts of at least least.
 func (v *Vocabulary) relateAttributes(least int64) {
-	v.heads, v.attributes = map[string]uint64{}, map[string]uint64{}
+	v.heads, v.attributes, v.names = map[string]uint64{}, map[string]uint64{}, map[string]uint64{}
 	for name, n := range Counted(v.List(Object)) {
 		v.heads[name[strings.LastIndexByte(name, ' ')+1:]] += n
+		v.names[name] = n
 		v.things += n
 	}
 	for word, n := range Counted(v.List(Attribute)) {
@@ -95,6 +96,9 @@ func (v *Vocabulary) Exclusive(attribute string) map[string]bool { return v.excl
 
 // SideBySide are the heads that captions name beside a head, as other things.
 func (v *Vocabulary) SideBySide(head string) map[string]bool { return v.sideBySide[head] }
+
+// Named is how often the corpus has a thing of a name.
+func (v *Vocabulary) Named(name string) uint64 { return v.names[name] }
 
 // IsMissing reports whether the corpus has an attribute of no such head, although it would have it so
 // by chance. Of counts that were left out, each may be as high as the lowest that was kept.

@@ -6,6 +6,24 @@ package vocabulary
 // names is how often it is written as a name, which is among those.
 type Uses struct{ A, The, Bare, Plural, First, Names int64 }
 
+// count adds a count of a form.
+func (u *Uses) count(form string, n int64) {
+	switch form {
+	case "a":
+		u.A += n
+	case "the":
+		u.The += n
+	case "bare":
+		u.Bare += n
+	case "first":
+		u.First += n
+	case "name":
+		u.Names += n
+	case "plural":
+		u.Plural += n
+	}
+}
+
 func (u Uses) Sum() int64 { return u.A + u.The + u.Bare + u.Plural + u.First }
 
 // Mass is true for nouns such as "snow", which take no "a".

@@ -28,6 +28,8 @@ type Vocabulary struct {
 	Inflect *lexicon.Inflector
 	Kinds   truth.Kinds
 	Usage   map[string]Uses
+	// elsewhere is how other captions use nouns.
+	elsewhere map[string]Uses
 	// lists hold candidates by kind and context: "attribute_of\tbus".
 	lists map[string][]slots.Candidate
 	// Objects are the most frequent ones.
@@ -43,9 +45,9 @@ type Vocabulary struct {
 	// exclusive has the attributes that the corpus never has with one, sideBySide the heads that it
 	// has as other things beside one.
 	exclusive, sideBySide map[string]map[string]bool
-	// heads and attributes are how often each is counted, things is the sum of the heads.
-	heads, attributes map[string]uint64
-	things            uint64
+	// heads, attributes and names are how often each is counted, things is the sum of the names.
+	heads, attributes, names map[string]uint64
+	things                   uint64
 	// hear hears of each count that is kept.
 	hear func(schemas.Count)
 }
@@ -173,25 +175,35 @@ type Entry struct {
 	N    int64
 }
 
+// AddUsage adds how other captions use nouns: titles leave articles out.
+func (v *Vocabulary) AddUsage(counts []schemas.Count) error {
+	v.elsewhere = map[string]Uses{}
+	for _, c := range counts {
+		noun, form, err := CutKey(c)
+		if err != nil {
+			return err
+		}
+		u := v.elsewhere[noun]
+		u.count(form, c.N)
+		v.elsewhere[noun] = u
+	}
+	return nil
+}
+
+// UsageOf is how the corpus and other captions use a noun.
+func (v *Vocabulary) UsageOf(noun string) Uses {
+	u, other := v.Usage[noun], v.elsewhere[noun]
+	return Uses{u.A + other.A, u.The + other.The, u.Bare + other.Bare, u.Plural + other.Plural, u.First, u.Names}
+}
+
 // use counts how a noun is used.
 func (v *Vocabulary) use(noun, form string, n int64) {
 	u := v.Usage[noun]
-	switch form {
-	case "a":
-		u.A += n
-		v.singles += uint64(n)
-	case "the":
-		u.The += n
-	case "bare":
-		u.Bare += n
-	case "first":
-		u.First += n
-	case "name":
-		u.Names += n
-	case "plural":
-		u.Plural += n
-	}
+	u.count(form, n)
 	v.Usage[noun] = u
+	if form == "a" {
+		v.singles += uint64(n)
+	}
 }
 
 // widen files a count under the wider contexts that are asked where its own knows

@@ -47,6 +47,7 @@ type lookups struct {
 	relating            map[[3]uint32]*Candidates
 	acting              map[uint64]*Candidates
 	lists               map[*slots.Candidate]*Candidates
+	ofKind              map[dimensionOfKind]*Candidates
 	// opposite are those that exclusions.tsv opposes to what stands in slots, by kind, doers and the
 	// ID a form and a complement.
 	opposite map[[3]uint64]*Candidates
@@ -54,6 +55,12 @@ type lookups struct {
 	// is replaced.
 	Choices map[uint64]*Choices
 	Kept    int // words, and candidates of lists, beside those that are always there
+}
+
+// dimensionOfKind is a dimension of attributes and a kind of things that have them.
+type dimensionOfKind struct {
+	dimension string
+	kind      truth.Kind
 }
 
 // NamedNoun is the noun that an object is called by, with its head.
@@ -94,7 +101,7 @@ func (w *Cache) Forget() {
 		nouns: map[string]*Noun{}, names: map[uint64]NamedNoun{}, heads: map[string]*Headword{},
 		relation: map[uint64]*Relation{}, between: map[uint64]bool{}, keys: map[string]uint32{},
 		properties: map[string]*Property{}, verbs: map[string]*Verb{}, actions: map[string]*Action{}, uses: map[string]map[string]uint64{},
-		relating: map[[3]uint32]*Candidates{}, acting: map[uint64]*Candidates{}, opposite: map[[3]uint64]*Candidates{}, lists: map[*slots.Candidate]*Candidates{}, Choices: map[uint64]*Choices{},
+		relating: map[[3]uint32]*Candidates{}, acting: map[uint64]*Candidates{}, opposite: map[[3]uint64]*Candidates{}, lists: map[*slots.Candidate]*Candidates{}, ofKind: map[dimensionOfKind]*Candidates{}, Choices: map[uint64]*Choices{},
 	}
 	w.Objects = w.Candidates(slots.Object, w.Vocab.Objects)
 	w.Quantities = w.Candidates(slots.Quantity, w.Vocab.List(vocabulary.Quantity))

@@ -189,9 +189,9 @@ func (n *Noun) counted(implements []lexicon.Synset) bool {
 // usageOf is how the corpus uses a noun, or where that has a compound too rarely to
 // tell, how it uses its head: "a ski pole".
 func (w *Cache) usageOf(key string) vocabulary.Uses {
-	u := w.Vocab.Usage[key]
+	u := w.Vocab.UsageOf(key)
 	if space := strings.LastIndexByte(key, ' '); space >= 0 && u.Sum() < vocabulary.Few {
-		if head := w.Vocab.Usage[key[space+1:]]; head.Sum() > u.Sum() {
+		if head := w.Vocab.UsageOf(key[space+1:]); head.Sum() > u.Sum() {
 			return head
 		}
 	}
@@ -305,6 +305,12 @@ func (n *Noun) Unbounded(a, b truth.Place) bool {
 // IsNoun turns away what a parser took for an object and no lexicon knows as
 // one, names, and nouns that do not say what a thing is.
 func IsNoun(n *Noun) bool { return len(n.Senses) > 0 && n.Sayable && !n.Vague && !n.Name }
+
+// IsRareCompound is true for a name of several words that WordNet does not have, and the corpus less
+// often than is no slip: "photo bicycle".
+func (w *Cache) IsRareCompound(n *Noun) bool {
+	return n.Key != n.Head && !w.Lexicon.IsNoun(n.Key) && w.Vocab.Named(n.Key) < vocabulary.NoSlip
+}
 
 // WornBeside is true for what is worn on a part of the body on which the other is not.
 func (n *Noun) WornBeside(other *Noun) bool {

@@ -28,6 +28,21 @@ func sortsOf(key string) (rows uint64) {
 // OfOneSort reports whether two nouns are of one sort.
 func OfOneSort(a, b *Noun) bool { return a.Sorts&b.Sorts != 0 }
 
+// AttributesOfKind are those of a dimension that the corpus mostly has of things of a kind.
+func (w *Cache) AttributesOfKind(dimension string, kind truth.Kind) *Candidates {
+	id := dimensionOfKind{dimension, kind}
+	l, ok := w.ofKind[id]
+	if !ok {
+		list := vocabulary.Those(w.Vocab.List(vocabulary.Attribute, dimension), func(text string, _ uint64) bool {
+			_, kinds := w.HeadsOf(w.Property(text))
+			return kinds>>kind&1 != 0
+		})
+		l = w.Candidates(slots.Attribute, list)
+		w.ofKind[id] = l
+	}
+	return l
+}
+
 // AttributesOfSort are those that the corpus has of heads that are of one sort with a head.
 func (w *Cache) AttributesOfSort(h *Headword) *Candidates {
 	if h.ofSort != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -98,7 +99,37 @@ func fit(pairs, out string, sources []string, table io.Writer) error {
 			return err
 		}
 	}
+	writeAreas(table, all, logits)
 	return os.WriteFile(out, []byte(file.String()), 0o666)
+}
+
+// writeAreas writes, of the pairs of each source that are to measure with, the area under the curve of
+// the judge of this build and of the new one.
+func writeAreas(table io.Writer, all []evalnegatives.Rejudged, logits []float64) {
+	type scores struct{ good, bad, nowGood, nowBad []float64 }
+	by := map[string]*scores{}
+	for i := range all {
+		r := &all[i]
+		if r.Judged == nil || r.Part() != evalnegatives.PartTest || r.Replacements != negatives.FromCorpus {
+			continue
+		}
+		for _, source := range []string{r.Source, "all"} {
+			s := by[source]
+			if s == nil {
+				s = &scores{}
+				by[source] = s
+			}
+			if r.Verdict == evalnegatives.Good {
+				s.good, s.nowGood = append(s.good, r.Judged.Score), append(s.nowGood, logits[i])
+			} else {
+				s.bad, s.nowBad = append(s.bad, r.Judged.Score), append(s.nowBad, logits[i])
+			}
+		}
+	}
+	for _, source := range slices.Sorted(maps.Keys(by)) {
+		s := by[source]
+		fmt.Fprintf(table, "test, %s: %d good, %d bad, area %.3f, before %.3f\n", source, len(s.good), len(s.bad), area(s.nowGood, s.nowBad), area(s.good, s.bad))
+	}
 }
 
 func short(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }

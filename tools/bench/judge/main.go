@@ -2,7 +2,7 @@
 //
 //	go run ./tools/bench/judge prior -out negatives/plausible/prior.tsv.gz RUN...
 //	go run ./tools/bench/judge siblings -out negatives/siblings/siblings.tsv RUN...
-//	go run ./tools/bench/judge fit -pairs pairs.jsonl -out negatives/plausible/judge.tsv coco=RUN cc3m=RUN
+//	go run ./tools/bench/judge fit -pairs a.jsonl,b.jsonl -out negatives/plausible/judge.tsv coco=RUN cc3m=RUN web=RUN
 //
 // prior adds up the counts of runs. siblings counts what captions of one image say of the same
 // things. fit learns the weights from the pairs that are for that, sets the cuts on those for that,
@@ -38,7 +38,7 @@ func run(args []string) error {
 	}
 	flags := flag.NewFlagSet(args[0], flag.ExitOnError)
 	out := flags.String("out", "", "the file to write")
-	pairs := flags.String("pairs", "", "judged pairs, a JSON object a line")
+	pairs := flags.String("pairs", "", "files of judged pairs, a JSON object a line, with commas between")
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
 	}
@@ -58,16 +58,24 @@ func countsOf(dir string) (iter.Seq2[schemas.Count, error], error) {
 	return folder.Folder{Store: store.Local{}, Dir: dir}.ReadCounts(folder.Vocabulary)
 }
 
-// rejudge says what becomes of the pairs of each source, with the run that args name for it.
-func rejudge(file string, args []string) ([]evalnegatives.Rejudged, error) {
+func readPairs(file string) ([]evalnegatives.JudgedPair, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	pairs, err := evalnegatives.ReadJudged(f, file)
-	if err != nil {
-		return nil, err
+	return evalnegatives.ReadJudged(f, file)
+}
+
+// rejudge says what becomes of the pairs of each source, with the run that args name for it.
+func rejudge(files string, args []string) ([]evalnegatives.Rejudged, error) {
+	var pairs []evalnegatives.JudgedPair
+	for file := range strings.SplitSeq(files, ",") {
+		some, err := readPairs(file)
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, some...)
 	}
 	parser, err := ruleparse.New()
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"capgraph/negatives/vocabulary"
 )
@@ -29,6 +30,10 @@ func writePrior(out string, runs []string) error {
 			switch c.Kind {
 			case vocabulary.Between, vocabulary.AttributeOf, vocabulary.ActionOf:
 				sums[key{c.Kind, c.Key}] += c.N
+			case vocabulary.Usage: // but for what is said of beginnings and names
+				if !strings.HasSuffix(c.Key, "\tfirst") && !strings.HasSuffix(c.Key, "\tname") {
+					sums[key{c.Kind, c.Key}] += c.N
+				}
 			}
 		}
 	}
