@@ -106,7 +106,7 @@ func Guess(s store.Store, paths []string) (string, error) {
 			}
 		}
 		for _, i := range inside {
-			if ext := path.Ext(i.Name); !folders[strings.TrimSuffix(i.Name, ext)] {
+			if ext := extensionOf(i.Name); !folders[strings.TrimSuffix(i.Name, ext)] {
 				found[ext] = true
 			}
 		}
@@ -122,6 +122,8 @@ func Guess(s store.Store, paths []string) (string, error) {
 
 const (
 	extTar     = ".tar"
+	extTarGzip = ".tar.gz"
+	extTgz     = ".tgz"
 	extParquet = ".parquet"
 )
 
@@ -173,7 +175,7 @@ func listFiles(s store.Store, paths []string, ext string) ([]string, error) {
 			return nil, err
 		}
 		for _, i := range inside {
-			if !i.Dir && path.Ext(i.Name) == ext {
+			if !i.Dir && extensionOf(i.Name) == ext {
 				add(i.Name)
 			}
 		}
@@ -182,6 +184,15 @@ func listFiles(s store.Store, paths []string, ext string) ([]string, error) {
 		return nil, fmt.Errorf("%s: there is no file that ends in %s", strings.Join(paths, ", "), ext)
 	}
 	return names, nil
+}
+
+// extensionOf returns the extension of a file. That of a compressed tar is .tar, so that it is
+// opened, which is an error with a remedy.
+func extensionOf(name string) string {
+	if strings.HasSuffix(name, extTarGzip) || strings.HasSuffix(name, extTgz) {
+		return extTar
+	}
+	return path.Ext(name)
 }
 
 // readAt fills buf, made as large as it must be, with n bytes of a file.

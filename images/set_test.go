@@ -3,6 +3,7 @@ package images
 import (
 	"archive/tar"
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -138,6 +139,40 @@ func TestTarsCutOff(t *testing.T) {
 			}
 			wants(t, s, "u", map[string]string{"u": "whole", "v": ""})
 		}
+	}
+}
+
+// TestCompressedTars says what to do with tars that are compressed, whatever they are called.
+func TestCompressedTars(t *testing.T) {
+	var zipped bytes.Buffer
+	z := gzip.NewWriter(&zipped)
+	z.Write(tarOf(t, member{"1.jpg", "one"}))
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"t.tar.gz", "t.tgz", "t.tar"} {
+		dir := t.TempDir()
+		write(t, dir+"/"+name, zipped.Bytes())
+		s := open(t, Options{Paths: []string{dir}})
+		for _, shard := range []string{"t", ""} {
+			_, err := s.Read(t.Context(), shard, "1", nil)
+			if found := s.Find(t.Context(), shard, "1"); err == nil || errors.Is(err, fs.ErrNotExist) || found == nil || !strings.Contains(err.Error(), name+" is a compressed tar") {
+				t.Errorf("%s, shard %q: %v; %v", name, shard, err, found)
+			}
+		}
+	}
+}
+
+// TestTarsOfARange names tars by a range, of which all must be there.
+func TestTarsOfARange(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 3 {
+		write(t, fmt.Sprintf("%s/0000%d.tar", dir, i), tarOf(t, member{fmt.Sprint(i, ".jpg"), "image"}))
+	}
+	s := open(t, Options{Paths: []string{dir + "/{00001..00002}.tar"}})
+	wants(t, s, "", map[string]string{"0": "", "1": "image", "2": "image"})
+	if _, err := Open(store.Local{}, Options{Paths: []string{dir + "/{00002..00003}.tar"}}); err == nil || !strings.Contains(err.Error(), "00003.tar") {
+		t.Errorf("a tar that is not there: %v", err)
 	}
 }
 

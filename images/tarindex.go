@@ -64,6 +64,10 @@ func (t *tarFile) find(key string) (place, error) {
 // members with that extension, or with any of extensions if it is "". The error says that the tar is cut off or damaged; what is returned lies before.
 func tarPlaces(f store.File, name string, number uint32, extension string, places []place) ([]place, error) {
 	section := io.NewSectionReader(f, 0, f.Size())
+	var head [4]byte
+	if n, _ := f.ReadAt(head[:], 0); n == len(head) && (string(head[:2]) == "\x1f\x8b" || string(head[:]) == "\x28\xb5\x2f\xfd") {
+		return places, fmt.Errorf("%s is a compressed tar, in which images cannot be found by their place: decompress it (gunzip or unzstd)", name)
+	}
 	end := int64(0) // of the last member, with its padding
 	for t := tar.NewReader(section); ; {
 		h, err := t.Next()

@@ -35,6 +35,7 @@ func TestCases(t *testing.T) {
 		{name: "015_i2d_list.json", options: "json", rows: "2 captions, 2 images",
 			first: "http://a.example/1.jpg | http://a.example/1.jpg | a dog on a beach with a ball"},
 		{name: "043_empty.parquet", message: "is parquet and has no rows"},
+		{name: "048_enc_plainfooter.parquet", message: "is encrypted Parquet"},
 		{name: "062_multicap.tar", options: "webdataset", rows: "4 captions, 2 images",
 			first: "062_multicap.tar/s0.jpg | s0 | a dog runs on the beach with a ball"},
 		{name: "077_multi.tar", options: "webdataset", rows: "4 captions, 0 images", first: " | 0 | a dog runs on the beach with a ball"},

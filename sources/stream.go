@@ -116,6 +116,7 @@ func (s *byteStream) openDecoder() error {
 // them.
 var otherFormats = []struct{ name, magic, remedy string }{
 	{"Parquet", "PAR1\x15", "set source.format: parquet"},
+	{"encrypted Parquet", "PARE", "decrypt it, and set source.format: parquet"},
 	{"compressed with bzip2", "1AY&SY", remedyDecompress},
 	{"compressed with xz", "\xfd7zXZ\x00", remedyDecompress},
 	{"compressed with lz4", "\x04\x22\x4d\x18", remedyDecompress},

@@ -9,12 +9,37 @@ import (
 )
 
 // IsGlob reports whether name contains a character that has a meaning in globs.
-func IsGlob(name string) bool { return strings.ContainsAny(name, "*?[") }
+func IsGlob(name string) bool { return strings.ContainsAny(name, "*?[") || hasBraces(name) }
 
 // Glob returns the files and folders whose names match pattern, folder by folder, those of a folder
 // sorted by the bytes of their names. `*`, `?` and `[a-z]` match within one path segment, as in
-// path.Match. A name that begins with a dot matches only a segment that does.
+// path.Match. A name that begins with a dot matches only a segment that does. Braces are expanded
+// first, as by webdataset and bash: {00000..00010}.tar, {train,val}. Each name that they make must
+// be there.
 func Glob(s Store, pattern string) ([]Info, error) {
+	patterns, err := expandBraces(pattern)
+	if err != nil || len(patterns) == 1 && patterns[0] == pattern {
+		return globOne(s, pattern, err)
+	}
+	var all []Info
+	for _, p := range patterns {
+		found, err := globOne(s, p, nil)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) == 0 {
+			return nil, fmt.Errorf("glob %s: %s: %w", pattern, p, fs.ErrNotExist)
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// globOne matches a pattern without braces, unless err is an error.
+func globOne(s Store, pattern string, err error) ([]Info, error) {
+	if err != nil {
+		return nil, err
+	}
 	root, below := splitRoot(pattern)
 	if IsGlob(root) {
 		return nil, fmt.Errorf("glob %s: the name of a bucket cannot be a pattern: name the bucket, and put the pattern after it", pattern)

@@ -54,6 +54,13 @@ type File struct {
 // errCutOff is the error of a file that begins as Parquet does.
 var errCutOff = fmt.Errorf("is Parquet, cut off at its end: it does not end with PAR1 (%w)", io.ErrUnexpectedEOF)
 
+// errEncrypted is the error of a file whose footer or columns are encrypted.
+var errEncrypted = errors.New("is encrypted Parquet, which capgraph has no keys for: decrypt it, such as with pyarrow, and write it anew")
+
+// signatureBytes is the length of the signature behind the footer of an encrypted file, if the footer
+// itself is not.
+const signatureBytes = 28
+
 var errNotParquet = errors.New("is no Parquet file: it does not begin and end with PAR1")
 
 // Open reads the footer of a file of size bytes. Nothing is allocated
@@ -157,6 +164,9 @@ func (l Limits) checkFooter(r io.ReaderAt, size int64) error {
 	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
+	if string(head[:]) == "PARE" && string(tail[4:]) == "PARE" {
+		return errEncrypted
+	}
 	if string(head[:]) == "PAR1" && string(tail[4:]) != "PAR1" {
 		return errCutOff
 	}
@@ -171,8 +181,12 @@ func (l Limits) checkFooter(r io.ReaderAt, size int64) error {
 	if _, err := r.ReadAt(footer, size-int64(len(tail))-n); err != nil {
 		return err
 	}
-	if _, err := thriftSize(footer); err != nil {
+	length, err := thriftSize(footer)
+	if err != nil {
 		return err
+	}
+	if len(footer)-length == signatureBytes {
+		return errEncrypted
 	}
 	var meta format.FileMetaData
 	if err := thrift.Unmarshal(&thrift.CompactProtocol{}, footer, &meta); err != nil {

@@ -151,9 +151,13 @@ func Config(s store.Store, name string) (model.Config, error) {
 func refusePyTorch(name string) error {
 	switch path.Ext(name) {
 	case ".pt", ".pth", ".bin", ".ckpt":
-		return fmt.Errorf("%s is a file of PyTorch: make a safetensors file of it with python/capgraph_convert.py", name)
+		return pyTorchError(name)
 	}
 	return nil
+}
+
+func pyTorchError(name string) error {
+	return fmt.Errorf("%s is a file of PyTorch: make a safetensors file of it with python/capgraph_convert.py", name)
 }
 
 // findWeights returns the file of weights in a folder, or the file itself.

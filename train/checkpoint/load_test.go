@@ -383,3 +383,14 @@ func TestFilesOfPyTorch(t *testing.T) {
 		}
 	}
 }
+
+// TestPyTorchUnderAnotherName opens a file that torch.save wrote, under the name of safetensors.
+func TestPyTorchUnderAnotherName(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "model.safetensors")
+	if err := os.WriteFile(name, append([]byte("PK\x03\x04"), make([]byte, 100)...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := checkpoint.Open(store.Local{}, name); err == nil || !strings.Contains(err.Error(), "is a file of PyTorch: make a safetensors file of it") {
+		t.Errorf("%v", err)
+	}
+}

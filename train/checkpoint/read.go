@@ -70,6 +70,10 @@ func (r *Reader) Close() error { return r.close() }
 // NewReader reads the header of a safetensors file of that many bytes; name is for errors.
 func NewReader(name string, file io.ReaderAt, size int64) (*Reader, error) {
 	r := &Reader{name: name, file: file, close: func() error { return nil }}
+	var magic [4]byte
+	if n, _ := file.ReadAt(magic[:], 0); n == len(magic) && string(magic[:]) == "PK\x03\x04" {
+		return nil, pyTorchError(name) // which is a zip archive
+	}
 	if err := r.readHeader(size); err != nil {
 		return nil, fmt.Errorf("%s is not a complete safetensors file: %w (%s)", name, err, remedy)
 	}
