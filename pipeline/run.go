@@ -30,6 +30,8 @@ type Run struct {
 	// Yes allows Redo of the index to remove finished shards.
 	Yes      bool
 	Progress *Progress
+	// Program is how the program was called, for the commands that the summary suggests.
+	Program string
 	// Made are the passes of which Do made shards.
 	Made []folder.Pass
 	// Warn shows a warning. It may be nil.

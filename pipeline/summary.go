@@ -67,12 +67,12 @@ func (r *Run) Summary(w io.Writer, accounts []*folder.Account) error {
 	if r.SkipBad && r.bad > 0 {
 		fmt.Fprintf(w, "files  %d of %s cannot be read (source.max_bad_files %g: %d may be left out)\n", r.bad, text.Counted(r.files, "file", "files"), r.MaxBad, r.maxBadFiles(r.files))
 	}
-	look := "\n"
+	look, program := "\n", cmp.Or(r.Program, "capgraph")
 	if last := accounts[len(accounts)-1]; last.Pass == folder.PassTexts && last.Out > 0 {
-		look += "look at the texts:    capgraph sample " + text.Quote(r.Folder.Dir) + "\n"
+		look += "look at the texts:    " + program + " sample " + text.Quote(r.Folder.Dir) + "\n"
 	}
 	if first.Pass == folder.PassParse && first.In > first.Out {
-		look += "look at the rejects:  capgraph rejects " + text.Quote(r.Folder.Dir) + "\n"
+		look += "look at the rejects:  " + program + " rejects " + text.Quote(r.Folder.Dir) + "\n"
 	}
 	_, err := io.WriteString(w, look)
 	return err

@@ -119,7 +119,7 @@ func Defaults() Recipe {
 		Objective: Objective{CECLIP: defaultCECLIP(), MosaiCLIP: defaultMosaiCLIP(), OCCLIP: OCCLIP{Relation: 1}},
 		Optimiser: defaultOptimiser(),
 		Batch:     Batch{Size: 256, Recompute: RecomputeNone, Buckets: 32},
-		Output:    Output{CheckpointEvery: 1000, Keep: 2},
+		Output:    Output{CheckpointEvery: 200, Keep: 2},
 		Store:     objectstore.Defaults(),
 	}
 }

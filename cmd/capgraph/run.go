@@ -288,7 +288,19 @@ func newRun(files store.Store, replies llmparse.Files, cfg *config.Config) (*pip
 		Env:     pipeline.Env{Mem: memory.NewGoAllocator(), Seed: cfg.Seed},
 		SkipBad: cfg.Source.OnBadFile == config.BadFileSkip, MaxBad: cfg.Source.MaxBadFiles,
 		MaxRejected: cfg.Source.MaxRejected,
+		Program:     programName(os.Args[0]),
 	}, nil
+}
+
+// programName returns how a program is called again that was started as args0.
+func programName(args0 string) string {
+	switch {
+	case strings.Contains(args0, "go-build"): // go run keeps it there
+		return "go run ./cmd/capgraph"
+	case strings.ContainsAny(args0, `/\\`):
+		return text.Quote(args0)
+	}
+	return "capgraph"
 }
 
 // progressMode returns the mode of the progress on w.

@@ -69,6 +69,18 @@ func TestArgumentsInAnyOrder(t *testing.T) {
 	}
 }
 
+// Commands that are suggested begin as the program was started.
+func TestSuggestedCommandsCanBeTyped(t *testing.T) {
+	for args0, want := range map[string]string{
+		"capgraph": "capgraph", "dist/capgraph": "dist/capgraph", "./capgraph": "./capgraph", "/opt/my tools/capgraph": "'/opt/my tools/capgraph'",
+		"/tmp/go-build123/b001/exe/capgraph": "go run ./cmd/capgraph",
+	} {
+		if got := programName(args0); got != want {
+			t.Errorf("%s: %s, want %s", args0, got, want)
+		}
+	}
+}
+
 // TestNamesInAnotherEncodingAreRefused gives every command a name that is not UTF-8, of which a
 // folder that is written would make another.
 func TestNamesInAnotherEncodingAreRefused(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"strings"
@@ -158,6 +157,9 @@ func FindShardReject(f folder.Folder, pass folder.Pass, shard, key string) (*fol
 // ErrNoShard is the error of FinishedShards, wrapped, if no shard is finished.
 var ErrNoShard = errors.New("has no finished shard")
 
+// ErrNoRow is wrapped by the error of a row number that a shard does not have.
+var ErrNoRow = errors.New("there are fewer rows")
+
 // FinishedShards returns the entries of the finished shards of a pass.
 func FinishedShards(f folder.Folder, pass folder.Pass) ([]*folder.Entry, error) {
 	state, err := f.Read()
@@ -209,7 +211,7 @@ func TextsAt(f folder.Folder, at schemas.RowRef) (*schemas.TextsRow, error) {
 	for row, err := range ReadTexts(f, at.Shard, at.Row) {
 		return row, err
 	}
-	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(folder.DataFile(folder.PassTexts, at.Shard)), at.Row, io.ErrUnexpectedEOF)
+	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(folder.DataFile(folder.PassTexts, at.Shard)), at.Row, ErrNoRow)
 }
 
 // GraphAt reads a row of graphs/.
@@ -217,5 +219,5 @@ func GraphAt(f folder.Folder, at schemas.RowRef) (*GraphRow, error) {
 	for row, err := range ReadGraphs(f, at.Shard, at.Row) {
 		return row, err
 	}
-	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(folder.DataFile(folder.PassParse, at.Shard)), at.Row, io.ErrUnexpectedEOF)
+	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(folder.DataFile(folder.PassParse, at.Shard)), at.Row, ErrNoRow)
 }

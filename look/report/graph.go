@@ -90,25 +90,14 @@ func DrawGraph(g schemas.SceneGraph) template.HTML {
 		x += nodes[i].width + boxGap
 		below = max(below, len(o.Attributes)*lineHeight)
 	}
-	above := 12
-	for _, r := range g.Relations {
-		above = max(above, arcHeight(r)+lineHeight)
-	}
-	width := x
+	labels, above, width := placeLabels(g.Relations, nodes, x)
 	var arcs strings.Builder
-	drawn := map[[2]int32]int{}
-	for _, r := range g.Relations {
-		pair := [2]int32{min(r.Subject, r.Object), max(r.Subject, r.Object)}
+	for i, r := range g.Relations {
 		from, to := nodes[r.Subject], nodes[r.Object]
 		x1, x2 := from.x+from.width/2, to.x+to.width/2
-		lift := arcHeight(r) + drawn[pair]*lineHeight/2
-		drawn[pair]++
-		top := above - lift
-		middle := (x1 + x2) / 2
+		top := above - labels[i].lift
 		fmt.Fprintf(&arcs, `<path class="edge" marker-end="url(#arrow)" d="M%d %d C%d %d %d %d %d %d"/>`, x1, above, x1, top, x2, top, x2, above)
-		fmt.Fprintf(&arcs, `<text class="edge" x="%d" y="%d">%s</text>`, middle, above-lift*3/4-3, html.EscapeString(r.Lemma))
-		half := utf8.RuneCountInString(r.Lemma) * charWidth / 2
-		width = max(width, middle+half+8)
+		fmt.Fprintf(&arcs, `<text class="edge" x="%d" y="%d">%s</text>`, (labels[i].begin+labels[i].end)/2, above-labels[i].height, html.EscapeString(r.Lemma))
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, `<div class="drawing"><svg role="img" aria-label="scene graph" width="%d" height="%d" viewBox="0 0 %d %d">`,
@@ -124,6 +113,33 @@ func DrawGraph(g schemas.SceneGraph) template.HTML {
 	}
 	b.WriteString(`</svg></div>`)
 	return template.HTML(b.String())
+}
+
+// label is the position of a relation's label: its ends from the left, its height above the boxes,
+// and the lift of its arc, of which the label is at three quarters.
+type label struct{ begin, end, height, lift int }
+
+// placeLabels places the labels of relations so that none lies over another. It returns them with the
+// height above the boxes and the width of a drawing that is at least so wide.
+func placeLabels(relations []schemas.Relation, nodes []objectBox, width int) (labels []label, above, wide int) {
+	above, wide = 12, width
+	for _, r := range relations {
+		half := utf8.RuneCountInString(r.Lemma)*charWidth/2 + 4
+		from, to := nodes[r.Subject], nodes[r.Object]
+		middle := max((from.x+from.width/2+to.x+to.width/2)/2, half+4)
+		l := label{begin: middle - half, end: middle + half, lift: arcHeight(r)}
+		for l.height = l.lift*3/4 + 3; slices.ContainsFunc(labels, l.overlaps); l.height = l.lift*3/4 + 3 {
+			l.lift += lineHeight / 2
+		}
+		labels = append(labels, l)
+		above, wide = max(above, l.lift+lineHeight), max(wide, l.end+8)
+	}
+	return labels, above, wide
+}
+
+// overlaps reports whether two labels lie over each other.
+func (l label) overlaps(other label) bool {
+	return l.begin < other.end && other.begin < l.end && l.height < other.height+lineHeight && other.height < l.height+lineHeight
 }
 
 // arcHeight returns the height of a relation's arc above the boxes.

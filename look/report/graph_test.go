@@ -37,6 +37,26 @@ func TestCaptionMarksSpans(t *testing.T) {
 	}
 }
 
+// No label of a relation lies over another, or beyond the edges of the drawing.
+func TestLabelsDoNotOverlap(t *testing.T) {
+	var relations []schemas.Relation
+	nodes := []objectBox{{8, 30}, {84, 30}, {160, 30}}
+	for i := range int32(12) {
+		relations = append(relations, schemas.Relation{Subject: i % 3, Object: (i + 1) % 3, Lemma: strings.Repeat("stand next to ", 1+int(i)%3)})
+	}
+	labels, above, wide := placeLabels(relations, nodes, 236)
+	for i, l := range labels {
+		if l.begin < 0 || l.end > wide || l.height > above {
+			t.Errorf("%+v is beyond the edge of a drawing of %d × %d", l, wide, above)
+		}
+		for _, other := range labels[:i] {
+			if l.overlaps(other) {
+				t.Errorf("%+v lies over %+v", l, other)
+			}
+		}
+	}
+}
+
 func TestDrawingShowsAllOfAGraph(t *testing.T) {
 	g := schemas.SceneGraph{
 		Objects: []schemas.Object{

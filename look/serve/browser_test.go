@@ -38,7 +38,7 @@ func TestServeInABrowser(t *testing.T) {
 	tab.Run(chromedp.Navigate(s.URL))
 	tab.Navigate(chromedp.SendKeys(`input[name="object"]`, "dog\r"))
 	tab.Run(chromedp.WaitVisible(`input[value="dog"]`))
-	if found := browser.Eval[string](tab, `document.getElementById("scanned").innerText`); !strings.HasPrefix(found, "15 found in 31 rows") {
+	if found := browser.Eval[string](tab, `document.getElementById("scanned").innerText`); !strings.HasPrefix(found, "15 found in 31 of 31 rows") {
 		t.Errorf("the search says %q", found)
 	}
 	shown("search")

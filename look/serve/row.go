@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -160,7 +159,7 @@ func statusOf(err error) int {
 		return http.StatusBadRequest
 	}
 	var noRow *inspect.NoRowError
-	if errors.As(err, &noRow) || errors.Is(err, inspect.ErrNoShard) || errors.Is(err, io.ErrUnexpectedEOF) {
+	if errors.As(err, &noRow) || errors.Is(err, inspect.ErrNoShard) || errors.Is(err, inspect.ErrNoRow) {
 		return http.StatusNotFound
 	}
 	return http.StatusInternalServerError

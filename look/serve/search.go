@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"capgraph/folder"
 	"capgraph/look/inspect"
+	"capgraph/negatives/methods"
 	"capgraph/schemas"
 )
 
@@ -98,6 +100,7 @@ type hit struct {
 type results struct {
 	Hits    []hit
 	Scanned int
+	Rows    int64 // of all shards
 	Next    string
 }
 
@@ -105,6 +108,7 @@ type results struct {
 type scannedShard struct {
 	pass folder.Pass
 	name string
+	rows int64
 }
 
 // showSearch shows a page of results.
@@ -116,6 +120,8 @@ func (s *Server) showSearch(w http.ResponseWriter, r *http.Request) {
 		Dir      string
 		Query    query
 		Searched bool
+		Methods  []string
+		Reasons  []string
 		*results
 	}{Title: "Search", Compare: s.comparison != nil, Dir: s.Folder.Dir}
 	var err error
@@ -133,6 +139,11 @@ func (s *Server) showSearch(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	view.Methods = methods.List()
+	if view.Reasons, err = s.listReasons(); err != nil {
+		s.writeError(w, http.StatusInternalServerError, err)
+		return
+	}
 	if view.results, err = s.scanShards(r.Context(), view.Query, shard, row); err != nil {
 		s.writeError(w, http.StatusInternalServerError, err)
 		return
@@ -147,6 +158,9 @@ func (s *Server) scanShards(ctx context.Context, q query, shard int, row int64) 
 		return nil, err
 	}
 	found := &results{}
+	for _, s := range shards {
+		found.Rows += s.rows
+	}
 	for ; shard < len(shards); shard, row = shard+1, 0 {
 		for h, err := range s.scanShard(ctx, q, shards[shard], row) {
 			if err != nil {
@@ -195,10 +209,31 @@ func (s *Server) listShards(q query) ([]scannedShard, error) {
 			return nil, err
 		}
 		for _, e := range entries {
-			shards = append(shards, scannedShard{pass, e.Shard})
+			rows := e.RowsOut
+			if q.Reason != "" {
+				rows = e.RowsIn - e.RowsOut
+			}
+			shards = append(shards, scannedShard{pass, e.Shard, rows})
 		}
 	}
 	return shards, nil
+}
+
+// listReasons returns the reasons of the rejected rows, sorted.
+func (s *Server) listReasons() ([]string, error) {
+	reasons := map[string]bool{}
+	for _, pass := range folder.RowPasses() {
+		entries, err := inspect.FinishedShards(s.Folder, pass)
+		if err != nil && !errors.Is(err, inspect.ErrNoShard) {
+			return nil, err
+		}
+		for _, e := range entries {
+			for reason := range e.Rejects {
+				reasons[reason] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(reasons)), nil
 }
 
 // scanShard yields a hit for each row of a shard from first on, nil if the row does not match.

@@ -119,19 +119,21 @@ func TestSearch(t *testing.T) {
 		query string
 		want  string
 	}{
-		{"", "20 found in 20 rows"},
-		{"word=zebra", "1 found in 31 rows; there are no more rows"},
+		{"", "20 found in 20 of 31 rows"},
+		{"word=zebra", "1 found in 31 of 31 rows; there are no more rows"},
 		{"word=Next+To", "20 found"},
-		{"object=dog", "15 found in 31 rows"},
-		{"object=dog&attribute=red", "5 found in 31 rows"},
+		{"object=dog", "15 found in 31 of 31 rows"},
+		{"object=dog&attribute=red", "5 found in 31 of 31 rows"},
 		{"attribute=tall", "15 found"},
-		{"object=DOG&attribute=Red", "5 found in 31 rows"},
+		{"object=DOG&attribute=Red", "5 found in 31 of 31 rows"},
 		{"relation=next+to&object=bus", "15 found"},
-		{"reason=empty", "1 found in 1 row"},
+		{"reason=empty", "1 found in 1 of 1 row"},
 		{"method=swap_adjectives", "rows"},
-		{"word=nowhere", "0 found in 31 rows"},
-		{"word=bus&at=0.99", "10 found in 21 rows; there are no more rows"}, // the rows of the other shards
-		{"word=bus&at=99.0", "0 found in 0 rows"},
+		{"word=nowhere", `<option value="replace_object">`},
+		{"word=nowhere", `<option value="empty">`},
+		{"word=nowhere", "0 found in 31 of 31 rows"},
+		{"word=bus&at=0.99", "10 found in 21 of 31 rows; there are no more rows"}, // the rows of the other shards
+		{"word=bus&at=99.0", "0 found in 0 of 31 rows"},
 	} {
 		if status, page := get(t, s.URL+"/?"+c.query); status != http.StatusOK || !strings.Contains(page, c.want) {
 			t.Errorf("%q: %d, the page lacks %q:\n%s", c.query, status, c.want, page)

@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -102,7 +103,8 @@ func LoadState(s store.Store, dir string, step int, c model.Config) (State, erro
 		return State{}, err
 	}
 	if r.Metadata[modelKey] != string(config) {
-		return State{}, fmt.Errorf("%s belongs to another model than the recipe's: continue with that model, or write to another folder", name)
+		return State{}, fmt.Errorf("%s belongs to another model than the recipe's (%s): continue with that model, or write to another folder",
+			name, describeDifference(r.Metadata[modelKey], string(config)))
 	}
 	if st.Weights, err = r.Weights(c); err != nil {
 		return State{}, err
@@ -115,6 +117,54 @@ func LoadState(s store.Store, dir string, step int, c model.Config) (State, erro
 		}
 	}
 	return st, nil
+}
+
+// maxDifferences is how many keys describeDifference names.
+const maxDifferences = 5
+
+// describeDifference names the keys in which two configurations differ, with the values of both:
+// "text_cfg.context_length: 77 → 48".
+func describeDifference(was, is string) string {
+	before, after := flatten(was), flatten(is)
+	var names []string
+	for key := range before {
+		if before[key] != after[key] {
+			names = append(names, key)
+		}
+	}
+	for key := range after {
+		if _, there := before[key]; !there {
+			names = append(names, key)
+		}
+	}
+	slices.Sort(names)
+	var differ []string
+	for _, key := range names[:min(len(names), maxDifferences)] {
+		differ = append(differ, fmt.Sprintf("%s: %s → %s", strings.TrimPrefix(key, "model_cfg."), cmp.Or(before[key], "unset"), cmp.Or(after[key], "unset")))
+	}
+	if n := len(names) - len(differ); n > 0 {
+		differ = append(differ, fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(differ, ", ")
+}
+
+// flatten returns the values of a JSON object as JSON, by their paths; none if it is no object.
+func flatten(text string) map[string]string {
+	values := map[string]string{}
+	var object map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &object) != nil {
+		return values
+	}
+	for key, value := range object {
+		below := flatten(string(value))
+		for path, v := range below {
+			values[key+"."+path] = v
+		}
+		if len(below) == 0 {
+			values[key] = string(value)
+		}
+	}
+	return values
 }
 
 // Retain removes the states of a folder except the last ones and those of the steps to keep, such

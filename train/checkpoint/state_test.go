@@ -53,7 +53,7 @@ func TestResume(t *testing.T) {
 	}
 	other := c
 	other.QuickGELU = true
-	if _, err := checkpoint.LoadState(local, dir, 700, other); err == nil || !strings.Contains(err.Error(), "another model") {
+	if _, err := checkpoint.LoadState(local, dir, 700, other); err == nil || !strings.Contains(err.Error(), "another model than the recipe's (quick_gelu: unset → true)") {
 		t.Errorf("with another model: %v", err)
 	}
 	if _, err := checkpoint.LoadState(local, dir, 701, c); err == nil || !strings.Contains(err.Error(), "step-000000701") {
