@@ -191,6 +191,10 @@ func TestImagesInParquet(t *testing.T) {
 	}
 	opts := write(t, "parquet", parquetOf(t, rows))
 	got, _, err := read(t, opts, schemas.Position{})
+	opts.Columns = map[string][]string{Image: {Image}}
+	if named, _, err := read(t, opts, schemas.Position{}); err != nil || !reflect.DeepEqual(got, named) {
+		t.Errorf("named: %q, %v", sayRows(named), err)
+	}
 	if want := "a.jpg a dog 0; a.jpg a cat; in/1 a dog 1; in/1 a cat; in/2 a dog 2; in/2 a cat"; err != nil || sayRows(got) != want {
 		t.Errorf("%q, %v, want %q", sayRows(got), err, want)
 	}
@@ -352,5 +356,19 @@ func TestSidecarsOfManyCaptions(t *testing.T) {
 	peak := heap.Peak(func() { _, err = open(t, opts, schemas.Position{}) })
 	if err == nil || !strings.Contains(err.Error(), "is sorted in memory") || peak > 450<<20 {
 		t.Errorf("%v, a heap of %d MB", err, peak>>20)
+	}
+}
+
+// TestADamagedFileWithSplits is recognised, with the fault, and its splits up to there are counted.
+func TestADamagedFileWithSplits(t *testing.T) {
+	image := `{"filename": "1.jpg", "split": "train", "sentences": [{"raw": "a dog on a mat"}]}, `
+	path := filepath.Join(t.TempDir(), "cut.json")
+	put(t, path, []byte(`{"images": [`+strings.Repeat(image, 150)+`{"file`))
+	found, err := Recognise(t.Context(), store.Local{}, path)
+	if err != nil || found.Options.Format != "karpathy" || found.Splits["train"] != 150 {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	if len(found.PassedOver) != 1 || !found.PassedOver[0].Read || !strings.Contains(found.PassedOver[0].Reason, "unexpected EOF") {
+		t.Errorf("%+v", found.PassedOver)
 	}
 }

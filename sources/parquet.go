@@ -23,6 +23,8 @@ type parquet struct {
 	// BASE/ROW, by the row of the file.
 	hasPictures bool
 	base        string
+	// namePath is the path in the struct that is named as the image, or "".
+	namePath string
 }
 
 const remedyParquet = "copy or download the file again, or write it anew"
@@ -96,10 +98,16 @@ func (p *parquet) selectColumns() error {
 	typ, _ := p.table.parquetFile.Type(Image)
 	p.hasPictures = p.roles.guessImage && (p.table.parquetFile.Has(structBytes) || typ != nil && typ.ID() == arrow.BINARY)
 	p.base = path.Base(p.table.in.file.Path)
-	if err := p.table.openColumns(p.roles.allColumns(), nil); err != nil {
+	columns := p.roles.allColumns()
+	if name := p.roles.image; name != "" && p.table.parquetFile.Has(name+".path") {
+		p.namePath, p.roles.image = name+".path", ""
+		p.hasPictures = p.table.parquetFile.Has(name + ".bytes")
+		columns = append(p.roles.allColumns(), columnRole{p.namePath, Image, true})
+	}
+	if err := p.table.openColumns(columns, nil); err != nil {
 		return err
 	}
-	for _, c := range p.roles.allColumns() {
+	for _, c := range columns {
 		if err := p.table.checkRole(c, p.roles.lists); err != nil {
 			return err
 		}
@@ -123,6 +131,9 @@ func (p *parquet) next(row *Row) error {
 		return err
 	}
 	p.roles.fillRow(row, p.table.cell)
+	if p.namePath != "" {
+		row.Image = p.table.cell(p.namePath).String()
+	}
 	if row.Image == "" && p.hasPictures {
 		row.Image = fmt.Sprintf("%s/%d", p.base, p.table.row-1)
 	}

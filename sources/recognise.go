@@ -52,8 +52,8 @@ type FoundRole struct {
 	Sure    bool
 }
 
-// PassedOver is a file, or files of a kind, that are not read; or that is read and seems to have no
-// captions, if Read is set.
+// PassedOver is a file, or files of a kind, that are not read; or one that is read, and has no
+// captions or a fault, if Read is set.
 type PassedOver struct {
 	Name, Reason string
 	Read         bool
@@ -308,10 +308,7 @@ func (t *formatTrial) countSplits(ctx context.Context, s store.Store) error {
 	n := 0
 	for _, file := range t.Files {
 		r, err := Scan(ctx, s, file, t.Options)
-		if err != nil {
-			return err
-		}
-		for row := (Row{}); n < maxSplitRows; n++ {
+		for row := (Row{}); err == nil && n < maxSplitRows; n++ {
 			if n%1024 == 0 && ctx.Err() != nil {
 				err = ctx.Err()
 				break
@@ -323,9 +320,14 @@ func (t *formatTrial) countSplits(ctx context.Context, s store.Store) error {
 				t.Splits[row.Split]++
 			}
 		}
-		r.Close()
-		if err != nil && !errors.Is(err, io.EOF) {
+		if r != nil {
+			r.Close()
+		}
+		switch {
+		case ctx.Err() != nil, store.IsEnvironmentError(err):
 			return err
+		case err != nil && !errors.Is(err, io.EOF):
+			t.PassedOver = append(t.PassedOver, PassedOver{file.Path, shortReason(err), true})
 		}
 	}
 	return nil

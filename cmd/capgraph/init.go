@@ -172,7 +172,7 @@ func printDoubts(w io.Writer, found sources.Found) {
 		}
 		what := "passed over"
 		if p.Read {
-			what = "without captions, it seems"
+			what = "look at"
 		}
 		fmt.Fprintf(w, "%s: %s: %s\n", what, p.Name, p.Reason)
 	}
