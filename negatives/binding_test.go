@@ -124,3 +124,20 @@ func TestAdjectivesOfTwoPeopleSwap(t *testing.T) {
 		}
 	}
 }
+
+// An attribute is counted as one that nothing changes if nothing is known to exclude it.
+func TestAttributesUnchangedAreCounted(t *testing.T) {
+	g, parser := peopleCorpus(t)
+	for text, want := range map[string][2]int64{"a dark-skinned cook": {1, 0}, "a bespectacled cook": {1, 1}, "a cook": {0, 0}} {
+		var drops Drops
+		pools := make([]schemas.Pool, 1)
+		if err := g.Texts(context.Background(), &Image{Key: "1", Captions: []Caption{parseWith(parser, text)}}, pools, &drops); err != nil {
+			t.Fatal(err)
+		}
+		var all Drops
+		all.Add(&drops)
+		if got := [2]int64{all.Attributes, all.Unchanged}; got != want {
+			t.Errorf("%q: %d attributes, %d unchanged, want %v", text, got[0], got[1], want)
+		}
+	}
+}

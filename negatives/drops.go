@@ -43,6 +43,9 @@ type Dropped struct {
 type Drops struct {
 	// N counts them by Reason.
 	N [noReason]int64
+	// Attributes counts those of sub-graphs that a replacement is looked for, Unchanged those of them
+	// that nothing is known to exclude.
+	Attributes, Unchanged int64
 	// Each, if it is not nil, hears of every one.
 	Each func(Dropped)
 	// Judged, if it is not nil, hears of every candidate that the judge of plausibility
@@ -71,4 +74,6 @@ func (d *Drops) Add(others *Drops) {
 	for reason, n := range others.N {
 		d.N[reason] += n
 	}
+	d.Attributes += others.Attributes
+	d.Unchanged += others.Unchanged
 }

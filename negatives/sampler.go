@@ -3,6 +3,7 @@ package negatives
 import (
 	"slices"
 
+	"capgraph/negatives/methods"
 	"capgraph/negatives/slots"
 	"capgraph/negatives/words"
 )
@@ -30,8 +31,15 @@ func (m *sampler) sample(pl *plan, slot *slot, both *[2]*words.Choices, r *rando
 			wanted -= m.sampleFrom(pl, slot, list, wanted, r, edit, say)
 		}
 	}
-	if both[0].Empty() && both[1].Empty() {
+	none := both[0].Empty() && both[1].Empty()
+	if none {
 		m.sink.drop(pl, slot.text, ReasonNoCandidates)
+	}
+	if pl.method == methods.ReplaceAttribute {
+		m.sink.drops.Attributes++
+		if none {
+			m.sink.drops.Unchanged++
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 
@@ -129,6 +130,11 @@ func (s *negateStage) Status() []slog.Attr {
 	return s.proposer.client.Stats().Attrs()
 }
 
+// hasPartNegative reports whether a negative is of a sub-graph, so that a trainer of parts draws it.
+func hasPartNegative(p schemas.Pool) bool {
+	return slices.ContainsFunc(p.Negatives, func(n schemas.HardNegative) bool { return n.Category != schemas.CategoryNone })
+}
+
 // Process implements pipeline.Stage.
 func (s *negateStage) Process(ctx context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
 	w := s.idleWriters.takeItem()
@@ -144,10 +150,14 @@ func (s *negateStage) Process(ctx context.Context, in arrow.Record, report *pipe
 		return nil, err
 	}
 	var drops negatives.Drops
-	var positives, kept, without int64
+	var positives, kept, without, images, withoutPart int64
 	row := 0
 	err = s.generators.eachImageTexts(ctx, in, s.proposer.maxImages(), func(m *imageTexts) error {
 		w.capper.Cap(m.image, m.pools, &m.drops)
+		images++
+		if !slices.ContainsFunc(m.pools, hasPartNegative) {
+			withoutPart++
+		}
 		for i := range m.pools {
 			p := &m.pools[i]
 			reason := ""
@@ -180,8 +190,12 @@ func (s *negateStage) Process(ctx context.Context, in arrow.Record, report *pipe
 	defer s.idleWriters.giveBack(w) // one that failed half-way is not used again
 	report.AddStat("positives", positives)
 	report.AddStat("negatives", kept)
-	if without > 0 {
-		report.AddStat("without_negative", without)
+	for name, n := range map[string]int64{
+		"without_negative": without, "images": images, "images_without_part": withoutPart, "attributes": drops.Attributes, "attributes_unchanged": drops.Unchanged,
+	} {
+		if n > 0 {
+			report.AddStat(name, n)
+		}
 	}
 	for reason, n := range drops.N {
 		if n > 0 {

@@ -8,11 +8,13 @@ import (
 )
 
 // The shares above which the verdict names a problem: of rows that were rejected, of graphs that
-// are empty or doubtful, of texts without a negative.
+// are empty or doubtful, of texts without a negative, of images and attributes that no part is
+// changed of.
 const (
 	manyRejected = 0.1
 	manyDoubtful = 0.2
 	manyWithout  = 0.5
+	manyBare     = 0.3
 )
 
 // verdict says in the first lines of the page whether a folder can be used.
@@ -53,6 +55,11 @@ func (t *totals) verdict() verdict {
 	empty, doubtful := t.parse.Stats["empty_graphs"], t.parse.Stats["doubtful_graphs"]
 	problem(isShareAbove(empty+doubtful, t.parse.Out, manyDoubtful), "%s of the graphs are empty or doubtful", percent(empty+doubtful, t.parse.Out))
 	problem(isShareAbove(without, t.texts.Out, manyWithout), "%s of the rows have no negative", percent(without, t.texts.Out))
+	images, bare := t.texts.Stats["images"], t.texts.Stats["images_without_part"]
+	problem(isShareAbove(bare, images, manyBare), "%s of the images have no negative of a part: trainers of parts draw nothing but their captions", percent(bare, images))
+	attributes, unchanged := t.texts.Stats["attributes"], t.texts.Stats["attributes_unchanged"]
+	problem(isShareAbove(unchanged, attributes, manyWithout),
+		"%s of the attributes have no replacement: no table has them, and the corpus has too few captions; negatives.replacements=llm asks a model", percent(unchanged, attributes))
 	return v
 }
 
