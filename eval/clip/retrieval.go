@@ -20,7 +20,7 @@ const maxRecallK = 10
 
 // Retrieve measures how often a text finds its image among all images, and an image one of its captions
 // among all texts: R@1, R@5 and R@10, the share of queries whose target is among the nearest K. Ties
-// rank before the target. Broken images are left out with their captions. All features are in memory,
+// rank before the target. The cases are texts with their images. Broken images are left out with their captions. All features are in memory,
 // but not all products.
 func Retrieve(ctx context.Context, d kernels.Device, encoder Encoder, name string, captions []Captioned, o Options) (*Result, error) {
 	result := &Result{Name: name}
@@ -66,6 +66,11 @@ func Retrieve(ctx context.Context, d kernels.Device, encoder Encoder, name strin
 			}
 			result.Measures = append(result.Measures, m)
 		}
+	}
+	for i, text := range texts {
+		of := captions[kept[owner[i]]].Image
+		result.Cases = append(result.Cases, Case{ID: of, Images: []Image{{Name: of}}, Texts: []string{text}})
+		result.Measures[0].Margins = append(result.Measures[0].Margins, 1.5-float64(textRanks[i]))
 	}
 	return result, nil
 }

@@ -93,6 +93,10 @@ func TestRetrieve(t *testing.T) {
 	if want := "text to image R@1 [1 0 0]; text to image R@5 [1 1 1]; text to image R@10 [1 1 1]; image to text R@1 [1 0]; image to text R@5 [1 1]; image to text R@10 [1 1]; "; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
+	// The page shows the texts that find another image first, with their own.
+	if len(r.Cases) != 3 || r.Cases[2].ID != "bb" || r.Cases[1].Texts[0] != "aab" || fmt.Sprint(r.Measures[0].Margins) != "[0.5 -0.5 -0.5]" {
+		t.Errorf("%v with the margins %v", r.Cases, r.Measures[0].Margins)
+	}
 	if len(r.Broken) != 1 || r.Broken[0].Image != "missing.b" {
 		t.Errorf("broken: %v", r.Broken)
 	}
