@@ -285,6 +285,25 @@ func TestImagesThatAreLeftOut(t *testing.T) {
 	if len(lines) != 2 || !strings.Contains(strings.Join(lines, "\n"), "000000007\t") || !strings.Contains(strings.Join(lines, "\n"), "000000011\t") {
 		t.Errorf("%q", lines)
 	}
+	// It resumes with the same batches, although the image that was missing is there now.
+	want := read(t, dir, "out", "model.safetensors")
+	last, err := filepath.Glob(filepath.Join(dir, "out", "checkpoints", "*12*"))
+	if err != nil || len(last) == 0 {
+		t.Fatalf("%v, %v", last, err)
+	}
+	for _, name := range append(last, filepath.Join(dir, "out", "model.safetensors")) {
+		if err := os.RemoveAll(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	copy(tar[missing:], read(t, dir, "world", "train", "00000.tar")[missing:missing+512])
+	if err := os.WriteFile(filepath.Join(folder, "00000.tar"), tar, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	said, err = trainer(dir, "out", append(sets, "data.max_left_out=0.05")...).CombinedOutput()
+	if err != nil || !strings.Contains(string(said), "resuming after step 7") || !bytes.Equal(read(t, dir, "out", "model.safetensors"), want) {
+		t.Errorf("it resumes otherwise: %v: %s", err, said)
+	}
 }
 
 // TestTextsThatChanged resumes a training on texts that were made anew with another seed.

@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 import weakref
-from typing import Optional
+from typing import Iterator, Optional
 
 import numpy as np
 
@@ -53,6 +53,16 @@ class Corpus:
     def run(self, i: int) -> list[int]:
         """Returns the rows of run i."""
         return list(range(int(self.index.runs[i]), int(self.index.runs[i + 1])))
+
+    def first(self, column: str) -> Iterator[str]:
+        """Yields the value of a column in the first row of each run. It reads that column only."""
+        runs, k, row = self.index.runs, 0, 0
+        for path in self.files:
+            for batch in files.open_parquet(path).iter_batches(1 << 16, columns=[column]):
+                values, row = batch.column(0), row + len(batch)
+                while runs[k] < row and k < len(self):
+                    yield values[int(runs[k]) - row + len(batch)].as_py()
+                    k += 1
 
     def find(self, key: str) -> list[int]:
         """Returns the rows with that key, if any."""

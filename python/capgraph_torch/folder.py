@@ -25,6 +25,11 @@ class Folder(torch.utils.data.Dataset):
     def __len__(self) -> int:
         return len(self.texts)
 
+    def absent(self) -> list[int]:
+        """Returns the indices of the images whose file does not exist."""
+        names = self.texts.corpus.first("image")
+        return [i for i, name in enumerate(names) if not os.path.exists(os.path.join(self.folder, name))]
+
     def __getitem__(self, i: int) -> dict:
         drawn = self.texts.at(i)
         try:

@@ -1,7 +1,7 @@
 """The order of an epoch (docs/format.md, "The order"): the same as in capgraph train."""
 from __future__ import annotations
 
-from typing import Iterator, Sequence
+from typing import Iterator, Optional, Sequence
 
 import numpy as np
 import torch
@@ -14,16 +14,23 @@ class Order(torch.utils.data.Sampler):
     """The batches of an epoch of a Folder, for DataLoader's batch_sampler: lists of indices. batch counts the images of all
     world processes together; rank has its share of each. Shards are in random order, and so are the images within each window, so that
     the requested rows are near each other. The last images, fewer than a batch, are left out. The seed and the epoch are those of the
-    folder's texts; start is the first step of the next epoch, for a training that resumes."""
+    folder's texts; start is the first step of the next epoch, for a training that resumes.
 
-    def __init__(self, folder: Folder, batch: int, rank: int = 0, world: int = 1, window: int = 1 << 16):
+    Images whose file does not exist are in no batch, so that each batch has its size: absent has their indices. Without it they
+    are looked for. A training that resumes gives the absent of the one before."""
+
+    def __init__(self, folder: Folder, batch: int, rank: int = 0, world: int = 1, window: int = 1 << 16, absent: Optional[Sequence[int]] = None):
         index = folder.texts.corpus.index
-        self.shards = np.searchsorted(index.runs, index.files).tolist()  # the first image of each, and the number of images
+        self.absent = list(folder.absent() if absent is None else absent)
+        self.present = np.setdiff1d(np.arange(len(folder), dtype=np.uint32), np.array(self.absent, np.uint32), assume_unique=True)
+        # the first image of each shard among those that are present, and their number
+        self.shards = np.searchsorted(self.present, np.searchsorted(index.runs, index.files)).tolist()
         self.texts, self.batch, self.rank, self.world, self.window, self.start = folder.texts, batch, rank, world, window, 0
         if not 0 <= rank < world <= batch:
             raise ValueError(f"rank {rank} of {world} processes and a batch of {batch}: want an image for each process")
         if len(self) == 0:
-            raise ValueError(f"an epoch has {len(folder)} images and a batch has {batch}: lower the batch, or add images")
+            missing = f", {len(self.absent)} more are missing in {folder.folder}" if self.absent else ""
+            raise ValueError(f"an epoch has {len(self.present)} images{missing} and a batch has {batch}: lower the batch, or add images")
 
     def __len__(self) -> int:
         """Returns the number of steps of an epoch."""
@@ -36,7 +43,7 @@ class Order(torch.utils.data.Sampler):
         for step in range(len(self)):
             batch = [next(places) for _ in range(self.batch)]
             if step >= start:
-                yield batch[first:last]
+                yield self.present[batch[first:last]].tolist()
 
 
 def epoch_order(seed: int, epoch: int, shards: Sequence[int], window: int) -> Iterator[int]:

@@ -73,7 +73,7 @@ class Training:
 
         self.texts = cg.Texts(args.texts, by="image_key", seed=args.seed, classes=CLASSES[args.objective], cache=os.path.join(args.out, "cache"))
         self.data = cg.Folder(args.images, self.texts, read_image, cg.Crop(self.side))
-        self.order = cg.Order(self.data, args.batch, self.rank, self.world)
+        self.order = cg.Order(self.data, args.batch, self.rank, self.world, absent=self.absent())
         self.loader = DataLoader(self.data, batch_sampler=self.order, num_workers=args.workers, collate_fn=cg.collate,
                                  pin_memory=cuda, persistent_workers=args.workers > 0)
         self.steps = args.epochs * len(self.order)
@@ -143,8 +143,13 @@ class Training:
         if self.rank == 0:
             path = os.path.join(self.args.out, "checkpoint.pt")
             torch.save({"step": self.step, "model": self.model.state_dict(), "optimizer": self.optimizer.state_dict(),
-                        "ceclip": self.ceclip.state_dict(), "before": self.before, "missing": self.missing}, path + ".tmp")
+                        "ceclip": self.ceclip.state_dict(), "before": self.before, "missing": self.missing, "absent": self.order.absent}, path + ".tmp")
             os.replace(path + ".tmp", path)
+
+    def absent(self):
+        """Returns the images that the last checkpoint passes over, None without one."""
+        path = os.path.join(self.args.out, "checkpoint.pt")
+        return torch.load(path, mmap=True, weights_only=True)["absent"] if os.path.exists(path) else None
 
     def resume(self):
         """Loads the last checkpoint, if there is one, and truncates the log there."""

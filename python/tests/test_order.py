@@ -4,6 +4,7 @@ from pathlib import Path
 
 import capgraph_torch as cg
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 import torch
 from capgraph_torch.crop import box
@@ -55,7 +56,10 @@ def folder(tmp_path):
     write(tmp_path / "00000.parquet", ["a", "a", "b"])
     write(tmp_path / "00001.parquet", ["b", "c", "d", "d", "d", "e"])
     write(tmp_path / "00002.parquet", ["f", "g", "h", "h", "i"])
-    return cg.Folder("/", cg.Texts(str(tmp_path), by="image_key", seed=3), Path)
+    (tmp_path / "images").mkdir()
+    for row in pq.read_table(tmp_path, columns=["image"])["image"].to_pylist():
+        (tmp_path / "images" / row).touch()
+    return cg.Folder(str(tmp_path / "images"), cg.Texts(str(tmp_path), by="image_key", seed=3), Path)
 
 
 def keys(folder, batches):
@@ -77,6 +81,26 @@ def test_an_epoch_goes_on_where_it_was_left(folder):
     assert list(order) == whole[3:] and list(order) == whole
     folder.texts.set_epoch(1)
     assert list(order) != whole
+
+
+def test_batches_are_full_if_images_are_missing(folder):
+    """The file of d, in the second shard, and of f, the first image of the third, are gone."""
+    names = [folder.texts.at(i)["image_path"] for i in range(10)]
+    missing = [i for i in range(10) if folder.texts.at(i)["image_key"] in "df"]
+    for i in missing:
+        Path(folder.folder, names[i]).unlink()
+    order = cg.Order(folder, 4)
+    batches = list(order)
+    assert order.absent == missing and [len(b) for b in batches] == [4, 4] == [4] * len(order)
+    assert sorted(sum(batches, [])) == [i for i in range(10) if i not in missing]
+    for name in names:
+        Path(folder.folder, name).touch()
+    assert list(cg.Order(folder, 4, absent=order.absent)) == batches  # a training that resumes
+    assert len(cg.Order(folder, 5)) == 2 and cg.Order(folder, 5).absent == []
+    for name in names:
+        Path(folder.folder, name).unlink(missing_ok=True)
+    with pytest.raises(ValueError, match="an epoch has 0 images, 10 more are missing in .*images and a batch has 4"):
+        cg.Order(folder, 4)
 
 
 def test_too_few_images(folder):
