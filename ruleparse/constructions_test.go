@@ -275,6 +275,8 @@ var constructions = []construction{
 	{"with its own", "a refrigerator in a kitchen with its door open", "refrigerator kitchen door[;open] | refrigerator in/in kitchen, refrigerator with/with door"},
 	{"filled with", "A vase filled with water on top of a table.", "vase water table | vase filled with/fill with water, vase on top of/on top of table"},
 	{"a particle is no attribute", "A man catching a frisbee as another man looks on.", "man frisbee man[;looks on] | man catching/catch frisbee"},
+	{"a thing of somebody", "A woman looks at the boy's red kite.", "woman boy kite[red] | woman looks at/look at kite, boy has/have kite"},
+	{"a pronoun without a referent", "They are sitting in a park.", "park"},
 	{"a reason is no relation", "A mess in a stove because the pie fell.", "mess stove pie[;fell] | mess in/in stove"},
 }
 

@@ -62,7 +62,7 @@ func newFromModel(m *model.Model) *Parser {
 }
 
 // Name returns the name and the version of the parser and its model.
-func (p *Parser) Name() string { return "ruleparse/27" }
+func (p *Parser) Name() string { return "ruleparse/28" }
 
 // Parse fills out[i] from texts[i]. It returns an error only if ctx is done.
 func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed) error {

@@ -34,7 +34,7 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		if a := said.resolveMention(ts, x, i); a >= 0 && at[a] >= 0 {
 			at[i] = at[a]
 			continue
-		} else if ts[n.From].Tag == penn.PRP && (ts[n.From].IsOneOf(pronouns) || said.hasSeveralSentences(ts) && analysis.IsPronoun(&ts[n.From])) {
+		} else if ts[n.From].Tag == penn.PRP && (ts[n.From].IsOneOf(pronouns) || analysis.IsPronoun(&ts[n.From])) {
 			at[i] = -1 // its referent is unknown
 			continue
 		}

@@ -36,6 +36,7 @@ var allRules = [...]rule{
 	{name: "split_shared_predicates", example: "the green and yellow symbol behind the bird is the logo", correct: (*Reading).splitSharedPredicates},
 	{name: "resolve_pronouns", example: "A woman riding a bike with a basket on it", correct: (*Reading).resolvePronouns},
 	{name: "find_parallels", example: "a man with a hat and a woman with an umbrella", correct: (*Reading).findParallels},
+	{name: "pass_over_possessors", example: "Two children sit atop their parent's luggage in the parking lot.", correct: (*Reading).passOverPossessors},
 	{name: "move_settings_to_head", example: "many fruits in a basket on a black background", correct: (*Reading).moveSettingsToHead},
 
 	{name: "inherit_relations", example: "a photo of a man with a hat and a woman with a bag", add: (*graphBuilder).inheritRelations},
