@@ -34,6 +34,7 @@ type Config struct {
 	Dedupe    string               `yaml:"dedupe" doc:"which captions that repeat an earlier one are left out of texts/: off, exact or near"`
 	Exclude   curate.Exclude       `yaml:"exclude" doc:"which rows are left out, by lists of their keys"`
 	Parse     Parse                `yaml:"parse" doc:"how captions become scene graphs"`
+	Texts     Texts                `yaml:"texts" doc:"which positive texts are kept"`
 	Negatives Negatives            `yaml:"negatives" doc:"how graphs become positive and hard-negative texts"`
 	Store     objectstore.Settings `yaml:"store" doc:"where object stores are, for the names that begin with s3://; gs:// and azblob:// take all from the environment"`
 }
@@ -44,6 +45,11 @@ type Source struct {
 	OnBadFile       string  `yaml:"on_bad_file" doc:"fail: the run ends with an error once all other shards are parsed; skip: the later passes go on without the file"`
 	MaxBadFiles     float64 `yaml:"max_bad_files" doc:"greatest share of the files that on_bad_file: skip goes on without, but one at least; 0: none"`
 	MaxRejected     float64 `yaml:"max_rejected" doc:"greatest share of the rows that may be rejected while they are parsed, such as 0.05; with more, the run ends with an error; 0: any"`
+}
+
+// Texts is the options of which positives are kept.
+type Texts struct {
+	MinConfidence float64 `yaml:"min_confidence" doc:"least probability that a reader calls a positive of a sub-graph good, 0 to 1; others are left out"`
 }
 
 // Negatives is the options of the generator, and of the choice among what it
@@ -99,7 +105,7 @@ const (
 
 // Defaults are the settings of an empty recipe.
 func Defaults() Config {
-	return Config{
+	c := Config{
 		Seed:      7,
 		Source:    Source{OnBadFile: BadFileFail, MaxBadFiles: 0.01},
 		Output:    pipeline.Output{Shards: pipeline.ShardsAuto, ShardRows: 122880},
@@ -108,10 +114,16 @@ func Defaults() Config {
 		Dedupe:    curate.DedupeOff,
 		Exclude:   curate.NothingExcluded(),
 		Parse:     Parse{ParserRules, llmparse.Defaults()},
+		Texts:     Texts{MinConfidence: 0.75},
 		Negatives: Negatives{negatives.Defaults(), balance.Defaults()},
 		Store:     objectstore.Defaults(),
 	}
+	c.passOn()
+	return c
 }
+
+// passOn gives a section the settings of others that it needs.
+func (c *Config) passOn() { c.Negatives.MinConfidence = c.Texts.MinConfidence }
 
 // Load reads the YAML file at path, which may be empty for none, over the defaults,
 // then sets, each of the form key.path=value. An unknown key, a value of a wrong type or out of range
@@ -129,6 +141,7 @@ func (c *Config) AsksModel() bool {
 
 // validate returns the first impossible value.
 func (c *Config) validate() error {
+	c.passOn()
 	switch {
 	case len(c.Source.Paths) == 0:
 		return strictyaml.At("source.paths", fmt.Errorf("no file is named: set it to a path, a glob or a list of them"))
@@ -138,6 +151,8 @@ func (c *Config) validate() error {
 		return strictyaml.At("source.max_rejected", fmt.Errorf("%g is not in 0 to 1", c.Source.MaxRejected))
 	case c.Output.Dir == "":
 		return strictyaml.At("output.dir", fmt.Errorf("no folder is named"))
+	case !(c.Texts.MinConfidence >= 0 && c.Texts.MinConfidence <= 1):
+		return strictyaml.At("texts.min_confidence", fmt.Errorf("%g is not in 0 to 1", c.Texts.MinConfidence))
 	case c.Output.ShardRows < 1:
 		return strictyaml.At("output.shard_rows", fmt.Errorf("%d is less than 1", c.Output.ShardRows))
 	}

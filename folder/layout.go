@@ -90,4 +90,4 @@ const (
 
 // FormatVersion is the version of what a folder holds. It rises when a reader
 // of the version before would misread it.
-const FormatVersion = "2"
+const FormatVersion = "3"

@@ -190,6 +190,7 @@ func (p *Parser) decodeGraph(text string, r *Record, out *schemas.Parsed) error 
 	if r.LogProb != nil {
 		out.Confidence *= float32(portable.Exp(*r.LogProb))
 	}
+	out.Graph.SetConfidence(out.Confidence)
 	return nil
 }
 

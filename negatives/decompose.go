@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"capgraph/negatives/quality"
 	"capgraph/negatives/say"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
@@ -16,6 +17,9 @@ type decomposer struct {
 	most        int     // positives of a caption
 	paraphrases float64 // share of the sub-graphs that are said once more in other words
 	natural     bool    // templates
+	quality     *quality.Model
+	least       float32 // least quality of a part that is said
+	drops       *Drops
 
 	random random // of the image
 	// The following fields are scratch memory. text is the result of realize.
@@ -23,13 +27,14 @@ type decomposer struct {
 	plain        []statedPart // before some is said in other words
 	before       []schemas.Positive
 	text, normal []byte
+	features     quality.Features
 }
 
 // decompose makes the positives of a caption, which is one of its image by its index, and appends the
 // sub-graphs that they say.
 func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *schemas.Pool) []statedPart {
 	pool.Reset()
-	pool.Positives = append(pool.Positives, schemas.Positive{Text: c.Text, Kind: schemas.KindCaption, ID: scenegraph.TextID(c.Text)})
+	pool.Positives = append(pool.Positives, schemas.Positive{Text: c.Text, Kind: schemas.KindCaption, ID: scenegraph.TextID(c.Text), Confidence: 1})
 	many, most := hasSentences(c), d.maxPositives(c)
 	d.subgraphs = scenegraph.Decompose(&c.Graph, d.subgraphs[:0])
 	for _, part := range d.subgraphs {
@@ -51,6 +56,11 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 			all = all[:n]
 			continue
 		}
+		good := d.rate(c, caption, part)
+		if good < d.least {
+			all = all[:n]
+			continue
+		}
 		d.normal = scenegraph.AppendNormalized(d.normal[:0], viewString(d.text))
 		id := scenegraph.NormalizedID(d.normal)
 		of := slices.IndexFunc(pool.Positives, func(p schemas.Positive) bool { return p.ID == id })
@@ -60,7 +70,7 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 				kind = schemas.KindObject
 			}
 			of = len(pool.Positives)
-			pool.Positives = append(pool.Positives, schemas.Positive{Text: pool.Keep(d.text), Kind: kind, ID: id})
+			pool.Positives = append(pool.Positives, schemas.Positive{Text: pool.Keep(d.text), Kind: kind, ID: id, Confidence: good})
 		} else if slices.ContainsFunc(all[:n], func(s statedPart) bool { return int(s.of) == of }) {
 			all = all[:n]
 			continue
@@ -68,6 +78,16 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 		s.of = int16(of)
 	}
 	return all
+}
+
+// rate returns how likely the text of a part is good.
+func (d *decomposer) rate(c *Caption, caption int, part scenegraph.SubGraph) float32 {
+	features := d.features.Collect(c, part, viewString(d.text))
+	good := d.quality.Probability(features)
+	if d.drops != nil && d.drops.Said != nil {
+		d.drops.Said(SaidPart{Caption: caption, Text: string(d.text), Part: part, Quality: good, Features: features})
+	}
+	return float32(good)
 }
 
 // maxPositives is how many positives a caption may have before each of its sentences has its share.

@@ -2,6 +2,7 @@ package negatives
 
 import (
 	"capgraph/negatives/methods"
+	"capgraph/scenegraph"
 )
 
 // Reason is why a candidate is dropped.
@@ -51,6 +52,20 @@ type Drops struct {
 	// Judged, if it is not nil, hears of every candidate that the judge of plausibility
 	// was asked about.
 	Judged func(Judged)
+	// Said, if it is not nil, hears of every positive that says a part of a graph, also of those
+	// that are too likely bad to be kept.
+	Said func(SaidPart)
+}
+
+// SaidPart is a part of a caption's graph in words.
+type SaidPart struct {
+	// Caption indexes Image.Captions.
+	Caption int
+	Text    string
+	Part    scenegraph.SubGraph
+	// Quality is how likely a reader calls it good, by the features that it has.
+	Quality  float64
+	Features []uint32
 }
 
 // Judged is what the judge of plausibility says of a candidate.

@@ -60,7 +60,7 @@ func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 	g := &Generator{opts: opts, seed: seed, dict: newDictionary(&opts, vocab)}
 	g.facts.dict, g.sink.other = g.dict, &g.dict.other
 	g.sampler = sampler{filter: &g.dict.filter, sink: &g.sink, wanted: opts.Candidates}
-	g.decomposer = decomposer{dict: g.dict, facts: &g.facts, most: opts.MaxPositives, paraphrases: opts.Paraphrases, natural: opts.Templates == TemplatesNatural}
+	g.decomposer = decomposer{dict: g.dict, facts: &g.facts, most: opts.MaxPositives, paraphrases: opts.Paraphrases, natural: opts.Templates == TemplatesNatural, quality: vocab.quality, least: float32(opts.MinConfidence)}
 	g.sink.judge = judge{attested: vocab.attested, corpus: vocab.corpus, judgement: vocab.judgement, enabled: g.dict.filter.plausible}
 	all := slices.Contains(opts.Methods, methods.All)
 	for m, name := range methods.Names {
@@ -78,6 +78,7 @@ func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 // the proposer.
 func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool, drops *Drops) error {
 	g.sink.beginImage(drops)
+	g.decomposer.drops = drops
 	if err := g.readFacts(img); err != nil {
 		return err
 	}

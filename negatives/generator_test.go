@@ -122,6 +122,62 @@ func rider() Caption {
 	}}
 }
 
+// TestOnlySureTextsAreKept checks that a text has the confidence that drops.Said tells, and that texts
+// below the least one are left out with their negatives and paraphrases, but never the caption.
+func TestOnlySureTextsAreKept(t *testing.T) {
+	c := rider()
+	c.Graph.SetConfidence(1)
+	opts := Defaults()
+	opts.Paraphrases = 1
+	vocab := testVocabulary(t, testCounts()...)
+	made := func(least float64) (pool schemas.Pool, said map[string]float64) {
+		opts.MinConfidence = least
+		g, err := New(opts, vocab, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pools, said := make([]schemas.Pool, 1), map[string]float64{}
+		drops := Drops{Said: func(s SaidPart) { said[s.Text] = s.Quality }}
+		if err := g.Texts(context.Background(), &Image{Key: "i", Captions: []Caption{c}}, pools, &drops); err != nil {
+			t.Fatal(err)
+		}
+		return pools[0], said
+	}
+	all, said := made(0)
+	if all.Positives[0].Confidence != 1 || len(all.Positives) < 4 || len(said) < 3 {
+		t.Fatalf("%+v, said %v", all.Positives, said)
+	}
+	var least, most float64 = 1, 0
+	for i, p := range all.Positives[1:] {
+		want, ok := said[p.Text]
+		if p.Kind == schemas.KindParaphrase {
+			want, ok = float64(all.Positives[i].Confidence), true
+		}
+		if !ok || p.Confidence != float32(want) {
+			t.Errorf("%q has confidence %g, want %g", p.Text, p.Confidence, want)
+		}
+		least, most = min(least, float64(p.Confidence)), max(most, float64(p.Confidence))
+	}
+	some, again := made((least + most) / 2)
+	if len(some.Positives) >= len(all.Positives) || len(some.Positives) < 2 || len(again) != len(said) {
+		t.Errorf("with a least confidence between %g and %g: %+v", least, most, some.Positives)
+	}
+	for _, p := range some.Positives {
+		if float64(p.Confidence) < (least+most)/2 {
+			t.Errorf("%q has confidence %g", p.Text, p.Confidence)
+		}
+	}
+	none, _ := made(1)
+	if len(none.Positives) != 1 || none.Positives[0].Kind != schemas.KindCaption {
+		t.Errorf("with a least confidence of 1: %+v", none.Positives)
+	}
+	for _, n := range none.Negatives {
+		if n.Of != 0 {
+			t.Errorf("%q is of positive %d", n.Text, n.Of)
+		}
+	}
+}
+
 func TestPositives(t *testing.T) {
 	img := &Image{Key: "i", Captions: []Caption{rider(), {Text: "", Key: "2"}}}
 	pools, _ := generate(t, Defaults(), img)

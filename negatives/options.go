@@ -38,6 +38,10 @@ type Options struct {
 	MinCount     int64              `yaml:"min_count" doc:"how often the corpus must say a thing for it to be a replacement"`
 	MaxKeys      int                `yaml:"max_keys" doc:"the most frequent keys of a kind that are kept"`
 
+	// MinConfidence is the least confidence of a positive of a sub-graph, 0 to 1. It is
+	// texts.min_confidence of a recipe; Defaults keeps all.
+	MinConfidence float64 `yaml:"-"`
+
 	Whole whole.Options `yaml:"whole,omitempty" doc:"whole negatives that the model writes, with replacements: llm"`
 }
 

@@ -31,8 +31,9 @@ func (d *decomposer) addParaphrases(all []statedPart, pool *schemas.Pool, most i
 		if len(pool.Positives) == most || !d.paraphrasePart(s, known) {
 			continue
 		}
+		said := pool.Positives[s.of]
 		s.of = int16(len(pool.Positives))
-		pool.Positives = append(pool.Positives, schemas.Positive{Text: pool.Keep(d.text), Kind: schemas.KindParaphrase, ID: scenegraph.NormalizedID(d.normal)})
+		pool.Positives = append(pool.Positives, schemas.Positive{Text: pool.Keep(d.text), Kind: schemas.KindParaphrase, ID: scenegraph.NormalizedID(d.normal), Confidence: said.Confidence})
 		all = append(all, *s)
 	}
 	return all

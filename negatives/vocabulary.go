@@ -6,6 +6,7 @@ import (
 
 	"capgraph/internal/lexicon"
 	"capgraph/negatives/plausible"
+	"capgraph/negatives/quality"
 	"capgraph/negatives/siblings"
 	"capgraph/negatives/vocabulary"
 	"capgraph/schemas"
@@ -18,6 +19,7 @@ type Vocabulary struct {
 	// attested is what the judge goes by.
 	attested  *plausible.Attested
 	judgement *plausible.Judgement
+	quality   *quality.Model
 	siblings  siblings.Table
 }
 
@@ -63,6 +65,9 @@ func newVocabulary(rows iter.Seq[schemas.Count], opts Options) (*Vocabulary, err
 	v := &Vocabulary{}
 	var used []schemas.Count
 	if v.attested, err = plausible.Prior(lex, in, func(c schemas.Count) { used = append(used, c) }); err != nil {
+		return nil, err
+	}
+	if v.quality, err = quality.Embedded(); err != nil {
 		return nil, err
 	}
 	if v.judgement, err = plausible.Own(); err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"capgraph/ruleparse/internal/linear"
+	"capgraph/internal/linear"
 	"capgraph/ruleparse/internal/tokens"
 	"capgraph/schemas"
 )

@@ -18,9 +18,9 @@ import (
 	"strings"
 	"sync"
 
+	"capgraph/internal/linear"
 	"capgraph/internal/portable"
 	"capgraph/ruleparse/internal/analysis"
-	"capgraph/ruleparse/internal/linear"
 	"capgraph/ruleparse/internal/model"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/rules"
@@ -52,13 +52,17 @@ func New() (*Parser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newFromModel(m), nil
+	return newFromModel(m)
 }
 
-func newFromModel(m *model.Model) *Parser {
-	p := &Parser{model: m, rules: rules.Set{Lexicon: m.Reader.Lexicon}}
+func newFromModel(m *model.Model) (*Parser, error) {
+	set, err := rules.NewSet(m.Reader.Lexicon)
+	if err != nil {
+		return nil, err
+	}
+	p := &Parser{model: m, rules: set}
 	p.pool.New = func() any { return new(workspace) }
-	return p
+	return p, nil
 }
 
 // Name returns the name and the version of the parser and its model.

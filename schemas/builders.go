@@ -69,9 +69,11 @@ func (b *ParsedBuilder) appendGraph(g *SceneGraph) {
 			appendString(b.attribute, 1, a.Form)
 			appendInt32(b.attribute, 2, a.Begin)
 			appendInt32(b.attribute, 3, a.End)
+			appendFloat32(b.attribute, 4, a.Confidence)
 		}
 		appendInt32(b.object, 4, o.Begin)
 		appendInt32(b.object, 5, o.End)
+		appendFloat32(b.object, 6, o.Confidence)
 	}
 	b.relations.Append(true)
 	for _, r := range g.Relations {
@@ -82,6 +84,7 @@ func (b *ParsedBuilder) appendGraph(g *SceneGraph) {
 		appendInt32(b.relation, 3, r.Object)
 		appendInt32(b.relation, 4, r.Begin)
 		appendInt32(b.relation, 5, r.End)
+		appendFloat32(b.relation, 6, r.Confidence)
 	}
 }
 
@@ -100,6 +103,10 @@ func (b *ParsedBuilder) Release() {
 
 func appendInt32(b *array.StructBuilder, field int, v int32) {
 	b.FieldBuilder(field).(*array.Int32Builder).Append(v)
+}
+
+func appendFloat32(b *array.StructBuilder, field int, v float32) {
+	b.FieldBuilder(field).(*array.Float32Builder).Append(v)
 }
 
 func appendString(b *array.StructBuilder, field int, v string) {

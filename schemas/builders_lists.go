@@ -17,6 +17,7 @@ type PositivesBuilder struct {
 	rows       listEnds
 	text, kind textValues
 	id         []int64
+	confidence []float32
 }
 
 // Append adds a row. A builder that a row does not fit is of no more use.
@@ -26,6 +27,7 @@ func (b *PositivesBuilder) Append(positives []Positive) error {
 			return errBatchFull
 		}
 		b.id = append(b.id, positives[i].ID)
+		b.confidence = append(b.confidence, positives[i].Confidence)
 	}
 	b.rows.append(len(b.id))
 	return nil
@@ -34,8 +36,9 @@ func (b *PositivesBuilder) Append(positives []Positive) error {
 // NewColumns returns the columns of PositiveFields and empties the builder, which
 // makes room for as much again.
 func (b *PositivesBuilder) NewColumns() []arrow.Array {
-	columns := b.rows.listArrays(PositiveFields(), b.text.arrayData(), b.kind.arrayData(), fixedWidthData(arrow.PrimitiveTypes.Int64, b.id))
-	*b = PositivesBuilder{b.rows.emptyCopy(), b.text.emptyCopy(), b.kind.emptyCopy(), emptyWithCapacity(b.id)}
+	columns := b.rows.listArrays(PositiveFields(), b.text.arrayData(), b.kind.arrayData(),
+		fixedWidthData(arrow.PrimitiveTypes.Int64, b.id), fixedWidthData(arrow.PrimitiveTypes.Float32, b.confidence))
+	*b = PositivesBuilder{b.rows.emptyCopy(), b.text.emptyCopy(), b.kind.emptyCopy(), emptyWithCapacity(b.id), emptyWithCapacity(b.confidence)}
 	return columns
 }
 

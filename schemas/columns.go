@@ -24,6 +24,7 @@ const (
 	ColPos        = "pos"
 	ColPosKind    = "pos_kind"
 	ColPosID      = "pos_id"
+	ColPosConf    = "pos_confidence"
 	ColNeg        = "neg"
 	ColNegOf      = "neg_of"
 	ColNegMethod  = "neg_method"
@@ -69,7 +70,10 @@ func ParseFields() []arrow.Field {
 // PositiveFields are the columns that decomposing assigns: parallel lists.
 func PositiveFields() []arrow.Field {
 	s := listType(arrow.BinaryTypes.String)
-	return []arrow.Field{Field(ColPos, s), Field(ColPosKind, s), Field(ColPosID, listType(arrow.PrimitiveTypes.Int64))}
+	return []arrow.Field{
+		Field(ColPos, s), Field(ColPosKind, s), Field(ColPosID, listType(arrow.PrimitiveTypes.Int64)),
+		Field(ColPosConf, listType(arrow.PrimitiveTypes.Float32)),
+	}
 }
 
 // NegativeFields are the columns that perturbing assigns: parallel lists.
@@ -132,12 +136,12 @@ func TokensType() *arrow.ListType {
 
 // GraphType is the type of the graph column.
 func GraphType() *arrow.StructType {
-	s, i := arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int32
-	attribute := arrow.StructOf(Field("text", s), Field("form", s), Field("begin", i), Field("end", i))
+	s, i, p := arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Float32
+	attribute := arrow.StructOf(Field("text", s), Field("form", s), Field("begin", i), Field("end", i), Field("confidence", p))
 	object := arrow.StructOf(Field("name", s), Field("head", s), Field("quantity", s),
-		Field("attributes", listType(attribute)), Field("begin", i), Field("end", i))
+		Field("attributes", listType(attribute)), Field("begin", i), Field("end", i), Field("confidence", p))
 	relation := arrow.StructOf(Field("subject", i), Field("predicate", s), Field("lemma", s),
-		Field("object", i), Field("begin", i), Field("end", i))
+		Field("object", i), Field("begin", i), Field("end", i), Field("confidence", p))
 	return arrow.StructOf(Field("objects", listType(object)), Field("relations", listType(relation)))
 }
 

@@ -21,10 +21,10 @@ var graphs = []SceneGraph{
 	{},
 	{
 		Objects: []Object{
-			{Name: "woman", Head: "woman", Attributes: []Attribute{{"tall", Pre, 2, 6}, {"in blue", Post, 13, 20}}, Begin: 7, End: 12},
-			{Name: "tennis rackets", Head: "racket", Quantity: "two", Begin: 33, End: 47},
+			{Name: "woman", Head: "woman", Attributes: []Attribute{{"tall", Pre, 2, 6, 0.75}, {"in blue", Post, 13, 20, 0.5}}, Begin: 7, End: 12},
+			{Name: "tennis rackets", Head: "racket", Quantity: "two", Begin: 33, End: 47, Confidence: 0.875},
 		},
-		Relations: []Relation{{0, "is holding", "hold", 1, 21, 31}},
+		Relations: []Relation{{0, "is holding", "hold", 1, 21, 31, 0.25}},
 	},
 	{Objects: []Object{{Name: "größe", Head: "größe", Begin: NoOffset, End: NoOffset}}},
 }
@@ -141,8 +141,8 @@ func TestKeepLeavesTheOtherRows(t *testing.T) {
 
 func TestPoolsSurviveTheBatch(t *testing.T) {
 	pools := []Pool{
-		{Positives: []Positive{{"A red bus.", KindCaption, -7}}},
-		{Positives: []Positive{{"a dog", KindObject, 1}, {"a dog on a mat", KindRelation, 2}},
+		{Positives: []Positive{{"A red bus.", KindCaption, -7, 1}}},
+		{Positives: []Positive{{"a dog", KindObject, 1, 0.875}, {"a dog on a mat", KindRelation, 2, 0.5}},
 			Negatives: []HardNegative{{Text: "a cat on a mat", Of: 1, Method: "replace_object", Changed: ChangedObject, Category: CategoryRelation, Score: -0.25}}},
 	}
 	var pb PositivesBuilder

@@ -33,9 +33,13 @@ const (
 
 // Positive is a text that is true of an image. ID is the stable hash of its
 // normalised form: two positives with one ID say the same.
+//
+// Confidence is how likely a reader calls the text good, from 0 to 1 (docs/positives.md); 1 of a
+// caption.
 type Positive struct {
 	Text, Kind string
 	ID         int64
+	Confidence float32
 }
 
 // HardNegative is a text that is false of an image and differs in one thing

@@ -10,12 +10,13 @@ import (
 // GraphView reads the graph column of a batch. Strings it gives are those of
 // the batch and live as long as it does.
 type GraphView struct {
-	graph                                       *array.Struct
-	objects, attributes, relations              *array.List
-	name, head, quantity, attrText, attrForm    *array.String
-	predicate, lemma                            *array.String
-	objBegin, objEnd, attrBegin, attrEnd        *array.Int32
-	subject, object, relationBegin, relationEnd *array.Int32
+	graph                                             *array.Struct
+	objects, attributes, relations                    *array.List
+	name, head, quantity, attrText, attrForm          *array.String
+	predicate, lemma                                  *array.String
+	objBegin, objEnd, attrBegin, attrEnd              *array.Int32
+	subject, object, relationBegin, relationEnd       *array.Int32
+	objConfidence, attrConfidence, relationConfidence *array.Float32
 }
 
 // NewGraphView returns a view of the graph column of rec.
@@ -32,12 +33,15 @@ func NewGraphView(rec arrow.Record) (*GraphView, error) {
 	v.name, v.head, v.quantity = o.Field(0).(*array.String), o.Field(1).(*array.String), o.Field(2).(*array.String)
 	v.attributes = o.Field(3).(*array.List)
 	v.objBegin, v.objEnd = o.Field(4).(*array.Int32), o.Field(5).(*array.Int32)
+	v.objConfidence = o.Field(6).(*array.Float32)
 	a := v.attributes.ListValues().(*array.Struct)
 	v.attrText, v.attrForm = a.Field(0).(*array.String), a.Field(1).(*array.String)
 	v.attrBegin, v.attrEnd = a.Field(2).(*array.Int32), a.Field(3).(*array.Int32)
+	v.attrConfidence = a.Field(4).(*array.Float32)
 	r := v.relations.ListValues().(*array.Struct)
 	v.subject, v.predicate, v.lemma = r.Field(0).(*array.Int32), r.Field(1).(*array.String), r.Field(2).(*array.String)
 	v.object, v.relationBegin, v.relationEnd = r.Field(3).(*array.Int32), r.Field(4).(*array.Int32), r.Field(5).(*array.Int32)
+	v.relationConfidence = r.Field(6).(*array.Float32)
 	return v, nil
 }
 
@@ -54,20 +58,20 @@ func (v *GraphView) At(i int, g *SceneGraph) {
 		o := &g.Objects[j-begin]
 		k := int(j)
 		o.Name, o.Head, o.Quantity = v.name.Value(k), v.head.Value(k), v.quantity.Value(k)
-		o.Begin, o.End = v.objBegin.Value(k), v.objEnd.Value(k)
+		o.Begin, o.End, o.Confidence = v.objBegin.Value(k), v.objEnd.Value(k), v.objConfidence.Value(k)
 		ab, ae := v.attributes.ValueOffsets(k)
 		o.Attributes = Resize(o.Attributes, int(ae-ab))
 		for n := ab; n < ae; n++ {
 			m := int(n)
-			o.Attributes[n-ab] = Attribute{v.attrText.Value(m), v.attrForm.Value(m), v.attrBegin.Value(m), v.attrEnd.Value(m)}
+			o.Attributes[n-ab] = Attribute{Text: v.attrText.Value(m), Form: v.attrForm.Value(m), Begin: v.attrBegin.Value(m), End: v.attrEnd.Value(m), Confidence: v.attrConfidence.Value(m)}
 		}
 	}
 	begin, end = v.relations.ValueOffsets(i)
 	g.Relations = Resize(g.Relations, int(end-begin))
 	for j := begin; j < end; j++ {
 		k := int(j)
-		g.Relations[j-begin] = Relation{v.subject.Value(k), v.predicate.Value(k), v.lemma.Value(k), v.object.Value(k),
-			v.relationBegin.Value(k), v.relationEnd.Value(k)}
+		g.Relations[j-begin] = Relation{Subject: v.subject.Value(k), Predicate: v.predicate.Value(k), Lemma: v.lemma.Value(k), Object: v.object.Value(k),
+			Begin: v.relationBegin.Value(k), End: v.relationEnd.Value(k), Confidence: v.relationConfidence.Value(k)}
 	}
 }
 
@@ -109,6 +113,7 @@ type PoolView struct {
 	pos, neg                                                []namedList // neg is nil if the batch has none
 	text, kind, negText, negMethod, negChanged, negCategory *array.String
 	id                                                      *array.Int64
+	confidence                                              *array.Float32
 	of                                                      *array.Int16
 	score                                                   *array.Float32
 }
@@ -125,7 +130,7 @@ func NewPoolView(rec arrow.Record) (v *PoolView, err error) {
 		return nil, err
 	}
 	v.text, v.kind = v.pos[0].ListValues().(*array.String), v.pos[1].ListValues().(*array.String)
-	v.id = v.pos[2].ListValues().(*array.Int64)
+	v.id, v.confidence = v.pos[2].ListValues().(*array.Int64), v.pos[3].ListValues().(*array.Float32)
 	if !rec.Schema().HasField(ColNeg) {
 		return v, nil
 	}
@@ -162,7 +167,7 @@ func (v *PoolView) At(i int, p *Pool) error {
 	}
 	p.Positives = Resize(p.Positives, n)
 	for j := range n {
-		p.Positives[j] = Positive{v.text.Value(at[0] + j), v.kind.Value(at[1] + j), v.id.Value(at[2] + j)}
+		p.Positives[j] = Positive{v.text.Value(at[0] + j), v.kind.Value(at[1] + j), v.id.Value(at[2] + j), v.confidence.Value(at[3] + j)}
 	}
 	if at, n, err = listBegins(v.neg, i); err != nil {
 		return err

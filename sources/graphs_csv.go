@@ -152,6 +152,7 @@ func (g *graphCSV) fillRow(row *Row) {
 	if err != nil && row.Reject == "" {
 		row.reject(RejectMalformedGraph, "%v", err)
 	}
+	graph.SetConfidence(1)
 	row.setGraph(&graph)
 }
 

@@ -145,6 +145,7 @@ func (v *visualGenome) readRegionGraph(row *Row, o *jsonObject) (boxes string) {
 		setOffsets(g, row.Text)
 	}
 	row.Parser, row.Confidence = parserRegions, 1
+	g.SetConfidence(1)
 	row.setGraph(g)
 	return boxes
 }
@@ -156,6 +157,7 @@ func sceneRows(in *input, w *sceneWords, s *scene, image Row, parser string, fie
 		if fault == "" {
 			row.Caption = w.sayGraph(g)
 			row.Text, row.Parser, row.Confidence = row.Caption, parser, 1
+			g.SetConfidence(1)
 			row.setGraph(g)
 		} else {
 			row.reject(RejectMalformedGraph, "%s", fault)

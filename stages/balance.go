@@ -22,7 +22,7 @@ func (b *passBuilder) balancePass() *pipeline.Pass {
 	c := b.config
 	return &pipeline.Pass{
 		Name: folder.PassBalance, Summary: "learn from the candidates of a sample which n-grams are typical of negatives",
-		Settings:  balanceSettings{c.Seed, c.Negatives.Planned(), b.lists, b.llm.planSettings()},
+		Settings:  balanceSettings{c.Seed, c.Texts, c.Negatives.Planned(), b.lists, b.llm.planSettings()},
 		Version:   textsVersion + b.llm.readerVersion(),
 		Preflight: b.llm.checkAnswerable,
 		Reduce: func(ctx context.Context, r *pipeline.Reducer) error {
@@ -33,10 +33,11 @@ func (b *passBuilder) balancePass() *pipeline.Pass {
 
 // balanceSettings are the settings that the scores depend on.
 type balanceSettings struct {
-	Seed      uint64 `yaml:"seed"`
-	Negatives any    `yaml:"negatives"`
-	Lists     string `yaml:"lists,omitempty"` // which the settings name
-	Model     any    `yaml:"llm,omitempty"`
+	Seed      uint64       `yaml:"seed"`
+	Texts     config.Texts `yaml:"texts"`
+	Negatives any          `yaml:"negatives"`
+	Lists     string       `yaml:"lists,omitempty"` // which the settings name
+	Model     any          `yaml:"llm,omitempty"`
 }
 
 // learnBalance learns, from the candidates of a sample of images, which n-grams are typical of

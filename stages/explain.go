@@ -206,6 +206,7 @@ func (x *Explainer) explainImage(ctx context.Context, image *negatives.Image) ([
 // textsRecipe are the settings that candidates depend on.
 type textsRecipe struct {
 	Seed      uint64                 `yaml:"seed"`
+	Texts     config.Texts           `yaml:"texts"`
 	Negatives config.Negatives       `yaml:"negatives"`
 	Model     *llmparse.FillSettings `yaml:"llm"`
 }
@@ -222,5 +223,6 @@ func readTextsRecipe(f folder.Folder) (settings textsRecipe, err error) {
 	if err := strictyaml.Unmarshal(plan.Settings, &settings); err != nil {
 		return settings, fmt.Errorf("the plan of pass %s in %s: %w (remove it and run again)", folder.PassBalance, f.Dir, err)
 	}
+	settings.Negatives.MinConfidence = settings.Texts.MinConfidence
 	return settings, nil
 }

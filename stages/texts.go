@@ -23,7 +23,7 @@ func (b *passBuilder) textsPass() *pipeline.Pass {
 	duplicates, split := newDuplicateList(b.out), newSplitShards(scratchFiles(b.out))
 	return &pipeline.Pass{
 		Name: folder.PassTexts, Summary: "decompose graphs into positives and perturb them into hard negatives",
-		Settings:       textsSettings{c.Seed, c.Negatives.Planned().Generator(), b.lists, b.llm.planSettings(), b.excludedFromTexts.Lists()},
+		Settings:       textsSettings{c.Seed, c.Texts, c.Negatives.Planned().Generator(), b.lists, b.llm.planSettings(), b.excludedFromTexts.Lists()},
 		Version:        textsVersion + b.llm.readerVersion(),
 		UsesVocabulary: true,
 		Preflight:      b.llm.checkAnswerable,
@@ -63,6 +63,7 @@ func (b *passBuilder) textsPass() *pipeline.Pass {
 // textsSettings are the settings that the bytes of texts/ depend on.
 type textsSettings struct {
 	Seed      uint64        `yaml:"seed"`
+	Texts     config.Texts  `yaml:"texts"`
 	Negatives any           `yaml:"negatives"`
 	Lists     string        `yaml:"lists,omitempty"` // which the settings name
 	Model     any           `yaml:"llm,omitempty"`

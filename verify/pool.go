@@ -24,6 +24,9 @@ func (p *poolCheck) checkPositives(text string, bad func(what string, args ...an
 		if pos.ID != id {
 			bad("the pos_id of %q is %d and should be %d", pos.Text, pos.ID, id)
 		}
+		if !(pos.Confidence >= 0 && pos.Confidence <= 1) || i == 0 && pos.Confidence != 1 {
+			bad("the pos_confidence of %q, positive %d, is %g: want 0 to 1, and 1 of the first", pos.Text, i, pos.Confidence)
+		}
 		if slices.Contains(p.rowIDs, id) {
 			bad("the positive %q says what one before it says", pos.Text)
 		}

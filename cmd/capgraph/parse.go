@@ -99,22 +99,25 @@ type parseObject struct {
 	Attributes []parseAttribute `json:"attributes"`
 	Begin      int32            `json:"begin"`
 	End        int32            `json:"end"`
+	Confidence float32          `json:"confidence"`
 }
 
 type parseAttribute struct {
-	Text  string `json:"text"`
-	Form  string `json:"form"`
-	Begin int32  `json:"begin"`
-	End   int32  `json:"end"`
+	Text       string  `json:"text"`
+	Form       string  `json:"form"`
+	Begin      int32   `json:"begin"`
+	End        int32   `json:"end"`
+	Confidence float32 `json:"confidence"`
 }
 
 type parseRelation struct {
-	Subject   int32  `json:"subject"`
-	Predicate string `json:"predicate"`
-	Lemma     string `json:"lemma"`
-	Object    int32  `json:"object"`
-	Begin     int32  `json:"begin"`
-	End       int32  `json:"end"`
+	Subject    int32   `json:"subject"`
+	Predicate  string  `json:"predicate"`
+	Lemma      string  `json:"lemma"`
+	Object     int32   `json:"object"`
+	Begin      int32   `json:"begin"`
+	End        int32   `json:"end"`
+	Confidence float32 `json:"confidence"`
 }
 
 func newParseLine(text string, p *schemas.Parsed) parseLine {
@@ -126,7 +129,7 @@ func newParseLine(text string, p *schemas.Parsed) parseLine {
 		l.Tokens = append(l.Tokens, parseItem(t))
 	}
 	for _, o := range p.Graph.Objects {
-		x := parseObject{Name: o.Name, Head: o.Head, Quantity: o.Quantity, Attributes: []parseAttribute{}, Begin: o.Begin, End: o.End}
+		x := parseObject{Name: o.Name, Head: o.Head, Quantity: o.Quantity, Attributes: []parseAttribute{}, Begin: o.Begin, End: o.End, Confidence: o.Confidence}
 		for _, a := range o.Attributes {
 			x.Attributes = append(x.Attributes, parseAttribute(a))
 		}

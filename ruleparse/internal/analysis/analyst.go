@@ -10,8 +10,8 @@ import (
 	"fmt"
 	"math"
 
+	"capgraph/internal/linear"
 	"capgraph/ruleparse/internal/convnet"
-	"capgraph/ruleparse/internal/linear"
 	"capgraph/ruleparse/internal/tokens"
 )
 

@@ -1,8 +1,9 @@
 package analysis
 
 import (
+	"capgraph/internal/linear"
+	"capgraph/internal/portable"
 	"capgraph/ruleparse/internal/convnet"
-	"capgraph/ruleparse/internal/linear"
 	"capgraph/ruleparse/internal/tokens"
 )
 
@@ -16,32 +17,39 @@ type Analysis struct {
 	Score      float32 // logarithm of its probability
 	LabelScore float32 // the part of the labels
 	rankScore  float32 // what analyses are chosen by
+
+	TokenScores []float32 // by token: the logarithm of the probability of its label
 }
 
 // Link relates an attribute to its object, both as indices of nodes.
-type Link struct{ Attribute, Object int32 }
+type Link struct {
+	Attribute, Object int32
+	LogOdds           float32 // of this object against the others; 0 if no model chose it
+}
 
 // Relation is the candidate that relates two objects.
 type Relation struct {
 	A, B      int32 // nodes, a before b in the text
 	Candidate Candidate
+	LogOdds   float32 // against all other decisions on B; 0 if no model chose it
 }
 
 // Decoder is the memory of one analysis.
 type Decoder struct {
-	beams      []hypothesis // beamWidth for each token
-	sizes      []int32
-	labels     []uint8
-	features   []uint32
-	candidates []Candidate
-	score      []float32
-	Proposals  []Analysis
-	usedTokens []bool
-	options    []scoredCandidate
-	parents    []parentOption
-	labelSums  [][LabelCount]int32 // sums of the linear model for each token
-	inputs     []convnet.Input
-	network    convnet.Memory
+	beams       []hypothesis // beamWidth for each token
+	sizes       []int32
+	labels      []uint8
+	labelScores []float32 // by token: the logarithm of the probability of its label
+	features    []uint32
+	candidates  []Candidate
+	score       []float32
+	Proposals   []Analysis
+	usedTokens  []bool
+	options     []scoredCandidate
+	parents     []parentOption
+	labelSums   [][LabelCount]int32 // sums of the linear model for each token
+	inputs      []convnet.Input
+	network     convnet.Memory
 }
 
 // A labelling is considered with its relations if its log probability is at most proposalMargin
@@ -91,6 +99,7 @@ func (p *Analyst) Propose(d *Decoder, ts []tokens.Token) int {
 		}
 		d.readLabels(len(ts), k)
 		x := &d.Proposals[k]
+		x.TokenScores = append(x.TokenScores[:0], d.labelScores...)
 		x.applyLabels(ts, d.labels, d.beams[start+k].score)
 		p.relateNodes(d, ts, x)
 	}
@@ -141,7 +150,7 @@ func (p *Analyst) linkAttribute(d *Decoder, ts []tokens.Token, x *Analysis, k in
 	d.score = d.score[:0]
 	best, owner := 0, 0
 	for o := max(0, k-MaxNeighbour); o <= min(len(x.Nodes)-1, k+MaxNeighbour); o++ {
-		if x.Nodes[o].IsAttribute || !MayBeLinked(ts, x.Nodes, k, o) || skipsObject(ts, x, Link{int32(k), int32(o)}) {
+		if x.Nodes[o].IsAttribute || !MayBeLinked(ts, x.Nodes, k, o) || skipsObject(ts, x, Link{Attribute: int32(k), Object: int32(o)}) {
 			continue
 		}
 		d.features = AppendLink(ts, x.Nodes, k, o, d.features[:0])
@@ -152,8 +161,9 @@ func (p *Analyst) linkAttribute(d *Decoder, ts []tokens.Token, x *Analysis, k in
 		d.score = append(d.score, s)
 	}
 	if len(d.score) > 0 {
-		x.Links = append(x.Links, Link{int32(k), int32(owner)})
-		x.Score += d.score[best] - linear.LogSum(d.score)
+		p := d.score[best] - linear.LogSum(d.score)
+		x.Links = append(x.Links, Link{int32(k), int32(owner), logOdds(p)})
+		x.Score += p
 	}
 }
 
@@ -208,7 +218,8 @@ func (p *Analyst) chooseRelation(d *Decoder, ts []tokens.Token, x *Analysis, b i
 			best = i + 1
 		}
 	}
-	x.Score += d.score[best] - linear.LogSum(d.score)
+	probability := d.score[best] - linear.LogSum(d.score)
+	x.Score += probability
 	if best == 0 {
 		return
 	}
@@ -216,7 +227,7 @@ func (p *Analyst) chooseRelation(d *Decoder, ts []tokens.Token, x *Analysis, b i
 	for d.parents[parent].to < best {
 		parent++
 	}
-	x.Edges = append(x.Edges, Relation{int32(d.parents[parent].a), int32(b), d.options[best-1].candidate})
+	x.Edges = append(x.Edges, Relation{int32(d.parents[parent].a), int32(b), d.options[best-1].candidate, logOdds(probability)})
 	for i := range d.parents {
 		if i != parent {
 			p.chooseFurther(d, ts, x, &d.parents[i], b)
@@ -239,10 +250,21 @@ func (p *Analyst) chooseFurther(d *Decoder, ts []tokens.Token, x *Analysis, r *p
 			best = i + 1
 		}
 	}
-	x.Score += d.score[best] - linear.LogSum(d.score)
+	probability := d.score[best] - linear.LogSum(d.score)
+	x.Score += probability
 	if best > 0 {
-		x.Edges = append(x.Edges, Relation{int32(r.a), int32(b), options[best-1].candidate})
+		x.Edges = append(x.Edges, Relation{int32(r.a), int32(b), options[best-1].candidate, logOdds(probability)})
 	}
+}
+
+// logOdds returns the log odds of a decision from the logarithm of its probability, between -8 and
+// 8.
+func logOdds(p float32) float32 {
+	q := 1 - portable.Exp(float64(p))
+	if q < 1e-4 {
+		return 8
+	}
+	return max(-8, min(8, p-float32(portable.Log(q))))
 }
 
 // AppendWholeAnalysis appends the features of a whole analysis: unused words, objects without

@@ -1,7 +1,7 @@
 package analysis
 
 import (
-	"capgraph/ruleparse/internal/linear"
+	"capgraph/internal/linear"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
 )

@@ -1,8 +1,10 @@
 package analysis
 
 import (
+	"slices"
+
+	"capgraph/internal/linear"
 	"capgraph/ruleparse/internal/convnet"
-	"capgraph/ruleparse/internal/linear"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
 )
@@ -305,17 +307,19 @@ func topHypotheses(h []hypothesis) int {
 // labelMargin is how far the log probability of a labelling may be below the best.
 const labelMargin = 3
 
-// readLabels sets d.labels to the labels of hypothesis k of the last beam.
+// readLabels sets d.labels and d.labelScores to those of hypothesis k of the last beam.
 func (d *Decoder) readLabels(n, k int) {
 	for len(d.labels) < n {
 		d.labels = append(d.labels, 0)
 	}
 	d.labels = d.labels[:n]
+	d.labelScores = slices.Grow(d.labelScores[:0], n)[:n]
 	start := len(d.beams)
 	for i := n; i > 0; i-- {
 		start -= int(d.sizes[i])
 		h := d.beams[start+k]
 		d.labels[i-1] = h.label
 		k = int(h.back)
+		d.labelScores[i-1] = h.score - d.beams[start-int(d.sizes[i-1])+k].score
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"capgraph/internal/lexicon/wordclass"
-	"capgraph/ruleparse/internal/linear"
+	"capgraph/internal/linear"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"capgraph/ruleparse/internal/linear"
+	"capgraph/internal/linear"
 	"capgraph/ruleparse/internal/tokens"
 	"capgraph/schemas"
 )

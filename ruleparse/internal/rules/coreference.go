@@ -2,8 +2,8 @@ package rules
 
 import (
 	"capgraph/internal/lexicon/wordclass"
+	"capgraph/internal/linear"
 	"capgraph/ruleparse/internal/analysis"
-	"capgraph/ruleparse/internal/linear"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
 	"capgraph/schemas"

@@ -90,6 +90,9 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 	x.builder = graphBuilder{s, text, low, ts, x, at, &said, g}
 	x.builder.applyAdditions()
 	x.builder = graphBuilder{} // keeps nothing of the caller's
+	if s.weights != nil {
+		s.RateParts(ts, x, g, nil)
+	}
 }
 
 // crossesSkippedObject reports whether an object that the graph leaves out is between the words

@@ -57,12 +57,20 @@ type Reading struct {
 	isRelated []bool  // by node: whether a relation has it
 	objectOf  []int32 // by node: see graphBuilder
 	builder   graphBuilder
+	rater     rater
 }
 
 // Set is all rules, or some of them.
 type Set struct {
 	Lexicon *tokens.Lexicon
+	weights *PartWeights
 	without map[string]bool // names of rules to leave out, to measure them
+}
+
+// NewSet returns all rules, with the embedded weights of the confidence of parts.
+func NewSet(lexicon *tokens.Lexicon) (Set, error) {
+	w, err := ReadPartWeights(ownPartWeights)
+	return Set{Lexicon: lexicon, weights: w}, err
 }
 
 // LeaveOut makes s all rules but those named.

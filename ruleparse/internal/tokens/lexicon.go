@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"capgraph/ruleparse/internal/linear"
+	"capgraph/internal/linear"
 	"capgraph/ruleparse/internal/penn"
 )
 

@@ -5,7 +5,7 @@ package tokens
 import (
 	"slices"
 
-	"capgraph/ruleparse/internal/linear"
+	"capgraph/internal/linear"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/schemas"
 )

@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/bits"
 
-	"capgraph/ruleparse/internal/linear"
+	"capgraph/internal/linear"
 	"capgraph/ruleparse/internal/penn"
 )
 

@@ -3,8 +3,8 @@
     python ruleparse/tools/teach/teach.py train --data DIR --encoder DIR --out teacher.pt
     python ruleparse/tools/teach/teach.py annotate --data DIR --teacher teacher.pt --out ruleparse/tools/train/silver.bin.gz
 
-The encoder's folder holds model.onnx, of a BERT whose layers have the names that PyTorch's exporter
-gives them, and tokenizer.json. What is decided, and among what, is asked of the parser
+The encoder's folder holds tokenizer.json, and config.json and model.safetensors as transformers writes them,
+or model.onnx of a BERT whose layers have the names that PyTorch's exporter gives them. What is decided, and among what, is asked of the parser
 (go run ./ruleparse/tools/teach): labels of tokens, the object of each attribute, the relation of each object
 to those before it. docs/parser.md says what comes of it.
 """
@@ -30,7 +30,7 @@ import torch.nn.functional as F
 from onnx import numpy_helper
 from tokenizers import Tokenizer
 from torch import nn
-from transformers import BertConfig, BertModel
+from transformers import AutoConfig, AutoModel
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 OUTSIDE, BEGIN_OBJECT, IN_OBJECT, BEGIN_ATTRIBUTE, IN_ATTRIBUTE = range(5)
@@ -56,8 +56,13 @@ def products():
 
 
 def read_encoder(folder):
-    """A BERT with the weights of an ONNX file, and its tokenizer as JSON."""
-    graph = onnx.load(pathlib.Path(folder) / "model.onnx").graph
+    """An encoder, its configuration, and its tokenizer as JSON."""
+    folder = pathlib.Path(folder)
+    tokenizer = (folder / "tokenizer.json").read_text()
+    if not (folder / "model.onnx").exists():
+        encoder = AutoModel.from_pretrained(folder, add_pooling_layer=False)
+        return encoder, encoder.config.to_dict(), tokenizer
+    graph = onnx.load(folder / "model.onnx").graph
     weights = {i.name: numpy_helper.to_array(i) for i in graph.initializer}
     for node in graph.node:  # the exporter keeps matrices under other names, transposed
         for name in node.input:
@@ -67,15 +72,22 @@ def read_encoder(folder):
     words = weights["embeddings.word_embeddings.weight"]
     layers = 1 + max(int(n) for w in weights for n in re.findall(r"encoder\.layer\.(\d+)\.", w))
     config = dict(
+        model_type="bert",
         vocab_size=words.shape[0],
         hidden_size=words.shape[1],
         num_hidden_layers=layers,
         num_attention_heads=words.shape[1] // 32,
         intermediate_size=weights["encoder.layer.0.intermediate.dense.weight"].shape[0],
     )
-    encoder = BertModel(BertConfig(**config), add_pooling_layer=False)
+    encoder = make_encoder(config)
     encoder.load_state_dict({k: torch.tensor(weights[k]) for k in encoder.state_dict()})
-    return encoder, config, (pathlib.Path(folder) / "tokenizer.json").read_text()
+    return encoder, config, tokenizer
+
+
+def make_encoder(config):
+    """An encoder without weights."""
+    rest = {k: v for k, v in config.items() if k != "model_type"}
+    return AutoModel.from_config(AutoConfig.for_model(config["model_type"], **rest), add_pooling_layer=False)
 
 
 class Heads(nn.Module):
@@ -119,6 +131,7 @@ class Teacher(nn.Module):
         self.tokenizer = Tokenizer.from_str(tokenizer)
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
+        self.special = [next(i for i in map(self.tokenizer.token_to_id, names) if i is not None) for names in (("[CLS]", "<s>"), ("[SEP]", "</s>"), ("[UNK]", "<unk>"))]
         self.known = {}
 
     def save(self, path):
@@ -127,7 +140,7 @@ class Teacher(nn.Module):
     @staticmethod
     def load(path):
         f = torch.load(path)
-        t = Teacher(BertModel(BertConfig(**f["config"]), add_pooling_layer=False), f["config"], f["tokenizer"])
+        t = Teacher(make_encoder(f["config"]), f["config"], f["tokenizer"])
         t.encoder.load_state_dict(f["encoder"])
         for name in "heads shape written".split():
             getattr(t, name).load_state_dict(f[name])
@@ -135,20 +148,20 @@ class Teacher(nn.Module):
 
     def pieces(self, word):
         if word not in self.known:
-            self.known[word] = self.tokenizer.encode(word, add_special_tokens=False).ids or [self.tokenizer.token_to_id("[UNK]")]
+            self.known[word] = self.tokenizer.encode(word, add_special_tokens=False).ids or self.special[2:]
         return self.known[word]
 
     def vectors(self, captions):
         """The vectors of all tokens of the captions, one after the other, and a last one of zeros."""
         rows, shapes, first, last = [], [], [], []
         for x in captions:
-            row, shape = [self.tokenizer.token_to_id("[CLS]")], [0]
+            row, shape = self.special[:1], [0]
             for word, s in zip(x["tokens"], x["shapes"]):
                 first.append((len(rows), len(row)))
                 row += self.pieces(word)
                 shape += [s] * (len(row) - len(shape))
                 last.append((len(rows), len(row) - 1))
-            rows.append(row + [self.tokenizer.token_to_id("[SEP]")])
+            rows.append(row + self.special[1:2])
             shapes.append(shape + [0])
         width = max(map(len, rows))
         pad = lambda lists: torch.tensor([r + [0] * (width - len(r)) for r in lists])

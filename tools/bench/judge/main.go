@@ -39,6 +39,8 @@ func run(args []string) error {
 	flags := flag.NewFlagSet(args[0], flag.ExitOnError)
 	out := flags.String("out", "", "the file to write")
 	pairs := flags.String("pairs", "", "files of judged pairs, a JSON object a line, with commas between")
+	gold := flags.String("gold", "", "annotated graphs, a JSON object a line")
+	answers := flags.String("answers", "", "texts with a teacher's answers, a JSON object a line")
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
 	}
@@ -47,6 +49,14 @@ func run(args []string) error {
 		return writePrior(*out, flags.Args())
 	case "siblings":
 		return writeSiblings(*out, flags.Args())
+	case "parts":
+		return writeParts(*gold, *pairs, *out, flags.Args())
+	case "judged":
+		return writeJudged(*pairs, *out)
+	case "texts":
+		return writeTexts(*out, flags.Args())
+	case "positives":
+		return fitQuality(*pairs, *answers, *out, flags.Args(), os.Stdout)
 	case "fit":
 		return fit(*pairs, *out, flags.Args(), os.Stdout)
 	}

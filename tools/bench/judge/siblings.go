@@ -57,7 +57,7 @@ func readImages(f folder.Folder) ([]negatives.Image, error) {
 				at[strings.Clone(row.ImageKey)] = i
 				images = append(images, negatives.Image{})
 			}
-			images[i].Captions = append(images[i].Captions, negatives.Caption{Graph: row.Graph.Clone()})
+			images[i].Captions = append(images[i].Captions, negatives.Caption{Key: strings.Clone(row.Key), Text: strings.Clone(row.Text), Graph: row.Graph.Clone()})
 		}
 	}
 	return images, nil

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"capgraph/internal/linear"
 	"capgraph/ruleparse/internal/analysis"
-	"capgraph/ruleparse/internal/linear"
 	"capgraph/ruleparse/internal/tokens"
 	"capgraph/scenegraph"
 )

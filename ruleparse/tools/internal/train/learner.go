@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 
+	"capgraph/internal/linear"
 	"capgraph/internal/portable"
-	"capgraph/ruleparse/internal/linear"
 	"capgraph/ruleparse/internal/penn"
 )
 

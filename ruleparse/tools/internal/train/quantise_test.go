@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/internal/linear"
 	"capgraph/internal/portable"
 	"capgraph/ruleparse/internal/analysis"
-	"capgraph/ruleparse/internal/linear"
 	"capgraph/ruleparse/internal/penn"
 )
 

@@ -1,0 +1,258 @@
+package rules
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"capgraph/internal/portable"
+	"capgraph/ruleparse/internal/penn"
+	"capgraph/ruleparse/internal/tokens"
+	"capgraph/schemas"
+)
+
+// PartKind is what a part of a graph is.
+type PartKind int
+
+// The kinds of parts.
+const (
+	ObjectPart PartKind = iota
+	AttributePart
+	RelationPart
+	PartKinds
+)
+
+// PartNames are the names of the kinds.
+var PartNames = [PartKinds]string{"object", "attribute", "relation"}
+
+// partFeatures names what the probability of each kind of part is a logistic regression over.
+var partFeatures = [PartKinds][]string{
+	ObjectPart:    {"label", "end", "labels", "graph", "related", "unknown", "capital", "capitals", "words", "tokens", "determined", "plain"},
+	AttributePart: {"label", "link", "labels", "graph", "after", "unknown", "capital", "capitals", "words", "object"},
+	RelationPart:  {"decision", "added", "labels", "graph", "implied", "words", "capitals", "tokens", "subject", "object", "gap"},
+}
+
+// PartWeights are the weights of the regressions: by kind the bias, then a weight a feature.
+type PartWeights [PartKinds][]float64
+
+//go:embed confidence.tsv
+var ownPartWeights string
+
+// ReadPartWeights reads lines of kind, feature and weight, separated by tabs.
+func ReadPartWeights(s string) (*PartWeights, error) {
+	var w PartWeights
+	for k := range w {
+		w[k] = make([]float64, 1+len(partFeatures[k]))
+	}
+	for n, line := range strings.Split(strings.TrimSuffix(s, "\n"), "\n") {
+		f := strings.Split(line, "\t")
+		if len(f) != 3 {
+			return nil, fmt.Errorf("confidence: line %d: %q: want kind, feature and weight", n+1, line)
+		}
+		kind := slices.Index(PartNames[:], f[0])
+		v, err := strconv.ParseFloat(f[2], 64)
+		if kind < 0 || err != nil {
+			return nil, fmt.Errorf("confidence: line %d: %q: want kind, feature and weight", n+1, line)
+		}
+		at := 1 + slices.Index(partFeatures[kind], f[1])
+		if at == 0 && f[1] != "bias" {
+			return nil, fmt.Errorf("confidence: line %d: %s has no feature %q", n+1, f[0], f[1])
+		}
+		w[kind][at] = v
+	}
+	return &w, nil
+}
+
+// Write returns the weights as ReadPartWeights reads them.
+func (w *PartWeights) Write() string {
+	var b strings.Builder
+	for k, name := range PartNames {
+		for i, v := range w[k] {
+			feature := "bias"
+			if i > 0 {
+				feature = partFeatures[k][i-1]
+			}
+			fmt.Fprintf(&b, "%s\t%s\t%s\n", name, feature, strconv.FormatFloat(v, 'g', 5, 64))
+		}
+	}
+	return b.String()
+}
+
+// logit returns the log odds of a part of a kind with these features.
+func (w *PartWeights) logit(kind PartKind, f []float64) float64 {
+	z := w[kind][0]
+	for i, x := range f {
+		z += w[kind][i+1] * x
+	}
+	return z
+}
+
+// Part is a part of a graph with what its probability depends on.
+type Part struct {
+	Kind PartKind
+	// Index is that of an object or a relation, and of an attribute that of its object.
+	Index, Attribute int
+	Features         []float64
+}
+
+// rater rates the parts of a graph.
+type rater struct {
+	weights *PartWeights
+	ts      []tokens.Token
+	x       *Reading
+	g       *schemas.SceneGraph
+	visit   func(*Part) // nil if none listens
+
+	labels, graph, capitals, size float64 // of the caption
+	objects                       []float64
+	part                          Part
+}
+
+// RateParts sets the confidence of every part of g. visit, if it is not nil, hears of each.
+func (s *Set) RateParts(ts []tokens.Token, x *Reading, g *schemas.SceneGraph, visit func(*Part)) {
+	r := &x.rater
+	r.weights, r.ts, r.x, r.g, r.visit = s.weights, ts, x, g, visit
+	r.readCaption()
+	r.objects = r.objects[:0]
+	for i := range g.Objects {
+		o := &g.Objects[i]
+		z := r.rateObject(i, o)
+		r.objects = append(r.objects, z)
+		o.Confidence = probability(z)
+		for k := range o.Attributes {
+			o.Attributes[k].Confidence = probability(r.rateAttribute(i, k, o))
+		}
+	}
+	for i := range g.Relations {
+		g.Relations[i].Confidence = probability(r.rateRelation(i))
+	}
+	r.ts, r.g, r.visit = nil, nil, nil // keeps nothing of the caller's
+}
+
+func probability(z float64) float32 { return float32(1 / (1 + portable.Exp(-z))) }
+
+// readCaption reads what all parts of a caption share.
+func (r *rater) readCaption() {
+	words, capitals := 0.0, 0.0
+	for i := range r.ts {
+		if t := &r.ts[i]; t.Kind == tokens.Letters {
+			words++
+			if t.Capital {
+				capitals++
+			}
+		}
+	}
+	n := float64(max(1, len(r.ts)))
+	r.size = portable.Log(n)
+	r.labels = float64(max(r.x.LabelScore, -20)) / portable.Exp(r.size/2)
+	r.graph = float64(max(r.x.Score-r.x.LabelScore, -20)) / portable.Exp(r.size/2)
+	r.capitals = capitals / max(1, words)
+}
+
+// finish returns the log odds of the part with its features.
+func (r *rater) finish() float64 {
+	if r.visit != nil {
+		r.visit(&r.part)
+	}
+	return r.weights.logit(r.part.Kind, r.part.Features)
+}
+
+// begin begins the features of a part.
+func (r *rater) begin(kind PartKind, index, attribute int) {
+	r.part.Kind, r.part.Index, r.part.Attribute, r.part.Features = kind, index, attribute, r.part.Features[:0]
+}
+
+func (r *rater) add(f ...float64) { r.part.Features = append(r.part.Features, f...) }
+
+// tokensAt returns the tokens [from, to) that bytes [begin, end) touch.
+func (r *rater) tokensAt(begin, end int32) (from, to int) {
+	if begin == schemas.NoOffset {
+		return 0, 0
+	}
+	from, _ = slices.BinarySearchFunc(r.ts, begin, func(t tokens.Token, at int32) int { return int(t.End - 1 - at) })
+	for to = from; to < len(r.ts) && r.ts[to].Begin < end; to++ {
+	}
+	return from, to
+}
+
+// labelOdds returns the log odds of the least likely label of tokens [from, to).
+func (r *rater) labelOdds(from, to int) float64 {
+	least := float32(0)
+	for i := max(0, from); i < min(to, len(r.x.TokenScores)); i++ {
+		least = min(least, r.x.TokenScores[i])
+	}
+	p := portable.Exp(float64(least))
+	return max(-4, min(6, portable.Log(p/max(1e-6, 1-p))))
+}
+
+func indicator(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func (r *rater) rateObject(i int, o *schemas.Object) float64 {
+	from, to := r.tokensAt(o.Begin, o.End)
+	r.begin(ObjectPart, i, 0)
+	if from >= to {
+		r.add(make([]float64, len(partFeatures[ObjectPart]))...)
+		return r.finish()
+	}
+	last := &r.ts[to-1]
+	related := slices.ContainsFunc(r.g.Relations, func(e schemas.Relation) bool { return int(e.Subject) == i || int(e.Object) == i })
+	begin := from
+	for begin > 0 && r.x.InNode[begin-1] {
+		begin--
+	}
+	before := tokens.AtOrBorder(r.ts, int32(begin-1))
+	determined := before.Tag == penn.DT || before.Tag == penn.PRPS || before.Tag == penn.CD
+	r.add(r.labelOdds(from, to), r.labelOdds(to, to+1), r.labels, r.graph, indicator(related), indicator(last.Entry < 0), indicator(last.Capital), r.capitals,
+		float64(min(4, to-from)), r.size, indicator(determined), indicator(last.Class != 0))
+	return r.finish()
+}
+
+func (r *rater) rateAttribute(i, k int, o *schemas.Object) float64 {
+	a := &o.Attributes[k]
+	r.begin(AttributePart, i, k)
+	from, to := r.tokensAt(a.Begin, a.End)
+	if from >= to {
+		r.add(make([]float64, len(partFeatures[AttributePart]))...)
+		return r.finish()
+	}
+	link := float64(0)
+	for _, l := range r.x.Links {
+		if n := &r.x.Nodes[l.Attribute]; int(n.From) <= from && from < int(n.To) {
+			link = float64(min(6, l.LogOdds))
+		}
+	}
+	last := &r.ts[to-1]
+	r.add(r.labelOdds(from, to), link, r.labels, r.graph, indicator(a.Form == schemas.Post), indicator(last.Entry < 0), indicator(last.Capital), r.capitals,
+		float64(min(4, to-from)), r.objects[i])
+	return r.finish()
+}
+
+func (r *rater) rateRelation(i int) float64 {
+	e := &r.g.Relations[i]
+	r.begin(RelationPart, i, 0)
+	decision, added := 0.0, 1.0
+	for k := range r.x.Edges {
+		d := &r.x.Edges[k]
+		a, b := r.x.objectOf[d.A], r.x.objectOf[d.B]
+		if d.LogOdds != 0 && (a == e.Subject && b == e.Object || a == e.Object && b == e.Subject) {
+			decision, added = float64(d.LogOdds), 0
+		}
+	}
+	s, o := &r.g.Objects[e.Subject], &r.g.Objects[e.Object]
+	gap := 0
+	if s.Begin >= 0 && o.Begin >= 0 {
+		_, from := r.tokensAt(min(s.Begin, o.Begin), min(s.End, o.End))
+		to, _ := r.tokensAt(max(s.Begin, o.Begin), max(s.End, o.End))
+		gap = max(0, min(12, to-from))
+	}
+	r.add(decision, added, r.labels, r.graph, indicator(e.Begin == schemas.NoOffset), float64(strings.Count(e.Predicate, " ")), r.capitals, r.size,
+		r.objects[e.Subject], r.objects[e.Object], float64(gap))
+	return r.finish()
+}

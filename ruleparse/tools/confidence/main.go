@@ -1,0 +1,235 @@
+// Command confidence fits the confidence of the parts of a graph on annotated captions that the
+// parser was not taught on, and prints how well it is calibrated on those of the development part.
+//
+//	go run ./ruleparse/tools/confidence -data ../shared/data -all -out ruleparse/internal/rules/confidence.tsv
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+
+	"capgraph/internal/annotated"
+	"capgraph/internal/portable"
+	"capgraph/ruleparse/internal/analysis"
+	"capgraph/ruleparse/internal/model"
+	"capgraph/ruleparse/internal/rules"
+	"capgraph/ruleparse/internal/tokens"
+	"capgraph/schemas"
+)
+
+func main() {
+	data := flag.String("data", "", "folder with written/graphs.jsonl and written/graphs2.jsonl")
+	out := flag.String("out", "", "file to write the weights to")
+	all := flag.Bool("all", false, "fit on all of graphs2.jsonl")
+	flag.Parse()
+	if err := fit(*data, *out, *all, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "confidence:", err)
+		os.Exit(1)
+	}
+}
+
+// example is a part of a graph, and whether the annotators have it.
+type example struct {
+	source   string
+	features []float64
+	right    bool
+}
+
+type examples [rules.PartKinds][]example
+
+func fit(data, out string, all bool, table io.Writer) error {
+	m, err := model.Embedded()
+	if err != nil {
+		return err
+	}
+	set, err := rules.NewSet(m.Reader.Lexicon)
+	if err != nil {
+		return err
+	}
+	p := parser{model: m, rules: set}
+	learned, err := p.read(filepath.Join(data, "written", "graphs2.jsonl"), all)
+	if err != nil {
+		return err
+	}
+	development, err := p.read(filepath.Join(data, "written", "graphs.jsonl"), false)
+	if err != nil {
+		return err
+	}
+	var w rules.PartWeights
+	for k := range w {
+		w[k] = regress(learned[k])
+		tabulate(table, rules.PartNames[k], development[k], w[k])
+	}
+	return os.WriteFile(out, []byte(w.Write()), 0o644)
+}
+
+type parser struct {
+	model   *model.Model
+	rules   rules.Set
+	text    tokens.Text
+	decoder analysis.Decoder
+	reading rules.Reading
+}
+
+// read returns the parts of the graphs of the captions of a file that are for development, or of
+// all.
+func (p *parser) read(path string, all bool) (out examples, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return out, err
+	}
+	defer f.Close()
+	for gold, err := range annotated.Read(f, path) {
+		if err != nil {
+			return out, err
+		}
+		if all || annotated.IsDevelopment(gold.Text) {
+			p.addParts(&gold, &out)
+		}
+	}
+	return out, nil
+}
+
+// addParts adds the parts of the parser's graph of a caption.
+func (p *parser) addParts(gold *annotated.Row, out *examples) {
+	var parsed schemas.Parsed
+	g := &parsed.Graph
+	p.model.Reader.Read(&p.text, gold.Text)
+	p.reading.Analysis = p.model.Analyst.Analyse(&p.decoder, p.text.Tokens)
+	p.rules.Correct(&p.reading, p.text.Tokens)
+	p.rules.Build(gold.Text, p.text.Low, p.text.Tokens, &p.reading, g)
+	row := annotated.FromParsed(gold.Text, &parsed)
+	ends := annotated.AlignedEnds(&row, gold)
+	want := annotated.Tuples(gold, annotated.ObjectEnds(gold))
+	p.rules.RateParts(p.text.Tokens, &p.reading, g, func(part *rules.Part) {
+		x := example{source: gold.Source, features: append([]float64(nil), part.Features...)}
+		one := annotated.Row{Text: row.Text, Objects: make([]annotated.Object, len(row.Objects))}
+		kind := annotated.ObjectTuple
+		switch part.Kind {
+		case rules.AttributePart:
+			kind = annotated.AttributeTuple
+			one.Objects[part.Index].Attributes = row.Objects[part.Index].Attributes[part.Attribute:][:1]
+		case rules.RelationPart:
+			kind = annotated.RelationTuple
+			one.Relations = row.Relations[part.Index:][:1]
+		}
+		for t := range annotated.Tuples(&one, ends) {
+			if t.Kind == kind && (kind != annotated.ObjectTuple || t.Subject == ends[part.Index]) {
+				x.right = want[t]
+			}
+		}
+		out[part.Kind] = append(out[part.Kind], x)
+	})
+}
+
+// regress is a logistic regression by Newton's method, with a small ridge. The first weight is the
+// bias.
+func regress(all []example) []float64 {
+	if len(all) == 0 {
+		return nil
+	}
+	n := 1 + len(all[0].features)
+	w := make([]float64, n)
+	row := make([]float64, n)
+	row[0] = 1
+	for range 12 {
+		gradient, hessian := make([]float64, n), make([][]float64, n)
+		for i := range hessian {
+			hessian[i] = make([]float64, n)
+			hessian[i][i] = 1
+			gradient[i] = w[i]
+		}
+		for _, x := range all {
+			copy(row[1:], x.features)
+			p := probability(w, x.features)
+			d := p
+			if x.right {
+				d--
+			}
+			for i := range row {
+				gradient[i] += d * row[i]
+				for j := range row {
+					hessian[i][j] += p * (1 - p) * row[i] * row[j]
+				}
+			}
+		}
+		for i, step := range solve(hessian, gradient) {
+			w[i] -= step
+		}
+	}
+	return w
+}
+
+func probability(w, features []float64) float64 {
+	z := w[0]
+	for i, x := range features {
+		z += w[i+1] * x
+	}
+	return 1 / (1 + portable.Exp(-z))
+}
+
+// solve solves a·x = b by Gaussian elimination with pivots. It changes a and b.
+func solve(a [][]float64, b []float64) []float64 {
+	n := len(b)
+	for i := range n {
+		best := i
+		for k := i + 1; k < n; k++ {
+			if math.Abs(a[k][i]) > math.Abs(a[best][i]) {
+				best = k
+			}
+		}
+		a[i], a[best], b[i], b[best] = a[best], a[i], b[best], b[i]
+		for k := i + 1; k < n; k++ {
+			f := a[k][i] / a[i][i]
+			for j := i; j < n; j++ {
+				a[k][j] -= f * a[i][j]
+			}
+			b[k] -= f * b[i]
+		}
+	}
+	for i := n - 1; i >= 0; i-- {
+		for k := i + 1; k < n; k++ {
+			b[i] -= a[i][k] * b[k]
+		}
+		b[i] /= a[i][i]
+	}
+	return b
+}
+
+// tabulate prints, by source and by tenths of the probability, how many parts there are, how likely
+// they are on average and how many are right.
+func tabulate(table io.Writer, name string, all []example, w []float64) {
+	for _, source := range []string{"coco", "cc3m", "web", ""} {
+		var n, sum, right [10]float64
+		var total, mean, share, error float64
+		for _, x := range all {
+			if source != "" && x.source != source {
+				continue
+			}
+			p := probability(w, x.features)
+			k := min(9, int(10*p))
+			n[k]++
+			sum[k] += p
+			if x.right {
+				right[k]++
+			}
+		}
+		for k := range n {
+			total += n[k]
+			mean += sum[k]
+			share += right[k]
+			error += math.Abs(sum[k] - right[k])
+		}
+		fmt.Fprintf(table, "%-9s %-4s %5.0f: predicted %.1f %%, right %.1f %%, mean difference of tenths %.1f points:", name, source, total, 100*mean/total, 100*share/total, 100*error/total)
+		for k := range n {
+			if n[k] > 0 {
+				fmt.Fprintf(table, " %.0f/%.0f (%.0f)", 100*sum[k]/n[k], 100*right[k]/n[k], n[k])
+			}
+		}
+		fmt.Fprintln(table)
+	}
+}
