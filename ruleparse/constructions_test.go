@@ -289,26 +289,35 @@ func compare(t *testing.T, constructions []construction) {
 	var out schemas.Parsed
 	for _, c := range constructions {
 		p.ParseText(c.text, &out)
+		out.Graph.RemoveDenied()
 		if got := brief(&out.Graph); got != c.want {
 			t.Errorf("%s: %q\n got  %s\n want %s", c.what, c.text, got, c.want)
 		}
 	}
 }
 
+// mark returns "!denied" for what is not asserted.
+func mark(status string) string {
+	if status == "" || status == schemas.Depicted {
+		return ""
+	}
+	return "!" + status
+}
+
 // brief writes a graph in one line.
 func brief(g *schemas.SceneGraph) string {
 	var objects, relations []string
 	for _, o := range g.Objects {
-		s := o.Name
+		s := o.Name + mark(o.Status)
 		if o.Quantity != "" {
 			s += "×" + o.Quantity
 		}
 		var as []string
 		for _, a := range o.Attributes {
 			if a.Form == schemas.Post {
-				as = append(as, ";"+a.Text)
+				as = append(as, ";"+a.Text+mark(a.Status))
 			} else {
-				as = append(as, a.Text)
+				as = append(as, a.Text+mark(a.Status))
 			}
 		}
 		if as != nil {
@@ -324,7 +333,7 @@ func brief(g *schemas.SceneGraph) string {
 		return int(a.Object - b.Object)
 	})
 	for _, r := range rs {
-		relations = append(relations, fmt.Sprintf("%s %s/%s %s", g.Objects[r.Subject].Name, r.Predicate, r.Lemma, g.Objects[r.Object].Name))
+		relations = append(relations, fmt.Sprintf("%s %s/%s%s %s", g.Objects[r.Subject].Name, r.Predicate, r.Lemma, mark(r.Status), g.Objects[r.Object].Name))
 	}
 	if relations == nil {
 		return strings.Join(objects, " ")

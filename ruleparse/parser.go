@@ -66,7 +66,7 @@ func newFromModel(m *model.Model) (*Parser, error) {
 }
 
 // Name returns the name and the version of the parser and its model.
-func (p *Parser) Name() string { return "ruleparse/28" }
+func (p *Parser) Name() string { return "ruleparse/29" }
 
 // Parse fills out[i] from texts[i]. It returns an error only if ctx is done.
 func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed) error {
@@ -110,6 +110,7 @@ func (p *Parser) Tokens(text string, out []schemas.Token) []schemas.Token {
 func (p *Parser) NounPhrase(text string, out *schemas.Object) {
 	var parsed schemas.Parsed
 	p.ParseText(text, &parsed)
+	parsed.Graph.KeepAsserted()
 	if n := len(parsed.Graph.Objects); n > 0 {
 		*out = parsed.Graph.Objects[n-1]
 		return
@@ -129,13 +130,20 @@ func (p *Parser) LeaveOut(names ...string) error { return p.rules.LeaveOut(names
 // Factual returns the graph of x in FACTUAL's conventions and linearised form. An empty graph is
 // the empty string.
 func (p *Parser) Factual(x *schemas.Parsed) string {
-	return p.model.Rewriter.Linearise(&x.Graph, severalSentences(x))
+	return p.model.Rewriter.Linearise(undenied(&x.Graph), severalSentences(x))
 }
 
 // Triples returns the graph of x in FACTUAL's conventions, or DiscoSG's if x has several sentences:
 // relations first, then attributes, then objects that have neither.
 func (p *Parser) Triples(x *schemas.Parsed) []scenegraph.Triple {
-	return p.model.Rewriter.Triples(&x.Graph, severalSentences(x))
+	return p.model.Rewriter.Triples(undenied(&x.Graph), severalSentences(x))
+}
+
+// undenied returns g, or a copy without what the caption denies.
+func undenied(g *schemas.SceneGraph) *schemas.SceneGraph {
+	c := g.Clone()
+	c.RemoveDenied()
+	return &c
 }
 
 // severalSentences reports whether a token follows the end of a sentence.

@@ -28,7 +28,7 @@ func newParser(t testing.TB) *Parser {
 // A run continues with its graphs if the parser's name is the same, so other graphs need another
 // name.
 func TestNameFollowsGraphs(t *testing.T) {
-	const name, graphs = "ruleparse/28", "ba0104488dabe6b9"
+	const name, graphs = "ruleparse/29", "6a06c1733f477ea0"
 	p := newParser(t)
 	corpus, err := os.ReadFile("../testdata/cc12m.tsv")
 	if err != nil {
@@ -232,6 +232,7 @@ func TestConcurrentParsesAgree(t *testing.T) {
 			for range 20 {
 				for _, c := range constructions {
 					p.ParseText(c.text, &out)
+					out.Graph.RemoveDenied()
 					if got := brief(&out.Graph); got != c.want {
 						t.Errorf("%q: %s", c.text, got)
 						return

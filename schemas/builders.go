@@ -70,10 +70,12 @@ func (b *ParsedBuilder) appendGraph(g *SceneGraph) {
 			appendInt32(b.attribute, 2, a.Begin)
 			appendInt32(b.attribute, 3, a.End)
 			appendFloat32(b.attribute, 4, a.Confidence)
+			appendString(b.attribute, 5, a.Status)
 		}
 		appendInt32(b.object, 4, o.Begin)
 		appendInt32(b.object, 5, o.End)
 		appendFloat32(b.object, 6, o.Confidence)
+		appendString(b.object, 7, o.Status)
 	}
 	b.relations.Append(true)
 	for _, r := range g.Relations {
@@ -85,6 +87,7 @@ func (b *ParsedBuilder) appendGraph(g *SceneGraph) {
 		appendInt32(b.relation, 4, r.Begin)
 		appendInt32(b.relation, 5, r.End)
 		appendFloat32(b.relation, 6, r.Confidence)
+		appendString(b.relation, 7, r.Status)
 	}
 }
 

@@ -137,11 +137,11 @@ func TokensType() *arrow.ListType {
 // GraphType is the type of the graph column.
 func GraphType() *arrow.StructType {
 	s, i, p := arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Float32
-	attribute := arrow.StructOf(Field("text", s), Field("form", s), Field("begin", i), Field("end", i), Field("confidence", p))
+	attribute := arrow.StructOf(Field("text", s), Field("form", s), Field("begin", i), Field("end", i), Field("confidence", p), Field("status", s))
 	object := arrow.StructOf(Field("name", s), Field("head", s), Field("quantity", s),
-		Field("attributes", listType(attribute)), Field("begin", i), Field("end", i), Field("confidence", p))
+		Field("attributes", listType(attribute)), Field("begin", i), Field("end", i), Field("confidence", p), Field("status", s))
 	relation := arrow.StructOf(Field("subject", i), Field("predicate", s), Field("lemma", s),
-		Field("object", i), Field("begin", i), Field("end", i), Field("confidence", p))
+		Field("object", i), Field("begin", i), Field("end", i), Field("confidence", p), Field("status", s))
 	return arrow.StructOf(Field("objects", listType(object)), Field("relations", listType(relation)))
 }
 

@@ -21,10 +21,10 @@ var graphs = []SceneGraph{
 	{},
 	{
 		Objects: []Object{
-			{Name: "woman", Head: "woman", Attributes: []Attribute{{"tall", Pre, 2, 6, 0.75}, {"in blue", Post, 13, 20, 0.5}}, Begin: 7, End: 12},
+			{Name: "woman", Head: "woman", Attributes: []Attribute{{"tall", Pre, 2, 6, 0.75, ""}, {"in blue", Post, 13, 20, 0.5, ""}}, Begin: 7, End: 12},
 			{Name: "tennis rackets", Head: "racket", Quantity: "two", Begin: 33, End: 47, Confidence: 0.875},
 		},
-		Relations: []Relation{{0, "is holding", "hold", 1, 21, 31, 0.25}},
+		Relations: []Relation{{0, "is holding", "hold", 1, 21, 31, 0.25, Denied}},
 	},
 	{Objects: []Object{{Name: "größe", Head: "größe", Begin: NoOffset, End: NoOffset}}},
 }

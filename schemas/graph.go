@@ -21,6 +21,13 @@ const (
 	Post = "post"
 )
 
+// Statuses of what a caption names and does not assert. What it asserts has an empty status.
+const (
+	Denied       = "denied"       // "a man who is not wearing a hat"
+	Hypothetical = "hypothetical" // "a sign that warns of bears", "a boy about to hit a ball"
+	Depicted     = "depicted"     // "a painting of a ship": true of the painting
+)
+
 // Attribute is a property of an object. Text is what is said of it, in lower
 // case ("dark green", "in blue"); Form is Pre or Post.
 //
@@ -29,6 +36,7 @@ type Attribute struct {
 	Text, Form string
 	Begin, End int32
 	Confidence float32
+	Status     string // empty if the caption asserts it
 }
 
 // Object is a node of a scene graph. Name is the noun phrase without
@@ -42,6 +50,7 @@ type Object struct {
 	Attributes           []Attribute
 	Begin, End           int32
 	Confidence           float32
+	Status               string
 }
 
 // Relation is an edge of a scene graph. Subject and Object index
@@ -56,6 +65,7 @@ type Relation struct {
 	Object           int32
 	Begin, End       int32
 	Confidence       float32
+	Status           string
 }
 
 // SceneGraph is what one caption says: objects with their attributes, and
@@ -82,6 +92,54 @@ func (g *SceneGraph) SetConfidence(p float32) {
 func (g *SceneGraph) Reset() {
 	g.Objects = g.Objects[:0]
 	g.Relations = g.Relations[:0]
+}
+
+// KeepAsserted removes what the caption denies or only supposes. What a picture in the image shows
+// stays.
+func (g *SceneGraph) KeepAsserted() {
+	g.remove(func(s string) bool { return s == Denied || s == Hypothetical })
+}
+
+// RemoveDenied removes what the caption denies.
+func (g *SceneGraph) RemoveDenied() { g.remove(func(s string) bool { return s == Denied }) }
+
+// remove removes the objects, attributes and relations of some statuses, and the relations of the
+// objects removed.
+func (g *SceneGraph) remove(leavesOut func(status string) bool) {
+	removed := false
+	for i := range g.Objects {
+		o := &g.Objects[i]
+		removed = removed || leavesOut(o.Status)
+		o.Attributes = slices.DeleteFunc(o.Attributes, func(a Attribute) bool { return leavesOut(a.Status) })
+	}
+	relations := g.Relations[:0]
+	for _, r := range g.Relations {
+		if !leavesOut(r.Status) {
+			relations = append(relations, r)
+		}
+	}
+	if g.Relations = relations; !removed {
+		return
+	}
+	objects := g.Objects[:0]
+	relations = g.Relations[:0]
+	at := make([]int32, len(g.Objects))
+	for i := range at {
+		at[i] = -1
+		if !leavesOut(g.Objects[i].Status) {
+			at[i] = int32(len(objects))
+			// The memory of the attributes of one that is removed is kept for the next graph.
+			n := len(objects)
+			objects = objects[:n+1]
+			g.Objects[n], g.Objects[i] = g.Objects[i], g.Objects[n]
+		}
+	}
+	for _, r := range g.Relations {
+		if r.Subject, r.Object = at[r.Subject], at[r.Object]; r.Subject >= 0 && r.Object >= 0 {
+			relations = append(relations, r)
+		}
+	}
+	g.Objects, g.Relations = objects, relations
 }
 
 // Clone returns a copy that shares no list with g.

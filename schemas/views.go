@@ -17,6 +17,7 @@ type GraphView struct {
 	objBegin, objEnd, attrBegin, attrEnd              *array.Int32
 	subject, object, relationBegin, relationEnd       *array.Int32
 	objConfidence, attrConfidence, relationConfidence *array.Float32
+	objStatus, attrStatus, relationStatus             *array.String
 }
 
 // NewGraphView returns a view of the graph column of rec.
@@ -42,6 +43,8 @@ func NewGraphView(rec arrow.Record) (*GraphView, error) {
 	v.subject, v.predicate, v.lemma = r.Field(0).(*array.Int32), r.Field(1).(*array.String), r.Field(2).(*array.String)
 	v.object, v.relationBegin, v.relationEnd = r.Field(3).(*array.Int32), r.Field(4).(*array.Int32), r.Field(5).(*array.Int32)
 	v.relationConfidence = r.Field(6).(*array.Float32)
+	v.objStatus, v.attrStatus = o.Field(7).(*array.String), a.Field(5).(*array.String)
+	v.relationStatus = r.Field(7).(*array.String)
 	return v, nil
 }
 
@@ -50,20 +53,26 @@ func (v *GraphView) Null(i int) bool {
 	return v.graph.IsNull(i) || v.objects.IsNull(i) || v.relations.IsNull(i)
 }
 
-// At fills g with the graph of row i and reuses its memory.
+// At fills g with what the caption of row i asserts, and reuses its memory.
 func (v *GraphView) At(i int, g *SceneGraph) {
+	v.WholeAt(i, g)
+	g.KeepAsserted()
+}
+
+// WholeAt fills g with the graph of row i, with what is denied or supposed, and reuses its memory.
+func (v *GraphView) WholeAt(i int, g *SceneGraph) {
 	begin, end := v.objects.ValueOffsets(i)
 	g.Objects = Resize(g.Objects, int(end-begin))
 	for j := begin; j < end; j++ {
 		o := &g.Objects[j-begin]
 		k := int(j)
 		o.Name, o.Head, o.Quantity = v.name.Value(k), v.head.Value(k), v.quantity.Value(k)
-		o.Begin, o.End, o.Confidence = v.objBegin.Value(k), v.objEnd.Value(k), v.objConfidence.Value(k)
+		o.Begin, o.End, o.Confidence, o.Status = v.objBegin.Value(k), v.objEnd.Value(k), v.objConfidence.Value(k), v.objStatus.Value(k)
 		ab, ae := v.attributes.ValueOffsets(k)
 		o.Attributes = Resize(o.Attributes, int(ae-ab))
 		for n := ab; n < ae; n++ {
 			m := int(n)
-			o.Attributes[n-ab] = Attribute{Text: v.attrText.Value(m), Form: v.attrForm.Value(m), Begin: v.attrBegin.Value(m), End: v.attrEnd.Value(m), Confidence: v.attrConfidence.Value(m)}
+			o.Attributes[n-ab] = Attribute{Text: v.attrText.Value(m), Form: v.attrForm.Value(m), Begin: v.attrBegin.Value(m), End: v.attrEnd.Value(m), Confidence: v.attrConfidence.Value(m), Status: v.attrStatus.Value(m)}
 		}
 	}
 	begin, end = v.relations.ValueOffsets(i)
@@ -71,7 +80,7 @@ func (v *GraphView) At(i int, g *SceneGraph) {
 	for j := begin; j < end; j++ {
 		k := int(j)
 		g.Relations[j-begin] = Relation{Subject: v.subject.Value(k), Predicate: v.predicate.Value(k), Lemma: v.lemma.Value(k), Object: v.object.Value(k),
-			Begin: v.relationBegin.Value(k), End: v.relationEnd.Value(k), Confidence: v.relationConfidence.Value(k)}
+			Begin: v.relationBegin.Value(k), End: v.relationEnd.Value(k), Confidence: v.relationConfidence.Value(k), Status: v.relationStatus.Value(k)}
 	}
 }
 

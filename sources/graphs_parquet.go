@@ -87,7 +87,7 @@ func (p *graphParquet) next(row *Row) error {
 		return nil
 	}
 	g := new(schemas.SceneGraph)
-	p.view.At(p.table.batchRow, g)
+	p.view.WholeAt(p.table.batchRow, g)
 	row.setGraph(cloneTexts(g))
 	return nil
 }

@@ -349,7 +349,7 @@ func (s *parseStage) parseGiven(ctx context.Context, in arrow.Record, report *pi
 			continue
 		}
 		p.Tokens = s.tagger.Tokens(texts.Value(i), p.Tokens)
-		graphs.At(i, &p.Graph)
+		graphs.WholeAt(i, &p.Graph)
 		if indexed.Value(i) != texts.Value(i) {
 			forgetOffsets(&p.Graph)
 		}

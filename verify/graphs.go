@@ -74,7 +74,7 @@ func (g *graphCheck) checkBatch(rec arrow.Record, found *rowStats, bad reportRow
 			tell("its confidence is %v, not 0 to 1", sure)
 		}
 		g.tokens = tokens.At(i, g.tokens)
-		graphs.At(i, &g.graph)
+		graphs.WholeAt(i, &g.graph)
 		g.checkOffsets(texts.Value(i), tell)
 		found.rows++
 		found.add("objects", len(g.graph.Objects))

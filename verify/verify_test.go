@@ -202,7 +202,7 @@ func (f damaged) graphs(change func(*schemas.Parsed)) {
 		for i := range int(rec.NumRows()) {
 			var p schemas.Parsed
 			p.Tokens = tokens.At(i, nil)
-			graphs.At(i, &p.Graph)
+			graphs.WholeAt(i, &p.Graph)
 			if len(p.Graph.Relations) > 0 && len(p.Graph.Objects) > 0 {
 				change(&p)
 				change = func(*schemas.Parsed) {}

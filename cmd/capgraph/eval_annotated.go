@@ -19,6 +19,7 @@ func (c *evalGraphs) measureAnnotated(w *inspect.Printer, p *ruleparse.Parser, g
 	parsers := []func(text string) (annotated.Row, error){func(text string) (annotated.Row, error) {
 		var parsed schemas.Parsed
 		p.ParseText(text, &parsed)
+		parsed.Graph.RemoveDenied() // as in annotated graphs
 		return annotated.FromParsed(text, &parsed), nil
 	}}
 	for i, file := range c.Of {

@@ -11,6 +11,7 @@ import (
 	"capgraph/look/inspect"
 	"capgraph/negatives"
 	"capgraph/ruleparse"
+	"capgraph/schemas"
 	"capgraph/sources"
 	"capgraph/store"
 )
@@ -31,7 +32,10 @@ func (c *evalNegatives) measureJudged(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	all, err := evalnegatives.Rejudge(ctx, pairs, vocabulary, parser.ParseText)
+	all, err := evalnegatives.Rejudge(ctx, pairs, vocabulary, func(text string, out *schemas.Parsed) {
+		parser.ParseText(text, out)
+		out.Graph.KeepAsserted()
+	})
 	if err != nil {
 		return fmt.Errorf("eval negatives: %w", err)
 	}

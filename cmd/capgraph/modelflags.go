@@ -56,6 +56,7 @@ func graphParser() features.Parse {
 			text = cleaned
 		}
 		p.ParseText(text, &parsed)
+		parsed.Graph.KeepAsserted()
 		*to = parsed.Graph
 	}
 }

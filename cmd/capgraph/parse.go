@@ -100,6 +100,7 @@ type parseObject struct {
 	Begin      int32            `json:"begin"`
 	End        int32            `json:"end"`
 	Confidence float32          `json:"confidence"`
+	Status     string           `json:"status,omitempty"`
 }
 
 type parseAttribute struct {
@@ -108,6 +109,7 @@ type parseAttribute struct {
 	Begin      int32   `json:"begin"`
 	End        int32   `json:"end"`
 	Confidence float32 `json:"confidence"`
+	Status     string  `json:"status,omitempty"`
 }
 
 type parseRelation struct {
@@ -118,6 +120,7 @@ type parseRelation struct {
 	Begin      int32   `json:"begin"`
 	End        int32   `json:"end"`
 	Confidence float32 `json:"confidence"`
+	Status     string  `json:"status,omitempty"`
 }
 
 func newParseLine(text string, p *schemas.Parsed) parseLine {
@@ -129,7 +132,7 @@ func newParseLine(text string, p *schemas.Parsed) parseLine {
 		l.Tokens = append(l.Tokens, parseItem(t))
 	}
 	for _, o := range p.Graph.Objects {
-		x := parseObject{Name: o.Name, Head: o.Head, Quantity: o.Quantity, Attributes: []parseAttribute{}, Begin: o.Begin, End: o.End, Confidence: o.Confidence}
+		x := parseObject{Name: o.Name, Head: o.Head, Quantity: o.Quantity, Attributes: []parseAttribute{}, Begin: o.Begin, End: o.End, Confidence: o.Confidence, Status: o.Status}
 		for _, a := range o.Attributes {
 			x.Attributes = append(x.Attributes, parseAttribute(a))
 		}

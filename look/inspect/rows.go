@@ -68,7 +68,7 @@ func ReadGraphs(f folder.Folder, shard string, first int64) iter.Seq2[*GraphRow,
 			row.Key, row.ImageKey, row.Image, row.Caption = c[0].Value(i), c[1].Value(i), c[2].Value(i), c[3].Value(i)
 			row.Source, row.Text, row.Parser = c[4].Value(i), c[5].Value(i), c[6].Value(i)
 			row.SourceRow, row.Confidence = sourceRow.Value(i), confidence.Value(i)
-			graphs.At(i, &row.Graph)
+			graphs.WholeAt(i, &row.Graph)
 			return &row, nil
 		}, nil
 	})

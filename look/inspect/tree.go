@@ -16,14 +16,14 @@ func WriteTree(w io.Writer, g *schemas.SceneGraph) {
 	}
 	for i := range g.Objects {
 		o := &g.Objects[i]
-		fmt.Fprintf(w, "%d %s\n", i, nameWithQuantity(o))
+		fmt.Fprintf(w, "%d %s%s\n", i, nameWithQuantity(o), note(o.Status))
 		var lines []string
 		for _, a := range o.Attributes {
-			lines = append(lines, fmt.Sprintf("is %s", a.Text))
+			lines = append(lines, fmt.Sprintf("is %s%s", a.Text, note(a.Status)))
 		}
 		for _, r := range g.Relations {
 			if int(r.Subject) == i {
-				lines = append(lines, fmt.Sprintf("%s → %d %s", r.Lemma, r.Object, g.Objects[r.Object].Name))
+				lines = append(lines, fmt.Sprintf("%s → %d %s%s", r.Lemma, r.Object, g.Objects[r.Object].Name, note(r.Status)))
 			}
 		}
 		for j, line := range lines {
@@ -34,6 +34,14 @@ func WriteTree(w io.Writer, g *schemas.SceneGraph) {
 			fmt.Fprintf(w, "  %s %s\n", branch, line)
 		}
 	}
+}
+
+// note returns " (denied)" for what the caption does not assert.
+func note(status string) string {
+	if status == "" {
+		return ""
+	}
+	return " (" + status + ")"
 }
 
 // nameWithQuantity returns "umbrellas (two)".

@@ -34,6 +34,7 @@ func (r *revision) begin(caption string, reader Reader) {
 	r.caption = trimFinalStop(caption)
 	r.end = caption[len(r.caption):]
 	reader.ParseText(r.caption, &r.before)
+	r.before.Graph.KeepAsserted()
 	r.low = lowerTokens(r.low[:0], r.caption, r.before.Tokens)
 }
 
@@ -72,6 +73,7 @@ var straightQuotes = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "�
 func (r *revision) readText(text string, reader Reader) {
 	r.text = text
 	reader.ParseText(text, &r.after)
+	r.after.Graph.KeepAsserted()
 	r.new = lowerTokens(r.new[:0], text, r.after.Tokens)
 }
 

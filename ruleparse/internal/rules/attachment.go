@@ -15,15 +15,14 @@ import (
 //   - nothing is implied between the words of a title, in a hashtag, or across an article, a
 //     number or a conjunction;
 //   - a predicate has a verb or a preposition, and no "where", "when" or "because";
-//   - a predicate with an object before a dash has none after it;
-//   - a negated predicate relates nothing.
+//   - a predicate with an object before a dash has none after it.
 func isRuledOut(ts []tokens.Token, x *Reading, e *analysis.Relation) bool {
 	c := &e.Candidate
 	if c.Implied != 0 {
 		a, b := &x.Nodes[e.A], &x.Nodes[e.B]
 		return isCapitalised(ts[a.From:b.To]) || ts[b.From-1].Low == "#" || slices.ContainsFunc(ts[a.To:max(a.To, b.From)], separatesObjects)
 	}
-	return !canBePredicate(ts, c) || isNegated(ts, c) || crossesDash(ts, x, e)
+	return !canBePredicate(ts, c) || crossesDash(ts, x, e)
 }
 
 // separatesObjects reports whether t keeps two objects apart: "some people some buildings".

@@ -118,7 +118,7 @@ func (s *discourse) findOwner(ts []tokens.Token, x *Reading, at []int32, b int) 
 func areRelated(g *schemas.SceneGraph, a, b int32) bool {
 	for i := len(g.Relations) - 1; i >= 0 && i >= len(g.Relations)-maxLookBack*maxLookBack; i-- {
 		r := &g.Relations[i]
-		if r.Subject == a && r.Object == b || r.Subject == b && r.Object == a {
+		if r.Status != schemas.Denied && (r.Subject == a && r.Object == b || r.Subject == b && r.Object == a) {
 			return true
 		}
 	}

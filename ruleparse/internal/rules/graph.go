@@ -27,7 +27,7 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 	at := x.objectOf
 	said := s.newDiscourse(ts)
 	for i, n := range x.Nodes {
-		if n.IsAttribute || n.To == n.From+1 && isWornColour(ts, int(n.From)) || namesNothing(ts, &n) || isAbsent(ts, x, i) || said.isAboutPicture(ts, x, i) {
+		if n.IsAttribute || n.To == n.From+1 && isWornColour(ts, int(n.From)) || namesNothing(ts, &n) || aboutImage(ts, x, i) || said.isAboutPicture(ts, x, i) {
 			at[i] = -1
 			continue
 		}
@@ -80,6 +80,9 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 			continue // a pronoun and its referent
 		}
 		s.fillPredicate(low, ts, x, &e.Candidate, &r)
+		if e.Candidate.Implied == 0 && isNegated(ts, &e.Candidate) {
+			r.Status = schemas.Denied
+		}
 		if hasRelation(g, &r) {
 			continue
 		}

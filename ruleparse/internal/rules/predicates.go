@@ -235,27 +235,6 @@ func belongsToPredicate(ts []tokens.Token, i int32) bool {
 		canBePreposition(t) && (isDeterminer(next) || canBePreposition(next))
 }
 
-// isAbsent reports whether the text says that object i is absent: "trees with no leaves", "a man
-// without a shirt". "No" before a sign is what the sign says.
-func isAbsent(ts []tokens.Token, x *Reading, i int) bool {
-	n := &x.Nodes[i]
-	if ts[n.To-1].IsOneOf(" sign signs ") {
-		return false
-	}
-	begin := x.PhraseStart(i)
-	for begin > 0 && !x.InNode[begin-1] && (isQualifier(&ts[begin-1]) || isDeterminer(&ts[begin-1]) && !ts[begin-1].IsOneOf(" any no ")) {
-		begin--
-	}
-	if begin > 0 && ts[begin-1].Low == "any" {
-		for k := begin - 2; k >= 0 && k > begin-analysis.MaxPair && ts[k].Tag != penn.Period; k-- {
-			if isNegation(ts, k) {
-				return true
-			}
-		}
-	}
-	return begin > 0 && ts[begin-1].IsOneOf(" no without ")
-}
-
 // isNegated reports whether the text negates c: "a dish that was not served to the guests", "eating
 // without using his hands".
 func isNegated(ts []tokens.Token, c *analysis.Candidate) bool {

@@ -46,6 +46,7 @@ var allRules = [...]rule{
 	{name: "add_reciprocals", example: "two men shaking hands with each other", add: (*graphBuilder).addReciprocals},
 	{name: "relate_fronted_places", example: "In the background, trees stand tall.", add: (*graphBuilder).relateFrontedPlaces},
 	{name: "add_possession", example: "a man and his dog", add: (*graphBuilder).addPossession},
+	{name: "mark_unasserted", example: "a man who is not wearing a hat", add: (*graphBuilder).markUnasserted},
 }
 
 // Reading is an analysis while the rules change it and a graph is built from it. Its memory is used
@@ -191,6 +192,7 @@ var (
 	heaps         = wordclass.Words("heaps")
 	happenings    = wordclass.Words("happenings")
 	lengths       = wordclass.Words("lengths")
+	likenesses    = wordclass.Words("likenesses")
 	lively        = wordclass.Words("lively")
 	maleNouns     = wordclass.Words("maleNouns")
 	media         = wordclass.Words("media")
@@ -202,6 +204,8 @@ var (
 	posed         = wordclass.Words("posed")
 	portions      = wordclass.Words("portions")
 	postureVerbs  = wordclass.Words("postureVerbs")
+	prospects     = wordclass.Words("prospects")
+	pretending    = wordclass.Words("pretending")
 	pronouns      = wordclass.Words("pronouns")
 	quantityNouns = wordclass.Words("quantityNouns")
 	quantityWords = wordclass.Words("quantityWords")
@@ -213,16 +217,19 @@ var (
 	sets          = wordclass.Words("sets")
 	shades        = wordclass.Words("shades")
 	sides         = wordclass.Words("sides")
+	solids        = wordclass.Words("solids")
 	spots         = wordclass.Words("spots")
 	stockOf       = wordclass.Words("stockOf")
 	surroundings  = wordclass.Words("surroundings")
 	times         = wordclass.Words("times")
 	traits        = wordclass.Words("traits")
+	unasserting   = wordclass.Words("unasserting")
 	unclassifying = wordclass.Words("unclassifying")
 	units         = wordclass.Words("units")
 	unqualifying  = wordclass.Words("unqualifying")
 	unspecific    = wordclass.Words("unspecific")
 	visible       = wordclass.Words("visible")
+	warnings      = wordclass.Words("warnings")
 	ways          = wordclass.Words("ways")
 	wearing       = wordclass.Words("wearing")
 )

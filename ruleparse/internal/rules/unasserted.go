@@ -1,0 +1,285 @@
+package rules
+
+import (
+	"cmp"
+	"slices"
+
+	"capgraph/ruleparse/internal/penn"
+	"capgraph/ruleparse/internal/tokens"
+	"capgraph/schemas"
+)
+
+// A scope is a part of a text that the text does not assert.
+type scope struct {
+	from, to int32  // tokens
+	status   string // schemas.Denied or schemas.Hypothetical
+	phrase   bool   // the object at its end is in it, whatever its article: "without his hat"
+	action   bool   // only the relation and the attributes: "about to hit a ball"
+}
+
+// markUnasserted sets the status of what the text denies ("a man who is not wearing a hat"), supposes
+// ("a sign that warns of bears") or depicts ("a painting of a ship").
+func (b *graphBuilder) markUnasserted() {
+	for i := range b.ts {
+		if s, ok := b.x.scopeAt(b.ts, int32(i)); ok {
+			b.markScope(&s)
+		}
+	}
+	for k := range b.x.Nodes {
+		if n := &b.x.Nodes[k]; b.objectOf[k] >= 0 && b.ts[n.To-1].IsOneOf(" nobody none nothing ") {
+			b.graph.Objects[b.objectOf[k]].Status = schemas.Denied
+		}
+	}
+	b.markDepicted()
+	for i := range b.graph.Relations {
+		r := &b.graph.Relations[i]
+		for _, o := range [...]int32{r.Subject, r.Object} {
+			if s := b.graph.Objects[o].Status; r.Status == "" && s != schemas.Depicted {
+				r.Status = s
+			}
+		}
+	}
+}
+
+// scopeAt returns the scope of the word at token i, if it begins one.
+func (x *Reading) scopeAt(ts []tokens.Token, i int32) (scope, bool) {
+	t := &ts[i]
+	if t.Kind == tokens.Mark || x.InNode[i] && t.Tag == penn.CD {
+		return scope{}, false
+	}
+	s := scope{from: i + 1, status: schemas.Denied}
+	next := tokens.AtOrBorder(ts, i+1)
+	switch {
+	case !t.IsOneOf(unasserting):
+		return s, false
+	case t.IsOneOf(" no without lacking missing "):
+		if t.Low == "no" && x.namesSign(ts, i) || t.Low == "missing" && (t.Tag == penn.JJ || x.InNode[i]) {
+			return s, false
+		}
+		s.phrase = !penn.IsVerb(next.Tag) // "without using her spoon": she has one
+		if s.to = x.firstObjectEnd(ts, s.from); !x.beginsPhrase(ts, s.from, s.to) {
+			return s, false
+		}
+	case t.IsOneOf(" instead "), t.IsOneOf(" rather ") && next.Low == "than", t.Low == "free" && next.Low == "of":
+		if t.Low == "instead" && next.Low != "of" {
+			return s, false
+		}
+		s.phrase = true
+		s.to = x.firstObjectEnd(ts, s.from+1)
+	case isNegation(ts, i):
+		s.to = x.firstObjectEnd(ts, s.from)
+	case t.IsOneOf(" neither nobody none "):
+		s.to = x.clauseEnd(ts, s.from)
+		if m := x.objectFrom(s.from); t.Low != "nobody" && m >= 0 && !ts[x.Nodes[m].To-1].IsOneOf(" them ") && x.Nodes[m].To < s.to {
+			s.from = x.Nodes[m].To // "neither of the men wears a hat"
+		}
+		s.phrase = false
+	case t.IsOneOf(prospects):
+		to := i + 1
+		for int(to) < len(ts) && (ts[to].Tag == penn.RB || ts[to].Tag == penn.RP) {
+			to++
+		}
+		if int(to)+1 >= len(ts) || ts[to].Tag != penn.TO || !penn.IsVerb(ts[to+1].Tag) {
+			return s, false
+		}
+		s.status, s.action, s.from = schemas.Hypothetical, true, to
+		s.to = x.firstObjectEnd(ts, to+1)
+		if t.IsOneOf(pretending) {
+			s.action = false
+		}
+	case t.IsOneOf(pretending):
+		if x.InNode[i] && penn.IsNoun(t.Tag) {
+			return s, false
+		}
+		s.status, s.to = schemas.Hypothetical, x.clauseEnd(ts, s.from)
+	case t.IsOneOf(warnings):
+		if !penn.IsVerb(t.Tag) && (t.Flags&tokens.VerbIng == 0 || x.InNode[i]) && !x.continuesWarning(ts, i) {
+			return s, false
+		}
+		s.status, s.to = schemas.Hypothetical, x.firstObjectEnd(ts, s.from)
+	case t.IsOneOf(" if would should might "):
+		s.status, s.to = schemas.Hypothetical, x.clauseEnd(ts, s.from)
+	default:
+		return s, false
+	}
+	return s, s.from < s.to
+}
+
+// beginsPhrase reports whether tokens [from, to) are one phrase, perhaps after a participle: "hat",
+// "using his hat", but not "people on the beach".
+func (x *Reading) beginsPhrase(ts []tokens.Token, from, to int32) bool {
+	for i := from + 1; i < to; i++ {
+		if t := &ts[i]; !x.InNode[i] && (t.Tag == penn.IN || t.Tag == penn.TO || penn.IsVerb(t.Tag) && ts[i-1].Tag == penn.NNS) {
+			return false
+		}
+	}
+	return true
+}
+
+// continuesWarning reports whether a noun such as "warning" at token i has what it is of.
+func (x *Reading) continuesWarning(ts []tokens.Token, i int32) bool {
+	return int(i)+1 < len(ts) && ts[i+1].IsOneOf(" about against of that ")
+}
+
+// namesSign reports whether "no" at token i is what a sign says: "a no parking sign".
+func (x *Reading) namesSign(ts []tokens.Token, i int32) bool {
+	m := x.objectFrom(i)
+	return x.InNode[i] || m >= 0 && ts[x.Nodes[m].To-1].IsOneOf(" sign signs ")
+}
+
+// objectFrom returns the first object that begins at token i or after, or -1.
+func (x *Reading) objectFrom(i int32) int {
+	for k := range x.Nodes {
+		if n := &x.Nodes[k]; !n.IsAttribute && n.From >= i {
+			return k
+		}
+	}
+	return -1
+}
+
+// firstObjectEnd returns where the first object from token i on ends, with those that "or" and "nor"
+// join with it. If the clause ends before, it is that end.
+func (x *Reading) firstObjectEnd(ts []tokens.Token, i int32) int32 {
+	end := x.clauseEnd(ts, i)
+	m := x.objectFrom(i)
+	if m < 0 || x.Nodes[m].From >= end {
+		return end
+	}
+	for {
+		to := x.Nodes[m].To
+		next := x.nextObject(m)
+		if next < 0 || int(to) >= len(ts) || !ts[to].IsOneOf(" or nor ") || x.conjoinedObject(ts, next) != m {
+			return to
+		}
+		m = next
+	}
+}
+
+// clauseEnd returns where the clause ends that token i is in.
+func (x *Reading) clauseEnd(ts []tokens.Token, i int32) int32 {
+	for ; int(i) < len(ts); i++ {
+		t := &ts[i]
+		if x.InNode[i] {
+			continue
+		}
+		switch {
+		case t.Tag == penn.Period, t.Tag == penn.Colon, t.Tag == penn.Comma, t.Low == "-",
+			t.IsOneOf(" and but ") && !x.InNode[i], t.IsOneOf(conjunctions) && t.Tag == penn.IN && !t.IsOneOf(" that since before after than "):
+			return i
+		}
+	}
+	return i
+}
+
+// markScope sets the status of what is in s.
+func (b *graphBuilder) markScope(s *scope) {
+	if s.to > int32(len(b.ts)) || s.from >= s.to {
+		return
+	}
+	from, to := b.ts[s.from].Begin, b.ts[s.to-1].End
+	in := func(begin int32) bool { return begin >= from && begin < to }
+	g := b.graph
+	for k := range b.x.Nodes {
+		n := &b.x.Nodes[k]
+		if n.IsAttribute || b.objectOf[k] < 0 || n.From < s.from || n.From >= s.to || s.action {
+			continue
+		}
+		o := &g.Objects[b.objectOf[k]]
+		if in(o.Begin) && o.Status == "" && (s.phrase || b.isIndefinite(k)) {
+			o.Status = s.status
+		}
+	}
+	for i := range g.Objects {
+		o := &g.Objects[i]
+		for k := range o.Attributes {
+			if a := &o.Attributes[k]; in(a.Begin) && a.Status == "" && (a.Form == schemas.Post || !in(o.Begin)) {
+				a.Status = s.status
+			}
+		}
+	}
+	for i := range g.Relations {
+		r := &g.Relations[i]
+		begin := r.Begin
+		if begin >= 0 && r.End > begin && begin < from && r.End > from {
+			begin = from // "is not wearing"
+		}
+		if begin == schemas.NoOffset && r.Lemma != "have" && in(g.Objects[r.Object].Begin) {
+			begin = from
+		}
+		if r.Status == "" && (in(begin) || s.phrase && in(g.Objects[r.Object].Begin) && g.Objects[r.Object].Status == s.status) {
+			r.Status = s.status
+		}
+	}
+}
+
+// isIndefinite reports whether object k has no definite article, possessive or name.
+func (b *graphBuilder) isIndefinite(k int) bool {
+	n := &b.x.Nodes[k]
+	begin := b.x.PhraseStart(k)
+	if t := &b.ts[n.To-1]; t.Tag == penn.NNP || t.Tag == penn.NNPS || t.Tag == penn.PRP {
+		return false
+	}
+	return begin == 0 || !b.ts[begin-1].IsOneOf(" its her his my our that the their these this those your ") && b.ts[begin-1].Tag != penn.POS
+}
+
+// markDepicted marks what a picture, a statue or the like is of, and what is said of that. A caption
+// that begins with "a photo of" is of the image itself.
+func (b *graphBuilder) markDepicted() {
+	g, ts, x := b.graph, b.ts, b.x
+	for k := range x.Edges {
+		e := &x.Edges[k]
+		c := &e.Candidate
+		if c.Implied != 0 || c.Reversed || c.N == 0 || b.objectOf[e.A] < 0 || b.objectOf[e.B] < 0 || !ts[c.Words[c.N-1]].IsOneOf(" of depicting showing ") {
+			continue
+		}
+		picture, shown := b.objectOf[e.A], b.objectOf[e.B]
+		name := &ts[x.Nodes[e.A].To-1]
+		likeness := name.IsOneOf(likenesses)
+		if !likeness && !name.IsOneOf(media) || !likeness && !b.isThing(picture, shown) {
+			continue
+		}
+		g.Objects[shown].Status = schemas.Depicted
+		b.movePlaces(picture, shown, name.IsOneOf(solids))
+		for i := range g.Relations {
+			if r := &g.Relations[i]; r.Status == "" && (r.Subject == shown || r.Object == shown) && r.Subject != picture {
+				r.Status = schemas.Depicted
+			}
+		}
+	}
+}
+
+// movePlaces gives a picture what is said of it after what it shows: "a painting of a ship hangs above
+// the fireplace". What a statue or the like shows is in no place of its own.
+func (b *graphBuilder) movePlaces(picture, shown int32, solid bool) {
+	for i := range b.graph.Relations {
+		r := &b.graph.Relations[i]
+		if r.Subject != shown || r.Object == picture || r.Begin < 0 {
+			continue
+		}
+		m, _ := slices.BinarySearchFunc(b.ts, r.Begin, func(t tokens.Token, at int32) int { return cmp.Compare(t.Begin, at) })
+		t := tokens.AtOrBorder(b.ts, int32(m))
+		if t.IsOneOf(" hanging hangs hung ") || solid && t.Tag == penn.IN && !t.IsOneOf(" of with ") || solid && t.Low == "next" {
+			r.Subject = picture
+		}
+	}
+}
+
+// isThing reports whether a picture is a thing in the image: it has a relation to something else
+// than what it shows.
+func (b *graphBuilder) isThing(picture, shown int32) bool {
+	for i := range b.graph.Relations {
+		r := &b.graph.Relations[i]
+		if r.Object == picture || r.Subject == picture && r.Object != shown && r.Lemma != "of" && r.Begin >= 0 && r.Lemma != "with" {
+			return true
+		}
+	}
+	return false
+}
+
+// aboutImage reports whether object b is the image itself: "the image depicts a man".
+func aboutImage(ts []tokens.Token, x *Reading, b int) bool {
+	n := &x.Nodes[b]
+	begin := x.PhraseStart(b)
+	return begin == 1 && n.To == n.From+1 && ts[n.From].IsOneOf(depictions) && isDefinite(ts, begin) &&
+		int(n.To) < len(ts) && ts[n.To].IsOneOf(" captures contains depicts displays features illustrates includes portrays presents shows ")
+}
