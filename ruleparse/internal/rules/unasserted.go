@@ -74,14 +74,8 @@ func (x *Reading) scopeAt(ts []tokens.Token, i int32) (scope, bool) {
 			s.from = x.Nodes[m].To // "neither of the men wears a hat"
 		}
 		s.phrase = false
-	case t.IsOneOf(prospects):
-		to := i + 1
-		for int(to) < len(ts) && (ts[to].Tag == penn.RB || ts[to].Tag == penn.RP) {
-			to++
-		}
-		if int(to)+1 >= len(ts) || ts[to].Tag != penn.TO || !penn.IsVerb(ts[to+1].Tag) {
-			return s, false
-		}
+	case t.IsOneOf(prospects) && infinitiveAfter(ts, i+1) >= 0:
+		to := infinitiveAfter(ts, i+1)
 		s.status, s.action, s.from = schemas.Hypothetical, true, to
 		s.to = x.firstObjectEnd(ts, to+1)
 		if t.IsOneOf(pretending) {
@@ -103,6 +97,18 @@ func (x *Reading) scopeAt(ts []tokens.Token, i int32) (scope, bool) {
 		return s, false
 	}
 	return s, s.from < s.to
+}
+
+// infinitiveAfter returns the "to" of the infinitive that follows from token i on, perhaps after an
+// adverb, or -1.
+func infinitiveAfter(ts []tokens.Token, i int32) int32 {
+	for int(i) < len(ts) && (ts[i].Tag == penn.RB || ts[i].Tag == penn.RP) {
+		i++
+	}
+	if int(i)+1 >= len(ts) || ts[i].Tag != penn.TO || !penn.IsVerb(ts[i+1].Tag) {
+		return -1
+	}
+	return i
 }
 
 // beginsPhrase reports whether tokens [from, to) are one phrase, perhaps after a participle: "hat",
