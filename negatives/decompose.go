@@ -41,7 +41,7 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 		if len(pool.Positives) >= most {
 			break
 		}
-		if part.Relation != scenegraph.NoRelation && isProspective(c, &c.Graph.Relations[part.Relation]) || isMissingOrSimile(c, &c.Graph.Objects[part.Subject]) || d.facts.dropsCoColour(caption, part, &c.Graph) || d.facts.isUninformative(caption, part, &c.Graph) {
+		if part.Relation != scenegraph.NoRelation && isProspective(c, &c.Graph.Relations[part.Relation]) || isMissingOrSimile(c, &c.Graph.Objects[part.Subject]) || isInPlacedPicture(part, &c.Graph) || d.facts.dropsCoColour(caption, part, &c.Graph) || d.facts.isUninformative(caption, part, &c.Graph) {
 			continue
 		}
 		n := len(all)

@@ -94,3 +94,29 @@ func (f *facts) isUninformative(caption int, part scenegraph.SubGraph, gr *schem
 	relation, object := f.relationAt(caption, part.Relation), f.objectAt(caption, part.Object).Noun
 	return subject.Alive() && isWithPart(relation, object) || wordclass.Has(grammar.Times, object.Head)
 }
+
+// isInPlacedPicture reports whether a part is one object that is depicted, by a picture that is
+// itself placed: in "a painting of a ship hangs above the fireplace" there is no ship. Of "a painting
+// of a ship" there is.
+func isInPlacedPicture(part scenegraph.SubGraph, g *schemas.SceneGraph) bool {
+	if part.Relation != scenegraph.NoRelation || g.Objects[part.Subject].Status != schemas.Depicted {
+		return false
+	}
+	for _, shows := range g.Relations {
+		if shows.Object != part.Subject {
+			continue
+		}
+		for _, r := range g.Relations {
+			other := r.Object
+			if r.Object == shows.Subject {
+				other = r.Subject
+			} else if r.Subject != shows.Subject {
+				continue
+			}
+			if g.Objects[other].Status != schemas.Depicted {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -49,7 +49,7 @@ func TestAllPassesAreMeasured(t *testing.T) {
 	}
 	for _, want := range []string{
 		`capgraph_pass_processed_total{pass="index",step="",unit="rows"} 242`, `capgraph_pass_processed_total{pass="parse",step="",unit="rows"} 242`,
-		`capgraph_pass_rejects_total{pass="parse"} `, `capgraph_pass_units{pass="balance",step="candidates",unit="shards"} `, `pass="texts"`,
+		`capgraph_pass_rejects_total{pass="parse"} `, `capgraph_pass_units{pass="balance",step="candidates",unit="captions"} `, `pass="texts"`,
 		"capgraph_llm_requests_total ", "capgraph_llm_requests_in_flight{",
 	} {
 		if !strings.Contains(read.String(), want) {

@@ -235,7 +235,7 @@ func (b *graphBuilder) markDepicted() {
 	for k := range x.Edges {
 		e := &x.Edges[k]
 		c := &e.Candidate
-		if c.Implied != 0 || c.Reversed || c.N == 0 || b.objectOf[e.A] < 0 || b.objectOf[e.B] < 0 || !ts[c.Words[c.N-1]].IsOneOf(" of depicting showing ") {
+		if c.Implied != 0 || c.Reversed || c.N == 0 || b.objectOf[e.A] < 0 || b.objectOf[e.B] < 0 || !ts[c.Words[0]].IsOneOf(" of depicting showing ") {
 			continue
 		}
 		picture, shown := b.objectOf[e.A], b.objectOf[e.B]
