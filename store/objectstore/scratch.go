@@ -12,13 +12,6 @@ import (
 	"capgraph/store"
 )
 
-// addBytes counts bytes that were written; freed bytes are negative.
-func (s *scratch) addBytes(bytes int64) {
-	now := s.now.Add(bytes)
-	for most := s.peak.Load(); now > most && !s.peak.CompareAndSwap(most, now); most = s.peak.Load() {
-	}
-}
-
 // createFile makes a file without a name, which disappears with the process.
 func (s *scratch) createFile(name string) (*os.File, error) {
 	f, err := os.CreateTemp(s.dir, store.TempPrefix+"capgraph-*")
@@ -55,7 +48,7 @@ func (t *temp) Name() string { return t.b.fullName(t.key) }
 func (t *temp) Write(p []byte) (int, error) {
 	n, err := t.f.Write(p)
 	t.size += int64(n)
-	t.b.scratch.addBytes(int64(n))
+	t.b.scratch.AddBytes(int64(n))
 	return n, t.b.scratch.explainError("write", t.Name(), err)
 }
 
@@ -84,7 +77,7 @@ func (t *temp) Discard() error {
 		return nil
 	}
 	t.done = true
-	t.b.scratch.addBytes(-t.size)
+	t.b.scratch.AddBytes(-t.size)
 	err := t.f.Close()
 	_ = os.Remove(t.f.Name())
 	return t.b.scratch.explainError("discard", t.Name(), err)

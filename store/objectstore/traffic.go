@@ -32,3 +32,10 @@ type scratch struct {
 	dir       string
 	now, peak atomic.Int64 // bytes in use
 }
+
+// AddBytes counts bytes that were written; freed bytes are negative.
+func (s *scratch) AddBytes(bytes int64) {
+	now := s.now.Add(bytes)
+	for most := s.peak.Load(); now > most && !s.peak.CompareAndSwap(most, now); most = s.peak.Load() {
+	}
+}
