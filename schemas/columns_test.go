@@ -82,7 +82,7 @@ func TestGraphsSurviveTheBatchAndItsSlices(t *testing.T) {
 		}
 		var g SceneGraph
 		for i := from; i < len(graphs); i++ {
-			v.At(i-from, &g)
+			v.WholeAt(i-from, &g)
 			want := graphs[i]
 			if len(g.Objects) != len(want.Objects) || len(g.Relations) != len(want.Relations) {
 				t.Fatalf("row %d from %d: got %+v, want %+v", i, from, g, want)

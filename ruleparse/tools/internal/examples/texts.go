@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -42,7 +43,9 @@ func (s *Source) ReadQuestionTexts() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	cleaner, err := clean.New(clean.Defaults())
+	options := clean.Defaults()
+	options.Language = clean.LanguageAny // the teacher's answers are of captions that a later version rejects
+	cleaner, err := clean.New(options)
 	if err != nil {
 		return nil, err
 	}
@@ -54,12 +57,26 @@ func (s *Source) ReadQuestionTexts() ([]string, error) {
 	}
 	for _, c := range slices.Concat(web, conceptual, makeVariants(train), coco, more) {
 		text, reason := cleaner.Clean(c)
-		if n := strings.Count(text, " ") + 1; reason == "" && n >= 2 && n <= maxQuestionWords && !seen[text] && !annotated.IsDevelopment(text) {
+		if n := strings.Count(text, " ") + 1; reason == "" && n >= 2 && n <= maxQuestionWords && isLatin(text) && !seen[text] && !annotated.IsDevelopment(text) {
 			seen[text] = true
 			out = append(out, text)
 		}
 	}
 	return out, nil
+}
+
+// isLatin reports whether more than half of the letters of a text are Latin.
+func isLatin(text string) bool {
+	letters, latin := 0, 0
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			letters++
+			if unicode.Is(unicode.Latin, r) {
+				latin++
+			}
+		}
+	}
+	return 2*latin > letters
 }
 
 // maxQuestionWords bounds the words of a caption that a teacher annotates.
