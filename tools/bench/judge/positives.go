@@ -251,6 +251,32 @@ func readTexts(path string) ([]saidText, error) {
 	}
 }
 
+// measureQuality prints how the embedded model of package quality does on a reader's verdicts.
+func measureQuality(judgedFile string, runs []string, table io.Writer) error {
+	judged, err := readTexts(judgedFile)
+	if err != nil {
+		return err
+	}
+	type key struct{ caption, text string }
+	verdict := map[key]string{}
+	for _, t := range judged {
+		verdict[key{t.Caption, t.Text}] = t.Verdict
+	}
+	var measured []saidText
+	err = eachText(runs, func(t saidText, said *negatives.SaidPart) error {
+		if t.Verdict = verdict[key{t.Caption, t.Text}]; t.Verdict != "" {
+			t.Answer = portable.Log(said.Quality / (1 - said.Quality))
+			measured = append(measured, t)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	tabulateQuality(table, measured)
+	return nil
+}
+
 // Of the regression over hashed features.
 const (
 	tableSize   = 1 << 17
@@ -425,7 +451,7 @@ func tabulateQuality(table io.Writer, all []saidText) {
 				fmt.Fprintf(table, " %.0f: %.0f %%", 100*share, 100*float64(kept)/float64(len(some)))
 			}
 			fmt.Fprint(table, "; cut at")
-			for _, p := range []float64{0.5, 0.6, 0.7, 0.8} {
+			for _, p := range []float64{0.5, 0.6, 0.75, 0.9} {
 				kept, found := 0, 0
 				for _, t := range some {
 					if t.Answer >= portable.Log(p/(1-p)) {
