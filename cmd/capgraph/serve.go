@@ -6,16 +6,18 @@ import (
 	"net"
 
 	"capgraph/folder"
+	"capgraph/images"
 	"capgraph/look/serve"
 )
 
 // serveCommand shows a folder in a browser.
 type serveCommand struct {
-	Dir        string `arg:"" help:"The output folder."`
-	Addr       string `default:"127.0.0.1:8765" help:"The address to listen on (default ${default})."`
-	Compare    string `placeholder:"DIR_B" help:"Another output folder, to judge against this one."`
-	Judgements string `default:"judgements.jsonl" placeholder:"FILE" help:"The file to append judgements to (default ${default})."`
-	Seed       uint64 `default:"7" help:"Seed of the order of the captions to judge."`
+	Dir        string   `arg:"" help:"The output folder."`
+	Addr       string   `default:"127.0.0.1:8765" help:"The address to listen on (default ${default})."`
+	Compare    string   `placeholder:"DIR_B" help:"Another output folder, to judge against this one."`
+	Judgements string   `default:"judgements.jsonl" placeholder:"FILE" help:"The file to append judgements to (default ${default})."`
+	Images     []string `placeholder:"PATH" help:"The images of the rows: a folder, tars or Parquet."`
+	Seed       uint64   `default:"7" help:"Seed of the order of the captions to judge."`
 
 	repliesFlag `embed:""`
 }
@@ -26,6 +28,7 @@ func (serveCommand) Help() string {
 better graphs or negatives for a caption, without knowing which is which: press 1, 2 or 0.
 The address contains a token, without which nothing is shown.
 
+    capgraph serve out/coco --images coco/val2017
     capgraph serve out/rules --compare out/hybrid`
 }
 
@@ -44,6 +47,14 @@ func (c *serveCommand) Validate() error {
 // Run implements the command.
 func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	o := serve.Options{Folder: folder.Folder{Store: std.files, Dir: c.Dir}, Judgements: c.Judgements, Seed: c.Seed, Replies: c.Replies}
+	if len(c.Images) > 0 {
+		set, err := images.Open(std.files, images.Options{Paths: c.Images})
+		if err != nil {
+			return err
+		}
+		defer set.Close()
+		o.Images = set
+	}
 	if c.Compare != "" {
 		o.Compare = &folder.Folder{Store: std.files, Dir: c.Compare}
 	}

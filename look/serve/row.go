@@ -1,12 +1,16 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"capgraph/folder"
 	"capgraph/look/inspect"
@@ -34,6 +38,7 @@ func (s *Server) showRow(w http.ResponseWriter, r *http.Request) {
 		Title    string
 		Compare  bool
 		Dir      string
+		Image    string // its address, or empty
 		Graph    *inspect.GraphRow
 		Texts    []shownPositive
 		Siblings []string
@@ -55,6 +60,9 @@ func (s *Server) showRow(w http.ResponseWriter, r *http.Request) {
 	}
 	key = view.Graph.Key
 	view.Title = key
+	if s.Images != nil {
+		view.Image = "image?" + url.Values{"shard": {at.Shard}, "row": {strconv.FormatInt(at.Row, 10)}}.Encode()
+	}
 	if view.Siblings, err = s.otherCaptions(at, view.Graph); err != nil {
 		s.writeError(w, statusOf(err), err)
 		return
@@ -71,6 +79,49 @@ func (s *Server) showRow(w http.ResponseWriter, r *http.Request) {
 		view.Dropped = fates.Dropped
 	}
 	s.writePage(w, http.StatusOK, "row", view)
+}
+
+// showImage answers with the image of a row.
+func (s *Server) showImage(w http.ResponseWriter, r *http.Request) {
+	if s.Images == nil {
+		http.Error(w, "no images: start the server with --images", http.StatusNotFound)
+		return
+	}
+	at, err := s.findRow(r)
+	var row *inspect.GraphRow
+	if err == nil {
+		row, err = inspect.GraphAt(s.Folder, at)
+	}
+	if err != nil {
+		http.Error(w, err.Error(), statusOf(err))
+		return
+	}
+	data, err := s.readImage(r.Context(), at.Shard, row)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusNotFound)
+		return
+	}
+	form := http.DetectContentType(data)
+	if !strings.HasPrefix(form, "image/") {
+		http.Error(w, "the image has no known form", http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Content-Type", form)
+	_, _ = w.Write(data) // the browser may have gone
+}
+
+// readImage reads the image of a row: in a folder by its path, in tars and Parquet by its key or that
+// of the image.
+func (s *Server) readImage(ctx context.Context, shard string, row *inspect.GraphRow) (data []byte, err error) {
+	for _, name := range []string{row.Image, row.Key, row.ImageKey} {
+		if name == "" {
+			continue
+		}
+		if data, err = s.Images.Read(ctx, shard, name, nil); err == nil {
+			return data, nil
+		}
+	}
+	return nil, cmp.Or(err, fs.ErrNotExist)
 }
 
 // errAddress is the error of an address that does not name a row.

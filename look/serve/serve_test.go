@@ -25,6 +25,7 @@ import (
 
 	"capgraph/config"
 	"capgraph/folder"
+	"capgraph/images"
 	"capgraph/llmparse"
 	"capgraph/look/inspect"
 	"capgraph/look/serve"
@@ -164,6 +165,44 @@ func TestSearchGoesOnWhereItStopped(t *testing.T) {
 	_, second := get(t, s.URL+"/"+html.UnescapeString(next))
 	if first := strings.Count(page, "card hit"); first+strings.Count(second, "card hit") != 30 {
 		t.Errorf("%d rows on the first page and %d on the second are not 30", first, strings.Count(second, "card hit"))
+	}
+}
+
+// TestRowHasItsImage serves images of a folder: one that is there, one that is missing, one that is
+// no image, and none without a set of images.
+func TestRowHasItsImage(t *testing.T) {
+	f, dir := run(t), t.TempDir()
+	const pixel = "GIF89a\x01\x00\x01\x00\x00\x00\x00;"
+	for name, data := range map[string]string{"0.jpg": pixel, "1.jpg": "<script>alert(1)</script>"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set, err := images.Open(store.Local{}, images.Options{Paths: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer set.Close()
+	with, without := start(t, serve.Options{Folder: f, Images: set}), start(t, serve.Options{Folder: f})
+	shard := "train-00000-of-00004"
+	row := func(n int) string { return fmt.Sprintf("row?shard=%s&row=%d", shard, n) }
+	_, page := get(t, with.URL+"/"+row(0))
+	_, rest, found := strings.Cut(page, `<img src="`)
+	address, _, _ := strings.Cut(rest, `"`)
+	if status, body := get(t, with.URL+"/"+html.UnescapeString(address)); !found || status != http.StatusOK || body != pixel {
+		t.Errorf("the image of row 0 at %q: %d %q", address, status, body)
+	}
+	if status, body := get(t, with.URL+"/image?shard="+shard+"&row=2"); status != http.StatusNotFound || !strings.Contains(body, "no known form") {
+		t.Errorf("a script as an image: %d %q", status, body)
+	}
+	if status, _ := get(t, with.URL+"/image?shard="+shard+"&row=4"); status != http.StatusNotFound {
+		t.Errorf("a missing image: %d", status)
+	}
+	if _, page := get(t, without.URL+"/"+row(0)); strings.Contains(page, "<img") {
+		t.Error("without images the page has one")
+	}
+	if status, body := get(t, without.URL+"/image?shard="+shard+"&row=0"); status != http.StatusNotFound || !strings.Contains(body, "--images") {
+		t.Errorf("without images: %d %q", status, body)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"capgraph/folder"
+	"capgraph/images"
 	"capgraph/look/inspect"
 	"capgraph/look/report"
 )
@@ -30,6 +31,8 @@ type Options struct {
 	Judgements string
 	// Seed orders the rows to judge and decides which folder is left.
 	Seed uint64
+	// Images are those of the rows, or nil.
+	Images images.Set
 	// Replies is the folder of a model's replies, if a model proposed replacements.
 	Replies string
 }
@@ -64,7 +67,7 @@ func New(o Options) (*Server, error) {
 	}
 	mux := http.NewServeMux()
 	for route, handle := range map[string]http.HandlerFunc{
-		"GET {$}": s.showSearch, "GET row": s.showRow, "GET judge": s.showJudge, "POST judge": s.addJudgement,
+		"GET {$}": s.showSearch, "GET row": s.showRow, "GET image": s.showImage, "GET judge": s.showJudge, "POST judge": s.addJudgement,
 		"GET style.css": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/css; charset=utf-8")
 			fmt.Fprint(w, report.Style)
