@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -59,7 +60,7 @@ func (f Form[T]) Load(path string, sets []string) (*T, error) {
 			err = decode(doc, &recipe, t)
 		}
 		if err != nil {
-			return nil, &Error{fmt.Sprintf("%s: %v", shownSet(set, t), err)}
+			return nil, &Error{shownSet(set, t) + ": " + place.ReplaceAllString(err.Error(), "")}
 		}
 	}
 	v := reflect.ValueOf(recipe)
@@ -82,6 +83,9 @@ func (f Form[T]) Load(path string, sets []string) (*T, error) {
 	}
 	return nil, &Error{text}
 }
+
+// place is the place of an error, of which a setting on the command line has none: it is one line.
+var place = regexp.MustCompile(`^\d+:\d+: `)
 
 // sectionsFirst returns sets with those of a section before those of its keys.
 func sectionsFirst(sets []string) []string {

@@ -183,6 +183,8 @@ func TestMistakesBelowListsHaveTheirPlace(t *testing.T) {
 		{"rate: fast", nil, []string{"small.yaml:1:7: rate: fast: want a number"}},
 		{"times: 1.5", nil, []string{"small.yaml:1:8: times: 1.5: want a whole number"}},
 		{"", []string{"times=0"}, []string{"--set times=0: times: 0 is less than 1"}},
+		{"", []string{"sead=3"}, []string{"--set sead=…: unknown field"}},
+		{"", []string{"nested.txt=3"}, []string{"--set nested.txt=…: unknown field"}},
 		{"", []string{"seed"}, []string{"--set seed: want key.path=value, such as seed=3"}},
 	} {
 		_, err := read(t, c.text, c.sets...)
