@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"capgraph/internal/panics"
@@ -29,6 +30,7 @@ func Open(ctx context.Context, o Options) (*Loader, error) {
 	if o.World == 0 {
 		o.World = 1
 	}
+	o.Corpora = slices.Clone(o.Corpora) // the caller may change its own
 	if err := o.check(); err != nil {
 		return nil, err
 	}
