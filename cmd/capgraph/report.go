@@ -10,16 +10,19 @@ import (
 
 	"capgraph"
 	"capgraph/folder"
+	"capgraph/images"
 	"capgraph/internal/text"
+	"capgraph/look/inspect"
 	"capgraph/look/report"
 	"capgraph/store"
 )
 
 type reportCommand struct {
-	Dir     string `arg:"" help:"The output folder."`
-	Output  string `short:"o" help:"The page to write (default: report.html in the output folder)."`
-	Compare string `placeholder:"DIR_B" help:"Another output folder, shown side by side."`
-	Seed    uint64 `default:"7" help:"Seed of the random choice."`
+	Dir     string   `arg:"" help:"The output folder."`
+	Output  string   `short:"o" help:"The page to write (default: report.html in the output folder)."`
+	Compare string   `placeholder:"DIR_B" help:"Another output folder, shown side by side."`
+	Images  []string `placeholder:"PATH" help:"The images of the rows: a folder, tars or Parquet."`
+	Seed    uint64   `default:"7" help:"Seed of the random choice."`
 
 	repliesFlag `embed:""`
 }
@@ -51,12 +54,26 @@ func (c *reportCommand) Run(ctx context.Context, std streams) error {
 	if _, err := f.Store.SweepFor(c.Output); err != nil {
 		return err
 	}
+	options := report.FolderOptions{Seed: c.Seed, Replies: c.Replies, Command: command, Version: capgraph.Version}
+	if len(c.Images) > 0 {
+		set, err := images.Open(std.files, images.Options{Paths: c.Images})
+		if err != nil {
+			return err
+		}
+		defer set.Close()
+		options.Image = func(ctx context.Context, row *inspect.GraphRow) ([]byte, error) {
+			return inspect.ReadImage(ctx, set, "", row)
+		}
+		for _, path := range c.Images {
+			options.Command += " --images " + text.Quote(path)
+		}
+	}
 	out, err := f.Store.Create(c.Output)
 	if err != nil {
 		return err
 	}
 	defer out.Discard()
-	if err := report.WriteFolder(ctx, out, f, other, report.FolderOptions{Seed: c.Seed, Replies: c.Replies, Command: command, Version: capgraph.Version}); err != nil {
+	if err := report.WriteFolder(ctx, out, f, other, options); err != nil {
 		return err
 	}
 	if err := out.Replace(); err != nil {

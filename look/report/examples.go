@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"html/template"
 	"maps"
 	"slices"
 
@@ -12,7 +13,14 @@ import (
 // graphGroup is a group of graphs, such as the longest.
 type graphGroup struct {
 	Title string
-	Some  []inspect.GraphRow
+	Some  []shownGraph
+}
+
+// shownGraph is a graph with its image, if there is one.
+type shownGraph struct {
+	inspect.GraphRow
+	Image   template.URL
+	NoImage bool // it was looked for
 }
 
 // pairGroup is the negatives of one changed class and method.
@@ -43,10 +51,12 @@ func chooseGraphs(all []inspect.GraphRow, seed uint64) []graphGroup {
 			slices.SortStableFunc(some, order)
 		}
 		some = some[:min(len(some), graphsShown)]
+		shown := make([]shownGraph, len(some))
 		for i := range some {
 			some[i].Graph = cutGraph(&some[i].Graph)
+			shown[i].GraphRow = some[i]
 		}
-		return graphGroup{title, some}
+		return graphGroup{title, shown}
 	}
 	return []graphGroup{
 		take("The least confident", func(a, b inspect.GraphRow) int { return cmp.Compare(a.Confidence, b.Confidence) }, nil),

@@ -3,16 +3,20 @@ package report
 import (
 	"context"
 	"html/template"
+	"image"
 	"io"
 	"slices"
 
 	"capgraph/folder"
+	"capgraph/look/inspect"
 )
 
 // FolderOptions are the settings of the page of a folder.
 type FolderOptions struct {
 	Seed    uint64
 	Replies string // the folder of a model's replies, if a model proposed replacements
+	// Image reads the image of a row, in the memory of the caller; nil if there are none.
+	Image   func(ctx context.Context, row *inspect.GraphRow) ([]byte, error)
 	Command string // writes the page again
 	Version string
 }
@@ -93,6 +97,9 @@ func readFolder(ctx context.Context, f folder.Folder, o FolderOptions) (*folderV
 	}
 	view.Sampled = len(s.graphs)
 	view.Graphs = chooseGraphs(s.graphs, o.Seed)
+	if err := addImages(ctx, view.Graphs, o); err != nil {
+		return nil, err
+	}
 	view.Easiest = easiestFromText(s.texts)
 	view.Pairs = choosePairs(s.texts, o.Seed)
 	view.Tables = frequencyTables(s)
@@ -106,6 +113,27 @@ func readFolder(ctx context.Context, f folder.Folder, o FolderOptions) (*folderV
 	}
 	view.Plots, view.TextOnly, err = plotDistributions(s)
 	return view, err
+}
+
+// addImages adds the images of the graphs that are shown, of those that can be read and decoded.
+func addImages(ctx context.Context, groups []graphGroup, o FolderOptions) error {
+	for i := range groups {
+		for k := range groups[i].Some {
+			if o.Image == nil {
+				return nil
+			}
+			g := &groups[i].Some[k]
+			encoded, err := o.Image(ctx, &g.GraphRow)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err == nil {
+				g.Image, err = shrinkImage(encoded, image.Rectangle{})
+			}
+			g.NoImage = err != nil
+		}
+	}
+	return nil
 }
 
 // readReasons returns the reasons of all rejects, the most frequent first.

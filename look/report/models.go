@@ -158,8 +158,13 @@ func makeThumbnail(ctx context.Context, benchmark int, part clip.Image, o ModelO
 	if err != nil {
 		return "", err
 	}
+	return shrinkImage(encoded, part.Part)
+}
+
+// shrinkImage returns the centre of a part of an image, or of all of it, as a data URL.
+func shrinkImage(encoded []byte, part image.Rectangle) (template.URL, error) {
 	var d images.Decoder
-	pixels, err := d.CentreCropOf(encoded, part.Part, thumbnailSide, nil)
+	pixels, err := d.CentreCropOf(encoded, part, thumbnailSide, nil)
 	if err != nil {
 		return "", err
 	}

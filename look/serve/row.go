@@ -1,11 +1,9 @@
 package serve
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"net/url"
 	"slices"
@@ -96,7 +94,7 @@ func (s *Server) showImage(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), statusOf(err))
 		return
 	}
-	data, err := s.readImage(r.Context(), at.Shard, row)
+	data, err := inspect.ReadImage(r.Context(), s.Images, at.Shard, row)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusNotFound)
 		return
@@ -108,20 +106,6 @@ func (s *Server) showImage(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", form)
 	_, _ = w.Write(data) // the browser may have gone
-}
-
-// readImage reads the image of a row: in a folder by its path, in tars and Parquet by its key or that
-// of the image.
-func (s *Server) readImage(ctx context.Context, shard string, row *inspect.GraphRow) (data []byte, err error) {
-	for _, name := range []string{row.Image, row.Key, row.ImageKey} {
-		if name == "" {
-			continue
-		}
-		if data, err = s.Images.Read(ctx, shard, name, nil); err == nil {
-			return data, nil
-		}
-	}
-	return nil, cmp.Or(err, fs.ErrNotExist)
 }
 
 // errAddress is the error of an address that does not name a row.
