@@ -8,21 +8,20 @@ import (
 	"capgraph/schemas"
 )
 
-// jsonRow has the columns of texts/ except neg_score, by their names.
+// jsonRow has the columns of texts/ except pos_confidence and neg_score, by their names.
 type jsonRow struct {
-	Key        string    `json:"key"`
-	ImageKey   string    `json:"image_key"`
-	Image      string    `json:"image"`
-	Text       string    `json:"text"`
-	Pos        []string  `json:"pos"`
-	PosKind    []string  `json:"pos_kind"`
-	PosID      []int64   `json:"pos_id"`
-	PosConf    []float32 `json:"pos_confidence"`
-	Neg        []string  `json:"neg"`
-	NegOf      []int16   `json:"neg_of"`
-	NegMethod  []string  `json:"neg_method"`
-	NegChanged []string  `json:"neg_changed"`
-	NegCat     []string  `json:"neg_category"`
+	Key        string   `json:"key"`
+	ImageKey   string   `json:"image_key"`
+	Image      string   `json:"image"`
+	Text       string   `json:"text"`
+	Pos        []string `json:"pos"`
+	PosKind    []string `json:"pos_kind"`
+	PosID      []int64  `json:"pos_id"`
+	Neg        []string `json:"neg"`
+	NegOf      []int16  `json:"neg_of"`
+	NegMethod  []string `json:"neg_method"`
+	NegChanged []string `json:"neg_changed"`
+	NegCat     []string `json:"neg_category"`
 }
 
 // set fills j with a row and reuses its memory. Lists are never null.
@@ -33,10 +32,9 @@ func (j *jsonRow) set(r *Row) {
 
 // setPool fills the lists of j.
 func (j *jsonRow) setPool(p *schemas.Pool) {
-	j.Pos, j.PosKind, j.PosID, j.PosConf = emptied(j.Pos), emptied(j.PosKind), emptied(j.PosID), emptied(j.PosConf)
+	j.Pos, j.PosKind, j.PosID = emptied(j.Pos), emptied(j.PosKind), emptied(j.PosID)
 	for _, t := range p.Positives {
 		j.Pos, j.PosKind, j.PosID = append(j.Pos, t.Text), append(j.PosKind, t.Kind), append(j.PosID, t.ID)
-		j.PosConf = append(j.PosConf, t.Confidence)
 	}
 	j.Neg, j.NegOf, j.NegMethod = emptied(j.Neg), emptied(j.NegOf), emptied(j.NegMethod)
 	j.NegChanged, j.NegCat = emptied(j.NegChanged), emptied(j.NegCat)
@@ -68,7 +66,7 @@ type jsonLines struct {
 }
 
 // NewJSONLines returns a writer of JSON lines: an object a row, with the columns of texts/ except
-// neg_score.
+// pos_confidence and neg_score.
 func NewJSONLines(w io.Writer) RowWriter {
 	j := &jsonLines{buffer: bufio.NewWriterSize(w, 1<<16)}
 	j.json = json.NewEncoder(j.buffer)

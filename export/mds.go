@@ -19,7 +19,7 @@ const mdsShardBytes = 1 << 26
 var mdsColumns = []struct{ name, encoding string }{
 	{"image", "str"}, {"image_bytes", "bytes"}, {"image_key", "str"}, {"key", "str"},
 	{"neg", "json"}, {"neg_category", "json"}, {"neg_changed", "json"}, {"neg_method", "json"}, {"neg_of", "json"},
-	{"pos", "json"}, {"pos_confidence", "json"}, {"pos_id", "json"}, {"pos_kind", "json"}, {"text", "str"},
+	{"pos", "json"}, {"pos_id", "json"}, {"pos_kind", "json"}, {"text", "str"},
 }
 
 // mdsConfig describes the columns, in the header of a shard and in index.json. Its fields are in the
@@ -121,7 +121,7 @@ func (w *mdsWriter) addSample(r *Row, img []byte) error {
 	w.row.set(r)
 	values := map[string]any{
 		"neg": w.row.Neg, "neg_category": w.row.NegCat, "neg_changed": w.row.NegChanged, "neg_method": w.row.NegMethod,
-		"neg_of": w.row.NegOf, "pos": w.row.Pos, "pos_confidence": w.row.PosConf, "pos_id": w.row.PosID, "pos_kind": w.row.PosKind,
+		"neg_of": w.row.NegOf, "pos": w.row.Pos, "pos_id": w.row.PosID, "pos_kind": w.row.PosKind,
 	}
 	plain := map[string][]byte{
 		"image": []byte(r.Image), "image_bytes": img, "image_key": []byte(r.ImageKey), "key": []byte(r.Key), "text": []byte(r.Text),
