@@ -217,7 +217,7 @@ func TestFormFollowsTheServer(t *testing.T) {
 		config fakevllm.Config
 		want   string
 	}{
-		{"keeps to the schema", fakevllm.Config{Seed: alike, Mean: 400 * time.Millisecond}, ReplySchema},
+		{"keeps to the schema", fakevllm.Config{Seed: alike, Mean: time.Second}, ReplySchema},
 		{"ignores the schema", fakevllm.Config{IgnoreSchema: true}, ReplyPlain},
 		{"refuses the schema", fakevllm.Config{RefuseSchema: true}, ReplyPlain},
 		{"is slow with a schema", fakevllm.Config{Seed: alike, Mean: 40 * time.Millisecond, SchemaCost: 20}, ReplyPlain},
