@@ -1,0 +1,152 @@
+package sources
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"capgraph/store"
+)
+
+// describeRoles says what the columns were taken for, in a format whose columns have any names.
+func (t *formatTrial) describeRoles() {
+	if len(t.columns) == 0 {
+		return
+	}
+	has := func(name string) bool { return slices.Contains(t.columns, name) }
+	captions := t.Options.Columns[Caption]
+	if len(captions) == 0 {
+		for _, names := range [][]string{{Caption}, seriesColumns, {listColumn}} {
+			if captions = intersect(names, t.columns); len(captions) > 0 {
+				break
+			}
+		}
+		for _, p := range publishedCorpora {
+			if len(captions) == 0 && has(p.captions[0]) {
+				captions = intersect(p.captions, t.columns)
+			}
+		}
+	}
+	sure := func(names, known []string) bool {
+		return !slices.ContainsFunc(names, func(n string) bool { return !isUsual(n, known) })
+	}
+	t.Roles = append(t.Roles, FoundRole{Caption, captions, t.Options.Columns[Caption] == nil || sure(captions, captionNames)})
+	image := t.Options.Columns[Image]
+	if image == nil {
+		for _, names := range [][]string{imageColumns, allPublishedColumns(), moreImageColumns} {
+			for _, n := range intersect(names, t.columns) {
+				if image == nil && !slices.Contains(captions, n) && t.HasImages {
+					image = []string{n}
+				}
+			}
+		}
+	}
+	if image != nil {
+		t.Roles = append(t.Roles, FoundRole{Image, image, sure(image, append(imageNames, structImage))})
+	}
+	for _, n := range t.columns {
+		if n != "" && !slices.Contains(captions, n) && !slices.Contains(image, n) {
+			t.OtherColumns = append(t.OtherColumns, n)
+		}
+	}
+}
+
+// intersect returns the names that are in both lists, in the order of the first.
+func intersect(a, b []string) (both []string) {
+	for _, n := range a {
+		if slices.Contains(b, n) {
+			both = append(both, n)
+		}
+	}
+	return both
+}
+
+// setPublished names the columns of a published corpus that were read, if one of them is the
+// caption.
+func (t *formatTrial) setPublished(ctx context.Context, s store.Store, file File) {
+	for _, p := range publishedCorpora {
+		if len(p.captions) == 1 && slices.Contains(t.columns, p.captions[0]) && !slices.Contains(t.columns, Caption) {
+			t.Options.Columns = map[string][]string{Caption: {p.captions[0]}}
+			break
+		}
+	}
+	t.setImage(ctx, s, file)
+}
+
+// setImage names the column that likely holds the image, if no reader guesses it.
+func (t *formatTrial) setImage(ctx context.Context, s store.Store, file File) {
+	images := likelyColumns(t.columns, imageNames)
+	if len(images) == 0 || t.HasImages && len(intersect(imageColumns, t.columns)) > 0 {
+		return
+	}
+	before := *t
+	t.Options.Columns = maps.Clone(t.Options.Columns)
+	if t.Options.Columns == nil {
+		t.Options.Columns = map[string][]string{}
+	}
+	t.Options.Columns[Image] = images[:1]
+	if t.readRows(ctx, s, file) != nil {
+		*t = before
+	}
+}
+
+// Usual names of the columns of captions and images, the likeliest first. Case does not matter, and
+// a space or a hyphen is an underscore.
+var (
+	captionNames = []string{
+		Caption, "text", "alt_text", "alttext", "alt", "title", "description", "sentence", "captions", "comment", "raw",
+		"sentences", "texts", "blip_caption", "prompt",
+	}
+	imageNames = append([]string{"url", "image_url", "image", "image_path", "img", "file_name", "filename", "filepath"}, moreImageColumns...)
+)
+
+// maxColumnsTried bounds the columns that are tried.
+const maxColumnsTried = 64
+
+// isUsual reports whether a column has one of the known names.
+func isUsual(name string, known []string) bool {
+	return slices.Contains(known, strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name))))
+}
+
+// likelyColumns returns the names that are in known, in its order.
+func likelyColumns(names, known []string) []string {
+	var all []string
+	for _, k := range known {
+		for _, n := range names {
+			if isUsual(n, []string{k}) && !slices.Contains(all, n) {
+				all = append(all, n)
+			}
+		}
+	}
+	return all[:min(len(all), maxColumnsTried)]
+}
+
+// likelyCaptions returns the columns that may be captions, alone or several together, the likeliest
+// first: those with usual names, series of them such as text1 and text2, and then the others, but
+// not those that are called as images are.
+func likelyCaptions(names []string) [][]string {
+	var all [][]string
+	for _, n := range likelyColumns(names, captionNames) {
+		all = append(all, []string{n})
+	}
+	series := map[string][]string{}
+	var stems []string
+	for _, n := range names {
+		stem := strings.TrimRight(strings.TrimRight(n, "0123456789"), "_- ")
+		if stem != n && isUsual(stem, captionNames) {
+			if series[stem] = append(series[stem], n); len(series[stem]) == 2 {
+				stems = append(stems, stem)
+			}
+		}
+	}
+	for _, stem := range stems {
+		all = append(all, series[stem])
+	}
+	for _, n := range names {
+		if !isUsual(n, captionNames) && !isUsual(n, imageNames) {
+			all = append(all, []string{n})
+		}
+	}
+	return all[:min(len(all), maxColumnsTried)]
+}

@@ -1,0 +1,174 @@
+package sources
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"capgraph/internal/text"
+	"capgraph/store"
+)
+
+// lookFurther looks into the other files, and counts the splits if there are any.
+func (t *formatTrial) lookFurther(ctx context.Context, s store.Store) error {
+	f, err := t.Options.formatByName()
+	if err != nil {
+		return err
+	}
+	t.describeRoles()
+	t.PassedOver = nil
+	var fits []string
+	step := (len(t.Files) + filesChecked - 1) / filesChecked
+	for i, file := range t.Files {
+		if i%step != 0 || file.Path == t.file {
+			if i%step != 0 {
+				t.Unseen++
+			}
+			fits = append(fits, file.Path)
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		other := &formatTrial{Found: Found{Options: t.Options}}
+		err := other.readRows(ctx, s, file)
+		if store.IsEnvironmentError(err) {
+			return err
+		}
+		if err == nil {
+			t.HasImages = t.HasImages || other.HasImages
+			fits = append(fits, file.Path)
+			continue
+		}
+		t.PassedOver = append(t.PassedOver, PassedOver{file.Path, otherFormat(ctx, s, f, file, err), f.listFiles != nil})
+	}
+	if f.listFiles == nil && len(fits) < len(t.Files) {
+		t.Options.Paths = fits
+		if t.Files, err = Expand(s, t.Options); err != nil {
+			return err
+		}
+	}
+	if t.Options.Format == "webdataset" && !t.HasImages {
+		t.findImageMembers(ctx, s)
+	}
+	if len(t.Splits) > 0 {
+		return t.countSplits(ctx, s)
+	}
+	return nil
+}
+
+// findImageMembers finds the members of the first sample that may be its image: 1.jpg of KEY.1.jpg.
+func (t *formatTrial) findImageMembers(ctx context.Context, s store.Store) {
+	in := &input{ctx: ctx, store: s, file: t.Files[0], opts: t.Options}
+	m, err := in.openTar()
+	if err != nil {
+		return
+	}
+	defer m.close()
+	first, err := m.current()
+	for member := first; err == nil && member.key == first.key && len(t.ImageMembers) < maxMembersNamed; member, err = m.current() {
+		if isImageMember(member.extension) {
+			t.ImageMembers = append(t.ImageMembers, member.extension)
+		}
+		m.nextMember()
+	}
+}
+
+// otherFormat returns why a file is passed over: the format that it has, or what is wrong with it.
+func otherFormat(ctx context.Context, s store.Store, not Format, file File, err error) string {
+	if file.Size == 0 {
+		return "is empty"
+	}
+	if not.listFiles == nil {
+		var best *formatTrial
+		for _, f := range Formats() {
+			if f.listFiles != nil {
+				continue
+			}
+			if t, err := f.tryPaths(ctx, s, []string{file.Path}, 0); err == nil && t.isBetter(best) {
+				best = t
+			}
+		}
+		if best != nil && best.Options.Format != not.Name {
+			return "looks like " + best.Options.Format + ": it needs a recipe of its own"
+		}
+		if best != nil {
+			return "has other columns: it needs a recipe of its own"
+		}
+	}
+	return shortReason(err)
+}
+
+// passSet says that the files of a glob are passed over, but for those that are read or belong to
+// those that are.
+func (t *formatTrial) passSet(ctx context.Context, s store.Store, glob string) {
+	infos, err := newRealNames(s).resolvePath(glob, nil)
+	if err != nil {
+		t.PassedOver = append(t.PassedOver, PassedOver{Name: glob, Reason: shortReason(err)})
+		return
+	}
+	read := map[string]bool{}
+	for _, f := range t.Files {
+		read[f.Path] = true
+		for _, m := range f.members {
+			read[m.Name] = true
+		}
+		if stem := trimExtension(f.Path); t.Options.Format == "img2dataset" {
+			read[stem], read[stem+extTar], read[stem+"_stats.json"] = true, true, true
+		}
+	}
+	var left []string
+	for _, i := range infos {
+		if !read[i.Name] && !read[store.Dir(i.Name)] {
+			left = append(left, i.Name)
+		}
+	}
+	if len(left) == 0 {
+		return
+	}
+	p := PassedOver{Name: glob, Reason: text.Counted(len(left), "file", "files")}
+	var best *formatTrial
+	for _, f := range Formats() {
+		if t, err := f.tryPaths(ctx, s, left[:1], 0); err == nil && t.isBetter(best) {
+			best = t
+		}
+	}
+	if best != nil {
+		p.Reason += " of format " + best.Options.Format + ", with a recipe of their own"
+	}
+	t.PassedOver = append(t.PassedOver, p)
+}
+
+// maxSplitRows bounds the rows that are read to count splits.
+const maxSplitRows = 5_000_000
+
+// countSplits counts the rows of each split.
+func (t *formatTrial) countSplits(ctx context.Context, s store.Store) error {
+	t.Splits = map[string]int{}
+	n := 0
+	for _, file := range t.Files {
+		r, err := Scan(ctx, s, file, t.Options)
+		for row := (Row{}); err == nil && n < maxSplitRows; n++ {
+			if n%1024 == 0 && ctx.Err() != nil {
+				err = ctx.Err()
+				break
+			}
+			if err = r.Next(&row); err != nil {
+				break
+			}
+			if row.Split != "" && row.Reject == "" {
+				t.Splits[row.Split]++
+			}
+		}
+		if r != nil {
+			r.Close()
+		}
+		switch {
+		case ctx.Err() != nil, store.IsEnvironmentError(err):
+			return err
+		case err != nil && !errors.Is(err, io.EOF):
+			t.PassedOver = append(t.PassedOver, PassedOver{file.Path, shortReason(err), true})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,171 @@
+package sources
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"capgraph/store"
+)
+
+// rowsTried is how many rows of a file are read to see whether a format fits it.
+const rowsTried = 100
+
+// formatTrial is what a format makes of a path: whether it finds graphs, and how many of the first
+// rows have words. file is the one that was read, and columns are those of it.
+type formatTrial struct {
+	Found
+	file    string
+	columns []string
+	graphs  bool
+	// good is how many of the first rows are captions, and words how many of these have words.
+	good, words int
+	// header is set if all rows but the first have an image that is called as one is.
+	header bool
+}
+
+// isBetter reports whether t wins over another trial, which may be nil.
+func (t *formatTrial) isBetter(than *formatTrial) bool {
+	switch {
+	case than == nil:
+		return true
+	case t.graphs != than.graphs:
+		return t.graphs
+	case than.Options.Format == "img2dataset" && (t.Options.Format == "webdataset" || t.Options.Format == "folder"):
+		return false // the same captions, and sidecars have more columns
+	}
+	return t.words > than.words
+}
+
+// errNoBytes is the error of files without content.
+var errNoBytes = errors.New("is empty: there is nothing to look into")
+
+// errNoRows is the error of a file that has the form of a format, and no rows.
+var errNoRows = errors.New("has no rows")
+
+// errNoFile is the error of a format that has no further file to try.
+var errNoFile = errors.New("there is no further file")
+
+// tryPaths reads the first rows of a file that a path names, the skip-th that is not empty. If the
+// columns of the format have any names, it looks for the caption among them.
+func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, skip int) (*formatTrial, error) {
+	opts := Options{Format: f.Name, Paths: paths}
+	files, err := Expand(s, opts)
+	if err != nil {
+		return nil, cmp.Or(errors.Unwrap(err), err) // without the key
+	}
+	at := -1
+	for i, file := range files {
+		if file.Size > 0 || f.listFiles != nil { // one that is not there is told by opening it
+			if skip == 0 {
+				at = i
+				break
+			}
+			skip--
+		}
+	}
+	switch {
+	case at < 0 && !slices.ContainsFunc(files, func(file File) bool { return file.Size > 0 }):
+		return nil, fmt.Errorf("%s: %w", files[0].Path, errNoBytes)
+	case at < 0:
+		return nil, errNoFile
+	}
+	t := &formatTrial{Found: Found{Options: opts, Files: files}, file: files[at].Path}
+	err = t.readRows(ctx, s, files[at])
+	if err == nil && t.header && f.Fields != nil {
+		err = errors.New("the first line is a header")
+	}
+	if f.listColumns == nil {
+		return t, err
+	}
+	in := &input{ctx: ctx, store: s, file: files[at], opts: opts}
+	if (&checkedReader{in: in}).catchPanic(func() (err error) { t.columns, err = f.listColumns(in); return err }) != nil {
+		return t, err
+	}
+	if err == nil {
+		t.setPublished(ctx, s, files[at])
+		return t, nil
+	}
+	var best *formatTrial
+	for _, captions := range likelyCaptions(t.columns) {
+		c := &formatTrial{Found: t.Found, file: t.file, columns: t.columns}
+		c.Options.Columns = map[string][]string{Caption: captions}
+		usual := isUsual(captions[0], captionNames) || len(captions) > 1
+		if c.readRows(ctx, s, files[at]) == nil && (usual || 2*c.words > c.good) && c.isBetter(best) {
+			best = c
+		}
+	}
+	if best == nil {
+		return nil, err
+	}
+	best.setImage(ctx, s, files[at])
+	return best, nil
+}
+
+// readRows reads the first rows of a file. The error says why they are not captions.
+func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) error {
+	r, err := Scan(ctx, s, file, t.Options)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	var row Row
+	rows, detail := 0, ""
+	firstNamed, named := false, 0 // rows with an image that is called as one is
+	t.Caption, t.graphs, t.words, t.good, t.HasImages, t.Splits, t.header = "", false, 0, 0, false, nil, false
+	for ; rows < rowsTried; rows++ {
+		if err = r.Next(&row); err != nil {
+			break
+		}
+		t.HasImages = t.HasImages || row.Image != ""
+		if isName(row.Image) {
+			firstNamed = firstNamed || rows == 0
+			named++
+		}
+		if row.Reject != "" || isName(row.Caption) {
+			detail = cmp.Or(detail, row.Detail, fmt.Sprintf("%q is no caption", clip(row.Caption, maxDetail/2)))
+			continue
+		}
+		if t.good++; t.good == 1 {
+			t.Caption, t.graphs = strings.Clone(row.Caption), row.Graph != nil
+		}
+		if hasWords(row.Caption) {
+			t.words++
+		}
+		if row.Split != "" {
+			t.Splits = map[string]int{row.Split: 1}
+		}
+	}
+	t.header = !firstNamed && named > 0 && named == rows-1
+	good := t.good
+	switch {
+	case 2*good > rows:
+		return nil
+	case err != nil && !errors.Is(err, io.EOF):
+		return err
+	case rows == 0:
+		return errNoRows
+	}
+	return errors.New(detail)
+}
+
+// isName reports whether a text is no caption but empty, a URL, a file name or a number.
+func isName(caption string) bool {
+	caption = strings.TrimSpace(caption)
+	first, _, more := strings.Cut(caption, " ")
+	if first == "" || strings.Contains(first, "://") {
+		return true
+	}
+	_, extension, _ := cutLast(trimCaptionNumber(caption), ".")
+	return !more && (slices.Contains(imageExtensions, strings.ToLower(extension)) || strings.Trim(first, "0123456789.-") == "")
+}
+
+// hasWords reports whether a caption is words and not a name or a number: it contains a space, or
+// letters of a script that may have none.
+func hasWords(caption string) bool {
+	return strings.ContainsFunc(strings.TrimSpace(caption), func(r rune) bool { return r == ' ' || r >= '\u0e00' })
+}
