@@ -16,7 +16,7 @@ const maxTars = 64
 type tars struct {
 	store store.Store
 	names []string
-	// extension is that of the images, such as input.jpg; "" for any.
+	// extension is the extension of image members, such as input.jpg; "" for any.
 	extension string
 	number    map[string]int // by stem; -1 if two tars have it
 	held      *openFiles[*tarFile]

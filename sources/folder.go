@@ -85,7 +85,7 @@ func (f *folderMembers) readFailure(_ int64, err error) error { return err }
 func (f *folderMembers) close() error { return nil }
 
 // listFolders returns the folders with images, at and below the one that a path leads to. Each is
-// read as a file; its size is that of its members.
+// read as a file; its size is the sum of its members'.
 func listFolders(s store.Store, info store.Info) ([]File, error) {
 	if !info.Dir {
 		return nil, fmt.Errorf("%s: is a file, and the format folder reads folders of images with captions beside them (name the folder)", info.Name)

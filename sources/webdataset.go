@@ -24,7 +24,7 @@ type webdataset struct {
 	captionMembers []string
 	imageMember    string // the extension of the member that is the image, if one is named
 	base           string // what precedes the name of a member in images
-	// keyed is set if the key of a sample is that of its row, and of its image if no other is named.
+	// keyed is set if rows take the key of their sample, also as image key if none is named.
 	keyed bool
 	row   int64
 	// texts are the members of the current sample that are read, by extension; fields are those of
@@ -87,7 +87,7 @@ func (in *input) newSamples(m memberReader, base string, captions ...string) *we
 	return w
 }
 
-// isImageMember reports whether an extension, such as input.jpg, is that of an image.
+// isImageMember reports whether files with an extension such as input.jpg are images.
 func isImageMember(extension string) bool {
 	return slices.Contains(imageExtensions, extension[strings.LastIndexByte(extension, '.')+1:])
 }

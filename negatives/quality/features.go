@@ -38,22 +38,22 @@ func (f *Features) Collect(c *grammar.Caption, part scenegraph.SubGraph, text st
 	f.addObject(c, 1, &g.Objects[part.Subject], part.SubjectAttributes)
 	if part.Relation == scenegraph.NoRelation {
 		f.addAlone(c, part)
-		f.add(80, level(f.sure))
+		f.addFeature(80, toLevel(f.sure))
 		return f.list
 	}
 	f.addObject(c, 2, &g.Objects[part.Object], part.ObjectAttributes)
 	f.addRelation(c, part)
-	f.add(81, level(f.sure))
+	f.addFeature(81, toLevel(f.sure))
 	return f.list
 }
 
-// level returns a probability in steps of a sixteenth.
-func level(p float32) uint32 { return uint32(16 * p) }
+// toLevel returns a probability in steps of a sixteenth.
+func toLevel(p float32) uint32 { return uint32(16 * p) }
 
-func (f *Features) add(name, value uint32) { f.list = append(f.list, linear.Join(name, value)) }
+func (f *Features) addFeature(name, value uint32) { f.list = append(f.list, linear.Join(name, value)) }
 
-// both joins two values in order.
-func both(a, b uint32) uint32 { return linear.Blend(a, b) }
+// hashPair joins two values in order.
+func hashPair(a, b uint32) uint32 { return linear.Blend(a, b) }
 
 // addText adds the words of the text, one by one, in pairs, and its first ones.
 func (f *Features) addText(text string, part scenegraph.SubGraph) {
@@ -76,14 +76,14 @@ func (f *Features) addText(text string, part scenegraph.SubGraph) {
 	}
 	before := uint32(1)
 	for _, w := range f.words {
-		f.add(1+kind, w)
-		f.add(3, both(before, w))
+		f.addFeature(1+kind, w)
+		f.addFeature(3, hashPair(before, w))
 		before = w
 	}
-	f.add(4, both(before, 1))
-	f.add(5, kind<<8|uint32(min(len(f.words), 20)))
+	f.addFeature(4, hashPair(before, 1))
+	f.addFeature(5, kind<<8|uint32(min(len(f.words), 20)))
 	if len(f.words) > 1 {
-		f.add(6, both(f.words[0], f.words[1])<<1|kind)
+		f.addFeature(6, hashPair(f.words[0], f.words[1])<<1|kind)
 	}
 }
 
@@ -109,20 +109,20 @@ func (f *Features) addCaption(c *grammar.Caption) {
 			for k, m := range []string{",", "-", "|", ":", ".", "(", "/", "&", "!", "?", "#", "\"", "–", "..."} {
 				if w == m {
 					marks |= 1 << k
-					f.add(20, uint32(k))
+					f.addFeature(20, uint32(k))
 				}
 			}
 		}
 	}
 	if words > 0 {
-		f.add(21, uint32(8*capitals/words))
-		f.add(22, uint32(min(digits, 3)))
+		f.addFeature(21, uint32(8*capitals/words))
+		f.addFeature(22, uint32(min(digits, 3)))
 	}
-	f.add(23, uint32(min(len(c.Tokens), 40)/4))
-	f.add(24, marks)
+	f.addFeature(23, uint32(min(len(c.Tokens), 40)/4))
+	f.addFeature(24, marks)
 	if len(c.Tokens) > 0 {
-		f.add(25, f.wordAt(c, 0))
-		f.add(26, f.wordAt(c, len(c.Tokens)-1))
+		f.addFeature(25, f.wordAt(c, 0))
+		f.addFeature(26, f.wordAt(c, len(c.Tokens)-1))
 	}
 }
 
@@ -132,12 +132,12 @@ func (f *Features) addObject(c *grammar.Caption, slot uint32, o *schemas.Object,
 	base := slot << 8
 	head := linear.Hash(o.Head)
 	first, last := tokensOf(c, o.Begin, o.End)
-	f.add(base+28, level(o.Confidence))
+	f.addFeature(base+28, toLevel(o.Confidence))
 	f.sure *= o.Confidence
-	f.add(base+1, head)
-	f.add(base+2, suffix(o.Head))
+	f.addFeature(base+1, head)
+	f.addFeature(base+2, hashSuffix(o.Head))
 	if o.Quantity != "" {
-		f.add(base+3, linear.Hash(o.Quantity))
+		f.addFeature(base+3, linear.Hash(o.Quantity))
 	}
 	said := 0
 	for i := range o.Attributes {
@@ -146,41 +146,41 @@ func (f *Features) addObject(c *grammar.Caption, slot uint32, o *schemas.Object,
 		}
 		said++
 		a := &o.Attributes[i]
-		f.add(base+29, level(a.Confidence))
+		f.addFeature(base+29, toLevel(a.Confidence))
 		f.sure *= a.Confidence
 		w := linear.Hash(a.Text)
 		from, to := tokensOf(c, a.Begin, a.End)
-		f.add(base+4, w)
-		f.add(base+5, both(w, head))
-		f.add(base+6, both(tagAt(c, to), uint32(len(a.Form))))
-		f.add(base+7, both(tagAt(c, from-1), tagAt(c, to+1)))
-		f.add(base+8, both(shapeAt(c, to), shapeAt(c, last)))
-		f.add(base+9, suffix(a.Text))
+		f.addFeature(base+4, w)
+		f.addFeature(base+5, hashPair(w, head))
+		f.addFeature(base+6, hashPair(tagAt(c, to), uint32(len(a.Form))))
+		f.addFeature(base+7, hashPair(tagAt(c, from-1), tagAt(c, to+1)))
+		f.addFeature(base+8, hashPair(shapeAt(c, to), shapeAt(c, last)))
+		f.addFeature(base+9, hashSuffix(a.Text))
 		if from >= 0 && first >= 0 {
-			f.add(base+10, uint32(max(-8, min(8, first-to))+8))
+			f.addFeature(base+10, uint32(max(-8, min(8, first-to))+8))
 		}
 	}
-	f.add(base+11, uint32(said)<<4|uint32(min(15, len(o.Attributes))))
+	f.addFeature(base+11, uint32(said)<<4|uint32(min(15, len(o.Attributes))))
 	if first < 0 {
-		f.add(base+12, 0)
+		f.addFeature(base+12, 0)
 		return
 	}
-	f.add(base+13, tagAt(c, last))
-	f.add(base+14, both(tagAt(c, first-1), both(tagAt(c, last), tagAt(c, last+1))))
-	f.add(base+15, f.wordAt(c, first-1))
-	f.add(base+16, f.wordAt(c, last+1))
-	f.add(base+17, both(f.wordAt(c, first-1), head))
-	f.add(base+18, both(head, f.wordAt(c, last+1)))
-	f.add(base+19, both(shapeAt(c, first-1), both(shapeAt(c, last), shapeAt(c, last+1))))
-	f.add(base+20, uint32(last-first)<<4|shapeAt(c, last))
-	f.add(base+21, both(shapeAt(c, first), shapeAt(c, last)))
-	f.add(base+22, uint32(min(first, 6))<<4|uint32(min(len(c.Tokens)-1-last, 6)))
-	f.add(base+23, both(f.wordAt(c, first-2), f.wordAt(c, first-1)))
-	f.add(base+24, both(f.wordAt(c, last+1), f.wordAt(c, last+2)))
+	f.addFeature(base+13, tagAt(c, last))
+	f.addFeature(base+14, hashPair(tagAt(c, first-1), hashPair(tagAt(c, last), tagAt(c, last+1))))
+	f.addFeature(base+15, f.wordAt(c, first-1))
+	f.addFeature(base+16, f.wordAt(c, last+1))
+	f.addFeature(base+17, hashPair(f.wordAt(c, first-1), head))
+	f.addFeature(base+18, hashPair(head, f.wordAt(c, last+1)))
+	f.addFeature(base+19, hashPair(shapeAt(c, first-1), hashPair(shapeAt(c, last), shapeAt(c, last+1))))
+	f.addFeature(base+20, uint32(last-first)<<4|shapeAt(c, last))
+	f.addFeature(base+21, hashPair(shapeAt(c, first), shapeAt(c, last)))
+	f.addFeature(base+22, uint32(min(first, 6))<<4|uint32(min(len(c.Tokens)-1-last, 6)))
+	f.addFeature(base+23, hashPair(f.wordAt(c, first-2), f.wordAt(c, first-1)))
+	f.addFeature(base+24, hashPair(f.wordAt(c, last+1), f.wordAt(c, last+2)))
 	if len(f.words) > 0 && slot == 1 {
-		f.add(base+25, both(f.words[0], both(tagAt(c, last), shapeAt(c, last))))
-		f.add(base+26, both(f.words[0], head))
-		f.add(base+27, both(f.words[0], tagAt(c, first-1)))
+		f.addFeature(base+25, hashPair(f.words[0], hashPair(tagAt(c, last), shapeAt(c, last))))
+		f.addFeature(base+26, hashPair(f.words[0], head))
+		f.addFeature(base+27, hashPair(f.words[0], tagAt(c, first-1)))
 	}
 }
 
@@ -190,12 +190,12 @@ func (f *Features) addAlone(c *grammar.Caption, part scenegraph.SubGraph) {
 		r := &c.Graph.Relations[i]
 		switch part.Subject {
 		case r.Subject:
-			f.add(50, linear.Hash(r.Lemma))
+			f.addFeature(50, linear.Hash(r.Lemma))
 		case r.Object:
-			f.add(51, linear.Hash(r.Lemma))
+			f.addFeature(51, linear.Hash(r.Lemma))
 		}
 	}
-	f.add(52, uint32(min(len(c.Graph.Objects), 12)))
+	f.addFeature(52, uint32(min(len(c.Graph.Objects), 12)))
 }
 
 // addRelation adds the relation with its objects, and the words between.
@@ -203,31 +203,31 @@ func (f *Features) addRelation(c *grammar.Caption, part scenegraph.SubGraph) {
 	r := &c.Graph.Relations[part.Relation]
 	s, o := &c.Graph.Objects[part.Subject], &c.Graph.Objects[part.Object]
 	h := linear.Hash(r.Predicate)
-	f.add(82, level(r.Confidence))
+	f.addFeature(82, toLevel(r.Confidence))
 	f.sure *= r.Confidence
-	f.add(60, h)
-	f.add(61, both(h, linear.Hash(s.Head)))
-	f.add(62, both(h, linear.Hash(o.Head)))
-	f.add(63, both(linear.Hash(s.Head), linear.Hash(o.Head)))
+	f.addFeature(60, h)
+	f.addFeature(61, hashPair(h, linear.Hash(s.Head)))
+	f.addFeature(62, hashPair(h, linear.Hash(o.Head)))
+	f.addFeature(63, hashPair(linear.Hash(s.Head), linear.Hash(o.Head)))
 	first, last := tokensOf(c, r.Begin, r.End)
 	_, subject := tokensOf(c, s.Begin, s.End)
 	to, _ := tokensOf(c, o.Begin, o.End)
 	gap := func(from, to int) uint32 { return uint32(max(-6, min(10, to-from)) + 6) }
-	f.add(64, gap(subject, to))
+	f.addFeature(64, gap(subject, to))
 	if first < 0 {
-		f.add(65, h)
+		f.addFeature(65, h)
 		return
 	}
-	f.add(66, both(gap(subject, first), gap(last, to)))
-	f.add(67, both(h, both(gap(subject, first), gap(last, to))))
-	f.add(68, both(tagAt(c, first), tagAt(c, last)))
-	f.add(69, both(tagAt(c, first-1), tagAt(c, last+1)))
-	f.add(70, both(f.wordAt(c, first-1), h))
-	f.add(71, both(h, f.wordAt(c, last+1)))
+	f.addFeature(66, hashPair(gap(subject, first), gap(last, to)))
+	f.addFeature(67, hashPair(h, hashPair(gap(subject, first), gap(last, to))))
+	f.addFeature(68, hashPair(tagAt(c, first), tagAt(c, last)))
+	f.addFeature(69, hashPair(tagAt(c, first-1), tagAt(c, last+1)))
+	f.addFeature(70, hashPair(f.wordAt(c, first-1), h))
+	f.addFeature(71, hashPair(h, f.wordAt(c, last+1)))
 	for i := max(subject+1, 0); i < to && i < subject+12; i++ {
 		if i < first || i > last {
-			f.add(72, f.wordAt(c, i))
-			f.add(73, both(h, tagAt(c, i)))
+			f.addFeature(72, f.wordAt(c, i))
+			f.addFeature(73, hashPair(h, tagAt(c, i)))
 		}
 	}
 }
@@ -296,8 +296,8 @@ func shapeAt(c *grammar.Caption, i int) uint32 {
 	return 8
 }
 
-// suffix returns the hash of the last three bytes of a word.
-func suffix(w string) uint32 { return linear.Hash(w[max(0, len(w)-3):]) }
+// hashSuffix returns the hash of the last three bytes of a word.
+func hashSuffix(w string) uint32 { return linear.Hash(w[max(0, len(w)-3):]) }
 
 // hashLower returns the hash of w with ASCII letters in lower case.
 func hashLower(w string) uint32 {

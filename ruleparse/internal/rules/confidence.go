@@ -80,8 +80,8 @@ func (w *PartWeights) Write() string {
 	return b.String()
 }
 
-// logit returns the log odds of a part of a kind with these features.
-func (w *PartWeights) logit(kind PartKind, f []float64) float64 {
+// logOdds returns the log odds of a part of a kind with these features.
+func (w *PartWeights) logOdds(kind PartKind, f []float64) float64 {
 	z := w[kind][0]
 	for i, x := range f {
 		z += w[kind][i+1] * x
@@ -92,7 +92,7 @@ func (w *PartWeights) logit(kind PartKind, f []float64) float64 {
 // Part is a part of a graph with what its probability depends on.
 type Part struct {
 	Kind PartKind
-	// Index is that of an object or a relation, and of an attribute that of its object.
+	// Index is the index of the object or relation; for an attribute, of its object.
 	Index, Attribute int
 	Features         []float64
 }
@@ -120,18 +120,18 @@ func (s *Set) RateParts(ts []tokens.Token, x *Reading, g *schemas.SceneGraph, vi
 		o := &g.Objects[i]
 		z := r.rateObject(i, o)
 		r.objects = append(r.objects, z)
-		o.Confidence = probability(z)
+		o.Confidence = toProbability(z)
 		for k := range o.Attributes {
-			o.Attributes[k].Confidence = probability(r.rateAttribute(i, k, o))
+			o.Attributes[k].Confidence = toProbability(r.rateAttribute(i, k, o))
 		}
 	}
 	for i := range g.Relations {
-		g.Relations[i].Confidence = probability(r.rateRelation(i))
+		g.Relations[i].Confidence = toProbability(r.rateRelation(i))
 	}
 	r.ts, r.g, r.visit = nil, nil, nil // keeps nothing of the caller's
 }
 
-func probability(z float64) float32 { return float32(1 / (1 + portable.Exp(-z))) }
+func toProbability(z float64) float32 { return float32(1 / (1 + portable.Exp(-z))) }
 
 // readCaption reads what all parts of a caption share.
 func (r *rater) readCaption() {
@@ -151,20 +151,20 @@ func (r *rater) readCaption() {
 	r.capitals = capitals / max(1, words)
 }
 
-// finish returns the log odds of the part with its features.
-func (r *rater) finish() float64 {
+// finishPart returns the log odds of the part with its features.
+func (r *rater) finishPart() float64 {
 	if r.visit != nil {
 		r.visit(&r.part)
 	}
-	return r.weights.logit(r.part.Kind, r.part.Features)
+	return r.weights.logOdds(r.part.Kind, r.part.Features)
 }
 
-// begin begins the features of a part.
-func (r *rater) begin(kind PartKind, index, attribute int) {
+// beginPart begins the features of a part.
+func (r *rater) beginPart(kind PartKind, index, attribute int) {
 	r.part.Kind, r.part.Index, r.part.Attribute, r.part.Features = kind, index, attribute, r.part.Features[:0]
 }
 
-func (r *rater) add(f ...float64) { r.part.Features = append(r.part.Features, f...) }
+func (r *rater) addFeatures(f ...float64) { r.part.Features = append(r.part.Features, f...) }
 
 // tokensAt returns the tokens [from, to) that bytes [begin, end) touch.
 func (r *rater) tokensAt(begin, end int32) (from, to int) {
@@ -187,7 +187,7 @@ func (r *rater) labelOdds(from, to int) float64 {
 	return max(-4, min(6, portable.Log(p/max(1e-6, 1-p))))
 }
 
-func indicator(is bool) float64 {
+func toNumber(is bool) float64 {
 	if is {
 		return 1
 	}
@@ -196,10 +196,10 @@ func indicator(is bool) float64 {
 
 func (r *rater) rateObject(i int, o *schemas.Object) float64 {
 	from, to := r.tokensAt(o.Begin, o.End)
-	r.begin(ObjectPart, i, 0)
+	r.beginPart(ObjectPart, i, 0)
 	if from >= to {
-		r.add(make([]float64, len(partFeatures[ObjectPart]))...)
-		return r.finish()
+		r.addFeatures(make([]float64, len(partFeatures[ObjectPart]))...)
+		return r.finishPart()
 	}
 	last := &r.ts[to-1]
 	related := slices.ContainsFunc(r.g.Relations, func(e schemas.Relation) bool { return int(e.Subject) == i || int(e.Object) == i })
@@ -209,18 +209,18 @@ func (r *rater) rateObject(i int, o *schemas.Object) float64 {
 	}
 	before := tokens.AtOrBorder(r.ts, int32(begin-1))
 	determined := before.Tag == penn.DT || before.Tag == penn.PRPS || before.Tag == penn.CD
-	r.add(r.labelOdds(from, to), r.labelOdds(to, to+1), r.labels, r.graph, indicator(related), indicator(last.Entry < 0), indicator(last.Capital), r.capitals,
-		float64(min(4, to-from)), r.size, indicator(determined), indicator(last.Class != 0))
-	return r.finish()
+	r.addFeatures(r.labelOdds(from, to), r.labelOdds(to, to+1), r.labels, r.graph, toNumber(related), toNumber(last.Entry < 0), toNumber(last.Capital), r.capitals,
+		float64(min(4, to-from)), r.size, toNumber(determined), toNumber(last.Class != 0))
+	return r.finishPart()
 }
 
 func (r *rater) rateAttribute(i, k int, o *schemas.Object) float64 {
 	a := &o.Attributes[k]
-	r.begin(AttributePart, i, k)
+	r.beginPart(AttributePart, i, k)
 	from, to := r.tokensAt(a.Begin, a.End)
 	if from >= to {
-		r.add(make([]float64, len(partFeatures[AttributePart]))...)
-		return r.finish()
+		r.addFeatures(make([]float64, len(partFeatures[AttributePart]))...)
+		return r.finishPart()
 	}
 	link := float64(0)
 	for _, l := range r.x.Links {
@@ -229,14 +229,14 @@ func (r *rater) rateAttribute(i, k int, o *schemas.Object) float64 {
 		}
 	}
 	last := &r.ts[to-1]
-	r.add(r.labelOdds(from, to), link, r.labels, r.graph, indicator(a.Form == schemas.Post), indicator(last.Entry < 0), indicator(last.Capital), r.capitals,
+	r.addFeatures(r.labelOdds(from, to), link, r.labels, r.graph, toNumber(a.Form == schemas.Post), toNumber(last.Entry < 0), toNumber(last.Capital), r.capitals,
 		float64(min(4, to-from)), r.objects[i])
-	return r.finish()
+	return r.finishPart()
 }
 
 func (r *rater) rateRelation(i int) float64 {
 	e := &r.g.Relations[i]
-	r.begin(RelationPart, i, 0)
+	r.beginPart(RelationPart, i, 0)
 	decision, added := 0.0, 1.0
 	for k := range r.x.Edges {
 		d := &r.x.Edges[k]
@@ -252,7 +252,7 @@ func (r *rater) rateRelation(i int) float64 {
 		to, _ := r.tokensAt(max(s.Begin, o.Begin), max(s.End, o.End))
 		gap = max(0, min(12, to-from))
 	}
-	r.add(decision, added, r.labels, r.graph, indicator(e.Begin == schemas.NoOffset), float64(strings.Count(e.Predicate, " ")), r.capitals, r.size,
+	r.addFeatures(decision, added, r.labels, r.graph, toNumber(e.Begin == schemas.NoOffset), float64(strings.Count(e.Predicate, " ")), r.capitals, r.size,
 		r.objects[e.Subject], r.objects[e.Object], float64(gap))
-	return r.finish()
+	return r.finishPart()
 }

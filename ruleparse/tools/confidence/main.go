@@ -26,7 +26,7 @@ func main() {
 	out := flag.String("out", "", "file to write the weights to")
 	all := flag.Bool("all", false, "fit on all of graphs2.jsonl")
 	flag.Parse()
-	if err := fit(*data, *out, *all, os.Stdout); err != nil {
+	if err := fitConfidence(*data, *out, *all, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "confidence:", err)
 		os.Exit(1)
 	}
@@ -41,7 +41,7 @@ type example struct {
 
 type examples [rules.PartKinds][]example
 
-func fit(data, out string, all bool, table io.Writer) error {
+func fitConfidence(data, out string, all bool, table io.Writer) error {
 	m, err := model.Embedded()
 	if err != nil {
 		return err
@@ -51,18 +51,18 @@ func fit(data, out string, all bool, table io.Writer) error {
 		return err
 	}
 	p := parser{model: m, rules: set}
-	learned, err := p.read(filepath.Join(data, "written", "graphs2.jsonl"), all)
+	learned, err := p.readParts(filepath.Join(data, "written", "graphs2.jsonl"), all)
 	if err != nil {
 		return err
 	}
-	development, err := p.read(filepath.Join(data, "written", "graphs.jsonl"), false)
+	development, err := p.readParts(filepath.Join(data, "written", "graphs.jsonl"), false)
 	if err != nil {
 		return err
 	}
 	var w rules.PartWeights
 	for k := range w {
-		w[k] = regress(learned[k])
-		tabulate(table, rules.PartNames[k], development[k], w[k])
+		w[k] = fitRegression(learned[k])
+		printCalibration(table, rules.PartNames[k], development[k], w[k])
 	}
 	return os.WriteFile(out, []byte(w.Write()), 0o644)
 }
@@ -75,9 +75,9 @@ type parser struct {
 	reading rules.Reading
 }
 
-// read returns the parts of the graphs of the captions of a file that are for development, or of
+// readParts returns the parts of the graphs of the captions of a file that are for development, or of
 // all.
-func (p *parser) read(path string, all bool) (out examples, err error) {
+func (p *parser) readParts(path string, all bool) (out examples, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return out, err
@@ -126,9 +126,9 @@ func (p *parser) addParts(gold *annotated.Row, out *examples) {
 	})
 }
 
-// regress is a logistic regression by Newton's method, with a small ridge. The first weight is the
+// fitRegression is a logistic regression by Newton's method, with a small ridge. The first weight is the
 // bias.
-func regress(all []example) []float64 {
+func fitRegression(all []example) []float64 {
 	if len(all) == 0 {
 		return nil
 	}
@@ -145,7 +145,7 @@ func regress(all []example) []float64 {
 		}
 		for _, x := range all {
 			copy(row[1:], x.features)
-			p := probability(w, x.features)
+			p := predictRight(w, x.features)
 			d := p
 			if x.right {
 				d--
@@ -157,14 +157,14 @@ func regress(all []example) []float64 {
 				}
 			}
 		}
-		for i, step := range solve(hessian, gradient) {
+		for i, step := range solveEquations(hessian, gradient) {
 			w[i] -= step
 		}
 	}
 	return w
 }
 
-func probability(w, features []float64) float64 {
+func predictRight(w, features []float64) float64 {
 	z := w[0]
 	for i, x := range features {
 		z += w[i+1] * x
@@ -172,8 +172,8 @@ func probability(w, features []float64) float64 {
 	return 1 / (1 + portable.Exp(-z))
 }
 
-// solve solves a·x = b by Gaussian elimination with pivots. It changes a and b.
-func solve(a [][]float64, b []float64) []float64 {
+// solveEquations solves a·x = b by Gaussian elimination with pivots. It changes a and b.
+func solveEquations(a [][]float64, b []float64) []float64 {
 	n := len(b)
 	for i := range n {
 		best := i
@@ -200,9 +200,9 @@ func solve(a [][]float64, b []float64) []float64 {
 	return b
 }
 
-// tabulate prints, by source and by tenths of the probability, how many parts there are, how likely
+// printCalibration prints, by source and by tenths of the probability, how many parts there are, how likely
 // they are on average and how many are right.
-func tabulate(table io.Writer, name string, all []example, w []float64) {
+func printCalibration(table io.Writer, name string, all []example, w []float64) {
 	for _, source := range []string{"coco", "cc3m", "web", ""} {
 		var n, sum, right [10]float64
 		var total, mean, share, error float64
@@ -210,7 +210,7 @@ func tabulate(table io.Writer, name string, all []example, w []float64) {
 			if source != "" && x.source != source {
 				continue
 			}
-			p := probability(w, x.features)
+			p := predictRight(w, x.features)
 			k := min(9, int(10*p))
 			n[k]++
 			sum[k] += p

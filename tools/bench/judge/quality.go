@@ -102,7 +102,7 @@ func fitQuality(judgedFile, answersFile, out string, runs []string, table io.Wri
 		return err
 	}
 	w := regressHashed(train)
-	bias, unit, small := quantise(w)
+	bias, unit, small := quantiseWeights(w)
 	for i := range measured {
 		t := &measured[i]
 		sum := 0
@@ -167,8 +167,8 @@ func regressHashed(train []saidText) []float64 {
 	return sum
 }
 
-// quantise gives the weights as int8 in units.
-func quantise(w []float64) (bias, unit float32, small []int8) {
+// quantiseWeights gives the weights as int8 in units.
+func quantiseWeights(w []float64) (bias, unit float32, small []int8) {
 	largest := 0.0
 	for _, x := range w[:tableSize] {
 		largest = max(largest, math.Abs(x))
