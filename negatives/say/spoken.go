@@ -36,6 +36,13 @@ func Speak(w *words.Cache, c *grammar.Caption, o *schemas.Object) Spoken {
 	if !s.Plural && s.Quantity == "" {
 		before := grammar.Determiner(c, o)
 		s.article, s.Another, s.Single = articleOf(s.Noun, before), before == "another", before == "a" || before == "an"
+		switch {
+		case !s.Name:
+		case before == "":
+			s.article = NoArticle // "Tom's black cat"
+		case before == "the":
+			s.article = TheArticle // "the Eiffel Tower"
+		}
 		if s.portioned = before == "" && grammar.Portioned(c, o); s.portioned {
 			s.article = NoArticle
 		}

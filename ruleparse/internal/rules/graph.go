@@ -127,6 +127,11 @@ func (s *Set) AddAttribute(low string, ts []tokens.Token, x *Reading, l analysis
 		form = schemas.Pre
 	}
 	from, to := n.From, n.To
+	if ts[from].Low == "same" { // "the same high tree": compares, and says nothing of a tree alone
+		if from++; from == to {
+			return
+		}
+	}
 	insertAttribute(o, schemas.Attribute{Text: phraseText(low, ts, from, to), Form: form, Begin: ts[from].Begin, End: ts[to-1].End})
 }
 

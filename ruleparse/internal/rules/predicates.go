@@ -11,7 +11,21 @@ import (
 
 // retagVerbs tags as a verb a "noun" right after a person or an animal: "a child smiles at the
 // camera", "another man watches", "a woman posing for a photo".
+//
+// What follows "have" is a participle, also if it looks like the verb itself: "has just hit the ball".
 func (x *Reading) retagVerbs(ts []tokens.Token) {
+	for i := range ts {
+		if !ts[i].IsOneOf(" has have had 've ") {
+			continue
+		}
+		verb := i + 1
+		for verb < len(ts) && ts[verb].Tag == penn.RB {
+			verb++
+		}
+		if verb < len(ts) && (ts[verb].Tag == penn.VB || ts[verb].Tag == penn.VBP) {
+			ts[verb].Tag = penn.VBN
+		}
+	}
 	for k := range x.Nodes {
 		n := &x.Nodes[k]
 		if n.IsAttribute || int(n.To) == len(ts) || !n.IsAlive && (int(n.To)+1 == len(ts) || ts[n.To+1].Low != "while") || ts[n.To-1].Tag != penn.NN && ts[n.To-1].Tag != penn.NNP {
@@ -52,6 +66,10 @@ func (x *Reading) completeVerbs(ts []tokens.Token) {
 		e := &x.Edges[k]
 		c := &e.Candidate
 		a, b := &x.Nodes[e.A], &x.Nodes[e.B]
+		if first, last := c.Words[0], c.Words[max(c.N, 1)-1]; c.N == 2 && ts[first].Tag == penn.VBN && ts[last].Tag == penn.IN && last > first+1 && ts[first+1].Low == "with" {
+			c.Words[0], c.N = last, 1 // a bowl "filled with oranges on a counter" is on it
+			continue
+		}
 		if !c.IsForward() || !penn.IsVerb(ts[c.Words[0]].Tag) || b.From-a.To > analysis.MaxPair || c.Words[0] < a.To {
 			continue
 		}
