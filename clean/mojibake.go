@@ -17,7 +17,7 @@ func mendEncoding(s string, _ Options, _ *findings) string {
 	for {
 		mended := mendMojibake(s)
 		if mended == s {
-			return strings.Map(narrow, s)
+			return strings.Map(toHalfWidth, s)
 		}
 		s = mended // which is shorter
 	}
@@ -32,8 +32,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// narrow returns the plain form of a full-width character.
-func narrow(r rune) rune {
+// toHalfWidth returns the plain form of a full-width character.
+func toHalfWidth(r rune) rune {
 	if '！' <= r && r <= '～' {
 		return r - '！' + '!'
 	}

@@ -36,13 +36,13 @@ func OpenFolder(s store.Store, o Options) (Set, error) {
 
 // Find implements Set.
 func (f *folder) Find(ctx context.Context, _, name string) error {
-	_, err := f.find(ctx, name)
+	_, err := f.findPath(ctx, name)
 	return err
 }
 
 // Read implements Set.
 func (f *folder) Read(ctx context.Context, _, name string, buf []byte) ([]byte, error) {
-	name, err := f.find(ctx, name)
+	name, err := f.findPath(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -54,8 +54,8 @@ func (f *folder) Read(ctx context.Context, _, name string, buf []byte) ([]byte, 
 	return readAt(file, name, 0, file.Size(), buf)
 }
 
-// find returns the path of an image.
-func (f *folder) find(ctx context.Context, name string) (string, error) {
+// findPath returns the path of an image.
+func (f *folder) findPath(ctx context.Context, name string) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}

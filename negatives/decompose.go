@@ -56,7 +56,7 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 			all = all[:n]
 			continue
 		}
-		good := d.rate(c, caption, part)
+		good := d.rateText(c, caption, part)
 		if good < d.least {
 			all = all[:n]
 			continue
@@ -80,8 +80,8 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 	return all
 }
 
-// rate returns how likely the text of a part is good.
-func (d *decomposer) rate(c *Caption, caption int, part scenegraph.SubGraph) float32 {
+// rateText returns how likely the text of a part is good.
+func (d *decomposer) rateText(c *Caption, caption int, part scenegraph.SubGraph) float32 {
 	features := d.features.Collect(c, part, viewString(d.text))
 	good := d.quality.Probability(features)
 	if d.drops != nil && d.drops.Said != nil {

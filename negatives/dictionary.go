@@ -104,9 +104,9 @@ func (dict *dictionary) attributeAppliesTo(original, n *words.Noun, p *words.Pro
 	return dict.attributeApplies(n, p)
 }
 
-// exclude reports whether two attributes cannot both be true of one thing, so that each can replace
+// excludeEachOther reports whether two attributes cannot both be true of one thing, so that each can replace
 // the other.
-func (dict *dictionary) exclude(a, b *words.Property) bool {
+func (dict *dictionary) excludeEachOther(a, b *words.Property) bool {
 	return dict.words.AttributesExclude(a, b) && dict.words.AttributesExclude(b, a)
 }
 

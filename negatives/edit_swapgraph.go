@@ -22,7 +22,7 @@ func swapAttributes(job *captionJob, pl *plan) {
 // shuffle moves attributes of a phrase and returns the reason why that is no negative.
 func shuffle(job *captionJob, pl *plan, p *say.Phrase) Reason {
 	a, b := &p.Subject, &p.Object
-	i, j, ok := exchangeable(job.dict, a, b)
+	i, j, ok := findExchangeable(job.dict, a, b)
 	if !ok {
 		return ReasonDimension
 	}
@@ -40,12 +40,12 @@ func shuffle(job *captionJob, pl *plan, p *say.Phrase) Reason {
 	return noReason
 }
 
-// exchangeable finds an attribute of each that excludes the other's.
-func exchangeable(dict *dictionary, a, b *say.NounPhrase) (i, j int, ok bool) {
+// findExchangeable finds an attribute of each that excludes the other's.
+func findExchangeable(dict *dictionary, a, b *say.NounPhrase) (i, j int, ok bool) {
 	for i := range a.N {
 		for j := range b.N {
 			x, y := &a.Attributes[i], &b.Attributes[j]
-			if x.Post == y.Post && dict.exclude(x.Is, y.Is) {
+			if x.Post == y.Post && dict.excludeEachOther(x.Is, y.Is) {
 				return i, j, true
 			}
 		}

@@ -79,7 +79,7 @@ func checkWordSwap(job *captionJob, pl *plan, a, b int, tag tags) Reason {
 	}
 	claim := job.sink.judge.newClaim(pl)
 	claim.Traits = append(claim.Traits, plausible.Trait{Noun: first, Is: job.dict.words.Property(y), Was: job.dict.words.Property(x)}, plausible.Trait{Noun: second, Is: job.dict.words.Property(x), Was: job.dict.words.Property(y)})
-	if job.dict.filter.plausible && !job.dict.exclude(job.dict.words.Property(x), job.dict.words.Property(y)) {
+	if job.dict.filter.plausible && !job.dict.excludeEachOther(job.dict.words.Property(x), job.dict.words.Property(y)) {
 		return ReasonDimension
 	}
 	if p, q := job.dict.words.Property(x), job.dict.words.Property(y); !p.Colour && (!job.dict.attributeApplies(first, q) || !job.dict.attributeApplies(second, p)) {

@@ -169,7 +169,7 @@ func (c *Corpus) scanFile(ctx context.Context, f sources.File, rows int64, total
 	var shards []folder.Shard
 	block, run := folder.Shard{}, imageRun{}
 	facts := sourceFacts{}
-	defer func() { seen.add(&facts) }()
+	defer func() { seen.addFile(&facts) }()
 	for {
 		at := r.Position()
 		var row sources.Row

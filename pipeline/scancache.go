@@ -41,7 +41,7 @@ func (s *scanCache) scanOnce(ctx context.Context, c *Corpus, i int, o Output, pr
 		err := c.checkContent(c.Files[i], kept.File)
 		if err == nil {
 			progress.addRows(kept.File.Rows, 0)
-			seen.add(&sourceFacts{cached: true})
+			seen.addFile(&sourceFacts{cached: true})
 			return kept.File, kept.Shards, nil
 		}
 		if err = classifySourceError(err); store.IsUnreachable(err) {

@@ -32,8 +32,8 @@ func (f *sourceFacts) addRow(row *sources.Row) {
 	}
 }
 
-// add adds the facts of one file.
-func (f *sourceFacts) add(file *sourceFacts) {
+// addFile adds the facts of one file.
+func (f *sourceFacts) addFile(file *sourceFacts) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.rows += file.rows

@@ -130,17 +130,17 @@ func (p *Parser) LeaveOut(names ...string) error { return p.rules.LeaveOut(names
 // Factual returns the graph of x in FACTUAL's conventions and linearised form. An empty graph is
 // the empty string.
 func (p *Parser) Factual(x *schemas.Parsed) string {
-	return p.model.Rewriter.Linearise(undenied(&x.Graph), severalSentences(x))
+	return p.model.Rewriter.Linearise(withoutDenied(&x.Graph), severalSentences(x))
 }
 
 // Triples returns the graph of x in FACTUAL's conventions, or DiscoSG's if x has several sentences:
 // relations first, then attributes, then objects that have neither.
 func (p *Parser) Triples(x *schemas.Parsed) []scenegraph.Triple {
-	return p.model.Rewriter.Triples(undenied(&x.Graph), severalSentences(x))
+	return p.model.Rewriter.Triples(withoutDenied(&x.Graph), severalSentences(x))
 }
 
-// undenied returns g, or a copy without what the caption denies.
-func undenied(g *schemas.SceneGraph) *schemas.SceneGraph {
+// withoutDenied returns g, or a copy without what the caption denies.
+func withoutDenied(g *schemas.SceneGraph) *schemas.SceneGraph {
 	c := g.Clone()
 	c.RemoveDenied()
 	return &c

@@ -97,15 +97,15 @@ func (g *SceneGraph) Reset() {
 // KeepAsserted removes what the caption denies or only supposes. What a picture in the image shows
 // stays.
 func (g *SceneGraph) KeepAsserted() {
-	g.remove(func(s string) bool { return s == Denied || s == Hypothetical })
+	g.removeStatuses(func(s string) bool { return s == Denied || s == Hypothetical })
 }
 
 // RemoveDenied removes what the caption denies.
-func (g *SceneGraph) RemoveDenied() { g.remove(func(s string) bool { return s == Denied }) }
+func (g *SceneGraph) RemoveDenied() { g.removeStatuses(func(s string) bool { return s == Denied }) }
 
-// remove removes the objects, attributes and relations of some statuses, and the relations of the
+// removeStatuses removes the objects, attributes and relations of some statuses, and the relations of the
 // objects removed.
-func (g *SceneGraph) remove(leavesOut func(status string) bool) {
+func (g *SceneGraph) removeStatuses(leavesOut func(status string) bool) {
 	removed := false
 	for i := range g.Objects {
 		o := &g.Objects[i]

@@ -39,9 +39,9 @@ func (c cell) keptValue() Kept {
 	return c.Kept
 }
 
-// elements returns the captions in a cell: the elements of a list, the lines of a text file, else the
+// splitElements returns the captions in a cell: the elements of a list, the lines of a text file, else the
 // cell itself.
-func (c cell) elements() (all []cell, err error) {
+func (c cell) splitElements() (all []cell, err error) {
 	switch {
 	case c.form == linesForm && strings.Contains(strings.TrimSpace(c.Text), "\n"):
 		for line := range strings.Lines(c.Text) {

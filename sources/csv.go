@@ -123,12 +123,12 @@ func (c *csvTable) readHeader(delimiters string) error {
 		return fault("the first line is not UTF-8")
 	}
 	for i := range c.split.ends {
-		c.header = append(c.header, strings.TrimSpace(c.split.cell(i)))
+		c.header = append(c.header, strings.TrimSpace(c.split.cellText(i)))
 	}
 	if line := strings.TrimSpace(string(first.text)); len(c.header) == 0 || looksLikeRow(c.header) {
 		return fault(fmt.Sprintf("has no header: its first line is %s", clip(line, maxDetail/2)))
 	}
-	c.drop(1)
+	c.dropLines(1)
 	return nil
 }
 
@@ -179,8 +179,8 @@ func (c *csvTable) line(i int) (csvLine, error) {
 	return c.lines[i], nil
 }
 
-// drop makes n lines part of a row.
-func (c *csvTable) drop(n int) {
+// dropLines makes n lines part of a row.
+func (c *csvTable) dropLines(n int) {
 	c.used = c.lines[n-1].end
 	c.lines = slices.Delete(c.lines, 0, n)
 }
@@ -193,12 +193,12 @@ func (c *csvTable) next(row *Row) error {
 	row.SourceRow = c.rows
 	c.rows++
 	if first.long {
-		c.drop(1)
+		c.dropLines(1)
 		row.reject(RejectLineTooLong, "the row is longer than %d bytes: %s", MaxLine, clip(string(first.text), maxDetail/2))
 		return nil
 	}
-	c.split.begin(c.delimiter)
-	c.split.add(first.text)
+	c.split.beginRow(c.delimiter)
+	c.split.addLine(first.text)
 	lines := 1
 	for c.split.state == inQuotes && lines < maxCellLines && len(c.split.text) <= MaxLine {
 		more, err := c.line(lines)
@@ -208,7 +208,7 @@ func (c *csvTable) next(row *Row) error {
 		if err != nil {
 			return err
 		}
-		c.split.add(more.text)
+		c.split.addLine(more.text)
 		lines++
 	}
 	fault := ""
@@ -225,22 +225,22 @@ func (c *csvTable) next(row *Row) error {
 		if c.split.state == inQuotes || c.split.state == badQuotes {
 			lines = 1
 		}
-		c.drop(lines)
+		c.dropLines(lines)
 		row.reject(RejectMalformed, "%s: %s", fault, clip(string(first.text), maxDetail/2))
 		return nil
 	}
-	c.drop(lines)
-	c.roles.fillRow(row, c.cell)
+	c.dropLines(lines)
+	c.roles.fillRow(row, c.cellNamed)
 	return nil
 }
 
-// cell returns the current row's value of a column: a text, or null if it is empty.
-func (c *csvTable) cell(name string) cell {
+// cellNamed returns the current row's value of a column: a text, or null if it is empty.
+func (c *csvTable) cellNamed(name string) cell {
 	i := slices.Index(c.header, name)
 	if i < 0 {
 		return cell{Kept: Kept{Null: true}}
 	}
-	text := c.split.cell(i)
+	text := c.split.cellText(i)
 	return cell{Kept: Kept{Text: text, Null: text == ""}, kind: textCell, form: literalForm}
 }
 
@@ -273,18 +273,18 @@ type cellSplitter struct {
 
 // splitLine divides a line.
 func splitLine(line []byte, delimiter byte) (s cellSplitter) {
-	s.begin(delimiter)
-	s.add(line)
+	s.beginRow(delimiter)
+	s.addLine(line)
 	return s
 }
 
-// begin begins a row.
-func (s *cellSplitter) begin(delimiter byte) {
+// beginRow begins a row.
+func (s *cellSplitter) beginRow(delimiter byte) {
 	*s = cellSplitter{delimiter: delimiter, text: s.text[:0], ends: s.ends[:0]}
 }
 
-// add adds a line. If state is inQuotes after it, the row goes on in the next one.
-func (s *cellSplitter) add(line []byte) {
+// addLine adds a line. If state is inQuotes after it, the row goes on in the next one.
+func (s *cellSplitter) addLine(line []byte) {
 	if s.state == inQuotes {
 		s.text = append(s.text, '\n')
 	}
@@ -297,7 +297,7 @@ func (s *cellSplitter) add(line []byte) {
 		case b == s.delimiter:
 			s.endCell()
 		case s.state == cellStart && b == '"':
-			s.text = s.text[:s.begun()]
+			s.text = s.text[:s.cellStart()]
 			s.state = inQuotes
 		case s.state == cellStart:
 			if s.text = append(s.text, b); b != ' ' {
@@ -319,7 +319,7 @@ func (s *cellSplitter) add(line []byte) {
 // endCell ends a cell. Spaces around an unquoted one are dropped.
 func (s *cellSplitter) endCell() {
 	if s.state == unquoted || s.state == cellStart {
-		begin := s.begun()
+		begin := s.cellStart()
 		trimmed := bytes.Trim(s.text[begin:], " ")
 		s.text = append(s.text[:begin], trimmed...)
 	}
@@ -327,16 +327,16 @@ func (s *cellSplitter) endCell() {
 	s.state = cellStart
 }
 
-// begun returns where the current cell begins in text.
-func (s *cellSplitter) begun() int {
+// cellStart returns where the current cell begins in text.
+func (s *cellSplitter) cellStart() int {
 	if len(s.ends) == 0 {
 		return 0
 	}
 	return s.ends[len(s.ends)-1]
 }
 
-// cell returns the i-th cell.
-func (s *cellSplitter) cell(i int) string {
+// cellText returns the i-th cell.
+func (s *cellSplitter) cellText(i int) string {
 	begin := 0
 	if i > 0 {
 		begin = s.ends[i-1]

@@ -74,14 +74,14 @@ func (j *jsonStream) startDecoder(r io.Reader) {
 func (j *jsonStream) offset() int64 { return j.base + j.nans.rawOffset(j.dec.InputOffset()) }
 
 func (j *jsonStream) readToken() (jsontext.Token, error) {
-	j.nans.pass(j.dec.InputOffset())
+	j.nans.passBytes(j.dec.InputOffset())
 	j.budget.left = maxJSONValue
 	return j.dec.ReadToken()
 }
 
 // readValue reads a whole value, which is valid until the next call.
 func (j *jsonStream) readValue() (jsontext.Value, error) {
-	j.nans.pass(j.dec.InputOffset())
+	j.nans.passBytes(j.dec.InputOffset())
 	j.budget.left = maxJSONValue
 	return j.dec.ReadValue()
 }
@@ -277,7 +277,7 @@ type nanReader struct {
 // Read implements io.Reader.
 func (n *nanReader) Read(p []byte) (int, error) {
 	if len(n.out) == 0 {
-		if err := n.fill(); err != nil {
+		if err := n.fillBuffer(); err != nil {
 			return 0, err
 		}
 	}
@@ -287,8 +287,8 @@ func (n *nanReader) Read(p []byte) (int, error) {
 	return k, nil
 }
 
-// fill reads what is buffered, at least a byte.
-func (n *nanReader) fill() error {
+// fillBuffer reads what is buffered, at least a byte.
+func (n *nanReader) fillBuffer() error {
 	if _, err := n.r.Peek(1); err != nil {
 		return err
 	}
@@ -351,8 +351,8 @@ func numberName(b []byte) (name string, more bool) {
 // rawOffset returns the offset in the source of an offset in the text, not before the last pass.
 func (n *nanReader) rawOffset(at int64) int64 { return at - n.before - int64(n.countGrown(at)) }
 
-// pass forgets what is needed for offsets before at.
-func (n *nanReader) pass(at int64) {
+// passBytes forgets what is needed for offsets before at.
+func (n *nanReader) passBytes(at int64) {
 	k := n.countGrown(at)
 	n.before += int64(k)
 	n.grown = n.grown[k:]

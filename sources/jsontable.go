@@ -26,7 +26,7 @@ func openJSONTable(in *input) (rowReader, error) {
 	}
 	t := &jsonTable{roles: in.newRoles()}
 	t.roles.columns = func() []string { return t.object.names }
-	return in.openImageList(&imageList{rowsOf: t.record, keyed: keyed, remedy: remedyJSON})
+	return in.openImageList(&imageList{rowsOf: t.readRecord, keyed: keyed, remedy: remedyJSON})
 }
 
 // beginsWithBrace reports whether the document is an object.
@@ -45,9 +45,9 @@ func (in *input) beginsWithBrace() (bool, error) {
 	return bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n"), []byte("{")), nil
 }
 
-// record makes the row of an element, which may have several captions. image is its name in an
+// readRecord makes the row of an element, which may have several captions. image is its name in an
 // object.
-func (t *jsonTable) record(image string, raw []byte) []Row {
+func (t *jsonTable) readRecord(image string, raw []byte) []Row {
 	var row Row
 	get := t.object.cellOf
 	kind := jsontext.Value(raw).Kind()

@@ -18,13 +18,13 @@ func (t *formatTrial) describeRoles() {
 	captions := t.Options.Columns[Caption]
 	if len(captions) == 0 {
 		for _, names := range [][]string{{Caption}, seriesColumns, {listColumn}} {
-			if captions = intersect(names, t.columns); len(captions) > 0 {
+			if captions = intersectNames(names, t.columns); len(captions) > 0 {
 				break
 			}
 		}
 		for _, p := range publishedCorpora {
 			if len(captions) == 0 && has(p.captions[0]) {
-				captions = intersect(p.captions, t.columns)
+				captions = intersectNames(p.captions, t.columns)
 			}
 		}
 	}
@@ -35,7 +35,7 @@ func (t *formatTrial) describeRoles() {
 	image := t.Options.Columns[Image]
 	if image == nil {
 		for _, names := range [][]string{imageColumns, allPublishedColumns(), moreImageColumns} {
-			for _, n := range intersect(names, t.columns) {
+			for _, n := range intersectNames(names, t.columns) {
 				if image == nil && !slices.Contains(captions, n) && t.HasImages {
 					image = []string{n}
 				}
@@ -52,8 +52,8 @@ func (t *formatTrial) describeRoles() {
 	}
 }
 
-// intersect returns the names that are in both lists, in the order of the first.
-func intersect(a, b []string) (both []string) {
+// intersectNames returns the names that are in both lists, in the order of the first.
+func intersectNames(a, b []string) (both []string) {
 	for _, n := range a {
 		if slices.Contains(b, n) {
 			both = append(both, n)
@@ -77,7 +77,7 @@ func (t *formatTrial) setPublished(ctx context.Context, s store.Store, file File
 // setImage names the column that likely holds the image, if no reader guesses it.
 func (t *formatTrial) setImage(ctx context.Context, s store.Store, file File) {
 	images := likelyColumns(t.columns, imageNames)
-	if len(images) == 0 || t.HasImages && len(intersect(imageColumns, t.columns)) > 0 {
+	if len(images) == 0 || t.HasImages && len(intersectNames(imageColumns, t.columns)) > 0 {
 		return
 	}
 	before := *t

@@ -180,7 +180,7 @@ func (r columnRoles) fillRow(row *Row, get func(column string) cell) {
 func (r columnRoles) setCaption(row *Row, c cell) {
 	switch {
 	case c.Null:
-		row.reject(RejectMissingCaption, "%s", r.missing(strings.Join(r.captions, ", ")))
+		row.reject(RejectMissingCaption, "%s", r.describeMissing(strings.Join(r.captions, ", ")))
 	case c.kind != textCell:
 		row.reject(RejectWrongType, "%s is no text: %s", strings.Join(r.captions, ", "), clip(c.String(), maxDetail/2))
 	default:
@@ -188,8 +188,8 @@ func (r columnRoles) setCaption(row *Row, c cell) {
 	}
 }
 
-// missing says that a column is missing, and which there are.
-func (r columnRoles) missing(name string) string {
+// describeMissing says that a column is missing, and which there are.
+func (r columnRoles) describeMissing(name string) string {
 	if r.columns == nil {
 		return name + " is missing or null"
 	}
@@ -237,7 +237,7 @@ func (r columnRoles) captionsIn(get func(column string) cell, names []string) (a
 		if !r.lists {
 			return []cell{c}, nil
 		}
-		cells, err := c.elements()
+		cells, err := c.splitElements()
 		if err != nil {
 			return []cell{{}}, err
 		}
@@ -273,7 +273,7 @@ func (r columnRoles) imageOf(row *Row, get func(column string) cell, published s
 func (r columnRoles) idOrReject(row *Row, get func(column string) cell, name, missing string) string {
 	c := get(name)
 	if c.Null && row.Reject == "" && r.columns != nil {
-		row.reject(missing, "%s", r.missing(name))
+		row.reject(missing, "%s", r.describeMissing(name))
 		return ""
 	}
 	return idOrReject(row, c, name, missing)

@@ -46,7 +46,7 @@ func newCondition(name, text string) condition {
 
 // checkRow rejects row if the column has another value.
 func (c condition) checkRow(row *Row, got cell) {
-	if row.Reject != "" || c.fits(got) {
+	if row.Reject != "" || c.fitsCell(got) {
 		return
 	}
 	wanted := clip(c.text, maxDetail/4)
@@ -56,10 +56,10 @@ func (c condition) checkRow(row *Row, got cell) {
 	row.reject(RejectNotSelected, "%s is %q, not %s", c.name, clip(got.String(), maxDetail/4), wanted)
 }
 
-// fits reports whether a value is one that Where asks for.
-func (c condition) fits(got cell) bool {
+// fitsCell reports whether a value is one that Where asks for.
+func (c condition) fitsCell(got cell) bool {
 	if c.operator != "" {
-		return !got.Null && c.compares(strings.TrimSpace(got.String()))
+		return !got.Null && c.compareText(strings.TrimSpace(got.String()))
 	}
 	for _, v := range c.values {
 		if got.hasValue(v) {
@@ -69,9 +69,9 @@ func (c condition) fits(got cell) bool {
 	return false
 }
 
-// compares reports whether a number, which may be infinite, compares so with that of the condition.
+// compareText reports whether a number, which may be infinite, compares so with that of the condition.
 // What is no number does not.
-func (c condition) compares(got string) bool {
+func (c condition) compareText(got string) bool {
 	sign := 0
 	if n, ok := parseNumber(got); ok {
 		sign = n.Cmp(c.number)

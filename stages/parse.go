@@ -214,7 +214,7 @@ func (s *parseStage) Process(ctx context.Context, in arrow.Record, report *pipel
 	for i := range texts {
 		texts[i] = column.Value(i)
 	}
-	parsed, err := s.parse(ctx, texts)
+	parsed, err := s.parseTexts(ctx, texts)
 	if err != nil {
 		return nil, err
 	}
@@ -229,8 +229,8 @@ func (s *parseStage) Process(ctx context.Context, in arrow.Record, report *pipel
 // unparsed is the parser of a text in another language than English, which has an empty graph.
 const unparsed = "none"
 
-// parse returns what the parser makes of each text. A text that is not English is not parsed.
-func (s *parseStage) parse(ctx context.Context, texts []string) ([]schemas.Parsed, error) {
+// parseTexts returns what the parser makes of each text. A text that is not English is not parsed.
+func (s *parseStage) parseTexts(ctx context.Context, texts []string) ([]schemas.Parsed, error) {
 	parsed := make([]schemas.Parsed, len(texts))
 	if !s.anyLanguage {
 		if len(texts) == 0 {
@@ -334,7 +334,7 @@ func (s *parseStage) parseGiven(ctx context.Context, in arrow.Record, report *pi
 			without = append(without, texts.Value(i))
 		}
 	}
-	parsed, err := s.parse(ctx, without)
+	parsed, err := s.parseTexts(ctx, without)
 	if err != nil {
 		return nil, err
 	}

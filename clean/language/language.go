@@ -99,7 +99,7 @@ func (w *Words) Next() bool {
 		case r < utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsMark(r):
 			if w.n > 2 && !hasDigit {
 				w.rest = w.rest[i:]
-				return w.end()
+				return w.endWord()
 			}
 			w.n, hasDigit = 1, false
 			continue
@@ -111,10 +111,10 @@ func (w *Words) Next() bool {
 		}
 	}
 	w.rest = ""
-	return w.n > 2 && !hasDigit && w.end()
+	return w.n > 2 && !hasDigit && w.endWord()
 }
 
-func (w *Words) end() bool {
+func (w *Words) endWord() bool {
 	w.buffer[w.n] = ' '
 	w.n++
 	return true
@@ -139,11 +139,11 @@ func (w *Words) AppendFeatures(to []uint32) []uint32 {
 		for n := 1; n <= longestGram && begin+n <= len(word); n++ {
 			h = (h ^ uint32(word[begin+n-1])) * prime
 			if n >= shortestGram {
-				to = append(to, fold(h))
+				to = append(to, foldHash(h))
 			}
 		}
 	}
-	return append(to, fold(whole*prime))
+	return append(to, foldHash(whole*prime))
 }
 
 // The constants of FNV-1a.
@@ -152,5 +152,5 @@ const (
 	prime  = 16777619
 )
 
-// fold returns the number of a feature from its hash.
-func fold(h uint32) uint32 { return (h ^ h>>15) * 2654435769 >> (32 - bits) }
+// foldHash returns the number of a feature from its hash.
+func foldHash(h uint32) uint32 { return (h ^ h>>15) * 2654435769 >> (32 - bits) }

@@ -16,14 +16,14 @@ func WriteTree(w io.Writer, g *schemas.SceneGraph) {
 	}
 	for i := range g.Objects {
 		o := &g.Objects[i]
-		fmt.Fprintf(w, "%d %s%s\n", i, nameWithQuantity(o), note(o.Status))
+		fmt.Fprintf(w, "%d %s%s\n", i, nameWithQuantity(o), noteStatus(o.Status))
 		var lines []string
 		for _, a := range o.Attributes {
-			lines = append(lines, fmt.Sprintf("is %s%s", a.Text, note(a.Status)))
+			lines = append(lines, fmt.Sprintf("is %s%s", a.Text, noteStatus(a.Status)))
 		}
 		for _, r := range g.Relations {
 			if int(r.Subject) == i {
-				lines = append(lines, fmt.Sprintf("%s → %d %s%s", r.Lemma, r.Object, g.Objects[r.Object].Name, note(r.Status)))
+				lines = append(lines, fmt.Sprintf("%s → %d %s%s", r.Lemma, r.Object, g.Objects[r.Object].Name, noteStatus(r.Status)))
 			}
 		}
 		for j, line := range lines {
@@ -36,8 +36,8 @@ func WriteTree(w io.Writer, g *schemas.SceneGraph) {
 	}
 }
 
-// note returns " (denied)" for what the caption does not assert.
-func note(status string) string {
+// noteStatus returns " (denied)" for what the caption does not assert.
+func noteStatus(status string) string {
 	if status == "" {
 		return ""
 	}

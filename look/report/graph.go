@@ -128,7 +128,7 @@ func placeLabels(relations []schemas.Relation, nodes []objectBox, width int) (la
 		from, to := nodes[r.Subject], nodes[r.Object]
 		middle := max((from.x+from.width/2+to.x+to.width/2)/2, half+4)
 		l := label{begin: middle - half, end: middle + half, lift: arcHeight(r)}
-		for l.height = l.lift*3/4 + 3; slices.ContainsFunc(labels, l.overlaps); l.height = l.lift*3/4 + 3 {
+		for l.height = l.lift*3/4 + 3; slices.ContainsFunc(labels, l.overlapsLabel); l.height = l.lift*3/4 + 3 {
 			l.lift += lineHeight / 2
 		}
 		labels = append(labels, l)
@@ -137,8 +137,8 @@ func placeLabels(relations []schemas.Relation, nodes []objectBox, width int) (la
 	return labels, above, wide
 }
 
-// overlaps reports whether two labels lie over each other.
-func (l label) overlaps(other label) bool {
+// overlapsLabel reports whether two labels lie over each other.
+func (l label) overlapsLabel(other label) bool {
 	return l.begin < other.end && other.begin < l.end && l.height < other.height+lineHeight && other.height < l.height+lineHeight
 }
 

@@ -50,7 +50,7 @@ func TestLabelsDoNotOverlap(t *testing.T) {
 			t.Errorf("%+v is beyond the edge of a drawing of %d × %d", l, wide, above)
 		}
 		for _, other := range labels[:i] {
-			if l.overlaps(other) {
+			if l.overlapsLabel(other) {
 				t.Errorf("%+v lies over %+v", l, other)
 			}
 		}

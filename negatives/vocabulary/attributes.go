@@ -66,22 +66,22 @@ func (v *Vocabulary) relateAttributes(least int64) {
 		seen := max(CountOf(v.List(Together, p.a), p.b), uint64(unseen))
 		if n >= minTogether && float64(seen)+0.5 <= n*maxTogether && !strings.Contains(" "+p.a+" ", " "+p.b+" ") && !strings.Contains(" "+p.b+" ", " "+p.a+" ") &&
 			!v.Lexicon.AreSimilarAdjectives(p.a, p.b) {
-			relate(v.exclusive, p.a, p.b)
+			relateWords(v.exclusive, p.a, p.b)
 		}
 	}
 	for _, context := range contexts {
 		if a, ok := strings.CutPrefix(context, SideBySide+"\t"); ok {
 			for b, n := range Counted(v.lists[context]) {
 				if n >= NoSlip {
-					relate(v.sideBySide, a, b)
+					relateWords(v.sideBySide, a, b)
 				}
 			}
 		}
 	}
 }
 
-// relate relates two words to each other.
-func relate(all map[string]map[string]bool, a, b string) {
+// relateWords relates two words to each other.
+func relateWords(all map[string]map[string]bool, a, b string) {
 	for _, p := range [2][2]string{{a, b}, {b, a}} {
 		if all[p[0]] == nil {
 			all[p[0]] = map[string]bool{}

@@ -6,8 +6,8 @@ package vocabulary
 // names is how often it is written as a name, which is among those.
 type Uses struct{ A, The, Bare, Plural, First, Names int64 }
 
-// count adds a count of a form.
-func (u *Uses) count(form string, n int64) {
+// countForm adds a count of a form.
+func (u *Uses) countForm(form string, n int64) {
 	switch form {
 	case "a":
 		u.A += n

@@ -69,7 +69,7 @@ func Read(counts iter.Seq[schemas.Count], lex *lexicon.Lexicon, in *lexicon.Infl
 	words := map[string]string{}
 	for c := range counts {
 		if c.Kind != kind {
-			kept, cut := top.take()
+			kept, cut := top.takeCounts()
 			if err := v.takeKind(kept, cut, words); err != nil {
 				return nil, err
 			}
@@ -80,7 +80,7 @@ func Read(counts iter.Seq[schemas.Count], lex *lexicon.Lexicon, in *lexicon.Infl
 			top.add(c)
 		}
 	}
-	kept, cut := top.take()
+	kept, cut := top.takeCounts()
 	if err := v.takeKind(kept, cut, words); err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func (v *Vocabulary) AddUsage(counts []schemas.Count) error {
 			return err
 		}
 		u := v.elsewhere[noun]
-		u.count(form, c.N)
+		u.countForm(form, c.N)
 		v.elsewhere[noun] = u
 	}
 	return nil
@@ -199,7 +199,7 @@ func (v *Vocabulary) UsageOf(noun string) Uses {
 // use counts how a noun is used.
 func (v *Vocabulary) use(noun, form string, n int64) {
 	u := v.Usage[noun]
-	u.count(form, n)
+	u.countForm(form, n)
 	v.Usage[noun] = u
 	if form == "a" {
 		v.singles += uint64(n)
@@ -305,8 +305,8 @@ func (t *topCounts) cut() {
 	t.counts = t.counts[:t.limit]
 }
 
-// take gives the counts, sorted by key, until the next add, and whether others were left out.
-func (t *topCounts) take() (kept []schemas.Count, cut bool) {
+// takeCounts gives the counts, sorted by key, until the next add, and whether others were left out.
+func (t *topCounts) takeCounts() (kept []schemas.Count, cut bool) {
 	t.cut()
 	counts := t.counts
 	slices.SortFunc(counts, func(a, b schemas.Count) int { return strings.Compare(a.Key, b.Key) })

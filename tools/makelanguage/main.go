@@ -43,7 +43,7 @@ func writeModel(words, out string, runs []string) error {
 			return err
 		}
 	}
-	first := train(lists, nil)
+	first := trainModel(lists, nil)
 	var english []string
 	for _, text := range captions {
 		if language.Score(first, text) <= language.Threshold {
@@ -51,7 +51,7 @@ func writeModel(words, out string, runs []string) error {
 		}
 	}
 	fmt.Printf("%d of %d captions are English\n", len(english), len(captions))
-	return os.WriteFile(out, []byte(train(lists, english)), 0o644)
+	return os.WriteFile(out, []byte(trainModel(lists, english)), 0o644)
 }
 
 // appendTexts appends every other text of a run. The others are left to measure with.

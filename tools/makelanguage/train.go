@@ -26,8 +26,8 @@ const (
 	decay = 1e-6
 )
 
-// train returns the weights, from samples of the lists and English captions.
-func train(all *lists, captions []string) string {
+// trainModel returns the weights, from samples of the lists and English captions.
+func trainModel(all *lists, captions []string) string {
 	rng := new(portable.SplitMix64)
 	t := &trainer{}
 	var shares []int
@@ -38,11 +38,11 @@ func train(all *lists, captions []string) string {
 	}
 	for range samples {
 		n := 1 + rng.IntN(mostDrawn)
-		t.learn(drawText(rng, &all.english, &all.english, n, 0), 0)
+		t.learnText(drawText(rng, &all.english, &all.english, n, 0), 0)
 		other := &all.others[shares[rng.IntN(len(shares))]]
-		t.learn(drawText(rng, other, &all.english, n, mostMixed*uniform(rng)), 1)
+		t.learnText(drawText(rng, other, &all.english, n, mostMixed*drawUniform(rng)), 1)
 		if len(captions) > 0 {
-			t.learn(captions[rng.IntN(len(captions))], 0)
+			t.learnText(captions[rng.IntN(len(captions))], 0)
 		}
 	}
 	bytes := make([]byte, language.Size)
@@ -52,24 +52,24 @@ func train(all *lists, captions []string) string {
 	return string(bytes)
 }
 
-// uniform returns a number from 0 to 1.
-func uniform(rng *portable.SplitMix64) float64 { return float64(rng.Next()>>11) / (1 << 53) }
+// drawUniform returns a number from 0 to 1.
+func drawUniform(rng *portable.SplitMix64) float64 { return float64(rng.Next()>>11) / (1 << 53) }
 
 // drawText returns n words of l, of which a share is of mixed.
 func drawText(rng *portable.SplitMix64, l, mixed *list, n int, share float64) string {
 	words := make([]string, n)
 	for i := range words {
 		from := l
-		if uniform(rng) < share {
+		if drawUniform(rng) < share {
 			from = mixed
 		}
-		words[i] = from.draw(uniform(rng))
+		words[i] = from.drawWord(drawUniform(rng))
 	}
 	return strings.Join(words, " ")
 }
 
-// learn takes one step for a text, with label 1 if it is not English.
-func (t *trainer) learn(text string, label float32) {
+// learnText takes one step for a text, with label 1 if it is not English.
+func (t *trainer) learnText(text string, label float32) {
 	var features []uint32
 	for words := language.NewWords(text); words.Next(); {
 		features = words.AppendFeatures(features)

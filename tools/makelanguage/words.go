@@ -78,13 +78,13 @@ func readList(path string) (list, error) {
 	d := &decoder{data: data}
 	var l list
 	sum := 0.0
-	n := d.length(0x90, 0xdc)
-	d.header()
+	n := d.readLength(0x90, 0xdc)
+	d.readHeader()
 	for step := 0; step < n-1 && d.err == nil && len(l.words) < mostWords; step++ {
 		weight := math.Pow(10, -float64(step)/100*flatness)
-		for range d.length(0x90, 0xdc) {
+		for range d.readLength(0x90, 0xdc) {
 			sum += weight
-			l.words, l.sums = append(l.words, d.text()), append(l.sums, sum)
+			l.words, l.sums = append(l.words, d.readText()), append(l.sums, sum)
 		}
 	}
 	if d.err != nil {
@@ -93,8 +93,8 @@ func readList(path string) (list, error) {
 	return l, nil
 }
 
-// draw returns the word at u, from 0 to 1.
-func (l *list) draw(u float64) string {
+// drawWord returns the word at u, from 0 to 1.
+func (l *list) drawWord(u float64) string {
 	at := sort.SearchFloat64s(l.sums, u*l.sums[len(l.sums)-1])
 	return l.words[min(at, len(l.words)-1)]
 }
@@ -105,7 +105,7 @@ type decoder struct {
 	err  error
 }
 
-func (d *decoder) take(n int) []byte {
+func (d *decoder) takeBytes(n int) []byte {
 	if d.err != nil || n > len(d.data) {
 		d.err = errors.New("is cut off, or is no file of wordfreq")
 		return make([]byte, min(n, 8))
@@ -115,42 +115,42 @@ func (d *decoder) take(n int) []byte {
 	return b
 }
 
-// length reads the head of a list or a map: small is the type of a short one, long of one with a
+// readLength reads the head of a list or a map: small is the type of a short one, long of one with a
 // length of 16 bits, followed by that of one with 32.
-func (d *decoder) length(small, long byte) int {
-	switch b := d.take(1)[0]; {
+func (d *decoder) readLength(small, long byte) int {
+	switch b := d.takeBytes(1)[0]; {
 	case b&0xf0 == small:
 		return int(b & 0x0f)
 	case b == long:
-		return int(binary.BigEndian.Uint16(d.take(2)))
+		return int(binary.BigEndian.Uint16(d.takeBytes(2)))
 	case b == long+1:
-		return int(binary.BigEndian.Uint32(d.take(4)))
+		return int(binary.BigEndian.Uint32(d.takeBytes(4)))
 	}
 	d.err = errors.New("is no file of wordfreq")
 	return 0
 }
 
-// header passes over the map at the beginning, of texts and small numbers.
-func (d *decoder) header() {
-	for range d.length(0x80, 0xde) {
-		d.text()
+// readHeader passes over the map at the beginning, of texts and small numbers.
+func (d *decoder) readHeader() {
+	for range d.readLength(0x80, 0xde) {
+		d.readText()
 		if len(d.data) > 0 && d.data[0] < 0x80 {
-			d.take(1)
+			d.takeBytes(1)
 		} else {
-			d.text()
+			d.readText()
 		}
 	}
 }
 
-func (d *decoder) text() string {
-	b := d.take(1)[0]
+func (d *decoder) readText() string {
+	b := d.takeBytes(1)[0]
 	switch {
 	case b&0xe0 == 0xa0:
-		return string(d.take(int(b & 0x1f)))
+		return string(d.takeBytes(int(b & 0x1f)))
 	case b == 0xd9:
-		return string(d.take(int(d.take(1)[0])))
+		return string(d.takeBytes(int(d.takeBytes(1)[0])))
 	case b == 0xda:
-		return string(d.take(int(binary.BigEndian.Uint16(d.take(2)))))
+		return string(d.takeBytes(int(binary.BigEndian.Uint16(d.takeBytes(2)))))
 	}
 	d.err = errors.New("is no file of wordfreq")
 	return ""

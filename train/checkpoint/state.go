@@ -125,7 +125,7 @@ const maxDifferences = 5
 // describeDifference names the keys in which two configurations differ, with the values of both:
 // "text_cfg.context_length: 77 → 48".
 func describeDifference(was, is string) string {
-	before, after := flatten(was), flatten(is)
+	before, after := flattenKeys(was), flattenKeys(is)
 	var names []string
 	for key := range before {
 		if before[key] != after[key] {
@@ -148,15 +148,15 @@ func describeDifference(was, is string) string {
 	return strings.Join(differ, ", ")
 }
 
-// flatten returns the values of a JSON object as JSON, by their paths; none if it is no object.
-func flatten(text string) map[string]string {
+// flattenKeys returns the values of a JSON object as JSON, by their paths; none if it is no object.
+func flattenKeys(text string) map[string]string {
 	values := map[string]string{}
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &object) != nil {
 		return values
 	}
 	for key, value := range object {
-		below := flatten(string(value))
+		below := flattenKeys(string(value))
 		for path, v := range below {
 			values[key+"."+path] = v
 		}

@@ -36,8 +36,8 @@ func (l *Loader) Missing() []MissingImage { return l.epochs.missing }
 
 func (h *shard) id() string { return fmt.Sprintf("%d/%s", h.corpus, h.name) }
 
-// find looks for the image of the last run of rows. The error is one of the machine.
-func (c *imageCounter) find(ctx context.Context, key, name string) error {
+// findImage looks for the image of the last run of rows. The error is one of the machine.
+func (c *imageCounter) findImage(ctx context.Context, key, name string) error {
 	err := c.set.Find(ctx, c.shard.name, name)
 	if err == nil {
 		return nil

@@ -78,7 +78,7 @@ func countImages(ctx context.Context, s store.Store, shards []shard, set images.
 	missing := make([][]MissingImage, len(shards))
 	for i := range shards {
 		group.Go(func() (err error) {
-			missing[i], err = shards[i].count(ctx, s, set)
+			missing[i], err = shards[i].countImages(ctx, s, set)
 			return err
 		})
 	}
@@ -86,8 +86,8 @@ func countImages(ctx context.Context, s store.Store, shards []shard, set images.
 	return slices.Concat(missing...), err
 }
 
-// count counts the images of the shard, and hashes its end.
-func (h *shard) count(ctx context.Context, s store.Store, set images.Set) ([]MissingImage, error) {
+// countImages counts the images of the shard, and hashes its end.
+func (h *shard) countImages(ctx context.Context, s store.Store, set images.Set) ([]MissingImage, error) {
 	f, err := s.Open(h.path)
 	if err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func (c *imageCounter) addBatch(ctx context.Context, rec arrow.Record, names []s
 			c.images, c.captions = c.images+1, 0
 			c.last = append(c.last[:0], key...)
 			if c.set != nil {
-				if err := c.find(ctx, key, columns[1].Value(i)); err != nil {
+				if err := c.findImage(ctx, key, columns[1].Value(i)); err != nil {
 					return err
 				}
 			}

@@ -15,7 +15,7 @@ func (x *Reading) passOverPossessors(ts []tokens.Token) {
 	x.added = x.added[:0]
 	passed := false
 	for p := range x.Nodes {
-		d := x.possessed(ts, p)
+		d := x.findPossessed(ts, p)
 		if d < 0 {
 			continue
 		}
@@ -53,9 +53,9 @@ func (x *Reading) passOverPossessors(ts []tokens.Token) {
 	x.includeAdded()
 }
 
-// possessed returns the object that the phrase of object p possesses, or -1: the kite of "the boy's
+// findPossessed returns the object that the phrase of object p possesses, or -1: the kite of "the boy's
 // red kite".
-func (x *Reading) possessed(ts []tokens.Token, p int) int {
+func (x *Reading) findPossessed(ts []tokens.Token, p int) int {
 	to := x.Nodes[p].To
 	if x.Nodes[p].IsAttribute || int(to) >= len(ts) || ts[to].Tag != penn.POS {
 		return -1

@@ -31,7 +31,7 @@ type example struct {
 
 // fit learns the weights and the cuts and says what becomes of each part.
 func fit(pairs, out string, sources []string, table io.Writer) error {
-	all, err := rejudge(pairs, sources)
+	all, err := rejudgePairs(pairs, sources)
 	if err != nil {
 		return err
 	}

@@ -80,8 +80,8 @@ func readPairs(file string) ([]evalnegatives.JudgedPair, error) {
 	return evalnegatives.ReadJudged(f, file)
 }
 
-// rejudge says what becomes of the pairs of each source, with the run that args name for it.
-func rejudge(files string, args []string) ([]evalnegatives.Rejudged, error) {
+// rejudgePairs says what becomes of the pairs of each source, with the run that args name for it.
+func rejudgePairs(files string, args []string) ([]evalnegatives.Rejudged, error) {
 	var pairs []evalnegatives.JudgedPair
 	for file := range strings.SplitSeq(files, ",") {
 		some, err := readPairs(file)

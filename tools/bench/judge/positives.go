@@ -36,9 +36,9 @@ type saidText struct {
 // good is the verdict of a text without a fault.
 const good = "good"
 
-// part returns the part of the data that a caption's texts are for. It is decided by the pos_id of
+// splitName returns the part of the data that a caption's texts are for. It is decided by the pos_id of
 // the caption, as an unsigned number, modulo 5.
-func (t *saidText) part() string {
+func (t *saidText) splitName() string {
 	switch uint64(scenegraph.TextID(t.Caption)) % 5 {
 	case 0:
 		return "test"
@@ -120,7 +120,7 @@ func writeParts(goldFile, judgedFile, out string, runs []string) error {
 	}
 	held := map[string]bool{}
 	for _, t := range judged {
-		held[t.Caption] = t.part() != "fit"
+		held[t.Caption] = t.splitName() != "fit"
 	}
 	gold := map[string]*annotated.Row{}
 	in, err := os.Open(goldFile)
@@ -194,7 +194,7 @@ func writeJudged(judgedFile, out string) error {
 	defer f.Close()
 	e := json.NewEncoder(f)
 	for _, t := range judged {
-		t.Split = t.part()
+		t.Split = t.splitName()
 		if err := e.Encode(t); err != nil {
 			return err
 		}

@@ -68,7 +68,7 @@ func fitQuality(judgedFile, answersFile, out string, runs []string, table io.Wri
 	for i := range judged {
 		t := &judged[i]
 		verdict[key{t.Caption, t.Text}] = t.Verdict
-		if t.part() != "fit" {
+		if t.splitName() != "fit" {
 			held[t.Caption] = true
 		}
 	}
@@ -79,7 +79,7 @@ func fitQuality(judgedFile, answersFile, out string, runs []string, table io.Wri
 		logOdds, asked := answer[k]
 		t.features = nil
 		switch {
-		case t.Verdict != "" && t.part() != "fit":
+		case t.Verdict != "" && t.splitName() != "fit":
 			t.features = slices.Clone(said.Features)
 			measured = append(measured, t)
 		case t.Verdict != "":
@@ -189,7 +189,7 @@ func tabulateQuality(table io.Writer, all []saidText) {
 			var some []saidText
 			var right, wrong []float64
 			for _, t := range all {
-				if t.part() == part && (source == "" || t.Source == source) {
+				if t.splitName() == part && (source == "" || t.Source == source) {
 					some = append(some, t)
 					if t.Verdict == good {
 						right = append(right, t.Answer)

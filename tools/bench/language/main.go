@@ -30,12 +30,12 @@ func main() {
 	log.SetFlags(0)
 	web := flag.String("gold", "", "folder of the rows that gold.tsv labels")
 	flag.Parse()
-	if err := measure(*web, flag.Args()); err != nil {
+	if err := measureLanguages(*web, flag.Args()); err != nil {
 		log.Fatal("language: ", err)
 	}
 }
 
-func measure(web string, runs []string) error {
+func measureLanguages(web string, runs []string) error {
 	fmt.Print("| captions | rows | not English | µs a row |\n|---|---|---|---|\n")
 	for _, dir := range append([]string{web}, runs...) {
 		n, foreign := 0, 0
