@@ -40,7 +40,9 @@ type Place struct {
 // a group of one.
 //
 // Rank 0 listens on CAPGRAPH_PORT. If that is not set, it listens on the port after MASTER_PORT,
-// since the launcher itself uses MASTER_PORT; without MASTER_PORT, on one derived from the job.
+// since the launcher itself uses MASTER_PORT. Where any outgoing connection may have that port, as
+// behind "torchrun --standalone", and without MASTER_PORT, it listens on one of 20000 to 29999 that
+// is derived from MASTER_PORT or the job.
 // CAPGRAPH_SECRET is the secret of the job. The error names variables that are missing or
 // contradict each other.
 func FromEnvironment(getenv func(string) string) (Place, error) {
@@ -162,17 +164,26 @@ func (e *environment) masterPort(job string) int {
 			e.err = fmt.Errorf("%s and MASTER_PORT are both %d: the launcher may listen there; choose another for %[1]s", PortVariable, port)
 		}
 	case launchers:
-		port = e.intVar("MASTER_PORT") + 1
+		if port = e.intVar("MASTER_PORT") + 1; port >= firstOutgoingPort && port <= 65535 {
+			port = derivePort(e.getenv("MASTER_PORT"))
+		}
 	case e.getenv("RANK") != "":
 		e.intVar("MASTER_PORT")
 	default:
-		// Below the range that systems use for outgoing connections.
-		h := fnv.New32a()
-		h.Write([]byte(job))
-		port = 20000 + int(h.Sum32()%10000)
+		port = derivePort(job)
 	}
 	if e.err == nil && (port < 1 || port > 65535) {
 		e.err = fmt.Errorf("rank 0 cannot listen on port %d: set %s to a port that is free on its machine", port, PortVariable)
 	}
 	return port
+}
+
+// firstOutgoingPort is the first port that Linux gives outgoing connections.
+const firstOutgoingPort = 32768
+
+// derivePort returns a port below firstOutgoingPort that is the same for all ranks of a job.
+func derivePort(job string) int {
+	h := fnv.New32a()
+	h.Write([]byte(job))
+	return 20000 + int(h.Sum32()%10000)
 }

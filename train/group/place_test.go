@@ -41,6 +41,7 @@ func TestPlacesOfLaunchers(t *testing.T) {
 		{"torchrun under Slurm", with(slurm, "RANK", "0", "WORLD_SIZE", "1", "MASTER_ADDR", "a", "MASTER_PORT", "1"), Place{World: 1, LocalWorld: 1}},
 		{"a secret", with(torch, "CAPGRAPH_SECRET", "s"), Place{3, 4, 1, 2, "node0:29501", "run/1", "s"}},
 		{"a port of our own", with(torch, "CAPGRAPH_PORT", "4000"), Place{3, 4, 1, 2, "node0:4000", "run/1", ""}},
+		{"a port beside one that the system chose", with(torch, "MASTER_PORT", "43117"), Place{3, 4, 1, 2, "node0:20611", "run/1", ""}},
 		{"IPv6", with(torch, "MASTER_ADDR", "::1"), Place{3, 4, 1, 2, "[::1]:29501", "run/1", ""}},
 		{"Kubeflow", kubeflow, Place{1, 2, 0, 1, "train-master-0:23457", "", ""}},
 		{"Slurm", slurm, Place{5, 6, 1, 2, "gpu007:28501", "77.0", ""}},
