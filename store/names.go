@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Scheme returns the part of a name before "://": s3, gs and azblob for object stores, file for
-// local files. It is empty for a plain path.
+// Scheme returns the part of a name before "://": s3, gs and azblob for object stores, hf for the
+// Hugging Face Hub, file for local files. It is empty for a plain path.
 func Scheme(name string) string {
 	scheme, _, ok := strings.Cut(name, "://")
 	if !ok || scheme == "" || strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+.-") != "" {

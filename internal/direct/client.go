@@ -28,7 +28,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 			return response, nil // Google's answer to a part of an upload
 		}
 		response.Body.Close()
-		return nil, &Redirect{response.StatusCode, r.URL, to}
+		return nil, &Redirect{response.StatusCode, r.URL, to, response.Header}
 	}
 	return response, nil
 }
@@ -37,6 +37,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 type Redirect struct {
 	Status   int
 	From, To *url.URL // To is nil if it is no address
+	Header   http.Header
 }
 
 func (e *Redirect) Error() string {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"path"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"syscall"
 
 	"gocloud.dev/blob"
+	"gocloud.dev/gcerrors"
 
 	"capgraph/store"
 )
@@ -165,4 +167,51 @@ func (b *bucket) sweepUploads(key string) (int, error) {
 // folderError returns the error of opening a folder like an object.
 func (b *bucket) folderError(key string) error {
 	return fmt.Errorf("open %s: %w (it is a folder: name an object, or those in it with a glob such as %s/*)", b.fullName(key), syscall.EISDIR, b.fullName(key))
+}
+
+// Open opens an object.
+func (b *bucket) Open(key string) (store.File, error) {
+	if key == "" {
+		return nil, b.folderError(key)
+	}
+	return openObject(b.ctx, b, key)
+}
+
+// readPart implements keyReader.
+func (b *bucket) readPart(ctx context.Context, key string, offset, length int64, version string) (*part, error) {
+	options := &blob.ReaderOptions{}
+	if version != "" {
+		options.BeforeRead = b.cloud.pin(version)
+	}
+	r, err := b.cloud.NewRangeReader(ctx, key, offset, length, options)
+	switch {
+	case err == nil:
+		return &part{r, r.Size(), b.cloud.version(r)}, nil
+	case version == "" && offset == 0:
+		return b.explainOpenError(ctx, key, err)
+	case isPreconditionFailed(err) || gcerrors.Code(err) == gcerrors.NotFound:
+		err = fmt.Errorf("%w: %w", errChanged, err)
+	}
+	return nil, err
+}
+
+// explainOpenError finds out why an object cannot be read. It may be a folder, or empty, so that it has
+// no range.
+func (b *bucket) explainOpenError(ctx context.Context, key string, err error) (*part, error) {
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		if folder, listErr := b.isFolder(key); listErr == nil && folder {
+			return nil, b.folderError(key)
+		}
+	} else if status, _ := statusAndCode(err); status == http.StatusRequestedRangeNotSatisfiable {
+		attributes, statErr := b.cloud.Attributes(ctx, key)
+		if statErr == nil && attributes.Size == 0 {
+			return &part{ReadCloser: http.NoBody}, nil
+		}
+	}
+	return nil, b.explain("open", key, err)
+}
+
+// explain implements keyReader.
+func (b *bucket) explain(op, key string, err error) error {
+	return explainError(op, b.fullName(key), err)
 }

@@ -1,5 +1,6 @@
 // Package objectstore is a store.Store for every kind of name: s3://, gs:// and azblob:// URLs in
-// object stores, file:// URLs and plain paths on this machine.
+// object stores, hf:// URLs of the Hugging Face Hub (which is only read), file:// URLs and plain paths
+// on this machine.
 //
 //	files := objectstore.New(ctx, objectstore.Defaults())
 //	data, err := store.ReadFile(files, "s3://bucket/key", 1<<20)

@@ -10,8 +10,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
-	"regexp"
 	"strings"
 	"syscall"
 
@@ -22,11 +20,7 @@ import (
 	"google.golang.org/api/googleapi"
 
 	"capgraph/internal/direct"
-	"capgraph/internal/redact"
 )
-
-// errChanged is the cause if an object was replaced since it was opened.
-var errChanged = errors.New("the object is another than when it was opened")
 
 // explainError wraps an error of an SDK with the operation, the object and the remedy.
 func explainError(op, name string, err error) error {
@@ -121,27 +115,4 @@ func shortCause(err error) string {
 		err = inner
 	}
 	return hideSecrets(err.Error())
-}
-
-// queryPattern matches the part of an address that holds signatures.
-var queryPattern = regexp.MustCompile(`\?[^\s"']*`)
-
-// secretVariables are the variables whose values are never printed.
-var secretVariables = []string{"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AZURE_STORAGE_KEY", "AZURE_STORAGE_SAS_TOKEN", "AZURE_STORAGE_CONNECTION_STRING", "AZURE_CLIENT_SECRET"}
-
-// hideSecrets makes one line of a text and removes what may be a secret.
-func hideSecrets(text string) string {
-	for _, name := range secretVariables {
-		if value := os.Getenv(name); len(value) > 3 {
-			text = strings.ReplaceAll(text, value, "…")
-		}
-	}
-	if key := os.Getenv("GOOGLE_APPLICATION_CREDENTIALS"); strings.Contains(key, "{") { // the key itself for the path of its file
-		text = strings.ReplaceAll(text, key, "…")
-	}
-	text = strings.Join(strings.Fields(redact.Text(queryPattern.ReplaceAllString(text, "?…"))), " ")
-	if len(text) > 300 {
-		text = strings.ToValidUTF8(text[:300], "") + "…"
-	}
-	return strings.TrimRight(text, ".: ")
 }

@@ -16,6 +16,7 @@ const (
 	schemeS3    = "s3"
 	schemeGCS   = "gs"
 	schemeAzure = "azblob"
+	schemeHub   = "hf"
 )
 
 // Files is the store of all names. It is safe for concurrent use.
@@ -79,8 +80,8 @@ func (f *Files) resolve(name string) (s backend, key string, err error) {
 // checkName refuses names without a bucket, and does not repeat what may be a secret.
 func checkName(scheme, bucket string) error {
 	switch {
-	case scheme != schemeS3 && scheme != schemeGCS && scheme != schemeAzure:
-		return fmt.Errorf("%s://: no such scheme: s3://, gs://, azblob:// and file:// are known, and plain paths", scheme)
+	case scheme != schemeS3 && scheme != schemeGCS && scheme != schemeAzure && scheme != schemeHub:
+		return fmt.Errorf("%s://: no such scheme: s3://, gs://, azblob://, hf:// and file:// are known, and plain paths", scheme)
 	case strings.ContainsAny(bucket, "@:"):
 		return fmt.Errorf("%s://…: credentials do not belong in an address: the SDK takes them from the environment or a profile", scheme)
 	case bucket == "":
@@ -99,7 +100,11 @@ func (f *Files) openBucket(scheme, name string) (backend, error) {
 	if b := f.buckets[root]; b != nil {
 		return b, nil
 	}
-	b, err := f.newBucket(scheme, name, root)
+	open := func() (backend, error) { return f.newBucket(scheme, name, root) }
+	if scheme == schemeHub {
+		open = func() (backend, error) { return f.openHub(name) }
+	}
+	b, err := open()
 	if err != nil {
 		return nil, err
 	}

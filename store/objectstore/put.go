@@ -9,7 +9,6 @@ import (
 	"io"
 	"net/http"
 	"path"
-	"time"
 
 	"gocloud.dev/blob"
 	"gocloud.dev/gcerrors"
@@ -66,16 +65,6 @@ func (b *bucket) putObject(op, key string, f io.ReaderAt, size int64, ifAbsent b
 func (b *bucket) isThere(key, id string) (there, mine bool) {
 	attributes, err := b.cloud.Attributes(b.ctx, key)
 	return err == nil, err == nil && attributes.Metadata[putID] == id
-}
-
-// waitToRetry waits before the n-th repetition, from 1, and reports whether to continue.
-func waitToRetry(ctx context.Context, n int) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(min(100*time.Millisecond<<(n-1), 10*time.Second)):
-		return true
-	}
 }
 
 // contentType returns the content type of an object for browsers.

@@ -1,5 +1,3 @@
-//go:build stores
-
 package objectstore
 
 import (
@@ -8,11 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/http"
 	"sync"
-
-	"gocloud.dev/blob"
-	"gocloud.dev/gcerrors"
+	"time"
 
 	"capgraph/store"
 )
@@ -30,11 +25,31 @@ const (
 // errMissing is the cause if there is no object of a name.
 var errMissing = fmt.Errorf("no such object: %w", fs.ErrNotExist)
 
+// errChanged is the cause if an object was replaced since it was opened.
+var errChanged = errors.New("the object is another than when it was opened")
+
 func isNotExist(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// keyReader reads parts of objects by their keys.
+type keyReader interface {
+	fullName(key string) string
+	// readPart requests length bytes from an offset. A version that is not empty is that of the first
+	// part; if the object has another, the error wraps errChanged. Errors of the first part are final.
+	readPart(ctx context.Context, key string, offset, length int64, version string) (*part, error)
+	// explain wraps an error with the operation, the object and the remedy.
+	explain(op, key string, err error) error
+}
+
+// part is a part of an object on its way. Size is that of the object.
+type part struct {
+	io.ReadCloser
+	size    int64
+	version string
+}
 
 // object is an open object: the version that was there when it was opened.
 type object struct {
-	b       *bucket
+	from    keyReader
 	key     string
 	size    int64
 	version string
@@ -60,13 +75,10 @@ type block struct {
 	used   int64
 }
 
-// Open asks for the first block, and so learns the size and the version.
-func (b *bucket) Open(key string) (store.File, error) {
-	if key == "" {
-		return nil, b.folderError(key)
-	}
-	ctx, end := context.WithCancel(b.ctx)
-	o := &object{b: b, key: key, ctx: ctx, end: end, blocks: map[int64]*block{}, ahead: map[int64]int{}}
+// openObject asks for the first block, and so learns the size and the version.
+func openObject(ctx context.Context, from keyReader, key string) (store.File, error) {
+	ctx, end := context.WithCancel(ctx)
+	o := &object{from: from, key: key, ctx: ctx, end: end, blocks: map[int64]*block{}, ahead: map[int64]int{}}
 	if err := o.readFirstBlock(); err != nil {
 		end()
 		return nil, err
@@ -74,16 +86,16 @@ func (b *bucket) Open(key string) (store.File, error) {
 	return o, nil
 }
 
-func (o *object) fullName() string { return o.b.fullName(o.key) }
+func (o *object) fullName() string { return o.from.fullName(o.key) }
 
 // readFirstBlock reads the first block.
 func (o *object) readFirstBlock() error {
 	for n := 1; ; n++ {
-		r, err := o.b.cloud.NewRangeReader(o.ctx, o.key, 0, blockSize, nil)
+		r, err := o.from.readPart(o.ctx, o.key, 0, blockSize, "")
 		if err != nil {
-			return o.openError(err)
+			return err
 		}
-		o.size, o.version = r.Size(), o.b.cloud.version(r)
+		o.size, o.version = r.size, r.version
 		data := make([]byte, min(blockSize, o.size))
 		_, err = io.ReadFull(r, data)
 		r.Close()
@@ -94,27 +106,9 @@ func (o *object) readFirstBlock() error {
 			return nil
 		}
 		if n > readRetries || !waitToRetry(o.ctx, n) {
-			return explainError("read", o.fullName(), asUnexpectedEOF(err))
+			return o.from.explain("read", o.key, asUnexpectedEOF(err))
 		}
 	}
-}
-
-// openError finds out why an object cannot be read. It may be empty, so that no range can be read,
-// or a folder.
-func (o *object) openError(err error) error {
-	if gcerrors.Code(err) == gcerrors.NotFound {
-		if folder, listErr := o.b.isFolder(o.key); listErr == nil && folder {
-			return o.b.folderError(o.key)
-		}
-		return explainError("open", o.fullName(), err)
-	}
-	if status, _ := statusAndCode(err); status == http.StatusRequestedRangeNotSatisfiable {
-		attributes, statErr := o.b.cloud.Attributes(o.ctx, o.key)
-		if statErr == nil && attributes.Size == 0 {
-			return nil
-		}
-	}
-	return explainError("open", o.fullName(), err)
 }
 
 // asUnexpectedEOF turns an early end of a body into an error that is not the end of the file.
@@ -273,7 +267,7 @@ func (o *object) fetchBlocks(at int64, run []*block) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for i := filled; i < len(run); i++ {
-		run[i].err = explainError("read", o.fullName(), err)
+		run[i].err = o.from.explain("read", o.key, err)
 		close(run[i].ready)
 		if o.blocks[at+int64(i)] == run[i] {
 			delete(o.blocks, at+int64(i))
@@ -296,19 +290,12 @@ func isTruncated(err error) bool {
 func (o *object) fetchFrom(at int64, run []*block, filled int) (int, error) {
 	from := (at + int64(filled)) * blockSize
 	to := min((at+int64(len(run)))*blockSize, o.size)
-	options := &blob.ReaderOptions{}
-	if o.version != "" {
-		options.BeforeRead = o.b.cloud.pin(o.version)
-	}
-	r, err := o.b.cloud.NewRangeReader(o.ctx, o.key, from, to-from, options)
+	r, err := o.from.readPart(o.ctx, o.key, from, to-from, o.version)
 	if err != nil {
-		if isPreconditionFailed(err) || gcerrors.Code(err) == gcerrors.NotFound {
-			err = fmt.Errorf("%w: %w", errChanged, err)
-		}
 		return filled, err
 	}
 	defer r.Close()
-	if r.Size() != o.size {
+	if r.size != o.size {
 		return filled, errChanged
 	}
 	for ; filled < len(run); filled++ {
@@ -320,4 +307,19 @@ func (o *object) fetchFrom(at int64, run []*block, filled int) (int, error) {
 		close(run[filled].ready)
 	}
 	return filled, nil
+}
+
+// waitToRetry waits before the n-th repetition, from 1, and reports whether to continue.
+func waitToRetry(ctx context.Context, n int) bool {
+	return waitFor(ctx, min(100*time.Millisecond<<(n-1), 10*time.Second))
+}
+
+// waitFor waits and reports whether to continue.
+func waitFor(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
 }

@@ -1,0 +1,232 @@
+package storetest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// HubServer answers as the Hugging Face Hub does, with its files on a server of another address. Its
+// files may be changed between requests.
+type HubServer struct {
+	// Files are by ORG/NAME, a revision and the path, as datasets/o/n/main/data/a.parquet. A bucket has no
+	// revision.
+	Files map[string][]byte
+	// Token is asked for, unless it is empty.
+	Token string
+	// PageSize is how many names a page of a folder has.
+	PageSize int
+	// Fault is asked before each request; it returns true if it has answered.
+	Fault func(w http.ResponseWriter, r *http.Request) bool
+
+	mu         sync.Mutex
+	signature  int
+	leaks      []string
+	Redirected int // requests that were redirected to the other server
+	Fetched    int // requests to the other server
+	cdn        *httptest.Server
+}
+
+// plainSize is the size up to which the Hub itself has the bytes of a file.
+const plainSize = 1000
+
+// Hub starts a Hub with files and sets HF_ENDPOINT and HF_TOKEN for it. At the end of the test it fails
+// if the other server was sent a token.
+func Hub(t testing.TB, files map[string][]byte) *HubServer {
+	h := &HubServer{Files: files, PageSize: 1000}
+	hub := httptest.NewServer(http.HandlerFunc(h.serveHub))
+	h.cdn = httptest.NewServer(http.HandlerFunc(h.serveFile))
+	t.Setenv("HF_ENDPOINT", hub.URL)
+	t.Setenv("HF_TOKEN", "")
+	t.Cleanup(func() {
+		hub.Close()
+		h.cdn.Close()
+		for _, l := range h.leaks {
+			t.Errorf("the file's server got a token: %s", l)
+		}
+	})
+	return h
+}
+
+// ExpireAddresses has the other server refuse the addresses that were given so far.
+func (h *HubServer) ExpireAddresses() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.signature++
+}
+
+func (h *HubServer) serveHub(w http.ResponseWriter, r *http.Request) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.Fault != nil && h.Fault(w, r) {
+		return
+	}
+	if h.Token != "" && r.Header.Get("Authorization") != "Bearer "+h.Token {
+		w.Header().Set("X-Error-Code", "RepoNotFound")
+		w.Header().Set("X-Error-Message", "Invalid username or password.")
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	segments := strings.Split(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
+	isAPI := segments[0] == "api"
+	if isAPI {
+		segments = segments[1:]
+	}
+	cached := segments[0] == "resolve-cache"
+	if cached {
+		segments = segments[1:]
+	}
+	if len(segments) < 4 {
+		refuse(w, "RepoNotFound")
+		return
+	}
+	repo, verb, rest := strings.Join(segments[:3], "/"), segments[3], segments[4:]
+	if cached {
+		repo, verb, rest = strings.Join(segments[:3], "/"), "", segments[3:]
+	}
+	if !h.hasPrefix(repo + "/") {
+		refuse(w, "RepoNotFound")
+		return
+	}
+	if segments[0] == "datasets" {
+		revision, _ := url.PathUnescape(rest[0])
+		if repo, rest = repo+"/"+revision, rest[1:]; !h.hasPrefix(repo + "/") {
+			refuse(w, "RevisionNotFound")
+			return
+		}
+	}
+	below, _ := url.PathUnescape(strings.Join(rest, "/"))
+	switch {
+	case verb == "tree" && isAPI:
+		h.serveTree(w, r, repo, below)
+	case verb == "resolve" && !isAPI || cached:
+		h.resolve(w, r, repo+"/"+below, cached)
+	default:
+		w.WriteHeader(http.StatusBadRequest)
+	}
+}
+
+func refuse(w http.ResponseWriter, code string) {
+	w.Header().Set("X-Error-Code", code)
+	w.WriteHeader(http.StatusNotFound)
+}
+
+func (h *HubServer) hasPrefix(prefix string) bool {
+	for name := range h.Files {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// serveTree lists a folder, page by page.
+func (h *HubServer) serveTree(w http.ResponseWriter, r *http.Request, repo, below string) {
+	prefix := repo + "/"
+	if below != "" {
+		prefix += below + "/"
+	}
+	found := map[string]map[string]any{}
+	for name, data := range h.Files {
+		inside, ok := strings.CutPrefix(name, prefix)
+		if !ok {
+			continue
+		}
+		base, _, isFolder := strings.Cut(inside, "/")
+		entry := map[string]any{"type": "file", "oid": etagOf(data)[:40], "size": len(data), "path": path.Join(below, base)}
+		if isFolder {
+			entry["type"], entry["size"] = "directory", 0
+		} else if len(data) > plainSize {
+			entry["lfs"] = map[string]any{"oid": etagOf(data), "size": len(data), "pointerSize": 131}
+		}
+		found[base] = entry
+	}
+	if len(found) == 0 && strings.HasPrefix(repo, "datasets/") {
+		refuse(w, "EntryNotFound")
+		return
+	}
+	names := []string{}
+	for name := range found {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	start, _ := strconv.Atoi(r.URL.Query().Get("cursor"))
+	end := min(start+h.PageSize, len(names))
+	page := []map[string]any{}
+	for _, name := range names[start:end] {
+		page = append(page, found[name])
+	}
+	if end < len(names) {
+		w.Header().Set("Link", fmt.Sprintf(`<https://huggingface.invalid%s?limit=%d&cursor=%d>; rel="next"`, r.URL.EscapedPath(), h.PageSize, end))
+	}
+	json.NewEncoder(w).Encode(page)
+}
+
+// resolve redirects to the bytes of a file: small ones have an address of the Hub itself.
+func (h *HubServer) resolve(w http.ResponseWriter, r *http.Request, name string, cached bool) {
+	data, ok := h.Files[name]
+	if !ok {
+		refuse(w, "EntryNotFound")
+		return
+	}
+	w.Header().Set("X-Repo-Commit", strings.Repeat("0123456789", 4))
+	switch {
+	case cached:
+		w.Header().Set("ETag", `"`+etagOf(data)+`"`)
+		serveBytes(w, r, data)
+	case len(data) <= plainSize:
+		segments := strings.Split(name, "/")
+		for i, s := range segments {
+			segments[i] = url.PathEscape(s)
+		}
+		w.Header().Set("Location", "/api/resolve-cache/"+strings.Join(segments, "/"))
+		w.WriteHeader(http.StatusTemporaryRedirect)
+	default:
+		h.Redirected++
+		w.Header().Set("X-Linked-Size", strconv.Itoa(len(data)))
+		w.Header().Set("X-Linked-ETag", `"`+etagOf(data)+`"`)
+		w.Header().Set("Location", fmt.Sprintf("%s/%s?X-Amz-Signature=%d&name=%s", h.cdn.URL, etagOf(data), h.signature, url.QueryEscape(name)))
+		w.WriteHeader(http.StatusFound)
+	}
+}
+
+// serveFile is the other server: the signature of the address is all that it asks for.
+func (h *HubServer) serveFile(w http.ResponseWriter, r *http.Request) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.Fetched++
+	for _, name := range []string{"Authorization", "Cookie"} {
+		if r.Header.Get(name) != "" {
+			h.leaks = append(h.leaks, r.URL.Path)
+		}
+	}
+	if h.Fault != nil && h.Fault(w, r) {
+		return
+	}
+	data, ok := h.Files[r.URL.Query().Get("name")]
+	if !ok || r.URL.Query().Get("X-Amz-Signature") != strconv.Itoa(h.signature) || r.URL.Path != "/"+etagOf(data) {
+		w.WriteHeader(http.StatusForbidden)
+		return
+	}
+	serveBytes(w, r, data)
+}
+
+func serveBytes(w http.ResponseWriter, r *http.Request, data []byte) {
+	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(string(data)))
+}
+
+func etagOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
