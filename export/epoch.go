@@ -14,30 +14,41 @@ import (
 // maxImageTexts bounds the texts of one image, which are in memory together, in bytes.
 const maxImageTexts = 256 << 20
 
-// drawEpoch draws one caption of each image, and of its pool the texts of the epoch. An image is a
-// series of adjacent rows with one image key. Drawn texts are in the order of the draw, and
+// drawEpoch draws one caption of each image, and of its pool the texts of the epoch. Drawn texts are in the order of the draw, and
 // HardNegative.Of is an index into the drawn positives. A row is valid until the next one.
 func drawEpoch(rows iter.Seq2[*Row, error], d scenegraph.Draw) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
-		var image []*Row
-		size := 0
-		yieldImage := func() bool {
-			if len(image) == 0 {
-				return true
+		for image, err := range groupImages(rows) {
+			if err != nil {
+				yield(nil, err)
+				return
 			}
 			r := image[d.Caption(image[0].ImageKey, len(image))]
-			image, size = image[:0], 0
 			drawn := *r
 			drawn.Pool = drawPool(d, r.Key, &r.Pool)
-			return yield(&drawn, nil)
+			if !yield(&drawn, nil) {
+				return
+			}
 		}
+	}
+}
+
+// groupImages yields the rows of each image: a series of adjacent rows with one image key. The rows are
+// valid until the next image.
+func groupImages(rows iter.Seq2[*Row, error]) iter.Seq2[[]*Row, error] {
+	return func(yield func([]*Row, error) bool) {
+		var image []*Row
+		size := 0
 		for r, err := range rows {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			if len(image) > 0 && image[0].ImageKey != r.ImageKey && !yieldImage() {
-				return
+			if len(image) > 0 && image[0].ImageKey != r.ImageKey {
+				if !yield(image, nil) {
+					return
+				}
+				image, size = image[:0], 0
 			}
 			if size += sizeOf(r); size > maxImageTexts {
 				yield(nil, fmt.Errorf("the captions of image %q have more than %d bytes with their texts: image_key should name an image", r.ImageKey, maxImageTexts))
@@ -45,7 +56,9 @@ func drawEpoch(rows iter.Seq2[*Row, error], d scenegraph.Draw) iter.Seq2[*Row, e
 			}
 			image = append(image, cloneRow(r))
 		}
-		yieldImage()
+		if len(image) > 0 {
+			yield(image, nil)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"io"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"capgraph/store"
@@ -21,13 +22,14 @@ type Options struct {
 	// file named "-" is Stdout.
 	Dir, Output string
 	Stdout      io.Writer
-	// Images is where webdataset and mds find the images: a folder of images, tars or Parquet files.
-	// negclip-tsv puts it before the path of each image.
+	// Images is where the formats with images find them: a folder of images, tars or Parquet files.
+	// The formats of paths put it before the path of each image.
 	Images string
 	// Neighbours is a file of similar images, for negclip-tsv; "" if there is none.
 	Neighbours string
-	// Positives is the number of positive texts of a webdataset sample.
-	Positives int
+	// Positives is the number of positive texts of a webdataset sample, Negatives that of the negatives
+	// of a row for sentence-transformers.
+	Positives, Negatives int
 }
 
 // Summary counts rows: read, written, and left out by reason.
@@ -56,17 +58,38 @@ func (s *Summary) leaveOut(reason string) {
 
 // Format is the form of another trainer.
 type Format struct {
-	Name  string
+	Name string
+	// IsFolder reports whether the output is a folder and not a file.
+	IsFolder bool
+	// Flags are those that it uses: images, neighbours, positives, negatives.
+	Flags []string
 	Write func(context.Context, Options) (Summary, error)
 }
+
+// Uses reports whether the format uses a flag.
+func (f Format) Uses(flag string) bool { return slices.Contains(f.Flags, flag) }
+
+// The flags that some formats use.
+const (
+	flagImages     = "images"
+	flagNeighbours = "neighbours"
+	flagPositives  = "positives"
+	flagNegatives  = "negatives"
+)
 
 // Formats returns all formats.
 func Formats() []Format {
 	return []Format{
-		{"negclip-tsv", writeNegCLIP},
-		{"jsonl", writeJSONLines},
-		{"webdataset", writeWebDataset},
-		{"mds", writeMDS},
+		{"negclip-tsv", false, []string{flagImages, flagNeighbours}, writeNegCLIP},
+		{"jsonl", false, nil, writeJSONLines},
+		{"webdataset", true, []string{flagImages, flagPositives}, tarForm{members: webDatasetMembers}.writeTars},
+		{"mds", true, []string{flagImages}, writeMDS},
+		{"csclip", false, []string{flagImages}, writeCSCLIP},
+		{"c2lip", true, []string{flagImages}, tarForm{members: c2lipMembers}.writeTars},
+		{"flair", true, []string{flagImages}, tarForm{members: flairMembers}.writeTars},
+		{"tripletclip", true, []string{flagImages}, tarForm{name: "shard-%d.tar", image: "image", members: tripletMembers}.writeTars},
+		{"negbench", true, []string{flagImages}, writeNegBench},
+		{"sentence-transformers", false, []string{flagNegatives}, writeSentences},
 	}
 }
 

@@ -93,6 +93,12 @@ type exclusion struct {
 
 func (e *exclusion) Error() string { return e.err.Error() }
 
+// badTarKey is the reason of rows that are left out since no member of a tar can have their name.
+const badTarKey = "a key that cannot name a member of a tar"
+
+// isTarKey reports whether a key can name the members of a sample: their key ends at the first dot.
+func isTarKey(key string) bool { return fs.ValidPath(key) && !strings.Contains(key, ".") }
+
 // readImage reads the image of a row. The error is an *exclusion if only this row is affected.
 func (p *imageSource) readImage(ctx context.Context, shard string, r *Row, buf []byte) (image, error) {
 	name := r.Image
@@ -103,8 +109,8 @@ func (p *imageSource) readImage(ctx context.Context, shard string, r *Row, buf [
 	switch {
 	case name == "":
 		return img, &exclusion{"no image path", errors.New("the column image is empty")}
-	case !fs.ValidPath(r.Key) || strings.Contains(r.Key, "."):
-		return img, &exclusion{"a key that cannot name a member of a tar", fmt.Errorf("the key %q has a dot, or is no path: a member's key ends at the first dot", r.Key)}
+	case !isTarKey(r.Key):
+		return img, &exclusion{badTarKey, fmt.Errorf("the key %q has a dot, or is no path: a member's key ends at the first dot", r.Key)}
 	}
 	var err error
 	img.data, err = p.set.Read(ctx, shardName(shard), name, buf)

@@ -78,7 +78,7 @@ func imageOrReason(o Options, r *Row) (image, reason string) {
 		return "", "an image path that leads out of the folder of images"
 	}
 	if !slices.ContainsFunc(r.Negatives, func(n schemas.HardNegative) bool { return n.Of == 0 }) {
-		return "", "no negative of the caption"
+		return "", noCaptionNegative
 	}
 	return image, ""
 }

@@ -13,7 +13,7 @@ import (
 // TestOldFlagsAreAccepted gives each command its old flags: they mean what the new ones do, and no
 // help shows them.
 func TestOldFlagsAreAccepted(t *testing.T) {
-	parser, err := kong.New(&cli{})
+	parser, err := kong.New(&cli{}, exportVars())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,6 +72,7 @@ func run(ctx context.Context, args []string, std streams) int {
 		kong.Exit(func(code int) { exited, exitCode = true, code }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(std),
+		exportVars(),
 	)
 	if err != nil {
 		fmt.Fprintln(std.err, "capgraph:", err)

@@ -35,8 +35,10 @@ func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 		{"run --workers=1025", "--workers=1025: want at most 1024"},
 		{"export x --to jsonl --images i -o o", "--images is not used by --to jsonl"},
 		{"export x --to mds --neighbours n -o o", "--neighbours is not used by --to mds"},
-		{"export x --to csv -o o", "--to must be one of \"negclip-tsv\",\"jsonl\",\"webdataset\",\"mds\""},
-		{"export x --to webdataset -o " + dir + "/o", "name their folder, or that of their tars or Parquet files, with --images"},
+		{"export x --to csv -o o", "--to must be one of \"negclip-tsv\",\"jsonl\",\"webdataset\",\"mds\",\"csclip\","},
+		{"export x --to csclip --neighbours n -o o", "--neighbours is not used by --to csclip, only by negclip-tsv"},
+		{"export x --to sentence-transformers --images i -o o", "--images is not used by --to sentence-transformers"},
+		{"export x --to sentence-transformers --negatives=0 -o o", "--negatives=0: want 1 to 64"},
 		{"export x --to webdataset --images " + dir + " --positives=0 -o " + dir + "/o", "--positives=0: want 1 or more"},
 	} {
 		var out, errs bytes.Buffer

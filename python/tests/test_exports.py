@@ -132,3 +132,102 @@ def test_draw_as_parquet(capgraph, drawn, captions, tmp_path):
     assert {r["image_key"]: {k: v for k, v in r.items() if k not in ("pos_confidence", "neg_score")} for r in rows} == drawn(captions.out, epoch=4, stage=1)
 
 
+
+
+def of_kind(row, kind):
+    return list(dict.fromkeys(t for t, k in zip(row["pos"], row["pos_kind"]) if k == kind))
+
+
+def samples_of(folder):
+    urls = sorted(map(str, folder.glob("*.tar")))
+    return list(wds.DataPipeline(wds.SimpleShardList(urls), wds.tarfile_to_samples(), wds.decode("pil")))
+
+
+def test_texts_joined_with_tars_by_key(capgraph, tars, tmp_path):
+    """The tars with images stay as they are: the texts of each are in a tar of the same name."""
+    done = capgraph("export", tars.out, "--to", "webdataset", "-o", tmp_path / "texts")
+    assert "only texts" in done.err
+
+    def with_texts(url):
+        texts = {s["__key__"]: s for s in wds.WebDataset(str(tmp_path / "texts" / url.rsplit("/", 1)[1]), shardshuffle=False).decode()}
+        for sample in wds.WebDataset(url, shardshuffle=False).decode("pil"):
+            if sample["__key__"] in texts:
+                yield sample | {k: v for k, v in texts[sample["__key__"]].items() if not k.startswith("__")}
+
+    joined = [s for url in tars.urls for s in with_texts(url)]
+    assert sorted(s["__key__"] for s in joined) == sorted(tars.rows)
+    for s in joined:
+        row = tars.rows[s["__key__"]]
+        assert min(s["jpg"].size) > 8 and s["txt"] == row["text"] and s["neg.json"]["neg"] == row["neg"]
+
+
+def test_c2lip_and_flair(capgraph, tars, tmp_path):
+    for form in "c2lip", "flair":
+        capgraph("export", tars.out, "--to", form, "-o", tmp_path / form, "--images", tars.folder)
+        samples = samples_of(tmp_path / form)
+        assert sorted(s["__key__"] for s in samples) == sorted(tars.rows)
+        for s in samples:
+            row, texts = tars.rows[s["__key__"]], s["json"]
+            assert min(s["jpg"].size) > 8 and s["txt"] == row["text"]
+            if form == "c2lip":
+                assert texts == {"shortLLA_captions": row["text"], "nounphrases": of_kind(row, "object")}
+            else:
+                assert len(texts) == 7 and set(sum(texts.values(), [])) == set(row["pos"]) and texts["raw_caption"] == [row["text"]]
+
+
+def test_tripletclip(capgraph, tars, tmp_path):
+    capgraph("export", tars.out, "--to", "tripletclip", "-o", tmp_path / "out", "--images", tars.folder)
+    assert (tmp_path / "out" / "shard-0.tar").exists()
+    samples = samples_of(tmp_path / "out")
+    want = {k: of_caption(row) for k, row in tars.rows.items() if of_caption(row)}
+    assert {s["__key__"]: s["neg_caption"].decode() for s in samples} == {k: negatives[0] for k, negatives in want.items()}
+    assert all(s["image"] and s["caption"].decode() == tars.rows[s["__key__"]]["text"] for s in samples)
+
+
+def test_csclip(capgraph, captions, tmp_path):
+    """Each unit reads as a positive of its caption, and each foil of a relation as a negative."""
+    capgraph("export", captions.out, "--to", "csclip", "-o", tmp_path / "units.json", "--images", captions.images)
+    rows = {(row["image_key"], row["text"]): row for row in captions.rows.values()}
+    units, foils = 0, 0
+    for sample in json.loads((tmp_path / "units.json").read_text()):
+        row = rows[sample["sample_id"], sample["original_caption"]]
+        bare = lambda texts: {t.removeprefix("there is ").removeprefix("there are ") for t in texts}
+        assert set(sample["negative_entities"]) <= set(sample["entities"]) <= bare(row["pos"])
+        assert all(n["negative"] in bare(row["neg"]) for some in sample["negative_entities"].values() for n in some)
+        for rel in sample["relations"]:
+            units += 1
+            assert f"{rel['subject']} {rel['relation_type']} {rel['object']}" in bare(row["pos"])
+            assert {rel["subject"], rel["object"]} <= set(sample["entities"])
+            for n in rel["negatives"]:
+                foils += 1
+                false = rel | n
+                assert f"{false['subject']} {false['relation_type']} {false['object']}" in bare(row["neg"])
+    assert units > 100 and foils > 5
+
+
+def test_sentence_transformers(capgraph, captions, tmp_path):
+    capgraph("export", captions.out, "--to", "sentence-transformers", "--negatives", "2", "-o", tmp_path / "triplets.parquet")
+    data = datasets.load_dataset("parquet", data_files=str(tmp_path / "triplets.parquet"), split="train", cache_dir=str(tmp_path / "cache"))
+    assert data.column_names == ["anchor", "positive", "negative_1", "negative_2"] and len(data) > 100
+    rows = {row["text"]: row for row in captions.rows.values()}
+    for line in data:
+        row = rows[line["anchor"]]
+        of = row["pos"].index(line["positive"])
+        negatives = [t for t, k in zip(row["neg"], row["neg_of"]) if k == of]
+        assert [line["negative_1"], line["negative_2"]] == negatives[:2]
+
+
+def test_negbench(capgraph, captions, tmp_path):
+    capgraph("export", captions.out, "--to", "negbench", "-o", tmp_path / "out", "--images", captions.images)
+    data = pd.read_csv(tmp_path / "out" / "captions.csv", converters={"positive_objects": ast.literal_eval, "negative_objects": ast.literal_eval})
+    said = {}
+    for row in captions.rows.values():
+        said.setdefault(f"{captions.images}/{row['image']}", []).append(row["text"].lower())
+    for line in data.itertuples():
+        assert line.positive_objects and line.negative_objects
+        assert not any(thing.split()[-1] in text.split() for thing in line.negative_objects for text in said[line.filepath])
+    questions = pd.read_csv(tmp_path / "out" / "mcq.csv")
+    assert len(data) > 50 and len(questions) > 10 and set(questions["correct_answer"]) == {0}
+    assert set(questions["correct_answer_template"]) == {"positive", "negative", "hybrid"}
+    answers = questions[[f"caption_{i}" for i in range(4)]]
+    assert all(len(set(row)) == 4 for row in answers.itertuples(index=False))
