@@ -26,6 +26,7 @@ type cli struct {
 	Stats      statsCommand              `cmd:"" help:"Print the rows and figures of each shard and in total."`
 	Rejects    rejectsCommand            `cmd:"" help:"Show and count the rows that were rejected, with reasons."`
 	Eval       evalCommand               `cmd:"" help:"Measure texts, graphs and models."`
+	Audit      auditCommand              `cmd:"" help:"Measure hard negatives of any tool by text alone, by tables and by grammar."`
 	Embed      embedCommand              `cmd:"" help:"Write the features of images or texts."`
 	Neighbours neighboursCommand         `cmd:"" help:"Find the most similar images of each image."`
 	Doctor     doctorCommand             `cmd:"" help:"List the devices that a training can use, and check their arithmetic."`

@@ -24,7 +24,7 @@ type evalCommand struct {
 }
 
 type evalNegatives struct {
-	Path     string `arg:"" help:"A run or its texts/, NegCLIP's TSV or SugarCrepe's JSON: a file or a folder."`
+	Path     string `arg:"" help:"A run or its texts/, or negatives of another tool, as audit reads them: a file or a folder."`
 	Captions string `help:"Measure only rows whose caption is a line of this file." type:"existingfile" placeholder:"FILE"`
 	Siblings string `help:"Further captions of the images, which the generator did not see (COCO's or Karpathy's JSON), to estimate false negatives." type:"existingfile" placeholder:"FILE"`
 	MaxPairs int    `help:"Largest number of pairs for the text-only classifier." default:"200000"`

@@ -19,7 +19,22 @@ type Options struct {
 	// Siblings are captions of the images that the generator did not see, for the false-negative
 	// estimate; nil leaves that out.
 	Siblings Siblings
+	// Tables judges negatives by the tables of exclusions, unless it is nil.
+	Tables *Tables
+	// Likelihood asks a language model too.
+	Likelihood bool
+	// Fault is called for negatives with a fault, unless it is nil.
+	Fault func(fault, positive, negative string)
 }
+
+// The faults of single negatives.
+const (
+	FaultEqual    = "equal to a true text"
+	FaultRepeated = "repeated"
+	FaultSaid     = "said by another caption"
+	FaultTables   = "may be true as well"
+	FaultGrammar  = "grammar"
+)
 
 // Evaluate measures all negatives of rows. Rows of one image should follow each other: the
 // positives of such a run and its siblings are what is known of an image. It holds one image and
@@ -49,6 +64,14 @@ func Evaluate(rows iter.Seq2[Row, error], opt Options) (*Report, error) {
 	}
 	pairs := e.sample.Pairs()
 	words, written := crossValidate(pairs, ngrams.Words), crossValidate(pairs, ngrams.AsWritten)
+	if opt.Likelihood {
+		for i, told := range compareLikelihoods(pairs) {
+			for _, t := range e.talliesFor(pairs[i].Method, pairs[i].Changed) {
+				t.compared++
+				t.unlikely += told
+			}
+		}
+	}
 	for i, p := range pairs {
 		for _, t := range e.talliesFor(p.Method, p.Changed) {
 			t.addPrediction(words[i], written[i])
@@ -117,6 +140,10 @@ func (e *evaluation) measureImage(rows []Row) {
 			f.isReplacement = ReplacesOne(n.Method)
 			f.changesMore = f.isReplacement && !ChangesOne(positive, n.Text)
 			f.judgeTruth(positive, n.Text, others, e.previousSiblings)
+			if e.opt.Tables != nil {
+				f.known, f.mayHold = e.opt.Tables.Judge(positive, n.Text)
+			}
+			e.showFaults(f, positive, n.Text)
 			for _, t := range e.talliesFor(n.Method, n.Changed) {
 				t.addFinding(f)
 			}
@@ -126,6 +153,24 @@ func (e *evaluation) measureImage(rows []Row) {
 	}
 	if len(lastOther) > 0 {
 		e.previousSiblings = lastOther
+	}
+}
+
+// showFaults shows the faults of a negative to Options.Fault.
+func (e *evaluation) showFaults(f finding, positive, negative string) {
+	if e.opt.Fault == nil {
+		return
+	}
+	for _, c := range []struct {
+		name string
+		has  bool
+	}{
+		{FaultEqual, f.equal}, {FaultRepeated, f.repeated}, {FaultSaid, f.said}, {FaultTables, f.mayHold},
+		{FaultGrammar, f.stray || f.doubled || f.article && !f.positiveArticle},
+	} {
+		if c.has {
+			e.opt.Fault(c.name, positive, negative)
+		}
 	}
 }
 

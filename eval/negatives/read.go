@@ -2,14 +2,12 @@
 // true of the image after all, and how well a classifier tells them from their positives without
 // the image. docs/evaluation.md defines every measure.
 //
-// Read reads the files of capgraph, NegCLIP and SugarCrepe; Evaluate measures them; Rejudge
+// Read reads the files of capgraph and of others; Evaluate measures them; Rejudge
 // compares today's filters with the verdicts of a reader.
 package negatives
 
 import (
-	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -24,13 +22,16 @@ import (
 // decoders are the formats by file extension; name is the file's name in errors.
 var decoders = map[string]func(f *os.File, name string) iter.Seq2[Row, error]{
 	".parquet": decodeTexts,
-	".tsv":     func(f *os.File, name string) iter.Seq2[Row, error] { return decodeNegCLIP(f, name) },
-	".json":    func(f *os.File, name string) iter.Seq2[Row, error] { return decodeSugarCrepe(f, name) },
+	".tsv":     func(f *os.File, name string) iter.Seq2[Row, error] { return decodeTable(f, name, '\t') },
+	".csv":     func(f *os.File, name string) iter.Seq2[Row, error] { return decodeTable(f, name, ',') },
+	".json":    func(f *os.File, name string) iter.Seq2[Row, error] { return decodeJSON(f, name) },
+	".jsonl":   func(f *os.File, name string) iter.Seq2[Row, error] { return decodeJSONLines(f, name) },
 }
 
 // Read reads a file, or all files of a folder in the order of their names: a run or its texts/
-// (.parquet), NegCLIP's TSV (.tsv) or SugarCrepe's JSON (.json). It skips entries whose name begins
-// with a dot or an underscore. It ends at the first error, which names the file and the row.
+// (.parquet), a table as NegCLIP's (.tsv, .csv), SugarCrepe's JSON, or objects as CE-CLIP, DeGLA and
+// CS-CLIP have them (.json, .jsonl). It skips entries whose name begins with a dot or an underscore. It
+// ends at the first error, which names the file and the row.
 func Read(path string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		files, err := listFiles(path)
@@ -91,7 +92,7 @@ func listFiles(path string) ([]string, error) {
 		return nil, err
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%s: no .parquet file of texts/, no NegCLIP .tsv and no SugarCrepe .json", path)
+		return nil, fmt.Errorf("%s: no .parquet file of texts/ and no .tsv, .csv, .json or .jsonl of negatives", path)
 	}
 	for _, file := range files {
 		if filepath.Ext(file) != filepath.Ext(files[0]) {
@@ -164,54 +165,6 @@ func copyRow(r *schemas.TextsRow) Row {
 		row.Negatives[i] = Negative{Text: strings.Clone(n.Text), Of: int(n.Of), Method: strings.Clone(n.Method), Changed: strings.Clone(n.Changed)}
 	}
 	return row
-}
-
-// decodeNegCLIP reads the TSV of NegCLIP's generator, with the columns title, filepath and
-// neg_caption. The last is a Python list literal; the file path is the image key.
-func decodeNegCLIP(r io.Reader, name string) iter.Seq2[Row, error] {
-	return func(yield func(Row, error) bool) {
-		c := csv.NewReader(r)
-		c.Comma = '\t'
-		header, err := c.Read()
-		if err != nil {
-			yield(Row{}, fmt.Errorf("%s: no header line: %w", name, err))
-			return
-		}
-		column := map[string]int{}
-		for i, h := range header {
-			column[h] = i
-		}
-		title, image, negatives := column["title"], column["filepath"], column["neg_caption"]
-		for _, want := range []string{"title", "filepath", "neg_caption"} {
-			if _, ok := column[want]; !ok {
-				yield(Row{}, fmt.Errorf("%s: no column %q: NegCLIP's TSV has title, filepath and neg_caption", name, want))
-				return
-			}
-		}
-		for n := 1; ; n++ {
-			fields, err := c.Read()
-			if errors.Is(err, io.EOF) {
-				return
-			}
-			place := fmt.Sprintf("%s, row %d", name, n)
-			if err != nil {
-				yield(Row{}, fmt.Errorf("%s: %w", place, err))
-				return
-			}
-			texts, err := parseStringList(fields[negatives])
-			if err != nil {
-				yield(Row{}, fmt.Errorf("%s, column neg_caption: %w", place, err))
-				return
-			}
-			row := Row{Image: fields[image], Positives: []string{fields[title]}}
-			for _, text := range texts {
-				row.Negatives = append(row.Negatives, Negative{Text: text})
-			}
-			if !yield(row, nil) {
-				return
-			}
-		}
-	}
 }
 
 // decodeSugarCrepe reads a file of SugarCrepe: one JSON object from an id to filename, caption and

@@ -82,7 +82,7 @@ func TestReadersNameThePlace(t *testing.T) {
 		{"a.tsv", "\ttitle\tfilepath\n", `a.tsv: no column "neg_caption"`},
 		{"a.tsv", "\ttitle\tfilepath\tneg_caption\n0\tA\tb\t['c\n", "a.tsv, row 1, column neg_caption"},
 		{"a.tsv", "\ttitle\tfilepath\tneg_caption\n0\tA\n", "a.tsv, row 1"},
-		{"a.json", "[]", "a.json: not a JSON object"},
+		{"a.json", "5", "a.json: not a JSON object"},
 		{"a.json", `{"0": {"filename": "x.jpg", "caption": "A"}}`, "a.json, id 0: filename, caption or negative_caption is missing"},
 		{"a.json", `{"0": {"filename": "x.jpg", "caption": "A", "negative_caption": "B"}`, "a.json: cut off"},
 		{"a.parquet", "nonsense", "a.parquet: is no Parquet file"},
@@ -129,7 +129,7 @@ func FuzzParseStrings(f *testing.F) {
 func FuzzDecodeNegCLIP(f *testing.F) {
 	f.Add("\ttitle\tfilepath\tneg_caption\tneg_image\n0\tA dog.\tval/1.jpg\t['A cat.']\t[1]\n")
 	f.Fuzz(func(t *testing.T, s string) {
-		for row, err := range decodeNegCLIP(strings.NewReader(s), "f.tsv") {
+		for row, err := range decodeTable(strings.NewReader(s), "f.tsv", '\t') {
 			if err == nil && len(row.Positives) != 1 {
 				t.Fatalf("row %+v", row)
 			}

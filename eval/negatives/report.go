@@ -39,6 +39,21 @@ type Group struct {
 	TextOnlyWritten float64 `json:"text_only_accuracy_as_written"`
 	// Truth is nil without held-out captions.
 	Truth *Truth `json:"false_negatives,omitempty"`
+	// Tables is nil unless tables were asked, Likelihood unless a language model was.
+	Tables     *TableTruth `json:"by_tables,omitempty"`
+	Likelihood *Likelihood `json:"likelihood,omitempty"`
+}
+
+// TableTruth is the share of negatives that may be true, of those that the tables of exclusions know.
+type TableTruth struct {
+	Known   int     `json:"negatives"`
+	MayHold float64 `json:"may_be_true"`
+}
+
+// Likelihood is the share of pairs in which the negative is less likely.
+type Likelihood struct {
+	Pairs    int     `json:"pairs"`
+	Unlikely float64 `json:"less_likely"`
 }
 
 // Truth is the false-negative estimate over the negatives that replace content words.
@@ -88,6 +103,12 @@ func (t *tally) newGroup(name string) Group {
 	}
 	if t.judged > 0 {
 		g.Truth = &Truth{Judged: t.judged, Said: percentOf(t.said, t.judged), Chance: percentOf(t.chance, t.judged), Original: percentOf(t.original, t.judged)}
+	}
+	if t.known > 0 {
+		g.Tables = &TableTruth{Known: t.known, MayHold: percentOf(t.mayHold, t.known)}
+	}
+	if t.compared > 0 {
+		g.Likelihood = &Likelihood{Pairs: t.compared, Unlikely: 100 * t.unlikely / float64(t.compared)}
 	}
 	return g
 }
@@ -140,6 +161,7 @@ type finding struct {
 	longer                                                    int // words more than the positive
 	judged, said, chance, original                            bool
 	isReplacement, changesMore                                bool // puts one thing in the place of another; changes more
+	known, mayHold                                            bool // known to the tables; both may be true
 }
 
 // measureSurface compares the surface of a negative with that of its positive.
@@ -178,6 +200,8 @@ type tally struct {
 	judged, said, chance, original                                       int
 	pairs                                                                int
 	replacements, changesMore                                            int
+	known, mayHold, compared                                             int
+	unlikely                                                             float64
 	pairTold, textTold, writtenTold                                      float64
 }
 
@@ -192,6 +216,7 @@ func (t *tally) addFinding(f finding) {
 		{&t.longer, f.longer > 0}, {&t.shorter, f.longer < 0},
 		{&t.replacements, f.isReplacement}, {&t.changesMore, f.changesMore},
 		{&t.judged, f.judged}, {&t.said, f.said}, {&t.chance, f.chance}, {&t.original, f.original},
+		{&t.known, f.known}, {&t.mayHold, f.mayHold},
 	} {
 		if c.holds {
 			*c.count++

@@ -75,7 +75,7 @@ var soundRules = []struct {
 	{"ouija", false, "ouija"}, {"u-", false, "u-turn"}, {"u.", false, "u.s."}, {"uk", false, "uk"}, {"us", true, "usher"}, {"use", false, "used"},
 	{"usu", false, "usual"}, {"uti", false, "utility"}, {"ute", false, "utensil"}, {"ufo", false, "ufo"},
 	{"uni", false, "unicorn"}, {"unin", true, "uninteresting"}, {"unim", true, "unimpressed"}, {"unid", true, "unidentified"},
-	{"uku", false, "ukulele"}, {"ura", false, "uranium"}, {"usb", false, "usb"}, {"usa", false, "usa"},
+	{"uku", false, "ukulele"}, {"ura", false, "uranium"}, {"uri", false, "urinal"}, {"usb", false, "usb"}, {"usa", false, "usa"},
 	{"8", true, "8"}, {"11", true, "11"}, {"18", true, "18"},
 }
 

@@ -1,0 +1,145 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon"
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/internal/ngrams"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/vocabulary"
+	"capgraph/negatives/words"
+	"capgraph/schemas"
+)
+
+// Tables judges negatives by capgraph's tables: whether what a negative says in the place of something
+// excludes it. It knows words, and no image.
+type Tables struct {
+	words *words.Cache
+}
+
+// NewTables opens the lexicon.
+func NewTables() (*Tables, error) {
+	lex, err := lexicon.Open()
+	if err != nil {
+		return nil, err
+	}
+	v, err := vocabulary.Read(func(func(schemas.Count) bool) {}, lex, lexicon.NewInflector(), vocabulary.Limits{}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Tables{words.New(v)}, nil
+}
+
+// leadingWords begin noun phrases, and say nothing of what a thing is.
+var leadingWords = wordSet("a an the some this that these those his her their its two three four several many")
+
+// maxTableWords is the most words that the tables are asked for.
+const maxTableWords = 3
+
+// Judge reports whether the tables know both of the things in which a negative differs, and if so, whether
+// both may be true of one image: "a dog" and "a puppy", "next to" and "beside", things that change places
+// beside each other.
+func (t *Tables) Judge(positive, negative string) (known, mayBeTrue bool) {
+	if t.words.Kept >= t.words.Bound {
+		t.words.Forget()
+	}
+	was, is := differingWords(positive, negative)
+	if len(was) > 2 && len(was) == len(is) {
+		return t.judgeSwap(was, is)
+	}
+	counted := func(list []string) bool {
+		return len(list) > 0 && leadingWords[list[0]] && !slices.Contains(articles, list[0])
+	}
+	if counted(was) || counted(is) {
+		return false, false
+	}
+	was, is = trimLeading(was), trimLeading(is)
+	if len(was) == 0 || len(is) == 0 || len(was) > maxTableWords || len(is) > maxTableWords {
+		return false, false
+	}
+	a, b := strings.Join(was, " "), strings.Join(is, " ")
+	switch {
+	case wordclass.Has(grammar.Prepositions, was[0]) || wordclass.Has(grammar.Prepositions, is[0]):
+		if len(was) > 1 || len(is) > 1 { // parts of "on top of" and "in front of"
+			return false, false
+		}
+		return true, !t.words.RelationsExclude(t.words.RelationOf(a, ""), t.words.RelationOf(b, ""))
+	case isParticiple(a) || isParticiple(b): // of which the tables know too few
+		return false, false
+	case len(t.words.Property(a).Values) > 0 && len(t.words.Property(b).Values) > 0:
+		return true, !t.words.AttributesExclude(t.words.Property(a), t.words.Property(b))
+	case words.IsNoun(t.nounOf(a)) && words.IsNoun(t.nounOf(b)):
+		return true, words.SameThing(t.nounOf(a), t.nounOf(b))
+	}
+	return false, false
+}
+
+// nounOf returns the noun of a text, in the singular if the lexicon has only that.
+func (t *Tables) nounOf(text string) *words.Noun {
+	n := t.words.Noun(text)
+	if len(n.Senses) == 0 {
+		return t.words.Singular(n)
+	}
+	return n
+}
+
+// isParticiple reports whether words begin with a present participle.
+func isParticiple(text string) bool {
+	first, _, _ := strings.Cut(text, " ")
+	return len(first) > 4 && strings.HasSuffix(first, "ing")
+}
+
+// judgeSwap judges "sinks next to mirrors" beside "mirrors next to sinks".
+func (t *Tables) judgeSwap(was, is []string) (known, mayBeTrue bool) {
+	last := len(was) - 1
+	if was[0] != is[last] || was[last] != is[0] || !slices.Equal(was[1:last], is[1:last]) {
+		return false, false
+	}
+	between := was[1:last]
+	for len(between) > 0 && leadingWords[between[len(between)-1]] {
+		between = between[:len(between)-1]
+	}
+	if len(between) == 0 || len(between) > maxTableWords {
+		return false, false
+	}
+	predicate := strings.Join(between, " ")
+	nouns := words.IsNoun(t.nounOf(was[0])) && words.IsNoun(t.nounOf(was[last]))
+	if joins := predicate == "and" || predicate == "or"; joins {
+		return true, nouns || len(t.words.Property(was[0]).Values) > 0 && len(t.words.Property(was[last]).Values) > 0
+	}
+	place := t.words.RelationOf(predicate, "").Place
+	return true, nouns && (place == truth.Beside || place == truth.Nearby)
+}
+
+// differingWords returns the words of two texts, in lower case, without those that both begin and end
+// with.
+func differingWords(positive, negative string) (was, is []string) {
+	was, is = lowerWords(positive), lowerWords(negative)
+	for len(was) > 0 && len(is) > 0 && was[0] == is[0] {
+		was, is = was[1:], is[1:]
+	}
+	for len(was) > 0 && len(is) > 0 && was[len(was)-1] == is[len(is)-1] {
+		was, is = was[:len(was)-1], is[:len(is)-1]
+	}
+	return was, is
+}
+
+func lowerWords(text string) (list []string) {
+	text = strings.ToLower(text)
+	for _, t := range ngrams.AppendTokens(nil, text) {
+		if t.IsWord {
+			list = append(list, text[t.Begin:t.End])
+		}
+	}
+	return list
+}
+
+func trimLeading(list []string) []string {
+	for len(list) > 1 && leadingWords[list[0]] {
+		list = list[1:]
+	}
+	return list
+}
