@@ -115,3 +115,15 @@ func TestSharedPredicates(t *testing.T) {
 		{"each other", "a man and a woman standing next to each other", "man woman | man standing next to/stand next to woman"},
 	})
 }
+
+func TestRelationsGrowWithTheText(t *testing.T) {
+	p := newParser(t)
+	for _, phrase := range []string{"a dog near a cat and ", "a man riding a horse, ", "a man with a hat and a woman with a bag, ", "a boy and a girl and ", "cats sitting on a mat next to "} {
+		var short, long schemas.Parsed
+		p.ParseText(strings.Repeat(phrase, 40)+"a mat", &short)
+		p.ParseText(strings.Repeat(phrase, 400)+"a mat", &long)
+		if a, b := len(short.Graph.Relations), len(long.Graph.Relations); b > 15*a+15 {
+			t.Errorf("%s: %d relations of 40 times, %d of 400 times", phrase, a, b)
+		}
+	}
+}

@@ -131,6 +131,10 @@ func (x *Reading) parallelSubject(ts []tokens.Token, a, b int) int {
 	return -1
 }
 
+// maxSharing bounds how many objects share a relation, so that a long caption has no more relations
+// than a multiple of its words.
+const maxSharing = 16
+
 // relateParallels returns the subject of edge e by the parallels, if it is from without them. all
 // are further subjects. It is -1 if e only states that the second object belongs to the first
 // phrase.
@@ -167,7 +171,7 @@ func (x *Reading) relateParallels(ts []tokens.Token, e *analysis.Relation, from 
 			}
 		}
 	}
-	for k := len(x.parallels) - 1; k >= 0 && all != nil; k-- { // of three and more
+	for k := len(x.parallels) - 1; k >= 0 && all != nil && len(all) < maxSharing; k-- { // of three and more
 		if p := &x.parallels[k]; slices.Contains(all, p.second) && !slices.Contains(all, p.first) {
 			all = append(all, p.first)
 		}
