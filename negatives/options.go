@@ -37,6 +37,7 @@ type Options struct {
 	MaxNegatives int                `yaml:"max_negatives" doc:"negatives kept a caption"`
 	MinCount     int64              `yaml:"min_count" doc:"how often the corpus must say a thing for it to be a replacement"`
 	MaxKeys      int                `yaml:"max_keys" doc:"the most frequent keys of a kind that are kept"`
+	PublicCounts bool               `yaml:"public_counts,omitempty" doc:"whether the counts of public captions are added to those of the corpus: for corpora of less than some thousand captions"`
 
 	// MinConfidence is the least confidence of a positive of a sub-graph, 0 to 1. It is
 	// texts.min_confidence of a recipe; Defaults keeps all.

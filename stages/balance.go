@@ -23,7 +23,7 @@ func (b *passBuilder) balancePass() *pipeline.Pass {
 	return &pipeline.Pass{
 		Name: folder.PassBalance, Summary: "learn from the candidates of a sample which n-grams are typical of negatives",
 		Settings:  balanceSettings{c.Seed, c.Texts, c.Negatives.Planned(), b.lists, b.llm.planSettings()},
-		Version:   textsVersion + b.llm.readerVersion(),
+		Version:   textsVersion + publicVersion(&c.Negatives.Options) + b.llm.readerVersion(),
 		Preflight: b.llm.checkAnswerable,
 		Reduce: func(ctx context.Context, r *pipeline.Reducer) error {
 			return learnBalance(ctx, c.Negatives, b.llm, r)

@@ -10,6 +10,7 @@ import (
 	"capgraph/folder"
 	"capgraph/internal/panics"
 	"capgraph/negatives"
+	"capgraph/negatives/publiccounts"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
@@ -144,5 +145,16 @@ func readVocabulary(o negatives.Options, env pipeline.Env) (*negatives.Vocabular
 	if err != nil {
 		return nil, err
 	}
+	if o.PublicCounts {
+		rows = publiccounts.AddTo(rows)
+	}
 	return negatives.ReadVocabulary(rows, o)
+}
+
+// publicVersion returns the version of the counts of public captions, if they are used.
+func publicVersion(o *negatives.Options) string {
+	if !o.PublicCounts {
+		return ""
+	}
+	return " " + publiccounts.Version
 }

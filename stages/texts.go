@@ -24,7 +24,7 @@ func (b *passBuilder) textsPass() *pipeline.Pass {
 	return &pipeline.Pass{
 		Name: folder.PassTexts, Summary: "decompose graphs into positives and perturb them into hard negatives",
 		Settings:       textsSettings{c.Seed, c.Texts, c.Negatives.Planned().Generator(), b.lists, b.llm.planSettings(), b.excludedFromTexts.Lists()},
-		Version:        textsVersion + b.llm.readerVersion(),
+		Version:        textsVersion + publicVersion(&c.Negatives.Options) + b.llm.readerVersion(),
 		UsesVocabulary: true,
 		Preflight:      b.llm.checkAnswerable,
 		OnRemove:       func() error { return removeCard(b.out) },

@@ -16,6 +16,7 @@ type cli struct {
 	Run        runCommand                `cmd:"" help:"Run the passes of a recipe."`
 	Plan       planCommand               `cmd:"" help:"Show what a recipe would run, and what is done."`
 	Parse      parseCommand              `cmd:"" help:"Parse captions, one a line of standard input, into scene graphs."`
+	Texts      textsCommand              `cmd:"" help:"Make the texts of captions, one a line of standard input."`
 	Show       showCommand               `cmd:"" help:"Show one row in full: graph, positives and negatives."`
 	Why        whyCommand                `cmd:"" help:"Explain what happened to one row and to each candidate negative."`
 	Sample     sampleCommand             `cmd:"" help:"Show random pairs of positive and negative, with the difference marked."`
@@ -37,6 +38,7 @@ type cli struct {
 	Export     exportCommand             `cmd:"" help:"Convert texts to the format of another trainer."`
 	LLM        llmCommand                `cmd:"" name:"llm" help:"Call a model offline, through batch files."`
 	Cache      cacheCommand              `cmd:"" help:"Inspect and clean a cache of model replies."`
+	Worker     workerCommand             `cmd:"" help:"Answer the requests of the Python package, over standard input and output."`
 	Completion kongcompletion.Completion `cmd:"" help:"Print how to enable completion in bash, zsh or fish."`
 	Cat        catCommand                `cmd:"" help:"Print Parquet files as JSON lines."`
 }

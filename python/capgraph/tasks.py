@@ -32,9 +32,9 @@ class TaskError(RuntimeError):
 
 
 def program():
-    """The capgraph of this machine: of this Python's environment, or in the PATH."""
+    """The capgraph of this machine: the one that CAPGRAPH names, of this Python's environment, or in the PATH."""
     own = os.path.join(sysconfig.get_path("scripts"), "capgraph")
-    found = own if os.access(own, os.X_OK) else shutil.which("capgraph")
+    found = os.environ.get("CAPGRAPH") or (own if os.access(own, os.X_OK) else shutil.which("capgraph"))
     if not found:
         raise FileNotFoundError(f"no capgraph in {os.path.dirname(own)} or the PATH of {os.uname().nodename}: install its wheel on every machine")
     return found
