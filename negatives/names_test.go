@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -111,6 +112,36 @@ func TestTitled(t *testing.T) {
 	} {
 		if c := tagged(caption); grammar.Titled(c.Text, c.Tokens) != want {
 			t.Errorf("%q is a title: %v, want %v", c.Text, !want, want)
+		}
+	}
+}
+
+// TestMakesAreThings gives a thing with its make an article, and a building with a name none.
+func TestMakesAreThings(t *testing.T) {
+	counts := countsOf(vocabulary.Usage, "bottle\ta", "hat\ta", "bridge\ta")
+	w := newTestWords(t, counts...)
+	for key, isName := range map[string]bool{
+		"gucci hat": false, "evian bottle": false, "grattan bridge": true, "paris": true, "hat": false,
+	} {
+		if got := w.Noun(key).Name; got != isName {
+			t.Errorf("%q is a name: %t, want %t", key, got, isName)
+		}
+	}
+}
+
+// TestNamesAreNotDescribed says no "a grattan bridge that is red".
+func TestNamesAreNotDescribed(t *testing.T) {
+	for name, described := range map[string]bool{"bridge": true, "grattan bridge": false} {
+		found := false
+		for i := range 40 {
+			c := Caption{Key: fmt.Sprint(i), Text: "here", Graph: schemas.SceneGraph{Objects: []schemas.Object{object(name, "red")}}}
+			pools, _ := generate(t, Defaults(), &Image{Key: fmt.Sprint("i", i), Captions: []Caption{c}})
+			for _, p := range pools[0].Positives[1:] {
+				found = found || strings.Contains(p.Text, name+" that is red")
+			}
+		}
+		if found != described {
+			t.Errorf("%q is described by \"that is\": %t, want %t", name, found, described)
 		}
 	}
 }

@@ -58,11 +58,15 @@ func (n *NounPhrase) name() string {
 	return n.Noun.Key
 }
 
+// mayFollow reports whether the first attribute can be said after the noun: "a bus that is red", but
+// not of what has a name.
+func (n *NounPhrase) mayFollow() bool { return !n.Named && n.Attributes[0].Is.Predicative }
+
 // AppendNounPhrase says a noun phrase: quantity or article, attributes in their
 // order, noun, and attributes that follow it. that says an attribute before the
 // noun as "that is red".
 func AppendNounPhrase(dst []byte, n *NounPhrase, that bool) []byte {
-	that = that && n.Attributes[0].Is.Predicative
+	that = that && n.mayFollow()
 	if n.Quantity != "" {
 		dst = append(append(dst, n.Quantity...), ' ')
 	} else if !n.Plural {
@@ -143,7 +147,7 @@ func is(plural bool) string {
 
 // Begin makes n the noun phrase of an object without its attributes.
 func (n *NounPhrase) Begin(s *Spoken) {
-	n.Noun, n.Plural, n.Article, n.Quantity, n.portioned, n.Also, n.N = s.Noun, s.Plural, s.article, s.Quantity, s.portioned, nil, 0
+	n.Noun, n.Plural, n.Named, n.Article, n.Quantity, n.portioned, n.Also, n.N = s.Noun, s.Plural, s.Name, s.article, s.Quantity, s.portioned, nil, 0
 }
 
 // Say adds an attribute, as far as there is room.
@@ -187,5 +191,5 @@ func (n *NounPhrase) Replace(other *words.Noun) {
 	if n.Quantity == "" && !n.Plural && !n.portioned {
 		n.Article = ArticleAnew(other)
 	}
-	n.Noun = other
+	n.Noun, n.Named = other, other.Name
 }

@@ -81,7 +81,7 @@ func follow(p *Phrase) bool {
 		to = &ObjectTemplates[0]
 	}
 	p.Template = to
-	return n.N == 1 && !n.Attributes[0].Post && n.Attributes[0].Is.Predicative
+	return n.N == 1 && !n.Attributes[0].Post && n.mayFollow()
 }
 
 // rename says a noun and attributes by others for the same.

@@ -22,6 +22,7 @@ type Attribute struct {
 type NounPhrase struct {
 	Noun       *words.Noun
 	Plural     bool
+	Named      bool // by its caption or its noun
 	Article    Article
 	Quantity   string
 	portioned  bool

@@ -23,7 +23,7 @@ const (
 	Structures
 	Land
 	Plants
-	drinks
+	Drinks
 	Interiors
 	Openings
 	Ways
@@ -58,7 +58,7 @@ func (k Kind) Surrounds() bool {
 // Natural is true for kinds that have their colours from nature.
 func Natural(k Kind) bool {
 	switch k {
-	case People, Animals, Body, Food, drinks, Land, Plants, Ways, Water:
+	case People, Animals, Body, Food, Drinks, Land, Plants, Ways, Water:
 		return true
 	}
 	return false
@@ -123,16 +123,22 @@ type Kinds struct {
 	lexicon    *lexicon.Lexicon
 	Person     lexicon.Synset
 	Implements []lexicon.Synset // which are counted
+	Materials  []lexicon.Synset // which are not
 	ofHead     map[string]Kind
 	OfSynset   map[lexicon.Synset]Kind
 }
 
 // NewKinds reads the table.
 func NewKinds(lex *lexicon.Lexicon) Kinds {
-	k := Kinds{lex, lex.NounSenses("person")[0], nil, map[string]Kind{}, map[lexicon.Synset]Kind{}}
-	for _, noun := range []string{"device", "container", "implement", "platform"} {
-		k.Implements = append(k.Implements, lex.NounSenses(noun)[0])
+	k := Kinds{lexicon: lex, Person: lex.NounSenses("person")[0], ofHead: map[string]Kind{}, OfSynset: map[lexicon.Synset]Kind{}}
+	first := func(nouns ...string) (senses []lexicon.Synset) {
+		for _, noun := range nouns {
+			senses = append(senses, lex.NounSenses(noun)[0])
+		}
+		return senses
 	}
+	k.Implements = first("device", "container", "implement", "platform")
+	k.Materials = first("material", "fluid", "fabric", "coating", "chemical", "food", "foodstuff", "beverage", "solid")
 	for i := range kinds {
 		for _, head := range kinds[i].heads {
 			k.ofHead[head] = Kind(i)

@@ -37,3 +37,20 @@ func (u Uses) Definite() bool { return u.The > 2*(u.A+u.Bare+u.Plural+u.First) }
 
 // Pluralises reports whether the noun is used in the plural, or is unknown.
 func (u Uses) Pluralises() bool { return u.Plural > 0 && 20*u.Plural > u.Bare+u.First || u == Uses{} }
+
+// measureBareness returns how many times as often as other captions a corpus has nouns without
+// their article. It compares nouns that others mostly have with "a".
+func measureBareness(corpus, others map[string]Uses) int64 {
+	var here, there Uses
+	for noun, u := range others {
+		if u.A >= Few && u.A > 4*u.Bare {
+			own := corpus[noun]
+			here.A, here.Bare = here.A+own.A, here.Bare+own.Bare
+			there.A, there.Bare = there.A+u.A, there.Bare+u.Bare
+		}
+	}
+	if here.Bare < Few || there.Bare == 0 {
+		return 1
+	}
+	return max(1, here.Bare*there.A/(max(1, here.A)*there.Bare))
+}

@@ -30,6 +30,8 @@ type Vocabulary struct {
 	Usage   map[string]Uses
 	// elsewhere is how other captions use nouns.
 	elsewhere map[string]Uses
+	// bareness is how many times as often as these the corpus leaves articles out, at least 1.
+	bareness int64
 	// lists hold candidates by kind and context: "attribute_of\tbus".
 	lists map[string][]slots.Candidate
 	// Objects are the most frequent ones.
@@ -63,7 +65,7 @@ type Limits struct {
 // Read reads merged counts, those of a kind one after the other, ties by bytes. Kinds that it
 // does not know are left out.
 func Read(counts iter.Seq[schemas.Count], lex *lexicon.Lexicon, in *lexicon.Inflector, limits Limits, hear func(schemas.Count)) (*Vocabulary, error) {
-	v := &Vocabulary{Lexicon: lex, Inflect: in, Kinds: truth.NewKinds(lex), Usage: map[string]Uses{}, lists: map[string][]slots.Candidate{}, floor: map[string]int64{}, hear: hear}
+	v := &Vocabulary{Lexicon: lex, Inflect: in, Kinds: truth.NewKinds(lex), Usage: map[string]Uses{}, bareness: 1, lists: map[string][]slots.Candidate{}, floor: map[string]int64{}, hear: hear}
 	kind := ""
 	top := topCounts{limit: limits.Keys}
 	words := map[string]string{}
@@ -175,7 +177,8 @@ type Entry struct {
 	N    int64
 }
 
-// AddUsage adds how other captions use nouns: titles leave articles out.
+// AddUsage adds how other captions use nouns, and measures how much more often than them the corpus
+// leaves articles out, as titles do.
 func (v *Vocabulary) AddUsage(counts []schemas.Count) error {
 	v.elsewhere = map[string]Uses{}
 	for _, c := range counts {
@@ -187,14 +190,27 @@ func (v *Vocabulary) AddUsage(counts []schemas.Count) error {
 		u.countForm(form, c.N)
 		v.elsewhere[noun] = u
 	}
+	v.bareness = measureBareness(v.Usage, v.elsewhere)
 	return nil
 }
 
-// UsageOf is how the corpus and other captions use a noun.
+// UsageOf returns how the corpus and other captions use a noun.
 func (v *Vocabulary) UsageOf(noun string) Uses {
 	u, other := v.Usage[noun], v.elsewhere[noun]
 	return Uses{u.A + other.A, u.The + other.The, u.Bare + other.Bare, u.Plural + other.Plural, u.First, u.Names}
 }
+
+// UsageOfThing is UsageOf for a noun of a thing that is counted: if the corpus leaves articles out, a
+// bare one says less.
+func (v *Vocabulary) UsageOfThing(noun string) Uses {
+	u, own := v.UsageOf(noun), v.Usage[noun]
+	u.Bare += own.Bare/v.bareness - own.Bare
+	u.First /= v.bareness
+	return u
+}
+
+// DropsArticles reports whether the corpus leaves articles out at least twice as often as others.
+func (v *Vocabulary) DropsArticles() bool { return v.bareness > 1 }
 
 // use counts how a noun is used.
 func (v *Vocabulary) use(noun, form string, n int64) {

@@ -5,22 +5,36 @@ import (
 
 	"capgraph/internal/lexicon/wordclass"
 	"capgraph/negatives/grammar"
+	"capgraph/negatives/truth"
 	"capgraph/schemas"
 )
 
-// isName is true for a noun that names somebody, a place or a work: as the lexicon has it, or the
-// corpus mostly, or where a word before its last is a name or in no lexicon ("grattan bridge").
-func (w *Cache) isName(key, head string) bool {
-	if u := w.Vocab.Usage[key]; w.Lexicon.IsName(key) || w.Lexicon.IsName(head) || 2*u.Names > u.Sum() {
+// isName reports whether a noun names somebody, a place or a work: as the lexicon or mostly the corpus
+// has it, or if a word before its last is a name or in no lexicon ("grattan bridge"). Such a word before
+// a thing that is made in numbers is its make, and the thing has no name of its own ("a gucci belt").
+func (w *Cache) isName(n *Noun) bool {
+	if u := w.Vocab.Usage[n.Key]; w.Lexicon.IsName(n.Key) || w.Lexicon.IsName(n.Head) || 2*u.Names > u.Sum() {
 		return true
 	}
-	for before := strings.TrimSuffix(key, head); before != ""; {
+	if w.isMade(n) {
+		return false
+	}
+	for before := strings.TrimSuffix(n.Key, n.Head); before != ""; {
 		word, after := grammar.Cut(before)
 		if before = after; w.Lexicon.IsName(word) || !w.isWord(word) {
 			return true
 		}
 	}
 	return false
+}
+
+// isMade reports whether a noun is of clothes, furniture, devices, containers and the like.
+func (w *Cache) isMade(n *Noun) bool {
+	switch n.Kind {
+	case truth.Clothing, truth.Furniture:
+		return true
+	}
+	return n.Kind == 0 && n.isOneOf(w.Vocab.Kinds.Implements)
 }
 
 // isWord is true for a word that the lexicon knows, inflected or not.

@@ -113,17 +113,16 @@ func (w *Cache) Noun(key string) *Noun {
 	key = strings.Clone(key)
 	n := &Noun{
 		Key: key, Head: key[strings.LastIndexByte(key, ' ')+1:], Many: w.Inflect.Plural(key),
-		Senses: w.Lexicon.NounSenses(key), Usage: w.usageOf(key), PluralOnly: w.Inflect.IsPluralOnly(key),
+		Senses: w.Lexicon.NounSenses(key), PluralOnly: w.Inflect.IsPluralOnly(key),
 		Sayable: grammar.Sayable(key), An: lexicon.Article(key) == "an",
 	}
 	n.Hash, n.HeadID = xxhash.Sum64String(key), grammar.ID(n.Head)
 	n.Letters = xxhash.Sum64String(inOneWord.Replace(key))
 	n.KeyHash, n.HeadHash = uint8(n.Letters), uint8(xxhash.Sum64String(inOneWord.Replace(n.Head)))
-	n.Name, n.Sorts = w.isName(key, n.Head), sortsOf(key)
+	n.Sorts = sortsOf(key)
 	n.Word = w.Headword(n.Head)
 	n.Relations, n.Suffers = vocabulary.WithoutSlips(w.ofNoun(vocabulary.RelationFrom, n)), w.ofNoun(vocabulary.RelationTo, n)
 	n.Undergoes = vocabulary.Often(vocabulary.WithoutSlips(n.Suffers), slipped*vocabulary.Total(n.Suffers))
-	n.Usage, n.Mass = usual(n.Head, n.Usage), wordclass.Has(masses, n.Head)
 	n.Plural = w.isPlural(n.Head, w.Inflect.Singular(n.Head))
 	if n.Plural || w.isPlural(n.Head, strings.TrimSuffix(n.Head, "s")) { // "pies", of which Singular makes "py"
 		n.Many = key
@@ -145,10 +144,13 @@ func (w *Cache) Noun(key string) *Noun {
 	_, n.Sex, n.Age = truth.OfPeople(n.Head)
 	n.Kind, n.Unsaid, n.Setting = w.Vocab.Kinds.Of(n.Head, n.Senses), truth.Unsaid.With(n.Head) != 0, truth.SettingOf(n.Head)
 	n.Person = n.Person && n.Kind == truth.People
+	n.Name = w.isName(n)
 	if n.Kind == truth.People && n.Sex == 0 && n.Age == 0 && !truth.IsAnybody(n.Head) {
 		n.beside = w.Vocab.SideBySide(n.Head)
 	}
+	n.Mass = wordclass.Has(masses, n.Head)
 	n.Intangible = n.Kind == 0 && w.Lexicon.IsIntangible(key) && !wordclass.Has(touched, n.Head)
+	n.Usage = usual(n.Head, w.usageOf(n))
 	n.furnishing, n.Scenery, n.Tableware, n.WornOn = truth.FurnishingOf(n.Head), truth.Scenery.With(n.Head) != 0, wordclass.Has(tableware, n.Head), truth.WornOn(n.Head)
 	switch n.Kind {
 	case truth.People, truth.Animals, truth.Vehicles, truth.Furniture, truth.Structures, truth.Interiors, truth.Ways: // a "studio", which some corpora have bare
@@ -156,8 +158,12 @@ func (w *Cache) Noun(key string) *Noun {
 			n.Usage = vocabulary.Uses{A: u.Bare + u.First, Plural: u.Plural}
 		}
 	}
-	if n.Usage.A == 0 && n.counted(w.Vocab.Kinds.Implements) {
-		n.Usage.A = max(1, n.Usage.Bare+n.Usage.First)
+	if n.Usage.A == 0 {
+		if bare := max(1, n.Usage.Bare+n.Usage.First); w.isCounted(n) {
+			n.Usage.A = bare
+		} else if n.Usage == (vocabulary.Uses{}) && w.Vocab.DropsArticles() { // which would be taken for countable
+			n.Usage.Bare = bare
+		}
 	}
 	n.General = n.Kind.General(n.Key) || n.Kind != 0 && wordclass.Has(meals, n.Head)
 	w.Kept += WordSize
@@ -170,28 +176,51 @@ func (w *Cache) isPlural(word, one string) bool {
 	return one != word && len(one) > 2 && !w.Inflect.IsPluralOnly(word) && w.Inflect.Plural(one) == word && len(w.Lexicon.NounSenses(one)) > 0
 }
 
-// counted is true for a noun that the corpus has mostly in the plural ("cookies"), and for a device, a
-// container, an implement or a platform that it has seldom ("a kettle"), but for what is said of many
-// at once ("stemware").
-func (n *Noun) counted(implements []lexicon.Synset) bool {
+// isCounted reports whether a noun that nobody has with "a" takes it: one that captions mostly have
+// in the plural ("cookies"), and a device, a container, an implement or a platform that they seldom
+// have ("a kettle"). In a corpus that leaves articles out, any thing is counted that no other captions
+// have without an article ("a wallet"). A material and what is said of many at once take none
+// ("denim", "stemware").
+func (w *Cache) isCounted(n *Noun) bool {
 	bare := n.Usage.Bare + n.Usage.First
 	switch {
 	case n.Mass || n.PluralOnly || n.Many == n.Key || wordclass.Has(definites, n.Head):
 		return false
 	case n.Usage.Plural > bare:
 		return true
-	case bare >= vocabulary.Few || wordclass.Has(collective, n.Head) || strings.HasSuffix(n.Head, "ware") || strings.HasSuffix(n.Head, "ing"):
+	case bare >= vocabulary.Few || wordclass.Has(collective, n.Head) || strings.HasSuffix(n.Head, "ware") || strings.HasSuffix(n.Head, "wear") || strings.HasSuffix(n.Head, "ing"):
 		return false
+	case n.isOneOf(w.Vocab.Kinds.Implements):
+		return true
 	}
-	return slices.ContainsFunc(implements, func(s lexicon.Synset) bool { return slices.Contains(n.Kinds, s) })
+	return bare == 0 && w.Vocab.DropsArticles() && w.isThing(n)
 }
 
-// usageOf is how the corpus uses a noun, or where that has a compound too rarely to
-// tell, how it uses its head: "a ski pole".
-func (w *Cache) usageOf(key string) vocabulary.Uses {
-	u := w.Vocab.UsageOf(key)
-	if space := strings.LastIndexByte(key, ' '); space >= 0 && u.Sum() < vocabulary.Few {
-		if head := w.Vocab.UsageOf(key[space+1:]); head.Sum() > u.Sum() {
+// isThing reports whether a noun names a thing that is counted by its class: no material, food or
+// weather.
+func (w *Cache) isThing(n *Noun) bool {
+	switch n.Kind {
+	case truth.Food, truth.Drinks, truth.Weather:
+		return false
+	}
+	return len(n.Senses) > 0 && !n.Mass && !n.Intangible && !n.isOneOf(w.Vocab.Kinds.Materials)
+}
+
+// isOneOf reports whether the first sense of a noun is one of some classes or a kind of one.
+func (n *Noun) isOneOf(classes []lexicon.Synset) bool {
+	return slices.ContainsFunc(classes, func(s lexicon.Synset) bool { return slices.Contains(n.Kinds, s) })
+}
+
+// usageOf returns how the corpus uses a noun, or if it has a compound too rarely to tell, how it uses
+// its head: "a ski pole".
+func (w *Cache) usageOf(n *Noun) vocabulary.Uses {
+	usage := w.Vocab.UsageOf
+	if w.isThing(n) {
+		usage = w.Vocab.UsageOfThing
+	}
+	u := usage(n.Key)
+	if n.Head != n.Key && u.Sum() < vocabulary.Few {
+		if head := usage(n.Head); head.Sum() > u.Sum() {
 			return head
 		}
 	}
