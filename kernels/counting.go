@@ -114,52 +114,54 @@ func (p *CountingDevice) WindowAttentionBackward(_, _ Grad, _, y, _, _, _ Tensor
 // uncounted does nothing. It has the methods of Device that are not products of matrices.
 type uncounted struct{}
 
-func (uncounted) Free(Memory)                                                                {}
-func (uncounted) Zero(Tensor)                                                                {}
-func (uncounted) Write(Tensor, []float64)                                                    {}
-func (uncounted) Read([]float64, Tensor)                                                     {}
-func (uncounted) Ints(from []int32) Ints                                                     { return Ints{Host: from} }
-func (uncounted) Bytes(from []byte) Bytes                                                    { return Bytes{Host: from} }
-func (uncounted) Reset()                                                                     {}
-func (uncounted) Err() error                                                                 { return nil }
-func (uncounted) Close() error                                                               { return nil }
-func (uncounted) Fill(Tensor, float64)                                                       {}
-func (uncounted) Copy(_, _ Tensor)                                                           {}
-func (uncounted) AddScaled(_, _ Tensor, _ float64)                                           {}
-func (uncounted) AdamW([]AdamWUpdate, Tensor)                                                {}
-func (uncounted) Clamp(_ Tensor, _, _ float64)                                               {}
-func (uncounted) SquareSum(_, _ Tensor, _ bool)                                              {}
-func (uncounted) ClipFactor(_, _ Tensor, _ float64)                                          {}
-func (uncounted) LayerNorm(_, _, _, _, _ Tensor, _ float64)                                  {}
-func (uncounted) LayerNormBackward(_, _, _ Grad, _, _, _, _ Tensor)                          {}
-func (uncounted) LayerScale(_, _, _, _ Tensor)                                               {}
-func (uncounted) LayerScaleBackward(_, _ Grad, _, _, _ Tensor)                               {}
-func (uncounted) Moments(_, _, _ Tensor)                                                     {}
-func (uncounted) UpdateAverages(_, _, _, _ Tensor, _ int, _ float64)                         {}
-func (uncounted) BatchNorm(_, _, _, _, _, _, _ Tensor, _ float64, _ bool)                    {}
-func (uncounted) BatchNormBackward(_, _, _ Grad, _, _, _, _, _, _ Tensor, _ float64, _ bool) {}
-func (uncounted) AveragePool(_, _ Tensor, _ Window)                                          {}
-func (uncounted) AveragePoolBackward(Grad, Tensor, Window)                                   {}
-func (uncounted) Unfold(_, _ Tensor, _ Window)                                               {}
-func (uncounted) Fold(Grad, Tensor, Window)                                                  {}
-func (uncounted) Gather(_, _ Tensor, _ Ints)                                                 {}
-func (uncounted) GatherBackward(Grad, Tensor, Groups)                                        {}
-func (uncounted) Tokens(_, _, _ Tensor, _, _ Ints)                                           {}
-func (uncounted) TokensBackward(_, _ Grad, _ Tensor, _ Ints, _ Groups)                       {}
-func (uncounted) Vision(_, _, _, _ Tensor)                                                   {}
-func (uncounted) VisionBackward(_, _, _ Grad, _ Tensor, _ int)                               {}
-func (uncounted) Patchify(_ Tensor, _ Bytes, _, _ int, _, _ [3]float64)                      {}
-func (uncounted) Normalize(_, _, _ Tensor)                                                   {}
-func (uncounted) NormalizeBackward(_ Grad, _, _, _ Tensor)                                   {}
-func (uncounted) Contrastive(_, _, _ Tensor, _ Bytes, _ int, _, _ float64)                   {}
-func (uncounted) ContrastiveBackward(_ Grad, _, _, _ Tensor, _ Bytes, _ int, _, _ float64)   {}
-func (uncounted) Hinge(_, _, _, _ Tensor, _, _, _, _ Ints, _ float64)                        {}
-func (uncounted) HingeBackward(_ Grad, _, _, _ Tensor, _, _, _, _ Ints, _ float64)           {}
-func (uncounted) RowDot(_, _, _, _ Tensor)                                                   {}
-func (uncounted) RowDotBackward(_, _, _ Grad, _, _, _, _, _ Tensor)                          {}
-func (uncounted) SegmentLSE(_, _, _ Tensor, _ Ints, _ float64, _ bool)                       {}
-func (uncounted) SegmentLSEBackward(_ Grad, _, _, _ Tensor, _ Ints, _ float64, _ bool)       {}
-func (uncounted) Slots(_, _, _ Tensor, _ Ints)                                               {}
-func (uncounted) SlotsBackward(_ Grad, _, _, _ Tensor, _ Ints)                               {}
-func (uncounted) Score(_, _, _, _, _ Tensor, _, _ Ints)                                      {}
-func (uncounted) ScoreBackward(_, _, _, _ Grad, _, _, _, _, _, _ Tensor, _, _ Ints)          {}
+func (uncounted) Free(Memory)                                                                  {}
+func (uncounted) Zero(Tensor)                                                                  {}
+func (uncounted) Write(Tensor, []float64)                                                      {}
+func (uncounted) Read([]float64, Tensor)                                                       {}
+func (uncounted) Ints(from []int32) Ints                                                       { return Ints{Host: from} }
+func (uncounted) Bytes(from []byte) Bytes                                                      { return Bytes{Host: from} }
+func (uncounted) Reset()                                                                       {}
+func (uncounted) Err() error                                                                   { return nil }
+func (uncounted) Close() error                                                                 { return nil }
+func (uncounted) Fill(Tensor, float64)                                                         {}
+func (uncounted) Copy(_, _ Tensor)                                                             {}
+func (uncounted) AddScaled(_, _ Tensor, _ float64)                                             {}
+func (uncounted) AdamW([]AdamWUpdate, Tensor)                                                  {}
+func (uncounted) Clamp(_ Tensor, _, _ float64)                                                 {}
+func (uncounted) SquareSum(_, _ Tensor, _ bool)                                                {}
+func (uncounted) ClipFactor(_, _ Tensor, _ float64)                                            {}
+func (uncounted) LayerNorm(_, _, _, _, _ Tensor, _ float64)                                    {}
+func (uncounted) LayerNormBackward(_, _, _ Grad, _, _, _, _ Tensor)                            {}
+func (uncounted) LayerScale(_, _, _, _ Tensor)                                                 {}
+func (uncounted) LayerScaleBackward(_, _ Grad, _, _, _ Tensor)                                 {}
+func (uncounted) Moments(_, _, _ Tensor)                                                       {}
+func (uncounted) UpdateAverages(_, _, _, _ Tensor, _ int, _ float64)                           {}
+func (uncounted) BatchNorm(_, _, _, _, _, _, _ Tensor, _ float64, _ bool)                      {}
+func (uncounted) BatchNormBackward(_, _, _ Grad, _, _, _, _, _, _ Tensor, _ float64, _ bool)   {}
+func (uncounted) AveragePool(_, _ Tensor, _ Window)                                            {}
+func (uncounted) AveragePoolBackward(Grad, Tensor, Window)                                     {}
+func (uncounted) Unfold(_, _ Tensor, _ Window)                                                 {}
+func (uncounted) Fold(Grad, Tensor, Window)                                                    {}
+func (uncounted) Gather(_, _ Tensor, _ Ints)                                                   {}
+func (uncounted) GatherBackward(Grad, Tensor, Groups)                                          {}
+func (uncounted) Tokens(_, _, _ Tensor, _, _ Ints)                                             {}
+func (uncounted) TokensBackward(_, _ Grad, _ Tensor, _ Ints, _ Groups)                         {}
+func (uncounted) Vision(_, _, _, _ Tensor)                                                     {}
+func (uncounted) VisionBackward(_, _, _ Grad, _ Tensor, _ int)                                 {}
+func (uncounted) Patchify(_ Tensor, _ Bytes, _, _ int, _, _ [3]float64)                        {}
+func (uncounted) Normalize(_, _, _ Tensor)                                                     {}
+func (uncounted) NormalizeBackward(_ Grad, _, _, _ Tensor)                                     {}
+func (uncounted) Contrastive(_, _, _ Tensor, _ Bytes, _ int, _, _ float64)                     {}
+func (uncounted) ContrastiveBackward(_ Grad, _, _, _ Tensor, _ Bytes, _ int, _, _ float64)     {}
+func (uncounted) PairContrastive(_, _, _ Tensor, _ Bytes, _ int, _, _ float64)                 {}
+func (uncounted) PairContrastiveBackward(_ Grad, _, _, _ Tensor, _ Bytes, _ int, _, _ float64) {}
+func (uncounted) Hinge(_, _, _, _ Tensor, _, _, _, _ Ints, _ float64)                          {}
+func (uncounted) HingeBackward(_ Grad, _, _, _ Tensor, _, _, _, _ Ints, _ float64)             {}
+func (uncounted) RowDot(_, _, _, _ Tensor)                                                     {}
+func (uncounted) RowDotBackward(_, _, _ Grad, _, _, _, _, _ Tensor)                            {}
+func (uncounted) SegmentLSE(_, _, _ Tensor, _ Ints, _ float64, _ bool)                         {}
+func (uncounted) SegmentLSEBackward(_ Grad, _, _, _ Tensor, _ Ints, _ float64, _ bool)         {}
+func (uncounted) Slots(_, _, _ Tensor, _ Ints)                                                 {}
+func (uncounted) SlotsBackward(_ Grad, _, _, _ Tensor, _ Ints)                                 {}
+func (uncounted) Score(_, _, _, _, _ Tensor, _, _ Ints)                                        {}
+func (uncounted) ScoreBackward(_, _, _, _ Grad, _, _, _, _, _, _ Tensor, _, _ Ints)            {}

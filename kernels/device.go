@@ -53,6 +53,7 @@ type Device interface {
 	linearOps
 	normOps
 	normalizeOps
+	pairOps
 	patchifyOps
 	productOps
 	rowDotOps

@@ -55,3 +55,10 @@ __device__ static inline float gauss(float x, float *density) {
 
 // logistic is 1 / (1 + e^−x).
 __device__ static inline float logistic(float x) { return reciprocal(1 + exponential(-x)); }
+
+// softplus is ln(1 + e^x); a series where 1 + e^-|x| would lose its digits.
+__device__ static inline float softplus(float x) {
+    float e = exponential(x > 0 ? -x : x);
+    float tail = e < 0.01f ? e * (1 - e * (0.5f - e * 0.333333333f)) : logarithm(1 + e);
+    return x > 0 ? x + tail : tail;
+}

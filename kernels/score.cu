@@ -1,11 +1,6 @@
 // The structured similarity of an image with graphs: a thread takes a graph.
 #include "functions.cuh"
 
-// softplus is ln(1 + e^x).
-__device__ static inline float softplus(float x) {
-    return (x > 0 ? x : 0) + logarithm(1 + exponential(x > 0 ? -x : x));
-}
-
 __device__ static inline float sum_of(const float *x, int first, int end) {
     float sum = 0;
     for (int i = first; i < end; i++) sum += x[i];

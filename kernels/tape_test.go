@@ -122,10 +122,11 @@ func TestShapesThatDoNotFit(t *testing.T) {
 		"not of the vocabulary": func(t shapes) {
 			t.Tokens(t.matrix(2, 2), t.matrix(5, 2), t.ints(0, 1, 2), t.ints(0, 3), kernels.Groups{})
 		},
-		"no whole images":    func(t shapes) { t.Vision(t.matrix(5, 2), t.matrix(1, 2), t.matrix(3, 2)) },
-		"several widths":     func(t shapes) { t.Vision(t.matrix(4, 2), t.matrix(1, 3), t.matrix(3, 2)) },
-		"cannot be compared": func(t shapes) { t.Similarity(t.matrix(2, 3), t.matrix(2, 2), t.matrix(1, 1)) },
-		"mask does not fit":  func(t shapes) { t.Contrastive(t.matrix(2, 3), t.Device.Bytes(make([]byte, 5)), 2, 1, 1) },
+		"no whole images":       func(t shapes) { t.Vision(t.matrix(5, 2), t.matrix(1, 2), t.matrix(3, 2)) },
+		"several widths":        func(t shapes) { t.Vision(t.matrix(4, 2), t.matrix(1, 3), t.matrix(3, 2)) },
+		"cannot be compared":    func(t shapes) { t.Similarity(t.matrix(2, 3), t.matrix(2, 2), t.matrix(1, 1)) },
+		"mask does not fit the": func(t shapes) { t.PairContrastive(t.matrix(2, 3), t.Device.Bytes(make([]byte, 6)), 4, 1, 1) },
+		"mask does not fit":     func(t shapes) { t.Contrastive(t.matrix(2, 3), t.Device.Bytes(make([]byte, 5)), 2, 1, 1) },
 		"ordered by row": func(t shapes) {
 			t.Hinge(t.matrix(2, 3), t.matrix(1, 1).Value, t.ints(1, 0), t.ints(0, 0), t.ints(1, 1), t.ints(0, 0), 1)
 		},

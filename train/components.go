@@ -155,7 +155,9 @@ func (r *Recipe) weightedObjectives() []weightedObjective {
 			IMC: o.CECLIP.IMC, CMR: o.CECLIP.CMR, Most: o.CECLIP.MaxThreshold,
 			Anchored: o.CECLIP.IMCMode == "anchored", Relation: o.CECLIP.RelationTerm,
 		}), o.CECLIP.Weight},
-		{objective.NewMosaiCLIP(o.MosaiCLIP.Swap, o.MosaiCLIP.TextCache), o.MosaiCLIP.Weight},
+		{objective.NewMosaiCLIP(objective.MosaiCLIPOptions{
+			Swap: o.MosaiCLIP.Swap, TextCache: o.MosaiCLIP.TextCache, Apart: o.MosaiCLIP.Compete == CompeteApart,
+		}), o.MosaiCLIP.Weight},
 		{objective.NewOCCLIP(o.OCCLIP.Relation), o.OCCLIP.Weight},
 	} {
 		if w.weight > 0 {

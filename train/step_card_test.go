@@ -83,7 +83,9 @@ func benchmarkCard(b *testing.B, d kernels.Device) float64 {
 		b.Fatal(err)
 	}
 	samples, tokenize := cardStep()
-	objectives := func() []weightedObjective { return []weightedObjective{{objective.NewMosaiCLIP(false, 0), 1}} }
+	objectives := func() []weightedObjective {
+		return []weightedObjective{{objective.NewMosaiCLIP(objective.MosaiCLIPOptions{}), 1}}
+	}
 	plan := &kernels.CountingDevice{ElementSize: 4}
 	planned, err := model.New(plan, c)
 	if err != nil {
@@ -123,7 +125,7 @@ func TestTheStepOnACardHasItsWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newStepper(m, tokenize, []weightedObjective{{objective.NewMosaiCLIP(false, 0), 1}}, Batch{}, false)
+	s := newStepper(m, tokenize, []weightedObjective{{objective.NewMosaiCLIP(objective.MosaiCLIPOptions{}), 1}}, Batch{}, false)
 	if _, err := s.computeGradients(samples); err != nil {
 		t.Fatal(err)
 	}

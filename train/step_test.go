@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"capgraph/kernels"
@@ -50,7 +51,9 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 	case "negclip":
 		o = objective.NewNegCLIP(0)
 	case "mosaiclip":
-		o = objective.NewMosaiCLIP(false, 0)
+		o = objective.NewMosaiCLIP(objective.MosaiCLIPOptions{})
+	case "mosaiclip apart":
+		o = objective.NewMosaiCLIP(objective.MosaiCLIPOptions{Apart: true})
 	case "ceclip":
 		o = objective.NewCECLIP(objective.CEOptions{IMC: 0.2, CMR: 0.4, Most: 10, Anchored: c.IMC == "anchored"})
 		if err := o.Restore(objective.State{Thresholds: c.Thresholds}); err != nil {
@@ -84,7 +87,7 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 	owner := make([]int, b.M) // of each positive, its own image
 	for j := range b.M {
 		owner[j] = slices.IndexFunc(r.samples, func(s *loader.Sample) bool { return slices.Contains(s.Known, texts[j].ID) })
-		if c.Objective != "mosaiclip" {
+		if !strings.HasPrefix(c.Objective, "mosaiclip") {
 			owner[j] = j
 		}
 	}
@@ -283,7 +286,7 @@ func TestEqualTextsAreEncodedOnce(t *testing.T) {
 	g := readGolden(t)
 	d := kernels.NewReference()
 	r := newGoldenRun(t, d, g, g.Cases[0], Batch{})
-	r.objectives = append(r.objectives, weightedObjective{&objective.CLIP{}, 1}, weightedObjective{objective.NewMosaiCLIP(true, 0), 1})
+	r.objectives = append(r.objectives, weightedObjective{&objective.CLIP{}, 1}, weightedObjective{objective.NewMosaiCLIP(objective.MosaiCLIPOptions{Swap: true}), 1})
 	r.loadBatch(r.samples)
 	seen, tokens := map[string]bool{}, 0
 	for i, text := range r.batch.Texts {

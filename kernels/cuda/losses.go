@@ -84,6 +84,22 @@ func (d *Device) ContrastiveBackward(ds kernels.Grad, dloss, lse, s kernels.Tens
 		rowWeight, columnWeight, ds.Add)
 }
 
+// PairContrastive implements kernels.Device.
+func (d *Device) PairContrastive(loss, kept, s kernels.Tensor, mask kernels.Bytes, columns int, rowWeight, columnWeight float64) {
+	d.resetScratch()
+	width := s.Rows + columns
+	terms, after := d.scratchFloats(width), uint64(s.Rows)*elementBytes
+	d.launch("pairs_rows", kept.Address, terms, s.Address, mask.Address, s.Rows, s.Cols, width, rowWeight)
+	d.launch("pairs_columns", kept.Address+after, terms+after, s.Address, mask.Address, s.Rows, s.Cols, columns, width, columnWeight)
+	d.launch("parts_sum", loss.Address, terms, 1.0, width, false)
+}
+
+// PairContrastiveBackward implements kernels.Device.
+func (d *Device) PairContrastiveBackward(ds kernels.Grad, dloss, kept, s kernels.Tensor, mask kernels.Bytes, columns int, rowWeight, columnWeight float64) {
+	d.launch("pairs_backward", ds.Address, dloss.Address, kept.Address, s.Address, mask.Address, s.Rows, s.Cols, columns,
+		rowWeight, columnWeight, ds.Add)
+}
+
 // Hinge implements kernels.Device.
 func (d *Device) Hinge(loss, gap, s, thresholds kernels.Tensor, rows, positives, negatives, kinds kernels.Ints, weight float64) {
 	d.resetScratch()

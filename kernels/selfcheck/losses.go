@@ -62,7 +62,8 @@ func rowDotCases() []Case {
 	})
 }
 
-func contrastiveCases() []Case {
+// contrastiveCases returns the cases of Contrastive and those of PairContrastive.
+func contrastiveCases() (together, pairs []Case) {
 	const o, y, x = kernels.MaskNegative, kernels.MaskPositive, kernels.MaskIgnored
 	diagonal := func(n, m int) []byte {
 		mask := make([]byte, n*m)
@@ -86,7 +87,6 @@ func contrastiveCases() []Case {
 		}
 		return mask
 	}
-	var cases []Case
 	for _, s := range []struct {
 		name          string
 		n, m, columns int
@@ -106,15 +106,21 @@ func contrastiveCases() []Case {
 		{"a batch", 67, 131, 67, random(67, 131), 20},
 		{"a long batch", 300, 41, 41, random(300, 41), 20},
 	} {
-		cases = append(cases, Case{
-			Name:   "contrastive: " + s.name,
-			Inputs: []Input{{Rows: s.n, Cols: s.m, Spread: s.spread}}, Large: s.n > 20,
+		weight, inputs := 0.5/float64(max(1, s.n)), []Input{{Rows: s.n, Cols: s.m, Spread: s.spread}}
+		together = append(together, Case{
+			Name: "contrastive: " + s.name, Inputs: inputs, Large: s.n > 20,
 			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
-				return single(t.Contrastive(in[0], t.Device.Bytes(s.mask), s.columns, 0.5/float64(max(1, s.n)), 0.25))
+				return single(t.Contrastive(in[0], t.Device.Bytes(s.mask), s.columns, weight, 0.25))
+			},
+		})
+		pairs = append(pairs, Case{
+			Name: "contrastive pairs: " + s.name, Inputs: inputs, Large: s.n > 20,
+			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
+				return single(t.PairContrastive(in[0], t.Device.Bytes(s.mask), s.columns, weight, 0.25))
 			},
 		})
 	}
-	return cases
+	return together, pairs
 }
 
 func hingeCases() []Case {

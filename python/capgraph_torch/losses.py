@@ -28,16 +28,30 @@ def negclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float
     return (F.cross_entropy(s, own) + F.cross_entropy(s[:, :len(own)].T, own)) / 2
 
 
-def mosaiclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float, true: torch.Tensor, m: int) -> torch.Tensor:
+def mosaiclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float, true: torch.Tensor, m: int,
+              compete: str = "together") -> torch.Tensor:
     """½ (L_i2t + L_t2i) of MosaiCLIP §3.5, means over images and positives; the least L_i2t is mean log |P(i)|. true and m are the
-    batch's: P(i) is row i of the first m columns of true, Q(j) column j."""
+    batch's: P(i) is row i of the first m columns of true, Q(j) column j. compete: together, all positives in one softmax, as in the
+    paper; apart, each with its own, against negatives alone: mean_p softplus(LSE_negatives − s_p), the least of which is 0."""
     s = logits(image, text, scale)
+    if compete == "apart":
+        return (pairs(s, true, true[:, :m]).mean() + pairs(s[:, :m].T, true[:, :m].T, true[:, :m].T).mean()) / 2
+    if compete != "together":
+        raise ValueError(f"compete={compete!r}: want together or apart")
     negative = torch.arange(len(text), device=s.device) >= m
     i2t = s.masked_fill(true & negative, -torch.inf).logsumexp(1)  # a negative that is true of an image leaves its denominator
     s, true = s[:, :m], true[:, :m]
     i2t = i2t - (s * true).sum(1) / true.sum(1)
     t2i = s.logsumexp(0) - (s * true).sum(0) / true.sum(0)
     return (i2t.mean() + t2i.mean()) / 2
+
+
+def pairs(s: torch.Tensor, true: torch.Tensor, positive: torch.Tensor) -> torch.Tensor:
+    """Returns [n], the mean over the positives p of row i of softplus(LSE of what is not true − s_ip). s and true are [n, k], positive
+    has their first columns."""
+    least = torch.finfo(s.dtype).min / 4  # finite: a row without negatives has the gradient 0, not NaN
+    gap = s.masked_fill(true, least).logsumexp(1)[:, None] - s[:, :positive.shape[1]]
+    return (F.softplus(gap) * positive).sum(1) / positive.sum(1)
 
 
 class CEClip(torch.nn.Module):

@@ -37,6 +37,7 @@ def arguments(args=None):
     p.add_argument("--batch", type=int, default=256, help="images of a step, over all processes together")
     p.add_argument("--epochs", type=int, default=5)
     p.add_argument("--stage1", type=int, default=0, help="mosaiclip: epochs of the first stage, of one positive and one negative an image")
+    p.add_argument("--compete", choices=("together", "apart"), default="together", help="mosaiclip: how the positives of an image compete")
     p.add_argument("--lr", type=float, default=1e-5)
     p.add_argument("--warmup", type=int, default=50, help="steps in which the learning rate rises")
     p.add_argument("--wise", type=float, default=0.5, help="share of the trained vision weights in those of WiSE-FT")
@@ -103,7 +104,7 @@ class Training:
             return cg.negclip(image, text, scale)
         if self.args.objective == "ceclip":
             return self.ceclip(image, text, scale, batch["of"], batch["kind"])
-        return cg.mosaiclip(image, text, scale, batch["true"], batch["m"])
+        return cg.mosaiclip(image, text, scale, batch["true"], batch["m"], self.args.compete)
 
     def run(self):
         """Trains to the end."""

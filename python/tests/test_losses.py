@@ -33,6 +33,15 @@ def mosaiclip(image, text, true, m):
     return (mean(i2t) + mean(t2i)) / 2
 
 
+def mosaiclip_apart(image, text, true, m):
+    """½ (mean_i mean_{p∈P(i)} + mean_j mean_{i∈Q(j)}) of −log of a positive's share among itself and the negatives."""
+    n = len(image)
+    s = [[SCALE * cosine(u, v) for v in text] for u in image]
+    i2t = [mean(lse([s[i][p]] + [s[i][j] for j in range(len(text)) if not true[i][j]]) - s[i][p] for p in range(m) if true[i][p]) for i in range(n)]
+    t2i = [mean(lse([s[i][j]] + [s[o][j] for o in range(n) if not true[o][j]]) - s[i][j] for i in range(n) if true[i][j]) for j in range(m)]
+    return (mean(i2t) + mean(t2i)) / 2
+
+
 def negclip(image, text):
     n = len(image)
     s = [[SCALE * cosine(u, v) for v in text] for u in image]
@@ -88,6 +97,23 @@ def test_mosaiclip(name):
     image, text, mask = features(n, 6), features(m + r, 6), torch.tensor(true)
     assert cg.mosaiclip(image, text, SCALE, mask, m).item() == pytest.approx(mosaiclip(image.detach(), text.detach(), true, m), rel=1e-12)
     assert torch.autograd.gradcheck(lambda u, v, s: cg.mosaiclip(u, v, s, mask, m), (image, text, torch.tensor(SCALE, dtype=torch.float64, requires_grad=True)))
+
+
+@pytest.mark.parametrize("name", BATCHES)
+def test_positives_apart(name):
+    n, m, r, true = BATCHES[name]
+    image, text, mask = features(n, 6), features(m + r, 6), torch.tensor(true)
+    assert cg.mosaiclip(image, text, SCALE, mask, m, "apart").item() == pytest.approx(mosaiclip_apart(image, text, true, m), rel=1e-12, abs=1e-12)
+    assert torch.autograd.gradcheck(lambda u, v: cg.mosaiclip(u, v, SCALE, mask, m, "apart"), (image, text))
+
+
+def test_the_least_of_positives_apart_is_0():
+    """Two texts that are equally near their image cost nothing: they do not compete. A wrong word is an error."""
+    image, text = torch.eye(2, dtype=torch.float64), torch.tensor([[1.0, 0], [1.0, 0], [0, 1.0]], dtype=torch.float64)
+    true = torch.tensor([[True, True, False], [False, False, True]])
+    assert float(cg.mosaiclip(image, text, 200.0, true, 3, "apart")) == pytest.approx(0, abs=1e-9)
+    with pytest.raises(ValueError, match="together or apart"):
+        cg.mosaiclip(image, text, 200.0, true, 3, "alone")
 
 
 @pytest.mark.parametrize("n,r", [(4, 4), (4, 2), (3, 0), (1, 1), (1, 0)])

@@ -79,6 +79,20 @@ func (d *device) ContrastiveBackward(ds kernels.Grad, dloss, lse, s kernels.Tens
 	d.run("contrastive_backward", ds, dloss, lse, shares, s, mask, n, m, columns, rowWeight, columnWeight, ds.Add)
 }
 
+func (d *device) PairContrastive(loss, kept, s kernels.Tensor, mask kernels.Bytes, columns int, rowWeight, columnWeight float64) {
+	n, width := s.Rows, s.Rows+columns
+	terms := nonsense(width)
+	d.run("pairs_rows", kept, terms[:n], s, mask, n, s.Cols, width, rowWeight)
+	columnKept := kept
+	columnKept.F32 = kept.F32[min(n, len(kept.F32)):]
+	d.run("pairs_columns", columnKept.F32, terms[n:], s, mask, n, s.Cols, columns, width, columnWeight)
+	d.run("parts_sum", loss, terms, 1.0, width, false)
+}
+
+func (d *device) PairContrastiveBackward(ds kernels.Grad, dloss, kept, s kernels.Tensor, mask kernels.Bytes, columns int, rowWeight, columnWeight float64) {
+	d.run("pairs_backward", ds, dloss, kept, s, mask, s.Rows, s.Cols, columns, rowWeight, columnWeight, ds.Add)
+}
+
 func (d *device) Hinge(loss, gap, s, thresholds kernels.Tensor, of, positives, negatives, kinds kernels.Ints, weight float64) {
 	n := of.Len()
 	terms := kernels.Tensor{Rows: n, Cols: 1, Memory: kernels.Memory{F32: nonsense(n)}}

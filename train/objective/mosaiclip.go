@@ -7,21 +7,31 @@ import "capgraph/kernels"
 // image that is also true of this image counts as one of its own. A negative that is true of it
 // leaves its denominator.
 type MosaiCLIP struct {
+	options   MosaiCLIPOptions
 	columns   textColumns
 	mask      []byte
 	own       firstRows
 	n, m      int
 	positives columnsByID
 	negatives columnsByID
-	swap      bool
 	cache     earlierTexts
 }
 
-// NewMosaiCLIP returns the objective. swap adds NegCLIP's negative of each caption. textCache is
-// the number of texts that each batch is filled up to with those of earlier ones, 0 for none. Both
-// are as in the paper's pre-training (App. H.1).
-func NewMosaiCLIP(swap bool, textCache int) *MosaiCLIP {
-	return &MosaiCLIP{swap: swap, cache: earlierTexts{size: textCache}}
+// MosaiCLIPOptions are the options of MosaiCLIP. The zero value is the paper's fine-tuning.
+type MosaiCLIPOptions struct {
+	// Swap adds NegCLIP's negative of each caption, as in the paper's pre-training (App. H.1).
+	Swap bool
+	// TextCache is the number of texts that each batch is filled up to with those of earlier ones,
+	// as in the paper's pre-training; 0 for none.
+	TextCache int
+	// Apart gives each positive a softmax of its own, in which no other positive of the image is
+	// (kernels.Tape.PairContrastive). Otherwise all share one softmax, as in the paper.
+	Apart bool
+}
+
+// NewMosaiCLIP returns the objective.
+func NewMosaiCLIP(o MosaiCLIPOptions) *MosaiCLIP {
+	return &MosaiCLIP{options: o, cache: earlierTexts{size: o.TextCache}}
 }
 
 // Name implements Objective.
@@ -51,7 +61,7 @@ func (c *MosaiCLIP) Prepare(b *Batch) {
 			c.cache.keep(g.Text, g.ID)
 		}
 		for _, g := range s.CaptionNegatives {
-			if c.swap {
+			if c.options.Swap {
 				negative(g.Text, g.ID)
 				c.cache.keep(g.Text, g.ID)
 			}
@@ -69,10 +79,15 @@ func (c *MosaiCLIP) Prepare(b *Batch) {
 	}
 }
 
-// Loss implements Objective.
+// Loss implements Objective. The similarities are [n, m + r], of n images with m positives and r
+// negatives.
 func (c *MosaiCLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	s := t.Similarity(c.own.take(t, e.Image, c.n), c.columns.features(t, e.Text), e.LogScale)
-	return t.Contrastive(s, t.Device.Bytes(c.mask), c.m, 0.5/float64(c.n), 0.5/float64(c.m))
+	contrast := t.Contrastive
+	if c.options.Apart {
+		contrast = t.PairContrastive
+	}
+	return contrast(s, t.Device.Bytes(c.mask), c.m, 0.5/float64(c.n), 0.5/float64(c.m))
 }
 
 // Metrics implements Objective: there is only the loss.

@@ -112,6 +112,17 @@ def mosaiclip(image, text, scale, batch, case):
     return {"loss": loss, "i2t": i2t, "t2i": t2i}
 
 
+def mosaiclip_apart(image, text, scale, batch, case):
+    """A softmax for each positive: −log of its share among itself and the negatives."""
+    n, m, s, true = len(image), batch["m"], similarities(image, text, scale), batch["true"]
+    share = lambda positive, negatives: torch.stack([positive, *negatives]).logsumexp(0) - positive
+    i2t = mean([mean([share(s[i, k], [s[i, j] for j in range(len(text)) if not true[i, j]]) for k in range(m) if true[i, k]]) for i in range(n)])
+    t2i = mean([mean([share(s[i, j], [s[o, j] for o in range(n) if not true[o, j]]) for i in range(n) if true[i, j]]) for j in range(m)])
+    loss = (i2t + t2i) / 2
+    torch.testing.assert_close(loss, capgraph_torch.mosaiclip(image, text, scale, true, m, "apart"), rtol=1e-12, atol=1e-12)
+    return {"loss": loss, "i2t": i2t, "t2i": t2i}
+
+
 def ceclip(image, text, scale, batch, case):
     n, of, kind, th = len(image), batch["of"].tolist(), batch["kind"].tolist(), case["thresholds"]
     anchored = case["imc"] == "anchored"
@@ -189,7 +200,7 @@ def inputs(name):
 
 def run(model, case, b):
     """The loss of a case and its terms."""
-    objective = {"clip": clip, "negclip": negclip, "mosaiclip": mosaiclip, "ceclip": ceclip}[case["objective"]]
+    objective = {"clip": clip, "negclip": negclip, "mosaiclip": mosaiclip, "mosaiclip apart": mosaiclip_apart, "ceclip": ceclip}[case["objective"]]
     b = dict(b)
     if b["siblings"] is not None:
         b["sibling"] = model.encode_text(b["siblings"])
@@ -260,11 +271,13 @@ def cases():
         yield "captions", "ceclip", quick, none, "paper"
         yield "captions", "ceclip", quick, some, "anchored"
         yield "sub-graphs", "mosaiclip", quick, none, ""
+        yield "sub-graphs", "mosaiclip apart", quick, none, ""
     for b in edges:
-        for objective in ("clip", "negclip", "ceclip", "mosaiclip"):
+        for objective in ("clip", "negclip", "ceclip", "mosaiclip", "mosaiclip apart"):
             yield b, objective, True, some if objective == "ceclip" else none, "paper" if objective == "ceclip" else ""
     yield "no negatives", "ceclip", True, some, "anchored"
-    yield "one image of sub-graphs", "mosaiclip", True, none, ""
+    for objective in ("mosaiclip", "mosaiclip apart"):
+        yield "one image of sub-graphs", objective, True, none, ""
 
 
 def golden():
