@@ -24,6 +24,7 @@ type question struct {
 	tail   string // of its message; never empty
 	room   int    // the most tokens of the reply
 	round  int    // of the reply
+	late   int    // how often there was no answer in time
 	// valid reports whether a reply can be used; one that cannot is asked for
 	// once more.
 	valid func(r *Record) bool
@@ -211,6 +212,9 @@ func (c *Client) attemptRequest(ctx context.Context, l *lease, q question, most 
 		}
 		kind := classify(err)
 		c.meter.failures[kind].Add(1)
+		if kind == failTimeout && !l.trial {
+			q.late++
+		}
 		cause := fmt.Errorf("%s: %w", l.name, redactKey(err, c.key))
 		switch {
 		case kind == failKey:
@@ -237,7 +241,7 @@ func (c *Client) attemptRequest(ctx context.Context, l *lease, q question, most 
 // sendRequest makes one request at the endpoint of l, whose place it gives back where
 // the request fails. wait is what the server asked to wait.
 func (c *Client) sendRequest(ctx context.Context, l *lease, q question) (r *Record, wait time.Duration, err error) {
-	within, cancel := context.WithTimeout(ctx, c.opts.Timeout)
+	within, cancel := context.WithTimeout(ctx, c.pool.timeLimit(l, c.opts.Timeout)<<min(q.late, maxDoublings))
 	defer cancel()
 	c.meter.requests.Add(1)
 	l.since = time.Now()

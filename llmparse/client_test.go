@@ -220,6 +220,7 @@ func TestFormFollowsTheServer(t *testing.T) {
 		{"keeps to the schema", fakevllm.Config{Seed: alike, Mean: time.Second}, ReplySchema},
 		{"ignores the schema", fakevllm.Config{IgnoreSchema: true}, ReplyPlain},
 		{"refuses the schema", fakevllm.Config{RefuseSchema: true}, ReplyPlain},
+		{"refuses the schema as llama-cpp-python does", fakevllm.Config{RefusalStatus: 500}, ReplyPlain},
 		{"is slow with a schema", fakevllm.Config{Seed: alike, Mean: 40 * time.Millisecond, SchemaCost: 20}, ReplyPlain},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -236,6 +237,26 @@ func TestFormFollowsTheServer(t *testing.T) {
 				t.Errorf("form is %s, want %s", p.form.form, c.want)
 			}
 		})
+	}
+}
+
+// A server that answers one request at a time is slower than the time-out for all that wait.
+func TestSlowServerIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	s := serverFor(t, fakevllm.Config{Slots: 1, Mean: 50 * time.Millisecond})
+	o := optionsFor(t, s)
+	o.Reply, o.Timeout, o.OnBad = ReplyPlain, 200*time.Millisecond, OnBadReject
+	texts := captions(60)
+	p := parserFor(t, o)
+	for i, out := range parse(t, p, texts...) {
+		if out.Reject != "" {
+			t.Errorf("%q: reject %q", texts[i], out.Reject)
+		}
+	}
+	st := p.Stats()
+	t.Logf("%d requests", st.Requests)
+	if st.Requests > int64(len(texts)*3/2) {
+		t.Errorf("%d requests for %d captions", st.Requests, len(texts))
 	}
 }
 

@@ -179,6 +179,9 @@ func (p *pool) recordOutcome(l *lease, how outcome, latency time.Duration, token
 	now := time.Now()
 	e.limiter.done(l.ticket, how, now, latency, tokens)
 	l.endTrial()
+	if how == served {
+		e.answers.add(now)
+	}
 	if how == served || how == declined {
 		e.failures, e.rests, e.until = 0, 0, time.Time{}
 		p.failing = time.Time{}

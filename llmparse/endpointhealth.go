@@ -23,6 +23,44 @@ type endpointHealth struct {
 	lost     int       // failures that say there is no such server
 	first    time.Time // of them
 	told     time.Time // when it was last told that the endpoint fails; zero if it works
+	answers  answerTimes
+}
+
+// How long a request may take: parse.timeout, or longer at a server that is slow.
+const (
+	recentAnswers = 8  // answers whose intervals tell how fast a server is
+	waitFactor    = 3  // times the wait for all requests in flight
+	maxFactor     = 16 // times parse.timeout
+	maxDoublings  = 3  // of the limit of a question that had no answer in time
+)
+
+// answerTimes are the times of the last answers of an endpoint.
+type answerTimes struct {
+	at [recentAnswers]time.Time
+	n  int
+}
+
+func (a *answerTimes) add(now time.Time) {
+	a.at[a.n%recentAnswers] = now
+	a.n++
+}
+
+// interval returns the mean time between the last answers, 0 if there are too few.
+func (a *answerTimes) interval() time.Duration {
+	if a.n < recentAnswers {
+		return 0
+	}
+	last, first := a.at[(a.n-1)%recentAnswers], a.at[a.n%recentAnswers]
+	return last.Sub(first) / (recentAnswers - 1)
+}
+
+// timeLimit returns how long a request at the endpoint of l may take: timeout, or several times as
+// long as its requests in flight take at the rate of its last answers.
+func (p *pool) timeLimit(l *lease, timeout time.Duration) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	wait := waitFactor * l.answers.interval() * time.Duration(l.limiter.inFlight)
+	return min(max(timeout, wait), maxFactor*timeout)
 }
 
 // pageError is a response that is a web page: the address belongs to another kind of server.

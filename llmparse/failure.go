@@ -43,8 +43,10 @@ func (k failureKind) String() string { return failureNames[k] }
 // outcome returns how the limiter counts the failure.
 func (k failureKind) outcome() outcome {
 	switch k {
-	case failLimited, failUnavailable, failTimeout:
+	case failLimited, failUnavailable:
 		return refused
+	case failTimeout:
+		return overdue
 	case failDeclined, failKey:
 		return declined
 	}
@@ -65,6 +67,8 @@ func classify(err error) failureKind {
 		return failTimeout
 	case status == http.StatusTooManyRequests:
 		return failLimited
+	case status >= 500 && refusesForm(err):
+		return failDeclined
 	case status == http.StatusServiceUnavailable:
 		return failUnavailable
 	case status >= 500, status == http.StatusRequestTimeout, status == http.StatusTooEarly:
@@ -77,6 +81,13 @@ func classify(err error) failureKind {
 		return failMalformed
 	}
 	return failConnection
+}
+
+// refusesForm reports whether an error is about the form of the reply that was asked for. A server
+// that does not know JSON schemas may say so with status 500, as llama-cpp-python does.
+func refusesForm(err error) bool {
+	var refusal *statusError
+	return errors.As(err, &refusal) && strings.Contains(refusal.message, "response_format")
 }
 
 // remedyFor says what to do about a failure of failKey.

@@ -36,7 +36,8 @@ type outcome int
 
 const (
 	served   outcome = iota // answered: its latency counts
-	refused                 // 429, 503 or a time-out: says that the server is overloaded
+	refused                 // 429 or 503: says that the server is overloaded
+	overdue                 // no answer in time: says the same, and that it was never idle
 	broken                  // any other failure: says nothing of the load
 	declined                // the server works and will not answer this: says nothing of the load
 )
@@ -105,6 +106,7 @@ type limiter struct {
 	epoch, started int
 	skip           int // its first requests, which see a queue that still grows
 	refusals       int
+	late           int // of the refusals, those that were overdue
 	all, last      sum // its answered requests, and the last few of them
 
 	// A window in which throughput is read from the clock, whenever its requests
@@ -141,8 +143,11 @@ func (l *limiter) done(t ticket, how outcome, now time.Time, latency time.Durati
 		return
 	}
 	switch {
-	case how == refused:
+	case how == refused, how == overdue:
 		l.refusals++
+		if how == overdue {
+			l.late++
+		}
 	case how == served && t.nth > l.skip:
 		l.all.add(seconds, written, inFlight)
 		l.last.add(seconds, written, inFlight)
@@ -172,7 +177,7 @@ func (l *limiter) windowSize() int {
 func (l *limiter) beginWindow() {
 	l.epoch++
 	l.started, l.skip = 0, max(0, l.limit-l.inFlight-1)*3/4
-	l.refusals, l.all, l.last = 0, sum{}, sum{}
+	l.refusals, l.late, l.all, l.last = 0, 0, sum{}, sum{}
 }
 
 // setLimit sets the limit and starts an epoch.
@@ -230,10 +235,11 @@ func (l *limiter) overloadShare() (share float64, yes bool) {
 }
 
 // judgeCut checks whether a lower limit has lowered the share of refusals. If not, they are not
-// caused by the load: the limit returns, and as large a share is ignored from now on.
+// caused by the load: the limit returns, and as large a share is ignored from now on. Time-outs are
+// always caused by it.
 func (l *limiter) judgeCut(share float64) {
 	l.cutting, l.settled = false, false
-	if share > l.share*cut {
+	if share > l.share*cut && 2*l.late <= l.refusals {
 		l.tolerated, l.held = share, probeEvery
 		l.setLimit(float64(l.uncut), holding)
 		return

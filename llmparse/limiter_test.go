@@ -277,3 +277,28 @@ func TestLimitersOfParts(t *testing.T) {
 		}
 	}
 }
+
+// Requests that are not answered in time never raise the limit: fewer time-outs at a lower one are
+// no proof that the load does not cause them.
+func TestTimeOutsNeverRaiseTheLimit(t *testing.T) {
+	l := newLimiter(1, 1024)
+	now, highest := time.Unix(0, 0), 0
+	for range 400 {
+		var sent []ticket
+		for l.hasRoom() {
+			sent = append(sent, l.start())
+		}
+		for i, s := range sent {
+			now = now.Add(15 * time.Second)
+			if i < 2 {
+				l.done(s, served, now, time.Minute, 50)
+			} else {
+				l.done(s, overdue, now, 2*time.Minute, 0)
+			}
+		}
+		highest = max(highest, l.limit)
+	}
+	if highest > firstLimit {
+		t.Errorf("the limit rose to %d", highest)
+	}
+}
