@@ -44,7 +44,7 @@ type relationFoil struct {
 
 // writeCSCLIP writes a JSON list of captions.
 func writeCSCLIP(ctx context.Context, o Options) (s Summary, err error) {
-	shards, err := listShards(o.Store, o.Dir)
+	shards, err := ListShards(o.Store, o.Dir)
 	if err != nil {
 		return s, err
 	}

@@ -80,7 +80,7 @@ func drawPool(d scenegraph.Draw, key string, p *schemas.Pool) (drawn schemas.Poo
 
 // WriteEpoch writes the rows that an epoch draws from the shards of dir/texts, in order, and closes w.
 func WriteEpoch(ctx context.Context, s store.Store, dir string, d scenegraph.Draw, w RowWriter) error {
-	shards, err := listShards(s, dir)
+	shards, err := ListShards(s, dir)
 	if err != nil {
 		return err
 	}

@@ -129,7 +129,7 @@ func checkEmpty(o Options) error {
 
 // writeJSONLines writes one JSON object a row.
 func writeJSONLines(ctx context.Context, o Options) (s Summary, err error) {
-	shards, err := listShards(o.Store, o.Dir)
+	shards, err := ListShards(o.Store, o.Dir)
 	if err != nil {
 		return s, err
 	}

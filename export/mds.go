@@ -62,7 +62,7 @@ type mdsWriter struct {
 // writeMDS writes shard.00000.mds … and index.json (version 2) for MosaicML's StreamingDataset. With
 // Options.Images the column image_bytes holds the images.
 func writeMDS(ctx context.Context, o Options) (s Summary, err error) {
-	shards, err := listShards(o.Store, o.Dir)
+	shards, err := ListShards(o.Store, o.Dir)
 	if err != nil {
 		return s, err
 	}

@@ -19,7 +19,7 @@ import (
 // rows of similar images. NegCLIP's loaders fail on an empty list, so rows with one are left out
 // before rows are numbered.
 func writeNegCLIP(ctx context.Context, o Options) (s Summary, err error) {
-	shards, err := listShards(o.Store, o.Dir)
+	shards, err := ListShards(o.Store, o.Dir)
 	if err != nil {
 		return s, err
 	}

@@ -23,17 +23,17 @@ func textsOf(p *schemas.Pool, kind string) []string {
 }
 
 // c2lipMembers returns what C2LIP's loader of tars reads: the caption and its noun phrases.
-func c2lipMembers(_ Options, r *Row) ([]member, string, error) {
+func c2lipMembers(_ Options, r *Row) ([]Member, string, error) {
 	texts, err := plainJSON(struct {
 		Caption     string   `json:"shortLLA_captions"`
 		NounPhrases []string `json:"nounphrases"`
 	}{r.Text, textsOf(&r.Pool, schemas.KindObject)})
-	return []member{{"json", texts}, {"txt", []byte(r.Text)}}, "", err
+	return []Member{{"json", texts}, {"txt", []byte(r.Text)}}, "", err
 }
 
 // flairMembers returns the lists of captions under the seven names that FLAIR, COSMOS and DreamLIP read.
 // FLAIR draws from all lists together.
-func flairMembers(_ Options, r *Row) ([]member, string, error) {
+func flairMembers(_ Options, r *Row) ([]Member, string, error) {
 	texts, err := plainJSON(struct {
 		Raw     []string `json:"raw_caption"`
 		ShortIB []string `json:"shortIB_captions"`
@@ -46,17 +46,17 @@ func flairMembers(_ Options, r *Row) ([]member, string, error) {
 		[]string{r.Text}, []string{}, []string{}, textsOf(&r.Pool, schemas.KindObject), textsOf(&r.Pool, schemas.KindRelation),
 		[]string{}, textsOf(&r.Pool, schemas.KindParaphrase),
 	})
-	return []member{{"json", texts}, {"txt", []byte(r.Text)}}, "", err
+	return []Member{{"json", texts}, {"txt", []byte(r.Text)}}, "", err
 }
 
 // noCaptionNegative is the reason of rows that are left out for want of a negative of the caption.
 const noCaptionNegative = "no negative of the caption"
 
 // tripletMembers returns the caption and its first negative.
-func tripletMembers(_ Options, r *Row) ([]member, string, error) {
+func tripletMembers(_ Options, r *Row) ([]Member, string, error) {
 	i := slices.IndexFunc(r.Negatives, func(n schemas.HardNegative) bool { return n.Of == 0 })
 	if i < 0 {
 		return nil, noCaptionNegative, nil
 	}
-	return []member{{"caption", []byte(r.Text)}, {"neg_caption", []byte(r.Negatives[i].Text)}}, "", nil
+	return []Member{{"caption", []byte(r.Text)}, {"neg_caption", []byte(r.Negatives[i].Text)}}, "", nil
 }

@@ -46,10 +46,10 @@ func (e *NoTextsError) Error() string {
 // ExitCode returns the exit code for incomplete input.
 func (e *NoTextsError) ExitCode() int { return 3 }
 
-// listShards returns the files of dir/texts, sorted by name. It returns an error if dir is the folder
+// ListShards returns the files of dir/texts, sorted by name. It returns an error if dir is the folder
 // of a run and shards are missing or do not belong to it. texts/ without .capgraph/ counts as
 // complete.
-func listShards(s store.Store, dir string) ([]string, error) {
+func ListShards(s store.Store, dir string) ([]string, error) {
 	run := folder.Folder{Store: s, Dir: dir}
 	state, err := run.Read()
 	alone := errors.Is(err, fs.ErrNotExist)

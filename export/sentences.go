@@ -25,7 +25,7 @@ func writeSentences(ctx context.Context, o Options) (s Summary, err error) {
 	if o.Negatives < 1 || o.Negatives > maxNegativeColumns {
 		return s, usage.Errorf("--negatives=%d: want 1 to %d", o.Negatives, maxNegativeColumns)
 	}
-	shards, err := listShards(o.Store, o.Dir)
+	shards, err := ListShards(o.Store, o.Dir)
 	if err != nil {
 		return s, err
 	}

@@ -38,11 +38,11 @@ func tarImages(s store.Store, name string) iter.Seq2[image, error] {
 			return
 		}
 		defer f.Close()
-		file := &eofReader{Reader: f}
+		file := &EndReader{Reader: f}
 		for t := tar.NewReader(file); ; {
 			h, err := t.Next()
 			if errors.Is(err, io.EOF) {
-				if !file.ended {
+				if !file.Ended {
 					return
 				}
 				err = errors.New("no end-of-archive blocks")
@@ -73,16 +73,16 @@ func tarImages(s store.Store, name string) iter.Seq2[image, error] {
 	}
 }
 
-// eofReader records whether its reader came to the end. A complete tar ends before that, with empty
+// EndReader records whether its reader came to the end. A complete tar ends before that, with empty
 // blocks that a tar.Reader does not read past.
-type eofReader struct {
+type EndReader struct {
 	io.Reader
-	ended bool
+	Ended bool
 }
 
-func (e *eofReader) Read(b []byte) (int, error) {
+func (e *EndReader) Read(b []byte) (int, error) {
 	n, err := e.Reader.Read(b)
-	e.ended = e.ended || errors.Is(err, io.EOF)
+	e.Ended = e.Ended || errors.Is(err, io.EOF)
 	return n, err
 }
 

@@ -13,7 +13,7 @@ import (
 // webDatasetMembers returns a .json of strings with the same keys in each sample (key, image_key, image,
 // pos_0, pos_1 …), a .txt with the caption, and a .neg.json with the lists of negatives, which readers of
 // captions do not read.
-func webDatasetMembers(o Options, r *Row) ([]member, string, error) {
+func webDatasetMembers(o Options, r *Row) ([]Member, string, error) {
 	if o.Positives < 1 {
 		return nil, "", usage.Errorf("--positives=%d: want 1 or more, the caption first", o.Positives)
 	}
@@ -22,7 +22,7 @@ func webDatasetMembers(o Options, r *Row) ([]member, string, error) {
 		return nil, "", err
 	}
 	negatives, err := plainJSON(newNegativeColumns(r))
-	return []member{{"json", texts}, {"txt", []byte(r.Text)}, {"neg.json", negatives}}, "", err
+	return []Member{{"json", texts}, {"txt", []byte(r.Text)}, {"neg.json", negatives}}, "", err
 }
 
 // encodeTextFields returns a JSON object of strings in a fixed order. A row with fewer positives

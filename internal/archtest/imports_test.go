@@ -32,7 +32,7 @@ var layers = [][]string{
 	{"worker"},
 	{"look/inspect"},
 	{"look/report", "export", "verify"},
-	{"look/serve"},
+	{"look/serve", "export/join"},
 	{"cmd"},
 	{"tools"},
 }

@@ -1,0 +1,179 @@
+package join
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/apache/arrow/go/v17/arrow"
+
+	"capgraph/internal/usage"
+	"capgraph/store"
+)
+
+// Options are the settings of a join.
+type Options struct {
+	Store store.Store
+	// Texts is a file, a folder or a glob of texts, or a run. Samples is the folder of the tars, or a
+	// glob of them. Output is a folder, which must be empty.
+	Texts, Samples, Output string
+	// By is what both are joined by, and Column the column of the texts that has it. If both are empty,
+	// the first of ByURL, BySHA256 and ByKey for which the texts have a column of a usual name is taken.
+	By     By
+	Column string
+	// Tars has the texts written to tars, and not to Parquet files. Caption is the column of their .txt.
+	Tars    bool
+	Caption string
+}
+
+// Summary counts texts and samples.
+type Summary struct {
+	By     By
+	Column string
+	Tars   int
+	// Samples and Texts are all, Joined the samples that got a text.
+	Samples, Texts, Joined int64
+	// SamplesWithout got no text, TextsWithout have no sample. Repeated are texts of a sample that has
+	// one already.
+	SamplesWithout, TextsWithout, Repeated int64
+}
+
+// The lists in the folder .join of the output.
+const (
+	listsFolder        = ".join"
+	samplesWithoutText = "samples_without_text.tsv"
+	textsWithoutSample = "texts_without_sample.tsv"
+)
+
+// Join writes, for each tar, the texts of its samples with their keys, in the order of the tar, and lists
+// what has no counterpart.
+func Join(ctx context.Context, o Options) (s Summary, err error) {
+	if infos, err := o.Store.List(o.Output); err == nil && len(infos) > 0 {
+		return s, fmt.Errorf("%s is not empty: name a new folder", o.Output)
+	}
+	if _, err := o.Store.Sweep(o.Output); err != nil {
+		return s, err
+	}
+	t, err := openTexts(o.Store, o.Texts)
+	if err != nil {
+		return s, err
+	}
+	if err := o.chooseColumn(t.schema); err != nil {
+		return s, err
+	}
+	tars, err := listTars(o.Store, o.Samples)
+	if err != nil {
+		return s, err
+	}
+	s = Summary{By: o.By, Column: o.Column, Tars: len(tars)}
+	j := &joiner{options: o, texts: t, tars: tars, summary: &s}
+	if err := j.joinRows(ctx); err != nil {
+		return s, err
+	}
+	return s, nil
+}
+
+// chooseColumn sets By and Column.
+func (o *Options) chooseColumn(schema *arrow.Schema) error {
+	ways := []By{ByURL, BySHA256, ByKey}
+	switch o.By {
+	case "":
+	case ByURL, BySHA256, ByURLSHA256, ByKey:
+		ways = []By{o.By}
+	default:
+		return usage.Errorf("--by %s: want url, sha256, url-sha256 or key", o.By)
+	}
+	if o.Column != "" {
+		o.By = cmp.Or(o.By, ByURL)
+		if schema.HasField(o.Column) {
+			return nil
+		}
+		return usage.Errorf("--column %s: %s has %s", o.Column, o.Texts, columnNames(schema))
+	}
+	for _, way := range ways {
+		for _, name := range way.usualColumns() {
+			if schema.HasField(name) {
+				o.By, o.Column = way, name
+				return nil
+			}
+		}
+	}
+	return usage.Errorf("%s has no column to join by (it has %s): name it with --column, and what it has with --by", o.Texts, columnNames(schema))
+}
+
+func columnNames(schema *arrow.Schema) string {
+	var names []string
+	for _, f := range schema.Fields() {
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// joiner joins texts with the samples of tars, in four steps:
+//
+//  1. The hashes of the values of samples and of texts go to parts, by their first bits.
+//  2. Each part is joined in memory. What a text is for goes to parts by the text's row.
+//  3. The texts are read again, and go to groups of tars.
+//  4. Each group is sorted in memory and written.
+type joiner struct {
+	options Options
+	texts   *texts
+	tars    []string
+	summary *Summary
+}
+
+const (
+	hashParts   = 128
+	maxRowParts = 128
+	minPartRows = 1 << 16
+	maxGroups   = 200
+	groupBytes  = 16 << 20 // of texts, about
+
+	groupRowBytes = 1 << 20 // of a row group of a file of a group
+)
+
+func (j *joiner) joinRows(ctx context.Context) error {
+	samples, err := newSpill(hashParts)
+	if err != nil {
+		return err
+	}
+	defer samples.Close()
+	if err := j.hashSamples(ctx, samples); err != nil {
+		return err
+	}
+	rows, err := newSpill(hashParts)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	bytes, err := j.hashTexts(ctx, rows)
+	if err != nil {
+		return err
+	}
+	partRows := max(minPartRows, j.summary.Texts/maxRowParts+1)
+	matches, err := newSpill(int(j.summary.Texts/partRows) + 1)
+	if err != nil {
+		return err
+	}
+	defer matches.Close()
+	groups := int(min(bytes/groupBytes+1, maxGroups, int64(len(j.tars))))
+	g := &grouper{joiner: j, tarsOfGroup: (len(j.tars) + groups - 1) / groups}
+	if err := g.openGroups(); err != nil {
+		return err
+	}
+	defer g.Close()
+	if err := j.matchParts(ctx, samples, rows, matches, partRows, g); err != nil {
+		return err
+	}
+	samples.Close()
+	rows.Close()
+	if err := g.scatterTexts(ctx, matches); err != nil {
+		return err
+	}
+	return g.writeGroups(ctx)
+}
+
+// maxSamples bounds the samples of a tar, and maxTars the tars, so that their numbers have 32 bits.
+const maxSamples = math.MaxInt32
