@@ -59,3 +59,26 @@ func TestPartsHaveConfidence(t *testing.T) {
 		}
 	}
 }
+
+// TestMeasuredReliability has tenths in order for each kind of part, and shares that rise with them.
+func TestMeasuredReliability(t *testing.T) {
+	bins, err := ruleparse.MeasuredReliability()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]int{}
+	for i, b := range bins {
+		kinds[b.Kind] += b.Parts
+		if b.Predicted < 0 || b.Predicted > 1 || b.Right < 0 || b.Right > 1 || b.Parts < 1 {
+			t.Errorf("bin %d: %+v", i, b)
+		}
+		if i > 0 && bins[i-1].Kind == b.Kind && bins[i-1].Predicted >= b.Predicted {
+			t.Errorf("%+v follows %+v", b, bins[i-1])
+		}
+	}
+	for _, kind := range []string{"object", "attribute", "relation"} {
+		if kinds[kind] < 1000 {
+			t.Errorf("%d parts of kind %s", kinds[kind], kind)
+		}
+	}
+}

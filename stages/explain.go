@@ -27,9 +27,17 @@ type Explanation struct {
 	Dropped   []negatives.Dropped
 	// Judged is the verdict of the judge of plausibility on texts.
 	Judged map[string]negatives.Judged
+	// Rated are the texts of parts of the graph, also those that are too likely bad to be kept.
+	Rated []RatedText
 	// Unknown is the number of questions to a model that have no reply in the cache. What became of
 	// these replacements is not known.
 	Unknown int64
+}
+
+// RatedText is a text with the probability that a reader calls it good.
+type RatedText struct {
+	Text       string
+	Confidence float64
 }
 
 // Explain returns what became of each candidate of the caption with that key in that shard of
@@ -183,6 +191,9 @@ func (x *Explainer) explainImage(ctx context.Context, image *negatives.Image) ([
 				fates[j.Caption].Judged = map[string]negatives.Judged{}
 			}
 			fates[j.Caption].Judged[j.Text] = j
+		},
+		Said: func(p negatives.SaidPart) {
+			fates[p.Caption].Rated = append(fates[p.Caption].Rated, RatedText{p.Text, p.Quality})
 		},
 	}
 	pools := make([]schemas.Pool, len(image.Captions))

@@ -25,9 +25,9 @@ type candidate struct {
 	Key, Caption, Text, Method string
 }
 
-// readDropReasons generates the texts of the first captions of some shards again, and chooses
-// candidates of each reason. total has the figures of the whole folder.
-func readDropReasons(ctx context.Context, f folder.Folder, total map[string]int64, o FolderOptions) (_ []dropReason, err error) {
+// readDropReasons generates the texts of the first captions of some shards again, chooses candidates of
+// each reason, and adds the confidence of the texts. total has the figures of the whole folder.
+func readDropReasons(ctx context.Context, f folder.Folder, total map[string]int64, o FolderOptions, rated *confidences) (_ []dropReason, err error) {
 	shards, err := inspect.PresentShards(f, folder.PassParse)
 	if err != nil {
 		return nil, err
@@ -46,6 +46,7 @@ func readDropReasons(ctx context.Context, f folder.Folder, total map[string]int6
 			return nil, err
 		}
 		for _, one := range all {
+			rated.addTexts(&one)
 			if one.Unknown == 0 { // else replies of the model are missing
 				addCandidates(byReason, &one)
 			}

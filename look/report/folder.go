@@ -57,11 +57,13 @@ type folderView struct {
 	Dropped  []dropReason
 	NoDrops  string // why no dropped candidates are shown
 	Plots    []template.HTML
-	TextOnly float64 // accuracy in percent
-	Tables   []table
-	Sampled  int
-	Parsed   bool // graphs exist
-	Texts    bool // texts exist
+	// Confidences are plots of the confidence of parts and texts, and of how reliable it is.
+	Confidences []template.HTML
+	TextOnly    float64 // accuracy in percent
+	Tables      []table
+	Sampled     int
+	Parsed      bool // graphs exist
+	Texts       bool // texts exist
 }
 
 // rejectReason is a reason with some of its rows.
@@ -103,15 +105,22 @@ func readFolder(ctx context.Context, f folder.Folder, o FolderOptions) (*folderV
 	view.Easiest = easiestFromText(s.texts)
 	view.Pairs = choosePairs(s.texts, o.Seed)
 	view.Tables = frequencyTables(s)
+	var rated confidences
+	for i := range s.graphs {
+		rated.addGraph(&s.graphs[i].Graph)
+	}
 	if view.Texts {
-		if view.Dropped, err = readDropReasons(ctx, f, t.texts.Stats, o); err != nil {
+		if view.Dropped, err = readDropReasons(ctx, f, t.texts.Stats, o, &rated); err != nil {
 			if ctx.Err() != nil {
 				return nil, err
 			}
 			view.NoDrops = err.Error()
 		}
 	}
-	view.Plots, view.TextOnly, err = plotDistributions(s)
+	if view.Plots, view.TextOnly, err = plotDistributions(s); err != nil {
+		return nil, err
+	}
+	view.Confidences, err = rated.plots()
 	return view, err
 }
 

@@ -29,6 +29,9 @@ type series struct {
 	values []float64
 }
 
+// seriesColours are the colours of the series of a plot, in their order.
+var seriesColours = []color.Color{first, second, ink}
+
 // drawHistogram draws one or two series, each as shares of its values.
 func drawHistogram(title, unit string, bins int, all ...series) (template.HTML, error) {
 	p := plot.New()
@@ -43,7 +46,7 @@ func drawHistogram(title, unit string, bins int, all ...series) (template.HTML, 
 		}
 		h.Normalize(1)
 		h.FillColor = nil
-		h.LineStyle = draw.LineStyle{Color: []color.Color{first, second}[i], Width: vg.Points(1.5)}
+		h.LineStyle = draw.LineStyle{Color: seriesColours[i], Width: vg.Points(1.5)}
 		p.Add(h)
 		if len(all) > 1 {
 			p.Legend.Add(s.name, h)

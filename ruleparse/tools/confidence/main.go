@@ -1,7 +1,7 @@
 // Command confidence fits the confidence of the parts of a graph on annotated captions that the
 // parser was not taught on, and prints how well it is calibrated on those of the development part.
 //
-//	go run ./ruleparse/tools/confidence -data ../shared/data -all -out ruleparse/internal/rules/confidence.tsv
+//	go run ./ruleparse/tools/confidence -data ../shared/data -all -out ruleparse/internal/rules/confidence.tsv -reliability ruleparse/reliability.tsv
 package main
 
 import (
@@ -24,9 +24,10 @@ import (
 func main() {
 	data := flag.String("data", "", "folder with written/graphs.jsonl and written/graphs2.jsonl")
 	out := flag.String("out", "", "file to write the weights to")
+	reliability := flag.String("reliability", "", "file to write to how many parts of the development part are right, by tenths of the probability")
 	all := flag.Bool("all", false, "fit on all of graphs2.jsonl")
 	flag.Parse()
-	if err := fitConfidence(*data, *out, *all, os.Stdout); err != nil {
+	if err := fitConfidence(*data, *out, *reliability, *all, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "confidence:", err)
 		os.Exit(1)
 	}
@@ -41,7 +42,7 @@ type example struct {
 
 type examples [rules.PartKinds][]example
 
-func fitConfidence(data, out string, all bool, table io.Writer) error {
+func fitConfidence(data, out, reliability string, all bool, table io.Writer) error {
 	m, err := model.Embedded()
 	if err != nil {
 		return err
@@ -60,9 +61,20 @@ func fitConfidence(data, out string, all bool, table io.Writer) error {
 		return err
 	}
 	var w rules.PartWeights
+	bins := reliabilityHeader
 	for k := range w {
 		w[k] = fitRegression(learned[k])
 		printCalibration(table, rules.PartNames[k], development[k], w[k])
+		for tenth, b := range countTenths(development[k], "", w[k]) {
+			if b.parts > 0 {
+				bins += fmt.Sprintf("%s\t%d\t%.4f\t%.4f\t%.0f\n", rules.PartNames[k], tenth, b.predicted/b.parts, b.right/b.parts, b.parts)
+			}
+		}
+	}
+	if reliability != "" {
+		if err := os.WriteFile(reliability, []byte(bins), 0o644); err != nil {
+			return err
+		}
 	}
 	return os.WriteFile(out, []byte(w.Write()), 0o644)
 }
@@ -200,34 +212,45 @@ func solveEquations(a [][]float64, b []float64) []float64 {
 	return b
 }
 
+const reliabilityHeader = "# Written by ruleparse/tools/confidence: the kind of part, the tenth of the probability, the mean probability, the share that annotators have, the number of parts.\n"
+
+// tenth sums up parts with a probability of one tenth.
+type tenth struct{ parts, predicted, right float64 }
+
+// countTenths sums up the parts of a source, or of all if it is empty, by tenths of their probability.
+func countTenths(all []example, source string, w []float64) (bins [10]tenth) {
+	for _, x := range all {
+		if source != "" && x.source != source {
+			continue
+		}
+		p := predictRight(w, x.features)
+		b := &bins[min(9, int(10*p))]
+		b.parts++
+		b.predicted += p
+		if x.right {
+			b.right++
+		}
+	}
+	return bins
+}
+
 // printCalibration prints, by source and by tenths of the probability, how many parts there are, how likely
 // they are on average and how many are right.
 func printCalibration(table io.Writer, name string, all []example, w []float64) {
 	for _, source := range []string{"coco", "cc3m", "web", ""} {
-		var n, sum, right [10]float64
-		var total, mean, share, error float64
-		for _, x := range all {
-			if source != "" && x.source != source {
-				continue
-			}
-			p := predictRight(w, x.features)
-			k := min(9, int(10*p))
-			n[k]++
-			sum[k] += p
-			if x.right {
-				right[k]++
-			}
+		bins := countTenths(all, source, w)
+		var sum tenth
+		var difference float64
+		for _, b := range bins {
+			sum.parts += b.parts
+			sum.predicted += b.predicted
+			sum.right += b.right
+			difference += math.Abs(b.predicted - b.right)
 		}
-		for k := range n {
-			total += n[k]
-			mean += sum[k]
-			share += right[k]
-			error += math.Abs(sum[k] - right[k])
-		}
-		fmt.Fprintf(table, "%-9s %-4s %5.0f: predicted %.1f %%, right %.1f %%, mean difference of tenths %.1f points:", name, source, total, 100*mean/total, 100*share/total, 100*error/total)
-		for k := range n {
-			if n[k] > 0 {
-				fmt.Fprintf(table, " %.0f/%.0f (%.0f)", 100*sum[k]/n[k], 100*right[k]/n[k], n[k])
+		fmt.Fprintf(table, "%-9s %-4s %5.0f: predicted %.1f %%, right %.1f %%, mean difference of tenths %.1f points:", name, source, sum.parts, 100*sum.predicted/sum.parts, 100*sum.right/sum.parts, 100*difference/sum.parts)
+		for _, b := range bins {
+			if b.parts > 0 {
+				fmt.Fprintf(table, " %.0f/%.0f (%.0f)", 100*b.predicted/b.parts, 100*b.right/b.parts, b.parts)
 			}
 		}
 		fmt.Fprintln(table)
