@@ -38,21 +38,33 @@ func (c *textsCommand) Run(ctx context.Context, std streams) error {
 	}
 	in, out := bufio.NewReaderSize(std.in, 1<<16), bufio.NewWriter(std.out)
 	var batch []stages.Caption
+	inBatch := map[string]bool{}
+	flush := func() error {
+		err := writeTexts(ctx, out, maker, batch)
+		batch = batch[:0]
+		clear(inBatch)
+		return err
+	}
 	for row := int64(0); ; row++ {
 		line, err := in.ReadString('\n')
 		if line != "" {
 			text := strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\uFFFD")
+			if inBatch[text] { // it is no other caption of one image
+				if err := flush(); err != nil {
+					return err
+				}
+			}
+			inBatch[text] = true
 			batch = append(batch, stages.Caption{Row: row, Text: text, Key: text, ImageKey: "\x00" + text})
 		}
 		ended := errors.Is(err, io.EOF)
 		if err != nil && !ended {
 			return fmt.Errorf("standard input: %w", err)
 		}
-		if ended || len(batch) == textsBatch || in.Buffered() == 0 {
-			if err := writeTexts(ctx, out, maker, batch); err != nil {
+		if ended || len(batch) == textsBatch || in.Buffered() == 0 { // someone may be waiting at a terminal
+			if err := flush(); err != nil {
 				return err
 			}
-			batch = batch[:0]
 		}
 		if ended {
 			return nil
@@ -87,23 +99,31 @@ type textsNegative struct {
 	Score   float32 `json:"score"`
 }
 
-// writeTexts writes a line for each caption. Each is made by itself, so that captions that repeat one
-// another are no captions of one image.
+// writeTexts writes a line for each caption.
 func writeTexts(ctx context.Context, out *bufio.Writer, maker *stages.Maker, captions []stages.Caption) error {
+	if len(captions) == 0 {
+		return nil
+	}
+	made, rejects, err := maker.Texts(ctx, captions, stages.TextColumns())
+	if err != nil {
+		return fmt.Errorf("lines %d to %d: %w", captions[0].Row+1, captions[len(captions)-1].Row+1, err)
+	}
+	defer made.Release()
+	reader, err := newTextsReader(made)
+	if err != nil {
+		return err
+	}
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
-	for i := range captions {
-		made, rejects, err := maker.Texts(ctx, captions[i:i+1], stages.TextColumns())
-		if err != nil {
-			return fmt.Errorf("line %d: %w", captions[i].Row+1, err)
+	at := 0
+	for _, c := range captions {
+		line := textsLine{Row: c.Row}
+		if len(rejects) > 0 && rejects[0].Row == c.Row {
+			line.Reject, rejects = rejects[0].Reason, rejects[1:]
+		} else {
+			reader.readRow(at, &line)
+			at++
 		}
-		line := textsLine{Row: captions[i].Row}
-		if len(rejects) > 0 {
-			line.Reject = rejects[0].Reason
-		} else if err := line.readTexts(made); err != nil {
-			return err
-		}
-		made.Release()
 		if err := encoder.Encode(line); err != nil {
 			return err
 		}
@@ -111,26 +131,42 @@ func writeTexts(ctx context.Context, out *bufio.Writer, maker *stages.Maker, cap
 	return out.Flush()
 }
 
-// readTexts reads the texts of the only row of a batch.
-func (l *textsLine) readTexts(batch arrow.Record) error {
+// textsReader reads the rows of a batch of texts.
+type textsReader struct {
+	text                            *array.String
+	pos, kind, neg, method, changed *array.String
+	confidence, score               *array.Float32
+	of                              *array.Int16
+	positives, negatives            *array.List
+}
+
+func newTextsReader(batch arrow.Record) (*textsReader, error) {
+	texts, err := schemas.Strings(batch, schemas.ColText)
+	if err != nil {
+		return nil, err
+	}
 	column := func(name string) *array.List {
 		return batch.Column(batch.Schema().FieldIndices(name)[0]).(*array.List)
 	}
 	text := func(name string) *array.String { return column(name).ListValues().(*array.String) }
 	number := func(name string) *array.Float32 { return column(name).ListValues().(*array.Float32) }
-	texts, err := schemas.Strings(batch, schemas.ColText)
-	if err != nil {
-		return err
+	return &textsReader{
+		text: texts[0], positives: column(schemas.ColPos), negatives: column(schemas.ColNeg),
+		pos: text(schemas.ColPos), kind: text(schemas.ColPosKind), confidence: number(schemas.ColPosConf),
+		neg: text(schemas.ColNeg), method: text(schemas.ColNegMethod), changed: text(schemas.ColNegChanged), score: number(schemas.ColNegScore),
+		of: column(schemas.ColNegOf).ListValues().(*array.Int16),
+	}, nil
+}
+
+// readRow reads row i into a line.
+func (r *textsReader) readRow(i int, line *textsLine) {
+	line.Text = r.text.Value(i)
+	begin, end := r.positives.ValueOffsets(i)
+	for j := int(begin); j < int(end); j++ {
+		line.Positives = append(line.Positives, textsPositive{r.pos.Value(j), r.kind.Value(j), r.confidence.Value(j)})
 	}
-	l.Text = texts[0].Value(0)
-	pos, kind, confidence := text(schemas.ColPos), text(schemas.ColPosKind), number(schemas.ColPosConf)
-	for i := range pos.Len() {
-		l.Positives = append(l.Positives, textsPositive{pos.Value(i), kind.Value(i), confidence.Value(i)})
+	begin, end = r.negatives.ValueOffsets(i)
+	for j := int(begin); j < int(end); j++ {
+		line.Negatives = append(line.Negatives, textsNegative{r.neg.Value(j), r.of.Value(j), r.method.Value(j), r.changed.Value(j), r.score.Value(j)})
 	}
-	neg, method, changed, score := text(schemas.ColNeg), text(schemas.ColNegMethod), text(schemas.ColNegChanged), number(schemas.ColNegScore)
-	of := column(schemas.ColNegOf).ListValues().(*array.Int16)
-	for i := range neg.Len() {
-		l.Negatives = append(l.Negatives, textsNegative{neg.Value(i), of.Value(i), method.Value(i), changed.Value(i), score.Value(i)})
-	}
-	return nil
 }

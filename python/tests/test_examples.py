@@ -1,0 +1,59 @@
+"""The examples of python/examples, as they stand."""
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+PACKAGES = {"hf_datasets": "datasets", "ray_data": "ray", "daft_udf": "daft", "duckdb_udf": "duckdb", "polars_udf": "polars", "spark_arrow": "pyspark"}
+
+
+def run(name, binary, *args):
+    environment = os.environ | {"CAPGRAPH": binary, "PYSPARK_PYTHON": sys.executable, "PYTHONPATH": os.pathsep.join([str(EXAMPLES.parent), os.environ.get("PYTHONPATH", "")])}
+    done = subprocess.run([sys.executable, EXAMPLES / f"{name}.py", *args], env=environment, capture_output=True, text=True, timeout=500)
+    assert done.returncode == 0, done.stderr
+    return [line.split("\t") for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_column_of_negatives(name, binary):
+    pytest.importorskip(PACKAGES[name], reason=f"{PACKAGES[name]} is not installed here")
+    rows = {caption: negatives for caption, negatives in run(name, binary)}
+    assert rows.pop("None", "[]") == "[]"
+    assert set(rows) == {"a man in a red shirt holding a dog", "a brown horse in a field"}
+    assert all(negatives.startswith("['") and caption not in negatives for caption, negatives in rows.items())
+
+
+def test_data_loader(binary, request):
+    for package in ("torch", "webdataset"):
+        pytest.importorskip(package, reason=f"{package} is not installed here")
+    tars = request.getfixturevalue("tars")
+    rows = run("dataloader", binary, str(tars.folder / "*.tar"))
+    assert sorted(row[0] for row in rows) == sorted(tars.rows) and sum(row[2] != "[]" for row in rows) > len(rows) * 0.8
+
+
+def test_loaders(binary):
+    made = {}
+    for name, caption, texts in run("loaders", binary):
+        made.setdefault(name, []).append((caption, eval(texts)))
+    assert all(text and text != caption for caption, text in made["negclip"])
+    assert all(0 < len(texts) <= 3 and caption not in texts for caption, texts in made["fscclip"])
+    for caption, (both, turned, swapped) in made["clic"]:
+        assert both.startswith(caption) and turned.endswith(caption) and sorted(swapped.replace(".", "").split()) == sorted(both.replace(".", "").split())
+        assert swapped not in (both, turned)
+
+
+def test_notebook(binary, tmp_path, monkeypatch):
+    """The notebook runs from top to bottom in a kernel, and each cell of code shows something."""
+    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed here")
+    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed here")
+    monkeypatch.setenv("CAPGRAPH", binary)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(EXAMPLES.parent), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    notebook = nbformat.read(EXAMPLES / "quickstart.ipynb", 4)
+    nbformat.validate(notebook)
+    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    shown = [str(cell.outputs) for cell in notebook.cells if cell.cell_type == "code"]
+    assert all(shown) and "<svg" in shown[0] and "a brown horse in a green field" in shown[2] and "'neg'" in shown[-1]
