@@ -7,6 +7,8 @@ import random
 import datasets
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import torch
 import webdataset as wds
@@ -231,3 +233,21 @@ def test_negbench(capgraph, captions, tmp_path):
     assert set(questions["correct_answer_template"]) == {"positive", "negative", "hybrid"}
     answers = questions[[f"caption_{i}" for i in range(4)]]
     assert all(len(set(row)) == 4 for row in answers.itertuples(index=False))
+
+
+def test_recaptions_joined_by_url(capgraph, tars, tmp_path):
+    """Recaptions with URLs become a dataset with the keys of the tars, and tars of texts beside them."""
+    sidecars = [row for url in tars.urls for row in pq.read_table(url.replace(".tar", ".parquet")).to_pylist()]
+    rows = [{"url": row["url"], "recaptions": [f"a recaption of {row['key']}", "another"], "n": i} for i, row in enumerate(sidecars)]
+    RNG.shuffle(rows)
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "recaptions.parquet")
+    done = capgraph("join", tmp_path / "recaptions.parquet", tars.folder, "-o", tmp_path / "joined")
+    lost = [row["url"] for row in sidecars if row["status"] != "success"]
+    assert f"{len(tars.rows)} of {len(tars.rows)} samples" in done.err and f"{len(lost)} texts without a sample" in done.err
+    data = datasets.load_dataset(str(tmp_path / "joined"), split="train", cache_dir=str(tmp_path / "cache"))
+    assert data.column_names == ["key", "url", "recaptions", "n"]
+    assert {row["key"]: row["recaptions"] for row in data} == {k: [f"a recaption of {k}", "another"] for k in tars.rows}
+    without = pd.read_csv(tmp_path / "joined" / ".join" / "texts_without_sample.tsv", sep="\t")
+    assert sorted(without["url"]) == sorted(lost)
+    capgraph("join", tmp_path / "recaptions.parquet", tars.folder, "-o", tmp_path / "texts", "--to", "webdataset")
+    assert {s["__key__"]: s["json"]["recaptions"][0] for s in samples_of(tmp_path / "texts")} == {k: f"a recaption of {k}" for k in tars.rows}

@@ -1,6 +1,8 @@
 """Writes the table of `capgraph audit --json` of three sets between the markers of a page.
 
-    python3 tools/bench/audit/table.py AUDIT.json PARSER PAGE.md
+    python3 tools/bench/audit/table.py AUDIT.json RUN PAGE.md
+
+RUN is the run of the second set, whose versions the page names.
 """
 import datetime
 import json
@@ -24,12 +26,17 @@ def row(name, audited):
     return f"| {name} | {g['negatives']:,} | " + " | ".join(map(cell, values)) + " |"
 
 
-def main(audit, parser, page):
+def versions(run):
+    plans = [json.loads(pathlib.Path(run, f".capgraph/plans/{p}.json").read_text())["version"].split() for p in ("parse", "texts")]
+    return ", ".join(v for v in sum(plans, []) if v.split("/")[0] in ("clean", "ruleparse", "negatives", "balance"))
+
+
+def main(audit, run, page):
     head = "| | negatives | text-only | as written | less likely | equal | siblings | (chance) | tables | spaces | a/an | doubled |"
     rows = [head, "|---|" + "--:|" * 11, *map(row, NAMES, json.loads(pathlib.Path(audit).read_text()))]
     text = pathlib.Path(page).read_text()
     text = re.sub(r"(<!-- table -->\n).*?(\n<!-- end of table -->)", lambda m: f"{m[1]}\n" + "\n".join(rows) + f"\n{m[2]}", text, flags=re.DOTALL)
-    text = re.sub(r"Measured on .*", f"Measured on {datetime.date.today()} with {parser} by `tools/bench/audit/audit ../shared/data`.", text, count=1)
+    text = re.sub(r"Measured on .*", f"Measured on {datetime.date.today()} with {versions(run)} by `tools/bench/audit/audit ../shared/data`.", text, count=1)
     pathlib.Path(page).write_text(text)
 
 
