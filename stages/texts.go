@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
+	"golang.org/x/sync/errgroup"
 
 	"capgraph/clean/curate"
 	"capgraph/config"
@@ -94,17 +95,19 @@ type textsWriter struct {
 }
 
 func newNegateStage(o config.Negatives, excluded *curate.Excluded, llm *llmSettings, split *splitShards, env pipeline.Env) (pipeline.Stage, error) {
-	chooser, err := newChooser(o.Balance, env)
-	if err != nil {
-		return nil, err
-	}
 	from, err := llm.openProposer()
 	if err != nil {
 		return nil, err
 	}
 	from.reportTo(env)
+	var chooser func() negatives.Chooser
+	var reading errgroup.Group // of the weights, while the vocabulary is read
+	reading.Go(func() (err error) {
+		chooser, err = newChooser(o.Balance, env)
+		return err
+	})
 	g, err := newGenerators(o.Generator(), from, split, env)
-	if err != nil {
+	if err := errors.Join(err, reading.Wait()); err != nil {
 		return nil, errors.Join(err, from.Close())
 	}
 	return &negateStage{excluded: excluded, generators: g, proposer: from, newWriter: func() *textsWriter {

@@ -37,7 +37,13 @@ except _metadata.PackageNotFoundError:  # not installed, as in a checkout
 def __getattr__(name):  # so that capgraph.ray and capgraph.spark need no pyarrow
     if name not in _HOME_OF:
         raise AttributeError(f"module 'capgraph' has no attribute {name!r}")
-    return getattr(import_module(f"capgraph.{_HOME_OF[name]}"), name)
+    try:
+        home = import_module(f"capgraph.{_HOME_OF[name]}")
+    except ModuleNotFoundError as error:
+        if error.name != "pyarrow":
+            raise
+        raise ModuleNotFoundError(f"capgraph.{name} needs pyarrow: pip install pyarrow", name="pyarrow") from error
+    return getattr(home, name)
 
 
 def __dir__():

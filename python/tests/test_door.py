@@ -229,3 +229,10 @@ def test_the_command_makes_the_same_texts(binary):
     assert [line["row"] for line in lines] == [0, 1, 2, 3] and lines[1]["reject"] == texts.reasons[1] and lines[2]["negatives"] == lines[3]["negatives"]
     for line, row in zip(lines, texts):
         assert [n["text"] for n in line.get("negatives", [])] == [n.text for n in row.negatives] if row else line["reject"]
+
+
+def test_without_pyarrow():
+    """The package that runs tasks on clusters needs none; what does says so."""
+    code = "import sys\nsys.modules['pyarrow'] = None\nimport capgraph, capgraph.tasks\nassert capgraph.__version__\ncapgraph.parse"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "capgraph.parse needs pyarrow: pip install pyarrow" in done.stderr
