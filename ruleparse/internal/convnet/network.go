@@ -60,15 +60,28 @@ type Network struct {
 	flags                     string
 	unknown                   string
 	layers                    [len(layerWidths)]layer
-	poolRows                  []packedRow // by channel of the largest values
-	outRows                   string      // channels rows of LabelCount
+	pool                      weightRows // by channel of the largest values
+	outRows                   string     // channels rows of LabelCount
 	bias                      [LabelCount]int32
 }
 
 // layer is a convolution: for each neighbour and each of its channels a row to add to the channels.
 type layer struct {
-	rows []packedRow
+	weightRows
 	bias channelSums
+}
+
+// weightRows are rows of weights, in the order of the kernel that multiplies them.
+type weightRows struct {
+	dense  []int8      // for addDense
+	packed []packedRow // without it
+}
+
+func newWeightRows(s string) weightRows {
+	if hasDense {
+		return weightRows{dense: packDense(s)}
+	}
+	return weightRows{packed: packRows(s)}
 }
 
 // Read reads a network for this many words. s holds, one after the other:
@@ -105,10 +118,10 @@ func Read(s string, words int) (*Network, error) {
 	}
 	n.flags, n.unknown = take(flagCount*channels), take(channels)
 	for k, width := range layerWidths {
-		n.layers[k].rows = packRows(take(width * channels * channels))
+		n.layers[k].weightRows = newWeightRows(take(width * channels * channels))
 		biases(n.layers[k].bias[:channels])
 	}
-	n.poolRows = packRows(take(channels * channels))
+	n.pool = newWeightRows(take(channels * channels))
 	n.outRows = take(channels * LabelCount)
 	biases(n.bias[:])
 	return n, nil

@@ -44,8 +44,12 @@ func (n *Network) Score(m *Memory, in []Input) {
 		}
 		for i := range m.tokens {
 			s := start
-			m.gatherNeighbours(i, layerWidths[k])
-			s.addProducts(m.terms, l.rows)
+			if hasDense {
+				s.addNeighbours(m.tokens, i, layerWidths[k], l.dense)
+			} else {
+				m.gatherNeighbours(i, layerWidths[k])
+				s.addProducts(m.terms, l.packed)
+			}
 			before, v := &m.tokens[i], &m.next[i]
 			v.n = 0
 			for c, x := range s[:channels] {
@@ -85,11 +89,15 @@ func (n *Network) addLargest(m *Memory, s *channelSums) {
 			top[c] = max(top[c], x)
 		}
 	}
+	if hasDense {
+		addDense(s, &top, n.pool.dense)
+		return
+	}
 	m.terms = m.terms[:0]
 	for c, x := range top {
 		m.terms = append(m.terms, term{uint64(x), c})
 	}
-	s.addProducts(m.terms, n.poolRows)
+	s.addProducts(m.terms, n.pool.packed)
 }
 
 // scoreToken scores the labels of a token.

@@ -269,9 +269,6 @@ func AtOrBorder(ts []Token, i int32) *Token {
 	return &ts[i]
 }
 
-// IsOneOf reports whether t, in lower case, is a word of a class (see package wordclass).
-func (t *Token) IsOneOf(class string) bool { return wordclass.Has(class, t.Low) }
-
 // WordNet's lexicographer files of nouns that rules use.
 const (
 	ClassAct       = 4

@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package convnet
+
+const hasDense = false
+
+func addDense(*channelSums, *[channels]uint8, []int8) { panic("no kernel") }
