@@ -236,3 +236,37 @@ def test_without_pyarrow():
     code = "import sys\nsys.modules['pyarrow'] = None\nimport capgraph, capgraph.tasks\nassert capgraph.__version__\ncapgraph.parse"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "capgraph.parse needs pyarrow: pip install pyarrow" in done.stderr
+
+
+def test_what_is_too_large_is_an_error_that_names_rows(monkeypatch):
+    """A limit of 4 kB in place of 1 GiB: a caption of its own, and captions that images keep together."""
+    monkeypatch.setattr(_worker, "MAX_MESSAGE", 4000)
+    monkeypatch.setattr(_worker, "MAX_BYTES", 2000)
+    with pytest.raises(ValueError, match="rows 1 to 1 are .* pass fewer captions"):
+        capgraph.parse(["a red bus", "x" * 5000, "a dog"])
+    with pytest.raises(ValueError, match="rows 0 to 999 are"):
+        capgraph.texts(["a red bus"] * 1000, images=["1"] * 1000)
+    many = [f"a red bus with {i} windows" for i in range(300)]
+    assert [g.text for g in capgraph.parse(many)] == many
+
+
+def test_errors_name_the_row_of_the_call(monkeypatch):
+    """Also of a later request of the call."""
+    monkeypatch.setattr(_worker, "MAX_ROWS", 2)
+    made(["a red bus"])
+    asked = []
+
+    def ask(message, rows):
+        asked.append(rows)
+        if len(asked) == 2:
+            with pa.BufferOutputStream() as sink:
+                with pa.ipc.new_stream(sink, pa.schema({"error": pa.string(), "row": pa.int64()})) as writer:
+                    writer.write_batch(pa.record_batch({"error": ["no"], "row": pa.array([1], pa.int64())}))
+                return sink.getvalue()
+        return original(message, rows)
+
+    original = _worker._worker.ask
+    monkeypatch.setattr(_worker._worker, "ask", ask)
+    with pytest.raises(capgraph.CapgraphError) as failed:
+        capgraph.parse(["a red bus"] * 5)
+    assert failed.value.row == 3 and asked == ["rows 0 to 1", "rows 2 to 3"]
