@@ -10,9 +10,20 @@ import (
 	"capgraph/schemas"
 )
 
-// Categories are MosaiCLIP's sampling classes in the order in which a draw numbers them: c_1, c_2,
-// c_3 (MosaiCLIP App. B).
-var Categories = [3]string{schemas.CategoryObject, schemas.CategoryRelation, schemas.CategoryAttribute}
+// Classes are the sampling classes of negatives in the order in which a draw numbers them:
+// MosaiCLIP's c_1, c_2, c_3 (MosaiCLIP App. B), and ClassCaption.
+var Classes = [4]string{schemas.CategoryObject, schemas.CategoryRelation, schemas.CategoryAttribute, ClassCaption}
+
+// ClassCaption is the sampling class of the negatives of the caption, whatever their category.
+const ClassCaption = "caption"
+
+// ClassOf returns the sampling class of a negative: ClassCaption or its category.
+func ClassOf(n *schemas.HardNegative) string {
+	if n.Of == 0 {
+		return ClassCaption
+	}
+	return n.Category
+}
 
 // NegCLIPClasses and CECLIPClasses are the changes for which those objectives draw a negative of a
 // caption. NegCLIP draws one of any change. CE-CLIP draws one each of relation, attribute, action
@@ -22,7 +33,7 @@ var (
 	CECLIPClasses  = [4]string{schemas.ChangedOrder, schemas.ChangedAttribute, schemas.ChangedAction, schemas.ChangedObject}
 )
 
-// anyChange matches any change of a negative.
+// anyChange matches any change of a negative. The change is drawn first, then a negative with it.
 const anyChange = "*"
 
 // Draw chooses the texts of a pool that an epoch takes (MosaiCLIP §3.4, §3.6, App. B and H.1). It
@@ -30,17 +41,20 @@ const anyChange = "*"
 // step, with test vectors.
 type Draw struct {
 	Seed, Epoch uint64
-	// Positives and Negatives bound how many of each are drawn; at least 1.
+	// Positives and Negatives bound how many of each are drawn; at least 1. The caption is drawn
+	// besides Positives.
 	Positives, Negatives int
-	// Weights are the sampling probabilities p_1, p_2, p_3 of Categories, as whole numbers in
-	// proportion to them.
-	Weights [3]uint64
+	// Weights are the sampling probabilities of Classes, as whole numbers in proportion to them.
+	Weights [4]uint64
+	// Bare also draws positives of which BarePositives says that they have no attribute.
+	Bare bool
 }
 
 // NewDraw returns the draw of a stage of MosaiCLIP's curriculum: 1 positive and 1 negative in stage
-// 1, at most 3 and 6 after it, p_1 = 0.15, p_2 = p_3.
+// 1, at most 3 and 6 after it. A quarter of the negatives is of the caption; of the others, p_1 =
+// 0.15, p_2 = p_3.
 func NewDraw(seed, epoch uint64, stage int) Draw {
-	d := Draw{Seed: seed, Epoch: epoch, Positives: 3, Negatives: 6, Weights: [3]uint64{6, 17, 17}}
+	d := Draw{Seed: seed, Epoch: epoch, Positives: 3, Negatives: 6, Weights: [4]uint64{18, 51, 51, 40}}
 	if stage == 1 {
 		d.Positives, d.Negatives = 1, 1
 	}
@@ -55,24 +69,24 @@ func (d Draw) Caption(imageKey string, n int) int {
 }
 
 // Texts draws from the pool of the row with that key. It returns indices into the pool's positives
-// and negatives in the order in which they were drawn, each text once. Each negative belongs to a
-// drawn positive. If the pool has no negative of any of the Categories, only its caption is drawn.
+// and negatives in the order in which they were drawn, each text once. The caption, positive 0, is
+// the first. Each negative belongs to a drawn positive.
 func (d Draw) Texts(key string, p *schemas.Pool) (positives, negatives []int) {
-	s := d.Random("texts", key)
-	open := make([]int, 0, len(p.Negatives)) // what can still be drawn, in the pool's order
-	for i, n := range p.Negatives {
-		if int(n.Of) >= 0 && int(n.Of) < len(p.Positives) {
-			open = append(open, i)
-		}
+	if len(p.Positives) == 0 {
+		return nil, nil
 	}
+	s := d.Random("texts", key)
+	open := d.listDrawable(p) // what can still be drawn, in the pool's order
+	positives = []int{0}
+	open = d.keepDrawable(p, open, positives)
 	for len(negatives) < d.Negatives {
-		category, ok := d.pickCategory(&s, p, open)
+		class, ok := d.pickClass(&s, p, open)
 		if !ok {
 			break
 		}
 		var of, among []int
 		for _, i := range open {
-			if p.Negatives[i].Category == category {
+			if ClassOf(&p.Negatives[i]) == class {
 				of = append(of, int(p.Negatives[i].Of))
 			}
 		}
@@ -80,7 +94,7 @@ func (d Draw) Texts(key string, p *schemas.Pool) (positives, negatives []int) {
 		of = slices.Compact(of)
 		k := of[s.IntN(len(of))]
 		for _, i := range open {
-			if p.Negatives[i].Category == category && int(p.Negatives[i].Of) == k {
+			if n := &p.Negatives[i]; ClassOf(n) == class && int(n.Of) == k {
 				among = append(among, i)
 			}
 		}
@@ -89,25 +103,35 @@ func (d Draw) Texts(key string, p *schemas.Pool) (positives, negatives []int) {
 		if !slices.Contains(positives, k) {
 			positives = append(positives, k)
 		}
-		open = d.keepDrawable(p, open, positives, p.Negatives[i].Text)
-	}
-	if len(positives) == 0 && len(p.Positives) > 0 {
-		positives = []int{0}
+		open = slices.DeleteFunc(open, func(o int) bool { return p.Negatives[o].Text == p.Negatives[i].Text })
+		open = d.keepDrawable(p, open, positives)
 	}
 	return positives, negatives
 }
 
-// pickCategory draws, by weight, one of the categories of the negatives in open.
-func (d Draw) pickCategory(s *portable.SplitMix64, p *schemas.Pool, open []int) (string, bool) {
-	var weights [3]uint64
+// listDrawable returns the negatives of the pool that change a positive of it which the draw may
+// take.
+func (d Draw) listDrawable(p *schemas.Pool) (open []int) {
+	var bare []bool
+	if !d.Bare {
+		bare = BarePositives(p)
+	}
+	for i, n := range p.Negatives {
+		if k := int(n.Of); k >= 0 && k < len(p.Positives) && (bare == nil || !bare[k]) {
+			open = append(open, i)
+		}
+	}
+	return open
+}
+
+// pickClass draws, by weight, one of the classes of the negatives in open.
+func (d Draw) pickClass(s *portable.SplitMix64, p *schemas.Pool, open []int) (string, bool) {
+	var weights [len(Classes)]uint64
 	var sum uint64
-	for c, name := range Categories {
-		for _, i := range open {
-			if p.Negatives[i].Category == name {
-				weights[c] = d.Weights[c]
-				sum += d.Weights[c]
-				break
-			}
+	for c, name := range Classes {
+		if slices.ContainsFunc(open, func(i int) bool { return ClassOf(&p.Negatives[i]) == name }) {
+			weights[c] = d.Weights[c]
+			sum += d.Weights[c]
 		}
 	}
 	if sum == 0 {
@@ -118,32 +142,25 @@ func (d Draw) pickCategory(s *portable.SplitMix64, p *schemas.Pool, open []int) 
 		r -= weights[c]
 		c++
 	}
-	return Categories[c], true
+	return Classes[c], true
 }
 
-// keepDrawable returns what may still be drawn from open after those positives and that negative
-// text. It drops the same text, more positives than the draw takes, and positives equal to a drawn
-// one.
-func (d Draw) keepDrawable(p *schemas.Pool, open, positives []int, text string) []int {
-	kept := open[:0]
-	for _, i := range open {
-		n := &p.Negatives[i]
-		if n.Text == text {
-			continue
+// keepDrawable returns what may still be drawn from open after those positives. It drops more
+// positives than the draw takes besides the caption, and positives equal to a drawn one.
+func (d Draw) keepDrawable(p *schemas.Pool, open, positives []int) []int {
+	return slices.DeleteFunc(open, func(i int) bool {
+		of := int(p.Negatives[i].Of)
+		if slices.Contains(positives, of) {
+			return false
 		}
-		drawn := slices.Contains(positives, int(n.Of))
-		same := func(k int) bool { return p.Positives[k].ID == p.Positives[n.Of].ID }
-		if !drawn && (len(positives) >= d.Positives || slices.ContainsFunc(positives, same)) {
-			continue
-		}
-		kept = append(kept, i)
-	}
-	return kept
+		same := func(k int) bool { return p.Positives[k].ID == p.Positives[of].ID }
+		return len(positives) > d.Positives || slices.ContainsFunc(positives, same)
+	})
 }
 
 // CaptionNegatives draws for each class a negative that perturbs the caption itself and changes
-// that class. It returns indices into the pool's negatives, or -1 if there is none. No text is
-// drawn twice.
+// that class. For a class of any change, one of the caption's changes is drawn first. It returns
+// indices into the pool's negatives, or -1 if there is none. No text is drawn twice.
 func (d Draw) CaptionNegatives(key string, p *schemas.Pool, classes []string) []int {
 	s := d.Random("negatives", key)
 	drawn := make([]int, len(classes))
@@ -156,6 +173,16 @@ func (d Draw) CaptionNegatives(key string, p *schemas.Pool, classes []string) []
 			}
 		}
 		drawn[c] = -1
+		if class == anyChange && len(of) > 0 {
+			var changes []string
+			for _, i := range of {
+				changes = append(changes, p.Negatives[i].Changed)
+			}
+			slices.Sort(changes)
+			changes = slices.Compact(changes)
+			change := changes[s.IntN(len(changes))]
+			of = slices.DeleteFunc(of, func(i int) bool { return p.Negatives[i].Changed != change })
+		}
 		if len(of) > 0 {
 			drawn[c] = of[s.IntN(len(of))]
 		}

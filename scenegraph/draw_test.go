@@ -35,6 +35,7 @@ type numbersVector struct {
 type drawnRow struct {
 	Key         string   `json:"key"`
 	Pos         []string `json:"pos"`
+	PosKind     []string `json:"pos_kind"`
 	PosID       []int64  `json:"pos_id"`
 	Neg         []string `json:"neg"`
 	NegOf       []int16  `json:"neg_of"`
@@ -46,6 +47,7 @@ type drawVector struct {
 	Key         string
 	Seed, Epoch uint64
 	Stage       int
+	Bare        bool
 	Caption     int   // of 5
 	Pos, Neg    []int // indices
 	NegCLIP     []int
@@ -55,7 +57,7 @@ type drawVector struct {
 func (r drawnRow) pool() *schemas.Pool {
 	p := &schemas.Pool{}
 	for i, text := range r.Pos {
-		p.Positives = append(p.Positives, schemas.Positive{Text: text, ID: r.PosID[i]})
+		p.Positives = append(p.Positives, schemas.Positive{Text: text, Kind: r.PosKind[i], ID: r.PosID[i]})
 	}
 	for i, text := range r.Neg {
 		p.Negatives = append(p.Negatives, schemas.HardNegative{
@@ -84,7 +86,8 @@ func TestDrawVectors(t *testing.T) {
 	for _, r := range want.Rows {
 		for i := range uint64(12) {
 			d := NewDraw(7*i*i, i%4, 1+int(i%2))
-			v := drawVector{Key: r.Key, Seed: d.Seed, Epoch: d.Epoch, Stage: 1 + int(i%2)}
+			v := drawVector{Key: r.Key, Seed: d.Seed, Epoch: d.Epoch, Stage: 1 + int(i%2), Bare: i%3 == 2}
+			d.Bare = v.Bare
 			p := r.pool()
 			v.Caption = d.Caption(r.Key, 5)
 			v.Pos, v.Neg = d.Texts(r.Key, p)
@@ -130,16 +133,16 @@ func TestDrawsAreWithinTheirBounds(t *testing.T) {
 		}
 		d := NewDraw(rapid.Uint64().Draw(t, "seed"), rapid.Uint64().Draw(t, "epoch"), rapid.IntRange(1, 2).Draw(t, "stage"))
 		pos, neg := d.Texts(rapid.String().Draw(t, "key"), p)
-		if len(pos) > d.Positives || len(neg) > d.Negatives {
+		if len(pos) > 1+d.Positives || len(neg) > d.Negatives {
 			t.Fatalf("%d positives and %d negatives", len(pos), len(neg))
 		}
-		if len(pos) == 0 && len(p.Positives) > 0 {
-			t.Fatal("a pool with positives gives none")
+		if len(p.Positives) > 0 && (len(pos) == 0 || pos[0] != 0) {
+			t.Fatalf("the caption is not the first of the positives %v", pos)
 		}
 		texts, ids := map[string]bool{}, map[int64]bool{}
 		for _, i := range neg {
 			n := p.Negatives[i]
-			if texts[n.Text] || !slices.Contains(pos, int(n.Of)) || n.Category == "none" || n.Category == "" {
+			if texts[n.Text] || !slices.Contains(pos, int(n.Of)) || n.Of != 0 && (n.Category == "none" || n.Category == "") {
 				t.Fatalf("negative %+v of positives %v", n, pos)
 			}
 			texts[n.Text] = true
@@ -153,14 +156,14 @@ func TestDrawsAreWithinTheirBounds(t *testing.T) {
 	})
 }
 
-// The frequencies of the categories are p_1, p_2, p_3 if a pool has all of them, and in proportion
-// to these if it has two.
+// The frequencies of the categories are p_1, p_2, p_3 of what is not the caption's, if a pool has all
+// of them, and in proportion to these if it has two.
 func TestCategoriesAreDrawnByTheirProbabilities(t *testing.T) {
 	pool := func(categories ...string) *schemas.Pool {
 		p := &schemas.Pool{}
 		for i, c := range categories {
-			p.Positives = append(p.Positives, schemas.Positive{ID: int64(i)})
-			for j := range 1 + 3*i { // the number of negatives has no part in it
+			p.Positives = append(p.Positives, schemas.Positive{ID: int64(i)}) // the first is the caption
+			for j := range 1 + 3*i {                                          // the number of negatives has no part in it
 				p.Negatives = append(p.Negatives, schemas.HardNegative{Text: fmt.Sprint(i, j), Of: int16(i), Category: c})
 			}
 		}
@@ -170,21 +173,70 @@ func TestCategoriesAreDrawnByTheirProbabilities(t *testing.T) {
 		pool *schemas.Pool
 		want []float64
 	}{
-		{pool("c_obj", "c_rel", "c_attr"), []float64{0.15, 0.425, 0.425}},
-		{pool("c_attr", "c_obj"), []float64{17.0 / 23, 6.0 / 23}},
-		{pool("none", "c_rel"), []float64{0, 1}},
+		{pool("none", "c_obj", "c_rel", "c_attr"), []float64{0.25, 0.75 * 0.15, 0.75 * 0.425, 0.75 * 0.425}},
+		{pool("none", "c_attr", "c_obj"), []float64{40.0 / 109, 51.0 / 109, 18.0 / 109}},
+		{pool("c_rel", "none", "c_rel"), []float64{40.0 / 91, 0, 51.0 / 91}},
 	} {
 		const n = 20000
 		drawn := make([]int, len(c.want))
 		for i := range n {
-			pos, _ := NewDraw(1, 0, 1).Texts(fmt.Sprint(i), c.pool)
-			drawn[pos[0]]++
+			_, neg := NewDraw(1, 0, 1).Texts(fmt.Sprint(i), c.pool)
+			drawn[c.pool.Negatives[neg[0]].Of]++
 		}
 		for k, want := range c.want {
 			if got := float64(drawn[k]) / n; math.Abs(got-want) > 0.015 {
-				t.Errorf("positive %d in %.3f of the draws, want %.3f", k, got, want)
+				t.Errorf("a negative of positive %d in %.3f of the draws, want %.3f", k, got, want)
 			}
 		}
+	}
+}
+
+// TestTheChangeOfACaptionsNegativeIsDrawnFirst has one swap and 99 replacements: NegCLIP draws the swap
+// every other time.
+func TestTheChangeOfACaptionsNegativeIsDrawnFirst(t *testing.T) {
+	p := &schemas.Pool{Positives: []schemas.Positive{{Kind: schemas.KindCaption}}}
+	for i := range 99 {
+		p.Negatives = append(p.Negatives, schemas.HardNegative{Text: fmt.Sprint(i), Changed: schemas.ChangedObject})
+	}
+	p.Negatives = append(p.Negatives, schemas.HardNegative{Text: "swap", Changed: schemas.ChangedOrder})
+	swaps := 0
+	for i := range 2000 {
+		if NewDraw(1, 0, 2).CaptionNegatives(fmt.Sprint(i), p, NegCLIPClasses[:])[0] == 99 {
+			swaps++
+		}
+	}
+	if swaps < 900 || swaps > 1100 {
+		t.Errorf("%d swaps in 2000 draws", swaps)
+	}
+}
+
+// TestBarePositives names those without an attribute.
+func TestBarePositives(t *testing.T) {
+	p := &schemas.Pool{}
+	var want []bool
+	for _, x := range []struct {
+		kind, text string
+		bare       bool
+	}{
+		{schemas.KindCaption, "dogs", false},
+		{schemas.KindObject, "A dog", true},
+		{schemas.KindParaphrase, "a picture with a dog", true},
+		{schemas.KindObject, "a woman in blue", false},
+		{schemas.KindObject, "There are two kites", false},
+		{schemas.KindObject, "There is a dog", true},
+		{schemas.KindRelation, "a woman is near the dog", true},
+		{schemas.KindRelation, "a woman in blue is near the dog", false},
+		{schemas.KindParaphrase, "the dog is near a woman in blue", false},
+		{schemas.KindRelation, "twotwo kites above a dog", true}, // whole words are compared
+		{schemas.KindObject, "…", true},
+	} {
+		p.Positives, want = append(p.Positives, schemas.Positive{Kind: x.kind, Text: x.text}), append(want, x.bare)
+	}
+	if got := BarePositives(p); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := BarePositives(&schemas.Pool{}); len(got) != 0 {
+		t.Errorf("an empty pool has %v", got)
 	}
 }
 

@@ -117,7 +117,7 @@ func (r *Recipe) placeholderSamples(side int) []*loader.Sample {
 			if r.Objective.CECLIP.IMCMode == "anchored" {
 				s.Sibling = text()
 			}
-			for range plan.Positives {
+			for range min(plan.Positives, 1) + plan.Positives { // the caption too
 				s.Positives = append(s.Positives, text())
 				s.Known = append(s.Known, next)
 			}

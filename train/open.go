@@ -223,7 +223,7 @@ func (r *Recipe) drawPlan(epoch int) loader.Plan {
 		if epoch < o.MosaiCLIP.Stage1Epochs {
 			p.Positives, p.Negatives = 1, 1
 		}
-		p.Weights = loader.Weights([3]float64(o.MosaiCLIP.P))
+		p.Weights, p.Bare = loader.Weights([3]float64(o.MosaiCLIP.P), o.MosaiCLIP.Caption), o.MosaiCLIP.Bare
 	}
 	switch {
 	case o.CECLIP.Weight > 0:

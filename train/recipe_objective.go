@@ -43,10 +43,12 @@ type CECLIP struct {
 // MosaiCLIP is MosaiCLIP (mosaiclip.txt §3.3 to 3.6).
 type MosaiCLIP struct {
 	Weight       float64   `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
-	Positives    int       `yaml:"positives" jsonschema:"minimum=1,maximum=1024" doc:"most positive texts of an image"`
+	Positives    int       `yaml:"positives" jsonschema:"minimum=1,maximum=1024" doc:"most positive texts of an image, besides its caption"`
 	Negatives    int       `yaml:"negatives" jsonschema:"minimum=0,maximum=1024" doc:"most hard negatives of an image"`
 	Stage1Epochs int       `yaml:"stage1_epochs" jsonschema:"minimum=0" doc:"epochs of the curriculum's first stage, of one positive and one negative an image"`
 	P            []float64 `yaml:"p" jsonschema:"minimum=0,maximum=1" doc:"how often a negative is drawn of the categories c_obj, c_rel and c_attr; the sum is 1"`
+	Caption      float64   `yaml:"caption" jsonschema:"minimum=0,maximum=1" doc:"share of the negatives that are of the caption, which is always a positive; the rest is of sub-graphs, by p"`
+	Bare         bool      `yaml:"bare" doc:"also take positives that name no attribute, such as 'a boy' and 'a boy holding a kite'"`
 	Compete      string    `yaml:"compete" jsonschema:"enum=together,enum=apart" doc:"how the positives of an image compete: together, in one softmax, as in the paper; apart, each with a softmax of its own, against negatives alone"`
 	Swap         bool      `yaml:"swap" doc:"one negative as NegCLIP swaps it besides, as in pre-training"`
 	TextCache    int       `yaml:"text_cache" jsonschema:"minimum=0" doc:"texts of a step: where there are fewer, as many of earlier steps are added as negatives; 0: none"`
@@ -69,7 +71,7 @@ func defaultCECLIP() CECLIP {
 }
 
 func defaultMosaiCLIP() MosaiCLIP {
-	return MosaiCLIP{Positives: 3, Negatives: 6, Compete: CompeteTogether, P: []float64{0.15, 0.425, 0.425}}
+	return MosaiCLIP{Positives: 3, Negatives: 6, Caption: 0.25, Compete: CompeteTogether, P: []float64{0.15, 0.425, 0.425}}
 }
 
 // Names lists the objectives that take part, with their weights if there are several.

@@ -18,7 +18,7 @@ import (
 type drawCommand struct {
 	Dir    string `arg:"" help:"Output folder of a run."`
 	Epoch  uint64 `help:"Number of the epoch." required:""`
-	Stage  int    `help:"Stage of the curriculum: 1 draws 1 positive and 1 negative, 2 at most 3 and 6." enum:"1,2" default:"2"`
+	Stage  int    `help:"Stage of the curriculum: besides the caption, 1 draws 1 positive and 1 negative, 2 at most 3 and 6." enum:"1,2" default:"2"`
 	Seed   uint64 `help:"Seed of the draw; capgraph_torch uses 0 by default." default:"0"`
 	Output string `help:"Write this file, which must not exist, Parquet if it ends in .parquet, instead of JSON lines on standard output (-)." short:"o" placeholder:"FILE"`
 }

@@ -3,13 +3,17 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import re
 from typing import Iterator, Mapping, Sequence, TypeVar
+
+from .normal import normalize
 
 T = TypeVar("T")
 
-WEIGHTS = {"c_obj": 6, "c_rel": 17, "c_attr": 17}  # p_1 = 0.15, p_2 = p_3 (MosaiCLIP App. H.1); other categories are not drawn
-MOST = (3, 6)  # positives and negatives of an image in stage 2
-NEGCLIP = ("*",)  # what negatives of a caption change; * is anything
+# How often a negative is of each class, in proportion: a quarter of the caption; of the rest p_1 = 0.15, p_2 = p_3 (MosaiCLIP App. H.1)
+WEIGHTS = {"c_obj": 18, "c_rel": 51, "c_attr": 51, "caption": 40}
+MOST = (3, 6)  # positives besides the caption, and negatives, of an image in stage 2
+NEGCLIP = ("*",)  # what negatives of a caption change; * is anything: the change is drawn first
 CECLIP = ("order", "attribute", "action", "object")
 M64 = 2**64 - 1
 
@@ -29,16 +33,39 @@ def pick(random: Iterator[int], among: Sequence[T]) -> T:
     return among[next(random) % len(among)]
 
 
+def bare_positives(row: Mapping) -> list[bool]:
+    """Returns, for each positive, whether its words name no attribute: "a boy", "a boy holding a kite" (docs/format.md)."""
+    texts = [f" {re.sub('^there (is|are) ', '', normalize(text) + ' ')}" if kind in ("object", "relation") else ""
+             for text, kind in zip(row["pos"], row["pos_kind"])]
+    bare = [kind == "object" and text.count(" ") <= 2 for text, kind in zip(texts, row["pos_kind"])]
+    described = [text for text, kind, alone in zip(texts, row["pos_kind"], bare) if kind == "object" and not alone]
+    for k, kind in enumerate(row["pos_kind"]):
+        if kind == "relation":
+            bare[k] = not any(text in texts[k] for text in described)
+        elif kind == "paraphrase" and k > 0:
+            bare[k] = bare[k - 1]
+    return bare
+
+
 def draw_texts(row: Mapping, seed: int, epoch: int, stage: int = 2, most: tuple[int, int] = MOST,
-               weights: Mapping[str, int] = WEIGHTS) -> tuple[list[int], list[int], list[int]]:
-    """MosaiCLIP's draw: indices into the row's pos and neg, and the place of each negative's category in weights. Stage 1 draws at
-    most one of each, stage 2 most. Weights are whole numbers in proportion to the probabilities of categories."""
+               weights: Mapping[str, int] = WEIGHTS, bare: bool = False) -> tuple[list[int], list[int], list[int]]:
+    """MosaiCLIP's draw: indices into the row's pos and neg, and the place of each negative's class in weights. The caption comes first,
+    besides most of the others. Stage 1 draws at most one of each, stage 2 most. Weights are whole numbers in proportion to the
+    probabilities of classes. bare also draws positives that name no attribute."""
+    if unknown := set(weights) - set(WEIGHTS):
+        raise ValueError(f"weights have {', '.join(sorted(unknown))}: want c_obj, c_rel, c_attr and caption")
+    if not row["pos"]:
+        return [], [], []
     random, (most_pos, most_neg) = numbers("texts", seed, epoch, row["key"]), (1, 1) if stage == 1 else most
-    ids, text, of, category, names = row["pos_id"], row["neg"], row["neg_of"], row["neg_category"], list(weights)
-    pos: list[int] = []
+    ids, text, of, names = row["pos_id"], row["neg"], row["neg_of"], list(weights)
+    category = ["caption" if k == 0 else name for k, name in zip(of, row["neg_category"])]
+    hidden = [False] * len(ids) if bare else bare_positives(row)
+    pos: list[int] = [0]
     neg: list[int] = []
-    still = [i for i in range(len(text)) if 0 <= of[i] < len(ids)]
+    still = [i for i in range(len(text)) if 0 <= of[i] < len(ids) and not hidden[of[i]]]
     while len(neg) < most_neg:
+        barred = {ids[p] for p in (pos if len(pos) <= most_pos else range(len(ids)))}
+        still = [i for i in still if of[i] in pos or ids[of[i]] not in barred]
         totals = list(itertools.accumulate(weight * any(category[i] == name for i in still) for name, weight in weights.items()))
         if totals[-1] == 0:
             break
@@ -49,14 +76,13 @@ def draw_texts(row: Mapping, seed: int, epoch: int, stage: int = 2, most: tuple[
         neg.append(pick(random, [i for i in among if of[i] == k]))
         if k not in pos:
             pos.append(k)
-        barred = {ids[p] for p in (pos if len(pos) < most_pos else range(len(ids)))}
-        still = [i for i in still if text[i] != text[neg[-1]] and (of[i] in pos or ids[of[i]] not in barred)]
-    return pos or [0], neg, [names.index(category[i]) for i in neg]
+        still = [i for i in still if text[i] != text[neg[-1]]]
+    return pos, neg, [names.index(category[i]) for i in neg]
 
 
 def draw_caption(row: Mapping, seed: int, epoch: int, classes: Sequence[str]) -> tuple[list[int], list[int], list[int]]:
     """The caption with its own negatives: [0], indices into neg of one negative of each class that the caption has, and the places of
-    those classes. Categories play no part: this draws fills and swaps, whose neg_category is none."""
+    those classes. For the class *, one of the changes that the caption has is drawn first."""
     random = numbers("negatives", seed, epoch, row["key"])
     neg: list[int] = []
     kind: list[int] = []
@@ -65,6 +91,9 @@ def draw_caption(row: Mapping, seed: int, epoch: int, classes: Sequence[str]) ->
         among = [i for i, changed in enumerate(row["neg_changed"])
                  if row["neg_of"][i] == 0 and name in ("*", changed) and row["neg"][i] not in drawn]
         if among:
+            if name == "*":
+                change = pick(random, sorted({row["neg_changed"][i] for i in among}))
+                among = [i for i in among if row["neg_changed"][i] == change]
             neg.append(pick(random, among))
             kind.append(c)
     return [0], neg, kind

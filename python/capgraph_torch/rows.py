@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from .files import open_parquet
 
-COLUMNS = ["key", "image_key", "image", "text", "pos", "pos_id", "neg", "neg_of", "neg_changed", "neg_category"]
+COLUMNS = ["key", "image_key", "image", "text", "pos", "pos_kind", "pos_id", "neg", "neg_of", "neg_changed", "neg_category"]
 PIECE = 256  # rows that are read together
 
 

@@ -22,17 +22,18 @@ class Texts:
     seed: of all draws
     stage: 1 or 2, of MosaiCLIP's curriculum; set_epoch changes it
     classes: NEGCLIP or CECLIP draws negatives of the caption; () draws the caption alone; None draws as MosaiCLIP does, by
-        weights: how often each category is drawn, in proportion, and
-        most: positives and negatives of an image in stage 2
+        weights: how often each class is drawn, in proportion,
+        most: positives besides the caption, and negatives, of an image in stage 2, and
+        bare: also positives that name no attribute
     cache: a folder for the index and decoded rows, shared by ranks and later trainings; without it they are temporary
     """
 
     def __init__(self, path: str, by: str = "key", seed: int = 0, stage: int = 2, classes: Optional[Sequence[str]] = None,
-                 weights: Mapping[str, int] = draw.WEIGHTS, most: tuple[int, int] = draw.MOST, cache: Optional[str] = None):
+                 weights: Mapping[str, int] = draw.WEIGHTS, most: tuple[int, int] = draw.MOST, bare: bool = False, cache: Optional[str] = None):
         if by not in ("key", "image_key", "image"):
             raise ValueError(f"by={by!r}: want key, image_key or image")
         self.path, self.by, self.seed, self.classes = files.texts_folder(path), by, seed, classes
-        self.weights, self.most, self.cache = weights, most, cache
+        self.weights, self.most, self.bare, self.cache = weights, most, bare, cache
         self.now = torch.tensor([0, stage]).share_memory_()  # loader workers that live on see it change
         self.whole: Optional[Corpus] = None
         self.shard: Optional[Corpus] = None
@@ -107,7 +108,7 @@ class Texts:
         drawn = draw.pick(draw.numbers("caption", self.seed, epoch, image_key), rows)
         row = corpus.rows.read(drawn, drawn + 1)[0]
         if self.classes is None:
-            pos, neg, kind = draw.draw_texts(row, self.seed, epoch, stage, self.most, self.weights)
+            pos, neg, kind = draw.draw_texts(row, self.seed, epoch, stage, self.most, self.weights, self.bare)
         else:
             pos, neg, kind = draw.draw_caption(row, self.seed, epoch, self.classes)
         known = {x for i in corpus.images(rows) for x in corpus.rows.read(i, i + 1, ["pos_id"])[0]["pos_id"]}

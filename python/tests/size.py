@@ -33,7 +33,8 @@ def pools(n):
     of = pa.array([[0] * 4 + [1 + k % 7 for k in range(12)]] * n, pa.list_(pa.int16()))
     category = [["none"] * 4 + ["c_obj", "c_rel", "c_attr"] * 4] * n
     changed = [["order", "attribute", "action", "object"] * 4] * n
-    return {"text": [p[0] for p in pos], "pos": pos, "pos_id": [[cg.text_id(t) for t in p] for p in pos], "neg": neg, "neg_of": of,
+    kind = [["caption"] + ["relation", "object"] * 3 + ["object"]] * n
+    return {"text": [p[0] for p in pos], "pos": pos, "pos_kind": kind, "pos_id": [[cg.text_id(t) for t in p] for p in pos], "neg": neg, "neg_of": of,
             "neg_changed": changed, "neg_category": category}
 
 

@@ -20,11 +20,16 @@ def test_the_draws_are_those_of_go():
     for v in VECTORS["Draws"]:
         row, seed, epoch = ROWS[v["Key"]], v["Seed"], v["Epoch"]
         assert cg.pick(cg.numbers("caption", seed, epoch, v["Key"]), range(5)) == v["Caption"]
-        assert cg.draw_texts(row, seed, epoch, v["Stage"])[:2] == (v["Pos"] or [], v["Neg"] or []), v
+        assert cg.draw_texts(row, seed, epoch, v["Stage"], bare=v["Bare"])[:2] == (v["Pos"] or [], v["Neg"] or []), v
         for classes, want in ((cg.NEGCLIP, v["NegCLIP"]), (cg.CECLIP, v["CECLIP"])):
             _, neg, kind = cg.draw_caption(row, seed, epoch, classes)
             drawn = dict(zip(kind, neg))
             assert [drawn.get(c, -1) for c in range(len(classes))] == want, v
+
+
+def test_unknown_classes_are_refused():
+    with pytest.raises(ValueError, match="none: want c_obj, c_rel, c_attr and caption"):
+        cg.draw_texts(VECTORS["Rows"][0], 0, 0, weights={"c_obj": 1, "none": 1})
 
 
 def test_normal_form():

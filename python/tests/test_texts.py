@@ -133,16 +133,17 @@ for _ in range(2):
 
 
 def test_weights_and_classes_say_what_is_drawn(folder):
-    """Fills and swaps, of the category none, are drawn where they are asked for."""
+    """The caption comes first; a share of the negatives is its own, and all or none where that is asked for."""
     path, none = str(folder), {row["key"]: {t for t, c in zip(row["neg"], row["neg_category"]) if c == "none"} for row in table(folder)}
     drawn = lambda **how: [(s, none[s["key"]]) for texts in [cg.Texts(path, by="image_key", **how)] for s in map(texts.at, range(100))]
-    assert not any(fills & set(s["neg"]) for s, fills in drawn())
-    assert all(fills & set(s["neg"]) for s, fills in drawn(weights={"none": 1}, most=(1, 2)))
-    some = [len(fills & set(s["neg"])) for s, fills in drawn(weights=cg.WEIGHTS | {"none": 40})]
+    assert all(s["pos"][0] == s["text"] for s, _ in drawn())
+    assert not any(fills & set(s["neg"]) for s, fills in drawn(weights=cg.WEIGHTS | {"caption": 0}))
+    assert all(set(s["neg"]) <= fills for s, fills in drawn(weights={"caption": 1}, most=(1, 2)))
+    some = [len(fills & set(s["neg"])) for s, fills in drawn()]
     assert 0 < sum(some) < sum(len(s["neg"]) for s, _ in drawn())
     assert all(s["neg"] and set(s["neg"]) <= fills for s, fills in drawn(classes=cg.CECLIP))
     assert all(s["pos"] == [s["text"]] and not s["neg"] for s, _ in drawn(classes=()))
-    assert all(len(s["pos"]) <= 2 and len(s["neg"]) <= 4 for s, _ in drawn(most=(2, 4)))
+    assert all(len(s["pos"]) <= 3 and len(s["neg"]) <= 4 for s, _ in drawn(most=(2, 4)))
 
 
 def test_a_folder_that_is_no_folder_of_texts(tmp_path):

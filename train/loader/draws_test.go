@@ -165,7 +165,7 @@ func comparePython(t *testing.T, o Options, lines *bufio.Scanner) {
 	t.Helper()
 	batch := func(classes []string) *Batch {
 		o.Plan = func(int) Plan {
-			return Plan{Positives: 3, Negatives: 6, Weights: [3]uint64{6, 17, 17}, Classes: classes}
+			return Plan{Positives: 3, Negatives: 6, Weights: [4]uint64{18, 51, 51, 40}, Classes: classes}
 		}
 		b, err := openLoader(t, o).Next(t.Context())
 		if err != nil {

@@ -53,7 +53,7 @@ func (p Plan) fillSubgraphs(s *Sample, img *image, d scenegraph.Draw) {
 		g := &img.pool.Negatives[i]
 		s.Negatives = append(s.Negatives, Negative{
 			Text: g.Text, ID: scenegraph.TextID(g.Text), Of: slices.Index(positives, int(g.Of)),
-			Class: slices.Index(scenegraph.Categories[:], g.Category),
+			Class: slices.Index(scenegraph.Classes[:], scenegraph.ClassOf(g)),
 		})
 	}
 }

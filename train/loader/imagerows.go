@@ -164,7 +164,7 @@ func copyRow(dst, row *schemas.TextsRow) {
 	dst.Key, dst.ImageKey, dst.Image = keep(row.Key), keep(row.ImageKey), keep(row.Image)
 	dst.Positives = schemas.Resize(dst.Positives, len(row.Positives))
 	for i, p := range row.Positives {
-		dst.Positives[i] = schemas.Positive{Text: keep(p.Text), ID: p.ID}
+		dst.Positives[i] = schemas.Positive{Text: keep(p.Text), Kind: internConstant(p.Kind), ID: p.ID}
 	}
 	dst.Text = dst.Positives[0].Text
 	dst.Negatives = schemas.Resize(dst.Negatives, len(row.Negatives))
@@ -179,7 +179,7 @@ func internConstant(s string) string {
 	for _, c := range [...]string{
 		schemas.CategoryNone, schemas.CategoryObject, schemas.CategoryRelation, schemas.CategoryAttribute, schemas.ChangedObject,
 		schemas.ChangedAttribute, schemas.ChangedRelation, schemas.ChangedAction, schemas.ChangedOrder, schemas.ChangedJoin,
-		schemas.ChangedNegation,
+		schemas.ChangedNegation, schemas.KindParaphrase,
 	} {
 		if s == c {
 			return c

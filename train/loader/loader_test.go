@@ -309,7 +309,7 @@ func TestPlansFollowTheEpoch(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, s := range b.Samples {
-				if len(s.Positives) > most || most == 3 && len(s.Negatives) < 4 || most == 1 && len(s.Negatives) != 1 {
+				if len(s.Positives) > 1+most || s.Positives[0] != s.Caption || most == 3 && len(s.Negatives) < 4 || most == 1 && len(s.Negatives) != 1 {
 					t.Errorf("epoch %d: %d positives, %d negatives", epoch, len(s.Positives), len(s.Negatives))
 				}
 				checkSample(t, s)
@@ -323,7 +323,7 @@ func TestPlansFollowTheEpoch(t *testing.T) {
 func checkSample(t *testing.T, s *Sample) {
 	t.Helper()
 	for _, g := range s.Negatives {
-		if p := s.Positives[g.Of]; !strings.HasPrefix(p.Text, []string{"a red", "a thing"}[g.Class]) || g.ID != scenegraph.TextID(g.Text) {
+		if p := s.Positives[g.Of]; !strings.HasPrefix(p.Text, []string{"a red", "a thing", "", s.Caption.Text}[g.Class]) || g.ID != scenegraph.TextID(g.Text) {
 			t.Errorf("negative %+v of %+v", g, p)
 		}
 	}

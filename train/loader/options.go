@@ -75,10 +75,11 @@ type Decoder interface {
 
 // Plan is how many texts of an image are drawn.
 type Plan struct {
-	// Positives and Negatives are the most texts of MosaiCLIP's draw; if Positives is 0, there is
-	// none. Weights are those of scenegraph.Draw.
+	// Positives and Negatives are the most texts of MosaiCLIP's draw, besides the caption; if
+	// Positives is 0, there is none. Weights and Bare are those of scenegraph.Draw.
 	Positives, Negatives int
-	Weights              [3]uint64
+	Weights              [4]uint64
+	Bare                 bool
 	// Classes are the classes of negatives of the caption, such as scenegraph.NegCLIPClasses. If it
 	// is empty, none are drawn.
 	Classes []string
@@ -86,15 +87,16 @@ type Plan struct {
 
 // newDraw returns the draw of an epoch.
 func (p Plan) newDraw(seed, epoch uint64) scenegraph.Draw {
-	return scenegraph.Draw{Seed: seed, Epoch: epoch, Positives: p.Positives, Negatives: p.Negatives, Weights: p.Weights}
+	return scenegraph.Draw{Seed: seed, Epoch: epoch, Positives: p.Positives, Negatives: p.Negatives, Weights: p.Weights, Bare: p.Bare}
 }
 
-// Weights returns probabilities of scenegraph.Categories as the smallest whole numbers in the same
-// proportion, to six decimals: 0.15, 0.425, 0.425 are 6, 17, 17.
-func Weights(p [3]float64) (w [3]uint64) {
+// Weights returns the weights of scenegraph.Classes: a share for the caption, the rest by the
+// probabilities p of the categories. They are the smallest whole numbers in that proportion, to six
+// decimals: 0.15, 0.425, 0.425 and 0.25 are 18, 51, 51, 40.
+func Weights(p [3]float64, caption float64) (w [4]uint64) {
 	divisor := uint64(0)
-	for i := range p {
-		w[i] = uint64(math.Round(p[i] * 1e6))
+	for i, share := range [4]float64{p[0] * (1 - caption), p[1] * (1 - caption), p[2] * (1 - caption), caption} {
+		w[i] = uint64(math.Round(share * 1e6))
 		for a := w[i]; a != 0; {
 			divisor, a = a, divisor%a
 		}

@@ -19,7 +19,7 @@ type Negative struct {
 	// Of is the index in the sample's Positives of the text that it perturbs. In CaptionNegatives
 	// it is 0 and means the caption.
 	Of int
-	// Class is the index of its class: in scenegraph.Categories, or in the plan's Classes for
+	// Class is the index of its class: in scenegraph.Classes, or in the plan's Classes for
 	// CaptionNegatives.
 	Class int
 }
@@ -35,7 +35,7 @@ type Sample struct {
 	// Sibling is another caption of the image with another meaning. It is empty if there is none.
 	Sibling Text
 	// Positives and Negatives are drawn as MosaiCLIP draws them (scenegraph.Draw). The caption is
-	// among them if there is nothing else to draw. Both are empty if the plan draws none.
+	// the first positive. Both are empty if the plan draws none.
 	Positives []Text
 	Negatives []Negative
 	// CaptionNegatives are negatives of the caption, at most one of each of the plan's Classes, in
