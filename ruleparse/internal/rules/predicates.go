@@ -197,8 +197,11 @@ func (x *Reading) attachLoneObjects(ts []tokens.Token) {
 	}
 	x.added = x.added[:0]
 	for b := range x.Nodes {
+		if x.Nodes[b].IsAttribute || x.isRelated[b] || x.modifiesNext(ts, b) {
+			continue
+		}
 		a := x.previousObject(b)
-		if x.Nodes[b].IsAttribute || a < 0 || x.isRelated[b] || x.modifiesNext(ts, b) {
+		if a < 0 {
 			continue
 		}
 		from := x.Nodes[a].To
