@@ -355,7 +355,7 @@ func claimObject(job *captionJob, pl *plan, n *words.Noun) {
 	gr := &job.caption.Graph
 	c, s := job.sink.judge.newClaim(pl), job.slots[pl.slot]
 	c.Was, c.Is = s.noun, n
-	c.Settled = s.relation == nil && words.OfOneSort(s.noun, n)
+	c.Settled = s.relation == nil && words.MayReplaceAlone(s.noun, n)
 	i := objectEnding(gr, job.words.tokens[pl.b].End)
 	if i < 0 {
 		return

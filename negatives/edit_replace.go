@@ -162,7 +162,7 @@ func replaceObject(job *captionJob, pl *plan) {
 		for i := range phrase.N {
 			claim.Traits = append(claim.Traits, plausible.Trait{Noun: n, Is: phrase.Attributes[i].Is, Was: nil})
 		}
-		claim.Settled = p.Relation == nil && words.OfOneSort(original, n)
+		claim.Settled = p.Relation == nil && words.MayReplaceAlone(original, n)
 		phrase.Replace(n)
 		return noReason
 	}, func() bool {

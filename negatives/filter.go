@@ -56,7 +56,7 @@ func (f *candidateFilter) objectsFor(s *slot, l *words.Candidates) *words.Choice
 	if !f.plausible || s.other != nil {
 		return l.All
 	}
-	if s.noun.Sorts != 0 {
+	if s.noun.Sorts != 0 || s.noun.Implements != 0 {
 		return f.candidatesOfSort(s.noun, l)
 	}
 	if l.Kinds == nil {
@@ -68,15 +68,16 @@ func (f *candidateFilter) objectsFor(s *slot, l *words.Candidates) *words.Choice
 	return l.Kinds[s.of]
 }
 
-// candidatesOfSort gives those of a list that are of one sort with a noun.
+// candidatesOfSort returns those of a list that may replace a noun of which no relation is said.
 func (f *candidateFilter) candidatesOfSort(n *words.Noun, l *words.Candidates) *words.Choices {
 	if l.Sorts == nil {
-		l.Sorts = map[uint64]*words.Choices{}
+		l.Sorts = map[words.Sort]*words.Choices{}
 	}
-	c, ok := l.Sorts[n.Sorts]
+	of := words.Sort{Rows: n.Sorts, Implements: n.Implements}
+	c, ok := l.Sorts[of]
 	if !ok {
-		c = f.selectFitting(l, func(i int) bool { return words.OfOneSort(l.Nouns[i], n) })
-		l.Sorts[n.Sorts] = c
+		c = f.selectFitting(l, func(i int) bool { return words.MayReplaceAlone(l.Nouns[i], n) })
+		l.Sorts[of] = c
 	}
 	return c
 }

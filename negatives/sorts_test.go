@@ -109,3 +109,24 @@ func TestSortsOfPeople(t *testing.T) {
 		}
 	}
 }
+
+// TestImplementsReplaceEachOther replaces a container of which nothing else is said by other containers,
+// not by devices or materials.
+func TestImplementsReplaceEachOther(t *testing.T) {
+	counts := slices.Concat(
+		countsOf(vocabulary.Object, "messenger bag", "crate", "bucket", "thermometer", "fan", "marble", "velvet"),
+		countsOf(vocabulary.Usage, "messenger bag\ta", "crate\ta", "bucket\ta", "thermometer\ta", "fan\ta", "marble\tbare", "velvet\tbare"),
+	)
+	c := Caption{Key: "a", Text: "here", Graph: schemas.SceneGraph{Objects: []schemas.Object{object("messenger bag")}}}
+	got := textsOf(t, with(methods.ReplaceObject), counts, c)
+	if !slices.Contains(got, "a crate") && !slices.Contains(got, "a bucket") {
+		t.Errorf("no container in %q", got)
+	}
+	for _, s := range got {
+		for _, other := range []string{"thermometer", "fan", "marble", "velvet"} {
+			if strings.Contains(s, other) {
+				t.Errorf("%q for a messenger bag", s)
+			}
+		}
+	}
+}

@@ -31,7 +31,13 @@ type Candidates struct {
 	All   *Choices
 	Kinds []*Choices
 	// Sorts are the choices of the sorts that nouns are of.
-	Sorts map[uint64]*Choices
+	Sorts map[Sort]*Choices
+}
+
+// Sort is what nouns may replace each other by: the sorts and the classes of implements.
+type Sort struct {
+	Rows       uint64
+	Implements uint8
 }
 
 // Thing is what fittings ask of a candidate for an object.

@@ -36,6 +36,8 @@ type Noun struct {
 	Kind truth.Kind
 	// Sorts has a bit of each row of sorts that it is of.
 	Sorts uint64
+	// Implements has a bit of each class of implements that it is of, if it is of no kind and no sort.
+	Implements uint8
 	// Unsaid is true for those of unsaid, intangible for what nobody can touch.
 	Unsaid, Intangible bool
 	// General is true for what may be said of all of a kind: "vehicle".
@@ -145,6 +147,13 @@ func (w *Cache) Noun(key string) *Noun {
 	n.Kind, n.Unsaid, n.Setting = w.Vocab.Kinds.Of(n.Head, n.Senses), truth.Unsaid.With(n.Head) != 0, truth.SettingOf(n.Head)
 	n.Person = n.Person && n.Kind == truth.People
 	n.Name = w.isName(n)
+	if n.Kind == 0 && n.Sorts == 0 {
+		for i := range w.Vocab.Kinds.Implements {
+			if n.isOneOf(w.Vocab.Kinds.Implements[i:][:1]) {
+				n.Implements |= 1 << i
+			}
+		}
+	}
 	if n.Kind == truth.People && n.Sex == 0 && n.Age == 0 && !truth.IsAnybody(n.Head) {
 		n.beside = w.Vocab.SideBySide(n.Head)
 	}

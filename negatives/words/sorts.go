@@ -28,6 +28,10 @@ func sortsOf(key string) (rows uint64) {
 // OfOneSort reports whether two nouns are of one sort.
 func OfOneSort(a, b *Noun) bool { return a.Sorts&b.Sorts != 0 }
 
+// MayReplaceAlone reports whether a noun may replace another of which no relation is said: both are of
+// one sort, or of one class of implements ("a camera" for "a clock").
+func MayReplaceAlone(a, b *Noun) bool { return OfOneSort(a, b) || a.Implements&b.Implements != 0 }
+
 // AttributesOfKind are those of a dimension that the corpus mostly has of things of a kind.
 func (w *Cache) AttributesOfKind(dimension string, kind truth.Kind) *Candidates {
 	id := dimensionOfKind{dimension, kind}
