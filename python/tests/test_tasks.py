@@ -123,6 +123,7 @@ def test_a_machine_without_the_folder_or_the_program(tmp_path, monkeypatch):
     code, text, rows = tasks.attempt(str(tmp_path / "gone"), None, ["run"], 0, 1)
     assert (code, rows) == (1, 0) and "start the driver in a folder that every machine has" in text
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CAPGRAPH", raising=False)
     monkeypatch.setattr(tasks.sysconfig, "get_path", lambda _: str(tmp_path))
     with pytest.raises(FileNotFoundError, match="install its wheel on every machine"):
         tasks.program()
@@ -134,7 +135,7 @@ def test_a_task_goes_with_what_runs_it(tmp_path, monkeypatch):
     fake.write_text("#!/bin/sh\necho $$ > pid.new\nmv pid.new pid\nexec sleep 600\n")
     fake.chmod(0o755)
     worker = subprocess.Popen([sys.executable, "-c", "from capgraph import tasks; tasks.attempt('.', None, [], 0, 1)"], cwd=tmp_path,
-                              env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHONPATH": str(engines.ROOT / "python")})
+                              env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHONPATH": str(engines.ROOT / "python"), "CAPGRAPH": str(fake)})
     while not (tmp_path / "pid").exists():
         assert worker.poll() is None
         time.sleep(0.01)
