@@ -106,6 +106,35 @@ def test_positions_of_another_size(export, tmp_path):
     same(features(open_clip.create_model(f"local-dir:{tmp_path / 'out'}").eval(), images, texts), features(model, images, texts))
 
 
+def convert(*args):
+    return subprocess.run([sys.executable, ROOT / "python/capgraph_convert.py", *args], capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("key", ["state_dict_ema", "ema_state_dict", "model_ema", "ema"])
+def test_averaged_weights(tmp_path, key):
+    """--ema takes them; without it the others are taken, and a line says that there are averaged ones."""
+    state, source, target = tiny().state_dict(), tmp_path / "epoch_9.pt", tmp_path / "out.safetensors"
+    averaged = {f"module.{k}": v * 2 for k, v in state.items()} | {"n_averaged": torch.tensor(5)}
+    torch.save({"state_dict": state, key: averaged}, source)
+    for args, factor in (([], 1), (["--ema"], 2)):
+        done = convert(source, target, *args)
+        assert done.returncode == 0 and ("--ema" in done.stdout) == (factor == 1), done
+        got = load_file(target)
+        assert got.keys() == state.keys() and all(torch.equal(got[k], factor * v) for k, v in state.items())
+    torch.save(state, source)
+    done = convert(source, target, "--ema")
+    assert done.returncode == 1 and "has no averaged weights" in done.stderr
+
+
+def test_wrappers_and_the_bias_of_siglip(tmp_path):
+    """Compiled and parallel models lose their prefixes, in any order; a logit_bias is named and left out."""
+    state, source, target = tiny().state_dict(), tmp_path / "siglip.pt", tmp_path / "out.safetensors"
+    for prefix in ("_orig_mod.", "module._orig_mod.", "_orig_mod.module."):
+        torch.save({f"{prefix}{k}": v for k, v in (state | {"logit_bias": torch.tensor(-10.0)}).items()}, source)
+        done = convert(source, target)
+        assert "logit_bias -10 is left out" in done.stdout and load_file(target).keys() == state.keys(), done
+
+
 def test_converting(tmp_path):
     state = tiny().state_dict()
     # OpenAI's are archives of half precision, with their sizes among the tensors.
