@@ -79,6 +79,7 @@ func TestNamed(t *testing.T) {
 		{"The/DT Balmoral/NNP Hotel/NNP in/IN snow/NN", [2]int{1, 2}, true},
 		{"The/DT Pursuit/NN of/IN God/NN", [2]int{0, 3}, true}, // a work
 		{"Leather/NNP Wallet/NNP Black/NNP", [2]int{1, 1}, false},
+		{"Leather/NNP Wallet/NNP Black/NNP 60x38/CD", [2]int{1, 1}, false},
 		{"LEATHER/NNP WALLET/NNP", [2]int{1, 1}, false},
 		{"Bill/NNP Clinton/NNP Shoes/NNPS", [2]int{0, 2}, true},
 		{"Ottoman/NNP", [2]int{0, 0}, true},

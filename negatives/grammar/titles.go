@@ -29,14 +29,14 @@ func TaggedName(c *Caption, o *schemas.Object) bool {
 }
 
 // Titled reports whether all long words of a caption have a capital, but for prepositions and their
-// like, so that one says nothing of a word in its middle: "Leather Wallet with Zip".
+// like and measures, so that one says nothing of a word in its middle: "Leather Wallet with 15cm Zip".
 func Titled(text string, tokens []schemas.Token) bool {
 	capitals := 0
 	for i := range tokens {
 		word := text[tokens[i].Begin:tokens[i].End]
 		if strings.ContainsFunc(word, unicode.IsUpper) {
 			capitals++
-		} else if utf8.RuneCountInString(word) > 3 && strings.ContainsFunc(word, unicode.IsLower) && !wordclass.Has(" IN TO CC DT RP PRP$ ", tokens[i].Tag) {
+		} else if utf8.RuneCountInString(word) > 3 && strings.ContainsFunc(word, unicode.IsLower) && !strings.ContainsFunc(word, unicode.IsDigit) && !wordclass.Has(" IN TO CC DT RP PRP$ ", tokens[i].Tag) {
 			return false
 		}
 	}
