@@ -155,6 +155,8 @@ func (uncounted) Contrastive(_, _, _ Tensor, _ Bytes, _ int, _, _ float64)      
 func (uncounted) ContrastiveBackward(_ Grad, _, _, _ Tensor, _ Bytes, _ int, _, _ float64)     {}
 func (uncounted) PairContrastive(_, _, _ Tensor, _ Bytes, _ int, _, _ float64)                 {}
 func (uncounted) PairContrastiveBackward(_ Grad, _, _, _ Tensor, _ Bytes, _ int, _, _ float64) {}
+func (uncounted) SigmoidContrastive(_, _, _ Tensor, _ Bytes, _ float64)                        {}
+func (uncounted) SigmoidContrastiveBackward(_, _ Grad, _, _, _ Tensor, _ Bytes, _ float64)     {}
 func (uncounted) Hinge(_, _, _, _ Tensor, _, _, _, _ Ints, _ float64)                          {}
 func (uncounted) HingeBackward(_ Grad, _, _, _ Tensor, _, _, _, _ Ints, _ float64)             {}
 func (uncounted) RowDot(_, _, _, _ Tensor)                                                     {}

@@ -59,6 +59,7 @@ type Device interface {
 	rowDotOps
 	scoreOps
 	segmentOps
+	sigmoidOps
 	similarityOps
 	slotsOps
 	tokensOps

@@ -122,7 +122,10 @@ func TestShapesThatDoNotFit(t *testing.T) {
 		"not of the vocabulary": func(t shapes) {
 			t.Tokens(t.matrix(2, 2), t.matrix(5, 2), t.ints(0, 1, 2), t.ints(0, 3), kernels.Groups{})
 		},
-		"no whole images":       func(t shapes) { t.Vision(t.matrix(5, 2), t.matrix(1, 2), t.matrix(3, 2)) },
+		"no whole images": func(t shapes) { t.Vision(t.matrix(5, 2), t.matrix(1, 2), t.matrix(3, 2)) },
+		"bias is no single number": func(t shapes) {
+			t.SigmoidContrastive(t.matrix(2, 3), t.matrix(1, 2), t.Device.Bytes(make([]byte, 6)), 1)
+		},
 		"several widths":        func(t shapes) { t.Vision(t.matrix(4, 2), t.matrix(1, 3), t.matrix(3, 2)) },
 		"cannot be compared":    func(t shapes) { t.Similarity(t.matrix(2, 3), t.matrix(2, 2), t.matrix(1, 1)) },
 		"mask does not fit the": func(t shapes) { t.PairContrastive(t.matrix(2, 3), t.Device.Bytes(make([]byte, 6)), 4, 1, 1) },

@@ -4,9 +4,8 @@
 
 It reads OpenAI's archives, state dicts (open_clip's, Hugging Face's CLIPModel), and checkpoints of trainings. It removes the
 prefixes of PyTorch's wrappers, "module." and "_orig_mod.". With --ema it takes the averaged weights that a checkpoint has
-beside the others. SigLIP's logit_bias is left out: it is the same for all pairs, so rankings do not change. Tensors keep their
-names and precision; everything else is left out. Files with other pickled objects than tensors are refused, since unpickling
-runs their code."""
+beside the others. Tensors keep their names and precision; everything else is left out. Files with other pickled objects than
+tensors are refused, since unpickling runs their code."""
 import argparse
 import os
 import tempfile
@@ -18,7 +17,6 @@ from safetensors.torch import save_file
 WEIGHTS = ("state_dict", "model")  # the keys under which checkpoints have weights, and averaged ones
 AVERAGED = ("state_dict_ema", "ema_state_dict", "model_ema", "ema")
 PREFIXES = ("module.", "_orig_mod.")  # of DistributedDataParallel and torch.compile
-BIASES = ("logit_bias", "text.logit_bias")
 SIZES = ("input_resolution", "context_length", "vocab_size")  # of OpenAI's archives
 
 
@@ -53,9 +51,6 @@ def state_dict(path, ema=False):
     tensors.pop("n_averaged", None)  # the count of torch.optim.swa_utils.AveragedModel
     while prefix := next((p for p in PREFIXES if all(k.startswith(p) for k in tensors)), None):
         tensors = {k.removeprefix(prefix): v for k, v in tensors.items()}
-    for name in BIASES:
-        if name in tensors:
-            print(f"{path}: {name} {float(tensors.pop(name)):g} is left out; rankings are the same without it")
     return {k: v.detach().clone(memory_format=torch.contiguous_format) for k, v in tensors.items()}
 
 

@@ -99,6 +99,9 @@ func (r *Recipe) modelConfig(s store.Store, vocabulary int) (model.Config, error
 	case c.Binding.IsNone():
 		c.Binding = model.Binding(r.Model.Binding)
 	}
+	if c.LogitBias == 0 && r.Objective.MosaiCLIP.hasBias() {
+		c.LogitBias = model.SigLIPBias
+	}
 	if err == nil {
 		err = c.Check()
 	}
@@ -156,7 +159,7 @@ func (r *Recipe) weightedObjectives() []weightedObjective {
 			Anchored: o.CECLIP.IMCMode == "anchored", Relation: o.CECLIP.RelationTerm,
 		}), o.CECLIP.Weight},
 		{objective.NewMosaiCLIP(objective.MosaiCLIPOptions{
-			Swap: o.MosaiCLIP.Swap, TextCache: o.MosaiCLIP.TextCache, Apart: o.MosaiCLIP.Compete == CompeteApart,
+			Swap: o.MosaiCLIP.Swap, TextCache: o.MosaiCLIP.TextCache, Compete: objective.Compete(o.MosaiCLIP.Compete),
 		}), o.MosaiCLIP.Weight},
 		{objective.NewOCCLIP(o.OCCLIP.Relation), o.OCCLIP.Weight},
 	} {

@@ -152,8 +152,10 @@ func (p *dataParallel) sumGradients(m *model.Model) error {
 		return nil
 	}
 	d, g := m.Device, m.Gradients()
-	if tau := m.LogScale(); p.group.Rank > 0 && tau.NeedsGrad() {
-		d.Zero(tau.Grad) // every process has computed it of the whole loss: it counts once
+	for _, v := range []*kernels.Var{m.LogScale(), m.LogitBias()} {
+		if p.group.Rank > 0 && v != nil && v.NeedsGrad() {
+			d.Zero(v.Grad) // every process has computed it of the whole loss: it counts once
+		}
 	}
 	switch {
 	case p.cards.device != nil:

@@ -25,13 +25,20 @@ type goldenRun struct {
 // newGoldenRun makes the samples of a golden batch.
 func newGoldenRun(t testing.TB, d kernels.Device, g *golden.Golden, c golden.Case, memory Batch) *goldenRun {
 	t.Helper()
-	m, err := model.New(d, g.Config(c.QuickGELU))
+	config := g.Config(c.QuickGELU)
+	if c.Objective == "mosaiclip sigmoid" {
+		config.LogitBias = model.SigLIPBias
+	}
+	m, err := model.New(d, config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(m.Free)
 	for i, s := range m.Specs {
 		x, ok := g.Weights[s.Name].Floats()
+		if s.Name == model.LogitBias {
+			x, ok = []float64{model.SigLIPBias}, true
+		}
 		if !ok {
 			t.Fatalf("%s is no floats", s.Name)
 		}
@@ -53,7 +60,9 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 	case "mosaiclip":
 		o = objective.NewMosaiCLIP(objective.MosaiCLIPOptions{})
 	case "mosaiclip apart":
-		o = objective.NewMosaiCLIP(objective.MosaiCLIPOptions{Apart: true})
+		o = objective.NewMosaiCLIP(objective.MosaiCLIPOptions{Compete: objective.Apart})
+	case "mosaiclip sigmoid":
+		o = objective.NewMosaiCLIP(objective.MosaiCLIPOptions{Compete: objective.Sigmoid})
 	case "ceclip":
 		o = objective.NewCECLIP(objective.CEOptions{IMC: 0.2, CMR: 0.4, Most: 10, Anchored: c.IMC == "anchored"})
 		if err := o.Restore(objective.State{Thresholds: c.Thresholds}); err != nil {

@@ -202,6 +202,9 @@ func (t *training) trainStep(batch *loader.Batch, waited time.Duration, stop boo
 	t.state.Position = t.loader.Position()
 	values := append(t.stepper.lossValues(loss), metrics.Value{Name: "lr", Number: rate}, metrics.Value{Name: "grad_norm", Number: norm},
 		metrics.Value{Name: "logit_scale", Number: readScalar(t.device, t.model.LogScale().Value)})
+	if bias := t.model.LogitBias(); bias != nil {
+		values = append(values, metrics.Value{Name: "logit_bias", Number: readScalar(t.device, bias.Value)})
+	}
 	if scale := t.model.BindingScale(); scale != nil {
 		values = append(values, metrics.Value{Name: "occlip/logit_scale", Number: readScalar(t.device, scale.Value)})
 	}

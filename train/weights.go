@@ -33,8 +33,12 @@ func readWeights(m *model.Model) checkpoint.Weights {
 // initialiseWeights gives a model the weights that the recipe names, and random ones for the rest.
 func (r *Recipe) initialiseWeights(s store.Store, m *model.Model) error {
 	c := m.Config
-	if stored, err := checkpoint.Config(s, r.Model.Init); err != nil || stored.Binding.IsNone() {
+	stored, err := checkpoint.Config(s, r.Model.Init)
+	if err != nil || stored.Binding.IsNone() {
 		c = c.WithoutBinding() // which begins with random weights
+	}
+	if err != nil || stored.LogitBias == 0 {
+		c = c.WithoutBias() // which begins as SigLIP's
 	}
 	w, err := r.loadWeights(s, c)
 	if err != nil {
@@ -82,7 +86,7 @@ func (r *Recipe) writeWeights(s store.Store, m *model.Model) error {
 	if len(r.WiSEFT) == 0 {
 		return nil
 	}
-	before, err := r.loadWeights(s, m.Config.WithoutBinding())
+	before, err := r.loadWeights(s, m.Config.WithoutBinding().WithoutBias())
 	if err != nil {
 		return err
 	}

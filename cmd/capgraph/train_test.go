@@ -21,6 +21,7 @@ import (
 	"capgraph/store"
 	"capgraph/train"
 	"capgraph/train/checkpoint"
+	"capgraph/train/model"
 )
 
 // smallWorld renders a world of a few scenes and makes its texts, in a folder with
@@ -243,6 +244,44 @@ func TestFineTuning(t *testing.T) {
 		if got := weights("tuned/wise_ft-" + share + ".safetensors"); !reflect.DeepEqual(got[name], want[name]) {
 			t.Errorf("share %s is another model", share)
 		}
+	}
+}
+
+// TestSigmoidHasABias trains with the sigmoid from weights without a bias, and goes on from its own
+// with and without the sigmoid. The bias is learned, kept, and left out.
+func TestSigmoidHasABias(t *testing.T) {
+	dir := smallWorld(t)
+	bias := func(name string) (float64, bool) {
+		t.Helper()
+		c, err := checkpoint.Config(store.Local{}, filepath.ToSlash(filepath.Join(dir, name, train.WeightsFile)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := checkpoint.Load(store.Local{}, filepath.ToSlash(filepath.Join(dir, name, train.WeightsFile)), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, ok := w[model.LogitBias].Floats()
+		return append(x, 0)[0], ok
+	}
+	short := []string{"steps=4", "objective.negclip.weight=0", "objective.mosaiclip.weight=1"}
+	sigmoid := append(short, "objective.mosaiclip.compete=sigmoid", "wise_ft=0.5", "tokenizer.vocabulary=plain/tokenizer.json")
+	must(t, trainer(dir, "plain", short...))
+	if x, ok := bias("plain"); ok {
+		t.Errorf("a model without the sigmoid has a bias, %v", x)
+	}
+	must(t, trainer(dir, "first", append(sigmoid, "model.init=plain/model.safetensors")...))
+	first, ok := bias("first")
+	if !ok || first == model.SigLIPBias || math.Abs(first-model.SigLIPBias) > 0.1 {
+		t.Fatalf("after four steps the bias is %v, %v", first, ok)
+	}
+	must(t, trainer(dir, "second", append(sigmoid, "model.init=first/model.safetensors", "optimiser.lr=0")...))
+	if second, _ := bias("second"); second != first {
+		t.Errorf("the bias goes on from %v, not %v", second, first)
+	}
+	must(t, trainer(dir, "without", append(short, "model.init=first/model.safetensors", "tokenizer.vocabulary=plain/tokenizer.json")...))
+	if x, ok := bias("without"); ok {
+		t.Errorf("a model without the sigmoid has kept the bias %v", x)
 	}
 }
 

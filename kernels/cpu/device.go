@@ -20,26 +20,27 @@ type Device struct {
 	set  simd.Set
 	pool *pool
 
-	adamw           adamw
-	attention       attention
-	batchNorm       batchNorm
-	contrastive     contrastive
-	elementwise     elementwise
-	gather          gather
-	gemm            gemm
-	dotProduct      dotProduct
-	layerNorm       layerNorm
-	layerScale      layerScale
-	linear          linear
-	moments         moments
-	normalize       normalize
-	pairContrastive pairContrastive
-	patchify        patchify
-	rowDot          rowDot
-	similarity      similarity
-	slots           slots
-	tokens          tokens
-	vision          vision
+	adamw              adamw
+	attention          attention
+	batchNorm          batchNorm
+	contrastive        contrastive
+	elementwise        elementwise
+	gather             gather
+	gemm               gemm
+	dotProduct         dotProduct
+	layerNorm          layerNorm
+	layerScale         layerScale
+	linear             linear
+	moments            moments
+	normalize          normalize
+	pairContrastive    pairContrastive
+	patchify           patchify
+	rowDot             rowDot
+	sigmoidContrastive sigmoidContrastive
+	similarity         similarity
+	slots              slots
+	tokens             tokens
+	vision             vision
 
 	windowAttention windowAttention
 	windowOp        windowOp

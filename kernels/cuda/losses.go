@@ -100,6 +100,24 @@ func (d *Device) PairContrastiveBackward(ds kernels.Grad, dloss, kept, s kernels
 		rowWeight, columnWeight, ds.Add)
 }
 
+// SigmoidContrastive implements kernels.Device.
+func (d *Device) SigmoidContrastive(loss, s, bias kernels.Tensor, mask kernels.Bytes, weight float64) {
+	d.resetScratch()
+	terms := d.scratchFloats(s.Rows)
+	d.launch("sigmoid_rows", terms, s.Address, bias.Address, mask.Address, s.Rows, s.Cols, weight)
+	d.launch("parts_sum", loss.Address, terms, 1.0, s.Rows, false)
+}
+
+// SigmoidContrastiveBackward implements kernels.Device.
+func (d *Device) SigmoidContrastiveBackward(ds, dbias kernels.Grad, dloss, s, bias kernels.Tensor, mask kernels.Bytes, weight float64) {
+	d.resetScratch()
+	slopes := d.scratchFloats(s.Rows)
+	d.launch("sigmoid_backward", ds.Address, slopes, dloss.Address, s.Address, bias.Address, mask.Address, s.Rows, s.Cols, weight, ds.Add)
+	if !dbias.IsNone() {
+		d.launch("parts_sum", dbias.Address, slopes, 1.0, s.Rows, dbias.Add)
+	}
+}
+
 // Hinge implements kernels.Device.
 func (d *Device) Hinge(loss, gap, s, thresholds kernels.Tensor, rows, positives, negatives, kinds kernels.Ints, weight float64) {
 	d.resetScratch()

@@ -62,8 +62,8 @@ func rowDotCases() []Case {
 	})
 }
 
-// contrastiveCases returns the cases of Contrastive and those of PairContrastive.
-func contrastiveCases() (together, pairs []Case) {
+// contrastiveCases returns the cases of Contrastive, PairContrastive and SigmoidContrastive.
+func contrastiveCases() (together, pairs, sigmoid []Case) {
 	const o, y, x = kernels.MaskNegative, kernels.MaskPositive, kernels.MaskIgnored
 	diagonal := func(n, m int) []byte {
 		mask := make([]byte, n*m)
@@ -119,8 +119,14 @@ func contrastiveCases() (together, pairs []Case) {
 				return single(t.PairContrastive(in[0], t.Device.Bytes(s.mask), s.columns, weight, 0.25))
 			},
 		})
+		sigmoid = append(sigmoid, Case{
+			Name: "contrastive sigmoid: " + s.name, Inputs: append(inputs, Input{Rows: 1, Cols: 1, Centre: -2}), Large: s.n > 20,
+			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
+				return single(t.SigmoidContrastive(in[0], in[1], t.Device.Bytes(s.mask), weight))
+			},
+		})
 	}
-	return together, pairs
+	return together, pairs, sigmoid
 }
 
 func hingeCases() []Case {

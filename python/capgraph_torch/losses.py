@@ -29,15 +29,21 @@ def negclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float
 
 
 def mosaiclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float, true: torch.Tensor, m: int,
-              compete: str = "together") -> torch.Tensor:
+              compete: str = "together", bias: Optional[torch.Tensor | float] = None) -> torch.Tensor:
     """½ (L_i2t + L_t2i) of MosaiCLIP §3.5, means over images and positives; the least L_i2t is mean log |P(i)|. true and m are the
     batch's: P(i) is row i of the first m columns of true, Q(j) column j. compete: together, all positives in one softmax, as in the
-    paper; apart, each with its own, against negatives alone: mean_p softplus(LSE_negatives − s_p), the least of which is 0."""
+    paper; apart, each with its own, against negatives alone: mean_p softplus(LSE_negatives − s_p), the least of which is 0; sigmoid, each image and text by itself, as in
+    SigLIP, with a learned bias (model.logit_bias, from −10): the sum over texts of softplus(∓(s + bias))."""
+    if (compete == "sigmoid") != (bias is not None):
+        raise ValueError("a bias is for compete='sigmoid', which needs one")
     s = logits(image, text, scale)
     if compete == "apart":
         return (pairs(s, true, true[:, :m]).mean() + pairs(s[:, :m].T, true[:, :m].T, true[:, :m].T).mean()) / 2
+    if compete == "sigmoid":
+        known = true & (torch.arange(len(text), device=s.device) >= m)  # a negative that is true of an image is in no term
+        return F.softplus((s + bias) * (1 - 2 * true.to(s.dtype))).masked_fill(known, 0).sum(1).mean()
     if compete != "together":
-        raise ValueError(f"compete={compete!r}: want together or apart")
+        raise ValueError(f"compete={compete!r}: want together, apart or sigmoid")
     negative = torch.arange(len(text), device=s.device) >= m
     i2t = s.masked_fill(true & negative, -torch.inf).logsumexp(1)  # a negative that is true of an image leaves its denominator
     s, true = s[:, :m], true[:, :m]

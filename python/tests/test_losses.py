@@ -107,12 +107,25 @@ def test_positives_apart(name):
     assert torch.autograd.gradcheck(lambda u, v: cg.mosaiclip(u, v, SCALE, mask, m, "apart"), (image, text))
 
 
+@pytest.mark.parametrize("name", BATCHES)
+def test_positives_by_a_sigmoid(name):
+    n, m, r, true = BATCHES[name]
+    image, text, mask = features(n, 6), features(m + r, 6), torch.tensor(true)
+    bias = torch.tensor(-2.0, dtype=torch.float64, requires_grad=True)
+    want = mean(sum(math.log1p(math.exp((SCALE * cosine(u, v) - 2) * (-1 if true[i][j] else 1)))
+                    for j, v in enumerate(text) if j < m or not true[i][j]) for i, u in enumerate(image))
+    assert cg.mosaiclip(image, text, SCALE, mask, m, "sigmoid", bias).item() == pytest.approx(want, rel=1e-12)
+    assert torch.autograd.gradcheck(lambda u, v, b: cg.mosaiclip(u, v, SCALE, mask, m, "sigmoid", b), (image, text, bias))
+    with pytest.raises(ValueError, match="needs one"):
+        cg.mosaiclip(image, text, SCALE, mask, m, "sigmoid")
+
+
 def test_the_least_of_positives_apart_is_0():
     """Two texts that are equally near their image cost nothing: they do not compete. A wrong word is an error."""
     image, text = torch.eye(2, dtype=torch.float64), torch.tensor([[1.0, 0], [1.0, 0], [0, 1.0]], dtype=torch.float64)
     true = torch.tensor([[True, True, False], [False, False, True]])
     assert float(cg.mosaiclip(image, text, 200.0, true, 3, "apart")) == pytest.approx(0, abs=1e-9)
-    with pytest.raises(ValueError, match="together or apart"):
+    with pytest.raises(ValueError, match="together, apart or sigmoid"):
         cg.mosaiclip(image, text, 200.0, true, 3, "alone")
 
 

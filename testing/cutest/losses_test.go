@@ -93,6 +93,20 @@ func (d *device) PairContrastiveBackward(ds kernels.Grad, dloss, kept, s kernels
 	d.run("pairs_backward", ds, dloss, kept, s, mask, s.Rows, s.Cols, columns, rowWeight, columnWeight, ds.Add)
 }
 
+func (d *device) SigmoidContrastive(loss, s, bias kernels.Tensor, mask kernels.Bytes, weight float64) {
+	terms := nonsense(s.Rows)
+	d.run("sigmoid_rows", terms, s, bias, mask, s.Rows, s.Cols, weight)
+	d.run("parts_sum", loss, terms, 1.0, s.Rows, false)
+}
+
+func (d *device) SigmoidContrastiveBackward(ds, dbias kernels.Grad, dloss, s, bias kernels.Tensor, mask kernels.Bytes, weight float64) {
+	slopes := nonsense(s.Rows)
+	d.run("sigmoid_backward", ds, slopes, dloss, s, bias, mask, s.Rows, s.Cols, weight, ds.Add)
+	if !dbias.IsNone() {
+		d.run("parts_sum", dbias, slopes, 1.0, s.Rows, dbias.Add)
+	}
+}
+
 func (d *device) Hinge(loss, gap, s, thresholds kernels.Tensor, of, positives, negatives, kinds kernels.Ints, weight float64) {
 	n := of.Len()
 	terms := kernels.Tensor{Rows: n, Cols: 1, Memory: kernels.Memory{F32: nonsense(n)}}

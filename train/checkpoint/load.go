@@ -242,7 +242,7 @@ func (r *Reader) readWeights(c model.Config, read selection) (Weights, error) {
 		w[s.Name] = t
 	}
 	for _, i := range r.infos {
-		unwanted := c.Binding.IsNone() && strings.HasPrefix(i.Name, model.BindingTower+".")
+		unwanted := c.Binding.IsNone() && strings.HasPrefix(i.Name, model.BindingTower+".") || c.LogitBias == 0 && i.Name == model.LogitBias
 		if strings.HasSuffix(i.Name, "register_tokens") {
 			return nil, fmt.Errorf("%s has register tokens, which are not supported: take DINOv2 without registers", r.name)
 		}

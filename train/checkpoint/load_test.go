@@ -267,7 +267,7 @@ func TestAnotherModelIsRefused(t *testing.T) {
 		want   []string
 	}{
 		{"a tensor missing", func(m map[string]checkpoint.Tensor) { delete(m, "ln_final.bias") }, []string{"1 missing (ln_final.bias)"}},
-		{"one too many", func(m map[string]checkpoint.Tensor) { m["logit_bias"] = checkpoint.Tensor{Data: []float32{1}} }, []string{"1 not of the model (logit_bias)"}},
+		{"one too many", func(m map[string]checkpoint.Tensor) { m["logit_offset"] = checkpoint.Tensor{Data: []float32{1}} }, []string{"1 not of the model (logit_offset)"}},
 		{"another shape", func(m map[string]checkpoint.Tensor) {
 			m["ln_final.bias"] = checkpoint.Tensor{Shape: []int{3}, Data: []float32{1, 2, 3}}
 		}, []string{"ln_final.bias is [3], not [8]"}},

@@ -58,6 +58,12 @@ func (c Config) WithoutBinding() Config {
 	return c
 }
 
+// WithoutBias returns the configuration without a bias of similarities.
+func (c Config) WithoutBias() Config {
+	c.LogitBias = 0
+	return c
+}
+
 // What the two weights of structured scores begin with (table 11), after the softplus.
 const (
 	nodeWeight     = 1.5

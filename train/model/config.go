@@ -21,6 +21,9 @@ type Config struct {
 	Text      Text
 	// Binding is OC-CLIP's, or none.
 	Binding Binding
+	// LogitBias is what the learned bias of similarities begins with (SigLIP). If it is 0, there is
+	// none.
+	LogitBias float64
 	// Mean and Std normalise pixels in [0, 1], by channel: red, green, blue.
 	Mean, Std [3]float64
 }
@@ -112,6 +115,7 @@ type (
 	modelFile struct {
 		EmbedDim  int        `json:"embed_dim"`
 		QuickGELU bool       `json:"quick_gelu,omitempty"`
+		LogitBias float64    `json:"init_logit_bias,omitempty"`
 		Vision    visionFile `json:"vision_cfg"`
 		Text      textFile   `json:"text_cfg"`
 	}
@@ -150,7 +154,7 @@ func (c Config) JSON() ([]byte, error) {
 	text, err := json.MarshalIndent(folderFile{
 		Binding: bound,
 		Model: modelFile{
-			EmbedDim: c.EmbedDim, QuickGELU: c.QuickGELU,
+			EmbedDim: c.EmbedDim, QuickGELU: c.QuickGELU, LogitBias: c.LogitBias,
 			Vision: c.Image.architecture().toFile(c.Image),
 			Text:   textFile{c.Text.ContextLength, c.Text.VocabSize, c.Text.Width, c.Text.Heads, c.Text.Layers, c.Text.MLPRatio},
 		},

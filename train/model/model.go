@@ -22,6 +22,7 @@ type Model struct {
 	text                              encoder
 	binding                           *binding // nil if there is none
 	logScale                          *kernels.Var
+	logitBias                         *kernels.Var // nil if there is none
 }
 
 // New takes memory for the parameters of a model on a device, all zero. Those of frozen towers
@@ -50,7 +51,7 @@ func New(d kernels.Device, c Config, frozen ...string) (*Model, error) {
 	m.image = c.Image.architecture().newTower(named, c)
 	m.text = findEncoder(named, "", c.Text.Layers, c.Text.Heads, true, c.activation())
 	m.binding = findBinding(named, c)
-	m.logScale = named[LogitScale]
+	m.logScale, m.logitBias = named[LogitScale], named[LogitBias]
 	return m, nil
 }
 
@@ -74,6 +75,9 @@ func (m *Model) Initialise(seed uint64) {
 
 // LogScale returns the logarithm of τ, [1, 1].
 func (m *Model) LogScale() *kernels.Var { return m.logScale }
+
+// LogitBias returns the bias of similarities, [1, 1]; nil if the model has none.
+func (m *Model) LogitBias() *kernels.Var { return m.logitBias }
 
 // Gradients returns the gradients of all parameters that have one as one vector, with zeros between
 // them.

@@ -14,6 +14,12 @@ const (
 // LogitScale is the name of the logarithm of τ, the factor of all similarities.
 const LogitScale = "logit_scale"
 
+// LogitBias is the name of the bias that a sigmoid adds to similarities.
+const LogitBias = "logit_bias"
+
+// SigLIPBias is what SigLIP's bias begins with.
+const SigLIPBias = -10
+
 // Spec describes one parameter.
 type Spec struct {
 	// Name is the name in open_clip.
@@ -26,7 +32,8 @@ type Spec struct {
 	Rows, Cols int
 	// Transposed says that open_clip stores it as [Cols, Rows].
 	Transposed bool
-	// Tower is ImageTower, TextTower, BindingTower, or empty for LogitScale.
+	// Tower is ImageTower, TextTower, BindingTower, or empty for LogitScale and
+	// LogitBias.
 	Tower string
 	// Decay reports whether weight decay shrinks it. As in open_clip, gains, biases, the logit scale
 	// and the class embedding do not decay.
@@ -65,7 +72,8 @@ const (
 func (s Spec) Len() int { return s.Rows * s.Cols }
 
 // Parameters returns the parameters of a model and its running averages: the image tower first,
-// then the text tower, each from its input to its output, the binding, and the logit scale last.
+// then the text tower, each from its input to its output, the binding, the logit scale, and the logit
+// bias if there is one.
 // The configuration must pass Check.
 func Parameters(c Config) []Spec {
 	text := towerSpecs{name: TextTower}
@@ -82,6 +90,9 @@ func Parameters(c Config) []Spec {
 
 	both := towerSpecs{}
 	both.addSpec(LogitScale, constant(math.Log(1/0.07)))
+	if c.LogitBias != 0 {
+		both.addSpec(LogitBias, constant(c.LogitBias))
+	}
 	image := c.Image.architecture().specs(c)
 	return append(append(append(image, text.specs...), bindingParameters(c)...), both.specs...)
 }

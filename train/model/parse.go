@@ -66,7 +66,7 @@ func Read(s store.Store, name string) (Config, error) {
 // requiredValues are the keys of open_clip that change the network, with the only value that is
 // supported. Null is always allowed.
 var requiredValues = map[string]string{
-	"init_logit_scale": "null", "init_logit_bias": "null", "nonscalar_logit_scale": "false", "multimodal_cfg": "null",
+	"init_logit_scale": "null", "nonscalar_logit_scale": "false", "multimodal_cfg": "null",
 
 	"vision_cfg.ls_init_value": "null", "vision_cfg.patch_dropout": "0", "vision_cfg.attentional_pool": "false",
 	"vision_cfg.no_ln_pre": "false", "vision_cfg.pos_embed_type": `"learnable"`, "vision_cfg.final_ln_after_pool": "false",
@@ -132,7 +132,7 @@ func Parse(data []byte) (Config, error) {
 		data   *json.RawMessage
 		fields map[string]any
 	}{
-		{"", &network, map[string]any{"embed_dim": &c.EmbedDim, "quick_gelu": &c.QuickGELU, "vision_cfg": &vision, "text_cfg": &text}},
+		{"", &network, map[string]any{"embed_dim": &c.EmbedDim, "quick_gelu": &c.QuickGELU, "init_logit_bias": &c.LogitBias, "vision_cfg": &vision, "text_cfg": &text}},
 		{"vision_cfg.", &vision, map[string]any{"layers": (*layersField)(&c.Image), "width": &c.Image.Width, "head_width": &c.Image.HeadWidth,
 			"patch_size": (*pixelsField)(&c.Image.PatchSize), "image_size": (*pixelsField)(&c.Image.ImageSize), "mlp_ratio": &c.Image.MLPRatio}},
 		{"text_cfg.", &text, map[string]any{"context_length": &c.Text.ContextLength, "vocab_size": &c.Text.VocabSize,

@@ -24,10 +24,21 @@ type MosaiCLIPOptions struct {
 	// TextCache is the number of texts that each batch is filled up to with those of earlier ones,
 	// as in the paper's pre-training; 0 for none.
 	TextCache int
-	// Apart gives each positive a softmax of its own, in which no other positive of the image is
-	// (kernels.Tape.PairContrastive). Otherwise all share one softmax, as in the paper.
-	Apart bool
+	// Compete is how the positives of an image compete. Empty is Together.
+	Compete Compete
 }
+
+// Compete is how the positives of an image compete.
+type Compete string
+
+// The ways to compete: all in one softmax, as in the paper (kernels.Tape.Contrastive); each in a
+// softmax of its own, against negatives (PairContrastive); not at all, each image and text by
+// itself, with a learned bias (SigmoidContrastive).
+const (
+	Together Compete = "together"
+	Apart    Compete = "apart"
+	Sigmoid  Compete = "sigmoid"
+)
 
 // NewMosaiCLIP returns the objective.
 func NewMosaiCLIP(o MosaiCLIPOptions) *MosaiCLIP {
@@ -83,11 +94,15 @@ func (c *MosaiCLIP) Prepare(b *Batch) {
 // negatives.
 func (c *MosaiCLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	s := t.Similarity(c.own.take(t, e.Image, c.n), c.columns.features(t, e.Text), e.LogScale)
-	contrast := t.Contrastive
-	if c.options.Apart {
-		contrast = t.PairContrastive
+	mask, ofImage, ofText := t.Device.Bytes(c.mask), 0.5/float64(c.n), 0.5/float64(c.m)
+	switch c.options.Compete {
+	case Apart:
+		return t.PairContrastive(s, mask, c.m, ofImage, ofText)
+	case Sigmoid:
+		return t.SigmoidContrastive(s, e.LogitBias, mask, 1/float64(c.n))
+	default:
+		return t.Contrastive(s, mask, c.m, ofImage, ofText)
 	}
-	return contrast(s, t.Device.Bytes(c.mask), c.m, 0.5/float64(c.n), 0.5/float64(c.m))
 }
 
 // Metrics implements Objective: there is only the loss.

@@ -24,8 +24,9 @@ type Objective interface {
 // Features are the outputs of the towers for a batch.
 type Features struct {
 	// Image [len(Images), w] and Text [len(Texts), w] are features of length 1. LogScale is the
-	// logarithm of their τ, [1, 1].
-	Image, Text, LogScale *kernels.Var
+	// logarithm of their τ, [1, 1]. LogitBias is the bias of a sigmoid, [1, 1], nil if the model has
+	// none.
+	Image, Text, LogScale, LogitBias *kernels.Var
 	// Scores [N, N] compare each image with the graph of each caption. Altered, one row, compares
 	// each image with its own altered graphs, one image after another. Both include τ, and are nil
 	// if no objective wants scores.

@@ -123,6 +123,15 @@ def mosaiclip_apart(image, text, scale, batch, case):
     return {"loss": loss, "i2t": i2t, "t2i": t2i}
 
 
+def mosaiclip_sigmoid(image, text, scale, batch, case):
+    """SigLIP's loss with several positives: −log σ of each pair, of the negated one if the text is not of the image."""
+    n, m, s, true, bias = len(image), batch["m"], similarities(image, text, scale), batch["true"], case["bias"]
+    pairs = [-F.logsigmoid((s[i, j] + bias) * (1 if true[i, j] else -1)) for i in range(n) for j in range(len(text)) if j < m or not true[i, j]]
+    loss = torch.stack(pairs).sum() / n
+    torch.testing.assert_close(loss, capgraph_torch.mosaiclip(image, text, scale, true, m, "sigmoid", bias), rtol=1e-12, atol=1e-12)
+    return {"loss": loss}
+
+
 def ceclip(image, text, scale, batch, case):
     n, of, kind, th = len(image), batch["of"].tolist(), batch["kind"].tolist(), case["thresholds"]
     anchored = case["imc"] == "anchored"
@@ -200,7 +209,7 @@ def inputs(name):
 
 def run(model, case, b):
     """The loss of a case and its terms."""
-    objective = {"clip": clip, "negclip": negclip, "mosaiclip": mosaiclip, "mosaiclip apart": mosaiclip_apart, "ceclip": ceclip}[case["objective"]]
+    objective = {"clip": clip, "negclip": negclip, "mosaiclip": mosaiclip, "mosaiclip apart": mosaiclip_apart, "mosaiclip sigmoid": mosaiclip_sigmoid, "ceclip": ceclip}[case["objective"]]
     b = dict(b)
     if b["siblings"] is not None:
         b["sibling"] = model.encode_text(b["siblings"])
@@ -272,11 +281,12 @@ def cases():
         yield "captions", "ceclip", quick, some, "anchored"
         yield "sub-graphs", "mosaiclip", quick, none, ""
         yield "sub-graphs", "mosaiclip apart", quick, none, ""
+        yield "sub-graphs", "mosaiclip sigmoid", quick, none, ""
     for b in edges:
-        for objective in ("clip", "negclip", "ceclip", "mosaiclip", "mosaiclip apart"):
+        for objective in ("clip", "negclip", "ceclip", "mosaiclip", "mosaiclip apart", "mosaiclip sigmoid"):
             yield b, objective, True, some if objective == "ceclip" else none, "paper" if objective == "ceclip" else ""
     yield "no negatives", "ceclip", True, some, "anchored"
-    for objective in ("mosaiclip", "mosaiclip apart"):
+    for objective in ("mosaiclip", "mosaiclip apart", "mosaiclip sigmoid"):
         yield "one image of sub-graphs", objective, True, none, ""
 
 
@@ -297,11 +307,13 @@ def golden():
         case = {"batch": name, "objective": objective, "quick_gelu": quick, "imc": imc}
         state = case | {"thresholds": torch.tensor(thresholds, dtype=torch.float64)}
         model, b = tiny(quick), inputs(name)
+        if objective == "mosaiclip sigmoid":
+            model.logit_bias = state["bias"] = torch.nn.Parameter(torch.tensor(-10.0, dtype=torch.float64))
         terms = run(model, state, b)
         terms["loss"].backward()
         out["cases"].append(case | {"thresholds": thresholds, "terms": {k: v.item() for k, v in terms.items()}, "thresholds_after": state.get("after", state["thresholds"]).tolist(),
                                     "gradients": {n: sketch(n, p.grad) if p.grad is not None else [0.0] * 9 for n, p in model.named_parameters()}})
-        if name in ("captions", "sub-graphs") and (quick or objective == "clip"):
+        if name in ("captions", "sub-graphs") and (quick or objective == "clip") and "bias" not in state:
             state.pop("after", None)
             state["thresholds"] = torch.tensor(thresholds, dtype=torch.float64)
             out["training"].append(case | {"thresholds": thresholds} | {"after_training": train(state, b)})
