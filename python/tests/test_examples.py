@@ -57,3 +57,47 @@ def test_notebook(binary, tmp_path, monkeypatch):
     nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
     shown = [str(cell.outputs) for cell in notebook.cells if cell.cell_type == "code"]
     assert all(shown) and "<svg" in shown[0] and "a brown horse in a green field" in shown[2] and "'neg'" in shown[-1]
+
+
+def test_four_workers_feed_a_training(binary, request, monkeypatch):
+    """Two steps of a small model on images and the texts that four workers of a DataLoader make of their captions."""
+    for package in ("torch", "webdataset"):
+        pytest.importorskip(package, reason=f"{package} is not installed here")
+    import torch
+    import webdataset as wds
+
+    tars = request.getfixturevalue("tars")
+    monkeypatch.setenv("CAPGRAPH", binary)
+
+    def pairs(samples):
+        import capgraph
+
+        for sample, texts in zip(samples, capgraph.texts([s["txt"] for s in samples])):
+            own = [n.text for n in texts.negatives if n.of == 0] if texts else []
+            if own:
+                image = torch.nn.functional.interpolate(sample["jpg"][None], size=(16, 16))[0]
+                yield image.flatten(), words(texts.text), words(own[0])
+
+    def words(text):
+        counts = torch.zeros(512)
+        for word in text.lower().split():
+            counts[sum(word.encode()) % 512] += 1
+        return counts
+
+    pipeline = wds.DataPipeline(wds.SimpleShardList(tars.urls), wds.split_by_worker, wds.tarfile_to_samples(), wds.decode("torchrgb"),
+                                wds.batched(8, collation_fn=list), lambda batches: (pair for batch in batches for pair in pairs(batch)))
+    loader = torch.utils.data.DataLoader(pipeline, batch_size=8, num_workers=4)
+    torch.manual_seed(0)
+    image, text = torch.nn.Linear(3 * 16 * 16, 32), torch.nn.Linear(512, 32)
+    optimizer = torch.optim.Adam([*image.parameters(), *text.parameters()], lr=1e-2)
+    before, steps, seen = text.weight.detach().clone(), 0, set()
+    for pixels, positive, negative in loader:
+        seen.add(tuple(positive.sum(0).tolist()))
+        score = lambda texts: (image(pixels) * text(texts)).sum(-1)
+        loss = torch.nn.functional.softplus(score(negative) - score(positive)).mean()
+        loss.backward(), optimizer.step(), optimizer.zero_grad()
+        assert torch.isfinite(loss)
+        steps += 1
+        if steps == 2:
+            break
+    assert steps == 2 and len(seen) == 2 and not torch.equal(before, text.weight)
