@@ -37,7 +37,7 @@ type cli struct {
 	Draw       drawCommand               `cmd:"" help:"Write the texts that a training draws in an epoch."`
 	Export     exportCommand             `cmd:"" help:"Convert texts to the format of another trainer."`
 	Join       joinCommand               `cmd:"" help:"Join texts with the samples of tars by URL, hash or key."`
-	LLM        llmCommand                `cmd:"" name:"llm" help:"Call a model offline, through batch files."`
+	LLM        llmCommand                `cmd:"" name:"llm" help:"Check a model server, or call a model offline, through batch files."`
 	Cache      cacheCommand              `cmd:"" help:"Inspect and clean a cache of model replies."`
 	Worker     workerCommand             `cmd:"" help:"Answer the requests of the Python package, over standard input and output."`
 	Completion kongcompletion.Completion `cmd:"" help:"Print how to enable completion in bash, zsh or fish."`

@@ -21,8 +21,9 @@ import (
 	"capgraph/store"
 )
 
-// llmCommand writes and reads batch files of a model.
+// llmCommand checks a server, and writes and reads batch files of a model.
 type llmCommand struct {
+	Check  llmCheckCommand  `cmd:"" help:"Ask a server for ten graphs, and say what it can do and what a corpus would take."`
 	Export llmExportCommand `cmd:"" help:"Write the requests to a model as a batch file."`
 	Import llmImportCommand `cmd:"" help:"Import the responses to a batch file into the cache."`
 }

@@ -9,6 +9,7 @@ package fakevllm
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"net/http"
 	"net/http/httptest"
@@ -77,6 +78,9 @@ func New(c Config) *Server {
 	s := &Server{config: c, slots: c.Slots, asked: map[string]int{}, answered: map[string]int{}, stop: make(chan struct{}), counted: time.Now()}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", s.serveCompletion)
+	mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"object":"list","data":[{"id":"fake","object":"model"}]}`)
+	})
 	s.http = httptest.NewServer(mux)
 	s.URL = s.http.URL + "/v1"
 	return s
