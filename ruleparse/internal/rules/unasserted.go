@@ -161,9 +161,13 @@ func (x *Reading) firstObjectEnd(ts []tokens.Token, i int32) int32 {
 	}
 }
 
+// maxClause bounds the tokens of a clause that is looked for, so that a text of denials takes time
+// in proportion to its length.
+const maxClause = 100
+
 // clauseEnd returns where the clause ends that token i is in.
 func (x *Reading) clauseEnd(ts []tokens.Token, i int32) int32 {
-	for ; int(i) < len(ts); i++ {
+	for limit := min(int32(len(ts)), i+maxClause); i < limit; i++ {
 		t := &ts[i]
 		if x.InNode[i] {
 			continue
