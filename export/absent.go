@@ -4,9 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"capgraph/internal/lexicon"
 	"capgraph/negatives/truth"
-	"capgraph/negatives/vocabulary"
 	"capgraph/negatives/words"
 	"capgraph/schemas"
 )
@@ -18,15 +16,11 @@ type absentFinder struct {
 }
 
 func newAbsentFinder() (*absentFinder, error) {
-	lex, err := lexicon.Open()
+	known, err := words.NewOfLexicon()
 	if err != nil {
 		return nil, err
 	}
-	v, err := vocabulary.Read(func(func(schemas.Count) bool) {}, lex, lexicon.NewInflector(), vocabulary.Limits{}, nil)
-	if err != nil {
-		return nil, err
-	}
-	return &absentFinder{words.New(v)}, nil
+	return &absentFinder{known}, nil
 }
 
 // scene is what the captions of an image name: noun phrases that are there, and such that are not.

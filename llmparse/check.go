@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"net/http"
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -75,6 +74,9 @@ func CheckServer(ctx context.Context, files Files, opts Options, rules Rules) (*
 	})
 }
 
+// listTimeout is how long a server may take to list its models.
+const listTimeout = 20 * time.Second
+
 // ListModels returns the names of the models at the first endpoint.
 func ListModels(ctx context.Context, opts Options) ([]string, error) {
 	key, err := opts.Key()
@@ -84,8 +86,10 @@ func ListModels(ctx context.Context, opts Options) ([]string, error) {
 	transport := newTransport(1)
 	defer transport.CloseIdleConnections()
 	config := openai.DefaultConfig(key)
-	config.BaseURL, config.HTTPClient = opts.Endpoints[0], &http.Client{Transport: direct.Client(transport).Transport, Timeout: 20 * time.Second}
-	list, err := openai.NewClientWithConfig(config).ListModels(ctx)
+	config.BaseURL, config.HTTPClient = opts.Endpoints[0], direct.Client(transport)
+	within, cancel := context.WithTimeout(ctx, listTimeout)
+	defer cancel()
+	list, err := openai.NewClientWithConfig(config).ListModels(within)
 	if err != nil {
 		return nil, fmt.Errorf("%s/models: %w", opts.Endpoints[0], redactKey(refusalError(err), key))
 	}

@@ -4,14 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"capgraph/internal/lexicon"
 	"capgraph/internal/lexicon/wordclass"
 	"capgraph/internal/ngrams"
 	"capgraph/negatives/grammar"
 	"capgraph/negatives/truth"
-	"capgraph/negatives/vocabulary"
 	"capgraph/negatives/words"
-	"capgraph/schemas"
 )
 
 // Tables judges negatives by capgraph's tables: whether what a negative says in the place of something
@@ -22,15 +19,11 @@ type Tables struct {
 
 // NewTables opens the lexicon.
 func NewTables() (*Tables, error) {
-	lex, err := lexicon.Open()
+	known, err := words.NewOfLexicon()
 	if err != nil {
 		return nil, err
 	}
-	v, err := vocabulary.Read(func(func(schemas.Count) bool) {}, lex, lexicon.NewInflector(), vocabulary.Limits{}, nil)
-	if err != nil {
-		return nil, err
-	}
-	return &Tables{words.New(v)}, nil
+	return &Tables{known}, nil
 }
 
 // leadingWords begin noun phrases, and say nothing of what a thing is.

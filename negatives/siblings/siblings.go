@@ -10,12 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"capgraph/internal/lexicon"
 	"capgraph/negatives/grammar"
 	"capgraph/negatives/truth"
-	"capgraph/negatives/vocabulary"
 	"capgraph/negatives/words"
-	"capgraph/schemas"
 )
 
 // siblings.tsv says of what relations are called, two by two, between how many pairs of things one
@@ -42,15 +39,11 @@ type sayings struct {
 
 // NewCounter makes one that has counted nothing.
 func NewCounter() (*Counter, error) {
-	lex, err := lexicon.Open()
+	known, err := words.NewOfLexicon()
 	if err != nil {
 		return nil, err
 	}
-	v, err := vocabulary.Read(func(func(schemas.Count) bool) {}, lex, lexicon.NewInflector(), vocabulary.Limits{}, nil)
-	if err != nil {
-		return nil, err
-	}
-	return &Counter{words: words.New(v), between: map[[2]string]*sayings{}}, nil
+	return &Counter{words: known, between: map[[2]string]*sayings{}}, nil
 }
 
 // Add counts what the captions of an image say.

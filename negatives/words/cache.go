@@ -9,6 +9,7 @@ import (
 	"capgraph/negatives/slots"
 	"capgraph/negatives/truth"
 	"capgraph/negatives/vocabulary"
+	"capgraph/schemas"
 )
 
 // Cache looks up what is known of words and keeps it, up to a bound.
@@ -93,6 +94,19 @@ func New(vocab *vocabulary.Vocabulary) *Cache {
 	w.SymmetricEnds, w.SymmetricVerbs = symmetricWords()
 	w.Forget()
 	return w
+}
+
+// NewOfLexicon makes a cache that knows the words of the lexicon, and no corpus.
+func NewOfLexicon() (*Cache, error) {
+	lex, err := lexicon.Open()
+	if err != nil {
+		return nil, err
+	}
+	v, err := vocabulary.Read(func(func(schemas.Count) bool) {}, lex, lexicon.NewInflector(), vocabulary.Limits{}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return New(v), nil
 }
 
 // Forget begins anew.
