@@ -62,7 +62,8 @@ def test_objective(finetune, data, tmp_path, objective, capsys):
     options = data.options | data.evaluate | {"--out": tmp_path, "--objective": objective, "--stage1": 1, "--epochs": 10}
     finetune.main(finetune.arguments(words(options) + amp))
     log = steps(tmp_path)
-    assert [s["step"] for s in log] == list(range(1, 31)) and log[-1]["loss"] < log[0]["loss"]
+    loss = lambda part: sum(s["loss"] for s in part) / len(part)
+    assert [s["step"] for s in log] == list(range(1, 31)) and loss(log[-6:]) < loss(log[3:9])  # of the second stage, in which more texts are drawn
     assert "1 images are missing or broken" in capsys.readouterr().out
     state = torch.load(tmp_path / "checkpoint.pt")
     keys = {row["image"]: row["image_key"] for row in data.rows.values()}
