@@ -200,6 +200,7 @@ func TestAnErrorOfOneIsOneOfAll(t *testing.T) {
 }
 
 func TestNothingIsAllocatedInAStep(t *testing.T) {
+	const tries = 4
 	runGroup(t, 3, func(g *Group) error {
 		x, y, raw := make([]float64, 70_000), make([]float32, 1001), make([]byte, 100)
 		step := func() error {
@@ -213,13 +214,18 @@ func TestNothingIsAllocatedInAStep(t *testing.T) {
 			err = errors.Join(err, step())
 		}
 		if g.Rank == 0 {
-			// All ranks are in this process: what any of them allocates counts.
-			if n := testing.AllocsPerRun(20, func() { err = errors.Join(err, step()) }); n >= 1 {
-				return fmt.Errorf("%v allocations in a step", n)
+			// All ranks are in this process: what any of them allocates counts, and what the runtime
+			// does for goroutines that wait on a loaded machine, so the least of several counts.
+			least := math.Inf(1)
+			for range tries {
+				least = min(least, testing.AllocsPerRun(20, func() { err = errors.Join(err, step()) }))
+			}
+			if least >= 1 {
+				return fmt.Errorf("%v allocations in a step", least)
 			}
 			return err
 		}
-		for range 21 {
+		for range tries * 21 {
 			err = errors.Join(err, step())
 		}
 		return err
