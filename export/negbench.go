@@ -54,13 +54,13 @@ func writeNegBench(ctx context.Context, o Options) (s Summary, err error) {
 				continue
 			}
 			s.Written++
-			if err := captions.rows.Write(append([]string{file}, denials(r, sc)...)); err != nil {
+			if err := captions.rows.Write(append([]string{file}, newDenials(r, sc)...)); err != nil {
 				return s, err
 			}
 		}
 		if file, reason := negBenchImage(o, image[0], sc); reason == "" && len(sc.present) > 1 {
 			for i, absent := range sc.absent {
-				if err := questions.rows.Write(append(question(image[0].ImageKey, i, sc.present, absent), file)); err != nil {
+				if err := questions.rows.Write(append(newQuestion(image[0].ImageKey, i, sc.present, absent), file)); err != nil {
 					return s, err
 				}
 			}
@@ -88,9 +88,9 @@ func negBenchImage(o Options, r *Row, sc scene) (file, reason string) {
 	return file, ""
 }
 
-// denials returns the cells of captions.csv after the path: the caption with a true denial, and with a
+// newDenials returns the cells of captions.csv after the path: the caption with a true denial, and with a
 // false one another thing that is there. After the whole caption a false one would contradict it.
-func denials(r *Row, sc scene) []string {
+func newDenials(r *Row, sc scene) []string {
 	random := scenegraph.NewDraw(0, 0, 0).Random("denials", r.Key)
 	absent := sc.absent[random.IntN(len(sc.absent))]
 	i := random.IntN(len(sc.present))
@@ -104,8 +104,8 @@ func denials(r *Row, sc scene) []string {
 	return []string{deny(strings.TrimRight(r.Text, ".!? "), absent), falsely, pythonStrings(sc.present), pythonStrings(sc.absent)}
 }
 
-// question returns the cells of a question before the path of the image.
-func question(image string, i int, present []string, absent string) []string {
+// newQuestion returns the cells of a question before the path of the image.
+func newQuestion(image string, i int, present []string, absent string) []string {
 	random := scenegraph.NewDraw(0, 0, 0).Random("question", fmt.Sprintf("%s %d", image, i))
 	first := random.IntN(len(present))
 	a, b := present[first], present[(first+1+random.IntN(len(present)-1))%len(present)]

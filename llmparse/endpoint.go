@@ -180,7 +180,7 @@ func (p *pool) recordOutcome(l *lease, how outcome, latency time.Duration, token
 	e.limiter.done(l.ticket, how, now, latency, tokens)
 	l.endTrial()
 	if how == served {
-		e.answers.add(now)
+		e.answers.recordAnswer(now)
 	}
 	if how == served || how == declined {
 		e.failures, e.rests, e.until = 0, 0, time.Time{}

@@ -40,13 +40,13 @@ type answerTimes struct {
 	n  int
 }
 
-func (a *answerTimes) add(now time.Time) {
+func (a *answerTimes) recordAnswer(now time.Time) {
 	a.at[a.n%recentAnswers] = now
 	a.n++
 }
 
-// interval returns the mean time between the last answers, 0 if there are too few.
-func (a *answerTimes) interval() time.Duration {
+// meanInterval returns the mean time between the last answers, 0 if there are too few.
+func (a *answerTimes) meanInterval() time.Duration {
 	if a.n < recentAnswers {
 		return 0
 	}
@@ -59,7 +59,7 @@ func (a *answerTimes) interval() time.Duration {
 func (p *pool) timeLimit(l *lease, timeout time.Duration) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	wait := waitFactor * l.answers.interval() * time.Duration(l.limiter.inFlight)
+	wait := waitFactor * l.answers.meanInterval() * time.Duration(l.limiter.inFlight)
 	return min(max(timeout, wait), maxFactor*timeout)
 }
 

@@ -32,8 +32,8 @@ type knownMaker struct {
 	maker *stages.Maker
 }
 
-// maker returns the maker for a call.
-func (s *server) maker(c *call) (*stages.Maker, error) {
+// findMaker returns the maker for a call.
+func (s *server) findMaker(c *call) (*stages.Maker, error) {
 	out := folder.Folder{Store: store.Local{}, Dir: c.Vocabulary}
 	name := c.Name
 	if name == callUnits {
@@ -77,7 +77,7 @@ func newMaker(c *call, out folder.Folder) (*stages.Maker, error) {
 	return nil, fmt.Errorf("no call is named %q", c.Name)
 }
 
-// NewTextMaker returns a maker of texts with these settings of a recipe. Its vocabulary is that of the
+// NewTextMaker returns a maker of texts with these settings of a recipe. Its vocabulary is from the
 // output folder of a run, or of public captions if the folder is "".
 func NewTextMaker(sets []string, out folder.Folder) (*stages.Maker, error) {
 	settings, err := loadSettings(sets)
@@ -114,7 +114,7 @@ const chunkRows = 128
 
 // makeBatches makes what a request asks for, a batch a chunk.
 func (s *server) makeBatches(ctx context.Context, r *request) (*arrow.Schema, []arrow.Record, []stages.Reject, error) {
-	maker, err := s.maker(&r.call)
+	maker, err := s.findMaker(&r.call)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -15,8 +15,8 @@ import (
 // MaxMessage is the greatest length of a request or a reply in bytes.
 const MaxMessage = 1 << 30
 
-// Serve answers the requests of in until it ends. An error is one of in or out; that of a request is
-// its reply.
+// Serve answers the requests of in until it ends. It returns errors of in and out; the error of a
+// request is its reply.
 func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return serveWithin(ctx, in, out, MaxMessage)
 }
@@ -34,7 +34,7 @@ func serveWithin(ctx context.Context, in io.Reader, out io.Writer, maxMessage in
 		case errors.As(err, &long):
 			reply, err = encodeError(err)
 		case err == nil:
-			reply, err = s.answer(ctx, message, maxMessage)
+			reply, err = s.answerRequest(ctx, message, maxMessage)
 		}
 		if err != nil {
 			return err
@@ -96,8 +96,8 @@ func writeMessage(out *bufio.Writer, message []byte) error {
 	return out.Flush()
 }
 
-// answer returns the reply to a message.
-func (s *server) answer(ctx context.Context, message []byte, maxMessage int64) ([]byte, error) {
+// answerRequest returns the reply to a message.
+func (s *server) answerRequest(ctx context.Context, message []byte, maxMessage int64) ([]byte, error) {
 	r, err := decodeRequest(message)
 	if err != nil {
 		return encodeError(err)

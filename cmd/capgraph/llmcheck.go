@@ -16,7 +16,7 @@ import (
 	"capgraph/ruleparse"
 )
 
-// llmCheckCommand tells what a server can do.
+// llmCheckCommand asks a server for ten graphs and prints what it can do.
 type llmCheckCommand struct {
 	URL      string   `arg:"" help:"The base URL of an OpenAI-compatible server, such as http://gpu1:8000/v1." placeholder:"URL"`
 	Model    string   `help:"The model (default: the only one that the server lists)." placeholder:"NAME"`
@@ -62,7 +62,7 @@ func (c *llmCheckCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	return c.write(std, cfg, check)
+	return c.writeReport(std, cfg, check)
 }
 
 // onlyModel returns the name of the only model of a server.
@@ -77,7 +77,7 @@ func onlyModel(ctx context.Context, o llmparse.Options) (string, error) {
 	return names[0], nil
 }
 
-func (c *llmCheckCommand) write(std streams, cfg *config.Config, check *llmparse.ServerCheck) error {
+func (c *llmCheckCommand) writeReport(std streams, cfg *config.Config, check *llmparse.ServerCheck) error {
 	p := inspect.NewPrinter(std.out)
 	yes := map[bool]string{true: "yes", false: "no"}
 	s := check.Stats

@@ -85,7 +85,7 @@ func openTexts(s store.Store, name string) (*texts, error) {
 		case i == 0:
 			t.schema = schema
 		case t.form == ".jsonl":
-			t.schema = unite(t.schema, schema)
+			t.schema = mergeSchemas(t.schema, schema)
 		case !schema.Equal(t.schema):
 			return nil, fmt.Errorf("%s has other columns than %s (%s): join them one by one", f, t.files[0], schema)
 		}
@@ -169,8 +169,8 @@ func textSchema(names []string) *arrow.Schema {
 	return arrow.NewSchema(fields, nil)
 }
 
-// unite returns the columns of a and those of b that a lacks.
-func unite(a, b *arrow.Schema) *arrow.Schema {
+// mergeSchemas returns the columns of a and those of b that a lacks.
+func mergeSchemas(a, b *arrow.Schema) *arrow.Schema {
 	fields := slices.Clone(a.Fields())
 	for _, f := range b.Fields() {
 		if !a.HasField(f.Name) {

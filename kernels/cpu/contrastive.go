@@ -9,35 +9,72 @@ import (
 // columnBlock is how many columns of similarities one part has.
 const columnBlock = 32
 
-// contrastive is the loss over rows and columns of similarities. Its first parts are spans of rows,
-// the others blocks of columns.
-type contrastive struct {
+// lineLosses is what losses over the rows and columns of similarities have in common. Their first
+// parts are spans of rows, the others blocks of columns.
+type lineLosses struct {
 	rowParts
 	d                       *Device
-	lse, s                  kernels.Tensor
+	s                       kernels.Tensor
 	mask                    []byte
 	columns                 int
 	rowWeight, columnWeight float32
 	losses                  []float64 // of each row, then of each column, before its weight
-	counts                  []int32   // of positives of each column
 	ds                      kernels.Grad
 	backward                bool
+}
+
+// beginLosses sets c for the losses of s.
+func (c *lineLosses) beginLosses(d *Device, s kernels.Tensor, mask kernels.Bytes, columns int) {
+	*c = lineLosses{rowParts: rowPartsOf(s.Rows, s.Cols), d: d, s: s, mask: mask.Host, columns: columns, losses: resize(c.losses, s.Rows+columns)}
+}
+
+// beginGradient sets c for the gradient of s, whose loss has the gradient dloss.
+func (c *lineLosses) beginGradient(d *Device, ds kernels.Grad, dloss, s kernels.Tensor, mask kernels.Bytes, columns int, rowWeight, columnWeight float64) {
+	*c = lineLosses{
+		rowParts: rowPartsOf(s.Rows, s.Cols), d: d, s: s, mask: mask.Host, columns: columns, losses: c.losses, ds: ds, backward: true,
+		rowWeight: dloss.F32[0] * float32(rowWeight), columnWeight: dloss.F32[0] * float32(columnWeight),
+	}
+}
+
+// allParts returns how many parts rows and columns have.
+func (c *lineLosses) allParts() int { return c.count() + (c.columns+columnBlock-1)/columnBlock }
+
+// sumLosses returns the weighted sum of all losses.
+func (c *lineLosses) sumLosses(rowWeight, columnWeight float64) float32 {
+	var rows, cols float64
+	for _, l := range c.losses[:c.s.Rows] {
+		rows += l
+	}
+	for _, l := range c.losses[c.s.Rows:] {
+		cols += l
+	}
+	return float32(rowWeight*rows + columnWeight*cols)
+}
+
+// storeRow stores row i of the gradient.
+func (c *lineLosses) storeRow(i int, row []float32) {
+	to := rowOf(c.ds.Tensor, i)
+	if c.ds.Add {
+		c.d.set.Add(to, row)
+	} else {
+		copy(to, row)
+	}
+}
+
+// contrastive is the loss of a softmax over each row and each column.
+type contrastive struct {
+	lineLosses
+	lse    kernels.Tensor
+	counts []int32 // of positives of each column
 }
 
 // Contrastive implements kernels.Device.
 func (d *Device) Contrastive(loss, lse, s kernels.Tensor, mask kernels.Bytes, columns int, rowWeight, columnWeight float64) {
 	c := &d.contrastive
-	*c = contrastive{rowParts: rowPartsOf(s.Rows, s.Cols), d: d, lse: lse, s: s, mask: mask.Host, columns: columns, losses: c.losses, counts: c.counts}
-	c.losses = resize(c.losses, s.Rows+columns)
-	d.pool.run(c.count()+(columns+columnBlock-1)/columnBlock, c)
-	var rows, cols float64
-	for _, l := range c.losses[:s.Rows] {
-		rows += l
-	}
-	for _, l := range c.losses[s.Rows:] {
-		cols += l
-	}
-	loss.F32[0] = float32(rowWeight*rows + columnWeight*cols)
+	c.lse = lse
+	c.beginLosses(d, s, mask, columns)
+	d.pool.run(c.allParts(), c)
+	loss.F32[0] = c.sumLosses(rowWeight, columnWeight)
 }
 
 // runPart implements task.
@@ -111,11 +148,10 @@ func (c *contrastive) lineLoss(at int, s []float32, first, step int) {
 // ContrastiveBackward implements kernels.Device.
 func (d *Device) ContrastiveBackward(ds kernels.Grad, dloss, lse, s kernels.Tensor, mask kernels.Bytes, columns int, rowWeight, columnWeight float64) {
 	c := &d.contrastive
-	*c = contrastive{
-		d: d, rowParts: rowParts{0, 1}, lse: lse, s: s, mask: mask.Host, columns: columns, losses: c.losses, counts: c.counts, ds: ds, backward: true,
-		rowWeight: dloss.F32[0] * float32(rowWeight), columnWeight: dloss.F32[0] * float32(columnWeight),
-	}
+	c.lse = lse
+	c.beginGradient(d, ds, dloss, s, mask, columns, rowWeight, columnWeight)
 	c.counts = resize(c.counts, columns)
+	c.rowParts = rowParts{0, 1}
 	d.pool.run((columns+columnBlock-1)/columnBlock, c) // no rows yet: how many positives the columns have
 	c.rowParts = rowPartsOf(s.Rows, s.Cols)
 	d.pool.run(c.count(), c)
@@ -154,10 +190,5 @@ func (c *contrastive) rowGradient(w *worker, i int) {
 		}
 		ofRow[k] = d
 	}
-	to := rowOf(c.ds.Tensor, i)
-	if c.ds.Add {
-		set.Add(to, ofRow)
-	} else {
-		copy(to, ofRow)
-	}
+	c.storeRow(i, ofRow)
 }

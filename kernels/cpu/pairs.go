@@ -6,43 +6,26 @@ import (
 	"capgraph/kernels"
 )
 
-// pairContrastive is the loss over the pairs of images and positives. Its first parts are spans of
-// rows, the others blocks of columns.
+// pairContrastive is the loss over the pairs of images and positives.
 type pairContrastive struct {
-	rowParts
-	d                       *Device
-	kept, s                 kernels.Tensor
-	mask                    []byte
-	columns                 int
-	rowWeight, columnWeight float32
-	losses                  []float64 // of each row, then of each column, before its weight
-	ds                      kernels.Grad
-	backward                bool
+	lineLosses
+	kept kernels.Tensor
 }
 
 // PairContrastive implements kernels.Device.
 func (d *Device) PairContrastive(loss, kept, s kernels.Tensor, mask kernels.Bytes, columns int, rowWeight, columnWeight float64) {
 	c := &d.pairContrastive
-	*c = pairContrastive{rowParts: rowPartsOf(s.Rows, s.Cols), d: d, kept: kept, s: s, mask: mask.Host, columns: columns, losses: c.losses}
-	c.losses = resize(c.losses, s.Rows+columns)
-	d.pool.run(c.count()+(columns+columnBlock-1)/columnBlock, c)
-	var rows, cols float64
-	for _, l := range c.losses[:s.Rows] {
-		rows += l
-	}
-	for _, l := range c.losses[s.Rows:] {
-		cols += l
-	}
-	loss.F32[0] = float32(rowWeight*rows + columnWeight*cols)
+	c.kept = kept
+	c.beginLosses(d, s, mask, columns)
+	d.pool.run(c.allParts(), c)
+	loss.F32[0] = c.sumLosses(rowWeight, columnWeight)
 }
 
 // PairContrastiveBackward implements kernels.Device.
 func (d *Device) PairContrastiveBackward(ds kernels.Grad, dloss, kept, s kernels.Tensor, mask kernels.Bytes, columns int, rowWeight, columnWeight float64) {
 	c := &d.pairContrastive
-	*c = pairContrastive{
-		d: d, rowParts: rowPartsOf(s.Rows, s.Cols), kept: kept, s: s, mask: mask.Host, columns: columns, losses: c.losses, ds: ds, backward: true,
-		rowWeight: dloss.F32[0] * float32(rowWeight), columnWeight: dloss.F32[0] * float32(columnWeight),
-	}
+	c.kept = kept
+	c.beginGradient(d, ds, dloss, s, mask, columns, rowWeight, columnWeight)
 	d.pool.run(c.count(), c)
 }
 
@@ -68,8 +51,8 @@ func (c *pairContrastive) runPart(w *worker, i int) {
 // keptRow returns a row of what is kept, of rows and columns.
 func (c *pairContrastive) keptRow(row int) []float32 { return rowOf(c.kept, row) }
 
-// lineLoss computes loss number at, that of a row or column of n similarities. They begin at first,
-// with a distance of step.
+// lineLoss computes the loss with number at, of a row or column of n similarities. They begin at
+// first, with a distance of step.
 func (c *pairContrastive) lineLoss(w *worker, at, n, first, step int) {
 	memory := w.floats(2 * n)
 	negatives, positives := memory[:0:n], memory[n:n:2*n]
@@ -130,10 +113,5 @@ func (c *pairContrastive) rowGradient(w *worker, i int) {
 		}
 		ofRow[k] = d
 	}
-	to := rowOf(c.ds.Tensor, i)
-	if c.ds.Add {
-		set.Add(to, ofRow)
-	} else {
-		copy(to, ofRow)
-	}
+	c.storeRow(i, ofRow)
 }

@@ -45,8 +45,8 @@ func (c *confidences) addTexts(of *stages.Explanation) {
 	}
 }
 
-// plots returns the distributions of the confidences, and the reliability that was measured.
-func (c *confidences) plots() ([]template.HTML, error) {
+// drawPlots returns the distributions of the confidences, and the reliability that was measured.
+func (c *confidences) drawPlots() ([]template.HTML, error) {
 	parts, err := drawProbabilities("Confidence of parts", "probability of being right", series{"objects", c.objects}, series{"attributes", c.attributes}, series{"relations", c.relations})
 	if err != nil {
 		return nil, fmt.Errorf("plot the confidence of parts: %w", err)

@@ -120,7 +120,7 @@ func readFolder(ctx context.Context, f folder.Folder, o FolderOptions) (*folderV
 	if view.Plots, view.TextOnly, err = plotDistributions(s); err != nil {
 		return nil, err
 	}
-	view.Confidences, err = rated.plots()
+	view.Confidences, err = rated.drawPlots()
 	return view, err
 }
 

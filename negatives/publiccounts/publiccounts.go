@@ -31,19 +31,19 @@ const endOfVocabulary = "balance"
 
 // Vocabulary yields the counts of nouns, attributes, relations and verbs, sorted by kind and key.
 func Vocabulary() iter.Seq2[schemas.Count, error] {
-	return read(strings.NewReader(embedded), false)
+	return readCounts(strings.NewReader(embedded), false)
 }
 
 // Balance yields the weights of n-grams.
-func Balance() iter.Seq2[schemas.Count, error] { return read(strings.NewReader(embedded), true) }
+func Balance() iter.Seq2[schemas.Count, error] { return readCounts(strings.NewReader(embedded), true) }
 
 // AddTo yields the sums of counts, which are sorted by kind and key, and of the vocabulary.
 func AddTo(rows iter.Seq2[schemas.Count, error]) iter.Seq2[schemas.Count, error] {
 	return counts.Merge([]iter.Seq2[schemas.Count, error]{rows, Vocabulary()})
 }
 
-// read yields the rows of one of the two parts.
-func read(in io.Reader, balance bool) iter.Seq2[schemas.Count, error] {
+// readCounts yields the rows of one of the two parts.
+func readCounts(in io.Reader, balance bool) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
 		plain, err := gzip.NewReader(in)
 		if err != nil {

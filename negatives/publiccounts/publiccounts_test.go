@@ -77,10 +77,10 @@ func TestAddTo(t *testing.T) {
 func TestDamagedCounts(t *testing.T) {
 	for name, data := range map[string]string{"empty": "", "cut off": embedded[:len(embedded)/2], "no gzip": "attribute\nred\t1\n"} {
 		failed := false
-		for _, err := range read(strings.NewReader(data), false) {
+		for _, err := range readCounts(strings.NewReader(data), false) {
 			failed = failed || err != nil
 		}
-		for _, err := range read(strings.NewReader(data), true) {
+		for _, err := range readCounts(strings.NewReader(data), true) {
 			failed = failed || err != nil
 		}
 		if !failed {

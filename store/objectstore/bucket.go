@@ -208,10 +208,10 @@ func (b *bucket) explainOpenError(ctx context.Context, key string, err error) (*
 			return &part{ReadCloser: http.NoBody}, nil
 		}
 	}
-	return nil, b.explain("open", key, err)
+	return nil, b.explainError("open", key, err)
 }
 
-// explain implements keyReader.
-func (b *bucket) explain(op, key string, err error) error {
+// explainError implements keyReader.
+func (b *bucket) explainError(op, key string, err error) error {
 	return explainError(op, b.fullName(key), err)
 }

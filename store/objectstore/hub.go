@@ -73,11 +73,11 @@ func (h *hub) Stat(key string) (store.Info, error) {
 	if p.below != "" {
 		info.Size, err = h.readSize(p)
 		if err == nil || !isNotExist(err) {
-			return info, h.explain("stat", key, err)
+			return info, h.explainError("stat", key, err)
 		}
 	}
 	if _, _, err = h.readTreePage(p, ""); err != nil {
-		return store.Info{}, h.explain("stat", key, err)
+		return store.Info{}, h.explainError("stat", key, err)
 	}
 	info.Dir = true
 	return info, nil
@@ -94,10 +94,10 @@ func (h *hub) List(key string) ([]store.Info, error) {
 	for range maxTreePages {
 		entries, next, err := h.readTreePage(p, query)
 		if err != nil {
-			return nil, h.explain("list", key, err)
+			return nil, h.explainError("list", key, err)
 		}
 		for _, e := range entries {
-			infos = append(infos, store.Info{Name: h.fullName(p.key(e.Path)), Size: e.Size, Dir: e.Type == "directory"})
+			infos = append(infos, store.Info{Name: h.fullName(p.keyBelow(e.Path)), Size: e.Size, Dir: e.Type == "directory"})
 		}
 		if next == "" {
 			slices.SortFunc(infos, func(x, y store.Info) int { return strings.Compare(x.Name, y.Name) })
@@ -105,7 +105,7 @@ func (h *hub) List(key string) ([]store.Info, error) {
 		}
 		query = next
 	}
-	return nil, h.explain("list", key, fmt.Errorf("the folder has more than %d pages of names", maxTreePages))
+	return nil, h.explainError("list", key, fmt.Errorf("the folder has more than %d pages of names", maxTreePages))
 }
 
 // treeEntry is a file or a folder in a response of the tree API.
@@ -118,7 +118,7 @@ type treeEntry struct {
 // readTreePage returns what a page of a folder lists, and the query of the next page, "" after the last
 // one.
 func (h *hub) readTreePage(p hubPath, query string) (entries []treeEntry, next string, err error) {
-	a, err := h.request(h.ctx, http.MethodGet, h.address(p.treeAddress(), query), "")
+	a, err := h.sendRequest(h.ctx, http.MethodGet, h.addressOf(p.treeAddress(), query), "")
 	if err != nil {
 		return nil, "", err
 	}

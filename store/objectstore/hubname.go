@@ -57,8 +57,8 @@ func parseHubPath(kind, key string) (hubPath, error) {
 	return p, nil
 }
 
-// key returns the key of a path in the same repository.
-func (p hubPath) key(below string) string {
+// keyBelow returns the key of a path in the same repository.
+func (p hubPath) keyBelow(below string) string {
 	if below == "" {
 		return p.prefix
 	}

@@ -23,8 +23,8 @@ const (
 	maxHubWait   = 5 * time.Minute // as long as the Hub counts requests
 )
 
-// address returns an address of the Hub. The path is escaped.
-func (h *hub) address(path, query string) *url.URL {
+// addressOf returns an address of the Hub. The path is escaped.
+func (h *hub) addressOf(path, query string) *url.URL {
 	u, err := url.Parse(h.endpoint.String() + path)
 	if err != nil { // a path that was escaped is never one
 		u = h.endpoint
@@ -59,8 +59,8 @@ func (a *hubAnswer) readHeader(header http.Header) {
 	}
 }
 
-// request makes a request and follows redirects. Only the Hub gets the token.
-func (h *hub) request(ctx context.Context, method string, to *url.URL, bytes string) (*hubAnswer, error) {
+// sendRequest makes a request and follows redirects. Only the Hub gets the token.
+func (h *hub) sendRequest(ctx context.Context, method string, to *url.URL, bytes string) (*hubAnswer, error) {
 	a := &hubAnswer{size: -1}
 	for range maxRedirects {
 		isHub := h.isHub(to)
@@ -207,8 +207,8 @@ func (s *hubStatus) Unwrap() error {
 	return nil
 }
 
-// explain implements keyReader.
-func (h *hub) explain(op, key string, err error) error {
+// explainError implements keyReader.
+func (h *hub) explainError(op, key string, err error) error {
 	var own *Error
 	if err == nil || errors.As(err, &own) {
 		return err
@@ -243,7 +243,7 @@ func (h *hub) explain(op, key string, err error) error {
 
 // readSize returns the size of a file.
 func (h *hub) readSize(p hubPath) (int64, error) {
-	a, err := h.request(h.ctx, http.MethodHead, h.address(p.fileAddress(), ""), "")
+	a, err := h.sendRequest(h.ctx, http.MethodHead, h.addressOf(p.fileAddress(), ""), "")
 	if err != nil {
 		return 0, err
 	}
@@ -284,7 +284,7 @@ func (f *hubFile) readPart(ctx context.Context, key string, offset, length int64
 			return newPart(&hubAnswer{Response: response, etag: known.etag, size: known.size}, offset)
 		}
 	}
-	a, err := f.request(ctx, http.MethodGet, f.address(f.path.fileAddress(), ""), bytes)
+	a, err := f.sendRequest(ctx, http.MethodGet, f.addressOf(f.path.fileAddress(), ""), bytes)
 	var s *hubStatus
 	switch {
 	case errors.As(err, &s) && s.code == http.StatusRequestedRangeNotSatisfiable && s.size == "0" && offset == 0:
@@ -292,7 +292,7 @@ func (f *hubFile) readPart(ctx context.Context, key string, offset, length int64
 	case err != nil && version != "" && isNotExist(err):
 		return nil, fmt.Errorf("%w: %w", errChanged, err)
 	case err != nil && offset == 0 && version == "":
-		return nil, f.explain("open", key, err)
+		return nil, f.explainError("open", key, err)
 	case err != nil:
 		return nil, err
 	case version != "" && a.etag != version:

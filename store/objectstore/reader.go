@@ -33,14 +33,14 @@ func isNotExist(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 // keyReader reads parts of objects by their keys.
 type keyReader interface {
 	fullName(key string) string
-	// readPart requests length bytes from an offset. A version that is not empty is that of the first
+	// readPart requests length bytes from an offset. A version that is not empty is the version of the first
 	// part; if the object has another, the error wraps errChanged. Errors of the first part are final.
 	readPart(ctx context.Context, key string, offset, length int64, version string) (*part, error)
-	// explain wraps an error with the operation, the object and the remedy.
-	explain(op, key string, err error) error
+	// explainError wraps an error with the operation, the object and the remedy.
+	explainError(op, key string, err error) error
 }
 
-// part is a part of an object on its way. Size is that of the object.
+// part is a part of an object that is being read. Size is the size of the whole object.
 type part struct {
 	io.ReadCloser
 	size    int64
@@ -106,7 +106,7 @@ func (o *object) readFirstBlock() error {
 			return nil
 		}
 		if n > readRetries || !waitToRetry(o.ctx, n) {
-			return o.from.explain("read", o.key, asUnexpectedEOF(err))
+			return o.from.explainError("read", o.key, asUnexpectedEOF(err))
 		}
 	}
 }
@@ -267,7 +267,7 @@ func (o *object) fetchBlocks(at int64, run []*block) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for i := filled; i < len(run); i++ {
-		run[i].err = o.from.explain("read", o.key, err)
+		run[i].err = o.from.explainError("read", o.key, err)
 		close(run[i].ready)
 		if o.blocks[at+int64(i)] == run[i] {
 			delete(o.blocks, at+int64(i))

@@ -88,7 +88,7 @@ func (h *HubServer) serveHub(w http.ResponseWriter, r *http.Request) {
 		segments = segments[1:]
 	}
 	if len(segments) < 4 {
-		refuse(w, "RepoNotFound")
+		refuseRequest(w, "RepoNotFound")
 		return
 	}
 	repo, verb, rest := strings.Join(segments[:3], "/"), segments[3], segments[4:]
@@ -96,13 +96,13 @@ func (h *HubServer) serveHub(w http.ResponseWriter, r *http.Request) {
 		repo, verb, rest = strings.Join(segments[:3], "/"), "", segments[3:]
 	}
 	if !h.hasPrefix(repo + "/") {
-		refuse(w, "RepoNotFound")
+		refuseRequest(w, "RepoNotFound")
 		return
 	}
 	if segments[0] == "datasets" {
 		revision, _ := url.PathUnescape(rest[0])
 		if repo, rest = repo+"/"+revision, rest[1:]; !h.hasPrefix(repo + "/") {
-			refuse(w, "RevisionNotFound")
+			refuseRequest(w, "RevisionNotFound")
 			return
 		}
 	}
@@ -111,13 +111,13 @@ func (h *HubServer) serveHub(w http.ResponseWriter, r *http.Request) {
 	case verb == "tree" && isAPI:
 		h.serveTree(w, r, repo, below)
 	case verb == "resolve" && !isAPI || cached:
-		h.resolve(w, r, repo+"/"+below, cached)
+		h.serveResolve(w, r, repo+"/"+below, cached)
 	default:
 		w.WriteHeader(http.StatusBadRequest)
 	}
 }
 
-func refuse(w http.ResponseWriter, code string) {
+func refuseRequest(w http.ResponseWriter, code string) {
 	w.Header().Set("X-Error-Code", code)
 	w.WriteHeader(http.StatusNotFound)
 }
@@ -153,7 +153,7 @@ func (h *HubServer) serveTree(w http.ResponseWriter, r *http.Request, repo, belo
 		found[base] = entry
 	}
 	if len(found) == 0 && strings.HasPrefix(repo, "datasets/") {
-		refuse(w, "EntryNotFound")
+		refuseRequest(w, "EntryNotFound")
 		return
 	}
 	names := []string{}
@@ -173,11 +173,11 @@ func (h *HubServer) serveTree(w http.ResponseWriter, r *http.Request, repo, belo
 	json.NewEncoder(w).Encode(page)
 }
 
-// resolve redirects to the bytes of a file: small ones have an address of the Hub itself.
-func (h *HubServer) resolve(w http.ResponseWriter, r *http.Request, name string, cached bool) {
+// serveResolve redirects to the bytes of a file: small ones have an address of the Hub itself.
+func (h *HubServer) serveResolve(w http.ResponseWriter, r *http.Request, name string, cached bool) {
 	data, ok := h.Files[name]
 	if !ok {
-		refuse(w, "EntryNotFound")
+		refuseRequest(w, "EntryNotFound")
 		return
 	}
 	w.Header().Set("X-Repo-Commit", strings.Repeat("0123456789", 4))
