@@ -4,10 +4,10 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go run -C asm . -out ../products_amd64.s -stubs ../products_stubs_amd64.go -pkg convnet
 
-// hasDense reports whether this processor has a kernel of addDense; hasVNNI whether it has the
-// faster one.
+// hasDense reports whether this processor has a kernel of addDense; hasDot whether it has dot
+// products of bytes.
 var (
-	hasVNNI  = cpu.X86.HasAVX512F && cpu.X86.HasAVX512VNNI
+	hasDot   = cpu.X86.HasAVX512F && cpu.X86.HasAVX512VNNI
 	hasDense = cpu.X86.HasAVX2
 )
 
@@ -15,7 +15,7 @@ var (
 // neighbours: channels rows of channels int8, as packDense orders them.
 func addDense(sums *channelSums, values *[channels]uint8, rows []int8) {
 	_ = rows[channels*channels-1]
-	if hasVNNI {
+	if hasDot {
 		addProductsVNNI(&sums[0], &values[0], &rows[0])
 		return
 	}

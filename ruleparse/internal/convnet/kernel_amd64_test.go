@@ -2,7 +2,6 @@ package convnet
 
 import (
 	"bytes"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,50 +9,6 @@ import (
 
 	"capgraph/testing/longtest"
 )
-
-// TestKernelsAgree compares each kernel of this processor with plain sums, for values and weights of
-// any size.
-func TestKernelsAgree(t *testing.T) {
-	if !hasDense {
-		t.Skip("this processor has no kernel")
-	}
-	defer func(before bool) { hasVNNI = before }(hasVNNI)
-	kernels := []bool{false}
-	if hasVNNI {
-		kernels = append(kernels, true)
-	}
-	rnd := rand.New(rand.NewPCG(3, 4))
-	for n := range 60 {
-		weights, values := make([]byte, channels*channels), [channels]uint8{}
-		var start channelSums
-		for i := range weights {
-			weights[i] = byte(rnd.Uint32())
-			if n%3 == 0 {
-				weights[i] = []byte{127, 128}[rnd.IntN(2)]
-			}
-		}
-		for c := range values {
-			values[c] = uint8(rnd.IntN(maxValue + 1))
-			if n%2 == 0 {
-				values[c] = maxValue
-			}
-			start[c] = int32(rnd.Uint32()) >> 4
-		}
-		want := start
-		for c := range channels {
-			for k, v := range values {
-				want[c] += int32(v) * int32(int8(weights[k*channels+c]))
-			}
-		}
-		for _, hasVNNI = range kernels {
-			got := start
-			addDense(&got, &values, packDense(string(weights)))
-			if got != want {
-				t.Fatalf("VNNI %v: sums %v, want %v", hasVNNI, got, want)
-			}
-		}
-	}
-}
 
 // TestTheAssemblyIsWhatIsGenerated generates it again if avo is at hand.
 func TestTheAssemblyIsWhatIsGenerated(t *testing.T) {
