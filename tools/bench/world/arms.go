@@ -3,9 +3,10 @@ package main
 // arm is one way of training: the settings that it adds to those of all.
 type arm struct {
 	name    string
-	texts   string   // of which texts, a name of variants; "" is capgraph's as they are
+	texts   string   // of which texts, a name of variants or rightTexts; "" is capgraph's as they are
 	set     []string // of 'capgraph train'
 	seconds float64  // of one core, for 1,000 images of a small model
+	share   float64  // of the study's steps; 0: all
 	wise    bool     // measure it with its image tower halfway back to where it began, too
 }
 
@@ -21,9 +22,11 @@ var variants = map[string][]string{
 		"negatives.methods=[replace_object, replace_attribute, replace_relation, fill_object, fill_attribute]"},
 }
 
-// base turns off what train.yaml minimises, since each arm turns on its own, and
-// gives the image tower heads of half their width: it then binds in fewer steps.
-var base = []string{"model.vision_cfg.head_width=16", "objective.clip.weight=0", "objective.negclip.weight=0", "objective.ceclip.weight=0", "objective.mosaiclip.weight=0"}
+// rightTexts are the texts that emoji.WriteRightTexts writes.
+const rightTexts = "right"
+
+// base turns off what train.yaml minimises, since each arm turns on its own.
+var base = []string{"objective.clip.weight=0", "objective.negclip.weight=0", "objective.ceclip.weight=0", "objective.mosaiclip.weight=0"}
 
 // The arms of the papers.
 var (
@@ -46,6 +49,11 @@ func (a arm) of(name, texts string) arm {
 	return a
 }
 
+// mix is clip and half of mosaiclip, as train.yaml has it.
+func mix(name string, set ...string) arm {
+	return arm{name: name, set: append([]string{"objective.clip.weight=1", "objective.mosaiclip.weight=0.5"}, set...), seconds: 0.7}
+}
+
 // study is a table: arms on a world, beside the first of them.
 type study struct {
 	name, title string
@@ -65,6 +73,9 @@ func studies() []study {
 		occlip, occlip.and("occlip, without L_rel", "objective.occlip.relation=0"),
 	}
 	tuned := []string{"optimiser.lr=0.0005", "optimiser.warmup=20"}
+	equalTime := clip
+	equalTime.name, equalTime.share = "clip, equal time", 2
+	apart := mix("clip + mosaiclip, apart", "objective.mosaiclip.compete=apart")
 	wise := func(arms ...arm) []arm {
 		for i := range arms {
 			arms[i].wise = true
@@ -97,6 +108,15 @@ func studies() []study {
 			ceclip.and("ceclip, margins of 0", "objective.ceclip.max_threshold=0"),
 			ceclip.and("ceclip, no contrast within texts", "objective.ceclip.imc=0"),
 			ceclip.and("ceclip, no ranking", "objective.ceclip.cmr=0"),
+		}},
+		{name: "emoji", title: "Emoji, from scratch", world: "emoji", share: 1, seeds: 5, arms: []arm{
+			clip, equalTime, negclip, ceclip,
+			mosaiclip.and("mosaiclip, as in the paper", "objective.mosaiclip.compete=together", "objective.mosaiclip.bare=true", "objective.mosaiclip.swap=false"),
+			mix("clip + mosaiclip, together", "objective.mosaiclip.compete=together"), apart, mix("clip + mosaiclip, sigmoid", "objective.mosaiclip.compete=sigmoid"),
+			apart.of("clip + mosaiclip, apart, right texts", rightTexts), occlip,
+		}},
+		{name: "couples", title: "Emoji of two persons, from scratch", world: "couples", share: 1, seeds: 5, arms: []arm{
+			clip, apart, apart.of("clip + mosaiclip, apart, right texts", rightTexts),
 		}},
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,17 +13,20 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"capgraph/store"
 	"capgraph/synth"
+	"capgraph/tools/bench/world/emoji"
 )
 
 // grid is what is run, and where.
 type grid struct {
 	binary, recipe, pipeline, dir string
-	seeds, steps, scenes, tests   int
+	packages                      string // the folder of the npm packages' tarballs
+	seeds, steps, scenes, tests   int    // 0 steps or scenes: the world's own
 }
 
 // job is the training and the measuring of one arm of one study with one seed.
@@ -54,16 +58,21 @@ func (g *grid) out(j job) string {
 
 // key is the hash of all that a job's figures depend on but the program.
 func (j job) key(g *grid) string {
-	what, _ := json.Marshal([]any{j.world, j.seed, j.texts, j.arm.set, j.study.set, j.wise, j.from, j.steps(g), g.scenes, g.tests})
+	what, _ := json.Marshal([]any{j.world, j.seed, j.texts, j.arm.set, j.study.set, j.wise, j.from, j.steps(g), g.scenesOf(j.world), g.tests})
 	sum := sha256.Sum256(what)
 	return hex.EncodeToString(sum[:])
 }
 
-func (j job) steps(g *grid) int { return int(float64(g.steps) * j.share) }
+func (j job) steps(g *grid) int {
+	steps := cmp.Or(g.steps, worldOf(j.world).steps)
+	return int(float64(steps) * j.study.share * cmp.Or(j.arm.share, 1))
+}
+
+func (g *grid) scenesOf(world string) int { return cmp.Or(g.scenes, worldOf(world).scenes) }
 
 // estimate is how long a job takes on one core, in seconds.
 func (j job) estimate(g *grid) float64 {
-	return j.seconds*float64(j.steps(g)*batch)/1000 + float64(g.tests)/100
+	return j.seconds*worldOf(j.world).cost*float64(j.steps(g)*batch)/1000 + float64(g.tests)/100
 }
 
 // done is a job's result, if it is there.
@@ -84,17 +93,30 @@ func (g *grid) done(j job) (*result, error) {
 
 func resultFile(out string) string { return filepath.Join(out, "result.json") }
 
-// prepare renders a job's world and makes its texts, unless they are there. It
-// is for one job at a time.
+// prepare makes a job's world and its texts, unless they are there. It is for one job at a time.
 func (g *grid) prepare(ctx context.Context, j job) error {
-	dir, seed := g.world(j.world, j.seed), strconv.Itoa(j.seed)
-	err := g.capgraph(ctx, nil, "synth", "-o", dir, "--world", j.world, "--plain", "--image-size", "32", "--pairs", fixedPairs,
-		"-n", strconv.Itoa(g.scenes), "--tests", strconv.Itoa(g.tests), "--seed", seed)
-	if err != nil {
+	w, dir := worldOf(j.world), g.world(j.world, j.seed)
+	if err := w.make(ctx, g, dir, j.seed, g.scenesOf(j.world)); err != nil {
 		return err
 	}
-	settings := []string{"seed=" + seed, "source.format=img2dataset", "source.paths=" + synth.TrainDir(dir), "output.dir=" + g.texts(j.world, j.seed, j.texts)}
-	for _, s := range variants[j.texts] {
+	if j.texts != rightTexts {
+		return g.run(ctx, j, j.texts)
+	}
+	out := g.texts(j.world, j.seed, j.texts)
+	if _, err := os.Stat(out); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := g.run(ctx, j, ""); err != nil {
+		return err
+	}
+	return emoji.WriteRightTexts(dir, g.texts(j.world, j.seed, ""), out)
+}
+
+// run makes a variant of the texts of a job's world.
+func (g *grid) run(ctx context.Context, j job, variant string) error {
+	dir := g.world(j.world, j.seed)
+	settings := []string{"seed=" + strconv.Itoa(j.seed), "output.dir=" + g.texts(j.world, j.seed, variant)}
+	for _, s := range slices.Concat(worldOf(j.world).source, variants[variant]) {
 		settings = append(settings, strings.ReplaceAll(s, "{world}", dir))
 	}
 	return g.capgraph(ctx, nil, append([]string{"run", g.pipeline, "--progress", "none"}, sets(settings)...)...)
@@ -134,7 +156,7 @@ func (g *grid) train(ctx context.Context, j job) error {
 		"seed=" + strconv.Itoa(j.seed), "world.train=0", "data.corpora.texts=" + g.texts(j.world, j.seed, j.texts),
 		"data.corpora.images.paths=" + synth.TrainDir(g.world(j.world, j.seed)), "output.dir=" + g.out(j), "output.keep=1",
 		"epochs=0", "steps=" + strconv.Itoa(j.steps(g)), "batch.size=" + strconv.Itoa(batch), "data.workers=1",
-	}, base...)
+	}, slices.Concat(base, worldOf(j.world).set)...)
 	if j.from != "" {
 		settings = append(settings, "model.init="+filepath.Join(g.out(g.parent(j)), "model.safetensors"), "tokenizer.vocabulary="+g.tokenizer(j))
 	}
@@ -156,10 +178,15 @@ func (g *grid) tokenizer(j job) string {
 
 // measure gives the figures of a model on the tests of a job's world.
 func (g *grid) measure(ctx context.Context, j job, model string) (map[string]float64, error) {
-	dir := g.world(j.world, j.seed)
-	args := []string{"eval", "clip", model, "--tokenizer", g.tokenizer(j), "--json", "--progress", "none", "--images", synth.TestsDir(dir), "--benchmark", "retrieval=" + synth.TestFile(dir, synth.TestRetrieval)}
-	for _, test := range synth.Tests {
-		args = append(args, "--benchmark", "sugarcrepe="+synth.TestFile(dir, test))
+	w, dir := worldOf(j.world), g.world(j.world, j.seed)
+	args := []string{"eval", "clip", model, "--tokenizer", g.tokenizer(j), "--json", "--progress", "none", "--images", synth.TestsDir(dir)}
+	for kind, tests := range map[string][]string{"retrieval": w.retrieval, "sugarcrepe": w.tests} {
+		for _, test := range tests {
+			file := synth.TestFile(dir, test)
+			if _, err := os.Stat(file); err == nil { // a small world may lack a test
+				args = append(args, "--benchmark", kind+"="+file)
+			}
+		}
 	}
 	var out bytes.Buffer
 	if err := g.capgraph(ctx, &out, args...); err != nil {
@@ -181,7 +208,7 @@ func (g *grid) measure(ctx context.Context, j job, model string) (map[string]flo
 		case kind == "sugarcrepe" && f.Metric == "accuracy":
 			figures[test] = f.Values[0].Value
 		case strings.HasSuffix(f.Metric, "R@1"):
-			figures[f.Metric] = f.Values[0].Value
+			figures[test+" "+f.Metric] = f.Values[0].Value
 		}
 	}
 	return figures, nil

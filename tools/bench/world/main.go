@@ -1,12 +1,12 @@
-// Command world asks of rendered scenes what objectives, negatives and parts of
-// them bring: it renders worlds, makes their texts, trains small models and
-// measures them, all with the program capgraph, and writes tables and plots. It
-// prints first what that costs, goes on where it was stopped, and gives the same
-// figures each time.
+// Command world measures what objectives, negatives and parts of them bring, on rendered scenes and
+// on pictures of emoji: it makes worlds and their texts, trains small models and measures them, with
+// the program capgraph, and writes tables and plots. It prints first what that costs, continues
+// where it was stopped, and gives the same figures each time.
 //
 //	go build -o dist/capgraph ./cmd/capgraph
 //	go run ./tools/bench/world -capgraph dist/capgraph -dir out/bench-world -docs docs/measurements/world.md
-//	go run ./tools/bench/world -capgraph dist/capgraph -dir out/bench-world -seeds 2 -steps 100 -scenes 1000 -tests 50
+//	go run ./tools/bench/world -capgraph dist/capgraph -studies emoji,couples -seeds 3
+//	go run ./tools/bench/world -capgraph dist/capgraph -studies free,emoji -seeds 2 -steps 100 -scenes 1000 -tests 50
 package main
 
 import (
@@ -16,6 +16,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -23,11 +24,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// What all trainings have in common.
-const (
-	batch      = 64
-	fixedPairs = "0.6" // the share of the pairs of shapes that the fixed world trains on
-)
+// batch is the images of a step.
+const batch = 64
 
 func main() {
 	log.SetFlags(0)
@@ -37,19 +35,21 @@ func main() {
 	flag.StringVar(&g.pipeline, "pipeline", "pipeline.yaml", "the recipe of texts")
 	flag.StringVar(&g.dir, "dir", "out/bench-world", "where worlds and models go")
 	flag.IntVar(&g.seeds, "seeds", 5, "seeds, each with a world of its own")
-	flag.IntVar(&g.steps, "steps", 600, "steps of 64 images; of fine-tuning half as many")
-	flag.IntVar(&g.scenes, "scenes", 4000, "scenes to train on")
+	flag.StringVar(&g.packages, "packages", "out/npm", "the folder of the npm packages with emoji; npm gets those that are not there")
+	flag.IntVar(&g.steps, "steps", 0, "steps of 64 images; of fine-tuning half as many; 0: the world's own")
+	flag.IntVar(&g.scenes, "scenes", 0, "scenes to train on; 0: the world's own")
 	flag.IntVar(&g.tests, "tests", 300, "scenes of each test")
-	wanted := flag.String("studies", "", "which tables; all where none is named")
+	wanted := flag.String("studies", "", "which tables, separated by commas; those of rendered scenes where none is named")
+	arms := flag.String("arms", "", "only the arms whose names this regular expression matches")
 	docs := flag.String("docs", "", "a Markdown file to write the tables into, between <!-- tools/bench/world --> and <!-- /tools/bench/world -->; plots go to figures/ beside it")
 	at := flag.Int("j", 1, "trainings at once, of a core each")
 	told := flag.Bool("tables", false, "run nothing: write what is there")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	all, err := chosen(*wanted)
+	all, err := chosen(*wanted, *arms)
 	if err == nil && !*told {
-		err = g.run(ctx, all, *at)
+		err = g.runAll(ctx, all, *at)
 	}
 	if err == nil {
 		err = g.tell(all, *docs)
@@ -59,25 +59,35 @@ func main() {
 	}
 }
 
-// chosen are the studies of a list of names.
-func chosen(list string) ([]study, error) {
+// chosen are the studies of a list of names, with the arms that a regular expression matches.
+func chosen(list, arms string) (some []study, err error) {
 	all := studies()
 	if list == "" {
-		return all, nil
-	}
-	var some []study
-	for _, name := range strings.Split(list, ",") {
-		i := slices.IndexFunc(all, func(s study) bool { return s.name == name })
-		if i < 0 {
-			return nil, fmt.Errorf("-studies: %q is unknown", name)
+		some = slices.DeleteFunc(slices.Clone(all), func(s study) bool { return worldOf(s.world).drawn })
+	} else {
+		for _, name := range strings.Split(list, ",") {
+			i := slices.IndexFunc(all, func(s study) bool { return s.name == name })
+			if i < 0 {
+				return nil, fmt.Errorf("-studies: %q is unknown", name)
+			}
+			some = append(some, all[i])
 		}
-		some = append(some, all[i])
+	}
+	wanted, err := regexp.Compile(arms)
+	if err != nil {
+		return nil, fmt.Errorf("-arms: %w", err)
+	}
+	for i, s := range some {
+		some[i].arms = slices.DeleteFunc(slices.Clone(s.arms), func(a arm) bool { return !wanted.MatchString(a.name) })
+		if len(some[i].arms) == 0 {
+			return nil, fmt.Errorf("-arms: study %s has no such arm", s.name)
+		}
 	}
 	return some, nil
 }
 
-// run does what is not done, all studies of a seed before the next seed.
-func (g *grid) run(ctx context.Context, all []study, at int) error {
+// runAll does what is not done, all studies of a seed before the next seed.
+func (g *grid) runAll(ctx context.Context, all []study, at int) error {
 	jobs := g.jobs(all)
 	todo, seconds := 0, 0.0
 	for _, j := range jobs {
@@ -126,9 +136,12 @@ func (g *grid) one(ctx context.Context, j job) error {
 		return err
 	}
 	fmt.Printf("seed %d, %s, %s:", j.seed, j.study.name, j.arm.name)
-	for _, c := range columns {
-		if v, ok := r.After[c.name]; ok {
-			fmt.Printf(" %s %.1f", c.title, 100*v)
+	one := figures([]*result{r}, func(r *result) map[string]float64 { return r.After })
+	for _, p := range worldOf(j.world).panels {
+		for _, c := range p.columns {
+			if s := c.sample(one); len(s) > 0 {
+				fmt.Printf(" %s %.1f", strings.TrimLeft(p.name+" "+c.title, "- "), s.mean())
+			}
 		}
 	}
 	fmt.Println()

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"image/color"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -24,20 +25,27 @@ type bars struct {
 	plotter.YErrors
 }
 
-// plot draws a table as SVG: a group of points a column, a point a row.
-func (t table) plot() ([]byte, error) {
+// plot draws a panel of a table as SVG: a group of points a column, a point a row.
+func (t table) plot(on panel) ([]byte, error) {
 	p := plot.New()
 	p.Title.Text, p.Y.Label.Text = t.title, "%"
+	if on.title != "" {
+		p.Title.Text += ": " + on.title
+	}
 	p.Y.Min, p.Y.Max = 0, 100
 	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.Padding = true, true, vg.Points(545), vg.Points(2) // above retrieval, whose figures are low
 	p.Legend.ThumbnailWidth, p.Legend.TextStyle.Font.Size = vg.Points(8), vg.Points(8)
 	var names []string
-	for _, c := range columns {
+	for _, c := range on.columns {
 		names = append(names, c.title)
 	}
 	p.NominalX(names...)
-	p.X.Min, p.X.Max = -0.5, float64(len(columns))-0.5
-	chance, err := plotter.NewLine(plotter.XYs{{X: -0.5, Y: 50}, {X: 5.5, Y: 50}})
+	p.X.Min, p.X.Max = -0.5, float64(len(on.columns))-0.5
+	pairs := slices.IndexFunc(on.columns, column.isRetrieval)
+	if pairs < 0 {
+		pairs = len(on.columns)
+	}
+	chance, err := plotter.NewLine(plotter.XYs{{X: -0.5, Y: 50}, {X: float64(pairs) - 0.5, Y: 50}})
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +53,8 @@ func (t table) plot() ([]byte, error) {
 	p.Add(chance)
 	for i, r := range t.rows {
 		var b bars
-		for k, c := range columns {
-			if s := r.figures[c.name]; len(s) > 0 {
+		for k, c := range on.columns {
+			if s := c.sample(r.figures); len(s) > 0 {
 				x := float64(k) + 0.7*((float64(i)+0.5)/float64(len(t.rows))-0.5)
 				b.XYs = append(b.XYs, plotter.XY{X: x, Y: s.mean()})
 				b.YErrors = append(b.YErrors, struct{ Low, High float64 }{s.deviation(), s.deviation()})

@@ -3,19 +3,47 @@ package main
 import (
 	"fmt"
 	"strings"
-
-	"capgraph/synth"
 )
 
-// column is a figure that all arms of a table have.
-type column struct{ name, title string }
-
-var columns = []column{
-	{synth.TestTrained, "trained"}, {synth.TestAttributes, "attributes"}, {synth.TestWords, "words"}, {synth.TestPairs, "pairs"},
-	{synth.TestOrders, "orders"}, {synth.TestRelations, "relations"}, {"text to image R@1", "text → image"}, {"image to text R@1", "image → text"},
+// column is the mean of some figures.
+type column struct {
+	title   string
+	figures []string
 }
 
-// row is an arm with its figures by column name; a figure that it lacks is none.
+// isRetrieval reports whether a column is of retrieval, of which chance is not 50 %.
+func (c column) isRetrieval() bool { return strings.HasSuffix(c.figures[0], "R@1") }
+
+// panel is the columns that stand together in a table.
+type panel struct {
+	name    string // in the names of plots
+	title   string // "" of a world's only one
+	columns []column
+}
+
+// sample returns a row's sample of a column; none if the row lacks all of its figures.
+func (c column) sample(figures map[string]sample) (mean sample) {
+	n := 0.
+	for _, name := range c.figures {
+		s := figures[name]
+		if len(s) == 0 {
+			continue
+		}
+		if mean == nil {
+			mean = make(sample, len(s))
+		}
+		n++
+		for i := range mean {
+			mean[i] += s[i]
+		}
+	}
+	for i := range mean {
+		mean[i] /= n
+	}
+	return mean
+}
+
+// row is an arm with its figures by name.
 type row struct {
 	name    string
 	figures map[string]sample
@@ -26,6 +54,7 @@ type row struct {
 type table struct {
 	name, title string
 	seeds       int
+	panels      []panel
 	rows        []row
 }
 
@@ -33,23 +62,29 @@ type table struct {
 // standard deviations of the paired differences above (▲) or below (▼) the first.
 func (t table) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### %s\n\n%d %s. Beside “%s”:\n\n|", t.title, t.seeds, map[bool]string{true: "seed", false: "paired seeds"}[t.seeds == 1], t.rows[0].name)
-	for _, c := range columns {
-		b.WriteString(" | " + c.title)
-	}
-	b.WriteString(" |\n|---|" + strings.Repeat("---|", len(columns)) + "\n")
-	for i, r := range t.rows {
-		b.WriteString("| " + r.name)
-		for _, c := range columns {
-			b.WriteString(" | " + t.cell(i, c.name))
+	fmt.Fprintf(&b, "### %s\n\n%d %s. Beside “%s”:\n", t.title, t.seeds, map[bool]string{true: "seed", false: "paired seeds"}[t.seeds == 1], t.rows[0].name)
+	for _, p := range t.panels {
+		if p.title != "" {
+			b.WriteString("\n**" + p.title + "**\n")
 		}
-		b.WriteString(" |\n")
+		b.WriteString("\n|")
+		for _, c := range p.columns {
+			b.WriteString(" | " + c.title)
+		}
+		b.WriteString(" |\n|---|" + strings.Repeat("---|", len(p.columns)) + "\n")
+		for i, r := range t.rows {
+			b.WriteString("| " + r.name)
+			for _, c := range p.columns {
+				b.WriteString(" | " + t.cell(i, c))
+			}
+			b.WriteString(" |\n")
+		}
 	}
 	return b.String()
 }
 
-func (t table) cell(i int, column string) string {
-	s := t.rows[i].figures[column]
+func (t table) cell(i int, c column) string {
+	s := c.sample(t.rows[i].figures)
 	if len(s) == 0 {
 		return "–"
 	}
@@ -57,7 +92,7 @@ func (t table) cell(i int, column string) string {
 	if len(s) > 1 {
 		text += fmt.Sprintf(" ± %.1f", s.deviation())
 	}
-	first := t.rows[0].figures[column]
+	first := c.sample(t.rows[0].figures)
 	if i == 0 || t.rows[i].beside || len(first) != len(s) {
 		return text
 	}

@@ -26,19 +26,21 @@ func (g *grid) tell(all []study, docs string) error {
 		if docs == "" {
 			continue
 		}
-		svg, err := t.plot()
-		if err != nil {
-			return err
+		for _, p := range t.panels {
+			svg, err := t.plot(p)
+			if err != nil {
+				return err
+			}
+			name := filepath.Join("figures", "world-"+s.name+p.name+".svg")
+			file := filepath.Join(filepath.Dir(docs), name)
+			if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+				return err
+			}
+			if err := os.WriteFile(file, svg, 0o666); err != nil {
+				return err
+			}
+			fmt.Fprintf(&text, "![%s](%s)\n", strings.TrimSuffix(s.title+": "+p.title, ": "), filepath.ToSlash(name))
 		}
-		name := filepath.Join("figures", "world-"+s.name+".svg")
-		file := filepath.Join(filepath.Dir(docs), name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, svg, 0o666); err != nil {
-			return err
-		}
-		fmt.Fprintf(&text, "![%s](%s)\n", s.title, filepath.ToSlash(name))
 	}
 	if docs == "" {
 		fmt.Print(text.String())
@@ -63,7 +65,7 @@ func between(file, text string) error {
 
 // table gathers a study: the seeds that all its arms have.
 func (g *grid) table(s study) (table, error) {
-	t := table{name: s.name, title: s.title}
+	t := table{name: s.name, title: s.title, panels: worldOf(s.world).panels}
 	results := make([][]*result, len(s.arms))
 	for seed := 1; seed <= min(g.seeds, s.seeds); seed++ {
 		whole := true

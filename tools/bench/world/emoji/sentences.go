@@ -1,0 +1,166 @@
+package emoji
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"capgraph/internal/portable"
+	"capgraph/scenegraph"
+	"capgraph/schemas"
+)
+
+// stream is a sequence of random numbers.
+type stream struct{ portable.SplitMix64 }
+
+// newStream returns the random numbers of a purpose.
+func newStream(seed uint64, purpose ...any) *stream {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %q", seed, fmt.Sprint(purpose...)))
+	return &stream{portable.SplitMix64(binary.LittleEndian.Uint64(sum[:]))}
+}
+
+// choose returns one of several values.
+func choose[T any](r *stream, from []T) T { return from[r.IntN(len(from))] }
+
+// chooseSome returns at most n of several values, each once.
+func chooseSome[T any](r *stream, from []T, n int) (some []T) {
+	rest := append([]T(nil), from...)
+	for len(some) < n && len(rest) > 0 {
+		i := r.IntN(len(rest))
+		some = append(some, rest[i])
+		rest = append(rest[:i], rest[i+1:]...)
+	}
+	return some
+}
+
+// sentence is a caption of two things.
+type sentence struct {
+	things  [2]thing
+	form    int
+	wording string // with {1} and {2} for the things
+}
+
+func (s sentence) text() string {
+	return strings.NewReplacer("{1}", s.things[0].phrase(s.form), "{2}", s.things[1].phrase(s.form)).Replace(s.wording)
+}
+
+// replace returns the sentence with another thing in the place of one.
+func (s sentence) replace(i int, t thing) sentence {
+	s.things[i] = t
+	return s
+}
+
+// swap returns the sentence with the attributes exchanged. It reports false if the things' attributes
+// cannot be exchanged or that says the same.
+func (s sentence) swap() (sentence, bool) {
+	a, b := s.things[0], s.things[1]
+	s.things = [2]thing{a.with(b.attribute), b.with(a.attribute)}
+	return s, a.family == b.family && a.attribute != b.attribute && a.kind != b.kind
+}
+
+// vocabulary is what the captions of a corpus say.
+type vocabulary struct {
+	combinations map[combination]bool
+	attributes   map[*family][]string
+	kinds        map[*family][]string // those that may take each other's place
+	// hasPair reports whether the corpus has two things together; nil: whether it has each.
+	hasPair func(s sentence) bool
+}
+
+// add notes that the captions say two things.
+func (v *vocabulary) add(things [2]thing) {
+	for _, t := range things {
+		v.combinations[t.combination] = true
+	}
+}
+
+// fair reports whether a changed sentence says nothing that the corpus never says: a model would
+// learn that what occurs in negatives only is false.
+func (v *vocabulary) fair(s sentence) bool {
+	return v.combinations[s.things[0].combination] && v.combinations[s.things[1].combination] && (v.hasPair == nil || v.hasPair(s))
+}
+
+// otherAttributes returns the attributes but the thing's own with which the changed sentence or, if
+// alone, the thing by itself is fair.
+func (v *vocabulary) otherAttributes(s sentence, i int, alone bool) (others []string) {
+	t := s.things[i]
+	for _, attribute := range v.attributes[t.family] {
+		changed := t.with(attribute)
+		isFair := v.combinations[changed.combination]
+		if !alone {
+			isFair = v.fair(s.replace(i, changed))
+		}
+		if attribute != t.attribute && isFair {
+			others = append(others, attribute)
+		}
+	}
+	return others
+}
+
+// otherKinds returns the kinds with which the changed sentence is fair and false.
+func (v *vocabulary) otherKinds(s sentence, i int) (others []string) {
+	t := s.things[i]
+	for _, kind := range v.kinds[t.family] {
+		if !overlaps(kind, s.things[0].kind) && !overlaps(kind, s.things[1].kind) && v.fair(s.replace(i, t.as(kind))) {
+			others = append(others, kind)
+		}
+	}
+	return others
+}
+
+// pool returns the texts of a caption as a faultless parser and fair negatives would make them: the
+// caption and each thing with its attribute, against attributes exchanged or replaced and kinds
+// replaced.
+func (v *vocabulary) pool(s sentence, r *stream) schemas.Pool {
+	var p schemas.Pool
+	said := map[string]bool{}
+	state := func(text, kind string) int16 {
+		said[text] = true
+		p.Positives = append(p.Positives, schemas.Positive{Text: text, Kind: kind, ID: scenegraph.TextID(text), Confidence: 1})
+		return int16(len(p.Positives) - 1)
+	}
+	deny := func(text string, of int16, method, changed, category string) {
+		if !said[text] {
+			said[text] = true
+			p.Negatives = append(p.Negatives, schemas.HardNegative{Text: text, Of: of, Method: method, Changed: changed, Category: category})
+		}
+	}
+	caption := state(s.text(), schemas.KindCaption)
+	for _, t := range s.things {
+		if t.attribute != "" && !said[t.phrase(s.form)] {
+			state(t.phrase(s.form), schemas.KindObject)
+		}
+	}
+	if swapped, ok := s.swap(); ok && v.fair(swapped) {
+		deny(swapped.text(), caption, "swap_attributes", schemas.ChangedAttribute, schemas.CategoryAttribute)
+	}
+	part := caption
+	for i, t := range s.things {
+		for _, attribute := range chooseSome(r, v.otherAttributes(s, i, false), 1) {
+			deny(s.replace(i, t.with(attribute)).text(), caption, "replace_attribute", schemas.ChangedAttribute, schemas.CategoryAttribute)
+		}
+		kinds := v.otherKinds(s, i)
+		for _, kind := range chooseSome(r, kinds, 1) {
+			deny(s.replace(i, t.as(kind)).text(), caption, "replace_object", schemas.ChangedObject, schemas.CategoryRelation)
+		}
+		if int(part)+1 == len(p.Positives) || p.Positives[part+1].Text != t.phrase(s.form) {
+			continue
+		}
+		part++
+		other := s.things[1-i]
+		attributes := chooseSome(r, v.otherAttributes(s, i, true), 2)
+		if other.family == t.family && v.combinations[t.with(other.attribute).combination] {
+			attributes = append(attributes, other.attribute)
+		}
+		for _, attribute := range attributes {
+			if t.with(attribute).combination != other.combination {
+				deny(t.with(attribute).phrase(s.form), part, "replace_attribute", schemas.ChangedAttribute, schemas.CategoryAttribute)
+			}
+		}
+		for _, kind := range chooseSome(r, kinds, 1) {
+			deny(t.as(kind).phrase(s.form), part, "replace_object", schemas.ChangedObject, schemas.CategoryObject)
+		}
+	}
+	return p
+}
