@@ -60,9 +60,5 @@ func (s Scene) describe(o Object) string {
 		}
 		words = append([]string{size}, words...)
 	}
-	article := "a"
-	if strings.ContainsRune("aeiou", rune(words[0][0])) {
-		article = "an"
-	}
-	return article + " " + strings.Join(words, " ") + " " + Shapes[o.Shape].Name
+	return addArticle(append(words, Shapes[o.Shape].Name))
 }

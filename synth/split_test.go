@@ -2,6 +2,7 @@ package synth
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -112,5 +113,33 @@ func TestWorldsAreOfTheirKind(t *testing.T) {
 	}
 	if len(singles) != len(Colours)*len(Shapes) {
 		t.Errorf("%d shapes in a colour stand alone, of %d", len(singles), len(Colours)*len(Shapes))
+	}
+}
+
+// TestPartsAreTrueOfTheirScenes sets true and false parts beside the captions of their scenes.
+func TestPartsAreTrueOfTheirScenes(t *testing.T) {
+	for _, plain := range []bool{true, false} {
+		s := drawn(t, World{Kind: Free, Plain: plain, Seed: 7, Side: 8, Tests: 100})
+		for i := range 100 {
+			scene, _ := s.TestScene(TestWords, i)
+			for _, test := range PartTests {
+				text, changed := s.PartTexts(test, i)
+				said, denied := scene.Caption(), scene.ColoursSwapped().Caption()
+				if test == TestParts && (!strings.Contains(said, text) || !strings.Contains(denied, changed)) || text == changed {
+					t.Errorf("%s of %q: %q, %q", test, said, text, changed)
+				}
+				last := func(text string) string { return text[strings.LastIndexByte(text, ' ')+1:] }
+				if test == TestBare && (!strings.Contains(said, last(text)) || strings.Contains(said, last(changed))) {
+					t.Errorf("%s of %q: %q, %q", test, said, text, changed)
+				}
+			}
+			text, changed := s.PartTexts(TestPlaces, i)
+			words, other := strings.Fields(text), strings.Fields(changed)
+			words[1], words[len(words)-1] = words[len(words)-1], words[1]
+			words[0], words[len(words)-2] = words[len(words)-2], words[0]
+			if !slices.Equal(words, other) {
+				t.Errorf("places: %q, %q", text, changed)
+			}
+		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path"
 
 	"golang.org/x/sync/errgroup"
 
@@ -58,7 +57,7 @@ func (s *Scenes) writeScenes(ctx context.Context, files store.Store, dir, test, 
 	writers, writing := errgroup.WithContext(ctx)
 	writers.SetLimit(writersAtOnce)
 	err := s.renderScenes(ctx, 0, s.TestSize(test), drawn, func(i int, r rendered) error {
-		name := path.Join(test, fmt.Sprintf("%06d.png", i))
+		name := testImage(test, i)
 		key, value := entry(i, name, r.scene.Caption())
 		data, err := json.Marshal(value)
 		if err != nil {

@@ -21,7 +21,7 @@ const (
 )
 
 // version is raised when a scene, a caption or a file changes.
-const version = 2
+const version = 3
 
 // manifest is world.json: what the folder holds, or will hold once it is whole.
 type manifest struct {
@@ -54,6 +54,11 @@ func (w World) Write(ctx context.Context, files store.Store, dir string) error {
 	}
 	for _, test := range Tests {
 		if err := s.writeTest(ctx, files, dir, test); err != nil {
+			return err
+		}
+	}
+	for _, test := range PartTests {
+		if err := s.writePartTest(ctx, files, dir, test); err != nil {
 			return err
 		}
 	}

@@ -68,7 +68,7 @@ func TestTheSameBytesEachTime(t *testing.T) {
 		runtime.GOMAXPROCS(4)
 		four := write(t, w)
 		runtime.GOMAXPROCS(before)
-		if want := 4 + 7*(w.Tests+1); len(one) != want || len(four) != want {
+		if want := 7 + 7*(w.Tests+1); len(one) != want || len(four) != want {
 			t.Fatalf("%d and %d files, not %d", len(one), len(four), want)
 		}
 		for name, data := range one {
@@ -89,7 +89,7 @@ func TestEdges(t *testing.T) {
 	}
 	w := plain
 	w.Side, w.Train, w.Tests = 1, 1, 1
-	if files := write(t, w); len(files) != 18 {
+	if files := write(t, w); len(files) != 21 {
 		t.Errorf("a world of one: %d files", len(files))
 	}
 	all := World{Kind: Fixed, Side: 8, Train: 9, Tests: 2, Pairs: 1, Hard: 1}
@@ -251,6 +251,12 @@ func TestTestsSayWhatIsFalse(t *testing.T) {
 			if files["tests/"+p.Filename] == "" || p.Caption == p.Negative || len(p.Caption) < 20 {
 				t.Errorf("%s: got %+v", test, p)
 			}
+		}
+	}
+	for _, test := range PartTests {
+		var pairs map[string]captionPair
+		if err := json.Unmarshal([]byte(files["tests/"+test+".json"]), &pairs); err != nil || len(pairs) != 12 {
+			t.Fatalf("%s: %d pairs, %v", test, len(pairs), err)
 		}
 	}
 	var all []captioned

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"capgraph/synth"
@@ -54,11 +55,12 @@ func renderedWorld(kind string) world {
 		},
 		source:    []string{"source.format=img2dataset", "source.paths=" + synth.TrainDir("{world}")},
 		set:       []string{"model.vision_cfg.head_width=16"},
-		tests:     synth.Tests[:],
+		tests:     slices.Concat(synth.Tests[:], synth.PartTests[:]),
 		retrieval: []string{synth.TestRetrieval},
 		panels: []panel{{columns: []column{
 			{"trained", []string{synth.TestTrained}}, {"attributes", []string{synth.TestAttributes}}, {"words", []string{synth.TestWords}},
 			{"pairs", []string{synth.TestPairs}}, {"orders", []string{synth.TestOrders}}, {"relations", []string{synth.TestRelations}},
+			{"parts", []string{synth.TestParts}}, {"bare", []string{synth.TestBare}}, {"places", []string{synth.TestPlaces}},
 			{"text → image", rank("text to image R@1")}, {"image → text", rank("image to text R@1")},
 		}}},
 	}
