@@ -110,7 +110,9 @@ func (d *decomposer) realize(p *say.Phrase) bool {
 			list = say.RelationTemplates
 		}
 		r := d.random ^ random(p.Hash())
-		p.Template = say.ChooseTemplate(list, r.Next())
+		if p.Template = say.ChooseTemplate(list, r.Next()); !p.Reads() {
+			p.Template = &list[0]
+		}
 	}
 	d.text = say.AppendPhrase(d.text[:0], p)
 	return !say.Doubled(d.text)

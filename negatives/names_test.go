@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"capgraph/negatives/grammar"
 	"capgraph/negatives/methods"
 	"capgraph/negatives/vocabulary"
+	"capgraph/ruleparse"
 	"capgraph/schemas"
 )
 
@@ -88,7 +90,7 @@ func TestNamed(t *testing.T) {
 		x := tagged(c.caption)
 		o := related(x, "", c.at, c.at).Graph.Objects[0]
 		o.Name = strings.ToLower(o.Name)
-		if got := w.Named(&x, &o); got != c.want {
+		if got := w.IsNamed(&x, &o, w.Noun(o.Name)); got != c.want {
 			t.Errorf("%q names its %q: %v, want %v", x.Text, o.Name, got, c.want)
 		}
 	}
@@ -126,6 +128,86 @@ func TestMakesAreThings(t *testing.T) {
 	} {
 		if got := w.Noun(key).Name; got != isName {
 			t.Errorf("%q is a name: %t, want %t", key, got, isName)
+		}
+	}
+}
+
+// TestTextsOfNames says names of many kinds with no article but their own, and neither after "there is"
+// nor before "that is".
+func TestTextsOfNames(t *testing.T) {
+	parser, err := ruleparse.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	vocab := testVocabulary(t, countsOf(vocabulary.Usage, "tower\ta", "bridge\ta", "church\ta", "lake\ta", "car\ta", "player\ta", "cup\ta", "poster\ta")...)
+	opts := Defaults()
+	opts.MaxPositives = 40
+	g, err := New(opts, vocab, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for caption, text := range map[string]string{
+		// Persons.
+		"Barack Obama speaking at a podium":                       "barack obama",
+		"A photo of Jennifer Garner in a red dress":               "jennifer garner",
+		"Queen Elizabeth II waving from a balcony":                "queen elizabeth ii",
+		"Young Michael Jackson dancing on a stage":                "young michael jackson",
+		"Pope Francis holding a baby":                             "pope francis",
+		"Roy Williams, Mike Krzyzewski":                           "mike krzyzewski",
+		"Santa Claus riding a sleigh":                             "santa claus",
+		"Tom's black cat sleeping on a sofa":                      "tom",
+		"Johnny Depp with long hair":                              "johnny depp",
+		"a dog named Max lying on a rug":                          "max",
+		"Mona Lisa by Leonardo da Vinci in the Louvre":            "leonardo da vinci",
+		"Vincent van Gogh in a garden":                            "vincent van gogh",
+		"President Donald Trump shakes hands with Vladimir Putin": "vladimir putin",
+		// Places.
+		"The Eiffel Tower at night":                            "the eiffel tower",
+		"Golden Gate Bridge in San Francisco":                  "golden gate bridge",
+		"A man in front of the Statue of Liberty":              "the statue of liberty",
+		"Lake Tahoe in winter":                                 "lake tahoe",
+		"Beautiful Lake Como with mountains in the background": "beautiful lake como",
+		"A view of Mount Fuji from Tokyo":                      "tokyo",
+		"a woman walking in new york city":                     "new york city",
+		"Central Park covered in snow":                         "central park",
+		"A street in Old San Juan, Puerto Rico":                "old san juan",
+		"Big Ben behind a red bus":                             "big ben",
+		"St. Peter's Basilica in Vatican City":                 "vatican city",
+		"The Rolling Stones at Madison Square Garden":          "madison square garden",
+		// Works, events and groups.
+		"The Great Wave off Kanagawa by Hokusai":         "the great wave",
+		"The Beatles walking across Abbey Road":          "the beatles",
+		"The Beautiful Emma Watson at the Oscars":        "the oscars",
+		"Harry Potter and the Goblet of Fire book cover": "harry potter",
+		// Makes and models: the thing of a make is no name.
+		"A bottle of Coca-Cola on a table":       "coca-cola",
+		"Ford Mustang with white stripes":        "ford mustang",
+		"A black Honda Civic parked on a street": "a black honda civic",
+		"A Starbucks cup on a desk":              "a starbucks cup",
+		"a barack obama poster on a wall":        "a barack obama poster",
+		"New York Yankees player swinging a bat": "a new york yankees player",
+	} {
+		var p schemas.Parsed
+		parser.ParseText(caption, &p)
+		name, isThing := strings.CutPrefix(text, "a ")
+		found := false
+		for i := range 20 {
+			pools := make([]schemas.Pool, 1)
+			img := Image{Key: fmt.Sprint(i), Captions: []Caption{{Key: caption, Text: caption, Tokens: p.Tokens, Graph: p.Graph}}}
+			if err := g.Texts(context.Background(), &img, pools, &Drops{}); err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range pools[0].Positives[1:] {
+				found = found || p.Text == text
+				for _, bad := range []string{"a " + name, "an " + name, "there is " + name, "there are " + name, name + " that is", name + " who is"} {
+					if !isThing && strings.Contains(p.Text+" ", bad+" ") {
+						t.Errorf("%q: %q", caption, p.Text)
+					}
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%q: nothing says %q", caption, text)
 		}
 	}
 }

@@ -65,7 +65,7 @@ func (d *decomposer) tryParaphrases(s *statedPart, take func(id int64) bool) (wa
 	for i := range uint64(say.WayCount - 1) {
 		w := 1 + say.Way((first+i)%uint64(say.WayCount-1))
 		q := s.phrase
-		if !d.dict.other.Otherwise(&q, w) {
+		if !d.dict.other.Otherwise(&q, w) || !q.Reads() {
 			continue
 		}
 		d.text = say.AppendPhrase(d.text[:0], &q)

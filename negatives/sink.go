@@ -45,7 +45,7 @@ func (s *sink) beginCaption(caption int, pool *schemas.Pool, words *captionWords
 // emitPhrase says a phrase and adds it as a negative. It reports whether it did.
 func (s *sink) emitPhrase(pl *plan, p *say.Phrase, changed, category string) bool {
 	p, ok := s.inWordsOf(pl.said, p)
-	if !ok {
+	if !ok || !p.Reads() {
 		s.dropPhrase(pl, p, ReasonGrammar)
 		return false
 	}

@@ -69,7 +69,7 @@ func AppendNounPhrase(dst []byte, n *NounPhrase, that bool) []byte {
 	that = that && n.mayFollow()
 	if n.Quantity != "" {
 		dst = append(append(dst, n.Quantity...), ' ')
-	} else if !n.Plural {
+	} else if !n.Plural || n.Named {
 		dst = append(dst, n.articleText(that)...)
 	}
 	var last *words.Property

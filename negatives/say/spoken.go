@@ -27,24 +27,25 @@ type Spoken struct {
 func Speak(w *words.Cache, c *grammar.Caption, o *schemas.Object) Spoken {
 	var s Spoken
 	s.NamedNoun = w.Object(o)
-	s.Name = s.Noun.Name || w.Named(c, o)
+	s.Name = w.IsNamed(c, o, s.Noun)
 	if !slices.ContainsFunc(o.Attributes, func(a schemas.Attribute) bool { return grammar.Partitive(c, &a) }) {
 		s.Quantity = grammar.WithArticle(o.Quantity) // which is not that of slices
 	}
 	s.Plural = s.Plural || grammar.IsSeveral(s.Quantity) || s.Noun.Many == s.Noun.Key && strings.HasSuffix(s.Quantity, " of")
 	s.Single = !s.Plural && s.Quantity == grammar.JustOne
+	before := grammar.Determiner(c, o)
 	if !s.Plural && s.Quantity == "" {
-		before := grammar.Determiner(c, o)
 		s.article, s.Another, s.Single = articleOf(s.Noun, before), before == "another", before == "a" || before == "an"
-		switch {
-		case !s.Name:
-		case before == "":
-			s.article = NoArticle // "Tom's black cat"
-		case before == "the":
-			s.article = TheArticle // "the Eiffel Tower"
-		}
 		if s.portioned = before == "" && grammar.Portioned(c, o); s.portioned {
 			s.article = NoArticle
+		}
+	}
+	if s.Name && s.Quantity == "" {
+		switch before {
+		case "":
+			s.article = NoArticle // "Tom's black cat"
+		case "the":
+			s.article = TheArticle // "the Eiffel Tower", "the Oscars"
 		}
 	}
 	return s

@@ -9,17 +9,29 @@ import (
 	"capgraph/schemas"
 )
 
-// isName reports whether a noun names somebody, a place or a work: as the lexicon or mostly the corpus
-// has it, or if a word before its last is a name or in no lexicon ("grattan bridge"). Such a word before
-// a thing that is made in numbers is its make, and the thing has no name of its own ("a gucci belt").
+// IsNamed reports whether an object with a noun is a name of a person, a place, a make or a work: by
+// its noun, or as its caption writes it. A name takes no article but its own, is not described by
+// "that is", does not follow "there is", and is not replaced.
+func (w *Cache) IsNamed(c *grammar.Caption, o *schemas.Object, n *Noun) bool {
+	return n.Name || w.isWrittenAsName(c, o)
+}
+
+// isName reports whether a noun is a name wherever it stands: the lexicon or most of the corpus has it
+// as one, or words before its last are a name or in no lexicon ("grattan bridge", "golden gate
+// bridge"). Such words before a role, or before a thing that is made in numbers, say which kind it is
+// ("a yankees player", "a gucci belt").
 func (w *Cache) isName(n *Noun) bool {
 	if u := w.Vocab.Usage[n.Key]; w.Lexicon.IsName(n.Key) || w.Lexicon.IsName(n.Head) || 2*u.Names > u.Sum() {
 		return true
 	}
-	if w.isMade(n) {
+	if n.Kind == truth.People || w.isMade(n) {
 		return false
 	}
-	for before := strings.TrimSuffix(n.Key, n.Head); before != ""; {
+	before := strings.TrimSuffix(n.Key, n.Head)
+	if w.Lexicon.IsName(strings.TrimSuffix(before, " ")) {
+		return true
+	}
+	for before != "" {
 		word, after := grammar.Cut(before)
 		if before = after; w.Lexicon.IsName(word) || !w.isWord(word) {
 			return true
@@ -50,10 +62,18 @@ func (w *Cache) isWord(word string) bool {
 	return true
 }
 
-// Named is true for an object that its caption names: with the tag of a name where not all words have
-// capitals, and else with an article or a word that no lexicon knows ("The Balmoral Hotel").
-func (w *Cache) Named(c *grammar.Caption, o *schemas.Object) bool {
-	if !grammar.TaggedName(c, o) {
+// isWrittenAsWord reports whether the last word of an object is a known word in lower case: "Chevy logo".
+func (w *Cache) isWrittenAsWord(c *grammar.Caption, o *schemas.Object) bool {
+	last := c.Text[:o.End]
+	last = last[strings.LastIndexByte(last, ' ')+1:]
+	return strings.ToLower(last) == last && w.isWord(last)
+}
+
+// isWrittenAsName reports whether a caption writes an object as a name: with the tag of a name where
+// not all words have capitals, and else with an article or a word that no lexicon knows ("The Balmoral
+// Hotel").
+func (w *Cache) isWrittenAsName(c *grammar.Caption, o *schemas.Object) bool {
+	if !grammar.TaggedName(c, o) || w.isWrittenAsWord(c, o) {
 		return wordclass.Has(" the a an ", grammar.BeforeSpace(o.Name))
 	}
 	if !grammar.Titled(c.Text, c.Tokens) {
