@@ -41,7 +41,7 @@ func main() {
 	flag.IntVar(&g.tests, "tests", 300, "scenes of each test")
 	wanted := flag.String("studies", "", "which tables, separated by commas; those of rendered scenes where none is named")
 	arms := flag.String("arms", "", "only the arms whose names this regular expression matches")
-	docs := flag.String("docs", "", "a Markdown file to write the tables into, between <!-- tools/bench/world --> and <!-- /tools/bench/world -->; plots go to figures/ beside it")
+	docs := flag.String("docs", "", "a Markdown file to write the tables into, that of a study between <!-- tools/bench/world STUDY --> and <!-- /tools/bench/world STUDY -->; plots go to figures/ beside it")
 	at := flag.Int("j", 1, "trainings at once, of a core each")
 	told := flag.Bool("tables", false, "run nothing: write what is there")
 	flag.Parse()

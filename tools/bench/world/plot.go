@@ -33,14 +33,15 @@ func (t table) plot(on panel) ([]byte, error) {
 		p.Title.Text += ": " + on.title
 	}
 	p.Y.Min, p.Y.Max = 0, 100
-	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.Padding = true, true, vg.Points(545), vg.Points(2) // above retrieval, whose figures are low
+	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.Padding = true, true, vg.Points(560), vg.Points(2)
 	p.Legend.ThumbnailWidth, p.Legend.TextStyle.Font.Size = vg.Points(8), vg.Points(8)
 	var names []string
 	for _, c := range on.columns {
 		names = append(names, c.title)
 	}
 	p.NominalX(names...)
-	p.X.Min, p.X.Max = -0.5, float64(len(on.columns))-0.5
+	const legend = 0.4 // the legend's room, as a share of the columns'
+	p.X.Min, p.X.Max = -0.5, (1+legend)*float64(len(on.columns))-0.5
 	pairs := slices.IndexFunc(on.columns, column.isRetrieval)
 	if pairs < 0 {
 		pairs = len(on.columns)
@@ -77,7 +78,7 @@ func (t table) plot(on panel) ([]byte, error) {
 		p.Add(errors, points)
 		p.Legend.Add(strings.Trim(r.name, "*"), points)
 	}
-	canvas := vgsvg.New(vg.Points(760), vg.Points(300))
+	canvas := vgsvg.New(vg.Points(800), vg.Points(300))
 	p.Draw(draw.New(canvas))
 	var svg bytes.Buffer
 	_, err = canvas.WriteTo(&svg)

@@ -8,24 +8,26 @@ import (
 	"strings"
 )
 
-// Marks between which the tables stand in a Markdown file.
-const begin, end = "<!-- tools/bench/world -->\n", "<!-- /tools/bench/world -->\n"
+// marks are the lines between which a study's table stands in a Markdown file.
+func marks(study string) (begin, end string) {
+	return "<!-- tools/bench/world " + study + " -->\n", "<!-- /tools/bench/world " + study + " -->\n"
+}
 
-// tell writes the tables of what is there, and their plots.
+// tell writes the tables of what is there, and their plots: into a Markdown file, or if docs is
+// empty, to the standard output.
 func (g *grid) tell(all []study, docs string) error {
-	var text strings.Builder
 	for _, s := range all {
 		t, err := g.table(s)
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if t.seeds == 0 {
+		case t.seeds == 0:
+			continue
+		case docs == "":
+			fmt.Print("\n" + t.markdown())
 			continue
 		}
-		text.WriteString("\n" + t.markdown() + "\n")
-		if docs == "" {
-			continue
-		}
+		text := "\n" + t.markdown() + "\n"
 		for _, p := range t.panels {
 			svg, err := t.plot(p)
 			if err != nil {
@@ -39,22 +41,22 @@ func (g *grid) tell(all []study, docs string) error {
 			if err := os.WriteFile(file, svg, 0o666); err != nil {
 				return err
 			}
-			fmt.Fprintf(&text, "![%s](%s)\n", strings.TrimSuffix(s.title+": "+p.title, ": "), filepath.ToSlash(name))
+			text += fmt.Sprintf("![%s](%s)\n", strings.TrimSuffix(s.title+": "+p.title, ": "), filepath.ToSlash(name))
+		}
+		if err := writeBetweenMarks(docs, s.name, text+"\n"); err != nil {
+			return err
 		}
 	}
-	if docs == "" {
-		fmt.Print(text.String())
-		return nil
-	}
-	return between(docs, text.String()+"\n")
+	return nil
 }
 
-// between puts a text between the marks of a file.
-func between(file, text string) error {
+// writeBetweenMarks puts a text between a study's marks in a file.
+func writeBetweenMarks(file, study, text string) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
+	begin, end := marks(study)
 	before, rest, ok := strings.Cut(string(data), begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {

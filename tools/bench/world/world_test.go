@@ -58,14 +58,16 @@ func TestTablesCompareWithTheFirst(t *testing.T) {
 
 func TestTablesStandBetweenTheirMarks(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.md")
+	begin, end := marks("tuned")
+	begin2, end2 := marks("free")
 	for _, c := range []struct{ before, after string }{
-		{"a\n" + begin + "old\n" + end + "b\n", "a\n" + begin + "new\n" + end + "b\n"},
-		{"no marks\n", ""}, {begin + "open\n", ""},
+		{begin2 + end2 + begin + "old\n" + end + "b\n", begin2 + end2 + begin + "new\n" + end + "b\n"},
+		{begin2 + end2, ""}, {begin + "open\n", ""},
 	} {
 		if err := os.WriteFile(file, []byte(c.before), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		err := between(file, "new\n")
+		err := writeBetweenMarks(file, "tuned", "new\n")
 		data, _ := os.ReadFile(file)
 		if (err == nil) != (c.after != "") || err == nil && string(data) != c.after {
 			t.Errorf("%q: %q, %v", c.before, data, err)
@@ -124,9 +126,14 @@ func TestTheWholeWay(t *testing.T) {
 	s[0].arms, s[3].arms = s[0].arms[:2], s[3].arms[:1]
 	some := []study{s[0], s[3]}
 	docs := filepath.Join(dir, "docs.md")
+	var page strings.Builder
+	for _, s := range some {
+		begin, end := marks(s.name)
+		page.WriteString(begin + end)
+	}
 	var texts []string
 	for range 2 {
-		if err := os.WriteFile(docs, []byte(begin+end), 0o666); err != nil {
+		if err := os.WriteFile(docs, []byte(page.String()), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		if err := g.runAll(context.Background(), some, 1); err != nil {
