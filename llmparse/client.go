@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -161,6 +162,9 @@ func (c *Client) produceReply(ctx context.Context, l *lease, q question) (*Recor
 		case r.Finish == string(openai.FinishReasonLength) && q.room < c.opts.MaxTokens:
 			c.meter.truncated.Add(1)
 			q.room = min(nextMaxTokens(q.room), c.opts.MaxTokens)
+			if strings.HasPrefix(strings.TrimSpace(r.Content), thoughtBegin) {
+				q.room = c.opts.MaxTokens
+			}
 		case !q.valid(r):
 			c.meter.useless.Add(1)
 		default:

@@ -87,7 +87,7 @@ func TestParseMakesGraphs(t *testing.T) {
 		t.Errorf("graph of the repeated caption is %q", got)
 	}
 	for i, o := range out {
-		if o.Reject != "" || o.Parser != "llmparse/2 fake caption-graph/1" {
+		if o.Reject != "" || o.Parser != Name+" fake "+PromptVersion {
 			t.Errorf("%q: parser %q, reject %q", texts[i], o.Parser, o.Reject)
 		}
 		if want := len(rules(t).Tokens(texts[i], nil)); len(o.Tokens) != want {
@@ -339,7 +339,7 @@ func TestBadReplyFallsBackToRules(t *testing.T) {
 	out := parse(t, parserFor(t, o), text)
 	var want schemas.Parsed
 	rules(t).ParseText(text, &want)
-	if line(text, &out[0].Graph) != line(text, &want.Graph) || out[0].Parser != want.Parser+" (llmparse/2: not_json)" {
+	if line(text, &out[0].Graph) != line(text, &want.Graph) || out[0].Parser != want.Parser+" (llmparse/3: not_json)" {
 		t.Errorf("graph %q by %q", line(text, &out[0].Graph), out[0].Parser)
 	}
 }

@@ -26,10 +26,29 @@ func readCompletion(p *fastjson.Parser, body []byte) *completion {
 		return nil
 	}
 	return &completion{
-		content: stringAt(choice, "message", "content"), finish: stringAt(choice, "finish_reason"),
+		content: messageContent(choice), finish: stringAt(choice, "finish_reason"),
 		logProb: meanLogProb(choice.GetArray("logprobs", "content")),
 		in:      usage.GetInt("prompt_tokens"), out: usage.GetInt("completion_tokens"),
 	}
+}
+
+// messageContent returns the text of a choice. Servers that separate a model's reasoning put all of
+// a reply there if it never ends; it may then be the answer itself.
+func messageContent(choice *fastjson.Value) string {
+	content := stringAt(choice, "message", "content")
+	if content != "" {
+		return content
+	}
+	for _, name := range []string{"reasoning_content", "reasoning"} {
+		reasoning := stringAt(choice, "message", name)
+		switch start := strings.TrimSpace(reasoning); {
+		case strings.HasPrefix(start, "{"), strings.HasPrefix(start, answerBegin):
+			return reasoning
+		case start != "":
+			return thoughtBegin + reasoning
+		}
+	}
+	return ""
 }
 
 // stringAt returns a string of v, as valid UTF-8, so that it comes back from the cache unchanged.

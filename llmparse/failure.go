@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 	"unicode"
 
@@ -56,6 +57,17 @@ func (k failureKind) outcome() outcome {
 // errEmpty is a completion without choices.
 var errEmpty = errors.New("completion without choices")
 
+// errBroken is a connection that ended before its response did, as when a server dies.
+var errBroken = errors.New("the server ended the connection before its response was complete")
+
+// connectionError returns errBroken with err if a connection ended too early, else err.
+func connectionError(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) {
+		return fmt.Errorf("%w: %w", errBroken, err)
+	}
+	return err
+}
+
 // classify says how a request failed. Err is not nil.
 func classify(err error) failureKind {
 	status := httpStatus(err)
@@ -65,6 +77,8 @@ func classify(err error) failureKind {
 		return failKey
 	case errors.Is(err, context.DeadlineExceeded):
 		return failTimeout
+	case errors.Is(err, errBroken):
+		return failConnection
 	case status == http.StatusTooManyRequests:
 		return failLimited
 	case status >= 500 && refusesForm(err):

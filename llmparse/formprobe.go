@@ -142,7 +142,10 @@ func (s *formatProbe) keepsToSchema(ctx context.Context, texts []string) (*bool,
 			return nil, err
 		}
 		var marked map[string]json.RawMessage
-		err = json.NewDecoder(strings.NewReader(r.Content)).Decode(&marked)
+		body, err := extractJSON(r.Content)
+		if err == nil {
+			err = json.NewDecoder(strings.NewReader(body)).Decode(&marked)
+		}
 		kept := err == nil && marked[schemaMark] != nil
 		return &kept, nil
 	}

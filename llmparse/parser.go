@@ -14,7 +14,7 @@ import (
 
 // Name is the name and version of the decoder of replies; the parser column
 // adds model and prompt.
-const Name = "llmparse/2"
+const Name = "llmparse/3"
 
 // Parser makes graphs by asking a model. It implements schemas.Parser.
 type Parser struct {
@@ -166,7 +166,7 @@ func (p *Parser) decodeGraph(text string, r *Record, out *schemas.Parsed) error 
 	switch {
 	case r.Finish == string(openai.FinishReasonContentFilter):
 		return errRefused
-	case err != nil && r.Finish == string(openai.FinishReasonLength):
+	case err != nil && err != errOnlyThought && r.Finish == string(openai.FinishReasonLength):
 		return errTruncated
 	case err != nil:
 		return err

@@ -17,7 +17,10 @@ const (
 	answerEnd   = "[/ANS]"
 )
 
-const task = `You read a caption of an image and write down its scene graph: the things it names and how they stand to each other.
+// taskBegin begins every prompt.
+const taskBegin = "You read a caption of a"
+
+const task = taskBegin + `n image and write down its scene graph: the things it names and how they stand to each other.
 
 The graph is one JSON object with two keys.
 "entities" lists noun phrases, one for each thing that could be seen in the image.

@@ -12,7 +12,7 @@ import (
 // key: a change of the text needs a new version.
 const WholeVersion = "caption-negatives/1"
 
-const wholeTask = `You read a caption of a photograph and write captions that are false of that photograph. Each differs from the given caption in one thing only.
+const wholeTask = taskBegin + ` photograph and write captions that are false of that photograph. Each differs from the given caption in one thing only.
 
 The answer is one JSON object. It has one string for each key that is asked for, which is the whole caption with that one change:
 `

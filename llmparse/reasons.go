@@ -9,6 +9,8 @@ import (
 // prefix "llm_".
 var (
 	errNoAnswer    = errors.New("no_answer")    // nothing written, or nothing that begins a JSON object
+	errOnlyThought = errors.New("only_thought") // reasoning that does not come to an answer
+	errEchoed      = errors.New("echoed")       // repeats the prompt
 	errNotJSON     = errors.New("not_json")     // begins one and does not end it
 	errWrongSchema = errors.New("wrong_schema") // JSON, but not entities and relationships
 	errTruncated   = errors.New("truncated")    // ran out of tokens, twice
@@ -23,11 +25,11 @@ var (
 // under, if there is no endpoint to ask.
 const NotAsked = "not_asked"
 
-const numReasons = 9
+const numReasons = 11
 
 // reasons are all of them, in the order in which they are counted.
 var reasons = [numReasons]error{
-	errNoAnswer, errNotJSON, errWrongSchema, errTruncated, errRefused, errNotSaid, errDeclined, errUnanswered, errNotAsked,
+	errNoAnswer, errOnlyThought, errEchoed, errNotJSON, errWrongSchema, errTruncated, errRefused, errNotSaid, errDeclined, errUnanswered, errNotAsked,
 }
 
 func reasonIndex(err error) int { return slices.Index(reasons[:], err) }

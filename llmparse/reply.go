@@ -86,13 +86,26 @@ func unreadableError(err error) error {
 	return errNotJSON
 }
 
-// thoughtEnd separates a model's reasoning from its answer.
-const thoughtEnd = "</think>"
+// What encloses a model's reasoning, before its answer.
+const (
+	thoughtBegin = "<think>"
+	thoughtEnd   = "</think>"
+)
 
 // extractJSON returns the JSON object in the content of a reply.
 func extractJSON(content string) (string, error) {
-	if i := strings.LastIndex(content, thoughtEnd); i >= 0 && strings.Contains(content[i:], "{") {
+	switch i := strings.LastIndex(content, thoughtEnd); {
+	case i >= 0 && strings.Contains(content[i:], "{"):
 		content = content[i:]
+	case i < 0 && strings.HasPrefix(strings.TrimSpace(content), thoughtBegin):
+		return "", errOnlyThought
+	}
+	if strings.Contains(content, taskBegin) {
+		return "", errEchoed
+	}
+	// A model that is not made for chats may go on with captions of its own.
+	if answer, _, more := strings.Cut(content, "\n"+captionTail("")); more && strings.Contains(answer, "{") {
+		content = answer
 	}
 	if i := strings.LastIndex(content, answerBegin); i >= 0 {
 		content = content[i+len(answerBegin):]

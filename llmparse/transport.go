@@ -101,12 +101,12 @@ func (d *httpDoer) Do(r *http.Request) (*http.Response, error) {
 	}
 	res, err := d.client.Do(r)
 	if err != nil {
-		return nil, err
+		return nil, connectionError(err)
 	}
 	defer res.Body.Close()
 	body, most := d.buffer(), d.mostBody(x.tokens)
 	if _, err := body.ReadFrom(io.LimitReader(res.Body, int64(most)+1)); err != nil {
-		return nil, err
+		return nil, connectionError(err)
 	}
 	switch {
 	case res.StatusCode >= 300 && res.StatusCode < 400: // go-openai would read it as an answer

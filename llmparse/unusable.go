@@ -17,6 +17,12 @@ const (
 	mostBad      = 1 << 20 // unusable replies that are remembered, the last ones
 )
 
+// remedies say what to do about replies of a reason, where that is known.
+var remedies = map[error]string{
+	errOnlyThought: "; if the server can turn reasoning off, set parse.sampling='{chat_template_kwargs: {enable_thinking: false}}', else raise parse.max_tokens",
+	errEchoed:      "; see that the server applies the model's chat template",
+}
+
 // badReply is a text without a usable reply, and what was said instead.
 type badReply struct {
 	text, said string
@@ -71,7 +77,7 @@ func (u *unusableReplies) describeWorst() string {
 		for _, i := range order {
 			if round < len(u.shown[i]) && len(lines) < shownReplies {
 				b := u.shown[i][round]
-				lines = append(lines, fmt.Sprintf("\n  %s: %.80q was answered %.200q", reasons[i], b.text, b.said))
+				lines = append(lines, fmt.Sprintf("\n  %s: %.80q was answered %.200q%s", reasons[i], b.text, b.said, remedies[reasons[i]]))
 			}
 		}
 	}
