@@ -4,11 +4,15 @@
 //
 //	go run ./tools/bench/llm -slots 64 -mean 1s
 //	go run ./tools/bench/llm -slots 64 -mean 1s -then 256
+//	go run ./tools/bench/llm -slots 64,8 -mean 1s            # two servers
+//	go run ./tools/bench/llm -slots 64 -queue 32 -fixed 256  # that refuses what it has no room for
+//	go run ./tools/bench/llm -endpoint http://127.0.0.1:8000/v1 -model NAME -mean 1s
 package main
 
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -27,22 +31,35 @@ import (
 	"capgraph/testing/fakevllm"
 )
 
+// flags are those of the program.
+type flags struct {
+	slots, endpoint, model, sampling string
+	then, queue, fixed               int
+	mean, timeout                    time.Duration
+	warm, settle, measure            float64
+}
+
 func main() {
-	slots := flag.Int("slots", 64, "requests that the server works on at once")
-	then := flag.Int("then", 0, "slots after the change; 0 for none")
-	mean := flag.Duration("mean", time.Second, "mean service time")
-	warm := flag.Float64("warm", 20, "mean service times before measuring")
-	settle := flag.Float64("settle", 8, "mean service times between the change and measuring again")
-	measure := flag.Float64("measure", 20, "mean service times to measure")
+	var f flags
+	flag.StringVar(&f.slots, "slots", "64", "requests that each server works on at once, separated by commas")
+	flag.IntVar(&f.then, "then", 0, "slots of the first server after the change; 0 for none")
+	flag.IntVar(&f.queue, "queue", 0, "requests that may wait at each server, which refuses more with 429; 0 for any number")
+	flag.DurationVar(&f.mean, "mean", time.Second, "mean service time")
+	flag.Float64Var(&f.warm, "warm", 20, "mean service times before measuring")
+	flag.Float64Var(&f.settle, "settle", 8, "mean service times between the change and measuring again")
+	flag.Float64Var(&f.measure, "measure", 20, "mean service times to measure")
+	flag.IntVar(&f.fixed, "fixed", 0, "requests in flight at each server; 0: the number is found")
+	flag.DurationVar(&f.timeout, "timeout", llmparse.Defaults().Timeout, "parse.timeout")
+	flag.StringVar(&f.endpoint, "endpoint", "", "base URL of a real server, to measure that one")
+	flag.StringVar(&f.model, "model", "fake", "its model")
+	flag.StringVar(&f.sampling, "sampling", "{}", "parse.sampling, as JSON")
 	serve := flag.Bool("serve", false, "be the server (used by the program itself)")
 	flag.Parse()
-	var err error
+	run := client
 	if *serve {
-		err = server(*slots, *mean)
-	} else {
-		err = client(*slots, *then, *mean, *warm, *settle, *measure)
+		run = server
 	}
-	if err != nil {
+	if err := run(&f); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -50,8 +67,12 @@ func main() {
 
 // server serves until its standard input ends, and answers a line of it: "busy"
 // with the seconds that slots were busy, a number by having so many slots.
-func server(slots int, mean time.Duration) error {
-	s := fakevllm.New(fakevllm.Config{Slots: slots, Mean: mean})
+func server(f *flags) error {
+	slots, err := strconv.Atoi(f.slots)
+	if err != nil {
+		return err
+	}
+	s := fakevllm.New(fakevllm.Config{Slots: slots, Queue: f.queue, Mean: f.mean})
 	defer s.Close()
 	fmt.Println(s.URL)
 	in := bufio.NewScanner(os.Stdin)
@@ -64,11 +85,41 @@ func server(slots int, mean time.Duration) error {
 	return in.Err()
 }
 
-// remote is the server's process.
+// remote is the process of a server.
 type remote struct {
-	in  io.WriteCloser
-	out *bufio.Scanner
+	slots   int
+	url     string
+	process *exec.Cmd
+	in      io.WriteCloser
+	out     *bufio.Scanner
 }
+
+// startServer starts a server in a process of its own.
+func startServer(f *flags, slots int) (*remote, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	r := &remote{slots: slots, process: exec.Command(self, "-serve", "-slots", fmt.Sprint(slots), "-queue", fmt.Sprint(f.queue), "-mean", f.mean.String())}
+	r.process.Stderr = os.Stderr
+	if r.in, err = r.process.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := r.process.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := r.process.Start(); err != nil {
+		return nil, err
+	}
+	if r.out = bufio.NewScanner(out); !r.out.Scan() {
+		return nil, errors.Join(errors.New("the server did not start"), r.close())
+	}
+	r.url = r.out.Text()
+	return r, nil
+}
+
+func (r *remote) close() error { return errors.Join(r.in.Close(), r.process.Wait()) }
 
 // say sends a line and returns the busy seconds that come back.
 func (r *remote) say(line string) (float64, error) {
@@ -81,36 +132,39 @@ func (r *remote) say(line string) (float64, error) {
 	return strconv.ParseFloat(r.out.Text(), 64)
 }
 
-func client(slots, then int, mean time.Duration, warm, settle, measure float64) (err error) {
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	child := exec.Command(self, "-serve", "-slots", fmt.Sprint(slots), "-mean", mean.String())
-	child.Stderr = os.Stderr
-	stdin, err := child.StdinPipe()
-	if err != nil {
-		return err
-	}
-	stdout, err := child.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := child.Start(); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, stdin.Close(), child.Wait()) }()
-	r := &remote{stdin, bufio.NewScanner(stdout)}
-	if !r.out.Scan() {
-		return errors.New("the server did not start")
-	}
+func client(f *flags) (err error) {
 	dir, err := os.MkdirTemp("", "capgraph-bench")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
 	opts := llmparse.Defaults()
-	opts.Endpoints, opts.Model, opts.Cache, opts.Reply = []string{r.out.Text()}, "fake", dir, llmparse.ReplySchema
+	opts.Model, opts.Cache, opts.Reply, opts.Timeout = f.model, dir, llmparse.ReplySchema, f.timeout
+	opts.OnBad, opts.FailureBudget = llmparse.OnBadReject, 1<<30
+	if f.fixed > 0 {
+		opts.MinInFlight, opts.MaxInFlight = f.fixed, f.fixed
+	}
+	if err := json.Unmarshal([]byte(f.sampling), &opts.Sampling); err != nil {
+		return fmt.Errorf("-sampling: %w", err)
+	}
+	var servers []*remote
+	if f.endpoint != "" {
+		opts.Endpoints = []string{f.endpoint}
+	} else {
+		for slots := range strings.SplitSeq(f.slots, ",") {
+			n, err := strconv.Atoi(slots)
+			if err != nil {
+				return fmt.Errorf("-slots: %w", err)
+			}
+			r, err := startServer(f, n)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, r.close()) }()
+			servers = append(servers, r)
+			opts.Endpoints = append(opts.Endpoints, r.url)
+		}
+	}
 	rules, err := ruleparse.New()
 	if err != nil {
 		return err
@@ -122,7 +176,7 @@ func client(slots, then int, mean time.Duration, warm, settle, measure float64) 
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- feed(ctx, p) }()
-	err = figures(r, p, slots, then, mean, warm, settle, measure)
+	err = writeFigures(servers, p, f)
 	stop()
 	fed := <-done
 	if errors.Is(fed, context.Canceled) {
@@ -131,33 +185,51 @@ func client(slots, then int, mean time.Duration, warm, settle, measure float64) 
 	return errors.Join(err, fed, p.Close())
 }
 
-// figures prints what there is to know.
-func figures(r *remote, p *llmparse.Parser, slots, then int, mean time.Duration, warm, settle, measure float64) error {
-	window := func(slots int, wait float64) error {
-		time.Sleep(time.Duration(wait * float64(mean)))
-		from, err := r.say("busy")
+// busySeconds returns how long the slots of each server were busy.
+func busySeconds(servers []*remote) ([]float64, error) {
+	var all []float64
+	for _, r := range servers {
+		s, err := r.say("busy")
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// writeFigures prints a line for each time that is measured.
+func writeFigures(servers []*remote, p *llmparse.Parser, f *flags) error {
+	window := func(wait float64) error {
+		time.Sleep(time.Duration(wait * float64(f.mean)))
+		from, err := busySeconds(servers)
 		if err != nil {
 			return err
 		}
 		cpu, before, start := used(), p.Stats(), time.Now()
-		time.Sleep(time.Duration(measure * float64(mean)))
-		to, err := r.say("busy")
+		time.Sleep(time.Duration(f.measure * float64(f.mean)))
+		to, err := busySeconds(servers)
 		if err != nil {
 			return err
 		}
 		seconds, after := time.Since(start).Seconds(), p.Stats()
+		for i, r := range servers {
+			fmt.Printf("slots %d  busy %.1f %%  ", r.slots, 100*(to[i]-from[i])/seconds/float64(r.slots))
+		}
 		n := float64(after.Requests - before.Requests)
-		fmt.Printf("slots %4d  mean %v  busy %.1f %%  limit %d  requests/s %.1f  CPU %.3f ms/request  peak memory %d MB\n",
-			slots, mean, 100*(to-from)/seconds/float64(slots), after.Limit, n/seconds, (used()-cpu).Seconds()*1e3/max(n, 1), peak())
+		fmt.Printf("mean %v  limit %d  graphs/s %.2f  tokens/s %.0f  requests/s %.1f  latency %v, %v  failures %v  texts without a reply %v  CPU %.3f ms/request  peak memory %d MB\n",
+			f.mean, after.Limit, float64(after.Texts-before.Texts)/seconds, float64(after.TokensOut-before.TokensOut)/seconds, n/seconds, after.P50.Round(1e6), after.P99.Round(1e6),
+			after.Failures, after.Bad, (used()-cpu).Seconds()*1e3/max(n, 1), peak())
 		return nil
 	}
-	if err := window(slots, warm); err != nil || then == 0 {
+	if err := window(f.warm); err != nil || f.then == 0 || len(servers) == 0 {
 		return err
 	}
-	if _, err := r.say(fmt.Sprint(then)); err != nil {
+	if _, err := servers[0].say(fmt.Sprint(f.then)); err != nil {
 		return err
 	}
-	return window(then, settle)
+	servers[0].slots = f.then
+	return window(f.settle)
 }
 
 // feed parses captions that differ, as the engine would: several batches at
