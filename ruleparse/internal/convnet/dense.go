@@ -16,7 +16,7 @@ func packDense(s string) []int8 {
 func (s *channelSums) addNeighbours(tokens []tokenValues, i, width int, rows []int8) {
 	for k := range width {
 		if j := i + k - width/2; j >= 0 && j < len(tokens) {
-			addDense(s, &tokens[j].values, rows[k*channels*channels:])
+			addDense(s, &tokens[j], rows[k*channels*channels:])
 		}
 	}
 }

@@ -13,11 +13,16 @@ var (
 
 // addDense adds the products of the values of a token and the rows of its place among its
 // neighbours: channels rows of channels int8, as packDense orders them.
-func addDense(sums *channelSums, values *[channels]uint8, rows []int8) {
+func addDense(sums *channelSums, values *tokenValues, rows []int8) {
 	_ = rows[channels*channels-1]
 	if hasDot {
 		addProductsVNNI(&sums[0], &values[0], &rows[0])
 		return
 	}
 	addProductsAVX2(&sums[0], &values[0], &rows[0])
+}
+
+// setResidual is tokenValues.setResidual.
+func setResidual(v, before *tokenValues, sums *channelSums) {
+	setResidualAVX2(&v[0], &before[0], &sums[0])
 }

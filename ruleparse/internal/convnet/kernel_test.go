@@ -3,6 +3,7 @@
 package convnet
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -49,7 +50,7 @@ func TestKernelsAgree(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(3, 4))
 		for _, v := range someValues {
 			for _, w := range someWeights {
-				values := [channels]uint8(chooseBytes(rnd, channels, v))
+				values := tokenValues(chooseBytes(rnd, channels, v))
 				weights := chooseBytes(rnd, channels*channels, w)
 				var start channelSums
 				for c := range start {
@@ -80,9 +81,7 @@ func TestKernelsAgreeOnTexts(t *testing.T) {
 				dense, packed := packDense(weights), packRows(weights)
 				m := Memory{tokens: make([]tokenValues, n)}
 				for i := range m.tokens {
-					for c, x := range chooseBytes(rnd, channels, someValues[rnd.IntN(len(someValues))]) {
-						m.tokens[i].setChannel(c, int32(x))
-					}
+					m.tokens[i] = tokenValues(chooseBytes(rnd, channels, someValues[rnd.IntN(len(someValues))]))
 				}
 				for i := range n {
 					var got, want channelSums
@@ -96,4 +95,25 @@ func TestKernelsAgreeOnTexts(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestResidualKernelAgrees compares the kernel with plain Go for sums at the limits of values.
+func TestResidualKernelAgrees(t *testing.T) {
+	if !hasDense {
+		t.Skip("this processor has no kernel")
+	}
+	rnd := rand.New(rand.NewPCG(7, 8))
+	edges := []int32{math.MinInt32, math.MaxInt32, -1 << 24, 1 << 24, -1 << 15, 1 << 15, 0, maxValue << weightBits}
+	for n := range 100 {
+		before := tokenValues(chooseBytes(rnd, channels, someValues[n%len(someValues)]))
+		var sums channelSums
+		for c := range sums {
+			sums[c] = edges[rnd.IntN(len(edges))] + int32(rnd.IntN(4<<weightBits)) - 2<<weightBits
+		}
+		var got, want tokenValues
+		setResidual(&got, &before, &sums)
+		if want.setResidual(&before, &sums); got != want {
+			t.Fatalf("before %v, sums %v: values %v, want %v", before, sums, got, want)
+		}
+	}
 }

@@ -61,8 +61,8 @@ type Network struct {
 	unknown                   string
 	layers                    [len(layerWidths)]layer
 	pool                      weightRows // by channel of the largest values
-	outRows                   string     // channels rows of LabelCount
-	bias                      [LabelCount]int32
+	out                       weightRows // the first LabelCount columns are those of the labels
+	outBias                   channelSums
 }
 
 // layer is a convolution: for each neighbour and each of its channels a row to add to the channels.
@@ -122,8 +122,12 @@ func Read(s string, words int) (*Network, error) {
 		biases(n.layers[k].bias[:channels])
 	}
 	n.pool = newWeightRows(take(channels * channels))
-	n.outRows = take(channels * LabelCount)
-	biases(n.bias[:])
+	var out []byte
+	for range channels {
+		out = append(append(out, take(LabelCount)...), make([]byte, channels-LabelCount)...)
+	}
+	n.out = newWeightRows(string(out))
+	biases(n.outBias[:LabelCount])
 	return n, nil
 }
 

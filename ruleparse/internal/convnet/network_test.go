@@ -122,6 +122,20 @@ func TestExtremeWeights(t *testing.T) {
 	}
 }
 
+// TestInputValues converts each sum of up to 40 rows.
+func TestInputValues(t *testing.T) {
+	for n := range uint64(41) {
+		r := rowSums{n: n}
+		for sum := -128 * int32(n); sum <= 127*int32(n); sum++ {
+			const twice = 1<<32 + 1 // in 16 bits of each 32, beside the lowest sum
+			want := uint64(clampValue(roundShift(sum, inputBits-valueBits))) * twice
+			if got := r.toValues(uint64(sum+weightOffset*int32(n)) * twice); got != want {
+				t.Fatalf("%d rows, sum %d: values %#x, want %#x", n, sum, got, want)
+			}
+		}
+	}
+}
+
 func TestTextsOfAnyLength(t *testing.T) {
 	n, err := Read(fromFormula(3), 3)
 	if err != nil {

@@ -527,3 +527,77 @@ TEXT ·addProductsAVX2(SB), NOSPLIT, $0-24
 	VMOVDQU      Y7, 224(AX)
 	VZEROUPPER
 	RET
+
+// func setResidualAVX2(values *uint8, before *uint8, sums *int32)
+// Requires: AVX, AVX2
+TEXT ·setResidualAVX2(SB), NOSPLIT, $0-24
+	MOVQ         values+0(FP), AX
+	MOVQ         before+8(FP), CX
+	MOVQ         sums+16(FP), DX
+	MOVL         $0x00000040, BX
+	VMOVD        BX, X0
+	VPBROADCASTD X0, X0
+	MOVL         $0x0000007f, BX
+	VMOVD        BX, X1
+	VPBROADCASTB X1, X1
+	VPADDD       (DX), X0, X2
+	VPSRAD       $0x07, X2, X2
+	VPADDD       16(DX), X0, X3
+	VPSRAD       $0x07, X3, X3
+	VPADDD       32(DX), X0, X4
+	VPSRAD       $0x07, X4, X4
+	VPADDD       48(DX), X0, X5
+	VPSRAD       $0x07, X5, X5
+	VPACKSSDW    X3, X2, X2
+	VPACKSSDW    X5, X4, X4
+	VPACKUSWB    X4, X2, X2
+	VPMINUB      X1, X2, X2
+	VPADDUSB     (CX), X2, X2
+	VPMINUB      X1, X2, X2
+	VMOVDQU      X2, (AX)
+	VPADDD       64(DX), X0, X2
+	VPSRAD       $0x07, X2, X2
+	VPADDD       80(DX), X0, X3
+	VPSRAD       $0x07, X3, X3
+	VPADDD       96(DX), X0, X4
+	VPSRAD       $0x07, X4, X4
+	VPADDD       112(DX), X0, X5
+	VPSRAD       $0x07, X5, X5
+	VPACKSSDW    X3, X2, X2
+	VPACKSSDW    X5, X4, X4
+	VPACKUSWB    X4, X2, X2
+	VPMINUB      X1, X2, X2
+	VPADDUSB     16(CX), X2, X2
+	VPMINUB      X1, X2, X2
+	VMOVDQU      X2, 16(AX)
+	VPADDD       128(DX), X0, X2
+	VPSRAD       $0x07, X2, X2
+	VPADDD       144(DX), X0, X3
+	VPSRAD       $0x07, X3, X3
+	VPADDD       160(DX), X0, X4
+	VPSRAD       $0x07, X4, X4
+	VPADDD       176(DX), X0, X5
+	VPSRAD       $0x07, X5, X5
+	VPACKSSDW    X3, X2, X2
+	VPACKSSDW    X5, X4, X4
+	VPACKUSWB    X4, X2, X2
+	VPMINUB      X1, X2, X2
+	VPADDUSB     32(CX), X2, X2
+	VPMINUB      X1, X2, X2
+	VMOVDQU      X2, 32(AX)
+	VPADDD       192(DX), X0, X2
+	VPSRAD       $0x07, X2, X2
+	VPADDD       208(DX), X0, X3
+	VPSRAD       $0x07, X3, X3
+	VPADDD       224(DX), X0, X4
+	VPSRAD       $0x07, X4, X4
+	VPADDD       240(DX), X0, X0
+	VPSRAD       $0x07, X0, X0
+	VPACKSSDW    X3, X2, X2
+	VPACKSSDW    X0, X4, X4
+	VPACKUSWB    X4, X2, X2
+	VPMINUB      X1, X2, X2
+	VPADDUSB     48(CX), X2, X2
+	VPMINUB      X1, X2, X2
+	VMOVDQU      X2, 48(AX)
+	RET

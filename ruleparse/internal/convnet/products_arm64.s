@@ -152,3 +152,44 @@ values: // 8 at a time
 	SUBS   $1, R3
 	BNE    channels
 	RET
+
+// SQSHRUN values.4H, sums.4S, #7, and SQSHRUN2 into the upper four
+#define SQSHRUN_7(sums, values) WORD $(0x2f198400 | sums<<5 | values)
+#define SQSHRUN2_7(sums, values) WORD $(0x6f198400 | sums<<5 | values)
+
+// UQXTN bytes.8B, values.8H, and UQXTN2 into the upper eight
+#define UQXTN(values, bytes) WORD $(0x2e214800 | values<<5 | bytes)
+#define UQXTN2(values, bytes) WORD $(0x6e214800 | values<<5 | bytes)
+
+// SET_16 sets 16 values. V5 has the rounding of sums, V6 the largest value.
+#define SET_16 \
+	VLD1.P 64(R2), [V0.S4, V1.S4, V2.S4, V3.S4] \
+	VLD1.P 16(R1), [V4.B16]                     \
+	VADD   V5.S4, V0.S4, V0.S4                  \
+	VADD   V5.S4, V1.S4, V1.S4                  \
+	VADD   V5.S4, V2.S4, V2.S4                  \
+	VADD   V5.S4, V3.S4, V3.S4                  \
+	SQSHRUN_7(0, 0)                             \
+	SQSHRUN2_7(1, 0)                            \
+	SQSHRUN_7(2, 2)                             \
+	SQSHRUN2_7(3, 2)                            \
+	UQXTN(0, 0)                                 \
+	UQXTN2(2, 0)                                \
+	VUMIN  V6.B16, V0.B16, V0.B16               \
+	VADD   V4.B16, V0.B16, V0.B16               \
+	VUMIN  V6.B16, V0.B16, V0.B16               \
+	VST1.P [V0.B16], 16(R0)
+
+// func setResidualNEON(values, before *uint8, sums *int32)
+TEXT ·setResidualNEON(SB), NOSPLIT, $0-24
+	MOVD  values+0(FP), R0
+	MOVD  before+8(FP), R1
+	MOVD  sums+16(FP), R2
+	MOVD  $64, R3
+	VDUP  R3, V5.S4
+	VMOVI $127, V6.B16
+	SET_16
+	SET_16
+	SET_16
+	SET_16
+	RET

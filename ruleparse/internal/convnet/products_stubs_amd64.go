@@ -13,3 +13,8 @@ func addProductsVNNI(sums *int32, values *uint8, rows *int8)
 //
 //go:noescape
 func addProductsAVX2(sums *int32, values *uint8, rows *int8)
+
+// setResidualAVX2 sets values to those before and the sums of a layer, rounded to values.
+//
+//go:noescape
+func setResidualAVX2(values *uint8, before *uint8, sums *int32)

@@ -12,18 +12,16 @@ type Memory struct {
 	Scores       [][LabelCount]int32 // by token, of each label
 }
 
-// tokenValues are the channels of a token, and which of them are not 0.
-type tokenValues struct {
-	values  [channels]uint8
-	nonZero [channels]uint8
-	n       int
-}
+// tokenValues are the values of a token's channels, from 0 to maxValue.
+type tokenValues [channels]uint8
 
-func (v *tokenValues) setChannel(c int, x int32) {
-	x = min(max(x, 0), maxValue)
-	v.values[c], v.nonZero[v.n] = uint8(x), uint8(c)
-	if x > 0 {
-		v.n++
+// clampValue returns the value from 0 to maxValue that is nearest to x.
+func clampValue(x int32) uint8 { return uint8(min(max(x, 0), maxValue)) }
+
+// setResidual sets v to the values before and the sums of a layer, rounded to values.
+func (v *tokenValues) setResidual(before *tokenValues, sums *channelSums) {
+	for c, x := range sums[:channels] {
+		v[c] = min(maxValue, before[c]+clampValue(roundShift(x, weightBits)))
 	}
 }
 
@@ -46,20 +44,19 @@ func (n *Network) Score(m *Memory, in []Input) {
 			s := start
 			if hasDense {
 				s.addNeighbours(m.tokens, i, layerWidths[k], l.dense)
+				setResidual(&m.next[i], &m.tokens[i], &s)
 			} else {
 				m.gatherNeighbours(i, layerWidths[k])
 				s.addProducts(m.terms, l.packed)
-			}
-			before, v := &m.tokens[i], &m.next[i]
-			v.n = 0
-			for c, x := range s[:channels] {
-				v.setChannel(c, int32(before.values[c])+max(0, min(maxValue, roundShift(x, weightBits))))
+				m.next[i].setResidual(&m.tokens[i], &s)
 			}
 		}
 		m.tokens, m.next = m.next, m.tokens
 	}
 	for i := range m.tokens {
-		n.scoreToken(&m.tokens[i], &m.Scores[i])
+		s := n.outBias
+		m.addValues(&s, &m.tokens[i], &n.out)
+		m.Scores[i] = [LabelCount]int32(s[:LabelCount])
 	}
 }
 
@@ -70,46 +67,41 @@ func roundShift(x int32, n int) int32 { return (x + 1<<(n-1)) >> n }
 func (m *Memory) gatherNeighbours(i, width int) {
 	m.terms = m.terms[:0]
 	for k := range width {
-		j := i + k - width/2
-		if j < 0 || j >= len(m.tokens) {
-			continue
+		if j := i + k - width/2; j >= 0 && j < len(m.tokens) {
+			m.appendTerms(&m.tokens[j], k*channels)
 		}
-		v := &m.tokens[j]
-		for _, c := range v.nonZero[:v.n] {
-			m.terms = append(m.terms, term{uint64(v.values[c&(channels-1)]), k*channels + int(c)})
+	}
+}
+
+// appendTerms appends to m.terms the values that are not 0 and the rows from the given one on.
+func (m *Memory) appendTerms(v *tokenValues, row int) {
+	for c, x := range v {
+		if x > 0 {
+			m.terms = append(m.terms, term{uint64(x), row + c})
 		}
 	}
 }
 
 // addLargest adds to s the products of the largest value of each channel in the text.
 func (n *Network) addLargest(m *Memory, s *channelSums) {
-	var top [channels]uint8
+	var top tokenValues
 	for i := range m.tokens {
-		for c, x := range m.tokens[i].values {
+		for c, x := range m.tokens[i] {
 			top[c] = max(top[c], x)
 		}
 	}
+	m.addValues(s, &top, &n.pool)
+}
+
+// addValues adds to s the products of values and rows.
+func (m *Memory) addValues(s *channelSums, v *tokenValues, rows *weightRows) {
 	if hasDense {
-		addDense(s, &top, n.pool.dense)
+		addDense(s, v, rows.dense)
 		return
 	}
 	m.terms = m.terms[:0]
-	for c, x := range top {
-		m.terms = append(m.terms, term{uint64(x), c})
-	}
-	s.addProducts(m.terms, n.pool.packed)
-}
-
-// scoreToken scores the labels of a token.
-func (n *Network) scoreToken(v *tokenValues, out *[LabelCount]int32) {
-	*out = n.bias
-	for _, c := range v.nonZero[:v.n] {
-		row := n.outRows[int(c)*LabelCount:][:LabelCount]
-		x := int32(v.values[c])
-		for l := range out {
-			out[l] += x * int32(int8(row[l]))
-		}
-	}
+	m.appendTerms(v, 0)
+	s.addProducts(m.terms, rows.packed)
 }
 
 // embedToken sets v to the sum of the input's rows.
@@ -131,22 +123,15 @@ func (n *Network) embedToken(in *Input, v *tokenValues) {
 	for f := in.Flags; f != 0; f &= f - 1 {
 		r.addRow(n.flags, bits.TrailingZeros16(f))
 	}
-	v.n = 0
-	for k := range channels / 8 {
-		for b := range 8 {
-			x := int32(r.even[k]>>(16*(b/2))&0xffff) - weightOffset*r.n
-			if b%2 == 1 {
-				x = int32(r.odd[k]>>(16*(b/2))&0xffff) - weightOffset*r.n
-			}
-			v.setChannel(8*k+b, roundShift(x, inputBits-valueBits))
-		}
+	for k := range r.even {
+		binary.LittleEndian.PutUint64(v[8*k:], r.toValues(r.even[k])|r.toValues(r.odd[k])<<8)
 	}
 }
 
 // rowSums are sums of fewer than 256 rows of int8, each number stored as number+128 in 16 bits.
 type rowSums struct {
 	even, odd [channels / 8]uint64
-	n         int32
+	n         uint64
 }
 
 func (r *rowSums) addRow(table string, row int) {
@@ -158,4 +143,17 @@ func (r *rowSums) addRow(table string, row int) {
 		r.odd[k] += x >> 8 & low
 	}
 	r.n++
+}
+
+// toValues returns the four values of four sums.
+func (r *rowSums) toValues(sums uint64) uint64 {
+	const (
+		one   = 0x0001000100010001 // in each 16 bits
+		shift = inputBits - valueBits
+	)
+	x := sums + (1<<15+1<<(shift-1)-weightOffset*r.n)*one // bit 15 is set if the sum is not negative
+	positive := (x >> 15 & one) * 0xffff
+	x = x >> shift & ((1<<(15-shift) - 1) * one) & positive
+	large := ((x + (1<<15-1-maxValue)*one) >> 15 & one) * 0xffff
+	return (x | large) & (maxValue * one)
 }

@@ -1,4 +1,4 @@
-// Command asm writes the assembly of package convnet, for AVX-512 VNNI and for AVX2. It is a module
+// Command asm writes the assembly of package convnet for amd64, with AVX-512 VNNI and with AVX2. It is a module
 // of its own, so that avo is no dependency of capgraph.
 package main
 
@@ -9,8 +9,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// channels is how many channels a token has.
-const channels = 64
+const (
+	channels   = 64
+	weightBits = 7
+	maxValue   = 127
+)
 
 const doc = " adds the products of values, below 128, and rows of weights to sums. rows has, for each four values, four weights a channel."
 
@@ -18,6 +21,7 @@ func main() {
 	Constraint(buildtags.Term("amd64"))
 	addVNNI()
 	addAVX2()
+	setResidual()
 	Generate()
 }
 
@@ -26,9 +30,10 @@ func loadArguments(name string) (sums, values, rows reg.GPVirtual) {
 	TEXT(name, NOSPLIT, "func(sums *int32, values *uint8, rows *int8)")
 	Pragma("noescape")
 	Doc(name + doc)
-	load := func(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
 	return load("sums"), load("values"), load("rows")
 }
+
+func load(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
 
 func addVNNI() {
 	sums, values, rows := loadArguments("addProductsVNNI")
@@ -77,4 +82,38 @@ func addAVX2() {
 	}
 	VZEROUPPER()
 	RET()
+}
+
+// setResidual shifts 16 sums at a time and packs them with saturation.
+func setResidual() {
+	TEXT("setResidualAVX2", NOSPLIT, "func(values, before *uint8, sums *int32)")
+	Pragma("noescape")
+	Doc("setResidualAVX2 sets values to those before and the sums of a layer, rounded to values.")
+	values, before, sums := load("values"), load("before"), load("sums")
+	half, most := fillWith(1<<(weightBits-1), VPBROADCASTD), fillWith(maxValue, VPBROADCASTB)
+	for g := range channels / 16 {
+		var x [4]reg.VecVirtual
+		for k := range x {
+			x[k] = XMM()
+			VPADDD(Mem{Base: sums, Disp: 64*g + 16*k}, half, x[k])
+			VPSRAD(Imm(weightBits), x[k], x[k])
+		}
+		VPACKSSDW(x[1], x[0], x[0])
+		VPACKSSDW(x[3], x[2], x[2])
+		VPACKUSWB(x[2], x[0], x[0])
+		VPMINUB(most, x[0], x[0])
+		VPADDUSB(Mem{Base: before, Disp: 16 * g}, x[0], x[0])
+		VPMINUB(most, x[0], x[0])
+		VMOVDQU(x[0], Mem{Base: values, Disp: 16 * g})
+	}
+	RET()
+}
+
+// fillWith returns a vector whose elements are all n.
+func fillWith(n uint32, broadcast func(...Op)) reg.VecVirtual {
+	r, x := GP32(), XMM()
+	MOVL(U32(n), r)
+	VMOVD(r, x)
+	broadcast(x, x)
+	return x
 }
