@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -162,5 +163,50 @@ func TestTheWholeWay(t *testing.T) {
 	}
 	if texts[0] != texts[1] {
 		t.Errorf("the second time:\n%s", texts[1])
+	}
+}
+
+// TestColumnsAreMeasured looks for the test of each figure of a column.
+func TestColumnsAreMeasured(t *testing.T) {
+	for _, w := range worlds {
+		for _, p := range w.panels {
+			for _, c := range p.columns {
+				for _, figure := range c.figures {
+					test, _, ranked := strings.Cut(figure, " ")
+					if ranked != c.isRetrieval() || !slices.Contains(slices.Concat(w.tests, w.retrieval), test) {
+						t.Errorf("%s: column %q has figure %q, which no test has", w.name, c.title, figure)
+					}
+				}
+			}
+		}
+	}
+	mean := column{"both", []string{"a", "none", "b"}}.sample(map[string]sample{"a": {10, 20}, "b": {30, 50}})
+	if len(mean) != 2 || mean[0] != 20 || mean[1] != 35 {
+		t.Errorf("mean %v", mean)
+	}
+}
+
+// TestArmsAreChosen chooses arms by a regular expression.
+func TestArmsAreChosen(t *testing.T) {
+	some, err := chosen("emoji", "^clip(, equal time)?$")
+	if err != nil || len(some) != 1 || len(some[0].arms) != 2 {
+		t.Fatalf("%+v, %v", some, err)
+	}
+	g := &grid{}
+	first, second := job{some[0], some[0].arms[0], 1}, job{some[0], some[0].arms[1], 1}
+	if first.steps(g) != 2400 || second.steps(g) != 4800 || g.out(first) == g.out(second) {
+		t.Errorf("%d and %d steps", first.steps(g), second.steps(g))
+	}
+	if g.steps = 50; second.steps(g) != 100 {
+		t.Errorf("%d steps, not twice 50", second.steps(g))
+	}
+	for arms, want := range map[string]string{"none": "no such arm", "(": "-arms: error parsing regexp"} {
+		if _, err := chosen("emoji", arms); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("-arms %s: %v", arms, err)
+		}
+	}
+	all, err := chosen("", "")
+	if err != nil || slices.ContainsFunc(all, func(s study) bool { return worldOf(s.world).drawn }) {
+		t.Errorf("without a name: %v, %v", all, err)
 	}
 }

@@ -115,34 +115,34 @@ func (v *vocabulary) otherKinds(s sentence, i int) (others []string) {
 func (v *vocabulary) pool(s sentence, r *stream) schemas.Pool {
 	var p schemas.Pool
 	said := map[string]bool{}
-	state := func(text, kind string) int16 {
+	addPositive := func(text, kind string) int16 {
 		said[text] = true
 		p.Positives = append(p.Positives, schemas.Positive{Text: text, Kind: kind, ID: scenegraph.TextID(text), Confidence: 1})
 		return int16(len(p.Positives) - 1)
 	}
-	deny := func(text string, of int16, method, changed, category string) {
+	addNegative := func(text string, of int16, method, changed, category string) {
 		if !said[text] {
 			said[text] = true
 			p.Negatives = append(p.Negatives, schemas.HardNegative{Text: text, Of: of, Method: method, Changed: changed, Category: category})
 		}
 	}
-	caption := state(s.text(), schemas.KindCaption)
+	caption := addPositive(s.text(), schemas.KindCaption)
 	for _, t := range s.things {
 		if t.attribute != "" && !said[t.phrase(s.form)] {
-			state(t.phrase(s.form), schemas.KindObject)
+			addPositive(t.phrase(s.form), schemas.KindObject)
 		}
 	}
 	if swapped, ok := s.swap(); ok && v.fair(swapped) {
-		deny(swapped.text(), caption, "swap_attributes", schemas.ChangedAttribute, schemas.CategoryAttribute)
+		addNegative(swapped.text(), caption, "swap_attributes", schemas.ChangedAttribute, schemas.CategoryAttribute)
 	}
 	part := caption
 	for i, t := range s.things {
 		for _, attribute := range chooseSome(r, v.otherAttributes(s, i, false), 1) {
-			deny(s.replace(i, t.with(attribute)).text(), caption, "replace_attribute", schemas.ChangedAttribute, schemas.CategoryAttribute)
+			addNegative(s.replace(i, t.with(attribute)).text(), caption, "replace_attribute", schemas.ChangedAttribute, schemas.CategoryAttribute)
 		}
 		kinds := v.otherKinds(s, i)
 		for _, kind := range chooseSome(r, kinds, 1) {
-			deny(s.replace(i, t.as(kind)).text(), caption, "replace_object", schemas.ChangedObject, schemas.CategoryRelation)
+			addNegative(s.replace(i, t.as(kind)).text(), caption, "replace_object", schemas.ChangedObject, schemas.CategoryRelation)
 		}
 		if int(part)+1 == len(p.Positives) || p.Positives[part+1].Text != t.phrase(s.form) {
 			continue
@@ -155,11 +155,11 @@ func (v *vocabulary) pool(s sentence, r *stream) schemas.Pool {
 		}
 		for _, attribute := range attributes {
 			if t.with(attribute).combination != other.combination {
-				deny(t.with(attribute).phrase(s.form), part, "replace_attribute", schemas.ChangedAttribute, schemas.CategoryAttribute)
+				addNegative(t.with(attribute).phrase(s.form), part, "replace_attribute", schemas.ChangedAttribute, schemas.CategoryAttribute)
 			}
 		}
 		for _, kind := range chooseSome(r, kinds, 1) {
-			deny(t.as(kind).phrase(s.form), part, "replace_object", schemas.ChangedObject, schemas.CategoryObject)
+			addNegative(t.as(kind).phrase(s.form), part, "replace_object", schemas.ChangedObject, schemas.CategoryObject)
 		}
 	}
 	return p
