@@ -8,7 +8,7 @@ import (
 	"capgraph/schemas"
 )
 
-// jsonRow has the columns of texts/ except pos_confidence and neg_score, by their names.
+// jsonRow has the columns of texts/ except scores, counts and parts, by their names.
 type jsonRow struct {
 	Key        string   `json:"key"`
 	ImageKey   string   `json:"image_key"`
@@ -66,7 +66,7 @@ type jsonLines struct {
 }
 
 // NewJSONLines returns a writer of JSON lines: an object a row, with the columns of texts/ except
-// pos_confidence and neg_score.
+// scores, counts and parts.
 func NewJSONLines(w io.Writer) RowWriter {
 	j := &jsonLines{buffer: bufio.NewWriterSize(w, 1<<16)}
 	j.json = json.NewEncoder(j.buffer)

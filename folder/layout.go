@@ -90,4 +90,4 @@ const (
 
 // FormatVersion is the version of what a folder holds. It rises when a reader
 // of the version before would misread it.
-const FormatVersion = "3"
+const FormatVersion = "4"

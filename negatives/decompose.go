@@ -28,6 +28,8 @@ type decomposer struct {
 	before       []schemas.Positive
 	text, normal []byte
 	features     quality.Features
+	phrase       say.Phrase
+	parts, own   []int32 // of the caption, of one text
 }
 
 // decompose makes the positives of a caption, which is one of its image by its index, and appends the
@@ -37,11 +39,12 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 	pool.Positives = append(pool.Positives, schemas.Positive{Text: c.Text, Kind: schemas.KindCaption, ID: scenegraph.TextID(c.Text), Confidence: 1})
 	many, most := hasSentences(c), d.maxPositives(c)
 	d.subgraphs = scenegraph.Decompose(&c.Graph, d.subgraphs[:0])
+	d.stateCaption(c, caption, &pool.Positives[0], pool)
 	for _, part := range d.subgraphs {
 		if len(pool.Positives) >= most {
 			break
 		}
-		if part.Relation != scenegraph.NoRelation && isProspective(c, &c.Graph.Relations[part.Relation]) || isMissingOrSimile(c, &c.Graph.Objects[part.Subject]) || isInPlacedPicture(part, &c.Graph) || d.facts.dropsCoColour(caption, part, &c.Graph) || d.facts.isUninformative(caption, part, &c.Graph) {
+		if isUntrue(c, part) || d.facts.dropsCoColour(caption, part, &c.Graph) || d.facts.isUninformative(caption, part, &c.Graph) {
 			continue
 		}
 		n := len(all)
@@ -70,7 +73,10 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 				kind = schemas.KindObject
 			}
 			of = len(pool.Positives)
-			pool.Positives = append(pool.Positives, schemas.Positive{Text: pool.Keep(d.text), Kind: kind, ID: id, Confidence: good})
+			d.own = sortParts(appendParts(d.own[:0], &s.phrase, false))
+			pool.Positives = append(pool.Positives, schemas.Positive{
+				Text: pool.Keep(d.text), Kind: kind, ID: id, Confidence: good, Count: rarestCount(d.dict.words.Vocab, &s.phrase), Parts: pool.KeepParts(d.own),
+			})
 		} else if slices.ContainsFunc(all[:n], func(s statedPart) bool { return int(s.of) == of }) {
 			all = all[:n]
 			continue
@@ -78,6 +84,29 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 		s.of = int16(of)
 	}
 	return all
+}
+
+// stateCaption sets what a caption states, with all its graph, and how often the corpus has that.
+func (d *decomposer) stateCaption(c *Caption, caption int, text *schemas.Positive, pool *schemas.Pool) {
+	d.parts, text.Count = d.parts[:0], math.MaxInt64
+	for _, part := range d.subgraphs {
+		if isUntrue(c, part) {
+			continue
+		}
+		d.readPhrase(&d.phrase, c, caption, part)
+		d.parts = appendParts(d.parts, &d.phrase, true)
+		text.Count = min(text.Count, rarestCount(d.dict.words.Vocab, &d.phrase))
+	}
+	if len(d.parts) == 0 {
+		text.Count = 1
+	}
+	d.parts = sortParts(d.parts)
+	text.Parts = pool.KeepParts(d.parts)
+}
+
+// isUntrue reports whether a caption has a sub-graph that it does not state of the image.
+func isUntrue(c *Caption, part scenegraph.SubGraph) bool {
+	return part.Relation != scenegraph.NoRelation && isProspective(c, &c.Graph.Relations[part.Relation]) || isMissingOrSimile(c, &c.Graph.Objects[part.Subject]) || isInPlacedPicture(part, &c.Graph)
 }
 
 // rateText returns how likely the text of a part is good.

@@ -3,6 +3,7 @@ package negatives
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -376,7 +377,7 @@ func TestGenerationIsRepeatable(t *testing.T) {
 	a, _ := generate(t, Defaults(), img)
 	b, _ := generate(t, Defaults(), img)
 	for i := range a {
-		if !slices.Equal(a[i].Negatives, b[i].Negatives) || !slices.Equal(a[i].Positives, b[i].Positives) {
+		if !reflect.DeepEqual(a[i].Negatives, b[i].Negatives) || !reflect.DeepEqual(a[i].Positives, b[i].Positives) {
 			t.Errorf("caption %d differs from one run to the next", i)
 		}
 	}
@@ -415,7 +416,7 @@ func TestForgottenWordsComeBack(t *testing.T) {
 		g.dict.words.Kept = words.MaxKept
 	}
 	for i := range img.Captions {
-		if !slices.Equal(made[0][i].Negatives, made[1][i].Negatives) || len(made[0][i].Negatives) == 0 {
+		if !reflect.DeepEqual(made[0][i].Negatives, made[1][i].Negatives) || len(made[0][i].Negatives) == 0 {
 			t.Errorf("%q, then %q", negTexts(made[0][i]), negTexts(made[1][i]))
 		}
 	}

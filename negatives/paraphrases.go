@@ -33,7 +33,8 @@ func (d *decomposer) addParaphrases(all []statedPart, pool *schemas.Pool, most i
 		}
 		said := pool.Positives[s.of]
 		s.of = int16(len(pool.Positives))
-		pool.Positives = append(pool.Positives, schemas.Positive{Text: pool.Keep(d.text), Kind: schemas.KindParaphrase, ID: scenegraph.NormalizedID(d.normal), Confidence: said.Confidence})
+		said.Text, said.Kind, said.ID = pool.Keep(d.text), schemas.KindParaphrase, scenegraph.NormalizedID(d.normal)
+		pool.Positives = append(pool.Positives, said)
 		all = append(all, *s)
 	}
 	return all

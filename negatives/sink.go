@@ -29,6 +29,8 @@ type sink struct {
 	// text is the candidate at hand, truth that of a half-truth with the truth in it, and normal is
 	// scratch memory. Strings that view them hold until they are written.
 	text, truth, normal []byte
+	// parts are what the phrase at hand states; none of a text that is no phrase.
+	parts []int32
 }
 
 // beginImage forgets the texts of the image before.
@@ -43,12 +45,14 @@ func (s *sink) beginCaption(caption int, pool *schemas.Pool, words *captionWords
 }
 
 // emitPhrase says a phrase and adds it as a negative. It reports whether it did.
-func (s *sink) emitPhrase(pl *plan, p *say.Phrase, changed, category string) bool {
-	p, ok := s.inWordsOf(pl.said, p)
+func (s *sink) emitPhrase(pl *plan, edited *say.Phrase, changed, category string) bool {
+	p, ok := s.inWordsOf(pl.said, edited)
 	if !ok || !p.Reads() {
 		s.dropPhrase(pl, p, ReasonGrammar)
 		return false
 	}
+	s.parts = sortParts(appendParts(s.parts, edited, false))
+	defer func() { s.parts = s.parts[:0] }()
 	s.text = say.AppendPhrase(s.text[:0], p)
 	switch caption := s.pool.Positives[0].Text; {
 	case pl.positiveIndex() != 0:
@@ -140,7 +144,7 @@ func (s *sink) admit(n schemas.HardNegative) bool {
 	if !s.texts.add(scenegraph.NormalizedID(s.normal)) {
 		return false
 	}
-	n.Text = s.pool.Keep(s.text)
+	n.Text, n.Parts = s.pool.Keep(s.text), s.pool.KeepParts(s.parts)
 	s.pool.Negatives = append(s.pool.Negatives, n)
 	return true
 }

@@ -48,6 +48,8 @@ type Draw struct {
 	Weights [4]uint64
 	// Bare also draws positives of which BarePositives says that they have no attribute.
 	Bare bool
+	// Specific draws positives in proportion to 1 / Count, all alike otherwise.
+	Specific bool
 }
 
 // NewDraw returns the draw of a stage of MosaiCLIP's curriculum: 1 positive and 1 negative in stage
@@ -91,8 +93,7 @@ func (d Draw) Texts(key string, p *schemas.Pool) (positives, negatives []int) {
 			}
 		}
 		slices.Sort(of)
-		of = slices.Compact(of)
-		k := of[s.IntN(len(of))]
+		k := d.pickPositive(&s, p, slices.Compact(of))
 		for _, i := range open {
 			if n := &p.Negatives[i]; ClassOf(n) == class && int(n.Of) == k {
 				among = append(among, i)
@@ -143,6 +144,24 @@ func (d Draw) pickClass(s *portable.SplitMix64, p *schemas.Pool, open []int) (st
 		c++
 	}
 	return Classes[c], true
+}
+
+// pickPositive draws one of the positives in of.
+func (d Draw) pickPositive(s *portable.SplitMix64, p *schemas.Pool, of []int) int {
+	if !d.Specific {
+		return of[s.IntN(len(of))]
+	}
+	weight := func(k int) uint64 { return max(1<<32/uint64(max(p.Positives[k].Count, 1)), 1) }
+	var sum uint64
+	for _, k := range of {
+		sum += weight(k)
+	}
+	r, i := s.Next()%sum, 0
+	for r >= weight(of[i]) {
+		r -= weight(of[i])
+		i++
+	}
+	return of[i]
 }
 
 // keepDrawable returns what may still be drawn from open after those positives. It drops more

@@ -37,6 +37,7 @@ type drawnRow struct {
 	Pos         []string `json:"pos"`
 	PosKind     []string `json:"pos_kind"`
 	PosID       []int64  `json:"pos_id"`
+	PosCount    []int64  `json:"pos_count"`
 	Neg         []string `json:"neg"`
 	NegOf       []int16  `json:"neg_of"`
 	NegChanged  []string `json:"neg_changed"`
@@ -48,6 +49,7 @@ type drawVector struct {
 	Seed, Epoch uint64
 	Stage       int
 	Bare        bool
+	Specific    bool
 	Caption     int   // of 5
 	Pos, Neg    []int // indices
 	NegCLIP     []int
@@ -57,7 +59,7 @@ type drawVector struct {
 func (r drawnRow) pool() *schemas.Pool {
 	p := &schemas.Pool{}
 	for i, text := range r.Pos {
-		p.Positives = append(p.Positives, schemas.Positive{Text: text, Kind: r.PosKind[i], ID: r.PosID[i]})
+		p.Positives = append(p.Positives, schemas.Positive{Text: text, Kind: r.PosKind[i], ID: r.PosID[i], Count: r.PosCount[i]})
 	}
 	for i, text := range r.Neg {
 		p.Negatives = append(p.Negatives, schemas.HardNegative{
@@ -86,8 +88,8 @@ func TestDrawVectors(t *testing.T) {
 	for _, r := range want.Rows {
 		for i := range uint64(12) {
 			d := NewDraw(7*i*i, i%4, 1+int(i%2))
-			v := drawVector{Key: r.Key, Seed: d.Seed, Epoch: d.Epoch, Stage: 1 + int(i%2), Bare: i%3 == 2}
-			d.Bare = v.Bare
+			v := drawVector{Key: r.Key, Seed: d.Seed, Epoch: d.Epoch, Stage: 1 + int(i%2), Bare: i%3 == 2, Specific: i%4 >= 2}
+			d.Bare, d.Specific = v.Bare, v.Specific
 			p := r.pool()
 			v.Caption = d.Caption(r.Key, 5)
 			v.Pos, v.Neg = d.Texts(r.Key, p)

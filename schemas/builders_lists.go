@@ -18,6 +18,8 @@ type PositivesBuilder struct {
 	text, kind textValues
 	id         []int64
 	confidence []float32
+	count      []int64
+	parts      partLists
 }
 
 // Append adds a row. A builder that a row does not fit is of no more use.
@@ -28,6 +30,8 @@ func (b *PositivesBuilder) Append(positives []Positive) error {
 		}
 		b.id = append(b.id, positives[i].ID)
 		b.confidence = append(b.confidence, positives[i].Confidence)
+		b.count = append(b.count, positives[i].Count)
+		b.parts.append(positives[i].Parts)
 	}
 	b.rows.append(len(b.id))
 	return nil
@@ -37,8 +41,9 @@ func (b *PositivesBuilder) Append(positives []Positive) error {
 // makes room for as much again.
 func (b *PositivesBuilder) NewColumns() []arrow.Array {
 	columns := b.rows.listArrays(PositiveFields(), b.text.arrayData(), b.kind.arrayData(),
-		fixedWidthData(arrow.PrimitiveTypes.Int64, b.id), fixedWidthData(arrow.PrimitiveTypes.Float32, b.confidence))
-	*b = PositivesBuilder{b.rows.emptyCopy(), b.text.emptyCopy(), b.kind.emptyCopy(), emptyWithCapacity(b.id), emptyWithCapacity(b.confidence)}
+		fixedWidthData(arrow.PrimitiveTypes.Int64, b.id), fixedWidthData(arrow.PrimitiveTypes.Float32, b.confidence),
+		fixedWidthData(arrow.PrimitiveTypes.Int64, b.count), b.parts.arrayData())
+	*b = PositivesBuilder{b.rows.emptyCopy(), b.text.emptyCopy(), b.kind.emptyCopy(), emptyWithCapacity(b.id), emptyWithCapacity(b.confidence), emptyWithCapacity(b.count), b.parts.emptyCopy()}
 	return columns
 }
 
@@ -48,6 +53,7 @@ type NegativesBuilder struct {
 	text, method, changed, category textValues
 	of                              []int16
 	score                           []float32
+	parts                           partLists
 }
 
 // Append adds a row. A builder that a row does not fit is of no more use.
@@ -59,6 +65,7 @@ func (b *NegativesBuilder) Append(negatives []HardNegative) error {
 		}
 		b.of = append(b.of, n.Of)
 		b.score = append(b.score, n.Score)
+		b.parts.append(n.Parts)
 	}
 	b.rows.append(len(b.of))
 	return nil
@@ -68,8 +75,8 @@ func (b *NegativesBuilder) Append(negatives []HardNegative) error {
 // makes room for as much again.
 func (b *NegativesBuilder) NewColumns() []arrow.Array {
 	columns := b.rows.listArrays(NegativeFields(), b.text.arrayData(), fixedWidthData(arrow.PrimitiveTypes.Int16, b.of),
-		b.method.arrayData(), b.changed.arrayData(), b.category.arrayData(), fixedWidthData(arrow.PrimitiveTypes.Float32, b.score))
-	*b = NegativesBuilder{b.rows.emptyCopy(), b.text.emptyCopy(), b.method.emptyCopy(), b.changed.emptyCopy(), b.category.emptyCopy(), emptyWithCapacity(b.of), emptyWithCapacity(b.score)}
+		b.method.arrayData(), b.changed.arrayData(), b.category.arrayData(), fixedWidthData(arrow.PrimitiveTypes.Float32, b.score), b.parts.arrayData())
+	*b = NegativesBuilder{b.rows.emptyCopy(), b.text.emptyCopy(), b.method.emptyCopy(), b.changed.emptyCopy(), b.category.emptyCopy(), emptyWithCapacity(b.of), emptyWithCapacity(b.score), b.parts.emptyCopy()}
 	return columns
 }
 
@@ -133,8 +140,29 @@ func (t *textValues) arrayData() arrow.ArrayData {
 	return array.NewData(arrow.BinaryTypes.String, t.ends.countLists(), []*memory.Buffer{nil, t.ends.offsetsBuffer(), memory.NewBufferBytes(t.bytes)}, nil, 0, 0)
 }
 
+// partLists are lists of hashes one after the other.
+type partLists struct {
+	ends   listEnds
+	hashes []int32
+}
+
+func (p *partLists) append(parts []int32) {
+	p.hashes = append(p.hashes, parts...)
+	p.ends.append(len(p.hashes))
+}
+
+func (p *partLists) emptyCopy() partLists {
+	return partLists{p.ends.emptyCopy(), emptyWithCapacity(p.hashes)}
+}
+
+func (p *partLists) arrayData() arrow.ArrayData {
+	values := fixedWidthData(arrow.PrimitiveTypes.Int32, p.hashes)
+	defer values.Release()
+	return array.NewData(listType(arrow.PrimitiveTypes.Int32), p.ends.countLists(), []*memory.Buffer{nil, p.ends.offsetsBuffer()}, []arrow.ArrayData{values}, 0, 0)
+}
+
 // fixedWidthData is a column of numbers.
-func fixedWidthData[T int16 | int64 | float32](t arrow.DataType, values []T) arrow.ArrayData {
+func fixedWidthData[T int16 | int32 | int64 | float32](t arrow.DataType, values []T) arrow.ArrayData {
 	return array.NewData(t, len(values), []*memory.Buffer{nil, memory.NewBufferBytes(arrow.GetBytes(values))}, nil, 0, 0)
 }
 

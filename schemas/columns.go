@@ -25,12 +25,15 @@ const (
 	ColPosKind    = "pos_kind"
 	ColPosID      = "pos_id"
 	ColPosConf    = "pos_confidence"
+	ColPosCount   = "pos_count"
+	ColPosParts   = "pos_parts"
 	ColNeg        = "neg"
 	ColNegOf      = "neg_of"
 	ColNegMethod  = "neg_method"
 	ColNegChanged = "neg_changed"
 	ColNegCat     = "neg_category"
 	ColNegScore   = "neg_score"
+	ColNegParts   = "neg_parts"
 	ColReason     = "reason"
 	ColDetail     = "detail"
 	ColStage      = "stage"
@@ -72,7 +75,8 @@ func PositiveFields() []arrow.Field {
 	s := listType(arrow.BinaryTypes.String)
 	return []arrow.Field{
 		Field(ColPos, s), Field(ColPosKind, s), Field(ColPosID, listType(arrow.PrimitiveTypes.Int64)),
-		Field(ColPosConf, listType(arrow.PrimitiveTypes.Float32)),
+		Field(ColPosConf, listType(arrow.PrimitiveTypes.Float32)), Field(ColPosCount, listType(arrow.PrimitiveTypes.Int64)),
+		Field(ColPosParts, listType(listType(arrow.PrimitiveTypes.Int32))),
 	}
 }
 
@@ -82,7 +86,7 @@ func NegativeFields() []arrow.Field {
 	return []arrow.Field{
 		Field(ColNeg, s), Field(ColNegOf, listType(arrow.PrimitiveTypes.Int16)),
 		Field(ColNegMethod, s), Field(ColNegChanged, s), Field(ColNegCat, s),
-		Field(ColNegScore, listType(arrow.PrimitiveTypes.Float32)),
+		Field(ColNegScore, listType(arrow.PrimitiveTypes.Float32)), Field(ColNegParts, listType(listType(arrow.PrimitiveTypes.Int32))),
 	}
 }
 

@@ -141,9 +141,9 @@ func TestKeepLeavesTheOtherRows(t *testing.T) {
 
 func TestPoolsSurviveTheBatch(t *testing.T) {
 	pools := []Pool{
-		{Positives: []Positive{{"A red bus.", KindCaption, -7, 1}}},
-		{Positives: []Positive{{"a dog", KindObject, 1, 0.875}, {"a dog on a mat", KindRelation, 2, 0.5}},
-			Negatives: []HardNegative{{Text: "a cat on a mat", Of: 1, Method: "replace_object", Changed: ChangedObject, Category: CategoryRelation, Score: -0.25}}},
+		{Positives: []Positive{{"A red bus.", KindCaption, -7, 1, 3, []int32{-5, 1, 9}}}},
+		{Positives: []Positive{{"a dog", KindObject, 1, 0.875, 12, []int32{2}}, {"a dog on a mat", KindRelation, 2, 0.5, 1, []int32{}}},
+			Negatives: []HardNegative{{Text: "a cat on a mat", Of: 1, Method: "replace_object", Changed: ChangedObject, Category: CategoryRelation, Score: -0.25, Parts: []int32{-7, 8}}}},
 	}
 	var pb PositivesBuilder
 	var nb NegativesBuilder
@@ -173,7 +173,7 @@ func TestPoolsSurviveTheBatch(t *testing.T) {
 			t.Errorf("row %d: got %+v, want %+v", i, p, want)
 		}
 		for j := range want.Negatives {
-			if p.Negatives[j] != want.Negatives[j] {
+			if !reflect.DeepEqual(p.Negatives[j], want.Negatives[j]) {
 				t.Errorf("row %d negative %d: got %+v, want %+v", i, j, p.Negatives[j], want.Negatives[j])
 			}
 		}
@@ -218,7 +218,7 @@ func TestListsThatAreNotParallel(t *testing.T) {
 	if err := v.At(0, &p); err == nil || err.Error() != "pos has 1 values and pos_kind has 2: they should be parallel" {
 		t.Error(err)
 	}
-	if err := v.At(1, &p); err != nil || p.Positives[0] != (Positive{Text: "b", Kind: "z"}) {
+	if err := v.At(1, &p); err != nil || p.Positives[0].Text != "b" || p.Positives[0].Kind != "z" || len(p.Positives[0].Parts) != 0 {
 		t.Errorf("%v, %+v", err, p)
 	}
 }

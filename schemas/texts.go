@@ -35,11 +35,14 @@ const (
 // normalised form: two positives with one ID say the same.
 //
 // Confidence is how likely a reader calls the text good, from 0 to 1 (docs/positives.md); 1 of a
-// caption.
+// caption. Count bounds how many captions of the corpus state it, at least 1. Parts are the hashes
+// of what it states (docs/format.md), ascending; none if that is not known.
 type Positive struct {
 	Text, Kind string
 	ID         int64
 	Confidence float32
+	Count      int64
+	Parts      []int32
 }
 
 // HardNegative is a text that is false of an image and differs in one thing
@@ -51,6 +54,8 @@ type HardNegative struct {
 	// Score is how recognisable the text is as a negative from text alone: a
 	// log-odds, 0 if nothing tells it.
 	Score float32
+	// Parts are the hashes of what it states, as those of a positive.
+	Parts []int32
 	// Sentence is which one of the caption's it changes, from 0, by which it has its share
 	// of the pool. No column has it.
 	Sentence int16
@@ -65,6 +70,7 @@ type Pool struct {
 	Positives []Positive
 	Negatives []HardNegative
 	kept      []byte
+	keptParts []int32
 }
 
 // Beside is the text that a negative differs from in its words alone: the positive, or where the
@@ -81,6 +87,7 @@ func (p *Pool) Reset() {
 	p.Positives = p.Positives[:0]
 	p.Negatives = p.Negatives[:0]
 	p.kept = p.kept[:0]
+	p.keptParts = p.keptParts[:0]
 }
 
 // Keep copies a text into p's memory. The copy is valid until p is reset.
@@ -88,6 +95,13 @@ func (p *Pool) Keep(text []byte) string {
 	begin := len(p.kept)
 	p.kept = append(p.kept, text...)
 	return unsafe.String(unsafe.SliceData(p.kept[begin:]), len(text))
+}
+
+// KeepParts copies hashes into p's memory. The copy is valid until p is reset.
+func (p *Pool) KeepParts(parts []int32) []int32 {
+	begin := len(p.keptParts)
+	p.keptParts = append(p.keptParts, parts...)
+	return p.keptParts[begin:len(p.keptParts):len(p.keptParts)]
 }
 
 // Count says how often a key of a kind occurs in a corpus. Counts of the parts

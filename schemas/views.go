@@ -125,6 +125,8 @@ type PoolView struct {
 	confidence                                              *array.Float32
 	of                                                      *array.Int16
 	score                                                   *array.Float32
+	count                                                   *array.Int64
+	posParts, negParts                                      *array.List
 }
 
 type namedList struct {
@@ -140,6 +142,7 @@ func NewPoolView(rec arrow.Record) (v *PoolView, err error) {
 	}
 	v.text, v.kind = v.pos[0].ListValues().(*array.String), v.pos[1].ListValues().(*array.String)
 	v.id, v.confidence = v.pos[2].ListValues().(*array.Int64), v.pos[3].ListValues().(*array.Float32)
+	v.count, v.posParts = v.pos[4].ListValues().(*array.Int64), v.pos[5].ListValues().(*array.List)
 	if !rec.Schema().HasField(ColNeg) {
 		return v, nil
 	}
@@ -149,6 +152,7 @@ func NewPoolView(rec arrow.Record) (v *PoolView, err error) {
 	v.negText, v.of = v.neg[0].ListValues().(*array.String), v.neg[1].ListValues().(*array.Int16)
 	v.negMethod, v.negChanged = v.neg[2].ListValues().(*array.String), v.neg[3].ListValues().(*array.String)
 	v.negCategory, v.score = v.neg[4].ListValues().(*array.String), v.neg[5].ListValues().(*array.Float32)
+	v.negParts = v.neg[6].ListValues().(*array.List)
 	return v, nil
 }
 
@@ -176,7 +180,7 @@ func (v *PoolView) At(i int, p *Pool) error {
 	}
 	p.Positives = Resize(p.Positives, n)
 	for j := range n {
-		p.Positives[j] = Positive{v.text.Value(at[0] + j), v.kind.Value(at[1] + j), v.id.Value(at[2] + j), v.confidence.Value(at[3] + j)}
+		p.Positives[j] = Positive{v.text.Value(at[0] + j), v.kind.Value(at[1] + j), v.id.Value(at[2] + j), v.confidence.Value(at[3] + j), v.count.Value(at[4] + j), partsAt(v.posParts, at[5]+j)}
 	}
 	if at, n, err = listBegins(v.neg, i); err != nil {
 		return err
@@ -188,13 +192,13 @@ func (v *PoolView) At(i int, p *Pool) error {
 			return fmt.Errorf("neg_of %d is no index of its %d positives", of, len(p.Positives))
 		}
 		p.Negatives[j] = HardNegative{Text: v.negText.Value(at[0] + j), Of: of, Method: v.negMethod.Value(at[2] + j),
-			Changed: v.negChanged.Value(at[3] + j), Category: v.negCategory.Value(at[4] + j), Score: v.score.Value(at[5] + j)}
+			Changed: v.negChanged.Value(at[3] + j), Category: v.negCategory.Value(at[4] + j), Score: v.score.Value(at[5] + j), Parts: partsAt(v.negParts, at[6]+j)}
 	}
 	return nil
 }
 
 // listBegins is where the values of row i begin in each list, and how many they are.
-func listBegins(lists []namedList, i int) (at [6]int, n int, err error) {
+func listBegins(lists []namedList, i int) (at [7]int, n int, err error) {
 	for k, l := range lists {
 		from, to := l.ValueOffsets(i)
 		if k == 0 {
@@ -205,6 +209,12 @@ func listBegins(lists []namedList, i int) (at [6]int, n int, err error) {
 		at[k] = int(from)
 	}
 	return at, n, nil
+}
+
+// partsAt is a list of hashes, in the memory of the batch.
+func partsAt(lists *array.List, i int) []int32 {
+	from, to := lists.ValueOffsets(i)
+	return lists.ListValues().(*array.Int32).Int32Values()[from:to:to]
 }
 
 // Resize returns s with length n; elements keep the memory that they own.

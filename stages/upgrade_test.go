@@ -17,7 +17,7 @@ var writeFormat = flag.Bool("write-format", false, "write the folder of the form
 
 // formatFolder is a small folder of the current format that an earlier version of the parser and
 // of the texts finished, with these settings.
-const formatFolder = "../testdata/format-3"
+const formatFolder = "../testdata/format-4"
 
 var formatSettings = []string{"negatives.paraphrases=0", "negatives.methods=[replace_attribute,replace_object,replace_relation,swap_objects,swap_attributes,swap_adjectives,fill_attribute,fill_action,fill_object]"}
 

@@ -160,6 +160,7 @@ func (r *Recipe) weightedObjectives() []weightedObjective {
 		}), o.CECLIP.Weight},
 		{objective.NewMosaiCLIP(objective.MosaiCLIPOptions{
 			Swap: o.MosaiCLIP.Swap, TextCache: o.MosaiCLIP.TextCache, Compete: objective.Compete(o.MosaiCLIP.Compete),
+			Entailed: o.MosaiCLIP.masksEntailed(),
 		}), o.MosaiCLIP.Weight},
 		{objective.NewOCCLIP(o.OCCLIP.Relation), o.OCCLIP.Weight},
 	} {

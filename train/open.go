@@ -184,7 +184,8 @@ func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 	var err error
 	t.loader, err = loader.Open(ctx, loader.Options{
 		Store: t.store, Corpora: corpora, Seed: t.recipe.Seed, Batch: t.recipe.Batch.Size, Rank: rank, World: t.worldSize(), Window: d.Shuffle,
-		Samples: d.Samples, Replacement: d.Replacement, Neighbours: d.Neighbours, Graphs: t.recipe.Objective.OCCLIP.Weight > 0, Plan: t.recipe.drawPlan,
+		Samples: d.Samples, Replacement: d.Replacement, Neighbours: d.Neighbours, Graphs: t.recipe.Objective.OCCLIP.Weight > 0,
+		Parts: t.recipe.Objective.MosaiCLIP.masksEntailed(), Plan: t.recipe.drawPlan,
 		SameTokens: t.haveSameTokens,
 		Decoder: func() loader.Decoder {
 			crops := images.NewRandomCrops(side, [2]float64(d.Scale), t.decodedCache)
@@ -223,7 +224,8 @@ func (r *Recipe) drawPlan(epoch int) loader.Plan {
 		if epoch < o.MosaiCLIP.Stage1Epochs {
 			p.Positives, p.Negatives = 1, 1
 		}
-		p.Weights, p.Bare = loader.Weights([3]float64(o.MosaiCLIP.P), o.MosaiCLIP.Caption), o.MosaiCLIP.Bare
+		p.Weights = loader.Weights([3]float64(o.MosaiCLIP.P), o.MosaiCLIP.Caption)
+		p.Bare, p.Specific = o.MosaiCLIP.Bare, o.MosaiCLIP.Specific
 	}
 	switch {
 	case o.CECLIP.Weight > 0:

@@ -50,10 +50,21 @@ type MosaiCLIP struct {
 	P            []float64 `yaml:"p" jsonschema:"minimum=0,maximum=1" doc:"how often a negative is drawn of the categories c_obj, c_rel and c_attr; the sum is 1"`
 	Caption      float64   `yaml:"caption" jsonschema:"minimum=0,maximum=1" doc:"share of the negatives that are of the caption, which is always a positive; the rest is of sub-graphs, by p"`
 	Bare         bool      `yaml:"bare" doc:"also take positives that name no attribute, such as 'a boy' and 'a boy holding a kite'"`
+	Specific     bool      `yaml:"specific" doc:"draw positives that few captions of the corpus state more often: in proportion to 1 / pos_count; false: all alike"`
+	Mask         string    `yaml:"mask" jsonschema:"enum=equal,enum=entailed" doc:"which texts of other images are also true of an image: equal, those that equal one of its own; entailed, also those of which its captions state each object, attribute and relation"`
 	Compete      string    `yaml:"compete" jsonschema:"enum=together,enum=apart,enum=sigmoid" doc:"how the positives of an image compete: together, in one softmax, as in the paper; apart, each with a softmax of its own, against negatives alone; sigmoid, not at all: each image and text by itself, with a learned bias, as in SigLIP"`
 	Swap         bool      `yaml:"swap" doc:"one negative as NegCLIP swaps it besides, as in pre-training"`
 	TextCache    int       `yaml:"text_cache" jsonschema:"minimum=0" doc:"texts of a step: where there are fewer, as many of earlier steps are added as negatives; 0: none"`
 }
+
+// The values of MosaiCLIP.Mask.
+const (
+	MaskEqual    = "equal"
+	MaskEntailed = "entailed"
+)
+
+// masksEntailed reports whether the objective needs what texts state.
+func (m *MosaiCLIP) masksEntailed() bool { return m.Weight > 0 && m.Mask == MaskEntailed }
 
 // hasBias reports whether the objective needs a bias of similarities.
 func (m *MosaiCLIP) hasBias() bool {
@@ -71,7 +82,7 @@ func defaultCECLIP() CECLIP {
 }
 
 func defaultMosaiCLIP() MosaiCLIP {
-	return MosaiCLIP{Positives: 3, Negatives: 6, Caption: 0.25, Compete: string(objective.Together), P: []float64{0.15, 0.425, 0.425}}
+	return MosaiCLIP{Positives: 3, Negatives: 6, Caption: 0.25, Mask: MaskEqual, Compete: string(objective.Together), P: []float64{0.15, 0.425, 0.425}}
 }
 
 // Names lists the objectives that take part, with their weights if there are several.

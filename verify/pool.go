@@ -27,6 +27,9 @@ func (p *poolCheck) checkPositives(text string, bad func(what string, args ...an
 		if !(pos.Confidence >= 0 && pos.Confidence <= 1) || i == 0 && pos.Confidence != 1 {
 			bad("the pos_confidence of %q, positive %d, is %g: want 0 to 1, and 1 of the first", pos.Text, i, pos.Confidence)
 		}
+		if pos.Count < 1 || !isAscending(pos.Parts) {
+			bad("the pos_count of %q, positive %d, is %d, or its pos_parts are not ascending: %d", pos.Text, i, pos.Count, pos.Parts)
+		}
 		if slices.Contains(p.rowIDs, id) {
 			bad("the positive %q says what one before it says", pos.Text)
 		}
@@ -67,10 +70,23 @@ func (p *poolCheck) checkNegatives(bad func(what string, args ...any)) {
 		if p.changesTooMuch(n) {
 			bad("the negative %q differs from %q in more than one place, and its neg_method is %s", n.Text, p.pool.Positives[n.Of].Text, n.Method)
 		}
+		if !isAscending(n.Parts) {
+			bad("the neg_parts of %q are not ascending: %d", n.Text, n.Parts)
+		}
 		if s := float64(n.Score); math.IsNaN(s) || math.IsInf(s, 0) {
 			bad("the neg_score of %q is %v", n.Text, n.Score)
 		}
 	}
+}
+
+// isAscending reports whether each hash is above the one before it.
+func isAscending(parts []int32) bool {
+	for i := 1; i < len(parts); i++ {
+		if parts[i] <= parts[i-1] {
+			return false
+		}
+	}
+	return true
 }
 
 // textID returns scenegraph.TextID of a text without allocating.

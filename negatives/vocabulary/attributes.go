@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cespare/xxhash/v2"
+
 	"capgraph/negatives/slots"
 )
 
@@ -99,6 +101,15 @@ func (v *Vocabulary) SideBySide(head string) map[string]bool { return v.sideBySi
 
 // Named is how often the corpus has a thing of a name.
 func (v *Vocabulary) Named(name string) uint64 { return v.names[name] }
+
+// Times is how often the corpus has an object, an attribute of a head, or a relation between heads. If
+// not all counts of the kind were kept, it is the most that one which was left out may have.
+func (v *Vocabulary) Times(kind string, key ...string) int64 {
+	if n, ok := v.times[xxhash.Sum64String(kind+"\t"+strings.Join(key, "\t"))]; ok {
+		return n
+	}
+	return v.floor[kind]
+}
 
 // IsMissing reports whether the corpus has an attribute of no such head, although it would have it so
 // by chance. Of counts that were left out, each may be as high as the lowest that was kept.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cespare/xxhash/v2"
+
 	"capgraph/internal/lexicon"
 	"capgraph/internal/portable"
 	"capgraph/negatives/grammar"
@@ -50,6 +52,9 @@ type Vocabulary struct {
 	// heads, attributes and names are how often each is counted, things is the sum of the names.
 	heads, attributes, names map[string]uint64
 	things                   uint64
+	// times has the kept counts of objects, attributes of heads and relations between heads, by a hash
+	// of kind and key.
+	times map[uint64]int64
 	// hear hears of each count that is kept.
 	hear func(schemas.Count)
 }
@@ -65,7 +70,7 @@ type Limits struct {
 // Read reads merged counts, those of a kind one after the other, ties by bytes. Kinds that it
 // does not know are left out.
 func Read(counts iter.Seq[schemas.Count], lex *lexicon.Lexicon, in *lexicon.Inflector, limits Limits, hear func(schemas.Count)) (*Vocabulary, error) {
-	v := &Vocabulary{Lexicon: lex, Inflect: in, Kinds: truth.NewKinds(lex), Usage: map[string]Uses{}, bareness: 1, lists: map[string][]slots.Candidate{}, floor: map[string]int64{}, hear: hear}
+	v := &Vocabulary{Lexicon: lex, Inflect: in, Kinds: truth.NewKinds(lex), Usage: map[string]Uses{}, bareness: 1, lists: map[string][]slots.Candidate{}, floor: map[string]int64{}, times: map[uint64]int64{}, hear: hear}
 	kind := ""
 	top := topCounts{limit: limits.Keys}
 	words := map[string]string{}
@@ -109,6 +114,10 @@ func (v *Vocabulary) takeKind(counts []schemas.Count, cut bool, words map[string
 			return err
 		}
 		v.hear(c)
+		switch c.Kind {
+		case Object, AttributeOf, Between:
+			v.times[xxhash.Sum64String(c.Kind+"\t"+c.Key)] = c.N
+		}
 		word = intern(words, word)
 		if c.Kind == Usage {
 			v.use(intern(words, context), word, c.N)

@@ -63,6 +63,9 @@ type Noun struct {
 	HeadID uint64
 	// Letters hashes the key as it is spelt in one word: "side walk" as "sidewalk".
 	Letters uint64
+	// Meaning is equal for nouns with one first sense: "sofa" and "couch". A compound that the lexicon
+	// has no sense of its own for ("picnic table") has that of its letters.
+	Meaning uint64
 	Head    string // its last word
 	Usage   vocabulary.Uses
 	Many    string // plural
@@ -120,6 +123,9 @@ func (w *Cache) Noun(key string) *Noun {
 	}
 	n.Hash, n.HeadID = xxhash.Sum64String(key), grammar.ID(n.Head)
 	n.Letters = xxhash.Sum64String(inOneWord.Replace(key))
+	if n.Meaning = n.Letters; len(n.Senses) > 0 && (key == n.Head || !slices.Equal(n.Senses, w.Lexicon.NounSenses(n.Head))) {
+		n.Meaning = uint64(n.Senses[0])
+	}
 	n.KeyHash, n.HeadHash = uint8(n.Letters), uint8(xxhash.Sum64String(inOneWord.Replace(n.Head)))
 	n.Sorts = sortsOf(key)
 	n.Word = w.Headword(n.Head)

@@ -19,6 +19,8 @@ def collate(samples: Sequence[dict], image: str = "image") -> dict[str, Any]:
     m: number of positives
     of, kind: [r], a negative's positive and its class
     ids: [m + r], the id of each text; known, known_of: the ids of all true texts of the images, and the image of each
+    parts, parts_of: what the texts state, and the text of each; known_parts, known_parts_of: what the captions of the images state, and
+        the image of each; image_of: [m], the image of each positive. Only if the texts were drawn with mask="entailed"
     missing: {image key: reason} of the samples left out
     """
     missing = {s["image_key"]: s.get("error", "") for s in samples if s[image] is None}
@@ -39,15 +41,39 @@ def collate(samples: Sequence[dict], image: str = "image") -> dict[str, Any]:
         "known_of": integers(i for i, s in enumerate(here) for _ in s["known"]),
         "missing": missing,
     }
-    return batch | {"true": truth(len(here), batch["ids"], batch["known"], batch["known_of"])}
+    if "known_parts" in here[0]:
+        texts = [p for s in here for p in s["pos_parts"]] + [p for s in here for p in s["neg_parts"]]
+        batch |= {
+            "parts": integers(itertools.chain(*texts)),
+            "parts_of": integers(j for j, p in enumerate(texts) for _ in p),
+            "known_parts": integers(x for s in here for x in s["known_parts"]),
+            "known_parts_of": integers(i for i, s in enumerate(here) for _ in s["known_parts"]),
+            "image_of": integers(i for i, s in enumerate(here) for _ in s["pos"]),
+        }
+    return batch | {"true": truth(len(here), batch)}
 
 
 def integers(values) -> torch.Tensor:
     return torch.tensor(list(values), dtype=torch.int64)
 
 
-def truth(n: int, ids: torch.Tensor, known: torch.Tensor, known_of: torch.Tensor) -> torch.Tensor:
-    """Returns bool [n, len(ids)]: whether a text is known to be true of an image."""
+def truth(n: int, batch: dict[str, Any]) -> torch.Tensor:
+    """Returns bool [n, m + r]: whether a text is known to be true of an image: it equals one of its own, or, of another image and with
+    mask="entailed", its captions state each part of it."""
+    true = equal(n, batch["ids"], batch["known"], batch["known_of"])
+    if "parts" not in batch:
+        return true
+    image_of = torch.cat([batch["image_of"], batch["image_of"][batch["of"]]])
+    others = image_of != torch.arange(n, device=image_of.device)[:, None]
+    words, place = torch.cat([batch["parts"], batch["known_parts"]]).unique(return_inverse=True)
+    states, knows = torch.zeros(true.shape[1], len(words), device=true.device), torch.zeros(n, len(words), device=true.device)
+    states[batch["parts_of"], place[:len(batch["parts"])]] = 1
+    knows[batch["known_parts_of"], place[len(batch["parts"]):]] = 1
+    return true | others & (states.sum(1) > 0) & (knows @ states.T == states.sum(1))
+
+
+def equal(n: int, ids: torch.Tensor, known: torch.Tensor, known_of: torch.Tensor) -> torch.Tensor:
+    """Returns bool [n, len(ids)]: whether a text has the id of a true text of an image."""
     ordered, columns = ids.sort()
     first, last = torch.searchsorted(ordered, known), torch.searchsorted(ordered, known, right=True)
     count = last - first  # columns that say what is known

@@ -4,7 +4,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
-from typing import Iterator, Mapping, Sequence, TypeVar
+from typing import Iterator, Mapping, Optional, Sequence, TypeVar
 
 from .normal import normalize
 
@@ -48,10 +48,10 @@ def bare_positives(row: Mapping) -> list[bool]:
 
 
 def draw_texts(row: Mapping, seed: int, epoch: int, stage: int = 2, most: tuple[int, int] = MOST,
-               weights: Mapping[str, int] = WEIGHTS, bare: bool = False) -> tuple[list[int], list[int], list[int]]:
+               weights: Mapping[str, int] = WEIGHTS, bare: bool = False, specific: bool = False) -> tuple[list[int], list[int], list[int]]:
     """MosaiCLIP's draw: indices into the row's pos and neg, and the place of each negative's class in weights. The caption comes first,
     besides most of the others. Stage 1 draws at most one of each, stage 2 most. Weights are whole numbers in proportion to the
-    probabilities of classes. bare also draws positives that name no attribute."""
+    probabilities of classes. bare also draws positives that name no attribute; specific draws positives in proportion to 1 / pos_count."""
     if unknown := set(weights) - set(WEIGHTS):
         raise ValueError(f"weights have {', '.join(sorted(unknown))}: want c_obj, c_rel, c_attr and caption")
     if not row["pos"]:
@@ -72,12 +72,21 @@ def draw_texts(row: Mapping, seed: int, epoch: int, stage: int = 2, most: tuple[
         r = next(random) % totals[-1]
         drawn = names[sum(r >= total for total in totals)]
         among = [i for i in still if category[i] == drawn]
-        k = pick(random, sorted({of[i] for i in among}))
+        k = pick_positive(random, sorted({of[i] for i in among}), row["pos_count"] if specific else None)
         neg.append(pick(random, [i for i in among if of[i] == k]))
         if k not in pos:
             pos.append(k)
         still = [i for i in still if text[i] != text[neg[-1]]]
     return pos, neg, [names.index(category[i]) for i in neg]
+
+
+def pick_positive(random: Iterator[int], among: Sequence[int], counts: Optional[Sequence[int]]) -> int:
+    """Returns one of several positives, by the next number: all alike, or in proportion to 1 / their counts."""
+    if counts is None:
+        return pick(random, among)
+    totals = list(itertools.accumulate(max(2**32 // max(counts[k], 1), 1) for k in among))
+    r = next(random) % totals[-1]
+    return among[sum(r >= total for total in totals)]
 
 
 def draw_caption(row: Mapping, seed: int, epoch: int, classes: Sequence[str]) -> tuple[list[int], list[int], list[int]]:

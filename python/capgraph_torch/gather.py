@@ -19,17 +19,27 @@ def gather(image: torch.Tensor, text: torch.Tensor, batch: dict[str, Any]) -> tu
     if not dist.is_initialized() or dist.get_world_size() == 1:
         return image, text, batch
     m, rank = batch["m"], dist.get_rank()
-    counts = gather_rows(torch.tensor([[len(image), m]], device=image.device))
-    images_before, texts_before = counts[:rank].sum(0).tolist()
-    n, all_m = counts.sum(0).tolist()
-    ids = texts_of_all(batch["ids"], m)
+    counts = gather_rows(torch.tensor([[len(image), m, len(text) - m]], device=image.device))
+    images_before, texts_before, negatives_before = counts[:rank].sum(0).tolist()
+    n, all_m, _ = counts.sum(0).tolist()
     whole = {
         "m": all_m,
         "of": gather_rows(batch["of"] + texts_before),
         "kind": gather_rows(batch["kind"]),
-        "true": truth(n, ids, gather_rows(batch["known"]), gather_rows(batch["known_of"] + images_before)),
+        "ids": texts_of_all(batch["ids"], m),
+        "known": gather_rows(batch["known"]),
+        "known_of": gather_rows(batch["known_of"] + images_before),
     }
-    return gather_rows(image), texts_of_all(text, m), whole
+    if "parts" in batch:
+        of = batch["parts_of"]
+        whole |= {
+            "parts": gather_rows(batch["parts"]),
+            "parts_of": gather_rows(torch.where(of < m, of + texts_before, of - m + all_m + negatives_before)),
+            "known_parts": gather_rows(batch["known_parts"]),
+            "known_parts_of": gather_rows(batch["known_parts_of"] + images_before),
+            "image_of": gather_rows(batch["image_of"] + images_before),
+        }
+    return gather_rows(image), texts_of_all(text, m), whole | {"true": truth(n, whole)}
 
 
 def texts_of_all(x: torch.Tensor, m: int) -> torch.Tensor:

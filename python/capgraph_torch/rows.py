@@ -13,7 +13,8 @@ import pyarrow as pa
 
 from .files import open_parquet
 
-COLUMNS = ["key", "image_key", "image", "text", "pos", "pos_kind", "pos_id", "neg", "neg_of", "neg_changed", "neg_category"]
+COLUMNS = ["key", "image_key", "image", "text", "pos", "pos_kind", "pos_id", "pos_count", "pos_parts", "neg", "neg_of", "neg_changed", "neg_category",
+           "neg_parts"]
 PIECE = 256  # rows that are read together
 
 
@@ -25,7 +26,10 @@ class Rows:
         self.groups = []  # of each row group: its file, its number there
         ends = [0]
         for path in files:
-            meta = open_parquet(path).metadata
+            file = open_parquet(path)
+            if missing := set(COLUMNS) - set(file.schema_arrow.names):
+                raise ValueError(f"{path} lacks the columns {', '.join(sorted(missing))}: make the texts again with this version of capgraph")
+            meta = file.metadata
             for g in range(meta.num_row_groups):
                 self.groups.append((path, g))
                 ends.append(ends[-1] + meta.row_group(g).num_rows)

@@ -23,17 +23,23 @@ class Texts:
     stage: 1 or 2, of MosaiCLIP's curriculum; set_epoch changes it
     classes: NEGCLIP or CECLIP draws negatives of the caption; () draws the caption alone; None draws as MosaiCLIP does, by
         weights: how often each class is drawn, in proportion,
-        most: positives besides the caption, and negatives, of an image in stage 2, and
-        bare: also positives that name no attribute
+        most: positives besides the caption, and negatives, of an image in stage 2,
+        bare: also positives that name no attribute, and
+        specific: positives that few captions of the corpus state more often
+    mask: which texts of other images a batch takes as true of an image: equal, those that equal one of its own; entailed, also those of
+        which its captions state each part
     cache: a folder for the index and decoded rows, shared by ranks and later trainings; without it they are temporary
     """
 
     def __init__(self, path: str, by: str = "key", seed: int = 0, stage: int = 2, classes: Optional[Sequence[str]] = None,
-                 weights: Mapping[str, int] = draw.WEIGHTS, most: tuple[int, int] = draw.MOST, bare: bool = False, cache: Optional[str] = None):
+                 weights: Mapping[str, int] = draw.WEIGHTS, most: tuple[int, int] = draw.MOST, bare: bool = False, specific: bool = False,
+                 mask: str = "equal", cache: Optional[str] = None):
         if by not in ("key", "image_key", "image"):
             raise ValueError(f"by={by!r}: want key, image_key or image")
+        if mask not in ("equal", "entailed"):
+            raise ValueError(f"mask={mask!r}: want equal or entailed")
         self.path, self.by, self.seed, self.classes = files.texts_folder(path), by, seed, classes
-        self.weights, self.most, self.bare, self.cache = weights, most, bare, cache
+        self.weights, self.most, self.bare, self.specific, self.mask, self.cache = weights, most, bare, specific, mask, cache
         self.now = torch.tensor([0, stage]).share_memory_()  # loader workers that live on see it change
         self.whole: Optional[Corpus] = None
         self.shard: Optional[Corpus] = None
@@ -108,10 +114,16 @@ class Texts:
         drawn = draw.pick(draw.numbers("caption", self.seed, epoch, image_key), rows)
         row = corpus.rows.read(drawn, drawn + 1)[0]
         if self.classes is None:
-            pos, neg, kind = draw.draw_texts(row, self.seed, epoch, stage, self.most, self.weights, self.bare)
+            pos, neg, kind = draw.draw_texts(row, self.seed, epoch, stage, self.most, self.weights, self.bare, self.specific)
         else:
             pos, neg, kind = draw.draw_caption(row, self.seed, epoch, self.classes)
-        known = {x for i in corpus.images(rows) for x in corpus.rows.read(i, i + 1, ["pos_id"])[0]["pos_id"]}
-        return {"key": row["key"], "image_key": image_key, "image_path": row["image"], "text": row["text"], "known": sorted(known),
+        of_image = [corpus.rows.read(i, i + 1, ["pos_id", "pos_parts"])[0] for i in corpus.images(rows)]
+        known = {x for r in of_image for x in r["pos_id"]}
+        parts = {}
+        if self.mask == "entailed":
+            # a caption states more than its graph
+            parts = {"pos_parts": [row["pos_parts"][p] if p else [] for p in pos], "neg_parts": [row["neg_parts"][n] for n in neg],
+                     "known_parts": sorted({x for r in of_image for x in r["pos_parts"][0]})}
+        return parts | {"key": row["key"], "image_key": image_key, "image_path": row["image"], "text": row["text"], "known": sorted(known),
                 "pos": [row["pos"][p] for p in pos], "pos_id": [row["pos_id"][p] for p in pos], "kind": kind,
                 "neg": [row["neg"][n] for n in neg], "neg_of": [pos.index(row["neg_of"][n]) for n in neg]}

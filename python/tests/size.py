@@ -33,8 +33,11 @@ def pools(n):
     of = pa.array([[0] * 4 + [1 + k % 7 for k in range(12)]] * n, pa.list_(pa.int16()))
     category = [["none"] * 4 + ["c_obj", "c_rel", "c_attr"] * 4] * n
     changed = [["order", "attribute", "action", "object"] * 4] * n
+    parts = pa.list_(pa.list_(pa.int32()))
     kind = [["caption"] + ["relation", "object"] * 3 + ["object"]] * n
-    return {"text": [p[0] for p in pos], "pos": pos, "pos_kind": kind, "pos_id": [[cg.text_id(t) for t in p] for p in pos], "neg": neg, "neg_of": of,
+    return {"text": [p[0] for p in pos], "pos": pos, "pos_kind": kind, "pos_id": [[cg.text_id(t) for t in p] for p in pos],
+            "pos_count": [[1 + k for k in range(8)]] * n, "pos_parts": pa.array([[[k] for k in range(8)]] * n, parts),
+            "neg_parts": pa.array([[[k] for k in range(16)]] * n, parts), "neg": neg, "neg_of": of,
             "neg_changed": changed, "neg_category": category}
 
 

@@ -55,6 +55,22 @@ def test_images_share_texts():
     assert batch["true"].tolist() == [[True, False, True], [True, True, True], [True, False, True]]
 
 
+def test_texts_that_another_image_states():
+    """The images of TestMaskOfWhatOtherImagesState in Go, and the same masks."""
+    def image(key, pos, neg, known, known_parts):
+        return {"image": torch.zeros(1), "image_key": key, "pos": [""] * len(pos), "pos_id": list(pos), "pos_parts": list(pos.values()),
+                "neg": neg, "neg_of": [0] * len(neg), "kind": [0] * len(neg), "known": known, "known_parts": known_parts}
+    first = image("a", {1: [], 2: [1, 2]}, ["three", "four"], [1, 2], [1, 2, 3]) | {"neg_parts": [[1, 3], []]}
+    second = image("b", {5: [], 6: [3]}, ["one", "eight"], [2, 5, 6], [1, 3, 9]) | {"neg_parts": [[2], [2, 9]]}
+    for s in first, second:
+        s["known"] = sorted(s["known"] + [cg.text_id("one")] * (1 in s["known"]))
+    want = [[1, 1, 0, 1, 0, 0, 1, 0], [0, 1, 1, 1, 1, 0, 0, 0]]
+    assert cg.collate([first, second])["true"].int().tolist() == want
+    for s in first, second:
+        del s["known_parts"]
+    assert cg.collate([first, second])["true"].int().tolist() == [[1, 1, 0, 0, 0, 0, 1, 0], [0, 1, 1, 1, 0, 0, 0, 0]]
+
+
 def test_no_negatives_and_one_image():
     batch = cg.collate([sample(["a bus"])])
     assert batch["true"].tolist() == [[True]] and batch["of"].dtype == torch.int64 and batch["of"].shape == (0,)

@@ -20,7 +20,7 @@ def test_the_draws_are_those_of_go():
     for v in VECTORS["Draws"]:
         row, seed, epoch = ROWS[v["Key"]], v["Seed"], v["Epoch"]
         assert cg.pick(cg.numbers("caption", seed, epoch, v["Key"]), range(5)) == v["Caption"]
-        assert cg.draw_texts(row, seed, epoch, v["Stage"], bare=v["Bare"])[:2] == (v["Pos"] or [], v["Neg"] or []), v
+        assert cg.draw_texts(row, seed, epoch, v["Stage"], bare=v["Bare"], specific=v["Specific"])[:2] == (v["Pos"] or [], v["Neg"] or []), v
         for classes, want in ((cg.NEGCLIP, v["NegCLIP"]), (cg.CECLIP, v["CECLIP"])):
             _, neg, kind = cg.draw_caption(row, seed, epoch, classes)
             drawn = dict(zip(kind, neg))

@@ -17,6 +17,8 @@ from streaming import StreamingDataset
 
 RNG = random.Random(0)
 
+MEASURED = ("pos_confidence", "pos_count", "pos_parts", "neg_score", "neg_parts")  # columns that exports leave out
+
 
 def of_caption(row):
     return [text for text, of in zip(row["neg"], row["neg_of"]) if of == 0]
@@ -69,7 +71,7 @@ def test_jsonl(capgraph, captions, tmp_path):
     out = tmp_path / "out.jsonl"
     capgraph("export", captions.out, "--to", "jsonl", "-o", out)
     data = datasets.load_dataset("json", data_files=str(out), split="train", cache_dir=str(tmp_path / "cache"))
-    want = [{k: v for k, v in row.items() if k not in ("pos_confidence", "neg_score")} for row in captions.rows.values()]
+    want = [{k: v for k, v in row.items() if k not in MEASURED} for row in captions.rows.values()]
     assert data.to_list() == want
 
 
@@ -123,7 +125,7 @@ def test_mds(capgraph, tars, tmp_path, images):
         sample = data[i]
         if images:
             assert sample.pop("image_bytes")[:2] == b"\xff\xd8"
-        row = {k: v for k, v in tars.rows[sample["key"]].items() if k not in ("pos_confidence", "neg_score")}
+        row = {k: v for k, v in tars.rows[sample["key"]].items() if k not in MEASURED}
         assert {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in sample.items()} == row
 
 
@@ -131,7 +133,7 @@ def test_draw_as_parquet(capgraph, drawn, captions, tmp_path):
     out = tmp_path / "epoch.parquet"
     capgraph("draw", captions.out, "--epoch", 4, "--stage", 1, "-o", out)
     rows = datasets.load_dataset("parquet", data_files=str(out), split="train", cache_dir=str(tmp_path / "cache")).to_list()
-    assert {r["image_key"]: {k: v for k, v in r.items() if k not in ("pos_confidence", "neg_score")} for r in rows} == drawn(captions.out, epoch=4, stage=1)
+    assert {r["image_key"]: {k: v for k, v in r.items() if k not in MEASURED} for r in rows} == drawn(captions.out, epoch=4, stage=1)
 
 
 

@@ -130,7 +130,7 @@ func TestPythonDrawsTheSame(t *testing.T) {
 		window      int
 		replacement bool
 	}{
-		{"../../testdata/format-3", 9, 100, false}, // made by the binary
+		{"../../testdata/format-4", 9, 100, false}, // made by the binary
 		{folder, 30, 8, false},
 		{folder, 30, 8, true},
 	} {

@@ -51,7 +51,7 @@ func openLists(ctx context.Context, o *Options) (lists []*imageStream, missing [
 		missing = append(missing, absent...)
 		if i == 0 || o.isWeighted() {
 			lists = append(lists, &imageStream{
-				store: o.Store, seed: o.Seed, number: i, window: o.Window, replacement: o.Replacement, neighbours: near, graphs: o.Graphs,
+				store: o.Store, seed: o.Seed, number: i, window: o.Window, replacement: o.Replacement, neighbours: near, with: rowParts{o.Graphs, o.Parts},
 			})
 		}
 		l := lists[len(lists)-1]

@@ -4,14 +4,15 @@ import (
 	"slices"
 
 	"capgraph/scenegraph"
+	"capgraph/schemas"
 )
 
 // fillSample fills s, whose memory it reuses, with the texts that the plan draws of an image in an
 // epoch.
 func (p Plan) fillSample(s *Sample, img *image, seed, epoch uint64) {
 	*s = Sample{
-		Key: img.key, ImageKey: img.imageKey, Corpus: img.shard.corpus, Sibling: img.sibling, Known: img.trueIDs,
-		Caption:   Text{img.pool.Positives[0].Text, img.pool.Positives[0].ID},
+		Key: img.key, ImageKey: img.imageKey, Corpus: img.shard.corpus, Sibling: img.sibling, Known: img.trueIDs, KnownParts: img.trueParts,
+		Caption:   positiveText(&img.pool.Positives[0]),
 		Positives: s.Positives[:0], Negatives: s.Negatives[:0], CaptionNegatives: s.CaptionNegatives[:0],
 	}
 	d := p.newDraw(seed, epoch)
@@ -26,11 +27,13 @@ func (p Plan) fillSample(s *Sample, img *image, seed, epoch uint64) {
 	}
 	for class, i := range d.CaptionNegatives(img.key, &img.pool, p.Classes) {
 		if i >= 0 {
-			text := img.pool.Negatives[i].Text
-			s.CaptionNegatives = append(s.CaptionNegatives, Negative{Text: text, ID: scenegraph.TextID(text), Class: class})
+			g := &img.pool.Negatives[i]
+			s.CaptionNegatives = append(s.CaptionNegatives, Negative{Text: g.Text, ID: scenegraph.TextID(g.Text), Parts: g.Parts, Class: class})
 		}
 	}
 }
+
+func positiveText(p *schemas.Positive) Text { return Text{p.Text, p.ID, p.Parts} }
 
 // dropCut drops the negatives that have the same tokens as their positives.
 func (s *Sample) dropCut(same func(a, b string) bool) {
@@ -47,12 +50,12 @@ func (s *Sample) dropCut(same func(a, b string) bool) {
 func (p Plan) fillSubgraphs(s *Sample, img *image, d scenegraph.Draw) {
 	positives, negatives := d.Texts(img.key, &img.pool)
 	for _, k := range positives {
-		s.Positives = append(s.Positives, Text{img.pool.Positives[k].Text, img.pool.Positives[k].ID})
+		s.Positives = append(s.Positives, positiveText(&img.pool.Positives[k]))
 	}
 	for _, i := range negatives {
 		g := &img.pool.Negatives[i]
 		s.Negatives = append(s.Negatives, Negative{
-			Text: g.Text, ID: scenegraph.TextID(g.Text), Of: slices.Index(positives, int(g.Of)),
+			Text: g.Text, ID: scenegraph.TextID(g.Text), Parts: g.Parts, Of: slices.Index(positives, int(g.Of)),
 			Class: slices.Index(scenegraph.Classes[:], scenegraph.ClassOf(g)),
 		})
 	}

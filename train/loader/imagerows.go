@@ -20,8 +20,12 @@ type image struct {
 	bytes                int // the size of its texts
 	sibling              Text
 	trueIDs              []int64
+	trueParts            []int32
 	graph                scenegraph.WordGraph // if graphs are read
 }
+
+// rowParts says what is read of rows besides their texts: their graphs, and the parts of the texts.
+type rowParts struct{ graphs, parts bool }
 
 // imageRows are the rows of one image in a shard.
 type imageRows struct {
@@ -29,32 +33,33 @@ type imageRows struct {
 	rows   []schemas.TextsRow
 	graphs []scenegraph.WordGraph // of each row, if graphs are read
 	bytes  int                    // the size of the texts of all rows
+	parts  bool                   // rows have the parts of their texts
 }
 
 // readShard yields the images of a shard in order, each valid until the next one. It ends at the
-// first error, which names file and row. If withGraphs is set, it reads their graphs too.
-func readShard(s store.Store, of *shard, withGraphs bool) iter.Seq2[*imageRows, error] {
+// first error, which names file and row.
+func readShard(s store.Store, of *shard, with rowParts) iter.Seq2[*imageRows, error] {
 	return func(yield func(*imageRows, error) bool) {
-		if err := yieldImages(s, of, withGraphs, yield); err != nil {
+		if err := yieldImages(s, of, with, yield); err != nil {
 			yield(nil, fmt.Errorf("%s: %w", of.path, err))
 		}
 	}
 }
 
-func yieldImages(s store.Store, of *shard, withGraphs bool, yield func(*imageRows, error) bool) error {
+func yieldImages(s store.Store, of *shard, with rowParts, yield func(*imageRows, error) bool) error {
 	f, err := s.Open(of.path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	var g *graphReader
-	if withGraphs {
+	if with.graphs {
 		if g, err = openGraphs(s, of.graphs); err != nil {
 			return err
 		}
 		defer g.close()
 	}
-	r, row := imageRows{shard: of}, 0
+	r, row := imageRows{shard: of, parts: with.parts}, 0
 	for next, err := range schemas.ReadTexts(f, f.Size()) {
 		if err != nil {
 			return err
@@ -96,7 +101,7 @@ func (r *imageRows) addRow(row *schemas.TextsRow) error {
 		return fmt.Errorf("the captions of image %q have more than %d bytes with their texts: image_key should name an image", row.ImageKey, maxTexts)
 	}
 	r.rows = schemas.Resize(r.rows, len(r.rows)+1)
-	copyRow(&r.rows[len(r.rows)-1], row)
+	copyRow(&r.rows[len(r.rows)-1], row, r.parts)
 	return nil
 }
 
@@ -107,7 +112,7 @@ func (r *imageRows) drawImage(seed, epoch uint64) *image {
 	var of schemas.TextsRow
 	drawn := d.Caption(r.rows[0].ImageKey, len(r.rows))
 	own := &r.rows[drawn]
-	copyRow(&of, own)
+	copyRow(&of, own, r.parts)
 	img := &image{shard: r.shard, key: of.Key, imageKey: of.ImageKey, image: of.Image, pool: of.Pool, bytes: textBytes(own)}
 	if r.graphs != nil {
 		img.graph = r.graphs[drawn]
@@ -117,9 +122,12 @@ func (r *imageRows) drawImage(seed, epoch uint64) *image {
 		for _, p := range r.rows[i].Positives {
 			img.trueIDs = append(img.trueIDs, p.ID)
 		}
+		img.trueParts = append(img.trueParts, r.rows[i].Positives[0].Parts...)
 	}
 	slices.Sort(img.trueIDs)
 	img.trueIDs = slices.Clip(slices.Compact(img.trueIDs))
+	slices.Sort(img.trueParts)
+	img.trueParts = slices.Clip(slices.Compact(img.trueParts))
 	return img
 }
 
@@ -136,7 +144,7 @@ func (r *imageRows) drawSibling(d scenegraph.Draw, own *schemas.TextsRow) Text {
 	}
 	numbers := d.Random("sibling", own.ImageKey)
 	p := r.rows[others[numbers.IntN(len(others))]].Positives[0]
-	return Text{strings.Clone(p.Text), p.ID}
+	return Text{Text: strings.Clone(p.Text), ID: p.ID}
 }
 
 // textBytes returns the size of the texts of a row that copyRow copies.
@@ -151,9 +159,10 @@ func textBytes(row *schemas.TextsRow) int {
 	return n
 }
 
-// copyRow copies what draws need of a row. The texts are copied into one piece of memory, which
-// keeps few large objects rather than many small ones.
-func copyRow(dst, row *schemas.TextsRow) {
+// copyRow copies what draws need of a row, and the parts of its texts if they are wanted. The texts
+// are copied into one piece of memory, which keeps few large objects rather than many small ones; so
+// are the parts.
+func copyRow(dst, row *schemas.TextsRow, parts bool) {
 	var memory strings.Builder
 	memory.Grow(textBytes(row))
 	keep := func(s string) string {
@@ -161,15 +170,24 @@ func copyRow(dst, row *schemas.TextsRow) {
 		memory.WriteString(s)
 		return memory.String()[begin:]
 	}
+	keepParts := func([]int32) []int32 { return nil }
+	if parts {
+		var all []int32
+		keepParts = func(of []int32) []int32 {
+			begin := len(all)
+			all = append(all, of...)
+			return all[begin:len(all):len(all)]
+		}
+	}
 	dst.Key, dst.ImageKey, dst.Image = keep(row.Key), keep(row.ImageKey), keep(row.Image)
 	dst.Positives = schemas.Resize(dst.Positives, len(row.Positives))
 	for i, p := range row.Positives {
-		dst.Positives[i] = schemas.Positive{Text: keep(p.Text), Kind: internConstant(p.Kind), ID: p.ID}
+		dst.Positives[i] = schemas.Positive{Text: keep(p.Text), Kind: internConstant(p.Kind), ID: p.ID, Count: p.Count, Parts: keepParts(p.Parts)}
 	}
 	dst.Text = dst.Positives[0].Text
 	dst.Negatives = schemas.Resize(dst.Negatives, len(row.Negatives))
 	for i, g := range row.Negatives {
-		dst.Negatives[i] = schemas.HardNegative{Text: keep(g.Text), Of: g.Of, Changed: internConstant(g.Changed), Category: internConstant(g.Category)}
+		dst.Negatives[i] = schemas.HardNegative{Text: keep(g.Text), Of: g.Of, Changed: internConstant(g.Changed), Category: internConstant(g.Category), Parts: keepParts(g.Parts)}
 	}
 }
 

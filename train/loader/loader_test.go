@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -309,7 +310,7 @@ func TestPlansFollowTheEpoch(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, s := range b.Samples {
-				if len(s.Positives) > 1+most || s.Positives[0] != s.Caption || most == 3 && len(s.Negatives) < 4 || most == 1 && len(s.Negatives) != 1 {
+				if len(s.Positives) > 1+most || !reflect.DeepEqual(s.Positives[0], s.Caption) || most == 3 && len(s.Negatives) < 4 || most == 1 && len(s.Negatives) != 1 {
 					t.Errorf("epoch %d: %d positives, %d negatives", epoch, len(s.Positives), len(s.Negatives))
 				}
 				checkSample(t, s)
@@ -352,7 +353,7 @@ func TestCaptionsOfAnImageTakeTurns(t *testing.T) {
 		}
 		for _, s := range b.Samples {
 			if s.ImageKey == "single" {
-				if s.Sibling != (Text{}) || len(s.Known) != 3 {
+				if s.Sibling.Text != "" || len(s.Known) != 3 {
 					t.Errorf("%+v", s)
 				}
 				continue

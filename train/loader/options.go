@@ -35,6 +35,9 @@ type Options struct {
 	// Graphs adds to each sample the scene graph of its caption. The folder graphs/ must be beside
 	// texts/.
 	Graphs bool
+	// Parts adds to each sample what its texts and its image state, to find which texts are true of
+	// which images.
+	Parts bool
 	// SameTokens reports whether the text tower reads the same of two texts, because they are equal up
 	// to its context length. Negatives that are so equal to their positive are dropped after they
 	// are drawn. nil compares none.
@@ -76,10 +79,10 @@ type Decoder interface {
 // Plan is how many texts of an image are drawn.
 type Plan struct {
 	// Positives and Negatives are the most texts of MosaiCLIP's draw, besides the caption; if
-	// Positives is 0, there is none. Weights and Bare are those of scenegraph.Draw.
+	// Positives is 0, there is none. Weights, Bare and Specific are those of scenegraph.Draw.
 	Positives, Negatives int
 	Weights              [4]uint64
-	Bare                 bool
+	Bare, Specific       bool
 	// Classes are the classes of negatives of the caption, such as scenegraph.NegCLIPClasses. If it
 	// is empty, none are drawn.
 	Classes []string
@@ -87,7 +90,7 @@ type Plan struct {
 
 // newDraw returns the draw of an epoch.
 func (p Plan) newDraw(seed, epoch uint64) scenegraph.Draw {
-	return scenegraph.Draw{Seed: seed, Epoch: epoch, Positives: p.Positives, Negatives: p.Negatives, Weights: p.Weights, Bare: p.Bare}
+	return scenegraph.Draw{Seed: seed, Epoch: epoch, Positives: p.Positives, Negatives: p.Negatives, Weights: p.Weights, Bare: p.Bare, Specific: p.Specific}
 }
 
 // Weights returns the weights of scenegraph.Classes: a share for the caption, the rest by the

@@ -7,15 +7,20 @@ import (
 )
 
 // Text is a text with its pos_id (docs/format.md). Texts with the same ID have the same meaning.
+//
+// Parts are the hashes of what it states (docs/format.md), ascending. They are empty if that is not
+// known, or without Options.Parts.
 type Text struct {
-	Text string
-	ID   int64
+	Text  string
+	ID    int64
+	Parts []int32
 }
 
-// Negative is a text that is false of its image. ID is the ID of a positive with that text.
+// Negative is a text that is false of its image. Its ID is that of a positive with that text.
 type Negative struct {
-	Text string
-	ID   int64
+	Text  string
+	ID    int64
+	Parts []int32 // as those of a Text
 	// Of is the index in the sample's Positives of the text that it perturbs. In CaptionNegatives
 	// it is 0 and means the caption.
 	Of int
@@ -50,6 +55,9 @@ type Sample struct {
 	// Known has the ids of all texts that are true of the image, over all its rows, in ascending
 	// order.
 	Known []int64
+	// KnownParts has the hashes of all that the captions of the image state, in ascending order. It is
+	// empty without Options.Parts.
+	KnownParts []int32
 	// Pixels are side × side × 3 bytes, row by row, red, green and blue. They are nil if the image
 	// is missing or broken, or belongs to another process.
 	Pixels []byte

@@ -28,7 +28,7 @@ type imageStream struct {
 	window      int
 	replacement bool
 	neighbours  *Neighbours
-	graphs      bool
+	with        rowParts
 
 	pass, index int    // the place of the next image
 	items       []item // of the window of the next image, nil before it is read
@@ -157,7 +157,7 @@ func (l *imageStream) readShards(shards []int) iter.Seq2[*imageRows, error] {
 		for _, i := range shards {
 			s, n := &l.shards[i], 0
 			all, absent := s.images+len(s.absent), s.absent
-			for rows, err := range readShard(l.store, s, l.graphs) {
+			for rows, err := range readShard(l.store, s, l.with) {
 				if n++; err == nil && n > all {
 					break
 				}

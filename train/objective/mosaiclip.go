@@ -12,9 +12,11 @@ type MosaiCLIP struct {
 	mask      []byte
 	own       firstRows
 	n, m      int
-	positives columnsByID
-	negatives columnsByID
-	cache     earlierTexts
+	positives columnsBy[int64]
+	negatives columnsBy[int64]
+	// stated and denied are the positives and the negatives of the batch by what they state.
+	stated, denied statements
+	cache          earlierTexts
 }
 
 // MosaiCLIPOptions are the options of MosaiCLIP. The zero value is the paper's fine-tuning.
@@ -26,6 +28,9 @@ type MosaiCLIPOptions struct {
 	TextCache int
 	// Compete is how the positives of an image compete. Empty is Together.
 	Compete Compete
+	// Entailed also takes texts as true of an image of which its captions state all parts. Otherwise
+	// only equal texts are true.
+	Entailed bool
 }
 
 // Compete is how the positives of an image compete.
@@ -54,9 +59,14 @@ func (c *MosaiCLIP) Prepare(b *Batch) {
 	c.columns.rows = c.columns.rows[:0]
 	c.positives.reset()
 	c.negatives.reset()
-	for _, s := range b.Images[:b.N] {
-		for _, p := range s.Positives {
+	c.stated.reset()
+	c.denied.reset()
+	for i, s := range b.Images[:b.N] {
+		for k, p := range s.Positives {
 			c.positives.add(p.ID, len(c.columns.rows))
+			if k > 0 { // a caption states more than its graph
+				c.stated.add(len(c.columns.rows), i, p.Parts)
+			}
 			c.columns.rows = append(c.columns.rows, b.textRow(p.Text))
 			c.cache.keep(p.Text, p.ID)
 		}
@@ -66,13 +76,15 @@ func (c *MosaiCLIP) Prepare(b *Batch) {
 		c.negatives.add(id, len(c.columns.rows))
 		c.columns.rows = append(c.columns.rows, b.textRow(text))
 	}
-	for _, s := range b.Images[:b.N] {
+	for i, s := range b.Images[:b.N] {
 		for _, g := range s.Negatives {
+			c.denied.add(len(c.columns.rows), i, g.Parts)
 			negative(g.Text, g.ID)
 			c.cache.keep(g.Text, g.ID)
 		}
 		for _, g := range s.CaptionNegatives {
 			if c.options.Swap {
+				c.denied.add(len(c.columns.rows), i, g.Parts)
 				negative(g.Text, g.ID)
 				c.cache.keep(g.Text, g.ID)
 			}
@@ -85,8 +97,12 @@ func (c *MosaiCLIP) Prepare(b *Batch) {
 	c.mask = zeroMask(c.mask, c.n*all)
 	for i, s := range b.Images[:b.N] {
 		row := c.mask[i*all : (i+1)*all]
-		c.positives.markKnown(row, s.Known, kernels.MaskPositive)
-		c.negatives.markKnown(row, s.Known, kernels.MaskIgnored)
+		markKnown(&c.positives, row, s.Known, kernels.MaskPositive)
+		markKnown(&c.negatives, row, s.Known, kernels.MaskIgnored)
+		if c.options.Entailed {
+			c.stated.markEntailed(row, i, s.KnownParts, kernels.MaskPositive)
+			c.denied.markEntailed(row, i, s.KnownParts, kernels.MaskIgnored)
+		}
 	}
 }
 

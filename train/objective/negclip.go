@@ -9,7 +9,7 @@ type NegCLIP struct {
 	columns textColumns
 	mask    []byte
 	n       int
-	old     columnsByID // the texts of earlier batches
+	old     columnsBy[int64] // the texts of earlier batches
 	cache   earlierTexts
 }
 
@@ -42,7 +42,7 @@ func (c *NegCLIP) Prepare(b *Batch) {
 	c.mask = zeroMask(c.mask, c.n*m)
 	for i, s := range b.Images {
 		c.mask[i*m+i] = kernels.MaskPositive
-		c.old.markKnown(c.mask[i*m:(i+1)*m], s.Known, kernels.MaskIgnored)
+		markKnown(&c.old, c.mask[i*m:(i+1)*m], s.Known, kernels.MaskIgnored)
 	}
 }
 
