@@ -1,5 +1,7 @@
 package main
 
+import "slices"
+
 // arm is one way of training: the settings that it adds to those of all.
 type arm struct {
 	name    string
@@ -76,6 +78,15 @@ func studies() []study {
 	equalTime := clip
 	equalTime.name, equalTime.share = "clip, equal time", 2
 	apart := mix("clip + mosaiclip, apart", "objective.mosaiclip.compete=apart")
+	ways := []arm{
+		clip, equalTime, negclip, ceclip,
+		mosaiclip.and("mosaiclip, as in the paper", "objective.mosaiclip.compete=together", "objective.mosaiclip.bare=true", "objective.mosaiclip.swap=false"),
+		mix("clip + mosaiclip, together", "objective.mosaiclip.compete=together"), apart,
+		apart.and("clip + mosaiclip, apart, entailed", "objective.mosaiclip.mask=entailed"),
+		apart.and("clip + mosaiclip, apart, specific", "objective.mosaiclip.specific=true"),
+		mix("clip + mosaiclip, sigmoid", "objective.mosaiclip.compete=sigmoid", "objective.mosaiclip.weight=0.05"),
+		occlip,
+	}
 	wise := func(arms ...arm) []arm {
 		for i := range arms {
 			arms[i].wise = true
@@ -109,12 +120,8 @@ func studies() []study {
 			ceclip.and("ceclip, no contrast within texts", "objective.ceclip.imc=0"),
 			ceclip.and("ceclip, no ranking", "objective.ceclip.cmr=0"),
 		}},
-		{name: "emoji", title: "Emoji, from scratch", world: "emoji", share: 1, seeds: 5, arms: []arm{
-			clip, equalTime, negclip, ceclip,
-			mosaiclip.and("mosaiclip, as in the paper", "objective.mosaiclip.compete=together", "objective.mosaiclip.bare=true", "objective.mosaiclip.swap=false"),
-			mix("clip + mosaiclip, together", "objective.mosaiclip.compete=together"), apart, mix("clip + mosaiclip, sigmoid", "objective.mosaiclip.compete=sigmoid"),
-			apart.of("clip + mosaiclip, apart, right texts", rightTexts), occlip,
-		}},
+		{name: "long", title: "The free world, four times as many steps", world: "free", share: 4, seeds: 5, arms: ways},
+		{name: "emoji", title: "Emoji, from scratch", world: "emoji", share: 1, seeds: 5, arms: append(slices.Clone(ways), apart.of("clip + mosaiclip, apart, right texts", rightTexts))},
 		{name: "couples", title: "Emoji of two persons, from scratch", world: "couples", share: 1, seeds: 5, arms: []arm{
 			clip, apart, apart.of("clip + mosaiclip, apart, right texts", rightTexts),
 		}},
