@@ -5,52 +5,67 @@ import (
 	"fmt"
 
 	"capgraph/eval/clip"
-	"capgraph/train/features"
+	"capgraph/images"
+	"capgraph/train/benchmarks"
 	"capgraph/train/metrics"
 )
 
-// Accuracy is the name of the share of pairs whose true caption is nearer to the image.
-const Accuracy = "accuracy"
-
-// evalBatch is how many pairs are encoded at once.
-const evalBatch = 256
-
-// evaluate measures the model on the recipe's pairs and writes the result to the metrics. It
-// returns nil if the recipe names no pairs.
-func (t *training) evaluate(ctx context.Context) (map[string]float64, error) {
-	file, folder := t.recipe.EvaluationPairs()
-	if file == "" {
-		return nil, nil
+// evaluate measures the model on the recipe's benchmarks and writes the figures to the metrics. The
+// first of them is what output.keep_best goes by. It returns nil if the recipe names no benchmark.
+func (t *training) evaluate(ctx context.Context) ([]Measured, error) {
+	tasks, folders, err := t.recipe.benchmarks()
+	if err != nil || len(tasks) == 0 {
+		return nil, err
 	}
-	if t.pairs == nil {
-		var err error
-		if t.pairs, err = clip.ReadSugarCrepe(t.store, file); err != nil {
-			return nil, err
+	if t.suite == nil {
+		if t.suite, err = benchmarks.Open(ctx, t.store, tasks, images.Options{Format: "folder", Paths: folders}, t.options.Tag); err != nil {
+			return nil, fmt.Errorf("evaluate.benchmarks: %w", err)
 		}
-		set, err := t.openImages(Images{Format: "folder", Paths: []string{folder}})
-		if err != nil {
-			return nil, err
-		}
-		t.pairScorer = features.NewFolder(t.encoder, set)
 	}
 	t.encoder.ForgetTexts() // the words of an evaluation before
-	result, err := clip.ScorePairs(ctx, t.pairScorer, t.pairs, evalBatch)
-	if err == nil {
-		err = deviceError(t.device)
-	}
+	results, err := t.suite.Measure(ctx, t.device, t.encoder, nil)
 	if err != nil {
 		return nil, err
 	}
-	for _, b := range result.Broken {
-		t.options.Warn(fmt.Sprintf("evaluation: %s: %v", b.Image, b.Err))
+	var all []Measured
+	record := metrics.Record{Step: t.optimiser.Steps(), Epoch: t.state.Position.Epoch, Samples: t.state.Samples, Seconds: t.state.Seconds}
+	for _, r := range results {
+		for _, b := range r.Broken {
+			t.options.Warn(fmt.Sprintf("%s: %s: %v", r.Name, b.Image, b.Err))
+		}
+		for i := range r.Measures {
+			m := &r.Measures[i]
+			if m.Scored() == 0 {
+				return nil, fmt.Errorf("%s: none of its images can be used; check that evaluate.images names their folder", r.Name)
+			}
+			of := Measured{Name: r.Name + " " + m.Name, Value: m.Value(), Share: m.Share}
+			all = append(all, of)
+			record.Values = append(record.Values, metrics.Value{Name: "eval/" + of.Name, Number: of.Value})
+			t.options.Info(fmt.Sprintf("step %d: %s %s of %d%s", t.optimiser.Steps(), of.Name, of, m.Scored(), chanceOf(m)))
+		}
 	}
-	if result.Scored() == 0 {
-		return nil, fmt.Errorf("%s: none of the images of its %d pairs can be used; check that evaluate.images names their folder", file, len(t.pairs))
+	return all, t.logMetrics(record)
+}
+
+// chanceOf tells the chance of a measure that has one.
+func chanceOf(m *clip.Measure) string {
+	if m.Chance == 0 {
+		return ""
 	}
-	measured := map[string]float64{Accuracy: result.Accuracy()}
-	t.options.Info(fmt.Sprintf("step %d: %s %.1f %% of %d held-out pairs (chance 50)", t.optimiser.Steps(), Accuracy, 100*result.Accuracy(), result.Scored()))
-	return measured, t.logMetrics(metrics.Record{
-		Step: t.optimiser.Steps(), Epoch: t.state.Position.Epoch, Samples: t.state.Samples, Seconds: t.state.Seconds,
-		Values: []metrics.Value{{Name: "eval/" + Accuracy, Number: result.Accuracy()}},
-	})
+	return fmt.Sprintf(" (chance %.3g)", 100*m.Chance)
+}
+
+// Measured is a figure of a benchmark: its name is that of the benchmark and of the measure.
+type Measured struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	Share bool    `json:"share"` // of 1
+}
+
+// String returns a share in percent, another figure with three decimals.
+func (m Measured) String() string {
+	if m.Share {
+		return fmt.Sprintf("%.1f %%", 100*m.Value)
+	}
+	return fmt.Sprintf("%.3f", m.Value)
 }

@@ -244,6 +244,9 @@ func (t *training) close() {
 	for _, s := range t.imageSets {
 		s.Close()
 	}
+	if t.suite != nil {
+		t.suite.Close()
+	}
 	if t.log != nil {
 		t.log.Close()
 	}

@@ -18,6 +18,7 @@ import (
 	"capgraph/store"
 	"capgraph/store/objectstore"
 	"capgraph/synth"
+	"capgraph/train/benchmarks"
 	"capgraph/train/device"
 )
 
@@ -91,14 +92,14 @@ type Output struct {
 	Dir             string `yaml:"dir" doc:"the folder that is written to: model.safetensors, metrics.jsonl, checkpoints/"`
 	CheckpointEvery int    `yaml:"checkpoint_every" jsonschema:"minimum=0" doc:"steps between two checkpoints; 0: only at the end, and when told to stop"`
 	Keep            int    `yaml:"keep" jsonschema:"minimum=1" doc:"the last checkpoints that are kept"`
-	KeepBest        string `yaml:"keep_best" jsonschema:"enum=,enum=loss,enum=accuracy" doc:"keep the best checkpoint besides: by loss (lowest) or accuracy (highest, on evaluate.pairs); nothing: none"`
+	KeepBest        string `yaml:"keep_best" jsonschema:"enum=,enum=loss,enum=benchmark" doc:"keep the best checkpoint besides: by loss (lowest) or benchmark (the highest first figure of the first of evaluate.benchmarks); nothing: none"`
 }
 
 // Evaluate says what is measured on held-out images.
 type Evaluate struct {
-	Every  int    `yaml:"every" jsonschema:"minimum=0" doc:"steps between two evaluations; 0: only before and after"`
-	Pairs  string `yaml:"pairs" doc:"images with a true and a false caption, in the JSON form of SugarCrepe; nothing: the world's"`
-	Images string `yaml:"images" doc:"the folder of their images"`
+	Every      int      `yaml:"every" jsonschema:"minimum=0" doc:"steps between two evaluations; 0: only before and after"`
+	Benchmarks []string `yaml:"benchmarks" doc:"benchmarks as 'capgraph eval clip --benchmark' takes them, such as retrieval=val.json,images=coco/val2017: one or a list; nothing: the world's"`
+	Images     []string `yaml:"images" doc:"folders of the images of benchmarks that name none: one or a list"`
 }
 
 // Load reads the recipe at path over the defaults, then applies sets, each of the form
@@ -145,15 +146,16 @@ func (r *Recipe) checkLength() error {
 }
 
 func (r *Recipe) checkOutput() error {
-	switch pairs, _ := r.EvaluationPairs(); {
+	tasks, _, err := r.benchmarks()
+	switch {
+	case err != nil:
+		return strictyaml.At("evaluate.benchmarks", err)
 	case r.Output.Dir == "":
 		return strictyaml.At("output.dir", errors.New("no folder is named"))
-	case r.Evaluate.Pairs != "" && r.Evaluate.Images == "":
-		return strictyaml.At("evaluate.images", errors.New("name the folder of the images of evaluate.pairs"))
-	case r.Output.KeepBest == "accuracy" && pairs == "":
-		return strictyaml.At("output.keep_best", errors.New("accuracy needs evaluate.pairs: name a file, or set this to loss"))
-	case r.Output.KeepBest == "accuracy" && r.Evaluate.Every == 0:
-		return strictyaml.At("output.keep_best", errors.New("accuracy needs evaluate.every above 0"))
+	case r.Output.KeepBest == keepBestBenchmark && len(tasks) == 0:
+		return strictyaml.At("output.keep_best", errors.New("benchmark needs evaluate.benchmarks: name one, or set this to loss"))
+	case r.Output.KeepBest == keepBestBenchmark && r.Evaluate.Every == 0:
+		return strictyaml.At("output.keep_best", errors.New("benchmark needs evaluate.every above 0"))
 	case len(r.WiSEFT) > 0 && r.Model.Init == "" && r.Model.InitImage == "":
 		return strictyaml.At("wise_ft", errors.New("the weights before are random: set model.init, or leave it out"))
 	}
@@ -167,11 +169,21 @@ func (r *Recipe) checkStore() error {
 	return nil
 }
 
-// EvaluationPairs returns the file of pairs to evaluate on and the folder of their images: those
-// that the recipe names, else the world's, else "".
-func (r *Recipe) EvaluationPairs() (file, images string) {
-	if r.Evaluate.Pairs == "" && r.World.Train > 0 && r.World.Heldout > 0 {
-		return synth.TestFile(r.World.Dir, synth.TestWords), synth.TestsDir(r.World.Dir)
+// keepBestBenchmark is the Output.KeepBest that goes by the first benchmark.
+const keepBestBenchmark = "benchmark"
+
+// benchmarks returns the benchmarks to evaluate on and the folders of their images: those that the
+// recipe names, else the world's, else none.
+func (r *Recipe) benchmarks() (tasks []benchmarks.Task, images []string, err error) {
+	if len(r.Evaluate.Benchmarks) == 0 && r.World.Train > 0 && r.World.Heldout > 0 {
+		return []benchmarks.Task{benchmarks.SugarCrepe(synth.TestFile(r.World.Dir, synth.TestWords))}, []string{synth.TestsDir(r.World.Dir)}, nil
 	}
-	return r.Evaluate.Pairs, r.Evaluate.Images
+	for _, b := range r.Evaluate.Benchmarks {
+		task, err := benchmarks.ParseTask(b)
+		if err != nil {
+			return nil, nil, err
+		}
+		tasks = append(tasks, task)
+	}
+	return tasks, r.Evaluate.Images, nil
 }

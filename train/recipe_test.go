@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +18,7 @@ import (
 	"capgraph/internal/strictyaml"
 	"capgraph/internal/strictyaml/yamlschema"
 	"capgraph/store"
+	"capgraph/train/benchmarks"
 	"capgraph/train/model"
 	"capgraph/train/tokenizer"
 )
@@ -153,14 +155,16 @@ func TestTheWorldStandsForCorporaAndPairs(t *testing.T) {
 	if got := r.Corpora(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
 	}
-	if file, images := r.EvaluationPairs(); file != "w/tests/words.json" || images != "w/tests" {
-		t.Errorf("got %s, %s", file, images)
+	words := []benchmarks.Task{benchmarks.SugarCrepe("w/tests/words.json")}
+	if tasks, images, err := r.benchmarks(); err != nil || !reflect.DeepEqual(tasks, words) || !slices.Equal(images, []string{"w/tests"}) {
+		t.Errorf("got %+v, %s, %v", tasks, images, err)
 	}
-	if r, err = load(t, minimal, "evaluate={pairs: p.json, images: i}"); err != nil {
+	if r, err = load(t, minimal, "evaluate={benchmarks: sugarcrepe=p.json, images: i}"); err != nil {
 		t.Fatal(err)
 	}
-	if file, images := r.EvaluationPairs(); file != "p.json" || images != "i" || len(r.Corpora()) != 1 || r.Corpora()[0].Texts != "out/coco" {
-		t.Errorf("got %s, %s, %+v", file, images, r.Corpora())
+	tasks, images, err := r.benchmarks()
+	if err != nil || !reflect.DeepEqual(tasks, []benchmarks.Task{benchmarks.SugarCrepe("p.json")}) || !slices.Equal(images, []string{"i"}) || len(r.Corpora()) != 1 || r.Corpora()[0].Texts != "out/coco" {
+		t.Errorf("got %+v, %s, %v, %+v", tasks, images, err, r.Corpora())
 	}
 }
 
@@ -328,8 +332,9 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 		{minimal, []string{"model.binding_cfg.width=250"}, "model.binding_cfg.width: 250 does not divide into heads: heads is 4"},
 		{minimal, []string{"wise_ft=[0.5, 2]"}, "wise_ft[1]: 2 is more than 1"},
 		{minimal, []string{"output.dir="}, "output.dir: no folder is named"},
-		{minimal, []string{"output.keep_best=accuracy"}, "accuracy needs evaluate.pairs"},
-		{minimal, []string{"evaluate.pairs=a.json"}, "evaluate.images: name the folder"},
+		{minimal, []string{"output.keep_best=benchmark"}, "benchmark needs evaluate.benchmarks"},
+		{minimal, []string{"evaluate.benchmarks=pairs=a.json"}, `evaluate.benchmarks: no benchmark is called "pairs"`},
+		{minimal, []string{"evaluate.benchmarks=[retrieval=a.json, sugarcrepe]"}, `evaluate.benchmarks: "sugarcrepe" names no file`},
 		{minimal + "batch: {sise: 3}\n", nil, `the nearest valid key is "batch.size"`},
 		{minimal, []string{"model.embed_dim=64"}, "the recipe has a configuration of its own"},
 		{world + inline, []string{"model.vision_cfg.width=10"}, "model.vision_cfg.width: 10 does not divide into heads: head_width is 4"},
@@ -340,7 +345,7 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 		{world + inline, []string{"model.vision_cfg.layers=[1,1,1]", "model.vision_cfg.patch_size=0"}, "those of its four stages"},
 		{world + inline, []string{"model.vision_cfg.layers=[1,1,1,1]", "model.vision_cfg.patch_size=0", "model.vision_cfg.head_width=48"}, "must be a multiple of head_width, 48"},
 		{world + inline, []string{"model.text_cfg.heads=0"}, "model.text_cfg.heads: is missing"},
-		{world + inline, []string{"output.keep_best=accuracy"}, "accuracy needs evaluate.every above 0"},
+		{world + inline, []string{"output.keep_best=benchmark"}, "benchmark needs evaluate.every above 0"},
 		{world + inline, []string{"wise_ft=0.5"}, "the weights before are random"},
 		{world + inline, []string{"world.dir="}, "world.dir: no folder is named"},
 		{world + inline, []string{"world.side=4"}, "world.side: 4 is less than 8"},

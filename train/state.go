@@ -32,7 +32,7 @@ type trainingState struct {
 	// Losses is the mean since the last regular checkpoint.
 	Losses runningMean `json:"losses"`
 	// Before is what was measured before the first step.
-	Before map[string]float64 `json:"before,omitempty"`
+	Before []Measured `json:"before,omitempty"`
 	// Provenance is what else the bits depend on; see training.provenance.
 	Provenance map[string]string `json:"made"`
 }

@@ -12,6 +12,7 @@ import (
 	"capgraph/internal/progress"
 	"capgraph/kernels"
 	"capgraph/store"
+	"capgraph/train/benchmarks"
 	"capgraph/train/features"
 	"capgraph/train/group"
 	"capgraph/train/loader"
@@ -35,6 +36,8 @@ type Options struct {
 	// Parse makes scene graphs of the texts that an evaluation scores, if the objective compares
 	// graphs. Without it, each text is one node.
 	Parse features.Parse
+	// Tag tags the captions of benchmarks that shuffle their words. It may be nil if there are none.
+	Tag clip.Tagger
 	// Info writes a line for the user: what is trained on what, what was measured.
 	Info func(string)
 	// Warn writes a problem that did not end the training.
@@ -49,8 +52,8 @@ type Result struct {
 	LeftOut map[string]int64
 	// Pace is the time that the steps of this run took.
 	Pace metrics.Pace
-	// Before and After are what was measured, by name; empty without an evaluation.
-	Before, After map[string]float64
+	// Before and After are what was measured, in the same order; empty without an evaluation.
+	Before, After []Measured
 }
 
 // ErrStopped is the error of a training that was told to stop and wrote a checkpoint.
@@ -69,8 +72,7 @@ type training struct {
 	imageSets    []images.Set
 	absent       loader.Absent        // images that are passed over
 	decodedCache *images.PictureCache // nil for none
-	pairs        []clip.Pair
-	pairScorer   *features.Folder
+	suite        *benchmarks.Suite    // nil before the first evaluation
 	model        *model.Model
 	stepper      *stepper
 	group        *group.Group // nil for a process alone
@@ -249,7 +251,7 @@ func (t *training) runPeriodic(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		best = t.recipe.Output.KeepBest == Accuracy && t.updateBest(measured[Accuracy])
+		best = t.recipe.Output.KeepBest == keepBestBenchmark && t.updateBest(measured[0].Value)
 	}
 	regular := every(t.recipe.Output.CheckpointEvery) || last
 	if regular && t.recipe.Output.KeepBest == metrics.Loss {

@@ -18,6 +18,7 @@ import (
 	"capgraph/ruleparse"
 	"capgraph/schemas"
 	"capgraph/store"
+	"capgraph/train/benchmarks"
 	"capgraph/train/device"
 	"capgraph/train/features"
 )
@@ -33,17 +34,17 @@ type evalClip struct {
 	HTML       string    `name:"html" help:"Also write an HTML page with bars, and the most wrong cases with their images." placeholder:"FILE.html"`
 	Worst      int       `help:"Number of cases of each benchmark on the page." default:"12"`
 
-	tasks []benchmarkTask
+	tasks []benchmarks.Task
 }
 
 // Help returns the text below the usage.
 func (evalClip) Help() string {
 	var b strings.Builder
 	b.WriteString("Measures a model as the benchmarks' own scripts do. Ties are wrong; missing and broken images are named and left out.\n\n")
-	fmt.Fprintf(&b, "  %-13s images with classes: a folder of class folders, or CSV or JSON lines of image and label\n", kindZeroShot)
-	fmt.Fprintf(&b, "  %-13s COCO's or Karpathy's captions (,split=test), or the folder of a run: R@1, 5 and 10 in both directions\n", kindRetrieval)
-	fmt.Fprintf(&b, "  %-13s like %s, with ,train=FILE: a logistic regression on image features\n", kindProbe, kindZeroShot)
-	fmt.Fprintf(&b, "  %-13s captions like %s, without images: how tree-like the text tower processes them\n", kindTreeScore, kindRetrieval)
+	fmt.Fprintf(&b, "  %-13s images with classes: a folder of class folders, or CSV or JSON lines of image and label\n", benchmarks.ZeroShot)
+	fmt.Fprintf(&b, "  %-13s COCO's or Karpathy's captions (,split=test), or the folder of a run: R@1, 5 and 10 in both directions\n", benchmarks.Retrieval)
+	fmt.Fprintf(&b, "  %-13s like %s, with ,train=FILE: a logistic regression on image features\n", benchmarks.Probe, benchmarks.ZeroShot)
+	fmt.Fprintf(&b, "  %-13s captions like %s, without images: how tree-like the text tower processes them\n", benchmarks.TreeScore, benchmarks.Retrieval)
 	for _, k := range clip.Kinds() {
 		fmt.Fprintf(&b, "  %-13s %s\n", k.Name, k.Summary)
 	}
@@ -57,7 +58,7 @@ func (evalClip) Help() string {
 func (c *evalClip) Validate() error {
 	switch {
 	case len(c.Benchmarks) == 0:
-		return fmt.Errorf("--benchmark is missing: want KIND=FILE, KIND one of %s", strings.Join(taskKinds(), ", "))
+		return fmt.Errorf("--benchmark is missing: want KIND=FILE, KIND one of %s", strings.Join(benchmarks.Kinds(), ", "))
 	case c.Compare != "" && c.WiseFT != "":
 		return errors.New("want --compare or --wise-ft, not both")
 	case c.Worst < 0:
@@ -70,7 +71,7 @@ func (c *evalClip) Validate() error {
 	}
 	c.tasks = nil
 	for _, on := range c.Benchmarks {
-		t, err := parseTask(on)
+		t, err := benchmarks.ParseTask(on)
 		if err != nil {
 			return fmt.Errorf("--benchmark: %w", err)
 		}
@@ -90,11 +91,11 @@ func (c *evalClip) Run(ctx context.Context, std streams) error {
 		}
 		defer out.Discard()
 	}
-	s, err := openSuite(ctx, files, c.tasks, images.Options{Format: c.Format, Paths: c.Images, Column: c.Column}, newTagger())
+	s, err := benchmarks.Open(ctx, files, c.tasks, images.Options{Format: c.Format, Paths: c.Images, Column: c.Column}, newTagger())
 	if err != nil {
 		return fmt.Errorf("eval clip: %w", err)
 	}
-	defer s.close()
+	defer s.Close()
 	names, results, err := c.measureModels(ctx, std, s)
 	if err != nil {
 		return fmt.Errorf("eval clip: %w", err)
@@ -103,7 +104,7 @@ func (c *evalClip) Run(ctx context.Context, std streams) error {
 		std.warnAboutBroken(r.Name, r.Broken)
 	}
 	if out != nil {
-		err := report.WriteModels(ctx, out, results, report.ModelOptions{Models: names, Command: c.commandLine(), Version: capgraph.Version, Worst: c.Worst, Image: s.readImage})
+		err := report.WriteModels(ctx, out, results, report.ModelOptions{Models: names, Command: c.commandLine(), Version: capgraph.Version, Worst: c.Worst, Image: s.ReadImage})
 		if err == nil {
 			err = out.Replace()
 		}
@@ -130,7 +131,7 @@ func newTagger() clip.Tagger {
 }
 
 // measureModels returns the names of the models and their results.
-func (c *evalClip) measureModels(ctx context.Context, std streams, s *benchmarkSuite) (names []string, results [][]*clip.Result, err error) {
+func (c *evalClip) measureModels(ctx context.Context, std streams, s *benchmarks.Suite) (names []string, results [][]*clip.Result, err error) {
 	on, err := c.openDevice(std)
 	if err != nil {
 		return nil, nil, err
@@ -143,10 +144,10 @@ func (c *evalClip) measureModels(ctx context.Context, std streams, s *benchmarkS
 	case c.WiseFT != "":
 		models = len(c.Alphas)
 	}
-	add, stop := std.showProgress(c.Progress, "eval", "case", "cases", models*s.size)
+	add, stop := std.showProgress(c.Progress, "eval", "case", "cases", models*s.Size)
 	defer stop()
 	measureOne := func(name string, m *features.Model) error {
-		r, err := s.measureModel(ctx, m, add)
+		r, err := s.Measure(ctx, m.Device(), m.Encoder, add)
 		names, results = append(names, name), append(results, r)
 		return err
 	}

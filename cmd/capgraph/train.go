@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -86,8 +85,8 @@ func (c *trainCommand) Run(ctx context.Context, std streams) error {
 	}
 	result, err := train.Run(ctx, r, train.Options{
 		Store: files, Group: g, Device: device, Progress: std.err, Mode: progressMode(c.Progress, std.err), Warn: std.warn,
-		Parse: graphParser(),
-		Info:  func(line string) { fmt.Fprintln(out, line) },
+		Parse: graphParser(), Tag: newTagger(),
+		Info: func(line string) { fmt.Fprintln(out, line) },
 	})
 	if err == nil && g.Rank == 0 {
 		c.printSummary(out, r, result)
@@ -108,8 +107,8 @@ func (c *trainCommand) printSummary(w io.Writer, r *train.Recipe, result train.R
 	if slices.Sort(reasons); len(reasons) > 0 {
 		fmt.Fprintf(w, "left out  %s (%s/%s)\n", strings.Join(reasons, ", "), r.Output.Dir, train.LeftOutFile)
 	}
-	for _, name := range slices.Sorted(maps.Keys(result.After)) {
-		fmt.Fprintf(w, "%-8s  %.1f %% before, %.1f %% after\n", name, 100*result.Before[name], 100*result.After[name])
+	for i, after := range result.After {
+		fmt.Fprintf(w, "%s\n          %v before, %v after\n", after.Name, result.Before[i], after)
 	}
 	fmt.Fprintf(w, "weights   %s/%s\n", r.Output.Dir, train.WeightsFile)
 }

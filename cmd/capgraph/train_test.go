@@ -95,7 +95,8 @@ func TestTrainingIsTheSame(t *testing.T) {
 		"mosaiclip": {"objective.mosaiclip.stage1_epochs=2", "objective.mosaiclip.swap=true", "objective.mosaiclip.text_cache=150"},
 		"all": {
 			"objective.clip.weight=0.5", "objective.negclip.weight=0.3", "objective.negclip.text_cache=40", "objective.ceclip.weight=1", "objective.ceclip.imc_mode=anchored",
-			"objective.ceclip.relation_term=true", "objective.occlip.weight=0.5", "batch.chunk_tokens=200", "optimiser.clip_norm=1", "evaluate.every=5", "output.keep_best=accuracy", "data.keep_decoded=1",
+			"objective.ceclip.relation_term=true", "objective.occlip.weight=0.5", "batch.chunk_tokens=200", "optimiser.clip_norm=1", "evaluate.every=5", "output.keep_best=benchmark", "data.keep_decoded=1",
+			"evaluate.benchmarks=[sugarcrepe=world/tests/words.json, retrieval=world/tests/retrieval.json]", "evaluate.images=world/tests",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -135,6 +136,13 @@ func TestTrainingIsTheSame(t *testing.T) {
 			states, err := checkpoint.Steps(store.Local{}, filepath.ToSlash(filepath.Join(dir, name, "checkpoints")))
 			if err != nil || len(states) < 2 || len(states) > 3 || states[len(states)-1] != 24 || !slices.Contains(states, 21) {
 				t.Errorf("checkpoints of steps %v, %v: want the last two, and the best", states, err)
+			}
+			if name == "all" {
+				for _, figure := range []string{`"eval/sugarcrepe words accuracy":`, `"eval/retrieval retrieval text to image R@1":`, `"eval/retrieval retrieval image to text R@10":`} {
+					if n := bytes.Count(read(t, dir, name, "metrics.jsonl"), []byte(figure)); n != 7 { // before, each 5 steps, after, and after the run with nothing left to do
+						t.Errorf("metrics.jsonl has %s %d times, want 7", figure, n)
+					}
+				}
 			}
 		})
 	}

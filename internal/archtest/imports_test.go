@@ -25,6 +25,7 @@ var layers = [][]string{
 	{"llmparse", "eval/negatives", "ruleparse/tools/internal/examples"},
 	{"synth", "train/metrics", "eval/clip", "ruleparse/tools/internal/lessons"},
 	{"train/features", "ruleparse/tools/internal/train"},
+	{"train/benchmarks"},
 	{"folder", "ruleparse/tools/train", "ruleparse/tools/teach"},
 	{"pipeline", "train"},
 	{"config"},

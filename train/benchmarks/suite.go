@@ -1,4 +1,6 @@
-package main
+// Package benchmarks runs the benchmarks of capgraph eval clip on models: pairs, retrieval, zero-shot
+// classification, probes. A training runs them between its steps.
+package benchmarks
 
 import (
 	"cmp"
@@ -19,45 +21,45 @@ import (
 
 // Kinds of benchmarks that are not in clip.Kinds.
 const (
-	kindZeroShot  = "zeroshot"
-	kindRetrieval = "retrieval"
-	kindProbe     = "probe"
-	kindTreeScore = "tree-score"
+	ZeroShot  = "zeroshot"
+	Retrieval = "retrieval"
+	Probe     = "probe"
+	TreeScore = "tree-score"
 )
 
-// benchmarkTask is a benchmark to run.
-type benchmarkTask struct {
-	kind   string // one of taskKinds
+// Task is a benchmark to run.
+type Task struct {
+	kind   string // one of Kinds
 	file   string
 	images []string // the paths of its images; empty: those of the suite
-	// classes and templates are files of kindZeroShot. train is the file that kindProbe is fitted to.
+	// classes and templates are files of ZeroShot. train is the file that Probe is fitted to.
 	classes, templates, train string
-	split                     string // of kindRetrieval and kindTreeScore
+	split                     string // of Retrieval and TreeScore
 }
 
-// parseTask parses KIND=FILE,key=value…. The keys are images, which may be repeated, classes,
+// ParseTask parses KIND=FILE,key=value…. The keys are images, which may be repeated, classes,
 // templates, train and split.
-func parseTask(s string) (benchmarkTask, error) {
+func ParseTask(s string) (Task, error) {
 	parts := strings.Split(s, ",")
 	kind, file, ok := strings.Cut(parts[0], "=")
-	t := benchmarkTask{kind: kind, file: file}
+	t := Task{kind: kind, file: file}
 	if !ok || file == "" {
 		return t, fmt.Errorf("%q names no file: want KIND=FILE", s)
 	}
-	if !slices.Contains(taskKinds(), kind) {
-		return t, fmt.Errorf("no benchmark is called %q: want one of %s", kind, strings.Join(taskKinds(), ", "))
+	if !slices.Contains(Kinds(), kind) {
+		return t, fmt.Errorf("no benchmark is called %q: want one of %s", kind, strings.Join(Kinds(), ", "))
 	}
 	for _, p := range parts[1:] {
 		key, value, _ := strings.Cut(p, "=")
 		set, known := map[string]*string{"classes": &t.classes, "templates": &t.templates, "train": &t.train, "split": &t.split}[key]
-		users := map[string][]string{"train": {kindProbe}, "split": {kindRetrieval, kindTreeScore}}[key]
+		users := map[string][]string{"train": {Probe}, "split": {Retrieval, TreeScore}}[key]
 		if users == nil {
-			users = []string{kindZeroShot}
+			users = []string{ZeroShot}
 		}
 		switch {
 		case value == "":
 			return t, fmt.Errorf("%q of %q: want KEY=VALUE", p, s)
-		case key == "images" && kind != kindTreeScore:
+		case key == "images" && kind != TreeScore:
 			t.images = append(t.images, value)
 		case !known || !slices.Contains(users, kind):
 			return t, fmt.Errorf("%s is not used by %s", key, kind)
@@ -65,27 +67,31 @@ func parseTask(s string) (benchmarkTask, error) {
 			*set = value
 		}
 	}
-	if kind == kindProbe && t.train == "" {
+	if kind == Probe && t.train == "" {
 		return t, fmt.Errorf("%q: a probe needs train=FILE too, the images to fit it to", s)
 	}
 	return t, nil
 }
 
-// taskKinds returns the names of all kinds of benchmarks.
-func taskKinds() []string {
-	names := []string{kindZeroShot, kindRetrieval, kindProbe, kindTreeScore}
+// SugarCrepe returns the task of a file of pairs.
+func SugarCrepe(file string) Task { return Task{kind: "sugarcrepe", file: file} }
+
+// Kinds returns the names of all kinds of benchmarks.
+func Kinds() []string {
+	names := []string{ZeroShot, Retrieval, Probe, TreeScore}
 	for _, k := range clip.Kinds() {
 		names = append(names, k.Name)
 	}
 	return names
 }
 
-// benchmarkSuite runs benchmarks on models. It reads the files of all and opens their images once, so
+// Suite runs benchmarks on models. It reads the files of all and opens their images once, so
 // that each model gets the same cases.
-type benchmarkSuite struct {
+type Suite struct {
 	benchmarks []openBenchmark
 	sets       map[string]images.Set // by their paths
-	size       int                   // cases, images and texts of all benchmarks, for one model
+	// Size is the number of cases, images and texts of all benchmarks, for one model.
+	Size int
 }
 
 // openBenchmark is a benchmark that is ready to run.
@@ -97,22 +103,22 @@ type openBenchmark struct {
 // runBenchmark runs a benchmark on a model.
 type runBenchmark = func(context.Context, kernels.Device, *features.Folder, clip.Options) (*clip.Result, error)
 
-// openSuite reads the files of tasks and opens their images. where has the images of tasks without
+// Open reads the files of tasks and opens their images. where has the images of tasks without
 // images of their own. tag is called for benchmarks that shuffle words.
-func openSuite(ctx context.Context, files store.Store, tasks []benchmarkTask, where images.Options, tag clip.Tagger) (*benchmarkSuite, error) {
-	s := &benchmarkSuite{sets: map[string]images.Set{}}
+func Open(ctx context.Context, files store.Store, tasks []Task, where images.Options, tag clip.Tagger) (*Suite, error) {
+	s := &Suite{sets: map[string]images.Set{}}
 	for _, t := range tasks {
 		b, err := s.openTask(ctx, files, t, where, tag)
 		if err != nil {
-			return nil, errors.Join(err, s.close())
+			return nil, errors.Join(err, s.Close())
 		}
 		s.benchmarks = append(s.benchmarks, b)
 	}
 	return s, nil
 }
 
-// close closes the images.
-func (s *benchmarkSuite) close() (err error) {
+// Close closes the images.
+func (s *Suite) Close() (err error) {
 	for _, set := range s.sets {
 		err = errors.Join(err, set.Close())
 	}
@@ -120,19 +126,19 @@ func (s *benchmarkSuite) close() (err error) {
 }
 
 // openTask reads the file of a task and opens its images.
-func (s *benchmarkSuite) openTask(ctx context.Context, files store.Store, t benchmarkTask, where images.Options, tag clip.Tagger) (b openBenchmark, err error) {
-	if t.kind == kindTreeScore {
+func (s *Suite) openTask(ctx context.Context, files store.Store, t Task, where images.Options, tag clip.Tagger) (b openBenchmark, err error) {
+	if t.kind == TreeScore {
 		b.run, err = s.openTreeScore(ctx, files, t)
 		return b, err
 	}
 	if len(t.images) > 0 {
 		where.Paths = t.images
 	}
-	if len(where.Paths) == 0 && t.kind == kindZeroShot {
+	if len(where.Paths) == 0 && t.kind == ZeroShot {
 		where.Paths = []string{t.file} // a folder of class folders
 	}
 	if len(where.Paths) == 0 {
-		return b, fmt.Errorf("%s=%s: its images are not named: name them with --images, or add images=PATH to it", t.kind, t.file)
+		return b, fmt.Errorf("%s=%s: its images are not named: add ,images=PATH, or name those of all benchmarks", t.kind, t.file)
 	}
 	name := strings.Join(where.Paths, "\n")
 	if s.sets[name] == nil {
@@ -144,16 +150,16 @@ func (s *benchmarkSuite) openTask(ctx context.Context, files store.Store, t benc
 	}
 	b.set = s.sets[name]
 	switch t.kind {
-	case kindZeroShot:
+	case ZeroShot:
 		b.run, err = s.openZeroShot(files, t)
-	case kindRetrieval:
+	case Retrieval:
 		b.run, err = s.openRetrieval(ctx, files, t)
-	case kindProbe:
+	case Probe:
 		b.run, err = s.openProbe(files, t)
 	default:
 		var read clip.Benchmark
 		read, err = clip.Read(files, t.kind, t.file, tag)
-		s.size += len(read.Cases)
+		s.Size += len(read.Cases)
 		b.run = func(ctx context.Context, _ kernels.Device, f *features.Folder, o clip.Options) (*clip.Result, error) {
 			return clip.Score(ctx, f, read, o)
 		}
@@ -161,13 +167,13 @@ func (s *benchmarkSuite) openTask(ctx context.Context, files store.Store, t benc
 	return b, err
 }
 
-// measureModel measures a model. done is called with how much of size is done; it may be nil.
-func (s *benchmarkSuite) measureModel(ctx context.Context, m *features.Model, done func(int)) ([]*clip.Result, error) {
+// Measure measures a model on its device. done is called with how much of Size is done; it may be nil.
+func (s *Suite) Measure(ctx context.Context, on kernels.Device, m *features.Encoder, done func(int)) ([]*clip.Result, error) {
 	var results []*clip.Result
 	for _, b := range s.benchmarks {
-		r, err := b.run(ctx, m.Device(), features.NewFolder(m.Encoder, b.set), clip.Options{Done: done})
+		r, err := b.run(ctx, on, features.NewFolder(m, b.set), clip.Options{Done: done})
 		if err == nil {
-			err = m.Device().Err()
+			err = on.Err()
 		}
 		if err != nil {
 			return nil, err
@@ -177,13 +183,13 @@ func (s *benchmarkSuite) measureModel(ctx context.Context, m *features.Model, do
 	return results, nil
 }
 
-// readImage reads an image of benchmark i.
-func (s *benchmarkSuite) readImage(ctx context.Context, i int, name string) ([]byte, error) {
+// ReadImage reads an image of benchmark i.
+func (s *Suite) ReadImage(ctx context.Context, i int, name string) ([]byte, error) {
 	return s.benchmarks[i].set.Read(ctx, "", name, nil)
 }
 
 // taskTitle returns the name of a task in tables.
-func taskTitle(t benchmarkTask) string {
+func taskTitle(t Task) string {
 	title := t.kind + " " + strings.TrimSuffix(path.Base(t.file), path.Ext(t.file))
 	if t.split != "" {
 		title += " " + t.split
@@ -192,7 +198,7 @@ func taskTitle(t benchmarkTask) string {
 }
 
 // openZeroShot opens a task of kind zeroshot.
-func (s *benchmarkSuite) openZeroShot(files store.Store, t benchmarkTask) (runBenchmark, error) {
+func (s *Suite) openZeroShot(files store.Store, t Task) (runBenchmark, error) {
 	list, err := clip.ReadLabelled(files, t.file)
 	if err != nil {
 		return nil, err
@@ -210,21 +216,21 @@ func (s *benchmarkSuite) openZeroShot(files store.Store, t benchmarkTask) (runBe
 			return nil, err
 		}
 	}
-	s.size += len(list) + len(classes)*len(templates)
+	s.Size += len(list) + len(classes)*len(templates)
 	return func(ctx context.Context, _ kernels.Device, f *features.Folder, o clip.Options) (*clip.Result, error) {
 		return clip.Classify(ctx, f, taskTitle(t), list, classes, templates, o)
 	}, nil
 }
 
 // openRetrieval opens a task of kind retrieval.
-func (s *benchmarkSuite) openRetrieval(ctx context.Context, files store.Store, t benchmarkTask) (runBenchmark, error) {
+func (s *Suite) openRetrieval(ctx context.Context, files store.Store, t Task) (runBenchmark, error) {
 	captions, err := clip.ReadCaptions(ctx, files, t.file, t.split)
 	if err != nil {
 		return nil, err
 	}
-	s.size += len(captions)
+	s.Size += len(captions)
 	for _, c := range captions {
-		s.size += len(c.Texts)
+		s.Size += len(c.Texts)
 	}
 	return func(ctx context.Context, d kernels.Device, f *features.Folder, o clip.Options) (*clip.Result, error) {
 		return clip.Retrieve(ctx, d, f, taskTitle(t), f.ResolveNames(captions), o)
@@ -232,20 +238,20 @@ func (s *benchmarkSuite) openRetrieval(ctx context.Context, files store.Store, t
 }
 
 // openProbe opens a task of kind probe.
-func (s *benchmarkSuite) openProbe(files store.Store, t benchmarkTask) (runBenchmark, error) {
+func (s *Suite) openProbe(files store.Store, t Task) (runBenchmark, error) {
 	train, errTrain := clip.ReadLabelled(files, t.train)
 	test, err := clip.ReadLabelled(files, t.file)
 	if err := cmp.Or(errTrain, err); err != nil {
 		return nil, err
 	}
-	s.size += len(train) + len(test)
+	s.Size += len(train) + len(test)
 	return func(ctx context.Context, _ kernels.Device, f *features.Folder, o clip.Options) (*clip.Result, error) {
 		return clip.Probe(ctx, f, taskTitle(t), train, test, o)
 	}, nil
 }
 
 // openTreeScore measures the first caption of each image.
-func (s *benchmarkSuite) openTreeScore(ctx context.Context, files store.Store, t benchmarkTask) (runBenchmark, error) {
+func (s *Suite) openTreeScore(ctx context.Context, files store.Store, t Task) (runBenchmark, error) {
 	captions, err := clip.ReadCaptions(ctx, files, t.file, t.split)
 	if err != nil {
 		return nil, err
@@ -254,7 +260,7 @@ func (s *benchmarkSuite) openTreeScore(ctx context.Context, files store.Store, t
 	for _, c := range captions {
 		texts = append(texts, c.Texts[0])
 	}
-	s.size += len(texts)
+	s.Size += len(texts)
 	return func(ctx context.Context, _ kernels.Device, f *features.Folder, o clip.Options) (*clip.Result, error) {
 		return clip.TreeScores(ctx, f, taskTitle(t), texts, o)
 	}, nil
