@@ -7,7 +7,7 @@
 //
 // A text becomes a request (prompt.go). The request is answered from the cache (cache.go, and
 // objectcache.go in an object store), else by an endpoint (client.go), once a run for equal texts.
-// limiter.go adapts how many requests an endpoint gets at a time. A reply is read (reply.go), its
+// limiter.go limits how many requests an endpoint gets at a time. A reply is read (reply.go), its
 // names are found in the caption (ground.go), and it becomes a graph (decode.go). What cannot be
 // mended goes to the rule parser, or becomes a reject (Options.OnBad).
 package llmparse

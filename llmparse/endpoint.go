@@ -49,7 +49,7 @@ type pool struct {
 // disk: what a killed run loses is what was in flight.
 type lease struct {
 	*endpoint
-	ticket ticket
+	window int       // of its limiter
 	since  time.Time // when the request was sent
 	trial  bool      // for a request that sees whether the endpoint works again
 	err    error
@@ -94,7 +94,7 @@ func (p *pool) acquire(ctx context.Context) (*lease, error) {
 		select {
 		case l := <-ready: // given at the same moment: give it back
 			if l.err == nil {
-				l.limiter.done(l.ticket, broken, time.Now(), 0, 0)
+				l.limiter.done(l.window, broken, 0, 0)
 				l.endTrial()
 				p.serveWaiting()
 			}
@@ -120,7 +120,7 @@ func (p *pool) serveWaiting() {
 			break
 		}
 		e.trying = e.rests > 0
-		p.line[n] <- &lease{endpoint: e, ticket: e.limiter.start(), trial: e.trying}
+		p.line[n] <- &lease{endpoint: e, window: e.limiter.start(), trial: e.trying}
 		n++
 	}
 	p.line = p.line[n:]
@@ -177,7 +177,7 @@ func (p *pool) recordOutcome(l *lease, how outcome, latency time.Duration, token
 	defer p.mu.Unlock()
 	e := l.endpoint
 	now := time.Now()
-	e.limiter.done(l.ticket, how, now, latency, tokens)
+	e.limiter.done(l.window, how, latency, tokens)
 	l.endTrial()
 	if how == served {
 		e.answers.recordAnswer(now)
