@@ -485,3 +485,21 @@ func TestOptions(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestUnjudgedSwaps keeps swaps of words that may be true, and no text that equals the caption.
+func TestUnjudgedSwaps(t *testing.T) {
+	img := &Image{Key: "i", Captions: []Caption{tagged("two/CD green/JJ small/JJ boats/NNS"), tagged("a/DT red/JJ bus/NN and/CC a/DT red/JJ car/NN")}}
+	opts := Defaults()
+	opts.Methods = []string{"swap_adjectives"}
+	for _, unjudged := range []bool{false, true} {
+		opts.UnjudgedSwaps = unjudged
+		pools, _ := generate(t, opts, img)
+		var want []string
+		if unjudged {
+			want = []string{"two small green boats"}
+		}
+		if got := negTexts(pools[0]); !slices.Equal(got, want) || len(pools[1].Negatives) > 0 {
+			t.Errorf("unjudged %v: got %q and %q, want %q", unjudged, got, negTexts(pools[1]), want)
+		}
+	}
+}

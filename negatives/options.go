@@ -26,18 +26,19 @@ const (
 
 // Options are the settings under negatives: in pipeline.yaml.
 type Options struct {
-	Methods      []string           `yaml:"methods" doc:"methods of making negatives; if it is not set those that are on, and all for those and the four swaps that are off (docs/negatives.md)"`
-	Shares       map[string]float64 `yaml:"shares,omitempty" doc:"shares of the captions that methods are for, 0 to 1, by their names; 1 of those that are not named"`
-	Replacements string             `yaml:"replacements" doc:"where replacements come from: corpus, ngram, uniform, file or llm (the model under parse)"`
-	Lists        string             `yaml:"lists" doc:"folder of objects_vocab.txt, attributes_vocab.txt and relations_vocab.txt, for replacements: file"`
-	Templates    string             `yaml:"templates" doc:"how sub-graphs are said: natural or plain"`
-	Candidates   int                `yaml:"candidates" doc:"replacements made for each word that can be replaced; balance.candidates where that is more and negatives are balanced"`
-	MaxPositives int                `yaml:"max_positives" doc:"positives kept a caption, the caption among them"`
-	Paraphrases  float64            `yaml:"paraphrases,omitempty" doc:"share of the sub-graphs that are said once more in other words, of those that can be, 0 to 1, with templates: natural"`
-	MaxNegatives int                `yaml:"max_negatives" doc:"negatives kept a caption"`
-	MinCount     int64              `yaml:"min_count" doc:"how often the corpus must say a thing for it to be a replacement"`
-	MaxKeys      int                `yaml:"max_keys" doc:"the most frequent keys of a kind that are kept"`
-	PublicCounts bool               `yaml:"public_counts,omitempty" doc:"whether the counts of public captions are added to those of the corpus: for corpora of less than some thousand captions"`
+	Methods       []string           `yaml:"methods" doc:"methods of making negatives; if it is not set those that are on, and all for those and the four swaps that are off (docs/negatives.md)"`
+	Shares        map[string]float64 `yaml:"shares,omitempty" doc:"shares of the captions that methods are for, 0 to 1, by their names; 1 of those that are not named"`
+	Replacements  string             `yaml:"replacements" doc:"where replacements come from: corpus, ngram, uniform, file or llm (the model under parse)"`
+	Lists         string             `yaml:"lists" doc:"folder of objects_vocab.txt, attributes_vocab.txt and relations_vocab.txt, for replacements: file"`
+	Templates     string             `yaml:"templates" doc:"how sub-graphs are said: natural or plain"`
+	Candidates    int                `yaml:"candidates" doc:"replacements made for each word that can be replaced; balance.candidates where that is more and negatives are balanced"`
+	MaxPositives  int                `yaml:"max_positives" doc:"positives kept a caption, the caption among them"`
+	Paraphrases   float64            `yaml:"paraphrases,omitempty" doc:"share of the sub-graphs that are said once more in other words, of those that can be, 0 to 1, with templates: natural"`
+	MaxNegatives  int                `yaml:"max_negatives" doc:"negatives kept a caption"`
+	MinCount      int64              `yaml:"min_count" doc:"how often the corpus must say a thing for it to be a replacement"`
+	MaxKeys       int                `yaml:"max_keys" doc:"the most frequent keys of a kind that are kept"`
+	PublicCounts  bool               `yaml:"public_counts,omitempty" doc:"whether the counts of public captions are added to those of the corpus: for corpora of less than some thousand captions"`
+	UnjudgedSwaps bool               `yaml:"unjudged_swaps,omitempty" doc:"whether swaps of a caption's words are kept that may be true or make no sense, as NegCLIP's are: for comparisons"`
 
 	// MinConfidence is the least confidence of a positive of a sub-graph, 0 to 1. It is
 	// texts.min_confidence of a recipe; Defaults keeps all.

@@ -26,6 +26,8 @@ type sink struct {
 	other   *say.OtherWords
 	respell say.Respell
 	judge   judge
+	// unjudgedSwaps keeps swaps of words that may be true or make no sense.
+	unjudgedSwaps bool
 	// text is the candidate at hand, truth that of a half-truth with the truth in it, and normal is
 	// scratch memory. Strings that view them hold until they are written.
 	text, truth, normal []byte
@@ -95,10 +97,10 @@ func (s *sink) emitSplices(pl *plan, changed string, splices ...splice) bool {
 	return s.emitNegative(pl, changed, schemas.CategoryNone)
 }
 
-// emitSwap adds the caption with two splices as a negative, unless there is a reason against it. It
-// reports whether it did.
+// emitSwap adds the caption with two splices as a negative, unless there is a reason against it that
+// counts. It reports whether it did.
 func (s *sink) emitSwap(pl *plan, reason Reason, splices func() [2]splice) bool {
-	if reason == noReason {
+	if reason == noReason || s.unjudgedSwaps {
 		both := splices()
 		return s.emitSplices(pl, schemas.ChangedOrder, both[:]...)
 	}
@@ -151,7 +153,7 @@ func (s *sink) admit(n schemas.HardNegative) bool {
 
 // passesJudge reports whether what a plan claims is plausible enough. What claims nothing passes.
 func (s *sink) passesJudge(pl *plan) bool {
-	return !s.judge.isAsked(pl) || s.isPlausible(pl.method, pl.method.String(), pl.positiveIndex()) && !s.judge.isOneSided()
+	return s.unjudgedSwaps && pl.method.SwapsWords() || !s.judge.isAsked(pl) || s.isPlausible(pl.method, pl.method.String(), pl.positiveIndex()) && !s.judge.isOneSided()
 }
 
 // isPlausible reports whether the judge finds the claim at hand, which s.text makes, plausible enough

@@ -37,6 +37,9 @@ const (
 // Replaces is true for those that put one thing of a sub-graph in the place of another.
 func (m Method) Replaces() bool { return m <= ReplaceQuantity }
 
+// SwapsWords is true for those that swap words of the caption.
+func (m Method) SwapsWords() bool { return m.Hopeless() || m == SwapAdjectives }
+
 // Adds is true for those that add one wrong thing to what is true: half-truths.
 func (m Method) Adds() bool { return m == AddAttribute || m == AddObject || m == AddRelation }
 
