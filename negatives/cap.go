@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"cmp"
 	"slices"
 
 	"capgraph/schemas"
@@ -13,18 +14,23 @@ type Capper struct {
 	// Chooser turns candidates away first; nil if none are.
 	Chooser Chooser
 
-	keep, taken []bool
-	// methods are those of a pool, and of is which one each negative is of.
-	methods []string
-	of      []int
-	list    []int // of negatives that the chooser keeps
-	turns   turns
+	keep, taken    []bool
+	methods, kinds groups
+	list           []int // of negatives that the chooser keeps
+	turns          turns
 }
 
-// Cap leaves at most Max negatives in the pool of each caption. Of those that
-// the chooser keeps, each sentence of the caption in turn gives one, and of a sentence
-// each method in turn the one it made first of those left, so that none crowds out
-// another; the order of what stays is the order in which it was made.
+// groups are the groups of the negatives of a pool by a name.
+type groups struct {
+	names []string
+	sizes []int
+	of    []int // by negative
+}
+
+// Cap leaves at most Max negatives in the pool of each caption. Of those that the chooser keeps,
+// each sentence of the caption gives one in turn. Of a sentence each kind of change gives one in
+// turn, the kinds that the caption has fewest of first, and of a kind each method. The order of
+// what stays is the order in which it was made.
 func (s *Capper) Cap(img *Image, pools []schemas.Pool, drops *Drops) {
 	for c := range pools {
 		s.capPool(img, c, &pools[c], drops)
@@ -64,10 +70,9 @@ func (s *Capper) capPool(img *Image, c int, pool *schemas.Pool, drops *Drops) {
 	pool.Negatives = pool.Negatives[:left]
 }
 
-// markKept marks up to Max of the kept negatives: each sentence in turn one, and of a
-// sentence each method in turn.
+// markKept marks up to Max of the kept negatives, as Cap says.
 func (s *Capper) markKept(negs []schemas.HardNegative) {
-	s.list, s.methods = s.list[:0], s.methods[:0]
+	s.list = s.list[:0]
 	for i := range negs {
 		if s.keep[i] {
 			s.list = append(s.list, i)
@@ -77,18 +82,29 @@ func (s *Capper) markKept(negs []schemas.HardNegative) {
 		copy(s.taken, s.keep)
 		return
 	}
-	s.of = schemas.Resize(s.of, len(negs))
-	for _, i := range s.list {
-		method := slices.Index(s.methods, negs[i].Method)
-		if method < 0 {
-			method = len(s.methods)
-			s.methods = append(s.methods, negs[i].Method)
-		}
-		s.of[i] = method
-	}
-	s.turns.take(s.list, func(i int) int { return int(negs[i].Sentence)*len(s.methods) + s.of[i] })
+	s.methods.group(s.list, len(negs), func(i int) string { return negs[i].Method })
+	s.kinds.group(s.list, len(negs), func(i int) string { return negs[i].Changed })
+	s.turns.take(s.list, func(i int) int { return int(negs[i].Sentence)*len(s.methods.names) + s.methods.of[i] })
+	slices.SortStableFunc(s.list, func(a, b int) int {
+		return cmp.Compare(s.kinds.sizes[s.kinds.of[a]], s.kinds.sizes[s.kinds.of[b]])
+	})
+	s.turns.take(s.list, func(i int) int { return int(negs[i].Sentence)*len(s.kinds.names) + s.kinds.of[i] })
 	s.turns.take(s.list, func(i int) int { return int(negs[i].Sentence) })
 	for _, i := range s.list[:s.Max] {
 		s.taken[i] = true
+	}
+}
+
+// group groups the listed ones of n negatives by their names.
+func (g *groups) group(list []int, n int, name func(i int) string) {
+	g.names, g.sizes, g.of = g.names[:0], g.sizes[:0], schemas.Resize(g.of, n)
+	for _, i := range list {
+		at := slices.Index(g.names, name(i))
+		if at < 0 {
+			at = len(g.names)
+			g.names, g.sizes = append(g.names, name(i)), append(g.sizes, 0)
+		}
+		g.of[i] = at
+		g.sizes[at]++
 	}
 }

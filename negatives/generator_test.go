@@ -443,6 +443,16 @@ func TestCap(t *testing.T) {
 	if !slices.Equal(reasons, []string{"a1 balance", "a3 cap"}) {
 		t.Errorf("%q", reasons)
 	}
+	p = []schemas.Pool{{Negatives: []schemas.HardNegative{
+		{Text: "o1", Method: "a", Changed: "object"}, {Text: "o2", Method: "b", Changed: "object"}, {Text: "o3", Method: "b", Changed: "object"},
+		{Text: "a1", Method: "c", Changed: "attribute"}, {Text: "a2", Method: "c", Changed: "attribute"}, {Text: "r1", Method: "d", Changed: "relation"},
+	}}}
+	for n, want := range [][]string{{}, {"r1"}, {"a1", "r1"}, {"o1", "a1", "r1"}, {"o1", "a1", "a2", "r1"}, {"o1", "o2", "a1", "a2", "r1"}} {
+		q := []schemas.Pool{{Negatives: slices.Clone(p[0].Negatives)}}
+		if (&Capper{Max: n}).Cap(img, q, &Drops{}); !slices.Equal(negTexts(q[0]), want) {
+			t.Errorf("at most %d: %q, want %q", n, negTexts(q[0]), want)
+		}
+	}
 }
 
 type notA1 struct{}
