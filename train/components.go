@@ -99,7 +99,7 @@ func (r *Recipe) modelConfig(s store.Store, vocabulary int) (model.Config, error
 	case c.Binding.IsNone():
 		c.Binding = model.Binding(r.Model.Binding)
 	}
-	if c.LogitBias == 0 && r.Objective.MosaiCLIP.hasBias() {
+	if c.LogitBias == 0 && r.Objective.hasBias() {
 		c.LogitBias = model.SigLIPBias
 	}
 	if err == nil {
@@ -153,6 +153,7 @@ func (r *Recipe) weightedObjectives() []weightedObjective {
 	var all []weightedObjective
 	for _, w := range []weightedObjective{
 		{&objective.CLIP{}, o.CLIP.Weight},
+		{&objective.SigLIP{}, o.SigLIP.Weight},
 		{objective.NewNegCLIP(o.NegCLIP.TextCache), o.NegCLIP.Weight},
 		{objective.NewCECLIP(objective.CEOptions{
 			IMC: o.CECLIP.IMC, CMR: o.CECLIP.CMR, Most: o.CECLIP.MaxThreshold,

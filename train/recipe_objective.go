@@ -13,6 +13,7 @@ import (
 // Objective is what is minimised: the weighted sum of objectives.
 type Objective struct {
 	CLIP      CLIP      `yaml:"clip" doc:"images and captions of a batch, contrasted both ways"`
+	SigLIP    SigLIP    `yaml:"siglip" doc:"images and captions of a batch, each pair by itself, with a learned bias"`
 	NegCLIP   NegCLIP   `yaml:"negclip" doc:"a hard-negative caption for each caption, besides"`
 	CECLIP    CECLIP    `yaml:"ceclip" doc:"four kinds of hard negatives, contrasted within texts and ranked below their captions with margins that adapt"`
 	MosaiCLIP MosaiCLIP `yaml:"mosaiclip" doc:"several sub-graph texts an image, with their hard negatives"`
@@ -21,6 +22,11 @@ type Objective struct {
 
 // CLIP is symmetric InfoNCE.
 type CLIP struct {
+	Weight float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
+}
+
+// SigLIP is the sigmoid loss of pairs (Zhai et al. 2023).
+type SigLIP struct {
 	Weight float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
 }
 
@@ -66,9 +72,9 @@ const (
 // masksEntailed reports whether the objective needs what texts state.
 func (m *MosaiCLIP) masksEntailed() bool { return m.Weight > 0 && m.Mask == MaskEntailed }
 
-// hasBias reports whether the objective needs a bias of similarities.
-func (m *MosaiCLIP) hasBias() bool {
-	return m.Weight > 0 && objective.Compete(m.Compete) == objective.Sigmoid
+// hasBias reports whether an objective needs a bias of similarities.
+func (o *Objective) hasBias() bool {
+	return o.SigLIP.Weight > 0 || o.MosaiCLIP.Weight > 0 && objective.Compete(o.MosaiCLIP.Compete) == objective.Sigmoid
 }
 
 // OCCLIP is OC-CLIP (oc-clip.txt §3).
@@ -91,7 +97,7 @@ func (o *Objective) Names() string {
 	for _, w := range []struct {
 		name   string
 		weight float64
-	}{{"clip", o.CLIP.Weight}, {"negclip", o.NegCLIP.Weight}, {"ceclip", o.CECLIP.Weight}, {"mosaiclip", o.MosaiCLIP.Weight}, {"occlip", o.OCCLIP.Weight}} {
+	}{{"clip", o.CLIP.Weight}, {"siglip", o.SigLIP.Weight}, {"negclip", o.NegCLIP.Weight}, {"ceclip", o.CECLIP.Weight}, {"mosaiclip", o.MosaiCLIP.Weight}, {"occlip", o.OCCLIP.Weight}} {
 		if w.weight > 0 {
 			names = append(names, fmt.Sprintf("%g %s", w.weight, w.name))
 		}
@@ -103,10 +109,10 @@ func (o *Objective) Names() string {
 }
 
 func (o *Objective) check() error {
-	weights := o.CLIP.Weight + o.NegCLIP.Weight + o.CECLIP.Weight + o.MosaiCLIP.Weight + o.OCCLIP.Weight
+	weights := o.CLIP.Weight + o.SigLIP.Weight + o.NegCLIP.Weight + o.CECLIP.Weight + o.MosaiCLIP.Weight + o.OCCLIP.Weight
 	switch p := o.MosaiCLIP.P; {
 	case weights == 0:
-		return strictyaml.At("objective", errors.New("nothing is minimised: set the weight of clip, negclip, ceclip, mosaiclip or occlip"))
+		return strictyaml.At("objective", errors.New("nothing is minimised: set the weight of clip, siglip, negclip, ceclip, mosaiclip or occlip"))
 	case math.IsInf(weights, 0):
 		return strictyaml.At("objective", errors.New("the weights are too large to be added"))
 	case len(p) != 3 || math.Abs(p[0]+p[1]+p[2]-1) > 1e-6:

@@ -26,7 +26,7 @@ type goldenRun struct {
 func newGoldenRun(t testing.TB, d kernels.Device, g *golden.Golden, c golden.Case, memory Batch) *goldenRun {
 	t.Helper()
 	config := g.Config(c.QuickGELU)
-	if c.Objective == "mosaiclip sigmoid" {
+	if c.HasBias() {
 		config.LogitBias = model.SigLIPBias
 	}
 	m, err := model.New(d, config)
@@ -55,6 +55,8 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 	switch c.Objective {
 	case "clip":
 		o = &objective.CLIP{}
+	case "siglip":
+		o = &objective.SigLIP{}
 	case "negclip":
 		o = objective.NewNegCLIP(0)
 	case "mosaiclip":

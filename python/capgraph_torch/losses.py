@@ -1,4 +1,4 @@
-"""The objectives of CLIP, NegCLIP, CE-CLIP and MosaiCLIP. Features may have any length: losses normalise them, and compute in float32
+"""The objectives of CLIP, SigLIP, NegCLIP, CE-CLIP and MosaiCLIP. Features may have any length: losses normalise them, and compute in float32
 or better whatever autocast says. scale is τ, model.logit_scale.exp()."""
 from __future__ import annotations
 
@@ -20,6 +20,13 @@ def logits(a: torch.Tensor, b: torch.Tensor, scale: torch.Tensor | float) -> tor
 def clip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float) -> torch.Tensor:
     """Symmetric InfoNCE: text i describes image i; texts after the n captions are ignored."""
     return negclip(image, text[:len(image)], scale)
+
+
+def siglip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float, bias: torch.Tensor | float) -> torch.Tensor:
+    """SigLIP (Zhai et al. 2023, eq. 1): each image and caption by itself, with a learned bias (model.logit_bias, from −10); text i describes
+    image i; texts after the n captions are ignored. The sum over captions of softplus(∓(s + bias)), a mean over images."""
+    s = logits(image, text[:len(image)], scale) + bias
+    return F.softplus(s * (1 - 2 * torch.eye(len(s), dtype=s.dtype, device=s.device))).sum(1).mean()
 
 
 def negclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float) -> torch.Tensor:

@@ -71,6 +71,9 @@ type Case struct {
 	Gradients map[string]Sketch
 }
 
+// HasBias reports whether the objective has SigLIP's bias.
+func (c *Case) HasBias() bool { return c.Objective == "siglip" || c.Objective == "mosaiclip sigmoid" }
+
 // Training is ten AdamW steps of a case, whose Terms and Gradients are empty.
 type Training struct {
 	Case

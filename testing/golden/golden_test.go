@@ -37,8 +37,8 @@ func TestGolden(t *testing.T) {
 	for _, c := range g.Cases {
 		b, ok := g.Batches[c.Batch]
 		parameters := len(specs)
-		if c.Objective == "mosaiclip sigmoid" {
-			parameters++ // its bias
+		if c.HasBias() {
+			parameters++
 		}
 		if !ok || len(c.Gradients) != parameters {
 			t.Errorf("%s on %s has %d gradients", c.Objective, c.Batch, len(c.Gradients))

@@ -6,17 +6,28 @@ import "capgraph/kernels"
 // MosaiCLIP App. A).
 type CLIP struct {
 	stateless
-	columns textColumns
-	mask    []byte
-	own     firstRows
-	n       int
+	captions
 }
 
 // Name implements Objective.
 func (*CLIP) Name() string { return "clip" }
 
+// Loss implements Objective.
+func (c *CLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
+	weight := 0.5 / float64(c.n)
+	return t.Contrastive(c.similarities(t, e), t.Device.Bytes(c.mask), c.n, weight, weight)
+}
+
+// captions are the captions of a batch, each the one positive of its image.
+type captions struct {
+	columns textColumns
+	mask    []byte // [n, n]
+	own     firstRows
+	n       int
+}
+
 // Prepare implements Objective.
-func (c *CLIP) Prepare(b *Batch) {
+func (c *captions) Prepare(b *Batch) {
 	c.n, c.columns.rows = b.N, c.columns.rows[:0]
 	for _, s := range b.Images[:b.N] {
 		c.columns.rows = append(c.columns.rows, b.textRow(s.Caption.Text))
@@ -27,11 +38,9 @@ func (c *CLIP) Prepare(b *Batch) {
 	}
 }
 
-// Loss implements Objective.
-func (c *CLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
-	s := t.Similarity(c.own.take(t, e.Image, c.n), c.columns.features(t, e.Text), e.LogScale)
-	weight := 0.5 / float64(c.n)
-	return t.Contrastive(s, t.Device.Bytes(c.mask), c.n, weight, weight)
+// similarities returns those of images and captions, [n, n].
+func (c *captions) similarities(t *kernels.Tape, e Features) *kernels.Var {
+	return t.Similarity(c.own.take(t, e.Image, c.n), c.columns.features(t, e.Text), e.LogScale)
 }
 
 // stateless are objectives that keep nothing between steps.

@@ -123,6 +123,14 @@ def mosaiclip_apart(image, text, scale, batch, case):
     return {"loss": loss, "i2t": i2t, "t2i": t2i}
 
 
+def siglip(image, text, scale, batch, case):
+    """Zhai et al. 2023, eq. 1."""
+    n, s, bias = len(image), similarities(image, text, scale), case["bias"]
+    loss = -torch.stack([F.logsigmoid((s[i, j] + bias) * (1 if i == j else -1)) for i in range(n) for j in range(n)]).sum() / n
+    torch.testing.assert_close(loss, capgraph_torch.siglip(image, text, scale, bias), rtol=1e-12, atol=1e-12)
+    return {"loss": loss}
+
+
 def mosaiclip_sigmoid(image, text, scale, batch, case):
     """SigLIP's loss with several positives: −log σ of each pair, of the negated one if the text is not of the image."""
     n, m, s, true, bias = len(image), batch["m"], similarities(image, text, scale), batch["true"], case["bias"]
@@ -209,7 +217,7 @@ def inputs(name):
 
 def run(model, case, b):
     """The loss of a case and its terms."""
-    objective = {"clip": clip, "negclip": negclip, "mosaiclip": mosaiclip, "mosaiclip apart": mosaiclip_apart, "mosaiclip sigmoid": mosaiclip_sigmoid, "ceclip": ceclip}[case["objective"]]
+    objective = {"clip": clip, "siglip": siglip, "negclip": negclip, "mosaiclip": mosaiclip, "mosaiclip apart": mosaiclip_apart, "mosaiclip sigmoid": mosaiclip_sigmoid, "ceclip": ceclip}[case["objective"]]
     b = dict(b)
     if b["siblings"] is not None:
         b["sibling"] = model.encode_text(b["siblings"])
@@ -276,6 +284,7 @@ def cases():
     edges = [b for b in BATCHES if b not in ("captions", "sub-graphs", "one image of sub-graphs")]
     for quick in (False, True):
         yield "captions", "clip", quick, none, ""
+        yield "captions", "siglip", quick, none, ""
         yield "captions", "negclip", quick, none, ""
         yield "captions", "ceclip", quick, none, "paper"
         yield "captions", "ceclip", quick, some, "anchored"
@@ -283,7 +292,7 @@ def cases():
         yield "sub-graphs", "mosaiclip apart", quick, none, ""
         yield "sub-graphs", "mosaiclip sigmoid", quick, none, ""
     for b in edges:
-        for objective in ("clip", "negclip", "ceclip", "mosaiclip", "mosaiclip apart", "mosaiclip sigmoid"):
+        for objective in ("clip", "siglip", "negclip", "ceclip", "mosaiclip", "mosaiclip apart", "mosaiclip sigmoid"):
             yield b, objective, True, some if objective == "ceclip" else none, "paper" if objective == "ceclip" else ""
     yield "no negatives", "ceclip", True, some, "anchored"
     for objective in ("mosaiclip", "mosaiclip apart", "mosaiclip sigmoid"):
@@ -307,7 +316,7 @@ def golden():
         case = {"batch": name, "objective": objective, "quick_gelu": quick, "imc": imc}
         state = case | {"thresholds": torch.tensor(thresholds, dtype=torch.float64)}
         model, b = tiny(quick), inputs(name)
-        if objective == "mosaiclip sigmoid":
+        if objective in ("siglip", "mosaiclip sigmoid"):
             model.logit_bias = state["bias"] = torch.nn.Parameter(torch.tensor(-10.0, dtype=torch.float64))
         terms = run(model, state, b)
         terms["loss"].backward()
