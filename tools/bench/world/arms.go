@@ -77,15 +77,20 @@ func studies() []study {
 	tuned := []string{"optimiser.lr=0.0005", "optimiser.warmup=20"}
 	equalTime := clip
 	equalTime.name, equalTime.share = "clip, equal time", 2
+	together := mix("clip + mosaiclip, together", "objective.mosaiclip.compete=together")
 	apart := mix("clip + mosaiclip, apart", "objective.mosaiclip.compete=apart")
-	ways := []arm{
-		clip, equalTime, negclip, ceclip,
+	recipes := []arm{
+		clip, equalTime, together,
+		negclip.and("negclip + mosaiclip, together", "objective.mosaiclip.weight=0.5", "objective.mosaiclip.compete=together"),
+		negclip, ceclip,
 		mosaiclip.and("mosaiclip, as in the paper", "objective.mosaiclip.compete=together", "objective.mosaiclip.bare=true", "objective.mosaiclip.swap=false"),
-		mix("clip + mosaiclip, together", "objective.mosaiclip.compete=together"), apart,
+		occlip,
+	}
+	draws := []arm{
+		clip, together, together.and("clip + mosaiclip, together, entailed", "objective.mosaiclip.mask=entailed"), apart,
 		apart.and("clip + mosaiclip, apart, entailed", "objective.mosaiclip.mask=entailed"),
 		apart.and("clip + mosaiclip, apart, specific", "objective.mosaiclip.specific=true"),
 		mix("clip + mosaiclip, sigmoid", "objective.mosaiclip.compete=sigmoid", "objective.mosaiclip.weight=0.05"),
-		occlip,
 	}
 	wise := func(arms ...arm) []arm {
 		for i := range arms {
@@ -120,8 +125,10 @@ func studies() []study {
 			ceclip.and("ceclip, no contrast within texts", "objective.ceclip.imc=0"),
 			ceclip.and("ceclip, no ranking", "objective.ceclip.cmr=0"),
 		}},
-		{name: "long", title: "The free world, four times as many steps", world: "free", share: 4, seeds: 5, arms: ways},
-		{name: "emoji", title: "Emoji, from scratch", world: "emoji", share: 1, seeds: 5, arms: append(slices.Clone(ways), apart.of("clip + mosaiclip, apart, right texts", rightTexts))},
+		{name: "recipes", title: "The free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: recipes},
+		{name: "draws", title: "How positives compete and what is masked: the free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: draws},
+		{name: "emoji", title: "Emoji, from scratch", world: "emoji", share: 1, seeds: 5, arms: append(slices.Clone(recipes), together.of("clip + mosaiclip, right texts", rightTexts))},
+		{name: "emoji-draws", title: "How positives compete and what is masked: emoji", world: "emoji", share: 1, seeds: 5, arms: draws},
 		{name: "couples", title: "Emoji of two persons, from scratch", world: "couples", share: 1, seeds: 5, arms: []arm{
 			clip, apart, apart.of("clip + mosaiclip, apart, right texts", rightTexts),
 		}},
