@@ -71,6 +71,40 @@ def test_texts_that_another_image_states():
     assert cg.collate([first, second])["true"].int().tolist() == [[1, 1, 0, 0, 0, 0, 1, 0], [0, 1, 1, 1, 0, 0, 0, 0]]
 
 
+def stated(key, pos, neg):
+    """A sample whose texts state parts: {text: parts}."""
+    return {"image": torch.zeros(1), "image_key": key, "pos": list(pos), "pos_id": [cg.text_id(t) for t in pos], "pos_parts": [[], *list(pos.values())[1:]],
+            "neg": list(neg), "neg_parts": list(neg.values()), "neg_of": [0] * len(neg), "kind": [0] * len(neg),
+            "known": sorted(map(cg.text_id, pos)), "known_parts": sorted(set().union(*pos.values()))}
+
+
+SAMPLES = [
+    stated("a", {"a red bus by a tree": [1, 2, 3], "a red bus": [2]}, {"a blue bus": [4], "a tree on a bus": [9]}),
+    stated("b", {"a blue bus": [1, 4], "a bus": [1]}, {"a blue car": [7]}),
+    stated("c", {"two buses, red and blue": [1, 2, 4, 8]}, {}),
+    stated("d", {"a car": [6], "a blue car": [6, 7]}, {"a bus": [1]}),
+]
+
+
+def gathered(rank, init, queue):
+    torch.distributed.init_process_group("gloo", init_method=init, rank=rank, world_size=2)
+    batch = cg.collate(SAMPLES[:3] if rank == 0 else SAMPLES[3:])
+    image, text, whole = cg.gather(torch.zeros(len(batch["images"]), 2), torch.zeros(len(batch["texts"]), 2), batch)
+    if rank == 0:
+        queue.put({k: v.tolist() if k != "m" else v for k, v in whole.items() if k in ("true", "m", "of", "kind")} | {"shape": [len(image), len(text)]})
+    torch.distributed.destroy_process_group()
+
+
+def test_ranks_know_what_other_ranks_images_state(tmp_path):
+    whole = cg.collate(SAMPLES)
+    assert whole["true"].int().tolist() == [
+        [1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1], [0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 1], [0, 1, 0, 1, 1, 0, 0, 1, 0, 0, 1], [0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0]]
+    queue = torch.multiprocessing.get_context("spawn").SimpleQueue()
+    torch.multiprocessing.spawn(gathered, (f"file://{tmp_path}/init", queue), nprocs=2)
+    got = queue.get()
+    assert got == {"true": whole["true"].tolist(), "m": whole["m"], "of": whole["of"].tolist(), "kind": whole["kind"].tolist(), "shape": [4, 11]}
+
+
 def test_no_negatives_and_one_image():
     batch = cg.collate([sample(["a bus"])])
     assert batch["true"].tolist() == [[True]] and batch["of"].dtype == torch.int64 and batch["of"].shape == (0,)

@@ -39,7 +39,7 @@ func main() {
 	flag.IntVar(&g.steps, "steps", 0, "steps of 64 images; of fine-tuning half as many; 0: the world's own")
 	flag.IntVar(&g.scenes, "scenes", 0, "scenes to train on; 0: the world's own")
 	flag.IntVar(&g.tests, "tests", 300, "scenes of each test")
-	wanted := flag.String("studies", "", "which tables, separated by commas; those of rendered scenes where none is named")
+	wanted := flag.String("studies", "free,fixed,negatives,tuned,graphs,ablations", "which tables, separated by commas")
 	arms := flag.String("arms", "", "only the arms whose names this regular expression matches")
 	docs := flag.String("docs", "", "a Markdown file to write the tables into, that of a study between <!-- tools/bench/world STUDY --> and <!-- /tools/bench/world STUDY -->; plots go to figures/ beside it")
 	at := flag.Int("j", 1, "trainings at once, of a core each")
@@ -62,16 +62,12 @@ func main() {
 // chosen are the studies of a list of names, with the arms that a regular expression matches.
 func chosen(list, arms string) (some []study, err error) {
 	all := studies()
-	if list == "" {
-		some = slices.DeleteFunc(slices.Clone(all), func(s study) bool { return worldOf(s.world).drawn })
-	} else {
-		for _, name := range strings.Split(list, ",") {
-			i := slices.IndexFunc(all, func(s study) bool { return s.name == name })
-			if i < 0 {
-				return nil, fmt.Errorf("-studies: %q is unknown", name)
-			}
-			some = append(some, all[i])
+	for _, name := range strings.Split(list, ",") {
+		i := slices.IndexFunc(all, func(s study) bool { return s.name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("-studies: %q is unknown", name)
 		}
+		some = append(some, all[i])
 	}
 	wanted, err := regexp.Compile(arms)
 	if err != nil {
