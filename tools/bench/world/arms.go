@@ -20,6 +20,7 @@ var variants = map[string][]string{
 	"no balance":  {"negatives.balance.enabled=false"},
 	"swaps": {"negatives.balance.enabled=false",
 		"negatives.methods=[swap_objects, swap_attributes, swap_adjectives, swap_nouns, swap_noun_phrases]"},
+	"places": {"negatives.balance.enabled=false", "negatives.methods=[swap_objects]"},
 	"uniform": {"negatives.balance.enabled=false", "negatives.replacements=uniform",
 		"negatives.methods=[replace_object, replace_attribute, replace_relation, fill_object, fill_attribute]"},
 }
@@ -42,6 +43,12 @@ var (
 // and is an arm with more settings, under a name of its own.
 func (a arm) and(name string, set ...string) arm {
 	a.name, a.set = name, append(a.set[:len(a.set):len(a.set)], set...)
+	return a
+}
+
+// longer is an arm with more steps, under a name of its own.
+func (a arm) longer(name string, share float64) arm {
+	a.name, a.share = name, share
 	return a
 }
 
@@ -75,8 +82,7 @@ func studies() []study {
 		occlip, occlip.and("occlip, without L_rel", "objective.occlip.relation=0"),
 	}
 	tuned := []string{"optimiser.lr=0.0005", "optimiser.warmup=20"}
-	equalTime := clip
-	equalTime.name, equalTime.share = "clip, equal time", 2
+	equalTime := clip.longer("clip, equal time", 2)
 	together := mix("clip + mosaiclip, together", "objective.mosaiclip.compete=together")
 	apart := mix("clip + mosaiclip, apart", "objective.mosaiclip.compete=apart")
 	recipes := []arm{
@@ -127,6 +133,10 @@ func studies() []study {
 		}},
 		{name: "recipes", title: "The free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: recipes},
 		{name: "draws", title: "How positives compete and what is masked: the free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: draws},
+		{name: "places", title: "What keeps relations at chance: the free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: []arm{
+			together, together.and("patches of 4 pixels", "model.vision_cfg.patch_size=4"), together.and("four layers", "model.vision_cfg.layers=4", "model.text_cfg.layers=4"),
+			together.longer("four times as many steps", 4), together.of("negatives of swapped places alone", "places"),
+		}},
 		{name: "emoji", title: "Emoji, from scratch", world: "emoji", share: 1, seeds: 5, arms: append(slices.Clone(recipes), together.of("clip + mosaiclip, right texts", rightTexts))},
 		{name: "emoji-draws", title: "How positives compete and what is masked: emoji", world: "emoji", share: 1, seeds: 5, arms: draws},
 		{name: "couples", title: "Emoji of two persons, from scratch", world: "couples", share: 1, seeds: 5, arms: []arm{
