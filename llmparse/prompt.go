@@ -4,7 +4,7 @@ import "strings"
 
 // PromptVersion names the task text below. It is part of the cache key: a
 // change of the text needs a new version.
-const PromptVersion = "caption-graph/1"
+const PromptVersion = "caption-graph/2"
 
 // The two forms of a reply.
 const (
@@ -28,14 +28,16 @@ The graph is one JSON object with two keys.
 
 Entities:
 - Copy the caption's words. Keep adjectives, colours, materials and numbers with their noun; leave out articles. Neither shorten a phrase to a vaguer one nor add what is not said.
-- Things that the caption keeps apart are entities of their own, even if they share a name.
+- Things that the caption keeps apart are entities of their own, even if they share a name. So are a plate and what is on it, a picture and what it shows.
 - A colour or a garment that only tells someone apart ("a boy in green") stays inside that entity.
 - Pronouns are not entities: use the entity they stand for.
+- Advertising, prices, site names and what no picture can show are not entities.
 
 Relationships:
-- Each joins two different entities and has a direction, from subject to object.
-- Copy the words that say it, whole: "leaning against", not "against"; "to the right of", not "right".
-- Words about where things are count as much as verbs: in, on, under, behind, with, next to.
+- Each joins two different entities and has a direction, from subject to object. The subject is what does it or is there, not the nearest noun.
+- Copy the words that say it, whole and in their form: "leaning against", not "against" or "leans against"; "to the right of", not "right"; "with", not "has".
+- Words about where things are count as much as verbs: in, on, under, behind, with, of, next to. A verb with an object and a place gives two relationships.
+- Where two things do the same, each has its own relationship.
 - What is said of one thing alone, or of things of one entity among themselves, is no relationship. Neither is "and".
 - In "an X with a Y beside it", "it" is the X.
 - Leave none out.
@@ -44,23 +46,30 @@ Relationships:
 // promptExample is one worked caption of a prompt.
 type promptExample struct{ caption, answer string }
 
-// promptExamples are the worked captions, each for a point of the task.
+// promptExamples are the worked captions: descriptions, captions of news and stock photos, and web
+// titles, each for some points of the task.
 var promptExamples = []promptExample{
-	// Attributes stay with their noun; "it" refers back.
-	{"A tall glass vase with three yellow tulips in it",
-		`{"entities":["tall glass vase","three yellow tulips"],"relationships":[{"subject":1,"relationship":"in","object":0}]}`},
-	// The whole of a verb with its preposition; one entity in two relationships.
-	{"a young girl is leaning against a wooden fence and holding a kite",
-		`{"entities":["young girl","wooden fence","kite"],"relationships":[{"subject":0,"relationship":"leaning against","object":1},{"subject":0,"relationship":"holding","object":2}]}`},
-	// Two things of a name, told apart by what they wear; "and" is nothing.
-	{"A boy in green and a boy in white",
-		`{"entities":["boy in green","boy in white"],"relationships":[]}`},
-	// Said of one entity alone.
-	{"Empty crates piled on top of one another",
-		`{"entities":["empty crates"],"relationships":[]}`},
-	// Where things are, in so many words.
+	// A verb with its object and its place; a garment of a colour is a thing.
+	{"A man in a red shirt is riding a brown horse on the beach",
+		`{"entities":["man","red shirt","brown horse","beach"],"relationships":[{"subject":0,"relationship":"in","object":1},{"subject":0,"relationship":"riding","object":2},{"subject":0,"relationship":"riding on","object":3}]}`},
+	// Two who do the same.
+	{"Two young girls and a woman sitting on a wooden bench.",
+		`{"entities":["two young girls","woman","wooden bench"],"relationships":[{"subject":0,"relationship":"sitting on","object":2},{"subject":1,"relationship":"sitting on","object":2}]}`},
+	// A list of what something has.
+	{"a small kitchen with a stove, white cabinets and a sink",
+		`{"entities":["small kitchen","stove","white cabinets","sink"],"relationships":[{"subject":0,"relationship":"with","object":1},{"subject":0,"relationship":"with","object":2},{"subject":0,"relationship":"with","object":3}]}`},
+	// Where things are, in so many words; "it" refers back.
 	{"The old church stands to the right of a narrow canal, with a stone bridge behind it.",
 		`{"entities":["old church","narrow canal","stone bridge"],"relationships":[{"subject":0,"relationship":"stands to the right of","object":1},{"subject":2,"relationship":"behind","object":0}]}`},
+	// News, with people named by what they are; two verbs of one subject.
+	{"football player celebrates with his team mates after scoring against sports team",
+		`{"entities":["football player","team mates","sports team"],"relationships":[{"subject":0,"relationship":"celebrates with","object":1},{"subject":0,"relationship":"scoring against","object":2}]}`},
+	// A picture and what it shows.
+	{"portrait of a smiling bride holding a bouquet of white roses",
+		`{"entities":["portrait","smiling bride","bouquet","white roses"],"relationships":[{"subject":0,"relationship":"of","object":1},{"subject":1,"relationship":"holding","object":2},{"subject":2,"relationship":"of","object":3}]}`},
+	// A product, without the advertising.
+	{"Handmade Leather Wallet for Men with Coin Pocket - Free Shipping",
+		`{"entities":["Handmade Leather Wallet for Men","Coin Pocket"],"relationships":[{"subject":0,"relationship":"with","object":1}]}`},
 	// Nothing that could be seen.
 	{"Happy new year!", `{"entities":[],"relationships":[]}`},
 }

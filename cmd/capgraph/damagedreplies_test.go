@@ -42,7 +42,7 @@ func TestDamagedRepliesAreLeftOut(t *testing.T) {
 		errs string
 	}{
 		{[]string{"cache", "export", replies}, exitFailed, "answer 2", "1 reply is damaged (the first in " + file + "), and left out: 'capgraph cache prune " + replies + " --unusable'"},
-		{[]string{"cache", "stats", replies}, exitFailed, "caption-graph/1  2 ", "1 reply is damaged"},
+		{[]string{"cache", "stats", replies}, exitFailed, "caption-graph/2  2 ", "1 reply is damaged"},
 		{[]string{"cache", "prune", replies, "--unusable"}, 0, "3 replies removed", ""},
 		{[]string{"cache", "export", replies}, 0, "", ""},
 	} {

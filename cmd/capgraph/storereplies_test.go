@@ -79,7 +79,7 @@ func TestStoresKeepReplies(t *testing.T) {
 func tidyReplies(t *testing.T, dir, url string) {
 	t.Helper()
 	for _, c := range []struct{ args, says string }{
-		{"cache stats " + url, "caption-graph/1"},
+		{"cache stats " + url, "caption-graph/2"},
 		{"cache export " + url, `"model":"fake"`},
 		{"cache merge " + url, "replies moved into one file"},
 		{"cache stats " + url, "1 file, "},

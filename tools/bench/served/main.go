@@ -5,7 +5,7 @@
 //
 // It takes captions of the development part, as many of each source. It prints tuple F1 by source of
 // both parsers and of hybrid at several thresholds, the share of replies with repairs, tokens and
-// captions an hour. A second run with the same -cache needs no server.
+// requests an hour. A second run with the same -cache needs no server.
 package main
 
 import (
@@ -197,9 +197,9 @@ func writeReplies(w io.Writer, byModel []graph, s llmparse.Stats, took time.Dura
 	if s.Requests == 0 {
 		return
 	}
-	asked := float64(int64(len(byModel)) - s.CacheHits)
-	fmt.Fprintf(w, "%d requests%s, %d from the cache; %.0f tokens of prompt and %.0f of reply a caption; %.0f captions an hour\n",
-		s.Requests, list(s.Failures), s.CacheHits, float64(s.TokensIn)/asked, float64(s.TokensOut)/asked, asked/took.Hours())
+	requests := float64(s.Requests)
+	fmt.Fprintf(w, "%d requests%s; %.0f tokens of prompt and %.0f of reply each; %.0f an hour\n",
+		s.Requests, list(s.Failures), float64(s.TokensIn)/requests, float64(s.TokensOut)/requests, requests/took.Hours())
 }
 
 // list returns counts by name in brackets, or nothing.
