@@ -126,14 +126,48 @@ def svo():
         for e in load("svo_probes.csv"))}
 
 
-def winoground():
+def two_by_two(cases, names=("text score", "image score", "group score")):
+    """cases: (image, image, caption of the first, caption of the second)."""
     texts, images, groups = [], [], []
-    for e in load("winoground.jsonl"):
-        s = {(c, i): sim(image(e["image_%d" % i] + ".png"), text(e["caption_%d" % c])) for c in (0, 1) for i in (0, 1)}
+    for i0, i1, c0, c1 in cases:
+        s = {(c, i): sim(image(name), text(words)) for c, words in enumerate((c0, c1)) for i, name in enumerate((i0, i1))}
         texts.append(s[0, 0] > s[1, 0] and s[1, 1] > s[0, 1])
         images.append(s[0, 0] > s[0, 1] and s[1, 1] > s[1, 0])
         groups.append(texts[-1] and images[-1])
-    return {"text score": share(texts), "image score": share(images), "group score": share(groups)}
+    return dict(zip(names, (share(texts), share(images), share(groups))))
+
+
+def winoground():
+    return two_by_two([(e["image_0"] + ".png", e["image_1"] + ".png", e["caption_0"], e["caption_1"]) for e in load("winoground.jsonl")])
+
+
+def colorswap():
+    return two_by_two([(e["image_1"], e["image_2"], e["caption_1"], e["caption_2"]) for e in load("colorswap.json")])
+
+
+def bivlc():
+    cases = [(e["image"], e["negative_image"], e["caption"], e["negative_caption"]) for e in load("bivlc.jsonl")]
+    return two_by_two(cases, ("image-to-text", "text-to-image", "group score"))
+
+
+def eqben_subset():
+    return two_by_two([(e["image0"], e["image1"], e["caption0"], e["caption1"]) for e in load("eqben_subset.json")])
+
+
+def eqben():
+    """The similarity of each entry by its name and sample, as the script stores it."""
+    samples = {}
+    for e in load("eqben.json"):
+        info = e["private_info"]
+        samples.setdefault(info["sample_cnt"], {})[info["name"]] = sim(image(e["image"]), text(e["caption"]))
+    right_texts = [s["c0i0"] > s["c1i0"] and s["c1i1"] > s["c0i1"] for s in samples.values()]
+    right_images = [s["c0i0"] > s["c0i1"] and s["c1i1"] > s["c1i0"] for s in samples.values()]
+    both = [t and i for t, i in zip(right_texts, right_images)]
+    return {"text score": share(right_texts), "image score": share(right_images), "group score": share(both)}
+
+
+def naturalbench():
+    return two_by_two([(e["image_0"], e["image_1"], e["caption_0"], e["caption_1"]) for e in load("naturalbench.json")])
 
 
 def whatsup():
@@ -235,6 +269,11 @@ print(json.dumps({
     "cola.json": cola(),
     "svo_probes.csv": svo(),
     "winoground.jsonl": winoground(),
+    "colorswap.json": colorswap(),
+    "bivlc.jsonl": bivlc(),
+    "eqben_subset.json": eqben_subset(),
+    "eqben.json": eqben(),
+    "naturalbench.json": naturalbench(),
     "whatsup.json": whatsup(),
     "whatsup_coco.json": whatsup_spatial("whatsup_coco.json", lambda i: "%012d.jpg" % i),
     "whatsup_gqa.json": whatsup_spatial("whatsup_gqa.json", lambda i: i + ".jpg"),
