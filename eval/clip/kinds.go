@@ -2,6 +2,7 @@ package clip
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"capgraph/store"
@@ -40,6 +41,10 @@ func kindsWith(tag Tagger) []Kind {
 		{"bivlc", biVLC.form, "BiVLC: two images and two captions", biVLC.parse},
 		{"eqben", eqBenForm, "EqBen: two similar images and their captions", parseEqBen},
 		{"naturalbench", naturalBench.form, "NaturalBench-Retrieval: two images and their captions", naturalBench.parse},
+		{"negbench", negBenchForm, "NegBench: a caption among others that affirm or negate", parseNegBench},
+		{"half-truths", halfTruthsForm, "Half-Truths of CS-CLIP: a short true caption and a longer false one", parseHalfTruths},
+		{"mmvp-vlm", mmvpForm, "MMVP-VLM: pairs of images that CLIP encodes alike", parseMMVP},
+		{"spec", specForm, "SPEC: sizes, positions, existence and numbers", parseSPEC},
 		{"whatsup", whatsUpForm, "What's Up, A and B: four arrangements of two objects", parseWhatsUp},
 		{"whatsup-coco", whatsUpSpatialForm, "What's Up, COCO-spatial", parseWhatsUpCOCO},
 		{"whatsup-gqa", whatsUpSpatialForm, "What's Up, GQA-spatial", parseWhatsUpGQA},
@@ -58,7 +63,10 @@ func Read(files store.Store, kind, name string, tag Tagger) (Benchmark, error) {
 		if err == nil && len(b.Cases) == 0 {
 			err = fmt.Errorf("%s: has no case that counts (want %s)", name, k.Form)
 		}
-		base := name[strings.LastIndexByte(name, '/')+1:]
+		base := path.Base(name)
+		if kind == "spec" { // the files of all subsets have one name
+			base = path.Join(path.Base(path.Dir(name)), base)
+		}
 		b.Name = kind + " " + strings.TrimSuffix(base, fileExtension(base))
 		return b, err
 	}

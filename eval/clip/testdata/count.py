@@ -170,6 +170,43 @@ def naturalbench():
     return two_by_two([(e["image_0"], e["image_1"], e["caption_0"], e["caption_1"]) for e in load("naturalbench.json")])
 
 
+def negbench():
+    rights = []
+    for e in load("negbench_mcq.csv"):
+        i = image(os.path.basename(e["image_path"]))
+        scores = [sim(i, text(e["caption_%d" % n])) for n in range(4)]
+        right = int(e["correct_answer"])
+        rights.append(all(scores[right] > s for n, s in enumerate(scores) if n != right))
+    return {"accuracy": share(rights)}
+
+
+def half_truths():
+    rights, orders = [], []
+    for e in load("half_truths.jsonl"):
+        anchor, half, full = (sim(image(e["image"]), text(e[name])) for name in ("anchor", "half_truth", "full_truth"))
+        rights.append(anchor > half)
+        orders.append(full > anchor > half)
+    return {"half-truth accuracy": share(rights), "correct-ordering rate": share(orders)}
+
+
+def mmvp():
+    rights = []
+    rows = load("mmvp_vlm.csv")
+    for one, two in zip(rows[::2], rows[1::2]):
+        images = [image("%s/%s.jpg" % (one["Type"], e["Question ID"])) for e in (one, two)]
+        texts = [text("a photo of " + e["Statement"]) for e in (one, two)]
+        rights.append(sim(images[0], texts[0]) > sim(images[1], texts[0]) and sim(images[1], texts[1]) > sim(images[0], texts[1]))
+    return {"accuracy": share(rights)}
+
+
+def spec(name, measure, query, key):
+    rights = []
+    for e in load(name):
+        scores = [sim(query(e["query"]), key(k)) for k in e["keys"]]
+        rights.append(all(scores[e["label"]] > s for n, s in enumerate(scores) if n != e["label"]))
+    return {measure: share(rights)}
+
+
 def whatsup():
     data = load("whatsup.json")
     right = [first(image(e["image_path"]), e["caption_options"]) for e in data]
@@ -274,6 +311,11 @@ print(json.dumps({
     "eqben_subset.json": eqben_subset(),
     "eqben.json": eqben(),
     "naturalbench.json": naturalbench(),
+    "negbench_mcq.csv": negbench(),
+    "half_truths.jsonl": half_truths(),
+    "mmvp_vlm.csv": mmvp(),
+    "image2text.json": spec("image2text.json", "image-to-text", image, text),
+    "text2image.json": spec("text2image.json", "text-to-image", text, image),
     "whatsup.json": whatsup(),
     "whatsup_coco.json": whatsup_spatial("whatsup_coco.json", lambda i: "%012d.jpg" % i),
     "whatsup_gqa.json": whatsup_spatial("whatsup_gqa.json", lambda i: i + ".jpg"),
