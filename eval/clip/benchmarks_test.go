@@ -129,19 +129,24 @@ func TestScoresAreThoseOfAPlainCountInPython(t *testing.T) {
 			got[f.file][r.Measures[i].Name] = r.Measures[i].Value()
 		}
 	}
-	captions, err := ReadCaptions(t.Context(), store.Local{}, "testdata/captions.json", "")
-	if err != nil {
-		t.Fatal(err)
+	var results []*Result
+	var captions []Captioned
+	for _, f := range [][2]string{{"negbench_retrieval.csv"}, {"docci.jsonlines", "test"}, {"urban1k"}, {"captions.json"}} {
+		var err error
+		if captions, err = ReadCaptions(t.Context(), store.Local{}, "testdata/"+f[0], f[1]); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Retrieve(t.Context(), kernels.NewReference(), hashed{}, f[0], captions, Options{Batch: 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		results = append(results, r)
 	}
 	labels, err := ReadLabelled(store.Local{}, "testdata/labels.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
 	templates := []string{DefaultTemplate, "the {}"}
-	retrieved, err := Retrieve(t.Context(), kernels.NewReference(), hashed{}, "captions.json", captions, Options{Batch: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
 	classified, err := Classify(t.Context(), hashed{}, "labels.csv", labels, ClassesOf(labels), templates, Options{Batch: 7})
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +159,7 @@ func TestScoresAreThoseOfAPlainCountInPython(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []*Result{retrieved, classified, trees} {
+	for _, r := range append(results, classified, trees) {
 		got[r.Name] = map[string]float64{}
 		for i := range r.Measures {
 			got[r.Name][r.Measures[i].Name] = r.Measures[i].Value()
@@ -285,6 +290,25 @@ func TestFilesThatAreNotInForm(t *testing.T) {
 	}
 	if _, err := Read(store.Local{}, "mmlu", "x", nil); err == nil || !strings.Contains(err.Error(), "sugarcrepe++, aro") {
 		t.Error(err)
+	}
+}
+
+func TestCaptionsThatAreNotInForm(t *testing.T) {
+	for _, c := range []struct{ file, split, text, want string }{
+		{"a.csv", "", "filepath\na\n", "has no column captions"},
+		{"a.csv", "", "captions\n['b']\n", "line 2: has no filepath"},
+		{"a.csv", "", "filepath,captions\na,b\n", "line 2: captions: "},
+		{"a.csv", "test", "filepath,captions\na,['b']\n", `no captions of split "test": it has no splits`},
+		{"a.jsonlines", "", `{"image_file": "a"}`, "line 1: has no description"},
+		{"a.jsonlines", "test", `{"image_file": "a", "description": "b", "split": "train"}`, `no captions of split "test": it has train`},
+	} {
+		name := filepath.Join(t.TempDir(), c.file)
+		if err := os.WriteFile(name, []byte(c.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadCaptions(t.Context(), store.Local{}, name, c.split); err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s, %s: %v, want %s", c.file, c.text, err, c.want)
+		}
 	}
 }
 

@@ -26,9 +26,11 @@ type Captioned struct {
 	Texts         []string
 }
 
-// ReadCaptions reads images with their captions in order, from COCO's captions JSON, one of
-// Karpathy's forms, or a folder of texts. Images without a caption are left out. split, if not "",
-// chooses a split of Karpathy's JSON, such as test.
+const captionsForm = "COCO's, Karpathy's or DOCCI's JSON, NegBench's CSV, a folder of texts, or Urban-1k's folder"
+
+// ReadCaptions reads images with their captions in order, from COCO's captions JSON, one of Karpathy's
+// forms, DOCCI's JSON lines, NegBench's CSV, a folder of texts, or Urban-1k's folder. Images without a
+// caption are left out. split, if not "", chooses a split of Karpathy's or DOCCI's JSON, such as test.
 func ReadCaptions(ctx context.Context, files store.Store, name, split string) ([]Captioned, error) {
 	info, err := files.Stat(name)
 	if err != nil {
@@ -37,9 +39,11 @@ func ReadCaptions(ctx context.Context, files store.Store, name, split string) ([
 	c := &captionCollector{index: map[string]int{}, split: split, splits: map[string]bool{}}
 	switch {
 	case info.Dir && split != "":
-		err = fmt.Errorf("%s: split=%s is for Karpathy's JSON: a folder of texts has no splits", name, split)
+		err = fmt.Errorf("%s: split=%s is for Karpathy's and DOCCI's JSON: a folder of texts has no splits", name, split)
 	case info.Dir:
 		err = c.readFolder(ctx, files, name)
+	case path.Ext(name) == ".csv":
+		_, err = parseFile(files, name, negBenchRetrievalForm, c.addNegBench)
 	default:
 		err = c.readJSON(ctx, files, name, info.Size)
 	}
@@ -48,7 +52,7 @@ func ReadCaptions(ctx context.Context, files store.Store, name, split string) ([
 		err = fmt.Errorf("%s: has no captions of split %q: it has %s", name, split, cmp.Or(there, "no splits"))
 	}
 	if err == nil && len(c.images) == 0 {
-		err = fmt.Errorf("%s: has no captions (want COCO's or Karpathy's JSON, or a folder of texts)", name)
+		err = fmt.Errorf("%s: has no captions (want %s)", name, captionsForm)
 	}
 	if err != nil {
 		return nil, err
@@ -81,6 +85,10 @@ func (c *captionCollector) readJSON(ctx context.Context, files store.Store, name
 	if err != nil {
 		return err
 	}
+	if format == "docci" {
+		_, err = parseFile(files, name, docciForm, c.addDOCCI)
+		return err
+	}
 	rows, err := sources.Scan(ctx, files, sources.File{Path: name, Size: size}, sources.Options{Format: format})
 	if err != nil {
 		return err
@@ -107,7 +115,7 @@ func (c *captionCollector) readJSON(ctx context.Context, files store.Store, name
 	}
 }
 
-// captionsFormat returns "coco" or "karpathy", by how the file begins.
+// captionsFormat returns "coco", "karpathy" or "docci", by how the file begins.
 func captionsFormat(files store.Store, name string) (string, error) {
 	in, err := sources.OpenText(files, name)
 	if err != nil {
@@ -121,10 +129,16 @@ func captionsFormat(files store.Store, name string) (string, error) {
 	if bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("[")) || bytes.Contains(head, []byte(`"sentences"`)) {
 		return "karpathy", nil
 	}
+	if line, _, _ := bytes.Cut(head, []byte("\n")); bytes.Contains(line, []byte(`"image_file"`)) {
+		return "docci", nil
+	}
 	return "coco", nil
 }
 
 func (c *captionCollector) readFolder(ctx context.Context, files store.Store, dir string) error {
+	if numbered, err := c.readCaptionFiles(ctx, files, store.Join(dir, "caption")); numbered || err != nil {
+		return err
+	}
 	shards, err := textShards(files, dir)
 	if err != nil {
 		return err

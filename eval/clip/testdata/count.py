@@ -38,7 +38,7 @@ def share(rights):
 
 def load(name):
     with open(os.path.join(HERE, name), encoding="utf-8") as file:
-        if name.endswith(".jsonl"):
+        if name.endswith((".jsonl", ".jsonlines")):
             return [json.loads(line) for line in file]
         if name.endswith(".csv"):
             return list(csv.DictReader(file))
@@ -230,10 +230,10 @@ def vsr():
     return {"accuracy": share(rights)}
 
 
-def retrieval():
-    data = load("captions.json")
-    images = [image(e["image"]) for e in data]
-    texts = [(text(t), i) for i, e in enumerate(data) for t in e["caption"]]
+def retrieval(data):
+    """data: (image, captions)."""
+    images = [image(name) for name, _ in data]
+    texts = [(text(t), i) for i, (_, captions) in enumerate(data) for t in captions]
     scores = {}
     for k in (1, 5, 10):
         hits = []
@@ -246,6 +246,15 @@ def retrieval():
             hits.append(sum(sim(i, t) >= best for t, own in texts if own != n) < k)
         scores["image to text R@%d" % k] = share(hits)
     return scores
+
+
+def urban1k():
+    folder = os.path.join(HERE, "urban1k", "caption")
+    data = []
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            data.append((name[:-4] + ".jpg", [file.readlines()[0].strip()]))
+    return retrieval(data)
 
 
 def zeroshot():
@@ -292,7 +301,10 @@ def tree_scores():
 
 print(json.dumps({
     "tree of captions.json": tree_scores(),
-    "captions.json": retrieval(),
+    "captions.json": retrieval([(e["image"], e["caption"]) for e in load("captions.json")]),
+    "negbench_retrieval.csv": retrieval([(os.path.basename(e["filepath"]), ast.literal_eval(e["captions"])) for e in load("negbench_retrieval.csv")]),
+    "docci.jsonlines": retrieval([(e["image_file"], [e["description"]]) for e in load("docci.jsonlines") if e["split"] == "test"]),
+    "urban1k": urban1k(),
     "labels.csv": zeroshot(),
     "sugarcrepe.json": sugarcrepe(),
     "sugarcrepepp.json": sugarcrepe_pp(),
