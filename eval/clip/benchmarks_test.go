@@ -293,6 +293,17 @@ func TestFilesThatAreNotInForm(t *testing.T) {
 	}
 }
 
+func TestBenchmarksAreNamedAfterTheirFiles(t *testing.T) {
+	for _, c := range []struct{ kind, file, want string }{
+		{"colorswap", "colorswap.json", "colorswap colorswap"},
+		{"spec", "image2text.json", "spec testdata/image2text"}, // the file of each subset has this name
+	} {
+		if b, err := Read(store.Local{}, c.kind, "testdata/"+c.file, nil); err != nil || b.Name != c.want {
+			t.Errorf("%q, %v, want %q", b.Name, err, c.want)
+		}
+	}
+}
+
 func TestCaptionsThatAreNotInForm(t *testing.T) {
 	for _, c := range []struct{ file, split, text, want string }{
 		{"a.csv", "", "filepath\na\n", "has no column captions"},
