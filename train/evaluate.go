@@ -10,8 +10,9 @@ import (
 	"capgraph/train/metrics"
 )
 
-// evaluate measures the model on the recipe's benchmarks and writes the figures to the metrics. The
-// first of them is what output.keep_best goes by. It returns nil if the recipe names no benchmark.
+// evaluate measures the model on the recipe's benchmarks and writes the shares of right answers to the
+// metrics, without means of cosines. The first of them is what output.keep_best goes by. It returns
+// nil if the recipe names no benchmark.
 func (t *training) evaluate(ctx context.Context) ([]Measured, error) {
 	tasks, folders, err := t.recipe.benchmarks()
 	if err != nil || len(tasks) == 0 {
@@ -35,14 +36,20 @@ func (t *training) evaluate(ctx context.Context) ([]Measured, error) {
 		}
 		for i := range r.Measures {
 			m := &r.Measures[i]
+			if !m.Share {
+				continue
+			}
 			if m.Scored() == 0 {
 				return nil, fmt.Errorf("%s: none of its images can be used; check that evaluate.images names their folder", r.Name)
 			}
-			of := Measured{Name: r.Name + " " + m.Name, Value: m.Value(), Share: m.Share}
+			of := Measured{Name: r.Name + " " + m.Name, Value: m.Value()}
 			all = append(all, of)
 			record.Values = append(record.Values, metrics.Value{Name: "eval/" + of.Name, Number: of.Value})
 			t.options.Info(fmt.Sprintf("step %d: %s %s of %d%s", t.optimiser.Steps(), of.Name, of, m.Scored(), chanceOf(m)))
 		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("evaluate.benchmarks: %s has no share of right answers", results[0].Name)
 	}
 	return all, t.logMetrics(record)
 }
@@ -55,17 +62,12 @@ func chanceOf(m *clip.Measure) string {
 	return fmt.Sprintf(" (chance %.3g)", 100*m.Chance)
 }
 
-// Measured is a figure of a benchmark: its name is that of the benchmark and of the measure.
+// Measured is a share of right answers in a benchmark: its name is that of the benchmark and of the
+// measure.
 type Measured struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
-	Share bool    `json:"share"` // of 1
 }
 
-// String returns a share in percent, another figure with three decimals.
-func (m Measured) String() string {
-	if m.Share {
-		return fmt.Sprintf("%.1f %%", 100*m.Value)
-	}
-	return fmt.Sprintf("%.3f", m.Value)
-}
+// String returns the share in percent.
+func (m Measured) String() string { return fmt.Sprintf("%.1f %%", 100*m.Value) }
