@@ -19,7 +19,7 @@ import (
 func TestOCCLIP(t *testing.T) {
 	dir := smallWorld(t)
 	graphs := []string{
-		"objective.negclip.weight=0", "objective.mosaiclip.weight=0", "objective.occlip.weight=1", "model.binding_cfg.width=16", "model.binding_cfg.relation_width=8",
+		"objective.clip.weight=0", "objective.mosaiclip.weight=0", "objective.occlip.weight=1", "model.binding_cfg.width=16", "model.binding_cfg.relation_width=8",
 	}
 	must(t, trainer(dir, "plain", "steps=4"))
 	sets := append(graphs, "model.init=plain/model.safetensors", "model.freeze=[text]", "wise_ft=0.5", "optimiser.groups=[{match: binding, lr: 0.005}]")

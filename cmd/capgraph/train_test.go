@@ -272,7 +272,7 @@ func TestSigmoidHasABias(t *testing.T) {
 		x, ok := w[model.LogitBias].Floats()
 		return append(x, 0)[0], ok
 	}
-	short := []string{"steps=4", "objective.negclip.weight=0", "objective.mosaiclip.weight=1"}
+	short := []string{"steps=4", "objective.clip.weight=0", "objective.mosaiclip.weight=1"}
 	sigmoid := append(short, "objective.mosaiclip.compete=sigmoid", "wise_ft=0.5", "tokenizer.vocabulary=plain/tokenizer.json")
 	must(t, trainer(dir, "plain", short...))
 	if x, ok := bias("plain"); ok {
