@@ -57,7 +57,7 @@ func TestTheRecipeOfTheRepositoryIsTheSmallWorld(t *testing.T) {
 	want := Defaults()
 	want.World.Train, want.Epochs, want.Batch.Size, want.Output.Dir = 4000, r.Epochs, 64, "out/train"
 	want.Tokenizer.Kind = TokenizerLearned
-	want.Objective.NegCLIP.Weight, want.Objective.MosaiCLIP.Weight, want.Objective.MosaiCLIP.Swap = 1, 0.5, true
+	want.Objective.CLIP.Weight, want.Objective.MosaiCLIP.Weight, want.Objective.MosaiCLIP.Swap = 1, 0.5, true
 	want.Optimiser.LR = r.Optimiser.LR
 	want.Model = Model{
 		Freeze: r.Model.Freeze, EmbedDim: 64,
