@@ -117,7 +117,7 @@ func (v *vocabulary) pool(s sentence, r *stream) schemas.Pool {
 	said := map[string]bool{}
 	addPositive := func(text, kind string) int16 {
 		said[text] = true
-		p.Positives = append(p.Positives, schemas.Positive{Text: text, Kind: kind, ID: scenegraph.TextID(text), Confidence: 1})
+		p.Positives = append(p.Positives, schemas.Positive{Text: text, Kind: kind, ID: scenegraph.TextID(text), Confidence: 1, Count: 1})
 		return int16(len(p.Positives) - 1)
 	}
 	addNegative := func(text string, of int16, method, changed, category string) {
