@@ -60,10 +60,10 @@ func addArticle(words []string) string {
 
 // writePartTest writes the file of a test of parts.
 func (s *Scenes) writePartTest(ctx context.Context, files store.Store, dir, test string) error {
-	pairs := map[int]captionPair{}
+	pairs := map[int]CaptionPair{}
 	for i := range s.TestSize(TestWords) {
 		text, changed := s.PartTexts(test, i)
-		pairs[i] = captionPair{testImage(TestWords, i), text, changed}
+		pairs[i] = CaptionPair{testImage(TestWords, i), text, changed}
 	}
 	if len(pairs) == 0 {
 		return ctx.Err()

@@ -15,15 +15,15 @@ import (
 // writersAtOnce is how many images of a test are written at once: a disk syncs many together.
 const writersAtOnce = 64
 
-// captionPair is an image with a true and a false caption, under SugarCrepe's names.
-type captionPair struct {
+// CaptionPair is an image with a true and a false caption, under SugarCrepe's names.
+type CaptionPair struct {
 	Filename string `json:"filename"`
 	Caption  string `json:"caption"`
 	Negative string `json:"negative_caption"`
 }
 
-// captioned is an image with its captions, under Karpathy's names.
-type captioned struct {
+// Captioned is an image with its captions, under Karpathy's names.
+type Captioned struct {
 	Image   string   `json:"image"`
 	Caption []string `json:"caption"`
 }
@@ -32,14 +32,14 @@ type captioned struct {
 func (s *Scenes) writeTest(ctx context.Context, files store.Store, dir, test string) error {
 	return s.writeScenes(ctx, files, dir, test, "{}", func(i int, name, caption string) (string, any) {
 		_, changed := s.TestScene(test, i)
-		return fmt.Sprintf("%q: ", fmt.Sprint(i)), captionPair{name, caption, changed.Caption()}
+		return fmt.Sprintf("%q: ", fmt.Sprint(i)), CaptionPair{name, caption, changed.Caption()}
 	})
 }
 
 // writeRetrieval writes the images of retrieval and its file, in Karpathy's form.
 func (s *Scenes) writeRetrieval(ctx context.Context, files store.Store, dir string) error {
 	return s.writeScenes(ctx, files, dir, TestRetrieval, "[]", func(_ int, name, caption string) (string, any) {
-		return "", captioned{name, []string{caption}}
+		return "", Captioned{name, []string{caption}}
 	})
 }
 

@@ -243,7 +243,7 @@ func TestTestsSayWhatIsFalse(t *testing.T) {
 	w.Tests = 12
 	files := write(t, w)
 	for _, test := range Tests {
-		var pairs map[string]captionPair
+		var pairs map[string]CaptionPair
 		if err := json.Unmarshal([]byte(files["tests/"+test+".json"]), &pairs); err != nil || len(pairs) != 12 {
 			t.Fatalf("%s: %d pairs, %v", test, len(pairs), err)
 		}
@@ -254,12 +254,12 @@ func TestTestsSayWhatIsFalse(t *testing.T) {
 		}
 	}
 	for _, test := range PartTests {
-		var pairs map[string]captionPair
+		var pairs map[string]CaptionPair
 		if err := json.Unmarshal([]byte(files["tests/"+test+".json"]), &pairs); err != nil || len(pairs) != 12 {
 			t.Fatalf("%s: %d pairs, %v", test, len(pairs), err)
 		}
 	}
-	var all []captioned
+	var all []Captioned
 	if err := json.Unmarshal([]byte(files["tests/retrieval.json"]), &all); err != nil || len(all) != 12 || files["tests/"+all[11].Image] == "" {
 		t.Errorf("retrieval: %+v, %v", all, err)
 	}

@@ -62,8 +62,7 @@ func chanceOf(m *clip.Measure) string {
 	return fmt.Sprintf(" (chance %.3g)", 100*m.Chance)
 }
 
-// Measured is a share of right answers in a benchmark: its name is that of the benchmark and of the
-// measure.
+// Measured is a share of right answers, from 0 to 1. Name has the benchmark and its measure.
 type Measured struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`

@@ -16,7 +16,7 @@ type Text struct {
 	Parts []int32
 }
 
-// Negative is a text that is false of its image. Its ID is that of a positive with that text.
+// Negative is a text that is false of its image. A positive with that text would have the same ID.
 type Negative struct {
 	Text  string
 	ID    int64

@@ -148,7 +148,7 @@ func TestPairsAreKeptForTests(t *testing.T) {
 		}
 	}
 	for _, set := range []string{New, Held, Designer} {
-		var found []captioned
+		var found []synth.Captioned
 		if err := json.Unmarshal([]byte(files["tests/"+TestName(set, Retrieval, "")+".json"]), &found); err != nil || len(found) != 20 {
 			t.Fatalf("%s: %d images, %v", set, len(found), err)
 		}
@@ -159,7 +159,7 @@ func TestPairsAreKeptForTests(t *testing.T) {
 		}
 	}
 	for name, text := range files {
-		var pairs map[string]captionPair
+		var pairs map[string]synth.CaptionPair
 		if json.Unmarshal([]byte(text), &pairs) != nil || strings.HasPrefix(name, "train") {
 			continue
 		}

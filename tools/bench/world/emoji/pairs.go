@@ -279,7 +279,7 @@ func (w *writer) askParts(set, image string, s sentence) {
 // retrieve adds an image to find, with its caption.
 func (w *writer) retrieve(set, image, caption string) {
 	test := TestName(set, Retrieval, "")
-	w.tests[test] = append(w.tests[test], captioned{image, []string{caption}})
+	w.tests[test] = append(w.tests[test], synth.Captioned{Image: image, Caption: []string{caption}})
 }
 
 // drawPair draws the left and the right thing in three sizes, at any height of their half.

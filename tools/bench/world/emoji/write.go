@@ -151,19 +151,6 @@ type rightTexts struct {
 	schemas.Pool
 }
 
-// captionPair is an image with a true and a false text, under SugarCrepe's names.
-type captionPair struct {
-	Filename string `json:"filename"`
-	Caption  string `json:"caption"`
-	Negative string `json:"negative_caption"`
-}
-
-// captioned is an image with its captions, under Karpathy's names.
-type captioned struct {
-	Image   string   `json:"image"`
-	Caption []string `json:"caption"`
-}
-
 // image returns a decoded picture.
 func (w *writer) image(p *picture) (*image.RGBA, error) {
 	if w.decoded[p] == nil {
@@ -210,7 +197,7 @@ func (w *writer) train(i int, img image.Image, captions []string, pools []schema
 
 // ask adds a true and a false text to a test.
 func (w *writer) ask(test, image, right, wrong string) {
-	w.tests[test] = append(w.tests[test], captionPair{image, right, wrong})
+	w.tests[test] = append(w.tests[test], synth.CaptionPair{Filename: image, Caption: right, Negative: wrong})
 }
 
 // close writes the captions, their right texts and the tests.
@@ -218,7 +205,7 @@ func (w *writer) close() error {
 	files := map[string][]byte{CaptionsFile(w.dir): w.captions.Bytes(), rightFile(w.dir): w.pools.Bytes()}
 	for test, entries := range w.tests {
 		var all any = entries
-		if _, ok := entries[0].(captionPair); ok {
+		if _, ok := entries[0].(synth.CaptionPair); ok {
 			numbered := map[int]any{}
 			for i, entry := range entries {
 				numbered[i] = entry
