@@ -133,6 +133,10 @@ func studies() []study {
 		}},
 		{name: "recipes", title: "The free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: recipes},
 		{name: "draws", title: "How positives compete and what is masked: the free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: draws},
+		{name: "steps", title: "What more steps bring: the free world", world: "free", share: 4, seeds: 5, arms: []arm{
+			clip.longer("clip, 600 steps", 0.25), clip.longer("clip, 1,200 steps", 0.5), clip.longer("clip, 2,400 steps", 1), clip.longer("clip, 4,800 steps", 2), clip.longer("clip, 9,600 steps", 4),
+			together.longer("clip + mosaiclip, 600 steps", 0.25), together.longer("clip + mosaiclip, 1,200 steps", 0.5), together.longer("clip + mosaiclip, 2,400 steps", 1), together.longer("clip + mosaiclip, 4,800 steps", 2), together.longer("clip + mosaiclip, 9,600 steps", 4),
+		}},
 		{name: "places", title: "What keeps relations at chance: the free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: []arm{
 			together, together.and("patches of 4 pixels", "model.vision_cfg.patch_size=4"), together.and("four layers", "model.vision_cfg.layers=4", "model.text_cfg.layers=4"),
 			together.longer("four times as many steps", 4), together.of("negatives of swapped places alone", "places"),
