@@ -41,6 +41,7 @@ var constructions = []construction{
 	{"of a whole", "the leg of a table", "leg table | leg of/of table"},
 	{"of a substance", "a field of snow", "field snow | field of/of snow"},
 	{"possessive pronoun", "a man and his dog", "man dog | man has/have dog"},
+	{"plural verb of two", "a boy and his dog run past a shop", "boy dog shop | boy has/have dog, boy run past/run past shop, dog run past/run past shop"},
 
 	{"active participle", "a dog chasing a ball", "dog ball | dog chasing/chase ball"},
 	{"finite verb", "a man rides a horse", "man horse | man rides/ride horse"},

@@ -41,6 +41,9 @@ func Read(s string) (*Model, error) {
 	if m.Reader.Tagger, err = tokens.ReadTagger(parts["tagger"]); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
+	if m.Reader.Tagger.Plurals, err = tokens.ReadPluralVerbs(parts["plurals"]); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
 	if m.Analyst, err = analysis.ReadAnalyst(parts["labels"], parts["pairs"], parts["whole"]); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}

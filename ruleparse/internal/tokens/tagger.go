@@ -15,6 +15,7 @@ import (
 type Tagger struct {
 	weights linear.Weights
 	Seen    map[uint32]uint64 // hash of a frequent word → set of its tags
+	Plurals *PluralVerbs      // nil: none is looked for
 }
 
 // OpenTags are the possible tags of an unknown word.
@@ -195,6 +196,9 @@ func (g *Tagger) Tag(ts []Token) {
 			f := AppendTagContext(ts, i, c, g.Seen[t.Hash], next, buf[:0])
 			f = AppendTagHistory(t, one, two, rf, f)
 			t.Tag = g.bestTag(f, set)
+			if g.Plurals != nil && CanBePluralVerb(ts, i, set) && g.Plurals.IsPluralVerb(ts, i) {
+				t.Tag = penn.VBP
+			}
 		}
 		one, two = t.Tag, one
 	}

@@ -65,6 +65,17 @@ func (s *Source) ReadQuestionTexts() ([]string, error) {
 	return out, nil
 }
 
+// ReadPlainCaptions returns the captions of COCO and CC3M that are not of the development part, as
+// they are.
+func (s *Source) ReadPlainCaptions() ([]string, error) {
+	coco, err := readCOCO(filepath.Join(s.Data, "coco", "captions_val2017.json"))
+	if err != nil {
+		return nil, err
+	}
+	conceptual, err := readTSV(filepath.Join(s.Data, "cc3m", "cc3m_val_first8000.tsv"))
+	return slices.DeleteFunc(append(coco, conceptual...), annotated.IsDevelopment), err
+}
+
 // isLatin reports whether more than half of the letters of a text are Latin.
 func isLatin(text string) bool {
 	letters, latin := 0, 0

@@ -104,6 +104,11 @@ func Model(o Options) ([]byte, error) {
 	} else if network != nil {
 		b = model.AppendSection(b, "network", network)
 	}
+	plain, err := t.source.ReadPlainCaptions()
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	b = model.AppendSection(b, "plurals", trainPluralVerbs(r, plain, o.Log))
 	if o.Holdout > 0 {
 		if err := reportHoldout(string(b), captions[n:], gold[n:], o.Log); err != nil {
 			return nil, fmt.Errorf("train: %w", err)

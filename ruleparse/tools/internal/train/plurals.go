@@ -1,0 +1,140 @@
+package train
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"capgraph/internal/portable"
+	"capgraph/ruleparse/internal/penn"
+	"capgraph/ruleparse/internal/tokens"
+)
+
+const (
+	pluralBits   = 14
+	pluralEpochs = 6
+	// pluralVariants is how many second subjects each caption gets.
+	pluralVariants = 2
+)
+
+// trainPluralVerbs trains the model that tells the verbs of coordinated subjects from nouns, on
+// sentences made of captions. Of "a boy running past a shop" and another caption's "dog" it makes the
+// verb of "a boy and his dog run past a shop"; of "a coffee table in a room" and "dog" the noun of "a
+// dog and a coffee table in a room". Nouns at such places in captions as they are count, too.
+func trainPluralVerbs(r *tokens.Reader, captions []string, log io.Writer) []byte {
+	rnd := portable.SplitMix64(11)
+	var subjects []tokens.Token
+	var verbs, nouns [][]uint32
+	read := make([][]tokens.Token, len(captions))
+	for k, c := range captions {
+		read[k] = readTagged(r, c)
+		if verb := subjectVerb(read[k]); verb >= 0 {
+			subjects = append(subjects, read[k][verb-1])
+		}
+	}
+	for _, ts := range read {
+		if verb := subjectVerb(ts); verb >= 0 {
+			for range pluralVariants {
+				other := &subjects[rnd.IntN(len(subjects))]
+				if words, at := coordinateSubject(r, ts, verb, other, &rnd); at >= 0 {
+					verbs = append(verbs, tokens.AppendPluralContext(words, at, nil))
+				}
+			}
+		}
+		for i := range ts {
+			if canBePlural(r, ts, i) {
+				nouns = append(nouns, tokens.AppendPluralContext(ts, i, nil))
+			} else if i > 1 && ts[i].Tag == penn.NN && ts[i-1].Tag == penn.NN && ts[i-2].Tag == penn.DT {
+				other := &subjects[rnd.IntN(len(subjects))]
+				if words, at := coordinateCompound(r, ts, i, other); at >= 0 {
+					nouns = append(nouns, tokens.AppendPluralContext(words, at, nil))
+				}
+			}
+		}
+	}
+	features := append(verbs, nouns...)
+	common := newFeatureCounts()
+	for _, f := range features {
+		common.countFeatures(f)
+	}
+	m := newLearner(pluralBits, 1, 0.1)
+	var kept []uint32
+	for range pluralEpochs {
+		for _, k := range permutation(&rnd, len(features)) {
+			kept = dropFeatures(&rnd, common.keepFrequent(slices.Clone(features[k]), 2), 0.2, kept)
+			gold := 1
+			if k < len(verbs) {
+				gold = 0
+			}
+			m.learnChoice([][]uint32{kept, nil}, gold, nil)
+		}
+		m.addToAverage()
+	}
+	m.useAverage()
+	fmt.Fprintf(log, "plurals: %d verbs, %d nouns\n", len(verbs), len(nouns))
+	return appendWeights(nil, m.w, 1)
+}
+
+// readTagged returns the tagged tokens of a caption.
+func readTagged(r *tokens.Reader, caption string) []tokens.Token {
+	var t tokens.Text
+	r.Read(&t, caption)
+	return t.Tokens
+}
+
+// subjectVerb returns the place of a verb in -ing right after a singular noun phrase that begins the
+// caption, or -1.
+func subjectVerb(ts []tokens.Token) int {
+	for i := range min(len(ts), 6) {
+		switch tag := ts[i].Tag; {
+		case i == 0 && tag != penn.DT:
+			return -1
+		case tag == penn.VBG && i > 1 && ts[i-1].Tag == penn.NN && ts[i].Entry >= 0:
+			return i
+		case i > 0 && tag != penn.NN && tag != penn.JJ:
+			return -1
+		}
+	}
+	return -1
+}
+
+// coordinateSubject puts a second subject before the verb of ts, and the verb into the plural. at is
+// the verb's new place; it is -1 if the verb could not be a noun.
+func coordinateSubject(r *tokens.Reader, ts []tokens.Token, verb int, second *tokens.Token, rnd *portable.SplitMix64) (words []tokens.Token, at int) {
+	base := r.Lexicon.BaseForm(ts[verb].Low, ts[verb].Entry, 1)
+	openers := [...]string{"a", "his", "her", "the", "another", "their"}
+	words = slices.Concat(ts[:verb], made("and", openers[rnd.IntN(len(openers))], second.Low, base), ts[verb+1:])
+	return words, annotateMade(r, words, verb, verb+3)
+}
+
+// coordinateCompound puts a noun phrase before the compound that ends at place i of ts. at is the
+// place of its last noun; it is -1 if that could not be a verb.
+func coordinateCompound(r *tokens.Reader, ts []tokens.Token, i int, first *tokens.Token) (words []tokens.Token, at int) {
+	words = slices.Concat(made("a", first.Low, "and"), ts[i-2:])
+	words[1].Tag = penn.NN
+	return words, annotateMade(r, words, 2, 5)
+}
+
+// made returns words as tokens.
+func made(words ...string) (ts []tokens.Token) {
+	for _, w := range words {
+		ts = append(ts, tokens.Token{Low: w, Kind: tokens.Letters, Tag: penn.DT})
+	}
+	return ts
+}
+
+// annotateMade sets what a made sentence's words are, and returns at, the place of a word that is a
+// noun or a verb after the conjunction at place and. It returns -1 if the word can be only one.
+func annotateMade(r *tokens.Reader, words []tokens.Token, and, at int) int {
+	r.Lexicon.Annotate(words)
+	words[and].Tag, words[at-1].Tag, words[at].Tag = penn.CC, penn.NN, penn.NN
+	if words[at].Flags&tokens.NounSingular == 0 || !canBePlural(r, words, at) {
+		return -1
+	}
+	return at
+}
+
+func canBePlural(r *tokens.Reader, ts []tokens.Token, i int) bool {
+	set, _ := r.Tagger.AllowedTags(&ts[i], tokens.Uncased)
+	return tokens.CanBePluralVerb(ts, i, set)
+}
