@@ -220,7 +220,6 @@ func TestFormFollowsTheServer(t *testing.T) {
 		{"keeps to the schema", fakevllm.Config{Seed: alike, Mean: time.Second}, ReplySchema},
 		{"ignores the schema", fakevllm.Config{IgnoreSchema: true}, ReplyPlain},
 		{"refuses the schema", fakevllm.Config{RefuseSchema: true}, ReplyPlain},
-		{"refuses the schema as llama-cpp-python does", fakevllm.Config{RefusalStatus: 500}, ReplyPlain},
 		{"is slow with a schema", fakevllm.Config{Seed: alike, Mean: 40 * time.Millisecond, SchemaCost: 20}, ReplyPlain},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -46,10 +46,16 @@ func always(string) bool { return true }
 
 func TestServersThatRefuseSchemasAreAskedForPlainReplies(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"vllm_schema_refused.json", "vllm_form_unknown.json", "llama_schema_refused.json", "llama_form_unknown.json"} {
+	for file, status := range map[string]int{
+		"vllm_schema_refused.json":           400,
+		"vllm_form_unknown.json":             400,
+		"llama_schema_refused.json":          400,
+		"llama_form_unknown.json":            400,
+		"llama_cpp_python_form_unknown.json": 500,
+	} {
 		o := optionsFor(t)
 		o.OnBad = OnBadReject
-		o.Endpoints = []string{recordedServer(t, 400, file, func(request string) bool { return strings.Contains(request, `"response_format"`) })}
+		o.Endpoints = []string{recordedServer(t, status, file, func(request string) bool { return strings.Contains(request, `"response_format"`) })}
 		p := parserFor(t, o)
 		for i, out := range parse(t, p, captions(20)...) {
 			if out.Reject != "" || len(out.Graph.Objects) != 2 {
@@ -58,6 +64,9 @@ func TestServersThatRefuseSchemasAreAskedForPlainReplies(t *testing.T) {
 		}
 		if p.form.form != ReplyPlain {
 			t.Errorf("%s: form is %s", file, p.form.form)
+		}
+		if failures := p.Stats().Failures; failures["declined"] == 0 || len(failures) != 1 {
+			t.Errorf("%s: failures are %v", file, failures)
 		}
 	}
 }

@@ -35,11 +35,9 @@ type Config struct {
 	FaultOf func(caption string) Kind
 	// Answer returns the reply for a caption; nil: the function Answer.
 	Answer func(caption string) string
-	// For requests with response_format: IgnoreSchema ignores it, RefuseSchema answers 400, or
-	// RefusalStatus in the words of llama-cpp-python, SchemaFault is their fault, and SchemaCost
-	// multiplies their time.
+	// For requests with response_format: IgnoreSchema ignores it, RefuseSchema answers 400,
+	// SchemaFault is their fault, and SchemaCost multiplies their time.
 	IgnoreSchema, RefuseSchema bool
-	RefusalStatus              int
 	SchemaFault                Kind
 	SchemaCost                 float64
 	// Key, if set, is required as API key. A wrong key is repeated in the error.
@@ -182,10 +180,6 @@ func (s *Server) serveCompletion(w http.ResponseWriter, r *http.Request) {
 	schema := body.ResponseFormat != nil
 	if schema && s.config.RefuseSchema {
 		writeError(w, http.StatusBadRequest, "response_format: json_schema is not supported")
-		return
-	}
-	if status := s.config.RefusalStatus; schema && status != 0 {
-		writeError(w, status, "[{'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\", 'input': 'json_schema'}]")
 		return
 	}
 	if schema && s.config.SchemaFault != "" {
