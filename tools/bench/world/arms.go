@@ -90,7 +90,7 @@ func studies() []study {
 		negclip.and("negclip + mosaiclip, together", "objective.mosaiclip.weight=0.5", "objective.mosaiclip.compete=together"),
 		negclip, ceclip,
 		mosaiclip.and("mosaiclip, as in the paper", "objective.mosaiclip.compete=together", "objective.mosaiclip.bare=true", "objective.mosaiclip.swap=false"),
-		occlip,
+		occlip, occlip.and("occlip + mosaiclip, together", "objective.mosaiclip.weight=0.5", "objective.mosaiclip.compete=together"),
 	}
 	draws := []arm{
 		clip, together, together.and("clip + mosaiclip, together, entailed", "objective.mosaiclip.mask=entailed"), apart,

@@ -53,7 +53,8 @@ type row struct {
 // table are rows, of which all are compared with the first.
 type table struct {
 	name, title string
-	seeds       int
+	seeds       int  // of the first row
+	fewer       bool // some rows have fewer, and say so
 	panels      []panel
 	rows        []row
 }
@@ -62,7 +63,14 @@ type table struct {
 // standard deviations of the paired differences above (▲) or below (▼) the first.
 func (t table) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### %s\n\n%d %s. Beside “%s”:\n", t.title, t.seeds, map[bool]string{true: "seed", false: "paired seeds"}[t.seeds == 1], t.rows[0].name)
+	seeds := fmt.Sprintf("%d paired seeds", t.seeds)
+	if t.seeds == 1 {
+		seeds = "1 seed"
+	}
+	if t.fewer {
+		seeds += ", or as many as a row has in parentheses"
+	}
+	fmt.Fprintf(&b, "### %s\n\n%s. Beside “%s”:\n", t.title, seeds, t.rows[0].name)
 	for _, p := range t.panels {
 		if p.title != "" {
 			b.WriteString("\n**" + p.title + "**\n")
@@ -93,8 +101,8 @@ func (t table) cell(i int, c column) string {
 		text += fmt.Sprintf(" ± %.1f", s.deviation())
 	}
 	first := c.sample(t.rows[0].figures)
-	if i == 0 || t.rows[i].beside || len(first) != len(s) {
+	if i == 0 || t.rows[i].beside || len(first) < len(s) {
 		return text
 	}
-	return text + map[int]string{1: " ▲", -1: " ▼", 0: ""}[s.minus(first).apart()]
+	return text + map[int]string{1: " ▲", -1: " ▼", 0: ""}[s.minus(first[:len(s)]).apart()]
 }

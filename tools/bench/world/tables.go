@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -65,54 +64,59 @@ func writeBetweenMarks(file, study, text string) error {
 	return os.WriteFile(file, []byte(before+begin+text+end+after), 0o666)
 }
 
-// table gathers a study: the seeds that all its arms have.
+// table gathers a study: of each arm the seeds that it has from the first, compared with the same
+// seeds of the study's first arm. Arms without one are left out.
 func (g *grid) table(s study) (table, error) {
 	t := table{name: s.name, title: s.title, panels: worldOf(s.world).panels}
-	results := make([][]*result, len(s.arms))
-	for seed := 1; seed <= min(g.seeds, s.seeds); seed++ {
-		whole := true
-		got := make([]*result, len(s.arms))
-		for i, a := range s.arms {
+	seeds := map[string]int{} // texts → the seeds that arms on them have
+	for i, a := range s.arms {
+		var results []*result
+		for seed := 1; seed <= min(g.seeds, s.seeds); seed++ {
 			r, err := g.done(job{s, a, seed})
 			if err != nil {
 				return t, err
 			}
-			got[i], whole = r, whole && r != nil
+			if r == nil {
+				break
+			}
+			results = append(results, r)
 		}
-		if !whole {
-			break
-		}
-		t.seeds = seed
-		for i := range got {
-			results[i] = append(results[i], got[i])
-		}
-	}
-	if t.seeds == 0 {
-		return t, nil
-	}
-	for i, a := range s.arms {
-		t.rows = append(t.rows, row{name: a.name, figures: figures(results[i], func(r *result) map[string]float64 { return r.After })})
-		if a.wise {
-			t.rows = append(t.rows, row{name: a.name + ", WiSE-FT 0.5", figures: figures(results[i], func(r *result) map[string]float64 { return r.Wise })})
-		}
-	}
-	return t, g.addTextOnly(&t, s)
-}
-
-// addTextOnly adds a row of what words tell for each of a study's texts.
-func (g *grid) addTextOnly(t *table, s study) error {
-	several := slices.ContainsFunc(s.arms, func(a arm) bool { return a.texts != s.arms[0].texts })
-	seen := map[string]bool{}
-	for _, a := range s.arms {
-		if seen[a.texts] {
+		if len(results) == 0 {
+			if i == 0 {
+				return t, nil
+			}
 			continue
 		}
-		seen[a.texts] = true
+		if i == 0 {
+			t.seeds = len(results)
+		}
+		results = results[:min(len(results), t.seeds)]
+		name := a.name
+		if len(results) < t.seeds {
+			name += fmt.Sprintf(" (%d)", len(results))
+			t.fewer = true
+		}
+		seeds[a.texts] = max(seeds[a.texts], len(results))
+		t.rows = append(t.rows, row{name: name, figures: figures(results, func(r *result) map[string]float64 { return r.After })})
+		if a.wise {
+			t.rows = append(t.rows, row{name: name + ", WiSE-FT 0.5", figures: figures(results, func(r *result) map[string]float64 { return r.Wise })})
+		}
+	}
+	return t, g.addTextOnly(&t, s, seeds)
+}
+
+// addTextOnly adds a row of what words tell for each of a study's texts, of so many seeds.
+func (g *grid) addTextOnly(t *table, s study, seeds map[string]int) error {
+	for _, a := range s.arms {
+		n := seeds[a.texts]
+		if n == 0 {
+			continue
+		}
 		r := row{name: "*text only*", beside: true, figures: map[string]sample{}}
-		if several {
+		if len(seeds) > 1 {
 			r.name = "*text only, " + a.name + "*"
 		}
-		for seed := 1; seed <= t.seeds; seed++ {
+		for seed := 1; seed <= n; seed++ {
 			told, err := g.textOnly(s.world, seed, a.texts)
 			if err != nil {
 				return err
@@ -122,6 +126,7 @@ func (g *grid) addTextOnly(t *table, s study) error {
 			}
 		}
 		t.rows = append(t.rows, r)
+		seeds[a.texts] = 0
 	}
 	return nil
 }
