@@ -18,9 +18,10 @@ import (
 
 // evalCommand measures what capgraph, or another tool, wrote.
 type evalCommand struct {
-	Graphs    evalGraphs    `cmd:"" help:"Measure the rule parser against gold graphs, or compare the graphs of two runs."`
-	Negatives evalNegatives `cmd:"" help:"Measure hard negatives: flaws, text-only accuracy, false negatives."`
-	Clip      evalClip      `cmd:"" help:"Measure a trained model on the benchmarks of the papers."`
+	Graphs     evalGraphs     `cmd:"" help:"Measure the rule parser against gold graphs, or compare the graphs of two runs."`
+	Negatives  evalNegatives  `cmd:"" help:"Measure hard negatives: flaws, text-only accuracy, false negatives."`
+	Clip       evalClip       `cmd:"" help:"Measure a trained model on the benchmarks of the papers."`
+	HalfTruths evalHalfTruths `cmd:"" name:"halftruths" help:"Write a benchmark of half-truths from the texts of a run, for eval clip."`
 }
 
 type evalNegatives struct {

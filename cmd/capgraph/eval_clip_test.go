@@ -112,3 +112,32 @@ func TestEvalClipRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestEvalHalfTruths(t *testing.T) {
+	dir := smallWorld(t)
+	model, world, file := filepath.Join(dir, "model"), filepath.Join(dir, "world"), filepath.Join(dir, "half.jsonl")
+	untrained(t, model, 1)
+	_, errs := called(t, "eval", "halftruths", filepath.Join(world, "run"), "--images", synth.TrainDir(world), "--limit", "20", "-o", file)
+	if !strings.Contains(errs, "half.jsonl: 20 cases of 96 captions") {
+		t.Errorf("it says %q", errs)
+	}
+	out, errs := called(t, "eval", "clip", model, "--images", synth.TrainDir(world), "--benchmark", "half-truths="+file, "--progress", "none")
+	for _, want := range []string{"half-truths half", "half-truth accuracy", "correct-ordering rate"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if errs != "" {
+		t.Errorf("eval clip warns: %s", errs)
+	}
+	for args, want := range map[string]string{
+		"DIR/nowhere -o DIR/x": "nowhere: no such file", "DIR -o DIR/x": "has no texts/*.parquet", "DIR -o DIR/x --limit=-1": "--limit=-1: want 0 or more",
+		"DIR/world/run -o DIR/half.jsonl": "exists already",
+	} {
+		var out, errs bytes.Buffer
+		call := append([]string{"eval", "halftruths"}, strings.Fields(strings.ReplaceAll(args, "DIR", dir))...)
+		if code := run(t.Context(), call, streams{out: &out, err: &errs}); code == 0 || !strings.Contains(errs.String(), want) {
+			t.Errorf("%s: exit %d, %q", args, code, errs.String())
+		}
+	}
+}
