@@ -98,6 +98,7 @@ func studies() []study {
 		apart.and("clip + mosaiclip, apart, specific", "objective.mosaiclip.specific=true"),
 		mix("clip + mosaiclip, sigmoid", "objective.mosaiclip.compete=sigmoid", "objective.mosaiclip.weight=0.05"),
 	}
+	right := apart.of("clip + mosaiclip, apart, right texts", rightTexts)
 	wise := func(arms ...arm) []arm {
 		for i := range arms {
 			arms[i].wise = true
@@ -144,7 +145,9 @@ func studies() []study {
 		{name: "emoji", title: "Emoji, from scratch", world: "emoji", share: 1, seeds: 5, arms: append(slices.Clone(recipes), together.of("clip + mosaiclip, right texts", rightTexts))},
 		{name: "emoji-draws", title: "How positives compete and what is masked: emoji", world: "emoji", share: 1, seeds: 5, arms: draws},
 		{name: "couples", title: "Emoji of two persons, from scratch", world: "couples", share: 1, seeds: 5, arms: []arm{
-			clip, apart, apart.of("clip + mosaiclip, apart, right texts", rightTexts),
+			clip, occlip, apart, right,
+			right.longer("right texts, twice the steps", 2),
+			right.and("right texts, 64 pixels", "model.vision_cfg.image_size=64"),
 		}},
 	}
 }
