@@ -2,10 +2,6 @@ package cpu
 
 import "capgraph/kernels/cpu/simd"
 
-// blockDepth is how many products of a sum a tile adds before the next tile: a packed panel of B of
-// that depth stays in the first-level cache.
-const blockDepth = 256
-
 // epilogue is applied to finished rows of a product: a bias, an activation, a residual.
 type epilogue interface {
 	// applyRow is given the columns first to last-1 of row i.
@@ -39,12 +35,13 @@ func (d *Device) multiply(c, a, b matrix, add bool, then epilogue) {
 	*g = gemm{d: d, c: c, a: a, b: b, add: add, epilogue: then, packed: g.packed}
 	width := d.set.Width
 	g.totalPanels = (c.cols + width - 1) / width
-	if need := g.totalPanels * width * min(blockDepth, a.cols); len(g.packed) < need {
+	depth := d.set.Depth
+	if need := g.totalPanels * width * min(depth, a.cols); len(g.packed) < need {
 		g.packed = make([]float32, need)
 	}
 	g.planParts()
-	for first := 0; first < a.cols; first += blockDepth {
-		g.blockStart, g.blockLength = first, min(blockDepth, a.cols-first)
+	for first := 0; first < a.cols; first += depth {
+		g.blockStart, g.blockLength = first, min(depth, a.cols-first)
 		g.packing = true
 		d.pool.run(g.totalPanels, g)
 		g.packing = false
@@ -70,7 +67,7 @@ func multiplyEmpty(c matrix, add bool, then epilogue) {
 func (g *gemm) planParts() {
 	height, wanted := g.d.set.Height, 4*len(g.d.pool.workers)
 	tall := (g.c.rows + height - 1) / height
-	g.partRows = height * min(max((tall+wanted-1)/wanted, 1), 240/height)
+	g.partRows = height * min(max((tall+wanted-1)/wanted, 1), g.d.set.Rows/height)
 	down := max((g.c.rows+g.partRows-1)/g.partRows, 1)
 	g.partsAcross = max(min((wanted+down-1)/down, g.totalPanels), 1)
 	g.partPanels = max((g.totalPanels+g.partsAcross-1)/g.partsAcross, 1)
@@ -92,12 +89,12 @@ func (g *gemm) runPart(w *worker, i int) {
 	// Rows are read in place, except for the last ones if they do not fill a tile, and for
 	// columns that are far apart and needed several times.
 	from := bottom - (bottom-top)%height
-	if g.a.transposed && (right-left)*width > 96 {
+	if columns := (right - left) * width; columns > 512 || g.a.transposed && columns > 96 {
 		from = top
 	}
 	beside := w.floats(height*width + (bottom-from+height)*g.blockLength)
 	out, packed := beside[:height*width], beside[height*width:]
-	packRows(packed, g.a, from, bottom, g.blockStart, g.blockLength, height)
+	packRows(&g.d.set, packed, g.a, from, bottom, g.blockStart, g.blockLength)
 	for panel := left; panel < right; panel++ {
 		for row := top; row < bottom; row += height {
 			switch {

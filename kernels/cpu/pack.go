@@ -4,14 +4,19 @@ import "capgraph/kernels/cpu/simd"
 
 // packRows copies rows from to end-1 of a, deep columns from first on: height rows interleaved by
 // columns, with zeros for rows that the last ones lack.
-func packRows(to []float32, a matrix, from, end, first, deep, height int) {
+func packRows(set *simd.Set, to []float32, a matrix, from, end, first, deep int) {
+	height := set.Height
 	for row := from; row < end; row += height {
 		tile, rows := to[(row-from)*deep:][:height*deep], min(height, end-row)
 		if rows < height {
 			clear(tile)
 		}
 		if !a.transposed {
-			for i := range rows {
+			i := 0
+			for ; i+4 <= rows; i += 4 {
+				set.Transpose(tile[i:], height, a.data[(row+i)*a.stride+first:], a.stride, deep)
+			}
+			for ; i < rows; i++ {
 				for p, v := range a.data[(row+i)*a.stride+first:][:deep] {
 					tile[p*height+i] = v
 				}

@@ -44,7 +44,7 @@ func (s *smallProduct) multiply(c, a, b matrix, add, roomy bool) {
 			lines = a.data[top:]
 		}
 		if len(lines) < last {
-			packRows(s.lines, a, top, a.rows, 0, deep, height)
+			packRows(s.set, s.lines, a, top, a.rows, 0, deep)
 			lines, stride, tile = s.lines, height, s.set.TileColumns
 		}
 		for column := 0; column < c.cols; column += width {

@@ -3,7 +3,7 @@ package simd
 // portableSet returns the set in plain Go, for any processor.
 func portableSet() Set {
 	return Set{
-		Name: "portable", Height: 4, Width: 4, TileRows: tileRows, TileColumns: tileColumns, Transpose: transpose,
+		Name: "portable", Height: 4, Width: 4, Depth: 256, Rows: 240, TileRows: tileRows, TileColumns: tileColumns, Transpose: transpose,
 		Dot:       dot,
 		TripleDot: tripleDot,
 		Sum:       sum,

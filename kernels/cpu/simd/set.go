@@ -7,6 +7,10 @@ type Set struct {
 	Name string
 	// Height and Width are the numbers of rows and columns of a tile.
 	Height, Width int
+	// Depth is how many products of a sum a tile adds before the next tile. Rows is how many rows of
+	// A, of that depth, are multiplied with a panel of B before the next one; it is a multiple of
+	// Height. A block of A stays in the second-level cache.
+	Depth, Rows int
 	// TileRows is for an A whose rows are contiguous: row i begins at a[i·lda].
 	TileRows Tile
 	// TileColumns is for an A whose columns are contiguous: column p begins at

@@ -17,7 +17,7 @@ func Available() []Set {
 
 func avx512() Set {
 	return Set{
-		Name: "avx512", Height: 12, Width: 32, TileRows: tileRows512, TileColumns: tileColumns512, Transpose: transpose128,
+		Name: "avx512", Height: 12, Width: 32, Depth: 768, Rows: 144, TileRows: tileRows512, TileColumns: tileColumns512, Transpose: transpose128,
 		Dot:       dot512,
 		TripleDot: tripleDot512,
 		Sum:       sum512,
@@ -53,7 +53,7 @@ func avx512() Set {
 
 func avx2() Set {
 	return Set{
-		Name: "avx2", Height: 6, Width: 16, TileRows: tileRows256, TileColumns: tileColumns256, Transpose: transpose128,
+		Name: "avx2", Height: 6, Width: 16, Depth: 256, Rows: 240, TileRows: tileRows256, TileColumns: tileColumns256, Transpose: transpose128,
 		Dot:       dot256,
 		TripleDot: tripleDot256,
 		Sum:       sum256,
