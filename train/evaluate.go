@@ -24,7 +24,11 @@ func (t *training) evaluate(ctx context.Context) ([]Measured, error) {
 		}
 	}
 	t.encoder.ForgetTexts() // the words of an evaluation before
-	results, err := t.suite.Measure(ctx, t.device, t.encoder, nil)
+	var results []*clip.Result
+	err = t.withAverage(func() (err error) {
+		results, err = t.suite.Measure(ctx, t.device, t.encoder, nil)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

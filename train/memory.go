@@ -89,9 +89,13 @@ func (r *Recipe) estimateStep(c model.Config, tokens int) (stepCost, error) {
 			learned += spec.Len()
 		}
 	}
+	copies := 3 // gradients and two moments
+	if r.EMA.Decay > 0 {
+		copies++
+	}
 	n := stepCost{
 		images: len(s.batch.Images), imageTokens: len(s.batch.Images) * c.Image.Tokens(), texts: len(s.batch.Texts), textTokens: len(s.ids),
-		fixed: int64(values+3*learned) * int64(d.ElementSize),
+		fixed: int64(values+copies*learned) * int64(d.ElementSize),
 		flops: d.Flops,
 	}
 	n.memory = s.memoryReport()

@@ -73,6 +73,9 @@ func (t *training) prepare(ctx context.Context) error {
 		t.steps = r.Epochs * t.loader.Steps()
 	}
 	t.optimiser = optimiser.New(t.model, r.optimiserOptions(t.steps))
+	if r.EMA.Decay > 0 {
+		t.ema = optimiser.NewEMA(t.model, r.EMA.Decay)
+	}
 	resumed, err := t.resumeFromLast()
 	if err != nil {
 		return err
@@ -86,6 +89,8 @@ func (t *training) prepare(ctx context.Context) error {
 		}
 	} else if err := r.initialiseWeights(t.store, t.model); err != nil {
 		return err
+	} else if t.ema != nil {
+		t.ema.Start()
 	}
 	err = t.runOnLeader(func() (err error) {
 		if !resumed {

@@ -34,6 +34,7 @@ type Recipe struct {
 	Model     Model                `yaml:"model" doc:"the two towers, and the weights that they begin with"`
 	Objective Objective            `yaml:"objective" doc:"what is minimised: objectives by weight; one at least is above 0"`
 	Optimiser Optimiser            `yaml:"optimiser" doc:"how weights move: AdamW, with groups of its own rates"`
+	EMA       EMA                  `yaml:"ema" doc:"an exponential moving average of the weights, which is evaluated and written as the model"`
 	Batch     Batch                `yaml:"batch" doc:"how much a step sees"`
 	Epochs    int                  `yaml:"epochs" jsonschema:"minimum=0" doc:"how often each image is seen; 0: steps says how long"`
 	Steps     int                  `yaml:"steps" jsonschema:"minimum=0" doc:"how many steps; 0: epochs says how long"`

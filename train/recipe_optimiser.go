@@ -34,6 +34,11 @@ type Group struct {
 	WeightDecay *float64 `yaml:"weight_decay" jsonschema:"minimum=0" doc:"their decay; nothing: the optimiser's"`
 }
 
+// EMA is an exponential moving average of the weights.
+type EMA struct {
+	Decay float64 `yaml:"decay" jsonschema:"minimum=0,maximum=0.999999999" doc:"share of the average that a step keeps, such as 0.9998; in the first steps less, (1 + t)/(10 + t) after t steps; 0: no average"`
+}
+
 // Rates are the settings of one parameter.
 type Rates struct {
 	LR, WeightDecay float64

@@ -104,6 +104,9 @@ func (t *training) writeCheckpoint() error {
 			tensors["second."+spec.Name] = readTensor(t.device, second)
 		}
 	}
+	for name, average := range t.emaTensors() {
+		tensors[name] = readTensor(t.device, average)
+	}
 	if err := errors.Join(t.log.Sync(), t.journal.upload()); err != nil {
 		return err
 	}
@@ -150,6 +153,11 @@ func (t *training) resumeFromLast() (bool, error) {
 			return false, fmt.Errorf("%s: %w", name, err)
 		}
 		if err := s.Tensors["second."+spec.Name].WriteTo(t.device, second, "second."+spec.Name); err != nil {
+			return false, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	for tensor, average := range t.emaTensors() {
+		if err := s.Tensors[tensor].WriteTo(t.device, average, tensor); err != nil {
 			return false, fmt.Errorf("%s: %w", name, err)
 		}
 	}

@@ -166,7 +166,7 @@ func TestTowersOfTwoFiles(t *testing.T) {
 		}
 		d.Fill(m.Vars[i].Value, 3)
 	}
-	if err := errors.Join(r.writeInitialWeights(s, made(c)), r.writeWeights(s, m)); err != nil {
+	if err := errors.Join(r.writeInitialWeights(s, made(c)), r.writeWeights(s, m, readWeights(m))); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(r.Output.Dir, "wise_ft-0.5.safetensors")

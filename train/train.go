@@ -77,6 +77,7 @@ type training struct {
 	stepper      *stepper
 	group        *group.Group // nil for a process alone
 	optimiser    *optimiser.Optimiser
+	ema          *optimiser.EMA // nil without ema.decay
 	loader       *loader.Loader
 	log          *metrics.Log
 	steps        int // of the whole training
@@ -133,7 +134,7 @@ func (t *training) run(ctx context.Context) (Result, error) {
 		return result, err
 	}
 	return result, t.runOnLeader(func() error {
-		return errors.Join(t.recipe.writeWeights(t.store, t.model), t.log.Sync(), t.journal.upload())
+		return errors.Join(t.writeWeights(), t.log.Sync(), t.journal.upload())
 	})
 }
 
@@ -197,6 +198,9 @@ func (t *training) trainStep(batch *loader.Batch, waited time.Duration, stop boo
 		return metrics.Record{}, t.stepError(batch, err)
 	}
 	t.optimiser.Step()
+	if t.ema != nil {
+		t.ema.Update(t.optimiser.Steps() - 1)
+	}
 	t.state.Losses.add(loss)
 	t.state.Samples += int64(len(samples))
 	t.state.Seconds += time.Since(t.stepStarted).Seconds()

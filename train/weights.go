@@ -73,10 +73,22 @@ func (r *Recipe) loadWeights(s store.Store, c model.Config) (checkpoint.Weights,
 	return w, load(r.Model.InitImage, checkpoint.LoadImageTower)
 }
 
+// writeWeights writes the weights that were trained; with ema.decay their average, and the weights
+// after the last step besides.
+func (t *training) writeWeights() error {
+	r, after := t.recipe, readWeights(t.model)
+	if t.ema != nil {
+		if err := checkpoint.SaveWeights(t.store, store.Join(r.Output.Dir, LastWeightsFile), t.model.Config, after); err != nil {
+			return err
+		}
+		after = t.averagedWeights()
+	}
+	return r.writeWeights(t.store, t.model, after)
+}
+
 // writeWeights writes model.safetensors, the folder open_clip/ for open_clip's local-dir, and the
 // interpolations that wise_ft asks for.
-func (r *Recipe) writeWeights(s store.Store, m *model.Model) error {
-	after := readWeights(m)
+func (r *Recipe) writeWeights(s store.Store, m *model.Model, after checkpoint.Weights) error {
 	if err := checkpoint.SaveWeights(s, store.Join(r.Output.Dir, WeightsFile), m.Config, after); err != nil {
 		return err
 	}
@@ -109,10 +121,11 @@ func (r *Recipe) writeWeights(s store.Store, m *model.Model) error {
 	return nil
 }
 
-// The names of weights in the output folder: the trained ones, and those that a training from
-// scratch began with.
+// The names of weights in the output folder: the trained ones, those that a training from scratch
+// began with, and those after the last step if the trained ones are an average.
 const (
 	WeightsFile        = "model.safetensors"
+	LastWeightsFile    = "last.safetensors"
 	InitialWeightsFile = "before.safetensors"
 )
 

@@ -50,6 +50,9 @@ type Optimiser struct {
 // alignment is what the offsets of moments are multiples of, in elements.
 const alignment = 32
 
+// alignUp returns how many elements n elements take.
+func alignUp(n int) int { return (n + alignment - 1) / alignment * alignment }
+
 // New returns an optimiser that has made no step.
 func New(m *model.Model, o Options) *Optimiser {
 	d := m.Device
@@ -60,7 +63,7 @@ func New(m *model.Model, o Options) *Optimiser {
 	for i, s := range m.Specs {
 		z.rates = append(z.rates, o.rateOf(s))
 		if m.Vars[i].NeedsGrad() {
-			n += (s.Len() + alignment - 1) / alignment * alignment
+			n += alignUp(s.Len())
 		}
 	}
 	z.memory = d.Alloc(2 * n)
@@ -70,7 +73,7 @@ func New(m *model.Model, o Options) *Optimiser {
 		if m.Vars[i].NeedsGrad() {
 			z.first[i] = kernels.Tensor{Rows: s.Rows, Cols: s.Cols, Memory: d.Slice(z.memory, at, s.Len())}
 			z.second[i] = kernels.Tensor{Rows: s.Rows, Cols: s.Cols, Memory: d.Slice(z.memory, n+at, s.Len())}
-			at += (s.Len() + alignment - 1) / alignment * alignment
+			at += alignUp(s.Len())
 		}
 	}
 	return z
