@@ -22,6 +22,13 @@ const TokenizerFile = "tokenizer.json"
 // openTokenizer opens the recipe's tokenizer, for texts of at most length tokens. A learned one is
 // read from the output folder; if it is not there, it is learned from the texts of the corpora.
 func (r *Recipe) openTokenizer(ctx context.Context, s store.Store, length int) (tokenizer.Tokenizer, error) {
+	if r.Tokenizer.Kind == TokenizerUnigram {
+		t, err := tokenizer.OpenUnigram(s, r.unigramFile(s))
+		if err != nil {
+			return nil, err
+		}
+		return t.WithContext(length)
+	}
 	if r.Tokenizer.Kind == TokenizerCLIP {
 		t, err := tokenizer.NewCLIP()
 		if r.Tokenizer.Vocabulary != "" {
@@ -55,6 +62,18 @@ func (r *Recipe) openTokenizer(ctx context.Context, s store.Store, length int) (
 		return nil, err
 	}
 	return learned, learned.Save(s, file)
+}
+
+// unigramFile returns the named tokenizer.json, or the one beside the weights.
+func (r *Recipe) unigramFile(s store.Store) string {
+	if r.Tokenizer.Vocabulary != "" {
+		return r.Tokenizer.Vocabulary
+	}
+	dir := r.Model.Init
+	if info, err := s.Stat(dir); err != nil || !info.Dir {
+		dir = store.Dir(dir)
+	}
+	return store.Join(dir, TokenizerFile)
 }
 
 // maxLearnCaptions is the most captions whose texts a tokenizer is learned from.

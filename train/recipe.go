@@ -63,8 +63,8 @@ func (w World) SynthWorld() synth.World {
 
 // Tokenizer says how texts become tokens.
 type Tokenizer struct {
-	Kind       string `yaml:"kind" jsonschema:"enum=clip,enum=learned" doc:"clip: CLIP's byte pairs; learned: a small one, learned from the texts"`
-	Vocabulary string `yaml:"vocabulary" doc:"learned: a tokenizer.json learned before, or nothing to learn one; clip: nothing, for the vocabulary that the program contains"`
+	Kind       string `yaml:"kind" jsonschema:"enum=clip,enum=learned,enum=unigram" doc:"clip: CLIP's byte pairs; learned: a small one, learned from the texts; unigram: SigLIP's pieces, from a tokenizer.json of Hugging Face"`
+	Vocabulary string `yaml:"vocabulary" doc:"learned: a tokenizer.json learned before, or nothing to learn one; unigram: a tokenizer.json, or nothing for the one beside model.init; clip: nothing, for the vocabulary that the program contains"`
 	Size       int    `yaml:"size" jsonschema:"minimum=260,maximum=1048576" doc:"learned: the most tokens that it has"`
 }
 
@@ -72,6 +72,7 @@ type Tokenizer struct {
 const (
 	TokenizerCLIP    = "clip"
 	TokenizerLearned = "learned"
+	TokenizerUnigram = "unigram"
 )
 
 // Batch says how much a step sees.
@@ -128,10 +129,17 @@ func Defaults() Recipe {
 
 // check returns the first setting that does not fit the others.
 func (r *Recipe) check() error {
-	for _, check := range []func() error{r.checkDevice, r.checkCorpora, r.checkModel, r.Objective.check, r.Optimiser.check, r.checkLength, r.checkOutput, r.checkStore} {
+	for _, check := range []func() error{r.checkDevice, r.checkCorpora, r.checkTokenizer, r.checkModel, r.Objective.check, r.Optimiser.check, r.checkLength, r.checkOutput, r.checkStore} {
 		if err := check(); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+func (r *Recipe) checkTokenizer() error {
+	if r.Tokenizer.Kind == TokenizerUnigram && r.Tokenizer.Vocabulary == "" && r.Model.Init == "" {
+		return strictyaml.At("tokenizer.vocabulary", errors.New("no tokenizer.json is named, and there is no model.init to look beside: set one of them"))
 	}
 	return nil
 }

@@ -345,6 +345,7 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 		{world + inline, []string{"model.vision_cfg.layers=[1,1,1]", "model.vision_cfg.patch_size=0"}, "those of its four stages"},
 		{world + inline, []string{"model.vision_cfg.layers=[1,1,1,1]", "model.vision_cfg.patch_size=0", "model.vision_cfg.head_width=48"}, "must be a multiple of head_width, 48"},
 		{world + inline, []string{"model.text_cfg.heads=0"}, "model.text_cfg.heads: is missing"},
+		{world + inline, []string{"tokenizer.kind=unigram"}, "tokenizer.vocabulary: no tokenizer.json is named"},
 		{world + inline, []string{"output.keep_best=benchmark"}, "benchmark needs evaluate.every above 0"},
 		{world + inline, []string{"wise_ft=0.5"}, "the weights before are random"},
 		{world + inline, []string{"world.dir="}, "world.dir: no folder is named"},

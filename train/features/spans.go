@@ -2,11 +2,13 @@ package features
 
 import (
 	"context"
+	"errors"
 	"math"
 	"strings"
 
 	"capgraph/eval/clip"
 	"capgraph/train/model"
+	"capgraph/train/tokenizer"
 )
 
 var _ clip.Composer = (*Folder)(nil)
@@ -18,10 +20,14 @@ var _ clip.Composer = (*Folder)(nil)
 // fit into the context completely are left out.
 func (f *Folder) Spans(ctx context.Context, texts []string) (charts [][]clip.Chart, err error) {
 	e := f.encoder
+	marks, ok := e.tokenizer.(tokenizer.Marked)
+	if !ok {
+		return nil, errors.New("spans are compared in causal text towers only: this model's is not causal")
+	}
 	var pack []spanText
 	room := 0
 	for i, text := range texts {
-		s := e.encodeSpans(text)
+		s := encodeSpans(marks, text)
 		pack, room = append(pack, s), room+s.suffixTokens()
 		if room < maxTokens && i+1 < len(texts) {
 			continue
@@ -43,13 +49,13 @@ type spanText struct {
 }
 
 // encodeSpans encodes the words of a text, one after another.
-func (e *Encoder) encodeSpans(text string) spanText {
-	s := spanText{ids: []int32{e.tokenizer.Start()}, words: []int32{1}}
+func encodeSpans(t tokenizer.Marked, text string) spanText {
+	s := spanText{ids: []int32{t.Start()}, words: []int32{1}}
 	var word []int32
 	for _, w := range strings.Fields(text) {
-		word = e.tokenizer.Encode(word[:0], w)
+		word = t.Encode(word[:0], w)
 		word = word[1 : len(word)-1]
-		if len(s.ids)+len(word) >= e.tokenizer.Context() {
+		if len(s.ids)+len(word) >= t.Context() {
 			break
 		}
 		if len(word) > 0 {
@@ -57,7 +63,7 @@ func (e *Encoder) encodeSpans(text string) spanText {
 			s.words = append(s.words, int32(len(s.ids)))
 		}
 	}
-	s.ids = append(s.ids, e.tokenizer.End())
+	s.ids = append(s.ids, t.End())
 	return s
 }
 

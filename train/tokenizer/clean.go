@@ -3,6 +3,7 @@ package tokenizer
 import (
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
@@ -31,11 +32,28 @@ func appendLikeOpenCLIP(dst []byte, text string) []byte {
 	return dst
 }
 
-// cleanLikeOpenCLIP is ftfy.fix_text, html.unescape twice and lower case. It leaves out ftfy's
-// repair of text that was decoded with the wrong encoding.
-func cleanLikeOpenCLIP(text string) string {
-	text = fixText(strings.ToValidUTF8(text, "\ufffd"))
-	return lowerLikePython(unescape(unescape(text)))
+// cleanLikeOpenCLIP is cleanBasic and lower case.
+func cleanLikeOpenCLIP(text string) string { return lowerLikePython(cleanBasic(text)) }
+
+// cleanBasic is ftfy.fix_text and html.unescape twice. It leaves out ftfy's repair of text that was
+// decoded with the wrong encoding.
+func cleanBasic(text string) string {
+	return unescape(unescape(fixText(strings.ToValidUTF8(text, "\ufffd"))))
+}
+
+// canonicalize is cleanBasic without ASCII punctuation, in lower case and with one space between
+// words. An underscore becomes a space.
+func canonicalize(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case r == '_':
+			return ' '
+		case r < utf8.RuneSelf && (unicode.IsPunct(r) || unicode.IsSymbol(r)):
+			return -1
+		}
+		return r
+	}, cleanBasic(text))
+	return strings.Join(strings.Fields(lowerLikePython(text)), " ")
 }
 
 // fixText is ftfy's fix_text, line by line, without its fix_encoding. From the first line with a <
@@ -121,6 +139,11 @@ func lowerLikePython(text string) string {
 	return strings.ToLower(text)
 }
 
+// lowerEach returns a text with each character in lower case separately.
+func lowerEach(text string) string {
+	return strings.ToLower(strings.ReplaceAll(text, "İ", "i\u0307"))
+}
+
 // appendLowerNFC appends a text cleaned as a tokenizer.json can specify: normal form C, and each
 // character in lower case separately.
 func appendLowerNFC(dst []byte, text string) []byte {
@@ -129,7 +152,7 @@ func appendLowerNFC(dst []byte, text string) []byte {
 		b := text[i]
 		if b >= utf8.RuneSelf {
 			text = norm.NFC.String(strings.ToValidUTF8(text, "\ufffd"))
-			return append(dst[:from], strings.ToLower(strings.ReplaceAll(text, "İ", "i\u0307"))...)
+			return append(dst[:from], lowerEach(text)...)
 		}
 		if b >= 'A' && b <= 'Z' {
 			b += 'a' - 'A'

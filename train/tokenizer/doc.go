@@ -8,8 +8,9 @@
 // is its place: 256 bytes within a word, 256 at its end, the merges in their order, the start mark,
 // the end mark. The end mark has the highest id, by which towers find the end of a text.
 //
-// There are two tokenizers. [CLIP] has the merges that OpenAI published and gives the ids of
+// There are three tokenizers. [CLIP] has the merges that OpenAI published and gives the ids of
 // open_clip, so that published weights understand it. [Learned] has merges learned from a corpus,
 // for a model that is trained from scratch. It is saved as a tokenizer.json of Hugging Face, which
-// gives the same ids there.
+// gives the same ids there. [Unigram] is SentencePiece's unigram model, of SigLIP, read from a
+// tokenizer.json. It has another way to clean and to cut, and fills a text up to the context.
 package tokenizer

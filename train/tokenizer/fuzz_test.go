@@ -11,7 +11,7 @@ import (
 )
 
 // check is what holds of the ids of any text.
-func check(t interface{ Fatalf(string, ...any) }, tok Tokenizer, text string) {
+func check(t interface{ Fatalf(string, ...any) }, tok Marked, text string) {
 	ids := tok.Encode(nil, text)
 	if len(ids) < 2 || len(ids) > tok.Context() || ids[0] != tok.Start() || ids[len(ids)-1] != tok.End() {
 		t.Fatalf("%q: ids %v of a context of %d", text, ids, tok.Context())

@@ -2,14 +2,19 @@ package tokenizer
 
 // Tokenizer turns a text into the ids of a text tower. It is safe for concurrent use.
 type Tokenizer interface {
-	// Encode appends to dst the start mark, the text's ids and the end mark: at least 2 and at most
-	// Context ids. Of a longer text the first ids are kept, and the end mark still ends it, as in
-	// open_clip. Nothing is padded.
+	// Encode appends to dst the start mark if there is one, the text's ids and the end mark: at
+	// least 2 and at most Context ids. Of a longer text the first ids are kept, and the end mark
+	// still ends it, as in open_clip. Nothing is padded, except by Unigram.
 	Encode(dst []int32, text string) []int32
 	// Size returns the number of ids, which are 0 to Size-1.
 	Size() int
-	// Context returns the most ids of a text, including both marks.
+	// Context returns the most ids of a text, including its marks.
 	Context() int
+}
+
+// Marked is a tokenizer that puts a mark before a text and one after it.
+type Marked interface {
+	Tokenizer
 	// Start returns the id of the mark before a text.
 	Start() int32
 	// End returns the id of the mark after a text, the highest one.

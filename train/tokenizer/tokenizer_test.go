@@ -37,7 +37,7 @@ func TestTextsAreCutAsOpenCLIPCutsThem(t *testing.T) {
 }
 
 func TestSizeOfCLIP(t *testing.T) {
-	var c Tokenizer = clip(t)
+	var c Marked = clip(t)
 	if c.Size() != 49408 || c.Start() != 49406 || c.End() != 49407 || c.Context() != 77 {
 		t.Errorf("size %d, start %d, end %d, context %d", c.Size(), c.Start(), c.End(), c.Context())
 	}
@@ -77,7 +77,7 @@ func TestEncodeAllocatesNothing(t *testing.T) {
 	l := learned(t, 600)
 	text := "A man's 2 dogs, riding a Wave on top of a surfboard."
 	dst := make([]int32, 0, 80)
-	for name, tok := range map[string]Tokenizer{"CLIP": c, "Learned": l} {
+	for name, tok := range map[string]Marked{"CLIP": c, "Learned": l} {
 		if n := testing.AllocsPerRun(100, func() { dst = tok.Encode(dst[:0], text) }); n != 0 {
 			t.Errorf("%s: %v allocations a text", name, n)
 		}
