@@ -182,6 +182,7 @@ func (r *Recipe) weightedObjectives() []weightedObjective {
 			Swap: o.MosaiCLIP.Swap, TextCache: o.MosaiCLIP.TextCache, Compete: objective.Compete(o.MosaiCLIP.Compete),
 			Entailed: o.MosaiCLIP.masksEntailed(),
 		}), o.MosaiCLIP.Weight},
+		{&objective.CSCLIP{}, o.CSCLIP.Weight},
 		{objective.NewOCCLIP(o.OCCLIP.Relation), o.OCCLIP.Weight},
 	} {
 		if w.weight > 0 {

@@ -125,9 +125,9 @@ func (r *Recipe) placeholderSamples(side int) []*loader.Sample {
 				s.Positives = append(s.Positives, text())
 				s.Known = append(s.Known, next)
 			}
-			for range plan.Negatives {
+			for k := range plan.Negatives {
 				t := text()
-				s.Negatives = append(s.Negatives, loader.Negative{Text: t.Text, ID: t.ID})
+				s.Negatives = append(s.Negatives, loader.Negative{Text: t.Text, ID: t.ID, Of: 1 + k%plan.Positives})
 			}
 			for class := range plan.Classes {
 				t := text()

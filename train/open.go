@@ -220,17 +220,25 @@ func (t *training) openImages(i Images) (images.Set, error) {
 	return set, err
 }
 
+// drawsOfUnit is how many negatives csclip draws for each unit. Only the first of a unit is its foil;
+// others are drawn so that the draw reaches further units.
+const drawsOfUnit = 4
+
 // drawPlan returns which texts an epoch draws.
 func (r *Recipe) drawPlan(epoch int) loader.Plan {
 	var p loader.Plan
 	o := &r.Objective
-	if o.MosaiCLIP.Weight > 0 {
+	switch {
+	case o.MosaiCLIP.Weight > 0:
 		p.Positives, p.Negatives = o.MosaiCLIP.Positives, o.MosaiCLIP.Negatives
 		if epoch < o.MosaiCLIP.Stage1Epochs {
 			p.Positives, p.Negatives = 1, 1
 		}
 		p.Weights = loader.Weights([3]float64(o.MosaiCLIP.P), o.MosaiCLIP.Caption)
 		p.Bare, p.Specific = o.MosaiCLIP.Bare, o.MosaiCLIP.Specific
+	case o.CSCLIP.Weight > 0:
+		p.Positives, p.Negatives = o.CSCLIP.Units, drawsOfUnit*o.CSCLIP.Units
+		p.Weights, p.Bare = [4]uint64{1, 1, 1, 0}, o.CSCLIP.Bare
 	}
 	switch {
 	case o.CECLIP.Weight > 0:

@@ -119,7 +119,7 @@ func Defaults() Recipe {
 		Data:      Data{Shuffle: 65536, Prefetch: 4, MaxPixels: images.DefaultMaxPixels, MaxLeftOut: 0.01, Scale: []float64{0.9, 1}},
 		Tokenizer: Tokenizer{Kind: TokenizerCLIP, Size: 1024},
 		Model:     Model{Vision: Vision{HeadWidth: 64}, Binding: defaultBinding()},
-		Objective: Objective{CECLIP: defaultCECLIP(), MosaiCLIP: defaultMosaiCLIP(), OCCLIP: OCCLIP{Relation: 1}},
+		Objective: Objective{CECLIP: defaultCECLIP(), MosaiCLIP: defaultMosaiCLIP(), CSCLIP: CSCLIP{Units: 2, Bare: true}, OCCLIP: OCCLIP{Relation: 1}},
 		Optimiser: defaultOptimiser(),
 		Batch:     Batch{Size: 256, Recompute: RecomputeNone, Buckets: 32},
 		Output:    Output{CheckpointEvery: 200, Keep: 2},

@@ -65,6 +65,8 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 		o = objective.NewMosaiCLIP(objective.MosaiCLIPOptions{Compete: objective.Apart})
 	case "mosaiclip sigmoid":
 		o = objective.NewMosaiCLIP(objective.MosaiCLIPOptions{Compete: objective.Sigmoid})
+	case "csclip":
+		o = &objective.CSCLIP{}
 	case "ceclip":
 		o = objective.NewCECLIP(objective.CEOptions{IMC: 0.2, CMR: 0.4, Most: 10, Anchored: c.IMC == "anchored"})
 		if err := o.Restore(objective.State{Thresholds: c.Thresholds}); err != nil {
@@ -98,18 +100,20 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 	owner := make([]int, b.M) // of each positive, its own image
 	for j := range b.M {
 		owner[j] = slices.IndexFunc(r.samples, func(s *loader.Sample) bool { return slices.Contains(s.Known, texts[j].ID) })
-		if !strings.HasPrefix(c.Objective, "mosaiclip") {
+		if !strings.HasPrefix(c.Objective, "mosaiclip") && c.Objective != "csclip" {
 			owner[j] = j
 		}
 	}
+	place := make([]int, b.M) // of each positive, among those of its image
 	for j := range b.M {
 		s := r.samples[owner[j]]
+		place[j] = len(s.Positives)
 		s.Positives = append(s.Positives, texts[j])
 	}
 	for k, of := range b.Of {
 		text := texts[b.M+k]
 		s := r.samples[owner[of]]
-		s.Negatives = append(s.Negatives, loader.Negative{Text: text.Text, ID: text.ID})
+		s.Negatives = append(s.Negatives, loader.Negative{Text: text.Text, ID: text.ID, Of: place[of]})
 		s.CaptionNegatives = append(s.CaptionNegatives, loader.Negative{Text: text.Text, ID: text.ID, Class: int(b.Kind[k])})
 	}
 	return r

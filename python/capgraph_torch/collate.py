@@ -18,9 +18,10 @@ def collate(samples: Sequence[dict], image: str = "image") -> dict[str, Any]:
         image's denominator
     m: number of positives
     of, kind: [r], a negative's positive and its class
+    image_of: [m], the image of each positive
     ids: [m + r], the id of each text; known, known_of: the ids of all true texts of the images, and the image of each
     parts, parts_of: what the texts state, and the text of each; known_parts, known_parts_of: what the captions of the images state, and
-        the image of each; image_of: [m], the image of each positive. Only if the texts were drawn with mask="entailed"
+        the image of each. Only if the texts were drawn with mask="entailed"
     missing: {image key: reason} of the samples left out
     """
     missing = {s["image_key"]: s.get("error", "") for s in samples if s[image] is None}
@@ -36,6 +37,7 @@ def collate(samples: Sequence[dict], image: str = "image") -> dict[str, Any]:
         "m": sum(len(s["pos"]) for s in here),
         "of": integers(f + k for f, s in zip(first, here) for k in s["neg_of"]),
         "kind": integers(k for s in here for k in s["kind"]),
+        "image_of": integers(i for i, s in enumerate(here) for _ in s["pos"]),
         "ids": integers(itertools.chain((x for s in here for x in s["pos_id"]), map(text_id, neg))),
         "known": integers(x for s in here for x in s["known"]),
         "known_of": integers(i for i, s in enumerate(here) for _ in s["known"]),
@@ -48,7 +50,6 @@ def collate(samples: Sequence[dict], image: str = "image") -> dict[str, Any]:
             "parts_of": integers(j for j, p in enumerate(texts) for _ in p),
             "known_parts": integers(x for s in here for x in s["known_parts"]),
             "known_parts_of": integers(i for i, s in enumerate(here) for _ in s["known_parts"]),
-            "image_of": integers(i for i, s in enumerate(here) for _ in s["pos"]),
         }
     return batch | {"true": truth(len(here), batch)}
 

@@ -1,4 +1,4 @@
-"""The objectives of CLIP, SigLIP, NegCLIP, CE-CLIP and MosaiCLIP. Features may have any length: losses normalise them, and compute in float32
+"""The objectives of CLIP, SigLIP, NegCLIP, CE-CLIP, MosaiCLIP and CS-CLIP. Features may have any length: losses normalise them, and compute in float32
 or better whatever autocast says. scale is τ, model.logit_scale.exp()."""
 from __future__ import annotations
 
@@ -57,6 +57,30 @@ def mosaiclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | flo
     i2t = i2t - (s * true).sum(1) / true.sum(1)
     t2i = s.logsumexp(0) - (s * true).sum(0) / true.sum(0)
     return (i2t.mean() + t2i.mean()) / 2
+
+
+def csclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float, true: torch.Tensor, m: int, of: torch.Tensor,
+           image_of: torch.Tensor) -> torch.Tensor:
+    """The unit loss of CS-CLIP (Kargi et al. 2026), beside clip or negclip. Units are the positives of an image but its first, the
+    caption, that have a foil: their first negative that is not true of the image. Unit k of an image competes with the k-th units of
+    other images that are not true of it, and with its foil: ½ (i2t + t2i), a mean over units; 0 if there are none. true, m, of and
+    image_of are the batch's; draw with Texts(weights={"c_obj": 1, "c_rel": 1, "c_attr": 1}, most=(2, 8), bare=True)."""
+    s, negative = logits(image, text, scale), torch.arange(len(of), device=of.device)
+    by_image = image_of.argsort(stable=True)
+    sorted_of = image_of[by_image]
+    caption = torch.zeros(m, dtype=torch.bool, device=of.device)
+    caption[by_image[sorted_of != sorted_of.roll(1)] if (sorted_of != sorted_of[0]).any() else by_image[:1]] = True
+    fits = ~caption[of] & ~true[image_of[of], m + negative]
+    foil = torch.full((m,), len(of), device=of.device).scatter_reduce(0, of[fits], negative[fits], "amin")
+    unit = by_image[foil[by_image] < len(of)]
+    if len(unit) == 0:
+        return s.sum() * 0
+    own = image_of[unit]
+    slot = torch.arange(len(unit), device=of.device) - torch.searchsorted(own, own)
+    pair = s[own][:, unit]
+    met = (slot[:, None] == slot) & ~true[own][:, unit] | torch.eye(len(unit), dtype=torch.bool, device=s.device)
+    pair, foils = pair.masked_fill(~met, -torch.inf), s[own, m + foil[unit]]
+    return ((torch.cat([pair, foils[:, None]], 1).logsumexp(1) + pair.logsumexp(0)) / 2 - pair.diagonal()).mean()
 
 
 def pairs(s: torch.Tensor, true: torch.Tensor, positive: torch.Tensor) -> torch.Tensor:

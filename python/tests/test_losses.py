@@ -42,6 +42,25 @@ def mosaiclip_apart(image, text, true, m):
     return (mean(i2t) + mean(t2i)) / 2
 
 
+def csclip(image, text, true, m, of, image_of):
+    """Unit k of an image among the k-th units of the others and its own foil, both ways; a mean over units."""
+    s = [[SCALE * cosine(u, v) for v in text] for u in image]
+    slots = {}
+    for i in range(len(image)):
+        k = 0
+        for j in [j for j in range(m) if image_of[j] == i][1:]:
+            foils = [m + f for f, p in enumerate(of) if p == j and not true[i][m + f]]
+            if foils:
+                slots.setdefault(k, []).append((i, j, foils[0]))
+                k += 1
+    terms = []
+    for units in slots.values():
+        for i, j, foil in units:
+            terms.append(lse([s[i][j], s[i][foil]] + [s[i][q] for _, q, _ in units if q != j and not true[i][q]]) - s[i][j])
+            terms.append(lse([s[i][j]] + [s[o][j] for o, _, _ in units if o != i and not true[o][j]]) - s[i][j])
+    return mean(terms) if terms else 0
+
+
 def negclip(image, text):
     n = len(image)
     s = [[SCALE * cosine(u, v) for v in text] for u in image]
@@ -134,6 +153,26 @@ def test_negclip(n, r):
     image, text = features(n, 6), features(n + r, 6)
     assert cg.negclip(image, text, SCALE).item() == pytest.approx(negclip(image.detach(), text.detach()), rel=1e-12)
     assert torch.autograd.gradcheck(lambda u, v: cg.negclip(u, v, SCALE), (image, text))
+
+
+UNITS = {  # name: n, the image of each positive, the positive of each negative, what else is true (image, text)
+    "two and three units": (3, [0, 0, 0, 1, 1, 1, 1, 2], [1, 2, 4, 5, 6, 6, 0], []),
+    "a foil that is true": (2, [0, 0, 1, 1], [1, 1, 3], [(0, 4)]),
+    "a unit of another image": (2, [0, 0, 1, 1], [1, 3], [(1, 1)]),
+    "units without foils": (2, [0, 0, 1, 1], [], []),
+    "one image": (1, [0, 0], [1], []),
+}
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_csclip(name):
+    n, image_of, of, more = UNITS[name]
+    m = len(image_of)
+    true = [[j < m and image_of[j] == i or (i, j) in more for j in range(m + len(of))] for i in range(n)]
+    image, text = features(n, 6), features(m + len(of), 6)
+    batch = torch.tensor(true), m, torch.tensor(of).long(), torch.tensor(image_of)
+    assert cg.csclip(image, text, SCALE, *batch).item() == pytest.approx(csclip(image, text, true, m, of, image_of), rel=1e-12)
+    assert torch.autograd.gradcheck(lambda u, v: cg.csclip(u, v, SCALE, *batch), (image, text))
 
 
 CE_BATCHES = {  # name: n, of, kind

@@ -140,6 +140,29 @@ def mosaiclip_sigmoid(image, text, scale, batch, case):
     return {"loss": loss}
 
 
+def csclip(image, text, scale, batch, case):
+    """The unit loss of CS-CLIP: unit k of an image among the k-th units of the others and its own foil, both ways."""
+    n, m, s, true, of = len(image), batch["m"], similarities(image, text, scale), batch["true"], batch["of"].tolist()
+    owner = [min(i for i in range(n) if true[i, j]) for j in range(m)]
+    slots = {}
+    for i in range(n):
+        k = 0
+        for j in [j for j in range(m) if owner[j] == i][1:]:
+            foils = [m + f for f, p in enumerate(of) if p == j and not true[i, m + f]]
+            if foils:
+                slots.setdefault(k, []).append((i, j, foils[0]))
+                k += 1
+    terms = []
+    for units in slots.values():
+        for i, j, foil in units:
+            i2t = torch.stack([s[i, j], s[i, foil]] + [s[i, q] for _, q, _ in units if q != j and not true[i, q]]).logsumexp(0) - s[i, j]
+            t2i = torch.stack([s[i, j]] + [s[o, j] for o, _, _ in units if o != i and not true[o, j]]).logsumexp(0) - s[i, j]
+            terms.append((i2t + t2i) / 2)
+    loss = mean(terms) if terms else s.sum() * 0
+    torch.testing.assert_close(loss, capgraph_torch.csclip(image, text, scale, true, m, batch["of"], torch.tensor(owner)), rtol=1e-12, atol=1e-12)
+    return {"loss": loss}
+
+
 def ceclip(image, text, scale, batch, case):
     n, of, kind, th = len(image), batch["of"].tolist(), batch["kind"].tolist(), case["thresholds"]
     anchored = case["imc"] == "anchored"
@@ -205,6 +228,8 @@ BATCHES = {
     # of sub-graphs: up to 3 + 6 of an image; some positives say several images, some negatives are true of another
     "sub-graphs": batch(7, [[0], [0, 3], [0], [1], [2], [2, 0, 1], [3], [3], [4], [5, 4]],
                         [(0, 0), (0, 1), (1, 0, 2), (2, 2), (2, 2), (2, 1), (3, 0), (4, 0), (5, 1, 3, 4), (7, 2), (7, 0), (9, 1)]),
+    # the first foil of a unit is true of its image, a unit is true of another image, an image has no unit
+    "units": batch(10, [[0], [0, 1], [0], [1], [1], [1], [2], [3], [3]], [(1, 0, 0), (1, 1), (2, 2), (4, 0, 3), (5, 1), (8, 3), (0, 2)]),
     "one image of sub-graphs": batch(8, [[0], [0], [0]], [(0, 0), (1, 1), (1, 2)]),
 }
 
@@ -217,7 +242,7 @@ def inputs(name):
 
 def run(model, case, b):
     """The loss of a case and its terms."""
-    objective = {"clip": clip, "siglip": siglip, "negclip": negclip, "mosaiclip": mosaiclip, "mosaiclip apart": mosaiclip_apart, "mosaiclip sigmoid": mosaiclip_sigmoid, "ceclip": ceclip}[case["objective"]]
+    objective = {"clip": clip, "siglip": siglip, "negclip": negclip, "mosaiclip": mosaiclip, "mosaiclip apart": mosaiclip_apart, "mosaiclip sigmoid": mosaiclip_sigmoid, "csclip": csclip, "ceclip": ceclip}[case["objective"]]
     b = dict(b)
     if b["siblings"] is not None:
         b["sibling"] = model.encode_text(b["siblings"])
@@ -281,7 +306,7 @@ def train(case, b):
 
 def cases():
     none, some = [0.0] * 4, [0.5, 2.0, 0.25, 1.5]
-    edges = [b for b in BATCHES if b not in ("captions", "sub-graphs", "one image of sub-graphs")]
+    edges = [b for b in BATCHES if b not in ("captions", "sub-graphs", "units", "one image of sub-graphs")]
     for quick in (False, True):
         yield "captions", "clip", quick, none, ""
         yield "captions", "siglip", quick, none, ""
@@ -291,12 +316,14 @@ def cases():
         yield "sub-graphs", "mosaiclip", quick, none, ""
         yield "sub-graphs", "mosaiclip apart", quick, none, ""
         yield "sub-graphs", "mosaiclip sigmoid", quick, none, ""
+        yield "sub-graphs", "csclip", quick, none, ""
     for b in edges:
-        for objective in ("clip", "siglip", "negclip", "ceclip", "mosaiclip", "mosaiclip apart", "mosaiclip sigmoid"):
+        for objective in ("clip", "siglip", "negclip", "ceclip", "mosaiclip", "mosaiclip apart", "mosaiclip sigmoid", "csclip"):
             yield b, objective, True, some if objective == "ceclip" else none, "paper" if objective == "ceclip" else ""
     yield "no negatives", "ceclip", True, some, "anchored"
-    for objective in ("mosaiclip", "mosaiclip apart", "mosaiclip sigmoid"):
+    for objective in ("mosaiclip", "mosaiclip apart", "mosaiclip sigmoid", "csclip"):
         yield "one image of sub-graphs", objective, True, none, ""
+    yield "units", "csclip", True, none, ""
 
 
 def golden():
