@@ -73,7 +73,7 @@ func (r *Recipe) estimateStep(c model.Config, tokens int) (stepCost, error) {
 	if r.Precision == device.Float64 {
 		d.ElementSize = 8
 	}
-	m, err := model.New(d, c, r.Model.Freeze...)
+	m, err := model.NewLearning(d, c, r.learns)
 	if err != nil {
 		return stepCost{}, err
 	}
@@ -82,20 +82,26 @@ func (r *Recipe) estimateStep(c model.Config, tokens int) (stepCost, error) {
 	if _, err := s.computeGradients(r.placeholderSamples(c.Image.ImageSize)); err != nil {
 		return stepCost{}, err
 	}
-	var values, learned int
+	var fixed int
 	for i, spec := range m.Specs {
-		values += spec.Len()
-		if m.Vars[i].NeedsGrad() {
-			learned += spec.Len()
+		fixed += spec.Len()
+		if !m.Vars[i].NeedsGrad() {
+			continue
 		}
-	}
-	copies := 3 // gradients and two moments
-	if r.EMA.Decay > 0 {
-		copies++
+		fixed += spec.Len() // the gradient
+		if r.EMA.Decay > 0 {
+			fixed += spec.Len()
+		}
+		if r.LoRA.adapts(spec) {
+			a, b := spec.Adapters(r.LoRA.Rank)
+			fixed += spec.Len() + 4*(a.Len()+b.Len()) // with gradients and two moments
+		} else {
+			fixed += 2 * spec.Len()
+		}
 	}
 	n := stepCost{
 		images: len(s.batch.Images), imageTokens: len(s.batch.Images) * c.Image.Tokens(), texts: len(s.batch.Texts), textTokens: len(s.ids),
-		fixed: int64(values+copies*learned) * int64(d.ElementSize),
+		fixed: int64(fixed) * int64(d.ElementSize),
 		flops: d.Flops,
 	}
 	n.memory = s.memoryReport()

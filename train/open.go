@@ -11,6 +11,7 @@ import (
 	"capgraph/images"
 	"capgraph/internal/build"
 	"capgraph/internal/text"
+	"capgraph/internal/usage"
 	"capgraph/scenegraph"
 	"capgraph/store"
 	"capgraph/train/features"
@@ -45,8 +46,11 @@ func (t *training) prepare(ctx context.Context) error {
 		return err
 	}
 	t.decoderName = images.DecoderName()
-	if t.model, err = model.New(t.device, config, r.Model.Freeze...); err != nil {
+	if t.model, err = model.NewLearning(t.device, config, r.learns); err != nil {
 		return err
+	}
+	if r.LoRA.Rank > 0 && !slices.ContainsFunc(t.model.Specs, func(s model.Spec) bool { return r.LoRA.adapts(s) && r.learns(s) }) {
+		return usage.Errorf("lora.targets: no tower that is learned has transformer blocks with these: leave lora out, or change model.freeze")
 	}
 	t.stepper = newStepper(t.model, t.tokenizer.Encode, r.weightedObjectives(), r.Batch, r.Data.Neighbours != "")
 	t.stepper.parallel.group = t.group
@@ -89,8 +93,11 @@ func (t *training) prepare(ctx context.Context) error {
 		}
 	} else if err := r.initialiseWeights(t.store, t.model); err != nil {
 		return err
-	} else if t.ema != nil {
-		t.ema.Start()
+	} else {
+		t.optimiser.Start()
+		if t.ema != nil {
+			t.ema.Start()
+		}
 	}
 	err = t.runOnLeader(func() (err error) {
 		if !resumed {

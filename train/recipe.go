@@ -20,6 +20,7 @@ import (
 	"capgraph/synth"
 	"capgraph/train/benchmarks"
 	"capgraph/train/device"
+	"capgraph/train/model"
 )
 
 // Recipe is train.yaml: what is trained, on what, how, and where the output goes.
@@ -35,6 +36,7 @@ type Recipe struct {
 	Objective Objective            `yaml:"objective" doc:"what is minimised: objectives by weight; one at least is above 0"`
 	Optimiser Optimiser            `yaml:"optimiser" doc:"how weights move: AdamW, with groups of its own rates"`
 	EMA       EMA                  `yaml:"ema" doc:"an exponential moving average of the weights, which is evaluated and written as the model"`
+	LoRA      LoRA                 `yaml:"lora" doc:"low-rank adapters that are learned in place of the matrices of transformer blocks"`
 	Batch     Batch                `yaml:"batch" doc:"how much a step sees"`
 	Epochs    int                  `yaml:"epochs" jsonschema:"minimum=0" doc:"how often each image is seen; 0: steps says how long"`
 	Steps     int                  `yaml:"steps" jsonschema:"minimum=0" doc:"how many steps; 0: epochs says how long"`
@@ -121,6 +123,7 @@ func Defaults() Recipe {
 		Model:     Model{Vision: Vision{HeadWidth: 64}, Binding: defaultBinding()},
 		Objective: Objective{CECLIP: defaultCECLIP(), MosaiCLIP: defaultMosaiCLIP(), CSCLIP: CSCLIP{Units: 2, Bare: true}, OCCLIP: OCCLIP{Relation: 1}},
 		Optimiser: defaultOptimiser(),
+		LoRA:      LoRA{Alpha: 16, Targets: []string{model.AttentionPart, model.MLPPart}},
 		Batch:     Batch{Size: 256, Recompute: RecomputeNone, Buckets: 32},
 		Output:    Output{CheckpointEvery: 200, Keep: 2},
 		Store:     objectstore.Defaults(),
@@ -129,7 +132,7 @@ func Defaults() Recipe {
 
 // check returns the first setting that does not fit the others.
 func (r *Recipe) check() error {
-	for _, check := range []func() error{r.checkDevice, r.checkCorpora, r.checkTokenizer, r.checkModel, r.Objective.check, r.Optimiser.check, r.checkLength, r.checkOutput, r.checkStore} {
+	for _, check := range []func() error{r.checkDevice, r.checkCorpora, r.checkTokenizer, r.checkModel, r.Objective.check, r.Optimiser.check, r.checkLoRA, r.checkLength, r.checkOutput, r.checkStore} {
 		if err := check(); err != nil {
 			return err
 		}

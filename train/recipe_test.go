@@ -348,6 +348,10 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 		{world + inline, []string{"tokenizer.kind=unigram"}, "tokenizer.vocabulary: no tokenizer.json is named"},
 		{world + inline, []string{"output.keep_best=benchmark"}, "benchmark needs evaluate.every above 0"},
 		{world + inline, []string{"wise_ft=0.5"}, "the weights before are random"},
+		{world + inline, []string{"lora.rank=4"}, "would be random"},
+		{minimal, []string{"lora={rank: 4, targets: []}"}, "nothing has an adapter"},
+		{minimal, []string{"lora={rank: 4, targets: [embedding]}"}, "none of attention, mlp"},
+		{minimal, []string{"ema.decay=1"}, "ema.decay: 1 is more than"},
 		{world + inline, []string{"world.dir="}, "world.dir: no folder is named"},
 		{world + inline, []string{"world.side=4"}, "world.side: 4 is less than 8"},
 	} {

@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
 	"capgraph/internal/usage"
+	"capgraph/kernels"
 	"capgraph/store"
 	"capgraph/train/checkpoint"
 	"capgraph/train/loader"
@@ -76,6 +78,22 @@ func orNothing(s string) string {
 	return s
 }
 
+// stateTensors yields the averages of weights and the adapters, by their names in a checkpoint.
+func (t *training) stateTensors() iter.Seq2[string, kernels.Tensor] {
+	return func(yield func(string, kernels.Tensor) bool) {
+		for name, tensor := range t.optimiser.AdapterState() {
+			if !yield(name, tensor) {
+				return
+			}
+		}
+		for name, tensor := range t.emaTensors() {
+			if !yield(name, tensor) {
+				return
+			}
+		}
+	}
+}
+
 // saveCheckpoint writes a checkpoint after the last step.
 func (t *training) saveCheckpoint() error {
 	t.savedStep = t.optimiser.Steps()
@@ -104,8 +122,8 @@ func (t *training) writeCheckpoint() error {
 			tensors["second."+spec.Name] = readTensor(t.device, second)
 		}
 	}
-	for name, average := range t.emaTensors() {
-		tensors[name] = readTensor(t.device, average)
+	for name, tensor := range t.stateTensors() {
+		tensors[name] = readTensor(t.device, tensor)
 	}
 	if err := errors.Join(t.log.Sync(), t.journal.upload()); err != nil {
 		return err
@@ -156,8 +174,8 @@ func (t *training) resumeFromLast() (bool, error) {
 			return false, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	for tensor, average := range t.emaTensors() {
-		if err := s.Tensors[tensor].WriteTo(t.device, average, tensor); err != nil {
+	for tensor, to := range t.stateTensors() {
+		if err := s.Tensors[tensor].WriteTo(t.device, to, tensor); err != nil {
 			return false, fmt.Errorf("%s: %w", name, err)
 		}
 	}

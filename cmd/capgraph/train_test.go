@@ -212,6 +212,49 @@ func TestTrainingThatCannotGoOn(t *testing.T) {
 	}
 }
 
+// TestLoRA learns adapters of trained weights, killed on the way: all but the matrices of blocks stays as
+// it was, and the weights have the same bits as without the kill.
+func TestLoRA(t *testing.T) {
+	dir := smallWorld(t)
+	must(t, trainer(dir, "first"))
+	sets := []string{"model.init=first/model.safetensors", "tokenizer.vocabulary=first/tokenizer.json", "optimiser.lr=0.01", "lora.rank=2", "ema.decay=0.9"}
+	must(t, trainer(dir, "lora", sets...))
+	interrupt(t, trainer(dir, "again", sets...), filepath.Join(dir, "again", "metrics.jsonl"), 9, syscall.SIGKILL)
+	must(t, trainer(dir, "again", sets...))
+	for _, name := range []string{train.WeightsFile, train.LastWeightsFile} {
+		if !bytes.Equal(read(t, dir, "lora", name), read(t, dir, "again", name)) {
+			t.Errorf("%s differs after a kill", name)
+		}
+	}
+	weights := func(name string) checkpoint.Weights {
+		file := filepath.ToSlash(filepath.Join(dir, name, train.WeightsFile))
+		c, err := checkpoint.Config(store.Local{}, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := checkpoint.Load(store.Local{}, file, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	before, after := weights("first"), weights("lora")
+	for name, x := range after {
+		matrix := strings.Contains(name, ".attn.") || strings.Contains(name, ".mlp.")
+		changes := name == "logit_scale" || matrix && strings.HasSuffix(name, "weight")
+		if reflect.DeepEqual(x, before[name]) == changes {
+			t.Errorf("%s: want a change: %v", name, changes)
+		}
+	}
+	if _, values := losses(t, dir, "lora", "metrics.jsonl"); len(values) != 24 {
+		t.Errorf("losses %v", values)
+	}
+	frozen := trainer(dir, "none", append(sets, "model.freeze=[image, text]")...)
+	if out, err := frozen.CombinedOutput(); err == nil || !strings.Contains(string(out), "no tower that is learned") {
+		t.Errorf("both towers frozen: %v: %s", err, out)
+	}
+}
+
 // TestFineTuning goes on from trained weights with a frozen tower: it stays as it
 // was, and halfway weights lie between before and after.
 func TestFineTuning(t *testing.T) {

@@ -17,6 +17,9 @@ func (d *Device) Product(y, pre, a, b, c kernels.Tensor, act kernels.Activation)
 	if act != kernels.NoActivation {
 		d.launch("linear_forward", y.Address, none, pre.Address, y.Address, none, none, int(act), none, y.Rows, y.Cols)
 	}
+	if y.Half != 0 {
+		d.launch("round", y.Half, y.Address, none, y.Rows, y.Cols)
+	}
 }
 
 // ProductBackward implements kernels.Device.

@@ -28,11 +28,16 @@ type Model struct {
 // New takes memory for the parameters of a model on a device, all zero. Those of frozen towers
 // (ImageTower, TextTower) have no gradient.
 func New(d kernels.Device, c Config, frozen ...string) (*Model, error) {
+	return NewLearning(d, c, func(s Spec) bool { return !slices.Contains(frozen, s.Tower) })
+}
+
+// NewLearning is New with gradients for the parameters of which learns returns true.
+func NewLearning(d kernels.Device, c Config, learns func(Spec) bool) (*Model, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
 	m := &Model{Config: c, Device: d, Specs: Parameters(c)}
-	learned := func(s Spec) bool { return !s.Running && !slices.Contains(frozen, s.Tower) }
+	learned := func(s Spec) bool { return !s.Running && learns(s) }
 	halved := func(s Spec) bool { return d.UsesHalf() && s.Rows > 1 && s.Rows%8 == 0 && s.Cols%8 == 0 }
 	var all placement
 	var places []placement

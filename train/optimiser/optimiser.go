@@ -29,6 +29,8 @@ type Options struct {
 	// that open_clip does not decay are never decayed.
 	Rate   Rate
 	RateOf func(model.Spec) Rate
+	// LoRA has the adapters that are learned in place of matrices; nil for none.
+	LoRA *LoRA
 }
 
 // Optimiser is AdamW over the parameters of a model that have gradients.
@@ -39,12 +41,14 @@ type Optimiser struct {
 	first   []kernels.Tensor // the moments; none for parameters that are not learned
 	second  []kernels.Tensor
 	memory  kernels.Memory
-	scratch kernels.Memory
-	squares kernels.Tensor
-	factor  kernels.Tensor
-	updates []kernels.AdamWUpdate // of a step
-	steps   int
-	norm    [1]float64
+	// adapters are learned in place of matrices, which then have no moments; nil for none.
+	adapters *adapters
+	scratch  kernels.Memory
+	squares  kernels.Tensor
+	factor   kernels.Tensor
+	updates  []kernels.AdamWUpdate // of a step
+	steps    int
+	norm     [1]float64
 }
 
 // alignment is what the offsets of moments are multiples of, in elements.
@@ -59,10 +63,13 @@ func New(m *model.Model, o Options) *Optimiser {
 	z := &Optimiser{options: o, model: m, scratch: d.Alloc(2 * alignment)}
 	z.squares = kernels.Tensor{Rows: 1, Cols: 1, Memory: d.Slice(z.scratch, 0, 1)}
 	z.factor = kernels.Tensor{Rows: 1, Cols: 1, Memory: d.Slice(z.scratch, alignment, 1)}
+	if o.LoRA != nil {
+		z.adapters = newAdapters(m, o)
+	}
 	n := 0
 	for i, s := range m.Specs {
 		z.rates = append(z.rates, o.rateOf(s))
-		if m.Vars[i].NeedsGrad() {
+		if z.isUpdated(i) {
 			n += alignUp(s.Len())
 		}
 	}
@@ -70,13 +77,18 @@ func New(m *model.Model, o Options) *Optimiser {
 	z.first, z.second = make([]kernels.Tensor, len(m.Specs)), make([]kernels.Tensor, len(m.Specs))
 	at := 0
 	for i, s := range m.Specs {
-		if m.Vars[i].NeedsGrad() {
+		if z.isUpdated(i) {
 			z.first[i] = kernels.Tensor{Rows: s.Rows, Cols: s.Cols, Memory: d.Slice(z.memory, at, s.Len())}
 			z.second[i] = kernels.Tensor{Rows: s.Rows, Cols: s.Cols, Memory: d.Slice(z.memory, n+at, s.Len())}
 			at += alignUp(s.Len())
 		}
 	}
 	return z
+}
+
+// isUpdated reports whether parameter i of the model is updated itself, not by an adapter.
+func (z *Optimiser) isUpdated(i int) bool {
+	return z.model.Vars[i].NeedsGrad() && z.adapterOf(i) == nil
 }
 
 // rateOf returns the rate of a parameter.
@@ -102,11 +114,22 @@ func (e *NotFiniteError) Error() string {
 	return fmt.Sprintf("the gradient of %s is not finite", e.Parameter)
 }
 
-// GradientNorm returns the norm of all gradients, before they are clipped. If it is not finite, the
+// GradientNorm returns the norm of all gradients, before they are clipped: of adapters in place of the
+// matrices that have them. If it is not finite, the
 // error is a *NotFiniteError and no step should be made.
 func (z *Optimiser) GradientNorm() (float64, error) {
 	d := z.model.Device
-	d.SquareSum(z.squares, z.model.Gradients(), false)
+	if z.adapters == nil {
+		d.SquareSum(z.squares, z.model.Gradients(), false)
+	} else {
+		z.adapters.computeGradients()
+		d.SquareSum(z.squares, z.adapters.gradient, false)
+		for i, v := range z.model.Vars {
+			if z.isUpdated(i) {
+				d.SquareSum(z.squares, v.Grad, true)
+			}
+		}
+	}
 	d.Read(z.norm[:], z.squares)
 	norm := math.Sqrt(z.norm[0])
 	if !math.IsNaN(norm) && !math.IsInf(norm, 0) {
@@ -130,16 +153,26 @@ func (z *Optimiser) Step() {
 	d := z.model.Device
 	d.ClipFactor(z.factor, z.squares, z.options.ClipNorm)
 	z.updates = z.updates[:0]
+	update := func(p, g, first, second kernels.Tensor, r Rate) {
+		z.updates = append(z.updates, kernels.AdamWUpdate{P: p, G: g, M: first, V: second, AdamW: kernels.AdamW{
+			LearningRate: z.options.Schedule.At(z.steps, r.LearningRate, r.Warmup),
+			Beta1:        z.options.Beta1, Beta2: z.options.Beta2, Epsilon: z.options.Epsilon,
+			WeightDecay: r.WeightDecay, Step: z.steps + 1,
+		}})
+	}
 	for i, v := range z.model.Vars {
-		if v.NeedsGrad() {
-			z.updates = append(z.updates, kernels.AdamWUpdate{P: v.Value, G: v.Grad, M: z.first[i], V: z.second[i], AdamW: kernels.AdamW{
-				LearningRate: z.options.Schedule.At(z.steps, z.rates[i].LearningRate, z.rates[i].Warmup),
-				Beta1:        z.options.Beta1, Beta2: z.options.Beta2, Epsilon: z.options.Epsilon,
-				WeightDecay: z.rates[i].WeightDecay, Step: z.steps + 1,
-			}})
+		if a := z.adapterOf(i); a != nil {
+			for k, r := range a.rates {
+				update(a.values[k], a.gradients[k], a.first[k], a.second[k], r)
+			}
+		} else if v.NeedsGrad() {
+			update(v.Value, v.Grad, z.first[i], z.second[i], z.rates[i])
 		}
 	}
 	d.AdamW(z.updates, z.factor)
+	if z.adapters != nil {
+		z.adapters.merge()
+	}
 	for _, scale := range []*kernels.Var{z.model.LogScale(), z.model.BindingScale()} {
 		if scale.NeedsGrad() {
 			d.Clamp(scale.Value, 0, math.Log(100))
@@ -157,7 +190,7 @@ func (z *Optimiser) LearningRate() float64 {
 // Steps returns the number of steps made.
 func (z *Optimiser) Steps() int { return z.steps }
 
-// Moments returns those of parameter i of the model; none if it is not learned.
+// Moments returns those of parameter i of the model; none if it is not learned, or by an adapter.
 func (z *Optimiser) Moments(i int) (first, second kernels.Tensor) { return z.first[i], z.second[i] }
 
 // SetSteps continues after steps that were made before, whose moments the caller has written.
@@ -167,4 +200,7 @@ func (z *Optimiser) SetSteps(steps int) { z.steps = steps }
 func (z *Optimiser) Free() {
 	z.model.Device.Free(z.memory)
 	z.model.Device.Free(z.scratch)
+	if z.adapters != nil {
+		z.adapters.free()
+	}
 }

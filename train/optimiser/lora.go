@@ -1,0 +1,172 @@
+package optimiser
+
+import (
+	"iter"
+
+	"capgraph/kernels"
+	"capgraph/train/model"
+)
+
+// LoRA says which matrices of a model have low-rank adapters (Hu et al. 2022). Such a matrix is W + s·B·A,
+// s = Alpha/Rank, where W stays and the optimiser updates A and B.
+//
+// The model always has the sum, so that its towers and its files know nothing of adapters. The gradients
+// of A and B follow from that of the sum, G: s·Bᵀ·G and s·G·Aᵀ.
+type LoRA struct {
+	Rank  int
+	Alpha float64
+	// Seed is that of the values that A begins with.
+	Seed uint64
+	// Adapts reports whether a matrix has an adapter. Only matrices with gradients may.
+	Adapts func(model.Spec) bool
+}
+
+// adapters are those of all adapted matrices.
+type adapters struct {
+	LoRA
+	model    *model.Model
+	list     []adapter
+	memory   kernels.Memory
+	gradient kernels.Tensor // of all A and B, as one vector
+	scaledB  kernels.Memory // s·B of one adapter
+	product  kernels.Memory // G·Aᵀ of one adapter
+}
+
+// adapter is that of one matrix. Its lists have A, then B.
+type adapter struct {
+	of                               int // index of the matrix among the parameters of the model
+	specs                            [2]model.Spec
+	rates                            [2]Rate
+	base                             kernels.Tensor // W
+	values, gradients, first, second [2]kernels.Tensor
+}
+
+// newAdapters returns adapters that Start or a checkpoint sets.
+func newAdapters(m *model.Model, o Options) *adapters {
+	z := &adapters{LoRA: *o.LoRA, model: m}
+	elements, gradients, largest := 0, 0, 0
+	for i, s := range m.Specs {
+		if !m.Vars[i].NeedsGrad() || !z.Adapts(s) {
+			continue
+		}
+		a := adapter{of: i}
+		a.specs[0], a.specs[1] = s.Adapters(z.Rank)
+		elements += alignUp(s.Len())
+		for k, part := range a.specs {
+			a.rates[k] = o.rateOf(part)
+			elements += 3 * alignUp(part.Len())
+			gradients += alignUp(part.Len())
+		}
+		largest = max(largest, a.specs[1].Len())
+		z.list = append(z.list, a)
+	}
+	d := m.Device
+	z.memory, z.scaledB, z.product = d.Alloc(gradients+elements), d.Alloc(largest), d.Alloc(largest)
+	z.gradient = kernels.Tensor{Rows: 1, Cols: gradients, Memory: d.Slice(z.memory, 0, gradients)}
+	at, gradientAt := gradients, 0
+	take := func(at *int, s model.Spec) kernels.Tensor {
+		t := kernels.Tensor{Rows: s.Rows, Cols: s.Cols, Memory: d.Slice(z.memory, *at, s.Len())}
+		*at += alignUp(s.Len())
+		return t
+	}
+	for i := range z.list {
+		a := &z.list[i]
+		a.base = take(&at, m.Specs[a.of])
+		for k, part := range a.specs {
+			a.values[k], a.first[k], a.second[k] = take(&at, part), take(&at, part), take(&at, part)
+			a.gradients[k] = take(&gradientAt, part)
+		}
+	}
+	return z
+}
+
+// start takes the matrices of the model for W, and gives A and B their initial values.
+func (z *adapters) start() {
+	for i := range z.list {
+		a := &z.list[i]
+		z.model.Device.Copy(a.base, z.model.Vars[a.of].Value)
+		for k, part := range a.specs {
+			x := make([]float64, part.Len())
+			part.Initialise(z.Seed, x)
+			z.model.Device.Write(a.values[k], x)
+		}
+	}
+}
+
+// scaled returns s·B in memory that the next call takes again.
+func (z *adapters) scaled(a *adapter) kernels.Tensor {
+	d := z.model.Device
+	b := kernels.Tensor{Rows: a.specs[1].Rows, Cols: z.Rank, Memory: d.Slice(z.scaledB, 0, a.specs[1].Len())}
+	d.Zero(b)
+	d.AddScaled(b, a.values[1], z.Alpha/float64(z.Rank))
+	return b
+}
+
+// computeGradients computes the gradients of A and B from those of the model.
+func (z *adapters) computeGradients() {
+	d := z.model.Device
+	for i := range z.list {
+		a := &z.list[i]
+		product := kernels.Tensor{Rows: a.specs[1].Rows, Cols: z.Rank, Memory: d.Slice(z.product, 0, a.specs[1].Len())}
+		d.ProductBackward(kernels.Grad{Tensor: product}, kernels.Grad{Tensor: a.gradients[0]}, z.model.Vars[a.of].Grad, kernels.Tensor{},
+			z.scaled(a), a.values[0], kernels.NoActivation)
+		d.Zero(a.gradients[1])
+		d.AddScaled(a.gradients[1], product, z.Alpha/float64(z.Rank))
+	}
+}
+
+// merge writes W + s·B·A to the model.
+func (z *adapters) merge() {
+	for i := range z.list {
+		a := &z.list[i]
+		z.model.Device.Product(z.model.Vars[a.of].Value, kernels.Tensor{}, z.scaled(a), a.values[0], a.base, kernels.NoActivation)
+	}
+}
+
+// free gives the memory back.
+func (z *adapters) free() {
+	for _, of := range []kernels.Memory{z.memory, z.scaledB, z.product} {
+		z.model.Device.Free(of)
+	}
+}
+
+// adapterOf returns the adapter of parameter i of the model; nil if it has none.
+func (z *Optimiser) adapterOf(i int) *adapter {
+	if z.adapters == nil {
+		return nil
+	}
+	for k := range z.adapters.list {
+		if a := &z.adapters.list[k]; a.of == i {
+			return a
+		}
+	}
+	return nil
+}
+
+// Start begins a training: the matrices of the model become those that adapters are added to. Without
+// adapters there is nothing to do.
+func (z *Optimiser) Start() {
+	if z.adapters != nil {
+		z.adapters.start()
+	}
+}
+
+// AdapterState yields what a checkpoint must keep of adapters: W, A and B with their moments, by name.
+func (z *Optimiser) AdapterState() iter.Seq2[string, kernels.Tensor] {
+	return func(yield func(string, kernels.Tensor) bool) {
+		if z.adapters == nil {
+			return
+		}
+		for i := range z.adapters.list {
+			a := &z.adapters.list[i]
+			if !yield("base."+z.model.Specs[a.of].Name, a.base) {
+				return
+			}
+			for k, part := range a.specs {
+				if !yield(part.Name, a.values[k]) || !yield("first."+part.Name, a.first[k]) || !yield("second."+part.Name, a.second[k]) {
+					return
+				}
+			}
+		}
+	}
+}
