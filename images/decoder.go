@@ -60,17 +60,30 @@ func (d *Decoder) RandomCrop(encoded []byte, side int, c CropDraw, key string, b
 // side × side pixels of 3 bytes, in the memory of buf where that is large enough:
 // torchvision's Resize and CenterCrop.
 func (d *Decoder) CentreCrop(encoded []byte, side int, buf []byte) ([]byte, error) {
-	return d.decodeSquare(encoded, side, buf, func(width, height int) (box image.Rectangle, full image.Point, part image.Rectangle) {
-		full, part = centreCrop(width, height, side)
-		return image.Rect(0, 0, width, height), full, part
-	})
+	return d.CentreCropOf(encoded, image.Rectangle{}, side, buf)
 }
 
 // CentreCropOf is CentreCrop of a part of the image, which is cut out first; what of
 // it is beyond the image is left off. A part that is empty is all of it.
 func (d *Decoder) CentreCropOf(encoded []byte, part image.Rectangle, side int, buf []byte) ([]byte, error) {
+	return d.resizePart(encoded, part, side, buf, centreCrop)
+}
+
+// SquashOf returns such a part resized to side × side pixels, whatever its shape.
+func (d *Decoder) SquashOf(encoded []byte, part image.Rectangle, side int, buf []byte) ([]byte, error) {
+	return d.resizePart(encoded, part, side, buf, func(_, _, side int) (image.Point, image.Rectangle) {
+		return image.Pt(side, side), image.Rect(0, 0, side, side)
+	})
+}
+
+// resizePart resizes a part of an image to the size that plan gives its width and height, and
+// keeps the pixels that it gives.
+func (d *Decoder) resizePart(encoded []byte, part image.Rectangle, side int, buf []byte, plan func(width, height, side int) (full image.Point, kept image.Rectangle)) ([]byte, error) {
 	if part.Empty() {
-		return d.CentreCrop(encoded, side, buf)
+		return d.decodeSquare(encoded, side, buf, func(width, height int) (image.Rectangle, image.Point, image.Rectangle) {
+			full, kept := plan(width, height, side)
+			return image.Rect(0, 0, width, height), full, kept
+		})
 	}
 	_, size, err := d.readHeader(encoded)
 	if err != nil {
@@ -80,9 +93,9 @@ func (d *Decoder) CentreCropOf(encoded []byte, part image.Rectangle, side int, b
 	if cut.Empty() {
 		return nil, fmt.Errorf("the part %v is beyond the image, of %d × %d pixels", part, size.X, size.Y)
 	}
-	return d.decodeSquare(encoded, side, buf, func(int, int) (box image.Rectangle, full image.Point, part image.Rectangle) {
-		full, part = centreCrop(cut.Dx(), cut.Dy(), side)
-		return cut, full, part
+	return d.decodeSquare(encoded, side, buf, func(int, int) (image.Rectangle, image.Point, image.Rectangle) {
+		full, kept := plan(cut.Dx(), cut.Dy(), side)
+		return cut, full, kept
 	})
 }
 

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import open_clip
 import pytest
+import timm
 import torch
 import transformers
+from PIL import Image
 from safetensors.torch import load_file, save_file
 
 import capgraph_convert
@@ -138,6 +140,34 @@ def test_wrappers_and_the_bias_of_siglip(export, tmp_path, bias):
     again = open_clip.create_model(f"local-dir:{tmp_path / 'out'}").eval()
     same(features(again), features(model))
     assert again.logit_bias is None if bias is None else again.logit_bias.item() == -7
+
+
+@torch.no_grad()
+def test_siglip(export, tmp_path, monkeypatch):
+    """A model of SigLIP's form, with small layers: open_clip reads the export, and so does capgraph; pixels are preprocessed as before."""
+    size = {"layers": 2, "width": 64, "head_width": 16, "patch_size": 8, "mlp_ratio": 2}
+    vision = {"timm_model_name": "vit_base_patch16_siglip_224", "timm_pool": "map", "timm_proj": "none", "image_size": 32}
+    text = {"context_length": 12, "vocab_size": 64, "width": 64, "heads": 4, "layers": 2, "no_causal_mask": True, "pool_type": "last", "proj_bias": True,
+            "norm_kwargs": {"eps": 1e-6}, "hf_tokenizer_name": "timm/ViT-B-16-SigLIP", "tokenizer_kwargs": {"clean": "canonicalize"}}
+    config = {"embed_dim": 64, "init_logit_bias": -10, "vision_cfg": vision, "text_cfg": text}
+    create = timm.create_model
+    monkeypatch.setattr(timm, "create_model", lambda name, **kwargs: create(
+        name, **kwargs, img_size=32, patch_size=8, embed_dim=64, depth=2, num_heads=4, mlp_ratio=2))
+    torch.manual_seed(5)
+    model = open_clip.model.CustomTextCLIP(**config).eval()
+    for p in model.parameters():
+        p += 0.05 * torch.randn_like(p)
+    torch.save(model.state_dict(), tmp_path / "siglip.pt")
+    capgraph_convert.convert(tmp_path / "siglip.pt", tmp_path / "siglip.safetensors")
+    export(config | {"vision_cfg": vision | size}, tmp_path / "siglip.safetensors", tmp_path / "out")
+    texts = torch.tensor([[9, 5, 7] + [1] * 9, [11] * 11 + [1]])
+    again, _, preprocess = open_clip.create_model_and_transforms(f"local-dir:{tmp_path / 'out'}")
+    same(features(again.eval(), texts=texts), features(model, texts=texts))
+    assert again.logit_bias.item() == model.logit_bias.item() and tuple(preprocess.transforms[-1].mean) == (0.5, 0.5, 0.5)
+    assert preprocess(Image.new("RGB", (60, 20))).shape == (3, 32, 32) and preprocess.transforms[0].size == (32, 32)
+    export(tmp_path / "out", tmp_path / "out", tmp_path / "again")
+    for file in ("open_clip_config.json", "open_clip_model.safetensors"):
+        assert (tmp_path / "again" / file).read_bytes() == (tmp_path / "out" / file).read_bytes()
 
 
 def test_converting(tmp_path):

@@ -111,7 +111,9 @@ func checkSameInput(name string, own, c model.Config) error {
 	for _, x := range []struct {
 		what      string
 		own, want any
-	}{{"quick_gelu", own.QuickGELU, c.QuickGELU}, {"preprocess_cfg.mean", own.Mean, c.Mean}, {"preprocess_cfg.std", own.Std, c.Std}} {
+	}{{"quick_gelu", own.QuickGELU, c.QuickGELU}, {"preprocess_cfg.mean", own.Mean, c.Mean}, {"preprocess_cfg.std", own.Std, c.Std},
+		{"preprocess_cfg.resize_mode squash", own.Squash, c.Squash}, {"text_cfg.pool_type last", own.Text.Padded, c.Text.Padded},
+		{"text_cfg.norm_kwargs.eps", own.Text.NormEps, c.Text.NormEps}} {
 		if x.own != x.want {
 			return fmt.Errorf("%s was trained with %s %v, and the model that is named has %v: name the model of the weights, or none", name, x.what, x.own, x.want)
 		}

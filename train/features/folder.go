@@ -9,6 +9,7 @@ import (
 	"capgraph/eval/clip"
 	"capgraph/images"
 	"capgraph/store"
+	"capgraph/train/model"
 )
 
 // Folder encodes the images of a benchmark, which are in a set, and its texts.
@@ -105,7 +106,7 @@ func (f *Folder) decodeImages(ctx context.Context, list []clip.Image, size int) 
 	for i := range f.decoders {
 		all.Go(func() {
 			for k := int(next.Add(1)) - 1; k < len(list); k = int(next.Add(1)) - 1 {
-				failed[k] = f.decoders[i].readImage(ctx, f.images, list[k], f.encoder.Side(), f.pixels[k*size:(k+1)*size])
+				failed[k] = f.decoders[i].readImage(ctx, f.images, list[k], f.encoder.model.Config, f.pixels[k*size:(k+1)*size])
 			}
 		})
 	}
@@ -124,14 +125,18 @@ func (f *Folder) EncodeTexts(_ context.Context, texts []string) ([][]float32, er
 	return splitRows(rows, f.encoder.Width()), err
 }
 
-// readImage decodes an image into to.
-func (w *worker) readImage(ctx context.Context, set images.Set, image clip.Image, side int, to []byte) error {
+// readImage decodes an image into to, in the size of a model and as it resizes images.
+func (w *worker) readImage(ctx context.Context, set images.Set, image clip.Image, c model.Config, to []byte) error {
 	encoded, err := set.Read(ctx, "", image.Name, w.encoded)
 	if err != nil {
 		return err
 	}
 	w.encoded = encoded
-	_, err = w.decoder.CentreCropOf(encoded, image.Part, side, to)
+	decode := w.decoder.CentreCropOf
+	if c.Squash {
+		decode = w.decoder.SquashOf
+	}
+	_, err = decode(encoded, image.Part, c.Image.ImageSize, to)
 	return err
 }
 

@@ -60,7 +60,7 @@ func findBinding(named map[string]*kernels.Var, c Config) *binding {
 	}
 	return &binding{
 		first: layerOf("patches.0"), second: layerOf("patches.2"), positions: get("patch_positions"),
-		blocks: encoder{blocks: findBlocks(named, "binding.", c.Binding.Layers, c.Binding.Heads, false, kernels.GELU)},
+		blocks: encoder{blocks: findBlocks(named, "binding.", c.Binding.Layers, block{heads: c.Binding.Heads, activation: kernels.GELU}, normEps)},
 		keys:   sidedOf("keys"), values: sidedOf("values"), nodes: get("nodes_proj"), relations: get("relations_proj"),
 		defaults: get("default_tokens"), before: normOf("queries_ln"), queries: get("queries_proj"),
 		subject: roleOf("subject"), object: roleOf("object"), weights: get("weights"), scale: get("logit_scale"),

@@ -4,11 +4,14 @@
 //
 // [Read] reads a configuration, [New] takes memory for its parameters on a device, and
 // [Model.Initialise] fills them. [Packer] makes batches that [Model.EncodeImages] and
-// [Model.EncodeTexts] turn into features. An image tower is an architecture: a vision transformer,
-// CLIP's ResNet, DINOv2 or Swin.
+// [Model.EncodeTexts] turn into features. An image tower is an architecture: a vision transformer of
+// CLIP or SigLIP, CLIP's ResNet, DINOv2 or Swin.
 package model
 
-import "encoding/json"
+import (
+	"cmp"
+	"encoding/json"
+)
 
 // Config is a dual encoder: two towers that end in features of EmbedDim numbers, as open_clip's
 // model configurations describe it.
@@ -26,6 +29,9 @@ type Config struct {
 	LogitBias float64
 	// Mean and Std normalise pixels in [0, 1], by channel: red, green, blue.
 	Mean, Std [3]float64
+	// Squash says that an image to encode is resized to a square as a whole. Otherwise its centre
+	// is cut out. Training takes random crops either way.
+	Squash bool
 }
 
 // Image is the image tower. It is the vision transformer (Dosovitskiy et al. 2020, with CLIP's
@@ -48,13 +54,26 @@ type Image struct {
 }
 
 // Text is the causal text transformer, pooled at the end-of-text token, which has the highest
-// number of the vocabulary.
+// number of the vocabulary; with Padded, SigLIP's.
 type Text struct {
 	// ContextLength is the most tokens of a text, including its first and last.
 	ContextLength, VocabSize int
 	Layers, Width, Heads     int
 	MLPRatio                 float64
+	// Padded says that every text has ContextLength tokens, of which the tokenizer makes the last
+	// ones, that every token sees all others, and that the text is pooled at the last one.
+	Padded bool
+	// ProjBias says that the projection to the common space has a bias.
+	ProjBias bool
+	// NormEps is added to variances in layer norms; 0 is CLIP's 1e-5.
+	NormEps float64
+	// Tokenizer is open_clip's hf_tokenizer_name, for which texts are cleaned by "canonicalize". It
+	// is empty for CLIP's tokenizer and for learned ones.
+	Tokenizer string
 }
+
+// eps returns what is added to variances in layer norms.
+func (t Text) eps() float64 { return cmp.Or(t.NormEps, normEps) }
 
 // Heads returns the number of attention heads of the image tower.
 func (i Image) Heads() int { return i.Width / i.HeadWidth }
@@ -65,11 +84,14 @@ func (i Image) Hidden() int { return int(float64(i.Width) * i.MLPRatio) }
 // Grid returns the number of patches along a side.
 func (i Image) Grid() int { return i.ImageSize / i.PatchSize }
 
-// Tokens returns the length of an image's sequence: its class token and its patches; for a Swin
-// transformer, the places of its last stage.
+// Tokens returns the length of an image's sequence: its class token, if there is one, and its
+// patches; for a Swin transformer, the places of its last stage.
 func (i Image) Tokens() int {
-	if i.Timm != "" && !i.Stages.isEmpty() {
+	switch i.architecture().(type) {
+	case swin:
 		return swin{}.windowSide(i) * swin{}.windowSide(i)
+	case siglip:
+		return i.Grid() * i.Grid()
 	}
 	return i.Grid()*i.Grid() + 1
 }
@@ -135,12 +157,26 @@ type (
 		Heads         int     `json:"heads"`
 		Layers        int     `json:"layers"`
 		MLPRatio      float64 `json:"mlp_ratio"`
+
+		NoCausalMask    bool             `json:"no_causal_mask,omitempty"`
+		PoolType        string           `json:"pool_type,omitempty"`
+		ProjBias        bool             `json:"proj_bias,omitempty"`
+		Norm            *normFile        `json:"norm_kwargs,omitempty"`
+		Tokenizer       string           `json:"hf_tokenizer_name,omitempty"`
+		TokenizerKwargs *tokenizerKwargs `json:"tokenizer_kwargs,omitempty"`
+	}
+	normFile struct {
+		Eps float64 `json:"eps"`
+	}
+	tokenizerKwargs struct {
+		Clean string `json:"clean"`
 	}
 	preprocessFile struct {
-		Size int        `json:"size"`
-		Mode string     `json:"mode"`
-		Mean [3]float64 `json:"mean"`
-		Std  [3]float64 `json:"std"`
+		Size   int        `json:"size"`
+		Mode   string     `json:"mode"`
+		Mean   [3]float64 `json:"mean"`
+		Std    [3]float64 `json:"std"`
+		Resize string     `json:"resize_mode,omitempty"`
 	}
 )
 
@@ -156,9 +192,42 @@ func (c Config) JSON() ([]byte, error) {
 		Model: modelFile{
 			EmbedDim: c.EmbedDim, QuickGELU: c.QuickGELU, LogitBias: c.LogitBias,
 			Vision: c.Image.architecture().toFile(c.Image),
-			Text:   textFile{c.Text.ContextLength, c.Text.VocabSize, c.Text.Width, c.Text.Heads, c.Text.Layers, c.Text.MLPRatio},
+			Text:   c.Text.toFile(),
 		},
-		Preprocess: preprocessFile{c.Image.ImageSize, "RGB", c.Mean, c.Std},
+		Preprocess: preprocessFile{Size: c.Image.ImageSize, Mode: "RGB", Mean: c.Mean, Std: c.Std, Resize: c.resizeMode()},
 	}, "", "  ")
 	return append(text, '\n'), err
+}
+
+// The values of text_cfg and of preprocess_cfg that SigLIP has.
+const (
+	poolLast          = "last"
+	cleanCanonicalize = "canonicalize"
+	resizeSquash      = "squash"
+)
+
+// resizeMode returns the value of resize_mode; "" for the default.
+func (c Config) resizeMode() string {
+	if c.Squash {
+		return resizeSquash
+	}
+	return ""
+}
+
+// toFile returns the text_cfg, which Parse reads back.
+func (t Text) toFile() textFile {
+	f := textFile{
+		ContextLength: t.ContextLength, VocabSize: t.VocabSize, Width: t.Width, Heads: t.Heads, Layers: t.Layers, MLPRatio: t.MLPRatio,
+		ProjBias: t.ProjBias, Tokenizer: t.Tokenizer,
+	}
+	if t.Padded {
+		f.NoCausalMask, f.PoolType = true, poolLast
+	}
+	if t.NormEps != 0 {
+		f.Norm = &normFile{t.NormEps}
+	}
+	if t.Tokenizer != "" {
+		f.TokenizerKwargs = &tokenizerKwargs{cleanCanonicalize}
+	}
+	return f
 }

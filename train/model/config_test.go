@@ -92,6 +92,7 @@ func TestConfigurationsFromFiles(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	const text = `"text_cfg": {"width": 24, "heads": 2}`
+	const siglip = `{"timm_model_name": "vit_base_patch16_siglip_224", "timm_pool": "map", "timm_proj": "none"}`
 	for _, c := range []struct{ what, data, want string }{
 		{"what is silent", `{"embed_dim": 16, "vision_cfg": {}, ` + text + `}`, ""},
 		{"sides in pairs", `{"embed_dim": 16, "vision_cfg": {"image_size": [64, 64], "patch_size": [16, 16]}, ` + text + `}`, ""},
@@ -109,6 +110,16 @@ func TestParse(t *testing.T) {
 		{"Swin's pooling", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": "swin_tiny_patch4_window7_224", "timm_pool": "token"}, ` + text + `}`, `vision_cfg.timm_pool is "token": only "avg"`},
 		{"Swin that is bound", `{"model_cfg": {"embed_dim": 16, "vision_cfg": {"timm_model_name": "swin_tiny_patch4_window7_224"}, ` + text + `}, "binding_cfg": {"width": 8, "relation_width": 4, "layers": 1, "heads": 2, "default_tokens": 1}}`, "use a vision transformer"},
 		{"a name that is a number", `{"embed_dim": 16, "vision_cfg": {"timm_model_name": 3}, ` + text + `}`, "timm_model_name"},
+		{"SigLIP", `{"embed_dim": 768, "vision_cfg": ` + siglip + `, "text_cfg": {"pool_type": "last", "no_causal_mask": true, "hf_tokenizer_name": "a", "tokenizer_kwargs": {"clean": "canonicalize"}}}`, ""},
+		{"SigLIP with a projection", `{"embed_dim": 768, "vision_cfg": {"timm_model_name": "vit_base_patch16_siglip_224", "timm_pool": "map"}, ` + text + `}`, `vision_cfg.timm_proj is "linear"`},
+		{"SigLIP's length of features", `{"embed_dim": 16, "vision_cfg": ` + siglip + `, ` + text + `}`, "embed_dim is 16 and vision_cfg.width 768: they must be equal"},
+		{"SigLIP that is bound", `{"model_cfg": {"embed_dim": 768, "vision_cfg": ` + siglip + `, ` + text + `}, "binding_cfg": {"width": 8, "relation_width": 4, "layers": 1, "heads": 2, "default_tokens": 1}}`, "needs a vision transformer with a class token"},
+		{"SigLIP 2's activation", `{"embed_dim": 768, "vision_cfg": ` + siglip + `, "text_cfg": {"act_kwargs": {"approximate": "tanh"}}}`, "text_cfg.act_kwargs"},
+		{"no causal mask alone", `{"embed_dim": 16, "vision_cfg": {}, "text_cfg": {"no_causal_mask": true}}`, "no_causal_mask true"},
+		{"the last token of a causal tower", `{"embed_dim": 16, "vision_cfg": {}, "text_cfg": {"pool_type": "last", "hf_tokenizer_name": "a"}}`, `pool_type "last"`},
+		{"a tokenizer that cleans otherwise", `{"embed_dim": 16, "vision_cfg": {}, "text_cfg": {"pool_type": "last", "no_causal_mask": true, "hf_tokenizer_name": "a"}}`, "tokenizer_kwargs"},
+		{"no epsilon", `{"embed_dim": 16, "vision_cfg": {}, "text_cfg": {"norm_kwargs": {"eps": 0}}}`, "norm_kwargs"},
+		{"another way to resize", `{"model_cfg": {"embed_dim": 16, "vision_cfg": {}, ` + text + `}, "preprocess_cfg": {"resize_mode": "longest"}}`, "preprocess_cfg.resize_mode"},
 		{"patch dropout", `{"embed_dim": 16, "vision_cfg": {"patch_dropout": 0.5}, ` + text + `}`, "vision_cfg.patch_dropout is 0.5: only 0 "},
 		{"pooling", `{"embed_dim": 16, "vision_cfg": {"pool_type": "avg"}, ` + text + `}`, `only "tok"`},
 		{"attentional pooling", `{"embed_dim": 16, "vision_cfg": {"attentional_pool": true}, ` + text + `}`, "attentional_pool"},
@@ -148,6 +159,8 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"model_cfg": {"embed_dim": 16, "vision_cfg": {}, "text_cfg": {}}, "preprocess_cfg": {"mean": [0, 0, 0]}}`))
 	f.Add([]byte(`{"embed_dim": 16, "vision_cfg": {"timm_model_name": "vit_base_patch14_dinov2", "timm_pool": "token", "layers": 2}, "text_cfg": {"width": 24, "heads": 2}}`))
 	f.Add([]byte(`{"embed_dim": 16, "vision_cfg": {"timm_model_name": "swin_tiny_patch4_window7_224", "layers": [1, 1, 2, 1], "image_size": 64}, "text_cfg": {"width": 24, "heads": 2}}`))
+	f.Add([]byte(`{"embed_dim": 16, "vision_cfg": {"timm_model_name": "vit_base_patch16_siglip_224", "timm_pool": "map", "timm_proj": "none", "width": 16, "head_width": 8},
+		"text_cfg": {"pool_type": "last", "no_causal_mask": true, "proj_bias": true, "norm_kwargs": {"eps": 1e-6}, "hf_tokenizer_name": "a", "tokenizer_kwargs": {"clean": "canonicalize"}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := model.Parse(data)
 		if err != nil {

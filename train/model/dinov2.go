@@ -23,6 +23,7 @@ func dinov2Network(layers, width int) timmNetwork {
 		architecture: dinov2{},
 		Image:        Image{Layers: layers, Width: width, HeadWidth: 64, PatchSize: 14, ImageSize: 224, MLPRatio: 4},
 		pools:        []string{"token", ""},
+		proj:         "linear",
 		mean:         [3]float64{0.485, 0.456, 0.406},
 		std:          [3]float64{0.229, 0.224, 0.225},
 	}
@@ -68,7 +69,7 @@ func (dinov2) newTower(named map[string]*kernels.Var, c Config) imageTower {
 	normOf := func(name string) norm { return norm{get(name + ".weight"), get(name + ".bias"), dinov2Eps} }
 	d := &scaledTower{embed: layerOf("patch_embed.proj")}
 	d.config = c
-	d.class, d.positions, d.postNorm, d.projection = get("cls_token"), get("pos_embed"), normOf("norm"), named["visual.head.proj.weight"]
+	d.class, d.positions, d.postNorm, d.projection = get("cls_token"), get("pos_embed"), normOf("norm"), layer{weight: named["visual.head.proj.weight"]}
 	for i := range c.Image.Layers {
 		at := fmt.Sprintf("blocks.%d.", i)
 		b := &scaledBlock{block: block{

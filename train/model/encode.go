@@ -17,8 +17,11 @@ type Images struct {
 	byClass       kernels.Groups
 	patches       patches
 
-	places  kernels.Ints // of a ResNet: which rows of its means and places the tokens are
+	places  kernels.Ints // which rows the tokens are: of a ResNet's means and places; of SigLIP's patches
 	byPlace kernels.Groups
+
+	pooled   kernels.Ints // of SigLIP: which of the keys, values and the query each patch attends with
+	byPooled kernels.Groups
 }
 
 // patches are the rows of images' patches among tokens, the place of each in its image, and the
@@ -130,8 +133,9 @@ func (m *Model) ImageTokens(t *kernels.Tape, images Images) *kernels.Var {
 	return m.image.encodeTokens(t, images)
 }
 
-// EncodeTexts returns the features of texts, [n, EmbedDim], not yet of length 1. The text tower is
-// causal and read at each text's last token, so packing changes nothing.
+// EncodeTexts returns the features of texts, [n, EmbedDim], not yet of length 1. A causal text tower
+// is read at each text's last token, so packing without padding changes nothing. The texts of one
+// that is Text.Padded have their padding as tokens.
 func (m *Model) EncodeTexts(t *kernels.Tape, texts Texts) *kernels.Var {
 	x := t.Tokens(m.text.embedding, m.text.positions, texts.ids, texts.starts, texts.byID)
 	x = m.text.runBlocks(t, x, texts.starts)
@@ -167,5 +171,5 @@ func (b *block) apply(t *kernels.Tape, x *kernels.Var, starts kernels.Ints) *ker
 // projectPooled normalises pooled rows and takes them to the common space. The layer norm may
 // follow pooling because it works on each row separately.
 func (w *encoder) projectPooled(t *kernels.Tape, pooled *kernels.Var) *kernels.Var {
-	return t.Linear(w.postNorm.applyHalf(t, pooled), w.projection, nil, nil, kernels.NoActivation)
+	return t.Linear(w.postNorm.applyHalf(t, pooled), w.projection.weight, w.projection.bias, nil, kernels.NoActivation)
 }

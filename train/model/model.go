@@ -54,7 +54,7 @@ func NewLearning(d kernels.Device, c Config, learns func(Spec) bool) (*Model, er
 	}
 	m.addJoined(d, m.Specs, places, named)
 	m.image = c.Image.architecture().newTower(named, c)
-	m.text = findEncoder(named, "", c.Text.Layers, c.Text.Heads, true, c.activation())
+	m.text = findTextTower(named, c)
 	m.binding = findBinding(named, c)
 	m.logScale, m.logitBias = named[LogitScale], named[LogitBias]
 	return m, nil
@@ -123,7 +123,7 @@ type encoder struct {
 	positions         *kernels.Var
 	preNorm, postNorm norm // preNorm is of images only
 	blocks            []kernels.PartFunc
-	projection        *kernels.Var
+	projection        layer // without a bias, except of SigLIP's texts
 }
 
 type norm struct {
@@ -142,38 +142,42 @@ type block struct {
 	activation        kernels.Activation
 }
 
-func findEncoder(named map[string]*kernels.Var, prefix string, layers, heads int, causal bool, act kernels.Activation) encoder {
-	get := func(name string) *kernels.Var {
-		v, ok := named[name]
-		if !ok {
-			panic(fmt.Sprintf("model: no parameter %s", name))
-		}
-		return v
-	}
+// findImageTower finds a vision transformer of CLIP.
+func findImageTower(named map[string]*kernels.Var, c Config) encoder {
+	const prefix = "visual."
+	get := func(name string) *kernels.Var { return named[prefix+name] }
 	normOf := func(name string) norm { return norm{get(name + ".weight"), get(name + ".bias"), normEps} }
-	t := encoder{positions: get(prefix + "positional_embedding")}
-	if causal {
-		t.embedding, t.postNorm, t.projection = get("token_embedding.weight"), normOf("ln_final"), get("text_projection")
-	} else {
-		t.embedding, t.class, t.projection = get(prefix+"conv1.weight"), get(prefix+"class_embedding"), get(prefix+"proj")
-		t.preNorm, t.postNorm = normOf(prefix+"ln_pre"), normOf(prefix+"ln_post")
+	return encoder{
+		embedding: get("conv1.weight"), class: get("class_embedding"), positions: get("positional_embedding"),
+		preNorm: normOf("ln_pre"), postNorm: normOf("ln_post"), projection: layer{weight: get("proj")},
+		blocks: findBlocks(named, prefix, c.Image.Layers, block{heads: c.Image.Heads(), activation: c.activation()}, normEps),
 	}
-	t.blocks = findBlocks(named, prefix, layers, heads, causal, act)
-	return t
 }
 
-// findBlocks finds the blocks of a transformer.
-func findBlocks(named map[string]*kernels.Var, prefix string, layers, heads int, causal bool, act kernels.Activation) (blocks []kernels.PartFunc) {
+// findTextTower finds the text tower.
+func findTextTower(named map[string]*kernels.Var, c Config) encoder {
+	eps := c.Text.eps()
+	projection := layer{weight: named["text_projection"]}
+	if c.Text.ProjBias {
+		projection = layer{named["text_projection.weight"], named["text_projection.bias"]}
+	}
+	return encoder{
+		embedding: named["token_embedding.weight"], positions: named["positional_embedding"],
+		postNorm: norm{named["ln_final.weight"], named["ln_final.bias"], eps}, projection: projection,
+		blocks: findBlocks(named, "", c.Text.Layers, block{heads: c.Text.Heads, causal: !c.Text.Padded, activation: c.activation()}, eps),
+	}
+}
+
+// findBlocks finds the parameters of the blocks of a transformer, which are like form.
+func findBlocks(named map[string]*kernels.Var, prefix string, layers int, form block, eps float64) (blocks []kernels.PartFunc) {
 	for i := range layers {
 		at := fmt.Sprintf("%stransformer.resblocks.%d.", prefix, i)
 		layerOf := func(name string) layer { return layer{named[at+name+".weight"], named[at+name+".bias"]} }
-		normOf := func(name string) norm { return norm{named[at+name+".weight"], named[at+name+".bias"], normEps} }
-		b := &block{
-			norm1: normOf("ln_1"), norm2: normOf("ln_2"),
-			in:  layer{named[at+"attn.in_proj_weight"], named[at+"attn.in_proj_bias"]},
-			out: layerOf("attn.out_proj"), fc: layerOf("mlp.c_fc"), proj: layerOf("mlp.c_proj"),
-			heads: heads, causal: causal, activation: act,
-		}
+		normOf := func(name string) norm { return norm{named[at+name+".weight"], named[at+name+".bias"], eps} }
+		b := form
+		b.norm1, b.norm2 = normOf("ln_1"), normOf("ln_2")
+		b.in = layer{named[at+"attn.in_proj_weight"], named[at+"attn.in_proj_bias"]}
+		b.out, b.fc, b.proj = layerOf("attn.out_proj"), layerOf("mlp.c_fc"), layerOf("mlp.c_proj")
 		blocks = append(blocks, b.apply)
 	}
 	return blocks

@@ -86,7 +86,12 @@ func Parameters(c Config) []Spec {
 		text.addBlock(i, w, c.Text.Hidden(), blockLaws{in: normal(scale), out: normal(deep), fc: normal(scale / math.Sqrt2), proj: normal(deep)})
 	}
 	text.addNorm("ln_final", w)
-	text.addProjection("text_projection", normal(scale), w, c.EmbedDim)
+	if c.Text.ProjBias {
+		text.addSpec("text_projection.weight", normal(scale), c.EmbedDim, w)
+		text.addSpec("text_projection.bias", constant(0), c.EmbedDim)
+	} else {
+		text.addProjection("text_projection", normal(scale), w, c.EmbedDim)
+	}
 
 	both := towerSpecs{}
 	both.addSpec(LogitScale, constant(math.Log(1/0.07)))

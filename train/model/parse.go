@@ -75,14 +75,13 @@ var requiredValues = map[string]string{
 	"vision_cfg.scale_heads": "false", "vision_cfg.scale_attn_inner": "false", "vision_cfg.scale_attn": "false",
 	"vision_cfg.scale_fc": "false",
 
-	"text_cfg.hf_tokenizer_name": "null", "text_cfg.hf_model_name": "null", "text_cfg.ls_init_value": "null",
-	"text_cfg.embed_cls": "false", "text_cfg.no_causal_mask": "false", "text_cfg.final_ln_after_pool": "false",
-	"text_cfg.pool_type": `"argmax"`, "text_cfg.proj_bias": "false", "text_cfg.proj_type": `"linear"`,
-	"text_cfg.act_kwargs": "null", "text_cfg.norm_kwargs": "null", "text_cfg.block_type": `"default"`,
+	"text_cfg.hf_model_name": "null", "text_cfg.ls_init_value": "null",
+	"text_cfg.embed_cls": "false", "text_cfg.final_ln_after_pool": "false",
+	"text_cfg.proj_type": `"linear"`, "text_cfg.act_kwargs": "null", "text_cfg.block_type": `"default"`,
 	"text_cfg.qk_norm": "false", "text_cfg.scaled_cosine_attn": "false", "text_cfg.scale_heads": "false",
 	"text_cfg.scale_attn_inner": "false", "text_cfg.scale_attn": "false", "text_cfg.scale_fc": "false",
 
-	"preprocess_cfg.mode": `"RGB"`, "preprocess_cfg.interpolation": `"bicubic"`, "preprocess_cfg.resize_mode": `"shortest"`,
+	"preprocess_cfg.mode": `"RGB"`, "preprocess_cfg.interpolation": `"bicubic"`,
 }
 
 // ignoredKeys are the keys that change nothing once those of requiredValues have their values.
@@ -94,7 +93,7 @@ var ignoredKeys = map[string]bool{
 	"vision_cfg.timm_proj": true, "vision_cfg.timm_proj_bias": true, "vision_cfg.timm_drop": true, "vision_cfg.timm_drop_path": true,
 
 	"text_cfg.output_tokens": true, "text_cfg.pad_id": true, "text_cfg.eos_id": true, "text_cfg.tokenizer_mode": true,
-	"text_cfg.tokenizer_kwargs": true, "text_cfg.hf_model_pretrained": true, "text_cfg.hf_proj_type": true, "text_cfg.hf_pooler_type": true,
+	"text_cfg.hf_model_pretrained": true, "text_cfg.hf_proj_type": true, "text_cfg.hf_pooler_type": true,
 
 	"preprocess_cfg.size": true, "preprocess_cfg.fill_color": true,
 }
@@ -117,9 +116,14 @@ func Parse(data []byte) (Config, error) {
 		return Config{}, err
 	}
 	if folder {
-		if err := parseSection("preprocess_cfg.", whole["preprocess_cfg"], map[string]any{"mean": &c.Mean, "std": &c.Std}); err != nil {
+		resize := c.resizeMode()
+		if err := parseSection("preprocess_cfg.", whole["preprocess_cfg"], map[string]any{"mean": &c.Mean, "std": &c.Std, "resize_mode": &resize}); err != nil {
 			return Config{}, err
 		}
+		if !slices.Contains([]string{"", "shortest", resizeSquash}, resize) {
+			return Config{}, fmt.Errorf("preprocess_cfg.resize_mode is %.80q: only \"shortest\" and %q are supported", resize, resizeSquash)
+		}
+		c.Squash = resize == resizeSquash
 		if of, ok := whole["binding_cfg"]; ok {
 			if err := json.Unmarshal(of, &c.Binding); err != nil {
 				return Config{}, fmt.Errorf("binding_cfg: %w", err)
@@ -127,6 +131,7 @@ func Parse(data []byte) (Config, error) {
 		}
 	}
 	var vision, text json.RawMessage
+	var t textFile
 	for _, s := range []struct {
 		prefix string
 		data   *json.RawMessage
@@ -136,7 +141,9 @@ func Parse(data []byte) (Config, error) {
 		{"vision_cfg.", &vision, map[string]any{"layers": (*layersField)(&c.Image), "width": &c.Image.Width, "head_width": &c.Image.HeadWidth,
 			"patch_size": (*pixelsField)(&c.Image.PatchSize), "image_size": (*pixelsField)(&c.Image.ImageSize), "mlp_ratio": &c.Image.MLPRatio}},
 		{"text_cfg.", &text, map[string]any{"context_length": &c.Text.ContextLength, "vocab_size": &c.Text.VocabSize,
-			"layers": &c.Text.Layers, "width": &c.Text.Width, "heads": &c.Text.Heads, "mlp_ratio": &c.Text.MLPRatio}},
+			"layers": &c.Text.Layers, "width": &c.Text.Width, "heads": &c.Text.Heads, "mlp_ratio": &c.Text.MLPRatio,
+			"no_causal_mask": &t.NoCausalMask, "pool_type": &t.PoolType, "proj_bias": &t.ProjBias, "norm_kwargs": &t.Norm,
+			"hf_tokenizer_name": &t.Tokenizer, "tokenizer_kwargs": &t.TokenizerKwargs}},
 	} {
 		if err := parseSection(s.prefix, *s.data, s.fields); err != nil {
 			return Config{}, err
@@ -148,7 +155,30 @@ func Parse(data []byte) (Config, error) {
 	if c.Image.Timm == "" && !c.Image.Stages.isEmpty() { // open_clip looks at neither
 		c.Image.PatchSize, c.Image.MLPRatio = resNetStride, defaultConfig().Image.MLPRatio
 	}
+	if err := c.Text.parse(t); err != nil {
+		return Config{}, err
+	}
 	return c, c.Check()
+}
+
+// parse sets what differs between CLIP's text tower and SigLIP's. Other combinations are errors.
+func (t *Text) parse(f textFile) error {
+	padded := f.PoolType == poolLast
+	if !padded && f.PoolType != "" && f.PoolType != "argmax" || padded != f.NoCausalMask || padded != (f.Tokenizer != "") {
+		return fmt.Errorf("text_cfg has pool_type %.80q, no_causal_mask %v and hf_tokenizer_name %.80q: only CLIP's text tower, which has none of them, and SigLIP's are supported: %q, true and a tokenizer",
+			f.PoolType, f.NoCausalMask, f.Tokenizer, poolLast)
+	}
+	if padded && (f.TokenizerKwargs == nil || f.TokenizerKwargs.Clean != cleanCanonicalize) {
+		return fmt.Errorf("text_cfg.tokenizer_kwargs is not {\"clean\": %q}: only that is supported", cleanCanonicalize)
+	}
+	t.Padded, t.ProjBias, t.Tokenizer = padded, f.ProjBias, f.Tokenizer
+	if f.Norm != nil {
+		if !(f.Norm.Eps > 0) {
+			return fmt.Errorf("text_cfg.norm_kwargs has eps %v: it must be above 0", f.Norm.Eps)
+		}
+		t.NormEps = f.Norm.Eps
+	}
+	return nil
 }
 
 // parseSection reads the keys of one JSON object into fields.

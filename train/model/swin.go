@@ -23,6 +23,7 @@ func swinNetwork(stages Stages, width int) timmNetwork {
 		architecture: swin{},
 		Image:        Image{Stages: stages, Width: width, HeadWidth: 32, PatchSize: 4, ImageSize: 224, MLPRatio: 4},
 		pools:        []string{"avg", ""},
+		proj:         "linear",
 		mean:         [3]float64{0.485, 0.456, 0.406},
 		std:          [3]float64{0.229, 0.224, 0.225},
 	}

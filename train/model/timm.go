@@ -13,8 +13,11 @@ type timmNetwork struct {
 	architecture
 	Image // the values that vision_cfg does not give
 	// pools are the supported values of timm_pool.
-	pools     []string
+	pools []string
+	// proj is the supported value of timm_proj: what takes the features to the common space.
+	proj      string
 	mean, std [3]float64
+	squash    bool // as Config.Squash
 }
 
 // timmNetworks are the supported networks, by name without the tag of weights.
@@ -24,6 +27,15 @@ var timmNetworks = map[string]timmNetwork{
 	"vit_large_patch14_dinov2": dinov2Network(24, 1024),
 
 	"swin_tiny_patch4_window7_224": swinNetwork(Stages{2, 2, 6, 2}, 96),
+
+	"vit_base_patch16_siglip_224":   siglipNetwork(16, 224, 12, 768, 64, 4),
+	"vit_base_patch16_siglip_256":   siglipNetwork(16, 256, 12, 768, 64, 4),
+	"vit_base_patch16_siglip_384":   siglipNetwork(16, 384, 12, 768, 64, 4),
+	"vit_base_patch16_siglip_512":   siglipNetwork(16, 512, 12, 768, 64, 4),
+	"vit_large_patch16_siglip_256":  siglipNetwork(16, 256, 24, 1024, 64, 4),
+	"vit_large_patch16_siglip_384":  siglipNetwork(16, 384, 24, 1024, 64, 4),
+	"vit_so400m_patch14_siglip_224": siglipNetwork(14, 224, 27, 1152, 72, 3.7362),
+	"vit_so400m_patch14_siglip_378": siglipNetwork(14, 378, 27, 1152, 72, 3.7362),
 }
 
 // findTimm finds a network by its name, with a tag or without one.
@@ -70,12 +82,12 @@ func (c *Config) parseTimm(network []byte) error {
 	switch {
 	case !slices.Contains(n.pools, v.Pool):
 		return fmt.Errorf("vision_cfg.timm_pool is %.80q: only %q is supported of %s", v.Pool, n.pools[0], v.Name)
-	case v.Proj != "linear" || v.ProjBias:
-		return fmt.Errorf("vision_cfg.timm_proj is %.80q and timm_proj_bias %v: only \"linear\" and false are supported", v.Proj, v.ProjBias)
+	case v.Proj != n.proj || v.ProjBias:
+		return fmt.Errorf("vision_cfg.timm_proj is %.80q and timm_proj_bias %v: only %q and false are supported of %s", v.Proj, v.ProjBias, n.proj, v.Name)
 	case v.Drop != 0 || v.DropPath != 0:
 		return fmt.Errorf("vision_cfg.timm_drop is %v and timm_drop_path %v: nothing is dropped in training; only 0 is supported", v.Drop, v.DropPath)
 	}
-	c.Image, c.Mean, c.Std = n.Image, n.mean, n.std
+	c.Image, c.Mean, c.Std, c.Squash = n.Image, n.mean, n.std, n.squash
 	c.Image.Timm = v.Name
 	return nil
 }

@@ -61,7 +61,7 @@ func (visionTransformer) packImages(p *Packer, d kernels.Device, c Config, n int
 }
 
 func (visionTransformer) newTower(named map[string]*kernels.Var, c Config) imageTower {
-	return &vit{findEncoder(named, "visual.", c.Image.Layers, c.Image.Heads(), false, c.activation()), c}
+	return &vit{findImageTower(named, c), c}
 }
 
 // vit is a vision transformer's parameters on a device.

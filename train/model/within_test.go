@@ -7,7 +7,7 @@ import (
 	"capgraph/train/model"
 )
 
-// As many images as are said to be within a number of tokens take 0.3 to 1.3 GB of float32,
+// As many images as are said to be within a number of tokens take 0.3 to 2 GB of float32,
 // whatever the tower.
 func TestImagesWithinTokens(t *testing.T) {
 	const tokens = 1 << 13
@@ -23,7 +23,7 @@ func TestImagesWithinTokens(t *testing.T) {
 		side := c.Image.ImageSize
 		n := c.Image.ImagesWithin(tokens)
 		m.EncodeImages(tape, packer.Images(d, c, make([]byte, n*3*side*side)))
-		if gb := 4 * float64(tape.Arena.Peak()+tape.Scratch.Arena.Peak()) / (1 << 30); gb < 0.3 || gb > 1.3 || c.Image.ImagesWithin(1) != 1 {
+		if gb := 4 * float64(tape.Arena.Peak()+tape.Scratch.Arena.Peak()) / (1 << 30); gb < 0.3 || gb > 2 || c.Image.ImagesWithin(1) != 1 {
 			t.Errorf("%s: %d images take %.2f GB", name, n, gb)
 		}
 	}

@@ -19,7 +19,7 @@ import open_clip
 import torch
 from timm.data import IMAGENET_DEFAULT_MEAN, IMAGENET_DEFAULT_STD
 
-MODELS = ["ViT-B-16", "RN50", "vit_base_patch14_dinov2", "swin_tiny_patch4_window7_224"]
+MODELS = ["ViT-B-16", "RN50", "vit_base_patch14_dinov2", "swin_tiny_patch4_window7_224", "ViT-B-16-SigLIP"]
 CONFIGS = golden.HERE.parents[2] / "train/model/configs"
 LENGTHS = [5, 77]
 
@@ -49,7 +49,10 @@ def pixels(side, n=2):
     return (outputs("formula\npixels", n * side * side * 3) >> np.uint64(56)).astype(np.uint8).reshape(n, side, side, 3)
 
 
-def texts():
+def texts(config):
+    """The tokens of two texts: CLIP's, of LENGTHS, or SigLIP's, which are padded with their end mark."""
+    if config.get("pool_type") == "last":
+        return [[1000 * (i + 1) + 37 * k if k < n - 1 else 1 for k in range(config["context_length"])] for i, n in enumerate((5, config["context_length"]))]
     return [[49406, *(1000 * i + 37 * k for k in range(n - 2)), 49407] for i, n in enumerate(LENGTHS)]
 
 
@@ -61,7 +64,7 @@ def tensors(model):
 def filled(model):
     """A model in float64 whose tensors are the formula's."""
     for name, x in tensors(model):
-        x.copy_(formula(name, tuple(x.shape)))
+        x.copy_(formula(name.removeprefix("text."), tuple(x.shape)))  # of CustomTextCLIP
     return model.double().eval()
 
 
@@ -69,18 +72,21 @@ def filled(model):
 def features(name):
     config = open_clip.get_model_config(name) or json.loads((CONFIGS / f"{name}.json").read_text())
     side, mean, std = config["vision_cfg"]["image_size"], open_clip.OPENAI_DATASET_MEAN, open_clip.OPENAI_DATASET_STD
-    model = open_clip.model.CLIP(**config)
+    custom = config.pop("custom_text", False)
+    model = (open_clip.model.CustomTextCLIP if custom else open_clip.model.CLIP)(**config)
     if "dinov2" in name:
         model.visual.set_input_size(side)  # timm's is 518
     if "timm_model_name" in config["vision_cfg"]:
         mean, std = IMAGENET_DEFAULT_MEAN, IMAGENET_DEFAULT_STD
+    if "siglip" in config["vision_cfg"].get("timm_model_name", ""):
+        mean = std = (0.5, 0.5, 0.5)
     filled(model)
     ids = torch.zeros(len(LENGTHS), config["text_cfg"]["context_length"], dtype=torch.long)
-    for row, text in zip(ids, texts()):
+    for row, text in zip(ids, texts(config["text_cfg"])):
         row[:len(text)] = torch.tensor(text)
-    return {"model": config, "parameters": {name: list(x.shape) for name, x in tensors(model)},
+    return {"model": config, "parameters": {name.removeprefix("text."): list(x.shape) for name, x in tensors(model)},
             "image": model.encode_image(golden.preprocess(pixels(side), mean, std)).tolist(),
-            "tokens": texts(), "text": model.encode_text(ids).tolist()}
+            "tokens": texts(config["text_cfg"]), "text": model.encode_text(ids).tolist()}
 
 
 def made():

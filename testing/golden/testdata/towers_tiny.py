@@ -73,6 +73,22 @@ class Swin(nn.Module):
         return {"visual.trunk." + name: [p] for name, p in self.trunk.named_parameters()} | {"visual.head.proj.weight": [self.proj.weight]}
 
 
+class SigLIP(nn.Module):
+    """timm's vision transformer of SigLIP, pooled by attention."""
+
+    def __init__(self, size):
+        super().__init__()
+        self.trunk = timm.create_model(
+            size["timm_model_name"], num_classes=0, img_size=size["image_size"], patch_size=size["patch_size"], embed_dim=size["width"],
+            depth=size["layers"], num_heads=size["width"] // size["head_width"], mlp_ratio=size["mlp_ratio"])
+
+    def forward(self, images):
+        return self.trunk(images), None
+
+    def named(self):
+        return {"visual.trunk." + name: [p] for name, p in self.trunk.named_parameters()}
+
+
 class Dual(nn.Module):
     """An image tower with the text tower of golden.py's tiny model."""
 
@@ -142,8 +158,14 @@ def swin():
     return run(filled(Dual(Swin(golden.MODEL["embed_dim"], vision), IMAGENET_DEFAULT_MEAN, IMAGENET_DEFAULT_STD)), vision, None)
 
 
+def siglip():
+    vision = {"timm_model_name": "vit_base_patch16_siglip_224", "timm_pool": "map", "timm_proj": "none", "image_size": 32, "layers": 2,
+              "width": golden.MODEL["embed_dim"], "head_width": 8, "patch_size": 8, "mlp_ratio": 4}
+    return run(filled(Dual(SigLIP(vision), (0.5,) * 3, (0.5,) * 3)), vision, None)
+
+
 def made():
-    return {"dinov2": dinov2(), "swin": swin()}
+    return {"dinov2": dinov2(), "swin": swin(), "siglip": siglip()}
 
 
 if __name__ == "__main__":
