@@ -27,6 +27,9 @@ func (r *Recipe) openTokenizer(ctx context.Context, s store.Store, length int) (
 		if err != nil {
 			return nil, err
 		}
+		if err := t.Save(s, r.Output.Dir); err != nil {
+			return nil, err
+		}
 		return t.WithContext(length)
 	}
 	if r.Tokenizer.Kind == TokenizerCLIP {
@@ -158,8 +161,15 @@ func (r *Recipe) contextLength(s store.Store) (int, error) {
 	return c.Text.ContextLength, err
 }
 
-// checkVocabulary returns an error if a tokenizer has another number of tokens than a model.
+// checkVocabulary returns an error if a tokenizer has another number of tokens than a model, or if
+// only one of them expects texts to be padded.
 func checkVocabulary(c model.Config, t tokenizer.Tokenizer) error {
+	switch _, pads := t.(*tokenizer.Unigram); {
+	case c.Text.Padded && !pads:
+		return errors.New("the model is SigLIP's, which reads the padding of texts: set tokenizer.kind to unigram")
+	case !c.Text.Padded && pads:
+		return errors.New("tokenizer.kind is unigram, which pads texts, and the model is not SigLIP's: set it to clip or learned")
+	}
 	if c.Text.VocabSize != t.Size() {
 		return fmt.Errorf("the model has %d tokens and the tokenizer %d: choose the tokenizer that the model was trained with, or set model.text_cfg.vocab_size to 0", c.Text.VocabSize, t.Size())
 	}

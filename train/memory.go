@@ -31,7 +31,11 @@ func DryRun(w io.Writer, s store.Store, r *Recipe) error {
 		return err
 	}
 	imageTower, textTower := model.CountByTower(c)
-	usual, err := r.estimateStep(c, min(typicalTokens, c.Text.ContextLength))
+	typical := min(typicalTokens, c.Text.ContextLength)
+	if c.Text.Padded {
+		typical = c.Text.ContextLength
+	}
+	usual, err := r.estimateStep(c, typical)
 	if err != nil {
 		return err
 	}

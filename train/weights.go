@@ -8,6 +8,7 @@ import (
 	"capgraph/store"
 	"capgraph/train/checkpoint"
 	"capgraph/train/model"
+	"capgraph/train/tokenizer"
 )
 
 // readTensor reads a tensor of a device, in the device's precision.
@@ -94,6 +95,15 @@ func (r *Recipe) writeWeights(s store.Store, m *model.Model, after checkpoint.We
 	}
 	if err := checkpoint.Export(s, store.Join(r.Output.Dir, "open_clip"), m.Config.WithoutBinding(), after); err != nil {
 		return err
+	}
+	if r.Tokenizer.Kind == TokenizerUnigram {
+		t, err := tokenizer.OpenUnigram(s, store.Join(r.Output.Dir, TokenizerFile))
+		if err == nil {
+			err = t.Save(s, store.Join(r.Output.Dir, "open_clip"))
+		}
+		if err != nil {
+			return err
+		}
 	}
 	if len(r.WiSEFT) == 0 {
 		return nil

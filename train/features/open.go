@@ -128,12 +128,12 @@ func openTokenizer(s store.Store, name, named string, c model.Config) (tokenizer
 			files = append(files, store.Join(dir, tokenizerFile), store.Join(dir, tokenizer.Vocabulary))
 		}
 	}
-	if named == "" && c.Text.VocabSize == tokenizer.CLIPSize {
+	if named == "" && c.Text.VocabSize == tokenizer.CLIPSize && !c.Text.Padded {
 		files = append(files, "")
 	}
 	var reasons []string
 	for _, file := range files {
-		t, err := openTokenizerFile(s, file, c.Text.ContextLength)
+		t, err := openTokenizerFile(s, file, c.Text)
 		if err == nil && t.Size() != c.Text.VocabSize {
 			err = fmt.Errorf("%s has %d tokens and the model %d", file, t.Size(), c.Text.VocabSize)
 		}
@@ -150,10 +150,19 @@ func openTokenizer(s store.Store, name, named string, c model.Config) (tokenizer
 	if len(reasons) > 0 {
 		why = strings.Join(reasons, "; ")
 	}
-	return nil, fmt.Errorf("the tokenizer of %s is not known: %s; name it: the tokenizer.json of its training, or CLIP's %s", name, why, tokenizer.Vocabulary)
+	return nil, fmt.Errorf("the tokenizer of %s is not known: %s; name it: the tokenizer.json of its training or of its weights, or CLIP's %s", name, why, tokenizer.Vocabulary)
 }
 
-func openTokenizerFile(s store.Store, file string, context int) (tokenizer.Tokenizer, error) {
+// openTokenizerFile opens a tokenizer for texts of a tower: a unigram model if it reads padding.
+func openTokenizerFile(s store.Store, file string, tower model.Text) (tokenizer.Tokenizer, error) {
+	context := tower.ContextLength
+	if tower.Padded {
+		t, err := tokenizer.OpenUnigram(s, file)
+		if err != nil {
+			return nil, err
+		}
+		return t.WithContext(context)
+	}
 	if path.Ext(file) == ".json" {
 		t, err := tokenizer.OpenLearned(s, file)
 		if err != nil {

@@ -21,7 +21,7 @@ var _ clip.Composer = (*Folder)(nil)
 func (f *Folder) Spans(ctx context.Context, texts []string) (charts [][]clip.Chart, err error) {
 	e := f.encoder
 	marks, ok := e.tokenizer.(tokenizer.Marked)
-	if !ok {
+	if !ok || e.model.Config.Text.Padded {
 		return nil, errors.New("spans are compared in causal text towers only: this model's is not causal")
 	}
 	var pack []spanText

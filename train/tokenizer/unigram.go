@@ -1,6 +1,8 @@
 package tokenizer
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,6 +33,9 @@ type Unigram struct {
 
 	context int
 	words   *cache
+
+	file    []byte // that was read, in which the end mark has endName
+	endName string
 }
 
 // OpenUnigram reads a tokenizer.json with a unigram model, for texts of DefaultContext ids. What
@@ -44,7 +49,20 @@ func OpenUnigram(s store.Store, name string) (*Unigram, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	u.file = data
 	return u, nil
+}
+
+// Save writes the tokenizer.json that u was read from into a folder, and a tokenizer_config.json, with
+// which open_clip pads as u does.
+func (u *Unigram) Save(s store.Store, dir string) error {
+	config, err := json.MarshalIndent(map[string]string{
+		"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": u.endName, "pad_token": u.endName,
+	}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return errors.Join(store.ReplaceFile(s, store.Join(dir, "tokenizer.json"), u.file), store.ReplaceFile(s, store.Join(dir, "tokenizer_config.json"), append(config, '\n')))
 }
 
 // WithContext returns u for texts of n ids; n is at least 2. Both share their memory.

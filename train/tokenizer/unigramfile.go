@@ -131,7 +131,7 @@ func (u *Unigram) readEnd(file *unigramFile) error {
 	if len(ids) != 1 || ids[0] < 0 || int(ids[0]) >= len(u.scores) {
 		return fmt.Errorf("post_processor.special_tokens has no id of the vocabulary for %.80q", parts[1].Special.Name)
 	}
-	u.end = ids[0]
+	u.end, u.endName = ids[0], parts[1].Special.Name
 	return nil
 }
 
