@@ -181,6 +181,7 @@ func (r *Recipe) weightedObjectives() []weightedObjective {
 	o := &r.Objective
 	var all []weightedObjective
 	for _, w := range []weightedObjective{
+		{objective.NewDistill(o.Distill.Temperature), o.Distill.Weight}, // first, for its captions are the first texts
 		{&objective.CLIP{}, o.CLIP.Weight},
 		{&objective.SigLIP{}, o.SigLIP.Weight},
 		{objective.NewNegCLIP(o.NegCLIP.TextCache), o.NegCLIP.Weight},

@@ -83,12 +83,22 @@ func (r *Recipe) estimateStep(c model.Config, tokens int) (stepCost, error) {
 	}
 	ids := make([]int32, tokens)
 	s := newStepper(m, func(dst []int32, _ string) []int32 { return append(dst, ids...) }, r.weightedObjectives(), r.Batch, r.Data.Neighbours != "")
+	if r.Objective.Distill.Weight > 0 {
+		teacher, err := model.New(d, c, model.ImageTower, model.TextTower, model.BindingTower, "")
+		if err != nil {
+			return stepCost{}, err
+		}
+		s.setTeacher(teacher, r.Batch)
+	}
 	if _, err := s.computeGradients(r.placeholderSamples(c.Image.ImageSize)); err != nil {
 		return stepCost{}, err
 	}
 	var fixed int
 	for i, spec := range m.Specs {
 		fixed += spec.Len()
+		if s.teacher != nil {
+			fixed += spec.Len()
+		}
 		if !m.Vars[i].NeedsGrad() {
 			continue
 		}

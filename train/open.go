@@ -61,6 +61,9 @@ func (t *training) prepare(ctx context.Context) error {
 	if note != "" {
 		t.options.Info(note)
 	}
+	if err := t.openTeacher(t.store, config); err != nil {
+		return err
+	}
 	t.encoder = features.New(t.model, t.tokenizer)
 	t.encoder.MaxPixels = t.recipe.Data.MaxPixels
 	t.encoder.Parse = t.options.Parse

@@ -121,7 +121,7 @@ func Defaults() Recipe {
 		Data:      Data{Shuffle: 65536, Prefetch: 4, MaxPixels: images.DefaultMaxPixels, MaxLeftOut: 0.01, Scale: []float64{0.9, 1}},
 		Tokenizer: Tokenizer{Kind: TokenizerCLIP, Size: 1024},
 		Model:     Model{Vision: Vision{HeadWidth: 64}, Binding: defaultBinding()},
-		Objective: Objective{CECLIP: defaultCECLIP(), MosaiCLIP: defaultMosaiCLIP(), CSCLIP: CSCLIP{Units: 2, Bare: true}, OCCLIP: OCCLIP{Relation: 1}},
+		Objective: Objective{CECLIP: defaultCECLIP(), MosaiCLIP: defaultMosaiCLIP(), CSCLIP: CSCLIP{Units: 2, Bare: true}, OCCLIP: OCCLIP{Relation: 1}, Distill: Distill{Temperature: 1}},
 		Optimiser: defaultOptimiser(),
 		LoRA:      LoRA{Alpha: 16, Targets: []string{model.AttentionPart, model.MLPPart}},
 		Batch:     Batch{Size: 256, Recompute: RecomputeNone, Buckets: 32},
@@ -132,7 +132,7 @@ func Defaults() Recipe {
 
 // check returns the first setting that does not fit the others.
 func (r *Recipe) check() error {
-	for _, check := range []func() error{r.checkDevice, r.checkCorpora, r.checkTokenizer, r.checkModel, r.Objective.check, r.Optimiser.check, r.checkLoRA, r.checkLength, r.checkOutput, r.checkStore} {
+	for _, check := range []func() error{r.checkDevice, r.checkCorpora, r.checkTokenizer, r.checkModel, r.Objective.check, r.checkDistill, r.Optimiser.check, r.checkLoRA, r.checkLength, r.checkOutput, r.checkStore} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -143,6 +143,13 @@ func (r *Recipe) check() error {
 func (r *Recipe) checkTokenizer() error {
 	if r.Tokenizer.Kind == TokenizerUnigram && r.Tokenizer.Vocabulary == "" && r.Model.Init == "" {
 		return strictyaml.At("tokenizer.vocabulary", errors.New("no tokenizer.json is named, and there is no model.init to look beside: set one of them"))
+	}
+	return nil
+}
+
+func (r *Recipe) checkDistill() error {
+	if r.Objective.Distill.Weight > 0 && r.Model.Init == "" {
+		return strictyaml.At("objective.distill.weight", errors.New("the weights at the start would be random: set model.init, or leave it out"))
 	}
 	return nil
 }

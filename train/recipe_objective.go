@@ -19,6 +19,13 @@ type Objective struct {
 	MosaiCLIP MosaiCLIP `yaml:"mosaiclip" doc:"several sub-graph texts an image, with their hard negatives"`
 	CSCLIP    CSCLIP    `yaml:"csclip" doc:"units of captions, each with a foil of its own: objects with their attributes, and relations; besides clip or negclip"`
 	OCCLIP    OCCLIP    `yaml:"occlip" doc:"images compared with the scene graphs of captions, node by node and relation by relation; model.binding_cfg is what compares"`
+	Distill   Distill   `yaml:"distill" doc:"similarities near those of the weights that the training begins with; besides others, with model.init"`
+}
+
+// Distill is distillation from the weights at the start.
+type Distill struct {
+	Weight      float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
+	Temperature float64 `yaml:"temperature" jsonschema:"exclusiveMinimum=0" doc:"what similarities of both are divided by before the softmax; above 1: softer"`
 }
 
 // CLIP is symmetric InfoNCE.
@@ -105,7 +112,7 @@ func (o *Objective) Names() string {
 	for _, w := range []struct {
 		name   string
 		weight float64
-	}{{"clip", o.CLIP.Weight}, {"siglip", o.SigLIP.Weight}, {"negclip", o.NegCLIP.Weight}, {"ceclip", o.CECLIP.Weight}, {"mosaiclip", o.MosaiCLIP.Weight}, {"csclip", o.CSCLIP.Weight}, {"occlip", o.OCCLIP.Weight}} {
+	}{{"clip", o.CLIP.Weight}, {"siglip", o.SigLIP.Weight}, {"negclip", o.NegCLIP.Weight}, {"ceclip", o.CECLIP.Weight}, {"mosaiclip", o.MosaiCLIP.Weight}, {"csclip", o.CSCLIP.Weight}, {"occlip", o.OCCLIP.Weight}, {"distill", o.Distill.Weight}} {
 		if w.weight > 0 {
 			names = append(names, fmt.Sprintf("%g %s", w.weight, w.name))
 		}
@@ -121,7 +128,7 @@ func (o *Objective) check() error {
 	switch p := o.MosaiCLIP.P; {
 	case weights == 0:
 		return strictyaml.At("objective", errors.New("nothing is minimised: set the weight of clip, siglip, negclip, ceclip, mosaiclip, csclip or occlip"))
-	case math.IsInf(weights, 0):
+	case math.IsInf(weights+o.Distill.Weight, 0):
 		return strictyaml.At("objective", errors.New("the weights are too large to be added"))
 	case len(p) != 3 || math.Abs(p[0]+p[1]+p[2]-1) > 1e-6:
 		return strictyaml.At("objective.mosaiclip.p", fmt.Errorf("%v: want three shares, of c_obj, c_rel and c_attr, whose sum is 1", p))

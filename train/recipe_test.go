@@ -348,6 +348,8 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 		{world + inline, []string{"tokenizer.kind=unigram"}, "tokenizer.vocabulary: no tokenizer.json is named"},
 		{world + inline, []string{"output.keep_best=benchmark"}, "benchmark needs evaluate.every above 0"},
 		{world + inline, []string{"wise_ft=0.5"}, "the weights before are random"},
+		{world + inline, []string{"objective.distill.weight=1"}, "would be random"},
+		{minimal, []string{"objective.distill.weight=1", "objective.mosaiclip.weight=0"}, "nothing is minimised"},
 		{world + inline, []string{"lora.rank=4"}, "would be random"},
 		{minimal, []string{"lora={rank: 4, targets: []}"}, "nothing has an adapter"},
 		{minimal, []string{"lora={rank: 4, targets: [embedding]}"}, "none of attention, mlp"},

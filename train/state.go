@@ -49,6 +49,9 @@ func (t *training) provenance() (map[string]string, error) {
 	settings["what computes"] = t.device.Name()
 	settings["what decodes images"] = t.decoderName
 	settings["processes"] = fmt.Sprint(t.worldSize())
+	if t.teacherDigest != "" {
+		settings["the weights of the teacher"] = t.teacherDigest
+	}
 	settings["the files of texts"] = t.loader.Fingerprint()
 	return settings, nil
 }

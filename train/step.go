@@ -42,6 +42,7 @@ type stepper struct {
 	image, text         towerEncoder
 	imagePack, textPack model.Packer
 	scorer              *graphScorer // nil if no objective wants scores of graphs
+	teacher             *stepper     // nil without distill
 	loss                *kernels.Tape
 	losses              []*kernels.Var
 	weights             []float64
@@ -221,6 +222,9 @@ func (s *stepper) computeLoss() (total *kernels.Var, images, texts []*kernels.Va
 		if e.Scores, e.Altered, err = s.scorer.forward(s, image, text); err != nil {
 			return nil, nil, nil, err
 		}
+	}
+	if err := s.encodeTeacher(t, &e); err != nil {
+		return nil, nil, nil, err
 	}
 	s.losses, s.weights = s.losses[:0], s.weights[:0]
 	for _, o := range s.objectives {

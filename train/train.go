@@ -67,7 +67,9 @@ type training struct {
 	device      kernels.Device
 	decoderName string // what decodes images
 	tokenizer   tokenizer.Tokenizer
-	encoder     *features.Encoder
+	// teacherDigest is that of the weights of the teacher, "" without distill.
+	teacherDigest string
+	encoder       *features.Encoder
 	// opened by openImages
 	imageSets    []images.Set
 	absent       loader.Absent        // images that are passed over

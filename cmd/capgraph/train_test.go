@@ -212,12 +212,12 @@ func TestTrainingThatCannotGoOn(t *testing.T) {
 	}
 }
 
-// TestLoRA learns adapters of trained weights, killed on the way: all but the matrices of blocks stays as
+// TestLoRA learns adapters of trained weights beside a teacher, killed on the way: all but the matrices of blocks stays as
 // it was, and the weights have the same bits as without the kill.
 func TestLoRA(t *testing.T) {
 	dir := smallWorld(t)
 	must(t, trainer(dir, "first"))
-	sets := []string{"model.init=first/model.safetensors", "tokenizer.vocabulary=first/tokenizer.json", "optimiser.lr=0.01", "lora.rank=2", "ema.decay=0.9"}
+	sets := []string{"model.init=first/model.safetensors", "tokenizer.vocabulary=first/tokenizer.json", "optimiser.lr=0.01", "lora.rank=2", "ema.decay=0.9", "objective.distill.weight=1"}
 	must(t, trainer(dir, "lora", sets...))
 	interrupt(t, trainer(dir, "again", sets...), filepath.Join(dir, "again", "metrics.jsonl"), 9, syscall.SIGKILL)
 	must(t, trainer(dir, "again", sets...))
@@ -248,6 +248,11 @@ func TestLoRA(t *testing.T) {
 	}
 	if _, values := losses(t, dir, "lora", "metrics.jsonl"); len(values) != 24 {
 		t.Errorf("losses %v", values)
+	}
+	must(t, exec.Command("cp", filepath.Join(dir, "lora", train.WeightsFile), filepath.Join(dir, "first", train.WeightsFile)))
+	other := trainer(dir, "again", append(sets, "steps=30")...)
+	if out, err := other.CombinedOutput(); err == nil || !strings.Contains(string(out), "the weights of the teacher was") {
+		t.Errorf("with other weights in model.init: %v: %s", err, out)
 	}
 	frozen := trainer(dir, "none", append(sets, "model.freeze=[image, text]")...)
 	if out, err := frozen.CombinedOutput(); err == nil || !strings.Contains(string(out), "no tower that is learned") {

@@ -31,6 +31,9 @@ type Features struct {
 	// each image with its own altered graphs, one image after another. Both include τ, and are nil
 	// if no objective wants scores.
 	Scores, Altered *kernels.Var
+	// TeacherImage and TeacherText are the features that the teacher of distill has of the same images
+	// and of the first texts, TeacherLogScale the logarithm of its τ. They are nil without distill.
+	TeacherImage, TeacherText, TeacherLogScale *kernels.Var
 }
 
 // Metric is a component of a loss, [1, 1].

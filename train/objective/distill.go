@@ -1,0 +1,78 @@
+package objective
+
+import (
+	"math"
+
+	"capgraph/kernels"
+)
+
+// Distill keeps the similarities of images and captions of a batch near those of a teacher: a frozen copy
+// of the weights that the training begins with. With s and t the similarities of student and teacher,
+// each divided by the temperature T, and p and q their softmax, the loss is
+//
+//	T²/2 · (mean over images of KL(q ‖ p) + mean over captions of KL(q ‖ p))
+//
+// T² keeps the size of gradients (Hinton et al. 2015). It is computed as f(s) − f(t) − ⟨∇f(t), s − t⟩,
+// where f is the sum of the log-sum-exps of rows and columns, less a linear part that cancels: so it
+// needs no operation besides those of a contrastive loss.
+type Distill struct {
+	stateless
+	student, teacher captions
+	temperature      float64
+}
+
+// NewDistill returns a distillation with a temperature above 0.
+func NewDistill(temperature float64) *Distill { return &Distill{temperature: temperature} }
+
+// Name implements Objective.
+func (*Distill) Name() string { return "distill" }
+
+// Prepare implements Objective.
+func (o *Distill) Prepare(b *Batch) {
+	o.student.Prepare(b)
+	o.teacher.Prepare(b)
+	for i := range o.student.mask {
+		o.student.mask[i] = kernels.MaskPositive
+	}
+}
+
+// Loss implements Objective.
+func (o *Distill) Loss(t *kernels.Tape, e Features) *kernels.Var {
+	d, n := t.Device, o.student.n
+	scalar := func(x float64) *kernels.Var {
+		v := t.Arena.Tensor(1, 1)
+		d.Fill(v, x)
+		return t.Constant(v)
+	}
+	cooled := func(e Features) Features {
+		e.LogScale = t.Sum([]*kernels.Var{e.LogScale, scalar(math.Log(o.temperature))}, []float64{1, -1})
+		return e
+	}
+	teacher := Features{Image: e.TeacherImage, Text: e.TeacherText, LogScale: e.TeacherLogScale}
+	s, goal := o.student.similarities(t, cooled(e)), o.teacher.similarities(t, cooled(teacher))
+	mask, weight := d.Bytes(o.student.mask), 0.5/float64(n)
+
+	// The teacher's f, and its gradient.
+	ft, lse, slope := scalar(0), t.Arena.Tensor(1, 2*n), t.Arena.Tensor(n, n)
+	d.Contrastive(ft.Value, lse, goal.Value, mask, n, weight, weight)
+	d.ContrastiveBackward(kernels.Grad{Tensor: slope}, scalar(1).Value, lse, goal.Value, mask, n, weight, weight)
+
+	fs := t.Contrastive(s, mask, n, weight, weight)
+	zero, ones := scalar(0), t.Arena.Tensor(1, n)
+	d.Fill(ones, 1)
+	product := func(x *kernels.Var) *kernels.Var { // with the gradient, over all elements
+		return t.RowDot(t.RowDot(x, t.Constant(slope), zero), t.Constant(ones), zero)
+	}
+	squared := o.temperature * o.temperature
+	return t.Sum([]*kernels.Var{fs, ft, product(s), product(goal)}, []float64{squared, -squared, -squared, squared})
+}
+
+// TeacherTexts returns the texts that a teacher encodes, if distill is the first objective of the batch:
+// the distinct captions, which are the first of the batch's texts.
+func (o *Distill) TeacherTexts() int {
+	most := int32(-1)
+	for _, row := range o.student.columns.rows {
+		most = max(most, row)
+	}
+	return int(most) + 1
+}
