@@ -204,12 +204,16 @@ const (
 	poolLast          = "last"
 	cleanCanonicalize = "canonicalize"
 	resizeSquash      = "squash"
+	resizeShortest    = "shortest"
 )
 
-// resizeMode returns the value of resize_mode; "" for the default.
+// resizeMode returns the value of resize_mode; "" if open_clip's default is the tower's too.
 func (c Config) resizeMode() string {
-	if c.Squash {
+	switch network := timmNetworks[untagged(c.Image.Timm)]; {
+	case c.Squash:
 		return resizeSquash
+	case network.squash:
+		return resizeShortest
 	}
 	return ""
 }

@@ -161,6 +161,8 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"embed_dim": 16, "vision_cfg": {"timm_model_name": "swin_tiny_patch4_window7_224", "layers": [1, 1, 2, 1], "image_size": 64}, "text_cfg": {"width": 24, "heads": 2}}`))
 	f.Add([]byte(`{"embed_dim": 16, "vision_cfg": {"timm_model_name": "vit_base_patch16_siglip_224", "timm_pool": "map", "timm_proj": "none", "width": 16, "head_width": 8},
 		"text_cfg": {"pool_type": "last", "no_causal_mask": true, "proj_bias": true, "norm_kwargs": {"eps": 1e-6}, "hf_tokenizer_name": "a", "tokenizer_kwargs": {"clean": "canonicalize"}}}`))
+	f.Add([]byte(`{"model_cfg": {"embed_dim": 768, "vision_cfg": {"timm_model_name": "vit_base_patch16_siglip_224.webli", "timm_pool": "map", "timm_proj": "none"}, "text_cfg": {}},
+		"preprocess_cfg": {"resize_mode": "shortest"}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := model.Parse(data)
 		if err != nil {

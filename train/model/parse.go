@@ -120,8 +120,8 @@ func Parse(data []byte) (Config, error) {
 		if err := parseSection("preprocess_cfg.", whole["preprocess_cfg"], map[string]any{"mean": &c.Mean, "std": &c.Std, "resize_mode": &resize}); err != nil {
 			return Config{}, err
 		}
-		if !slices.Contains([]string{"", "shortest", resizeSquash}, resize) {
-			return Config{}, fmt.Errorf("preprocess_cfg.resize_mode is %.80q: only \"shortest\" and %q are supported", resize, resizeSquash)
+		if !slices.Contains([]string{"", resizeShortest, resizeSquash}, resize) {
+			return Config{}, fmt.Errorf("preprocess_cfg.resize_mode is %.80q: only %q and %q are supported", resize, resizeShortest, resizeSquash)
 		}
 		c.Squash = resize == resizeSquash
 		if of, ok := whole["binding_cfg"]; ok {
