@@ -194,6 +194,8 @@ func (r *Recipe) weightedObjectives() []weightedObjective {
 			Entailed: o.MosaiCLIP.masksEntailed(),
 		}), o.MosaiCLIP.Weight},
 		{&objective.CSCLIP{}, o.CSCLIP.Weight},
+		{&objective.C2LIP{}, o.C2LIP.Weight},
+		{&objective.READCLIP{}, o.READCLIP.Weight},
 		{objective.NewOCCLIP(o.OCCLIP.Relation), o.OCCLIP.Weight},
 	} {
 		if w.weight > 0 {

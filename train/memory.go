@@ -153,6 +153,9 @@ func (r *Recipe) placeholderSamples(side int) []*loader.Sample {
 				t := text()
 				s.CaptionNegatives = append(s.CaptionNegatives, loader.Negative{Text: t.Text, ID: t.ID, Class: class})
 			}
+			for range plan.Paraphrases {
+				s.Paraphrases = append(s.Paraphrases, [2]loader.Text{text(), text()})
+			}
 			if r.Objective.OCCLIP.Weight > 0 {
 				s.Graph, s.Altered = placeholderGraph(text)
 			}

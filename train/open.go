@@ -230,8 +230,8 @@ func (t *training) openImages(i Images) (images.Set, error) {
 	return set, err
 }
 
-// drawsOfUnit is how many negatives csclip draws for each unit. Only the first of a unit is its foil;
-// others are drawn so that the draw reaches further units.
+// drawsOfUnit is how many negatives csclip and c2lip draw for each text, so that the draw reaches
+// further texts. csclip takes the first of each unit, c2lip none.
 const drawsOfUnit = 4
 
 // drawPlan returns which texts an epoch draws.
@@ -249,12 +249,18 @@ func (r *Recipe) drawPlan(epoch int) loader.Plan {
 	case o.CSCLIP.Weight > 0:
 		p.Positives, p.Negatives = o.CSCLIP.Units, drawsOfUnit*o.CSCLIP.Units
 		p.Weights, p.Bare = [4]uint64{1, 1, 1, 0}, o.CSCLIP.Bare
+	case o.C2LIP.Weight > 0:
+		p.Positives, p.Negatives = o.C2LIP.Phrases, drawsOfUnit*o.C2LIP.Phrases
+		p.Weights, p.Bare = [4]uint64{1, 0, 0, 0}, o.C2LIP.Bare
 	}
 	switch {
 	case o.CECLIP.Weight > 0:
 		p.Classes = scenegraph.CECLIPClasses[:]
 	case o.NegCLIP.Weight > 0, o.MosaiCLIP.Weight > 0 && o.MosaiCLIP.Swap:
 		p.Classes = scenegraph.NegCLIPClasses[:]
+	}
+	if o.READCLIP.Weight > 0 {
+		p.Paraphrases = o.READCLIP.Pairs
 	}
 	return p
 }

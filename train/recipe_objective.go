@@ -18,6 +18,8 @@ type Objective struct {
 	CECLIP    CECLIP    `yaml:"ceclip" doc:"four kinds of hard negatives, contrasted within texts and ranked below their captions with margins that adapt"`
 	MosaiCLIP MosaiCLIP `yaml:"mosaiclip" doc:"several sub-graph texts an image, with their hard negatives"`
 	CSCLIP    CSCLIP    `yaml:"csclip" doc:"units of captions, each with a foil of its own: objects with their attributes, and relations; besides clip or negclip"`
+	C2LIP     C2LIP     `yaml:"c2lip" doc:"noun phrases of captions with whole images, each pair by itself, with a learned bias; besides clip or siglip"`
+	READCLIP  READCLIP  `yaml:"readclip" doc:"texts with their paraphrases, contrasted within texts; besides clip or negclip"`
 	OCCLIP    OCCLIP    `yaml:"occlip" doc:"images compared with the scene graphs of captions, node by node and relation by relation; model.binding_cfg is what compares"`
 	Distill   Distill   `yaml:"distill" doc:"similarities near those of the weights that the training begins with; besides others, with model.init"`
 }
@@ -78,6 +80,19 @@ type CSCLIP struct {
 	Bare   bool    `yaml:"bare" doc:"also take units that name no attribute, such as 'a boy' and 'a boy holding a kite'"`
 }
 
+// C2LIP is the noun phrase loss of C2LIP (arXiv 2603.25722).
+type C2LIP struct {
+	Weight  float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
+	Phrases int     `yaml:"phrases" jsonschema:"minimum=1,maximum=1024" doc:"most noun phrases of an image; with mosaiclip or csclip the phrases are the positives that these draw"`
+	Bare    bool    `yaml:"bare" doc:"also take phrases that name no attribute, such as 'a boy'"`
+}
+
+// READCLIP is the sentence-level alignment of READ-CLIP (arXiv 2510.16540).
+type READCLIP struct {
+	Weight float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
+	Pairs  int     `yaml:"pairs" jsonschema:"minimum=1,maximum=1024" doc:"most texts of an image that are compared with their paraphrases"`
+}
+
 // The values of MosaiCLIP.Mask.
 const (
 	MaskEqual    = "equal"
@@ -89,7 +104,7 @@ func (m *MosaiCLIP) masksEntailed() bool { return m.Weight > 0 && m.Mask == Mask
 
 // hasBias reports whether an objective needs a bias of similarities.
 func (o *Objective) hasBias() bool {
-	return o.SigLIP.Weight > 0 || o.MosaiCLIP.Weight > 0 && objective.Compete(o.MosaiCLIP.Compete) == objective.Sigmoid
+	return o.SigLIP.Weight > 0 || o.C2LIP.Weight > 0 || o.MosaiCLIP.Weight > 0 && objective.Compete(o.MosaiCLIP.Compete) == objective.Sigmoid
 }
 
 // OCCLIP is OC-CLIP (oc-clip.txt §3).
@@ -112,7 +127,7 @@ func (o *Objective) Names() string {
 	for _, w := range []struct {
 		name   string
 		weight float64
-	}{{"clip", o.CLIP.Weight}, {"siglip", o.SigLIP.Weight}, {"negclip", o.NegCLIP.Weight}, {"ceclip", o.CECLIP.Weight}, {"mosaiclip", o.MosaiCLIP.Weight}, {"csclip", o.CSCLIP.Weight}, {"occlip", o.OCCLIP.Weight}, {"distill", o.Distill.Weight}} {
+	}{{"clip", o.CLIP.Weight}, {"siglip", o.SigLIP.Weight}, {"negclip", o.NegCLIP.Weight}, {"ceclip", o.CECLIP.Weight}, {"mosaiclip", o.MosaiCLIP.Weight}, {"csclip", o.CSCLIP.Weight}, {"c2lip", o.C2LIP.Weight}, {"readclip", o.READCLIP.Weight}, {"occlip", o.OCCLIP.Weight}, {"distill", o.Distill.Weight}} {
 		if w.weight > 0 {
 			names = append(names, fmt.Sprintf("%g %s", w.weight, w.name))
 		}
@@ -124,10 +139,10 @@ func (o *Objective) Names() string {
 }
 
 func (o *Objective) check() error {
-	weights := o.CLIP.Weight + o.SigLIP.Weight + o.NegCLIP.Weight + o.CECLIP.Weight + o.MosaiCLIP.Weight + o.CSCLIP.Weight + o.OCCLIP.Weight
+	weights := o.CLIP.Weight + o.SigLIP.Weight + o.NegCLIP.Weight + o.CECLIP.Weight + o.MosaiCLIP.Weight + o.CSCLIP.Weight + o.C2LIP.Weight + o.READCLIP.Weight + o.OCCLIP.Weight
 	switch p := o.MosaiCLIP.P; {
 	case weights == 0:
-		return strictyaml.At("objective", errors.New("nothing is minimised: set the weight of clip, siglip, negclip, ceclip, mosaiclip, csclip or occlip"))
+		return strictyaml.At("objective", errors.New("nothing is minimised: set the weight of clip, siglip, negclip, ceclip, mosaiclip, csclip, c2lip, readclip or occlip"))
 	case math.IsInf(weights+o.Distill.Weight, 0):
 		return strictyaml.At("objective", errors.New("the weights are too large to be added"))
 	case len(p) != 3 || math.Abs(p[0]+p[1]+p[2]-1) > 1e-6:

@@ -67,6 +67,10 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 		o = objective.NewMosaiCLIP(objective.MosaiCLIPOptions{Compete: objective.Sigmoid})
 	case "csclip":
 		o = &objective.CSCLIP{}
+	case "c2lip":
+		o = &objective.C2LIP{}
+	case "readclip":
+		o = &objective.READCLIP{}
 	case "ceclip":
 		o = objective.NewCECLIP(objective.CEOptions{IMC: 0.2, CMR: 0.4, Most: 10, Anchored: c.IMC == "anchored"})
 		if err := o.Restore(objective.State{Thresholds: c.Thresholds}); err != nil {
@@ -100,7 +104,7 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 	owner := make([]int, b.M) // of each positive, its own image
 	for j := range b.M {
 		owner[j] = slices.IndexFunc(r.samples, func(s *loader.Sample) bool { return slices.Contains(s.Known, texts[j].ID) })
-		if !strings.HasPrefix(c.Objective, "mosaiclip") && c.Objective != "csclip" {
+		if !strings.HasPrefix(c.Objective, "mosaiclip") && !slices.Contains([]string{"csclip", "c2lip", "readclip"}, c.Objective) {
 			owner[j] = j
 		}
 	}
@@ -109,6 +113,11 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 		s := r.samples[owner[j]]
 		place[j] = len(s.Positives)
 		s.Positives = append(s.Positives, texts[j])
+	}
+	for _, s := range r.samples { // the first and the last stand for a text and its paraphrase
+		if last := len(s.Positives) - 1; last > 0 {
+			s.Paraphrases = append(s.Paraphrases, [2]loader.Text{s.Positives[0], s.Positives[last]})
+		}
 	}
 	for k, of := range b.Of {
 		text := texts[b.M+k]

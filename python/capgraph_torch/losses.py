@@ -1,4 +1,4 @@
-"""The objectives of CLIP, SigLIP, NegCLIP, CE-CLIP, MosaiCLIP and CS-CLIP. Features may have any length: losses normalise them, and compute in float32
+"""The objectives of CLIP, SigLIP, NegCLIP, CE-CLIP, MosaiCLIP, CS-CLIP, C2LIP and READ-CLIP. Features may have any length: losses normalise them, and compute in float32
 or better whatever autocast says. scale is τ, model.logit_scale.exp()."""
 from __future__ import annotations
 
@@ -66,10 +66,8 @@ def csclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float,
     other images that are not true of it, and with its foil: ½ (i2t + t2i), a mean over units; 0 if there are none. true, m, of and
     image_of are the batch's; draw with Texts(weights={"c_obj": 1, "c_rel": 1, "c_attr": 1}, most=(2, 8), bare=True)."""
     s, negative = logits(image, text, scale), torch.arange(len(of), device=of.device)
+    caption = captions(image_of)
     by_image = image_of.argsort(stable=True)
-    sorted_of = image_of[by_image]
-    caption = torch.zeros(m, dtype=torch.bool, device=of.device)
-    caption[by_image[sorted_of != sorted_of.roll(1)] if (sorted_of != sorted_of[0]).any() else by_image[:1]] = True
     fits = ~caption[of] & ~true[image_of[of], m + negative]
     foil = torch.full((m,), len(of), device=of.device).scatter_reduce(0, of[fits], negative[fits], "amin")
     unit = by_image[foil[by_image] < len(of)]
@@ -81,6 +79,34 @@ def csclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float,
     met = (slot[:, None] == slot) & ~true[own][:, unit] | torch.eye(len(unit), dtype=torch.bool, device=s.device)
     pair, foils = pair.masked_fill(~met, -torch.inf), s[own, m + foil[unit]]
     return ((torch.cat([pair, foils[:, None]], 1).logsumexp(1) + pair.logsumexp(0)) / 2 - pair.diagonal()).mean()
+
+
+def captions(image_of: torch.Tensor) -> torch.Tensor:
+    """Returns bool [m]: whether a positive is the first of its image, the caption."""
+    by_image = image_of.argsort(stable=True)
+    ordered, caption = image_of[by_image], torch.ones_like(image_of, dtype=torch.bool)
+    caption[by_image[1:]] = ordered[1:] != ordered[:-1]
+    return caption
+
+
+def c2lip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float, bias: torch.Tensor | float, true: torch.Tensor, m: int,
+          image_of: torch.Tensor) -> torch.Tensor:
+    """The noun phrase loss of C2LIP (arXiv 2603.25722), beside clip or siglip. Phrases are the positives of an image but its first, the
+    caption. Each image and phrase is judged by itself, with a learned bias (model.logit_bias, from −10): the sum over images of
+    softplus(∓(s + bias)), a mean over phrases; 0 if there are none. true, m and image_of are the batch's; draw with
+    Texts(weights={"c_obj": 1}, most=(4, 16), bare=True)."""
+    phrase = ~captions(image_of)
+    s = logits(image, text[:m][phrase], scale) + bias
+    return F.softplus(s * (1 - 2 * true[:, :m][:, phrase].to(s.dtype))).sum() / max(s.shape[1], 1)
+
+
+def readclip(text: torch.Tensor, paraphrase: torch.Tensor, scale: torch.Tensor | float, same: Optional[torch.Tensor] = None) -> torch.Tensor:
+    """The sentence-level alignment of READ-CLIP (Kwon et al. 2025, eq. 7): text i [n, w] is closer to paraphrase i [n, w] than to the
+    others; a mean over texts, 0 if there are none. same [n, n] says which pairs state the same and are not compared."""
+    s = logits(text, paraphrase, scale)
+    if same is not None:
+        s = s.masked_fill(same & ~torch.eye(len(s), dtype=torch.bool, device=s.device), -torch.inf)
+    return (s.logsumexp(1) - s.diagonal()).sum() / max(len(s), 1)
 
 
 def pairs(s: torch.Tensor, true: torch.Tensor, positive: torch.Tensor) -> torch.Tensor:

@@ -175,6 +175,35 @@ def test_csclip(name):
     assert torch.autograd.gradcheck(lambda u, v: cg.csclip(u, v, SCALE, *batch), (image, text))
 
 
+@pytest.mark.parametrize("name", UNITS)
+def test_c2lip(name):
+    n, image_of, of, more = UNITS[name]
+    m = len(image_of)
+    true = torch.tensor([[j < m and image_of[j] == i or (i, j) in more for j in range(m + len(of))] for i in range(n)])
+    image, text = features(n, 6), features(m + len(of), 6)
+    phrases = [j for j in range(m) if image_of[j] in image_of[:j]]
+    terms = [math.log1p(math.exp((SCALE * cosine(image[i], text[j]) - 4) * (-1 if true[i, j] else 1))) for i in range(n) for j in phrases]
+    loss = lambda u, v: cg.c2lip(u, v, SCALE, -4.0, true, m, torch.tensor(image_of))
+    assert loss(image, text).item() == pytest.approx(sum(terms) / len(phrases), rel=1e-12)
+    assert torch.autograd.gradcheck(loss, (image, text))
+
+
+def test_c2lip_without_phrases():
+    assert cg.c2lip(features(2, 6), features(2, 6), SCALE, -4.0, torch.eye(2).bool(), 2, torch.tensor([0, 1])).item() == 0
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_readclip(n):
+    text, other = features(n, 6), features(n, 6)
+    same = torch.zeros(n, n).bool()
+    same[:2, :2] = True  # the first two pairs say the same
+    s = [[SCALE * cosine(u, v) for v in other] for u in text]
+    terms = [lse([s[k][l] for l in range(n) if k == l or not same[k, l]]) - s[k][k] for k in range(n)]
+    assert cg.readclip(text, other, SCALE, same).item() == pytest.approx(mean(terms) if n else 0, abs=1e-12)
+    if n:
+        assert torch.autograd.gradcheck(lambda a, b: cg.readclip(a, b, SCALE, same), (text, other))
+
+
 CE_BATCHES = {  # name: n, of, kind
     "four each": (3, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2], [0, 1, 2, 3] * 3),
     "a caption without any": (3, [0, 0, 2, 2], [0, 1, 0, 3]),

@@ -72,7 +72,9 @@ type Case struct {
 }
 
 // HasBias reports whether the objective has SigLIP's bias.
-func (c *Case) HasBias() bool { return c.Objective == "siglip" || c.Objective == "mosaiclip sigmoid" }
+func (c *Case) HasBias() bool {
+	return c.Objective == "siglip" || c.Objective == "mosaiclip sigmoid" || c.Objective == "c2lip"
+}
 
 // Training is ten AdamW steps of a case, whose Terms and Gradients are empty.
 type Training struct {

@@ -14,7 +14,9 @@ func (p Plan) fillSample(s *Sample, img *image, seed, epoch uint64) {
 		Key: img.key, ImageKey: img.imageKey, Corpus: img.shard.corpus, Sibling: img.sibling, Known: img.trueIDs, KnownParts: img.trueParts,
 		Caption:   positiveText(&img.pool.Positives[0]),
 		Positives: s.Positives[:0], Negatives: s.Negatives[:0], CaptionNegatives: s.CaptionNegatives[:0],
+		Paraphrases: s.Paraphrases[:0],
 	}
+	p.fillParaphrases(s, img)
 	d := p.newDraw(seed, epoch)
 	if len(img.graph.Nodes) > 0 {
 		s.Graph, s.Altered = img.graph, d.Perturb(img.key, &img.graph)
@@ -29,6 +31,21 @@ func (p Plan) fillSample(s *Sample, img *image, seed, epoch uint64) {
 		if i >= 0 {
 			g := &img.pool.Negatives[i]
 			s.CaptionNegatives = append(s.CaptionNegatives, Negative{Text: g.Text, ID: scenegraph.TextID(g.Text), Parts: g.Parts, Class: class})
+		}
+	}
+}
+
+// fillParaphrases takes the first positives of the row that have a paraphrase.
+func (p Plan) fillParaphrases(s *Sample, img *image) {
+	original := 0
+	for k := range img.pool.Positives {
+		if len(s.Paraphrases) == p.Paraphrases {
+			return
+		}
+		if img.pool.Positives[k].Kind != schemas.KindParaphrase {
+			original = k
+		} else if k > 0 {
+			s.Paraphrases = append(s.Paraphrases, [2]Text{positiveText(&img.pool.Positives[original]), positiveText(&img.pool.Positives[k])})
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"capgraph/scenegraph"
+	"capgraph/schemas"
 )
 
 // errDisk is the error of a failing disk.
@@ -408,5 +409,23 @@ func TestABatchSaysHowLongItTook(t *testing.T) {
 			t.Errorf("4 images of 2 ms took 2 workers %v", took)
 		}
 		l.Release(b)
+	}
+}
+
+func TestParaphrasesOfARow(t *testing.T) {
+	img := &image{}
+	for _, p := range [][2]string{{schemas.KindCaption, "a"}, {schemas.KindObject, "b"}, {schemas.KindParaphrase, "B"}, {schemas.KindParaphrase, "β"}, {schemas.KindRelation, "c"}, {schemas.KindParaphrase, "C"}} {
+		img.pool.Positives = append(img.pool.Positives, schemas.Positive{Kind: p[0], Text: p[1]})
+	}
+	for most, want := range []string{"", "bB", "bBbβ", "bBbβcC", "bBbβcC"} {
+		var s Sample
+		Plan{Paraphrases: most}.fillParaphrases(&s, img)
+		var got string
+		for _, p := range s.Paraphrases {
+			got += p[0].Text + p[1].Text
+		}
+		if got != want {
+			t.Errorf("at most %d: got %q, want %q", most, got, want)
+		}
 	}
 }

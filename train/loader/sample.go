@@ -43,6 +43,9 @@ type Sample struct {
 	// the first positive. Both are empty if the plan draws none.
 	Positives []Text
 	Negatives []Negative
+	// Paraphrases are positives of the row, each with its paraphrase, in the row's order: at most as
+	// many as the plan has.
+	Paraphrases [][2]Text
 	// CaptionNegatives are negatives of the caption, at most one of each of the plan's Classes, in
 	// their order.
 	CaptionNegatives []Negative

@@ -163,6 +163,32 @@ def csclip(image, text, scale, batch, case):
     return {"loss": loss}
 
 
+def owners(batch):
+    """The image of each positive: the first that it is true of."""
+    return [min(i for i in range(len(batch["true"])) if batch["true"][i, j]) for j in range(batch["m"])]
+
+
+def c2lip(image, text, scale, batch, case):
+    """Noun phrases: the positives but the first of each image, with each image by itself; a mean over phrases."""
+    n, m, s, true, bias, owner = len(image), batch["m"], similarities(image, text, scale), batch["true"], case["bias"], owners(batch)
+    phrases = [j for j in range(m) if owner[j] in owner[:j]]
+    pairs = [-F.logsigmoid((s[i, j] + bias) * (1 if true[i, j] else -1)) for i in range(n) for j in phrases]
+    loss = torch.stack(pairs).sum() / len(phrases) if pairs else (s + bias).sum() * 0
+    torch.testing.assert_close(loss, capgraph_torch.c2lip(image, text, scale, bias, true, m, torch.tensor(owner)), rtol=1e-12, atol=1e-12)
+    return {"loss": loss}
+
+
+def readclip(image, text, scale, batch, case):
+    """The first and the last positive of an image stand for a text and its paraphrase."""
+    owner = owners(batch)
+    groups = [[j for j in range(batch["m"]) if owner[j] == i] for i in range(len(image))]
+    a, b = [g[0] for g in groups if len(g) > 1], [g[-1] for g in groups if len(g) > 1]
+    s = similarities(text[a], text[b], scale)
+    loss = mean([s[k].logsumexp(0) - s[k, k] for k in range(len(a))]) if a else s.sum() * 0
+    torch.testing.assert_close(loss, capgraph_torch.readclip(text[a], text[b], scale), rtol=1e-12, atol=1e-12)
+    return {"loss": loss + 0 * image.sum()}
+
+
 def ceclip(image, text, scale, batch, case):
     n, of, kind, th = len(image), batch["of"].tolist(), batch["kind"].tolist(), case["thresholds"]
     anchored = case["imc"] == "anchored"
@@ -242,7 +268,7 @@ def inputs(name):
 
 def run(model, case, b):
     """The loss of a case and its terms."""
-    objective = {"clip": clip, "siglip": siglip, "negclip": negclip, "mosaiclip": mosaiclip, "mosaiclip apart": mosaiclip_apart, "mosaiclip sigmoid": mosaiclip_sigmoid, "csclip": csclip, "ceclip": ceclip}[case["objective"]]
+    objective = {"clip": clip, "siglip": siglip, "negclip": negclip, "mosaiclip": mosaiclip, "mosaiclip apart": mosaiclip_apart, "mosaiclip sigmoid": mosaiclip_sigmoid, "csclip": csclip, "c2lip": c2lip, "readclip": readclip, "ceclip": ceclip}[case["objective"]]
     b = dict(b)
     if b["siblings"] is not None:
         b["sibling"] = model.encode_text(b["siblings"])
@@ -316,14 +342,16 @@ def cases():
         yield "sub-graphs", "mosaiclip", quick, none, ""
         yield "sub-graphs", "mosaiclip apart", quick, none, ""
         yield "sub-graphs", "mosaiclip sigmoid", quick, none, ""
-        yield "sub-graphs", "csclip", quick, none, ""
+        for objective in ("csclip", "c2lip", "readclip"):
+            yield "sub-graphs", objective, quick, none, ""
     for b in edges:
-        for objective in ("clip", "siglip", "negclip", "ceclip", "mosaiclip", "mosaiclip apart", "mosaiclip sigmoid", "csclip"):
+        for objective in ("clip", "siglip", "negclip", "ceclip", "mosaiclip", "mosaiclip apart", "mosaiclip sigmoid", "csclip", "c2lip", "readclip"):
             yield b, objective, True, some if objective == "ceclip" else none, "paper" if objective == "ceclip" else ""
     yield "no negatives", "ceclip", True, some, "anchored"
-    for objective in ("mosaiclip", "mosaiclip apart", "mosaiclip sigmoid", "csclip"):
+    for objective in ("mosaiclip", "mosaiclip apart", "mosaiclip sigmoid", "csclip", "c2lip", "readclip"):
         yield "one image of sub-graphs", objective, True, none, ""
-    yield "units", "csclip", True, none, ""
+    for objective in ("csclip", "c2lip", "readclip"):
+        yield "units", objective, True, none, ""
 
 
 def golden():
@@ -343,7 +371,7 @@ def golden():
         case = {"batch": name, "objective": objective, "quick_gelu": quick, "imc": imc}
         state = case | {"thresholds": torch.tensor(thresholds, dtype=torch.float64)}
         model, b = tiny(quick), inputs(name)
-        if objective in ("siglip", "mosaiclip sigmoid"):
+        if objective in ("siglip", "mosaiclip sigmoid", "c2lip"):
             model.logit_bias = state["bias"] = torch.nn.Parameter(torch.tensor(-10.0, dtype=torch.float64))
         terms = run(model, state, b)
         terms["loss"].backward()
