@@ -92,6 +92,13 @@ func studies() []study {
 		mosaiclip.and("mosaiclip, as in the paper", "objective.mosaiclip.compete=together", "objective.mosaiclip.bare=true", "objective.mosaiclip.swap=false"),
 		occlip, occlip.and("occlip + mosaiclip, together", "objective.mosaiclip.weight=0.5", "objective.mosaiclip.compete=together"),
 	}
+	beside := func(name string, set ...string) arm { return clip.and("clip + "+name, set...) }
+	parts := []arm{
+		clip, together, negclip,
+		beside("csclip", "objective.csclip.weight=0.5"),
+		beside("c2lip", "objective.c2lip.weight=0.2"),
+		beside("readclip", "objective.readclip.weight=0.5"),
+	}
 	draws := []arm{
 		clip, together, together.and("clip + mosaiclip, together, entailed", "objective.mosaiclip.mask=entailed"), apart,
 		apart.and("clip + mosaiclip, apart, entailed", "objective.mosaiclip.mask=entailed"),
@@ -134,6 +141,8 @@ func studies() []study {
 		}},
 		{name: "recipes", title: "The free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: recipes},
 		{name: "draws", title: "How positives compete and what is masked: the free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: draws},
+		{name: "parts", title: "Objectives of parts of captions: emoji, from scratch", world: "emoji", share: 1, seeds: 5, arms: parts},
+		{name: "parts-free", title: "Objectives of parts of captions: the free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: parts},
 		{name: "steps", title: "What more steps bring: the free world", world: "free", share: 4, seeds: 5, arms: []arm{
 			clip.longer("clip, 600 steps", 0.25), clip.longer("clip, 1,200 steps", 0.5), clip.longer("clip, 2,400 steps", 1), clip.longer("clip, 4,800 steps", 2), clip.longer("clip, 9,600 steps", 4),
 			together.longer("clip + mosaiclip, 600 steps", 0.25), together.longer("clip + mosaiclip, 1,200 steps", 0.5), together.longer("clip + mosaiclip, 2,400 steps", 1), together.longer("clip + mosaiclip, 4,800 steps", 2), together.longer("clip + mosaiclip, 9,600 steps", 4),
