@@ -1,6 +1,10 @@
 package main
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
 
 // sample is a figure of several seeds, in percent, in the order of the seeds.
 type sample []float64
@@ -34,16 +38,19 @@ func (s sample) minus(other sample) sample {
 	return d
 }
 
-// apart reports whether paired differences are all on one side as far as seeds
-// tell: their mean is two standard deviations or more from 0. It is 1, -1, or 0
-// where it is not so or less than three seeds were run.
+// apart returns on which side of 0 the 95 % interval of the mean of paired differences lies, by
+// Student's t: 1, -1, or 0 if it contains 0 or there are less than three seeds.
 func (s sample) apart() int {
-	mean := s.mean()
-	switch {
-	case len(s) < 3 || !(math.Abs(mean) >= 2*s.deviation()) || mean == 0:
+	if len(s) < 3 {
 		return 0
-	case mean > 0:
-		return 1
 	}
-	return -1
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(len(s) - 1)}.Quantile(0.975)
+	half := t * s.deviation() / math.Sqrt(float64(len(s)))
+	switch mean := s.mean(); {
+	case mean-half > 0:
+		return 1
+	case mean+half < 0:
+		return -1
+	}
+	return 0
 }

@@ -59,8 +59,8 @@ type table struct {
 	rows        []row
 }
 
-// markdown writes a table: means and standard deviations, and what is two
-// standard deviations of the paired differences above (▲) or below (▼) the first.
+// markdown writes a table: means and standard deviations, and ▲ or ▼ if the 95 % interval of the
+// paired differences from the first row is above or below 0.
 func (t table) markdown() string {
 	var b strings.Builder
 	seeds := fmt.Sprintf("%d paired seeds", t.seeds)
