@@ -96,7 +96,7 @@ func studies() []study {
 	parts := []arm{
 		clip, together, negclip,
 		beside("csclip", "objective.csclip.weight=0.5"),
-		beside("c2lip", "objective.c2lip.weight=0.2"),
+		beside("c2lip", "objective.c2lip.weight=0.02"),
 		beside("readclip", "objective.readclip.weight=0.5"),
 	}
 	draws := []arm{
