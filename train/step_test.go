@@ -57,6 +57,8 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 		o = &objective.CLIP{}
 	case "siglip":
 		o = &objective.SigLIP{}
+	case "distill":
+		o = objective.NewDistill(2.5)
 	case "negclip":
 		o = objective.NewNegCLIP(0)
 	case "mosaiclip":
@@ -86,6 +88,9 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 	}
 	r := &goldenRun{}
 	r.stepper = newStepper(m, func(dst []int32, text string) []int32 { return append(dst, tokens[text]...) }, []weightedObjective{{o, 1}}, memory, false)
+	if c.Objective == "distill" {
+		r.setTeacher(otherActivation(t, m, g, c), memory)
+	}
 	texts := cut(b.Tokens, b.Lengths, name)
 	siblings := cut(b.SiblingTokens, b.SiblingLengths, name)
 	size := len(b.Images) / b.N
@@ -126,6 +131,20 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 		s.CaptionNegatives = append(s.CaptionNegatives, loader.Negative{Text: text.Text, ID: text.ID, Class: int(b.Kind[k])})
 	}
 	return r
+}
+
+// otherActivation returns a model with the golden weights and the activation that a case does not have.
+func otherActivation(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case) *model.Model {
+	t.Helper()
+	teacher, err := model.New(m.Device, g.Config(!c.QuickGELU), model.ImageTower, model.TextTower, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(teacher.Free)
+	if err := g.Weights.Apply(teacher); err != nil {
+		t.Fatal(err)
+	}
+	return teacher
 }
 
 // cut makes texts of tokens; two of the same tokens have one id.

@@ -131,6 +131,23 @@ def siglip(image, text, scale, batch, case):
     return {"loss": loss}
 
 
+TEMPERATURE = 2.5
+
+
+def distill(image, text, scale, batch, case):
+    """T² times the KL divergence from a teacher's similarities of a batch, the mean of images and of captions.
+
+    The teacher has the same weights and the other activation.
+    """
+    n = len(image)
+    with torch.no_grad():
+        teacher = tiny(not case["quick_gelu"])
+        goal = similarities(teacher.encode_image(batch["images"]), teacher.encode_text(batch["texts"][:n]), teacher.logit_scale.exp())
+    s = similarities(image, text[:n], scale)
+    kl = lambda s, goal: F.kl_div((s / TEMPERATURE).log_softmax(1), (goal / TEMPERATURE).log_softmax(1), reduction="batchmean", log_target=True)
+    return {"loss": TEMPERATURE**2 * (kl(s, goal) + kl(s.T, goal.T)) / 2}
+
+
 def mosaiclip_sigmoid(image, text, scale, batch, case):
     """SigLIP's loss with several positives: −log σ of each pair, of the negated one if the text is not of the image."""
     n, m, s, true, bias = len(image), batch["m"], similarities(image, text, scale), batch["true"], case["bias"]
@@ -268,7 +285,7 @@ def inputs(name):
 
 def run(model, case, b):
     """The loss of a case and its terms."""
-    objective = {"clip": clip, "siglip": siglip, "negclip": negclip, "mosaiclip": mosaiclip, "mosaiclip apart": mosaiclip_apart, "mosaiclip sigmoid": mosaiclip_sigmoid, "csclip": csclip, "c2lip": c2lip, "readclip": readclip, "ceclip": ceclip}[case["objective"]]
+    objective = {"clip": clip, "siglip": siglip, "distill": distill, "negclip": negclip, "mosaiclip": mosaiclip, "mosaiclip apart": mosaiclip_apart, "mosaiclip sigmoid": mosaiclip_sigmoid, "csclip": csclip, "c2lip": c2lip, "readclip": readclip, "ceclip": ceclip}[case["objective"]]
     b = dict(b)
     if b["siblings"] is not None:
         b["sibling"] = model.encode_text(b["siblings"])
@@ -336,6 +353,7 @@ def cases():
     for quick in (False, True):
         yield "captions", "clip", quick, none, ""
         yield "captions", "siglip", quick, none, ""
+        yield "captions", "distill", quick, none, ""
         yield "captions", "negclip", quick, none, ""
         yield "captions", "ceclip", quick, none, "paper"
         yield "captions", "ceclip", quick, some, "anchored"
@@ -345,7 +363,7 @@ def cases():
         for objective in ("csclip", "c2lip", "readclip"):
             yield "sub-graphs", objective, quick, none, ""
     for b in edges:
-        for objective in ("clip", "siglip", "negclip", "ceclip", "mosaiclip", "mosaiclip apart", "mosaiclip sigmoid", "csclip", "c2lip", "readclip"):
+        for objective in ("clip", "siglip", "distill", "negclip", "ceclip", "mosaiclip", "mosaiclip apart", "mosaiclip sigmoid", "csclip", "c2lip", "readclip"):
             yield b, objective, True, some if objective == "ceclip" else none, "paper" if objective == "ceclip" else ""
     yield "no negatives", "ceclip", True, some, "anchored"
     for objective in ("mosaiclip", "mosaiclip apart", "mosaiclip sigmoid", "csclip", "c2lip", "readclip"):
