@@ -19,8 +19,9 @@ import (
 // Each process writes one of its own, and reads those that no other is writing.
 type localCache string
 
-// lockWait is how long a file that another process holds is waited for.
-const lockWait = 20 * time.Millisecond
+// lockWait is how long a file that another process holds is waited for. bbolt tries again every 50 ms
+// as long as another try ends in time, so a shorter wait is none.
+const lockWait = 120 * time.Millisecond
 
 // paths are those of the files, in the order of their names.
 func (p localCache) paths() ([]string, error) {
