@@ -89,7 +89,7 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 	r := &goldenRun{}
 	r.stepper = newStepper(m, func(dst []int32, text string) []int32 { return append(dst, tokens[text]...) }, []weightedObjective{{o, 1}}, memory, false)
 	if c.Objective == "distill" {
-		r.setTeacher(otherActivation(t, m, g, c), memory)
+		r.setTeacher(goldenTeacher(t, m, g, c), memory)
 	}
 	texts := cut(b.Tokens, b.Lengths, name)
 	siblings := cut(b.SiblingTokens, b.SiblingLengths, name)
@@ -133,8 +133,9 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 	return r
 }
 
-// otherActivation returns a model with the golden weights and the activation that a case does not have.
-func otherActivation(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case) *model.Model {
+// goldenTeacher returns a model with the golden weights but for 1.0 more of logit scale, and the
+// activation that a case does not have.
+func goldenTeacher(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case) *model.Model {
 	t.Helper()
 	teacher, err := model.New(m.Device, g.Config(!c.QuickGELU), model.ImageTower, model.TextTower, "")
 	if err != nil {
@@ -144,6 +145,8 @@ func otherActivation(t testing.TB, m *model.Model, g *golden.Golden, c golden.Ca
 	if err := g.Weights.Apply(teacher); err != nil {
 		t.Fatal(err)
 	}
+	scale := teacher.LogScale().Value
+	m.Device.Write(scale, []float64{readScalar(m.Device, scale) + 1.0})
 	return teacher
 }
 

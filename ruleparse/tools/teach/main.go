@@ -35,6 +35,7 @@ func runTask(data, what string) error {
 	if err != nil {
 		return err
 	}
+	m.Reader.Tagger.Plurals = nil // as the trainer reads captions: it makes that model last
 	out := bufio.NewWriter(os.Stdout)
 	source := &examples.Source{Data: data, Reader: m.Reader}
 	switch what {
