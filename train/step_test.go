@@ -133,7 +133,7 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 	return r
 }
 
-// goldenTeacher returns a model with the golden weights but for 1.0 more of logit scale, and the
+// goldenTeacher returns a model with the golden weights but for 1.5 less of logit scale, and the
 // activation that a case does not have.
 func goldenTeacher(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case) *model.Model {
 	t.Helper()
@@ -146,7 +146,7 @@ func goldenTeacher(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case
 		t.Fatal(err)
 	}
 	scale := teacher.LogScale().Value
-	m.Device.Write(scale, []float64{readScalar(m.Device, scale) + 1.0})
+	m.Device.Write(scale, []float64{readScalar(m.Device, scale) - 1.5})
 	return teacher
 }
 

@@ -137,12 +137,12 @@ TEMPERATURE = 2.5
 def distill(image, text, scale, batch, case):
     """T² times the KL divergence from a teacher's similarities of a batch, the mean of images and of captions.
 
-    The teacher has the same weights, the other activation, and 1.0 more of logit scale.
+    The teacher has the same weights, the other activation, and 1.5 less of logit scale.
     """
     n = len(image)
     with torch.no_grad():
         teacher = tiny(not case["quick_gelu"])
-        goal = similarities(teacher.encode_image(batch["images"]), teacher.encode_text(batch["texts"][:n]), (teacher.logit_scale + 1.0).exp())
+        goal = similarities(teacher.encode_image(batch["images"]), teacher.encode_text(batch["texts"][:n]), (teacher.logit_scale - 1.5).exp())
     s = similarities(image, text[:n], scale)
     kl = lambda s, goal: F.kl_div((s / TEMPERATURE).log_softmax(1), (goal / TEMPERATURE).log_softmax(1), reduction="batchmean", log_target=True)
     return {"loss": TEMPERATURE**2 * (kl(s, goal) + kl(s.T, goal.T)) / 2}
