@@ -197,15 +197,12 @@ func (h *HalfTruthOptions) listEntities(p *schemas.Pool) (cases []halfTruth, err
 func (h *HalfTruthOptions) listNouns(text string) (nouns []string, err error) {
 	tokens, err := h.Tag(text)
 	for _, t := range tokens {
-		if isNounTag(t.Tag) {
+		if t.IsNoun() {
 			nouns = append(nouns, strings.Clone(t.Lemma))
 		}
 	}
 	return nouns, err
 }
-
-// isNounTag reports whether a tag of the Penn Treebank is that of a noun.
-func isNounTag(tag string) bool { return strings.HasPrefix(tag, "NN") }
 
 // listRelations returns the cases that add a relation to its subject: "a dog", "a dog on a sofa", "a dog
 // under a sofa".
@@ -238,7 +235,7 @@ func (h *HalfTruthOptions) sharedSubject(full, half string) (string, error) {
 	for _, t := range tokens {
 		if word := int(t.End); word >= len(full) || len(half) <= word || full[:word] != half[:word] || half[word] != ' ' || full[word] != ' ' {
 			break
-		} else if isNounTag(t.Tag) {
+		} else if t.IsNoun() {
 			end = word
 		}
 	}

@@ -249,7 +249,7 @@ func (g *grounder) analyseRun(r run, out *schemas.Object) {
 // attribute ("in blue" in "woman in blue").
 func nounPhrase(rules Rules, phrase string, ts []schemas.Token, base int32, out *schemas.Object) {
 	for i, t := range ts {
-		if i == 0 || t.Lemma == "of" || !strings.HasPrefix(ts[i-1].Tag, "NN") {
+		if i == 0 || t.Lemma == "of" || !ts[i-1].IsNoun() {
 			continue
 		}
 		if t.Tag == "IN" || t.Tag == "TO" || t.Tag == "WDT" || t.Tag == "VBG" && i+1 < len(ts) {

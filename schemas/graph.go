@@ -1,6 +1,9 @@
 package schemas
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // NoOffset is the value of Begin and End where a thing is not said in the
 // text, such as an object that a language model inferred.
@@ -13,6 +16,9 @@ type Token struct {
 	Begin, End int32
 	Tag, Lemma string
 }
+
+// IsNoun reports whether the token is tagged as a noun or a name.
+func (t *Token) IsNoun() bool { return strings.HasPrefix(t.Tag, "NN") }
 
 // The two forms of an attribute: said before its noun ("red" in "a red bus")
 // or after it ("in blue" in "a woman in blue", "tall" in "the man is tall").

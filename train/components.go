@@ -209,7 +209,7 @@ func (r *Recipe) weightedObjectives() []weightedObjective {
 func (r *Recipe) optimiserOptions(steps int) optimiser.Options {
 	o := &r.Optimiser
 	return optimiser.Options{
-		LoRA:  r.LoRA.options(r.Seed),
+		LoRA:  r.LoRA.optimiserOptions(r.Seed),
 		Beta1: o.Beta1, Beta2: o.Beta2, Epsilon: o.Eps, ClipNorm: o.ClipNorm,
 		Schedule: optimiser.Schedule{Form: o.Schedule, Steps: steps, Cooldown: o.Cooldown},
 		Rate:     optimiser.Rate{LearningRate: o.LR, Warmup: o.Warmup, WeightDecay: o.WeightDecay},

@@ -18,7 +18,7 @@ func loraRun(t *testing.T, c golden.Case, l LoRA) (*goldenRun, *optimiser.Optimi
 	t.Helper()
 	g, d := readGolden(t), kernels.NewReference()
 	r := &Recipe{LoRA: l}
-	m, err := model.NewLearning(d, g.Config(c.QuickGELU), r.learns)
+	m, err := model.NewLearning(d, g.Config(c.QuickGELU), r.learnsParameter)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func loraRun(t *testing.T, c golden.Case, l LoRA) (*goldenRun, *optimiser.Optimi
 		d.Write(m.Vars[i].Value, x)
 	}
 	run := goldenRunOf(t, m, g, c, Batch{})
-	z := optimiser.New(m, optimiser.Options{Beta1: 0, Beta2: 0.98, Epsilon: 1e-6, Schedule: optimiser.Schedule{Form: optimiser.Const}, LoRA: l.options(1)})
+	z := optimiser.New(m, optimiser.Options{Beta1: 0, Beta2: 0.98, Epsilon: 1e-6, Schedule: optimiser.Schedule{Form: optimiser.Const}, LoRA: l.optimiserOptions(1)})
 	t.Cleanup(z.Free)
 	z.Start()
 	state := map[string]kernels.Tensor{}

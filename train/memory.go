@@ -77,7 +77,7 @@ func (r *Recipe) estimateStep(c model.Config, tokens int) (stepCost, error) {
 	if r.Precision == device.Float64 {
 		d.ElementSize = 8
 	}
-	m, err := model.NewLearning(d, c, r.learns)
+	m, err := model.NewLearning(d, c, r.learnsParameter)
 	if err != nil {
 		return stepCost{}, err
 	}
@@ -106,7 +106,7 @@ func (r *Recipe) estimateStep(c model.Config, tokens int) (stepCost, error) {
 		if r.EMA.Decay > 0 {
 			fixed += spec.Len()
 		}
-		if r.LoRA.adapts(spec) {
+		if r.LoRA.adaptsMatrix(spec) {
 			a, b := spec.Adapters(r.LoRA.Rank)
 			fixed += spec.Len() + 4*(a.Len()+b.Len()) // with gradients and two moments
 		} else {

@@ -46,10 +46,10 @@ func (t *training) prepare(ctx context.Context) error {
 		return err
 	}
 	t.decoderName = images.DecoderName()
-	if t.model, err = model.NewLearning(t.device, config, r.learns); err != nil {
+	if t.model, err = model.NewLearning(t.device, config, r.learnsParameter); err != nil {
 		return err
 	}
-	if r.LoRA.Rank > 0 && !slices.ContainsFunc(t.model.Specs, func(s model.Spec) bool { return r.LoRA.adapts(s) && r.learns(s) }) {
+	if r.LoRA.Rank > 0 && !slices.ContainsFunc(t.model.Specs, func(s model.Spec) bool { return r.LoRA.adaptsMatrix(s) && r.learnsParameter(s) }) {
 		return usage.Errorf("lora.targets: no tower that is learned has transformer blocks with these: leave lora out, or change model.freeze")
 	}
 	t.stepper = newStepper(t.model, t.tokenizer.Encode, r.weightedObjectives(), r.Batch, r.Data.Neighbours != "")

@@ -16,24 +16,24 @@ type LoRA struct {
 	Targets []string `yaml:"targets" jsonschema:"enum=attention,enum=mlp" doc:"which matrices of transformer blocks have an adapter: those of attention, of the mlp; one or a list"`
 }
 
-// adapts reports whether a parameter has an adapter.
-func (l *LoRA) adapts(s model.Spec) bool {
+// adaptsMatrix reports whether a parameter has an adapter.
+func (l *LoRA) adaptsMatrix(s model.Spec) bool {
 	return l.Rank > 0 && slices.Contains(l.Targets, s.BlockPart())
 }
 
-// options returns the adapters of the optimiser; nil if there are none.
-func (l *LoRA) options(seed uint64) *optimiser.LoRA {
+// optimiserOptions returns the adapters of the optimiser; nil if there are none.
+func (l *LoRA) optimiserOptions(seed uint64) *optimiser.LoRA {
 	if l.Rank == 0 {
 		return nil
 	}
-	return &optimiser.LoRA{Rank: l.Rank, Alpha: l.Alpha, Seed: seed, Adapts: l.adapts}
+	return &optimiser.LoRA{Rank: l.Rank, Alpha: l.Alpha, Seed: seed, Adapts: l.adaptsMatrix}
 }
 
-// learns reports whether a parameter has a gradient: it is in no frozen tower and, with adapters, has one
+// learnsParameter reports whether a parameter has a gradient: it is in no frozen tower and, with adapters, has one
 // or is in neither tower.
-func (r *Recipe) learns(s model.Spec) bool {
+func (r *Recipe) learnsParameter(s model.Spec) bool {
 	inTower := s.Tower == model.ImageTower || s.Tower == model.TextTower
-	return !slices.Contains(r.Model.Freeze, s.Tower) && (r.LoRA.Rank == 0 || !inTower || r.LoRA.adapts(s))
+	return !slices.Contains(r.Model.Freeze, s.Tower) && (r.LoRA.Rank == 0 || !inTower || r.LoRA.adaptsMatrix(s))
 }
 
 func (r *Recipe) checkLoRA() error {

@@ -67,7 +67,7 @@ type training struct {
 	device      kernels.Device
 	decoderName string // what decodes images
 	tokenizer   tokenizer.Tokenizer
-	// teacherDigest is that of the weights of the teacher, "" without distill.
+	// teacherDigest is a digest of the weights of the teacher, "" without distill.
 	teacherDigest string
 	encoder       *features.Encoder
 	// opened by openImages

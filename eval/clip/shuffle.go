@@ -26,7 +26,7 @@ func shuffleCaption(tag Tagger, image, caption string) ([4]string, error) {
 	for i, t := range tokens {
 		words = append(words, caption[t.Begin:t.End])
 		switch {
-		case strings.HasPrefix(t.Tag, "NN"):
+		case t.IsNoun():
 			nouns = append(nouns, i)
 		case strings.HasPrefix(t.Tag, "JJ"):
 			adjectives = append(adjectives, i)

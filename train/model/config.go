@@ -72,8 +72,8 @@ type Text struct {
 	Tokenizer string
 }
 
-// eps returns what is added to variances in layer norms.
-func (t Text) eps() float64 { return cmp.Or(t.NormEps, normEps) }
+// normEpsilon returns what is added to variances in layer norms.
+func (t Text) normEpsilon() float64 { return cmp.Or(t.NormEps, normEps) }
 
 // Heads returns the number of attention heads of the image tower.
 func (i Image) Heads() int { return i.Width / i.HeadWidth }
@@ -209,7 +209,7 @@ const (
 
 // resizeMode returns the value of resize_mode; "" if open_clip's default is the tower's too.
 func (c Config) resizeMode() string {
-	switch network := timmNetworks[untagged(c.Image.Timm)]; {
+	switch network := timmNetworks[trimTag(c.Image.Timm)]; {
 	case c.Squash:
 		return resizeSquash
 	case network.squash:

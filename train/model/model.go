@@ -156,7 +156,7 @@ func findImageTower(named map[string]*kernels.Var, c Config) encoder {
 
 // findTextTower finds the text tower.
 func findTextTower(named map[string]*kernels.Var, c Config) encoder {
-	eps := c.Text.eps()
+	eps := c.Text.normEpsilon()
 	projection := layer{weight: named["text_projection"]}
 	if c.Text.ProjBias {
 		projection = layer{named["text_projection.weight"], named["text_projection.bias"]}

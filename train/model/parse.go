@@ -155,14 +155,14 @@ func Parse(data []byte) (Config, error) {
 	if c.Image.Timm == "" && !c.Image.Stages.isEmpty() { // open_clip looks at neither
 		c.Image.PatchSize, c.Image.MLPRatio = resNetStride, defaultConfig().Image.MLPRatio
 	}
-	if err := c.Text.parse(t); err != nil {
+	if err := c.Text.readFile(t); err != nil {
 		return Config{}, err
 	}
 	return c, c.Check()
 }
 
-// parse sets what differs between CLIP's text tower and SigLIP's. Other combinations are errors.
-func (t *Text) parse(f textFile) error {
+// readFile sets what differs between CLIP's text tower and SigLIP's. Other combinations are errors.
+func (t *Text) readFile(f textFile) error {
 	padded := f.PoolType == poolLast
 	if !padded && f.PoolType != "" && f.PoolType != "argmax" || padded != f.NoCausalMask || padded != (f.Tokenizer != "") {
 		return fmt.Errorf("text_cfg has pool_type %.80q, no_causal_mask %v and hf_tokenizer_name %.80q: only CLIP's text tower, which has none of them, and SigLIP's are supported: %q, true and a tokenizer",

@@ -40,15 +40,15 @@ var timmNetworks = map[string]timmNetwork{
 
 // findTimm finds a network by its name, with a tag or without one.
 func findTimm(name string) (timmNetwork, error) {
-	n, ok := timmNetworks[untagged(name)]
+	n, ok := timmNetworks[trimTag(name)]
 	if !ok {
 		return n, fmt.Errorf("vision_cfg.timm_model_name is %.80q: only %s are supported", name, strings.Join(slices.Sorted(maps.Keys(timmNetworks)), ", "))
 	}
 	return n, nil
 }
 
-// untagged returns a name without the tag of weights.
-func untagged(name string) string {
+// trimTag returns a name without the tag of weights.
+func trimTag(name string) string {
 	name, _, _ = strings.Cut(name, ".")
 	return name
 }

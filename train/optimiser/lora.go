@@ -15,13 +15,13 @@ import (
 type LoRA struct {
 	Rank  int
 	Alpha float64
-	// Seed is that of the values that A begins with.
+	// Seed is of the initial values of A.
 	Seed uint64
 	// Adapts reports whether a matrix has an adapter. Only matrices with gradients may.
 	Adapts func(model.Spec) bool
 }
 
-// adapters are those of all adapted matrices.
+// adapters has the adapters of all adapted matrices.
 type adapters struct {
 	LoRA
 	model    *model.Model
@@ -32,7 +32,7 @@ type adapters struct {
 	product  kernels.Memory // G·Aᵀ of one adapter
 }
 
-// adapter is that of one matrix. Its lists have A, then B.
+// adapter adapts one matrix. Its arrays have A, then B.
 type adapter struct {
 	of                               int // index of the matrix among the parameters of the model
 	specs                            [2]model.Spec
@@ -80,8 +80,8 @@ func newAdapters(m *model.Model, o Options) *adapters {
 	return z
 }
 
-// start takes the matrices of the model for W, and gives A and B their initial values.
-func (z *adapters) start() {
+// setInitialValues takes the matrices of the model for W, and gives A and B their initial values.
+func (z *adapters) setInitialValues() {
 	for i := range z.list {
 		a := &z.list[i]
 		z.model.Device.Copy(a.base, z.model.Vars[a.of].Value)
@@ -93,8 +93,8 @@ func (z *adapters) start() {
 	}
 }
 
-// scaled returns s·B in memory that the next call takes again.
-func (z *adapters) scaled(a *adapter) kernels.Tensor {
+// scaleB returns s·B in memory that the next call takes again.
+func (z *adapters) scaleB(a *adapter) kernels.Tensor {
 	d := z.model.Device
 	b := kernels.Tensor{Rows: a.specs[1].Rows, Cols: z.Rank, Memory: d.Slice(z.scaledB, 0, a.specs[1].Len())}
 	d.Zero(b)
@@ -109,22 +109,22 @@ func (z *adapters) computeGradients() {
 		a := &z.list[i]
 		product := kernels.Tensor{Rows: a.specs[1].Rows, Cols: z.Rank, Memory: d.Slice(z.product, 0, a.specs[1].Len())}
 		d.ProductBackward(kernels.Grad{Tensor: product}, kernels.Grad{Tensor: a.gradients[0]}, z.model.Vars[a.of].Grad, kernels.Tensor{},
-			z.scaled(a), a.values[0], kernels.NoActivation)
+			z.scaleB(a), a.values[0], kernels.NoActivation)
 		d.Zero(a.gradients[1])
 		d.AddScaled(a.gradients[1], product, z.Alpha/float64(z.Rank))
 	}
 }
 
-// merge writes W + s·B·A to the model.
-func (z *adapters) merge() {
+// mergeAll writes W + s·B·A to the model.
+func (z *adapters) mergeAll() {
 	for i := range z.list {
 		a := &z.list[i]
-		z.model.Device.Product(z.model.Vars[a.of].Value, kernels.Tensor{}, z.scaled(a), a.values[0], a.base, kernels.NoActivation)
+		z.model.Device.Product(z.model.Vars[a.of].Value, kernels.Tensor{}, z.scaleB(a), a.values[0], a.base, kernels.NoActivation)
 	}
 }
 
-// free gives the memory back.
-func (z *adapters) free() {
+// freeMemory gives the memory back.
+func (z *adapters) freeMemory() {
 	for _, of := range []kernels.Memory{z.memory, z.scaledB, z.product} {
 		z.model.Device.Free(of)
 	}
@@ -147,7 +147,7 @@ func (z *Optimiser) adapterOf(i int) *adapter {
 // adapters there is nothing to do.
 func (z *Optimiser) Start() {
 	if z.adapters != nil {
-		z.adapters.start()
+		z.adapters.setInitialValues()
 	}
 }
 

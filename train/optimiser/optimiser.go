@@ -171,7 +171,7 @@ func (z *Optimiser) Step() {
 	}
 	d.AdamW(z.updates, z.factor)
 	if z.adapters != nil {
-		z.adapters.merge()
+		z.adapters.mergeAll()
 	}
 	for _, scale := range []*kernels.Var{z.model.LogScale(), z.model.BindingScale()} {
 		if scale.NeedsGrad() {
@@ -201,6 +201,6 @@ func (z *Optimiser) Free() {
 	z.model.Device.Free(z.memory)
 	z.model.Device.Free(z.scratch)
 	if z.adapters != nil {
-		z.adapters.free()
+		z.adapters.freeMemory()
 	}
 }

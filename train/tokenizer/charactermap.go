@@ -35,22 +35,22 @@ func newCharacterMap(data []byte) (*characterMap, error) {
 // maxReplacedCluster is the most bytes of a grapheme cluster that is replaced as a whole.
 const maxReplacedCluster = 5
 
-// replace replaces grapheme clusters, and the characters of those that have no replacement, as
+// replaceAll replaces grapheme clusters, and the characters of those that have no replacement, as
 // Hugging Face's tokenizers do.
-func (m *characterMap) replace(text string) string {
+func (m *characterMap) replaceAll(text string) string {
 	var b strings.Builder
 	for state := -1; text != ""; {
 		var cluster string
 		cluster, text, _, state = uniseg.FirstGraphemeClusterInString(text, state)
 		if len(cluster) <= maxReplacedCluster {
-			if to, ok := m.find(cluster); ok {
+			if to, ok := m.findReplacement(cluster); ok {
 				b.Write(to)
 				continue
 			}
 		}
 		for _, r := range cluster {
 			c := string(r)
-			if to, ok := m.find(c); ok {
+			if to, ok := m.findReplacement(c); ok {
 				b.Write(to)
 			} else {
 				b.WriteString(c)
@@ -60,8 +60,8 @@ func (m *characterMap) replace(text string) string {
 	return b.String()
 }
 
-// find returns the replacement of the shortest key that key begins with.
-func (m *characterMap) find(key string) ([]byte, bool) {
+// findReplacement returns the replacement of the shortest key that key begins with.
+func (m *characterMap) findReplacement(key string) ([]byte, bool) {
 	at := uint32(0)
 	next := func() (unit uint32, ok bool) {
 		if uint64(at) >= uint64(len(m.units)) {

@@ -41,9 +41,9 @@ func cleanBasic(text string) string {
 	return unescape(unescape(fixText(strings.ToValidUTF8(text, "\ufffd"))))
 }
 
-// canonicalize is cleanBasic without ASCII punctuation, in lower case and with one space between
+// canonicalizeText is cleanBasic without ASCII punctuation, in lower case and with one space between
 // words. An underscore becomes a space.
-func canonicalize(text string) string {
+func canonicalizeText(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case r == '_':

@@ -84,7 +84,7 @@ func (u *Unigram) Context() int { return u.context }
 // Encode implements Tokenizer. It appends Context ids.
 func (u *Unigram) Encode(dst []int32, text string) []int32 {
 	last := len(dst) + u.context - 1 // of the end mark, if nothing is padded
-	text = canonicalize(text)
+	text = canonicalizeText(text)
 	for _, f := range u.normalize {
 		text = f(text)
 	}
@@ -133,7 +133,7 @@ func (u *Unigram) appendWord(dst []int32, word string) []int32 {
 	if ids, known := u.words.get([]byte(word)); known {
 		return append(dst, ids...)
 	}
-	ids := u.cut(word)
+	ids := u.cutWord(word)
 	u.words.put([]byte(word), ids)
 	return append(dst, ids...)
 }
@@ -145,8 +145,8 @@ type bestPath struct {
 	id    int32
 }
 
-// cut returns the ids of the pieces of a word with the highest sum of scores.
-func (u *Unigram) cut(word string) (ids []int32) {
+// cutWord returns the ids of the pieces of a word with the highest sum of scores.
+func (u *Unigram) cutWord(word string) (ids []int32) {
 	paths := make([]bestPath, len(word)+1)
 	for i := range paths {
 		paths[i].start = -1

@@ -92,7 +92,7 @@ func decodeUnigram(data []byte) (*Unigram, error) {
 	}
 	for _, t := range file.AddedTokens {
 		// Such a token is found in a text before all else.
-		if canonicalize(t.Content) == t.Content {
+		if canonicalizeText(t.Content) == t.Content {
 			return nil, fmt.Errorf("the added token %.80q may be part of a text: only those with punctuation are supported", t.Content)
 		}
 		if t.ID < 0 || int(t.ID) >= len(u.scores) || m.Vocabulary[t.ID].text != t.Content {
@@ -154,7 +154,7 @@ func (u *Unigram) addNormalizer(n *fileStep) error {
 		if err != nil {
 			return fmt.Errorf("normalizer.precompiled_charsmap: %w", err)
 		}
-		f = m.replace
+		f = m.replaceAll
 	case "Lowercase":
 		f = lowerEach
 	case "Strip":

@@ -103,20 +103,20 @@ func subjectVerb(ts []tokens.Token) int {
 func coordinateSubject(r *tokens.Reader, ts []tokens.Token, verb int, second *tokens.Token, rnd *portable.SplitMix64) (words []tokens.Token, at int) {
 	base := r.Lexicon.BaseForm(ts[verb].Low, ts[verb].Entry, 1)
 	openers := [...]string{"a", "his", "her", "the", "another", "their"}
-	words = slices.Concat(ts[:verb], made("and", openers[rnd.IntN(len(openers))], second.Low, base), ts[verb+1:])
+	words = slices.Concat(ts[:verb], makeTokens("and", openers[rnd.IntN(len(openers))], second.Low, base), ts[verb+1:])
 	return words, annotateMade(r, words, verb, verb+3)
 }
 
 // coordinateCompound puts a noun phrase before the compound that ends at place i of ts. at is the
 // place of its last noun; it is -1 if that could not be a verb.
 func coordinateCompound(r *tokens.Reader, ts []tokens.Token, i int, first *tokens.Token) (words []tokens.Token, at int) {
-	words = slices.Concat(made("a", first.Low, "and"), ts[i-2:])
+	words = slices.Concat(makeTokens("a", first.Low, "and"), ts[i-2:])
 	words[1].Tag = penn.NN
 	return words, annotateMade(r, words, 2, 5)
 }
 
-// made returns words as tokens.
-func made(words ...string) (ts []tokens.Token) {
+// makeTokens returns words as tokens.
+func makeTokens(words ...string) (ts []tokens.Token) {
 	for _, w := range words {
 		ts = append(ts, tokens.Token{Low: w, Kind: tokens.Letters, Tag: penn.DT})
 	}
