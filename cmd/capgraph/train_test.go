@@ -226,19 +226,7 @@ func TestLoRA(t *testing.T) {
 			t.Errorf("%s differs after a kill", name)
 		}
 	}
-	weights := func(name string) checkpoint.Weights {
-		file := filepath.ToSlash(filepath.Join(dir, name, train.WeightsFile))
-		c, err := checkpoint.Config(store.Local{}, file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w, err := checkpoint.Load(store.Local{}, file, c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return w
-	}
-	before, after := weights("first"), weights("lora")
+	before, after := readWeights(t, dir, "first/"+train.WeightsFile), readWeights(t, dir, "lora/"+train.WeightsFile)
 	for name, x := range after {
 		matrix := strings.Contains(name, ".attn.") || strings.Contains(name, ".mlp.")
 		changes := name == "logit_scale" || matrix && strings.HasSuffix(name, "weight")
@@ -260,6 +248,21 @@ func TestLoRA(t *testing.T) {
 	}
 }
 
+// readWeights returns the weights in a file of dir.
+func readWeights(t *testing.T, dir, name string) checkpoint.Weights {
+	t.Helper()
+	file := filepath.ToSlash(filepath.Join(dir, name))
+	c, err := checkpoint.Config(store.Local{}, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := checkpoint.Load(store.Local{}, file, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
 // TestFineTuning goes on from trained weights with a frozen tower: it stays as it
 // was, and halfway weights lie between before and after.
 func TestFineTuning(t *testing.T) {
@@ -267,19 +270,7 @@ func TestFineTuning(t *testing.T) {
 	must(t, trainer(dir, "first"))
 	must(t, trainer(dir, "tuned", "model.init=first/model.safetensors", "model.freeze=text", "tokenizer.vocabulary=first/tokenizer.json",
 		"optimiser.lr=0.0001", "wise_ft=[0, 0.5, 1]"))
-	weights := func(name string) map[string]checkpoint.Tensor {
-		t.Helper()
-		file := filepath.ToSlash(filepath.Join(dir, name))
-		c, err := checkpoint.Config(store.Local{}, file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w, err := checkpoint.Load(store.Local{}, file, c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return w
-	}
+	weights := func(name string) checkpoint.Weights { return readWeights(t, dir, name) }
 	before, after := weights("first/model.safetensors"), weights("tuned/model.safetensors")
 	for _, name := range []string{"token_embedding.weight", "text_projection", "ln_final.bias"} {
 		if !reflect.DeepEqual(before[name], after[name]) {

@@ -35,29 +35,10 @@ func (dinov2) toFile(i Image) visionFile { return timmFileOf(i, "token") }
 // timm's initial values.
 func (dinov2) specs(c Config) []Spec {
 	t := towerSpecs{name: ImageTower, prefix: "visual.trunk."}
-	w, hidden, patch := c.Image.Width, c.Image.Hidden(), c.Image.PatchSize
-	linear := func(name string, in, out int) {
-		t.addSpec(name+".weight", normal(0.02), out, in)
-		t.addSpec(name+".bias", constant(0), out)
-	}
+	w := c.Image.Width
 	t.addSpec("cls_token", normal(1e-6), 1, 1, w)
 	t.addPositions("pos_embed", normal(0.02), Bicubic, 1, c.Image.Tokens(), w)
-	t.addSpec("patch_embed.proj.weight", fanIn(3*patch*patch), w, 3, patch, patch)
-	t.addSpec("patch_embed.proj.bias", fanIn(3*patch*patch), w)
-	for i := range c.Image.Layers {
-		at := fmt.Sprintf("blocks.%d.", i)
-		t.blockNumber = i + 1
-		t.addNorm(at+"norm1", w)
-		linear(at+"attn.qkv", w, 3*w)
-		linear(at+"attn.proj", w, w)
-		t.addSpec(at+"ls1.gamma", constant(1e-5), w)
-		t.addNorm(at+"norm2", w)
-		linear(at+"mlp.fc1", w, hidden)
-		linear(at+"mlp.fc2", hidden, w)
-		t.addSpec(at+"ls2.gamma", constant(1e-5), w)
-	}
-	t.blockNumber = 0
-	t.addNorm("norm", w)
+	t.addTimmBlocks(c.Image, true)
 	t.prefix = "visual."
 	t.addSpec("head.proj.weight", fanIn(w), c.EmbedDim, w)
 	return t.specs

@@ -52,35 +52,18 @@ func (siglip) toFile(i Image) visionFile {
 // specs returns parameters under timm's names, with timm's initial values.
 func (siglip) specs(c Config) []Spec {
 	t := towerSpecs{name: ImageTower, prefix: "visual.trunk."}
-	w, hidden, patch := c.Image.Width, c.Image.Hidden(), c.Image.PatchSize
-	linear := func(name string, in, out int) {
-		t.addSpec(name+".weight", normal(0.02), out, in)
-		t.addSpec(name+".bias", constant(0), out)
-	}
+	w, hidden := c.Image.Width, c.Image.Hidden()
 	t.addSpec("pos_embed", normal(0.02), 1, c.Image.Tokens(), w)
 	positions := &t.specs[len(t.specs)-1]
 	positions.Rows, positions.Cols = c.Image.Tokens(), w
-	t.addSpec("patch_embed.proj.weight", fanIn(3*patch*patch), w, 3, patch, patch)
-	t.addSpec("patch_embed.proj.bias", fanIn(3*patch*patch), w)
-	for i := range c.Image.Layers {
-		at := fmt.Sprintf("blocks.%d.", i)
-		t.blockNumber = i + 1
-		t.addNorm(at+"norm1", w)
-		linear(at+"attn.qkv", w, 3*w)
-		linear(at+"attn.proj", w, w)
-		t.addNorm(at+"norm2", w)
-		linear(at+"mlp.fc1", w, hidden)
-		linear(at+"mlp.fc2", hidden, w)
-	}
-	t.blockNumber = 0
-	t.addNorm("norm", w)
+	t.addTimmBlocks(c.Image, false)
 	t.addSpec("attn_pool.latent", normal(1/math.Sqrt(float64(w))), 1, 1, w)
-	linear("attn_pool.q", w, w)
-	linear("attn_pool.kv", w, 2*w)
-	linear("attn_pool.proj", w, w)
+	t.addTimmLinear("attn_pool.q", w, w)
+	t.addTimmLinear("attn_pool.kv", w, 2*w)
+	t.addTimmLinear("attn_pool.proj", w, w)
 	t.addNorm("attn_pool.norm", w)
-	linear("attn_pool.mlp.fc1", w, hidden)
-	linear("attn_pool.mlp.fc2", hidden, w)
+	t.addTimmLinear("attn_pool.mlp.fc1", w, hidden)
+	t.addTimmLinear("attn_pool.mlp.fc2", hidden, w)
 	return t.specs
 }
 

@@ -112,3 +112,36 @@ type unknownArchitecture struct {
 }
 
 func (u unknownArchitecture) check(Config) error { return u.err }
+
+// addTimmLinear adds a linear layer with timm's initial values.
+func (t *towerSpecs) addTimmLinear(name string, in, out int) {
+	t.addSpec(name+".weight", normal(0.02), out, in)
+	t.addSpec(name+".bias", constant(0), out)
+}
+
+// addTimmBlocks adds the patches, the blocks and the last norm of timm's vision transformer; with
+// layerScale each half of a block has gains.
+func (t *towerSpecs) addTimmBlocks(i Image, layerScale bool) {
+	w, hidden, patch := i.Width, i.Hidden(), i.PatchSize
+	addGains := func(name string) {
+		if layerScale {
+			t.addSpec(name, constant(1e-5), w)
+		}
+	}
+	t.addSpec("patch_embed.proj.weight", fanIn(3*patch*patch), w, 3, patch, patch)
+	t.addSpec("patch_embed.proj.bias", fanIn(3*patch*patch), w)
+	for k := range i.Layers {
+		at := fmt.Sprintf("blocks.%d.", k)
+		t.blockNumber = k + 1
+		t.addNorm(at+"norm1", w)
+		t.addTimmLinear(at+"attn.qkv", w, 3*w)
+		t.addTimmLinear(at+"attn.proj", w, w)
+		addGains(at + "ls1.gamma")
+		t.addNorm(at+"norm2", w)
+		t.addTimmLinear(at+"mlp.fc1", w, hidden)
+		t.addTimmLinear(at+"mlp.fc2", hidden, w)
+		addGains(at + "ls2.gamma")
+	}
+	t.blockNumber = 0
+	t.addNorm("norm", w)
+}
