@@ -78,6 +78,24 @@ func (p *CountingDevice) SimilarityBackward(du, dv, _ Grad, _, _, u, v, _ Tensor
 	p.addProducts(u.Rows, u.Cols, v.Rows, du, dv)
 }
 
+// BlockProduct implements Device.
+func (p *CountingDevice) BlockProduct(y, x, _ Tensor, _ Blocks) { p.addProduct(y.Rows, x.Cols, y.Cols) }
+
+// BlockProductBackward implements Device.
+func (p *CountingDevice) BlockProductBackward(dx, dz Grad, dy, x, _ Tensor, _ Blocks) {
+	p.addProducts(dy.Rows, x.Cols, dy.Cols, dx, dz)
+}
+
+// PooledCosine implements Device.
+func (p *CountingDevice) PooledCosine(_, _, s, _ Tensor, _ Ints, _ PatchWeights) {
+	p.addProduct(s.Rows, s.Cols, s.Cols)
+}
+
+// PooledCosineBackward implements Device.
+func (p *CountingDevice) PooledCosineBackward(ds, dg Grad, _, _, _, s, _ Tensor, _ Ints, _ PatchWeights) {
+	p.addProducts(s.Rows, s.Cols, s.Cols, ds, dg)
+}
+
 // addAttention counts products of attention: two forward, five backward.
 func (p *CountingDevice) addAttention(starts Ints, w, products int) {
 	for s := range starts.Len() - 1 {

@@ -45,6 +45,7 @@ type Device interface {
 	attentionOps
 	averagePoolOps
 	batchNormOps
+	blockOps
 	contrastiveOps
 	gatherOps
 	hingeOps
@@ -55,6 +56,7 @@ type Device interface {
 	normalizeOps
 	pairOps
 	patchifyOps
+	pooledCosineOps
 	productOps
 	rowDotOps
 	scoreOps

@@ -105,3 +105,20 @@ func TestSimilarityByHand(t *testing.T) {
 	near(t, "similarities", tape.Similarity(u, v, scale).Value, 0, 10, 8, 6)
 	near(t, "similarities of pairs", tape.RowDot(u, v, scale).Value, 0, 6)
 }
+
+// A text between two patches: as it weighs them by softmax, and by the similarities less the smallest.
+func TestPooledCosineByHand(t *testing.T) {
+	tape := plain()
+	text := tape.Constant(place(tape.Device, 1, 2, []float64{0.6, 0.8}))
+	patches := tape.Constant(place(tape.Device, 3, 2, []float64{1, 0, 0, 1, -1, 0}))
+	one := func(n int32) kernels.Blocks {
+		return kernels.Blocks{First: tape.Device.Ints([]int32{0}), Starts: tape.Device.Ints([]int32{0, n})}
+	}
+	s, g := tape.BlockProduct(text, patches, one(1)), tape.BlockProduct(patches, patches, one(3))
+	near(t, "the similarities", s.Value, 0.6, 0.8, -0.6)
+	near(t, "the products of patches", g.Value, 1, 0, -1, 0, 1, 0, -1, 0, 1)
+	cosine := func(x, y float64) float64 { return (0.6*x + 0.8*y) / math.Hypot(x, y) }
+	a, b, c := math.Exp(0.6), math.Exp(0.8), math.Exp(-0.6)
+	near(t, "the cosine by softmax", tape.PooledCosine(s, g, one(1).Starts, kernels.SoftmaxWeights).Value, cosine(a-c, b))
+	near(t, "the cosine by least and most", tape.PooledCosine(s, g, one(1).Starts, kernels.MinMaxWeights).Value, cosine(1.2, 1.4))
+}

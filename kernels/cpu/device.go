@@ -35,6 +35,7 @@ type Device struct {
 	normalize          normalize
 	pairContrastive    pairContrastive
 	patchify           patchify
+	pooledCosine       pooledCosine
 	rowDot             rowDot
 	sigmoidContrastive sigmoidContrastive
 	similarity         similarity

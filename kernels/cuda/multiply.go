@@ -57,8 +57,12 @@ func (d *Device) operandOf(x kernels.Tensor, t cublaslt.Type) operand {
 
 // multiplyTensor computes y = a·b or, with add, y += a·b, of operands of a type.
 func (d *Device) multiplyTensor(t cublaslt.Type, y kernels.Tensor, a, b operand, add bool) {
-	c := float32Operand(y).Matrix
-	p := &cublaslt.Product{Type: t, M: a.rows, K: a.cols, N: b.cols, A: a.Matrix, B: b.Matrix, C: c, D: c, Batch: 1}
+	d.multiplyOperands(t, float32Operand(y), a, b, add)
+}
+
+// multiplyOperands computes c = a·b or, with add, c += a·b, of operands a and b of a type.
+func (d *Device) multiplyOperands(t cublaslt.Type, c, a, b operand, add bool) {
+	p := &cublaslt.Product{Type: t, M: a.rows, K: a.cols, N: b.cols, A: a.Matrix, B: b.Matrix, C: c.Matrix, D: c.Matrix, Batch: 1}
 	if add {
 		p.Beta = 1
 	}

@@ -44,7 +44,7 @@ func Cases() []Case {
 		{"convolution", convolutionCases()}, {"unfold", unfoldCases()}, {"average pool", averagePoolCases()}, {"attention", attentionCases()}, {"attention in windows", windowAttentionCases()}, {"gather", gatherCases()},
 		{"tokens", tokensCases()}, {"vision, patchify", visionCases()}, {"normalize", normalizeCases()}, {"similarity", similarityCases()},
 		{"row dot", rowDotCases()}, {"contrastive", contrastive}, {"contrastive pairs", pairs}, {"contrastive sigmoid", sigmoid}, {"hinge", hingeCases()}, {"segments", segmentCases()},
-		{"slots", slotsCases()}, {"product", productCases()}, {"score", scoreCases()}, {"sum", sumCases()}, {"stack", stackCases()}, {"AdamW, norm, plain memory", optimiserCases()},
+		{"slots", slotsCases()}, {"block product", blockProductCases()}, {"pooled cosine", pooledCosineCases()}, {"product", productCases()}, {"score", scoreCases()}, {"sum", sumCases()}, {"stack", stackCases()}, {"AdamW, norm, plain memory", optimiserCases()},
 	} {
 		for _, c := range o.cases {
 			c.Operation = o.name

@@ -1,0 +1,128 @@
+package cpu
+
+import (
+	"math"
+	"slices"
+
+	"capgraph/kernels"
+)
+
+// minPooledNorm bounds the length of a weighted mean of patches from below.
+const minPooledNorm = 1e-8
+
+// pooledCosine compares texts with the patches of images, a part for each image: backward if there is
+// a dy.
+type pooledCosine struct {
+	d             *Device
+	y, kept, s, g kernels.Tensor
+	starts        []int32
+	weights       kernels.PatchWeights
+	ds, dg        kernels.Grad
+	dy            kernels.Tensor
+}
+
+// PooledCosine implements kernels.Device.
+func (d *Device) PooledCosine(y, kept, s, g kernels.Tensor, starts kernels.Ints, weights kernels.PatchWeights) {
+	d.pooledCosine = pooledCosine{d: d, y: y, kept: kept, s: s, g: g, starts: starts.Host, weights: weights}
+	d.pool.run(starts.Len()-1, &d.pooledCosine)
+}
+
+// PooledCosineBackward implements kernels.Device.
+func (d *Device) PooledCosineBackward(ds, dg kernels.Grad, dy, y, kept, s, g kernels.Tensor, starts kernels.Ints, weights kernels.PatchWeights) {
+	d.pooledCosine = pooledCosine{d: d, y: y, kept: kept, s: s, g: g, starts: starts.Host, weights: weights, ds: ds, dg: dg, dy: dy}
+	d.pool.run(starts.Len()-1, &d.pooledCosine)
+}
+
+// runPart implements task.
+func (c *pooledCosine) runPart(w *worker, i int) {
+	backward, dg := !c.dy.IsNone(), matrix{}
+	if backward && !c.dg.IsNone() {
+		dg = rowsOf(c.dg.Tensor, i*c.s.Cols, c.s.Cols)
+		if !c.dg.Add {
+			clear(dg.data)
+		}
+	}
+	g := rowsOf(c.g, i*c.s.Cols, c.s.Cols)
+	for r := int(c.starts[i]); r < int(c.starts[i+1]); r++ {
+		if backward {
+			c.backward(w, r, g, dg)
+		} else {
+			c.forward(w, r, g)
+		}
+	}
+}
+
+// forward compares row r with the patches whose products with each other are g.
+func (c *pooledCosine) forward(w *worker, r int, g matrix) {
+	set, s, n := &c.d.set, rowOf(c.s, r), c.s.Cols
+	a := w.floats(n)
+	if !c.kept.IsNone() {
+		a = rowOf(c.kept, r)[:n]
+	}
+	c.weigh(a, s)
+	var square float32
+	for p, v := range a {
+		square += v * set.Dot(a, g.data[p*n:][:n])
+	}
+	root := max(float32(math.Sqrt(float64(max(square, 0)))), minPooledNorm)
+	c.y.F32[r] = set.Dot(a, s) / root
+	if !c.kept.IsNone() {
+		rowOf(c.kept, r)[n] = root
+	}
+}
+
+// weigh writes the weights of similarities to a.
+func (c *pooledCosine) weigh(a, s []float32) {
+	set := &c.d.set
+	if c.weights == kernels.SoftmaxWeights {
+		set.Scale(a, a, 1/set.Exp(a, s, 1, -set.Max(s)))
+		return
+	}
+	var sum float32
+	least := slices.Min(s)
+	for p, v := range s {
+		a[p] = v - least
+		sum += a[p]
+	}
+	if sum == 0 { // all are equal
+		for p := range a {
+			a[p] = 1
+		}
+		sum = float32(len(a))
+	}
+	set.Scale(a, a, 1/sum)
+}
+
+// backward adds to dg, and computes row r of ds.
+func (c *pooledCosine) backward(w *worker, r int, g, dg matrix) {
+	set, s, n := &c.d.set, rowOf(c.s, r), c.s.Cols
+	a, root := rowOf(c.kept, r)[:n], rowOf(c.kept, r)[n]
+	slope := c.dy.F32[r] / root
+	along := slope * c.y.F32[r] / root
+	if dg.data != nil {
+		for p, v := range a {
+			set.AddScaled(dg.data[p*n:][:n], a, -along/2*v)
+		}
+	}
+	if c.ds.IsNone() {
+		return
+	}
+	slopes := w.floats(n)
+	var mean float32
+	if c.weights == kernels.SoftmaxWeights {
+		for p := range slopes {
+			slopes[p] = slope*s[p] - along*set.Dot(a, g.data[p*n:][:n])
+		}
+		mean = set.Dot(a, slopes)
+	} else {
+		clear(slopes)
+	}
+	to := rowOf(c.ds.Tensor, r)
+	for p, v := range slopes {
+		v = a[p] * (slope + v - mean)
+		if c.ds.Add {
+			v += to[p]
+		}
+		to[p] = v
+	}
+}
