@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"capgraph/internal/strictyaml"
 	"capgraph/store"
 	"capgraph/train/checkpoint"
 	"capgraph/train/loader"
@@ -121,6 +122,9 @@ func (r *Recipe) modelConfig(s store.Store, vocabulary int) (model.Config, error
 	case c.Binding.IsNone():
 		c.Binding = model.Binding(r.Model.Binding)
 	}
+	if r.Objective.readsPatches() && err == nil && !c.HasPatchFeatures() {
+		return c, strictyaml.At("objective.c2lip.attention", errors.New("this image tower has no patches that phrases can attend to: choose a vision transformer, or set it to 0"))
+	}
 	if c.LogitBias == 0 && r.Objective.hasBias() {
 		c.LogitBias = model.SigLIPBias
 	}
@@ -194,7 +198,7 @@ func (r *Recipe) weightedObjectives() []weightedObjective {
 			Entailed: o.MosaiCLIP.masksEntailed(),
 		}), o.MosaiCLIP.Weight},
 		{&objective.CSCLIP{}, o.CSCLIP.Weight},
-		{&objective.C2LIP{}, o.C2LIP.Weight},
+		{objective.NewC2LIP(o.C2LIP.Attention), o.C2LIP.Weight},
 		{&objective.READCLIP{}, o.READCLIP.Weight},
 		{objective.NewOCCLIP(o.OCCLIP.Relation), o.OCCLIP.Weight},
 	} {

@@ -73,7 +73,7 @@ func (p *dataParallel) forwardTower(e *towerEncoder, loss *kernels.Tape) ([]*ker
 	for i, o := range e.outputs {
 		own[i] = o.Tensor
 		if !p.isSingle() && !o.ownOnly {
-			own[i] = loss.Arena.Tensor(e.ownCount()*o.rowsEach, o.Cols)
+			own[i] = loss.Arena.Tensor(o.ownRows(span{0, e.ownCount()}).last, o.Cols)
 		}
 	}
 	e.forward(own)
@@ -84,7 +84,7 @@ func (p *dataParallel) forwardTower(e *towerEncoder, loss *kernels.Tape) ([]*ker
 			at := 0
 			for _, rows := range e.ownRows {
 				n := rows.last - rows.first
-				parts = append(parts, e.outputRows(own[i], i, span{at, at + n}))
+				parts = append(parts, e.rowsOf(own[i], o.ownRows(span{at, at + n})))
 				at += n
 			}
 			if err := p.allGather(loss.Device, o.Tensor, parts...); err != nil {
@@ -131,11 +131,11 @@ func (p *dataParallel) backwardTower(e *towerEncoder, a *kernels.Arena, outputs 
 		if p.isSingle() || y.Grad.IsNone() || e.outputs[i].ownOnly {
 			continue
 		}
-		gradients[i] = a.Tensor(e.ownCount()*e.outputs[i].rowsEach, y.Grad.Cols)
-		at := 0
-		for _, o := range e.ownRows {
-			n := o.last - o.first
-			e.tape.Device.Copy(e.outputRows(gradients[i], i, span{at, at + n}), e.outputRows(y.Grad, i, o))
+		o, at := &e.outputs[i], 0
+		gradients[i] = a.Tensor(o.ownRows(span{0, e.ownCount()}).last, y.Grad.Cols)
+		for _, rows := range e.ownRows {
+			n := rows.last - rows.first
+			e.tape.Device.Copy(e.rowsOf(gradients[i], o.ownRows(span{at, at + n})), e.rowsOf(y.Grad, o.batchRows(rows)))
 			at += n
 		}
 	}

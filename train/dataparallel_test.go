@@ -147,7 +147,7 @@ func TestSeveralProcessesAreOne(t *testing.T) {
 			if i == 0 {
 				forms = append(forms, form{3, 0, false}, form{8, 0, false}) // more than there are images
 			}
-			if c.Objective == "negclip" && g.Batches[c.Batch].N > 1 {
+			if slices.Contains([]string{"negclip", "c2lip"}, c.Objective) && g.Batches[c.Batch].N > 1 {
 				forms = append(forms, form{2, 0, true}, form{4, 20, true})
 			}
 			for _, f := range forms {

@@ -80,11 +80,12 @@ type CSCLIP struct {
 	Bare   bool    `yaml:"bare" doc:"also take units that name no attribute, such as 'a boy' and 'a boy holding a kite'"`
 }
 
-// C2LIP is the noun phrase loss of C2LIP (arXiv 2603.25722).
+// C2LIP is the noun phrase losses of C2LIP (arXiv 2603.25722).
 type C2LIP struct {
-	Weight  float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
-	Phrases int     `yaml:"phrases" jsonschema:"minimum=1,maximum=1024" doc:"most noun phrases of an image; with mosaiclip or csclip the phrases are the positives that these draw"`
-	Bare    bool    `yaml:"bare" doc:"also take phrases that name no attribute, such as 'a boy'"`
+	Weight    float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
+	Attention float64 `yaml:"attention" jsonschema:"minimum=0" doc:"weight of the same loss of patches that a phrase attends to, for vision transformers; 0: it is left out"`
+	Phrases   int     `yaml:"phrases" jsonschema:"minimum=1,maximum=1024" doc:"most noun phrases of an image; with mosaiclip or csclip the phrases are the positives that these draw"`
+	Bare      bool    `yaml:"bare" doc:"also take phrases that name no attribute, such as 'a boy'"`
 }
 
 // READCLIP is the sentence-level alignment of READ-CLIP (arXiv 2510.16540).
@@ -106,6 +107,9 @@ func (m *MosaiCLIP) masksEntailed() bool { return m.Weight > 0 && m.Mask == Mask
 func (o *Objective) hasBias() bool {
 	return o.SigLIP.Weight > 0 || o.C2LIP.Weight > 0 || o.MosaiCLIP.Weight > 0 && objective.Compete(o.MosaiCLIP.Compete) == objective.Sigmoid
 }
+
+// readsPatches reports whether an objective reads features of patches.
+func (o *Objective) readsPatches() bool { return o.C2LIP.Weight > 0 && o.C2LIP.Attention > 0 }
 
 // OCCLIP is OC-CLIP (oc-clip.txt §3).
 type OCCLIP struct {

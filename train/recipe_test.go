@@ -362,6 +362,18 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 			t.Errorf("%q: got %v, want %s", c.sets, err, c.want)
 		}
 	}
+	resNet := []string{"model.vision_cfg.layers=[1,1,1,1]", "model.vision_cfg.patch_size=0", "objective.c2lip.weight=1"}
+	for _, c := range []struct {
+		attention, want string
+	}{{"0.01", "objective.c2lip.attention: this image tower has no patches"}, {"0", "<nil>"}} {
+		r, err := load(t, world+inline, append(resNet, "objective.c2lip.attention="+c.attention)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.modelConfig(store.Local{}, 30); !strings.HasPrefix(fmt.Sprint(err), c.want) {
+			t.Errorf("attention %s of a ResNet: got %v, want %s", c.attention, err, c.want)
+		}
+	}
 }
 
 func TestTheSchemaIsOfTheseKeysAndAcceptsTheRecipe(t *testing.T) {

@@ -31,6 +31,8 @@ type stepper struct {
 	tokenize    tokenizeFunc
 	usePartners bool // hard-negative images join the batch
 	useFeatures bool // an objective wants features of whole images and texts
+	usePatches  bool // an objective wants features of patches
+	useTokens   bool // an objective wants features of tokens
 
 	batch   objective.Batch
 	pixels  []byte
@@ -63,6 +65,9 @@ func newStepper(m *model.Model, tokenize tokenizeFunc, objectives []weightedObje
 		} else {
 			s.useFeatures = true
 		}
+		if r, ok := o.Objective.(objective.PatchReader); ok {
+			s.usePatches, s.useTokens = s.usePatches || r.ReadsPatches(), s.useTokens || r.ReadsTokens()
+		}
 	}
 	s.loss = tape()
 	_, keeps := m.Device.(kernels.Recorder)
@@ -82,11 +87,12 @@ func (s *stepper) needsGradients(tower string) bool {
 	return s.model.IsTrainable(tower) || s.scorer != nil && s.model.IsTrainable(model.BindingTower)
 }
 
-// imageEncoder returns the encoder of images. Its outputs are features, if they are wanted, then
-// what scores read of images.
+// imageEncoder returns the encoder of images. Its outputs are features and those of patches, if they are
+// wanted, then what scores read of images.
 func (s *stepper) imageEncoder(t *kernels.Tape, keeps bool) towerEncoder {
 	bytes := 3 * s.model.Config.Image.ImageSize * s.model.Config.Image.ImageSize
 	var laid model.Images
+	s.imagePack.WithPatches = s.usePatches
 	return towerEncoder{
 		tape: t, needsGradients: s.needsGradients(model.ImageTower), records: keeps, recordings: map[chunkShape]*recordedChunk{},
 		shapeOf: func(c span) chunkShape { return chunkShape{rows: c.last - c.first} },
@@ -99,6 +105,9 @@ func (s *stepper) imageEncoder(t *kernels.Tape, keeps bool) towerEncoder {
 			if s.useFeatures {
 				made = append(made, t.Normalize(s.model.PoolImages(t, tokens, laid)))
 			}
+			if s.usePatches {
+				made = append(made, s.model.PatchFeatures(t, tokens, laid))
+			}
 			if s.scorer != nil {
 				made = append(made, s.model.BindPatches(t, tokens, laid).List()...)
 			}
@@ -107,8 +116,8 @@ func (s *stepper) imageEncoder(t *kernels.Tape, keeps bool) towerEncoder {
 	}
 }
 
-// textEncoder returns the encoder of texts. Its outputs are features, if they are wanted, then what
-// scores read of texts. Chunks are padded if the device records, so that one recording serves many
+// textEncoder returns the encoder of texts. Its outputs are features and those of tokens, if they are
+// wanted, then what scores read of texts. Chunks are padded if the device records, so that one recording serves many
 // chunks.
 func (s *stepper) textEncoder(t *kernels.Tape, keeps bool, buckets int) towerEncoder {
 	var laid model.Texts
@@ -129,9 +138,13 @@ func (s *stepper) textEncoder(t *kernels.Tape, keeps bool, buckets int) towerEnc
 			laid = s.textPack.Texts(t.Device, s.model.Config, s.ids[s.offsets[first]:s.offsets[last]], s.lengths[first:last], room)
 		},
 		encode: func(t *kernels.Tape) (made []*kernels.Var) {
-			features := s.model.EncodeTexts(t, laid)
+			tokens := s.model.TextTokens(t, laid)
+			features := s.model.PoolTexts(t, tokens, laid)
 			if s.useFeatures {
 				made = append(made, t.Normalize(features))
+			}
+			if s.useTokens {
+				made = append(made, s.model.TokenFeatures(t, tokens))
 			}
 			if s.scorer != nil {
 				nodes, predicates := s.model.BindTexts(t, features)
@@ -151,10 +164,17 @@ func (s *stepper) allocateOutputs(a *kernels.Arena) {
 		image.outputs = append(image.outputs, output{Tensor: a.Tensor(images, c.EmbedDim), rowsEach: 1})
 		text.outputs = append(text.outputs, output{Tensor: a.Tensor(texts, c.EmbedDim), rowsEach: 1})
 	}
+	patches := c.Image.Grid() * c.Image.Grid()
+	if s.usePatches {
+		image.outputs = append(image.outputs, output{Tensor: a.Tensor(images*patches, c.EmbedDim), rowsEach: patches})
+	}
+	if s.useTokens {
+		own := text.ownRows[0]
+		text.outputs = append(text.outputs, output{Tensor: a.Tensor(s.offsets[texts], c.EmbedDim), tokenStarts: s.offsets[own.first : own.last+1]})
+	}
 	if s.scorer == nil {
 		return
 	}
-	patches := c.Image.Grid() * c.Image.Grid()
 	for _, width := range []int{c.Binding.Width, c.Binding.Width, c.Binding.Relation, c.Binding.Relation} {
 		image.outputs = append(image.outputs, output{Tensor: a.Tensor(image.ownCount()*patches, width), rowsEach: patches, ownOnly: true})
 	}
@@ -217,6 +237,12 @@ func (s *stepper) computeLoss() (total *kernels.Var, images, texts []*kernels.Va
 	image, text := images, texts
 	if s.useFeatures {
 		e.Image, e.Text, image, text = image[0], text[0], image[1:], text[1:]
+	}
+	if s.usePatches {
+		e.Patches, image = image[0], image[1:]
+	}
+	if s.useTokens {
+		e.Tokens, e.TokenStarts, text = text[0], s.offsets, text[1:]
 	}
 	if s.scorer != nil {
 		if e.Scores, e.Altered, err = s.scorer.forward(s, image, text); err != nil {

@@ -70,7 +70,7 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 	case "csclip":
 		o = &objective.CSCLIP{}
 	case "c2lip":
-		o = &objective.C2LIP{}
+		o = objective.NewC2LIP(0.3)
 	case "readclip":
 		o = &objective.READCLIP{}
 	case "ceclip":

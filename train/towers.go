@@ -16,8 +16,7 @@ type span struct{ first, last int }
 type towerEncoder struct {
 	tape *kernels.Tape
 	// shapeOf returns the shape of a chunk. load puts a chunk into the memory that encode reads.
-	// encode returns the tower's outputs, each with the same number of rows for every image or
-	// text; the rows after the chunk's own are padding.
+	// encode returns the tower's outputs; the rows after the chunk's own are padding.
 	shapeOf        func(span) chunkShape
 	load           func(span, model.Room)
 	encode         func(*kernels.Tape) []*kernels.Var
@@ -34,12 +33,37 @@ type towerEncoder struct {
 	outputs []output
 }
 
-// output is one result of a tower for a batch, with rowsEach rows for every image or text. It has
-// all of them or, if ownOnly is set, those that this process encodes.
+// output is one result of a tower for a batch, with rowsEach rows for every image or text, or a row for
+// each token of texts. It has all of them or, if ownOnly is set, those that this process encodes.
 type output struct {
 	kernels.Tensor
 	rowsEach int
 	ownOnly  bool
+	// tokenStarts has the first token of each text that this process encodes, and the one after its
+	// last, among those of the batch. It is nil if the output has rowsEach rows.
+	tokenStarts []int
+}
+
+// ownRows returns the rows of some of the images or texts that this process encodes, among its own.
+func (o *output) ownRows(c span) span {
+	if o.tokenStarts == nil {
+		return span{c.first * o.rowsEach, c.last * o.rowsEach}
+	}
+	return span{o.tokenStarts[c.first] - o.tokenStarts[0], o.tokenStarts[c.last] - o.tokenStarts[0]}
+}
+
+// batchRows returns the rows of images or texts of the batch; of texts, all that this process encodes.
+func (o *output) batchRows(c span) span {
+	if o.tokenStarts == nil {
+		return span{c.first * o.rowsEach, c.last * o.rowsEach}
+	}
+	return span{o.tokenStarts[0], o.tokenStarts[len(o.tokenStarts)-1]}
+}
+
+// chunkRows returns the rows of a chunk within its own results.
+func (o *output) chunkRows(c span) span {
+	rows := o.ownRows(c)
+	return span{0, rows.last - rows.first}
 }
 
 // ownCount returns how many images or texts this process encodes.
@@ -57,7 +81,8 @@ func (e *towerEncoder) forward(outputs []kernels.Tensor) {
 	for _, c := range e.chunks {
 		r := e.encodeChunk(c, keep, false)
 		for i, value := range r.values {
-			e.tape.Device.Copy(e.outputRows(outputs[i], i, c), e.outputRows(value, i, span{0, c.last - c.first}))
+			o := &e.outputs[i]
+			e.tape.Device.Copy(e.rowsOf(outputs[i], o.ownRows(c)), e.rowsOf(value, o.chunkRows(c)))
 		}
 		if keep {
 			e.forBackward = r
@@ -81,10 +106,9 @@ func (e *towerEncoder) backward(gradients []kernels.Tensor) {
 	}
 }
 
-// outputRows returns the rows of output i that belong to a chunk or to other images or texts.
-func (e *towerEncoder) outputRows(t kernels.Tensor, i int, c span) kernels.Tensor {
-	each := e.outputs[i].rowsEach
-	return e.tape.Rows(t, c.first*each, c.last*each)
+// rowsOf returns rows of an output, or of its gradient.
+func (e *towerEncoder) rowsOf(t kernels.Tensor, rows span) kernels.Tensor {
+	return e.tape.Rows(t, rows.first, rows.last)
 }
 
 // splitChunks cuts n rows into chunks of at most maxTokens tokens, but of at least one row. If
@@ -176,11 +200,11 @@ func (e *towerEncoder) encodeChunk(c span, forBackward, recompute bool) *recorde
 // backwardChunk takes the gradients of a chunk's outputs back to the tower's parameters. gradients
 // are those of all chunks.
 func (e *towerEncoder) backwardChunk(r *recordedChunk, c span, gradients []kernels.Tensor) {
-	d, n := e.tape.Device, c.last-c.first
+	d := e.tape.Device
 	if !e.records {
 		for i, y := range r.outputs {
 			if !gradients[i].IsNone() {
-				e.tape.Seed(y, e.outputRows(gradients[i], i, c))
+				e.tape.Seed(y, e.rowsOf(gradients[i], e.outputs[i].ownRows(c)))
 			}
 		}
 		e.tape.Backward()
@@ -191,9 +215,11 @@ func (e *towerEncoder) backwardChunk(r *recordedChunk, c span, gradients []kerne
 			d.Zero(to)
 			continue
 		}
-		d.Copy(e.outputRows(to, i, span{0, n}), e.outputRows(gradients[i], i, c))
-		if all := to.Rows / e.outputs[i].rowsEach; n < all {
-			d.Zero(e.outputRows(to, i, span{n, all}))
+		o := &e.outputs[i]
+		rows := o.chunkRows(c)
+		d.Copy(e.rowsOf(to, rows), e.rowsOf(gradients[i], o.ownRows(c)))
+		if rows.last < to.Rows {
+			d.Zero(e.rowsOf(to, span{rows.last, to.Rows}))
 		}
 	}
 	r.Do(func() {

@@ -101,6 +101,15 @@ func TestTinyTowersArePyTorchs(t *testing.T) {
 					tape.ForwardOnly = true
 					images := m.EncodeImages(tape, packer.Images(m.Device, m.Config, g.Batches["captions"].Images))
 					alike(t, "images", readAll(m.Device, images.Value), want.Features, dev.loss)
+					if has := m.Config.HasPatchFeatures(); has != (want.Patches != nil) {
+						t.Errorf("it has features of patches: %v", has)
+					} else if has {
+						first := g.Batches["captions"].Images[:3*32*32]
+						packer.WithPatches = true
+						laid := packer.Images(m.Device, m.Config, first)
+						patches := m.PatchFeatures(tape, m.ImageTokens(tape, laid), laid)
+						alike(t, "patches", readAll(m.Device, patches.Value), want.Patches, dev.loss)
+					}
 					r := goldenRunOf(t, m, g, golden.Case{Batch: "captions", Objective: "clip"}, batch)
 					if loss, err := r.computeGradients(r.samples); err != nil || !near(loss, want.Loss, dev.loss) {
 						t.Fatalf("loss %v, %v, not %v", loss, err, want.Loss)

@@ -90,14 +90,22 @@ def captions(image_of: torch.Tensor) -> torch.Tensor:
 
 
 def c2lip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float, bias: torch.Tensor | float, true: torch.Tensor, m: int,
-          image_of: torch.Tensor) -> torch.Tensor:
-    """The noun phrase loss of C2LIP (arXiv 2603.25722), beside clip or siglip. Phrases are the positives of an image but its first, the
+          image_of: torch.Tensor, patches: Optional[torch.Tensor] = None, attention: float = 0.01) -> torch.Tensor:
+    """The noun phrase losses of C2LIP (arXiv 2603.25722), beside clip or siglip. Phrases are the positives of an image but its first, the
     caption. Each image and phrase is judged by itself, with a learned bias (model.logit_bias, from −10): the sum over images of
     softplus(∓(s + bias)), a mean over phrases; 0 if there are none. true, m and image_of are the batch's; draw with
-    Texts(weights={"c_obj": 1}, most=(4, 16), bare=True)."""
+    Texts(weights={"c_obj": 1}, most=(4, 16), bare=True). patches [n, p, w], features of patches in the common space, add attention
+    times L_xac, the same loss of the mean of patches that a phrase attends to."""
     phrase = ~captions(image_of)
-    s = logits(image, text[:m][phrase], scale) + bias
-    return F.softplus(s * (1 - 2 * true[:, :m][:, phrase].to(s.dtype))).sum() / max(s.shape[1], 1)
+    text, sign = text[:m][phrase], 1 - 2 * true[:, :m][:, phrase].to(text.dtype)
+    judge = lambda s: F.softplus((s + bias) * sign).sum() / max(len(text), 1)
+    loss = judge(logits(image, text, scale))
+    if patches is None:
+        return loss
+    text, patches = F.normalize(text, dim=-1), F.normalize(patches, dim=-1)
+    share = torch.einsum("ipw,jw->ijp", patches, text).softmax(-1)
+    seen = F.normalize(torch.einsum("ijp,ipw->ijw", share, patches), dim=-1)
+    return loss + attention * judge(scale * torch.einsum("ijw,jw->ij", seen, text))
 
 
 def readclip(text: torch.Tensor, paraphrase: torch.Tensor, scale: torch.Tensor | float, same: Optional[torch.Tensor] = None) -> torch.Tensor:

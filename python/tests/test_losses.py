@@ -188,6 +188,26 @@ def test_c2lip(name):
     assert torch.autograd.gradcheck(loss, (image, text))
 
 
+@pytest.mark.parametrize("name", UNITS)
+def test_c2lip_of_patches(name):
+    n, image_of, of, more = UNITS[name]
+    m = len(image_of)
+    true = torch.tensor([[j < m and image_of[j] == i or (i, j) in more for j in range(m + len(of))] for i in range(n)])
+    image, text, patches = features(n, 6), features(m + len(of), 6), features(n * 3, 6)
+    phrases = [j for j in range(m) if image_of[j] in image_of[:j]]
+
+    def attended(i, j):
+        rows = [x / x.norm() for x in patches[3 * i:3 * i + 3]]
+        shares = [math.exp(cosine(x, text[j])) for x in rows]
+        return SCALE * cosine(sum(s * x for s, x in zip(shares, rows)), text[j])
+
+    terms = [math.log1p(math.exp((attended(i, j) - 4) * (-1 if true[i, j] else 1))) for i in range(n) for j in phrases]
+    loss = lambda u, v, x: cg.c2lip(u, v, SCALE, -4.0, true, m, torch.tensor(image_of), x.reshape(n, 3, 6), 0.25)
+    whole = cg.c2lip(image, text, SCALE, -4.0, true, m, torch.tensor(image_of))
+    assert loss(image, text, patches).item() == pytest.approx(whole.item() + 0.25 * sum(terms) / len(phrases), rel=1e-12)
+    assert torch.autograd.gradcheck(loss, (image, text, patches))
+
+
 def test_c2lip_without_phrases():
     assert cg.c2lip(features(2, 6), features(2, 6), SCALE, -4.0, torch.eye(2).bool(), 2, torch.tensor([0, 1])).item() == 0
 

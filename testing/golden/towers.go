@@ -49,6 +49,8 @@ type TinyTower struct {
 	Model model.Config
 	// Features are those of the images, before normalisation.
 	Features [][]float64
+	// Patches are features of the patches of the first image; nil for a tower without them.
+	Patches [][]float64
 	// Loss is that of clip, Gradients are those of all parameters.
 	Loss      float64
 	Gradients map[string]Sketch

@@ -22,10 +22,12 @@ type Images struct {
 
 	pooled   kernels.Ints // of SigLIP: which of the keys, values and the query each patch attends with
 	byPooled kernels.Groups
+	values   kernels.Ints // of SigLIP: which of the keys and values are values, if features of patches are read
+	byValue  kernels.Groups
 }
 
 // patches are the rows of images' patches among tokens, the place of each in its image, and the
-// start of each image; for a model with a binding.
+// start of each image; for a model with a binding, or if features of patches are read.
 type patches struct {
 	rows, places, starts kernels.Ints
 	byRow, byPlace       kernels.Groups
@@ -40,11 +42,15 @@ type Texts struct {
 // Packer makes batches for the tape. It keeps its memory: a result is valid until its next call, or
 // the device's next Reset. One Packer packs the images or the texts of one tape.
 type Packer struct {
+	// WithPatches says that the features of patches are read.
+	WithPatches bool
+
 	ids, starts, last []int32
 	byID, byLast      kernels.Grouper
 
 	rows, places, begins []int32 // of patches
 	byPatch, byPlace     kernels.Grouper
+	byValue              kernels.Grouper
 
 	images Images // being laid out
 }
@@ -133,13 +139,34 @@ func (m *Model) ImageTokens(t *kernels.Tape, images Images) *kernels.Var {
 	return m.image.encodeTokens(t, images)
 }
 
+// PatchFeatures returns the features of patches of images whose tokens are known, in the common space:
+// Image.Grid()² rows of EmbedDim numbers for each image, not of length 1. The Packer is WithPatches, and
+// the configuration HasPatchFeatures.
+func (m *Model) PatchFeatures(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var {
+	return m.image.(patchFeatureTower).patchFeatures(t, tokens, images)
+}
+
 // EncodeTexts returns the features of texts, [n, EmbedDim], not yet of length 1. A causal text tower
 // is read at each text's last token, so packing without padding changes nothing. The texts of one
 // that is Text.Padded have their padding as tokens.
 func (m *Model) EncodeTexts(t *kernels.Tape, texts Texts) *kernels.Var {
+	return m.PoolTexts(t, m.TextTokens(t, texts), texts)
+}
+
+// TextTokens passes texts through the blocks of their tower: a row for each token, not yet normalised.
+func (m *Model) TextTokens(t *kernels.Tape, texts Texts) *kernels.Var {
 	x := t.Tokens(m.text.embedding, m.text.positions, texts.ids, texts.starts, texts.byID)
-	x = m.text.runBlocks(t, x, texts.starts)
-	return m.text.projectPooled(t, t.Gather(x, texts.ends, texts.byEnd))
+	return m.text.runBlocks(t, x, texts.starts)
+}
+
+// PoolTexts returns the features of texts whose tokens are known.
+func (m *Model) PoolTexts(t *kernels.Tape, tokens *kernels.Var, texts Texts) *kernels.Var {
+	return m.text.projectPooled(t, t.Gather(tokens, texts.ends, texts.byEnd))
+}
+
+// TokenFeatures returns the features of tokens in the common space, [tokens, EmbedDim], not of length 1.
+func (m *Model) TokenFeatures(t *kernels.Tape, tokens *kernels.Var) *kernels.Var {
+	return m.text.projectPooled(t, tokens)
 }
 
 // apply normalises rows.

@@ -32,6 +32,22 @@ type patchTower interface {
 	patchTokens(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var
 }
 
+// patchFeatureTower is an image tower whose patches have features in the common space.
+type patchFeatureTower interface {
+	imageTower
+	// patchFeatures returns Grid()² rows of EmbedDim numbers for each image, not of length 1.
+	patchFeatures(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var
+}
+
+// HasPatchFeatures reports whether the image tower has features of patches.
+func (c Config) HasPatchFeatures() bool {
+	switch c.Image.architecture().(type) {
+	case visionTransformer, dinov2, siglip:
+		return true
+	}
+	return false
+}
+
 // architecture returns the kind of tower of the configuration.
 func (i Image) architecture() architecture {
 	if i.Timm != "" {

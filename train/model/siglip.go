@@ -106,6 +106,13 @@ func (siglip) packImages(p *Packer, d kernels.Device, c Config, n int, to *Image
 	}
 	to.places, to.byPlace = d.Ints(p.rows), groupRows(d, &p.byPlace, p.rows, n*length)
 	to.pooled, to.byPooled = d.Ints(p.places), groupRows(d, &p.byPatch, p.places, 2*n*length+1)
+	if p.WithPatches {
+		p.begins = p.begins[:0]
+		for i := range n * length {
+			p.begins = append(p.begins, int32(2*i+1))
+		}
+		to.values, to.byValue = d.Ints(p.begins), groupRows(d, &p.byValue, p.begins, 2*n*length)
+	}
 }
 
 // siglipTower is SigLIP's parameters on a device.
@@ -131,10 +138,26 @@ func (s *siglipTower) encodeTokens(t *kernels.Tape, images Images) *kernels.Var 
 func (s *siglipTower) poolFeatures(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var {
 	w := s.config.Image.Width
 	query := t.Linear(s.latent, s.query.weight, s.query.bias, nil, kernels.NoActivation)
-	keysValues := t.Linear(s.postNorm.applyHalf(t, tokens), s.keysValues.weight, s.keysValues.bias, nil, kernels.NoActivation)
-	qkv := t.Gather(t.Stack(t.Reshape(keysValues, w), query), images.pooled, images.byPooled)
+	qkv := t.Gather(t.Stack(s.projectKeysValues(t, tokens), query), images.pooled, images.byPooled)
 	x := t.Attention(t.Reshape(qkv, 3*w), images.starts, s.config.Image.Heads(), false)
-	x = t.Linear(t.Gather(x, images.class, images.byClass), s.out.weight, s.out.bias, nil, kernels.NoActivation)
+	return s.projectValues(t, t.Gather(x, images.class, images.byClass))
+}
+
+// patchFeatures takes the value of each patch through what follows pooling, as C2LIP's authors do: each
+// patch has the feature of an image that attends to it alone.
+func (s *siglipTower) patchFeatures(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var {
+	return s.projectValues(t, t.Gather(s.projectKeysValues(t, tokens), images.values, images.byValue))
+}
+
+// projectKeysValues returns the key and the value of each patch that pooling attends with, as two rows.
+func (s *siglipTower) projectKeysValues(t *kernels.Tape, tokens *kernels.Var) *kernels.Var {
+	x := t.Linear(s.postNorm.applyHalf(t, tokens), s.keysValues.weight, s.keysValues.bias, nil, kernels.NoActivation)
+	return t.Reshape(x, s.config.Image.Width)
+}
+
+// projectValues takes values to the common space.
+func (s *siglipTower) projectValues(t *kernels.Tape, x *kernels.Var) *kernels.Var {
+	x = t.Linear(x, s.out.weight, s.out.bias, nil, kernels.NoActivation)
 	hidden := t.HiddenLinear(s.norm.applyHalf(t, x), s.fc.weight, s.fc.bias, kernels.GELU)
 	return t.Linear(hidden, s.proj.weight, s.proj.bias, x, kernels.NoActivation)
 }

@@ -55,7 +55,7 @@ func (visionTransformer) specs(c Config) []Spec {
 func (visionTransformer) packImages(p *Packer, d kernels.Device, c Config, n int, to *Images) {
 	length := c.Image.Tokens()
 	p.packSequences(d, n, length, to)
-	if !c.Binding.IsNone() {
+	if p.WithPatches || !c.Binding.IsNone() {
 		to.patches = p.packPatches(d, n, length)
 	}
 }
@@ -83,4 +83,8 @@ func (v *vit) poolFeatures(t *kernels.Tape, tokens *kernels.Var, images Images) 
 
 func (v *vit) patchTokens(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var {
 	return v.postNorm.apply(t, t.Gather(tokens, images.patches.rows, images.patches.byRow))
+}
+
+func (v *vit) patchFeatures(t *kernels.Tape, tokens *kernels.Var, images Images) *kernels.Var {
+	return v.projectPooled(t, t.Gather(tokens, images.patches.rows, images.patches.byRow))
 }

@@ -2,24 +2,39 @@ package objective
 
 import "capgraph/kernels"
 
-// C2LIP is the noun phrase loss of C2LIP (CVPR 2026, arXiv 2603.25722, L_npc), beside clip or siglip.
+// C2LIP is the noun phrase losses of C2LIP (CVPR 2026, arXiv 2603.25722), beside clip or siglip.
 // Phrases are the positives of an image but its caption. Each image and phrase is judged by itself, by
 // a sigmoid with a learned bias b:
 //
-//	1/m · Σ_ij softplus(−z_ij·(S_ij + b)),  z = 1 if phrase j is true of image i, otherwise −1
+//	L_npc = 1/m · Σ_ij softplus(−z_ij·(S_ij + b)),  z = 1 if phrase j is true of image i, otherwise −1
 //
-// of n images with the m phrases of the batch. There are no hard negatives. The sum and its mean over
-// phrases are those of the authors' repository, SamsungLabs/concept_centric_clip. There a phrase is
-// true of its own image alone; here it is of each image of which it is known. L_xac, the same loss of
-// patches that phrases attend to, is left out.
+// of n images with the m phrases of the batch. There are no hard negatives. L_xac is the same of the
+// similarity of phrase j with Σ_p a_p·x_ip, scaled to length 1, where x_ip are the patches of image i, of
+// length 1, and a is the softmax of their cosines with the phrase. The loss is L_npc + attention·L_xac.
+//
+// The sum, its mean over phrases and the softmax without a temperature are those of the authors'
+// repository, SamsungLabs/concept_centric_clip. There a phrase is true of its own image alone; here it is
+// of each image of which it is known.
 type C2LIP struct {
 	stateless
-	columns textColumns
-	ids     columnsBy[int64]
-	mask    []byte // [n, m]
-	own     firstRows
-	n, m    int
+	attention float64 // weight of L_xac
+	columns   textColumns
+	ids       columnsBy[int64]
+	mask      []byte // [n, m]
+	own       firstRows
+	n, m      int
+	blocks    patchBlocks
+	metrics   []Metric
 }
+
+// NewC2LIP returns the objective. attention is the weight of L_xac; with 0 no patch is read.
+func NewC2LIP(attention float64) *C2LIP { return &C2LIP{attention: attention} }
+
+// ReadsPatches implements PatchReader.
+func (c *C2LIP) ReadsPatches() bool { return c.attention > 0 }
+
+// ReadsTokens implements PatchReader.
+func (*C2LIP) ReadsTokens() bool { return false }
 
 // Name implements Objective.
 func (*C2LIP) Name() string { return "c2lip" }
@@ -47,10 +62,26 @@ func (c *C2LIP) Prepare(b *Batch) {
 		}
 		markKnown(&c.ids, row, s.Known, kernels.MaskPositive)
 	}
+	c.blocks.reset()
+	for range c.n {
+		c.blocks.addImage(0, columns)
+	}
 }
 
 // Loss implements Objective. The similarities are [n, m].
 func (c *C2LIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
-	s := t.Similarity(c.own.take(t, e.Image, c.n), c.columns.features(t, e.Text), e.LogScale)
-	return t.SigmoidContrastive(s, e.LogitBias, t.Device.Bytes(c.mask), 1/float64(max(c.m, 1)))
+	phrases, mask, weight := c.columns.features(t, e.Text), t.Device.Bytes(c.mask), 1/float64(max(c.m, 1))
+	whole := t.SigmoidContrastive(t.Similarity(c.own.take(t, e.Image, c.n), phrases, e.LogScale), e.LogitBias, mask, weight)
+	c.metrics = c.metrics[:0]
+	if c.attention == 0 {
+		return whole
+	}
+	each := e.Patches.Value.Rows / e.Image.Value.Rows
+	s := c.blocks.cosines(t, phrases, t.Normalize(e.Patches), each, kernels.SoftmaxWeights, e.LogScale)
+	attended := t.SigmoidContrastive(t.Reshape(s, phrases.Value.Rows), e.LogitBias, mask, weight)
+	c.metrics = append(c.metrics, Metric{"c2lip/npc", whole.Value}, Metric{"c2lip/xac", attended.Value})
+	return t.Sum([]*kernels.Var{whole, attended}, []float64{1, c.attention})
 }
+
+// Metrics implements Objective.
+func (c *C2LIP) Metrics() []Metric { return c.metrics }

@@ -21,12 +21,23 @@ type Objective interface {
 	Restore(State) error
 }
 
+// PatchReader is an objective that may read features of patches and of tokens.
+type PatchReader interface {
+	ReadsPatches() bool
+	ReadsTokens() bool
+}
+
 // Features are the outputs of the towers for a batch.
 type Features struct {
 	// Image [len(Images), w] and Text [len(Texts), w] are features of length 1. LogScale is the
 	// logarithm of their τ, [1, 1]. LogitBias is the bias of a sigmoid, [1, 1], nil if the model has
 	// none.
 	Image, Text, LogScale, LogitBias *kernels.Var
+	// Patches [len(Images)·p, w] are features of the p patches of each image, Tokens those of the tokens of
+	// texts, not of length 1. Text i has the tokens TokenStarts[i] to TokenStarts[i+1]-1. They are nil
+	// unless an objective reads them.
+	Patches, Tokens *kernels.Var
+	TokenStarts     []int
 	// Scores [N, N] compare each image with the graph of each caption. Altered, one row, compares
 	// each image with its own altered graphs, one image after another. Both include τ, and are nil
 	// if no objective wants scores.

@@ -50,6 +50,7 @@ MODEL = {"embed_dim": 16,
          "vision_cfg": {"image_size": 32, "layers": 2, "width": 32, "head_width": 16, "patch_size": 8},
          "text_cfg": {"context_length": 12, "vocab_size": 64, "width": 24, "heads": 2, "layers": 2}}
 STEPS, WARMUP, LR = 10, 3, 1e-3
+ATTENTION = 0.3  # the weight of c2lip's L_xac
 
 
 def fresh():
@@ -186,13 +187,18 @@ def owners(batch):
 
 
 def c2lip(image, text, scale, batch, case):
-    """Noun phrases: the positives but the first of each image, with each image by itself; a mean over phrases."""
+    """Noun phrases: the positives but the first of each image, with each image by itself, and with the mean of its patches by their
+    softmax; a mean over phrases."""
     n, m, s, true, bias, owner = len(image), batch["m"], similarities(image, text, scale), batch["true"], case["bias"], owners(batch)
-    phrases = [j for j in range(m) if owner[j] in owner[:j]]
-    pairs = [-F.logsigmoid((s[i, j] + bias) * (1 if true[i, j] else -1)) for i in range(n) for j in phrases]
-    loss = torch.stack(pairs).sum() / len(phrases) if pairs else (s + bias).sum() * 0
-    torch.testing.assert_close(loss, capgraph_torch.c2lip(image, text, scale, bias, true, m, torch.tensor(owner)), rtol=1e-12, atol=1e-12)
-    return {"loss": loss}
+    phrases, x, v = [j for j in range(m) if owner[j] in owner[:j]], F.normalize(batch["patches"], dim=-1), F.normalize(text, dim=-1)
+    judge = lambda s, i, j: -F.logsigmoid((s + bias) * (1 if true[i, j] else -1))
+    attended = lambda i, j: F.normalize((x[i] @ v[j]).softmax(0) @ x[i], dim=0) @ v[j] * scale
+    total = lambda f: torch.stack([judge(f(i, j), i, j) for i in range(n) for j in phrases]).sum() / len(phrases) if phrases else (s + bias).sum() * 0
+    npc, xac = total(lambda i, j: s[i, j]), total(attended)
+    loss = npc + ATTENTION * xac
+    same = capgraph_torch.c2lip(image, text, scale, bias, true, m, torch.tensor(owner), batch["patches"], ATTENTION)
+    torch.testing.assert_close(loss, same, rtol=1e-12, atol=1e-12)
+    return {"loss": loss, "npc": npc, "xac": xac}
 
 
 def readclip(image, text, scale, batch, case):
@@ -289,7 +295,16 @@ def run(model, case, b):
     b = dict(b)
     if b["siblings"] is not None:
         b["sibling"] = model.encode_text(b["siblings"])
+    b["patches"] = patches(model, b["images"])
     return objective(model.encode_image(b["images"]), model.encode_text(b["texts"]), model.logit_scale.exp(), b, case)
+
+
+def patches(model, images):
+    """The patches of images in the common space, [n, 16, 16]."""
+    model.visual.output_tokens = True
+    tokens = model.visual(images)[1]
+    model.visual.output_tokens = False
+    return tokens @ model.visual.proj
 
 
 def signs(name, direction, n):

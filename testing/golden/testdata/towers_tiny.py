@@ -8,6 +8,7 @@ It needs what golden.py needs, transformers and timm. Weights are the formula's 
 towers_tiny.json: by the name of a tower
   model     its configuration as capgraph has it, with the text tower of golden.py's tiny model
   features  of the images of golden.py's batch "captions", before normalisation
+  patches   features of the patches of the first of these, where a tower has them
   loss      of the objective clip on that batch
   gradients a sketch of that of every parameter
   graphs    occlip.py's case "graphs", as occlip.json has it, where a binding can read the tower's patches"""
@@ -39,6 +40,9 @@ class DINOv2(nn.Module):
     def forward(self, images):
         x = self.model(images).last_hidden_state
         return self.proj(x[:, 0]), x[:, 1:]
+
+    def patches(self, images):
+        return self.proj(self(images)[1])
 
     def named(self):
         """The name of each parameter in capgraph, and the parameters whose rows it has."""
@@ -85,6 +89,12 @@ class SigLIP(nn.Module):
     def forward(self, images):
         return self.trunk(images), None
 
+    def patches(self, images):
+        """Of each patch, what pooling makes of an attention to it alone."""
+        pool = self.trunk.attn_pool
+        x = pool.proj(pool.kv(self.trunk.forward_features(images)).chunk(2, -1)[1])
+        return x + pool.mlp(pool.norm(x))
+
     def named(self):
         return {"visual.trunk." + name: [p] for name, p in self.trunk.named_parameters()}
 
@@ -99,8 +109,11 @@ class Dual(nn.Module):
         del self.text.visual
 
     def encode_image(self, images):
+        return self.image(self.preprocess(images))
+
+    def preprocess(self, images):
         mean, std = (torch.tensor(x, dtype=torch.float64)[:, None, None] for x in (self.mean, self.std))
-        return self.image((images * STD + MEAN - mean) / std)  # golden.preprocess took CLIP's
+        return (images * STD + MEAN - mean) / std  # golden.preprocess took CLIP's
 
     def encode_text(self, ids):
         return self.text.encode_text(ids)
@@ -137,6 +150,8 @@ def run(model, vision, binding):
     loss = golden.clip(image, text, model.text.logit_scale.exp(), batch, None)["loss"]
     loss.backward()
     made = {"model": {"model_cfg": golden.MODEL | {"vision_cfg": vision}}, "features": image.tolist(), "loss": loss.item(), "gradients": gradients(model)}
+    if hasattr(model.image, "patches"):
+        made["patches"] = model.image.patches(model.preprocess(golden.preprocess(batch["images"][:1])))[0].tolist()
     if binding:
         model.zero_grad()
         made["model"]["binding_cfg"] = occlip.BINDING
