@@ -22,6 +22,8 @@ def collate(samples: Sequence[dict], image: str = "image") -> dict[str, Any]:
     ids: [m + r], the id of each text; known, known_of: the ids of all true texts of the images, and the image of each
     parts, parts_of: what the texts state, and the text of each; known_parts, known_parts_of: what the captions of the images state, and
         the image of each. Only if the texts were drawn with mask="entailed"
+    pair_texts, paraphrases: texts and the paraphrase of each, and same: bool [k, k], which pairs share a meaning. Only if the texts were
+        drawn with pairs
     missing: {image key: reason} of the samples left out
     """
     missing = {s["image_key"]: s.get("error", "") for s in samples if s[image] is None}
@@ -51,6 +53,10 @@ def collate(samples: Sequence[dict], image: str = "image") -> dict[str, Any]:
             "known_parts": integers(x for s in here for x in s["known_parts"]),
             "known_parts_of": integers(i for i, s in enumerate(here) for _ in s["known_parts"]),
         }
+    if "pair_texts" in here[0]:
+        a, b = (integers(x for s in here for x in s[name])[:, None] for name in ("pair_ids", "paraphrase_ids"))
+        batch |= {name: [text for s in here for text in s[name]] for name in ("pair_texts", "paraphrases")}
+        batch["same"] = (a == a.T) | (b == b.T) | (a == b.T) | (b == a.T)
     return batch | {"true": truth(len(here), batch)}
 
 

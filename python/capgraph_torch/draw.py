@@ -47,6 +47,17 @@ def bare_positives(row: Mapping) -> list[bool]:
     return bare
 
 
+def paraphrase_pairs(row: Mapping, most: int) -> list[tuple[int, int]]:
+    """Returns the first positives of a row that have a paraphrase, and their paraphrases, as indices into its pos; at most so many."""
+    pairs, original = [], 0
+    for k, kind in enumerate(row["pos_kind"]):
+        if kind != "paraphrase":
+            original = k
+        elif k > 0:
+            pairs.append((original, k))
+    return pairs[:most]
+
+
 def draw_texts(row: Mapping, seed: int, epoch: int, stage: int = 2, most: tuple[int, int] = MOST,
                weights: Mapping[str, int] = WEIGHTS, bare: bool = False, specific: bool = False) -> tuple[list[int], list[int], list[int]]:
     """MosaiCLIP's draw: indices into the row's pos and neg, and the place of each negative's class in weights. The caption comes first,

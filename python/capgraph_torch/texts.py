@@ -28,18 +28,20 @@ class Texts:
         specific: positives that few captions of the corpus state more often
     mask: which texts of other images a batch takes as true of an image: equal, those that equal one of its own; entailed, also those of
         which its captions state each part
+    pairs: most positives of an image that come with their paraphrase, for readclip: the first of the drawn row
     cache: a folder for the index and decoded rows, shared by ranks and later trainings; without it they are temporary
     """
 
     def __init__(self, path: str, by: str = "key", seed: int = 0, stage: int = 2, classes: Optional[Sequence[str]] = None,
                  weights: Mapping[str, int] = draw.WEIGHTS, most: tuple[int, int] = draw.MOST, bare: bool = False, specific: bool = False,
-                 mask: str = "equal", cache: Optional[str] = None):
+                 mask: str = "equal", pairs: int = 0, cache: Optional[str] = None):
         if by not in ("key", "image_key", "image"):
             raise ValueError(f"by={by!r}: want key, image_key or image")
         if mask not in ("equal", "entailed"):
             raise ValueError(f"mask={mask!r}: want equal or entailed")
         self.path, self.by, self.seed, self.classes = files.texts_folder(path), by, seed, classes
         self.weights, self.most, self.bare, self.specific, self.mask, self.cache = weights, most, bare, specific, mask, cache
+        self.pairs = pairs
         self.now = torch.tensor([0, stage]).share_memory_()  # loader workers that live on see it change
         self.whole: Optional[Corpus] = None
         self.shard: Optional[Corpus] = None
@@ -120,9 +122,13 @@ class Texts:
         of_image = [corpus.rows.read(i, i + 1, ["pos_id", "pos_parts"])[0] for i in corpus.images(rows)]
         known = {x for r in of_image for x in r["pos_id"]}
         parts = {}
+        if self.pairs:
+            pairs = draw.paraphrase_pairs(row, self.pairs)
+            parts = {"pair_texts": [row["pos"][p] for p, _ in pairs], "pair_ids": [row["pos_id"][p] for p, _ in pairs],
+                     "paraphrases": [row["pos"][q] for _, q in pairs], "paraphrase_ids": [row["pos_id"][q] for _, q in pairs]}
         if self.mask == "entailed":
             # a caption states more than its graph
-            parts = {"pos_parts": [row["pos_parts"][p] if p else [] for p in pos], "neg_parts": [row["neg_parts"][n] for n in neg],
+            parts |= {"pos_parts": [row["pos_parts"][p] if p else [] for p in pos], "neg_parts": [row["neg_parts"][n] for n in neg],
                      "known_parts": sorted({x for r in of_image for x in r["pos_parts"][0]})}
         return parts | {"key": row["key"], "image_key": image_key, "image_path": row["image"], "text": row["text"], "known": sorted(known),
                 "pos": [row["pos"][p] for p in pos], "pos_id": [row["pos_id"][p] for p in pos], "kind": kind,

@@ -119,3 +119,28 @@ def test_an_image_that_is_missing_is_left_out_and_named():
     assert batch["of"].tolist() == [0, 1] and batch["true"].tolist() == [[True, True, False, False]] * 2
     with pytest.raises(ValueError, match="none of the 1 images .* a dog: FileNotFoundError: dog.jpg"):
         cg.collate([gone])
+
+
+def test_texts_with_their_paraphrases():
+    """A text with the same paraphrase twice, and once turned around, as TestPairsThatSayTheSame in Go."""
+    def image(*pairs):
+        ids = [list(x) for x in zip(*pairs)] or [[], []]
+        return sample(["a bus"]) | {"pair_texts": [f"t{x}" for x in ids[0]], "pair_ids": ids[0], "paraphrases": [f"t{x}" for x in ids[1]], "paraphrase_ids": ids[1]}
+
+    batch = cg.collate([image((1, 2), (3, 4)), image(), image((1, 2), (4, 3))])
+    assert batch["pair_texts"] == ["t1", "t3", "t1", "t4"] and batch["paraphrases"] == ["t2", "t4", "t2", "t3"]
+    assert batch["same"].tolist() == [[True, False, True, False], [False, True, False, True]] * 2
+    assert cg.collate([image()])["same"].shape == (0, 0)
+    assert "same" not in cg.collate([sample(["a bus"])])
+
+
+def test_pairs_are_the_first_paraphrases_of_the_row(captions):
+    for most in (0, 1, 3):
+        texts, found = cg.Texts(str(captions.out / "texts"), pairs=most), 0
+        for row in captions.rows.values():
+            sample = texts[row["key"]]
+            want = [(row["pos"][k - 1], row["pos"][k]) for k, kind in enumerate(row["pos_kind"]) if kind == "paraphrase"][:most]
+            assert list(zip(sample.get("pair_texts", []), sample.get("paraphrases", []))) == want
+            assert sample.get("pair_ids", []) + sample.get("paraphrase_ids", []) == [cg.text_id(t) for pair in zip(*want) for t in pair]
+            found += len(want)
+        assert (found > 0) == (most > 0)

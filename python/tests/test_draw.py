@@ -5,6 +5,7 @@ from pathlib import Path
 
 import capgraph_torch as cg
 import pytest
+from capgraph_torch.draw import paraphrase_pairs
 
 VECTORS = json.loads((Path(__file__).parents[2] / "scenegraph/testdata/draw.json").read_text())
 ROWS = {row["key"]: row for row in VECTORS["Rows"]}
@@ -25,6 +26,12 @@ def test_the_draws_are_those_of_go():
             _, neg, kind = cg.draw_caption(row, seed, epoch, classes)
             drawn = dict(zip(kind, neg))
             assert [drawn.get(c, -1) for c in range(len(classes))] == want, v
+
+
+def test_paraphrase_pairs():
+    """The row of TestParaphrasesOfARow in Go."""
+    row = {"pos_kind": ["caption", "object", "paraphrase", "paraphrase", "relation", "paraphrase"]}
+    assert [paraphrase_pairs(row, most) for most in range(5)] == [[(1, 2), (1, 3), (4, 5)][:most] for most in range(5)]
 
 
 def test_unknown_classes_are_refused():
