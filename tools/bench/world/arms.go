@@ -97,6 +97,7 @@ func studies() []study {
 		clip, together, negclip,
 		beside("csclip", "objective.csclip.weight=0.5"),
 		beside("c2lip", "objective.c2lip.weight=0.02"),
+		beside("c2lip, without patches", "objective.c2lip.weight=0.02", "objective.c2lip.attention=0"),
 		beside("readclip", "objective.readclip.weight=0.5"),
 	}
 	draws := []arm{
