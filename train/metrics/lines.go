@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ const maxLine = 1 << 20
 type Lines struct {
 	file *os.File
 	line []byte
+	last []byte // the last line when the file was opened; nil after a Write
 }
 
 // OpenLines opens or makes the file at path. It removes the lines of steps above after, and a line
@@ -32,7 +34,7 @@ func OpenLines(path string, after int) (*Lines, error) {
 	if err != nil {
 		return nil, err
 	}
-	end, err := findEnd(f, after)
+	end, last, err := findEnd(f, after)
 	if err == nil {
 		err = f.Truncate(end)
 	}
@@ -43,42 +45,56 @@ func OpenLines(path string, after int) (*Lines, error) {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return &Lines{file: f}, nil
+	return &Lines{file: f, last: last}, nil
 }
 
-// findEnd returns the end of the lines of steps up to after.
-func findEnd(r io.Reader, after int) (int64, error) {
+// findEnd returns the end of the lines of steps up to after, and the last of them.
+func findEnd(r io.Reader, after int) (end int64, last []byte, err error) {
 	if after <= 0 {
-		return 0, nil
+		return 0, nil, nil
 	}
 	in := bufio.NewReaderSize(r, maxLine)
-	var end int64
 	for n := 1; ; n++ {
 		line, err := in.ReadSlice('\n')
 		if errors.Is(err, io.EOF) {
-			return end, nil // what follows the last line was not finished
+			return end, last, nil // what follows the last line was not finished
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {
-			return 0, fmt.Errorf("line %d has more than %d bytes: move the file away", n, maxLine)
+			return 0, nil, fmt.Errorf("line %d has more than %d bytes: move the file away", n, maxLine)
 		}
 		if err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 		var at struct {
 			Step *int `json:"step"`
 		}
 		if err := json.Unmarshal(line, &at); err != nil || at.Step == nil {
-			return 0, fmt.Errorf("line %d is not a JSON object with a step: correct it, or move the file away", n)
+			return 0, nil, fmt.Errorf("line %d is not a JSON object with a step: correct it, or move the file away", n)
 		}
 		if *at.Step > after {
-			return end, nil
+			return end, last, nil
 		}
-		end += int64(len(line))
+		end, last = end+int64(len(line)), append(last[:0], line...)
 	}
 }
 
 // Write appends a record. A number that JSON cannot express is null.
 func (l *Lines) Write(r Record) error {
+	if err := l.formatLine(r); err != nil {
+		return err
+	}
+	l.last = nil
+	_, err := l.file.Write(l.line)
+	return err
+}
+
+// isThere reports whether a record is the last one that was in the file when it was opened.
+func (l *Lines) isThere(r Record) bool {
+	return l.last != nil && l.formatLine(r) == nil && bytes.Equal(l.line, l.last)
+}
+
+// formatLine sets the line of a record.
+func (l *Lines) formatLine(r Record) error {
 	b := append(l.line[:0], `{"step":`...)
 	b = strconv.AppendInt(b, int64(r.Step), 10)
 	b = strconv.AppendInt(append(b, `,"epoch":`...), int64(r.Epoch), 10)
@@ -93,8 +109,7 @@ func (l *Lines) Write(r Record) error {
 		b = appendNumber(b, v.Number)
 	}
 	l.line = append(b, '}', '\n')
-	_, err := l.file.Write(l.line)
-	return err
+	return nil
 }
 
 func appendNumber(b []byte, x float64) []byte {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -106,6 +107,35 @@ func TestAResumedRunGoesOn(t *testing.T) {
 	told(t, stopped, 0, 1)
 	if got := read(t, path); strings.Count(got, "\n") != 1 {
 		t.Errorf("begun anew: %s", got)
+	}
+}
+
+// TestAnEvaluationIsWrittenOnce measures the last step again, as a training does that is finished, and
+// then differently.
+func TestAnEvaluationIsWrittenOnce(t *testing.T) {
+	dir := t.TempDir()
+	told(t, dir, 0, 3)
+	evaluation := Record{Step: 3, Samples: 192, Seconds: 1.5, Values: []Value{{"eval/parts accuracy", 0.5}}}
+	write := func() {
+		t.Helper()
+		l, err := Open(dir, 3)
+		if err == nil {
+			err = errors.Join(l.Write(evaluation), l.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range []int{4, 4, 4} {
+		write()
+		if got := strings.Count(read(t, filepath.Join(dir, "metrics.jsonl")), "\n"); got != want {
+			t.Errorf("%d lines, not %d", got, want)
+		}
+	}
+	evaluation.Values[0].Number = 0.75
+	write()
+	if got := read(t, filepath.Join(dir, "metrics.jsonl")); !strings.HasSuffix(got, ":0.75}\n") || strings.Count(got, "\n") != 5 {
+		t.Errorf("got %s", got)
 	}
 }
 
@@ -233,9 +263,9 @@ func FuzzEndOf(f *testing.F) {
 	f.Add("{\"step\":1e9}\n", 5)
 	f.Add("\n\x00", 1)
 	f.Fuzz(func(t *testing.T, text string, after int) {
-		end, err := findEnd(strings.NewReader(text), after)
-		if err == nil && (end < 0 || end > int64(len(text)) || end > 0 && text[end-1] != '\n') {
-			t.Error(fmt.Sprint(end))
+		end, last, err := findEnd(strings.NewReader(text), after)
+		if err == nil && (end < 0 || end > int64(len(text)) || end > 0 && text[end-1] != '\n' || !strings.HasSuffix(text[:end], string(last))) {
+			t.Error(fmt.Sprint(end), string(last))
 		}
 	})
 }

@@ -50,8 +50,14 @@ func Open(dir string, after int) (*Log, error) {
 	return &Log{lines, board}, nil
 }
 
-// Write writes a record.
-func (l *Log) Write(r Record) error { return errors.Join(l.lines.Write(r), l.board.Write(r)) }
+// Write writes a record, unless it was the last when the files were opened: a training that has nothing
+// left to do measures its last step again.
+func (l *Log) Write(r Record) error {
+	if l.lines.isThere(r) {
+		return nil
+	}
+	return errors.Join(l.lines.Write(r), l.board.Write(r))
+}
 
 // Sync makes what was written durable, as before a checkpoint.
 func (l *Log) Sync() error { return errors.Join(l.lines.Sync(), l.board.Sync()) }
