@@ -22,7 +22,7 @@ func (t *Tape) Sum(terms []*Var, weights []float64) *Var {
 		}
 		t.Device.AddScaled(y.Value, x.Value, weights[i])
 		y.needsGrad = y.needsGrad || x.NeedsGrad() && !t.ForwardOnly
-		t.addRecord(record{backward: sumBackward, in: [4]*Var{x}, out: y, factor: [2]float64{weights[i]}})
+		t.addRecord(record{backward: sumBackward, in: [4]*Var{x}, out: y, factor: [3]float64{weights[i]}})
 	}
 	return y
 }
@@ -34,6 +34,15 @@ func sumBackward(t *Tape, r *record) {
 		}
 		t.Device.AddScaled(g.Tensor, r.out.Grad, r.factor[0])
 	}
+}
+
+// SumRow is weight·Σ_k x_k of x [1, n]: [1, 1].
+func (t *Tape) SumRow(x *Var, weight float64) *Var {
+	checkShape(x.Value.Rows == 1, "a sum is of several rows")
+	weights, logScale := t.Arena.Tensor(1, x.Value.Cols), t.Arena.Tensor(1, 1)
+	t.Device.Fill(weights, weight)
+	t.Device.Fill(logScale, 0)
+	return t.RowDot(t.Constant(weights), x, t.Constant(logScale))
 }
 
 // Fill implements Device.

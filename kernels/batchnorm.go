@@ -43,7 +43,7 @@ func (t *Tape) BatchNorm(x, gain, bias, residual *Var, z Normalisation) *Var {
 		t.Device.UpdateAverages(z.Mean, z.Variance, mean, variance, x.Value.Rows, z.Momentum)
 	}
 	t.Device.BatchNorm(y.Value, x.Value, mean, variance, gain.Value, bias.Value, valueOf(residual), z.Eps, z.Rectified)
-	r := record{backward: batchNormBackward, in: [4]*Var{x, gain, bias, residual}, out: y, saved: [2]Tensor{mean, variance}, factor: [2]float64{z.Eps}}
+	r := record{backward: batchNormBackward, in: [4]*Var{x, gain, bias, residual}, out: y, saved: [2]Tensor{mean, variance}, factor: [3]float64{z.Eps}}
 	if z.Rectified {
 		r.number[0] = 1
 	}

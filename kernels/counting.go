@@ -179,8 +179,10 @@ func (uncounted) Hinge(_, _, _, _ Tensor, _, _, _, _ Ints, _ float64)           
 func (uncounted) HingeBackward(_ Grad, _, _, _ Tensor, _, _, _, _ Ints, _ float64)             {}
 func (uncounted) RowDot(_, _, _, _ Tensor)                                                     {}
 func (uncounted) RowDotBackward(_, _, _ Grad, _, _, _, _, _ Tensor)                            {}
-func (uncounted) SegmentLSE(_, _, _ Tensor, _ Ints, _ float64, _ bool)                         {}
-func (uncounted) SegmentLSEBackward(_ Grad, _, _, _ Tensor, _ Ints, _ float64, _ bool)         {}
+func (uncounted) SegmentLSE(_, _ Tensor, _ Ints)                                               {}
+func (uncounted) SegmentLSEBackward(_ Grad, _, _, _ Tensor, _ Ints)                            {}
+func (uncounted) SegmentFocal(_, _, _ Tensor, _ Ints, _, _, _ float64)                         {}
+func (uncounted) SegmentFocalBackward(_ Grad, _, _, _ Tensor, _ Ints, _, _, _ float64)         {}
 func (uncounted) Slots(_, _, _ Tensor, _ Ints)                                                 {}
 func (uncounted) SlotsBackward(_ Grad, _, _, _ Tensor, _ Ints)                                 {}
 func (uncounted) Score(_, _, _, _, _ Tensor, _, _ Ints)                                        {}

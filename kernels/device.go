@@ -47,6 +47,7 @@ type Device interface {
 	batchNormOps
 	blockOps
 	contrastiveOps
+	focalOps
 	gatherOps
 	hingeOps
 	layerNormOps

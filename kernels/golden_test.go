@@ -11,17 +11,27 @@ import (
 
 // golden is an operation as PyTorch does it: testdata/golden.py.
 type golden struct {
-	Lengths     []int32
-	Heads       int
-	Side, Patch int
-	Mean, Std   [3]float64
-	Pixels      []int
-	Steps       []struct{ G, Norm, P []float64 }
+	Lengths                  []int32
+	Heads                    int
+	Gamma, Smoothing, Weight float64
+	Side, Patch              int
+	Mean, Std                [3]float64
+	Pixels                   []int
+	Steps                    []struct{ G, Norm, P []float64 }
 
 	X, W, B, Residual, Gain, Bias, QKV, S, P []float64
 	Y, DY, Loss                              []float64
 	DX, DW, DB, DResidual                    []float64
 	DGain, DBias, DQKV, DS                   []float64
+}
+
+// starts returns where sequences of the lengths begin, and where the last ends.
+func (g golden) starts() []int32 {
+	out := []int32{0}
+	for _, n := range g.Lengths {
+		out = append(out, out[len(out)-1]+n)
+	}
+	return out
 }
 
 func readGolden(t *testing.T) map[string]golden {
@@ -61,10 +71,7 @@ func same(t *testing.T, what string, got, want []float64) {
 func TestAttentionIsPyTorchs(t *testing.T) {
 	for name, causal := range map[string]bool{"attention causal": true, "attention full": false} {
 		g, tape := readGolden(t)[name], plain()
-		starts := []int32{0}
-		for _, n := range g.Lengths {
-			starts = append(starts, starts[len(starts)-1]+n)
-		}
+		starts := g.starts()
 		n := int(starts[len(starts)-1])
 		qkv := tape.Input(place(tape.Device, n, len(g.QKV)/n, g.QKV))
 		y := tape.Attention(qkv, tape.Device.Ints(starts), g.Heads, causal)
@@ -125,6 +132,16 @@ func TestContrastiveIsCrossEntropyBothWays(t *testing.T) {
 	}
 	s := tape.Input(place(tape.Device, 5, 5, g.S))
 	loss := tape.Contrastive(s, tape.Device.Bytes(mask), 5, 0.1, 0.1)
+	same(t, "loss", loss.Value.F64, g.Loss)
+	tape.Seed(loss, kernels.Tensor{})
+	tape.Backward()
+	same(t, "gradient", s.Grad.F64, g.DS)
+}
+
+func TestSegmentFocalIsPyTorchs(t *testing.T) {
+	g, tape := readGolden(t)["segment focal"], plain()
+	s := tape.Input(place(tape.Device, 1, len(g.S), g.S))
+	loss := tape.SegmentFocal(s, tape.Device.Ints(g.starts()), g.Weight, g.Gamma, g.Smoothing)
 	same(t, "loss", loss.Value.F64, g.Loss)
 	tape.Seed(loss, kernels.Tensor{})
 	tape.Backward()

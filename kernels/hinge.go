@@ -25,7 +25,7 @@ func (t *Tape) Hinge(s *Var, thresholds Tensor, rows, positives, negatives, kind
 	t.Device.Hinge(loss.Value, gap, s.Value, thresholds, rows, positives, negatives, kinds, weight)
 	t.addRecord(record{
 		backward: hingeBackward, in: [4]*Var{s}, out: loss, saved: [2]Tensor{gap, thresholds},
-		ints: [5]Ints{rows, positives, negatives, kinds}, factor: [2]float64{weight},
+		ints: [5]Ints{rows, positives, negatives, kinds}, factor: [3]float64{weight},
 	})
 	return loss, gap
 }

@@ -32,7 +32,7 @@ type pairOps interface {
 func (t *Tape) PairContrastive(s *Var, mask Bytes, columns int, rowWeight, columnWeight float64) *Var {
 	checkShape(mask.Len() == s.Value.Len() && columns >= 0 && columns <= s.Value.Cols, "a mask does not fit the similarities")
 	loss := t.newResult(1, 1, s)
-	r := record{backward: pairContrastiveBackward, in: [4]*Var{s}, out: loss, bytes: mask, number: [4]int{columns}, factor: [2]float64{rowWeight, columnWeight}}
+	r := record{backward: pairContrastiveBackward, in: [4]*Var{s}, out: loss, bytes: mask, number: [4]int{columns}, factor: [3]float64{rowWeight, columnWeight}}
 	r.saved[0] = t.Arena.Tensor(PairRows, s.Value.Rows+columns)
 	t.Device.PairContrastive(loss.Value, r.saved[0], s.Value, mask, columns, rowWeight, columnWeight)
 	return t.addRecord(r)

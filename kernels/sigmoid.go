@@ -20,7 +20,7 @@ func (t *Tape) SigmoidContrastive(s, bias *Var, mask Bytes, weight float64) *Var
 	checkShape(bias.Value.Len() == 1, "a bias is no single number")
 	loss := t.newResult(1, 1, s, bias)
 	t.Device.SigmoidContrastive(loss.Value, s.Value, bias.Value, mask, weight)
-	return t.addRecord(record{backward: sigmoidContrastiveBackward, in: [4]*Var{s, bias}, out: loss, bytes: mask, factor: [2]float64{weight}})
+	return t.addRecord(record{backward: sigmoidContrastiveBackward, in: [4]*Var{s, bias}, out: loss, bytes: mask, factor: [3]float64{weight}})
 }
 
 func sigmoidContrastiveBackward(t *Tape, r *record) {

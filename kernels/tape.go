@@ -30,7 +30,7 @@ type record struct {
 	ints     [5]Ints
 	bytes    Bytes
 	number   [4]int
-	factor   [2]float64
+	factor   [3]float64
 	part     PartFunc
 }
 

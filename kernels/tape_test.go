@@ -136,10 +136,13 @@ func TestShapesThatDoNotFit(t *testing.T) {
 		"no text or of no kind": func(t shapes) {
 			t.Hinge(t.matrix(2, 3), t.matrix(1, 1).Value, t.ints(0), t.ints(0), t.ints(1), t.ints(1), 1)
 		},
-		"segments are not the values": func(t shapes) { t.SegmentLSE(t.matrix(1, 3), t.ints(0, 3, 2, 3), 1, false) },
-		"graphs are not the queries":  func(t shapes) { t.Slots(t.matrix(2, 3), t.ints()) },
-		"factors of a product":        func(t shapes) { t.Product(t.matrix(2, 3), t.matrix(2, 3), nil, kernels.NoActivation) },
-		"added to a product":          func(t shapes) { t.Product(t.matrix(2, 3), t.matrix(3, 2), t.matrix(3, 2), kernels.GELU) },
+		"segments are not the values":  func(t shapes) { t.SegmentLSE(t.matrix(1, 3), t.ints(0, 3, 2, 3)) },
+		"focal segments are not the":   func(t shapes) { t.SegmentFocal(t.matrix(1, 3), t.ints(0, 2), 1, 2, 0) },
+		"exponent has no finite slope": func(t shapes) { t.SegmentFocal(t.matrix(1, 3), t.ints(0, 3), 1, 0.5, 0) },
+		"smoothing is no share":        func(t shapes) { t.SegmentFocal(t.matrix(1, 3), t.ints(0, 3), 1, 2, 1) },
+		"graphs are not the queries":   func(t shapes) { t.Slots(t.matrix(2, 3), t.ints()) },
+		"factors of a product":         func(t shapes) { t.Product(t.matrix(2, 3), t.matrix(2, 3), nil, kernels.NoActivation) },
+		"added to a product":           func(t shapes) { t.Product(t.matrix(2, 3), t.matrix(3, 2), t.matrix(3, 2), kernels.GELU) },
 		"graphs are not all nodes": func(t shapes) {
 			t.Score(t.matrix(1, 3), t.matrix(1, 0), t.matrix(1, 2), t.matrix(1, 1), t.ints(0, 2), t.ints(0, 0))
 		},
@@ -148,6 +151,7 @@ func TestShapesThatDoNotFit(t *testing.T) {
 		},
 		"cannot be one matrix":     func(t shapes) { t.Stack(t.matrix(2, 3), t.matrix(2, 2)) },
 		"sum are not its weights":  func(t shapes) { t.Sum(nil, nil) },
+		"sum is of several rows":   func(t shapes) { t.SumRow(t.matrix(2, 3), 1) },
 		"seed is not of the shape": func(t shapes) { t.Seed(t.Normalize(t.matrix(2, 3)), kernels.Tensor{}) },
 	} {
 		t.Run(want, func(t *testing.T) {

@@ -49,8 +49,44 @@ func TestSegmentLSEByHand(t *testing.T) {
 	tape := plain()
 	s := tape.Constant(place(tape.Device, 1, 4, []float64{1, 5, 2, 2}))
 	starts := tape.Device.Ints([]int32{0, 1, 1, 4})
-	near(t, "the loss", tape.SegmentLSE(s, starts, 0.5, false).Value, 0.5*(1+lse(5, 2, 2)))
-	near(t, "the anchored loss", tape.SegmentLSE(s, starts, 0.5, true).Value, 0.5*(lse(5, 2, 2)-5))
+	near(t, "the log-sum-exps", tape.SegmentLSE(s, starts).Value, 1, 0, lse(5, 2, 2))
+}
+
+// Without an exponent and smoothing it is the cross-entropy of the first.
+func TestSegmentFocalByHand(t *testing.T) {
+	tape := plain()
+	s := tape.Constant(place(tape.Device, 1, 4, []float64{1, 5, 2, 2}))
+	starts := tape.Device.Ints([]int32{0, 1, 1, 4})
+	near(t, "the cross-entropy", tape.SegmentFocal(s, starts, 0.5, 0, 0).Value, 0.5*(lse(5, 2, 2)-5))
+	first, other := lse(5, 2, 2)-5, lse(5, 2, 2)-2 // −log p
+	term := func(minusLogP float64) float64 { return math.Pow(1-math.Exp(-minusLogP), 2) * minusLogP }
+	near(t, "the focal loss", tape.SegmentFocal(s, starts, 0.5, 2, 0.3).Value, 0.5*(0.8*term(first)+2*0.1*term(other)))
+}
+
+// Where a softmax is 1 or 0 in float64, the loss and its gradient are their limits.
+func TestSegmentFocalAtItsLimits(t *testing.T) {
+	for _, c := range []struct{ gamma, right, loss, gradient float64 }{
+		{0, 1e4, 0, 0}, {1, 1e4, 0, 0}, {1.5, 1e4, 0, 0}, {2, 1e4, 0, 0},
+		{0, -1e4, 2e4, -1}, {1, -1e4, 2e4, -1}, {1.5, -1e4, 2e4, -1}, {2, -1e4, 2e4, -1},
+	} {
+		tape := plain()
+		s := tape.Input(place(tape.Device, 1, 2, []float64{c.right, -c.right}))
+		loss := tape.SegmentFocal(s, tape.Device.Ints([]int32{0, 2}), 1, c.gamma, 0)
+		near(t, "the loss", loss.Value, c.loss)
+		tape.Seed(loss, kernels.Tensor{})
+		tape.Backward()
+		near(t, "its gradient", s.Grad, c.gradient, -c.gradient)
+	}
+}
+
+func TestSumOfARowByHand(t *testing.T) {
+	tape := plain()
+	x := tape.Input(place(tape.Device, 1, 4, []float64{1, 5, 2, -3}))
+	sum := tape.SumRow(x, -0.5)
+	near(t, "the sum", sum.Value, -2.5)
+	tape.Seed(sum, kernels.Tensor{})
+	tape.Backward()
+	near(t, "its gradient", x.Grad, -0.5, -0.5, -0.5, -0.5)
 }
 
 func TestScoresByHand(t *testing.T) {

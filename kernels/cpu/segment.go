@@ -7,27 +7,24 @@ import (
 )
 
 // SegmentLSE implements kernels.Device.
-func (d *Device) SegmentLSE(loss, lse, s kernels.Tensor, starts kernels.Ints, weight float64, anchored bool) {
-	var sum float64
+func (d *Device) SegmentLSE(lse, s kernels.Tensor, starts kernels.Ints) {
 	for g := range starts.Len() - 1 {
-		segment := s.F32[starts.Host[g]:starts.Host[g+1]]
-		if len(segment) == 0 {
-			continue
-		}
-		most := d.set.Max(segment)
-		total := d.set.Exp(d.pool.workers[0].floats(len(segment)), segment, 1, -most)
-		lse.F32[g] = most + float32(math.Log(float64(total)))
-		sum += float64(lse.F32[g])
-		if anchored {
-			sum -= float64(segment[0])
-		}
+		lse.F32[g] = float32(d.logSumExp(s.F32[starts.Host[g]:starts.Host[g+1]]))
 	}
-	loss.F32[0] = float32(weight * sum)
+}
+
+// logSumExp returns log Σ exp s, 0 if s is empty.
+func (d *Device) logSumExp(s []float32) float64 {
+	if len(s) == 0 {
+		return 0
+	}
+	most := d.set.Max(s)
+	total := d.set.Exp(d.pool.workers[0].floats(len(s)), s, 1, -most)
+	return float64(most) + math.Log(float64(total))
 }
 
 // SegmentLSEBackward implements kernels.Device.
-func (d *Device) SegmentLSEBackward(ds kernels.Grad, dloss, lse, s kernels.Tensor, starts kernels.Ints, weight float64, anchored bool) {
-	slope := float32(weight) * dloss.F32[0]
+func (d *Device) SegmentLSEBackward(ds kernels.Grad, dlse, lse, s kernels.Tensor, starts kernels.Ints) {
 	for g := range starts.Len() - 1 {
 		first, end := starts.Host[g], starts.Host[g+1]
 		if first == end {
@@ -38,10 +35,7 @@ func (d *Device) SegmentLSEBackward(ds kernels.Grad, dloss, lse, s kernels.Tenso
 			to = d.pool.workers[0].floats(int(end - first))
 		}
 		d.set.Exp(to, s.F32[first:end], 1, -lse.F32[g])
-		d.set.Scale(to, to, slope)
-		if anchored {
-			to[0] -= slope
-		}
+		d.set.Scale(to, to, dlse.F32[g])
 		if ds.Add {
 			d.set.Add(ds.F32[first:end], to)
 		}

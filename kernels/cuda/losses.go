@@ -137,17 +137,28 @@ func (d *Device) HingeBackward(ds kernels.Grad, dloss, gap, thresholds kernels.T
 }
 
 // SegmentLSE implements kernels.Device.
-func (d *Device) SegmentLSE(loss, lse, s kernels.Tensor, starts kernels.Ints, weight float64, anchored bool) {
-	d.resetScratch()
-	n := starts.Len() - 1
-	terms := d.scratchFloats(n)
-	d.launch("segment_forward", lse.Address, terms, s.Address, starts.Address, none, n, anchored)
-	d.launch("parts_sum", loss.Address, terms, weight, n, false)
+func (d *Device) SegmentLSE(lse, s kernels.Tensor, starts kernels.Ints) {
+	d.launch("segment_forward", lse.Address, s.Address, starts.Address, none, starts.Len()-1)
 }
 
 // SegmentLSEBackward implements kernels.Device.
-func (d *Device) SegmentLSEBackward(ds kernels.Grad, dloss, lse, s kernels.Tensor, starts kernels.Ints, weight float64, anchored bool) {
-	d.launch("segment_backward", ds.Address, dloss.Address, lse.Address, s.Address, starts.Address, none, starts.Len()-1, s.Len(), weight, anchored, ds.Add)
+func (d *Device) SegmentLSEBackward(ds kernels.Grad, dlse, lse, s kernels.Tensor, starts kernels.Ints) {
+	d.launch("segment_backward", ds.Address, dlse.Address, lse.Address, s.Address, starts.Address, none, starts.Len()-1, s.Len(), ds.Add)
+}
+
+// SegmentFocal implements kernels.Device.
+func (d *Device) SegmentFocal(loss, kept, s kernels.Tensor, starts kernels.Ints, weight, gamma, smoothing float64) {
+	d.resetScratch()
+	n := starts.Len() - 1
+	terms := d.scratchFloats(n)
+	d.launch("focal_forward", kept.Address, terms, s.Address, starts.Address, none, n, gamma, smoothing)
+	d.launch("parts_sum", loss.Address, terms, weight, n, false)
+}
+
+// SegmentFocalBackward implements kernels.Device.
+func (d *Device) SegmentFocalBackward(ds kernels.Grad, dloss, kept, s kernels.Tensor, starts kernels.Ints, weight, gamma, smoothing float64) {
+	d.launch("focal_backward", ds.Address, dloss.Address, kept.Address, s.Address, starts.Address, none, starts.Len()-1, s.Len(),
+		weight, gamma, smoothing, ds.Add)
 }
 
 // Slots implements kernels.Device.

@@ -36,6 +36,7 @@ func matrix(rows, cols int) Input { return Input{Rows: rows, Cols: cols} }
 func Cases() []Case {
 	var all []Case
 	contrastive, pairs, sigmoid := contrastiveCases()
+	lse, focal := segmentCases()
 	for _, o := range []struct {
 		name  string
 		cases []Case
@@ -43,7 +44,7 @@ func Cases() []Case {
 		{"linear", linearCases()}, {"layer norm", layerNormCases()}, {"layer scale", layerScaleCases()}, {"batch norm", batchNormCases()},
 		{"convolution", convolutionCases()}, {"unfold", unfoldCases()}, {"average pool", averagePoolCases()}, {"attention", attentionCases()}, {"attention in windows", windowAttentionCases()}, {"gather", gatherCases()},
 		{"tokens", tokensCases()}, {"vision, patchify", visionCases()}, {"normalize", normalizeCases()}, {"similarity", similarityCases()},
-		{"row dot", rowDotCases()}, {"contrastive", contrastive}, {"contrastive pairs", pairs}, {"contrastive sigmoid", sigmoid}, {"hinge", hingeCases()}, {"segments", segmentCases()},
+		{"row dot", rowDotCases()}, {"contrastive", contrastive}, {"contrastive pairs", pairs}, {"contrastive sigmoid", sigmoid}, {"hinge", hingeCases()}, {"segments", lse}, {"focal", focal},
 		{"slots", slotsCases()}, {"block product", blockProductCases()}, {"pooled cosine", pooledCosineCases()}, {"product", productCases()}, {"score", scoreCases()}, {"sum", sumCases()}, {"stack", stackCases()}, {"AdamW, norm, plain memory", optimiserCases()},
 	} {
 		for _, c := range o.cases {

@@ -160,22 +160,39 @@ func sortIndices(v []int32) []int32 {
 	return v
 }
 
-func segmentCases() []Case {
-	var cases []Case
+// segmentCases returns the cases of SegmentLSE and SegmentFocal.
+func segmentCases() (lse, focal []Case) {
 	for _, lengths := range [][]int32{{1}, {}, {0}, {3, 0, 1, 5}, {4, 4, 0, 1, 100, 17}} {
 		starts := startsOf(lengths...)
 		n := int(starts[len(starts)-1])
-		for _, anchored := range []bool{false, true} {
-			cases = append(cases, Case{
-				Name:   fmt.Sprintf("segments %v, anchored %v", lengths, anchored),
-				Inputs: []Input{{Rows: 1, Cols: n, Spread: 5}}, Large: n > 20,
-				Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
-					return single(t.SegmentLSE(in[0], t.Device.Ints(starts), 0.7, anchored))
-				},
-			})
+		inputs := []Input{{Rows: 1, Cols: n, Spread: 5}}
+		lse = append(lse, Case{
+			Name:   fmt.Sprintf("segments %v", lengths),
+			Inputs: inputs, Large: n > 20,
+			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
+				return single(t.SegmentLSE(in[0], t.Device.Ints(starts)))
+			},
+		})
+		for _, f := range [][2]float64{{0, 0}, {0, 0.1}, {1, 0}, {2, 0.02}, {2.5, 0.5}} {
+			focal = append(focal, focalCase(lengths, inputs, f[0], f[1], n > 20))
 		}
 	}
-	return cases
+	for _, f := range [][2]float64{{0, 0}, {1, 0}, {1, 0.1}, {2, 0.02}} {
+		focal = append(focal, focalCase([]int32{2, 3, 4, 5, 2, 3}, []Input{{Rows: 1, Cols: 19, Spread: 1e4}}, f[0], f[1], true))
+	}
+	return lse, focal
+}
+
+// focalCase returns a case of SegmentFocal.
+func focalCase(lengths []int32, inputs []Input, gamma, smoothing float64, large bool) Case {
+	starts := startsOf(lengths...)
+	return Case{
+		Name:   fmt.Sprintf("focal %v within %v, exponent %v, smoothing %v", lengths, inputs[0].Spread, gamma, smoothing),
+		Inputs: inputs, Large: large,
+		Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
+			return single(t.SegmentFocal(in[0], t.Device.Ints(starts), 0.7, gamma, smoothing))
+		},
+	}
 }
 
 func slotsCases() []Case {
@@ -198,15 +215,22 @@ func slotsCases() []Case {
 }
 
 func sumCases() []Case {
-	return []Case{{
+	var cases []Case
+	for _, n := range []int{0, 1, 7, 301} {
+		cases = append(cases, Case{
+			Name: fmt.Sprintf("sum of a row of %d", n), Inputs: []Input{{Rows: 1, Cols: n, Centre: 1}}, Large: n > 20,
+			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var { return single(t.SumRow(in[0], -0.3)) },
+		})
+	}
+	return append(cases, Case{
 		Name: "sum of losses, one of weight 0 and one twice", Inputs: []Input{matrix(1, 1), matrix(1, 1), matrix(1, 1)},
 		Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 			return single(t.Sum([]*kernels.Var{in[0], in[1], in[2], in[0]}, []float64{0.5, 0, -2, 0.25}))
 		},
-	}, {
+	}, Case{
 		Name: "sum of matrices", Inputs: []Input{matrix(3, 5), matrix(3, 5)},
 		Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 			return single(t.Sum(in, []float64{1, 0.2}))
 		},
-	}}
+	})
 }

@@ -91,6 +91,21 @@ def adamw():
     return {"p": before, "steps": steps}
 
 
+def segment_focal():
+    lengths, gamma, smoothing, weight = [3, 1, 0, 5, 2], 2.5, 0.1, 0.25
+    s = leaf(sum(lengths), scale=3)
+    loss = 0
+    for segment in s.split(lengths):
+        if len(segment) == 0:
+            continue
+        target = torch.full_like(segment, smoothing / len(segment))
+        target[0] += 1 - smoothing
+        log_p = F.log_softmax(segment, dim=0)
+        loss = loss + weight * (target * (1 - log_p.exp()) ** gamma * -log_p).sum()
+    loss.backward()
+    return flat(lengths=lengths, gamma=gamma, smoothing=smoothing, weight=weight, s=s, loss=loss, ds=s.grad)
+
+
 print(
     json.dumps(
         {
@@ -104,6 +119,7 @@ print(
             "contrastive": contrastive(),
             "conv1": conv1(),
             "adamw": adamw(),
+            "segment focal": segment_focal(),
         },
         indent=None,
     ).replace('}, "', '},\n"')

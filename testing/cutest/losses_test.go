@@ -119,17 +119,30 @@ func (d *device) HingeBackward(ds kernels.Grad, dloss, gap, thresholds kernels.T
 	d.run("hinge_backward", ds, dloss, column(gap), thresholds, entries{of}, entries{positives}, entries{negatives}, entries{kinds}, rows(of.Len()), ds.Rows, ds.Cols, weight)
 }
 
-func (d *device) SegmentLSE(loss, lse, s kernels.Tensor, starts kernels.Ints, weight float64, anchored bool) {
+func (d *device) SegmentLSE(lse, s kernels.Tensor, starts kernels.Ints) {
+	d.run("segment_forward", column(lse), s, parts{starts}, rows(starts.Len()-1))
+}
+
+func (d *device) SegmentLSEBackward(ds kernels.Grad, dlse, lse, s kernels.Tensor, starts kernels.Ints) {
+	d.run("segment_backward", columnOf(ds), dlse, lse, s, parts{starts}, rows(starts.Len()-1), bucket(s.Len()), ds.Add)
+}
+
+func (d *device) SegmentFocal(loss, kept, s kernels.Tensor, starts kernels.Ints, weight, gamma, smoothing float64) {
 	n := starts.Len() - 1
 	terms := kernels.Tensor{Rows: n, Cols: 1, Memory: kernels.Memory{F32: nonsense(n)}}
-	d.run("segment_forward", column(lse), rowsOf(terms), s, parts{starts}, rows(n), anchored)
+	d.run("focal_forward", rowsOf(kept), rowsOf(terms), s, parts{starts}, rows(n), gamma, smoothing)
 	d.run("parts_sum", loss, terms, weight, n, false)
 }
 
-func (d *device) SegmentLSEBackward(ds kernels.Grad, dloss, lse, s kernels.Tensor, starts kernels.Ints, weight float64, anchored bool) {
-	to := column(ds.Tensor)
-	to.added = ds.Add
-	d.run("segment_backward", to, dloss, lse, s, parts{starts}, rows(starts.Len()-1), bucket(s.Len()), weight, anchored, ds.Add)
+func (d *device) SegmentFocalBackward(ds kernels.Grad, dloss, kept, s kernels.Tensor, starts kernels.Ints, weight, gamma, smoothing float64) {
+	d.run("focal_backward", columnOf(ds), dloss, kept, s, parts{starts}, rows(starts.Len()-1), bucket(s.Len()), weight, gamma, smoothing, ds.Add)
+}
+
+// columnOf is the gradient of a vector as a matrix of one column.
+func columnOf(g kernels.Grad) packed {
+	to := column(g.Tensor)
+	to.added = g.Add
+	return to
 }
 
 func (d *device) Slots(y, share, x kernels.Tensor, starts kernels.Ints) {

@@ -109,7 +109,7 @@ func (c *CECLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	terms := append(make([]*kernels.Var, 0, 4), itc)
 	weights := append(make([]float64, 0, 4), 1)
 	if c.contrast.segments > 0 {
-		imc := c.contrast.loss(t, e.Text, e.LogScale, 1, c.options.Anchored)
+		imc := c.contrastTexts(t, e)
 		c.metrics = append(c.metrics, Metric{"ceclip/imc", imc.Value})
 		terms, weights = append(terms, imc), append(weights, c.options.IMC)
 	}
@@ -125,11 +125,19 @@ func (c *CECLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	}
 	if c.options.Relation && c.relation.segments > 0 {
 		// A segment of one pair is that pair's similarity.
-		relation := c.relation.loss(t, e.Text, e.LogScale, -1, false)
+		relation := c.relation.meanLSE(t, e.Text, e.LogScale, -1)
 		c.metrics = append(c.metrics, Metric{"ceclip/relation", relation.Value})
 		terms, weights = append(terms, relation), append(weights, c.options.CMR)
 	}
 	return t.Sum(terms, weights)
+}
+
+// contrastTexts returns the intra-modal contrast.
+func (c *CECLIP) contrastTexts(t *kernels.Tape, e Features) *kernels.Var {
+	if c.options.Anchored {
+		return c.contrast.meanCrossEntropy(t, e.Text, e.LogScale)
+	}
+	return c.contrast.meanLSE(t, e.Text, e.LogScale, 1)
 }
 
 // Metrics implements Objective.
@@ -182,8 +190,18 @@ func (c *pairSegments) endSegment() {
 	}
 }
 
-// loss is sign times the mean over segments of the log-sum-exps of the similarities.
-func (c *pairSegments) loss(t *kernels.Tape, text, logScale *kernels.Var, sign float64, anchored bool) *kernels.Var {
-	a, b := gatherRows(t, text, c.a, &c.groupA), gatherRows(t, text, c.b, &c.groupB)
-	return t.SegmentLSE(t.RowDot(a, b, logScale), t.Device.Ints(c.starts), sign/float64(c.segments), anchored)
+// similarities returns those of the pairs, [1, pairs].
+func (c *pairSegments) similarities(t *kernels.Tape, text, logScale *kernels.Var) *kernels.Var {
+	return t.RowDot(gatherRows(t, text, c.a, &c.groupA), gatherRows(t, text, c.b, &c.groupB), logScale)
+}
+
+// meanLSE returns sign times the mean over segments of the log-sum-exps of the similarities.
+func (c *pairSegments) meanLSE(t *kernels.Tape, text, logScale *kernels.Var, sign float64) *kernels.Var {
+	lse := t.SegmentLSE(c.similarities(t, text, logScale), t.Device.Ints(c.starts))
+	return t.SumRow(lse, sign/float64(c.segments))
+}
+
+// meanCrossEntropy returns the mean over segments of −log of the softmax of the first similarity.
+func (c *pairSegments) meanCrossEntropy(t *kernels.Tape, text, logScale *kernels.Var) *kernels.Var {
+	return t.SegmentFocal(c.similarities(t, text, logScale), t.Device.Ints(c.starts), 1/float64(c.segments), 0, 0)
 }

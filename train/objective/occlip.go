@@ -46,7 +46,7 @@ func (c *OCCLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	if len(c.starts) == 1 {
 		return itc
 	}
-	local := t.SegmentLSE(e.Altered, t.Device.Ints(c.starts), weight, true)
+	local := t.SegmentFocal(e.Altered, t.Device.Ints(c.starts), weight, 0, 0)
 	c.metrics = append(c.metrics, Metric{"occlip/relation", local.Value})
 	return t.Sum([]*kernels.Var{itc, local}, []float64{1, c.relation})
 }
