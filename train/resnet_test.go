@@ -176,11 +176,7 @@ func TestTrainingAResNetIsPyTorchs(t *testing.T) {
 		d := dev.make()
 		defer d.Close()
 		r := newResNetRun(t, d, g, Batch{})
-		z := optimiser.New(r.model, optimiser.Options{
-			Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, ClipNorm: 1,
-			Schedule: optimiser.Schedule{Form: optimiser.Cosine, Steps: len(g.Training.Losses)},
-			Rate:     optimiser.Rate{LearningRate: 1e-3, Warmup: 3, WeightDecay: 0.1},
-		})
+		z := optimiser.New(r.model, goldenOptions(len(g.Training.Losses), 3, 1e-3))
 		for step, want := range g.Training.Losses {
 			loss, err := r.computeGradients(r.samples)
 			if err != nil || !near(loss, want, 100*dev.loss) {

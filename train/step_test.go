@@ -257,6 +257,15 @@ func TestGradientsArePyTorchs(t *testing.T) {
 	}
 }
 
+// goldenOptions are those of golden.py's AdamW.
+func goldenOptions(steps, warmup int, rate float64) optimiser.Options {
+	return optimiser.Options{
+		Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, ClipNorm: 1,
+		Schedule: optimiser.Schedule{Form: optimiser.Cosine, Steps: steps},
+		Rate:     optimiser.Rate{LearningRate: rate, Warmup: warmup, WeightDecay: 0.1},
+	}
+}
+
 func TestStepsArePyTorchs(t *testing.T) {
 	g := readGolden(t)
 	for _, dev := range devices {
@@ -265,11 +274,7 @@ func TestStepsArePyTorchs(t *testing.T) {
 				d := dev.make()
 				defer d.Close()
 				r := newGoldenRun(t, d, g, c.Case, Batch{})
-				z := optimiser.New(r.model, optimiser.Options{
-					Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, ClipNorm: 1,
-					Schedule: optimiser.Schedule{Form: optimiser.Cosine, Steps: 10},
-					Rate:     optimiser.Rate{LearningRate: 1e-3, Warmup: 3, WeightDecay: 0.1},
-				})
+				z := optimiser.New(r.model, goldenOptions(10, 3, 1e-3))
 				for step, want := range c.After.Losses {
 					loss, err := r.computeGradients(r.samples)
 					if err != nil || !near(loss, want, 10*dev.loss) {
@@ -285,15 +290,7 @@ func TestStepsArePyTorchs(t *testing.T) {
 					z.Step()
 				}
 				for i, s := range r.model.Specs {
-					x := make([]float64, s.Len())
-					d.Read(x, r.model.Vars[i].Value)
-					got, err := golden.SketchOf(s, x)
-					if err != nil {
-						t.Fatal(err)
-					}
-					if e := got.Distance(c.After.Weights[s.Name], 0); e > dev.weight {
-						t.Errorf("%s is off by %.2g", s.Name, e)
-					}
+					sketched(t, s, readAll(d, r.model.Vars[i].Value), c.After.Weights[s.Name], 0, dev.weight)
 				}
 			})
 		}

@@ -199,10 +199,7 @@ func (t *training) trainStep(batch *loader.Batch, waited time.Duration, stop boo
 	if err != nil {
 		return metrics.Record{}, t.stepError(batch, err)
 	}
-	t.optimiser.Step()
-	if t.ema != nil {
-		t.ema.Update(t.optimiser.Steps() - 1)
-	}
+	t.updateWeights()
 	t.state.Losses.add(loss)
 	t.state.Samples += int64(len(samples))
 	t.state.Seconds += time.Since(t.stepStarted).Seconds()
@@ -228,6 +225,14 @@ func (t *training) trainStep(batch *loader.Batch, waited time.Duration, stop boo
 		Step: t.optimiser.Steps(), Epoch: batch.Epoch, Samples: t.state.Samples, Seconds: t.state.Seconds, Pace: pace,
 		Values: append(values, pace.Values()...),
 	}, nil
+}
+
+// updateWeights makes a step by the gradients, and takes the weights into their average if there is one.
+func (t *training) updateWeights() {
+	t.optimiser.Step()
+	if t.ema != nil {
+		t.ema.Update(t.optimiser.Steps() - 1)
+	}
 }
 
 // stepError adds the step to an error, and what to do about it: about a loss or gradient that is not

@@ -17,7 +17,7 @@ import (
 	"capgraph/train/model"
 )
 
-//go:embed testdata/golden.json testdata/curve.json testdata/tiny.safetensors testdata/occlip.json testdata/occlip.safetensors testdata/spans.json testdata/towers.json testdata/towers_tiny.json testdata/resnet.json
+//go:embed testdata/golden.json testdata/curve.json testdata/tiny.safetensors testdata/occlip.json testdata/occlip.safetensors testdata/spans.json testdata/towers.json testdata/towers_tiny.json testdata/resnet.json testdata/lora_ema.json
 var files embed.FS
 
 // Golden is golden.json, and the weights that all of it begins with.

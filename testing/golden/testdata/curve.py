@@ -49,16 +49,21 @@ def batch(t):
     return images, texts
 
 
+def loss(model, t):
+    """That of a step's batch."""
+    images, texts = batch(t)
+    return golden.clip(model.encode_image(golden.preprocess(images)), model.encode_text(golden.pad(texts)), model.logit_scale.exp(), None, None)
+
+
 def curve(steps, nudge=0.0):
     model = golden.tiny(True)
     with torch.no_grad():
         model.text_projection[0, 0] += nudge
     opt, losses = golden.optimiser(model, LR), []
     for t in range(steps):
-        images, texts = batch(t)
-        loss = golden.clip(model.encode_image(golden.preprocess(images)), model.encode_text(golden.pad(texts)), model.logit_scale.exp(), None, None)
-        losses.append(loss["loss"].item())
-        golden.step(model, opt, golden.rate(t, LR, WARMUP, STEPS), loss)
+        of_step = loss(model, t)
+        losses.append(of_step["loss"].item())
+        golden.step(model, opt, golden.rate(t, LR, WARMUP, STEPS), of_step)
     return losses
 
 

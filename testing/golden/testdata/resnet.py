@@ -60,12 +60,13 @@ def case(chunks):
             "gradients": {n: golden.sketch(n, p.grad) for n, p in model.named_parameters()}, "averages": averages(model)}
 
 
-def training():
+def training(stepped=lambda model: None):
     model = tiny().train()
     opt, rows = golden.optimiser(model), []
     for t in range(golden.STEPS):
         losses, _ = run(model, [IMAGES])
         rows.append((losses["loss"].item(), golden.step(model, opt, golden.rate(t), losses)))
+        stepped(model)
     with torch.no_grad():
         features = model.eval().encode_image(images()).tolist()
     return {"losses": [r[0] for r in rows], "norms": [r[1] for r in rows], "features": features,
