@@ -200,6 +200,7 @@ func (r *Recipe) weightedObjectives() []weightedObjective {
 		{&objective.CSCLIP{}, o.CSCLIP.Weight},
 		{objective.NewC2LIP(o.C2LIP.Attention), o.C2LIP.Weight},
 		{&objective.READCLIP{}, o.READCLIP.Weight},
+		{objective.NewFSCCLIP(objective.FSCOptions{Global: o.FSCCLIP.Global, Focal: o.FSCCLIP.Focal, Smoothing: o.FSCCLIP.Smoothing}), o.FSCCLIP.Weight},
 		{objective.NewOCCLIP(o.OCCLIP.Relation), o.OCCLIP.Weight},
 	} {
 		if w.weight > 0 {

@@ -258,6 +258,8 @@ func (r *Recipe) drawPlan(epoch int) loader.Plan {
 		p.Classes = scenegraph.CECLIPClasses[:]
 	case o.NegCLIP.Weight > 0, o.MosaiCLIP.Weight > 0 && o.MosaiCLIP.Swap:
 		p.Classes = scenegraph.NegCLIPClasses[:]
+	case o.FSCCLIP.Weight > 0:
+		p.Classes = scenegraph.CECLIPClasses[:]
 	}
 	if o.READCLIP.Weight > 0 {
 		p.Paraphrases = o.READCLIP.Pairs

@@ -20,6 +20,7 @@ type Objective struct {
 	CSCLIP    CSCLIP    `yaml:"csclip" doc:"units of captions, each with a foil of its own: objects with their attributes, and relations; besides clip or negclip"`
 	C2LIP     C2LIP     `yaml:"c2lip" doc:"noun phrases of captions with whole images, each pair by itself, with a learned bias; besides clip or siglip"`
 	READCLIP  READCLIP  `yaml:"readclip" doc:"texts with their paraphrases, contrasted within texts; besides clip or negclip"`
+	FSCCLIP   FSCCLIP   `yaml:"fscclip" doc:"a caption against its own hard negatives, by a focal loss; besides clip"`
 	OCCLIP    OCCLIP    `yaml:"occlip" doc:"images compared with the scene graphs of captions, node by node and relation by relation; model.binding_cfg is what compares"`
 	Distill   Distill   `yaml:"distill" doc:"similarities near those of the weights that the training begins with; besides others, with model.init"`
 }
@@ -94,6 +95,25 @@ type READCLIP struct {
 	Pairs  int     `yaml:"pairs" jsonschema:"minimum=1,maximum=1024" doc:"most texts of an image that are compared with their paraphrases"`
 }
 
+// FSCCLIP is the hard-negative loss of FSC-CLIP (arXiv 2410.05210).
+type FSCCLIP struct {
+	Weight    float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
+	Global    float64 `yaml:"global" jsonschema:"minimum=0" doc:"weight of the choice of whole images between their caption and its negatives"`
+	Focal     float64 `yaml:"focal" jsonschema:"minimum=0,maximum=10" doc:"exponent of the focal loss, 0 or at least 1: the larger, the less do negatives count that are told already; 0: cross-entropy"`
+	Smoothing float64 `yaml:"smoothing" jsonschema:"minimum=0,maximum=0.999999999" doc:"share of the target that a caption and its negatives have alike"`
+}
+
+// check returns what is wrong with the settings.
+func (f *FSCCLIP) check() error {
+	switch {
+	case f.Focal > 0 && f.Focal < 1:
+		return strictyaml.At("objective.fscclip.focal", fmt.Errorf("%v: want 0 or at least 1; below 1 the gradient has no bound", f.Focal))
+	case f.Weight > 0 && f.Global == 0:
+		return strictyaml.At("objective.fscclip.global", errors.New("0 leaves fscclip without a term: set it above 0, or objective.fscclip.weight to 0"))
+	}
+	return nil
+}
+
 // The values of MosaiCLIP.Mask.
 const (
 	MaskEqual    = "equal"
@@ -121,6 +141,8 @@ func defaultCECLIP() CECLIP {
 	return CECLIP{IMC: 0.2, CMR: 0.4, MaxThreshold: 10, IMCMode: "paper"}
 }
 
+func defaultFSCCLIP() FSCCLIP { return FSCCLIP{Global: 0.5, Focal: 2, Smoothing: 0.02} }
+
 func defaultMosaiCLIP() MosaiCLIP {
 	return MosaiCLIP{Positives: 3, Negatives: 6, Caption: 0.25, Mask: MaskEqual, Compete: string(objective.Together), P: []float64{0.15, 0.425, 0.425}}
 }
@@ -131,7 +153,7 @@ func (o *Objective) Names() string {
 	for _, w := range []struct {
 		name   string
 		weight float64
-	}{{"clip", o.CLIP.Weight}, {"siglip", o.SigLIP.Weight}, {"negclip", o.NegCLIP.Weight}, {"ceclip", o.CECLIP.Weight}, {"mosaiclip", o.MosaiCLIP.Weight}, {"csclip", o.CSCLIP.Weight}, {"c2lip", o.C2LIP.Weight}, {"readclip", o.READCLIP.Weight}, {"occlip", o.OCCLIP.Weight}, {"distill", o.Distill.Weight}} {
+	}{{"clip", o.CLIP.Weight}, {"siglip", o.SigLIP.Weight}, {"negclip", o.NegCLIP.Weight}, {"ceclip", o.CECLIP.Weight}, {"mosaiclip", o.MosaiCLIP.Weight}, {"csclip", o.CSCLIP.Weight}, {"c2lip", o.C2LIP.Weight}, {"readclip", o.READCLIP.Weight}, {"fscclip", o.FSCCLIP.Weight}, {"occlip", o.OCCLIP.Weight}, {"distill", o.Distill.Weight}} {
 		if w.weight > 0 {
 			names = append(names, fmt.Sprintf("%g %s", w.weight, w.name))
 		}
@@ -143,14 +165,14 @@ func (o *Objective) Names() string {
 }
 
 func (o *Objective) check() error {
-	weights := o.CLIP.Weight + o.SigLIP.Weight + o.NegCLIP.Weight + o.CECLIP.Weight + o.MosaiCLIP.Weight + o.CSCLIP.Weight + o.C2LIP.Weight + o.READCLIP.Weight + o.OCCLIP.Weight
+	weights := o.CLIP.Weight + o.SigLIP.Weight + o.NegCLIP.Weight + o.CECLIP.Weight + o.MosaiCLIP.Weight + o.CSCLIP.Weight + o.C2LIP.Weight + o.READCLIP.Weight + o.FSCCLIP.Weight + o.OCCLIP.Weight
 	switch p := o.MosaiCLIP.P; {
 	case weights == 0:
-		return strictyaml.At("objective", errors.New("nothing is minimised: set the weight of clip, siglip, negclip, ceclip, mosaiclip, csclip, c2lip, readclip or occlip"))
+		return strictyaml.At("objective", errors.New("nothing is minimised: set the weight of clip, siglip, negclip, ceclip, mosaiclip, csclip, c2lip, readclip, fscclip or occlip"))
 	case math.IsInf(weights+o.Distill.Weight, 0):
 		return strictyaml.At("objective", errors.New("the weights are too large to be added"))
 	case len(p) != 3 || math.Abs(p[0]+p[1]+p[2]-1) > 1e-6:
 		return strictyaml.At("objective.mosaiclip.p", fmt.Errorf("%v: want three shares, of c_obj, c_rel and c_attr, whose sum is 1", p))
 	}
-	return nil
+	return o.FSCCLIP.check()
 }

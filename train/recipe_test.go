@@ -17,6 +17,7 @@ import (
 
 	"capgraph/internal/strictyaml"
 	"capgraph/internal/strictyaml/yamlschema"
+	"capgraph/scenegraph"
 	"capgraph/store"
 	"capgraph/train/benchmarks"
 	"capgraph/train/model"
@@ -328,6 +329,10 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 		{minimal, []string{"objective.mosaiclip.p=[0.5, 0.5, 0.5]"}, "whose sum is 1"},
 		{minimal, []string{"objective.ceclip.imc_mode=none"}, `"none" is none of paper, anchored`},
 		{minimal, []string{"objective.clip.weight=1e308", "objective.negclip.weight=1e308"}, "too large to be added"},
+		{minimal, []string{"objective.fscclip.focal=0.5"}, "objective.fscclip.focal: 0.5: want 0 or at least 1"},
+		{minimal, []string{"objective.fscclip.focal=11"}, "objective.fscclip.focal: 11 is more than 10"},
+		{minimal, []string{"objective.fscclip.smoothing=1"}, "objective.fscclip.smoothing: 1 is more than"},
+		{minimal, []string{"objective.fscclip={weight: 1, global: 0}"}, "objective.fscclip.global: 0 leaves fscclip without a term"},
 		{minimal, []string{"objective.occlip.relation=-1"}, "objective.occlip.relation: -1 is less than 0"},
 		{minimal, []string{"model.binding_cfg.width=250"}, "model.binding_cfg.width: 250 does not divide into heads: heads is 4"},
 		{minimal, []string{"wise_ft=[0.5, 2]"}, "wise_ft[1]: 2 is more than 1"},
@@ -372,6 +377,30 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 		}
 		if _, err := r.modelConfig(store.Local{}, 30); !strings.HasPrefix(fmt.Sprint(err), c.want) {
 			t.Errorf("attention %s of a ResNet: got %v, want %s", c.attention, err, c.want)
+		}
+	}
+}
+
+// TestNegativesThatObjectivesShare has the classes of caption negatives that are drawn for several
+// objectives.
+func TestNegativesThatObjectivesShare(t *testing.T) {
+	four, one := scenegraph.CECLIPClasses[:], scenegraph.NegCLIPClasses[:]
+	for _, c := range []struct {
+		objectives []string
+		want       []string
+	}{
+		{nil, nil}, {[]string{"fscclip"}, four}, {[]string{"ceclip", "negclip", "fscclip"}, four}, {[]string{"negclip", "fscclip"}, one},
+	} {
+		sets := []string{"objective.mosaiclip.weight=0", "objective.clip.weight=1"}
+		for _, name := range c.objectives {
+			sets = append(sets, "objective."+name+".weight=1")
+		}
+		r, err := load(t, minimal, sets...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.drawPlan(0).Classes; !slices.Equal(got, c.want) {
+			t.Errorf("%v: got %v, want %v", c.objectives, got, c.want)
 		}
 	}
 }

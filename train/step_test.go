@@ -73,6 +73,8 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 		o = objective.NewC2LIP(0.3)
 	case "readclip":
 		o = &objective.READCLIP{}
+	case "fscclip":
+		o = objective.NewFSCCLIP(objective.FSCOptions{Global: 0.5, Focal: 2, Smoothing: 0.02})
 	case "ceclip":
 		o = objective.NewCECLIP(objective.CEOptions{IMC: 0.2, CMR: 0.4, Most: 10, Anchored: c.IMC == "anchored"})
 		if err := o.Restore(objective.State{Thresholds: c.Thresholds}); err != nil {

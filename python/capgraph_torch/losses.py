@@ -1,4 +1,4 @@
-"""The objectives of CLIP, SigLIP, NegCLIP, CE-CLIP, MosaiCLIP, CS-CLIP, C2LIP and READ-CLIP. Features may have any length: losses normalise them, and compute in float32
+"""The objectives of CLIP, SigLIP, NegCLIP, CE-CLIP, MosaiCLIP, CS-CLIP, C2LIP, READ-CLIP and FSC-CLIP. Features may have any length: losses normalise them, and compute in float32
 or better whatever autocast says. scale is τ, model.logit_scale.exp()."""
 from __future__ import annotations
 
@@ -115,6 +115,20 @@ def readclip(text: torch.Tensor, paraphrase: torch.Tensor, scale: torch.Tensor |
     if same is not None:
         s = s.masked_fill(same & ~torch.eye(len(s), dtype=torch.bool, device=s.device), -torch.inf)
     return (s.logsumexp(1) - s.diagonal()).sum() / max(len(s), 1)
+
+
+def fscclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float, of: torch.Tensor, focal: float = 2.0,
+            smoothing: float = 0.02) -> torch.Tensor:
+    """The global hard-negative loss of FSC-CLIP (Oh et al. 2024), beside clip: image i chooses between its caption, text i, and the hard
+    negatives of that caption, whose of is i; the focal loss with label smoothing, a mean over images that have negatives, 0 if none has.
+    focal is the exponent, 0 or at least 1. of is the batch's, of texts drawn with CECLIP or NEGCLIP."""
+    rows = torch.arange(len(image), device=image.device)
+    own = torch.cat([rows, of]) == rows[:, None]
+    log_p = logits(image, text, scale).masked_fill(~own, -torch.inf).log_softmax(1).masked_fill(~own, 0)
+    share = own.to(log_p.dtype) / own.sum(1, keepdim=True)
+    target = smoothing * share + (1 - smoothing) * torch.eye(len(image), len(text), dtype=log_p.dtype, device=log_p.device)
+    loss = -(target * (-torch.expm1(log_p)) ** focal * log_p).sum()
+    return loss / (own.sum(1) > 1).sum().clamp(min=1)
 
 
 def pairs(s: torch.Tensor, true: torch.Tensor, positive: torch.Tensor) -> torch.Tensor:

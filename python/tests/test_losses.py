@@ -264,6 +264,20 @@ def test_ceclip_thresholds_follow_the_step_before():
     assert again.threshold.tolist() == loss.threshold.tolist()  # no negatives, nothing to learn a threshold from
 
 
+@pytest.mark.parametrize("of", [[0, 0, 0, 1, 3, 3], [2], []])
+@pytest.mark.parametrize("focal, smoothing", [(0, 0), (0, 0.1), (1, 0), (2, 0.02), (2.5, 0.5)])
+def test_fscclip(of, focal, smoothing):
+    image, text = features(4, 6), features(4 + len(of), 6)
+    terms = []
+    for i in sorted(set(of)):
+        s = [SCALE * cosine(image[i], text[j]) for j in [i, *(4 + k for k in range(len(of)) if of[k] == i)]]
+        logs = [v - lse(s) for v in s]
+        terms.append(sum(-(smoothing / len(s) + (1 - smoothing) * (k == 0)) * (1 - math.exp(v)) ** focal * v for k, v in enumerate(logs)))
+    loss = lambda u, v: cg.fscclip(u, v, SCALE, torch.tensor(of, dtype=torch.long), focal, smoothing)
+    assert loss(image, text).item() == pytest.approx(mean(terms) if of else 0, abs=1e-12)
+    assert torch.autograd.gradcheck(loss, (image, text))
+
+
 def test_the_logits_are_float32_under_autocast():
     image, text = torch.randn(8, 64), torch.randn(16, 64)
     true = torch.eye(8, 16, dtype=torch.bool)

@@ -212,6 +212,22 @@ def readclip(image, text, scale, batch, case):
     return {"loss": loss + 0 * image.sum()}
 
 
+def fscclip(image, text, scale, batch, case):
+    """A focal loss of each image that has negatives, over its caption and these; 0.5 of their mean."""
+    gamma, smoothing, weight = 2, 0.02, 0.5
+    n, s, of = len(image), similarities(image, text, scale), batch["of"].tolist()
+    terms = []
+    for i in range(n):
+        own = [n + k for k in range(len(of)) if of[k] == i]
+        if own:
+            log_p = s[i, [i, *own]].log_softmax(0)
+            target = torch.tensor([1 - smoothing, *[0.0] * len(own)], dtype=torch.float64) + smoothing / len(log_p)
+            terms.append(-(target * (1 - log_p.exp()) ** gamma * log_p).sum())
+    whole = mean(terms) if terms else s.sum() * 0
+    torch.testing.assert_close(whole, capgraph_torch.fscclip(image, text, scale, batch["of"], gamma, smoothing), rtol=1e-12, atol=1e-12)
+    return {"loss": weight * whole, "global": whole}
+
+
 def ceclip(image, text, scale, batch, case):
     n, of, kind, th = len(image), batch["of"].tolist(), batch["kind"].tolist(), case["thresholds"]
     anchored = case["imc"] == "anchored"
@@ -291,7 +307,7 @@ def inputs(name):
 
 def run(model, case, b):
     """The loss of a case and its terms."""
-    objective = {"clip": clip, "siglip": siglip, "distill": distill, "negclip": negclip, "mosaiclip": mosaiclip, "mosaiclip apart": mosaiclip_apart, "mosaiclip sigmoid": mosaiclip_sigmoid, "csclip": csclip, "c2lip": c2lip, "readclip": readclip, "ceclip": ceclip}[case["objective"]]
+    objective = {"clip": clip, "siglip": siglip, "distill": distill, "negclip": negclip, "mosaiclip": mosaiclip, "mosaiclip apart": mosaiclip_apart, "mosaiclip sigmoid": mosaiclip_sigmoid, "csclip": csclip, "c2lip": c2lip, "readclip": readclip, "fscclip": fscclip, "ceclip": ceclip}[case["objective"]]
     b = dict(b)
     if b["siblings"] is not None:
         b["sibling"] = model.encode_text(b["siblings"])
@@ -372,13 +388,14 @@ def cases():
         yield "captions", "negclip", quick, none, ""
         yield "captions", "ceclip", quick, none, "paper"
         yield "captions", "ceclip", quick, some, "anchored"
+        yield "captions", "fscclip", quick, none, ""
         yield "sub-graphs", "mosaiclip", quick, none, ""
         yield "sub-graphs", "mosaiclip apart", quick, none, ""
         yield "sub-graphs", "mosaiclip sigmoid", quick, none, ""
         for objective in ("csclip", "c2lip", "readclip"):
             yield "sub-graphs", objective, quick, none, ""
     for b in edges:
-        for objective in ("clip", "siglip", "distill", "negclip", "ceclip", "mosaiclip", "mosaiclip apart", "mosaiclip sigmoid", "csclip", "c2lip", "readclip"):
+        for objective in ("clip", "siglip", "distill", "negclip", "ceclip", "mosaiclip", "mosaiclip apart", "mosaiclip sigmoid", "csclip", "c2lip", "readclip", "fscclip"):
             yield b, objective, True, some if objective == "ceclip" else none, "paper" if objective == "ceclip" else ""
     yield "no negatives", "ceclip", True, some, "anchored"
     for objective in ("mosaiclip", "mosaiclip apart", "mosaiclip sigmoid", "csclip", "c2lip", "readclip"):
