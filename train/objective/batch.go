@@ -1,6 +1,5 @@
-// Package objective has the losses that a dual encoder is trained with, one in each file: CLIP's,
-// NegCLIP's, CE-CLIP's, MosaiCLIP's and OC-CLIP's, as in docs/objectives.md. An objective is
-// written forward on a tape, which derives its gradient.
+// Package objective has the losses that a dual encoder is trained with, one in each file, as in
+// docs/objectives.md. An objective is written forward on a tape, which derives its gradient.
 //
 // A step has two halves. First each objective says which texts of a batch it wants
 // ([Objective].Prepare); equal texts are encoded once for all objectives. With the features of
