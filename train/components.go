@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 
-	"capgraph/internal/strictyaml"
 	"capgraph/store"
 	"capgraph/train/checkpoint"
 	"capgraph/train/loader"
@@ -122,8 +121,8 @@ func (r *Recipe) modelConfig(s store.Store, vocabulary int) (model.Config, error
 	case c.Binding.IsNone():
 		c.Binding = model.Binding(r.Model.Binding)
 	}
-	if r.Objective.readsPatches() && err == nil && !c.HasPatchFeatures() {
-		return c, strictyaml.At("objective.c2lip.attention", errors.New("this image tower has no patches that phrases can attend to: choose a vision transformer, or set it to 0"))
+	if err == nil {
+		err = r.Objective.checkTowers(c)
 	}
 	if c.LogitBias == 0 && r.Objective.hasBias() {
 		c.LogitBias = model.SigLIPBias
@@ -200,7 +199,7 @@ func (r *Recipe) weightedObjectives() []weightedObjective {
 		{&objective.CSCLIP{}, o.CSCLIP.Weight},
 		{objective.NewC2LIP(o.C2LIP.Attention), o.C2LIP.Weight},
 		{&objective.READCLIP{}, o.READCLIP.Weight},
-		{objective.NewFSCCLIP(objective.FSCOptions{Global: o.FSCCLIP.Global, Focal: o.FSCCLIP.Focal, Smoothing: o.FSCCLIP.Smoothing}), o.FSCCLIP.Weight},
+		{objective.NewFSCCLIP(objective.FSCOptions{Global: o.FSCCLIP.Global, Local: o.FSCCLIP.Local, Focal: o.FSCCLIP.Focal, Smoothing: o.FSCCLIP.Smoothing}), o.FSCCLIP.Weight},
 		{objective.NewOCCLIP(o.OCCLIP.Relation), o.OCCLIP.Weight},
 	} {
 		if w.weight > 0 {

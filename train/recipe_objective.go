@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"capgraph/internal/strictyaml"
+	"capgraph/train/model"
 	"capgraph/train/objective"
 )
 
@@ -20,7 +21,7 @@ type Objective struct {
 	CSCLIP    CSCLIP    `yaml:"csclip" doc:"units of captions, each with a foil of its own: objects with their attributes, and relations; besides clip or negclip"`
 	C2LIP     C2LIP     `yaml:"c2lip" doc:"noun phrases of captions with whole images, each pair by itself, with a learned bias; besides clip or siglip"`
 	READCLIP  READCLIP  `yaml:"readclip" doc:"texts with their paraphrases, contrasted within texts; besides clip or negclip"`
-	FSCCLIP   FSCCLIP   `yaml:"fscclip" doc:"a caption against its own hard negatives, by a focal loss; besides clip"`
+	FSCCLIP   FSCCLIP   `yaml:"fscclip" doc:"a caption against its own hard negatives, by whole images and by patches, with a focal loss; besides clip"`
 	OCCLIP    OCCLIP    `yaml:"occlip" doc:"images compared with the scene graphs of captions, node by node and relation by relation; model.binding_cfg is what compares"`
 	Distill   Distill   `yaml:"distill" doc:"similarities near those of the weights that the training begins with; besides others, with model.init"`
 }
@@ -95,10 +96,11 @@ type READCLIP struct {
 	Pairs  int     `yaml:"pairs" jsonschema:"minimum=1,maximum=1024" doc:"most texts of an image that are compared with their paraphrases"`
 }
 
-// FSCCLIP is the hard-negative loss of FSC-CLIP (arXiv 2410.05210).
+// FSCCLIP is the hard-negative losses of FSC-CLIP (arXiv 2410.05210).
 type FSCCLIP struct {
 	Weight    float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
 	Global    float64 `yaml:"global" jsonschema:"minimum=0" doc:"weight of the choice of whole images between their caption and its negatives"`
+	Local     float64 `yaml:"local" jsonschema:"minimum=0" doc:"weight of the same choice by tokens and the patches that they are near, for vision transformers; 0: it is left out"`
 	Focal     float64 `yaml:"focal" jsonschema:"minimum=0,maximum=10" doc:"exponent of the focal loss, 0 or at least 1: the larger, the less do negatives count that are told already; 0: cross-entropy"`
 	Smoothing float64 `yaml:"smoothing" jsonschema:"minimum=0,maximum=0.999999999" doc:"share of the target that a caption and its negatives have alike"`
 }
@@ -108,8 +110,8 @@ func (f *FSCCLIP) check() error {
 	switch {
 	case f.Focal > 0 && f.Focal < 1:
 		return strictyaml.At("objective.fscclip.focal", fmt.Errorf("%v: want 0 or at least 1; below 1 the gradient has no bound", f.Focal))
-	case f.Weight > 0 && f.Global == 0:
-		return strictyaml.At("objective.fscclip.global", errors.New("0 leaves fscclip without a term: set it above 0, or objective.fscclip.weight to 0"))
+	case f.Weight > 0 && f.Global == 0 && f.Local == 0:
+		return strictyaml.At("objective.fscclip.global", errors.New("0 leaves fscclip without a term, as local is 0 too: set one above 0, or objective.fscclip.weight to 0"))
 	}
 	return nil
 }
@@ -128,8 +130,21 @@ func (o *Objective) hasBias() bool {
 	return o.SigLIP.Weight > 0 || o.C2LIP.Weight > 0 || o.MosaiCLIP.Weight > 0 && objective.Compete(o.MosaiCLIP.Compete) == objective.Sigmoid
 }
 
-// readsPatches reports whether an objective reads features of patches.
-func (o *Objective) readsPatches() bool { return o.C2LIP.Weight > 0 && o.C2LIP.Attention > 0 }
+// checkTowers returns an error if an objective needs features of patches or tokens that a model does not
+// have.
+func (o *Objective) checkTowers(c model.Config) error {
+	noPatches := errors.New("this image tower has no features of patches: choose a vision transformer, or set it to 0")
+	local := o.FSCCLIP.Weight > 0 && o.FSCCLIP.Local > 0
+	switch {
+	case o.C2LIP.Weight > 0 && o.C2LIP.Attention > 0 && !c.HasPatchFeatures():
+		return strictyaml.At("objective.c2lip.attention", noPatches)
+	case local && !c.HasPatchFeatures():
+		return strictyaml.At("objective.fscclip.local", noPatches)
+	case local && c.Text.Padded:
+		return strictyaml.At("objective.fscclip.local", errors.New("this text tower reads padding, which has no place in an image: set it to 0"))
+	}
+	return nil
+}
 
 // OCCLIP is OC-CLIP (oc-clip.txt §3).
 type OCCLIP struct {
@@ -141,7 +156,7 @@ func defaultCECLIP() CECLIP {
 	return CECLIP{IMC: 0.2, CMR: 0.4, MaxThreshold: 10, IMCMode: "paper"}
 }
 
-func defaultFSCCLIP() FSCCLIP { return FSCCLIP{Global: 0.5, Focal: 2, Smoothing: 0.02} }
+func defaultFSCCLIP() FSCCLIP { return FSCCLIP{Global: 0.5, Local: 0.2, Focal: 2, Smoothing: 0.02} }
 
 func defaultMosaiCLIP() MosaiCLIP {
 	return MosaiCLIP{Positives: 3, Negatives: 6, Caption: 0.25, Mask: MaskEqual, Compete: string(objective.Together), P: []float64{0.15, 0.425, 0.425}}

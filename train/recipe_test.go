@@ -332,7 +332,7 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 		{minimal, []string{"objective.fscclip.focal=0.5"}, "objective.fscclip.focal: 0.5: want 0 or at least 1"},
 		{minimal, []string{"objective.fscclip.focal=11"}, "objective.fscclip.focal: 11 is more than 10"},
 		{minimal, []string{"objective.fscclip.smoothing=1"}, "objective.fscclip.smoothing: 1 is more than"},
-		{minimal, []string{"objective.fscclip={weight: 1, global: 0}"}, "objective.fscclip.global: 0 leaves fscclip without a term"},
+		{minimal, []string{"objective.fscclip={weight: 1, global: 0, local: 0}"}, "objective.fscclip.global: 0 leaves fscclip without a term"},
 		{minimal, []string{"objective.occlip.relation=-1"}, "objective.occlip.relation: -1 is less than 0"},
 		{minimal, []string{"model.binding_cfg.width=250"}, "model.binding_cfg.width: 250 does not divide into heads: heads is 4"},
 		{minimal, []string{"wise_ft=[0.5, 2]"}, "wise_ft[1]: 2 is more than 1"},
@@ -367,17 +367,36 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 			t.Errorf("%q: got %v, want %s", c.sets, err, c.want)
 		}
 	}
-	resNet := []string{"model.vision_cfg.layers=[1,1,1,1]", "model.vision_cfg.patch_size=0", "objective.c2lip.weight=1"}
-	for _, c := range []struct {
-		attention, want string
-	}{{"0.01", "objective.c2lip.attention: this image tower has no patches"}, {"0", "<nil>"}} {
-		r, err := load(t, world+inline, append(resNet, "objective.c2lip.attention="+c.attention)...)
+	resNet := []string{"model.vision_cfg.layers=[1,1,1,1]", "model.vision_cfg.patch_size=0"}
+	for _, c := range []struct{ set, want string }{
+		{"objective.c2lip={weight: 1}", "objective.c2lip.attention: this image tower has no features of patches"},
+		{"objective.c2lip={weight: 1, attention: 0}", "<nil>"},
+		{"objective.fscclip={weight: 1}", "objective.fscclip.local: this image tower has no features of patches"},
+		{"objective.fscclip={weight: 1, local: 0}", "<nil>"},
+	} {
+		r, err := load(t, world+inline, append(resNet, c.set)...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := r.modelConfig(store.Local{}, 30); !strings.HasPrefix(fmt.Sprint(err), c.want) {
-			t.Errorf("attention %s of a ResNet: got %v, want %s", c.attention, err, c.want)
+			t.Errorf("%s of a ResNet: got %v, want %s", c.set, err, c.want)
 		}
+	}
+}
+
+// SigLIP's texts are padded, and its image tower has patches.
+func TestLocalTermNeedsTextsWithoutPadding(t *testing.T) {
+	siglip, err := model.Read(store.Local{}, "ViT-B-16-SigLIP")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Objective{FSCCLIP: defaultFSCCLIP(), C2LIP: C2LIP{Weight: 1, Attention: 0.01}}
+	if err := o.checkTowers(siglip); err != nil {
+		t.Error(err)
+	}
+	o.FSCCLIP.Weight = 1
+	if err := o.checkTowers(siglip); err == nil || !strings.Contains(err.Error(), "objective.fscclip.local: this text tower reads padding") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -44,6 +44,9 @@ func newGoldenRun(t testing.TB, d kernels.Device, g *golden.Golden, c golden.Cas
 		}
 		d.Write(m.Vars[i].Value, x)
 	}
+	if c.Objective == "fscclip" {
+		softenScale(m)
+	}
 	return goldenRunOf(t, m, g, c, memory)
 }
 
@@ -74,7 +77,7 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 	case "readclip":
 		o = &objective.READCLIP{}
 	case "fscclip":
-		o = objective.NewFSCCLIP(objective.FSCOptions{Global: 0.5, Focal: 2, Smoothing: 0.02})
+		o = objective.NewFSCCLIP(objective.FSCOptions{Global: 0.5, Local: 0.2, Focal: 2, Smoothing: 0.02})
 	case "ceclip":
 		o = objective.NewCECLIP(objective.CEOptions{IMC: 0.2, CMR: 0.4, Most: 10, Anchored: c.IMC == "anchored"})
 		if err := o.Restore(objective.State{Thresholds: c.Thresholds}); err != nil {
@@ -147,9 +150,14 @@ func goldenTeacher(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case
 	if err := g.Weights.Apply(teacher); err != nil {
 		t.Fatal(err)
 	}
-	scale := teacher.LogScale().Value
-	m.Device.Write(scale, []float64{readScalar(m.Device, scale) - 1.5})
+	softenScale(teacher)
 	return teacher
+}
+
+// softenScale takes 1.5 off the logit scale, as golden.py does.
+func softenScale(m *model.Model) {
+	scale := m.LogScale().Value
+	m.Device.Write(scale, []float64{readScalar(m.Device, scale) - 1.5})
 }
 
 // cut makes texts of tokens; two of the same tokens have one id.

@@ -1,5 +1,5 @@
-"""The objectives of CLIP, SigLIP, NegCLIP, CE-CLIP, MosaiCLIP, CS-CLIP, C2LIP, READ-CLIP and FSC-CLIP. Features may have any length: losses normalise them, and compute in float32
-or better whatever autocast says. scale is τ, model.logit_scale.exp()."""
+"""The objectives of CLIP, SigLIP, NegCLIP, CE-CLIP, MosaiCLIP, CS-CLIP, C2LIP, READ-CLIP and FSC-CLIP. Features may have any
+length: losses normalise them, and compute in float32 or better whatever autocast says. scale is τ, model.logit_scale.exp()."""
 from __future__ import annotations
 
 from typing import Optional
@@ -122,11 +122,32 @@ def fscclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float
     """The global hard-negative loss of FSC-CLIP (Oh et al. 2024), beside clip: image i chooses between its caption, text i, and the hard
     negatives of that caption, whose of is i; the focal loss with label smoothing, a mean over images that have negatives, 0 if none has.
     focal is the exponent, 0 or at least 1. of is the batch's, of texts drawn with CECLIP or NEGCLIP."""
-    rows = torch.arange(len(image), device=image.device)
+    return choose(logits(image, text, scale), of, focal, smoothing)
+
+
+def fscclip_local(patches: torch.Tensor, tokens: torch.Tensor, there: torch.Tensor, scale: torch.Tensor | float, of: torch.Tensor,
+                  focal: float = 2.0, smoothing: float = 0.02) -> torch.Tensor:
+    """The local hard-negative loss of FSC-CLIP, as fscclip, by the log-sum-exp of the similarities of a text's tokens with the mean of the
+    image's patches that each weighs by its similarity, less the smallest. patches [n, p, w] and tokens [n + r, l, w] are features in the
+    common space; there [n + r, l] says which tokens count: all but the first of a text and its padding."""
+    n = len(patches)
+    own = torch.cat([torch.arange(n, device=of.device), of])
+    tokens, seen = F.normalize(tokens, dim=-1), patches[own]
+    share = (tokens @ seen.transpose(1, 2)).detach()
+    share = share - share.amin(-1, keepdim=True)
+    share = torch.where(share.sum(-1, keepdim=True) > 0, share, 1)
+    near = F.normalize(share / share.sum(-1, keepdim=True) @ seen, dim=-1)
+    aligned = (scale * (near * tokens).sum(-1)).masked_fill(~there, -torch.inf).logsumexp(-1)
+    return choose(aligned.expand(n, -1), of, focal, smoothing)
+
+
+def choose(s: torch.Tensor, of: torch.Tensor, focal: float, smoothing: float) -> torch.Tensor:
+    """FSC-CLIP's loss of rows i of s [n, n + r], each of which chooses between column i and those whose of is i."""
+    n = len(s)
+    rows = torch.arange(n, device=s.device)
     own = torch.cat([rows, of]) == rows[:, None]
-    log_p = logits(image, text, scale).masked_fill(~own, -torch.inf).log_softmax(1).masked_fill(~own, 0)
-    share = own.to(log_p.dtype) / own.sum(1, keepdim=True)
-    target = smoothing * share + (1 - smoothing) * torch.eye(len(image), len(text), dtype=log_p.dtype, device=log_p.device)
+    log_p = s.masked_fill(~own, -torch.inf).log_softmax(1).masked_fill(~own, 0)
+    target = smoothing * own.to(s.dtype) / own.sum(1, keepdim=True) + (1 - smoothing) * torch.eye(*s.shape, dtype=s.dtype, device=s.device)
     loss = -(target * (-torch.expm1(log_p)) ** focal * log_p).sum()
     return loss / (own.sum(1) > 1).sum().clamp(min=1)
 

@@ -278,6 +278,25 @@ def test_fscclip(of, focal, smoothing):
     assert torch.autograd.gradcheck(loss, (image, text))
 
 
+def test_fscclip_of_tokens():
+    """Three texts of one image: its caption and two negatives, the second of one token; tokens that are not there are nothing."""
+    patches, tokens = features(2 * 3, 6).reshape(2, 3, 6), features(4 * 4, 6).reshape(4, 4, 6)
+    there = torch.tensor([[0, 1, 1, 1], [0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 0]]).bool()
+
+    def aligned(j):
+        logits = []
+        for v in (tokens[j, k] for k in range(4) if there[j, k]):
+            near = [x.item() - s.min().item() for s in [patches[0] @ v] for x in s]
+            logits.append(SCALE * cosine(sum(a * x for a, x in zip(near, patches[0])), v))
+        return lse(logits)
+
+    s = [aligned(j) for j in (0, 2, 3)]
+    want = sum(-(0.1 / 3 + 0.9 * (k == 0)) * (1 - math.exp(v - lse(s))) ** 2 * (v - lse(s)) for k, v in enumerate(s))
+    of = torch.tensor([0, 0])
+    assert cg.fscclip_local(patches, tokens, there, SCALE, of, 2, 0.1).item() == pytest.approx(want, rel=1e-12)
+    assert torch.isfinite(cg.fscclip_local(torch.ones(2, 3, 6, dtype=torch.float64), tokens, there, SCALE, of, 2, 0.1))  # patches that are all as near
+
+
 def test_the_logits_are_float32_under_autocast():
     image, text = torch.randn(8, 64), torch.randn(16, 64)
     true = torch.eye(8, 16, dtype=torch.bool)

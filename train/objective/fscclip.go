@@ -4,28 +4,40 @@ import "capgraph/kernels"
 
 // FSCOptions are the settings of FSC-CLIP.
 type FSCOptions struct {
-	// Global is the weight of the global term.
-	Global float64
+	// Global and Local are the weights of the terms; with Local 0 no patch is read.
+	Global, Local float64
 	// Focal and Smoothing are γ and ε of the focal loss.
 	Focal, Smoothing float64
 }
 
-// FSCCLIP is the hard-negative loss of FSC-CLIP (Oh et al. 2024, arXiv 2410.05210), beside clip. Each
+// FSCCLIP is the hard-negative losses of FSC-CLIP (Oh et al. 2024, arXiv 2410.05210), beside clip. Each
 // image chooses between its caption and the K−1 hard negatives of its caption, by a focal loss with label
 // smoothing:
 //
 //	mean_i Σ_k y_k · (1 − p_ik)^γ · (−log p_ik),  y_k = 1 − ε + ε/K of the caption, ε/K of the others
 //
-// i are the images whose caption has a negative, p_i is the softmax of their similarities. This follows
-// the authors' repository, ytaek-oh/fsc-clip, but for missing negatives: there each is in the softmax
-// with the logit 0.
+// i are the images whose caption has a negative. p_i is the softmax of their similarities: in the global
+// term those of whole images and texts, in the local one
+//
+//	L_ik = log Σ_t exp(τ · cos(v_t, Σ_p a_tp·x_ip)),  a_tp ∝ v_t·x_ip − min_p v_t·x_ip
+//
+// of the tokens t of text k but its first, which marks the start, with the patches x_ip of image i. a_t
+// sums to 1 and is a constant for the gradient.
+//
+// This follows the authors' repository, ytaek-oh/fsc-clip, but for missing negatives: there each is in
+// the softmax with the logit 0.
 type FSCCLIP struct {
 	stateless
 	options FSCOptions
+	n       int
 	images  textColumns // of each pair, the row of its image
 	texts   textColumns
 	starts  []int32 // of the pairs of each image, the caption first
 	metrics []Metric
+
+	blocks      patchBlocks
+	tokens      textColumns // rows of tokens, of one text after another
+	tokenStarts []int32
 }
 
 // NewFSCCLIP returns the objective.
@@ -34,8 +46,15 @@ func NewFSCCLIP(o FSCOptions) *FSCCLIP { return &FSCCLIP{options: o} }
 // Name implements Objective.
 func (*FSCCLIP) Name() string { return "fscclip" }
 
+// ReadsPatches implements PatchReader.
+func (c *FSCCLIP) ReadsPatches() bool { return c.options.Local > 0 }
+
+// ReadsTokens implements PatchReader.
+func (c *FSCCLIP) ReadsTokens() bool { return c.options.Local > 0 }
+
 // Prepare implements Objective.
 func (c *FSCCLIP) Prepare(b *Batch) {
+	c.n = b.N
 	c.images.rows, c.texts.rows, c.starts = c.images.rows[:0], c.texts.rows[:0], append(c.starts[:0], 0)
 	for i, s := range b.Images[:b.N] {
 		if len(s.CaptionNegatives) == 0 {
@@ -60,10 +79,41 @@ func (c *FSCCLIP) addPair(b *Batch, image int, text string) {
 
 // Loss implements Objective. The similarities are [1, pairs].
 func (c *FSCCLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
-	s := t.RowDot(c.images.features(t, e.Image), c.texts.features(t, e.Text), e.LogScale)
-	global := t.SegmentFocal(s, t.Device.Ints(c.starts), 1/float64(len(c.starts)-1), c.options.Focal, c.options.Smoothing)
+	starts := t.Device.Ints(c.starts)
+	choose := func(s *kernels.Var) *kernels.Var {
+		return t.SegmentFocal(s, starts, 1/float64(len(c.starts)-1), c.options.Focal, c.options.Smoothing)
+	}
+	global := choose(t.RowDot(c.images.features(t, e.Image), c.texts.features(t, e.Text), e.LogScale))
 	c.metrics = append(c.metrics[:0], Metric{"fscclip/global", global.Value})
-	return t.Sum([]*kernels.Var{global}, []float64{c.options.Global})
+	if c.options.Local == 0 {
+		return t.Sum([]*kernels.Var{global}, []float64{c.options.Global})
+	}
+	local := choose(c.localSimilarities(t, e))
+	c.metrics = append(c.metrics, Metric{"fscclip/local", local.Value})
+	return t.Sum([]*kernels.Var{global, local}, []float64{c.options.Global, c.options.Local})
+}
+
+// localSimilarities returns the log-sum-exp of the similarities of each text's tokens with the patches of
+// its image: [1, pairs].
+func (c *FSCCLIP) localSimilarities(t *kernels.Tape, e Features) *kernels.Var {
+	c.tokens.rows, c.tokenStarts = c.tokens.rows[:0], append(c.tokenStarts[:0], 0)
+	c.blocks.reset()
+	pair := 0
+	for i := range c.n {
+		first := len(c.tokens.rows)
+		for ; pair < len(c.images.rows) && int(c.images.rows[pair]) == i; pair++ {
+			text := c.texts.rows[pair]
+			for k := e.TokenStarts[text] + 1; k < e.TokenStarts[text+1]; k++ {
+				c.tokens.rows = append(c.tokens.rows, int32(k))
+			}
+			c.tokenStarts = append(c.tokenStarts, int32(len(c.tokens.rows)))
+		}
+		c.blocks.addImage(first, len(c.tokens.rows)-first)
+	}
+	tokens := t.Normalize(c.tokens.features(t, e.Tokens))
+	each := e.Patches.Value.Rows / e.Image.Value.Rows
+	s := c.blocks.cosines(t, tokens, e.Patches, each, kernels.MinMaxWeights, e.LogScale)
+	return t.SegmentLSE(s, t.Device.Ints(c.tokenStarts))
 }
 
 // Metrics implements Objective.

@@ -50,6 +50,7 @@ MODEL = {"embed_dim": 16,
          "vision_cfg": {"image_size": 32, "layers": 2, "width": 32, "head_width": 16, "patch_size": 8},
          "text_cfg": {"context_length": 12, "vocab_size": 64, "width": 24, "heads": 2, "layers": 2}}
 STEPS, WARMUP, LR = 10, 3, 1e-3
+SOFTER = 1.5  # less of logit_scale
 ATTENTION = 0.3  # the weight of c2lip's L_xac
 
 
@@ -63,10 +64,14 @@ def fresh():
     return {k: v.detach().clone().contiguous() for k, v in model.state_dict().items()}
 
 
-def tiny(quick_gelu):
+def tiny(quick_gelu, objective=""):
+    """The model with the weights. fscclip tells texts apart that are much alike, so its similarities have a smaller scale: then bfloat16
+    rounds little of their differences away."""
     model = open_clip.model.CLIP(**MODEL, quick_gelu=quick_gelu)
     model.load_state_dict(load_file(HERE / "tiny.safetensors"))
-    return model.double()
+    model = model.double()
+    model.logit_scale.data -= SOFTER if objective == "fscclip" else 0
+    return model
 
 
 def preprocess(images, mean=open_clip.OPENAI_DATASET_MEAN, std=open_clip.OPENAI_DATASET_STD):
@@ -143,7 +148,7 @@ def distill(image, text, scale, batch, case):
     n = len(image)
     with torch.no_grad():
         teacher = tiny(not case["quick_gelu"])
-        goal = similarities(teacher.encode_image(batch["images"]), teacher.encode_text(batch["texts"][:n]), (teacher.logit_scale - 1.5).exp())
+        goal = similarities(teacher.encode_image(batch["images"]), teacher.encode_text(batch["texts"][:n]), (teacher.logit_scale - SOFTER).exp())
     s = similarities(image, text[:n], scale)
     kl = lambda s, goal: F.kl_div((s / TEMPERATURE).log_softmax(1), (goal / TEMPERATURE).log_softmax(1), reduction="batchmean", log_target=True)
     return {"loss": TEMPERATURE**2 * (kl(s, goal) + kl(s.T, goal.T)) / 2}
@@ -213,19 +218,32 @@ def readclip(image, text, scale, batch, case):
 
 
 def fscclip(image, text, scale, batch, case):
-    """A focal loss of each image that has negatives, over its caption and these; 0.5 of their mean."""
-    gamma, smoothing, weight = 2, 0.02, 0.5
-    n, s, of = len(image), similarities(image, text, scale), batch["of"].tolist()
-    terms = []
-    for i in range(n):
-        own = [n + k for k in range(len(of)) if of[k] == i]
-        if own:
-            log_p = s[i, [i, *own]].log_softmax(0)
-            target = torch.tensor([1 - smoothing, *[0.0] * len(own)], dtype=torch.float64) + smoothing / len(log_p)
-            terms.append(-(target * (1 - log_p.exp()) ** gamma * log_p).sum())
-    whole = mean(terms) if terms else s.sum() * 0
+    """A focal loss of each image that has negatives, over its caption and these, by whole texts and by their tokens."""
+    gamma, smoothing, weights = 2, 0.02, (0.5, 0.2)
+    n, s, of, x, lengths = len(image), similarities(image, text, scale), batch["of"].tolist(), batch["patches"], (batch["texts"] > 0).sum(1).tolist()
+
+    def aligned(i, j):
+        """Of a token, the patches of the image that it is nearest to; of a text, the log-sum-exp of its tokens but the first."""
+        near = []
+        for v in F.normalize(batch["tokens"][j, 1:lengths[j]], dim=-1):
+            a = (x[i] @ v).detach()
+            a = (a - a.min()) / (a.max() - a.min())
+            near.append(F.normalize((a / a.sum()) @ x[i], dim=0) @ v * scale)
+        return torch.stack(near).logsumexp(0)
+
+    def focal(s):
+        log_p = s.log_softmax(0)
+        target = torch.tensor([1 - smoothing, *[0.0] * (len(s) - 1)], dtype=torch.float64) + smoothing / len(s)
+        return -(target * (1 - log_p.exp()) ** gamma * log_p).sum()
+
+    choices = [(i, [i, *own]) for i in range(n) if (own := [n + k for k in range(len(of)) if of[k] == i])]
+    whole = mean([focal(s[i, js]) for i, js in choices]) if choices else s.sum() * 0
+    local = mean([focal(torch.stack([aligned(i, j) for j in js])) for i, js in choices]) if choices else s.sum() * 0
     torch.testing.assert_close(whole, capgraph_torch.fscclip(image, text, scale, batch["of"], gamma, smoothing), rtol=1e-12, atol=1e-12)
-    return {"loss": weight * whole, "global": whole}
+    there = (batch["texts"] > 0) & (torch.arange(batch["texts"].shape[1]) > 0)
+    same = capgraph_torch.fscclip_local(x, batch["tokens"], there, scale, batch["of"], gamma, smoothing)
+    torch.testing.assert_close(local, same, rtol=1e-12, atol=1e-12)
+    return {"loss": weights[0] * whole + weights[1] * local, "global": whole, "local": local}
 
 
 def ceclip(image, text, scale, batch, case):
@@ -311,7 +329,7 @@ def run(model, case, b):
     b = dict(b)
     if b["siblings"] is not None:
         b["sibling"] = model.encode_text(b["siblings"])
-    b["patches"] = patches(model, b["images"])
+    b["patches"], b["tokens"] = patches(model, b["images"]), tokens(model, b["texts"])
     return objective(model.encode_image(b["images"]), model.encode_text(b["texts"]), model.logit_scale.exp(), b, case)
 
 
@@ -321,6 +339,12 @@ def patches(model, images):
     tokens = model.visual(images)[1]
     model.visual.output_tokens = False
     return tokens @ model.visual.proj
+
+
+def tokens(model, ids):
+    """The tokens of texts in the common space, [m + r, 12, 16]."""
+    x = model.transformer(model.token_embedding(ids) + model.positional_embedding, attn_mask=model.attn_mask)
+    return model.ln_final(x) @ model.text_projection
 
 
 def signs(name, direction, n):
@@ -368,7 +392,7 @@ def step(model, opt, lr, losses):
 
 
 def train(case, b):
-    model = tiny(case["quick_gelu"])
+    model = tiny(case["quick_gelu"], case["objective"])
     opt, rows = optimiser(model), []
     for t in range(STEPS):
         losses = run(model, case, b)
@@ -420,7 +444,7 @@ def golden():
     for name, objective, quick, thresholds, imc in cases():
         case = {"batch": name, "objective": objective, "quick_gelu": quick, "imc": imc}
         state = case | {"thresholds": torch.tensor(thresholds, dtype=torch.float64)}
-        model, b = tiny(quick), inputs(name)
+        model, b = tiny(quick, objective), inputs(name)
         if objective in ("siglip", "mosaiclip sigmoid", "c2lip"):
             model.logit_bias = state["bias"] = torch.nn.Parameter(torch.tensor(-10.0, dtype=torch.float64))
         terms = run(model, state, b)

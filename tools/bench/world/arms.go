@@ -99,6 +99,7 @@ func studies() []study {
 		beside("c2lip", "objective.c2lip.weight=0.02"),
 		beside("c2lip, without patches", "objective.c2lip.weight=0.02", "objective.c2lip.attention=0"),
 		beside("readclip", "objective.readclip.weight=0.5"),
+		beside("fscclip", "objective.fscclip.weight=1"),
 	}
 	draws := []arm{
 		clip, together, together.and("clip + mosaiclip, together, entailed", "objective.mosaiclip.mask=entailed"), apart,
