@@ -96,9 +96,12 @@ func studies() []study {
 	parts := []arm{
 		clip, together, negclip,
 		beside("csclip", "objective.csclip.weight=0.5"),
-		beside("c2lip", "objective.c2lip.weight=0.02"),
-		beside("c2lip, without patches", "objective.c2lip.weight=0.02", "objective.c2lip.attention=0"),
+		beside("c2lip", "objective.c2lip.weight=0.02", "objective.c2lip.attention=0"),
 		beside("readclip", "objective.readclip.weight=0.5"),
+	}
+	patches := []arm{
+		clip, beside("c2lip", "objective.c2lip.weight=0.02"),
+		beside("c2lip, without patches", "objective.c2lip.weight=0.02", "objective.c2lip.attention=0"),
 		beside("fscclip", "objective.fscclip.weight=1"),
 	}
 	draws := []arm{
@@ -145,6 +148,8 @@ func studies() []study {
 		{name: "draws", title: "How positives compete and what is masked: the free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: draws},
 		{name: "parts", title: "Objectives of parts of captions: emoji, from scratch", world: "emoji", share: 1, seeds: 5, arms: parts},
 		{name: "parts-free", title: "Objectives of parts of captions: the free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: parts},
+		{name: "patches", title: "Objectives of patches: emoji, from scratch", world: "emoji", share: 1, seeds: 5, arms: patches},
+		{name: "patches-free", title: "Objectives of patches: the free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: patches},
 		{name: "steps", title: "What more steps bring: the free world", world: "free", share: 4, seeds: 5, arms: []arm{
 			clip.longer("clip, 600 steps", 0.25), clip.longer("clip, 1,200 steps", 0.5), clip.longer("clip, 2,400 steps", 1), clip.longer("clip, 4,800 steps", 2), clip.longer("clip, 9,600 steps", 4),
 			together.longer("clip + mosaiclip, 600 steps", 0.25), together.longer("clip + mosaiclip, 1,200 steps", 0.5), together.longer("clip + mosaiclip, 2,400 steps", 1), together.longer("clip + mosaiclip, 4,800 steps", 2), together.longer("clip + mosaiclip, 9,600 steps", 4),
