@@ -73,7 +73,7 @@ func (b *graphScorer) scoreImage(i int, forward bool, image, words []kernels.Ten
 	for k := range b.graphs.Altered[i] {
 		b.layout.Add(&b.graphs.Altered[i][k])
 	}
-	patches := b.model.Config.Image.Grid() * b.model.Config.Image.Grid()
+	patches := b.model.Config.Image.Patches()
 	at := (i - b.ownImages.first) * patches
 	var of, made []*kernels.Var
 	for k, v := range b.image {

@@ -117,8 +117,8 @@ func (s *stepper) imageEncoder(t *kernels.Tape, keeps bool) towerEncoder {
 }
 
 // textEncoder returns the encoder of texts. Its outputs are features and those of tokens, if they are
-// wanted, then what scores read of texts. Chunks are padded if the device records, so that one recording serves many
-// chunks.
+// wanted, then what scores read of texts. Chunks are padded if the device records, so that one recording
+// serves many chunks.
 func (s *stepper) textEncoder(t *kernels.Tape, keeps bool, buckets int) towerEncoder {
 	var laid model.Texts
 	texts := func(c span) (first, last int) {
@@ -164,8 +164,8 @@ func (s *stepper) allocateOutputs(a *kernels.Arena) {
 		image.outputs = append(image.outputs, output{Tensor: a.Tensor(images, c.EmbedDim), rowsEach: 1})
 		text.outputs = append(text.outputs, output{Tensor: a.Tensor(texts, c.EmbedDim), rowsEach: 1})
 	}
-	patches := c.Image.Grid() * c.Image.Grid()
 	if s.usePatches {
+		patches := c.Image.Patches()
 		image.outputs = append(image.outputs, output{Tensor: a.Tensor(images*patches, c.EmbedDim), rowsEach: patches})
 	}
 	if s.useTokens {
@@ -175,6 +175,7 @@ func (s *stepper) allocateOutputs(a *kernels.Arena) {
 	if s.scorer == nil {
 		return
 	}
+	patches := c.Image.Patches()
 	for _, width := range []int{c.Binding.Width, c.Binding.Width, c.Binding.Relation, c.Binding.Relation} {
 		image.outputs = append(image.outputs, output{Tensor: a.Tensor(image.ownCount()*patches, width), rowsEach: patches, ownOnly: true})
 	}

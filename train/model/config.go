@@ -84,6 +84,9 @@ func (i Image) Hidden() int { return int(float64(i.Width) * i.MLPRatio) }
 // Grid returns the number of patches along a side.
 func (i Image) Grid() int { return i.ImageSize / i.PatchSize }
 
+// Patches returns the number of patches of an image of a vision transformer.
+func (i Image) Patches() int { return i.Grid() * i.Grid() }
+
 // Tokens returns the length of an image's sequence: its class token, if there is one, and its
 // patches; for a Swin transformer, the places of its last stage.
 func (i Image) Tokens() int {
@@ -91,9 +94,9 @@ func (i Image) Tokens() int {
 	case swin:
 		return swin{}.windowSide(i) * swin{}.windowSide(i)
 	case siglip:
-		return i.Grid() * i.Grid()
+		return i.Patches()
 	}
-	return i.Grid()*i.Grid() + 1
+	return i.Patches() + 1
 }
 
 // numbersPerToken is about how many numbers a block of ViT-L/14 computes for a token.

@@ -111,8 +111,7 @@ func (c *FSCCLIP) localSimilarities(t *kernels.Tape, e Features) *kernels.Var {
 		c.blocks.addImage(first, len(c.tokens.rows)-first)
 	}
 	tokens := t.Normalize(c.tokens.features(t, e.Tokens))
-	each := e.Patches.Value.Rows / e.Image.Value.Rows
-	s := c.blocks.cosines(t, tokens, e.Patches, each, kernels.MinMaxWeights, e.LogScale)
+	s := c.blocks.cosines(t, tokens, e.Patches, e.patchCount(), kernels.MinMaxWeights, e.LogScale)
 	return t.SegmentLSE(s, t.Device.Ints(c.tokenStarts))
 }
 

@@ -47,6 +47,9 @@ type Features struct {
 	TeacherImage, TeacherText, TeacherLogScale *kernels.Var
 }
 
+// patchCount returns the number of patches of an image.
+func (e Features) patchCount() int { return e.Patches.Value.Rows / e.Image.Value.Rows }
+
 // Metric is a component of a loss, [1, 1].
 type Metric struct {
 	Name  string
