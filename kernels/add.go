@@ -39,10 +39,16 @@ func sumBackward(t *Tape, r *record) {
 // SumRow is weight·Σ_k x_k of x [1, n]: [1, 1].
 func (t *Tape) SumRow(x *Var, weight float64) *Var {
 	checkShape(x.Value.Rows == 1, "a sum is of several rows")
-	weights, logScale := t.Arena.Tensor(1, x.Value.Cols), t.Arena.Tensor(1, 1)
+	weights := t.Arena.Tensor(1, x.Value.Cols)
 	t.Device.Fill(weights, weight)
-	t.Device.Fill(logScale, 0)
-	return t.RowDot(t.Constant(weights), x, t.Constant(logScale))
+	return t.RowDot(t.Constant(weights), x, t.Scalar(0))
+}
+
+// Scalar is a number that needs no gradient: [1, 1].
+func (t *Tape) Scalar(x float64) *Var {
+	v := t.Arena.Tensor(1, 1)
+	t.Device.Fill(v, x)
+	return t.Constant(v)
 }
 
 // Fill implements Device.

@@ -13,8 +13,8 @@ type blockOps interface {
 // as many. Its results are the rows Starts[i] to Starts[i+1]-1. Several blocks may have the same rows.
 type Blocks struct{ First, Starts Ints }
 
-// count returns the number of blocks.
-func (b Blocks) count() int { return b.First.Len() }
+// countBlocks returns the number of blocks.
+func (b Blocks) countBlocks() int { return b.First.Len() }
 
 // Rows returns the first row of block i in the compared matrix, the first of its results, and how many
 // there are.
@@ -23,12 +23,12 @@ func (b Blocks) Rows(i int) (first, result, n int) {
 	return int(b.First.Host[i]), int(start), int(b.Starts.Host[i+1] - start)
 }
 
-// fits reports whether the blocks have rows of a matrix of n rows.
-func (b Blocks) fits(n int) bool {
-	if b.Starts.Len() != b.count()+1 || b.Starts.Host[0] != 0 {
+// haveRowsOf reports whether the blocks have rows of a matrix of n rows.
+func (b Blocks) haveRowsOf(n int) bool {
+	if b.Starts.Len() != b.countBlocks()+1 || b.Starts.Host[0] != 0 {
 		return false
 	}
-	for i := range b.count() {
+	for i := range b.countBlocks() {
 		if first, _, rows := b.Rows(i); first < 0 || rows < 0 || first+rows > n {
 			return false
 		}
@@ -39,9 +39,9 @@ func (b Blocks) fits(n int) bool {
 // BlockProduct is the products of rows of x [n, w] with the rows of images in z [images·p, w], block
 // by block: a row for each row of a block, of p products.
 func (t *Tape) BlockProduct(x, z *Var, b Blocks) *Var {
-	checkShape(x.Value.Cols == z.Value.Cols && b.fits(x.Value.Rows), "the blocks are not rows of what is compared")
-	checkShape(b.count() > 0 && z.Value.Rows%b.count() == 0, "the images of blocks do not have the same number of rows")
-	y := t.newResult(int(b.Starts.Host[b.count()]), z.Value.Rows/b.count(), x, z)
+	checkShape(x.Value.Cols == z.Value.Cols && b.haveRowsOf(x.Value.Rows), "the blocks are not rows of what is compared")
+	checkShape(b.countBlocks() > 0 && z.Value.Rows%b.countBlocks() == 0, "the images of blocks do not have the same number of rows")
+	y := t.newResult(int(b.Starts.Host[b.countBlocks()]), z.Value.Rows/b.countBlocks(), x, z)
 	t.Device.BlockProduct(y.Value, x.Value, z.Value, b)
 	return t.addRecord(record{backward: blockProductBackward, in: [4]*Var{x, z}, out: y, ints: [5]Ints{b.First, b.Starts}})
 }
@@ -53,7 +53,7 @@ func blockProductBackward(t *Tape, r *record) {
 
 // BlockProduct implements Device.
 func (*Reference) BlockProduct(y, x, z Tensor, b Blocks) {
-	for i := range b.count() {
+	for i := range b.countBlocks() {
 		first, result, n := b.Rows(i)
 		for k := range n {
 			for p := range y.Cols {
@@ -70,7 +70,7 @@ func (*Reference) BlockProductBackward(dx, dz Grad, dy, x, z Tensor, b Blocks) {
 			clear(g.F64)
 		}
 	}
-	for i := range b.count() {
+	for i := range b.countBlocks() {
 		first, result, n := b.Rows(i)
 		for k := range n {
 			for p, d := range dy.row(result + k) {

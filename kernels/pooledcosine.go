@@ -22,8 +22,8 @@ type pooledCosineOps interface {
 	PooledCosineBackward(ds, dg Grad, dy, y, kept, s, g Tensor, starts Ints, weights PatchWeights)
 }
 
-// minPooledNorm bounds the length of a weighted mean of patches from below.
-const minPooledNorm = 1e-8
+// MinPooledNorm bounds the length of a weighted mean of patches from below.
+const MinPooledNorm = 1e-8
 
 // PooledCosine is the cosine of texts with the mean of an image's patches that they weigh, without
 // the mean itself. s [n, p] has the products of texts of length 1 with the p patches of their image,
@@ -45,8 +45,8 @@ func pooledCosineBackward(t *Tape, r *record) {
 	t.Device.PooledCosineBackward(t.gradOf(s), t.gradOf(g), r.out.Grad, r.out.Value, r.saved[0], s.Value, g.Value, r.ints[0], PatchWeights(r.number[0]))
 }
 
-// weigh writes the weights of similarities to a.
-func (w PatchWeights) weigh(a, s []float64) {
+// weighPatches writes the weights of similarities to a.
+func (w PatchWeights) weighPatches(a, s []float64) {
 	least, most, sum := math.Inf(1), math.Inf(-1), 0.0
 	for _, v := range s {
 		least, most = min(least, v), max(most, v)
@@ -72,12 +72,12 @@ func (d *Reference) PooledCosine(y, kept, s, g Tensor, starts Ints, weights Patc
 	for i := range starts.Len() - 1 {
 		for r := int(starts.Host[i]); r < int(starts.Host[i+1]); r++ {
 			a := d.scratchFor(s.Cols)
-			weights.weigh(a, s.row(r))
+			weights.weighPatches(a, s.row(r))
 			var square float64
 			for p := range a {
 				square += a[p] * dot(a, g.row(i*s.Cols+p))
 			}
-			root := max(math.Sqrt(max(square, 0)), minPooledNorm)
+			root := max(math.Sqrt(max(square, 0)), MinPooledNorm)
 			y.F64[r] = dot(a, s.row(r)) / root
 			if !kept.IsNone() {
 				copy(kept.row(r), a)

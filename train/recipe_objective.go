@@ -105,8 +105,8 @@ type FSCCLIP struct {
 	Smoothing float64 `yaml:"smoothing" jsonschema:"minimum=0,maximum=0.999999999" doc:"share of the target that a caption and its negatives have alike"`
 }
 
-// check returns what is wrong with the settings.
-func (f *FSCCLIP) check() error {
+// checkTerms returns what is wrong with the settings.
+func (f *FSCCLIP) checkTerms() error {
 	switch {
 	case f.Focal > 0 && f.Focal < 1:
 		return strictyaml.At("objective.fscclip.focal", fmt.Errorf("%v: want 0 or at least 1; below 1 the gradient has no bound", f.Focal))
@@ -189,5 +189,5 @@ func (o *Objective) check() error {
 	case len(p) != 3 || math.Abs(p[0]+p[1]+p[2]-1) > 1e-6:
 		return strictyaml.At("objective.mosaiclip.p", fmt.Errorf("%v: want three shares, of c_obj, c_rel and c_attr, whose sum is 1", p))
 	}
-	return o.FSCCLIP.check()
+	return o.FSCCLIP.checkTerms()
 }

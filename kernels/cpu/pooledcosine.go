@@ -7,9 +7,6 @@ import (
 	"capgraph/kernels"
 )
 
-// minPooledNorm bounds the length of a weighted mean of patches from below.
-const minPooledNorm = 1e-8
-
 // pooledCosine compares texts with the patches of images, a part for each image: backward if there is
 // a dy.
 type pooledCosine struct {
@@ -45,34 +42,34 @@ func (c *pooledCosine) runPart(w *worker, i int) {
 	g := rowsOf(c.g, i*c.s.Cols, c.s.Cols)
 	for r := int(c.starts[i]); r < int(c.starts[i+1]); r++ {
 		if backward {
-			c.backward(w, r, g, dg)
+			c.computeSlopes(w, r, g, dg)
 		} else {
-			c.forward(w, r, g)
+			c.compareText(w, r, g)
 		}
 	}
 }
 
-// forward compares row r with the patches whose products with each other are g.
-func (c *pooledCosine) forward(w *worker, r int, g matrix) {
+// compareText compares row r with the patches whose products with each other are g.
+func (c *pooledCosine) compareText(w *worker, r int, g matrix) {
 	set, s, n := &c.d.set, rowOf(c.s, r), c.s.Cols
 	a := w.floats(n)
 	if !c.kept.IsNone() {
 		a = rowOf(c.kept, r)[:n]
 	}
-	c.weigh(a, s)
+	c.weighPatches(a, s)
 	var square float32
 	for p, v := range a {
 		square += v * set.Dot(a, g.data[p*n:][:n])
 	}
-	root := max(float32(math.Sqrt(float64(max(square, 0)))), minPooledNorm)
+	root := max(float32(math.Sqrt(float64(max(square, 0)))), kernels.MinPooledNorm)
 	c.y.F32[r] = set.Dot(a, s) / root
 	if !c.kept.IsNone() {
 		rowOf(c.kept, r)[n] = root
 	}
 }
 
-// weigh writes the weights of similarities to a.
-func (c *pooledCosine) weigh(a, s []float32) {
+// weighPatches writes the weights of similarities to a.
+func (c *pooledCosine) weighPatches(a, s []float32) {
 	set := &c.d.set
 	if c.weights == kernels.SoftmaxWeights {
 		set.Scale(a, a, 1/set.Exp(a, s, 1, -set.Max(s)))
@@ -93,8 +90,8 @@ func (c *pooledCosine) weigh(a, s []float32) {
 	set.Scale(a, a, 1/sum)
 }
 
-// backward adds to dg, and computes row r of ds.
-func (c *pooledCosine) backward(w *worker, r int, g, dg matrix) {
+// computeSlopes adds to dg, and computes row r of ds.
+func (c *pooledCosine) computeSlopes(w *worker, r int, g, dg matrix) {
 	set, s, n := &c.d.set, rowOf(c.s, r), c.s.Cols
 	a, root := rowOf(c.kept, r)[:n], rowOf(c.kept, r)[n]
 	slope := c.dy.F32[r] / root

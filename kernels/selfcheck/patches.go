@@ -29,12 +29,13 @@ func patchShapes() []patchShape {
 	}
 }
 
-// blocks returns the blocks of the shape for the device of a tape.
-func (s patchShape) blocks(t *kernels.Tape) kernels.Blocks {
+// makeBlocks returns the blocks of the shape for the device of a tape.
+func (s patchShape) makeBlocks(t *kernels.Tape) kernels.Blocks {
 	return kernels.Blocks{First: t.Device.Ints(s.first), Starts: t.Device.Ints(startsOf(s.lengths...))}
 }
 
-func (s patchShape) inputs() []Input {
+// makeInputs returns the texts and the patches.
+func (s patchShape) makeInputs() []Input {
 	return []Input{matrix(s.texts, s.width), matrix(s.patches*len(s.first), s.width)}
 }
 
@@ -42,9 +43,9 @@ func blockProductCases() []Case {
 	var cases []Case
 	for _, s := range patchShapes() {
 		cases = append(cases, Case{
-			Name: "block product: " + s.name, Inputs: s.inputs(), Large: s.large,
+			Name: "block product: " + s.name, Inputs: s.makeInputs(), Large: s.large,
 			Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
-				return single(t.BlockProduct(in[0], in[1], s.blocks(t)))
+				return single(t.BlockProduct(in[0], in[1], s.makeBlocks(t)))
 			},
 		})
 	}
@@ -65,15 +66,15 @@ func pooledCosineCases() []Case {
 		for weights, name := range []string{kernels.SoftmaxWeights: "softmax", kernels.MinMaxWeights: "min-max"} {
 			weights := kernels.PatchWeights(weights)
 			cases = append(cases, Case{
-				Name: fmt.Sprintf("pooled cosine, %s: %s", name, s.name), Inputs: s.inputs(), Large: s.large || weights == kernels.MinMaxWeights,
+				Name: fmt.Sprintf("pooled cosine, %s: %s", name, s.name), Inputs: s.makeInputs(), Large: s.large || weights == kernels.MinMaxWeights,
 				Apply: func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var {
 					products := s
 					products.first, products.lengths = nil, nil
 					for i := range s.first {
 						products.first, products.lengths = append(products.first, int32(i*s.patches)), append(products.lengths, int32(s.patches))
 					}
-					g := t.BlockProduct(in[1], in[1], products.blocks(t))
-					b := s.blocks(t)
+					g := t.BlockProduct(in[1], in[1], products.makeBlocks(t))
+					b := s.makeBlocks(t)
 					return single(t.PooledCosine(t.BlockProduct(in[0], in[1], b), g, b.Starts, weights))
 				},
 			})

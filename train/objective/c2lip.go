@@ -62,7 +62,7 @@ func (c *C2LIP) Prepare(b *Batch) {
 		}
 		markKnown(&c.ids, row, s.Known, kernels.MaskPositive)
 	}
-	c.blocks.reset()
+	c.blocks.removeImages()
 	for range c.n {
 		c.blocks.addImage(0, columns)
 	}
@@ -76,7 +76,7 @@ func (c *C2LIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	if c.attention == 0 {
 		return whole
 	}
-	s := c.blocks.cosines(t, phrases, t.Normalize(e.Patches), e.patchCount(), kernels.SoftmaxWeights, e.LogScale)
+	s := c.blocks.compareTexts(t, phrases, t.Normalize(e.Patches), e.patchCount(), kernels.SoftmaxWeights, e.LogScale)
 	attended := t.SigmoidContrastive(t.Reshape(s, phrases.Value.Rows), e.LogitBias, mask, weight)
 	c.metrics = append(c.metrics, Metric{"c2lip/npc", whole.Value}, Metric{"c2lip/xac", attended.Value})
 	return t.Sum([]*kernels.Var{whole, attended}, []float64{1, c.attention})

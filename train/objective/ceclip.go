@@ -190,18 +190,18 @@ func (c *pairSegments) endSegment() {
 	}
 }
 
-// similarities returns those of the pairs, [1, pairs].
-func (c *pairSegments) similarities(t *kernels.Tape, text, logScale *kernels.Var) *kernels.Var {
+// comparePairs returns the similarities of the pairs, [1, pairs].
+func (c *pairSegments) comparePairs(t *kernels.Tape, text, logScale *kernels.Var) *kernels.Var {
 	return t.RowDot(gatherRows(t, text, c.a, &c.groupA), gatherRows(t, text, c.b, &c.groupB), logScale)
 }
 
 // meanLSE returns sign times the mean over segments of the log-sum-exps of the similarities.
 func (c *pairSegments) meanLSE(t *kernels.Tape, text, logScale *kernels.Var, sign float64) *kernels.Var {
-	lse := t.SegmentLSE(c.similarities(t, text, logScale), t.Device.Ints(c.starts))
+	lse := t.SegmentLSE(c.comparePairs(t, text, logScale), t.Device.Ints(c.starts))
 	return t.SumRow(lse, sign/float64(c.segments))
 }
 
 // meanCrossEntropy returns the mean over segments of −log of the softmax of the first similarity.
 func (c *pairSegments) meanCrossEntropy(t *kernels.Tape, text, logScale *kernels.Var) *kernels.Var {
-	return t.SegmentFocal(c.similarities(t, text, logScale), t.Device.Ints(c.starts), 1/float64(c.segments), 0, 0)
+	return t.SegmentFocal(c.comparePairs(t, text, logScale), t.Device.Ints(c.starts), 1/float64(c.segments), 0, 0)
 }

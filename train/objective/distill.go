@@ -39,13 +39,8 @@ func (o *Distill) Prepare(b *Batch) {
 // Loss implements Objective.
 func (o *Distill) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	d, n := t.Device, o.student.n
-	scalar := func(x float64) *kernels.Var {
-		v := t.Arena.Tensor(1, 1)
-		d.Fill(v, x)
-		return t.Constant(v)
-	}
 	cooled := func(e Features) Features {
-		e.LogScale = t.Sum([]*kernels.Var{e.LogScale, scalar(math.Log(o.temperature))}, []float64{1, -1})
+		e.LogScale = t.Sum([]*kernels.Var{e.LogScale, t.Scalar(math.Log(o.temperature))}, []float64{1, -1})
 		return e
 	}
 	teacher := Features{Image: e.TeacherImage, Text: e.TeacherText, LogScale: e.TeacherLogScale}
@@ -53,15 +48,13 @@ func (o *Distill) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	mask, weight := d.Bytes(o.student.mask), 0.5/float64(n)
 
 	// The teacher's f, and its gradient.
-	ft, lse, slope := scalar(0), t.Arena.Tensor(1, 2*n), t.Arena.Tensor(n, n)
+	ft, lse, slope := t.Scalar(0), t.Arena.Tensor(1, 2*n), t.Arena.Tensor(n, n)
 	d.Contrastive(ft.Value, lse, goal.Value, mask, n, weight, weight)
-	d.ContrastiveBackward(kernels.Grad{Tensor: slope}, scalar(1).Value, lse, goal.Value, mask, n, weight, weight)
+	d.ContrastiveBackward(kernels.Grad{Tensor: slope}, t.Scalar(1).Value, lse, goal.Value, mask, n, weight, weight)
 
 	fs := t.Contrastive(s, mask, n, weight, weight)
-	zero, ones := scalar(0), t.Arena.Tensor(1, n)
-	d.Fill(ones, 1)
 	product := func(x *kernels.Var) *kernels.Var { // with the gradient, over all elements
-		return t.RowDot(t.RowDot(x, t.Constant(slope), zero), t.Constant(ones), zero)
+		return t.SumRow(t.RowDot(x, t.Constant(slope), t.Scalar(0)), 1)
 	}
 	squared := o.temperature * o.temperature
 	return t.Sum([]*kernels.Var{fs, ft, product(s), product(goal)}, []float64{squared, -squared, -squared, squared})

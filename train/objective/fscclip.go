@@ -97,7 +97,7 @@ func (c *FSCCLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 // its image: [1, pairs].
 func (c *FSCCLIP) localSimilarities(t *kernels.Tape, e Features) *kernels.Var {
 	c.tokens.rows, c.tokenStarts = c.tokens.rows[:0], append(c.tokenStarts[:0], 0)
-	c.blocks.reset()
+	c.blocks.removeImages()
 	pair := 0
 	for i := range c.n {
 		first := len(c.tokens.rows)
@@ -111,7 +111,7 @@ func (c *FSCCLIP) localSimilarities(t *kernels.Tape, e Features) *kernels.Var {
 		c.blocks.addImage(first, len(c.tokens.rows)-first)
 	}
 	tokens := t.Normalize(c.tokens.features(t, e.Tokens))
-	s := c.blocks.cosines(t, tokens, e.Patches, e.patchCount(), kernels.MinMaxWeights, e.LogScale)
+	s := c.blocks.compareTexts(t, tokens, e.Patches, e.patchCount(), kernels.MinMaxWeights, e.LogScale)
 	return t.SegmentLSE(s, t.Device.Ints(c.tokenStarts))
 }
 

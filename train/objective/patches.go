@@ -9,8 +9,8 @@ type patchBlocks struct {
 	own                     firstRows
 }
 
-// reset begins with no image.
-func (b *patchBlocks) reset() { b.first, b.starts = b.first[:0], append(b.starts[:0], 0) }
+// removeImages begins with no image.
+func (b *patchBlocks) removeImages() { b.first, b.starts = b.first[:0], append(b.starts[:0], 0) }
 
 // addImage adds an image that n rows of texts are compared with, from row first on.
 func (b *patchBlocks) addImage(first, n int) {
@@ -18,10 +18,10 @@ func (b *patchBlocks) addImage(first, n int) {
 	b.starts = append(b.starts, b.starts[len(b.starts)-1]+int32(n))
 }
 
-// cosines returns the cosine of each text with the mean of its image's patches that it weighs, times
+// compareTexts returns the cosine of each text with the mean of its image's patches that it weighs, times
 // exp(logScale), of all images one after another: [1, rows]. texts [n, w] are of length 1. patches have
 // the same number of rows for each image, and may be of more images than were added.
-func (b *patchBlocks) cosines(t *kernels.Tape, texts, patches *kernels.Var, each int, weights kernels.PatchWeights, logScale *kernels.Var) *kernels.Var {
+func (b *patchBlocks) compareTexts(t *kernels.Tape, texts, patches *kernels.Var, each int, weights kernels.PatchWeights, logScale *kernels.Var) *kernels.Var {
 	images, d := len(b.first), t.Device
 	patches = b.own.take(t, patches, images*each)
 	b.patchFirst, b.patchStarts = b.patchFirst[:0], append(b.patchStarts[:0], 0)
@@ -31,7 +31,5 @@ func (b *patchBlocks) cosines(t *kernels.Tape, texts, patches *kernels.Var, each
 	blocks := kernels.Blocks{First: d.Ints(b.first), Starts: d.Ints(b.starts)}
 	products := t.BlockProduct(patches, patches, kernels.Blocks{First: d.Ints(b.patchFirst), Starts: d.Ints(b.patchStarts)})
 	y := t.PooledCosine(t.BlockProduct(texts, patches, blocks), products, blocks.Starts, weights)
-	one := t.Arena.Tensor(1, 1)
-	d.Fill(one, 1)
-	return t.Reshape(t.Similarity(t.Reshape(y, 1), t.Constant(one), logScale), y.Value.Cols)
+	return t.Reshape(t.Similarity(t.Reshape(y, 1), t.Scalar(1), logScale), y.Value.Cols)
 }
