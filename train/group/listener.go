@@ -97,7 +97,7 @@ func (l *listener) acceptLoop() {
 // readGreeting reads the greeting of a connection, and accepts or rejects it.
 func (l *listener) readGreeting(conn net.Conn) {
 	_ = conn.SetDeadline(time.Now().Add(greetingTimeout))
-	defer bindContext(l.ctx, conn)()
+	unbind := bindContext(l.ctx, conn)
 	hs := &handshake{key: l.key}
 	g, err := hs.receiveGreeting(conn)
 	if v, ok := errors.AsType[versionError](err); ok {
@@ -105,6 +105,11 @@ func (l *listener) readGreeting(conn net.Conn) {
 	}
 	if errors.Is(err, errWrongKey) {
 		_ = hs.sendSigned(conn, kindRefuse, fault{Text: "the signature is wrong"}) // a process with another key cannot verify this
+	}
+	// A peer is no longer bound: the listener closes as soon as it has all peers, and their
+	// connections live on.
+	if !unbind() && err == nil {
+		err = context.Cause(l.ctx)
 	}
 	if err == nil {
 		err = conn.SetDeadline(time.Time{})
@@ -147,7 +152,8 @@ func (l *listener) nextPeer() (peer, error) {
 	}
 }
 
-// bindContext interrupts reads and writes of a connection when ctx ends.
+// bindContext interrupts reads and writes of a connection when ctx ends. unbind reports whether it
+// came first; otherwise the deadline of the connection may still change.
 func bindContext(ctx context.Context, conn net.Conn) (unbind func() bool) {
 	return context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
 }

@@ -215,7 +215,6 @@ func (j *joiner) dialPeer(address string, g greeting) (net.Conn, peerList, error
 	hs := &handshake{key: j.key}
 	_ = conn.SetDeadline(time.Now().Add(greetingTimeout))
 	unbind := bindContext(j.ctx, conn)
-	defer unbind()
 	var list peerList
 	if err = hs.sendGreeting(conn, g); err == nil {
 		_ = conn.SetDeadline(time.Time{})
@@ -223,6 +222,9 @@ func (j *joiner) dialPeer(address string, g greeting) (net.Conn, peerList, error
 			_ = conn.SetDeadline(time.Unix(1, 0))
 		}
 		list, err = hs.receiveReply(conn)
+	}
+	if !unbind() && err == nil {
+		err = context.Cause(j.ctx)
 	}
 	if err != nil {
 		_ = conn.Close()
