@@ -1,0 +1,131 @@
+"""Rewrites the tables between markers in docs/measurements/negatives.md, each with its line of date and versions.
+
+    python3 tools/bench/negatives/tables.py CAPGRAPH DATA
+
+CAPGRAPH is the program, DATA the folder of the data (../shared/data). It takes some minutes on two cores.
+"""
+import datetime
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+PROGRAM, DATA = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+PAGE = Path(__file__).parents[3] / "docs/measurements/negatives.md"
+COCO = ["source.format=coco", f"source.paths={DATA}/coco/captions_val2017.json"]
+CC3M = ["source.format=cc3m", f"source.paths={DATA}/cc3m/cc3m_val_first8000.tsv"]
+WEB = ["source.format=parquet", "source.columns={caption: TEXT, image: URL}", f"source.paths={DATA}/webalt/*.parquet"]
+
+
+def capgraph(*arguments):
+    """What the program prints."""
+    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"capgraph {' '.join(map(str, arguments))}:\n{done.stderr}")
+    return done.stdout
+
+
+def run(folder, *settings):
+    capgraph("run", *(x for s in [*settings, f"output.dir={folder}"] for x in ("--set", s)))
+    return folder
+
+
+def measure(*arguments):
+    """The measures of all negatives and of those of each `neg_changed`, by name."""
+    measured = json.loads(capgraph("eval", "negatives", *arguments, "--json"))["groups"]
+    return {"all": measured[0]} | {g["name"].removeprefix("changed: "): g for g in measured if g["name"].startswith("changed: ")}
+
+
+def texts(folder):
+    return [json.loads(line) for line in capgraph("cat", *sorted(Path(folder, "texts").glob("*.parquet"))).splitlines()]
+
+
+def share_of_verbs(rows):
+    return sum(r["neg_changed"].count(c) for r in rows for c in ("relation", "action")) / sum(len(r["neg"]) for r in rows)
+
+
+def yield_row(name, folder):
+    rows = texts(folder)
+    parts = [r for r in rows if len(r["pos"]) > 1]
+    return [name, f"{len(rows):,}", f"{sum(r['pos_kind'].count('paraphrase') for r in rows) / len(rows):.2f}",
+            f"{sum(len(r['neg']) for r in rows) / len(rows):.1f}", f"{sum(not r['neg'] for r in parts) / len(parts):.1%}",
+            f"{share_of_verbs(rows):.1%}", f"{measure(folder)['all']['text_only_accuracy']:.1f}"]
+
+
+def kinds_row(limit, folder):
+    rows = texts(folder)
+    return [limit, f"{sum(len(r['neg']) for r in rows) / len(rows):.1f}", f"{share_of_verbs(rows):.1%}",
+            f"{measure(folder)['all']['text_only_accuracy']:.1f}"]
+
+
+def peer_row(name, g):
+    truth = g.get("false_negatives")
+    said = [f"{truth['said_by_sibling']:.1f} ({truth['said_by_other_image']:.1f})", f"{truth['original_said_by_sibling']:.1f}"] if truth else ["", ""]
+    return [name, f"{g['negatives']:,}", *(f"{g[k]:.2f}" for k in ("equal_to_positives", "stray_spaces")),
+            f"{g['article_errors']:.2f} ({g['article_errors_of_positives']:.2f})", f"{g['doubled_words']:.2f}",
+            *(f"{g[k]:.1f}" for k in ("length_accuracy", "text_only_accuracy", "text_only_accuracy_as_written")), *said]
+
+
+def write_captions(folder):
+    """val2017 and Karpathy's images in one file, with all captions and with the first of each image."""
+    official = json.loads((DATA / "coco/captions_val2017.json").read_text())
+    captions = {i["id"]: [] for i in official["images"]}
+    for a in official["annotations"]:
+        captions[a["image_id"]].append(a["caption"])
+    merged = [{"image": i["file_name"], "caption": captions[i["id"]]} for i in official["images"]]
+    merged += json.loads((DATA / "coco/karpathy_val_minus_val2017.json").read_text())
+    (folder / "all.json").write_text(json.dumps(merged))
+    (folder / "one.json").write_text(json.dumps([{**m, "caption": m["caption"][:1]} for m in merged]))
+
+
+def write_table(name, columns, rows):
+    lines = [columns, ["---"] + ["--:"] * (len(columns) - 1), *rows]
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines).replace("%", " %")
+    page, found = re.subn(rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)", lambda m: f"{m[1]}\n{table}\n\n{m[2]}", PAGE.read_text(), flags=re.DOTALL)
+    if found != 1:
+        sys.exit(f"{PAGE}: no table {name}")
+    PAGE.write_text(page)
+
+
+def date_page(run):
+    plans = [json.loads(Path(run, f".capgraph/plans/{p}.json").read_text())["version"].split() for p in ("parse", "texts")]
+    versions = ", ".join(v for v in sum(plans, []) if v.split("/")[0] in ("clean", "ruleparse", "negatives", "balance"))
+    line = f"Measured on {datetime.date.today()} with {versions} by `python3 tools/bench/negatives/tables.py dist/capgraph ../shared/data`."
+    PAGE.write_text(re.sub(r"Measured on .*", line, PAGE.read_text(), count=1))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as work:
+        work = Path(work)
+        whole = run(work / "coco", *COCO)
+        write_table("yield", ["", "captions", "paraphrases a caption", "negatives a caption", "captions with a positive part and no negative",
+                              "relations and actions among the negatives", "text-only"], [
+            yield_row("COCO val2017", whole),
+            yield_row("with `paraphrases: 0`", run(work / "coco-0", *COCO, "negatives.paraphrases=0")),
+            yield_row("CC3M", run(work / "cc3m", *CC3M)),
+            yield_row("with `paraphrases: 0`", run(work / "cc3m-0", *CC3M, "negatives.paraphrases=0")),
+            yield_row("web", run(work / "web", *WEB))])
+        limits = [(str(n), run(work / f"limit-{n}", *COCO, f"negatives.max_negatives={n}")) for n in (2, 3, 4, 8)]
+        write_table("kinds", ["`max_negatives`", "negatives a caption", "relations and actions", "text-only"],
+                    [kinds_row(*limit) for limit in [*limits, ("none", whole)]])
+
+        write_captions(work)
+        one, every = (["source.format=karpathy", f"source.paths={work}/{name}.json"] for name in ("one", "all"))
+        published = measure(DATA / "negclip/valid_neg_clip.tsv", "--siblings", DATA / "coco/karpathy_val_minus_val2017.json")
+        peers = measure(run(work / "one", *one), "--siblings", work / "all.json")
+        write_table("peers", ["", "negatives", "equal", "stray", "a/an (of pos)", "doubled", "by length", "text-only", "as written", "said (chance)",
+                              "(original)"], [peer_row("NegCLIP", published["all"]), *(peer_row(name, g) for name, g in peers.items())])
+        others = [
+            ("default settings", peers),
+            ("`negatives.balance.enabled=false`", measure(run(work / "unbalanced", *one, "negatives.balance.enabled=false"))),
+            ("default settings, all captions", measure(run(work / "all", *every))),
+            ("`negatives.balance.sample=2500`: most captions are new to balance", measure(run(work / "sample", *one, "negatives.balance.sample=2500"))),
+        ]
+        write_table("settings", ["text-only", "negatives", *peers], [
+            [name, f"{m['all']['negatives']:,}", *(f"{m[k]['text_only_accuracy']:.1f}" for k in peers)] for name, m in others])
+        date_page(whole)
+
+
+main()
