@@ -14,19 +14,23 @@ import (
 // left yet.
 const listenTimeout = 5 * time.Second
 
-// retryPause is the time between two attempts.
-const retryPause = 100 * time.Millisecond
+// The pause before the next attempt begins at firstPause and doubles up to maxPause.
+const (
+	firstPause = 5 * time.Millisecond
+	maxPause   = 100 * time.Millisecond
+)
 
 // joinAsRankZero waits for all other ranks, compares their greetings with its own, and sends each
 // the addresses of the others, or why they cannot join.
 func (j *joiner) joinAsRankZero() error {
 	var l *listener
-	for end := time.Now().Add(listenTimeout); ; {
+	end := time.Now().Add(listenTimeout)
+	for attempt := 0; ; attempt++ {
 		var err error
 		if l, err = j.listen(portOf(j.Master)); err == nil {
 			break
 		}
-		if time.Now().After(end) || !j.waitRetry(retryPause) {
+		if time.Now().After(end) || !j.waitRetry(attempt) {
 			return &RankError{0, fmt.Errorf("it cannot listen: %w; set %s, for all ranks, to a port that is free", err, PortVariable)}
 		}
 	}
@@ -156,13 +160,14 @@ func (j *joiner) joinThroughRankZero() error {
 // connectTo connects to a lower rank other than 0. It retries for a while, since that rank may
 // reject connections while many strangers connect to it.
 func (j *joiner) connectTo(rank int, address string) error {
-	for end := time.Now().Add(greetingTimeout); ; {
+	end := time.Now().Add(greetingTimeout)
+	for attempt := 0; ; attempt++ {
 		conn, _, err := j.dialPeer(address, greeting{World: j.World, Rank: j.Rank})
 		if err == nil {
 			j.addLink(rank, conn)
 			return nil
 		}
-		if time.Now().After(end) || !j.waitRetry(retryPause) {
+		if time.Now().After(end) || !j.waitRetry(attempt) {
 			return err
 		}
 	}
@@ -171,7 +176,7 @@ func (j *joiner) connectTo(rank int, address string) error {
 // askRankZero asks rank 0 until it replies.
 func (j *joiner) askRankZero(port int) (peerList, error) {
 	var last error
-	for {
+	for attempt := 0; ; attempt++ {
 		list, err := j.requestPeers(port)
 		if err == nil {
 			return list, nil
@@ -184,7 +189,7 @@ func (j *joiner) askRankZero(port int) (peerList, error) {
 		if !errors.Is(last, errWrongKey) {
 			last = err
 		}
-		if !j.waitRetry(retryPause) {
+		if !j.waitRetry(attempt) {
 			return peerList{}, fmt.Errorf("rank %d does not reach rank 0 at %s: %w: %w", j.Rank, j.Master, context.Cause(j.ctx), last)
 		}
 	}
@@ -242,10 +247,11 @@ func (j *joiner) resolvePeer(address string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// waitRetry waits, and reports whether the context is still alive.
-func (j *joiner) waitRetry(d time.Duration) bool {
+// waitRetry waits after an attempt that failed, the first of which is 0. It reports whether the context
+// is still alive.
+func (j *joiner) waitRetry(attempt int) bool {
 	select {
-	case <-time.After(d):
+	case <-time.After(min(firstPause<<min(attempt, 10), maxPause)):
 		return true
 	case <-j.ctx.Done():
 		return false
