@@ -112,17 +112,25 @@ def convert(*args):
     return subprocess.run([sys.executable, ROOT / "python/capgraph_convert.py", *args], capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("key", ["state_dict_ema", "ema_state_dict", "model_ema", "ema"])
-def test_averaged_weights(tmp_path, key):
-    """--ema takes them; without it the others are taken, and a line says that there are averaged ones."""
+def test_averaged_weights(tmp_path, capsys):
+    """--ema takes them, under any of their names; without it the others are taken, and a line says that there are averaged ones."""
     state, source, target = tiny().state_dict(), tmp_path / "epoch_9.pt", tmp_path / "out.safetensors"
     averaged = {f"module.{k}": v * 2 for k, v in state.items()} | {"n_averaged": torch.tensor(5)}
-    torch.save({"state_dict": state, key: averaged}, source)
+
+    def check(factor):
+        got = load_file(target)
+        assert got.keys() == state.keys() and all(torch.equal(got[k], factor * v) for k, v in state.items())
+
+    for key in ("state_dict_ema", "ema_state_dict", "model_ema", "ema"):
+        torch.save({"state_dict": state, key: averaged}, source)
+        for ema in (False, True):
+            capgraph_convert.convert(source, target, ema=ema)
+            assert ("--ema" in capsys.readouterr().out) != ema
+            check(1 + ema)
     for args, factor in (([], 1), (["--ema"], 2)):
         done = convert(source, target, *args)
         assert done.returncode == 0 and ("--ema" in done.stdout) == (factor == 1), done
-        got = load_file(target)
-        assert got.keys() == state.keys() and all(torch.equal(got[k], factor * v) for k, v in state.items())
+        check(factor)
     torch.save(state, source)
     done = convert(source, target, "--ema")
     assert done.returncode == 1 and "has no averaged weights" in done.stderr
