@@ -96,7 +96,7 @@ func (r *Reader) readParameter(s model.Spec, f naming, names []string) (Tensor, 
 			x = resizeGrid(x, squareSide(from-1), squareSide(s.Rows-1), s.Cols, bicubicTaps)
 		}
 	case s.Transposed && !f.outFirst:
-		x = transpose(x, s.Cols, s.Rows)
+		x = transposeMatrix(x, s.Cols, s.Rows)
 	case s.Pixels > 1:
 		x = transposeKernels(x, s, s.Cols/s.Pixels, s.Pixels)
 	case s.Merged:
@@ -112,7 +112,7 @@ func (r *Reader) readParameter(s model.Spec, f naming, names []string) (Tensor, 
 func transposeKernels[T any](x []T, s model.Spec, rows, cols int) []T {
 	y := make([]T, 0, len(x))
 	for i := range s.Rows {
-		y = append(y, transpose(x[i*s.Cols:(i+1)*s.Cols], rows, cols)...)
+		y = append(y, transposeMatrix(x[i*s.Cols:(i+1)*s.Cols], rows, cols)...)
 	}
 	return y
 }
@@ -127,8 +127,8 @@ func swapQuarters[T any](x []T, cols int) []T {
 	return y
 }
 
-// transpose returns x [rows, cols] as [cols, rows].
-func transpose[T any](x []T, rows, cols int) []T {
+// transposeMatrix returns x [rows, cols] as [cols, rows].
+func transposeMatrix[T any](x []T, rows, cols int) []T {
 	y := make([]T, len(x))
 	for i := range rows {
 		for j := range cols {

@@ -24,9 +24,9 @@ func ToStored(s model.Spec, t Tensor) (Tensor, error) {
 	if s.Transposed {
 		switch data := t.Data.(type) {
 		case []float32:
-			t.Data = transpose(data, s.Rows, s.Cols)
+			t.Data = transposeMatrix(data, s.Rows, s.Cols)
 		case []float64:
-			t.Data = transpose(data, s.Rows, s.Cols)
+			t.Data = transposeMatrix(data, s.Rows, s.Cols)
 		}
 	}
 	if s.Pixels > 1 {

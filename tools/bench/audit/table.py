@@ -4,11 +4,12 @@
 
 RUN is the run of the second set, whose versions the page names.
 """
-import datetime
 import json
 import pathlib
-import re
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+from page import replace_date, replace_table  # noqa: E402
 
 NAMES = ["NegCLIP", "capgraph, balanced over all captions", "capgraph, balanced over 1,000"]
 
@@ -26,18 +27,11 @@ def row(name, audited):
     return f"| {name} | {g['negatives']:,} | " + " | ".join(map(cell, values)) + " |"
 
 
-def versions(run):
-    plans = [json.loads(pathlib.Path(run, f".capgraph/plans/{p}.json").read_text())["version"].split() for p in ("parse", "texts")]
-    return ", ".join(v for v in sum(plans, []) if v.split("/")[0] in ("clean", "ruleparse", "negatives", "balance"))
-
-
 def main(audit, run, page):
     head = "| | negatives | text-only | as written | less likely | equal | siblings | (chance) | tables | spaces | a/an | doubled |"
     rows = [head, "|---|" + "--:|" * 11, *map(row, NAMES, json.loads(pathlib.Path(audit).read_text()))]
-    text = pathlib.Path(page).read_text()
-    text = re.sub(r"(<!-- table -->\n).*?(\n<!-- end of table -->)", lambda m: f"{m[1]}\n" + "\n".join(rows) + f"\n{m[2]}", text, flags=re.DOTALL)
-    text = re.sub(r"Measured on .*", f"Measured on {datetime.date.today()} with {versions(run)} by `tools/bench/audit/audit ../shared/data`.", text, count=1)
-    pathlib.Path(page).write_text(text)
+    replace_table(pathlib.Path(page), "table", rows)
+    replace_date(pathlib.Path(page), run, "tools/bench/audit/audit ../shared/data")
 
 
 main(*sys.argv[1:])

@@ -6,8 +6,10 @@ import difflib
 import json
 import re
 import sys
-from datetime import date
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from page import replace_date, replace_table  # noqa: E402
 
 ROWS = range(0, 1000, 100)
 
@@ -92,19 +94,8 @@ def factual_table(work):
             yield f"| {m[1]} | {m[2]} | {m[3]} | {m[4]} | {m[5]} |"
 
 
-def measured(work):
-    """The line that dates the page: the date, and the versions of the stages in the plans of the run."""
-    plans = [json.loads((work / f"run/.capgraph/plans/{p}.json").read_text())["version"].split() for p in ("parse", "texts")]
-    versions = dict(v.split("/") for v in sum(plans, []))
-    stages = ", ".join(f"{s}/{versions[s]}" for s in ("clean", "ruleparse", "negatives", "balance"))
-    return f"Measured on {date.today():%Y-%m-%d} with {stages} by `tools/bench/evidence/evidence ../shared/data`."
-
-
 def write(tsv, work, page):
     ten = [captions(tsv)[n] for n in ROWS]
-    text, lines = re.subn(r"(?m)^Measured on .*$", lambda _: measured(work), page.read_text(), count=1)
-    if lines != 1:
-        sys.exit(f"{page}: no line begins with 'Measured on'")
     tables = {
         "graphs": graphs_table(ten, work),
         "negatives": negatives_table(ten, work),
@@ -112,12 +103,8 @@ def write(tsv, work, page):
         "factual": factual_table(work),
     }
     for name, rows in tables.items():
-        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
-        head, rest = text.split(begin)
-        _, tail = rest.split(end)
-        body = "\n".join(rows)
-        text = f"{head}{begin}\n{body}\n\n{end}{tail}"
-    page.write_text(text)
+        replace_table(page, name, rows)
+    replace_date(page, work / "run", "tools/bench/evidence/evidence ../shared/data")
 
 
 def main():

@@ -4,13 +4,14 @@
 
 CAPGRAPH is the program, DATA the folder of the data (../shared/data). It takes some minutes on two cores.
 """
-import datetime
 import json
-import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from page import replace_date, replace_table  # noqa: E402
 
 PROGRAM, DATA = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 PAGE = Path(__file__).parents[3] / "docs/measurements/negatives.md"
@@ -82,18 +83,7 @@ def write_captions(folder):
 
 def write_table(name, columns, rows):
     lines = [columns, ["---"] + ["--:"] * (len(columns) - 1), *rows]
-    table = "\n".join(f"| {' | '.join(line)} |" for line in lines).replace("%", " %")
-    page, found = re.subn(rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)", lambda m: f"{m[1]}\n{table}\n\n{m[2]}", PAGE.read_text(), flags=re.DOTALL)
-    if found != 1:
-        sys.exit(f"{PAGE}: no table {name}")
-    PAGE.write_text(page)
-
-
-def date_page(run):
-    plans = [json.loads(Path(run, f".capgraph/plans/{p}.json").read_text())["version"].split() for p in ("parse", "texts")]
-    versions = ", ".join(v for v in sum(plans, []) if v.split("/")[0] in ("clean", "ruleparse", "negatives", "balance"))
-    line = f"Measured on {datetime.date.today()} with {versions} by `python3 tools/bench/negatives/tables.py dist/capgraph ../shared/data`."
-    PAGE.write_text(re.sub(r"Measured on .*", line, PAGE.read_text(), count=1))
+    replace_table(PAGE, name, [f"| {' | '.join(line)} |".replace("%", " %") for line in lines])
 
 
 def main():
@@ -125,7 +115,7 @@ def main():
         ]
         write_table("settings", ["text-only", "negatives", *peers], [
             [name, f"{m['all']['negatives']:,}", *(f"{m[k]['text_only_accuracy']:.1f}" for k in peers)] for name, m in others])
-        date_page(whole)
+        replace_date(PAGE, whole, "python3 tools/bench/negatives/tables.py dist/capgraph ../shared/data")
 
 
 main()
