@@ -1,0 +1,144 @@
+package encoder
+
+// Input is a text as word pieces, with the marks that begin and end it. First and Last are the first
+// and last piece of each token.
+type Input struct {
+	Pieces      []int32
+	Shapes      []uint8 // of the token of each piece; 0 for the marks
+	First, Last []int32
+}
+
+// Memory is the memory of a network, used again for the next texts.
+type Memory struct {
+	hidden []float32 // rows of Width, a row for each piece, as the next two
+	mixed  []float32 // the context of each piece, as attention finds it
+	wide   []float32 // rows of inner or 3·Width
+	values []int8    // rounded rows of Width or inner
+	steps  []float32 // of each rounded row
+	sums   []int32
+	scores []float32
+	shares []float32
+
+	Vectors []float32 // rows of Width, for each token of all texts
+}
+
+// rowsAtOnce is about how many pieces go through a layer together: many, so that weights are read
+// seldom, but so few that their values stay in the cache.
+const rowsAtOnce = 96
+
+// Encode sets m.Vectors to the vectors of the tokens of all texts. A text has at most
+// [Network.Positions] pieces.
+func (n *Network) Encode(m *Memory, texts []Input) {
+	m.Vectors = m.Vectors[:0]
+	for len(texts) > 0 {
+		rows, count := 0, 0
+		for count < len(texts) && (count == 0 || rows+len(texts[count].Pieces) <= rowsAtOnce) {
+			rows += len(texts[count].Pieces)
+			count++
+		}
+		n.encodeTogether(m, texts[:count], rows)
+		texts = texts[count:]
+	}
+}
+
+func (n *Network) encodeTogether(m *Memory, texts []Input, rows int) {
+	m.reserve(rows)
+	at := 0
+	for i := range texts {
+		for p, piece := range texts[i].Pieces {
+			n.embed(m.hidden[(at+p)*Width:][:Width], piece, texts[i].Shapes[p], p)
+		}
+		at += len(texts[i].Pieces)
+	}
+	for k := range n.layers {
+		l := &n.layers[k]
+		m.roundRows(m.hidden, rows, Width)
+		m.multiply(&l.queries, rows, m.wide, store)
+		at := 0
+		for i := range texts {
+			m.attend(at, len(texts[i].Pieces))
+			at += len(texts[i].Pieces)
+		}
+		m.roundRows(m.mixed, rows, Width)
+		m.multiply(&l.attention, rows, m.hidden, addTo)
+		l.norm.apply(m.hidden, rows)
+		m.roundRows(m.hidden, rows, Width)
+		m.multiply(&l.inner, rows, m.wide, storeGELU)
+		m.roundRows(m.wide, rows, inner)
+		m.multiply(&l.outer, rows, m.hidden, addTo)
+		l.outerNorm.apply(m.hidden, rows)
+	}
+	at = 0
+	for i := range texts {
+		for t, first := range texts[i].First {
+			a, b := m.hidden[(at+int(first))*Width:][:Width], m.hidden[(at+int(texts[i].Last[t]))*Width:][:Width]
+			for c := range a {
+				m.Vectors = append(m.Vectors, (a[c]+b[c])*0.5)
+			}
+		}
+		at += len(texts[i].Pieces)
+	}
+}
+
+// reserve makes room for this many rows.
+func (m *Memory) reserve(rows int) {
+	rows = (rows + kernel.rows - 1) / kernel.rows * kernel.rows
+	if len(m.steps) >= rows {
+		return
+	}
+	m.hidden, m.mixed, m.wide = make([]float32, rows*Width), make([]float32, rows*Width), make([]float32, rows*inner)
+	m.values, m.steps, m.sums = make([]int8, rows*inner), make([]float32, rows), make([]int32, rows*columns)
+	m.scores, m.shares = make([]float32, rows*lanes), make([]float32, rows*pattern+lanes)
+}
+
+// embed sets x to the vector of a piece at a position of its text.
+func (n *Network) embed(x []float32, piece int32, shape uint8, position int) {
+	word, scale := n.words[int(piece)*Width:][:Width], n.wordScales[piece]
+	s, w, p := n.shapes[int(shape)%shapeCount*Width:][:Width], n.written[Width:], n.positions[position*Width:][:Width]
+	for i, v := range word {
+		x[i] = float32(float32(v)*scale) + s[i] + w[i] + p[i]
+	}
+	kernel.norm(x, n.norm.gamma, n.norm.beta)
+}
+
+func (w *norm) apply(x []float32, rows int) {
+	for r := range rows {
+		kernel.norm(x[r*Width:][:Width], w.gamma, w.beta)
+	}
+}
+
+// roundRows sets m.values and m.steps to rows of x, each of n numbers.
+func (m *Memory) roundRows(x []float32, rows, n int) {
+	for r := range rows {
+		row := x[r*n:][:n]
+		largest := kernel.largest(row)
+		factor := 127 / largest
+		if largest == 0 {
+			factor = 0
+		}
+		m.steps[r] = largest / 127
+		kernel.round(m.values[r*n:][:n], row, factor)
+	}
+}
+
+// multiply computes the products of the rounded rows and a matrix, and stores them in rows of y or
+// adds them to those.
+func (m *Memory) multiply(w *matrix, rows int, y []float32, how finish) {
+	padded := (rows + kernel.rows - 1) / kernel.rows * kernel.rows
+	for b := 0; b < len(w.scales); b += columns {
+		kernel.products(m.sums, w.start[b:b+columns], m.values, w.block(b), padded, w.inputs)
+		kernel.finish[how](y[b:], len(w.scales), m.sums, m.steps, w.scales[b:b+columns], w.biases[b:b+columns], rows)
+	}
+}
+
+// attend sets the rows of m.mixed, n of them from the given one on, to the contexts of a text whose
+// queries, keys and values are in m.wide.
+func (m *Memory) attend(from, n int) {
+	const stride = 3 * Width
+	keys, values := m.wide[from*stride+Width:], m.wide[from*stride+2*Width:]
+	for i := from; i < from+n; i++ {
+		kernel.scores(m.scores, m.wide[i*stride:][:Width], keys, stride, n)
+		kernel.softmax(m.shares, m.scores, n)
+		kernel.context(m.mixed[i*Width:][:Width], m.shares, values, stride, n)
+	}
+}
