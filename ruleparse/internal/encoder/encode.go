@@ -24,7 +24,7 @@ type Memory struct {
 
 // rowsAtOnce is about how many pieces go through a layer together: many, so that weights are read
 // seldom, but so few that their values stay in the cache.
-const rowsAtOnce = 96
+const rowsAtOnce = 192
 
 // Encode sets m.Vectors to the vectors of the tokens of all texts. A text has at most
 // [Network.Positions] pieces.
