@@ -60,6 +60,10 @@ func TestCases(t *testing.T) {
 		{name: "240_float_ids.json", options: "coco", rows: "3 captions, 2 images", first: "a.jpg | 9 | a dog on a beach with a ball"},
 		{name: "270_imageid.jsonl", options: "jsonl image=image_id", rows: "30 captions, 15 images", first: "0 | 0 | a dog on a sofa"},
 		{name: "271_token.txt", options: "cc12m", rows: "30 captions, 15 images", first: "0.jpg | 0.jpg | a dog on a sofa"},
+		{name: "317c_dr.tar", set: Options{Format: "webdataset", Columns: map[string][]string{Caption: {"syn.json.syn_text"}, Image: {"url.txt"}}, Keep: []string{"paug.json.param_aug"}},
+			rows: "8 captions, 4 images", first: "http://a.example/0.jpg | u0 | a dog runs on the beach with a ball"},
+		{name: "317k_dr.parquet", set: Options{Format: "parquet", Columns: map[string][]string{Caption: {"syn.json.syn_text"}, Image: {"url.txt"}, Key: {"json.uid"}}},
+			rows: "8 captions, 4 images", first: "http://a.example/0.jpg | http://a.example/0.jpg | a dog runs on the beach with a ball"},
 	} {
 		t.Run(c.name+" "+c.set.Format, func(t *testing.T) {
 			path := filepath.Join(root, c.name)
@@ -86,7 +90,7 @@ func TestCases(t *testing.T) {
 			if c.set.Columns != nil {
 				opts.Columns = c.set.Columns
 			}
-			opts.Where = c.set.Where
+			opts.Where, opts.Keep = c.set.Where, c.set.Keep
 			rows, first := readAll(t, opts)
 			if rows != c.rows {
 				t.Errorf("read as %q, want %q", rows, c.rows)

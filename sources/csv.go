@@ -155,7 +155,8 @@ func cutLast(s, sep string) (before, after string, found bool) {
 // checkColumns returns an error if a column is not there that is named.
 func (c *csvTable) checkColumns() error {
 	for _, r := range c.roles.allColumns() {
-		if r.required && !slices.Contains(c.header, r.name) {
+		has := func(name string) bool { return slices.Contains(c.header, name) }
+		if r.required && !has(r.name) && hasOuter(r.name, has) == "" {
 			remedy := "choose among them in source.keep and source.where"
 			if r.role != "" {
 				remedy = fmt.Sprintf("say which of them it is: source.columns: {%s: NAME}", r.role)

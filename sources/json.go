@@ -221,6 +221,9 @@ func (o *jsonObject) valueOf(name string) jsontext.Value {
 // cellOf returns the value of a name as a cell.
 func (o *jsonObject) cellOf(name string) cell { return jsonCell(o.valueOf(name)) }
 
+// reach is cellOf for a name that may reach into a value.
+func (o *jsonObject) reach(name string) cell { return reachInto(o.cellOf)(name) }
+
 // jsonCell returns v as a cell; nil is null.
 func jsonCell(v jsontext.Value) cell {
 	if len(v) == 0 {

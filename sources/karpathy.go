@@ -36,11 +36,11 @@ func (k *karpathy) imageRows(_ string, raw []byte) (all []Row) {
 	}
 	if image.Reject == "" {
 		for _, w := range k.in.where {
-			w.checkRow(&image, k.image.cellOf(w.name))
+			w.checkRow(&image, k.image.reach(w.name))
 		}
 	}
 	for _, name := range k.in.opts.Keep {
-		image.Keep = append(image.Keep, k.image.cellOf(name).Kept)
+		image.Keep = append(image.Keep, k.image.reach(name).Kept)
 	}
 	captions, err := listElements(list)
 	if errors.Is(err, errTooMany) {

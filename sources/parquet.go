@@ -53,18 +53,33 @@ func parquetColumns(in *input) ([]string, error) {
 		return nil, err
 	}
 	defer t.close()
-	names := slices.Clone(t.parquetFile.Columns())
-	if t.parquetFile.Has(structImage) {
-		names = append(names, structImage)
-	}
-	return slices.DeleteFunc(names, func(name string) bool {
-		typ, err := t.parquetFile.Type(name)
-		if err != nil {
-			return true
+	var names []string
+	for _, name := range t.parquetFile.Columns() {
+		if typ, err := t.parquetFile.Type(name); err == nil {
+			names = appendLeafNames(names, name, typ, 0)
 		}
-		kind, _ := cellTypeOf(typ)
-		return kind == otherCell && !isTextList(typ)
-	}), nil
+	}
+	return names, nil
+}
+
+// maxFieldDepth bounds how deep in structs a caption is looked for.
+const maxFieldDepth = 4
+
+// appendLeafNames appends the name of a column, or those of the fields of one that is a struct or a
+// list of structs, that may be a caption or an image by their types.
+func appendLeafNames(names []string, name string, typ arrow.DataType, depth int) []string {
+	if kind, _ := cellTypeOf(typ); kind != otherCell && (depth == 0 || typ.ID() != arrow.BINARY) || isTextList(typ) {
+		return append(names, name)
+	}
+	if list, ok := typ.(*arrow.ListType); ok {
+		typ = list.Elem()
+	}
+	if s, ok := typ.(*arrow.StructType); ok && depth < maxFieldDepth {
+		for _, f := range s.Fields() {
+			names = appendLeafNames(names, name+"."+f.Name, f.Type, depth+1)
+		}
+	}
+	return names
 }
 
 // isTextList reports whether a type is a list of texts, or of structs with texts.
@@ -122,6 +137,9 @@ func (p *parquet) hasSeveral() bool {
 	}
 	return slices.ContainsFunc(p.roles.allColumns(), func(c columnRole) bool {
 		typ, err := p.table.parquetFile.Type(c.name)
+		if c.role == Caption && c.required && err != nil { // the name reaches into a text or a list
+			return true
+		}
 		return err == nil && (c.role == Caption && isTextList(typ) || p.roles.guessCaption && slices.Contains(seriesColumns, c.name))
 	})
 }
@@ -189,11 +207,21 @@ func (t *parquetTable) openColumns(columns []columnRole, types []arrow.Field) er
 	var names []string
 	for _, c := range columns {
 		there := t.parquetFile.Has(c.name)
+		outer := ""
+		if !there && c.required {
+			outer = hasOuter(c.name, t.parquetFile.Has)
+		}
 		switch {
+		case outer != "":
+			if !slices.Contains(names, outer) {
+				names = append(names, outer)
+			}
 		case !there && c.required:
 			return t.missingColumnError(c)
 		case there && (c.required || t.mayHaveRole(c.name)):
-			names = append(names, c.name)
+			if !slices.Contains(names, c.name) {
+				names = append(names, c.name)
+			}
 		}
 	}
 	r, err := t.parquetFile.NewReader(parquetio.ReaderOptions{Columns: names, Types: types, RowBytes: MaxRow})
@@ -260,9 +288,17 @@ func (t *parquetTable) checkRole(c columnRole, lists bool) error {
 	kind, _ := cellTypeOf(typ)
 	if c.role == Caption && kind != textCell || c.role != "" && kind == otherCell {
 		return t.in.malformedError(schemas.Position{Offset: -1}, fmt.Errorf("column %q is %s and cannot be the %s", c.name, typ, c.role),
-			fmt.Sprintf("name another: source.columns: {%s: NAME}", c.role))
+			fmt.Sprintf("name another, or a field of it: source.columns: {%s: %s}", c.role, namedField(c.name, typ)))
 	}
 	return nil
+}
+
+// namedField returns the name of a field of a column that may be a caption, or NAME.
+func namedField(name string, typ arrow.DataType) string {
+	if names := appendLeafNames(nil, name, typ, 0); len(names) > 0 {
+		return names[0]
+	}
+	return "NAME"
 }
 
 // readError returns the error of a failed read, nil for nil.

@@ -136,6 +136,7 @@ func (r columnRoles) allColumns() []columnRole {
 
 // fillRow sets row from its cells. If there are several captions, they are row.captions.
 func (r columnRoles) fillRow(row *Row, get func(column string) cell) {
+	get = reachInto(get)
 	captions, from, err := r.captionsOf(get)
 	if len(captions) == 1 && captions[0].kind == textCell {
 		row.Caption = captions[0].Text

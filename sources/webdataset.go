@@ -154,8 +154,11 @@ func (w *webdataset) readMember(row *Row, m tarMember) error {
 	return nil
 }
 
+// needsMember reports whether the member with an extension, or a field of it, plays a role.
 func (w *webdataset) needsMember(extension string) bool {
-	return slices.ContainsFunc(w.roles.allColumns(), func(c columnRole) bool { return c.name == extension })
+	return slices.ContainsFunc(w.roles.allColumns(), func(c columnRole) bool {
+		return c.name == extension || strings.HasPrefix(c.name, extension+".")
+	})
 }
 
 // fillRow sets row from the members of its sample, whose extensions are there.
@@ -171,7 +174,7 @@ func (w *webdataset) fillRow(row *Row, there []string) {
 		w.fields.names, w.fields.values = w.fields.names[:0], w.fields.values[:0]
 	}
 	name := strings.Join(w.roles.captions, ", ")
-	if row.Reject == "" && !slices.ContainsFunc(w.roles.captions, func(c string) bool { return !w.cell(c).Null }) {
+	if row.Reject == "" && !slices.ContainsFunc(w.roles.captions, func(c string) bool { return !reachInto(w.cell)(c).Null }) {
 		what := "the member ." + strings.Join(w.captionMembers, ", .") + " or the field " + name
 		if w.captionNamed {
 			what = "the column " + name

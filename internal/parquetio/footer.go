@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/parquet-go/parquet-go"
@@ -116,14 +115,18 @@ func (f *File) findColumn(name string) (found, parent *parquet.Column) {
 	if at := columnAt(all, name); at >= 0 {
 		return all[at], nil
 	}
-	outer, inner, _ := strings.Cut(name, ".")
-	at := columnAt(all, outer)
-	if at < 0 || all[at].Leaf() || all[at].Repeated() || listInside(all[at]) != nil {
-		return nil, nil
-	}
-	fields := all[at].Columns()
-	if i := columnAt(fields, inner); i >= 0 {
-		return fields[i], all[at]
+	for dot, r := range name { // either name may have dots
+		if r != '.' {
+			continue
+		}
+		at := columnAt(all, name[:dot])
+		if at < 0 || all[at].Leaf() || all[at].Repeated() || listInside(all[at]) != nil {
+			continue
+		}
+		fields := all[at].Columns()
+		if i := columnAt(fields, name[dot+1:]); i >= 0 {
+			return fields[i], all[at]
+		}
 	}
 	return nil, nil
 }
