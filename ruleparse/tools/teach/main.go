@@ -4,6 +4,7 @@
 //
 //	go run ./ruleparse/tools/teach -data ../shared/data lessons     annotated graphs, and rows of FACTUAL with the annotators' answers
 //	go run ./ruleparse/tools/teach -data ../shared/data held-out    the same for the development part and the rows to measure on
+//	go run ./ruleparse/tools/teach align                            the lessons of the annotated graphs on standard input
 //	go run ./ruleparse/tools/teach -data ../shared/data questions   captions without annotations
 //	go run ./ruleparse/tools/teach ask                              the decisions about the labelled captions on standard input
 //	go run ./ruleparse/tools/teach inputs                           the network's input for the captions on standard input
@@ -43,6 +44,8 @@ func runTask(data, what string) error {
 		err = lessons.Write(source, out, false)
 	case "held-out":
 		err = lessons.Write(source, out, true)
+	case "align":
+		err = lessons.WriteAligned(source, os.Stdin, out)
 	case "questions":
 		err = lessons.WriteAllQuestions(source, out)
 	case "ask":
@@ -52,7 +55,7 @@ func runTask(data, what string) error {
 	case "words":
 		err = lessons.WriteWords(m.Reader, out)
 	default:
-		err = fmt.Errorf("%q: want lessons, held-out, questions, ask, inputs or words", what)
+		err = fmt.Errorf("%q: want lessons, held-out, align, questions, ask, inputs or words", what)
 	}
 	if err != nil {
 		return err

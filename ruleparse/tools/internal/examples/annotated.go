@@ -13,9 +13,18 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// ReadAnnotated returns the annotated graphs to train on, and those of the development part.
-func (s *Source) ReadAnnotated() (train, development []*Example, err error) {
-	path := filepath.Join(s.Data, "written", "graphs.jsonl")
+// Files of annotated graphs, in the folder written of the data.
+const (
+	// FirstGraphs has the development part.
+	FirstGraphs = "graphs.jsonl"
+	// MoreGraphs are of other captions; all are to train on.
+	MoreGraphs = "graphs2.jsonl"
+)
+
+// ReadAnnotated returns the annotated graphs of a file to train on, and those of the development
+// part.
+func (s *Source) ReadAnnotated(file string) (train, development []*Example, err error) {
+	path := filepath.Join(s.Data, "written", file)
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, nil, err
@@ -25,7 +34,7 @@ func (s *Source) ReadAnnotated() (train, development []*Example, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if x := s.alignAnnotated(&row); annotated.IsDevelopment(row.Text) {
+		if x := s.AlignAnnotated(&row); file == FirstGraphs && annotated.IsDevelopment(row.Text) {
 			development = append(development, x)
 		} else {
 			train = append(train, x)
@@ -34,8 +43,8 @@ func (s *Source) ReadAnnotated() (train, development []*Example, err error) {
 	return train, development, nil
 }
 
-// alignAnnotated aligns an annotated graph with the tokens of its caption.
-func (s *Source) alignAnnotated(g *annotated.Row) *Example {
+// AlignAnnotated aligns an annotated graph with the tokens of its caption.
+func (s *Source) AlignAnnotated(g *annotated.Row) *Example {
 	x := &Example{Caption: g.Text, Annotated: g, IsComplete: true}
 	var w tokens.Text
 	s.Reader.Read(&w, g.Text)

@@ -51,7 +51,7 @@ func (s *Source) ReadQuestionTexts() ([]string, error) {
 	}
 	seen := map[string]bool{}
 	var out []string
-	train, _, err := s.ReadAnnotated()
+	train, _, err := s.ReadAnnotated(FirstGraphs)
 	if err != nil {
 		return nil, err
 	}

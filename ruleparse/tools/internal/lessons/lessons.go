@@ -11,6 +11,7 @@ import (
 	"io"
 	"slices"
 
+	"capgraph/internal/annotated"
 	"capgraph/ruleparse/internal/analysis"
 	"capgraph/ruleparse/internal/tokens"
 	"capgraph/ruleparse/tools/internal/examples"
@@ -76,7 +77,11 @@ func Write(s *examples.Source, out io.Writer, last bool) error {
 	if n <= 0 {
 		return fmt.Errorf("lessons: %d rows, more than %d are needed", len(captions), examples.HeldOutRows)
 	}
-	train, development, err := s.ReadAnnotated()
+	train, development, err := s.ReadAnnotated(examples.FirstGraphs)
+	if err != nil {
+		return fmt.Errorf("lessons: %w", err)
+	}
+	more, _, err := s.ReadAnnotated(examples.MoreGraphs)
 	if err != nil {
 		return fmt.Errorf("lessons: %w", err)
 	}
@@ -84,12 +89,26 @@ func Write(s *examples.Source, out io.Writer, last bool) error {
 	if last {
 		xs = append(s.AlignAll(captions[n:], gold[n:]), development...)
 	} else {
-		xs = slices.Concat(s.AlignAll(captions[:n], gold[:n]), s.Augment(captions[:n], gold[:n]), train)
+		xs = slices.Concat(s.AlignAll(captions[:n], gold[:n]), s.Augment(captions[:n], gold[:n]), train, more)
 	}
 	e := json.NewEncoder(out)
 	for _, x := range xs {
 		if err := e.Encode(newLesson(x)); err != nil {
 			return fmt.Errorf("lessons: %w", err)
+		}
+	}
+	return nil
+}
+
+// WriteAligned reads annotated graphs from in, one a line as JSON, and writes their lessons to out.
+func WriteAligned(s *examples.Source, in io.Reader, out io.Writer) error {
+	e := json.NewEncoder(out)
+	for row, err := range annotated.Read(in, "standard input") {
+		if err == nil {
+			err = e.Encode(newLesson(s.AlignAnnotated(&row)))
+		}
+		if err != nil {
+			return fmt.Errorf("align: %w", err)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"capgraph/ruleparse/internal/model"
 	"capgraph/ruleparse/internal/tokens"
+	"capgraph/ruleparse/tools/internal/examples"
 )
 
 func TestAskListsWhatIsToBeDecided(t *testing.T) {
@@ -42,6 +43,34 @@ func TestAskListsWhatIsToBeDecided(t *testing.T) {
 	}
 	if !said {
 		t.Errorf("options %v: %q is not among them", l.Relations[1].Before[0].Options, "on")
+	}
+}
+
+func TestAlignAnswersWhatTheGraphSays(t *testing.T) {
+	source := &examples.Source{Reader: embeddedReader(t)}
+	in := `{"text":"a nurse in teal checks a map","objects":[` +
+		`{"name":"nurse","begin":2,"end":7,"attributes":[{"text":"in teal","begin":8,"end":15,"form":"post"}]},` +
+		`{"name":"map","begin":25,"end":28,"attributes":[]}],` +
+		`"relations":[{"subject":0,"predicate":"checks","object":1,"words":[16]}]}` + "\n"
+	var out bytes.Buffer
+	if err := WriteAligned(source, strings.NewReader(in), &out); err != nil {
+		t.Fatal(err)
+	}
+	var l Lesson
+	if err := json.Unmarshal(out.Bytes(), &l); err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(l.Labels) != "[0 1 3 4 0 0 1]" || !l.Whole || !l.Written {
+		t.Errorf("labels %v, whole %v, written %v", l.Labels, l.Whole, l.Written)
+	}
+	tie := l.Relations[1].Before[0]
+	if tie.Answer < 0 || fmt.Sprint(tie.Options[tie.Answer].Words) != "[4]" {
+		t.Errorf("the answer of %+v is not %q", tie, "checks")
+	}
+	for _, bad := range []string{`{"text":"a dog"}`, `{"text":`} {
+		if err := WriteAligned(source, strings.NewReader(bad), &out); err == nil {
+			t.Errorf("%s: no error", bad)
+		}
 	}
 }
 

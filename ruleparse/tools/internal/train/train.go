@@ -79,7 +79,7 @@ func Model(o Options) ([]byte, error) {
 	if t.rewriter, err = factual.ReadRewriter(string(rewrite), r.Lexicon); err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
-	written, _, err := t.source.ReadAnnotated()
+	written, _, err := t.source.ReadAnnotated(examples.FirstGraphs)
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
