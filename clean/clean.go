@@ -22,11 +22,25 @@ func New(o Options) (*Cleaner, error) {
 	return &Cleaner{options: o}, nil
 }
 
+// Result is the text of a caption, or why there is none.
+type Result struct {
+	// Text is empty if Reason, one of the Reason constants, is not. Detail says more about the reason.
+	Text, Reason, Detail string
+	// Noise is what was removed, or could not be.
+	Noise Noise
+}
+
 // Clean returns the text of a caption and an empty reason. A rejected caption has an empty text and
 // one of the Reason constants. If the caption is plain English ASCII with at most white space
 // around it, Clean returns a part of it and allocates nothing.
 func (c *Cleaner) Clean(caption string) (text, reason string) {
-	text = strings.Trim(caption, " \t\r\n")
+	r := c.Examine(caption)
+	return r.Text, r.Reason
+}
+
+// Examine is Clean with the details.
+func (c *Cleaner) Examine(caption string) Result {
+	text := strings.Trim(caption, " \t\r\n")
 	if isPlain(text) {
 		return c.applyRules(caption, text, findings{})
 	}
@@ -34,11 +48,11 @@ func (c *Cleaner) Clean(caption string) (text, reason string) {
 }
 
 // cleanUntilStable repeats the pass over text until it changes nothing.
-func (c *Cleaner) cleanUntilStable(caption, text string) (string, string) {
+func (c *Cleaner) cleanUntilStable(caption, text string) Result {
 	var found findings
 	for range maxPasses {
 		if !utf8.ValidString(text) || strings.ContainsRune(text, utf8.RuneError) {
-			return "", ReasonEncoding
+			return Result{Reason: ReasonEncoding}
 		}
 		before := text
 		for i := range steps {
@@ -48,17 +62,35 @@ func (c *Cleaner) cleanUntilStable(caption, text string) (string, string) {
 			return c.applyRules(caption, text, found)
 		}
 	}
-	return "", ReasonNested
+	return Result{Reason: ReasonNested}
 }
 
-// findings is what the steps saw and removed, as far as a rule needs it.
+// Noise is a set of what models leave in captions.
+type Noise uint8
+
+// What models leave in captions, in the order of NoiseNames.
+const (
+	NoiseMarks    Noise = 1 << iota // <image>, <|endoftext|>
+	NoiseMarkdown                   // headings, lists, bold
+	NoiseLeadIn                     // "Here is a caption:"
+	NoiseTalk                       // "I hope this helps!"
+	NoiseRepeat                     // a sentence or its end again and again
+	NoiseCutOff                     // a last sentence without its end
+)
+
+// NoiseNames name each kind of noise, from the lowest bit.
+var NoiseNames = [...]string{"marks", "Markdown", "lead-in", "talk to the user", "repetition", "cut-off sentence"}
+
+// findings is what the steps saw and removed.
 type findings struct {
+	Noise
 	person bool // a <PERSON>
+	loop   bool // nothing but the same words again and again
 	link   bool // a link, a file name or a pile of hashtags
 }
 
-// isPlain reports whether no step would change s: ASCII words with single spaces between them, and
-// English punctuation.
+// isPlain reports whether no step would change s: ASCII words with single spaces between them,
+// English punctuation, and no noise of a model.
 func isPlain(s string) bool {
 	prev := byte(' ')
 	for i := 0; i < len(s); i++ {
@@ -92,7 +124,8 @@ func isPlain(s string) bool {
 		}
 		prev = b
 	}
-	return prev != ' '
+	var found findings
+	return prev != ' ' && len(dropCutOff(dropRepeats(stripTalk(s, Options{}, &found), Options{}, &found), Options{}, &found)) == len(s)
 }
 
 func isLetter(b byte) bool       { return 'a' <= b|0x20 && b|0x20 <= 'z' }
@@ -101,4 +134,4 @@ func isAlphanumeric(b byte) bool { return isLetter(b) || isDigit(b) }
 
 // Version is the version of clean texts. It rises whenever a caption becomes another text; a golden
 // hash in stages checks that. A pass that one version began cannot be finished by another.
-const Version = "clean/2"
+const Version = "clean/3"

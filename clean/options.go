@@ -35,9 +35,9 @@ func Defaults() Options {
 		Person:   PersonReplace,
 		Language: LanguageEnglish,
 		MinWords: 2,
-		MaxWords: 120,
+		MaxWords: 5000,
 		MinChars: 5,
-		MaxChars: 1000,
+		MaxChars: 30000,
 	}
 }
 

@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,6 +14,9 @@ const (
 	ReasonEmpty    = "empty"         // only white space
 	ReasonEncoding = "bad_encoding"  // not UTF-8, or has U+FFFD for what was lost
 	ReasonNested   = "nested_markup" // escaped within itself more often than people do
+	ReasonJSON     = "json"          // JSON, which has fields
+	ReasonRefusal  = "refusal"       // a model's refusal, or talk to its user, and no description
+	ReasonLoop     = "repetition"    // nothing but the same words, four times or more
 	ReasonPerson   = "person"        // has <PERSON>, with clean.person: reject
 	ReasonLinks    = "links_only"    // only links, file names and hashtags
 	ReasonLetters  = "no_letters"    // only digits, symbols and emoji
@@ -21,21 +25,32 @@ const (
 	ReasonLong     = "too_long"      // above max_words or max_chars
 )
 
+// Remedies name the settings that decide about a reason.
+var Remedies = map[string]string{
+	ReasonPerson:   "clean.person",
+	ReasonLanguage: "clean.language",
+	ReasonShort:    "clean.min_words, clean.min_chars",
+	ReasonLong:     "clean.max_words, clean.max_chars",
+}
+
 // rule is a reason to reject a cleaned text. The first that applies is given.
 type rule struct {
 	reason  string
-	example string // a caption that the rule rejects, with person: reject
+	example string // a caption that the rule rejects, with person: reject and max_words: 20
 	rejects func(Options, measure) bool
 }
 
 var rules = []rule{
 	{ReasonEmpty, " \t ", func(_ Options, m measure) bool { return m.isBlank }},
+	{ReasonJSON, `{"caption": "a dog on a beach"}`, func(_ Options, m measure) bool { return isJSON(m.text) }},
+	{ReasonRefusal, "I'm sorry, but I can't assist with that.", func(o Options, m measure) bool { return m.Noise&NoiseTalk != 0 && m.words < o.MinWords }},
+	{ReasonLoop, strings.Repeat("great quality best price ", 4), func(_ Options, m measure) bool { return m.loop }},
 	{ReasonPerson, "<PERSON> at the beach", func(o Options, m measure) bool { return m.person && o.Person == PersonReject }},
 	{ReasonLinks, "https://example.org/dog.jpg", func(_ Options, m measure) bool { return m.link && m.letters == 0 }},
 	{ReasonLetters, "2014 - 07 - 21", func(_ Options, m measure) bool { return m.letters == 0 }},
 	{ReasonLanguage, "ein Hund am Strand", func(o Options, m measure) bool { return o.Language == LanguageEnglish && !language.IsEnglish(m.text) }},
 	{ReasonShort, "image", func(o Options, m measure) bool { return m.words < o.MinWords || m.chars < o.MinChars }},
-	{ReasonLong, strings.Repeat("a dog and ", 60) + "a cat", func(o Options, m measure) bool { return m.words > o.MaxWords || m.chars > o.MaxChars }},
+	{ReasonLong, "a dog and a cat run on a beach next to a boat with a red sail, while two men look at them from a pier in the rain", func(o Options, m measure) bool { return m.words > o.MaxWords || m.chars > o.MaxChars }},
 }
 
 // measure is what the rules look at.
@@ -46,16 +61,33 @@ type measure struct {
 	words, chars, letters int
 }
 
-func (c *Cleaner) applyRules(caption, text string, found findings) (string, string) {
+func (c *Cleaner) applyRules(caption, text string, found findings) Result {
 	m := measure{findings: found, text: text}
 	m.countText(text)
 	m.isBlank = text == "" && strings.TrimSpace(caption) == ""
 	for i := range rules {
 		if rules[i].rejects(c.options, m) {
-			return "", rules[i].reason
+			return Result{Reason: rules[i].reason, Detail: c.options.detail(rules[i].reason, m), Noise: found.Noise}
 		}
 	}
-	return text, ""
+	return Result{Text: text, Noise: found.Noise}
+}
+
+// detail says which setting rejects a text, or what to do about it.
+func (o Options) detail(reason string, m measure) string {
+	switch {
+	case reason == ReasonJSON:
+		return "name its field in source.columns, as in {caption: caption.FIELD}"
+	case reason == ReasonShort && m.words < o.MinWords:
+		return fmt.Sprintf("%d words, less than clean.min_words: %d", m.words, o.MinWords)
+	case reason == ReasonShort:
+		return fmt.Sprintf("%d characters, less than clean.min_chars: %d", m.chars, o.MinChars)
+	case reason == ReasonLong && m.words > o.MaxWords:
+		return fmt.Sprintf("%d words, more than clean.max_words: %d", m.words, o.MaxWords)
+	case reason == ReasonLong:
+		return fmt.Sprintf("%d characters, more than clean.max_chars: %d", m.chars, o.MaxChars)
+	}
+	return ""
 }
 
 func (m *measure) countText(text string) {

@@ -8,6 +8,8 @@ type step struct {
 
 // steps are a pass, in order.
 var steps = []step{
+	{"marks", "<image> a dog on a beach<|endoftext|>", "a dog on a beach", stripMarks},
+	{"markdown", "## Description\n- **Setting:** a **sandy** beach\n- a dog", "\na sandy beach.\na dog.", stripMarkdown},
 	{"person", "<PERSON> <PERSON> rides a bike", "person rides a bike", replacePerson},
 	{"markup", "a <b>red</b> car<br>by Smith &amp; Sons", "a red car by Smith & Sons", stripMarkup},
 	{"encoding", "donâ€™t feed the ｃａｔ", "don’t feed the cat", mendEncoding},
@@ -16,5 +18,8 @@ var steps = []step{
 	{"tokens", "a man , who does n't ride ( left ) .", "a man, who doesn't ride (left).", joinTokens},
 	{"quotes", `"a ""good"" dog on a beach"`, `a "good" dog on a beach`, stripQuotes},
 	{"punctuation", "what a view!!! wow....", "what a view! wow...", tidyPunctuation},
+	{"talk", "Here is a detailed description of the image: A dog runs. I hope this helps!", "A dog runs.", stripTalk},
+	{"repeats", "A dog runs. It is brown. It is brown. It is brown.", "A dog runs. It is brown.", dropRepeats},
+	{"cut off", "A dog runs on a beach. It is next to the", "A dog runs on a beach.", dropCutOff},
 	{"edges", "- a dog on a beach |", "a dog on a beach", trimEdges},
 }

@@ -45,6 +45,8 @@ type Pass struct {
 	// Check returns an error about the figures and rejects of a shard, or of the whole pass, whose
 	// name is Whole. The error ends the run, and the shard is not published. It may be nil.
 	Check func(shard string, stats, rejects map[string]int64) error
+	// Remedies name the settings that decide about a reason of its rejects.
+	Remedies map[string]string
 	// FormatStats formats the figures of the pass in a line. It may be nil.
 	FormatStats func(stats map[string]int64, rows int64) string
 }

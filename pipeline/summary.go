@@ -87,10 +87,15 @@ func (r *Run) printAccount(w io.Writer, a *folder.Account) {
 		fmt.Fprintf(w, ", %s not yet done", text.Thousands(a.Missing))
 	}
 	fmt.Fprintln(w)
+	pass := r.Passes[r.passIndex(a.Pass)]
 	for _, reason := range a.Reasons() {
-		fmt.Fprintf(w, "  %10s %s (%.1f %%)\n", text.Thousands(a.Rejects[reason]), reason, 100*float64(a.Rejects[reason])/float64(a.In))
+		fmt.Fprintf(w, "  %10s %s (%.1f %%)", text.Thousands(a.Rejects[reason]), reason, 100*float64(a.Rejects[reason])/float64(a.In))
+		if settings := pass.Remedies[reason]; settings != "" {
+			fmt.Fprintf(w, ": %s", settings)
+		}
+		fmt.Fprintln(w)
 	}
-	if pass := r.Passes[r.passIndex(a.Pass)]; pass.FormatStats != nil && a.Out > 0 {
+	if pass.FormatStats != nil && a.Out > 0 {
 		fmt.Fprintln(w, pass.FormatStats(a.Stats, a.Out))
 	}
 }

@@ -26,8 +26,8 @@ type Caption struct {
 
 // Reject is a caption of which nothing is made.
 type Reject struct {
-	Row    int64
-	Reason string
+	Row            int64
+	Reason, Detail string
 }
 
 // Maker makes the graphs and texts of captions in memory by the code that a run makes files by. It is
@@ -127,16 +127,16 @@ func (m *Maker) parseCaptions(ctx context.Context, captions []Caption) (arrow.Re
 	b := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema(fields, nil))
 	defer b.Release()
 	for _, c := range captions {
-		text, reason := m.cleaner.Clean(c.Text)
-		if reason == "" {
-			reason = m.filter.Check(text)
+		r := m.cleaner.Examine(c.Text)
+		if r.Reason == "" {
+			r.Reason = m.filter.Check(r.Text)
 		}
-		if reason != "" {
-			rejects = append(rejects, Reject{c.Row, reason})
+		if r.Reason != "" {
+			rejects = append(rejects, Reject{c.Row, r.Reason, r.Detail})
 			continue
 		}
 		b.Field(0).(*array.Int64Builder).Append(c.Row)
-		for j, s := range []string{c.Key, c.ImageKey, text} {
+		for j, s := range []string{c.Key, c.ImageKey, r.Text} {
 			b.Field(j + 1).(*array.StringBuilder).Append(s)
 		}
 	}

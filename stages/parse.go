@@ -2,8 +2,10 @@ package stages
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -12,6 +14,7 @@ import (
 	"capgraph/clean/curate"
 	"capgraph/clean/language"
 	"capgraph/folder"
+	thousands "capgraph/internal/text"
 	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/schemas"
@@ -29,7 +32,8 @@ func (b *passBuilder) parsePass() *pipeline.Pass {
 		Check: func(shard string, stats, rejects map[string]int64) error {
 			return parsers.checkReplies(shard, stats, rejects, &c.Parse.Options)
 		},
-		FormatStats: formatParserShares,
+		FormatStats: formatParseStats,
+		Remedies:    clean.Remedies,
 		Reads:       captionColumns(),
 		Schema: func(x *folder.Index) *arrow.Schema {
 			return schemas.GraphsSchema(c.Source.Fields(x.Keep))
@@ -113,13 +117,44 @@ func (s *cleanStage) Process(_ context.Context, in arrow.Record, report *pipelin
 	b := array.NewStringBuilder(s.env.Mem)
 	defer b.Release()
 	for i := range captions.Len() {
-		text, reason := s.cleaner.Clean(captions.Value(i))
-		if reason != "" {
-			report.Reject(i, reason, "")
+		r := s.cleaner.Examine(captions.Value(i))
+		if r.Reason != "" {
+			report.Reject(i, r.Reason, r.Detail)
+		} else if r.Noise != 0 {
+			countNoise(r.Noise, report)
 		}
-		b.Append(text)
+		b.Append(r.Text)
 	}
 	return schemas.Assign(in, []arrow.Field{schemas.Field(schemas.ColText, arrow.BinaryTypes.String)}, []arrow.Array{b.NewArray()}), nil
+}
+
+// noisePrefix begins the figures of captions by the noise of models that cleaning removed.
+const noisePrefix = "cleaned_"
+
+func countNoise(n clean.Noise, report *pipeline.Report) {
+	for i, name := range clean.NoiseNames {
+		if n&(1<<i) != 0 {
+			report.AddStat(noisePrefix+name, 1)
+		}
+	}
+}
+
+// formatParseStats returns the figures of the pass in a line; empty if there are none.
+func formatParseStats(stats map[string]int64, rows int64) string {
+	text := formatParserShares(stats, rows)
+	var noise []string
+	for _, name := range clean.NoiseNames {
+		if n := stats[noisePrefix+name]; n > 0 {
+			noise = append(noise, fmt.Sprintf("%s in %s", name, thousands.Thousands(n)))
+		}
+	}
+	if len(noise) == 0 {
+		return text
+	}
+	if text != "" {
+		text += "\n"
+	}
+	return text + "removed from captions of models: " + strings.Join(noise, ", ")
 }
 
 // filterStage rejects rows that a list names, and captions that are not worth training on. It

@@ -203,6 +203,9 @@ func (c *runCommand) writeSummary(ctx context.Context, r *pipeline.Run, std stre
 		if strings.HasSuffix(why, " "+clean.ReasonLanguage) {
 			fit, asked = "the captions are in English, or set clean.language=any to keep them without graphs", false
 		}
+		if strings.HasSuffix(why, " "+clean.ReasonLong) || strings.HasSuffix(why, " "+clean.ReasonShort) {
+			fit, asked = clean.Remedies[why[strings.LastIndexByte(why, ' ')+1:]]+" allow captions of that length", false
+		}
 		if strings.Contains(why, " as llm_") {
 			fit, asked = "parse.endpoints and parse.model name a model that answers", false
 		}

@@ -83,6 +83,7 @@ type textsLine struct {
 	Positives []textsPositive `json:"positives,omitempty"`
 	Negatives []textsNegative `json:"negatives,omitempty"`
 	Reject    string          `json:"reject,omitempty"`
+	Detail    string          `json:"detail,omitempty"`
 }
 
 type textsPositive struct {
@@ -119,7 +120,7 @@ func writeTexts(ctx context.Context, out *bufio.Writer, maker *stages.Maker, cap
 	for _, c := range captions {
 		line := textsLine{Row: c.Row}
 		if len(rejects) > 0 && rejects[0].Row == c.Row {
-			line.Reject, rejects = rejects[0].Reason, rejects[1:]
+			line.Reject, line.Detail, rejects = rejects[0].Reason, rejects[0].Detail, rejects[1:]
 		} else {
 			reader.readRow(at, &line)
 			at++

@@ -1,0 +1,99 @@
+package clean
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	markdownHeading = regexp.MustCompile(`^#{1,6}\s+`)
+	markdownItem    = regexp.MustCompile(`^(?:[-*+•]|[0-9]{1,2}[.)])\s+`)
+	markdownRule    = regexp.MustCompile(`^(?:-{3,}|\*{3,}|_{3,})$`)
+	markdownStrong  = regexp.MustCompile(`\*\*\*?([^\s*](?:[^*\n]*[^\s*])?)\*\*\*?`)
+	markdownStress  = regexp.MustCompile(`(^|[\s("'])\*([^\s*](?:[^*\n]*[^\s*])?)\*([\s.,;:!?)"']|$)`)
+	markdownLink    = regexp.MustCompile(`!?\[([^\]\n]*)\]\((?:https?://|www\.|/)[^)\s]*\)`)
+	markdownLabel   = regexp.MustCompile(`^\*\*([^*:\n]{1,60})(?::\*\*|\*\*:)\s*`)
+)
+
+// stripMarkdown writes Markdown as sentences. Headings and items of lists end in a full stop. Labels of
+// sections are left out: "**Setting:** a beach".
+func stripMarkdown(s string, _ Options, found *findings) string {
+	if !strings.ContainsAny(s, "#*\n`[") {
+		return s
+	}
+	lines := strings.Split(s, "\n")
+	marked := isMarkdown(lines)
+	for i, line := range lines {
+		if marked {
+			line = plainLine(strings.TrimSpace(line), len(lines) > 1)
+		}
+		lines[i] = stripInline(line)
+	}
+	joined := strings.Join(lines, "\n")
+	if joined != s {
+		found.Noise |= NoiseMarkdown
+	}
+	return joined
+}
+
+// isMarkdown reports whether lines have a heading, a label, two items of a list or a fence. A title of
+// one line, such as "1. FC Cologne", is none.
+func isMarkdown(lines []string) bool {
+	items, others := 0, 0
+	for _, line := range lines {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "```"), markdownLabel.MatchString(line), markdownHeading.MatchString(line):
+			return true
+		case markdownItem.MatchString(line):
+			items++
+		case line != "":
+			others++
+		}
+	}
+	return items >= 2 || items == 1 && others > 0
+}
+
+// plainLine returns a line of Markdown as a sentence, or nothing if it says nothing of the image.
+func plainLine(line string, several bool) string {
+	if strings.HasPrefix(line, "```") || markdownRule.MatchString(line) {
+		return ""
+	}
+	plain := strings.TrimPrefix(line, "> ")
+	sentence := false
+	if rest := markdownHeading.ReplaceAllString(plain, ""); rest != plain {
+		plain, sentence = strings.TrimRight(rest, "# "), true
+		if several && isLabel(strings.Trim(plain, "*")) {
+			return ""
+		}
+	}
+	if rest := markdownItem.ReplaceAllString(plain, ""); rest != plain {
+		plain, sentence = rest, true
+	}
+	if m := markdownLabel.FindStringSubmatch(plain); m != nil && isLabel(m[1]) {
+		plain, sentence = plain[len(m[0]):], true
+	}
+	if whole := markdownStrong.FindString(plain); whole == plain && whole != "" {
+		if several && isLabel(strings.Trim(whole, "*")) {
+			return ""
+		}
+		sentence = true
+	}
+	plain = strings.TrimSpace(plain)
+	if end := strings.TrimRight(plain, `*"') `); sentence && end != "" && strings.IndexByte(".!?:;,", end[len(end)-1]) < 0 {
+		plain += "."
+	}
+	return plain
+}
+
+// stripInline removes the marks of Markdown within a line: **bold**, *stress*, [links](https://…).
+func stripInline(line string) string {
+	if strings.IndexByte(line, '*') >= 0 {
+		line = markdownStrong.ReplaceAllString(line, "$1")
+		line = markdownStress.ReplaceAllString(line, "$1$2$3")
+	}
+	if strings.Contains(line, "](") {
+		line = markdownLink.ReplaceAllString(line, "$1")
+	}
+	return line
+}

@@ -1,0 +1,155 @@
+package clean
+
+import "strings"
+
+// minPeriods is how often a text ends in the same words before it is taken for the loop of a model.
+const minPeriods = 4
+
+// maxPeriod bounds the bytes of what a loop repeats.
+const maxPeriod = 512
+
+// A text that ends without a full stop was cut off if that many words and whole sentences came
+// before. Titles and alt texts are shorter.
+const (
+	cutWords     = 40
+	cutSentences = 2
+)
+
+// openWords are words after which no sentence ends.
+var openWords = newWordSet("a an the and or but of with at from into onto to its their his our this these those is are was were has have as that which who while when")
+
+func newWordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+	}
+	return set
+}
+
+// dropRepeats keeps one of what a model said again and again: sentences that came before, and the
+// words that a text ends in four times or more.
+func dropRepeats(s string, _ Options, found *findings) string {
+	if cut, all := findLoop(s); cut < len(s) {
+		found.loop = found.loop || all
+		s = strings.TrimRight(s[:cut], " ")
+		found.Noise |= NoiseRepeat
+	}
+	first := nextSentence(s)
+	if len(first) == len(s) {
+		return s
+	}
+	seen := map[string]bool{}
+	return filterSentences(s, func(sentence string) bool {
+		key := strings.ToLower(strings.TrimRight(sentence, " "))
+		again := seen[key] && strings.Contains(key, " ") // "Wow!" is none
+		seen[key] = true
+		if again {
+			found.Noise |= NoiseRepeat
+		}
+		return !again
+	})
+}
+
+// findLoop returns where the repetitions begin that s ends in, after the first; len(s) if there are
+// none. What is repeated has a space and a letter. all is true if s has nothing else.
+func findLoop(s string) (cut int, all bool) {
+	for period := 2; period <= min((len(s)+1)/minPeriods, maxPeriod); period++ {
+		same := 0
+		least := (minPeriods-1)*period - 1 // the last may lack its space
+		for same < least && s[len(s)-1-same] == s[len(s)-1-same-period] {
+			same++
+		}
+		if once := s[len(s)-period:]; same < least || !strings.Contains(once, " ") || !strings.ContainsFunc(once, func(r rune) bool { return r >= 'A' }) {
+			continue
+		}
+		for same < len(s)-period && s[len(s)-1-same] == s[len(s)-1-same-period] {
+			same++
+		}
+		end := len(s) - same
+		if space := strings.IndexByte(s[end:], ' '); space > 0 && s[end-1] != ' ' {
+			end += space
+		}
+		return end, same == len(s)-period
+	}
+	return len(s), false
+}
+
+// dropCutOff leaves out the last sentence if a model was stopped within it.
+func dropCutOff(s string, _ Options, found *findings) string {
+	last := strings.TrimRight(s, ` "')]`)
+	if last == "" || strings.IndexByte(".!?", last[len(last)-1]) >= 0 {
+		return s
+	}
+	whole, sentences := 0, 0
+	for at := 0; at < len(s); {
+		whole = at
+		at += len(nextSentence(s[at:]))
+		sentences++
+	}
+	if sentences == 1 {
+		return s
+	}
+	rest := strings.TrimRight(s[whole:], " ,;:-")
+	word := strings.ToLower(rest[strings.LastIndexByte(rest, ' ')+1:])
+	if !openWords[word] && (sentences-1 < cutSentences || strings.Count(s, " ") < cutWords) {
+		return s
+	}
+	found.Noise |= NoiseCutOff
+	return strings.TrimRight(s[:whole], " ")
+}
+
+// filterSentences returns the sentences of s that keep accepts. It returns s if it accepts all.
+func filterSentences(s string, keep func(string) bool) string {
+	var kept []string
+	all := true
+	for rest := s; rest != ""; {
+		sentence := nextSentence(rest)
+		rest = rest[len(sentence):]
+		if keep(sentence) {
+			kept = append(kept, strings.TrimRight(sentence, " "))
+		} else {
+			all = false
+		}
+	}
+	if all {
+		return s
+	}
+	return strings.Join(kept, " ")
+}
+
+// abbreviations end in a full stop that ends no sentence.
+var abbreviations = newWordSet("mr mrs ms dr st vs no jr sr prof gen col sgt rev approx ca cf e.g i.e etc inc ltd")
+
+// nextSentence returns the first sentence of s, with the spaces after it. Sentences end in a full
+// stop, an exclamation or a question mark, perhaps quoted, before a space and what is no lower-case
+// letter.
+func nextSentence(s string) string {
+	for i := 0; i < len(s); i++ {
+		if s[i] != '.' && s[i] != '!' && s[i] != '?' {
+			continue
+		}
+		end := i + 1
+		for end < len(s) && strings.IndexByte(`.!?"')]`, s[end]) >= 0 {
+			end++
+		}
+		next := end
+		for next < len(s) && s[next] == ' ' {
+			next++
+		}
+		if next == len(s) || next > end && !isLower(s[next]) && !(s[i] == '.' && isAbbreviation(s[:i])) {
+			return s[:next]
+		}
+		i = end - 1
+	}
+	return s
+}
+
+// isAbbreviation reports whether the last word of s, after which a full stop stands, is an
+// abbreviation or an initial.
+func isAbbreviation(s string) bool {
+	word := s[strings.LastIndexAny(s, ` ("'`)+1:]
+	if len(word) == 1 {
+		return isLetter(word[0]) && !isLower(word[0])
+	}
+	return len(word) < 8 && (abbreviations[word] || abbreviations[strings.ToLower(word)] || strings.Contains(word, ".") && len(word) <= 3)
+}

@@ -1,0 +1,155 @@
+package clean
+
+import (
+	_ "embed"
+	"regexp"
+	"strings"
+)
+
+//go:embed words.tsv
+var wordsTSV string
+
+//go:embed talk.tsv
+var talkTSV string
+
+// The roles of words in words.tsv.
+const (
+	roleOpens   = "opens"
+	roleNames   = "names"
+	roleSection = "section"
+)
+
+// answerWords maps a word of words.tsv to its role.
+var answerWords = func() map[string]string {
+	roles := map[string]string{}
+	for _, row := range tableRows(wordsTSV) {
+		roles[row[0]] = row[1]
+	}
+	return roles
+}()
+
+// talk are the patterns of talk.tsv as one, and talkBegins the words that they begin with.
+var talk = func() *regexp.Regexp {
+	var patterns []string
+	for _, row := range tableRows(talkTSV) {
+		patterns = append(patterns, row[0])
+	}
+	return regexp.MustCompile("^(?i:" + strings.Join(patterns, "|") + ")")
+}()
+
+var talkBegins = newWordSet("oh i i'm sorry my unfortunately however but as there no it please could can let feel if would do is how")
+
+// tableRows returns the rows of a table of tab-separated values, without comments and the header.
+func tableRows(table string) (rows [][]string) {
+	for line := range strings.Lines(table) {
+		if line[0] != '#' {
+			rows = append(rows, strings.Split(strings.TrimSuffix(line, "\n"), "\t"))
+		}
+	}
+	return rows[1:]
+}
+
+// stripTalk removes what a model says to its user: a lead-in, "Here is a caption:", and sentences that
+// describe nothing, "I hope this helps!".
+func stripTalk(s string, _ Options, found *findings) string {
+	if n := leadInLen(s); n > 0 {
+		s = s[n:]
+		found.Noise |= NoiseLeadIn
+	}
+	if !hasTalk(s) {
+		return s
+	}
+	found.Noise |= NoiseTalk
+	return filterSentences(s, func(sentence string) bool { return !isTalk(sentence) })
+}
+
+func hasTalk(s string) bool {
+	for s != "" {
+		sentence := nextSentence(s)
+		if isTalk(sentence) {
+			return true
+		}
+		s = s[len(sentence):]
+	}
+	return false
+}
+
+// isTalk reports whether a sentence is one of talk.tsv.
+func isTalk(sentence string) bool {
+	first, _, _ := strings.Cut(sentence, " ")
+	if len(first) > 16 || !lookUpLower(talkBegins, strings.TrimRight(first, ",")) {
+		return false
+	}
+	return talk.MatchString(sentence)
+}
+
+// lookUpLower looks up a word in lower case.
+func lookUpLower[V any](m map[string]V, word string) (v V) {
+	var lower [16]byte
+	if len(word) > len(lower) {
+		return v
+	}
+	for i := range len(word) {
+		lower[i] = word[i]
+		if isLetter(word[i]) {
+			lower[i] |= 0x20
+		}
+	}
+	return m[string(lower[:len(word)])]
+}
+
+// leadInLen returns the length of the lead-in that s begins with, including the space after it; 0 if
+// there is none. It ends in a colon, or is a sentence of its own that a word like "here" begins.
+func leadInLen(s string) int {
+	opens, names := false, false
+	begin := 0
+	for i := 0; i <= len(s); i++ {
+		if i < len(s) && (isLetter(s[i]) || s[i] == '\'' || s[i] == '-' && i > begin) {
+			continue
+		}
+		if i > begin {
+			switch lookUpLower(answerWords, s[begin:i]) {
+			case roleOpens:
+				opens = true
+			case roleNames:
+				names = true
+			case "":
+				return 0
+			}
+		}
+		begin = i + 1
+		if i == len(s) {
+			return 0
+		}
+		switch s[i] {
+		case ' ', ',':
+		case ':', '.', '!':
+			if i+1 < len(s) && s[i+1] != ' ' {
+				return 0
+			}
+			if opens || names && s[i] == ':' {
+				end := min(i+2, len(s))
+				return end + leadInLen(s[end:]) // "Sure! Here is a caption:"
+			}
+			return 0
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+// isLabel reports whether a heading is the label of a section of an answer: "Main subject", "Scene
+// Description:".
+func isLabel(heading string) bool {
+	labels := false
+	for word := range strings.FieldsFuncSeq(heading, func(r rune) bool { return strings.ContainsRune(" :.&/,", r) }) {
+		switch lookUpLower(answerWords, word) {
+		case roleSection, roleNames:
+			labels = true
+		case "":
+			return false
+		}
+	}
+	return labels
+}
