@@ -53,6 +53,9 @@ func (ix *indexer) appendFiles(ctx context.Context, corpus *Corpus, index *folde
 		return nil, err
 	}
 	if unfinished != "" {
+		if joined, err := ix.joinedMeanwhile(corpus, index); err != nil || joined != nil {
+			return joined, err
+		}
 		if ix.only != "" || ix.finishing {
 			return nil, &NotReadyError{Pass: "index --append", Needs: unfinished, Missing: []string{"the shards of before"}}
 		}
@@ -81,12 +84,36 @@ func (ix *indexer) appendFiles(ctx context.Context, corpus *Corpus, index *folde
 		grown, err = ix.Folder.AppendIndex(index, files, shards)
 	}
 	if errors.Is(err, folder.ErrJoined) {
-		return nil, fmt.Errorf("--append: other files joined %s meanwhile, and %s did not: run again with --append, and with source.paths that names those files too", ix.Folder.Dir, text.List(names))
+		if grown, err = ix.joinedMeanwhile(corpus, index); err == nil && grown == nil {
+			err = fmt.Errorf("%s changed while files joined it: run again with --append", ix.Folder.Dir)
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
 	return grown, ix.Folder.RemoveScanResults()
+}
+
+// joinedMeanwhile returns the index that another process published after index was read, if it has
+// all files of the corpus and no others; nil if there is none. An index of other files is an error.
+func (ix *indexer) joinedMeanwhile(corpus *Corpus, index *folder.Index) (*folder.Index, error) {
+	now, err := ix.Folder.ReadIndex()
+	if err != nil || now.Generations == index.Generations {
+		return nil, err
+	}
+	names := newFiles(corpus, index)
+	ordered, found, err := corpus.matchIndex(now)
+	if err != nil {
+		return nil, err
+	}
+	if !found || len(newFiles(ordered, now)) > 0 {
+		return nil, fmt.Errorf("--append: other files joined %s meanwhile, and not all of %s did: run again with --append, and with source.paths that names those files too", ix.Folder.Dir, text.List(names))
+	}
+	if err := ordered.checkUnchanged(now); err != nil {
+		return nil, err
+	}
+	ix.warn(fmt.Sprintf("another process let %s join %s meanwhile: this run goes on with its index", text.List(names), ix.Folder.Dir))
+	return now, nil
 }
 
 // firstUnfinishedPass returns the first pass that is not complete; "" if there is none.

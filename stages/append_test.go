@@ -464,7 +464,7 @@ func TestAppendsMeet(t *testing.T) {
 			return nil
 		})
 		err := g.append(meanwhile, "")
-		if want := "--append: other files joined " + g.out + " meanwhile, and b.tsv did not: run again with --append, and with source.paths that names those files too"; err == nil || err.Error() != want || !done {
+		if want := "--append: other files joined " + g.out + " meanwhile, and not all of b.tsv did: run again with --append, and with source.paths that names those files too"; err == nil || err.Error() != want || !done {
 			t.Errorf("%s %s: error %v, want %s", at.op, at.name, err, want)
 		}
 		same(t, fmt.Sprintf("%s %s: the other append", at.op, at.name), files(t, alone.out), files(t, g.out))
@@ -473,6 +473,49 @@ func TestAppendsMeet(t *testing.T) {
 		other.put("b.tsv", 20, 40)
 		other.must(other.append(store.Local{}, ""))
 		other.verified()
+	}
+}
+
+// Of two that append the same files at the same time, both end with the folder that one makes.
+func TestAppendsOfTheSameFilesMeet(t *testing.T) {
+	for _, at := range []struct {
+		op      faultstore.Op
+		name    string
+		indexed bool          // the other append comes after this one has read b.tsv
+		only    []folder.Pass // of the other append; all that follows is left to this one
+	}{
+		{faultstore.Publish, "index-00001.json", true, []folder.Pass{""}},
+		{faultstore.Open, "balance.parquet", true, []folder.Pass{""}},
+		{faultstore.Open, "plans/texts.json", true, []folder.Pass{folder.PassIndex}},
+		{faultstore.Open, "plans/parse.json", false, []folder.Pass{folder.PassIndex, folder.PassParse}},
+	} {
+		g := newGrowing(t)
+		g.put("a.tsv", 0, 20)
+		g.must(g.run(""))
+		g.put("b.tsv", 20, 40)
+		alone := &growing{t: t, in: g.in, out: t.TempDir()}
+		g.must(os.CopyFS(alone.out, os.DirFS(g.out)))
+		alone.must(alone.append(store.Local{}, ""))
+		other := &growing{t: t, in: g.in, out: g.out}
+		indexed, done := false, false // by the append that meets another
+		var one sync.Mutex
+		meanwhile := faultstore.New(store.Local{}, func(_ int64, op faultstore.Op, name string) error {
+			one.Lock()
+			defer one.Unlock()
+			indexed = indexed || op == faultstore.Open && strings.HasSuffix(name, "b.tsv")
+			if op == at.op && strings.HasSuffix(name, at.name) && (indexed || !at.indexed) && !done {
+				done = true
+				for _, only := range at.only {
+					other.must(other.append(store.Local{}, only))
+				}
+			}
+			return nil
+		})
+		if err := g.append(meanwhile, ""); err != nil || !done {
+			t.Errorf("%s %s: error %v, met another: %v", at.op, at.name, err, done)
+		}
+		same(t, fmt.Sprintf("%s %s", at.op, at.name), files(t, alone.out), files(t, g.out))
+		g.verified()
 	}
 }
 
