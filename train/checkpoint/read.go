@@ -36,6 +36,7 @@ type Info struct {
 	file       io.ReaderAt
 	begin, end int64 // in the file
 	kind       elementType
+	checksum   *uint32 // nil if the file has none
 }
 
 // Reader reads the tensors of a safetensors file one by one.
@@ -97,11 +98,11 @@ func (r *Reader) readHeader(size int64) error {
 	if err := json.Unmarshal(text, &entries); err != nil {
 		return fmt.Errorf("its header: %w", err)
 	}
-	if data, ok := entries["__metadata__"]; ok {
+	if data, ok := entries[metadataName]; ok {
 		if err := json.Unmarshal(data, &r.Metadata); err != nil {
 			return fmt.Errorf("its metadata: %w", err)
 		}
-		delete(entries, "__metadata__")
+		delete(entries, metadataName)
 	}
 	for name, data := range entries {
 		info, err := parseInfo(data, 8+int64(length), size)
@@ -110,6 +111,9 @@ func (r *Reader) readHeader(size int64) error {
 		}
 		info.Name, info.file = name, r.file
 		r.infos = append(r.infos, info)
+	}
+	if err := r.takeChecksums(); err != nil {
+		return err
 	}
 	return r.checkLayout(8+int64(length), size)
 }
@@ -190,6 +194,9 @@ func (r *Reader) Tensor(name string) (Tensor, error) {
 	data := make([]byte, i.end-i.begin)
 	if _, err := i.file.ReadAt(data, i.begin); err != nil && len(data) > 0 {
 		return Tensor{}, fmt.Errorf("%s: tensor %s: %w (%s)", r.name, name, asTruncated(err), remedy)
+	}
+	if err := i.checkSum(data); err != nil {
+		return Tensor{}, fmt.Errorf("%s: tensor %s: %w (%s)", r.name, name, err, remedy)
 	}
 	return Tensor{slices.Clone(i.Shape), i.kind.decode(data, len(data)/i.kind.size)}, nil
 }

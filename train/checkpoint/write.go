@@ -20,8 +20,11 @@ type headerEntry struct {
 	Offsets [2]int64 `json:"data_offsets"`
 }
 
-// Write writes tensors as a safetensors file. The bytes depend only on names, shapes, elements and
-// metadata. Tensors of larger elements come first, so that all are aligned, then they are sorted by
+// elementsAtATime is how many elements of a tensor are encoded at a time.
+const elementsAtATime = 1 << 13
+
+// Write writes tensors as a safetensors file, with a checksum of each in the metadata. The bytes depend
+// only on names, shapes, elements and metadata. Tensors of larger elements come first, so that all are aligned, then they are sorted by
 // name.
 func Write(w io.Writer, tensors map[string]Tensor, metadata map[string]string) error {
 	entries, names, err := planLayout(tensors)
@@ -32,8 +35,8 @@ func Write(w io.Writer, tensors map[string]Tensor, metadata map[string]string) e
 	for name, e := range entries {
 		header[name] = e
 	}
-	if len(metadata) > 0 {
-		header["__metadata__"] = metadata
+	if header[metadataName], err = addChecksums(metadata, tensors); err != nil {
+		return err
 	}
 	text, err := json.Marshal(header) // keys sorted
 	if err != nil {
@@ -48,13 +51,12 @@ func Write(w io.Writer, tensors map[string]Tensor, metadata map[string]string) e
 	out := bufio.NewWriterSize(w, 1<<20)
 	out.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(text)))) // an error stays until Flush
 	out.Write(text)
-	const run = 1 << 13 // elements at a time
 	var b []byte
 	for _, name := range names {
 		t := tensors[name]
 		_, n, _, _ := t.encoding()
-		for at := 0; at < n; at += run {
-			b = t.appendTo(b[:0], at, min(at+run, n))
+		for at := 0; at < n; at += elementsAtATime {
+			b = t.appendTo(b[:0], at, min(at+elementsAtATime, n))
 			if _, err := out.Write(b); err != nil {
 				return err
 			}
@@ -75,7 +77,7 @@ func planLayout(tensors map[string]Tensor) (entries map[string]headerEntry, name
 		for _, d := range t.Shape {
 			want *= d
 		}
-		if want != n || name == "__metadata__" {
+		if want != n || name == metadataName {
 			return nil, nil, fmt.Errorf("tensor %s of shape %v has %d elements and cannot be written", name, t.Shape, n)
 		}
 		entries[name] = headerEntry{Type: kind, Shape: append([]int{}, t.Shape...), Offsets: [2]int64{0, int64(n) * int64(size)}}
