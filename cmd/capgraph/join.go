@@ -55,4 +55,6 @@ func (c *joinCommand) Run(ctx context.Context, std streams) error {
 	return nil
 }
 
-func (c *joinCommand) stopError() error { return partialOutputError(c.Output) }
+func (c *joinCommand) stopError() error {
+	return fmt.Errorf("stopped before the end; the same command begins anew and replaces what %s has", c.Output)
+}

@@ -5,47 +5,39 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"encoding/csv"
 	"fmt"
-	"io"
 	"iter"
 	"os"
-	"path"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/array"
-	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/internal/parquetio"
-	"capgraph/store"
 )
 
-// The columns of a group before those of the texts. All rows of a tar are in one group.
-var placeFields = []arrow.Field{
-	{Name: "join tar", Type: arrow.PrimitiveTypes.Int64}, {Name: "join number", Type: arrow.PrimitiveTypes.Int64}, {Name: "key", Type: arrow.BinaryTypes.String},
-}
-
-// grouper collects texts with their places, by groups of tars.
+// grouper collects texts and the places that they go to, by groups of tars. All rows of a tar are in one
+// group.
 type grouper struct {
 	*joiner
 	tarsOfGroup int
 	columns     []int         // of the texts, without their own key
-	schema      *arrow.Schema // of a group
+	schema      *arrow.Schema // of these columns
 	groups      []group
 	lonely      *spill // places of samples without a text, by group
+	joined      *spill // rows of the texts of a group, and a place of each, by group
 }
 
+// group has each text of its samples once, however many samples it goes to.
 type group struct {
 	file   *os.File
 	buffer *bufio.Writer
-	rows   *parquetio.Writer
+	texts  *parquetio.Writer
+	rows   int64
 }
 
 func (g *grouper) openGroups() error {
-	fields := slices.Clone(placeFields)
+	var fields []arrow.Field
 	for i, f := range g.texts.schema.Fields() {
 		if f.Name != "key" {
 			g.columns, fields = append(g.columns, i), append(fields, f)
@@ -60,7 +52,7 @@ func (g *grouper) openGroups() error {
 		}
 		of := group{file: f, buffer: bufio.NewWriterSize(f, 64<<10)}
 		g.groups = append(g.groups, of)
-		if g.groups[len(g.groups)-1].rows, err = parquetio.NewWriter(of.buffer, g.schema, parquetio.WriterOptions{RowGroupBytes: groupRowBytes}); err != nil {
+		if g.groups[len(g.groups)-1].texts, err = parquetio.NewWriter(of.buffer, g.schema, parquetio.WriterOptions{RowGroupBytes: groupRowBytes}); err != nil {
 			return fmt.Errorf("%s: %w", g.texts.files[0], err)
 		}
 	}
@@ -75,8 +67,10 @@ func (g *grouper) Close() {
 		of.file.Close()
 		_ = os.Remove(of.file.Name())
 	}
-	if g.lonely != nil {
-		g.lonely.Close()
+	for _, s := range []*spill{g.lonely, g.joined} {
+		if s != nil {
+			s.Close()
+		}
 	}
 }
 
@@ -106,7 +100,7 @@ func sortedMatches(from *spill) iter.Seq2[match, error] {
 				all = append(all, match{int64(binary.LittleEndian.Uint64(record)), record[8], parsePlace(record[9:])})
 			}
 			slices.SortFunc(all, func(a, b match) int {
-				return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.at.tar, b.at.tar), cmp.Compare(a.at.number, b.at.number))
+				return cmp.Or(cmp.Compare(a.row, b.row), a.at.compare(b.at))
 			})
 			for _, m := range all {
 				if !yield(m, nil) {
@@ -132,6 +126,9 @@ func (g *grouper) scatterTexts(ctx context.Context, matches *spill) error {
 		return err
 	}
 	defer list.temp.Discard()
+	if g.joined, err = newSpill(len(g.groups)); err != nil {
+		return err
+	}
 	column := g.texts.schema.FieldIndices(g.options.Column)[0]
 	m, err, more := next()
 	row := int64(0)
@@ -171,166 +168,32 @@ func (g *grouper) scatterTexts(ctx context.Context, matches *spill) error {
 	return list.publishList()
 }
 
-// addPicks adds rows of a batch to their groups.
+// addPicks adds rows of a batch to their groups. The picks of a row follow each other.
 func (g *grouper) addPicks(rec arrow.Record, picks map[int][]pick) error {
+	var record []byte
 	for of, list := range picks {
-		places := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema(placeFields, nil))
-		rows := make([]rowOf, len(list))
+		group := &g.groups[of]
+		var rows []rowOf
 		for i, p := range list {
-			places.Field(0).(*array.Int64Builder).Append(int64(p.at.tar))
-			places.Field(1).(*array.Int64Builder).Append(int64(p.at.number))
-			places.Field(2).(*array.StringBuilder).Append(p.at.key)
-			rows[i] = rowOf{rec, p.row}
-		}
-		first := places.NewRecord()
-		places.Release()
-		columns := slices.Clone(first.Columns())
-		for _, c := range g.columns {
-			gathered, err := gatherColumn(rows, c)
-			if err != nil {
-				return fmt.Errorf("column %q: %w", rec.ColumnName(c), err)
+			if i == 0 || p.row != list[i-1].row {
+				rows = append(rows, rowOf{rec, p.row})
 			}
-			columns = append(columns, gathered)
-		}
-		joined := array.NewRecord(g.schema, columns, int64(len(rows)))
-		err := g.groups[of].rows.Write(joined)
-		joined.Release()
-		first.Release()
-		for _, c := range columns[len(placeFields):] {
-			c.Release()
-		}
-		if err != nil {
-			return scratchError(err)
-		}
-	}
-	return nil
-}
-
-// rowOf is a row of a record.
-type rowOf struct {
-	rec arrow.Record
-	row int
-}
-
-// gatherColumn returns a column of rows, which may be of several records. Rows that follow each other are
-// copied together.
-func gatherColumn(rows []rowOf, column int) (arrow.Array, error) {
-	var parts []arrow.Array
-	for begin := 0; begin < len(rows); {
-		end := begin + 1
-		for end < len(rows) && rows[end].rec == rows[begin].rec && rows[end].row == rows[end-1].row+1 {
-			end++
-		}
-		part := array.NewSlice(rows[begin].rec.Column(column), int64(rows[begin].row), int64(rows[end-1].row+1))
-		defer part.Release()
-		parts = append(parts, part)
-		begin = end
-	}
-	return array.Concatenate(parts, memory.DefaultAllocator)
-}
-
-// writeGroups writes the texts of each tar, in its order, and lists the samples without one.
-func (g *grouper) writeGroups(ctx context.Context) error {
-	list, err := g.newList(samplesWithoutText, "tar", "key")
-	if err != nil {
-		return err
-	}
-	defer list.temp.Discard()
-	w, err := g.newOutput()
-	if err != nil {
-		return err
-	}
-	for of := range g.groups {
-		if err := g.writeGroup(ctx, of, w); err != nil {
-			return err
-		}
-		var lonely []place
-		for record, err := range g.lonely.readRecords(of) {
-			if err != nil {
+			at := group.rows + int64(len(rows)) - 1
+			record = appendPlace(binary.LittleEndian.AppendUint64(record[:0], uint64(at)), p.at)
+			if err := g.joined.addRecord(of, record); err != nil {
 				return err
 			}
-			lonely = append(lonely, parsePlace(record))
 		}
-		slices.SortFunc(lonely, func(a, b place) int {
-			return cmp.Or(cmp.Compare(a.tar, b.tar), cmp.Compare(a.number, b.number))
-		})
-		for _, p := range lonely {
-			list.rows.Write([]string{path.Base(g.tars[p.tar]), p.key})
+		group.rows += int64(len(rows))
+		texts, err := gatherColumns(g.schema, rows, g.columns)
+		if err != nil {
+			return err
 		}
-	}
-	if err := w.finishOutput(); err != nil {
-		return err
-	}
-	return list.publishList()
-}
-
-// writeGroup writes the texts of the tars of a group.
-func (g *grouper) writeGroup(ctx context.Context, of int, w output) error {
-	f := &g.groups[of]
-	if err := f.rows.Close(); err != nil {
-		return scratchError(err)
-	}
-	if err := f.buffer.Flush(); err != nil {
-		return scratchError(err)
-	}
-	size, err := f.file.Seek(0, io.SeekEnd)
-	if err != nil {
-		return scratchError(err)
-	}
-	r, err := parquetio.NewReader(f.file, size, parquetio.ReaderOptions{})
-	if err != nil {
-		return err
-	}
-	byTar := map[int64][]rowOf{}
-	for {
-		rec, err := r.Next()
-		if err == io.EOF {
-			break
-		}
+		err = group.texts.Write(texts)
+		texts.Release()
 		if err != nil {
 			return scratchError(err)
 		}
-		defer rec.Release()
-		tars := rec.Column(0).(*array.Int64)
-		for i := range int(rec.NumRows()) {
-			byTar[tars.Value(i)] = append(byTar[tars.Value(i)], rowOf{rec, i})
-		}
-	}
-	number := func(r rowOf) int64 { return r.rec.Column(1).(*array.Int64).Value(r.row) }
-	for tar := of * g.tarsOfGroup; tar < min((of+1)*g.tarsOfGroup, len(g.tars)); tar++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		rows := byTar[int64(tar)]
-		slices.SortFunc(rows, func(a, b rowOf) int { return cmp.Compare(number(a), number(b)) })
-		name := strings.TrimSuffix(path.Base(g.tars[tar]), ".tar")
-		if err := w.writeTexts(name, rows); err != nil {
-			return fmt.Errorf("the texts of %s: %w", g.tars[tar], err)
-		}
 	}
 	return nil
-}
-
-// list is a file of the output that lists what has no counterpart.
-type list struct {
-	temp store.Temp
-	rows *csv.Writer
-}
-
-func (g *grouper) newList(name string, header ...string) (*list, error) {
-	temp, err := g.options.Store.Create(store.Join(g.options.Output, listsFolder, name))
-	if err != nil {
-		return nil, err
-	}
-	l := &list{temp, csv.NewWriter(temp)}
-	l.rows.Comma = '\t'
-	return l, l.rows.Write(header)
-}
-
-func (l *list) publishList() error {
-	l.rows.Flush()
-	if err := l.rows.Error(); err != nil {
-		return err
-	}
-	return l.temp.Publish()
 }

@@ -3,8 +3,11 @@ package join
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"path"
 	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -40,9 +43,10 @@ type Summary struct {
 	SamplesWithout, TextsWithout, Repeated int64
 }
 
-// The lists in the folder .join of the output.
+// The folders of the output, and the lists in .join. The list of samples is written last.
 const (
 	listsFolder        = ".join"
+	textsFolder        = "texts"
 	samplesWithoutText = "samples_without_text.tsv"
 	textsWithoutSample = "texts_without_sample.tsv"
 )
@@ -50,10 +54,7 @@ const (
 // Join writes, for each tar, the texts of its samples with their keys, in the order of the tar, and lists
 // what has no counterpart.
 func Join(ctx context.Context, o Options) (s Summary, err error) {
-	if infos, err := o.Store.List(o.Output); err == nil && len(infos) > 0 {
-		return s, fmt.Errorf("%s is not empty: name a new folder", o.Output)
-	}
-	if _, err := o.Store.Sweep(o.Output); err != nil {
+	if err := o.removeUnfinished(); err != nil {
 		return s, err
 	}
 	t, err := openTexts(o.Store, o.Texts)
@@ -73,6 +74,54 @@ func Join(ctx context.Context, o Options) (s Summary, err error) {
 		return s, err
 	}
 	return s, nil
+}
+
+// removeUnfinished removes what a join that did not come to its end wrote to Output. Anything else there
+// is an error.
+func (o *Options) removeUnfinished() error {
+	if _, err := o.Store.Sweep(o.Output); err != nil {
+		return err
+	}
+	infos, err := o.Store.List(o.Output)
+	if err != nil || len(infos) == 0 {
+		return nil // there is no folder, or it can be written only
+	}
+	lists, err := o.Store.Stat(store.Join(o.Output, listsFolder))
+	unfinished := err == nil && lists.Dir
+	if _, err := o.Store.Stat(store.Join(o.Output, listsFolder, samplesWithoutText)); !errors.Is(err, fs.ErrNotExist) {
+		unfinished = false
+	}
+	var own []string
+	for _, i := range infos {
+		base := path.Base(i.Name)
+		switch {
+		case !i.Dir && (strings.HasSuffix(base, ".tar") || strings.HasSuffix(base, ".tar.idx") || base == "sizes.json"):
+			own = append(own, i.Name)
+		case i.Dir && (base == listsFolder || base == textsFolder || base == ".nv-meta"):
+			inside, err := o.Store.List(i.Name)
+			if err != nil {
+				return err
+			}
+			for _, file := range inside {
+				unfinished = unfinished && !file.Dir
+				own = append(own, file.Name)
+			}
+			if _, err := o.Store.Sweep(i.Name); err != nil {
+				return err
+			}
+		default:
+			unfinished = false
+		}
+	}
+	if !unfinished {
+		return fmt.Errorf("%s is not empty: name a new folder", o.Output)
+	}
+	for _, name := range own {
+		if err := o.Store.Remove(name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // chooseColumn sets By and Column.
@@ -130,6 +179,8 @@ const (
 	minPartRows = 1 << 16
 	maxGroups   = 200
 	groupBytes  = 16 << 20 // of texts, about
+
+	maxFiles = 2*hashParts + maxRowParts + 2*maxGroups // open at a time, at most
 
 	groupRowBytes = 1 << 20 // of a row group of a file of a group
 )

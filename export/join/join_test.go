@@ -5,14 +5,19 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
+	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
@@ -20,6 +25,7 @@ import (
 	"capgraph/internal/parquetio"
 	"capgraph/schemas"
 	"capgraph/store"
+	"capgraph/testing/faultstore"
 )
 
 const (
@@ -425,4 +431,154 @@ func FuzzJoinTexts(f *testing.F) {
 		}
 		fieldOf([]byte(content), "url")
 	})
+}
+
+// peakAllocator records the most bytes that were allocated at a time.
+type peakAllocator struct {
+	memory.Allocator
+	now, peak int
+}
+
+func (p *peakAllocator) add(n int) { p.now += n; p.peak = max(p.peak, p.now) }
+
+func (p *peakAllocator) Allocate(n int) []byte { p.add(n); return p.Allocator.Allocate(n) }
+
+func (p *peakAllocator) Reallocate(n int, b []byte) []byte {
+	p.add(n - len(b))
+	return p.Allocator.Reallocate(n, b)
+}
+
+func (p *peakAllocator) Free(b []byte) { p.add(-len(b)); p.Allocator.Free(b) }
+
+// TestJoinSharedText joins one long text with many samples: it is not copied for each in memory.
+func TestJoinSharedText(t *testing.T) {
+	dir := filepath.ToSlash(t.TempDir())
+	const samples, bytes = 400, 100_000
+	rows := make([][]string, samples)
+	for i := range rows {
+		rows[i] = []string{fmt.Sprintf("%09d", i), "http://same"}
+	}
+	writeTar(t, dir+"/tars/00000.tar")
+	writeParquet(t, dir+"/tars/00000.parquet", []string{"key", "url"}, rows...)
+	writeFile(t, dir+"/t.jsonl", fmt.Sprintf(`{"url": "http://same", "text": %q}`, strings.Repeat("x", bytes)))
+	before := memory.DefaultAllocator
+	defer func() { memory.DefaultAllocator = before }()
+	for _, tars := range []bool{false, true} {
+		peak := &peakAllocator{Allocator: before}
+		memory.DefaultAllocator = peak
+		s, out, err := joined(t, Options{Texts: dir + "/t.jsonl", Samples: dir + "/tars", Tars: tars})
+		if err != nil || s.Joined != samples {
+			t.Fatalf("%+v, %v", s, err)
+		}
+		if peak.peak > 24<<20 {
+			t.Errorf("tars %v: %d MB at a time, of texts of %d MB", tars, peak.peak>>20, samples*bytes>>20)
+		}
+		if texts := readTexts(t, out)["00000"]; !tars && (len(texts) != samples || len(texts[samples-1]) < bytes) {
+			t.Errorf("%d rows", len(texts))
+		}
+	}
+}
+
+// TestJoinNamesThatLeadOut refuses to write tars with members outside the folder that they are unpacked in.
+func TestJoinNamesThatLeadOut(t *testing.T) {
+	dir := filepath.ToSlash(t.TempDir())
+	writeFile(t, dir+"/t.csv", "url,text\nhttp://a,b\n")
+	for i, name := range []string{"../../1", "/etc/1", "a/../../1", "./../1"} {
+		samples := fmt.Sprintf("%s/%d", dir, i)
+		writeTar(t, samples+"/00000.tar", name+".json", `{"url": "http://a"}`)
+		_, _, err := joined(t, Options{Texts: dir + "/t.csv", Samples: samples, Tars: true})
+		if err == nil || !strings.Contains(err.Error(), "00000.tar: its sample") || !strings.Contains(err.Error(), "would be unpacked outside the folder") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if s, _, err := joined(t, Options{Texts: dir + "/t.csv", Samples: samples}); err != nil || s.Joined != 1 {
+			t.Errorf("%s: %+v, %v", name, s, err)
+		}
+	}
+}
+
+// TestJoinURLsAsBytes joins by a column of bytes that are no text by their type, as some tools write URLs.
+func TestJoinURLsAsBytes(t *testing.T) {
+	samples, dir := writeSamples(t), filepath.ToSlash(t.TempDir())
+	schema := arrow.NewSchema([]arrow.Field{{Name: "url", Type: arrow.BinaryTypes.Binary}, {Name: "text", Type: arrow.BinaryTypes.Binary}}, nil)
+	build := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	defer build.Release()
+	build.Field(0).(*array.BinaryBuilder).AppendString("http://a")
+	build.Field(1).(*array.BinaryBuilder).AppendString("a dog")
+	rec := build.NewRecord()
+	defer rec.Release()
+	var b bytes.Buffer
+	w, err := parquetio.NewWriter(&b, schema, parquetio.WriterOptions{})
+	if err := errors.Join(err, w.Write(rec), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, dir+"/t.parquet", b.String())
+	s, out, err := joined(t, Options{Texts: dir + "/t.parquet", Samples: samples, Tars: true})
+	if err != nil || s.Joined != 2 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if got := listTar(t, out+"/00000.tar"); !strings.Contains(got, "000000001.txt=a dog ") {
+		t.Error(got)
+	}
+}
+
+// TestJoinAgain joins into the folder of a join that failed at any file, and not into one that ended.
+func TestJoinAgain(t *testing.T) {
+	samples, dir := writeSamples(t), filepath.ToSlash(t.TempDir())
+	writeFile(t, dir+"/t.csv", "url,text\nhttp://a,b\nhttp://c,d\n")
+	for _, tars := range []bool{false, true} {
+		o := Options{Texts: dir + "/t.csv", Samples: samples, Tars: tars}
+		_, want, err := joined(t, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Output = want
+		if _, _, err := joined(t, o); err == nil || !strings.Contains(err.Error(), "is not empty") {
+			t.Errorf("onto a join that ended: %v", err)
+		}
+		for i, at := range []string{textsWithoutSample, "00001.", samplesWithoutText} {
+			o.Output = fmt.Sprintf("%s/%v-%d", dir, tars, i)
+			o.Store = faultstore.New(store.Local{}, func(_ int64, op faultstore.Op, name string) error {
+				if op == faultstore.Publish && strings.Contains(name, at) {
+					return syscall.ENOSPC
+				}
+				return nil
+			})
+			if _, err := Join(t.Context(), o); err == nil {
+				t.Fatalf("%s: no error", at)
+			}
+			if _, _, err := joined(t, o); err != nil {
+				t.Fatalf("again after %s: %v", at, err)
+			}
+			if got := filesBelow(t, o.Output); !maps.Equal(got, filesBelow(t, want)) {
+				t.Errorf("again after %s: %v", at, slices.Sorted(maps.Keys(got)))
+			}
+		}
+	}
+}
+
+// filesBelow returns the files of a folder with their content.
+func filesBelow(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			all[name] = read(t, filepath.Join(dir, name))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestScratchErrors(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want string
+	}{{syscall.EMFILE, "ulimit -n"}, {syscall.ENOSPC, "free some space"}} {
+		if got := scratchError(&fs.PathError{Op: "open", Path: "x", Err: c.err}).Error(); !strings.Contains(got, c.want) {
+			t.Errorf("%v: %s", c.err, got)
+		}
+	}
 }

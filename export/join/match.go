@@ -24,6 +24,10 @@ type place struct {
 	key         string
 }
 
+func (p place) compare(other place) int {
+	return cmp.Or(cmp.Compare(p.tar, other.tar), cmp.Compare(p.number, other.number))
+}
+
 func appendPlace(b []byte, p place) []byte {
 	b = binary.LittleEndian.AppendUint32(b, p.tar)
 	b = binary.LittleEndian.AppendUint32(b, p.number)

@@ -1,12 +1,17 @@
 package join
 
 import (
+	"cmp"
+	"context"
 	"fmt"
+	"iter"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"capgraph/export"
 	"capgraph/internal/parquetio"
@@ -14,20 +19,19 @@ import (
 	"capgraph/store"
 )
 
-// output writes the rows of each tar, which are in its order.
+// output writes the texts of each tar, which are in its order.
 type output interface {
-	writeTexts(tar string, rows []rowOf) error
+	writeTexts(ctx context.Context, tar string, rows []placed) error
 	finishOutput() error
 }
 
 // newOutput returns what writes the texts.
 func (g *grouper) newOutput() (output, error) {
-	fields := g.schema.Fields()[2:]
 	if !g.options.Tars {
-		return &parquetOutput{g.options, arrow.NewSchema(fields, nil)}, nil
+		return &parquetOutput{g.options, withKey(g.schema)}, nil
 	}
-	w := &tarOutput{options: g.options, sizes: map[string]int{}, caption: -1}
-	for i, f := range fields {
+	w := &tarOutput{options: g.options, schema: withKey(g.schema), sizes: map[string]int{}, caption: -1}
+	for i, f := range g.schema.Fields() {
 		if f.Name == g.options.Caption || g.options.Caption == "" && w.caption < 0 && slices.Contains(captionNames, f.Name) {
 			w.caption = i
 		}
@@ -36,6 +40,57 @@ func (g *grouper) newOutput() (output, error) {
 		return nil, usage.Errorf("--caption %s: %s has %s", g.options.Caption, g.options.Texts, columnNames(g.texts.schema))
 	}
 	return w, nil
+}
+
+// withKey returns a schema with the column key before those of a group.
+func withKey(schema *arrow.Schema) *arrow.Schema {
+	return arrow.NewSchema(append([]arrow.Field{{Name: "key", Type: arrow.BinaryTypes.String}}, schema.Fields()...), nil)
+}
+
+// chunkRows yields rows in chunks of which a copy has at most DefaultBatchBytes, unless one row has more:
+// many samples may have one long text.
+func chunkRows(rows []placed) iter.Seq[[]placed] {
+	return func(yield func([]placed) bool) {
+		begin, bytes := 0, int64(0)
+		for i, r := range rows {
+			n := r.bytes()
+			if i > begin && (bytes+n > parquetio.DefaultBatchBytes || i-begin == parquetio.DefaultBatchRows) {
+				if !yield(rows[begin:i]) {
+					return
+				}
+				begin, bytes = i, 0
+			}
+			bytes += n
+		}
+		if begin < len(rows) {
+			yield(rows[begin:])
+		}
+	}
+}
+
+// copyRows returns rows with their keys as a record.
+func copyRows(schema *arrow.Schema, rows []placed) (arrow.Record, error) {
+	keys := array.NewStringBuilder(memory.DefaultAllocator)
+	defer keys.Release()
+	plain := make([]rowOf, len(rows))
+	for i, r := range rows {
+		keys.Append(r.at.key)
+		plain[i] = r.rowOf
+	}
+	columns := []arrow.Array{keys.NewArray()}
+	defer func() {
+		for _, c := range columns {
+			c.Release()
+		}
+	}()
+	for i := range schema.NumFields() - 1 {
+		c, err := gatherColumn(plain, i)
+		if err != nil {
+			return nil, fmt.Errorf("column %q: %w", schema.Field(i+1).Name, err)
+		}
+		columns = append(columns, c)
+	}
+	return array.NewRecord(schema, columns, int64(len(rows))), nil
 }
 
 // captionNames are the usual names of the column of captions.
@@ -47,8 +102,8 @@ type parquetOutput struct {
 	schema  *arrow.Schema
 }
 
-func (p *parquetOutput) writeTexts(tar string, rows []rowOf) error {
-	t, err := p.options.Store.Create(store.Join(p.options.Output, "texts", tar+".parquet"))
+func (p *parquetOutput) writeTexts(ctx context.Context, tar string, rows []placed) error {
+	t, err := p.options.Store.Create(store.Join(p.options.Output, textsFolder, tar+".parquet"))
 	if err != nil {
 		return err
 	}
@@ -57,8 +112,14 @@ func (p *parquetOutput) writeTexts(tar string, rows []rowOf) error {
 	if err != nil {
 		return err
 	}
-	for part := range slices.Chunk(rows, parquetio.DefaultBatchRows) {
-		if err := p.writeRows(w, part); err != nil {
+	for part := range chunkRows(rows) {
+		rec, err := copyRows(p.schema, part)
+		if err != nil {
+			return err
+		}
+		err = cmp.Or(ctx.Err(), w.Write(rec))
+		rec.Release()
+		if err != nil {
 			return err
 		}
 	}
@@ -68,61 +129,60 @@ func (p *parquetOutput) writeTexts(tar string, rows []rowOf) error {
 	return t.Publish()
 }
 
-func (p *parquetOutput) writeRows(w *parquetio.Writer, rows []rowOf) error {
-	var columns []arrow.Array
-	defer func() {
-		for _, c := range columns {
-			c.Release()
-		}
-	}()
-	for i := range p.schema.NumFields() {
-		c, err := gatherColumn(rows, i+2)
-		if err != nil {
-			return fmt.Errorf("column %q: %w", p.schema.Field(i).Name, err)
-		}
-		columns = append(columns, c)
-	}
-	rec := array.NewRecord(p.schema, columns, int64(len(rows)))
-	defer rec.Release()
-	return w.Write(rec)
-}
-
 func (p *parquetOutput) finishOutput() error { return nil }
 
 // tarOutput writes TAR.tar with a .json of all columns and, if there is a caption, a .txt.
 type tarOutput struct {
 	options Options
-	caption int // a column, or -1
+	schema  *arrow.Schema // key, and the columns of a group
+	caption int           // a column of a group, or -1
 	names   []string
 	sizes   map[string]int
 }
 
-func (w *tarOutput) writeTexts(tar string, rows []rowOf) error {
+func (w *tarOutput) writeTexts(ctx context.Context, tar string, rows []placed) error {
 	name := tar + ".tar"
 	t, err := export.NewSampleTar(w.options.Store, w.options.Output, name)
 	if err != nil {
 		return err
 	}
 	defer t.Discard()
-	for _, r := range rows {
-		fields := r.rec.Schema().Fields()[2:]
-		row := array.NewRecord(arrow.NewSchema(fields, nil), r.rec.Columns()[2:], r.rec.NumRows())
-		members := []export.Member{{Extension: "json", Data: parquetio.AppendRowJSON(nil, row, r.row)}}
-		row.Release()
-		if w.caption >= 0 {
-			members = append(members, export.Member{Extension: "txt", Data: []byte(textAt(r.rec.Column(w.caption+2), r.row))})
+	for part := range chunkRows(rows) {
+		if err := ctx.Err(); err != nil {
+			return err
 		}
-		key := r.rec.Column(2).(*array.String).Value(r.row)
-		if strings.Contains(key[strings.LastIndexByte(key, '/')+1:], ".") {
-			continue // of a sidecar that is not that of the tar
-		}
-		if err := t.WriteSample(key, members); err != nil {
+		if err := w.writeRows(t, part); err != nil {
 			return err
 		}
 	}
 	w.names = append(w.names, name)
 	w.sizes[name] = t.Samples()
 	return t.PublishWithIndex()
+}
+
+func (w *tarOutput) writeRows(t *export.SampleTar, rows []placed) error {
+	rec, err := copyRows(w.schema, rows)
+	if err != nil {
+		return err
+	}
+	defer rec.Release()
+	for i, r := range rows {
+		members := []export.Member{{Extension: "json", Data: parquetio.AppendRowJSON(nil, rec, i)}}
+		if w.caption >= 0 {
+			members = append(members, export.Member{Extension: "txt", Data: []byte(textAt(rec.Column(w.caption+1), i))})
+		}
+		key := r.at.key
+		if strings.Contains(key[strings.LastIndexByte(key, '/')+1:], ".") {
+			continue // of a sidecar that is not that of the tar
+		}
+		if !filepath.IsLocal(filepath.FromSlash(key)) {
+			return fmt.Errorf("its sample %q would be unpacked outside the folder of the tar: write that tar again with names below the folder, or join without --to webdataset", key)
+		}
+		if err := t.WriteSample(key, members); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (w *tarOutput) finishOutput() error {

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"capgraph/export"
 	"capgraph/internal/parquetio"
@@ -43,6 +44,9 @@ func listTars(s store.Store, name string) ([]string, error) {
 	for _, i := range infos {
 		if i.Dir || path.Ext(i.Name) != ".tar" {
 			continue
+		}
+		if i.Special {
+			return nil, fmt.Errorf("%s is a pipe, a socket or a device: a tar has to be a file", i.Name)
 		}
 		base := path.Base(i.Name)
 		if other, twice := seen[base]; twice {
@@ -134,10 +138,13 @@ func sidecarSamples(s store.Store, name string, by By, yield func(sample, error)
 	}
 }
 
-// textAt returns a cell as text; "" if it is null.
+// textAt returns a cell as text; "" if it is null. Bytes, as some tools store texts, are the text.
 func textAt(column arrow.Array, i int) string {
 	if column.IsNull(i) {
 		return ""
+	}
+	if c, ok := column.(*array.Binary); ok {
+		return string(c.Value(i))
 	}
 	return column.ValueStr(i)
 }

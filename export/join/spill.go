@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"syscall"
 )
 
 // spill keeps records in parts, each in a file without a name.
@@ -29,6 +30,9 @@ func scratchFile() (*os.File, error) {
 func scratchError(err error) error {
 	if err == nil {
 		return nil
+	}
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+		return fmt.Errorf("join opens up to %d files at a time in %s: %w (raise the limit: ulimit -n %d)", maxFiles, os.TempDir(), err, maxFiles+100)
 	}
 	return fmt.Errorf("a file in the folder of temporary files %s: %w (free some space there, or name another folder with TMPDIR)", os.TempDir(), err)
 }

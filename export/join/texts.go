@@ -102,6 +102,8 @@ func listTexts(s store.Store, name string, info store.Info, err error) ([]string
 	switch {
 	case err == nil && info.Dir:
 		infos, err = s.List(name)
+	case err == nil && info.Special:
+		return nil, fmt.Errorf("%s is a pipe, a socket or a device: texts are read twice, so they have to be a file", name)
 	case err == nil:
 		if formOf(name) == "" {
 			return nil, fmt.Errorf("%s: want a file of the form %s, or a run", name, strings.Join(forms, ", "))
@@ -115,7 +117,7 @@ func listTexts(s store.Store, name string, info store.Info, err error) ([]string
 	}
 	var files []string
 	for _, i := range infos {
-		if base := path.Base(i.Name); !i.Dir && formOf(base) != "" && base[0] != '.' && base[0] != '_' {
+		if base := path.Base(i.Name); !i.Dir && !i.Special && formOf(base) != "" && base[0] != '.' && base[0] != '_' {
 			files = append(files, i.Name)
 		}
 	}
