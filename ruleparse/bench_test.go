@@ -87,3 +87,44 @@ func BenchmarkLong(b *testing.B) {
 		})
 	}
 }
+
+// modelCaptions returns DiscoSG's captions joined to texts of at least size bytes.
+func modelCaptions(b *testing.B, size int) []string {
+	raw, err := os.ReadFile("../../shared/data/discosg/human_anno_train_300.json")
+	if err != nil {
+		b.Skip("skipped: DiscoSG's captions are not there: ", err)
+	}
+	var rows []struct{ Caption string }
+	if err := json.Unmarshal(raw, &rows); err != nil {
+		b.Fatal(err)
+	}
+	var texts []string
+	joined := ""
+	for _, r := range rows {
+		joined += r.Caption + " "
+		if len(joined) >= size {
+			texts = append(texts, joined)
+			joined = ""
+		}
+	}
+	return texts
+}
+
+// BenchmarkModelCaptions measures the cost of a kilobyte of captions that models wrote, for growing
+// texts.
+func BenchmarkModelCaptions(b *testing.B) {
+	p := newParser(b)
+	for _, kB := range []int{1, 4, 16, 64} {
+		texts := modelCaptions(b, kB<<10)
+		b.Run(fmt.Sprint(kB, "kB"), func(b *testing.B) {
+			var out schemas.Parsed
+			bytes, i := 0, 0
+			for b.Loop() {
+				p.ParseText(texts[i%len(texts)], &out)
+				bytes += len(texts[i%len(texts)])
+				i++
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(bytes)*1024, "µs/kB")
+		})
+	}
+}

@@ -107,6 +107,9 @@ type rater struct {
 
 	labels, graph, capitals, size float64 // of the caption
 	objects                       []float64
+	related                       []bool            // by object: whether a relation has it
+	links                         []float32         // by token: the log odds of the link of the attribute that has it
+	decisions                     map[int64]float32 // by pair of objects: the log odds of the last edge that a model chose
 	part                          Part
 }
 
@@ -115,6 +118,7 @@ func (s *Set) RateParts(ts []tokens.Token, x *Reading, g *schemas.SceneGraph, vi
 	r := &x.rater
 	r.weights, r.ts, r.x, r.g, r.visit = s.weights, ts, x, g, visit
 	r.readCaption()
+	r.readDecisions()
 	r.objects = r.objects[:0]
 	for i := range g.Objects {
 		o := &g.Objects[i]
@@ -150,6 +154,42 @@ func (r *rater) readCaption() {
 	r.graph = float64(max(r.x.Score-r.x.LabelScore, -20)) / portable.Exp(r.size/2)
 	r.capitals = capitals / max(1, words)
 }
+
+// readDecisions indexes what the model decided, so that the time of a caption grows with its length
+// and not with its square.
+func (r *rater) readDecisions() {
+	r.related = slices.Grow(r.related[:0], len(r.g.Objects))[:len(r.g.Objects)]
+	clear(r.related)
+	for i := range r.g.Relations {
+		e := &r.g.Relations[i]
+		r.related[e.Subject], r.related[e.Object] = true, true
+	}
+	r.links = slices.Grow(r.links[:0], len(r.ts))[:len(r.ts)]
+	clear(r.links)
+	for i := range r.x.Links {
+		l := &r.x.Links[i]
+		n := &r.x.Nodes[l.Attribute]
+		for k := n.From; k < n.To; k++ {
+			r.links[k] = l.LogOdds
+		}
+	}
+	if r.decisions == nil || len(r.decisions) > maxKept {
+		r.decisions = make(map[int64]float32)
+	}
+	clear(r.decisions)
+	for i := range r.x.Edges {
+		if d := &r.x.Edges[i]; d.LogOdds != 0 {
+			r.decisions[objectPair(r.x.objectOf[d.A], r.x.objectOf[d.B])] = d.LogOdds
+		}
+	}
+}
+
+// maxKept bounds the entries of a map that is cleared for the next caption, as clearing takes time in
+// proportion to the largest caption so far.
+const maxKept = 1000
+
+// objectPair returns a key of two objects, in any order.
+func objectPair(a, b int32) int64 { return int64(min(a, b))<<32 | int64(max(a, b)) }
 
 // finishPart returns the log odds of the part with its features.
 func (r *rater) finishPart() float64 {
@@ -202,14 +242,13 @@ func (r *rater) rateObject(i int, o *schemas.Object) float64 {
 		return r.finishPart()
 	}
 	last := &r.ts[to-1]
-	related := slices.ContainsFunc(r.g.Relations, func(e schemas.Relation) bool { return int(e.Subject) == i || int(e.Object) == i })
 	begin := from
 	for begin > 0 && r.x.InNode[begin-1] {
 		begin--
 	}
 	before := tokens.AtOrBorder(r.ts, int32(begin-1))
 	determined := before.Tag == penn.DT || before.Tag == penn.PRPS || before.Tag == penn.CD
-	r.addFeatures(r.labelOdds(from, to), r.labelOdds(to, to+1), r.labels, r.graph, toNumber(related), toNumber(last.Entry < 0), toNumber(last.Capital), r.capitals,
+	r.addFeatures(r.labelOdds(from, to), r.labelOdds(to, to+1), r.labels, r.graph, toNumber(r.related[i]), toNumber(last.Entry < 0), toNumber(last.Capital), r.capitals,
 		float64(min(4, to-from)), r.size, toNumber(determined), toNumber(last.Class != 0))
 	return r.finishPart()
 }
@@ -222,12 +261,7 @@ func (r *rater) rateAttribute(i, k int, o *schemas.Object) float64 {
 		r.addFeatures(make([]float64, len(partFeatures[AttributePart]))...)
 		return r.finishPart()
 	}
-	link := float64(0)
-	for _, l := range r.x.Links {
-		if n := &r.x.Nodes[l.Attribute]; int(n.From) <= from && from < int(n.To) {
-			link = float64(min(6, l.LogOdds))
-		}
-	}
+	link := float64(min(6, r.links[from]))
 	last := &r.ts[to-1]
 	r.addFeatures(r.labelOdds(from, to), link, r.labels, r.graph, toNumber(a.Form == schemas.Post), toNumber(last.Entry < 0), toNumber(last.Capital), r.capitals,
 		float64(min(4, to-from)), r.objects[i])
@@ -238,12 +272,8 @@ func (r *rater) rateRelation(i int) float64 {
 	e := &r.g.Relations[i]
 	r.beginPart(RelationPart, i, 0)
 	decision, added := 0.0, 1.0
-	for k := range r.x.Edges {
-		d := &r.x.Edges[k]
-		a, b := r.x.objectOf[d.A], r.x.objectOf[d.B]
-		if d.LogOdds != 0 && (a == e.Subject && b == e.Object || a == e.Object && b == e.Subject) {
-			decision, added = float64(d.LogOdds), 0
-		}
+	if d, ok := r.decisions[objectPair(e.Subject, e.Object)]; ok {
+		decision, added = float64(d), 0
 	}
 	s, o := &r.g.Objects[e.Subject], &r.g.Objects[e.Object]
 	gap := 0
