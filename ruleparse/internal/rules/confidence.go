@@ -107,9 +107,9 @@ type rater struct {
 
 	labels, graph, capitals, size float64 // of the caption
 	objects                       []float64
-	related                       []bool            // by object: whether a relation has it
-	links                         []float32         // by token: the log odds of the link of the attribute that has it
-	decisions                     map[int64]float32 // by pair of objects: the log odds of the last edge that a model chose
+	related                       []bool             // by object: whether a relation has it
+	links                         []link             // by token: that of the attribute that has it
+	decisions                     map[int64]decision // by pair of objects: what the edges between them say
 	part                          Part
 }
 
@@ -126,13 +126,27 @@ func (s *Set) RateParts(ts []tokens.Token, x *Reading, g *schemas.SceneGraph, vi
 		r.objects = append(r.objects, z)
 		o.Confidence = toProbability(z)
 		for k := range o.Attributes {
-			o.Attributes[k].Confidence = toProbability(r.rateAttribute(i, k, o))
+			a := &o.Attributes[k]
+			a.Confidence = toProbability(r.rateAttribute(i, k, o)) * r.sureOfAttribute(a)
 		}
 	}
 	for i := range g.Relations {
-		g.Relations[i].Confidence = toProbability(r.rateRelation(i))
+		e := &g.Relations[i]
+		e.Confidence = toProbability(r.rateRelation(i))
+		if d := r.decisions[objectPair(e.Subject, e.Object)]; d.sure > 0 {
+			e.Confidence *= d.sure
+		}
 	}
 	r.ts, r.g, r.visit = nil, nil, nil // keeps nothing of the caller's
+}
+
+// sureOfAttribute returns how sure it is that the text says an attribute of its object and not of
+// another one.
+func (r *rater) sureOfAttribute(a *schemas.Attribute) float32 {
+	if from, to := r.tokensAt(a.Begin, a.End); from < to && r.links[from].sure > 0 {
+		return r.links[from].sure
+	}
+	return 1
 }
 
 func toProbability(z float64) float32 { return float32(1 / (1 + portable.Exp(-z))) }
@@ -170,19 +184,30 @@ func (r *rater) readDecisions() {
 		l := &r.x.Links[i]
 		n := &r.x.Nodes[l.Attribute]
 		for k := n.From; k < n.To; k++ {
-			r.links[k] = l.LogOdds
+			r.links[k] = link{l.LogOdds, r.x.sure[l.Object]}
 		}
 	}
 	if r.decisions == nil || len(r.decisions) > maxKept {
-		r.decisions = make(map[int64]float32)
+		r.decisions = make(map[int64]decision)
 	}
 	clear(r.decisions)
 	for i := range r.x.Edges {
-		if d := &r.x.Edges[i]; d.LogOdds != 0 {
-			r.decisions[objectPair(r.x.objectOf[d.A], r.x.objectOf[d.B])] = d.LogOdds
+		e := &r.x.Edges[i]
+		pair := objectPair(r.x.objectOf[e.A], r.x.objectOf[e.B])
+		d := r.decisions[pair]
+		if d.sure = r.x.sure[e.A] * r.x.sure[e.B]; e.LogOdds != 0 {
+			d.logOdds = e.LogOdds
 		}
+		r.decisions[pair] = d
 	}
 }
+
+// link is the log odds of the link of an attribute to its object, and how sure that object is.
+type link struct{ logOdds, sure float32 }
+
+// decision is the log odds of the last edge between two objects that a model chose, or 0, and how sure
+// the objects of the last edge are.
+type decision struct{ logOdds, sure float32 }
 
 // maxKept bounds the entries of a map that is cleared for the next caption, as clearing takes time in
 // proportion to the largest caption so far.
@@ -261,7 +286,7 @@ func (r *rater) rateAttribute(i, k int, o *schemas.Object) float64 {
 		r.addFeatures(make([]float64, len(partFeatures[AttributePart]))...)
 		return r.finishPart()
 	}
-	link := float64(min(6, r.links[from]))
+	link := float64(min(6, r.links[from].logOdds))
 	last := &r.ts[to-1]
 	r.addFeatures(r.labelOdds(from, to), link, r.labels, r.graph, toNumber(a.Form == schemas.Post), toNumber(last.Entry < 0), toNumber(last.Capital), r.capitals,
 		float64(min(4, to-from)), r.objects[i])
@@ -272,8 +297,8 @@ func (r *rater) rateRelation(i int) float64 {
 	e := &r.g.Relations[i]
 	r.beginPart(RelationPart, i, 0)
 	decision, added := 0.0, 1.0
-	if d, ok := r.decisions[objectPair(e.Subject, e.Object)]; ok {
-		decision, added = float64(d), 0
+	if d := r.decisions[objectPair(e.Subject, e.Object)]; d.logOdds != 0 {
+		decision, added = float64(d.logOdds), 0
 	}
 	s, o := &r.g.Objects[e.Subject], &r.g.Objects[e.Object]
 	gap := 0

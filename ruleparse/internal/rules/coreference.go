@@ -66,6 +66,29 @@ func mayReferTo(pronoun, t *tokens.Token, m *analysis.Node) bool {
 // maxLookBack bounds how many nodes back a pronoun may refer.
 const maxLookBack = 24
 
+// possessive is a token such as "her" and the object of the graph that it refers to.
+type possessive struct{ token, object int32 }
+
+// Mention is a noun or a pronoun of a text that names an object of its graph.
+type Mention struct {
+	End    int32 // offset of the byte after its last word
+	Object int32
+}
+
+// Mentions returns the mentions of the graph that was built last from x.
+func (x *Reading) Mentions(ts []tokens.Token) []Mention {
+	var out []Mention
+	for i := range x.Nodes {
+		if o := x.objectOf[i]; o >= 0 {
+			out = append(out, Mention{ts[x.Nodes[i].To-1].End, o})
+		}
+	}
+	for _, p := range x.possessives {
+		out = append(out, Mention{ts[p.token].End, p.object})
+	}
+	return out
+}
+
 // addPossession relates an object after a possessive with its owner, if the owner is certain: the
 // noun before "'s", or the only object before a pronoun that it fits. The relation is implied, so
 // it has no offset.
@@ -76,7 +99,13 @@ func (b *graphBuilder) addPossession() {
 			continue
 		}
 		owner := b.discourse.findOwner(ts, x, at, owned)
-		if owner < 0 || areRelated(g, at[owner], at[owned]) {
+		if owner < 0 {
+			continue
+		}
+		if p := x.PhraseStart(owned) - 1; ts[p].Tag == penn.PRPS {
+			x.possessives = append(x.possessives, possessive{p, at[owner]})
+		}
+		if areRelated(g, at[owner], at[owned]) {
 			continue
 		}
 		g.Relations = append(g.Relations, schemas.Relation{
@@ -97,7 +126,7 @@ func (s *discourse) findOwner(ts []tokens.Token, x *Reading, at []int32, b int) 
 			return a
 		}
 	case penn.PRPS:
-		if a, ok := s.owners[b]; ok && a >= 0 && at[a] >= 0 {
+		if a, known := s.ownerOf(b); known && a >= 0 && at[a] >= 0 {
 			return a
 		}
 		owner := -1
@@ -123,120 +152,6 @@ func areRelated(g *schemas.SceneGraph, a, b int32) bool {
 		}
 	}
 	return false
-}
-
-// discourse is what a text of several sentences has mentioned so far. A thing that is named again
-// is one object. A remark on the picture makes none.
-type discourse struct {
-	lexicon         *tokens.Lexicon
-	firstSentence   int32          // tokens of the first sentence
-	lastMention     map[uint32]int // the last node by the hash of its last word; nil in one sentence
-	personCount     int            // persons named, each counted once
-	lastPerson      int            // the last of them
-	subject         int            // the first object of this sentence, or -1
-	previousSubject int            // that of the sentence before, or -1
-	sentenceBegin   int32          // the first token of this sentence
-	owners          map[int]int    // owners of what follows a possessive pronoun in a later sentence
-}
-
-func (s *Set) newDiscourse(ts []tokens.Token) discourse {
-	return discourse{lexicon: s.Lexicon, firstSentence: analysis.FirstSentenceLen(ts), subject: -1, previousSubject: -1}
-}
-
-// hasSeveralSentences reports whether there is more than one sentence.
-func (s *discourse) hasSeveralSentences(ts []tokens.Token) bool {
-	return int(s.firstSentence) < len(ts)
-}
-
-// resolveMention returns the node before object b that b names again, or -1, and records what b is.
-//
-// A later sentence names again with "the" or its like and the same last word: "A cat sits on a bed.
-// *The cat* is black." A person may have another noun if only one was named: "A skater … *The man*
-// …". A pronoun may begin a clause of it: "*He* wears a hat".
-func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) int {
-	if !s.hasSeveralSentences(ts) {
-		return -1
-	}
-	n := &x.Nodes[b]
-	if begin := x.PhraseStart(b); begin > s.firstSentence && ts[begin-1].Tag == penn.PRPS {
-		if s.owners == nil {
-			s.owners = make(map[int]int)
-		}
-		s.owners[b] = s.resolvePronoun(ts, x, &ts[begin-1])
-	}
-	a := s.findAntecedent(ts, x, b)
-	if a < 0 && !analysis.IsPronoun(&ts[n.From]) {
-		s.recordMention(ts, x, b)
-	}
-	if s.subject < 0 && (a >= 0 || !analysis.IsPronoun(&ts[n.From])) {
-		s.subject = b
-		if o, ok := s.owners[b]; ok && o >= 0 {
-			s.subject = o // "Its tail is long."
-		} else if a >= 0 {
-			s.subject = a
-		}
-	}
-	return a
-}
-
-// advanceTo moves on to the sentence of node b.
-func (s *discourse) advanceTo(ts []tokens.Token, x *Reading, b int) {
-	for i := s.sentenceBegin; i < x.Nodes[b].From; i++ {
-		if ts[i].Tag == penn.Period {
-			s.previousSubject, s.subject, s.sentenceBegin = s.subject, -1, i+1
-		}
-	}
-}
-
-// findAntecedent returns the node that object b names again, or -1.
-func (s *discourse) findAntecedent(ts []tokens.Token, x *Reading, b int) int {
-	n := &x.Nodes[b]
-	if n.From < s.firstSentence {
-		return -1
-	}
-	t := &ts[n.To-1]
-	if analysis.IsPronoun(t) {
-		return s.resolvePronoun(ts, x, t)
-	}
-	if !isDefinite(ts, x.PhraseStart(b)) {
-		return -1
-	}
-	if a, ok := s.lastMention[t.Hash]; ok && (n.To-n.From == 1 || n.Name == x.Nodes[a].Name) {
-		return a
-	}
-	if n.IsPerson && s.personCount == 1 && t.Flags&tokens.NounPlural == 0 && n.To-n.From == 1 {
-		return s.lastPerson
-	}
-	return -1
-}
-
-// resolvePronoun returns what a subject of a later sentence refers to, or -1. It is the first
-// object of this sentence or the one before, or the only person named.
-func (s *discourse) resolvePronoun(ts []tokens.Token, x *Reading, t *tokens.Token) int {
-	for _, a := range [...]int{s.subject, s.previousSubject} {
-		if a >= 0 && (mayReferTo(t, &ts[x.Nodes[a].To-1], &x.Nodes[a]) || t.Low == "their" && canBePlural(&ts[x.Nodes[a].To-1])) {
-			return a
-		}
-	}
-	if t.IsOneOf(" he her his she ") && s.personCount == 1 {
-		return s.lastPerson
-	}
-	return -1
-}
-
-// recordMention records that node b was named.
-func (s *discourse) recordMention(ts []tokens.Token, x *Reading, b int) {
-	n := &x.Nodes[b]
-	if s.lastMention == nil {
-		s.lastMention = make(map[uint32]int)
-	}
-	s.lastMention[ts[n.To-1].Hash] = b
-	if n.IsPerson {
-		s.lastPerson = b
-		if s.personCount++; ts[n.To-1].Flags&tokens.NounPlural != 0 {
-			s.personCount++
-		}
-	}
 }
 
 // isDefinite reports whether token i follows a definite determiner: "the", "this"; but not "the
@@ -271,8 +186,8 @@ func (s *discourse) nounClass(t *tokens.Token) uint32 {
 	if t.Tag != penn.NNS {
 		return uint32(t.Class)
 	}
-	one := s.lexicon.Singular(t)
-	return s.lexicon.NounClass(one, linear.Hash(one))
+	one := s.rules.Lexicon.Singular(t)
+	return s.rules.Lexicon.NounClass(one, linear.Hash(one))
 }
 
 // followsOpinionVerb reports whether a verb of opinion is before token from in its sentence.
@@ -282,7 +197,7 @@ func (s *discourse) followsOpinionVerb(ts []tokens.Token, x *Reading, from int32
 		if x.InNode[i] || !penn.IsVerb(t.Tag) || t.IsBe {
 			continue
 		}
-		verb := s.lexicon.PlainForm(t)
+		verb := s.rules.Lexicon.PlainForm(t)
 		return wordclass.Has(remarks, verb) && !(t.Tag == penn.VBG && i > 0 && ts[i-1].IsBe) || wordclass.Has(" act serve stand ", verb) && tokens.AtOrBorder(ts, i+1).Low == "as"
 	}
 	return false

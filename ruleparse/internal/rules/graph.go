@@ -25,14 +25,20 @@ type graphBuilder struct {
 func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.SceneGraph) {
 	x.objectOf = slices.Grow(x.objectOf[:0], len(x.Nodes))[:len(x.Nodes)]
 	at := x.objectOf
-	said := s.newDiscourse(ts)
+	said := s.newDiscourse(ts, len(x.Nodes))
+	x.possessives = x.possessives[:0]
+	x.sure = slices.Grow(x.sure[:0], len(x.Nodes))[:len(x.Nodes)]
+	for i := range x.sure {
+		x.sure[i] = 1
+	}
 	for i, n := range x.Nodes {
 		if n.IsAttribute || n.To == n.From+1 && isWornColour(ts, int(n.From)) || namesNothing(ts, &n) || aboutImage(ts, x, i) || said.isAboutPicture(ts, x, i) {
 			at[i] = -1
 			continue
 		}
-		if a := said.resolveMention(ts, x, i); a >= 0 && at[a] >= 0 {
+		if a, sure := said.resolveMention(ts, x, i); a >= 0 && at[a] >= 0 {
 			at[i] = at[a]
+			x.sure[i] = sure
 			continue
 		} else if ts[n.From].Tag == penn.PRP && (ts[n.From].IsOneOf(pronouns) || analysis.IsPronoun(&ts[n.From])) {
 			at[i] = -1 // its referent is unknown

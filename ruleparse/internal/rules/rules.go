@@ -53,25 +53,32 @@ var allRules = [...]rule{
 // again for the next text.
 type Reading struct {
 	*analysis.Analysis
-	added     []analysis.Relation
-	parallels []parallel
-	isRelated []bool  // by node: whether a relation has it
-	objectOf  []int32 // by node: see graphBuilder
-	builder   graphBuilder
-	rater     rater
+	added       []analysis.Relation
+	parallels   []parallel
+	isRelated   []bool    // by node: whether a relation has it
+	objectOf    []int32   // by node: see graphBuilder
+	sure        []float32 // by node: how sure its object is, if an earlier node named it
+	possessives []possessive
+	builder     graphBuilder
+	rater       rater
 }
 
 // Set is all rules, or some of them.
 type Set struct {
 	Lexicon *tokens.Lexicon
+	nouns   nounTables
 	weights *PartWeights
 	without map[string]bool // names of rules to leave out, to measure them
 }
 
-// NewSet returns all rules, with the embedded weights of the confidence of parts.
+// NewSet returns all rules, with the embedded tables and weights of the confidence of parts.
 func NewSet(lexicon *tokens.Lexicon) (Set, error) {
 	w, err := ReadPartWeights(ownPartWeights)
-	return Set{Lexicon: lexicon, weights: w}, err
+	if err != nil {
+		return Set{}, err
+	}
+	nouns, err := readNounTables(personsFile, kindsFile)
+	return Set{Lexicon: lexicon, nouns: nouns, weights: w}, err
 }
 
 // LeaveOut makes s all rules but those named.

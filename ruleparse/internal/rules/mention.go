@@ -1,0 +1,106 @@
+package rules
+
+import (
+	"capgraph/ruleparse/internal/analysis"
+	"capgraph/ruleparse/internal/penn"
+	"capgraph/ruleparse/internal/tokens"
+)
+
+// mention is a definite noun phrase: "the second man", "the girl in the red dress".
+type mention struct {
+	nounTraits
+	begin, noun, end int32 // tokens: after the determiner, after the noun, after what describes it
+	first            bool  // the noun is one word
+	rank             int   // 2 for "the second man"; -1 if it contrasts with others: "the other", "the older man"
+	placed           bool  // it is one of several by its place: "on the left"
+}
+
+// maxDescription bounds the tokens before and after a noun that describe it.
+const maxDescription = 6
+
+// description returns the tokens that describe object n: those after its determiner, and a phrase
+// with a preposition or a participle after it.
+func description(ts []tokens.Token, n *analysis.Node) (begin, end int32) {
+	begin, end = n.From, n.To
+	for begin > 0 && n.From-begin < maxDescription && describes(&ts[begin-1]) {
+		begin--
+	}
+	if t := tokens.AtOrBorder(ts, end); t.Tag != penn.IN && t.Tag != penn.VBG && t.Tag != penn.VBN && t.Low != "closest" && t.Low != "nearest" {
+		return begin, end
+	}
+	for int(end) < len(ts) && end-n.To < maxDescription && !endsDescription(&ts[end]) {
+		end++
+	}
+	return begin, end
+}
+
+// describes reports whether a token before a noun belongs to its phrase and is no determiner.
+func describes(t *tokens.Token) bool {
+	switch t.Tag {
+	case penn.JJ, penn.JJR, penn.JJS, penn.CD, penn.NN, penn.NNP, penn.VBN, penn.VBG, penn.RB, penn.RBR, penn.RBS:
+		return true
+	}
+	return t.IsOneOf(" other same ")
+}
+
+// endsDescription reports whether a clause goes on at t.
+func endsDescription(t *tokens.Token) bool {
+	switch t.Tag {
+	case penn.VBZ, penn.VBP, penn.VBD, penn.MD, penn.CC, penn.WDT, penn.WP:
+		return true
+	}
+	return t.Kind == tokens.Mark
+}
+
+// ranks are words that say which of several one is.
+var ranks = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4, "other": -1, "latter": -1, "former": -1, "last": -1, "remaining": -1}
+
+// places are words that say where one of several is, after "on the" or "in the".
+const places = " back background center centre closest end far foreground front left middle nearest rear right side top bottom "
+
+// read reads what says which of several the mention is.
+func (m *mention) read(ts []tokens.Token) {
+	for i := m.begin; i < m.noun; i++ {
+		t := &ts[i]
+		switch {
+		case ranks[t.Low] != 0:
+			m.rank = ranks[t.Low]
+		case i < m.noun-1 && t.IsOneOf(places):
+			m.placed = true // "the far wall"
+		case (t.Tag == penn.JJR || t.Tag == penn.JJS) && i < m.noun-1:
+			m.rank = -1 // "the older man"
+		}
+	}
+	for i := m.noun; i < m.end; i++ {
+		m.placed = m.placed || ts[i].IsOneOf(places)
+	}
+}
+
+// compare returns how many words that describe the mention describe e too. fits is false if the two
+// differ in a colour, or if the mention contrasts with others and e was not introduced so.
+func (m *mention) compare(ts []tokens.Token, e *entity) (shared int, fits bool) {
+	contrasts := m.rank < 0
+	for i := m.begin; i < m.end; i++ {
+		t := &ts[i]
+		if i >= m.noun-1 && i < m.noun || t.Tag == penn.DT || t.Tag == penn.IN || t.Kind == tokens.Mark {
+			continue
+		}
+		same := false
+		for k := e.begin; k < e.end; k++ {
+			o := &ts[k]
+			if o.Low == t.Low {
+				same = true
+			}
+			if t.IsOneOf(colours) && o.IsOneOf(colours) && o.Low != t.Low && tokens.AtOrBorder(ts, i+1).Low == tokens.AtOrBorder(ts, k+1).Low {
+				return 0, false // "the red car", "a blue car"
+			}
+		}
+		if same {
+			shared++
+		}
+		if same && (ranks[t.Low] < 0 || t.Tag == penn.JJR || t.Tag == penn.JJS) {
+			contrasts = false
+		}
+	}
+	return shared, !contrasts
+}
