@@ -66,7 +66,7 @@ func newFromModel(m *model.Model) (*Parser, error) {
 }
 
 // Name returns the name and the version of the parser and its model.
-func (p *Parser) Name() string { return "ruleparse/31" }
+func (p *Parser) Name() string { return "ruleparse/32" }
 
 // Parse fills out[i] from texts[i]. It returns an error only if ctx is done.
 func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed) error {

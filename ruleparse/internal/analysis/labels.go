@@ -65,18 +65,29 @@ func FirstSentenceLen(ts []tokens.Token) int32 {
 	return int32(len(ts))
 }
 
-// IsPronoun reports whether t is a pronoun that can be a subject.
+// IsPronoun reports whether t is a pronoun that can name an object of an earlier sentence.
 func IsPronoun(t *tokens.Token) bool {
-	return t.Tag == penn.PRP && t.IsOneOf(" he she it they ")
+	return t.Tag == penn.PRP && t.IsOneOf(" he her him it she them they ")
 }
 
-// labelPronouns labels pronouns that are subjects of later sentences as objects.
+// labelPronouns labels pronouns of later sentences as objects, if they are subjects or follow a
+// preposition or a verb.
 func labelPronouns(ts []tokens.Token, labels []uint8) {
 	for i := int(FirstSentenceLen(ts)); i < len(ts); i++ {
-		if labels[i] == Outside && IsPronoun(&ts[i]) && i+1 < len(ts) && (penn.IsVerb(ts[i+1].Tag) || ts[i+1].Tag == penn.MD || ts[i+1].Tag == penn.RB) {
+		if labels[i] != Outside || !IsPronoun(&ts[i]) || i+1 == len(ts) {
+			continue
+		}
+		next := &ts[i+1]
+		subject := ts[i].IsOneOf(" he it she they ") && (penn.IsVerb(next.Tag) || next.Tag == penn.MD || next.Tag == penn.RB)
+		if subject || CanGovern(&ts[i-1]) && !ts[i].IsOneOf(" he she they ") {
 			labels[i] = BeginObject
 		}
 	}
+}
+
+// CanGovern reports whether a pronoun right after t may be its object.
+func CanGovern(t *tokens.Token) bool {
+	return t.Tag == penn.IN || t.Tag == penn.TO || penn.IsVerb(t.Tag) && !t.IsBe
 }
 
 // The labels of tokens: each begins or continues an object or an attribute, or is outside.

@@ -99,7 +99,7 @@ func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) (node i
 	begin := x.PhraseStart(b)
 	owner := -1
 	if begin > 0 && ts[begin-1].Tag == penn.PRPS && begin > s.firstSentence {
-		r := s.resolvePronoun(&ts[begin-1])
+		r := s.resolvePronoun(&ts[begin-1], false)
 		s.owners[b], owner = r, r.entity
 	}
 	r := nothing
@@ -107,7 +107,7 @@ func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) (node i
 	switch {
 	case pronoun && n.From < s.firstSentence:
 	case pronoun:
-		r = s.resolvePronoun(&ts[n.From])
+		r = s.resolvePronoun(&ts[n.From], s.isObject(ts, x, b))
 	default:
 		r = s.resolveNoun(ts, x, b, owner)
 	}
@@ -324,16 +324,18 @@ func (s *discourse) resolveThing(m *mention) reference {
 
 // resolvePronoun returns what a pronoun of a later sentence refers to. It is the subject of this
 // sentence or of the one before, or the only one that it fits of these two.
-func (s *discourse) resolvePronoun(t *tokens.Token) reference {
+//
+// The object of a clause is not its subject: "A lamp stands behind *it*."
+func (s *discourse) resolvePronoun(t *tokens.Token, object bool) reference {
 	for _, a := range [...]int{s.subject, s.previousSubject} {
-		if a >= 0 && s.fits(t, a) && !s.hasSurer(t, a) {
+		if a >= 0 && !(object && a == s.subject) && s.fits(t, a) && !s.hasSurer(t, a) {
 			s.learnSex(t, a)
 			return reference{a, sureSubject}
 		}
 	}
 	found := -1
 	for a := len(s.entities) - 1; a >= max(0, len(s.entities)-maxEntitiesBack); a-- {
-		if !s.isNear(a) || !s.fits(t, a) || t.IsOneOf(" it its ") && s.entities[a].class == tokens.ClassBody {
+		if !s.isNear(a) || !s.fits(t, a) || object && a == s.subject || t.IsOneOf(" it its ") && s.entities[a].class == tokens.ClassBody {
 			continue
 		}
 		if found >= 0 {
@@ -346,6 +348,19 @@ func (s *discourse) resolvePronoun(t *tokens.Token) reference {
 	}
 	s.learnSex(t, found)
 	return reference{found, sureOnly}
+}
+
+// isObject reports whether pronoun b is in the clause of this sentence's subject, after it.
+func (s *discourse) isObject(ts []tokens.Token, x *Reading, b int) bool {
+	if s.subject < 0 || !analysis.CanGovern(tokens.AtOrBorder(ts, x.Nodes[b].From-1)) {
+		return false
+	}
+	for i := max(s.sentenceBegin, s.entities[s.subject].noun); i < x.Nodes[b].From; i++ {
+		if ts[i].Tag == penn.CC || ts[i].IsOneOf(conjunctions) {
+			return false
+		}
+	}
+	return true
 }
 
 // isNear reports whether this sentence or the one before mentions entity a.
