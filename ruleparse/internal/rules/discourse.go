@@ -3,7 +3,6 @@ package rules
 import (
 	"strings"
 
-	"capgraph/internal/lexicon/wordclass"
 	"capgraph/ruleparse/internal/analysis"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
@@ -30,6 +29,7 @@ type entity struct {
 	nounTraits
 	begin, noun, end int32 // tokens: before its phrase, after its noun, after what describes it
 	sentence         int   // of its latest mention
+	latest           int32 // the last token of that
 	owner            int   // the entity that a possessive names before it, or -1
 	sameWord         int   // the entity before with the same word, or -1
 	isSubject        bool
@@ -99,7 +99,7 @@ func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) (node i
 	begin := x.PhraseStart(b)
 	owner := -1
 	if begin > 0 && ts[begin-1].Tag == penn.PRPS && begin > s.firstSentence {
-		r := s.resolvePronoun(&ts[begin-1], false)
+		r := s.resolvePronoun(&ts[begin-1], 0, 0)
 		s.owners[b], owner = r, r.entity
 	}
 	r := nothing
@@ -107,7 +107,8 @@ func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) (node i
 	switch {
 	case pronoun && n.From < s.firstSentence:
 	case pronoun:
-		r = s.resolvePronoun(&ts[n.From], s.isObject(ts, x, b))
+		from, to := s.ownClause(ts, x, b)
+		r = s.resolvePronoun(&ts[n.From], from, to)
 	default:
 		r = s.resolveNoun(ts, x, b, owner)
 	}
@@ -124,7 +125,7 @@ func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) (node i
 	if s.entityOf[b] = int32(r.entity); r.entity < 0 || s.entities[r.entity].node == b {
 		return -1, 1
 	}
-	s.entities[r.entity].sentence = s.sentence
+	s.entities[r.entity].sentence, s.entities[r.entity].latest = s.sentence, n.To-1
 	return s.entities[r.entity].node, r.sure
 }
 
@@ -143,7 +144,7 @@ func (s *discourse) record(ts []tokens.Token, x *Reading, b, owner int) int {
 	n := &x.Nodes[b]
 	e := entity{node: b, nounTraits: s.rules.traitsOf(ts, n), sentence: s.sentence, owner: owner, sameWord: -1}
 	e.begin, e.end = description(ts, n)
-	e.noun = n.To
+	e.noun, e.latest = n.To, n.To-1
 	if a, ok := s.latest[e.word]; ok {
 		e.sameWord = a
 	}
@@ -258,7 +259,8 @@ func (s *discourse) hasGroup(m *mention) bool {
 // resolvePerson returns the only person that the mention may name by another noun: "a skater … the
 // man". If it may be one of several persons, it is nobody named before.
 func (s *discourse) resolvePerson(ts []tokens.Token, m *mention) reference {
-	found, sure := -1, float32(sureKind)
+	found, doing, sure := -1, -1, float32(sureKind)
+	several := false
 	for a := len(s.entities) - 1; a >= max(0, len(s.entities)-maxEntitiesBack); a-- {
 		e := &s.entities[a]
 		if e.kind == noPerson || !m.agree(&e.personNoun) {
@@ -272,16 +274,24 @@ func (s *discourse) resolvePerson(ts []tokens.Token, m *mention) reference {
 				sure = min(sure, sureGroup)
 			}
 		case m.kind == doer && e.kind == general && s.does(ts, &m.nounTraits, e):
-			return reference{a, sureKind} // "a man plays a piano … the pianist"
+			if doing >= 0 {
+				return nothing
+			}
+			doing = a // "a man plays a piano … the pianist"
 		case !m.mayRename(&e.personNoun):
 			// "a chef … the waiter"
 		case found >= 0:
-			return nothing
+			several = true
 		default:
 			if found = a; m.kind == doer && e.kind == general {
 				sure = min(sure, sureDoer)
 			}
 		}
+	}
+	if doing >= 0 {
+		found, sure = doing, sureKind
+	} else if several {
+		return nothing
 	}
 	if found < 0 || m.placed || m.rank < 0 {
 		return nothing
@@ -320,100 +330,4 @@ func (s *discourse) resolveThing(m *mention) reference {
 		return nothing
 	}
 	return reference{found, sureKind}
-}
-
-// resolvePronoun returns what a pronoun of a later sentence refers to. It is the subject of this
-// sentence or of the one before, or the only one that it fits of these two.
-//
-// The object of a clause is not its subject: "A lamp stands behind *it*."
-func (s *discourse) resolvePronoun(t *tokens.Token, object bool) reference {
-	for _, a := range [...]int{s.subject, s.previousSubject} {
-		if a >= 0 && !(object && a == s.subject) && s.fits(t, a) && !s.hasSurer(t, a) {
-			s.learnSex(t, a)
-			return reference{a, sureSubject}
-		}
-	}
-	found := -1
-	for a := len(s.entities) - 1; a >= max(0, len(s.entities)-maxEntitiesBack); a-- {
-		if !s.isNear(a) || !s.fits(t, a) || object && a == s.subject || t.IsOneOf(" it its ") && s.entities[a].class == tokens.ClassBody {
-			continue
-		}
-		if found >= 0 {
-			return nothing
-		}
-		found = a
-	}
-	if found < 0 {
-		return nothing
-	}
-	s.learnSex(t, found)
-	return reference{found, sureOnly}
-}
-
-// isObject reports whether pronoun b is in the clause of this sentence's subject, after it.
-func (s *discourse) isObject(ts []tokens.Token, x *Reading, b int) bool {
-	if s.subject < 0 || !analysis.CanGovern(tokens.AtOrBorder(ts, x.Nodes[b].From-1)) {
-		return false
-	}
-	for i := max(s.sentenceBegin, s.entities[s.subject].noun); i < x.Nodes[b].From; i++ {
-		if ts[i].Tag == penn.CC || ts[i].IsOneOf(conjunctions) {
-			return false
-		}
-	}
-	return true
-}
-
-// isNear reports whether this sentence or the one before mentions entity a.
-func (s *discourse) isNear(a int) bool { return s.entities[a].sentence+1 >= s.sentence }
-
-// hasSurer reports whether a person of known sex is as near as entity a, whose sex nothing says, or
-// somebody alive as near as things: in "A doctor talks to a woman. She …" she may be either.
-func (s *discourse) hasSurer(t *tokens.Token, a int) bool {
-	e := &s.entities[a]
-	things := t.IsOneOf(" they their them ")
-	if things && e.isAlive() || !things && (e.sex != 0 || !t.IsOneOf(" he her him his she ")) {
-		return false
-	}
-	for k := len(s.entities) - 1; k >= max(0, len(s.entities)-maxEntitiesBack); k-- {
-		o := &s.entities[k]
-		surer := o.sex != 0
-		if things {
-			surer = o.isAlive()
-		}
-		if surer && s.isNear(k) && s.fits(t, k) {
-			return true
-		}
-	}
-	return false
-}
-
-// learnSex records the sex that a pronoun says.
-func (s *discourse) learnSex(t *tokens.Token, a int) {
-	if e := &s.entities[a]; e.kind != noPerson && e.sex == 0 {
-		switch {
-		case t.IsOneOf(" he him his "):
-			e.sex = 'm'
-		case t.IsOneOf(" her she "):
-			e.sex = 'f'
-		}
-	}
-}
-
-// isAlive reports whether an entity is a person or an animal.
-func (e *entity) isAlive() bool { return e.kind != noPerson || e.class == tokens.ClassAnimal }
-
-// fits reports whether a pronoun may refer to entity a by number, sex and kind.
-func (s *discourse) fits(t *tokens.Token, a int) bool {
-	e := &s.entities[a]
-	switch t.Low {
-	case "he", "him", "his":
-		return e.isAlive() && !e.plural && e.sex != 'f'
-	case "she", "her":
-		return e.isAlive() && !e.plural && e.sex != 'm'
-	case "it", "its":
-		return e.kind == noPerson && !e.plural
-	case "they", "them", "their":
-		return e.plural || t.Low == "their" && wordclass.Has(groupsOfPersons, e.word)
-	}
-	return false
 }

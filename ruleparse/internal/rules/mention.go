@@ -102,5 +102,25 @@ func (m *mention) compare(ts []tokens.Token, e *entity) (shared int, fits bool) 
 			contrasts = false
 		}
 	}
-	return shared, !contrasts
+	return shared, !contrasts && !m.isElsewhere(ts, e)
+}
+
+// isElsewhere reports whether the mention and e are at two places: "on the left", "on the right".
+func (m *mention) isElsewhere(ts []tokens.Token, e *entity) bool {
+	if !m.placed {
+		return false
+	}
+	there := false
+	for k := e.noun; k < e.end; k++ {
+		if !ts[k].IsOneOf(places) {
+			continue
+		}
+		for i := m.begin; i < m.end; i++ {
+			if ts[i].Low == ts[k].Low {
+				return false
+			}
+		}
+		there = true
+	}
+	return there
 }
