@@ -20,6 +20,13 @@ import (
 // DefaultMaxPixels is more than photographs have: more is taken for a decompression bomb.
 const DefaultMaxPixels = 50_000_000
 
+// The scans of a progressive JPEG, each of which goes over all pixels: any image may have maxScans, small
+// ones more. Encoders write some ten.
+const (
+	maxScans      = 20
+	maxScanPixels = 1 << 26
+)
+
 // MaxSide bounds the pixels of a side that images are brought to.
 const MaxSide = 4096
 
@@ -178,6 +185,16 @@ func formatOf(b []byte) (format, error) {
 	return format{}, fmt.Errorf("the image is no JPEG, PNG, WebP or GIF: it begins with %q", b[:min(len(b), 8)])
 }
 
+// checkScans returns an error if a JPEG has more scans than a picture needs. Bytes of the data that look
+// like the beginning of a scan are escaped.
+func checkScans(encoded []byte, size image.Point) error {
+	n := bytes.Count(encoded, []byte{0xff, 0xda})
+	if n > maxScans && n*size.X*size.Y > maxScanPixels {
+		return fmt.Errorf("the JPEG has %d scans of %d × %d pixels, more than a picture needs", n, size.X, size.Y)
+	}
+	return nil
+}
+
 // readHeader tells the format and the size of an image, which is within the limits.
 func (d *Decoder) readHeader(encoded []byte) (f format, size image.Point, err error) {
 	if f, err = formatOf(encoded); err != nil {
@@ -201,6 +218,8 @@ func (d *Decoder) readHeader(encoded []byte) (f format, size image.Point, err er
 		err = fmt.Errorf("the %s has %d × %d pixels, more than %d", f.name, c.Width, c.Height, most)
 	case f.density > 0 && c.Width*c.Height/f.density > len(encoded):
 		err = fmt.Errorf("the %s is cut off: %d bytes cannot hold %d × %d pixels", f.name, len(encoded), c.Width, c.Height)
+	case f.name == "JPEG":
+		err = checkScans(encoded, size)
 	}
 	return f, size, err
 }

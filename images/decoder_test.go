@@ -182,6 +182,38 @@ func jpegHeader(width, height uint16) []byte {
 	return b
 }
 
+// TestManyScans refuses a progressive JPEG whose decoding takes many times that of a picture.
+func TestManyScans(t *testing.T) {
+	var progressive []byte
+	for _, f := range golden(t) {
+		if f.Name == "JPEG progressive, 33 x 21" {
+			progressive = f.File
+		}
+	}
+	last := bytes.LastIndex(progressive, []byte{0xff, 0xda})
+	repeated := func(scans int) []byte {
+		b := bytes.Clone(progressive[:last])
+		for range scans {
+			b = append(b, progressive[last:len(progressive)-2]...)
+		}
+		return append(b, 0xff, 0xd9)
+	}
+	small, large := image.Pt(33, 21), image.Pt(7000, 7000)
+	for _, c := range []struct {
+		scans   int
+		size    image.Point
+		refused bool
+	}{{10, large, false}, {60, large, true}, {60, small, false}, {100_000, small, true}} {
+		if err := checkScans(repeated(c.scans), c.size); (err != nil) != c.refused {
+			t.Errorf("%d scans of %v: %v", c.scans, c.size, err)
+		}
+	}
+	began := bytes.Clone(repeated(100_000))
+	if _, err := pixelsOf(new(Decoder), began); err == nil || !strings.Contains(err.Error(), "scans of 33 × 21 pixels, more than a picture needs") {
+		t.Errorf("100,000 scans: %v", err)
+	}
+}
+
 func TestBrokenImages(t *testing.T) {
 	byName := map[string][]byte{}
 	for _, f := range golden(t) {

@@ -3,7 +3,9 @@ package llmparse
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
+	"net/http"
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -74,6 +76,34 @@ func CheckServer(ctx context.Context, files Files, opts Options, rules Rules) (*
 	})
 }
 
+// maxModelList is the most bytes that a list of models may have.
+const maxModelList = 4 << 20
+
+// boundedDoer refuses responses of more than maxModelList bytes.
+type boundedDoer struct{ openai.HTTPDoer }
+
+func (d boundedDoer) Do(r *http.Request) (*http.Response, error) {
+	response, err := d.HTTPDoer.Do(r)
+	if err == nil {
+		response.Body = &boundedBody{response.Body, maxModelList}
+	}
+	return response, err
+}
+
+type boundedBody struct {
+	io.ReadCloser
+	left int
+}
+
+func (b *boundedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p[:min(len(p), b.left+1)])
+	if n > b.left {
+		return 0, fmt.Errorf("the list of models has more than %d bytes", maxModelList)
+	}
+	b.left -= n
+	return n, err
+}
+
 // listTimeout is how long a server may take to list its models.
 const listTimeout = 20 * time.Second
 
@@ -86,7 +116,7 @@ func ListModels(ctx context.Context, opts Options) ([]string, error) {
 	transport := newTransport(1)
 	defer transport.CloseIdleConnections()
 	config := openai.DefaultConfig(key)
-	config.BaseURL, config.HTTPClient = opts.Endpoints[0], direct.Client(transport)
+	config.BaseURL, config.HTTPClient = opts.Endpoints[0], boundedDoer{direct.Client(transport)}
 	within, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
 	list, err := openai.NewClientWithConfig(config).ListModels(within)

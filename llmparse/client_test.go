@@ -239,24 +239,28 @@ func TestFormFollowsTheServer(t *testing.T) {
 	}
 }
 
-// A server that answers one request at a time is slower than the time-out for all that wait.
+// A server that answers one request at a time is slower than the time-out for all that wait. On a loaded
+// machine all is slower: then the test takes longer times, until the machine keeps up with them.
 func TestSlowServerIsWaitedFor(t *testing.T) {
 	t.Parallel()
-	s := serverFor(t, fakevllm.Config{Slots: 1, Mean: 50 * time.Millisecond})
-	o := optionsFor(t, s)
-	o.Reply, o.Timeout, o.OnBad = ReplyPlain, 200*time.Millisecond, OnBadReject
+	var rejected, requests int64
 	texts := captions(60)
-	p := parserFor(t, o)
-	for i, out := range parse(t, p, texts...) {
-		if out.Reject != "" {
-			t.Errorf("%q: reject %q", texts[i], out.Reject)
+	for _, mean := range []time.Duration{50 * time.Millisecond, 200 * time.Millisecond, time.Second} {
+		s := serverFor(t, fakevllm.Config{Slots: 1, Mean: mean})
+		o := optionsFor(t, s)
+		o.Reply, o.Timeout, o.OnBad = ReplyPlain, 4*mean, OnBadReject
+		p := parserFor(t, o)
+		rejected = 0
+		for _, out := range parse(t, p, texts...) {
+			if out.Reject != "" {
+				rejected++
+			}
+		}
+		if requests = p.Stats().Requests; rejected == 0 && requests <= int64(len(texts)*3/2) {
+			return
 		}
 	}
-	st := p.Stats()
-	t.Logf("%d requests", st.Requests)
-	if st.Requests > int64(len(texts)*3/2) {
-		t.Errorf("%d requests for %d captions", st.Requests, len(texts))
-	}
+	t.Errorf("%d rejects, %d requests for %d captions", rejected, requests, len(texts))
 }
 
 // Each fault that comes once is got over.
@@ -267,7 +271,7 @@ func TestEveryFaultIsGotOver(t *testing.T) {
 			t.Parallel()
 			s := serverFor(t, fakevllm.Config{Seed: 3, Faults: []fakevllm.Fault{{Kind: k, Share: 0.2}}})
 			o := optionsFor(t, s)
-			o.Reply, o.Timeout, o.OnBad = ReplyPlain, 300*time.Millisecond, OnBadReject
+			o.Reply, o.Timeout, o.OnBad = ReplyPlain, 2*time.Second, OnBadReject
 			texts := captions(40)
 			out := parse(t, parserFor(t, o), texts...)
 			bad := 0

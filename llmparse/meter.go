@@ -47,10 +47,13 @@ func newMeter() *meter {
 	}
 }
 
+// maxTokens bounds the tokens that a server may say that a request had, so that sums do not overflow.
+const maxTokens = 1 << 24
+
 // recordAnswer counts a request that was answered.
 func (m *meter) recordAnswer(latency time.Duration, in, out int) {
-	m.tokensIn.Add(int64(in))
-	m.tokensOut.Add(int64(out))
+	m.tokensIn.Add(int64(min(max(in, 0), maxTokens)))
+	m.tokensOut.Add(int64(min(max(out, 0), maxTokens)))
 	m.histogram.Observe(latency.Seconds())
 	m.mu.Lock()
 	m.latencies[m.answers%len(m.latencies)] = latency

@@ -2,8 +2,10 @@ package sources
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -72,6 +74,9 @@ func (f *folderMembers) nextMember() { f.at++ }
 func (f *folderMembers) offset() int64 { return int64(f.at) }
 
 func (f *folderMembers) readContent(limit int) ([]byte, error) {
+	if why := f.in.file.badLinks[f.files[f.at].Name]; why != "" {
+		return nil, &badMemberError{why}
+	}
 	file, err := f.in.store.Open(f.files[f.at].Name)
 	if err != nil {
 		return nil, err
@@ -90,27 +95,56 @@ func listFolders(s store.Store, info store.Info) ([]File, error) {
 	if !info.Dir {
 		return nil, fmt.Errorf("%s: is a file, and the format folder reads folders of images with captions beside them (name the folder)", info.Name)
 	}
-	files, err := appendFolders(nil, s, info, info.Name, 0)
+	l := folderLister{store: s, root: info.Name, realRoot: s.Real(info.Name)}
+	files, err := l.appendFolders(nil, info, 0)
 	if err == nil && len(files) == 0 {
 		err = fmt.Errorf("%s: has no images with captions beside them, such as 7.jpg and 7.txt (name the folder that they are in)", info.Name)
 	}
 	return files, err
 }
 
-func appendFolders(files []File, s store.Store, dir store.Info, root string, depth int) ([]File, error) {
-	infos, err := s.List(dir.Name)
+// folderLister lists the folders below a root. Links are followed only within it.
+type folderLister struct {
+	store          store.Store
+	root, realRoot string
+}
+
+// checkLink returns why a link is not followed; "" if it is, or is none.
+func (l folderLister) checkLink(i store.Info) string {
+	if i.Direct {
+		return ""
+	}
+	if _, err := l.store.Stat(i.Name); errors.Is(err, fs.ErrNotExist) {
+		return "is a link to a file that is not there"
+	}
+	real := l.store.Real(i.Name)
+	above := strings.TrimSuffix(l.realRoot, "/") + "/"
+	switch {
+	case i.Dir && strings.HasPrefix(l.store.Real(store.Dir(i.Name))+"/", strings.TrimSuffix(real, "/")+"/"):
+		return "is a link to " + real + ", a folder that it is in"
+	case !strings.HasPrefix(real, above):
+		return "is a link to " + real + ", which is not below " + l.root
+	}
+	return ""
+}
+
+func (l folderLister) appendFolders(files []File, dir store.Info, depth int) ([]File, error) {
+	infos, err := l.store.List(dir.Name)
 	if err != nil {
 		return nil, err
 	}
-	file := File{Path: dir.Name, root: root, direct: dir.Direct}
+	file := File{Path: dir.Name, root: l.root, direct: dir.Direct}
 	images, captions := 0, 0
 	for _, i := range infos {
 		name := path.Base(i.Name)
 		m := folderMember(name)
+		isCaption := slices.Contains(folderCaptions, m.extension) || m.extension == memberFields
 		switch {
 		case name[0] == '.' || i.Special:
+		case (i.Dir || m.extension == "") && l.checkLink(i) != "":
+			return nil, fmt.Errorf("%s: %s (remove the link; name a folder that is elsewhere in source.paths)", i.Name, l.checkLink(i))
 		case i.Dir && depth < maxFolderDepth:
-			if files, err = appendFolders(files, s, i, root, depth+1); err != nil {
+			if files, err = l.appendFolders(files, i, depth+1); err != nil {
 				return nil, err
 			}
 		case i.Dir:
@@ -118,8 +152,14 @@ func appendFolders(files []File, s store.Store, dir store.Info, root string, dep
 		case slices.Contains(imageExtensions, m.extension):
 			images++
 			file.members = append(file.members, i)
-		case slices.Contains(folderCaptions, m.extension), m.extension == memberFields:
+		case isCaption:
 			captions++
+			if why := l.checkLink(i); why != "" {
+				if file.badLinks == nil {
+					file.badLinks = map[string]string{}
+				}
+				file.badLinks[i.Name] = why
+			}
 			file.members = append(file.members, i)
 		}
 	}

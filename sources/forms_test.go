@@ -255,6 +255,58 @@ func TestFolders(t *testing.T) {
 	}
 }
 
+// TestLinksInFolders follows links only within the folder, and names the others.
+func TestLinksInFolders(t *testing.T) {
+	top := t.TempDir()
+	dir := filepath.Join(top, "data")
+	for name, text := range map[string]string{
+		"data/a/1.jpg": "-", "data/a/1.txt": "a dog", "data/a/2.jpg": "-", "data/a/3.jpg": "-", "data/a/4.jpg": "-", "data/b/5.txt": "a cat", "outside/3.txt": "a secret", "outside/x/6.jpg": "-", "outside/x/6.txt": "a secret",
+	} {
+		put(t, filepath.Join(top, name), []byte(text))
+	}
+	link := func(target, name string) {
+		t.Helper()
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	link("nowhere.txt", "a/2.txt")
+	link("../../outside/3.txt", "a/3.txt")
+	link("../b/5.txt", "a/4.txt")
+	opts := Options{Format: "folder", Paths: []string{dir}}
+	if got, want := readFolders(t, opts), "a/1.jpg a dog; a/2.jpg missing_caption; a/3.jpg missing_caption; a/4.jpg a cat"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	files, err := Expand(store.Local{}, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(t.Context(), store.Local{}, files[0], opts, schemas.Position{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var details []string
+	for row := (Row{}); r.Next(&row) == nil; row = (Row{}) {
+		details = append(details, row.Detail)
+	}
+	for i, want := range map[int]string{1: "2.txt is a link to a file that is not there", 2: "3.txt is a link to "} {
+		if i >= len(details) || !strings.HasPrefix(details[i], want) {
+			t.Errorf("details %q, want %q", details, want)
+		}
+	}
+	for target, want := range map[string]string{"..": "c: is a link to ", "../../outside": "which is not below", ".": "a folder that it is in", "none": "a file that is not there"} {
+		link(target, "b/c")
+		_, err := Expand(store.Local{}, opts)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "data/b/c") {
+			t.Errorf("%s: %v, want %q", target, err, want)
+		}
+		if err := os.Remove(filepath.Join(dir, "b/c")); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func readFolders(t *testing.T, opts Options) string {
 	t.Helper()
 	files, err := Expand(store.Local{}, opts)

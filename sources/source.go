@@ -46,6 +46,8 @@ type File struct {
 	// read as a file: see listFolders.
 	root    string
 	members []store.Info
+	// badLinks are the members that are links and not read, by name, with the reason.
+	badLinks map[string]string
 	// imageDir is set if the images of a sidecar are files in that folder, and not in a tar.
 	imageDir string
 }

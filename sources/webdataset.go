@@ -47,6 +47,11 @@ type memberReader interface {
 	close() error
 }
 
+// badMemberError says why a member is not read, although its file can be.
+type badMemberError struct{ why string }
+
+func (e *badMemberError) Error() string { return e.why }
+
 const (
 	memberCaption = "txt"
 	memberFields  = "json"
@@ -139,6 +144,10 @@ func (w *webdataset) readMember(row *Row, m tarMember) error {
 		return nil
 	}
 	data, err := w.members.readContent(limit)
+	if bad, ok := errors.AsType[*badMemberError](err); ok {
+		row.reject(RejectMissingCaption, "%s %s", m.name, bad.why)
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ import (
 
 // Join connects the processes of a training that a launcher started (torchrun, Slurm's srun, Open
 // MPI, Kubeflow). All need the same version, recipe, device and decoder. A process alone is a group
-// of one. Close the group at the end.
-func Join(ctx context.Context, version string, r *Recipe, d kernels.Device, p group.Place) (*group.Group, error) {
+// of one. warn is told of processes with another secret. Close the group at the end.
+func Join(ctx context.Context, version string, r *Recipe, d kernels.Device, p group.Place, warn func(string)) (*group.Group, error) {
 	settings, err := r.pinnedSettings()
 	if err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func Join(ctx context.Context, version string, r *Recipe, d kernels.Device, p gr
 	for _, key := range slices.Sorted(maps.Keys(settings)) {
 		terms = append(terms, group.Term{Name: key, Value: settings[key]})
 	}
-	return group.Join(ctx, p, group.Options{Terms: terms})
+	return group.Join(ctx, p, group.Options{Terms: terms, Warn: warn})
 }
 
 // isLeader reports whether this process writes files and messages.

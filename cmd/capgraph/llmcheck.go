@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -69,7 +70,7 @@ func (c *llmCheckCommand) Run(ctx context.Context, std streams) error {
 func onlyModel(ctx context.Context, o llmparse.Options) (string, error) {
 	names, err := llmparse.ListModels(ctx, o)
 	if err != nil {
-		return "", fmt.Errorf("%w: name the model with --model", err)
+		return "", fmt.Errorf("%w: see that a server listens there; if it does and does not list its models, name one with --model", err)
 	}
 	if len(names) != 1 {
 		return "", usage.Errorf("the server has %d models (%s): name one with --model", len(names), strings.Join(names, ", "))
@@ -98,5 +99,9 @@ func (c *llmCheckCommand) writeReport(std streams, cfg *config.Config, check *ll
 	if err := p.Err(); err != nil || check.Usable > 0 {
 		return err
 	}
-	return fmt.Errorf("no reply of %s can be used: %s", c.URL, check.Unanswered)
+	why := check.Unanswered
+	if why == "" {
+		why = strings.Join(slices.Sorted(maps.Keys(s.Bad)), ", ")
+	}
+	return fmt.Errorf("no reply of %s can be used: %s", c.URL, cmp.Or(why, "the replies are empty"))
 }

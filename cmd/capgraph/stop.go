@@ -28,8 +28,11 @@ func stopPolicy(command any) (time.Duration, error) {
 	switch c := command.(type) {
 	case *runCommand:
 		return grace, errStopped
-	case *trainCommand: // it finishes its step and writes a checkpoint
-		return math.MaxInt64, train.ErrStopped
+	case *trainCommand:
+		if !c.training.Load() {
+			return grace, errors.New("stopped before the training began")
+		}
+		return math.MaxInt64, train.ErrStopped // it finishes its step and writes a checkpoint
 	case interruptible:
 		return shortGrace, c.stopError()
 	}

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"capgraph"
 	"capgraph/internal/progress"
@@ -24,10 +25,12 @@ type trainCommand struct {
 	Set      []string `placeholder:"KEY=VALUE" sep:"none" help:"Set a key of the recipe, such as batch.size=256. May be given several times."`
 	DryRun   bool     `help:"Print the parameters, tokens and memory of a step, and load nothing."`
 	Progress string   `enum:"auto,plain,json,none" default:"auto" help:"How to show progress: auto, plain, json or none."`
+
+	training atomic.Bool // a stop ends with a checkpoint
 }
 
 // Help returns the text below the usage.
-func (trainCommand) Help() string {
+func (*trainCommand) Help() string {
 	return `Trains a CLIP dual encoder on the texts of a run and on their images: with the objectives of CLIP, NegCLIP, CE-CLIP, MosaiCLIP and OC-CLIP,
 from scratch or from weights of open_clip or Hugging Face. See docs/training.md.
 
@@ -65,7 +68,7 @@ func (c *trainCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	defer device.Close()
-	g, err := train.Join(context.WithoutCancel(ctx), capgraph.Version, r, device, place)
+	g, err := train.Join(context.WithoutCancel(ctx), capgraph.Version, r, device, place, std.warn)
 	if err != nil {
 		return err
 	}
@@ -83,6 +86,7 @@ func (c *trainCommand) Run(ctx context.Context, std streams) error {
 	if note != "" && g.Rank == 0 {
 		fmt.Fprintln(out, note)
 	}
+	c.training.Store(true)
 	result, err := train.Run(ctx, r, train.Options{
 		Store: files, Group: g, Device: device, Progress: std.err, Mode: progressMode(c.Progress, std.err), Warn: std.warn,
 		Parse: graphParser(), Tag: newTagger(),

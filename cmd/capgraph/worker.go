@@ -12,6 +12,7 @@ type workerCommand struct{}
 
 // Run implements worker.
 func (c *workerCommand) Run(ctx context.Context, std streams) error {
+	go exitWithReader()
 	return worker.Serve(ctx, std.in, std.out)
 }
 

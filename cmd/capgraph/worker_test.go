@@ -13,6 +13,30 @@ func frame(message string) string {
 	return string(binary.LittleEndian.AppendUint64(nil, uint64(len(message)))) + message
 }
 
+// TestWorkerEndsWithItsReader: the worker ends when nobody can read its replies, although its standard input
+// stays open and it is amid a request.
+func TestWorkerEndsWithItsReader(t *testing.T) {
+	worker := exec.Command("capgraph", "worker")
+	in, err := worker.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	out, err := worker.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := worker.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer worker.Process.Kill()
+	if _, err := in.Write([]byte(frame("half of it"))[:12]); err != nil {
+		t.Fatal(err)
+	}
+	out.Close()
+	worker.Wait() // the test ends by its deadline if the worker does not
+}
+
 // The program answers over real pipes, one reply a request, and ends with its standard input.
 func TestWorkerProcess(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "capgraph")

@@ -1,6 +1,9 @@
 package strictyaml
 
 import (
+	"bytes"
+	"fmt"
+
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/lexer"
@@ -12,6 +15,7 @@ import (
 // depth, and with whatever aliases stand for.
 const (
 	maxLevels  = 64
+	maxBlank   = 1000 // empty lines, whose time in a text of several lines grows with their square
 	maxTokens  = 50_000
 	maxPaths   = 8 << 20 // bytes of the paths of all tokens, which the library keeps
 	maxAliased = 1 << 20 // bytes that all aliases together stand for
@@ -28,6 +32,9 @@ func Unmarshal(data []byte, into any) error {
 
 // checkBounds parses a document, unless it is beyond the bounds.
 func checkBounds(data []byte) (*ast.File, error) {
+	if err := checkBlankLines(data); err != nil {
+		return nil, err
+	}
 	for size := 4 << 10; ; size *= 2 {
 		part := data[:min(size, len(data))]
 		if err := checkTokens(lexer.Tokenize(string(part)), len(part) < len(data)); err != nil {
@@ -46,6 +53,21 @@ func checkBounds(data []byte) (*ast.File, error) {
 		ast.Walk(&aliases, d.Body)
 	}
 	return file, aliases.err
+}
+
+// checkBlankLines bounds the empty lines of a document.
+func checkBlankLines(data []byte) error {
+	blank, number := 0, 0
+	for line := range bytes.Lines(data) {
+		number++
+		if len(bytes.TrimSpace(line)) > 0 {
+			continue
+		}
+		if blank++; blank > maxBlank {
+			return fmt.Errorf("%d:1: more than %d empty lines: remove some", number, maxBlank)
+		}
+	}
+	return nil
 }
 
 // level is a list or a section that a token is in.

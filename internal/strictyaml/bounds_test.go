@@ -60,6 +60,8 @@ func TestDocumentsThatGrowAreRefused(t *testing.T) {
 		"tags in a row":          {strings.Repeat("!a ", n/3) + "x", deep},
 		"more than there can be": {"only: [" + strings.Repeat("a,", n) + "a]", "more keys and values than a recipe has"},
 		"lines of lists":         {"only:\n" + strings.Repeat("- a\n", n), "more keys and values than a recipe has"},
+		"empty lines of a text":  {"kind: |" + strings.Repeat("\n", n), "1002:1: more than 1000 empty lines"},
+		"lines of spaces":        {"kind: |\n" + strings.Repeat("  \r\n", n/4), "more than 1000 empty lines"},
 		"a long key":             {strings.Repeat("k", n/2) + ": [" + strings.Repeat("1,", n/4) + "1]", "more keys and values than a recipe has"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -92,6 +94,7 @@ func TestDocumentsWithinTheBounds(t *testing.T) {
 		"20,000 lines":       "only:\n" + strings.Repeat("- a\n", 20_000),
 		"brackets in quotes": "data: {texts: \"" + strings.Repeat("[", 9000) + "\"}",
 		"brackets in a text": "data:\n  texts: |\n" + strings.Repeat("    [[[[[[[[\n", 2000),
+		"empty lines":        "data: [{texts: b}]" + strings.Repeat("\n", 1000) + "kind: small",
 		"brackets in notes":  strings.Repeat("# [[[{{{\n", 2000) + "kind: small",
 		"closed lists":       "share: [" + strings.Repeat("1, ", 500) + "1]\nsizes: [" + strings.Repeat("1, ", 500) + "1]",
 	} {

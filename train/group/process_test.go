@@ -100,7 +100,6 @@ func TestProcesses(t *testing.T) {
 }
 
 func TestAKilledProcessEndsAll(t *testing.T) {
-	began := time.Now()
 	out := startRanks(t, 3, "die")
 	for rank, out := range out[:2] {
 		if !strings.Contains(out, "error: rank 2: it is gone") {
@@ -109,9 +108,6 @@ func TestAKilledProcessEndsAll(t *testing.T) {
 	}
 	if !strings.Contains(out[2], "killed") {
 		t.Errorf("rank 2: %s", out[2])
-	}
-	if d := time.Since(began); d > 10*time.Second {
-		t.Errorf("it took %v", d)
 	}
 }
 

@@ -20,6 +20,10 @@ const (
 	maxPause   = 100 * time.Millisecond
 )
 
+// wrongKeyPatience is how long a process asks a rank 0 that has another key: a rank 0 of an earlier run
+// may not have left the port yet.
+var wrongKeyPatience = 20 * time.Second
+
 // joinAsRankZero waits for all other ranks, compares their greetings with its own, and sends each
 // the addresses of the others, or why they cannot join.
 func (j *joiner) joinAsRankZero() error {
@@ -176,6 +180,7 @@ func (j *joiner) connectTo(rank int, address string) error {
 // askRankZero asks rank 0 until it replies.
 func (j *joiner) askRankZero(port int) (peerList, error) {
 	var last error
+	var since time.Time // rank 0 has another key
 	for attempt := 0; ; attempt++ {
 		list, err := j.requestPeers(port)
 		if err == nil {
@@ -188,6 +193,13 @@ func (j *joiner) askRankZero(port int) (peerList, error) {
 		}
 		if !errors.Is(last, errWrongKey) {
 			last = err
+		}
+		if !errors.Is(err, errWrongKey) {
+			since = time.Time{}
+		} else if since.IsZero() {
+			since = time.Now()
+		} else if time.Since(since) > wrongKeyPatience {
+			return peerList{}, fmt.Errorf("rank %d reaches rank 0 at %s, but %w: start all processes with the same", j.Rank, j.Master, errWrongKey)
 		}
 		if !j.waitRetry(attempt) {
 			return peerList{}, fmt.Errorf("rank %d does not reach rank 0 at %s: %w: %w", j.Rank, j.Master, context.Cause(j.ctx), last)

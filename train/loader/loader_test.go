@@ -405,7 +405,7 @@ func TestABatchSaysHowLongItTook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if took := b.LoadTime(); took < 4*2*time.Millisecond/2 || took > 10*time.Second {
+		if took := b.LoadTime(); took < 4*2*time.Millisecond/2 {
 			t.Errorf("4 images of 2 ms took 2 workers %v", took)
 		}
 		l.Release(b)

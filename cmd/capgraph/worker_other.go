@@ -1,0 +1,6 @@
+//go:build !unix
+
+package main
+
+// exitWithReader does nothing: the worker ends at the end of its input.
+func exitWithReader() {}

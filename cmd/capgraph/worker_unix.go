@@ -1,0 +1,22 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// exitWithReader exits when nobody can read standard output any more: the Python process that asked was
+// killed, perhaps amid a request that takes minutes.
+func exitWithReader() {
+	output := []unix.PollFd{{Fd: int32(os.Stdout.Fd())}}
+	for range time.Tick(200 * time.Millisecond) {
+		output[0].Revents = 0
+		if _, err := unix.Poll(output, 0); err == nil && output[0].Revents&(unix.POLLERR|unix.POLLNVAL) != 0 {
+			os.Exit(exitFailed)
+		}
+	}
+}
