@@ -30,6 +30,8 @@ type decomposer struct {
 	features     quality.Features
 	phrase       say.Phrase
 	parts, own   []int32 // of the caption, of one text
+	ranked       []rankedPart
+	lower        []string // the tokens of the caption in lower case
 }
 
 // decompose makes the positives of a caption, which is one of its image by its index, and appends the
@@ -40,6 +42,9 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 	many, most := hasSentences(c), d.maxPositives(c)
 	d.subgraphs = scenegraph.Decompose(&c.Graph, d.subgraphs[:0])
 	d.stateCaption(c, caption, &pool.Positives[0], pool)
+	if isLong(c) {
+		d.rankParts(c, caption)
+	}
 	for _, part := range d.subgraphs {
 		if len(pool.Positives) >= most {
 			break
@@ -88,9 +93,14 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 
 // stateCaption sets what a caption states, with all its graph, and how often the corpus has that.
 func (d *decomposer) stateCaption(c *Caption, caption int, text *schemas.Positive, pool *schemas.Pool) {
+	d.stateParts(c, caption, text, pool, func(scenegraph.SubGraph) bool { return true })
+}
+
+// stateParts sets what a text states of the sub-graphs that it has, and how often the corpus has that.
+func (d *decomposer) stateParts(c *Caption, caption int, text *schemas.Positive, pool *schemas.Pool, has func(scenegraph.SubGraph) bool) {
 	d.parts, text.Count = d.parts[:0], math.MaxInt64
 	for _, part := range d.subgraphs {
-		if isUntrue(c, part) {
+		if !has(part) || isUntrue(c, part) {
 			continue
 		}
 		d.readPhrase(&d.phrase, c, caption, part)
@@ -158,6 +168,17 @@ func (d *decomposer) readPhrase(p *say.Phrase, c *Caption, caption int, part sce
 	}
 }
 
+// isLong reports whether a caption has more than two sentences.
+func isLong(c *Caption) bool {
+	n := 0
+	for i := range c.Tokens {
+		if c.Tokens[i].Tag == "." && (i == 0 || c.Tokens[i-1].Tag != ".") {
+			n++
+		}
+	}
+	return n > 2 || n == 2 && c.Tokens[len(c.Tokens)-1].Tag != "."
+}
+
 // hasSentences reports whether a caption has more than one sentence.
 func hasSentences(c *Caption) bool {
 	end := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return t.Tag == "." })
@@ -165,22 +186,30 @@ func hasSentences(c *Caption) bool {
 }
 
 // share cuts the positives of a caption of several sentences, and what is said with them, down to
-// as many as are kept; each sentence in turn keeps its next.
-func (d *decomposer) share(all []statedPart, pool *schemas.Pool) []statedPart {
-	if len(pool.Positives) <= d.most {
-		return all
+// as many as are kept; each sentence in turn keeps its next, itself first. Sentences are the last of
+// the pool.
+func (d *decomposer) share(long bool, all []statedPart, sentences []statedSentence, pool *schemas.Pool) ([]statedPart, []statedSentence) {
+	if !long && len(pool.Positives) <= d.most {
+		return all, sentences
 	}
 	sentence := make([]int, len(pool.Positives))
 	for i := range all {
 		sentence[all[i].of] = int(all[i].sentence)
 	}
-	kept := make([]int, len(pool.Positives)-1)
-	for i := range kept {
-		kept[i] = i + 1
+	kept := make([]int, 0, len(pool.Positives)-1)
+	for _, s := range sentences {
+		sentence[s.of] = int(s.sentence)
+		kept = append(kept, int(s.of))
+	}
+	for i := 1; i < len(pool.Positives)-len(sentences); i++ {
+		kept = append(kept, i)
 	}
 	var turns turns
 	turns.take(kept, func(i int) int { return sentence[i] })
-	kept = append(kept[:d.most-1], 0)
+	if long {
+		kept = dropObjects(all, kept)
+	}
+	kept = append(kept[:min(len(kept), d.most-1)], 0)
 	slices.Sort(kept)
 	for to, from := range kept {
 		pool.Positives[to] = pool.Positives[from]
@@ -193,5 +222,12 @@ func (d *decomposer) share(all []statedPart, pool *schemas.Pool) []statedPart {
 			left = append(left, all[i])
 		}
 	}
-	return left
+	whole := sentences[:0]
+	for _, s := range sentences {
+		if at, stays := slices.BinarySearch(kept, int(s.of)); stays {
+			s.of = int16(at)
+			whole = append(whole, s)
+		}
+	}
+	return left, whole
 }

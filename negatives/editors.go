@@ -34,6 +34,8 @@ var editors = [...]func(*captionJob, *plan){
 	methods.FillAction:    fillAction,
 	methods.FillObject:    fillObject,
 	methods.FillQuantity:  fillAttribute,
+
+	methods.ReverseDirection: reverseDirection,
 }
 
 // planEdits plans all edits of the caption.
@@ -48,7 +50,7 @@ func (job *captionJob) runPlans(first int) {
 	if len(job.plans) == 0 {
 		return
 	}
-	job.sink.beginCaption(job.index, job.pool, &job.words)
+	job.sink.beginCaption(job.index, job.pool, &job.words, job.sentences)
 	r := grammar.NewRandom(job.seed, job.image, job.caption.Text)
 	for i := range job.plans {
 		job.random = r + random(first+i)
@@ -66,7 +68,7 @@ func planCaption(job *captionJob) {
 	job.words.read(job.dict.words, c, job.facts.objects[job.facts.first[job.index]:])
 	base := plan{slot: noSlot}
 	planFills(job, base)
-	for _, m := range []methods.Method{methods.SwapAdjectives, methods.SwapNouns, methods.SwapAdverbs, methods.SwapVerbPhrases} {
+	for _, m := range []methods.Method{methods.SwapAdjectives, methods.SwapNouns, methods.SwapAdverbs, methods.SwapVerbPhrases, methods.ReverseDirection} {
 		if job.enabled[m] || m == methods.SwapNouns && job.enabled[methods.SwapNounPhrases] {
 			base.method = m
 			job.plans = append(job.plans, base)

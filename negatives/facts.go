@@ -106,9 +106,17 @@ func (f *facts) readGraph(c *Caption) {
 	}
 	for i, r := range g.Relations {
 		f.relations = append(f.relations, knownRelation{
-			f.objects[first+int(r.Subject)].class, f.objects[first+int(r.Object)].class, w.RelationOf(grammar.RelationWords(g, i)),
+			f.objects[first+int(r.Subject)].class, f.objects[first+int(r.Object)].class, w.RelationOf(sayDressed(grammar.RelationWords(g, i))),
 		})
 	}
+}
+
+// sayDressed says "donned in", which is no English, as "dressed in".
+func sayDressed(predicate, lemma string) (string, string) {
+	if predicate == "donned in" {
+		return "dressed in", "dress in"
+	}
+	return predicate, lemma
 }
 
 // objectAt is object i of a caption.

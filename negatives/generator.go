@@ -149,6 +149,7 @@ func (g *Generator) makePositives(image string) {
 	}
 	for i := range g.jobs {
 		j := &g.jobs[i]
-		j.parts = d.share(j.parts, j.pool)
+		j.sentences = d.stateSentences(j.caption, i, j.sentences[:0], j.pool, known)
+		j.parts, j.sentences = d.share(isLong(j.caption), j.parts, j.sentences, j.pool)
 	}
 }

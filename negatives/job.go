@@ -24,9 +24,11 @@ type captionJob struct {
 	pool    *schemas.Pool
 	enabled [len(methods.Names)]bool // the methods whose share takes the caption
 
-	// parts are the sub-graphs that are positives, words the tokens of the caption.
-	parts []statedPart
-	words captionWords
+	// parts are the sub-graphs that are positives, sentences the sentences that are, words the tokens
+	// of the caption.
+	parts     []statedPart
+	sentences []statedSentence
+	words     captionWords
 
 	plans []plan
 	slots []slot
@@ -60,14 +62,14 @@ type plan struct {
 	second bool
 	// a and b are words of a caption; a is what a half-truth was made of, an attribute or a relation.
 	a, b int
-	// sentence is the one that is changed.
-	sentence int16
+	// sentence is the one that is changed, and whole the positive that has it: 0 for the caption.
+	sentence, whole int16
 }
 
 // positiveIndex is the positive that the plan perturbs.
 func (p *plan) positiveIndex() int16 {
 	if p.said == nil {
-		return 0
+		return p.whole
 	}
 	return p.said.of
 }

@@ -28,13 +28,20 @@ func sentenceAt(tokens []schemas.Token, at int32) (n int16) {
 
 // sentenceOf is the sentence in which the last of what a sub-graph says stands.
 func sentenceOf(c *Caption, part scenegraph.SubGraph) int16 {
-	last := int32(schemas.NoOffset)
+	_, last := boundsOf(c, part)
+	return sentenceAt(c.Tokens, last)
+}
+
+// boundsOf are the bytes of the caption at which the first and the last of what a sub-graph says begin.
+func boundsOf(c *Caption, part scenegraph.SubGraph) (first, last int32) {
+	first, last = math.MaxInt32, schemas.NoOffset
+	add := func(at int32) { first, last = min(first, at), max(last, at) }
 	says := func(object int32, attributes uint64) {
 		o := &c.Graph.Objects[object]
-		last = max(last, o.Begin)
+		add(o.Begin)
 		for i := range min(len(o.Attributes), 64) {
 			if attributes>>i&1 != 0 {
-				last = max(last, o.Attributes[i].Begin)
+				add(o.Attributes[i].Begin)
 			}
 		}
 	}
@@ -43,7 +50,7 @@ func sentenceOf(c *Caption, part scenegraph.SubGraph) int16 {
 		says(part.Object, part.ObjectAttributes)
 		last = max(last, c.Graph.Relations[part.Relation].Begin)
 	}
-	return sentenceAt(c.Tokens, last)
+	return first, last
 }
 
 // turns lets groups take turns.

@@ -86,7 +86,7 @@ func TestNegativesOfAKeptPositive(t *testing.T) {
 	red, bus := c.Tokens[len(c.Tokens)-3], &c.Graph.Objects[len(c.Graph.Objects)-1]
 	bus.Attributes = []schemas.Attribute{{Text: "red", Form: schemas.Pre, Begin: red.Begin, End: red.End}}
 	opts := with(methods.ReplaceAttribute)
-	opts.MaxPositives = 3
+	opts.MaxPositives = 5
 	pools, _ := generate(t, opts, &Image{Key: "i", Captions: []Caption{c}})
 	if len(pools[0].Negatives) == 0 {
 		t.Fatalf("no negative of %q", texts(pools[0].Positives))
@@ -127,12 +127,12 @@ func texts(positives []schemas.Positive) (out []string) {
 // TestParaphrasesShareTheirSentence keeps a paraphrase behind what it says again, and something of each sentence.
 func TestParaphrasesShareTheirSentence(t *testing.T) {
 	opts := Defaults()
-	opts.Paraphrases, opts.MaxPositives = 1, 7
+	opts.Paraphrases, opts.MaxPositives = 1, 10
 	c := parsed(t, "A tall man in a red hat is holding a white cup on a wooden table. A black dog is chasing a cat. A woman is riding a horse.")
 	pools, _ := generate(t, opts, &Image{Key: "i", Captions: []Caption{c}})
 	got := texts(pools[0].Positives)
-	if len(got) != 7 {
-		t.Errorf("%d positives, want 7", len(got))
+	if len(got) != 10 {
+		t.Errorf("%d positives, want 10", len(got))
 	}
 	for _, word := range []string{"man", "dog", "horse"} {
 		if !slices.ContainsFunc(got[1:], func(s string) bool { return strings.Contains(s, word) }) {

@@ -22,6 +22,8 @@ type sink struct {
 	caption int
 	pool    *schemas.Pool
 	words   *captionWords
+	// sentences are those that are positives.
+	sentences []statedSentence
 
 	other   *say.OtherWords
 	respell say.Respell
@@ -42,8 +44,8 @@ func (s *sink) beginImage(drops *Drops) {
 }
 
 // beginCaption directs what follows to the pool of a caption.
-func (s *sink) beginCaption(caption int, pool *schemas.Pool, words *captionWords) {
-	s.caption, s.pool, s.words = caption, pool, words
+func (s *sink) beginCaption(caption int, pool *schemas.Pool, words *captionWords, sentences []statedSentence) {
+	s.caption, s.pool, s.words, s.sentences = caption, pool, words, sentences
 }
 
 // emitPhrase says a phrase and adds it as a negative. It reports whether it did.
@@ -86,15 +88,42 @@ func (s *sink) inWordsOf(part *statedPart, p *say.Phrase) (*say.Phrase, bool) {
 	return &q, ok
 }
 
-// emitSplices adds the caption with the splices as a negative. It reports whether it did.
+// emitSplices adds the caption with the splices as a negative, or the sentence that they are in if it is a
+// positive. It reports whether it did.
 func (s *sink) emitSplices(pl *plan, changed string, splices ...splice) bool {
-	pl.sentence = sentenceAt(s.words.tokens, s.words.tokens[splices[0].first].Begin)
+	pl.sentence, pl.whole = sentenceAt(s.words.tokens, s.words.tokens[splices[0].first].Begin), 0
+	sentence := slices.IndexFunc(s.sentences, func(x statedSentence) bool {
+		return x.first <= splices[0].first && splices[len(splices)-1].last <= x.last
+	})
+	if sentence < 0 && pl.sentence > 0 && splices[0].first >= maxWholeTokens {
+		s.drop(pl, splices[0].text, ReasonCap)
+		return false
+	}
 	s.text = s.words.apply(s.text[:0], splices)
 	if s.words.doubled(splices) {
 		s.drop(pl, viewString(s.text), ReasonGrammar)
 		return false
 	}
-	return s.emitNegative(pl, changed, schemas.CategoryNone)
+	if sentence < 0 {
+		return s.emitNegative(pl, changed, schemas.CategoryNone)
+	}
+	x := &s.sentences[sentence]
+	pl.whole = x.of
+	s.normal = append(s.normal[:0], s.text...)
+	s.text = x.textOf(s.text[:0], viewString(s.normal), s.words.text, s.words.tokens)
+	return s.emitNegative(pl, changed, categoryIn(changed))
+}
+
+// maxWholeTokens is how many tokens of a caption of several sentences are changed in the whole caption. What
+// comes later is cut off by the text encoders of most models, which hold 77 of their tokens.
+const maxWholeTokens = 56
+
+// categoryIn is the category of a negative of a sentence.
+func categoryIn(changed string) string {
+	if changed == schemas.ChangedAttribute {
+		return schemas.CategoryAttribute
+	}
+	return schemas.CategoryRelation
 }
 
 // emitSwap adds the caption with two splices as a negative, unless there is a reason against it that

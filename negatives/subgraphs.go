@@ -40,6 +40,10 @@ func planSubGraphs(job *captionJob) {
 			pl.method = methods.SwapObjects
 			job.plans = append(job.plans, pl)
 		}
+		if job.enabled[methods.ReverseDirection] {
+			pl.method = methods.ReverseDirection
+			job.plans = append(job.plans, pl)
+		}
 		if job.enabled[methods.SwapAttributes] && s.part.SubjectAttributes != 0 && s.part.ObjectAttributes != 0 {
 			pl.method = methods.SwapAttributes
 			job.plans = append(job.plans, pl)

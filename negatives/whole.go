@@ -53,7 +53,7 @@ func (e *wholeEditor) addAll(ctx context.Context, jobs []captionJob) error {
 	}
 	for n, i := range e.of {
 		e.words = &jobs[i].words
-		e.sink.beginCaption(i, jobs[i].pool, e.words)
+		e.sink.beginCaption(i, jobs[i].pool, e.words, nil)
 		e.change.Begin(e.dict.words, e.captions[n], e.reader)
 		for _, t := range e.texts[n] {
 			e.add(&t)

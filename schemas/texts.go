@@ -2,14 +2,15 @@ package schemas
 
 import "unsafe"
 
-// Kinds of a positive text: the caption itself, one object with its
-// attributes, two objects with the relation between them, or one of the two
-// in other words than the positive before it.
+// Kinds of a positive text: the caption itself, one object with its attributes, two objects with the
+// relation between them, one of the two in other words than the positive before it, or a sentence of a
+// longer caption (two, if the second needs the first).
 const (
 	KindCaption    = "caption"
 	KindObject     = "object"
 	KindRelation   = "relation"
 	KindParaphrase = "paraphrase"
+	KindSentence   = "sentence"
 )
 
 // What a negative changes.

@@ -127,7 +127,7 @@ var cardColumns = []struct {
 		{"image", "string", "URL, path or tar member of the image"},
 		{"text", "string", "the cleaned caption: what is trained on"},
 		{"pos", "list<string>", "texts that are true of the image; pos[0] is text"},
-		{"pos_kind", "list<string>", "caption, object, relation or paraphrase"},
+		{"pos_kind", "list<string>", "caption, object, relation, paraphrase or sentence"},
 		{"pos_id", "list<int64>", "hash of the normalised text: images that share one share a true text"},
 		{"neg", "list<string>", "texts that are false of the image"},
 		{"neg_of", "list<int16>", "which positive the negative perturbs"},

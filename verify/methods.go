@@ -16,8 +16,16 @@ type methodOutput struct {
 	captionOnly bool
 }
 
-func (m methodOutput) fits(n *schemas.HardNegative) bool {
-	return n.Changed == m.changed && slices.Contains(m.categories, n.Category) && (n.Of == 0 || !m.captionOnly)
+// sentenceCategories are those of the negatives of a sentence.
+var sentenceCategories = []string{schemas.CategoryRelation, schemas.CategoryAttribute}
+
+// fits reports whether a negative of a positive of that kind may be one of the method.
+func (m methodOutput) fits(n *schemas.HardNegative, kind string) bool {
+	categories := m.categories
+	if m.captionOnly && kind == schemas.KindSentence {
+		categories = sentenceCategories
+	}
+	return n.Changed == m.changed && slices.Contains(categories, n.Category) && (!m.captionOnly || kind == schemas.KindCaption || kind == schemas.KindSentence)
 }
 
 // methodOutputs is the table in docs/negatives.md.
@@ -43,6 +51,7 @@ var methodOutputs = map[string]methodOutput{
 	methods.FillQuantity.String():     {schemas.ChangedAttribute, []string{schemas.CategoryNone}, true},
 	methods.FillAction.String():       {schemas.ChangedAction, []string{schemas.CategoryNone}, true},
 	methods.FillObject.String():       {schemas.ChangedObject, []string{schemas.CategoryNone}, true},
+	methods.ReverseDirection.String(): {schemas.ChangedRelation, []string{schemas.CategoryNone, schemas.CategoryRelation}, false},
 }
 
 // outputOfMethod returns the output of a method by its name, and false if there is no such method.

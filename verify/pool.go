@@ -35,7 +35,7 @@ func (p *poolCheck) checkPositives(text string, bad func(what string, args ...an
 		}
 		p.rowIDs = append(p.rowIDs, id)
 		switch pos.Kind {
-		case schemas.KindCaption, schemas.KindObject, schemas.KindRelation, schemas.KindParaphrase:
+		case schemas.KindCaption, schemas.KindObject, schemas.KindRelation, schemas.KindParaphrase, schemas.KindSentence:
 			if caption := pos.Kind == schemas.KindCaption; caption != (i == 0) {
 				bad("the pos_kind of %q, positive %d, is %q: the first and no other is %q", pos.Text, i, pos.Kind, schemas.KindCaption)
 			}
@@ -64,7 +64,7 @@ func (p *poolCheck) checkNegatives(bad func(what string, args ...any)) {
 			bad("the negative %q says what one before it says", n.Text)
 		}
 		p.rowIDs = append(p.rowIDs, id)
-		if m, known := outputOfMethod(n.Method); !known || !m.fits(n) {
+		if m, known := outputOfMethod(n.Method); !known || !m.fits(n, p.kindOf(n)) {
 			bad("the negative %q has neg_of %d, neg_method %q, neg_changed %q, neg_category %q, which do not go together", n.Text, n.Of, n.Method, n.Changed, n.Category)
 		}
 		if p.changesTooMuch(n) {
@@ -77,6 +77,14 @@ func (p *poolCheck) checkNegatives(bad func(what string, args ...any)) {
 			bad("the neg_score of %q is %v", n.Text, n.Score)
 		}
 	}
+}
+
+// kindOf returns the kind of the positive that a negative changes, or "" if there is none.
+func (p *poolCheck) kindOf(n *schemas.HardNegative) string {
+	if int(n.Of) >= len(p.pool.Positives) {
+		return ""
+	}
+	return p.pool.Positives[n.Of].Kind
 }
 
 // isAscending reports whether each hash is above the one before it.

@@ -32,6 +32,8 @@ const (
 	FillAction
 	FillObject
 	FillQuantity
+
+	ReverseDirection
 )
 
 // Replaces is true for those that put one thing of a sub-graph in the place of another.
@@ -58,6 +60,7 @@ var Names = [...]string{
 	SwapNounPhrases: "swap_noun_phrases", SwapNouns: "swap_nouns", SwapAdjectives: "swap_adjectives",
 	SwapAdverbs: "swap_adverbs", SwapVerbPhrases: "swap_verb_phrases",
 	FillAttribute: "fill_attribute", FillAction: "fill_action", FillObject: "fill_object", FillQuantity: "fill_quantity",
+	ReverseDirection: "reverse_direction",
 }
 
 func (m Method) String() string { return Names[m] }

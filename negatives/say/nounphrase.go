@@ -150,9 +150,10 @@ func (n *NounPhrase) Begin(s *Spoken) {
 	n.Noun, n.Plural, n.Named, n.Article, n.Quantity, n.portioned, n.Also, n.N = s.Noun, s.Plural, s.Name, s.article, s.Quantity, s.portioned, nil, 0
 }
 
-// Say adds an attribute, as far as there is room.
+// Say adds an attribute, as far as there is room, unless it is said: no "red and red".
 func (n *NounPhrase) Say(is *words.Property, post bool) {
-	if n.N < MaxAttributes {
+	said := slices.ContainsFunc(n.Attributes[:n.N], func(a Attribute) bool { return a.Is == is })
+	if n.N < MaxAttributes && !said {
 		n.Attributes[n.N] = Attribute{is, post}
 		n.N++
 	}

@@ -46,6 +46,8 @@ type Property struct {
 	// Age, Size, Number and material hold for those dimensions.
 	Age, Size, Number bool
 	Material          bool
+	// Judges is true for what somebody thinks of a thing, which nobody sees: "serene".
+	Judges bool
 	// An reports whether the article before it is "an".
 	An bool
 	// heads are those that the corpus has it of, and kinds has a bit of each kind that they
@@ -54,6 +56,8 @@ type Property struct {
 	kinds uint32
 	asked bool
 }
+
+var judgements = wordclass.Words("judgements")
 
 // HeadsOf gives the heads that the corpus has an attribute of, and the kinds of one in 20 of
 // its uses or more: what it has of fewer is a slip, "a parked man".
@@ -96,6 +100,7 @@ func (w *Cache) Property(text string) *Property {
 		p.Age, p.Size, p.Number, p.Material = dimension == "age", dimension == "size", dimension == "number", dimension == "material"
 		p.Predicative = !slices.Contains(attributive, dimension) && !wordclass.Has(" wood stone rock straw brick city country dirt gravel baby ", text)
 	}
+	p.Judges = wordclass.Has(judgements, text)
 	p.Exclusive = w.Vocab.Exclusive(p.Core.Text)
 	if at := strings.LastIndexByte(text, '-'); at > 0 && strings.HasSuffix(text, "ed") {
 		p.Part, p.rest = w.Property(text[:at]), text[at:]

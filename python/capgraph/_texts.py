@@ -12,7 +12,7 @@ from capgraph._graphs import Rows
 
 @dataclass(frozen=True)
 class Positive:
-    """A true text: kind is caption, object, relation or paraphrase (of the positive before)."""
+    """A true text: kind is caption, object, relation, paraphrase (of the positive before) or sentence."""
     text: str
     kind: str
     id: int

@@ -1,0 +1,169 @@
+package negatives
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/say"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/words"
+	"capgraph/schemas"
+)
+
+//go:embed directions.tsv
+var directionTable string
+
+// direction is a row of directions.tsv.
+type direction struct {
+	words                   []string
+	opposite, before, after string
+	example, falseExample   string
+}
+
+var directions = parseDirections(directionTable)
+
+func parseDirections(tsv string) (list []direction) {
+	for line := range strings.Lines(tsv) {
+		if f := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); len(f) == 6 {
+			list = append(list, direction{strings.Fields(f[0]), f[1], f[2], f[3], f[4], f[5]})
+		}
+	}
+	return list
+}
+
+// reverseDirection puts the opposite in the place of a direction of a sub-graph or of the caption.
+func reverseDirection(job *captionJob, pl *plan) {
+	if pl.said == nil {
+		reverseInCaption(job, pl)
+		return
+	}
+	p := pl.said.phrase
+	subject, object := job.classesOf(pl)
+	if d := directionOf(&p); d == nil {
+		return
+	} else if d.before == "*" {
+		if !d.turnsBetween(p.Subject.Noun, p.Object.Noun) {
+			return
+		}
+		p.Relation = job.dict.words.RelationOf(strings.TrimSuffix(p.Relation.Key, strings.Join(d.words, " "))+d.opposite, "")
+	} else {
+		p.Object.Noun = job.dict.words.Noun(d.opposite)
+		object = job.facts.classOf(p.Object.Noun)
+	}
+	if job.facts.mayRelate(subject, object, p.Relation, nil, truth.Anything) {
+		job.sink.dropPhrase(pl, &p, ReasonMayBeTrue)
+		return
+	}
+	job.sink.emitPhrase(pl, &p, schemas.ChangedRelation, schemas.CategoryRelation)
+}
+
+// directionOf is the direction that a relation ends with, or that its object is, nil if there is none.
+func directionOf(p *say.Phrase) *direction {
+	for k := range directions {
+		d := &directions[k]
+		words := strings.Join(d.words, " ")
+		if d.before == "*" && (p.Relation.Key == words || strings.HasSuffix(p.Relation.Key, " "+words)) ||
+			d.after == "*" && p.Object.Noun.Key == words && p.Object.N == 0 && wordclass.Has(" foreground background ", words) {
+			return d
+		}
+	}
+	return nil
+}
+
+// reverseInCaption puts the opposite in the place of each direction of a caption: "A dog on the right side of
+// a bench" of "A dog on the left side of a bench". Left and right of one sentence are exchanged.
+func reverseInCaption(job *captionJob, pl *plan) {
+	w := &job.words
+	for i := range w.tokens {
+		for k := range directions {
+			d := &directions[k]
+			last := i + len(d.words) - 1
+			if !d.standsAt(w, i, last) || !w.mayTurn(d, i, last) {
+				continue
+			}
+			other, twice := w.findOpposite(d, i)
+			switch {
+			case twice || other >= 0 && other < i: // which the first one of the two is exchanged with
+			case other < 0:
+				job.sink.emitSplices(pl, schemas.ChangedRelation, splice{i, last, d.opposite})
+			default:
+				job.sink.emitSplices(pl, schemas.ChangedRelation, splice{i, i, d.opposite}, splice{other, other, d.words[0]})
+			}
+			break
+		}
+	}
+}
+
+// standsAt reports whether the tokens first to last are the words of a direction, with the words that it
+// needs beside it.
+func (d *direction) standsAt(w *captionWords, first, last int) bool {
+	if last >= len(w.lower) || !slices.Equal(w.lower[first:last+1], d.words) || w.hasTag(first, verbs) {
+		return false
+	}
+	return (d.before == "*" || first > 0 && wordclass.Has(d.before, w.lower[first-1])) && (d.after == "*" || wordclass.Has(d.after, grammar.WordAfter(w.lower, last)))
+}
+
+// findOpposite is where the opposite of a direction of one word stands in its sentence, -1 if it does not. twice
+// holds if either stands there more than once.
+func (w *captionWords) findOpposite(d *direction, i int) (at int, twice bool) {
+	first, last := i, i
+	for first > 0 && w.tokens[first-1].Tag != "." {
+		first--
+	}
+	for last+1 < len(w.tokens) && w.tokens[last+1].Tag != "." {
+		last++
+	}
+	at = -1
+	for j := first; j <= last; j++ {
+		switch {
+		case j != i && w.lower[j] == d.words[0]:
+			twice = true
+		case w.lower[j] == d.opposite:
+			twice = twice || at >= 0
+			at = j
+		}
+	}
+	return at, twice
+}
+
+// mayTurn reports whether the opposite of a direction makes sense and is false: not of the sky above a
+// field. What is on the left or in front in the picture may be anything.
+func (w *captionWords) mayTurn(d *direction, first, last int) bool {
+	if d.before != "*" {
+		return true
+	}
+	if last+1 < len(w.tokens) && w.tokens[last+1].Tag == "PRP" {
+		return true
+	}
+	object := w.headAfter(last + 1)
+	if w.hasTag(last+1, nouns) {
+		object = w.runEnd(last + 1)
+	}
+	subject := first - 1
+	for subject >= 0 && first-subject < 8 && w.tokens[subject].Tag != "." && !w.hasTag(subject, nouns) {
+		subject--
+	}
+	if object >= 0 && (subject < 0 || w.tokens[subject].Tag == ".") { // "Above the wall, the sky opens up"
+		for subject = object + 1; subject < len(w.tokens)-1 && subject < object+6 && !w.hasTag(subject, nouns); {
+			subject++
+		}
+	}
+	if object < 0 || subject < 0 || subject >= len(w.tokens) || !w.hasTag(subject, nouns) {
+		return false
+	}
+	return d.turnsBetween(w.nounAt(subject, subject), w.nounAt(object, object))
+}
+
+// turnsBetween reports whether the opposite of a direction makes sense between two things.
+func (d *direction) turnsBetween(subject, object *words.Noun) bool {
+	for _, n := range []*words.Noun{subject, object} {
+		switch {
+		case n.Vague, n.Intangible, n.Kind == truth.Weather, n.Size() == truth.Vast && !wordclass.Has(" inside outside towards toward away ", d.words[0]):
+			return false
+		}
+	}
+	return true
+}

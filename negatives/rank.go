@@ -1,0 +1,175 @@
+package negatives
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/truth"
+	"capgraph/scenegraph"
+	"capgraph/schemas"
+)
+
+// A caption of more than two sentences has more sub-graphs than positives, so that those that tell most come
+// first: a relation with attributes that can be seen before an object, and no bare noun of which more is
+// said.
+
+// rankedPart is a sub-graph with how much it tells.
+type rankedPart struct {
+	part  scenegraph.SubGraph
+	tells int
+}
+
+// rankParts leaves words of judgement out of the sub-graphs of a caption, and those that then say nothing
+// new, and sorts them by how much they tell.
+func (d *decomposer) rankParts(c *Caption, caption int) {
+	gr := &c.Graph
+	d.ranked = d.ranked[:0]
+	for _, part := range d.subgraphs {
+		one := part.Relation == scenegraph.NoRelation && part.SubjectAttributes&(part.SubjectAttributes-1) == 0 && part.SubjectAttributes != 0
+		attributes := part.SubjectAttributes | part.ObjectAttributes
+		part.SubjectAttributes &= d.facts.informingAttributes(caption, part.Subject, gr, true)
+		part.ObjectAttributes &= d.facts.informingAttributes(caption, part.Object, gr, true)
+		if attributes != 0 && part.SubjectAttributes|part.ObjectAttributes == 0 && part.Relation == scenegraph.NoRelation {
+			continue
+		}
+		if d.facts.saysLittle(caption, part, gr) {
+			continue
+		}
+		if one && len(gr.Objects[part.Subject].Attributes) < 3 { // all of them say it as well
+			continue
+		}
+		if attributes == 0 && part.Relation == scenegraph.NoRelation && isToldMore(gr, part.Subject, d.facts.informingAttributes(caption, part.Subject, gr, true)) {
+			continue
+		}
+		d.ranked = append(d.ranked, rankedPart{part, d.facts.tells(caption, part, gr)})
+	}
+	slices.SortStableFunc(d.ranked, func(a, b rankedPart) int { return cmp.Compare(b.tells, a.tells) })
+	d.subgraphs = d.subgraphs[:0]
+	for _, r := range d.ranked {
+		d.subgraphs = append(d.subgraphs, r.part)
+	}
+}
+
+// isToldMore reports whether a caption tells more of an object than its name.
+func isToldMore(gr *schemas.SceneGraph, object int32, informing uint64) bool {
+	return informing != 0 || slices.ContainsFunc(gr.Relations, func(r schemas.Relation) bool { return r.Subject == object || r.Object == object })
+}
+
+// saysLittle reports whether the relation of a sub-graph is of no use by itself: a part without what tells it
+// from others ("a flower with a center"), what nobody sees ("foliage contrasting with a sky"), or what its subject
+// does not do ("a jacket carving on a slope", "a crosswalk clad in a jacket").
+func (f *facts) saysLittle(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
+	if part.Relation == scenegraph.NoRelation {
+		return false
+	}
+	r, subject, object := f.relationAt(caption, part.Relation), f.objectAt(caption, part.Subject).Noun, f.objectAt(caption, part.Object).Noun
+	switch {
+	case strings.Contains(r.Key, "n't") || wordclass.Has(unseenClauses, r.Verb) || wordclass.Has(unseenWords, r.Verb):
+		return true
+	case wordclass.Has(" with of have ", r.Key):
+		return part.ObjectAttributes == 0 && gr.Objects[part.Object].Quantity == "" && object.Kind != truth.People && object.Kind != truth.Animals
+	case wordclass.Has(dressedVerbs, r.Verb) && object.Kind == truth.Clothing:
+		return !subject.Alive() && subject.Kind != 0
+	case subject.Kind == truth.Clothing || subject.Kind == truth.Body:
+		return r.Gerund && r.Prep != "" && !wordclass.Has(grammar.Postures, r.Verb) && !f.dict.hasRelationOf(subject, r)
+	}
+	return false
+}
+
+var dressedVerbs = wordclass.Words("dressed") + "wear "
+
+// tells is how much a sub-graph tells: a relation more than an attribute, an action or a place more than
+// what belongs to what.
+func (f *facts) tells(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) int {
+	n := min(f.weighAttributes(caption, part.Subject, part.SubjectAttributes, gr), 4)
+	if gr.Objects[part.Subject].Quantity != "" {
+		n++
+	}
+	if part.Relation == scenegraph.NoRelation {
+		return n
+	}
+	object := f.weighAttributes(caption, part.Object, part.ObjectAttributes, gr)
+	n += min(object, 3) + 2
+	switch r := f.relationAt(caption, part.Relation); {
+	case wordclass.Has(" with of have ", r.Key):
+		if object == 0 { // "a flower with a center"
+			n -= 4
+		}
+	case r.Verb != "":
+		n += 3
+	default:
+		n += 2
+	}
+	if o := f.objectAt(caption, part.Object).Noun; o.Vague || o.Intangible {
+		n -= 3
+	}
+	return n
+}
+
+// weighAttributes is how much some attributes of an object tell: 2 each of those of a known dimension, 1 of
+// another.
+func (f *facts) weighAttributes(caption int, object int32, mask uint64, gr *schemas.SceneGraph) (n int) {
+	first := f.objectAt(caption, object).attributes
+	for i := range min(len(gr.Objects[object].Attributes), 64) {
+		if mask>>i&1 == 0 {
+			continue
+		}
+		if n++; len(f.attributes[first+i].is.Core.Values) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// informingAttributes are the attributes of an object that can be seen, as bits; none if not all are asked for.
+func (f *facts) informingAttributes(caption int, object int32, gr *schemas.SceneGraph, all bool) (mask uint64) {
+	if !all {
+		return 0
+	}
+	first := f.objectAt(caption, object).attributes
+	for i := range min(len(gr.Objects[object].Attributes), 64) {
+		if is := f.attributes[first+i].is; !is.Judges && !is.Core.Judges {
+			mask |= 1 << i
+		}
+	}
+	return mask
+}
+
+// dropObjects leaves out of positives those of one object that are more than the others, if there are others, and
+// of bare nouns all but one in seven of the positives. kept has the first ones first.
+func dropObjects(all []statedPart, kept []int) []int {
+	var single, bare idSet
+	for i := range all {
+		if s := &all[i]; s.phrase.Relation == nil {
+			single.add(int64(s.of))
+			if s.phrase.Subject.N == 0 && s.phrase.Subject.Quantity == "" {
+				bare.add(int64(s.of))
+			}
+		}
+	}
+	others := 0
+	for _, i := range kept {
+		if !single.contains(int64(i)) {
+			others++
+		}
+	}
+	if others == 0 {
+		return kept
+	}
+	objects, nouns := 0, 0
+	return slices.DeleteFunc(kept, func(i int) bool {
+		if !single.contains(int64(i)) {
+			return false
+		}
+		if objects >= max(others, 2) || bare.contains(int64(i)) && 7*nouns >= max(others+objects, 7) {
+			return true
+		}
+		if objects++; bare.contains(int64(i)) {
+			nouns++
+		}
+		return false
+	})
+}

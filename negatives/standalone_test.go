@@ -1,0 +1,92 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"capgraph/schemas"
+)
+
+// sentencesOf are the positives of a caption that are sentences; its nouns are the objects of its graph.
+func sentencesOf(t *testing.T, tags string) (all []string) {
+	t.Helper()
+	c := tagged(tags)
+	for i := range c.Tokens {
+		if strings.HasPrefix(c.Tokens[i].Tag, "NN") {
+			c.Graph.Objects = append(c.Graph.Objects, spanned(&c, i))
+		}
+	}
+	pools, _ := generate(t, Defaults(), &Image{Key: "i", Captions: []Caption{c}})
+	for _, p := range pools[0].Positives {
+		if p.Kind == schemas.KindSentence {
+			all = append(all, p.Text)
+		}
+	}
+	return all
+}
+
+// TestSentencesAlone has the sentences of a caption that can be read alone as positives.
+func TestSentencesAlone(t *testing.T) {
+	const (
+		dog  = "A/DT dog/NN lies/VBZ on/IN a/DT rug/NN "
+		bus  = "A/DT bus/NN waits/VBZ at/IN a/DT light/NN "
+		stop = "./. "
+	)
+	for _, c := range []struct {
+		name, tags string
+		want       []string
+	}{
+		{"one sentence", dog + stop, nil},
+		{"two", dog + stop + bus + stop, []string{"A dog lies on a rug.", "A bus waits at a light."}},
+		{"a pronoun needs the sentence before", dog + stop + "It/PRP has/VBZ a/DT ball/NN under/IN a/DT paw/NN " + stop + bus + stop, []string{"A dog lies on a rug.", "A dog lies on a rug. It has a ball under a paw.", "A bus waits at a light."}},
+		{"a pronoun without one", "It/PRP has/VBZ a/DT ball/NN under/IN a/DT paw/NN " + stop + bus + stop, []string{"A bus waits at a light."}},
+		{"a pronoun of the sentence itself", dog + "with/IN its/PRP$ toy/NN " + stop + bus + stop, []string{"A dog lies on a rug with its toy.", "A bus waits at a light."}},
+		{"an adverb that joins", dog + stop + "Additionally/RB ,/, a/DT bus/NN waits/VBZ at/IN a/DT light/NN " + stop, []string{"A dog lies on a rug.", "A bus waits at a light."}},
+		{"another one", dog + stop + "Another/DT dog/NN sits/VBZ on/IN a/DT bench/NN " + stop, []string{"A dog lies on a rug."}},
+		{"what nobody sees is cut", dog + stop + strings.TrimSpace(bus) + " ,/, adding/VBG warmth/NN to/TO the/DT scene/NN " + stop, []string{"A dog lies on a rug.", "A bus waits at a light."}},
+		{"a clause with a subject of its own", dog + stop + strings.TrimSpace(bus) + " ,/, its/PRP$ colour/NN adding/VBG warmth/NN " + stop, []string{"A dog lies on a rug.", "A bus waits at a light."}},
+		{"a guess", dog + stop + "Perhaps/RB a/DT bus/NN waits/VBZ at/IN a/DT light/NN " + stop, []string{"A dog lies on a rug."}},
+		{"no more than a noun", dog + stop + "The/DT scene/NN is/VBZ very/RB calm/JJ " + stop, []string{"A dog lies on a rug."}},
+		{"cut off at the end", dog + stop + bus, []string{"A dog lies on a rug."}},
+		{"no verb", dog + stop + "A/DT bus/NN at/IN a/DT light/NN in/IN town/NN " + stop, []string{"A dog lies on a rug."}},
+		{"letters of two bytes", dog + stop + "École/NN buses/NNS wait/VBP at/IN a/DT light/NN " + stop, []string{"A dog lies on a rug.", "École buses wait at a light."}},
+	} {
+		tags := strings.ReplaceAll(c.tags, "adding/VBG", "add/VBG") // whose lemma tagged does not know
+		got := sentencesOf(t, tags)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestNegativesOfSentences changes the sentence that is a positive, and not the whole caption.
+func TestNegativesOfSentences(t *testing.T) {
+	c := tagged("A/DT dog/NN lies/VBZ on/IN the/DT left/JJ side/NN of/IN a/DT bench/NN ./. A/DT bus/NN waits/VBZ at/IN a/DT light/NN ./.")
+	for i := range c.Tokens {
+		if c.Tokens[i].Tag == "NN" {
+			c.Graph.Objects = append(c.Graph.Objects, spanned(&c, i))
+		}
+	}
+	opts := Defaults()
+	opts.Methods = []string{"reverse_direction"}
+	pools, _ := generate(t, opts, &Image{Key: "i", Captions: []Caption{c}})
+	n := pools[0].Negatives
+	if len(n) != 1 || n[0].Text != "A dog lies on the right side of a bench." || pools[0].Positives[n[0].Of].Text != "A dog lies on the left side of a bench." || n[0].Category != schemas.CategoryRelation {
+		t.Errorf("%+v", n)
+	}
+}
+
+// TestLateChangesAreLeftOut makes no negative of a long caption whose change encoders of text do not see.
+func TestLateChangesAreLeftOut(t *testing.T) {
+	early := "A/DT dog/NN on/IN the/DT left/JJ ./. "
+	filler := strings.Repeat("It/PRP is/VBZ here/RB ./. ", 20)
+	late := "It/PRP is/VBZ on/IN the/DT left/JJ ./."
+	opts := Defaults()
+	opts.Methods = []string{"reverse_direction"}
+	c := tagged(early + filler + late)
+	pools, _ := generate(t, opts, &Image{Key: "i", Captions: []Caption{c}})
+	if n := pools[0].Negatives; len(n) != 1 || !strings.HasPrefix(n[0].Text, "A dog on the right.") || n[0].Of != 0 {
+		t.Errorf("%+v", n)
+	}
+}
