@@ -38,6 +38,14 @@ func Write(head string, from sources.Options, dir string) (string, error) {
 			value  any
 		}{"  # columns: ", columns})
 	}
+	for _, o := range []struct{ begins, value string }{{"  # encoding: ", from.Encoding}, {"  # lines: ", from.Lines}} {
+		if o.value != "" {
+			set = append(set, struct {
+				begins string
+				value  any
+			}{o.begins, o.value})
+		}
+	}
 	lines := strings.Split(rest, "\n")
 	for _, s := range set {
 		at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, s.begins) })

@@ -264,8 +264,10 @@ func (c *Corpus) indexSettings(o Output, names []string) any {
 		Columns   map[string]any `yaml:"source.columns"`
 		Where     any            `yaml:"source.where"`
 		Keep      []string       `yaml:"source.keep"`
+		Encoding  string         `yaml:"source.encoding,omitempty"`
+		Lines     string         `yaml:"source.lines,omitempty"`
 		Shards    string         `yaml:"output.shards"`
 		ShardRows int64          `yaml:"output.shard_rows"`
 		Files     []string       `yaml:"source.paths"`
-	}{c.Options.Format, columns, where, c.Options.Keep, o.Shards, o.ShardRows, names}
+	}{c.Options.Format, columns, where, c.Options.Keep, c.Options.Encoding, c.Options.Lines, o.Shards, o.ShardRows, names}
 }

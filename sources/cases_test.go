@@ -60,6 +60,26 @@ func TestCases(t *testing.T) {
 		{name: "240_float_ids.json", options: "coco", rows: "3 captions, 2 images", first: "a.jpg | 9 | a dog on a beach with a ball"},
 		{name: "270_imageid.jsonl", options: "jsonl image=image_id", rows: "30 captions, 15 images", first: "0 | 0 | a dog on a sofa"},
 		{name: "271_token.txt", options: "cc12m", rows: "30 captions, 15 images", first: "0.jpg | 0.jpg | a dog on a sofa"},
+		{name: "303_perimage", options: "json", rows: "4 captions, 4 images", first: "0.jpg | 0.jpg | a dog runs on the beach with a ball"},
+		{name: "304_textcaps.json", options: "json caption=caption_str image=image_name", rows: "4 captions, 4 images",
+			first: "0054c910 | 0054c910 | a dog runs on the beach with a ball"},
+		{name: "307_tokens.jsonl", options: "jsonl", rows: "4 captions, 4 images",
+			first: "val_image.zip@/00000000.jpg | val_image.zip@/00000000.jpg | a dog runs on the beach with a ball ."},
+		{name: "308_lfs", message: "is not read as parquet: is a Git LFS pointer and not the file itself (fetch it: git lfs pull)"},
+		{name: "309_md", options: "folder", rows: "2 captions, 2 images"},
+		{name: "309_md", options: "folder", set: Options{Format: "folder", Lines: LinesEach}, rows: "9 captions, 2 images"},
+		{name: "310_reprlist.csv", options: "csv", rows: "5 captions, 2 images", first: "0.jpg | 0.jpg | a dog runs on the beach with a ball"},
+		{name: "311e_cp1252.csv", options: "csv caption=title image=filepath encoding=windows-1252", rows: "4 captions, 4 images",
+			first: "images/0.jpg | images/0.jpg | a dog runs on the beach with a ball at a café"},
+		{name: "316_spark", options: "parquet", rows: "200 captions, 200 images"},
+		{name: "316_spark", options: "parquet", set: Options{Where: map[string]string{"split": "train", "lang": "en"}}, rows: "100 captions, 100 images, 100 not_selected"},
+		{name: "317c_dr.tar", options: "webdataset caption=syn.json.syn_text", rows: "8 captions, 4 images", first: "317c_dr.tar/u0.jpg | u0 | a dog runs on the beach with a ball"},
+		{name: "317k_dr.parquet", options: "parquet caption=syn.json.syn_text image=url.txt", rows: "8 captions, 4 images"},
+		{name: "318_unusual.jsonl", options: "jsonl", rows: "34 captions, 34 images"},
+		{name: "321b_jpgtxt", options: "folder", rows: "4 captions, 4 images", first: "0.jpg | 0.jpg | a dog runs on the beach with a ball"},
+		{name: "326_jsontxt", options: "folder caption=txt.scene", rows: "2 captions, 2 images",
+			first: "0.jpg | 0.jpg | a studio portrait of a young woman with short red hair against a white background"},
+		{name: "326_jsontxt", set: Options{Format: "folder"}, rows: "0 captions, 0 images, 2 wrong_type"},
 		{name: "317c_dr.tar", set: Options{Format: "webdataset", Columns: map[string][]string{Caption: {"syn.json.syn_text"}, Image: {"url.txt"}}, Keep: []string{"paug.json.param_aug"}},
 			rows: "8 captions, 4 images", first: "http://a.example/0.jpg | u0 | a dog runs on the beach with a ball"},
 		{name: "317k_dr.parquet", set: Options{Format: "parquet", Columns: map[string][]string{Caption: {"syn.json.syn_text"}, Image: {"url.txt"}, Key: {"json.uid"}}},
@@ -91,6 +111,9 @@ func TestCases(t *testing.T) {
 				opts.Columns = c.set.Columns
 			}
 			opts.Where, opts.Keep = c.set.Where, c.set.Keep
+			if c.set.Lines != "" {
+				opts.Lines = c.set.Lines
+			}
 			rows, first := readAll(t, opts)
 			if rows != c.rows {
 				t.Errorf("read as %q, want %q", rows, c.rows)
@@ -103,8 +126,11 @@ func TestCases(t *testing.T) {
 }
 
 // describeOptions returns a format and the columns of its roles.
-func describeOptions(o Options) string {
-	s := o.Format
+func describeOptions(o Options) (s string) {
+	s = o.Format
+	if o.Encoding != "" {
+		defer func() { s += " encoding=" + o.Encoding }()
+	}
 	for _, role := range slices.Sorted(maps.Keys(o.Columns)) {
 		s += fmt.Sprintf(" %s=%s", role, strings.Join(o.Columns[role], "+"))
 	}

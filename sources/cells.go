@@ -25,6 +25,7 @@ type cell struct {
 	Kept
 	kind          cellKind
 	form          cellForm
+	lines         string // of a text file: Options.Lines
 	bytes, single bool
 }
 
@@ -39,43 +40,60 @@ func (c cell) keptValue() Kept {
 	return c.Kept
 }
 
-// splitElements returns the captions in a cell: the elements of a list, the lines of a text file, else the
-// cell itself.
+// splitElements returns the captions in a cell: the elements of a list, also of one in a text, the
+// lines of a text file, else the cell itself. Of an object, the field caption is taken.
 func (c cell) splitElements() (all []cell, err error) {
-	switch {
-	case c.form == linesForm && strings.Contains(strings.TrimSpace(c.Text), "\n"):
-		for line := range strings.Lines(c.Text) {
-			if line = strings.TrimSpace(line); line != "" {
-				all = append(all, cell{Kept: Kept{Text: line}, kind: textCell})
-			}
+	if c.kind == numberCell {
+		return []cell{c}, nil
+	}
+	list := literalValue(c.Text)
+	if list == nil {
+		if c.form != linesForm {
+			return []cell{c}, nil
+		}
+		for _, line := range splitLines(c.Text, c.lines) {
+			all = append(all, cell{Kept: Kept{Text: line}, kind: textCell})
 			if len(all) > maxElements {
 				return nil, errTooMany
 			}
 		}
 		return all, nil
-	case c.kind == otherCell, c.form == literalForm:
-		if !strings.HasPrefix(strings.TrimSpace(c.Text), "[") {
-			return []cell{c}, nil
-		}
-	default:
-		return []cell{c}, nil
 	}
-	values, err := listElements(jsontext.Value(c.Text))
+	if caption := captionField(list); caption != nil {
+		if caption.Kind() != '[' {
+			return []cell{jsonCell(caption)}, nil
+		}
+		list = caption
+	}
+	values, err := listElements(list)
 	if errors.Is(err, errTooMany) {
 		return nil, err
 	}
-	if err != nil || c.kind == textCell && (len(values) == 0 || values[0].Kind() != '"') {
+	if err != nil || c.kind == textCell && (len(values) == 0 || values[0].Kind() != '"' && values[0].Kind() != '{') {
 		return []cell{c}, nil
 	}
-	for _, v := range values {
-		if o := new(jsonObject); v.Kind() == '{' && o.parseFields(v) == nil { // a sentence of Karpathy's
-			if raw := o.valueOf("raw"); raw != nil {
-				v = raw
-			}
+	for _, v := range joinTokens(values) {
+		if caption := captionField(v); caption != nil {
+			v = caption
 		}
 		all = append(all, jsonCell(v))
 	}
 	return all, nil
+}
+
+// captionField returns the text in an object of a list of captions: of a sentence of Karpathy's, of
+// {"caption": "a dog"}; or nil.
+func captionField(v jsontext.Value) jsontext.Value {
+	var o jsonObject
+	if v.Kind() != '{' || o.parseFields(v) != nil {
+		return nil
+	}
+	for _, name := range []string{"raw", Caption, listColumn} {
+		if text := o.valueOf(name); text != nil {
+			return text.Clone()
+		}
+	}
+	return nil
 }
 
 // id returns the cell as what identifies a row or an image: 9.0 is 9.

@@ -108,6 +108,13 @@ func (c *csvTable) readHeader(delimiters string) error {
 	if err != nil {
 		return err
 	}
+	if d, ok := excelDelimiter(first.text); ok {
+		c.dropLines(1)
+		if first, err = c.line(0); err != nil {
+			return fault("has no header behind its first line, sep=")
+		}
+		delimiters = string(d)
+	}
 	for i := range len(delimiters) {
 		d := delimiters[i]
 		if s := splitLine(first.text, d); len(s.ends) > len(c.split.ends) {
@@ -132,6 +139,19 @@ func (c *csvTable) readHeader(delimiters string) error {
 	return nil
 }
 
+// excelDelimiter returns the delimiter that a first line names for Excel: sep=;
+func excelDelimiter(line []byte) (byte, bool) {
+	line = bytes.Trim(bytes.TrimSpace(line), `"`)
+	after, ok := bytes.CutPrefix(bytes.ToLower(line), []byte("sep="))
+	switch {
+	case !ok:
+		return 0, false
+	case len(after) == 0: // a tab, which was trimmed
+		return '\t', true
+	}
+	return after[0], len(after) == 1
+}
+
 // looksLikeRow reports whether the first line of a table is no header: it is JSON, or a cell of it is
 // a URL or the name of an image.
 func looksLikeRow(cells []string) bool {
@@ -139,8 +159,7 @@ func looksLikeRow(cells []string) bool {
 		return true
 	}
 	return slices.ContainsFunc(cells, func(s string) bool {
-		_, extension, _ := cutLast(trimCaptionNumber(s), ".")
-		return strings.Contains(s, "://") || slices.Contains(imageExtensions, strings.ToLower(extension))
+		return isImageName(s)
 	})
 }
 
@@ -155,7 +174,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 // checkColumns returns an error if a column is not there that is named.
 func (c *csvTable) checkColumns() error {
 	for _, r := range c.roles.allColumns() {
-		has := func(name string) bool { return slices.Contains(c.header, name) }
+		has := func(name string) bool { return slices.Contains(c.header, name) || c.in.file.hasPartition(name) }
 		if r.required && !has(r.name) && hasOuter(r.name, has) == "" {
 			remedy := "choose among them in source.keep and source.where"
 			if r.role != "" {
@@ -242,7 +261,7 @@ func (c *csvTable) cellNamed(name string) cell {
 		return cell{Kept: Kept{Null: true}}
 	}
 	text := c.split.cellText(i)
-	return cell{Kept: Kept{Text: text, Null: text == ""}, kind: textCell, form: literalForm}
+	return cell{Kept: Kept{Text: text, Null: text == ""}, kind: textCell}
 }
 
 // position returns where the next row begins.

@@ -18,11 +18,13 @@ import (
 type folderMembers struct {
 	in    *input
 	files []store.Info
+	// named are the images that a caption names whole: 7.jpg of 7.jpg.txt.
+	named map[string]bool
 	at    int
 }
 
 // folderCaptions are the extensions of captions beside images.
-var folderCaptions = []string{"caption", memberCaption}
+var folderCaptions = []string{memberCaption, "caption"}
 
 // maxFolderDepth bounds how deep folders are looked into.
 const maxFolderDepth = 16
@@ -33,7 +35,7 @@ type folderSamples struct{ *webdataset }
 // openFolder reads a folder of images with captions beside them: 7.jpg and 7.txt, or 7.caption, or
 // 7.json with a field caption.
 func openFolder(in *input) (rowReader, error) {
-	m := &folderMembers{in: in, files: in.file.members}
+	m := &folderMembers{in: in, files: in.file.members, named: imagesNamedWhole(in.file.members)}
 	base := in.file.Path + "/"
 	if root := in.file.root; root != "." {
 		base = strings.TrimLeft(strings.TrimPrefix(base, root), "/")
@@ -60,12 +62,28 @@ func (f *folderMembers) current() (tarMember, error) {
 	if f.at >= len(f.files) {
 		return tarMember{}, io.EOF
 	}
-	return folderMember(path.Base(f.files[f.at].Name)), nil
+	return folderMember(path.Base(f.files[f.at].Name), f.named), nil
+}
+
+// imagesNamedWhole returns the images of a folder beside which there is a file of the same name with
+// a further extension: 7.jpg.txt.
+func imagesNamedWhole(members []store.Info) map[string]bool {
+	named := map[string]bool{}
+	for _, m := range members {
+		stem, own, _ := cutLast(path.Base(m.Name), ".")
+		if _, extension, ok := cutLast(stem, "."); ok && !slices.Contains(imageExtensions, strings.ToLower(own)) && slices.Contains(imageExtensions, strings.ToLower(extension)) {
+			named[stem] = true
+		}
+	}
+	return named
 }
 
 // folderMember returns the file of a folder as a member.
-func folderMember(name string) tarMember {
+func folderMember(name string, named map[string]bool) tarMember {
 	stem, extension, _ := cutLast(name, ".")
+	if named[name] {
+		stem = name
+	}
 	return tarMember{name: name, key: stem, extension: strings.ToLower(extension)}
 }
 
@@ -137,7 +155,7 @@ func (l folderLister) appendFolders(files []File, dir store.Info, depth int) ([]
 	images, captions := 0, 0
 	for _, i := range infos {
 		name := path.Base(i.Name)
-		m := folderMember(name)
+		m := folderMember(name, nil)
 		isCaption := slices.Contains(folderCaptions, m.extension) || m.extension == memberFields
 		switch {
 		case name[0] == '.' || i.Special:
@@ -166,8 +184,9 @@ func (l folderLister) appendFolders(files []File, dir store.Info, depth int) ([]
 	if images == 0 || captions == 0 {
 		return files, nil
 	}
+	named := imagesNamedWhole(file.members)
 	slices.SortFunc(file.members, func(a, b store.Info) int {
-		m, n := folderMember(path.Base(a.Name)), folderMember(path.Base(b.Name))
+		m, n := folderMember(path.Base(a.Name), named), folderMember(path.Base(b.Name), named)
 		return cmp.Or(strings.Compare(m.key, n.key), strings.Compare(m.name, n.name))
 	})
 	for _, m := range file.members {

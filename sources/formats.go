@@ -22,6 +22,10 @@ type Format struct {
 	isSharded bool
 	// hasGraphs is set if rows may have graphs: see Options.HasGraphs.
 	hasGraphs bool
+	// isText is set if files are text, in Options.Encoding.
+	isText bool
+	// isSample is set if files beside an image are its captions: see webdataset.
+	isSample bool
 	// listFiles returns the files that a path leads to; if nil, the path is the file.
 	listFiles func(s store.Store, info store.Info) ([]File, error)
 	open      func(in *input) (rowReader, error)
@@ -35,21 +39,25 @@ func Formats() []Format {
 	return []Format{
 		{
 			Name:   "cc12m",
+			isText: true,
 			Fields: []string{"url", "caption"},
 			open:   func(in *input) (rowReader, error) { return openTSV(in, 0, 1) },
 		},
 		{
 			Name:   "cc3m",
+			isText: true,
 			Fields: []string{"caption", "url"},
 			open:   func(in *input) (rowReader, error) { return openTSV(in, 1, 0) },
 		},
 		{
-			Name: "coco",
-			open: openCOCO,
+			Name:   "coco",
+			isText: true,
+			open:   openCOCO,
 		},
 		{
-			Name: "karpathy",
-			open: openKarpathy,
+			Name:   "karpathy",
+			isText: true,
+			open:   openKarpathy,
 		},
 		{
 			Name:      "img2dataset",
@@ -64,14 +72,14 @@ func Formats() []Format {
 			Roles:     []string{Caption, Image, ImageKey},
 			listFiles: listTars,
 			hasSame:   true, hasLists: true, isSharded: true,
-			open: openWebDataset,
+			open: openWebDataset, isSample: true, listColumns: sampleColumns,
 		},
 		{
 			Name:      "folder",
 			Roles:     []string{Caption, Image, ImageKey},
 			listFiles: listFolders,
 			hasSame:   true, hasLists: true,
-			open: openFolder,
+			open: openFolder, isSample: true, listColumns: sampleColumns,
 		},
 		{
 			Name:        "parquet",
@@ -84,6 +92,7 @@ func Formats() []Format {
 		},
 		{
 			Name:        "tsv",
+			isText:      true,
 			Roles:       []string{Caption, Image, Key, ImageKey},
 			hasSame:     true,
 			hasLists:    true,
@@ -92,6 +101,7 @@ func Formats() []Format {
 		},
 		{
 			Name:        "csv",
+			isText:      true,
 			Roles:       []string{Caption, Image, Key, ImageKey},
 			hasSame:     true,
 			hasLists:    true,
@@ -100,6 +110,7 @@ func Formats() []Format {
 		},
 		{
 			Name:        "jsonl",
+			isText:      true,
 			Roles:       []string{Caption, Image, Key, ImageKey},
 			hasSame:     true,
 			hasLists:    true,
@@ -108,6 +119,7 @@ func Formats() []Format {
 		},
 		{
 			Name:        "json",
+			isText:      true,
 			Roles:       []string{Caption, Image, Key, ImageKey},
 			hasSame:     true,
 			hasLists:    true,
@@ -116,11 +128,13 @@ func Formats() []Format {
 		},
 		{
 			Name:      "visualgenome",
+			isText:    true,
 			hasGraphs: true,
 			open:      openVisualGenome,
 		},
 		{
 			Name:      "gqa",
+			isText:    true,
 			hasGraphs: true,
 			open:      openGQA,
 		},

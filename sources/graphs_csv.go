@@ -60,6 +60,10 @@ func (in *input) openGraphCSV() (*graphCSV, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.decodeText(); err != nil {
+		s.close()
+		return nil, err
+	}
 	g := &graphCSV{byteStream: s}
 	if head, _ := s.Peek(len(byteOrderMark)); string(head) == string(byteOrderMark) {
 		s.Discard(len(byteOrderMark))

@@ -20,7 +20,11 @@ type imageList struct {
 	keyed bool
 	// wrapped is the name of the list if it may be in an object, else "".
 	wrapped string
-	remedy  string
+	// splits is set if further lists in the object, of the other parts of a corpus, are read too. list
+	// is the name of the current one.
+	splits bool
+	list   string
+	remedy string
 
 	inside  bool // the list is the value of wrapped
 	resumed bool // it was entered in its middle
@@ -125,7 +129,7 @@ func (l *imageList) findImages() error {
 		if t.Kind() != '[' {
 			break
 		}
-		l.pos.Offset = l.offset()
+		l.pos.Offset, l.list = l.offset(), l.wrapped
 		return nil
 	}
 	return l.in.malformedError(schemas.Position{Offset: -1}, fmt.Errorf("has no list of %q", l.wrapped), l.remedy)
@@ -179,11 +183,19 @@ func (l *imageList) leaveList() error {
 			_, err = l.readToken()
 			break
 		}
-		if _, err = l.readToken(); err == nil {
-			err = l.skipValue()
+		var name jsontext.Token
+		if name, err = l.readToken(); err != nil {
+			break
 		}
+		list := name.String()
+		if l.splits && isSplitName(list) && l.peekKind() == '[' {
+			_, err = l.readToken()
+			l.done, l.list = false, list
+			break
+		}
+		err = l.skipValue()
 	}
-	if err == nil {
+	if err == nil && l.done {
 		err = l.readEnd()
 	}
 	if err != nil {
@@ -194,7 +206,7 @@ func (l *imageList) leaveList() error {
 
 // position returns the end of the image. Between two captions of an image the offset is unknown.
 func (l *imageList) position() schemas.Position {
-	if len(l.pending) > 0 || !l.uncompressed {
+	if len(l.pending) > 0 || !l.uncompressed || l.splits {
 		return schemas.Position{Row: l.pos.Row, Offset: -1}
 	}
 	return l.pos

@@ -9,6 +9,7 @@ import (
 	"math"
 	"sort"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -54,6 +55,10 @@ func (in *input) openJSON() (*jsonStream, error) {
 		return nil, err
 	}
 	j := &jsonStream{byteStream: s}
+	if err := s.decodeText(); err != nil {
+		s.close()
+		return nil, err
+	}
 	if head, _ := s.Peek(3); bytes.Equal(head, byteOrderMark) {
 		s.Discard(3)
 		j.base = 3
@@ -222,7 +227,12 @@ func (o *jsonObject) valueOf(name string) jsontext.Value {
 func (o *jsonObject) cellOf(name string) cell { return jsonCell(o.valueOf(name)) }
 
 // reach is cellOf for a name that may reach into a value.
-func (o *jsonObject) reach(name string) cell { return reachInto(o.cellOf)(name) }
+func (o *jsonObject) reach(name string) cell {
+	if !strings.Contains(name, ".") {
+		return o.cellOf(name)
+	}
+	return reachInto(o.cellOf)(name)
+}
 
 // jsonCell returns v as a cell; nil is null.
 func jsonCell(v jsontext.Value) cell {

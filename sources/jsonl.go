@@ -59,5 +59,5 @@ func jsonColumns(in *input) ([]string, error) {
 	if !first.parseOrReject(replaceNaN(bytes.TrimSpace(line)), &row) {
 		return nil, errors.New(row.Detail)
 	}
-	return first.names, nil
+	return first.fieldNames(), nil
 }

@@ -3,46 +3,44 @@ package sources
 import (
 	"bytes"
 	"errors"
-	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
-
-	"capgraph/schemas"
 )
 
 // jsonTable reads a JSON list of objects with columns of any names, or an object of captions by
-// image: {"1.jpg": "a dog", "2.jpg": ["a cat", "a black cat"], "3.jpg": {"caption": "a bus"}}.
+// image: {"1.jpg": "a dog", "2.jpg": ["a cat", "a black cat"], "3.jpg": {"caption": "a bus"}}; and
+// the other forms of jsonShape.
 type jsonTable struct {
 	roles  columnRoles
 	object jsonObject
 }
 
-const remedyJSON = `give a list of objects, or an object of captions by image`
+const remedyJSON = `give a list of objects such as {"image": "1.jpg", "caption": "a dog"}, or an object of captions by image, or JSON lines`
 
 func openJSONTable(in *input) (rowReader, error) {
-	keyed, err := in.beginsWithBrace()
+	shape, list, err := in.findShape()
 	if err != nil {
 		return nil, err
 	}
 	t := &jsonTable{roles: in.newRoles()}
 	t.roles.columns = func() []string { return t.object.names }
-	return in.openImageList(&imageList{rowsOf: t.readRecord, keyed: keyed, remedy: remedyJSON})
-}
-
-// beginsWithBrace reports whether the document is an object.
-func (in *input) beginsWithBrace() (bool, error) {
-	beginning := *in
-	beginning.from = schemas.Position{}
-	s, err := beginning.openStream()
-	if err != nil {
-		return false, err
+	l := &imageList{rowsOf: t.readRecord, remedy: remedyJSON}
+	switch shape {
+	case shapeRecord, shapeColumns:
+		return in.openDocument(t, shape == shapeColumns)
+	case shapeKeyed:
+		l.keyed = true
+	case shapeWrapped:
+		l.wrapped = list
+		if l.splits = isSplitName(list); l.splits {
+			partitions := t.roles.partitions
+			l.rowsOf = func(_ string, raw []byte) []Row {
+				t.roles.partitions = append(partitions[:len(partitions):len(partitions)], partition{splitColumn, l.list})
+				return t.readRecord("", raw)
+			}
+		}
 	}
-	defer s.close()
-	head, err := s.Peek(4096)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return false, s.readError(err, schemas.Position{}, remedyPlain)
-	}
-	return bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n"), []byte("{")), nil
+	return in.openImageList(l)
 }
 
 // readRecord makes the row of an element, which may have several captions. image is its name in an
@@ -73,29 +71,66 @@ func (t *jsonTable) readRecord(image string, raw []byte) []Row {
 	return []Row{row}
 }
 
-// jsonTableColumns returns the names in the first element of a list, or of an object of captions.
+// jsonTableColumns returns the names in the first row of a document, with the fields of objects in
+// it.
 func jsonTableColumns(in *input) ([]string, error) {
-	t := &jsonTable{}
-	keyed, err := in.beginsWithBrace()
-	if err != nil {
-		return nil, err
-	}
-	l := &imageList{keyed: keyed, remedy: remedyJSON, rowsOf: func(image string, raw []byte) []Row {
-		var row Row
-		t.object.parseOrReject(raw, &row)
-		return []Row{row}
-	}}
-	r, err := in.openImageList(l)
+	r, err := openJSONTable(in)
 	if err != nil {
 		return nil, err
 	}
 	defer r.close()
+	var t *jsonTable
+	switch r := r.(type) {
+	case *jsonDocument:
+		t = r.table
+	case *imageList:
+		t = &jsonTable{}
+		r.rowsOf = func(_ string, raw []byte) []Row {
+			var row Row
+			t.object.parseOrReject(raw, &row)
+			return []Row{row}
+		}
+	}
 	var row Row
 	if err := r.next(&row); err != nil {
 		return nil, err
 	}
-	if row.Reject != "" {
+	if row.Reject == RejectMalformed || row.Reject == RejectInvalidUTF8 {
 		return nil, errors.New(row.Detail)
 	}
-	return t.object.names, nil
+	return t.object.fieldNames(), nil
+}
+
+// fieldNames returns the names of an object, with those in values that are objects.
+func (o *jsonObject) fieldNames() (names []string) {
+	for i, n := range o.names {
+		names = appendFieldNames(names, n, o.values[i], 0)
+	}
+	return names
+}
+
+// appendFieldNames appends a name, or those of the fields of a value that is an object or a list of
+// objects.
+func appendFieldNames(names []string, name string, v jsontext.Value, depth int) []string {
+	if len(names) >= maxColumnsTried {
+		return names
+	}
+	if v.Kind() == '"' {
+		if inner := literalValue(jsonCell(v).Text); inner != nil {
+			v = inner
+		}
+	}
+	if v.Kind() == '[' {
+		if values, err := listElements(v); err == nil && len(values) > 0 && values[0].Kind() == '{' {
+			v = values[0]
+		}
+	}
+	var o jsonObject
+	if v.Kind() != '{' || depth == maxFieldDepth || o.parseFields(v) != nil {
+		return append(names, name)
+	}
+	for i, n := range o.names {
+		names = appendFieldNames(names, name+"."+n, o.values[i], depth+1)
+	}
+	return names
 }

@@ -50,7 +50,7 @@ func (k *karpathy) imageRows(_ string, raw []byte) (all []Row) {
 	if image.Reject == "" && (err != nil || len(captions) == 0) {
 		image.reject(RejectMissingCaption, "the image has no captions")
 	}
-	for _, c := range captions {
+	for _, c := range joinTokens(captions) {
 		row := image
 		each(&row, c)
 		all = append(all, row)

@@ -37,6 +37,10 @@ func (in *input) openLines() (*lineReader, error) {
 		return nil, err
 	}
 	l := &lineReader{byteStream: s}
+	if err := s.decodeText(); err != nil {
+		s.close()
+		return nil, err
+	}
 	if s.uncompressed && in.from.Offset > 0 {
 		l.pos = in.from
 		if err := l.checkLineStart(); err != nil {
@@ -79,7 +83,7 @@ func (l *lineReader) skipMark() error {
 		l.pos.Offset = 3
 	}
 	if bytes.HasPrefix(head, []byte{0xff, 0xfe}) || bytes.HasPrefix(head, []byte{0xfe, 0xff}) {
-		return l.in.malformedError(schemas.Position{Offset: 0}, errors.New("is UTF-16"), "convert it: iconv -f UTF-16 -t UTF-8")
+		return l.in.malformedError(schemas.Position{Offset: 0}, errors.New("is UTF-16"), "set source.encoding: utf-16le, or utf-16be, or convert it: iconv -f UTF-16 -t UTF-8")
 	}
 	return nil
 }

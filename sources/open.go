@@ -56,6 +56,12 @@ func (o Options) Check() error {
 	if err != nil {
 		return err
 	}
+	if _, err := encodingByName(o.Encoding); err != nil {
+		return err
+	}
+	if !slices.Contains([]string{LinesAuto, LinesEach, LinesOne}, o.Lines) {
+		return fmt.Errorf("source.lines: %q is neither each nor one", o.Lines)
+	}
 	for _, role := range slices.Sorted(maps.Keys(o.Columns)) {
 		if n := len(o.Columns[role]); n != 1 && (n == 0 || role != Caption || !f.hasLists) {
 			return fmt.Errorf("source.columns: %s has %d columns: name one", role, n)
@@ -168,7 +174,13 @@ func (in *input) openFile() (store.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := in.checkSize(f); err != nil {
+	err = store.CheckPointerAt(f)
+	if err != nil {
+		err = in.malformedError(schemas.Position{Offset: -1}, err, "")
+	} else {
+		err = in.checkSize(f)
+	}
+	if err != nil {
 		f.Close()
 		return nil, err
 	}

@@ -216,6 +216,7 @@ func (t *parquetTable) openColumns(columns []columnRole, types []arrow.Field) er
 			if !slices.Contains(names, outer) {
 				names = append(names, outer)
 			}
+		case !there && t.in.file.hasPartition(c.name):
 		case !there && c.required:
 			return t.missingColumnError(c)
 		case there && (c.required || t.mayHaveRole(c.name)):

@@ -28,6 +28,8 @@ type Found struct {
 	Roles []FoundRole
 	// OtherColumns are the columns that play no role.
 	OtherColumns []string
+	// Texts says what the texts of the first rows look like.
+	Texts TextCounts
 	// HasImages is set if one of the first rows names an image.
 	HasImages bool
 	// ImageMembers are the extensions of members of tars that may be the image, if none is.
@@ -59,6 +61,8 @@ type PassedOver struct {
 type UnknownError struct {
 	Path    string
 	misfits []misfit
+	// likely is the format that the name of the file or its folder suggests, with why it does not fit.
+	likely, reason string
 }
 
 // misfit is a reason and the formats that it excludes.
@@ -68,6 +72,14 @@ type misfit struct {
 }
 
 func (e *UnknownError) Error() string {
+	if e.likely == "" {
+		return fmt.Sprintf("%s: is in none of the forms that are read (why, form by form: capgraph init --all)", e.Path)
+	}
+	return fmt.Sprintf("%s: is not read as %s: %s (why it is of no other form: capgraph init --all)", e.Path, e.likely, e.reason)
+}
+
+// All returns why no format fits, format by format.
+func (e *UnknownError) All() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: is in none of the forms that are read:", e.Path)
 	for _, w := range e.misfits {
@@ -79,7 +91,18 @@ func (e *UnknownError) Error() string {
 // ExitCode returns 2, the code of a usage error.
 func (e *UnknownError) ExitCode() int { return 2 }
 
-func (e *UnknownError) addMisfit(format, text string) {
+// likelyFormats are the formats of files by their extensions.
+var likelyFormats = map[string]string{
+	".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv", ".txt": "cc12m",
+	".parquet": "parquet", ".pq": "parquet", ".tar": "webdataset", ".tgz": "webdataset",
+}
+
+// addMisfit says why a format does not fit name.
+func (e *UnknownError) addMisfit(format, text, full, name string) {
+	base := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(path.Base(name)), ".gz"), ".zst")
+	if likelyFormats[path.Ext(base)] == format && e.likely == "" {
+		e.likely, e.reason = format, full
+	}
 	for i := range e.misfits {
 		if e.misfits[i].text == text {
 			e.misfits[i].formats = append(e.misfits[i].formats, format)
@@ -126,7 +149,11 @@ func Recognise(ctx context.Context, s store.Store, names ...string) (Found, erro
 					if cut == nil && errors.Is(err, io.ErrUnexpectedEOF) {
 						cut = err
 					}
-					unknown.addMisfit(f.Name, shortReason(err, names...))
+					unknown.addMisfit(f.Name, shortReason(err, names...), plainReason(err, names...), paths[0])
+				case i == 0 && f.isSample && at == 0:
+					if _, failed := Expand(s, Options{Format: f.Name, Paths: paths}); failed == nil {
+						unknown.likely, unknown.reason = f.Name, plainReason(err, names...)
+					}
 				}
 				ended = false
 			}
@@ -180,6 +207,16 @@ func candidatePaths(s store.Store, names []string) (sets [][]string, bare, err e
 		return [][]string{names}, nil, nil
 	}
 	globs, below, images, err := globsByExtension(s, names[0])
+	glob := strings.TrimSuffix(names[0], "/")
+	for depth := 0; err == nil && len(globs) == 0 && arePartitions(below) && depth < maxFolderDepth; depth++ {
+		first := below[0]
+		glob += "/*=*"
+		if globs, below, images, err = globsByExtension(s, first); err == nil {
+			for i, g := range globs {
+				globs[i] = glob + strings.TrimPrefix(g, strings.TrimSuffix(first, "/"))
+			}
+		}
+	}
 	if err == nil && len(below) == 1 {
 		var more []string
 		more, _, images, err = globsByExtension(s, below[0])
@@ -203,6 +240,16 @@ func candidatePaths(s store.Store, names []string) (sets [][]string, bare, err e
 	return sets, bare, nil
 }
 
+// arePartitions reports whether folders are all called as a column with a value: lang=en.
+func arePartitions(folders []string) bool {
+	for _, f := range folders {
+		if _, ok := newPartition(path.Base(f)); !ok {
+			return false
+		}
+	}
+	return len(folders) > 0
+}
+
 // shortReason returns err in short, without the name of the file, which is told once.
 func shortReason(err error, names ...string) string {
 	if f, ok := errors.AsType[*FileError](err); ok {
@@ -215,6 +262,20 @@ func shortReason(err error, names ...string) string {
 		reason = strings.TrimPrefix(reason, name+": ")
 	}
 	return clip(escapeControls(reason), maxReason)
+}
+
+// plainReason returns err without the name of the file, and with its remedy.
+func plainReason(err error, names ...string) string {
+	if f, ok := errors.AsType[*FileError](err); ok {
+		whole := *f
+		whole.Path, whole.Offset = "", -1
+		return escapeControls(strings.TrimPrefix(whole.Error(), ": "))
+	}
+	reason := err.Error()
+	for _, name := range names {
+		reason = strings.TrimPrefix(reason, name+": ")
+	}
+	return escapeControls(reason)
 }
 
 // globsByExtension returns globs of the files of a folder by their extensions, the most frequent

@@ -2,6 +2,7 @@ package sources
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ func (t *formatTrial) describeRoles() {
 	t.Roles = append(t.Roles, FoundRole{Caption, captions, t.Options.Columns[Caption] == nil || sure(captions, captionNames)})
 	image := t.Options.Columns[Image]
 	if image == nil {
-		for _, names := range [][]string{imageColumns, allPublishedColumns(), moreImageColumns} {
+		for _, names := range [][]string{imageColumns, allPublishedColumns(), moreImageColumns, weakImageColumns} {
 			for _, n := range intersectNames(names, t.columns) {
 				if image == nil && !slices.Contains(captions, n) && t.HasImages {
 					image = []string{n}
@@ -44,6 +45,11 @@ func (t *formatTrial) describeRoles() {
 	}
 	if image != nil {
 		t.Roles = append(t.Roles, FoundRole{Image, image, sure(image, append(imageNames, structImage))})
+	}
+	for _, p := range partitionsOf(t.file) {
+		if !has(p.name) {
+			t.OtherColumns = append(t.OtherColumns, fmt.Sprintf("%s (of the folder %s=%s)", p.name, p.name, p.value))
+		}
 	}
 	for _, n := range t.columns {
 		if n != "" && !slices.Contains(captions, n) && !slices.Contains(image, n) {
@@ -77,18 +83,42 @@ func (t *formatTrial) setPublished(ctx context.Context, s store.Store, file File
 // setImage names the column that likely holds the image, if no reader guesses it.
 func (t *formatTrial) setImage(ctx context.Context, s store.Store, file File) {
 	images := likelyColumns(t.columns, imageNames)
-	if len(images) == 0 || t.HasImages && len(intersectNames(imageColumns, t.columns)) > 0 {
+	if t.HasImages && (len(images) == 0 || len(intersectNames(imageColumns, t.columns)) > 0) {
 		return
 	}
+	if len(images) > 0 && t.tryImage(ctx, s, file, images[0]) {
+		return
+	}
+	if t.HasImages {
+		return
+	}
+	for _, n := range t.columns[:min(len(t.columns), maxImagesTried)] { // by what they hold
+		before := *t
+		if !slices.Contains(t.Options.Columns[Caption], n) && n != Caption && t.tryImage(ctx, s, file, n) {
+			if 2*t.named > t.good {
+				return
+			}
+			*t = before
+		}
+	}
+}
+
+// maxImagesTried bounds the columns that are tried as the image.
+const maxImagesTried = 24
+
+// tryImage names a column as the image, if the rows can be read so.
+func (t *formatTrial) tryImage(ctx context.Context, s store.Store, file File, name string) bool {
 	before := *t
 	t.Options.Columns = maps.Clone(t.Options.Columns)
 	if t.Options.Columns == nil {
 		t.Options.Columns = map[string][]string{}
 	}
-	t.Options.Columns[Image] = images[:1]
-	if t.readRows(ctx, s, file) != nil {
+	t.Options.Columns[Image] = []string{name}
+	if t.readRows(ctx, s, file) != nil || t.good < before.good {
 		*t = before
+		return false
 	}
+	return true
 }
 
 // Usual names of the columns of captions and images, the likeliest first. Case does not matter, and
@@ -96,7 +126,7 @@ func (t *formatTrial) setImage(ctx context.Context, s store.Store, file File) {
 var (
 	captionNames = []string{
 		Caption, "text", "alt_text", "alttext", "alt", "title", "description", "sentence", "captions", "comment", "raw",
-		"sentences", "texts", "blip_caption", "prompt",
+		"sentences", "texts", "blip_caption", "prompt", "txt",
 	}
 	imageNames = append([]string{"url", "image_url", "image", "image_path", "img", "file_name", "filename", "filepath"}, moreImageColumns...)
 )
@@ -122,13 +152,13 @@ func likelyColumns(names, known []string) []string {
 	return all[:min(len(all), maxColumnsTried)]
 }
 
-// likelyCaptions returns the columns that may be captions, alone or several together, the likeliest
-// first: those with usual names, series of them such as text1 and text2, and then the others, but
-// not those that are called as images are.
-func likelyCaptions(names []string) [][]string {
-	var all [][]string
+// likelyCaptions returns the columns that may be captions, alone or several together, in tiers, the
+// likeliest first: those with usual names and series of them, such as text1 and text2; those whose
+// names contain one; and the others, but not those that are called as images are.
+func likelyCaptions(names []string) [][][]string {
+	tiers := make([][][]string, 3)
 	for _, n := range likelyColumns(names, captionNames) {
-		all = append(all, []string{n})
+		tiers[0] = append(tiers[0], []string{n})
 	}
 	series := map[string][]string{}
 	var stems []string
@@ -141,12 +171,22 @@ func likelyCaptions(names []string) [][]string {
 		}
 	}
 	for _, stem := range stems {
-		all = append(all, series[stem])
+		tiers[0] = append(tiers[0], series[stem])
 	}
 	for _, n := range names {
-		if !isUsual(n, captionNames) && !isUsual(n, imageNames) {
-			all = append(all, []string{n})
+		if isUsual(n, captionNames) || isUsual(n, imageNames) {
+			continue
 		}
+		tier, lower := 2, strings.ToLower(n)
+		for _, part := range []string{"caption", "text", "description"} {
+			if strings.Contains(lower, part) && strings.Count(n, ".") < 2 {
+				tier = 1
+			}
+		}
+		tiers[tier] = append(tiers[tier], []string{n})
 	}
-	return all[:min(len(all), maxColumnsTried)]
+	for i := range tiers {
+		tiers[i] = tiers[i][:min(len(tiers[i]), maxColumnsTried)]
+	}
+	return tiers
 }

@@ -16,6 +16,7 @@ func (t *formatTrial) lookFurther(ctx context.Context, s store.Store) error {
 		return err
 	}
 	t.describeRoles()
+	t.chooseLines()
 	t.PassedOver = nil
 	var fits []string
 	step := (len(t.Files) + filesChecked - 1) / filesChecked
@@ -55,6 +56,16 @@ func (t *formatTrial) lookFurther(ctx context.Context, s store.Store) error {
 		return t.countSplits(ctx, s)
 	}
 	return nil
+}
+
+// chooseLines says how all texts of several lines are read, if the first ones would be read in both
+// ways.
+func (t *formatTrial) chooseLines() {
+	if each, one := t.Texts.LinesEach, t.Texts.LinesOne; each > 0 && one > 0 {
+		if t.Options.Lines = LinesOne; each > 4*one {
+			t.Options.Lines = LinesEach
+		}
+	}
 }
 
 // findImageMembers finds the members of the first sample that may be its image: 1.jpg of KEY.1.jpg.

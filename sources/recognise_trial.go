@@ -24,6 +24,8 @@ type formatTrial struct {
 	graphs  bool
 	// good is how many of the first rows are captions, and words how many of these have words.
 	good, words int
+	// named is how many of the first rows have an image that is called as one is.
+	named int
 	// header is set if all rows but the first have an image that is called as one is.
 	header bool
 }
@@ -35,10 +37,20 @@ func (t *formatTrial) isBetter(than *formatTrial) bool {
 		return true
 	case t.graphs != than.graphs:
 		return t.graphs
+	case t.words > 0 && than.words > 0 && t.depth() != than.depth():
+		return t.depth() < than.depth()
 	case than.Options.Format == "img2dataset" && (t.Options.Format == "webdataset" || t.Options.Format == "folder"):
 		return false // the same captions, and sidecars have more columns
 	}
 	return t.words > than.words
+}
+
+// depth returns how deep in other values the captions are.
+func (t *formatTrial) depth() int {
+	if captions := t.Options.Columns[Caption]; len(captions) > 0 {
+		return strings.Count(captions[0], ".")
+	}
+	return 0
 }
 
 // errNoBytes is the error of files without content.
@@ -58,7 +70,7 @@ func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, ski
 	if err != nil {
 		return nil, cmp.Or(errors.Unwrap(err), err) // without the key
 	}
-	at := -1
+	at, first := -1, skip == 0
 	for i, file := range files {
 		if file.Size > 0 || f.listFiles != nil { // one that is not there is told by opening it
 			if skip == 0 {
@@ -69,20 +81,24 @@ func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, ski
 		}
 	}
 	switch {
-	case at < 0 && !slices.ContainsFunc(files, func(file File) bool { return file.Size > 0 }):
+	case at < 0 && first && !slices.ContainsFunc(files, func(file File) bool { return file.Size > 0 }):
 		return nil, fmt.Errorf("%s: %w", files[0].Path, errNoBytes)
 	case at < 0:
 		return nil, errNoFile
+	}
+	in := &input{ctx: ctx, store: s, file: files[at], opts: opts}
+	if f.isText {
+		opts.Encoding = in.sniffEncoding()
+		in.opts = opts
 	}
 	t := &formatTrial{Found: Found{Options: opts, Files: files}, file: files[at].Path}
 	err = t.readRows(ctx, s, files[at])
 	if err == nil && t.header && f.Fields != nil {
 		err = errors.New("the first line is a header")
 	}
-	if f.listColumns == nil {
+	if f.listColumns == nil || err == nil && f.isSample {
 		return t, err
 	}
-	in := &input{ctx: ctx, store: s, file: files[at], opts: opts}
 	if (&checkedReader{in: in}).catchPanic(func() (err error) { t.columns, err = f.listColumns(in); return err }) != nil {
 		return t, err
 	}
@@ -91,18 +107,25 @@ func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, ski
 		return t, nil
 	}
 	var best *formatTrial
-	for _, captions := range likelyCaptions(t.columns) {
-		c := &formatTrial{Found: t.Found, file: t.file, columns: t.columns}
-		c.Options.Columns = map[string][]string{Caption: captions}
-		usual := isUsual(captions[0], captionNames) || len(captions) > 1
-		if c.readRows(ctx, s, files[at]) == nil && (usual || 2*c.words > c.good) && c.isBetter(best) {
-			best = c
+	for _, tier := range likelyCaptions(t.columns) {
+		for _, captions := range tier {
+			c := &formatTrial{Found: t.Found, file: t.file, columns: t.columns}
+			c.Options.Columns = map[string][]string{Caption: captions}
+			usual := isUsual(captions[0], captionNames) || len(captions) > 1
+			if c.readRows(ctx, s, files[at]) == nil && (usual || 2*c.words > c.good) && c.isBetter(best) {
+				best = c
+			}
+		}
+		if best != nil {
+			break
 		}
 	}
 	if best == nil {
 		return nil, err
 	}
-	best.setImage(ctx, s, files[at])
+	if !f.isSample {
+		best.setImage(ctx, s, files[at])
+	}
 	return best, nil
 }
 
@@ -115,8 +138,9 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 	defer r.Close()
 	var row Row
 	rows, detail := 0, ""
-	firstNamed, named := false, 0 // rows with an image that is called as one is
+	firstNamed := false
 	t.Caption, t.graphs, t.words, t.good, t.HasImages, t.Splits, t.header = "", false, 0, 0, false, nil, false
+	t.named, t.Texts = 0, TextCounts{}
 	for ; rows < rowsTried; rows++ {
 		if err = r.Next(&row); err != nil {
 			break
@@ -124,7 +148,7 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 		t.HasImages = t.HasImages || row.Image != ""
 		if isName(row.Image) {
 			firstNamed = firstNamed || rows == 0
-			named++
+			t.named++
 		}
 		if row.Reject != "" || isName(row.Caption) {
 			detail = cmp.Or(detail, row.Detail, fmt.Sprintf("%q is no caption", clip(row.Caption, maxDetail/2)))
@@ -133,6 +157,7 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 		if t.good++; t.good == 1 {
 			t.Caption, t.graphs = strings.Clone(row.Caption), row.Graph != nil
 		}
+		t.Texts.addRow(&row)
 		if hasWords(row.Caption) {
 			t.words++
 		}
@@ -140,7 +165,7 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 			t.Splits = map[string]int{row.Split: 1}
 		}
 	}
-	t.header = !firstNamed && named > 0 && named == rows-1
+	t.header = !firstNamed && t.named > 0 && t.named == rows-1
 	good := t.good
 	switch {
 	case 2*good > rows:

@@ -1,15 +1,15 @@
 package sources
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 )
 
 const (
-	plainForm   cellForm = iota // one
-	linesForm                   // a line each
-	literalForm                 // as a JSON list
+	plainForm cellForm = iota // one
+	linesForm                 // a line each
 )
 
 // columnRoles says which columns play which role, in a format whose columns have any names. An
@@ -29,6 +29,10 @@ type columnRoles struct {
 	readSame bool
 	keep     []string
 	where    []condition
+	// partitions are columns that the folders of the file give.
+	partitions []partition
+	// member is the extension of the text beside an image that is the caption.
+	member string
 	// columns returns the columns of the current record, for messages; it may be nil.
 	columns func() []string
 }
@@ -38,7 +42,9 @@ type columnRoles struct {
 // datasets is a struct, whose path is its name.
 var (
 	imageColumns     = []string{"image", structImage, "url"}
-	moreImageColumns = []string{"image_path", "img_path", "image_file", "file_name", "filename", "filepath", "image_name", "image_url", "img", "image_id", "img_id"}
+	moreImageColumns = []string{"image_path", "img_path", "image_file", "file_name", "filename", "filepath", "image_name", "image_url", "img", "image_id", "img_id", "file_path"}
+	// weakImageColumns are the image only if they hold the name of one.
+	weakImageColumns = []string{"path", "file", "relpath", "jpg", "jpg.path", "jpeg", "png", "webp", "jpeg.path", "png.path", "webp.path"}
 )
 
 // structImage and structBytes are the fields of a struct of datasets.
@@ -86,6 +92,7 @@ func (in *input) newRoles() columnRoles {
 		readSame:     true,
 		keep:         in.opts.Keep,
 		where:        in.where,
+		partitions:   partitionsOf(in.file.Path),
 	}
 }
 
@@ -110,7 +117,7 @@ func (r columnRoles) allColumns() []columnRole {
 	}
 	var may []string
 	if r.guessImage {
-		may = append(append(may, imageColumns...), moreImageColumns...)
+		may = slices.Concat(may, imageColumns, moreImageColumns, weakImageColumns)
 	}
 	if r.readSame {
 		may = append(may, sameImageColumns...)
@@ -136,7 +143,7 @@ func (r columnRoles) allColumns() []columnRole {
 
 // fillRow sets row from its cells. If there are several captions, they are row.captions.
 func (r columnRoles) fillRow(row *Row, get func(column string) cell) {
-	get = reachInto(get)
+	get = reachInto(withPartitions(get, r.partitions))
 	captions, from, err := r.captionsOf(get)
 	if len(captions) == 1 && captions[0].kind == textCell {
 		row.Caption = captions[0].Text
@@ -183,10 +190,39 @@ func (r columnRoles) setCaption(row *Row, c cell) {
 	case c.Null:
 		row.reject(RejectMissingCaption, "%s", r.describeMissing(strings.Join(r.captions, ", ")))
 	case c.kind != textCell:
-		row.reject(RejectWrongType, "%s is no text: %s", strings.Join(r.captions, ", "), clip(c.String(), maxDetail/2))
+		fields, _ := jsonFields(c.Text)
+		row.reject(RejectWrongType, "%s is no text%s: %s", strings.Join(r.captions, ", "), r.describeFields(fields), clip(c.String(), maxDetail/2))
 	default:
+		if fields, isJSON := jsonFields(c.Text); isJSON {
+			row.reject(RejectWrongType, "%s is JSON%s", strings.Join(r.captions, ", "), r.describeFields(fields))
+			return
+		}
 		row.Caption = c.Text
 	}
+}
+
+// jsonFields reports whether a text is a JSON or Python object or list, and returns the fields of an
+// object.
+func jsonFields(text string) (fields []string, isJSON bool) {
+	v := literalValue(text)
+	if v == nil || v.Kind() == '[' && strings.HasPrefix(text, "(") {
+		return nil, false
+	}
+	var o jsonObject
+	if o.parseFields(v) == nil {
+		return o.names, true
+	}
+	return nil, v.Kind() == '{' || strings.ContainsAny(text, "{\"")
+}
+
+// describeFields says how a field of a caption that is JSON is named.
+func (r columnRoles) describeFields(fields []string) string {
+	if len(fields) == 0 {
+		return ""
+	}
+	name := cmp.Or(r.member, r.captions[0])
+	return fmt.Sprintf(" with the fields %s: name one, source.columns: {caption: %s.%s}",
+		clip(strings.Join(fields, ", "), maxDetail/3), clip(name, maxDetail/8), clip(fields[0], maxDetail/8))
 }
 
 // describeMissing says that a column is missing, and which there are.
@@ -267,7 +303,18 @@ func (r columnRoles) imageOf(row *Row, get func(column string) cell, published s
 			}
 		}
 	}
+	for _, name := range weakImageColumns {
+		if c := get(name); c.kind == textCell && len(c.Text) <= MaxName && isImageName(c.Text) {
+			return c.Text
+		}
+	}
 	return ""
+}
+
+// isImageName reports whether a text is a URL, or the name of an image.
+func isImageName(s string) bool {
+	_, extension, _ := cutLast(trimCaptionNumber(s), ".")
+	return strings.Contains(s, "://") || slices.Contains(imageExtensions, strings.ToLower(extension))
 }
 
 // idOrReject returns the cell of a column that identifies a row or an image, or rejects row.

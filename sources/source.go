@@ -21,6 +21,10 @@ type Options struct {
 	// rejected as not_selected. A value may be a comparison: see newCondition. For img2dataset nil
 	// means status: success, and an empty map keeps all.
 	Where map[string]string `yaml:"where" doc:"keep the rows whose columns have these values: a value, < <= > >= a number, or in (a, b)"`
+	// Encoding is that of a text that is not UTF-8, such as windows-1252.
+	Encoding string `yaml:"encoding" doc:"how text is encoded, such as windows-1252, gbk or utf-16le; empty for UTF-8"`
+	// Lines says how the lines of a text beside an image are read: LinesAuto, LinesEach or LinesOne.
+	Lines string `yaml:"lines" doc:"what the lines of a .txt beside an image are: each a caption (each), or all one caption (one); empty: captions if they look so"`
 	// Keep names the columns that are carried through.
 	Keep []string `yaml:"keep" doc:"columns that are carried through to graphs/"`
 }
@@ -86,6 +90,10 @@ type Row struct {
 
 	// captions are the captions of a record that has several: see checkedReader.
 	captions []cell
+	// lines is LinesEach or LinesOne if the text of the caption has several lines, as they were read.
+	lines string
+	// unread is the extension of a text beside that of the caption that is not read.
+	unread string
 }
 
 // Size returns about how many bytes the row has in memory: those of its texts, and a few for each

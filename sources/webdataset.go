@@ -7,10 +7,12 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"capgraph/schemas"
+	"capgraph/store"
 )
 
 // webdataset reads tars or folders of samples, which are adjacent members with one key. KEY.txt is
@@ -25,8 +27,9 @@ type webdataset struct {
 	imageMember    string // the extension of the member that is the image, if one is named
 	base           string // what precedes the name of a member in images
 	// keyed is set if rows take the key of their sample, also as image key if none is named.
-	keyed bool
-	row   int64
+	keyed           bool
+	lines, encoding string // as in Options
+	row             int64
 	// texts are the members of the current sample that are read, by extension; fields are those of
 	// its JSON.
 	texts  map[string][]byte
@@ -68,7 +71,7 @@ func openWebDataset(in *input) (rowReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := in.newSamples(m, path.Base(in.file.Path)+"/", memberCaption)
+	w := in.newSamples(m, path.Base(in.file.Path)+"/", folderCaptions...)
 	w.keyed = true
 	if m.byteStream.uncompressed && in.from.Offset > 0 {
 		w.row = in.from.Row
@@ -80,6 +83,7 @@ func openWebDataset(in *input) (rowReader, error) {
 func (in *input) newSamples(m memberReader, base string, captions ...string) *webdataset {
 	w := &webdataset{
 		members: m, captionNamed: len(in.opts.Columns[Caption]) > 0, captionMembers: captions, base: base,
+		lines: in.opts.Lines, encoding: in.opts.Encoding,
 		roles: columnRoles{
 			captions: in.captionColumns(), image: in.opts.columnOf(Image, ""), imageKey: in.opts.columnOf(ImageKey, ""),
 			lists: true, readSame: true, keep: in.opts.Keep, where: in.where,
@@ -151,6 +155,13 @@ func (w *webdataset) readMember(row *Row, m tarMember) error {
 	if err != nil {
 		return err
 	}
+	if err := store.CheckPointer(data, int64(len(data))); err != nil {
+		row.reject(RejectMalformed, "the member %s %v", m.name, err)
+		return nil
+	}
+	if data, err = w.decode(data); err != nil {
+		return err
+	}
 	if len(data) > limit {
 		row.reject(RejectLineTooLong, "the member %s is longer than %d bytes", m.name, limit)
 		return nil
@@ -161,6 +172,15 @@ func (w *webdataset) readMember(row *Row, m tarMember) error {
 	}
 	w.texts[m.extension] = data
 	return nil
+}
+
+// decode returns the content of a member in UTF-8.
+func (w *webdataset) decode(data []byte) ([]byte, error) {
+	e, err := encodingByName(w.encoding)
+	if err != nil || e == nil {
+		return data, err
+	}
+	return e.NewDecoder().Bytes(data)
 }
 
 // needsMember reports whether the member with an extension, or a field of it, plays a role.
@@ -196,13 +216,86 @@ func (w *webdataset) fillRow(row *Row, there []string) {
 		}
 	}
 	picture := row.Image
+	w.roles.member = w.memberNamed(Caption)
 	w.roles.fillRow(row, w.cell)
+	w.describeTexts(row)
 	if w.roles.image == "" {
 		row.Image = picture
 	}
 	if row.ImageKey == "" {
 		row.ImageKey = row.Key
 	}
+}
+
+// maxSamplesListed is how many samples are looked into for columns.
+const maxSamplesListed = 4
+
+// sampleColumns returns the names that the caption may have in the first samples: the extensions of
+// members that are no images, or the fields of those that are JSON.
+func sampleColumns(in *input) ([]string, error) {
+	r, err := in.openSamples()
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	var names []string
+	samples, key := 0, ""
+	for {
+		m, err := r.members.current()
+		if err != nil {
+			return names, nil
+		}
+		if m.key != key {
+			key = m.key
+			if samples++; samples > maxSamplesListed {
+				return names, nil
+			}
+		}
+		for _, n := range r.columnsOf(m) {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+		r.members.nextMember()
+	}
+}
+
+// openSamples opens a tar or a folder.
+func (in *input) openSamples() (*webdataset, error) {
+	open := openWebDataset
+	if in.opts.Format == "folder" {
+		open = openFolder
+	}
+	r, err := open(in)
+	if err != nil {
+		return nil, err
+	}
+	if f, ok := r.(folderSamples); ok {
+		return f.webdataset, nil
+	}
+	return r.(*webdataset), nil
+}
+
+// columnsOf returns the names of captions that a member may have.
+func (w *webdataset) columnsOf(m tarMember) []string {
+	if m.key == "" || isImageMember(m.extension) {
+		return nil
+	}
+	data, err := w.members.readContent(MaxLine)
+	if err != nil || len(data) > MaxLine || !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
+		return nil
+	}
+	v := literalValue(string(bytes.TrimPrefix(data, byteOrderMark)))
+	if v == nil {
+		return []string{m.extension}
+	}
+	names := appendFieldNames(nil, m.extension, v, 0)
+	if m.extension == memberFields { // its fields have no prefix
+		for i, n := range names {
+			names[i] = strings.TrimPrefix(n, memberFields+".")
+		}
+	}
+	return names
 }
 
 // describeFields names the fields of the JSON of a sample, if one of them may be meant.
@@ -216,16 +309,43 @@ func (w *webdataset) describeFields() string {
 // cell returns the value of a name in the current sample: the text of the member with that
 // extension, else the field of its JSON.
 func (w *webdataset) cell(name string) cell {
+	if m := w.memberNamed(name); m != "" {
+		return cell{Kept: Kept{Text: string(bytes.TrimPrefix(w.texts[m], byteOrderMark))}, kind: textCell, form: linesForm, lines: w.lines}
+	}
+	return w.fields.cellOf(name)
+}
+
+// memberNamed returns the extension of the member of the current sample that has a name, or "". The
+// caption is in the last of captionMembers that is there, unless a column is named.
+func (w *webdataset) memberNamed(name string) string {
 	names := []string{name}
 	if name == Caption && !w.captionNamed {
 		names = append(names, w.captionMembers...)
 	}
 	for _, n := range slices.Backward(names) {
-		if data, ok := w.texts[n]; ok {
-			return cell{Kept: Kept{Text: string(bytes.TrimPrefix(data, byteOrderMark))}, kind: textCell, form: linesForm}
+		if _, ok := w.texts[n]; ok {
+			return n
 		}
 	}
-	return w.fields.cellOf(name)
+	return ""
+}
+
+// describeTexts says how the text of the caption was read.
+func (w *webdataset) describeTexts(row *Row) {
+	if strings.Contains(strings.TrimSpace(string(w.texts[w.roles.member])), "\n") {
+		row.lines = LinesOne
+		if len(row.captions) > 1 {
+			row.lines = LinesEach
+		}
+	}
+	if w.captionNamed {
+		return
+	}
+	for _, m := range w.captionMembers {
+		if _, ok := w.texts[m]; ok && m != w.roles.member {
+			row.unread = m
+		}
+	}
 }
 
 func (w *webdataset) position() schemas.Position {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ import (
 type initCommand struct {
 	Paths  []string `arg:"" optional:"" name:"path" help:"Captions: files, a folder or a glob."`
 	Train  bool     `help:"Write the recipe to fine-tune a published model, train.yaml, instead."`
+	All    bool     `help:"If no format fits, say why of each."`
 	Output string   `short:"o" help:"The recipe to write, which must not exist (default pipeline.yaml, or train.yaml with --train); - is standard output."`
 }
 
@@ -58,7 +60,11 @@ func (c *initCommand) Run(ctx context.Context, std streams) error {
 	}
 	if c.Output != "-" {
 		if _, err := files.Stat(c.Output); err == nil {
-			return usage.Errorf("%s exists already and is kept: set source.format and source.paths there, move it, or name another file with -o", c.Output)
+			keys := "source.format and source.paths"
+			if c.Train {
+				keys = "data.corpora, model.config and model.init"
+			}
+			return usage.Errorf("%s exists already and is kept: set %s there, move it, or name another file with -o", c.Output, keys)
 		}
 	}
 	if c.Train {
@@ -67,12 +73,15 @@ func (c *initCommand) Run(ctx context.Context, std streams) error {
 	found, err := sources.Recognise(ctx, files, c.Paths...)
 	if err != nil {
 		var unknown *sources.UnknownError
+		if errors.As(err, &unknown) && c.All {
+			err = &usage.Error{Text: unknown.All()}
+		}
 		if !store.IsEnvironmentError(err) && !errors.As(err, &unknown) && ctx.Err() == nil {
 			err = &usage.Error{Text: err.Error()}
 		}
 		return err
 	}
-	recipe, err := config.Write(recipeHead, found.Options, "out/"+corpusName(c.Paths[0]))
+	recipe, err := config.Write(recipeHead, found.Options, c.outputFolder(files))
 	if err != nil {
 		return err
 	}
@@ -148,6 +157,7 @@ func (c *initCommand) printFound(std streams, found sources.Found) error {
 		fmt.Fprintf(w, "not read: %s\n", text.List(found.OtherColumns))
 	}
 	fmt.Fprintf(w, "a caption: %s\n", inspect.Shorten(found.Caption))
+	printTexts(w, found)
 	printDoubts(w, found)
 	if n := int64(len(found.Files)); n >= manyFiles && size < n*smallFile {
 		fmt.Fprintf(w, "the mean size of the files is %s, and each becomes a shard with %d output files and about 30 KB of overhead: join them first (docs/inputs.md)\n",
@@ -161,6 +171,38 @@ func (c *initCommand) printFound(std streams, found sources.Found) error {
 		fmt.Fprintf(w, "\nwrote %s\nnext: %s\n", c.Output, next)
 	}
 	return w.Err()
+}
+
+// printTexts prints how the texts were read, where they may be read in another way.
+func printTexts(w io.Writer, found sources.Found) {
+	if e := found.Options.Encoding; e != "" {
+		fmt.Fprintf(w, "the text is not UTF-8: it is read as %s (source.encoding)\n", e)
+	}
+	t := found.Texts
+	of := text.Counted(t.Captions, "caption", "captions")
+	each := t.LinesEach > 0
+	switch found.Options.Lines {
+	case sources.LinesEach:
+		each = true
+	case sources.LinesOne:
+		each = false
+	}
+	switch {
+	case t.LinesEach+t.LinesOne == 0:
+	case each:
+		fmt.Fprintf(w, "texts have several lines, and each line is a caption; to read a text as one: --set source.lines=%s\n", sources.LinesOne)
+	default:
+		fmt.Fprintf(w, "texts have several lines, and each text is one caption; to read each line as one: --set source.lines=%s\n", sources.LinesEach)
+	}
+	if t.Unread != "" {
+		fmt.Fprintf(w, "KEY.%s is not read, since there is another text of the caption; to read it: --set source.columns.caption=%s\n", t.Unread, t.Unread)
+	}
+	if 2*t.Tags > t.Captions {
+		fmt.Fprintf(w, "%d of the first %s are lists of tags: their graphs have no relations across commas\n", t.Tags, of)
+	}
+	if 2*t.Foreign > t.Captions {
+		fmt.Fprintf(w, "%d of the first %s are not English, and are rejected; to keep them without graphs: --set clean.language=any\n", t.Foreign, of)
+	}
 }
 
 // printDoubts prints what was passed over, and what may not be as it should.
@@ -184,13 +226,74 @@ func printDoubts(w io.Writer, found sources.Found) {
 	} else if !found.HasImages {
 		fmt.Fprintln(w, "no row names an image: captions of one image are not compared; set source.columns.image, if a column names it")
 	}
-	var splits []string
+	var splits, wanted []string
 	for _, name := range slices.Sorted(maps.Keys(found.Splits)) {
+		if !strings.Contains(strings.ToLower(name), "test") && (!strings.Contains(strings.ToLower(name), "val") || name == "restval") {
+			wanted = append(wanted, name)
+		}
 		splits = append(splits, fmt.Sprintf("%s %s", name, text.Thousands(found.Splits[name])))
 	}
 	if len(splits) > 0 {
-		fmt.Fprintf(w, "splits, with their captions: %s; all are read; to choose: --set 'source.where.split=in (train, restval)'\n", strings.Join(splits, ", "))
+		fmt.Fprintf(w, "splits, with their captions: %s; all are read; to choose: --set 'source.where.split=in (%s)'\n", strings.Join(splits, ", "), cmp.Or(strings.Join(wanted, ", "), "train"))
 	}
+}
+
+// outputFolder returns the folder that the recipe names: that of the corpus, or another if it exists or
+// a recipe beside this one names it.
+func (c *initCommand) outputFolder(files store.Store) string {
+	taken := map[string]bool{}
+	for _, recipe := range recipesBeside(files, c.Output) {
+		for line := range strings.Lines(recipe) {
+			if dir, ok := strings.CutPrefix(strings.TrimSpace(line), "dir: "); ok {
+				dir, _, _ = strings.Cut(dir, " #")
+				taken[strings.Trim(strings.TrimSpace(dir), `"'`)] = true
+			}
+		}
+	}
+	name := "out/" + corpusName(c.Paths[0])
+	candidates := []string{name}
+	if ext := strings.TrimPrefix(path.Ext(strings.TrimSuffix(strings.TrimSuffix(c.Paths[0], ".gz"), ".zst")), "."); ext != "" && !store.IsGlob(ext) {
+		candidates = append(candidates, name+"-"+ext)
+	}
+	for n := 2; n < 100; n++ {
+		candidates = append(candidates, fmt.Sprintf("%s-%d", name, n))
+	}
+	for _, dir := range candidates {
+		if _, err := files.Stat(dir); err != nil && !taken[dir] {
+			return dir
+		}
+	}
+	return name
+}
+
+const (
+	// recipesRead is how many recipes beside the new one are looked into, and recipeBytes the most
+	// bytes of one.
+	recipesRead = 256
+	recipeBytes = 1 << 20
+)
+
+// recipesBeside returns the recipes in the folder of a file.
+func recipesBeside(files store.Store, output string) (all []string) {
+	if output == "-" {
+		output = defaultRecipe
+	}
+	infos, _ := files.List(store.Dir(output)) // a folder that is not there has none
+	for _, i := range infos {
+		if i.Dir || i.Special || path.Ext(i.Name) != ".yaml" || i.Size > recipeBytes || len(all) == recipesRead {
+			continue
+		}
+		f, err := files.Open(i.Name)
+		if err != nil {
+			continue
+		}
+		data, err := io.ReadAll(f)
+		f.Close()
+		if err == nil {
+			all = append(all, string(data))
+		}
+	}
+	return all
 }
 
 // corpusName returns the name for the output of a corpus: that of its file or folder without

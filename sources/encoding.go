@@ -1,0 +1,103 @@
+package sources
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/transform"
+)
+
+// windows1252 is the encoding of Western European texts that are not UTF-8.
+const windows1252 = "windows-1252"
+
+// encodingByName returns an encoding by its name in the web's standard, such as windows-1252 or gbk.
+// It is nil for UTF-8.
+func encodingByName(name string) (encoding.Encoding, error) {
+	if name == "" {
+		return nil, nil
+	}
+	e, err := htmlindex.Get(name)
+	if err != nil {
+		return nil, fmt.Errorf("source.encoding: no encoding %q: there are utf-8, windows-1252, iso-8859-15, windows-1251, gbk, big5, shift_jis, euc-kr, utf-16le, utf-16be and others of the web", name)
+	}
+	if canonical, _ := htmlindex.Name(e); canonical == "utf-8" {
+		return nil, nil
+	}
+	return e, nil
+}
+
+// decodeText reads the stream in the encoding of the options. Offsets in the file are then none in the
+// text.
+func (s *byteStream) decodeText() error {
+	e, err := encodingByName(s.in.opts.Encoding)
+	if err != nil || e == nil {
+		return err
+	}
+	s.uncompressed = false
+	s.Reader = bufio.NewReaderSize(transform.NewReader(s.Reader, e.NewDecoder()), bufferSize)
+	return nil
+}
+
+// guessEncoding returns the encoding of a text that is not UTF-8, or "" if that is not known. Bytes
+// above 127 are letters of Windows-1252 if most stand among ASCII letters, one or two at a time; in
+// the encodings of other scripts they stand together.
+func guessEncoding(text string) string {
+	if strings.HasPrefix(text, "\xff\xfe") {
+		return "utf-16le"
+	}
+	if strings.HasPrefix(text, "\xfe\xff") {
+		return "utf-16be"
+	}
+	high, long := 0, 0
+	for i := 0; i < len(text); {
+		if strings.IndexByte("\x81\x8d\x8f\x90\x9d", text[i]) >= 0 { // no character of it
+			return ""
+		}
+		n := 0
+		for i+n < len(text) && text[i+n] >= utf8.RuneSelf {
+			n++
+		}
+		if high += n; n > 2 {
+			long += n
+		}
+		i += n + 1
+	}
+	if high == 0 || 4*long > high {
+		return ""
+	}
+	return windows1252
+}
+
+// sniffEncoding returns the encoding of a text file whose beginning is not UTF-8, or "". A file with
+// more letters of UTF-8 than other bytes is UTF-8 with faults.
+func (in *input) sniffEncoding() string {
+	s, err := in.openStream()
+	if err != nil {
+		return ""
+	}
+	defer s.close()
+	head, _ := s.Peek(bufferSize)
+	text := string(head)
+	if strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
+		return guessEncoding(text)
+	}
+	good, bad := 0, 0
+	for i := 0; i < len(text)-utf8.UTFMax; { // a character may be cut off
+		r, n := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			bad++
+		case n > 1:
+			good++
+		}
+		i += n
+	}
+	if bad <= good {
+		return ""
+	}
+	return guessEncoding(text)
+}

@@ -1,0 +1,266 @@
+package sources
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"capgraph/schemas"
+)
+
+// jsonShape is how a JSON document holds a table.
+type jsonShape int
+
+const (
+	shapeList    jsonShape = iota // [{"image": "1.jpg", "caption": "a dog"}, …]
+	shapeKeyed                    // {"1.jpg": "a dog", …}
+	shapeRecord                   // {"image": "1.jpg", "caption": "a dog"}: one row
+	shapeColumns                  // {"image": ["1.jpg", …], "caption": ["a dog", …]}
+	shapeWrapped                  // {"data": [{"image": "1.jpg", "caption": "a dog"}, …]}
+)
+
+// wrapperNames are usual names of a list of rows in an object; splitNames those of the lists of the
+// parts of a corpus, which are read one after another.
+var (
+	wrapperNames = []string{"data", "annotations", "samples", "items", "rows", "records", "examples", "instances", "entries", "results", "captions", "dataset", "images"}
+	splitNames   = []string{"train", "val", "valid", "validation", "test", "dev", "restval", "minival", "testdev", "eval"}
+)
+
+// isSplitName reports whether a name is that of a part of a corpus: val, or train2014.
+func isSplitName(name string) bool {
+	return slices.Contains(splitNames, strings.TrimRight(strings.ToLower(name), "0123456789_-"))
+}
+
+// shapeFields bounds how many names of a document are looked at.
+const shapeFields = 256
+
+// jsonMember is a name of a document that is an object, with the kind of its value. Of a list, first
+// is the first element and length how many there are, −1 if it is too large; of an object, first is
+// the first value in it.
+type jsonMember struct {
+	name   string
+	kind   jsontext.Kind
+	first  jsontext.Value
+	inner  jsontext.Kind
+	length int
+	words  bool
+}
+
+// findShape looks into the beginning of a document. list is the name of the list that is wrapped.
+func (in *input) findShape() (shape jsonShape, list string, err error) {
+	beginning := *in
+	beginning.from = schemas.Position{}
+	j, err := beginning.openJSON()
+	if err != nil {
+		return 0, "", err
+	}
+	defer j.close()
+	if j.peekKind() == '[' {
+		return shapeList, "", nil
+	}
+	t, err := j.readToken()
+	if err != nil {
+		return 0, "", j.syntaxError(0, err)
+	}
+	if t.Kind() != '{' {
+		return 0, "", in.malformedError(schemas.Position{Offset: 0}, fmt.Errorf("is no JSON list and no object"), remedyJSON)
+	}
+	var all []jsonMember
+	for len(all) < shapeFields && j.peekKind() != '}' {
+		m, err := j.readMember()
+		if err != nil {
+			return 0, "", j.syntaxError(0, err)
+		}
+		all = append(all, m)
+		switch {
+		case m.kind == '[' && m.inner == '{' && in.isWrapper(m):
+			return shapeWrapped, m.name, nil
+		case m.kind == '{' && in.isColumnName(m.name) && m.inner != '{' && m.inner != '[' && m.inner != 0:
+			return shapeColumns, "", nil
+		case m.kind == '{' && m.inner != 0 && !in.isColumnName(m.name) && !slices.Contains(wrapperNames, m.name) && !isSplitName(m.name) && !isMetadata(m.name),
+			m.kind != '{' && isImageKey(m.name) && (m.kind == '"' || m.kind == '['):
+			return shapeKeyed, "", nil
+		case m.length < 0: // a list that is too long for one row
+			return shapeColumns, "", nil
+		}
+	}
+	if shape, ok := in.shapeOfMembers(all); ok {
+		return shape, "", nil
+	}
+	return 0, "", in.malformedError(schemas.Position{Offset: -1}, fmt.Errorf("is JSON of another shape: an object of %s", describeMembers(all)), remedyJSON)
+}
+
+// readMember reads a name and enough of its value to tell what it is.
+func (j *jsonStream) readMember() (m jsonMember, err error) {
+	name, err := j.readToken()
+	if err != nil {
+		return m, err
+	}
+	m = jsonMember{name: name.String(), kind: j.peekKind()}
+	switch m.kind {
+	case '"':
+		v, err := j.readValue()
+		m.words = hasWords(jsonCell(v).Text)
+		return m, err
+	case '[', '{':
+	default:
+		_, err := j.readValue()
+		return m, err
+	}
+	if _, err := j.readToken(); err != nil {
+		return m, err
+	}
+	depth := j.dec.StackDepth()
+	for begin := j.dec.InputOffset(); j.peekKind() != ']' && j.peekKind() != '}'; m.length++ {
+		if m.kind == '{' {
+			if _, err := j.readToken(); err != nil {
+				return m, err
+			}
+		}
+		if m.length > 0 && m.inner == '{' {
+			if err := j.skipValue(); err != nil {
+				return m, err
+			}
+			continue
+		}
+		if m.inner = j.peekKind(); m.inner == 0 {
+			_, err := j.readToken()
+			return m, err
+		}
+		v, err := j.readValue()
+		if err != nil {
+			return m, err
+		}
+		if m.length == 0 {
+			m.first = v.Clone()
+			m.words = v.Kind() == '"' && hasWords(jsonCell(v).Text)
+			if m.inner == '{' || m.kind == '{' { // it tells what the rest is like
+				return m, j.leaveValue(depth)
+			}
+		}
+		if j.dec.InputOffset()-begin > maxJSONValue {
+			m.length = -1
+			return m, nil
+		}
+	}
+	_, err = j.readToken()
+	return m, err
+}
+
+// leaveValue reads up to the end of the list or object at a depth.
+func (j *jsonStream) leaveValue(depth int) error {
+	for j.dec.StackDepth() >= depth {
+		if _, err := j.readToken(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isColumnName reports whether a name is that of a column: one that is named, or a usual one of
+// captions or images.
+func (in *input) isColumnName(name string) bool {
+	return in.isCaptionName(name) || isUsual(name, imageNames)
+}
+
+// isCaptionName reports whether a name is that of the captions, or of what holds them.
+func (in *input) isCaptionName(name string) bool {
+	for _, c := range in.opts.Columns[Caption] {
+		if c == name || strings.HasPrefix(c, name+".") {
+			return true
+		}
+	}
+	return isUsual(name, captionNames) || strings.Contains(strings.ToLower(name), Caption)
+}
+
+// isWrapper reports whether a list of objects holds the rows: it is called so, or its objects have
+// captions or name images. A list of images without captions does not.
+func (in *input) isWrapper(m jsonMember) bool {
+	if isImageKey(m.name) && !isSplitName(m.name) {
+		return false
+	}
+	var o jsonObject
+	if o.parseFields(m.first) != nil {
+		return false
+	}
+	if slices.ContainsFunc(o.names, in.isCaptionName) {
+		return isSplitName(m.name) || slices.Contains(wrapperNames, m.name) || slices.ContainsFunc(o.names, func(n string) bool { return isUsual(n, imageNames) })
+	}
+	if m.name == "images" {
+		return false
+	}
+	return (isSplitName(m.name) || slices.Contains(wrapperNames, m.name)) && len(o.names) > 1
+}
+
+// isMetadata reports whether a name tells about the whole corpus.
+func isMetadata(name string) bool {
+	return slices.Contains([]string{"info", "metadata", "meta", "license", "licenses", "schema", "config"}, strings.ToLower(name))
+}
+
+// isImageKey reports whether a name in an object of captions is called as images are: 1.jpg, a/b or
+// 000391895.
+func isImageKey(name string) bool {
+	digits := 0
+	for _, r := range name {
+		if r >= '0' && r <= '9' {
+			digits++
+		}
+	}
+	return slices.Contains(imageExtensions, strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))) ||
+		strings.ContainsRune(name, '/') || digits > 3 || digits > 0 && digits == len(name)
+}
+
+// shapeOfMembers tells the shape of an object without lists of objects.
+func (in *input) shapeOfMembers(all []jsonMember) (jsonShape, bool) {
+	lists, captions, images, texts, words := 0, false, false, 0, 0
+	sameLength := true
+	for _, m := range all {
+		text := m.kind == '"' || m.kind == '[' && (m.inner == '"' || m.inner == 0)
+		if m.kind == '[' {
+			lists++
+			sameLength = sameLength && m.length == all[0].length
+		}
+		captions = captions || text && in.isCaptionName(m.name)
+		images = images || isUsual(m.name, append(imageNames, "id", "key", "uid", "filename", "name", "index")) && m.kind == '['
+		if text {
+			texts++
+		}
+		if m.words {
+			words++
+		}
+	}
+	switch {
+	case lists > 1 && lists == len(all) && sameLength && captions && images:
+		return shapeColumns, true
+	case captions:
+		return shapeRecord, true
+	case len(all) > 0 && texts == len(all) && 2*words > len(all):
+		return shapeKeyed, true
+	}
+	return 0, len(all) == 0
+}
+
+// describeMembers describes the members of an object, for a message.
+func describeMembers(all []jsonMember) string {
+	kinds := map[jsontext.Kind]string{'"': "a text", '[': "a list", '{': "an object", '0': "a number", 't': "true", 'f': "false", 'n': "null"}
+	var parts []string
+	for _, m := range all {
+		what := kinds[m.kind]
+		var o jsonObject
+		switch {
+		case m.kind == '[' && m.inner == '{' && o.parseFields(m.first) == nil:
+			what += " of objects with " + strings.Join(o.names[:min(len(o.names), 6)], ", ")
+		case m.kind == '[' && m.inner != 0:
+			what += " of " + map[jsontext.Kind]string{'"': "texts", '[': "lists"}[m.inner]
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s)", m.name, strings.TrimSuffix(what, " of ")))
+		if len(parts) == 8 {
+			parts = append(parts, "…")
+			break
+		}
+	}
+	return clip(escapeControls(strings.Join(parts, ", ")), 2*maxDetail)
+}

@@ -1,0 +1,246 @@
+package sources
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// pythonLiteral is a reader of what Python prints for lists and dictionaries of texts and numbers,
+// as pandas writes them into cells: ['a dog', "a man's dog"] and {'caption': 'a dog'}.
+type pythonLiteral struct {
+	text string
+	at   int
+	out  []byte
+}
+
+// maxLiteralDepth bounds how deep lists may be in lists.
+const maxLiteralDepth = 16
+
+// literalValue returns a text that is a JSON or Python list or object as JSON, or nil.
+func literalValue(s string) jsontext.Value {
+	s = strings.TrimSpace(s)
+	if s == "" || !strings.Contains("[{(a", s[:1]) || !strings.Contains("]})", s[len(s)-1:]) {
+		return nil
+	}
+	if v := jsontext.Value(s); v.IsValid() {
+		return v
+	}
+	p := &pythonLiteral{text: s}
+	if !p.readValue(0) {
+		return nil
+	}
+	if p.skipSpace(); p.at != len(s) {
+		return nil
+	}
+	if v := jsontext.Value(p.out); v.IsValid() {
+		return v
+	}
+	return nil
+}
+
+func (p *pythonLiteral) skipSpace() {
+	for p.at < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.at]) >= 0 {
+		p.at++
+	}
+}
+
+// accept reads one of the given characters, and returns it, or 0.
+func (p *pythonLiteral) accept(any string) byte {
+	p.skipSpace()
+	if p.at < len(p.text) && strings.IndexByte(any, p.text[p.at]) >= 0 {
+		p.at++
+		return p.text[p.at-1]
+	}
+	return 0
+}
+
+// literalWords are the words of Python and of NumPy's printing that may be in a literal.
+var literalWords = []struct{ word, json string }{{"None", "null"}, {"nan", "null"}, {"NaN", "null"}, {"True", "true"}, {"False", "false"}}
+
+// readValue reads a value and writes it as JSON. It reports whether there is one.
+func (p *pythonLiteral) readValue(depth int) bool {
+	if depth > maxLiteralDepth {
+		return false
+	}
+	p.skipSpace()
+	rest := p.text[p.at:]
+	if strings.HasPrefix(rest, "array(") {
+		p.at += len("array(")
+		if !p.readValue(depth + 1) {
+			return false
+		}
+		if p.accept(",") != 0 { // array([…], dtype=object)
+			end := strings.IndexByte(p.text[p.at:], ')')
+			if end < 0 || !strings.HasPrefix(strings.TrimSpace(p.text[p.at:p.at+end]), "dtype=") {
+				return false
+			}
+			p.at += end
+		}
+		return p.accept(")") != 0
+	}
+	for _, w := range literalWords {
+		if strings.HasPrefix(rest, w.word) {
+			p.at += len(w.word)
+			p.out = append(p.out, w.json...)
+			return true
+		}
+	}
+	switch p.accept("[({'\"") {
+	case '[':
+		return p.readElements(']', depth)
+	case '(':
+		return p.readElements(')', depth)
+	case '{':
+		return p.readPairs(depth)
+	case '\'', '"':
+		return p.readText(p.text[p.at-1])
+	}
+	return p.readNumber()
+}
+
+// readNumber reads a number.
+func (p *pythonLiteral) readNumber() bool {
+	end := p.at
+	for end < len(p.text) && strings.IndexByte("+-.0123456789eE", p.text[end]) >= 0 {
+		end++
+	}
+	f, err := strconv.ParseFloat(p.text[p.at:end], 64)
+	if err != nil || f-f != 0 {
+		return false
+	}
+	if n := jsontext.Value(p.text[p.at:end]); n.IsValid() {
+		p.out = append(p.out, n...)
+	} else {
+		p.out = strconv.AppendFloat(p.out, f, 'f', -1, 64)
+	}
+	p.at = end
+	return true
+}
+
+// readElements reads the elements of a list up to its end. NumPy writes no commas between them.
+func (p *pythonLiteral) readElements(end byte, depth int) bool {
+	p.out = append(p.out, '[')
+	for n := 0; ; n++ {
+		if p.accept(string(end)) != 0 {
+			p.out = append(p.out, ']')
+			return true
+		}
+		if n > 0 {
+			p.out = append(p.out, ',')
+		}
+		if n > maxElements || !p.readValue(depth+1) {
+			return false
+		}
+		p.accept(",")
+	}
+}
+
+// readPairs reads a dictionary, or a set, up to its end.
+func (p *pythonLiteral) readPairs(depth int) bool {
+	begin := len(p.out)
+	p.out = append(p.out, '{')
+	for n := 0; ; n++ {
+		if p.accept("}") != 0 {
+			p.out = append(p.out, '}')
+			return true
+		}
+		if n > 0 {
+			p.out = append(p.out, ',')
+		}
+		if quote := p.accept("'\""); quote == 0 || !p.readText(quote) {
+			return false
+		}
+		if p.accept(":") == 0 {
+			if n > 0 { // not the first of a set
+				return false
+			}
+			p.out[begin] = '['
+			if p.accept(",") != 0 {
+				p.out = append(p.out, ',')
+				p.skipSpace()
+				if p.at < len(p.text) && p.text[p.at] == '}' {
+					p.out = p.out[:len(p.out)-1]
+				}
+			}
+			return p.readSetRest(depth)
+		}
+		p.out = append(p.out, ':')
+		if !p.readValue(depth + 1) {
+			return false
+		}
+		p.accept(",")
+	}
+}
+
+// readSetRest reads the elements of a set behind the first and its comma.
+func (p *pythonLiteral) readSetRest(depth int) bool {
+	for n := 0; ; n++ {
+		if p.accept("}") != 0 {
+			p.out = append(p.out, ']')
+			return true
+		}
+		if n > 0 {
+			p.out = append(p.out, ',')
+		}
+		if n > maxElements || !p.readValue(depth+1) {
+			return false
+		}
+		p.accept(",")
+	}
+}
+
+// readText reads a text up to its quotation mark, and writes it as JSON.
+func (p *pythonLiteral) readText(quote byte) bool {
+	var b strings.Builder
+	for p.at < len(p.text) {
+		c := p.text[p.at]
+		p.at++
+		switch c {
+		case quote:
+			out, err := jsontext.AppendQuote(p.out, b.String())
+			p.out = out
+			return err == nil
+		case '\\':
+			if !p.readEscape(&b) {
+				return false
+			}
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return false
+}
+
+// readEscape reads what follows a backslash.
+func (p *pythonLiteral) readEscape(b *strings.Builder) bool {
+	if p.at == len(p.text) {
+		return false
+	}
+	c := p.text[p.at]
+	p.at++
+	if i := strings.IndexByte("ntr", c); i >= 0 {
+		b.WriteByte("\n\t\r"[i])
+		return true
+	}
+	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[c]
+	if digits == 0 {
+		if strings.IndexByte(`\'"`, c) < 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(c)
+		return true
+	}
+	if p.at+digits > len(p.text) {
+		return false
+	}
+	n, err := strconv.ParseUint(p.text[p.at:p.at+digits], 16, 32)
+	if err != nil || !utf8.ValidRune(rune(n)) {
+		return false
+	}
+	p.at += digits
+	b.WriteRune(rune(n))
+	return true
+}

@@ -1,0 +1,129 @@
+package sources
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// How the lines of a text beside an image are read: Options.Lines.
+const (
+	LinesAuto = ""     // as captions of their own if they look so, else as one
+	LinesEach = "each" // each is a caption
+	LinesOne  = "one"  // all are one caption
+)
+
+// maxCaptionWords is the most words of a line that looks like a caption of its own.
+const maxCaptionWords = 40
+
+// splitLines returns the captions of a text: its lines, or all of it.
+func splitLines(text, how string) []string {
+	var lines []string
+	blank := false
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		} else {
+			blank = true
+		}
+	}
+	paragraphs := blank && slices.ContainsFunc(lines, endsSentence)
+	if len(lines) < 2 || how == LinesOne || how == LinesAuto && (paragraphs || !areCaptions(lines)) {
+		return []string{text}
+	}
+	return lines
+}
+
+// areCaptions reports whether lines look like captions of their own: words in each, no Markdown, no
+// more than a sentence in each, and no sentence that goes on in the next line.
+func areCaptions(lines []string) bool {
+	for i, line := range lines {
+		words := len(strings.Fields(line))
+		if !hasWords(line) || words > maxCaptionWords || hasMarkdown(line) || hasSentences(line) {
+			return false
+		}
+		first, _ := utf8.DecodeRuneInString(line)
+		last, _ := utf8.DecodeLastRuneInString(line)
+		if i > 0 && unicode.IsLower(first) && beginsUpper(lines[0]) && !endsSentence(lines[i-1]) {
+			return false
+		}
+		if i+1 < len(lines) && strings.ContainsRune(",;:-–—(", last) {
+			return false
+		}
+	}
+	return true
+}
+
+func beginsUpper(line string) bool {
+	r, _ := utf8.DecodeRuneInString(line)
+	return unicode.IsUpper(r)
+}
+
+func endsSentence(line string) bool {
+	return strings.ContainsAny(line[len(line)-1:], `.!?"')`)
+}
+
+// hasSentences reports whether a line has more than one sentence.
+func hasSentences(line string) bool {
+	for i := 0; i+2 < len(line); i++ {
+		if strings.IndexByte(".!?", line[i]) < 0 || line[i+1] != ' ' {
+			continue
+		}
+		// A word of one or two letters, such as "St." or "a.m.", is an abbreviation.
+		word := line[strings.LastIndexByte(line[:i], ' ')+1 : i]
+		next, _ := utf8.DecodeRuneInString(strings.TrimLeft(line[i+1:], " "))
+		if len(word) > 2 && unicode.IsUpper(next) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasMarkdown reports whether a line has a mark of Markdown, HTML or JSON.
+func hasMarkdown(line string) bool {
+	if strings.Contains("#*->|`{}[]<•", line[:1]) || strings.Contains(line, "**") || strings.HasPrefix(line, "•") {
+		return true
+	}
+	digits := strings.TrimLeft(line, "0123456789")
+	return digits != line && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") "))
+}
+
+// functionWords are words of sentences that no tag is. A list of words with one of them is a sentence
+// that was divided into words.
+var functionWords = strings.Fields("a an the is are was were of on in at with and to for by from near next under his her its their that this")
+
+// minTokens is how many single words a list has at least that is a divided caption, or a list of tags.
+const minTokens = 3
+
+// joinTokens returns the elements of a list of captions. If all are single words, they are one: the
+// words of a sentence with spaces between, tags with commas.
+func joinTokens(values []jsontext.Value) []jsontext.Value {
+	if len(values) < minTokens {
+		return values
+	}
+	words := make([]string, len(values))
+	sentence := false
+	for i, v := range values {
+		c := jsonCell(v)
+		words[i] = strings.TrimSpace(c.Text)
+		if c.kind != textCell || hasWords(words[i]) || words[i] == "" {
+			return values
+		}
+		sentence = sentence || !strings.ContainsFunc(words[i], unicode.IsLetter)
+		for _, f := range functionWords {
+			sentence = sentence || strings.EqualFold(words[i], f)
+		}
+	}
+	between := ", "
+	if sentence {
+		between = " "
+	}
+	joined, err := jsontext.AppendQuote(nil, strings.Join(words, between))
+	if err != nil {
+		return values
+	}
+	return []jsontext.Value{joined}
+}
