@@ -231,12 +231,14 @@ type hypothesis struct {
 }
 
 // labelTokens sets the beams for ts by the linear model. If that finds no labelling likely enough,
-// it asks the network too.
+// as never in a text that is long, it asks the network too.
 func (p *Analyst) labelTokens(d *Decoder, ts []tokens.Token) {
 	d.sumContext(&p.labels, ts)
-	d.searchBeams(&p.labels, ts, p.labels.Unit, 0)
-	if p.network == nil || d.beams[len(d.beams)-int(d.sizes[len(ts)])].score > sureLogProbability {
-		return
+	if p.network == nil || len(ts) <= maxWhole {
+		d.searchBeams(&p.labels, ts, p.labels.Unit, 0)
+		if p.network == nil || d.beams[len(d.beams)-int(d.sizes[len(ts)])].score > sureLogProbability {
+			return
+		}
 	}
 	p.network.scoreLabels(d, ts)
 	d.searchBeams(&p.labels, ts, float32((1-p.network.share)*p.labels.Unit), float32(p.network.share/convnet.ScoreUnit))
