@@ -169,6 +169,9 @@ func (s *discourse) isAboutPicture(ts []tokens.Token, x *Reading, b int) bool {
 	}
 	s.advanceTo(ts, x, b)
 	t, from := &ts[x.Nodes[b].To-1], x.PhraseStart(b)
+	if t.Tag == penn.PRP {
+		return false // WordNet has "it" as information technology
+	}
 	if t.IsOneOf(moods) || t.IsOneOf(depictions) && isDefinite(ts, from) || from > 1 && ts[from-1].Low == "of" && ts[from-2].IsOneOf(moods) {
 		return true
 	}
@@ -179,6 +182,15 @@ func (s *discourse) isAboutPicture(ts []tokens.Token, x *Reading, b int) bool {
 		}
 	}
 	return ts[s.sentenceBegin].Low == "overall" || s.followsOpinionVerb(ts, x, from)
+}
+
+// isRemark reports whether attribute b of a later sentence is an opinion: "It serves as *focal* point".
+func (s *discourse) isRemark(ts []tokens.Token, x *Reading, b int) bool {
+	if !s.hasSeveralSentences(ts) {
+		return false
+	}
+	s.advanceTo(ts, x, b)
+	return s.sentence > 0 && s.followsOpinionVerb(ts, x, x.Nodes[b].From)
 }
 
 // nounClass returns WordNet's class of a noun, or of a plural's singular.

@@ -33,6 +33,7 @@ type entity struct {
 	owner            int   // the entity that a possessive names before it, or -1
 	sameWord         int   // the entity before with the same word, or -1
 	isSubject        bool
+	isJoined         bool // the subject goes on after it: "a fork and a knife"
 }
 
 // reference is the entity that a mention refers to, or -1, and how sure that is.
@@ -41,14 +42,15 @@ type reference struct {
 	sure   float32
 }
 
-// How sure references are, by what they are found from. Each is the share of references found so in
-// the annotated captions of docs/measurements/parser.md that are right, rounded down.
+// How sure references are, by what they are found from. Of those in coreference.txt and two thirds of
+// written/long.jsonl 186 of 188 by the same word are right, 51 of 51 by another noun, 104 of 114 pronouns
+// for subjects, 8 of 8 other pronouns.
 const (
-	sureWord    = 0.97 // "a dog … the dog"
-	sureKind    = 0.9  // "a poodle … the dog", "a skater … the man"
-	sureDoer    = 0.8  // "a man … the guitarist"
-	sureSubject = 0.95 // a pronoun, and the subject of the sentence before
+	sureWord    = 0.98 // "a dog … the dog"
+	sureKind    = 0.95 // "a poodle … the dog", "a skater … the man"
+	sureSubject = 0.91 // a pronoun, and the subject of the sentence before
 	sureOnly    = 0.85 // a pronoun, and the only one that it fits
+	sureDoer    = 0.8  // "a man … the guitarist"
 	sureGroup   = 0.7  // "a skater … people … the man"
 )
 
@@ -99,34 +101,51 @@ func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) (node i
 	begin := x.PhraseStart(b)
 	owner := -1
 	if begin > 0 && ts[begin-1].Tag == penn.PRPS && begin > s.firstSentence {
-		r := s.resolvePronoun(&ts[begin-1], 0, 0)
-		s.owners[b], owner = r, r.entity
+		r := s.resolvePronoun(&ts[begin-1])
+		if s.owners[b], owner = r, r.entity; owner >= 0 {
+			s.entities[owner].sentence = s.sentence
+		}
 	}
 	r := nothing
 	pronoun := analysis.IsPronoun(&ts[n.From])
 	switch {
 	case pronoun && n.From < s.firstSentence:
 	case pronoun:
-		from, to := s.ownClause(ts, x, b)
-		r = s.resolvePronoun(&ts[n.From], from, to)
+		before, subject := s.ownObjects(ts, x, b)
+		r = s.resolvePronoun(&ts[n.From], before, subject)
 	default:
 		r = s.resolveNoun(ts, x, b, owner)
 	}
 	if r.entity < 0 && !pronoun {
 		r.entity = s.record(ts, x, b, owner)
 	}
-	if s.subject < 0 && (r.entity >= 0 || !pronoun) {
+	if r.entity >= 0 && s.subject < 0 && !s.isFrontedPlace(ts, begin) {
 		s.subject = r.entity
 		if owner >= 0 {
 			s.subject = owner // "Its tail is long."
 		}
 		s.entities[s.subject].isSubject = true
+		s.entities[s.subject].isJoined = tokens.AtOrBorder(ts, n.To).Low == "and"
 	}
 	if s.entityOf[b] = int32(r.entity); r.entity < 0 || s.entities[r.entity].node == b {
 		return -1, 1
 	}
 	s.entities[r.entity].sentence, s.entities[r.entity].latest = s.sentence, n.To-1
 	return s.entities[r.entity].node, r.sure
+}
+
+// isFrontedPlace reports whether the phrase that begins at token i is in the place before the clause of
+// its sentence: "Behind *the pole*, there is a shop."
+func (s *discourse) isFrontedPlace(ts []tokens.Token, i int32) bool {
+	if tag := ts[s.sentenceBegin].Tag; tag != penn.IN && tag != penn.TO {
+		return false
+	}
+	for k := s.sentenceBegin; k < i; k++ {
+		if ts[k].Tag == penn.Comma || ts[k].Tag == penn.EX || isFinite(&ts[k]) {
+			return false
+		}
+	}
+	return true
 }
 
 // ownerOf returns the node that a possessive pronoun of a later sentence before object b refers to, or
@@ -161,12 +180,12 @@ func (s *discourse) resolveNoun(ts []tokens.Token, x *Reading, b, owner int) ref
 	switch d := tokens.AtOrBorder(ts, m.begin-1); {
 	case owner >= 0:
 		return s.resolvePossession(&m, owner)
-	case !d.IsOneOf(" that the these this those "):
+	case !d.IsOneOf(" that the these this those ") && !(m.plural && d.Low == "both"):
 		return nothing
 	}
 	m.read(ts)
 	if m.rank > 0 && s.sentence > 0 {
-		return s.resolveRank(&m)
+		return s.resolveRank(ts, &m)
 	}
 	if r, decided := s.resolveWord(ts, x, &m, b); decided || s.sentence == 0 {
 		return r
@@ -196,12 +215,19 @@ func (s *discourse) latestOf(word string) int {
 
 // resolveRank returns the second entity of a noun for "the second man", if two were named. After "two
 // dogs", "the first dog" is one of them.
-func (s *discourse) resolveRank(m *mention) reference {
+func (s *discourse) resolveRank(ts []tokens.Token, m *mention) reference {
 	var same []int
 	for a, k := s.latestOf(m.word), 0; a >= 0 && k < maxSameWord; a, k = s.entities[a].sameWord, k+1 {
-		if e := &s.entities[a]; !e.plural {
-			same = append(same, a)
+		e := &s.entities[a]
+		if e.plural {
+			continue
 		}
+		for i := e.begin; i < e.noun; i++ {
+			if ranks[ts[i].Low] == m.rank {
+				return reference{a, sureWord} // "a second man … the second man"
+			}
+		}
+		same = append(same, a)
 	}
 	if m.plural || len(same) < m.rank || len(same) == maxSameWord {
 		return nothing

@@ -32,6 +32,9 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		x.sure[i] = 1
 	}
 	for i, n := range x.Nodes {
+		if n.IsAttribute && said.isRemark(ts, x, i) {
+			x.sure[i] = 0
+		}
 		if n.IsAttribute || n.To == n.From+1 && isWornColour(ts, int(n.From)) || namesNothing(ts, &n) || aboutImage(ts, x, i) || said.isAboutPicture(ts, x, i) {
 			at[i] = -1
 			continue
@@ -50,7 +53,7 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		})
 	}
 	for _, l := range x.Links {
-		if n := &x.Nodes[l.Attribute]; n.IsAttribute && at[l.Object] >= 0 && !(n.To == n.From+1 && isWornColour(ts, int(n.From))) {
+		if n := &x.Nodes[l.Attribute]; n.IsAttribute && x.sure[l.Attribute] > 0 && at[l.Object] >= 0 && !(n.To == n.From+1 && isWornColour(ts, int(n.From))) {
 			if owners := x.sharedOwners(ts, l); owners != nil {
 				for _, o := range owners {
 					if at[o] >= 0 {

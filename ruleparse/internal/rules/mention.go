@@ -91,8 +91,8 @@ func (m *mention) compare(ts []tokens.Token, e *entity) (shared int, fits bool) 
 			if o.Low == t.Low {
 				same = true
 			}
-			if t.IsOneOf(colours) && o.IsOneOf(colours) && o.Low != t.Low && tokens.AtOrBorder(ts, i+1).Low == tokens.AtOrBorder(ts, k+1).Low {
-				return 0, false // "the red car", "a blue car"
+			if t.IsOneOf(colours) && o.IsOneOf(colours) && o.Low != t.Low && (tokens.AtOrBorder(ts, i+1).Low == tokens.AtOrBorder(ts, k+1).Low || i > 0 && k > 0 && ts[i-1].Low == "in" && ts[k-1].Low == "in") {
+				return 0, false // "the red car", "a blue car"; "the player in red", "a player in white"
 			}
 		}
 		if same {

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"capgraph/internal/lexicon/wordclass"
 	"capgraph/ruleparse/internal/analysis"
 	"capgraph/ruleparse/internal/penn"
@@ -10,18 +12,20 @@ import (
 // resolvePronoun returns what a pronoun of a later sentence refers to. It is the subject of this
 // sentence or of the one before, or the only one that it fits of these two.
 //
-// It is nothing that tokens [from, to) mention, the subject of its verb: "A lamp stands behind *it*."
-func (s *discourse) resolvePronoun(t *tokens.Token, from, to int32) reference {
-	isOwn := func(a int) bool { return from <= s.entities[a].latest && s.entities[a].latest < to }
+// It is nothing that the tokens of own mention last.
+func (s *discourse) resolvePronoun(t *tokens.Token, own ...span) reference {
+	isOwn := func(a int) bool {
+		return slices.ContainsFunc(own, func(o span) bool { return o.has(s.entities[a].latest) })
+	}
 	for _, a := range [...]int{s.subject, s.previousSubject} {
-		if a >= 0 && s.fits(t, a) && !isOwn(a) && !s.hasSurer(t, a) {
+		if a >= 0 && !(s.entities[a].isJoined && t.IsOneOf(" it its ")) && s.fits(t, a) && !isOwn(a) && !s.hasSurer(t, a) {
 			s.learnSex(t, a)
 			return reference{a, sureSubject}
 		}
 	}
 	found := -1
 	for a := len(s.entities) - 1; a >= max(0, len(s.entities)-maxEntitiesBack); a-- {
-		if !s.isNear(a) || !s.fits(t, a) || isOwn(a) || t.IsOneOf(" it its ") && s.entities[a].class == tokens.ClassBody {
+		if !s.isNear(a) || !s.fits(t, a) || isOwn(a) || s.entities[a].class == tokens.ClassBody || s.hasSurer(t, a) {
 			continue
 		}
 		if found >= 0 {
@@ -36,28 +40,58 @@ func (s *discourse) resolvePronoun(t *tokens.Token, from, to int32) reference {
 	return reference{found, sureOnly}
 }
 
-// ownClause returns the tokens of the subject of the verb that pronoun b is the object of. There are
-// none if an object is between the verb and the pronoun: "a woman has a bag beside *her*".
-func (s *discourse) ownClause(ts []tokens.Token, x *Reading, b int) (from, to int32) {
+// span is a range of tokens [from, to).
+type span struct{ from, to int32 }
+
+func (s span) has(i int32) bool { return s.from <= i && i < s.to }
+
+// ownObjects returns the tokens of what pronoun b cannot refer to: the object right before its
+// preposition ("a *mirror* next to it"), and the subject of its verb ("a *lamp* stands behind it"). What
+// has an object may have it beside it: "a woman has a bag next to *her*".
+func (s *discourse) ownObjects(ts []tokens.Token, x *Reading, b int) (before, subject span) {
 	i := x.Nodes[b].From - 1
 	if !analysis.CanGovern(tokens.AtOrBorder(ts, i)) {
-		return 0, 0
+		return before, subject
 	}
+	has := false
 	for ; i >= s.sentenceBegin && !isFinite(&ts[i]); i-- {
-		if x.InNode[i] || ts[i].Kind == tokens.Mark || ts[i].Tag == penn.CC {
-			return 0, 0
+		switch {
+		case ts[i].Kind == tokens.Mark || ts[i].Tag == penn.CC:
+			return before, subject
+		case x.InNode[i] && before.to == 0:
+			before = span{i, i + 1}
+		case before.to > 0:
+			has = has || ts[i].IsOneOf(havingWords)
 		}
 	}
-	to = i
-	named := false
-	for i--; i >= s.sentenceBegin && (!named || ts[i].Kind != tokens.Mark && ts[i].Tag != penn.CC && !ts[i].IsOneOf(conjunctions)); i-- {
-		named = named || x.InNode[i]
+	if i < s.sentenceBegin || before.to > 0 && (has || ts[i].IsOneOf(havingWords)) {
+		return before, subject
 	}
-	return i + 1, to
+	subject.to = i
+	for i--; i >= s.sentenceBegin && !(ts[i].Kind == tokens.Mark || ts[i].IsOneOf(conjunctions) || ts[i].Tag == penn.CC && s.hasVerb(ts, i)); i-- {
+	}
+	subject.from = i + 1
+	return before, subject
+}
+
+// havingWords say that a subject has what follows.
+const havingWords = " carries carry contain contains drag drags features had has have having hold holding holds pull pulls push pushes wear wearing wears with "
+
+// hasVerb reports whether a finite verb is before token i in this sentence.
+func (s *discourse) hasVerb(ts []tokens.Token, i int32) bool {
+	for i--; i >= s.sentenceBegin; i-- {
+		if isFinite(&ts[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // isNear reports whether this sentence or the one before mentions entity a.
 func (s *discourse) isNear(a int) bool { return s.entities[a].sentence+1 >= s.sentence }
+
+// isStillNear reports whether one of the two sentences before does.
+func (s *discourse) isStillNear(a int) bool { return s.entities[a].sentence+2 >= s.sentence }
 
 // hasSurer reports whether a person of known sex is as near as entity a, whose sex nothing says, or
 // somebody alive as near as things: in "A doctor talks to a woman. She …" she may be either.
@@ -67,17 +101,17 @@ func (s *discourse) hasSurer(t *tokens.Token, a int) bool {
 	if things && (e.isAlive() || a == s.subject) || !things && (e.sex != 0 || !t.IsOneOf(" he her him his she ")) {
 		return false
 	}
+	persons := 0
 	for k := len(s.entities) - 1; k >= max(0, len(s.entities)-maxEntitiesBack); k-- {
 		o := &s.entities[k]
-		surer := o.sex != 0
-		if things {
-			surer = o.isAlive()
-		}
-		if surer && s.isNear(k) && s.fits(t, k) {
+		switch {
+		case things && s.isNear(k) && o.kind != noPerson && !o.plural:
+			persons++
+		case things && s.isNear(k) && o.isAlive() && s.fits(t, k), !things && s.isStillNear(k) && o.sex != 0 && s.fits(t, k):
 			return true
 		}
 	}
-	return false
+	return persons > 1 // "A boy and a girl hold flags. They …"
 }
 
 // learnSex records the sex that a pronoun says.

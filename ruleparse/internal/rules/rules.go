@@ -57,7 +57,7 @@ type Reading struct {
 	parallels   []parallel
 	isRelated   []bool    // by node: whether a relation has it
 	objectOf    []int32   // by node: see graphBuilder
-	sure        []float32 // by node: how sure its object is, if an earlier node named it
+	sure        []float32 // by node: how sure its object is, if an earlier node named it; 0 for an attribute that is an opinion
 	possessives []possessive
 	builder     graphBuilder
 	rater       rater
