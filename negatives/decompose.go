@@ -42,7 +42,8 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 	many, most := hasSentences(c), d.maxPositives(c)
 	d.subgraphs = scenegraph.Decompose(&c.Graph, d.subgraphs[:0])
 	d.stateCaption(c, caption, &pool.Positives[0], pool)
-	if isLong(c) {
+	long := isLong(c)
+	if long {
 		d.rankParts(c, caption)
 	}
 	for _, part := range d.subgraphs {
@@ -60,6 +61,9 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 			s.sentence = sentenceOf(c, part)
 		}
 		d.readPhrase(&s.phrase, c, caption, part)
+		if long {
+			d.wear(&s.phrase, c, caption, part)
+		}
 		if !d.realize(&s.phrase) {
 			all = all[:n]
 			continue

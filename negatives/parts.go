@@ -45,6 +45,9 @@ func appendNounParts(dst []int32, n *say.NounPhrase, object bool) []int32 {
 	if n.Also != nil {
 		dst = append(dst, hashPart(partObject, n.Also.Meaning))
 	}
+	if n.Worn != nil {
+		dst = appendNounParts(dst, n.Worn, true)
+	}
 	if n.Quantity != "" {
 		dst = append(dst, hashPart(partQuantity, noun, xxhash.Sum64String(n.Quantity)))
 	}

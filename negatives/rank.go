@@ -7,6 +7,7 @@ import (
 
 	"capgraph/internal/lexicon/wordclass"
 	"capgraph/negatives/grammar"
+	"capgraph/negatives/say"
 	"capgraph/negatives/truth"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
@@ -71,15 +72,21 @@ func (f *facts) saysLittle(caption int, part scenegraph.SubGraph, gr *schemas.Sc
 		return true
 	case wordclass.Has(" with of have ", r.Key):
 		return part.ObjectAttributes == 0 && gr.Objects[part.Object].Quantity == "" && object.Kind != truth.People && object.Kind != truth.Animals
-	case wordclass.Has(dressedVerbs, r.Verb) && object.Kind == truth.Clothing:
-		return !subject.Alive() && subject.Kind != 0
+	case wordclass.Has(dressedVerbs, r.Verb):
+		return object.Vague || object.Kind != truth.Clothing && object.Kind != 0 && r.Prep == "in" || !subject.Alive() && subject.Kind != 0
+	case !subject.Alive() && !wordclass.Has(agents, subject.Head) && r.Verb != "" && wordclass.Has(livelyVerbs, strings.Fields(r.Key)[0]):
+		return true
 	case subject.Kind == truth.Clothing || subject.Kind == truth.Body:
 		return r.Gerund && r.Prep != "" && !wordclass.Has(grammar.Postures, r.Verb) && !f.dict.hasRelationOf(subject, r)
 	}
 	return false
 }
 
-var dressedVerbs = wordclass.Words("dressed") + "wear "
+var (
+	dressedVerbs = wordclass.Words("dressed") + "wear "
+	livelyVerbs  = wordclass.Words("lively")
+	agents       = wordclass.Words("agents")
+)
 
 // tells is how much a sub-graph tells: a relation more than an attribute, an action or a place more than
 // what belongs to what.
@@ -172,4 +179,38 @@ func dropObjects(all []statedPart, kept []int) []int {
 		}
 		return false
 	})
+}
+
+// wear says with a person of a relation what else the caption has them wear: "a woman in a yellow raincoat
+// holding an umbrella", which tells her from others.
+func (d *decomposer) wear(p *say.Phrase, c *Caption, caption int, part scenegraph.SubGraph) {
+	gr := &c.Graph
+	if part.Relation == scenegraph.NoRelation || p.Subject.Noun.Kind != truth.People || p.Subject.Follows() || p.Relation.Key == "in" || wordclass.Has(dressedVerbs, p.Relation.Verb) {
+		return
+	}
+	if part.SubjectAttributes|part.ObjectAttributes == 0 && len(gr.Objects[part.Subject].Attributes)+len(gr.Objects[part.Object].Attributes) > 0 {
+		return // which is said with them too
+	}
+	for i := range gr.Relations {
+		r := &gr.Relations[i]
+		if r.Subject != part.Subject || r.Object == part.Object || !d.isWorn(caption, int32(i), gr) || r.Confidence*gr.Objects[r.Object].Confidence < minWornConfidence {
+			continue
+		}
+		worn := new(say.NounPhrase)
+		d.facts.readNounPhrase(worn, caption, r.Object, gr, d.facts.informingAttributes(caption, r.Object, gr, true))
+		if worn.N > 0 && worn.Sayable() && !worn.Follows() {
+			p.Subject.Worn = worn
+			return
+		}
+	}
+}
+
+// minWornConfidence is how sure it is at least that a person wears a thing that is said beside another relation.
+const minWornConfidence = 0.7
+
+// isWorn reports whether a relation of a caption says what somebody wears.
+func (d *decomposer) isWorn(caption int, relation int32, gr *schemas.SceneGraph) bool {
+	r := d.facts.relationAt(caption, relation)
+	return d.facts.objectAt(caption, gr.Relations[relation].Object).Noun.Kind == truth.Clothing &&
+		(wordclass.Has(dressedVerbs, r.Verb) || r.Key == "in")
 }

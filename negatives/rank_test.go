@@ -75,3 +75,18 @@ func TestAttributesOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestWornBesideARelation says what a person wears with what the person does, in long captions.
+func TestWornBesideARelation(t *testing.T) {
+	got := tellingOf(t, "A woman is wearing a yellow raincoat. She is holding a black umbrella. A bus stands behind a tree.")
+	if !slices.ContainsFunc(got, func(p schemas.Positive) bool {
+		return strings.Contains(p.Text, "woman in a yellow raincoat") && strings.HasSuffix(p.Text, "holding a black umbrella")
+	}) {
+		t.Errorf("%v", got)
+	}
+	for _, p := range got {
+		if strings.Count(p.Text, "raincoat") > 1 || strings.Contains(p.Text, "bus in") {
+			t.Errorf("%q", p.Text)
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package negatives
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -53,7 +52,7 @@ func (d *decomposer) stateSentences(c *Caption, caption int, dst []statedSentenc
 		switch {
 		case readable && s.standsAlone(&now):
 			dst = d.stateSentence(c, caption, now, dst, pool, known)
-		case readable && before.first >= 0 && s.refersBack(&now):
+		case readable && before.first >= 0 && !s.needsMore(&now): // a pronoun needs it
 			now.first = before.first
 			dst = d.stateSentence(c, caption, now, dst, pool, known)
 			readable = false
@@ -194,30 +193,36 @@ func (s *sentenceReader) showsSomething(x *statedSentence) bool {
 	return n > 1
 }
 
-// standsAlone reports whether a sentence names all that it is about.
+// standsAlone reports whether a sentence names all that it is about. What follows a preposition is not the
+// subject of its own clause: "trees stand behind it" is about something else.
 func (s *sentenceReader) standsAlone(x *statedSentence) bool {
-	named := false // a thing before
+	named, before := false, false // a thing in the clause, in a clause before it
 	for i := x.first; i <= x.last; i++ {
 		t := &s.c.Tokens[i]
 		switch {
 		case strings.HasPrefix(t.Tag, "N") && !wordclass.Has(pictureNouns, t.Lemma):
 			named = true
-		case strings.HasPrefix(t.Tag, "PRP") && !named, wordclass.Has(needsAnother, s.lower[i]):
-			return false
-		case (s.lower[i] == "this" || s.lower[i] == "these" || s.lower[i] == "that" || s.lower[i] == "those") && t.Tag == "DT":
+		case t.Tag == "," && named:
+			before = true
+		case t.Tag == "PRP" && i > x.first && (s.c.Tokens[i-1].Tag == "IN" || s.c.Tokens[i-1].Tag == "TO"):
+			if !before {
+				return false
+			}
+		case strings.HasPrefix(t.Tag, "PRP") && !named:
 			return false
 		}
 	}
-	return named
+	return named && !s.needsMore(x)
 }
 
-// refersBack reports whether a sentence begins with a pronoun or a possessive: it is about what the
-// sentence before names.
-func (s *sentenceReader) refersBack(x *statedSentence) bool {
-	if !strings.HasPrefix(s.c.Tokens[x.first].Tag, "PRP") {
-		return false
+// needsMore reports whether a sentence is about what no pronoun names: "another man", "these men".
+func (s *sentenceReader) needsMore(x *statedSentence) bool {
+	for i := x.first; i <= x.last; i++ {
+		if w := s.lower[i]; wordclass.Has(needsAnother, w) || s.c.Tokens[i].Tag == "DT" && wordclass.Has(" this these that those ", w) {
+			return true
+		}
 	}
-	return !slices.ContainsFunc(s.lower[x.first:x.last+1], func(w string) bool { return wordclass.Has(needsAnother, w) })
+	return false
 }
 
 // textOf returns a negative of a sentence from that of its caption, which is full.

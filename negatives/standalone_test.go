@@ -40,6 +40,7 @@ func TestSentencesAlone(t *testing.T) {
 		{"one sentence", dog + stop, nil},
 		{"two", dog + stop + bus + stop, []string{"A dog lies on a rug.", "A bus waits at a light."}},
 		{"a pronoun needs the sentence before", dog + stop + "It/PRP has/VBZ a/DT ball/NN under/IN a/DT paw/NN " + stop + bus + stop, []string{"A dog lies on a rug.", "A dog lies on a rug. It has a ball under a paw.", "A bus waits at a light."}},
+		{"a pronoun for what is not named", dog + stop + "A/DT tree/NN stands/VBZ behind/IN it/PRP in/IN a/DT pot/NN " + stop + bus + stop, []string{"A dog lies on a rug.", "A dog lies on a rug. A tree stands behind it in a pot.", "A bus waits at a light."}},
 		{"a pronoun without one", "It/PRP has/VBZ a/DT ball/NN under/IN a/DT paw/NN " + stop + bus + stop, []string{"A bus waits at a light."}},
 		{"a pronoun of the sentence itself", dog + "with/IN its/PRP$ toy/NN " + stop + bus + stop, []string{"A dog lies on a rug with its toy.", "A bus waits at a light."}},
 		{"an adverb that joins", dog + stop + "Additionally/RB ,/, a/DT bus/NN waits/VBZ at/IN a/DT light/NN " + stop, []string{"A dog lies on a rug.", "A bus waits at a light."}},

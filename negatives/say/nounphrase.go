@@ -22,6 +22,9 @@ func (n *NounPhrase) hash() uint64 {
 	for _, a := range n.Attributes[:n.N] {
 		h = grammar.Mixed(h ^ a.Is.Hash)
 	}
+	if n.Worn != nil {
+		h = grammar.Mixed(h ^ n.Worn.hash())
+	}
 	return h
 }
 
@@ -101,6 +104,9 @@ func AppendNounPhrase(dst []byte, n *NounPhrase, that bool) []byte {
 		}
 		dst = append(append(dst, ' '), a.Is.Text...)
 	}
+	if n.Worn != nil {
+		dst = AppendNounPhrase(append(dst, " in "...), n.Worn, false)
+	}
 	if n.Also != nil {
 		also := NounPhrase{Noun: n.Also, Article: AnArticle}
 		dst = AppendNounPhrase(append(dst, " and "...), &also, false)
@@ -147,7 +153,7 @@ func is(plural bool) string {
 
 // Begin makes n the noun phrase of an object without its attributes.
 func (n *NounPhrase) Begin(s *Spoken) {
-	n.Noun, n.Plural, n.Named, n.Article, n.Quantity, n.portioned, n.Also, n.N = s.Noun, s.Plural, s.Name, s.article, s.Quantity, s.portioned, nil, 0
+	n.Noun, n.Plural, n.Named, n.Article, n.Quantity, n.portioned, n.Also, n.Worn, n.N = s.Noun, s.Plural, s.Name, s.article, s.Quantity, s.portioned, nil, nil, 0
 }
 
 // Say adds an attribute, as far as there is room, unless it is said: no "red and red".

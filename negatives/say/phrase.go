@@ -27,6 +27,7 @@ type NounPhrase struct {
 	Quantity   string
 	portioned  bool
 	Also       *words.Noun // that is said with it: "a dog and a cat"
+	Worn       *NounPhrase // what somebody is in: "a woman in a yellow raincoat"
 	Attributes [MaxAttributes]Attribute
 	N          int
 }
