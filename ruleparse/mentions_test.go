@@ -14,6 +14,9 @@ func TestThingsNamedAgainAreOne(t *testing.T) {
 		{"the only person", "A skateboarder rides down a ramp. The man wears a helmet.", "skateboarder ramp helmet | skateboarder rides down/ride down ramp, skateboarder wears/wear helmet"},
 		{"one of two persons by age", "A woman stands beside a boy. The child holds a ball.", "woman boy ball | woman stands beside/stand beside boy, boy holds/hold ball"},
 		{"a pronoun", "A woman sits on a bench. She holds a red umbrella.", "woman bench umbrella[red] | woman sits on/sit on bench, woman holds/hold umbrella"},
+		{"a pronoun as an object", "A car is parked on a street. A dog sits behind it.", "car street dog | car is parked on/park on street, dog sits behind/sit behind car"},
+		{"no pronoun for its own subject", "A boy stands at a table. An adult sits close to him.", "boy table adult | boy stands at/stand at table, adult sits close to/sit close to boy"},
+		{"another noun", "A poodle sits on a rug. The dog is white.", "poodle[;white] rug | poodle sits on/sit on rug"},
 		{"a pronoun in one sentence", "A woman sits on a bench and she holds an umbrella", "woman bench umbrella | woman sits on/sit on bench, woman holds/hold umbrella"},
 	})
 }
@@ -31,6 +34,10 @@ func TestPlacesBeforeAClause(t *testing.T) {
 		{"a comma", "In the background, trees stand tall.", "background trees[;tall] | trees in/in background"},
 		{"of the picture", "A dog lies on a rug. In the background of the image, there is a lamp.", "dog rug background lamp | dog lies on/lie on rug, lamp in/in background"},
 		{"several", "In the kitchen, there is a sink, a stove and a window.", "kitchen sink stove window | sink in/in kitchen, stove in/in kitchen, window in/in kitchen"},
+		{"with a pronoun", "A boy stands at a table. In front of him, a muffin sits on a plate.", "boy table muffin plate | boy stands at/stand at table, muffin in front of/in front of boy, muffin sits on/sit on plate"},
+		{"before a verb", "A laptop is on a desk. To the right of it stands a lamp.", "laptop desk lamp | laptop is on/on desk, lamp to the right of/to the right of laptop"},
+		{"of several after a verb", "In the middle of a field stand a horse and a cow.", "field horse cow | horse in the middle of/in the middle of field, cow in the middle of/in the middle of field"},
+		{"of what does something", "On the sofa, a cat sleeps beside a dog.", "sofa cat dog | cat on/on sofa, cat sleeps beside/sleep beside dog"},
 		{"a verb", "Seen from the street, a house stands on a hill.", "street house hill | house stands on/stand on hill"},
 	})
 }

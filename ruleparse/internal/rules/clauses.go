@@ -6,7 +6,6 @@ import (
 	"capgraph/ruleparse/internal/analysis"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
-	"capgraph/schemas"
 )
 
 // limitToClause keeps relations within their clause. A predicate does not reach past "while", past
@@ -318,50 +317,4 @@ func (x *Reading) uniqueAntecedent(ts []tokens.Token, pronoun *tokens.Token, b i
 		found = a
 	}
 	return found
-}
-
-// relateFrontedPlaces relates the place at the beginning of a sentence with what is there: "In the
-// background, trees stand tall".
-func (b *graphBuilder) relateFrontedPlaces() {
-	ts, x, at, g := b.ts, b.x, b.objectOf, b.graph
-	for i := range x.Nodes {
-		if at[i] < 0 || x.Nodes[i].IsAttribute {
-			continue
-		}
-		k := i - 1
-		for ; k >= 0 && (x.Nodes[k].IsAttribute || at[k] < 0); k-- {
-		}
-		if k < 0 || areRelated(g, at[k], at[i]) {
-			continue
-		}
-		to := x.PhraseStart(k)
-		begin := to
-		for begin > 0 && begin > to-analysis.MaxPredicate && ts[begin-1].Tag != penn.Period {
-			begin--
-		}
-		if begin > 0 && ts[begin-1].Tag != penn.Period || !canBePreposition(&ts[begin]) {
-			continue
-		}
-		c, ok := x.statedPredicate(ts, begin, k)
-		if !ok || c.Words[0] != begin || !x.opensClause(ts, x.Nodes[k].To, x.PhraseStart(i)) {
-			continue
-		}
-		r := schemas.Relation{Subject: at[i], Object: at[k]}
-		b.rules.fillPredicate(b.low, ts, x, &c, &r)
-		g.Relations = append(g.Relations, r)
-	}
-}
-
-// opensClause reports whether tokens [from, to) introduce a clause: a comma or "there is".
-func (x *Reading) opensClause(ts []tokens.Token, from, to int32) bool {
-	opened := false
-	for i := from; i < to; i++ {
-		switch t := &ts[i]; {
-		case t.Tag == penn.Comma || t.Tag == penn.EX:
-			opened = true
-		case !x.InNode[i] && !isDeterminer(t) && !t.IsBe && !t.IsMeasure && t.Low != "of" && t.Tag != penn.CD && !isQualifier(t):
-			return false
-		}
-	}
-	return opened
 }

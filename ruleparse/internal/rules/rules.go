@@ -35,6 +35,7 @@ var allRules = [...]rule{
 	{name: "extend_predicates", example: "A dog in foreground of a field", correct: (*Reading).extendPredicates},
 	{name: "split_shared_predicates", example: "the green and yellow symbol behind the bird is the logo", correct: (*Reading).splitSharedPredicates},
 	{name: "resolve_pronouns", example: "A woman riding a bike with a basket on it", correct: (*Reading).resolvePronouns},
+	{name: "relate_fronted_places", example: "In the background, trees stand tall.", correct: (*Reading).relateFrontedPlaces},
 	{name: "find_parallels", example: "a man with a hat and a woman with an umbrella", correct: (*Reading).findParallels},
 	{name: "pass_over_possessors", example: "Two children sit atop their parent's luggage in the parking lot.", correct: (*Reading).passOverPossessors},
 	{name: "move_settings_to_head", example: "many fruits in a basket on a black background", correct: (*Reading).moveSettingsToHead},
@@ -44,7 +45,6 @@ var allRules = [...]rule{
 	{name: "add_quantities", example: "several boats on a lake", add: (*graphBuilder).addQuantities},
 	{name: "add_worn_colours", example: "a girl in red", add: (*graphBuilder).addWornColours},
 	{name: "add_reciprocals", example: "two men shaking hands with each other", add: (*graphBuilder).addReciprocals},
-	{name: "relate_fronted_places", example: "In the background, trees stand tall.", add: (*graphBuilder).relateFrontedPlaces},
 	{name: "add_possession", example: "a man and his dog", add: (*graphBuilder).addPossession},
 	{name: "mark_unasserted", example: "a man who is not wearing a hat", add: (*graphBuilder).markUnasserted},
 }
