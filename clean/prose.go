@@ -1,6 +1,10 @@
 package clean
 
-import "strings"
+import (
+	"strings"
+
+	"capgraph/internal/text"
+)
 
 // minPeriods is how often a text ends in the same words before it is taken for the loop of a model.
 const minPeriods = 4
@@ -34,7 +38,7 @@ func dropRepeats(s string, _ Options, found *findings) string {
 		s = strings.TrimRight(s[:cut], " ")
 		found.Noise |= NoiseRepeat
 	}
-	first := nextSentence(s)
+	first := text.NextSentence(s)
 	if len(first) == len(s) {
 		return s
 	}
@@ -83,7 +87,7 @@ func dropCutOff(s string, _ Options, found *findings) string {
 	whole, sentences := 0, 0
 	for at := 0; at < len(s); {
 		whole = at
-		at += len(nextSentence(s[at:]))
+		at += len(text.NextSentence(s[at:]))
 		sentences++
 	}
 	if sentences == 1 {
@@ -103,7 +107,7 @@ func filterSentences(s string, keep func(string) bool) string {
 	var kept []string
 	all := true
 	for rest := s; rest != ""; {
-		sentence := nextSentence(rest)
+		sentence := text.NextSentence(rest)
 		rest = rest[len(sentence):]
 		if keep(sentence) {
 			kept = append(kept, strings.TrimRight(sentence, " "))
@@ -115,41 +119,4 @@ func filterSentences(s string, keep func(string) bool) string {
 		return s
 	}
 	return strings.Join(kept, " ")
-}
-
-// abbreviations end in a full stop that ends no sentence.
-var abbreviations = newWordSet("mr mrs ms dr st vs no jr sr prof gen col sgt rev approx ca cf e.g i.e etc inc ltd")
-
-// nextSentence returns the first sentence of s, with the spaces after it. Sentences end in a full
-// stop, an exclamation or a question mark, perhaps quoted, before a space and what is no lower-case
-// letter.
-func nextSentence(s string) string {
-	for i := 0; i < len(s); i++ {
-		if s[i] != '.' && s[i] != '!' && s[i] != '?' {
-			continue
-		}
-		end := i + 1
-		for end < len(s) && strings.IndexByte(`.!?"')]`, s[end]) >= 0 {
-			end++
-		}
-		next := end
-		for next < len(s) && s[next] == ' ' {
-			next++
-		}
-		if next == len(s) || next > end && !isLower(s[next]) && !(s[i] == '.' && isAbbreviation(s[:i])) {
-			return s[:next]
-		}
-		i = end - 1
-	}
-	return s
-}
-
-// isAbbreviation reports whether the last word of s, after which a full stop stands, is an
-// abbreviation or an initial.
-func isAbbreviation(s string) bool {
-	word := s[strings.LastIndexAny(s, ` ("'`)+1:]
-	if len(word) == 1 {
-		return isLetter(word[0]) && !isLower(word[0])
-	}
-	return len(word) < 8 && (abbreviations[word] || abbreviations[strings.ToLower(word)] || strings.Contains(word, ".") && len(word) <= 3)
 }

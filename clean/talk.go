@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"regexp"
 	"strings"
+
+	"capgraph/internal/text"
 )
 
 //go:embed words.tsv
@@ -65,7 +67,7 @@ func stripTalk(s string, _ Options, found *findings) string {
 
 func hasTalk(s string) bool {
 	for s != "" {
-		sentence := nextSentence(s)
+		sentence := text.NextSentence(s)
 		if isTalk(sentence) {
 			return true
 		}

@@ -22,6 +22,7 @@ type drawVectors struct {
 	Numbers []numbersVector
 	Rows    []drawnRow
 	Draws   []drawVector
+	Views   []viewVector
 }
 
 type numbersVector struct {
@@ -97,6 +98,7 @@ func TestDrawVectors(t *testing.T) {
 			got.Draws = append(got.Draws, v)
 		}
 	}
+	got.Views = drawViews(want.Rows)
 	if *update {
 		data, err := json.MarshalIndent(got, "", " ")
 		if err != nil {
@@ -114,6 +116,9 @@ func TestDrawVectors(t *testing.T) {
 		if fmt.Sprint(got.Draws[i]) != fmt.Sprint(want.Draws[i]) {
 			t.Errorf("draw %+v, want %+v", got.Draws[i], want.Draws[i])
 		}
+	}
+	if !reflect.DeepEqual(got.Views, want.Views) || len(got.Views) == 0 {
+		t.Errorf("views %+v, want %+v", got.Views, want.Views)
 	}
 	if !reflect.DeepEqual(got.Numbers, want.Numbers) {
 		t.Errorf("numbers %v, want %v", got.Numbers, want.Numbers)

@@ -261,6 +261,8 @@ func (r *Recipe) drawPlan(epoch int) loader.Plan {
 	case o.FSCCLIP.Weight > 0:
 		p.Classes = scenegraph.CECLIPClasses[:]
 	}
+	c := r.Data.Captions
+	p.Views = scenegraph.Views{Whole: uint64(c.Whole), Sentences: uint64(c.Sentences), Parts: uint64(c.Parts), LeaveFirst: !c.FirstSentence}
 	if o.READCLIP.Weight > 0 {
 		p.Paraphrases = o.READCLIP.Pairs
 	}

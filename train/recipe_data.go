@@ -12,6 +12,7 @@ import (
 // Data says what is trained on, and in which order.
 type Data struct {
 	Corpora     strictyaml.List[Corpus] `yaml:"corpora" doc:"folders of texts with their images: one or a list"`
+	Captions    Captions                `yaml:"captions" doc:"which text of a row its caption is, for captions of several sentences"`
 	Replacement bool                    `yaml:"replacement" doc:"draw each image anew, rather than each once in an epoch"`
 	Samples     int                     `yaml:"samples" jsonschema:"minimum=0" doc:"images of an epoch; 0: as many as there are"`
 	Shuffle     int                     `yaml:"shuffle" jsonschema:"minimum=1" doc:"images that are shuffled together: of so many the texts are in memory"`
@@ -40,6 +41,17 @@ func (c *Corpus) UnmarshalYAML(decode func(any) error) error {
 	return decode((*plain)(c))
 }
 
+// Captions says which text of a row clip, siglip, distill and readclip take for its caption.
+type Captions struct {
+	Whole         int  `yaml:"whole" jsonschema:"minimum=0,maximum=1000000" doc:"how often it is the caption, in proportion to sentences and parts"`
+	Sentences     int  `yaml:"sentences" jsonschema:"minimum=0,maximum=1000000" doc:"how often it is some of the sentences of the caption"`
+	Parts         int  `yaml:"parts" jsonschema:"minimum=0,maximum=1000000" doc:"how often it is a positive that is part of the caption"`
+	FirstSentence bool `yaml:"first_sentence" doc:"false: the first sentence of captions of several, which sums up the others, is left out"`
+}
+
+// wholeCaptions are captions as they are.
+var wholeCaptions = Captions{Whole: 1, FirstSentence: true}
+
 // Images says where encoded images are.
 type Images struct {
 	Format string   `yaml:"format" jsonschema:"enum=auto,enum=tars,enum=folder,enum=parquet" doc:"tars: of img2dataset or webdataset, a member for each key; folder: files that rows name; parquet: a column; auto: by what lies there"`
@@ -63,7 +75,12 @@ func (r *Recipe) Corpora() []Corpus {
 }
 
 func (r *Recipe) checkCorpora() error {
+	o := &r.Objective
 	switch d := &r.Data; {
+	case d.Captions.Whole+d.Captions.Sentences+d.Captions.Parts == 0:
+		return strictyaml.At("data.captions", errors.New("whole, sentences and parts are all 0: give one of them a weight"))
+	case d.Captions != wholeCaptions && (o.NegCLIP.Weight > 0 || o.CECLIP.Weight > 0 || o.FSCCLIP.Weight > 0 || o.MosaiCLIP.Weight > 0 && o.MosaiCLIP.Swap):
+		return strictyaml.At("data.captions", errors.New("negclip, ceclip, fscclip and the swaps of mosaiclip compare a caption with its own negatives, which are as long as it: leave data.captions out, or these"))
 	case r.World.Train > 0 && r.World.Dir == "":
 		return strictyaml.At("world.dir", errors.New("no folder is named"))
 	case r.World.Train > 0 && len(d.Corpora) > 0:

@@ -15,6 +15,8 @@ WEIGHTS = {"c_obj": 18, "c_rel": 51, "c_attr": 51, "caption": 40}
 MOST = (3, 6)  # positives besides the caption, and negatives, of an image in stage 2
 NEGCLIP = ("*",)  # what negatives of a caption change; * is anything: the change is drawn first
 CECLIP = ("order", "attribute", "action", "object")
+VIEWS = {"whole": 1, "sentences": 0, "parts": 0}  # how often the text of a caption is it, some of its sentences, a part of it
+ABBREVIATIONS = frozenset("mr mrs ms dr st vs no jr sr prof gen col sgt rev approx ca cf e.g i.e etc inc ltd".split())
 M64 = 2**64 - 1
 
 
@@ -117,3 +119,56 @@ def draw_caption(row: Mapping, seed: int, epoch: int, classes: Sequence[str]) ->
             neg.append(pick(random, among))
             kind.append(c)
     return [0], neg, kind
+
+
+def sentences(text: str) -> list[str]:
+    """Returns the sentences of a text, without the spaces between them (docs/format.md, "Sentences")."""
+    found, begin = [], 0
+    for end in re.finditer(r"""[.!?][.!?"')\]]*(?=( *))""", text):
+        after = end.end() + len(end[1])
+        last = after == len(text)
+        if end.start() < begin or not (last or end[1] and not "a" <= text[after] <= "z" and not (end[0][0] == "." and is_abbreviation(text[begin:end.start()]))):
+            continue
+        found.append(text[begin:end.end()])
+        begin = after
+    return found + ([text[begin:].rstrip(" ")] if begin < len(text) else [])
+
+
+def is_abbreviation(text: str) -> bool:
+    """Returns whether the last word of a text, after which a full stop stands, is an abbreviation or an initial."""
+    word = re.split(r"""[ ("'`]""", text)[-1]
+    size = len(word.encode())
+    if size == 1:
+        return "A" <= word <= "Z"
+    return size <= 3 and "." in word or size <= 6 and word.lower() in ABBREVIATIONS
+
+
+def draw_view(row: Mapping, seed: int, epoch: int, views: Mapping[str, int] = VIEWS, first_sentence: bool = True,
+              bare: bool = False) -> tuple[str, int]:
+    """The text that an epoch takes for the caption of a row, and its place in pos, -1 if it is none of these. views are whole numbers in
+    proportion; without first_sentence, the first sentence of captions of several, which sums up the others, is left out."""
+    if unknown := set(views) - set(VIEWS):
+        raise ValueError(f"views have {', '.join(sorted(unknown))}: want whole, sentences and parts")
+    if not row["pos"]:
+        return "", -1
+    caption = whole = row["pos"][0]
+    weights = [views.get(name, 0) for name in VIEWS]
+    if not any(weights[1:]) and first_sentence:
+        return caption, 0
+    said = sentences(caption)
+    if not first_sentence and len(said) > 1:
+        said = said[1:]
+        whole = " ".join(said)
+    hidden = [False] * len(row["pos"]) if bare else bare_positives(row)
+    parts = [k for k in range(1, len(row["pos"])) if not hidden[k]]
+    weights = [weights[0], weights[1] if len(said) > 1 else 0, weights[2] if parts else 0]
+    random = numbers("view", seed, epoch, row["key"])
+    r = next(random) % sum(weights) if sum(weights) else 0
+    if r < weights[0] or not any(weights[1:]):
+        return whole, 0 if whole == caption else -1
+    if r < weights[0] + weights[1]:
+        for _ in range(len(said) - 1 - next(random) % len(said)):
+            del said[next(random) % len(said)]
+        return " ".join(said), -1
+    k = pick(random, parts)
+    return row["pos"][k], k

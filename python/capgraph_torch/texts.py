@@ -9,6 +9,7 @@ import torch
 
 from . import draw, files
 from .corpus import Corpus
+from .normal import text_id
 
 
 JOIN_TRIES = 10_000  # samples
@@ -28,20 +29,25 @@ class Texts:
         specific: positives that few captions of the corpus state more often
     mask: which texts of other images a batch takes as true of an image: equal, those that equal one of its own; entailed, also those of
         which its captions state each part
+    views: how often the caption is whole, some of its sentences, or a part of it, in proportion, and
+        first_sentence: False leaves out the first sentence of captions of several; both with classes=() only
     pairs: most positives of an image that come with their paraphrase, for readclip: the first of the drawn row
     cache: a folder for the index and decoded rows, shared by ranks and later trainings; without it they are temporary
     """
 
     def __init__(self, path: str, by: str = "key", seed: int = 0, stage: int = 2, classes: Optional[Sequence[str]] = None,
                  weights: Mapping[str, int] = draw.WEIGHTS, most: tuple[int, int] = draw.MOST, bare: bool = False, specific: bool = False,
-                 mask: str = "equal", pairs: int = 0, cache: Optional[str] = None):
+                 mask: str = "equal", pairs: int = 0, views: Mapping[str, int] = draw.VIEWS, first_sentence: bool = True, cache: Optional[str] = None):
         if by not in ("key", "image_key", "image"):
             raise ValueError(f"by={by!r}: want key, image_key or image")
         if mask not in ("equal", "entailed"):
             raise ValueError(f"mask={mask!r}: want equal or entailed")
         self.path, self.by, self.seed, self.classes = files.texts_folder(path), by, seed, classes
         self.weights, self.most, self.bare, self.specific, self.mask, self.cache = weights, most, bare, specific, mask, cache
-        self.pairs = pairs
+        self.pairs, self.views, self.first_sentence = pairs, views, first_sentence
+        self.viewed = not first_sentence or any(views.get(name) for name in ("sentences", "parts"))
+        if self.viewed and (classes is None or len(classes)):
+            raise ValueError("views, or first_sentence=False: negatives of a caption are as long as it: want classes=()")
         self.now = torch.tensor([0, stage]).share_memory_()  # loader workers that live on see it change
         self.whole: Optional[Corpus] = None
         self.shard: Optional[Corpus] = None
@@ -119,6 +125,10 @@ class Texts:
             pos, neg, kind = draw.draw_texts(row, self.seed, epoch, stage, self.most, self.weights, self.bare, self.specific)
         else:
             pos, neg, kind = draw.draw_caption(row, self.seed, epoch, self.classes)
+        texts, ids, whole = [row["pos"][p] for p in pos], [row["pos_id"][p] for p in pos], 0
+        if self.viewed:
+            text, whole = draw.draw_view(row, self.seed, epoch, self.views, self.first_sentence, self.bare)
+            texts, ids = [text], [text_id(text)]
         of_image = [corpus.rows.read(i, i + 1, ["pos_id", "pos_parts"])[0] for i in corpus.images(rows)]
         known = {x for r in of_image for x in r["pos_id"]}
         parts = {}
@@ -128,8 +138,8 @@ class Texts:
                      "paraphrases": [row["pos"][q] for _, q in pairs], "paraphrase_ids": [row["pos_id"][q] for _, q in pairs]}
         if self.mask == "entailed":
             # a caption states more than its graph
-            parts |= {"pos_parts": [row["pos_parts"][p] if p else [] for p in pos], "neg_parts": [row["neg_parts"][n] for n in neg],
+            parts |= {"pos_parts": [row["pos_parts"][p] if p else [] for p in ([max(whole, 0)] if self.viewed else pos)], "neg_parts": [row["neg_parts"][n] for n in neg],
                      "known_parts": sorted({x for r in of_image for x in r["pos_parts"][0]})}
         return parts | {"key": row["key"], "image_key": image_key, "image_path": row["image"], "text": row["text"], "known": sorted(known),
-                "pos": [row["pos"][p] for p in pos], "pos_id": [row["pos_id"][p] for p in pos], "kind": kind,
+                "pos": texts, "pos_id": ids, "kind": kind,
                 "neg": [row["neg"][n] for n in neg], "neg_of": [pos.index(row["neg_of"][n]) for n in neg]}

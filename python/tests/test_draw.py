@@ -5,7 +5,7 @@ from pathlib import Path
 
 import capgraph_torch as cg
 import pytest
-from capgraph_torch.draw import paraphrase_pairs
+from capgraph_torch.draw import draw_view, paraphrase_pairs, sentences
 
 VECTORS = json.loads((Path(__file__).parents[2] / "scenegraph/testdata/draw.json").read_text())
 ROWS = {row["key"]: row for row in VECTORS["Rows"]}
@@ -26,6 +26,30 @@ def test_the_draws_are_those_of_go():
             _, neg, kind = cg.draw_caption(row, seed, epoch, classes)
             drawn = dict(zip(kind, neg))
             assert [drawn.get(c, -1) for c in range(len(classes))] == want, v
+
+
+def test_the_views_are_those_of_go():
+    assert len(VECTORS["Views"]) >= 50
+    for v in VECTORS["Views"]:
+        views = {"whole": v["Whole"], "sentences": v["Sentences"], "parts": v["Parts"]}
+        assert draw_view(ROWS[v["Key"]], v["Seed"], v["Epoch"], views, not v["LeaveFirst"], v["Bare"]) == (v["View"], v["Positive"]), v
+
+
+def test_sentences():
+    """The table of TestSentences in Go."""
+    for text, want in {
+        "": [], "a dog": ["a dog"], "A dog runs.  It is brown! Why?": ["A dog runs.", "It is brown!", "Why?"],
+        'He says "Go." Then (he runs.) 3 cats look.': ['He says "Go."', "Then (he runs.)", "3 cats look."],
+        "Mr. Lee of the U.S. Army, e.g. J. Doe, sits": ["Mr. Lee of the U.S. Army, e.g. J. Doe, sits"],
+        "A sign reads stop. and no more... Über": ["A sign reads stop. and no more...", "Über"],
+        "version 2.5 of example.org": ["version 2.5 of example.org"], ". . .": [".", ".", "."],
+    }.items():
+        assert sentences(text) == want
+
+
+def test_unknown_views_are_refused():
+    with pytest.raises(ValueError, match="short: want whole, sentences and parts"):
+        draw_view(VECTORS["Rows"][0], 0, 0, {"short": 1})
 
 
 def test_paraphrase_pairs():

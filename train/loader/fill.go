@@ -18,6 +18,9 @@ func (p Plan) fillSample(s *Sample, img *image, seed, epoch uint64) {
 	}
 	p.fillParaphrases(s, img)
 	d := p.newDraw(seed, epoch)
+	if !p.Views.AreWhole() {
+		p.fillView(s, img, d)
+	}
 	if len(img.graph.Nodes) > 0 {
 		s.Graph, s.Altered = img.graph, d.Perturb(img.key, &img.graph)
 	}
@@ -33,6 +36,16 @@ func (p Plan) fillSample(s *Sample, img *image, seed, epoch uint64) {
 			s.CaptionNegatives = append(s.CaptionNegatives, Negative{Text: g.Text, ID: scenegraph.TextID(g.Text), Parts: g.Parts, Class: class})
 		}
 	}
+}
+
+// fillView replaces the caption by its view. What some of its sentences state is not known.
+func (p Plan) fillView(s *Sample, img *image, d scenegraph.Draw) {
+	view, k := d.View(img.key, &img.pool, p.Views)
+	if k >= 0 {
+		s.Caption = positiveText(&img.pool.Positives[k])
+		return
+	}
+	s.Caption = Text{Text: view, ID: scenegraph.TextID(view)}
 }
 
 // fillParaphrases takes the first positives of the row that have a paraphrase.

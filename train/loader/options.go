@@ -83,6 +83,8 @@ type Plan struct {
 	Positives, Negatives int
 	Weights              [4]uint64
 	Bare, Specific       bool
+	// Views say which text is taken for the caption.
+	Views scenegraph.Views
 	// Paraphrases is the most paraphrases of an image.
 	Paraphrases int
 	// Classes are the classes of negatives of the caption, such as scenegraph.NegCLIPClasses. If it

@@ -35,7 +35,7 @@ type Sample struct {
 	Key, ImageKey string
 	// Corpus is the index of its corpus.
 	Corpus int
-	// Caption is the text of the row that the epoch draws.
+	// Caption is the text of the row that the epoch draws, or what the plan's Views make of it.
 	Caption Text
 	// Sibling is another caption of the image with another meaning. It is empty if there is none.
 	Sibling Text
