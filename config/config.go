@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"capgraph/clean"
 	"capgraph/clean/curate"
@@ -42,6 +43,7 @@ type Config struct {
 // Source is the options of the reader, and what is done with broken files.
 type Source struct {
 	sources.Options `yaml:",inline"`
+	Licence         string  `yaml:"licence" doc:"the licence of the captions, such as cc-by-sa-4.0, which the dataset card carries on; nothing: not known"`
 	OnBadFile       string  `yaml:"on_bad_file" doc:"fail: the run ends with an error once all other shards are parsed; skip: the later passes go on without the file"`
 	MaxBadFiles     float64 `yaml:"max_bad_files" doc:"greatest share of the files that on_bad_file: skip goes on without, but one at least; 0: none"`
 	MaxRejected     float64 `yaml:"max_rejected" doc:"greatest share of the rows that may be rejected while they are parsed, such as 0.05; with more, the run ends with an error; 0: any"`
@@ -139,6 +141,9 @@ func (c *Config) AsksModel() bool {
 	return c.Parse.Parser != ParserRules || c.Negatives.Replacements == negatives.FromLLM
 }
 
+// maxLicence bounds the bytes of the name of a licence.
+const maxLicence = 200
+
 // validate returns the first impossible value.
 func (c *Config) validate() error {
 	c.passOn()
@@ -149,6 +154,8 @@ func (c *Config) validate() error {
 		return strictyaml.At("source.max_bad_files", fmt.Errorf("%g is not in 0 to 1", c.Source.MaxBadFiles))
 	case !(c.Source.MaxRejected >= 0 && c.Source.MaxRejected <= 1):
 		return strictyaml.At("source.max_rejected", fmt.Errorf("%g is not in 0 to 1", c.Source.MaxRejected))
+	case len(c.Source.Licence) > maxLicence || strings.ContainsFunc(c.Source.Licence, unicode.IsControl):
+		return strictyaml.At("source.licence", fmt.Errorf("want a name in one line of at most %d bytes, such as cc-by-sa-4.0", maxLicence))
 	case c.Output.Dir == "":
 		return strictyaml.At("output.dir", fmt.Errorf("no folder is named"))
 	case !(c.Texts.MinConfidence >= 0 && c.Texts.MinConfidence <= 1):

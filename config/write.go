@@ -13,8 +13,8 @@ import (
 )
 
 // Write is a recipe with every key and what it does, as pipeline.yaml has them, that
-// reads from and writes to the folder dir. Comments that begin with head come first.
-func Write(head string, from sources.Options, dir string) (string, error) {
+// reads from, whose captions have that licence, and writes to the folder dir. Comments that begin with head come first.
+func Write(head string, from sources.Options, licence, dir string) (string, error) {
 	_, rest, _ := strings.Cut(capgraph.Recipe, "\n\n") // after the comments on the sample corpus
 	var columns yaml.MapSlice
 	for _, role := range slices.Sorted(maps.Keys(from.Columns)) {
@@ -31,7 +31,7 @@ func Write(head string, from sources.Options, dir string) (string, error) {
 	set := []struct {
 		begins string
 		value  any
-	}{{"  format: ", from.Format}, {"  paths: ", paths}, {"  dir: ", dir}}
+	}{{"  format: ", from.Format}, {"  paths: ", paths}, {"  dir: ", dir}, {"  licence: ", licence}}
 	if len(columns) > 0 {
 		set = append(set, struct {
 			begins string

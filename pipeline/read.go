@@ -102,6 +102,9 @@ func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *folder.Index
 	b := &sourceBatches{reader: r, path: file.Path, source: x.Files[s.File].Name, left: s.Rows}
 	b.last = s.First.Row+s.Rows == x.Files[s.File].Rows
 	b.captions = array.NewRecordBuilder(mem, arrow.NewSchema(fields, nil))
+	if c.Options.HasCaptionKinds() {
+		b.kinds = b.captions.Field(len(schemas.CaptionFields()) + len(c.Options.Keep)).(*array.StringBuilder)
+	}
 	if c.Options.HasSameImages() {
 		b.same = b.captions.Field(len(fields) - 1).(*array.ListBuilder)
 	}
@@ -128,7 +131,8 @@ type sourceBatches struct {
 	run       imageRun
 	ended     bool // and that a run of an image ends there was checked
 	captions  *array.RecordBuilder
-	same      *array.ListBuilder // of captions; nil if the format has no such column
+	kinds     *array.StringBuilder // of captions; nil if they are in one column
+	same      *array.ListBuilder   // of captions; nil if the format has no such column
 	parsed    *schemas.ParsedBuilder
 	givenText *array.StringBuilder
 }
@@ -235,6 +239,9 @@ func (b *sourceBatches) appendRow(row *sources.Row) {
 	b.captions.Field(5).(*array.Int64Builder).Append(row.SourceRow)
 	for i, k := range row.Keep {
 		appendKept(b.captions.Field(6+i), k)
+	}
+	if b.kinds != nil {
+		b.kinds.Append(row.Kind)
 	}
 	if b.same != nil {
 		b.same.Append(true)

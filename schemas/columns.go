@@ -41,6 +41,7 @@ const (
 	ColSame       = "same_image"
 	ColCount      = "count"
 	ColGroup      = "group"
+	ColCapKind    = "caption_kind"
 )
 
 // Field is a required column.
@@ -61,6 +62,10 @@ func CaptionFields() []arrow.Field {
 // SameField is the column of graphs/ that holds, for sources that may say it, by
 // what else than its image_key a row's image is known: hashes (see sources.Row).
 func SameField() arrow.Field { return Field(ColSame, listType(arrow.PrimitiveTypes.Int64)) }
+
+// CaptionKindField is the column of graphs/ and texts/ that names the column of the source that a
+// caption is from, if there are several.
+func CaptionKindField() arrow.Field { return Field(ColCapKind, arrow.BinaryTypes.String) }
 
 // ParseFields are the columns that parsing assigns.
 func ParseFields() []arrow.Field {

@@ -35,8 +35,8 @@ func TestColumnsAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same := []arrow.Field{{Name: ColSame, Type: arrow.ListOf(arrow.PrimitiveTypes.Int64)}} // of some sources alone
-	for heading, schema := range map[string]*arrow.Schema{"## The columns of graphs/": GraphsSchema(same), "## The columns of texts/": TextsSchema()} {
+	same := []arrow.Field{CaptionKindField(), {Name: ColSame, Type: arrow.ListOf(arrow.PrimitiveTypes.Int64)}} // of some sources alone
+	for heading, schema := range map[string]*arrow.Schema{"## The columns of graphs/": GraphsSchema(same), "## The columns of texts/": arrow.NewSchema(append(TextsSchema().Fields(), CaptionKindField()), nil)} {
 		_, section, _ := strings.Cut(string(data), heading)
 		section, _, _ = strings.Cut(section, "\n## ")
 		var columns []string

@@ -60,6 +60,8 @@ func TestCases(t *testing.T) {
 		{name: "240_float_ids.json", options: "coco", rows: "3 captions, 2 images", first: "a.jpg | 9 | a dog on a beach with a ball"},
 		{name: "270_imageid.jsonl", options: "jsonl image=image_id", rows: "30 captions, 15 images", first: "0 | 0 | a dog on a sofa"},
 		{name: "271_token.txt", options: "cc12m", rows: "30 captions, 15 images", first: "0.jpg | 0.jpg | a dog on a sofa"},
+		{name: "301_sharegpt4v.json", options: "json caption=conversations.1.value", rows: "4 captions, 4 images", first: "sam/images/sa_0.jpg | sam/images/sa_0.jpg | a dog runs on the beach with a ball"},
+		{name: "314d_pixelprose.parquet", options: "parquet caption=vlm_caption", rows: "4 captions, 4 images"},
 		{name: "303_perimage", options: "json", rows: "4 captions, 4 images", first: "0.jpg | 0.jpg | a dog runs on the beach with a ball"},
 		{name: "304_textcaps.json", options: "json caption=caption_str image=image_name", rows: "4 captions, 4 images",
 			first: "0054c910 | 0054c910 | a dog runs on the beach with a ball"},

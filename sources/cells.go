@@ -26,6 +26,7 @@ type cell struct {
 	kind          cellKind
 	form          cellForm
 	lines         string // of a text file: Options.Lines
+	column        string // of a caption
 	bytes, single bool
 }
 

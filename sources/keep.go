@@ -64,11 +64,17 @@ func (o Options) HasTypedColumns() bool {
 // and those of its text. If types is nil, the carried ones are text.
 func (o Options) Fields(types []schemas.KeptType) []arrow.Field {
 	fields := keptFields(o.Keep, types)
+	if o.HasCaptionKinds() {
+		fields = append(fields, schemas.CaptionKindField())
+	}
 	if o.HasSameImages() {
 		fields = append(fields, schemas.SameField())
 	}
 	return fields
 }
+
+// HasCaptionKinds reports whether captions are in several columns, so that rows have a Kind.
+func (o Options) HasCaptionKinds() bool { return len(o.Columns[Caption]) > 1 }
 
 // HasSameImages reports whether rows of the format may have Same.
 func (o Options) HasSameImages() bool {

@@ -88,7 +88,7 @@ func (o Options) Check() error {
 		if slices.Contains(o.Keep[:i], name) {
 			return fmt.Errorf("source.keep: %q is named twice", name)
 		}
-		if name == schemas.ColSame || schemas.GraphsSchema(nil).HasField(name) {
+		if name == schemas.ColSame || name == schemas.ColCapKind && o.HasCaptionKinds() || schemas.GraphsSchema(nil).HasField(name) {
 			return fmt.Errorf("source.keep: %q is the name of a column that is written anyway: rename it in the source, or leave it out", name)
 		}
 	}

@@ -79,6 +79,7 @@ func (r *checkedReader) nextCaption(row *Row) {
 		row.Key = fmt.Sprintf("%s#%d", row.Key, r.given)
 		row.ImageKey = cmp.Or(row.ImageKey, row.Image)
 	}
+	row.Kind = r.shared.captions[r.given].column
 	columnRoles{captions: []string{"a caption"}}.setCaption(row, r.shared.captions[r.given])
 	r.given++
 }

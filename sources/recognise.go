@@ -26,6 +26,9 @@ type Found struct {
 	Caption string
 	// Roles are what the columns were taken for.
 	Roles []FoundRole
+	// Models is set if the captions are known to be a model's, and Lengths are those of the first.
+	Models  *ModelCaptions
+	Lengths Lengths
 	// OtherColumns are the columns that play no role.
 	OtherColumns []string
 	// Texts says what the texts of the first rows look like.

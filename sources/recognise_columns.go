@@ -32,7 +32,7 @@ func (t *formatTrial) describeRoles() {
 	sure := func(names, known []string) bool {
 		return !slices.ContainsFunc(names, func(n string) bool { return !isUsual(n, known) })
 	}
-	t.Roles = append(t.Roles, FoundRole{Caption, captions, t.Options.Columns[Caption] == nil || sure(captions, captionNames)})
+	t.Roles = append(t.Roles, FoundRole{Caption, captions, t.Options.Columns[Caption] == nil || t.Models != nil || sure(captions, captionNames)})
 	image := t.Options.Columns[Image]
 	if image == nil {
 		for _, names := range [][]string{imageColumns, allPublishedColumns(), moreImageColumns, weakImageColumns} {
@@ -44,7 +44,7 @@ func (t *formatTrial) describeRoles() {
 		}
 	}
 	if image != nil {
-		t.Roles = append(t.Roles, FoundRole{Image, image, sure(image, append(imageNames, structImage))})
+		t.Roles = append(t.Roles, FoundRole{Image, image, t.Models != nil || sure(image, append(imageNames, structImage))})
 	}
 	for _, p := range partitionsOf(t.file) {
 		if !has(p.name) {
@@ -52,7 +52,8 @@ func (t *formatTrial) describeRoles() {
 		}
 	}
 	for _, n := range t.columns {
-		if n != "" && !slices.Contains(captions, n) && !slices.Contains(image, n) {
+		reached := func(caption string) bool { return caption == n || strings.HasPrefix(caption, n+".") }
+		if n != "" && !slices.ContainsFunc(captions, reached) && !slices.Contains(image, n) && !slices.Contains(t.Options.Columns[Key], n) {
 			t.OtherColumns = append(t.OtherColumns, n)
 		}
 	}

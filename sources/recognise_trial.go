@@ -96,10 +96,13 @@ func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, ski
 	if err == nil && t.header && f.Fields != nil {
 		err = errors.New("the first line is a header")
 	}
-	if f.listColumns == nil || err == nil && f.isSample {
+	if f.listColumns != nil && (&checkedReader{in: in}).catchPanic(func() (err error) { t.columns, err = f.listColumns(in); return err }) != nil {
 		return t, err
 	}
-	if (&checkedReader{in: in}).catchPanic(func() (err error) { t.columns, err = f.listColumns(in); return err }) != nil {
+	if m := t.tryModelCaptions(ctx, s, files[at]); m != nil {
+		return m, nil
+	}
+	if f.listColumns == nil || err == nil && f.isSample {
 		return t, err
 	}
 	if err == nil {
@@ -140,7 +143,7 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 	rows, detail := 0, ""
 	firstNamed := false
 	t.Caption, t.graphs, t.words, t.good, t.HasImages, t.Splits, t.header = "", false, 0, 0, false, nil, false
-	t.named, t.Texts = 0, TextCounts{}
+	t.named, t.Texts, t.Lengths = 0, TextCounts{}, Lengths{}
 	for ; rows < rowsTried; rows++ {
 		if err = r.Next(&row); err != nil {
 			break
@@ -154,6 +157,7 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 			detail = cmp.Or(detail, row.Detail, fmt.Sprintf("%q is no caption", clip(row.Caption, maxDetail/2)))
 			continue
 		}
+		t.Lengths.add(row.Caption)
 		if t.good++; t.good == 1 {
 			t.Caption, t.graphs = strings.Clone(row.Caption), row.Graph != nil
 		}

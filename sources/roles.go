@@ -146,7 +146,7 @@ func (r columnRoles) fillRow(row *Row, get func(column string) cell) {
 	get = reachInto(withPartitions(get, r.partitions))
 	captions, from, err := r.captionsOf(get)
 	if len(captions) == 1 && captions[0].kind == textCell {
-		row.Caption = captions[0].Text
+		row.Caption, row.Kind = captions[0].Text, captions[0].column
 	}
 	row.Image = r.imageOf(row, get, from.image)
 	if r.key != "" {
@@ -271,12 +271,16 @@ func (r columnRoles) captionsIn(get func(column string) cell, names []string) (a
 		if c.Null {
 			continue
 		}
+		c.column = name
 		if !r.lists {
 			return []cell{c}, nil
 		}
 		cells, err := c.splitElements()
 		if err != nil {
 			return []cell{{}}, err
+		}
+		for i := range cells {
+			cells[i].column = name
 		}
 		if all = append(all, cells...); len(all) > maxElements {
 			return []cell{{}}, errTooMany
@@ -353,7 +357,7 @@ type publishedCorpus struct {
 // publishedCorpora are tried if no column plays the caption and none is called so. The first one of
 // which a row has a caption is used.
 var publishedCorpora = []publishedCorpus{
-	{[]string{"TEXT"}, "URL"},                                     // LAION-400M, LAION-2B, LAION-COCO
+	{[]string{"TEXT"}, "URL"},                                     // LAION-400M, LAION-2B; of LAION-COCO init takes another
 	{[]string{"title_clean", "description_clean"}, "downloadurl"}, // YFCC-15M, OpenAI's subset of YFCC100M
 }
 

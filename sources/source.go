@@ -82,6 +82,8 @@ type Row struct {
 	Text       string
 	Parser     string
 	Confidence float32
+	// Kind is the column that the caption is from.
+	Kind string
 	// Reject, if not empty, is the reason why the row is rejected; Detail says more in words. The
 	// other fields are then what could be read.
 	Reject, Detail string

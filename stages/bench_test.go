@@ -173,7 +173,7 @@ func BenchmarkRun(b *testing.B) {
 	captions := t.source(b)
 	graphs := t.shard(b, folder.PassParse, nil)
 	texts := t.shard(b, folder.PassTexts, nil)
-	texted := t.shard(b, folder.PassParse, textsColumns())
+	texted := t.shard(b, folder.PassParse, textsColumns(false))
 	last := len(t.passes) - 1
 
 	b.Run("read", func(b *testing.B) {
@@ -228,5 +228,5 @@ func BenchmarkRun(b *testing.B) {
 // time whatever the size of the corpus.
 func BenchmarkBalanced(b *testing.B) {
 	t := newBench(b, true)
-	t.part(b, "decompose+negate", t.shard(b, folder.PassParse, textsColumns()), t.stage(b, len(t.passes)-1, "negate"))
+	t.part(b, "decompose+negate", t.shard(b, folder.PassParse, textsColumns(false)), t.stage(b, len(t.passes)-1, "negate"))
 }

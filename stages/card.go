@@ -45,7 +45,7 @@ func removeCard(out folder.Folder) error {
 // WriteCard writes the dataset card of a folder: which command made it, what it contains, and the
 // configs block by which datasets.load_dataset finds texts and graphs. An existing card is kept if
 // this run made no texts.
-func WriteCard(out folder.Folder, version, command string, texts *folder.Account, made bool) error {
+func WriteCard(out folder.Folder, version, command, licence string, texts *folder.Account, made bool) error {
 	old, err := readCard(out)
 	if err == nil && !made {
 		return nil
@@ -57,7 +57,7 @@ func WriteCard(out folder.Folder, version, command string, texts *folder.Account
 	if err != nil {
 		return err
 	}
-	card, err := cardOf(state, version, command, texts.Out)
+	card, err := cardOf(state, version, command, licence, texts.Out)
 	if err != nil || old == card {
 		return err
 	}
@@ -65,10 +65,11 @@ func WriteCard(out folder.Folder, version, command string, texts *folder.Account
 }
 
 // cardOf returns the card of a folder with texts of captions captions, which this version of
-// capgraph made by command.
-func cardOf(state *folder.State, version, command string, captions int64) (string, error) {
+// capgraph made by command. The captions have that licence, if it is known.
+func cardOf(state *folder.State, version, command, licence string, captions int64) (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, cardHead, captions, text.Plural(captions, "caption", "captions"), command, version)
+	matter, terms := licenceLines(licence)
+	fmt.Fprintf(&b, cardHead, matter, terms, captions, text.Plural(captions, "caption", "captions"), command, version)
 	for _, c := range cardColumns {
 		fmt.Fprintf(&b, "\n## %s/\n\n%s\n\n| column | type | what |\n|---|---|---|\n", c.pass.Output(), c.about)
 		for _, row := range c.rows {
@@ -93,10 +94,10 @@ configs:
   data_files: texts/*.parquet
 - config_name: graphs
   data_files: graphs/*.parquet
----
+%s---
 
 ` + cardTitle + `
-
+%s
 %d %s. Made by
 
     %s
@@ -134,6 +135,7 @@ var cardColumns = []struct {
 		{"neg_method", "list<string>", "how it was made"},
 		{"neg_changed", "list<string>", "object, attribute, relation, action, order or join"},
 		{"neg_category", "list<string>", "c_obj, c_rel, c_attr or none: MosaiCLIP's sampling class"},
+		{"caption_kind", "string", "if the captions are from several columns: from which"},
 		{"neg_score", "list<float>", "log-odds that it is a negative, from its words alone: above 0 more likely than not; 0 for all without balance"},
 	}},
 	{folder.PassParse, "One row a caption with its scene graph. Offsets are bytes into `text`; −1 where a thing is not said in it.", [][3]string{
@@ -161,6 +163,7 @@ type CardCheck struct {
 var (
 	cardMadeBy   = regexp.MustCompile(`(?m)^(\d+) captions?\. Made by\n\n    (.*)\n\nwith capgraph (\S+)\. `)
 	cardCaptions = regexp.MustCompile(`(?m)^(\d+) captions?\. `)
+	cardLicence  = regexp.MustCompile(`(?m)^The captions are under (.*), and so are the texts made of them\.$`)
 	cardConfigs  = regexp.MustCompile(`(?m)^configs:\n(?:[- ].*\n)*`)
 )
 
@@ -191,7 +194,11 @@ func CheckCard(state *folder.State, version string, captions int64) (found CardC
 			return found, nil
 		}
 	}
-	want, err := cardOf(state, version, command, captions)
+	licence := ""
+	if under := cardLicence.FindStringSubmatch(card); under != nil {
+		licence = under[1]
+	}
+	want, err := cardOf(state, version, command, licence, captions)
 	if err != nil || len(found.Wrong) > 0 {
 		return found, err
 	}

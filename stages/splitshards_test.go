@@ -35,7 +35,7 @@ func TestSplitCaptionsAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range state.Index.Shards {
-			batches, err := split.openShard(r.Folder, env.Mem, s.Name, textsColumns())
+			batches, err := split.openShard(r.Folder, env.Mem, s.Name, textsColumns(false))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -21,6 +21,7 @@ import (
 // textsPass builds the pass that writes texts/.
 func (b *passBuilder) textsPass() *pipeline.Pass {
 	c := b.config
+	kinds := c.Source.HasCaptionKinds()
 	duplicates, split := newDuplicateList(b.out), newSplitShards(scratchFiles(b.out))
 	return &pipeline.Pass{
 		Name: folder.PassTexts, Summary: "decompose graphs into positives and perturb them into hard negatives",
@@ -30,10 +31,15 @@ func (b *passBuilder) textsPass() *pipeline.Pass {
 		Preflight:      b.llm.checkAnswerable,
 		OnRemove:       func() error { return removeCard(b.out) },
 		WarnOnStats:    func(map[string]int64) string { return b.llm.unansweredWarning() },
-		Reads:          textsColumns(),
-		Schema:         func(*folder.Index) *arrow.Schema { return schemas.TextsSchema() },
+		Reads:          textsColumns(kinds),
+		Schema: func(*folder.Index) *arrow.Schema {
+			if !kinds {
+				return schemas.TextsSchema()
+			}
+			return arrow.NewSchema(append(schemas.TextsSchema().Fields(), schemas.CaptionKindField()), nil)
+		},
 		Open: func(_ context.Context, env pipeline.Env, x *folder.Index, s folder.Shard) (pipeline.Batches, error) {
-			batches, err := split.openShard(b.out, env.Mem, s.Name, textsColumns())
+			batches, err := split.openShard(b.out, env.Mem, s.Name, textsColumns(kinds))
 			if err != nil {
 				return nil, err
 			}
@@ -71,9 +77,14 @@ type textsSettings struct {
 	Exclude   *curate.Lists `yaml:"exclude,omitempty"`
 }
 
-// textsColumns returns the columns of graphs/ that the pass texts reads.
-func textsColumns() []string {
-	return append(imageColumns(), schemas.ColImage, schemas.ColSource, schemas.ColSourceRow)
+// textsColumns returns the columns of graphs/ that the pass texts reads; kinds is true if captions have
+// kinds.
+func textsColumns(kinds bool) []string {
+	columns := append(imageColumns(), schemas.ColImage, schemas.ColSource, schemas.ColSourceRow)
+	if kinds {
+		columns = append(columns, schemas.ColCapKind)
+	}
+	return columns
 }
 
 // negateStage assigns the positives and the negatives. It rejects captions that repeat an earlier

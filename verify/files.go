@@ -158,6 +158,9 @@ func (c *check) checkSchemas() error {
 				return c.ctx.Err()
 			}
 			want := want
+			if kinds, err := c.folder.HasColumn(pass, s.Name, schemas.ColCapKind); kinds && err == nil {
+				want = append(slices.Clip(want), schemas.CaptionKindField())
+			}
 			if said, err := c.folder.HasColumn(pass, s.Name, schemas.ColSame); said && err == nil {
 				want = append(slices.Clip(want), schemas.SameField())
 			}

@@ -55,7 +55,7 @@ func good(t testing.TB, set ...string) string {
 	}
 	accounts, err := r.Accounts()
 	if err == nil {
-		err = stages.WriteCard(out, capgraph.Version, "capgraph run", accounts[len(accounts)-1], true)
+		err = stages.WriteCard(out, capgraph.Version, "capgraph run", "", accounts[len(accounts)-1], true)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -81,14 +81,15 @@ func (c *initCommand) Run(ctx context.Context, std streams) error {
 		}
 		return err
 	}
-	recipe, err := config.Write(recipeHead, found.Options, c.outputFolder(files))
+	licence, card := findLicence(files, found)
+	recipe, err := config.Write(recipeHead, found.Options, licence, c.outputFolder(files))
 	if err != nil {
 		return err
 	}
 	if err := c.writeRecipe(std, recipe); err != nil {
 		return err
 	}
-	return c.printFound(std, found)
+	return c.printFound(std, found, licence, card)
 }
 
 // writeRecipe writes the recipe.
@@ -132,7 +133,7 @@ const (
 )
 
 // printFound prints what was found, and the next command.
-func (c *initCommand) printFound(std streams, found sources.Found) error {
+func (c *initCommand) printFound(std streams, found sources.Found, licence, card string) error {
 	w := inspect.NewPrinter(std.out)
 	if c.Output == "-" {
 		w = inspect.NewPrinter(std.err)
@@ -150,7 +151,8 @@ func (c *initCommand) printFound(std streams, found sources.Found) error {
 		}
 		fmt.Fprintln(w)
 	}
-	if len(found.Roles) > 0 {
+	printLengths(w, found)
+	if len(found.Roles) > 0 && found.Options.Columns[sources.Key] == nil {
 		fmt.Fprintln(w, "keys are of file and row: no column is taken for the key (source.columns.key)")
 	}
 	if len(found.OtherColumns) > 0 {
@@ -158,6 +160,9 @@ func (c *initCommand) printFound(std streams, found sources.Found) error {
 	}
 	fmt.Fprintf(w, "a caption: %s\n", inspect.Shorten(found.Caption))
 	printTexts(w, found)
+	if licence != "" {
+		fmt.Fprintf(w, "licence of the captions: %s, from %s (source.licence)\n", licence, card)
+	}
 	printDoubts(w, found)
 	if n := int64(len(found.Files)); n >= manyFiles && size < n*smallFile {
 		fmt.Fprintf(w, "the mean size of the files is %s, and each becomes a shard with %d output files and about 30 KB of overhead: join them first (docs/inputs.md)\n",

@@ -40,6 +40,8 @@ type runCommand struct {
 	Yes      bool   `help:"Confirm that --redo index may remove finished output."`
 	Shard    string `placeholder:"I/N" help:"Run part I of N, counted from 0; all parts share one folder. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
 	Progress string `enum:"auto,plain,json,none" default:"auto" help:"How to show progress: auto, plain, json or none."`
+
+	licence string `kong:"-"` // of the captions, as the recipe has it
 }
 
 // Help returns the text below the usage.
@@ -173,7 +175,7 @@ func (c *runCommand) writeSummary(ctx context.Context, r *pipeline.Run, std stre
 	}
 	texts := accounts[len(accounts)-1]
 	if texts.Pass == folder.PassTexts && texts.Done > 0 && texts.Missing == 0 && (c.Only == "" || folder.Pass(c.Only) == folder.PassTexts) {
-		err := stages.WriteCard(r.Folder, capgraph.Version, c.recipe.commandLine(), texts, slices.Contains(r.Made, folder.PassTexts))
+		err := stages.WriteCard(r.Folder, capgraph.Version, c.recipe.commandLine(), c.licence, texts, slices.Contains(r.Made, folder.PassTexts))
 		if errors.Is(err, stages.ErrNotCard) {
 			r.Warn(fmt.Sprintf("%v, and is kept: to get a card, move it and run again, or choose another output.dir", err))
 		} else if err != nil {
@@ -242,6 +244,7 @@ func (c *runCommand) prepareRun(ctx context.Context, std streams) (r *pipeline.R
 	if err != nil {
 		return nil, nil, err
 	}
+	c.licence = cfg.Source.Licence
 	r.Workers, r.Part, r.Parts, r.Redo = workers, part, parts, folder.Pass(c.Redo)
 	r.Yes, r.Append = c.Yes, c.Append
 	std.warnAboutScratch(r.Folder, workers)

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"path"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"capgraph/sources"
+	"capgraph/store"
+)
+
+// maxCard bounds the bytes of a dataset card that are read.
+const maxCard = 1 << 20
+
+// findLicence returns the licence that the dataset card beside the first file, or in the folder above it,
+// has in its front matter, and the name of the card; both are empty if there is none.
+func findLicence(s store.Store, found sources.Found) (licence, card string) {
+	if len(found.Files) == 0 {
+		return "", ""
+	}
+	dir := store.Dir(found.Files[0].Path)
+	for _, name := range []string{store.Join(dir, "README.md"), store.Join(store.Dir(dir), "README.md")} {
+		data, err := store.ReadFile(s, name, maxCard)
+		if err != nil {
+			continue
+		}
+		if licence := licenceOfCard(string(data)); licence != "" {
+			return licence, path.Clean(name)
+		}
+	}
+	return "", ""
+}
+
+// licenceOfCard returns the licence in the front matter of a dataset card.
+func licenceOfCard(card string) string {
+	matter, ok := strings.CutPrefix(strings.ReplaceAll(strings.TrimPrefix(card, "\ufeff"), "\r\n", "\n"), "---\n")
+	if !ok {
+		return ""
+	}
+	matter, _, ok = strings.Cut(matter, "\n---")
+	if !ok {
+		return ""
+	}
+	var fields struct {
+		License any    `yaml:"license"`
+		Name    string `yaml:"license_name"`
+	}
+	if yaml.Unmarshal([]byte(matter), &fields) != nil {
+		return ""
+	}
+	licence, _ := fields.License.(string)
+	if list, ok := fields.License.([]any); ok && len(list) > 0 {
+		licence, _ = list[0].(string)
+	}
+	if licence == "other" && fields.Name != "" {
+		licence = fields.Name
+	}
+	return strings.Join(strings.Fields(licence), " ")
+}

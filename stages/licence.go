@@ -1,0 +1,37 @@
+package stages
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// licenceID is what the front matter of a dataset card names a licence by: cc-by-sa-4.0.
+var licenceID = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*$`)
+
+// licenceTerms are the terms of licences that bind those who share the texts, by a part of the licence's
+// name.
+var licenceTerms = []struct{ part, says string }{
+	{"-sa", "share-alike: whoever shares these texts, or what is made of them, does so under the same licence"},
+	{"-nc", "non-commercial: these texts are not for commercial use"},
+	{"-nd", "no derivatives: these texts are derived from the captions, and may not be shared"},
+}
+
+// licenceLines returns the line of the front matter and the first lines of a card about the licence of
+// the captions; both are empty if it is not known.
+func licenceLines(licence string) (matter, lines string) {
+	if licence == "" {
+		return "", ""
+	}
+	matter = "license: " + licence + "\n"
+	if !licenceID.MatchString(licence) {
+		matter = fmt.Sprintf("license: other\nlicense_name: %q\n", licence)
+	}
+	lines = fmt.Sprintf("\nThe captions are under %s, and so are the texts made of them.\n", licence)
+	for _, t := range licenceTerms {
+		if strings.Contains(strings.ToLower(strings.ReplaceAll(licence, " ", "-"))+"-", t.part+"-") {
+			lines += "\n- " + t.says
+		}
+	}
+	return matter, strings.TrimRight(lines, "\n") + "\n"
+}
