@@ -17,7 +17,7 @@ func TestAWrittenRecipeIsTheDefaultsOverThatSource(t *testing.T) {
 		{Format: "cc3m", Paths: []string{"{a,b}\n- c: 'é.tsv"}},
 		{Format: "jsonl", Paths: []string{"007"}, Columns: map[string][]string{"caption": {"3.10"}}},
 	} {
-		text, err := Write("# head\n", from, "out/a: b")
+		text, err := Write("# head\n", from, "cc-by-sa-4.0", "out/a: b")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,7 +27,7 @@ func TestAWrittenRecipeIsTheDefaultsOverThatSource(t *testing.T) {
 			continue
 		}
 		want := Defaults()
-		want.Source.Options, want.Output.Dir = from, "out/a: b"
+		want.Source.Options, want.Source.Licence, want.Output.Dir = from, "cc-by-sa-4.0", "out/a: b"
 		if !reflect.DeepEqual(*c, want) {
 			t.Errorf("got\n%+v, want\n%+v", *c, want)
 		}

@@ -11,7 +11,7 @@ import (
 // sourceFacts is what is unusual in a source when it is indexed. Safe for concurrent use by add.
 type sourceFacts struct {
 	mu sync.Mutex
-	// rows are those that are not rejected; images is how many of them name an image, and tests how
+	// rows are those that are not rejected; images is how many of them name an image or share one, and tests how
 	// many are of a split to test on.
 	rows, images, tests int64
 	// cached is set if an earlier run scanned a file, of which no more is known.
@@ -24,7 +24,7 @@ func (f *sourceFacts) addRow(row *sources.Row) {
 		return
 	}
 	f.rows++
-	if row.Image != "" || row.Graph != nil {
+	if row.Image != "" || row.Graph != nil || row.ImageKey != row.Key {
 		f.images++
 	}
 	if row.Split == "test" {

@@ -22,8 +22,12 @@ type viewVector struct {
 // drawViews returns the views of rows with several settings.
 func drawViews(rows []drawnRow) (all []viewVector) {
 	for _, r := range rows {
-		for i := range uint64(8) {
-			v := viewVector{Key: r.Key, Seed: 5 * i, Epoch: i % 3, Whole: i % 2, Sentences: i % 3, Parts: i / 4, LeaveFirst: i%4 < 2, Bare: i == 5}
+		n := uint64(4)
+		if len(text.Sentences(r.Pos[0])) > 1 {
+			n = 60
+		}
+		for i := range n {
+			v := viewVector{Key: r.Key, Seed: 5 * i, Epoch: i % 3, Whole: i % 2, Sentences: i % 3, Parts: i / 4 % 3, LeaveFirst: i%4 < 2, Bare: i == 5}
 			d := Draw{Seed: v.Seed, Epoch: v.Epoch, Bare: v.Bare}
 			v.View, v.Positive = d.View(r.Key, r.pool(), Views{Whole: v.Whole, Sentences: v.Sentences, Parts: v.Parts, LeaveFirst: v.LeaveFirst})
 			all = append(all, v)

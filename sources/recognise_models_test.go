@@ -32,7 +32,7 @@ func TestCaptionsOfModelsAreRecognised(t *testing.T) {
 		}
 		n++
 		path := filepath.Join(t.TempDir(), "in.jsonl")
-		put(t, path, []byte(strings.Repeat(f[5]+"\n", 3)))
+		put(t, path, []byte(strings.Repeat(f[5]+"\n", 10)))
 		found, err := Recognise(context.Background(), store.Local{}, path)
 		if err != nil || found.Models == nil {
 			t.Errorf("%s: %+v, %v", f[0], found, err)

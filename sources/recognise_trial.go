@@ -148,7 +148,7 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 		if err = r.Next(&row); err != nil {
 			break
 		}
-		t.HasImages = t.HasImages || row.Image != ""
+		t.HasImages = t.HasImages || row.Image != "" || row.ImageKey != row.Key
 		if isName(row.Image) {
 			firstNamed = firstNamed || rows == 0
 			t.named++

@@ -130,7 +130,7 @@ class Texts:
             text, whole = draw.draw_view(row, self.seed, epoch, self.views, self.first_sentence, self.bare)
             texts, ids = [text], [text_id(text)]
         of_image = [corpus.rows.read(i, i + 1, ["pos_id", "pos_parts"])[0] for i in corpus.images(rows)]
-        known = {x for r in of_image for x in r["pos_id"]}
+        known = {x for r in of_image for x in r["pos_id"]} | set(ids)
         parts = {}
         if self.pairs:
             pairs = draw.paraphrase_pairs(row, self.pairs)

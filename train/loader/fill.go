@@ -38,7 +38,8 @@ func (p Plan) fillSample(s *Sample, img *image, seed, epoch uint64) {
 	}
 }
 
-// fillView replaces the caption by its view. What some of its sentences state is not known.
+// fillView replaces the caption by its view, which is true of the image. What some of its sentences state
+// is not known.
 func (p Plan) fillView(s *Sample, img *image, d scenegraph.Draw) {
 	view, k := d.View(img.key, &img.pool, p.Views)
 	if k >= 0 {
@@ -46,6 +47,9 @@ func (p Plan) fillView(s *Sample, img *image, d scenegraph.Draw) {
 		return
 	}
 	s.Caption = Text{Text: view, ID: scenegraph.TextID(view)}
+	if at, ok := slices.BinarySearch(s.Known, s.Caption.ID); !ok {
+		s.Known = slices.Insert(slices.Clone(s.Known), at, s.Caption.ID) // other samples share the list
+	}
 }
 
 // fillParaphrases takes the first positives of the row that have a paraphrase.

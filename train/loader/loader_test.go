@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"reflect"
 	"runtime"
 	"slices"
@@ -426,6 +427,29 @@ func TestParaphrasesOfARow(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("at most %d: got %q, want %q", most, got, want)
+		}
+	}
+}
+
+// TestTheViewOfACaption leaves the first sentence out, or takes a part; both are known to be true.
+func TestTheViewOfACaption(t *testing.T) {
+	img := &image{shard: &shard{}, key: "k", trueIDs: []int64{math.MinInt64, math.MaxInt64}}
+	for _, p := range [][2]string{{schemas.KindCaption, "The image shows a dog. It runs. It is brown."}, {schemas.KindObject, "a brown dog"}} {
+		img.pool.Positives = append(img.pool.Positives, schemas.Positive{Kind: p[0], Text: p[1], ID: scenegraph.TextID(p[1])})
+	}
+	for want, views := range map[string]scenegraph.Views{
+		"The image shows a dog. It runs. It is brown.": {Whole: 1},
+		"It runs. It is brown.":                        {Whole: 1, LeaveFirst: true},
+		"a brown dog":                                  {Parts: 1},
+	} {
+		var s Sample
+		Plan{Views: views}.fillSample(&s, img, 1, 2)
+		if s.Caption.Text != want || s.Caption.ID != scenegraph.TextID(want) {
+			t.Errorf("%+v: %+v, want %q", views, s.Caption, want)
+		}
+		_, known := slices.BinarySearch(s.Known, s.Caption.ID)
+		if views.LeaveFirst && !known || len(img.trueIDs) != 2 {
+			t.Errorf("%+v: known are %v, of the image %v", views, s.Known, img.trueIDs)
 		}
 	}
 }
