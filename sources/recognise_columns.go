@@ -52,7 +52,9 @@ func (t *formatTrial) describeRoles() {
 		}
 	}
 	for _, n := range t.columns {
-		reached := func(caption string) bool { return caption == n || strings.HasPrefix(caption, n+".") }
+		reached := func(caption string) bool {
+			return caption == n || strings.HasPrefix(caption, n+".") || withoutPlaces(caption) == n
+		}
 		if n != "" && !slices.ContainsFunc(captions, reached) && !slices.Contains(image, n) && !slices.Contains(t.Options.Columns[Key], n) {
 			t.OtherColumns = append(t.OtherColumns, n)
 		}

@@ -81,13 +81,19 @@ func (t *formatTrial) hasColumn(name string) bool {
 	if has(name) || hasOuter(name, has) != "" {
 		return true
 	}
-	var fields []string // without places in lists
+	return has(withoutPlaces(name))
+}
+
+// withoutPlaces returns a name with dots without the places in lists: conversations.value of
+// conversations.1.value.
+func withoutPlaces(name string) string {
+	var fields []string
 	for field := range strings.SplitSeq(name, ".") {
 		if strings.Trim(field, "0123456789") != "" {
 			fields = append(fields, field)
 		}
 	}
-	return has(strings.Join(fields, "."))
+	return strings.Join(fields, ".")
 }
 
 // hasInFirstRow reports whether the first row of a file has such captions.
