@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -52,7 +53,7 @@ func (d *decomposer) stateSentences(c *Caption, caption int, dst []statedSentenc
 		switch {
 		case readable && s.standsAlone(&now):
 			dst = d.stateSentence(c, caption, now, dst, pool, known)
-		case readable && before.first >= 0 && !s.needsMore(&now): // a pronoun needs it
+		case readable && before.first >= 0 && !s.needsMore(&now, continues): // a pronoun needs it
 			now.first = before.first
 			dst = d.stateSentence(c, caption, now, dst, pool, known)
 			readable = false
@@ -99,6 +100,8 @@ func appendSentence(dst []byte, text string) []byte {
 	return dst
 }
 
+const finiteTags = "VBZ VBP VBD MD"
+
 // sentenceReader decides which sentences of a caption can be read alone.
 type sentenceReader struct {
 	c     *Caption
@@ -119,6 +122,7 @@ func (s *sentenceReader) trim(x *statedSentence) bool {
 	if x.first+1 < x.last && s.lower[x.first+1] == "," && wordclass.Has(sentenceStarts, s.lower[x.first]) {
 		x.first += 2
 	}
+	verbs, end := finiteTags+" VBN VBG VB", x.last
 	for i := x.first; i <= x.last; i++ {
 		lemma := s.c.Tokens[i].Lemma
 		if !wordclass.Has(unseenWords, lemma) && !wordclass.Has(unseenClauses, lemma) && s.lower[i] != "if" {
@@ -132,7 +136,10 @@ func (s *sentenceReader) trim(x *statedSentence) bool {
 	for x.last > x.first && wordclass.Has(" , ; : and or but - – — ", s.lower[x.last]) {
 		x.last--
 	}
-	return x.last-x.first+1 >= minSentenceTokens && s.hasVerb(x) && s.showsSomething(x)
+	if x.last < end-1 {
+		verbs = finiteTags // a whole sentence has one of these, whatever its tags are
+	}
+	return x.last-x.first+1 >= minSentenceTokens && s.hasVerb(x, verbs) && s.showsSomething(x)
 }
 
 // cutBefore is the last token before the clause with the token at i: a clause begins after a comma,
@@ -165,13 +172,9 @@ func (s *sentenceReader) cutAbsolute(first, i int) int {
 	return i
 }
 
-func (s *sentenceReader) hasVerb(x *statedSentence) bool {
-	for _, t := range s.c.Tokens[x.first : x.last+1] {
-		if t.Tag == "VBZ" || t.Tag == "VBP" || t.Tag == "VBD" {
-			return true
-		}
-	}
-	return false
+// hasVerb reports whether a sentence has a verb with one of the tags.
+func (s *sentenceReader) hasVerb(x *statedSentence, tags string) bool {
+	return slices.ContainsFunc(s.c.Tokens[x.first:x.last+1], func(t schemas.Token) bool { return wordclass.Has(tags, t.Tag) })
 }
 
 // showsSomething reports whether a sentence has two things of the graph, or one of which it says more.
@@ -196,7 +199,7 @@ func (s *sentenceReader) showsSomething(x *statedSentence) bool {
 // standsAlone reports whether a sentence names all that it is about. What follows a preposition is not the
 // subject of its own clause: "trees stand behind it" is about something else.
 func (s *sentenceReader) standsAlone(x *statedSentence) bool {
-	named, before := false, false // a thing in the clause, in a clause before it
+	named, before, finite := false, false, false // a thing in the clause, in a clause before it; a finite verb
 	for i := x.first; i <= x.last; i++ {
 		t := &s.c.Tokens[i]
 		switch {
@@ -208,17 +211,28 @@ func (s *sentenceReader) standsAlone(x *statedSentence) bool {
 			if !before {
 				return false
 			}
-		case strings.HasPrefix(t.Tag, "PRP") && !named:
+		case strings.HasPrefix(t.Tag, "PRP") && !named, t.Tag == "PRP" && !finite: // "Dressed in a coat, he walks"
 			return false
+		case wordclass.Has(finiteTags, t.Tag):
+			finite = true
 		}
 	}
-	return named && !s.needsMore(x)
+	return named && !s.needsMore(x, "")
 }
 
-// needsMore reports whether a sentence is about what no pronoun names: "another man", "these men".
-func (s *sentenceReader) needsMore(x *statedSentence) bool {
+// continues are words of a sentence that is about the one before it.
+const continues = " another also too "
+
+// needsMore reports whether a sentence is about what no pronoun names, but for some words: "another man", "these
+// men", not "one red and the other black".
+func (s *sentenceReader) needsMore(x *statedSentence, but string) bool {
+	one := false
 	for i := x.first; i <= x.last; i++ {
-		if w := s.lower[i]; wordclass.Has(needsAnother, w) || s.c.Tokens[i].Tag == "DT" && wordclass.Has(" this these that those ", w) {
+		switch w := s.lower[i]; {
+		case w == "one" && slices.Contains(s.lower[i:x.last+1], "other"):
+			one = true
+		case w == "other" && one:
+		case wordclass.Has(needsAnother, w) && !wordclass.Has(but, w), s.c.Tokens[i].Tag == "DT" && wordclass.Has(" this these that those ", w):
 			return true
 		}
 	}
