@@ -21,6 +21,7 @@ import (
 	"capgraph/negatives/balance"
 	"capgraph/negatives/whole"
 	"capgraph/pipeline"
+	"capgraph/ruleparse"
 	"capgraph/sources"
 	"capgraph/store/objectstore"
 )
@@ -94,16 +95,29 @@ const (
 // Parse is how captions become graphs: by which parser, and the options of the
 // one that asks a model.
 type Parse struct {
-	Parser           string `yaml:"parser" doc:"rules; llm: a served language model; hybrid: the model where the rules are unsure"`
+	Parser           string `yaml:"parser" doc:"rules: a linear model; auto: an encoder too, where that is unsure; encoder: always; llm: a served language model; hybrid: the model where the parser is unsure"`
 	llmparse.Options `yaml:",inline"`
 }
 
 // The values of Parse.Parser.
 const (
-	ParserRules  = "rules"
-	ParserLLM    = "llm"
-	ParserHybrid = "hybrid"
+	ParserRules   = ruleparse.Fast
+	ParserAuto    = ruleparse.Auto
+	ParserEncoder = ruleparse.Encoder
+	ParserLLM     = "llm"
+	ParserHybrid  = "hybrid"
 )
+
+// AsksModel reports whether a served model makes graphs.
+func (p *Parse) AsksModel() bool { return p.Parser == ParserLLM || p.Parser == ParserHybrid }
+
+// Reader returns the reader of [ruleparse.NewReader]: the default one beside a served model.
+func (p *Parse) Reader() string {
+	if p.AsksModel() {
+		return ruleparse.DefaultReader
+	}
+	return p.Parser
+}
 
 // Defaults are the settings of an empty recipe.
 func Defaults() Config {
@@ -115,7 +129,7 @@ func Defaults() Config {
 		Filter:    curate.Defaults(),
 		Dedupe:    curate.DedupeOff,
 		Exclude:   curate.NothingExcluded(),
-		Parse:     Parse{ParserRules, llmparse.Defaults()},
+		Parse:     Parse{ruleparse.DefaultReader, llmparse.Defaults()},
 		Texts:     Texts{MinConfidence: 0.75},
 		Negatives: Negatives{negatives.Defaults(), balance.Defaults()},
 		Store:     objectstore.Defaults(),
@@ -138,7 +152,7 @@ func Load(path string, sets []string) (*Config, error) {
 
 // AsksModel reports whether graphs or replacements come from a served model.
 func (c *Config) AsksModel() bool {
-	return c.Parse.Parser != ParserRules || c.Negatives.Replacements == negatives.FromLLM
+	return c.Parse.AsksModel() || c.Negatives.Replacements == negatives.FromLLM
 }
 
 // maxLicence bounds the bytes of the name of a licence.
@@ -170,7 +184,7 @@ func (c *Config) validate() error {
 		{"source.on_bad_file", c.Source.OnBadFile, []string{BadFileFail, BadFileSkip}},
 		{"output.shards", c.Output.Shards, []string{pipeline.ShardsAuto, pipeline.ShardsPerSource, pipeline.ShardsBlocks}},
 		{"dedupe", c.Dedupe, []string{curate.DedupeOff, curate.DedupeExact, curate.DedupeNear}},
-		{"parse.parser", c.Parse.Parser, []string{ParserRules, ParserLLM, ParserHybrid}},
+		{"parse.parser", c.Parse.Parser, []string{ParserRules, ParserAuto, ParserEncoder, ParserLLM, ParserHybrid}},
 	}
 	for _, e := range enums {
 		if !slices.Contains(e.values, e.value) {

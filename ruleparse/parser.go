@@ -31,6 +31,7 @@ import (
 
 // Parser parses captions. It holds nothing but its model and is safe for concurrent use.
 type Parser struct {
+	name  string
 	model *model.Model
 	rules rules.Set
 	pool  sync.Pool // of *work
@@ -46,13 +47,39 @@ type workspace struct {
 // maxConfidence bounds the confidence: no graph is certain.
 const maxConfidence = 0.999
 
+// The readers of captions, which recipes and commands name.
+const (
+	Fast    = "rules"   // the linear model and a small network
+	Auto    = "auto"    // the encoder reads captions of which the linear model is unsure
+	Encoder = "encoder" // the encoder reads all captions
+)
+
 // New returns a parser with the embedded model.
-func New() (*Parser, error) {
+func New() (*Parser, error) { return NewReader(DefaultReader) }
+
+// DefaultReader is the reader of New.
+const DefaultReader = Fast
+
+// NewReader returns a parser with the embedded model and this reader.
+func NewReader(reader string) (*Parser, error) {
 	m, err := model.Embedded()
 	if err != nil {
 		return nil, err
 	}
-	return newFromModel(m)
+	if reader != Fast {
+		if m.Analyst.Encoder, err = model.Encoder(); err != nil {
+			return nil, err
+		}
+	}
+	m.Analyst.EncodeAll = reader == Encoder
+	p, err := newFromModel(m)
+	if err != nil {
+		return nil, err
+	}
+	if reader != Fast {
+		p.name += "-" + reader
+	}
+	return p, nil
 }
 
 func newFromModel(m *model.Model) (*Parser, error) {
@@ -60,24 +87,30 @@ func newFromModel(m *model.Model) (*Parser, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Parser{model: m, rules: set}
+	p := &Parser{model: m, rules: set, name: version}
 	p.pool.New = func() any { return new(workspace) }
 	return p, nil
 }
 
 // Name returns the name and the version of the parser and its model.
-func (p *Parser) Name() string { return "ruleparse/32" }
+func (p *Parser) Name() string { return p.name }
+
+// version is the version of the parser and its model.
+const version = "ruleparse/32"
 
 // Parse fills out[i] from texts[i]. It returns an error only if ctx is done.
 func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed) error {
 	if len(texts) != len(out) {
 		return fmt.Errorf("ruleparse: %d texts, %d results", len(texts), len(out))
 	}
-	for i, t := range texts {
+	const together = 32 // read by the encoder
+	for len(texts) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		p.ParseText(t, &out[i])
+		n := min(len(texts), together)
+		p.parseTogether(texts[:n], out[:n])
+		texts, out = texts[n:], out[n:]
 	}
 	return nil
 }
@@ -86,9 +119,36 @@ func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed
 func (p *Parser) ParseText(text string, out *schemas.Parsed) {
 	w := p.pool.Get().(*workspace)
 	defer p.pool.Put(w)
+	p.model.Reader.Read(&w.text, text)
+	p.finish(w, text, out)
+}
+
+// parseTogether fills out[i] from texts[i].
+func (p *Parser) parseTogether(texts []string, out []schemas.Parsed) {
+	if p.model.Analyst.Encoder == nil {
+		for i, t := range texts {
+			p.ParseText(t, &out[i])
+		}
+		return
+	}
+	all, decoders := make([]*workspace, len(texts)), make([]*analysis.Decoder, len(texts))
+	for i, t := range texts {
+		w := p.pool.Get().(*workspace)
+		defer p.pool.Put(w)
+		p.model.Reader.Read(&w.text, t)
+		p.model.Analyst.Prepare(&w.decoder, w.text.Tokens)
+		all[i], decoders[i] = w, &w.decoder
+	}
+	p.model.Analyst.Encode(decoders)
+	for i, w := range all {
+		p.finish(w, texts[i], &out[i])
+	}
+}
+
+// finish fills out from a text whose tokens are in w.
+func (p *Parser) finish(w *workspace, text string, out *schemas.Parsed) {
 	out.Reset()
 	out.Parser = p.Name()
-	p.model.Reader.Read(&w.text, text)
 	x := p.model.Analyst.Analyse(&w.decoder, w.text.Tokens)
 	w.reading.Analysis = x
 	out.Confidence = min(float32(portable.Exp(float64(x.Score))), maxConfidence)

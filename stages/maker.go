@@ -50,7 +50,7 @@ func NewMaker(c *config.Config, counts countsReader) (*Maker, error) {
 	if err != nil {
 		return nil, err
 	}
-	rules, err := ruleparse.New()
+	rules, err := ruleparse.NewReader(c.Parse.Reader())
 	if err != nil {
 		return nil, err
 	}

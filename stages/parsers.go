@@ -54,7 +54,7 @@ type modelSettings struct {
 }
 
 func newParsers(c *config.Config, replies llmparse.Files) (*parsers, error) {
-	rules, err := ruleparse.New()
+	rules, err := ruleparse.NewReader(c.Parse.Reader())
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func newParsers(c *config.Config, replies llmparse.Files) (*parsers, error) {
 		open:    func() (schemas.Parser, error) { return rules, nil },
 		version: rules.Name(), settings: rulesSettings{c.Parse.Parser}, rules: rules, tagger: rules,
 	}
-	if c.Parse.Parser == config.ParserRules {
+	if !c.Parse.AsksModel() {
 		return p, nil
 	}
 	p.version += " " + llmparse.Name
@@ -123,7 +123,7 @@ func CountUnsure(ctx context.Context, c *config.Config, corpus *pipeline.Corpus,
 	if err != nil {
 		return 0, 0, err
 	}
-	rules, err := ruleparse.New()
+	rules, err := ruleparse.NewReader(c.Parse.Reader())
 	if err != nil {
 		return 0, 0, err
 	}

@@ -134,7 +134,7 @@ func needsGraph(c *config.Config, confidence float32) bool {
 	switch c.Parse.Parser {
 	case config.ParserHybrid:
 		return float64(confidence) < c.Parse.Threshold
-	case config.ParserRules:
+	case config.ParserRules, config.ParserAuto, config.ParserEncoder:
 		return c.Negatives.Replacements != negatives.FromLLM
 	}
 	return true

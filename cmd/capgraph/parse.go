@@ -15,12 +15,13 @@ import (
 
 // parseCommand parses captions with the rule parser.
 type parseCommand struct {
+	Parser string `help:"rules: a linear model; auto: an encoder too, where that is unsure; encoder: always (docs/parser.md)." enum:"rules,auto,encoder" default:"rules"`
 	Format string `help:"text (a tree), json (tokens and graph, one line a caption) or factual (FACTUAL's form, one line a caption)." enum:"text,json,factual" default:"text"`
 }
 
 // Run implements parse.
 func (c *parseCommand) Run(std streams) error {
-	p, err := ruleparse.New()
+	p, err := ruleparse.NewReader(c.Parser)
 	if err != nil {
 		return err
 	}

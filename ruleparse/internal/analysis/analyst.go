@@ -22,6 +22,9 @@ type Analyst struct {
 	pairs                 linear.Weights // attributes with objects, and candidates for relations
 	whole                 linear.Weights // whole analyses; empty: the likeliest is chosen
 	labelTrust, pairTrust float32        // weights of the log probabilities beside it
+
+	Encoder   *Encoder // scores labels and owners in place of the network; may be nil
+	EncodeAll bool     // it reads all texts, not only those of which the linear model is unsure
 }
 
 // ReadAnalyst reads tables of weights in the form of the trainer. whole may be empty.
@@ -83,11 +86,20 @@ func NetworkInput(t *tokens.Token) convnet.Input {
 	}
 }
 
-// scoreLabels sets d.network to the network's scores of the labels of ts.
+// scoreLabels sets d.networkScores to the network's scores of the labels of ts, times its share.
 func (n *labelNetwork) scoreLabels(d *Decoder, ts []tokens.Token) {
 	d.inputs = d.inputs[:0]
 	for i := range ts {
 		d.inputs = append(d.inputs, NetworkInput(&ts[i]))
 	}
 	n.weights.Score(&d.network, d.inputs)
+	d.networkScores = d.networkScores[:0]
+	unit := float32(n.share / convnet.ScoreUnit)
+	for _, sums := range d.network.Scores {
+		var s [LabelCount]float32
+		for l, x := range sums {
+			s[l] = float32(float32(x) * unit)
+		}
+		d.networkScores = append(d.networkScores, s)
+	}
 }

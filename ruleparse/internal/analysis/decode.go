@@ -50,6 +50,10 @@ type Decoder struct {
 	labelSums   [][LabelCount]int32 // sums of the linear model for each token
 	inputs      []convnet.Input
 	network     convnet.Memory
+
+	isPrepared    bool
+	encoding      encoding
+	networkScores [][LabelCount]float32 // for each token, of a network or the encoder
 }
 
 // A labelling is considered with its relations if its log probability is at most proposalMargin
@@ -149,12 +153,16 @@ func (p *Analyst) relateNodes(d *Decoder, ts []tokens.Token, x *Analysis) {
 func (p *Analyst) linkAttribute(d *Decoder, ts []tokens.Token, x *Analysis, k int) {
 	d.score = d.score[:0]
 	best, owner := 0, 0
+	asks := d.encoding.asked
 	for o := max(0, k-MaxNeighbour); o <= min(len(x.Nodes)-1, k+MaxNeighbour); o++ {
 		if x.Nodes[o].IsAttribute || !MayBeLinked(ts, x.Nodes, k, o) || skipsObject(ts, x, Link{Attribute: int32(k), Object: int32(o)}) {
 			continue
 		}
 		d.features = AppendLink(ts, x.Nodes, k, o, d.features[:0])
 		s := p.pairs.Sum(d.features)
+		if asks {
+			s = float32(s*(1-encoderOwnerShare)) + float32(p.Encoder.scoreOwner(&d.encoding, x.Nodes, k, o)*encoderOwnerShare)
+		}
 		if len(d.score) == 0 || s > d.score[best] {
 			best, owner = len(d.score), o
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"capgraph/internal/linear"
-	"capgraph/ruleparse/internal/convnet"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
 )
@@ -230,21 +229,64 @@ type hypothesis struct {
 	back            int32 // index into the beam before
 }
 
-// labelTokens sets the beams for ts by the linear model. If that finds no labelling likely enough,
-// as never in a text that is long, it asks the network too.
-func (p *Analyst) labelTokens(d *Decoder, ts []tokens.Token) {
+// Prepare labels ts by the linear model, which is never sure of a long text. [Analyst.Encode] and then
+// [Analyst.Analyse] do the rest.
+func (p *Analyst) Prepare(d *Decoder, ts []tokens.Token) {
+	d.isPrepared = true
+	d.encoding.reset()
 	d.sumContext(&p.labels, ts)
+	if p.EncodeAll && p.askEncoder(d, ts) {
+		return
+	}
 	if p.network == nil || len(ts) <= maxWhole {
-		d.searchBeams(&p.labels, ts, p.labels.Unit, 0)
-		if p.network == nil || d.beams[len(d.beams)-int(d.sizes[len(ts)])].score > sureLogProbability {
+		d.searchBeams(&p.labels, ts, p.labels.Unit, nil)
+		if d.beams[len(d.beams)-int(d.sizes[len(ts)])].score > sureLogProbability {
 			return
 		}
 	}
+	if p.askEncoder(d, ts) || p.network == nil {
+		return
+	}
 	p.network.scoreLabels(d, ts)
-	d.searchBeams(&p.labels, ts, float32((1-p.network.share)*p.labels.Unit), float32(p.network.share/convnet.ScoreUnit))
+	d.searchBeams(&p.labels, ts, float32((1-p.network.share)*p.labels.Unit), d.networkScores)
 }
 
-// sureLogProbability is the log probability of a labelling above which the network is not asked.
+// askEncoder marks ts as a text to encode, and reports whether there is an encoder that can.
+func (p *Analyst) askEncoder(d *Decoder, ts []tokens.Token) bool {
+	d.encoding.asked = p.Encoder != nil && len(ts) > 0 && p.Encoder.setInput(&d.encoding, ts)
+	return d.encoding.asked
+}
+
+// Encode lets the encoder read the prepared texts of which the linear model is not sure.
+func (p *Analyst) Encode(prepared []*Decoder) {
+	if p.Encoder == nil {
+		return
+	}
+	all := make([]*encoding, len(prepared))
+	for i, d := range prepared {
+		all[i] = &d.encoding
+	}
+	p.Encoder.encode(all)
+	for _, d := range prepared {
+		if d.encoding.asked {
+			d.networkScores = p.Encoder.appendLabelScores(&d.encoding, d.networkScores[:0])
+		}
+	}
+}
+
+// labelTokens sets the beams for ts.
+func (p *Analyst) labelTokens(d *Decoder, ts []tokens.Token) {
+	if !d.isPrepared {
+		p.Prepare(d, ts)
+		p.Encode([]*Decoder{d})
+	}
+	d.isPrepared = false
+	if d.encoding.asked {
+		d.searchBeams(&p.labels, ts, float32((1-encoderLabelShare)*p.labels.Unit), d.networkScores)
+	}
+}
+
+// sureLogProbability is the log probability of a labelling above which no network is asked.
 const sureLogProbability = -0.2
 
 // sumContext sets d.labelSums to the sums of the linear model for each token, without the labels
@@ -259,19 +301,17 @@ func (d *Decoder) sumContext(m *linear.Weights, ts []tokens.Token) {
 	}
 }
 
-// searchBeams sets the beams for ts. sumUnit is the value of a unit of the linear model's sums,
-// scoreUnit that of the network's scores; it is 0 without a network.
-func (d *Decoder) searchBeams(m *linear.Weights, ts []tokens.Token, sumUnit, scoreUnit float32) {
+// searchBeams sets the beams for ts. sumUnit is the value of a unit of the linear model's sums.
+// scores are those of a network for each token, or nil.
+func (d *Decoder) searchBeams(m *linear.Weights, ts []tokens.Token, sumUnit float32, scores [][LabelCount]float32) {
 	d.beams = append(d.beams[:0], hypothesis{})
 	d.sizes = append(d.sizes[:0], 1)
 	var next [beamWidth * LabelCount]hypothesis
 	start := 0
 	for i := range ts {
 		var network [LabelCount]float32
-		if scoreUnit > 0 {
-			for l, x := range d.network.Scores[i] {
-				network[l] = float32(float32(x) * scoreUnit)
-			}
+		if scores != nil {
+			network = scores[i]
 		}
 		n := 0
 		size := int(d.sizes[i])

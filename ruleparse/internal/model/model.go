@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"fmt"
+	"sync"
 
 	"capgraph/ruleparse/internal/analysis"
 	"capgraph/ruleparse/internal/factual"
@@ -24,6 +25,14 @@ type Model struct {
 	Analyst  analysis.Analyst
 	Rewriter *factual.Rewriter
 }
+
+// embeddedEncoder is written by ruleparse/tools/teach; NOTICE names its sources.
+//
+//go:embed encoder.bin
+var embeddedEncoder string
+
+// Encoder reads the embedded encoder, once.
+var Encoder = sync.OnceValues(func() (*analysis.Encoder, error) { return analysis.ReadEncoder(embeddedEncoder) })
 
 // Embedded reads the embedded model.
 func Embedded() (*Model, error) { return Read(embedded) }

@@ -1,6 +1,6 @@
 """Writes the teacher's weights as the parser reads them: int8 matrices, docs of ruleparse/internal/encoder.
 
-    python ruleparse/tools/teach/export.py --teacher teacher.pt --out ruleparse/internal/encoder/encoder.bin
+    python ruleparse/tools/teach/export.py --teacher teacher.pt --out ruleparse/internal/model/encoder.bin
 """
 
 import argparse

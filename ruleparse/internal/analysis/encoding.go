@@ -1,0 +1,140 @@
+package analysis
+
+import (
+	"fmt"
+	"sync"
+
+	"capgraph/internal/linear"
+	"capgraph/ruleparse/internal/encoder"
+	"capgraph/ruleparse/internal/tokens"
+	"capgraph/ruleparse/internal/wordpiece"
+)
+
+// Encoder is a pretrained encoder that scores labels and owners beside the linear model. It is safe
+// for concurrent use.
+type Encoder struct {
+	network *encoder.Network
+	pieces  *wordpiece.Vocabulary
+	pool    sync.Pool // of *encoder.Memory
+}
+
+// ReadEncoder reads an encoder in the form that [encoder.Read] describes.
+func ReadEncoder(s string) (*Encoder, error) {
+	n, err := encoder.Read(s)
+	if err != nil {
+		return nil, err
+	}
+	v, err := wordpiece.New(n.Vocabulary)
+	if err != nil {
+		return nil, fmt.Errorf("encoder: %w", err)
+	}
+	if n.Positions() < maxPieces {
+		return nil, fmt.Errorf("encoder: %d positions, want %d", n.Positions(), maxPieces)
+	}
+	e := &Encoder{network: n, pieces: v}
+	e.pool.New = func() any { return new(encoder.Memory) }
+	return e, nil
+}
+
+// maxPieces bounds the word pieces of a text that is encoded, with the two marks.
+const maxPieces = 512
+
+// What the encoder counts beside the linear model, which has the rest.
+const (
+	encoderLabelShare = 0.75
+	encoderOwnerShare = 0.8
+)
+
+// encoding is what the encoder says about a text.
+type encoding struct {
+	asked   bool // for the labels of this text
+	input   encoder.Input
+	vectors []float32
+	ends    encoder.Ends
+	hasEnds bool
+}
+
+// reset forgets the last text.
+func (x *encoding) reset() { x.asked, x.hasEnds, x.vectors = false, false, x.vectors[:0] }
+
+// setInput sets x.input to the pieces of ts, and reports whether they are few enough.
+func (e *Encoder) setInput(x *encoding, ts []tokens.Token) bool {
+	in := &x.input
+	in.Pieces, in.Shapes = append(in.Pieces[:0], e.pieces.Begin), append(in.Shapes[:0], 0)
+	in.First, in.Last = in.First[:0], in.Last[:0]
+	for i := range ts {
+		in.First = append(in.First, int32(len(in.Pieces)))
+		in.Pieces = e.pieces.AppendPieces(ts[i].Low, in.Pieces)
+		in.Last = append(in.Last, int32(len(in.Pieces)-1))
+		for len(in.Shapes) < len(in.Pieces) {
+			in.Shapes = append(in.Shapes, uint8(ts[i].Shape()))
+		}
+	}
+	in.Pieces, in.Shapes = append(in.Pieces, e.pieces.End), append(in.Shapes, 0)
+	return len(in.Pieces) <= maxPieces
+}
+
+// encode sets the vectors of all texts that ask for them.
+func (e *Encoder) encode(all []*encoding) {
+	var texts []encoder.Input
+	for _, x := range all {
+		if x.asked {
+			texts = append(texts, x.input)
+		}
+	}
+	if len(texts) == 0 {
+		return
+	}
+	m := e.pool.Get().(*encoder.Memory)
+	defer e.pool.Put(m)
+	e.network.Encode(m, texts)
+	vectors := m.Vectors
+	for _, x := range all {
+		if x.asked {
+			n := len(x.input.First) * encoder.Width
+			x.vectors, vectors = append(x.vectors[:0], vectors[:n]...), vectors[n:]
+		}
+	}
+}
+
+// appendLabelScores appends the log probabilities of the labels of each token, times the encoder's
+// share.
+func (e *Encoder) appendLabelScores(x *encoding, out [][LabelCount]float32) [][LabelCount]float32 {
+	for i := range x.input.First {
+		var s [LabelCount]float32
+		e.network.Label(&s, x.vectors[i*encoder.Width:])
+		norm := linear.LogSum(s[:])
+		for l := range s {
+			s[l] = float32((s[l] - norm) * encoderLabelShare)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// scoreOwner returns the encoder's score of nodes[o] as the object of attribute nodes[k].
+func (e *Encoder) scoreOwner(x *encoding, nodes []Node, k, o int) float32 {
+	if !x.hasEnds {
+		e.network.FindOwners(&x.ends, x.vectors)
+		x.hasEnds = true
+	}
+	a, b := &nodes[k], &nodes[o]
+	return e.network.ScoreOwner(&x.ends, [4]int32{a.From, a.To - 1, b.From, b.To - 1}, ownerDistance(nodes, k, o))
+}
+
+// ownerDistance returns the row of the distance of attribute nodes[k] and object nodes[o], as
+// teach.py has it.
+func ownerDistance(nodes []Node, k, o int) int {
+	lo, hi := min(k, o), max(k, o)
+	between := 0
+	for i := lo + 1; i < hi; i++ {
+		if !nodes[i].IsAttribute {
+			between++
+		}
+	}
+	d := min(7, max(0, int(nodes[hi].From-nodes[lo].To)))*4 + min(3, between)
+	if o < k {
+		d += 32
+	}
+	return d
+}
