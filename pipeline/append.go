@@ -184,7 +184,7 @@ func (e *executor) warnOfStaleTexts(pass folder.Pass, state *folder.State) error
 	}
 	earlier, all, err := state.CountStaleTexts()
 	if err == nil && earlier > 0 {
-		e.warn(fmt.Sprintf("%d of %s of texts/ %s made before files joined, with the counts and the balance of then: --redo texts makes all anew",
+		e.warn(fmt.Sprintf("%d of %s of texts/ %s made before files joined, with the counts and the balance that the folder had then: --redo texts makes all anew",
 			earlier, text.Counted(all, "shard", "shards"), text.Plural(earlier, "was", "were")))
 	}
 	return err

@@ -2,11 +2,17 @@ package pipeline
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 
 	"capgraph/internal/text"
 	"capgraph/sources"
 )
+
+// maxSplits is how many splits are remembered.
+const maxSplits = 8
 
 // sourceFacts is what is unusual in a source when it is indexed. Safe for concurrent use by add.
 type sourceFacts struct {
@@ -14,6 +20,8 @@ type sourceFacts struct {
 	// rows are those that are not rejected; images is how many of them name an image or share one, and tests how
 	// many are of a split to test on.
 	rows, images, tests int64
+	// otherSplits are the names of some other splits.
+	otherSplits map[string]bool
 	// cached is set if an earlier run scanned a file, of which no more is known.
 	cached bool
 }
@@ -27,8 +35,14 @@ func (f *sourceFacts) addRow(row *sources.Row) {
 	if row.Image != "" || row.Graph != nil || row.ImageKey != row.Key {
 		f.images++
 	}
-	if row.Split == "test" {
+	switch {
+	case row.Split == "test":
 		f.tests++
+	case row.Split != "" && len(f.otherSplits) < maxSplits:
+		if f.otherSplits == nil {
+			f.otherSplits = map[string]bool{}
+		}
+		f.otherSplits[strings.Clone(row.Split)] = true
 	}
 }
 
@@ -39,6 +53,12 @@ func (f *sourceFacts) addFile(file *sourceFacts) {
 	f.rows += file.rows
 	f.images += file.images
 	f.tests += file.tests
+	for name := range file.otherSplits {
+		if f.otherSplits == nil {
+			f.otherSplits = map[string]bool{}
+		}
+		f.otherSplits[name] = true
+	}
 	f.cached = f.cached || file.cached
 }
 
@@ -50,7 +70,9 @@ func (ix *indexer) warnOfFacts(c *Corpus, f *sourceFacts) {
 	if f.images == 0 && !f.cached {
 		ix.warn("no row names an image, so captions of one image are not compared: set source.columns.image, if a column names it")
 	}
-	if f.tests > 0 {
-		ix.warn(fmt.Sprintf("%s of the split test will be trained on: leave it out with --set 'source.where.split=in (train, restval)'", text.Counted(f.tests, "row", "rows")))
+	if f.tests > 0 && len(f.otherSplits) == 0 {
+		ix.warn("all rows are of the split test and will be trained on: choose the files of another split")
+	} else if f.tests > 0 {
+		ix.warn(fmt.Sprintf("%s of the split test will be trained on: leave it out with --set 'source.where.split=in (%s)'", text.Counted(f.tests, "row", "rows"), strings.Join(slices.Sorted(maps.Keys(f.otherSplits)), ", ")))
 	}
 }

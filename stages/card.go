@@ -114,7 +114,7 @@ negatives are made of, and which are left out, is as it was for the files of bef
 `
 
 const cardTail = `
-The texts are said of the captions, whose licence holds for them too.
+The texts are derived from the captions: the licence of the captions applies to them too.
 `
 
 var cardColumns = []struct {

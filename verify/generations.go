@@ -39,8 +39,8 @@ func (c *check) checkTextsPlans(plan string) error {
 	}
 	if earlier > 0 {
 		all := len(c.entries[folder.PassTexts])
-		c.addNote(c.folder.Path(folder.PassTexts.Output()), "nothing is to be done, or make all with those of now with --redo texts",
-			"%d of %d %s made before files joined, with the vocabulary and the balance of then", earlier, all, text.Plural(all, "shard was", "shards were"))
+		c.addNote(c.folder.Path(folder.PassTexts.Output()), "leave them, or make all texts anew with --redo texts",
+			"%d of %d %s made before files joined, with the vocabulary and the balance that the folder had then", earlier, all, text.Plural(all, "shard was", "shards were"))
 	}
 	return nil
 }

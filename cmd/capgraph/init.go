@@ -39,8 +39,8 @@ func (initCommand) Help() string {
 }
 
 // recipeHead begins a recipe that the command writes.
-const recipeHead = `# The recipe of a run: from captions to scene graphs to positive and hard-negative texts. Every key is here, but for those of a
-# served model and of how balance learns; but for source and output, each has its default and can be left out.
+const recipeHead = `# The recipe of a run: from captions to scene graphs to positive and hard-negative texts. It has every key except those of a
+# served model and of how balance learns. All keys except those of source and output have defaults and can be left out.
 `
 
 // Run implements the command.

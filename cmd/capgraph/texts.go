@@ -76,14 +76,19 @@ func (c *textsCommand) stopError() error {
 	return errors.New("stopped before the end of standard input")
 }
 
-// textsLine is a line of texts: the texts of a caption, or why it was rejected.
+// textsLine is a line of texts: the texts of a caption. A list without texts is empty, and not left out.
 type textsLine struct {
 	Row       int64           `json:"row"`
-	Text      string          `json:"text,omitempty"`
-	Positives []textsPositive `json:"positives,omitempty"`
-	Negatives []textsNegative `json:"negatives,omitempty"`
-	Reject    string          `json:"reject,omitempty"`
-	Detail    string          `json:"detail,omitempty"`
+	Text      string          `json:"text"`
+	Positives []textsPositive `json:"positives"`
+	Negatives []textsNegative `json:"negatives"`
+}
+
+// textsReject is the line of a caption that was rejected, and why.
+type textsReject struct {
+	Row    int64  `json:"row"`
+	Reject string `json:"reject"`
+	Detail string `json:"detail,omitempty"`
 }
 
 type textsPositive struct {
@@ -118,11 +123,11 @@ func writeTexts(ctx context.Context, out *bufio.Writer, maker *stages.Maker, cap
 	encoder.SetEscapeHTML(false)
 	at := 0
 	for _, c := range captions {
-		line := textsLine{Row: c.Row}
+		var line any
 		if len(rejects) > 0 && rejects[0].Row == c.Row {
-			line.Reject, line.Detail, rejects = rejects[0].Reason, rejects[0].Detail, rejects[1:]
+			line, rejects = textsReject{c.Row, rejects[0].Reason, rejects[0].Detail}, rejects[1:]
 		} else {
-			reader.readRow(at, &line)
+			line = reader.readRow(at, c.Row)
 			at++
 		}
 		if err := encoder.Encode(line); err != nil {
@@ -159,9 +164,9 @@ func newTextsReader(batch arrow.Record) (*textsReader, error) {
 	}, nil
 }
 
-// readRow reads row i into a line.
-func (r *textsReader) readRow(i int, line *textsLine) {
-	line.Text = r.text.Value(i)
+// readRow returns the line of row i.
+func (r *textsReader) readRow(i int, row int64) *textsLine {
+	line := &textsLine{Row: row, Text: r.text.Value(i), Positives: []textsPositive{}, Negatives: []textsNegative{}}
 	begin, end := r.positives.ValueOffsets(i)
 	for j := int(begin); j < int(end); j++ {
 		line.Positives = append(line.Positives, textsPositive{r.pos.Value(j), r.kind.Value(j), r.confidence.Value(j)})
@@ -170,4 +175,5 @@ func (r *textsReader) readRow(i int, line *textsLine) {
 	for j := int(begin); j < int(end); j++ {
 		line.Negatives = append(line.Negatives, textsNegative{r.neg.Value(j), r.of.Value(j), r.method.Value(j), r.changed.Value(j), r.score.Value(j)})
 	}
+	return line
 }

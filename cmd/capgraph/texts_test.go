@@ -14,7 +14,10 @@ func TestTextsCommand(t *testing.T) {
 	if code != 0 || len(lines) != 5 {
 		t.Fatalf("exit %d, %q, %q", code, out, errs)
 	}
-	var all [5]textsLine
+	var all [5]struct {
+		textsLine
+		Reject string
+	}
 	for i, line := range lines {
 		if err := json.Unmarshal([]byte(line), &all[i]); err != nil {
 			t.Fatal(err)
@@ -25,6 +28,9 @@ func TestTextsCommand(t *testing.T) {
 	}
 	if p, n := all[0].Positives, all[0].Negatives; len(p) < 3 || p[0].Text != "a brown horse in a field" || len(n) < 3 || int(n[0].Of) >= len(p) {
 		t.Errorf("%+v", all[0])
+	}
+	if !strings.Contains(lines[4], `"negatives":[`) {
+		t.Errorf("negatives are left out: %s", lines[4])
 	}
 	if all[1].Reject != "empty" || all[3].Reject != "bad_encoding" || all[4].Text != "a red café" {
 		t.Errorf("%v", lines)

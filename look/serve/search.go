@@ -87,6 +87,20 @@ func (q query) urlValues() url.Values {
 	return v
 }
 
+// choice is a list of values to choose one of, or none.
+type choice struct {
+	Name, Value string
+	Values      []string
+}
+
+// newChoice returns a choice that has the value, also if it is none of the values.
+func newChoice(name, value string, values []string) choice {
+	if value != "" && !slices.Contains(values, value) {
+		values = append(slices.Clone(values), value)
+	}
+	return choice{name, value, values}
+}
+
 // hit is a row that was found.
 type hit struct {
 	Key, Text, Detail string

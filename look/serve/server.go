@@ -57,7 +57,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.pages, err = shared.Funcs(template.FuncMap{"difference": changedSegments}).ParseFS(assets, "pages.html"); err != nil {
+	if s.pages, err = shared.Funcs(template.FuncMap{"difference": changedSegments, "choice": newChoice}).ParseFS(assets, "pages.html"); err != nil {
 		return nil, err
 	}
 	if o.Compare != nil {

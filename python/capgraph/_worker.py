@@ -10,10 +10,12 @@ import tempfile
 import threading
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from capgraph import tasks
 
 MAX_MESSAGE = 1 << 30  # bytes of a request, as package worker has it
+MAX_CAPTION = 64 << 20  # bytes of a caption, far above what is not rejected
 MAX_ROWS, MAX_BYTES = 8192, 32 << 20  # of a request, if captions are independent of each other
 _KEY = b"capgraph"
 
@@ -129,6 +131,9 @@ def request(call: str, columns: dict, options: dict, vocabulary=None, independen
     """Asks the worker for graphs or texts. columns has the column caption, and perhaps image_key and key. The table has a row for each
     caption, null but for the column reason if nothing was made of it."""
     table = pa.table(columns)
+    for row, size in enumerate(pc.binary_length(table["caption"]).to_pylist() if table.nbytes > MAX_CAPTION else []):
+        if size and size > MAX_CAPTION:
+            raise ValueError(f"the caption of row {row} has {size:,} bytes, more than {MAX_CAPTION:,}: cut it off, or leave it out")
     about = {"call": call, "set": settings(options), "vocabulary": os.fspath(vocabulary) if vocabulary is not None else ""}
     if about["vocabulary"]:
         about["vocabulary"] = os.path.abspath(about["vocabulary"])

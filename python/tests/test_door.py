@@ -246,6 +246,9 @@ def test_what_is_too_large_is_an_error_that_names_rows(monkeypatch):
         capgraph.parse(["a red bus", "x" * 5000, "a dog"])
     with pytest.raises(ValueError, match="rows 0 to 999 are"):
         capgraph.texts(["a red bus"] * 1000, images=["1"] * 1000)
+    monkeypatch.setattr(_worker, "MAX_CAPTION", 3000)
+    with pytest.raises(ValueError, match="the caption of row 1 has 3,500 bytes, more than 3,000"):
+        capgraph.parse(["a red bus", "x" * 3500, "a dog"])
     many = [f"a red bus with {i} windows" for i in range(300)]
     assert [g.text for g in capgraph.parse(many)] == many
 

@@ -111,8 +111,11 @@ func (h *hub) requestWithRetries(ctx context.Context, method string, to *url.URL
 	}
 }
 
-// errIdle is the cause if a server sends no byte for too long.
-var errIdle = errors.New("the server stopped sending")
+// errIdle is the cause if a server sends fewer than leastBytes for too long.
+var errIdle = errors.New("the server stopped sending, or almost")
+
+// leastBytes is how many bytes a server has to send in the time that it may be idle.
+const leastBytes = 4 << 10
 
 func (h *hub) requestOnce(ctx context.Context, method string, to *url.URL, bytes string, withToken bool) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -143,19 +146,22 @@ func (h *hub) requestOnce(ctx context.Context, method string, to *url.URL, bytes
 	return response, nil
 }
 
-// idleBody is a body that ends with errIdle after a time without a byte.
+// idleBody is a body that ends with errIdle after a time with fewer than leastBytes.
 type idleBody struct {
 	io.ReadCloser
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	idle   time.Duration
 	timer  *time.Timer
+	got    int // since the timer was set
 }
 
 func (b *idleBody) Read(p []byte) (int, error) {
-	b.timer.Reset(b.idle)
 	n, err := b.ReadCloser.Read(p)
-	b.timer.Reset(b.idle)
+	if b.got += n; b.got >= leastBytes {
+		b.got = 0
+		b.timer.Reset(b.idle)
+	}
 	if err != nil && !errors.Is(err, io.EOF) && errors.Is(context.Cause(b.ctx), errIdle) {
 		err = errIdle
 	}
