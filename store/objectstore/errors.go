@@ -39,7 +39,7 @@ func explainError(op, name string, err error) error {
 	var redirect *direct.Redirect
 	switch {
 	case errors.Is(err, errChanged):
-		e.cause, e.remedy, e.ofObject = errChanged.Error(), "nothing may write to it meanwhile: run again", true
+		e.cause, e.remedy = errChanged.Error(), "nothing may write to it meanwhile: run again" // it may be whole then
 	case errors.As(err, &redirect), status/100 == 3 && status != http.StatusNotModified:
 		e.remedy = "name the address and the region of the store itself: docs/stores.md"
 	case code == "NoSuchBucket" || code == "ContainerNotFound":

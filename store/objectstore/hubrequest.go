@@ -232,7 +232,7 @@ func (h *hub) explainError(op, key string, err error) error {
 	var number syscall.Errno
 	switch {
 	case errors.Is(err, errChanged):
-		e.cause, e.remedy, e.ofObject = errChanged.Error(), "nothing may write to it meanwhile: run again, or name a commit after @", true
+		e.cause, e.remedy = errChanged.Error(), "nothing may write to it meanwhile: run again, or name a commit after @" // it may be whole then
 	case errors.As(err, &s) && s.code == http.StatusUnauthorized:
 		e.remedy, e.is = "check the name of the repository; for a private one, set "+tokenVariable+" to a token that may read it", fs.ErrPermission
 	case s != nil && s.code == http.StatusForbidden:
