@@ -70,6 +70,8 @@ func (f *facts) saysLittle(caption int, part scenegraph.SubGraph, gr *schemas.Sc
 	switch {
 	case strings.Contains(r.Key, "n't") || wordclass.Has(unseenClauses, r.Verb) || wordclass.Has(unseenWords, r.Verb):
 		return true
+	case r.Verb == "feature" && r.Prep != "": // "featuring in a background"
+		return true
 	case wordclass.Has(" with of have ", r.Key):
 		return part.ObjectAttributes == 0 && gr.Objects[part.Object].Quantity == "" && object.Kind != truth.People && object.Kind != truth.Animals
 	case wordclass.Has(dressedVerbs, r.Verb):

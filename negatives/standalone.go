@@ -200,18 +200,19 @@ func (s *sentenceReader) showsSomething(x *statedSentence) bool {
 // subject of its own clause: "trees stand behind it" is about something else.
 func (s *sentenceReader) standsAlone(x *statedSentence) bool {
 	named, before, finite := false, false, false // a thing in the clause, in a clause before it; a finite verb
+	one := false                                 // thing in the singular, which "its" needs
 	for i := x.first; i <= x.last; i++ {
 		t := &s.c.Tokens[i]
 		switch {
 		case strings.HasPrefix(t.Tag, "N") && !wordclass.Has(pictureNouns, t.Lemma):
-			named = true
+			named, one = true, one || t.Tag != "NNS" && t.Tag != "NNPS"
 		case t.Tag == "," && named:
 			before = true
 		case t.Tag == "PRP" && i > x.first && (s.c.Tokens[i-1].Tag == "IN" || s.c.Tokens[i-1].Tag == "TO"):
 			if !before {
 				return false
 			}
-		case strings.HasPrefix(t.Tag, "PRP") && !named, t.Tag == "PRP" && !finite: // "Dressed in a coat, he walks"
+		case strings.HasPrefix(t.Tag, "PRP") && (!named || !one && strings.HasPrefix(s.lower[i], "it")), t.Tag == "PRP" && !finite: // "Dressed in a coat, he walks"
 			return false
 		case wordclass.Has(finiteTags, t.Tag):
 			finite = true

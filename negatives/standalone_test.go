@@ -44,6 +44,7 @@ func TestSentencesAlone(t *testing.T) {
 		{"a pronoun without one", "It/PRP has/VBZ a/DT ball/NN under/IN a/DT paw/NN " + stop + bus + stop, []string{"A bus waits at a light."}},
 		{"a pronoun of the sentence itself", dog + "with/IN its/PRP$ toy/NN " + stop + bus + stop, []string{"A dog lies on a rug with its toy.", "A bus waits at a light."}},
 		{"a pronoun after a phrase", dog + stop + "In/IN a/DT coat/NN ,/, he/PRP sits/VBZ on/IN a/DT bench/NN " + stop + bus + stop, []string{"A dog lies on a rug.", "A dog lies on a rug. In a coat, he sits on a bench.", "A bus waits at a light."}},
+		{"its, of several", dog + stop + "Trees/NNS and/CC cars/NNS are/VBP in/IN its/PRP$ reflection/NN " + stop + bus + stop, []string{"A dog lies on a rug.", "A dog lies on a rug. Trees and cars are in its reflection.", "A bus waits at a light."}},
 		{"an adverb that joins", dog + stop + "Additionally/RB ,/, a/DT bus/NN waits/VBZ at/IN a/DT light/NN " + stop, []string{"A dog lies on a rug.", "A bus waits at a light."}},
 		{"another one", dog + stop + "Another/DT dog/NN sits/VBZ on/IN a/DT bench/NN " + stop, []string{"A dog lies on a rug."}},
 		{"another one after the first", dog + stop + "Another/DT dog/NN sits/VBZ on/IN a/DT bench/NN " + stop + bus + stop, []string{"A dog lies on a rug.", "A dog lies on a rug. Another dog sits on a bench.", "A bus waits at a light."}},
