@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"slices"
@@ -55,20 +56,15 @@ func readImages(b *testing.B, captions int) []negatives.Image {
 	return out
 }
 
-// BenchmarkTexts is decompose and negate on one core, given graphs; beside it,
-// in the same unit, a plain copy of the captions word by word.
-func BenchmarkTexts(b *testing.B) {
-	images := readImages(b, 10000)
+// generatorFor returns a generator with the vocabulary of images.
+func generatorFor(b *testing.B, images []negatives.Image, opts negatives.Options) *negatives.Generator {
 	counts := map[schemas.Count]int64{}
 	counter := vocabulary.NewCounter()
-	captions := 0
 	for i := range images {
 		for j := range images[i].Captions {
-			captions++
 			counter.Count(&images[i].Captions[j], func(kind, key string, n int64) { counts[schemas.Count{Kind: kind, Key: key}] += n })
 		}
 	}
-	opts := negatives.Defaults()
 	var sorted []schemas.Count
 	for c, n := range counts {
 		c.N = n
@@ -83,6 +79,67 @@ func BenchmarkTexts(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	return g
+}
+
+// readModelCaptions parses DiscoSG's captions, joined to texts of at least size bytes.
+func readModelCaptions(b *testing.B, size int) (images []negatives.Image) {
+	raw, err := os.ReadFile("../../shared/data/discosg/human_anno_train_300.json")
+	if err != nil {
+		b.Skip("no captions of DiscoSG: ", err)
+	}
+	var rows []struct{ Caption string }
+	if err := json.Unmarshal(raw, &rows); err != nil {
+		b.Fatal(err)
+	}
+	parser, err := ruleparse.New()
+	if err != nil {
+		b.Fatal(err)
+	}
+	text := ""
+	for _, r := range rows {
+		if text += r.Caption + " "; len(text) >= size {
+			var p schemas.Parsed
+			parser.ParseText(text, &p)
+			images = append(images, negatives.Image{Key: r.Caption, Captions: []negatives.Caption{{Key: r.Caption, Text: text, Tokens: p.Tokens, Graph: p.Graph}}})
+			text = ""
+		}
+	}
+	return images
+}
+
+// BenchmarkModelCaptions measures the cost of a kilobyte of captions that models wrote, for growing
+// texts: all candidates, as balance makes them.
+func BenchmarkModelCaptions(b *testing.B) {
+	g := generatorFor(b, readModelCaptions(b, 1), negatives.Defaults())
+	for _, kB := range []int{1, 4, 16, 32} {
+		images := readModelCaptions(b, kB<<10)
+		b.Run(fmt.Sprint(kB, "kB"), func(b *testing.B) {
+			pools, bytes, candidates, i := make([]schemas.Pool, 1), 0, 0, 0
+			var drops negatives.Drops
+			for b.Loop() {
+				image := &images[i%len(images)]
+				if err := g.Texts(context.Background(), image, pools, &drops); err != nil {
+					b.Fatal(err)
+				}
+				bytes, candidates, i = bytes+len(image.Captions[0].Text), candidates+len(pools[0].Negatives), i+1
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(bytes)*1024, "µs/kB")
+			b.ReportMetric(float64(candidates)/float64(bytes)*1024, "candidates/kB")
+		})
+	}
+}
+
+// BenchmarkTexts is decompose and negate on one core, given graphs; beside it,
+// in the same unit, a plain copy of the captions word by word.
+func BenchmarkTexts(b *testing.B) {
+	images := readImages(b, 10000)
+	captions := 0
+	for i := range images {
+		captions += len(images[i].Captions)
+	}
+	opts := negatives.Defaults()
+	g := generatorFor(b, images, opts)
 	var pools []schemas.Pool
 	var drops negatives.Drops
 	capper := negatives.Capper{Max: opts.MaxNegatives}

@@ -38,6 +38,7 @@ type decomposer struct {
 // sub-graphs that they say.
 func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *schemas.Pool) []statedPart {
 	pool.Reset()
+	d.features.ReadCaption(c)
 	pool.Positives = append(pool.Positives, schemas.Positive{Text: c.Text, Kind: schemas.KindCaption, ID: scenegraph.TextID(c.Text), Confidence: 1})
 	many, most := hasSentences(c), d.maxPositives(c)
 	d.subgraphs = scenegraph.Decompose(&c.Graph, d.subgraphs[:0])

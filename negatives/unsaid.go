@@ -39,7 +39,11 @@ func isProspective(c *Caption, r *schemas.Relation) bool {
 // like it: "a kitchen missing a sink", "a cake that looks like a dog".
 func isMissingOrSimile(c *Caption, o *schemas.Object) bool {
 	begin := grammar.FirstOf(o)
-	i := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return t.Begin >= begin }) - 1
+	i, _ := slices.BinarySearchFunc(c.Tokens, begin, func(t schemas.Token, at int32) int { return int(t.Begin - at) })
+	if i == len(c.Tokens) {
+		return false
+	}
+	i--
 	for i > 0 && (c.Tokens[i].Tag == "DT" || c.Tokens[i].Tag == "JJ" || c.Tokens[i].Tag == "PRP$" || c.Tokens[i].Tag == "CD") {
 		i--
 	}

@@ -17,9 +17,10 @@ import (
 
 // Features is the scratch memory in which features are collected.
 type Features struct {
-	list  []uint32
-	words []uint32 // hashes of the text's words in lower case
-	sure  float32  // the product of the confidence of the parts
+	list    []uint32
+	caption []uint32 // those of the caption
+	words   []uint32 // hashes of the text's words in lower case
+	sure    float32  // the product of the confidence of the parts
 }
 
 // kinds of texts, which all features are joined with.
@@ -28,12 +29,19 @@ const (
 	relation
 )
 
-// Collect returns the features of a text that says a part of a caption's graph. They are valid
-// until the next call.
+// ReadCaption reads the caption of the next texts.
+func (f *Features) ReadCaption(c *grammar.Caption) {
+	f.list = f.list[:0]
+	f.addCaption(c)
+	f.caption = append(f.caption[:0], f.list...)
+}
+
+// Collect returns the features of a text that says a part of the graph of the caption that was read
+// last. They are valid until the next call.
 func (f *Features) Collect(c *grammar.Caption, part scenegraph.SubGraph, text string) []uint32 {
 	f.list, f.sure = f.list[:0], 1
 	f.addText(text, part)
-	f.addCaption(c)
+	f.list = append(f.list, f.caption...)
 	g := &c.Graph
 	f.addObject(c, 1, &g.Objects[part.Subject], part.SubjectAttributes)
 	if part.Relation == scenegraph.NoRelation {

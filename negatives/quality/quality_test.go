@@ -42,6 +42,7 @@ func TestGoodTextsAreLikelierGood(t *testing.T) {
 	} {
 		caption := parse(t, c.caption)
 		var f quality.Features
+		f.ReadCaption(caption)
 		part := scenegraph.SubGraph{Relation: scenegraph.NoRelation}
 		good := m.Probability(f.Collect(caption, part, c.good))
 		if bad := m.Probability(f.Collect(caption, part, c.bad)); good <= bad {
@@ -63,6 +64,7 @@ func TestGraphsWithoutOffsets(t *testing.T) {
 	m := model(t)
 	for _, c := range []grammar.Caption{{Graph: g}, {Text: "it is here", Tokens: parse(t, "it is here").Tokens, Graph: g}} {
 		var f quality.Features
+		f.ReadCaption(&c)
 		for _, part := range scenegraph.Decompose(&c.Graph, nil) {
 			if p := m.Probability(f.Collect(&c, part, "a dog on a mat")); !(p > 0 && p < 1) {
 				t.Errorf("%+v: %g", part, p)
@@ -92,6 +94,8 @@ func FuzzCollect(f *testing.F) {
 		p.ParseText(caption, &parsed)
 		c := grammar.Caption{Text: caption, Tokens: parsed.Tokens, Graph: parsed.Graph}
 		var one, two quality.Features
+		one.ReadCaption(&c)
+		two.ReadCaption(&c)
 		for _, part := range scenegraph.Decompose(&c.Graph, nil) {
 			if !slices.Equal(one.Collect(&c, part, text), two.Collect(&c, part, text)) {
 				t.Fatalf("%q of %q: other features the second time", text, caption)
