@@ -81,6 +81,14 @@ func (n Negatives) Planned() *Negatives {
 	return &n
 }
 
+// Balanced are the settings that balance learns from: those of the candidates, and not of which of them
+// are kept.
+func (n Negatives) Balanced() *Negatives {
+	p := n.Planned()
+	p.MaxNegatives, p.Mix = 0, nil
+	return p
+}
+
 // AsksWhole reports whether a model is asked for whole negatives of a text.
 func (n *Negatives) AsksWhole(seed uint64, text string) bool {
 	return n.Replacements == negatives.FromLLM && n.Whole.Selects(seed, text)

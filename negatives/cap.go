@@ -11,6 +11,8 @@ import (
 // use.
 type Capper struct {
 	Max int
+	// Mix bounds the kinds of change.
+	Mix Mix
 	// Chooser turns candidates away first; nil if none are.
 	Chooser Chooser
 
@@ -29,8 +31,8 @@ type groups struct {
 
 // Cap leaves at most Max negatives in the pool of each caption. Of those that the chooser keeps,
 // each sentence of the caption gives one in turn. Of a sentence each kind of change gives one in
-// turn, the kinds that the caption has fewest of first, and of a kind each method. The order of
-// what stays is the order in which it was made.
+// turn, the kinds that the caption has fewest of first, and of a kind each method. Then the mix bounds
+// the kinds. The order of what stays is the order in which it was made.
 func (s *Capper) Cap(img *Image, pools []schemas.Pool, drops *Drops) {
 	for c := range pools {
 		s.capPool(img, c, &pools[c], drops)
@@ -78,19 +80,16 @@ func (s *Capper) markKept(negs []schemas.HardNegative) {
 			s.list = append(s.list, i)
 		}
 	}
-	if len(s.list) <= s.Max {
-		copy(s.taken, s.keep)
-		return
-	}
 	s.methods.group(s.list, len(negs), func(i int) string { return negs[i].Method })
-	s.kinds.group(s.list, len(negs), func(i int) string { return negs[i].Changed })
+	s.kinds.group(s.list, len(negs), func(i int) string { return KindOfMethod(negs[i].Method, negs[i].Changed) })
 	s.turns.take(s.list, func(i int) int { return int(negs[i].Sentence)*len(s.methods.names) + s.methods.of[i] })
 	slices.SortStableFunc(s.list, func(a, b int) int {
 		return cmp.Compare(s.kinds.sizes[s.kinds.of[a]], s.kinds.sizes[s.kinds.of[b]])
 	})
 	s.turns.take(s.list, func(i int) int { return int(negs[i].Sentence)*len(s.kinds.names) + s.kinds.of[i] })
 	s.turns.take(s.list, func(i int) int { return int(negs[i].Sentence) })
-	for _, i := range s.list[:s.Max] {
+	s.limitKinds(negs)
+	for _, i := range s.list[:min(s.Max, len(s.list))] {
 		s.taken[i] = true
 	}
 }

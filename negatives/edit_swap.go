@@ -124,13 +124,10 @@ func (job *captionJob) maxOf(method methods.Method) int {
 }
 
 func exchangePhrases(job *captionJob, pl *plan, reason Reason, a, b run) bool {
-	w := &job.words
 	if pl.method = methods.SwapNounPhrases; reason == noReason {
-		reason = w.checkPhraseSwap(&job.caption.Graph, a, b)
+		reason = job.words.checkPhraseSwap(&job.caption.Graph, a, b)
 	}
-	return job.sink.emitSwap(pl, reason, func() [2]splice {
-		return [2]splice{{a.begin, a.last, w.moved(b.begin, b.last)}, {b.begin, b.last, w.moved(a.begin, a.last)}}
-	})
+	return emitPhraseExchange(job, pl, reason, a, b)
 }
 
 // exchangeNouns puts each noun in the number of its new place.

@@ -29,12 +29,13 @@ func shuffle(job *captionJob, pl *plan, p *say.Phrase) Reason {
 	x, y := a.Attributes[i], b.Attributes[j]
 	a.Attributes[i], b.Attributes[j] = y, x
 	subject, object := job.classesOf(pl)
-	if job.facts.mayHave(object, x.Is) || job.facts.mayHave(subject, y.Is) {
+	if job.facts.mayHave(object, x.Is) && job.facts.mayHave(subject, y.Is) {
 		return ReasonMayBeTrue
 	}
 	claim := job.sink.judge.newClaim(pl)
+	claim.Certain = true
 	claim.Traits = append(claim.Traits, plausible.Trait{Noun: a.Noun, Is: y.Is.Core, Was: x.Is.Core}, plausible.Trait{Noun: b.Noun, Is: x.Is.Core, Was: y.Is.Core})
-	if !job.dict.attributeApplies(a.Noun, y.Is) || !job.dict.attributeApplies(b.Noun, x.Is) {
+	if !job.dict.attributeIsExchangeable(a.Noun, y.Is) || !job.dict.attributeIsExchangeable(b.Noun, x.Is) {
 		return ReasonImplausible
 	}
 	return noReason
@@ -61,6 +62,7 @@ func swapObjects(job *captionJob, pl *plan) {
 	claim := job.sink.judge.newClaim(pl)
 	claim.Facts = append(claim.Facts, plausible.Fact{Subject: p.Subject.Noun, Object: p.Object.Noun, Is: p.Relation, Was: p.Relation, Comes: false})
 	subject, object := job.classesOf(pl)
+	claim.Certain = p.Relation.IsDirected(p.Object.Noun, p.Subject.Noun)
 	if reason := job.facts.checkReversal(&p, subject, object); reason != noReason {
 		job.sink.dropPhrase(pl, &p, reason)
 		return
@@ -80,6 +82,7 @@ func (f *facts) checkReversal(p *say.Phrase, subject, object int) Reason {
 		return ReasonGrammar
 	case f.mayRelate(object, subject, p.Relation, nil, truth.Anything):
 		return ReasonMayBeTrue
+	case p.Relation.IsDirected(p.Object.Noun, p.Subject.Noun): // false, and no stranger than it was
 	case p.Relation.Verb != "" && !f.dict.hasRelationOf(p.Subject.Noun, p.Relation), f.dict.filter.plausible && p.ThingActs(), !f.dict.areRelated(p.Subject.Noun, p.Object.Noun), !f.dict.isSeenThere(p):
 		return ReasonImplausible
 	}

@@ -27,6 +27,9 @@ var editors = [...]func(*captionJob, *plan){
 	methods.SwapNounPhrases: swapNouns, // which makes the one or the other
 	methods.SwapNouns:       swapNouns,
 	methods.SwapAdjectives:  swapAdjectives,
+	methods.SwapQuantities:  exchangeCounts,
+	methods.SwapEnds:        exchangeEnds,
+	methods.SwapPartners:    exchangePartners,
 	methods.SwapAdverbs:     swapAdverbs,
 	methods.SwapVerbPhrases: swapVerbs,
 
@@ -68,7 +71,7 @@ func planCaption(job *captionJob) {
 	job.words.read(job.dict.words, c, job.facts.objects[job.facts.first[job.index]:])
 	base := plan{slot: noSlot}
 	planFills(job, base)
-	for _, m := range []methods.Method{methods.SwapAdjectives, methods.SwapNouns, methods.SwapAdverbs, methods.SwapVerbPhrases, methods.ReverseDirection} {
+	for _, m := range []methods.Method{methods.SwapAdjectives, methods.SwapQuantities, methods.SwapEnds, methods.SwapPartners, methods.SwapNouns, methods.SwapAdverbs, methods.SwapVerbPhrases, methods.ReverseDirection} {
 		if job.enabled[m] || m == methods.SwapNouns && job.enabled[methods.SwapNounPhrases] {
 			base.method = m
 			job.plans = append(job.plans, base)

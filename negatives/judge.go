@@ -35,10 +35,18 @@ func (j *judge) isAsked(pl *plan) bool {
 	return j.enabled && j.claimant == pl && !j.claim.Settled
 }
 
+// minMissing is how often the corpus would have an attribute of a noun by chance for one that it never has
+// to be missing. What an exchange says is more often seen than that: of its two attributes each noun had
+// one.
+const (
+	minMissing           = 1.0
+	minMissingOfExchange = 16.0
+)
+
 // isOneSided reports whether the claim at hand has an attribute of a noun that the corpus never has of
-// it, although it would have it so by chance. A model learns that what only negatives say is false.
-func (j *judge) isOneSided() bool {
-	return slices.ContainsFunc(j.claim.Traits, func(t plausible.Trait) bool { return j.corpus.IsMissing(t.Noun.Head, t.Is.Text) })
+// it, although it would have it so by chance at least so often. A model learns that what only negatives say is false.
+func (j *judge) isOneSided(atLeast float64) bool {
+	return slices.ContainsFunc(j.claim.Traits, func(t plausible.Trait) bool { return j.corpus.IsMissing(t.Noun.Head, t.Is.Text, atLeast) })
 }
 
 // score is the log-odds that a reader calls the claim good, and the least that a method takes. It is

@@ -35,9 +35,10 @@ type Options struct {
 	MaxPositives  int                `yaml:"max_positives" doc:"positives kept a caption, the caption among them"`
 	Paraphrases   float64            `yaml:"paraphrases,omitempty" doc:"share of the sub-graphs that are said once more in other words, of those that can be, 0 to 1, with templates: natural"`
 	MaxNegatives  int                `yaml:"max_negatives" doc:"negatives kept a caption"`
+	Mix           Mix                `yaml:"mix,omitempty" doc:"greatest shares of a caption's negatives, 0 to 1, by kind: object, attribute, relation, action, quantity, order, exchange; 1 of those that are not named; two of a kind are always kept"`
 	MinCount      int64              `yaml:"min_count" doc:"how often the corpus must say a thing for it to be a replacement"`
 	MaxKeys       int                `yaml:"max_keys" doc:"the most frequent keys of a kind that are kept"`
-	PublicCounts  bool               `yaml:"public_counts,omitempty" doc:"whether the counts of public captions are added to those of the corpus: for corpora of less than some thousand captions"`
+	PublicCounts  int64              `yaml:"public_counts" doc:"the counts of public captions are added to those of a corpus that names fewer things than this; 0: to none"`
 	UnjudgedSwaps bool               `yaml:"unjudged_swaps,omitempty" doc:"whether swaps of a caption's words are kept that may be true or make no sense, as NegCLIP's are: for comparisons"`
 
 	// MinConfidence is the least confidence of a positive of a sub-graph, 0 to 1. It is
@@ -56,17 +57,18 @@ func (o *Options) shareOf(method string) float64 {
 }
 
 // Defaults are the settings of the papers where they give any: every method
-// that changes one thing, once for each word, but for swaps that hardly ever make sense.
+// that changes one thing, once for each word, but for swaps that hardly ever make sense and half-truths,
+// which their length tells.
 func Defaults() Options {
 	var on []string
 	for m, name := range methods.Names {
-		if m := methods.Method(m); m.ChangesOne() && !m.Hopeless() {
+		if m := methods.Method(m); m.ChangesOne() && !m.Hopeless() && !m.Adds() {
 			on = append(on, name)
 		}
 	}
 	return Options{
 		Methods: on, Replacements: FromCorpus, Templates: TemplatesNatural,
-		Candidates: 1, MaxPositives: 16, Paraphrases: 0.25, MaxNegatives: 32, MinCount: 1, MaxKeys: 1 << 17,
+		Candidates: 1, MaxPositives: 16, Paraphrases: 0.25, MaxNegatives: 32, Mix: defaultMix(), MinCount: 1, PublicCounts: 15000, MaxKeys: 1 << 17,
 		Whole: whole.Options{Share: 1, Types: whole.Types()},
 	}
 }
@@ -84,6 +86,14 @@ func (o *Options) Validate() error {
 			return fmt.Errorf("shares: unknown method %q (want some of %s)", m, strings.Join(methods.List(), ", "))
 		case !(share >= 0 && share <= 1):
 			return fmt.Errorf("shares.%s: %g is not in 0 to 1", m, share)
+		}
+	}
+	for kind, share := range o.Mix {
+		switch {
+		case !slices.Contains(MixKinds(), kind):
+			return fmt.Errorf("mix: unknown kind %q (want some of %s)", kind, strings.Join(MixKinds(), ", "))
+		case !(share >= 0 && share <= 1):
+			return fmt.Errorf("mix.%s: %g is not in 0 to 1", kind, share)
 		}
 	}
 	replacements := []string{FromCorpus, FromNGram, FromUniform, FromFile, FromLLM}
@@ -105,6 +115,8 @@ func (o *Options) Validate() error {
 		return fmt.Errorf("max_negatives: %d is not in 0 to 1024", o.MaxNegatives)
 	case o.MinCount < 1:
 		return fmt.Errorf("min_count: %d is below 1", o.MinCount)
+	case o.PublicCounts < 0:
+		return fmt.Errorf("public_counts: %d is below 0", o.PublicCounts)
 	case o.MaxKeys < 1:
 		return fmt.Errorf("max_keys: %d is below 1", o.MaxKeys)
 	}

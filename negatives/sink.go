@@ -182,7 +182,13 @@ func (s *sink) admit(n schemas.HardNegative) bool {
 
 // passesJudge reports whether what a plan claims is plausible enough. What claims nothing passes.
 func (s *sink) passesJudge(pl *plan) bool {
-	return s.unjudgedSwaps && pl.method.SwapsWords() || !s.judge.isAsked(pl) || s.isPlausible(pl.method, pl.method.String(), pl.positiveIndex()) && !s.judge.isOneSided()
+	switch {
+	case s.unjudgedSwaps && pl.method.SwapsWords() || !s.judge.isAsked(pl):
+		return true
+	case s.judge.claim.Certain:
+		return !s.judge.isOneSided(minMissingOfExchange)
+	}
+	return s.isPlausible(pl.method, pl.method.String(), pl.positiveIndex()) && !s.judge.isOneSided(minMissing)
 }
 
 // isPlausible reports whether the judge finds the claim at hand, which s.text makes, plausible enough

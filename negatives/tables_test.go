@@ -48,8 +48,12 @@ var isFalse = map[string]func(w *words.Cache, r truth.Row) bool{
 	"people":   isOpposed(truth.Person),
 	"animals":  isOpposed(truth.Animal),
 	"vehicles": isOpposed(truth.Vehicle),
-	"more":     isOpposed(truth.Anything),
-	"beside":   isOpposed(truth.Anything),
+	"directed": func(w *words.Cache, r truth.Row) bool {
+		f := strings.Fields(r.Example)
+		return exampleRelation(w, r.Example).IsDirected(w.Noun(f[1]), exampleNoun(w, r.Example))
+	},
+	"more":   isOpposed(truth.Anything),
+	"beside": isOpposed(truth.Anything),
 	"sorts": func(w *words.Cache, r truth.Row) bool {
 		a, b := w.Object(exampleObject(r.Example)).Noun, w.Object(exampleObject(r.Other)).Noun
 		return words.OfOneSort(a, b) && !words.SameThing(a, b)

@@ -79,13 +79,17 @@ func (f *facts) dropsCoColour(caption int, part scenegraph.SubGraph, gr *schemas
 }
 
 // isUninformative reports whether a sub-graph says little by itself: it is invisible ("an actor
-// during a festival"), anaphoric ("some larger ones"), vague ("an area"), there on a day, or true of
+// during a festival"), anaphoric ("some larger ones"), of a placeholder ("a biological
+// species"), vague ("an area"), there on a day, or true of
 // everybody ("a woman with a hand").
 func (f *facts) isUninformative(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
 	if part.Relation != scenegraph.NoRelation && wordclass.Has(unseen, f.relationAt(caption, part.Relation).Key) {
 		return true
 	}
 	subject := f.objectAt(caption, part.Subject).Noun
+	if subject.Placeholder || part.Relation != scenegraph.NoRelation && f.objectAt(caption, part.Object).Noun.Placeholder {
+		return true
+	}
 	if subject.Head == "one" || part.Relation != scenegraph.NoRelation && f.objectAt(caption, part.Object).Noun.Head == "one" {
 		return true
 	}

@@ -560,7 +560,7 @@ func TestAppendIsRefused(t *testing.T) {
 	before := files(t, g.out)
 	g.put("b.tsv", 20, 40)
 	refused(g.run(""), "source.paths names 1 file that is not in "+g.out+": b.tsv: let them join it with --append")
-	refused(g.append(store.Local{}, "", "negatives.max_negatives=1"), "made by other settings of pass balance", "max_negatives")
+	refused(g.append(store.Local{}, "", "negatives.max_negatives=1"), "made by other settings of pass texts", "max_negatives")
 	refused(g.append(store.Local{}, "", "clean.max_chars=90"), "made by other settings of pass parse", "max_chars")
 	g.put("a.tsv", 0, 21)
 	refused(g.append(store.Local{}, ""), "a.tsv has", "when it was indexed: put the file back")

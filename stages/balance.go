@@ -22,7 +22,7 @@ func (b *passBuilder) balancePass() *pipeline.Pass {
 	c := b.config
 	return &pipeline.Pass{
 		Name: folder.PassBalance, Summary: "learn from the candidates of a sample which n-grams are typical of negatives",
-		Settings:  balanceSettings{c.Seed, c.Texts, c.Negatives.Planned(), b.lists, b.llm.planSettings()},
+		Settings:  balanceSettings{c.Seed, c.Texts, c.Negatives.Balanced(), b.lists, b.llm.planSettings()},
 		Version:   textsVersion + publicVersion(&c.Negatives.Options) + b.llm.readerVersion(),
 		Preflight: b.llm.checkAnswerable,
 		Reduce: func(ctx context.Context, r *pipeline.Reducer) error {

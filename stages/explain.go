@@ -10,6 +10,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
+	"github.com/goccy/go-yaml"
 
 	"capgraph/config"
 	"capgraph/folder"
@@ -117,7 +118,7 @@ func newExplainer(state *folder.State, counts countsReader, replies string) (_ *
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}
-	return &Explainer{f, split, from, generator, negatives.Capper{Max: settings.Negatives.MaxNegatives, Chooser: chooser()}}, nil
+	return &Explainer{f, split, from, generator, negatives.Capper{Max: settings.Negatives.MaxNegatives, Mix: settings.Negatives.Mix, Chooser: chooser()}}, nil
 }
 
 // UsesReplies reports whether cached replies of a model are read. Their files stay open until
@@ -235,5 +236,31 @@ func readTextsRecipe(f folder.Folder) (settings textsRecipe, err error) {
 		return settings, fmt.Errorf("the plan of pass %s in %s: %w (remove it and run again)", folder.PassBalance, f.Dir, err)
 	}
 	settings.Negatives.MinConfidence = settings.Texts.MinConfidence
-	return settings, nil
+	kept, err := readKeptRecipe(f)
+	settings.Negatives.MaxNegatives, settings.Negatives.Mix = kept.MaxNegatives, kept.Mix
+	return settings, err
+}
+
+// keptRecipe are the settings of which candidates are kept.
+type keptRecipe struct {
+	MaxNegatives int           `yaml:"max_negatives"`
+	Mix          negatives.Mix `yaml:"mix"`
+}
+
+// readKeptRecipe reads which of the candidates the texts of a folder keep: as the pass texts has it, or the
+// defaults before that has begun.
+func readKeptRecipe(f folder.Folder) (keptRecipe, error) {
+	o := negatives.Defaults()
+	kept := keptRecipe{o.MaxNegatives, o.Mix}
+	plan, err := f.ReadPlan(folder.PassTexts)
+	if err != nil || plan == nil {
+		return kept, err
+	}
+	var settings struct {
+		Negatives keptRecipe `yaml:"negatives"`
+	}
+	if err := yaml.Unmarshal([]byte(plan.Settings), &settings); err != nil {
+		return kept, fmt.Errorf("the plan of pass %s in %s: %w (remove it and run again)", folder.PassTexts, f.Dir, err)
+	}
+	return settings.Negatives, nil
 }

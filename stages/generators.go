@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"iter"
 	"sync"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -11,6 +12,7 @@ import (
 	"capgraph/internal/panics"
 	"capgraph/negatives"
 	"capgraph/negatives/publiccounts"
+	"capgraph/negatives/vocabulary"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
@@ -46,17 +48,18 @@ func (s *freeList[T]) giveBack(one *T) {
 type generators struct {
 	freeList[negatives.Generator]
 	splitShards  *splitShards
+	public       bool // whether counts of public captions were added
 	newGenerator func() (*negatives.Generator, error)
 }
 
 // newGenerators makes generators that use the model from, or if that is nil the proposer that the
 // settings name. split holds the shards that they read.
 func newGenerators(o negatives.Options, from *llmProposer, split *splitShards, env pipeline.Env) (*generators, error) {
-	vocabulary, err := readVocabulary(o, env)
+	v, public, err := readVocabulary(o, env)
 	if err != nil {
 		return nil, err
 	}
-	g := &generators{splitShards: split, newGenerator: func() (*negatives.Generator, error) { return from.newGenerator(o, vocabulary, env.Seed) }}
+	g := &generators{splitShards: split, public: public, newGenerator: func() (*negatives.Generator, error) { return from.newGenerator(o, v, env.Seed) }}
 	first, err := g.newGenerator()
 	if err != nil {
 		return nil, err
@@ -139,21 +142,46 @@ func (g *generators) eachImageTexts(ctx context.Context, batch arrow.Record, atO
 	return nil
 }
 
-// readVocabulary reads the counts of the corpus and prepares them for proposing replacements.
-func readVocabulary(o negatives.Options, env pipeline.Env) (*negatives.Vocabulary, error) {
+// readVocabulary reads the counts of the corpus and prepares them for proposing replacements. To those of a
+// small corpus it adds the counts of public captions, and reports whether it did.
+func readVocabulary(o negatives.Options, env pipeline.Env) (v *negatives.Vocabulary, public bool, err error) {
 	rows, err := env.Counts(folder.Vocabulary)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	if o.PublicCounts {
+	if public, err = namesFewer(rows, o.PublicCounts); err != nil {
+		return nil, false, err
+	}
+	if rows, err = env.Counts(folder.Vocabulary); err != nil {
+		return nil, false, err
+	}
+	if public {
 		rows = publiccounts.AddTo(rows)
 	}
-	return negatives.ReadVocabulary(rows, o)
+	v, err = negatives.ReadVocabulary(rows, o)
+	return v, public, err
 }
 
-// publicVersion returns the version of the counts of public captions, if they are used.
+// namesFewer reports whether counts have fewer things than limit.
+func namesFewer(rows iter.Seq2[schemas.Count, error], limit int64) (bool, error) {
+	var things int64
+	for row, err := range rows {
+		if err != nil {
+			return false, err
+		}
+		if row.Kind == vocabulary.Object {
+			things += row.N
+		}
+		if things >= limit {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// publicVersion returns the version of the counts of public captions, if they may be used.
 func publicVersion(o *negatives.Options) string {
-	if !o.PublicCounts {
+	if o.PublicCounts == 0 {
 		return ""
 	}
 	return " " + publiccounts.Version

@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,8 +31,10 @@ func (b *passBuilder) textsPass() *pipeline.Pass {
 		UsesVocabulary: true,
 		Preflight:      b.llm.checkAnswerable,
 		OnRemove:       func() error { return removeCard(b.out) },
-		WarnOnStats:    func(map[string]int64) string { return b.llm.unansweredWarning() },
-		Reads:          textsColumns(kinds),
+		WarnOnStats: func(stats map[string]int64) string {
+			return cmp.Or(b.llm.unansweredWarning(), warnOfIdleMethods(&c.Negatives.Options, stats))
+		},
+		Reads: textsColumns(kinds),
 		Schema: func(*folder.Index) *arrow.Schema {
 			if !kinds {
 				return schemas.TextsSchema()
@@ -63,7 +66,7 @@ func (b *passBuilder) textsPass() *pipeline.Pass {
 				InFlight: b.llm.maxBatches(),
 			},
 		},
-		FormatStats: formatTextsPerCaption,
+		FormatStats: FormatMix,
 	}
 }
 
@@ -122,13 +125,8 @@ func newNegateStage(o config.Negatives, excluded *curate.Excluded, llm *llmSetti
 		return nil, errors.Join(err, from.Close())
 	}
 	return &negateStage{excluded: excluded, generators: g, proposer: from, newWriter: func() *textsWriter {
-		return &textsWriter{capper: negatives.Capper{Max: o.MaxNegatives, Chooser: chooser()}}
+		return &textsWriter{capper: negatives.Capper{Max: o.MaxNegatives, Mix: o.Mix, Chooser: chooser()}}
 	}}, nil
-}
-
-// formatTextsPerCaption returns how many texts a caption has, in words.
-func formatTextsPerCaption(stats map[string]int64, rows int64) string {
-	return fmt.Sprintf("%.1f positives and %.1f negatives a caption", float64(stats["positives"])/float64(rows), float64(stats["negatives"])/float64(rows))
 }
 
 // Close closes the proposer.
@@ -165,7 +163,8 @@ func (s *negateStage) Process(ctx context.Context, in arrow.Record, report *pipe
 		return nil, err
 	}
 	var drops negatives.Drops
-	var positives, kept, without, images, withoutPart int64
+	var positives, kept, without, images, withoutPart, own, parts int64
+	mix := map[string]int64{}
 	row := 0
 	err = s.generators.eachImageTexts(ctx, in, s.proposer.maxImages(), func(m *imageTexts) error {
 		w.capper.Cap(m.image, m.pools, &m.drops)
@@ -195,6 +194,17 @@ func (s *negateStage) Process(ctx context.Context, in arrow.Record, report *pipe
 			if len(p.Negatives) == 0 && reason == "" {
 				without++
 			}
+			if len(p.Positives) > 1 {
+				parts++
+				if slices.ContainsFunc(p.Negatives, func(n schemas.HardNegative) bool { return n.Of == 0 }) {
+					own++
+				}
+			}
+			for j := range p.Negatives {
+				n := &p.Negatives[j]
+				mix[statOfKind+negatives.KindOfMethod(n.Method, n.Changed)]++
+				mix[statOfMethod+n.Method]++
+			}
 		}
 		drops.Add(&m.drops)
 		return nil
@@ -205,12 +215,19 @@ func (s *negateStage) Process(ctx context.Context, in arrow.Record, report *pipe
 	defer s.idleWriters.giveBack(w) // one that failed half-way is not used again
 	report.AddStat("positives", positives)
 	report.AddStat("negatives", kept)
+	for name, n := range mix {
+		report.AddStat(name, n)
+	}
 	for name, n := range map[string]int64{
+		statOfParts: parts, statOfOwn: own,
 		"without_negative": without, "images": images, "images_without_part": withoutPart, "attributes": drops.Attributes, "attributes_unchanged": drops.Unchanged,
 	} {
 		if n > 0 {
 			report.AddStat(name, n)
 		}
+	}
+	if s.generators.public {
+		report.AddStat(statOfPublic, 1)
 	}
 	for reason, n := range drops.N {
 		if n > 0 {

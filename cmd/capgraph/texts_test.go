@@ -79,8 +79,8 @@ func TestPublicCountsOfATinyRun(t *testing.T) {
 		}
 		return rows
 	}
-	own := texts("own")
-	with := texts("with", "--set", "negatives.public_counts=true")
+	own := texts("own", "--set", "negatives.public_counts=0")
+	with := texts("with", "--set", "negatives.public_counts=100")
 	for _, colour := range []string{"blue shirt", "black shirt", "white shirt"} {
 		if strings.Contains(own, colour) {
 			t.Errorf("the corpus has no %s", colour)
@@ -89,7 +89,7 @@ func TestPublicCountsOfATinyRun(t *testing.T) {
 	if !strings.Contains(with, "blue shirt") && !strings.Contains(with, "black shirt") && !strings.Contains(with, "white shirt") {
 		t.Errorf("no shirt has a colour of public captions: %s", with)
 	}
-	if again := texts("again", "--set", "negatives.public_counts=true"); again != with {
+	if again := texts("again", "--set", "negatives.public_counts=100"); again != with {
 		t.Error("the same run makes other texts")
 	}
 }

@@ -107,6 +107,18 @@ func choosePairs(all []schemas.TextsRow, seed uint64) []pairGroup {
 	return out
 }
 
+// randomPairs returns pairs of the sample, whatever their kind.
+func randomPairs(all []schemas.TextsRow, seed uint64) []shownPair {
+	var some []sampledNegative
+	for i := range all {
+		for j := range all[i].Pool.Negatives {
+			some = append(some, sampledNegative{&all[i], &all[i].Pool.Negatives[j]})
+		}
+	}
+	shuffle(some, seed)
+	return makePairs(some[:min(len(some), graphsShown)], captionsByImage(all))
+}
+
 // easiestFromText returns the negatives of the sample with the highest text-only scores above 0.
 func easiestFromText(all []schemas.TextsRow) []shownPair {
 	var some []sampledNegative

@@ -6,9 +6,11 @@ import (
 	"image"
 	"io"
 	"slices"
+	"strings"
 
 	"capgraph/folder"
 	"capgraph/look/inspect"
+	"capgraph/stages"
 )
 
 // FolderOptions are the settings of the page of a folder.
@@ -46,6 +48,8 @@ func WriteFolder(ctx context.Context, w io.Writer, f folder.Folder, other *folde
 type folderView struct {
 	Dir      string
 	Verdict  verdict
+	Mix      []string            // of which kinds the negatives are
+	Random   []shownPair         // of all negatives of the sample
 	Broken   []folder.SourceFile // files that could not be read to their end
 	Failed   int
 	Failures []folder.Failure
@@ -102,6 +106,10 @@ func readFolder(ctx context.Context, f folder.Folder, o FolderOptions) (*folderV
 	if err := addImages(ctx, view.Graphs, o); err != nil {
 		return nil, err
 	}
+	if view.Texts {
+		view.Mix = strings.Split(stages.FormatMix(t.texts.Stats, t.texts.Out), "\n")
+	}
+	view.Random = randomPairs(s.texts, o.Seed)
 	view.Easiest = easiestFromText(s.texts)
 	view.Pairs = choosePairs(s.texts, o.Seed)
 	view.Tables = frequencyTables(s)

@@ -25,6 +25,9 @@ const (
 	SwapNounPhrases
 	SwapNouns
 	SwapAdjectives
+	SwapQuantities
+	SwapEnds
+	SwapPartners
 	SwapAdverbs
 	SwapVerbPhrases
 
@@ -45,6 +48,15 @@ func (m Method) SwapsWords() bool { return m.Hopeless() || m == SwapAdjectives }
 // Adds is true for those that add one wrong thing to what is true: half-truths.
 func (m Method) Adds() bool { return m == AddAttribute || m == AddObject || m == AddRelation }
 
+// Exchanges is true for those that exchange what is said of two things, or the two ends of a relation.
+func (m Method) Exchanges() bool {
+	switch m {
+	case SwapObjects, SwapAttributes, SwapAdjectives, SwapQuantities, SwapEnds, SwapPartners:
+		return true
+	}
+	return false
+}
+
 // ChangesOne is true for those that change one thing, and do not just deny what is said.
 func (m Method) ChangesOne() bool { return m != Combine && m != Join && m != Negate }
 
@@ -58,6 +70,7 @@ var Names = [...]string{
 	SwapObjects: "swap_objects", SwapAttributes: "swap_attributes", Combine: "combine", Join: "join",
 	AddAttribute: "add_attribute", AddObject: "add_object", AddRelation: "add_relation", Negate: "negate",
 	SwapNounPhrases: "swap_noun_phrases", SwapNouns: "swap_nouns", SwapAdjectives: "swap_adjectives",
+	SwapQuantities: "swap_quantities", SwapEnds: "swap_ends", SwapPartners: "swap_partners",
 	SwapAdverbs: "swap_adverbs", SwapVerbPhrases: "swap_verb_phrases",
 	FillAttribute: "fill_attribute", FillAction: "fill_action", FillObject: "fill_object", FillQuantity: "fill_quantity",
 	ReverseDirection: "reverse_direction",

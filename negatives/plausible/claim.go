@@ -13,6 +13,9 @@ type Claim struct {
 	// Settled is true for a thing of one sort with another that is in no relation: what is said of the
 	// one can be said of the other.
 	Settled bool
+	// Certain is true for an exchange, which is false whatever is likely. It is not judged, but for
+	// what the corpus lacks.
+	Certain bool
 	Deed    *Deed         // around the verb that another replaced, nil if none was
 	Action  *words.Action // that other
 }

@@ -72,6 +72,7 @@ var kindsFile string
 
 // kindRow is a row of it.
 type kindRow struct {
+	name    string
 	nouns   []string
 	heads   []string
 	example string
@@ -87,7 +88,7 @@ func readKinds(tsv string) []kindRow {
 		if len(f) != 4 || strings.HasPrefix(line, "#") {
 			continue
 		}
-		row := kindRow{strings.Split(f[1], ", "), strings.Fields(f[2]), f[3]}
+		row := kindRow{f[0], strings.Split(f[1], ", "), strings.Fields(f[2]), f[3]}
 		if f[0] == "other" {
 			rows[0] = row
 			continue

@@ -18,10 +18,6 @@ const (
 	maxTogether = 1.0 / 16
 )
 
-// minMissing is how often the corpus would have an attribute of a head by chance for one that it does
-// not have to be missing.
-const minMissing = 1.0
-
 // relateAttributes finds the attributes that exclude each other, and which heads are side by side,
 // of counts of at least least.
 func (v *Vocabulary) relateAttributes(least int64) {
@@ -112,9 +108,9 @@ func (v *Vocabulary) Times(kind string, key ...string) int64 {
 }
 
 // IsMissing reports whether the corpus has an attribute of no such head, although it would have it so
-// by chance. Of counts that were left out, each may be as high as the lowest that was kept.
-func (v *Vocabulary) IsMissing(head, attribute string) bool {
-	least := minMissing + 4*float64(v.floor[AttributeOf])
+// by chance at least so often. Of counts that were left out, each may be as high as the lowest that was kept.
+func (v *Vocabulary) IsMissing(head, attribute string, atLeast float64) bool {
+	least := atLeast + 4*float64(v.floor[AttributeOf])
 	if v.things == 0 || float64(v.heads[head])*float64(v.attributes[attribute]) < least*float64(v.things) {
 		return false
 	}

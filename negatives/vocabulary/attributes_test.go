@@ -116,7 +116,7 @@ func TestIsMissing(t *testing.T) {
 		{"judge", "tall", false},    // too few to tell
 		{"clown", "tall", false},
 	} {
-		if got := v.IsMissing(x.head, x.attribute); got != x.want {
+		if got := v.IsMissing(x.head, x.attribute, 1); got != x.want {
 			t.Errorf("%q of %q is missing: %v, want %v", x.attribute, x.head, got, x.want)
 		}
 	}

@@ -21,7 +21,9 @@ type Noun struct {
 	// KeyHash and HeadHash are equal where the letters of the strings are.
 	KeyHash, HeadHash uint8
 	Vague             bool
-	PluralOnly        bool
+	// Placeholder is true for words that stand in CC3M's captions for names: "biological species".
+	Placeholder bool
+	PluralOnly  bool
 	// Plural is true for a plural that is a word of its own: "cows".
 	Plural bool
 	// Sayable is false for what no text should have: "t - shirt".
@@ -135,7 +137,8 @@ func (w *Cache) Noun(key string) *Noun {
 	if n.Plural || w.isPlural(n.Head, strings.TrimSuffix(n.Head, "s")) { // "pies", of which Singular makes "py"
 		n.Many = key
 	}
-	n.Vague = wordclass.Has(Vague, n.Key) || wordclass.Has(Vague, n.Head)
+	n.Placeholder = wordclass.Has(placeholders, n.Head) || strings.HasPrefix(key, "biological ") || strings.HasPrefix(key, "geographical feature")
+	n.Vague = wordclass.Has(Vague, n.Key) || wordclass.Has(Vague, n.Head) || n.Placeholder
 	if count := len(n.Senses); count > 0 {
 		n.Senses = w.foodFirst(n)
 		all := w.Lexicon.Ancestors(n.Senses[0], append(slices.Clone(n.Senses), n.Senses[0]))

@@ -138,6 +138,20 @@ func (r *Relation) DiffersInOne(is *Relation) bool {
 	return r.Verb == is.Verb || r.Prep == is.Prep || r.Prep == "" || is.Prep == ""
 }
 
+// IsDirected reports whether a relation of one noun to another is false if it is said with its ends
+// exchanged, and no stranger than it was.
+func (r *Relation) IsDirected(a, b *Noun) bool {
+	switch {
+	case r.Symmetric || !r.Be || a.Vague || b.Vague || a.Intangible || b.Intangible:
+		return false
+	case r.Verb != "" && (r.Prep == "" || r.Prep == "by" && !r.Gerund):
+		return truth.IsDirected(r.Verb, a.Kind, b.Kind)
+	case r.Place == truth.On && !wordclass.Has(" top atop ", r.Prep[strings.LastIndexByte(strings.TrimSuffix(r.Prep, " of"), ' ')+1:]):
+		return false
+	}
+	return truth.TurnsAround(r.Place, a.Kind, b.Kind)
+}
+
 // plain is true for a relation that may replace others, and says its place, if it has one, by the
 // first of its prepositions.
 func (r *Relation) plain() bool {

@@ -60,6 +60,17 @@ def collate(samples: Sequence[dict], image: str = "image") -> dict[str, Any]:
     return batch | {"true": truth(len(here), batch)}
 
 
+def mask_cut(batch: dict[str, Any], tokens: torch.Tensor) -> int:
+    """Leaves out the negatives of a batch that are equal to their positive in tokens [m + r, length], the texts as the encoder reads
+    them: what a negative changes lies behind the encoder's context. batch["true"] marks them as true of their image, so that no loss
+    compares them with it. Returns how many they are."""
+    m, of = batch["m"], batch["of"].to(tokens.device)
+    cut = (tokens[m:] == tokens[of]).flatten(1).all(1).to(batch["true"].device)
+    columns = m + cut.nonzero()[:, 0]
+    batch["true"][batch["image_of"][batch["of"]][cut], columns] = True
+    return len(columns)
+
+
 def integers(values) -> torch.Tensor:
     return torch.tensor(list(values), dtype=torch.int64)
 

@@ -29,6 +29,16 @@ def test_true_is_what_the_ids_say(captions):
             assert owner[p] == i and batch["texts"][p] == s["pos"][of] and k == kind
 
 
+def test_negatives_behind_the_context_are_left_out():
+    sample = {"image_key": "a", "image": torch.zeros(3, 2, 2), "pos": ["a b c d", "a b"], "pos_id": [1, 2], "neg": ["a b c e", "a f", "a b g d"], "neg_of": [0, 1, 0],
+              "kind": [0, 0, 0], "known": [1, 2]}
+    batch = cg.collate([sample])
+    words = {w: i for i, w in enumerate(" abcdefg")}
+    tokens = lambda n: torch.tensor([[words[w] for w in (t.split() + [" "] * n)[:n]] for t in batch["texts"]])  # noqa: E731
+    assert cg.mask_cut(batch, tokens(4)) == 0 and not batch["true"][0, 2:].any()
+    assert cg.mask_cut(batch, tokens(3)) == 1 and batch["true"][0].tolist() == [True, True, True, False, False]
+
+
 def test_one_normal_form_is_one_id(captions):
     ids, forms = {}, {}
     for row in captions.rows.values():

@@ -1,0 +1,322 @@
+package negatives
+
+import (
+	"slices"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/plausible"
+	"capgraph/negatives/slots"
+	"capgraph/negatives/truth"
+	"capgraph/negatives/words"
+	"capgraph/schemas"
+)
+
+// An exchange gives what a caption says of one thing to another, and the reverse: "a blue circle and a
+// red square" of "a red circle and a blue square". It is false where the two exclude each other, so that
+// the judge of plausibility is not asked. What the corpus does not say of a thing, although by chance it
+// would, stays out: a model would learn that what only negatives say is false.
+
+// modifier is an attribute that stands before its noun in the tokens first to last.
+type modifier struct {
+	object      int32
+	first, last int
+	is          *words.Property
+}
+
+// modifiers returns the attributes before nouns of a caption that can be exchanged: the only one of
+// their dimension that the object has.
+func modifiers(job *captionJob, dst []modifier) []modifier {
+	gr, w := &job.caption.Graph, &job.words
+	for i := range gr.Objects {
+		o, known := &gr.Objects[i], job.objectAt(int32(i))
+		if known.Name {
+			continue
+		}
+		for k := range o.Attributes {
+			a, is := &o.Attributes[k], &job.facts.attributes[known.attributes+k]
+			if a.Form != schemas.Pre || a.Text == "" || is.unsaid || !is.is.Stands || hasDimensionTwice(job, o, known, k) {
+				continue
+			}
+			first, last, ok := w.findSpan(a)
+			head := slices.IndexFunc(w.tokens, func(t schemas.Token) bool { return t.End == o.End })
+			if ok && head > last && !w.hasTag(first, proper) && !w.isPartOfName(first, head) && len(dst) < maxRuns {
+				dst = append(dst, modifier{int32(i), first, last, is.is})
+			}
+		}
+	}
+	return dst
+}
+
+// hasDimensionTwice reports whether an object has another attribute of the dimension of attribute k:
+// "a black and white cat".
+func hasDimensionTwice(job *captionJob, o *schemas.Object, known *knownObject, k int) bool {
+	lex := job.dict.words.Lexicon
+	values := job.facts.attributes[known.attributes+k].is.Core.Values
+	for j := range o.Attributes {
+		others := job.facts.attributes[known.attributes+j].is.Core.Values
+		if j != k && len(values) > 0 && len(others) > 0 && lex.Dimension(values[0]) == lex.Dimension(others[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// findSpan returns the tokens of an attribute, and false if the graph does not say where it stands.
+func (w *captionWords) findSpan(a *schemas.Attribute) (first, last int, ok bool) {
+	if a.Begin < 0 {
+		return 0, 0, false
+	}
+	first = slices.IndexFunc(w.tokens, func(t schemas.Token) bool { return t.Begin == a.Begin })
+	last = slices.IndexFunc(w.tokens, func(t schemas.Token) bool { return t.End == a.End })
+	return first, last, first >= 0 && last >= first && w.textOf(first, last) != ""
+}
+
+// exchangeAttributes exchanges attributes of two things that exclude each other.
+func exchangeAttributes(job *captionJob, pl *plan) {
+	w := &job.words
+	var buf [maxRuns]modifier
+	all := modifiers(job, buf[:0])
+	left := job.maxOf(pl.method)
+	for i := range all {
+		for j := i + 1; j < len(all) && left > 0; j++ {
+			a, b := &all[i], &all[j]
+			if b.first < a.first {
+				a, b = b, a
+			}
+			if a.object == b.object || a.is == b.is || w.lower[a.first] == w.lower[b.first] {
+				continue
+			}
+			reason := checkAttributeExchange(job, pl, a, b)
+			if job.sink.emitSwap(pl, reason, func() [2]splice {
+				return [2]splice{{a.first, a.last, w.moved(b.first, b.last)}, {b.first, b.last, w.moved(a.first, a.last)}}
+			}) {
+				left--
+			}
+		}
+	}
+}
+
+// checkAttributeExchange returns the reason why attributes of two things are not exchanged.
+func checkAttributeExchange(job *captionJob, pl *plan, a, b *modifier) Reason {
+	if words.SameValue(a.is.Values, b.is.Values) {
+		return ReasonSynonym
+	}
+	if job.dict.filter.plausible && !job.dict.excludeEachOther(a.is, b.is) {
+		return ReasonDimension
+	}
+	x, y := job.objectAt(a.object), job.objectAt(b.object)
+	switch same := words.SameThing(x.Noun, y.Noun); {
+	case same && !job.areToldApart(a, b):
+		return ReasonSymmetric
+	case !same && job.facts.mayHave(x.class, b.is) && job.facts.mayHave(y.class, a.is):
+		return ReasonMayBeTrue
+	}
+	if !job.dict.attributeIsExchangeable(x.Noun, b.is) || !job.dict.attributeIsExchangeable(y.Noun, a.is) {
+		return ReasonImplausible
+	}
+	claim := job.sink.judge.newClaim(pl)
+	claim.Certain = true
+	claim.Traits = append(claim.Traits, plausible.Trait{Noun: x.Noun, Is: b.is.Core, Was: a.is.Core}, plausible.Trait{Noun: y.Noun, Is: a.is.Core, Was: b.is.Core})
+	return noReason
+}
+
+// areToldApart reports whether two things by one name, with attributes that are exchanged, are told
+// apart by something else that is said of them: "a man in a red shirt and a woman in a blue shirt", "a
+// tall scientist and a short pilot".
+func (job *captionJob) areToldApart(a, b *modifier) bool {
+	w, x, y := &job.words, job.objectAt(a.object), job.objectAt(b.object)
+	if x.Noun.Kind == truth.People && x.Noun.Head != y.Noun.Head {
+		begin := b.first
+		for w.hasTag(begin-1, tagJJ|tagVBN|tagVBG|tagRB) {
+			begin--
+		}
+		return w.hasTag(begin-1, tagDT) // else one person may be both
+	}
+	gr := &job.caption.Graph
+	for i := range gr.Relations {
+		for j := range gr.Relations {
+			r, s := &gr.Relations[i], &gr.Relations[j]
+			if r.Object == a.object && s.Object == b.object && r.Subject != s.Subject && !words.SameThing(job.objectAt(r.Subject).Noun, job.objectAt(s.Subject).Noun) ||
+				r.Subject == a.object && s.Subject == b.object && r.Object != s.Object && !words.SameThing(job.objectAt(r.Object).Noun, job.objectAt(s.Object).Noun) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// attributeIsExchangeable is attributeApplies for an attribute that another thing of the caption has.
+// Things that have their colours from nature take those that the corpus has of them.
+func (dict *dictionary) attributeIsExchangeable(n *words.Noun, p *words.Property) bool {
+	if c := p.Core; dict.filter.plausible && c.Colour && truth.Natural(n.Kind) {
+		return n.Kind != truth.People && slices.ContainsFunc(n.Word.Attributes.List, func(a slots.Candidate) bool { return a.Text == c.Text })
+	}
+	return dict.attributeApplies(n, p)
+}
+
+// exchangeCounts exchanges the numbers of two things: "three dogs and two cats" of "two dogs and three
+// cats".
+func exchangeCounts(job *captionJob, pl *plan) {
+	w, lex := &job.words, job.dict.words.Lexicon
+	var buf [maxRuns]run // first is the number, last the noun
+	all := buf[:0]
+	for i := range w.tokens {
+		if head := w.headAfter(i); w.hasTag(i, tagCD) && head >= 0 && w.hasTag(head, tagNNS) && len(lex.Values(w.lower[i])) > 0 && len(all) < maxRuns {
+			all = append(all, run{i, i, head})
+		}
+	}
+	left := job.maxOf(pl.method)
+	for i := range all {
+		for j := i + 1; j < len(all) && left > 0; j++ {
+			a, b := all[i], all[j]
+			x, y := w.nounAt(a.last, a.last), w.nounAt(b.last, b.last)
+			reason := noReason
+			switch {
+			case w.lower[a.first] == w.lower[b.first]:
+				continue
+			case words.SameThing(x, y):
+				reason = ReasonSymmetric
+			case !lex.AreExclusive(w.lower[a.first], w.lower[b.first]):
+				reason = ReasonDimension
+			}
+			if job.sink.emitSwap(pl, reason, func() [2]splice {
+				return [2]splice{{a.first, a.first, w.moved(b.first, b.first)}, {b.first, b.first, w.moved(a.first, a.first)}}
+			}) {
+				left--
+			}
+		}
+	}
+}
+
+// exchangeEnds exchanges the two ends of a relation of the caption: "A cat chasing a dog in a yard" of
+// "A dog chasing a cat in a yard".
+func exchangeEnds(job *captionJob, pl *plan) {
+	gr, w := &job.caption.Graph, &job.words
+	left := job.maxOf(pl.method)
+	for i := range gr.Relations {
+		r := &gr.Relations[i]
+		a, b, ok := w.nounRunsOf(gr, r.Subject, r.Object)
+		if !ok || left == 0 || w.hasNounWithin(a.last+1, b.begin) || b.begin == a.last+1 {
+			continue // of which one belongs to another thing
+		}
+		x, y, rel := job.objectAt(r.Subject), job.objectAt(r.Object), job.relationAt(int32(i))
+		reason := noReason
+		switch {
+		case words.SameThing(x.Noun, y.Noun):
+			reason = ReasonSynonym
+		case rel.Symmetric:
+			reason = ReasonSymmetric
+		case x.Name || y.Name || !rel.IsDirected(x.Noun, y.Noun):
+			reason = ReasonImplausible
+		case job.facts.mayRelate(y.class, x.class, rel, nil, truth.Anything):
+			reason = ReasonMayBeTrue
+		case w.isPossessor(a), w.isPossessor(b), w.isCounted(a):
+			reason = ReasonGrammar
+		default:
+			reason = w.checkPhraseSwap(gr, a, b)
+		}
+		if emitPhraseExchange(job, pl, reason, a, b) {
+			left--
+		}
+	}
+}
+
+// exchangePartners exchanges what two things stand in one relation to: "a cat on a chair and a dog on a
+// table" of "a cat on a table and a dog on a chair".
+func exchangePartners(job *captionJob, pl *plan) {
+	gr, w := &job.caption.Graph, &job.words
+	left := job.maxOf(pl.method)
+	for i := range gr.Relations {
+		for j := i + 1; j < len(gr.Relations) && left > 0; j++ {
+			r, s := &gr.Relations[i], &gr.Relations[j]
+			a, b, ok := w.nounRunsOf(gr, r.Object, s.Object)
+			if !ok || r.Subject == s.Subject || r.Object == s.Subject || s.Object == r.Subject || !areAlike(job.relationAt(int32(i)), job.relationAt(int32(j))) {
+				continue
+			}
+			if emitPhraseExchange(job, pl, checkPartners(job, int32(i), int32(j), a, b), a, b) {
+				left--
+			}
+		}
+	}
+}
+
+// emitPhraseExchange adds the caption with two noun phrases exchanged, unless there is a reason against it.
+func emitPhraseExchange(job *captionJob, pl *plan, reason Reason, a, b run) bool {
+	w := &job.words
+	return job.sink.emitSwap(pl, reason, func() [2]splice {
+		return [2]splice{{a.begin, a.last, w.moved(b.begin, b.last)}, {b.begin, b.last, w.moved(a.begin, a.last)}}
+	})
+}
+
+// areAlike reports whether two relations are the same, and to hardly more than one thing: what
+// somebody is on, in or under, or does something to.
+func areAlike(a, b *words.Relation) bool {
+	if a.Place == truth.On || a.Place == truth.In || a.Place == truth.Under {
+		return a.Place == b.Place
+	}
+	return a.Key == b.Key && a.Verb != "" && a.Prep == ""
+}
+
+// checkPartners returns the reason why the objects of two relations are not exchanged.
+func checkPartners(job *captionJob, r, s int32, a, b run) Reason {
+	gr, w := &job.caption.Graph, &job.words
+	x1, x2 := job.objectAt(gr.Relations[r].Subject), job.objectAt(gr.Relations[s].Subject)
+	y1, y2 := job.objectAt(gr.Relations[r].Object), job.objectAt(gr.Relations[s].Object)
+	switch {
+	case words.SameThing(x1.Noun, x2.Noun), words.SameThing(y1.Noun, y2.Noun):
+		return ReasonSynonym
+	case y1.Name, y2.Name, y1.Noun.Vague, y2.Noun.Vague, w.hasTag(a.begin, tagPRPS), w.hasTag(b.begin, tagPRPS), w.isPossessor(a), w.isPossessor(b), w.cutsPhrase(gr, a), w.cutsPhrase(gr, b):
+		return ReasonGrammar
+	case job.facts.mayRelate(x1.class, y2.class, job.relationAt(r), nil, truth.Anything) && job.facts.mayRelate(x2.class, y1.class, job.relationAt(s), nil, truth.Anything):
+		return ReasonMayBeTrue
+	case y1.Noun.Kind != y2.Noun.Kind, y1.Noun.Setting.MayHave(y2.Noun.Setting), !job.dict.areRelated(x1.Noun, y2.Noun), !job.dict.areRelated(x2.Noun, y1.Noun):
+		return ReasonImplausible
+	}
+	return noReason
+}
+
+// nounRunsOf returns the noun phrases of two objects, and false if the caption does not say the first
+// before the second.
+func (w *captionWords) nounRunsOf(gr *schemas.SceneGraph, first, second int32) (a, b run, ok bool) {
+	var buf [16]run
+	runs := w.nounRuns(buf[:0])
+	at := func(object int32) int {
+		return slices.IndexFunc(runs, func(r run) bool { return w.tokens[r.last].End == gr.Objects[object].End })
+	}
+	i, j := at(first), at(second)
+	if i < 0 || j < 0 || i >= j {
+		return run{}, run{}, false
+	}
+	return runs[i], runs[j], true
+}
+
+// hasNounWithin reports whether one of the tokens first to before end is a noun.
+func (w *captionWords) hasNounWithin(first, end int) bool {
+	for i := first; i < end; i++ {
+		if w.hasTag(i, nouns|proper) && !grammar.IsAction(&w.tokens[i]) && w.lower[i] != "front" && w.lower[i] != "left" && w.lower[i] != "right" && w.lower[i] != "top" && w.lower[i] != "side" {
+			return true
+		}
+	}
+	return false
+}
+
+// isPartOfName reports whether an adjective belongs to another or to the noun's name: "long haired",
+// "soft drink".
+func (w *captionWords) isPartOfName(i, head int) bool {
+	if wordclass.Has(ofParts, w.lower[i]) || wordclass.Has(ofParts, grammar.WordAfter(w.lower, i)) {
+		return true
+	}
+	first := head
+	for first > i+1 && w.hasTag(first-1, nouns|proper) {
+		first--
+	}
+	if first != i+1 {
+		return false
+	}
+	name := w.nounAt(first, head)
+	if p := w.words.Property(w.lower[i]); name.Kind == truth.People && (p.Age || p.Size) { // "young man", which is a sense of its own
+		return false
+	}
+	return !slices.Equal(w.words.Lexicon.NounSenses(w.lower[i]+" "+name.Key), w.words.Lexicon.NounSenses(name.Key))
+}

@@ -1,0 +1,112 @@
+package negatives
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"capgraph/negatives/publiccounts"
+	"capgraph/ruleparse"
+	"capgraph/schemas"
+)
+
+// publicGenerator makes texts by the counts of public captions, with the defaults.
+func publicGenerator(t *testing.T) (*Generator, *ruleparse.Parser) {
+	t.Helper()
+	v, err := ReadVocabulary(publiccounts.Vocabulary(), Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := New(Defaults(), v, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parser, err := ruleparse.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, parser
+}
+
+// TestExchanges makes the exchange of a caption, or names what stopped it.
+func TestExchanges(t *testing.T) {
+	g, parser := publicGenerator(t)
+	for _, c := range []struct {
+		caption, want, reason string // the exchange, and why it is dropped; empty if it is made
+	}{
+		// attributes
+		{"a red circle and a blue square", "a blue circle and a red square", ""},
+		{"A red bus by an orange house, parked", "An orange bus by a red house, parked", ""},
+		{"a red bus by a blue house", "a blue bus by a red house", ""},
+		{"a black dog and a white cat", "a white dog and a black cat", ""},
+		{"a man in a red shirt and a woman in a blue dress", "a man in a blue shirt and a woman in a red dress", ""},
+		{"a wooden chair and a metal table", "a metal chair and a wooden table", ""},
+		{"a small dog and a large cat", "a large dog and a small cat", ""},
+		{"a man in a red shirt and a woman in a blue shirt", "a man in a blue shirt and a woman in a red shirt", ""},
+		{"a red bus by an old house", "an old bus by a red house", "dimension"},
+		{"a black cat by a white cat", "a white cat by a black cat", "symmetric"},
+		{"a yellow banana beside a red apple", "a red banana beside a yellow apple", "implausible"},
+		// counts
+		{"two dogs and three cats", "three dogs and two cats", ""},
+		{"Two men by three buses.", "Three men by two buses.", ""},
+		{"two dogs and two cats", "two cats and two dogs", "-"},
+		// ends
+		{"a dog chasing a cat", "a cat chasing a dog", ""},
+		{"A dog chasing a cat in a yard.", "A cat chasing a dog in a yard.", ""},
+		{"a boy pushes a girl", "a girl pushes a boy", ""},
+		{"a woman photographing a man", "a man photographing a woman", ""},
+		{"a dog to the left of a cat", "a cat to the left of a dog", ""},
+		{"a man in front of a car", "a car in front of a man", ""},
+		{"a book on top of a cup", "a cup on top of a book", ""},
+		{"a man riding a horse", "a horse riding a man", "implausible"},
+		{"a dog next to a cat", "a cat next to a dog", "symmetric"},
+		{"a man in a shirt", "a shirt in a man", "implausible"},
+		// what two things stand in one relation to
+		{"a cat on a table and a dog on a chair", "a cat on a chair and a dog on a table", ""},
+		{"a man with a cup and a woman with a phone", "a man with a phone and a woman with a cup", "-"},
+	} {
+		found, reasons := makesOrDrops(t, g, parser, c.caption, c.want)
+		switch {
+		case c.reason == "" && !found:
+			t.Errorf("%q: not %q, dropped for %v", c.caption, c.want, reasons)
+		case c.reason != "" && found:
+			t.Errorf("%q: has %q", c.caption, c.want)
+		case c.reason != "" && c.reason != "-" && !slices.Contains(reasons, c.reason):
+			t.Errorf("%q: %q is dropped for %q, want %s", c.caption, c.want, reasons, c.reason)
+		}
+	}
+}
+
+// makesOrDrops reports whether a text is a negative of a caption, or why it was dropped.
+func makesOrDrops(t *testing.T, g *Generator, parser *ruleparse.Parser, caption, text string) (makes bool, reasons []string) {
+	t.Helper()
+	drops := Drops{Each: func(d Dropped) {
+		if d.Text == text {
+			reasons = append(reasons, d.Reason.String())
+		}
+	}}
+	pools := make([]schemas.Pool, 1)
+	if err := g.Texts(context.Background(), &Image{Key: caption, Captions: []Caption{parseWith(parser, caption)}}, pools, &drops); err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(pools[0].Negatives, func(n schemas.HardNegative) bool { return n.Text == text }), reasons
+}
+
+// TestPartsOfNamesAreNotExchanged leaves adjectives that belong to a name or to each other.
+func TestPartsOfNamesAreNotExchanged(t *testing.T) {
+	g, parser := publicGenerator(t)
+	for _, caption := range []string{
+		"a black and white photo of an old house", "a middle aged man by an old house", "a soft drink by a hard bench", "a small white dog", "the Asian boy by an old house", "", "red",
+	} {
+		pools := make([]schemas.Pool, 1)
+		if err := g.Texts(context.Background(), &Image{Key: caption, Captions: []Caption{parseWith(parser, caption)}}, pools, &Drops{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range pools[0].Negatives {
+			if strings.HasPrefix(n.Method, "swap_") {
+				t.Errorf("%q: %q", caption, n.Text)
+			}
+		}
+	}
+}
