@@ -19,6 +19,7 @@ type Capper struct {
 	keep, taken    []bool
 	methods, kinds groups
 	list           []int // of negatives that the chooser keeps
+	drawn          []int // the same, in the order in which the mix takes them
 	turns          turns
 }
 
@@ -48,7 +49,7 @@ func (s *Capper) capPool(img *Image, c int, pool *schemas.Pool, drops *Drops) {
 	if s.Chooser != nil {
 		s.Chooser.Choose(img.Key, img.Captions[c].Key, pool, s.keep)
 	}
-	s.markKept(pool.Negatives)
+	s.markKept(img.Key, pool.Negatives)
 	left := 0
 	for i := range pool.Negatives {
 		neg := &pool.Negatives[i]
@@ -73,7 +74,7 @@ func (s *Capper) capPool(img *Image, c int, pool *schemas.Pool, drops *Drops) {
 }
 
 // markKept marks up to Max of the kept negatives, as Cap says.
-func (s *Capper) markKept(negs []schemas.HardNegative) {
+func (s *Capper) markKept(image string, negs []schemas.HardNegative) {
 	s.list = s.list[:0]
 	for i := range negs {
 		if s.keep[i] {
@@ -88,7 +89,7 @@ func (s *Capper) markKept(negs []schemas.HardNegative) {
 	})
 	s.turns.take(s.list, func(i int) int { return int(negs[i].Sentence)*len(s.kinds.names) + s.kinds.of[i] })
 	s.turns.take(s.list, func(i int) int { return int(negs[i].Sentence) })
-	s.limitKinds(negs)
+	s.limitKinds(image, negs)
 	for _, i := range s.list[:min(s.Max, len(s.list))] {
 		s.taken[i] = true
 	}

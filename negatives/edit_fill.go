@@ -162,6 +162,9 @@ func fillObject(job *captionJob, pl *plan) {
 		if reason := job.facts.objectFits(n, slot.noun, plural); reason != noReason {
 			return reason
 		}
+		if job.dict.filter.plausible && len(job.caption.Graph.Relations) > 1 && n.Kind != slot.noun.Kind && !words.OfOneSort(n, slot.noun) {
+			return ReasonImplausible // what suits one relation does not suit the rest of the caption
+		}
 		if !job.words.fitsArticle(pl.a, pl.b, n) {
 			return ReasonGrammar
 		}

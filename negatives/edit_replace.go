@@ -177,25 +177,41 @@ func replaceRelation(job *captionJob, pl *plan) {
 	original := p.Relation
 	job.sample(pl, func(c words.Choice) Reason {
 		rel := c.Of.Relations[c.At]
-		if !job.dict.hasRelationOf(p.Subject.Noun, rel) && !(c.Of.Opposite && job.dict.vocab.attested.Does(p.Subject.Noun, rel)) {
-			return ReasonImplausible
-		}
-		if c.Of.Opposite && !job.dict.vocab.attested.MayStand(p.Subject.Noun, p.Object.Noun, rel) {
-			return ReasonImplausible
-		}
-		if (rel.Place == truth.On || rel.Place == truth.In) && rel.Misplaced.Has(job.dict.words.Vocab.HeadID(p.Object.Noun.Key)) {
-			return ReasonImplausible // "on a spoon"
-		}
-		if job.facts.mayHoldBoth(p.Subject.Noun, p.Object.Noun, subject, object, original, rel) {
-			return ReasonMayBeTrue
+		if reason := checkRelation(job, pl, c, &relationEnds{p.Subject.Noun, p.Object.Noun, subject, object, original}); reason != noReason {
+			return reason
 		}
 		p.Relation = rel
-		claim := job.sink.judge.newClaim(pl)
-		claim.Facts = append(claim.Facts, plausible.Fact{Subject: p.Subject.Noun, Object: p.Object.Noun, Is: rel, Was: original, Comes: false})
 		return noReason
 	}, func() bool {
 		return job.sink.emitPhrase(pl, &p, schemas.ChangedRelation, schemas.CategoryRelation)
 	})
+}
+
+// relationEnds are two nouns with their classes, and the relation that is said between them.
+type relationEnds struct {
+	subject, object           *words.Noun
+	subjectClass, objectClass int
+	original                  *words.Relation
+}
+
+// checkRelation returns the reason why a choice does not replace a relation. It makes the claim of one that may.
+func checkRelation(job *captionJob, pl *plan, c words.Choice, of *relationEnds) Reason {
+	rel := c.Of.Relations[c.At]
+	if !job.dict.hasRelationOf(of.subject, rel) && !(c.Of.Opposite && job.dict.vocab.attested.Does(of.subject, rel)) {
+		return ReasonImplausible
+	}
+	if c.Of.Opposite && !job.dict.vocab.attested.MayStand(of.subject, of.object, rel) {
+		return ReasonImplausible
+	}
+	if (rel.Place == truth.On || rel.Place == truth.In) && rel.Misplaced.Has(job.dict.words.Vocab.HeadID(of.object.Key)) {
+		return ReasonImplausible // "on a spoon"
+	}
+	if job.facts.mayHoldBoth(of.subject, of.object, of.subjectClass, of.objectClass, of.original, rel) {
+		return ReasonMayBeTrue
+	}
+	claim := job.sink.judge.newClaim(pl)
+	claim.Facts = append(claim.Facts, plausible.Fact{Subject: of.subject, Object: of.object, Is: rel, Was: of.original, Comes: false})
+	return noReason
 }
 
 // replaceAndSwap replaces the relation and swaps the objects.

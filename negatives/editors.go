@@ -37,6 +37,7 @@ var editors = [...]func(*captionJob, *plan){
 	methods.FillAction:    fillAction,
 	methods.FillObject:    fillObject,
 	methods.FillQuantity:  fillAttribute,
+	methods.FillRelation:  fillRelation,
 
 	methods.ReverseDirection: reverseDirection,
 }
@@ -71,6 +72,7 @@ func planCaption(job *captionJob) {
 	job.words.read(job.dict.words, c, job.facts.objects[job.facts.first[job.index]:])
 	base := plan{slot: noSlot}
 	planFills(job, base)
+	planRelationFills(job, base)
 	for _, m := range []methods.Method{methods.SwapAdjectives, methods.SwapQuantities, methods.SwapEnds, methods.SwapPartners, methods.SwapNouns, methods.SwapAdverbs, methods.SwapVerbPhrases, methods.ReverseDirection} {
 		if job.enabled[m] || m == methods.SwapNouns && job.enabled[methods.SwapNounPhrases] {
 			base.method = m

@@ -64,6 +64,8 @@ type plan struct {
 	a, b int
 	// sentence is the one that is changed, and whole the positive that has it: 0 for the caption.
 	sentence, whole int16
+	// relation is that of the caption whose preposition is replaced.
+	relation int32
 }
 
 // positiveIndex is the positive that the plan perturbs.

@@ -1,9 +1,11 @@
 package negatives
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
+	"capgraph/negatives/grammar"
 	"capgraph/negatives/methods"
 	"capgraph/schemas"
 )
@@ -70,9 +72,9 @@ func (m Mix) limits(counts map[string]int) map[string]int {
 	}
 }
 
-// limitKinds drops those of a list that are over the limits of the mix, the last of each kind. The first
-// of the caption itself comes before others of its kind.
-func (s *Capper) limitKinds(negs []schemas.HardNegative) {
+// limitKinds drops those of a list that are over the limits of the mix: which ones is drawn by a hash of the image
+// and the text, so that balance holds for those that stay. One of the caption itself stays if there is any.
+func (s *Capper) limitKinds(image string, negs []schemas.HardNegative) {
 	if len(s.Mix) == 0 {
 		return
 	}
@@ -81,14 +83,20 @@ func (s *Capper) limitKinds(negs []schemas.HardNegative) {
 		counts[KindOfMethod(negs[i].Method, negs[i].Changed)]++
 	}
 	limits := s.Mix.limits(counts)
-	own := slices.IndexFunc(s.list, func(i int) bool { return negs[i].Of == 0 })
-	if own > 0 {
-		at := s.list[own]
-		s.list = slices.Insert(slices.Delete(s.list, own, own+1), 0, at)
+	s.drawn = append(s.drawn[:0], s.list...)
+	slices.SortFunc(s.drawn, func(a, b int) int {
+		return cmp.Or(cmp.Compare(grammar.ID(image, negs[a].Text), grammar.ID(image, negs[b].Text)), cmp.Compare(a, b))
+	})
+	if own := slices.IndexFunc(s.drawn, func(i int) bool { return negs[i].Of == 0 }); own > 0 {
+		at := s.drawn[own]
+		s.drawn = slices.Insert(slices.Delete(s.drawn, own, own+1), 0, at)
 	}
-	s.list = slices.DeleteFunc(s.list, func(i int) bool {
+	over := s.taken // of which nothing is set yet
+	for _, i := range s.drawn {
 		kind := KindOfMethod(negs[i].Method, negs[i].Changed)
 		limits[kind]--
-		return limits[kind] < 0
-	})
+		over[i] = limits[kind] < 0
+	}
+	s.list = slices.DeleteFunc(s.list, func(i int) bool { return over[i] })
+	clear(over)
 }

@@ -188,7 +188,11 @@ func (s *sink) passesJudge(pl *plan) bool {
 	case s.judge.claim.Certain:
 		return !s.judge.isOneSided(minMissingOfExchange)
 	}
-	return s.isPlausible(pl.method, pl.method.String(), pl.positiveIndex()) && !s.judge.isOneSided(minMissing)
+	as := pl.method
+	if as == methods.FillRelation {
+		as = methods.ReplaceRelation // whose claims are the same
+	}
+	return s.isPlausible(as, pl.method.String(), pl.positiveIndex()) && !s.judge.isOneSided(minMissing)
 }
 
 // isPlausible reports whether the judge finds the claim at hand, which s.text makes, plausible enough

@@ -52,6 +52,7 @@ var methodOutputs = map[string]methodOutput{
 	methods.SwapVerbPhrases.String():  {schemas.ChangedOrder, []string{schemas.CategoryNone}, true},
 	methods.FillAttribute.String():    {schemas.ChangedAttribute, []string{schemas.CategoryNone}, true},
 	methods.FillQuantity.String():     {schemas.ChangedAttribute, []string{schemas.CategoryNone}, true},
+	methods.FillRelation.String():     {schemas.ChangedRelation, []string{schemas.CategoryNone}, true},
 	methods.FillAction.String():       {schemas.ChangedAction, []string{schemas.CategoryNone}, true},
 	methods.FillObject.String():       {schemas.ChangedObject, []string{schemas.CategoryNone}, true},
 	methods.ReverseDirection.String(): {schemas.ChangedRelation, []string{schemas.CategoryNone, schemas.CategoryRelation}, false},

@@ -24,11 +24,12 @@ func NewChooser(m *Model, opts Options, seed uint64) *Chooser {
 // key and the texts alone. Each is kept with its probability; they are drawn
 // together, by systematic sampling (Madow 1949), so that of negatives whose
 // probabilities come to one at least one is kept. Where none would be, the first of those
-// that tell least is.
+// that tell least is; and so of those of the caption itself.
 func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) {
 	beside := ""
 	c.scorer.Perturbs(beside)
 	sum, kept, least := c.draw(imageKey, key), false, 0
+	own, ownKept := -1, false
 	for i := range pool.Negatives {
 		n := &pool.Negatives[i]
 		if text := pool.Beside(n); text != beside {
@@ -39,13 +40,19 @@ func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) 
 		if n.Score < pool.Negatives[least].Score {
 			least = i
 		}
+		if n.Of == 0 && (own < 0 || n.Score < pool.Negatives[own].Score) {
+			own = i
+		}
 		sum += keepProbability(c.bias, n.Score)
 		if sum < 1 {
 			keep[i] = false
 			continue
 		}
 		sum--
-		kept = true
+		kept, ownKept = true, ownKept || n.Of == 0
+	}
+	if own >= 0 && !ownKept {
+		keep[own], kept = true, true
 	}
 	if !kept && len(pool.Negatives) > 0 {
 		keep[least] = true

@@ -35,6 +35,7 @@ const (
 	FillAction
 	FillObject
 	FillQuantity
+	FillRelation
 
 	ReverseDirection
 )
@@ -74,6 +75,7 @@ var Names = [...]string{
 	SwapAdverbs: "swap_adverbs", SwapVerbPhrases: "swap_verb_phrases",
 	FillAttribute: "fill_attribute", FillAction: "fill_action", FillObject: "fill_object", FillQuantity: "fill_quantity",
 	ReverseDirection: "reverse_direction",
+	FillRelation:     "fill_relation",
 }
 
 func (m Method) String() string { return Names[m] }
