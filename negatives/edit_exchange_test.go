@@ -45,7 +45,7 @@ func TestExchanges(t *testing.T) {
 		{"a small dog and a large cat", "a large dog and a small cat", ""},
 		{"a man in a red shirt and a woman in a blue shirt", "a man in a blue shirt and a woman in a red shirt", ""},
 		{"a red bus by an old house", "an old bus by a red house", "dimension"},
-		{"a black cat by a white cat", "a white cat by a black cat", "symmetric"},
+		{"a black cat by a white cat", "a white cat by a black cat", "synonym"},
 		{"a yellow banana beside a red apple", "a red banana beside a yellow apple", "implausible"},
 		// counts
 		{"two dogs and three cats", "three dogs and two cats", ""},
@@ -58,7 +58,6 @@ func TestExchanges(t *testing.T) {
 		{"a woman photographing a man", "a man photographing a woman", ""},
 		{"a dog to the left of a cat", "a cat to the left of a dog", ""},
 		{"a man in front of a car", "a car in front of a man", ""},
-		{"a book on top of a cup", "a cup on top of a book", ""},
 		{"a man riding a horse", "a horse riding a man", "implausible"},
 		{"a dog next to a cat", "a cat next to a dog", "symmetric"},
 		{"a man in a shirt", "a shirt in a man", "implausible"},

@@ -15,7 +15,7 @@ func TestMixLimits(t *testing.T) {
 		{map[string]int{}, map[string]int{}},
 		{map[string]int{"object": 9}, map[string]int{"object": 2}},
 		{map[string]int{"object": 9, "relation": 1}, map[string]int{"object": 2, "relation": 1}},
-		{map[string]int{"object": 30, "attribute": 10, "relation": 6}, map[string]int{"object": 7, "attribute": 5, "relation": 6}},
+		{map[string]int{"object": 30, "attribute": 10, "relation": 6}, map[string]int{"object": 8, "attribute": 6, "relation": 6}},
 		{map[string]int{"relation": 40}, map[string]int{"relation": 40}}, // which has no limit
 	} {
 		if got := mix.limits(c.counts); !maps.Equal(got, c.want) {

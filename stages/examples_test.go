@@ -58,6 +58,9 @@ func TestExamplesOfThePages(t *testing.T) {
 		t.Fatalf("%d examples, want 14 or more", len(all))
 	}
 	for seed := range 24 {
+		if !slices.ContainsFunc(all, func(x example) bool { return !found[x] }) {
+			break
+		}
 		c := config.Defaults()
 		c.Seed = uint64(seed)
 		maker, err := stages.NewMaker(&c, stages.PublicCounts)
