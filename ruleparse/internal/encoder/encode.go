@@ -124,9 +124,8 @@ func (m *Memory) roundRows(x []float32, rows, n int) {
 // multiply computes the products of the rounded rows and a matrix, and stores them in rows of y or
 // adds them to those.
 func (m *Memory) multiply(w *matrix, rows int, y []float32, how finish) {
-	padded := (rows + kernel.rows - 1) / kernel.rows * kernel.rows
 	for b := 0; b < len(w.scales); b += columns {
-		kernel.products(m.sums, w.start[b:b+columns], m.values, w.block(b), padded, w.inputs)
+		kernel.products(m.sums, w.start[b:b+columns], m.values, w.block(b), rows, w.inputs)
 		kernel.finish[how](y[b:], len(w.scales), m.sums, m.steps, w.scales[b:b+columns], w.biases[b:b+columns], rows)
 	}
 }

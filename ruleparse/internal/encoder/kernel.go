@@ -7,7 +7,7 @@ type kernelSet struct {
 	name string
 	// unsigned tells that round adds 128 to each value, as products takes them.
 	unsigned bool
-	// rows is what the number of rows of products is a multiple of.
+	// rows is how many rows products computes at once. Buffers have room for a multiple of them.
 	rows int
 
 	products func(sums, start []int32, q, weights []int8, rows, inputs int)

@@ -213,7 +213,7 @@ groups:
 	LEAQ         (R8)(DI*2), DX
 	ADDQ         $0x00000600, AX
 	SUBQ         $0x00000006, SI
-	JNZ          rows
+	JG           rows
 	VZEROUPPER
 	RET
 
@@ -323,7 +323,7 @@ groups:
 	ADDQ         DX, CX
 	ADDQ         $0x00000300, AX
 	SUBQ         $0x00000003, BX
-	JNZ          rows
+	JG           rows
 	VZEROUPPER
 	RET
 

@@ -109,7 +109,7 @@ inputs: // 16 at a time
 	MOVD R8, R1
 	ADD  $1280, R0
 	SUBS $6, R10
-	BNE  rows
+	BGT  rows
 	RET
 
 // PRODUCTS_8 adds the products of eight values of a row, a and b, and the weights of four outputs
@@ -200,5 +200,5 @@ inputs: // 8 at a time
 	MOVD R4, R1
 	ADD  $256, R0
 	SUBS $2, R10
-	BNE  rows
+	BGT  rows
 	RET

@@ -54,10 +54,11 @@ func TestProductsAgree(t *testing.T) {
 	eachKernel(t, func(t *testing.T, k *kernelSet, rnd *rand.Rand) {
 		for _, values := range choices {
 			for _, weights := range choices {
-				inputs, rows := []int{headInner, Width, inner}[rnd.IntN(3)], k.rows*(1+rnd.IntN(2))
+				inputs, rows := []int{headInner, Width, inner}[rnd.IntN(3)], 1+rnd.IntN(2*k.rows)
 				m := matrix{weights: chooseInt8(rnd, columns*inputs, weights), inputs: inputs, scales: make([]float32, columns)}
-				q := chooseInt8(rnd, rows*inputs, values)
-				start, want, got := make([]int32, columns), make([]int32, rows*columns), make([]int32, rows*columns)
+				room := (rows + k.rows - 1) / k.rows * k.rows
+				q := chooseInt8(rnd, room*inputs, values)
+				start, want, got := make([]int32, columns), make([]int32, rows*columns), make([]int32, room*columns)
 				portableProducts(want, start, q, m.weights, rows, inputs)
 				if k.unsigned {
 					start = k.startSums(&m)

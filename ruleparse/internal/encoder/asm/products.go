@@ -58,7 +58,7 @@ func writeProductsVNNI() {
 	LEAQ(Mem{Base: lower, Index: inputs, Scale: 2}, q) // lower is at the end of the fourth row
 	ADDQ(U32(4*columns*rows), sums)
 	SUBQ(U32(rows), n)
-	JNZ(LabelRef("rows"))
+	JG(LabelRef("rows"))
 	VZEROUPPER()
 	RET()
 }
@@ -140,7 +140,7 @@ func writeProductsAVX2() {
 	ADDQ(inputs, q)
 	ADDQ(U32(4*columns*rows), sums)
 	SUBQ(U32(rows), n)
-	JNZ(LabelRef("rows"))
+	JG(LabelRef("rows"))
 	VZEROUPPER()
 	RET()
 }
