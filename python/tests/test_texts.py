@@ -146,6 +146,16 @@ def test_weights_and_classes_say_what_is_drawn(folder):
     assert all(len(s["pos"]) <= 3 and len(s["neg"]) <= 4 for s, _ in drawn(most=(2, 4)))
 
 
+def test_a_view_replaces_the_caption(folder):
+    texts = cg.Texts(str(folder), by="image_key", classes=(), views={"parts": 1}, bare=True)
+    drawn = [texts.at(i) for i in range(100)]
+    assert all(len(s["pos"]) == len(s["pos_id"]) == 1 and s["pos_id"][0] in s["known"] and not s["neg"] for s in drawn)
+    assert any(s["pos"][0] != s["text"] for s in drawn)
+    for classes in (None, cg.NEGCLIP):
+        with pytest.raises(ValueError, match=r"want classes=\(\)"):
+            cg.Texts(str(folder), classes=classes, first_sentence=False)
+
+
 def test_a_folder_that_is_no_folder_of_texts(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"no \*.parquet: name the output folder"):
         "a" in cg.Texts(str(tmp_path))
