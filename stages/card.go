@@ -164,7 +164,7 @@ var (
 	cardMadeBy   = regexp.MustCompile(`(?m)^(\d+) captions?\. Made by\n\n    (.*)\n\nwith capgraph (\S+)\. `)
 	cardCaptions = regexp.MustCompile(`(?m)^(\d+) captions?\. `)
 	cardLicence  = regexp.MustCompile(`(?m)^The captions are under (.*), and so are the texts made of them\.$`)
-	cardConfigs  = regexp.MustCompile(`(?m)^configs:\n(?:[- ].*\n)*`)
+	cardConfigs  = regexp.MustCompile(`(?m)^configs:\n(?:(?:- |  ).*\n)*`)
 )
 
 // CheckCard compares the card of a folder, if it has one, with the card that this version of
