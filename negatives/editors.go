@@ -55,12 +55,19 @@ func (job *captionJob) runPlans(first int) {
 		return
 	}
 	job.sink.beginCaption(job.index, job.pool, &job.words, job.sentences)
+	if isLong(job.caption) {
+		job.sink.strictness = strictnessOfLong
+	}
 	r := grammar.NewRandom(job.seed, job.image, job.caption.Text)
 	for i := range job.plans {
 		job.random = r + random(first+i)
 		editors[job.plans[i].method](job, &job.plans[i])
 	}
 }
+
+// strictnessOfLong is added to the cuts of the judge for captions of more than two sentences: they have candidates
+// enough, and the judge learned from short ones.
+const strictnessOfLong = 0.7
 
 // planCaption plans the edits of the caption itself: NegCLIP's swaps and
 // CE-CLIP's replacements.

@@ -24,6 +24,8 @@ type sink struct {
 	words   *captionWords
 	// sentences are those that are positives.
 	sentences []statedSentence
+	// strictness is added to the cuts of the judge.
+	strictness float64
 
 	other   *say.OtherWords
 	respell say.Respell
@@ -45,7 +47,7 @@ func (s *sink) beginImage(drops *Drops) {
 
 // beginCaption directs what follows to the pool of a caption.
 func (s *sink) beginCaption(caption int, pool *schemas.Pool, words *captionWords, sentences []statedSentence) {
-	s.caption, s.pool, s.words, s.sentences = caption, pool, words, sentences
+	s.caption, s.pool, s.words, s.sentences, s.strictness = caption, pool, words, sentences, 0
 }
 
 // emitPhrase says a phrase and adds it as a negative. It reports whether it did.
@@ -199,6 +201,7 @@ func (s *sink) passesJudge(pl *plan) bool {
 // by the weights and the cut of a method. method is the name of the one that made it, of a positive.
 func (s *sink) isPlausible(as methods.Method, method string, positive int16) bool {
 	score, cut, judged := s.judge.score(as)
+	cut += s.strictness
 	if judged && s.drops.Judged != nil {
 		s.drops.Judged(Judged{
 			Caption: s.caption, Positive: s.pool.Positives[positive].Text, Text: string(s.text), Method: method, As: as, Score: score, Cut: cut,
