@@ -149,7 +149,7 @@ func (r *Relation) IsDirected(a, b *Noun) bool {
 	case r.Place == truth.On && !wordclass.Has(" top atop ", r.Prep[strings.LastIndexByte(strings.TrimSuffix(r.Prep, " of"), ' ')+1:]):
 		return false
 	}
-	return truth.TurnsAround(r.Place, a.Kind, b.Kind)
+	return (r.Verb == "" || a.Kind == b.Kind) && truth.TurnsAround(r.Place, a.Kind, b.Kind) // no curtain sits in front of a suitcase
 }
 
 // plain is true for a relation that may replace others, and says its place, if it has one, by the
