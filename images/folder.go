@@ -51,6 +51,9 @@ func (f *folder) Read(ctx context.Context, _, name string, buf []byte) ([]byte, 
 		return nil, err
 	}
 	defer file.Close()
+	if err := store.CheckPointerAt(file); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
 	return readAt(file, name, 0, file.Size(), buf)
 }
 

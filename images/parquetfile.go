@@ -42,7 +42,10 @@ func openParquet(s store.Store, name string, o Options) (*parquetFile, error) {
 		return nil, err
 	}
 	p := &parquetFile{file: f, name: name, image: o.Column, key: o.Key}
-	if p.whole, err = parquetio.Open(f, f.Size(), parquetio.Limits{}); err == nil {
+	if err = store.CheckPointerAt(f); err == nil {
+		p.whole, err = parquetio.Open(f, f.Size(), parquetio.Limits{})
+	}
+	if err == nil {
 		err = p.chooseColumns()
 	}
 	if err != nil {

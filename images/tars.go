@@ -51,6 +51,9 @@ func OpenTars(s store.Store, o Options) (Set, error) {
 	}
 	t.held = newOpenFiles(maxTars, func(i int) (*tarFile, error) {
 		f, err := s.Open(names[i])
+		if err == nil {
+			err = store.CheckPointerAt(f)
+		}
 		return &tarFile{File: f, name: names[i], extension: t.extension}, err
 	})
 	return t, nil
@@ -132,6 +135,9 @@ func (t *tars) readAll(ctx context.Context) error {
 			return err
 		}
 		f, err := t.store.Open(name)
+		if err == nil {
+			err = store.CheckPointerAt(f)
+		}
 		if err == nil {
 			all, err = tarPlaces(f, name, uint32(i), t.extension, all)
 			f.Close()

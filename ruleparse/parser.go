@@ -155,6 +155,7 @@ func (p *Parser) finish(w *workspace, text string, out *schemas.Parsed) {
 	p.rules.Correct(&w.reading, w.text.Tokens)
 	out.Tokens = p.model.Reader.AppendTokens(&w.text, out.Tokens) // rules may have given them other tags
 	p.rules.Build(text, w.text.Low, w.text.Tokens, &w.reading, &out.Graph)
+	cutTags(text, &out.Graph)
 }
 
 // Tokens appends the tokens of text, with tags and lemmas, to out[:0].

@@ -25,7 +25,6 @@ type cell struct {
 	Kept
 	kind          cellKind
 	form          cellForm
-	lines         string // of a text file: Options.Lines
 	column        string // of a caption
 	bytes, single bool
 }
@@ -49,10 +48,10 @@ func (c cell) splitElements() (all []cell, err error) {
 	}
 	list := literalValue(c.Text)
 	if list == nil {
-		if c.form != linesForm {
+		if c.form == plainForm {
 			return []cell{c}, nil
 		}
-		for _, line := range splitLines(c.Text, c.lines) {
+		for _, line := range splitLines(c.Text, c.form) {
 			all = append(all, cell{Kept: Kept{Text: line}, kind: textCell})
 			if len(all) > maxElements {
 				return nil, errTooMany

@@ -113,6 +113,9 @@ func (c *csvTable) readHeader(delimiters string) error {
 		if first, err = c.line(0); err != nil {
 			return fault("has no header behind its first line, sep=")
 		}
+		if strings.IndexByte(delimiters, d) < 0 && len(delimiters) == 1 {
+			return fault(fmt.Sprintf("is divided by %q and not by tabs: set source.format: csv", d))
+		}
 		delimiters = string(d)
 	}
 	for i := range len(delimiters) {
@@ -206,6 +209,15 @@ func (c *csvTable) dropLines(n int) {
 }
 
 func (c *csvTable) next(row *Row) error {
+	err := c.readRow(row)
+	if err == nil && row.Reject == "" {
+		c.roles.fillRow(row, c.cellNamed)
+	}
+	return err
+}
+
+// readRow divides the next row into cells, or rejects it.
+func (c *csvTable) readRow(row *Row) error {
 	first, err := c.line(0)
 	if err != nil {
 		return err
@@ -250,7 +262,6 @@ func (c *csvTable) next(row *Row) error {
 		return nil
 	}
 	c.dropLines(lines)
-	c.roles.fillRow(row, c.cellNamed)
 	return nil
 }
 

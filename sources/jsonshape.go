@@ -34,6 +34,9 @@ func isSplitName(name string) bool {
 	return slices.Contains(splitNames, strings.TrimRight(strings.ToLower(name), "0123456789_-"))
 }
 
+// namesLooked is how many names of an object in a document are looked at.
+const namesLooked = 32
+
 // shapeFields bounds how many names of a document are looked at.
 const shapeFields = 256
 
@@ -42,11 +45,13 @@ const shapeFields = 256
 // the first value in it.
 type jsonMember struct {
 	name   string
+	names  []string // of an object: the first ones
 	kind   jsontext.Kind
 	first  jsontext.Value
 	inner  jsontext.Kind
 	length int
 	words  bool
+	open   int // the depth of a value that was not read to its end, else 0
 }
 
 // findShape looks into the beginning of a document. list is the name of the list that is wrapped.
@@ -80,11 +85,16 @@ func (in *input) findShape() (shape jsonShape, list string, err error) {
 			return shapeWrapped, m.name, nil
 		case m.kind == '{' && in.isColumnName(m.name) && m.inner != '{' && m.inner != '[' && m.inner != 0:
 			return shapeColumns, "", nil
-		case m.kind == '{' && m.inner != 0 && !in.isColumnName(m.name) && !slices.Contains(wrapperNames, m.name) && !isSplitName(m.name) && !isMetadata(m.name),
+		case m.kind == '{' && !in.isColumnName(m.name) && !isMetadata(m.name) && (isImageKey(m.name) || slices.ContainsFunc(m.names, in.isColumnName)),
 			m.kind != '{' && isImageKey(m.name) && (m.kind == '"' || m.kind == '['):
 			return shapeKeyed, "", nil
 		case m.length < 0: // a list that is too long for one row
 			return shapeColumns, "", nil
+		}
+		if m.open > 0 {
+			if err := j.leaveValue(m.open); err != nil {
+				return 0, "", j.syntaxError(0, err)
+			}
 		}
 	}
 	if shape, ok := in.shapeOfMembers(all); ok {
@@ -116,8 +126,13 @@ func (j *jsonStream) readMember() (m jsonMember, err error) {
 	depth := j.dec.StackDepth()
 	for begin := j.dec.InputOffset(); j.peekKind() != ']' && j.peekKind() != '}'; m.length++ {
 		if m.kind == '{' {
-			if _, err := j.readToken(); err != nil {
+			inner, err := j.readToken()
+			if err != nil {
 				return m, err
+			}
+			if m.names = append(m.names, inner.String()); len(m.names) == namesLooked {
+				m.open = depth
+				return m, nil
 			}
 		}
 		if m.length > 0 && m.inner == '{' {
@@ -126,7 +141,11 @@ func (j *jsonStream) readMember() (m jsonMember, err error) {
 			}
 			continue
 		}
-		if m.inner = j.peekKind(); m.inner == 0 {
+		kind := j.peekKind()
+		if m.length == 0 {
+			m.inner = kind
+		}
+		if kind == 0 {
 			_, err := j.readToken()
 			return m, err
 		}
@@ -137,8 +156,9 @@ func (j *jsonStream) readMember() (m jsonMember, err error) {
 		if m.length == 0 {
 			m.first = v.Clone()
 			m.words = v.Kind() == '"' && hasWords(jsonCell(v).Text)
-			if m.inner == '{' || m.kind == '{' { // it tells what the rest is like
-				return m, j.leaveValue(depth)
+			if m.inner == '{' && m.kind == '[' { // it tells what the rest is like
+				m.open = depth
+				return m, nil
 			}
 		}
 		if j.dec.InputOffset()-begin > maxJSONValue {

@@ -21,7 +21,7 @@ const maxLiteralDepth = 16
 
 // literalValue returns a text that is a JSON or Python list or object as JSON, or nil.
 func literalValue(s string) jsontext.Value {
-	s = strings.TrimSpace(s)
+	s = trimFence(strings.TrimSpace(s))
 	if s == "" || !strings.Contains("[{(a", s[:1]) || !strings.Contains("]})", s[len(s)-1:]) {
 		return nil
 	}
@@ -39,6 +39,18 @@ func literalValue(s string) jsontext.Value {
 		return v
 	}
 	return nil
+}
+
+// trimFence returns what is between the marks of code of Markdown, as models write JSON.
+func trimFence(s string) string {
+	inner, ok := strings.CutPrefix(s, "```")
+	if !ok {
+		return s
+	}
+	if inner, ok = strings.CutSuffix(inner, "```"); !ok {
+		return s
+	}
+	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(inner), "json"))
 }
 
 func (p *pythonLiteral) skipSpace() {

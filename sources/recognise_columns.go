@@ -98,7 +98,7 @@ func (t *formatTrial) setImage(ctx context.Context, s store.Store, file File) {
 	for _, n := range t.columns[:min(len(t.columns), maxImagesTried)] { // by what they hold
 		before := *t
 		if !slices.Contains(t.Options.Columns[Caption], n) && n != Caption && t.tryImage(ctx, s, file, n) {
-			if 2*t.named > t.good {
+			if 2*t.pictures > t.good {
 				return
 			}
 			*t = before

@@ -26,6 +26,9 @@ type formatTrial struct {
 	good, words int
 	// named is how many of the first rows have an image that is called as one is.
 	named int
+	// pictures is how many have one that is called as a file of an image, or is a URL; rows is how many
+	// rows were read.
+	pictures, rows int
 	// header is set if all rows but the first have an image that is called as one is.
 	header bool
 }
@@ -39,6 +42,8 @@ func (t *formatTrial) isBetter(than *formatTrial) bool {
 		return t.graphs
 	case t.words > 0 && than.words > 0 && t.depth() != than.depth():
 		return t.depth() < than.depth()
+	case t.Options.Format == "json" && than.Options.Format == "jsonl" && (than.rows == 1 || t.HasImages && !than.HasImages) && !strings.Contains(than.file, ".jsonl"):
+		return true // a document in one line
 	case than.Options.Format == "img2dataset" && (t.Options.Format == "webdataset" || t.Options.Format == "folder"):
 		return false // the same captions, and sidecars have more columns
 	}
@@ -143,12 +148,15 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 	rows, detail := 0, ""
 	firstNamed := false
 	t.Caption, t.graphs, t.words, t.good, t.HasImages, t.Splits, t.header = "", false, 0, 0, false, nil, false
-	t.named, t.Texts, t.Lengths = 0, TextCounts{}, Lengths{}
+	t.named, t.pictures, t.Texts, t.Lengths = 0, 0, TextCounts{}, Lengths{}
 	for ; rows < rowsTried; rows++ {
 		if err = r.Next(&row); err != nil {
 			break
 		}
 		t.HasImages = t.HasImages || row.Image != "" || row.ImageKey != row.Key
+		if isImageName(row.Image) {
+			t.pictures++
+		}
 		if isName(row.Image) {
 			firstNamed = firstNamed || rows == 0
 			t.named++
@@ -171,6 +179,7 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 	}
 	t.header = !firstNamed && t.named > 0 && t.named == rows-1
 	good := t.good
+	t.rows = rows
 	switch {
 	case 2*good > rows:
 		return nil

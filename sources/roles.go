@@ -9,7 +9,9 @@ import (
 
 const (
 	plainForm cellForm = iota // one
-	linesForm                 // a line each
+	autoForm                  // of the text beside an image: LinesAuto
+	eachForm                  // LinesEach
+	oneForm                   // LinesOne
 )
 
 // columnRoles says which columns play which role, in a format whose columns have any names. An

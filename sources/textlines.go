@@ -16,11 +16,16 @@ const (
 	LinesOne  = "one"  // all are one caption
 )
 
+// linesForm returns how the lines of a text are read, by Options.Lines.
+func linesForm(lines string) cellForm {
+	return map[string]cellForm{LinesAuto: autoForm, LinesEach: eachForm, LinesOne: oneForm}[lines]
+}
+
 // maxCaptionWords is the most words of a line that looks like a caption of its own.
 const maxCaptionWords = 40
 
 // splitLines returns the captions of a text: its lines, or all of it.
-func splitLines(text, how string) []string {
+func splitLines(text string, how cellForm) []string {
 	var lines []string
 	blank := false
 	for line := range strings.Lines(strings.TrimSpace(text)) {
@@ -31,7 +36,7 @@ func splitLines(text, how string) []string {
 		}
 	}
 	paragraphs := blank && slices.ContainsFunc(lines, endsSentence)
-	if len(lines) < 2 || how == LinesOne || how == LinesAuto && (paragraphs || !areCaptions(lines)) {
+	if len(lines) < 2 || how == oneForm || how == autoForm && (paragraphs || !areCaptions(lines)) {
 		return []string{text}
 	}
 	return lines

@@ -32,14 +32,14 @@ func TestSplitLines(t *testing.T) {
 		{strings.Repeat("a dog and ", 20) + "\na dog and a cat", 1},
 		{"", 1},
 	} {
-		if got := splitLines(c.text, LinesAuto); len(got) != c.want {
+		if got := splitLines(c.text, linesForm(LinesAuto)); len(got) != c.want {
 			t.Errorf("%q is %q, want %d", c.text, got, c.want)
 		}
 	}
-	if got := splitLines("A dog.\n\nA cat.\n", LinesEach); len(got) != 2 {
+	if got := splitLines("A dog.\n\nA cat.\n", linesForm(LinesEach)); len(got) != 2 {
 		t.Errorf("each: %q", got)
 	}
-	if got := splitLines("a dog on a mat\na cat on a mat\n", LinesOne); len(got) != 1 {
+	if got := splitLines("a dog on a mat\na cat on a mat\n", linesForm(LinesOne)); len(got) != 1 {
 		t.Errorf("one: %q", got)
 	}
 }

@@ -27,9 +27,10 @@ type webdataset struct {
 	imageMember    string // the extension of the member that is the image, if one is named
 	base           string // what precedes the name of a member in images
 	// keyed is set if rows take the key of their sample, also as image key if none is named.
-	keyed           bool
-	lines, encoding string // as in Options
-	row             int64
+	keyed    bool
+	form     cellForm // of texts
+	encoding string   // as in Options
+	row      int64
 	// texts are the members of the current sample that are read, by extension; fields are those of
 	// its JSON.
 	texts  map[string][]byte
@@ -83,7 +84,7 @@ func openWebDataset(in *input) (rowReader, error) {
 func (in *input) newSamples(m memberReader, base string, captions ...string) *webdataset {
 	w := &webdataset{
 		members: m, captionNamed: len(in.opts.Columns[Caption]) > 0, captionMembers: captions, base: base,
-		lines: in.opts.Lines, encoding: in.opts.Encoding,
+		form: linesForm(in.opts.Lines), encoding: in.opts.Encoding,
 		roles: columnRoles{
 			captions: in.captionColumns(), image: in.opts.columnOf(Image, ""), imageKey: in.opts.columnOf(ImageKey, ""),
 			lists: true, readSame: true, keep: in.opts.Keep, where: in.where,
@@ -310,7 +311,7 @@ func (w *webdataset) describeFields() string {
 // extension, else the field of its JSON.
 func (w *webdataset) cell(name string) cell {
 	if m := w.memberNamed(name); m != "" {
-		return cell{Kept: Kept{Text: string(bytes.TrimPrefix(w.texts[m], byteOrderMark))}, kind: textCell, form: linesForm, lines: w.lines}
+		return cell{Kept: Kept{Text: string(bytes.TrimPrefix(w.texts[m], byteOrderMark))}, kind: textCell, form: w.form}
 	}
 	return w.fields.cellOf(name)
 }

@@ -17,7 +17,7 @@ func wura(t *testing.T) Options {
 	if err := os.WriteFile(words, []byte("BadWord\n\nvery bad\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return Options{MinDistinctWords: 4, MaxRepetition: 0.2, MaxDigits: 0.4, OffensiveWords: words}
+	return Options{MinDistinctWords: 4, MaxRepetition: 0.2, MaxDigits: 0.4, Tags: TagsReject, OffensiveWords: words}
 }
 
 func TestRulesByExample(t *testing.T) {

@@ -18,11 +18,18 @@ type Options struct {
 	MinDistinctWords int     `yaml:"min_distinct_words" doc:"fewest distinct words of a caption; 0 for any"`
 	MaxRepetition    float64 `yaml:"max_repetition" doc:"greatest share, up to 1, of its content words that repeat an earlier one"`
 	MaxDigits        float64 `yaml:"max_digits" doc:"greatest share, up to 1, of its characters that are digits"`
+	Tags             string  `yaml:"tags" doc:"keep: lists of tags have graphs without relations across commas; reject: they are rejected"`
 	OffensiveWords   string  `yaml:"offensive_words" doc:"file of one word or phrase a line that no caption may have; empty for none"`
 }
 
 // Defaults returns the options that reject nothing.
-func Defaults() Options { return Options{MaxRepetition: 1, MaxDigits: 1} }
+func Defaults() Options { return Options{MaxRepetition: 1, MaxDigits: 1, Tags: TagsKeep} }
+
+// What is done with lists of tags.
+const (
+	TagsKeep   = "keep"
+	TagsReject = "reject"
+)
 
 // Validate returns an error that names the impossible setting by its key below filter:.
 func (o *Options) Validate() error {
@@ -34,13 +41,15 @@ func (o *Options) Validate() error {
 		return fmt.Errorf("max_repetition: %v is not in 0 to 1", o.MaxRepetition)
 	case !share(o.MaxDigits):
 		return fmt.Errorf("max_digits: %v is not in 0 to 1", o.MaxDigits)
+	case o.Tags != TagsKeep && o.Tags != TagsReject && o.Tags != "":
+		return fmt.Errorf("tags: %q is neither keep nor reject", o.Tags)
 	}
 	return nil
 }
 
 // isEnabled reports whether any rule can reject a caption.
 func (o *Options) isEnabled() bool {
-	return o.MinDistinctWords > 0 || o.MaxRepetition < 1 || o.MaxDigits < 1 || o.OffensiveWords != ""
+	return o.MinDistinctWords > 0 || o.MaxRepetition < 1 || o.MaxDigits < 1 || o.Tags == TagsReject || o.OffensiveWords != ""
 }
 
 // Why a caption is rejected.
@@ -48,6 +57,7 @@ const (
 	ReasonFewWords   = "few_distinct_words"
 	ReasonRepetition = "repetition"
 	ReasonDigits     = "digits"
+	ReasonTags       = "tags"
 	ReasonOffensive  = "offensive"
 )
 
@@ -62,6 +72,7 @@ var rules = []struct {
 		return repeatedShare(c.words) > f.options.MaxRepetition
 	}},
 	{ReasonDigits, "IMG 20190423 120455 DSC 0001", func(f *Filter, c captionText) bool { return digitShare(c.text) > f.options.MaxDigits }},
+	{ReasonTags, "dog, beach, ball, sunset", func(f *Filter, c captionText) bool { return f.options.Tags == TagsReject && clean.IsTagList(c.text) }},
 	{ReasonOffensive, "a badword on a sunny street", func(f *Filter, c captionText) bool { return f.hasOffensiveWord(c.words) }},
 }
 

@@ -203,7 +203,7 @@ func printTexts(w io.Writer, found sources.Found) {
 		fmt.Fprintf(w, "KEY.%s is not read, since there is another text of the caption; to read it: --set source.columns.caption=%s\n", t.Unread, t.Unread)
 	}
 	if 2*t.Tags > t.Captions {
-		fmt.Fprintf(w, "%d of the first %s are lists of tags: their graphs have no relations across commas\n", t.Tags, of)
+		fmt.Fprintf(w, "%d of the first %s are lists of tags: their graphs have no relations across commas; to reject them: --set filter.tags=reject\n", t.Tags, of)
 	}
 	if 2*t.Foreign > t.Captions {
 		fmt.Fprintf(w, "%d of the first %s are not English, and are rejected; to keep them without graphs: --set clean.language=any\n", t.Foreign, of)

@@ -176,7 +176,11 @@ func TestJoinByURL(t *testing.T) {
 			if form == ".jsonl" { // columns by name
 				text = strings.NewReplacer(`"text":"first","url":" http://a "`, `"url":" http://a ","text":"first"`, `"text":"uu","url":"http://ü"`, `"url":"http://ü","text":"uu"`).Replace(text)
 			}
-			if text != strings.Join(want[name], "\n") {
+			expected := strings.Join(want[name], "\n")
+			if form == ".csv" || form == ".tsv" { // spaces around a cell are dropped
+				expected = strings.ReplaceAll(expected, " http://a ", "http://a")
+			}
+			if text != expected {
 				t.Errorf("%s, %s: %s", form, name, text)
 			}
 		}
@@ -342,7 +346,7 @@ func TestJoinErrors(t *testing.T) {
 		{Options{Texts: dir + "/none.csv"}, "no column to join by (it has a, b)"},
 		{Options{Texts: dir + "/t.csv", Column: "x"}, "--column x: "},
 		{Options{Texts: dir + "/t.csv", By: "colour"}, "want url, sha256, url-sha256 or key"},
-		{Options{Texts: dir + "/torn.csv"}, "torn.csv: record on line 2"},
+		{Options{Texts: dir + "/torn.csv"}, "torn.csv: row 1: 1 cells, and the header has 2"},
 		{Options{Texts: dir + "/bad.jsonl"}, "bad.jsonl: line 2"},
 		{Options{Texts: dir + "/bad.parquet"}, "bad.parquet"},
 		{Options{Texts: dir + "/twice.csv"}, `two columns "url"`},

@@ -2,7 +2,7 @@ package join
 
 import (
 	"bufio"
-	"encoding/csv"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -192,27 +192,25 @@ type textLine struct {
 // textLines yields the rows of a text file.
 func (t *texts) textLines(name string) iter.Seq2[textLine, error] {
 	return func(yield func(textLine, error) bool) {
-		f, err := sources.OpenText(t.store, name)
+		if t.form == ".jsonl" {
+			f, err := sources.OpenText(t.store, name)
+			if err != nil {
+				yield(textLine{}, err)
+				return
+			}
+			defer f.Close()
+			yieldObjects(f, yield)
+			return
+		}
+		c, err := sources.OpenTable(context.Background(), t.store, name, t.form == ".tsv")
 		if err != nil {
 			yield(textLine{}, err)
 			return
 		}
-		defer f.Close()
-		if t.form == ".jsonl" {
-			yieldObjects(f, yield)
-			return
-		}
-		c := csv.NewReader(f)
-		if t.form == ".tsv" {
-			c.Comma = '\t'
-		}
-		header, err := c.Read()
-		if err != nil {
-			yield(textLine{}, fmt.Errorf("no header line: %w", err))
-			return
-		}
+		defer c.Close()
+		header := c.Header()
 		for line := (textLine{names: header}); yield(line, nil); {
-			cells, err := c.Read()
+			cells, err := c.Next()
 			if errors.Is(err, io.EOF) {
 				return
 			}

@@ -57,6 +57,9 @@ func Open(s store.Store, name string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := store.CheckPointerAt(f); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), f.Close())
+	}
 	r, err := NewReader(name, f, f.Size())
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

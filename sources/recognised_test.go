@@ -1,0 +1,138 @@
+package sources
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"capgraph/store"
+)
+
+// TestFormsAreRecognised looks into files as people have them, and reads them as recognised. A file
+// whose name begins with / is below a folder that is recognised.
+func TestFormsAreRecognised(t *testing.T) {
+	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n"
+	for _, c := range []struct {
+		name    string
+		files   map[string]string
+		options string
+		rows    string
+		first   string
+		message string
+	}{
+		{name: "one object", files: map[string]string{"a.json": "{\n\"image\": \"1.jpg\", \"caption\": \"a dog on a mat\", \"score\": 0.5}"},
+			options: "json", rows: "1 captions, 1 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "one object with several captions", files: map[string]string{"a.json": "{\n\"captions\": [\"a dog on a mat\", \"a dog\"], \"tags\": [\"x\", \"y\"]}"},
+			options: "json", rows: "2 captions, 0 images"},
+		{name: "columns", files: map[string]string{"a.json": `{"image": ["1.jpg", "2.jpg"], "caption": ["a dog on a mat", "a cat on a bed"]}`},
+			options: "json", rows: "2 captions, 2 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "columns by row number", files: map[string]string{"a.json": `{"image": {"0": "1.jpg", "1": "2.jpg"}, "text": {"0": "a dog on a mat", "1": "a cat on a bed"}}`},
+			options: "json caption=text", rows: "2 captions, 2 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "columns of different lengths", files: map[string]string{"a.json": `{"image": ["1.jpg", "2.jpg"], "caption": ["a dog on a mat"], "id": [1, 2, 3]}`},
+			options: "json", rows: "1 captions, 0 images"}, // a row with lists
+		{name: "a list below data", files: map[string]string{"a.json": `{"version": "1 of 2", "data": [{"file_name": "1.jpg", "caption": "a dog on a mat"}], "n": 1}`},
+			options: "json image=file_name", rows: "1 captions, 1 images"},
+		{name: "parts of a corpus", files: map[string]string{"a.json": `{"train": [{"image": "1.jpg", "caption": "a dog on a mat"}], "val2014": [{"image": "2.jpg", "caption": "a cat on a bed"}, {"image": "3.jpg", "caption": "a bus on a road"}], "info": {}}`},
+			options: "json", rows: "3 captions, 3 images"},
+		{name: "rows of another name", files: map[string]string{"a.json": `{"blip": [{"image_path": "1.jpg", "caption": "a dog on a mat"}]}`},
+			options: "json image=image_path", rows: "1 captions, 1 images"},
+		{name: "captions by image", files: map[string]string{"a.json": `{"img_a": "a dog on a mat", "img_b": "a cat on a bed"}`},
+			options: "json", rows: "2 captions, 2 images", first: "img_a | img_a | a dog on a mat"},
+		{name: "another shape", files: map[string]string{"a.json": `{"dataset": "x", "pages": {"a": {"b": [1]}}, "n": 5}`},
+			message: `is JSON of another shape: an object of dataset (a text), pages (an object), n (a number)`},
+		{name: "lists of lists", files: map[string]string{"a.json": `[["1.jpg", "a dog on a mat"], ["2.jpg", "a cat"]]`}, message: "not a JSON object"},
+		{name: "numpy in a cell", files: map[string]string{"a.csv": "image,caption\n1.jpg,\"['a dog on a mat'\n 'a dog']\"\n"},
+			options: "csv", rows: "2 captions, 1 images"},
+		{name: "objects in a cell", files: map[string]string{"a.csv": "image,sentences\n1.jpg,\"[{'raw': 'a dog on a mat'}, {'raw': 'a dog'}]\"\n"},
+			options: "csv caption=sentences", rows: "2 captions, 1 images"},
+		{name: "an object in a text", files: map[string]string{"a.jsonl": `{"image": "1.jpg", "caption": "{\"scene\": \"a dog on a mat\", \"style\": \"photo\"}"}` + "\n"},
+			options: "jsonl caption=caption.scene", rows: "1 captions, 1 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "sep for Excel", files: map[string]string{"a.csv": "sep=;\nimage;caption\n1.jpg;a dog, on a mat\n"}, options: "csv", rows: "1 captions, 1 images"},
+		{name: "quoted sep for Excel", files: map[string]string{"a.csv": "\"sep=;\"\r\nimage;caption\r\n1.jpg;a dog on a mat\r\n"}, options: "csv", rows: "1 captions, 1 images"},
+		{name: "GBK", files: map[string]string{"a.csv": "image,caption\n1.jpg,\xd2\xbb\xd6\xbb\xb9\xb7\xd4\xda\xb5\xe6\n"}, message: "is not UTF-8"},
+		{name: "UTF-16", files: map[string]string{"a.csv": "\xff\xfei\x00m\x00g\x00,\x00c\x00a\x00p\x00t\x00i\x00o\x00n\x00\n\x001\x00.\x00j\x00p\x00g\x00,\x00a\x00 \x00d\x00o\x00g\x00\n\x00"},
+			options: "csv image=img encoding=utf-16le", rows: "1 captions, 1 images", first: "1.jpg | 1.jpg | a dog"},
+		{name: "UTF-8 with a broken line", files: map[string]string{"a.csv": "image,caption\n1.jpg,un café\n2.jpg,un thé\n3.jpg,a caf\xe9\n"},
+			options: "csv", rows: "2 captions, 2 images, 1 invalid_utf8"},
+		{name: "image by what it holds", files: map[string]string{"a.csv": "n,where,title\n1,img/1.jpg,a dog on a mat\n2,img/2.jpg,a cat on a bed\n"},
+			options: "csv caption=title image=where", rows: "2 captions, 2 images"},
+		{name: "path", files: map[string]string{"a.csv": "path,caption\nimg/1.jpg,a dog on a mat\n"}, options: "csv", rows: "1 captions, 1 images", first: "img/1.jpg | img/1.jpg | a dog on a mat"},
+		{name: "path of something else", files: map[string]string{"a.csv": "path,caption\nshard 5,a dog on a mat\n"}, options: "csv", rows: "1 captions, 0 images"},
+		{name: "hive", files: map[string]string{"/lang=en/year=2024/a.csv": "image,caption\n1.jpg,a dog on a mat\n", "/lang=de/year=2024/b.csv": "image,caption\n2.jpg,ein Hund auf der Matte\n", "/_SUCCESS": ""},
+			options: "csv", rows: "2 captions, 2 images"},
+		{name: "pointers", files: map[string]string{"a.jsonl": pointer}, message: "is a Git LFS pointer"},
+		{name: "pointers beside images", files: map[string]string{"/1.jpg": "x", "/1.txt": pointer}, message: "the member 1.txt is a Git LFS pointer"},
+		{name: "names with extensions", files: map[string]string{"/1.jpg": "x", "/1.jpg.txt": "a dog on a mat", "/1.png": "x", "/1.png.txt": "a cat on a bed", "/2.jpg": "x", "/2.txt": "a bus on a road"},
+			options: "folder", rows: "3 captions, 3 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "tags beside captions", files: map[string]string{"/1.jpg": "x", "/1.txt": "dog, mat, room, floor", "/1.caption": "a dog on a mat"},
+			options: "folder", rows: "1 captions, 1 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "JSON in a fence", files: map[string]string{"/1.jpg": "x", "/1.txt": "```json\n{\"caption\": \"a dog on a mat\", \"style\": \"photo\"}\n```\n"},
+			options: "folder", rows: "1 captions, 1 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := dir
+			for name, data := range c.files {
+				put(t, filepath.Join(dir, name), []byte(data))
+				if !strings.HasPrefix(name, "/") {
+					path = filepath.Join(dir, name)
+				}
+			}
+			found, err := Recognise(context.Background(), store.Local{}, path)
+			if c.message != "" {
+				if err == nil || !strings.Contains(err.Error(), c.message) {
+					t.Errorf("%v (%s), want %q", err, describeOptions(found.Options), c.message)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows, first := readAll(t, found.Options)
+			if got := describeOptions(found.Options); got != c.options || rows != c.rows || c.first != "" && first != c.first {
+				t.Errorf("%s: %s, first %s; want %s: %s, first %s", got, rows, first, c.options, c.rows, c.first)
+			}
+		})
+	}
+}
+
+// TestPartitions selects by columns that folders give, and keeps them.
+func TestPartitions(t *testing.T) {
+	dir := t.TempDir()
+	for _, lang := range []string{"en", "de%20AT", nullPartition} {
+		put(t, filepath.Join(dir, "lang="+lang, "a.jsonl"), []byte(`{"caption": "a dog on a mat"}`+"\n"))
+	}
+	opts := Options{Format: "jsonl", Paths: []string{filepath.Join(dir, "*", "*.jsonl")}, Keep: []string{"lang"}, Where: map[string]string{"lang": "in (en, de AT)"}}
+	if got, _ := readAll(t, opts); got != "2 captions, 0 images, 1 not_selected" {
+		t.Error(got)
+	}
+}
+
+// TestTable reads a table that a join reads.
+func TestTable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(path, []byte("sep=;\nurl;text\nu1;\"a \"\"red\"\" bus;\nhere\"\nu2; a dog\nu3\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	table, err := OpenTable(t.Context(), store.Local{}, path, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	var got []string
+	for {
+		cells, err := table.Next()
+		if err != nil {
+			if want := "row 3: 1 cells, and the header has 2: u3"; err.Error() != want {
+				t.Errorf("%v, want %s", err, want)
+			}
+			break
+		}
+		got = append(got, strings.Join(cells, "|"))
+	}
+	if want := []string{"u1|a \"red\" bus;\nhere", "u2|a dog"}; strings.Join(got, "&") != strings.Join(want, "&") {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
