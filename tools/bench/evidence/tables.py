@@ -104,7 +104,7 @@ def write(tsv, work, page):
     }
     for name, rows in tables.items():
         replace_table(page, name, rows)
-    replace_date(page, work / "run", "tools/bench/evidence/evidence ../shared/data")
+    replace_date(page, work / "run", "tools/bench/evidence/evidence DATA")
 
 
 def main():
