@@ -148,7 +148,7 @@ func (r *elsewhereReader) add(img *Image) {
 		}
 	}
 	for i := range gr.Relations {
-		predicate, lemma := grammar.RelationWords(gr, i)
+		predicate, lemma := sayDressed(grammar.RelationWords(gr, i))
 		subject, object := e.objects[first+int(gr.Relations[i].Subject)], e.objects[first+int(gr.Relations[i].Object)]
 		e.relates = append(e.relates, heardRelation{subject.noun, object.noun, number(&e.relations, r.relations, relationWords{predicate, lemma})})
 	}
@@ -163,6 +163,7 @@ func (r *elsewhereReader) add(img *Image) {
 func (r *elsewhereReader) addTexts(img *Image) {
 	e, d := r.to, &r.generator.decomposer
 	r.parts = d.decompose(&img.Captions[0], 0, r.parts[:0], &r.pool)
+	d.stateSentences(&img.Captions[0], 0, nil, &r.pool, new(idSet))
 	for _, p := range r.pool.Positives {
 		e.positives = append(e.positives, p.ID)
 	}

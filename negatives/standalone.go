@@ -25,7 +25,7 @@ type statedSentence struct {
 // minSentenceTokens is how many tokens a sentence has at least.
 const minSentenceTokens = 5
 
-// stateSentences appends the sentences of a caption that are positives, and sets where they stand.
+// stateSentences appends the sentences of a caption that are positives to its pool and dst, and their ids to known.
 func (d *decomposer) stateSentences(c *Caption, caption int, dst []statedSentence, pool *schemas.Pool, known *idSet) []statedSentence {
 	if !d.natural || !hasSentences(c) {
 		return dst
@@ -68,14 +68,15 @@ func (d *decomposer) stateSentences(c *Caption, caption int, dst []statedSentenc
 	return dst
 }
 
-// stateSentence appends a sentence as a positive, unless the image has such a text.
+// stateSentence appends a sentence as a positive, unless the caption has such a text.
 func (d *decomposer) stateSentence(c *Caption, caption int, s statedSentence, dst []statedSentence, pool *schemas.Pool, known *idSet) []statedSentence {
 	d.text = appendSentence(d.text[:0], c.Text[c.Tokens[s.first].Begin:c.Tokens[s.last].End])
 	d.normal = scenegraph.AppendNormalized(d.normal[:0], viewString(d.text))
 	id := scenegraph.NormalizedID(d.normal)
-	if !known.add(id) {
+	if slices.ContainsFunc(pool.Positives, func(p schemas.Positive) bool { return p.ID == id }) {
 		return dst
 	}
+	known.add(id)
 	text := schemas.Positive{Text: pool.Keep(d.text), Kind: schemas.KindSentence, ID: id, Confidence: sentenceConfidence}
 	d.stateParts(c, caption, &text, pool, func(part scenegraph.SubGraph) bool {
 		first, last := boundsOf(c, part)
