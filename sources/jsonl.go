@@ -3,6 +3,7 @@ package sources
 import (
 	"bytes"
 	"errors"
+	"path"
 )
 
 // jsonl reads JSON lines: one object a line, with the captions in the column that Options.Columns
@@ -58,6 +59,9 @@ func jsonColumns(in *input) ([]string, error) {
 	var first jsonObject
 	if !first.parseOrReject(replaceNaN(bytes.TrimSpace(line)), &row) {
 		return nil, errors.New(row.Detail)
+	}
+	if path.Ext(in.file.Path) == ".json" { // perhaps a document in one line, whose lists are no captions of one row
+		return first.names, nil
 	}
 	return first.fieldNames(), nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -40,9 +41,11 @@ func (t *formatTrial) isBetter(than *formatTrial) bool {
 		return true
 	case t.graphs != than.graphs:
 		return t.graphs
+	case t.Options.Format == "json" && than.Options.Format == "jsonl" && strings.Contains(path.Base(than.file), ".jsonl"):
+		return false // a row, and not a document in one line
 	case t.words > 0 && than.words > 0 && t.depth() != than.depth():
 		return t.depth() < than.depth()
-	case t.Options.Format == "json" && than.Options.Format == "jsonl" && (than.rows == 1 || t.HasImages && !than.HasImages) && !strings.Contains(than.file, ".jsonl"):
+	case t.Options.Format == "json" && than.Options.Format == "jsonl" && (than.rows == 1 || t.pictures > 0 && than.pictures == 0):
 		return true // a document in one line
 	case than.Options.Format == "img2dataset" && (t.Options.Format == "webdataset" || t.Options.Format == "folder"):
 		return false // the same captions, and sidecars have more columns

@@ -47,7 +47,7 @@ func splitLines(text string, how cellForm) []string {
 func areCaptions(lines []string) bool {
 	for i, line := range lines {
 		words := len(strings.Fields(line))
-		if !hasWords(line) || words > maxCaptionWords || hasMarkdown(line) || hasSentences(line) {
+		if !hasWords(line) || words > maxCaptionWords || hasMarkdown(line) || hasLabel(line) || hasSentences(line) {
 			return false
 		}
 		first, _ := utf8.DecodeRuneInString(line)
@@ -85,6 +85,12 @@ func hasSentences(line string) bool {
 		}
 	}
 	return false
+}
+
+// hasLabel reports whether a line begins with a word and a colon: "style: a photo".
+func hasLabel(line string) bool {
+	label, _, ok := strings.Cut(line, ":")
+	return ok && len(strings.Fields(label)) <= 2 && !strings.ContainsAny(label, ",.\"'")
 }
 
 // hasMarkdown reports whether a line has a mark of Markdown, HTML or JSON.

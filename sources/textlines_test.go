@@ -26,6 +26,7 @@ func TestSplitLines(t *testing.T) {
 		{"- a white bowl\n- two green apples", 1},
 		{"1. a white bowl\n2. two green apples", 1},
 		{"**Objects:** a bowl\n**Style:** a photo", 1},
+		{"subject: a dog on a mat\nstyle: a photo of a room", 1},
 		{"Objects in the picture:\na white bowl", 1},
 		{"dog\nbeach\nball", 1},
 		{"{\n\"scene\": \"a dog on a mat\"\n}", 1},
