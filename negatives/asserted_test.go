@@ -33,7 +33,14 @@ func TestTextsOfPublishedFaults(t *testing.T) {
 }
 
 // textsOfCaption returns the positives of a caption but itself, of a corpus without counts.
-func textsOfCaption(t *testing.T, caption string) (texts []string) {
+func textsOfCaption(t *testing.T, caption string) []string {
+	t.Helper()
+	return newTextMaker(t)(caption)
+}
+
+// newTextMaker returns a function that returns the positives of a caption but itself, of a corpus
+// without counts.
+func newTextMaker(t *testing.T) func(caption string) []string {
 	t.Helper()
 	p, err := ruleparse.New()
 	if err != nil {
@@ -43,22 +50,24 @@ func textsOfCaption(t *testing.T, caption string) (texts []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var parsed schemas.Parsed
-	p.ParseText(caption, &parsed)
-	parsed.Graph.KeepAsserted()
-	image := negatives.Image{Key: "i", Captions: []negatives.Caption{{Key: "i", Text: caption, Tokens: parsed.Tokens, Graph: parsed.Graph}}}
 	g, err := negatives.New(negatives.Defaults(), vocab, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pools := make([]schemas.Pool, 1)
-	if err := g.Texts(context.Background(), &image, pools, &negatives.Drops{}); err != nil {
-		t.Fatal(err)
+	return func(caption string) (texts []string) {
+		var parsed schemas.Parsed
+		p.ParseText(caption, &parsed)
+		parsed.Graph.KeepAsserted()
+		image := negatives.Image{Key: "i", Captions: []negatives.Caption{{Key: "i", Text: caption, Tokens: parsed.Tokens, Graph: parsed.Graph}}}
+		pools := make([]schemas.Pool, 1)
+		if err := g.Texts(context.Background(), &image, pools, &negatives.Drops{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, pos := range pools[0].Positives[1:] {
+			texts = append(texts, pos.Text)
+		}
+		return texts
 	}
-	for _, pos := range pools[0].Positives[1:] {
-		texts = append(texts, pos.Text)
-	}
-	return texts
 }
 
 // TestTextsStateWhatIsAsserted parses captions and checks that no positive says what they deny,

@@ -103,11 +103,11 @@ func (f *facts) isUninformative(caption int, part scenegraph.SubGraph, gr *schem
 	return subject.Alive() && isWithPart(relation, object) || wordclass.Has(grammar.Times, object.Head)
 }
 
-// isInPlacedPicture reports whether a part is one object that is depicted, by a picture that is
-// itself placed: in "a painting of a ship hangs above the fireplace" there is no ship. Of "a painting
-// of a ship" there is.
+// isInPlacedPicture reports whether a part has only what is depicted, by a picture that is itself
+// placed: in "a painting of a ship on a sea hangs above the fireplace" there is no ship on a sea. Of "a
+// painting of a ship" there is.
 func isInPlacedPicture(part scenegraph.SubGraph, g *schemas.SceneGraph) bool {
-	if part.Relation != scenegraph.NoRelation || g.Objects[part.Subject].Status != schemas.Depicted {
+	if g.Objects[part.Subject].Status != schemas.Depicted || part.Relation != scenegraph.NoRelation && g.Objects[part.Object].Status != schemas.Depicted {
 		return false
 	}
 	for _, shows := range g.Relations {

@@ -100,9 +100,13 @@ func (g *SceneGraph) Reset() {
 	g.Relations = g.Relations[:0]
 }
 
-// KeepAsserted removes what the caption denies or only supposes. What a picture in the image shows
-// stays.
+// KeepAsserted removes what the caption denies or only supposes, and attributes that are written on a
+// thing or say where it is in the picture. What a picture in the image shows stays.
 func (g *SceneGraph) KeepAsserted() {
+	for i := range g.Objects {
+		o := &g.Objects[i]
+		o.Attributes = slices.DeleteFunc(o.Attributes, func(a Attribute) bool { return a.Status == Depicted })
+	}
 	g.removeStatuses(func(s string) bool { return s == Denied || s == Hypothetical })
 }
 

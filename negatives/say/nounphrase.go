@@ -37,7 +37,8 @@ func (n *NounPhrase) many() bool {
 	if what, ok := strings.CutPrefix(n.Quantity, "a "); ok {
 		return n.Plural && slices.Contains(manifold, strings.TrimSuffix(what, " of"))
 	}
-	return n.Plural && !strings.HasPrefix(n.Quantity, "one")
+	first, _, _ := strings.Cut(n.Quantity, " ")
+	return n.Plural && !strings.HasPrefix(n.Quantity, "one") || strings.HasSuffix(n.Quantity, " of") && grammar.IsSeveral(first) // "two slices of cake are"
 }
 
 // manifold are nouns of a quantity with which the verb is in the plural: "a lot of

@@ -326,7 +326,7 @@ func (d *Decoder) searchBeams(m *linear.Weights, ts []tokens.Token, sumUnit floa
 			}
 			norm := linear.LogSum(x[:])
 			for l := range x {
-				if MayFollow(l, int(from.label)) && (ts[i].Kind != tokens.Mark || l != BeginObject) {
+				if MayFollow(l, int(from.label)) && (ts[i].Kind != tokens.Mark || l != BeginObject) && (!ts[i].IsFinite || l == Outside) {
 					next[n] = hypothesis{from.score + x[l] - norm, uint8(l), from.label, int32(k)}
 					n++
 				}

@@ -17,6 +17,11 @@ import (
 //go:embed model.bin
 var embedded string
 
+// embeddedVerbs is written by `go run ./ruleparse/tools/train -verbs`.
+//
+//go:embed verbs.bin
+var embeddedVerbs string
+
 const magic = "capgraph ruleparse 1\n"
 
 // Model is what the trainer learned.
@@ -35,7 +40,16 @@ var embeddedEncoder string
 var Encoder = sync.OnceValues(func() (*analysis.Encoder, error) { return analysis.ReadEncoder(embeddedEncoder) })
 
 // Embedded reads the embedded model.
-func Embedded() (*Model, error) { return Read(embedded) }
+func Embedded() (*Model, error) {
+	m, err := Read(embedded)
+	if err != nil {
+		return nil, err
+	}
+	if m.Reader.Tagger.Verbs, err = tokens.ReadSubjectVerbs(embeddedVerbs); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	return m, nil
+}
 
 // Read reads a model from the contents of its file.
 func Read(s string) (*Model, error) {

@@ -106,7 +106,13 @@ func isQualifier(t *tokens.Token) bool {
 
 // isWornColour reports whether token i is the colour of "a woman in blue".
 func isWornColour(ts []tokens.Token, i int) bool {
-	return i > 1 && wornColourStart(ts, i) >= 0 && ts[i].IsOneOf(colours) && !tokens.AtOrBorder(ts, int32(i)+1).IsOneOf(colours) && !namesGarment(ts, i+1)
+	return i > 1 && wornColourStart(ts, i) >= 0 && ts[i].IsOneOf(colours) && !tokens.AtOrBorder(ts, int32(i)+1).IsOneOf(colours) && !namesGarment(ts, i+1) && !hasSecondColour(ts, i)
+}
+
+// hasSecondColour reports whether "and" and another colour follow the one at token i: "in blue and
+// white".
+func hasSecondColour(ts []tokens.Token, i int) bool {
+	return i+2 < len(ts) && ts[i+1].Low == "and" && ts[i+2].IsOneOf(colours)
 }
 
 // namesGarment reports whether a noun follows from token i on, perhaps after another colour and
@@ -131,6 +137,9 @@ func namesGarment(ts []tokens.Token, i int) bool {
 
 // wornColourStart returns the "in" or "wearing" before the colour at token i, or -1.
 func wornColourStart(ts []tokens.Token, i int) int {
+	if i > 3 && hasSecondColour(ts, i-2) && ts[i-2].IsOneOf(colours) {
+		i -= 2
+	}
 	from := i - 1
 	if ts[from].IsOneOf(shades) {
 		from--
@@ -167,9 +176,10 @@ func (b *graphBuilder) addWornColours() {
 		if next == 0 || b.x.Nodes[next-1].To != to || b.objectOf[next-1] < 0 {
 			continue
 		}
-		insertAttribute(&b.graph.Objects[b.objectOf[next-1]], schemas.Attribute{
-			Text: phraseText(b.low, b.ts, from, int32(i)+1), Form: schemas.Post, Begin: b.ts[from].Begin, End: b.ts[i].End,
-		})
+		o := &b.graph.Objects[b.objectOf[next-1]]
+		a := schemas.Attribute{Text: phraseText(b.low, b.ts, from, int32(i)+1), Form: schemas.Post, Begin: b.ts[from].Begin, End: b.ts[i].End}
+		o.Attributes = slices.DeleteFunc(o.Attributes, func(part schemas.Attribute) bool { return part.Begin >= a.Begin && part.End <= a.End })
+		insertAttribute(o, a)
 	}
 }
 
@@ -247,14 +257,18 @@ func (x *Reading) quantityBefore(ts []tokens.Token, o int, at int32) (from, to i
 		i--
 	}
 	if j := portionStart(ts, i); j < i {
-		if from, to = x.quantityBefore(ts, o, j+1); from < to && (isPortion(&ts[i-1]) || ts[to-1].Tag != penn.CD) {
+		if from, to = x.quantityBefore(ts, o, j+1); from < to && ts[to-1].Tag != penn.CD {
 			return from, to
 		}
 	}
 	to = i + 1
 	switch {
 	case i >= 1 && ts[i].Low == "of" && x.isCounter(ts, o, i-1):
-		return withArticle(ts, i-1), to
+		from = withArticle(ts, i-1)
+		if from == i-1 && from > 1 && ts[from-1].Low == "of" && ts[from-2].IsOneOf(quantityNouns) {
+			from = withArticle(ts, from-2) // "a couple of slices of"
+		}
+		return from, to
 	case i >= 0 && ts[i].Tag == penn.CD && (i > 0 && continuesName(&ts[i-1], &ts[i]) || isMeasure(ts, i)):
 		return to, to
 	case i >= 0 && !x.InNode[i] && (isCount(&ts[i]) || ts[i].IsOneOf(quantityWords)):
@@ -263,10 +277,10 @@ func (x *Reading) quantityBefore(ts []tokens.Token, o int, at int32) (from, to i
 	return to, to
 }
 
-// portionStart returns the token before a portion that ends with "of" at token i: "several *large
-// slices of* cake". It returns i if there is no portion.
+// portionStart returns the token before a kind that ends with "of" at token i: "several *different
+// kinds of* flowers". It returns i if there is none.
 func portionStart(ts []tokens.Token, i int32) int32 {
-	if i < 1 || ts[i].Low != "of" || !isPortion(&ts[i-1]) && !ts[i-1].IsOneOf(" kinds sorts types varieties ") {
+	if i < 1 || ts[i].Low != "of" || !ts[i-1].IsOneOf(" kinds sorts types varieties ") {
 		return i
 	}
 	j := i - 2
@@ -275,9 +289,6 @@ func portionStart(ts []tokens.Token, i int32) int32 {
 	}
 	return j
 }
-
-// isPortion reports whether t is a noun of portions that are counted as the thing is.
-func isPortion(t *tokens.Token) bool { return t.IsOneOf(" bits chunks pieces slices ") }
 
 // halfStart returns where "half a" or "half of a" begins that ends with the article at token i, or
 // -1.
@@ -365,7 +376,7 @@ func (b *graphBuilder) addQuantities() {
 			continue
 		}
 		o := &g.Objects[at[i]]
-		if begin := x.countedStart(ts, i); o.Quantity == "" {
+		if begin := x.countedStart(ts, i); o.Quantity == "" || begin > 1 && ts[begin-1].Low == "of" && ts[begin-2].IsOneOf(partitives) {
 			if from, to := x.quantityBefore(ts, i, begin); from < to {
 				o.Quantity = phraseText(low, ts, from, to)
 			}

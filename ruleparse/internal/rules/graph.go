@@ -35,7 +35,7 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		if n.IsAttribute && said.isRemark(ts, x, i) {
 			x.sure[i] = 0
 		}
-		if n.IsAttribute || n.To == n.From+1 && isWornColour(ts, int(n.From)) || namesNothing(ts, &n) || aboutImage(ts, x, i) || said.isAboutPicture(ts, x, i) {
+		if n.IsAttribute || n.To == n.From+1 && isWornColour(ts, int(n.From)) || namesNothing(ts, &n) || x.isWritten(&n) || aboutImage(ts, x, i) || said.isAboutPicture(ts, x, i) {
 			at[i] = -1
 			continue
 		}
@@ -53,7 +53,7 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		})
 	}
 	for _, l := range x.Links {
-		if n := &x.Nodes[l.Attribute]; n.IsAttribute && x.sure[l.Attribute] > 0 && at[l.Object] >= 0 && !(n.To == n.From+1 && isWornColour(ts, int(n.From))) {
+		if n := &x.Nodes[l.Attribute]; n.IsAttribute && x.sure[l.Attribute] > 0 && at[l.Object] >= 0 && !x.isWritten(n) && !(n.To == n.From+1 && isWornColour(ts, int(n.From))) {
 			if owners := x.sharedOwners(ts, l); owners != nil {
 				for _, o := range owners {
 					if at[o] >= 0 {
@@ -141,7 +141,11 @@ func (s *Set) AddAttribute(low string, ts []tokens.Token, x *Reading, l analysis
 			return
 		}
 	}
-	insertAttribute(o, schemas.Attribute{Text: phraseText(low, ts, from, to), Form: form, Begin: ts[from].Begin, End: ts[to-1].End})
+	a := schemas.Attribute{Text: phraseText(low, ts, from, to), Form: form, Begin: ts[from].Begin, End: ts[to-1].End}
+	if from > 0 && ts[from-1].Tag == penn.LRB && ts[to-1].IsOneOf(" left right center centre middle top bottom ") {
+		a.Status = schemas.Depicted // "Tom Hill (left)" is where he is in the picture
+	}
+	insertAttribute(o, a)
 }
 
 // isManner reports whether token i says how something is done, or is a particle of a verb.

@@ -28,11 +28,13 @@ type rule struct {
 var allRules = [...]rule{
 	{name: "retag_verbs", example: "There is a group of sheep grazing on the grass in the field.", correct: (*Reading).retagVerbs},
 	{name: "split_titles", example: "Happy Crewneck Sweatshirt - Forest", correct: (*Reading).splitTitles},
+	{name: "find_written", example: `A red sign says "STOP" next to a white truck.`, correct: (*Reading).findWritten},
 	{name: "limit_to_clause", example: "a woman bending over holding and kissing her cat", correct: (*Reading).limitToClause},
 	{name: "drop_preceding_objects", example: "A person kiteboarding over waves in the ocean.", correct: (*Reading).dropPrecedingObjects},
 	{name: "attach_lone_objects", example: "riding skis down a snow covered slope", correct: (*Reading).attachLoneObjects},
 	{name: "complete_verbs", example: "A person riding skis down a snow covered ski slope.", correct: (*Reading).completeVerbs},
 	{name: "extend_predicates", example: "A dog in foreground of a field", correct: (*Reading).extendPredicates},
+	{name: "relate_clauses", example: "a mug of tea and a muffin", correct: (*Reading).relateClauses},
 	{name: "split_shared_predicates", example: "the green and yellow symbol behind the bird is the logo", correct: (*Reading).splitSharedPredicates},
 	{name: "resolve_pronouns", example: "A woman riding a bike with a basket on it", correct: (*Reading).resolvePronouns},
 	{name: "relate_fronted_places", example: "In the background, trees stand tall.", correct: (*Reading).relateFrontedPlaces},
@@ -43,9 +45,11 @@ var allRules = [...]rule{
 	{name: "inherit_relations", example: "a photo of a man with a hat and a woman with a bag", add: (*graphBuilder).inheritRelations},
 	{name: "add_modifiers", example: "you can buy this time capsule house for $665,000", add: (*graphBuilder).addModifiers},
 	{name: "add_quantities", example: "several boats on a lake", add: (*graphBuilder).addQuantities},
+	{name: "add_written", example: `A red sign says "STOP" next to a white truck.`, add: (*graphBuilder).addWritten},
 	{name: "add_worn_colours", example: "a girl in red", add: (*graphBuilder).addWornColours},
 	{name: "add_reciprocals", example: "two men shaking hands with each other", add: (*graphBuilder).addReciprocals},
 	{name: "add_possession", example: "a man and his dog", add: (*graphBuilder).addPossession},
+	{name: "mark_unseen", example: "a glass holds a yellow liquid, possibly lemonade", add: (*graphBuilder).markUnseen},
 	{name: "mark_unasserted", example: "a man who is not wearing a hat", add: (*graphBuilder).markUnasserted},
 }
 
@@ -55,6 +59,7 @@ type Reading struct {
 	*analysis.Analysis
 	added       []analysis.Relation
 	parallels   []parallel
+	written     []written
 	isRelated   []bool    // by node: whether a relation has it
 	objectOf    []int32   // by node: see graphBuilder
 	sure        []float32 // by node: how sure its object is, if an earlier node named it; 0 for an attribute that is an opinion
@@ -104,7 +109,7 @@ func ruleNames() []string {
 
 // Correct applies the rules that change an analysis.
 func (s *Set) Correct(x *Reading, ts []tokens.Token) {
-	x.parallels = x.parallels[:0]
+	x.parallels, x.written = x.parallels[:0], x.written[:0]
 	for i := range allRules {
 		if r := &allRules[i]; r.correct != nil && !s.without[r.name] {
 			r.correct(x, ts)

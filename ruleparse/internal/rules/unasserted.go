@@ -202,7 +202,7 @@ func (b *graphBuilder) markScope(s *scope) {
 	for i := range g.Objects {
 		o := &g.Objects[i]
 		for k := range o.Attributes {
-			if a := &o.Attributes[k]; in(a.Begin) && a.Status == "" && (a.Form == schemas.Post || !in(o.Begin)) {
+			if a := &o.Attributes[k]; (in(a.Begin) || a.Begin < from && a.End > from) && a.Status == "" && (a.Form == schemas.Post || !in(o.Begin)) {
 				a.Status = s.status
 			}
 		}
@@ -250,6 +250,7 @@ func (b *graphBuilder) markDepicted() {
 		}
 		g.Objects[shown].Status = schemas.Depicted
 		b.movePlaces(picture, shown, name.IsOneOf(solids))
+		b.movePlacesIntoPicture(picture, shown)
 		for i := range g.Relations {
 			if r := &g.Relations[i]; r.Status == "" && (r.Subject == shown || r.Object == shown) && r.Subject != picture {
 				r.Status = schemas.Depicted
@@ -266,12 +267,41 @@ func (b *graphBuilder) movePlaces(picture, shown int32, solid bool) {
 		if r.Subject != shown || r.Object == picture || r.Begin < 0 {
 			continue
 		}
-		m, _ := slices.BinarySearchFunc(b.ts, r.Begin, func(t tokens.Token, at int32) int { return cmp.Compare(t.Begin, at) })
-		t := tokens.AtOrBorder(b.ts, int32(m))
+		t := tokenFrom(b.ts, r.Begin)
 		if t.IsOneOf(" hanging hangs hung ") || solid && t.Tag == penn.IN && !t.IsOneOf(" of with ") || solid && t.Low == "next" {
 			r.Subject = picture
 		}
 	}
+}
+
+// movePlacesIntoPicture gives what a picture shows the places before a verb that says where the picture
+// is, and marks them: "a poster of a tiger in a jungle is on a wall".
+func (b *graphBuilder) movePlacesIntoPicture(picture, shown int32) {
+	g := b.graph
+	verb := int32(-1)
+	for i := range g.Relations {
+		if r := &g.Relations[i]; r.Subject == picture && r.Object != shown && r.Begin >= 0 && isFinite(tokenFrom(b.ts, r.Begin)) {
+			verb = max(verb, r.Begin)
+		}
+	}
+	for i := range g.Relations {
+		r := &g.Relations[i]
+		if r.Object == shown || r.Object == picture || r.Begin < g.Objects[shown].End || r.Begin >= verb || tokenFrom(b.ts, r.Begin).Tag != penn.IN {
+			continue
+		}
+		if r.Subject == picture {
+			r.Subject = shown
+		}
+		if r.Subject == shown {
+			g.Objects[r.Object].Status = schemas.Depicted
+		}
+	}
+}
+
+// tokenFrom returns the first token that begins at byte at or after, or the border.
+func tokenFrom(ts []tokens.Token, at int32) *tokens.Token {
+	m, _ := slices.BinarySearchFunc(ts, at, func(t tokens.Token, at int32) int { return cmp.Compare(t.Begin, at) })
+	return tokens.AtOrBorder(ts, int32(m))
 }
 
 // isThing reports whether a picture is a thing in the image: it has a relation to something else

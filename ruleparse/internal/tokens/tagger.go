@@ -16,6 +16,7 @@ type Tagger struct {
 	weights linear.Weights
 	Seen    map[uint32]uint64 // hash of a frequent word → set of its tags
 	Plurals *PluralVerbs      // nil: none is looked for
+	Verbs   *SubjectVerbs     // nil: none is looked for
 }
 
 // OpenTags are the possible tags of an unknown word.
@@ -198,6 +199,8 @@ func (g *Tagger) Tag(ts []Token) {
 			t.Tag = g.bestTag(f, set)
 			if g.Plurals != nil && CanBePluralVerb(ts, i, set) && g.Plurals.IsPluralVerb(ts, i) {
 				t.Tag = penn.VBP
+			} else if tag, ok := VerbTag(ts, i, set); ok && g.Verbs != nil && g.Verbs.IsVerb(ts, i) {
+				t.Tag, t.IsFinite = tag, true
 			}
 		}
 		one, two = t.Tag, one

@@ -35,6 +35,7 @@ type Token struct {
 	Spaced     bool // a space (or nothing) is before it
 	Tag        penn.Tag
 	IsBe       bool   // a form of "be"
+	IsFinite   bool   // a verb by [SubjectVerbs], and no part of an object
 	IsMeasure  bool   // "bunch of"
 	NamePart   uint8  // NameBegin or NameInside, 0 outside names
 	Lemma      uint32 // hash of the base form

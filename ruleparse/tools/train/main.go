@@ -1,6 +1,7 @@
 // Command train makes the model of ruleparse: the same bytes for the same data.
 //
 //	go run ./ruleparse/tools/train -data ../shared/data -out ruleparse/internal/model/model.bin
+//	go run ./ruleparse/tools/train -data ../shared/data -verbs ruleparse/internal/model/verbs.bin
 package main
 
 import (
@@ -27,20 +28,25 @@ func main() {
 	flag.StringVar(&o.Data, "data", "", "folder with lex, ud, factual, coco and cc3m")
 	flag.IntVar(&o.Holdout, "holdout", 0, "rows of FACTUAL's training part to measure on instead of training")
 	out := flag.String("out", "", "file to write the model to")
+	verbs := flag.String("verbs", "", "file to write only the model of verbs after subjects to")
 	flag.Parse()
-	if err := trainModel(o, *out); err != nil {
+	if err := trainModel(o, *out, *verbs); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func trainModel(o train.Options, out string) error {
-	if o.Data == "" || out == "" {
-		return fmt.Errorf("train: -data and -out are needed")
+func trainModel(o train.Options, out, verbs string) error {
+	if o.Data == "" || (out == "") == (verbs == "") {
+		return fmt.Errorf("train: -data and one of -out and -verbs are needed")
 	}
-	m, err := train.Model(o)
+	make := train.Model
+	if verbs != "" {
+		make, out = train.SubjectVerbs, verbs
+	}
+	b, err := make(o)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(out, m, 0o644)
+	return os.WriteFile(out, b, 0o644)
 }

@@ -1,0 +1,240 @@
+package rules
+
+import (
+	"slices"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/ruleparse/internal/analysis"
+	"capgraph/ruleparse/internal/penn"
+	"capgraph/ruleparse/internal/tokens"
+	"capgraph/schemas"
+)
+
+// relateClauses corrects relations that reach over the end of a phrase or a clause: [Reading.relateVerbs],
+// [Reading.invertWhich], [Reading.separateConjuncts].
+func (x *Reading) relateClauses(ts []tokens.Token) {
+	x.relateVerbs(ts)
+	x.invertWhich(ts)
+	x.separateConjuncts(ts)
+}
+
+// relateVerbs relates the subject of a verb after a colour with the object after it: "a guard in blue
+// checks a ticket". What the model has from the colour, or from its "in" to that object, is the verb's.
+func (x *Reading) relateVerbs(ts []tokens.Token) {
+	x.added = x.added[:0]
+	for i := range ts {
+		verb := int32(i)
+		if !isFinite(&ts[i]) || ts[i].IsBe || x.InNode[i] || i == 0 || !isWornColour(ts, i-1) {
+			continue
+		}
+		worn := int32(wornColourStart(ts, i-1))
+		b := x.objectFrom(verb)
+		if b < 0 {
+			break
+		}
+		said, ok := x.statedPredicate(ts, verb, b)
+		a := objectBefore(x, -1, worn)
+		if !ok || a < 0 {
+			continue
+		}
+		own := x.edgesInto(b)
+		k := slices.IndexFunc(own, func(e analysis.Relation) bool { return e.Candidate.IsForward() && e.Candidate.Words[0] <= verb })
+		switch {
+		case k < 0:
+			x.added = append(x.added, analysis.Relation{A: int32(a), B: int32(b), Candidate: said})
+		case own[k].Candidate.Words[0] < verb || x.Nodes[own[k].A].From >= worn:
+			own[k].A, own[k].Candidate = int32(a), said
+		}
+	}
+	x.includeAdded()
+}
+
+// invertWhich exchanges the objects of a preposition before "which": in "a table on which there is a
+// vase" the vase is on the table.
+func (x *Reading) invertWhich(ts []tokens.Token) {
+	for k := range x.Edges {
+		c := &x.Edges[k].Candidate
+		if !c.IsForward() {
+			continue
+		}
+		last := c.Words[c.N-1]
+		if next := tokens.AtOrBorder(ts, last+1); next.IsOneOf(" which whom ") && canBePreposition(&ts[last]) && !ts[last].IsOneOf(" of ") || next.IsOneOf(" which ") && c.N > 2 && ts[last].Low == "of" {
+			c.Reversed = true
+		}
+	}
+}
+
+// separateConjuncts drops relations into an object that a conjunction joins with a whole phrase and
+// not with its last noun:
+//
+//   - what has an article after a bare noun is not of the container: "a mug of tea and a muffin",
+//     "a necklace made of pearls, a ring, and earrings";
+//   - a verb in the singular is the whole phrase's: "a wreath made of leaves and berries hangs on a door";
+//   - the other does what the clause leaves out: "one boy holds a kite and the other a ball";
+//   - an absolute phrase is about a part of the subject: "a girl sits on a wall, her legs crossed".
+func (x *Reading) separateConjuncts(ts []tokens.Token) {
+	crossed := false
+	for k := range x.Edges {
+		e := &x.Edges[k]
+		c := &e.Candidate
+		if !c.IsForward() {
+			continue
+		}
+		last, begin := c.Words[c.N-1], x.PhraseStart(int(e.B))
+		portion := c.Words[0] > 0 && isDeterminer(&ts[c.Words[0]-1]) && ts[c.Words[0]].IsOneOf(partitives) // "and a loaf of bread"
+		if portion || x.countsAnew(ts, e, last) || x.isFilling(ts, e) || x.isInPhrase(ts, e) || x.isOfAnother(ts, c.Words[0], last, begin) || x.beginsAbsolute(ts, e.B, last) {
+			c.N, crossed = 0, true
+		}
+	}
+	if crossed {
+		x.stripObjectWords(ts)
+	}
+}
+
+// countsAnew reports whether the object of e has an article, and the first object after its "of" at
+// token of has none.
+func (x *Reading) countsAnew(ts []tokens.Token, e *analysis.Relation, of int32) bool {
+	if ts[of].Low != "of" {
+		return false
+	}
+	first := x.objectFrom(of)
+	if first < 0 || first >= int(e.B) || ts[x.Nodes[first].From].Capital || x.PhraseStart(first) != of+1 {
+		return false // "of the tea and a muffin"
+	}
+	for m := int(e.B); m > first; m, _ = x.joinedObject(ts, m) {
+		if begin := x.PhraseStart(m); ts[begin-1].IsOneOf(" a an the ") || ts[begin-1].Tag == penn.CD || ts[begin-1].Tag == penn.PRPS {
+			return true
+		}
+	}
+	return false
+}
+
+// isFilling reports whether e says of what is in a container what the text says of the container and
+// another thing: "a jug of lemonade and a croissant on a tray".
+func (x *Reading) isFilling(ts []tokens.Token, e *analysis.Relation) bool {
+	m := x.nextObject(int(e.A))
+	begin := x.PhraseStart(int(e.A))
+	if m < 0 || m >= int(e.B) || begin < 2 || ts[begin-1].Low != "of" || e.Candidate.Words[0] < x.Nodes[m].To || ts[x.Nodes[e.A].From].Capital {
+		return false
+	}
+	return x.conjoinedObject(ts, m) == int(e.A) && ts[x.PhraseStart(m)-1].IsOneOf(" a an ") && !ts[begin-2].IsMeasure
+}
+
+// isInPhrase reports whether e has a verb in the singular of an object that is coordinated with the one
+// right before the verb.
+func (x *Reading) isInPhrase(ts []tokens.Token, e *analysis.Relation) bool {
+	verb := e.Candidate.Words[0]
+	if ts[verb].Tag != penn.VBZ || x.Nodes[e.A].To == verb {
+		return false
+	}
+	m := objectBefore(x, int(e.A), verb)
+	if m == int(e.A) || x.Nodes[m].To != verb {
+		return false
+	}
+	for m > int(e.A) {
+		m, _ = x.joinedObject(ts, m)
+	}
+	return m == int(e.A) && x.incomingRelation(e.A) >= 0
+}
+
+// A written range of tokens, between quotation marks, is what a sign or the like says.
+type written struct{ from, to int32 }
+
+// saying are words before what is written.
+var saying = wordclass.Words("saying")
+
+// maxWritten bounds the words that are looked at for the second quotation mark.
+const maxWritten = 24
+
+// findWritten finds words in quotation marks after a word such as "reads". They are no things, and
+// no predicate leaps over them: a sign that says "STOP" next to a truck is next to it.
+func (x *Reading) findWritten(ts []tokens.Token) {
+	x.written = x.written[:0]
+	for i := int32(1); int(i) < len(ts); i++ {
+		if !isQuote(&ts[i]) || !ts[i-1].IsOneOf(saying) {
+			continue
+		}
+		to := i + 1
+		for int(to) < len(ts) && to < i+maxWritten && !isQuote(&ts[to]) {
+			to++
+		}
+		if int(to) < len(ts) && isQuote(&ts[to]) && to > i+1 {
+			x.written = append(x.written, written{i + 1, to})
+			i = to
+		}
+	}
+	if len(x.written) == 0 {
+		return
+	}
+	for k := range x.Edges {
+		e := &x.Edges[k]
+		c := &e.Candidate
+		for _, w := range x.written {
+			verb := w.from - 2
+			if !c.IsForward() || c.N == 0 || !slices.Contains(c.Words[:c.N], verb) || x.Nodes[e.B].From < w.to {
+				continue
+			}
+			if said, ok := x.statedPredicate(ts, w.to+1, int(e.B)); ok {
+				*c = said
+			} else {
+				c.N = 0
+			}
+		}
+	}
+	x.stripObjectWords(ts)
+}
+
+// isQuote reports whether t is a quotation mark.
+func isQuote(t *tokens.Token) bool {
+	return t.Kind == tokens.Mark && t.IsOneOf(" \" “ ” ' ‘ ’ `` '' ")
+}
+
+// isWritten reports whether node n is in what is written.
+func (x *Reading) isWritten(n *analysis.Node) bool {
+	return slices.ContainsFunc(x.written, func(w written) bool { return n.From < w.to && n.To > w.from })
+}
+
+// addWritten adds what is written to the object that it is written on, as an attribute that texts do
+// not say.
+func (b *graphBuilder) addWritten() {
+	for _, w := range b.x.written {
+		if owner := objectBefore(b.x, -1, w.from-1); owner >= 0 && b.objectOf[owner] >= 0 {
+			insertAttribute(&b.graph.Objects[b.objectOf[owner]], schemas.Attribute{
+				Text: phraseText(b.low, b.ts, w.from, w.to), Form: schemas.Post, Begin: b.ts[w.from].Begin, End: b.ts[w.to-1].End, Status: schemas.Depicted,
+			})
+		}
+	}
+}
+
+// isOfAnother reports whether "the other" or "another", which is no word of an object, is between
+// the words of a predicate and the phrase of its object.
+func (x *Reading) isOfAnother(ts []tokens.Token, first, last, begin int32) bool {
+	if !penn.IsVerb(ts[first].Tag) {
+		return false
+	}
+	for i := last + 2; i < begin; i++ {
+		if !x.InNode[i] && ts[i].IsOneOf(" other others second ") && ts[i-1].Low == "the" && ts[i+1].Tag != penn.NN && (isDeterminer(&ts[i+1]) || ts[i+1].Tag == penn.CD || ts[i+1].Tag == penn.IN) {
+			return true
+		}
+	}
+	return false
+}
+
+// beginsAbsolute reports whether object b, after token last, begins a phrase without a finite verb of
+// its own: ", her legs crossed", ", the woman knitting".
+func (x *Reading) beginsAbsolute(ts []tokens.Token, b, last int32) bool {
+	begin, to := x.PhraseStart(int(b)), x.Nodes[b].To
+	if begin < 2 || ts[begin-2].Tag != penn.Comma || begin-2 <= last || int(to) >= len(ts) {
+		return false
+	}
+	owned := ts[begin-1].Tag == penn.PRPS
+	if !owned && !(ts[begin-1].Low == "the" && x.Nodes[b].IsPerson) {
+		return false
+	}
+	switch t := &ts[to]; {
+	case penn.IsVerb(t.Tag), t.Flags&tokens.VerbIng != 0:
+		return true
+	default:
+		return owned && (t.Tag == penn.IN && !t.IsOneOf(conjunctions) || t.Tag == penn.JJ || t.Tag == penn.RP || t.Tag == penn.RB)
+	}
+}

@@ -1,0 +1,164 @@
+package rules
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/ruleparse/internal/penn"
+	"capgraph/ruleparse/internal/tokens"
+	"capgraph/schemas"
+)
+
+// unseen.tsv has the openers of what a caption says beyond what is seen.
+//
+//go:embed unseen.tsv
+var unseenFile string
+
+// An opener is a line of unseen.tsv.
+type opener struct {
+	words          []string // forms with spaces around, "?" or "~"
+	scope, example string
+}
+
+var (
+	openers = parseOpeners(unseenFile)
+	// firstWords are the first words of all openers, as a class for tokens.
+	firstWords = joinFirstWords(openers)
+)
+
+// parseOpeners reads the form of unseen.tsv. It panics if a line is not of that form, as the file is
+// a part of the program.
+func parseOpeners(tsv string) (list []opener) {
+	for line := range strings.Lines(tsv) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		columns := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(columns) != 3 || !slices.Contains([]string{"rest", "all", "some", "next", "denied", "self"}, columns[1]) {
+			panic(fmt.Sprintf("unseen.tsv: %q is not words, a scope and an example", line))
+		}
+		o := opener{scope: columns[1], example: columns[2]}
+		for _, w := range strings.Fields(columns[0]) {
+			o.words = append(o.words, " "+strings.ReplaceAll(w, "/", " ")+" ")
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+func joinFirstWords(list []opener) string {
+	var b strings.Builder
+	for _, o := range list {
+		b.WriteString(o.words[0])
+	}
+	return b.String()
+}
+
+// markUnseen sets the status of what the text says beyond what is seen: what it compares with,
+// concludes or guesses.
+func (b *graphBuilder) markUnseen() {
+	for i := range b.ts {
+		if s, ok := b.x.unseenAt(b.ts, int32(i)); ok {
+			b.markScope(&s)
+		}
+	}
+}
+
+// unseenAt returns the scope of the opener that begins at token i, if there is one.
+func (x *Reading) unseenAt(ts []tokens.Token, i int32) (scope, bool) {
+	if !ts[i].IsOneOf(firstWords) || ts[i].Tag == penn.NNP {
+		return scope{}, false
+	}
+	for k := range openers {
+		o := &openers[k]
+		to := o.match(ts, i)
+		if to < 0 || o.words[0] == " like " && i > 0 && !penn.IsNoun(ts[i-1].Tag) && ts[i-1].Kind != tokens.Mark {
+			continue // "a cloud that looks like a boat"
+		}
+		s := scope{from: to, status: schemas.Hypothetical, phrase: o.scope != "some"}
+		switch o.scope {
+		case "rest", "some":
+			s.to = x.unseenEnd(ts, to)
+		case "all":
+			s.from, s.to = i, x.unseenEnd(ts, to)
+		case "next", "denied":
+			s.to = x.firstObjectEnd(ts, to)
+			if o.scope == "denied" {
+				s.status = schemas.Denied
+			}
+		case "self":
+			s.from, s.to = i, x.firstObjectEnd(ts, to)
+			if x.InNode[to-1] || to == i+1 {
+				s.to = to
+			}
+		}
+		return s, s.from < s.to
+	}
+	return scope{}, false
+}
+
+// unseenEnd returns where what is said beyond what is seen ends, from token i on: at a mark, at "but"
+// or "while", or at an "and" before a verb of its own.
+func (x *Reading) unseenEnd(ts []tokens.Token, i int32) int32 {
+	for limit := min(int32(len(ts)), i+maxClause); i < limit; i++ {
+		t := &ts[i]
+		switch {
+		case x.InNode[i]:
+		case t.Tag == penn.Period, t.Tag == penn.Colon, t.Tag == penn.Comma, t.IsOneOf(" but while whereas "):
+			return i
+		case t.Low == "and":
+			for k := i + 1; k < min(limit, i+maxSubject) && ts[k].Kind != tokens.Mark; k++ {
+				if isFinite(&ts[k]) && !x.InNode[k] {
+					return i
+				}
+			}
+		}
+	}
+	return i
+}
+
+// maxSubject bounds the words of a subject after an "and".
+const maxSubject = 6
+
+// match returns the token after o's words if they begin at token i, or -1.
+func (o *opener) match(ts []tokens.Token, i int32) int32 {
+	for k, w := range o.words {
+		switch {
+		case w == " ~ ":
+			if !namesImpression(ts, i) {
+				return -1
+			}
+		case w == " ? ":
+			last := i + 2
+			for i <= last && !tokens.AtOrBorder(ts, i).IsOneOf(o.words[k+1]) {
+				i++
+			}
+		case !wordclass.Has(w, tokens.AtOrBorder(ts, i).Low):
+			return -1
+		default:
+			i++
+		}
+	}
+	return i
+}
+
+// namesImpression reports whether one of the four words from token i on is an abstract noun.
+func namesImpression(ts []tokens.Token, i int32) bool {
+	for k := i; k < i+4 && int(k) < len(ts) && ts[k].Kind != tokens.Mark; k++ {
+		t := &ts[k]
+		if !penn.IsNoun(t.Tag) || t.IsOneOf(visible) {
+			continue
+		}
+		switch t.Class {
+		case tokens.ClassAttribute, tokens.ClassCognition, tokens.ClassFeeling, tokens.ClassState:
+			return true
+		}
+		if t.IsOneOf(moods) || t.IsOneOf(" contrast dash essence gossip history jokes laughter life luxury past pop spirit splash stories storm story time ") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,164 @@
+package tokens
+
+import (
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/internal/linear"
+	"capgraph/ruleparse/internal/penn"
+)
+
+// SubjectVerbs finds verbs among the words that the tagger takes for nouns, where a subject may end:
+// "juggles" in "a woman in purple juggles near a fountain", "hangs" in "a painting of a ship on a
+// stormy sea hangs above a sofa", "dance" in "two girls in white dance". It is a linear model with
+// one outcome.
+type SubjectVerbs struct{ weights linear.Weights }
+
+// ReadSubjectVerbs reads the form that the trainer writes.
+func ReadSubjectVerbs(s string) (*SubjectVerbs, error) {
+	w, err := linear.ReadWeights(s, 1)
+	return &SubjectVerbs{w}, err
+}
+
+// IsVerb reports whether word i, which may be a verb by [VerbTag], is one.
+func (v *SubjectVerbs) IsVerb(ts []Token, i int) bool {
+	var buf [subjectFeatures]uint32
+	return v.weights.Sum(AppendSubjectContext(ts, i, buf[:0])) > 0
+}
+
+// What stands before a word that may be the verb of a subject.
+const (
+	afterNothing = iota // no subject can end there
+	afterNoun
+	afterColour // "a woman in purple", "a bus painted yellow"
+	afterMark   // `a sign that reads "OPEN"`, "a boy (left)"
+)
+
+// VerbTag returns the tag of word i if it is tagged as a noun, may be a verb instead, and follows what
+// may be the end of a subject. set are its possible tags. The words before it are tagged.
+func VerbTag(ts []Token, i int, set uint64) (tag penn.Tag, ok bool) {
+	t := &ts[i]
+	switch {
+	case t.Capital:
+		return 0, false
+	case t.Tag == penn.NNS && t.Flags&VerbS != 0:
+		return penn.VBZ, set>>penn.VBZ&1 != 0 && endOfSubject(ts, i) != afterNothing
+	case t.Tag == penn.NN && t.Flags&VerbBase != 0 && endOfSubject(ts, i) == afterColour:
+		bits, _ := describeClause(ts, i)
+		return penn.VBP, set>>penn.VBP&1 != 0 && bits&subjectPlural != 0
+	}
+	return 0, false
+}
+
+// endOfSubject returns what stands before word i.
+func endOfSubject(ts []Token, i int) uint32 {
+	if i < 2 {
+		return afterNothing
+	}
+	switch l := &ts[i-1]; {
+	case l.IsOneOf(colours) && isWorn(ts, i-1):
+		return afterColour
+	case penn.IsNoun(l.Tag):
+		return afterNoun
+	case l.Tag == penn.Open || l.Tag == penn.Close || l.Tag == penn.RRB:
+		return afterMark
+	}
+	return afterNothing
+}
+
+var (
+	colours = wordclass.Words("colours")
+	wearing = wordclass.Words("wearing")
+	dyed    = wordclass.Words("dyed")
+	shades  = wordclass.Words("shades")
+)
+
+// isWorn reports whether the colour at token i says what somebody is in or how a thing is painted:
+// "in bright red", "painted yellow and blue", but not "a blue chair".
+func isWorn(ts []Token, i int) bool {
+	for i > 0 && (ts[i].IsOneOf(colours) || ts[i].IsOneOf(shades) || ts[i].Tag == penn.CC && ts[i-1].IsOneOf(colours)) {
+		i--
+	}
+	return ts[i].IsOneOf(wearing) || ts[i].IsOneOf(dyed)
+}
+
+const subjectFeatures = 22
+
+// Bits that describe the clause before a word.
+const (
+	clauseFinite   = 1 << iota // it has a finite verb
+	clauseRelative             // that belongs to a relative clause
+	subjectAlive
+	subjectPlural
+	subjectColour // "in", "wearing" or the like is right before the colour
+)
+
+// AppendSubjectContext appends the features of word i, which may be a verb by [VerbTag].
+func AppendSubjectContext(ts []Token, i int, f []uint32) []uint32 {
+	t, last := &ts[i], &ts[i-1]
+	end := endOfSubject(ts, i)
+	next, second := AtOrBorder(ts, int32(i)+1), AtOrBorder(ts, int32(i)+2)
+	clause, start := describeClause(ts, i)
+	governor := governorOf(ts, i)
+	first := uint32(0)
+	if start < len(ts) {
+		first = ts[start].Hash
+	}
+	if end == afterColour && governor.IsOneOf(" in wearing painted dressed ") {
+		clause |= subjectColour
+	}
+	at := func(kind uint32, x uint32) uint32 { return linear.Join(kind<<2|end, x) }
+	return append(f,
+		at(1, clause), at(2, t.Hash), at(3, next.Hash), at(4, uint32(next.Flags)), at(5, linear.Join(t.Hash, next.Hash)), linear.Join(6, last.Hash),
+		linear.Join(7, linear.Join(last.Hash, t.Hash)), at(8, linear.Join(clause, next.Hash)), at(9, uint32(t.Class)<<8|uint32(last.Class)),
+		at(10, linear.Join(uint32(next.Flags), uint32(second.Flags))), at(11, linear.Join(first, clause)), at(12, linear.Join(t.Hash, clause)),
+		at(13, linear.Join(uint32(next.Flags), clause)), at(14, second.Hash), at(15, governor.Hash), at(16, linear.Join(governor.Hash, t.Hash)),
+		at(17, linear.Join(uint32(t.Class), next.Hash)), at(18, uint32(t.Class)), at(19, linear.Join(uint32(t.Flags), next.Hash)), at(20, linear.Join(governor.Hash, clause)),
+		at(21, linear.Join(governor.Hash, next.Hash)), at(22, linear.Join(next.Hash, second.Hash)),
+	)
+}
+
+// maxClauseWords bounds how many words before a verb its clause is looked for.
+const maxClauseWords = 24
+
+// describeClause returns bits for the clause that word i is in, and where it begins.
+func describeClause(ts []Token, i int) (bits uint32, start int) {
+	start = i
+	for start > 0 && start > i-maxClauseWords && ts[start-1].Tag != penn.Period && ts[start-1].Tag != penn.Colon {
+		start--
+	}
+	head := -1
+	for k := start; k < i; k++ {
+		switch tag := ts[k].Tag; {
+		case tag == penn.WDT || tag == penn.WP || ts[k].Low == "that":
+			bits |= clauseRelative
+		case tag == penn.VBZ || tag == penn.VBP || tag == penn.VBD || tag == penn.MD || ts[k].IsBe && tag != penn.VBG:
+			if bits&clauseRelative == 0 {
+				bits |= clauseFinite
+			}
+		}
+		if head < 0 && penn.IsNoun(ts[k].Tag) && !penn.IsNoun(ts[k+1].Tag) {
+			head = k
+		}
+	}
+	if head >= 0 {
+		if ts[head].IsAlive() {
+			bits |= subjectAlive
+		}
+		if ts[head].Tag == penn.NNS {
+			bits |= subjectPlural
+		}
+	}
+	return bits, start
+}
+
+// governorOf returns the preposition or verb before the phrase that ends before word i.
+func governorOf(ts []Token, i int) *Token {
+	for k := i - 1; k >= 0 && k > i-8; k-- {
+		switch tag := ts[k].Tag; {
+		case tag == penn.IN || tag == penn.TO || penn.IsVerb(tag):
+			return &ts[k]
+		case tag == penn.Period || tag == penn.WDT:
+			return &Border
+		}
+	}
+	return &Border
+}
