@@ -125,7 +125,7 @@ func TestRealImg2dataset(t *testing.T) {
 				t.Fatal(err)
 			}
 			rows = append(rows, sidecar{&c.Caption, c.Image, key, "success", 640})
-			want[key] = Row{Key: key, ImageKey: key, Image: fmt.Sprintf("%05d.tar/%s.jpg", shard, key), Caption: c.Caption,
+			want[key] = Row{Key: key, ImageKey: key, Image: fmt.Sprintf("%05d.tar/%s.jpg", shard, key), Caption: c.Caption, Kind: "caption",
 				Same: []uint64{xxhash.Sum64String(c.Image)}, Keep: []Kept{{Text: c.Image}}}
 		}
 		if err := w.Close(); err != nil {

@@ -560,7 +560,7 @@ func TestJudgeHidesScores(t *testing.T) {
 	balanced := func(bias float64) folder.Folder {
 		return run(t, "negatives.balance.enabled=true", fmt.Sprint("negatives.balance.bias=", bias))
 	}
-	a, b, plain := balanced(19), balanced(19.01), run(t)
+	a, b, plain := balanced(19), balanced(19.000001), run(t)
 	_, found := get(t, start(t, serve.Options{Folder: a}).URL)
 	_, link, _ := strings.Cut(found, `<a href="row?`)
 	link, _, _ = strings.Cut(link, `"`)
