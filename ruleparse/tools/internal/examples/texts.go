@@ -56,7 +56,11 @@ func (s *Source) ReadQuestionTexts() ([]string, error) {
 		return nil, err
 	}
 	for _, c := range slices.Concat(web, conceptual, makeVariants(train), coco, more) {
-		text, reason := cleaner.Clean(c)
+		cleaned := cleaner.Examine(c)
+		text, reason := cleaned.Text, cleaned.Reason
+		if cleaned.Noise != 0 {
+			continue // the teacher was asked before the cleaner knew the noise of models
+		}
 		if n := strings.Count(text, " ") + 1; reason == "" && n >= 2 && n <= maxQuestionWords && isLatin(text) && !seen[text] && !annotated.IsDevelopment(text) {
 			seen[text] = true
 			out = append(out, text)
