@@ -122,6 +122,9 @@ func listTexts(s store.Store, name string, info store.Info, err error) ([]string
 		}
 	}
 	if len(files) == 0 {
+		if store.IsGlob(name) {
+			return nil, fmt.Errorf("%s: no file matches", name)
+		}
 		return nil, fmt.Errorf("%s: no %s in it", name, strings.Join(forms, ", "))
 	}
 	return files, nil
