@@ -21,7 +21,7 @@ func makeWorld(ctx context.Context, files store.Store, w train.World, workers in
 	cfg.Seed = w.Seed
 	cfg.Source.Format, cfg.Source.Paths = "img2dataset", []string{synth.TrainDir(w.Dir)}
 	cfg.Output.Dir = w.TextsDir()
-	cfg.Negatives.PublicCounts = 0 // the world has shapes alone, no fire hydrants
+	cfg.Negatives.PublicCounts, cfg.Negatives.Mix = 0, nil // the world has coloured shapes alone, no fire hydrants
 	r, err := newRun(files, llmparse.Files{Store: files}, &cfg)
 	if err != nil {
 		return err

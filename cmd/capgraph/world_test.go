@@ -52,7 +52,7 @@ func TestTheWorldHasSwappedColours(t *testing.T) {
 		if row.Text != scene.Caption() {
 			t.Errorf("%s: %q, not %q", row.Key, row.Text, scene.Caption())
 		}
-		if !slices.Contains(row.How, "replace_attribute") && !slices.Contains(row.How, "fill_attribute") {
+		if !slices.Contains(row.How, "replace_attribute") {
 			t.Errorf("%s: %q has no negative of another colour: %q", row.Key, row.Text, row.Neg)
 		}
 		if len(scene.Objects) == 2 {
