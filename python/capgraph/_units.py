@@ -35,7 +35,7 @@ def units(captions, images=None, vocabulary=None, seed: int = 0, *, keys=None, *
 
     The arguments are those of capgraph.texts. Foils and paraphrases are taken from the texts that it makes; unless options say
     otherwise, each part is said in other words if it can be. Raises CapgraphError."""
-    options["negatives"] = {"paraphrases": 1, "max_positives": 64, **options.get("negatives", {})}
+    options["negatives"] = {"paraphrases": 1, "max_positives": 64, "max_negatives": 64, "mix": {"object": 1, "attribute": 1}, **options.get("negatives", {})}
     return Units(ask_texts("units", captions, images, keys, vocabulary, seed, options))
 
 
