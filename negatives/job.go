@@ -64,7 +64,7 @@ type plan struct {
 	a, b int
 	// sentence is the one that is changed, and whole the positive that has it: 0 for the caption.
 	sentence, whole int16
-	// relation is that of the caption whose preposition is replaced.
+	// relation is the relation of the caption whose preposition is replaced.
 	relation int32
 }
 

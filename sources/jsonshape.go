@@ -29,7 +29,7 @@ var (
 	splitNames   = []string{"train", "val", "valid", "validation", "test", "dev", "restval", "minival", "testdev", "eval"}
 )
 
-// isSplitName reports whether a name is that of a part of a corpus: val, or train2014.
+// isSplitName reports whether a name names a split of a corpus: val, or train2014.
 func isSplitName(name string) bool {
 	return slices.Contains(splitNames, strings.TrimRight(strings.ToLower(name), "0123456789_-"))
 }
@@ -156,7 +156,7 @@ func (j *jsonStream) readMember() (m jsonMember, err error) {
 		if m.length == 0 {
 			m.first = v.Clone()
 			m.words = v.Kind() == '"' && hasWords(jsonCell(v).Text)
-			if m.inner == '{' && m.kind == '[' { // it tells what the rest is like
+			if m.inner == '{' && m.kind == '[' { // the first member shows the form of the others
 				m.open = depth
 				return m, nil
 			}
@@ -180,13 +180,13 @@ func (j *jsonStream) leaveValue(depth int) error {
 	return nil
 }
 
-// isColumnName reports whether a name is that of a column: one that is named, or a usual one of
+// isColumnName reports whether a name names a column: a configured one, or a usual one of
 // captions or images.
 func (in *input) isColumnName(name string) bool {
 	return in.isCaptionName(name) || isUsual(name, imageNames)
 }
 
-// isCaptionName reports whether a name is that of the captions, or of what holds them.
+// isCaptionName reports whether a name names captions, or their container.
 func (in *input) isCaptionName(name string) bool {
 	for _, c := range in.opts.Columns[Caption] {
 		if c == name || strings.HasPrefix(c, name+".") {

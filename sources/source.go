@@ -21,7 +21,7 @@ type Options struct {
 	// rejected as not_selected. A value may be a comparison: see newCondition. For img2dataset nil
 	// means status: success, and an empty map keeps all.
 	Where map[string]string `yaml:"where" doc:"keep the rows whose columns have these values: a value, < <= > >= a number, or in (a, b)"`
-	// Encoding is that of a text that is not UTF-8, such as windows-1252.
+	// Encoding is the encoding of texts that are not UTF-8, such as windows-1252.
 	Encoding string `yaml:"encoding" doc:"how text is encoded, such as windows-1252, gbk or utf-16le; empty for UTF-8"`
 	// Lines says how the lines of a text beside an image are read: LinesAuto, LinesEach or LinesOne.
 	Lines string `yaml:"lines" doc:"what the lines of a .txt beside an image are: each a caption (each), or all one caption (one); empty: captions if they look so"`

@@ -95,7 +95,7 @@ type constants struct {
 	offset map[string]int
 }
 
-// normalSeries is that of package encoder.
+// normalSeries equals the constant of package encoder.
 var normalSeries = []float64{4.9239725782839386e-11, -4.795767360786895e-09, 2.0725126977277365e-07, -5.289632666674874e-06, 8.983669366927451e-05, -0.001086463912323, 0.009740958344982165, -0.06622211071559402, 0.39883460177286273}
 
 var expSeries = []float64{1. / 720, 1. / 120, 1. / 24, 1. / 6, 1. / 2, 1, 1}
