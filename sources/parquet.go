@@ -109,7 +109,7 @@ func (p *parquet) selectColumns() error {
 			return slices.Contains(there, name)
 		})
 	}
-	p.table.several = p.hasSeveral()
+	p.table.several = p.roles.lists // a text may hold a list of captions, so no type tells
 	typ, _ := p.table.parquetFile.Type(Image)
 	p.hasPictures = p.roles.guessImage && (p.table.parquetFile.Has(structBytes) || typ != nil && typ.ID() == arrow.BINARY)
 	p.base = path.Base(p.table.in.file.Path)
@@ -128,20 +128,6 @@ func (p *parquet) selectColumns() error {
 		}
 	}
 	return nil
-}
-
-// hasSeveral reports whether a row of the file may have several captions.
-func (p *parquet) hasSeveral() bool {
-	if !p.roles.lists || len(p.roles.captions) > 1 {
-		return p.roles.lists
-	}
-	return slices.ContainsFunc(p.roles.allColumns(), func(c columnRole) bool {
-		typ, err := p.table.parquetFile.Type(c.name)
-		if c.role == Caption && c.required && err != nil { // the name reaches into a text or a list
-			return true
-		}
-		return err == nil && (c.role == Caption && isTextList(typ) || p.roles.guessCaption && slices.Contains(seriesColumns, c.name))
-	})
 }
 
 func (p *parquet) next(row *Row) error {
