@@ -122,6 +122,21 @@ func TestNaNBeyondABuffer(t *testing.T) {
 	}
 }
 
+// TestParquetTextsWithLists reads texts that hold a list of captions, and resumes at each of them.
+func TestParquetTextsWithLists(t *testing.T) {
+	type row struct {
+		URL     string `parquet:"url"`
+		Caption string `parquet:"caption"`
+	}
+	rows := []row{{"1.jpg", `['a dog runs', 'a dog on grass']`}, {"2.jpg", "a cat"}, {"3.jpg", `["a bus stops", "a red bus", "a street"]`}}
+	opts := write(t, "parquet", parquetOf(t, rows, pq.MaxRowsPerRowGroup(1)))
+	got, _, err := read(t, opts, schemas.Position{})
+	if err != nil || len(got) != 6 || got[5].Caption != "a street" || got[5].Image != "3.jpg" {
+		t.Fatalf("%v, %v", sayRows(got), err)
+	}
+	checkResume(t, opts)
+}
+
 // TestSeveralCaptions makes each caption of an image a row of its own, under one image key.
 func TestSeveralCaptions(t *testing.T) {
 	type series struct {
