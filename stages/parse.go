@@ -94,51 +94,6 @@ func captionColumns() []string {
 	return names
 }
 
-// cleanStage assigns text from caption.
-type cleanStage struct {
-	cleaner *clean.Cleaner
-	env     pipeline.Env
-}
-
-func newCleanStage(o clean.Options, env pipeline.Env) (pipeline.Stage, error) {
-	c, err := clean.New(o)
-	if err != nil {
-		return nil, err
-	}
-	return &cleanStage{c, env}, nil
-}
-
-// Process implements pipeline.Stage.
-func (s *cleanStage) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
-	captions, err := schemas.Column[*array.String](in, schemas.ColCaption)
-	if err != nil {
-		return nil, err
-	}
-	b := array.NewStringBuilder(s.env.Mem)
-	defer b.Release()
-	for i := range captions.Len() {
-		r := s.cleaner.Examine(captions.Value(i))
-		if r.Reason != "" {
-			report.Reject(i, r.Reason, r.Detail)
-		} else if r.Noise != 0 {
-			countNoise(r.Noise, report)
-		}
-		b.Append(r.Text)
-	}
-	return schemas.Assign(in, []arrow.Field{schemas.Field(schemas.ColText, arrow.BinaryTypes.String)}, []arrow.Array{b.NewArray()}), nil
-}
-
-// noisePrefix begins the figures of captions by the noise of models that cleaning removed.
-const noisePrefix = "cleaned_"
-
-func countNoise(n clean.Noise, report *pipeline.Report) {
-	for i, name := range clean.NoiseNames {
-		if n&(1<<i) != 0 {
-			report.AddStat(noisePrefix+name, 1)
-		}
-	}
-}
-
 // formatParseStats returns the figures of the pass in a line; empty if there are none.
 func formatParseStats(stats map[string]int64, rows int64) string {
 	text := formatParserShares(stats, rows)
@@ -155,37 +110,6 @@ func formatParseStats(stats map[string]int64, rows int64) string {
 		text += "\n"
 	}
 	return text + "removed from captions of models: " + strings.Join(noise, ", ")
-}
-
-// filterStage rejects rows that a list names, and captions that are not worth training on. It
-// assigns nothing.
-type filterStage struct {
-	filter   *curate.Filter
-	excluded *curate.Excluded
-}
-
-func filterColumns() []string {
-	return []string{schemas.ColText, schemas.ColKey, schemas.ColImageKey}
-}
-
-// Process implements pipeline.Stage.
-func (s filterStage) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
-	columns, err := schemas.Strings(in, filterColumns()...)
-	if err != nil {
-		return nil, err
-	}
-	texts, keys, images := columns[0], columns[1], columns[2]
-	for i := range texts.Len() {
-		reason := curate.ReasonExcluded
-		if !s.excluded.Has(keys.Value(i), images.Value(i)) {
-			reason = s.filter.Check(texts.Value(i))
-		}
-		if reason != "" {
-			report.Reject(i, reason, "")
-		}
-	}
-	in.Retain()
-	return in, nil
 }
 
 func newParseStage(p *parsers, env pipeline.Env) (*parseStage, error) {
