@@ -67,14 +67,14 @@ func (c *Cleaner) applyRules(caption, text string, found findings) Result {
 	m.isBlank = text == "" && strings.TrimSpace(caption) == ""
 	for i := range rules {
 		if rules[i].rejects(c.options, m) {
-			return Result{Reason: rules[i].reason, Detail: c.options.detail(rules[i].reason, m), Noise: found.Noise}
+			return Result{Reason: rules[i].reason, Detail: c.options.describeReason(rules[i].reason, m), Noise: found.Noise}
 		}
 	}
 	return Result{Text: text, Noise: found.Noise}
 }
 
-// detail says which setting rejects a text, or what to do about it.
-func (o Options) detail(reason string, m measure) string {
+// describeReason says which setting rejects a text, or what to do about it.
+func (o Options) describeReason(reason string, m measure) string {
 	switch {
 	case reason == ReasonJSON:
 		return "name its field in source.columns, as in {caption: caption.FIELD}"

@@ -63,7 +63,7 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 		}
 		d.readPhrase(&s.phrase, c, caption, part)
 		if long {
-			d.wear(&s.phrase, c, caption, part)
+			d.addClothes(&s.phrase, c, caption, part)
 		}
 		if !d.realize(&s.phrase) {
 			all = all[:n]
@@ -190,10 +190,10 @@ func hasSentences(c *Caption) bool {
 	return end >= 0 && slices.ContainsFunc(c.Tokens[end:], func(t schemas.Token) bool { return t.Tag != "." })
 }
 
-// share cuts the positives of a caption of several sentences, and what is said with them, down to
+// cutToLimit cuts the positives of a caption of several sentences, and what is said with them, down to
 // as many as are kept; each sentence in turn keeps its next, itself first. Sentences are the last of
 // the pool.
-func (d *decomposer) share(long bool, all []statedPart, sentences []statedSentence, pool *schemas.Pool) ([]statedPart, []statedSentence) {
+func (d *decomposer) cutToLimit(long bool, all []statedPart, sentences []statedSentence, pool *schemas.Pool) ([]statedPart, []statedSentence) {
 	if !long && len(pool.Positives) <= d.most {
 		return all, sentences
 	}

@@ -24,9 +24,9 @@ type modifier struct {
 	is          *words.Property
 }
 
-// modifiers returns the attributes before nouns of a caption that can be exchanged: the only one of
+// findModifiers returns the attributes before nouns of a caption that can be exchanged: the only one of
 // their dimension that the object has.
-func modifiers(job *captionJob, dst []modifier) []modifier {
+func findModifiers(job *captionJob, dst []modifier) []modifier {
 	gr, w := &job.caption.Graph, &job.words
 	for i := range gr.Objects {
 		o, known := &gr.Objects[i], job.objectAt(int32(i))
@@ -76,7 +76,7 @@ func (w *captionWords) findSpan(a *schemas.Attribute) (first, last int, ok bool)
 func exchangeAttributes(job *captionJob, pl *plan) {
 	w := &job.words
 	var buf [maxRuns]modifier
-	all := modifiers(job, buf[:0])
+	all := findModifiers(job, buf[:0])
 	left := job.maxOf(pl.method)
 	for i := range all {
 		for j := i + 1; j < len(all) && left > 0; j++ {

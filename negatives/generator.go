@@ -150,6 +150,6 @@ func (g *Generator) makePositives(image string) {
 	for i := range g.jobs {
 		j := &g.jobs[i]
 		j.sentences = d.stateSentences(j.caption, i, j.sentences[:0], j.pool, known)
-		j.parts, j.sentences = d.share(isLong(j.caption), j.parts, j.sentences, j.pool)
+		j.parts, j.sentences = d.cutToLimit(isLong(j.caption), j.parts, j.sentences, j.pool)
 	}
 }

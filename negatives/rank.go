@@ -45,7 +45,7 @@ func (d *decomposer) rankParts(c *Caption, caption int) {
 		if attributes == 0 && part.Relation == scenegraph.NoRelation && isToldMore(gr, part.Subject, d.facts.informingAttributes(caption, part.Subject, gr, true)) {
 			continue
 		}
-		d.ranked = append(d.ranked, rankedPart{part, d.facts.tells(caption, part, gr)})
+		d.ranked = append(d.ranked, rankedPart{part, d.facts.rateInformation(caption, part, gr)})
 	}
 	slices.SortStableFunc(d.ranked, func(a, b rankedPart) int { return cmp.Compare(b.tells, a.tells) })
 	d.subgraphs = d.subgraphs[:0]
@@ -90,9 +90,9 @@ var (
 	agents       = wordclass.Words("agents")
 )
 
-// tells is how much a sub-graph tells: a relation more than an attribute, an action or a place more than
+// rateInformation returns how much a sub-graph tells: a relation more than an attribute, an action or a place more than
 // what belongs to what.
-func (f *facts) tells(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) int {
+func (f *facts) rateInformation(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) int {
 	n := min(f.weighAttributes(caption, part.Subject, part.SubjectAttributes, gr), 4)
 	if gr.Objects[part.Subject].Quantity != "" {
 		n++
@@ -183,9 +183,9 @@ func dropObjects(all []statedPart, kept []int) []int {
 	})
 }
 
-// wear says with a person of a relation what else the caption has them wear: "a woman in a yellow raincoat
+// addClothes says with a person of a relation what else the caption has them wear: "a woman in a yellow raincoat
 // holding an umbrella", which tells her from others.
-func (d *decomposer) wear(p *say.Phrase, c *Caption, caption int, part scenegraph.SubGraph) {
+func (d *decomposer) addClothes(p *say.Phrase, c *Caption, caption int, part scenegraph.SubGraph) {
 	gr := &c.Graph
 	if part.Relation == scenegraph.NoRelation || p.Subject.Noun.Kind != truth.People || p.Subject.Follows() || p.Relation.Key == "in" || wordclass.Has(dressedVerbs, p.Relation.Verb) {
 		return

@@ -49,7 +49,7 @@ func (d *decomposer) stateSentences(c *Caption, caption int, dst []statedSentenc
 		}
 		now := statedSentence{first: first, last: last, sentence: n}
 		whole := c.Tokens[last].Tag == "." // a last sentence without an end was cut off
-		readable := whole && s.trim(&now)
+		readable := whole && s.trimSentence(&now)
 		switch {
 		case readable && s.standsAlone(&now):
 			dst = d.stateSentence(c, caption, now, dst, pool, known)
@@ -117,9 +117,9 @@ var (
 	sentenceStarts = wordclass.Words("sentence starts")
 )
 
-// trim leaves out an adverb that joins a sentence to the one before, and what nobody sees at its end. It
+// trimSentence leaves out an adverb that joins a sentence to the one before, and what nobody sees at its end. It
 // reports whether what is left says something that can be seen.
-func (s *sentenceReader) trim(x *statedSentence) bool {
+func (s *sentenceReader) trimSentence(x *statedSentence) bool {
 	if x.first+1 < x.last && s.lower[x.first+1] == "," && wordclass.Has(sentenceStarts, s.lower[x.first]) {
 		x.first += 2
 	}

@@ -59,8 +59,8 @@ func (p *pythonLiteral) skipSpace() {
 	}
 }
 
-// accept reads one of the given characters, and returns it, or 0.
-func (p *pythonLiteral) accept(any string) byte {
+// readOneOf reads one of the given characters, and returns it, or 0.
+func (p *pythonLiteral) readOneOf(any string) byte {
 	p.skipSpace()
 	if p.at < len(p.text) && strings.IndexByte(any, p.text[p.at]) >= 0 {
 		p.at++
@@ -84,14 +84,14 @@ func (p *pythonLiteral) readValue(depth int) bool {
 		if !p.readValue(depth + 1) {
 			return false
 		}
-		if p.accept(",") != 0 { // array([…], dtype=object)
+		if p.readOneOf(",") != 0 { // array([…], dtype=object)
 			end := strings.IndexByte(p.text[p.at:], ')')
 			if end < 0 || !strings.HasPrefix(strings.TrimSpace(p.text[p.at:p.at+end]), "dtype=") {
 				return false
 			}
 			p.at += end
 		}
-		return p.accept(")") != 0
+		return p.readOneOf(")") != 0
 	}
 	for _, w := range literalWords {
 		if strings.HasPrefix(rest, w.word) {
@@ -100,7 +100,7 @@ func (p *pythonLiteral) readValue(depth int) bool {
 			return true
 		}
 	}
-	switch p.accept("[({'\"") {
+	switch p.readOneOf("[({'\"") {
 	case '[':
 		return p.readElements(']', depth)
 	case '(':
@@ -136,7 +136,7 @@ func (p *pythonLiteral) readNumber() bool {
 func (p *pythonLiteral) readElements(end byte, depth int) bool {
 	p.out = append(p.out, '[')
 	for n := 0; ; n++ {
-		if p.accept(string(end)) != 0 {
+		if p.readOneOf(string(end)) != 0 {
 			p.out = append(p.out, ']')
 			return true
 		}
@@ -146,7 +146,7 @@ func (p *pythonLiteral) readElements(end byte, depth int) bool {
 		if n > maxElements || !p.readValue(depth+1) {
 			return false
 		}
-		p.accept(",")
+		p.readOneOf(",")
 	}
 }
 
@@ -155,22 +155,22 @@ func (p *pythonLiteral) readPairs(depth int) bool {
 	begin := len(p.out)
 	p.out = append(p.out, '{')
 	for n := 0; ; n++ {
-		if p.accept("}") != 0 {
+		if p.readOneOf("}") != 0 {
 			p.out = append(p.out, '}')
 			return true
 		}
 		if n > 0 {
 			p.out = append(p.out, ',')
 		}
-		if quote := p.accept("'\""); quote == 0 || !p.readText(quote) {
+		if quote := p.readOneOf("'\""); quote == 0 || !p.readText(quote) {
 			return false
 		}
-		if p.accept(":") == 0 {
+		if p.readOneOf(":") == 0 {
 			if n > 0 { // not the first of a set
 				return false
 			}
 			p.out[begin] = '['
-			if p.accept(",") != 0 {
+			if p.readOneOf(",") != 0 {
 				p.out = append(p.out, ',')
 				p.skipSpace()
 				if p.at < len(p.text) && p.text[p.at] == '}' {
@@ -183,14 +183,14 @@ func (p *pythonLiteral) readPairs(depth int) bool {
 		if !p.readValue(depth + 1) {
 			return false
 		}
-		p.accept(",")
+		p.readOneOf(",")
 	}
 }
 
 // readSetRest reads the elements of a set behind the first and its comma.
 func (p *pythonLiteral) readSetRest(depth int) bool {
 	for n := 0; ; n++ {
-		if p.accept("}") != 0 {
+		if p.readOneOf("}") != 0 {
 			p.out = append(p.out, ']')
 			return true
 		}
@@ -200,7 +200,7 @@ func (p *pythonLiteral) readSetRest(depth int) bool {
 		if n > maxElements || !p.readValue(depth+1) {
 			return false
 		}
-		p.accept(",")
+		p.readOneOf(",")
 	}
 }
 

@@ -56,7 +56,7 @@ func (n *Network) encodeTogether(m *Memory, texts []Input, rows int) {
 		m.multiply(&l.queries, rows, m.wide, store)
 		at := 0
 		for i := range texts {
-			m.attend(at, len(texts[i].Pieces))
+			m.mixContexts(at, len(texts[i].Pieces))
 			at += len(texts[i].Pieces)
 		}
 		m.roundRows(m.mixed, rows, Width)
@@ -130,9 +130,9 @@ func (m *Memory) multiply(w *matrix, rows int, y []float32, how finish) {
 	}
 }
 
-// attend sets the rows of m.mixed, n of them from the given one on, to the contexts of a text whose
+// mixContexts sets the rows of m.mixed, n of them from the given one on, to the contexts of a text whose
 // queries, keys and values are in m.wide.
-func (m *Memory) attend(from, n int) {
+func (m *Memory) mixContexts(from, n int) {
 	const stride = 3 * Width
 	keys, values := m.wide[from*stride+Width:], m.wide[from*stride+2*Width:]
 	for i := from; i < from+n; i++ {

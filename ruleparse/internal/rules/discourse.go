@@ -117,7 +117,7 @@ func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) (node i
 		r = s.resolveNoun(ts, x, b, owner)
 	}
 	if r.entity < 0 && !pronoun {
-		r.entity = s.record(ts, x, b, owner)
+		r.entity = s.addEntity(ts, x, b, owner)
 	}
 	if r.entity >= 0 && s.subject < 0 && !s.isFrontedPlace(ts, begin) {
 		s.subject = r.entity
@@ -158,11 +158,11 @@ func (s *discourse) ownerOf(b int) (node int, known bool) {
 	return s.entities[r.entity].node, true
 }
 
-// record records that node b is a new entity.
-func (s *discourse) record(ts []tokens.Token, x *Reading, b, owner int) int {
+// addEntity records that node b is a new entity.
+func (s *discourse) addEntity(ts []tokens.Token, x *Reading, b, owner int) int {
 	n := &x.Nodes[b]
 	e := entity{node: b, nounTraits: s.rules.traitsOf(ts, n), sentence: s.sentence, owner: owner, sameWord: -1}
-	e.begin, e.end = description(ts, n)
+	e.begin, e.end = findDescription(ts, n)
 	e.noun, e.latest = n.To, n.To-1
 	if a, ok := s.latest[e.word]; ok {
 		e.sameWord = a
@@ -176,7 +176,7 @@ func (s *discourse) record(ts []tokens.Token, x *Reading, b, owner int) int {
 func (s *discourse) resolveNoun(ts []tokens.Token, x *Reading, b, owner int) reference {
 	n := &x.Nodes[b]
 	m := mention{nounTraits: s.rules.traitsOf(ts, n), noun: n.To, first: n.From == n.To-1}
-	m.begin, m.end = description(ts, n)
+	m.begin, m.end = findDescription(ts, n)
 	switch d := tokens.AtOrBorder(ts, m.begin-1); {
 	case owner >= 0:
 		return s.resolvePossession(&m, owner)
@@ -275,7 +275,7 @@ func (s *discourse) resolveWord(ts []tokens.Token, x *Reading, m *mention, b int
 func (s *discourse) hasGroup(m *mention) bool {
 	for a := len(s.entities) - 1; a >= max(0, len(s.entities)-maxEntitiesBack); a-- {
 		e := &s.entities[a]
-		if e.plural && (e.word == m.word || m.kind != noPerson && e.kind != noPerson && e.agree(&m.personNoun)) {
+		if e.plural && (e.word == m.word || m.kind != noPerson && e.kind != noPerson && e.canBeSamePerson(&m.personNoun)) {
 			return true
 		}
 	}
@@ -289,7 +289,7 @@ func (s *discourse) resolvePerson(ts []tokens.Token, m *mention) reference {
 	several := false
 	for a := len(s.entities) - 1; a >= max(0, len(s.entities)-maxEntitiesBack); a-- {
 		e := &s.entities[a]
-		if e.kind == noPerson || !m.agree(&e.personNoun) {
+		if e.kind == noPerson || !m.canBeSamePerson(&e.personNoun) {
 			continue
 		}
 		switch {
@@ -299,7 +299,7 @@ func (s *discourse) resolvePerson(ts []tokens.Token, m *mention) reference {
 			} else if !m.plural {
 				sure = min(sure, sureGroup)
 			}
-		case m.kind == doer && e.kind == general && s.does(ts, &m.nounTraits, e):
+		case m.kind == doer && e.kind == general && s.hasNamedAction(ts, &m.nounTraits, e):
 			if doing >= 0 {
 				return nothing
 			}
@@ -325,9 +325,9 @@ func (s *discourse) resolvePerson(ts []tokens.Token, m *mention) reference {
 	return reference{found, sure}
 }
 
-// does reports whether a word right after e, in its sentence, has the stem of a noun: "a man plays a
+// hasNamedAction reports whether a word right after e, in its sentence, has the stem of a noun: "a man plays a
 // *piano* … the pianist".
-func (s *discourse) does(ts []tokens.Token, noun *nounTraits, e *entity) bool {
+func (s *discourse) hasNamedAction(ts []tokens.Token, noun *nounTraits, e *entity) bool {
 	stem := noun.word[:min(len(noun.word), max(3, min(4, len(noun.word)-3)))]
 	for i := e.noun; int(i) < len(ts) && ts[i].Tag != penn.Period && ts[i].Tag != penn.CC; i++ {
 		if strings.HasPrefix(ts[i].Low, stem) {

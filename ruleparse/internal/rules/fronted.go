@@ -82,13 +82,13 @@ func (x *Reading) moveToClause(ts []tokens.Token, k int, c analysis.Candidate) {
 			e.A = int32(i)
 		}
 	}
-	for ; i >= 0; i = x.conjunct(ts, i) {
+	for ; i >= 0; i = x.nextInList(ts, i) {
 		x.added = append(x.added, analysis.Relation{A: int32(k), B: int32(i), Candidate: c})
 	}
 }
 
-// conjunct returns the object that goes on a list after object i, or -1.
-func (x *Reading) conjunct(ts []tokens.Token, i int) int {
+// nextInList returns the object that goes on a list after object i, or -1.
+func (x *Reading) nextInList(ts []tokens.Token, i int) int {
 	j := x.nextObject(i)
 	if j < 0 {
 		return -1

@@ -18,11 +18,11 @@ type mention struct {
 // maxDescription bounds the tokens before and after a noun that describe it.
 const maxDescription = 6
 
-// description returns the tokens that describe object n: those after its determiner, and a phrase
+// findDescription returns the tokens that describe object n: those after its determiner, and a phrase
 // with a preposition or a participle after it.
-func description(ts []tokens.Token, n *analysis.Node) (begin, end int32) {
+func findDescription(ts []tokens.Token, n *analysis.Node) (begin, end int32) {
 	begin, end = n.From, n.To
-	for begin > 0 && n.From-begin < maxDescription && describes(&ts[begin-1]) {
+	for begin > 0 && n.From-begin < maxDescription && isDescribing(&ts[begin-1]) {
 		begin--
 	}
 	if t := tokens.AtOrBorder(ts, end); t.Tag != penn.IN && t.Tag != penn.VBG && t.Tag != penn.VBN && t.Low != "closest" && t.Low != "nearest" {
@@ -34,8 +34,8 @@ func description(ts []tokens.Token, n *analysis.Node) (begin, end int32) {
 	return begin, end
 }
 
-// describes reports whether a token before a noun belongs to its phrase and is no determiner.
-func describes(t *tokens.Token) bool {
+// isDescribing reports whether a token before a noun belongs to its phrase and is no determiner.
+func isDescribing(t *tokens.Token) bool {
 	switch t.Tag {
 	case penn.JJ, penn.JJR, penn.JJS, penn.CD, penn.NN, penn.NNP, penn.VBN, penn.VBG, penn.RB, penn.RBR, penn.RBS:
 		return true

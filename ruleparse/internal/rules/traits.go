@@ -122,8 +122,8 @@ func sexBySuffix(noun string) byte {
 	return 0
 }
 
-// agree reports whether sex and age of two nouns may be those of one person.
-func (p *personNoun) agree(q *personNoun) bool {
+// canBeSamePerson reports whether sex and age of two nouns may be those of one person.
+func (p *personNoun) canBeSamePerson(q *personNoun) bool {
 	return (p.sex == 0 || q.sex == 0 || p.sex == q.sex) && (p.age == 0 || q.age == 0 || p.age == q.age)
 }
 
@@ -141,7 +141,7 @@ func (p *personNoun) shareFamily(q *personNoun) bool {
 // age and kind: "the man" a skater, but not "the waiter" a chef.
 func (p *personNoun) mayRename(before *personNoun) bool {
 	switch {
-	case !p.agree(before):
+	case !p.canBeSamePerson(before):
 		return false
 	case p.kind == general, p.kind == doer && before.kind == general:
 		return true

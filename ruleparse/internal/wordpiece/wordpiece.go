@@ -52,7 +52,7 @@ func (v *Vocabulary) AppendPieces(word string, out []int32) []int32 {
 		return v.appendPieces(word, out)
 	}
 	start := len(out)
-	for _, part := range strings.Fields(separate(normalise(word))) {
+	for _, part := range strings.Fields(spacePunctuation(normaliseWord(word))) {
 		out = v.appendPieces(part, out)
 	}
 	if len(out) == start {
@@ -95,9 +95,9 @@ func (v *Vocabulary) appendPieces(word string, out []int32) []int32 {
 	return out
 }
 
-// normalise returns a word in lower case without accents and control characters. Spaces are around
+// normaliseWord returns a word in lower case without accents and control characters. Spaces are around
 // each character of Chinese.
-func normalise(word string) string {
+func normaliseWord(word string) string {
 	var b strings.Builder
 	for _, r := range word {
 		switch {
@@ -122,8 +122,8 @@ func normalise(word string) string {
 	return b.String()
 }
 
-// separate puts spaces around punctuation.
-func separate(word string) string {
+// spacePunctuation puts spaces around punctuation.
+func spacePunctuation(word string) string {
 	var b strings.Builder
 	for _, r := range word {
 		if isPunctuation(r) {
