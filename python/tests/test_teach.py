@@ -35,8 +35,9 @@ def data(tmp_path_factory):
     with (DATA / "factual/factual_sg_train.csv").open(newline="") as f, (to / "factual/factual_sg_train.csv").open("w", newline="") as g:
         rows = csv.reader(f)
         csv.writer(g).writerows([next(rows) for _ in range(1 + 4030)])
-    with (DATA / "written/graphs.jsonl").open() as f, (to / "written/graphs.jsonl").open("w") as g:
-        g.writelines(itertools.islice(f, 100))
+    for name in "graphs.jsonl", "graphs2.jsonl":
+        with (DATA / "written" / name).open() as f, (to / "written" / name).open("w") as g:
+            g.writelines(itertools.islice(f, 100))
     pq.write_table(pa.table({"TEXT": ["Zebra Print Infant Car Seat"]}), to / "webalt/train_5000.parquet")
     (to / "coco/captions_val2017.json").write_text(json.dumps({"annotations": [{"caption": "A dog lies on a red sofa next to a cat."}]}))
     (to / "coco/karpathy_val_minus_val2017.json").write_text(json.dumps([{"image": "1.jpg", "caption": ["Two men in blue riding bikes.", ""]}]))
@@ -91,8 +92,8 @@ def taught(data, encoder, tmp_path_factory):
 
 def test_a_teacher_is_trained_and_answers_every_question(data, taught, tmp_path):
     teacher, said = taught
-    losses = [float(line.split("loss ")[1].split()[0]) for line in said.splitlines() if "kept apart" in line]
-    assert len(losses) == 7 and losses[-1] < losses[0], said
+    losses = [float(line.split("loss ")[1].split()[0]) for line in said.splitlines() if "development part" in line]
+    assert len(losses) == 4 and losses[-1] < losses[0], said
 
     said_by(TEACH, "annotate", "--data", data, "--teacher", teacher, "--out", tmp_path / "silver.bin.gz")
     asked = subprocess.run(["go", "run", "./ruleparse/tools/teach", "-data", data, "questions"], cwd=ROOT, check=True, capture_output=True).stdout
@@ -124,7 +125,7 @@ def test_a_student_learns_what_the_teacher_answers_and_the_parser_reads_it(data,
     lessons = torch.load(tmp_path / "lessons.pt")
     kinds, soft, begin = lessons["kinds"].tolist(), lessons["soft"], lessons["begin"]
     annotated, questions, mixed = (kinds.count(k) for k in range(3))
-    assert annotated > 50 and questions > annotated and mixed > questions  # the questions have variants of the annotated captions
+    assert annotated > 50 and questions > 50 and mixed > questions  # the mixed are variants of the others
     assert kinds == sorted(kinds) and len(begin) == len(kinds) + 1 and begin[-1] == len(soft) == len(lessons["rows"])
     assert torch.allclose(soft.sum(-1), torch.ones(len(soft)), atol=1e-3)
     assert soft[: begin[annotated]].max(-1).values.eq(1).all()  # the annotators are in no doubt
