@@ -32,6 +32,7 @@ type decomposer struct {
 	parts, own   []int32 // of the caption, of one text
 	ranked       []rankedPart
 	lower        []string // the tokens of the caption in lower case
+	faults       []fault  // of the caption's sentences
 }
 
 // decompose makes the positives of a caption, which is one of its image by its index, and appends the
@@ -212,7 +213,7 @@ func (d *decomposer) cutToLimit(long bool, all []statedPart, sentences []statedS
 	var turns turns
 	turns.take(kept, func(i int) int { return sentence[i] })
 	if long {
-		kept = dropObjects(all, kept)
+		kept = dropObjects(all, kept, sentence)
 	}
 	kept = append(kept[:min(len(kept), d.most-1)], 0)
 	slices.Sort(kept)

@@ -55,6 +55,19 @@ type Drops struct {
 	// Said, if it is not nil, hears of every positive that says a part of a graph, also of those
 	// that are too likely bad to be kept.
 	Said func(SaidPart)
+	// Unsaid, if it is not nil, hears of every sentence that no positive but the caption says anything of.
+	Unsaid func(UnsaidSentence)
+}
+
+// UnsaidSentence is a sentence of a longer caption that no positive says anything of.
+type UnsaidSentence struct {
+	// Caption indexes Image.Captions.
+	Caption int
+	Text    string
+	// Why is what keeps it from being a positive itself: "short", "no verb", "shows little", "needs another"
+	// that it is about, "not seen: " and the word that says so, or "cut off". It is empty if other texts of the
+	// caption were preferred.
+	Why string
 }
 
 // SaidPart is a part of a caption's graph in words.

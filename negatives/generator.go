@@ -151,5 +151,6 @@ func (g *Generator) makePositives(image string) {
 		j := &g.jobs[i]
 		j.sentences = d.stateSentences(j.caption, i, j.sentences[:0], j.pool, known)
 		j.parts, j.sentences = d.cutToLimit(isLong(j.caption), j.parts, j.sentences, j.pool)
+		d.reportUnsaid(i, j)
 	}
 }

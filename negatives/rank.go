@@ -148,8 +148,9 @@ func (f *facts) informingAttributes(caption int, object int32, gr *schemas.Scene
 }
 
 // dropObjects leaves out of positives those of one object that are more than the others, if there are others, and
-// of bare nouns all but one in seven of the positives. kept has the first ones first.
-func dropObjects(all []statedPart, kept []int) []int {
+// of bare nouns all but one in seven of the positives. Of a sentence of which nothing else is said, one with an
+// attribute stays. kept has the first ones first; sentence is that of each positive.
+func dropObjects(all []statedPart, kept, sentence []int) []int {
 	var single, bare idSet
 	for i := range all {
 		if s := &all[i]; s.phrase.Relation == nil {
@@ -160,9 +161,11 @@ func dropObjects(all []statedPart, kept []int) []int {
 		}
 	}
 	others := 0
+	said := map[int]bool{}
 	for _, i := range kept {
 		if !single.contains(int64(i)) {
 			others++
+			said[sentence[i]] = true
 		}
 	}
 	if others == 0 {
@@ -173,10 +176,12 @@ func dropObjects(all []statedPart, kept []int) []int {
 		if !single.contains(int64(i)) {
 			return false
 		}
-		if objects >= max(others, 2) || bare.contains(int64(i)) && 7*nouns >= max(others+objects, 7) {
+		isBare := bare.contains(int64(i))
+		if only := !isBare && !said[sentence[i]]; !only && objects >= max(others, 2) || isBare && 7*nouns >= max(others+objects, 7) {
 			return true
 		}
-		if objects++; bare.contains(int64(i)) {
+		said[sentence[i]] = true
+		if objects++; isBare {
 			nouns++
 		}
 		return false

@@ -52,9 +52,18 @@ func TestSentencesAlone(t *testing.T) {
 		{"what nobody sees is cut", dog + stop + strings.TrimSpace(bus) + " ,/, adding/VBG warmth/NN to/TO the/DT scene/NN " + stop, []string{"A dog lies on a rug.", "A bus waits at a light."}},
 		{"a clause with a subject of its own", dog + stop + strings.TrimSpace(bus) + " ,/, its/PRP$ colour/NN adding/VBG warmth/NN " + stop, []string{"A dog lies on a rug.", "A bus waits at a light."}},
 		{"a guess", dog + stop + "Perhaps/RB a/DT bus/NN waits/VBZ at/IN a/DT light/NN " + stop, []string{"A dog lies on a rug."}},
+		{"a picture of no more than a noun", dog + stop + "The/DT image/NN shows/VBZ a/DT scene/NN " + stop, []string{"A dog lies on a rug."}},
 		{"no more than a noun", dog + stop + "The/DT scene/NN is/VBZ very/RB calm/JJ " + stop, []string{"A dog lies on a rug."}},
 		{"cut off at the end", dog + stop + bus, []string{"A dog lies on a rug."}},
 		{"no verb", dog + stop + "A/DT bus/NN at/IN a/DT light/NN in/IN town/NN " + stop, []string{"A dog lies on a rug."}},
+		{"a place before what nobody sees", dog + stop + "Despite/IN the/DT cold/NN ,/, a/DT bus/NN waits/VBZ at/IN a/DT light/NN " + stop, []string{"A dog lies on a rug.", "A bus waits at a light."}},
+		{"a thing with what is said of it", dog + stop + "The/DT bus/NN ,/, standing/VBG at/IN a/DT light/NN ,/, seem/VBZ quiet/JJ " + stop, []string{"A dog lies on a rug.", "The bus, standing at a light."}},
+		{"a thing in a place of the picture", dog + stop + "On/IN the/DT left/NN ,/, a/DT bus/NN is/VBZ seen/VBN " + stop, []string{"A dog lies on a rug.", "On the left, a bus is seen."}},
+		{"both sides", dog + stop + "A/DT bus/NN has/VBZ lights/NNS on/IN both/DT sides/NNS " + stop, []string{"A dog lies on a rug.", "A bus has lights on both sides."}},
+		{"this picture", dog + stop + "In/IN this/DT picture/NN a/DT bus/NN waits/VBZ at/IN a/DT light/NN " + stop, []string{"A dog lies on a rug.", "In this picture a bus waits at a light."}},
+		{"this bus", dog + stop + "This/DT bus/NN waits/VBZ at/IN a/DT light/NN " + stop, []string{"A dog lies on a rug."}},
+		{"a list with labels", dog + stop + "-/: Street/NN :/: a/DT bus/NN waits/VBZ at/IN a/DT light/NN " + stop, []string{"A dog lies on a rug.", "A bus waits at a light."}},
+		{"three about one thing", dog + stop + "It/PRP has/VBZ a/DT ball/NN and/CC a/DT bone/NN " + stop + "It/PRP wears/VBZ a/DT collar/NN with/IN a/DT bell/NN " + stop + bus + stop, []string{"A dog lies on a rug.", "A dog lies on a rug. It has a ball and a bone.", "A dog lies on a rug. It has a ball and a bone. It wears a collar with a bell.", "A bus waits at a light."}},
 		{"letters of two bytes", dog + stop + "École/NN buses/NNS wait/VBP at/IN a/DT light/NN " + stop, []string{"A dog lies on a rug.", "École buses wait at a light."}},
 	} {
 		tags := strings.ReplaceAll(c.tags, "adding/VBG", "add/VBG") // whose lemma tagged does not know

@@ -30,6 +30,8 @@ type Explanation struct {
 	Judged map[string]negatives.Judged
 	// Rated are the texts of parts of the graph, also those that are too likely bad to be kept.
 	Rated []RatedText
+	// Unsaid are the sentences that no text says anything of.
+	Unsaid []negatives.UnsaidSentence
 	// Unknown is the number of questions to a model that have no reply in the cache. What became of
 	// these replacements is not known.
 	Unknown int64
@@ -195,6 +197,10 @@ func (x *Explainer) explainImage(ctx context.Context, image *negatives.Image) ([
 		},
 		Said: func(p negatives.SaidPart) {
 			fates[p.Caption].Rated = append(fates[p.Caption].Rated, RatedText{p.Text, p.Quality})
+		},
+		Unsaid: func(s negatives.UnsaidSentence) {
+			s.Text = strings.Clone(s.Text) // the batch owns the caption
+			fates[s.Caption].Unsaid = append(fates[s.Caption].Unsaid, s)
 		},
 	}
 	pools := make([]schemas.Pool, len(image.Captions))

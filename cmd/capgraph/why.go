@@ -115,6 +115,12 @@ func (c *whyCommand) printCandidates(ctx context.Context, w *inspect.Printer, f 
 			}
 		}
 	}
+	if n := len(fates.Unsaid); n > 0 {
+		fmt.Fprintf(w, "\n%d %s without a text\n", n, text.Plural(n, "sentence", "sentences"))
+		for _, s := range fates.Unsaid {
+			fmt.Fprintf(w, "  %-22s  %s\n", cmp.Or(s.Why, "others come first"), s.Text)
+		}
+	}
 	if fates.Unknown > 0 {
 		fmt.Fprintf(w, "\n%d %s no reply in %s: its proposals are not shown\n", fates.Unknown,
 			text.Plural(fates.Unknown, "request to the model for this image has", "requests to the model for this image have"), c.Replies)
