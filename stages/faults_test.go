@@ -45,6 +45,7 @@ func newRun(t testing.TB, s store.Store, mem memory.Allocator, source, dir strin
 	t.Helper()
 	c, err := config.Load("../pipeline.yaml", append([]string{
 		"source.paths=" + source, "output.dir=" + dir, "output.shard_rows=10", "negatives.balance.sample=10",
+		"negatives.public_counts=0", // hundreds of runs would read them twice each
 	}, sets...))
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:generate go run ../../tools/makewordnet -wordnet ../../../shared/data/lex/wordnet-3.0 -out wordnet.txt.gz
@@ -36,8 +37,11 @@ type Lexicon struct {
 	synsets                  int
 }
 
-// Open reads the embedded data, which takes some tens of milliseconds.
-func Open() (*Lexicon, error) {
+// Open returns the lexicon of the embedded data. The first call reads it, which takes some tens of
+// milliseconds; others return the same lexicon.
+var Open = sync.OnceValues(readEmbedded)
+
+func readEmbedded() (*Lexicon, error) {
 	l := &Lexicon{
 		nouns: map[string][]Synset{}, verbs: map[string][]Synset{}, adjectives: map[string][]Synset{},
 		parents: map[Synset][]Synset{}, clusters: map[Synset][]Synset{}, opposites: map[Synset][]Synset{},

@@ -184,7 +184,7 @@ func TestArticle(t *testing.T) {
 
 func BenchmarkOpen(b *testing.B) {
 	for b.Loop() {
-		if _, err := Open(); err != nil {
+		if _, err := readEmbedded(); err != nil {
 			b.Fatal(err)
 		}
 	}
