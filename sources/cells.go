@@ -69,16 +69,43 @@ func (c cell) splitElements() (all []cell, err error) {
 	if errors.Is(err, errTooMany) {
 		return nil, err
 	}
-	if err != nil || c.kind == textCell && (len(values) == 0 || values[0].Kind() != '"' && values[0].Kind() != '{') {
+	if err != nil || c.kind == textCell && (len(values) == 0 || strings.IndexByte("\"{[", byte(values[0].Kind())) < 0) {
 		return []cell{c}, nil
 	}
 	for _, v := range joinTokens(values) {
 		if caption := captionField(v); caption != nil {
 			v = caption
 		}
-		all = append(all, jsonCell(v))
+		for _, inner := range innerCaptions(v, 0) {
+			if all = append(all, jsonCell(inner)); len(all) > maxElements {
+				return nil, errTooMany
+			}
+		}
 	}
 	return all, nil
+}
+
+// innerCaptions returns the captions in an element of a list: of a list of texts these texts, and of a
+// text with numbers, such as its score, the text.
+func innerCaptions(v jsontext.Value, depth int) []jsontext.Value {
+	if v.Kind() != '[' || depth == maxNesting {
+		return []jsontext.Value{v}
+	}
+	values, err := listElements(v)
+	if err != nil || len(values) == 0 {
+		return []jsontext.Value{v}
+	}
+	var all []jsontext.Value
+	for _, inner := range joinTokens(values) {
+		switch inner.Kind() {
+		case '0':
+		case '"', '[':
+			all = append(all, innerCaptions(inner, depth+1)...)
+		default:
+			return []jsontext.Value{v}
+		}
+	}
+	return all
 }
 
 // captionField returns the text in an object of a list of captions: of a sentence of Karpathy's, of

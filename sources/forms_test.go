@@ -77,7 +77,7 @@ func TestJSONTables(t *testing.T) {
 		"list":                         {`[{"url": "http://a/1", "caption": "a dog", "score": NaN}, {"url": "http://a/2", "caption": "NaN \"Infinity\"", "n": [-Infinity, NaN]}]`, `http://a/1 a dog; http://a/2 NaN "Infinity"`},
 		"captions that are no numbers": {`[{"caption": NaN}, {"caption": -Infinity}, {"caption": "a dog"}]`, "missing_caption; missing_caption; a dog"},
 		"object of texts":              {`{"1.jpg": "a dog", "2.jpg": ["a cat", "a bus"], "3.jpg": {"caption": "a car", "n": NaN}, "4.jpg": 5, "5.jpg": []}`, "1.jpg a dog; 2.jpg a cat; 2.jpg a bus; 3.jpg a car; 4.jpg malformed; 5.jpg missing_caption"},
-		"object with images":           {`{"x": {"file_name": "1.jpg", "caption": "a dog"}}`, "x a dog"},
+		"object with images":           {`{"x": {"file_name": "1.jpg", "caption": "a dog"}, "2.jpg": {"image_id": 2, "caption": "a cat"}}`, "1.jpg a dog; 2.jpg a cat"},
 		"list of texts":                {` ["a dog", "a cat"] `, "a dog; a cat"},
 		"sentences":                    {`[{"img": "1.jpg", "caption": [{"raw": "a dog"}, {"raw": "a cat"}]}]`, "1.jpg a dog; 1.jpg a cat"},
 		"empty list":                   {`[]`, ""},

@@ -61,7 +61,14 @@ func jsonColumns(in *input) ([]string, error) {
 		return nil, errors.New(row.Detail)
 	}
 	if path.Ext(in.file.Path) == ".json" { // perhaps a document in one line, whose lists are no captions of one row
+		if more, _, _ := l.readLine(); len(bytes.TrimSpace(more)) == 0 {
+			return nil, errOneDocument
+		}
 		return first.names, nil
 	}
 	return first.fieldNames(), nil
 }
+
+// errOneDocument is the error of a file with one object that is not called as JSON lines are: the
+// format json tells what it is.
+var errOneDocument = errors.New("has one line, which is a JSON document (source.format: json)")

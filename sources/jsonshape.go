@@ -20,6 +20,7 @@ const (
 	shapeRecord                   // {"image": "1.jpg", "caption": "a dog"}: one row
 	shapeColumns                  // {"image": ["1.jpg", …], "caption": ["a dog", …]}
 	shapeWrapped                  // {"data": [{"image": "1.jpg", "caption": "a dog"}, …]}
+	shapeNested                   // any that nestedDocument reads
 )
 
 // wrapperNames are usual names of a list of rows in an object; splitNames those of the lists of the
@@ -64,7 +65,7 @@ func (in *input) findShape() (shape jsonShape, list string, err error) {
 	}
 	defer j.close()
 	if j.peekKind() == '[' {
-		return shapeList, "", nil
+		return j.shapeOfList(), "", nil
 	}
 	t, err := j.readToken()
 	if err != nil {
@@ -83,6 +84,8 @@ func (in *input) findShape() (shape jsonShape, list string, err error) {
 		switch {
 		case m.kind == '[' && m.inner == '{' && in.isWrapper(m):
 			return shapeWrapped, m.name, nil
+		case m.kind == '{' && isNestedName(m):
+			return shapeNested, "", nil
 		case m.kind == '{' && in.isColumnName(m.name) && m.inner != '{' && m.inner != '[' && m.inner != 0:
 			return shapeColumns, "", nil
 		case m.kind == '{' && !in.isColumnName(m.name) && !isMetadata(m.name) && (isImageKey(m.name) || slices.ContainsFunc(m.names, in.isColumnName)),
@@ -100,7 +103,36 @@ func (in *input) findShape() (shape jsonShape, list string, err error) {
 	if shape, ok := in.shapeOfMembers(all); ok {
 		return shape, "", nil
 	}
-	return 0, "", in.malformedError(schemas.Position{Offset: -1}, fmt.Errorf("is JSON of another shape: an object of %s", describeMembers(all)), remedyJSON)
+	return shapeNested, "", nil
+}
+
+// shapeOfList tells the shape of a document that is a list. Its first element shows it.
+func (j *jsonStream) shapeOfList() jsonShape {
+	if _, err := j.readToken(); err != nil {
+		return shapeList
+	}
+	switch j.peekKind() {
+	case '[':
+		return shapeNested
+	case '{':
+		var o jsonObject
+		if v, err := j.readValue(); err == nil && o.parseFields(v) == nil && len(o.names) == 1 && isImageName(o.names[0]) {
+			return shapeNested
+		}
+	}
+	return shapeList
+}
+
+// isNestedName reports whether a member, which is an object, has the rows of a corpus or a part of it:
+// {"train": {"1.jpg": "a dog"}}.
+func isNestedName(m jsonMember) bool {
+	if isImageKey(m.name) && !isSplitName(m.name) {
+		return false
+	}
+	if isUsual(m.name, captionNames) {
+		return len(m.names) > 0 && isImageName(m.names[0])
+	}
+	return isSplitName(m.name) || slices.Contains(wrapperNames, m.name)
 }
 
 // readMember reads a name and enough of its value to tell what it is.
@@ -255,7 +287,7 @@ func (in *input) shapeOfMembers(all []jsonMember) (jsonShape, bool) {
 	switch {
 	case lists > 1 && lists == len(all) && sameLength && captions && images:
 		return shapeColumns, true
-	case captions:
+	case captions && (!images || lists < len(all)):
 		return shapeRecord, true
 	case len(all) > 0 && texts == len(all) && 2*words > len(all):
 		return shapeKeyed, true
@@ -263,12 +295,16 @@ func (in *input) shapeOfMembers(all []jsonMember) (jsonShape, bool) {
 	return 0, len(all) == 0
 }
 
+// describeKind names a kind of value.
+func describeKind(k jsontext.Kind) string {
+	return map[jsontext.Kind]string{'"': "a text", '[': "a list", '{': "an object", '0': "a number", 't': "true", 'f': "false", 'n': "null"}[k]
+}
+
 // describeMembers describes the members of an object, for a message.
 func describeMembers(all []jsonMember) string {
-	kinds := map[jsontext.Kind]string{'"': "a text", '[': "a list", '{': "an object", '0': "a number", 't': "true", 'f': "false", 'n': "null"}
 	var parts []string
 	for _, m := range all {
-		what := kinds[m.kind]
+		what := describeKind(m.kind)
 		var o jsonObject
 		switch {
 		case m.kind == '[' && m.inner == '{' && o.parseFields(m.first) == nil:

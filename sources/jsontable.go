@@ -28,6 +28,8 @@ func openJSONTable(in *input) (rowReader, error) {
 	switch shape {
 	case shapeRecord, shapeColumns:
 		return in.openDocument(t, shape == shapeColumns)
+	case shapeNested:
+		return in.openNested(t)
 	case shapeKeyed:
 		l.keyed = true
 	case shapeWrapped:
@@ -62,12 +64,16 @@ func (t *jsonTable) readRecord(image string, raw []byte) []Row {
 		row.Image = clip(image, MaxName)
 		return []Row{row}
 	}
+	named := cell{Kept: Kept{Text: image}, kind: textCell}
 	t.roles.fillRow(&row, func(name string) cell {
-		if c := get(name); !c.Null || name != Image || image == "" {
+		if c := get(name); !c.Null || name != Image || !isImageName(image) {
 			return c
 		}
-		return cell{Kept: Kept{Text: image}, kind: textCell}
+		return named
 	})
+	if row.Image == "" && t.roles.guessImage {
+		row.Image = clip(image, MaxName)
+	}
 	return []Row{row}
 }
 
@@ -82,6 +88,8 @@ func jsonTableColumns(in *input) ([]string, error) {
 	var t *jsonTable
 	switch r := r.(type) {
 	case *jsonDocument:
+		t = r.table
+	case *nestedDocument:
 		t = r.table
 	case *imageList:
 		t = &jsonTable{}

@@ -131,6 +131,10 @@ func (r *checkedReader) checkRow(row *Row) {
 			return
 		}
 	}
+	if fields, isJSON := jsonFields(row.Caption); isJSON && row.Graph == nil {
+		row.reject(RejectWrongType, "the caption is JSON%s", columnRoles{captions: []string{Caption}}.describeFields(fields))
+		return
+	}
 	if row.Size() > MaxRow {
 		row.rejectLargeRow()
 		return

@@ -45,8 +45,6 @@ func (t *formatTrial) isBetter(than *formatTrial) bool {
 		return false // a row, and not a document in one line
 	case t.words > 0 && than.words > 0 && t.depth() != than.depth():
 		return t.depth() < than.depth()
-	case t.Options.Format == "json" && than.Options.Format == "jsonl" && (than.rows == 1 || t.pictures > 0 && than.pictures == 0):
-		return true // a document in one line
 	case than.Options.Format == "img2dataset" && (t.Options.Format == "webdataset" || t.Options.Format == "folder"):
 		return false // the same captions, and sidecars have more columns
 	}
@@ -104,8 +102,14 @@ func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, ski
 	if err == nil && t.header && f.Fields != nil {
 		err = errors.New("the first line is a header")
 	}
-	if f.listColumns != nil && (&checkedReader{in: in}).catchPanic(func() (err error) { t.columns, err = f.listColumns(in); return err }) != nil {
-		return t, err
+	if f.listColumns != nil {
+		unlisted := (&checkedReader{in: in}).catchPanic(func() (err error) { t.columns, err = f.listColumns(in); return err })
+		if errors.Is(unlisted, errOneDocument) {
+			return nil, unlisted
+		}
+		if unlisted != nil {
+			return t, err
+		}
 	}
 	if m := t.tryModelCaptions(ctx, s, files[at]); m != nil {
 		return m, nil

@@ -46,7 +46,7 @@ var (
 	imageColumns     = []string{"image", structImage, "url"}
 	moreImageColumns = []string{"image_path", "img_path", "image_file", "file_name", "filename", "filepath", "image_name", "image_url", "img", "image_id", "img_id", "file_path"}
 	// weakImageColumns are the image only if they hold the name of one.
-	weakImageColumns = []string{"path", "file", "relpath", "jpg", "jpg.path", "jpeg", "png", "webp", "jpeg.path", "png.path", "webp.path"}
+	weakImageColumns = []string{"path", "file", "relpath", "jpg", "jpg.path", "jpeg", "png", "webp", "jpeg.path", "png.path", "webp.path", "images.0", "image.0", "images.0.path"}
 )
 
 // structImage and structBytes are the fields of a struct of datasets.
@@ -207,6 +207,9 @@ func (r columnRoles) setCaption(row *Row, c cell) {
 // object.
 func jsonFields(text string) (fields []string, isJSON bool) {
 	v := literalValue(text)
+	if v == nil && isCutLiteral(text) {
+		return nil, true
+	}
 	if v == nil || v.Kind() == '[' && strings.HasPrefix(text, "(") {
 		return nil, false
 	}
@@ -215,6 +218,13 @@ func jsonFields(text string) (fields []string, isJSON bool) {
 		return o.names, true
 	}
 	return nil, v.Kind() == '{' || strings.ContainsAny(text, "{\"")
+}
+
+// isCutLiteral reports whether a text begins as a list or an object of texts does, and has no end.
+func isCutLiteral(text string) bool {
+	text = strings.TrimSpace(text)
+	begins := len(text) > 1 && strings.IndexByte("[{", text[0]) >= 0 && strings.IndexByte("'\"", text[1]) >= 0
+	return begins && !strings.ContainsAny(text, "]}")
 }
 
 // describeFields says how a field of a caption that is JSON is named.
