@@ -36,7 +36,7 @@ func TestCases(t *testing.T) {
 			first: "http://a.example/1.jpg | http://a.example/1.jpg | a dog on a beach with a ball"},
 		{name: "043_empty.parquet", message: "is parquet and has no rows"},
 		{name: "048_enc_plainfooter.parquet", message: "is encrypted Parquet"},
-		{name: "062_multicap.tar", options: "webdataset", rows: "4 captions, 2 images",
+		{name: "062_multicap.tar", options: "webdataset lines=each", rows: "4 captions, 2 images",
 			first: "062_multicap.tar/s0.jpg | s0 | a dog runs on the beach with a ball"},
 		{name: "077_multi.tar", options: "webdataset", rows: "4 captions, 0 images", first: " | 0 | a dog runs on the beach with a ball"},
 		{name: "077_multi.tar", options: "webdataset", set: Options{Columns: map[string][]string{Image: {"2.jpg"}}}, rows: "4 captions, 4 images",
@@ -68,8 +68,8 @@ func TestCases(t *testing.T) {
 		{name: "307_tokens.jsonl", options: "jsonl", rows: "4 captions, 4 images",
 			first: "val_image.zip@/00000000.jpg | val_image.zip@/00000000.jpg | a dog runs on the beach with a ball ."},
 		{name: "308_lfs", message: "is not read as parquet: is a Git LFS pointer and not the file itself (fetch it: git lfs pull)"},
-		{name: "309_md", options: "folder", rows: "2 captions, 2 images"},
-		{name: "309_md", options: "folder", set: Options{Format: "folder", Lines: LinesEach}, rows: "9 captions, 2 images"},
+		{name: "309_md", options: "folder lines=one", rows: "2 captions, 2 images"},
+		{name: "309_md", options: "folder lines=one", set: Options{Format: "folder", Lines: LinesEach}, rows: "9 captions, 2 images"},
 		{name: "310_reprlist.csv", options: "csv", rows: "5 captions, 2 images", first: "0.jpg | 0.jpg | a dog runs on the beach with a ball"},
 		{name: "311e_cp1252.csv", options: "csv caption=title image=filepath encoding=windows-1252", rows: "4 captions, 4 images",
 			first: "images/0.jpg | images/0.jpg | a dog runs on the beach with a ball at a café"},
@@ -132,6 +132,9 @@ func describeOptions(o Options) (s string) {
 	s = o.Format
 	if o.Encoding != "" {
 		defer func() { s += " encoding=" + o.Encoding }()
+	}
+	if o.Lines != "" {
+		defer func() { s += " lines=" + o.Lines }()
 	}
 	for _, role := range slices.Sorted(maps.Keys(o.Columns)) {
 		s += fmt.Sprintf(" %s=%s", role, strings.Join(o.Columns[role], "+"))

@@ -68,7 +68,7 @@ func openCSV(in *input, delimiters string) (rowReader, error) {
 	return resumed, nil
 }
 
-// csvColumns returns the columns of a table.
+// csvColumns returns the columns of a table, with the fields of objects in its first row.
 func csvColumns(in *input, delimiters string) ([]string, error) {
 	c, err := in.openCSVHeader(delimiters)
 	if err != nil {
@@ -78,7 +78,19 @@ func csvColumns(in *input, delimiters string) ([]string, error) {
 	if len(c.header) == 1 && !isUsual(c.header[0], captionNames) {
 		return nil, fmt.Errorf("has one column, %q", clip(c.header[0], maxDetail/2))
 	}
-	return c.header, nil
+	var row Row
+	if c.readRow(&row) != nil || row.Reject != "" {
+		return c.header, nil
+	}
+	var names []string
+	for i, n := range c.header {
+		if v := literalValue(c.split.cellText(i)); v != nil {
+			names = appendFieldNames(names, n, v, 0)
+		} else {
+			names = append(names, n)
+		}
+	}
+	return names, nil
 }
 
 // openCSVHeader opens the file and reads its header. The delimiter is the one of which the header has

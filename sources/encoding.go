@@ -3,6 +3,7 @@ package sources
 import (
 	"bufio"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -72,8 +73,7 @@ func guessEncoding(text string) string {
 	return windows1252
 }
 
-// sniffEncoding returns the encoding of a text file whose beginning is not UTF-8, or "". A file with
-// more letters of UTF-8 than other bytes is UTF-8 with faults.
+// sniffEncoding returns the encoding of a text file whose beginning is not UTF-8, or "".
 func (in *input) sniffEncoding() string {
 	s, err := in.openStream()
 	if err != nil {
@@ -81,9 +81,55 @@ func (in *input) sniffEncoding() string {
 	}
 	defer s.close()
 	head, _ := s.Peek(bufferSize)
-	text := string(head)
+	return encodingOf(string(head))
+}
+
+// sniffMembers is sniffEncoding of the texts beside the first images.
+func (in *input) sniffMembers() string {
+	r, err := in.openSamples()
+	if err != nil {
+		return ""
+	}
+	defer r.close()
+	var all strings.Builder
+	for range maxMembersNamed * maxSamplesListed {
+		m, err := r.members.current()
+		if err != nil {
+			break
+		}
+		if slices.Contains(folderCaptions, m.extension) {
+			data, err := r.members.readContent(MaxLine)
+			if err != nil {
+				break
+			}
+			if e := encodingOf(string(data)); strings.HasPrefix(e, "utf-16") {
+				return e
+			}
+			all.Write(data)
+		}
+		r.members.nextMember()
+	}
+	return encodingOf(all.String())
+}
+
+// encodingOf returns the encoding of the beginning of a text that is not UTF-8, or "". A text with more
+// letters of UTF-8 than other bytes is UTF-8 with faults. In UTF-16 without a mark every second byte of
+// ASCII is 0.
+func encodingOf(text string) string {
 	if strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
 		return guessEncoding(text)
+	}
+	zeros := [2]int{}
+	for i := range min(len(text), zeroWindow) {
+		if text[i] == 0 {
+			zeros[i%2]++
+		}
+	}
+	switch half := min(len(text), zeroWindow) / 2; {
+	case half > 1 && zeros[0] == 0 && 10*zeros[1] >= 9*half:
+		return "utf-16le"
+	case half > 1 && zeros[1] == 0 && 10*zeros[0] >= 9*half:
+		return "utf-16be"
 	}
 	good, bad := 0, 0
 	for i := 0; i < len(text)-utf8.UTFMax; { // a character may be cut off
@@ -101,3 +147,6 @@ func (in *input) sniffEncoding() string {
 	}
 	return guessEncoding(text)
 }
+
+// zeroWindow is how many bytes of a text are looked at for those of UTF-16.
+const zeroWindow = 1024

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
 
 	"capgraph/schemas"
 	"capgraph/store"
@@ -72,7 +73,10 @@ func (l *lineReader) checkLineStart() error {
 	return nil
 }
 
-// skipMark skips a byte order mark and refuses UTF-16.
+// tarMark is where a tar has its mark.
+const tarMark = 257
+
+// skipMark skips a byte order mark, and refuses UTF-16 and tars.
 func (l *lineReader) skipMark() error {
 	head, err := l.Peek(3)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -82,7 +86,11 @@ func (l *lineReader) skipMark() error {
 		l.Discard(3)
 		l.pos.Offset = 3
 	}
-	if bytes.HasPrefix(head, []byte{0xff, 0xfe}) || bytes.HasPrefix(head, []byte{0xfe, 0xff}) {
+	window, _ := l.Peek(zeroWindow)
+	if len(window) > tarMark && bytes.HasPrefix(window[tarMark:], []byte("ustar")) {
+		return l.in.malformedError(schemas.Position{Offset: -1}, errors.New("is a tar and no text"), "set source.format: webdataset, or unpack it")
+	}
+	if strings.HasPrefix(encodingOf(string(window)), "utf-16") {
 		return l.in.malformedError(schemas.Position{Offset: 0}, errors.New("is UTF-16"), "set source.encoding: utf-16le, or utf-16be, or convert it: iconv -f UTF-16 -t UTF-8")
 	}
 	return nil

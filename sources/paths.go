@@ -54,7 +54,12 @@ func (c cell) valueAt(path string) jsontext.Value {
 	if c.kind == numberCell {
 		return nil
 	}
-	return valueAt(jsontext.Value(strings.TrimSpace(c.Text)), path)
+	text := strings.TrimSpace(c.Text)
+	inner := valueAt(jsontext.Value(text), path)
+	if inner == nil && text != "" && strings.IndexByte("[{(`", text[0]) >= 0 {
+		inner = valueAt(literalValue(text), path) // as Python prints it, or between marks of code
+	}
+	return inner
 }
 
 // valueAt returns the value at a path, whose names are divided by dots, or nil. A number is the

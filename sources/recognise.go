@@ -45,6 +45,12 @@ type Found struct {
 	Unseen int
 }
 
+// MayHaveKey reports whether a column can be the key of the format.
+func (f Found) MayHaveKey() bool {
+	format, err := f.Options.formatByName()
+	return err == nil && slices.Contains(format.Roles, Key)
+}
+
 // FoundRole is a role with the columns that seem to play it. Sure is set if their names are usual
 // ones.
 type FoundRole struct {

@@ -29,6 +29,13 @@ func (t *formatTrial) describeRoles() {
 			}
 		}
 	}
+	for _, member := range slices.Backward(folderCaptions) { // of texts beside images
+		for _, name := range []string{member, member + "." + Caption} {
+			if len(captions) == 0 && has(name) {
+				captions = []string{name}
+			}
+		}
+	}
 	sure := func(names, known []string) bool {
 		return !slices.ContainsFunc(names, func(n string) bool { return !isUsual(n, known) })
 	}

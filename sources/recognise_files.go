@@ -16,7 +16,7 @@ func (t *formatTrial) lookFurther(ctx context.Context, s store.Store) error {
 		return err
 	}
 	t.describeRoles()
-	t.chooseLines()
+	t.chooseLines(ctx, s, f)
 	t.PassedOver = nil
 	var fits []string
 	step := (len(t.Files) + filesChecked - 1) / filesChecked
@@ -58,14 +58,23 @@ func (t *formatTrial) lookFurther(ctx context.Context, s store.Store) error {
 	return nil
 }
 
-// chooseLines says how all texts of several lines are read, if the first ones would be read in both
-// ways.
-func (t *formatTrial) chooseLines() {
-	if each, one := t.Texts.LinesEach, t.Texts.LinesOne; each > 0 && one > 0 {
-		if t.Options.Lines = LinesOne; each > 4*one {
-			t.Options.Lines = LinesEach
+// chooseLines decides how the texts of the source are divided into captions.
+func (t *formatTrial) chooseLines(ctx context.Context, s store.Store, f Format) {
+	if t.Options.Lines = t.Texts.chooseLines(); t.Options.Lines != LinesAuto || !t.Texts.haveCaptionsInParts() {
+		return
+	}
+	before := *t
+	t.Options.Lines = LinesEach
+	if !f.hasLists {
+		t.Options.Format = "json" // of the list that karpathy reads too
+	}
+	for _, file := range t.Files {
+		if file.Path == t.file && t.readRows(ctx, s, file) == nil && t.good > before.good {
+			t.Texts.Parted = before.Texts.Parted
+			return
 		}
 	}
+	*t = before
 }
 
 // findImageMembers finds the members of the first sample that may be its image: 1.jpg of KEY.1.jpg.

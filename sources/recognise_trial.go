@@ -16,6 +16,9 @@ import (
 // rowsTried is how many rows of a file are read to see whether a format fits it.
 const rowsTried = 100
 
+// maxHeader is the most lines of a header, such as a comment and the names of the columns.
+const maxHeader = 3
+
 // formatTrial is what a format makes of a path: whether it finds graphs, and how many of the first
 // rows have words. file is the one that was read, and columns are those of it.
 type formatTrial struct {
@@ -30,7 +33,7 @@ type formatTrial struct {
 	// pictures is how many have one that is called as a file of an image, or is a URL; rows is how many
 	// rows were read.
 	pictures, rows int
-	// header is set if all rows but the first have an image that is called as one is.
+	// header is set if all rows but the first ones have an image that is called as one is.
 	header bool
 }
 
@@ -93,10 +96,13 @@ func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, ski
 		return nil, errNoFile
 	}
 	in := &input{ctx: ctx, store: s, file: files[at], opts: opts}
-	if f.isText {
+	switch {
+	case f.isText:
 		opts.Encoding = in.sniffEncoding()
-		in.opts = opts
+	case f.isSample:
+		opts.Encoding = in.sniffMembers()
 	}
+	in.opts = opts
 	t := &formatTrial{Found: Found{Options: opts, Files: files}, file: files[at].Path}
 	err = t.readRows(ctx, s, files[at])
 	if err == nil && t.header && f.Fields != nil {
@@ -114,7 +120,10 @@ func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, ski
 	if m := t.tryModelCaptions(ctx, s, files[at]); m != nil {
 		return m, nil
 	}
-	if f.listColumns == nil || err == nil && f.isSample {
+	if err == nil && f.isSample {
+		return t.besideTags(ctx, s, files[at]), nil
+	}
+	if f.listColumns == nil {
 		return t, err
 	}
 	if err == nil {
@@ -144,6 +153,22 @@ func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, ski
 	return best, nil
 }
 
+// besideTags returns t, or if most of its captions are lists of tags, the trial with the column of a usual
+// name that has none: the field caption of a .json beside a .txt of tags.
+func (t *formatTrial) besideTags(ctx context.Context, s store.Store, file File) *formatTrial {
+	if 2*t.Texts.Tags <= t.Texts.Captions {
+		return t
+	}
+	for _, name := range likelyColumns(t.columns, captionNames) {
+		c := &formatTrial{Found: t.Found, file: t.file, columns: t.columns}
+		c.Options.Columns = map[string][]string{Caption: {name}}
+		if name != memberCaption && c.readRows(ctx, s, file) == nil && 2*c.words > c.good && 2*c.Texts.Tags <= c.Texts.Captions {
+			return c
+		}
+	}
+	return t
+}
+
 // readRows reads the first rows of a file. The error says why they are not captions.
 func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) error {
 	r, err := Scan(ctx, s, file, t.Options)
@@ -153,7 +178,7 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 	defer r.Close()
 	var row Row
 	rows, detail := 0, ""
-	firstNamed := false
+	before := 0 // rows before the first whose image is called as one is
 	t.Caption, t.graphs, t.words, t.good, t.HasImages, t.Splits, t.header = "", false, 0, 0, false, nil, false
 	t.named, t.pictures, t.Texts, t.Lengths = 0, 0, TextCounts{}, Lengths{}
 	for ; rows < rowsTried; rows++ {
@@ -164,9 +189,10 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 		if isImageName(row.Image) {
 			t.pictures++
 		}
-		if isName(row.Image) {
-			firstNamed = firstNamed || rows == 0
-			t.named++
+		if row.Image != "" && isName(row.Image) {
+			if t.named++; t.named == 1 {
+				before = rows
+			}
 		}
 		if row.Reject != "" || isName(row.Caption) {
 			detail = cmp.Or(detail, row.Detail, fmt.Sprintf("%q is no caption", clip(row.Caption, maxDetail/2)))
@@ -184,7 +210,7 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 			t.Splits = map[string]int{row.Split: 1}
 		}
 	}
-	t.header = !firstNamed && t.named > 0 && t.named == rows-1
+	t.header = before > 0 && before <= maxHeader && t.named == rows-before
 	good := t.good
 	t.rows = rows
 	switch {

@@ -35,6 +35,8 @@ type columnRoles struct {
 	partitions []partition
 	// member is the extension of the text beside an image that is the caption.
 	member string
+	// form says how the texts of cells are divided: plainForm or eachForm.
+	form cellForm
 	// columns returns the columns of the current record, for messages; it may be nil.
 	columns func() []string
 }
@@ -83,7 +85,12 @@ func (in *input) captionColumns() []string {
 
 func (in *input) newRoles() columnRoles {
 	image := in.opts.columnOf(Image, "")
+	form := plainForm
+	if in.opts.Lines == LinesEach {
+		form = eachForm
+	}
 	return columnRoles{
+		form:         form,
 		captions:     in.captionColumns(),
 		image:        image,
 		key:          in.opts.columnOf(Key, ""),
@@ -286,6 +293,9 @@ func (r columnRoles) captionsIn(get func(column string) cell, names []string) (a
 		c.column = name
 		if !r.lists {
 			return []cell{c}, nil
+		}
+		if c.kind == textCell && c.form == plainForm {
+			c.form = r.form
 		}
 		cells, err := c.splitElements()
 		if err != nil {

@@ -23,8 +23,9 @@ type Options struct {
 	Where map[string]string `yaml:"where" doc:"keep the rows whose columns have these values: a value, < <= > >= a number, or in (a, b)"`
 	// Encoding is the encoding of texts that are not UTF-8, such as windows-1252.
 	Encoding string `yaml:"encoding" doc:"how text is encoded, such as windows-1252, gbk or utf-16le; empty for UTF-8"`
-	// Lines says how the lines of a text beside an image are read: LinesAuto, LinesEach or LinesOne.
-	Lines string `yaml:"lines" doc:"what the lines of a .txt beside an image are: each a caption (each), or all one caption (one); empty: captions if they look so"`
+	// Lines says how the lines of a text beside an image, and the parts of a cell, are read: LinesAuto,
+	// LinesEach or LinesOne.
+	Lines string `yaml:"lines" doc:"what the lines of a .txt beside an image, and the parts of a cell, are: each a caption (each), or all one caption (one); empty: captions if they look so"`
 	// Keep names the columns that are carried through.
 	Keep []string `yaml:"keep" doc:"columns that are carried through to graphs/"`
 }
@@ -94,6 +95,10 @@ type Row struct {
 	captions []cell
 	// lines is LinesEach or LinesOne if the text of the caption has several lines, as they were read.
 	lines string
+	// parts is how many captions that text was divided into. sentences is set if each is a sentence with
+	// an upper-case letter and a full stop.
+	parts     int
+	sentences bool
 	// unread is the extension of a text beside that of the caption that is not read.
 	unread string
 }

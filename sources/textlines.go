@@ -26,20 +26,48 @@ const maxCaptionWords = 40
 
 // splitLines returns the captions of a text: its lines, or all of it.
 func splitLines(text string, how cellForm) []string {
-	var lines []string
-	blank := false
-	for line := range strings.Lines(strings.TrimSpace(text)) {
-		if line = strings.TrimSpace(line); line != "" {
-			lines = append(lines, line)
-		} else {
-			blank = true
-		}
+	lines, blank := splitParts(text, "\n")
+	if len(lines) < 2 && how == eachForm {
+		lines, blank = splitParts(text, "|")
 	}
 	paragraphs := blank && slices.ContainsFunc(lines, endsSentence)
 	if len(lines) < 2 || how == oneForm || how == autoForm && (paragraphs || !areCaptions(lines)) {
 		return []string{text}
 	}
 	return lines
+}
+
+// splitParts divides a text at each sep, and reports whether a part was blank or a rule such as ---. A
+// line may end as on an old Macintosh.
+func splitParts(text, sep string) (parts []string, blank bool) {
+	text = strings.TrimSpace(text)
+	if strings.IndexByte(text, '\r') >= 0 {
+		text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
+	}
+	for part := range strings.SplitSeq(text, sep) {
+		if part = strings.TrimSpace(part); strings.Trim(part, "-=*_") != "" {
+			parts = append(parts, part)
+		} else {
+			blank = true
+		}
+	}
+	return parts, blank
+}
+
+// leastCaptionWords is the fewest words of each part of a cell that looks like a caption of its own.
+const leastCaptionWords = 3
+
+// dividedCell returns the parts of the text of a cell that are divided by line ends or bars, and whether
+// they look like captions of their own.
+func dividedCell(text string) (parts []string, captions bool) {
+	if strings.IndexByte(text, '\n') < 0 && strings.IndexByte(text, '|') < 0 {
+		return nil, false
+	}
+	if parts, _ = splitParts(text, "\n"); len(parts) < 2 {
+		parts, _ = splitParts(text, "|")
+	}
+	return parts, len(parts) > 1 && areCaptions(parts) &&
+		!slices.ContainsFunc(parts, func(p string) bool { return len(strings.Fields(p)) < leastCaptionWords })
 }
 
 // areCaptions reports whether lines look like captions of their own: words in each, no Markdown, no
@@ -52,7 +80,7 @@ func areCaptions(lines []string) bool {
 		}
 		first, _ := utf8.DecodeRuneInString(line)
 		last, _ := utf8.DecodeLastRuneInString(line)
-		if i > 0 && unicode.IsLower(first) && beginsUpper(lines[0]) && !endsSentence(lines[i-1]) {
+		if i > 0 && (unicode.IsLower(first) && beginsUpper(lines[0]) && !endsSentence(lines[i-1]) || beginsPronoun(line)) {
 			return false
 		}
 		if i+1 < len(lines) && strings.ContainsRune(",;:-–—(", last) {
@@ -60,6 +88,18 @@ func areCaptions(lines []string) bool {
 		}
 	}
 	return true
+}
+
+// beginsPronoun reports whether a line speaks of what a line before it named: "She holds an umbrella."
+func beginsPronoun(line string) bool {
+	first, _, _ := strings.Cut(line, " ")
+	return slices.Contains([]string{"He", "She", "It", "They", "His", "Her", "Its", "Their"}, first)
+}
+
+// isSentence reports whether a line is a sentence with an upper-case letter and a full stop.
+func isSentence(line string) bool {
+	line = strings.TrimSpace(line)
+	return line != "" && beginsUpper(line) && line[len(line)-1] == '.'
 }
 
 func beginsUpper(line string) bool {

@@ -277,9 +277,12 @@ func (in *input) openSamples() (*webdataset, error) {
 	return r.(*webdataset), nil
 }
 
+// tableExtensions are the extensions of members that are tables of many samples.
+var tableExtensions = []string{"csv", "tsv", "jsonl", "parquet"}
+
 // columnsOf returns the names of captions that a member may have.
 func (w *webdataset) columnsOf(m tarMember) []string {
-	if m.key == "" || isImageMember(m.extension) {
+	if m.key == "" || isImageMember(m.extension) || slices.Contains(tableExtensions, m.extension) {
 		return nil
 	}
 	data, err := w.members.readContent(MaxLine)
@@ -333,10 +336,11 @@ func (w *webdataset) memberNamed(name string) string {
 
 // describeTexts says how the text of the caption was read.
 func (w *webdataset) describeTexts(row *Row) {
-	if strings.Contains(strings.TrimSpace(string(w.texts[w.roles.member])), "\n") {
-		row.lines = LinesOne
+	if text := strings.TrimSpace(string(w.texts[w.roles.member])); strings.ContainsAny(text, "\r\n") && literalValue(text) == nil {
+		row.lines, row.parts, row.sentences = LinesOne, 1, false
 		if len(row.captions) > 1 {
-			row.lines = LinesEach
+			row.lines, row.parts = LinesEach, len(row.captions)
+			row.sentences = !slices.ContainsFunc(row.captions, func(c cell) bool { return !isSentence(c.Text) })
 		}
 	}
 	if w.captionNamed {

@@ -152,7 +152,7 @@ func (c *initCommand) printFound(std streams, found sources.Found, licence, card
 		fmt.Fprintln(w)
 	}
 	printLengths(w, found)
-	if len(found.Roles) > 0 && found.Options.Columns[sources.Key] == nil {
+	if len(found.Roles) > 0 && found.Options.Columns[sources.Key] == nil && found.MayHaveKey() {
 		fmt.Fprintln(w, "keys are of file and row: no column is taken for the key (source.columns.key)")
 	}
 	if len(found.OtherColumns) > 0 {
@@ -185,19 +185,16 @@ func printTexts(w io.Writer, found sources.Found) {
 	}
 	t := found.Texts
 	of := text.Counted(t.Captions, "caption", "captions")
-	each := t.LinesEach > 0
-	switch found.Options.Lines {
-	case sources.LinesEach:
-		each = true
-	case sources.LinesOne:
-		each = false
-	}
+	const each, one = "to read each as a caption: --set source.lines=" + sources.LinesEach, "to read a text as one caption: --set source.lines=" + sources.LinesOne
 	switch {
-	case t.LinesEach+t.LinesOne == 0:
-	case each:
-		fmt.Fprintf(w, "texts have several lines, and each line is a caption; to read a text as one: --set source.lines=%s\n", sources.LinesOne)
-	default:
-		fmt.Fprintf(w, "texts have several lines, and each text is one caption; to read each line as one: --set source.lines=%s\n", sources.LinesEach)
+	case found.Options.Lines == sources.LinesEach && t.LinesEach+t.LinesOne == 0:
+		fmt.Fprintf(w, "captions are divided by line ends or bars, and each part is a caption; %s\n", one)
+	case found.Options.Lines == sources.LinesEach:
+		fmt.Fprintf(w, "texts have several lines, and each line is a caption; %s\n", one)
+	case found.Options.Lines == sources.LinesOne:
+		fmt.Fprintf(w, "texts have several lines, and each text is one caption; %s\n", each)
+	case 5*t.Parted >= t.Captions && t.Parted > 0:
+		fmt.Fprintf(w, "%d of the first %s have parts divided by line ends or bars, and are read as one caption each; %s\n", t.Parted, of, each)
 	}
 	if t.Unread != "" {
 		fmt.Fprintf(w, "KEY.%s is not read, since there is another text of the caption; to read it: --set source.columns.caption=%s\n", t.Unread, t.Unread)
