@@ -52,11 +52,19 @@ func OpenTars(s store.Store, o Options) (Set, error) {
 	t.held = newOpenFiles(maxTars, func(i int) (*tarFile, error) {
 		f, err := s.Open(names[i])
 		if err == nil {
-			err = store.CheckPointerAt(f)
+			err = checkTarPointer(f, names[i])
 		}
 		return &tarFile{File: f, name: names[i], extension: t.extension}, err
 	})
 	return t, nil
+}
+
+// checkTarPointer returns an error if a tar is a pointer of Git LFS.
+func checkTarPointer(f store.File, name string) error {
+	if err := store.CheckPointerAt(f); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
 // Find implements Set.
@@ -136,7 +144,7 @@ func (t *tars) readAll(ctx context.Context) error {
 		}
 		f, err := t.store.Open(name)
 		if err == nil {
-			err = store.CheckPointerAt(f)
+			err = checkTarPointer(f, name)
 		}
 		if err == nil {
 			all, err = tarPlaces(f, name, uint32(i), t.extension, all)

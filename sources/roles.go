@@ -214,9 +214,6 @@ func (r columnRoles) setCaption(row *Row, c cell) {
 // object.
 func jsonFields(text string) (fields []string, isJSON bool) {
 	v := literalValue(text)
-	if v == nil && isCutLiteral(text) {
-		return nil, true
-	}
 	if v == nil || v.Kind() == '[' && strings.HasPrefix(text, "(") {
 		return nil, false
 	}
@@ -225,13 +222,6 @@ func jsonFields(text string) (fields []string, isJSON bool) {
 		return o.names, true
 	}
 	return nil, v.Kind() == '{' || strings.ContainsAny(text, "{\"")
-}
-
-// isCutLiteral reports whether a text begins as a list or an object of texts does, and has no end.
-func isCutLiteral(text string) bool {
-	text = strings.TrimSpace(text)
-	begins := len(text) > 1 && strings.IndexByte("[{", text[0]) >= 0 && strings.IndexByte("'\"", text[1]) >= 0
-	return begins && !strings.ContainsAny(text, "]}")
 }
 
 // describeFields says how a field of a caption that is JSON is named.

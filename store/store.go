@@ -94,7 +94,7 @@ type Store interface {
 	SweepFor(name string) (int, error)
 }
 
-// ReadFile returns the whole of a file of at most limit bytes.
+// ReadFile returns the whole of a file of at most limit bytes. A pointer of Git LFS is an error.
 func ReadFile(s Store, name string, limit int64) ([]byte, error) {
 	f, err := s.Open(name)
 	if err != nil {
@@ -107,6 +107,9 @@ func ReadFile(s Store, name string, limit int64) ([]byte, error) {
 	}
 	if int64(len(data)) > limit {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("file is larger than expected")}
+	}
+	if err := CheckPointer(data, int64(len(data))); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return data, nil
 }
