@@ -22,6 +22,13 @@ type captionWords struct {
 	known   []knownObject
 	// named has the noun that begins at a token, and where it ends.
 	named []namedRun
+	// written is in quotation marks, as the words on a sign.
+	written []grammar.Written
+}
+
+// isWritten reports whether the token at i is of the words on a thing.
+func (w *captionWords) isWritten(i int) bool {
+	return slices.ContainsFunc(w.written, func(q grammar.Written) bool { return q.From <= i && i < q.To })
 }
 
 type namedRun struct {
@@ -38,6 +45,10 @@ func (w *captionWords) read(words *words.Cache, c *Caption, known []knownObject)
 		if w.tags[i] == tagNNS && isSingularAfterArticle(w.lower, i, t.Lemma) {
 			w.tags[i] = tagNN
 		}
+	}
+	w.written = grammar.FindWritten(w.written[:0], c)
+	for _, written := range w.written { // which no edit changes
+		clear(w.tags[written.From:written.To])
 	}
 }
 

@@ -75,6 +75,7 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 			all = all[:n]
 			continue
 		}
+		d.sayWritten(&s.phrase, caption, part)
 		d.normal = scenegraph.AppendNormalized(d.normal[:0], viewString(d.text))
 		id := scenegraph.NormalizedID(d.normal)
 		of := slices.IndexFunc(pool.Positives, func(p schemas.Positive) bool { return p.ID == id })
@@ -161,6 +162,20 @@ func (d *decomposer) realize(p *say.Phrase) bool {
 	}
 	d.text = say.AppendPhrase(d.text[:0], p)
 	return !say.Doubled(d.text)
+}
+
+// sayWritten says also what is written on the thing that a phrase is of, or that its relation leads to. The words in
+// quotation marks tell nothing of how good the text is.
+func (d *decomposer) sayWritten(p *say.Phrase, caption int, part scenegraph.SubGraph) {
+	n, object := &p.Subject, part.Subject
+	if p.Relation != nil {
+		n, object = &p.Object, part.Object
+	}
+	if n.Written = d.facts.objectAt(caption, object).Written; n.Written != "" && d.natural && (p.Relation == nil || !p.Template.At()) {
+		d.text = say.AppendPhrase(d.text[:0], p)
+	} else {
+		n.Written = ""
+	}
 }
 
 // readPhrase makes p the phrase of a sub-graph.

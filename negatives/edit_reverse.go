@@ -100,7 +100,7 @@ func reverseInCaption(job *captionJob, pl *plan) {
 // standsAt reports whether the tokens first to last are the words of a direction, with the words that it
 // needs beside it.
 func (d *direction) standsAt(w *captionWords, first, last int) bool {
-	if last >= len(w.lower) || !slices.Equal(w.lower[first:last+1], d.words) || w.hasTag(first, verbs) {
+	if last >= len(w.lower) || !slices.Equal(w.lower[first:last+1], d.words) || w.hasTag(first, verbs) || w.isWritten(first) {
 		return false
 	}
 	return (d.before == "*" || first > 0 && wordclass.Has(d.before, w.lower[first-1])) && (d.after == "*" || wordclass.Has(d.after, grammar.WordAfter(w.lower, last)))

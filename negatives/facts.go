@@ -42,6 +42,8 @@ type facts struct {
 	lemmas idSet
 	// bare reports whether a caption is of somebody with little on.
 	bare bool
+	// written has the words on things that the caption says which is read.
+	written []grammar.Written
 }
 
 // knownObject is an object of a caption. Objects of one class may be the same
@@ -87,8 +89,10 @@ func (f *facts) readGraph(c *Caption) {
 	g, w := &c.Graph, f.dict.words
 	first := len(f.objects)
 	f.first, f.firstRelation = append(f.first, first), append(f.firstRelation, len(f.relations))
+	f.written = grammar.FindWritten(f.written[:0], c)
 	for i := range g.Objects {
 		s := say.Speak(w, c, &g.Objects[i])
+		s.Written = f.findWritten(c, &g.Objects[i])
 		class := f.classFor(s.Noun)
 		f.several = append(f.several, false)
 		f.several[class] = f.several[class] || s.Plural || s.Another
@@ -109,6 +113,27 @@ func (f *facts) readGraph(c *Caption) {
 			f.objects[first+int(r.Subject)].class, f.objects[first+int(r.Object)].class, w.RelationOf(sayDressed(grammar.RelationWords(g, i))),
 		})
 	}
+}
+
+// findWritten returns what a caption says is written on an object: after its noun, or after that noun where it
+// comes again, if it is the only thing of that name.
+func (f *facts) findWritten(c *Caption, o *schemas.Object) string {
+	for _, w := range f.written {
+		if w.Noun < 0 {
+			continue
+		}
+		t := &c.Tokens[w.Noun]
+		same := 0
+		for i := range c.Graph.Objects {
+			if c.Graph.Objects[i].Head == o.Head {
+				same++
+			}
+		}
+		if t.End == o.End || o.End < t.Begin && t.Lemma == o.Head && same == 1 {
+			return w.Text(c)
+		}
+	}
+	return ""
 }
 
 // sayDressed says "donned in", which is no English, as "dressed in".

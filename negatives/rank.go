@@ -42,7 +42,10 @@ func (d *decomposer) rankParts(c *Caption, caption int) {
 		if one && len(gr.Objects[part.Subject].Attributes) < 3 { // all of them say it as well
 			continue
 		}
-		if attributes == 0 && part.Relation == scenegraph.NoRelation && isToldMore(gr, part.Subject, d.facts.informingAttributes(caption, part.Subject, gr, true)) {
+		informing := d.facts.informingAttributes(caption, part.Subject, gr, true)
+		if attributes == 0 && part.Relation == scenegraph.NoRelation && d.facts.objectAt(caption, part.Subject).Written != "" {
+			part.SubjectAttributes = informing // "a red sign that says …"
+		} else if attributes == 0 && part.Relation == scenegraph.NoRelation && isToldMore(gr, part.Subject, informing) {
 			continue
 		}
 		d.ranked = append(d.ranked, rankedPart{part, d.facts.rateInformation(caption, part, gr)})
@@ -96,6 +99,9 @@ func (f *facts) rateInformation(caption int, part scenegraph.SubGraph, gr *schem
 	n := min(f.weighAttributes(caption, part.Subject, part.SubjectAttributes, gr), 4)
 	if gr.Objects[part.Subject].Quantity != "" {
 		n++
+	}
+	if f.objectAt(caption, part.Subject).Written != "" {
+		n += 2
 	}
 	if part.Relation == scenegraph.NoRelation {
 		return n
@@ -155,7 +161,7 @@ func dropObjects(all []statedPart, kept, sentence []int) []int {
 	for i := range all {
 		if s := &all[i]; s.phrase.Relation == nil {
 			single.add(int64(s.of))
-			if s.phrase.Subject.N == 0 && s.phrase.Subject.Quantity == "" {
+			if s.phrase.Subject.N == 0 && s.phrase.Subject.Quantity == "" && s.phrase.Subject.Written == "" {
 				bare.add(int64(s.of))
 			}
 		}

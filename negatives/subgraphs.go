@@ -22,7 +22,7 @@ func planSubGraphs(job *captionJob) {
 		planAttributes(job, pl, subject, job.objectAt(s.part.Subject), s.part.SubjectAttributes)
 		o1 := job.objectAt(s.part.Subject)
 		if s.part.Relation == scenegraph.NoRelation {
-			if n := o1.Noun; job.enabled[methods.ReplaceObject] && !o1.Name && !n.Vague {
+			if n := o1.Noun; job.enabled[methods.ReplaceObject] && !o1.Name && !n.Vague && s.phrase.Subject.Written == "" { // "a poster that says …" may be true
 				pl.method = methods.ReplaceObject
 				job.addOnce(pl, &slot{kind: slots.Object, text: n.Key, noun: n, of: n.Kind})
 			}
@@ -52,7 +52,7 @@ func planSubGraphs(job *captionJob) {
 		if job.enabled[methods.ReplaceObject] && !o1.Name && !n1.Vague && !(isWithPart(rel, n2) && s.part.ObjectAttributes == 0) {
 			job.addOnce(pl, &slot{kind: slots.Object, text: n1.Key, noun: n1, of: n1.Kind, relation: rel, other: n2})
 		}
-		if job.enabled[methods.ReplaceObject] && !o2.Name && !n2.Vague && rel.Prep != "for" { // what it is for nobody sees
+		if job.enabled[methods.ReplaceObject] && !o2.Name && !n2.Vague && s.phrase.Object.Written == "" && rel.Prep != "for" { // what it is for nobody sees
 			job.addOnce(second, &slot{kind: slots.Object, text: n2.Key, noun: n2, of: n2.Kind, relation: rel, object: true, other: n1})
 		}
 		relations := slot{kind: slots.Relation, text: rel.Key, id: rel.Id, head: o2.Head, subject: o1.Head, of: n1.Kind}

@@ -105,6 +105,15 @@ func AppendNounPhrase(dst []byte, n *NounPhrase, that bool) []byte {
 		}
 		dst = append(append(dst, ' '), a.Is.Text...)
 	}
+	if n.Written != "" {
+		if dst = append(dst, " and"...); !clause {
+			dst = append(dst[:len(dst)-len(" and")], " that"...)
+		}
+		if dst = append(dst, " say"...); !n.isPlural() {
+			dst = append(dst, 's')
+		}
+		dst = append(append(append(dst, ` "`...), n.Written...), '"')
+	}
 	if n.Worn != nil {
 		dst = AppendNounPhrase(append(dst, " in "...), n.Worn, false)
 	}
@@ -154,7 +163,7 @@ func is(plural bool) string {
 
 // Begin makes n the noun phrase of an object without its attributes.
 func (n *NounPhrase) Begin(s *Spoken) {
-	n.Noun, n.Plural, n.Named, n.Article, n.Quantity, n.portioned, n.Also, n.Worn, n.N = s.Noun, s.Plural, s.Name, s.article, s.Quantity, s.portioned, nil, nil, 0
+	n.Noun, n.Plural, n.Named, n.Article, n.Quantity, n.portioned, n.Also, n.Worn, n.Written, n.N = s.Noun, s.Plural, s.Name, s.article, s.Quantity, s.portioned, nil, nil, "", 0
 }
 
 // Say adds an attribute, as far as there is room, unless it is said: no "red and red".

@@ -28,6 +28,7 @@ type NounPhrase struct {
 	portioned  bool
 	Also       *words.Noun // that is said with it: "a dog and a cat"
 	Worn       *NounPhrase // what somebody is in: "a woman in a yellow raincoat"
+	Written    string      // the words on it: "a sign that says "STOP""
 	Attributes [MaxAttributes]Attribute
 	N          int
 }
@@ -62,6 +63,9 @@ var (
 		{lead: true, weight: 1, Example: "there are two men riding a red bus"},
 	}
 )
+
+// At reports whether t says the object of a relation first.
+func (t *template) At() bool { return t != nil && t.at }
 
 // Hash is equal for phrases that say the same.
 func (p *Phrase) Hash() uint64 {

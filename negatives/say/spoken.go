@@ -21,6 +21,8 @@ type Spoken struct {
 	Single bool
 	// Name reports whether its caption names it.
 	Name bool
+	// Written is what its caption says is written on it.
+	Written string
 }
 
 // Speak says how a caption has an object.

@@ -1,0 +1,53 @@
+package grammar
+
+import (
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
+)
+
+// Written is what a caption has in quotation marks, as the words on a sign, by its tokens [From, To), and the
+// noun right before that says so, -1 if that is not known: "a *sign* that reads "STOP"".
+type Written struct{ Noun, From, To int }
+
+var saying = wordclass.Words("saying")
+
+const (
+	quotes     = " \" “ ” ' ‘ ’ `` '' "
+	maxWritten = 12 // tokens in quotation marks
+)
+
+// FindWritten appends what stands in quotation marks after a word such as "reads" to dst.
+func FindWritten(dst []Written, c *Caption) []Written {
+	if !strings.ContainsAny(c.Text, "\"'“”‘’`") {
+		return dst
+	}
+	word := func(i int) string { return strings.ToLower(c.Text[c.Tokens[i].Begin:c.Tokens[i].End]) }
+	for i := 1; i < len(c.Tokens); i++ {
+		if !wordclass.Has(quotes, word(i)) || !wordclass.Has(saying, word(i-1)) {
+			continue
+		}
+		to := i + 1
+		for to < len(c.Tokens) && to <= i+maxWritten && !wordclass.Has(quotes, word(to)) {
+			to++
+		}
+		if to == len(c.Tokens) || !wordclass.Has(quotes, word(to)) || to == i+1 {
+			continue
+		}
+		noun := i - 2
+		for noun >= 0 && wordclass.Has(" a an that the which with ", word(noun)) {
+			noun--
+		}
+		if noun < 0 || wordclass.Has(" called named titled ", word(i-1)) || !strings.HasPrefix(c.Tokens[noun].Tag, "N") {
+			noun = -1
+		}
+		dst = append(dst, Written{noun, i + 1, to})
+		i = to
+	}
+	return dst
+}
+
+// Text is what is written, as the caption has it.
+func (w Written) Text(c *Caption) string {
+	return c.Text[c.Tokens[w.From].Begin:c.Tokens[w.To-1].End]
+}
