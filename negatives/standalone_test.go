@@ -61,6 +61,8 @@ func TestSentencesAlone(t *testing.T) {
 		{"a thing in a place of the picture", dog + stop + "On/IN the/DT left/NN ,/, a/DT bus/NN is/VBZ seen/VBN " + stop, []string{"A dog lies on a rug.", "On the left, a bus is seen."}},
 		{"both sides", dog + stop + "A/DT bus/NN has/VBZ lights/NNS on/IN both/DT sides/NNS " + stop, []string{"A dog lies on a rug.", "A bus has lights on both sides."}},
 		{"this picture", dog + stop + "In/IN this/DT picture/NN a/DT bus/NN waits/VBZ at/IN a/DT light/NN " + stop, []string{"A dog lies on a rug.", "In this picture a bus waits at a light."}},
+		{"both of two", dog + stop + "Two/CD buses/NNS wait/VBP at/IN a/DT light/NN " + stop + "Both/DT have/VBP lights/NNS on/IN a/DT roof/NN " + stop, []string{"A dog lies on a rug.", "Two buses wait at a light.", "Two buses wait at a light. Both have lights on a roof."}},
+		{"the other of one", dog + stop + bus + stop + "The/DT other/JJ bus/NN has/VBZ lights/NNS on/IN a/DT roof/NN " + stop, []string{"A dog lies on a rug.", "A bus waits at a light."}},
 		{"this bus", dog + stop + "This/DT bus/NN waits/VBZ at/IN a/DT light/NN " + stop, []string{"A dog lies on a rug."}},
 		{"a list with labels", dog + stop + "-/: Street/NN :/: a/DT bus/NN waits/VBZ at/IN a/DT light/NN " + stop, []string{"A dog lies on a rug.", "A bus waits at a light."}},
 		{"three about one thing", dog + stop + "It/PRP has/VBZ a/DT ball/NN and/CC a/DT bone/NN " + stop + "It/PRP wears/VBZ a/DT collar/NN with/IN a/DT bell/NN " + stop + bus + stop, []string{"A dog lies on a rug.", "A dog lies on a rug. It has a ball and a bone.", "A dog lies on a rug. It has a ball and a bone. It wears a collar with a bell.", "A bus waits at a light."}},

@@ -109,7 +109,7 @@ func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) (node i
 	r := nothing
 	pronoun := analysis.IsPronoun(&ts[n.From])
 	switch {
-	case pronoun && n.From < s.firstSentence:
+	case pronoun && (n.From < s.firstSentence || isSomeOf(ts, n.From)):
 	case pronoun:
 		before, subject := s.ownObjects(ts, x, b)
 		r = s.resolvePronoun(&ts[n.From], before, subject)
@@ -132,6 +132,11 @@ func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) (node i
 	}
 	s.entities[r.entity].sentence, s.entities[r.entity].latest = s.sentence, n.To-1
 	return s.entities[r.entity].node, r.sure
+}
+
+// isSomeOf reports whether pronoun i is what others are some of, which are no thing that was named: "two of them".
+func isSomeOf(ts []tokens.Token, i int32) bool {
+	return i > 1 && ts[i-1].Low == "of" && (ts[i-2].Tag == penn.CD || ts[i-2].IsOneOf(" few half many most none one others several some "))
 }
 
 // isFrontedPlace reports whether the phrase that begins at token i is in the place before the clause of

@@ -53,7 +53,7 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		})
 	}
 	for _, l := range x.Links {
-		if n := &x.Nodes[l.Attribute]; n.IsAttribute && x.sure[l.Attribute] > 0 && at[l.Object] >= 0 && !x.isWritten(n) && !(n.To == n.From+1 && isWornColour(ts, int(n.From))) {
+		if n := &x.Nodes[l.Attribute]; n.IsAttribute && x.sure[l.Attribute] > 0 && at[l.Object] >= 0 && !x.isWritten(n) && !x.isOfUnnamed(ts, l) && !(n.To == n.From+1 && isWornColour(ts, int(n.From))) {
 			if owners := x.sharedOwners(ts, l); owners != nil {
 				for _, o := range owners {
 					if at[o] >= 0 {
@@ -105,6 +105,16 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 	if s.weights != nil {
 		s.RateParts(ts, x, g, nil)
 	}
+}
+
+// isOfUnnamed reports whether an attribute is of "the other" or its like, which is no node: not of "one" in "one is
+// black, and the other is white".
+func (x *Reading) isOfUnnamed(ts []tokens.Token, l analysis.Link) bool {
+	i := x.Nodes[l.Attribute].From - 1
+	for i > x.Nodes[l.Object].To && !ts[i].IsBe {
+		i--
+	}
+	return i > x.Nodes[l.Object].To && !x.InNode[i-1] && ts[i-1].IsOneOf(" first former latter other others second third ")
 }
 
 // crossesSkippedObject reports whether an object that the graph leaves out is between the words

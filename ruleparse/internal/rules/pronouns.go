@@ -25,7 +25,8 @@ func (s *discourse) resolvePronoun(t *tokens.Token, own ...span) reference {
 	}
 	found := -1
 	for a := len(s.entities) - 1; a >= max(0, len(s.entities)-maxEntitiesBack); a-- {
-		if !s.isNear(a) || !s.fits(t, a) || isOwn(a) || s.entities[a].class == tokens.ClassBody || s.hasSurer(t, a) {
+		isNear := s.isNear(a) || s.entities[a].sex != 0 && s.isStillNear(a) && t.IsOneOf(" he she ")
+		if !isNear || !s.fits(t, a) || isOwn(a) || s.entities[a].class == tokens.ClassBody || s.hasSurer(t, a) {
 			continue
 		}
 		if found >= 0 {
