@@ -127,6 +127,7 @@ func (e *UnknownError) addMisfit(format, text, full, name string) {
 // passed over, and so is one of another format than the first that fits. The error is an
 // *UnknownError if none does.
 func Recognise(ctx context.Context, s store.Store, names ...string) (Found, error) {
+	s = rememberStore(s)
 	sets, bare, err := candidatePaths(s, names)
 	if err != nil {
 		return Found{}, err

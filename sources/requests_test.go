@@ -54,3 +54,24 @@ func TestFoldersAreListedOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestFilesAreAskedForOnce looks into files that no format fits: all formats together ask for each once.
+func TestFilesAreAskedForOnce(t *testing.T) {
+	dir := t.TempDir()
+	var names []string
+	for _, name := range []string{"a.jsonl", "b.jsonl", "c.jsonl"} {
+		names = append(names, filepath.Join(dir, name))
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("\x1f\x8b\x08damaged"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, paths := range [][]string{names, {dir}, {dir + "/*.jsonl"}} {
+		s := &counted{}
+		if _, err := Recognise(t.Context(), s, paths...); err == nil {
+			t.Errorf("%v is recognised", paths)
+		}
+		if s.stats > len(names)+2 || s.lists > 2 {
+			t.Errorf("%v: %d files and %d listings were asked for", paths, s.stats, s.lists)
+		}
+	}
+}

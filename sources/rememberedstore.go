@@ -1,0 +1,39 @@
+package sources
+
+import "capgraph/store"
+
+// rememberedStore is a store that is asked for each file and folder once. Recognise tries each format on the
+// same paths, and in an object store each question is a request.
+type rememberedStore struct {
+	store.Store
+	infos map[string]answer[store.Info]
+	lists map[string]answer[[]store.Info]
+}
+
+// answer is what a store returned.
+type answer[T any] struct {
+	value T
+	err   error
+}
+
+func rememberStore(s store.Store) store.Store {
+	return &rememberedStore{s, map[string]answer[store.Info]{}, map[string]answer[[]store.Info]{}}
+}
+
+func (r *rememberedStore) Stat(name string) (store.Info, error) {
+	a, known := r.infos[name]
+	if !known {
+		a.value, a.err = r.Store.Stat(name)
+		r.infos[name] = a
+	}
+	return a.value, a.err
+}
+
+func (r *rememberedStore) List(dir string) ([]store.Info, error) {
+	a, known := r.lists[dir]
+	if !known {
+		a.value, a.err = r.Store.List(dir)
+		r.lists[dir] = a
+	}
+	return a.value, a.err
+}
