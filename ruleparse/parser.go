@@ -103,7 +103,7 @@ func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed
 	if len(texts) != len(out) {
 		return fmt.Errorf("ruleparse: %d texts, %d results", len(texts), len(out))
 	}
-	const together = 32 // read by the encoder
+	const together = 128 // captions; the encoder reads those of which the linear model is unsure
 	for len(texts) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err

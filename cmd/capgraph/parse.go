@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,30 +26,44 @@ func (c *parseCommand) Run(std streams) error {
 	if err != nil {
 		return err
 	}
-	in := bufio.NewReader(std.in)
+	in := bufio.NewReaderSize(std.in, 1<<16)
 	out := bufio.NewWriter(std.out)
-	var parsed schemas.Parsed
+	var texts []string
+	parsed := make([]schemas.Parsed, parseBatch)
 	for {
 		line, err := in.ReadString('\n')
 		if line != "" {
-			text := strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\uFFFD") // offsets are of what is printed
-			p.ParseText(text, &parsed)
-			if err := c.writeParsed(out, p, text, &parsed); err != nil {
+			texts = append(texts, strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\uFFFD")) // offsets are of what is printed
+		}
+		if len(texts) == parseBatch || err != nil || in.Buffered() == 0 { // someone may be waiting at a terminal
+			if err := c.writeGraphs(out, p, texts, parsed[:len(texts)]); err != nil {
 				return err
 			}
-			if in.Buffered() == 0 { // someone may be waiting at a terminal
-				if err := out.Flush(); err != nil {
-					return err
-				}
-			}
+			texts = texts[:0]
 		}
 		if errors.Is(err, io.EOF) {
-			return out.Flush()
+			return nil
 		}
 		if err != nil {
 			return fmt.Errorf("standard input: %w", err)
 		}
 	}
+}
+
+// parseBatch bounds the captions that are parsed together.
+const parseBatch = 256
+
+// writeGraphs parses texts into parsed and writes the graphs.
+func (c *parseCommand) writeGraphs(w *bufio.Writer, parser *ruleparse.Parser, texts []string, parsed []schemas.Parsed) error {
+	if err := parser.Parse(context.Background(), texts, parsed); err != nil {
+		return err
+	}
+	for i, text := range texts {
+		if err := c.writeParsed(w, parser, text, &parsed[i]); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
 }
 
 func (c *parseCommand) writeParsed(w io.Writer, parser *ruleparse.Parser, text string, parsed *schemas.Parsed) error {
