@@ -76,7 +76,7 @@ func NewReader(reader string) (*Parser, error) {
 	if err != nil {
 		return nil, err
 	}
-	if reader != Fast {
+	if reader != DefaultReader {
 		p.name += "-" + reader
 	}
 	return p, nil
