@@ -11,7 +11,7 @@ func TestWhoIsWho(t *testing.T) {
 		{"roles", "A waiter carries a tray. The chef wears a hat.", "waiter tray chef hat | waiter carries/carry tray, chef wears/wear hat"},
 		{"age", "A baby lies in a crib. The man holds a bottle.", "baby crib man bottle | baby lies in/lie in crib, man holds/hold bottle"},
 		{"another, and the first", "A man wears a hat. Another man holds an umbrella. The first man rides a bicycle.", "man[first] hat man umbrella bicycle | man wears/wear hat, man rides/ride bicycle, man holds/hold umbrella"},
-		{"the other of two", "Two dogs play on a beach. One dog carries a stick. The other dog wears a collar.", "dogs×two beach dog×one stick dog[other] collar | dogs play on/play on beach, dog carries/carry stick, dog wears/wear collar"},
+		{"the other of two", "Two dogs play on a beach. One dog carries a stick. The other dog wears a collar.", "dogs×two beach dog×one stick dog collar | dogs play on/play on beach, dog carries/carry stick, dog wears/wear collar"},
 		{"one and the other", "Two dogs play on a beach. One is black, and the other is white.", "dogs×two beach one[;black] | dogs play on/play on beach"},
 		{"the first and the second", "Two buses stand at a station. The first is red. The second is blue.", "buses×two station | buses stand at/stand at station"},
 		{"both", "Two women walk on a street. Both wear red coats.", "women×two street coats[red] | women walk on/walk on street"},
