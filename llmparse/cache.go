@@ -99,18 +99,27 @@ func viewBucket(db *bolt.DB, f func(b *bolt.Bucket) error) error {
 	return withCorruptionCheck(db.Path(), func() error {
 		return db.View(func(tx *bolt.Tx) error {
 			b := tx.Bucket(bucket)
-			if b == nil {
-				return nil
+			if b != nil {
+				return f(b)
 			}
-			return f(b)
+			if other, _ := tx.Cursor().First(); other != nil {
+				return damagedError(db.Path(), fmt.Errorf("it has %q and no replies", other))
+			}
+			return nil
 		})
 	})
 }
 
-// eachRecord calls visit with every reply of db, in the order of the keys: nil for one that is damaged.
+// maxLost bounds how many replies of a file are told as lost.
+const maxLost = 1 << 20
+
+// eachRecord calls visit with every reply of db, in the order of the keys: nil for one that is damaged, and
+// at the end for each that was stored and is not there, as behind a damaged page.
 func eachRecord(db *bolt.DB, visit func(k Key, r *Record) error) error {
 	return viewBucket(db, func(b *bolt.Bucket) error {
-		return b.ForEach(func(key, v []byte) error {
+		found := uint64(0)
+		err := b.ForEach(func(key, v []byte) error {
+			found++
 			var k Key
 			if len(key) != len(k) {
 				return damagedError(db.Path(), fmt.Errorf("a key of %d bytes", len(key)))
@@ -122,7 +131,31 @@ func eachRecord(db *bolt.DB, visit func(k Key, r *Record) error) error {
 			}
 			return visit(k, r)
 		})
+		for lost := uint64(0); err == nil && found+lost < b.Sequence() && lost < maxLost; lost++ {
+			err = visit(Key{}, nil)
+		}
+		return err
 	})
+}
+
+// putCounted stores replies, and counts those of a bucket in its sequence. A bucket with replies and without
+// a count is of an earlier version, and stays so.
+func putCounted(b *bolt.Bucket, batch []write) error {
+	count := b.Sequence()
+	first, _ := b.Cursor().First()
+	counted := count > 0 || first == nil
+	for _, w := range batch {
+		if b.Get(w.key[:]) == nil {
+			count++
+		}
+		if err := b.Put(w.key[:], w.value); err != nil {
+			return err
+		}
+	}
+	if !counted {
+		return nil
+	}
+	return b.SetSequence(count)
 }
 
 // Put stores a reply and returns once it is on disk. An object store gets replies many at a time,
@@ -193,13 +226,7 @@ func (c *Cache) runWriter() {
 func (c *Cache) storeBatch(batch []write) error {
 	return withCorruptionCheck(c.own.Path(), func() error {
 		err := c.own.Update(func(tx *bolt.Tx) error {
-			b := tx.Bucket(bucket)
-			for _, w := range batch {
-				if err := b.Put(w.key[:], w.value); err != nil {
-					return err
-				}
-			}
-			return nil
+			return putCounted(tx.Bucket(bucket), batch)
 		})
 		if err != nil && c.objects != nil {
 			return scratchError(err)

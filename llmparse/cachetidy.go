@@ -100,9 +100,12 @@ func pruneFile(file string, drop func(*Record) bool) (removed int, err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	var keys []Key
+	kept := uint64(0)
 	err = eachRecord(db, func(k Key, r *Record) error {
 		if drop(r) {
 			keys = append(keys, k)
+		} else if r != nil || k != (Key{}) { // not one that is lost
+			kept++
 		}
 		return nil
 	})
@@ -116,7 +119,7 @@ func pruneFile(file string, drop func(*Record) bool) (removed int, err error) {
 					return err
 				}
 			}
-			return nil
+			return tx.Bucket(bucket).SetSequence(kept)
 		})
 		if err != nil {
 			return removed, fmt.Errorf("cache: %s: %w", file, err)

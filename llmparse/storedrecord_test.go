@@ -2,6 +2,7 @@ package llmparse
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -24,8 +25,8 @@ func asWritten(r *Record) Record {
 	return c
 }
 
-// Whichever bit of a file of replies is another, no reply becomes another: it is a miss, or the file is
-// an error that names it.
+// Whichever bit of a file of replies is another, no reply becomes another or is lost in silence: it is a miss
+// that is counted, or the file is an error that names it.
 func TestFlippedBitsChangeNoReply(t *testing.T) {
 	dir := t.TempDir()
 	c := testCache(t, dir)
@@ -48,6 +49,12 @@ func TestFlippedBitsChangeNoReply(t *testing.T) {
 		flipped := bytes.Clone(whole)
 		flipped[at/8] ^= 1 << (at % 8)
 		writeTo(t, path, flipped)
+		n := 0
+		err := onDisk.backend(dir).each(func(string, Key, *Record) error { n++; return nil })
+		var some *DamagedError
+		if err == nil && n != len(keys) || errors.As(err, &some) && n+some.Replies < len(keys) {
+			t.Errorf("bit %d: %d of %d replies are exported, %v", at, n, len(keys), err)
+		}
 		c, err := onDisk.backend(dir).read()
 		if err != nil {
 			failed++
@@ -72,6 +79,58 @@ func TestFlippedBitsChangeNoReply(t *testing.T) {
 	}
 	if missed == 0 || failed == 0 {
 		t.Errorf("%d missed, %d files failed", missed, failed)
+	}
+}
+
+// TestLostRepliesAreCounted has a page of replies say that it has fewer: the rest is exported, those that are
+// lost are counted, and prune forgets them.
+func TestLostRepliesAreCounted(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "replies-00000.db")
+	const replies, leaf = 200, 2
+	putReplies(t, dir, replies)
+	whole := bytesOf(t, path)
+	lost := 0
+	for page := 0; page+16 <= len(whole); page += os.Getpagesize() {
+		flags, count := binary.NativeEndian.Uint16(whole[page+8:]), binary.NativeEndian.Uint16(whole[page+10:])
+		if flags != leaf || count < 2 {
+			continue
+		}
+		cut := bytes.Clone(whole)
+		binary.NativeEndian.PutUint16(cut[page+10:], count/2)
+		writeTo(t, path, cut)
+		n := 0
+		err := onDisk.backend(dir).each(func(string, Key, *Record) error { n++; return nil })
+		var some *DamagedError
+		if n == replies && err == nil { // a page that is not in use
+			continue
+		}
+		if !errors.As(err, &some) || n+some.Replies != replies {
+			t.Fatalf("%d of %d replies are exported, %v", n, replies, err)
+		}
+		lost++
+		if _, err := onDisk.backend(dir).prune(func(r *Record) bool { return r == nil }); err != nil {
+			t.Fatal(err)
+		}
+		if err := onDisk.backend(dir).each(func(string, Key, *Record) error { return nil }); err != nil {
+			t.Errorf("after prune: %v", err)
+		}
+	}
+	if lost == 0 {
+		t.Error("no page of replies was found")
+	}
+}
+
+// putReplies stores replies in a folder.
+func putReplies(t *testing.T, dir string, n int) {
+	t.Helper()
+	c := testCache(t, dir)
+	keys, records := make([]Key, n), make([]*Record, n)
+	for i := range keys {
+		keys[i], records[i] = newKey(fmt.Sprint(i)), &Record{Model: "m", Prompt: PromptVersion, Text: fmt.Sprint("a dog ", i), Content: strings.Repeat("x", 50)}
+	}
+	if err := errors.Join(c.PutAll(keys, records), c.PutAll(keys[:n/2], records[:n/2]), c.Close()); err != nil {
+		t.Fatal(err)
 	}
 }
 
