@@ -39,10 +39,10 @@ func (p Pace) Bottleneck() string {
 	if p.Waited.Seconds() > noWait*(p.Computed+p.Waited).Seconds() {
 		return "steps wait for images"
 	}
-	return "the loader waits"
+	return "loading keeps up"
 }
 
-// String returns, for example, "1,040 images/s (steps 1,050, loader 5,200: the loader waits)".
+// String returns, for example, "1,040 images/s (steps 1,050, loader 5,200: loading keeps up)".
 func (p Pace) String() string {
 	n := func(x float64) string { return text.Thousands(int64(x)) }
 	return fmt.Sprintf("%s images/s (steps %s, loader %s: %s)", n(p.Rate()), n(p.StepRate()), n(p.LoaderRate()), p.Bottleneck())
