@@ -23,6 +23,7 @@ func TestWhoIsWho(t *testing.T) {
 		{"they", "A group of tourists stands by a bus. They carry backpacks.", "tourists×a group of bus backpacks | tourists stands by/stand by bus, tourists carry/carry backpacks"},
 		{"it", "A train crosses a bridge. It is red.", "train[;red] bridge | train crosses/cross bridge"},
 		{"its of what is before the clause", "In front of the house, a tree stands. Its branches are bare.", "house tree branches[;bare] | tree in front of/in front of house, tree has/have branches"},
+		{"who wears", "A woman who is wearing a raincoat crosses a road. A dog sits on a rug.", "woman raincoat road dog rug | woman is wearing/wear raincoat, woman crosses/cross road, dog sits on/sit on rug"},
 		{"he and she", "A woman and a man sit on a bench. She wears a coat. He reads a newspaper.", "woman man bench coat newspaper | woman sit on/sit on bench, woman wears/wear coat, man sit on/sit on bench, man reads/read newspaper"},
 	})
 }

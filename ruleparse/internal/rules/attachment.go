@@ -78,6 +78,13 @@ func findSubject(ts []tokens.Token, x *Reading, i int) int32 {
 // wearing a hat riding a horse". It returns node a itself if the thing is not worn or held.
 func findWearer(ts []tokens.Token, x *Reading, i int) int32 {
 	e := &x.Edges[i]
+	if isFinite(&ts[e.Candidate.Words[0]]) { // "a man who is wearing a hat rides a horse"
+		for _, f := range x.edgesInto(int(e.A)) {
+			if !f.Candidate.Reversed && x.Nodes[f.A].IsAlive && statesWearing(ts, &f.Candidate) && isRelativePronoun(&ts[x.Nodes[f.A].To]) {
+				return f.A
+			}
+		}
+	}
 	verb := ts[e.Candidate.Words[0]].Low
 	posture := wordclass.Has(postureVerbs, verb)
 	class := x.Nodes[e.A].Class

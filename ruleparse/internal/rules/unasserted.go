@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"capgraph/ruleparse/internal/analysis"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
 	"capgraph/schemas"
@@ -189,9 +190,9 @@ func (b *graphBuilder) markScope(s *scope) {
 	from, to := b.ts[s.from].Begin, b.ts[s.to-1].End
 	in := func(begin int32) bool { return begin >= from && begin < to }
 	g := b.graph
-	for k := range b.x.Nodes {
-		n := &b.x.Nodes[k]
-		if n.IsAttribute || b.objectOf[k] < 0 || n.From < s.from || n.From >= s.to || s.action {
+	first, _ := slices.BinarySearchFunc(b.x.Nodes, s.from, func(n analysis.Node, from int32) int { return int(n.From - from) })
+	for k := first; k < len(b.x.Nodes) && b.x.Nodes[k].From < s.to && !s.action; k++ {
+		if b.x.Nodes[k].IsAttribute || b.objectOf[k] < 0 {
 			continue
 		}
 		o := &g.Objects[b.objectOf[k]]

@@ -25,8 +25,8 @@ type opener struct {
 
 var (
 	openers = parseOpeners(unseenFile)
-	// firstWords are the first words of all openers, as a class for tokens.
-	firstWords = joinFirstWords(openers)
+	// openersOf has the openers that begin with a word, in their order.
+	openersOf = indexOpeners(openers)
 )
 
 // parseOpeners reads the form of unseen.tsv. It panics if a line is not of that form, as the file is
@@ -49,12 +49,14 @@ func parseOpeners(tsv string) (list []opener) {
 	return list
 }
 
-func joinFirstWords(list []opener) string {
-	var b strings.Builder
-	for _, o := range list {
-		b.WriteString(o.words[0])
+func indexOpeners(list []opener) map[string][]*opener {
+	index := map[string][]*opener{}
+	for k := range list {
+		for _, w := range strings.Fields(list[k].words[0]) {
+			index[w] = append(index[w], &list[k])
+		}
 	}
-	return b.String()
+	return index
 }
 
 // markUnseen sets the status of what the text says beyond what is seen: what it compares with,
@@ -69,11 +71,10 @@ func (b *graphBuilder) markUnseen() {
 
 // unseenAt returns the scope of the opener that begins at token i, if there is one.
 func (x *Reading) unseenAt(ts []tokens.Token, i int32) (scope, bool) {
-	if !ts[i].IsOneOf(firstWords) || ts[i].Tag == penn.NNP {
+	if ts[i].Tag == penn.NNP {
 		return scope{}, false
 	}
-	for k := range openers {
-		o := &openers[k]
+	for _, o := range openersOf[ts[i].Low] {
 		to := o.match(ts, i)
 		if to < 0 || o.words[0] == " like " && i > 0 && !penn.IsNoun(ts[i-1].Tag) && ts[i-1].Kind != tokens.Mark {
 			continue // "a cloud that looks like a boat"
