@@ -49,6 +49,7 @@ var allRules = [...]rule{
 	{name: "add_worn_colours", example: "a girl in red", add: (*graphBuilder).addWornColours},
 	{name: "add_reciprocals", example: "two men shaking hands with each other", add: (*graphBuilder).addReciprocals},
 	{name: "add_possession", example: "a man and his dog", add: (*graphBuilder).addPossession},
+	{name: "correct_subjects", example: "two women, one in a red coat and the other in a blue dress", add: (*graphBuilder).correctSubjects},
 	{name: "mark_unseen", example: "a glass holds a yellow liquid, possibly lemonade", add: (*graphBuilder).markUnseen},
 	{name: "mark_unasserted", example: "a man who is not wearing a hat", add: (*graphBuilder).markUnasserted},
 }

@@ -269,10 +269,25 @@ func (b *graphBuilder) movePlaces(picture, shown int32, solid bool) {
 			continue
 		}
 		t := tokenFrom(b.ts, r.Begin)
-		if t.IsOneOf(" hanging hangs hung ") || solid && t.Tag == penn.IN && !t.IsOneOf(" of with ") || solid && t.Low == "next" {
+		if t.IsOneOf(" hanging hangs hung ") || b.isMainVerb(r.Begin, b.graph.Objects[shown].End) || solid && t.Tag == penn.IN && !t.IsOneOf(" of with ") || solid && t.Low == "next" {
 			r.Subject = picture
 		}
 	}
+}
+
+// isMainVerb reports whether a verb says where a thing is, and is not in a clause that begins after its
+// subject: "is taped" in "a poster of a cat on a skateboard is taped to a wall".
+func (b *graphBuilder) isMainVerb(verb, subject int32) bool {
+	t := tokenFrom(b.ts, verb)
+	if !isFinite(t) || !t.IsBe && !t.IsOneOf(" lean leans lie lies rest rests sit sits stand stands ") {
+		return false
+	}
+	for m := tokenIndex(b.ts, subject); m < int32(len(b.ts)) && b.ts[m].Begin < verb; m++ {
+		if t := &b.ts[m]; t.Tag == penn.WDT || t.Tag == penn.WP || t.Tag == penn.Comma || t.Tag == penn.CC || t.Tag == penn.Period || t.Low == "that" || isFinite(t) {
+			return false
+		}
+	}
+	return true
 }
 
 // movePlacesIntoPicture gives what a picture shows the places before a verb that says where the picture
@@ -301,8 +316,13 @@ func (b *graphBuilder) movePlacesIntoPicture(picture, shown int32) {
 
 // tokenFrom returns the first token that begins at byte at or after, or the border.
 func tokenFrom(ts []tokens.Token, at int32) *tokens.Token {
+	return tokens.AtOrBorder(ts, tokenIndex(ts, at))
+}
+
+// tokenIndex returns the index of the first token that begins at byte at or after.
+func tokenIndex(ts []tokens.Token, at int32) int32 {
 	m, _ := slices.BinarySearchFunc(ts, at, func(t tokens.Token, at int32) int { return cmp.Compare(t.Begin, at) })
-	return tokens.AtOrBorder(ts, int32(m))
+	return int32(m)
 }
 
 // isThing reports whether a picture is a thing in the image: it has a relation to something else
