@@ -123,7 +123,7 @@ func checkAttributeExchange(job *captionJob, pl *plan, a, b *modifier) Reason {
 
 // areToldApart reports whether two things by one name, with attributes that are exchanged, are told
 // apart by something else that is said of them: "a man in a red shirt and a woman in a blue shirt", "a
-// tall scientist and a short pilot".
+// tall scientist and a short pilot", "a red car in front of a blue car".
 func (job *captionJob) areToldApart(a, b *modifier) bool {
 	w, x, y := &job.words, job.objectAt(a.object), job.objectAt(b.object)
 	if x.Noun.Kind == truth.People && x.Noun.Head != y.Noun.Head {
@@ -137,6 +137,9 @@ func (job *captionJob) areToldApart(a, b *modifier) bool {
 	for i := range gr.Relations {
 		for j := range gr.Relations {
 			r, s := &gr.Relations[i], &gr.Relations[j]
+			if i == j && (r.Subject == a.object && r.Object == b.object || r.Subject == b.object && r.Object == a.object) && job.relationAt(int32(i)).IsDirected(x.Noun, y.Noun) {
+				return true
+			}
 			if r.Object == a.object && s.Object == b.object && r.Subject != s.Subject && !words.SameThing(job.objectAt(r.Subject).Noun, job.objectAt(s.Subject).Noun) ||
 				r.Subject == a.object && s.Subject == b.object && r.Object != s.Object && !words.SameThing(job.objectAt(r.Object).Noun, job.objectAt(s.Object).Noun) {
 				return true

@@ -206,6 +206,9 @@ func checkRelation(job *captionJob, pl *plan, c words.Choice, of *relationEnds) 
 	if (rel.Place == truth.On || rel.Place == truth.In) && rel.Misplaced.Has(job.dict.words.Vocab.HeadID(of.object.Key)) {
 		return ReasonImplausible // "on a spoon"
 	}
+	if words.SameThing(of.subject, of.object) && of.original.Place.IsInverseOf(rel.Place) { // "a car behind a car" of "a car in front of a car"
+		return ReasonSymmetric
+	}
 	if job.facts.mayHoldBoth(of.subject, of.object, of.subjectClass, of.objectClass, of.original, rel) {
 		return ReasonMayBeTrue
 	}

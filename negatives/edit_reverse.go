@@ -53,7 +53,12 @@ func reverseDirection(job *captionJob, pl *plan) {
 		p.Object.Noun = job.dict.words.Noun(d.opposite)
 		object = job.facts.classOf(p.Object.Noun)
 	}
-	if job.facts.mayRelate(subject, object, p.Relation, nil, truth.Anything) {
+	_, _, differ := findExchangeable(job.dict, &p.Subject, &p.Object)
+	switch {
+	case !differ && words.SameThing(p.Subject.Noun, p.Object.Noun): // "a car in front of a car"
+		job.sink.dropPhrase(pl, &p, ReasonSymmetric)
+		return
+	case job.facts.mayRelate(subject, object, p.Relation, nil, truth.Anything):
 		job.sink.dropPhrase(pl, &p, ReasonMayBeTrue)
 		return
 	}
@@ -81,7 +86,11 @@ func reverseInCaption(job *captionJob, pl *plan) {
 		for k := range directions {
 			d := &directions[k]
 			last := i + len(d.words) - 1
-			if !d.standsAt(w, i, last) || !w.mayTurn(d, i, last) {
+			if !d.standsAt(w, i, last) {
+				continue
+			}
+			if reason := w.checkTurn(d, i, last); reason != noReason {
+				job.sink.dropSplice(pl, splice{i, last, d.opposite}, reason)
 				continue
 			}
 			other, twice := w.findOpposite(d, i)
@@ -129,18 +138,22 @@ func (w *captionWords) findOpposite(d *direction, i int) (at int, twice bool) {
 	return at, twice
 }
 
-// mayTurn reports whether the opposite of a direction makes sense and is false: not of the sky above a
-// field. What is on the left or in front in the picture may be anything.
-func (w *captionWords) mayTurn(d *direction, first, last int) bool {
-	if d.before != "*" {
-		return true
+// checkTurn returns the reason why the opposite of a direction makes no sense or is true: of the sky above a
+// field, of a car behind another car. What is on the left or in front in the picture may be anything.
+func (w *captionWords) checkTurn(d *direction, first, last int) Reason {
+	if d.before != "*" && (last+2 >= len(w.lower) || w.lower[last+1] != "of" && w.lower[last+1] != "side") {
+		return noReason
 	}
 	if last+1 < len(w.tokens) && w.tokens[last+1].Tag == "PRP" {
-		return true
+		return noReason
 	}
-	object := w.headAfter(last + 1)
-	if w.hasTag(last+1, nouns) {
-		object = w.runEnd(last + 1)
+	end := last
+	for end+1 < len(w.lower) && wordclass.Has(" of side ", w.lower[end+1]) {
+		end++
+	}
+	object := w.headAfter(end + 1)
+	if w.hasTag(end+1, nouns) {
+		object = w.runEnd(end + 1)
 	}
 	subject := first - 1
 	for subject >= 0 && first-subject < 8 && w.tokens[subject].Tag != "." && !w.hasTag(subject, nouns) {
@@ -152,9 +165,24 @@ func (w *captionWords) mayTurn(d *direction, first, last int) bool {
 		}
 	}
 	if object < 0 || subject < 0 || subject >= len(w.tokens) || !w.hasTag(subject, nouns) {
-		return false
+		if d.before != "*" {
+			return noReason
+		}
+		return ReasonImplausible
 	}
-	return d.turnsBetween(w.nounAt(subject, subject), w.nounAt(object, object))
+	x, y := w.nounAt(subject, subject), w.nounAt(object, object)
+	switch {
+	case d.before == "*" && !d.turnsBetween(x, y):
+		return ReasonImplausible
+	case words.SameThing(x, y) && !w.hasAdjective(subject) && !w.hasAdjective(object): // "a car behind another car"
+		return ReasonSymmetric
+	}
+	return noReason
+}
+
+// hasAdjective reports whether an adjective that tells a noun from others stands before it.
+func (w *captionWords) hasAdjective(noun int) bool {
+	return w.hasTag(noun-1, tagJJ|tagVBN) && !wordclass.Has(" other same different next ", w.lower[noun-1])
 }
 
 // turnsBetween reports whether the opposite of a direction makes sense between two things.

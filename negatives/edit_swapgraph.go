@@ -29,7 +29,10 @@ func shuffle(job *captionJob, pl *plan, p *say.Phrase) Reason {
 	x, y := a.Attributes[i], b.Attributes[j]
 	a.Attributes[i], b.Attributes[j] = y, x
 	subject, object := job.classesOf(pl)
-	if job.facts.mayHave(object, x.Is) && job.facts.mayHave(subject, y.Is) {
+	switch same := words.SameThing(a.Noun, b.Noun); {
+	case same && !p.Relation.IsDirected(a.Noun, b.Noun): // "a small boat near a large ship", the other way around
+		return ReasonSymmetric
+	case !same && job.facts.mayHave(object, x.Is) && job.facts.mayHave(subject, y.Is):
 		return ReasonMayBeTrue
 	}
 	claim := job.sink.judge.newClaim(pl)

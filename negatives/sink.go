@@ -143,6 +143,14 @@ func (s *sink) emitSwap(pl *plan, reason Reason, splices func() [2]splice) bool 
 	return false
 }
 
+// dropSplice reports that the caption with a splice is no negative, and why.
+func (s *sink) dropSplice(pl *plan, x splice, reason Reason) {
+	if s.text = s.text[:0]; s.drops.Each != nil {
+		s.text = s.words.apply(s.text, []splice{x})
+	}
+	s.drop(pl, viewString(s.text), reason)
+}
+
 // emitText adds s.text as a negative, unless a word in it follows itself. It reports whether it did.
 func (s *sink) emitText(pl *plan, changed, category string) bool {
 	if say.Doubled(s.text) {

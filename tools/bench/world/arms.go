@@ -18,6 +18,7 @@ var variants = map[string][]string{
 	"":            nil,
 	"gold graphs": {"source.format=graphs", "source.paths={world}/graphs.csv"},
 	"no balance":  {"negatives.balance.enabled=false"},
+	"no mix":      {"negatives.mix={}"},
 	"swaps": {"negatives.balance.enabled=false",
 		"negatives.methods=[swap_objects, swap_attributes, swap_adjectives, swap_nouns, swap_noun_phrases]"},
 	"places": {"negatives.balance.enabled=false", "negatives.methods=[swap_objects]"},
@@ -158,7 +159,7 @@ func studies() []study {
 			together, together.and("patches of 4 pixels", "model.vision_cfg.patch_size=4"), together.and("four layers", "model.vision_cfg.layers=4", "model.text_cfg.layers=4"),
 			together.longer("four times as many steps", 4), together.of("negatives of swapped places alone", "places"),
 		}},
-		{name: "emoji", title: "Emoji, from scratch", world: "emoji", share: 1, seeds: 5, arms: append(slices.Clone(recipes), together.of("clip + mosaiclip, right texts", rightTexts))},
+		{name: "emoji", title: "Emoji, from scratch", world: "emoji", share: 1, seeds: 5, arms: append(slices.Clone(recipes), together.of("clip + mosaiclip, right texts", rightTexts), together.of("clip + mosaiclip, without a mix", "no mix"))},
 		{name: "emoji-draws", title: "How positives compete and what is masked: emoji", world: "emoji", share: 1, seeds: 5, arms: draws},
 		{name: "couples", title: "Emoji of two persons, from scratch", world: "couples", share: 1, seeds: 5, arms: []arm{
 			clip, occlip, apart, right,
