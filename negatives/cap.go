@@ -32,8 +32,8 @@ type groups struct {
 
 // Cap leaves at most Max negatives in the pool of each caption. Of those that the chooser keeps,
 // each sentence of the caption gives one in turn. Of a sentence each kind of change gives one in
-// turn, the kinds that the caption has fewest of first, and of a kind each method. Then the mix bounds
-// the kinds. The order of what stays is the order in which it was made.
+// turn, the kinds that the caption has fewest of first, and of a kind each method, those of more concrete nouns
+// first. Then the mix bounds the kinds. The order of what stays is the order in which it was made.
 func (s *Capper) Cap(img *Image, pools []schemas.Pool, drops *Drops) {
 	for c := range pools {
 		s.capPool(img, c, &pools[c], drops)
@@ -49,7 +49,7 @@ func (s *Capper) capPool(img *Image, c int, pool *schemas.Pool, drops *Drops) {
 	if s.Chooser != nil {
 		s.Chooser.Choose(img.Key, img.Captions[c].Key, pool, s.keep)
 	}
-	s.markKept(img.Key, pool.Negatives)
+	s.markKept(img.Key, pool)
 	left := 0
 	for i := range pool.Negatives {
 		neg := &pool.Negatives[i]
@@ -74,13 +74,15 @@ func (s *Capper) capPool(img *Image, c int, pool *schemas.Pool, drops *Drops) {
 }
 
 // markKept marks up to Max of the kept negatives, as Cap says.
-func (s *Capper) markKept(image string, negs []schemas.HardNegative) {
+func (s *Capper) markKept(image string, pool *schemas.Pool) {
+	negs := pool.Negatives
 	s.list = s.list[:0]
 	for i := range negs {
 		if s.keep[i] {
 			s.list = append(s.list, i)
 		}
 	}
+	slices.SortStableFunc(s.list, func(a, b int) int { return cmp.Compare(negs[b].Concrete, negs[a].Concrete) })
 	s.methods.group(s.list, len(negs), func(i int) string { return negs[i].Method })
 	s.kinds.group(s.list, len(negs), func(i int) string { return KindOfMethod(negs[i].Method, negs[i].Changed) })
 	s.turns.take(s.list, func(i int) int { return int(negs[i].Sentence)*len(s.methods.names) + s.methods.of[i] })
@@ -89,7 +91,7 @@ func (s *Capper) markKept(image string, negs []schemas.HardNegative) {
 	})
 	s.turns.take(s.list, func(i int) int { return int(negs[i].Sentence)*len(s.kinds.names) + s.kinds.of[i] })
 	s.turns.take(s.list, func(i int) int { return int(negs[i].Sentence) })
-	s.limitKinds(image, negs)
+	s.limitKinds(image, pool)
 	for _, i := range s.list[:min(s.Max, len(s.list))] {
 		s.taken[i] = true
 	}

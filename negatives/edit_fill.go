@@ -150,46 +150,85 @@ func fillAttribute(job *captionJob, pl *plan) {
 }
 
 func fillObject(job *captionJob, pl *plan) {
-	w := &job.words
-	slot := &job.slots[pl.slot]
-	plural := w.hasTag(pl.b, tagNNS|tagNNPS)
 	word := ""
-	job.sample(pl, func(c words.Choice) Reason {
-		n := job.dict.filter.nounOf(c)
-		if plural { // words of a context are inflected
-			n = job.dict.words.Singular(n)
+	job.sample(pl, func(c words.Choice) (reason Reason) {
+		if word, reason = checkFill(job, pl, c); reason == noReason {
+			n := job.inNumberOf(pl, c)
+			claimObject(job, pl, n)
+			if job.dict.isLikelyAlsoTrue(&job.slots[pl.slot], n) {
+				return ReasonMayBeTrue
+			}
 		}
-		if reason := job.facts.objectFits(n, slot.noun, plural); reason != noReason {
-			return reason
-		}
-		if job.dict.filter.plausible && len(job.caption.Graph.Relations) > 1 && n.Kind != slot.noun.Kind && !words.OfOneSort(n, slot.noun) {
-			return ReasonImplausible // what suits one relation does not suit the rest of the caption
-		}
-		if !job.words.fitsArticle(pl.a, pl.b, n) {
-			return ReasonGrammar
-		}
-		if i := pl.a; job.words.isCounted(run{i, i, pl.b}) && !quantifierFits(job.words.tokens[i-2].Lemma, n) {
-			return ReasonImplausible
-		}
-		if slot.isTrueRegardless(n) {
-			return ReasonMayBeTrue
-		}
-		if w.contradictsPronoun(n, slot.noun) {
-			return ReasonGrammar
-		}
-		if !fitsCaption(job, pl, c) {
-			return ReasonImplausible
-		}
-		claimObject(job, pl, n)
-		if job.dict.isLikelyAlsoTrue(slot, n) {
-			return ReasonMayBeTrue
-		}
-		word = n.Key
-		if plural {
-			word = n.Many
-		}
-		return noReason
+		return reason
 	}, func() bool { return job.sink.emitSplices(pl, schemas.ChangedObject, splice{pl.a, pl.b, word}) })
+}
+
+// inNumberOf is the noun of a choice for the object that a plan fills.
+func (job *captionJob) inNumberOf(pl *plan, c words.Choice) *words.Noun {
+	n := job.dict.filter.nounOf(c)
+	if job.words.hasTag(pl.b, tagNNS|tagNNPS) { // words of a context are inflected
+		n = job.dict.words.Singular(n)
+	}
+	return n
+}
+
+// checkFill returns the word that a choice puts in the place of the object that a plan fills, or the reason
+// why it does not.
+func checkFill(job *captionJob, pl *plan, c words.Choice) (string, Reason) {
+	w, slot, n := &job.words, &job.slots[pl.slot], job.inNumberOf(pl, c)
+	plural := w.hasTag(pl.b, tagNNS|tagNNPS)
+	if reason := job.facts.objectFits(n, slot.noun, plural); reason != noReason {
+		return "", reason
+	}
+	switch counted := w.isCounted(run{pl.a, pl.a, pl.b}); {
+	case job.dict.filter.plausible && len(job.caption.Graph.Relations) > 1 && n.Kind != slot.noun.Kind && !words.OfOneSort(n, slot.noun):
+		return "", ReasonImplausible // what suits one relation does not suit the rest of the caption
+	case !w.fitsArticle(pl.a, pl.b, n), w.contradictsPronoun(n, slot.noun):
+		return "", ReasonGrammar
+	case counted && !quantifierFits(w.tokens[pl.a-2].Lemma, n), !fitsCaption(job, pl, c):
+		return "", ReasonImplausible
+	case slot.isTrueRegardless(n):
+		return "", ReasonMayBeTrue
+	case plural:
+		return n.Many, noReason
+	}
+	return n.Key, noReason
+}
+
+// lift is a noun that replaced that of an object in a sub-graph.
+type lift struct {
+	object int32
+	choice words.Choice
+}
+
+// liftReplacements puts what replaced nouns of sub-graphs into the caption if nothing else changes that: "A blender
+// is sitting next to a camera." for "a camera" of "a printer".
+func liftReplacements(job *captionJob) {
+	if len(job.lifts) == 0 || !job.enabled[methods.FillObject] || len(job.sentences) > 0 ||
+		slices.ContainsFunc(job.pool.Negatives, func(n schemas.HardNegative) bool { return n.Of == 0 }) {
+		return
+	}
+	left := job.sampler.wanted
+	for _, l := range job.lifts {
+		for i := range job.plans {
+			pl := &job.plans[i]
+			if pl.method != methods.FillObject || objectEnding(&job.caption.Graph, job.words.tokens[pl.b].End) != l.object {
+				continue
+			}
+			word, reason := checkFill(job, pl, l.choice)
+			if reason != noReason {
+				continue // which it was dropped for before
+			}
+			claim := job.sink.judge.newClaim(pl)
+			claim.Was, claim.Is, claim.Settled = job.slots[pl.slot].noun, job.inNumberOf(pl, l.choice), true // as of the sub-graph
+			if job.sink.emitSplices(pl, schemas.ChangedObject, splice{pl.a, pl.b, word}) {
+				left--
+			}
+			if left == 0 {
+				return
+			}
+		}
+	}
 }
 
 // contradictsPronoun reports whether a pronoun tells the sex of a noun and another that stands for

@@ -126,7 +126,12 @@ func replaceObject(job *captionJob, pl *plan) {
 	original, slot := phrase.Noun, &job.slots[pl.slot]
 	before, last := grammar.LastWords(phrase.Quantity)
 	amount := !phrase.Plural && grammar.IsAmount(before, last)
+	made := lift{object: pl.said.part.Subject}
+	if pl.second {
+		made.object = pl.said.part.Object
+	}
 	job.sample(pl, func(c words.Choice) Reason {
+		made.choice = c
 		n := job.dict.filter.nounOf(c)
 		if reason := job.facts.objectFits(n, original, phrase.Plural); reason != noReason {
 			return reason
@@ -166,7 +171,11 @@ func replaceObject(job *captionJob, pl *plan) {
 		phrase.Replace(n)
 		return noReason
 	}, func() bool {
-		return job.sink.emitPhrase(pl, &p, schemas.ChangedObject, p.Category(schemas.CategoryRelation))
+		is := job.sink.emitPhrase(pl, &p, schemas.ChangedObject, p.Category(schemas.CategoryRelation))
+		if is {
+			job.lifts = append(job.lifts, made)
+		}
+		return is
 	})
 }
 

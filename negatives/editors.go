@@ -63,6 +63,7 @@ func (job *captionJob) runPlans(first int) {
 		job.random = r + random(first+i)
 		editors[job.plans[i].method](job, &job.plans[i])
 	}
+	liftReplacements(job)
 }
 
 // strictnessOfLong is added to the cuts of the judge for captions of more than two sentences: they have candidates

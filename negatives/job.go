@@ -37,6 +37,9 @@ type captionJob struct {
 	proposed []*words.Candidates
 	choices  [][2]*words.Choices
 
+	// lifts are the nouns that were replaced in sub-graphs.
+	lifts []lift
+
 	random random // of the plan at hand
 }
 
@@ -83,7 +86,7 @@ const noSlot = -1
 func (job *captionJob) begin(g *Generator, img *Image, index int, pool *schemas.Pool) {
 	job.dict, job.facts, job.sink, job.sampler = g.dict, &g.facts, &g.sink, &g.sampler
 	job.seed, job.image, job.index, job.caption, job.pool = g.seed, img.Key, index, &img.Captions[index], pool
-	job.plans, job.slots = job.plans[:0], job.slots[:0]
+	job.plans, job.slots, job.lifts = job.plans[:0], job.slots[:0], job.lifts[:0]
 	for m, share := range g.shares {
 		job.enabled[m] = share >= 1 || share > 0 && grammar.IsInShare(share, grammar.NewRandom(g.seed, methods.Names[m], job.caption.Text))
 	}

@@ -3,6 +3,7 @@ package negatives
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 
 	"capgraph/negatives/grammar"
@@ -44,12 +45,12 @@ func KindOfMethod(method, changed string) string {
 // name may have any.
 type Mix map[string]float64
 
-// defaultMix leaves the rarer kinds some third of the negatives. Most words of captions are nouns, so
-// that without it three negatives of four replace one.
-func defaultMix() Mix { return Mix{MixObject: 0.4, MixAttribute: 0.3} }
+// defaultMix leaves the rarer kinds half of the negatives where a caption has them. Most words of captions
+// are nouns, so that without it three negatives of four replace one.
+func defaultMix() Mix { return Mix{MixObject: 0.3, MixAttribute: 0.2} }
 
-// leastOfKind is how many negatives a kind may always have, whatever its share.
-const leastOfKind = 2
+// leastOfCaption is how many negatives a caption may always have, whatever their kinds.
+const leastOfCaption = 2
 
 // limits returns how many negatives of each kind are kept of those that there are. Kinds that are rarer
 // than their share are kept whole.
@@ -66,18 +67,21 @@ func (m Mix) limits(counts map[string]int) map[string]int {
 		sum = total
 		for kind, n := range kept {
 			if share, ok := m[kind]; ok {
-				kept[kind] = min(n, max(leastOfKind, int(share*float64(total))))
+				kept[kind] = min(n, int(math.Round(share*float64(total))))
 			}
 		}
 	}
 }
 
-// limitKinds drops those of a list that are over the limits of the mix: which ones is drawn by a hash of the image
-// and the text, so that balance holds for those that stay. One of the caption itself stays if there is any.
-func (s *Capper) limitKinds(image string, negs []schemas.HardNegative) {
-	if len(s.Mix) == 0 {
+// limitKinds drops those of a list that are over the limits of the mix. What stays whatever the limits are:
+// one negative of the caption itself, one of each positive that says more than that there is a thing, and
+// leastOfCaption of all. Where there is a choice it is one of a rarer kind, then of more concrete nouns, and then it
+// is drawn by a hash of the image and the text, so that balance holds for those that stay.
+func (s *Capper) limitKinds(image string, pool *schemas.Pool) {
+	if len(s.Mix) == 0 || len(s.list) <= leastOfCaption {
 		return
 	}
+	negs := pool.Negatives
 	counts := map[string]int{}
 	for _, i := range s.list {
 		counts[KindOfMethod(negs[i].Method, negs[i].Changed)]++
@@ -85,18 +89,36 @@ func (s *Capper) limitKinds(image string, negs []schemas.HardNegative) {
 	limits := s.Mix.limits(counts)
 	s.drawn = append(s.drawn[:0], s.list...)
 	slices.SortFunc(s.drawn, func(a, b int) int {
-		return cmp.Or(cmp.Compare(grammar.ID(image, negs[a].Text), grammar.ID(image, negs[b].Text)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(s.kinds.sizes[s.kinds.of[a]], s.kinds.sizes[s.kinds.of[b]]), cmp.Compare(negs[b].Concrete, negs[a].Concrete),
+			cmp.Compare(grammar.ID(image, negs[a].Text), grammar.ID(image, negs[b].Text)), cmp.Compare(a, b))
 	})
-	if own := slices.IndexFunc(s.drawn, func(i int) bool { return negs[i].Of == 0 }); own > 0 {
-		at := s.drawn[own]
-		s.drawn = slices.Insert(slices.Delete(s.drawn, own, own+1), 0, at)
+	stays := s.taken // of which nothing is set yet
+	n, has := 0, make(map[int16]bool, len(pool.Positives))
+	keep := func(i int) {
+		if !stays[i] {
+			stays[i], has[negs[i].Of] = true, true
+			limits[KindOfMethod(negs[i].Method, negs[i].Changed)]--
+			n++
+		}
 	}
-	over := s.taken // of which nothing is set yet
 	for _, i := range s.drawn {
-		kind := KindOfMethod(negs[i].Method, negs[i].Changed)
-		limits[kind]--
-		over[i] = limits[kind] < 0
+		if _, limited := s.Mix[KindOfMethod(negs[i].Method, negs[i].Changed)]; !limited {
+			keep(i)
+		}
 	}
-	s.list = slices.DeleteFunc(s.list, func(i int) bool { return over[i] })
-	clear(over)
+	for _, i := range s.drawn {
+		if of := negs[i].Of; !has[of] && (of == 0 || saysMore(&pool.Positives[of])) {
+			keep(i)
+		}
+	}
+	for _, i := range s.drawn {
+		if limits[KindOfMethod(negs[i].Method, negs[i].Changed)] > 0 || n < leastOfCaption {
+			keep(i)
+		}
+	}
+	s.list = slices.DeleteFunc(s.list, func(i int) bool { return !stays[i] })
+	clear(stays)
 }
+
+// saysMore reports whether a positive says more than that there is a thing.
+func saysMore(p *schemas.Positive) bool { return p.Kind != schemas.KindObject || len(p.Parts) > 1 }

@@ -35,7 +35,7 @@ type Options struct {
 	MaxPositives  int                `yaml:"max_positives" doc:"positives kept a caption, the caption among them"`
 	Paraphrases   float64            `yaml:"paraphrases,omitempty" doc:"share of the sub-graphs that are said once more in other words, of those that can be, 0 to 1, with templates: natural"`
 	MaxNegatives  int                `yaml:"max_negatives" doc:"negatives kept a caption"`
-	Mix           Mix                `yaml:"mix,omitempty" doc:"greatest shares of a caption's negatives, 0 to 1, by kind: object, attribute, relation, action, quantity, order, exchange; 1 of those that are not named; two of a kind are always kept"`
+	Mix           Mix                `yaml:"mix,omitempty" doc:"greatest shares of a caption's negatives, 0 to 1, by kind: object, attribute, relation, action, quantity, order, exchange; 1 of those that are not named; each positive that says more than that there is a thing keeps one, and each caption two"`
 	MinCount      int64              `yaml:"min_count" doc:"how often the corpus must say a thing for it to be a replacement"`
 	MaxKeys       int                `yaml:"max_keys" doc:"the most frequent keys of a kind that are kept"`
 	PublicCounts  int64              `yaml:"public_counts" doc:"the counts of public captions are added to those of a corpus that names fewer things than this; 0: to none"`

@@ -171,11 +171,19 @@ func (s *sink) emitNegative(pl *plan, changed, category string) bool {
 	if pl.method.Adds() {
 		truth = s.pool.Keep(s.truth)
 	}
-	if !s.admit(schemas.HardNegative{Of: pl.positiveIndex(), Method: pl.method.String(), Changed: changed, Category: category, Sentence: pl.sentence, Truth: truth}) {
+	if !s.admit(schemas.HardNegative{Of: pl.positiveIndex(), Method: pl.method.String(), Changed: changed, Category: category, Sentence: pl.sentence, Concrete: s.concretenessOf(pl), Truth: truth}) {
 		s.drop(pl, viewString(s.text), ReasonKnownText)
 		return false
 	}
 	return true
+}
+
+// concretenessOf returns how concrete the noun that a plan replaces and the new one are together.
+func (s *sink) concretenessOf(pl *plan) uint8 {
+	if c := &s.judge.claim; s.judge.claimant == pl && c.Was != nil && c.Is != nil {
+		return c.Was.Concrete + c.Is.Concrete
+	}
+	return 0
 }
 
 // admit adds n with s.text as its text, unless the image has that text already. It reports whether

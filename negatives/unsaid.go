@@ -87,6 +87,12 @@ func (f *facts) isUninformative(caption int, part scenegraph.SubGraph, gr *schem
 		return true
 	}
 	subject := f.objectAt(caption, part.Subject).Noun
+	if part.Relation == scenegraph.NoRelation && subject.Unseen { // "a great trade"
+		return true
+	}
+	if part.Relation != scenegraph.NoRelation && subject.Intangible && subject.Concrete <= leastActing && f.relationAt(caption, part.Relation).Verb != "" { // "a census needing a champion"
+		return true
+	}
 	if subject.Placeholder || part.Relation != scenegraph.NoRelation && f.objectAt(caption, part.Object).Noun.Placeholder {
 		return true
 	}
@@ -102,6 +108,9 @@ func (f *facts) isUninformative(caption int, part scenegraph.SubGraph, gr *schem
 	relation, object := f.relationAt(caption, part.Relation), f.objectAt(caption, part.Object).Noun
 	return subject.Alive() && isWithPart(relation, object) || wordclass.Has(grammar.Times, object.Head)
 }
+
+// leastActing is how concrete an intangible noun is at most that nobody sees do anything.
+const leastActing = 45
 
 // isInPlacedPicture reports whether a part has only what is depicted, by a picture that is itself
 // placed: in "a painting of a ship on a sea hangs above the fireplace" there is no ship on a sea. Of "a

@@ -1,8 +1,11 @@
 package balance
 
 import (
+	"slices"
+
 	"github.com/cespare/xxhash/v2"
 
+	"capgraph/negatives/methods"
 	"capgraph/schemas"
 )
 
@@ -23,8 +26,8 @@ func NewChooser(m *Model, opts Options, seed uint64) *Chooser {
 // those that it turns away: which ones depends on the seed, the image key, the
 // key and the texts alone. Each is kept with its probability; they are drawn
 // together, by systematic sampling (Madow 1949), so that of negatives whose
-// probabilities come to one at least one is kept. Where none would be, the first of those
-// that tell least is; and so of those of the caption itself.
+// probabilities come to one at least one is kept. Exchanges are kept all: their words are those of their
+// positives. Where none would be kept, the first of those that tell least is; and so of those of the caption itself.
 func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) {
 	beside := ""
 	c.scorer.Perturbs(beside)
@@ -43,6 +46,10 @@ func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) 
 		if n.Of == 0 && (own < 0 || n.Score < pool.Negatives[own].Score) {
 			own = i
 		}
+		if exchanges(n.Method) {
+			kept, ownKept = true, ownKept || n.Of == 0
+			continue
+		}
 		sum += keepProbability(c.bias, n.Score)
 		if sum < 1 {
 			keep[i] = false
@@ -59,11 +66,17 @@ func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) 
 	}
 }
 
+// exchanges reports whether a method exchanges words of a text.
+func exchanges(method string) bool {
+	m := slices.Index(methods.Names[:], method)
+	return m >= 0 && methods.Method(m).Exchanges()
+}
+
 // Keeps draws whether the negative of a pair is kept, with the probability that it has
 // in Choose, before one is kept anyway.
 func (c *Chooser) Keeps(p Pair) bool {
 	c.scorer.Perturbs(p.Positive)
-	return c.draw(p.Image, p.Negative) < keepProbability(c.bias, c.scorer.Score(p.Method, p.Negative))
+	return exchanges(p.Method) || c.draw(p.Image, p.Negative) < keepProbability(c.bias, c.scorer.Score(p.Method, p.Negative))
 }
 
 // draw returns a number in [0, 1), uniform over captions or texts of an image.

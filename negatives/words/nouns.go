@@ -42,6 +42,10 @@ type Noun struct {
 	Implements uint8
 	// Unsaid is true for those of unsaid, intangible for what nobody can touch.
 	Unsaid, Intangible bool
+	// Concrete is ten times how much of it can be seen and touched, from 10 to 70; Unseen is true for what nobody
+	// can see: a "trade".
+	Concrete uint8
+	Unseen   bool
 	// General is true for what may be said of all of a kind: "vehicle".
 	General bool
 	// Mass is true for those of masses.
@@ -168,6 +172,8 @@ func (w *Cache) Noun(key string) *Noun {
 	}
 	n.Mass = wordclass.Has(masses, n.Head)
 	n.Intangible = n.Kind == 0 && w.Lexicon.IsIntangible(key) && !wordclass.Has(touched, n.Head)
+	concrete, known := concretenessOf(key, n.Head)
+	n.Concrete, n.Unseen = concrete, known && key == n.Head && n.Kind == 0 && n.Sorts == 0 && concrete <= leastConcrete && !wordclass.Has(touched, n.Head)
 	n.Usage = usual(n.Head, w.usageOf(n))
 	n.furnishing, n.Scenery, n.Tableware, n.WornOn = truth.FurnishingOf(n.Head), truth.Scenery.With(n.Head) != 0, wordclass.Has(tableware, n.Head), truth.WornOn(n.Head)
 	switch n.Kind {
@@ -188,6 +194,9 @@ func (w *Cache) Noun(key string) *Noun {
 	w.nouns[key] = n
 	return n
 }
+
+// leastConcrete is how concrete a noun of no kind is at most that nobody can see.
+const leastConcrete = 40
 
 // isPlural is true for a word that is the plural of a noun: "cows" of "cow".
 func (w *Cache) isPlural(word, one string) bool {
