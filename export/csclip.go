@@ -51,7 +51,7 @@ func writeCSCLIP(ctx context.Context, o Options) (s Summary, err error) {
 	return s, writeFile(o, func(w io.Writer) error {
 		out := bufio.NewWriterSize(w, 64<<10)
 		separator := "[\n"
-		for r, err := range readRows(o.Store, shards) {
+		for r, err := range readRows(o, shards) {
 			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return err
 			}

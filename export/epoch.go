@@ -85,7 +85,7 @@ func WriteEpoch(ctx context.Context, s store.Store, dir string, d scenegraph.Dra
 		return err
 	}
 	for _, shard := range shards {
-		for r, err := range drawEpoch(readShardRows(s, shard), d) {
+		for r, err := range drawEpoch(readShardRows(Options{Store: s}, shard), d) {
 			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return err
 			}

@@ -30,6 +30,11 @@ type Options struct {
 	// Positives is the number of positive texts of a webdataset sample, Negatives that of the negatives
 	// of a row for sentence-transformers.
 	Positives, Negatives int
+	// Context is how many tokens of a text the text encoder reads, 0 if negatives that it cannot tell from
+	// their positives are kept.
+	Context int
+
+	cut *cutNegatives
 }
 
 // Summary counts rows: read, written, and left out by reason.
@@ -64,6 +69,18 @@ type Format struct {
 	// Flags are those that it uses: images, neighbours, positives, negatives.
 	Flags []string
 	Write func(context.Context, Options) (Summary, error)
+}
+
+// Export writes the format, without the negatives that Options.Context cuts off.
+func (f Format) Export(ctx context.Context, o Options) (s Summary, err error) {
+	if o.cut, err = newCutNegatives(o.Context); err != nil {
+		return s, err
+	}
+	s, err = f.Write(ctx, o)
+	if warning := o.cut.warning(); warning != "" {
+		s.Warnings = append(s.Warnings, warning)
+	}
+	return s, err
 }
 
 // Uses reports whether the format uses a flag.
@@ -135,7 +152,7 @@ func writeJSONLines(ctx context.Context, o Options) (s Summary, err error) {
 	}
 	return s, writeFile(o, func(w io.Writer) error {
 		rows := NewJSONLines(w)
-		for r, err := range readRows(o.Store, shards) {
+		for r, err := range readRows(o, shards) {
 			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return err
 			}

@@ -61,7 +61,7 @@ func WriteHalfTruths(ctx context.Context, o Options, h HalfTruthOptions) (s Summ
 		return s, err
 	}
 	var cases []halfTruth
-	for r, err := range readRows(o.Store, shards) {
+	for r, err := range readRows(o, shards) {
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return s, err
 		}

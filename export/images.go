@@ -54,7 +54,7 @@ func (p *imageSource) joinShard(ctx context.Context, shard string, s *Summary, w
 	var buf []byte
 	var first error
 	rows, written := 0, 0
-	for r, err := range readShardRows(p.options.Store, shard) {
+	for r, err := range readShardRows(p.options, shard) {
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return err
 		}

@@ -103,7 +103,7 @@ func (w *mdsWriter) writeShard(ctx context.Context, shard string, s *Summary) er
 			return w.addSample(r, img.data)
 		})
 	}
-	for r, err := range readShardRows(w.options.Store, shard) {
+	for r, err := range readShardRows(w.options, shard) {
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return err
 		}

@@ -41,7 +41,7 @@ func writeNegBench(ctx context.Context, o Options) (s Summary, err error) {
 		return s, err
 	}
 	defer questions.temp.Discard()
-	for image, err := range groupImages(readRows(o.Store, shards)) {
+	for image, err := range groupImages(readRows(o, shards)) {
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return s, err
 		}

@@ -36,7 +36,7 @@ func writeNegCLIP(ctx context.Context, o Options) (s Summary, err error) {
 		if err := out.Write([]string{"", "title", "filepath", "neg_caption", "neg_image"}); err != nil {
 			return err
 		}
-		for r, err := range readRows(o.Store, shards) {
+		for r, err := range readRows(o, shards) {
 			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return err
 			}

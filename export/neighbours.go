@@ -82,7 +82,8 @@ func readNeighbours(ctx context.Context, o Options, shards []string) (*neighbour
 // row in order.
 func countRows(ctx context.Context, o Options, shards []string) (count map[string]int, order []string, err error) {
 	count = map[string]int{}
-	for r, err := range readRows(o.Store, shards) {
+	o.cut = nil // which counts negatives when they are written
+	for r, err := range readRows(o, shards) {
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return nil, nil, err
 		}

@@ -92,10 +92,10 @@ func ListShards(s store.Store, dir string) ([]string, error) {
 
 // readRows yields the rows of all shards in order, up to the first error, which names the file. A row
 // is valid until the next one.
-func readRows(s store.Store, shards []string) iter.Seq2[*Row, error] {
+func readRows(o Options, shards []string) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for _, shard := range shards {
-			for row, err := range readShardRows(s, shard) {
+			for row, err := range readShardRows(o, shard) {
 				if !yield(row, err) || err != nil {
 					return
 				}
@@ -105,23 +105,27 @@ func readRows(s store.Store, shards []string) iter.Seq2[*Row, error] {
 }
 
 // readShardRows yields the rows of one shard in order, as readRows does.
-func readShardRows(s store.Store, shard string) iter.Seq2[*Row, error] {
+func readShardRows(o Options, shard string) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
-		if err := yieldShardRows(s, shard, yield); err != nil {
+		if err := yieldShardRows(o, shard, yield); err != nil {
 			yield(nil, fmt.Errorf("%s: %w", shard, err))
 		}
 	}
 }
 
-func yieldShardRows(s store.Store, shard string, yield func(*Row, error) bool) error {
-	f, err := s.Open(shard)
+func yieldShardRows(o Options, shard string, yield func(*Row, error) bool) error {
+	f, err := o.Store.Open(shard)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	for row, err := range schemas.ReadTexts(f, f.Size()) {
-		if err != nil || !yield(row, nil) {
+		if err != nil {
 			return err
+		}
+		o.cut.leaveOut(row)
+		if !yield(row, nil) {
+			return nil
 		}
 	}
 	return nil

@@ -38,7 +38,7 @@ func writeSentences(ctx context.Context, o Options) (s Summary, err error) {
 		if err != nil {
 			return err
 		}
-		for r, err := range readRows(o.Store, shards) {
+		for r, err := range readRows(o, shards) {
 			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return err
 			}

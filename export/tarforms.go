@@ -83,7 +83,7 @@ func (f tarForm) writeTar(ctx context.Context, o Options, from *imageSource, sha
 		}
 		return t.Samples(), t.Publish()
 	}
-	for r, err := range readShardRows(o.Store, shard) {
+	for r, err := range readShardRows(o, shard) {
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return 0, err
 		}

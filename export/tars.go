@@ -90,7 +90,7 @@ func (e *EndReader) Read(b []byte) (int, error) {
 // the row of the same key. Rows without an image are counted in s.
 func joinTar(ctx context.Context, o Options, shard string, s *Summary, write func(image, *Row) error) error {
 	rows := map[string]*Row{}
-	for r, err := range readShardRows(o.Store, shard) {
+	for r, err := range readShardRows(o, shard) {
 		if err != nil {
 			return err
 		}

@@ -21,6 +21,7 @@ type exportCommand struct {
 	Images     string `help:"Folder of the images, or of tars or Parquet files with them, for the formats that have images. Without it the tars of c2lip, flair, tripletclip and webdataset have only texts. negclip-tsv, csclip and negbench put it before the path of each image." placeholder:"DIR"`
 	Neighbours string `help:"Similar images, for negclip-tsv: one image a line, its key and the keys of its neighbours, separated by tabs." placeholder:"FILE"`
 	Positives  int    `help:"Number of positive texts of a webdataset sample: pos_0 (the caption), pos_1 …" default:"4"`
+	Context    int    `help:"Tokens that the text encoder reads of a text: negatives that equal their positives within them are left out; 0: none are." default:"77"`
 	Negatives  int    `help:"Number of negatives of a row for sentence-transformers: negative_1 …" default:"1"`
 }
 
@@ -42,6 +43,8 @@ func (c *exportCommand) Validate() error {
 	switch {
 	case !found: // which the parser says after this
 		return nil
+	case c.Context != 0 && c.Context < 2:
+		return fmt.Errorf("--context is %d: want 0, or 2 or more", c.Context)
 	case c.Images != "" && !f.Uses("images"):
 		return fmt.Errorf("--images is not used by --to %s: it has no images and no paths of files", c.To)
 	case c.Neighbours != "" && !f.Uses("neighbours"):
@@ -62,9 +65,9 @@ func (c *exportCommand) findFormat() (f export.Format, found bool) {
 // Run implements export.
 func (c *exportCommand) Run(ctx context.Context, std streams) error {
 	f, _ := c.findFormat()
-	s, err := f.Write(ctx, export.Options{
+	s, err := f.Export(ctx, export.Options{
 		Store: std.files, Dir: c.Dir, Output: c.Output, Stdout: std.out, Images: c.Images, Neighbours: c.Neighbours,
-		Positives: c.Positives, Negatives: c.Negatives,
+		Positives: c.Positives, Negatives: c.Negatives, Context: c.Context,
 	})
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
