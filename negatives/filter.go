@@ -1,6 +1,8 @@
 package negatives
 
 import (
+	"slices"
+
 	"capgraph/internal/lexicon/wordclass"
 	"capgraph/negatives/grammar"
 	"capgraph/negatives/siblings"
@@ -59,6 +61,9 @@ func (f *candidateFilter) objectsFor(s *slot, l *words.Candidates) *words.Choice
 	if s.noun.Sorts != 0 || s.noun.Implements != 0 {
 		return f.candidatesOfSort(s.noun, l)
 	}
+	if s.of == 0 {
+		return f.candidatesBelow(s.noun, l)
+	}
 	if l.Kinds == nil {
 		l.Kinds = make([]*words.Choices, truth.KindCount)
 	}
@@ -80,6 +85,29 @@ func (f *candidateFilter) candidatesOfSort(n *words.Noun, l *words.Candidates) *
 		l.Sorts[of] = c
 	}
 	return c
+}
+
+// minBelow is how many nouns of a class may replace each other at least.
+const minBelow = 4
+
+// candidatesBelow returns those of a list that are of the smallest class of the lexicon that has several of them: no
+// "plate" for "an event". It returns nil for a noun that is of none.
+func (f *candidateFilter) candidatesBelow(n *words.Noun, l *words.Candidates) *words.Choices {
+	if l.Sorts == nil {
+		l.Sorts = map[words.Sort]*words.Choices{}
+	}
+	for _, over := range n.Kinds {
+		of := words.Sort{Over: over}
+		c, ok := l.Sorts[of]
+		if !ok {
+			c = f.selectFitting(l, func(i int) bool { return l.Things[i].Kind == 0 && slices.Contains(l.Nouns[i].Kinds, over) })
+			l.Sorts[of] = c
+		}
+		if len(c.Fit) >= minBelow {
+			return c
+		}
+	}
+	return nil
 }
 
 // selectFitting gives those of a list that fit, or all.

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"capgraph/internal/lexicon"
 	"capgraph/internal/portable"
 	"capgraph/negatives/slots"
 	"capgraph/negatives/truth"
@@ -34,10 +35,11 @@ type Candidates struct {
 	Sorts map[Sort]*Choices
 }
 
-// Sort is what nouns may replace each other by: the sorts and the classes of implements.
+// Sort is what nouns may replace each other by: the sorts and the classes of implements, or what both are kinds of.
 type Sort struct {
 	Rows       uint64
 	Implements uint8
+	Over       lexicon.Synset
 }
 
 // Thing is what fittings ask of a candidate for an object.
