@@ -46,7 +46,7 @@ func negativesOf(t *testing.T, source string, sets ...string) (first, last []str
 	t.Helper()
 	dir = t.TempDir()
 	r := newRun(t, store.Local{}, memory.NewGoAllocator(), source, dir, 2,
-		append([]string{"source.format=jsonl", "negatives.candidates=20", "negatives.balance.enabled=false", "negatives.public_counts=15000"}, sets...)...)
+		append([]string{"source.format=jsonl", "negatives.candidates=20", "negatives.balance.enabled=false", "negatives.public_counts=15000", "negatives.mix={}"}, sets...)...)
 	if err := r.Do(context.Background(), ""); err != nil {
 		t.Fatal(err)
 	}
