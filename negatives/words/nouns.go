@@ -173,7 +173,7 @@ func (w *Cache) Noun(key string) *Noun {
 	n.Mass = wordclass.Has(masses, n.Head)
 	n.Intangible = n.Kind == 0 && w.Lexicon.IsIntangible(key) && !wordclass.Has(touched, n.Head)
 	concrete, known := concretenessOf(key, n.Head)
-	n.Concrete, n.Unseen = concrete, known && key == n.Head && n.Kind == 0 && n.Sorts == 0 && concrete <= leastConcrete && !wordclass.Has(touched, n.Head)
+	n.Concrete, n.Unseen = concrete, known && key == n.Head && n.Intangible && concrete <= leastConcrete
 	n.Usage = usual(n.Head, w.usageOf(n))
 	n.furnishing, n.Scenery, n.Tableware, n.WornOn = truth.FurnishingOf(n.Head), truth.Scenery.With(n.Head) != 0, wordclass.Has(tableware, n.Head), truth.WornOn(n.Head)
 	switch n.Kind {
