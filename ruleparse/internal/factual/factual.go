@@ -138,8 +138,12 @@ func discourseForm(predicate string) Rewriting {
 	switch {
 	case predicate == "with", predicate == "feature", wordclass.Has(" equip top ", verb) && rest == "with":
 		return Rewriting{Text: "have"}
-	case wordclass.Has(dressed, verb) && (rest == "" || rest == "in"):
+	case wordclass.Has(dressed, verb) && (rest == "" || rest == "in"), predicate == "adorn in":
 		return Rewriting{Text: "wear"}
+	case predicate == "dot with": // "a sky dotted with clouds": "clouds in sky"
+		return Rewriting{Text: "in", Reversed: true}
+	case verb == "stand" && strings.HasPrefix(rest, "tall "): // how it stands is an attribute
+		return Rewriting{Text: verb + strings.TrimPrefix(rest, "tall")}
 	case wordclass.Has(adorned, verb) && (rest == "with" || rest == "by"):
 		return Rewriting{Text: verb, Reversed: true}
 	}

@@ -6,7 +6,7 @@ CAPGRAPH is the program, DATA the folder of the data (../shared/data); with name
 writes nothing. Captions of models are DiscoSG's 300 and those of written/long.jsonl, 150 words in the mean.
 """
 import json
-import resource
+import os
 import subprocess
 import sys
 import tempfile
@@ -18,7 +18,7 @@ from page import replace_table  # noqa: E402
 PROGRAM, DATA = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 PAGE = Path(__file__).parents[3] / "docs/measurements/negatives.md"
 ROWS = ["captions", "kB", "positives a caption", "negatives a caption", "one object", "bare noun", "relation", "sentence", "paraphrase",
-        "object changed", "attribute", "quantity", "relation or action", "order", "text-only", "ms of one core a kB"]
+        "object changed", "attribute", "quantity", "relation or action", "order", "text-only", "ms of one core a kB", "MB of memory"]
 
 
 def capgraph(*arguments):
@@ -33,7 +33,7 @@ def write_recaptions(file):
     rows = [(g["caption"], f"discosg/{i}") for i, g in enumerate(graphs)]
     rows += [(r["text"], f"long/{r['file']}/{r['row']}") for r in map(json.loads, (DATA / "written/long.jsonl").read_text().splitlines())]
     file.write_text("".join(json.dumps({"caption": text, "image": key}) + "\n" for text, key in rows))
-    return ["source.format=jsonl", "source.columns={caption: caption, image: image}", f"source.paths={file}", "clean.max_words=5000", "clean.max_chars=50000"]
+    return ["source.format=jsonl", "source.columns={caption: caption, image: image}", f"source.paths={file}"]
 
 
 def is_bare(text):
@@ -42,9 +42,11 @@ def is_bare(text):
 
 
 def measure(work, settings):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    capgraph("run", *(x for s in [*settings, f"output.dir={work}"] for x in ("--set", s)))
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run = subprocess.Popen([PROGRAM, "run", *(x for s in [*settings, f"output.dir={work}"] for x in ("--set", s))],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(run.pid, 0)
+    if status:
+        sys.exit(f"capgraph run {settings} failed: run it by hand to see why")
     rows = [json.loads(line) for line in capgraph("cat", *sorted((work / "texts").glob("*.parquet"))).splitlines()]
     parts = [(text, kind) for r in rows for text, kind in zip(r["pos"][1:], r["pos_kind"][1:])]
     negatives = [(changed, "quantity" in method) for r in rows for changed, method in zip(r["neg_changed"], r["neg_method"])]
@@ -57,11 +59,11 @@ def measure(work, settings):
 
     size = sum(len(r["text"].encode()) for r in rows) / 1000
     measured = json.loads(capgraph("eval", "negatives", work, "--json"))["groups"]
-    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    spent = used.ru_utime + used.ru_stime
     return [f"{len(rows):,}", f"{size:,.0f}", f"{len(parts) / len(rows):.1f}", f"{len(negatives) / len(rows):.1f}",
             *(kinds(lambda p, kind=kind: p[1] == kind) if kind else kinds(lambda p: is_bare(p[0])) for kind in ("object", "", "relation", "sentence", "paraphrase")),
             changes(lambda n: n[0] == "object"), changes(lambda n: n[0] == "attribute" and not n[1]), changes(lambda n: n[1]),
-            changes(lambda n: n[0] in ("relation", "action")), changes(lambda n: n[0] == "order"), f"{measured[0]['text_only_accuracy']:.1f}", f"{1000 * spent / size:.0f}"]
+            changes(lambda n: n[0] in ("relation", "action")), changes(lambda n: n[0] == "order"), f"{measured[0]['text_only_accuracy']:.1f}", f"{1000 * spent / size:.0f}", f"{used.ru_maxrss / 1024:,.0f}"]
 
 
 def main():
