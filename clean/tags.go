@@ -1,6 +1,9 @@
 package clean
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // sentenceWords are words of sentences that lists of tags lack.
 var sentenceWords = strings.Fields("a an the and or is are was were his her its their there this that which who while")
@@ -12,11 +15,17 @@ const (
 	mostTagWords = 3
 )
 
+// tagWeight is the weight of a tag for generators of images: (red hair:1.2).
+var tagWeight = regexp.MustCompile(`\(([^():,]+):[0-9.]+\)`)
+
 // IsTagList reports whether a text is a list of tags and no sentence: "1girl, solo, long hair, blue
 // eyes". Most of what is between its commas is a word or a few, without articles and verbs of
 // sentences.
 func IsTagList(text string) bool {
 	text = strings.TrimRight(strings.TrimSpace(text), ",.")
+	if strings.IndexByte(text, ':') >= 0 {
+		text = tagWeight.ReplaceAllString(text, "$1")
+	}
 	if strings.Count(text, ",")+1 < leastTags || strings.ContainsAny(text, ".!?;:\n") {
 		return false
 	}

@@ -6,6 +6,7 @@ func TestIsTagList(t *testing.T) {
 	for text, want := range map[string]bool{
 		"1girl, solo, long hair, blue eyes, outdoors":      true,
 		"dog, beach, ball, sunset":                         true,
+		"(masterpiece:1.2), (red hair:0.9), 1girl, smile":  true,
 		"dog, beach, ball, sunset,":                        true,
 		"dog, beach, ball":                                 false, // too few to tell
 		"a dog, a cat, a bird, a horse":                    false,

@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -22,6 +23,9 @@ const maxLiteralDepth = 16
 // literalValue returns a text that is a JSON or Python list or object as JSON, or nil.
 func literalValue(s string) jsontext.Value {
 	s = trimFence(strings.TrimSpace(s))
+	if v := labelledLines(s); v != nil {
+		return v
+	}
 	if s == "" || !strings.Contains("[{(a", s[:1]) || !strings.Contains("]})", s[len(s)-1:]) {
 		return nil
 	}
@@ -39,6 +43,34 @@ func literalValue(s string) jsontext.Value {
 		return v
 	}
 	return nil
+}
+
+// labelledLines returns a text of two lines or more, each with a label of its own, as an object: of
+// "caption: a dog\nmodel: blip" it has the fields caption and model. Of any other text it is nil.
+func labelledLines(s string) jsontext.Value {
+	if strings.IndexByte(s, '\n') < 0 || strings.IndexByte(s, ':') < 0 {
+		return nil
+	}
+	var names []string
+	var values []jsontext.Value
+	for line := range strings.Lines(s) {
+		name, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		name = strings.ToLower(name)
+		if !ok || !isFieldName(name) || slices.Contains(names, name) {
+			return nil
+		}
+		quoted, err := jsontext.AppendQuote(nil, strings.Trim(strings.TrimSpace(value), `"'`))
+		if err != nil {
+			return nil
+		}
+		names, values = append(names, name), append(values, quoted)
+	}
+	return objectOf(names, values)
+}
+
+// isFieldName reports whether a label is a word of letters, digits and underscores.
+func isFieldName(name string) bool {
+	return name != "" && len(name) <= 32 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }
 
 // trimFence returns what is between the marks of code of Markdown, as models write JSON.

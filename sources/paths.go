@@ -56,7 +56,7 @@ func (c cell) valueAt(path string) jsontext.Value {
 	}
 	text := strings.TrimSpace(c.Text)
 	inner := valueAt(jsontext.Value(text), path)
-	if inner == nil && text != "" && strings.IndexByte("[{(`", text[0]) >= 0 {
+	if inner == nil && text != "" && (strings.IndexByte("[{(`", text[0]) >= 0 || strings.IndexByte(text, '\n') > 0) {
 		inner = valueAt(literalValue(text), path) // as Python prints it, or between marks of code
 	}
 	return inner

@@ -84,7 +84,14 @@ func (e *UnknownError) Error() string {
 	if e.likely == "" {
 		return fmt.Sprintf("%s: is in none of the forms that are read (why, form by form: capgraph init --all)", e.Path)
 	}
-	return fmt.Sprintf("%s: is not read as %s: %s (why it is of no other form: capgraph init --all)", e.Path, e.likely, e.reason)
+	remedy := ""
+	switch {
+	case strings.Contains(e.reason, "is not UTF-8"):
+		remedy = "; name its encoding: source.encoding"
+	case strings.Contains(e.reason, "has no tab"):
+		remedy = "; of captions alone, write a first line, caption, and name the file .csv"
+	}
+	return fmt.Sprintf("%s: is not read as %s: %s%s (why it is of no other form: capgraph init --all)", e.Path, e.likely, e.reason, remedy)
 }
 
 // All returns why no format fits, format by format.
@@ -104,6 +111,12 @@ func (e *UnknownError) ExitCode() int { return 2 }
 var likelyFormats = map[string]string{
 	".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv", ".txt": "cc12m",
 	".parquet": "parquet", ".pq": "parquet", ".tar": "webdataset", ".tgz": "webdataset",
+}
+
+// mayBe reports whether the name of a file does not suggest another format.
+func mayBe(format, name string) bool {
+	likely := likelyFormats[path.Ext(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(path.Base(name)), ".gz"), ".zst"))]
+	return likely == "" || likely == format
 }
 
 // addMisfit says why a format does not fit name.
@@ -153,7 +166,7 @@ func Recognise(ctx context.Context, s store.Store, names ...string) (Found, erro
 				case errors.Is(err, errNoBytes):
 					empty = err
 					continue
-				case errors.Is(err, errNoRows) && at == 0 && len(sets) == 1:
+				case errors.Is(err, errNoRows) && at == 0 && len(sets) == 1 && mayBe(f.Name, paths[0]):
 					bare = cmp.Or(bare, fmt.Errorf("%s: is %s and has no rows", unknown.Path, f.Name))
 				case i == told && at == 0:
 					if cut == nil && errors.Is(err, io.ErrUnexpectedEOF) {

@@ -60,16 +60,19 @@ func (t *formatTrial) lookFurther(ctx context.Context, s store.Store) error {
 
 // chooseLines decides how the texts of the source are divided into captions.
 func (t *formatTrial) chooseLines(ctx context.Context, s store.Store, f Format) {
-	if t.Options.Lines = t.Texts.chooseLines(); t.Options.Lines != LinesAuto || !t.Texts.haveCaptionsInParts() {
-		return
-	}
 	before := *t
-	t.Options.Lines = LinesEach
-	if !f.hasLists {
-		t.Options.Format = "json" // of the list that karpathy reads too
+	t.Options.Lines = t.Texts.chooseLines()
+	if t.Options.Lines == LinesAuto {
+		if !t.Texts.haveCaptionsInParts() {
+			return
+		}
+		t.Options.Lines = LinesEach
+		if !f.hasLists {
+			t.Options.Format = "json" // of the list that karpathy reads too
+		}
 	}
 	for _, file := range t.Files {
-		if file.Path == t.file && t.readRows(ctx, s, file) == nil && t.good > before.good {
+		if file.Path == t.file && t.readRows(ctx, s, file) == nil {
 			t.Texts.Parted = before.Texts.Parted
 			return
 		}

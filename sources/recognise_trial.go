@@ -46,6 +46,8 @@ func (t *formatTrial) isBetter(than *formatTrial) bool {
 		return t.graphs
 	case t.Options.Format == "json" && than.Options.Format == "jsonl" && strings.Contains(path.Base(than.file), ".jsonl"):
 		return false // a row, and not a document in one line
+	case t.Options.Format == "csv" && than.Options.Format == "tsv" && t.words == than.words && path.Ext(than.file) == ".csv":
+		return true // of one column
 	case t.words > 0 && than.words > 0 && t.depth() != than.depth():
 		return t.depth() < than.depth()
 	case than.Options.Format == "img2dataset" && (t.Options.Format == "webdataset" || t.Options.Format == "folder"):

@@ -286,6 +286,9 @@ func (w *webdataset) columnsOf(m tarMember) []string {
 		return nil
 	}
 	data, err := w.members.readContent(MaxLine)
+	if err == nil {
+		data, err = w.decode(data)
+	}
 	if err != nil || len(data) > MaxLine || !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
 		return nil
 	}

@@ -158,7 +158,7 @@ func (c *initCommand) printFound(std streams, found sources.Found, licence, card
 	if len(found.OtherColumns) > 0 {
 		fmt.Fprintf(w, "not read: %s\n", text.List(found.OtherColumns))
 	}
-	fmt.Fprintf(w, "a caption: %s\n", inspect.Shorten(found.Caption))
+	fmt.Fprintf(w, "a caption: %s\n", inspect.Shorten(strings.Join(strings.Fields(found.Caption), " ")))
 	printTexts(w, found)
 	if licence != "" {
 		fmt.Fprintf(w, "licence of the captions: %s, from %s (source.licence)\n", licence, card)
