@@ -68,7 +68,7 @@ var nounPhrases = []construction{
 	{"half", "half a pizza on a plate", "pizza×half a plate | pizza on/on plate"},
 	{"half of", "half of a pizza on a plate", "pizza×half of a plate | pizza on/on plate"},
 	{"rows", "several rows of donuts on a table", "donuts×several rows of table | donuts on/on table"},
-	{"two worn colours after be", "A young man is in blue and white playing tennis.", "man[young,;in blue and white] tennis | man playing/play tennis"},
+	{"two worn colours after be", "A young man is in blue and white playing tennis.", "man[young,;in blue] tennis | man playing/play tennis"},
 	{"colours of garments that are worn", "A man in red and white striped pants", "man pants[red,white,striped] | man in/in pants"},
 	{"colours of jogging pants", "A man in black and white jogging pants", "man jogging pants[black,white] | man in/in jogging pants"},
 	{"a material of two words", "A kitchen with a stainless steel sink.", "kitchen sink[stainless steel] | kitchen with/with sink"},

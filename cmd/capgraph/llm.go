@@ -40,7 +40,7 @@ func (c batchRecipe) openBatch(ctx context.Context, std streams) (*config.Config
 	if err != nil {
 		return nil, nil, err
 	}
-	rules, err := ruleparse.New()
+	rules, err := ruleparse.NewReader(cfg.Parse.Reader())
 	if err != nil {
 		return nil, nil, err
 	}

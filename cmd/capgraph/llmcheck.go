@@ -55,7 +55,7 @@ func (c *llmCheckCommand) Run(ctx context.Context, std streams) error {
 			return err
 		}
 	}
-	rules, err := ruleparse.New()
+	rules, err := ruleparse.NewReader(cfg.Parse.Reader())
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-"""The parser's teacher, on a BERT of one layer that knows nothing, a little of FACTUAL and few annotated graphs, and its student."""
+"""The parser's teacher, on a BERT of one layer that knows nothing, a little of FACTUAL and few annotated graphs."""
 import csv
 import gzip
 import hashlib
@@ -12,16 +12,13 @@ import onnx
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import torch
 from conftest import ROOT
 from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 DATA = ROOT.parent / "shared/data"
 TEACH = ROOT / "ruleparse/tools/teach/teach.py"
-STUDENT = ROOT / "ruleparse/tools/teach/student.py"
-CONVNET = ROOT / "ruleparse/internal/convnet/testdata"
-HIDDEN = 96  # as many components as the student keeps of a vector
+HIDDEN = 96
 
 
 @pytest.fixture(scope="module")
@@ -117,29 +114,3 @@ def test_a_teacher_is_trained_and_answers_every_question(data, taught, tmp_path)
 def test_a_folder_without_data_is_named(encoder, tmp_path):
     done = subprocess.run([sys.executable, TEACH, "train", "--data", tmp_path, "--encoder", encoder, "--out", tmp_path / "t.pt"], capture_output=True, text=True)
     assert done.returncode != 0 and "factual_sg_train.csv" in done.stderr, done.stderr
-
-
-def test_a_student_learns_what_the_teacher_answers_and_the_parser_reads_it(data, taught, tmp_path):
-    teacher, _ = taught
-    said_by(STUDENT, "ask", "--data", data, "--teacher", teacher, "--out", tmp_path / "lessons.pt")
-    lessons = torch.load(tmp_path / "lessons.pt")
-    kinds, soft, begin = lessons["kinds"].tolist(), lessons["soft"], lessons["begin"]
-    annotated, questions, mixed = (kinds.count(k) for k in range(3))
-    assert annotated > 50 and questions > 50 and mixed > questions  # the mixed are variants of the others
-    assert kinds == sorted(kinds) and len(begin) == len(kinds) + 1 and begin[-1] == len(soft) == len(lessons["rows"])
-    assert torch.allclose(soft.sum(-1), torch.ones(len(soft)), atol=1e-3)
-    assert soft[: begin[annotated]].max(-1).values.eq(1).all()  # the annotators are in no doubt
-    assert len(lessons["vectors"]) > 100_000 and lessons["vectors"].isfinite().all()
-
-    said = said_by(STUDENT, "train", "--lessons", tmp_path / "lessons.pt", "--out", tmp_path / "network.bin.gz")
-    losses = [float(line.split("loss ")[1].split()[0]) for line in said.splitlines()]
-    assert len(losses) == 7 and losses[-1] < losses[0], said
-
-    overlay = tmp_path / "overlay.json"
-    overlay.write_text(json.dumps({"Replace": {str(ROOT / "ruleparse/tools/train/network.bin.gz"): str(tmp_path / "network.bin.gz")}}))
-    done = subprocess.run(["go", "test", "-overlay", overlay, "-v", "-run", "TestNetworkIsRead", "./ruleparse/tools/train"], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0 and "--- PASS: TestNetworkIsRead" in done.stdout, done.stdout + done.stderr
-
-
-def test_the_network_is_the_one_that_the_parser_is_tested_against():
-    assert said_by(CONVNET / "golden.py") == (CONVNET / "golden.json").read_text()

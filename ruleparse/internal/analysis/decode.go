@@ -3,7 +3,6 @@ package analysis
 import (
 	"capgraph/internal/linear"
 	"capgraph/internal/portable"
-	"capgraph/ruleparse/internal/convnet"
 	"capgraph/ruleparse/internal/tokens"
 )
 
@@ -48,12 +47,10 @@ type Decoder struct {
 	options     []scoredCandidate
 	parents     []parentOption
 	labelSums   [][LabelCount]int32 // sums of the linear model for each token
-	inputs      []convnet.Input
-	network     convnet.Memory
 
 	isPrepared    bool
 	encoding      encoding
-	networkScores [][LabelCount]float32 // for each token, of a network or the encoder
+	encoderScores [][LabelCount]float32 // for each token
 }
 
 // A labelling is considered with its relations if its log probability is at most proposalMargin

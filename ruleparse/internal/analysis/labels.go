@@ -235,20 +235,14 @@ func (p *Analyst) Prepare(d *Decoder, ts []tokens.Token) {
 	d.isPrepared = true
 	d.encoding.reset()
 	d.sumContext(&p.labels, ts)
-	if p.EncodeAll && p.askEncoder(d, ts) {
+	always := p.EncodeAll || len(ts) > maxWhole
+	if always && p.askEncoder(d, ts) {
 		return
 	}
-	if p.network == nil || len(ts) <= maxWhole {
-		d.searchBeams(&p.labels, ts, p.labels.Unit, nil)
-		if d.beams[len(d.beams)-int(d.sizes[len(ts)])].score > sureLogProbability {
-			return
-		}
+	d.searchBeams(&p.labels, ts, p.labels.Unit, nil)
+	if !always && d.beams[len(d.beams)-int(d.sizes[len(ts)])].score <= sureLogProbability {
+		p.askEncoder(d, ts)
 	}
-	if p.askEncoder(d, ts) || p.network == nil {
-		return
-	}
-	p.network.scoreLabels(d, ts)
-	d.searchBeams(&p.labels, ts, float32((1-p.network.share)*p.labels.Unit), d.networkScores)
 }
 
 // askEncoder marks ts as a text to encode, and reports whether there is an encoder that can.
@@ -269,7 +263,7 @@ func (p *Analyst) Encode(prepared []*Decoder) {
 	p.Encoder.encode(all)
 	for _, d := range prepared {
 		if d.encoding.asked {
-			d.networkScores = p.Encoder.appendLabelScores(&d.encoding, d.networkScores[:0])
+			d.encoderScores = p.Encoder.appendLabelScores(&d.encoding, d.encoderScores[:0])
 		}
 	}
 }
@@ -282,11 +276,11 @@ func (p *Analyst) labelTokens(d *Decoder, ts []tokens.Token) {
 	}
 	d.isPrepared = false
 	if d.encoding.asked {
-		d.searchBeams(&p.labels, ts, float32((1-encoderLabelShare)*p.labels.Unit), d.networkScores)
+		d.searchBeams(&p.labels, ts, float32((1-encoderLabelShare)*p.labels.Unit), d.encoderScores)
 	}
 }
 
-// sureLogProbability is the log probability of a labelling above which no network is asked.
+// sureLogProbability is the log probability of a labelling above which the encoder is not asked.
 const sureLogProbability = -0.2
 
 // sumContext sets d.labelSums to the sums of the linear model for each token, without the labels
@@ -302,19 +296,19 @@ func (d *Decoder) sumContext(m *linear.Weights, ts []tokens.Token) {
 }
 
 // searchBeams sets the beams for ts. sumUnit is the value of a unit of the linear model's sums.
-// scores are those of a network for each token, or nil.
+// scores are those of the encoder for each token, or nil.
 func (d *Decoder) searchBeams(m *linear.Weights, ts []tokens.Token, sumUnit float32, scores [][LabelCount]float32) {
 	d.beams = append(d.beams[:0], hypothesis{})
 	d.sizes = append(d.sizes[:0], 1)
 	var next [beamWidth * LabelCount]hypothesis
 	start, denied := 0, false
 	for i := range ts {
-		var network [LabelCount]float32
+		var encoder [LabelCount]float32
 		unit := sumUnit
 		if denied = isDenied(ts, i, denied); denied {
 			unit = m.Unit
 		} else if scores != nil {
-			network = scores[i]
+			encoder = scores[i]
 		}
 		n := 0
 		size := int(d.sizes[i])
@@ -325,7 +319,7 @@ func (d *Decoder) searchBeams(m *linear.Weights, ts []tokens.Token, sumUnit floa
 			m.AddFive(d.features, &sum)
 			var x [LabelCount]float32
 			for l := range x {
-				x[l] = float32(float32(sum[l])*unit) + network[l]
+				x[l] = float32(float32(sum[l])*unit) + encoder[l]
 			}
 			norm := linear.LogSum(x[:])
 			for l := range x {

@@ -70,11 +70,6 @@ func Read(s string) (*Model, error) {
 	if m.Analyst, err = analysis.ReadAnalyst(parts["labels"], parts["pairs"], parts["whole"]); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	if s, ok := parts["network"]; ok {
-		if err = m.Analyst.AddNetwork(s, m.Reader.Lexicon.Len()); err != nil {
-			return nil, fmt.Errorf("model: %w", err)
-		}
-	}
 	if m.Rewriter, err = factual.ReadRewriter(parts["rewriter"], m.Reader.Lexicon); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}

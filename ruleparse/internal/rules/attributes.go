@@ -5,97 +5,10 @@ import (
 	"strings"
 
 	"capgraph/internal/lexicon/wordclass"
-	"capgraph/ruleparse/internal/analysis"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
 	"capgraph/schemas"
 )
-
-// addModifiers adds the adjectives, names and nouns before an object that the model left out. A
-// name of several words is one attribute: "a Van Gogh museum", "San Francisco skyline".
-func (b *graphBuilder) addModifiers() {
-	b.addSecondQualities()
-	low, ts, x, at, g := b.low, b.ts, b.x, b.objectOf, b.graph
-	for i := range x.Nodes {
-		if at[i] < 0 || x.Nodes[i].IsAttribute {
-			continue
-		}
-		j := x.Nodes[i].From
-		for k := i - 1; k >= 0 && x.Nodes[k].IsAttribute && x.Nodes[k].To == j && !IsQuantity(ts, x.Nodes[k].From, j); k-- {
-			j = x.Nodes[k].From
-		}
-		for j > 0 && !x.InNode[j-1] {
-			to := j
-			if isQualifier(&ts[j-1]) {
-				j--
-			} else if j = x.nameStart(ts, i, j); j == to {
-				if j = x.classifierStart(ts, i, j); j == to {
-					break
-				}
-			}
-			insertAttribute(&g.Objects[at[i]], schemas.Attribute{Text: phraseText(low, ts, j, to), Form: schemas.Pre, Begin: ts[j].Begin, End: ts[to-1].End})
-		}
-	}
-}
-
-// nameStart returns where the name begins that ends before token to, or to. Words of predicates of
-// object k are no part of it.
-func (x *Reading) nameStart(ts []tokens.Token, k int, to int32) int32 {
-	from := to
-	for from > 0 && !x.InNode[from-1] && isNameWord(ts, from-1) && !x.isPredicateWord(k, from-1) {
-		from--
-	}
-	return from
-}
-
-// isNameWord reports whether token i is a word of a name. The first word of a sentence has a
-// capital anyway, and may be mistyped: "Tow cats".
-func isNameWord(ts []tokens.Token, i int32) bool {
-	t := &ts[i]
-	mistyped := i == 0 && !t.Capitals && len(ts) > 1 && !ts[1].Capital && (t.Entry < 0 || t.IsOneOf(" te thee tow "))
-	return t.Capital && !mistyped && !isCode(t.Low) && penn.IsNoun(t.Tag) && len(t.Low) > 1 && !t.IsOneOf(drawn) && !isUninformative(t.Low)
-}
-
-// isUninformative reports whether a word says only where a thing is sold, how many there are, or
-// nothing.
-func isUninformative(w string) bool {
-	return wordclass.Has(boilerplate, w) || wordclass.Has(unspecific, w) || wordclass.Has(quantityNouns, w) || wordclass.Has(quantityWords, w)
-}
-
-// classifierStart returns where the nouns begin that end before token to and classify object k, or
-// to: "a sippy cup", "a green exit sign", "seven business people".
-func (x *Reading) classifierStart(ts []tokens.Token, k int, to int32) int32 {
-	from := to
-	for from > 0 && !x.InNode[from-1] && penn.IsNoun(ts[from].Tag) && canClassify(ts, from-1) && !x.isPredicateWord(k, from-1) {
-		from--
-	}
-	return from
-}
-
-// canClassify reports whether token i can be a noun that classifies the next one. An unknown word
-// may be two ("of thebad girl") and one in "-ing" a verb. Others need a word before them, unless
-// they begin the phrase: "in orange color balloons".
-func canClassify(ts []tokens.Token, i int32) bool {
-	t := &ts[i]
-	if t.Tag != penn.NN && t.Tag != penn.NNP || t.Kind != tokens.Letters || len(t.Low) == 1 || t.IsMeasure || isCode(t.Low) {
-		return false
-	}
-	if t.IsOneOf(unclassifying) || t.IsOneOf(anybody) || t.IsOneOf(media) || t.IsOneOf(stockOf) || isUninformative(t.Low) {
-		return false
-	}
-	unknown := t.Flags == 0 && (!t.Capital || i == 0)
-	doubtful := t.Flags&tokens.VerbIng != 0 || t.IsOneOf(neverFirst)
-	if i == 0 {
-		return !unknown && !doubtful
-	}
-	l := &ts[i-1]
-	return !unknown && !doubtful || isDeterminer(l) || unknown && l.Tag == penn.JJ || doubtful && l.Tag == penn.IN
-}
-
-// isPredicateWord reports whether token i is in a predicate between object k and an earlier one.
-func (x *Reading) isPredicateWord(k int, i int32) bool {
-	return slices.ContainsFunc(x.edgesInto(k), func(e analysis.Relation) bool { return slices.Contains(e.Candidate.Words[:e.Candidate.N], i) })
-}
 
 // isQualifier reports whether t is an adjective that says what kind, or a word with a hyphen, which
 // before a noun mostly is one.
@@ -148,56 +61,6 @@ func wornColourStart(ts []tokens.Token, i int) int {
 		return -1
 	}
 	return from
-}
-
-// wearerEnd returns where the name of the wearer ends before the "in" at token i: "a room that is
-// painted in blue", "a man is in blue".
-func wearerEnd(ts []tokens.Token, i int32) int32 {
-	if i > 0 && ts[i-1].IsOneOf(dyed) {
-		i--
-	}
-	for ; i > 0 && (ts[i-1].IsBe || isRelativePronoun(&ts[i-1])); i-- {
-	}
-	return i
-}
-
-// addWornColours adds "in blue" to the object before it.
-func (b *graphBuilder) addWornColours() {
-	next := 0
-	for i := range b.ts {
-		if !isWornColour(b.ts, i) {
-			continue
-		}
-		from := int32(wornColourStart(b.ts, i))
-		to := wearerEnd(b.ts, from)
-		for next < len(b.x.Nodes) && b.x.Nodes[next].To <= to {
-			next++
-		}
-		if next == 0 || b.x.Nodes[next-1].To != to || b.objectOf[next-1] < 0 {
-			continue
-		}
-		o := &b.graph.Objects[b.objectOf[next-1]]
-		a := schemas.Attribute{Text: phraseText(b.low, b.ts, from, int32(i)+1), Form: schemas.Post, Begin: b.ts[from].Begin, End: b.ts[i].End}
-		o.Attributes = slices.DeleteFunc(o.Attributes, func(part schemas.Attribute) bool { return part.Begin >= a.Begin && part.End <= a.End })
-		insertAttribute(o, a)
-	}
-}
-
-// addSecondQualities adds the second of two adjectives that a verb gives an object: "the apples are
-// healthy and cheap".
-func (b *graphBuilder) addSecondQualities() {
-	ts, x, at := b.ts, b.x, b.objectOf
-	for _, l := range x.Links {
-		n := &x.Nodes[l.Attribute]
-		i := n.To + 1
-		if at[l.Object] < 0 || n.From < x.Nodes[l.Object].To || ts[n.To-1].Tag != penn.JJ || !ts[n.From-1].IsBe || int(i) >= len(ts) || ts[n.To].Low != "and" {
-			continue
-		}
-		if x.InNode[i] || ts[i].Tag != penn.JJ || ts[i].IsOneOf(unqualifying) || !x.clauseEndsAt(ts, i+1) {
-			continue
-		}
-		insertAttribute(&b.graph.Objects[at[l.Object]], schemas.Attribute{Text: ts[i].Low, Form: schemas.Post, Begin: ts[i].Begin, End: ts[i].End})
-	}
 }
 
 // IsQuantity reports whether tokens [from, to) are a number of objects.

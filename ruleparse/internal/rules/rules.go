@@ -27,7 +27,6 @@ type rule struct {
 // allRules has the rules in the order in which they are applied.
 var allRules = [...]rule{
 	{name: "retag_verbs", example: "There is a group of sheep grazing on the grass in the field.", correct: (*Reading).retagVerbs},
-	{name: "split_titles", example: "Happy Crewneck Sweatshirt - Forest", correct: (*Reading).splitTitles},
 	{name: "find_written", example: `A red sign says "STOP" next to a white truck.`, correct: (*Reading).findWritten},
 	{name: "limit_to_clause", example: "a woman bending over holding and kissing her cat", correct: (*Reading).limitToClause},
 	{name: "drop_preceding_objects", example: "A person kiteboarding over waves in the ocean.", correct: (*Reading).dropPrecedingObjects},
@@ -43,10 +42,8 @@ var allRules = [...]rule{
 	{name: "move_settings_to_head", example: "many fruits in a basket on a black background", correct: (*Reading).moveSettingsToHead},
 
 	{name: "inherit_relations", example: "a photo of a man with a hat and a woman with a bag", add: (*graphBuilder).inheritRelations},
-	{name: "add_modifiers", example: "you can buy this time capsule house for $665,000", add: (*graphBuilder).addModifiers},
 	{name: "add_quantities", example: "several boats on a lake", add: (*graphBuilder).addQuantities},
 	{name: "add_written", example: `A red sign says "STOP" next to a white truck.`, add: (*graphBuilder).addWritten},
-	{name: "add_worn_colours", example: "a girl in red", add: (*graphBuilder).addWornColours},
 	{name: "add_reciprocals", example: "two men shaking hands with each other", add: (*graphBuilder).addReciprocals},
 	{name: "add_possession", example: "a man and his dog", add: (*graphBuilder).addPossession},
 	{name: "correct_subjects", example: "two women, one in a red coat and the other in a blue dress", add: (*graphBuilder).correctSubjects},

@@ -1,75 +1,12 @@
 package rules
 
 import (
-	"slices"
 	"strings"
 
 	"capgraph/ruleparse/internal/analysis"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
 )
-
-// splitTitles separates the parts of a title: "Octopus Earrings - Octopus Jewelry - Stud Earrings".
-// A noun that the model takes for an attribute of an object in another part becomes an object. An
-// adjective right after the divider stays with the object: "Luggage Tag - Brown".
-func (x *Reading) splitTitles(ts []tokens.Token) {
-	found, cased := false, false
-	for i := range ts {
-		found = found || ts[i].Kind == tokens.Mark && ts[i].IsOneOf(dividers)
-		cased = cased || ts[i].Capital
-	}
-	if !found {
-		return
-	}
-	for k := range x.Nodes {
-		n := &x.Nodes[k]
-		for n.To-n.From > 1 && ts[n.To-1].Kind == tokens.Mark && ts[n.To-1].IsOneOf(dividers) {
-			x.InNode[n.To-1] = false
-			*n = analysis.NewNode(ts, int(n.From), int(n.To)-1, n.IsAttribute)
-		}
-	}
-	for k := len(x.Links) - 1; k >= 0; k-- {
-		l := x.Links[k]
-		a, o := &x.Nodes[l.Attribute], &x.Nodes[l.Object]
-		marks := countDividers(ts, min(a.To, o.To), max(a.From, o.From), cased)
-		if marks == 0 {
-			continue
-		}
-		last := &ts[a.To-1]
-		switch {
-		case last.Flags&tokens.Adjective == 0 && penn.IsNoun(last.Tag) && ts[a.From].Tag != penn.IN && (int(a.To) == len(ts) || ts[a.To].Kind == tokens.Mark):
-			a.IsAttribute = false
-			x.takeAttributes(k)
-			x.Links[k].Object = -1
-		case marks > 1 || l.Object > l.Attribute || ts[a.From-1].Kind != tokens.Mark:
-			x.Links[k].Object = -1
-		}
-	}
-	x.Links = slices.DeleteFunc(x.Links, func(l analysis.Link) bool { return l.Object < 0 })
-}
-
-// takeAttributes gives the node of link k, now an object, the attributes right before it.
-func (x *Reading) takeAttributes(k int) {
-	i := x.Links[k].Attribute
-	for j := k - 1; j >= 0 && x.Links[j].Attribute == x.Links[j+1].Attribute-1 && x.Nodes[x.Links[j].Attribute].To == x.Nodes[x.Links[j+1].Attribute].From; j-- {
-		x.Links[j].Object = i
-	}
-}
-
-// countDividers counts the dividers between two tokens. A hyphen with spaces around it is one if
-// the text has capitals. Tokenised text has such hyphens in words: "time - lapse".
-func countDividers(ts []tokens.Token, from, to int32, cased bool) int {
-	n := 0
-	for i := from; i < to; i++ {
-		if ts[i].Kind != tokens.Mark || !ts[i].IsOneOf(dividers) {
-			continue
-		}
-		if next := &ts[i+1]; ts[i].Low != "-" || next.Capital || cased && ts[i].Spaced && next.Spaced {
-			n++
-		}
-	}
-	return n
-}
 
 // crossesDash reports whether a dash separates the second object of e from a predicate that has an
 // object before the dash: "a man with a beard - a portrait". It also is true if the predicate

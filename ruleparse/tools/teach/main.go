@@ -1,14 +1,11 @@
 // Command teach gives a teacher of the parser its lessons and the questions that it is to answer.
-// teach.py is the teacher; student.py trains the network that labels tokens. The output is JSON,
-// one caption a line.
+// teach.py is the teacher. The output is JSON, one caption a line.
 //
 //	go run ./ruleparse/tools/teach -data ../shared/data lessons     annotated graphs, and rows of FACTUAL with the annotators' answers
 //	go run ./ruleparse/tools/teach -data ../shared/data held-out    the same for the development part and the rows to measure on
 //	go run ./ruleparse/tools/teach align                            the lessons of the annotated graphs on standard input
 //	go run ./ruleparse/tools/teach -data ../shared/data questions   captions without annotations
 //	go run ./ruleparse/tools/teach ask                              the decisions about the labelled captions on standard input
-//	go run ./ruleparse/tools/teach inputs                           the network's input for the captions on standard input
-//	go run ./ruleparse/tools/teach words                            the words of the lexicon, one a line as a JSON string
 package main
 
 import (
@@ -50,12 +47,8 @@ func runTask(data, what string) error {
 		err = lessons.WriteAllQuestions(source, out)
 	case "ask":
 		err = lessons.WriteDecisions(m.Reader, os.Stdin, out)
-	case "inputs":
-		err = lessons.WriteInputs(m.Reader, os.Stdin, out)
-	case "words":
-		err = lessons.WriteWords(m.Reader, out)
 	default:
-		err = fmt.Errorf("%q: want lessons, held-out, align, questions, ask, inputs or words", what)
+		err = fmt.Errorf("%q: want lessons, held-out, align, questions or ask", what)
 	}
 	if err != nil {
 		return err

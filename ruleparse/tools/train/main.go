@@ -18,13 +18,8 @@ import (
 //go:embed silver.bin.gz
 var silver []byte
 
-// network labels tokens: `python ruleparse/tools/teach/student.py`.
-//
-//go:embed network.bin.gz
-var network []byte
-
 func main() {
-	o := train.Options{Log: os.Stderr, Silver: silver, Network: network}
+	o := train.Options{Log: os.Stderr, Silver: silver}
 	flag.StringVar(&o.Data, "data", "", "folder with lex, ud, factual, coco and cc3m")
 	flag.IntVar(&o.Holdout, "holdout", 0, "rows of FACTUAL's training part to measure on instead of training")
 	out := flag.String("out", "", "file to write the model to")

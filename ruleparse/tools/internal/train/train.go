@@ -3,14 +3,11 @@
 package train
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 
-	"capgraph/ruleparse/internal/analysis"
 	"capgraph/ruleparse/internal/factual"
 	"capgraph/ruleparse/internal/model"
 	"capgraph/ruleparse/internal/rules"
@@ -29,9 +26,6 @@ type Options struct {
 	// Silver has a teacher's answers (docs/parser.md). Without them the model learns from FACTUAL
 	// and from the annotated graphs.
 	Silver []byte
-	// Network is a network that labels tokens, compressed by gzip, in the form that
-	// [analysis.Analyst.AddNetwork] reads. A teacher trained it. It may be empty.
-	Network []byte
 }
 
 // trainer makes the parts of the model that need a reader.
@@ -99,11 +93,6 @@ func Model(o Options) ([]byte, error) {
 	labels, pairs := trainLabelsAndPairs(append(xs, silver...), o.Log)
 	b = model.AppendSection(b, "labels", labels)
 	b = model.AppendSection(b, "pairs", pairs)
-	if network, err := unzipNetwork(o, r.Lexicon.Len()); err != nil {
-		return nil, fmt.Errorf("train: %w", err)
-	} else if network != nil {
-		b = model.AppendSection(b, "network", network)
-	}
 	plain, err := t.source.ReadPlainCaptions()
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)
@@ -133,20 +122,4 @@ func readSilverExamples(s *examples.Source, o Options) ([]*examples.Example, err
 		return nil, err
 	}
 	return readSilver(s.Reader, o.Silver, texts)
-}
-
-// unzipNetwork returns the network for a lexicon of this many words, if there is one.
-func unzipNetwork(o Options, words int) ([]byte, error) {
-	if len(o.Network) == 0 {
-		return nil, nil
-	}
-	z, err := gzip.NewReader(bytes.NewReader(o.Network))
-	if err != nil {
-		return nil, fmt.Errorf("network: %w", err)
-	}
-	b, err := io.ReadAll(z)
-	if err != nil {
-		return nil, fmt.Errorf("network: %w", err)
-	}
-	return b, new(analysis.Analyst).AddNetwork(string(b), words)
 }
