@@ -83,7 +83,10 @@ func (c *evalGraphs) Run(std streams) error {
 
 // measureFactual measures against graphs in FACTUAL's form.
 func (c *evalGraphs) measureFactual(std streams, w *inspect.Printer, p *ruleparse.Parser, gold io.Reader) error {
-	score := evalgraphs.NewScore()
+	score, err := evalgraphs.NewScore()
+	if err != nil {
+		return err
+	}
 	misses := evalgraphs.NewMisses(0)
 	var parsed schemas.Parsed
 	skipped := func(row int, err error) { fmt.Fprintf(std.err, "%s: row %d left out: %v\n", c.Gold, row, err) }

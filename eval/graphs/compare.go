@@ -39,7 +39,11 @@ func Compare(runA, runB string, most int) (*Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{Score: NewScore(), Misses: NewMisses(most)}
+	score, err := NewScore()
+	if err != nil {
+		return nil, err
+	}
+	c := &Comparison{Score: score, Misses: NewMisses(most)}
 	if !slices.EqualFunc(a, b, func(x, y string) bool { return filepath.Base(x) == filepath.Base(y) }) {
 		return c, c.compareShards(a, b)
 	}

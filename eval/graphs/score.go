@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 
+	"capgraph/internal/lexicon"
 	"capgraph/scenegraph"
 )
 
@@ -68,6 +69,7 @@ type Bin struct {
 	Matches  int // graphs equal to the gold's
 	Kinds    [kindCount]Count
 	sumF1    float64
+	sumSpice float64
 }
 
 // SetMatch is the share of the captions whose graph equals the gold's.
@@ -82,6 +84,15 @@ func (b *Bin) MeanF1() float64 {
 	return b.sumF1 / float64(b.Captions)
 }
 
+// Spice is the mean of the captions' SPICE (Anderson et al. 2016, section 3.2): their F1, where a tuple also
+// matches one whose words share a synset of WordNet with its own.
+func (b *Bin) Spice() float64 {
+	if b.Captions == 0 {
+		return 0
+	}
+	return b.sumSpice / float64(b.Captions)
+}
+
 // Total counts the tuples of all kinds.
 func (b *Bin) Total() Count {
 	var t Count
@@ -93,16 +104,22 @@ func (b *Bin) Total() Count {
 
 // Score sums up how graphs compare with the gold: over all captions, and by their length.
 type Score struct {
-	All  Bin
-	Bins []Bin
+	All      Bin
+	Bins     []Bin
+	synonyms synonyms
 }
 
-// NewScore returns an empty score with FACTUAL's ranges of lengths.
-func NewScore() *Score {
+// NewScore returns an empty score with FACTUAL's ranges of lengths. It fails if the embedded lexicon
+// cannot be read.
+func NewScore() (*Score, error) {
 	const any = 1 << 30
-	return &Score{All: Bin{Name: "all", Words: any}, Bins: []Bin{
+	l, err := lexicon.Open()
+	if err != nil {
+		return nil, err
+	}
+	return &Score{synonyms: synonyms{l, lexicon.NewInflector()}, All: Bin{Name: "all", Words: any}, Bins: []Bin{
 		{Name: "1-4 words", Words: 4}, {Name: "5-7 words", Words: 7}, {Name: "8-10 words", Words: 10}, {Name: "above 10", Words: any},
-	}}
+	}}, nil
 }
 
 // Add counts one caption with its number of words and returns the tuples that are not in both
@@ -126,12 +143,14 @@ func (s *Score) Add(words int, got, gold []Triple) (missing, extra []Triple) {
 	}
 	match := len(missing) == 0 && len(extra) == 0
 	f1 := Count{Right: len(w) - len(missing), Found: len(g), Gold: len(w)}.F1()
+	spice := Count{Right: len(w) - len(missing) + s.synonyms.countMatches(extra, missing), Found: len(g), Gold: len(w)}.F1()
 	if match {
-		f1 = 1
+		f1, spice = 1, 1
 	}
 	for _, b := range []*Bin{&s.All, s.binFor(words)} {
 		b.Captions++
 		b.sumF1 += f1
+		b.sumSpice += spice
 		if match {
 			b.Matches++
 		}
@@ -153,11 +172,11 @@ func (s *Score) binFor(words int) *Bin {
 
 // WriteTable writes the score for people to read, in per cent; – if nothing was counted.
 func (s *Score) WriteTable(w io.Writer) error {
-	fmt.Fprintf(w, "%-12s %8s %10s %9s %8s\n", "", "captions", "set match", "tuple F1", "mean F1")
+	fmt.Fprintf(w, "%-12s %8s %10s %9s %8s %6s\n", "", "captions", "set match", "tuple F1", "mean F1", "SPICE")
 	for _, b := range append([]Bin{s.All}, s.Bins...) {
 		t := b.Total()
-		fmt.Fprintf(w, "%-12s %8d %10s %9s %8s\n", b.Name, b.Captions,
-			formatPercent(b.SetMatch(), b.Captions), formatPercent(t.F1(), t.Found+t.Gold), formatPercent(b.MeanF1(), b.Captions))
+		fmt.Fprintf(w, "%-12s %8d %10s %9s %8s %6s\n", b.Name, b.Captions,
+			formatPercent(b.SetMatch(), b.Captions), formatPercent(t.F1(), t.Found+t.Gold), formatPercent(b.MeanF1(), b.Captions), formatPercent(b.Spice(), b.Captions))
 	}
 	fmt.Fprintf(w, "\n%-12s %9s %7s %5s\n", "", "precision", "recall", "F1")
 	for k, name := range kindNames {

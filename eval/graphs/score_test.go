@@ -18,6 +18,15 @@ func triples(t *testing.T, s string) []Triple {
 	return ts
 }
 
+func newScore(t *testing.T) *Score {
+	t.Helper()
+	s, err := NewScore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func TestScoreCountsTuples(t *testing.T) {
 	for _, c := range []struct {
 		name, got, gold     string
@@ -30,7 +39,7 @@ func TestScoreCountsTuples(t *testing.T) {
 		{"a predicate differs", "( a , on , b )", "( a , in , b )", 2, 3, 3, false},
 		{"nothing found", "", "( a , is , red )", 0, 0, 2, false},
 	} {
-		s := NewScore()
+		s := newScore(t)
 		missing, extra := s.Add(3, triples(t, c.got), triples(t, c.gold))
 		if n := s.All.Total(); n != (Count{c.right, c.found, c.wants}) {
 			t.Errorf("%s: counted %+v", c.name, n)
@@ -45,7 +54,7 @@ func TestScoreCountsTuples(t *testing.T) {
 }
 
 func TestMeanF1WeighsCaptionsAlike(t *testing.T) {
-	s := NewScore()
+	s := newScore(t)
 	s.Add(3, triples(t, "( a )"), triples(t, "( b )"))
 	s.Add(3, triples(t, "( a , on , b ) , ( a , is , red )"), triples(t, "( a , on , b ) , ( a , is , red )"))
 	s.Add(12, nil, nil)
@@ -76,7 +85,7 @@ func TestMissesByKind(t *testing.T) {
 		"between other":        {"( a , on , b ) , ( c )", "( a , on , c ) , ( b )"},
 		"attributes and relat": {"( a , is , b ) , ( c )", "( a , on , c )"},
 	} {
-		s := NewScore()
+		s := newScore(t)
 		m := NewMisses(1)
 		missing, extra := s.Add(3, triples(t, c[0]), triples(t, c[1]))
 		m.Add(Miss{"caption", missing, extra})

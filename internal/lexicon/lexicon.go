@@ -148,6 +148,11 @@ func (l *Lexicon) knownNoun(name string) string {
 // it is unknown.
 func (l *Lexicon) VerbSenses(lemma string) []Synset { return l.verbs[lemma] }
 
+// AreSynonyms reports whether two lemmas share a synset as nouns, verbs or adjectives.
+func (l *Lexicon) AreSynonyms(a, b string) bool {
+	return haveCommon(l.nouns[a], l.nouns[b]) || haveCommon(l.verbs[a], l.verbs[b]) || haveCommon(l.adjectives[a], l.adjectives[b])
+}
+
 // IsAdjective reports whether a word is an adjective.
 func (l *Lexicon) IsAdjective(word string) bool { return l.adjectives[word] != nil }
 

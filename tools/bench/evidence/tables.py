@@ -87,11 +87,11 @@ def measures_table(work):
 
 
 def factual_table(work):
-    yield "| FACTUAL's development part | captions | set match | tuple F1 | mean F1 |"
-    yield "|---|---|---|---|---|"
+    yield "| FACTUAL's development part | captions | set match | tuple F1 | mean F1 | SPICE |"
+    yield "|---|---|---|---|---|---|"
     for line in (work / "factual.txt").read_text().splitlines():
-        if m := re.match(r"(all|\S+ words|above 10)\s+(\d+)\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)$", line):
-            yield f"| {m[1]} | {m[2]} | {m[3]} | {m[4]} | {m[5]} |"
+        if m := re.match(r"(all|\S+ words|above 10)\s+(\d+)\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)$", line):
+            yield f"| {m[1]} | {m[2]} | {m[3]} | {m[4]} | {m[5]} | {m[6]} |"
 
 
 def write(tsv, work, page):
