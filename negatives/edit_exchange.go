@@ -22,6 +22,7 @@ type modifier struct {
 	object      int32
 	first, last int
 	is          *words.Property
+	named       bool // it belongs to the noun's name: "hot dog"
 }
 
 // findModifiers returns the attributes before nouns of a caption that can be exchanged: the only one of
@@ -40,8 +41,8 @@ func findModifiers(job *captionJob, dst []modifier) []modifier {
 			}
 			first, last, ok := w.findSpan(a)
 			head := slices.IndexFunc(w.tokens, func(t schemas.Token) bool { return t.End == o.End })
-			if ok && head > last && !w.hasTag(first, proper) && !w.isPartOfName(first, head) && len(dst) < maxRuns {
-				dst = append(dst, modifier{int32(i), first, last, is.is})
+			if ok && head > last && !w.hasTag(first, proper) && len(dst) < maxRuns {
+				dst = append(dst, modifier{int32(i), first, last, is.is, w.isPartOfName(first, head)})
 			}
 		}
 	}
@@ -109,6 +110,8 @@ func checkAttributeExchange(job *captionJob, pl *plan, a, b *modifier) Reason {
 	switch same := words.SameThing(x.Noun, y.Noun); {
 	case same && !job.areToldApart(a, b):
 		return ReasonSymmetric
+	case a.named, b.named:
+		return ReasonGrammar
 	case !same && job.facts.mayHave(x.class, b.is) && job.facts.mayHave(y.class, a.is):
 		return ReasonMayBeTrue
 	}
@@ -318,6 +321,9 @@ func (w *captionWords) isPartOfName(i, head int) bool {
 		return false
 	}
 	name := w.nounAt(first, head)
+	if name.Kind == truth.Clothing && w.words.Property(w.lower[i]).Colour { // "blue jeans", which may be of another colour
+		return false
+	}
 	if p := w.words.Property(w.lower[i]); name.Kind == truth.People && (p.Age || p.Size) { // "young man", which is a sense of its own
 		return false
 	}

@@ -88,7 +88,7 @@ func (f *candidateFilter) candidatesOfSort(n *words.Noun, l *words.Candidates) *
 }
 
 // minBelow is how many nouns of a class may replace each other at least.
-const minBelow = 4
+const minBelow = 2
 
 // candidatesBelow returns those of a list that are of the smallest class of the lexicon that has several of them: no
 // "plate" for "an event". It returns nil for a noun that is of none.
