@@ -89,7 +89,7 @@ func (e *UnknownError) Error() string {
 	case strings.Contains(e.reason, "is not UTF-8"):
 		remedy = "; name its encoding: source.encoding"
 	case strings.Contains(e.reason, "has no tab"):
-		remedy = "; of captions alone, write a first line, caption, and name the file .csv"
+		remedy = "; of captions alone, write a first line, caption, and name the file .tsv"
 	}
 	return fmt.Sprintf("%s: is not read as %s: %s%s (why it is of no other form: capgraph init --all)", e.Path, e.likely, e.reason, remedy)
 }
