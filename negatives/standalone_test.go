@@ -1,6 +1,8 @@
 package negatives
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -104,5 +106,25 @@ func TestLateChangesAreLeftOut(t *testing.T) {
 	pools, _ := generate(t, opts, &Image{Key: "i", Captions: []Caption{c}})
 	if n := pools[0].Negatives; len(n) != 1 || !strings.HasPrefix(n[0].Text, "A dog on the right.") || n[0].Of != 0 {
 		t.Errorf("%+v", n)
+	}
+}
+
+// TestSentencesWithoutAText tells of each sentence that no positive says anything of what keeps it from being one.
+func TestSentencesWithoutAText(t *testing.T) {
+	const text = "A dog lies on a red rug. The overall mood is calm. It was there. A bus waits at a light. It stands by the"
+	c := parsed(t, text)
+	c.Graph.KeepAsserted()
+	g, err := New(Defaults(), testVocabulary(t, testCounts()...), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	drops := Drops{Unsaid: func(s UnsaidSentence) { got = append(got, fmt.Sprint(s.Caption, " ", s.Text, " ", s.Why)) }}
+	if err := g.Texts(context.Background(), &Image{Key: "i", Captions: []Caption{c}}, make([]schemas.Pool, 1), &drops); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"0 The overall mood is calm. not seen: overall", "0 It was there. shows little", "0 It stands by the cut off"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
