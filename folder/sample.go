@@ -39,7 +39,7 @@ func (f Folder) ReadSample(mem memory.Allocator, pass Pass, shard string) (*Samp
 	for i, field := range fields {
 		columns[i] = field.Name
 	}
-	r, err := parquetio.NewReader(file, file.Size(), parquetio.ReaderOptions{Columns: columns, Types: fields, Mem: mem})
+	r, err := parquetio.NewReader(file, file.Size(), parquetio.ReaderOptions{Columns: columns, Types: append(fields, schemas.EarlierTokens()), Mem: mem})
 	if err != nil {
 		file.Close()
 		return nil, bad(err)

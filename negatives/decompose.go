@@ -129,7 +129,7 @@ func isUntrue(c *Caption, part scenegraph.SubGraph) bool {
 // rateText returns how likely the text of a part is good.
 func (d *decomposer) rateText(c *Caption, caption int, part scenegraph.SubGraph) float32 {
 	features := d.features.Collect(c, part, viewString(d.text))
-	good := d.quality.Probability(features)
+	good := d.quality.Probability(&d.features)
 	if d.drops != nil && d.drops.Said != nil {
 		d.drops.Said(SaidPart{Caption: caption, Text: string(d.text), Part: part, Quality: good, Features: features})
 	}

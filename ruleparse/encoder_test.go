@@ -4,8 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,7 +45,7 @@ func TestTheEncoderKnowsWords(t *testing.T) {
 // TestTogetherIsAlone compares captions that are encoded together with each alone, and the graphs
 // with those of other processors.
 func TestTogetherIsAlone(t *testing.T) {
-	const graphs = "f43c63424ef8890e"
+	const graphs, qualities = "f43c63424ef8890e", "15278b0fa178fcda"
 	corpus, err := os.ReadFile("../testdata/cc12m.tsv")
 	if err != nil {
 		t.Fatal(err)
@@ -55,17 +57,45 @@ func TestTogetherIsAlone(t *testing.T) {
 	if err := p.Parse(t.Context(), texts, together); err != nil {
 		t.Fatal(err)
 	}
-	h := sha256.New()
+	h, q := sha256.New(), sha256.New()
 	for i, text := range texts {
 		var alone schemas.Parsed
 		p.ParseText(text, &alone)
-		if !reflect.DeepEqual(alone.Graph, together[i].Graph) || alone.Confidence != together[i].Confidence {
+		if !reflect.DeepEqual(alone.Graph, together[i].Graph) || !slices.Equal(alone.Tokens, together[i].Tokens) || alone.Confidence != together[i].Confidence {
 			t.Errorf("%q: %s alone, %s together", text, brief(&alone.Graph), brief(&together[i].Graph))
 		}
 		fmt.Fprintln(h, brief(&alone.Graph), alone.Confidence)
+		for _, token := range alone.Tokens {
+			fmt.Fprintln(q, math.Float32bits(token.Quality))
+		}
 	}
 	if got := hex.EncodeToString(h.Sum(nil)[:8]); got != graphs {
 		t.Errorf("%s makes graphs %s, want %s", p.Name(), got, graphs)
+	}
+	if got := hex.EncodeToString(q.Sum(nil)[:8]); got != qualities {
+		t.Errorf("%s finds qualities %s, want %s", p.Name(), got, qualities)
+	}
+}
+
+// TestQualityIsOfCaptionsThatTheEncoderReads has a caption that the linear model is sure of, and one that is too
+// long for the encoder.
+func TestQualityIsOfCaptionsThatTheEncoderReads(t *testing.T) {
+	long := strings.Repeat("a red dog and a blue cat . ", 100)
+	for _, c := range []struct {
+		reader, text string
+		want         bool
+	}{
+		{Fast, "Snap Back Hat", false},
+		{Auto, "a woman in purple juggles near a fountain", true},
+		{Auto, "a dog", false},
+		{Encoder, "a dog", true},
+		{Encoder, long, false},
+	} {
+		var out schemas.Parsed
+		newReader(t, c.reader).ParseText(c.text, &out)
+		if got := slices.ContainsFunc(out.Tokens, func(x schemas.Token) bool { return x.Quality != 0 }); got != c.want {
+			t.Errorf("%s: %.20q: quality %v, want %v", c.reader, c.text, got, c.want)
+		}
 	}
 }
 

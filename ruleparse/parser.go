@@ -154,6 +154,7 @@ func (p *Parser) finish(w *workspace, text string, out *schemas.Parsed) {
 	out.Confidence = min(float32(portable.Exp(float64(x.Score))), maxConfidence)
 	p.rules.Correct(&w.reading, w.text.Tokens)
 	out.Tokens = p.model.Reader.AppendTokens(&w.text, out.Tokens) // rules may have given them other tags
+	p.model.Analyst.SetQuality(&w.decoder, out.Tokens)
 	p.rules.Build(text, w.text.Low, w.text.Tokens, &w.reading, &out.Graph)
 	cutTags(text, &out.Graph)
 }

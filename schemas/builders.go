@@ -47,6 +47,7 @@ func (b *ParsedBuilder) Append(p *Parsed) {
 		appendInt32(b.token, 1, t.End)
 		appendString(b.token, 2, t.Tag)
 		appendString(b.token, 3, t.Lemma)
+		appendFloat32(b.token, 4, t.Quality)
 	}
 	b.appendGraph(&p.Graph)
 	b.parser.Append(p.Parser)

@@ -139,8 +139,17 @@ func CountsSchema() *arrow.Schema {
 
 // TokensType is the type of the tokens column.
 func TokensType() *arrow.ListType {
+	return listType(arrow.StructOf(append(plainTokenFields(), Field("quality", arrow.PrimitiveTypes.Float32))...))
+}
+
+// EarlierTokens is the tokens column of earlier versions, without quality.
+func EarlierTokens() arrow.Field {
+	return Field(ColTokens, listType(arrow.StructOf(plainTokenFields()...)))
+}
+
+func plainTokenFields() []arrow.Field {
 	s, i := arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int32
-	return listType(arrow.StructOf(Field("begin", i), Field("end", i), Field("tag", s), Field("lemma", s)))
+	return []arrow.Field{Field("begin", i), Field("end", i), Field("tag", s), Field("lemma", s)}
 }
 
 // GraphType is the type of the graph column.

@@ -58,7 +58,7 @@ func parsedBatch(t *testing.T, mem memory.Allocator) arrow.Record {
 	b := NewParsedBuilder(mem)
 	defer b.Release()
 	for _, g := range graphs {
-		b.Append(&Parsed{Tokens: []Token{{0, 1, "DT", "a"}}, Graph: g, Parser: "p/1", Confidence: 0.5})
+		b.Append(&Parsed{Tokens: []Token{{Begin: 0, End: 1, Tag: "DT", Lemma: "a", Quality: 0.25}}, Graph: g, Parser: "p/1", Confidence: 0.5})
 	}
 	columns := b.NewColumns()
 	defer func() {
@@ -103,6 +103,39 @@ func TestGraphsSurviveTheBatchAndItsSlices(t *testing.T) {
 			}
 		}
 		slice.Release()
+	}
+}
+
+// TestTokensOfEarlierVersions reads tokens with and without quality.
+func TestTokensOfEarlierVersions(t *testing.T) {
+	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	defer mem.AssertSize(t, 0)
+	rec := parsedBatch(t, mem)
+	defer rec.Release()
+	list := array.NewListBuilderWithField(mem, EarlierTokens().Type.(*arrow.ListType).ElemField())
+	defer list.Release()
+	one := list.ValueBuilder().(*array.StructBuilder)
+	list.Append(true)
+	one.Append(true)
+	appendInt32(one, 0, 0)
+	appendInt32(one, 1, 1)
+	appendString(one, 2, "DT")
+	appendString(one, 3, "a")
+	tokens := list.NewArray()
+	defer tokens.Release()
+	earlier := array.NewRecord(arrow.NewSchema([]arrow.Field{Field(ColTokens, tokens.DataType())}, nil), []arrow.Array{tokens}, 1)
+	defer earlier.Release()
+	for _, c := range []struct {
+		rec  arrow.Record
+		want float32
+	}{{rec, 0.25}, {earlier, 0}} {
+		v, err := NewTokensView(c.rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := v.At(0, nil), (Token{0, 1, "DT", "a", c.want}); len(got) != 1 || got[0] != want {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
 	}
 }
 

@@ -15,6 +15,9 @@ const NoOffset int32 = -1
 type Token struct {
 	Begin, End int32
 	Tag, Lemma string
+	// Quality is what an encoder that read the caption says of texts with the token: log-odds that a
+	// text is good are the mean over its tokens, and what else is known. It is 0 if none read it.
+	Quality float32
 }
 
 // IsNoun reports whether the token is tagged as a noun or a name.

@@ -89,6 +89,7 @@ type TokensView struct {
 	tokens     *array.List
 	begin, end *array.Int32
 	tag, lemma *array.String
+	quality    *array.Float32 // nil in graphs of earlier versions
 }
 
 // NewTokensView returns a view of the tokens column of rec.
@@ -97,12 +98,19 @@ func NewTokensView(rec arrow.Record) (*TokensView, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := sameType(rec, ColTokens, TokensType()); err != nil {
-		return nil, err
+	hasQuality := sameType(rec, ColTokens, EarlierTokens().Type) != nil
+	if hasQuality {
+		if err := sameType(rec, ColTokens, TokensType()); err != nil {
+			return nil, err
+		}
 	}
 	t := l.ListValues().(*array.Struct)
-	return &TokensView{l, t.Field(0).(*array.Int32), t.Field(1).(*array.Int32),
-		t.Field(2).(*array.String), t.Field(3).(*array.String)}, nil
+	v := &TokensView{tokens: l, begin: t.Field(0).(*array.Int32), end: t.Field(1).(*array.Int32),
+		tag: t.Field(2).(*array.String), lemma: t.Field(3).(*array.String)}
+	if hasQuality {
+		v.quality = t.Field(4).(*array.Float32)
+	}
+	return v, nil
 }
 
 // At returns the tokens of row i in the memory of tokens.
@@ -111,7 +119,11 @@ func (v *TokensView) At(i int, tokens []Token) []Token {
 	tokens = Resize(tokens, int(end-begin))
 	for j := begin; j < end; j++ {
 		k := int(j)
-		tokens[j-begin] = Token{v.begin.Value(k), v.end.Value(k), v.tag.Value(k), v.lemma.Value(k)}
+		t := Token{Begin: v.begin.Value(k), End: v.end.Value(k), Tag: v.tag.Value(k), Lemma: v.lemma.Value(k)}
+		if v.quality != nil {
+			t.Quality = v.quality.Value(k)
+		}
+		tokens[j-begin] = t
 	}
 	return tokens
 }

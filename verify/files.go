@@ -190,7 +190,7 @@ func (c *check) compareSchema(pass folder.Pass, shard, name string, want []arrow
 	for i, f := range want {
 		names[i] = f.Name
 	}
-	r, err := parquetio.NewReader(file, file.Size(), parquetio.ReaderOptions{Columns: names, Types: want})
+	r, err := parquetio.NewReader(file, file.Size(), parquetio.ReaderOptions{Columns: names, Types: append(want, schemas.EarlierTokens())})
 	if err != nil {
 		c.reportUnreadable(c.folder.Path(name), c.rebuildHint(pass, shard), err)
 		return

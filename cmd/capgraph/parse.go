@@ -87,7 +87,7 @@ func (c *parseCommand) stopError() error {
 	return errors.New("stopped before the end of standard input")
 }
 
-// parseLine is a line of parse --format json, with the columns tokens, graph and confidence of graphs/.
+// parseLine is a line of parse --format json, with the columns tokens (but quality), graph and confidence of graphs/.
 type parseLine struct {
 	Text       string      `json:"text"`
 	Tokens     []parseItem `json:"tokens"`
@@ -145,7 +145,7 @@ func newParseLine(text string, p *schemas.Parsed) parseLine {
 		Graph: parseGraph{Objects: []parseObject{}, Relations: []parseRelation{}},
 	}
 	for _, t := range p.Tokens {
-		l.Tokens = append(l.Tokens, parseItem(t))
+		l.Tokens = append(l.Tokens, parseItem{t.Begin, t.End, t.Tag, t.Lemma})
 	}
 	for _, o := range p.Graph.Objects {
 		x := parseObject{Name: o.Name, Head: o.Head, Quantity: o.Quantity, Attributes: []parseAttribute{}, Begin: o.Begin, End: o.End, Confidence: o.Confidence, Status: o.Status}

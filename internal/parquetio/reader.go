@@ -26,7 +26,7 @@ type ReaderOptions struct {
 	Columns []string
 	// Types are the types that columns must have if they are read. A column of
 	// another type is an error: nothing is converted. Null or not, and the
-	// name of list elements, are not compared.
+	// name of list elements, are not compared. Of several of one name, one must fit.
 	Types []arrow.Field
 	// BatchRows is the most rows in a batch; 0 is DefaultBatchRows.
 	BatchRows int
@@ -117,10 +117,8 @@ func (p *Reader) chooseColumns() error {
 		if err != nil {
 			return err
 		}
-		for _, want := range p.options.Types {
-			if want.Name == name && !SameShape(n.field.Type, want.Type) {
-				return fmt.Errorf("column %q: want %s, the file has %s", name, want.Type, n.field.Type)
-			}
+		if err := p.options.checkType(name, n.field.Type); err != nil {
+			return err
 		}
 		fields = append(fields, n.field)
 		p.columns = append(p.columns, n)
@@ -128,6 +126,20 @@ func (p *Reader) chooseColumns() error {
 	}
 	p.schema = arrow.NewSchema(fields, nil)
 	return nil
+}
+
+// checkType checks the type of a column that the file has.
+func (o *ReaderOptions) checkType(name string, has arrow.DataType) (err error) {
+	for _, want := range o.Types {
+		switch {
+		case want.Name != name:
+		case SameShape(has, want.Type):
+			return nil
+		case err == nil:
+			err = fmt.Errorf("column %q: want %s, the file has %s", name, want.Type, has)
+		}
+	}
+	return err
 }
 
 // Schema is what batches look like.

@@ -21,6 +21,8 @@ type Features struct {
 	caption []uint32 // those of the caption
 	words   []uint32 // hashes of the text's words in lower case
 	sure    float32  // the product of the confidence of the parts
+	read    float64  // the mean quality of the tokens that the text says, 0 if no encoder read the caption
+	said    []bool   // of the tokens of the caption: whether the text says it
 }
 
 // kinds of texts, which all features are joined with.
@@ -40,6 +42,7 @@ func (f *Features) ReadCaption(c *grammar.Caption) {
 // last. They are valid until the next call.
 func (f *Features) Collect(c *grammar.Caption, part scenegraph.SubGraph, text string) []uint32 {
 	f.list, f.sure = f.list[:0], 1
+	f.readTokens(c, part)
 	f.addText(text, part)
 	f.list = append(f.list, f.caption...)
 	g := &c.Graph
@@ -54,6 +57,51 @@ func (f *Features) Collect(c *grammar.Caption, part scenegraph.SubGraph, text st
 	f.addFeature(81, toLevel(f.sure))
 	return f.list
 }
+
+// maxRead bounds what the encoder adds to the log-odds of a text.
+const maxRead = 8
+
+// readTokens sets f.read.
+func (f *Features) readTokens(c *grammar.Caption, part scenegraph.SubGraph) {
+	f.said = schemas.Resize(f.said, len(c.Tokens))
+	clear(f.said)
+	f.markObject(c, &c.Graph.Objects[part.Subject], part.SubjectAttributes)
+	if part.Relation != scenegraph.NoRelation {
+		f.markObject(c, &c.Graph.Objects[part.Object], part.ObjectAttributes)
+		r := &c.Graph.Relations[part.Relation]
+		f.mark(c, r.Begin, r.End)
+	}
+	sum, n := 0.0, 0
+	for i, said := range f.said {
+		if said {
+			sum += float64(c.Tokens[i].Quality)
+			n++
+		}
+	}
+	if f.read = max(-maxRead, min(maxRead, sum/float64(max(n, 1)))); f.read != f.read {
+		f.read = 0 // of graphs with damaged numbers
+	}
+}
+
+func (f *Features) markObject(c *grammar.Caption, o *schemas.Object, attributes uint64) {
+	f.mark(c, o.Begin, o.End)
+	for i := range o.Attributes {
+		if i < 64 && attributes>>i&1 == 1 {
+			f.mark(c, o.Attributes[i].Begin, o.Attributes[i].End)
+		}
+	}
+}
+
+// mark marks the tokens that bytes [begin, end) of the caption touch.
+func (f *Features) mark(c *grammar.Caption, begin, end int32) {
+	first, last := tokensOf(c, begin, end)
+	for i := first; i <= last && i >= 0; i++ {
+		f.said[i] = true
+	}
+}
+
+// Said returns the tokens of the caption that the text of the last call of Collect says, by their indices.
+func (f *Features) Said() []bool { return f.said }
 
 // toLevel returns a probability in steps of a sixteenth.
 func toLevel(p float32) uint32 { return uint32(16 * p) }

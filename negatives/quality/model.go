@@ -36,10 +36,19 @@ func Read(s string) (*Model, error) {
 	return &Model{w, math.Float32frombits(binary.LittleEndian.Uint32([]byte(s[:4])))}, nil
 }
 
-// LogOdds returns the logarithm of the odds that a text with these features is good.
-func (m *Model) LogOdds(features []uint32) float64 { return float64(m.weights.Sum(features) + m.bias) }
+// besideEncoder is the weight of the hashed features if an encoder read the caption.
+const besideEncoder = 0.7
 
-// Probability returns how likely a text with these features is good, from 0 to 1.
-func (m *Model) Probability(features []uint32) float64 {
-	return 1 / (1 + portable.Exp(-m.LogOdds(features)))
+// LogOdds returns the logarithm of the odds that a text with the features that f has collected is good.
+func (m *Model) LogOdds(f *Features) float64 {
+	hashed := float64(m.weights.Sum(f.list) + m.bias)
+	if f.read == 0 {
+		return hashed
+	}
+	return float64(besideEncoder*hashed) + f.read
+}
+
+// Probability returns how likely a text with the features that f has collected is good, from 0 to 1.
+func (m *Model) Probability(f *Features) float64 {
+	return 1 / (1 + portable.Exp(-m.LogOdds(f)))
 }

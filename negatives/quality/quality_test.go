@@ -1,6 +1,7 @@
 package quality_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -44,9 +45,40 @@ func TestGoodTextsAreLikelierGood(t *testing.T) {
 		var f quality.Features
 		f.ReadCaption(caption)
 		part := scenegraph.SubGraph{Relation: scenegraph.NoRelation}
-		good := m.Probability(f.Collect(caption, part, c.good))
-		if bad := m.Probability(f.Collect(caption, part, c.bad)); good <= bad {
+		f.Collect(caption, part, c.good)
+		good := m.Probability(&f)
+		f.Collect(caption, part, c.bad)
+		if bad := m.Probability(&f); good <= bad {
 			t.Errorf("%q: %q has %.2f, %q has %.2f", c.caption, c.good, good, c.bad, bad)
+		}
+	}
+}
+
+// TestTheEncoderIsHeard gives the tokens of a caption qualities; only those that a text says count.
+func TestTheEncoderIsHeard(t *testing.T) {
+	m := model(t)
+	c := parse(t, "a dog on a mat")
+	part := scenegraph.SubGraph{Relation: scenegraph.NoRelation}
+	rate := func(dog, mat float32) float64 {
+		for i := range c.Tokens {
+			c.Tokens[i].Quality = map[string]float32{"dog": dog, "mat": mat}[c.Tokens[i].Lemma]
+		}
+		var f quality.Features
+		f.ReadCaption(c)
+		f.Collect(c, part, "a dog")
+		return m.Probability(&f)
+	}
+	alone := rate(0, 0)
+	if low, high := rate(-2, 0), rate(2, 0); !(low < alone && low < high) {
+		t.Errorf("%.2f with a low quality, %.2f without one, %.2f with a high one", low, alone, high)
+	}
+	if got := rate(0, 3); got != alone {
+		t.Errorf("%.3f with a quality of a word that is not said, want %.3f", got, alone)
+	}
+	inf := float32(math.Inf(1))
+	for _, damaged := range []float32{float32(math.NaN()), inf, -inf} {
+		if got := rate(damaged, 0); !(got >= 0 && got <= 1) {
+			t.Errorf("%v: %v", damaged, got)
 		}
 	}
 }
@@ -66,7 +98,8 @@ func TestGraphsWithoutOffsets(t *testing.T) {
 		var f quality.Features
 		f.ReadCaption(&c)
 		for _, part := range scenegraph.Decompose(&c.Graph, nil) {
-			if p := m.Probability(f.Collect(&c, part, "a dog on a mat")); !(p > 0 && p < 1) {
+			f.Collect(&c, part, "a dog on a mat")
+			if p := m.Probability(&f); !(p > 0 && p < 1) {
 				t.Errorf("%+v: %g", part, p)
 			}
 		}

@@ -11,11 +11,12 @@ from capgraph import _columns, _worker
 
 @dataclass(frozen=True)
 class Token:
-    """A token: bytes begin to end of the text in UTF-8, its tag (Penn Treebank) and lemma."""
+    """A token: bytes begin to end of the text in UTF-8, its tag (Penn Treebank), lemma, and what an encoder says of texts with it."""
     begin: int
     end: int
     tag: str
     lemma: str
+    quality: float = 0.0
 
 
 @dataclass(frozen=True)

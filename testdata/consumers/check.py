@@ -14,7 +14,7 @@ os.environ.update(HF_HOME=cache.name, HF_DATASETS_OFFLINE="1", HF_HUB_OFFLINE="1
 import datasets, duckdb, polars, pyarrow as pa, pyarrow.parquet as pq
 
 text, int32 = pa.string(), pa.int32()
-token = pa.struct([("begin", int32), ("end", int32), ("tag", text), ("lemma", text)])
+token = pa.struct([("begin", int32), ("end", int32), ("tag", text), ("lemma", text), ("quality", pa.float32())])
 attribute = pa.struct([("text", text), ("form", text), ("begin", int32), ("end", int32), ("confidence", pa.float32()), ("status", text)])
 thing = pa.struct([("name", text), ("head", text), ("quantity", text), ("attributes", pa.list_(attribute)), ("begin", int32), ("end", int32), ("confidence", pa.float32()), ("status", text)])
 relation = pa.struct([("subject", int32), ("predicate", text), ("lemma", text), ("object", int32), ("begin", int32), ("end", int32), ("confidence", pa.float32()), ("status", text)])

@@ -1,13 +1,16 @@
 package analysis
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
 	"sync"
 
 	"capgraph/internal/linear"
 	"capgraph/ruleparse/internal/encoder"
 	"capgraph/ruleparse/internal/tokens"
 	"capgraph/ruleparse/internal/wordpiece"
+	"capgraph/schemas"
 )
 
 // Encoder is a pretrained encoder that scores labels and owners beside the linear model. It is safe
@@ -16,6 +19,7 @@ type Encoder struct {
 	network *encoder.Network
 	pieces  *wordpiece.Vocabulary
 	pool    sync.Pool // of *encoder.Memory
+	quality []float32 // weights of a token's quality, a bias last; nil for none
 }
 
 // ReadEncoder reads an encoder in the form that [encoder.Read] describes.
@@ -34,6 +38,42 @@ func ReadEncoder(s string) (*Encoder, error) {
 	e := &Encoder{network: n, pieces: v}
 	e.pool.New = func() any { return new(encoder.Memory) }
 	return e, nil
+}
+
+// AddQuality reads the weights of the quality of tokens: a little-endian float32 for each number of a vector,
+// and a bias.
+func (e *Encoder) AddQuality(s string) error {
+	if want := 4 * (encoder.Width + 1); len(s) != want {
+		return fmt.Errorf("encoder: weights of quality have %d bytes, want %d", len(s), want)
+	}
+	e.quality = make([]float32, encoder.Width+1)
+	for i := range e.quality {
+		e.quality[i] = math.Float32frombits(binary.LittleEndian.Uint32([]byte(s[4*i : 4*i+4])))
+	}
+	return nil
+}
+
+// Vectors returns the vectors of the tokens of a text, one after the other; nil if it has too many.
+func (e *Encoder) Vectors(ts []tokens.Token) []float32 {
+	var x encoding
+	x.asked = len(ts) > 0 && e.setInput(&x, ts)
+	e.encode([]*encoding{&x})
+	return x.vectors
+}
+
+// SetQuality sets the quality of the tokens of the text that d analysed, if the encoder read it.
+func (p *Analyst) SetQuality(d *Decoder, out []schemas.Token) {
+	x := &d.encoding
+	if !x.asked || p.Encoder.quality == nil {
+		return
+	}
+	for i := range out {
+		q := p.Encoder.quality[encoder.Width]
+		for k, v := range x.vectors[i*encoder.Width:][:encoder.Width] {
+			q += float32(v * p.Encoder.quality[k])
+		}
+		out[i].Quality = q
+	}
 }
 
 // maxPieces bounds the word pieces of a text that is encoded, with the two marks.

@@ -36,8 +36,22 @@ type Model struct {
 //go:embed encoder.bin
 var embeddedEncoder string
 
+// embeddedQuality is written by `go run ./ruleparse/tools/quality`.
+//
+//go:embed quality.bin
+var embeddedQuality string
+
 // Encoder reads the embedded encoder, once.
-var Encoder = sync.OnceValues(func() (*analysis.Encoder, error) { return analysis.ReadEncoder(embeddedEncoder) })
+var Encoder = sync.OnceValues(func() (*analysis.Encoder, error) {
+	e, err := analysis.ReadEncoder(embeddedEncoder)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.AddQuality(embeddedQuality); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	return e, nil
+})
 
 // Embedded reads the embedded model.
 func Embedded() (*Model, error) {

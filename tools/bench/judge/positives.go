@@ -23,11 +23,13 @@ import (
 type saidText struct {
 	Source   string  `json:"source"`
 	Caption  string  `json:"caption"`
+	Key      string  `json:"key,omitempty"`
 	Text     string  `json:"text"`
 	Kind     string  `json:"kind"`
 	Verdict  string  `json:"verdict,omitempty"` // of a reader
 	Answer   float64 `json:"answer,omitempty"`  // of a teacher: log-odds that it is good
 	Split    string  `json:"split,omitempty"`   // what a judged text is for: fit, cut or test
+	Tokens   []int   `json:"tokens,omitempty"`  // of the caption that it says
 	features []uint32
 	graph    *schemas.SceneGraph
 	target   float64 // probability that it is good
@@ -60,18 +62,7 @@ func eachText(runs []string, f func(t saidText, said *negatives.SaidPart) error)
 		if !ok {
 			return fmt.Errorf("%q: want SOURCE=RUN", arg)
 		}
-		rows, err := countsOf(dir)
-		if err != nil {
-			return err
-		}
-		opts := negatives.Defaults()
-		opts.MinConfidence, opts.MaxNegatives = 0, 0
-		vocab, err := negatives.ReadVocabulary(rows, opts)
-		if err != nil {
-			return err
-		}
-		opts.Methods = nil
-		g, err := negatives.New(opts, vocab, 7)
+		g, err := newGenerator(dir)
 		if err != nil {
 			return err
 		}
@@ -109,6 +100,22 @@ func eachText(runs []string, f func(t saidText, said *negatives.SaidPart) error)
 		}
 	}
 	return nil
+}
+
+// newGenerator returns a generator of all positives, good or not, with the counts of a run.
+func newGenerator(dir string) (*negatives.Generator, error) {
+	rows, err := countsOf(dir)
+	if err != nil {
+		return nil, err
+	}
+	opts := negatives.Defaults()
+	opts.MinConfidence, opts.MaxNegatives = 0, 0
+	vocab, err := negatives.ReadVocabulary(rows, opts)
+	if err != nil {
+		return nil, err
+	}
+	opts.Methods = nil
+	return negatives.New(opts, vocab, 7)
 }
 
 // writeParts writes the positives of annotated captions, with a verdict: good if the annotators have

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"capgraph/negatives"
+	"capgraph/negatives/quality"
+	"capgraph/ruleparse"
+	"capgraph/schemas"
+)
+
+// writeTokens writes judged texts with the tokens of the caption that they say, and the log-odds of the
+// hashed features as the answer: what ruleparse/tools/quality learns from. The linear model reads the
+// captions, as it did when the texts were judged. A text that the caption has today in other words of a
+// template is taken too.
+func writeTokens(judgedFile, out string, runs []string) error {
+	judged, err := readTexts(judgedFile)
+	if err != nil {
+		return err
+	}
+	parser, err := ruleparse.NewReader(ruleparse.Fast)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(out)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	e := json.NewEncoder(f)
+	for _, arg := range runs {
+		source, dir, ok := strings.Cut(arg, "=")
+		if !ok {
+			return fmt.Errorf("%q: want SOURCE=RUN", arg)
+		}
+		g, err := newGenerator(dir)
+		if err != nil {
+			return err
+		}
+		for i := range judged {
+			t := &judged[i]
+			if t.Source != source {
+				continue
+			}
+			if err := findTokens(g, parser, t); err != nil {
+				return err
+			}
+			if len(t.Tokens) == 0 {
+				continue
+			}
+			t.Split = t.splitName()
+			if err := e.Encode(t); err != nil {
+				return err
+			}
+		}
+	}
+	return f.Close()
+}
+
+// findTokens sets the tokens and the answer of a judged text, if the caption still has it.
+func findTokens(g *negatives.Generator, parser *ruleparse.Parser, t *saidText) error {
+	var parsed schemas.Parsed
+	parser.ParseText(t.Caption, &parsed)
+	image := negatives.Image{Key: t.Key, Captions: []negatives.Caption{{Key: t.Key, Text: t.Caption, Tokens: parsed.Tokens, Graph: parsed.Graph}}}
+	c := &image.Captions[0]
+	want := contentWords(t.Text)
+	drops := negatives.Drops{Said: func(s negatives.SaidPart) {
+		if t.Tokens != nil || !slices.Equal(contentWords(s.Text), want) {
+			return
+		}
+		var features quality.Features
+		features.Collect(c, s.Part, s.Text)
+		for i, said := range features.Said() {
+			if said {
+				t.Tokens = append(t.Tokens, i)
+			}
+		}
+		t.Answer = math.Log(s.Quality / (1 - s.Quality))
+	}}
+	return g.Texts(context.Background(), &image, make([]schemas.Pool, 1), &drops)
+}
+
+// contentWords returns the words of a text that are of no template.
+func contentWords(text string) []string {
+	return slices.DeleteFunc(strings.Fields(strings.ToLower(text)), func(w string) bool {
+		return strings.Contains(" a an the there is are some that who which ", " "+w+" ")
+	})
+}
