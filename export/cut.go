@@ -54,8 +54,8 @@ func (c *cutNegatives) leaveOut(r *Row) {
 	})
 }
 
-// warning says how many negatives were left out; "" if none were.
-func (c *cutNegatives) warning() string {
+// warnOfCut says how many negatives were left out; "" if none were.
+func (c *cutNegatives) warnOfCut() string {
 	if c == nil || c.cut == 0 {
 		return ""
 	}

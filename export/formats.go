@@ -77,7 +77,7 @@ func (f Format) Export(ctx context.Context, o Options) (s Summary, err error) {
 		return s, err
 	}
 	s, err = f.Write(ctx, o)
-	if warning := o.cut.warning(); warning != "" {
+	if warning := o.cut.warnOfCut(); warning != "" {
 		s.Warnings = append(s.Warnings, warning)
 	}
 	return s, err

@@ -155,7 +155,7 @@ func (f *facts) informingAttributes(caption int, object int32, gr *schemas.Scene
 
 // dropObjects leaves out of positives those of one object that are more than the others, if there are others, and
 // of bare nouns all but one in seven of the positives. Of a sentence of which nothing else is said, one with an
-// attribute stays. kept has the first ones first; sentence is that of each positive.
+// attribute stays. kept is in order of rank; sentence has the sentence of each positive.
 func dropObjects(all []statedPart, kept, sentence []int) []int {
 	var single, bare idSet
 	for i := range all {

@@ -256,9 +256,9 @@ func (s *sentenceReader) standsAlone(x *statedSentence) bool {
 // continues are words of a sentence that is about the one before it.
 const continues = " another also too "
 
-// continuing returns the words with which the next sentence may be about a sentence: "both", "the other" need several
+// listContinuations returns the words with which the next sentence may be about a sentence: "both", "the other" need several
 // things in it.
-func (s *sentenceReader) continuing(before *statedSentence) string {
+func (s *sentenceReader) listContinuations(before *statedSentence) string {
 	for i := before.first; i <= before.last; i++ {
 		if s.c.Tokens[i].Tag == "CD" || wordclass.Has(" couple group pair several ", s.lower[i]) {
 			return continues + "both either former latter one ones other others remaining rest second third "

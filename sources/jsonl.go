@@ -69,6 +69,6 @@ func jsonColumns(in *input) ([]string, error) {
 	return first.fieldNames(), nil
 }
 
-// errOneDocument is the error of a file with one object that is not called as JSON lines are: the
-// format json tells what it is.
+// errOneDocument is the error of a file with one object that does not have the name of JSON lines. The
+// format json reads such a file, or names its shape.
 var errOneDocument = errors.New("has one line, which is a JSON document (source.format: json)")

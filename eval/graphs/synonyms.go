@@ -24,14 +24,14 @@ func (s *synonyms) countMatches(found, gold []Triple) int {
 	return n
 }
 
-// areSame reports whether two tuples are of one kind and each word or phrase of one is that of the other or
-// shares a synset with it: "( sofa )" and "( couch )".
+// areSame reports whether two tuples have the same kind, and each pair of their words or phrases is equal or
+// shares a synset: "( sofa )" and "( couch )".
 func (s *synonyms) areSame(a, b Triple) bool {
-	return kindOf(a) == kindOf(b) && s.share(a.Subject, b.Subject) && s.share(a.Predicate, b.Predicate) && s.share(a.Object, b.Object)
+	return kindOf(a) == kindOf(b) && s.isSynonym(a.Subject, b.Subject) && s.isSynonym(a.Predicate, b.Predicate) && s.isSynonym(a.Object, b.Object)
 }
 
-// share reports whether two words or phrases are equal or share a synset, in the plural or not.
-func (s *synonyms) share(a, b string) bool {
+// isSynonym reports whether two words or phrases are equal or share a synset, in the plural or not.
+func (s *synonyms) isSynonym(a, b string) bool {
 	if a == b {
 		return true
 	}

@@ -46,7 +46,7 @@ func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) 
 		if n.Of == 0 && (own < 0 || n.Score < pool.Negatives[own].Score) {
 			own = i
 		}
-		if exchanges(n.Method) {
+		if isExchange(n.Method) {
 			kept, ownKept = true, ownKept || n.Of == 0
 			continue
 		}
@@ -66,8 +66,8 @@ func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) 
 	}
 }
 
-// exchanges reports whether a method exchanges words of a text.
-func exchanges(method string) bool {
+// isExchange reports whether a method exchanges words of a text.
+func isExchange(method string) bool {
 	m := slices.Index(methods.Names[:], method)
 	return m >= 0 && methods.Method(m).Exchanges()
 }
@@ -76,7 +76,7 @@ func exchanges(method string) bool {
 // in Choose, before one is kept anyway.
 func (c *Chooser) Keeps(p Pair) bool {
 	c.scorer.Perturbs(p.Positive)
-	return exchanges(p.Method) || c.draw(p.Image, p.Negative) < keepProbability(c.bias, c.scorer.Score(p.Method, p.Negative))
+	return isExchange(p.Method) || c.draw(p.Image, p.Negative) < keepProbability(c.bias, c.scorer.Score(p.Method, p.Negative))
 }
 
 // draw returns a number in [0, 1), uniform over captions or texts of an image.

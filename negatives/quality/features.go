@@ -69,7 +69,7 @@ func (f *Features) readTokens(c *grammar.Caption, part scenegraph.SubGraph) {
 	if part.Relation != scenegraph.NoRelation {
 		f.markObject(c, &c.Graph.Objects[part.Object], part.ObjectAttributes)
 		r := &c.Graph.Relations[part.Relation]
-		f.mark(c, r.Begin, r.End)
+		f.markTokens(c, r.Begin, r.End)
 	}
 	sum, n := 0.0, 0
 	for i, said := range f.said {
@@ -84,16 +84,16 @@ func (f *Features) readTokens(c *grammar.Caption, part scenegraph.SubGraph) {
 }
 
 func (f *Features) markObject(c *grammar.Caption, o *schemas.Object, attributes uint64) {
-	f.mark(c, o.Begin, o.End)
+	f.markTokens(c, o.Begin, o.End)
 	for i := range o.Attributes {
 		if i < 64 && attributes>>i&1 == 1 {
-			f.mark(c, o.Attributes[i].Begin, o.Attributes[i].End)
+			f.markTokens(c, o.Attributes[i].Begin, o.Attributes[i].End)
 		}
 	}
 }
 
-// mark marks the tokens that bytes [begin, end) of the caption touch.
-func (f *Features) mark(c *grammar.Caption, begin, end int32) {
+// markTokens marks the tokens that bytes [begin, end) of the caption touch.
+func (f *Features) markTokens(c *grammar.Caption, begin, end int32) {
 	first, last := tokensOf(c, begin, end)
 	for i := first; i <= last && i >= 0; i++ {
 		f.said[i] = true

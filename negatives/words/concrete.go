@@ -40,7 +40,7 @@ func readConcreteness(r io.Reader) (map[string]uint8, error) {
 	return all, lines.Err()
 }
 
-// usualConcreteness is that of nouns that the table lacks.
+// usualConcreteness is the value for nouns that are not in the table.
 const usualConcreteness = 50
 
 // concretenessOf returns how concrete a noun of the key is, or else its head, and whether the table has it.

@@ -50,7 +50,7 @@ func makeTable(norms, out string) error {
 	if err != nil {
 		return err
 	}
-	weights, err := fit(felt, rated)
+	weights, err := fitRatings(felt, rated)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func makeTable(norms, out string) error {
 		if r, ok := rated[word]; ok {
 			value = r[0]
 		} else {
-			for i, x := range features(felt[word]) {
+			for i, x := range listFeatures(felt[word]) {
 				value += weights.AtVec(i) * x
 			}
 		}
@@ -124,13 +124,13 @@ rows:
 	return all, nil
 }
 
-// fit returns the weights of the features by which the ratings are closest to a linear function of the norms.
-func fit(felt, rated map[string][]float64) (*mat.VecDense, error) {
+// fitRatings returns the weights of the features by which the ratings are closest to a linear function of the norms.
+func fitRatings(felt, rated map[string][]float64) (*mat.VecDense, error) {
 	var x, y []float64
 	n := 0
 	for _, word := range slices.Sorted(maps.Keys(rated)) {
 		if v, ok := felt[word]; ok {
-			x, y, n = append(x, features(v)...), append(y, rated[word][0]), n+1
+			x, y, n = append(x, listFeatures(v)...), append(y, rated[word][0]), n+1
 		}
 	}
 	var weights mat.VecDense
@@ -140,8 +140,8 @@ func fit(felt, rated map[string][]float64) (*mat.VecDense, error) {
 	return &weights, nil
 }
 
-// features are the norms of a word, their squares, products of what is seen, and the greatest of them.
-func features(v []float64) []float64 {
+// listFeatures returns the norms of a word, their squares, products of what is seen, and the greatest of them.
+func listFeatures(v []float64) []float64 {
 	f := append([]float64{1}, v...)
 	for _, x := range v {
 		f = append(f, x*x/5)

@@ -12,8 +12,8 @@ const (
 	rate   = 0.5
 )
 
-// standardise gives the numbers of vectors mean 0 and variance 1.
-func standardise(all []text) (mean, deviation []float64) {
+// standardiseVectors gives the numbers of vectors mean 0 and variance 1.
+func standardiseVectors(all []text) (mean, deviation []float64) {
 	mean, deviation = make([]float64, width), make([]float64, width)
 	n := float64(len(all))
 	for i := range all {
@@ -37,7 +37,7 @@ func standardise(all []text) (mean, deviation []float64) {
 	return mean, deviation
 }
 
-func score(w []float64, t *text) float64 {
+func scoreText(w []float64, t *text) float64 {
 	z := w[width]
 	for j, x := range t.vector {
 		z += w[j] * x
@@ -55,7 +55,7 @@ func regressVectors(train []*text) []float64 {
 		}
 		gradient[width] = 0
 		for _, t := range train {
-			d := 1/(1+math.Exp(-score(w, t))) - t.good
+			d := 1/(1+math.Exp(-scoreText(w, t))) - t.good
 			for j, x := range t.vector {
 				gradient[j] += d * x
 			}
@@ -105,12 +105,12 @@ func writeAreas(w io.Writer, all []text, final []float64) {
 		}
 		n := len(good) + len(bad)
 		fmt.Fprintf(w, "%-4s %4d texts, %.0f %% good: area %.3f with vectors, %.3f without; from 0.75 %.0f of %.0f %% good\n", source, n, 100*float64(len(good))/float64(n),
-			area(good, bad), area(goodNow, badNow), 100*float64(right)/float64(kept), 100*float64(kept)/float64(n))
+			measureArea(good, bad), measureArea(goodNow, badNow), 100*float64(right)/float64(kept), 100*float64(kept)/float64(n))
 	}
 }
 
-// area is the area under the curve: how often a good text has a higher score than another.
-func area(good, bad []float64) float64 {
+// measureArea returns the area under the curve: how often a good text has a higher score than another.
+func measureArea(good, bad []float64) float64 {
 	slices.Sort(bad)
 	above := 0.0
 	for _, g := range good {

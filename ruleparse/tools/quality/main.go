@@ -39,7 +39,7 @@ type text struct {
 	head    float64 // of a regression over vectors that did not learn from it
 }
 
-func (t *text) fold() int { return int(uint64(scenegraph.TextID(t.Caption)) / 5 % folds) }
+func (t *text) foldNumber() int { return int(uint64(scenegraph.TextID(t.Caption)) / 5 % folds) }
 
 // isHeld reports whether the hashed features learned no verdict of the caption.
 func (t *text) isHeld() bool { return t.Split != "fit" }
@@ -54,38 +54,38 @@ const (
 func main() {
 	out := flag.String("out", "", "the file to write")
 	flag.Parse()
-	if err := run(flag.Arg(0), *out); err != nil {
+	if err := writeQuality(flag.Arg(0), *out); err != nil {
 		fmt.Fprintln(os.Stderr, "quality:", err)
 		os.Exit(1)
 	}
 }
 
-func run(path, out string) error {
+func writeQuality(path, out string) error {
 	all, err := readTexts(path)
 	if err != nil {
 		return err
 	}
-	mean, deviation := standardise(all)
+	mean, deviation := standardiseVectors(all)
 	for k := range folds {
-		w := regressVectors(filter(all, func(t *text) bool { return t.fold() != k }))
+		w := regressVectors(selectTexts(all, func(t *text) bool { return t.foldNumber() != k }))
 		for i := range all {
-			if all[i].fold() == k {
-				all[i].head = score(w, &all[i])
+			if all[i].foldNumber() == k {
+				all[i].head = scoreText(w, &all[i])
 			}
 		}
 	}
 	final := make([]float64, len(all))
 	for k := range folds {
-		scale, bias := fitScale(filter(all, func(t *text) bool { return t.fold() != k && t.isHeld() }))
+		scale, bias := fitScale(selectTexts(all, func(t *text) bool { return t.foldNumber() != k && t.isHeld() }))
 		for i := range all {
-			if all[i].fold() == k {
+			if all[i].foldNumber() == k {
 				final[i] = beside*all[i].Answer + scale*all[i].head + bias
 			}
 		}
 	}
 	writeAreas(os.Stdout, all, final)
-	scale, bias := fitScale(filter(all, (*text).isHeld))
-	w := regressVectors(filter(all, func(*text) bool { return true }))
+	scale, bias := fitScale(selectTexts(all, (*text).isHeld))
+	w := regressVectors(selectTexts(all, func(*text) bool { return true }))
 	b := make([]byte, 0, 4*(width+1))
 	last := scale*w[width] + bias
 	for j := range width {
@@ -97,8 +97,8 @@ func run(path, out string) error {
 	return os.WriteFile(out, b, 0o666)
 }
 
-// filter returns the texts for which f holds.
-func filter(all []text, f func(*text) bool) []*text {
+// selectTexts returns the texts for which f holds.
+func selectTexts(all []text, f func(*text) bool) []*text {
 	var some []*text
 	for i := range all {
 		if f(&all[i]) {

@@ -194,13 +194,18 @@ func writeJudged(judgedFile, out string) error {
 	if err != nil {
 		return err
 	}
+	return encodeTexts(out, judged)
+}
+
+// encodeTexts writes texts as JSON lines, with what each is for.
+func encodeTexts(out string, texts []saidText) error {
 	f, err := os.Create(out)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	e := json.NewEncoder(f)
-	for _, t := range judged {
+	for _, t := range texts {
 		t.Split = t.splitName()
 		if err := e.Encode(t); err != nil {
 			return err

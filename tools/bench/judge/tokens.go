@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
@@ -28,12 +26,7 @@ func writeTokens(judgedFile, out string, runs []string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.Create(out)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	e := json.NewEncoder(f)
+	var found []saidText
 	for _, arg := range runs {
 		source, dir, ok := strings.Cut(arg, "=")
 		if !ok {
@@ -54,13 +47,10 @@ func writeTokens(judgedFile, out string, runs []string) error {
 			if len(t.Tokens) == 0 {
 				continue
 			}
-			t.Split = t.splitName()
-			if err := e.Encode(t); err != nil {
-				return err
-			}
+			found = append(found, *t)
 		}
 	}
-	return f.Close()
+	return encodeTexts(out, found)
 }
 
 // findTokens sets the tokens and the answer of a judged text, if the caption still has it.
