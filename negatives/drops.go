@@ -20,11 +20,12 @@ const (
 	ReasonBalance                    // told from text alone
 	ReasonCap                        // over max_negatives
 	ReasonOtherChange                // a whole negative that changes something else than it was asked to, or is no caption
+	ReasonRestated                   // the rest of the text still says what was changed
 	noReason                         // no reason
 )
 
 var reasonNames = [noReason]string{
-	"known_text", "known_graph", "synonym", "dimension", "symmetric", "implausible", "grammar", "no_candidates", "balance", "cap", "other_change",
+	"known_text", "known_graph", "synonym", "dimension", "symmetric", "implausible", "grammar", "no_candidates", "balance", "cap", "other_change", "restated",
 }
 
 func (r Reason) String() string { return reasonNames[r] }

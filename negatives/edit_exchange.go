@@ -6,7 +6,6 @@ import (
 	"capgraph/internal/lexicon/wordclass"
 	"capgraph/negatives/grammar"
 	"capgraph/negatives/plausible"
-	"capgraph/negatives/slots"
 	"capgraph/negatives/truth"
 	"capgraph/negatives/words"
 	"capgraph/schemas"
@@ -106,6 +105,10 @@ func checkAttributeExchange(job *captionJob, pl *plan, a, b *modifier) Reason {
 	if job.dict.filter.plausible && !job.dict.excludeEachOther(a.is, b.is) {
 		return ReasonDimension
 	}
+	w := &job.words
+	if job.dict.filter.plausible && (w.clashes(a.first, w.headAfter(a.last), b.is.Core) || w.clashes(b.first, w.headAfter(b.last), a.is.Core)) {
+		return ReasonDimension
+	}
 	x, y := job.objectAt(a.object), job.objectAt(b.object)
 	switch same := words.SameThing(x.Noun, y.Noun); {
 	case same && !job.areToldApart(a, b):
@@ -156,7 +159,7 @@ func (job *captionJob) areToldApart(a, b *modifier) bool {
 // Things that have their colours from nature take those that the corpus has of them.
 func (dict *dictionary) attributeIsExchangeable(n *words.Noun, p *words.Property) bool {
 	if c := p.Core; dict.filter.plausible && c.Colour && truth.Natural(n.Kind) {
-		return n.Kind != truth.People && slices.ContainsFunc(n.Word.Attributes.List, func(a slots.Candidate) bool { return a.Text == c.Text })
+		return n.Kind != truth.People && hasNaturally(n.Word.Attributes.List, c.Text)
 	}
 	return dict.attributeApplies(n, p)
 }

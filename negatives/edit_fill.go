@@ -8,6 +8,7 @@ import (
 	"capgraph/negatives/methods"
 	"capgraph/negatives/plausible"
 	"capgraph/negatives/slots"
+	"capgraph/negatives/truth"
 	"capgraph/negatives/vocabulary"
 	"capgraph/negatives/words"
 	"capgraph/schemas"
@@ -138,6 +139,12 @@ func fillAttribute(job *captionJob, pl *plan) {
 		if slot.kind == slots.Attribute && !job.dict.filter.mayHaveAttribute(head, c) {
 			return ReasonImplausible
 		}
+		if slot.kind == slots.Attribute && w.clashes(pl.a, pl.b, c.Of.Properties[c.At].Core) {
+			return ReasonDimension
+		}
+		if slot.kind == slots.Attribute && head.Unseen { // "a plaid friendship"
+			return ReasonImplausible
+		}
 		if claim := job.sink.judge.newClaim(pl); slot.kind == slots.Attribute {
 			claim.Traits = append(claim.Traits, plausible.Trait{Noun: head, Is: c.Of.Properties[c.At].Core, Was: job.dict.words.Property(slot.text).Core})
 		}
@@ -180,6 +187,8 @@ func checkFill(job *captionJob, pl *plan, c words.Choice) (string, Reason) {
 		return "", reason
 	}
 	switch counted := w.isCounted(run{pl.a, pl.a, pl.b}); {
+	case slot.noun.Kind == truth.Clothing && w.isOfAnimal(pl.a): // "its coat gleaming"
+		return "", ReasonImplausible
 	case job.dict.filter.plausible && len(job.caption.Graph.Relations) > 1 && n.Kind != slot.noun.Kind && !words.OfOneSort(n, slot.noun):
 		return "", ReasonImplausible // what suits one relation does not suit the rest of the caption
 	case !w.fitsArticle(pl.a, pl.b, n), w.contradictsPronoun(n, slot.noun):
@@ -192,6 +201,14 @@ func checkFill(job *captionJob, pl *plan, c words.Choice) (string, Reason) {
 		return n.Many, noReason
 	}
 	return n.Key, noReason
+}
+
+// isOfAnimal reports whether what the noun phrase at i names belongs to an animal or a thing: "its coat", "the horse's
+// coat". Such a coat is no garment.
+func (w *captionWords) isOfAnimal(i int) bool {
+	for i--; w.hasTag(i, tagJJ|tagVBN|tagVBG|tagRB); i-- {
+	}
+	return i >= 0 && (w.lower[i] == "its" || w.hasTag(i, tagPOS) && w.hasTag(i-1, nouns) && w.nounAt(i-1, i-1).Kind != truth.People)
 }
 
 // lift is a noun that replaced that of an object in a sub-graph.

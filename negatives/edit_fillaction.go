@@ -34,6 +34,9 @@ func fillAction(job *captionJob, pl *plan) {
 	word := ""
 	job.sample(pl, func(c words.Choice) Reason {
 		a := c.Of.Actions[c.At]
+		if a.Base == "lay" && !deed.TakesObject { // "laying" for "lying"
+			return ReasonGrammar
+		}
 		if job.facts.mayAct(a.Verb) || words.AlikeStill(deed.Subject, deed.Base, a.Base) {
 			return ReasonMayBeTrue
 		}

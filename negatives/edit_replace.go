@@ -83,7 +83,10 @@ func putAttribute(job *captionJob, pl *plan, p *say.Phrase, class int) {
 		if job.facts.mayHave(class, p) {
 			return ReasonMayBeTrue
 		}
-		if !job.dict.filter.mayHaveAttribute(phrase.Noun, chosen) {
+		if job.dict.words.ClashesIn(phrase.Noun, attributesBut(phrase, place), job.dict.words.Property(slot.text).Core, p) {
+			return ReasonDimension
+		}
+		if phrase.Noun.Unseen || !job.dict.filter.mayHaveAttribute(phrase.Noun, chosen) {
 			return ReasonImplausible
 		}
 		claim := job.sink.judge.newClaim(pl)
@@ -104,6 +107,16 @@ func saysAlready(n *say.NounPhrase, but *say.Attribute, word string) bool {
 		}
 	}
 	return wordclass.Has(n.Noun.Key, word)
+}
+
+// attributesBut returns the attributes of a noun phrase without one.
+func attributesBut(n *say.NounPhrase, but *say.Attribute) (list []*words.Property) {
+	for i := range n.N {
+		if a := &n.Attributes[i]; a != but {
+			list = append(list, a.Is.Core)
+		}
+	}
+	return list
 }
 
 // attributeAt is the place in a noun phrase of an attribute.
@@ -210,6 +223,9 @@ func checkRelation(job *captionJob, pl *plan, c words.Choice, of *relationEnds) 
 		return ReasonImplausible
 	}
 	if c.Of.Opposite && !job.dict.vocab.attested.MayStand(of.subject, of.object, rel) {
+		return ReasonImplausible
+	}
+	if size := of.subject.Size(); job.dict.filter.plausible && rel.Place == truth.On && size > truth.Small && size > of.object.Size() { // "a building on a motorbike"
 		return ReasonImplausible
 	}
 	if (rel.Place == truth.On || rel.Place == truth.In) && rel.Misplaced.Has(job.dict.words.Vocab.HeadID(of.object.Key)) {

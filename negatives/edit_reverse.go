@@ -141,6 +141,11 @@ func (w *captionWords) findOpposite(d *direction, i int) (at int, twice bool) {
 // checkTurn returns the reason why the opposite of a direction makes no sense or is true: of the sky above a
 // field, of a car behind another car. What is on the left or in front in the picture may be anything.
 func (w *captionWords) checkTurn(d *direction, first, last int) Reason {
+	if head := w.headAfter(last); wordclass.Has(" left right ", d.words[0]) && head >= 0 {
+		if n := w.nounAt(head, head); n.Intangible && !n.Vague && !wordclass.Has(" side corner edge half end part hand ", n.Head) { // "the right software"
+			return ReasonImplausible
+		}
+	}
 	if d.before != "*" && (last+2 >= len(w.lower) || w.lower[last+1] != "of" && w.lower[last+1] != "side") {
 		return noReason
 	}
@@ -189,6 +194,8 @@ func (w *captionWords) hasAdjective(noun int) bool {
 func (d *direction) turnsBetween(subject, object *words.Noun) bool {
 	for _, n := range []*words.Noun{subject, object} {
 		switch {
+		case d.opposite == "behind" && n == object && wordclass.Has(" wall curtain backdrop ", n.Head): // which hides what is behind it
+			return false
 		case n.Vague, n.Intangible, n.Kind == truth.Weather, n.Size() == truth.Vast && !wordclass.Has(" inside outside towards toward away ", d.words[0]):
 			return false
 		}

@@ -2,6 +2,7 @@ package negatives
 
 import (
 	"slices"
+	"strings"
 
 	"capgraph/internal/lexicon/wordclass"
 	"capgraph/negatives/grammar"
@@ -109,6 +110,8 @@ func nounFits(n, original *words.Noun) Reason {
 	switch {
 	case words.SameThing(n, original), words.OfOneSort(n, original) && (wordclass.Has(n.Key, original.Head) || wordclass.Has(original.Key, n.Head)): // "a sweater jacket" for "a sweater"
 		return ReasonSynonym
+	case endsWith(original.Head, n.Head), endsWith(n.Head, original.Head): // "a suit" for "a wetsuit"
+		return ReasonSynonym
 	case !words.IsNoun(n):
 		return ReasonGrammar
 	case n.Unsaid, n.Setting.MayHave(original.Setting), original.Setting.InRoom&n.Setting.Room != 0,
@@ -120,6 +123,12 @@ func nounFits(n, original *words.Noun) Reason {
 		return ReasonImplausible
 	}
 	return noReason
+}
+
+// endsWith reports whether a noun is a compound that is written as one word and ends with another.
+func endsWith(word, end string) bool {
+	const shortest = 4 // no "car" in "oscar"
+	return len(end) >= shortest && len(word) > len(end)+1 && strings.HasSuffix(word, end)
 }
 
 // objectFits returns the reason why a noun cannot replace another in the image.

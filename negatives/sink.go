@@ -102,6 +102,14 @@ func (s *sink) emitSplices(pl *plan, changed string, splices ...splice) bool {
 		return false
 	}
 	s.text = s.words.apply(s.text[:0], splices)
+	from, end := 0, len(s.words.tokens)
+	if sentence >= 0 {
+		from, end = s.sentences[sentence].first, s.sentences[sentence].last+1
+	}
+	if !s.unjudgedSwaps && s.words.isRestated(pl.method, from, end, splices) {
+		s.drop(pl, viewString(s.text), ReasonRestated)
+		return false
+	}
 	if s.words.doubled(splices) {
 		s.drop(pl, viewString(s.text), ReasonGrammar)
 		return false

@@ -30,7 +30,7 @@ func (w *captionWords) apply(dst []byte, splices []splice) []byte {
 		switch model := w.textOf(s.first, s.first); {
 		case model != w.lower[s.first] && (w.isTitle() || s.first > 0 && (w.isCapital(s.first-1) || w.isCapital(s.last+1))):
 			dst = say.AppendTitled(dst, s.text, model)
-		case s.first == 0:
+		case s.first == 0 || w.tokens[s.first-1].Tag == ".":
 			dst = say.AppendInCase(dst, s.text, model)
 		default:
 			dst = append(dst, s.text...)

@@ -146,11 +146,16 @@ func (r *Relation) IsDirected(a, b *Noun) bool {
 		return false
 	case r.Verb != "" && (r.Prep == "" || r.Prep == "by" && !r.Gerund):
 		return truth.IsDirected(r.Verb, a.Kind, b.Kind)
+	case r.Place == truth.Before && (wordclass.Has(facing, a.Head) || wordclass.Has(facing, b.Head)):
+		return false // what is in front of a camera has the camera in front of it
 	case r.Place == truth.On && !wordclass.Has(" top atop ", r.Prep[strings.LastIndexByte(strings.TrimSuffix(r.Prep, " of"), ' ')+1:]):
 		return false
 	}
 	return (r.Verb == "" || a.Kind == b.Kind) && truth.TurnsAround(r.Place, a.Kind, b.Kind) // no curtain sits in front of a suitcase
 }
+
+// facing are heads of things that are turned to what is in front of them.
+const facing = " camera lens mirror screen monitor computer laptop television tv telescope microphone "
 
 // plain is true for a relation that may replace others, and says its place, if it has one, by the
 // first of its prepositions.

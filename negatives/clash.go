@@ -1,0 +1,25 @@
+package negatives
+
+import "capgraph/negatives/words"
+
+// clashes reports whether an attribute that comes in the place of the one at i does not go with another that stands
+// before the noun at head: "a clear, overcast blue sky" of "a clear, bright blue sky".
+func (w *captionWords) clashes(i, head int, is *words.Property) bool {
+	if head < 0 {
+		return false
+	}
+	first := head
+	for w.hasTag(first-1, nouns) {
+		first--
+	}
+	for w.hasTag(first-1, tagJJ|tagVBN|tagVBG|tagCC|tagComma|tagRB) {
+		first--
+	}
+	var others []*words.Property
+	for j := first; j < head; j++ {
+		if j != i && w.hasTag(j, tagJJ|tagVBN|tagVBG|nouns) {
+			others = append(others, w.words.Property(w.lower[j]).Core)
+		}
+	}
+	return w.words.ClashesIn(w.nounAt(head, head), others, w.words.Property(w.lower[i]).Core, is)
+}

@@ -1,0 +1,185 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/methods"
+	"capgraph/negatives/words"
+)
+
+// A negative of a caption contradicts itself if the rest of the text still says what was changed: "A white dog
+// lies on a rug. The dog's black coat is glossy." What follows finds that; such a text is no negative.
+
+// restatement is what an edit changes, and where the text may say it again.
+type restatement struct {
+	w        *captionWords
+	from, to int // the tokens of the text
+	splices  []splice
+}
+
+// isRestated reports whether the tokens from to before end of the caption, which have the splices of a plan, say
+// elsewhere too what these change.
+func (w *captionWords) isRestated(method methods.Method, from, end int, splices []splice) bool {
+	r := restatement{w, from, end, splices}
+	for i := range splices {
+		s := &splices[i]
+		is := false
+		switch method {
+		case methods.FillObject:
+			is = r.namesAgain(s.last)
+		case methods.SwapEnds, methods.SwapPartners:
+			is = r.namesAgain(s.last)
+		case methods.FillAttribute, methods.SwapAdjectives:
+			is = r.describesAgain(s)
+		case methods.FillQuantity, methods.SwapQuantities:
+			is = r.countsAgain(s)
+		case methods.ReverseDirection:
+			is = r.placesAgain(s)
+		}
+		if is {
+			return true
+		}
+	}
+	return false
+}
+
+// isChanged reports whether a token is in one of the splices.
+func (r *restatement) isChanged(i int) bool {
+	return slices.ContainsFunc(r.splices, func(s splice) bool { return s.first <= i && i <= s.last })
+}
+
+// namesAgain reports whether the thing that the noun at i names is named elsewhere: "the spices" after "put the
+// spices into a pan". What comes with "a", "another" or a number is another thing, unless it may be one of several
+// that were named before.
+func (r *restatement) namesAgain(i int) bool {
+	w := r.w
+	n := w.words.Noun(w.tokens[i].Lemma)
+	for j := r.from; j < r.to; j++ {
+		if r.isChanged(j) || !w.hasTag(j, nouns) || w.hasTag(j+1, nouns) && w.tokens[j].Lemma != n.Key {
+			continue
+		}
+		same := w.tokens[j].Lemma == n.Key
+		if !same && (!w.isDefinite(max(i, j)) || !words.SameThing(n, w.words.Noun(w.tokens[j].Lemma))) {
+			continue
+		}
+		if !w.isNew(max(i, j)) || w.hasTag(min(i, j), tagNNS) && w.hasEndBetween(i, j) {
+			return true
+		}
+	}
+	return false
+}
+
+// describesAgain reports whether the attribute that a splice replaces is said elsewhere of the thing, or may be: in
+// another sentence, of a noun of that name, or as what the thing matches.
+func (r *restatement) describesAgain(s *splice) bool {
+	w := r.w
+	value, head := w.lower[s.last], w.headAfter(s.last)
+	for j := r.from; j < r.to; j++ {
+		inSentence := !w.hasEndBetween(s.first, j)
+		if inSentence && wordclass.Has(hues, w.lower[j]) && w.words.Property(value).Colour {
+			return true // "a black shirt, its dark hue …"
+		}
+		if r.isChanged(j) || w.lower[j] != value {
+			continue
+		}
+		of := w.headAfter(j)
+		if !inSentence || head >= 0 && of >= 0 && w.tokens[of].Lemma == w.tokens[head].Lemma && !w.isNew(max(head, of)) || r.matches() {
+			return true
+		}
+	}
+	return false
+}
+
+// hues are nouns for what colour something is of.
+const hues = " hue hues shade shades tone tones tint tints "
+
+// matches reports whether the text says that one thing matches another.
+func (r *restatement) matches() bool {
+	for j := r.from; j < r.to; j++ {
+		if wordclass.Has(" match matches matching matched blend blends blending ", r.w.lower[j]) {
+			return true
+		}
+	}
+	return false
+}
+
+// countsAgain reports whether the text says more of how many there are of what a splice counts: "two helmets, one
+// gleaming and the other black", "four headlights. The headlights, two on each side, …".
+func (r *restatement) countsAgain(s *splice) bool {
+	w := r.w
+	head := w.headAfter(s.last)
+	for j := r.from; j < r.to; j++ {
+		switch {
+		case r.isChanged(j):
+		case wordclass.Has(" both pair trio duo former latter ", w.lower[j]):
+			return true
+		case w.lower[j] == "other" && grammar.WordBefore(w.lower, j) == "the", w.lower[j] == "another" && w.headAfter(j) < 0,
+			(w.hasTag(j, tagCD) || w.lower[j] == "one") && j > s.last && w.headAfter(j) < 0:
+			return true
+		case w.hasTag(j, tagCD) && head >= 0 && w.headAfter(j) >= 0 && w.tokens[w.headAfter(j)].Lemma == w.tokens[head].Lemma:
+			return true
+		}
+	}
+	return false
+}
+
+// placesAgain reports whether the text says of another thing that it is where a splice puts this one ("The man on the
+// left … On the right, his friend"), or more of the height at which the thing is.
+func (r *restatement) placesAgain(s *splice) bool {
+	w := r.w
+	for j := r.from; j < r.to; j++ {
+		switch {
+		case r.isChanged(j):
+		case w.lower[j] == s.text && wordclass.Has(" left right foreground background top bottom ", s.text) && w.hasEndBetween(s.first, j):
+			return true
+		case wordclass.Has(" top bottom above below ", s.text) && j > s.last && !w.hasEndBetween(s.first, j) && wordclass.Has(" above below over under beneath ", w.lower[j]):
+			return true
+		case strings.HasPrefix(s.text, "in front") && wordclass.Has(" back backs ", w.lower[j]) && !w.hasEndBetween(s.first, j):
+			return true // "their backs to a street that stretches out behind them"
+		}
+	}
+	return false
+}
+
+// hasEndBetween reports whether a sentence ends between two tokens.
+func (w *captionWords) hasEndBetween(i, j int) bool {
+	for k := min(i, j); k < max(i, j); k++ {
+		if w.tokens[k].Tag == "." {
+			return true
+		}
+	}
+	return false
+}
+
+// articleOf returns the token before a noun and its modifiers, −1 if there is none. counted holds if one of these is
+// a number.
+func (w *captionWords) articleOf(noun int) (at int, counted bool) {
+	at = noun - 1
+	for w.hasTag(at, tagJJ|tagVBN|tagVBG|tagRB|tagCD|nouns) {
+		counted = counted || w.hasTag(at, tagCD)
+		at--
+	}
+	return at, counted
+}
+
+// isNew reports whether a noun is said of a thing that was not named before: "a dog", "another dog", "two dogs".
+func (w *captionWords) isNew(noun int) bool {
+	at, counted := w.articleOf(noun)
+	return counted || at >= 0 && wordclass.Has(" a an another other some more several many various ", w.lower[at]) || hasOther(w, at, noun)
+}
+
+// hasOther reports whether "other" stands among the modifiers of a noun.
+func hasOther(w *captionWords, at, noun int) bool {
+	return slices.ContainsFunc(w.lower[at+1:noun], func(word string) bool {
+		return wordclass.Has(" other another different second third several many ", word)
+	})
+}
+
+// isDefinite reports whether a noun has an article, or a word like it, of a thing that was named before.
+func (w *captionWords) isDefinite(noun int) bool {
+	at, _ := w.articleOf(noun)
+	return at >= 0 && wordclass.Has(" the this that these those its his her their ", w.lower[at])
+}
