@@ -64,26 +64,6 @@ func (job *captionJob) runPlans(first int) {
 		editors[job.plans[i].method](job, &job.plans[i])
 	}
 	liftReplacements(job)
-	if len(job.pool.Negatives) == 0 {
-		job.widen(r + random(first))
-	}
-}
-
-// widen replaces things of no kind by any such thing, where the caption has no negative otherwise.
-func (job *captionJob) widen(r random) {
-	filter := &job.dict.filter
-	filter.wide = true
-	defer func() { filter.wide = false }()
-	for i := range job.plans {
-		pl := &job.plans[i]
-		if pl.slot == noSlot || !filter.isWidened(&job.slots[pl.slot]) {
-			continue
-		}
-		job.choices[pl.slot][1] = job.dict.chooseCandidates(&job.slots[pl.slot], job.proposed[pl.slot])
-		job.random = r + random(i)
-		editors[pl.method](job, pl)
-	}
-	liftReplacements(job)
 }
 
 // strictnessOfLong is added to the cuts of the judge for captions of more than two sentences: they have candidates

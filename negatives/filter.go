@@ -20,9 +20,7 @@ type candidateFilter struct {
 	siblings siblings.Table
 	// plausible asks what the corpus has beside an object.
 	plausible bool
-	// wide lets a thing of no kind be replaced by any such thing, not only by one of its class.
-	wide    bool
-	weights []uint64
+	weights   []uint64
 }
 
 // candidatesFor gives the candidates of a list that can replace what stands in a slot; nil
@@ -63,37 +61,16 @@ func (f *candidateFilter) objectsFor(s *slot, l *words.Candidates) *words.Choice
 	if s.noun.Sorts != 0 || s.noun.Implements != 0 {
 		return f.candidatesOfSort(s.noun, l)
 	}
-	if s.of == 0 && !f.wide {
+	if s.of == 0 {
 		return f.candidatesBelow(s.noun, l)
 	}
 	if l.Kinds == nil {
 		l.Kinds = make([]*words.Choices, truth.KindCount)
 	}
-	if l.Kinds[s.of] == nil && s.of == 0 {
-		l.Kinds[s.of] = f.thingsOfNoKind(l)
-	}
 	if l.Kinds[s.of] == nil {
 		l.Kinds[s.of] = f.selectFitting(l, func(i int) bool { return l.Things[i].Kind == s.of })
 	}
 	return l.Kinds[s.of]
-}
-
-// isWidened reports whether wide lets other nouns stand in a slot.
-func (f *candidateFilter) isWidened(s *slot) bool {
-	return f.plausible && s.kind == slots.Object && s.other == nil && s.of == 0 && !s.noun.Intangible && s.noun.Sorts == 0 && s.noun.Implements == 0
-}
-
-// thingsOfNoKind returns those of a list that are of no kind and can be touched, each as likely as the others: by their
-// counts most would be "a plate".
-func (f *candidateFilter) thingsOfNoKind(l *words.Candidates) *words.Choices {
-	c := f.selectFitting(l, func(i int) bool {
-		return l.Things[i].Kind == 0 && l.Nouns[i].Implements == 0 && !l.Nouns[i].Intangible && l.Nouns[i].Key == l.Nouns[i].Head
-	})
-	for i := range f.weights {
-		f.weights[i] = 1
-	}
-	c.Urn = vocabulary.NewUrn(f.weights)
-	return c
 }
 
 // candidatesOfSort returns those of a list that may replace a noun of which no relation is said.
