@@ -58,12 +58,35 @@ func stripTalk(s string, _ Options, found *findings) string {
 		s = s[n:]
 		found.Noise |= NoiseLeadIn
 	}
+	s = dropLeadIns(s, found)
 	if !hasTalk(s) {
 		return s
 	}
 	found.Noise |= NoiseTalk
 	return filterSentences(s, func(sentence string) bool { return !isTalk(sentence) })
 }
+
+// dropLeadIns leaves out the lead-ins before later sentences that "here" begins: "A dog runs. Here's a detailed
+// description: - The dog is brown."
+func dropLeadIns(s string, found *findings) string {
+	for at := 0; ; {
+		next := strings.Index(s[at:], " Here")
+		if next < 0 {
+			return s
+		}
+		at += next + 1
+		if strings.IndexByte(sentenceEnds, s[at-2]) < 0 {
+			continue
+		}
+		if n := leadInLen(s[at:]); n > 0 && n < len(s)-at && s[at+n-2] == ':' {
+			s = s[:at] + s[at+n:]
+			found.Noise |= NoiseLeadIn
+		}
+	}
+}
+
+// sentenceEnds are the characters after which a lead-in begins.
+const sentenceEnds = ".!?"
 
 func hasTalk(s string) bool {
 	for s != "" {

@@ -3,6 +3,7 @@ package negatives
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"capgraph/negatives/quality"
 	"capgraph/negatives/say"
@@ -52,7 +53,7 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 		if len(pool.Positives) >= most {
 			break
 		}
-		if isUntrue(c, part) || d.facts.dropsCoColour(caption, part, &c.Graph) || d.facts.isUninformative(caption, part, &c.Graph) {
+		if isUntrue(c, part) || d.facts.dropsCoColour(caption, part, &c.Graph) || d.facts.isUninformative(caption, part, &c.Graph) || d.facts.isNotShown(c, caption, part) {
 			continue
 		}
 		n := len(all)
@@ -66,7 +67,7 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 		if long {
 			d.addClothes(&s.phrase, c, caption, part)
 		}
-		if !d.realize(&s.phrase) {
+		if !d.realize(&s.phrase) || d.natural && isBareIdea(&s.phrase) {
 			all = all[:n]
 			continue
 		}
@@ -185,6 +186,9 @@ func (d *decomposer) readPhrase(p *say.Phrase, c *Caption, caption int, part sce
 	if p.Relation = nil; part.Relation != scenegraph.NoRelation {
 		p.Relation = d.facts.relationAt(caption, part.Relation)
 		d.facts.readNounPhrase(&p.Object, caption, part.Object, gr, part.ObjectAttributes)
+		if q := strings.TrimSuffix(p.Object.Quantity, " of"); p.Relation.Key == "of" && q != p.Object.Quantity && headOf(q) == gr.Objects[part.Subject].Head {
+			p.Object.Quantity = "" // "a loaf of bread", not "a loaf of a loaf of bread"
+		}
 		p.Subject.Idle()
 	}
 }

@@ -43,6 +43,7 @@ func newSentenceReader(c *Caption, lower []string) sentenceReader {
 }
 
 var (
+	judgements     = wordclass.Words("judgements")
 	unseenWords    = wordclass.Words("unseen words")
 	unseenClauses  = wordclass.Words("unseen clauses")
 	pictureNouns   = wordclass.Words("picture nouns")
@@ -73,10 +74,7 @@ func (s *sentenceReader) trimSentence(x *statedSentence) fault {
 			continue
 		}
 		if x.last = s.cutBefore(x.first, i); x.last < x.first {
-			if !strings.HasPrefix(s.c.Tokens[i].Tag, "V") {
-				return faultUnseen + fault(lemma)
-			}
-			x.last = i - 1 // its subject is left: "flags on a tower add …"
+			return faultUnseen + fault(lemma)
 		}
 		break
 	}
@@ -89,7 +87,11 @@ func (s *sentenceReader) trimSentence(x *statedSentence) fault {
 	switch {
 	case x.last-x.first+1 < minSentenceTokens:
 		return faultShort
-	case !s.hasVerb(x, verbs) && !s.isNounPhrase(x):
+	case s.isOpen(x):
+		return faultCutOff
+	case s.judges(x):
+		return faultShowsLittle
+	case !s.hasVerb(x, verbs):
 		return faultNoVerb
 	case !s.showsSomething(x):
 		return faultShowsLittle
@@ -113,29 +115,6 @@ func (s *sentenceReader) trimStart(x *statedSentence) {
 	if x.first+1 < x.last && s.lower[x.first+1] == "," && wordclass.Has(sentenceStarts, s.lower[x.first]) {
 		x.first += 2
 	}
-}
-
-// isNounPhrase reports whether what is left of a sentence is a thing that the picture shows with what is said of it:
-// "The dog, standing on its hind legs" of "The dog, standing on its hind legs, seems to enjoy the attention".
-func (s *sentenceReader) isNounPhrase(x *statedSentence) bool {
-	i := x.first
-	for i <= x.last && wordclass.Has(" CD DT JJ VBG VBN ", s.c.Tokens[i].Tag) {
-		i++
-	}
-	for i < x.last && strings.HasPrefix(s.c.Tokens[i+1].Tag, "N") {
-		i++
-	}
-	if i >= x.last || s.c.Tokens[i+1].Tag == "POS" || !s.isVisible(i) || !strings.HasPrefix(s.c.Tokens[x.last].Tag, "N") {
-		return false
-	}
-	said := false
-	for _, t := range s.c.Tokens[i+1 : x.last+1] {
-		if wordclass.Has(finiteTags+" VB PRP ", t.Tag) {
-			return false
-		}
-		said = said || wordclass.Has(" IN VBG VBN ", t.Tag)
-	}
-	return said
 }
 
 // isUnseen reports whether the token at i begins what nobody sees.
@@ -167,6 +146,7 @@ func (s *sentenceReader) afterLeadIn(x *statedSentence, i int) int {
 func (s *sentenceReader) cutBefore(first, i int) int {
 	for j := i; j > first; j-- {
 		switch t := &s.c.Tokens[j]; {
+		case t.Tag == "," && s.isBetweenAdjectives(j, i):
 		case t.Tag == "," || t.Tag == ":" || t.Tag == "WDT" || t.Tag == "WP":
 			return j - 1
 		case j == i && t.Tag == "VBG":
@@ -176,6 +156,56 @@ func (s *sentenceReader) cutBefore(first, i int) int {
 		}
 	}
 	return first - 1
+}
+
+// isBetweenAdjectives reports whether the comma at j is in the noun phrase of the token at i: "a calm, muted atmosphere".
+func (s *sentenceReader) isBetweenAdjectives(j, i int) bool {
+	if j < 2 || !isAdjective(s.c.Tokens[j-1].Tag) && s.c.Tokens[j-2].Tag != "DT" || j+1 == i { // a tagger has "a calm" for a noun
+		return false
+	}
+	return !slices.ContainsFunc(s.c.Tokens[j+1:i], func(t schemas.Token) bool {
+		return !isAdjective(t.Tag) && !strings.HasPrefix(t.Tag, "N") && t.Tag != "RB"
+	})
+}
+
+func isAdjective(tag string) bool { return wordclass.Has(" JJ JJR JJS VBG VBN ", tag) }
+
+// isOpen reports whether a sentence opens a quotation or a parenthesis that it does not close: it was cut at an
+// abbreviation, "ships bear the names 'Str."
+func (s *sentenceReader) isOpen(x *statedSentence) bool {
+	text := s.c.Text[s.c.Tokens[x.first].Begin:s.c.Tokens[x.last].End]
+	if strings.Count(text, `"`)%2 != 0 || strings.Count(text, "(") != strings.Count(text, ")") || strings.Count(text, "“") != strings.Count(text, "”") {
+		return true
+	}
+	single := 0
+	for i := range len(text) {
+		if text[i] != '\'' {
+			continue
+		}
+		begins, ends := i == 0 || text[i-1] == ' ', i+1 == len(text) || wordclass.Has(" . , ; : ! ? ) ", text[i+1:i+2]) || text[i+1] == ' '
+		switch {
+		case begins && !ends:
+			single++
+		case ends && !begins && single > 0:
+			single--
+		}
+	}
+	return single > 0
+}
+
+// judges reports whether a sentence says no more than what somebody thinks: "The play of light is particularly
+// striking."
+func (s *sentenceReader) judges(x *statedSentence) bool {
+	last := x.last
+	for last > x.first && s.c.Tokens[last].Tag == "." {
+		last--
+	}
+	if !wordclass.Has(judgements, s.lower[last]) {
+		return false
+	}
+	for last--; last > x.first && s.c.Tokens[last].Tag == "RB"; last-- {
+	}
+	return wordclass.Has(" is are was were ", s.lower[last]) && !s.hasVerb(&statedSentence{first: x.first, last: last - 1}, finiteTags+" VBN VBG")
 }
 
 // cutAbsolute is where a clause with the participle at i begins: at the comma before a noun phrase that is its

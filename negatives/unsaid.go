@@ -106,7 +106,24 @@ func (f *facts) isUninformative(caption int, part scenegraph.SubGraph, gr *schem
 		return (subject.Vague || subject.Intangible) && subject.Kind != truth.People && subject.Key == subject.Head && gr.Objects[part.Subject].Quantity == ""
 	}
 	relation, object := f.relationAt(caption, part.Relation), f.objectAt(caption, part.Object).Noun
+	if wordclass.Has(emptyNouns, object.Key) && gr.Objects[part.Object].Quantity == "" || isRoomWithPart(f.objectAt(caption, part.Subject), relation.Key, object.Key) {
+		return true
+	}
 	return subject.Alive() && isWithPart(relation, object) || wordclass.Has(grammar.Times, object.Head)
+}
+
+// isNotShown reports whether a sub-graph has an object that its caption does not say to be in the picture, or cuts a
+// compound.
+func (f *facts) isNotShown(c *Caption, caption int, part scenegraph.SubGraph) bool {
+	o := &c.Graph.Objects[part.Subject]
+	if isAlternative(c, o) || isPurpose(c, o) || cutsParticiple(c, o, part.SubjectAttributes) {
+		return true
+	}
+	if part.Relation == scenegraph.NoRelation {
+		return isBeholder(c, o, f.objectAt(caption, part.Subject).Noun.Key)
+	}
+	o = &c.Graph.Objects[part.Object]
+	return isAlternative(c, o) || isPurpose(c, o) || cutsParticiple(c, o, part.ObjectAttributes)
 }
 
 // leastActing is how concrete an intangible noun is at most that nobody sees do anything.

@@ -66,7 +66,7 @@ domino dominoes`
 
 // pluralOnly are nouns without a singular.
 const pluralOnly = ` pants jeans shorts trousers tights leggings glasses sunglasses eyeglasses goggles scissors clothes pajamas
-pyjamas overalls binoculars headphones earphones tongs pliers tweezers surroundings belongings stairs people cattle `
+pyjamas graphics overalls binoculars headphones earphones tongs pliers tweezers surroundings belongings stairs people cattle `
 
 // irregularVerbs are "base past participle".
 const irregularVerbs = `be was been

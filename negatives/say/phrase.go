@@ -157,11 +157,11 @@ func appendPlain(dst []byte, p *Phrase) []byte {
 	return dst
 }
 
-// Reads reports whether its template reads well: "there is" with an article or a number, or "there
+// Reads reports whether its template reads well: "there is" with "a" or a number, or "there
 // are", and no name after it.
 func (p *Phrase) Reads() bool {
 	n := &p.Subject
-	return p.Template == nil || !p.Template.lead || !n.Named && (n.Plural || n.Quantity != "" || n.Article != NoArticle)
+	return p.Template == nil || !p.Template.lead || !n.Named && (n.Plural || n.Quantity != "" || n.Article == AnArticle)
 }
 
 // Clause reports whether the one attribute of an object is said after it: "a bus that is red".

@@ -119,6 +119,9 @@ func (w *Cache) Property(text string) *Property {
 // participles, and what begins with a preposition.
 func (w *Cache) standsAlone(text string) bool {
 	first, _ := grammar.Cut(text)
+	if first == text && strings.HasSuffix(first, "ed") { // "a bus that is stopped"
+		return false
+	}
 	if strings.HasSuffix(first, "ed") { // "red" and "naked" are none
 		_, participle := grammar.BaseForm(w.Lexicon, w.Inflect, first)
 		return participle

@@ -1,0 +1,126 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+	"capgraph/negatives/say"
+	"capgraph/negatives/truth"
+	"capgraph/schemas"
+)
+
+// What a caption names is not always in the picture: one of two that it may be, and what a thing is for.
+
+var (
+	emptyNouns  = wordclass.Words("empty nouns")
+	roomParts   = wordclass.Words("parts of rooms")
+	beholders   = wordclass.Words("beholders")
+	adjectives  = " JJ JJR JJS "
+	determiners = " DT PRP$ PDT "
+)
+
+// tokensOf are the token that an object or the first of its attributes before it begins with, and the last of its
+// name; -1 if it has no place.
+func tokensOf(c *Caption, o *schemas.Object) (first, last int) {
+	begin := grammar.FirstOf(o)
+	first, _ = slices.BinarySearchFunc(c.Tokens, begin, func(t schemas.Token, at int32) int { return int(t.Begin - at) })
+	if begin < 0 || first == len(c.Tokens) {
+		return -1, -1
+	}
+	for last = first; last+1 < len(c.Tokens) && c.Tokens[last+1].End <= o.End; last++ {
+	}
+	return first, last
+}
+
+// isAlternative reports whether an object is one of two that a thing may be: "a parachute or kite".
+func isAlternative(c *Caption, o *schemas.Object) bool {
+	first, last := tokensOf(c, o)
+	if first < 0 {
+		return false
+	}
+	word := func(i int) string { return strings.ToLower(c.Text[c.Tokens[i].Begin:c.Tokens[i].End]) }
+	modifies := func(i int) bool { return wordclass.Has(adjectives+determiners, c.Tokens[i].Tag) }
+	for first > 0 && modifies(first-1) {
+		first--
+	}
+	if first > 1 && word(first-1) == "or" && strings.HasPrefix(c.Tokens[first-2].Tag, "NN") {
+		return true
+	}
+	next := last + 2
+	for next < len(c.Tokens) && modifies(next) {
+		next++
+	}
+	return next < len(c.Tokens) && word(last+1) == "or" && strings.HasPrefix(c.Tokens[next].Tag, "NN")
+}
+
+// isPurpose reports whether an object is in an infinitive that says what the thing of a caption without a verb is for:
+// "a bedroom to relax in after a hike in the forest".
+func isPurpose(c *Caption, o *schemas.Object) bool {
+	i, _ := tokensOf(c, o)
+	verb := false // between "to" and the object
+	for i--; i > 0; i-- {
+		switch t := &c.Tokens[i]; {
+		case t.Tag == "." || t.Tag == "," || t.Tag == ":" || wordclass.Has(finiteTags+" VBG WDT WP ", t.Tag):
+			return false
+		case t.Tag == "VB":
+			verb = true
+		case t.Tag == "TO" && verb:
+			return strings.HasPrefix(c.Tokens[i-1].Tag, "NN") && !slices.ContainsFunc(c.Tokens[:i], func(t schemas.Token) bool {
+				return wordclass.Has(finiteTags+" VBG VBN . ", t.Tag)
+			})
+		}
+	}
+	return false
+}
+
+// cutsParticiple reports whether the attributes of a mask are some of those that a noun and a participle make with the
+// adjective before them: "a faux belt" of "a faux pearl embellished belt".
+func cutsParticiple(c *Caption, o *schemas.Object, mask uint64) bool {
+	first, _ := tokensOf(c, o)
+	for i := max(first, 1); first >= 0 && i+1 < len(c.Tokens); i++ {
+		noun, participle := &c.Tokens[i], &c.Tokens[i+1]
+		if participle.End > o.Begin {
+			break
+		}
+		if !wordclass.Has(" JJ VBD VBN ", participle.Tag) || !strings.HasSuffix(c.Text[:participle.End], "ed") || noun.Tag != "NN" {
+			continue
+		}
+		begin := noun.Begin
+		if before := &c.Tokens[i-1]; wordclass.Has(adjectives, before.Tag) {
+			begin = before.Begin
+		}
+		said, all := 0, 0
+		for k := range min(len(o.Attributes), 64) {
+			if a := &o.Attributes[k]; a.Begin >= begin && a.End <= participle.End {
+				all++
+				said += int(mask >> k & 1)
+			}
+		}
+		if said > 0 && said < all {
+			return true
+		}
+	}
+	return false
+}
+
+// isBeholder reports whether an object is what somebody poses for: "the camera", which took the picture.
+func isBeholder(c *Caption, o *schemas.Object, noun string) bool {
+	return wordclass.Has(beholders, noun) && grammar.Determiner(c, o) == "the"
+}
+
+// isBareIdea reports whether a text is one noun without an article that names no thing: "map update service", "invention".
+func isBareIdea(p *say.Phrase) bool {
+	n := &p.Subject
+	return p.Relation == nil && n.N == 0 && n.Article == say.NoArticle && n.Quantity == "" && n.Written == "" && !n.Plural && !n.Named &&
+		!n.Noun.Mass && n.Noun.Kind == 0 && n.Noun.Concrete <= leastBare
+}
+
+// leastBare is how concrete a noun without an article is at most that names no thing.
+const leastBare = 50
+
+// isRoomWithPart reports whether a relation says of a room what every room has: "a kitchen with floors".
+func isRoomWithPart(subject *knownObject, relation, part string) bool {
+	return subject.Noun.Kind == truth.Interiors && wordclass.Has(" with have having has featuring ", relation) && wordclass.Has(roomParts, part)
+}
