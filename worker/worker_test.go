@@ -128,6 +128,19 @@ func TestWorkerAnswersInOrder(t *testing.T) {
 	}
 }
 
+// TestTheEncoderIsAsked has a caption of which the linear model alone loses the colour.
+func TestTheEncoderIsAsked(t *testing.T) {
+	captions := []string{"a woman in purple juggles near a fountain"}
+	for _, c := range []struct{ call, want string }{
+		{graphsCall, `"text":"in purple"`},
+		{textsCall, "woman in purple"},
+	} {
+		if got := ask(t, encodeRequest(t, c.call, captions, nil))[0]; !strings.Contains(strings.TrimPrefix(got.rows[0], captions[0]), c.want) {
+			t.Errorf("%s: no %q in %q (%s)", c.call, c.want, got.rows[0], got.err)
+		}
+	}
+}
+
 func TestTextsDoNotDependOnNeighbours(t *testing.T) {
 	var captions []string
 	for i := range 400 {

@@ -2,8 +2,10 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
+	"iter"
 
 	evalgraphs "capgraph/eval/graphs"
 	"capgraph/internal/annotated"
@@ -16,49 +18,52 @@ import (
 
 // measureAnnotated measures against annotated graphs.
 func (c *evalGraphs) measureAnnotated(w *inspect.Printer, p *ruleparse.Parser, gold io.Reader) error {
-	parsers := []func(text string) (annotated.Row, error){func(text string) (annotated.Row, error) {
-		var parsed schemas.Parsed
-		p.ParseText(text, &parsed)
-		parsed.Graph.RemoveDenied() // as in annotated graphs
-		return annotated.FromParsed(text, &parsed), nil
-	}}
+	parsers := []func(texts []string) ([]annotated.Row, error){func(texts []string) ([]annotated.Row, error) { return annotatedRows(p, texts) }}
 	for i, file := range c.Of {
 		graphs, err := graphsByText(file)
 		if err != nil {
 			return fmt.Errorf("eval graphs: %w", err)
 		}
-		of := func(text string) (annotated.Row, error) {
-			row, ok := graphs[text]
-			if !ok {
-				return row, fmt.Errorf("%s: it has no graph of %q: it needs one for each caption of %s", file, text, c.Gold)
+		of := func(texts []string) (rows []annotated.Row, err error) {
+			for _, text := range texts {
+				row, ok := graphs[text]
+				if !ok {
+					return nil, fmt.Errorf("%s: it has no graph of %q: it needs one for each caption of %s", file, text, c.Gold)
+				}
+				rows = append(rows, row)
 			}
-			return row, nil
+			return rows, nil
 		}
 		parsers = append(parsers[:i], of)
 	}
 	score, misses := evalgraphs.NewAnnotatedScore(), evalgraphs.NewMisses(0)
 	comparison := evalgraphs.NewAnnotatedComparison(c.Examples)
 	n := 0
-	for g, err := range annotated.Read(gold, c.Gold) {
-		if err != nil {
-			return fmt.Errorf("eval graphs: %w", err)
+	err := inBatches(c.partOf(annotated.Read(gold, c.Gold)), func(batch []annotated.Row) (err error) {
+		n += len(batch)
+		texts := make([]string, len(batch))
+		for i := range batch {
+			texts[i] = batch[i].Text
 		}
-		if c.Split != "all" && annotated.IsDevelopment(g.Text) != (c.Split == "dev") {
-			continue
-		}
-		n++
-		rows := make([]annotated.Row, len(parsers))
+		rows := make([][]annotated.Row, len(parsers))
 		for i, parse := range parsers {
-			if rows[i], err = parse(g.Text); err != nil {
-				return fmt.Errorf("eval graphs: %w", err)
+			if rows[i], err = parse(texts); err != nil {
+				return err
 			}
 		}
-		if c.Compare {
-			comparison.Add(&rows[0], &rows[1], &g)
-			continue
+		for i := range batch {
+			g := &batch[i]
+			if c.Compare {
+				comparison.Add(&rows[0][i], &rows[1][i], g)
+				continue
+			}
+			missing, extra := score.Add(&rows[0][i], g)
+			misses.Add(evalgraphs.Miss{Caption: g.Text, Missing: missing, Extra: extra})
 		}
-		missing, extra := score.Add(&rows[0], &g)
-		misses.Add(evalgraphs.Miss{Caption: g.Text, Missing: missing, Extra: extra})
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("eval graphs: %w", err)
 	}
 	if n == 0 {
 		return fmt.Errorf("eval graphs: %s: no row of part %s", c.Gold, c.Split)
@@ -80,6 +85,34 @@ func (c *evalGraphs) measureAnnotated(w *inspect.Printer, p *ruleparse.Parser, g
 		return cmp.Or(misses.Write(w, "gold", "parser"), w.Err())
 	}
 	return w.Err()
+}
+
+// partOf returns the rows of the part of --split.
+func (c *evalGraphs) partOf(rows iter.Seq2[annotated.Row, error]) iter.Seq2[annotated.Row, error] {
+	return func(yield func(annotated.Row, error) bool) {
+		for g, err := range rows {
+			if err == nil && c.Split != "all" && annotated.IsDevelopment(g.Text) != (c.Split == "dev") {
+				continue
+			}
+			if !yield(g, err) {
+				return
+			}
+		}
+	}
+}
+
+// annotatedRows parses texts, without what they deny, as in annotated graphs.
+func annotatedRows(p *ruleparse.Parser, texts []string) ([]annotated.Row, error) {
+	parsed := make([]schemas.Parsed, len(texts))
+	if err := p.Parse(context.Background(), texts, parsed); err != nil {
+		return nil, err
+	}
+	rows := make([]annotated.Row, len(texts))
+	for i := range parsed {
+		parsed[i].Graph.RemoveDenied()
+		rows[i] = annotated.FromParsed(texts[i], &parsed[i])
+	}
+	return rows, nil
 }
 
 // graphsByText reads graphs in the form of parse --format json, by caption.

@@ -3,9 +3,11 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
 	evalgraphs "capgraph/eval/graphs"
@@ -88,15 +90,24 @@ func (c *evalGraphs) measureFactual(std streams, w *inspect.Printer, p *rulepars
 		return err
 	}
 	misses := evalgraphs.NewMisses(0)
-	var parsed schemas.Parsed
 	skipped := func(row int, err error) { fmt.Fprintf(std.err, "%s: row %d left out: %v\n", c.Gold, row, err) }
-	for g, err := range evalgraphs.ReadGold(gold, c.Gold, skipped) {
-		if err != nil {
-			return fmt.Errorf("eval graphs: %w", err)
+	err = inBatches(evalgraphs.ReadGold(gold, c.Gold, skipped), func(rows []evalgraphs.Gold) error {
+		texts := make([]string, len(rows))
+		for i := range rows {
+			texts[i] = rows[i].Caption
 		}
-		p.ParseText(g.Caption, &parsed)
-		missing, extra := score.Add(len(strings.Fields(g.Caption)), p.Triples(&parsed), g.Triples)
-		misses.Add(evalgraphs.Miss{Caption: g.Caption, Missing: missing, Extra: extra})
+		parsed := make([]schemas.Parsed, len(rows))
+		if err := p.Parse(context.Background(), texts, parsed); err != nil {
+			return err
+		}
+		for i, g := range rows {
+			missing, extra := score.Add(len(strings.Fields(g.Caption)), p.Triples(&parsed[i]), g.Triples)
+			misses.Add(evalgraphs.Miss{Caption: g.Caption, Missing: missing, Extra: extra})
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("eval graphs: %w", err)
 	}
 	if score.All.Captions == 0 {
 		return fmt.Errorf("eval graphs: %s: no row below the header has a graph that can be read (want FACTUAL's rows: a caption and its scene_graph)", c.Gold)
@@ -105,6 +116,23 @@ func (c *evalGraphs) measureFactual(std streams, w *inspect.Printer, p *rulepars
 		return err
 	}
 	return cmp.Or(misses.Write(w, "gold", "parser"), w.Err())
+}
+
+// inBatches calls do with the rows, up to parseBatch of them at a time.
+func inBatches[T any](rows iter.Seq2[T, error], do func([]T) error) error {
+	var batch []T
+	for row, err := range rows {
+		if err != nil {
+			return err
+		}
+		if batch = append(batch, row); len(batch) == parseBatch {
+			if err := do(batch); err != nil {
+				return err
+			}
+			batch = batch[:0]
+		}
+	}
+	return do(batch)
 }
 
 func (c *evalGraphs) stopError() error { return errEvalStopped }

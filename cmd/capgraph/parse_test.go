@@ -50,6 +50,32 @@ func TestParseCommand(t *testing.T) {
 	}
 }
 
+// TestTheEncoderIsAsked has a caption of which the linear model alone loses the colour.
+func TestTheEncoderIsAsked(t *testing.T) {
+	const caption = "a woman in purple juggles near a fountain"
+	gold := filepath.Join(t.TempDir(), "gold.jsonl")
+	row := `{"text":"a woman in purple juggles near a fountain","objects":[],"relations":[]}`
+	if err := os.WriteFile(gold, []byte(row), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args string
+		want bool
+	}{
+		{"parse", true},
+		{"parse --parser auto --format json", true},
+		{"parse --parser rules", false},
+		{"texts", true},
+		{"eval graphs --errors --gold " + gold, true},
+		{"eval graphs --errors --parser rules --gold " + gold, false},
+	} {
+		code, out, errs := command(caption+"\n", strings.Fields(c.args)...)
+		if got := strings.Contains(strings.ReplaceAll(out, caption, ""), "in purple"); code != 0 || got != c.want {
+			t.Errorf("%s: exit %d, \"in purple\" %v, want %v: %q, %q", c.args, code, got, c.want, out, errs)
+		}
+	}
+}
+
 func TestEvalGraphs(t *testing.T) {
 	gold := filepath.Join(t.TempDir(), "gold.csv")
 	rows := "image_id,region_id,caption,scene_graph\n" +

@@ -72,6 +72,12 @@ def test_wrong_input_is_named():
     assert long[0] is None and long.reasons[0] and long[1]
 
 
+def test_the_encoder_is_asked():
+    """The linear model alone loses the colour."""
+    graphs = capgraph.parse(["a woman in purple juggles near a fountain"])
+    assert [a.text for a in graphs[0].objects[0].attributes] == ["in purple"] and graphs[0].relations[0].lemma == "juggle near"
+
+
 def test_texts():
     texts = capgraph.texts(["a brown horse in a field", None, "a dog"], negatives={"max_negatives": 3})
     assert texts[1] is None and texts[0].positives[0].text == "a brown horse in a field"

@@ -1,0 +1,44 @@
+package stages_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"capgraph/folder"
+	"capgraph/look/inspect"
+	"capgraph/store"
+)
+
+// TestTheEncoderIsAsked has a caption of which the linear model alone loses the colour.
+func TestTheEncoderIsAsked(t *testing.T) {
+	source := filepath.Join(t.TempDir(), "captions.tsv")
+	if err := os.WriteFile(source, []byte("https://img.example.org/1.jpg\ta woman in purple juggles near a fountain\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for reader, want := range map[string]string{"auto": "in purple", "encoder": "in purple", "rules": ""} {
+		r := newRun(t, store.Local{}, memory.NewGoAllocator(), source, t.TempDir(), 1, "parse.parser="+reader)
+		if err := r.Do(context.Background(), folder.PassParse); err != nil {
+			t.Fatal(err)
+		}
+		x, err := r.Folder.ReadIndex()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row, err := range inspect.ReadGraphs(r.Folder, x.Shards[0].Name, 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for _, a := range row.Graph.Objects[0].Attributes {
+				got += a.Text
+			}
+			if got != want {
+				t.Errorf("%s: the woman is %q, want %q", reader, got, want)
+			}
+		}
+	}
+}
