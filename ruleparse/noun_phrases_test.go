@@ -17,7 +17,7 @@ var nounPhrases = []construction{
 	{"given name, a letter and a surname", "A surfer in a Michael L. Baird photo", "surfer michael l. baird | surfer in/in michael l. baird"},
 	{"given name and what is no surname", "A red Emily dress", "dress[red,emily]"},
 	{"word and a surname that is a word", "A Rose Brown dress", "dress[rose brown]"},
-	{"name before a thing", "Hong Kong skyline", "hong kong skyline"},
+	{"name before a thing", "Hong Kong skyline", "hong kong skyline | hong kong has/have skyline"},
 
 	{"compound, not an owner", "An actor attends the launch of a tv series", "actor launch tv series | actor attends/attend launch, launch of/of tv series"},
 	{"compound, not an owned thing", "A croc bag and rain boots on a bench", "bag[croc] rain boots bench | bag on/on bench, rain boots on/on bench"},

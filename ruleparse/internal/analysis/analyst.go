@@ -1,8 +1,7 @@
 // Package analysis finds the objects and attributes among the tokens of a text, the object of each
 // attribute, and the relations between objects.
 //
-// An Analyst labels tokens with a linear model and an encoder, and scores candidate relations with
-// another linear model. Analyse returns the best of a few analyses; package rules corrects it.
+// An Analyst labels tokens and scores candidate relations with linear models and an encoder. Analyse returns the best of a few analyses; package rules corrects it.
 package analysis
 
 import (
@@ -20,7 +19,7 @@ type Analyst struct {
 	whole                 linear.Weights // whole analyses; empty: the likeliest is chosen
 	labelTrust, pairTrust float32        // weights of the log probabilities beside it
 
-	Encoder   *Encoder // scores labels and owners ; may be nil
+	Encoder   *Encoder // scores labels, owners and relations; may be nil
 	EncodeAll bool     // it reads all texts, not only those of which the linear model is unsure
 }
 

@@ -216,13 +216,21 @@ func (p *Analyst) chooseRelation(d *Decoder, ts []tokens.Token, x *Analysis, b i
 	}
 	d.features = AppendUnrelated(ts, x, b, d.features[:0])
 	d.score = append(d.score[:0], p.pairs.Sum(d.features))
-	best := 0
 	for i := range d.options {
 		d.score = append(d.score, d.options[i].score)
-		if d.score[i+1] > d.score[best] {
-			best = i + 1
-		}
 	}
+	if e := &d.encoding; e.relates {
+		e.options = e.options[:0]
+		e.addUnrelated(x.Nodes, b)
+		for i := range d.parents {
+			r := &d.parents[i]
+			for k := r.from; k < r.to; k++ {
+				e.addOption(x.Nodes, r.a, b, &d.options[k].candidate, 0, 0)
+			}
+		}
+		p.Encoder.mixRelations(e, d.score)
+	}
+	best := largestScore(d.score)
 	probability := d.score[best] - linear.LogSum(d.score)
 	x.Score += probability
 	if best == 0 {
@@ -247,19 +255,36 @@ func (p *Analyst) chooseFurther(d *Decoder, ts []tokens.Token, x *Analysis, r *p
 	d.features = c.AppendFurther(ts, x.Nodes, r.a, b, nil, d.features[:0])
 	d.score = append(d.score[:0], r.noneScore+p.pairs.Sum(d.features))
 	options := d.options[r.from:r.to]
-	best := 0
 	for i := range options {
 		d.features = c.AppendFurther(ts, x.Nodes, r.a, b, &options[i].candidate, d.features[:0])
 		d.score = append(d.score, options[i].score+p.pairs.Sum(d.features))
-		if d.score[i+1] > d.score[best] {
-			best = i + 1
-		}
 	}
+	if e := &d.encoding; e.relates {
+		e.options = e.options[:0]
+		e.addOption(x.Nodes, r.a, b, nil, formNoFurther, 0)
+		for i := range options {
+			k := &options[i].candidate
+			e.addOption(x.Nodes, r.a, b, k, formFurther, int(c.History.sharedWords(k, int32(r.a), int32(b))))
+		}
+		p.Encoder.mixRelations(e, d.score)
+	}
+	best := largestScore(d.score)
 	probability := d.score[best] - linear.LogSum(d.score)
 	x.Score += probability
 	if best > 0 {
 		x.Edges = append(x.Edges, Relation{int32(r.a), int32(b), options[best-1].candidate, logOdds(probability)})
 	}
+}
+
+// largestScore returns the index of the first of the largest scores.
+func largestScore(scores []float32) int {
+	best := 0
+	for i, s := range scores {
+		if s > scores[best] {
+			best = i
+		}
+	}
+	return best
 }
 
 // logOdds returns the log odds of a decision from the logarithm of its probability, between -8 and

@@ -13,7 +13,7 @@ import (
 	"capgraph/schemas"
 )
 
-// Encoder is a pretrained encoder that scores labels and owners beside the linear model. It is safe
+// Encoder is a pretrained encoder that scores labels, owners and relations beside the linear model. It is safe
 // for concurrent use.
 type Encoder struct {
 	network *encoder.Network
@@ -81,21 +81,30 @@ const maxPieces = 512
 
 // What the encoder counts beside the linear model, which has the rest.
 const (
-	encoderLabelShare = 0.75
-	encoderOwnerShare = 0.8
+	encoderLabelShare    = 0.75
+	encoderOwnerShare    = 0.8
+	encoderRelationShare = 0.5
 )
 
 // encoding is what the encoder says about a text.
 type encoding struct {
 	asked   bool // for the labels of this text
+	relates bool // also for the relations, unless the text is long
 	input   encoder.Input
 	vectors []float32
-	ends    encoder.Ends
+	ends    encoder.Ends // of attributes and their owners
 	hasEnds bool
+
+	relationEnds    encoder.Ends
+	hasRelationEnds bool
+	options         []encoder.Option
+	scores          []float32 // of the options
 }
 
 // reset forgets the last text.
-func (x *encoding) reset() { x.asked, x.hasEnds, x.vectors = false, false, x.vectors[:0] }
+func (x *encoding) reset() {
+	x.asked, x.relates, x.hasEnds, x.hasRelationEnds, x.vectors = false, false, false, false, x.vectors[:0]
+}
 
 // setInput sets x.input to the pieces of ts, and reports whether they are few enough.
 func (e *Encoder) setInput(x *encoding, ts []tokens.Token) bool {
@@ -177,4 +186,50 @@ func ownerDistance(nodes []Node, k, o int) int {
 		d += 32
 	}
 	return d
+}
+
+// Rows of the table of forms, as teach.py has them.
+const (
+	formUnrelated = 2 * Nowhere // no relation to an object before
+	formFurther   = 64          // is added for a further relation
+	formNoFurther = formFurther + formUnrelated + 1
+)
+
+// addOption adds candidate c of nodes[a] and nodes[b] to the options of x, no relation for nil.
+func (x *encoding) addOption(nodes []Node, a, b int, c *Candidate, form, used int) {
+	o := encoder.Option{Ends: [6]int32{nodes[a].From, nodes[a].To - 1, nodes[b].From, nodes[b].To - 1, -1, -1}, Form: form, Used: used, Gap: relationGap(nodes, a, b)}
+	if c != nil {
+		if o.Form += int(c.Implied)*8 + int(c.directionBits()); c.N > 0 {
+			o.Ends[4], o.Ends[5], o.Words = c.Words[0], c.Words[c.N-1], int(c.N)
+		}
+	}
+	x.options = append(x.options, o)
+}
+
+// addUnrelated adds that nodes[b] has no relation to an object before it.
+func (x *encoding) addUnrelated(nodes []Node, b int) {
+	x.options = append(x.options, encoder.Option{Ends: [6]int32{-1, -1, nodes[b].From, nodes[b].To - 1, -1, -1}, Form: formUnrelated})
+}
+
+// mixRelations adds the encoder's scores of x.options to scores, those of the linear model, by their shares.
+func (e *Encoder) mixRelations(x *encoding, scores []float32) {
+	if !x.hasRelationEnds {
+		e.network.FindRelations(&x.relationEnds, x.vectors)
+		x.hasRelationEnds = true
+	}
+	x.scores = e.network.AppendRelationScores(&x.relationEnds, x.options, x.scores[:0])
+	for i, s := range x.scores {
+		scores[i] = float32(scores[i]*(1-encoderRelationShare)) + float32(s*encoderRelationShare)
+	}
+}
+
+// relationGap returns the row of the distance of objects nodes[a] and nodes[b], as teach.py has it.
+func relationGap(nodes []Node, a, b int) int {
+	between := 0
+	for i := a + 1; i < b; i++ {
+		if !nodes[i].IsAttribute {
+			between++
+		}
+	}
+	return min(7, int(nodes[b].From-nodes[a].To))*4 + min(3, between)
 }

@@ -248,6 +248,7 @@ func (p *Analyst) Prepare(d *Decoder, ts []tokens.Token) {
 // askEncoder marks ts as a text to encode, and reports whether there is an encoder that can.
 func (p *Analyst) askEncoder(d *Decoder, ts []tokens.Token) bool {
 	d.encoding.asked = p.Encoder != nil && len(ts) > 0 && p.Encoder.setInput(&d.encoding, ts)
+	d.encoding.relates = d.encoding.asked && len(ts) <= maxWhole
 	return d.encoding.asked
 }
 

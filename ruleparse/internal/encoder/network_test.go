@@ -114,6 +114,9 @@ type golden struct {
 		Labels [][LabelCount]float32
 		Rows   [][5]int32
 		Owners []float32
+
+		Options   [][10]int32
+		Relations []float32
 	}
 }
 
@@ -157,9 +160,60 @@ func TestScoresAreThoseOfTheTrainer(t *testing.T) {
 		for i, r := range x.Rows {
 			worst = max(worst, abs(n.ScoreOwner(&e, [4]int32(r[:4]), int(r[4]))-x.Owners[i]))
 		}
+		n.FindRelations(&e, m.Vectors)
+		for i, got := range n.AppendRelationScores(&e, optionsOf(x.Options), nil) {
+			worst = max(worst, abs(got-x.Relations[i]))
+		}
 		if t.Logf("%d tokens: largest difference %g", len(x.First), worst); !(worst < 0.25) {
 			t.Errorf("%d tokens: scores differ by %g from PyTorch's", len(x.First), worst)
 		}
+	}
+}
+
+func optionsOf(rows [][10]int32) (out []Option) {
+	for _, r := range rows {
+		out = append(out, Option{[6]int32(r[:6]), int(r[6]), int(r[7]), int(r[8]), int(r[9])})
+	}
+	return out
+}
+
+// TestHeadsAgree compares the scores of owners and of relations, alone and together, by each kernel with
+// those of plain Go.
+func TestHeadsAgree(t *testing.T) {
+	g := readGolden(t)
+	const bits = "94b3b889139143e0" // of plain Go on every architecture
+	var want []float32
+	for _, k := range kernels() {
+		n := useKernel(t, k)
+		var m Memory
+		var e Ends
+		var got []float32
+		for _, x := range g.Texts {
+			n.Encode(&m, []Input{x.Input})
+			n.FindOwners(&e, m.Vectors)
+			for _, r := range x.Rows {
+				got = append(got, n.ScoreOwner(&e, [4]int32(r[:4]), int(r[4])))
+			}
+			n.FindRelations(&e, m.Vectors)
+			options := optionsOf(x.Options)
+			from := len(got)
+			got = n.AppendRelationScores(&e, options, got)
+			for i := range options {
+				sameBits(t, k.name+", one option", n.AppendRelationScores(&e, options[i:i+1], nil), got[from+i:][:1])
+			}
+		}
+		if want == nil {
+			want = got
+			h := sha256.New()
+			binary.Write(h, binary.LittleEndian, got)
+			if sum := hex.EncodeToString(h.Sum(nil)[:8]); sum != bits {
+				t.Errorf("%s on %s: bits %s, want %s", k.name, runtime.GOARCH, sum, bits)
+			}
+		}
+		sameBits(t, k.name, got, want)
+	}
+	if n := useKernel(t, kernel); len(n.AppendRelationScores(new(Ends), nil, nil)) != 0 {
+		t.Error("scores of no option")
 	}
 }
 

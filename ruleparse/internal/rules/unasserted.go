@@ -21,6 +21,7 @@ type scope struct {
 // markUnasserted sets the status of what the text denies ("a man who is not wearing a hat"), supposes
 // ("a sign that warns of bears") or depicts ("a painting of a ship").
 func (b *graphBuilder) markUnasserted() {
+	b.addDeniedQualities()
 	for i := range b.ts {
 		if s, ok := b.x.scopeAt(b.ts, int32(i)); ok {
 			b.markScope(&s)
@@ -37,6 +38,27 @@ func (b *graphBuilder) markUnasserted() {
 		for _, o := range [...]int32{r.Subject, r.Object} {
 			if s := b.graph.Objects[o].Status; r.Status == "" && s != schemas.Depicted {
 				r.Status = s
+			}
+		}
+	}
+}
+
+// addDeniedQualities adds the adjective that a clause denies of its subject, which annotators leave out, and so
+// models too: "the apples are not ripe".
+func (b *graphBuilder) addDeniedQualities() {
+	ts, x := b.ts, b.x
+	for i := int32(2); int(i)+1 < len(ts); i++ {
+		t := &ts[i+1]
+		if !isNegation(ts, i) || !ts[i-1].IsBe || x.InNode[i+1] || t.Tag != penn.JJ || t.IsOneOf(unqualifying) || !x.clauseEndsAt(ts, i+2) {
+			continue
+		}
+		subject := i - 1
+		if isRelativePronoun(&ts[subject-1]) {
+			subject--
+		}
+		for k := range x.Nodes {
+			if n := &x.Nodes[k]; n.To == subject && !n.IsAttribute && b.objectOf[k] >= 0 {
+				insertAttribute(&b.graph.Objects[b.objectOf[k]], schemas.Attribute{Text: t.Low, Form: schemas.Post, Begin: t.Begin, End: t.End})
 			}
 		}
 	}

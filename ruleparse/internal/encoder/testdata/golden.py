@@ -167,7 +167,7 @@ def main():
     data = Formula().make()
     encoder, shape, written, heads = read(data)
     round_inputs(encoder, None)
-    round_inputs(heads, "k1 k2 o1 o2 lmid".split())
+    round_inputs(heads, "k1 k2 o1 o2 lmid a1 a2 b1 b2 p1 p2 mid".split())
     texts = []
     for n in (1, 2, 7, 30):
         pieces = [(i * i * 31 + 7 * n) % PIECES for i in range(n + 2)]
@@ -181,7 +181,10 @@ def main():
             rows = [(i, min(i + 1, n - 1), n - 1 - i, n - 1, 5 * i % 64) for i in range(min(n, 5))]
             owners = heads.owners(h, torch.tensor(rows)).tolist()
             labels = heads.lab(h).tolist()
-        texts.append(dict(pieces=pieces, shapes=shapes, first=first, last=last, labels=labels, rows=rows, owners=owners))
+            options = [(i - 1, i - 1, n - 1 - i, n - 1, *((-1, -1) if i % 2 else (i, min(i + 1, n - 1))), 29 * i % 128, 7 * i % 32, 5 * i % 64, i % 8) for i in range(min(n, 5))]
+            zeros = [[n if v < 0 else v for v in r[:6]] + list(r[6:]) for r in options]
+            relations = heads.relations(torch.cat([h, torch.zeros(1, WIDTH)]), torch.tensor(zeros)).tolist()
+        texts.append(dict(pieces=pieces, shapes=shapes, first=first, last=last, labels=labels, rows=rows, owners=owners, options=options, relations=relations))
     text = json.dumps(dict(sha256=hashlib.sha256(data).hexdigest(), texts=texts), separators=(",", ":"))
     print(json.dumps(json.loads(text, parse_float=lambda s: round(float(s), 4)), separators=(",", ":")))
 
