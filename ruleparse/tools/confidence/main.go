@@ -238,8 +238,8 @@ func solveEquations(a [][]float64, b []float64) []float64 {
 
 const reliabilityHeader = "# Written by ruleparse/tools/confidence: the kind of part, the tenth of the probability, the mean probability, the share that annotators have, the number of parts.\n"
 
-// tenth sums up parts with a probability of one tenth.
-type tenth struct{ parts, predicted, right float64 }
+// tenth sums up parts with a probability of one tenth. Variance is that of the number right if each probability is exact.
+type tenth struct{ parts, predicted, right, variance float64 }
 
 // countTenths sums up the parts of a source, or of all if it is empty, by tenths of their probability.
 func countTenths(all []example, source string) (bins [10]tenth) {
@@ -250,6 +250,7 @@ func countTenths(all []example, source string) (bins [10]tenth) {
 		b := &bins[min(9, int(10*x.probability))]
 		b.parts++
 		b.predicted += x.probability
+		b.variance += x.probability * (1 - x.probability)
 		if x.right {
 			b.right++
 		}
@@ -258,19 +259,21 @@ func countTenths(all []example, source string) (bins [10]tenth) {
 }
 
 // printCalibration prints, by source and by tenths of the probability, how many parts there are, how likely
-// they are on average and how many are right.
+// they are on average and how many are right. "By chance" is the mean difference that exact probabilities would
+// have with so few parts: E|X-m| = s sqrt(2/pi) of a normal distribution.
 func printCalibration(table io.Writer, name string, all []example) {
 	for _, source := range []string{"coco", "cc3m", "web", ""} {
 		bins := countTenths(all, source)
 		var sum tenth
-		var difference float64
+		var difference, chance float64
 		for _, b := range bins {
 			sum.parts += b.parts
 			sum.predicted += b.predicted
 			sum.right += b.right
 			difference += math.Abs(b.predicted - b.right)
+			chance += math.Sqrt(2 * b.variance / math.Pi)
 		}
-		fmt.Fprintf(table, "%-9s %-4s %5.0f: predicted %.1f %%, right %.1f %%, mean difference of tenths %.1f points:", name, source, sum.parts, 100*sum.predicted/sum.parts, 100*sum.right/sum.parts, 100*difference/sum.parts)
+		fmt.Fprintf(table, "%-9s %-4s %5.0f: predicted %.1f %%, right %.1f %%, mean difference of tenths %.1f points (by chance %.1f):", name, source, sum.parts, 100*sum.predicted/sum.parts, 100*sum.right/sum.parts, 100*difference/sum.parts, 100*chance/sum.parts)
 		for _, b := range bins {
 			if b.parts > 0 {
 				fmt.Fprintf(table, " %.0f/%.0f (%.0f)", 100*b.predicted/b.parts, 100*b.right/b.parts, b.parts)
