@@ -84,9 +84,9 @@ type textsLine struct {
 	Negatives []textsNegative `json:"negatives"`
 }
 
-// textsReject is the line of a caption that was rejected, and why.
+// textsReject is the line of a caption that was rejected, and why. It has the keys of the others.
 type textsReject struct {
-	Row    int64  `json:"row"`
+	textsLine
 	Reject string `json:"reject"`
 	Detail string `json:"detail,omitempty"`
 }
@@ -125,7 +125,8 @@ func writeTexts(ctx context.Context, out *bufio.Writer, maker *stages.Maker, cap
 	for _, c := range captions {
 		var line any
 		if len(rejects) > 0 && rejects[0].Row == c.Row {
-			line, rejects = textsReject{c.Row, rejects[0].Reason, rejects[0].Detail}, rejects[1:]
+			none := textsLine{Row: c.Row, Positives: []textsPositive{}, Negatives: []textsNegative{}}
+			line, rejects = textsReject{none, rejects[0].Reason, rejects[0].Detail}, rejects[1:]
 		} else {
 			line = reader.readRow(at, c.Row)
 			at++

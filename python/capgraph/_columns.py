@@ -1,13 +1,43 @@
-"""Columns of strings, of whatever holds them."""
+"""Columns of strings, of whatever holds them, and frames."""
 from __future__ import annotations
 
 import pyarrow as pa
 
 
+_ROLES = {"images": "image_key", "keys": "key"}  # arguments, and the columns of a frame
+
+
+def request(captions, **given) -> dict[str, pa.ChunkedArray]:
+    """The columns of a request. captions is a column of strings, or a frame (pandas, polars, pyarrow) with a column caption; its columns
+    image_key and key stand for the arguments images and keys, which go before them where they are given."""
+    if _is_frame(captions):
+        names = list(getattr(captions, "column_names", None) or captions.columns)
+        if "caption" not in names:
+            raise ValueError(f"the frame has no column 'caption' (it has {', '.join(map(repr, names)) or 'none'}): rename one, or pass the column alone, as frame['text']")
+        frame, captions = captions, captions["caption"]
+        given = {name: frame[_ROLES[name]] if values is None and _ROLES[name] in names else values for name, values in given.items()}
+    columns = {"caption": strings(captions, "captions")}
+    for name, values in given.items():
+        if values is not None:
+            columns[_ROLES[name]] = column = strings(values, name)
+            if len(column) != len(columns["caption"]):
+                raise ValueError(f"{len(columns['caption'])} captions have {len(column)} values of {name}: pass one for each caption")
+    return columns
+
+
+def _is_frame(values) -> bool:
+    return hasattr(values, "columns") and len(getattr(values, "shape", ())) == 2
+
+
+def index_of(captions):
+    """The index of a frame or column of pandas, or None."""
+    return captions.index if hasattr(captions, "iloc") else None
+
+
 def strings(values, name: str) -> pa.ChunkedArray:
     """A column of strings of a list, or of a column of numpy, pandas, pyarrow or polars. None and NaN are null."""
     if isinstance(values, (str, bytes, dict)):
-        raise TypeError(f"{name} is a {type(values).__name__}: pass a list of them")
+        raise TypeError(f"{name} is a {type(values).__name__}: pass a list of them, as [{name[:-1]}]")
     if isinstance(values, (pa.Array, pa.ChunkedArray)):
         column = values
     elif hasattr(values, "__arrow_c_stream__"):  # pandas, polars
@@ -18,9 +48,11 @@ def strings(values, name: str) -> pa.ChunkedArray:
         return pa.chunked_array([_of_objects(values.tolist() if hasattr(values, "tolist") else list(values), name)])
     if isinstance(column, pa.Array):
         column = pa.chunked_array([column])
+    if column.null_count == len(column):  # of whatever type a column without values has
+        return pa.chunked_array([pa.nulls(len(column), pa.large_string())])
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind) or pa.types.is_null(kind)):
-        raise TypeError(f"{name} is a column of {column.type}, not of strings")
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)):
+        raise TypeError(f"{name} is a column of {column.type}, not of strings: cast it, as with .astype(str) of pandas")
     return column.cast(pa.large_string())
 
 

@@ -66,7 +66,11 @@ class Graph:
     parser: str
     confidence: float
 
+    def __repr__(self):
+        return f"{self.text}\n{self}"
+
     def __str__(self):
+        """The tree without the text."""
         lines = []
         for i, o in enumerate(self.objects):
             lines.append(f"{i} {o.quantity + ' ' if o.quantity else ''}{o.name}")
@@ -84,11 +88,14 @@ def read_graph(row: dict) -> Graph | None:
     return Graph(row["text"], objects, [Relation(**r) for r in row["graph"]["relations"]], [Token(**t) for t in row["tokens"]], row["parser"], row["confidence"])
 
 
-class Rows(Sequence):
-    """Rows of a table, each made when it is asked for; None for a caption of which nothing was made."""
+_SHOWN = 5  # rows in a repr
 
-    def __init__(self, table: pa.Table):
-        self._table = table
+
+class Rows(Sequence):
+    """Rows of a table, each made when it is asked for. index is the index of pandas that the captions had, or None."""
+
+    def __init__(self, table: pa.Table, index=None):
+        self._table, self._index = table, index
 
     def _row(self, row: dict):
         raise NotImplementedError
@@ -99,7 +106,8 @@ class Rows(Sequence):
     def __getitem__(self, at):
         if isinstance(at, slice):
             begin, end, step = at.indices(len(self))
-            return type(self)(self._table.slice(begin, max(end - begin, 0)) if step == 1 else self._table.take(pa.array(range(begin, end, step), pa.int64())))
+            table = self._table.slice(begin, max(end - begin, 0)) if step == 1 else self._table.take(pa.array(range(begin, end, step), pa.int64()))
+            return type(self)(table, None if self._index is None else self._index[at])
         i = at + len(self) if at < 0 else at
         if not 0 <= i < len(self):
             raise IndexError(f"row {at} of {len(self)}")
@@ -110,6 +118,15 @@ class Rows(Sequence):
             for row in batch.to_pylist():
                 yield self._row(row)
 
+    def __repr__(self):
+        lines = [f"{type(self).__name__} of {len(self):,} caption{'' if len(self) == 1 else 's'}"]
+        for i, (row, reason) in enumerate(zip(self[:_SHOWN], self[:_SHOWN].reasons)):
+            shown = f"(nothing: {reason})" if reason else "\n".join(map(repr, row)) if isinstance(row, list) else repr(row)
+            lines.append(f"[{i}] " + shown.replace("\n", "\n    "))
+        if len(self) > _SHOWN:
+            lines.append(f"… {len(self) - _SHOWN:,} more")
+        return "\n".join(lines)
+
     @property
     def reasons(self) -> list[str | None]:
         """For each caption, why nothing was made of it (docs/cleaning.md; "null" of None), or None."""
@@ -119,6 +136,17 @@ class Rows(Sequence):
         """The table: a row for each caption."""
         return self._table
 
+    def to_pandas(self):
+        """The table as a DataFrame of pandas, with the index of the captions where they are of pandas: frame.join(graphs.to_pandas())."""
+        frame = self._table.to_pandas()
+        return frame if self._index is None else frame.set_index(self._index)
+
+    def to_polars(self):
+        """The table as a DataFrame of polars."""
+        import polars
+
+        return polars.from_arrow(self._table)
+
 
 class Graphs(Rows):
     """The graphs of n captions: a sequence of n items, each a Graph or None. to_arrow() returns a table of n rows with the columns text,
@@ -127,10 +155,15 @@ class Graphs(Rows):
     def _row(self, row):
         return read_graph(row)
 
+    def _repr_html_(self):
+        from capgraph._show import Shown
+
+        return Shown(self[:_SHOWN])._repr_html_() + (f"<p>… {len(self) - _SHOWN:,} more</p>" if len(self) > _SHOWN else "")
+
 
 def parse(captions, **options) -> Graphs:
     """Returns the scene graphs of n captions: Graphs, of n items.
 
-    captions is a list of strings, or a column of numpy, pandas, pyarrow or polars. None has no graph, nor has a caption that cleaning
-    rejects. options are sections of a recipe: clean={"language": "any"}. Raises CapgraphError."""
-    return Graphs(_worker.request("graphs", {"caption": _columns.strings(captions, "captions")}, options))
+    captions is a list of strings, a column of numpy, pandas, pyarrow or polars, or a frame with a column caption. None has no graph, nor
+    has a caption that cleaning rejects. options are sections of a recipe: clean={"language": "any"}. Raises CapgraphError."""
+    return Graphs(_worker.request("graphs", _columns.request(captions), options), _columns.index_of(captions))

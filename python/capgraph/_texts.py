@@ -32,22 +32,31 @@ class Negative:
 
 @dataclass(frozen=True)
 class TextRow:
-    """The texts of a caption. positives[0] is the cleaned caption."""
+    """The texts of a caption. positives[0] is the cleaned caption. A caption that was rejected has no text and no positives; reason says
+    why (docs/cleaning.md; "null" of None)."""
     text: str
     positives: list[Positive]
     negatives: list[Negative]
+    reason: str | None = None
+
+    def __repr__(self):
+        if self.reason:
+            return f"(nothing: {self.reason})"
+        lines = []
+        for i, positive in enumerate(self.positives):
+            lines.append(f"+ {positive.text}  ({positive.kind})")
+            lines += [f"  − {negative.text}  ({negative.method})" for negative in self.negatives if negative.of == i]
+        return "\n".join(lines)
 
 
 class Texts(Rows):
-    """The texts of n captions: a sequence of n items, each a TextRow or None. The properties are columns of n lists; to_arrow() returns
-    them as a table of n rows, with the columns of texts/ (docs/format.md) and reason."""
+    """The texts of n captions: a sequence of n items, each a TextRow. The properties are columns of n lists, empty where there is nothing;
+    to_arrow() returns them as a table of n rows, with the columns of texts/ (docs/format.md) and reason."""
 
     def _row(self, row):
-        if row["pos"] is None:
-            return None
         positives = [Positive(*of) for of in zip(row["pos"], row["pos_kind"], row["pos_id"], row["pos_confidence"])]
         negatives = [Negative(*of) for of in zip(*(row[f"neg{name}"] for name in ("", "_of", "_method", "_changed", "_category", "_score")))]
-        return TextRow(row["text"], positives, negatives)
+        return TextRow(row["text"] or "", positives, negatives, row["reason"])
 
     def _column(self, name) -> pa.ListArray:
         return self._table[name].combine_chunks() if self._table[name].num_chunks != 1 else self._table[name].chunk(0)
@@ -98,25 +107,29 @@ def _offsets(lists: pa.ListArray) -> pa.Array:
     return pa.concat_arrays([pa.array([0], ends.type), ends])
 
 
+def _fill_lists(table: pa.Table) -> pa.Table:
+    """The table, with empty lists in place of none."""
+    for at, field in enumerate(table.schema):
+        if pa.types.is_list(field.type):
+            lists = table[at].combine_chunks() if table[at].num_chunks != 1 else table[at].chunk(0)
+            table = table.set_column(at, field, pa.ListArray.from_arrays(_offsets(lists), lists.flatten(), field.type))
+    return table
+
+
 def ask_texts(call, captions, images, keys, vocabulary, seed, options) -> pa.Table:
     """The table of a call that makes texts."""
-    columns = {"caption": _columns.strings(captions, "captions")}
-    for name, values in (("image_key", images), ("key", keys)):
-        if values is not None:
-            columns[name] = _columns.strings(values, name)
-            if len(columns[name]) != len(columns["caption"]):
-                raise ValueError(f"{len(columns['caption'])} captions have {len(columns[name])} values of {name}: pass one for each caption")
-    return _worker.request(call, columns, {"seed": seed, **options}, vocabulary, independent=images is None)
+    return _worker.request(call, _columns.request(captions, images=images, keys=keys), {"seed": seed, **options}, vocabulary)
 
 
 def texts(captions, images=None, vocabulary=None, seed: int = 0, *, keys=None, **options) -> Texts:
     """Returns the positives and hard negatives of n captions: Texts, of n items.
 
     captions is a list of strings, or a column of numpy, pandas, pyarrow or polars; None has no texts, nor has a caption that cleaning
-    rejects. images names the image of each caption, n strings: no text that another caption of the image says is a negative. Without
-    them each caption is of an image of its own. vocabulary is the output folder of a run, whose counts replacements come from; without
+    rejects: their lists are empty. images names the image of each caption, n strings: no text that another caption of the image says is
+    a negative. Without them each caption is of an image of its own. A frame with a column caption may have them as image_key, and keys
+    as key. vocabulary is the output folder of a run, whose counts replacements come from; without
     it they come from counts of public captions. options are sections of a recipe: negatives={"max_negatives": 8}.
 
     The texts are those of 'capgraph run' with the same settings and seed, if vocabulary is its folder, images its image_key, and keys
     its key. Raises CapgraphError."""
-    return Texts(ask_texts("texts", captions, images, keys, vocabulary, seed, options))
+    return Texts(_fill_lists(ask_texts("texts", captions, images, keys, vocabulary, seed, options)), _columns.index_of(captions))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from capgraph import _columns
 from capgraph._graphs import Graph, Rows, read_graph
 from capgraph._texts import ask_texts
 
@@ -36,7 +37,7 @@ def units(captions, images=None, vocabulary=None, seed: int = 0, *, keys=None, *
     The arguments are those of capgraph.texts. Foils and paraphrases are taken from the texts that it makes; unless options say
     otherwise, each part is said in other words if it can be. Raises CapgraphError."""
     options["negatives"] = {"paraphrases": 1, "max_positives": 64, "max_negatives": 64, "mix": {"object": 1, "attribute": 1}, **options.get("negatives", {})}
-    return Units(ask_texts("units", captions, images, keys, vocabulary, seed, options))
+    return Units(ask_texts("units", captions, images, keys, vocabulary, seed, options), _columns.index_of(captions))
 
 
 _ENDS = (".", "!", "?")

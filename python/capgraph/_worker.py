@@ -12,7 +12,7 @@ import threading
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from capgraph import tasks
+from capgraph import _progress, _settings, tasks
 
 MAX_MESSAGE = 1 << 30  # bytes of a request, as package worker has it
 MAX_CAPTION = 64 << 20  # bytes of a caption, far above what is not rejected
@@ -112,45 +112,62 @@ _worker = _Worker()
 os.register_at_fork(after_in_child=_worker.forget)
 
 
-def settings(options: dict) -> list[str]:
-    """The settings of a recipe that nested options name: {"negatives": {"max_negatives": 8}} is negatives.max_negatives=8."""
-    sets = []
-
-    def add(name, value):
-        if isinstance(value, dict) and name not in ("negatives.shares",):
-            for key, inner in value.items():
-                add(f"{name}.{key}" if name else key, inner)
-        else:
-            sets.append(f"{name}={value if isinstance(value, str) else json.dumps(value, default=str)}")
-
-    add("", options)
-    return sets
-
-
-def request(call: str, columns: dict, options: dict, vocabulary=None, independent: bool = True) -> pa.Table:
+def request(call: str, columns: dict, options: dict, vocabulary=None) -> pa.Table:
     """Asks the worker for graphs or texts. columns has the column caption, and perhaps image_key and key. The table has a row for each
     caption, null but for the column reason if nothing was made of it."""
     table = pa.table(columns)
     for row, size in enumerate(pc.binary_length(table["caption"]).to_pylist() if table.nbytes > MAX_CAPTION else []):
         if size and size > MAX_CAPTION:
             raise ValueError(f"the caption of row {row} has {size:,} bytes, more than {MAX_CAPTION:,}: cut it off, or leave it out")
-    about = {"call": call, "set": settings(options), "vocabulary": os.fspath(vocabulary) if vocabulary is not None else ""}
-    if about["vocabulary"]:
-        about["vocabulary"] = os.path.abspath(about["vocabulary"])
+    folder = os.path.abspath(vocabulary) if vocabulary is not None else ""
+    about = {"call": call, "set": _settings.as_sets(options), "vocabulary": folder}
+    order = _by_image(table) if "image_key" in columns else None
+    if order:
+        table = table.take(pa.array(order, pa.int64()))
     table = table.replace_schema_metadata({_KEY: json.dumps(about)})
     parts, begin = [], 0
-    for end in _ends(table) if independent else [table.num_rows]:
-        parts.append(_request(table.slice(begin, end - begin), begin))
-        begin = end
-    return pa.concat_tables(parts)
+    with _progress.bar(table.num_rows, "captions", call) as bar:
+        for end in _ends(table):
+            try:
+                parts.append(_request(table.slice(begin, end - begin), begin))
+            except CapgraphError as error:
+                said = _settings.in_python(str(error), options)
+                if folder and said.startswith(folder):
+                    said = f"vocabulary={os.fspath(vocabulary)!r}: {said}"
+                raise CapgraphError(said, order[error.row] if order and error.row is not None else error.row) from None
+            bar.update(end - begin)
+            begin = end
+    made = pa.concat_tables(parts)
+    if order:
+        back = [0] * len(order)
+        for at, row in enumerate(order):
+            back[row] = at
+        made = made.take(pa.array(back, pa.int64()))
+    return made
+
+
+def _by_image(table: pa.Table) -> list[int] | None:
+    """The rows with those of an image together, in the order of their first; None if they are in that order."""
+    first, order = {}, []
+    for row, image in enumerate(table["image_key"].to_pylist()):
+        order.append((row if image is None else first.setdefault(image, row), row))
+    together = [row for _, row in sorted(order)]
+    return together if together != list(range(len(order))) else None
 
 
 def _ends(table: pa.Table) -> list[int]:
-    """Where requests end: after MAX_ROWS rows, or fewer if these are long."""
+    """Where requests end: after MAX_ROWS rows, or fewer if these are long, and never within an image."""
     if table.num_rows == 0:
         return [0]
+    images = table["image_key"].to_pylist() if "image_key" in table.column_names else [None] * table.num_rows
     rows = max(1, min(MAX_ROWS, MAX_BYTES * table.num_rows // max(table.nbytes, 1)))
-    return [*range(rows, table.num_rows, rows), table.num_rows]
+    ends, end = [], 0
+    while end < table.num_rows:
+        end = min(end + rows, table.num_rows)
+        while end < table.num_rows and images[end] is not None and images[end] == images[end - 1]:
+            end += 1
+        ends.append(end)
+    return ends
 
 
 def _request(table: pa.Table, begin: int) -> pa.Table:

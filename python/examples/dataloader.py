@@ -10,7 +10,7 @@ import webdataset as wds
 def add_texts(samples):
     """Adds to each sample of a batch of them its caption's negatives. Each worker process has a capgraph of its own."""
     for sample, texts in zip(samples, capgraph.texts([sample["txt"] for sample in samples])):
-        if texts:  # None for a caption that cleaning rejects
+        if not texts.reason:  # cleaning rejects some captions
             yield {"key": sample["__key__"], "caption": texts.text, "negatives": [n.text for n in texts.negatives if n.of == 0]}
 
 

@@ -7,14 +7,14 @@ CAPTIONS = ["a man in a red shirt holding a dog", "a brown horse in a green fiel
 def negclip(captions):
     """For each caption one negative, or None: a caption of the image in which two things are swapped."""
     texts = capgraph.texts(captions, negatives={"methods": ["swap_nouns", "swap_adjectives", "swap_noun_phrases", "fill_object", "fill_attribute"]})
-    own = [[n.text for n in row.negatives if n.of == 0] if row else [] for row in texts]
+    own = [[n.text for n in row.negatives if n.of == 0] for row in texts]
     return [negatives[0] if negatives else None for negatives in own]
 
 
 def fscclip(captions, k=3):
     """For each caption at most k negatives of it, which the local and focal losses weigh."""
     texts = capgraph.texts(captions, negatives={"methods": ["all"]})
-    own = [[n.text for n in row.negatives if n.of == 0] if row else [] for row in texts]
+    own = [[n.text for n in row.negatives if n.of == 0] for row in texts]
     return [negatives[:k] for negatives in own]
 
 

@@ -61,7 +61,7 @@ def test_wrong_input_is_named():
         capgraph.parse(["a", 3])
     with pytest.raises(TypeError, match="is a str"):
         capgraph.parse("a red bus")
-    with pytest.raises(ValueError, match="2 captions have 1"):
+    with pytest.raises(ValueError, match="2 captions have 1 values of images"):
         capgraph.texts(["a red bus", "a dog"], images=["1"])
     with pytest.raises(capgraph.CapgraphError, match="max_negativ"):
         capgraph.texts(["a red bus"], negatives={"max_negativ": 1})
@@ -80,7 +80,7 @@ def test_the_encoder_is_asked():
 
 def test_texts():
     texts = capgraph.texts(["a brown horse in a field", None, "a dog"], negatives={"max_negatives": 3})
-    assert texts[1] is None and texts[0].positives[0].text == "a brown horse in a field"
+    assert texts[1] == capgraph.TextRow("", [], [], "null") and texts[0].positives[0].text == "a brown horse in a field"
     assert len(texts.positives) == 3 and texts.kinds[0][0].as_py() == "caption"
     offsets, flat = texts.offsets.to_pylist(), texts.positives.flatten().to_pylist()
     assert flat[offsets[2]:offsets[3]] == [p.text for p in texts[2].positives] and len(texts.confidence.flatten()) == len(flat)
@@ -125,6 +125,9 @@ def test_load_and_run(captions, tmp_path, monkeypatch):
     options = {"source": {"format": "jsonl", "paths": str(source), "columns": {"caption": "caption"}}, "output": {"dir": str(tmp_path / "out")}}
     monkeypatch.chdir(tmp_path)
     capgraph.run(None, **options)
+    with pytest.raises(capgraph.CapgraphError, match="redo=\"parse\""):
+        capgraph.run(None, **options, clean={"max_words": 3})
+    capgraph.run(None, **options, redo="texts")
     assert capgraph.load(tmp_path / "out").texts.count_rows() == 2
     with pytest.raises(capgraph.CapgraphError, match="no such file"):
         capgraph.run("missing.yaml")
@@ -234,7 +237,8 @@ def test_the_command_makes_the_same_texts(binary):
     texts = capgraph.texts(captions, seed=3)
     assert [line["row"] for line in lines] == [0, 1, 2, 3] and lines[1]["reject"] == texts.reasons[1] and lines[2]["negatives"] == lines[3]["negatives"]
     for line, row in zip(lines, texts):
-        assert [n["text"] for n in line.get("negatives", [])] == [n.text for n in row.negatives] if row else line["reject"]
+        assert [n["text"] for n in line["negatives"]] == [n.text for n in row.negatives] and line.get("reject") == row.reason
+        assert [p["text"] for p in line["positives"]] == [p.text for p in row.positives] and line["text"] == row.text
 
 
 def test_without_pyarrow():
