@@ -266,7 +266,7 @@ func TestATarThatIsCutOffIsNamed(t *testing.T) {
 	dir := writeTexts(t, map[string][]*Row{"00000": {row("000000000", "u0", "one", true), row("000000001", "u1", "two", true)}})
 	images := writeTars(t, map[string][]string{"00000.tar": {"000000000.jpg", "000000001.jpg"}})
 	whole := read(t, images+"/00000.tar")
-	for _, format := range []string{"webdataset", "mds"} {
+	for _, format := range []string{"webdataset", "c2lip"} {
 		for _, size := range []int{0, 520, 1024, 1536, 2048} { // of two members of 1024 each, and 1024 of the end
 			if err := os.WriteFile(images+"/00000.tar", []byte(whole[:size]), 0o644); err != nil {
 				t.Fatal(err)
@@ -363,17 +363,6 @@ func TestImagePathsOutside(t *testing.T) {
 		} else if got := strings.Split(lines[1], "\t")[2]; got != c.want || len(lines) != 3 {
 			t.Errorf("%s in %s: %s", c.image, c.folder, got)
 		}
-	}
-}
-
-// MosaicML's reader goes over a list of shards; null is none.
-func TestMDSWithoutRows(t *testing.T) {
-	_, out, err := export(t, "mds", Options{Dir: writeTexts(t, map[string][]*Row{"0": {}})})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := read(t, out+"/index.json"), `{"shards":[],"version":2}`; got != want {
-		t.Errorf("index.json is %s, want %s", got, want)
 	}
 }
 

@@ -100,7 +100,6 @@ func Formats() []Format {
 		{"negclip-tsv", false, []string{flagImages, flagNeighbours}, writeNegCLIP},
 		{"jsonl", false, nil, writeJSONLines},
 		{"webdataset", true, []string{flagImages, flagPositives}, tarForm{members: webDatasetMembers}.writeTars},
-		{"mds", true, []string{flagImages}, writeMDS},
 		{"csclip", false, []string{flagImages}, writeCSCLIP},
 		{"c2lip", true, []string{flagImages}, tarForm{members: c2lipMembers}.writeTars},
 		{"flair", true, []string{flagImages}, tarForm{members: flairMembers}.writeTars},

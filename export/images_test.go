@@ -123,7 +123,7 @@ func TestWebDatasetOfParquet(t *testing.T) {
 		if err := f.Close(); err != nil {
 			t.Fatal(err)
 		}
-		for format, file := range map[string]string{"webdataset": "/00000.tar", "mds": "/shard.00000.mds"} {
+		for format, file := range map[string]string{"webdataset": "/00000.tar", "c2lip": "/00000.tar"} {
 			s, out, err := export(t, format, Options{Dir: dir, Images: images})
 			if err != nil {
 				t.Fatal(name, err)

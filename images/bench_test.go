@@ -34,7 +34,6 @@ func BenchmarkDecodeCrop(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "img/s")
 	b.ReportMetric(float64(b.N)/(processorTime(b)-begin).Seconds(), "img/cpu-s") // the machine may have others to serve
-	b.Logf("decoder: %s", DecoderName())
 }
 
 // BenchmarkKeptCrop tells images a second on one core, of images that were decoded before.

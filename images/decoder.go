@@ -30,9 +30,6 @@ const (
 // MaxSide bounds the pixels of a side that images are brought to.
 const MaxSide = 4096
 
-// goDecoder is the name of Go's decoder of JPEG.
-const goDecoder = "go/image/jpeg"
-
 // Decoder decodes JPEG, PNG, WebP and the first frame of a GIF, and brings them to the size of a model. The
 // zero value is ready for use; it uses its memory again, so that a worker has one
 // of its own.
@@ -52,7 +49,6 @@ type Decoder struct {
 	pixels  resize.Pixels
 	chroma  chroma
 	resizer resize.Bicubic
-	jpegs   jpegDecoder
 }
 
 // RandomCrop returns the part of an image that c draws for key, resized to
@@ -232,11 +228,6 @@ func (f format) decodeError(err error) error {
 func (d *Decoder) decodePart(f format, encoded []byte, size image.Point, box image.Rectangle) (err error) {
 	defer recoverAsError(f.name, &err)
 	d.pixels.Width, d.pixels.Height = box.Dx(), box.Dy()
-	if f.name == "JPEG" {
-		if done, err := d.jpegs.decodePart(&d.pixels, encoded, size, box); done || err != nil {
-			return err
-		}
-	}
 	d.reader.Reset(encoded)
 	img, err := f.decode(&d.reader)
 	if err != nil {

@@ -45,7 +45,6 @@ func (t *training) prepare(ctx context.Context) error {
 	if err := checkVocabulary(config, t.tokenizer); err != nil {
 		return err
 	}
-	t.decoderName = images.DecoderName()
 	if t.model, err = model.NewLearning(t.device, config, r.learnsParameter); err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 
-	"capgraph/images"
 	"capgraph/kernels"
 	"capgraph/train/group"
 )
@@ -20,7 +19,7 @@ func Join(ctx context.Context, version string, r *Recipe, d kernels.Device, p gr
 	if err != nil {
 		return nil, err
 	}
-	terms := []group.Term{{Name: "version", Value: version}, {Name: "device", Value: d.Name()}, {Name: "decoder", Value: images.DecoderName()}}
+	terms := []group.Term{{Name: "version", Value: version}, {Name: "device", Value: d.Name()}}
 	for _, key := range slices.Sorted(maps.Keys(settings)) {
 		terms = append(terms, group.Term{Name: key, Value: settings[key]})
 	}

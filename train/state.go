@@ -39,7 +39,7 @@ type trainingState struct {
 	Provenance map[string]string `json:"made"`
 }
 
-// provenance returns what must be the same to resume a training: device, image decoder, number of
+// provenance returns what must be the same to resume a training: device, number of
 // processes, the files of texts, and the settings that change what is learned.
 func (t *training) provenance() (map[string]string, error) {
 	settings, err := t.recipe.pinnedSettings()
@@ -47,7 +47,6 @@ func (t *training) provenance() (map[string]string, error) {
 		return nil, err
 	}
 	settings["what computes"] = t.device.Name()
-	settings["what decodes images"] = t.decoderName
 	settings["processes"] = fmt.Sprint(t.worldSize())
 	if t.teacherDigest != "" {
 		settings["the weights of the teacher"] = t.teacherDigest

@@ -61,12 +61,11 @@ var ErrStopped = errors.New("stopped before the end; the last step is kept: run 
 
 // training is one run of a recipe.
 type training struct {
-	recipe      *Recipe
-	store       store.Store
-	options     Options
-	device      kernels.Device
-	decoderName string // what decodes images
-	tokenizer   tokenizer.Tokenizer
+	recipe    *Recipe
+	store     store.Store
+	options   Options
+	device    kernels.Device
+	tokenizer tokenizer.Tokenizer
 	// teacherDigest is a digest of the weights of the teacher, "" without distill.
 	teacherDigest string
 	encoder       *features.Encoder

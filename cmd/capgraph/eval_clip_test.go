@@ -36,11 +36,11 @@ func TestEvalClip(t *testing.T) {
 	on := []string{
 		"--benchmark", "aro-order=" + order,
 		"--benchmark", "sugarcrepe=" + pairs, "--benchmark", "retrieval=" + filepath.Join(world, "run") + ",images=" + synth.TrainDir(world),
-		"--benchmark", "zeroshot=" + labels, "--benchmark", "probe=" + labels + ",train=" + labels, "--benchmark", "tree-score=" + filepath.Join(world, "run"), "--images", held, "--progress", "none",
+		"--benchmark", "zeroshot=" + labels, "--benchmark", "tree-score=" + filepath.Join(world, "run"), "--images", held, "--progress", "none",
 	}
 	file := filepath.Join(dir, "page.html")
 	out, errs := called(t, append([]string{"eval", "clip", after, "--compare", before, "--html", file}, on...)...)
-	for _, want := range []string{"aro-order order", "sugarcrepe words", "retrieval run", "text to image R@10", "zeroshot labels", "top-1", "probe labels", "L2 strength", "tree-score run", "spans alone from layer 0", "difference", "10 (1 images broken)"} {
+	for _, want := range []string{"aro-order order", "sugarcrepe words", "retrieval run", "text to image R@10", "zeroshot labels", "top-1", "tree-score run", "spans alone from layer 0", "difference", "10 (1 images broken)"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -65,7 +65,7 @@ func TestEvalClip(t *testing.T) {
 		Models  []string
 		Figures []clip.Figure
 	}
-	if err := json.Unmarshal([]byte(out), &report); err != nil || len(report.Models) != 1 || len(report.Figures) != 1+3+6+2+2+1 {
+	if err := json.Unmarshal([]byte(out), &report); err != nil || len(report.Models) != 1 || len(report.Figures) != 1+3+6+2+1 {
 		t.Fatalf("%v, %d figures\n%s", err, len(report.Figures), out)
 	}
 	again, _ := called(t, append([]string{"eval", "clip", after, "--json"}, on...)...)
@@ -92,13 +92,12 @@ func TestEvalClipRefuses(t *testing.T) {
 		{"", exitUsage, "--benchmark is missing: want KIND=FILE"},
 		{"--benchmark sugarcrepe", exitUsage, "names no file"},
 		{"--benchmark mmlu=x", exitUsage, `no benchmark is called "mmlu"`},
-		{"--benchmark sugarcrepe=x,train=y", exitUsage, "train is not used by sugarcrepe"},
+		{"--benchmark sugarcrepe=x,classes=y", exitUsage, "classes is not used by sugarcrepe"},
 		{"--benchmark sugarcrepe=x,split=test", exitUsage, "split is not used by sugarcrepe"},
 		{"--benchmark retrieval=x,split=", exitUsage, "want KEY=VALUE"},
 		{"--benchmark tree-score=x,images=y", exitUsage, "images is not used by tree-score"},
 		{"--benchmark tree-score=DIR/x.json", exitFailed, "x.json: no such file"},
 		{"--benchmark sugarcrepe=x,images", exitUsage, "want KEY=VALUE"},
-		{"--benchmark probe=x", exitUsage, "needs train=FILE"},
 		{"--benchmark sugarcrepe=x --compare a --wise-ft b", exitUsage, "not both"},
 		{"--benchmark sugarcrepe=x --alphas 2", exitUsage, "--alphas: 2: want 0 to 1"},
 		{"--benchmark sugarcrepe=DIR/x.json", exitFailed, "its images are not named"},

@@ -107,11 +107,11 @@ func TestKilledOutputIsSwept(t *testing.T) {
 func TestKilledFolderIsSwept(t *testing.T) {
 	dir := workplace(t)
 	must(t, program(dir, "run"))
-	left, old := filepath.Join(dir, "mds", store.TempPrefix+"elsewhere-1-ABCDEFGH-shard.00000.mds"), time.Now().Add(-time.Hour)
+	left, old := filepath.Join(dir, "tars", store.TempPrefix+"elsewhere-1-ABCDEFGH-00000.tar"), time.Now().Add(-time.Hour)
 	if err := errors.Join(os.Mkdir(filepath.Dir(left), 0o777), os.WriteFile(left, nil, 0o666), os.Chtimes(left, old, old)); err != nil {
 		t.Fatal(err)
 	}
-	must(t, exec.Command("capgraph", "export", filepath.Join(dir, "run"), "--to", "mds", "-o", filepath.Dir(left)))
+	must(t, exec.Command("capgraph", "export", filepath.Join(dir, "run"), "--to", "webdataset", "-o", filepath.Dir(left)))
 	if left := temporaries(t, filepath.Dir(left)); len(left) > 0 {
 		t.Errorf("%v stay", left)
 	}

@@ -3,7 +3,7 @@
 //
 // Read reads a published file of a benchmark as cases and metrics (Benchmark). Score encodes the cases
 // with an Encoder and returns a Result: values case by case, whose mean and bootstrap interval are a
-// Measure. Retrieve, Classify, Probe and TreeScores return Results too. Figures and WriteTable compare
+// Measure. Retrieve, Classify and TreeScores return Results too. Figures and WriteTable compare
 // the Results of several models.
 //
 // A tie is wrong. An image that is missing or broken is counted and named, and cases that need it are

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"capgraph/kernels/products"
@@ -181,4 +182,28 @@ func nearestMargins(image []float32, classes products.Rows, own int) (first, fif
 		scores[c] = dotProduct(image, classes.Row(c))
 	}
 	return classMargins(scores, own)
+}
+
+// classMargins returns how much the score of a class is above the best and above the fifth of the
+// others.
+func classMargins(scores []float64, own int) (first, fifth float64) {
+	others := slices.Delete(slices.Clone(scores), own, own+1)
+	slices.SortFunc(others, func(a, b float64) int {
+		if a > b || b != b {
+			return -1
+		}
+		return 1
+	})
+	return marginOver(scores[own], others, 0), marginOver(scores[own], others, 4)
+}
+
+// marginOver returns own minus others[i]; 1 if there is no others[i], and 0 if either is NaN.
+func marginOver(own float64, others []float64, i int) float64 {
+	if i >= len(others) {
+		return 1
+	}
+	if d := own - others[i]; !math.IsNaN(d) {
+		return d
+	}
+	return 0
 }

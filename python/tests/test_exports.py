@@ -14,7 +14,6 @@ import pytest
 import torch
 import webdataset as wds
 from open_clip_train.data import get_wds_dataset
-from streaming import StreamingDataset
 
 RNG = random.Random(0)
 
@@ -114,20 +113,6 @@ def test_webdataset_read_by_open_clip(tars, webdataset):
 def test_webdataset_read_by_datasets(tars, webdataset, tmp_path):
     data = datasets.load_dataset("webdataset", data_files=sorted(map(str, webdataset.glob("*.tar"))), split="train", cache_dir=str(tmp_path))
     assert sorted(data["txt"]) == sorted(row["text"] for row in tars.rows.values())
-
-
-@pytest.mark.parametrize("images", [False, True])
-def test_mds(capgraph, tars, tmp_path, images):
-    out = tmp_path / "mds"
-    capgraph("export", tars.out, "--to", "mds", "-o", out, *(["--images", tars.folder] if images else []))
-    data = StreamingDataset(local=str(out), remote=None, shuffle=False, batch_size=1)
-    assert len(data) == len(tars.rows)
-    for i in range(len(data)):
-        sample = data[i]
-        if images:
-            assert sample.pop("image_bytes")[:2] == b"\xff\xd8"
-        row = {k: v for k, v in tars.rows[sample["key"]].items() if k not in MEASURED}
-        assert {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in sample.items()} == row
 
 
 def test_draw_as_parquet(capgraph, drawn, captions, tmp_path):

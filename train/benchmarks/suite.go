@@ -1,9 +1,8 @@
 // Package benchmarks runs the benchmarks of capgraph eval clip on models: pairs, retrieval, zero-shot
-// classification, probes. A training runs them between its steps.
+// classification. A training runs them between its steps.
 package benchmarks
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,22 +22,20 @@ import (
 const (
 	ZeroShot  = "zeroshot"
 	Retrieval = "retrieval"
-	Probe     = "probe"
 	TreeScore = "tree-score"
 )
 
 // Task is a benchmark to run.
 type Task struct {
-	kind   string // one of Kinds
-	file   string
-	images []string // the paths of its images; empty: those of the suite
-	// classes and templates are files of ZeroShot. train is the file that Probe is fitted to.
-	classes, templates, train string
-	split                     string // of Retrieval and TreeScore
+	kind               string // one of Kinds
+	file               string
+	images             []string // the paths of its images; empty: those of the suite
+	classes, templates string   // files of ZeroShot
+	split              string   // of Retrieval and TreeScore
 }
 
 // ParseTask parses KIND=FILE,key=value…. The keys are images, which may be repeated, classes,
-// templates, train and split.
+// templates and split.
 func ParseTask(s string) (Task, error) {
 	parts := strings.Split(s, ",")
 	kind, file, ok := strings.Cut(parts[0], "=")
@@ -51,10 +48,10 @@ func ParseTask(s string) (Task, error) {
 	}
 	for _, p := range parts[1:] {
 		key, value, _ := strings.Cut(p, "=")
-		set, known := map[string]*string{"classes": &t.classes, "templates": &t.templates, "train": &t.train, "split": &t.split}[key]
-		users := map[string][]string{"train": {Probe}, "split": {Retrieval, TreeScore}}[key]
-		if users == nil {
-			users = []string{ZeroShot}
+		set, known := map[string]*string{"classes": &t.classes, "templates": &t.templates, "split": &t.split}[key]
+		users := []string{ZeroShot}
+		if key == "split" {
+			users = []string{Retrieval, TreeScore}
 		}
 		switch {
 		case value == "":
@@ -67,9 +64,6 @@ func ParseTask(s string) (Task, error) {
 			*set = value
 		}
 	}
-	if kind == Probe && t.train == "" {
-		return t, fmt.Errorf("%q: a probe needs train=FILE too, the images to fit it to", s)
-	}
 	return t, nil
 }
 
@@ -78,7 +72,7 @@ func SugarCrepe(file string) Task { return Task{kind: "sugarcrepe", file: file} 
 
 // Kinds returns the names of all kinds of benchmarks.
 func Kinds() []string {
-	names := []string{ZeroShot, Retrieval, Probe, TreeScore}
+	names := []string{ZeroShot, Retrieval, TreeScore}
 	for _, k := range clip.Kinds() {
 		names = append(names, k.Name)
 	}
@@ -154,8 +148,6 @@ func (s *Suite) openTask(ctx context.Context, files store.Store, t Task, where i
 		b.run, err = s.openZeroShot(files, t)
 	case Retrieval:
 		b.run, err = s.openRetrieval(ctx, files, t)
-	case Probe:
-		b.run, err = s.openProbe(files, t)
 	default:
 		var read clip.Benchmark
 		read, err = clip.Read(files, t.kind, t.file, tag)
@@ -234,19 +226,6 @@ func (s *Suite) openRetrieval(ctx context.Context, files store.Store, t Task) (r
 	}
 	return func(ctx context.Context, d kernels.Device, f *features.Folder, o clip.Options) (*clip.Result, error) {
 		return clip.Retrieve(ctx, d, f, taskTitle(t), f.ResolveNames(captions), o)
-	}, nil
-}
-
-// openProbe opens a task of kind probe.
-func (s *Suite) openProbe(files store.Store, t Task) (runBenchmark, error) {
-	train, errTrain := clip.ReadLabelled(files, t.train)
-	test, err := clip.ReadLabelled(files, t.file)
-	if err := cmp.Or(errTrain, err); err != nil {
-		return nil, err
-	}
-	s.Size += len(train) + len(test)
-	return func(ctx context.Context, _ kernels.Device, f *features.Folder, o clip.Options) (*clip.Result, error) {
-		return clip.Probe(ctx, f, taskTitle(t), train, test, o)
 	}, nil
 }
 
