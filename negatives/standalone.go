@@ -94,7 +94,7 @@ func (d *decomposer) stateSentence(c *Caption, caption int, s statedSentence, ds
 	return append(dst, s)
 }
 
-// sentenceConfidence is the share of sentences that a reader called good (docs/measurements/positives.md).
+// sentenceConfidence is the share of sentences that a reader called good (docs/measurements/readings.md).
 const sentenceConfidence = 0.95
 
 // appendSentence appends a stretch of a caption as a sentence: with a capital and a full stop.

@@ -35,7 +35,7 @@ const (
 // Positive is a text that is true of an image. ID is the stable hash of its
 // normalised form: two positives with one ID say the same.
 //
-// Confidence is how likely a reader calls the text good, from 0 to 1 (docs/positives.md); 1 of a
+// Confidence is how likely a reader calls the text good, from 0 to 1 (docs/negatives.md); 1 of a
 // caption. Count bounds how many captions of the corpus state it, at least 1. Parts are the hashes
 // of what it states (docs/format.md), ascending; none if that is not known.
 type Positive struct {

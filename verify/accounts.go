@@ -121,7 +121,7 @@ func (c *check) noteMixedVersions(p *folder.PassPlan, seen map[string]codeVersio
 		}
 		before, again := seen[name]
 		if again && before.version != version {
-			c.addNote(planName(p.Pass), "nothing is to be done, or make both again with --redo "+string(before.pass), "it was made by %s, and pass %s by %s", version, before.pass, before.version)
+			c.addNote(planName(p.Pass), "leave them, or make both again with --redo "+string(before.pass), "it was made by %s, and pass %s by %s", version, before.pass, before.version)
 		}
 		if !again {
 			seen[name] = codeVersion{version, p.Pass}

@@ -27,7 +27,7 @@ func (c *check) checkCard() error {
 		c.addProblem(found.Name, remedy, "%s", what)
 	}
 	if found.Edited != "" {
-		c.addNote(found.Name, "nothing is to be done if you edited it; for a new one, "+remedy, "%s", found.Edited)
+		c.addNote(found.Name, "leave it if you edited it; for a new one, "+remedy, "%s", found.Edited)
 	}
 	return nil
 }

@@ -15,11 +15,11 @@ func printLengths(w io.Writer, found sources.Found) {
 	words := found.Lengths.Words
 	switch m := found.Models; {
 	case m != nil && len(m.Alt) > 0:
-		fmt.Fprintf(w, "captions are a model's, as in %s; the alt text, %s, is not read (docs/recaptions.md)\n", m.Corpus, strings.Join(m.Alt, ", "))
+		fmt.Fprintf(w, "captions are a model's, as in %s; the alt text, %s, is not read (docs/guide/prepare.md)\n", m.Corpus, strings.Join(m.Alt, ", "))
 	case m != nil:
-		fmt.Fprintf(w, "captions are a model's, as in %s (docs/recaptions.md)\n", m.Corpus)
+		fmt.Fprintf(w, "captions are a model's, as in %s (docs/guide/prepare.md)\n", m.Corpus)
 	case found.Lengths.LookLikeModels():
-		fmt.Fprintf(w, "captions look like a model's: of %d, %d have several sentences, %d begin with \"The image\" (docs/recaptions.md)\n", len(words), found.Lengths.Several, found.Lengths.Shown)
+		fmt.Fprintf(w, "captions look like a model's: of %d, %d have several sentences, %d begin with \"The image\" (docs/guide/prepare.md)\n", len(words), found.Lengths.Several, found.Lengths.Shown)
 	}
 	if len(words) == 0 {
 		return

@@ -25,7 +25,7 @@ type synthCommand struct {
 // Help returns the text below the usage.
 func (synthCommand) Help() string {
 	return `Renders scenes of one or two objects with captions, the same bytes each time: train/, tars as img2dataset writes them, and tests/, held-out
-scenes with a true and a false caption in the form of 'capgraph eval clip --benchmark sugarcrepe'. docs/world.md says what each test asks.
+scenes with a true and a false caption in the form of 'capgraph eval clip --benchmark sugarcrepe'. docs/results.md says what each test asks.
 
   capgraph synth -o out/scenes -n 500 --seed 7
   capgraph run --set source.format=img2dataset --set source.paths=out/scenes/train --set output.dir=out/texts

@@ -88,7 +88,7 @@ func WithoutSecret[T any](set string) string {
 
 // errCredentials is the error of a text that holds an address with a user, a password or a
 // signature.
-var errCredentials = errors.New("credentials do not belong in a recipe: those of a store are in the environment or a profile (docs/stores.md), that of a model where parse.api_key_env or parse.api_key_file says")
+var errCredentials = errors.New("credentials do not belong in a recipe: those of a store are in the environment or a profile (docs/scale.md), that of a model where parse.api_key_env or parse.api_key_file says")
 
 // checkTexts returns an error for a text in v, or below it, that no recipe may hold.
 func checkTexts(v reflect.Value, path string) error {

@@ -2,7 +2,7 @@
 // whole, and English.
 //
 // The model is a logistic regression over hashed features of the text, of the parts of the graph
-// that it says, and of the words around them in the caption. docs/positives.md describes how it was
+// that it says, and of the words around them in the caption. docs/negatives.md describes how it was
 // taught and how well it does.
 package quality
 

@@ -4,7 +4,7 @@
     graphs = capgraph.parse(["a man in a red shirt holding a dog"])
     texts = capgraph.texts(["a man in a red shirt holding a dog"])
 
-The first call starts the program capgraph as a worker process, one for each Python process (docs/python.md). capgraph.ray and
+The first call starts the program capgraph as a worker process, one for each Python process (docs/guide/python.md). capgraph.ray and
 capgraph.spark run whole corpora on clusters (docs/scale.md)."""
 from importlib import import_module, metadata as _metadata
 from typing import TYPE_CHECKING

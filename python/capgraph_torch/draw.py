@@ -122,7 +122,7 @@ def draw_caption(row: Mapping, seed: int, epoch: int, classes: Sequence[str]) ->
 
 
 def sentences(text: str) -> list[str]:
-    """Returns the sentences of a text, without the spaces between them (docs/format.md, "Sentences")."""
+    """Returns the sentences of a text, without the spaces between them: as package internal/text has it."""
     found, begin = [], 0
     for end in re.finditer(r"""[.!?][.!?"')\]]*(?=( *))""", text):
         after = end.end() + len(end[1])

@@ -41,7 +41,7 @@ func TestStoresThatRedirect(t *testing.T) {
 					t.Errorf("%d, %s, %s: no error", status, scheme, what)
 					continue
 				}
-				for _, want := range []string{redirecting.URL, "redirects to " + other.URL, "docs/stores.md"} {
+				for _, want := range []string{redirecting.URL, "redirects to " + other.URL, "docs/scale.md"} {
 					if !strings.Contains(err.Error(), want) {
 						t.Errorf("%d, %s, %s: the error lacks %q: %v", status, scheme, what, want, err)
 					}
@@ -71,7 +71,7 @@ func TestAddressesWithCredentials(t *testing.T) {
 		{"AWS_ENDPOINT_URL_S3", "http://us er:" + secret + "@127.0.0.1:1", "s3://captions/x", "AWS_ENDPOINT_URL_S3 holds credentials"},
 		{"STORAGE_EMULATOR_HOST", "user:" + secret + "@127.0.0.1:1", "gs://captions/x", "STORAGE_EMULATOR_HOST holds credentials"},
 		{"AZURE_STORAGE_DOMAIN", "user:" + secret + "@127.0.0.1:1", "azblob://captions/x", "AZURE_STORAGE_DOMAIN holds credentials"},
-		{"GOOGLE_APPLICATION_CREDENTIALS", `{"private_key": "` + secret + `"}`, "gs://captions/x", "docs/stores.md"},
+		{"GOOGLE_APPLICATION_CREDENTIALS", `{"private_key": "` + secret + `"}`, "gs://captions/x", "docs/scale.md"},
 		{"AWS_PROFILE", "x", "s3://id:" + secret + "@captions/x", "credentials do not belong"},
 		{"AWS_PROFILE", "x", "s3://id:" + secret + "/captions/x", "credentials do not belong"},
 		{"AWS_PROFILE", "x", "azblob://captions?sig=" + secret + "/x", "no such name"},

@@ -41,7 +41,7 @@ func explainError(op, name string, err error) error {
 	case errors.Is(err, errChanged):
 		e.cause, e.remedy = errChanged.Error(), "nothing may write to it meanwhile: run again" // it may be whole then
 	case errors.As(err, &redirect), status/100 == 3 && status != http.StatusNotModified:
-		e.remedy = "name the address and the region of the store itself: docs/stores.md"
+		e.remedy = "name the address and the region of the store itself: docs/scale.md"
 	case code == "NoSuchBucket" || code == "ContainerNotFound":
 		e.remedy, e.is = "make the bucket, or check its name and the endpoint", fs.ErrNotExist
 		e.ofObject = true
@@ -52,7 +52,7 @@ func explainError(op, name string, err error) error {
 	case isNotExist(err) || gcerrors.Code(err) == gcerrors.NotFound && !isUnreachable(err):
 		e.cause, e.remedy, e.is, e.ofObject = "no such object", "check the address", fs.ErrNotExist, true
 	case strings.Contains(strings.ToLower(e.cause), "credential") || errors.Is(err, errNoAccount):
-		e.remedy = "name them as the SDK of the cloud finds them: docs/stores.md"
+		e.remedy = "name them as the SDK of the cloud finds them: docs/scale.md"
 	}
 	var number syscall.Errno
 	if e.is == nil && errors.As(err, &number) {

@@ -143,7 +143,7 @@ func TestErrorsOfStores(t *testing.T) {
 		"no such object":   {nil, store.Join(root, "no"), "check the address", fs.ErrNotExist, false},
 		"no such bucket":   {nil, "s3://elsewhere/x", "bucket", fs.ErrNotExist, false},
 		"a wrong secret":   {map[string]string{"AWS_SECRET_ACCESS_KEY": secret}, name, "credentials", fs.ErrPermission, true},
-		"no credentials":   {map[string]string{"AWS_SECRET_ACCESS_KEY": "", "AWS_ACCESS_KEY_ID": ""}, name, "docs/stores.md", nil, true},
+		"no credentials":   {map[string]string{"AWS_SECRET_ACCESS_KEY": "", "AWS_ACCESS_KEY_ID": ""}, name, "docs/scale.md", nil, true},
 		"nobody is there":  {map[string]string{"AWS_ENDPOINT_URL": "http://127.0.0.1:1", "AWS_MAX_ATTEMPTS": "1"}, name, "see that the store is there", syscall.ECONNREFUSED, true},
 		"no such host":     {map[string]string{"AWS_ENDPOINT_URL": "http://nowhere.invalid", "AWS_MAX_ATTEMPTS": "1"}, name, "see that the store is there", nil, true},
 		"a folder":         {nil, root, "a folder", syscall.EISDIR, false},

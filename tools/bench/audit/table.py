@@ -31,7 +31,7 @@ def main(audit, run, page):
     head = "| | negatives | text-only | as written | less likely | equal | siblings | (chance) | tables | spaces | a/an | doubled |"
     rows = [head, "|---|" + "--:|" * 11, *map(row, NAMES, json.loads(pathlib.Path(audit).read_text()))]
     replace_table(pathlib.Path(page), "table", rows)
-    replace_date(pathlib.Path(page), run, "tools/bench/audit/audit ../shared/data")
+    replace_date(pathlib.Path(page), run, "tools/bench/audit/audit DATA")
 
 
 main(*sys.argv[1:])

@@ -6,7 +6,7 @@
     python tools/bench/judge/reader.py train --encoder DIR --parts parts.jsonl --judged judged.jsonl --out reader.pt
     python tools/bench/judge/reader.py answer --reader reader.pt --texts texts.jsonl --out answers.jsonl
 
-It learns first which parts of graphs annotators have, then which texts a reader called good. docs/positives.md
+It learns first which parts of graphs annotators have, then which texts a reader called good. docs/negatives.md
 says what comes of it. The encoder's folder is that of ruleparse/tools/teach/teach.py.
 """
 

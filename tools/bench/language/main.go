@@ -1,5 +1,5 @@
 // Command language measures how captions that are not English are recognised, and writes the
-// Markdown of docs/measurements/language.md to standard output:
+// Markdown of docs/measurements/parser.md to standard output:
 //
 //	go run ./tools/bench/language -gold WEB RUN...
 //

@@ -115,7 +115,7 @@ def main():
         ]
         write_table("settings", ["text-only", "negatives", *peers], [
             [name, f"{m['all']['negatives']:,}", *(f"{m[k]['text_only_accuracy']:.1f}" for k in peers)] for name, m in others])
-        replace_date(PAGE, whole, "python3 tools/bench/negatives/tables.py dist/capgraph ../shared/data")
+        replace_date(PAGE, whole, "python3 tools/bench/negatives/tables.py dist/capgraph DATA")
 
 
 main()

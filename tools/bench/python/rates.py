@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Captions a second of processor time, of parsing and of texts: by the commands, by the Python package in batches of 1,024, and by sng_parser with spaCy if
-they are installed. Prints the table of docs/measurements/python.md.
+they are installed. Prints the table of docs/measurements/scale.md.
 
     CAPGRAPH=dist/capgraph PYTHONPATH=python python tools/bench/python/rates.py ../shared/data/coco/captions_val2017.json
 

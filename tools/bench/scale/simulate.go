@@ -16,7 +16,7 @@ import (
 var shardRows = float64(config.Defaults().Output.ShardRows)
 
 // sampledRows are the most that the pass tally keeps for the pass balance to read, of a
-// corpus of many more (docs/balance.md).
+// corpus of many more (docs/negatives.md).
 const sampledRows = 262_144
 
 // Dollars that a thousand requests to S3 cost: to put or list, and to read

@@ -4,7 +4,7 @@
 // where it was stopped, and gives the same figures each time.
 //
 //	go build -o dist/capgraph ./cmd/capgraph
-//	go run ./tools/bench/world -capgraph dist/capgraph -dir out/bench-world -docs docs/measurements/world.md
+//	go run ./tools/bench/world -capgraph dist/capgraph -dir out/bench-world
 //	go run ./tools/bench/world -capgraph dist/capgraph -studies emoji,couples -seeds 3
 //	go run ./tools/bench/world -capgraph dist/capgraph -studies free,emoji -seeds 2 -steps 100 -scenes 1000 -tests 50
 package main
