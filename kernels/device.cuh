@@ -49,6 +49,15 @@ __device__ static inline float warp_max(float v) {
     return v;
 }
 
+// half_warp_max is that of half a warp.
+__device__ static inline float half_warp_max(float v) {
+    for (int mask = 8; mask > 0; mask /= 2) {
+        float other = exchange(v, mask);
+        v = v > other ? v : other;
+    }
+    return v;
+}
+
 __device__ static inline float square_root(float x) {
     float y;
     asm("sqrt.rn.f32 %0, %1;" : "=f"(y) : "f"(x));

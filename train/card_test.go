@@ -32,7 +32,7 @@ func newStubCard(t *testing.T, p cuda.Precision) (*cudastub.Stub, *cuda.Device) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Compute(t, m)
+	s.Compute(t, m, cutest.Forward)
 	t.Setenv("LD_LIBRARY_PATH", s.Folder)
 	d, err := cuda.Open(0, p)
 	if err != nil {

@@ -10,13 +10,14 @@ import (
 	"capgraph/kernels"
 	"capgraph/kernels/selfcheck"
 	"capgraph/testing/cudastub"
+	"capgraph/testing/cutest"
 )
 
 // newChain is the stub of the driver, whose launches compute: all that is between an
 // operation and a card is as it is with one.
 func newChain(t *testing.T) *cudastub.Stub {
 	s := cudastub.Build(t)
-	s.Compute(t, newFakeCard(t).machine)
+	s.Compute(t, newFakeCard(t).machine, cutest.Forward)
 	return s
 }
 

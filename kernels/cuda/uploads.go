@@ -138,7 +138,7 @@ func (u *uploads) close() error {
 }
 
 // bytesOf returns the bytes of numbers in memory order: CUDA's machines are little-endian.
-func bytesOf[T int32 | uint64 | float32](v []T) []byte {
+func bytesOf[T int8 | int32 | uint64 | float32](v []T) []byte {
 	if len(v) == 0 {
 		return nil
 	}

@@ -16,8 +16,9 @@ import (
 // launchFailed is the driver's code of a kernel that failed.
 const launchFailed = 719
 
-// Compute makes launches compute, with kernels compiled for the processor.
-func (s *Stub) Compute(t testing.TB, m *cutest.Machine) {
+// Compute makes launches compute, with kernels compiled for the processor, whose threads run in this
+// order.
+func (s *Stub) Compute(t testing.TB, m *cutest.Machine, order cutest.Order) {
 	t.Helper()
 	all, err := ptx.Kernels()
 	if err != nil {
@@ -27,7 +28,7 @@ func (s *Stub) Compute(t testing.TB, m *cutest.Machine) {
 		kernel := unix.BytePtrToString(name)
 		words := Arguments(arguments, len(all[kernel].Parameters))
 		l := ptx.Launch{Name: kernel, Grid: [3]uint32{x, y, 1}, Arguments: words}
-		if err := m.Launch(l, cutest.Forward, 0, cutest.ArgumentRegions(all[kernel], words, s.memoryRegions())); err != nil {
+		if err := m.Launch(l, order, 1, cutest.ArgumentRegions(all[kernel], words, s.memoryRegions())); err != nil {
 			t.Error(err)
 			return launchFailed
 		}

@@ -93,7 +93,7 @@ func TestMistakesOfKernelsAreFound(t *testing.T) {
 		"capgraph_too_far":        "thread 99 of block 0, 0 reads 4 bytes that are of no argument",
 		"capgraph_too_many":       "thread 100 of block 0, 0 writes 4 bytes that are of no argument",
 		"capgraph_some_wait":      "and its block: 100 of 256 threads wait, the others have ended",
-		"capgraph_some_sum":       "and its warp: 4 of 32 lanes want a sum, 0 one of their half, 0 a maximum",
+		"capgraph_some_sum":       "and its warp: 4 of 32 lanes want a sum, 0 one of their half, 0 a maximum, 0 one of their half",
 		"capgraph_nothing_shared": "",
 	}
 	for _, k := range kernels {

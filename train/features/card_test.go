@@ -23,7 +23,7 @@ func TestFeaturesOnACard(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	s.Compute(t, m)
+	s.Compute(t, m, cutest.Forward)
 	t.Setenv("LD_LIBRARY_PATH", s.Folder)
 	host := cpu.New()
 	defer host.Close()

@@ -18,12 +18,25 @@ type Type int32
 // The types, by CUDA's numbers.
 const (
 	Float32  Type = 0
+	Int8     Type = 3
+	Int32    Type = 10
 	BFloat16 Type = 14
 )
 
+// Sums returns the type of sums of products of t, and of what they are written as.
+func (t Type) Sums() Type {
+	if t == Int8 {
+		return Int32
+	}
+	return Float32
+}
+
 // Size returns the size of an element in bytes.
 func (t Type) Size() uint64 {
-	if t == BFloat16 {
+	switch t {
+	case Int8:
+		return 1
+	case BFloat16:
 		return 2
 	}
 	return 4
@@ -42,6 +55,9 @@ type Matrix struct {
 
 // Product is D = A·B + Beta·C + Bias: A [M, K] and B [K, N] of Type, C and D [M, N] and Bias [N] of
 // float32, sums in float32. C may be D.
+//
+// Products of Int8 have sums, C and D of Int32, which are exact, and neither Beta nor Bias. A is not
+// transposed, B is, K and N are multiples of 4: tensor cores take no others.
 type Product struct {
 	Type       Type
 	M, N, K    int
@@ -56,8 +72,11 @@ func (p *Product) String() string {
 	if p.Batch > 1 {
 		text += fmt.Sprintf(" × %d", p.Batch)
 	}
-	if p.Type == BFloat16 {
+	switch p.Type {
+	case BFloat16:
 		return text + " of bf16"
+	case Int8:
+		return text + " of int8"
 	}
 	return text + " of float32"
 }

@@ -4,6 +4,7 @@ package cublaslt
 
 import (
 	"fmt"
+	"math"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -107,7 +108,10 @@ func (h *Handle) Multiply(p *Product, stream uintptr) error {
 		}
 	}
 	// By columns, as the library has it, the product is Dᵀ = Bᵀ·Aᵀ.
-	l.scales = [2]float32{1, p.Beta}
+	l.scales = [2]uint32{math.Float32bits(1), math.Float32bits(p.Beta)}
+	if p.Type == Int8 {
+		l.scales = [2]uint32{1, 0}
+	}
 	return h.call("cublasLtMatmul", h.matmul, h.handle, l.desc,
 		uintptr(unsafe.Pointer(&l.scales[0])), uintptr(p.B.Address), l.b, uintptr(p.A.Address), l.a,
 		uintptr(unsafe.Pointer(&l.scales[1])), uintptr(p.C.Address), l.c, uintptr(p.D.Address), l.d,

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 	"unsafe"
@@ -125,6 +126,40 @@ func TestProducts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Products of int8 are exact: rows by rows, as tensor cores want them.
+func TestProductsOfInt8(t *testing.T) {
+	_, h := open(t)
+	const m, n, k = 5, 8, 1536
+	a, b, d := make([]int8, m*k), make([]int8, n*k), make([]int32, m*n)
+	for i := range a {
+		a[i] = int8(i*7%255 - 127)
+	}
+	for i := range b {
+		b[i] = 127
+	}
+	at := func(p unsafe.Pointer) uint64 { return uint64(uintptr(p)) }
+	to := Matrix{Address: at(unsafe.Pointer(&d[0])), Stride: n}
+	p := &Product{Type: Int8, M: m, N: n, K: k, Batch: 1, C: to, D: to,
+		A: Matrix{Address: at(unsafe.Pointer(&a[0])), Stride: k}, B: Matrix{Address: at(unsafe.Pointer(&b[0])), Stride: k, Transposed: true}}
+	if err := h.Multiply(p, 1); err != nil {
+		t.Fatal(err)
+	}
+	for i := range d {
+		want := int32(0)
+		for l := range k {
+			want += int32(a[i/n*k+l]) * int32(b[i%n*k+l])
+		}
+		if d[i] != want {
+			t.Fatalf("element %d is %d, not %d", i, d[i], want)
+		}
+	}
+	p.B.Transposed, p.B.Stride = false, n
+	if err := h.Multiply(p, 1); !errors.Is(err, ErrNoAlgorithm) || !strings.Contains(err.Error(), "[5, 1536]·[1536, 8] of int8") {
+		t.Errorf("error %v", err)
+	}
+	runtime.KeepAlive([]any{a, b, d})
 }
 
 // An algorithm is asked for once a shape, for the workspace that there is and for

@@ -11,6 +11,7 @@ import (
 // The numbers of cublasLt.h.
 const (
 	compute32F = 68 // CUBLAS_COMPUTE_32F: products of what is given, sums in float32
+	compute32I = 72 // CUBLAS_COMPUTE_32I: sums in int32
 
 	transA      = 3 // attributes of a product
 	transB      = 4
@@ -39,7 +40,7 @@ type plan struct {
 	desc        uintptr
 	a, b, c, d  uintptr
 	algorithm   [8]uint64
-	scales      [2]float32
+	scales      [2]uint32 // the bits of numbers of the sums' type
 }
 
 // heuristicResult is cublasLtMatmulHeuristicResult_t.
@@ -59,7 +60,11 @@ func (h *Handle) setAttribute(name string, function, of uintptr, attribute int, 
 // newPlan asks for the algorithm of a shape.
 func (h *Handle) newPlan(p *Product, s shape) (*plan, error) {
 	l := &plan{}
-	if err := h.call("cublasLtMatmulDescCreate", h.descCreate, uintptr(unsafe.Pointer(&l.desc)), compute32F, uintptr(Float32)); err != nil {
+	sums, compute := p.Type.Sums(), uintptr(compute32F)
+	if sums == Int32 {
+		compute = compute32I
+	}
+	if err := h.call("cublasLtMatmulDescCreate", h.descCreate, uintptr(unsafe.Pointer(&l.desc)), compute, uintptr(sums)); err != nil {
 		return nil, err
 	}
 	// The library's first matrix is B and its second A: see Multiply.
@@ -89,7 +94,7 @@ func (h *Handle) newPlan(p *Product, s shape) (*plan, error) {
 		t          Type
 		rows, cols int
 		Matrix
-	}{{&l.a, p.Type, p.M, p.K, p.A}, {&l.b, p.Type, p.K, p.N, p.B}, {&l.c, Float32, p.M, p.N, p.C}, {&l.d, Float32, p.M, p.N, p.D}} {
+	}{{&l.a, p.Type, p.M, p.K, p.A}, {&l.b, p.Type, p.K, p.N, p.B}, {&l.c, sums, p.M, p.N, p.C}, {&l.d, sums, p.M, p.N, p.D}} {
 		if err := h.createLayout(m.to, m.t, m.rows, m.cols, m.Matrix, p.Batch); err != nil {
 			return nil, err
 		}

@@ -30,7 +30,7 @@ EXPORT int cublasLtMatmulDescCreate(struct desc **d, int compute, int scale) {
     (*d)->compute = compute;
     (*d)->scale = scale;
     (*d)->epilogue = 1;
-    return compute == 68 && scale == 0 ? 0 : INVALID_VALUE;
+    return compute == 68 && scale == 0 || compute == 72 && scale == 10 ? 0 : INVALID_VALUE;
 }
 EXPORT int cublasLtMatmulDescSetAttribute(struct desc *d, int what, const void *v, size_t n) {
     switch (what) {
@@ -66,11 +66,16 @@ EXPORT int cublasLtMatmulPreferenceSetAttribute(struct preference *p, int what, 
     else return INVALID_VALUE;
     return 0;
 }
+// fits_int8 says whether a product of int8 is one that tensor cores compute.
+static int fits_int8(struct desc *d, struct layout *a, struct layout *b, struct layout *c, struct layout *to) {
+    return d->compute == 72 && d->ta && !d->tb && d->epilogue == 1 && a->ld % 4 == 0 && b->ld % 4 == 0 && c->ld % 4 == 0 && a->rows % 4 == 0 &&
+           a->cols % 4 == 0 && c->type == 10 && to->type == 10 && a->batch == 1;
+}
 // fits says whether a, b, c and d are of one product.
 static int fits(struct desc *d, struct layout *a, struct layout *b, struct layout *c, struct layout *to) {
     uint64_t m = d->ta ? a->cols : a->rows, k = d->ta ? a->rows : a->cols, n = d->tb ? b->rows : b->cols;
     return (d->tb ? b->cols : b->rows) == k && c->rows == m && c->cols == n && to->rows == m && to->cols == n && a->type == b->type &&
-           (a->type == 0 || a->type == 14) && c->type == 0 && to->type == 0 && a->batch == b->batch && a->batch == c->batch && a->batch == to->batch;
+           (a->type == 3 ? fits_int8(d, a, b, c, to) : d->compute == 68 && (a->type == 0 || a->type == 14) && c->type == 0 && to->type == 0) && a->batch == b->batch && a->batch == c->batch && a->batch == to->batch;
 }
 EXPORT int cublasLtMatmulAlgoGetHeuristic(void *h, struct desc *d, struct layout *a, struct layout *b, struct layout *c, struct layout *to,
                                           struct preference *p, int most, struct result *r, int *n) {
@@ -101,8 +106,21 @@ struct product {
     float *to;
     struct layout la, lb, lc, lto;
 };
+static int compute_int8(const struct product *p) {
+    const signed char *a = p->a, *b = p->b;
+    int *to = (int *)p->to;
+    for (uint64_t j = 0; j < p->lto.cols; j++)
+        for (uint64_t i = 0; i < p->lto.rows; i++) {
+            const signed char *x = a + i * p->la.ld, *y = b + j * p->lb.ld;
+            int sum = 0;
+            for (uint64_t k = 0; k < p->la.rows; k++) sum += x[k] * y[k];
+            to[i + j * p->lto.ld] = sum;
+        }
+    return 0;
+}
 static int compute(const void *data) {
     const struct product *p = data;
+    if (p->la.type == 3) return compute_int8(p);
     const struct layout *la = &p->la, *lb = &p->lb, *lc = &p->lc, *lto = &p->lto;
     uint64_t depth = p->d.ta ? la->rows : la->cols;
     for (int n = 0; n < lto->batch; n++)
@@ -127,6 +145,7 @@ EXPORT int cublasLtMatmul(void *h, struct desc *d, const float *alpha, const voi
                           const float *beta, const float *c, struct layout *lc, float *to, struct layout *lto, const uint64_t *algorithm,
                           void *workspace, size_t size, void *stream) {
     if (h != last || !fits(d, la, lb, lc, lto) || algorithm[0] != 42 || !stream || !workspace != !size) return INVALID_VALUE;
+    if (la->type == 3 && (*(int *)alpha != 1 || *(int *)beta != 0)) return INVALID_VALUE;
     struct product p = {*d, *alpha, *beta, a, b, c, to, *la, *lb, *lc, *lto};
     return record && record(compute, &p, sizeof p) ? 0 : compute(&p);
 }

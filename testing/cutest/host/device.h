@@ -15,6 +15,7 @@ void host_barrier(void);
 float host_warp_sum(float v);
 float host_half_warp_sum(float v);
 float host_warp_max(float v);
+float host_half_warp_max(float v);
 float host_square_root(float x);
 float host_power_of_two(float x);
 }
@@ -26,6 +27,7 @@ static inline void barrier() { host_barrier(); }
 static inline float warp_sum(float v) { return host_warp_sum(v); }
 static inline float half_warp_sum(float v) { return host_half_warp_sum(v); }
 static inline float warp_max(float v) { return host_warp_max(v); }
+static inline float half_warp_max(float v) { return host_half_warp_max(v); }
 static inline float square_root(float x) { return host_square_root(x); }
 static inline float power_of_two(float x) { return host_power_of_two(x); }
 static inline float reciprocal(float x) { return 1 / x; }

@@ -9,7 +9,7 @@
 
 enum { THREADS = 256, WARP = 32 };
 enum order { FORWARD, REVERSE, SHUFFLED };
-enum waits { READY, BARRIER, SUM, HALF_SUM, MAX, DONE };
+enum waits { READY, BARRIER, SUM, HALF_SUM, MAX, HALF_MAX, DONE };
 
 typedef void (*call)(void *const *arguments);
 
@@ -68,30 +68,28 @@ void resume(int w) {
 }
 
 // combined says whether the lanes of a warp wait for each other, and gives them the
-// sum, that of their half or the maximum of their values: in steps, each lane's with that
-// of the lane whose number differs in one bit, as device.cuh has it.
+// sum or the maximum of their values, or of those of their half: in steps, each lane's with
+// that of the lane whose number differs in one bit, as device.cuh has it.
 bool combined(int w) {
     one *first = threads + w;
-    int sums = 0, half_sums = 0, maxima = 0;
-    for (int i = 0; i < WARP; i++) {
-        sums += first[i].state == SUM;
-        half_sums += first[i].state == HALF_SUM;
-        maxima += first[i].state == MAX;
-    }
-    if (sums + half_sums + maxima == 0 || host.failed) return false;
-    if (sums < WARP && half_sums < WARP && maxima < WARP) {
+    int wanted[DONE + 1] = {};
+    for (int i = 0; i < WARP; i++) wanted[first[i].state]++;
+    if (wanted[SUM] + wanted[HALF_SUM] + wanted[MAX] + wanted[HALF_MAX] == 0 || host.failed) return false;
+    waits how = first->state;
+    if (wanted[how] < WARP) {
         host.thread = w;
-        fail("and its warp: %d of 32 lanes want a sum, %d one of their half, %d a maximum", sums, half_sums, maxima);
+        fail("and its warp: %d of 32 lanes want a sum, %d one of their half, %d a maximum, %d one of their half",
+             wanted[SUM], wanted[HALF_SUM], wanted[MAX], wanted[HALF_MAX]);
         return false;
     }
     float values[WARP];
     for (int i = 0; i < WARP; i++) values[i] = first[i].value;
-    for (int bit = half_sums > 0 ? WARP / 4 : WARP / 2; bit > 0; bit /= 2) {
+    for (int bit = how == HALF_SUM || how == HALF_MAX ? WARP / 4 : WARP / 2; bit > 0; bit /= 2) {
         float before[WARP];
         memcpy(before, values, sizeof before);
         for (int i = 0; i < WARP; i++) {
             float mine = before[i], other = before[i ^ bit];
-            values[i] = maxima == 0 ? mine + other : mine > other ? mine : other;
+            values[i] = how == SUM || how == HALF_SUM ? mine + other : mine > other ? mine : other;
         }
     }
     for (int i = 0; i < WARP; i++) {
@@ -152,6 +150,7 @@ static float combine(float v, waits how) {
 extern "C" float host_warp_sum(float v) { return combine(v, SUM); }
 extern "C" float host_half_warp_sum(float v) { return combine(v, HALF_SUM); }
 extern "C" float host_warp_max(float v) { return combine(v, MAX); }
+extern "C" float host_half_warp_max(float v) { return combine(v, HALF_MAX); }
 
 // host_launch runs a kernel; what it returns is what went wrong, or none.
 extern "C" const char *host_launch(call k, void *const *values, const int *grid, int order, unsigned long long seed,

@@ -18,9 +18,9 @@ namespace {
 
 // grain is the number of bytes that are watched as one: an element of the smallest
 // type that is written.
-enum { GRAIN = 2, SEVERAL = -1, NOBODY = -2 };
+enum { GRAIN = 1, SEVERAL = -1 };
 
-// seen is who came to a place last, and between which barriers.
+// seen is who came to a place last, and between which barriers, of which the first are 1.
 struct seen {
     unsigned written, read;
     short writer, reader;
@@ -38,8 +38,7 @@ int count;
 
 void add(char *first, size_t bytes, bool shared) {
     if (count == MOST) return fail("more than %d arguments", MOST);
-    seen *places = (seen *)malloc((bytes / GRAIN + 2) * sizeof(seen));
-    for (size_t i = 0; i < bytes / GRAIN + 2; i++) places[i] = {0, 0, NOBODY, NOBODY};
+    seen *places = (seen *)calloc(bytes / GRAIN + 2, sizeof(seen));
     regions[count++] = {first, first + bytes, places, shared};
 }
 
