@@ -104,6 +104,7 @@ const (
 // one that asks a model.
 type Parse struct {
 	Parser           string `yaml:"parser" doc:"rules: a linear model; auto: an encoder too, where that is unsure; encoder: always; llm: a served language model; hybrid: the model where the parser is unsure"`
+	Device           string `yaml:"device" jsonschema:"pattern=^(cpu|cuda(:[0-9]+)?)$" doc:"what the encoder computes on: cpu; cuda, an NVIDIA GPU; cuda:1, one by its number (docs/gpu.md). Graphs are the same"`
 	llmparse.Options `yaml:",inline"`
 }
 
@@ -137,7 +138,7 @@ func Defaults() Config {
 		Filter:    curate.Defaults(),
 		Dedupe:    curate.DedupeOff,
 		Exclude:   curate.NothingExcluded(),
-		Parse:     Parse{ruleparse.DefaultReader, llmparse.Defaults()},
+		Parse:     Parse{ruleparse.DefaultReader, ruleparse.CPU, llmparse.Defaults()},
 		Texts:     Texts{MinConfidence: 0.75},
 		Negatives: Negatives{negatives.Defaults(), balance.Defaults()},
 		Store:     objectstore.Defaults(),
@@ -198,6 +199,9 @@ func (c *Config) validate() error {
 		if !slices.Contains(e.values, e.value) {
 			return strictyaml.At(e.path, fmt.Errorf("%q is none of %s", e.value, strings.Join(e.values, ", ")))
 		}
+	}
+	if err := ruleparse.CheckDevice(c.Parse.Device); err != nil {
+		return strictyaml.At("parse.device", err)
 	}
 	parse := c.Parse.Options.Check
 	if c.AsksModel() {

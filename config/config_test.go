@@ -203,6 +203,7 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 		{"a seed beyond 64 bits", minimal + "seed: 18446744073709551616\n", nil, []string{"pipeline.yaml:6:7: seed: 18446744073709551616 is too large"}},
 		{"a seed that no float holds", minimal + "seed: 9007199254740993.0\n", nil, []string{"pipeline.yaml:6:7: seed: ", "is too large"}},
 		{"rows beyond 64 bits", minimal, []string{"output.shard_rows=1e19"}, []string{"output.shard_rows: 1e19 is too large"}},
+		{"no device", minimal, []string{"parse.device=gpu"}, []string{`--set parse.device=gpu: parse.device: "gpu" is none of cpu, cuda, cuda:0`}},
 		{"no number", minimal, []string{"parse.parser=hybrid", "parse.model=m", "parse.endpoints=http://a:1/v1", "parse.threshold=.nan"}, []string{"parse.threshold: NaN is not in 0 to 1"}},
 		{"a threshold where no model is asked", minimal + "parse:\n  threshold: 2\n", nil, []string{"pipeline.yaml:7:14: parse.threshold: 2 is not in 0 to 1"}},
 		{"an infinite number", minimal, []string{"negatives.balance.ridge=.inf"}, []string{"negatives.balance.ridge: +Inf is not above 0 and up to 1e9"}},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"capgraph/negatives"
+	"capgraph/ruleparse"
 )
 
 // Unused says which settings do nothing beside the others, and what they go with.
@@ -20,6 +21,9 @@ func (c *Config) Unused() []string {
 	if ofModel != "" {
 		unused = append(unused, fmt.Sprintf("%s does nothing, since no model is asked: set parse.parser to %s or %s, or negatives.replacements to %s; or leave it out",
 			ofModel, ParserLLM, ParserHybrid, negatives.FromLLM))
+	}
+	if c.Parse.Device != ruleparse.CPU && c.Parse.Parser != ParserAuto && c.Parse.Parser != ParserEncoder {
+		unused = append(unused, fmt.Sprintf("parse.device does nothing, since parse.parser is %s: set that to %s or %s, or leave the device out", c.Parse.Parser, ParserAuto, ParserEncoder))
 	}
 	if c.Negatives.Lists != "" && c.Negatives.Replacements != negatives.FromFile {
 		unused = append(unused, fmt.Sprintf("negatives.lists does nothing, since negatives.replacements is %s: set that to %s, or leave the lists out",

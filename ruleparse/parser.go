@@ -15,6 +15,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -49,7 +50,7 @@ const maxConfidence = 0.999
 
 // The readers of captions, which recipes and commands name.
 const (
-	Fast    = "rules"   // the linear model and a small network
+	Fast    = "rules"   // the linear model alone
 	Auto    = "auto"    // the encoder reads captions of which the linear model is unsure
 	Encoder = "encoder" // the encoder reads all captions
 )
@@ -82,6 +83,53 @@ func NewReader(reader string) (*Parser, error) {
 	return p, nil
 }
 
+// The devices that an encoder reads captions on, besides a card by its number: cuda:1.
+const (
+	CPU  = "cpu"
+	CUDA = "cuda" // the first card
+)
+
+// CheckDevice returns an error unless a name is that of a device.
+func CheckDevice(name string) error {
+	_, err := cardNumber(name)
+	return err
+}
+
+// cardNumber returns the number of a card; -1 for the processor.
+func cardNumber(name string) (int, error) {
+	number, isCard := strings.CutPrefix(name, CUDA)
+	switch {
+	case name == CPU:
+		return -1, nil
+	case isCard && number == "":
+		return 0, nil
+	case isCard && number[0] == ':' && len(number) > 1 && len(number) < 6:
+		if n, err := strconv.ParseUint(number[1:], 10, 31); err == nil {
+			return int(n), nil
+		}
+	}
+	return -1, fmt.Errorf("%q is none of cpu, cuda, cuda:0, cuda:1, …", name)
+}
+
+// UseDevice lets the encoder read the texts of [Parser.Parse] on a device. Graphs are the same, bit for bit. The
+// error says why there is no such card. Without an encoder, it only checks the name. Do not call it while p parses.
+func (p *Parser) UseDevice(name string) error {
+	number, err := cardNumber(name)
+	if err != nil {
+		return fmt.Errorf("device: %w", err)
+	}
+	if p.model.Analyst.Encoder == nil || number < 0 {
+		p.model.Analyst.Card = nil
+		return nil
+	}
+	card, err := model.EncoderOnCard(number)
+	if err != nil {
+		return fmt.Errorf("device is %s: %w; cpu needs none", name, err)
+	}
+	p.model.Analyst.Card = card
+	return nil
+}
+
 func newFromModel(m *model.Model) (*Parser, error) {
 	set, err := rules.NewSet(m.Reader.Lexicon)
 	if err != nil {
@@ -98,18 +146,23 @@ func (p *Parser) Name() string { return p.name }
 // version is the version of the parser and its model.
 const version = "ruleparse/32"
 
-// Parse fills out[i] from texts[i]. It returns an error only if ctx is done.
+// Parse fills out[i] from texts[i]. It returns an error only if ctx is done, or if a card fails.
 func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed) error {
 	if len(texts) != len(out) {
 		return fmt.Errorf("ruleparse: %d texts, %d results", len(texts), len(out))
 	}
-	const together = 128 // captions; the encoder reads those of which the linear model is unsure
+	together := 128 // captions; the encoder reads those of which the linear model is unsure
+	if p.model.Analyst.Card != nil {
+		together = 1024 // so that a card has enough to do
+	}
 	for len(texts) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		n := min(len(texts), together)
-		p.parseTogether(texts[:n], out[:n])
+		if err := p.parseTogether(texts[:n], out[:n]); err != nil {
+			return fmt.Errorf("ruleparse: %w", err)
+		}
 		texts, out = texts[n:], out[n:]
 	}
 	return nil
@@ -124,12 +177,12 @@ func (p *Parser) ParseText(text string, out *schemas.Parsed) {
 }
 
 // parseTogether fills out[i] from texts[i].
-func (p *Parser) parseTogether(texts []string, out []schemas.Parsed) {
+func (p *Parser) parseTogether(texts []string, out []schemas.Parsed) error {
 	if p.model.Analyst.Encoder == nil {
 		for i, t := range texts {
 			p.ParseText(t, &out[i])
 		}
-		return
+		return nil
 	}
 	all, decoders := make([]*workspace, len(texts)), make([]*analysis.Decoder, len(texts))
 	for i, t := range texts {
@@ -139,10 +192,13 @@ func (p *Parser) parseTogether(texts []string, out []schemas.Parsed) {
 		p.model.Analyst.Prepare(&w.decoder, w.text.Tokens)
 		all[i], decoders[i] = w, &w.decoder
 	}
-	p.model.Analyst.Encode(decoders)
+	if err := p.model.Analyst.Encode(decoders); err != nil {
+		return err
+	}
 	for i, w := range all {
 		p.finish(w, texts[i], &out[i])
 	}
+	return nil
 }
 
 // finish fills out from a text whose tokens are in w.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -12,6 +13,24 @@ import (
 	"capgraph/look/inspect"
 	"capgraph/store"
 )
+
+// TestACardThatIsNotThereIsAnError asks for a card that no machine has. Nothing is made, and the processor makes it
+// after that, as graphs do not depend on it.
+func TestACardThatIsNotThereIsAnError(t *testing.T) {
+	source := filepath.Join(t.TempDir(), "captions.tsv")
+	if err := os.WriteFile(source, []byte("https://img.example.org/1.jpg\ta red dog\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	r := newRun(t, store.Local{}, memory.NewGoAllocator(), source, out, 1, "parse.device=cuda:9999")
+	if err := r.Do(context.Background(), folder.PassParse); err == nil || !strings.HasPrefix(err.Error(), "parse.device is cuda:9999: ") {
+		t.Errorf("error %v", err)
+	}
+	r = newRun(t, store.Local{}, memory.NewGoAllocator(), source, out, 1)
+	if err := r.Do(context.Background(), folder.PassParse); err != nil {
+		t.Error(err)
+	}
+}
 
 // TestTheEncoderIsAsked has a caption of which the linear model alone loses the colour.
 func TestTheEncoderIsAsked(t *testing.T) {

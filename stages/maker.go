@@ -54,6 +54,9 @@ func NewMaker(c *config.Config, counts countsReader) (*Maker, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := useDevice(rules, &c.Parse); err != nil {
+		return nil, err
+	}
 	env := pipeline.Env{Mem: memory.DefaultAllocator, Seed: c.Seed}
 	m := &Maker{cleaner: cleaner, filter: filter, parse: &parseStage{parser: rules, tagger: rules, env: env, anyLanguage: c.Clean.Language == clean.LanguageAny}}
 	if counts == nil {

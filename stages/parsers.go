@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"capgraph/clean"
 	"capgraph/config"
@@ -58,9 +59,11 @@ func newParsers(c *config.Config, replies llmparse.Files) (*parsers, error) {
 	if err != nil {
 		return nil, err
 	}
+	ready := sync.OnceValue(func() error { return useDevice(rules, &c.Parse) })
 	p := &parsers{
-		open:    func() (schemas.Parser, error) { return rules, nil },
-		version: rules.Name(), settings: rulesSettings{c.Parse.Parser}, rules: rules, tagger: rules,
+		open:            func() (schemas.Parser, error) { return rules, ready() },
+		checkAnswerable: ready,
+		version:         rules.Name(), settings: rulesSettings{c.Parse.Parser}, rules: rules, tagger: rules,
 	}
 	if !c.Parse.AsksModel() {
 		return p, nil
@@ -81,6 +84,14 @@ func newParsers(c *config.Config, replies llmparse.Files) (*parsers, error) {
 		return p.llm, nil
 	}
 	return p, nil
+}
+
+// useDevice lets the encoder of a parser read on the device that the recipe names.
+func useDevice(p *ruleparse.Parser, c *config.Parse) error {
+	if err := p.UseDevice(c.Device); err != nil {
+		return &usage.Error{Text: "parse." + err.Error()}
+	}
+	return nil
 }
 
 // checkHasReplies returns an error if no question can be answered: the API key is missing, or there

@@ -95,7 +95,7 @@ func NewTextMaker(sets []string, out folder.Folder) (*stages.Maker, error) {
 }
 
 // sections are the sections of a recipe that the graphs and texts of captions in memory depend on.
-var sections = []string{"seed", "clean", "filter", "texts", "negatives"}
+var sections = []string{"seed", "clean", "filter", "parse", "texts", "negatives"}
 
 // loadSettings returns the settings of a recipe that has only these.
 func loadSettings(sets []string) (*config.Config, error) {
@@ -106,7 +106,12 @@ func loadSettings(sets []string) (*config.Config, error) {
 			return nil, fmt.Errorf("%s: captions in memory have settings of %s only", name, strings.Join(sections, ", "))
 		}
 	}
-	return config.Load("", append([]string{"source.format=jsonl", "source.paths=none", "output.dir=none"}, sets...))
+	c, err := config.Load("", append([]string{"source.format=jsonl", "source.paths=none", "output.dir=none"}, sets...))
+	if err == nil && c.Parse.AsksModel() {
+		return nil, fmt.Errorf("parse.parser: %s asks a served model, which 'capgraph run' does: captions in memory are read with %s, %s or %s",
+			c.Parse.Parser, config.ParserRules, config.ParserAuto, config.ParserEncoder)
+	}
+	return c, err
 }
 
 // chunkRows is about how many captions a goroutine works on at a time.

@@ -177,6 +177,8 @@ func TestBadRequestsHaveErrorsAndTheNextIsAnswered(t *testing.T) {
 		"unknown field":           encodeRequest(t, `{"call":"graphs","sett":[]}`, []string{"a red bus"}, nil),
 		"max_negatives":           encodeRequest(t, `{"call":"texts","set":["negatives.max_negatives=-1"]}`, []string{"a red bus"}, nil),
 		"captions in memory have": encodeRequest(t, `{"call":"texts","set":["output.dir=/x"]}`, []string{"a red bus"}, nil),
+		"asks a served model":     encodeRequest(t, `{"call":"graphs","set":["parse.parser=hybrid","parse.model=m","parse.endpoints=[http://a:1/v1]"]}`, []string{"a red bus"}, nil),
+		"device is cuda:9999: ":   encodeRequest(t, `{"call":"graphs","set":["parse.device=cuda:9999"]}`, []string{"a red bus"}, nil),
 		"parse.model":             encodeRequest(t, `{"call":"texts","set":["negatives.replacements=llm"]}`, []string{"a red bus"}, nil),
 		"nosuchfolder":            encodeRequest(t, `{"call":"texts","vocabulary":"nosuchfolder"}`, []string{"a red bus"}, nil),
 	} {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 
+	"capgraph/internal/usage"
 	"capgraph/look/inspect"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
@@ -17,6 +18,7 @@ import (
 // parseCommand parses captions with the rule parser.
 type parseCommand struct {
 	Parser string `help:"rules: a linear model; auto: an encoder too, where that is unsure; encoder: always (docs/parser.md)." enum:"rules,auto,encoder" default:"auto"`
+	Device string `help:"What the encoder computes on: cpu, cuda (an NVIDIA GPU) or cuda:N (docs/gpu.md)." placeholder:"NAME" default:"cpu"`
 	Format string `help:"text (a tree), json (tokens and graph, one line a caption) or factual (FACTUAL's form, one line a caption)." enum:"text,json,factual" default:"text"`
 }
 
@@ -25,6 +27,9 @@ func (c *parseCommand) Run(std streams) error {
 	p, err := ruleparse.NewReader(c.Parser)
 	if err != nil {
 		return err
+	}
+	if err := p.UseDevice(c.Device); err != nil {
+		return usage.Errorf("--%v", err)
 	}
 	in := bufio.NewReaderSize(std.in, 1<<16)
 	out := bufio.NewWriter(std.out)

@@ -78,6 +78,17 @@ def test_the_encoder_is_asked():
     assert [a.text for a in graphs[0].objects[0].attributes] == ["in purple"] and graphs[0].relations[0].lemma == "juggle near"
 
 
+def test_readers_and_devices():
+    text = "a woman in purple juggles near a fountain"
+    woman = lambda **options: [a.text for a in capgraph.parse([text], **options)[0].objects[0].attributes]
+    assert woman(parse={"parser": "rules"}) == []
+    assert woman(parse={"parser": "encoder", "device": "cpu"}) == ["in purple"]
+    for settings, says in (({"device": "gpu"}, '"gpu" is none of cpu, cuda'), ({"device": "cuda:9999"}, "device is cuda:9999: "),
+                           ({"parser": "llm", "model": "m", "endpoints": ["http://a:1/v1"]}, "llm asks a served model")):
+        with pytest.raises(capgraph.CapgraphError, match=says):
+            capgraph.parse([text], parse=settings)
+
+
 def test_texts():
     texts = capgraph.texts(["a brown horse in a field", None, "a dog"], negatives={"max_negatives": 3})
     assert texts[1] == capgraph.TextRow("", [], [], "null") and texts[0].positives[0].text == "a brown horse in a field"

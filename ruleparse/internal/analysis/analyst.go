@@ -10,6 +10,7 @@ import (
 	"math"
 
 	"capgraph/internal/linear"
+	"capgraph/ruleparse/internal/encoder"
 )
 
 // Analyst analyses the tokens of a text. It is safe for concurrent use.
@@ -21,6 +22,8 @@ type Analyst struct {
 
 	Encoder   *Encoder // scores labels, owners and relations; may be nil
 	EncodeAll bool     // it reads all texts, not only those of which the linear model is unsure
+	// Card is where the encoder reads texts together; nil for the processor.
+	Card *encoder.Card
 }
 
 // ReadAnalyst reads tables of weights in the form of the trainer. whole may be empty.

@@ -7,7 +7,9 @@ import (
 	"sync"
 
 	"capgraph/internal/linear"
+	"capgraph/kernels/cuda"
 	"capgraph/ruleparse/internal/encoder"
+	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
 	"capgraph/ruleparse/internal/wordpiece"
 	"capgraph/schemas"
@@ -53,13 +55,16 @@ func (e *Encoder) AddQuality(s string) error {
 	return nil
 }
 
-// Vectors returns the vectors of the tokens of a text, one after the other; nil if it has too many.
+// Vectors returns the vectors of the tokens of a text, one after the other.
 func (e *Encoder) Vectors(ts []tokens.Token) []float32 {
 	var x encoding
-	x.asked = len(ts) > 0 && e.setInput(&x, ts)
+	e.ask(&x, ts)
 	e.encode([]*encoding{&x})
 	return x.vectors
 }
+
+// MoveTo copies the weights to a card.
+func (e *Encoder) MoveTo(d *cuda.Device) (*encoder.Card, error) { return e.network.MoveTo(d) }
 
 // SetQuality sets the quality of the tokens of the text that d analysed, if the encoder read it.
 func (p *Analyst) SetQuality(d *Decoder, out []schemas.Token) {
@@ -76,7 +81,8 @@ func (p *Analyst) SetQuality(d *Decoder, out []schemas.Token) {
 	}
 }
 
-// maxPieces bounds the word pieces of a text that is encoded, with the two marks.
+// maxPieces bounds the word pieces that are encoded as one text, with the two marks. A longer text is read in
+// windows.
 const maxPieces = 512
 
 // What the encoder counts beside the linear model, which has the rest.
@@ -90,8 +96,8 @@ const (
 type encoding struct {
 	asked   bool // for the labels of this text
 	relates bool // also for the relations, unless the text is long
-	input   encoder.Input
-	vectors []float32
+	windows []encoder.Input
+	vectors []float32    // of all tokens
 	ends    encoder.Ends // of attributes and their owners
 	hasEnds bool
 
@@ -106,52 +112,98 @@ func (x *encoding) reset() {
 	x.asked, x.relates, x.hasEnds, x.hasRelationEnds, x.vectors = false, false, false, false, x.vectors[:0]
 }
 
-// setInput sets x.input to the pieces of ts, and reports whether they are few enough.
-func (e *Encoder) setInput(x *encoding, ts []tokens.Token) bool {
-	in := &x.input
+// ask sets x.windows to the pieces of ts, and asks for their vectors.
+func (e *Encoder) ask(x *encoding, ts []tokens.Token) {
+	x.asked, x.windows = len(ts) > 0, x.windows[:0]
+	for len(ts) > 0 {
+		if len(x.windows) == cap(x.windows) {
+			x.windows = append(x.windows, encoder.Input{})
+		} else {
+			x.windows = x.windows[:len(x.windows)+1] // with the memory of an earlier text
+		}
+		ts = ts[e.setWindow(&x.windows[len(x.windows)-1], ts):]
+	}
+}
+
+// setWindow sets in to the pieces of the first of ts, as many as can be encoded together, and returns how many
+// tokens those are. If there are more, a window ends with a sentence, if one ends in its second half.
+func (e *Encoder) setWindow(in *encoder.Input, ts []tokens.Token) int {
 	in.Pieces, in.Shapes = append(in.Pieces[:0], e.pieces.Begin), append(in.Shapes[:0], 0)
 	in.First, in.Last = in.First[:0], in.Last[:0]
+	const room = maxPieces - 1 // for the mark that ends it
+	end, sentence := 0, 0
 	for i := range ts {
-		in.First = append(in.First, int32(len(in.Pieces)))
+		first := len(in.Pieces)
 		in.Pieces = e.pieces.AppendPieces(ts[i].Low, in.Pieces)
-		in.Last = append(in.Last, int32(len(in.Pieces)-1))
+		if len(in.Pieces) > room && i > 0 {
+			end = i
+			if sentence > i/2 {
+				end = sentence
+			}
+			break
+		}
+		in.Pieces = in.Pieces[:min(len(in.Pieces), room)] // a token of many signs
+		in.First, in.Last = append(in.First, int32(first)), append(in.Last, int32(len(in.Pieces)-1))
 		for len(in.Shapes) < len(in.Pieces) {
 			in.Shapes = append(in.Shapes, uint8(ts[i].Shape()))
 		}
+		if ts[i].Tag == penn.Period {
+			sentence = i + 1
+		}
 	}
-	in.Pieces, in.Shapes = append(in.Pieces, e.pieces.End), append(in.Shapes, 0)
-	return len(in.Pieces) <= maxPieces
+	if end == 0 {
+		end = len(ts)
+	}
+	n := in.Last[end-1] + 1
+	in.First, in.Last = in.First[:end], in.Last[:end]
+	in.Pieces, in.Shapes = append(in.Pieces[:n], e.pieces.End), append(in.Shapes[:n], 0)
+	return end
 }
 
 // encode sets the vectors of all texts that ask for them.
 func (e *Encoder) encode(all []*encoding) {
+	e.encodeBy(all, func(m *encoder.Memory, texts []encoder.Input) error {
+		e.network.Encode(m, texts)
+		return nil
+	})
+}
+
+// encodeBy does that by a function that sets the vectors of a memory. The error is the function's.
+func (e *Encoder) encodeBy(all []*encoding, compute func(*encoder.Memory, []encoder.Input) error) error {
 	var texts []encoder.Input
 	for _, x := range all {
 		if x.asked {
-			texts = append(texts, x.input)
+			texts = append(texts, x.windows...)
 		}
 	}
 	if len(texts) == 0 {
-		return
+		return nil
 	}
 	m := e.pool.Get().(*encoder.Memory)
 	defer e.pool.Put(m)
-	e.network.Encode(m, texts)
+	if err := compute(m, texts); err != nil {
+		return err
+	}
 	vectors := m.Vectors
 	for _, x := range all {
-		if x.asked {
-			n := len(x.input.First) * encoder.Width
-			x.vectors, vectors = append(x.vectors[:0], vectors[:n]...), vectors[n:]
+		if !x.asked {
+			continue
 		}
+		n := 0
+		for i := range x.windows {
+			n += len(x.windows[i].First) * encoder.Width
+		}
+		x.vectors, vectors = append(x.vectors[:0], vectors[:n]...), vectors[n:]
 	}
+	return nil
 }
 
 // appendLabelScores appends the log probabilities of the labels of each token, times the encoder's
 // share.
 func (e *Encoder) appendLabelScores(x *encoding, out [][LabelCount]float32) [][LabelCount]float32 {
-	for i := range x.input.First {
+	for i := 0; i < len(x.vectors); i += encoder.Width {
 		var s [LabelCount]float32
-		e.network.Label(&s, x.vectors[i*encoder.Width:])
+		e.network.Label(&s, x.vectors[i:])
 		norm := linear.LogSum(s[:])
 		for l := range s {
 			s[l] = float32((s[l] - norm) * encoderLabelShare)

@@ -245,27 +245,41 @@ func (p *Analyst) Prepare(d *Decoder, ts []tokens.Token) {
 	}
 }
 
-// askEncoder marks ts as a text to encode, and reports whether there is an encoder that can.
+// askEncoder marks ts as a text to encode, and reports whether there is an encoder and a token.
 func (p *Analyst) askEncoder(d *Decoder, ts []tokens.Token) bool {
-	d.encoding.asked = p.Encoder != nil && len(ts) > 0 && p.Encoder.setInput(&d.encoding, ts)
+	if p.Encoder == nil {
+		return false
+	}
+	p.Encoder.ask(&d.encoding, ts)
 	d.encoding.relates = d.encoding.asked && len(ts) <= maxWhole
 	return d.encoding.asked
 }
 
-// Encode lets the encoder read the prepared texts of which the linear model is not sure.
-func (p *Analyst) Encode(prepared []*Decoder) {
+// Encode lets the encoder, or the card that it is on, read the prepared texts of which the linear model is not
+// sure. The error is the card's.
+func (p *Analyst) Encode(prepared []*Decoder) error {
 	if p.Encoder == nil {
-		return
+		return nil
 	}
 	all := make([]*encoding, len(prepared))
 	for i, d := range prepared {
 		all[i] = &d.encoding
 	}
-	p.Encoder.encode(all)
+	if p.Card == nil {
+		p.Encoder.encode(all)
+	} else if err := p.Encoder.encodeBy(all, p.Card.Encode); err != nil {
+		return err
+	}
 	for _, d := range prepared {
-		if d.encoding.asked {
-			d.encoderScores = p.Encoder.appendLabelScores(&d.encoding, d.encoderScores[:0])
-		}
+		p.scoreLabels(d)
+	}
+	return nil
+}
+
+// scoreLabels sets the encoder's scores of the labels of a text that it read.
+func (p *Analyst) scoreLabels(d *Decoder) {
+	if d.encoding.asked {
+		d.encoderScores = p.Encoder.appendLabelScores(&d.encoding, d.encoderScores[:0])
 	}
 }
 
@@ -273,7 +287,10 @@ func (p *Analyst) Encode(prepared []*Decoder) {
 func (p *Analyst) labelTokens(d *Decoder, ts []tokens.Token) {
 	if !d.isPrepared {
 		p.Prepare(d, ts)
-		p.Encode([]*Decoder{d})
+		if d.encoding.asked { // one text is faster without a card
+			p.Encoder.encode([]*encoding{&d.encoding})
+			p.scoreLabels(d)
+		}
 	}
 	d.isPrepared = false
 	if d.encoding.asked {

@@ -4,10 +4,13 @@ package model
 import (
 	_ "embed"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"sync"
 
+	"capgraph/kernels/cuda"
 	"capgraph/ruleparse/internal/analysis"
+	"capgraph/ruleparse/internal/encoder"
 	"capgraph/ruleparse/internal/factual"
 	"capgraph/ruleparse/internal/tokens"
 )
@@ -52,6 +55,35 @@ var Encoder = sync.OnceValues(func() (*analysis.Encoder, error) {
 	}
 	return e, nil
 })
+
+// cards are the encoders on cards, by number, until the process ends.
+var cards = struct {
+	sync.Mutex
+	open map[int]*encoder.Card
+}{open: map[int]*encoder.Card{}}
+
+// EncoderOnCard opens a card and copies the embedded encoder to it, once.
+func EncoderOnCard(number int) (*encoder.Card, error) {
+	cards.Lock()
+	defer cards.Unlock()
+	if c := cards.open[number]; c != nil {
+		return c, nil
+	}
+	e, err := Encoder()
+	if err != nil {
+		return nil, err
+	}
+	d, err := cuda.Open(number, cuda.Float32)
+	if err != nil {
+		return nil, err
+	}
+	c, err := e.MoveTo(d)
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	cards.open[number] = c
+	return c, nil
+}
 
 // Embedded reads the embedded model.
 func Embedded() (*Model, error) {
