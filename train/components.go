@@ -124,6 +124,10 @@ func (r *Recipe) modelConfig(s store.Store, vocabulary int) (model.Config, error
 	if err == nil {
 		err = r.Objective.checkTowers(c)
 	}
+	c.PartClasses = 0
+	if o := &r.Objective.SuperCLIP; o.Weight > 0 {
+		c.PartClasses = o.Classes
+	}
 	if c.LogitBias == 0 && r.Objective.hasBias() {
 		c.LogitBias = model.SigLIPBias
 	}
@@ -201,6 +205,7 @@ func (r *Recipe) weightedObjectives() []weightedObjective {
 		{&objective.READCLIP{}, o.READCLIP.Weight},
 		{objective.NewFSCCLIP(objective.FSCOptions{Global: o.FSCCLIP.Global, Local: o.FSCCLIP.Local, Focal: o.FSCCLIP.Focal, Smoothing: o.FSCCLIP.Smoothing}), o.FSCCLIP.Weight},
 		{objective.NewOCCLIP(o.OCCLIP.Relation), o.OCCLIP.Weight},
+		{objective.NewSuperCLIP(o.SuperCLIP.Classes), o.SuperCLIP.Weight},
 	} {
 		if w.weight > 0 {
 			all = append(all, w)

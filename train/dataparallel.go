@@ -152,8 +152,8 @@ func (p *dataParallel) sumGradients(m *model.Model) error {
 		return nil
 	}
 	d, g := m.Device, m.Gradients()
-	for _, v := range []*kernels.Var{m.LogScale(), m.LogitBias()} {
-		if p.group.Rank > 0 && v != nil && v.NeedsGrad() {
+	for _, v := range m.SharedVars() {
+		if p.group.Rank > 0 && v.NeedsGrad() {
 			d.Zero(v.Grad) // every process has computed it of the whole loss: it counts once
 		}
 	}

@@ -137,7 +137,7 @@ func (r *Recipe) placeholderSamples(side int) []*loader.Sample {
 	var samples []*loader.Sample
 	for range r.Batch.Size {
 		sample := func() *loader.Sample {
-			s := &loader.Sample{Caption: text(), Pixels: pixels}
+			s := &loader.Sample{Caption: text(), Pixels: pixels, KnownParts: []int32{0}}
 			if r.Objective.CECLIP.IMCMode == "anchored" {
 				s.Sibling = text()
 			}

@@ -199,7 +199,7 @@ func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 	t.loader, err = loader.Open(ctx, loader.Options{
 		Store: t.store, Corpora: corpora, Seed: t.recipe.Seed, Batch: t.recipe.Batch.Size, Rank: rank, World: t.worldSize(), Window: d.Shuffle,
 		Samples: d.Samples, Replacement: d.Replacement, Neighbours: d.Neighbours, Graphs: t.recipe.Objective.OCCLIP.Weight > 0,
-		Parts: t.recipe.Objective.MosaiCLIP.masksEntailed(), Plan: t.recipe.drawPlan,
+		Parts: t.recipe.Objective.readsParts(), Plan: t.recipe.drawPlan,
 		SameTokens: t.haveSameTokens,
 		Decoder: func() loader.Decoder {
 			crops := images.NewRandomCrops(side, [2]float64(d.Scale), t.decodedCache)

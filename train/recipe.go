@@ -121,7 +121,7 @@ func Defaults() Recipe {
 		Data:      Data{Captions: wholeCaptions, Shuffle: 65536, Prefetch: 4, MaxPixels: images.DefaultMaxPixels, MaxLeftOut: 0.01, Scale: []float64{0.9, 1}},
 		Tokenizer: Tokenizer{Kind: TokenizerCLIP, Size: 1024},
 		Model:     Model{Vision: Vision{HeadWidth: 64}, Binding: defaultBinding()},
-		Objective: Objective{CECLIP: defaultCECLIP(), MosaiCLIP: defaultMosaiCLIP(), CSCLIP: CSCLIP{Units: 2, Bare: true}, C2LIP: C2LIP{Attention: 0.01, Phrases: 4, Bare: true}, READCLIP: READCLIP{Pairs: 2}, FSCCLIP: defaultFSCCLIP(), OCCLIP: OCCLIP{Relation: 1}, Distill: Distill{Temperature: 1}},
+		Objective: Objective{CECLIP: defaultCECLIP(), MosaiCLIP: defaultMosaiCLIP(), CSCLIP: CSCLIP{Units: 2, Bare: true}, C2LIP: C2LIP{Attention: 0.01, Phrases: 4, Bare: true}, READCLIP: READCLIP{Pairs: 2}, FSCCLIP: defaultFSCCLIP(), OCCLIP: OCCLIP{Relation: 1}, SuperCLIP: SuperCLIP{Classes: 8192}, Distill: Distill{Temperature: 1}},
 		Optimiser: defaultOptimiser(),
 		LoRA:      LoRA{Alpha: 16, Targets: []string{model.AttentionPart, model.MLPPart}},
 		Batch:     Batch{Size: 256, Recompute: RecomputeNone, Buckets: 32},

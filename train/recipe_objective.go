@@ -23,6 +23,7 @@ type Objective struct {
 	READCLIP  READCLIP  `yaml:"readclip" doc:"texts with their paraphrases, contrasted within texts; besides clip or negclip"`
 	FSCCLIP   FSCCLIP   `yaml:"fscclip" doc:"a caption against its own hard negatives, by whole images and by patches, with a focal loss; besides clip"`
 	OCCLIP    OCCLIP    `yaml:"occlip" doc:"images compared with the scene graphs of captions, node by node and relation by relation; model.binding_cfg is what compares"`
+	SuperCLIP SuperCLIP `yaml:"superclip" doc:"images classified by the objects, attributes and relations that their captions state, without texts; besides others"`
 	Distill   Distill   `yaml:"distill" doc:"similarities near those of the weights that the training begins with; besides others, with model.init"`
 }
 
@@ -105,6 +106,12 @@ type FSCCLIP struct {
 	Smoothing float64 `yaml:"smoothing" jsonschema:"minimum=0,maximum=0.999999999" doc:"share of the target that a caption and its negatives have alike"`
 }
 
+// SuperCLIP is classification by parts of captions, after SuperCLIP (arXiv 2512.14480).
+type SuperCLIP struct {
+	Weight  float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
+	Classes int     `yaml:"classes" jsonschema:"minimum=1,maximum=1048576" doc:"classes, which parts are hashed into"`
+}
+
 // checkTerms returns what is wrong with the settings.
 func (f *FSCCLIP) checkTerms() error {
 	switch {
@@ -124,6 +131,9 @@ const (
 
 // masksEntailed reports whether the objective needs what texts state.
 func (m *MosaiCLIP) masksEntailed() bool { return m.Weight > 0 && m.Mask == MaskEntailed }
+
+// readsParts reports whether an objective needs what texts state.
+func (o *Objective) readsParts() bool { return o.MosaiCLIP.masksEntailed() || o.SuperCLIP.Weight > 0 }
 
 // hasBias reports whether an objective needs a bias of similarities.
 func (o *Objective) hasBias() bool {
@@ -168,7 +178,7 @@ func (o *Objective) Names() string {
 	for _, w := range []struct {
 		name   string
 		weight float64
-	}{{"clip", o.CLIP.Weight}, {"siglip", o.SigLIP.Weight}, {"negclip", o.NegCLIP.Weight}, {"ceclip", o.CECLIP.Weight}, {"mosaiclip", o.MosaiCLIP.Weight}, {"csclip", o.CSCLIP.Weight}, {"c2lip", o.C2LIP.Weight}, {"readclip", o.READCLIP.Weight}, {"fscclip", o.FSCCLIP.Weight}, {"occlip", o.OCCLIP.Weight}, {"distill", o.Distill.Weight}} {
+	}{{"clip", o.CLIP.Weight}, {"siglip", o.SigLIP.Weight}, {"negclip", o.NegCLIP.Weight}, {"ceclip", o.CECLIP.Weight}, {"mosaiclip", o.MosaiCLIP.Weight}, {"csclip", o.CSCLIP.Weight}, {"c2lip", o.C2LIP.Weight}, {"readclip", o.READCLIP.Weight}, {"fscclip", o.FSCCLIP.Weight}, {"occlip", o.OCCLIP.Weight}, {"superclip", o.SuperCLIP.Weight}, {"distill", o.Distill.Weight}} {
 		if w.weight > 0 {
 			names = append(names, fmt.Sprintf("%g %s", w.weight, w.name))
 		}
@@ -180,10 +190,10 @@ func (o *Objective) Names() string {
 }
 
 func (o *Objective) check() error {
-	weights := o.CLIP.Weight + o.SigLIP.Weight + o.NegCLIP.Weight + o.CECLIP.Weight + o.MosaiCLIP.Weight + o.CSCLIP.Weight + o.C2LIP.Weight + o.READCLIP.Weight + o.FSCCLIP.Weight + o.OCCLIP.Weight
+	weights := o.CLIP.Weight + o.SigLIP.Weight + o.NegCLIP.Weight + o.CECLIP.Weight + o.MosaiCLIP.Weight + o.CSCLIP.Weight + o.C2LIP.Weight + o.READCLIP.Weight + o.FSCCLIP.Weight + o.OCCLIP.Weight + o.SuperCLIP.Weight
 	switch p := o.MosaiCLIP.P; {
 	case weights == 0:
-		return strictyaml.At("objective", errors.New("nothing is minimised: set the weight of clip, siglip, negclip, ceclip, mosaiclip, csclip, c2lip, readclip, fscclip or occlip"))
+		return strictyaml.At("objective", errors.New("nothing is minimised: set the weight of clip, siglip, negclip, ceclip, mosaiclip, csclip, c2lip, readclip, fscclip, occlip or superclip"))
 	case math.IsInf(weights+o.Distill.Weight, 0):
 		return strictyaml.At("objective", errors.New("the weights are too large to be added"))
 	case len(p) != 3 || math.Abs(p[0]+p[1]+p[2]-1) > 1e-6:

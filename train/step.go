@@ -234,7 +234,7 @@ func (s *stepper) computeLoss() (total *kernels.Var, images, texts []*kernels.Va
 	if images, err = s.parallel.forwardTower(&s.image, t); err != nil {
 		return nil, nil, nil, err
 	}
-	e := objective.Features{LogScale: s.model.LogScale(), LogitBias: s.model.LogitBias()}
+	e := objective.Features{LogScale: s.model.LogScale(), LogitBias: s.model.LogitBias(), PartHead: s.model.PartHead()}
 	image, text := images, texts
 	if s.useFeatures {
 		e.Image, e.Text, image, text = image[0], text[0], image[1:], text[1:]

@@ -41,6 +41,9 @@ func (r *Recipe) initialiseWeights(s store.Store, m *model.Model) error {
 	if err != nil || stored.LogitBias == 0 {
 		c = c.WithoutBias() // which begins as SigLIP's
 	}
+	if err != nil || stored.PartClasses != c.PartClasses {
+		c = c.WithoutPartClasses() // whose head begins with random weights
+	}
 	w, err := r.loadWeights(s, c)
 	if err != nil {
 		return err
@@ -93,7 +96,7 @@ func (r *Recipe) writeWeights(s store.Store, m *model.Model, after checkpoint.We
 	if err := checkpoint.SaveWeights(s, store.Join(r.Output.Dir, WeightsFile), m.Config, after); err != nil {
 		return err
 	}
-	if err := checkpoint.Export(s, store.Join(r.Output.Dir, "open_clip"), m.Config.WithoutBinding(), after); err != nil {
+	if err := checkpoint.Export(s, store.Join(r.Output.Dir, "open_clip"), m.Config.TowersOnly(), after); err != nil {
 		return err
 	}
 	if r.Tokenizer.Kind == TokenizerUnigram {
@@ -108,7 +111,7 @@ func (r *Recipe) writeWeights(s store.Store, m *model.Model, after checkpoint.We
 	if len(r.WiSEFT) == 0 {
 		return nil
 	}
-	before, err := r.loadWeights(s, m.Config.WithoutBinding().WithoutBias())
+	before, err := r.loadWeights(s, m.Config.TowersOnly().WithoutBias())
 	if err != nil {
 		return err
 	}

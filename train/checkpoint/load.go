@@ -243,7 +243,8 @@ func (r *Reader) readWeights(c model.Config, read selection) (Weights, error) {
 		w[s.Name] = t
 	}
 	for _, i := range r.infos {
-		unwanted := c.Binding.IsNone() && strings.HasPrefix(i.Name, model.BindingTower+".") || c.LogitBias == 0 && i.Name == model.LogitBias
+		unwanted := c.Binding.IsNone() && strings.HasPrefix(i.Name, model.BindingTower+".") ||
+			c.LogitBias == 0 && i.Name == model.LogitBias || c.PartClasses == 0 && i.Name == model.PartHead
 		if strings.HasSuffix(i.Name, "register_tokens") {
 			return nil, fmt.Errorf("%s has register tokens, which are not supported: take DINOv2 without registers", r.name)
 		}

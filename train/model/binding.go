@@ -52,11 +52,20 @@ func (b Binding) check() error {
 	return nil
 }
 
-// WithoutBinding returns the configuration of the towers alone, which is all that open_clip knows.
+// WithoutBinding returns the configuration without a binding.
 func (c Config) WithoutBinding() Config {
 	c.Binding = Binding{}
 	return c
 }
+
+// WithoutPartClasses returns the configuration without the head that classifies images by parts.
+func (c Config) WithoutPartClasses() Config {
+	c.PartClasses = 0
+	return c
+}
+
+// TowersOnly returns the configuration of the towers, which is all that open_clip knows.
+func (c Config) TowersOnly() Config { return c.WithoutBinding().WithoutPartClasses() }
 
 // WithoutBias returns the configuration without a bias of similarities.
 func (c Config) WithoutBias() Config {

@@ -27,6 +27,9 @@ type Config struct {
 	// LogitBias is what the learned bias of similarities begins with (SigLIP). If it is 0, there is
 	// none.
 	LogitBias float64
+	// PartClasses is the number of classes of parts of captions that images are classified by, 0 for none. open_clip does
+	// not know it.
+	PartClasses int
 	// Mean and Std normalise pixels in [0, 1], by channel: red, green, blue.
 	Mean, Std [3]float64
 	// Squash says that an image to encode is resized to a square as a whole. Otherwise its centre
@@ -136,6 +139,7 @@ type (
 		Model      modelFile      `json:"model_cfg"`
 		Preprocess preprocessFile `json:"preprocess_cfg"`
 		Binding    *Binding       `json:"binding_cfg,omitempty"`
+		Classes    int            `json:"part_classes,omitempty"`
 	}
 	modelFile struct {
 		EmbedDim  int        `json:"embed_dim"`
@@ -191,7 +195,7 @@ func (c Config) JSON() ([]byte, error) {
 		bound = &c.Binding
 	}
 	text, err := json.MarshalIndent(folderFile{
-		Binding: bound,
+		Binding: bound, Classes: c.PartClasses,
 		Model: modelFile{
 			EmbedDim: c.EmbedDim, QuickGELU: c.QuickGELU, LogitBias: c.LogitBias,
 			Vision: c.Image.architecture().toFile(c.Image),

@@ -22,7 +22,7 @@ type Model struct {
 	text                              encoder
 	binding                           *binding // nil if there is none
 	logScale                          *kernels.Var
-	logitBias                         *kernels.Var // nil if there is none
+	logitBias, partHead               *kernels.Var // nil if there is none
 }
 
 // New takes memory for the parameters of a model on a device, all zero. Those of frozen towers
@@ -56,7 +56,7 @@ func NewLearning(d kernels.Device, c Config, learns func(Spec) bool) (*Model, er
 	m.image = c.Image.architecture().newTower(named, c)
 	m.text = findTextTower(named, c)
 	m.binding = findBinding(named, c)
-	m.logScale, m.logitBias = named[LogitScale], named[LogitBias]
+	m.logScale, m.logitBias, m.partHead = named[LogitScale], named[LogitBias], named[PartHead]
 	return m, nil
 }
 
@@ -83,6 +83,19 @@ func (m *Model) LogScale() *kernels.Var { return m.logScale }
 
 // LogitBias returns the bias of similarities, [1, 1]; nil if the model has none.
 func (m *Model) LogitBias() *kernels.Var { return m.logitBias }
+
+// PartHead returns the head that classifies images by parts of captions, [classes, width]; nil if the model has none.
+func (m *Model) PartHead() *kernels.Var { return m.partHead }
+
+// SharedVars returns the parameters that belong to no tower, of which each process computes the whole gradient.
+func (m *Model) SharedVars() (shared []*kernels.Var) {
+	for _, v := range []*kernels.Var{m.logScale, m.logitBias, m.partHead} {
+		if v != nil {
+			shared = append(shared, v)
+		}
+	}
+	return shared
+}
 
 // Gradients returns the gradients of all parameters that have one as one vector, with zeros between
 // them.

@@ -17,6 +17,12 @@ const LogitScale = "logit_scale"
 // LogitBias is the name of the bias that a sigmoid adds to similarities.
 const LogitBias = "logit_bias"
 
+// PartHead is the name of the head that classifies images by parts of captions, [classes, width of features].
+const PartHead = "part_head.weight"
+
+// MaxPartClasses is the greatest number of its classes.
+const MaxPartClasses = 1 << 20
+
 // SigLIPBias is what SigLIP's bias begins with.
 const SigLIPBias = -10
 
@@ -32,8 +38,8 @@ type Spec struct {
 	Rows, Cols int
 	// Transposed says that open_clip stores it as [Cols, Rows].
 	Transposed bool
-	// Tower is ImageTower, TextTower, BindingTower, or empty for LogitScale and
-	// LogitBias.
+	// Tower is ImageTower, TextTower, BindingTower, or empty for LogitScale, LogitBias
+	// and PartHead.
 	Tower string
 	// Decay reports whether weight decay shrinks it. As in open_clip, gains, biases, the logit scale
 	// and the class embedding do not decay.
@@ -72,8 +78,8 @@ const (
 func (s Spec) Len() int { return s.Rows * s.Cols }
 
 // Parameters returns the parameters of a model and its running averages: the image tower first,
-// then the text tower, each from its input to its output, the binding, the logit scale, and the logit
-// bias if there is one.
+// then the text tower, each from its input to its output, the binding, the logit scale, the logit
+// bias and the head of parts if there are any.
 // The configuration must pass Check.
 func Parameters(c Config) []Spec {
 	text := towerSpecs{name: TextTower}
@@ -97,6 +103,9 @@ func Parameters(c Config) []Spec {
 	both.addSpec(LogitScale, constant(math.Log(1/0.07)))
 	if c.LogitBias != 0 {
 		both.addSpec(LogitBias, constant(c.LogitBias))
+	}
+	if c.PartClasses > 0 {
+		both.addSpec(PartHead, normal(1/math.Sqrt(float64(c.EmbedDim))), c.PartClasses, c.EmbedDim)
 	}
 	image := c.Image.architecture().specs(c)
 	return append(append(append(image, text.specs...), bindingParameters(c)...), both.specs...)

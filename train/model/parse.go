@@ -129,6 +129,11 @@ func Parse(data []byte) (Config, error) {
 				return Config{}, fmt.Errorf("binding_cfg: %w", err)
 			}
 		}
+		if of, ok := whole["part_classes"]; ok {
+			if err := json.Unmarshal(of, &c.PartClasses); err != nil || c.PartClasses < 1 || c.PartClasses > MaxPartClasses {
+				return Config{}, fmt.Errorf("part_classes is %.20s: it must be a number from 1 to %d", of, MaxPartClasses)
+			}
+		}
 	}
 	var vision, text json.RawMessage
 	var t textFile

@@ -38,6 +38,8 @@ type Features struct {
 	// unless an objective reads them.
 	Patches, Tokens *kernels.Var
 	TokenStarts     []int
+	// PartHead [classes, w] classifies images by parts of captions; nil without superclip.
+	PartHead *kernels.Var
 	// Scores [N, N] compare each image with the graph of each caption. Altered, one row, compares
 	// each image with its own altered graphs, one image after another. Both include τ, and are nil
 	// if no objective wants scores.
@@ -60,6 +62,8 @@ type Metric struct {
 type State struct {
 	// Thresholds are CE-CLIP's, by kind of negative.
 	Thresholds []float64 `json:"thresholds,omitempty"`
+	// Counts are SuperCLIP's: of how many images captions state each class, and the number of all images.
+	Counts []int64 `json:"counts,omitempty"`
 	// Texts are those of earlier batches that are kept as negatives, with their ids.
 	Texts []string `json:"texts,omitempty"`
 	IDs   []int64  `json:"ids,omitempty"`
