@@ -9,8 +9,8 @@ import (
 )
 
 // CropDraw says which part of an image an epoch sees: torchvision's
-// RandomResizedCrop, drawn by SplitMix64 as docs/format.md, "The crop", has it, so
-// that another program draws the same. It is a function of its fields, a key and
+// RandomResizedCrop, drawn by SplitMix64 (docs/format.md, "The draw"), as
+// testdata/golden.py draws it too. It is a function of its fields, a key and
 // the size of the image.
 type CropDraw struct {
 	Seed, Epoch uint64

@@ -37,8 +37,8 @@ var (
 const anyChange = "*"
 
 // Draw chooses the texts of a pool that an epoch takes (MosaiCLIP §3.4, §3.6, App. B and H.1). It
-// is a function of its fields and of a row's key. docs/format.md, "The draw", describes it step by
-// step, with test vectors.
+// is a function of its fields and of a row's key. python/capgraph_torch/draw.py is the same in Python,
+// and testdata/draw.json has test vectors (docs/format.md, "The draw").
 type Draw struct {
 	Seed, Epoch uint64
 	// Positives and Negatives bound how many of each are drawn; at least 1. The caption is drawn

@@ -9,8 +9,8 @@ import (
 	"capgraph/schemas"
 )
 
-// Views say which text an epoch takes for the caption of a row. docs/format.md, "The view of the
-// caption", describes the draw step by step, with test vectors.
+// Views say which text an epoch takes for the caption of a row. draw_view in
+// python/capgraph_torch/draw.py is the same in Python (docs/format.md, "The draw").
 type Views struct {
 	// Whole, Sentences and Parts are how often it is the whole caption, some of its sentences, and a
 	// positive of the row, as whole numbers in proportion. With all 0 it is the whole caption.
