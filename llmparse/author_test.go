@@ -18,7 +18,7 @@ func authorOf(t *testing.T, s *fakevllm.Server, reply string, types ...string) (
 	t.Helper()
 	o := optionsFor(t, s)
 	o.Reply, o.Attempts = reply, 2
-	c, err := NewClient(onDisk, o)
+	c, err := NewClient(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestAFailureBudgetEndsWriting(t *testing.T) {
 	s := serverFor(t, fakevllm.Config{Answer: func(string) string { return "{sorry" }})
 	o := optionsFor(t, s)
 	o.FailureBudget, o.Reply = 5, ReplyPlain
-	c, err := NewClient(onDisk, o)
+	c, err := NewClient(o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,12 +46,12 @@ type Batch struct {
 
 // NewBatch opens the cache of opts. types are those of the whole negatives that are asked
 // for. Close it.
-func NewBatch(files Files, opts Options, rules Rules, types []string) (*Batch, error) {
+func NewBatch(opts Options, rules Rules, types []string) (*Batch, error) {
 	opts.Endpoints, opts.APIKeyEnv, opts.APIKeyFile = nil, "", ""
 	if opts.Reply == ReplyAuto {
 		opts.Reply = ReplySchema
 	}
-	p, err := New(files, opts, rules)
+	p, err := New(opts, rules)
 	if err != nil {
 		return nil, err
 	}

@@ -13,18 +13,16 @@ import (
 var bucket, oldBucket = []byte("replies/2"), []byte("replies/1")
 
 // Cache is a folder of replies: one file that this process writes, and those that
-// it reads. Of a folder in an object store the one is a mirror. It is safe for
-// concurrent use.
+// it reads. It is safe for concurrent use.
 type Cache struct {
-	own     *bolt.DB
-	others  []*bolt.DB
-	busy    []string     // files that other processes are writing
-	objects *objectCache // where what is put goes; nil for a folder of this machine
-	tokens  int          // the most of a reply, which bound what Get finds; 0 does not
-	writes  chan write
-	done    chan struct{}
-	once    sync.Once
-	damage  damageLog
+	own    *bolt.DB
+	others []*bolt.DB
+	busy   []string // files that other processes are writing
+	tokens int      // the most of a reply, which bound what Get finds; 0 does not
+	writes chan write
+	done   chan struct{}
+	once   sync.Once
+	damage damageLog
 }
 
 type write struct {
@@ -158,8 +156,8 @@ func putCounted(b *bolt.Bucket, batch []write) error {
 	return b.SetSequence(count)
 }
 
-// Put stores a reply and returns once it is on disk. An object store gets replies many at a time,
-// and Keep waits for that. Replies that are stored at about the same time share one write.
+// Put stores a reply and returns once it is on disk. Replies that are stored at about the same time
+// share one write.
 func (c *Cache) Put(k Key, r *Record) error {
 	return c.putRecords([]Key{k}, []*Record{r}, min(max(r.share, leastShare), mostShare))
 }
@@ -182,18 +180,7 @@ func (c *Cache) putRecords(keys []Key, records []*Record, share time.Duration) e
 	for range keys {
 		errs = append(errs, <-done)
 	}
-	if err := errors.Join(errs...); err != nil || c.objects == nil {
-		return err
-	}
-	return c.objects.add(keys)
-}
-
-// Keep returns once all stored replies are in the cache folder, where other processes find them.
-func (c *Cache) Keep() error {
-	if c.objects == nil {
-		return nil
-	}
-	return c.objects.keepReplies()
+	return errors.Join(errs...)
 }
 
 // runWriter stores what waits, all of it in one transaction.
@@ -228,9 +215,6 @@ func (c *Cache) storeBatch(batch []write) error {
 		err := c.own.Update(func(tx *bolt.Tx) error {
 			return putCounted(tx.Bucket(bucket), batch)
 		})
-		if err != nil && c.objects != nil {
-			return scratchError(err)
-		}
 		if err != nil {
 			return fmt.Errorf("cache: %s: %w", c.own.Path(), err)
 		}
@@ -245,7 +229,7 @@ func (c *Cache) Close() (err error) {
 			close(c.writes)
 			<-c.done
 		}
-		err = errors.Join(c.Keep(), c.closeFiles())
+		err = c.closeFiles()
 	})
 	return err
 }

@@ -8,16 +8,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"capgraph/store"
 )
-
-// onDisk are the caches of this machine.
-var onDisk = Files{Store: store.Local{}}
 
 func testCache(t testing.TB, dir string) *Cache {
 	t.Helper()
-	c, err := onDisk.backend(dir).open()
+	c, err := localCache(dir).open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +49,7 @@ func TestProcessesWriteFilesOfTheirOwnAndReadAll(t *testing.T) {
 			t.Errorf("the reply of process %s is %+v", name, r)
 		}
 	}
-	if files, _ := onDisk.backend(dir).files(); len(files) != 2 {
+	if files, _ := localCache(dir).files(); len(files) != 2 {
 		t.Errorf("files are %v", files)
 	}
 }
@@ -106,7 +101,7 @@ func TestDamagedFilesAreNamed(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		c, err := onDisk.backend(dir).open()
+		c, err := localCache(dir).open()
 		if err == nil {
 			c.Close()
 		}
@@ -139,7 +134,7 @@ func FuzzImport(f *testing.F) {
 	f.Add([]byte(`{"custom_id":3}`))
 	o := Defaults()
 	o.Model, o.Cache = "m", f.TempDir()
-	b, err := NewBatch(onDisk, o, rules(f), nil)
+	b, err := NewBatch(o, rules(f), nil)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -5,48 +5,31 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
+	"capgraph/internal/text"
 	"capgraph/store"
 )
 
-// Files opens cache folders by name, on this machine or in an object store. A process mirrors an
-// object store's replies in the local folder Scratch (empty: TMPDIR, else /tmp).
-type Files struct {
-	Store   store.Store
-	Scratch string
-}
-
-// cacheBackend is a folder of replies: files of this machine, or objects in a store.
-type cacheBackend interface {
-	// open opens it to read and to write, read to read alone: no Put may follow.
-	open() (*Cache, error)
-	read() (*Cache, error)
-	// files describes what holds replies, in the order of the names.
-	files() ([]store.Info, error)
-	// has reports whether there is a reply, or what another process is writing.
-	has() (bool, error)
-	// each calls visit with every reply, file by file, in the order of the keys
-	// within a file.
-	each(visit func(file string, k Key, r *Record) error) error
-	merge() (Merged, error)
-	prune(drop func(*Record) bool) (removed int, err error)
-}
-
-// backend is the folder of replies of that name.
-func (f Files) backend(dir string) cacheBackend {
-	if path, local := store.LocalPath(dir); local {
-		return localCache(path)
+// openFolder returns the folder of replies of that name, which must be on this machine.
+func openFolder(dir string) (localCache, error) {
+	path, local := store.LocalPath(dir)
+	if !local {
+		return "", fmt.Errorf("cache: %s is no folder of this machine: keep replies in one, and copy its files to where they are needed", text.Quote(dir))
 	}
-	return &objectCache{within: f, dir: dir, unsent: map[Key]struct{}{}}
+	return localCache(path), nil
 }
 
-// existingBackend returns the backend of a folder that must hold replies, and its files.
-func (f Files) existingBackend(dir string) (cacheBackend, []store.Info, error) {
-	if _, err := f.Store.Stat(dir); err != nil {
-		return nil, nil, fmt.Errorf("cache: %w", err)
+// existingFolder returns a folder that must hold replies, and its files.
+func existingFolder(dir string) (localCache, []store.Info, error) {
+	p, err := openFolder(dir)
+	if err != nil {
+		return "", nil, err
 	}
-	p := f.backend(dir)
+	if _, err := os.Stat(string(p)); err != nil {
+		return "", nil, fmt.Errorf("cache: %w", err)
+	}
 	files, err := p.files()
 	if err == nil && len(files) == 0 {
 		err = fmt.Errorf("cache: %s holds no files of replies", dir)
@@ -56,7 +39,13 @@ func (f Files) existingBackend(dir string) (cacheBackend, []store.Info, error) {
 
 // HasReplies reports whether the cache folder dir holds a reply, or a file that
 // another process is writing. It makes no folder.
-func (f Files) HasReplies(dir string) (bool, error) { return f.backend(dir).has() }
+func HasReplies(dir string) (bool, error) {
+	p, err := openFolder(dir)
+	if err != nil {
+		return false, err
+	}
+	return p.has()
+}
 
 // CacheGroup is what a cache holds of one model and one version of a prompt.
 type CacheGroup struct {
@@ -67,8 +56,8 @@ type CacheGroup struct {
 
 // CacheStats says what the cache folder dir holds, in the order of models and
 // prompts, and the bytes of its files. With a *DamagedError it says so of what is whole.
-func (f Files) CacheStats(dir string) (groups []CacheGroup, files int, bytes int64, err error) {
-	p, infos, err := f.existingBackend(dir)
+func CacheStats(dir string) (groups []CacheGroup, files int, bytes int64, err error) {
+	p, infos, err := existingFolder(dir)
 	if err != nil {
 		return nil, 0, 0, err
 	}
@@ -107,8 +96,8 @@ type keyed struct {
 
 // ExportCache writes every reply of the cache folder dir as a line of JSON with
 // its key. Those that are damaged are left out, and then a *DamagedError.
-func (f Files) ExportCache(dir string, w io.Writer) error {
-	p, _, err := f.existingBackend(dir)
+func ExportCache(dir string, w io.Writer) error {
+	p, _, err := existingFolder(dir)
 	if err != nil {
 		return err
 	}
@@ -120,11 +109,10 @@ func (f Files) ExportCache(dir string, w io.Writer) error {
 // out.
 type Merged struct{ Replies, Files, Damaged int }
 
-// MergeCache merges the files of the cache folder dir into one, or its objects into a few. It
-// removes the others once their replies are safe. If two have a reply to one question, it keeps the
-// one that Get returns.
-func (f Files) MergeCache(dir string) (Merged, error) {
-	p, _, err := f.existingBackend(dir)
+// MergeCache merges the files of the cache folder dir into one and removes the others once their
+// replies are safe. If two have a reply to one question, it keeps the one that Get returns.
+func MergeCache(dir string) (Merged, error) {
+	p, _, err := existingFolder(dir)
 	if err != nil {
 		return Merged{}, err
 	}
@@ -133,8 +121,8 @@ func (f Files) MergeCache(dir string) (Merged, error) {
 
 // PruneCache removes the replies of the cache folder dir for which drop is true, and gives the room
 // back. Drop is given nil for a reply that is damaged. It returns how many it removed.
-func (f Files) PruneCache(dir string, drop func(*Record) bool) (removed int, err error) {
-	p, _, err := f.existingBackend(dir)
+func PruneCache(dir string, drop func(*Record) bool) (removed int, err error) {
+	p, _, err := existingFolder(dir)
 	if err != nil {
 		return 0, err
 	}

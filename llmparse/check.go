@@ -47,9 +47,9 @@ func (c *ServerCheck) HoursFor(captions int64) float64 {
 }
 
 // CheckServer asks a server for the graphs of ten captions. files and opts.Cache hold the replies.
-func CheckServer(ctx context.Context, files Files, opts Options, rules Rules) (*ServerCheck, error) {
+func CheckServer(ctx context.Context, opts Options, rules Rules) (*ServerCheck, error) {
 	opts.OnBad = OnBadReject
-	p, err := New(files, opts, rules)
+	p, err := New(opts, rules)
 	if err != nil {
 		return nil, err
 	}

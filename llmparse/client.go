@@ -67,18 +67,18 @@ type Client struct {
 }
 
 // NewClient opens the cache and makes ready to ask. It sends nothing yet.
-func NewClient(files Files, opts Options) (*Client, error) {
-	return newClient(opts, files.backend(opts.Cache).open)
+func NewClient(opts Options) (*Client, error) {
+	return newClient(opts, localCache.open)
 }
 
 // Recall makes a client that gives the replies of the cache again and asks
 // nothing. It writes no file.
-func Recall(files Files, opts Options) (*Client, error) {
+func Recall(opts Options) (*Client, error) {
 	opts.Endpoints = nil
-	return newClient(opts, files.backend(opts.Cache).read)
+	return newClient(opts, localCache.read)
 }
 
-func newClient(opts Options, open func() (*Cache, error)) (*Client, error) {
+func newClient(opts Options, open func(localCache) (*Cache, error)) (*Client, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, &optionError{err}
 	}
@@ -90,14 +90,13 @@ func newClient(opts Options, open func() (*Cache, error)) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sampling: %w", err)
 	}
-	cache, err := open()
+	folder, err := openFolder(opts.Cache)
+	if err != nil {
+		return nil, &optionError{err}
+	}
+	cache, err := open(folder)
 	if err != nil {
 		return nil, err
-	}
-	if len(opts.Endpoints) > 0 && cache.objects != nil {
-		if err := cache.objects.checkWritable(); err != nil {
-			return nil, errors.Join(err, cache.Close())
-		}
 	}
 	cache.tokens = opts.MaxTokens
 	transport := newTransport(opts.MaxInFlight)
@@ -116,9 +115,6 @@ func newClient(opts Options, open func() (*Cache, error)) (*Client, error) {
 // SetWarn names who is told what a person should know at once, such as that an
 // endpoint does not answer. Call it before anything is asked.
 func (c *Client) SetWarn(warn func(text string)) { c.pool.warn, c.cache.damage.tell = warn, warn }
-
-// Keep returns once all replies are in the cache folder.
-func (c *Client) Keep() error { return c.cache.Keep() }
 
 // Close ends what is in flight, stores what was answered and closes the cache.
 func (c *Client) Close() error {

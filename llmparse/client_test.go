@@ -46,7 +46,7 @@ func optionsFor(t testing.TB, servers ...*fakevllm.Server) Options {
 
 func parserFor(t testing.TB, o Options) *Parser {
 	t.Helper()
-	p, err := New(onDisk, o, rules(t))
+	p, err := New(o, rules(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -485,7 +485,7 @@ func TestHybridAsksOnlyWhereRulesAreUnsure(t *testing.T) {
 		s := serverFor(t, fakevllm.Config{})
 		o := optionsFor(t, s)
 		o.Threshold = threshold
-		p, err := NewHybrid(onDisk, o, rules(t))
+		p, err := NewHybrid(o, rules(t))
 		if err != nil {
 			t.Fatal(err)
 		}

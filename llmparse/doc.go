@@ -1,7 +1,7 @@
 // Package llmparse makes scene graphs of captions by asking a language model behind an
 // OpenAI-compatible endpoint, as OC-CLIP does (App. A.6).
 //
-//	p, err := llmparse.New(files, opts, rules)
+//	p, err := llmparse.New(opts, rules)
 //	err = p.Parse(ctx, texts, out) // out[i] is a graph, or a reject with its reason
 //	err = p.Close()
 //

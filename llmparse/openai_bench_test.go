@@ -17,7 +17,7 @@ import (
 func BenchmarkRequest(b *testing.B) {
 	o := Defaults()
 	o.Model, o.Cache = "meta-llama/Meta-Llama-3-8B-Instruct", b.TempDir()
-	p, err := New(onDisk, o, rules(b))
+	p, err := New(o, rules(b))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -51,7 +51,7 @@ type Options struct {
 	GiveUpAfter   time.Duration `yaml:"give_up_after" doc:"how long no endpoint may answer before the run stops"`
 	WaitForServer time.Duration `yaml:"wait_for_server" doc:"how long addresses at which nothing answers yet are tried: a server that is still starting refuses connections, as a wrong address does"`
 
-	Cache       string `yaml:"cache" doc:"folder of the replies, a path or an address in an object store"`
+	Cache       string `yaml:"cache" doc:"folder of the replies, on this machine"`
 	MetricsAddr string `yaml:"metrics_addr" secret:"true" doc:"address to serve Prometheus metrics of all passes at, such as 127.0.0.1:9464; :9464 is all addresses of the machine, for whoever reaches it"`
 	Prices      Prices `yaml:"prices" doc:"what a million tokens cost, for the estimate of cost"`
 }

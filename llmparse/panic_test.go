@@ -27,7 +27,7 @@ func (r brokenRules) Tokens(text string, out []schemas.Token) []schemas.Token {
 func TestAPanicIsThatOfWhoAsked(t *testing.T) {
 	o := optionsFor(t, serverFor(t, fakevllm.Config{}))
 	texts := captions(8)
-	p, err := New(onDisk, o, brokenRules{rules(t), texts[5]})
+	p, err := New(o, brokenRules{rules(t), texts[5]})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,8 +28,8 @@ type Parser struct {
 }
 
 // New makes a parser that asks the model for every text. Close it.
-func New(files Files, opts Options, rules Rules) (*Parser, error) {
-	client, err := NewClient(files, opts)
+func New(opts Options, rules Rules) (*Parser, error) {
+	client, err := NewClient(opts)
 	if err != nil {
 		return nil, err
 	}
@@ -44,8 +44,8 @@ func New(files Files, opts Options, rules Rules) (*Parser, error) {
 
 // NewHybrid makes a parser that asks the model only if the rule parser's confidence is below
 // opts.Threshold, and else returns the rule parser's graph.
-func NewHybrid(files Files, opts Options, rules Rules) (*Parser, error) {
-	p, err := New(files, opts, rules)
+func NewHybrid(opts Options, rules Rules) (*Parser, error) {
+	p, err := New(opts, rules)
 	if err != nil {
 		return nil, err
 	}
@@ -59,9 +59,6 @@ func (p *Parser) SetWarn(warn func(text string)) { p.client.SetWarn(warn) }
 
 // Metrics are the counts of its client for Prometheus.
 func (p *Parser) Metrics() prometheus.Gatherer { return p.client.Metrics() }
-
-// Keep returns once all replies are in the cache folder.
-func (p *Parser) Keep() error { return p.client.Keep() }
 
 // Close closes the cache and the connections. No Parse may be running.
 func (p *Parser) Close() error { return p.client.Close() }

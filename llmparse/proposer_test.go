@@ -13,7 +13,7 @@ func TestProposerFillsSlots(t *testing.T) {
 	s := serverFor(t, fakevllm.Config{Answer: func(caption string) string {
 		return `{"fillings":["Blue","red","blue"," dark  green "]}`
 	}})
-	c, err := NewClient(onDisk, optionsFor(t, s))
+	c, err := NewClient(optionsFor(t, s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestProposerFillsSlots(t *testing.T) {
 
 func TestProposerGivesNothingForAUselessReply(t *testing.T) {
 	s := serverFor(t, fakevllm.Config{Answer: func(string) string { return `{"sorry":1}` }})
-	c, err := NewClient(onDisk, optionsFor(t, s))
+	c, err := NewClient(optionsFor(t, s))
 	if err != nil {
 		t.Fatal(err)
 	}

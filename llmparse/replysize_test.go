@@ -131,7 +131,7 @@ func TestLongStoredReplies(t *testing.T) {
 // Of an answer file a line that is too long is counted, and those beside it are stored.
 func TestImportPassesOverLongLines(t *testing.T) {
 	o := optionsFor(t)
-	b, err := NewBatch(onDisk, o, rules(t), nil)
+	b, err := NewBatch(o, rules(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

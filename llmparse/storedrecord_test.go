@@ -50,12 +50,12 @@ func TestFlippedBitsChangeNoReply(t *testing.T) {
 		flipped[at/8] ^= 1 << (at % 8)
 		writeTo(t, path, flipped)
 		n := 0
-		err := onDisk.backend(dir).each(func(string, Key, *Record) error { n++; return nil })
+		err := localCache(dir).each(func(string, Key, *Record) error { n++; return nil })
 		var some *DamagedError
 		if err == nil && n != len(keys) || errors.As(err, &some) && n+some.Replies < len(keys) {
 			t.Errorf("bit %d: %d of %d replies are exported, %v", at, n, len(keys), err)
 		}
-		c, err := onDisk.backend(dir).read()
+		c, err := localCache(dir).read()
 		if err != nil {
 			failed++
 			continue
@@ -100,7 +100,7 @@ func TestLostRepliesAreCounted(t *testing.T) {
 		binary.NativeEndian.PutUint16(cut[page+10:], count/2)
 		writeTo(t, path, cut)
 		n := 0
-		err := onDisk.backend(dir).each(func(string, Key, *Record) error { n++; return nil })
+		err := localCache(dir).each(func(string, Key, *Record) error { n++; return nil })
 		var some *DamagedError
 		if n == replies && err == nil { // a page that is not in use
 			continue
@@ -109,10 +109,10 @@ func TestLostRepliesAreCounted(t *testing.T) {
 			t.Fatalf("%d of %d replies are exported, %v", n, replies, err)
 		}
 		lost++
-		if _, err := onDisk.backend(dir).prune(func(r *Record) bool { return r == nil }); err != nil {
+		if _, err := localCache(dir).prune(func(r *Record) bool { return r == nil }); err != nil {
 			t.Fatal(err)
 		}
-		if err := onDisk.backend(dir).each(func(string, Key, *Record) error { return nil }); err != nil {
+		if err := localCache(dir).each(func(string, Key, *Record) error { return nil }); err != nil {
 			t.Errorf("after prune: %v", err)
 		}
 	}
@@ -186,7 +186,7 @@ func TestDamagedRepliesAreAskedForAgain(t *testing.T) {
 			var words told
 			run := func() (out []schemas.Parsed, requests int, damaged int64) {
 				before := s.Counts().Requests
-				p, err := New(onDisk, o, rules(t))
+				p, err := New(o, rules(t))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -199,7 +199,7 @@ func TestDamagedRepliesAreAskedForAgain(t *testing.T) {
 				return out, s.Counts().Requests - before, damaged
 			}
 			first, _, _ := run()
-			p, err := New(onDisk, o, rules(t))
+			p, err := New(o, rules(t))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -247,15 +247,15 @@ func TestTidyingDamagedReplies(t *testing.T) {
 	dir := damagedCache()
 	var some *DamagedError
 	var exported bytes.Buffer
-	err := onDisk.ExportCache(dir, &exported)
+	err := ExportCache(dir, &exported)
 	if !errors.As(err, &some) || some.Replies != 2 || strings.Count(exported.String(), "\n") != 8 || !strings.Contains(err.Error(), "2 replies are damaged (the first in "+filepath.Join(dir, "replies-00000.db")) {
 		t.Errorf("exported %q, %v", exported.String(), err)
 	}
-	groups, _, _, err := onDisk.CacheStats(dir)
+	groups, _, _, err := CacheStats(dir)
 	if !errors.As(err, &some) || len(groups) != 1 || groups[0].Replies != 8 {
 		t.Errorf("stats %+v, %v", groups, err)
 	}
-	if merged, err := onDisk.MergeCache(dir); err != nil || merged != (Merged{4, 1, 0}) { // the own file keeps its damaged ones
+	if merged, err := MergeCache(dir); err != nil || merged != (Merged{4, 1, 0}) { // the own file keeps its damaged ones
 		t.Errorf("merged %+v, %v", merged, err)
 	}
 	c := testCache(t, dir)
@@ -263,10 +263,10 @@ func TestTidyingDamagedReplies(t *testing.T) {
 		t.Error("another reply stands")
 	}
 	c.Close()
-	if removed, err := onDisk.PruneCache(dir, func(r *Record) bool { return r == nil }); err != nil || removed != 1 {
+	if removed, err := PruneCache(dir, func(r *Record) bool { return r == nil }); err != nil || removed != 1 {
 		t.Errorf("%d removed, %v", removed, err)
 	}
-	if err := onDisk.ExportCache(dir, &exported); err != nil {
+	if err := ExportCache(dir, &exported); err != nil {
 		t.Error(err)
 	}
 }
@@ -294,10 +294,10 @@ func TestRepliesWithoutChecksums(t *testing.T) {
 	if err := errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)
 	}
-	_, openErr := onDisk.backend(dir).open()
-	_, readErr := onDisk.backend(dir).read()
-	_, hasErr := onDisk.HasReplies(dir)
-	for what, err := range map[string]error{"open": openErr, "read": readErr, "has": hasErr, "export": onDisk.ExportCache(dir, new(bytes.Buffer)), "merge": second(onDisk.MergeCache(dir))} {
+	_, openErr := localCache(dir).open()
+	_, readErr := localCache(dir).read()
+	_, hasErr := HasReplies(dir)
+	for what, err := range map[string]error{"open": openErr, "read": readErr, "has": hasErr, "export": ExportCache(dir, new(bytes.Buffer)), "merge": second(MergeCache(dir))} {
 		if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "no checksums: move the file away") {
 			t.Errorf("%s: error is %v", what, err)
 		}
@@ -341,4 +341,68 @@ func FuzzReadStored(f *testing.F) {
 			t.Errorf("under another key: read as %+v", got)
 		}
 	})
+}
+
+func open(t testing.TB, dir string) *Cache {
+	t.Helper()
+	c, err := localCache(dir).open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+func put(t testing.TB, c *Cache, question, content string, round int) {
+	t.Helper()
+	if err := c.Put(newKey(question), &Record{Model: "m", Prompt: "p", Content: content, Round: round}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// contentOf is what a cache answers, empty for nothing.
+func contentOf(t testing.TB, c *Cache, question string) string {
+	t.Helper()
+	if r := get(t, c, newKey(question)); r != nil {
+		return r.Content
+	}
+	return ""
+}
+
+func bytesOf(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func writeTo(t testing.TB, name string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(name, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// A cache is on this machine: the message of one in an object store says what to do.
+func TestACacheInAStoreIsRefused(t *testing.T) {
+	o := Defaults()
+	o.Model, o.Cache = "m", "s3://bucket/replies"
+	_, err := New(o, rules(t))
+	for what, err := range map[string]error{"New": err, "HasReplies": second(HasReplies(o.Cache)), "MergeCache": second(MergeCache(o.Cache))} {
+		if err == nil || !strings.Contains(err.Error(), "is no folder of this machine") || !strings.Contains(err.Error(), "copy its files") {
+			t.Errorf("%s: error is %v", what, err)
+		}
+	}
+	o.Cache = "file://" + t.TempDir()
+	p, err := New(o, rules(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
 }

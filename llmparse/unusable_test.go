@@ -77,7 +77,7 @@ func TestBadRepliesAreAskedAnew(t *testing.T) {
 	if err := errors.Join(p.Close(), held.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if moved, err := onDisk.MergeCache(o.Cache); err != nil {
+	if moved, err := MergeCache(o.Cache); err != nil {
 		t.Fatal(moved, err)
 	}
 

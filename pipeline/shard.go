@@ -51,18 +51,6 @@ func (p *passRun) stageAttrs() []slog.Attr {
 	return attrs
 }
 
-// keepStages has the stages save what they hold, such as paid replies.
-func (p *passRun) keepStages() error {
-	for _, s := range p.stages {
-		if k, ok := s.(Keeper); ok {
-			if err := k.Keep(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // closeStages closes the stages that are an io.Closer.
 func (p *passRun) closeStages() error {
 	var errs []error

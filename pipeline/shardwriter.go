@@ -137,9 +137,6 @@ func (w *shardWriter) finish(ctx context.Context, counted *countCollector) error
 			return err
 		}
 	}
-	if err := w.run.keepStages(); err != nil {
-		return err
-	}
 	var files []*folder.File
 	for _, f := range w.openedFiles() {
 		if err := f.Close(); err != nil {

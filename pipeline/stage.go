@@ -31,10 +31,6 @@ type StatusReporter interface {
 	Status() []slog.Attr
 }
 
-// Keeper is a Stage that stores something outside its rows, such as replies that were paid for. Keep
-// is called before a shard is published, and makes all that its rows were made of durable.
-type Keeper interface{ Keep() error }
-
 // Spec describes a stage: a row of the table of stages.
 type Spec struct {
 	Name, Summary string

@@ -13,7 +13,6 @@ import (
 	"capgraph/config"
 	"capgraph/folder"
 	"capgraph/internal/parquetio"
-	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/store"
 )
@@ -63,7 +62,7 @@ func (t *bench) run(b *testing.B) {
 		return t.corpus, err
 	}
 	var err error
-	if t.passes, err = Passes(t.config, t.folder, llmparse.Files{}, corpus); err != nil {
+	if t.passes, err = Passes(t.config, t.folder, corpus); err != nil {
 		b.Fatal(err)
 	}
 	run := &pipeline.Run{Folder: t.folder, Corpus: corpus, Output: t.config.Output, Passes: t.passes, Env: t.env(), Workers: 1}

@@ -12,7 +12,6 @@ import (
 
 	"capgraph/config"
 	"capgraph/folder"
-	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/store"
 )
@@ -78,7 +77,7 @@ func countedWith(t *testing.T, source string, rows int64, m mergeOptions) string
 	c.Source.Format, c.Source.Paths, c.Output.Dir, c.Output.ShardRows, c.Dedupe = "cc12m", []string{source}, t.TempDir(), rows, "exact"
 	out := folder.Folder{Store: store.Local{}, Dir: c.Output.Dir}
 	corpus := func() (*pipeline.Corpus, error) { return pipeline.OpenCorpus(store.Local{}, c.Source.Options) }
-	passes, err := Passes(&c, out, llmparse.Files{}, corpus)
+	passes, err := Passes(&c, out, corpus)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func newExplainer(state *folder.State, counts countsReader, replies string) (_ *
 	if err != nil {
 		return nil, err
 	}
-	llm, err := replayLLM(settings.Model, settings.Negatives.Whole, llmparse.Files{Store: f.Store}, replies)
+	llm, err := replayLLM(settings.Model, settings.Negatives.Whole, replies)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,6 @@ import (
 
 	"capgraph/config"
 	"capgraph/folder"
-	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/stages"
 	"capgraph/store"
@@ -52,7 +51,7 @@ func newRun(t testing.TB, s store.Store, mem memory.Allocator, source, dir strin
 	}
 	out := folder.Folder{Store: s, Dir: dir}
 	corpus := func() (*pipeline.Corpus, error) { return pipeline.OpenCorpus(s, c.Source.Options) }
-	passes, err := stages.Passes(c, out, llmparse.Files{Store: out.Store}, corpus)
+	passes, err := stages.Passes(c, out, corpus)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package stages
 
 import (
 	"fmt"
+	"os"
 
 	"capgraph/config"
 	"capgraph/folder"
@@ -11,23 +12,23 @@ import (
 	"capgraph/negatives/whole"
 	"capgraph/pipeline"
 	"capgraph/ruleparse"
+	"capgraph/store"
 )
 
 // llmSettings says how a model is asked for replacements and whole negatives; nil if none is asked.
 type llmSettings struct {
-	replies llmparse.Files
 	options llmparse.Options
 	whole   whole.Options
 	rules   whole.Reader // parses whole negatives
 	opened  *llmProposer // the proposer that was opened last; may be nil
-	open    func(llmparse.Files, llmparse.Options) (*llmparse.Client, error)
+	open    func(llmparse.Options) (*llmparse.Client, error)
 }
 
-func newLLMSettings(c *config.Config, replies llmparse.Files, rules whole.Reader) *llmSettings {
+func newLLMSettings(c *config.Config, rules whole.Reader) *llmSettings {
 	if c.Negatives.Replacements != negatives.FromLLM {
 		return nil
 	}
-	return &llmSettings{replies: replies, options: c.Parse.Options, whole: c.Negatives.Whole, rules: rules, open: llmparse.NewClient}
+	return &llmSettings{options: c.Parse.Options, whole: c.Negatives.Whole, rules: rules, open: llmparse.NewClient}
 }
 
 // checkAnswerable returns why the model cannot be asked, or nil.
@@ -35,24 +36,26 @@ func (a *llmSettings) checkAnswerable() error {
 	if a == nil {
 		return nil
 	}
-	return checkHasReplies(a.replies, &a.options)
+	return checkHasReplies(&a.options)
 }
 
 // replayLLM returns the settings by which the cached replies in the folder dir are read again, for
 // a model that was asked with settings s. It returns nil if no model was asked.
-func replayLLM(s *llmparse.FillSettings, whole whole.Options, replies llmparse.Files, dir string) (*llmSettings, error) {
+func replayLLM(s *llmparse.FillSettings, whole whole.Options, dir string) (*llmSettings, error) {
 	if s == nil {
 		return nil, nil
 	}
-	if _, err := replies.Store.Stat(dir); err != nil {
-		return nil, fmt.Errorf("a model proposed the replacements; name the folder of its replies (parse.cache of the recipe) with --replies: %w", err)
+	if path, local := store.LocalPath(dir); local {
+		if _, err := os.Stat(path); err != nil {
+			return nil, fmt.Errorf("a model proposed the replacements; name the folder of its replies (parse.cache of the recipe) with --replies: %w", err)
+		}
 	}
 	o, err := s.Cached(dir)
 	if err != nil {
 		return nil, err
 	}
 	rules, err := ruleparse.New()
-	return &llmSettings{replies: replies, options: o, whole: whole, rules: rules, open: llmparse.Recall}, err
+	return &llmSettings{options: o, whole: whole, rules: rules, open: llmparse.Recall}, err
 }
 
 // planSettings returns the settings that replacements and whole negatives depend on, for the plan
@@ -89,7 +92,7 @@ func (a *llmSettings) openProposer() (*llmProposer, error) {
 	if a == nil {
 		return nil, nil
 	}
-	client, err := a.open(a.replies, a.options)
+	client, err := a.open(a.options)
 	if err != nil {
 		return nil, err
 	}
@@ -163,14 +166,6 @@ func (m *llmProposer) reportTo(env pipeline.Env) {
 	if env.Measure != nil {
 		m.stopMetrics = env.Measure(m.client.Metrics())
 	}
-}
-
-// Keep writes the replies to the cache.
-func (m *llmProposer) Keep() error {
-	if m == nil {
-		return nil
-	}
-	return m.client.Keep()
 }
 
 // Close closes the cache and the connections.

@@ -144,14 +144,6 @@ func (s *parseStage) Close() error {
 	return nil
 }
 
-// Keep writes the replies of a model to the cache.
-func (s *parseStage) Keep() error {
-	if p, ok := s.parser.(*llmparse.Parser); ok {
-		return p.Keep()
-	}
-	return nil
-}
-
 // Status returns what a parser that asks a model has done so far.
 func (s *parseStage) Status() []slog.Attr {
 	if p, ok := s.parser.(*llmparse.Parser); ok {

@@ -54,7 +54,7 @@ type modelSettings struct {
 	Model  any    `yaml:"llm"`
 }
 
-func newParsers(c *config.Config, replies llmparse.Files) (*parsers, error) {
+func newParsers(c *config.Config) (*parsers, error) {
 	rules, err := ruleparse.NewReader(c.Parse.Reader())
 	if err != nil {
 		return nil, err
@@ -71,14 +71,14 @@ func newParsers(c *config.Config, replies llmparse.Files) (*parsers, error) {
 	p.version += " " + llmparse.Name
 	p.settings = modelSettings{c.Parse.Parser, c.Parse.Settings()}
 	p.inFlight = batchesInFlight(c)
-	p.checkAnswerable = func() error { return checkHasReplies(replies, &c.Parse.Options) }
+	p.checkAnswerable = func() error { return checkHasReplies(&c.Parse.Options) }
 	p.open = func() (schemas.Parser, error) {
 		open := llmparse.New
 		if c.Parse.Parser == config.ParserHybrid {
 			open = llmparse.NewHybrid
 		}
 		var err error
-		if p.llm, err = open(replies, c.Parse.Options, rules); err != nil {
+		if p.llm, err = open(c.Parse.Options, rules); err != nil {
 			return nil, err
 		}
 		return p.llm, nil
@@ -96,14 +96,14 @@ func useDevice(p *ruleparse.Parser, c *config.Parse) error {
 
 // checkHasReplies returns an error if no question can be answered: the API key is missing, or there
 // is neither an endpoint nor a reply in the cache.
-func checkHasReplies(replies llmparse.Files, o *llmparse.Options) error {
+func checkHasReplies(o *llmparse.Options) error {
 	if _, err := o.Key(); err != nil {
 		return &usage.Error{Text: "parse." + err.Error()}
 	}
 	if len(o.Endpoints) > 0 {
 		return nil
 	}
-	has, err := replies.HasReplies(o.Cache)
+	has, err := llmparse.HasReplies(o.Cache)
 	if err != nil || has {
 		return err
 	}

@@ -8,7 +8,7 @@
 //
 // Passes builds them from a recipe, and package pipeline runs them:
 //
-//	passes, err := stages.Passes(cfg, out, replies, corpus)
+//	passes, err := stages.Passes(cfg, out, corpus)
 //	…
 //	run := &pipeline.Run{Passes: passes, Folder: out, …}
 //
@@ -22,7 +22,6 @@ import (
 	"capgraph/config"
 	"capgraph/folder"
 	"capgraph/internal/usage"
-	"capgraph/llmparse"
 	"capgraph/negatives"
 	"capgraph/negatives/balance"
 	"capgraph/pipeline"
@@ -40,10 +39,9 @@ func OutputPaths(f folder.Folder) []string {
 	return []string{f.Path(folder.PassParse.Output()), f.Path(folder.PassTexts.Output()), f.MetaPath(), f.Path(cardName)}
 }
 
-// Passes returns all passes in their order. corpus is called only when a pass reads it. replies is
-// the store of a model's cached replies.
-func Passes(c *config.Config, out folder.Folder, replies llmparse.Files, corpus func() (*pipeline.Corpus, error)) ([]*pipeline.Pass, error) {
-	b, err := newPassBuilder(c, out, replies, corpus)
+// Passes returns all passes in their order. corpus is called only when a pass reads it.
+func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus, error)) ([]*pipeline.Pass, error) {
+	b, err := newPassBuilder(c, out, corpus)
 	if err != nil {
 		return nil, err
 	}
@@ -64,13 +62,13 @@ type passBuilder struct {
 	excludedFromGraphs, excludedFromTexts *curate.Excluded
 }
 
-func newPassBuilder(c *config.Config, out folder.Folder, replies llmparse.Files, corpus func() (*pipeline.Corpus, error)) (*passBuilder, error) {
+func newPassBuilder(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus, error)) (*passBuilder, error) {
 	b := &passBuilder{config: c, out: out, corpus: corpus}
 	var err error
-	if b.parsers, err = newParsers(c, replies); err != nil {
+	if b.parsers, err = newParsers(c); err != nil {
 		return nil, err
 	}
-	b.llm = newLLMSettings(c, replies, b.parsers.rules)
+	b.llm = newLLMSettings(c, b.parsers.rules)
 	if b.filters, err = curate.New(c.Filter); err != nil {
 		return nil, &usage.Error{Text: "filter." + err.Error()}
 	}

@@ -19,7 +19,6 @@ import (
 
 	"capgraph/config"
 	"capgraph/folder"
-	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/store"
@@ -50,7 +49,7 @@ func sampledRun(t *testing.T, source, dir string, s sampleSize, rows int64, work
 	c.Negatives.Balance.Sample = sample
 	out := folder.Folder{Store: store.Local{}, Dir: dir}
 	corpus := func() (*pipeline.Corpus, error) { return pipeline.OpenCorpus(store.Local{}, c.Source.Options) }
-	passes, err := Passes(&c, out, llmparse.Files{}, corpus)
+	passes, err := Passes(&c, out, corpus)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -132,9 +132,6 @@ func newNegateStage(o config.Negatives, excluded *curate.Excluded, llm *llmSetti
 // Close closes the proposer.
 func (s *negateStage) Close() error { return s.proposer.Close() }
 
-// Keep writes the replies of a model to the cache.
-func (s *negateStage) Keep() error { return s.proposer.Keep() }
-
 // Status returns what a model that is asked for replacements has done so far.
 func (s *negateStage) Status() []slog.Attr {
 	if s.proposer == nil {

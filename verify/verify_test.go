@@ -20,7 +20,6 @@ import (
 	"capgraph/config"
 	"capgraph/folder"
 	"capgraph/internal/parquetio"
-	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 	"capgraph/stages"
@@ -44,7 +43,7 @@ func good(t testing.TB, set ...string) string {
 	}
 	out := folder.Folder{Store: store.Local{}, Dir: dir}
 	corpus := func() (*pipeline.Corpus, error) { return pipeline.OpenCorpus(store.Local{}, c.Source.Options) }
-	passes, err := stages.Passes(c, out, llmparse.Files{Store: out.Store}, corpus)
+	passes, err := stages.Passes(c, out, corpus)
 	if err != nil {
 		t.Fatal(err)
 	}

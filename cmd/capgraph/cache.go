@@ -21,11 +21,8 @@ type cacheCommand struct {
 
 // cacheFolder is the argument of the cache commands.
 type cacheFolder struct {
-	Dir string `arg:"" help:"Folder of replies, a path or an address in an object store: parse.cache of the recipe."`
+	Dir string `arg:"" help:"Folder of replies: parse.cache of the recipe."`
 }
-
-// files returns the store of the replies.
-func (cacheFolder) files(std streams) llmparse.Files { return llmparse.Files{Store: std.files} }
 
 type cacheStatsCommand struct {
 	cacheFolder `embed:""`
@@ -33,7 +30,7 @@ type cacheStatsCommand struct {
 
 // Run implements the command.
 func (c *cacheStatsCommand) Run(std streams) error {
-	groups, files, bytes, err := c.files(std).CacheStats(c.Dir)
+	groups, files, bytes, err := llmparse.CacheStats(c.Dir)
 	var some *llmparse.DamagedError
 	if err != nil && !errors.As(err, &some) {
 		return err
@@ -54,13 +51,12 @@ type cacheMergeCommand struct {
 
 // Help returns the text below the usage.
 func (cacheMergeCommand) Help() string {
-	return `Each process of a run writes its own file and reads all of them. No run may use the folder meanwhile, unless it is in an
-object store.`
+	return `Each process of a run writes its own file and reads all of them. No run may use the folder meanwhile.`
 }
 
 // Run implements the command.
 func (c *cacheMergeCommand) Run(std streams) error {
-	merged, err := c.files(std).MergeCache(c.Dir)
+	merged, err := llmparse.MergeCache(c.Dir)
 	if err != nil {
 		return err
 	}
@@ -86,7 +82,7 @@ type cacheExportCommand struct {
 // Run implements the command.
 func (c *cacheExportCommand) Run(std streams) error {
 	out := bufio.NewWriterSize(std.out, 64<<10)
-	return errors.Join(c.files(std).ExportCache(c.Dir, out), out.Flush())
+	return errors.Join(llmparse.ExportCache(c.Dir, out), out.Flush())
 }
 
 type cachePruneCommand struct {
@@ -106,7 +102,7 @@ func (c *cachePruneCommand) Validate() error {
 
 // Run implements the command.
 func (c *cachePruneCommand) Run(std streams) error {
-	removed, err := c.files(std).PruneCache(c.Dir, func(r *llmparse.Record) bool {
+	removed, err := llmparse.PruneCache(c.Dir, func(r *llmparse.Record) bool {
 		if r == nil { // damaged
 			return c.Unusable
 		}

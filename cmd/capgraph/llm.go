@@ -44,7 +44,7 @@ func (c batchRecipe) openBatch(ctx context.Context, std streams) (*config.Config
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := llmparse.NewBatch(replyFiles(ctx, std.files.With(cfg.Store), cfg), cfg.Parse.Options, rules, cfg.Negatives.Whole.Types)
+	b, err := llmparse.NewBatch(cfg.Parse.Options, rules, cfg.Negatives.Whole.Types)
 	if err != nil {
 		return nil, nil, &usage.Error{Text: "parse." + err.Error()}
 	}

@@ -59,7 +59,7 @@ func (c *llmCheckCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	check, err := llmparse.CheckServer(ctx, replyFiles(ctx, std.files, cfg), cfg.Parse.Options, rules)
+	check, err := llmparse.CheckServer(ctx, cfg.Parse.Options, rules)
 	if err != nil {
 		return err
 	}

@@ -90,7 +90,7 @@ func (c recipe) openRunPart(ctx context.Context, std streams, parts int) (*confi
 	}
 	cfg.Parse.OfPart(parts)
 	files := std.files.With(cfg.Store)
-	r, err := newRun(files, replyFiles(ctx, files, cfg), cfg)
+	r, err := newRun(files, cfg)
 	return cfg, r, err
 }
 

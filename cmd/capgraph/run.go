@@ -22,13 +22,11 @@ import (
 	"capgraph/folder"
 	"capgraph/internal/text"
 	"capgraph/internal/usage"
-	"capgraph/llmparse"
 	"capgraph/look/inspect"
 	"capgraph/pipeline"
 	"capgraph/sources"
 	"capgraph/stages"
 	"capgraph/store"
-	"capgraph/store/objectstore"
 )
 
 type runCommand struct {
@@ -267,14 +265,8 @@ func memoryLimit(workers int, container int64) int64 {
 	return min(max(520<<20, int64(workers)*(250<<20)), container/10*9)
 }
 
-// replyFiles returns the store of a model's replies. Replies that arrived before a stop are still
-// written after it.
-func replyFiles(ctx context.Context, files *objectstore.Files, cfg *config.Config) llmparse.Files {
-	return llmparse.Files{Store: files.WithContext(context.WithoutCancel(ctx)), Scratch: cfg.Store.Scratch}
-}
-
-// newRun returns the run that a recipe describes. replies is the cache of a model's replies.
-func newRun(files store.Store, replies llmparse.Files, cfg *config.Config) (*pipeline.Run, error) {
+// newRun returns the run that a recipe describes.
+func newRun(files store.Store, cfg *config.Config) (*pipeline.Run, error) {
 	out := folder.Folder{Store: files, Dir: cfg.Output.Dir}
 	var opened *pipeline.Corpus
 	corpus := func() (*pipeline.Corpus, error) {
@@ -285,7 +277,7 @@ func newRun(files store.Store, replies llmparse.Files, cfg *config.Config) (*pip
 		opened, err = pipeline.OpenCorpus(files, cfg.Source.Options, stages.OutputPaths(out)...)
 		return opened, err
 	}
-	passes, err := stages.Passes(cfg, out, replies, corpus)
+	passes, err := stages.Passes(cfg, out, corpus)
 	if err != nil {
 		return nil, err
 	}

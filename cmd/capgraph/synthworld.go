@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"capgraph/config"
-	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/store"
 	"capgraph/synth"
@@ -22,7 +21,7 @@ func makeWorld(ctx context.Context, files store.Store, w train.World, workers in
 	cfg.Source.Format, cfg.Source.Paths = "img2dataset", []string{synth.TrainDir(w.Dir)}
 	cfg.Output.Dir = w.TextsDir()
 	cfg.Negatives.PublicCounts, cfg.Negatives.Mix = 0, nil // the world has coloured shapes alone, no fire hydrants
-	r, err := newRun(files, llmparse.Files{Store: files}, &cfg)
+	r, err := newRun(files, &cfg)
 	if err != nil {
 		return err
 	}

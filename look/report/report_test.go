@@ -16,7 +16,6 @@ import (
 
 	"capgraph/config"
 	"capgraph/folder"
-	"capgraph/llmparse"
 	"capgraph/look/report"
 	"capgraph/pipeline"
 	"capgraph/stages"
@@ -44,7 +43,7 @@ func run(t testing.TB, only folder.Pass, sets []string, captions ...[2]string) f
 		t.Fatal(err)
 	}
 	corpus := func() (*pipeline.Corpus, error) { return pipeline.OpenCorpus(out.Store, c.Source.Options) }
-	passes, err := stages.Passes(c, out, llmparse.Files{Store: out.Store}, corpus)
+	passes, err := stages.Passes(c, out, corpus)
 	if err != nil {
 		t.Fatal(err)
 	}

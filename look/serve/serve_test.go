@@ -26,7 +26,6 @@ import (
 	"capgraph/config"
 	"capgraph/folder"
 	"capgraph/images"
-	"capgraph/llmparse"
 	"capgraph/look/inspect"
 	"capgraph/look/serve"
 	"capgraph/pipeline"
@@ -67,7 +66,7 @@ func runOver(t testing.TB, dir string, joins bool, sets ...string) folder.Folder
 		t.Fatal(err)
 	}
 	corpus := func() (*pipeline.Corpus, error) { return pipeline.OpenCorpus(out.Store, c.Source.Options) }
-	passes, err := stages.Passes(c, out, llmparse.Files{Store: out.Store}, corpus)
+	passes, err := stages.Passes(c, out, corpus)
 	if err != nil {
 		t.Fatal(err)
 	}

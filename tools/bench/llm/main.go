@@ -27,7 +27,6 @@ import (
 	"capgraph/llmparse"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
-	"capgraph/store"
 	"capgraph/testing/fakevllm"
 )
 
@@ -169,7 +168,7 @@ func client(f *flags) (err error) {
 	if err != nil {
 		return err
 	}
-	p, err := llmparse.New(llmparse.Files{Store: store.Local{}}, opts, rules)
+	p, err := llmparse.New(opts, rules)
 	if err != nil {
 		return err
 	}

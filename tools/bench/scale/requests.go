@@ -10,7 +10,6 @@ import (
 
 	"capgraph/config"
 	"capgraph/folder"
-	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/stages"
 	"capgraph/store"
@@ -90,7 +89,7 @@ func newRun(recipe string, out folder.Folder, sets ...string) (*pipeline.Run, er
 		return nil, err
 	}
 	corpus := func() (*pipeline.Corpus, error) { return pipeline.OpenCorpus(out.Store, c.Source.Options) }
-	passes, err := stages.Passes(c, out, llmparse.Files{Store: out.Store}, corpus)
+	passes, err := stages.Passes(c, out, corpus)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,6 @@ import (
 	"capgraph/ruleparse"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
-	"capgraph/store"
 )
 
 func main() {
@@ -66,7 +65,7 @@ func measure(w io.Writer, gold string, captions int, opts llmparse.Options) erro
 	}
 	// Without log-probabilities confidence is the share of a reply that needed no repair.
 	opts.LogProbs, opts.OnBad, opts.UnusableShare = false, llmparse.OnBadReject, 1
-	p, err := llmparse.New(llmparse.Files{Store: store.Local{}}, opts, rules)
+	p, err := llmparse.New(opts, rules)
 	if err != nil {
 		return err
 	}
