@@ -86,6 +86,7 @@ type findings struct {
 	Noise
 	person bool // a <PERSON>
 	loop   bool // nothing but the same words again and again
+	table  bool // a table of Markdown
 	link   bool // a link, a file name or a pile of hashtags
 }
 
@@ -123,6 +124,9 @@ func isPlain(s string) bool {
 			}
 		}
 		prev = b
+	}
+	if strings.Count(s, ";") >= leastTags-1 { // perhaps a list of tags
+		return false
 	}
 	var found findings
 	return prev != ' ' && len(dropCutOff(dropRepeats(stripTalk(s, Options{}, &found), Options{}, &found), Options{}, &found)) == len(s)

@@ -6,26 +6,37 @@ import (
 )
 
 var (
-	markdownHeading = regexp.MustCompile(`^#{1,6}\s+`)
-	markdownItem    = regexp.MustCompile(`^(?:[-*+•]|[0-9]{1,2}[.)])\s+`)
-	markdownRule    = regexp.MustCompile(`^(?:-{3,}|\*{3,}|_{3,})$`)
-	markdownStrong  = regexp.MustCompile(`\*\*\*?([^\s*](?:[^*\n]*[^\s*])?)\*\*\*?`)
-	markdownStress  = regexp.MustCompile(`(^|[\s("'])\*([^\s*](?:[^*\n]*[^\s*])?)\*([\s.,;:!?)"']|$)`)
-	markdownLink    = regexp.MustCompile(`!?\[([^\]\n]*)\]\((?:https?://|www\.|/)[^)\s]*\)`)
-	markdownLabel   = regexp.MustCompile(`^\*\*([^*:\n]{1,60})(?::\*\*|\*\*:)\s*`)
+	markdownHeading   = regexp.MustCompile(`^#{1,6}\s+`)
+	markdownItem      = regexp.MustCompile(`^(?:[-*+•]|[0-9]{1,2}[.)])\s+`)
+	markdownRule      = regexp.MustCompile(`^(?:-{3,}|\*{3,}|_{3,}|={3,})$`)
+	markdownColumns   = regexp.MustCompile(`^\|?(?: *:?-+:? *\|)+ *(?::?-+:?)? *\|?$`)
+	markdownUnderline = regexp.MustCompile(`^(?:-{3,}|={3,})$`)
+	markdownStrong    = regexp.MustCompile(`\*\*\*?([^\s*](?:[^*\n]*[^\s*])?)\*\*\*?`)
+	markdownStress    = regexp.MustCompile(`(^|[\s("'])\*([^\s*](?:[^*\n]*[^\s*])?)\*([\s.,;:!?)"']|$)`)
+	markdownLink      = regexp.MustCompile(`!?\[([^\]\n]*)\]\((?:https?://|www\.|/)[^)\s]*\)`)
+	markdownLabel     = regexp.MustCompile(`^\*\*([^*:\n]{1,60})(?::\*\*|\*\*:)\s*`)
 )
 
 // stripMarkdown writes Markdown as sentences. Headings and items of lists end in a full stop. Labels of
-// sections are left out: "**Setting:** a beach".
+// sections are left out: "**Setting:** a beach"; and so are tables, but for sentences in their cells.
 func stripMarkdown(s string, _ Options, found *findings) string {
-	if !strings.ContainsAny(s, "#*\n`[") {
+	if !strings.ContainsAny(s, "#*\n`[>") {
 		return s
 	}
-	lines := strings.Split(s, "\n")
+	lines := stripTables(stripQuoteMarks(strings.Split(s, "\n")), found)
+	for i := range lines[1:] { // a heading that is underlined
+		heading, under := strings.TrimSpace(lines[i]), strings.TrimSpace(lines[i+1])
+		if heading != "" && markdownUnderline.MatchString(under) && !markdownRule.MatchString(heading) {
+			lines[i], lines[i+1] = "# "+heading, ""
+		}
+	}
 	marked := isMarkdown(lines)
 	for i, line := range lines {
-		if marked {
+		switch {
+		case marked:
 			line = plainLine(strings.TrimSpace(line), len(lines) > 1)
+		case len(lines) > 1 && markdownRule.MatchString(strings.TrimSpace(line)):
+			line = ""
 		}
 		lines[i] = stripInline(line)
 	}
@@ -96,4 +107,42 @@ func stripInline(line string) string {
 		line = markdownLink.ReplaceAllString(line, "$1")
 	}
 	return line
+}
+
+// stripQuoteMarks removes the marks of a quotation, if each line with text has one: "> a dog".
+func stripQuoteMarks(lines []string) []string {
+	plain := make([]string, len(lines))
+	for i, line := range lines {
+		rest, ok := strings.CutPrefix(strings.TrimSpace(line), ">")
+		if !ok && strings.TrimSpace(line) != "" {
+			return lines
+		}
+		plain[i] = rest
+	}
+	return plain
+}
+
+// leastCellWords is the fewest words of a cell of a table that is a sentence.
+const leastCellWords = 4
+
+// stripTables leaves tables out, but for cells that are sentences: "| scene | a dog runs on a beach |". A table
+// has a line such as |---|---| after its first.
+func stripTables(lines []string, found *findings) []string {
+	for i := 1; i < len(lines); i++ {
+		if !strings.Contains(lines[i-1], "|") || !markdownColumns.MatchString(strings.TrimSpace(lines[i])) {
+			continue
+		}
+		found.table = true
+		lines[i-1], lines[i] = "", ""
+		for i++; i < len(lines) && strings.Contains(lines[i], "|"); i++ {
+			var sentences []string
+			for cell := range strings.SplitSeq(lines[i], "|") {
+				if cell = strings.Trim(cell, " *\t\r"); len(strings.Fields(cell)) >= leastCellWords {
+					sentences = append(sentences, strings.TrimRight(cell, ".")+".")
+				}
+			}
+			lines[i] = strings.Join(sentences, " ")
+		}
+	}
+	return lines
 }

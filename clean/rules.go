@@ -14,6 +14,7 @@ const (
 	ReasonEmpty    = "empty"         // only white space
 	ReasonEncoding = "bad_encoding"  // not UTF-8, or has U+FFFD for what was lost
 	ReasonNested   = "nested_markup" // escaped within itself more often than people do
+	ReasonTable    = "table"         // only a table of Markdown, whose cells are no sentences
 	ReasonJSON     = "json"          // JSON, which has fields
 	ReasonRefusal  = "refusal"       // a model's refusal, or talk to its user, and no description
 	ReasonLoop     = "repetition"    // nothing but the same words, four times or more
@@ -42,6 +43,7 @@ type rule struct {
 
 var rules = []rule{
 	{ReasonEmpty, " \t ", func(_ Options, m measure) bool { return m.isBlank }},
+	{ReasonTable, "| object | colour |\n|---|---|\n| dog | brown |", func(_ Options, m measure) bool { return m.table && m.letters == 0 }},
 	{ReasonJSON, `{"caption": "a dog on a beach"}`, func(_ Options, m measure) bool { return isJSON(m.text) }},
 	{ReasonRefusal, "I'm sorry, but I can't assist with that.", func(o Options, m measure) bool { return m.Noise&NoiseTalk != 0 && m.words < o.MinWords }},
 	{ReasonLoop, strings.Repeat("great quality best price ", 4), func(_ Options, m measure) bool { return m.loop }},

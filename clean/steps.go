@@ -9,6 +9,7 @@ type step struct {
 // steps are a pass, in order.
 var steps = []step{
 	{"marks", "<image> a dog on a beach<|endoftext|>", "a dog on a beach", stripMarks},
+	{"tags", "1girl solo long_hair blue_eyes", "1girl, solo, long hair, blue eyes", writeTags},
 	{"markdown", "## Description\n- **Setting:** a **sandy** beach\n- a dog", "\na sandy beach.\na dog.", stripMarkdown},
 	{"person", "<PERSON> <PERSON> rides a bike", "person rides a bike", replacePerson},
 	{"markup", "a <b>red</b> car<br>by Smith &amp; Sons", "a red car by Smith & Sons", stripMarkup},

@@ -70,9 +70,27 @@ func (ix *indexer) warnOfFacts(c *Corpus, f *sourceFacts) {
 	if f.images == 0 && !f.cached {
 		ix.warn("no row names an image, so captions of one image are not compared: set source.columns.image, if a column names it")
 	}
+	if f.tests == 0 && len(f.otherSplits) == 0 {
+		ix.warnOfFileSplits(c)
+	}
 	if f.tests > 0 && len(f.otherSplits) == 0 {
 		ix.warn("all rows are of the split test and will be trained on: choose the files of another split")
 	} else if f.tests > 0 {
 		ix.warn(fmt.Sprintf("%s of the split test will be trained on: leave it out with --set 'source.where.split=in (%s)'", text.Counted(f.tests, "row", "rows"), strings.Join(slices.Sorted(maps.Keys(f.otherSplits)), ", ")))
+	}
+}
+
+// warnOfFileSplits warns if some files, but not all, are of the split test by their names.
+func (ix *indexer) warnOfFileSplits(c *Corpus) {
+	splits := sources.SplitsByName(c.Files)
+	for _, s := range splits {
+		if s.Name != "test" {
+			continue
+		}
+		remedy := "name the files of other splits in source.paths"
+		if paths := sources.TrainingPaths(splits); paths != "" {
+			remedy = fmt.Sprintf("leave them out with --set 'source.paths=%s'", paths)
+		}
+		ix.warn(fmt.Sprintf("%s of the split test, by their names, will be trained on: %s", text.Counted(len(s.Files), "file", "files"), remedy))
 	}
 }

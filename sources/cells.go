@@ -3,6 +3,7 @@ package sources
 import (
 	"encoding/base64"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -60,10 +61,10 @@ func (c cell) splitElements() (all []cell, err error) {
 		return all, nil
 	}
 	if caption := captionField(list); caption != nil {
-		if caption.Kind() != '[' {
-			return []cell{jsonCell(caption)}, nil
-		}
 		list = caption
+	}
+	if list = numberedList(list); list.Kind() != '[' && list.Kind() != '{' {
+		return []cell{jsonCell(list)}, nil
 	}
 	values, err := listElements(list)
 	if errors.Is(err, errTooMany) {
@@ -83,6 +84,17 @@ func (c cell) splitElements() (all []cell, err error) {
 		}
 	}
 	return all, nil
+}
+
+// firstText returns the first element of a list, if it is a text; else the cell itself.
+func (c cell) firstText() cell {
+	if c.kind != otherCell || !strings.HasPrefix(c.Text, "[") {
+		return c
+	}
+	if values, err := listElements(jsontext.Value(c.Text)); err == nil && len(values) > 0 && values[0].Kind() == '"' {
+		return jsonCell(values[0])
+	}
+	return c
 }
 
 // innerCaptions returns the captions in an element of a list: of a list of texts these texts, and of a
@@ -106,6 +118,28 @@ func innerCaptions(v jsontext.Value, depth int) []jsontext.Value {
 		}
 	}
 	return all
+}
+
+// numberedList returns an object of texts by number, {"0": "a dog", "1": "a brown dog"}, as their list, and
+// any other value as it is. The numbers begin with 0 or 1.
+func numberedList(v jsontext.Value) jsontext.Value {
+	var o jsonObject
+	if v.Kind() != '{' || o.parseFields(v) != nil || len(o.names) == 0 {
+		return v
+	}
+	first := 0
+	if !slices.Contains(o.names, "0") {
+		first = 1
+	}
+	var values []jsontext.Value
+	for i := range o.names {
+		value := o.valueOf(strconv.Itoa(first + i))
+		if len(value) == 0 || value.Kind() != '"' && value.Kind() != '[' {
+			return v
+		}
+		values = append(values, value)
+	}
+	return joinValues(values)
 }
 
 // captionField returns the text in an object of a list of captions: of a sentence of Karpathy's, of

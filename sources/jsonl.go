@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"path"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // jsonl reads JSON lines: one object a line, with the captions in the column that Options.Columns
@@ -12,6 +16,7 @@ type jsonl struct {
 	*lineReader
 	roles  columnRoles
 	object jsonObject
+	table  jsonTable // of lines that are an image with its captions: {"1.jpg": "a dog"}
 }
 
 func openJSONL(in *input) (rowReader, error) {
@@ -21,6 +26,7 @@ func openJSONL(in *input) (rowReader, error) {
 	}
 	j := &jsonl{lineReader: l, roles: in.newRoles()}
 	j.roles.columns = func() []string { return j.object.names }
+	j.table.roles = j.roles
 	return j, nil
 }
 
@@ -38,10 +44,34 @@ func (j *jsonl) next(row *Row) error {
 		row.reject(RejectMalformed, "line %d is empty", row.SourceRow+1)
 		return nil
 	}
-	if j.object.parseOrReject(replaceNaN(line), row) {
-		j.roles.fillRow(row, j.object.cellOf)
+	line = replaceNaN(line)
+	image, captions := pairOf(line)
+	if captions == nil {
+		if !j.object.parseOrReject(line, row) {
+			return nil
+		}
+		if len(j.object.names) != 1 || !isImageName(j.object.names[0]) {
+			j.roles.fillRow(row, j.object.cellOf)
+			return nil
+		}
+		image, captions = j.object.names[0], j.object.values[0]
 	}
+	keep, number := row.Keep, row.SourceRow
+	*row = j.table.readRecord(image, captions)[0]
+	row.Keep, row.SourceRow = append(keep, row.Keep...), number
 	return nil
+}
+
+// pairOf returns the name of an image and its captions, if a line is ["1.jpg", "a dog"].
+func pairOf(line []byte) (image string, captions jsontext.Value) {
+	if line[0] != '[' || !utf8.Valid(line) {
+		return "", nil
+	}
+	values, err := nestedElements(line)
+	if err != nil || len(values) < 2 || values[0].Kind() != '"' || !isImageName(jsonCell(values[0]).Text) {
+		return "", nil
+	}
+	return jsonCell(values[0]).Text, joinValues(slices.DeleteFunc(values[1:], func(v jsontext.Value) bool { return v.Kind() != '"' }))
 }
 
 // jsonColumns returns the names of the first line's object.
@@ -65,6 +95,9 @@ func jsonColumns(in *input) ([]string, error) {
 			return nil, errOneDocument
 		}
 		return first.names, nil
+	}
+	if len(first.names) == 1 && isImageName(first.names[0]) {
+		return []string{}, nil // an image and its captions
 	}
 	return first.fieldNames(), nil
 }

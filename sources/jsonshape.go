@@ -30,6 +30,9 @@ var (
 	splitNames   = []string{"train", "val", "valid", "validation", "test", "dev", "restval", "minival", "testdev", "eval"}
 )
 
+// rowNames are names of columns that have another value in each row.
+var rowNames = append([]string{"id", "key", "uid", "name", "index", "file", "path"}, imageNames...)
+
 // isSplitName reports whether a name names a split of a corpus: val, or train2014.
 func isSplitName(name string) bool {
 	return slices.Contains(splitNames, strings.TrimRight(strings.ToLower(name), "0123456789_-"))
@@ -276,7 +279,7 @@ func (in *input) shapeOfMembers(all []jsonMember) (jsonShape, bool) {
 			sameLength = sameLength && m.length == all[0].length
 		}
 		captions = captions || text && in.isCaptionName(m.name)
-		images = images || isUsual(m.name, append(imageNames, "id", "key", "uid", "filename", "name", "index")) && m.kind == '['
+		images = images || (isUsual(m.name, rowNames) || isUsual(strings.TrimSuffix(m.name, "s"), rowNames)) && m.kind == '['
 		if text {
 			texts++
 		}

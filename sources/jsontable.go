@@ -128,7 +128,7 @@ func appendFieldNames(names []string, name string, v jsontext.Value, depth int) 
 			v = inner
 		}
 	}
-	if v.Kind() == '[' {
+	if v = numberedList(v); v.Kind() == '[' {
 		if values, err := listElements(v); err == nil && len(values) > 0 && values[0].Kind() == '{' {
 			v = values[0]
 		}

@@ -26,6 +26,11 @@ func literalValue(s string) jsontext.Value {
 	if v := labelledLines(s); v != nil {
 		return v
 	}
+	if strings.HasPrefix(s, `"[`) || strings.HasPrefix(s, `"{`) { // a text that is JSON, quoted as JSON
+		if inner, err := jsontext.AppendUnquote(nil, s); err == nil && jsontext.Value(inner).IsValid() {
+			return inner
+		}
+	}
 	if s == "" || !strings.Contains("[{(a", s[:1]) || !strings.Contains("]})", s[len(s)-1:]) {
 		return nil
 	}
@@ -46,24 +51,33 @@ func literalValue(s string) jsontext.Value {
 }
 
 // labelledLines returns a text of two lines or more, each with a label of its own, as an object: of
-// "caption: a dog\nmodel: blip" it has the fields caption and model. Of any other text it is nil.
+// "caption: a dog\nmodel: blip" it has the fields caption and model. An indented line belongs to the one
+// before. Of any other text it is nil.
 func labelledLines(s string) jsontext.Value {
 	if strings.IndexByte(s, '\n') < 0 || strings.IndexByte(s, ':') < 0 {
 		return nil
 	}
-	var names []string
-	var values []jsontext.Value
+	var names, texts []string
 	for line := range strings.Lines(s) {
-		name, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		text := strings.TrimSpace(line)
+		if n := len(texts); n > 0 && text != "" && line[0] == ' ' { // the value goes on, as in YAML
+			texts[n-1] = strings.TrimSpace(strings.TrimRight(texts[n-1], ">|-") + " " + text)
+			continue
+		}
+		name, value, ok := strings.Cut(text+" ", ": ")
 		name = strings.ToLower(name)
 		if !ok || !isFieldName(name) || slices.Contains(names, name) {
 			return nil
 		}
-		quoted, err := jsontext.AppendQuote(nil, strings.Trim(strings.TrimSpace(value), `"'`))
+		names, texts = append(names, name), append(texts, strings.Trim(strings.TrimSpace(value), `"'`))
+	}
+	values := make([]jsontext.Value, len(texts))
+	for i, text := range texts {
+		quoted, err := jsontext.AppendQuote(nil, text)
 		if err != nil {
 			return nil
 		}
-		names, values = append(names, name), append(values, quoted)
+		values[i] = quoted
 	}
 	return objectOf(names, values)
 }

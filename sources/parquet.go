@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 
 	"github.com/apache/arrow/go/v17/arrow"
 
@@ -69,6 +70,9 @@ func appendLeafNames(names []string, name string, typ arrow.DataType, depth int)
 	if list, ok := typ.(*arrow.ListType); ok {
 		typ = list.Elem()
 	}
+	if isNumbered(typ) {
+		return append(names, name)
+	}
 	if s, ok := typ.(*arrow.StructType); ok && depth < maxFieldDepth {
 		for _, f := range s.Fields() {
 			names = appendLeafNames(names, name+"."+f.Name, f.Type, depth+1)
@@ -77,11 +81,29 @@ func appendLeafNames(names []string, name string, typ arrow.DataType, depth int)
 	return names
 }
 
-// isTextList reports whether a type is a list of texts, or of structs with texts.
+// isNumbered reports whether a type is a struct of texts by number, from 0 or 1.
+func isNumbered(typ arrow.DataType) bool {
+	s, ok := typ.(*arrow.StructType)
+	if !ok || s.NumFields() == 0 {
+		return false
+	}
+	_, zero := s.FieldByName("0")
+	for i := range s.NumFields() {
+		if !zero {
+			i++
+		}
+		if f, ok := s.FieldByName(strconv.Itoa(i)); !ok || f.Type.ID() != arrow.STRING {
+			return false
+		}
+	}
+	return true
+}
+
+// isTextList reports whether a type is a list of texts, or of structs with texts, or has texts by number.
 func isTextList(typ arrow.DataType) bool {
 	list, ok := typ.(*arrow.ListType)
 	if !ok {
-		return false
+		return isNumbered(typ)
 	}
 	switch list.Elem().ID() {
 	case arrow.STRING, arrow.BINARY:
@@ -105,8 +127,7 @@ func (p *parquet) selectColumns() error {
 		})
 	}
 	p.table.several = p.roles.lists // a text may hold a list of captions, so no type tells
-	typ, _ := p.table.parquetFile.Type(Image)
-	p.hasPictures = p.roles.guessImage && (p.table.parquetFile.Has(structBytes) || typ != nil && typ.ID() == arrow.BINARY)
+	p.hasPictures = p.roles.guessImage && (p.table.parquetFile.Has(structBytes) || slices.ContainsFunc(pictureColumns, p.table.hasBytes))
 	p.base = path.Base(p.table.in.file.Path)
 	columns := p.roles.allColumns()
 	if name := p.roles.image; name != "" && p.table.parquetFile.Has(name+".path") {

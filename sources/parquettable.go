@@ -103,15 +103,24 @@ func (t *parquetTable) typeOf(name string) arrow.DataType {
 	return nil
 }
 
+// pictureColumns are the columns of bytes that hold the picture itself.
+var pictureColumns = []string{Image, "jpg", "jpeg", "png", "webp"}
+
 // mayHaveRole reports whether a column that nobody named may be a caption or identify an image: it
-// is text or whole numbers. Bytes in a column image are the picture itself.
+// is text or whole numbers, or a list of names of images.
 func (t *parquetTable) mayHaveRole(name string) bool {
 	typ, err := t.parquetFile.Type(name)
-	if err != nil || typ.ID() == arrow.BINARY && name == Image {
+	if err != nil || typ.ID() == arrow.BINARY && slices.Contains(pictureColumns, name) {
 		return false
 	}
 	kind, _ := cellTypeOf(typ)
-	return kind != otherCell || name == listColumn && isTextList(typ)
+	return kind != otherCell || isTextList(typ) && (name == listColumn || slices.Contains(weakImageColumns, name))
+}
+
+// hasBytes reports whether a column is of bytes.
+func (t *parquetTable) hasBytes(name string) bool {
+	typ, err := t.parquetFile.Type(name)
+	return err == nil && typ.ID() == arrow.BINARY
 }
 
 func (t *parquetTable) missingColumnError(c columnRole) error {

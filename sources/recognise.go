@@ -86,6 +86,8 @@ func (e *UnknownError) Error() string {
 	}
 	remedy := ""
 	switch {
+	case strings.Contains(e.reason, "is not UTF-8") && e.likely == "parquet":
+		remedy = "; write the column as UTF-8"
 	case strings.Contains(e.reason, "is not UTF-8"):
 		remedy = "; name its encoding: source.encoding"
 	case strings.Contains(e.reason, "has no tab"):

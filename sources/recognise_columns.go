@@ -29,6 +29,11 @@ func (t *formatTrial) describeRoles() {
 			}
 		}
 	}
+	for _, name := range []string{Caption, listColumn} { // of objects in a list
+		if len(captions) == 0 && slices.ContainsFunc(t.columns, func(n string) bool { return strings.HasPrefix(n, name+".") }) {
+			captions = []string{name}
+		}
+	}
 	for _, member := range slices.Backward(folderCaptions) { // of texts beside images
 		for _, name := range []string{member, member + "." + Caption} {
 			if len(captions) == 0 && has(name) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"path"
+	"strings"
 
 	"capgraph/internal/text"
 	"capgraph/store"
@@ -51,6 +53,12 @@ func (t *formatTrial) lookFurther(ctx context.Context, s store.Store) error {
 	}
 	if t.Options.Format == "webdataset" && !t.HasImages {
 		t.findImageMembers(ctx, s)
+		if len(t.ImageMembers) == 1 && t.tryImage(ctx, s, t.Files[0], t.ImageMembers[0]) {
+			t.ImageMembers = nil
+		}
+	}
+	if t.Options.Format == "folder" {
+		t.findPointers(s)
 	}
 	if len(t.Splits) > 0 {
 		return t.countSplits(ctx, s)
@@ -94,6 +102,32 @@ func (t *formatTrial) findImageMembers(ctx context.Context, s store.Store) {
 			t.ImageMembers = append(t.ImageMembers, member.extension)
 		}
 		m.nextMember()
+	}
+}
+
+// imagesChecked is how many images of a folder are looked into.
+const imagesChecked = 16
+
+// findPointers tells of the first image of a folder that is a pointer of Git LFS.
+func (t *formatTrial) findPointers(s store.Store) {
+	checked := 0
+	for _, m := range t.Files[0].members {
+		if !isImageMember(strings.ToLower(path.Ext(m.Name))) {
+			continue
+		}
+		if checked++; checked > imagesChecked {
+			return
+		}
+		f, err := s.Open(m.Name)
+		if err != nil {
+			continue // a training tells
+		}
+		err = store.CheckPointerAt(f)
+		f.Close()
+		if err != nil {
+			t.PassedOver = append(t.PassedOver, PassedOver{m.Name, err.Error(), true})
+			return
+		}
 	}
 }
 

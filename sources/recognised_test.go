@@ -10,9 +10,34 @@ import (
 	"capgraph/store"
 )
 
+// The rows of Parquet files of TestFormsAreRecognised.
+type (
+	listedImage struct {
+		Bytes []byte `parquet:"bytes"`
+		Path  string `parquet:"path"`
+	}
+	listedImages struct {
+		Images  []listedImage `parquet:"images,list"`
+		Caption string        `parquet:"caption"`
+	}
+	numberedCaptions struct {
+		Image    string `parquet:"image"`
+		Captions struct {
+			First  string `parquet:"0"`
+			Second string `parquet:"1"`
+		} `parquet:"captions"`
+	}
+	tarPictures struct {
+		Picture []byte `parquet:"jpg"`
+		Text    string `parquet:"txt"`
+	}
+)
+
 // TestFormsAreRecognised looks into files as people have them, and reads them as recognised. A file
 // whose name begins with / is below a folder that is recognised.
 func TestFormsAreRecognised(t *testing.T) {
+	twoCaptions := numberedCaptions{Image: "1.jpg"}
+	twoCaptions.Captions.First, twoCaptions.Captions.Second = "a dog on a mat", "a brown dog"
 	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n"
 	for _, c := range []struct {
 		name    string
@@ -106,6 +131,41 @@ func TestFormsAreRecognised(t *testing.T) {
 		{name: "JavaScript", files: map[string]string{"a.json": `var data = [{"caption": "a dog on a mat"}];`}, message: "is not read as json: not JSON"},
 		{name: "JSON in a fence", files: map[string]string{"/1.jpg": "x", "/1.txt": "```json\n{\"caption\": \"a dog on a mat\", \"style\": \"photo\"}\n```\n"},
 			options: "folder", rows: "1 captions, 1 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "captions by number", files: map[string]string{"a.jsonl": `{"image": "1.jpg", "captions": {"0": "a dog on a mat", "1": "a brown dog"}}` + "\n" + `{"image": "2.jpg", "captions": {"0": "a cat on a bed"}}` + "\n"},
+			options: "jsonl", rows: "3 captions, 2 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "captions by number of an image", files: map[string]string{"a.json": `{"1.jpg": {"captions": {"2": "a brown dog", "1": "a dog on a mat"}}, "2.jpg": {"captions": {"1": "a cat on a bed"}}}`},
+			options: "json", rows: "3 captions, 2 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "captions by language", files: map[string]string{"a.jsonl": `{"image": "1.jpg", "caption": {"en": "a dog on a mat", "0": "x"}}` + "\n"},
+			options: "jsonl caption=caption.en", rows: "1 captions, 1 images"},
+		{name: "a list of images and one of captions", files: map[string]string{"a.json": `{"images": ["1.jpg", "2.jpg"], "captions": ["a dog on a mat", "a cat on a bed"]}`},
+			options: "json", rows: "2 captions, 2 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "an image and its captions in a line", files: map[string]string{"a.jsonl": `{"1.jpg": ["a dog on a mat", "a brown dog"]}` + "\n" + `{"2.jpg": "a cat on a bed"}` + "\n"},
+			options: "jsonl", rows: "3 captions, 2 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "pairs in lines", files: map[string]string{"a.jsonl": `["1.jpg", "a dog on a mat"]` + "\n" + `["2.jpg", "a cat on a bed", 0.5]` + "\n"},
+			options: "jsonl", rows: "2 captions, 2 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "a list in JSON in JSON", files: map[string]string{"a.csv": `image,caption` + "\n" + `1.jpg,"""[\""a dog on a mat\"", \""a brown dog\""]"""` + "\n"},
+			options: "csv", rows: "2 captions, 1 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "captions between semicolons", files: map[string]string{"a.csv": "image,caption\n1.jpg,a dog on a mat; a brown dog sleeps\n2.jpg,a cat on a bed; a white bed here\n"},
+			options: "csv lines=each", rows: "4 captions, 2 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "a semicolon in some captions", files: map[string]string{"a.csv": "image,caption\n1.jpg,a dog on a mat; it sleeps\n2.jpg,a cat on a bed\n3.jpg,a bus on a road\n"},
+			options: "csv", rows: "3 captions, 3 images"},
+		{name: "tags between semicolons", files: map[string]string{"a.csv": "image,caption\n1.jpg,red dog; mat; room; floor\n2.jpg,white cat; bed; room; lamp\n"},
+			options: "csv", rows: "2 captions, 2 images"},
+		{name: "tags with underscores beside a caption in JSON", files: map[string]string{"/1.jpg": "x", "/1.txt": "brown_dog red_mat room floor", "/1.json": `{"caption": "a dog on a mat", "w": 3}`},
+			options: "folder caption=caption", rows: "1 captions, 1 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "a tag a line", files: map[string]string{"/1.jpg": "x", "/1.txt": "dog\nred mat\nroom\nfloor", "/2.jpg": "x", "/2.txt": "cat\nbed\nlamp\nwhite wall"},
+			options: "folder lines=one", rows: "2 captions, 2 images"},
+		{name: "a caption of YAML over lines", files: map[string]string{"/1.jpg": "x", "/1.txt": "caption: >\n  a dog\n  on a mat\nmodel: blip\n"},
+			options: "folder", rows: "1 captions, 1 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "one image with a longer name in a tar", files: map[string]string{"a.tar": string(tarOf(t, [2]string{"1.image.jpg", "x"}, [2]string{"1.caption.txt", "a dog on a mat"}))},
+			options: "webdataset caption=caption.txt image=image.jpg", rows: "1 captions, 1 images", first: "a.tar/1.image.jpg | 1 | a dog on a mat"},
+		{name: "a tar without captions", files: map[string]string{"a.tar": string(tarOf(t, [2]string{"1.jpg", "x"}, [2]string{"1.cls", "3"}))}, message: "the sample consists of .jpg, .cls"},
+		{name: "images in a list of Parquet", files: map[string]string{"a.parquet": string(parquetOf(t, []listedImages{{Images: []listedImage{{Path: "1.jpg", Bytes: make([]byte, MaxRow+1)}}, Caption: "a dog on a mat"}}))},
+			options: "parquet", rows: "1 captions, 1 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "captions by number in Parquet", files: map[string]string{"a.parquet": string(parquetOf(t, []numberedCaptions{twoCaptions}))},
+			options: "parquet", rows: "2 captions, 1 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "pictures of a tar in Parquet", files: map[string]string{"a.parquet": string(parquetOf(t, []tarPictures{{make([]byte, MaxRow+1), "a dog on a mat"}}))},
+			options: "parquet caption=txt", rows: "1 captions, 1 images", first: "a.parquet/0 | a.parquet/0 | a dog on a mat"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -48,7 +48,7 @@ var (
 	imageColumns     = []string{"image", structImage, "url"}
 	moreImageColumns = []string{"image_path", "img_path", "image_file", "file_name", "filename", "filepath", "image_name", "image_url", "img", "image_id", "img_id", "file_path"}
 	// weakImageColumns are the image only if they hold the name of one.
-	weakImageColumns = []string{"path", "file", "relpath", "jpg", "jpg.path", "jpeg", "png", "webp", "jpeg.path", "png.path", "webp.path", "images.0", "image.0", "images.0.path"}
+	weakImageColumns = []string{"path", "file", "relpath", "jpg", "jpg.path", "jpeg", "png", "webp", "jpeg.path", "png.path", "webp.path", "images", "filenames", "file_names", "urls", "paths", "files", "images.path", "images.0", "image.0", "images.0.path"}
 )
 
 // structImage and structBytes are the fields of a struct of datasets.
@@ -320,7 +320,7 @@ func (r columnRoles) imageOf(row *Row, get func(column string) cell, published s
 		}
 	}
 	for _, name := range weakImageColumns {
-		if c := get(name); c.kind == textCell && len(c.Text) <= MaxName && isImageName(c.Text) {
+		if c := get(name).firstText(); c.kind == textCell && len(c.Text) <= MaxName && isImageName(c.Text) {
 			return c.Text
 		}
 	}

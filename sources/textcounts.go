@@ -3,6 +3,7 @@ package sources
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"capgraph/clean"
 	"capgraph/clean/language"
@@ -15,10 +16,11 @@ type TextCounts struct {
 	// LinesEach and LinesOne are how many texts of several lines were read as a caption a line, and as
 	// one caption.
 	LinesEach, LinesOne int
-	// Parted is how many captions have parts that are divided by line ends or bars.
+	// Parted is how many captions have parts that are divided as captions in a cell are.
 	Parted int
-	// Tags is how many are lists of tags, and Foreign how many are not English.
-	Tags, Foreign int
+	// Tags is how many are lists of tags, and Foreign how many are not English. Bare is how many have
+	// several words, and none such as a, of or is.
+	Tags, Foreign, Bare int
 	// Unread is the extension of texts beside the captions that are not read.
 	Unread string
 
@@ -43,10 +45,24 @@ func (c *TextCounts) addRow(row *Row) {
 	}
 	if clean.IsTagList(row.Caption) {
 		c.Tags++
+	} else if isBare(row.Caption) {
+		c.Bare++
 	}
 	if !language.IsEnglish(row.Caption) {
 		c.Foreign++
 	}
+}
+
+// leastBareWords is the fewest words of a caption that is more than a name.
+const leastBareWords = 4
+
+// isBare reports whether a caption has several words, and none such as a, of or is, nor a sign between them:
+// "dog beach ball sand".
+func isBare(caption string) bool {
+	words := strings.Fields(caption)
+	return len(words) >= leastBareWords && !strings.ContainsAny(caption, ".,;:!?") && !slices.ContainsFunc(words, func(w string) bool {
+		return slices.ContainsFunc(functionWords, func(f string) bool { return strings.EqualFold(w, f) })
+	})
 }
 
 // addText counts how the text of a caption is divided.
@@ -65,6 +81,9 @@ func (c *TextCounts) addText(row *Row) {
 		return
 	case LinesOne:
 		c.LinesOne++
+		return
+	}
+	if clean.IsTagList(row.Caption) {
 		return
 	}
 	parts, captions := dividedCell(row.Caption)

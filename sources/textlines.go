@@ -28,7 +28,9 @@ const maxCaptionWords = 40
 func splitLines(text string, how cellForm) []string {
 	lines, blank := splitParts(text, "\n")
 	if len(lines) < 2 && how == eachForm {
-		lines, blank = splitParts(text, "|")
+		if lines, _ = dividedCell(text); lines == nil {
+			return []string{text}
+		}
 	}
 	paragraphs := blank && slices.ContainsFunc(lines, endsSentence)
 	if len(lines) < 2 || how == oneForm || how == autoForm && (paragraphs || !areCaptions(lines)) {
@@ -57,17 +59,26 @@ func splitParts(text, sep string) (parts []string, blank bool) {
 // leastCaptionWords is the fewest words of each part of a cell that looks like a caption of its own.
 const leastCaptionWords = 3
 
-// dividedCell returns the parts of the text of a cell that are divided by line ends or bars, and whether
-// they look like captions of their own.
+// captionSeparators divide captions in the text of a cell. The last is in sentences too, so that its parts
+// must look like captions.
+var captionSeparators = []string{"\n", "|", "###", "[SEP]", "<sep>", ";"}
+
+// dividedCell returns the parts of the text of a cell that are divided by the first of captionSeparators
+// in it, and whether they look like captions of their own.
 func dividedCell(text string) (parts []string, captions bool) {
-	if strings.IndexByte(text, '\n') < 0 && strings.IndexByte(text, '|') < 0 {
-		return nil, false
+	for _, sep := range captionSeparators {
+		if !strings.Contains(text, sep) {
+			continue
+		}
+		if parts, _ = splitParts(text, sep); len(parts) < 2 {
+			continue
+		}
+		captions = areCaptions(parts) && !slices.ContainsFunc(parts, func(p string) bool { return len(strings.Fields(p)) < leastCaptionWords })
+		if captions || sep != ";" {
+			return parts, captions
+		}
 	}
-	if parts, _ = splitParts(text, "\n"); len(parts) < 2 {
-		parts, _ = splitParts(text, "|")
-	}
-	return parts, len(parts) > 1 && areCaptions(parts) &&
-		!slices.ContainsFunc(parts, func(p string) bool { return len(strings.Fields(p)) < leastCaptionWords })
+	return nil, false
 }
 
 // areCaptions reports whether lines look like captions of their own: words in each, no Markdown, no

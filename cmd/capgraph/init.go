@@ -144,6 +144,9 @@ func (c *initCommand) printFound(std streams, found sources.Found, licence, card
 	}
 	fmt.Fprintf(w, "%s: %s, %s, %s bytes\n", strings.Join(found.Options.Paths, ", "), found.Options.Format, text.Counted(len(found.Files), "file", "files"), text.Thousands(size))
 	for _, r := range found.Roles {
+		if len(r.Columns) == 0 { // a line is an image and its caption
+			continue
+		}
 		fmt.Fprintf(w, "%s in %s %s", map[string]string{sources.Caption: "captions are", sources.Image: "images are"}[r.Role],
 			text.Plural(len(r.Columns), "column", "columns"), strings.Join(r.Columns, ", "))
 		if !r.Sure {
@@ -164,6 +167,9 @@ func (c *initCommand) printFound(std streams, found sources.Found, licence, card
 		fmt.Fprintf(w, "licence of the captions: %s, from %s (source.licence)\n", licence, card)
 	}
 	printDoubts(w, found)
+	if len(found.Splits) == 0 {
+		printFileSplits(w, found)
+	}
 	if n := int64(len(found.Files)); n >= manyFiles && size < n*smallFile {
 		fmt.Fprintf(w, "the mean size of the files is %s, and each becomes a shard with %d output files and about 30 KB of overhead: join them first (docs/inputs.md)\n",
 			text.Counted(size/n, "byte", "bytes"), folder.CountShardFiles())
@@ -188,19 +194,22 @@ func printTexts(w io.Writer, found sources.Found) {
 	const each, one = "to read each as a caption: --set source.lines=" + sources.LinesEach, "to read a text as one caption: --set source.lines=" + sources.LinesOne
 	switch {
 	case found.Options.Lines == sources.LinesEach && t.LinesEach+t.LinesOne == 0:
-		fmt.Fprintf(w, "captions are divided by line ends or bars, and each part is a caption; %s\n", one)
+		fmt.Fprintf(w, "captions are divided by line ends, bars or semicolons, and each part is a caption; %s\n", one)
 	case found.Options.Lines == sources.LinesEach:
 		fmt.Fprintf(w, "texts have several lines, and each line is a caption; %s\n", one)
 	case found.Options.Lines == sources.LinesOne:
 		fmt.Fprintf(w, "texts have several lines, and each text is one caption; %s\n", each)
 	case 5*t.Parted >= t.Captions && t.Parted > 0:
-		fmt.Fprintf(w, "%d of the first %s have parts divided by line ends or bars, and are read as one caption each; %s\n", t.Parted, of, each)
+		fmt.Fprintf(w, "%d of the first %s have parts divided by line ends, bars or semicolons, and are read as one caption each; %s\n", t.Parted, of, each)
 	}
 	if t.Unread != "" {
 		fmt.Fprintf(w, "KEY.%s is not read, since there is another text of the caption; to read it: --set source.columns.caption=%s\n", t.Unread, t.Unread)
 	}
 	if 2*t.Tags > t.Captions {
 		fmt.Fprintf(w, "%d of the first %s are lists of tags: their graphs have no relations across commas; to reject them: --set filter.tags=reject\n", t.Tags, of)
+	}
+	if 10*t.Bare > 9*t.Captions {
+		fmt.Fprintf(w, "%d of the first %s have no word such as a, of or is: they may be lists of tags or titles, and are read as sentences\n", t.Bare, of)
 	}
 	if 2*t.Foreign > t.Captions {
 		fmt.Fprintf(w, "%d of the first %s are not English, and are rejected; to keep them without graphs: --set clean.language=any\n", t.Foreign, of)
@@ -230,7 +239,7 @@ func printDoubts(w io.Writer, found sources.Found) {
 	}
 	var splits, wanted []string
 	for _, name := range slices.Sorted(maps.Keys(found.Splits)) {
-		if !strings.Contains(strings.ToLower(name), "test") && (!strings.Contains(strings.ToLower(name), "val") || name == "restval") {
+		if !sources.IsHeldOut(name) {
 			wanted = append(wanted, name)
 		}
 		splits = append(splits, fmt.Sprintf("%s %s", name, text.Thousands(found.Splits[name])))
@@ -238,6 +247,23 @@ func printDoubts(w io.Writer, found sources.Found) {
 	if len(splits) > 0 {
 		fmt.Fprintf(w, "splits, with their captions: %s; all are read; to choose: --set 'source.where.split=in (%s)'\n", strings.Join(splits, ", "), cmp.Or(strings.Join(wanted, ", "), "train"))
 	}
+}
+
+// printFileSplits prints which parts of the corpus are read, by the names of the files.
+func printFileSplits(w io.Writer, found sources.Found) {
+	splits := sources.SplitsByName(found.Files)
+	if len(splits) == 0 {
+		return
+	}
+	var said []string
+	for _, s := range splits {
+		said = append(said, fmt.Sprintf("%s %s", cmp.Or(s.Name, "none"), text.Counted(len(s.Files), "file", "files")))
+	}
+	choose := "name the files of one in source.paths"
+	if paths := sources.TrainingPaths(splits); paths != "" {
+		choose = "--set 'source.paths=" + paths + "'"
+	}
+	fmt.Fprintf(w, "splits, by the names of the files: %s; all are read; to choose: %s\n", strings.Join(said, ", "), choose)
 }
 
 // outputFolder returns the folder that the recipe names: that of the corpus, or another if it exists or

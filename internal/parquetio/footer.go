@@ -102,14 +102,15 @@ func (f *File) Type(name string) (t arrow.DataType, err error) {
 	return n.field.Type, nil
 }
 
-// Has reports whether there is a column of that name, or a field of a struct by the name COLUMN.FIELD.
+// Has reports whether there is a column of that name, or a field of a struct or of a list of structs by the
+// name COLUMN.FIELD.
 func (f *File) Has(name string) bool {
 	c, _ := f.findColumn(name)
 	return c != nil
 }
 
-// findColumn returns a column, or a field of one that is a struct, and that column; nil if there is
-// none.
+// findColumn returns a column, or a field of one that is a struct or a list of structs, and that column;
+// nil if there is none.
 func (f *File) findColumn(name string) (found, parent *parquet.Column) {
 	all := f.file.Root().Columns()
 	if at := columnAt(all, name); at >= 0 {
@@ -120,10 +121,19 @@ func (f *File) findColumn(name string) (found, parent *parquet.Column) {
 			continue
 		}
 		at := columnAt(all, name[:dot])
-		if at < 0 || all[at].Leaf() || all[at].Repeated() || listInside(all[at]) != nil {
+		if at < 0 || all[at].Leaf() || all[at].Repeated() {
 			continue
 		}
 		fields := all[at].Columns()
+		if inner := listInside(all[at]); inner != nil {
+			if !isElement(all[at], inner) {
+				inner = inner.Columns()[0]
+			}
+			if inner.Leaf() || listInside(inner) != nil {
+				continue
+			}
+			fields = inner.Columns()
+		}
 		if i := columnAt(fields, name[dot+1:]); i >= 0 {
 			return fields[i], all[at]
 		}
@@ -142,6 +152,9 @@ func (f *File) findNode(name string) (*readNode, error) {
 	}
 	if parent == nil {
 		return newReadNode(c, level{}, 0, 0)
+	}
+	if listInside(parent) != nil {
+		return newFieldList(parent, c.Name(), name)
 	}
 	def := byte(0)
 	if parent.Optional() {

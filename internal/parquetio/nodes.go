@@ -88,6 +88,24 @@ func (n *readNode) setItem(item *readNode) {
 	n.field.Type = arrow.ListOfField(item.field)
 }
 
+// newFieldList returns the node of a list of structs of which only one field is read, as the list of its
+// values. An element that is null is a value that is null.
+func newFieldList(c *parquet.Column, field, name string) (*readNode, error) {
+	n, err := newReadNode(c, level{}, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	for _, child := range n.children[0].children {
+		if child.field.Name == field {
+			child.field.Nullable = true
+			n.setItem(child)
+			n.field.Name = name
+			return n, nil
+		}
+	}
+	return nil, fmt.Errorf("column %q is missing", name)
+}
+
 // newValueNode returns the node of a struct or a leaf.
 func newValueNode(c *parquet.Column, slot level, valid byte, nullable bool, depth int) (*readNode, error) {
 	n := &readNode{field: arrow.Field{Name: c.Name(), Nullable: nullable}, slot: slot, valid: valid}
