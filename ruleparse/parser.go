@@ -43,6 +43,7 @@ type workspace struct {
 	text    tokens.Text
 	reading rules.Reading
 	decoder analysis.Decoder
+	given   givenPhrases
 }
 
 // maxConfidence bounds the confidence: no graph is certain.
@@ -148,8 +149,17 @@ const version = "ruleparse/32"
 
 // Parse fills out[i] from texts[i]. It returns an error only if ctx is done, or if a card fails.
 func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed) error {
-	if len(texts) != len(out) {
-		return fmt.Errorf("ruleparse: %d texts, %d results", len(texts), len(out))
+	return p.ParseGiven(ctx, texts, nil, out)
+}
+
+// ParseGiven is Parse where the objects of texts[i] are the phrases given[i], which are those that the model finds if
+// given[i] is nil. out[i].Unused has the phrases that are not in the text or no object of its graph.
+func (p *Parser) ParseGiven(ctx context.Context, texts []string, given [][]schemas.Phrase, out []schemas.Parsed) error {
+	if len(texts) != len(out) || given != nil && len(given) != len(texts) {
+		return fmt.Errorf("ruleparse: %d texts, %d lists of phrases, %d results", len(texts), len(given), len(out))
+	}
+	if given == nil {
+		given = make([][]schemas.Phrase, len(texts))
 	}
 	together := 128 // captions; the encoder reads those of which the linear model is unsure
 	if p.model.Analyst.Card != nil {
@@ -160,10 +170,10 @@ func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed
 			return err
 		}
 		n := min(len(texts), together)
-		if err := p.parseTogether(texts[:n], out[:n]); err != nil {
+		if err := p.parseTogether(texts[:n], given[:n], out[:n]); err != nil {
 			return fmt.Errorf("ruleparse: %w", err)
 		}
-		texts, out = texts[n:], out[n:]
+		texts, given, out = texts[n:], given[n:], out[n:]
 	}
 	return nil
 }
@@ -172,15 +182,29 @@ func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed
 func (p *Parser) ParseText(text string, out *schemas.Parsed) {
 	w := p.pool.Get().(*workspace)
 	defer p.pool.Put(w)
-	p.model.Reader.Read(&w.text, text)
+	p.read(w, text, nil)
 	p.finish(w, text, out)
 }
 
+// read reads the tokens of a text into w, and finds the phrases that are given with it.
+func (p *Parser) read(w *workspace, text string, given []schemas.Phrase) {
+	p.model.Reader.Read(&w.text, text)
+	if w.given.asked = given != nil; w.given.asked {
+		p.findPhrases(w, given)
+		w.decoder.SetGiven(w.given.found, len(w.text.Tokens))
+	} else {
+		w.decoder.ForgetGiven()
+	}
+}
+
 // parseTogether fills out[i] from texts[i].
-func (p *Parser) parseTogether(texts []string, out []schemas.Parsed) error {
+func (p *Parser) parseTogether(texts []string, given [][]schemas.Phrase, out []schemas.Parsed) error {
 	if p.model.Analyst.Encoder == nil {
+		w := p.pool.Get().(*workspace)
+		defer p.pool.Put(w)
 		for i, t := range texts {
-			p.ParseText(t, &out[i])
+			p.read(w, t, given[i])
+			p.finish(w, t, &out[i])
 		}
 		return nil
 	}
@@ -188,7 +212,7 @@ func (p *Parser) parseTogether(texts []string, out []schemas.Parsed) error {
 	for i, t := range texts {
 		w := p.pool.Get().(*workspace)
 		defer p.pool.Put(w)
-		p.model.Reader.Read(&w.text, t)
+		p.read(w, t, given[i])
 		p.model.Analyst.Prepare(&w.decoder, w.text.Tokens)
 		all[i], decoders[i] = w, &w.decoder
 	}
@@ -213,6 +237,10 @@ func (p *Parser) finish(w *workspace, text string, out *schemas.Parsed) {
 	p.model.Analyst.SetQuality(&w.decoder, out.Tokens)
 	p.rules.Build(text, w.text.Low, w.text.Tokens, &w.reading, &out.Graph)
 	cutTags(text, &out.Graph)
+	if w.given.asked {
+		out.Parser += givenMark
+		out.Unused = w.appendUnused(out.Unused)
+	}
 }
 
 // Tokens appends the tokens of text, with tags and lemmas, to out[:0].

@@ -48,6 +48,7 @@ type Decoder struct {
 	parents     []parentOption
 	labelSums   [][LabelCount]int32 // sums of the linear model for each token
 
+	given         given
 	isPrepared    bool
 	encoding      encoding
 	encoderScores [][LabelCount]float32 // for each token
@@ -101,7 +102,7 @@ func (p *Analyst) Propose(d *Decoder, ts []tokens.Token) int {
 		d.readLabels(len(ts), k)
 		x := &d.Proposals[k]
 		x.TokenScores = append(x.TokenScores[:0], d.labelScores...)
-		x.applyLabels(ts, d.labels, d.beams[start+k].score)
+		x.applyLabels(ts, d.labels, d.beams[start+k].score, &d.given)
 		p.relateNodes(d, ts, x)
 	}
 	return last
@@ -115,10 +116,15 @@ func (d *Decoder) BoolBuffer(n int) []bool {
 	return d.usedTokens[:n]
 }
 
-func (x *Analysis) applyLabels(ts []tokens.Token, labels []uint8, score float32) {
-	unifyNames(ts, labels)
+func (x *Analysis) applyLabels(ts []tokens.Token, labels []uint8, score float32, g *given) {
+	if !g.asked {
+		unifyNames(ts, labels)
+	}
 	labelPronouns(ts, labels)
 	x.Nodes = AppendNodes(x.Nodes[:0], ts, labels)
+	if g.asked {
+		g.markNodes(x.Nodes)
+	}
 	x.InNode = x.InNode[:0]
 	for _, l := range labels {
 		x.InNode = append(x.InNode, l != Outside)

@@ -17,6 +17,8 @@ type Node struct {
 	Class       uint32 // WordNet's class of its last token
 	IsPerson    bool   // its last token names one
 	IsAlive     bool   // its last token names a person, an animal or a group
+	IsGiven     bool   // it was given as an object: see [Given]
+	Entity      int32  // of Given
 }
 
 // PhraseStart returns where the attributes begin that are right before object i, or the object
@@ -339,9 +341,16 @@ func (d *Decoder) searchBeams(m *linear.Weights, ts []tokens.Token, sumUnit floa
 			for l := range x {
 				x[l] = float32(float32(sum[l])*unit) + encoder[l]
 			}
+			if d.given.asked {
+				d.given.forbid(&x, ts, i, int(from.label))
+			}
 			norm := linear.LogSum(x[:])
 			for l := range x {
-				if MayFollow(l, int(from.label)) && (l != BeginObject || mayBeginObject(ts, i, from.label)) && (!ts[i].IsFinite || l == Outside) {
+				may := x[l] > forbidden
+				if !d.given.asked {
+					may = MayFollow(l, int(from.label)) && (l != BeginObject || mayBeginObject(ts, i, from.label)) && (!ts[i].IsFinite || l == Outside)
+				}
+				if may {
 					next[n] = hypothesis{from.score + x[l] - norm, uint8(l), from.label, int32(k)}
 					n++
 				}

@@ -214,3 +214,9 @@ func (s *discourse) followsOpinionVerb(ts []tokens.Token, x *Reading, from int32
 	}
 	return false
 }
+
+// HasObjectAt reports whether token i is in a node that has an object of the graph.
+func (x *Reading) HasObjectAt(i int32) bool {
+	k := x.nodeAt(i)
+	return k >= 0 && x.objectOf[k] >= 0
+}

@@ -35,15 +35,19 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		if n.IsAttribute && said.isRemark(ts, x, i) {
 			x.sure[i] = 0
 		}
-		if n.IsAttribute || n.To == n.From+1 && isWornColour(ts, int(n.From)) || namesNothing(ts, &n) || x.isWritten(&n) || aboutImage(ts, x, i) || said.isAboutPicture(ts, x, i) {
+		if n.IsAttribute || !n.IsGiven && x.namesNoObject(ts, i) || said.isAboutPicture(ts, x, i) && !n.IsGiven {
 			at[i] = -1
 			continue
 		}
-		if a, sure := said.resolveMention(ts, x, i); a >= 0 && at[a] >= 0 {
+		a, sure := said.resolveMention(ts, x, i)
+		if n.Entity != 0 {
+			a, sure = x.nodeOfEntity(i), 1
+		}
+		if a >= 0 && at[a] >= 0 {
 			at[i] = at[a]
 			x.sure[i] = sure
 			continue
-		} else if ts[n.From].Tag == penn.PRP && (ts[n.From].IsOneOf(pronouns) || analysis.IsPronoun(&ts[n.From])) {
+		} else if t := &ts[n.From]; t.Tag == penn.PRP && (t.IsOneOf(pronouns) || analysis.IsPronoun(t)) || t.Tag == penn.PRPS && n.To == n.From+1 {
 			at[i] = -1 // its referent is unknown
 			continue
 		}
@@ -105,6 +109,30 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 	if s.weights != nil {
 		s.RateParts(ts, x, g, nil)
 	}
+	for i := range x.Nodes {
+		if x.Nodes[i].IsGiven && at[i] >= 0 {
+			g.Objects[at[i]].Confidence = givenConfidence
+		}
+	}
+}
+
+// givenConfidence is the confidence of an object that was given.
+const givenConfidence = 0.999
+
+// namesNoObject reports whether the words of object node i say nothing that is in the image.
+func (x *Reading) namesNoObject(ts []tokens.Token, i int) bool {
+	n := &x.Nodes[i]
+	return n.To == n.From+1 && isWornColour(ts, int(n.From)) || namesNothing(ts, n) || x.isWritten(n) || aboutImage(ts, x, i)
+}
+
+// nodeOfEntity returns the first node that was given as the same thing as node i, if it has an object, or -1.
+func (x *Reading) nodeOfEntity(i int) int {
+	for k := range i {
+		if x.Nodes[k].Entity == x.Nodes[i].Entity && x.objectOf[k] >= 0 {
+			return k
+		}
+	}
+	return -1
 }
 
 // isOfUnnamed reports whether an attribute is of "the other" or its like, which is no node: not of "one" in "one is
