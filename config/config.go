@@ -179,6 +179,8 @@ func (c *Config) validate() error {
 		return strictyaml.At("source.max_rejected", fmt.Errorf("%g is not in 0 to 1", c.Source.MaxRejected))
 	case len(c.Source.Licence) > maxLicence || strings.ContainsFunc(c.Source.Licence, unicode.IsControl):
 		return strictyaml.At("source.licence", fmt.Errorf("want a name in one line of at most %d bytes, such as cc-by-sa-4.0", maxLicence))
+	case c.Source.HasPhrases() && c.Parse.AsksModel():
+		return strictyaml.At("source.columns", fmt.Errorf("parse.parser %s takes no phrases: set it to auto, encoder or rules, or leave phrases out", c.Parse.Parser))
 	case c.Output.Dir == "":
 		return strictyaml.At("output.dir", fmt.Errorf("no folder is named"))
 	case !(c.Texts.MinConfidence >= 0 && c.Texts.MinConfidence <= 1):

@@ -22,6 +22,10 @@ import (
 // must be parsed.
 const ColGivenText = "given_text"
 
+// ColGivenPhrases is the column with the phrases that are the objects of a caption, as package phrases reads them; null
+// if the parser finds the objects.
+const ColGivenPhrases = "given_phrases"
+
 // findKeptTypes sets the types of the carried columns if the index has none. A column gets the type
 // that it has in the first readable file that has values of it, or text.
 func (c *Corpus) findKeptTypes(ctx context.Context, x *folder.Index) error {
@@ -108,6 +112,9 @@ func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *folder.Index
 	if c.Options.HasSameImages() {
 		b.same = b.captions.Field(len(fields) - 1).(*array.ListBuilder)
 	}
+	if c.Options.HasPhrases() {
+		b.phrases = array.NewStringBuilder(mem)
+	}
 	if c.Options.HasGraphs() {
 		b.parsed = schemas.NewParsedBuilder(mem)
 		b.givenText = array.NewStringBuilder(mem)
@@ -135,6 +142,7 @@ type sourceBatches struct {
 	same      *array.ListBuilder   // of captions; nil if the format has no such column
 	parsed    *schemas.ParsedBuilder
 	givenText *array.StringBuilder
+	phrases   *array.StringBuilder // nil if the source has no such column
 }
 
 func (b *sourceBatches) Next() (arrow.Record, []folder.Reject, error) {
@@ -249,6 +257,11 @@ func (b *sourceBatches) appendRow(row *sources.Row) {
 			b.same.ValueBuilder().(*array.Int64Builder).Append(int64(h))
 		}
 	}
+	if b.phrases != nil && row.HasPhrases {
+		b.phrases.Append(row.Phrases)
+	} else if b.phrases != nil {
+		b.phrases.AppendNull()
+	}
 	if b.parsed != nil {
 		var given schemas.Parsed
 		if row.Graph != nil {
@@ -278,6 +291,12 @@ func appendKept(b array.Builder, k sources.Kept) {
 
 func (b *sourceBatches) takeBatch() arrow.Record {
 	rec := b.captions.NewRecord()
+	if b.phrases != nil {
+		captions := rec
+		field := arrow.Field{Name: ColGivenPhrases, Type: arrow.BinaryTypes.String, Nullable: true}
+		rec = schemas.Assign(captions, []arrow.Field{field}, []arrow.Array{b.phrases.NewArray()})
+		captions.Release()
+	}
 	if b.parsed == nil {
 		return rec
 	}
@@ -288,6 +307,9 @@ func (b *sourceBatches) takeBatch() arrow.Record {
 
 func (b *sourceBatches) Close() error {
 	b.captions.Release()
+	if b.phrases != nil {
+		b.phrases.Release()
+	}
 	if b.parsed != nil {
 		b.parsed.Release()
 		b.givenText.Release()

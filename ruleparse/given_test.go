@@ -42,6 +42,8 @@ func TestGivenPhrases(t *testing.T) {
 		{"spans with determiners and attributes", "[Two young guys] with [shaggy hair] look at [their hands] while hanging out in [the yard].",
 			"guys×two[young] hair[shaggy] hands yard | guys with/with hair, guys look at/look at hands, guys hanging out in/hang out in yard", ""},
 		{"an object that is not given is none", "[A man] in a red shirt holds [a dog] .", "man dog | man holds/hold dog", ""},
+		{"what is said of others is no attribute", "Two [dogs] holding an old stick chase [a man] in a red coat", "dogs×two man | dogs chase/chase man", ""},
+		{"a noun before a phrase is of it", "an oak [table] near [a window]", "table[oak] window | table near/near window", ""},
 		{"a phrase with a preposition", "[A man] drinks [a bottle of water].", "man bottle of water | man drinks/drink bottle of water", ""},
 		{"a quantity", "[A group of people] stand near [a bus].", "people×a group of bus | people stand near/stand near bus", ""},
 		{"a word that is no noun elsewhere", "[a run] near [the red]", "run red | run near/near red", ""},

@@ -191,7 +191,7 @@ func (p *Parser) read(w *workspace, text string, given []schemas.Phrase) {
 	p.model.Reader.Read(&w.text, text)
 	if w.given.asked = given != nil; w.given.asked {
 		p.findPhrases(w, given)
-		w.decoder.SetGiven(w.given.found, len(w.text.Tokens))
+		w.decoder.SetGiven(w.given.found, w.text.Tokens)
 	} else {
 		w.decoder.ForgetGiven()
 	}

@@ -61,7 +61,7 @@ func Formats() []Format {
 		},
 		{
 			Name:      "img2dataset",
-			Roles:     []string{Caption, Image, Key},
+			Roles:     []string{Caption, Image, Key, Phrases},
 			Where:     map[string]string{"status": "success"},
 			listFiles: listSidecars,
 			hasSame:   true, hasLists: true, isTyped: true, isSharded: true,
@@ -69,21 +69,21 @@ func Formats() []Format {
 		},
 		{
 			Name:      "webdataset",
-			Roles:     []string{Caption, Image, ImageKey},
+			Roles:     []string{Caption, Image, ImageKey, Phrases},
 			listFiles: listTars,
 			hasSame:   true, hasLists: true, isSharded: true,
 			open: openWebDataset, isSample: true, listColumns: sampleColumns,
 		},
 		{
 			Name:      "folder",
-			Roles:     []string{Caption, Image, ImageKey},
+			Roles:     []string{Caption, Image, ImageKey, Phrases},
 			listFiles: listFolders,
 			hasSame:   true, hasLists: true,
 			open: openFolder, isSample: true, listColumns: sampleColumns,
 		},
 		{
 			Name:        "parquet",
-			Roles:       []string{Caption, Image, Key, ImageKey},
+			Roles:       []string{Caption, Image, Key, ImageKey, Phrases},
 			hasSame:     true,
 			hasLists:    true,
 			isTyped:     true,
@@ -93,7 +93,7 @@ func Formats() []Format {
 		{
 			Name:        "tsv",
 			isText:      true,
-			Roles:       []string{Caption, Image, Key, ImageKey},
+			Roles:       []string{Caption, Image, Key, ImageKey, Phrases},
 			hasSame:     true,
 			hasLists:    true,
 			open:        func(in *input) (rowReader, error) { return openCSV(in, "\t") },
@@ -102,7 +102,7 @@ func Formats() []Format {
 		{
 			Name:        "csv",
 			isText:      true,
-			Roles:       []string{Caption, Image, Key, ImageKey},
+			Roles:       []string{Caption, Image, Key, ImageKey, Phrases},
 			hasSame:     true,
 			hasLists:    true,
 			open:        func(in *input) (rowReader, error) { return openCSV(in, csvDelimiters) },
@@ -111,7 +111,7 @@ func Formats() []Format {
 		{
 			Name:        "jsonl",
 			isText:      true,
-			Roles:       []string{Caption, Image, Key, ImageKey},
+			Roles:       []string{Caption, Image, Key, ImageKey, Phrases},
 			hasSame:     true,
 			hasLists:    true,
 			open:        openJSONL,
@@ -120,7 +120,7 @@ func Formats() []Format {
 		{
 			Name:        "json",
 			isText:      true,
-			Roles:       []string{Caption, Image, Key, ImageKey},
+			Roles:       []string{Caption, Image, Key, ImageKey, Phrases},
 			hasSame:     true,
 			hasLists:    true,
 			open:        openJSONTable,

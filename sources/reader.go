@@ -91,6 +91,9 @@ func (r *checkedReader) defaultKey(row int64) string {
 
 // checkRow rejects rows that are invalid in any format, and fills in missing keys.
 func (r *checkedReader) checkRow(row *Row) {
+	if r.in.opts.areMarked() && row.Reject == "" {
+		row.unmark()
+	}
 	own := row.Key != ""
 	if !own {
 		row.Key = r.defaultKey(row.SourceRow)

@@ -19,6 +19,7 @@ func (t *formatTrial) lookFurther(ctx context.Context, s store.Store) error {
 	}
 	t.describeRoles()
 	t.chooseLines(ctx, s, f)
+	t.findMarks(f)
 	t.PassedOver = nil
 	var fits []string
 	step := (len(t.Files) + filesChecked - 1) / filesChecked

@@ -36,6 +36,8 @@ const (
 	RejectNotSelected = "not_selected"
 	// RejectMissingGraph: there is no graph: it is null.
 	RejectMissingGraph = "missing_graph"
+	// RejectMalformedPhrases: the phrases of the caption cannot be read, or are not where they say.
+	RejectMalformedPhrases = "malformed_phrases"
 	// RejectMalformedGraph: the graph cannot be taken apart.
 	RejectMalformedGraph = "malformed_graph"
 )

@@ -20,6 +20,7 @@ type columnRoles struct {
 	// captions are the columns of the captions, usually one.
 	captions             []string
 	image, key, imageKey string
+	phrases              string
 	// guessCaption is set if no column is named for the captions, so that usual ones are tried: see
 	// captionsOf.
 	guessCaption bool
@@ -95,6 +96,7 @@ func (in *input) newRoles() columnRoles {
 		image:        image,
 		key:          in.opts.columnOf(Key, ""),
 		imageKey:     in.opts.columnOf(ImageKey, ""),
+		phrases:      in.opts.phrasesColumn(),
 		guessImage:   image == "",
 		guessCaption: len(in.opts.Columns[Caption]) == 0, // who names columns knows them
 		lists:        true,
@@ -117,7 +119,7 @@ func (r columnRoles) allColumns() []columnRole {
 	for _, name := range r.captions {
 		all = append(all, columnRole{name, Caption, !r.guessCaption})
 	}
-	all = append(all, columnRole{r.image, Image, true}, columnRole{r.key, Key, true}, columnRole{r.imageKey, ImageKey, true})
+	all = append(all, columnRole{r.image, Image, true}, columnRole{r.key, Key, true}, columnRole{r.imageKey, ImageKey, true}, columnRole{r.phrases, Phrases, true})
 	for _, w := range r.where {
 		all = append(all, columnRole{w.name, "", true})
 	}
@@ -163,6 +165,9 @@ func (r columnRoles) fillRow(row *Row, get func(column string) cell) {
 	}
 	if r.imageKey != "" {
 		row.ImageKey = r.idOrReject(row, get, r.imageKey, RejectMissingImage)
+	}
+	if r.phrases != "" {
+		row.setPhrases(get(r.phrases))
 	}
 	if r.readSame {
 		for _, name := range sameImageColumns {

@@ -13,10 +13,10 @@ type Options struct {
 	Format string `yaml:"format" doc:"the form of the input: cc12m, cc3m, coco, karpathy, img2dataset, webdataset, folder, parquet, tsv, csv, jsonl, json, visualgenome, gqa or graphs"`
 	// Paths are files, folders of tars, or globs of them.
 	Paths []string `yaml:"paths" doc:"files, folders of tars, or globs of them: one or a list"`
-	// Columns maps a role (Caption, Image, Key, ImageKey, Graph) to the name
+	// Columns maps a role (Caption, Image, Key, ImageKey, Graph, Phrases) to the name
 	// of the column that plays it, for formats whose columns have any names. Captions may be in
 	// several columns.
-	Columns map[string][]string `yaml:"columns" doc:"which column plays which role: caption (one or a list), image, key, image_key, graph"`
+	Columns map[string][]string `yaml:"columns" doc:"which column plays which role: caption (one or a list), image, key, image_key, graph, phrases (the objects of the caption)"`
 	// Where keeps the rows whose columns have these values; the others are
 	// rejected as not_selected. A value may be a comparison: see newCondition. For img2dataset nil
 	// means status: success, and an empty map keeps all.
@@ -37,6 +37,7 @@ const (
 	Key      = "key"
 	ImageKey = "image_key"
 	Graph    = "graph"
+	Phrases  = "phrases"
 )
 
 // File is one input file. Size is in bytes, as it was found. Key begins the keys of rows that have
@@ -83,6 +84,9 @@ type Row struct {
 	Text       string
 	Parser     string
 	Confidence float32
+	// Phrases, if HasPhrases is set, are the objects of the caption, as package phrases reads them.
+	Phrases    string
+	HasPhrases bool
 	// Kind is the column that the caption is from.
 	Kind string
 	// Reject, if not empty, is the reason why the row is rejected; Detail says more in words. The
@@ -106,7 +110,7 @@ type Row struct {
 // Size returns about how many bytes the row has in memory: those of its texts, and a few for each
 // part of its graph.
 func (row *Row) Size() int {
-	n := rowBytes + len(row.Key) + len(row.ImageKey) + len(row.Image) + len(row.Caption) + len(row.Text) + len(row.Detail)
+	n := rowBytes + len(row.Key) + len(row.ImageKey) + len(row.Image) + len(row.Caption) + len(row.Text) + len(row.Detail) + len(row.Phrases)
 	for _, k := range row.Keep {
 		n += len(k.Text)
 	}

@@ -3,6 +3,7 @@ package stages
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -12,16 +13,21 @@ import (
 	"capgraph/clean/curate"
 	"capgraph/config"
 	"capgraph/folder"
+	"capgraph/internal/phrases"
 	"capgraph/negatives/publiccounts"
 	"capgraph/pipeline"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
+	"capgraph/sources"
 )
 
 // Caption is a caption in memory. Texts depend on its keys as those of a run do.
 type Caption struct {
 	Row                 int64
 	Text, Key, ImageKey string
+	// Phrases, if HasPhrases is set, are the objects of the caption: see package phrases.
+	Phrases    string
+	HasPhrases bool
 }
 
 // Reject is a caption of which nothing is made.
@@ -122,10 +128,14 @@ func (m *Maker) Texts(ctx context.Context, captions []Caption, columns *arrow.Sc
 // parseCaptions cleans, filters and parses captions.
 func (m *Maker) parseCaptions(ctx context.Context, captions []Caption) (arrow.Record, []Reject, error) {
 	var rejects []Reject
-	names := []string{schemas.ColKey, schemas.ColImageKey, schemas.ColText}
+	names := []string{schemas.ColKey, schemas.ColImageKey, schemas.ColText, schemas.ColCaption}
 	fields := []arrow.Field{schemas.Field(ColRow, arrow.PrimitiveTypes.Int64)}
 	for _, name := range names {
 		fields = append(fields, schemas.Field(name, arrow.BinaryTypes.String))
+	}
+	hasPhrases := slices.ContainsFunc(captions, func(c Caption) bool { return c.HasPhrases })
+	if hasPhrases {
+		fields = append(fields, arrow.Field{Name: pipeline.ColGivenPhrases, Type: arrow.BinaryTypes.String, Nullable: true})
 	}
 	b := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema(fields, nil))
 	defer b.Release()
@@ -134,13 +144,23 @@ func (m *Maker) parseCaptions(ctx context.Context, captions []Caption) (arrow.Re
 		if r.Reason == "" {
 			r.Reason = m.filter.Check(r.Text)
 		}
+		if r.Reason == "" && c.HasPhrases {
+			if _, err := phrases.Parse(c.Phrases, c.Text); err != nil {
+				r.Reason, r.Detail = sources.RejectMalformedPhrases, err.Error()
+			}
+		}
 		if r.Reason != "" {
 			rejects = append(rejects, Reject{c.Row, r.Reason, r.Detail})
 			continue
 		}
 		b.Field(0).(*array.Int64Builder).Append(c.Row)
-		for j, s := range []string{c.Key, c.ImageKey, r.Text} {
+		for j, s := range []string{c.Key, c.ImageKey, r.Text, c.Text} {
 			b.Field(j + 1).(*array.StringBuilder).Append(s)
+		}
+		if hasPhrases && c.HasPhrases {
+			b.Field(len(names) + 1).(*array.StringBuilder).Append(c.Phrases)
+		} else if hasPhrases {
+			b.Field(len(names) + 1).AppendNull()
 		}
 	}
 	batch := b.NewRecord()

@@ -18,6 +18,7 @@ import (
 	"capgraph/llmparse"
 	"capgraph/pipeline"
 	"capgraph/schemas"
+	"capgraph/sources"
 )
 
 // parsePass builds the pass that reads a corpus and writes graphs/.
@@ -97,6 +98,9 @@ func captionColumns() []string {
 // formatParseStats returns the figures of the pass in a line; empty if there are none.
 func formatParseStats(stats map[string]int64, rows int64) string {
 	text := formatParserShares(stats, rows)
+	if phrases := formatPhrases(stats); phrases != "" {
+		text = strings.TrimPrefix(text+"\n"+phrases, "\n")
+	}
 	var noise []string
 	for _, name := range clean.NoiseNames {
 		if n := stats[noisePrefix+name]; n > 0 {
@@ -165,13 +169,20 @@ func (s *parseStage) Process(ctx context.Context, in arrow.Record, report *pipel
 	for i := range texts {
 		texts[i] = column.Value(i)
 	}
-	parsed, err := s.parseTexts(ctx, texts)
+	given, faults, err := readPhrases(in, texts, report)
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := s.parseTexts(ctx, texts, given)
 	if err != nil {
 		return nil, err
 	}
 	a := s.newParsedBatch(report)
 	defer a.builder.Release()
 	for i := range parsed {
+		if fault := faults[i]; fault != nil {
+			parsed[i].Reject, parsed[i].Detail = sources.RejectMalformedPhrases, fault.Error()
+		}
 		a.addRow(i, &parsed[i])
 	}
 	return a.assignTo(in), nil
@@ -180,19 +191,24 @@ func (s *parseStage) Process(ctx context.Context, in arrow.Record, report *pipel
 // unparsed is the parser of a text in another language than English, which has an empty graph.
 const unparsed = "none"
 
-// parseTexts returns what the parser makes of each text. A text that is not English is not parsed.
-func (s *parseStage) parseTexts(ctx context.Context, texts []string) ([]schemas.Parsed, error) {
+// parseTexts returns what the parser makes of each text. given[i] are the phrases that are its objects; nil if the
+// parser finds them. A text that is not English is not parsed.
+func (s *parseStage) parseTexts(ctx context.Context, texts []string, given [][]schemas.Phrase) ([]schemas.Parsed, error) {
 	parsed := make([]schemas.Parsed, len(texts))
 	if !s.anyLanguage {
 		if len(texts) == 0 {
 			return nil, nil
 		}
-		return parsed, s.parser.Parse(ctx, texts, parsed)
+		return parsed, s.parse(ctx, texts, given, parsed)
 	}
 	var english []string
+	var phrases [][]schemas.Phrase
 	for i, text := range texts {
 		if language.IsEnglish(text) {
 			english = append(english, text)
+			if given != nil {
+				phrases = append(phrases, given[i])
+			}
 		} else {
 			parsed[i] = schemas.Parsed{Tokens: s.tagger.Tokens(text, nil), Parser: unparsed}
 		}
@@ -201,7 +217,7 @@ func (s *parseStage) parseTexts(ctx context.Context, texts []string) ([]schemas.
 		return parsed, nil
 	}
 	of := make([]schemas.Parsed, len(english))
-	if err := s.parser.Parse(ctx, english, of); err != nil {
+	if err := s.parse(ctx, english, phrases, of); err != nil {
 		return nil, err
 	}
 	for i := range parsed {
@@ -234,6 +250,7 @@ func (a *parsedBatch) addRow(i int, p *schemas.Parsed) {
 		return
 	}
 	countGraph(p, a.report)
+	countPhrases(p, a.report)
 }
 
 // assignTo assigns the columns to the batch.
@@ -285,7 +302,7 @@ func (s *parseStage) parseGiven(ctx context.Context, in arrow.Record, report *pi
 			without = append(without, texts.Value(i))
 		}
 	}
-	parsed, err := s.parseTexts(ctx, without)
+	parsed, err := s.parseTexts(ctx, without, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,9 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"capgraph/internal/phrases"
 	"capgraph/schemas"
+	"capgraph/sources"
 	"capgraph/stages"
 )
 
@@ -124,6 +126,10 @@ func (r *request) readCaptions(batch arrow.Record) error {
 	if err != nil {
 		return err
 	}
+	given, err := textColumn(batch, sources.Phrases)
+	if err != nil {
+		return err
+	}
 	seen := map[string]int64{}
 	for i := range int(batch.NumRows()) {
 		text, ok := texts(i)
@@ -131,6 +137,12 @@ func (r *request) readCaptions(batch arrow.Record) error {
 			continue
 		}
 		c := stages.Caption{Row: int64(i), Text: text, Key: text}
+		if given != nil {
+			c.Phrases, c.HasPhrases = given(i)
+			if plain, _, err := phrases.Unmark(text); err == nil && c.HasPhrases && phrases.AreMarked(text) {
+				c.Text = plain // the caption and its phrases are one text
+			}
+		}
 		ofImage, ofKey := false, false
 		if images != nil {
 			c.ImageKey, ofImage = images(i)
@@ -142,11 +154,15 @@ func (r *request) readCaptions(batch arrow.Record) error {
 		}
 		if !ofImage {
 			c.ImageKey = "\x00" + c.Key // no key of an image that has one
-			if first, repeated := seen[text]; repeated && !ofKey {
+			same := text
+			if c.HasPhrases {
+				same += "\x00" + c.Phrases
+			}
+			if first, repeated := seen[same]; repeated && !ofKey {
 				r.repeats = append(r.repeats, [2]int64{c.Row, first})
 				continue
 			}
-			seen[text] = c.Row
+			seen[same] = c.Row
 		}
 		r.captions = append(r.captions, c)
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -225,4 +226,60 @@ func FuzzWorker(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestGivenPhrases(t *testing.T) {
+	fields := []arrow.Field{{Name: schemas.ColCaption, Type: arrow.BinaryTypes.String}, {Name: "phrases", Type: arrow.BinaryTypes.LargeString, Nullable: true}}
+	with := arrow.NewMetadata([]string{metadataKey}, []string{`{"call": "graphs"}`})
+	schema := arrow.NewSchema(fields, &with)
+	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	defer b.Release()
+	for _, row := range [][2]string{
+		{"a man rides a horse", ""}, {"a man rides a horse", `["horse"]`}, {"a man rides a horse", `[[0, 99]]`},
+		{"[/EN#1/people a man] rides a horse", "[/EN#1/people a man] rides a horse"},
+	} {
+		b.Field(0).(*array.StringBuilder).Append(row[0])
+		if row[1] == "" {
+			b.Field(1).AppendNull()
+		} else {
+			b.Field(1).(*array.LargeStringBuilder).Append(row[1])
+		}
+	}
+	batch := b.NewRecord()
+	defer batch.Release()
+	message, err := encodeStream(schema, []arrow.Record{batch})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := decodeRequest(message)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := new(server)
+	_, batches, rejects, err := s.makeBatches(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, b := range batches {
+		view, err := schemas.NewGraphView(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range int(b.NumRows()) {
+			var g schemas.SceneGraph
+			view.WholeAt(i, &g)
+			names := ""
+			for _, o := range g.Objects {
+				names += " " + o.Name
+			}
+			got = append(got, names)
+		}
+	}
+	if want := []string{" man horse", " horse", " man"}; !slices.Equal(got, want) {
+		t.Errorf("objects %q, want %q", got, want)
+	}
+	if len(rejects) != 1 || rejects[0].Row != 2 || rejects[0].Reason != "malformed_phrases" {
+		t.Errorf("rejects %v, want row 2", rejects)
+	}
 }

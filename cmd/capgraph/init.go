@@ -147,7 +147,7 @@ func (c *initCommand) printFound(std streams, found sources.Found, licence, card
 		if len(r.Columns) == 0 { // a line is an image and its caption
 			continue
 		}
-		fmt.Fprintf(w, "%s in %s %s", map[string]string{sources.Caption: "captions are", sources.Image: "images are"}[r.Role],
+		fmt.Fprintf(w, "%s in %s %s", map[string]string{sources.Caption: "captions are", sources.Image: "images are", sources.Phrases: "the objects of captions are marked"}[r.Role],
 			text.Plural(len(r.Columns), "column", "columns"), strings.Join(r.Columns, ", "))
 		if !r.Sure {
 			fmt.Fprintf(w, " (not sure: the name is not a usual one; check source.columns.%s)", r.Role)

@@ -17,9 +17,10 @@ import (
 
 // parseCommand parses captions with the rule parser.
 type parseCommand struct {
-	Parser string `help:"rules: a linear model; auto: an encoder too, where that is unsure; encoder: always (docs/parser.md)." enum:"rules,auto,encoder" default:"auto"`
-	Device string `help:"What the encoder computes on: cpu, cuda (an NVIDIA GPU) or cuda:N (docs/gpu.md)." placeholder:"NAME" default:"cpu"`
-	Format string `help:"text (a tree), json (tokens and graph, one line a caption) or factual (FACTUAL's form, one line a caption)." enum:"text,json,factual" default:"text"`
+	Parser  string `help:"rules: a linear model; auto: an encoder too, where that is unsure; encoder: always (docs/parser.md)." enum:"rules,auto,encoder" default:"auto"`
+	Device  string `help:"What the encoder computes on: cpu, cuda (an NVIDIA GPU) or cuda:N (docs/gpu.md)." placeholder:"NAME" default:"cpu"`
+	Phrases bool   `help:"The objects of a caption are given: marked in it as in Flickr30k Entities, [/EN#1/people Two men], or a JSON list after a tab (docs/parser.md)."`
+	Format  string `help:"text (a tree), json (tokens and graph, one line a caption) or factual (FACTUAL's form, one line a caption)." enum:"text,json,factual" default:"text"`
 }
 
 // Run implements parse.
@@ -31,6 +32,7 @@ func (c *parseCommand) Run(std streams) error {
 	if err := p.UseDevice(c.Device); err != nil {
 		return usage.Errorf("--%v", err)
 	}
+	r := phraseReader{on: c.Phrases}
 	in := bufio.NewReaderSize(std.in, 1<<16)
 	out := bufio.NewWriter(std.out)
 	var texts []string
@@ -38,10 +40,14 @@ func (c *parseCommand) Run(std streams) error {
 	for {
 		line, err := in.ReadString('\n')
 		if line != "" {
-			texts = append(texts, strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\uFFFD")) // offsets are of what is printed
+			text, err := r.readLine(strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\uFFFD")) // offsets are of what is printed
+			if err != nil {
+				return errors.Join(c.writeGraphs(std, out, p, texts, &r, parsed[:len(texts)]), err)
+			}
+			texts = append(texts, text)
 		}
 		if len(texts) == parseBatch || err != nil || in.Buffered() == 0 { // someone may be waiting at a terminal
-			if err := c.writeGraphs(out, p, texts, parsed[:len(texts)]); err != nil {
+			if err := c.writeGraphs(std, out, p, texts, &r, parsed[:len(texts)]); err != nil {
 				return err
 			}
 			texts = texts[:0]
@@ -59,11 +65,14 @@ func (c *parseCommand) Run(std streams) error {
 const parseBatch = 256
 
 // writeGraphs parses texts into parsed and writes the graphs.
-func (c *parseCommand) writeGraphs(w *bufio.Writer, parser *ruleparse.Parser, texts []string, parsed []schemas.Parsed) error {
-	if err := parser.Parse(context.Background(), texts, parsed); err != nil {
+func (c *parseCommand) writeGraphs(std streams, w *bufio.Writer, parser *ruleparse.Parser, texts []string, r *phraseReader, parsed []schemas.Parsed) error {
+	if err := parser.ParseGiven(context.Background(), texts, r.take(), parsed); err != nil {
 		return err
 	}
 	for i, text := range texts {
+		for _, u := range parsed[i].Unused {
+			fmt.Fprintf(std.err, "line %d: phrase %q is no object: %s\n", r.lines-len(texts)+i+1, u.Text, u.Reason)
+		}
 		if err := c.writeParsed(w, parser, text, &parsed[i]); err != nil {
 			return err
 		}

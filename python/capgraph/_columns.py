@@ -1,15 +1,17 @@
 """Columns of strings, of whatever holds them, and frames."""
 from __future__ import annotations
 
+import json
+
 import pyarrow as pa
 
 
-_ROLES = {"images": "image_key", "keys": "key"}  # arguments, and the columns of a frame
+_ROLES = {"images": "image_key", "keys": "key", "phrases": "phrases"}  # arguments, and the columns of a frame
 
 
 def request(captions, **given) -> dict[str, pa.ChunkedArray]:
     """The columns of a request. captions is a column of strings, or a frame (pandas, polars, pyarrow) with a column caption; its columns
-    image_key and key stand for the arguments images and keys, which go before them where they are given."""
+    image_key, key and phrases stand for the arguments images, keys and phrases, which go before them where they are given."""
     if _is_frame(captions):
         names = list(getattr(captions, "column_names", None) or captions.columns)
         if "caption" not in names:
@@ -19,7 +21,7 @@ def request(captions, **given) -> dict[str, pa.ChunkedArray]:
     columns = {"caption": strings(captions, "captions")}
     for name, values in given.items():
         if values is not None:
-            columns[_ROLES[name]] = column = strings(values, name)
+            columns[_ROLES[name]] = column = _phrases(values) if name == "phrases" else strings(values, name)
             if len(column) != len(columns["caption"]):
                 raise ValueError(f"{len(columns['caption'])} captions have {len(column)} values of {name}: pass one for each caption")
     return columns
@@ -66,3 +68,13 @@ def _of_objects(values: list, name: str) -> pa.Array:
     except UnicodeEncodeError:  # lone surrogates, which no UTF-8 has: such a caption is rejected, its neighbours are not
         return pa.array([value and value.encode("utf-8", "surrogatepass").decode("utf-8", "replace") for value in values],
                         pa.large_string())
+
+
+def _phrases(values) -> pa.Array:
+    """A column of the phrases of captions: of lists of texts or spans, or of texts with marks. None is null."""
+    values = values.to_pylist() if hasattr(values, "to_pylist") else values.to_list() if hasattr(values, "to_list") else list(values)
+    values = [value.tolist() if hasattr(value, "tolist") else None if value != value else value for value in values]
+    for row, value in enumerate(values):
+        if not (value is None or isinstance(value, (str, list, tuple))):
+            raise TypeError(f"phrases[{row}] is a {type(value).__name__}: pass a list of texts or spans, a text with marks, or None")
+    return pa.array([value if value is None or isinstance(value, str) else json.dumps(value, default=lambda v: v.tolist()) for value in values], pa.large_string())

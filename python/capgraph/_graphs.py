@@ -161,9 +161,11 @@ class Graphs(Rows):
         return Shown(self[:_SHOWN])._repr_html_() + (f"<p>… {len(self) - _SHOWN:,} more</p>" if len(self) > _SHOWN else "")
 
 
-def parse(captions, **options) -> Graphs:
+def parse(captions, *, phrases=None, **options) -> Graphs:
     """Returns the scene graphs of n captions: Graphs, of n items.
 
     captions is a list of strings, a column of numpy, pandas, pyarrow or polars, or a frame with a column caption. None has no graph, nor
-    has a caption that cleaning rejects. options are sections of a recipe: clean={"language": "any"}. Raises CapgraphError."""
-    return Graphs(_worker.request("graphs", _columns.request(captions), options), _columns.index_of(captions))
+    has a caption that cleaning rejects. phrases are the objects of each caption, if they are known: a list of texts, of {"start", "end"}
+    or of (start, end) in characters, a caption with marks of Flickr30k Entities, or None to find them; a frame may have them in a column
+    phrases. options are sections of a recipe: clean={"language": "any"}. Raises CapgraphError."""
+    return Graphs(_worker.request("graphs", _columns.request(captions, phrases=phrases), options), _columns.index_of(captions))

@@ -116,20 +116,20 @@ def _fill_lists(table: pa.Table) -> pa.Table:
     return table
 
 
-def ask_texts(call, captions, images, keys, vocabulary, seed, options) -> pa.Table:
+def ask_texts(call, captions, images, keys, phrases, vocabulary, seed, options) -> pa.Table:
     """The table of a call that makes texts."""
-    return _worker.request(call, _columns.request(captions, images=images, keys=keys), {"seed": seed, **options}, vocabulary)
+    return _worker.request(call, _columns.request(captions, images=images, keys=keys, phrases=phrases), {"seed": seed, **options}, vocabulary)
 
 
-def texts(captions, images=None, vocabulary=None, seed: int = 0, *, keys=None, **options) -> Texts:
+def texts(captions, images=None, vocabulary=None, seed: int = 0, *, keys=None, phrases=None, **options) -> Texts:
     """Returns the positives and hard negatives of n captions: Texts, of n items.
 
     captions is a list of strings, or a column of numpy, pandas, pyarrow or polars; None has no texts, nor has a caption that cleaning
     rejects: their lists are empty. images names the image of each caption, n strings: no text that another caption of the image says is
     a negative. Without them each caption is of an image of its own. A frame with a column caption may have them as image_key, and keys
     as key. vocabulary is the output folder of a run, whose counts replacements come from; without
-    it they come from counts of public captions. options are sections of a recipe: negatives={"max_negatives": 8}.
+    it they come from counts of public captions. phrases are those of capgraph.parse. options are sections of a recipe: negatives={"max_negatives": 8}.
 
     The texts are those of 'capgraph run' with the same settings and seed, if vocabulary is its folder, images its image_key, and keys
     its key. Raises CapgraphError."""
-    return Texts(_fill_lists(ask_texts("texts", captions, images, keys, vocabulary, seed, options)), _columns.index_of(captions))
+    return Texts(_fill_lists(ask_texts("texts", captions, images, keys, phrases, vocabulary, seed, options)), _columns.index_of(captions))

@@ -31,13 +31,13 @@ class Units(Rows):
         return None if graph is None else _Maker(graph, row).units()
 
 
-def units(captions, images=None, vocabulary=None, seed: int = 0, *, keys=None, **options) -> Units:
+def units(captions, images=None, vocabulary=None, seed: int = 0, *, keys=None, phrases=None, **options) -> Units:
     """Returns the units of n captions: sentences, and noun, verb and relation phrases, each with its place, a foil and a paraphrase.
 
     The arguments are those of capgraph.texts. Foils and paraphrases are taken from the texts that it makes; unless options say
     otherwise, each part is said in other words if it can be. Raises CapgraphError."""
     options["negatives"] = {"paraphrases": 1, "max_positives": 64, "max_negatives": 64, "mix": {"object": 1, "attribute": 1}, **options.get("negatives", {})}
-    return Units(ask_texts("units", captions, images, keys, vocabulary, seed, options), _columns.index_of(captions))
+    return Units(ask_texts("units", captions, images, keys, phrases, vocabulary, seed, options), _columns.index_of(captions))
 
 
 _ENDS = (".", "!", "?")

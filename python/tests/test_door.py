@@ -294,3 +294,16 @@ def test_errors_name_the_row_of_the_call(monkeypatch):
     with pytest.raises(capgraph.CapgraphError) as failed:
         capgraph.parse(["a red bus"] * 5)
     assert failed.value.row == 3 and asked == ["rows 0 to 1", "rows 2 to 3"]
+
+
+def test_phrases_are_the_objects():
+    captions = ["Two dogs chase a man in a red coat", "a café dog on a mat", "a man rides a horse", "[/EN#1/people a man] rides a horse", "a dog"]
+    phrases = [("dog", "man"), [{"start": 2, "end": 10, "text": "café dog"}, (16, 19)], None, "[/EN#1/people a man] rides a horse", [[0, 99]]]
+    graphs = capgraph.parse(captions, phrases=phrases)
+    assert [graph and [o.name for o in graph.objects] for graph in graphs] == [["dogs", "man"], ["café dog", "mat"], ["man", "horse"], ["man"], None]
+    assert graphs.reasons[4] == "malformed_phrases"
+    assert "dogs" in str(capgraph.texts(captions[:1], phrases=phrases[:1])[0].positives)
+    with pytest.raises(ValueError, match="5 captions have 1 values of phrases"):
+        capgraph.parse(captions, phrases=[None])
+    with pytest.raises(TypeError, match=r"phrases\[0\] is a int"):
+        capgraph.parse(["a"], phrases=[1])

@@ -10,7 +10,7 @@ import (
 // relations between objects.
 type Analysis struct {
 	Nodes      []Node
-	InNode     []bool // by token
+	InNode     []bool // by token; also those of a noun phrase that is no given object
 	Links      []Link
 	Edges      []Relation
 	Score      float32 // logarithm of its probability
@@ -126,8 +126,8 @@ func (x *Analysis) applyLabels(ts []tokens.Token, labels []uint8, score float32,
 		g.markNodes(x.Nodes)
 	}
 	x.InNode = x.InNode[:0]
-	for _, l := range labels {
-		x.InNode = append(x.InNode, l != Outside)
+	for i, l := range labels {
+		x.InNode = append(x.InNode, l != Outside || g.asked && g.others[i])
 	}
 	x.Links, x.Edges, x.Score, x.LabelScore = x.Links[:0], x.Edges[:0], score, score
 }

@@ -1,6 +1,9 @@
 package analysis
 
-import "capgraph/ruleparse/internal/tokens"
+import (
+	"capgraph/ruleparse/internal/penn"
+	"capgraph/ruleparse/internal/tokens"
+)
 
 // Given is a phrase that is known to be one object: the tokens [From, To), whose last is the last of the
 // object's name. Phrases of one Entity, if it is not 0, name one thing.
@@ -15,17 +18,46 @@ type given struct {
 	asked   bool
 	phrases []Given
 	at      []int32 // by token: 1 + the index of its phrase, or 0
+	others  []bool  // by token: it is of a noun phrase that was not given, or a verb right before one
 }
 
-// SetGiven makes the phrases, which are sorted and do not overlap, the only objects of the next text, of n tokens.
-func (d *Decoder) SetGiven(phrases []Given, n int) {
+// SetGiven makes the phrases, which are sorted and do not overlap, the only objects of the next text, of tokens ts.
+func (d *Decoder) SetGiven(phrases []Given, ts []tokens.Token) {
 	g := &d.given
-	g.asked, g.phrases, g.at = true, phrases, append(g.at[:0], make([]int32, n)...)
+	g.asked, g.phrases = true, phrases
+	g.at, g.others = append(g.at[:0], make([]int32, len(ts))...), append(g.others[:0], make([]bool, len(ts))...)
 	for i, p := range phrases {
 		for k := p.From; k < p.To; k++ {
 			g.at[k] = int32(i) + 1
 		}
 	}
+	for i := len(ts) - 1; i >= 0; i-- {
+		next := i+1 < len(ts) && g.at[i+1] == 0 && g.others[i+1]
+		switch tag := ts[i].Tag; {
+		case g.at[i] > 0 || g.mayBeVerb(ts, i):
+		case penn.IsNoun(tag): // "kitchen" before the phrase "table" is of it
+			g.others[i] = next || i+1 == len(ts) || g.at[i+1] == 0 && (!describes(ts[i+1].Tag) || g.mayBeVerb(ts, i+1))
+		case tag == penn.DT || tag == penn.PRPS || describes(tag):
+			g.others[i] = next && ts[i+1].Tag != penn.VBG && ts[i+1].Tag != penn.VBN
+		}
+	}
+}
+
+// mayBeVerb reports whether token i is tagged as a noun and is perhaps a verb: "look" after a phrase, or after a noun.
+func (g *given) mayBeVerb(ts []tokens.Token, i int) bool {
+	if !penn.IsNoun(ts[i].Tag) || ts[i].Flags&tokens.AnyVerb == 0 {
+		return false
+	}
+	return i == 0 || g.at[i-1] > 0 || penn.IsNoun(ts[i-1].Tag) || penn.IsVerb(ts[i-1].Tag)
+}
+
+// describes reports whether a word with the tag may describe the noun after it, or be a verb that has it.
+func describes(tag penn.Tag) bool {
+	switch tag {
+	case penn.JJ, penn.JJR, penn.JJS, penn.CD, penn.VBG, penn.VBN:
+		return true
+	}
+	return penn.IsNoun(tag)
 }
 
 // ForgetGiven makes the objects of the next text those that the model finds.
@@ -33,10 +65,10 @@ func (d *Decoder) ForgetGiven() { d.given.asked, d.given.phrases = false, nil }
 
 // allows reports whether token i may have a label, if before is that of the token before. A phrase has one
 // object, whose name ends with it. Attributes and other words may be before the name. No other token is part
-// of an object.
+// of an object, and what says something of an object that was not given is outside.
 func (g *given) allows(ts []tokens.Token, i, label, before int) bool {
 	if g.at[i] == 0 {
-		return label != BeginObject && label != inObject && MayFollow(label, before) && (!ts[i].IsFinite || label == Outside)
+		return label != BeginObject && label != inObject && MayFollow(label, before) && (!ts[i].IsFinite && !g.others[i] || label == Outside)
 	}
 	p := &g.phrases[g.at[i]-1]
 	k := int32(i)
