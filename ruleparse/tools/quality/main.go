@@ -1,5 +1,5 @@
 // Command quality learns how likely a text is good that says a token of a caption, from the vectors of
-// the encoder (docs/negatives.md):
+// the encoder (ruleparse/tools/README.md):
 //
 //	go run ./tools/bench/judge tokens -pairs positives.jsonl -out tokens.jsonl web=RUN cc3m=RUN coco=RUN
 //	go run ./ruleparse/tools/quality -out ruleparse/internal/model/quality.bin tokens.jsonl

@@ -3,7 +3,7 @@
 //	go run ./tools/bench/judge prior -out negatives/plausible/prior.tsv.gz RUN...
 //	go run ./tools/bench/judge siblings -out negatives/siblings/siblings.tsv RUN...
 //	go run ./tools/bench/judge fit -pairs a.jsonl,b.jsonl -out negatives/plausible/judge.tsv coco=RUN cc3m=RUN web=RUN
-//	go run ./tools/bench/judge COMMAND …   parts, judged, texts, positives, tokens, measure: docs/negatives.md
+//	go run ./tools/bench/judge COMMAND …   parts, judged, texts, positives, tokens, measure: ruleparse/tools/README.md
 //
 // prior adds up the counts of runs. siblings counts what captions of one image say of the same
 // things. fit learns the weights from the pairs that are for that, sets the cuts on those for that,

@@ -228,6 +228,6 @@ func makeVariants(xs []*Example) (out []string) {
 
 // Source makes examples of the data in a folder.
 type Source struct {
-	Data   string // see docs/parser.md
+	Data   string // see ruleparse/tools/README.md
 	Reader *tokens.Reader
 }

@@ -15,7 +15,7 @@ import (
 	"capgraph/ruleparse/tools/internal/examples"
 )
 
-// Options are the data of the trainer. Data has lex, ud, factual, coco and cc3m, as docs/parser.md
+// Options are the data of the trainer. Data has lex, ud, factual, coco and cc3m, as ruleparse/tools/README.md
 // lists them. Log receives progress.
 type Options struct {
 	Data string
@@ -23,7 +23,7 @@ type Options struct {
 	// Holdout is how many of the last rows of FACTUAL's training part to measure on, and not to
 	// train on. With a teacher it is at most 4,000, which the teacher has not seen.
 	Holdout int
-	// Silver has a teacher's answers (docs/parser.md). Without them the model learns from FACTUAL
+	// Silver has a teacher's answers (ruleparse/tools/README.md). Without them the model learns from FACTUAL
 	// and from the annotated graphs.
 	Silver []byte
 }
