@@ -4,6 +4,13 @@ import "testing"
 
 // relations are sentences whose relations were misread, written as constructions.
 var relations = []construction{
+	{"a photo on a shelf", "a photo of a woman in a hat stands on a shelf", "photo woman hat shelf | photo of/of woman, photo stands on/stand on shelf, woman in/in hat"},
+	{"a poster on a door", "a poster of a singer with a guitar covers the door", "poster singer guitar door | poster of/of singer, poster covers/cover door, singer with/with guitar"},
+	{"a person in a photo", "a photo of a man who stands on a table", "photo man table | photo of/of man, man stands on/stand on table"},
+	{"what is over something behind a comma", "a child sleeps on a sofa, a blanket over his legs", "child sofa blanket legs | child sleeps on/sleep on sofa, child has/have legs, blanket over/over legs"},
+	{"what is in the air behind a comma", "a horse runs across a field, its tail in the air", "horse field tail air | horse runs across/run across field, tail in/in air"},
+	{"a list behind a comma", "a man sits on a rug, a cushion and a bag", "man rug cushion bag | man sits on/sit on rug, man sits on/sit on cushion, man sits on/sit on bag"},
+	{"where a thing is that is made of others", "a salad made of tomatoes, cucumbers and olives in a white bowl", "salad tomatoes cucumbers olives bowl[white] | salad made of/make of tomatoes, salad made of/make of cucumbers, salad made of/make of olives, salad in/in bowl"},
 	{"what has an object of its own", "tourist boat is the oldest boat in the town", "tourist boat boat[oldest] town | boat in/in town"},
 	{"a preposition before both", "inside the box is a ring", "box ring | ring inside/inside box"},
 	{"in a relative clause", "costumes that dancers wore in the second show", "costumes dancers show[second] | dancers wore/wear costumes, dancers wore in/wear in show"},

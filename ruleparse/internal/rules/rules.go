@@ -198,6 +198,7 @@ var (
 	drawn         = wordclass.Words("drawn")
 	femaleNouns   = wordclass.Words("femaleNouns")
 	heaps         = wordclass.Words("heaps")
+	furnishings   = wordclass.Words("furnishings")
 	happenings    = wordclass.Words("happenings")
 	lengths       = wordclass.Words("lengths")
 	likenesses    = wordclass.Words("likenesses")

@@ -12,6 +12,9 @@ import (
 func (b *graphBuilder) correctSubjects() {
 	b.dropParts()
 	b.moveFromMaterials()
+	b.cutMade()
+	b.giveToPossessed()
+	b.dropAbsolutes()
 }
 
 // dropParts removes what is said of one of several: in "two women, one in a red coat and the other in a blue

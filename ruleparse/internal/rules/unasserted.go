@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"capgraph/ruleparse/internal/analysis"
 	"capgraph/ruleparse/internal/penn"
@@ -291,7 +292,7 @@ func (b *graphBuilder) movePlaces(picture, shown int32, solid bool) {
 			continue
 		}
 		t := tokenFrom(b.ts, r.Begin)
-		if t.IsOneOf(" hanging hangs hung ") || b.isMainVerb(r.Begin, b.graph.Objects[shown].End) || solid && t.Tag == penn.IN && !t.IsOneOf(" of with ") || solid && t.Low == "next" {
+		if t.IsOneOf(" hanging hangs hung ") || b.isOnFurnishing(r, shown) || b.isMainVerb(r.Begin, b.graph.Objects[shown].End) || solid && t.Tag == penn.IN && !t.IsOneOf(" of with ") || solid && t.Low == "next" {
 			r.Subject = picture
 		}
 	}
@@ -304,6 +305,11 @@ func (b *graphBuilder) isMainVerb(verb, subject int32) bool {
 	if !isFinite(t) || !t.IsBe && !t.IsOneOf(" lean leans lie lies rest rests sit sits stand stands ") {
 		return false
 	}
+	return b.isInMainClause(verb, subject)
+}
+
+// isInMainClause reports whether no clause begins between a subject and a verb.
+func (b *graphBuilder) isInMainClause(verb, subject int32) bool {
 	for m := tokenIndex(b.ts, subject); m < int32(len(b.ts)) && b.ts[m].Begin < verb; m++ {
 		if t := &b.ts[m]; t.Tag == penn.WDT || t.Tag == penn.WP || t.Tag == penn.Comma || t.Tag == penn.CC || t.Tag == penn.Period || t.Low == "that" || isFinite(t) {
 			return false
@@ -347,12 +353,24 @@ func tokenIndex(ts []tokens.Token, at int32) int32 {
 	return int32(m)
 }
 
+// isOnFurnishing reports whether a relation of what is shown says that a picture is on a piece of furniture, a
+// wall or the like: "a photo of a woman in a hat stands on a shelf", "a poster of a singer covers the door".
+func (b *graphBuilder) isOnFurnishing(r *schemas.Relation, shown int32) bool {
+	if r.Subject != shown || r.Begin < 0 || !tokenBefore(b.ts, b.graph.Objects[r.Object].End).IsOneOf(furnishings) {
+		return false
+	}
+	if t := tokenFrom(b.ts, r.Begin); t.IsOneOf(" adorns covers decorates ") {
+		return b.isInMainClause(r.Begin, b.graph.Objects[shown].End)
+	}
+	return strings.HasSuffix(r.Lemma, " on") && b.isMainVerb(r.Begin, b.graph.Objects[shown].End) && !tokenFrom(b.ts, r.Begin).IsBe
+}
+
 // isThing reports whether a picture is a thing in the image: it has a relation to something else
-// than what it shows.
+// than what it shows, or is on a piece of furniture.
 func (b *graphBuilder) isThing(picture, shown int32) bool {
 	for i := range b.graph.Relations {
 		r := &b.graph.Relations[i]
-		if r.Object == picture || r.Subject == picture && r.Object != shown && r.Lemma != "of" && r.Begin >= 0 && r.Lemma != "with" {
+		if r.Object == picture || r.Subject == picture && r.Object != shown && r.Lemma != "of" && r.Begin >= 0 && r.Lemma != "with" || b.isOnFurnishing(r, shown) {
 			return true
 		}
 	}
