@@ -47,7 +47,9 @@ func (p *passRun) newShardWriter(s folder.Shard) (*shardWriter, error) {
 func (w *shardWriter) openFiles(shard string) (err error) {
 	p := w.run
 	if p.schema != nil {
-		if w.rows, err = p.createParquet(folder.DataFile(p.pass.Name, shard), p.schema, p.writerOptions()); err != nil {
+		o := p.writerOptions()
+		o.CutBy, o.Distinct = schemas.ColText, schemas.Distinct
+		if w.rows, err = p.createParquet(folder.DataFile(p.pass.Name, shard), p.schema, o); err != nil {
 			return err
 		}
 		if w.rejects, err = p.createParquet(folder.RejectsFile(p.pass.Name, shard), schemas.RejectsSchema(), p.writerOptions()); err != nil {

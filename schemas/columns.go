@@ -44,6 +44,9 @@ const (
 	ColCapKind    = "caption_kind"
 )
 
+// Distinct are the columns whose values are seldom equal within some thousand rows.
+var Distinct = []string{ColKey, ColImageKey, ColImage, ColCaption, ColSourceRow, ColText, ColPos, ColPosID, ColNeg}
+
 // Field is a required column.
 func Field(name string, t arrow.DataType) arrow.Field {
 	return arrow.Field{Name: name, Type: t}

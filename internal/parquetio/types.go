@@ -3,18 +3,20 @@ package parquetio
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/parquet-go/parquet-go"
 )
 
 // parquetSchema returns the Parquet schema of an Arrow schema: columns in the
-// same order, lists in the three-level form, text with the UTF8 logical type.
-func parquetSchema(schema *arrow.Schema) (*parquet.Schema, error) {
+// same order, lists in the three-level form, text with the UTF8 logical type. The distinct
+// columns have no dictionary.
+func parquetSchema(schema *arrow.Schema, distinct []string) (*parquet.Schema, error) {
 	if schema.NumFields() == 0 {
 		return nil, fmt.Errorf("a Parquet file needs at least one column")
 	}
-	root, err := parquetGroup(schema.Fields(), "")
+	root, err := parquetGroup(schema.Fields(), "", func(column string) bool { return !slices.Contains(distinct, column) })
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +44,7 @@ func (n *namedNode) Value(base reflect.Value) reflect.Value {
 	return base.MapIndex(reflect.ValueOf(n.name))
 }
 
-func parquetGroup(fields []arrow.Field, path string) (parquet.Node, error) {
+func parquetGroup(fields []arrow.Field, path string, dictionaries func(name string) bool) (parquet.Node, error) {
 	if len(fields) == 0 {
 		return nil, fmt.Errorf("column %q: Parquet has no struct without fields", path)
 	}
@@ -51,7 +53,7 @@ func parquetGroup(fields []arrow.Field, path string) (parquet.Node, error) {
 		if _, twice := g.Group[f.Name]; twice {
 			return nil, fmt.Errorf("column %q is there twice", joinPath(path, f.Name))
 		}
-		n, err := parquetNode(f, joinPath(path, f.Name))
+		n, err := parquetNode(f, joinPath(path, f.Name), dictionaries(f.Name))
 		if err != nil {
 			return nil, err
 		}
@@ -61,19 +63,19 @@ func parquetGroup(fields []arrow.Field, path string) (parquet.Node, error) {
 	return g, nil
 }
 
-func parquetNode(f arrow.Field, path string) (parquet.Node, error) {
+func parquetNode(f arrow.Field, path string, dictionaries bool) (parquet.Node, error) {
 	var n parquet.Node
 	var err error
 	switch t := f.Type.(type) {
 	case *arrow.ListType:
 		var element parquet.Node
-		if element, err = parquetNode(t.ElemField(), joinPath(path, "element")); err == nil {
+		if element, err = parquetNode(t.ElemField(), joinPath(path, "element"), dictionaries); err == nil {
 			n = parquet.List(element)
 		}
 	case *arrow.StructType:
-		n, err = parquetGroup(t.Fields(), path)
+		n, err = parquetGroup(t.Fields(), path, func(string) bool { return dictionaries })
 	default:
-		n, err = parquetLeaf(f.Type, path)
+		n, err = parquetLeaf(f.Type, path, dictionaries)
 	}
 	if err != nil {
 		return nil, err
@@ -85,10 +87,13 @@ func parquetNode(f arrow.Field, path string) (parquet.Node, error) {
 }
 
 // parquetLeaf maps a type without children. Whole numbers, text and bytes are
-// dictionary-encoded until the dictionary is too large; the rest is PLAIN.
-func parquetLeaf(t arrow.DataType, path string) (parquet.Node, error) {
-	dictionary := func(n parquet.Node) parquet.Node { return parquet.Encoded(n, &parquet.RLEDictionary) }
+// dictionary-encoded, if dictionaries, until the dictionary is too large; the rest is PLAIN.
+func parquetLeaf(t arrow.DataType, path string, dictionaries bool) (parquet.Node, error) {
 	plain := func(n parquet.Node) parquet.Node { return parquet.Encoded(n, &parquet.Plain) }
+	dictionary := plain
+	if dictionaries {
+		dictionary = func(n parquet.Node) parquet.Node { return parquet.Encoded(n, &parquet.RLEDictionary) }
+	}
 	switch t := t.(type) {
 	case *arrow.StringType:
 		return dictionary(parquet.String()), nil

@@ -46,6 +46,11 @@ type WriterOptions struct {
 	// encoding and compression; 0 is DefaultRowGroupBytes. A row group always
 	// holds at least one row. It bounds the memory of the writer.
 	RowGroupBytes int64
+	// CutBy names a column of text that decides where row groups end, so that a change of some
+	// rows leaves the bytes of most others; "" leaves that to the two limits.
+	CutBy string
+	// Distinct are columns whose values are seldom equal, so that dictionaries only make them larger.
+	Distinct []string
 	// Metadata are the key-value pairs of the footer.
 	Metadata map[string]string
 }
@@ -62,6 +67,7 @@ type Writer struct {
 
 	groupRows  int
 	groupBytes int64
+	cut        *cutter // nil if no column cuts
 	failed     error
 }
 
@@ -77,7 +83,7 @@ func NewWriter(w io.Writer, schema *arrow.Schema, o WriterOptions) (*Writer, err
 	if o.RowGroupRows < 0 || o.RowGroupBytes < 0 {
 		return nil, fmt.Errorf("a row group of %d rows and %d bytes: both must be positive", o.RowGroupRows, o.RowGroupBytes)
 	}
-	ps, err := parquetSchema(schema)
+	ps, err := parquetSchema(schema, o.Distinct)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +104,11 @@ func NewWriter(w io.Writer, schema *arrow.Schema, o WriterOptions) (*Writer, err
 	for _, k := range keys {
 		options = append(options, parquet.KeyValueMetadata(k, o.Metadata[k]))
 	}
-	p := &Writer{schema: schema, options: o, file: parquet.NewGenericWriter[any](w, options...)}
+	cut, err := newCutter(schema, o.CutBy)
+	if err != nil {
+		return nil, err
+	}
+	p := &Writer{schema: schema, options: o, cut: cut, file: parquet.NewGenericWriter[any](w, options...)}
 	for i, f := range schema.Fields() {
 		p.leaves = appendLeaves(p.leaves, f, []step{{field: i}}, f.Name)
 	}
@@ -126,6 +136,7 @@ func (p *Writer) Write(rec arrow.Record) (err error) {
 	for _, l := range p.leaves {
 		l.bindRecord(rec)
 	}
+	p.cut.bindRecord(rec)
 	rows := int(rec.NumRows())
 	for from := 0; from < rows; from += chunkRows {
 		if err := p.writeChunk(from, min(from+chunkRows, rows)); err != nil {
@@ -148,7 +159,7 @@ func (p *Writer) writeChunk(from, to int) error {
 			size += l.rows[i].bytes
 		}
 		full := p.groupRows == p.options.RowGroupRows || p.groupBytes+size > p.options.RowGroupBytes
-		if full && p.groupRows > 0 {
+		if (full || p.cut.endsBefore(from+i, p.groupRows)) && p.groupRows > 0 {
 			if err := p.writeRows(begin, i); err != nil {
 				return err
 			}
