@@ -56,7 +56,9 @@ func TestHubHasWhatDidNotChange(t *testing.T) {
 	whole, others := captionRows(rows, 1), captionRows(tenth, 2)
 	defer whole.Release()
 	defer others.Release()
-	write := func(o WriterOptions, parts ...arrow.Record) []byte { return writeRecords(t, whole.Schema(), o, parts...) }
+	write := func(o WriterOptions, parts ...arrow.Record) []byte {
+		return writeRecords(t, whole.Schema(), o, parts...)
+	}
 	before, uncut := write(cutByText, whole), write(WriterOptions{}, whole)
 	changed := map[string][]arrow.Record{
 		"appended": {whole, others},
