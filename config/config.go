@@ -139,7 +139,7 @@ func Defaults() Config {
 		Dedupe:    curate.DedupeOff,
 		Exclude:   curate.NothingExcluded(),
 		Parse:     Parse{ruleparse.DefaultReader, ruleparse.CPU, llmparse.Defaults()},
-		Texts:     Texts{MinConfidence: 0.75},
+		Texts:     Texts{MinConfidence: 0.7},
 		Negatives: Negatives{negatives.Defaults(), balance.Defaults()},
 		Store:     objectstore.Defaults(),
 	}

@@ -1,10 +1,14 @@
 package negatives
 
-import "capgraph/negatives/words"
+import (
+	"strings"
 
-// clashes reports whether an attribute that comes in the place of the one at i does not go with another that stands
+	"capgraph/negatives/words"
+)
+
+// clashes reports whether an attribute that comes in the place of the one at begin to end does not go with another that stands
 // before the noun at head: "a clear, overcast blue sky" of "a clear, bright blue sky".
-func (w *captionWords) clashes(i, head int, is *words.Property) bool {
+func (w *captionWords) clashes(begin, end, head int, is *words.Property) bool {
 	if head < 0 {
 		return false
 	}
@@ -17,9 +21,9 @@ func (w *captionWords) clashes(i, head int, is *words.Property) bool {
 	}
 	var others []*words.Property
 	for j := first; j < head; j++ {
-		if j != i && w.hasTag(j, tagJJ|tagVBN|tagVBG|nouns) {
+		if (j < begin || j > end) && w.hasTag(j, tagJJ|tagVBN|tagVBG|nouns) {
 			others = append(others, w.words.Property(w.lower[j]).Core)
 		}
 	}
-	return w.words.ClashesIn(w.nounAt(head, head), others, w.words.Property(w.lower[i]).Core, is)
+	return w.words.ClashesIn(w.nounAt(head, head), others, w.words.Property(strings.ToLower(w.textOf(begin, end))).Core, is)
 }

@@ -2,6 +2,7 @@ package negatives
 
 import (
 	"slices"
+	"strings"
 
 	"capgraph/internal/lexicon/wordclass"
 	"capgraph/negatives/grammar"
@@ -30,7 +31,7 @@ func findModifiers(job *captionJob, dst []modifier) []modifier {
 	gr, w := &job.caption.Graph, &job.words
 	for i := range gr.Objects {
 		o, known := &gr.Objects[i], job.objectAt(int32(i))
-		if known.Name {
+		if known.Name && known.Noun.Kind == truth.People {
 			continue
 		}
 		for k := range o.Attributes {
@@ -106,7 +107,7 @@ func checkAttributeExchange(job *captionJob, pl *plan, a, b *modifier) Reason {
 		return ReasonDimension
 	}
 	w := &job.words
-	if job.dict.filter.plausible && (w.clashes(a.first, w.headAfter(a.last), b.is.Core) || w.clashes(b.first, w.headAfter(b.last), a.is.Core)) {
+	if job.dict.filter.plausible && (w.clashes(a.first, a.last, w.headAfter(a.last), b.is.Core) || w.clashes(b.first, b.last, w.headAfter(b.last), a.is.Core)) {
 		return ReasonDimension
 	}
 	x, y := job.objectAt(a.object), job.objectAt(b.object)
@@ -118,7 +119,7 @@ func checkAttributeExchange(job *captionJob, pl *plan, a, b *modifier) Reason {
 	case !same && job.facts.mayHave(x.class, b.is) && job.facts.mayHave(y.class, a.is):
 		return ReasonMayBeTrue
 	}
-	if !job.dict.attributeIsExchangeable(x.Noun, b.is) || !job.dict.attributeIsExchangeable(y.Noun, a.is) {
+	if !job.dict.attributeIsExchangeable(x.Noun, y.Noun, b.is) || !job.dict.attributeIsExchangeable(y.Noun, x.Noun, a.is) {
 		return ReasonImplausible
 	}
 	claim := job.sink.judge.newClaim(pl)
@@ -156,22 +157,24 @@ func (job *captionJob) areToldApart(a, b *modifier) bool {
 }
 
 // attributeIsExchangeable is attributeApplies for an attribute that another thing of the caption has.
-// Things that have their colours from nature take those that the corpus has of them.
-func (dict *dictionary) attributeIsExchangeable(n *words.Noun, p *words.Property) bool {
-	if c := p.Core; dict.filter.plausible && c.Colour && truth.Natural(n.Kind) {
+// Things that have their colours from nature take those that the corpus has of them; people, and what else is
+// of one kind, may have what is said of each other.
+func (dict *dictionary) attributeIsExchangeable(n, of *words.Noun, p *words.Property) bool {
+	c := p.Core
+	if dict.filter.plausible && c.Colour && truth.Natural(n.Kind) {
 		return n.Kind != truth.People && hasNaturally(n.Word.Attributes.List, c.Text)
 	}
-	return dict.attributeApplies(n, p)
+	return dict.attributeApplies(n, p) || n.Kind != 0 && n.Kind == of.Kind && !(c.Age && n.Age != of.Age)
 }
 
 // exchangeCounts exchanges the numbers of two things: "three dogs and two cats" of "two dogs and three
-// cats".
+// cats", "one dog and three cats" of "three dogs and one cat".
 func exchangeCounts(job *captionJob, pl *plan) {
 	w, lex := &job.words, job.dict.words.Lexicon
 	var buf [maxRuns]run // first is the number, last the noun
 	all := buf[:0]
 	for i := range w.tokens {
-		if head := w.headAfter(i); w.hasTag(i, tagCD) && head >= 0 && w.hasTag(head, tagNNS) && len(lex.Values(w.lower[i])) > 0 && len(all) < maxRuns {
+		if head := w.headAfter(i); w.hasTag(i, tagCD) && head >= 0 && (w.isOne(i, head) || w.hasTag(head, tagNNS) && len(lex.Values(w.lower[i])) > 0) && len(all) < maxRuns {
 			all = append(all, run{i, i, head})
 		}
 	}
@@ -181,21 +184,43 @@ func exchangeCounts(job *captionJob, pl *plan) {
 			a, b := all[i], all[j]
 			x, y := w.nounAt(a.last, a.last), w.nounAt(b.last, b.last)
 			reason := noReason
-			switch {
-			case w.lower[a.first] == w.lower[b.first]:
+			switch one := w.isOne(a.first, a.last) || w.isOne(b.first, b.last); {
+			case w.lower[a.first] == w.lower[b.first], b.first <= a.last: // "two of three dogs"
 				continue
 			case words.SameThing(x, y):
 				reason = ReasonSymmetric
-			case !lex.AreExclusive(w.lower[a.first], w.lower[b.first]):
+			case !one && !lex.AreExclusive(w.lower[a.first], w.lower[b.first]):
 				reason = ReasonDimension
+			case one && (w.hasFiniteVerb() || !x.Usage.Pluralises() || !y.Usage.Pluralises() || x.PluralOnly || y.PluralOnly): // "three dogs and one cat are"
+				reason = ReasonGrammar
 			}
 			if job.sink.emitSwap(pl, reason, func() [2]splice {
-				return [2]splice{{a.first, a.first, w.moved(b.first, b.first)}, {b.first, b.first, w.moved(a.first, a.first)}}
+				return [2]splice{{a.first, a.last, w.countAnew(a, b, x)}, {b.first, b.last, w.countAnew(b, a, y)}}
 			}) {
 				left--
 			}
 		}
 	}
+}
+
+// isOne reports whether a noun is counted as one: "one apple".
+func (w *captionWords) isOne(number, head int) bool {
+	return w.lower[number] == "one" && w.hasTag(head, tagNN)
+}
+
+// countAnew is a counted noun n with the number of another: "three red apples" for "one red apple".
+func (w *captionWords) countAnew(of, by run, n *words.Noun) string {
+	noun := w.moved(of.last, of.last)
+	if w.hasTag(of.last, tagNNS) != w.hasTag(by.last, tagNNS) {
+		if noun = n.Key; w.hasTag(by.last, tagNNS) {
+			noun = n.Many
+		}
+	}
+	text := w.moved(by.first, by.first) + " "
+	if of.last > of.first+1 {
+		text += w.moved(of.first+1, of.last-1) + " "
+	}
+	return text + noun
 }
 
 // exchangeEnds exchanges the two ends of a relation of the caption: "A cat chasing a dog in a yard" of
@@ -212,13 +237,13 @@ func exchangeEnds(job *captionJob, pl *plan) {
 		x, y, rel := job.objectAt(r.Subject), job.objectAt(r.Object), job.relationAt(int32(i))
 		reason := noReason
 		switch {
-		case words.SameThing(x.Noun, y.Noun):
+		case words.SameThing(x.Noun, y.Noun) && !words.AreTwoRoles(x.Noun, y.Noun):
 			reason = ReasonSynonym
 		case rel.Symmetric:
 			reason = ReasonSymmetric
 		case x.Name || y.Name || !rel.IsDirected(x.Noun, y.Noun):
 			reason = ReasonImplausible
-		case job.facts.mayRelate(y.class, x.class, rel, nil, truth.Anything):
+		case x.class != y.class && job.facts.mayRelate(y.class, x.class, rel, nil, truth.Anything):
 			reason = ReasonMayBeTrue
 		case w.isPossessor(a), w.isPossessor(b), w.isCounted(a):
 			reason = ReasonGrammar
@@ -240,8 +265,14 @@ func exchangePartners(job *captionJob, pl *plan) {
 		for j := i + 1; j < len(gr.Relations) && left > 0; j++ {
 			r, s := &gr.Relations[i], &gr.Relations[j]
 			a, b, ok := w.nounRunsOf(gr, r.Object, s.Object)
-			if !ok || r.Subject == s.Subject || r.Object == s.Subject || s.Object == r.Subject || !areAlike(job.relationAt(int32(i)), job.relationAt(int32(j))) {
+			if !ok || r.Subject == s.Subject || r.Object == s.Subject || s.Object == r.Subject {
 				continue
+			}
+			if p, q := job.relationAt(int32(i)), job.relationAt(int32(j)); !areAlike(p, q) {
+				if !isRest(p) || !isRest(q) || !w.hasTag(a.begin-1, tagIN) || !w.hasTag(b.begin-1, tagIN) {
+					continue
+				}
+				a.begin, b.begin = a.begin-1, b.begin-1 // "a knife in a bowl and a fork on a plate"
 			}
 			if emitPhraseExchange(job, pl, checkPartners(job, int32(i), int32(j), a, b), a, b) {
 				left--
@@ -267,6 +298,11 @@ func areAlike(a, b *words.Relation) bool {
 	return a.Key == b.Key && a.Verb != "" && a.Prep == ""
 }
 
+// isRest reports whether a relation says no more than that something is on or in another thing.
+func isRest(r *words.Relation) bool {
+	return r.Verb == "" && (r.Place == truth.On || r.Place == truth.In) && !strings.Contains(r.Prep, " ")
+}
+
 // checkPartners returns the reason why the objects of two relations are not exchanged.
 func checkPartners(job *captionJob, r, s int32, a, b run) Reason {
 	gr, w := &job.caption.Graph, &job.words
@@ -279,10 +315,16 @@ func checkPartners(job *captionJob, r, s int32, a, b run) Reason {
 		return ReasonGrammar
 	case job.facts.mayRelate(x1.class, y2.class, job.relationAt(r), nil, truth.Anything) && job.facts.mayRelate(x2.class, y1.class, job.relationAt(s), nil, truth.Anything):
 		return ReasonMayBeTrue
-	case y1.Noun.Kind != y2.Noun.Kind, y1.Noun.Setting.MayHave(y2.Noun.Setting), !job.dict.areRelated(x1.Noun, y2.Noun), !job.dict.areRelated(x2.Noun, y1.Noun):
+	case y1.Noun.Kind != y2.Noun.Kind, y1.Noun.Setting.MayHave(y2.Noun.Setting), !job.dict.mayRest(x1.Noun, y2.Noun), !job.dict.mayRest(x2.Noun, y1.Noun):
 		return ReasonImplausible
 	}
 	return noReason
+}
+
+// mayRest reports whether captions relate a thing to another, or both are a small thing and furniture, as which any other
+// may have it as well.
+func (dict *dictionary) mayRest(x, y *words.Noun) bool {
+	return dict.areRelated(x, y) || y.Kind == truth.Furniture && x.Kind == 0 && !x.Intangible
 }
 
 // nounRunsOf returns the noun phrases of two objects, and false if the caption does not say the first
@@ -324,7 +366,7 @@ func (w *captionWords) isPartOfName(i, head int) bool {
 		return false
 	}
 	name := w.nounAt(first, head)
-	if name.Kind == truth.Clothing && w.words.Property(w.lower[i]).Colour { // "blue jeans", which may be of another colour
+	if w.words.Property(w.lower[i]).Colour { // "blue jeans", "white sheep", which may be of another colour
 		return false
 	}
 	if p := w.words.Property(w.lower[i]); name.Kind == truth.People && (p.Age || p.Size) { // "young man", which is a sense of its own

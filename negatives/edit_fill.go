@@ -139,7 +139,7 @@ func fillAttribute(job *captionJob, pl *plan) {
 		if slot.kind == slots.Attribute && !job.dict.filter.mayHaveAttribute(head, c) {
 			return ReasonImplausible
 		}
-		if slot.kind == slots.Attribute && w.clashes(pl.a, pl.b, c.Of.Properties[c.At].Core) {
+		if slot.kind == slots.Attribute && w.clashes(pl.a, pl.a, pl.b, c.Of.Properties[c.At].Core) {
 			return ReasonDimension
 		}
 		if slot.kind == slots.Attribute && head.Unseen { // "a plaid friendship"

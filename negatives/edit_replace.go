@@ -180,7 +180,7 @@ func replaceObject(job *captionJob, pl *plan) {
 		for i := range phrase.N {
 			claim.Traits = append(claim.Traits, plausible.Trait{Noun: n, Is: phrase.Attributes[i].Is, Was: nil})
 		}
-		claim.Settled = p.Relation == nil && words.MayReplaceAlone(original, n)
+		claim.Settled = p.Relation == nil && (words.MayReplaceAlone(original, n) || maySeeAlone(phrase, n))
 		phrase.Replace(n)
 		return noReason
 	}, func() bool {
@@ -190,6 +190,30 @@ func replaceObject(job *captionJob, pl *plan) {
 		}
 		return is
 	})
+}
+
+// leastSeen is how concrete a noun is at least that anybody may see by itself.
+const leastSeen = 50
+
+// maySeeAlone reports whether a noun may replace that of a phrase of which nothing is said but colours and sizes, whatever
+// captions say.
+func maySeeAlone(of *say.NounPhrase, n *words.Noun) bool {
+	for _, a := range of.Attributes[:of.N] {
+		if !a.Is.Core.Colour && !a.Is.Core.Size {
+			return false
+		}
+	}
+	return mayBothBeSeen(of.Noun, n)
+}
+
+// mayBothBeSeen reports whether two nouns are things of one kind, each of which anybody may see by itself. What a scene has
+// without its being said is no such thing.
+func mayBothBeSeen(a, b *words.Noun) bool {
+	switch a.Kind {
+	case 0, truth.Animals, truth.Food, truth.Drinks, truth.Clothing, truth.Vehicles, truth.Furniture:
+		return a.Kind == b.Kind && a.Concrete >= leastSeen && b.Concrete >= leastSeen && !a.Intangible && !b.Intangible
+	}
+	return false
 }
 
 // replaceRelation puts another relation in the place of one: f_rel.

@@ -190,13 +190,16 @@ func (w *captionWords) hasAdjective(noun int) bool {
 	return w.hasTag(noun-1, tagJJ|tagVBN) && !wordclass.Has(" other same different next ", w.lower[noun-1])
 }
 
+// turnsAround reports whether a direction is behind or in front of something.
+func (d *direction) turnsAround() bool { return d.words[0] == "behind" || d.opposite == "behind" }
+
 // turnsBetween reports whether the opposite of a direction makes sense between two things.
 func (d *direction) turnsBetween(subject, object *words.Noun) bool {
 	for _, n := range []*words.Noun{subject, object} {
 		switch {
 		case d.opposite == "behind" && n == object && wordclass.Has(" wall curtain backdrop ", n.Head): // which hides what is behind it
 			return false
-		case n.Vague, n.Intangible, n.Kind == truth.Weather, n.Size() == truth.Vast && !wordclass.Has(" inside outside towards toward away ", d.words[0]):
+		case n.Vague, n.Intangible, n.Kind == truth.Weather, n.Size() == truth.Vast && !wordclass.Has(" inside outside towards toward away ", d.words[0]) && !(n.Kind == truth.Structures && d.turnsAround()):
 			return false
 		}
 	}

@@ -38,7 +38,7 @@ func shuffle(job *captionJob, pl *plan, p *say.Phrase) Reason {
 	claim := job.sink.judge.newClaim(pl)
 	claim.Certain = true
 	claim.Traits = append(claim.Traits, plausible.Trait{Noun: a.Noun, Is: y.Is.Core, Was: x.Is.Core}, plausible.Trait{Noun: b.Noun, Is: x.Is.Core, Was: y.Is.Core})
-	if !job.dict.attributeIsExchangeable(a.Noun, y.Is) || !job.dict.attributeIsExchangeable(b.Noun, x.Is) {
+	if !job.dict.attributeIsExchangeable(a.Noun, b.Noun, y.Is) || !job.dict.attributeIsExchangeable(b.Noun, a.Noun, x.Is) {
 		return ReasonImplausible
 	}
 	return noReason
@@ -79,11 +79,11 @@ func (f *facts) checkReversal(p *say.Phrase, subject, object int) Reason {
 	switch {
 	case p.Relation.Symmetric:
 		return ReasonSymmetric
-	case words.SameThing(p.Subject.Noun, p.Object.Noun):
+	case words.SameThing(p.Subject.Noun, p.Object.Noun) && !(words.AreTwoRoles(p.Subject.Noun, p.Object.Noun) && p.Relation.IsDirected(p.Object.Noun, p.Subject.Noun)):
 		return ReasonSynonym
 	case p.Subject.Noun.Vague, p.Object.Noun.Vague, !p.Relation.Be: // "pizza of a slice"
 		return ReasonGrammar
-	case f.mayRelate(object, subject, p.Relation, nil, truth.Anything):
+	case object != subject && f.mayRelate(object, subject, p.Relation, nil, truth.Anything):
 		return ReasonMayBeTrue
 	case p.Relation.IsDirected(p.Object.Noun, p.Subject.Noun): // false, and no stranger than it was
 	case p.Relation.Verb != "" && !f.dict.hasRelationOf(p.Subject.Noun, p.Relation), f.dict.filter.plausible && p.ThingActs(), !f.dict.areRelated(p.Subject.Noun, p.Object.Noun), !f.dict.isSeenThere(p):

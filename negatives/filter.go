@@ -87,11 +87,12 @@ func (f *candidateFilter) candidatesOfSort(n *words.Noun, l *words.Candidates) *
 	return c
 }
 
-// minBelow is how many nouns of a class may replace each other at least.
-const minBelow = 2
+// minBelow is how many nouns of a class may replace another at least.
+const minBelow = 3
 
-// candidatesBelow returns those of a list that are of the smallest class of the lexicon that has several of them: no
-// "plate" for "an event". It returns nil for a noun that is of none.
+// candidatesBelow returns those of a list that are of the smallest class of the lexicon of which several may not be said
+// of the same thing: no "plate" for "an event", and not only a "greeting card" for "a post card". It returns nil for a
+// noun that is of none.
 func (f *candidateFilter) candidatesBelow(n *words.Noun, l *words.Candidates) *words.Choices {
 	if l.Sorts == nil {
 		l.Sorts = map[words.Sort]*words.Choices{}
@@ -103,8 +104,14 @@ func (f *candidateFilter) candidatesBelow(n *words.Noun, l *words.Candidates) *w
 			c = f.selectFitting(l, func(i int) bool { return l.Things[i].Kind == 0 && slices.Contains(l.Nouns[i].Kinds, over) })
 			l.Sorts[of] = c
 		}
-		if len(c.Fit) >= minBelow {
-			return c
+		others := 0
+		for _, i := range c.Fit {
+			if !words.SameThing(l.Nouns[i], n) {
+				others++
+			}
+			if others == minBelow {
+				return c
+			}
 		}
 	}
 	return nil

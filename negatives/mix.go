@@ -75,8 +75,8 @@ func (m Mix) limits(counts map[string]int) map[string]int {
 
 // limitKinds drops those of a list that are over the limits of the mix. What stays whatever the limits are:
 // one negative of the caption itself, one of each positive that says more than that there is a thing, and
-// leastOfCaption of all. Where there is a choice it is one of a rarer kind, then of more concrete nouns, and then it
-// is drawn by a hash of the image and the text, so that balance holds for those that stay.
+// leastOfCaption of all. Where there is a choice it is one of a rarer kind, then one that its words tell less, by whole
+// steps of its score, then of more concrete nouns, and then it is drawn by a hash of the image and the text.
 func (s *Capper) limitKinds(image string, pool *schemas.Pool) {
 	if len(s.Mix) == 0 || len(s.list) <= leastOfCaption {
 		return
@@ -89,8 +89,8 @@ func (s *Capper) limitKinds(image string, pool *schemas.Pool) {
 	limits := s.Mix.limits(counts)
 	s.drawn = append(s.drawn[:0], s.list...)
 	slices.SortFunc(s.drawn, func(a, b int) int {
-		return cmp.Or(cmp.Compare(s.kinds.sizes[s.kinds.of[a]], s.kinds.sizes[s.kinds.of[b]]), cmp.Compare(negs[b].Concrete, negs[a].Concrete),
-			cmp.Compare(grammar.ID(image, negs[a].Text), grammar.ID(image, negs[b].Text)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(s.kinds.sizes[s.kinds.of[a]], s.kinds.sizes[s.kinds.of[b]]), cmp.Compare(stepOf(negs[a].Score), stepOf(negs[b].Score)),
+			cmp.Compare(negs[b].Concrete, negs[a].Concrete), cmp.Compare(grammar.ID(image, negs[a].Text), grammar.ID(image, negs[b].Text)), cmp.Compare(a, b))
 	})
 	stays := s.taken // of which nothing is set yet
 	n, has := 0, make(map[int16]bool, len(pool.Positives))
@@ -119,6 +119,9 @@ func (s *Capper) limitKinds(image string, pool *schemas.Pool) {
 	s.list = slices.DeleteFunc(s.list, func(i int) bool { return !stays[i] })
 	clear(stays)
 }
+
+// stepOf is the whole step that a score is in.
+func stepOf(score float32) float64 { return math.Floor(float64(score)) }
 
 // saysMore reports whether a positive says more than that there is a thing.
 func saysMore(p *schemas.Positive) bool { return p.Kind != schemas.KindObject || len(p.Parts) > 1 }

@@ -66,7 +66,7 @@ func TestClashes(t *testing.T) {
 		var w captionWords
 		w.read(g.dict.words, &img.Captions[0], g.facts.objects)
 		i := slices.Index(w.lower, c.word)
-		if got := w.clashes(i, w.headAfter(i), g.dict.words.Property(c.by)); got != c.want {
+		if got := w.clashes(i, i, w.headAfter(i), g.dict.words.Property(c.by)); got != c.want {
 			t.Errorf("%q with %q for %q: %v, want %v", c.caption, c.by, c.word, got, c.want)
 		}
 	}

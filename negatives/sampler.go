@@ -23,8 +23,8 @@ type sampler struct {
 // comes for b, and no word tells a negative by itself.
 func (m *sampler) sample(pl *plan, slot *slot, both *[2]*words.Choices, r *random, edit func(c words.Choice) Reason, say func() bool) {
 	wanted := m.wanted
-	if slot.kind == slots.Relation || slot.kind == slots.Action {
-		wanted *= moreRelations
+	if slot.kind == slots.Relation || slot.kind == slots.Action || slot.kind == slots.Object && slot.caption != nil {
+		wanted *= more
 	}
 	for _, list := range both {
 		if !list.Empty() && wanted > 0 {
@@ -98,9 +98,9 @@ func (m *sampler) drawFitting(pl *plan, list *words.Choices, fitting *fitting, r
 	return c, drew, suits
 }
 
-// moreRelations is how many times as many replacements are made of relations and actions: most slots
-// have none, and balance drops more of them.
-const moreRelations = 3
+// more is how many times as many replacements are made of relations and actions, as most slots have none and balance
+// drops more of them, and of nouns of captions, of which the one is kept that its words tell least.
+const more = 3
 
 // maxTries bounds how many candidates are tried for one slot, maxOpposites those that
 // exclusions.tsv opposes to what stands there, of which the corpus has many not so, and maxDraws

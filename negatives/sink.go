@@ -97,7 +97,7 @@ func (s *sink) emitSplices(pl *plan, changed string, splices ...splice) bool {
 	sentence := slices.IndexFunc(s.sentences, func(x statedSentence) bool {
 		return x.first <= splices[0].first && splices[len(splices)-1].last <= x.last
 	})
-	if sentence < 0 && pl.sentence > 0 && splices[0].first >= maxWholeTokens {
+	if sentence < 0 && splices[0].first >= maxWholeTokens {
 		s.drop(pl, splices[0].text, ReasonCap)
 		return false
 	}
@@ -124,7 +124,7 @@ func (s *sink) emitSplices(pl *plan, changed string, splices ...splice) bool {
 	return s.emitNegative(pl, changed, categoryIn(changed))
 }
 
-// maxWholeTokens is how many tokens of a caption of several sentences are changed in the whole caption. What
+// maxWholeTokens is how many tokens of a long caption are changed in the whole caption. What
 // comes later is cut off by the text encoders of most models, which hold 77 of their tokens.
 const maxWholeTokens = 56
 

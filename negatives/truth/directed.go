@@ -13,6 +13,9 @@ func IsDirected(verb string, a, b Kind) bool {
 	return false
 }
 
+// stands is true for large things that neither move nor are animals: trees, houses.
+func (k Kind) stands() bool { return k == Structures || k == Plants || k == Furniture }
+
 // TurnsAround reports whether two things of the kinds can stand to each other at a place, and as well the
 // other way around, but not both at once: "a dog to the left of a cat", "a book on top of a box".
 func TurnsAround(p Place, a, b Kind) bool {
@@ -26,7 +29,7 @@ func TurnsAround(p Place, a, b Kind) bool {
 	case Left, Right:
 		return true
 	case Behind, Before:
-		return a.Size() != Vast && b.Size() != Vast
+		return a.Size() != Vast && b.Size() != Vast || a.stands() && b.stands()
 	case On, Above, Under:
 		return (a == b || a == 0 && b == Media || a == Media && b == 0) && a.Size() == Small && a != People && a != Animals
 	}

@@ -167,7 +167,7 @@ func (w *Cache) Noun(key string) *Noun {
 			}
 		}
 	}
-	if n.Kind == truth.People && n.Sex == 0 && n.Age == 0 && !truth.IsAnybody(n.Head) {
+	if n.isRole() {
 		n.beside = w.Vocab.SideBySide(n.Head)
 	}
 	n.Mass = wordclass.Has(masses, n.Head)
@@ -302,6 +302,17 @@ func SameThing(a, b *Noun) bool {
 	return isKind(a, b) || isKind(b, a) || a.HeadHash == b.HeadHash && a.Head == b.Head && (a.Key == a.Head || b.Key == b.Head)
 }
 
+// AreTwoRoles reports whether a caption that relates two nouns speaks of people of two roles, neither of which is a kind of the
+// other: "a police officer photographing a cyclist".
+func AreTwoRoles(a, b *Noun) bool {
+	return a.isRole() && b.isRole() && a.Head != b.Head && !isKind(a, b) && !isKind(b, a) && !slices.ContainsFunc(a.Senses, func(s lexicon.Synset) bool { return slices.Contains(b.Senses, s) })
+}
+
+// isRole reports whether a noun says what people do, and neither sex nor age.
+func (n *Noun) isRole() bool {
+	return n.Kind == truth.People && n.Sex == 0 && n.Age == 0 && !truth.IsAnybody(n.Head)
+}
+
 // isKind reports whether a's first sense is a kind of b's.
 func isKind(a, b *Noun) bool {
 	return a.kindBits.Has(b.first) && len(b.Senses) > 0 && slices.Contains(a.Kinds, b.Senses[0])
@@ -341,6 +352,10 @@ func (n *Noun) Unbounded(a, b truth.Place) bool {
 	if n.Head == "sky" {
 		over := func(p truth.Place) bool { return at(p) || p == truth.Under || p == truth.Above }
 		return over(a) && over(b)
+	}
+	switch in := a == truth.In || b == truth.In; {
+	case n.Head == "mirror" && in && (a == truth.Before || b == truth.Before), wordclass.Has(" sun light spotlight ", n.Head) && in && (a == truth.Under || b == truth.Under):
+		return true // who is seen in a mirror stands in front of it
 	}
 	by := func(p truth.Place) bool {
 		switch p {

@@ -86,7 +86,7 @@ func (w *Cache) Property(text string) *Property {
 	}
 	text = strings.Clone(text)
 	p := &Property{
-		Id: w.nextID(), Text: text, Hash: xxhash.Sum64String(text), Values: w.Lexicon.Values(text), Rank: w.Lexicon.AttributeRank(text), Sayable: grammar.Sayable(text), Alone: w.standsAlone(text),
+		Id: w.nextID(), Text: text, Hash: xxhash.Sum64String(text), Values: w.valuesOf(text), Rank: w.Lexicon.AttributeRank(text), Sayable: grammar.Sayable(text), Alone: w.standsAlone(text),
 		An: lexicon.Article(text+" ") == "an",
 	}
 	p.Stands = p.Sayable && !wordclass.Has(Fixed, text)
@@ -113,6 +113,20 @@ func (w *Cache) Property(text string) *Property {
 	}
 	w.properties[text] = p
 	return p
+}
+
+// valuesOf returns the values of an attribute, of a shade those of its colour: "bright yellow", "orange colored".
+func (w *Cache) valuesOf(text string) []lexicon.Value {
+	values := w.Lexicon.Values(text)
+	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '-' })
+	if len(values) > 0 || len(words) < 2 || slices.Contains(words, "and") {
+		return values
+	}
+	last := words[len(words)-1]
+	if last == "colored" || last == "coloured" {
+		last = words[len(words)-2]
+	}
+	return slices.DeleteFunc(slices.Clone(w.Lexicon.Values(last)), func(v lexicon.Value) bool { return w.Lexicon.Dimension(v) != "colour" })
 }
 
 // standsAlone is true for attributes that follow their noun without "that is":
