@@ -44,7 +44,7 @@ type Config struct {
 // Source is the options of the reader, and what is done with broken files.
 type Source struct {
 	sources.Options `yaml:",inline"`
-	Licence         string  `yaml:"licence" doc:"the licence of the captions, such as cc-by-sa-4.0, which the dataset card carries on; nothing: not known"`
+	Licence         string  `yaml:"licence" doc:"the licence of the captions, such as cc-by-sa-4.0, which the dataset card carries on; nothing: that of the dataset card beside the captions"`
 	OnBadFile       string  `yaml:"on_bad_file" doc:"fail: the run ends with an error once all other shards are parsed; skip: the later passes go on without the file"`
 	MaxBadFiles     float64 `yaml:"max_bad_files" doc:"on_bad_file: skip leaves out at most this share of the files, or one file if that is more; 0: none"`
 	MaxRejected     float64 `yaml:"max_rejected" doc:"greatest share of the rows that may be rejected while they are parsed, such as 0.05; with more, the run ends with an error; 0: any"`

@@ -69,6 +69,7 @@ func WriteCard(out folder.Folder, version, command, licence string, texts *folde
 func cardOf(state *folder.State, version, command, licence string, captions int64) (string, error) {
 	var b strings.Builder
 	matter, terms := licenceLines(licence)
+	terms = sourceLine(state.Index) + terms
 	fmt.Fprintf(&b, cardHead, matter, terms, captions, text.Plural(captions, "caption", "captions"), command, version)
 	for _, c := range cardColumns {
 		fmt.Fprintf(&b, "\n## %s/\n\n%s\n\n| column | type | what |\n|---|---|---|\n", c.pass.Output(), c.about)

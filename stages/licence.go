@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"capgraph/folder"
 )
 
 // licenceID is what the front matter of a dataset card names a licence by: cc-by-sa-4.0.
@@ -34,4 +36,16 @@ func licenceLines(licence string) (matter, lines string) {
 		}
 	}
 	return matter, strings.TrimRight(lines, "\n") + "\n"
+}
+
+// sourceLine returns the first line of a card, which names the files of the captions.
+func sourceLine(index *folder.Index) string {
+	if index == nil || len(index.Files) == 0 {
+		return ""
+	}
+	first, last := index.Files[0].Name, index.Files[len(index.Files)-1].Name
+	if len(index.Files) == 1 {
+		return fmt.Sprintf("\nThe captions are those of %s.\n", first)
+	}
+	return fmt.Sprintf("\nThe captions are those of %d files, %s to %s.\n", len(index.Files), first, last)
 }

@@ -81,7 +81,7 @@ func (c *initCommand) Run(ctx context.Context, std streams) error {
 		}
 		return err
 	}
-	licence, card := findLicence(files, found)
+	licence, card := findLicence(files, found.Files)
 	recipe, err := config.Write(recipeHead, found.Options, licence, c.outputFolder(files))
 	if err != nil {
 		return err

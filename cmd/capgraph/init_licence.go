@@ -15,11 +15,11 @@ const maxCard = 1 << 20
 
 // findLicence returns the licence that the dataset card beside the first file, or in the folder above it,
 // has in its front matter, and the name of the card; both are empty if there is none.
-func findLicence(s store.Store, found sources.Found) (licence, card string) {
-	if len(found.Files) == 0 {
+func findLicence(s store.Store, files []sources.File) (licence, card string) {
+	if len(files) == 0 {
 		return "", ""
 	}
-	dir := store.Dir(found.Files[0].Path)
+	dir := store.Dir(files[0].Path)
 	for _, name := range []string{store.Join(dir, "README.md"), store.Join(store.Dir(dir), "README.md")} {
 		data, err := store.ReadFile(s, name, maxCard)
 		if err != nil {

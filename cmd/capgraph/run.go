@@ -173,7 +173,11 @@ func (c *runCommand) writeSummary(ctx context.Context, r *pipeline.Run, std stre
 	}
 	texts := accounts[len(accounts)-1]
 	if texts.Pass == folder.PassTexts && texts.Done > 0 && texts.Missing == 0 && (c.Only == "" || folder.Pass(c.Only) == folder.PassTexts) {
-		err := stages.WriteCard(r.Folder, capgraph.Version, c.recipe.commandLine(), c.licence, texts, slices.Contains(r.Made, folder.PassTexts))
+		made := slices.Contains(r.Made, folder.PassTexts)
+		if made && c.licence == "" {
+			c.licence = licenceOfSource(r)
+		}
+		err := stages.WriteCard(r.Folder, capgraph.Version, c.recipe.commandLine(), c.licence, texts, made)
 		if errors.Is(err, stages.ErrNotCard) {
 			r.Warn(fmt.Sprintf("%v, and is kept: to get a card, move it and run again, or choose another output.dir", err))
 		} else if err != nil {
@@ -228,6 +232,16 @@ func warnOfLostFiles(r *pipeline.Run, index *folder.Index, lost folder.LostFiles
 		r.Warn(fmt.Sprintf("%s: all %s were rejected, %s as %s%s: check that source.format and source.columns fit it; 'capgraph rejects %s' shows them",
 			index.Files[f.File].Name, text.Counted(f.Rows, "row", "rows"), text.Thousands(f.Most), f.Reason, more, text.Quote(r.Folder.Dir)))
 	}
+}
+
+// licenceOfSource returns the licence that the captions' own dataset card names, or "" if there is none.
+func licenceOfSource(r *pipeline.Run) string {
+	corpus, err := r.Corpus()
+	if err != nil { // a source that is gone had its say when it was indexed
+		return ""
+	}
+	licence, _ := findLicence(corpus.Store, corpus.Files)
+	return licence
 }
 
 // prepareRun returns the run, and serves its metrics until end is called.
