@@ -64,6 +64,9 @@ const (
 // Analyse returns the best analysis of ts among those of the likeliest labellings.
 func (p *Analyst) Analyse(d *Decoder, ts []tokens.Token) *Analysis {
 	n := p.Propose(d, ts)
+	if p.Encoder != nil {
+		p.Encoder.releaseHeads(&d.encoding)
+	}
 	best := 0
 	for k := range n {
 		x := &d.Proposals[k]

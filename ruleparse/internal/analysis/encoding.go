@@ -21,6 +21,7 @@ type Encoder struct {
 	network *encoder.Network
 	pieces  *wordpiece.Vocabulary
 	pool    sync.Pool // of *encoder.Memory
+	heads   sync.Pool // of *heads
 	quality []float32 // weights of a token's quality, a bias last; nil for none
 }
 
@@ -39,6 +40,7 @@ func ReadEncoder(s string) (*Encoder, error) {
 	}
 	e := &Encoder{network: n, pieces: v}
 	e.pool.New = func() any { return new(encoder.Memory) }
+	e.heads.New = func() any { return new(heads) }
 	return e, nil
 }
 
@@ -97,19 +99,38 @@ type encoding struct {
 	asked   bool // for the labels of this text
 	relates bool // also for the relations, unless the text is long
 	windows []encoder.Input
-	vectors []float32    // of all tokens
-	ends    encoder.Ends // of attributes and their owners
-	hasEnds bool
+	vectors []float32 // of all tokens
+	heads   *heads    // while the text is analysed
+	options []encoder.Option
+	scores  []float32 // of the options
+}
 
-	relationEnds    encoder.Ends
-	hasRelationEnds bool
-	options         []encoder.Option
-	scores          []float32 // of the options
+// heads are what the encoder's heads know of the tokens of a text.
+type heads struct {
+	owners, relations       encoder.Ends
+	hasOwners, hasRelations bool
+}
+
+// headsOf returns the heads of a text.
+func (e *Encoder) headsOf(x *encoding) *heads {
+	if x.heads == nil {
+		x.heads = e.heads.Get().(*heads)
+		x.heads.hasOwners, x.heads.hasRelations = false, false
+	}
+	return x.heads
+}
+
+// releaseHeads gives the heads of a text back, for the next.
+func (e *Encoder) releaseHeads(x *encoding) {
+	if x.heads != nil {
+		e.heads.Put(x.heads)
+		x.heads = nil
+	}
 }
 
 // reset forgets the last text.
 func (x *encoding) reset() {
-	x.asked, x.relates, x.hasEnds, x.hasRelationEnds, x.vectors = false, false, false, false, x.vectors[:0]
+	x.asked, x.relates, x.heads, x.vectors = false, false, nil, x.vectors[:0]
 }
 
 // ask sets x.windows to the pieces of ts, and asks for their vectors.
@@ -215,12 +236,13 @@ func (e *Encoder) appendLabelScores(x *encoding, out [][LabelCount]float32) [][L
 
 // scoreOwner returns the encoder's score of nodes[o] as the object of attribute nodes[k].
 func (e *Encoder) scoreOwner(x *encoding, nodes []Node, k, o int) float32 {
-	if !x.hasEnds {
-		e.network.FindOwners(&x.ends, x.vectors)
-		x.hasEnds = true
+	h := e.headsOf(x)
+	if !h.hasOwners {
+		e.network.FindOwners(&h.owners, x.vectors)
+		h.hasOwners = true
 	}
 	a, b := &nodes[k], &nodes[o]
-	return e.network.ScoreOwner(&x.ends, [4]int32{a.From, a.To - 1, b.From, b.To - 1}, ownerDistance(nodes, k, o))
+	return e.network.ScoreOwner(&h.owners, [4]int32{a.From, a.To - 1, b.From, b.To - 1}, ownerDistance(nodes, k, o))
 }
 
 // ownerDistance returns the row of the distance of attribute nodes[k] and object nodes[o], as
@@ -265,11 +287,12 @@ func (x *encoding) addUnrelated(nodes []Node, b int) {
 
 // mixRelations adds the encoder's scores of x.options to scores, those of the linear model, by their shares.
 func (e *Encoder) mixRelations(x *encoding, scores []float32) {
-	if !x.hasRelationEnds {
-		e.network.FindRelations(&x.relationEnds, x.vectors)
-		x.hasRelationEnds = true
+	h := e.headsOf(x)
+	if !h.hasRelations {
+		e.network.FindRelations(&h.relations, x.vectors)
+		h.hasRelations = true
 	}
-	x.scores = e.network.AppendRelationScores(&x.relationEnds, x.options, x.scores[:0])
+	x.scores = e.network.AppendRelationScores(&h.relations, x.options, x.scores[:0])
 	for i, s := range x.scores {
 		scores[i] = float32(scores[i]*(1-encoderRelationShare)) + float32(s*encoderRelationShare)
 	}

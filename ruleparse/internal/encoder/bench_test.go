@@ -2,6 +2,10 @@ package encoder
 
 import (
 	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -53,4 +57,52 @@ func BenchmarkEncode(b *testing.B) {
 		}
 		kernel = before
 	}
+}
+
+// BenchmarkPieces encodes the texts of the file that CAPGRAPH_PIECES names, a line of identifiers each, by the embedded
+// network: tools/bench/encoder has the same in onnxruntime.
+func BenchmarkPieces(b *testing.B) {
+	lines, err := os.ReadFile(os.Getenv("CAPGRAPH_PIECES"))
+	if err != nil {
+		b.Skip("no pieces: ", err)
+	}
+	file, err := os.ReadFile("../model/encoder.bin")
+	if err != nil {
+		b.Fatal(err)
+	}
+	n, err := Read(string(file))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var texts []Input
+	for line := range strings.Lines(string(lines)) {
+		var x Input
+		for i, field := range strings.Fields(line) {
+			piece, err := strconv.Atoi(field)
+			if err != nil || piece < 0 || piece >= len(n.Vocabulary) {
+				b.Fatalf("no piece: %q", field)
+			}
+			x.Pieces = append(x.Pieces, int32(piece))
+			x.First, x.Last = append(x.First, int32(i)), append(x.Last, int32(i))
+		}
+		x.Shapes = make([]uint8, len(x.Pieces))
+		x.First, x.Last = x.First[1:len(x.Pieces)-1], x.Last[1:len(x.Pieces)-1]
+		texts = append(texts, x)
+	}
+	var m Memory
+	least := time.Hour
+	var sum float64
+	for b.Loop() {
+		start := processorTime(b)
+		for some := range slices.Chunk(texts, 128) {
+			n.Encode(&m, some)
+		}
+		least = min(least, processorTime(b)-start)
+	}
+	n.Encode(&m, texts[:1])
+	for i, v := range m.Vectors {
+		sum += float64(v) * float64(i%Width%7-3)
+	}
+	b.ReportMetric(float64(len(texts))/least.Seconds(), "texts/s")
+	b.ReportMetric(sum, "sum")
 }

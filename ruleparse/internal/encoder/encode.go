@@ -13,13 +13,18 @@ type Memory struct {
 	hidden []float32 // rows of Width, a row for each piece, as the next two
 	mixed  []float32 // the context of each piece, as attention finds it
 	wide   []float32 // rows of inner or 3·Width
-	values []int8    // rounded rows of Width or inner
-	steps  []float32 // of each rounded row
-	sums   []int32
 	scores []float32
 	shares []float32
+	rounded
 
 	Vectors []float32 // rows of Width, for each token of all texts
+}
+
+// rounded is the memory of rounded rows, and of their products.
+type rounded struct {
+	values []int8
+	steps  []float32 // of each row
+	sums   []int32
 }
 
 // rowsAtOnce is about how many pieces go through a layer together: many, so that weights are read
@@ -82,13 +87,22 @@ func (n *Network) encodeTogether(m *Memory, texts []Input, rows int) {
 
 // reserve makes room for this many rows.
 func (m *Memory) reserve(rows int) {
-	rows = (rows + kernel.rows - 1) / kernel.rows * kernel.rows
-	if len(m.steps) >= rows {
+	m.rounded.reserve(rows, inner)
+	rows = len(m.steps)
+	if len(m.hidden) >= rows*Width {
 		return
 	}
 	m.hidden, m.mixed, m.wide = make([]float32, rows*Width), make([]float32, rows*Width), make([]float32, rows*inner)
-	m.values, m.steps, m.sums = make([]int8, rows*inner), make([]float32, rows), make([]int32, rows*columns)
 	m.scores, m.shares = make([]float32, rows*lanes), make([]float32, rows*pattern+lanes)
+}
+
+// reserve makes room for this many rows of that many numbers.
+func (m *rounded) reserve(rows, numbers int) {
+	rows = (rows + kernel.rows - 1) / kernel.rows * kernel.rows
+	if len(m.steps) >= rows && len(m.values) >= rows*numbers {
+		return
+	}
+	m.values, m.steps, m.sums = make([]int8, rows*numbers), make([]float32, rows), make([]int32, rows*columns)
 }
 
 // embed sets x to the vector of a piece at a position of its text.
@@ -108,7 +122,7 @@ func (w *norm) apply(x []float32, rows int) {
 }
 
 // roundRows sets m.values and m.steps to rows of x, each of n numbers.
-func (m *Memory) roundRows(x []float32, rows, n int) {
+func (m *rounded) roundRows(x []float32, rows, n int) {
 	for r := range rows {
 		row := x[r*n:][:n]
 		largest := kernel.largest(row)
@@ -123,7 +137,7 @@ func (m *Memory) roundRows(x []float32, rows, n int) {
 
 // multiply computes the products of the rounded rows and a matrix, and stores them in rows of y or
 // adds them to those.
-func (m *Memory) multiply(w *matrix, rows int, y []float32, how finish) {
+func (m *rounded) multiply(w *matrix, rows int, y []float32, how finish) {
 	for b := 0; b < len(w.scales); b += columns {
 		kernel.products(m.sums, w.start[b:b+columns], m.values, w.block(b), rows, w.inputs)
 		kernel.finish[how](y[b:], len(w.scales), m.sums, m.steps, w.scales[b:b+columns], w.biases[b:b+columns], rows)

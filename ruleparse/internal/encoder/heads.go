@@ -17,7 +17,7 @@ func (n *Network) Label(out *[LabelCount]float32, vector []float32) {
 type Ends struct {
 	rows   []float32 // of each token, headInner numbers for each end
 	stride int
-	memory Memory
+	memory rounded
 	x, y   []float32 // rows of headInner, one for each pair
 }
 
@@ -38,7 +38,7 @@ func (n *Network) FindRelations(e *Ends, vectors []float32) { n.relations.findEn
 func (h *pairHead) findEnds(e *Ends, vectors []float32) {
 	rows := len(vectors) / Width
 	e.stride = len(h.ends.scales)
-	e.memory.reserve(rows)
+	e.memory.reserve(rows, Width)
 	if len(e.rows) < rows*e.stride {
 		e.rows = make([]float32, rows*e.stride)
 	}
@@ -78,7 +78,7 @@ func (n *Network) AppendRelationScores(e *Ends, options []Option, out []float32)
 
 // newRows returns n empty rows of e.x.
 func (e *Ends) newRows(n int) []float32 {
-	e.memory.reserve(n)
+	e.memory.reserve(n, Width)
 	if len(e.x) < n*headInner {
 		e.x, e.y = make([]float32, n*headInner), make([]float32, n*headInner)
 	}

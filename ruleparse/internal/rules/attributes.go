@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"capgraph/internal/lexicon/wordclass"
+	"capgraph/ruleparse/internal/analysis"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
 	"capgraph/schemas"
@@ -61,6 +62,37 @@ func wornColourStart(ts []tokens.Token, i int) int {
 		return -1
 	}
 	return from
+}
+
+// addWornColours adds "wearing blue" or "dressed in black" to the object before it, unless it has a part of that as an
+// attribute.
+func (b *graphBuilder) addWornColours() {
+	for i := range b.ts {
+		if !isWornColour(b.ts, i) {
+			continue
+		}
+		from := wornColourStart(b.ts, i)
+		worn := b.ts[from].Low == "wearing"
+		if !worn && !b.ts[from-1].IsOneOf(dyed) {
+			continue // the model labels "in blue"
+		}
+		if !worn {
+			from--
+		}
+		to := int32(from)
+		for to > 0 && (b.ts[to-1].IsBe || isRelativePronoun(&b.ts[to-1])) {
+			to--
+		}
+		k := slices.IndexFunc(b.x.Nodes, func(n analysis.Node) bool { return n.To == to })
+		if k < 0 || b.objectOf[k] < 0 || worn && !b.x.Nodes[k].IsAlive { // "a man with a hat wearing red"
+			continue
+		}
+		o := &b.graph.Objects[b.objectOf[k]]
+		a := schemas.Attribute{Text: phraseText(b.low, b.ts, int32(from), int32(i)+1), Form: schemas.Post, Begin: b.ts[from].Begin, End: b.ts[i].End}
+		if !slices.ContainsFunc(o.Attributes, func(had schemas.Attribute) bool { return had.Begin < a.End && had.End > a.Begin }) {
+			insertAttribute(o, a)
+		}
+	}
 }
 
 // IsQuantity reports whether tokens [from, to) are a number of objects.

@@ -44,6 +44,7 @@ var allRules = [...]rule{
 	{name: "inherit_relations", example: "a photo of a man with a hat and a woman with a bag", add: (*graphBuilder).inheritRelations},
 	{name: "add_quantities", example: "several boats on a lake", add: (*graphBuilder).addQuantities},
 	{name: "add_written", example: `A red sign says "STOP" next to a white truck.`, add: (*graphBuilder).addWritten},
+	{name: "add_worn_colours", example: "a man wearing blue", add: (*graphBuilder).addWornColours},
 	{name: "add_reciprocals", example: "two men shaking hands with each other", add: (*graphBuilder).addReciprocals},
 	{name: "add_possession", example: "a man and his dog", add: (*graphBuilder).addPossession},
 	{name: "correct_subjects", example: "two women, one in a red coat and the other in a blue dress", add: (*graphBuilder).correctSubjects},
@@ -196,6 +197,7 @@ var (
 	conjunctions  = wordclass.Words("conjunctions")
 	dividers      = wordclass.Words("dividers")
 	drawn         = wordclass.Words("drawn")
+	dyed          = wordclass.Words("dyed")
 	femaleNouns   = wordclass.Words("femaleNouns")
 	heaps         = wordclass.Words("heaps")
 	furnishings   = wordclass.Words("furnishings")

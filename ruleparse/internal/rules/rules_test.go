@@ -147,12 +147,28 @@ func sampleCaptions(t testing.TB) (texts []string) {
 	return texts
 }
 
+// cocoCaptions returns the captions of COCO's validation part.
+func cocoCaptions(t testing.TB) (texts []string) {
+	raw, err := os.ReadFile("../../../../shared/data/coco/captions_val2017.json")
+	if err != nil {
+		t.Skipf("some rules are for captions that are not in the repository: %v", err)
+	}
+	var file struct{ Annotations []struct{ Caption string } }
+	if err := json.Unmarshal(raw, &file); err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range file.Annotations {
+		texts = append(texts, a.Caption)
+	}
+	return texts
+}
+
 // With -v it counts the graphs of the sample that each rule changes.
 func TestEveryRuleIsNeeded(t *testing.T) {
 	if _, err := os.Stat("../../../../shared/data/written"); err != nil {
 		t.Skipf("some rules are for captions that are not in the repository: %v", err)
 	}
-	texts := sampleCaptions(t)
+	texts := append(sampleCaptions(t), cocoCaptions(t)...)
 	with, without := newParser(t), newParser(t)
 	with.model.Analyst.Encoder, without.model.Analyst.Encoder = nil, nil // it takes minutes
 	for _, r := range allRules {
