@@ -26,7 +26,7 @@ const (
 	imageSide = 200 // pixels
 	textLeft  = imageSide + 32
 	lineStep  = 20
-	maxTexts  = 7 // positives that are shown, each with its first negative
+	maxTexts  = 5 // positives that are shown, each with its first negative
 
 	// style is for both a light and a dark page: the picture has a background of its own.
 	style = `<style>text{font:13px ui-monospace,monospace;fill:#1f2937} .graph text{text-anchor:middle} text.attribute{font-style:italic;fill:#6b7280}` +
