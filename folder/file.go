@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
 
 	"capgraph/store"
 )
@@ -104,9 +103,4 @@ func (f Folder) HashFile(name string) (FileHash, error) {
 		return FileHash{}, fmt.Errorf("read %s: %w", f.Path(name), err)
 	}
 	return FileHash{name, hex.EncodeToString(sum.Sum(nil)), n}, nil
-}
-
-// CreateScratch creates a temporary file in the folder, which the caller discards.
-func (f Folder) CreateScratch(name string) (store.Temp, error) {
-	return f.storeWithin().Create(f.Path(path.Join(tempDir, name)))
 }

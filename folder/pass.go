@@ -22,10 +22,6 @@ const (
 	Vocabulary = "vocabulary"
 	// Duplicates are the rows that repeat an earlier one.
 	Duplicates = "duplicates"
-	// Far are the captions of images that lie apart, beside the shards that have a
-	// caption of such an image: rows of the kind of the shard's name, each with a hash
-	// that the image is known by, the hash of the text, and the caption.
-	Far = "far"
 	// Balance are the weights of n-grams.
 	Balance = "balance"
 )
@@ -44,7 +40,7 @@ type passOutputs struct {
 var Passes = []passOutputs{
 	{PassParse, "graphs", false, nil},
 	{PassTally, "", true, nil},
-	{PassCount, "", false, []string{Vocabulary, Duplicates, Far}},
+	{PassCount, "", false, []string{Vocabulary, Duplicates}},
 	{PassBalance, "", false, []string{Balance}},
 	{PassTexts, "texts", false, nil},
 }

@@ -22,7 +22,6 @@ type Generator struct {
 	source source
 
 	// What follows is of the image at hand, or scratch memory.
-	hearsay    hearsay
 	facts      facts
 	decomposer decomposer
 	jobs       []captionJob // one a caption
@@ -80,9 +79,7 @@ func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool, drops *Drops) error {
 	g.sink.beginImage(drops)
 	g.decomposer.drops = drops
-	if err := g.readFacts(img); err != nil {
-		return err
-	}
+	g.readFacts(img)
 	g.jobs = schemas.Resize(g.jobs, len(img.Captions))
 	for i := range g.jobs {
 		g.jobs[i].begin(g, img, i, &pools[i])
@@ -106,23 +103,12 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 	return g.whole.addAll(ctx, g.jobs)
 }
 
-// readFacts reads what is known of an image: what its own captions say and those that lie elsewhere.
-func (g *Generator) readFacts(img *Image) error {
+// readFacts reads what is known of an image: what its captions say.
+func (g *Generator) readFacts(img *Image) {
 	if w := g.dict.words; w.Kept >= w.Bound {
 		w.Forget()
-		g.hearsay.forget()
-	}
-	var from *Elsewhere
-	if img.Elsewhere != nil {
-		var err error
-		if from, err = img.Elsewhere(g); err != nil {
-			return err
-		}
 	}
 	g.facts.readCaptions(img)
-	g.hearsay.begin(from, img.Captions)
-	g.facts.loadCaptions(&g.hearsay)
-	return nil
 }
 
 // makePositives makes the positives of all captions. The texts of one are known before another says
@@ -139,13 +125,11 @@ func (g *Generator) makePositives(image string) {
 			known.add(p.ID)
 		}
 	}
-	g.hearsay.addTexts(known)
 	if d.hasParaphrases() {
 		for i := range g.jobs {
 			j := &g.jobs[i]
 			j.parts = d.addParaphrases(j.parts, j.pool, d.maxPositives(j.caption), known)
 		}
-		g.hearsay.addWays(known)
 	}
 	for i := range g.jobs {
 		j := &g.jobs[i]

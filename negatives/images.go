@@ -13,9 +13,6 @@ type Caption = grammar.Caption
 type Image struct {
 	Key      string
 	Captions []Caption
-	// Elsewhere gives what captions of the image say that lie elsewhere, made by the generator
-	// or by another one before: it is known as well, and no texts are made of them. Nil for none.
-	Elsewhere func(*Generator) (*Elsewhere, error)
 }
 
 // Chooser may turn away negatives of a pool before it is capped: it sets

@@ -70,11 +70,6 @@ func (r *Reducer) AddStat(name string, n int64) { r.entry.Stats[name] += n }
 // Warn adds a warning to the entry, which this run and later ones show.
 func (r *Reducer) Warn(text string) { r.entry.Warnings = append(r.entry.Warnings, text) }
 
-// ReadTaskEntry reads the entry of a task of an earlier level.
-func (r *Reducer) ReadTaskEntry(level string, task int) (*folder.Entry, error) {
-	return r.Folder.ReadEntry(r.pass.Name, taskName(level, task))
-}
-
 // WriteCounts writes rows, sorted by kind and key, to the file folder.ReducedFile(name). It is
 // published when the pass, or its task, is done.
 func (r *Reducer) WriteCounts(name string, rows iter.Seq2[schemas.Count, error]) error {
@@ -102,11 +97,6 @@ func (r *Reducer) MergeRuns(ctx context.Context, runs []string) iter.Seq2[schema
 		names[i] = folder.RunFile(r.pass.Name, name)
 	}
 	return r.Folder.MergeFiles(ctx, names)
-}
-
-// ReadRun returns the rows of one kind of a sorted file.
-func (r *Reducer) ReadRun(name, kind string) iter.Seq2[schemas.Count, error] {
-	return r.Folder.ReadCountsOfKind(folder.RunFile(r.pass.Name, name), kind)
 }
 
 func (r *Reducer) createFile(name string) (*folder.File, error) {

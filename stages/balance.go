@@ -70,8 +70,7 @@ func learnModel(ctx context.Context, o config.Negatives, llm *llmSettings, r *pi
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
 	from.reportTo(r.Env)
-	split := newSplitShards(scratchFiles(r.Folder))
-	generators, err := newGenerators(o.Generator(), from, split, r.Env)
+	generators, err := newGenerators(o.Generator(), from, r.Env)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +84,7 @@ func learnModel(ctx context.Context, o config.Negatives, llm *llmSettings, r *pi
 		return nil, err
 	}
 	r.StartStep("candidates", "caption", "captions", min(captions, int64(o.Balance.Sample)))
-	err = eachSampled(ctx, newSampler(o.Balance.Sample, captions), r, split, func(sample arrow.Record) error {
+	err = eachSampled(ctx, newSampler(o.Balance.Sample, captions), r, func(sample arrow.Record) error {
 		r.AddStat("captions", sample.NumRows())
 		return generators.eachImageTexts(ctx, sample, from.maxImages(), func(m *imageTexts) error {
 			r.Advance(int64(len(m.pools)))

@@ -18,9 +18,9 @@ import (
 func (b *passBuilder) countPass() *pipeline.Pass {
 	merge := mergeOptions{maxMergedRuns}
 	return &pipeline.Pass{
-		Name: folder.PassCount, Summary: "add the counts of all shards up to the vocabulary, list duplicates, and gather the captions of split images",
+		Name: folder.PassCount, Summary: "add the counts of all shards up to the vocabulary, and list duplicates",
 		Settings: struct{}{}, Version: countVersion(b.config.Dedupe),
-		Levels: merge.countLevels(), Reduce: merge.writeSplitCaptions,
+		Levels: merge.countLevels(), Reduce: func(context.Context, *pipeline.Reducer) error { return nil }, // the tasks write all
 		WarnOnStats: splitWarning,
 	}
 }
@@ -198,18 +198,7 @@ func (m mergeOptions) countLevels() []pipeline.Level {
 	}
 	all = append(all,
 		level(stepSums, func(t *mergeTree) int { return t.partitions }, (*mergeTree).sumPartition),
-		level(stepLists, func(*mergeTree) int { return 2 }, (*mergeTree).writeList),
-		level(stepGather, func(t *mergeTree) int { return t.rounds[0] }, (*mergeTree).gatherCaptions),
-		level(stepDistribute, func(t *mergeTree) int { return t.partitions }, (*mergeTree).distributeCaptions))
-	for i := len(all) - 2; i < len(all); i++ {
-		tasks := all[i].Tasks
-		all[i].Tasks = func(r *pipeline.Reducer) (int, error) {
-			if isSplit, err := hasSplitImages(r); err != nil || !isSplit {
-				return 0, err
-			}
-			return tasks(r)
-		}
-	}
+		level(stepLists, func(*mergeTree) int { return 2 }, (*mergeTree).writeList))
 	return all
 }
 
@@ -219,8 +208,6 @@ const maxRounds = 16
 
 // Steps of the pass count after the rounds of the tree.
 const (
-	stepSums       = "sums"   // for each partition: the vocabulary, and what occurs more than once
-	stepLists      = "lists"  // for all partitions
-	stepGather     = "gather" // the captions of split images, by groups of shards
-	stepDistribute = "apart"  // the same by the shards that need them, for each partition
+	stepSums  = "sums"  // for each partition: the vocabulary, and what occurs more than once
+	stepLists = "lists" // for all partitions
 )

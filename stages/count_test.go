@@ -58,7 +58,7 @@ func TestCountsAreTheSameForAnyTree(t *testing.T) {
 		got := countedWith(t, source, shape.rows, mergeOptions{shape.most})
 		if want == "" {
 			want = got
-			for _, has := range []string{"vocabulary object dog 20", "duplicates drop_row captions.tsv", "images_not_adjacent 10"} {
+			for _, has := range []string{"vocabulary object dog 20", "duplicates drop_row captions.tsv", "images_split 10"} {
 				if !strings.Contains(got, has) {
 					t.Errorf("there is no %q in %.2000s", has, got)
 				}
@@ -69,8 +69,7 @@ func TestCountsAreTheSameForAnyTree(t *testing.T) {
 	}
 }
 
-// countedWith is what a run in that shape leaves in the files of the pass count, but for
-// the shards that the captions of split images are for, and its figures.
+// countedWith is what a run in that shape leaves in the files of the pass count, and its figures.
 func countedWith(t *testing.T, source string, rows int64, m mergeOptions) string {
 	t.Helper()
 	c := config.Defaults()
@@ -84,7 +83,7 @@ func countedWith(t *testing.T, source string, rows int64, m mergeOptions) string
 	r := &pipeline.Run{Folder: out, Corpus: corpus, Output: c.Output, Passes: passes, Workers: 2, Env: pipeline.Env{Mem: memory.NewGoAllocator()}}
 	for _, pass := range passes {
 		if pass.Name == folder.PassCount {
-			pass.Levels, pass.Reduce = m.countLevels(), m.writeSplitCaptions
+			pass.Levels, pass.Reduce = m.countLevels(), func(context.Context, *pipeline.Reducer) error { return nil }
 		}
 	}
 	for _, pass := range passes[:3] {
@@ -105,25 +104,13 @@ func countedWith(t *testing.T, source string, rows int64, m mergeOptions) string
 			fmt.Fprintln(&all, name, row.Kind, strings.ReplaceAll(row.Key, "\x00", " "), row.N)
 		}
 	}
-	far := map[string]bool{}
-	counts, err := out.ReadCounts(folder.Far)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for row, err := range counts {
-		if err != nil {
-			t.Fatal(err)
-		}
-		far[row.Key] = true
-	}
 	e, err := out.ReadEntry(folder.PassCount, folder.Whole)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"duplicates", statNotAdjacent, statCut, statLeftOut} {
+	for _, name := range []string{"duplicates", statSplit} {
 		fmt.Fprintln(&all, name, e.Stats[name])
 	}
-	fmt.Fprintln(&all, len(far), "captions of split images")
 	if left, err := os.ReadDir(out.Path(folder.MetaDir, "runs", "count")); err == nil && len(left) > 0 {
 		t.Errorf("%d runs are left behind", len(left))
 	}

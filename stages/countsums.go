@@ -12,17 +12,16 @@ import (
 // The runs of a partition after summing.
 const (
 	runWords = "words" // the vocabulary
-	runFound = "found" // the kinds kindDrop, kindSameKey and kindMaybeSplit
+	runFound = "found" // the kinds curate.KindDrop and kindSameKey
 )
 
 // Kinds of the counts that identify rows and images: a row by the hash of its key, an image by the
-// hashes that identify it, once for each run of its rows. The sums turn repeated ones into
-// kindSameKey and kindMaybeSplit.
+// hashes that identify it, once for each run of its rows. The sums turn repeated keys into
+// kindSameKey, and count repeated images.
 const (
-	kindKey        = "row_key"
-	kindImage      = "image"
-	kindSameKey    = "same_key"
-	kindMaybeSplit = "apart"
+	kindKey     = "row_key"
+	kindImage   = "image"
+	kindSameKey = "same_key"
 )
 
 // NonVocabularyKinds are the kinds of the counts of a shard that are not part of the vocabulary.
@@ -52,7 +51,7 @@ func (t *mergeTree) sumPartition(ctx context.Context, r *pipeline.Reducer, parti
 			}
 		case kindImage:
 			if row.N > 1 {
-				err = found.Add(kindMaybeSplit, row.Key, row.N)
+				r.AddStat(statSplit, 1)
 			}
 		default:
 			err = words.Add(row)
@@ -112,19 +111,15 @@ func (t *mergeTree) writeVocabulary(ctx context.Context, r *pipeline.Reducer) er
 	return r.WriteCounts(folder.Vocabulary, r.MergeRuns(ctx, names))
 }
 
-// writeLists merges what occurs more than once in the partitions: duplicates, repeated keys, which
-// it warns of, and images that may be split.
+// writeLists merges what occurs more than once in the partitions: duplicates, and repeated keys,
+// which it warns of.
 func (t *mergeTree) writeLists(ctx context.Context, r *pipeline.Reducer) error {
 	var names []string
 	for p := range t.partitions {
 		names = append(names, runName(runFound, 0, p))
 	}
-	out, err := r.NewRun(runFound)
-	if err != nil {
-		return err
-	}
 	same := repeatedKeys{}
-	maybeSplit, duplicates := int64(0), int64(0)
+	duplicates := int64(0)
 	drops := func(yield func(schemas.Count, error) bool) {
 		for row, err := range r.MergeRuns(ctx, names) {
 			if err != nil {
@@ -140,34 +135,12 @@ func (t *mergeTree) writeLists(ctx context.Context, r *pipeline.Reducer) error {
 				continue
 			case kindSameKey:
 				same.addHash(row.Key)
-			case kindMaybeSplit:
-				maybeSplit++
-				err = out.Add(row)
-			}
-			if err != nil {
-				yield(row, err)
-				return
 			}
 		}
 	}
 	if err := r.WriteCounts(folder.Duplicates, drops); err != nil {
 		return err
 	}
-	if err := out.Close(); err != nil {
-		return err
-	}
 	r.AddStat("duplicates", duplicates)
-	if maybeSplit > 0 {
-		r.AddStat(statMaybeSplit, maybeSplit)
-	}
 	return same.warnOfKeys(ctx, r)
-}
-
-// statMaybeSplit is the number of image hashes that may identify split images.
-const statMaybeSplit = "may_lie_apart"
-
-// hasSplitImages reports whether any image may be split.
-func hasSplitImages(r *pipeline.Reducer) (bool, error) {
-	lists, err := r.ReadTaskEntry(stepLists, 1)
-	return err == nil && lists.Stats[statMaybeSplit] > 0, err
 }

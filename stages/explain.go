@@ -65,11 +65,10 @@ func Explain(ctx context.Context, f folder.Folder, replies, shard, key string) (
 // Explainer makes the texts of captions again, with the settings of their folder. It is not safe
 // for concurrent use.
 type Explainer struct {
-	folder      folder.Folder
-	splitShards *splitShards
-	proposer    *llmProposer
-	generator   *negatives.Generator
-	capper      negatives.Capper
+	folder    folder.Folder
+	proposer  *llmProposer
+	generator *negatives.Generator
+	capper    negatives.Capper
 }
 
 // NewExplainer makes an explainer of a folder. It reads the vocabulary and asks no model: if a
@@ -111,8 +110,7 @@ func newExplainer(state *folder.State, counts countsReader, replies string) (_ *
 	if err != nil {
 		return nil, err
 	}
-	split := newSplitShards(nil) // in memory, since the folder may be one that is only read
-	generators, err := newGenerators(settings.Negatives.Generator(), from, split, env)
+	generators, err := newGenerators(settings.Negatives.Generator(), from, env)
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}
@@ -120,7 +118,7 @@ func newExplainer(state *folder.State, counts countsReader, replies string) (_ *
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}
-	return &Explainer{f, split, from, generator, negatives.Capper{Max: settings.Negatives.MaxNegatives, Mix: settings.Negatives.Mix, Chooser: chooser()}}, nil
+	return &Explainer{f, from, generator, negatives.Capper{Max: settings.Negatives.MaxNegatives, Mix: settings.Negatives.Mix, Chooser: chooser()}}, nil
 }
 
 // UsesReplies reports whether cached replies of a model are read. Their files stay open until
@@ -166,12 +164,12 @@ func (x *Explainer) ExplainFirst(ctx context.Context, shard string, n int) ([]Ex
 // eachImage passes the images of a shard to see until it returns false. An image is valid until the
 // next.
 func (x *Explainer) eachImage(shard string, see func(*negatives.Image) (more bool, err error)) error {
-	batches, err := x.splitShards.openShard(x.folder, memory.DefaultAllocator, shard, imageColumns())
+	batches, err := x.folder.ReadShard(memory.DefaultAllocator, folder.PassParse, shard, imageColumns())
 	if err != nil {
 		return err
 	}
 	return eachBatch(batches, func(batch arrow.Record) (more bool, err error) {
-		all, err := imagesOf(batch, x.splitShards, false)
+		all, err := imagesOf(batch, false)
 		if err != nil {
 			return false, err
 		}

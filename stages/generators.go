@@ -47,19 +47,18 @@ func (s *freeList[T]) giveBack(one *T) {
 // share the vocabulary.
 type generators struct {
 	freeList[negatives.Generator]
-	splitShards  *splitShards
 	public       bool // whether counts of public captions were added
 	newGenerator func() (*negatives.Generator, error)
 }
 
 // newGenerators makes generators that use the model from, or if that is nil the proposer that the
-// settings name. split holds the shards that they read.
-func newGenerators(o negatives.Options, from *llmProposer, split *splitShards, env pipeline.Env) (*generators, error) {
+// settings name.
+func newGenerators(o negatives.Options, from *llmProposer, env pipeline.Env) (*generators, error) {
 	v, public, err := readVocabulary(o, env)
 	if err != nil {
 		return nil, err
 	}
-	g := &generators{splitShards: split, public: public, newGenerator: func() (*negatives.Generator, error) { return from.newGenerator(o, v, env.Seed) }}
+	g := &generators{public: public, newGenerator: func() (*negatives.Generator, error) { return from.newGenerator(o, v, env.Seed) }}
 	first, err := g.newGenerator()
 	if err != nil {
 		return nil, err
@@ -86,7 +85,7 @@ type imageTexts struct {
 // them to see in the order of the images. The argument of see is valid until it returns; its error
 // ends the batch.
 func (g *generators) eachImageTexts(ctx context.Context, batch arrow.Record, atOnce int, see func(*imageTexts) error) error {
-	all, err := imagesOf(batch, g.splitShards, atOnce > 1)
+	all, err := imagesOf(batch, atOnce > 1)
 	if err != nil {
 		return err
 	}

@@ -42,9 +42,8 @@ func eachBatch(batches pipeline.Batches, see func(arrow.Record) (more bool, err 
 	return nil
 }
 
-// imagesOf iterates over the images of a batch, with the other captions of split images from
-// shards. An image is valid until the next one, or as long as the batch if keep is set.
-func imagesOf(rec arrow.Record, shards *splitShards, keep bool) (iter.Seq[*negatives.Image], error) {
+// imagesOf iterates over the images of a batch. An image is valid until the next one, or as long as the batch if keep is set.
+func imagesOf(rec arrow.Record, keep bool) (iter.Seq[*negatives.Image], error) {
 	columns, err := schemas.Strings(rec, schemas.ColKey, schemas.ColImageKey, schemas.ColText)
 	if err != nil {
 		return nil, err
@@ -58,10 +57,6 @@ func imagesOf(rec arrow.Record, shards *splitShards, keep bool) (iter.Seq[*negat
 		return nil, err
 	}
 	keys, imageKeys, texts := columns[0], columns[1], columns[2]
-	split, err := shards.otherCaptions(rec)
-	if err != nil {
-		return nil, err
-	}
 	return func(yield func(*negatives.Image) bool) {
 		image := new(negatives.Image)
 		var captions []negatives.Caption
@@ -78,7 +73,6 @@ func imagesOf(rec arrow.Record, shards *splitShards, keep bool) (iter.Seq[*negat
 				end++
 			}
 			image.Key, image.Captions = imageKeys.Value(begin), captions[:end-begin]
-			image.Elsewhere = split(image.Key, begin, end)
 			if !yield(image) {
 				return
 			}

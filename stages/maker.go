@@ -69,7 +69,7 @@ func NewMaker(c *config.Config, counts countsReader) (*Maker, error) {
 		return m, nil
 	}
 	env.Counts = counts
-	stage, err := newNegateStage(c.Negatives, new(curate.Excluded), nil, nil, env)
+	stage, err := newNegateStage(c.Negatives, new(curate.Excluded), nil, env)
 	if err != nil {
 		return nil, err
 	}

@@ -133,14 +133,14 @@ const maxSampleShards = 16
 // eachSampled passes the sampled images of shards to see, in batches and in order. A batch is valid
 // until see returns. It reads the samples that the pass tally kept, or graphs/ if they are too
 // small.
-func eachSampled(ctx context.Context, s imageSampler, r *pipeline.Reducer, split *splitShards, see func(batch arrow.Record) error) error {
+func eachSampled(ctx context.Context, s imageSampler, r *pipeline.Reducer, see func(batch arrow.Record) error) error {
 	for shards := range slices.Chunk(r.Shards, maxSampleShards) {
 		samples := make([]shardSample, len(shards))
 		g, within := errgroup.WithContext(ctx)
 		for i, shard := range shards {
 			g.Go(func() (err error) {
 				defer panics.Catch(&err)
-				return samples[i].readShard(within, s, r, split, shard.Name)
+				return samples[i].readShard(within, s, r, shard.Name)
 			})
 		}
 		err := g.Wait()
@@ -150,7 +150,7 @@ func eachSampled(ctx context.Context, s imageSampler, r *pipeline.Reducer, split
 					err = see(batch)
 				}
 			}
-			err = errors.Join(err, samples[i].closeShard())
+			samples[i].release()
 		}
 		panics.Pass(err)
 		if err != nil {
@@ -160,30 +160,22 @@ func eachSampled(ctx context.Context, s imageSampler, r *pipeline.Reducer, split
 	return ctx.Err()
 }
 
-// shardSample is the sampled rows of a shard, in batches of whole images. It stays open until they
-// were seen, since the other captions of split images are looked up in it.
-type shardSample struct {
-	batches pipeline.Batches // nil until it is open
-	records []arrow.Record
-}
+// shardSample is the sampled rows of a shard, in batches of whole images.
+type shardSample struct{ records []arrow.Record }
 
-func (p *shardSample) closeShard() error {
+func (p *shardSample) release() {
 	for _, batch := range p.records {
 		batch.Release()
 	}
-	if p.batches == nil {
-		return nil
-	}
-	return p.batches.Close()
 }
 
 // readShard reads the rows of a shard.
-func (p *shardSample) readShard(ctx context.Context, s imageSampler, r *pipeline.Reducer, split *splitShards, shard string) error {
-	batches, pick, err := openSampled(s, r, split, shard)
+func (p *shardSample) readShard(ctx context.Context, s imageSampler, r *pipeline.Reducer, shard string) (err error) {
+	batches, pick, err := openSampled(s, r, shard)
 	if err != nil {
 		return err
 	}
-	p.batches = batches
+	defer func() { err = errors.Join(err, batches.Close()) }()
 	for ctx.Err() == nil {
 		batch, _, err := batches.Next()
 		if errors.Is(err, io.EOF) {
@@ -206,24 +198,22 @@ func (p *shardSample) readShard(ctx context.Context, s imageSampler, r *pipeline
 	return ctx.Err()
 }
 
-// openSampled opens the file with the sampled rows of a shard, with the other captions of split
-// images. It also returns how to pick the rows.
-func openSampled(s imageSampler, r *pipeline.Reducer, split *splitShards, shard string) (pipeline.Batches, func(arrow.Record) (arrow.Record, error), error) {
+// openSampled opens the file with the sampled rows of a shard. It also returns how to pick the rows.
+func openSampled(s imageSampler, r *pipeline.Reducer, shard string) (pipeline.Batches, func(arrow.Record) (arrow.Record, error), error) {
 	mem := r.Env.Mem
 	kept, err := r.Folder.ReadSample(mem, folder.PassTally, shard)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
 	}
 	if err == nil && s.fitsIn(kept.Share) {
-		batches, err := split.addCaptions(r.Folder, mem, shard, kept)
-		return batches, func(batch arrow.Record) (arrow.Record, error) { return s.sampleRows(mem, batch) }, err
+		return kept, func(batch arrow.Record) (arrow.Record, error) { return s.sampleRows(mem, batch) }, nil
 	}
 	if err == nil {
 		if err := kept.Close(); err != nil {
 			return nil, nil, err
 		}
 	}
-	batches, err := split.openShard(r.Folder, mem, shard, imageColumns())
+	batches, err := r.Folder.ReadShard(mem, folder.PassParse, shard, imageColumns())
 	p := &samplePicker{mem: mem, sampler: s}
 	return batches, p.pickGrouped, err
 }

@@ -123,7 +123,7 @@ func TestSamplesAreReadAlone(t *testing.T) {
 		}
 		var taken int64
 		red := &pipeline.Reducer{Env: r.Env, Folder: r.Folder, Index: state.Index, Shards: state.Index.Shards}
-		err = eachSampled(context.Background(), newSampler(100, 2400), red, newSplitShards(nil), func(rec arrow.Record) error { taken += rec.NumRows(); return nil })
+		err = eachSampled(context.Background(), newSampler(100, 2400), red, func(rec arrow.Record) error { taken += rec.NumRows(); return nil })
 		if err == nil && !strings.Contains(want, fmt.Sprint("captions:", taken, " ")) {
 			t.Errorf("%d captions are in the sample, and %s", taken, want)
 		}

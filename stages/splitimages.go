@@ -104,25 +104,18 @@ func (a *SplitImages) addCutImages(n int64, some ...ImageRows) {
 	a.SomeCut = append(a.SomeCut, some[:min(len(some), maxCutNamed-len(a.SomeCut))]...)
 }
 
-const (
-	statNotAdjacent = "images_not_adjacent"
-	statCut         = "images_cut"
-	statLeftOut     = "far_captions_left_out"
-)
+// statSplit counts the keys and hashes of images that have rows in several places, or more than are
+// kept together.
+const statSplit = "images_split"
 
-// splitWarning returns a warning about split images of which not all captions are compared.
+// splitWarning returns a warning about split images: their captions are not compared.
 func splitWarning(stats map[string]int64) string {
-	var parts []string
-	if n := stats[statCut]; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d %s more than %d adjacent captions, which are cut into groups", n, text.Plural(n, "image has", "images have"), folder.MaxImageRows))
-	}
-	if n := stats[statLeftOut]; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d %s beyond the %d of an image that are compared with its captions in other places", n, text.Plural(n, "caption is", "captions are"), maxSplitCaptions))
-	}
-	if len(parts) == 0 {
+	n := stats[statSplit]
+	if n == 0 {
 		return ""
 	}
-	return strings.Join(parts, "; ") + ": a negative of one caption may be said by another; keep fewer captions of an image and index anew with --redo index ('capgraph verify' names some)"
+	return fmt.Sprintf("%d %s captions in several places, or more than %d: a negative of one may be said by another; sort the source by image and index anew with --redo index ('capgraph verify' names some)",
+		n, text.Plural(n, "image has", "images have"), folder.MaxImageRows)
 }
 
 // CountSplitImages returns how many split images the pass count of a folder found; 0 if that is
@@ -132,7 +125,7 @@ func CountSplitImages(f folder.Folder) int64 {
 	if err != nil {
 		return 0
 	}
-	return e.Stats[statNotAdjacent] + e.Stats[statCut]
+	return e.Stats[statSplit]
 }
 
 // ImageRows is a run of adjacent rows of one image: how many, and the first and the last of them.

@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -23,7 +24,7 @@ func (b *passBuilder) tallyPass() *pipeline.Pass {
 		Sample: sampleSize{minSampleRows}.chooseSample,
 		Reads:  tallyColumns(),
 		Open: func(_ context.Context, env pipeline.Env, _ *folder.Index, s folder.Shard) (pipeline.Batches, error) {
-			return openGraphs(b.out, env.Mem, s.Name, tallyColumns())
+			return b.out.ReadShard(env.Mem, folder.PassParse, s.Name, tallyColumns(), schemas.ColSame)
 		},
 		Stages: []pipeline.Spec{
 			{
@@ -66,7 +67,7 @@ type vocabularyCounter struct{}
 
 // Process implements pipeline.Stage.
 func (vocabularyCounter) Process(_ context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
-	all, err := imagesOf(in, nil, false)
+	all, err := imagesOf(in, false)
 	if err != nil {
 		return nil, err
 	}
@@ -140,4 +141,46 @@ func eachImage(images *array.String, see func(begin, end int)) {
 		see(begin, end)
 		begin = end
 	}
+}
+
+// imageIDs computes the hashes that identify the images of a batch.
+type imageIDs struct {
+	same *array.List // nil if the batch has no such column
+	all  []uint64
+}
+
+func newImageIDs(rec arrow.Record) *imageIDs {
+	if !rec.Schema().HasField(schemas.ColSame) {
+		return &imageIDs{}
+	}
+	same, _ := schemas.Column[*array.List](rec, schemas.ColSame)
+	return &imageIDs{same: same}
+}
+
+// idsOfRows returns the hashes that identify the image of rows begin to end-1; the hash of its key
+// comes first. The slice is valid until the next call.
+func (k *imageIDs) idsOfRows(image string, begin, end int) []uint64 {
+	k.all = append(k.all[:0], xxhash.Sum64String(image))
+	for i := begin; i < end && k.same != nil; i++ {
+		from, to := k.same.ValueOffsets(i)
+		for _, h := range k.same.ListValues().(*array.Int64).Int64Values()[from:to] {
+			if !slices.Contains(k.all, uint64(h)) {
+				k.all = append(k.all, uint64(h))
+			}
+		}
+	}
+	return k.all
+}
+
+// hashDigits is the number of hexadecimal digits of a hash.
+const hashDigits = 16
+
+// formatHash returns a hash in hexadecimal digits.
+func formatHash(hash uint64) string {
+	const of = "0123456789abcdef"
+	var b [hashDigits]byte
+	for i := range b {
+		b[i] = of[hash>>(4*(hashDigits-1-i))&15]
+	}
+	return string(b[:])
 }

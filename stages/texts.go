@@ -23,7 +23,7 @@ import (
 func (b *passBuilder) textsPass() *pipeline.Pass {
 	c := b.config
 	kinds := c.Source.HasCaptionKinds()
-	duplicates, split := newDuplicateList(b.out), newSplitShards(scratchFiles(b.out))
+	duplicates := newDuplicateList(b.out)
 	return &pipeline.Pass{
 		Name: folder.PassTexts, Summary: "decompose graphs into positives and perturb them into hard negatives",
 		Settings:       textsSettings{c.Seed, c.Texts, c.Negatives.Planned().Generator(), b.lists, b.llm.planSettings(), b.excludedFromTexts.Lists()},
@@ -42,7 +42,7 @@ func (b *passBuilder) textsPass() *pipeline.Pass {
 			return arrow.NewSchema(append(schemas.TextsSchema().Fields(), schemas.CaptionKindField()), nil)
 		},
 		Open: func(_ context.Context, env pipeline.Env, x *folder.Index, s folder.Shard) (pipeline.Batches, error) {
-			batches, err := split.openShard(b.out, env.Mem, s.Name, textsColumns(kinds))
+			batches, err := b.out.ReadShard(env.Mem, folder.PassParse, s.Name, textsColumns(kinds))
 			if err != nil {
 				return nil, err
 			}
@@ -61,7 +61,7 @@ func (b *passBuilder) textsPass() *pipeline.Pass {
 					if _, err := duplicates.isEmpty(); err != nil {
 						return nil, err
 					}
-					return newNegateStage(c.Negatives, b.excludedFromTexts, b.llm, split, env)
+					return newNegateStage(c.Negatives, b.excludedFromTexts, b.llm, env)
 				},
 				InFlight: b.llm.maxBatches(),
 			},
@@ -108,7 +108,7 @@ type textsWriter struct {
 	negatives schemas.NegativesBuilder
 }
 
-func newNegateStage(o config.Negatives, excluded *curate.Excluded, llm *llmSettings, split *splitShards, env pipeline.Env) (pipeline.Stage, error) {
+func newNegateStage(o config.Negatives, excluded *curate.Excluded, llm *llmSettings, env pipeline.Env) (pipeline.Stage, error) {
 	from, err := llm.openProposer()
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func newNegateStage(o config.Negatives, excluded *curate.Excluded, llm *llmSetti
 		chooser, err = newChooser(o.Balance, env)
 		return err
 	})
-	g, err := newGenerators(o.Generator(), from, split, env)
+	g, err := newGenerators(o.Generator(), from, env)
 	if err := errors.Join(err, reading.Wait()); err != nil {
 		return nil, errors.Join(err, from.Close())
 	}

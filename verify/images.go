@@ -20,7 +20,7 @@ func (c *check) noteSplitImages() error {
 	if err != nil { // the check graphs reports the error of a shard
 		return c.ctx.Err()
 	}
-	where, remedy := c.folder.Path(folder.PassParse.Output()), "negatives need nothing, since they are compared with all captions of the image; an epoch draws each part as an image of its own, unless you sort the source by image and index it anew with --redo index"
+	where, remedy := c.folder.Path(folder.PassParse.Output()), "a negative of one caption may be said by another, and an epoch draws each part as an image of its own, unless you sort the source by image and index it anew with --redo index"
 	for _, r := range apart.SomeNotAdjacent {
 		c.addNote(where, remedy, "the rows of image %q are not adjacent: they begin at row %d of shard %s and again at row %d of shard %s",
 			r.Key, r.First.Row, r.First.Shard, r.Second.Row, r.Second.Shard)
