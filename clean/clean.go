@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -41,11 +42,18 @@ func (c *Cleaner) Clean(caption string) (text, reason string) {
 // Examine is Clean with the details.
 func (c *Cleaner) Examine(caption string) Result {
 	text := strings.Trim(caption, " \t\r\n")
+	if n := len(text); n > c.mostBytes() { // steps remove little of it, and take long
+		o := c.options
+		return Result{Reason: ReasonLong, Detail: fmt.Sprintf("%d bytes before cleaning, and clean.max_chars is %d", n, o.MaxChars)}
+	}
 	if isPlain(text) {
 		return c.applyRules(caption, text, findings{})
 	}
 	return c.cleanUntilStable(caption, text)
 }
+
+// mostBytes returns how long a caption may be before it is cleaned.
+func (c *Cleaner) mostBytes() int { return max(8*c.options.MaxChars, 100_000) }
 
 // cleanUntilStable repeats the pass over text until it changes nothing.
 func (c *Cleaner) cleanUntilStable(caption, text string) Result {

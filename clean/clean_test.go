@@ -144,6 +144,7 @@ func TestReject(t *testing.T) {
 		{"Hall Chevy logo", ""},
 		{"Renault Clio IV 2013", ""},
 		{manyWords(5004), ReasonLong},
+		{strings.Repeat("<b>a dog</b> ", 20_000), ReasonLong}, // not cleaned at all
 		{manyWords(5000), ""},
 		{strings.Repeat("a&", 3) + strings.Repeat("amp;", 20) + "lt; dog", ReasonNested},
 	} {
