@@ -98,3 +98,41 @@ func TestStoppedSoon(t *testing.T) {
 		}
 	}
 }
+
+// TestTerminatedWhileARecipeIsRead ends commands by SIGTERM while they wait for their recipe.
+func TestTerminatedWhileARecipeIsRead(t *testing.T) {
+	dir := t.TempDir()
+	type started struct {
+		cmd  *exec.Cmd
+		said *bytes.Buffer
+		want string
+	}
+	var all []started
+	for name, want := range map[string]string{"train": "stopped before the training began", "run": errStopped.Error(), "plan": "stopped before the end"} {
+		recipe := filepath.Join(dir, name+".yaml")
+		if err := syscall.Mkfifo(recipe, 0o600); err != nil {
+			t.Skip(err)
+		}
+		s := started{exec.Command("capgraph", name, recipe), &bytes.Buffer{}, want}
+		s.cmd.Stderr = s.said
+		if err := s.cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer s.cmd.Process.Kill()
+		w, err := os.OpenFile(recipe, os.O_WRONLY, 0) // opens once the command does
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, s)
+	}
+	for _, s := range all {
+		s.cmd.Wait()
+		if s.cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(s.said.String(), s.want) {
+			t.Errorf("%v: %v: it says %q, want %q", s.cmd.Args, s.cmd.ProcessState, s.said.String(), s.want)
+		}
+	}
+}
