@@ -142,6 +142,9 @@ func numberedList(v jsontext.Value) jsontext.Value {
 	return joinValues(values)
 }
 
+// captionFields are the fields of an object that is a caption, the likeliest first.
+var captionFields = []string{"raw", Caption, listColumn}
+
 // captionField returns the text in an object of a list of captions: of a sentence of Karpathy's, of
 // {"caption": "a dog"}; or nil.
 func captionField(v jsontext.Value) jsontext.Value {
@@ -149,7 +152,7 @@ func captionField(v jsontext.Value) jsontext.Value {
 	if v.Kind() != '{' || o.parseFields(v) != nil {
 		return nil
 	}
-	for _, name := range []string{"raw", Caption, listColumn} {
+	for _, name := range captionFields {
 		if text := o.valueOf(name); text != nil {
 			return text.Clone()
 		}

@@ -30,8 +30,10 @@ func (t *formatTrial) describeRoles() {
 		}
 	}
 	for _, name := range []string{Caption, listColumn} { // of objects in a list
-		if len(captions) == 0 && slices.ContainsFunc(t.columns, func(n string) bool { return strings.HasPrefix(n, name+".") }) {
-			captions = []string{name}
+		for _, field := range captionFields {
+			if len(captions) == 0 && has(name+"."+field) {
+				captions = []string{name + "." + field}
+			}
 		}
 	}
 	for _, member := range slices.Backward(folderCaptions) { // of texts beside images

@@ -60,7 +60,7 @@ const leastBareWords = 4
 // "dog beach ball sand".
 func isBare(caption string) bool {
 	words := strings.Fields(caption)
-	return len(words) >= leastBareWords && !strings.ContainsAny(caption, ".,;:!?") && !slices.ContainsFunc(words, func(w string) bool {
+	return len(words) >= leastBareWords && !strings.ContainsAny(caption, ".,;:!?|") && !slices.ContainsFunc(words, func(w string) bool {
 		return slices.ContainsFunc(functionWords, func(f string) bool { return strings.EqualFold(w, f) })
 	})
 }
