@@ -94,6 +94,7 @@ func (c AuditColumn) Text(g *Group) string {
 var AuditColumns = []AuditColumn{
 	{"text-only", "told from the positive by a classifier of words that sees no image; 50 is chance, lower is as good", func(g *Group) (float64, bool) { return g.TextOnly, g.TextOnlyPairs > 0 }},
 	{"as written", "the same with case, punctuation and spaces", func(g *Group) (float64, bool) { return g.TextOnlyWritten, g.TextOnlyPairs > 0 }},
+	{"bag of words", "that a model which does not see the order of words can get right at best: it guesses the pairs of equal words", func(g *Group) (float64, bool) { return g.BagOfWords, true }},
 	{"by length", "told by length alone; 50 is chance", func(g *Group) (float64, bool) { return g.LengthAccuracy, true }},
 	{"less likely", "less likely than the positive to a language model of the positives of other images; 50 is chance", func(g *Group) (float64, bool) {
 		if g.Likelihood == nil {

@@ -126,12 +126,28 @@ func TestEvaluateCountsFlaws(t *testing.T) {
 		{"equal", g.Equal, 100. / 6}, {"repeated", g.Repeated, 100. / 6}, {"stray", g.StraySpaces, 100. / 6},
 		{"articles", g.ArticleErrors, 100. / 6}, {"doubled", g.DoubledWords, 0},
 		{"length", g.LengthBias, -1. / 6},
+		{"same words", g.SameWords, 0}, {"bag of words", g.BagOfWords, 100},
 		// The cat, which no sibling says, and twice the puppy, which one does.
 		{"judged", float64(g.Truth.Judged), 3}, {"said", g.Truth.Said, 200. / 3}, {"original", g.Truth.Original, 0},
 	} {
 		if math.Abs(c.got-c.want) > 1e-9 {
 			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)
 		}
+	}
+}
+
+// A model that does not see the order of words guesses the pairs that differ in nothing else.
+func TestBagOfWords(t *testing.T) {
+	row := Row{Image: "1", Positives: []string{"A red circle and a blue square"}}
+	for _, text := range []string{"a blue circle and a red square.", "a red circle and a blue circle", "a red circle and blue square", "a square"} {
+		row.Negatives = append(row.Negatives, Negative{Text: text})
+	}
+	r, err := Evaluate(seq(row), Options{Pairs: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := r.Groups[0]; g.SameWords != 25 || g.BagOfWords != 87.5 {
+		t.Errorf("same words %v, ceiling %v; want 25, 87.5", g.SameWords, g.BagOfWords)
 	}
 }
 

@@ -30,9 +30,13 @@ type Group struct {
 	PositiveErrors float64 `json:"article_errors_of_positives"`
 	DoubledWords   float64 `json:"doubled_words"`
 	// Elsewhere is the share of the negatives by a replacement that differ in more than one place.
-	Elsewhere       float64 `json:"multiple_changes"`
-	LengthBias      float64 `json:"length_bias_words"`
-	LengthAccuracy  float64 `json:"length_accuracy"`
+	Elsewhere      float64 `json:"multiple_changes"`
+	LengthBias     float64 `json:"length_bias_words"`
+	LengthAccuracy float64 `json:"length_accuracy"`
+	// SameWords is the share of negatives with the words of their positive in another order, and BagOfWords
+	// what a model that does not see the order can get right at best: it guesses these.
+	SameWords       float64 `json:"same_words"`
+	BagOfWords      float64 `json:"bag_of_words_ceiling"`
 	TextOnlyPairs   int     `json:"text_only_pairs"`
 	TextOnly        float64 `json:"text_only_accuracy"`
 	TextOnlyPerText float64 `json:"text_only_accuracy_per_text"`
@@ -96,6 +100,8 @@ func (t *tally) newGroup(name string) Group {
 		LengthBias:     float64(t.words) / float64(max(n, 1)),
 		LengthAccuracy: percentOf(max(t.longer, t.shorter), n) + percentOf(equalLength, n)/2,
 		TextOnlyPairs:  t.pairs,
+		SameWords:      percentOf(t.sameWords, n),
+		BagOfWords:     100 - percentOf(t.sameWords, n)/2,
 	}
 	if t.pairs > 0 {
 		scale := 100 / float64(t.pairs)
@@ -158,7 +164,8 @@ said        of those: may be true, since another caption says it; should be near
 // finding is what was found of one negative.
 type finding struct {
 	equal, repeated, stray, article, positiveArticle, doubled bool
-	longer                                                    int // words more than the positive
+	sameWords                                                 bool // in another order
+	longer                                                    int  // words more than the positive
 	judged, said, chance, original                            bool
 	isReplacement, changesMore                                bool // puts one thing in the place of another; changes more
 	known, mayHold                                            bool // known to the tables; both may be true
@@ -175,6 +182,7 @@ func measureSurface(positive, negative string) finding {
 		article:         articleErrors(negative, n) > 0,
 		positiveArticle: articleErrors(positive, p) > 0,
 		longer:          countWords(n) - countWords(p),
+		sameWords:       slices.Equal(sortedWords(negative, n), sortedWords(positive, p)),
 	}
 }
 
@@ -196,7 +204,7 @@ func (f *finding) judgeTruth(positive, negative string, siblings, others [][]str
 // tally sums findings.
 type tally struct {
 	negatives, equal, repeated, stray, article, positiveArticle, doubled int
-	longer, shorter, words                                               int
+	longer, shorter, words, sameWords                                    int
 	judged, said, chance, original                                       int
 	pairs                                                                int
 	replacements, changesMore                                            int
@@ -211,7 +219,7 @@ func (t *tally) addFinding(f finding) {
 		count *int
 		holds bool
 	}{
-		{&t.equal, f.equal}, {&t.repeated, f.repeated}, {&t.stray, f.stray}, {&t.article, f.article},
+		{&t.equal, f.equal}, {&t.sameWords, f.sameWords}, {&t.repeated, f.repeated}, {&t.stray, f.stray}, {&t.article, f.article},
 		{&t.positiveArticle, f.positiveArticle}, {&t.doubled, f.doubled},
 		{&t.longer, f.longer > 0}, {&t.shorter, f.longer < 0},
 		{&t.replacements, f.isReplacement}, {&t.changesMore, f.changesMore},

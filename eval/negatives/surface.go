@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"slices"
 	"strings"
 
 	"capgraph/internal/ngrams"
@@ -48,6 +49,18 @@ func doubledWords(text string, tokens []ngrams.Token) int {
 		}
 	}
 	return n
+}
+
+// sortedWords returns the words in lower case, sorted.
+func sortedWords(text string, tokens []ngrams.Token) []string {
+	words := make([]string, 0, len(tokens))
+	for _, t := range tokens {
+		if t.IsWord {
+			words = append(words, strings.ToLower(text[t.Begin:t.End]))
+		}
+	}
+	slices.Sort(words)
+	return words
 }
 
 func countWords(tokens []ngrams.Token) int {
