@@ -31,6 +31,7 @@ type evalClip struct {
 	WiseFT     string    `name:"wise-ft" help:"An earlier model: measure image towers interpolated between it and the model (WiSE-FT)." placeholder:"BEFORE"`
 	Alphas     []float64 `help:"Positions of --wise-ft, from 0 (the earlier model) to 1." default:"0,0.25,0.5,0.75,1"`
 	JSON       bool      `name:"json" help:"Write JSON instead of a table."`
+	Results    string    `help:"Also write the results of each model into this folder, in the forms of CLIP_benchmark and MTEB." placeholder:"FOLDER"`
 	HTML       string    `name:"html" help:"Also write an HTML page with bars, and the most wrong cases with their images." placeholder:"FILE.html"`
 	Worst      int       `help:"Number of cases of each benchmark on the page." default:"12"`
 
@@ -111,7 +112,47 @@ func (c *evalClip) Run(ctx context.Context, std streams) error {
 			return err
 		}
 	}
+	if c.Results != "" {
+		if err := writeHarnessFiles(files, c.Results, c.modelPaths(names), results); err != nil {
+			return err
+		}
+	}
 	return c.printResults(std, names, results)
+}
+
+// modelPaths returns the names of the models by which files of results name them.
+func (c *evalClip) modelPaths(names []string) (paths []string) {
+	for _, name := range names {
+		if c.WiseFT != "" {
+			name = c.Model + " " + name
+		}
+		paths = append(paths, name)
+	}
+	return paths
+}
+
+// writeHarnessFiles writes the results of each model in the forms of other harnesses below a folder.
+func writeHarnessFiles(files store.Store, folder string, models []string, results [][]*clip.Result) error {
+	for i, model := range models {
+		written, err := clip.HarnessFiles(model, results[i])
+		if err != nil {
+			return err
+		}
+		for _, f := range written {
+			out, err := files.Create(store.Join(folder, f.Name))
+			if err != nil {
+				return err
+			}
+			if _, err = out.Write(f.Data); err == nil {
+				err = out.Replace()
+			}
+			out.Discard()
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // newTagger returns the tagger of the rule parser. It reads the parser's model when it is

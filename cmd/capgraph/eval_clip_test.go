@@ -72,6 +72,17 @@ func TestEvalClip(t *testing.T) {
 	if again != out {
 		t.Error("it measures otherwise the second time")
 	}
+	results := filepath.Join(dir, "results")
+	called(t, append([]string{"eval", "clip", after, "--compare", before, "--results", results}, on...)...)
+	for _, name := range []string{"before", "after"} {
+		if found, err := filepath.Glob(filepath.Join(results, "clip_benchmark", "labels_*"+name+"_zeroshot_classification.json")); err != nil || len(found) != 1 {
+			t.Errorf("of %s: %q, %v", name, found, err)
+		}
+		found, err := filepath.Glob(filepath.Join(results, "mteb", "*"+name, "SugarCrepe.json"))
+		if err != nil || len(found) != 1 || !strings.Contains(string(read(t, found[0])), `"text_acc": `) {
+			t.Errorf("of %s: %q, %v", name, found, err)
+		}
+	}
 	one, _ := called(t, append([]string{"eval", "clip", after, "--wise-ft", before, "--alphas", "0,1", "--json"}, on...)...)
 	if err := json.Unmarshal([]byte(one), &report); err != nil || len(report.Models) != 2 || report.Models[1] != "alpha 1" {
 		t.Fatal(err, report.Models)
