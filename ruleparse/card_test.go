@@ -36,6 +36,11 @@ func TestACardReadsTheSame(t *testing.T) {
 	if err := p.Parse(t.Context(), texts, want); err != nil {
 		t.Fatal(err)
 	}
+	s.SetRoom(40 << 20) // less than the weights and cuBLASLt's workspace
+	if err := p.UseDevice(CUDA); err == nil || !strings.Contains(err.Error(), "device is cuda: ") || !strings.Contains(err.Error(), "out of memory") {
+		t.Errorf("error %v", err)
+	}
+	s.SetRoom(1 << 30)
 	if err := p.UseDevice(CUDA); err != nil {
 		t.Fatal(err)
 	}
