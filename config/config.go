@@ -180,7 +180,7 @@ func (c *Config) validate() error {
 	case len(c.Source.Licence) > maxLicence || strings.ContainsFunc(c.Source.Licence, unicode.IsControl):
 		return strictyaml.At("source.licence", fmt.Errorf("want a name in one line of at most %d bytes, such as cc-by-sa-4.0", maxLicence))
 	case c.Source.HasPhrases() && c.Parse.AsksModel():
-		return strictyaml.At("source.columns", fmt.Errorf("parse.parser %s takes no phrases: set it to auto, encoder or rules, or leave phrases out", c.Parse.Parser))
+		return strictyaml.At("parse.parser", fmt.Errorf("%s takes no phrases, which source.columns.phrases or the format gives: set auto, encoder or rules", c.Parse.Parser))
 	case c.Output.Dir == "":
 		return strictyaml.At("output.dir", fmt.Errorf("no folder is named"))
 	case !(c.Texts.MinConfidence >= 0 && c.Texts.MinConfidence <= 1):

@@ -22,6 +22,10 @@ type Format struct {
 	isSharded bool
 	// hasGraphs is set if rows may have graphs: see Options.HasGraphs.
 	hasGraphs bool
+	// hasPhrases is set if rows may have Phrases whatever the columns.
+	hasPhrases bool
+	// licence is that of the published corpus of the form, by its card.
+	licence string
 	// isText is set if files are text, in Options.Encoding.
 	isText bool
 	// isSample is set if files beside an image are its captions: see webdataset.
@@ -139,10 +143,36 @@ func Formats() []Format {
 			open:      openGQA,
 		},
 		{
+			Name:      "gbc",
+			hasGraphs: true, hasPhrases: true, licence: "cc-by-nc-4.0",
+			open: openGBC,
+		},
+		{
+			Name:      "laion-sg",
+			hasGraphs: true, hasSame: true, licence: "mit",
+			open: openLAIONSG,
+		},
+		{
+			Name:      "csclip",
+			hasGraphs: true,
+			open:      openUnits,
+		},
+		{
+			Name:      "triplets",
+			hasGraphs: true,
+			open:      openTriplets,
+		},
+		{
 			Name:    "graphs",
 			Roles:   []string{Caption, Graph, Image, Key, ImageKey},
 			hasSame: true, isTyped: true, hasGraphs: true,
 			open: openGraphs,
 		},
 	}
+}
+
+// LicenceOf returns the licence of the published corpus of a format, by its card; "" if it is not known.
+func LicenceOf(format string) string {
+	f, _ := Options{Format: format}.formatByName()
+	return f.licence
 }

@@ -15,7 +15,7 @@ func TestDocumented(t *testing.T) {
 	}
 	names := []string{
 		RejectMalformed, RejectLineTooLong, RejectRowTooLarge, RejectInvalidUTF8, RejectWrongType, RejectMissingCaption, RejectMissingKey,
-		RejectMissingImage, RejectDuplicateKey, RejectNotSelected, RejectMissingGraph, RejectMalformedGraph,
+		RejectMissingImage, RejectDuplicateKey, RejectNotSelected, RejectMissingGraph, RejectMalformedGraph, RejectMalformedPhrases,
 	}
 	for _, f := range Formats() {
 		names = append(names, f.Name)

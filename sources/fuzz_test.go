@@ -57,4 +57,8 @@ func FuzzJSONL(f *testing.F)        { fuzzFormat(f, "jsonl") }
 func FuzzWebDataset(f *testing.F)   { fuzzFormat(f, "webdataset") }
 func FuzzVisualGenome(f *testing.F) { fuzzFormat(f, "visualgenome") }
 func FuzzGQA(f *testing.F)          { fuzzFormat(f, "gqa") }
+func FuzzGBC(f *testing.F)          { fuzzFormat(f, "gbc") }
+func FuzzLAIONSG(f *testing.F)      { fuzzFormat(f, "laion-sg") }
+func FuzzUnits(f *testing.F)        { fuzzFormat(f, "csclip") }
+func FuzzTriplets(f *testing.F)     { fuzzFormat(f, "triplets") }
 func FuzzGraphs(f *testing.F)       { fuzzFormat(f, "graphs") }

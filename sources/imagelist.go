@@ -18,7 +18,7 @@ type imageList struct {
 	rowsOf func(key string, raw []byte) []Row
 	// keyed is set if the images are in an object, by name.
 	keyed bool
-	// wrapped is the name of the list if it may be in an object, else "".
+	// wrapped is the name of the list if it may be in an object, or of the object that is in one, else "".
 	wrapped string
 	// splits is set if further lists in the object, of the other parts of a corpus, are read too. list
 	// is the name of the current one.
@@ -57,7 +57,7 @@ func (l *imageList) enterList() error {
 		return l.syntaxError(0, err)
 	}
 	switch {
-	case t.Kind() == jsontext.Kind(l.brackets()[0]):
+	case t.Kind() == jsontext.Kind(l.brackets()[0]) && !(l.keyed && l.wrapped != ""):
 		l.pos.Offset = l.offset()
 		return nil
 	case l.wrapped == "" && l.keyed:
@@ -126,7 +126,7 @@ func (l *imageList) findImages() error {
 		if err != nil {
 			return l.syntaxError(0, err)
 		}
-		if t.Kind() != '[' {
+		if t.Kind() != jsontext.Kind(l.brackets()[0]) {
 			break
 		}
 		l.pos.Offset, l.list = l.offset(), l.wrapped

@@ -9,7 +9,10 @@ import (
 )
 
 // HasPhrases reports whether rows may have Phrases.
-func (o Options) HasPhrases() bool { return len(o.Columns[Phrases]) > 0 }
+func (o Options) HasPhrases() bool {
+	f, err := o.formatByName()
+	return len(o.Columns[Phrases]) > 0 || err == nil && f.hasPhrases
+}
 
 // areMarked reports whether the phrases are marked in the caption: one column plays both roles.
 func (o Options) areMarked() bool {
@@ -17,7 +20,7 @@ func (o Options) areMarked() bool {
 	if len(captions) == 0 {
 		captions = []string{Caption}
 	}
-	return o.HasPhrases() && slices.Contains(captions, o.Columns[Phrases][0])
+	return len(o.Columns[Phrases]) > 0 && slices.Contains(captions, o.Columns[Phrases][0])
 }
 
 // phrasesColumn returns the column of the phrases, "" if they are marked in the caption or there are none.

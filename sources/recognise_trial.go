@@ -202,7 +202,7 @@ func (t *formatTrial) readRows(ctx context.Context, s store.Store, file File) er
 		}
 		t.Lengths.add(row.Caption)
 		if t.good++; t.good == 1 {
-			t.Caption, t.graphs = strings.Clone(row.Caption), row.Graph != nil
+			t.Caption, t.graphs = strings.Clone(row.Caption), row.Graph != nil || row.HasPhrases
 		}
 		t.Texts.addRow(&row)
 		if hasWords(row.Caption) {

@@ -10,7 +10,7 @@ import (
 // Options says what to read and which columns of it.
 type Options struct {
 	// Format is the name of one of Formats.
-	Format string `yaml:"format" doc:"the form of the input: cc12m, cc3m, coco, karpathy, img2dataset, webdataset, folder, parquet, tsv, csv, jsonl, json, visualgenome, gqa or graphs"`
+	Format string `yaml:"format" doc:"the form of the input: cc12m, cc3m, coco, karpathy, img2dataset, webdataset, folder, parquet, tsv, csv, jsonl, json, visualgenome, gqa, gbc, laion-sg, csclip, triplets or graphs"`
 	// Paths are files, folders of tars, or globs of them.
 	Paths []string `yaml:"paths" doc:"files, folders of tars, or globs of them: one or a list"`
 	// Columns maps a role (Caption, Image, Key, ImageKey, Graph, Phrases) to the name

@@ -296,13 +296,25 @@ func (s *parseStage) parseGiven(ctx context.Context, in arrow.Record, report *pi
 	if err != nil {
 		return nil, err
 	}
+	all := make([]string, texts.Len())
+	for i := range all {
+		all[i] = texts.Value(i)
+	}
+	phrases, faults, err := readPhrases(in, all, report)
+	if err != nil {
+		return nil, err
+	}
 	var without []string
-	for i := range texts.Len() {
+	var given [][]schemas.Phrase
+	for i, text := range all {
 		if parsers.Value(i) == "" {
-			without = append(without, texts.Value(i))
+			without = append(without, text)
+			if phrases != nil {
+				given = append(given, phrases[i])
+			}
 		}
 	}
-	parsed, err := s.parseTexts(ctx, without, nil)
+	parsed, err := s.parseTexts(ctx, without, given)
 	if err != nil {
 		return nil, err
 	}
@@ -312,6 +324,9 @@ func (s *parseStage) parseGiven(ctx context.Context, in arrow.Record, report *pi
 	var p schemas.Parsed
 	for i := range texts.Len() {
 		if parsers.Value(i) == "" {
+			if fault := faults[i]; fault != nil {
+				parsed[0].Reject, parsed[0].Detail = sources.RejectMalformedPhrases, fault.Error()
+			}
 			a.addRow(i, &parsed[0])
 			parsed = parsed[1:]
 			continue

@@ -81,7 +81,7 @@ func (c *initCommand) Run(ctx context.Context, std streams) error {
 		}
 		return err
 	}
-	licence, card := findLicence(files, found.Files)
+	licence, card := findLicence(files, found.Files, found.Options.Format)
 	recipe, err := config.Write(recipeHead, found.Options, licence, c.outputFolder(files))
 	if err != nil {
 		return err

@@ -240,7 +240,7 @@ func licenceOfSource(r *pipeline.Run) string {
 	if err != nil { // a source that is gone had its say when it was indexed
 		return ""
 	}
-	licence, _ := findLicence(corpus.Store, corpus.Files)
+	licence, _ := findLicence(corpus.Store, corpus.Files, corpus.Options.Format)
 	return licence
 }
 
