@@ -105,6 +105,8 @@ func Formats() []Format {
 		{"flair", true, []string{flagImages}, tarForm{members: flairMembers}.writeTars},
 		{"tripletclip", true, []string{flagImages}, tarForm{name: "shard-%d.tar", image: "image", members: tripletMembers}.writeTars},
 		{"negbench", true, []string{flagImages}, writeNegBench},
+		{"phrases", false, nil, writePhrases},
+		{"triplets", false, nil, writeTriplets},
 		{"sentence-transformers", false, []string{flagNegatives}, writeSentences},
 	}
 }

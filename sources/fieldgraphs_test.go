@@ -41,6 +41,12 @@ not json
 		` "sg_grounding_infos": {"all_sg_box_count": 2}}`
 )
 
+// goodPart returns the part of a document before what is wrong in it, and its end.
+func goodPart(document, wrong, end string) string {
+	good, _, _ := strings.Cut(document, wrong)
+	return good + end
+}
+
 func TestFieldGraphs(t *testing.T) {
 	for _, c := range []struct {
 		name, format, data string

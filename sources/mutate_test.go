@@ -82,9 +82,9 @@ func goodFiles(t testing.TB) []goodFile {
 		{"scene graphs", "visualgenome", "", []byte(relationshipsJSON), nil, nil},
 		{"gqa", "gqa", "", []byte(goodGQA), nil, []string{"boxes", "location"}},
 		{"gbc", "gbc", "", []byte(goodGBC + "\n" + goodGBC), nil, []string{"boxes", "vertex"}},
-		{"laion-sg", "laion-sg", "", []byte(laionGraphs), nil, []string{"caption_ori"}},
-		{"csclip", "csclip", "", []byte(unitsGraphs), nil, nil},
-		{"triplets", "triplets", "", []byte(tripletGraphs), nil, []string{"boxes"}},
+		{"laion-sg", "laion-sg", "", []byte(goodPart(laionGraphs, `, {"triple_id": 1`, "]}]")), nil, []string{"caption_ori"}},
+		{"csclip", "csclip", "", []byte(goodPart(unitsGraphs, `, {"image_path": "2`, "]")), nil, nil},
+		{"triplets", "triplets", "", []byte(goodPart(tripletGraphs, `,"5": {`, "}}")), nil, []string{"boxes"}},
 		{"graphs csv", "graphs", "", []byte(csv.String()), nil, nil},
 		{"graphs parquet", "graphs", "", graphsFile(t, []schemas.SceneGraph{busGraph, {}, busGraph}, []string{"a red bus on it", "", "a red bus on it"}, 2), nil, []string{"width"}},
 	}
