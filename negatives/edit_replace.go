@@ -192,8 +192,8 @@ func replaceObject(job *captionJob, pl *plan) {
 	})
 }
 
-// leastSeen is how concrete a noun is at least that anybody may see by itself.
-const leastSeen = 50
+// leastSeen is how concrete a noun is at least that anybody may see by itself. One of which that is not known has 50.
+const leastSeen = 51
 
 // maySeeAlone reports whether a noun may replace that of a phrase of which nothing is said but colours and sizes, whatever
 // captions say.

@@ -72,3 +72,31 @@ func TestMixLeavesTwo(t *testing.T) {
 		t.Errorf("%d negatives, want %d", n, leastOfCaption)
 	}
 }
+
+// TestMixKeepsWhatWordsTellLess keeps, of negatives of one kind, one of a lower score, and of equal steps that of the more
+// concrete noun.
+func TestMixKeepsWhatWordsTellLess(t *testing.T) {
+	for _, c := range []struct {
+		scores   [3]float32
+		concrete [3]uint8
+		want     string
+	}{
+		{[3]float32{3.7, 1.2, 2.9}, [3]uint8{120, 40, 90}, "12"},
+		{[3]float32{3.7, 3.2, 3.1}, [3]uint8{90, 40, 120}, "02"},
+		{[3]float32{-0.5, 0.5, -1.5}, [3]uint8{}, "02"},
+	} {
+		pool := schemas.Pool{Positives: []schemas.Positive{{Kind: schemas.KindCaption}, {Kind: schemas.KindObject, Parts: []int32{1}}}}
+		for i := range 3 {
+			pool.Negatives = append(pool.Negatives, schemas.HardNegative{Text: fmt.Sprint(i), Method: "replace_object", Changed: schemas.ChangedObject, Of: 1, Score: c.scores[i], Concrete: c.concrete[i]})
+		}
+		pools := []schemas.Pool{pool}
+		(&Capper{Max: 32, Mix: defaultMix()}).Cap(&Image{Captions: make([]Caption, 1)}, pools, &Drops{})
+		kept := ""
+		for _, n := range pools[0].Negatives {
+			kept += n.Text
+		}
+		if kept != c.want {
+			t.Errorf("%v %v: kept %s, want %s", c.scores, c.concrete, kept, c.want)
+		}
+	}
+}

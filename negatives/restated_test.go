@@ -60,13 +60,15 @@ func TestClashes(t *testing.T) {
 		{"A woman in a vibrant purple jacket.", "purple", "yellow", false},
 		{"A black and white cat on a bed.", "white", "orange", false},
 		{"A small red car.", "red", "blue", false},
+		{"A bright blue car.", "bright blue", "gray", false}, // of which nothing stays
 	} {
 		img := &Image{Key: c.caption, Captions: []Caption{parseWith(parser, c.caption)}}
 		g.facts.readCaptions(img)
 		var w captionWords
 		w.read(g.dict.words, &img.Captions[0], g.facts.objects)
-		i := slices.Index(w.lower, c.word)
-		if got := w.clashes(i, i, w.headAfter(i), g.dict.words.Property(c.by)); got != c.want {
+		i := slices.Index(w.lower, strings.Fields(c.word)[0])
+		last := i + strings.Count(c.word, " ")
+		if got := w.clashes(i, last, w.headAfter(last), g.dict.words.Property(c.by)); got != c.want {
 			t.Errorf("%q with %q for %q: %v, want %v", c.caption, c.by, c.word, got, c.want)
 		}
 	}
