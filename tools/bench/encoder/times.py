@@ -126,8 +126,12 @@ def main():
     vocabulary, layers, tables = read("ruleparse/internal/model/encoder.bin")
     cut = BertWordPieceTokenizer({piece: i for i, piece in enumerate(vocabulary)}, lowercase=True)
     texts = [cut.encode(c).ids[:512] for c in captions]
-    folder = tempfile.mkdtemp()
-    path = lambda name: os.path.join(folder, name)
+    with tempfile.TemporaryDirectory() as folder:
+        measure(args, texts, layers, tables, lambda name: os.path.join(folder, name))
+
+
+def measure(args, texts, layers, tables, path):
+    """Prints the rates; path names a file of a folder."""
     with open(path("pieces"), "w") as f:
         f.writelines(" ".join(map(str, t)) + "\n" for t in texts)
     onnx.save(graph(layers, tables), path("float.onnx"))
