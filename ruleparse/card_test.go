@@ -58,6 +58,19 @@ func TestACardReadsTheSame(t *testing.T) {
 	if err := p.Parse(t.Context(), texts, got); err == nil || !strings.Contains(err.Error(), "ruleparse: cuda/Stub 0") || !strings.Contains(err.Error(), "kernel encoder_embed") {
 		t.Errorf("error %v", err)
 	}
+	for _, text := range []string{texts[2], texts[0]} { // not what was begun with the card
+		var alone, fresh schemas.Parsed
+		p.ParseText(text, &alone)
+		if newReader(t, Auto).ParseText(text, &fresh); !reflect.DeepEqual(alone, fresh) {
+			t.Errorf("after the error: %+v, want %+v", alone, fresh)
+		}
+	}
+	if err := p.UseDevice(CPU); err != nil {
+		t.Error(err)
+	}
+	if err := p.Parse(t.Context(), texts, got); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, %+v, want %+v", err, got, want)
+	}
 }
 
 // BenchmarkParseOnACard parses captions on the processor and on card 0: the lines of the file that CAPGRAPH_CAPTIONS

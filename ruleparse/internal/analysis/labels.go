@@ -270,6 +270,9 @@ func (p *Analyst) Encode(prepared []*Decoder) error {
 	if p.Card == nil {
 		p.Encoder.encode(all)
 	} else if err := p.Encoder.encodeBy(all, p.Card.Encode); err != nil {
+		for _, d := range prepared {
+			d.isPrepared = false // its next text is another
+		}
 		return err
 	}
 	for _, d := range prepared {
