@@ -49,6 +49,9 @@ func openJSONTable(in *input) (rowReader, error) {
 // object.
 func (t *jsonTable) readRecord(image string, raw []byte) []Row {
 	var row Row
+	if image != "" {
+		raw = numberedList(raw)
+	}
 	get := t.object.cellOf
 	kind := jsontext.Value(raw).Kind()
 	if kind == '"' || kind == '[' && image != "" {
@@ -105,6 +108,9 @@ func jsonTableColumns(in *input) ([]string, error) {
 	}
 	if row.Reject == RejectMalformed || row.Reject == RejectInvalidUTF8 {
 		return nil, errors.New(row.Detail)
+	}
+	if numberedList(objectOf(t.object.names, t.object.values)).Kind() == '[' {
+		return []string{}, nil // captions by number
 	}
 	return t.object.fieldNames(), nil
 }

@@ -108,6 +108,8 @@ func isTextList(typ arrow.DataType) bool {
 	switch list.Elem().ID() {
 	case arrow.STRING, arrow.BINARY:
 		return true
+	case arrow.LIST:
+		return isTextList(list.Elem())
 	case arrow.STRUCT:
 		_, ok := list.Elem().(*arrow.StructType).FieldByName("raw")
 		return ok

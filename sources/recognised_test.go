@@ -27,6 +27,10 @@ type (
 			Second string `parquet:"1"`
 		} `parquet:"captions"`
 	}
+	nestedCaptions struct {
+		Image    string     `parquet:"image"`
+		Captions [][]string `parquet:"captions,list"`
+	}
 	tarPictures struct {
 		Picture []byte `parquet:"jpg"`
 		Text    string `parquet:"txt"`
@@ -135,6 +139,14 @@ func TestFormsAreRecognised(t *testing.T) {
 			options: "jsonl", rows: "3 captions, 2 images", first: "1.jpg | 1.jpg | a dog on a mat"},
 		{name: "captions by number of an image", files: map[string]string{"a.json": `{"1.jpg": {"captions": {"2": "a brown dog", "1": "a dog on a mat"}}, "2.jpg": {"captions": {"1": "a cat on a bed"}}}`},
 			options: "json", rows: "3 captions, 2 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "texts by number of an image", files: map[string]string{"a.json": `{"1.jpg": {"0": "a dog on a mat", "1": "a brown dog"}, "2.jpg": {"0": "a cat on a bed"}}`},
+			options: "json", rows: "3 captions, 2 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "a column without a name", files: map[string]string{"a.csv": ",file,caption\n0,1.jpg,a dog on a mat\n1,2.jpg,a cat on a bed\n"},
+			options: "csv", rows: "2 captions, 2 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "line ends that are written out", files: map[string]string{"a.csv": "image,caption\n1.jpg,a dog on a mat\\na brown dog sleeps\n2.jpg,a cat on a bed\\na white bed here\n"},
+			options: "csv lines=each", rows: "4 captions, 2 images", first: "1.jpg | 1.jpg | a dog on a mat"},
+		{name: "lists of lists in Parquet", files: map[string]string{"a.parquet": string(parquetOf(t, []nestedCaptions{{"1.jpg", [][]string{{"a dog on a mat", "a brown dog"}, {"a dog"}}}}))},
+			options: "parquet", rows: "3 captions, 1 images", first: "1.jpg | 1.jpg | a dog on a mat"},
 		{name: "captions by language", files: map[string]string{"a.jsonl": `{"image": "1.jpg", "caption": {"en": "a dog on a mat", "0": "x"}}` + "\n"},
 			options: "jsonl caption=caption.en", rows: "1 captions, 1 images"},
 		{name: "a list of images and one of captions", files: map[string]string{"a.json": `{"images": ["1.jpg", "2.jpg"], "captions": ["a dog on a mat", "a cat on a bed"]}`},

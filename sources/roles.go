@@ -319,7 +319,7 @@ func (r columnRoles) imageOf(row *Row, get func(column string) cell, published s
 	}
 	for _, names := range [...][]string{imageColumns, {published}, moreImageColumns} {
 		for _, name := range names {
-			if c := get(name); !c.Null && c.kind != otherCell && len(c.Text) <= MaxName {
+			if c := get(name); name != "" && !c.Null && c.kind != otherCell && len(c.Text) <= MaxName {
 				return c.id()
 			}
 		}

@@ -61,7 +61,7 @@ const leastCaptionWords = 3
 
 // captionSeparators divide captions in the text of a cell. The last is in sentences too, so that its parts
 // must look like captions.
-var captionSeparators = []string{"\n", "|", "###", "[SEP]", "<sep>", ";"}
+var captionSeparators = []string{"\n", `\n`, "|", "###", "[SEP]", "<sep>", ";"}
 
 // dividedCell returns the parts of the text of a cell that are divided by the first of captionSeparators
 // in it, and whether they look like captions of their own.
