@@ -9,10 +9,10 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 
 	"capgraph/config"
-	evalnegatives "capgraph/eval/negatives"
 	"capgraph/folder"
 	"capgraph/negatives"
 	"capgraph/negatives/balance"
+	"capgraph/negatives/textonly"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
@@ -74,10 +74,10 @@ func learnModel(ctx context.Context, o config.Negatives, llm *llmSettings, r *pi
 	if err != nil {
 		return nil, err
 	}
-	gain := evalnegatives.NewSample(gainPairs)
+	gain := textonly.NewSample(gainPairs)
 	add := func(p balance.Pair) {
 		trainer.Add(p)
-		gain.Add(evalnegatives.Pair{Image: strings.Clone(p.Image), Method: p.Method, Positive: strings.Clone(p.Positive), Negative: strings.Clone(p.Negative)})
+		gain.Add(textonly.Pair{Image: strings.Clone(p.Image), Method: p.Method, Positive: strings.Clone(p.Positive), Negative: strings.Clone(p.Negative)})
 	}
 	captions, err := r.Rows()
 	if err != nil {
@@ -115,8 +115,8 @@ func learnModel(ctx context.Context, o config.Negatives, llm *llmSettings, r *pi
 
 // reportGain records how many of the pairs are kept, and the text-only accuracy of all pairs and of
 // the kept ones, in per mille.
-func reportGain(pairs []evalnegatives.Pair, chooser *balance.Chooser, r *pipeline.Reducer) {
-	var kept []evalnegatives.Pair
+func reportGain(pairs []textonly.Pair, chooser *balance.Chooser, r *pipeline.Reducer) {
+	var kept []textonly.Pair
 	for _, p := range pairs {
 		if chooser.Keeps(balance.Pair{Image: p.Image, Method: p.Method, Positive: p.Positive, Negative: p.Negative}) {
 			kept = append(kept, p)
@@ -125,8 +125,8 @@ func reportGain(pairs []evalnegatives.Pair, chooser *balance.Chooser, r *pipelin
 	r.Advance(int64(len(pairs)))
 	r.AddStat("sampled", int64(len(pairs)))
 	r.AddStat("sampled_kept", int64(len(kept)))
-	r.AddStat("text_only_before", int64(math.Round(10*evalnegatives.TextOnly(pairs))))
-	r.AddStat("text_only_after", int64(math.Round(10*evalnegatives.TextOnly(kept))))
+	r.AddStat("text_only_before", int64(math.Round(10*textonly.Accuracy(pairs))))
+	r.AddStat("text_only_after", int64(math.Round(10*textonly.Accuracy(kept))))
 }
 
 // newSampler returns a sampler that takes about sample of the captions.

@@ -88,7 +88,7 @@ func TestEveryKeyIsInTheRecipe(t *testing.T) {
 
 // TestThePapersRecipes are OC-CLIP's, and what it compares with (§4.2, App. A.8).
 func TestThePapersRecipes(t *testing.T) {
-	graphs, err := Load("../train.occlip.yaml", nil)
+	graphs, err := Load("../docs/recipes/train.occlip.yaml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestThePapersRecipes(t *testing.T) {
 		binding != (Rates{2e-4, 0.2, 0}) || text != (Rates{2e-5, 0.2, 1000}) || image != (Rates{1e-6, 0.2, 5000}) {
 		t.Errorf("OC-CLIP's recipe is %+v", graphs)
 	}
-	plain, err := Load("../train.openclip-ft.yaml", nil)
+	plain, err := Load("../docs/recipes/train.openclip-ft.yaml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

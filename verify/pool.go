@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	evalnegatives "capgraph/eval/negatives"
+	"capgraph/negatives/methods"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
 )
@@ -106,7 +106,7 @@ func (p *poolCheck) textID(text string) int64 {
 // changesTooMuch reports whether a negative that should replace one thing of its caption changes
 // more. Negatives of sub-graphs are exempt: their texts are worded anew.
 func (p *poolCheck) changesTooMuch(n *schemas.HardNegative) bool {
-	return n.Of == 0 && len(p.pool.Positives) > 0 && evalnegatives.ReplacesOne(n.Method) && !evalnegatives.ChangesOne(p.pool.Positives[0].Text, n.Text)
+	return n.Of == 0 && len(p.pool.Positives) > 0 && methods.ReplacesOne(n.Method) && !methods.ChangesOne(p.pool.Positives[0].Text, n.Text)
 }
 
 // describeLineFault returns why a text is not one line, or "" if it is.

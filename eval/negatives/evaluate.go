@@ -6,6 +6,8 @@ import (
 
 	"capgraph/internal/ngrams"
 	"capgraph/internal/text"
+	"capgraph/negatives/methods"
+	"capgraph/negatives/textonly"
 	"capgraph/scenegraph"
 )
 
@@ -41,7 +43,7 @@ const (
 // the sample of pairs in memory. An error of rows is returned as it is. Rows without negatives are
 // an error.
 func Evaluate(rows iter.Seq2[Row, error], opt Options) (*Report, error) {
-	e := evaluation{opt: opt, sample: NewSample(opt.Pairs), groups: map[string]*tally{}}
+	e := evaluation{opt: opt, sample: textonly.NewSample(opt.Pairs), groups: map[string]*tally{}}
 	var image []Row
 	for row, err := range rows {
 		if err != nil {
@@ -63,7 +65,7 @@ func Evaluate(rows iter.Seq2[Row, error], opt Options) (*Report, error) {
 		return nil, fmt.Errorf("no negatives among %d %s", e.captions, text.Plural(e.captions, "caption", "captions"))
 	}
 	pairs := e.sample.Pairs()
-	words, written := crossValidate(pairs, ngrams.Words), crossValidate(pairs, ngrams.AsWritten)
+	words, written := textonly.CrossValidate(pairs, ngrams.Words), textonly.CrossValidate(pairs, ngrams.AsWritten)
 	if opt.Likelihood {
 		for i, told := range compareLikelihoods(pairs) {
 			for _, t := range e.talliesFor(pairs[i].Method, pairs[i].Changed) {
@@ -83,7 +85,7 @@ func Evaluate(rows iter.Seq2[Row, error], opt Options) (*Report, error) {
 // evaluation accumulates tallies.
 type evaluation struct {
 	opt              Options
-	sample           *Sample
+	sample           *textonly.Sample
 	groups           map[string]*tally
 	captions, images int
 	previousSiblings [][]string // sibling captions of the image before, for chance
@@ -137,8 +139,8 @@ func (e *evaluation) measureImage(rows []Row) {
 			f.equal = known[scenegraph.TextID(n.Text)]
 			f.repeated = seen[n.Text]
 			seen[n.Text] = true
-			f.isReplacement = ReplacesOne(n.Method)
-			f.changesMore = f.isReplacement && !ChangesOne(positive, n.Text)
+			f.isReplacement = methods.ReplacesOne(n.Method)
+			f.changesMore = f.isReplacement && !methods.ChangesOne(positive, n.Text)
 			f.judgeTruth(positive, n.Text, others, e.previousSiblings)
 			if e.opt.Tables != nil {
 				f.known, f.mayHold = e.opt.Tables.Judge(positive, n.Text)
@@ -147,7 +149,7 @@ func (e *evaluation) measureImage(rows []Row) {
 			for _, t := range e.talliesFor(n.Method, n.Changed) {
 				t.addFinding(f)
 			}
-			e.sample.Add(Pair{Image: row.Image, Method: n.Method, Changed: n.Changed, Positive: positive, Negative: n.Text})
+			e.sample.Add(textonly.Pair{Image: row.Image, Method: n.Method, Changed: n.Changed, Positive: positive, Negative: n.Text})
 		}
 		lastOther = others
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"capgraph/internal/ngrams"
+	"capgraph/negatives/textonly"
 )
 
 func TestStrayRulesByExample(t *testing.T) {
@@ -199,15 +200,15 @@ func TestTextOnlyAccuracy(t *testing.T) {
 // false in training count as false, even if they are true now.
 func TestTextOnlyAfterTraining(t *testing.T) {
 	red, blue := "a red circle and a blue square", "a blue circle and a red square"
-	seen := []Pair{{Positive: red, Negative: blue}}
+	seen := []textonly.Pair{{Positive: red, Negative: blue}}
 	for _, c := range []struct {
-		seen, asked []Pair
+		seen, asked []textonly.Pair
 		want        float64
 	}{
-		{seen, seen, 100}, {seen, []Pair{{Positive: blue, Negative: red}}, 0}, {nil, seen, 50}, {seen, nil, 50},
-		{seen, []Pair{{Positive: "two dogs", Negative: "two dogs"}}, 50},
+		{seen, seen, 100}, {seen, []textonly.Pair{{Positive: blue, Negative: red}}, 0}, {nil, seen, 50}, {seen, nil, 50},
+		{seen, []textonly.Pair{{Positive: "two dogs", Negative: "two dogs"}}, 50},
 	} {
-		if got := TextOnlyAfter(c.seen, c.asked); got != c.want {
+		if got := textonly.AccuracyAfter(c.seen, c.asked); got != c.want {
 			t.Errorf("%v after %v: %v, want %v", c.asked, c.seen, got, c.want)
 		}
 	}
@@ -251,13 +252,13 @@ func TestNegCLIPIsRecognised(t *testing.T) {
 }
 
 func BenchmarkCrossValidate(b *testing.B) {
-	s := NewSample(1 << 20)
+	s := textonly.NewSample(1 << 20)
 	for i := range 10_000 {
-		s.Add(Pair{Image: fmt.Sprint(i), Positive: fmt.Sprintf("a young boy %d holds an umbrella", i%97), Negative: fmt.Sprintf("a young boy %d holds a cow", i%89)})
+		s.Add(textonly.Pair{Image: fmt.Sprint(i), Positive: fmt.Sprintf("a young boy %d holds an umbrella", i%97), Negative: fmt.Sprintf("a young boy %d holds a cow", i%89)})
 	}
 	pairs := s.Pairs()
 	for b.Loop() {
-		crossValidate(pairs, ngrams.Words)
+		textonly.CrossValidate(pairs, ngrams.Words)
 	}
 	b.ReportMetric(float64(b.N)*10_000/b.Elapsed().Seconds(), "pairs/s")
 }

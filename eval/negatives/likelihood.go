@@ -7,6 +7,7 @@ import (
 
 	"capgraph/internal/ngrams"
 	"capgraph/internal/portable"
+	"capgraph/negatives/textonly"
 )
 
 // maxLikelihoodPairs bounds the pairs whose likelihoods are compared.
@@ -14,18 +15,18 @@ const maxLikelihoodPairs = 20_000
 
 // compareLikelihoods returns, for the first pairs, 1 if the negative is less likely than its positive, and
 // 0.5 if both are as likely. The language model has seen the positives of other images, and no negative.
-func compareLikelihoods(pairs []Pair) []float64 {
+func compareLikelihoods(pairs []textonly.Pair) []float64 {
 	pairs = pairs[:min(len(pairs), maxLikelihoodPairs)]
 	result := make([]float64, len(pairs))
-	for held := range uint64(foldCount) {
+	for held := range uint64(textonly.FoldCount) {
 		m := newTrigrams()
 		for _, p := range pairs {
-			if xxhash.Sum64String(p.Image)%foldCount != held {
+			if xxhash.Sum64String(p.Image)%textonly.FoldCount != held {
 				m.addText(p.Positive)
 			}
 		}
 		for i, p := range pairs {
-			if xxhash.Sum64String(p.Image)%foldCount != held {
+			if xxhash.Sum64String(p.Image)%textonly.FoldCount != held {
 				continue
 			}
 			switch positive, negative := m.scoreText(p.Positive), m.scoreText(p.Negative); {

@@ -9,6 +9,7 @@ import (
 
 	"capgraph/internal/ngrams"
 	"capgraph/internal/text"
+	"capgraph/negatives/textonly"
 )
 
 // Report is the outcome of an evaluation. Shares are in percent.
@@ -233,9 +234,9 @@ func (t *tally) addFinding(f finding) {
 	t.words += f.longer
 }
 
-func (t *tally) addPrediction(words, written prediction) {
+func (t *tally) addPrediction(words, written textonly.Prediction) {
 	t.pairs++
-	t.pairTold += words.pair
-	t.textTold += words.text
-	t.writtenTold += written.pair
+	t.pairTold += words.Pair
+	t.textTold += words.Text
+	t.writtenTold += written.Pair
 }

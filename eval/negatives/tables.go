@@ -44,7 +44,7 @@ func (t *Tables) Judge(positive, negative string) (known, mayBeTrue bool) {
 		return t.judgeSwap(was, is)
 	}
 	counted := func(list []string) bool {
-		return len(list) > 0 && leadingWords[list[0]] && !slices.Contains(articles, list[0])
+		return len(list) > 0 && leadingWords[list[0]] && !slices.Contains([]string{"a", "an", "the"}, list[0])
 	}
 	if counted(was) || counted(is) {
 		return false, false

@@ -5,7 +5,7 @@ import (
 	"html/template"
 	"strings"
 
-	evalnegatives "capgraph/eval/negatives"
+	"capgraph/negatives/textonly"
 )
 
 // plotDistributions returns plots of the sample, and its text-only accuracy: the percentage of pairs
@@ -16,7 +16,7 @@ func plotDistributions(s *sample) (plots []template.HTML, textOnly float64, err 
 		objects = append(objects, float64(len(s.graphs[i].Graph.Objects)))
 		relations = append(relations, float64(len(s.graphs[i].Graph.Relations)))
 	}
-	scored := evalnegatives.NewSample(scoredPairs)
+	scored := textonly.NewSample(scoredPairs)
 	for i := range s.texts {
 		row := &s.texts[i]
 		pos, neg = append(pos, float64(len(row.Pool.Positives))), append(neg, float64(len(row.Pool.Negatives)))
@@ -25,11 +25,11 @@ func plotDistributions(s *sample) (plots []template.HTML, textOnly float64, err 
 		}
 		for _, n := range row.Pool.Negatives {
 			negLength = append(negLength, countWords(n.Text))
-			scored.Add(evalnegatives.Pair{Image: row.ImageKey, Method: n.Method, Positive: row.Pool.Positives[n.Of].Text, Negative: n.Text})
+			scored.Add(textonly.Pair{Image: row.ImageKey, Method: n.Method, Positive: row.Pool.Positives[n.Of].Text, Negative: n.Text})
 		}
 	}
 	pairs := scored.Pairs()
-	posScore, negScore := evalnegatives.Scores(pairs)
+	posScore, negScore := textonly.Scores(pairs)
 	for _, h := range []struct {
 		title, unit string
 		bins        int

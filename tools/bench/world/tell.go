@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	evalnegatives "capgraph/eval/negatives"
+	"capgraph/negatives/textonly"
 	"capgraph/store"
 	"capgraph/synth"
 	"capgraph/train/loader"
@@ -23,14 +23,14 @@ func (g *grid) textOnly(world string, seed int, variant string) (map[string]floa
 	if data, err := os.ReadFile(file); err == nil {
 		return told, json.Unmarshal(data, &told)
 	}
-	var seen []evalnegatives.Pair
+	var seen []textonly.Pair
 	for row, err := range loader.Rows(store.Local{}, g.texts(world, seed, variant)) {
 		if err != nil {
 			return nil, err
 		}
 		for _, n := range row.Negatives {
 			if n.Of == 0 {
-				seen = append(seen, evalnegatives.Pair{Image: row.ImageKey, Positive: row.Positives[n.Of].Text, Negative: n.Text})
+				seen = append(seen, textonly.Pair{Image: row.ImageKey, Positive: row.Positives[n.Of].Text, Negative: n.Text})
 			}
 		}
 	}
@@ -42,7 +42,7 @@ func (g *grid) textOnly(world string, seed int, variant string) (map[string]floa
 		if err != nil {
 			return nil, err
 		}
-		told[test] = evalnegatives.TextOnlyAfter(seen, asked)
+		told[test] = textonly.AccuracyAfter(seen, asked)
 	}
 	data, err := json.Marshal(told)
 	if err != nil {
@@ -52,7 +52,7 @@ func (g *grid) textOnly(world string, seed int, variant string) (map[string]floa
 }
 
 // askedOf are the pairs of a test.
-func askedOf(file string) ([]evalnegatives.Pair, error) {
+func askedOf(file string) ([]textonly.Pair, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -64,9 +64,9 @@ func askedOf(file string) ([]evalnegatives.Pair, error) {
 	if err := json.Unmarshal(data, &all); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	var asked []evalnegatives.Pair
+	var asked []textonly.Pair
 	for _, p := range all {
-		asked = append(asked, evalnegatives.Pair{Positive: p.Caption, Negative: p.Negative})
+		asked = append(asked, textonly.Pair{Positive: p.Caption, Negative: p.Negative})
 	}
 	return asked, nil
 }

@@ -1,4 +1,4 @@
-package negatives
+package methods
 
 import (
 	"slices"

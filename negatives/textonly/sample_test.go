@@ -1,4 +1,4 @@
-package negatives
+package textonly
 
 import (
 	"fmt"

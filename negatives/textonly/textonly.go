@@ -1,4 +1,6 @@
-package negatives
+// Package textonly measures how well texts alone tell negatives from positives: a classifier of n-grams is
+// trained on pairs of some images, and asked about those of others.
+package textonly
 
 import (
 	"cmp"
@@ -11,10 +13,10 @@ import (
 	"capgraph/internal/portable"
 )
 
-const (
-	foldCount = 5
-	maxNGram  = 3 // 1- to 3-grams
-)
+// FoldCount is the number of folds of CrossValidate: a pair is in the fold of the hash of its image.
+const FoldCount = 5
+
+const maxNGram = 3 // 1- to 3-grams
 
 // Pair is a negative and its positive.
 type Pair struct {
@@ -79,14 +81,14 @@ func (s *Sample) trim() {
 	s.pairs = s.pairs[:kept]
 }
 
-// TextOnly returns the text-only accuracy of pairs in percent. Chance is 50, also without pairs.
-func TextOnly(pairs []Pair) float64 {
+// Accuracy returns the text-only accuracy of pairs in percent. Chance is 50, also without pairs.
+func Accuracy(pairs []Pair) float64 {
 	if len(pairs) == 0 {
 		return 50
 	}
 	sum := 0.0
-	for _, t := range crossValidate(pairs, ngrams.Words) {
-		sum += t.pair
+	for _, t := range CrossValidate(pairs, ngrams.Words) {
+		sum += t.Pair
 	}
 	return 100 * sum / float64(len(pairs))
 }
@@ -94,15 +96,15 @@ func TextOnly(pairs []Pair) float64 {
 // Scores returns the log-odds that each text of pairs is a negative, from text alone. The
 // classifier has seen only the texts of other images. Both lists are in the order of pairs.
 func Scores(pairs []Pair) (positives, negatives []float64) {
-	for _, t := range crossValidate(pairs, ngrams.Words) {
+	for _, t := range CrossValidate(pairs, ngrams.Words) {
 		positives, negatives = append(positives, float64(t.positive)), append(negatives, float64(t.negative))
 	}
 	return positives, negatives
 }
 
-// TextOnlyAfter returns the text-only accuracy of asked, in percent, of a classifier trained on
+// AccuracyAfter returns the text-only accuracy of asked, in percent, of a classifier trained on
 // seen. It is 50 without pairs.
-func TextOnlyAfter(seen, asked []Pair) float64 {
+func AccuracyAfter(seen, asked []Pair) float64 {
 	if len(asked) == 0 {
 		return 50
 	}
@@ -118,30 +120,30 @@ func TextOnlyAfter(seen, asked []Pair) float64 {
 	}
 	sum := 0.0
 	for _, p := range asked {
-		sum += comparePair(l.logOdds(hashFeatures(p.Positive, ngrams.Words)), l.logOdds(hashFeatures(p.Negative, ngrams.Words))).pair
+		sum += comparePair(l.logOdds(hashFeatures(p.Positive, ngrams.Words)), l.logOdds(hashFeatures(p.Negative, ngrams.Words))).Pair
 	}
 	return 100 * sum / float64(len(asked))
 }
 
-// prediction is a classifier's view of a pair that it has not seen.
-type prediction struct {
-	pair float64 // 1 if the negative scores higher, 0.5 if both score the same
-	text float64 // half the number of the two texts that it labels right
+// Prediction is a classifier's view of a pair that it has not seen.
+type Prediction struct {
+	Pair float64 // 1 if the negative scores higher, 0.5 if both score the same
+	Text float64 // half the number of the two texts that it labels right
 
 	positive, negative float32 // log-odds of being a negative
 }
 
-// crossValidate trains, for each fold, a classifier on the pairs of the images of the other folds.
+// CrossValidate trains, for each fold, a classifier on the pairs of the images of the other folds.
 // It returns its predictions for the pairs of the fold.
-func crossValidate(pairs []Pair, form ngrams.Form) []prediction {
+func CrossValidate(pairs []Pair, form ngrams.Form) []Prediction {
 	positive, negative := make([][]uint32, len(pairs)), make([][]uint32, len(pairs))
 	fold := make([]uint64, len(pairs))
 	for i, p := range pairs {
 		positive[i], negative[i] = hashFeatures(p.Positive, form), hashFeatures(p.Negative, form)
-		fold[i] = xxhash.Sum64String(p.Image) % foldCount
+		fold[i] = xxhash.Sum64String(p.Image) % FoldCount
 	}
-	result := make([]prediction, len(pairs))
-	for held := range uint64(foldCount) {
+	result := make([]Prediction, len(pairs))
+	for held := range uint64(FoldCount) {
 		l := newLogistic()
 		for range epochs {
 			for i := range pairs {
@@ -160,19 +162,19 @@ func crossValidate(pairs []Pair, form ngrams.Form) []prediction {
 	return result
 }
 
-func comparePair(positive, negative float32) prediction {
-	t := prediction{positive: positive, negative: negative}
+func comparePair(positive, negative float32) Prediction {
+	t := Prediction{positive: positive, negative: negative}
 	switch {
 	case negative > positive:
-		t.pair = 1
+		t.Pair = 1
 	case negative == positive:
-		t.pair = 0.5
+		t.Pair = 0.5
 	}
 	if positive < 0 {
-		t.text += 0.5
+		t.Text += 0.5
 	}
 	if negative > 0 {
-		t.text += 0.5
+		t.Text += 0.5
 	}
 	return t
 }
