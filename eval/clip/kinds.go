@@ -42,6 +42,7 @@ func kindsWith(tag Tagger) []Kind {
 		{"eqben", eqBenForm, "EqBen: two similar images and their captions", parseEqBen},
 		{"naturalbench", naturalBench.form, "NaturalBench-Retrieval: two images and their captions", naturalBench.parse},
 		{"negbench", negBenchForm, "NegBench: a caption among others that affirm or negate", parseNegBench},
+		{"cc-neg", ccNegForm, "CC-Neg: a caption and one that denies a part of it", parseCCNeg},
 		{"half-truths", halfTruthsForm, "Half-Truths of CS-CLIP: a short true caption and a longer false one", parseHalfTruths},
 		{"mmvp-vlm", mmvpForm, "MMVP-VLM: pairs of images that CLIP encodes alike", parseMMVP},
 		{"spec", specForm, "SPEC: sizes, positions, existence and numbers", parseSPEC},

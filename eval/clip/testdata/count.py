@@ -65,6 +65,12 @@ def sugarcrepe():
     return pairs([(image(e["filename"]), e["caption"], e["negative_caption"]) for e in load("sugarcrepe.json").values()])
 
 
+def cc_neg():
+    file = load("cc_neg.json")
+    return pairs([(image(os.path.basename(path)), e["json"]["caption"], e["sop_data"]["negative-prompt"].replace(",", ""))
+                  for path, e in zip(file["image_paths"], file["annotations"])])
+
+
 def sugarcrepe_pp():
     itt, tot = [], []
     for e in load("sugarcrepepp.json"):
@@ -307,6 +313,7 @@ print(json.dumps({
     "urban1k": urban1k(),
     "labels.csv": zeroshot(),
     "sugarcrepe.json": sugarcrepe(),
+    "cc_neg.json": cc_neg(),
     "sugarcrepepp.json": sugarcrepe_pp(),
     "aro_relation.json": aro("aro_relation.json", 1, "relations"),
     "aro_attribution.json": aro("aro_attribution.json", 25, "pairs of attributes"),
