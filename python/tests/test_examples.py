@@ -1,13 +1,16 @@
 """The examples of python/examples, as they stand."""
+import inspect
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-PACKAGES = {"hf_datasets": "datasets", "ray_data": "ray", "daft_udf": "daft", "duckdb_udf": "duckdb", "polars_udf": "polars", "spark_arrow": "pyspark"}
+PACKAGES = {"hf_datasets": "datasets", "ray_data": "ray", "daft_udf": "daft", "duckdb_udf": "duckdb", "lance_columns": "lance", "polars_udf": "polars", "spark_arrow": "pyspark"}
 
 
 def run(name, binary, *args):
@@ -32,6 +35,27 @@ def test_data_loader(binary, request):
     tars = request.getfixturevalue("tars")
     rows = run("dataloader", binary, str(tars.folder / "*.tar"))
     assert sorted(row[0] for row in rows) == sorted(tars.rows) and sum(row[2] != "[]" for row in rows) > len(rows) * 0.8
+
+
+def test_a_job_of_hugging_face(binary, tmp_path, monkeypatch, capsys):
+    """What the job is to run makes a dataset of the captions and uploads it. The call is one that huggingface_hub takes."""
+    hub = pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed here")
+    asked, signature = [], inspect.signature(hub.run_job)
+    monkeypatch.setattr(hub, "run_job", lambda **job: asked.append(signature.bind(**job).arguments) or SimpleNamespace(url="https://huggingface.co/jobs/someone/7"))
+    monkeypatch.setattr(hub, "get_token", lambda: "hf_stand_in")
+    (tmp_path / "captions.csv").write_text("text\na man in a red shirt holding a dog\na brown horse in a field\n")
+    monkeypatch.setattr(sys, "argv", ["hf_jobs.py", str(tmp_path / "captions.csv"), "csv", "text", "someone/texts", "capgraph.whl"])
+    example = runpy.run_path(str(EXAMPLES / "hf_jobs.py"), run_name="__main__")
+    assert capsys.readouterr().out == "https://huggingface.co/jobs/someone/7\n" and asked[0]["secrets"] == {"HF_TOKEN": "hf_stand_in"}
+    assert "source.paths=hf://datasets/someone/captions/data " in example["script"]("someone/captions/data", "parquet", "caption", "someone/texts", "capgraph.whl")
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name, text in {"pip": "exit 0", "hf": f'test "$1 $2 $3 $4 $6" = "upload --repo-type dataset someone/texts ." && cp -r "$5" {tmp_path}/uploaded', "capgraph": f'exec {binary} "$@"'}.items():
+        (tools / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tools / name).chmod(0o755)
+    done = subprocess.run(asked[0]["command"], cwd=tmp_path, env=os.environ | {"PATH": f"{tools}:{os.environ['PATH']}"}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "configs:" in (tmp_path / "uploaded/README.md").read_text() and list((tmp_path / "uploaded/texts").glob("*.parquet"))
 
 
 def test_loaders(binary):
