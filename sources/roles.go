@@ -167,7 +167,11 @@ func (r columnRoles) fillRow(row *Row, get func(column string) cell) {
 		row.ImageKey = r.idOrReject(row, get, r.imageKey, RejectMissingImage)
 	}
 	if r.phrases != "" {
-		row.setPhrases(get(r.phrases))
+		c := get(r.phrases)
+		if c.Null && row.Reject == "" && r.columns != nil && !strings.Contains(r.phrases, ".") && !slices.Contains(r.columns(), r.phrases) {
+			row.reject(RejectMalformedPhrases, "%s", r.describeMissing(r.phrases)) // a null is one that says so
+		}
+		row.setPhrases(c)
 	}
 	if r.readSame {
 		for _, name := range sameImageColumns {
