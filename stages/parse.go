@@ -296,37 +296,16 @@ func (s *parseStage) parseGiven(ctx context.Context, in arrow.Record, report *pi
 	if err != nil {
 		return nil, err
 	}
-	all := make([]string, texts.Len())
-	for i := range all {
-		all[i] = texts.Value(i)
-	}
-	phrases, faults, err := readPhrases(in, all, report)
-	if err != nil {
-		return nil, err
-	}
-	var without []string
-	var given [][]schemas.Phrase
-	for i, text := range all {
-		if parsers.Value(i) == "" {
-			without = append(without, text)
-			if phrases != nil {
-				given = append(given, phrases[i])
-			}
-		}
-	}
-	parsed, err := s.parseTexts(ctx, without, given)
+	parsed, err := s.parseWithoutGraph(ctx, in, texts, parsers, report)
 	if err != nil {
 		return nil, err
 	}
 	a := s.newParsedBatch(report)
-	a.asksModel = a.asksModel && len(without) > 0
+	a.asksModel = a.asksModel && len(parsed) > 0
 	defer a.builder.Release()
 	var p schemas.Parsed
 	for i := range texts.Len() {
 		if parsers.Value(i) == "" {
-			if fault := faults[i]; fault != nil {
-				parsed[0].Reject, parsed[0].Detail = sources.RejectMalformedPhrases, fault.Error()
-			}
 			a.addRow(i, &parsed[0])
 			parsed = parsed[1:]
 			continue
@@ -341,6 +320,40 @@ func (s *parseStage) parseGiven(ctx context.Context, in arrow.Record, report *pi
 		a.builder.Append(&p)
 	}
 	return a.assignTo(in), nil
+}
+
+// parseWithoutGraph returns what the parser makes of the rows without a graph, in their order.
+func (s *parseStage) parseWithoutGraph(ctx context.Context, in arrow.Record, texts, parsers *array.String, report *pipeline.Report) ([]schemas.Parsed, error) {
+	all := make([]string, texts.Len())
+	for i := range all {
+		all[i] = texts.Value(i)
+	}
+	phrases, faults, err := readPhrases(in, all, report)
+	if err != nil {
+		return nil, err
+	}
+	var without []string
+	var given [][]schemas.Phrase
+	var rows []int
+	for i, text := range all {
+		if parsers.Value(i) != "" {
+			continue
+		}
+		without, rows = append(without, text), append(rows, i)
+		if phrases != nil {
+			given = append(given, phrases[i])
+		}
+	}
+	parsed, err := s.parseTexts(ctx, without, given)
+	if err != nil {
+		return nil, err
+	}
+	for k, i := range rows {
+		if fault := faults[i]; fault != nil {
+			parsed[k].Reject, parsed[k].Detail = sources.RejectMalformedPhrases, fault.Error()
+		}
+	}
+	return parsed, nil
 }
 
 // forgetOffsets sets all offsets to NoOffset.
