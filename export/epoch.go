@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"iter"
 
-	"capgraph/scenegraph"
 	"capgraph/schemas"
+	"capgraph/schemas/drawing"
 	"capgraph/store"
 )
 
@@ -16,7 +16,7 @@ const maxImageTexts = 256 << 20
 
 // drawEpoch draws one caption of each image, and of its pool the texts of the epoch. Drawn texts are in the order of the draw, and
 // HardNegative.Of is an index into the drawn positives. A row is valid until the next one.
-func drawEpoch(rows iter.Seq2[*Row, error], d scenegraph.Draw) iter.Seq2[*Row, error] {
+func drawEpoch(rows iter.Seq2[*Row, error], d drawing.Draw) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for image, err := range groupImages(rows) {
 			if err != nil {
@@ -63,7 +63,7 @@ func groupImages(rows iter.Seq2[*Row, error]) iter.Seq2[[]*Row, error] {
 }
 
 // drawPool returns the texts of a pool that the draw takes.
-func drawPool(d scenegraph.Draw, key string, p *schemas.Pool) (drawn schemas.Pool) {
+func drawPool(d drawing.Draw, key string, p *schemas.Pool) (drawn schemas.Pool) {
 	positives, negatives := d.Texts(key, p)
 	drawnIndex := map[int16]int16{} // by the index in the pool
 	for _, k := range positives {
@@ -79,7 +79,7 @@ func drawPool(d scenegraph.Draw, key string, p *schemas.Pool) (drawn schemas.Poo
 }
 
 // WriteEpoch writes the rows that an epoch draws from the shards of dir/texts, in order, and closes w.
-func WriteEpoch(ctx context.Context, s store.Store, dir string, d scenegraph.Draw, w RowWriter) error {
+func WriteEpoch(ctx context.Context, s store.Store, dir string, d drawing.Draw, w RowWriter) error {
 	shards, err := ListShards(s, dir)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 
 	"capgraph/scenegraph"
 	"capgraph/schemas"
+	"capgraph/schemas/drawing"
 	"capgraph/store"
 )
 
@@ -398,14 +399,14 @@ func TestAnEpochTakesEachImageOnce(t *testing.T) {
 		rows = append(rows, row(fmt.Sprint(i), fmt.Sprint("image", i/3), fmt.Sprint("caption ", i), i%2 == 0))
 	}
 	dir := writeTexts(t, map[string][]*Row{"0": rows[:1500], "1": rows[1500:]})
-	epoch := func(d scenegraph.Draw) string {
+	epoch := func(d drawing.Draw) string {
 		var b bytes.Buffer
 		if err := WriteEpoch(context.Background(), store.Local{}, dir, d, NewJSONLines(&b)); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()
 	}
-	lines := strings.Split(strings.TrimSpace(epoch(scenegraph.NewDraw(1, 0, 2))), "\n")
+	lines := strings.Split(strings.TrimSpace(epoch(drawing.NewDraw(1, 0, 2))), "\n")
 	seen, captions := map[string]bool{}, map[int]int{}
 	for _, line := range lines {
 		var r jsonRow
@@ -433,7 +434,7 @@ func TestAnEpochTakesEachImageOnce(t *testing.T) {
 			t.Errorf("caption %d of an image drawn %d times in 1000", c, captions[c])
 		}
 	}
-	first, again, second := epoch(scenegraph.NewDraw(1, 0, 2)), epoch(scenegraph.NewDraw(1, 0, 2)), epoch(scenegraph.NewDraw(1, 1, 2))
+	first, again, second := epoch(drawing.NewDraw(1, 0, 2)), epoch(drawing.NewDraw(1, 0, 2)), epoch(drawing.NewDraw(1, 1, 2))
 	if first != again || first == second {
 		t.Error("an epoch is not a function of its number")
 	}

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"capgraph/images"
-	"capgraph/scenegraph"
 	"capgraph/schemas"
+	"capgraph/schemas/drawing"
 )
 
 // HalfTruthOptions are the settings of WriteHalfTruths besides Options. Of Options it uses Store, Dir,
@@ -146,7 +146,7 @@ func (h *HalfTruthOptions) newCases(r *Row) (cases []halfTruth, reason string, e
 			continue
 		}
 		id := r.Key + " " + drawn.kind
-		random := scenegraph.NewDraw(h.Seed, 0, 0).Random("half-truths", id)
+		random := drawing.NewDraw(h.Seed, 0, 0).Random("half-truths", id)
 		c := drawn.from[random.IntN(len(drawn.from))]
 		c.ID, c.Type, c.draw = id, drawn.kind, random.Next()
 		// The row is valid until the next one.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"capgraph/scenegraph"
+	"capgraph/schemas/drawing"
 	"capgraph/store"
 )
 
@@ -91,7 +91,7 @@ func negBenchImage(o Options, r *Row, sc scene) (file, reason string) {
 // newDenials returns the cells of captions.csv after the path: the caption with a true denial, and with a
 // false one another thing that is there. After the whole caption a false one would contradict it.
 func newDenials(r *Row, sc scene) []string {
-	random := scenegraph.NewDraw(0, 0, 0).Random("denials", r.Key)
+	random := drawing.NewDraw(0, 0, 0).Random("denials", r.Key)
 	absent := sc.absent[random.IntN(len(sc.absent))]
 	i := random.IntN(len(sc.present))
 	form := [...]string{"%[1]s. No %[2]s.", "No %[2]s. %[1]s.", "%[1]s. There is no %[2]s.", "%[1]s, without %[3]s."}[random.IntN(4)]
@@ -106,7 +106,7 @@ func newDenials(r *Row, sc scene) []string {
 
 // newQuestion returns the cells of a question before the path of the image.
 func newQuestion(image string, i int, present []string, absent string) []string {
-	random := scenegraph.NewDraw(0, 0, 0).Random("question", fmt.Sprintf("%s %d", image, i))
+	random := drawing.NewDraw(0, 0, 0).Random("question", fmt.Sprintf("%s %d", image, i))
 	first := random.IntN(len(present))
 	a, b := present[first], present[(first+1+random.IntN(len(present)-1))%len(present)]
 	forms := [...][2]string{

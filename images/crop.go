@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"capgraph/internal/portable"
-	"capgraph/scenegraph"
+	"capgraph/schemas/drawing"
 )
 
 // CropDraw says which part of an image an epoch sees: torchvision's
@@ -31,7 +31,7 @@ const tries = 10
 // Box returns the part of an image of width × height pixels, both positive, that
 // is kept.
 func (c CropDraw) Box(key string, width, height int) image.Rectangle {
-	s := scenegraph.Draw{Seed: c.Seed, Epoch: c.Epoch}.Random("crop", key)
+	s := drawing.Draw{Seed: c.Seed, Epoch: c.Epoch}.Random("crop", key)
 	area := float64(width) * float64(height)
 	low, high := portable.Log(c.Ratio[0]), portable.Log(c.Ratio[1])
 	for range tries {

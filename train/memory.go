@@ -8,6 +8,7 @@ import (
 	"capgraph/internal/text"
 	"capgraph/kernels"
 	"capgraph/scenegraph"
+	"capgraph/schemas/drawing"
 	"capgraph/store"
 	"capgraph/train/device"
 	"capgraph/train/loader"
@@ -176,14 +177,14 @@ const placeholderNodes = 3
 
 // placeholderGraph returns a graph of different words with a relation between each node and the
 // next. The first relation is altered.
-func placeholderGraph(text func() loader.Text) (said scenegraph.WordGraph, altered scenegraph.Perturbation) {
+func placeholderGraph(text func() loader.Text) (said scenegraph.WordGraph, altered drawing.Perturbation) {
 	for i := range placeholderNodes {
 		said.Nodes = append(said.Nodes, text().Text)
 		if i > 0 {
 			said.Relations = append(said.Relations, scenegraph.WordRelation{Subject: i - 1, Object: i, Predicate: text().Text})
 		}
 	}
-	return said, scenegraph.Perturbation{Subject: placeholderNodes - 1}
+	return said, drawing.Perturbation{Subject: placeholderNodes - 1}
 }
 
 // formatBytes writes a size such as "1.5 GB".

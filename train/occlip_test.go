@@ -8,6 +8,7 @@ import (
 
 	"capgraph/kernels"
 	"capgraph/scenegraph"
+	"capgraph/schemas/drawing"
 	"capgraph/testing/golden"
 	"capgraph/train/loader"
 	"capgraph/train/model"
@@ -42,7 +43,7 @@ func scoredRunOf(m *model.Model, c golden.ScoredCase, batch Batch) *goldenRun {
 	r.stepper = newStepper(m, encode, []weightedObjective{{objective.NewOCCLIP(c.Relation), 1}}, batch, false)
 	size := len(c.Images) / c.N
 	for i, graph := range c.Graphs {
-		s := &loader.Sample{Pixels: c.Images[i*size : (i+1)*size], Altered: scenegraph.Perturbation{Relation: graph.Altered[0], Subject: graph.Altered[1], Object: graph.Altered[2]}}
+		s := &loader.Sample{Pixels: c.Images[i*size : (i+1)*size], Altered: drawing.Perturbation{Relation: graph.Altered[0], Subject: graph.Altered[1], Object: graph.Altered[2]}}
 		for _, node := range graph.Nodes {
 			s.Graph.Nodes = append(s.Graph.Nodes, name(node))
 		}

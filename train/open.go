@@ -12,7 +12,7 @@ import (
 	"capgraph/internal/build"
 	"capgraph/internal/text"
 	"capgraph/internal/usage"
-	"capgraph/scenegraph"
+	"capgraph/schemas/drawing"
 	"capgraph/store"
 	"capgraph/train/features"
 	"capgraph/train/loader"
@@ -254,14 +254,14 @@ func (r *Recipe) drawPlan(epoch int) loader.Plan {
 	}
 	switch {
 	case o.CECLIP.Weight > 0:
-		p.Classes = scenegraph.CECLIPClasses[:]
+		p.Classes = drawing.CECLIPClasses[:]
 	case o.NegCLIP.Weight > 0, o.MosaiCLIP.Weight > 0 && o.MosaiCLIP.Swap:
-		p.Classes = scenegraph.NegCLIPClasses[:]
+		p.Classes = drawing.NegCLIPClasses[:]
 	case o.FSCCLIP.Weight > 0:
-		p.Classes = scenegraph.CECLIPClasses[:]
+		p.Classes = drawing.CECLIPClasses[:]
 	}
 	c := r.Data.Captions
-	p.Views = scenegraph.Views{Whole: uint64(c.Whole), Sentences: uint64(c.Sentences), Parts: uint64(c.Parts), LeaveFirst: !c.FirstSentence}
+	p.Views = drawing.Views{Whole: uint64(c.Whole), Sentences: uint64(c.Sentences), Parts: uint64(c.Parts), LeaveFirst: !c.FirstSentence}
 	if o.READCLIP.Weight > 0 {
 		p.Paraphrases = o.READCLIP.Pairs
 	}

@@ -17,7 +17,7 @@ import (
 
 	"capgraph/internal/strictyaml"
 	"capgraph/internal/strictyaml/yamlschema"
-	"capgraph/scenegraph"
+	"capgraph/schemas/drawing"
 	"capgraph/store"
 	"capgraph/train/benchmarks"
 	"capgraph/train/model"
@@ -406,7 +406,7 @@ func TestLocalTermNeedsTextsWithoutPadding(t *testing.T) {
 // TestNegativesThatObjectivesShare has the classes of caption negatives that are drawn for several
 // objectives.
 func TestNegativesThatObjectivesShare(t *testing.T) {
-	four, one := scenegraph.CECLIPClasses[:], scenegraph.NegCLIPClasses[:]
+	four, one := drawing.CECLIPClasses[:], drawing.NegCLIPClasses[:]
 	for _, c := range []struct {
 		objectives []string
 		want       []string

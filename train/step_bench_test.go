@@ -7,6 +7,7 @@ import (
 	"capgraph/internal/portable"
 	"capgraph/kernels/cpu"
 	"capgraph/scenegraph"
+	"capgraph/schemas/drawing"
 	"capgraph/train/loader"
 	"capgraph/train/model"
 	"capgraph/train/objective"
@@ -84,7 +85,7 @@ func benchmarkStep(b *testing.B, o objective.Objective) {
 				s.Graph.Relations = append(s.Graph.Relations, scenegraph.WordRelation{Subject: k - 1, Object: k, Predicate: predicate})
 			}
 		}
-		s.Altered = scenegraph.Perturbation{Subject: i%2 - 1, Object: 2*(i%2) - 1 + i%2}
+		s.Altered = drawing.Perturbation{Subject: i%2 - 1, Object: 2*(i%2) - 1 + i%2}
 		samples = append(samples, s)
 	}
 	s := newStepper(m, func(dst []int32, text string) []int32 { return append(dst, tokens[text]...) }, []weightedObjective{{o, 1}}, Batch{}, false)

@@ -9,7 +9,7 @@ import (
 	"capgraph/export"
 	"capgraph/folder"
 	"capgraph/internal/text"
-	"capgraph/scenegraph"
+	"capgraph/schemas/drawing"
 	"capgraph/stages"
 	"capgraph/store"
 )
@@ -45,7 +45,7 @@ func (c *drawCommand) Run(ctx context.Context, std streams) error {
 }
 
 func (c *drawCommand) writeEpoch(ctx context.Context, std streams) error {
-	draw := scenegraph.NewDraw(c.Seed, c.Epoch, c.Stage)
+	draw := drawing.NewDraw(c.Seed, c.Epoch, c.Stage)
 	if c.Output == "" || c.Output == "-" {
 		return export.WriteEpoch(ctx, std.files, c.Dir, draw, export.NewJSONLines(std.out))
 	}

@@ -12,6 +12,7 @@ var layers = [][]string{
 	{"internal/parquetio", "internal/licences", "internal/redact"},
 	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/portable", "internal/strictyaml", "internal/text", "internal/usage", "internal/direct", "internal/archtest", "internal/metrics"},
 	{"scenegraph", "clean", "internal/counts", "kernels", "internal/lexicon", "internal/progress", "internal/build", "store/objectstore", "train/tokenizer", "ruleparse/internal/penn", "internal/linear", "ruleparse/internal/wordpiece"},
+	{"schemas/drawing"},
 	{"internal/annotated", "internal/phrases", "train/model", "images", "train/group", "train/device", "ruleparse/internal/tokens", "ruleparse/internal/encoder"},
 	{"train/checkpoint", "train/loader", "train/optimiser", "ruleparse/internal/analysis", "ruleparse/internal/factual"},
 	{"testing", "train/objective", "ruleparse/internal/rules", "ruleparse/internal/model"},

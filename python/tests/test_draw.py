@@ -7,7 +7,7 @@ import capgraph_torch as cg
 import pytest
 from capgraph_torch.draw import draw_view, paraphrase_pairs, sentences
 
-VECTORS = json.loads((Path(__file__).parents[2] / "scenegraph/testdata/draw.json").read_text())
+VECTORS = json.loads((Path(__file__).parents[2] / "schemas/drawing/testdata/draw.json").read_text())
 ROWS = {row["key"]: row for row in VECTORS["Rows"]}
 
 

@@ -10,7 +10,7 @@ import (
 	"reflect"
 	"testing"
 
-	"capgraph/scenegraph"
+	"capgraph/schemas/drawing"
 )
 
 var update = flag.Bool("update", false, "write the expected values of testdata/order.json")
@@ -41,7 +41,7 @@ func TestOrderVectors(t *testing.T) {
 	var got, want orderVectors
 	for i := range 6 {
 		v := orderVector{Seed: []uint64{0, 7, 1<<64 - 1}[i%3], Epoch: uint64(i * i), List: i % 2, N: []int{1, 2, 5, 8, 13, 21}[i]}
-		d := scenegraph.Draw{Seed: v.Seed, Epoch: v.Epoch}
+		d := drawing.Draw{Seed: v.Seed, Epoch: v.Epoch}
 		v.Want = shardOrder(d, v.List, v.N)
 		got.Shards = append(got.Shards, v)
 		v.Window, v.Replacement = 3*i, i%2 == 1
@@ -173,7 +173,7 @@ func comparePython(t *testing.T, o Options, lines *bufio.Scanner) {
 		}
 		return b
 	}
-	negclip, ceclip := batch(scenegraph.NegCLIPClasses[:]), batch(scenegraph.CECLIPClasses[:])
+	negclip, ceclip := batch(drawing.NegCLIPClasses[:]), batch(drawing.CECLIPClasses[:])
 	for i, s := range negclip.Samples {
 		if !lines.Scan() {
 			t.Fatalf("Python draws %d samples of %d", i, len(negclip.Samples))

@@ -5,6 +5,7 @@ import (
 
 	"capgraph/scenegraph"
 	"capgraph/schemas"
+	"capgraph/schemas/drawing"
 )
 
 // fillSample fills s, whose memory it reuses, with the texts that the plan draws of an image in an
@@ -40,7 +41,7 @@ func (p Plan) fillSample(s *Sample, img *image, seed, epoch uint64) {
 
 // fillView replaces the caption by its view, which is true of the image. What some of its sentences state
 // is not known.
-func (p Plan) fillView(s *Sample, img *image, d scenegraph.Draw) {
+func (p Plan) fillView(s *Sample, img *image, d drawing.Draw) {
 	view, k := d.View(img.key, &img.pool, p.Views)
 	if k >= 0 {
 		s.Caption = positiveText(&img.pool.Positives[k])
@@ -81,7 +82,7 @@ func (s *Sample) dropCut(same func(a, b string) bool) {
 }
 
 // fillSubgraphs draws texts as MosaiCLIP does (§3.4, §3.6).
-func (p Plan) fillSubgraphs(s *Sample, img *image, d scenegraph.Draw) {
+func (p Plan) fillSubgraphs(s *Sample, img *image, d drawing.Draw) {
 	positives, negatives := d.Texts(img.key, &img.pool)
 	for _, k := range positives {
 		s.Positives = append(s.Positives, positiveText(&img.pool.Positives[k]))
@@ -90,7 +91,7 @@ func (p Plan) fillSubgraphs(s *Sample, img *image, d scenegraph.Draw) {
 		g := &img.pool.Negatives[i]
 		s.Negatives = append(s.Negatives, Negative{
 			Text: g.Text, ID: scenegraph.TextID(g.Text), Parts: g.Parts, Of: slices.Index(positives, int(g.Of)),
-			Class: slices.Index(scenegraph.Classes[:], scenegraph.ClassOf(g)),
+			Class: slices.Index(drawing.Classes[:], drawing.ClassOf(g)),
 		})
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"capgraph/export"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
+	"capgraph/schemas/drawing"
 	"capgraph/store"
 )
 
@@ -42,7 +43,7 @@ func textsRow(image string, n int, caption string) *schemas.TextsRow {
 	positive(schemas.KindRelation, "a thing beside a red thing of "+caption)
 	for i, of := range []int16{0, 0, 0, 0, 1, 1, 2, 2} {
 		changed := []string{schemas.ChangedOrder, schemas.ChangedAttribute, schemas.ChangedAction, schemas.ChangedObject}[i%4]
-		category := []string{schemas.CategoryNone, scenegraph.Classes[0], scenegraph.Classes[1]}[of]
+		category := []string{schemas.CategoryNone, drawing.Classes[0], drawing.Classes[1]}[of]
 		r.Negatives = append(r.Negatives, schemas.HardNegative{
 			Text: fmt.Sprintf("not %d of %s", i, caption), Of: of, Method: "swap_nouns", Changed: changed, Category: category,
 		})
@@ -171,7 +172,7 @@ func testOptions(dirs ...string) Options {
 		Store: store.Local{}, Seed: 5, Batch: 4, Window: 1000, Workers: 2, Prefetch: 2, Side: side,
 		Decoder: func() Decoder { return hashDecoder{} },
 		Plan: func(epoch int) Plan {
-			p := Plan{Positives: 3, Negatives: 6, Weights: Weights([3]float64{0.15, 0.425, 0.425}, 0.25), Classes: scenegraph.CECLIPClasses[:]}
+			p := Plan{Positives: 3, Negatives: 6, Weights: Weights([3]float64{0.15, 0.425, 0.425}, 0.25), Classes: drawing.CECLIPClasses[:]}
 			if epoch == 0 {
 				p.Positives, p.Negatives = 1, 1
 			}

@@ -9,6 +9,7 @@ import (
 
 	"capgraph/scenegraph"
 	"capgraph/schemas"
+	"capgraph/schemas/drawing"
 	"capgraph/store"
 )
 
@@ -108,7 +109,7 @@ func (r *imageRows) addRow(row *schemas.TextsRow) error {
 // drawImage draws the caption of an epoch. The image returned has the caption's texts and what else
 // is true of the image; it is a copy that outlives the rows.
 func (r *imageRows) drawImage(seed, epoch uint64) *image {
-	d := scenegraph.Draw{Seed: seed, Epoch: epoch}
+	d := drawing.Draw{Seed: seed, Epoch: epoch}
 	var of schemas.TextsRow
 	drawn := d.Caption(r.rows[0].ImageKey, len(r.rows))
 	own := &r.rows[drawn]
@@ -132,7 +133,7 @@ func (r *imageRows) drawImage(seed, epoch uint64) *image {
 }
 
 // drawSibling draws another caption of the image that says something else than own.
-func (r *imageRows) drawSibling(d scenegraph.Draw, own *schemas.TextsRow) Text {
+func (r *imageRows) drawSibling(d drawing.Draw, own *schemas.TextsRow) Text {
 	var others []int
 	for i := range r.rows {
 		if r.rows[i].Positives[0].ID != own.Positives[0].ID {

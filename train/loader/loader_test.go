@@ -15,6 +15,7 @@ import (
 
 	"capgraph/scenegraph"
 	"capgraph/schemas"
+	"capgraph/schemas/drawing"
 )
 
 // errDisk is the error of a failing disk.
@@ -437,7 +438,7 @@ func TestTheViewOfACaption(t *testing.T) {
 	for _, p := range [][2]string{{schemas.KindCaption, "The image shows a dog. It runs. It is brown."}, {schemas.KindObject, "a brown dog"}} {
 		img.pool.Positives = append(img.pool.Positives, schemas.Positive{Kind: p[0], Text: p[1], ID: scenegraph.TextID(p[1])})
 	}
-	for want, views := range map[string]scenegraph.Views{
+	for want, views := range map[string]drawing.Views{
 		"The image shows a dog. It runs. It is brown.": {Whole: 1},
 		"It runs. It is brown.":                        {Whole: 1, LeaveFirst: true},
 		"a brown dog":                                  {Parts: 1},

@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"capgraph/scenegraph"
+	"capgraph/schemas/drawing"
 	"capgraph/store"
 )
 
@@ -78,7 +78,7 @@ func nearestKeys(own, others string) []string {
 }
 
 // drawNeighbour draws one of an image's neighbours, "" if it has none.
-func (n *Neighbours) drawNeighbour(d scenegraph.Draw, imageKey string) string {
+func (n *Neighbours) drawNeighbour(d drawing.Draw, imageKey string) string {
 	keys := n.nearest[imageKey]
 	if len(keys) == 0 {
 		return ""
@@ -93,7 +93,7 @@ func (l *imageStream) addPartners(ctx context.Context, items []item) error {
 	wanted := map[string]*image{}
 	partner := make([]string, len(items))
 	for i := range items {
-		d := scenegraph.Draw{Seed: l.seed, Epoch: items[i].epoch}
+		d := drawing.Draw{Seed: l.seed, Epoch: items[i].epoch}
 		if partner[i] = l.neighbours.drawNeighbour(d, items[i].imageKey); partner[i] != "" {
 			wanted[partner[i]] = nil
 		}

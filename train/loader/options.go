@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"capgraph/images"
-	"capgraph/scenegraph"
+	"capgraph/schemas/drawing"
 	"capgraph/store"
 )
 
@@ -79,25 +79,25 @@ type Decoder interface {
 // Plan is how many texts of an image are drawn.
 type Plan struct {
 	// Positives and Negatives are the most texts of MosaiCLIP's draw, besides the caption; if
-	// Positives is 0, there is none. Weights, Bare and Specific are those of scenegraph.Draw.
+	// Positives is 0, there is none. Weights, Bare and Specific are those of drawing.Draw.
 	Positives, Negatives int
 	Weights              [4]uint64
 	Bare, Specific       bool
 	// Views say which text is taken for the caption.
-	Views scenegraph.Views
+	Views drawing.Views
 	// Paraphrases is the most paraphrases of an image.
 	Paraphrases int
-	// Classes are the classes of negatives of the caption, such as scenegraph.NegCLIPClasses. If it
+	// Classes are the classes of negatives of the caption, such as drawing.NegCLIPClasses. If it
 	// is empty, none are drawn.
 	Classes []string
 }
 
 // newDraw returns the draw of an epoch.
-func (p Plan) newDraw(seed, epoch uint64) scenegraph.Draw {
-	return scenegraph.Draw{Seed: seed, Epoch: epoch, Positives: p.Positives, Negatives: p.Negatives, Weights: p.Weights, Bare: p.Bare, Specific: p.Specific}
+func (p Plan) newDraw(seed, epoch uint64) drawing.Draw {
+	return drawing.Draw{Seed: seed, Epoch: epoch, Positives: p.Positives, Negatives: p.Negatives, Weights: p.Weights, Bare: p.Bare, Specific: p.Specific}
 }
 
-// Weights returns the weights of scenegraph.Classes: a share for the caption, the rest by the
+// Weights returns the weights of drawing.Classes: a share for the caption, the rest by the
 // probabilities p of the categories. They are the smallest whole numbers in that proportion, to six
 // decimals: 0.15, 0.425, 0.425 and 0.25 are 18, 51, 51, 40.
 func Weights(p [3]float64, caption float64) (w [4]uint64) {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"capgraph/internal/portable"
-	"capgraph/scenegraph"
+	"capgraph/schemas/drawing"
 )
 
 // repeatEpochStep is added to the epoch of an image's draws each time that a window repeats the
@@ -14,7 +14,7 @@ const repeatEpochStep = 1 << 32
 
 // drawPermutation draws an order of 0 to n-1 for a purpose, such as "shards" (Fisher and Yates;
 // docs/format.md, "The order").
-func drawPermutation(d scenegraph.Draw, purpose, key string, n int) []int {
+func drawPermutation(d drawing.Draw, purpose, key string, n int) []int {
 	numbers := d.Random(purpose, key)
 	order := make([]int, n)
 	for i := range order {
@@ -28,13 +28,13 @@ func drawPermutation(d scenegraph.Draw, purpose, key string, n int) []int {
 }
 
 // shardOrder returns the order in which a pass over a stream takes its n shards.
-func shardOrder(d scenegraph.Draw, list, n int) []int {
+func shardOrder(d drawing.Draw, list, n int) []int {
 	return drawPermutation(d, "shards", strconv.Itoa(list), n)
 }
 
 // windowOrder returns, for each place of a window, the index of the image there. With replacement,
 // each place draws from all n images.
-func windowOrder(d scenegraph.Draw, list, window, n int, replacement bool) []int {
+func windowOrder(d drawing.Draw, list, window, n int, replacement bool) []int {
 	key := fmt.Sprintf("%d\n%d", list, window)
 	if !replacement {
 		return drawPermutation(d, "order", key, n)
@@ -56,7 +56,7 @@ type mixer struct {
 
 // beginEpoch begins the draws of an epoch.
 func (m *mixer) beginEpoch(epoch int) {
-	m.numbers = scenegraph.Draw{Seed: m.seed, Epoch: uint64(epoch)}.Random("corpus", "")
+	m.numbers = drawing.Draw{Seed: m.seed, Epoch: uint64(epoch)}.Random("corpus", "")
 }
 
 // nextList draws the stream of the next sample.

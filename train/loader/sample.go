@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"capgraph/scenegraph"
+	"capgraph/schemas/drawing"
 )
 
 // Text is a text with its pos_id (docs/format.md). Texts with the same ID have the same meaning.
@@ -24,7 +25,7 @@ type Negative struct {
 	// Of is the index in the sample's Positives of the text that it perturbs. In CaptionNegatives
 	// it is 0 and means the caption.
 	Of int
-	// Class is the index of its class: in scenegraph.Classes, or in the plan's Classes for
+	// Class is the index of its class: in drawing.Classes, or in the plan's Classes for
 	// CaptionNegatives.
 	Class int
 }
@@ -39,7 +40,7 @@ type Sample struct {
 	Caption Text
 	// Sibling is another caption of the image with another meaning. It is empty if there is none.
 	Sibling Text
-	// Positives and Negatives are drawn as MosaiCLIP draws them (scenegraph.Draw). The caption is
+	// Positives and Negatives are drawn as MosaiCLIP draws them (drawing.Draw). The caption is
 	// the first positive. Both are empty if the plan draws none.
 	Positives []Text
 	Negatives []Negative
@@ -54,7 +55,7 @@ type Sample struct {
 	// Graph is the scene graph of the caption in words. Altered is an alteration of one of its
 	// relations. Both have no nodes unless Options.Graphs is set.
 	Graph   scenegraph.WordGraph
-	Altered scenegraph.Perturbation
+	Altered drawing.Perturbation
 	// Known has the ids of all texts that are true of the image, over all its rows, in ascending
 	// order.
 	Known []int64

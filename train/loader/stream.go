@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"iter"
 
-	"capgraph/scenegraph"
+	"capgraph/schemas/drawing"
 	"capgraph/store"
 )
 
@@ -43,8 +43,8 @@ type passReader struct {
 }
 
 // passDraw returns the draw for the order of a pass.
-func (l *imageStream) passDraw(pass int) scenegraph.Draw {
-	return scenegraph.Draw{Seed: l.seed, Epoch: uint64(pass)}
+func (l *imageStream) passDraw(pass int) drawing.Draw {
+	return drawing.Draw{Seed: l.seed, Epoch: uint64(pass)}
 }
 
 // seek moves to the image at a place, counted over all passes.

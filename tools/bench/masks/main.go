@@ -13,6 +13,7 @@ import (
 	"capgraph/internal/portable"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
+	"capgraph/schemas/drawing"
 	"capgraph/store"
 	"capgraph/train/loader"
 )
@@ -127,7 +128,7 @@ func drawSample(key string, rows []schemas.TextsRow) *sample {
 			s.parts[part] = true
 		}
 	}
-	d := scenegraph.NewDraw(7, 0, 2)
+	d := drawing.NewDraw(7, 0, 2)
 	row := &rows[d.Caption(key, len(rows))]
 	positives, negatives := d.Texts(row.Key, &row.Pool)
 	for _, k := range positives {

@@ -1,4 +1,5 @@
-package scenegraph
+// Package drawing chooses the texts of a row that an epoch takes: captions, positives and negatives.
+package drawing
 
 import (
 	"crypto/sha256"

@@ -1,8 +1,9 @@
-package scenegraph
+package drawing
 
 import (
 	"strings"
 
+	"capgraph/scenegraph"
 	"capgraph/schemas"
 )
 
@@ -21,7 +22,7 @@ func BarePositives(p *schemas.Pool) []bool {
 		if x.Kind != schemas.KindObject && x.Kind != schemas.KindRelation {
 			continue
 		}
-		texts[k] = " " + NormalizeText(x.Text) + " "
+		texts[k] = " " + scenegraph.NormalizeText(x.Text) + " "
 		for _, opening := range []string{" there is ", " there are "} {
 			if rest, ok := strings.CutPrefix(texts[k], opening); ok {
 				texts[k] = " " + rest

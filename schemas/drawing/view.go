@@ -1,4 +1,4 @@
-package scenegraph
+package drawing
 
 import (
 	"slices"
