@@ -32,6 +32,7 @@ func TestPossessionsOfEarlierObjects(t *testing.T) {
 func TestPlacesBeforeAClause(t *testing.T) {
 	compare(t, []construction{
 		{"a comma", "In the background, trees stand tall.", "background trees[;stand tall] | trees in/in background"},
+		{"a verb that says no more", "In front of the house, a tree stands.", "house tree | tree in front of/in front of house"},
 		{"several", "In the kitchen, there is a sink, a stove and a window.", "kitchen sink stove window | sink in/in kitchen, stove in/in kitchen, window in/in kitchen"},
 		{"with a pronoun", "A boy stands at a table. In front of him, a muffin sits on a plate.", "boy table muffin plate | boy stands at/stand at table, muffin in front of/in front of boy, muffin sits on/sit on plate"},
 		{"before a verb", "A laptop is on a desk. To the right of it stands a lamp.", "laptop desk lamp | laptop is on/on desk, lamp to the right of/to the right of laptop"},

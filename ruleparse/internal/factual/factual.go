@@ -128,26 +128,10 @@ func (w *Rewriter) Triples(g *schemas.SceneGraph, several bool) []scenegraph.Tri
 			add(scenegraph.Triple{Subject: name})
 		}
 	}
-	return out
-}
-
-// discourseForm returns a predicate as DiscoSG's annotators write it: "building with roof" as
-// "building have roof", "tree adorned with lights" as "lights adorn tree".
-func discourseForm(predicate string) Rewriting {
-	verb, rest, _ := strings.Cut(predicate, " ")
-	switch {
-	case predicate == "with", predicate == "feature", wordclass.Has(" equip top ", verb) && rest == "with":
-		return Rewriting{Text: "have"}
-	case wordclass.Has(dressed, verb) && (rest == "" || rest == "in"), predicate == "adorn in":
-		return Rewriting{Text: "wear"}
-	case predicate == "dot with": // "a sky dotted with clouds": "clouds in sky"
-		return Rewriting{Text: "in", Reversed: true}
-	case verb == "stand" && strings.HasPrefix(rest, "tall "): // how it stands is an attribute
-		return Rewriting{Text: verb + strings.TrimPrefix(rest, "tall")}
-	case wordclass.Has(adorned, verb) && (rest == "with" || rest == "by"):
-		return Rewriting{Text: verb, Reversed: true}
+	if several {
+		return w.discourseTriples(out)
 	}
-	return Rewriting{Text: predicate}
+	return out
 }
 
 // A partParticiple is a participle for a part of a thing, and FACTUAL's way to write it.

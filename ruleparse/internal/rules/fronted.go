@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"capgraph/ruleparse/internal/analysis"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
@@ -83,7 +85,19 @@ func (x *Reading) moveToClause(ts []tokens.Token, k int, c analysis.Candidate) {
 		}
 	}
 	for ; i >= 0; i = x.nextInList(ts, i) {
+		x.dropStanding(ts, i)
 		x.added = append(x.added, analysis.Relation{A: int32(k), B: int32(i), Candidate: c})
+	}
+}
+
+// dropStanding removes the attribute of object i that says only that it is there: "Behind the house, a tree *stands*."
+func (x *Reading) dropStanding(ts []tokens.Token, i int) {
+	if i+1 == len(x.Nodes) {
+		return
+	}
+	n, a := &x.Nodes[i], &x.Nodes[i+1]
+	if a.IsAttribute && a.From == n.To && a.To == a.From+1 && ts[a.From].IsOneOf(inverting) && tokens.AtOrBorder(ts, a.To).Kind == tokens.Mark {
+		x.Links = slices.DeleteFunc(x.Links, func(l analysis.Link) bool { return int(l.Attribute) == i+1 })
 	}
 }
 

@@ -284,6 +284,7 @@ const (
 	ClassPerson    = 18
 	ClassRelation  = 24
 	ClassState     = 26
+	ClassTime      = 28
 )
 
 // namesakes are things whose first sense in WordNet is a person, an animal or a group.
