@@ -98,7 +98,7 @@ func (g *gbc) vertexRows(v *gbcVertex, image Row, boxes map[string]string, field
 			switch name {
 			case "vertex":
 				return cell{Kept: Kept{Text: v.Label}, kind: textCell}
-			case "text":
+			case "desc":
 				return cell{Kept: Kept{Text: label}, kind: textCell}
 			case "box":
 				return cell{Kept: Kept{Text: boxes[v.ID]}, kind: otherCell}
