@@ -33,16 +33,18 @@ type passOutputs struct {
 	Output string
 	Counts bool
 	Files  []string
+	// Former are files that earlier versions wrote too: their folders are still read.
+	Former []string
 }
 
 // Passes is the table of the passes after the index, in their order, with what each
 // leaves.
 var Passes = []passOutputs{
-	{PassParse, "graphs", false, nil},
-	{PassTally, "", true, nil},
-	{PassCount, "", false, []string{Vocabulary, Duplicates}},
-	{PassBalance, "", false, []string{Balance}},
-	{PassTexts, "texts", false, nil},
+	{Pass: PassParse, Output: "graphs"},
+	{Pass: PassTally, Counts: true},
+	{Pass: PassCount, Files: []string{Vocabulary, Duplicates}, Former: []string{"far"}},
+	{Pass: PassBalance, Files: []string{Balance}},
+	{Pass: PassTexts, Output: "texts"},
 }
 
 // PassOrder returns all passes in their order, the index first.
@@ -116,9 +118,15 @@ func (p Pass) Files() []string {
 	return nil
 }
 
-// HasOutputFile reports whether a pass over the whole folder writes that file.
+// HasOutputFile reports whether a pass over the whole folder writes that file, or did so in an earlier version.
 func (p Pass) HasOutputFile(file string) bool {
-	return slices.ContainsFunc(p.Files(), func(name string) bool { return ReducedFile(name) == file })
+	return slices.ContainsFunc(p.Files(), func(name string) bool { return ReducedFile(name) == file }) || p.HadOutputFile(file)
+}
+
+// HadOutputFile reports whether only earlier versions of a pass over the whole folder write that file.
+func (p Pass) HadOutputFile(file string) bool {
+	i := p.index()
+	return i >= 0 && slices.ContainsFunc(Passes[i].Former, func(name string) bool { return ReducedFile(name) == file })
 }
 
 // index returns the position of the pass in the table; −1 if it is not in it.

@@ -3,6 +3,7 @@ package folder
 import (
 	"errors"
 	"io/fs"
+	"slices"
 )
 
 // HasOutput reports whether any pass has a plan or an entry.
@@ -33,8 +34,12 @@ func (f Folder) RemovePass(pass Pass, index *Index) error {
 		}
 	}
 	var names []string
-	for _, name := range pass.Files() {
-		names = append(names, ReducedFile(name))
+	for _, p := range Passes {
+		if p.Pass == pass {
+			for _, name := range slices.Concat(p.Files, p.Former) {
+				names = append(names, ReducedFile(name))
+			}
+		}
 	}
 	if pass.Output() != "" {
 		for shard := range done {

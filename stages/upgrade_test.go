@@ -19,7 +19,7 @@ var writeFormat = flag.Bool("write-format", false, "write the folder of the form
 // of the texts finished, with these settings.
 const formatFolder = "../testdata/format-4"
 
-var formatSettings = []string{"parse.parser=rules", "negatives.public_counts=15000", "negatives.mix={object: 0.4, attribute: 0.3}", "negatives.paraphrases=0", "negatives.methods=[replace_attribute,replace_object,replace_relation,swap_objects,swap_attributes,swap_adjectives,fill_attribute,fill_action,fill_object]"}
+var formatSettings = []string{"parse.parser=rules", "texts.min_confidence=0.75", "negatives.public_counts=15000", "negatives.mix={object: 0.4, attribute: 0.3}", "negatives.paraphrases=0", "negatives.methods=[replace_attribute,replace_object,replace_relation,swap_objects,swap_attributes,swap_adjectives,fill_attribute,fill_action,fill_object]"}
 
 const formatSource = "../testdata/format-corpus.tsv"
 

@@ -86,7 +86,7 @@ var damagesOfEntries = []damage{
 	{"the card leads to other files", func(f damaged) { f.replace("README.md", "data_files: texts/", "data_files: uexts/") }, "card", "its configs are others"},
 	{"the card is of another corpus", func(f damaged) { f.replace("README.md", "205 captions", "206 captions") }, "card", "it says 206 captions, and texts/ has 205"},
 	{"the card has no title", func(f damaged) { f.replace("README.md", "# Scene", "# Tcene") }, "card", "it is not a dataset card that capgraph wrote"},
-	{"the card says another thing", func(f damaged) { f.replace("README.md", "| neg_method |", "| neg_methoe |") }, "card", "from line 36 on it is not as capgraph writes it"},
+	{"the card says another thing", func(f damaged) { f.replace("README.md", "| neg_method |", "| neg_methoe |") }, "card", "from line 38 on it is not as capgraph writes it"},
 	{"the card is cut off", func(f damaged) { f.write("README.md", f.read("README.md")[:2000]) }, "card", "from line "},
 	{"an entry names a file of another pass", func(f damaged) {
 		f.edit(parseEntry, func(e map[string]any) { e["files"].([]any)[0].(map[string]any)["name"] = textsFile })

@@ -51,9 +51,9 @@ func (c *check) checkFiles() error {
 }
 
 // isOptionalFile reports whether an entry may name the file or leave it out: a sample, which only
-// large corpora have.
+// large corpora have, or a file of an earlier version.
 func isOptionalFile(pass folder.Pass, shard, name string) bool {
-	return pass.HasCounts() && name == folder.SampleFile(pass, shard)
+	return pass.HasCounts() && name == folder.SampleFile(pass, shard) || pass.HadOutputFile(name)
 }
 
 // requiredFiles returns the names of the files that a pass must make of a shard.

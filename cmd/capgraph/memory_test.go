@@ -73,7 +73,7 @@ var largeRows = []struct {
 	reason       string
 	make         func() ([]byte, error)
 }{
-	{"900kB.parquet", "parquet", 250, "repetition", func() ([]byte, error) {
+	{"900kB.parquet", "parquet", 250, "too_long", func() ([]byte, error) {
 		return bombs.Parquet(250, bombs.Column{Name: "caption", Size: 900_000})
 	}},
 	{"100kB.parquet", "parquet", 4000, "repetition", func() ([]byte, error) {
@@ -82,7 +82,7 @@ var largeRows = []struct {
 	{"10MB.parquet", "parquet", 4000, "row_too_large", func() ([]byte, error) {
 		return bombs.Parquet(4000, bombs.Column{Name: "caption", Size: 10_000_000})
 	}},
-	{"1MB.tsv.gz", "cc12m", 200, "repetition", func() ([]byte, error) { return bombs.Lines(1_000_000, 200) }},
+	{"1MB.tsv.gz", "cc12m", 200, "too_long", func() ([]byte, error) { return bombs.Lines(1_000_000, 200) }},
 	{"100kB.tsv.gz", "cc12m", 3000, "repetition", func() ([]byte, error) { return bombs.Lines(100_000, 3000) }},
 }
 
