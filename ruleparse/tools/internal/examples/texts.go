@@ -58,8 +58,8 @@ func (s *Source) ReadQuestionTexts() ([]string, error) {
 	for _, c := range slices.Concat(web, conceptual, makeVariants(train), coco, more) {
 		cleaned := cleaner.Examine(c)
 		text, reason := cleaned.Text, cleaned.Reason
-		if cleaned.Noise != 0 {
-			continue // the teacher was asked before the cleaner knew the noise of models
+		if cleaned.Noise != 0 || clean.IsTagList(c) && !strings.Contains(c, ",") {
+			continue // the teacher was asked before the cleaner knew the noise of models, and tags divided by bars
 		}
 		if n := strings.Count(text, " ") + 1; reason == "" && n >= 2 && n <= maxQuestionWords && isLatin(text) && !seen[text] && !annotated.IsDevelopment(text) {
 			seen[text] = true
