@@ -343,16 +343,6 @@ func FuzzReadStored(f *testing.F) {
 	})
 }
 
-func open(t testing.TB, dir string) *Cache {
-	t.Helper()
-	c, err := localCache(dir).open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
-	return c
-}
-
 func put(t testing.TB, c *Cache, question, content string, round int) {
 	t.Helper()
 	if err := c.Put(newKey(question), &Record{Model: "m", Prompt: "p", Content: content, Round: round}); err != nil {

@@ -49,19 +49,6 @@ func (s *idSet) contains(id int64) bool {
 	}
 }
 
-// appendTo adds all ids to a list, in no order.
-func (s *idSet) appendTo(list []int64) []int64 {
-	if s.zero {
-		list = append(list, 0)
-	}
-	for _, id := range s.slots {
-		if id != 0 {
-			list = append(list, id)
-		}
-	}
-	return list
-}
-
 func (s *idSet) grow() {
 	old := s.slots
 	s.slots, s.n = make([]int64, max(64, 2*len(old))), 0
