@@ -71,7 +71,7 @@ func directionOf(p *say.Phrase) *direction {
 		d := &directions[k]
 		words := strings.Join(d.words, " ")
 		if d.before == "*" && (p.Relation.Key == words || strings.HasSuffix(p.Relation.Key, " "+words)) ||
-			d.after == "*" && p.Object.Noun.Key == words && p.Object.N == 0 && wordclass.Has(" foreground background ", words) {
+			d.isPlane() && p.Object.Noun.Key == words && p.Object.N == 0 && p.Relation.Prep == "in" {
 			return d
 		}
 	}
@@ -106,10 +106,17 @@ func reverseInCaption(job *captionJob, pl *plan) {
 	}
 }
 
+// isPlane reports whether a direction is the front or the back of a picture, which things are in: "a feather on a
+// background" has no opposite.
+func (d *direction) isPlane() bool { return wordclass.Has(" foreground background ", d.words[0]) }
+
 // standsAt reports whether the tokens first to last are the words of a direction, with the words that it
 // needs beside it.
 func (d *direction) standsAt(w *captionWords, first, last int) bool {
 	if last >= len(w.lower) || !slices.Equal(w.lower[first:last+1], d.words) || w.hasTag(first, verbs) || w.isWritten(first) {
+		return false
+	}
+	if d.isPlane() && (first < 2 || w.lower[first-2] != "in") { // "isolated on the background"
 		return false
 	}
 	return (d.before == "*" || first > 0 && wordclass.Has(d.before, w.lower[first-1])) && (d.after == "*" || wordclass.Has(d.after, grammar.WordAfter(w.lower, last)))

@@ -60,6 +60,7 @@ func TestDirectionsThatStay(t *testing.T) {
 	for tags, want := range map[string][]string{
 		"a/DT man/NN who/WP left/VBD the/DT room/NN":                                                                         nil,
 		"a/DT dog/NN right/RB behind/IN you/PRP":                                                                             nil,
+		"a/DT feather/NN on/IN the/DT background/NN":                                                                         nil,
 		"the/DT sky/NN above/IN a/DT field/NN":                                                                               nil,
 		"a/DT dog/NN on/IN the/DT left/JJ and/CC a/DT cat/NN on/IN the/DT right/JJ side/NN":                                  {"a dog on the right and a cat on the left side"},
 		"a/DT dog/NN on/IN the/DT left/JJ ,/, a/DT cat/NN on/IN the/DT left/JJ and/CC a/DT bus/NN on/IN the/DT right/JJ ./.": nil,
@@ -75,9 +76,13 @@ func TestDirectionsThatStay(t *testing.T) {
 func TestDirectionOfSubGraph(t *testing.T) {
 	opts := Defaults()
 	opts.Methods = []string{"reverse_direction"}
-	for relation, want := range map[string]string{"in front of": "behind a couch", "lying behind": "lying in front of a couch", "on": "", "next to": ""} {
+	for said, want := range map[[2]string]string{
+		{"in front of", "couch"}: "behind a couch", {"lying behind", "couch"}: "lying in front of a couch", {"on", "couch"}: "", {"next to", "couch"}: "",
+		{"in", "background"}: "in foreground", {"on", "background"}: "", {"isolated on", "background"}: "",
+	} {
+		relation := said[0]
 		c := Caption{Text: "here", Graph: schemas.SceneGraph{
-			Objects:   []schemas.Object{object("dog"), object("couch")},
+			Objects:   []schemas.Object{object("dog"), object(said[1])},
 			Relations: []schemas.Relation{{Subject: 0, Predicate: relation, Lemma: relation, Object: 1}},
 		}}
 		pools, _ := generate(t, opts, &Image{Key: "i", Captions: []Caption{c}})
