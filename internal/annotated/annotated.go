@@ -126,10 +126,11 @@ func decodeRow(line []byte) (Row, error) {
 	} else if r.Objects == nil {
 		return Row{}, errors.New(`no "objects" and no "graph" (want a caption with its graph, as capgraph parse --format json prints it)`)
 	}
-	return r.Row, r.validate()
+	return r.Row, r.Validate()
 }
 
-func (r *Row) validate() error {
+// Validate returns an error if an offset or an index of r is outside its text or its objects.
+func (r *Row) Validate() error {
 	for i := range r.Objects {
 		o := &r.Objects[i]
 		if err := r.checkSpan("is", Span{o.Begin, o.End}); err != nil {

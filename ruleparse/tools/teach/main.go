@@ -5,6 +5,8 @@
 //	go run ./ruleparse/tools/teach -data ../shared/data held-out    the same for the development part and the rows to measure on
 //	go run ./ruleparse/tools/teach align                            the lessons of the annotated graphs on standard input
 //	go run ./ruleparse/tools/teach -data ../shared/data questions   captions without annotations
+//	go run ./ruleparse/tools/teach -data ../shared/data graphs      graphs.jsonl.gz with the captions, for capgraph eval graphs
+//	go run ./ruleparse/tools/teach -data ../shared/data pack        graphs.jsonl.gz of the annotated graphs on standard input
 //	go run ./ruleparse/tools/teach ask                              the decisions about the labelled captions on standard input
 package main
 
@@ -45,10 +47,14 @@ func runTask(data, what string) error {
 		err = lessons.WriteAligned(source, os.Stdin, out)
 	case "questions":
 		err = lessons.WriteAllQuestions(source, out)
+	case "graphs":
+		err = source.WriteGraphs(out)
+	case "pack":
+		err = source.PackGraphs(os.Stdin, out)
 	case "ask":
 		err = lessons.WriteDecisions(m.Reader, os.Stdin, out)
 	default:
-		err = fmt.Errorf("%q: want lessons, held-out, align, questions or ask", what)
+		err = fmt.Errorf("%q: want lessons, held-out, align, questions, graphs, pack or ask", what)
 	}
 	if err != nil {
 		return err

@@ -43,6 +43,19 @@ func (s *Source) ReadAnnotated(file string) (train, development []*Example, err 
 	return train, development, nil
 }
 
+// ReadHard returns the graphs of graphs.jsonl.gz, which are of captions that the parser was unsure
+// of, without those of the development part.
+func (s *Source) ReadHard() ([]*Example, error) {
+	rows, err := s.ReadPublished()
+	var out []*Example
+	for i := range rows {
+		if !annotated.IsDevelopment(rows[i].Text) {
+			out = append(out, s.AlignAnnotated(&rows[i]))
+		}
+	}
+	return out, err
+}
+
 // AlignAnnotated aligns an annotated graph with the tokens of its caption.
 func (s *Source) AlignAnnotated(g *annotated.Row) *Example {
 	x := &Example{Caption: g.Text, Annotated: g, IsComplete: true}

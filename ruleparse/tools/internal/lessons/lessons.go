@@ -85,11 +85,15 @@ func Write(s *examples.Source, out io.Writer, last bool) error {
 	if err != nil {
 		return fmt.Errorf("lessons: %w", err)
 	}
+	hard, err := s.ReadHard()
+	if err != nil {
+		return fmt.Errorf("lessons: %w", err)
+	}
 	var xs []*examples.Example
 	if last {
 		xs = append(s.AlignAll(captions[n:], gold[n:]), development...)
 	} else {
-		xs = slices.Concat(s.AlignAll(captions[:n], gold[:n]), s.Augment(captions[:n], gold[:n]), train, more)
+		xs = slices.Concat(s.AlignAll(captions[:n], gold[:n]), s.Augment(captions[:n], gold[:n]), train, more, hard)
 	}
 	e := json.NewEncoder(out)
 	for _, x := range xs {
