@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -20,7 +19,7 @@ import (
 )
 
 type evalGraphs struct {
-	Gold        string   `help:"Gold graphs: FACTUAL's CSV (columns caption and scene_graph), DiscoSG's JSON, or annotated graphs as JSON lines." type:"existingfile" placeholder:"FILE"`
+	Gold        string   `help:"Gold graphs: FACTUAL's CSV (columns caption and scene_graph), DiscoSG's JSON, DiscourseFOIL's JSON, or annotated graphs as JSON lines." type:"existingfile" placeholder:"FILE"`
 	Split       string   `help:"Rows of annotated graphs: dev (kept for development), train, or all." enum:"all,dev,train" default:"all"`
 	Parser      string   `help:"rules: a linear model; auto: an encoder too, where that is unsure; encoder: always (docs/parser.md)." enum:"rules,auto,encoder" default:"auto"`
 	Without     []string `help:"Rules of the rule parser to leave out, to measure what they contribute (docs/parser.md)." placeholder:"RULE"`
@@ -73,12 +72,15 @@ func (c *evalGraphs) Run(std streams) error {
 		return err
 	}
 	defer file.Close()
-	gold := bufio.NewReader(file)
+	gold := evalgraphs.NewGoldReader(file)
 	if evalgraphs.IsAnnotated(gold) {
 		return c.measureAnnotated(w, p, gold)
 	}
 	if c.Split != "all" || c.Compare || c.Calibration || len(c.Of) > 0 {
 		return usage.Errorf("%s is not annotated graphs as JSON lines, which --split, --calibration, --compare and graphs of other parsers need", c.Gold)
+	}
+	if evalgraphs.IsFoils(gold) {
+		return c.measureFoils(w, p, gold)
 	}
 	return c.measureFactual(std, w, p, gold)
 }

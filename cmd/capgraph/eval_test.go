@@ -143,6 +143,18 @@ func TestEvalGraphsOfAnnotatedRows(t *testing.T) {
 	if code, out, _ := command(`[{"caption": "a wall", "scene_graph": "( wall )"}]`); code != 0 || !strings.Contains(out, "all                 1      100.0") {
 		t.Errorf("DiscoSG's form: exit %d, %q", code, out)
 	}
+	foil := `{"caption": "A sofa stands in a room.", "hall_caption": "A **couch** stands in a room.", "human_corrected_hall_caption": "A **sofa** stands in a room.", "hallucination": "hallucination: a couch", "fixed": "true"}`
+	if code, out, errs := command("["+foil+"]", "--errors"); code != 0 || !strings.Contains(out, "SPICE             0.0  100.0") || !strings.Contains(out, "row 1: SPICE 100.0 of the right caption, 100.0 of the foiled one: a couch") {
+		t.Errorf("DiscourseFOIL's form: exit %d, %q, %q", code, out, errs)
+	}
+	for content, want := range map[string]string{
+		"[" + strings.Replace(foil, `"true"`, `"false"`, 1) + "]": `no row has "fixed": "true"`,
+		"[" + foil + ",": "row 2: ",
+	} {
+		if code, out, errs := command(content); code == 0 || !strings.Contains(errs, want) || !strings.Contains(errs, gold) {
+			t.Errorf("%s: exit %d, %q, %q, want %q", content, code, out, errs, want)
+		}
+	}
 }
 
 func TestEvalJudgedRefuses(t *testing.T) {

@@ -3,7 +3,6 @@ package graphs
 import (
 	"bufio"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -111,27 +110,15 @@ func readGoldCSV(in io.Reader, name string) iter.Seq2[goldFields, error] {
 
 func readGoldJSON(in io.Reader, name string) iter.Seq2[goldFields, error] {
 	return func(yield func(goldFields, error) bool) {
-		d := json.NewDecoder(in)
-		if _, err := d.Token(); err != nil {
-			yield(goldFields{}, fmt.Errorf("%s: %w", name, err))
-			return
-		}
-		for row := 1; d.More(); row++ {
-			var f goldFields
-			err := d.Decode(&f)
+		row := 0
+		for f, err := range readArray[goldFields](in, name) {
+			row++
 			if err == nil && f.Caption == "" {
-				err = errors.New("no caption (want objects with caption and scene_graph)")
+				err = fmt.Errorf("%s: row %d: no caption (want objects with caption and scene_graph)", name, row)
 			}
-			if err != nil {
-				yield(goldFields{}, fmt.Errorf("%s: row %d: %w", name, row, err))
+			if !yield(f, err) || err != nil {
 				return
 			}
-			if !yield(f, nil) {
-				return
-			}
-		}
-		if _, err := d.Token(); err != nil {
-			yield(goldFields{}, fmt.Errorf("%s: is cut off: %w", name, err))
 		}
 	}
 }

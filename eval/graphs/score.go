@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 
-	"capgraph/internal/lexicon"
 	"capgraph/scenegraph"
 )
 
@@ -113,11 +112,11 @@ type Score struct {
 // cannot be read.
 func NewScore() (*Score, error) {
 	const any = 1 << 30
-	l, err := lexicon.Open()
+	synonyms, err := newSynonyms()
 	if err != nil {
 		return nil, err
 	}
-	return &Score{synonyms: synonyms{l, lexicon.NewInflector()}, All: Bin{Name: "all", Words: any}, Bins: []Bin{
+	return &Score{synonyms: synonyms, All: Bin{Name: "all", Words: any}, Bins: []Bin{
 		{Name: "1-4 words", Words: 4}, {Name: "5-7 words", Words: 7}, {Name: "8-10 words", Words: 10}, {Name: "above 10", Words: any},
 	}}, nil
 }
@@ -125,40 +124,20 @@ func NewScore() (*Score, error) {
 // Add counts one caption with its number of words and returns the tuples that are not in both
 // graphs.
 func (s *Score) Add(words int, got, gold []Triple) (missing, extra []Triple) {
-	g, w := scenegraph.Tuples(got), scenegraph.Tuples(gold)
-	var c [kindCount]Count
-	for _, t := range sortedTriples(w) {
-		c[kindOf(t)].Gold++
-		if !g[t] {
-			missing = append(missing, t)
-		}
-	}
-	for _, t := range sortedTriples(g) {
-		c[kindOf(t)].Found++
-		if w[t] {
-			c[kindOf(t)].Right++
-		} else {
-			extra = append(extra, t)
-		}
-	}
-	match := len(missing) == 0 && len(extra) == 0
-	f1 := Count{Right: len(w) - len(missing), Found: len(g), Gold: len(w)}.F1()
-	spice := Count{Right: len(w) - len(missing) + s.synonyms.countMatches(extra, missing), Found: len(g), Gold: len(w)}.F1()
-	if match {
-		f1, spice = 1, 1
-	}
+	a := s.synonyms.agree(got, gold)
+	match := len(a.missing) == 0 && len(a.extra) == 0
 	for _, b := range []*Bin{&s.All, s.binFor(words)} {
 		b.Captions++
-		b.sumF1 += f1
-		b.sumSpice += spice
+		b.sumF1 += a.f1
+		b.sumSpice += a.spice
 		if match {
 			b.Matches++
 		}
-		for k := range c {
-			b.Kinds[k].addCount(c[k])
+		for k := range a.kinds {
+			b.Kinds[k].addCount(a.kinds[k])
 		}
 	}
-	return missing, extra
+	return a.missing, a.extra
 }
 
 func (s *Score) binFor(words int) *Bin {

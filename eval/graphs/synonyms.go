@@ -1,11 +1,54 @@
 package graphs
 
-import "capgraph/internal/lexicon"
+import (
+	"capgraph/internal/lexicon"
+	"capgraph/scenegraph"
+)
 
 // synonyms finds tuples that say the same in other words.
 type synonyms struct {
 	lexicon   *lexicon.Lexicon
 	inflector *lexicon.Inflector
+}
+
+// newSynonyms fails if the embedded lexicon cannot be read.
+func newSynonyms() (synonyms, error) {
+	l, err := lexicon.Open()
+	return synonyms{l, lexicon.NewInflector()}, err
+}
+
+// agreement is how far one graph has the tuples of another.
+type agreement struct {
+	missing, extra []Triple // the tuples that are not in both
+	kinds          [kindCount]Count
+	f1, spice      float64 // 1 for two empty graphs
+}
+
+// agree compares a graph with the gold.
+func (s *synonyms) agree(got, gold []Triple) (a agreement) {
+	g, w := scenegraph.Tuples(got), scenegraph.Tuples(gold)
+	for _, t := range sortedTriples(w) {
+		a.kinds[kindOf(t)].Gold++
+		if !g[t] {
+			a.missing = append(a.missing, t)
+		}
+	}
+	for _, t := range sortedTriples(g) {
+		a.kinds[kindOf(t)].Found++
+		if w[t] {
+			a.kinds[kindOf(t)].Right++
+		} else {
+			a.extra = append(a.extra, t)
+		}
+	}
+	if len(a.missing) == 0 && len(a.extra) == 0 {
+		a.f1, a.spice = 1, 1
+		return a
+	}
+	right := len(w) - len(a.missing)
+	a.f1 = Count{Right: right, Found: len(g), Gold: len(w)}.F1()
+	a.spice = Count{Right: right + s.countMatches(a.extra, a.missing), Found: len(g), Gold: len(w)}.F1()
+	return a
 }
 
 // countMatches returns how many tuples of found match one of gold each.
