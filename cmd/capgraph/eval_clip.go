@@ -43,7 +43,7 @@ func (evalClip) Help() string {
 	var b strings.Builder
 	b.WriteString("Measures a model as the benchmarks' own scripts do. Ties are wrong; missing and broken images are named and left out.\n\n")
 	fmt.Fprintf(&b, "  %-13s images with classes: a folder of class folders, or CSV or JSON lines of image and label\n", benchmarks.ZeroShot)
-	fmt.Fprintf(&b, "  %-13s captions of COCO, Karpathy (,split=test), DOCCI, NegBench or Urban-1k, or a run: R@1, 5 and 10 in both directions\n", benchmarks.Retrieval)
+	fmt.Fprintf(&b, "  %-13s captions of COCO, Karpathy (,split=test), DOCCI, NegBench or Urban-1k, or a run: R@1, 5, 10 and nDCG@10 both ways\n", benchmarks.Retrieval)
 	fmt.Fprintf(&b, "  %-13s captions like %s, without images: how tree-like the text tower processes them\n", benchmarks.TreeScore, benchmarks.Retrieval)
 	for _, k := range clip.Kinds() {
 		fmt.Fprintf(&b, "  %-13s %s\n", k.Name, k.Summary)

@@ -65,7 +65,7 @@ func TestEvalClip(t *testing.T) {
 		Models  []string
 		Figures []clip.Figure
 	}
-	if err := json.Unmarshal([]byte(out), &report); err != nil || len(report.Models) != 1 || len(report.Figures) != 1+3+6+2+1 {
+	if err := json.Unmarshal([]byte(out), &report); err != nil || len(report.Models) != 1 || len(report.Figures) != 1+3+8+2+1 {
 		t.Fatalf("%v, %d figures\n%s", err, len(report.Figures), out)
 	}
 	again, _ := called(t, append([]string{"eval", "clip", after, "--json"}, on...)...)

@@ -54,6 +54,8 @@ var harnessNames = map[string]struct{ clipBenchmark, mteb string }{
 	"image to text R@1":        {"text_retrieval_recall@1", "cv_recall_at_1"},
 	"image to text R@5":        {"text_retrieval_recall@5", "cv_recall_at_5"},
 	"image to text R@10":       {"text_retrieval_recall@10", "cv_recall_at_10"},
+	"text to image nDCG@10":    {"image_retrieval_ndcg@10", "ndcg_at_10"},
+	"image to text nDCG@10":    {"text_retrieval_ndcg@10", "ndcg_at_10"},
 }
 
 // clipBenchmarkResult is what clip_benchmark/cli.py dumps.
@@ -135,8 +137,8 @@ func findHarnessTask(kind, file string) harnessTask {
 	return harnessTask{}
 }
 
-// mtebScores returns the scores of each task of MTEB that a result is of. Retrieval is two tasks, whose
-// main score, nDCG@10, is not measured here: null.
+// mtebScores returns the scores of each task of MTEB that a result is of. Retrieval is two tasks. A main score
+// that was not measured is null.
 func mtebScores(r *Result, t harnessTask) map[string]map[string]any {
 	if t.mteb == "" {
 		return nil
@@ -145,8 +147,11 @@ func mtebScores(r *Result, t harnessTask) map[string]map[string]any {
 	for i := range r.Measures {
 		m := &r.Measures[i]
 		name, score := t.mteb, harnessNames[m.Name].mteb
-		if direction, _, both := strings.Cut(m.Name, " R@"); both {
-			name += map[string]string{"image to text": "I2TRetrieval", "text to image": "T2IRetrieval"}[direction]
+		switch {
+		case strings.HasPrefix(m.Name, "image to text "):
+			name += "I2TRetrieval"
+		case strings.HasPrefix(m.Name, "text to image "):
+			name += "T2IRetrieval"
 		}
 		if score == "" || math.IsNaN(m.Value()) {
 			continue
@@ -155,7 +160,7 @@ func mtebScores(r *Result, t harnessTask) map[string]map[string]any {
 			tasks[name] = map[string]any{"main_score": nil}
 		}
 		tasks[name][score] = Number(m.Value())
-		if m.Name == "accuracy" || m.Name == "group score" {
+		if m.Name == "accuracy" || m.Name == "group score" || strings.HasSuffix(m.Name, ndcgSuffix) {
 			tasks[name]["main_score"] = Number(m.Value())
 		}
 	}

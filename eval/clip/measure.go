@@ -19,7 +19,7 @@ type Measure struct {
 	// Macro, if above 0, is the least number of units of a part for the mean over parts. 0: the
 	// figure is the mean over all units.
 	Macro int
-	// Share says that the figure is a share of right units; else it is of cosines.
+	// Share says that the figure is a share of right units, or nDCG; else it is of cosines.
 	Share bool
 	// Chance is the share with random similarities.
 	Chance float64

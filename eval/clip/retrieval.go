@@ -15,12 +15,12 @@ import (
 // recallKs are the values of K in R@K.
 var recallKs = [...]int{1, 5, 10}
 
-// maxRecallK is the largest of recallKs.
+// maxRecallK is the largest of recallKs, and the K of nDCG@10.
 const maxRecallK = 10
 
 // Retrieve measures how often a text finds its image among all images, and an image one of its captions
-// among all texts: R@1, R@5 and R@10, the share of queries whose target is among the nearest K. Ties
-// rank before the target. The cases are texts with their images. Broken images are left out with their captions. All features are in memory,
+// among all texts: R@1, R@5 and R@10, the share of queries whose target is among the nearest K; and nDCG@10,
+// which of an image counts all its captions. Ties rank before the target. The cases are texts with their images. Broken images are left out with their captions. All features are in memory,
 // but not all products.
 func Retrieve(ctx context.Context, d kernels.Device, encoder Encoder, name string, captions []Captioned, o Options) (*Result, error) {
 	result := &Result{Name: name}
@@ -51,14 +51,15 @@ func Retrieve(ctx context.Context, d kernels.Device, encoder Encoder, name strin
 		}
 		each = featureTiles(ctx, d, rows, textRows)
 	}
-	imageRanks, textRanks, err := computeRanks(len(kept), owner, each)
+	r, err := computeRanks(len(kept), owner, each)
 	if err != nil {
 		return nil, err
 	}
 	for _, way := range []struct {
 		name  string
 		ranks []int32
-	}{{"text to image", textRanks}, {"image to text", imageRanks}} {
+		ndcg  []float64
+	}{{"text to image", r.ofTexts, r.textNDCG}, {"image to text", r.ofImages, r.imageNDCG}} {
 		for _, k := range recallKs {
 			m := Measure{Name: way.name + " R@" + strconv.Itoa(k), Share: true}
 			for _, rank := range way.ranks {
@@ -66,11 +67,12 @@ func Retrieve(ctx context.Context, d kernels.Device, encoder Encoder, name strin
 			}
 			result.Measures = append(result.Measures, m)
 		}
+		result.Measures = append(result.Measures, Measure{Name: way.name + ndcgSuffix, Share: true, Values: way.ndcg})
 	}
 	for i, text := range texts {
 		of := captions[kept[owner[i]]].Image
 		result.Cases = append(result.Cases, Case{ID: of, Images: []Image{{Name: of}}, Texts: []string{text}})
-		result.Measures[0].Margins = append(result.Measures[0].Margins, 1.5-float64(textRanks[i]))
+		result.Measures[0].Margins = append(result.Measures[0].Margins, 1.5-float64(r.ofTexts[i]))
 	}
 	return result, nil
 }
@@ -116,10 +118,18 @@ func (g *batchEncoder) scoreTiles(ctx context.Context, s Scorer, images []Image,
 	}
 }
 
-// computeRanks returns the rank, from 1, of the first own text of each image and of the image of
-// each text. Ranks above maxRecallK are maxRecallK+1. owner has the image of each text; the texts
-// of an image are adjacent.
-func computeRanks(images int, owner []int32, each tiles) (ofImages, ofTexts []int32, err error) {
+// ndcgSuffix ends the names of the measures of nDCG@10.
+const ndcgSuffix = " nDCG@10"
+
+// ranks are the ranks, from 1, of the first own text of each image and of the image of each text, and the
+// nDCG@10 of each image and text. Ranks above maxRecallK are maxRecallK+1.
+type ranks struct {
+	ofImages, ofTexts   []int32
+	imageNDCG, textNDCG []float64
+}
+
+// computeRanks returns the ranks. owner has the image of each text; the texts of an image are adjacent.
+func computeRanks(images int, owner []int32, each tiles) (r ranks, err error) {
 	begin := make([]int, images+1) // the first text of each image
 	for _, i := range owner {
 		begin[i+1]++
@@ -127,9 +137,9 @@ func computeRanks(images int, owner []int32, each tiles) (ofImages, ofTexts []in
 	for i := range images {
 		begin[i+1] += begin[i]
 	}
-	// All compared numbers are of one product, summed in one order. For each query the best of its own
-	// and the maxRecallK best of the others are kept.
-	own := products.NewBest(images, 1)
+	// All compared numbers are of one product, summed in one order. For each query the maxRecallK best of
+	// its own and of the others are kept.
+	own := products.NewBest(images, maxRecallK)
 	ownOfText := make([]float32, len(owner))
 	others, othersOfText := products.NewBest(images, maxRecallK), products.NewBest(len(owner), maxRecallK)
 	err = each(func(t products.Tile) error {
@@ -156,18 +166,46 @@ func computeRanks(images int, owner []int32, each tiles) (ofImages, ofTexts []in
 		return nil
 	})
 	if err != nil {
-		return nil, nil, err
+		return ranks{}, err
 	}
 	for i := range images {
-		best, _ := own.Kept(i)
+		best, indices := own.Kept(i)
 		before, _ := others.Kept(i)
-		ofImages = append(ofImages, rankAmong(best[0], before))
+		r.ofImages = append(r.ofImages, rankAmong(best[0], before))
+		r.imageNDCG = append(r.imageNDCG, ndcg(best, indices, before, begin[i+1]-begin[i]))
 	}
 	for t := range owner {
 		before, _ := othersOfText.Kept(t)
-		ofTexts = append(ofTexts, rankAmong(ownOfText[t], before))
+		rank := rankAmong(ownOfText[t], before)
+		r.ofTexts = append(r.ofTexts, rank)
+		r.textNDCG = append(r.textNDCG, gain(rank))
 	}
-	return ofImages, ofTexts, nil
+	return r, nil
+}
+
+// ndcg returns the nDCG@10 of an image with n texts, as trec_eval's ndcg_cut.10, which MTEB calls: the gains of
+// its own texts at their ranks, as a share of those of the ranks from 1 on. own are the best of its texts, the
+// largest first, with their indices, below 0 if there are fewer; others are the best of all other texts.
+func ndcg(own []float32, indices []int32, others []float32, n int) float64 {
+	var found, ideal float64
+	for i := range min(n, len(own)) {
+		ideal += gain(int32(i + 1))
+		if indices[i] >= 0 {
+			found += gain(int32(i) + rankAmong(own[i], others))
+		}
+	}
+	if ideal == 0 {
+		return 0
+	}
+	return found / ideal
+}
+
+// gain returns what a right answer at a rank adds to the discounted cumulative gain: 0 above maxRecallK.
+func gain(rank int32) float64 {
+	if rank > maxRecallK {
+		return 0
+	}
+	return 1 / math.Log2(float64(rank)+1)
 }
 
 // clampIndex returns i, limited to 0 to n.

@@ -9,6 +9,7 @@ import ast
 import csv
 import hashlib
 import json
+import math
 import os
 import sys
 
@@ -251,7 +252,22 @@ def retrieval(data):
             best = max(sim(i, t) for t, own in texts if own == n)
             hits.append(sum(sim(i, t) >= best for t, own in texts if own != n) < k)
         scores["image to text R@%d" % k] = share(hits)
+    scores["text to image nDCG@10"] = share(
+        ndcg(rank_all([(sim(i, t), n == own) for n, i in enumerate(images)])) for t, own in texts)
+    scores["image to text nDCG@10"] = share(
+        ndcg(rank_all([(sim(i, t), own == n) for t, own in texts])) for n, i in enumerate(images))
     return scores
+
+
+def rank_all(scored):
+    """The relevance of all answers, the highest score first; of ties those that are not relevant first."""
+    return [relevant for _, relevant in sorted(scored, key=lambda e: (-e[0], e[1]))]
+
+
+def ndcg(relevance):
+    """ndcg_at_10 of MTEB, as pytrec_eval computes it."""
+    dcg = lambda ranking: sum(relevant / math.log2(rank + 2) for rank, relevant in enumerate(ranking[:10]))
+    return dcg(relevance) / dcg(sorted(relevance, reverse=True))
 
 
 def urban1k():
