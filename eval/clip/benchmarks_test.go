@@ -101,6 +101,8 @@ var small = []struct {
 	{"whatsup-coco", "whatsup_coco.json", 12},
 	{"whatsup-gqa", "whatsup_gqa.json", 12},
 	{"vsr", "vsr.jsonl", 12},
+	{"own", "own_groups.jsonl", 12},
+	{"own", "own_confusion.jsonl", 14},
 }
 
 func TestScoresAreThoseOfAPlainCountInPython(t *testing.T) {
@@ -257,6 +259,13 @@ func TestFilesThatAreNotInForm(t *testing.T) {
 		{"vl-checklist", `[["a"]]`, "entry 0: has 1 parts"},
 		{"cola", `[["a", "b", "c"]]`, "entry 0: has 3 texts"},
 		{"winoground", "{}\n", "line 1: has no caption_0"},
+		{"own", `{"images": "a", "captions": ["b"]}`, "line 1: has 1 images and 1 captions, nothing to choose from"},
+		{"own", `{"images": [], "captions": ["b", "c"]}`, "nothing to choose from"},
+		{"own", `[{"images": ["a", "b"], "captions": ["b", "c"]}, {"images": "a", "captions": ["b", "c"]}]`, "entry 1: has 1 images and 2 captions, the first entry 2 and 2"},
+		{"own", `{"images": "a", "captions": ["b", "b"]}`, `caption 1 is empty or occurs twice: "b"`},
+		{"own", `{"images": ["a", "a"], "captions": ["b"]}`, `image 1 is empty or occurs twice: "a"`},
+		{"own", `{"images": 3, "captions": ["b"]}`, "line 1: "},
+		{"own", `{"image": "a", "caption": "b"}`, "has 0 images and 0 captions"},
 		{"winoground", "\n\n{\n", "line 3: unexpected end"},
 		{"colorswap", `[{"caption_1": "a", "caption_2": "b", "image_1": "c"}]`, "entry 0: has no image_2"},
 		{"colorswap", `[{"caption_1": ["a"]}]`, "entry 0: caption_1: json: cannot unmarshal array"},

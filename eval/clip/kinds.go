@@ -50,6 +50,7 @@ func kindsWith(tag Tagger) []Kind {
 		{"whatsup-coco", whatsUpSpatialForm, "What's Up, COCO-spatial", parseWhatsUpCOCO},
 		{"whatsup-gqa", whatsUpSpatialForm, "What's Up, GQA-spatial", parseWhatsUpGQA},
 		{"vsr", vsrForm, "Visual Spatial Reasoning: is a caption true?", parseVSR},
+		{"own", ownForm, "a table of your own: images, their captions, and false captions", parseOwn},
 	}
 }
 

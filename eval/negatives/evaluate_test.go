@@ -150,6 +150,28 @@ func TestBagOfWords(t *testing.T) {
 	if g := r.Groups[0]; g.SameWords != 25 || g.BagOfWords != 87.5 {
 		t.Errorf("same words %v, ceiling %v; want 25, 87.5", g.SameWords, g.BagOfWords)
 	}
+	// SugarCrepe: 572 of its 7,511 pairs have the same words (github.com/RAIVNLab/sugar-crepe/issues/10).
+	rows := func(yield func(Row, error) bool) {
+		for i := range 7511 {
+			row := Row{Image: fmt.Sprint(i), Positives: []string{"A cat sits on its hind legs, and swats at the plant."}, Negatives: []Negative{{Text: "A cat sits on the plant, and swats at its hind legs."}}}
+			switch {
+			case i >= 572:
+				row.Negatives[0].Text = "A cat sits on its hind legs, and swats at the bird."
+			case i%2 == 0:
+				row = Row{Image: row.Image, Positives: []string{"A face-forward dog and a small bird"}, Negatives: []Negative{{Text: "A small dog and a face - forward bird"}}}
+			}
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+	r, err = Evaluate(rows, Options{Pairs: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprintf("%.1f", r.Groups[0].BagOfWords); got != "96.2" {
+		t.Errorf("SugarCrepe's ceiling is %s, want 96.2", got)
+	}
 }
 
 func TestEvaluateEmpty(t *testing.T) {

@@ -51,12 +51,15 @@ func doubledWords(text string, tokens []ngrams.Token) int {
 	return n
 }
 
-// sortedWords returns the words in lower case, sorted.
+// sortedWords returns the words in lower case, sorted, those with hyphens in their parts: CLIP's tokenizer does not
+// see whether "face-forward" is written with spaces.
 func sortedWords(text string, tokens []ngrams.Token) []string {
 	words := make([]string, 0, len(tokens))
 	for _, t := range tokens {
 		if t.IsWord {
-			words = append(words, strings.ToLower(text[t.Begin:t.End]))
+			for part := range strings.SplitSeq(strings.ToLower(text[t.Begin:t.End]), "-") {
+				words = append(words, part)
+			}
 		}
 	}
 	slices.Sort(words)

@@ -237,6 +237,20 @@ def vsr():
     return {"accuracy": share(rights)}
 
 
+def own_groups():
+    texts, images, groups = [], [], []
+    for e in load("own_groups.jsonl"):
+        s = [[sim(image(i), text(t)) for t in e["captions"]] for i in e["images"]]
+        texts.append(all(s[k][k] > s[k][t] for k in range(2) for t in range(len(e["captions"])) if t != k))
+        images.append(all(s[k][k] > s[1 - k][k] for k in range(2)))
+        groups.append(texts[-1] and images[-1])
+    return {"text score": share(texts), "image score": share(images), "group score": share(groups)}
+
+
+def own_confusion():
+    return {"accuracy": share(first(image(e["images"]), e["captions"]) for e in load("own_confusion.jsonl"))}
+
+
 def retrieval(data):
     """data: (image, captions)."""
     images = [image(name) for name, _ in data]
@@ -355,4 +369,6 @@ print(json.dumps({
     "whatsup_coco.json": whatsup_spatial("whatsup_coco.json", lambda i: "%012d.jpg" % i),
     "whatsup_gqa.json": whatsup_spatial("whatsup_gqa.json", lambda i: i + ".jpg"),
     "vsr.jsonl": vsr(),
+    "own_groups.jsonl": own_groups(),
+    "own_confusion.jsonl": own_confusion(),
 }))
