@@ -82,7 +82,10 @@ func LogSum(x []float32) float32 {
 	}
 	var sum float64
 	for _, v := range x {
-		if v-top > negligible {
+		switch {
+		case v == top:
+			sum++
+		case v-top > negligible:
 			sum += portable.Exp(float64(v - top))
 		}
 	}

@@ -335,26 +335,20 @@ func (d *Decoder) searchBeams(m *linear.Weights, ts []tokens.Token, sumUnit floa
 		}
 		n := 0
 		size := int(d.sizes[i])
+		var scored [LabelCount * LabelCount]labelScores // by the two labels before: most hypotheses differ further back
 		for k := range size {
 			from := d.beams[start+k]
-			sum := d.labelSums[i]
-			d.features = AppendLabelHistory(ts, i, uint32(from.label), uint32(from.previous), d.features[:0])
-			m.AddFive(d.features, &sum)
-			var x [LabelCount]float32
-			for l := range x {
-				x[l] = float32(float32(sum[l])*unit) + encoder[l]
+			s := &scored[from.label*LabelCount+from.previous]
+			if !s.isSet {
+				d.scoreNext(m, ts, i, &from, unit, &encoder, s)
 			}
-			if d.given.asked {
-				d.given.forbid(&x, ts, i, int(from.label))
-			}
-			norm := linear.LogSum(x[:])
-			for l := range x {
-				may := x[l] > forbidden
+			for l, x := range s.x {
+				may := x > forbidden
 				if !d.given.asked {
 					may = MayFollow(l, int(from.label)) && (l != BeginObject || mayBeginObject(ts, i, from.label)) && (!ts[i].IsFinite || l == Outside)
 				}
 				if may {
-					next[n] = hypothesis{from.score + x[l] - norm, uint8(l), from.label, int32(k)}
+					next[n] = hypothesis{from.score + x - s.norm, uint8(l), from.label, int32(k)}
 					n++
 				}
 			}
@@ -364,6 +358,27 @@ func (d *Decoder) searchBeams(m *linear.Weights, ts []tokens.Token, sumUnit floa
 		d.beams = append(d.beams, next[:keep]...)
 		d.sizes = append(d.sizes, int32(keep))
 	}
+}
+
+// labelScores are the scores of the labels of a token after two labels, and the logarithm of their sum.
+type labelScores struct {
+	isSet bool
+	x     [LabelCount]float32
+	norm  float32
+}
+
+// scoreNext sets the scores of the labels of token i after those of a hypothesis.
+func (d *Decoder) scoreNext(m *linear.Weights, ts []tokens.Token, i int, from *hypothesis, unit float32, encoder *[LabelCount]float32, s *labelScores) {
+	sum := d.labelSums[i]
+	d.features = AppendLabelHistory(ts, i, uint32(from.label), uint32(from.previous), d.features[:0])
+	m.AddFive(d.features, &sum)
+	for l := range s.x {
+		s.x[l] = float32(float32(sum[l])*unit) + encoder[l]
+	}
+	if d.given.asked {
+		d.given.forbid(&s.x, ts, i, int(from.label))
+	}
+	s.norm, s.isSet = linear.LogSum(s.x[:]), true
 }
 
 // mayBeginObject reports whether an object may begin at token i, if before is the label of the token before.
