@@ -44,6 +44,7 @@ func TestGivenPhrases(t *testing.T) {
 		{"an object that is not given is none", "[A man] in a red shirt holds [a dog] .", "man dog | man holds/hold dog", ""},
 		{"what is said of others is no attribute", "Two [dogs] holding an old stick chase [a man] in a red coat", "dogs×two man | dogs chase/chase man", ""},
 		{"a noun before a phrase is of it", "an oak [table] near [a window]", "table[oak] window | table near/near window", ""},
+		{"a place is of its preposition", "[A cat] standing in front of [a tv] walks down the side of [a road].", "cat tv road | cat standing in front of/stand in front of tv, cat walks down the side of/walk down the side of road", ""},
 		{"a phrase with a preposition", "[A man] drinks [a bottle of water].", "man bottle of water | man drinks/drink bottle of water", ""},
 		{"a quantity", "[A group of people] stand near [a bus].", "people×a group of bus | people stand near/stand near bus", ""},
 		{"a word that is no noun elsewhere", "[a run] near [the red]", "run red | run near/near red", ""},

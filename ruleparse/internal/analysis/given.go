@@ -34,13 +34,29 @@ func (d *Decoder) SetGiven(phrases []Given, ts []tokens.Token) {
 	for i := len(ts) - 1; i >= 0; i-- {
 		next := i+1 < len(ts) && g.at[i+1] == 0 && g.others[i+1]
 		switch tag := ts[i].Tag; {
-		case g.at[i] > 0 || g.mayBeVerb(ts, i):
+		case g.at[i] > 0 || g.mayBeVerb(ts, i) || isOfPreposition(ts, i):
 		case penn.IsNoun(tag): // "kitchen" before the phrase "table" is of it
 			g.others[i] = next || i+1 == len(ts) || g.at[i+1] == 0 && (!describes(ts[i+1].Tag) || g.mayBeVerb(ts, i+1))
 		case tag == penn.DT || tag == penn.PRPS || describes(tag):
 			g.others[i] = next && ts[i+1].Tag != penn.VBG && ts[i+1].Tag != penn.VBN
 		}
 	}
+}
+
+// isOfPreposition reports whether token i is the place of a preposition: "in front of", "down the side of".
+func isOfPreposition(ts []tokens.Token, i int) bool {
+	if i == 0 || i+1 >= len(ts) || ts[i+1].Low != "of" || !ts[i].IsOneOf(tokens.Places) && !ts[i].IsOneOf(" corner direction edge ") {
+		return false
+	}
+	before := i - 1
+	if before > 0 && ts[before].Tag == penn.DT {
+		before--
+	}
+	switch ts[before].Tag {
+	case penn.IN, penn.TO, penn.RP, penn.RB:
+		return true
+	}
+	return false
 }
 
 // mayBeVerb reports whether token i is tagged as a noun and is perhaps a verb: "look" after a phrase, or after a noun.

@@ -55,9 +55,6 @@ func endsDescription(t *tokens.Token) bool {
 // ranks are words that say which of several one is.
 var ranks = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4, "other": -1, "latter": -1, "former": -1, "last": -1, "remaining": -1}
 
-// places are words that say where one of several is, after "on the" or "in the".
-const places = " back background center centre closest end far foreground front left middle nearest rear right side top bottom "
-
 // read reads what says which of several the mention is.
 func (m *mention) read(ts []tokens.Token) {
 	for i := m.begin; i < m.noun; i++ {
@@ -65,14 +62,14 @@ func (m *mention) read(ts []tokens.Token) {
 		switch {
 		case ranks[t.Low] != 0:
 			m.rank = ranks[t.Low]
-		case i < m.noun-1 && t.IsOneOf(places):
+		case i < m.noun-1 && t.IsOneOf(tokens.Places):
 			m.placed = true // "the far wall"
 		case (t.Tag == penn.JJR || t.Tag == penn.JJS) && i < m.noun-1:
 			m.rank = -1 // "the older man"
 		}
 	}
 	for i := m.noun; i < m.end; i++ {
-		m.placed = m.placed || ts[i].IsOneOf(places)
+		m.placed = m.placed || ts[i].IsOneOf(tokens.Places)
 	}
 }
 
@@ -112,7 +109,7 @@ func (m *mention) isElsewhere(ts []tokens.Token, e *entity) bool {
 	}
 	there := false
 	for k := e.noun; k < e.end; k++ {
-		if !ts[k].IsOneOf(places) {
+		if !ts[k].IsOneOf(tokens.Places) {
 			continue
 		}
 		for i := m.begin; i < m.end; i++ {

@@ -8,6 +8,9 @@ import (
 	"capgraph/internal/linear"
 )
 
+// Places are words that say where one of several is, after "on the" or "in the", and where something is, before "of".
+const Places = " back background center centre closest end far foreground front left middle nearest rear right side top bottom "
+
 // IsOneOf reports whether t, in lower case, is a word of a class (see package wordclass).
 func (t *Token) IsOneOf(class string) bool {
 	if t.Hash != 0 { // which the lexicon sets
