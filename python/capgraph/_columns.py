@@ -23,7 +23,7 @@ def request(captions, **given) -> dict[str, pa.ChunkedArray]:
         if values is not None:
             columns[_ROLES[name]] = column = _phrases(values) if name == "phrases" else strings(values, name)
             if len(column) != len(columns["caption"]):
-                raise ValueError(f"{len(columns['caption'])} captions have {len(column)} values of {name}: pass one for each caption")
+                raise ValueError(f"{name} has length {len(column)}, captions {len(columns['caption'])}: pass one for each caption")
     return columns
 
 
@@ -38,8 +38,8 @@ def index_of(captions):
 
 def strings(values, name: str) -> pa.ChunkedArray:
     """A column of strings of a list, or of a column of numpy, pandas, pyarrow or polars. None and NaN are null."""
-    if isinstance(values, (str, bytes, dict)):
-        raise TypeError(f"{name} is a {type(values).__name__}: pass a list of them, as [{name[:-1]}]")
+    if values is None or isinstance(values, (str, bytes, dict)):
+        raise TypeError(f"{name} is of type {type(values).__name__}: pass a list of strings, as [{name[:-1]}]")
     if isinstance(values, (pa.Array, pa.ChunkedArray)):
         column = values
     elif hasattr(values, "__arrow_c_stream__"):  # pandas, polars
@@ -62,7 +62,7 @@ def _of_objects(values: list, name: str) -> pa.Array:
     values = [None if value is None or value != value else value for value in values]
     for row, value in enumerate(values):
         if value is not None and not isinstance(value, str):
-            raise TypeError(f"{name}[{row}] is a {type(value).__name__}, not a string or None")
+            raise TypeError(f"{name}[{row}] is of type {type(value).__name__}, not a string or None")
     try:
         return pa.array(values, pa.large_string())
     except UnicodeEncodeError:  # lone surrogates, which no UTF-8 has: such a caption is rejected, its neighbours are not
@@ -76,5 +76,5 @@ def _phrases(values) -> pa.Array:
     values = [value.tolist() if hasattr(value, "tolist") else None if value != value else value for value in values]
     for row, value in enumerate(values):
         if not (value is None or isinstance(value, (str, list, tuple))):
-            raise TypeError(f"phrases[{row}] is a {type(value).__name__}: pass a list of texts or spans, a text with marks, or None")
+            raise TypeError(f"phrases[{row}] is of type {type(value).__name__}: pass a list of texts or spans, a text with marks, or None")
     return pa.array([value if value is None or isinstance(value, str) else json.dumps(value, default=lambda v: v.tolist()) for value in values], pa.large_string())

@@ -57,11 +57,11 @@ def test_polars_columns():
 
 
 def test_wrong_input_is_named():
-    with pytest.raises(TypeError, match=r"captions\[1\] is a int"):
+    with pytest.raises(TypeError, match=r"captions\[1\] is of type int"):
         capgraph.parse(["a", 3])
-    with pytest.raises(TypeError, match="is a str"):
+    with pytest.raises(TypeError, match="is of type str"):
         capgraph.parse("a red bus")
-    with pytest.raises(ValueError, match="2 captions have 1 values of images"):
+    with pytest.raises(ValueError, match="images has length 1, captions 2"):
         capgraph.texts(["a red bus", "a dog"], images=["1"])
     with pytest.raises(capgraph.CapgraphError, match="max_negativ"):
         capgraph.texts(["a red bus"], negatives={"max_negativ": 1})
@@ -303,7 +303,7 @@ def test_phrases_are_the_objects():
     assert [graph and [o.name for o in graph.objects] for graph in graphs] == [["dogs", "man"], ["café dog", "mat"], ["man", "horse"], ["man"], None]
     assert graphs.reasons[4] == "malformed_phrases"
     assert "dogs" in str(capgraph.texts(captions[:1], phrases=phrases[:1])[0].positives)
-    with pytest.raises(ValueError, match="5 captions have 1 values of phrases"):
+    with pytest.raises(ValueError, match="phrases has length 1, captions 5"):
         capgraph.parse(captions, phrases=[None])
-    with pytest.raises(TypeError, match=r"phrases\[0\] is a int"):
+    with pytest.raises(TypeError, match=r"phrases\[0\] is of type int"):
         capgraph.parse(["a"], phrases=[1])
