@@ -191,19 +191,19 @@ func (r *Recipe) weightedObjectives() []weightedObjective {
 		{objective.NewDistill(o.Distill.Temperature), o.Distill.Weight}, // first, for its captions are the first texts
 		{&objective.CLIP{}, o.CLIP.Weight},
 		{&objective.SigLIP{}, o.SigLIP.Weight},
-		{objective.NewNegCLIP(o.NegCLIP.TextCache), o.NegCLIP.Weight},
+		{objective.NewNegCLIP(o.NegCLIP.TextCache, o.Margin), o.NegCLIP.Weight},
 		{objective.NewCECLIP(objective.CEOptions{
 			IMC: o.CECLIP.IMC, CMR: o.CECLIP.CMR, Most: o.CECLIP.MaxThreshold,
 			Anchored: o.CECLIP.IMCMode == "anchored", Relation: o.CECLIP.RelationTerm,
 		}), o.CECLIP.Weight},
 		{objective.NewMosaiCLIP(objective.MosaiCLIPOptions{
 			Swap: o.MosaiCLIP.Swap, TextCache: o.MosaiCLIP.TextCache, Compete: objective.Compete(o.MosaiCLIP.Compete),
-			Entailed: o.MosaiCLIP.masksEntailed(),
+			Entailed: o.MosaiCLIP.masksEntailed(), Margin: o.Margin,
 		}), o.MosaiCLIP.Weight},
 		{&objective.CSCLIP{}, o.CSCLIP.Weight},
 		{objective.NewC2LIP(o.C2LIP.Attention), o.C2LIP.Weight},
 		{&objective.READCLIP{}, o.READCLIP.Weight},
-		{objective.NewFSCCLIP(objective.FSCOptions{Global: o.FSCCLIP.Global, Local: o.FSCCLIP.Local, Focal: o.FSCCLIP.Focal, Smoothing: o.FSCCLIP.Smoothing}), o.FSCCLIP.Weight},
+		{objective.NewFSCCLIP(objective.FSCOptions{Global: o.FSCCLIP.Global, Local: o.FSCCLIP.Local, Focal: o.FSCCLIP.Focal, Smoothing: o.FSCCLIP.Smoothing, Margin: o.Margin}), o.FSCCLIP.Weight},
 		{objective.NewOCCLIP(o.OCCLIP.Relation), o.OCCLIP.Weight},
 		{objective.NewSuperCLIP(o.SuperCLIP.Classes), o.SuperCLIP.Weight},
 	} {

@@ -24,6 +24,7 @@ type Objective struct {
 	FSCCLIP   FSCCLIP   `yaml:"fscclip" doc:"a caption against its own hard negatives, by whole images and by patches, with a focal loss; besides clip"`
 	OCCLIP    OCCLIP    `yaml:"occlip" doc:"images compared with the scene graphs of captions, node by node and relation by relation; model.binding_cfg is what compares"`
 	SuperCLIP SuperCLIP `yaml:"superclip" doc:"images classified by the objects, attributes and relations that their captions state, without texts; besides others"`
+	Margin    float64   `yaml:"margin" jsonschema:"minimum=0,maximum=100" doc:"largest margin of the hard negatives of negclip, mosaiclip and fscclip, in logits: more by as much for what surely and visibly differs; positives of mosaiclip then weigh as much as they are sure; 0: neither"`
 	Distill   Distill   `yaml:"distill" doc:"similarities near those of the weights that the training begins with; besides others, with model.init"`
 }
 
@@ -199,5 +200,21 @@ func (o *Objective) check() error {
 	case len(p) != 3 || math.Abs(p[0]+p[1]+p[2]-1) > 1e-6:
 		return strictyaml.At("objective.mosaiclip.p", fmt.Errorf("%v: want three shares, of c_obj, c_rel and c_attr, whose sum is 1", p))
 	}
+	if err := o.checkMargin(); err != nil {
+		return err
+	}
 	return o.FSCCLIP.checkTerms()
+}
+
+// checkMargin returns an error if a margin would be of nothing.
+func (o *Objective) checkMargin() error {
+	switch {
+	case o.Margin == 0:
+		return nil
+	case o.NegCLIP.Weight+o.MosaiCLIP.Weight+o.FSCCLIP.Weight == 0:
+		return strictyaml.At("objective.margin", errors.New("negclip, mosaiclip and fscclip have margins, and none takes part: set it to 0"))
+	case o.MosaiCLIP.Weight > 0 && objective.Compete(o.MosaiCLIP.Compete) != objective.Together:
+		return strictyaml.At("objective.margin", errors.New("positives are weighed where they compete together: set objective.mosaiclip.compete to together, or it to 0"))
+	}
+	return nil
 }

@@ -63,7 +63,7 @@ func goldenRunOf(t testing.TB, m *model.Model, g *golden.Golden, c golden.Case, 
 	case "distill":
 		o = objective.NewDistill(2.5)
 	case "negclip":
-		o = objective.NewNegCLIP(0)
+		o = objective.NewNegCLIP(0, 0)
 	case "mosaiclip":
 		o = objective.NewMosaiCLIP(objective.MosaiCLIPOptions{})
 	case "mosaiclip apart":

@@ -95,7 +95,7 @@ func TestTrainingIsTheSame(t *testing.T) {
 		"mosaiclip": {"objective.mosaiclip.stage1_epochs=2", "objective.mosaiclip.swap=true", "objective.mosaiclip.text_cache=150"},
 		"all": {
 			"objective.clip.weight=0.5", "objective.negclip.weight=0.3", "objective.negclip.text_cache=40", "objective.ceclip.weight=1", "objective.ceclip.imc_mode=anchored",
-			"objective.ceclip.relation_term=true", "objective.occlip.weight=0.5", "objective.csclip.weight=0.5", "objective.c2lip.weight=0.02", "objective.readclip.weight=0.1", "objective.fscclip.weight=0.5", "objective.superclip.weight=0.1", "objective.superclip.classes=512", "batch.chunk_tokens=200", "optimiser.clip_norm=1", "ema.decay=0.9", "evaluate.every=5", "output.keep_best=benchmark", "data.keep_decoded=1",
+			"objective.ceclip.relation_term=true", "objective.occlip.weight=0.5", "objective.csclip.weight=0.5", "objective.c2lip.weight=0.02", "objective.readclip.weight=0.1", "objective.fscclip.weight=0.5", "objective.superclip.weight=0.1", "objective.superclip.classes=512", "objective.margin=2", "batch.chunk_tokens=200", "optimiser.clip_norm=1", "ema.decay=0.9", "evaluate.every=5", "output.keep_best=benchmark", "data.keep_decoded=1",
 			"evaluate.benchmarks=[sugarcrepe=world/tests/words.json, retrieval=world/tests/retrieval.json]", "evaluate.images=world/tests",
 		},
 	} {

@@ -6,12 +6,12 @@ from .crop import Crop
 from .draw import CECLIP, MOST, NEGCLIP, WEIGHTS, draw_caption, draw_texts, numbers, pick
 from .folder import Folder
 from .gather import gather, gather_rows
-from .losses import CEClip, c2lip, clip, csclip, fscclip, fscclip_local, logits, mosaiclip, negclip, readclip, siglip
+from .losses import CEClip, c2lip, clip, csclip, fscclip, fscclip_local, logits, margins, mosaiclip, negclip, readclip, siglip
 from .normal import normalize, text_id
 from .order import Order
 from .texts import Texts
 
 __all__ = [
     "CECLIP", "CEClip", "Crop", "Folder", "MOST", "NEGCLIP", "Order", "Texts", "WEIGHTS", "c2lip", "clip", "collate", "csclip", "draw_caption", "draw_texts",
-    "fscclip", "fscclip_local", "gather", "gather_rows", "logits", "mask_cut", "mosaiclip", "negclip", "normalize", "numbers", "pick", "readclip", "siglip", "text_id",
+    "fscclip", "fscclip_local", "gather", "gather_rows", "logits", "margins", "mask_cut", "mosaiclip", "negclip", "normalize", "numbers", "pick", "readclip", "siglip", "text_id",
 ]

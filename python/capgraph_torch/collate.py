@@ -19,6 +19,7 @@ def collate(samples: Sequence[dict], image: str = "image") -> dict[str, Any]:
     m: number of positives
     of, kind: [r], a negative's positive and its class
     image_of: [m], the image of each positive
+    weight: [m], how sure a positive is; margin: [r], a negative's share of the largest margin: see margins()
     ids: [m + r], the id of each text; known, known_of: the ids of all true texts of the images, and the image of each
     parts, parts_of: what the texts state, and the text of each; known_parts, known_parts_of: what the captions of the images state, and
         the image of each. Only if the texts were drawn with mask="entailed"
@@ -40,6 +41,8 @@ def collate(samples: Sequence[dict], image: str = "image") -> dict[str, Any]:
         "of": integers(f + k for f, s in zip(first, here) for k in s["neg_of"]),
         "kind": integers(k for s in here for k in s["kind"]),
         "image_of": integers(i for i, s in enumerate(here) for _ in s["pos"]),
+        "weight": torch.tensor([max(x, 0.01) for s in here for x in s.get("weight", [1.0] * len(s["pos"]))]),
+        "margin": torch.tensor([x for s in here for x in s.get("margin", [1.0] * len(s["neg"]))]),
         "ids": integers(itertools.chain((x for s in here for x in s["pos_id"]), map(text_id, neg))),
         "known": integers(x for s in here for x in s["known"]),
         "known_of": integers(i for i, s in enumerate(here) for _ in s["known"]),

@@ -15,6 +15,8 @@ WEIGHTS = {"c_obj": 18, "c_rel": 51, "c_attr": 51, "caption": 40}
 MOST = (3, 6)  # positives besides the caption, and negatives, of an image in stage 2
 NEGCLIP = ("*",)  # what negatives of a caption change; * is anything: the change is drawn first
 CECLIP = ("order", "attribute", "action", "object")
+# How concrete what a negative changes is, as drawing.Concreteness of capgraph has it; other changes have the last
+CONCRETENESS = {"object": 0.94, "action": 0.74, "relation": 0.56, "": 0.69}
 VIEWS = {"whole": 1, "sentences": 0, "parts": 0}  # how often the text of a caption is it, some of its sentences, a part of it
 ABBREVIATIONS = frozenset("mr mrs ms dr st vs no jr sr prof gen col sgt rev approx ca cf e.g i.e etc inc ltd".split())
 M64 = 2**64 - 1

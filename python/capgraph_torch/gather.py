@@ -11,7 +11,7 @@ from .collate import truth
 
 
 def gather(image: torch.Tensor, text: torch.Tensor, batch: dict[str, Any]) -> tuple[torch.Tensor, torch.Tensor, dict[str, Any]]:
-    """Returns the features of all ranks, in the order of the ranks, and their batch: true, m, of, kind and image_of. image [n, w] and text
+    """Returns the features of all ranks, in the order of the ranks, and their batch: true, m, of, kind, image_of, weight and margin. image [n, w] and text
     [m + r, w] are the features of this rank's batch, on the device of its tensors; ranks may have different n, m and r.
 
     Each rank then computes the loss of the whole batch. Gradients flow back to the rank of each feature, and their mean over ranks,
@@ -27,6 +27,8 @@ def gather(image: torch.Tensor, text: torch.Tensor, batch: dict[str, Any]) -> tu
         "of": gather_rows(batch["of"] + texts_before),
         "kind": gather_rows(batch["kind"]),
         "image_of": gather_rows(batch["image_of"] + images_before),
+        "weight": gather_rows(batch["weight"]),
+        "margin": gather_rows(batch["margin"]),
         "ids": texts_of_all(batch["ids"], m),
         "known": gather_rows(batch["known"]),
         "known_of": gather_rows(batch["known_of"] + images_before),

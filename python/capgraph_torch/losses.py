@@ -2,7 +2,7 @@
 length: losses normalise them, and compute in float32 or better whatever autocast says. scale is τ, model.logit_scale.exp()."""
 from __future__ import annotations
 
-from typing import Optional
+from typing import Mapping, Optional
 
 import torch
 import torch.nn.functional as F
@@ -29,20 +29,39 @@ def siglip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float,
     return F.softplus(s * (1 - 2 * torch.eye(len(s), dtype=s.dtype, device=s.device))).sum(1).mean()
 
 
-def negclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float) -> torch.Tensor:
-    """NegCLIP: text i describes image i, texts after the n captions are negatives; i2t over all texts, t2i over captions."""
+def margins(n: int, batch: Mapping[str, torch.Tensor], most: float) -> torch.Tensor:
+    """Returns [n, texts]: what is added to the similarity of each of n images with its own hard negatives, as objective.margin of capgraph
+    train: most logits times the batch's margin. The margin= of negclip, mosaiclip and fscclip."""
+    of, share = batch["of"], batch["margin"]
+    m = len(batch["image_of"])
+    push = torch.zeros(n, m + len(of), dtype=share.dtype, device=share.device)
+    push[batch["image_of"][of], m + torch.arange(len(of), device=of.device)] = most * share
+    return push
+
+
+def pushed(s: torch.Tensor, margin: Optional[torch.Tensor]) -> torch.Tensor:
+    return s if margin is None else s + margin.to(s)
+
+
+def negclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float, margin: Optional[torch.Tensor] = None) -> torch.Tensor:
+    """NegCLIP: text i describes image i, texts after the n captions are negatives; i2t over all texts, t2i over captions. margin is of
+    margins()."""
     s, own = logits(image, text, scale), torch.arange(len(image), device=image.device)
-    return (F.cross_entropy(s, own) + F.cross_entropy(s[:, :len(own)].T, own)) / 2
+    return (F.cross_entropy(pushed(s, margin), own) + F.cross_entropy(s[:, :len(own)].T, own)) / 2
 
 
 def mosaiclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float, true: torch.Tensor, m: int,
-              compete: str = "together", bias: Optional[torch.Tensor | float] = None) -> torch.Tensor:
+              compete: str = "together", bias: Optional[torch.Tensor | float] = None, margin: Optional[torch.Tensor] = None,
+              weight: Optional[torch.Tensor] = None) -> torch.Tensor:
     """½ (L_i2t + L_t2i) of MosaiCLIP §3.5, means over images and positives; the least L_i2t is mean log |P(i)|. true and m are the
     batch's: P(i) is row i of the first m columns of true, Q(j) column j. compete: together, all positives in one softmax, as in the
     paper; apart, each with its own, against negatives alone: mean_p softplus(LSE_negatives − s_p), the least of which is 0; sigmoid, each image and text by itself, as in
-    SigLIP, with a learned bias (model.logit_bias, from −10): the sum over texts of softplus(∓(s + bias))."""
+    SigLIP, with a learned bias (model.logit_bias, from −10): the sum over texts of softplus(∓(s + bias)). margin is of margins(); weight [m], the
+    batch's, makes the means over positives weighted ones; both are for compete="together"."""
     if (compete == "sigmoid") != (bias is not None):
         raise ValueError("a bias is for compete='sigmoid', which needs one")
+    if compete != "together" and (margin is not None or weight is not None):
+        raise ValueError("margin and weight are for compete='together'")
     s = logits(image, text, scale)
     if compete == "apart":
         return (pairs(s, true, true[:, :m]).mean() + pairs(s[:, :m].T, true[:, :m].T, true[:, :m].T).mean()) / 2
@@ -52,11 +71,12 @@ def mosaiclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | flo
     if compete != "together":
         raise ValueError(f"compete={compete!r}: want together, apart or sigmoid")
     negative = torch.arange(len(text), device=s.device) >= m
-    i2t = s.masked_fill(true & negative, -torch.inf).logsumexp(1)  # a negative that is true of an image leaves its denominator
+    i2t = pushed(s, margin).masked_fill(true & negative, -torch.inf).logsumexp(1)  # a negative that is true of an image leaves its denominator
     s, true = s[:, :m], true[:, :m]
-    i2t = i2t - (s * true).sum(1) / true.sum(1)
+    weight = torch.ones(m, dtype=s.dtype, device=s.device) if weight is None else weight.to(s)
+    i2t = i2t - (s * (true * weight)).sum(1) / (true * weight).sum(1)
     t2i = s.logsumexp(0) - (s * true).sum(0) / true.sum(0)
-    return (i2t.mean() + t2i.mean()) / 2
+    return (i2t.mean() + (t2i * weight).sum() / weight.sum()) / 2
 
 
 def csclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float, true: torch.Tensor, m: int, of: torch.Tensor,
@@ -118,15 +138,15 @@ def readclip(text: torch.Tensor, paraphrase: torch.Tensor, scale: torch.Tensor |
 
 
 def fscclip(image: torch.Tensor, text: torch.Tensor, scale: torch.Tensor | float, of: torch.Tensor, focal: float = 2.0,
-            smoothing: float = 0.02) -> torch.Tensor:
+            smoothing: float = 0.02, margin: Optional[torch.Tensor] = None) -> torch.Tensor:
     """The global hard-negative loss of FSC-CLIP (Oh et al. 2024), beside clip: image i chooses between its caption, text i, and the hard
     negatives of that caption, whose of is i; the focal loss with label smoothing, a mean over images that have negatives, 0 if none has.
-    focal is the exponent, 0 or at least 1. of is the batch's, of texts drawn with CECLIP or NEGCLIP."""
-    return choose(logits(image, text, scale), of, focal, smoothing)
+    focal is the exponent, 0 or at least 1. of is the batch's, of texts drawn with CECLIP or NEGCLIP; margin is of margins()."""
+    return choose(pushed(logits(image, text, scale), margin), of, focal, smoothing)
 
 
 def fscclip_local(patches: torch.Tensor, tokens: torch.Tensor, there: torch.Tensor, scale: torch.Tensor | float, of: torch.Tensor,
-                  focal: float = 2.0, smoothing: float = 0.02) -> torch.Tensor:
+                  focal: float = 2.0, smoothing: float = 0.02, margin: Optional[torch.Tensor] = None) -> torch.Tensor:
     """The local hard-negative loss of FSC-CLIP, as fscclip, by the log-sum-exp of the similarities of a text's tokens with the mean of the
     image's patches that each weighs by its similarity, less the smallest. patches [n, p, w] and tokens [n + r, l, w] are features in the
     common space; there [n + r, l] says which tokens count: all but the first of a text and its padding."""
@@ -138,7 +158,7 @@ def fscclip_local(patches: torch.Tensor, tokens: torch.Tensor, there: torch.Tens
     share = torch.where(share.sum(-1, keepdim=True) > 0, share, 1)
     near = F.normalize(share / share.sum(-1, keepdim=True) @ seen, dim=-1)
     aligned = (scale * (near * tokens).sum(-1)).masked_fill(~there, -torch.inf).logsumexp(-1)
-    return choose(aligned.expand(n, -1), of, focal, smoothing)
+    return choose(pushed(aligned.expand(n, -1), margin), of, focal, smoothing)
 
 
 def choose(s: torch.Tensor, of: torch.Tensor, focal: float, smoothing: float) -> torch.Tensor:

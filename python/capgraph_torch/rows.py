@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from .files import open_parquet
 
-COLUMNS = ["key", "image_key", "image", "text", "pos", "pos_kind", "pos_id", "pos_count", "pos_parts", "neg", "neg_of", "neg_changed", "neg_category",
+COLUMNS = ["key", "image_key", "image", "text", "pos", "pos_kind", "pos_id", "pos_confidence", "pos_count", "pos_parts", "neg", "neg_of", "neg_changed", "neg_category",
            "neg_parts"]
 PIECE = 256  # rows that are read together
 

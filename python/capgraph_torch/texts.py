@@ -140,6 +140,9 @@ class Texts:
             # a caption states more than its graph
             parts |= {"pos_parts": [row["pos_parts"][p] if p else [] for p in ([max(whole, 0)] if self.viewed else pos)], "neg_parts": [row["neg_parts"][n] for n in neg],
                      "known_parts": sorted({x for r in of_image for x in r["pos_parts"][0]})}
+        sure = [row["pos_confidence"][p] for p in pos]
+        neg_of = [pos.index(row["neg_of"][n]) for n in neg]
+        margin = [sure[k] * draw.CONCRETENESS.get(row["neg_changed"][n], draw.CONCRETENESS[""]) for k, n in zip(neg_of, neg)]
         return parts | {"key": row["key"], "image_key": image_key, "image_path": row["image"], "text": row["text"], "known": sorted(known),
                 "pos": texts, "pos_id": ids, "kind": kind,
-                "neg": [row["neg"][n] for n in neg], "neg_of": [pos.index(row["neg_of"][n]) for n in neg]}
+                "neg": [row["neg"][n] for n in neg], "neg_of": neg_of, "weight": sure, "margin": margin}

@@ -1,4 +1,7 @@
 """What a batch says is true of an image, against the columns of the corpus."""
+import re
+from pathlib import Path
+
 import capgraph_torch as cg
 import pytest
 import torch
@@ -27,6 +30,28 @@ def test_true_is_what_the_ids_say(captions):
         for of, kind in zip(s["neg_of"], s["kind"]):
             p, k = next(negatives)
             assert owner[p] == i and batch["texts"][p] == s["pos"][of] and k == kind
+
+
+def test_margins_and_weights_are_of_what_is_sure_and_concrete(captions):
+    go = (Path(__file__).parents[2] / "schemas/drawing/concreteness.go").read_text()
+    table = {name.lower(): float(x) for name, x in re.findall(r"(?:case schemas.Changed(\w+)|default):\s+return ([\d.]+)", go)}
+    assert table == cg.draw.CONCRETENESS
+    for classes in (None, cg.CECLIP):
+        texts = cg.Texts(str(captions.out / "texts"), by="image", classes=classes)
+        rows = {row["key"]: row for row in captions.rows.values()}
+        samples = [texts[image] | {"image": torch.zeros(1)} for image in sorted({row["image"] for row in rows.values()})]
+        batch, want, margin = cg.collate(samples), [], []
+        for s in samples:
+            row = rows[s["key"]]
+            sure = dict(zip(row["pos"], row["pos_confidence"]))
+            want += [max(sure[text], 0.01) for text in s["pos"]]
+            changed = {(row["pos"][of], neg): how for of, neg, how in zip(row["neg_of"], row["neg"], row["neg_changed"])}
+            margin += [sure[s["pos"][of]] * table.get(changed[s["pos"][of], neg], table[""]) for of, neg in zip(s["neg_of"], s["neg"])]
+        torch.testing.assert_close(batch["weight"], torch.tensor(want))
+        torch.testing.assert_close(batch["margin"], torch.tensor(margin))
+        assert 0 < len(margin) and 0.3 < min(margin) and max(margin) <= 0.94
+        push = cg.margins(len(samples), batch, 2.0)
+        assert push.shape == batch["true"].shape and (push > 0).sum() == len(margin)
 
 
 def test_negatives_behind_the_context_are_left_out():

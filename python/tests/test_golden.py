@@ -13,3 +13,10 @@ SCRIPTS = Path(__file__).parents[2] / "testing/golden/testdata"
 def test_golden(script):
     done = subprocess.run([sys.executable, *script.split()], cwd=SCRIPTS, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_margins():
+    """capgraph_torch computes the losses with margins that capgraph train is compared with."""
+    objective = SCRIPTS.parents[2] / "train/objective/testdata"
+    done = subprocess.run([sys.executable, "margins.py", "--check"], cwd=objective, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -34,7 +34,7 @@ func (p Plan) fillSample(s *Sample, img *image, seed, epoch uint64) {
 	for class, i := range d.CaptionNegatives(img.key, &img.pool, p.Classes) {
 		if i >= 0 {
 			g := &img.pool.Negatives[i]
-			s.CaptionNegatives = append(s.CaptionNegatives, Negative{Text: g.Text, ID: scenegraph.TextID(g.Text), Parts: g.Parts, Class: class})
+			s.CaptionNegatives = append(s.CaptionNegatives, Negative{Text: g.Text, ID: scenegraph.TextID(g.Text), Parts: g.Parts, Class: class, Margin: marginOf(&img.pool, g)})
 		}
 	}
 }
@@ -47,7 +47,7 @@ func (p Plan) fillView(s *Sample, img *image, d drawing.Draw) {
 		s.Caption = positiveText(&img.pool.Positives[k])
 		return
 	}
-	s.Caption = Text{Text: view, ID: scenegraph.TextID(view)}
+	s.Caption = Text{Text: view, ID: scenegraph.TextID(view), Confidence: img.pool.Positives[0].Confidence}
 	if at, ok := slices.BinarySearch(s.Known, s.Caption.ID); !ok {
 		s.Known = slices.Insert(slices.Clone(s.Known), at, s.Caption.ID) // other samples share the list
 	}
@@ -68,7 +68,12 @@ func (p Plan) fillParaphrases(s *Sample, img *image) {
 	}
 }
 
-func positiveText(p *schemas.Positive) Text { return Text{p.Text, p.ID, p.Parts} }
+func positiveText(p *schemas.Positive) Text { return Text{p.Text, p.ID, p.Parts, p.Confidence} }
+
+// marginOf returns the share that a negative of a pool has of the largest margin.
+func marginOf(p *schemas.Pool, n *schemas.HardNegative) float32 {
+	return p.Positives[n.Of].Confidence * drawing.Concreteness(n.Changed)
+}
 
 // dropCut drops the negatives that have the same tokens as their positives.
 func (s *Sample) dropCut(same func(a, b string) bool) {
@@ -91,7 +96,7 @@ func (p Plan) fillSubgraphs(s *Sample, img *image, d drawing.Draw) {
 		g := &img.pool.Negatives[i]
 		s.Negatives = append(s.Negatives, Negative{
 			Text: g.Text, ID: scenegraph.TextID(g.Text), Parts: g.Parts, Of: slices.Index(positives, int(g.Of)),
-			Class: slices.Index(drawing.Classes[:], drawing.ClassOf(g)),
+			Class: slices.Index(drawing.Classes[:], drawing.ClassOf(g)), Margin: marginOf(&img.pool, g),
 		})
 	}
 }

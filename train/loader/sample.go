@@ -10,11 +10,12 @@ import (
 // Text is a text with its pos_id (docs/format.md). Texts with the same ID have the same meaning.
 //
 // Parts are the hashes of what it states (docs/format.md), ascending. They are empty if that is not
-// known, or without Options.Parts.
+// known, or without Options.Parts. Confidence is how likely a reader calls it good, from 0 to 1.
 type Text struct {
-	Text  string
-	ID    int64
-	Parts []int32
+	Text       string
+	ID         int64
+	Parts      []int32
+	Confidence float32
 }
 
 // Negative is a text that is false of its image. A positive with that text would have the same ID.
@@ -28,6 +29,9 @@ type Negative struct {
 	// Class is the index of its class: in drawing.Classes, or in the plan's Classes for
 	// CaptionNegatives.
 	Class int
+	// Margin is its share of the largest margin, from 0 to 1: the confidence of the text that it perturbs times how
+	// concrete what differs is (drawing.Concreteness).
+	Margin float32
 }
 
 // Sample is an image with its texts in an epoch.

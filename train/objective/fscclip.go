@@ -8,6 +8,8 @@ type FSCOptions struct {
 	Global, Local float64
 	// Focal and Smoothing are γ and ε of the focal loss.
 	Focal, Smoothing float64
+	// Margin is the largest margin of a hard negative, in logits.
+	Margin float64
 }
 
 // FSCCLIP is the hard-negative losses of FSC-CLIP (Oh et al. 2024, arXiv 2410.05210), beside clip. Each
@@ -30,6 +32,7 @@ type FSCCLIP struct {
 	stateless
 	options FSCOptions
 	n       int
+	margins []float64   // of each pair, in logits
 	images  textColumns // of each pair, the row of its image
 	texts   textColumns
 	starts  []int32 // of the pairs of each image, the caption first
@@ -55,25 +58,26 @@ func (c *FSCCLIP) ReadsTokens() bool { return c.options.Local > 0 }
 // Prepare implements Objective.
 func (c *FSCCLIP) Prepare(b *Batch) {
 	c.n = b.N
-	c.images.rows, c.texts.rows, c.starts = c.images.rows[:0], c.texts.rows[:0], append(c.starts[:0], 0)
+	c.images.rows, c.texts.rows, c.margins, c.starts = c.images.rows[:0], c.texts.rows[:0], c.margins[:0], append(c.starts[:0], 0)
 	for i, s := range b.Images[:b.N] {
 		if len(s.CaptionNegatives) == 0 {
 			continue
 		}
-		c.addPair(b, i, s.Caption.Text)
+		c.addPair(b, i, s.Caption.Text, 0)
 		for _, g := range s.CaptionNegatives {
-			c.addPair(b, i, g.Text)
+			c.addPair(b, i, g.Text, g.Margin)
 		}
 		c.starts = append(c.starts, int32(len(c.texts.rows)))
 	}
 	if len(c.texts.rows) == 0 { // a caption without negatives, so that there is a loss of 0
-		c.addPair(b, 0, b.Images[0].Caption.Text)
+		c.addPair(b, 0, b.Images[0].Caption.Text, 0)
 		c.starts = append(c.starts, 1)
 	}
 }
 
-// addPair adds an image with a text.
-func (c *FSCCLIP) addPair(b *Batch, image int, text string) {
+// addPair adds an image with a text, which has a share of the largest margin.
+func (c *FSCCLIP) addPair(b *Batch, image int, text string, share float32) {
+	c.margins = append(c.margins, c.options.Margin*float64(share))
 	c.images.rows, c.texts.rows = append(c.images.rows, int32(image)), append(c.texts.rows, b.textRow(text))
 }
 
@@ -81,6 +85,9 @@ func (c *FSCCLIP) addPair(b *Batch, image int, text string) {
 func (c *FSCCLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	starts := t.Device.Ints(c.starts)
 	choose := func(s *kernels.Var) *kernels.Var {
+		if c.options.Margin > 0 {
+			s = t.Sum([]*kernels.Var{s, constant(t, 1, len(c.margins), c.margins)}, []float64{1, 1})
+		}
 		return t.SegmentFocal(s, starts, 1/float64(len(c.starts)-1), c.options.Focal, c.options.Smoothing)
 	}
 	global := choose(t.RowDot(c.images.features(t, e.Image), c.texts.features(t, e.Text), e.LogScale))

@@ -1,6 +1,9 @@
 package objective
 
-import "capgraph/kernels"
+import (
+	"capgraph/kernels"
+	"capgraph/train/loader"
+)
 
 // MosaiCLIP compares each image with many texts: the sub-graph texts drawn of all images, and their
 // hard negatives (MosaiCLIP §3.5, eqs. 2 to 4, with means in place of sums). A positive of another
@@ -17,6 +20,8 @@ type MosaiCLIP struct {
 	// stated and denied are the positives and the negatives of the batch by what they state.
 	stated, denied statements
 	cache          earlierTexts
+	margins        margins
+	weights        weights
 }
 
 // MosaiCLIPOptions are the options of MosaiCLIP. The zero value is the paper's fine-tuning.
@@ -31,6 +36,9 @@ type MosaiCLIPOptions struct {
 	// Entailed also takes texts as true of an image of which its captions state all parts. Otherwise
 	// only equal texts are true.
 	Entailed bool
+	// Margin is the largest margin of a hard negative, in logits. Above 0, positives weigh as much as they are
+	// sure, which needs Together.
+	Margin float64
 }
 
 // Compete is how the positives of an image compete.
@@ -47,7 +55,7 @@ const (
 
 // NewMosaiCLIP returns the objective.
 func NewMosaiCLIP(o MosaiCLIPOptions) *MosaiCLIP {
-	return &MosaiCLIP{options: o, cache: earlierTexts{size: o.TextCache}}
+	return &MosaiCLIP{options: o, cache: earlierTexts{size: o.TextCache}, margins: margins{most: o.Margin}}
 }
 
 // Name implements Objective.
@@ -56,7 +64,7 @@ func (*MosaiCLIP) Name() string { return "mosaiclip" }
 // Prepare implements Objective.
 func (c *MosaiCLIP) Prepare(b *Batch) {
 	c.n = b.N
-	c.columns.rows = c.columns.rows[:0]
+	c.columns.rows, c.weights.ofTexts = c.columns.rows[:0], c.weights.ofTexts[:0]
 	c.positives.reset()
 	c.negatives.reset()
 	c.stated.reset()
@@ -69,6 +77,7 @@ func (c *MosaiCLIP) Prepare(b *Batch) {
 			}
 			c.columns.rows = append(c.columns.rows, b.textRow(p.Text))
 			c.cache.keep(p.Text, p.ID)
+			c.weights.ofTexts = append(c.weights.ofTexts, max(float64(p.Confidence), leastWeight))
 		}
 	}
 	c.m = len(c.columns.rows)
@@ -95,6 +104,8 @@ func (c *MosaiCLIP) Prepare(b *Batch) {
 	}
 	all := len(c.columns.rows)
 	c.mask = zeroMask(c.mask, c.n*all)
+	c.margins.reset(c.n, all)
+	c.setMargins(b.Images[:b.N])
 	for i, s := range b.Images[:b.N] {
 		row := c.mask[i*all : (i+1)*all]
 		markKnown(&c.positives, row, s.Known, kernels.MaskPositive)
@@ -104,17 +115,45 @@ func (c *MosaiCLIP) Prepare(b *Batch) {
 			c.denied.markEntailed(row, i, s.KnownParts, kernels.MaskIgnored)
 		}
 	}
+	if c.options.Margin > 0 {
+		c.weights.prepare(c.mask, c.columns.rows, c.n, all)
+	}
+}
+
+// leastWeight is the weight of a positive at least, so that a mean of several has a weight.
+const leastWeight = 0.01
+
+// setMargins sets the margins of each image's negatives, in the order of their columns.
+func (c *MosaiCLIP) setMargins(samples []*loader.Sample) {
+	column := c.m
+	for i, s := range samples {
+		for _, g := range s.Negatives {
+			c.margins.set(i, column, g.Margin)
+			column++
+		}
+		if !c.options.Swap {
+			continue
+		}
+		for _, g := range s.CaptionNegatives {
+			c.margins.set(i, column, g.Margin)
+			column++
+		}
+	}
 }
 
 // Loss implements Objective. The similarities are [n, m + r], of n images with m positives and r
 // negatives.
 func (c *MosaiCLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
-	s := t.Similarity(c.own.take(t, e.Image, c.n), c.columns.features(t, e.Text), e.LogScale)
+	images := c.own.take(t, e.Image, c.n)
+	plain := t.Similarity(images, c.columns.features(t, e.Text), e.LogScale)
+	s := c.margins.add(t, plain)
 	mask, ofImage, ofText := t.Device.Bytes(c.mask), 0.5/float64(c.n), 0.5/float64(c.m)
-	switch c.options.Compete {
-	case Apart:
+	switch {
+	case c.options.Margin > 0:
+		return c.weights.contrast(t, plain, s, images, e.Text, e.LogScale, mask)
+	case c.options.Compete == Apart:
 		return t.PairContrastive(s, mask, c.m, ofImage, ofText)
-	case Sigmoid:
+	case c.options.Compete == Sigmoid:
 		return t.SigmoidContrastive(s, e.LogitBias, mask, 1/float64(c.n))
 	default:
 		return t.Contrastive(s, mask, c.m, ofImage, ofText)

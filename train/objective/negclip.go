@@ -11,11 +11,14 @@ type NegCLIP struct {
 	n       int
 	old     columnsBy[int64] // the texts of earlier batches
 	cache   earlierTexts
+	margins margins
 }
 
 // NewNegCLIP returns the objective. textCache is the number of texts that each batch is filled up
-// to with those of earlier ones; 0 for none.
-func NewNegCLIP(textCache int) *NegCLIP { return &NegCLIP{cache: earlierTexts{size: textCache}} }
+// to with those of earlier ones; 0 for none. margin is the largest of a hard negative, in logits.
+func NewNegCLIP(textCache int, margin float64) *NegCLIP {
+	return &NegCLIP{cache: earlierTexts{size: textCache}, margins: margins{most: margin}}
+}
 
 // Name implements Objective.
 func (*NegCLIP) Name() string { return "negclip" }
@@ -40,7 +43,13 @@ func (c *NegCLIP) Prepare(b *Batch) {
 	}
 	m := len(c.columns.rows)
 	c.mask = zeroMask(c.mask, c.n*m)
+	c.margins.reset(c.n, m)
+	column := c.n
 	for i, s := range b.Images {
+		for _, g := range s.CaptionNegatives {
+			c.margins.set(i, column, g.Margin)
+			column++
+		}
 		c.mask[i*m+i] = kernels.MaskPositive
 		markKnown(&c.old, c.mask[i*m:(i+1)*m], s.Known, kernels.MaskIgnored)
 	}
@@ -50,7 +59,7 @@ func (c *NegCLIP) Prepare(b *Batch) {
 func (c *NegCLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	s := t.Similarity(e.Image, c.columns.features(t, e.Text), e.LogScale)
 	weight := 0.5 / float64(c.n)
-	return t.Contrastive(s, t.Device.Bytes(c.mask), c.n, weight, weight)
+	return t.Contrastive(c.margins.add(t, s), t.Device.Bytes(c.mask), c.n, weight, weight)
 }
 
 // Metrics implements Objective: there is only the loss.
