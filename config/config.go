@@ -16,7 +16,7 @@ import (
 	"capgraph/clean"
 	"capgraph/clean/curate"
 	"capgraph/internal/strictyaml"
-	"capgraph/llmparse"
+	"capgraph/llmparse/client"
 	"capgraph/negatives"
 	"capgraph/negatives/balance"
 	"capgraph/negatives/whole"
@@ -105,7 +105,7 @@ const (
 type Parse struct {
 	Parser           string `yaml:"parser" doc:"rules: a linear model; auto: an encoder too, where that is unsure; encoder: always; llm: a served language model; hybrid: the model where the parser is unsure"`
 	Device           string `yaml:"device" jsonschema:"pattern=^(cpu|cuda(:[0-9]+)?)$" doc:"what the encoder computes on: cpu; cuda, an NVIDIA GPU; cuda:1, one by its number (docs/gpu.md). Graphs are the same"`
-	llmparse.Options `yaml:",inline"`
+	client.Options `yaml:",inline"`
 }
 
 // The values of Parse.Parser.
@@ -138,7 +138,7 @@ func Defaults() Config {
 		Filter:    curate.Defaults(),
 		Dedupe:    curate.DedupeOff,
 		Exclude:   curate.NothingExcluded(),
-		Parse:     Parse{ruleparse.DefaultReader, ruleparse.CPU, llmparse.Defaults()},
+		Parse:     Parse{ruleparse.DefaultReader, ruleparse.CPU, client.Defaults()},
 		Texts:     Texts{MinConfidence: 0.7},
 		Negatives: Negatives{negatives.Defaults(), balance.Defaults()},
 		Store:     objectstore.Defaults(),

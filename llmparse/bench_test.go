@@ -3,13 +3,15 @@ package llmparse
 import (
 	"testing"
 
+	"capgraph/llmparse/client"
+	"capgraph/llmparse/replies"
 	"capgraph/schemas"
 )
 
 // BenchmarkDecode is the work on a reply once it has come: reading, grounding
 // and tagging.
 func BenchmarkDecode(b *testing.B) {
-	o := Defaults()
+	o := client.Defaults()
 	o.Model, o.Cache = "m", b.TempDir()
 	p, err := New(o, rules(b))
 	if err != nil {
@@ -17,11 +19,11 @@ func BenchmarkDecode(b *testing.B) {
 	}
 	defer p.Close()
 	e := promptExamples[4]
-	r := &Record{Content: e.answer, Finish: "stop"}
+	r := &replies.Record{Content: e.Answer, Finish: "stop"}
 	var out schemas.Parsed
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := p.decodeReply(&question{text: e.caption}, r, &out); err != nil {
+		if err := p.decodeReply(&client.Question{Text: e.Caption}, r, &out); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -33,6 +35,6 @@ func BenchmarkTokens(b *testing.B) {
 	var out []schemas.Token
 	b.ReportAllocs()
 	for b.Loop() {
-		out = r.Tokens(e.caption, out)
+		out = r.Tokens(e.Caption, out)
 	}
 }

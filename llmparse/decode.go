@@ -5,37 +5,38 @@ import (
 	"strings"
 	"unicode"
 
+	"capgraph/llmparse/replies"
 	"capgraph/schemas"
 )
 
-// Repair is a way in which a reply was mended.
-type Repair int
+// repair is a way in which a reply is corrected.
+type repair int
 
-// The repairs. A dropped entity takes its relations with it.
+// The repairs. The relations of a dropped entity are dropped too.
 const (
-	EntityEmpty Repair = iota
-	EntityDuplicate
-	EntityNotSaid
-	AttributeNotSaid
-	RelationOutOfRange
-	RelationUnary
-	RelationSelf
-	RelationAnd
-	RelationEmpty
-	RelationDuplicate
-	RelationOfDropped
+	entityEmpty repair = iota
+	entityDuplicate
+	entityNotSaid
+	attributeNotSaid
+	relationOutOfRange
+	relationUnary
+	relationSelf
+	relationAnd
+	relationEmpty
+	relationDuplicate
+	relationOfDropped
 	numRepairs
 )
 
 var repairNames = [numRepairs]string{
-	EntityEmpty: "entity_empty", EntityDuplicate: "entity_duplicate", EntityNotSaid: "entity_not_said",
-	AttributeNotSaid: "attribute_not_said", RelationOutOfRange: "relation_out_of_range", RelationUnary: "relation_unary",
-	RelationSelf: "relation_self", RelationAnd: "relation_and", RelationEmpty: "relation_empty",
-	RelationDuplicate: "relation_duplicate", RelationOfDropped: "relation_of_dropped",
+	entityEmpty: "entity_empty", entityDuplicate: "entity_duplicate", entityNotSaid: "entity_not_said",
+	attributeNotSaid: "attribute_not_said", relationOutOfRange: "relation_out_of_range", relationUnary: "relation_unary",
+	relationSelf: "relation_self", relationAnd: "relation_and", relationEmpty: "relation_empty",
+	relationDuplicate: "relation_duplicate", relationOfDropped: "relation_of_dropped",
 }
 
-// String is the name under which a repair is counted.
-func (r Repair) String() string { return repairNames[r] }
+// String returns the name under which a repair is counted.
+func (r repair) String() string { return repairNames[r] }
 
 // repairs counts the repairs of one reply.
 type repairs [numRepairs]int
@@ -56,7 +57,7 @@ var emptyWords = map[string]bool{"be": true, "a": true, "an": true}
 
 // buildGraph makes a graph of a reply: every object and relation that the caption
 // bears out, in the reply's order. fixed counts what was mended. It fails with
-// errNotSaid where entities were named and the caption says none.
+// replies.ErrNotSaid where entities were named and the caption says none.
 func (g *grounder) buildGraph(r reply, out *schemas.SceneGraph, fixed *repairs) error {
 	out.Reset()
 	place := make([]int32, len(r.Entities)) // entity → object, or −1
@@ -66,20 +67,20 @@ func (g *grounder) buildGraph(r reply, out *schemas.SceneGraph, fixed *repairs) 
 		e = strings.TrimSpace(strings.Map(replaceControl, e))
 		switch f := g.groundObject(e, &o); {
 		case e == "":
-			fixed[EntityEmpty]++
+			fixed[entityEmpty]++
 		case !f.said:
-			fixed[EntityNotSaid]++
+			fixed[entityNotSaid]++
 		case f.taken:
-			fixed[EntityDuplicate]++
+			fixed[entityDuplicate]++
 			place[i] = objectAt(out.Objects, f.at)
 		default:
-			fixed[AttributeNotSaid] += f.missing
+			fixed[attributeNotSaid] += f.missing
 			place[i] = int32(len(out.Objects))
 			out.Objects = append(out.Objects, o)
 		}
 	}
 	if len(r.Entities) > 0 && len(out.Objects) == 0 {
-		return errNotSaid
+		return replies.ErrNotSaid
 	}
 	for _, s := range r.Statements {
 		rel, why, ok := g.groundRelation(s, place, out.Objects)
@@ -90,7 +91,7 @@ func (g *grounder) buildGraph(r reply, out *schemas.SceneGraph, fixed *repairs) 
 		if slices.ContainsFunc(out.Relations, func(r schemas.Relation) bool {
 			return r.Subject == rel.Subject && r.Object == rel.Object && r.Lemma == rel.Lemma
 		}) {
-			fixed[RelationDuplicate]++
+			fixed[relationDuplicate]++
 			continue
 		}
 		out.Relations = append(out.Relations, rel)
@@ -120,24 +121,24 @@ func objectAt(objects []schemas.Object, at int32) int32 {
 // groundRelation checks a statement and finds its words in the caption, the nearest
 // to its subject. A predicate that the caption does not say stays, without
 // offsets: models name relations that a caption only implies.
-func (g *grounder) groundRelation(s statement, place []int32, objects []schemas.Object) (schemas.Relation, Repair, bool) {
+func (g *grounder) groundRelation(s statement, place []int32, objects []schemas.Object) (schemas.Relation, repair, bool) {
 	predicate := strings.Join(strings.Fields(strings.ToLower(strings.Map(replaceControl, s.Predicate))), " ")
 	switch {
 	case predicate == "":
-		return schemas.Relation{}, RelationEmpty, false
+		return schemas.Relation{}, relationEmpty, false
 	case notRelations[predicate]:
-		return schemas.Relation{}, RelationAnd, false
+		return schemas.Relation{}, relationAnd, false
 	case s.Subject < 0 || s.Object < 0:
-		return schemas.Relation{}, RelationUnary, false
+		return schemas.Relation{}, relationUnary, false
 	case s.Subject >= len(place) || s.Object >= len(place):
-		return schemas.Relation{}, RelationOutOfRange, false
+		return schemas.Relation{}, relationOutOfRange, false
 	}
 	subject, object := place[s.Subject], place[s.Object]
 	switch {
 	case s.Subject == s.Object || subject >= 0 && subject == object:
-		return schemas.Relation{}, RelationSelf, false
+		return schemas.Relation{}, relationSelf, false
 	case subject < 0 || object < 0:
-		return schemas.Relation{}, RelationOfDropped, false
+		return schemas.Relation{}, relationOfDropped, false
 	}
 	rel := schemas.Relation{Subject: subject, Object: object, Predicate: predicate, Begin: schemas.NoOffset, End: schemas.NoOffset}
 	if r, ok := g.nearestMatch(predicate, g.tokenAt(objects[subject].End)); ok {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/llmparse/replies"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
 )
@@ -73,9 +74,9 @@ func line(caption string, g *schemas.SceneGraph) string {
 func TestPromptExamplesDecodeWithoutRepair(t *testing.T) {
 	r := rules(t)
 	for _, e := range promptExamples {
-		for _, content := range []string{e.answer, answerBegin + e.answer + answerEnd} {
-			if got, fixed, err := decoded(r, e.caption, content); err != nil || fixed.total() > 0 {
-				t.Errorf("%q: %s, repairs %v, error %v", e.caption, got, fixed, err)
+		for _, content := range []string{e.Answer, replies.AnswerBegin + e.Answer + replies.AnswerEnd} {
+			if got, fixed, err := decoded(r, e.Caption, content); err != nil || fixed.total() > 0 {
+				t.Errorf("%q: %s, repairs %v, error %v", e.Caption, got, fixed, err)
 			}
 		}
 	}
@@ -86,7 +87,7 @@ func TestDecode(t *testing.T) {
 	for _, c := range []struct {
 		name, caption, content string
 		want                   string
-		fixed                  Repair // the one repair made, or −1
+		fixed                  repair // the one repair made, or −1
 	}{
 		{"noun phrase", "a large brown box", `{"entities":["large brown box"],"relationships":[]}`, "box(large, brown) | ", -1},
 		{"article", "The dog", `{"entities":["the dog"],"relationships":[]}`, "dog | ", -1},
@@ -109,17 +110,17 @@ func TestDecode(t *testing.T) {
 		{"nothing behind a thought", "a man", `[ANS]{"entities":["man"]}[/ANS]</think>`, "man | ", -1},
 		{"two answers", "a man", `[ANS]{"entities":["dog"]}[/ANS] wait [ANS]{"entities":["man"]}[/ANS]`, "man | ", -1},
 
-		{"empty entity", "a man", `{"entities":["man"," "]}`, "man | ", EntityEmpty},
-		{"duplicate entity", "a man on a horse", `{"entities":["man","horse","man"],"relationships":[{"subject":2,"relationship":"on","object":1}]}`, "man; horse | 0 on 1", EntityDuplicate},
-		{"entity not said", "a man talks", `{"entities":["man","phone"]}`, "man | ", EntityNotSaid},
-		{"attribute not said", "a man", `{"entities":["tall man"]}`, "man | ", AttributeNotSaid},
-		{"out of range", "a man on a horse", `{"entities":["man","horse"],"relationships":[{"subject":0,"relationship":"on","object":7}]}`, "man; horse | ", RelationOutOfRange},
-		{"unary", "red suitcases stacked", `{"entities":["red suitcases"],"relationships":[{"subject":0,"relationship":"stacked","object":null}]}`, "suitcases(red) | ", RelationUnary},
-		{"negative index", "a man on a horse", `{"entities":["man","horse"],"relationships":[{"subject":-1,"relationship":"on","object":1}]}`, "man; horse | ", RelationUnary},
-		{"self", "a man on a horse", `{"entities":["man","horse"],"relationships":[{"subject":0,"relationship":"on","object":0}]}`, "man; horse | ", RelationSelf},
-		{"and", "a man and a horse", `{"entities":["man","horse"],"relationships":[{"subject":0,"relationship":"And","object":1}]}`, "man; horse | ", RelationAnd},
-		{"empty predicate", "a man on a horse", `{"entities":["man","horse"],"relationships":[{"subject":0,"relationship":" ","object":1}]}`, "man; horse | ", RelationEmpty},
-		{"duplicate relation", "a man on a horse", `{"entities":["man","horse"],"relationships":[{"subject":0,"relationship":"on","object":1},{"subject":0,"relationship":"is on","object":1}]}`, "man; horse | 0 on 1", RelationDuplicate},
+		{"empty entity", "a man", `{"entities":["man"," "]}`, "man | ", entityEmpty},
+		{"duplicate entity", "a man on a horse", `{"entities":["man","horse","man"],"relationships":[{"subject":2,"relationship":"on","object":1}]}`, "man; horse | 0 on 1", entityDuplicate},
+		{"entity not said", "a man talks", `{"entities":["man","phone"]}`, "man | ", entityNotSaid},
+		{"attribute not said", "a man", `{"entities":["tall man"]}`, "man | ", attributeNotSaid},
+		{"out of range", "a man on a horse", `{"entities":["man","horse"],"relationships":[{"subject":0,"relationship":"on","object":7}]}`, "man; horse | ", relationOutOfRange},
+		{"unary", "red suitcases stacked", `{"entities":["red suitcases"],"relationships":[{"subject":0,"relationship":"stacked","object":null}]}`, "suitcases(red) | ", relationUnary},
+		{"negative index", "a man on a horse", `{"entities":["man","horse"],"relationships":[{"subject":-1,"relationship":"on","object":1}]}`, "man; horse | ", relationUnary},
+		{"self", "a man on a horse", `{"entities":["man","horse"],"relationships":[{"subject":0,"relationship":"on","object":0}]}`, "man; horse | ", relationSelf},
+		{"and", "a man and a horse", `{"entities":["man","horse"],"relationships":[{"subject":0,"relationship":"And","object":1}]}`, "man; horse | ", relationAnd},
+		{"empty predicate", "a man on a horse", `{"entities":["man","horse"],"relationships":[{"subject":0,"relationship":" ","object":1}]}`, "man; horse | ", relationEmpty},
+		{"duplicate relation", "a man on a horse", `{"entities":["man","horse"],"relationships":[{"subject":0,"relationship":"on","object":1},{"subject":0,"relationship":"is on","object":1}]}`, "man; horse | 0 on 1", relationDuplicate},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, fixed, err := decoded(r, c.caption, c.content)
@@ -143,17 +144,17 @@ func TestDecode(t *testing.T) {
 func TestBadReplies(t *testing.T) {
 	r := rules(t)
 	for content, want := range map[string]error{
-		"":                         errNoAnswer,
-		"I cannot help with that.": errNoAnswer,
-		`[ANS]{"entities":["man"`:  errNotJSON,
-		`{"entities":["man"],]`:    errNotJSON,
-		`{"relationships":[]}`:     errWrongSchema,
-		`{"entities":"man"}`:       errWrongSchema,
-		`{"entities":[3]}`:         errWrongSchema,
-		`{"entities":["a"],"relationships":[["a","on","b"]]}`:   errWrongSchema,
-		`{"entities":["a"],"relationships":[null]}`:             errWrongSchema,
-		`{"entities":["unicorn","dragon"]}`:                     errNotSaid,
-		`{"entities":[` + strings.Repeat(`"a",`, 300) + `"a"]}`: errWrongSchema,
+		"":                         replies.ErrNoAnswer,
+		"I cannot help with that.": replies.ErrNoAnswer,
+		`[ANS]{"entities":["man"`:  replies.ErrNotJSON,
+		`{"entities":["man"],]`:    replies.ErrNotJSON,
+		`{"relationships":[]}`:     replies.ErrWrongSchema,
+		`{"entities":"man"}`:       replies.ErrWrongSchema,
+		`{"entities":[3]}`:         replies.ErrWrongSchema,
+		`{"entities":["a"],"relationships":[["a","on","b"]]}`:   replies.ErrWrongSchema,
+		`{"entities":["a"],"relationships":[null]}`:             replies.ErrWrongSchema,
+		`{"entities":["unicorn","dragon"]}`:                     replies.ErrNotSaid,
+		`{"entities":[` + strings.Repeat(`"a",`, 300) + `"a"]}`: replies.ErrWrongSchema,
 	} {
 		if _, _, err := decoded(r, "a man on a horse", content); err != want {
 			t.Errorf("%.60q: error is %v, want %v", content, err, want)
@@ -166,7 +167,7 @@ func TestBadReplies(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	r := rules(f)
 	for _, e := range promptExamples {
-		f.Add(e.caption, answerBegin+e.answer+answerEnd)
+		f.Add(e.Caption, replies.AnswerBegin+e.Answer+replies.AnswerEnd)
 	}
 	f.Add("İstanbul'da bir KÖPEK", `{"entities":["köpek","istanbul"],"relationships":[{"subject":"1e1","relationship":"in","object":-0}]}`)
 	f.Add("a man", `<think>{man}</think>{"entities":["man"]}`)

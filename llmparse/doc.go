@@ -5,9 +5,8 @@
 //	err = p.Parse(ctx, texts, out) // out[i] is a graph, or a reject with its reason
 //	err = p.Close()
 //
-// A text becomes a request (prompt.go). The request is answered from the cache (cache.go, and
-// objectcache.go in an object store), else by an endpoint (client.go), once a run for equal texts.
-// limiter.go limits how many requests an endpoint gets at a time. A reply is read (reply.go), its
-// names are found in the caption (ground.go), and it becomes a graph (decode.go). What cannot be
-// mended goes to the rule parser, or becomes a reject (Options.OnBad).
+// A text becomes a question (prompt.go), which package client asks, or finds in the cache of package
+// replies. A reply is decoded (reply.go), its names are found in the caption (ground.go), and it becomes
+// a graph (decode.go). If it cannot be corrected, the rule parser parses the text, or it becomes a reject
+// (client.Options.OnBad).
 package llmparse

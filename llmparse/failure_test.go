@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/llmparse/client"
 	"capgraph/schemas"
 )
 
@@ -33,7 +34,7 @@ func TestRefusalsAreUnderstood(t *testing.T) {
 			w.Write([]byte(c.body))
 		}))
 		o := optionsFor(t)
-		o.Endpoints, o.Reply, o.Attempts, o.FailureBudget = []string{s.URL}, ReplyPlain, 1, 0
+		o.Endpoints, o.Reply, o.Attempts, o.FailureBudget = []string{s.URL}, client.ReplyPlain, 1, 0
 		p := parserFor(t, o)
 		err := p.Parse(t.Context(), []string{"a dog"}, make([]schemas.Parsed, 1))
 		if err == nil || !strings.Contains(err.Error(), c.told) {

@@ -4,47 +4,53 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"capgraph/internal/portable"
+	"capgraph/llmparse/client"
+	"capgraph/llmparse/replies"
 	"capgraph/schemas"
 
 	"github.com/prometheus/client_golang/prometheus"
-	openai "github.com/sashabaranov/go-openai"
 )
 
-// Name is the name and version of the decoder of replies; the parser column
-// adds model and prompt.
+// Name is the name and version of the decoder of replies. The column parser has model and prompt too.
 const Name = "llmparse/3"
 
-// Parser makes graphs by asking a model. It implements schemas.Parser.
+// Parser asks a model for the graphs of texts. It implements schemas.Parser.
 type Parser struct {
-	client *Client
-	rules  Rules
-	hybrid bool
-	frames frames
-	form   *formatProbe // of replies
-	name   string
-	work   sync.Pool // of *grounder
+	client  *client.Client
+	opts    client.Options
+	rules   Rules
+	hybrid  bool
+	frames  client.Frames
+	form    *client.FormProbe
+	name    string
+	work    sync.Pool // of *grounder
+	repairs [numRepairs]atomic.Int64
 }
 
-// New makes a parser that asks the model for every text. Close it.
-func New(opts Options, rules Rules) (*Parser, error) {
-	client, err := NewClient(opts)
+// New returns a parser that asks the model about every text. Close it.
+func New(opts client.Options, rules Rules) (*Parser, error) {
+	c, err := client.New(opts)
 	if err != nil {
 		return nil, err
 	}
-	p := &Parser{
-		client: client, rules: rules, frames: newCaptionFrames(client.sampling),
-		name: Name + " " + opts.Model + " " + PromptVersion,
-	}
-	p.form = newFormatProbe(client, p.frames, p.newQuestion)
-	p.work.New = func() any { return &grounder{rules: rules} }
-	return p, nil
+	return NewParser(c, rules), nil
 }
 
-// NewHybrid makes a parser that asks the model only if the rule parser's confidence is below
+// NewParser returns a parser that asks through c, which Close closes.
+func NewParser(c *client.Client, rules Rules) *Parser {
+	opts := c.Options()
+	p := &Parser{client: c, opts: opts, rules: rules, frames: c.NewFrames(&captionTask), name: Name + " " + opts.Model + " " + PromptVersion}
+	p.form = c.NewFormProbe(p.frames, p.newQuestion)
+	p.work.New = func() any { return &grounder{rules: rules} }
+	return p
+}
+
+// NewHybrid returns a parser that asks the model only if the rule parser's confidence is below
 // opts.Threshold, and else returns the rule parser's graph.
-func NewHybrid(opts Options, rules Rules) (*Parser, error) {
+func NewHybrid(opts client.Options, rules Rules) (*Parser, error) {
 	p, err := New(opts, rules)
 	if err != nil {
 		return nil, err
@@ -57,14 +63,37 @@ func NewHybrid(opts Options, rules Rules) (*Parser, error) {
 // answer". Call it before Parse.
 func (p *Parser) SetWarn(warn func(text string)) { p.client.SetWarn(warn) }
 
-// Metrics are the counts of its client for Prometheus.
-func (p *Parser) Metrics() prometheus.Gatherer { return p.client.Metrics() }
-
 // Close closes the cache and the connections. No Parse may be running.
 func (p *Parser) Close() error { return p.client.Close() }
 
-// Stats returns what the parser has done so far.
-func (p *Parser) Stats() Stats { return p.client.Stats() }
+// Stats returns the counts of the client and of the corrections of replies.
+func (p *Parser) Stats() client.Stats {
+	s := p.client.Stats()
+	s.Repairs = map[string]int64{}
+	for k := range p.repairs {
+		if n := p.repairs[k].Load(); n > 0 {
+			s.Repairs[repair(k).String()] = n
+		}
+	}
+	return s
+}
+
+// Metrics returns the same counts for Prometheus.
+func (p *Parser) Metrics() prometheus.Gatherer {
+	own := prometheus.NewRegistry()
+	for k := range p.repairs {
+		own.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "capgraph_llm_reply_repairs_total", Help: "Things mended in replies.", ConstLabels: prometheus.Labels{"kind": repair(k).String()},
+		}, func() float64 { return float64(p.repairs[k].Load()) }))
+	}
+	return prometheus.Gatherers{p.client.Metrics(), own}
+}
+
+// DescribeUnusable is client.Client.DescribeUnusable.
+func (p *Parser) DescribeUnusable() string { return p.client.DescribeUnusable() }
+
+// RetryUnusable is client.Client.RetryUnusable.
+func (p *Parser) RetryUnusable() { p.client.RetryUnusable() }
 
 // Parse fills out[i] from texts[i]. It returns an error if ctx is done, if the cache fails, or if
 // the endpoints fail more often than the settings allow.
@@ -76,30 +105,30 @@ func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed
 	if err != nil || len(rest) == 0 {
 		return err
 	}
-	form, err := p.form.chooseForm(ctx, texts, rest)
+	form, err := p.form.ChooseForm(ctx, texts, rest)
 	if err != nil {
 		return err
 	}
-	questions := make([]question, len(rest))
+	questions := make([]client.Question, len(rest))
 	for n, i := range rest {
 		questions[n] = p.newQuestion(texts[i], form)
 	}
-	return p.client.askAll(ctx, questions, func(n int, r *Record, why *textError) error {
+	return p.client.AskAll(ctx, questions, func(n int, r *replies.Record, why *client.TextError) error {
 		i := rest[n]
 		if why == nil {
 			return p.decodeReply(&questions[n], r, &out[i])
 		}
 		out[i].Tokens = p.rules.Tokens(texts[i], out[i].Tokens)
-		p.client.bad.add(why.reason, texts[i], why.cause.Error(), nil)
-		p.fallBack(texts[i], why.reason, why.cause.Error(), &out[i])
+		p.client.CountUnanswered(&questions[n], why)
+		p.fallBack(texts[i], why.Reason, why.Cause.Error(), &out[i])
 		return nil
 	})
 }
 
-// fromCache fills what needs no request and returns the indices of the rest.
+// fromCache fills out for the texts that need no request, and returns the indices of the others.
 func (p *Parser) fromCache(ctx context.Context, texts []string, out []schemas.Parsed) ([]int, error) {
 	var rest []int
-	var questions []question
+	var questions []client.Question
 	for i, text := range texts {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -107,64 +136,68 @@ func (p *Parser) fromCache(ctx context.Context, texts []string, out []schemas.Pa
 		out[i].Reset()
 		if p.hybrid {
 			p.rules.ParseText(text, &out[i])
-			if float64(out[i].Confidence) >= p.client.opts.Threshold {
-				p.client.meter.texts.Add(1)
+			if float64(out[i].Confidence) >= p.opts.Threshold {
+				p.client.CountText()
 				continue
 			}
 		}
 		rest = append(rest, i)
-		questions = append(questions, question{key: p.keyOf(text), prompt: PromptVersion, text: text})
+		questions = append(questions, client.Question{Key: p.keyOf(text), Prompt: PromptVersion, Text: text})
 	}
 	missing := rest[:0]
-	err := p.client.eachCached(questions, func(n int, r *Record) error {
+	err := p.client.EachCached(questions, func(n int, r *replies.Record) error {
 		i := rest[n]
-		if !r.isSufficient(replyTokens(texts[i], p.client.opts.MaxTokens), p.client.opts.MaxTokens) {
+		if !r.IsSufficient(replyTokens(texts[i], p.opts.MaxTokens), p.opts.MaxTokens) {
 			missing = append(missing, i)
 			return nil
 		}
-		p.client.meter.cacheHits.Add(1)
+		p.client.CountCached()
 		return p.decodeReply(&questions[n], r, &out[i])
 	})
 	return missing, err
 }
 
-// keyOf is the cache key of text.
-func (p *Parser) keyOf(text string) Key {
-	return newKey(p.client.opts.Model, PromptVersion, p.client.sampling, text)
+// keyOf returns the cache key of text.
+func (p *Parser) keyOf(text string) replies.Key { return p.client.KeyOf(PromptVersion, text) }
+
+// Question returns the question for the graph of text, in the form of the settings.
+func (p *Parser) Question(text string) client.Question {
+	form, _ := p.form.Chosen()
+	return p.newQuestion(text, form)
 }
 
-// newQuestion asks for the graph of text.
-func (p *Parser) newQuestion(text, form string) question {
-	return question{
-		key: p.keyOf(text), prompt: PromptVersion, text: text, form: form,
-		frame: p.frames.forForm(form), safe: p.frames.forForm(form), tail: captionTail(text),
-		room: replyTokens(text, p.client.opts.MaxTokens), valid: (*Record).isReadable,
+// newQuestion returns the question for the graph of text, for a form of reply.
+func (p *Parser) newQuestion(text, form string) client.Question {
+	return client.Question{
+		Key: p.keyOf(text), Prompt: PromptVersion, Text: text, Form: form,
+		Frame: p.frames.ForForm(form), TrialFrame: p.frames.ForForm(form), Tail: replies.CaptionTail(text),
+		MaxTokens: replyTokens(text, p.opts.MaxTokens), IsUsable: Usable,
 	}
 }
 
 // decodeReply fills out with the graph of a reply to q, or with its fallback. It returns an error
 // if the failure budget is spent.
-func (p *Parser) decodeReply(q *question, r *Record, out *schemas.Parsed) error {
+func (p *Parser) decodeReply(q *client.Question, r *replies.Record, out *schemas.Parsed) error {
 	out.Reset()
-	out.Tokens = p.rules.Tokens(q.text, out.Tokens)
-	if err := p.decodeGraph(q.text, r, out); err != nil {
-		p.fallBack(q.text, err, "", out)
-		return p.client.recordUnusable(q, r, err)
+	out.Tokens = p.rules.Tokens(q.Text, out.Tokens)
+	if err := p.decodeGraph(q.Text, r, out); err != nil {
+		p.fallBack(q.Text, err, "", out)
+		return p.client.CountUnusable(q, r, err)
 	}
-	p.client.recordUsable(r)
+	p.client.CountUsable(r)
 	out.Parser = p.name
-	p.client.meter.texts.Add(1)
+	p.client.CountText()
 	return nil
 }
 
 // decodeGraph fills graph and confidence of out from a reply.
-func (p *Parser) decodeGraph(text string, r *Record, out *schemas.Parsed) error {
-	rep, err := r.decodeReply()
+func (p *Parser) decodeGraph(text string, r *replies.Record, out *schemas.Parsed) error {
+	rep, err := readReply(r.Content)
 	switch {
-	case r.Finish == string(openai.FinishReasonContentFilter):
-		return errRefused
-	case err != nil && err != errOnlyThought && r.Finish == string(openai.FinishReasonLength):
-		return errTruncated
+	case r.Finish == replies.FinishFilter:
+		return replies.ErrRefused
+	case err != nil && err != replies.ErrOnlyThought && r.Finish == replies.FinishLength:
+		return replies.ErrTruncated
 	case err != nil:
 		return err
 	}
@@ -174,7 +207,7 @@ func (p *Parser) decodeGraph(text string, r *Record, out *schemas.Parsed) error 
 	var fixed repairs
 	err = g.buildGraph(rep, &out.Graph, &fixed)
 	for k, n := range fixed {
-		p.client.meter.repairs[k].Add(int64(n))
+		p.repairs[k].Add(int64(n))
 	}
 	if err != nil {
 		return err
@@ -191,11 +224,10 @@ func (p *Parser) decodeGraph(text string, r *Record, out *schemas.Parsed) error 
 	return nil
 }
 
-// fallBack gives a text without a usable reply to the rule parser, or rejects
-// it. detail says more of the reason in words.
+// fallBack parses a text without a usable reply with the rule parser, or rejects it. detail explains the
+// reason.
 func (p *Parser) fallBack(text string, reason error, detail string, out *schemas.Parsed) {
-	p.client.meter.bad[reasonIndex(reason)].Add(1)
-	if p.client.opts.OnBad == OnBadReject {
+	if p.opts.OnBad == client.OnBadReject {
 		tokens := out.Tokens
 		out.Reset()
 		out.Tokens, out.Parser, out.Reject, out.Detail = tokens, p.name, "llm_"+reason.Error(), detail
@@ -204,5 +236,19 @@ func (p *Parser) fallBack(text string, reason error, detail string, out *schemas
 		out.Parser += " (" + Name + ": " + reason.Error() + ")"
 		out.FellBack = reason.Error()
 	}
-	p.client.meter.texts.Add(1)
+	p.client.CountText()
+}
+
+// Settings returns the options that graphs depend on, for the plan of a pass. Given the cache, the
+// other options change only how fast graphs come.
+func Settings(o *client.Options) any {
+	return struct {
+		Model     string         `yaml:"model"`
+		Prompt    string         `yaml:"prompt"`
+		Sampling  map[string]any `yaml:"sampling"`
+		MaxTokens int            `yaml:"max_tokens"`
+		LogProbs  bool           `yaml:"logprobs"`
+		OnBad     string         `yaml:"on_bad_reply"`
+		Threshold float64        `yaml:"threshold"`
+	}{o.Model, PromptVersion, o.SentSampling(), o.MaxTokens, o.LogProbs, o.OnBad, o.Threshold}
 }

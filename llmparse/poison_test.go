@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"capgraph/llmparse/client"
 	"capgraph/testing/fakevllm"
 )
 
@@ -18,6 +19,9 @@ func poisoned(k fakevllm.Kind) func(string) fakevllm.Kind {
 		return ""
 	}
 }
+
+// failuresInARow is the number of failures after which an endpoint rests.
+const failuresInARow = 5
 
 // Captions that a server which works can't answer use up their attempts,
 // wherever they stand and though nothing else is asked beside them.
@@ -33,7 +37,7 @@ func TestPoisonCaptionsAreUnanswered(t *testing.T) {
 			t.Parallel()
 			s := serverFor(t, fakevllm.Config{FaultOf: poisoned(fakevllm.ServerError)})
 			o := optionsFor(t, s)
-			o.Reply, o.OnBad, o.Attempts, o.GiveUpAfter = ReplyPlain, OnBadReject, 3, 20*time.Second
+			o.Reply, o.OnBad, o.Attempts, o.GiveUpAfter = client.ReplyPlain, client.OnBadReject, 3, 20*time.Second
 			for i, out := range parse(t, parserFor(t, o), texts...) {
 				want := ""
 				if strings.Contains(texts[i], "poison") {
@@ -69,7 +73,7 @@ func TestGivingUpCountsFromTheFirstFailure(t *testing.T) {
 		return fakevllm.Unavailable
 	}})
 	o := optionsFor(t, s)
-	o.Reply, o.OnBad, o.GiveUpAfter = ReplyPlain, OnBadReject, time.Nanosecond
+	o.Reply, o.OnBad, o.GiveUpAfter = client.ReplyPlain, client.OnBadReject, time.Nanosecond
 	texts := captions(failuresInARow)
 	for i, out := range parse(t, parserFor(t, o), texts...) {
 		if out.Reject != "" {
@@ -89,7 +93,7 @@ func TestOutageLosesNoCaption(t *testing.T) {
 		return fakevllm.ServerError
 	}})
 	o := optionsFor(t, s)
-	o.Reply, o.OnBad, o.Attempts = ReplyPlain, OnBadReject, 3
+	o.Reply, o.OnBad, o.Attempts = client.ReplyPlain, client.OnBadReject, 3
 	time.AfterFunc(1500*time.Millisecond, func() { up.Store(true) })
 	texts := captions(200)
 	for i, out := range parse(t, parserFor(t, o), texts...) {
@@ -107,7 +111,7 @@ func TestPoisonCaptionDecidesNoForm(t *testing.T) {
 			t.Parallel()
 			s := serverFor(t, fakevllm.Config{FaultOf: poisoned(k)})
 			o := optionsFor(t, s)
-			o.OnBad, o.Attempts, o.GiveUpAfter = OnBadReject, 2, 20*time.Second
+			o.OnBad, o.Attempts, o.GiveUpAfter = client.OnBadReject, 2, 20*time.Second
 			p := parserFor(t, o)
 			out := parse(t, p, append([]string{"a poison bottle", "a poison ivy"}, captions(5)...)...)
 			for i := range out {
@@ -115,8 +119,8 @@ func TestPoisonCaptionDecidesNoForm(t *testing.T) {
 					t.Errorf("caption %d: %d objects, reject %q", i, len(out[i].Graph.Objects), out[i].Reject)
 				}
 			}
-			if p.form.form != ReplySchema {
-				t.Errorf("form is %s, want %s", p.form.form, ReplySchema)
+			if formOf(p) != client.ReplySchema {
+				t.Errorf("form is %s, want %s", formOf(p), client.ReplySchema)
 			}
 		})
 	}
@@ -127,14 +131,14 @@ func TestServerThatFailsWithSchemasIsAskedForPlainReplies(t *testing.T) {
 	t.Parallel()
 	s := serverFor(t, fakevllm.Config{SchemaFault: fakevllm.Reset})
 	o := optionsFor(t, s)
-	o.OnBad, o.GiveUpAfter = OnBadReject, 20*time.Second
+	o.OnBad, o.GiveUpAfter = client.OnBadReject, 20*time.Second
 	p := parserFor(t, o)
 	for i, out := range parse(t, p, captions(5)...) {
 		if out.Reject != "" {
 			t.Errorf("caption %d: reject %q", i, out.Reject)
 		}
 	}
-	if p.form.form != ReplyPlain {
-		t.Errorf("form is %s, want %s", p.form.form, ReplyPlain)
+	if formOf(p) != client.ReplyPlain {
+		t.Errorf("form is %s, want %s", formOf(p), client.ReplyPlain)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"capgraph/llmparse/client"
 	"capgraph/schemas"
 	"capgraph/testing/fakevllm"
 )
@@ -54,7 +55,7 @@ func TestServersThatRefuseSchemasAreAskedForPlainReplies(t *testing.T) {
 		"llama_cpp_python_form_unknown.json": 500,
 	} {
 		o := optionsFor(t)
-		o.OnBad = OnBadReject
+		o.OnBad = client.OnBadReject
 		o.Endpoints = []string{recordedServer(t, status, file, func(request string) bool { return strings.Contains(request, `"response_format"`) })}
 		p := parserFor(t, o)
 		for i, out := range parse(t, p, captions(20)...) {
@@ -62,8 +63,8 @@ func TestServersThatRefuseSchemasAreAskedForPlainReplies(t *testing.T) {
 				t.Errorf("%s: caption %d has %d objects, reject %q", file, i, len(out.Graph.Objects), out.Reject)
 			}
 		}
-		if p.form.form != ReplyPlain {
-			t.Errorf("%s: form is %s", file, p.form.form)
+		if formOf(p) != client.ReplyPlain {
+			t.Errorf("%s: form is %s", file, formOf(p))
 		}
 		if failures := p.Stats().Failures; failures["declined"] == 0 || len(failures) != 1 {
 			t.Errorf("%s: failures are %v", file, failures)
@@ -76,7 +77,7 @@ func TestServerThatLoadsItsModelIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	var requests atomic.Int64
 	o := optionsFor(t)
-	o.OnBad, o.Reply = OnBadReject, ReplyPlain
+	o.OnBad, o.Reply = client.OnBadReject, client.ReplyPlain
 	o.Endpoints = []string{recordedServer(t, 503, "llama_loading.json", func(string) bool { return requests.Add(1) <= 12 })}
 	p := parserFor(t, o)
 	var words told
@@ -97,7 +98,7 @@ func TestServerThatDiesIsNamed(t *testing.T) {
 	t.Parallel()
 	s := serverFor(t, fakevllm.Config{FaultOf: poisoned(fakevllm.Reset)})
 	o := optionsFor(t, s)
-	o.OnBad, o.Reply, o.Attempts = OnBadReject, ReplyPlain, 2
+	o.OnBad, o.Reply, o.Attempts = client.OnBadReject, client.ReplyPlain, 2
 	p := parserFor(t, o)
 	out := parse(t, p, "a dog on a table", "a poison bottle")
 	if out[0].Reject != "" || out[1].Reject != "llm_unanswered" || !strings.Contains(out[1].Detail, "ended the connection before its response was complete") {
@@ -123,7 +124,7 @@ func TestRecordedRepliesHaveReasons(t *testing.T) {
 		{"llama_too_long.json", 400, "llm_declined", "exceeds the available context size (4096 tokens)", "context size"},
 	} {
 		o := optionsFor(t)
-		o.OnBad, o.Reply = OnBadReject, ReplySchema
+		o.OnBad, o.Reply = client.OnBadReject, client.ReplySchema
 		last := ""
 		o.Endpoints = []string{recordedServer(t, c.status, c.file, func(request string) bool { last = request; return true })}
 		p := parserFor(t, o)
@@ -191,10 +192,10 @@ func TestRepliesBesideTheAnswer(t *testing.T) {
 			return content("[ANS]" + graph + "[/ANS]\n\nCaption: a cat\n[ANS]{\"entities\":[\"cat\"]}[/ANS]")
 		}, ""},
 	} {
-		for _, form := range []string{ReplySchema, ReplyPlain} {
+		for _, form := range []string{client.ReplySchema, client.ReplyPlain} {
 			o := optionsFor(t)
-			o.OnBad, o.Reply, o.Endpoints = OnBadReject, form, []string{completing(t, c.answer)}
-			if form == ReplyPlain && name == "echo of the schema" {
+			o.OnBad, o.Reply, o.Endpoints = client.OnBadReject, form, []string{completing(t, c.answer)}
+			if form == client.ReplyPlain && name == "echo of the schema" {
 				continue
 			}
 			out := parse(t, parserFor(t, o), "a dog on a table")

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"capgraph/llmparse/client"
 	"capgraph/schemas"
 	"capgraph/testing/fakevllm"
 )
@@ -58,7 +59,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 			}))
 			defer own.Close()
 			o := optionsFor(t)
-			o.Endpoints, o.APIKeyEnv, o.Reply, o.MaxInFlight = []string{own.URL + "/v1"}, "LLM_KEY", ReplyPlain, 1
+			o.Endpoints, o.APIKeyEnv, o.Reply, o.MaxInFlight = []string{own.URL + "/v1"}, "LLM_KEY", client.ReplyPlain, 1
 			p := parserFor(t, o)
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 			defer cancel()

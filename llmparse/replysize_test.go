@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"capgraph/llmparse/client"
+	"capgraph/llmparse/replies"
 	"capgraph/schemas"
 	"capgraph/testing/heap"
 )
@@ -27,6 +29,19 @@ func completionOf(content, logProbs string) string {
 
 const graphReply = `{\"entities\":[\"dog\"],\"relationships\":[]}`
 
+// storedReply returns the reply about a text in the cache of p, nil if there is none.
+func storedReply(t *testing.T, p *Parser, text string) (r *replies.Record) {
+	t.Helper()
+	err := p.client.EachCached([]client.Question{p.Question(text)}, func(_ int, found *replies.Record) error {
+		r = found
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 // Of a response no more is read than the tokens that were allowed can make; a reply that
 // is longer is of no use, and is not stored.
 func TestLongRepliesAreNotHeld(t *testing.T) {
@@ -38,7 +53,7 @@ func TestLongRepliesAreNotHeld(t *testing.T) {
 		"more values than objects": completionOf(graphReply, `{"content":[`+strings.Repeat(`[],`, 1<<20)+`{}]}`),
 	} {
 		o := optionsFor(t)
-		o.Endpoints, o.Reply, o.Attempts, o.OnBad = []string{serve(t, body)}, ReplyPlain, 1, OnBadReject
+		o.Endpoints, o.Reply, o.Attempts, o.OnBad = []string{serve(t, body)}, client.ReplyPlain, 1, client.OnBadReject
 		p := parserFor(t, o)
 		texts := captions(4)
 		out := make([]schemas.Parsed, len(texts))
@@ -55,7 +70,7 @@ func TestLongRepliesAreNotHeld(t *testing.T) {
 		if peak > 64<<20 {
 			t.Errorf("%s: a heap of %d MB for 4 captions", name, peak>>20)
 		}
-		if r := get(t, p.client.cache, p.keyOf(texts[0])); r != nil {
+		if r := storedReply(t, p, texts[0]); r != nil {
 			t.Errorf("%s: a reply of %d bytes is stored", name, len(r.Content))
 		}
 	}
@@ -66,7 +81,7 @@ func TestRepliesOfAllTheirTokensAreRead(t *testing.T) {
 	emoji := `{"token":"\ud83d\udc15\u200d","logprob":-0.12345678,"bytes":[240,159,144,149,226,128,141],"top_logprobs":[` +
 		strings.TrimSuffix(strings.Repeat(`{"token":"\ud83d\udc15\u200d","logprob":-0.12345678,"bytes":[240,159,144,149,226,128,141]},`, 5), ",") + `]}`
 	o := optionsFor(t)
-	o.Reply, o.Sampling = ReplyPlain, map[string]any{"top_logprobs": uint64(5)}
+	o.Reply, o.Sampling = client.ReplyPlain, map[string]any{"top_logprobs": uint64(5)}
 	tokens := replyTokens("a dog", o.MaxTokens)
 	body := completionOf(graphReply+strings.Repeat(`\ud83d\udc15\u200d`, tokens), `{"content":[`+strings.TrimSuffix(strings.Repeat(emoji+",", tokens), ",")+`]}`)
 	o.Endpoints = []string{serve(t, body)}
@@ -80,17 +95,21 @@ func TestRepliesOfAllTheirTokensAreRead(t *testing.T) {
 // time it takes no memory.
 func TestLongStoredReplies(t *testing.T) {
 	o := optionsFor(t)
-	o.Reply, o.OnBad = ReplyPlain, OnBadReject
+	o.Reply, o.OnBad = client.ReplyPlain, client.OnBadReject
 	texts := captions(100)
 	keep := func(content string, room int) {
 		p := parserFor(t, o)
-		var keys []Key
-		var records []*Record
+		cache, err := replies.Open(o.Cache, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var keys []replies.Key
+		var records []*replies.Record
 		for _, text := range texts {
 			keys = append(keys, p.keyOf(text))
-			records = append(records, &Record{Model: o.Model, Prompt: PromptVersion, Form: ReplyPlain, Content: content, Finish: "stop", Room: room})
+			records = append(records, &replies.Record{Model: o.Model, Prompt: PromptVersion, Form: client.ReplyPlain, Content: content, Finish: "stop", Room: room})
 		}
-		if err := errors.Join(p.client.cache.PutAll(keys, records), p.Close()); err != nil {
+		if err := errors.Join(cache.PutAll(keys, records), cache.Close(), p.Close()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -103,7 +122,7 @@ func TestLongStoredReplies(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if out[0].Reject != "llm_"+NotAsked || peak > 64<<20 {
+	if out[0].Reject != "llm_"+replies.NotAsked || peak > 64<<20 {
 		t.Errorf("reject %q, a heap of %d MB for 100 replies of 2 MB", out[0].Reject, peak>>20)
 	}
 	if err := p.Close(); err != nil {
@@ -131,24 +150,28 @@ func TestLongStoredReplies(t *testing.T) {
 // Of an answer file a line that is too long is counted, and those beside it are stored.
 func TestImportPassesOverLongLines(t *testing.T) {
 	o := optionsFor(t)
-	b, err := NewBatch(o, rules(t), nil)
+	b, err := client.NewBatch(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer b.Close()
+	p := NewParser(b.Client, rules(t))
+	defer p.Close()
 	answer := func(text, content string) string {
-		return fmt.Sprintf(`{"custom_id":"%s","response":{"status_code":200,"body":%s}}`, b.parser.keyOf(text), completionOf(content, "null")) + "\n"
+		return fmt.Sprintf(`{"custom_id":"%s","response":{"status_code":200,"body":%s}}`, p.keyOf(text), completionOf(content, "null")) + "\n"
 	}
 	lines := answer("one", graphReply) +
 		answer("two", graphReply+strings.Repeat(" ", 20<<20)) + // no line
 		answer("three", graphReply+strings.Repeat(" ", 100<<10)) + // a line, but no reply
 		answer("four", graphReply)
 	var told []string
-	n, err := b.Import(strings.NewReader(lines), nil, func(line int, why error) { told = append(told, fmt.Sprint(line, ": ", why)) })
+	importer := b.NewImporter()
+	importer.Usable, importer.PromptOf = Usable, func(string) string { return PromptVersion }
+	importer.Warn = func(line int, why error) { told = append(told, fmt.Sprint(line, ": ", why)) }
+	n, err := importer.Import(strings.NewReader(lines), nil)
 	if err != nil || n.Stored != 2 || n.Malformed != 2 || len(told) != 2 || !strings.HasPrefix(told[0], "2: the reply is longer") || !strings.HasPrefix(told[1], "3: the reply is longer") {
 		t.Errorf("%+v, %v, %q", n, err, told)
 	}
-	if r := get(t, b.parser.client.cache, b.parser.keyOf("four")); r == nil {
+	if r := storedReply(t, p, "four"); r == nil {
 		t.Error("the answer behind is not stored")
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"capgraph/llmparse/client"
 )
 
 // TestServedModel drives a real OpenAI-compatible server, whatever its model
@@ -16,7 +18,7 @@ func TestServedModel(t *testing.T) {
 		t.Skip("CAPGRAPH_TEST_ENDPOINT is not set: no served model is tested")
 	}
 	o := optionsFor(t)
-	o.Endpoints, o.Model, o.OnBad = []string{endpoint}, os.Getenv("CAPGRAPH_TEST_MODEL"), OnBadReject
+	o.Endpoints, o.Model, o.OnBad = []string{endpoint}, os.Getenv("CAPGRAPH_TEST_MODEL"), client.OnBadReject
 	o.MaxTokens, o.Timeout = 256, time.Minute
 	p := parserFor(t, o)
 	texts := captions(24)
@@ -32,7 +34,7 @@ func TestServedModel(t *testing.T) {
 		}
 	}
 	st := p.Stats()
-	t.Logf("form %s, %d graphs, %d rejects; %v", p.form.form, graphs, rejects, st.Attrs())
+	t.Logf("form %s, %d graphs, %d rejects; %v", formOf(p), graphs, rejects, st.Attrs())
 	parse(t, p, texts...)
 	if again := p.Stats().Requests; again != st.Requests {
 		t.Errorf("%d requests for texts that were asked before", again-st.Requests)

@@ -2,10 +2,13 @@ package llmparse
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
+	bolt "go.etcd.io/bbolt"
+
+	"capgraph/llmparse/client"
+	"capgraph/llmparse/replies"
 	"capgraph/schemas"
 	"capgraph/testing/fakevllm"
 )
@@ -20,7 +23,7 @@ func TestUnusableRepliesSpendTheBudget(t *testing.T) {
 		return fakevllm.AnswerNouns(caption)
 	}})
 	o := optionsFor(t, s)
-	o.Reply, o.FailureBudget = ReplyPlain, 4
+	o.Reply, o.FailureBudget = client.ReplyPlain, 4
 	texts := captions(50) // 5 of which are answered badly
 	ask := func() error {
 		p := parserFor(t, o)
@@ -52,13 +55,13 @@ func TestBadRepliesAreAskedAnew(t *testing.T) {
 		return fakevllm.AnswerNouns(caption)
 	}})
 	o := optionsFor(t, s)
-	o.Reply = ReplyPlain
+	o.Reply = client.ReplyPlain
 	texts := captions(30)
 	p := parserFor(t, o)
 	parse(t, p, texts...)
 	p.Close()
 
-	held, err := openFile(o.Cache+"/replies-00000.db", true) // another process reads it
+	held, err := bolt.Open(o.Cache+"/replies-00000.db", 0o600, &bolt.Options{ReadOnly: true}) // another process reads it
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,14 +73,14 @@ func TestBadRepliesAreAskedAnew(t *testing.T) {
 		}
 	}
 	worst := p.DescribeUnusable()
-	if strings.Count(worst, "\n  not_json: \"a dog on a table near number ") != keptReplies || !strings.Contains(worst, "sorry") {
+	if strings.Count(worst, "\n  not_json: \"a dog on a table near number ") != 3 || !strings.Contains(worst, "sorry") {
 		t.Errorf("worst are %s", worst)
 	}
 	p.RetryUnusable()
 	if err := errors.Join(p.Close(), held.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if moved, err := MergeCache(o.Cache); err != nil {
+	if moved, err := replies.Merge(o.Cache); err != nil {
 		t.Fatal(moved, err)
 	}
 
@@ -91,24 +94,5 @@ func TestBadRepliesAreAskedAnew(t *testing.T) {
 	}
 	if n := s.Counts().Requests - before; n != 27 {
 		t.Errorf("%d requests, want one for each of 27 bad replies", n)
-	}
-}
-
-// What is shown is one of each reason first, the most frequent before the others,
-// with what a server may have sent made harmless.
-func TestWorstReplies(t *testing.T) {
-	var u unusableReplies
-	if u.describeWorst() != "" {
-		t.Errorf("of nothing: %q", u.describeWorst())
-	}
-	u.add(errNotAsked, "not asked", "", nil)
-	u.add(errDeclined, "long", "status 400", nil)
-	for i := range 9 {
-		u.add(errNotJSON, fmt.Sprintf("caption %d", i), "\x1b[2J"+strings.Repeat("x", 1000), &Key{byte(i)})
-	}
-	lines := strings.Split(u.describeWorst(), "\n  ")[1:]
-	if len(lines) != 4 || !strings.HasPrefix(lines[0], "not_json: \"caption 0\"") || !strings.HasPrefix(lines[1], "declined: \"long\"") ||
-		!strings.HasPrefix(lines[2], "not_json: \"caption 1\"") || strings.Contains(lines[0], "\x1b") || len(lines[0]) > 300 || len(u.keys) != 9 {
-		t.Errorf("%d keys, %q", len(u.keys), lines)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"capgraph/config"
 	"capgraph/folder"
 	"capgraph/internal/strictyaml"
-	"capgraph/llmparse"
+	"capgraph/negatives/llm"
 	"capgraph/negatives"
 	"capgraph/pipeline"
 	"capgraph/schemas"
@@ -224,7 +224,7 @@ type textsRecipe struct {
 	Seed      uint64                 `yaml:"seed"`
 	Texts     config.Texts           `yaml:"texts"`
 	Negatives config.Negatives       `yaml:"negatives"`
-	Model     *llmparse.FillSettings `yaml:"llm"`
+	Model     *llm.Settings `yaml:"llm"`
 }
 
 // readTextsRecipe reads the settings that the texts of a folder were made with.

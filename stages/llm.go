@@ -7,8 +7,10 @@ import (
 	"capgraph/config"
 	"capgraph/folder"
 	"capgraph/internal/text"
-	"capgraph/llmparse"
+	"capgraph/llmparse/client"
+	"capgraph/llmparse/replies"
 	"capgraph/negatives"
+	"capgraph/negatives/llm"
 	"capgraph/negatives/whole"
 	"capgraph/pipeline"
 	"capgraph/ruleparse"
@@ -17,18 +19,18 @@ import (
 
 // llmSettings says how a model is asked for replacements and whole negatives; nil if none is asked.
 type llmSettings struct {
-	options llmparse.Options
+	options client.Options
 	whole   whole.Options
 	rules   whole.Reader // parses whole negatives
 	opened  *llmProposer // the proposer that was opened last; may be nil
-	open    func(llmparse.Options) (*llmparse.Client, error)
+	open    func(client.Options) (*client.Client, error)
 }
 
 func newLLMSettings(c *config.Config, rules whole.Reader) *llmSettings {
 	if c.Negatives.Replacements != negatives.FromLLM {
 		return nil
 	}
-	return &llmSettings{options: c.Parse.Options, whole: c.Negatives.Whole, rules: rules, open: llmparse.NewClient}
+	return &llmSettings{options: c.Parse.Options, whole: c.Negatives.Whole, rules: rules, open: client.New}
 }
 
 // checkAnswerable returns why the model cannot be asked, or nil.
@@ -41,7 +43,7 @@ func (a *llmSettings) checkAnswerable() error {
 
 // replayLLM returns the settings by which the cached replies in the folder dir are read again, for
 // a model that was asked with settings s. It returns nil if no model was asked.
-func replayLLM(s *llmparse.FillSettings, whole whole.Options, dir string) (*llmSettings, error) {
+func replayLLM(s *llm.Settings, whole whole.Options, dir string) (*llmSettings, error) {
 	if s == nil {
 		return nil, nil
 	}
@@ -55,7 +57,7 @@ func replayLLM(s *llmparse.FillSettings, whole whole.Options, dir string) (*llmS
 		return nil, err
 	}
 	rules, err := ruleparse.New()
-	return &llmSettings{options: o, whole: whole, rules: rules, open: llmparse.Recall}, err
+	return &llmSettings{options: o, whole: whole, rules: rules, open: client.Recall}, err
 }
 
 // planSettings returns the settings that replacements and whole negatives depend on, for the plan
@@ -64,7 +66,7 @@ func (a *llmSettings) planSettings() any {
 	if a == nil {
 		return nil
 	}
-	return a.options.FillSettings(a.whole.Enabled())
+	return llm.SettingsOf(&a.options, a.whole.Enabled())
 }
 
 // readerVersion returns the version of the code that reads whole negatives; empty if there are
@@ -98,7 +100,7 @@ func (a *llmSettings) openProposer() (*llmProposer, error) {
 	}
 	a.opened = &llmProposer{client: client, rules: a.rules, stopMetrics: func() {}}
 	if a.whole.Enabled() {
-		a.opened.author = llmparse.NewAuthor(client, a.whole.Types)
+		a.opened.author = llm.NewAuthor(client, a.whole.Types)
 	}
 	return a.opened, nil
 }
@@ -120,8 +122,8 @@ func (a *llmSettings) unansweredWarning() string {
 
 // llmProposer is a client that proposes replacements and writes whole negatives. Nil is no model.
 type llmProposer struct {
-	client      *llmparse.Client
-	author      *llmparse.Author // nil unless whole negatives are asked for
+	client      *client.Client
+	author      *llm.Author // nil unless whole negatives are asked for
 	rules       whole.Reader
 	stopMetrics func()
 }
@@ -131,7 +133,7 @@ func (m *llmProposer) newGenerator(o negatives.Options, vocabulary *negatives.Vo
 	if m == nil {
 		return negatives.New(o, vocabulary, seed)
 	}
-	g, err := negatives.NewWithProposer(o, vocabulary, llmparse.NewProposer(m.client), imagesAtOnce*batchesAtOnce, seed)
+	g, err := negatives.NewWithProposer(o, vocabulary, llm.NewProposer(m.client), imagesAtOnce*batchesAtOnce, seed)
 	if err == nil && m.author != nil {
 		g.WithAuthor(m.author, m.rules)
 	}
@@ -143,7 +145,7 @@ func (m *llmProposer) countUnknown() int64 {
 	if m == nil {
 		return 0
 	}
-	return m.client.Stats().Bad[llmparse.NotAsked]
+	return m.client.Stats().Bad[replies.NotAsked]
 }
 
 // imagesAtOnce is the number of images of a batch that wait for a model at once. Each asks for all

@@ -15,6 +15,8 @@ import (
 	"capgraph/internal/text"
 	"capgraph/internal/usage"
 	"capgraph/llmparse"
+	"capgraph/llmparse/client"
+	"capgraph/llmparse/replies"
 	"capgraph/pipeline"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
@@ -69,7 +71,7 @@ func newParsers(c *config.Config) (*parsers, error) {
 		return p, nil
 	}
 	p.version += " " + llmparse.Name
-	p.settings = modelSettings{c.Parse.Parser, c.Parse.Settings()}
+	p.settings = modelSettings{c.Parse.Parser, llmparse.Settings(&c.Parse.Options)}
 	p.inFlight = batchesInFlight(c)
 	p.checkAnswerable = func() error { return checkHasReplies(&c.Parse.Options) }
 	p.open = func() (schemas.Parser, error) {
@@ -96,14 +98,14 @@ func useDevice(p *ruleparse.Parser, c *config.Parse) error {
 
 // checkHasReplies returns an error if no question can be answered: the API key is missing, or there
 // is neither an endpoint nor a reply in the cache.
-func checkHasReplies(o *llmparse.Options) error {
+func checkHasReplies(o *client.Options) error {
 	if _, err := o.Key(); err != nil {
 		return &usage.Error{Text: "parse." + err.Error()}
 	}
 	if len(o.Endpoints) > 0 {
 		return nil
 	}
-	has, err := llmparse.HasReplies(o.Cache)
+	has, err := replies.HasAny(o.Cache)
 	if err != nil || has {
 		return err
 	}
@@ -220,7 +222,7 @@ const rejectPrefix = "llm_"
 
 // checkReplies returns an error if more replies of a shard, or of the whole pass, are unusable than
 // the settings allow. Questions that nobody was asked do not count.
-func (p *parsers) checkReplies(shard string, stats, rejects map[string]int64, o *llmparse.Options) error {
+func (p *parsers) checkReplies(shard string, stats, rejects map[string]int64, o *client.Options) error {
 	model, asks := stats[byModel]
 	if !asks {
 		return nil
@@ -228,7 +230,7 @@ func (p *parsers) checkReplies(shard string, stats, rejects map[string]int64, o 
 	bad := map[string]int64{}
 	for prefix, figures := range map[string]map[string]int64{fallbackPrefix: stats, rejectPrefix: rejects} {
 		for name, n := range figures {
-			if reason, ok := strings.CutPrefix(name, prefix); ok && reason != llmparse.NotAsked {
+			if reason, ok := strings.CutPrefix(name, prefix); ok && reason != replies.NotAsked {
 				bad[reason] += n
 			}
 		}
@@ -278,7 +280,7 @@ func (p *parsers) fallbackWarning(stats map[string]int64, cache string) string {
 
 // formatLastFailure returns what a server said last of a request that it did not answer, as the end
 // of a message; empty if this process had no failure.
-func formatLastFailure(s llmparse.Stats) string {
+func formatLastFailure(s client.Stats) string {
 	if s.LastFailure == "" {
 		return ""
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"capgraph/folder"
-	"capgraph/llmparse"
+	"capgraph/llmparse/client"
 )
 
 func TestWhoseTheGraphsAre(t *testing.T) {
@@ -30,7 +30,7 @@ func TestWhoseTheGraphsAre(t *testing.T) {
 // A shard is judged by itself from 50 replies on, the whole whatever it has; what
 // nobody was asked for is no reply, and a run that asks no model has none.
 func TestShareOfUselessReplies(t *testing.T) {
-	o := llmparse.Defaults()
+	o := client.Defaults()
 	for _, c := range []struct {
 		name, shard    string
 		stats, rejects map[string]int64

@@ -8,7 +8,9 @@ import (
 
 	"capgraph/internal/text"
 	"capgraph/llmparse"
+	"capgraph/llmparse/replies"
 	"capgraph/look/inspect"
+	"capgraph/negatives/llm"
 )
 
 // cacheCommand inspects and cleans a folder of replies.
@@ -30,8 +32,8 @@ type cacheStatsCommand struct {
 
 // Run implements the command.
 func (c *cacheStatsCommand) Run(std streams) error {
-	groups, files, bytes, err := llmparse.CacheStats(c.Dir)
-	var some *llmparse.DamagedError
+	groups, files, bytes, err := replies.Stats(c.Dir, usableReply)
+	var some *replies.DamagedError
 	if err != nil && !errors.As(err, &some) {
 		return err
 	}
@@ -56,7 +58,7 @@ func (cacheMergeCommand) Help() string {
 
 // Run implements the command.
 func (c *cacheMergeCommand) Run(std streams) error {
-	merged, err := llmparse.MergeCache(c.Dir)
+	merged, err := replies.Merge(c.Dir)
 	if err != nil {
 		return err
 	}
@@ -82,7 +84,7 @@ type cacheExportCommand struct {
 // Run implements the command.
 func (c *cacheExportCommand) Run(std streams) error {
 	out := bufio.NewWriterSize(std.out, 64<<10)
-	return errors.Join(llmparse.ExportCache(c.Dir, out), out.Flush())
+	return errors.Join(replies.Export(c.Dir, out), out.Flush())
 }
 
 type cachePruneCommand struct {
@@ -102,15 +104,35 @@ func (c *cachePruneCommand) Validate() error {
 
 // Run implements the command.
 func (c *cachePruneCommand) Run(std streams) error {
-	removed, err := llmparse.PruneCache(c.Dir, func(r *llmparse.Record) bool {
+	removed, err := replies.Prune(c.Dir, func(r *replies.Record) bool {
 		if r == nil { // damaged
 			return c.Unusable
 		}
-		return (c.Model == "" || r.Model == c.Model) && (c.Prompt == "" || r.Prompt == c.Prompt) && (!c.Unusable || !r.Usable())
+		return (c.Model == "" || r.Model == c.Model) && (c.Prompt == "" || r.Prompt == c.Prompt) && (!c.Unusable || !usableReply(r))
 	})
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(std.out, "%d %s removed\n", removed, text.Plural(removed, "reply", "replies"))
 	return err
+}
+
+// usableReply reports whether a reply to a known prompt can be read.
+func usableReply(r *replies.Record) bool {
+	switch r.Prompt {
+	case llmparse.PromptVersion:
+		return llmparse.Usable(r)
+	case llm.FillVersion, llm.WholeVersion:
+		return llm.Usable(r)
+	}
+	return r.Content != ""
+}
+
+// promptOf guesses the version of the prompt that a reply answers: one that can be read as whole negatives has no
+// graph.
+func promptOf(content string) string {
+	if llm.IsWhole(content) {
+		return llm.WholeVersion
+	}
+	return llmparse.PromptVersion
 }

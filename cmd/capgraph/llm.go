@@ -15,8 +15,11 @@ import (
 	"capgraph/internal/text"
 	"capgraph/internal/usage"
 	"capgraph/llmparse"
+	"capgraph/llmparse/client"
+	"capgraph/llmparse/replies"
 	"capgraph/look/inspect"
 	"capgraph/negatives"
+	"capgraph/negatives/llm"
 	"capgraph/ruleparse"
 	"capgraph/store"
 )
@@ -35,16 +38,12 @@ type batchRecipe struct {
 }
 
 // openBatch reads the recipe and opens its cache.
-func (c batchRecipe) openBatch(ctx context.Context, std streams) (*config.Config, *llmparse.Batch, error) {
+func (c batchRecipe) openBatch(ctx context.Context, std streams) (*config.Config, *client.Batch, error) {
 	cfg, err := recipe(c).loadConfig(ctx, std)
 	if err != nil {
 		return nil, nil, err
 	}
-	rules, err := ruleparse.NewReader(cfg.Parse.Reader())
-	if err != nil {
-		return nil, nil, err
-	}
-	b, err := llmparse.NewBatch(cfg.Parse.Options, rules, cfg.Negatives.Whole.Types)
+	b, err := client.NewBatch(cfg.Parse.Options)
 	if err != nil {
 		return nil, nil, &usage.Error{Text: "parse." + err.Error()}
 	}
@@ -78,6 +77,11 @@ func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, batch.Close()) }()
+	rules, err := ruleparse.NewReader(cfg.Parse.Reader())
+	if err != nil {
+		return err
+	}
+	parser, author := llmparse.NewParser(batch.Client, rules), llm.NewAuthor(batch.Client, cfg.Negatives.Whole.Types)
 	out, err := createOutput(c.Output, std)
 	if err != nil {
 		return err
@@ -104,13 +108,13 @@ func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
 			}
 			rows++
 			if needsGraph(cfg, row.Confidence) {
-				line, err := batch.Question(row.Text)
+				line, err := batch.Line(parser.Question(row.Text))
 				if err := put(&written, line, err); err != nil {
 					return err
 				}
 			}
 			if cfg.Negatives.AsksWhole(cfg.Seed, row.Text) {
-				line, err := batch.WholeQuestion(row.Text)
+				line, err := batch.Line(author.Question(row.Text))
 				if err := put(&whole, line, err); err != nil {
 					return err
 				}
@@ -176,7 +180,7 @@ func (c *llmImportCommand) Run(ctx context.Context, std streams) (err error) {
 		}
 		defer out.discard()
 	}
-	asked, err := c.readRequests(batch, std)
+	asked, err := c.readRequests(std)
 	if err != nil {
 		return err
 	}
@@ -199,7 +203,7 @@ func (c *llmImportCommand) Run(ctx context.Context, std streams) (err error) {
 }
 
 // readRequests returns the requests of the batch file, or nil if none is named.
-func (c *llmImportCommand) readRequests(batch *llmparse.Batch, std streams) (map[llmparse.Key]int, error) {
+func (c *llmImportCommand) readRequests(std streams) (map[replies.Key]int, error) {
 	if c.Requests == "" {
 		return nil, nil
 	}
@@ -208,7 +212,7 @@ func (c *llmImportCommand) readRequests(batch *llmparse.Batch, std streams) (map
 		return nil, err
 	}
 	defer questions.Close()
-	asked, err := batch.Asked(questions)
+	asked, err := replies.ReadRequests(questions)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Requests, err)
 	}
@@ -216,13 +220,13 @@ func (c *llmImportCommand) readRequests(batch *llmparse.Batch, std streams) (map
 }
 
 // reportMissing prints how many requests have no reply, and writes them to out.
-func (c *llmImportCommand) reportMissing(batch *llmparse.Batch, out *batchFile, std streams) error {
+func (c *llmImportCommand) reportMissing(batch *client.Batch, out *batchFile, std streams) error {
 	questions, err := std.files.Open(c.Requests)
 	if err != nil {
 		return err
 	}
 	defer questions.Close()
-	missing, all, err := batch.Missing(questions, out)
+	missing, all, err := batch.WriteMissing(questions, out)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Requests, err)
 	}
@@ -234,13 +238,16 @@ func (c *llmImportCommand) reportMissing(batch *llmparse.Batch, out *batchFile, 
 }
 
 // importFile imports one file of responses into the cache, and returns the number of stored replies.
-func (c *llmImportCommand) importFile(batch *llmparse.Batch, asked map[llmparse.Key]int, name string, std streams) (int, error) {
+func (c *llmImportCommand) importFile(batch *client.Batch, asked map[replies.Key]int, name string, std streams) (int, error) {
 	f, err := std.files.Open(name)
 	if err != nil {
 		return 0, err
 	}
 	defer f.Close()
-	n, err := batch.Import(f, asked, func(line int, why error) { fmt.Fprintf(std.err, "%s:%d: %v\n", name, line, why) })
+	importer := batch.NewImporter()
+	importer.PromptOf, importer.Usable = promptOf, usableReply
+	importer.Warn = func(line int, why error) { fmt.Fprintf(std.err, "%s:%d: %v\n", name, line, why) }
+	n, err := importer.Import(f, asked)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", name, err)
 	}

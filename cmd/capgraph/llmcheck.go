@@ -13,6 +13,7 @@ import (
 	"capgraph/internal/text"
 	"capgraph/internal/usage"
 	"capgraph/llmparse"
+	"capgraph/llmparse/client"
 	"capgraph/look/inspect"
 	"capgraph/ruleparse"
 )
@@ -67,8 +68,8 @@ func (c *llmCheckCommand) Run(ctx context.Context, std streams) error {
 }
 
 // onlyModel returns the name of the only model of a server.
-func onlyModel(ctx context.Context, o llmparse.Options) (string, error) {
-	names, err := llmparse.ListModels(ctx, o)
+func onlyModel(ctx context.Context, o client.Options) (string, error) {
+	names, err := client.ListModels(ctx, o)
 	if err != nil {
 		return "", fmt.Errorf("%w: see that a server listens there; if it does and does not list its models, name one with --model", err)
 	}
@@ -84,7 +85,7 @@ func (c *llmCheckCommand) writeReport(std streams, cfg *config.Config, check *ll
 	s := check.Stats
 	captions := float64(check.Asked)
 	fmt.Fprintf(p, "model              %s\n", cfg.Parse.Model)
-	fmt.Fprintf(p, "JSON schemas       %s\n", yes[check.Form == llmparse.ReplySchema])
+	fmt.Fprintf(p, "JSON schemas       %s\n", yes[check.Form == client.ReplySchema])
 	fmt.Fprintf(p, "log-probabilities  %s\n", yes[check.LogProbs])
 	fmt.Fprintf(p, "usable replies     %d of %d\n", check.Usable, check.Asked)
 	for _, reason := range slices.Sorted(maps.Keys(s.Bad)) {

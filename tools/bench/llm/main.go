@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"capgraph/llmparse"
+	"capgraph/llmparse/client"
 	"capgraph/ruleparse"
 	"capgraph/schemas"
 	"capgraph/testing/fakevllm"
@@ -48,13 +49,13 @@ func main() {
 	flag.Float64Var(&f.settle, "settle", 8, "mean service times between the change and measuring again")
 	flag.Float64Var(&f.measure, "measure", 20, "mean service times to measure")
 	flag.IntVar(&f.fixed, "fixed", 0, "requests in flight at each server; 0: the number is found")
-	flag.DurationVar(&f.timeout, "timeout", llmparse.Defaults().Timeout, "parse.timeout")
+	flag.DurationVar(&f.timeout, "timeout", client.Defaults().Timeout, "parse.timeout")
 	flag.StringVar(&f.endpoint, "endpoint", "", "base URL of a real server, to measure that one")
 	flag.StringVar(&f.model, "model", "fake", "its model")
 	flag.StringVar(&f.sampling, "sampling", "{}", "parse.sampling, as JSON")
 	serve := flag.Bool("serve", false, "be the server (used by the program itself)")
 	flag.Parse()
-	run := client
+	run := runClient
 	if *serve {
 		run = server
 	}
@@ -131,15 +132,15 @@ func (r *remote) say(line string) (float64, error) {
 	return strconv.ParseFloat(r.out.Text(), 64)
 }
 
-func client(f *flags) (err error) {
+func runClient(f *flags) (err error) {
 	dir, err := os.MkdirTemp("", "capgraph-bench")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	opts := llmparse.Defaults()
-	opts.Model, opts.Cache, opts.Reply, opts.Timeout = f.model, dir, llmparse.ReplySchema, f.timeout
-	opts.OnBad, opts.FailureBudget = llmparse.OnBadReject, 1<<30
+	opts := client.Defaults()
+	opts.Model, opts.Cache, opts.Reply, opts.Timeout = f.model, dir, client.ReplySchema, f.timeout
+	opts.OnBad, opts.FailureBudget = client.OnBadReject, 1<<30
 	if f.fixed > 0 {
 		opts.MinInFlight, opts.MaxInFlight = f.fixed, f.fixed
 	}

@@ -23,6 +23,7 @@ import (
 	evalgraphs "capgraph/eval/graphs"
 	"capgraph/internal/annotated"
 	"capgraph/llmparse"
+	"capgraph/llmparse/client"
 	"capgraph/ruleparse"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
@@ -31,7 +32,7 @@ import (
 func main() {
 	gold := flag.String("gold", "", "annotated graphs, as JSON lines")
 	captions := flag.Int("captions", 200, "captions to ask about")
-	opts := llmparse.Defaults()
+	opts := client.Defaults()
 	endpoint := flag.String("endpoint", "", "base URL of the server; none: only the cache answers")
 	flag.StringVar(&opts.Model, "model", "", "the model's name at the server")
 	flag.StringVar(&opts.Cache, "cache", "replies", "folder of the replies")
@@ -54,7 +55,7 @@ type graph struct {
 	bad        string // why there is none; the graph is empty
 }
 
-func measure(w io.Writer, gold string, captions int, opts llmparse.Options) error {
+func measure(w io.Writer, gold string, captions int, opts client.Options) error {
 	rows, err := sample(gold, captions)
 	if err != nil {
 		return err
@@ -64,7 +65,7 @@ func measure(w io.Writer, gold string, captions int, opts llmparse.Options) erro
 		return err
 	}
 	// Without log-probabilities confidence is the share of a reply that needed no repair.
-	opts.LogProbs, opts.OnBad, opts.UnusableShare = false, llmparse.OnBadReject, 1
+	opts.LogProbs, opts.OnBad, opts.UnusableShare = false, client.OnBadReject, 1
 	p, err := llmparse.New(opts, rules)
 	if err != nil {
 		return err
@@ -182,7 +183,7 @@ func writeScore(w io.Writer, name string, rows []annotated.Row, of func(i int) (
 }
 
 // writeReplies prints how the replies were, and what they took if they are not of the cache.
-func writeReplies(w io.Writer, byModel []graph, s llmparse.Stats, took time.Duration) {
+func writeReplies(w io.Writer, byModel []graph, s client.Stats, took time.Duration) {
 	usable, repaired := 0, 0
 	for _, g := range byModel {
 		if g.bad == "" {

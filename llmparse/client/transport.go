@@ -1,0 +1,164 @@
+package client
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/valyala/fastjson"
+
+	"capgraph/llmparse/replies"
+)
+
+// newTransport returns an HTTP pool that keeps as many connections as requests may be in flight. A
+// request fits the write buffer, so that it is one write, and most responses with log-probabilities fit
+// the read buffer.
+func newTransport(most int) *http.Transport {
+	return &http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 10 * time.Second,
+		MaxIdleConnsPerHost: most,
+		IdleConnTimeout:     90 * time.Second,
+		WriteBufferSize:     8 << 10,
+		ReadBufferSize:      16 << 10,
+	}
+}
+
+// exchange carries a request's frame and its completion past go-openai, which knows neither.
+type exchange struct {
+	frame      *Frame
+	tokens     int                 // the most of the reply
+	completion *replies.Completion // nil if the response has none
+	page       *pageError          // if it is a web page instead
+}
+
+// exchangeKey is the key of a request's exchange among the values of its context.
+type exchangeKey struct{}
+
+// httpDoer is the HTTP client of go-openai. It puts requests into their frames and reads
+// completions, for which go-openai takes several times as long (decision 13). go-openai reads other
+// responses.
+type httpDoer struct {
+	client   *http.Client
+	mostBody func(tokens int) int // bytes of a response
+	buffers  sync.Pool            // of *bytes.Buffer
+	parsers  fastjson.ParserPool
+	parsing  chan struct{} // held while a response is parsed, which takes many times its bytes
+}
+
+func newHTTPDoer(client *http.Client, o *Options) *httpDoer {
+	return &httpDoer{client: client, mostBody: o.maxBody, parsing: make(chan struct{}, runtime.GOMAXPROCS(0))}
+}
+
+// Do implements openai.HTTPDoer.
+func (d *httpDoer) Do(r *http.Request) (*http.Response, error) {
+	x := r.Context().Value(exchangeKey{}).(*exchange)
+	if err := d.frame(r, x.frame); err != nil {
+		return nil, err
+	}
+	res, err := d.client.Do(r)
+	if err != nil {
+		return nil, connectionError(err)
+	}
+	defer res.Body.Close()
+	body, most := d.buffer(), d.mostBody(x.tokens)
+	if _, err := body.ReadFrom(io.LimitReader(res.Body, int64(most)+1)); err != nil {
+		return nil, connectionError(err)
+	}
+	switch {
+	case res.StatusCode >= 300 && res.StatusCode < 400: // go-openai would read it as an answer
+		return nil, &statusError{res.StatusCode, ""}
+	case body.Len() > most && res.StatusCode < http.StatusBadRequest:
+		return nil, replies.TooLongError(most, x.tokens)
+	case res.StatusCode == http.StatusOK:
+		x.completion = d.parse(body.Bytes())
+		if x.completion == nil {
+			x.page = pageErrorOf(res.StatusCode, body.Bytes())
+		}
+	}
+	if c := x.completion; c != nil && len(c.Content) > replies.MaxContent(x.tokens) {
+		return nil, replies.TooLongError(replies.MaxContent(x.tokens), x.tokens)
+	}
+	if x.completion == nil {
+		res.Body = io.NopCloser(body)
+		return res, nil
+	}
+	d.buffers.Put(body)
+	res.Body = io.NopCloser(strings.NewReader("{}"))
+	return res, nil
+}
+
+// parse reads a response as replies.ReadCompletion does.
+func (d *httpDoer) parse(body []byte) *replies.Completion {
+	d.parsing <- struct{}{}
+	defer func() { <-d.parsing }()
+	p := d.parsers.Get()
+	defer d.parsers.Put(p)
+	return replies.ReadCompletion(p, body)
+}
+
+// frame adds the fields of f to the body of r.
+func (d *httpDoer) frame(r *http.Request, f *Frame) error {
+	own := d.buffer()
+	defer d.buffers.Put(own)
+	_, err := own.ReadFrom(r.Body)
+	if err = errors.Join(err, r.Body.Close()); err != nil {
+		return err
+	}
+	body, err := f.wrap(own.Bytes())
+	if err != nil {
+		return err
+	}
+	r.ContentLength = int64(len(body))
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	r.Body, err = r.GetBody()
+	return err
+}
+
+// buffer returns an empty buffer.
+func (d *httpDoer) buffer() *bytes.Buffer {
+	b, ok := d.buffers.Get().(*bytes.Buffer)
+	if !ok {
+		return new(bytes.Buffer)
+	}
+	b.Reset()
+	return b
+}
+
+// The most bytes of a response: of each token's log-probability, and of all but the tokens.
+const (
+	logProbBytes  = 320
+	responseBytes = 128 << 10
+)
+
+// maxBody returns the most bytes that a response with a reply of that many tokens has.
+func (o *Options) maxBody(tokens int) int {
+	each := replies.TokenBytes
+	if o.LogProbs {
+		each += logProbBytes * (1 + o.topLogProbs())
+	}
+	return responseBytes + tokens*each
+}
+
+// topLogProbs returns how many alternatives a server lists for each token of a reply.
+func (o *Options) topLogProbs() int {
+	n := 0
+	switch top := o.Sampling["top_logprobs"].(type) {
+	case int:
+		n = top
+	case uint64:
+		n = int(min(top, 1<<10))
+	case int64:
+		n = int(top)
+	case float64:
+		n = int(top)
+	}
+	return min(max(n, 0), 1<<10)
+}
