@@ -103,8 +103,8 @@ const (
 // Parse is how captions become graphs: by which parser, and the options of the
 // one that asks a model.
 type Parse struct {
-	Parser           string `yaml:"parser" doc:"rules: a linear model; auto: an encoder too, where that is unsure; encoder: always; llm: a served language model; hybrid: the model where the parser is unsure"`
-	Device           string `yaml:"device" jsonschema:"pattern=^(cpu|cuda(:[0-9]+)?)$" doc:"what the encoder computes on: cpu; cuda, an NVIDIA GPU; cuda:1, one by its number (docs/gpu.md). Graphs are the same"`
+	Parser         string `yaml:"parser" doc:"rules: a linear model; auto: an encoder too, where that is unsure; encoder: always; llm: a served language model; hybrid: the model where the parser is unsure"`
+	Device         string `yaml:"device" jsonschema:"pattern=^(cpu|cuda(:[0-9]+)?)$" doc:"what the encoder computes on: cpu; cuda, an NVIDIA GPU; cuda:1, one by its number (docs/gpu.md). Graphs are the same"`
 	client.Options `yaml:",inline"`
 }
 

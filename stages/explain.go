@@ -15,8 +15,8 @@ import (
 	"capgraph/config"
 	"capgraph/folder"
 	"capgraph/internal/strictyaml"
-	"capgraph/negatives/llm"
 	"capgraph/negatives"
+	"capgraph/negatives/llm"
 	"capgraph/pipeline"
 	"capgraph/schemas"
 )
@@ -221,10 +221,10 @@ func (x *Explainer) explainImage(ctx context.Context, image *negatives.Image) ([
 
 // textsRecipe are the settings that candidates depend on.
 type textsRecipe struct {
-	Seed      uint64                 `yaml:"seed"`
-	Texts     config.Texts           `yaml:"texts"`
-	Negatives config.Negatives       `yaml:"negatives"`
-	Model     *llm.Settings `yaml:"llm"`
+	Seed      uint64           `yaml:"seed"`
+	Texts     config.Texts     `yaml:"texts"`
+	Negatives config.Negatives `yaml:"negatives"`
+	Model     *llm.Settings    `yaml:"llm"`
 }
 
 // readTextsRecipe reads the settings that the texts of a folder were made with.
