@@ -2,162 +2,162 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"iter"
 	"runtime/debug"
-	"slices"
-	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"capgraph/folder"
-	"capgraph/internal/counts"
-	"capgraph/internal/parquetio"
-	"capgraph/schemas"
 )
 
-// Reducer is the environment of a pass over the whole folder, or of one of its tasks.
-type Reducer struct {
-	Env    Env
-	Folder folder.Folder
-	Index  *folder.Index
-	// Shards are the shards that the last pass over shards finished, sorted by the names of their
-	// files, so that it does not matter which joined later.
-	Shards []folder.Shard
-	// Rows returns how many rows that pass wrote.
-	Rows func() (int64, error)
-
-	pass     *Pass
-	plan     string
-	files    []*folder.File
-	entry    folder.Entry
-	progress *Progress
+// Level is a step of a pass over the whole folder, divided into tasks that depend only on the levels
+// before. A task publishes files and then an entry, as a shard does. So it runs once, whichever process
+// continues the pass.
+type Level struct {
+	Name string
+	// Tasks is how many there are. It is called when the levels before are done.
+	Tasks func(r *Reducer) (int, error)
+	Run   func(ctx context.Context, r *Reducer, task int) error
 }
 
-func (e *executor) newReducer(pass *Pass, plan, shard string, state *folder.State) *Reducer {
-	before := folder.PassTally
-	red := &Reducer{Env: e.Env, Folder: e.Folder, Index: state.Index, Shards: sortBySource(state.Finished(before), state.Index), pass: pass, plan: plan, progress: e.Progress,
-		entry: folder.Entry{Pass: pass.Name, Shard: shard, Plan: plan, Rejects: map[string]int64{}, Stats: map[string]int64{}}}
-	red.Env.Counts, red.Env.Warn = e.Folder.ReadCounts, e.Warn
-	red.Rows = func() (int64, error) {
-		a, err := state.Account(before)
-		if err != nil {
-			return 0, err
-		}
-		return a.Out, nil
-	}
-	return red
-}
+// taskName returns the name of a task among the shards of a pass: "merge-00002".
+func taskName(level string, task int) string { return fmt.Sprintf("%s-%05d", level, task) }
 
-// sortBySource sorts shards by the names of their files, and keeps the order within a file.
-func sortBySource(shards []folder.Shard, x *folder.Index) []folder.Shard {
-	if x.Generations > 0 {
-		slices.SortStableFunc(shards, func(a, b folder.Shard) int { return strings.Compare(x.Files[a.File].Name, x.Files[b.File].Name) })
-	}
-	return shards
-}
-
-// StartStep begins a named part of the pass in the progress display: total units, 0 if that is not
-// known. one and many name the unit: "task", "tasks".
-func (r *Reducer) StartStep(name, one, many string, total int64) {
-	r.progress.startStep(step{string(r.pass.Name), name, one, many, total})
-}
-
-// Advance adds n to the finished units of the part.
-func (r *Reducer) Advance(n int64) { r.progress.addRows(n, 0) }
-
-// AddStat adds n to a named figure of the pass.
-func (r *Reducer) AddStat(name string, n int64) { r.entry.Stats[name] += n }
-
-// Warn adds a warning to the entry, which this run and later ones show.
-func (r *Reducer) Warn(text string) { r.entry.Warnings = append(r.entry.Warnings, text) }
-
-// WriteCounts writes rows, sorted by kind and key, to the file folder.ReducedFile(name). It is
-// published when the pass, or its task, is done.
-func (r *Reducer) WriteCounts(name string, rows iter.Seq2[schemas.Count, error]) error {
-	out, err := r.createFile(folder.ReducedFile(name))
-	if err != nil {
-		return err
-	}
-	return counts.Write(out, rows, r.writerOptions())
-}
-
-// NewRun begins a sorted file of counts for the tasks of later levels. It is published when its task
-// is done. The caller closes it.
-func (r *Reducer) NewRun(name string) (*counts.Writer, error) {
-	out, err := r.createFile(folder.RunFile(r.pass.Name, name))
-	if err != nil {
-		return nil, err
-	}
-	return counts.NewWriter(out, r.writerOptions())
-}
-
-// MergeRuns returns the sums of the sorted files of those names.
-func (r *Reducer) MergeRuns(ctx context.Context, runs []string) iter.Seq2[schemas.Count, error] {
-	names := make([]string, len(runs))
-	for i, name := range runs {
-		names[i] = folder.RunFile(r.pass.Name, name)
-	}
-	return r.Folder.MergeFiles(ctx, names)
-}
-
-func (r *Reducer) createFile(name string) (*folder.File, error) {
-	out, err := r.Folder.CreateFile(name)
-	if err == nil {
-		r.files = append(r.files, out)
-	}
-	return out, err
-}
-
-func (r *Reducer) writerOptions() parquetio.WriterOptions {
-	return parquetio.WriterOptions{Metadata: map[string]string{
-		"capgraph.format": folder.FormatVersion, "capgraph.pass": string(r.pass.Name), "capgraph.plan": r.plan,
-	}}
-}
-
-// discardFiles removes the files that have not been published.
-func (r *Reducer) discardFiles() {
-	for _, f := range r.files {
-		f.Discard()
-	}
-}
-
-// finish declares the pass, or its task, done, if its plan is still that of the folder.
-func (r *Reducer) finish() error {
-	if err := r.Folder.CheckPlanUnchanged(r.pass.Name, r.plan); err != nil {
-		return err
-	}
-	return r.Folder.DeclareDone(&r.entry, r.files...)
-}
-
-// runReduce runs a pass over the whole folder, or this process' own tasks of it.
+// runReduce runs a pass over the whole folder, or this process' own tasks of it: the tasks level by
+// level, then pass.Reduce.
 func (e *executor) runReduce(ctx context.Context, pass *Pass, plan string, state *folder.State) error {
 	defer e.Progress.stopShowing()
 	whole, err := e.runLevels(ctx, pass, plan, state)
 	if err != nil || !whole || e.only != "" && pass.Levels != nil && e.Part > 0 {
 		return err
 	}
-	if done, err := e.Folder.Exists(folder.EntryFile(pass.Name, folder.Whole)); err != nil || done {
-		return err
-	}
-	red := e.newReducer(pass, plan, folder.Whole, state)
-	defer red.discardFiles()
-	if err := red.collectTaskResults(); err != nil {
-		return err
-	}
-	if err := catchPanics(func() error { return pass.Reduce(ctx, red) }); err != nil {
-		return fmt.Errorf("pass %s: %w", pass.Name, err)
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return red.finish()
+	return e.runTask(ctx, pass, plan, folder.Whole, state, func(red *Reducer) error {
+		if err := red.collectTaskResults(); err != nil {
+			return err
+		}
+		return pass.Reduce(ctx, red)
+	})
 }
 
-// catchPanics calls reduce, and returns a panic as an error.
-func catchPanics(reduce func() error) (err error) {
+// runLevels runs the tasks of a pass over the whole folder, level by level. It reports whether all
+// are finished.
+func (e *executor) runLevels(ctx context.Context, pass *Pass, plan string, state *folder.State) (whole bool, err error) {
+	for _, level := range pass.Levels {
+		red := e.newReducer(pass, plan, folder.Whole, state)
+		n, err := level.Tasks(red)
+		if err != nil {
+			return false, err
+		}
+		if n == 0 {
+			continue
+		}
+		left, err := e.unfinishedTasks(pass, level, n)
+		if err != nil {
+			return false, err
+		}
+		red.StartStep(level.Name, "task", "tasks", int64(n))
+		red.Advance(int64(n - len(left)))
+		g, inner := errgroup.WithContext(ctx)
+		g.SetLimit(e.Workers)
+		for _, task := range left {
+			if inner.Err() != nil || !e.ownsTask(task) {
+				continue
+			}
+			g.Go(func() error {
+				defer e.Progress.addRows(1, 0)
+				return e.runTask(inner, pass, plan, taskName(level.Name, task), state, func(red *Reducer) error { return level.Run(inner, red, task) })
+			})
+		}
+		if err := g.Wait(); err != nil {
+			return false, err
+		}
+		if left, err = e.unfinishedTasks(pass, level, n); err != nil {
+			return false, err
+		}
+		if len(left) > 0 {
+			return false, ctx.Err()
+		}
+	}
+	return true, ctx.Err()
+}
+
+// ownsTask reports whether this process runs a task.
+func (e *executor) ownsTask(task int) bool { return e.only == "" || e.Part == 0 || e.isOfPart(task) }
+
+// unfinishedTasks returns the tasks of a level that have no entry.
+func (e *executor) unfinishedTasks(pass *Pass, level Level, n int) (tasks []int, err error) {
+	done, err := e.Folder.ListFinished(pass.Name)
+	if err != nil {
+		return nil, err
+	}
+	for _, own := range []bool{true, false} {
+		for task := range n {
+			if !done[taskName(level.Name, task)] && e.isOfPart(task) == own {
+				tasks = append(tasks, task)
+			}
+		}
+	}
+	return tasks, nil
+}
+
+// runTask calls run for a task, or for the whole pass, and publishes what it wrote. It does nothing if
+// another process has finished the task, or the pass, in the meantime.
+func (e *executor) runTask(ctx context.Context, pass *Pass, plan, name string, state *folder.State, run func(*Reducer) error) error {
+	for _, shard := range []string{name, folder.Whole} {
+		if done, err := e.Folder.Exists(folder.EntryFile(pass.Name, shard)); err != nil || done {
+			return err
+		}
+	}
+	red := e.newReducer(pass, plan, name, state)
+	defer red.discardFiles()
+	err := catchPanics(func() error { return run(red) })
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		err = red.finish()
+	}
+	switch {
+	case err == nil:
+		return nil
+	case name == folder.Whole:
+		return fmt.Errorf("pass %s: %w", pass.Name, err)
+	}
+	return fmt.Errorf("pass %s, %s: %w", pass.Name, name, err)
+}
+
+// catchPanics calls run, and returns a panic as an error.
+func catchPanics(run func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panicked: %v (please report it)\n%s", r, debug.Stack())
 		}
 	}()
-	return reduce()
+	return run()
+}
+
+// removeTaskFiles removes the entries and runs of the tasks of a finished pass.
+func (e *executor) removeTaskFiles(pass *Pass) error {
+	if pass.Levels == nil {
+		return nil
+	}
+	done, err := e.Folder.ListFinished(pass.Name)
+	if err != nil || !done[folder.Whole] {
+		return err
+	}
+	return e.Folder.RemoveTasks(pass.Name, done)
+}
+
+// ignoreFinishedByOthers returns nil for an error of a pass that another process has finished in
+// the meantime, and whose task files it removed.
+func (e *executor) ignoreFinishedByOthers(pass *Pass, err error) error {
+	if err == nil || pass.Levels == nil {
+		return err
+	}
+	done, failed := e.Folder.Exists(folder.EntryFile(pass.Name, folder.Whole))
+	if failed == nil && done {
+		return nil
+	}
+	return errors.Join(err, failed)
 }
