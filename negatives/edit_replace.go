@@ -67,7 +67,7 @@ func putAttribute(job *captionJob, pl *plan, p *say.Phrase, class int) {
 		phrase = &p.Object
 	}
 	slot := &job.slots[pl.slot]
-	if !phrase.Plural && job.facts.several[class] {
+	if !phrase.Plural && job.facts.several[class] || phrase.Some {
 		job.sink.drop(pl, slot.text, ReasonMayBeTrue)
 		return
 	}
@@ -137,6 +137,10 @@ func replaceObject(job *captionJob, pl *plan) {
 		phrase, other = other, phrase
 	}
 	original, slot := phrase.Noun, &job.slots[pl.slot]
+	if pl.second && other.Some {
+		job.sink.drop(pl, slot.text, ReasonMayBeTrue)
+		return
+	}
 	before, last := grammar.LastWords(phrase.Quantity)
 	amount := !phrase.Plural && grammar.IsAmount(before, last)
 	made := lift{object: pl.said.part.Subject}
@@ -221,6 +225,10 @@ func replaceRelation(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	subject, object := job.classesOf(pl)
 	original := p.Relation
+	if p.Subject.Some { // the others may do that
+		job.sink.drop(pl, original.Key, ReasonMayBeTrue)
+		return
+	}
 	job.sample(pl, func(c words.Choice) Reason {
 		rel := c.Of.Relations[c.At]
 		if reason := checkRelation(job, pl, c, &relationEnds{p.Subject.Noun, p.Object.Noun, subject, object, original}); reason != noReason {

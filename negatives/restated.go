@@ -39,8 +39,25 @@ func (w *captionWords) isRestated(method methods.Method, from, end int, splices 
 		case methods.ReverseDirection:
 			is = r.placesAgain(s)
 		}
-		if is {
+		if is || r.isOfSome(s) {
 			return true
+		}
+	}
+	return false
+}
+
+// isOfSome reports whether a splice changes what is said of some of several, of which the others may be so: "one of the
+// dogs holds a [stick]".
+func (r *restatement) isOfSome(s *splice) bool {
+	w := r.w
+	for i := s.first - 2; i > r.from; i-- {
+		switch {
+		case w.tokens[i].Tag == ".":
+			return false
+		case w.lower[i] != "of" || !w.hasTag(i+1, tagDT|tagPRPS) || !w.hasTag(i-1, tagCD) && !wordclass.Has(" each few many most one several some ", w.lower[i-1]):
+		default:
+			of := w.headAfter(i + 1)
+			return of >= 0 && of < s.first
 		}
 	}
 	return false

@@ -58,7 +58,7 @@ func TestCoordinatedThings(t *testing.T) {
 	p := newParser(t)
 	for _, c := range []struct{ text, want string }{
 		{"a plate with a sandwich and a pickle", "plate with sandwich, plate with pickle"},
-		{"a cake with strawberries and a glass of milk on a table", "cake with strawberries, cake with glass, glass of milk, glass on table"},
+		{"a cake with strawberries and a glass of milk on a table", "cake with strawberries, glass of milk, glass on table"},
 		{"a kitchen with a stove and a window with curtains", "kitchen with stove, kitchen with window, window with curtains"},
 		{"a red car with a spoiler and a blue truck with a ladder", "car with spoiler, truck with ladder"},
 		{"a sandwich with lettuce and a bowl with soup", "sandwich with lettuce, bowl with soup"},

@@ -14,20 +14,14 @@ import (
 )
 
 // TestCases looks into files that failed once, as people have them, and reads them as recognised: the
-// format and columns, the captions, the images with any, and the rejects.
+// format and columns, the captions, the images with any, and the rejects. Every file of the folder is in the table. What
+// texts are made of 402 to 405: TestCaptionCases of cmd/capgraph.
 func TestCases(t *testing.T) {
 	root := filepath.Join("..", "..", "shared", "cases")
 	if _, err := os.Stat(root); err != nil {
 		t.Skipf("the inputs of public bug reports are not there: %v", err)
 	}
-	for _, c := range []struct {
-		name    string
-		options string // what Recognise finds: the format, and the columns of roles that are named
-		set     Options
-		rows    string // captions, images and rejects, or an error
-		first   string // the first row: image, image key and caption
-		message string // of Recognise, if it fails
-	}{
+	cases := []tableCase{
 		{name: "004_flickr30k.csv", options: "csv caption=comment image=image_name", rows: "3 captions, 2 images",
 			first: "1000.jpg | 1000.jpg | Two young guys with shaggy hair look at their hands ."},
 		{name: "005b_captions.csv", options: "csv", rows: "3 captions, 2 images",
@@ -86,7 +80,22 @@ func TestCases(t *testing.T) {
 			rows: "8 captions, 4 images", first: "http://a.example/0.jpg | u0 | a dog runs on the beach with a ball"},
 		{name: "317k_dr.parquet", set: Options{Format: "parquet", Columns: map[string][]string{Caption: {"syn.json.syn_text"}, Image: {"url.txt"}, Key: {"json.uid"}}},
 			rows: "8 captions, 4 images", first: "http://a.example/0.jpg | http://a.example/0.jpg | a dog runs on the beach with a ball"},
-	} {
+		{name: "151_karp", message: "is a folder without files that could hold captions (5 images)"},
+		{name: "402_persons.txt", message: captionsAlone},
+		{name: "403_signs.txt", message: captionsAlone},
+		{name: "404_colour_verbs.txt", message: captionsAlone},
+		{name: "405_portions.txt", message: captionsAlone},
+	}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !slices.ContainsFunc(cases, func(c tableCase) bool { return c.name == e.Name() }) {
+			t.Errorf("%s is in no case", e.Name())
+		}
+	}
+	for _, c := range cases {
 		t.Run(c.name+" "+c.set.Format, func(t *testing.T) {
 			path := filepath.Join(root, c.name)
 			found, err := Recognise(t.Context(), store.Local{}, path)
@@ -126,6 +135,19 @@ func TestCases(t *testing.T) {
 		})
 	}
 }
+
+// A tableCase is a file with how it is read.
+type tableCase struct {
+	name    string
+	options string // what Recognise finds: the format, and the columns of roles that are named
+	set     Options
+	rows    string // captions, images and rejects, or an error
+	first   string // the first row: image, image key and caption
+	message string // of Recognise, if it fails
+}
+
+// captionsAlone is in the message about a file of captions without images.
+const captionsAlone = "of captions alone, write a first line, caption, and name the file .tsv"
 
 // describeOptions returns a format and the columns of its roles.
 func describeOptions(o Options) (s string) {

@@ -63,3 +63,18 @@ func Portioned(c *Caption, o *schemas.Object) bool {
 
 // JustOne is how many of a thing there are that its caption has with "a".
 const JustOne = "one"
+
+// TellsOthers reports whether a caption goes on with others of an object's kind, without their noun: "one dog is black,
+// the other is white".
+func TellsOthers(c *Caption, o *schemas.Object) bool {
+	word := func(i int) string { return strings.ToLower(c.Text[c.Tokens[i].Begin:c.Tokens[i].End]) }
+	for i := range c.Tokens {
+		if t := &c.Tokens[i]; t.Begin < o.End || i+1 < len(c.Tokens) && strings.HasPrefix(c.Tokens[i+1].Tag, "N") {
+			continue
+		}
+		if w := word(i); w == "another" || i > 0 && word(i-1) == "the" && wordclass.Has(" other others second third ", w) {
+			return true
+		}
+	}
+	return false
+}

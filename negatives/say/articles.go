@@ -1,6 +1,7 @@
 package say
 
 import (
+	"capgraph/internal/lexicon/wordclass"
 	"capgraph/negatives/vocabulary"
 	"capgraph/negatives/words"
 )
@@ -10,6 +11,9 @@ import (
 func articleOf(n *words.Noun, determiner string) Article {
 	if n.Mass {
 		return NoArticle
+	}
+	if determiner == "the" && wordclass.Has(" left middle right ", n.Key) {
+		return TheArticle
 	}
 	switch determiner {
 	case "a", "an", "another", "one", "each", "every":

@@ -35,10 +35,11 @@ func (n *NounPhrase) isPlural() bool { return n.Also != nil || n.many() }
 // does not.
 func (n *NounPhrase) many() bool {
 	if what, ok := strings.CutPrefix(n.Quantity, "a "); ok {
-		return n.Plural && slices.Contains(manifold, strings.TrimSuffix(what, " of"))
+		what, _, _ = strings.Cut(what, " of")
+		return n.Plural && slices.Contains(manifold, what)
 	}
 	first, _, _ := strings.Cut(n.Quantity, " ")
-	return n.Plural && !strings.HasPrefix(n.Quantity, "one") || strings.HasSuffix(n.Quantity, " of") && grammar.IsSeveral(first) // "two slices of cake are"
+	return n.Plural && first != "one" && first != "each" || strings.HasSuffix(n.Quantity, " of") && grammar.IsSeveral(first) // "two slices of cake are"
 }
 
 // manifold are nouns of a quantity with which the verb is in the plural: "a lot of
@@ -163,7 +164,7 @@ func is(plural bool) string {
 
 // Begin makes n the noun phrase of an object without its attributes.
 func (n *NounPhrase) Begin(s *Spoken) {
-	n.Noun, n.Plural, n.Named, n.Article, n.Quantity, n.portioned, n.Also, n.Worn, n.Written, n.N = s.Noun, s.Plural, s.Name, s.article, s.Quantity, s.portioned, nil, nil, "", 0
+	n.Noun, n.Plural, n.Named, n.Article, n.Quantity, n.Some, n.portioned, n.Also, n.Worn, n.Written, n.N = s.Noun, s.Plural, s.Name, s.article, s.Quantity, s.Some, s.portioned, nil, nil, "", 0
 }
 
 // Say adds an attribute, as far as there is room, unless it is said: no "red and red".

@@ -25,6 +25,7 @@ type NounPhrase struct {
 	Named      bool // by its caption or its noun
 	Article    Article
 	Quantity   string
+	Some       bool // of more, of which the others may be or do what is put in the place of what these are or do
 	portioned  bool
 	Also       *words.Noun // that is said with it: "a dog and a cat"
 	Worn       *NounPhrase // what somebody is in: "a woman in a yellow raincoat"

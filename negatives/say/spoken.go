@@ -14,9 +14,9 @@ type Spoken struct {
 	words.NamedNoun
 	article  Article
 	Quantity string
-	// Another reports whether the caption tells it from another one, portioned if it has it
-	// bare after "of".
-	Another, portioned bool
+	// Another reports whether the caption tells it from another one, Some if it says what it does of some of more only,
+	// portioned if it has it bare after "of".
+	Another, Some, portioned bool
 	// Single reports whether its caption has it with "a", or counts one.
 	Single bool
 	// Name reports whether its caption names it.
@@ -35,6 +35,7 @@ func Speak(w *words.Cache, c *grammar.Caption, o *schemas.Object) Spoken {
 	}
 	s.Plural = s.Plural || grammar.IsSeveral(s.Quantity) || s.Noun.Many == s.Noun.Key && strings.HasSuffix(s.Quantity, " of")
 	s.Single = !s.Plural && s.Quantity == grammar.JustOne
+	s.Some = strings.Contains(s.Quantity, " of ") || s.Quantity == grammar.JustOne && grammar.TellsOthers(c, o)
 	before := grammar.Determiner(c, o)
 	if !s.Plural && s.Quantity == "" {
 		s.article, s.Another, s.Single = articleOf(s.Noun, before), before == "another", before == "a" || before == "an"

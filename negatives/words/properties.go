@@ -184,7 +184,7 @@ var attributive = []string{"number", "side", "ends", "levels", "decker", "handle
 // Reprefixed gives p the preposition that the attribute it replaces begins with.
 func (w *Cache) Reprefixed(attribute string, p *Property) *Property {
 	c := Core(attribute)
-	if len(c) == len(attribute) {
+	if len(c) == len(attribute) || p.Alone { // "wearing red" in the place of "in white"
 		return p
 	}
 	return w.Property(attribute[:len(attribute)-len(c)] + p.Text)

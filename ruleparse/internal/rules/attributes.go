@@ -18,26 +18,72 @@ func isQualifier(t *tokens.Token) bool {
 	return adjectival && t.Kind == tokens.Letters && !t.IsOneOf(unqualifying) && !t.IsOneOf(quantityWords)
 }
 
-// isWornColour reports whether token i is the colour of "a woman in blue".
+// isWornColour reports whether token i is a colour of "a woman in blue" or "a team in red, white and blue".
 func isWornColour(ts []tokens.Token, i int) bool {
-	return i > 1 && wornColourStart(ts, i) >= 0 && ts[i].IsOneOf(colours) && !tokens.AtOrBorder(ts, int32(i)+1).IsOneOf(colours) && !namesGarment(ts, i+1) && !hasSecondColour(ts, i)
+	from, _ := wornColours(ts, i)
+	return from >= 0
 }
 
-// hasSecondColour reports whether "and" and another colour follow the one at token i: "in blue and
-// white".
-func hasSecondColour(ts []tokens.Token, i int) bool {
-	return i+2 < len(ts) && ts[i+1].Low == "and" && ts[i+2].IsOneOf(colours)
-}
-
-// namesGarment reports whether a noun follows from token i on, perhaps after another colour and
-// adjectives: "in blue and white striped pants", "on white background".
-func namesGarment(ts []tokens.Token, i int) bool {
-	if i+1 < len(ts) && ts[i].Tag == penn.CC && ts[i+1].IsOneOf(colours) {
-		i += 2
+// wornColours returns the "in" or "wearing" before the colours that token i is one of, and the last of these. Both are
+// -1 if there are none, or if they are of a noun: "in blue and white striped pants".
+func wornColours(ts []tokens.Token, i int) (from, last int) {
+	if i < 2 || !ts[i].IsOneOf(colours) {
+		return -1, -1
 	}
+	last = lastColour(ts, i)
+	if tokens.AtOrBorder(ts, int32(last)+1).IsOneOf(colours) || namesGarment(ts, last+1) {
+		return -1, -1
+	}
+	for k := i; k > 1 && lastColour(ts, k) == last; {
+		from = k - 1
+		if ts[from].IsOneOf(shades) {
+			from--
+		}
+		if from > 0 && ts[from].IsOneOf(wearing) {
+			return from, last
+		}
+		before := k - 1
+		for before > k-3 && before > 0 && ts[before].IsOneOf(" and , ") {
+			before--
+		}
+		if before == k-1 || !ts[before].IsOneOf(colours) {
+			break
+		}
+		k = before
+	}
+	return -1, -1
+}
+
+// lastColour returns the last colour of the list that goes on after the colour at token i and ends with "and", or i:
+// "in blue and white".
+func lastColour(ts []tokens.Token, i int) int {
+	next := func(k int) *tokens.Token { return tokens.AtOrBorder(ts, int32(k)) }
+	for k := i; k < i+2*maxColours; k += 2 {
+		switch {
+		case next(k+1).Low == "and" && next(k+2).IsOneOf(colours):
+			return k + 2
+		case next(k+1).Tag != penn.Comma:
+			return i
+		case next(k+2).Low == "and" && next(k+3).IsOneOf(colours):
+			return k + 3
+		case !next(k + 2).IsOneOf(colours):
+			return i
+		}
+	}
+	return i
+}
+
+// maxColours bounds the colours of a list.
+const maxColours = 6
+
+// namesGarment reports whether a noun follows from token i on, perhaps after adjectives: "in white striped pants", "on
+// white background".
+func namesGarment(ts []tokens.Token, i int) bool {
 	from := i
 	for ; i < len(ts); i++ {
 		switch t := &ts[i]; {
+		case t.Tag == penn.NNS && t.Flags&tokens.VerbS != 0 && isDeterminer(tokens.AtOrBorder(ts, int32(i)+1)):
+			return false // "in red, white and blue holds a flag"
 		case penn.IsNoun(t.Tag) && t.Flags&tokens.VerbIng == 0:
 			return true
 		case i+1 < len(ts) && t.Flags&tokens.VerbIng != 0 && ts[i+1].IsOneOf(" boots jacket pants shorts suit "):
@@ -49,33 +95,15 @@ func namesGarment(ts []tokens.Token, i int) bool {
 	return i > from // "wearing black shorts" mistyped
 }
 
-// wornColourStart returns the "in" or "wearing" before the colour at token i, or -1.
-func wornColourStart(ts []tokens.Token, i int) int {
-	if i > 3 && hasSecondColour(ts, i-2) && ts[i-2].IsOneOf(colours) {
-		i -= 2
-	}
-	from := i - 1
-	if ts[from].IsOneOf(shades) {
-		from--
-	}
-	if from < 1 || !ts[from].IsOneOf(wearing) {
-		return -1
-	}
-	return from
-}
-
-// addWornColours adds "wearing blue" or "dressed in black" to the object before it, unless it has a part of that as an
-// attribute.
+// addWornColours adds "in yellow", "wearing blue" or "dressed in red and white" to the object before it, in the place of
+// the parts of that which the model has as attributes.
 func (b *graphBuilder) addWornColours() {
 	for i := range b.ts {
-		if !isWornColour(b.ts, i) {
+		from, last := wornColours(b.ts, i)
+		if last != i {
 			continue
 		}
-		from := wornColourStart(b.ts, i)
-		worn := b.ts[from].Low == "wearing"
-		if !worn && !b.ts[from-1].IsOneOf(dyed) {
-			continue // the model labels "in blue"
-		}
+		worn := !b.ts[from-1].IsOneOf(dyed)
 		if !worn {
 			from--
 		}
@@ -89,9 +117,8 @@ func (b *graphBuilder) addWornColours() {
 		}
 		o := &b.graph.Objects[b.objectOf[k]]
 		a := schemas.Attribute{Text: phraseText(b.low, b.ts, int32(from), int32(i)+1), Form: schemas.Post, Begin: b.ts[from].Begin, End: b.ts[i].End}
-		if !slices.ContainsFunc(o.Attributes, func(had schemas.Attribute) bool { return had.Begin < a.End && had.End > a.Begin }) {
-			insertAttribute(o, a)
-		}
+		o.Attributes = slices.DeleteFunc(o.Attributes, func(had schemas.Attribute) bool { return had.Begin < a.End && had.End > a.Begin })
+		insertAttribute(o, a)
 	}
 }
 
@@ -147,6 +174,9 @@ func (x *Reading) quantityBefore(ts []tokens.Token, o int, at int32) (from, to i
 	if half := x.halfStart(ts, at-1); half >= 0 {
 		return half, at
 	}
+	if some := x.someStart(ts, at-1); some >= 0 {
+		return some, at
+	}
 	i := at - 1
 	if i > 0 && ts[i].Tag == penn.DT && ts[i-1].Low == "of" {
 		i--
@@ -200,6 +230,19 @@ func (x *Reading) halfStart(ts []tokens.Token, i int32) int32 {
 	return i
 }
 
+// someStart returns where "one of the" or the like begins that ends with the determiner at token i, or -1. What is
+// said of some is not said of all: "one of the dogs holds a ball".
+func (x *Reading) someStart(ts []tokens.Token, i int32) int32 {
+	if i < 2 || ts[i-1].Low != "of" || !isDeterminer(&ts[i]) {
+		return -1
+	}
+	k := i - 2
+	if m := x.nodeAt(k); m >= 0 && !x.Nodes[m].IsAttribute || !ts[k].IsOneOf(" each few many most several some ") && !isCount(&ts[k]) {
+		return -1
+	}
+	return withIndefinite(ts, k)
+}
+
 // countedStart returns where the attributes of object i begin that a quantity may precede, or the
 // object itself. Conjunctions and adjectives that the model left out are included: "a herd of black
 // and white cows", "many different tools".
@@ -222,8 +265,12 @@ const maxQuantityDistance = 6
 // isCounter reports whether token k, before "of" and object i, is a noun that counts it.
 func (x *Reading) isCounter(ts []tokens.Token, i int, k int32) bool {
 	noun := ts[k].Low
-	if wordclass.Has(quantityNouns, noun) || wordclass.Has(partitives, noun) {
+	if wordclass.Has(quantityNouns, noun) {
 		return true
+	}
+	if wordclass.Has(partitives, noun) {
+		m := x.nodeAt(k)
+		return m < 0 || x.Nodes[m].IsAttribute || !x.hasEdge(m, i) // else "three chunks" are an object
 	}
 	if set := wordclass.Has(sets, noun); !set && !wordclass.Has(heaps, noun) || x.modifiesNext(ts, i) ||
 		set && (ts[x.Nodes[i].To-1].Flags&tokens.NounPlural == 0 || k > 0 && ts[k-1].Low == "the") {
@@ -235,6 +282,11 @@ func (x *Reading) isCounter(ts []tokens.Token, i int, k int32) bool {
 		}
 	}
 	return true
+}
+
+// hasEdge reports whether a relation leads from node a to node b.
+func (x *Reading) hasEdge(a, b int) bool {
+	return slices.ContainsFunc(x.edgesInto(b), func(e analysis.Relation) bool { return int(e.A) == a })
 }
 
 // withIndefinite returns i, or the article before it in "a few" and "a couple people".
@@ -271,7 +323,8 @@ func (b *graphBuilder) addQuantities() {
 			continue
 		}
 		o := &g.Objects[at[i]]
-		if begin := x.countedStart(ts, i); o.Quantity == "" || begin > 1 && ts[begin-1].Low == "of" && ts[begin-2].IsOneOf(partitives) {
+		begin := x.countedStart(ts, i)
+		if o.Quantity == "" || begin > 1 && ts[begin-1].Low == "of" && ts[begin-2].IsOneOf(partitives) || x.someStart(ts, begin-1) >= 0 {
 			if from, to := x.quantityBefore(ts, i, begin); from < to {
 				o.Quantity = phraseText(low, ts, from, to)
 			}

@@ -11,9 +11,10 @@ import (
 )
 
 // relateClauses corrects relations that reach over the end of a phrase or a clause: [Reading.relateVerbs],
-// [Reading.invertWhich], [Reading.separateConjuncts].
+// [Reading.startAtVerbs], [Reading.invertWhich], [Reading.separateConjuncts].
 func (x *Reading) relateClauses(ts []tokens.Token) {
 	x.relateVerbs(ts)
+	x.startAtVerbs(ts)
 	x.invertWhich(ts)
 	x.separateConjuncts(ts)
 }
@@ -24,10 +25,14 @@ func (x *Reading) relateVerbs(ts []tokens.Token) {
 	x.added = x.added[:0]
 	for i := range ts {
 		verb := int32(i)
-		if !isFinite(&ts[i]) || ts[i].IsBe || x.InNode[i] || i == 0 || !isWornColour(ts, i-1) {
+		if !isFinite(&ts[i]) || ts[i].IsBe || x.InNode[i] {
 			continue
 		}
-		worn := int32(wornColourStart(ts, i-1))
+		from, _ := wornColours(ts, i-1)
+		if from < 0 {
+			continue
+		}
+		worn := int32(from)
 		b := x.objectFrom(verb)
 		if b < 0 {
 			break
@@ -47,6 +52,28 @@ func (x *Reading) relateVerbs(ts []tokens.Token) {
 		}
 	}
 	x.includeAdded()
+}
+
+// startAtVerbs makes a predicate begin with its verb where it begins with a place before that: in "the man on
+// the left wears a shirt" he is not on the shirt.
+func (x *Reading) startAtVerbs(ts []tokens.Token) {
+	for k := range x.Edges {
+		e := &x.Edges[k]
+		c := &e.Candidate
+		if !c.IsForward() || ts[c.Words[0]].Tag != penn.IN {
+			continue
+		}
+		placed := false
+		for i := c.Words[0] + 1; i < min(x.PhraseStart(int(e.B)), c.Words[0]+analysis.MaxPair) && ts[i].Kind != tokens.Mark && ts[i].Tag != penn.CC; i++ {
+			if placed && !x.InNode[i] && isFinite(&ts[i]) {
+				if said, ok := x.statedPredicate(ts, i, int(e.B)); ok {
+					*c = said
+				}
+				break
+			}
+			placed = placed || ts[i].IsOneOf(places)
+		}
+	}
 }
 
 // invertWhich exchanges the objects of a preposition before "which": in "a table on which there is a
@@ -69,6 +96,7 @@ func (x *Reading) invertWhich(ts []tokens.Token) {
 //
 //   - what has an article after a bare noun is not of the container: "a mug of tea and a muffin",
 //     "a necklace made of pearls, a ring, and earrings";
+//   - what has an article after what is in or on a dish is no part of it: "a sandwich with cheese and a glass of milk";
 //   - a verb in the singular is the whole phrase's: "a wreath made of leaves and berries hangs on a door";
 //   - the other does what the clause leaves out: "one boy holds a kite and the other a ball";
 //   - an absolute phrase is about a part of the subject: "a girl sits on a wall, her legs crossed".
@@ -82,7 +110,7 @@ func (x *Reading) separateConjuncts(ts []tokens.Token) {
 		}
 		last, begin := c.Words[c.N-1], x.PhraseStart(int(e.B))
 		portion := c.Words[0] > 0 && isDeterminer(&ts[c.Words[0]-1]) && ts[c.Words[0]].IsOneOf(partitives) // "and a loaf of bread"
-		if portion || x.countsAnew(ts, e, last) || x.isFilling(ts, e) || x.isInPhrase(ts, e) || x.isOfAnother(ts, c.Words[0], last, begin) || x.beginsAbsolute(ts, e.B, last) {
+		if portion || x.countsAnew(ts, e, last) || x.isServedBeside(ts, e) || x.isFilling(ts, e) || x.isInPhrase(ts, e) || x.isOfAnother(ts, c.Words[0], last, begin) || x.beginsAbsolute(ts, e.B, last) {
 			c.N, crossed = 0, true
 		}
 	}
@@ -107,6 +135,22 @@ func (x *Reading) countsAnew(ts []tokens.Token, e *analysis.Relation, of int32) 
 		}
 	}
 	return false
+}
+
+// isServedBeside reports whether e says that food has a thing, which an article and a conjunction tell from what
+// the food is made with: "a sandwich with cheese and a glass of milk", "a salad with tomatoes and a fork".
+func (x *Reading) isServedBeside(ts []tokens.Token, e *analysis.Relation) bool {
+	c := &e.Candidate
+	first := x.nextObject(int(e.A))
+	if c.N != 1 || ts[c.Words[0]].Low != "with" || first < 0 || first >= int(e.B) || x.PhraseStart(first) != c.Words[0]+1 {
+		return false
+	}
+	food, beside := &x.Nodes[e.A], &x.Nodes[e.B]
+	begin := x.PhraseStart(int(e.B))
+	head := &ts[food.To-1]
+	apart := (food.Class == tokens.ClassFood || head.IsOneOf(otherFood) && (!head.IsAlive() || food.To > food.From+1)) && beside.Class != tokens.ClassFood ||
+		head.IsOneOf(plates) && ts[beside.To-1].IsOneOf(vessels)
+	return apart && x.conjoinedObject(ts, int(e.B)) >= 0 && (isDeterminer(&ts[begin-1]) || ts[begin].Tag == penn.CD)
 }
 
 // isFilling reports whether e says of what is in a container what the text says of the container and

@@ -57,6 +57,7 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		})
 	}
 	for _, l := range x.Links {
+		l.Object = x.ownerOf(ts, l)
 		if n := &x.Nodes[l.Attribute]; n.IsAttribute && x.sure[l.Attribute] > 0 && at[l.Object] >= 0 && !x.isWritten(n) && !x.isOfUnnamed(ts, l) && !(n.To == n.From+1 && isWornColour(ts, int(n.From))) {
 			if owners := x.sharedOwners(ts, l); owners != nil {
 				for _, o := range owners {
@@ -139,10 +140,33 @@ func (x *Reading) nodeOfEntity(i int) int {
 // black, and the other is white".
 func (x *Reading) isOfUnnamed(ts []tokens.Token, l analysis.Link) bool {
 	i := x.Nodes[l.Attribute].From - 1
+	if n := &x.Nodes[l.Attribute]; i >= x.Nodes[l.Object].To && (ts[i].IsOneOf(unnamed) || isCount(&ts[i])) || n.From >= x.Nodes[l.Object].To && IsQuantity(ts, n.From, n.To) {
+		return true // "three dogs, one black and two white"
+	}
 	for i > x.Nodes[l.Object].To && !ts[i].IsBe {
 		i--
 	}
-	return i > x.Nodes[l.Object].To && !x.InNode[i-1] && ts[i-1].IsOneOf(" first former latter other others second third ")
+	return i > x.Nodes[l.Object].To && !x.InNode[i-1] && ts[i-1].IsOneOf(unnamed)
+}
+
+// unnamed are words for one of several that no noun follows.
+const unnamed = " another first former latter one other others second third "
+
+// ownerOf returns the object of an attribute. Of a pronoun after a preposition it is what that describes: "the dog
+// next to *it* is awake".
+func (x *Reading) ownerOf(ts []tokens.Token, l analysis.Link) int32 {
+	n := &x.Nodes[l.Object]
+	if ts[n.From].Tag != penn.PRP || int(n.To) >= len(ts) || !ts[n.To].IsBe || l.Attribute < l.Object {
+		return l.Object
+	}
+	from := n.From
+	for from > 0 && !x.InNode[from-1] && (canBePreposition(&ts[from-1]) || ts[from-1].IsOneOf(" front left next of right the top ")) {
+		from--
+	}
+	if k := x.objectEndingAt(from); k >= 0 && from < n.From {
+		return int32(k)
+	}
+	return l.Object
 }
 
 // crossesSkippedObject reports whether an object that the graph leaves out is between the words

@@ -12,6 +12,8 @@ import (
 // retagVerbs tags as a verb a "noun" right after a person or an animal: "a child smiles at the
 // camera", "another man watches", "a woman posing for a photo".
 //
+// So is one after a place that tells which of several the subject is: "the man on the right wears a hat".
+//
 // What follows "have" is a participle, also if it looks like the verb itself: "has just hit the ball".
 func (x *Reading) retagVerbs(ts []tokens.Token) {
 	for i := range ts {
@@ -24,6 +26,11 @@ func (x *Reading) retagVerbs(ts []tokens.Token) {
 		}
 		if verb < len(ts) && (ts[verb].Tag == penn.VB || ts[verb].Tag == penn.VBP) {
 			ts[verb].Tag = penn.VBN
+		}
+	}
+	for i := 3; i < len(ts); i++ {
+		if t := &ts[i]; t.Tag == penn.NNS && t.Flags&tokens.VerbS != 0 && !x.InNode[i] && ts[i-1].IsOneOf(places) && ts[i-2].Low == "the" && ts[i-3].Tag == penn.IN {
+			t.Tag = penn.VBZ
 		}
 	}
 	for k := range x.Nodes {

@@ -33,6 +33,7 @@ func (b *graphBuilder) markUnasserted() {
 			b.graph.Objects[b.objectOf[k]].Status = schemas.Denied
 		}
 	}
+	b.markAbsent()
 	b.markDepicted()
 	for i := range b.graph.Relations {
 		r := &b.graph.Relations[i]
@@ -77,7 +78,7 @@ func (x *Reading) scopeAt(ts []tokens.Token, i int32) (scope, bool) {
 	case !t.IsOneOf(unasserting):
 		return s, false
 	case t.IsOneOf(" no without lacking missing "):
-		if t.Low == "no" && x.namesSign(ts, i) || t.Low == "missing" && (t.Tag == penn.JJ || x.InNode[i]) {
+		if t.Low == "no" && x.namesSign(ts, i) || t.Low == "missing" && (t.Tag == penn.JJ || x.InNode[i] || next.Tag == penn.IN) {
 			return s, false
 		}
 		s.phrase = !penn.IsVerb(next.Tag) // "without using her spoon": she has one

@@ -280,6 +280,7 @@ const (
 	ClassCognition = 9
 	ClassEvent     = 11
 	ClassFeeling   = 12
+	ClassFood      = 13
 	ClassGroup     = 14
 	ClassPerson    = 18
 	ClassRelation  = 24
