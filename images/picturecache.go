@@ -44,6 +44,9 @@ func (k *PictureCache) lookup(name string) (i picture, ok bool) {
 // hasRoom reports whether there may be room for another image.
 func (k *PictureCache) hasRoom() bool { return k != nil && !k.full.Load() }
 
+// KeepsAll reports whether all images so far fitted.
+func (k *PictureCache) KeepsAll() bool { return k.hasRoom() }
+
 // put keeps a copy of an image, where it fits.
 func (k *PictureCache) put(name string, p resize.Pixels) {
 	n := 3 * p.Width * p.Height

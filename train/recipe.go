@@ -118,7 +118,7 @@ func Defaults() Recipe {
 	return Recipe{
 		Seed: 7, Device: device.Auto, Precision: device.AnyPrecision,
 		World:     World{Heldout: 800, Seed: 7, Side: 32, Dir: "out/world"},
-		Data:      Data{Captions: wholeCaptions, Shuffle: 65536, Prefetch: 4, MaxPixels: images.DefaultMaxPixels, MaxLeftOut: 0.01, Scale: []float64{0.9, 1}},
+		Data:      Data{Captions: wholeCaptions, Shuffle: 65536, KeepDecoded: 1, Prefetch: 4, MaxPixels: images.DefaultMaxPixels, MaxLeftOut: 0.01, Scale: []float64{0.9, 1}},
 		Tokenizer: Tokenizer{Kind: TokenizerCLIP, Size: 1024},
 		Model:     Model{Vision: Vision{HeadWidth: 64}, Binding: defaultBinding()},
 		Objective: Objective{CECLIP: defaultCECLIP(), MosaiCLIP: defaultMosaiCLIP(), CSCLIP: CSCLIP{Units: 2, Bare: true}, C2LIP: C2LIP{Attention: 0.01, Phrases: 4, Bare: true}, READCLIP: READCLIP{Pairs: 2}, FSCCLIP: defaultFSCCLIP(), OCCLIP: OCCLIP{Relation: 1}, SuperCLIP: SuperCLIP{Classes: 8192}, Distill: Distill{Temperature: 1}},

@@ -52,6 +52,8 @@ type Result struct {
 	LeftOut map[string]int64
 	// Pace is the time that the steps of this run took.
 	Pace metrics.Pace
+	// DecodedAgain says that decoded images did not fit into data.keep_decoded, and were decoded in each epoch.
+	DecodedAgain bool
 	// Before and After are what was measured, in the same order; empty without an evaluation.
 	Before, After []Measured
 }
@@ -219,7 +221,11 @@ func (t *training) trainStep(batch *loader.Batch, waited time.Duration, stop boo
 		return metrics.Record{}, t.stepError(batch, nil)
 	}
 	pace := metrics.Pace{Images: int64(len(samples)), Computed: time.Since(got), Waited: waited, LoaderHad: batch.LoadTime()}
-	t.pace.Add(pace)
+	summed := pace
+	if t.pace.Images == 0 { // nothing is ready when a training begins
+		summed.Waited = 0
+	}
+	t.pace.Add(summed)
 	return metrics.Record{
 		Step: t.optimiser.Steps(), Epoch: batch.Epoch, Samples: t.state.Samples, Seconds: t.state.Seconds, Pace: pace,
 		Values: append(values, pace.Values()...),
@@ -295,5 +301,5 @@ func (m *runningMean) add(x float64) { m.Sum, m.N = m.Sum+x, m.N+1 }
 func (m *runningMean) value() float64 { return m.Sum / float64(max(m.N, 1)) }
 
 func (t *training) makeResult() Result {
-	return Result{Steps: t.optimiser.Steps(), Samples: t.state.Samples, LeftOut: t.state.LeftOut, Before: t.state.Before, Pace: t.pace}
+	return Result{Steps: t.optimiser.Steps(), Samples: t.state.Samples, LeftOut: t.state.LeftOut, Before: t.state.Before, Pace: t.pace, DecodedAgain: !t.decodedCache.KeepsAll()}
 }

@@ -103,6 +103,12 @@ func (c *trainCommand) printSummary(w io.Writer, r *train.Recipe, result train.R
 	fmt.Fprintf(w, "\ntrained   %d steps, %d images\n", result.Steps, result.Samples)
 	if result.Pace.Images > 0 {
 		fmt.Fprintf(w, "speed     %v\n", result.Pace)
+		switch {
+		case result.Pace.StepsWait() && result.DecodedAgain:
+			fmt.Fprintf(w, "          raise data.keep_decoded above %d (GB of decoded images, 3 bytes a pixel), store smaller images, or give more processors than %d\n", r.Data.KeepDecoded, runtime.GOMAXPROCS(0))
+		case result.Pace.StepsWait():
+			fmt.Fprintf(w, "          each image is decoded once: store smaller images, or give more processors than %d\n", runtime.GOMAXPROCS(0))
+		}
 	}
 	var reasons []string
 	for reason, n := range result.LeftOut {

@@ -20,6 +20,7 @@ import (
 	"capgraph/internal/build"
 	"capgraph/store"
 	"capgraph/train"
+	"capgraph/train/metrics"
 	"capgraph/train/checkpoint"
 	"capgraph/train/model"
 )
@@ -430,4 +431,23 @@ func rename(header []byte, from, to string) {
 		sum += int(b)
 	}
 	copy(header[148:156], []byte(strings.Repeat("0", 6-len(strconv.FormatInt(int64(sum), 8)))+strconv.FormatInt(int64(sum), 8)+"\x00 "))
+}
+
+// TestSummarySaysWhatToDoAboutWaiting tells what helps where steps wait for images.
+func TestSummarySaysWhatToDoAboutWaiting(t *testing.T) {
+	waits := metrics.Pace{Images: 64, Computed: 32 * time.Millisecond, Waited: 32 * time.Millisecond, LoaderHad: 64 * time.Millisecond}
+	for _, c := range []struct {
+		result train.Result
+		want   string
+	}{
+		{train.Result{Pace: waits, DecodedAgain: true}, "raise data.keep_decoded above 1 (GB"},
+		{train.Result{Pace: waits}, "each image is decoded once: store smaller images"},
+		{train.Result{Pace: metrics.Pace{Images: 64, Computed: time.Second}, DecodedAgain: true}, "loading keeps up)\nweights"},
+	} {
+		var out strings.Builder
+		(&trainCommand{}).printSummary(&out, &train.Recipe{Data: train.Data{KeepDecoded: 1}}, c.result)
+		if !strings.Contains(out.String(), c.want) {
+			t.Errorf("%q lacks %q", &out, c.want)
+		}
+	}
 }

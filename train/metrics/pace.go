@@ -34,9 +34,12 @@ func (p Pace) LoaderRate() float64 { return p.perSecond(p.LoaderHad) }
 // noWait is the share of the time below which steps count as not waiting.
 const noWait = 0.02
 
-// Bottleneck reports whether steps wait for the loader, or it for them.
+// StepsWait reports whether steps wait for the loader, rather than it for them.
+func (p Pace) StepsWait() bool { return p.Waited.Seconds() > noWait*(p.Computed+p.Waited).Seconds() }
+
+// Bottleneck says in words whether steps wait for the loader, or it for them.
 func (p Pace) Bottleneck() string {
-	if p.Waited.Seconds() > noWait*(p.Computed+p.Waited).Seconds() {
+	if p.StepsWait() {
 		return "steps wait for images"
 	}
 	return "loading keeps up"
