@@ -20,8 +20,8 @@ import (
 	"capgraph/internal/build"
 	"capgraph/store"
 	"capgraph/train"
-	"capgraph/train/metrics"
 	"capgraph/train/checkpoint"
+	"capgraph/train/metrics"
 	"capgraph/train/model"
 )
 

@@ -53,6 +53,29 @@ func TestProductsWithoutBias(t *testing.T) {
 	}
 }
 
+// Images with as many texts each are compared in one batch of products; so are patches with themselves. Texts that
+// all images share have their gradients image by image, as these add up.
+func TestPatchesAreComparedInBatches(t *testing.T) {
+	card := newFakeCard(t)
+	d := card.device(Float32)
+	for name, want := range map[string][]string{
+		"block product: all texts with all images": {"[4, 4]·[4, 5] × 3 of float32", "[4, 5]·[5, 4] of float32", "[5, 4]·[4, 4] × 3 of float32"},
+		"block product of patches with themselves": {"[3, 3]·[3, 4] × 2 of float32", "[3, 4]·[4, 3] × 2 of float32"},
+	} {
+		i := slices.IndexFunc(selfcheck.Cases(), func(c selfcheck.Case) bool { return c.Name == name })
+		if i < 0 {
+			t.Fatalf("there is no case %q", name)
+		}
+		card.calls = nil
+		selfcheck.Compare(d, selfcheck.Cases()[i])
+		products := slices.DeleteFunc(card.calls, func(call string) bool { return !strings.HasPrefix(call, "[") })
+		slices.Sort(products)
+		if products = slices.Compact(products); !slices.Equal(products, want) {
+			t.Errorf("%s: %q, not %q", name, products, want)
+		}
+	}
+}
+
 func TestImagesAreAttendedToOverWholeMatrices(t *testing.T) {
 	card := newFakeCard(t)
 	d := card.device(BFloat16)

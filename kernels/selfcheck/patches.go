@@ -23,6 +23,8 @@ func patchShapes() []patchShape {
 		{"one text and several patches", 1, []int32{0}, []int32{1}, 4, 3, false},
 		{"texts of their images, one without, one left out", 6, []int32{0, 3, 3}, []int32{3, 0, 2}, 3, 5, false},
 		{"all texts with all images", 4, []int32{0, 0, 0}, []int32{4, 4, 4}, 5, 4, false},
+		{"as many texts of each image, some between them, some shared", 8, []int32{0, 3, 6, 2, 1, 1}, []int32{2, 2, 2, 2, 2, 2}, 3, 4, false},
+		{"texts that overlap", 5, []int32{0, 1, 2}, []int32{3, 3, 3}, 2, 4, false},
 		{"no text", 0, []int32{0, 0}, []int32{0, 0}, 3, 2, false},
 		{"a batch of texts of their images", 211, []int32{0, 40, 40, 77}, []int32{40, 0, 37, 134}, 49, 67, true},
 		{"a batch of all texts with all images", 101, []int32{0, 0, 0}, []int32{101, 101, 101}, 50, 64, true},
