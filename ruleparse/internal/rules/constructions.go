@@ -71,7 +71,7 @@ func (x *Reading) startAtVerbs(ts []tokens.Token) {
 				}
 				break
 			}
-			placed = placed || ts[i].IsOneOf(places)
+			placed = placed || ts[i].IsOneOf(tokens.Places)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func (x *Reading) retagVerbs(ts []tokens.Token) {
 		}
 	}
 	for i := 3; i < len(ts); i++ {
-		if t := &ts[i]; t.Tag == penn.NNS && t.Flags&tokens.VerbS != 0 && !x.InNode[i] && ts[i-1].IsOneOf(places) && ts[i-2].Low == "the" && ts[i-3].Tag == penn.IN {
+		if t := &ts[i]; t.Tag == penn.NNS && t.Flags&tokens.VerbS != 0 && !x.InNode[i] && ts[i-1].IsOneOf(tokens.Places) && ts[i-2].Low == "the" && ts[i-3].Tag == penn.IN {
 			t.Tag = penn.VBZ
 		}
 	}
