@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"math"
 	"os"
 	"os/exec"
 	"reflect"
@@ -100,16 +101,19 @@ type pythonDraw struct {
 	Neg   []string
 	NegOf []int `json:"neg_of"`
 	Kind  []int
+	// rounded
+	Weight, Margin []float64
 }
 
 // drawOf returns the draw of a sample in the form of the Python script.
 func drawOf(positives []Text, negatives []Negative) pythonDraw {
-	d := pythonDraw{Neg: []string{}, NegOf: []int{}, Kind: []int{}}
+	d := pythonDraw{Neg: []string{}, NegOf: []int{}, Kind: []int{}, Margin: []float64{}}
+	round := func(x float32) float64 { return math.Round(1e4*float64(x)) / 1e4 }
 	for _, p := range positives {
-		d.Pos, d.PosID = append(d.Pos, p.Text), append(d.PosID, p.ID)
+		d.Pos, d.PosID, d.Weight = append(d.Pos, p.Text), append(d.PosID, p.ID), append(d.Weight, round(p.Confidence))
 	}
 	for _, g := range negatives {
-		d.Neg, d.NegOf, d.Kind = append(d.Neg, g.Text), append(d.NegOf, g.Of), append(d.Kind, g.Class)
+		d.Neg, d.NegOf, d.Kind, d.Margin = append(d.Neg, g.Text), append(d.NegOf, g.Of), append(d.Kind, g.Class), append(d.Margin, round(g.Margin))
 	}
 	return d
 }

@@ -36,7 +36,7 @@ type captionedImage struct {
 func textsRow(image string, n int, caption string) *schemas.TextsRow {
 	r := &schemas.TextsRow{Key: fmt.Sprintf("%s#%d", image, n), ImageKey: image, Image: image + ".jpg", Text: caption}
 	positive := func(kind, text string) {
-		r.Positives = append(r.Positives, schemas.Positive{Text: text, Kind: kind, ID: scenegraph.TextID(text)})
+		r.Positives = append(r.Positives, schemas.Positive{Text: text, Kind: kind, ID: scenegraph.TextID(text), Confidence: []float32{1, 0.9, 0.8}[min(len(r.Positives), 2)]})
 	}
 	positive(schemas.KindCaption, caption)
 	positive(schemas.KindObject, "a red thing of "+caption)

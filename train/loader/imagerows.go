@@ -183,7 +183,7 @@ func copyRow(dst, row *schemas.TextsRow, parts bool) {
 	dst.Key, dst.ImageKey, dst.Image = keep(row.Key), keep(row.ImageKey), keep(row.Image)
 	dst.Positives = schemas.Resize(dst.Positives, len(row.Positives))
 	for i, p := range row.Positives {
-		dst.Positives[i] = schemas.Positive{Text: keep(p.Text), Kind: internConstant(p.Kind), ID: p.ID, Count: p.Count, Parts: keepParts(p.Parts)}
+		dst.Positives[i] = schemas.Positive{Text: keep(p.Text), Kind: internConstant(p.Kind), ID: p.ID, Confidence: p.Confidence, Count: p.Count, Parts: keepParts(p.Parts)}
 	}
 	dst.Text = dst.Positives[0].Text
 	dst.Negatives = schemas.Resize(dst.Negatives, len(row.Negatives))

@@ -221,6 +221,36 @@ func TestNegativesThatAreCut(t *testing.T) {
 	}
 }
 
+// TestMargins loads negatives, whose margins are of the texts that they change and of what differs.
+func TestMargins(t *testing.T) {
+	o := testOptions(writeTexts(t, makeImages("i", 12), 5))
+	b, err := openLoader(t, o).Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[float32]bool{}
+	for _, s := range b.Samples {
+		for _, n := range s.CaptionNegatives {
+			if want := drawing.Concreteness(o.Plan(0).Classes[n.Class]); n.Margin != want {
+				t.Errorf("%q has the margin %v, want %v", n.Text, n.Margin, want)
+			}
+		}
+		for _, n := range s.Negatives {
+			of := s.Positives[n.Of]
+			if of.Confidence != 1 && of.Confidence != 0.9 && of.Confidence != 0.8 {
+				t.Errorf("%q has the confidence %v", of.Text, of.Confidence)
+			}
+			if n.Margin < of.Confidence*0.56 || n.Margin > of.Confidence*0.94 {
+				t.Errorf("%q has the margin %v", n.Text, n.Margin)
+			}
+			seen[of.Confidence] = true
+		}
+	}
+	if len(seen) < 2 {
+		t.Errorf("confidences %v", seen)
+	}
+}
+
 // TestBatchesAreFilledIfImagesAreMissing loads 76 images of which 25 do not exist: every batch has
 // its size, and an epoch each image that exists once. A loader that is opened later, with one image
 // more that is gone, goes on with the same batches.

@@ -44,5 +44,5 @@ for folder, seed, epoch, window, replacement in json.loads(sys.argv[1]):
             texts = texts_of(path, seed, name)
             texts.set_epoch(epoch + again * 2**32)
             got = texts[image]
-            sample[name] = {k: got[k] for k in ("pos", "pos_id", "neg", "neg_of", "kind")}
+            sample[name] = {k: got[k] for k in ("pos", "pos_id", "neg", "neg_of", "kind")} | {k: [round(x, 4) for x in got[k]] for k in ("weight", "margin")}
         print(json.dumps(sample | {"key": got["key"], "text": got["text"], "known": got["known"]}))
