@@ -62,7 +62,7 @@ func (s *sentenceReader) isVisible(i int) bool {
 // trimSentence leaves out an adverb that joins a sentence to the one before, and what nobody sees at its end. It
 // reports whether what is left says something that can be seen.
 func (s *sentenceReader) trimSentence(x *statedSentence) fault {
-	s.trimStart(x)
+	framed := s.trimStart(x)
 	verbs, end := finiteTags+" VBN VBG VB", x.last
 	for i := x.first; i <= x.last; i++ {
 		if !s.isUnseen(i) {
@@ -91,7 +91,9 @@ func (s *sentenceReader) trimSentence(x *statedSentence) fault {
 		return faultCutOff
 	case s.judges(x):
 		return faultShowsLittle
-	case !s.hasVerb(x, verbs):
+	case framed && !s.beginsWithThing(x):
+		return faultShowsLittle
+	case !framed && !s.hasVerb(x, verbs):
 		return faultNoVerb
 	case !s.showsSomething(x):
 		return faultShowsLittle
@@ -102,8 +104,9 @@ func (s *sentenceReader) trimSentence(x *statedSentence) fault {
 // maxLabel is how many tokens a label at the beginning of a sentence has at most: "- Man on the left: he wears a hat".
 const maxLabel = 5
 
-// trimStart leaves out an adverb that joins a sentence to the one before, the mark of a list, and a label.
-func (s *sentenceReader) trimStart(x *statedSentence) {
+// trimStart leaves out an adverb that joins a sentence to the one before, the mark of a list, a label, and talk of the
+// picture; it reports whether the verb was in that: "The image shows".
+func (s *sentenceReader) trimStart(x *statedSentence) (framed bool) {
 	listed := false
 	for x.first < x.last && wordclass.Has(" - – — * • ", s.lower[x.first]) {
 		x.first++
@@ -115,6 +118,8 @@ func (s *sentenceReader) trimStart(x *statedSentence) {
 	if x.first+1 < x.last && s.lower[x.first+1] == "," && wordclass.Has(sentenceStarts, s.lower[x.first]) {
 		x.first += 2
 	}
+	x.first, framed = s.afterFrame(x.first, x.last)
+	return framed
 }
 
 // isUnseen reports whether the token at i begins what nobody sees.
@@ -273,7 +278,7 @@ func (s *sentenceReader) standsAlone(x *statedSentence) bool {
 			if !before {
 				return false
 			}
-		case wordclass.Has(" i me my our us we you your ", s.lower[i]):
+		case wordclass.Has(" i me my our us we you your ", s.lower[i]), named && strings.HasSuffix(s.lower[i], "self"):
 		case strings.HasPrefix(t.Tag, "PRP") && (!named || !one && strings.HasPrefix(s.lower[i], "it")), t.Tag == "PRP" && !finite: // "Dressed in a coat, he walks"
 			return false
 		case wordclass.Has(finiteTags, t.Tag):
@@ -302,21 +307,25 @@ func (s *sentenceReader) listContinuations(before *statedSentence) string {
 func (s *sentenceReader) needsMore(x *statedSentence, but string) bool {
 	one := false
 	for i := x.first; i <= x.last; i++ {
-		next := ""
-		if i < x.last {
-			next = s.c.Tokens[i+1].Lemma
-		}
 		switch w := s.lower[i]; {
-		case w == "one" && slices.Contains(s.lower[i:x.last+1], "other"):
+		case w == "one" && (slices.Contains(s.lower[i:x.last+1], "other") || slices.Contains(s.lower[i:x.last+1], "another")):
 			one = true
-		case w == "other" && one:
+		case (w == "other" || w == "another") && one:
 		case wordclass.Has(" both either one ", w) && i < x.last && strings.HasPrefix(s.c.Tokens[i+1].Tag, "N"): // "both hands"
 		case w == "rest" && strings.HasPrefix(s.c.Tokens[i].Tag, "V"): // "his hands rest on a table"
-		case wordclass.Has(needsAnother, w) && !wordclass.Has(but, w), s.c.Tokens[i].Tag == "DT" && wordclass.Has(" this these that those ", w) && !wordclass.Has(pictureNouns, next):
+		case wordclass.Has(needsAnother, w) && !wordclass.Has(but, w), s.c.Tokens[i].Tag == "DT" && wordclass.Has(" this these that those ", w) && !s.isPictureNext(i+1, x.last):
 			return true
 		}
 	}
 	return false
+}
+
+// isPictureNext reports whether the noun from token i on, after its adjectives, is the picture or a part of it.
+func (s *sentenceReader) isPictureNext(i, last int) bool {
+	for i < last && isAdjective(s.c.Tokens[i].Tag) && !wordclass.Has(pictureNouns, s.c.Tokens[i].Lemma) {
+		i++
+	}
+	return i <= last && wordclass.Has(pictureNouns, s.c.Tokens[i].Lemma)
 }
 
 // headOf returns the head of a name: "cup" of "coffee cup", "body" of "body of water".

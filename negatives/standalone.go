@@ -17,7 +17,9 @@ import (
 // statedSentence is a positive that is a stretch of its caption.
 type statedSentence struct {
 	of          int16
-	first, last int // tokens
+	first, last int    // tokens
+	subject     string // what stands for its first tokens, as many as named: "The fountain is" for "It's"
+	named       int
 	sentence    int16
 }
 
@@ -63,6 +65,8 @@ func (d *decomposer) stateSentences(c *Caption, caption int, dst []statedSentenc
 			now.first = before.first
 			dst = d.stateSentence(c, caption, now, dst, pool, known)
 			readable = now.last-now.first < maxPairTokens
+		case readable && s.nameSubject(&now):
+			dst = d.stateSentence(c, caption, now, dst, pool, known)
 		case readable:
 			why, readable = faultNeedsMore, false
 		}
@@ -77,7 +81,7 @@ func (d *decomposer) stateSentences(c *Caption, caption int, dst []statedSentenc
 
 // stateSentence appends a sentence as a positive, unless the caption has such a text.
 func (d *decomposer) stateSentence(c *Caption, caption int, s statedSentence, dst []statedSentence, pool *schemas.Pool, known *idSet) []statedSentence {
-	d.text = appendSentence(d.text[:0], c.Text[c.Tokens[s.first].Begin:c.Tokens[s.last].End])
+	d.text = appendSentence(append(d.text[:0], s.subject...), c.Text[s.begin(c.Tokens):c.Tokens[s.last].End])
 	d.normal = scenegraph.AppendNormalized(d.normal[:0], viewString(d.text))
 	id := scenegraph.NormalizedID(d.normal)
 	if slices.ContainsFunc(pool.Positives, func(p schemas.Positive) bool { return p.ID == id }) {
@@ -97,10 +101,14 @@ func (d *decomposer) stateSentence(c *Caption, caption int, s statedSentence, ds
 // sentenceConfidence is the share of sentences that a reader called good (docs/measurements/readings.md).
 const sentenceConfidence = 0.95
 
-// appendSentence appends a stretch of a caption as a sentence: with a capital and a full stop.
+// appendSentence appends a stretch of a caption as a sentence: with a full stop, and a capital if it is the first.
 func appendSentence(dst []byte, text string) []byte {
-	r, n := utf8.DecodeRuneInString(text)
-	dst = utf8.AppendRune(dst, unicode.ToUpper(r))
+	n := 0
+	if len(dst) == 0 {
+		var r rune
+		r, n = utf8.DecodeRuneInString(text)
+		dst = utf8.AppendRune(dst, unicode.ToUpper(r))
+	}
 	dst = append(dst, text[n:]...)
 	if last := dst[len(dst)-1]; last != '.' && last != '!' && last != '?' {
 		dst = append(dst, '.')
@@ -141,5 +149,13 @@ func (d *decomposer) reportUnsaid(caption int, j *captionJob) {
 // textOf returns a negative of a sentence from that of its caption, which is full.
 func (x *statedSentence) textOf(dst []byte, full, caption string, tokens []schemas.Token) []byte {
 	after := len(caption) - int(tokens[x.last].End)
-	return appendSentence(dst, full[tokens[x.first].Begin:len(full)-after])
+	return appendSentence(append(dst, x.subject...), full[x.begin(tokens):len(full)-after])
+}
+
+// begin is where what x has of its caption begins: after what its subject stands for.
+func (x *statedSentence) begin(tokens []schemas.Token) int32 {
+	if x.named > 0 {
+		return tokens[x.first+x.named-1].End
+	}
+	return tokens[x.first].Begin
 }

@@ -52,6 +52,9 @@ func findSubject(ts []tokens.Token, x *Reading, i int) int32 {
 		return e.A
 	}
 	verb := c.Words[0]
+	if isUnnamedSubject(ts, x, verb) {
+		return -1
+	}
 	if pronoun := verbGroupStart(ts, verb) - 1; pronoun >= x.Nodes[e.A].To && ts[pronoun].Tag == penn.PRP && penn.IsVerb(ts[verb].Tag) && !x.InNode[pronoun] && !(pronoun > 0 && canBePreposition(&ts[pronoun-1]) && !ts[pronoun-1].IsOneOf(conjunctions)) {
 		return int32(pronounSubject(ts, x, pronoun))
 	}
@@ -65,6 +68,9 @@ func findSubject(ts []tokens.Token, x *Reading, i int) int32 {
 		}
 	}
 	to, first := x.Nodes[e.A].To, verbGroupStart(ts, verb)
+	if m := x.relativeSubject(ts, e.A, verb); m >= 0 {
+		return m
+	}
 	switch {
 	case first > to && ts[first-1].Tag == penn.CC && !penn.IsVerb(ts[to].Tag) && (first < verb || penn.IsVerb(ts[verb].Tag)):
 		return x.phraseTopic(ts, e.A)
@@ -79,9 +85,11 @@ func findSubject(ts []tokens.Token, x *Reading, i int) int32 {
 func findWearer(ts []tokens.Token, x *Reading, i int) int32 {
 	e := &x.Edges[i]
 	if isFinite(&ts[e.Candidate.Words[0]]) { // "a man who is wearing a hat rides a horse"
-		for _, f := range x.edgesInto(int(e.A)) {
-			if !f.Candidate.Reversed && x.Nodes[f.A].IsAlive && statesWearing(ts, &f.Candidate) && isRelativePronoun(&ts[x.Nodes[f.A].To]) {
-				return f.A
+		for m := int(e.A); m >= 0; m, _ = x.joinedObject(ts, m) { // "a hat and a scarf"
+			for _, f := range x.edgesInto(m) {
+				if !f.Candidate.Reversed && x.Nodes[f.A].IsAlive && statesWearing(ts, &f.Candidate) && isRelativePronoun(&ts[x.Nodes[f.A].To]) {
+					return f.A
+				}
 			}
 		}
 	}

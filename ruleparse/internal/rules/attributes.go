@@ -323,6 +323,9 @@ func (b *graphBuilder) addQuantities() {
 			continue
 		}
 		o := &g.Objects[at[i]]
+		if isCountOfOther(ts, nil, n, o) {
+			continue
+		}
 		begin := x.countedStart(ts, i)
 		if o.Quantity == "" || begin > 1 && ts[begin-1].Low == "of" && ts[begin-2].IsOneOf(partitives) || x.someStart(ts, begin-1) >= 0 {
 			if from, to := x.quantityBefore(ts, i, begin); from < to {

@@ -67,7 +67,9 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 				}
 				continue
 			}
-			s.AddAttribute(low, ts, x, l, &g.Objects[at[l.Object]])
+			if !isCountOfOther(ts, n, &x.Nodes[l.Object], &g.Objects[at[l.Object]]) {
+				s.AddAttribute(low, ts, x, l, &g.Objects[at[l.Object]])
+			}
 		}
 	}
 	for i := range x.Edges {
@@ -175,6 +177,16 @@ func (x *Reading) ownerOf(ts []tokens.Token, l analysis.Link) int32 {
 func (x *Reading) crossesSkippedObject(at []int32, e *analysis.Relation) bool {
 	m := x.previousObject(int(e.B))
 	return e.Candidate.IsForward() && m > int(e.A) && at[m] < 0 && x.Nodes[m].From > e.Candidate.Words[e.Candidate.N-1]
+}
+
+// isCountOfOther reports whether an attribute counts what names an object again by another noun: "two people" of "a
+// couple", which are not two couples. The attribute is a number if it is nil.
+func isCountOfOther(ts []tokens.Token, attribute, n *analysis.Node, o *schemas.Object) bool {
+	if o.Begin == ts[n.From].Begin || attribute != nil && !IsQuantity(ts, attribute.From, attribute.To) {
+		return false
+	}
+	last := &ts[n.To-1]
+	return last.Low != o.Head && !strings.HasSuffix(o.Name, last.Low)
 }
 
 // AddAttribute adds an attribute, or a quantity, to its object.

@@ -1,0 +1,59 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"capgraph/schemas"
+)
+
+// TestFramesAndNamedSubjects has sentences that begin after talk of the picture, or with a noun for their pronoun.
+func TestFramesAndNamedSubjects(t *testing.T) {
+	const end = " A cat sleeps on a sofa."
+	for _, c := range []struct {
+		name, text string
+		want       []string // but for the cat
+	}{
+		{"the image shows", "The image shows a dog lying on a red couch beside a lamp." + end, []string{"A dog lying on a red couch beside a lamp."}},
+		{"an adverb before the verb", "This photograph beautifully captures a woman holding an umbrella." + end, []string{"A woman holding an umbrella."}},
+		{"in the image", "In the image, a man is riding a horse along a beach." + end, []string{"A man is riding a horse along a beach."}},
+		{"we can see", "In the image, we can see two dogs running on a beach." + end, []string{"Two dogs running on a beach."}},
+		{"a scene of", "The image captures a serene scene of a boat floating on a lake." + end, []string{"A boat floating on a lake."}},
+		{"a scene where", "The image presents a vibrant market scene where people walk between stalls." + end, []string{"People walk between stalls."}},
+		{"the next sentence goes on", "The image shows a dog lying on a red couch. A lamp stands beside it." + end, []string{"A dog lying on a red couch. A lamp stands beside it."}},
+		{"only a moment", "The image captures a moment in time in city life." + end, nil},
+		{"only a mood", "The overall mood of the image is cheerful." + end, nil},
+		{"what it does not show", "The image does not contain any people." + end, nil},
+		{"a picture that hangs there", "A framed picture of a ship hangs on a wall." + end, []string{"A framed picture of a ship hangs on a wall."}},
+		{"a frame of a thing", "The frame of the mirror is made of gold." + end, []string{"The frame of the mirror is made of gold."}},
+		{"nothing after it", "In the image." + end, nil},
+		{"itself", "The tower itself is painted in stripes of white." + end, []string{"The tower itself is painted in stripes of white."}},
+		{"one and another", "Two boats, one in front of another, float on a lake." + end, []string{"Two boats, one in front of another, float on a lake."}},
+		{"this lively scene", "In the middle of this lively scene, a man rides a horse." + end, []string{"In the middle of this lively scene, a man rides a horse."}},
+		{"it is a fountain", "A fountain creates a peaceful atmosphere. It is surrounded by a crowd of people." + end, []string{"The fountain is surrounded by a crowd of people."}},
+		{"its verb is a clitic", "A fountain creates a peaceful atmosphere. It's surrounded by a crowd of people." + end, []string{"The fountain is surrounded by a crowd of people."}},
+		{"one of two men", "A man and another man create a lively atmosphere. He is holding a flag." + end, nil},
+	} {
+		caption := parsed(t, c.text)
+		pools, _ := generate(t, Defaults(), &Image{Key: "i", Captions: []Caption{caption}})
+		var got []string
+		for _, p := range pools[0].Positives {
+			if p.Kind == schemas.KindSentence && p.Text != end[1:] {
+				got = append(got, p.Text)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestNegativesOfANamedSubject has the noun in the place of the pronoun in negatives too.
+func TestNegativesOfANamedSubject(t *testing.T) {
+	s := statedSentence{subject: "The fountain is", named: 2, first: 3, last: 6}
+	c := tagged("A/DT moment/NN ./. It/PRP 's/VBZ near/IN trees/NNS ./.")
+	if got := string(s.textOf(nil, strings.Replace(c.Text, "trees", "buildings", 1), c.Text, c.Tokens)); got != "The fountain is near buildings." {
+		t.Errorf("%q", got)
+	}
+}
