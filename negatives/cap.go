@@ -30,10 +30,10 @@ type groups struct {
 	of    []int // by negative
 }
 
-// Cap leaves at most Max negatives in the pool of each caption. Of those that the chooser keeps,
-// each sentence of the caption gives one in turn. Of a sentence each kind of change gives one in
-// turn, the kinds that the caption has fewest of first, and of a kind each method, those of more concrete nouns
-// first. Then the mix bounds the kinds. The order of what stays is the order in which it was made.
+// Cap leaves at most Max negatives in the pool of each caption. It takes them from the sentences of
+// the caption in turn; in a sentence from the kinds of change in turn, the rarest first; in a kind
+// from the methods in turn, those with more concrete nouns first. Then the mix limits the kinds.
+// The rest keeps its order.
 func (s *Capper) Cap(img *Image, pools []schemas.Pool, drops *Drops) {
 	for c := range pools {
 		s.capPool(img, c, &pools[c], drops)

@@ -17,7 +17,7 @@ type captionWords struct {
 	tokens []schemas.Token
 	tags   []tags
 	lower  []string
-	// objects are those of the graph, of which facts say more.
+	// objects are the objects of the graph; facts has more about them.
 	objects []schemas.Object
 	known   []knownObject
 	// named has the noun that begins at a token, and where it ends.
@@ -94,7 +94,7 @@ func (w *captionWords) findNoun(key string, end int32) *words.Noun {
 	return w.words.Noun(key)
 }
 
-// textOf is what stands at tokens first to last.
+// textOf returns the text of tokens first to last.
 func (w *captionWords) textOf(first, last int) string {
 	return w.text[w.tokens[first].Begin:w.tokens[last].End]
 }
@@ -147,7 +147,7 @@ func (w *captionWords) isVerbal(i int) bool {
 	return true
 }
 
-// hasNear reports whether a word stands no further than two words from i.
+// hasNear reports whether a word is at most two words away from i.
 func (w *captionWords) hasNear(i int, word string) bool {
 	for j := max(0, i-2); j <= min(i+2, len(w.lower)-1); j++ {
 		if j != i && w.lower[j] == word {

@@ -6,8 +6,8 @@ import (
 	"capgraph/negatives/words"
 )
 
-// clashes reports whether an attribute that comes in the place of the one at begin to end does not go with another that stands
-// before the noun at head: "a clear, overcast blue sky" of "a clear, bright blue sky".
+// clashes reports whether a new attribute at begin to end does not fit another attribute before the
+// noun at head: "a clear, overcast blue sky" from "a clear, bright blue sky".
 func (w *captionWords) clashes(begin, end, head int, is *words.Property) bool {
 	if head < 0 {
 		return false

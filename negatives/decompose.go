@@ -16,16 +16,16 @@ type decomposer struct {
 	dict        *dictionary
 	facts       *facts
 	most        int     // positives of a caption
-	paraphrases float64 // share of the sub-graphs that are said once more in other words
+	paraphrases float64 // share of the sub-graphs that get a paraphrase
 	natural     bool    // templates
 	quality     *quality.Model
-	least       float32 // least quality of a part that is said
+	least       float32 // least quality of a positive
 	drops       *Drops
 
 	random random // of the image
 	// The following fields are scratch memory. text is the result of realize.
 	subgraphs    []scenegraph.SubGraph
-	plain        []statedPart // before some is said in other words
+	plain        []statedPart // before paraphrases
 	before       []schemas.Positive
 	text, normal []byte
 	features     quality.Features
@@ -99,12 +99,14 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 	return all
 }
 
-// stateCaption sets what a caption states, with all its graph, and how often the corpus has that.
+// stateCaption sets the parts that a caption states with its whole graph, and how often the corpus
+// has them.
 func (d *decomposer) stateCaption(c *Caption, caption int, text *schemas.Positive, pool *schemas.Pool) {
 	d.stateParts(c, caption, text, pool, func(scenegraph.SubGraph) bool { return true })
 }
 
-// stateParts sets what a text states of the sub-graphs that it has, and how often the corpus has that.
+// stateParts sets the parts that a text states with its sub-graphs, and how often the corpus has
+// them.
 func (d *decomposer) stateParts(c *Caption, caption int, text *schemas.Positive, pool *schemas.Pool, has func(scenegraph.SubGraph) bool) {
 	d.parts, text.Count = d.parts[:0], math.MaxInt64
 	for _, part := range d.subgraphs {
@@ -145,8 +147,8 @@ func (d *decomposer) maxPositives(c *Caption) int {
 	return d.most
 }
 
-// realize puts the text of a phrase into d.text, by a template that it chooses; it
-// reports whether the phrase can be said.
+// realize sets d.text to the text of a phrase, by a template that it chooses. It reports whether
+// the phrase has a wording.
 func (d *decomposer) realize(p *say.Phrase) bool {
 	if !p.Subject.Sayable() || p.Relation != nil && (!p.Relation.Sayable || !p.Object.Sayable()) {
 		return false
@@ -210,9 +212,9 @@ func hasSentences(c *Caption) bool {
 	return end >= 0 && slices.ContainsFunc(c.Tokens[end:], func(t schemas.Token) bool { return t.Tag != "." })
 }
 
-// cutToLimit cuts the positives of a caption of several sentences, and what is said with them, down to
-// as many as are kept; each sentence in turn keeps its next, itself first. Sentences are the last of
-// the pool.
+// cutToLimit leaves as many positives of a caption of several sentences as the limit allows. It
+// takes one from each sentence in turn, the sentence itself first. Sentences are at the end of the
+// pool.
 func (d *decomposer) cutToLimit(long bool, all []statedPart, sentences []statedSentence, pool *schemas.Pool) ([]statedPart, []statedSentence) {
 	if !long && len(pool.Positives) <= d.most {
 		return all, sentences

@@ -70,9 +70,9 @@ func (dict *dictionary) isSeenThere(p *say.Phrase) bool {
 	return dict.words.Times(p.Subject.Noun, p.Object.Noun, func(r *words.Relation) bool { return r.Class == p.Relation.Class }) >= vocabulary.NoSlip
 }
 
-// attributeApplies reports whether a noun can have an attribute that was said of another: any but
-// people has a colour, what is long or tall is a matter of the head, and else the
-// corpus has it of this head, or of one of its kind.
+// attributeApplies reports whether a noun can have an attribute of another noun. All but people
+// have a colour; a length or a height depends on the head; for other attributes the corpus must
+// have it with this head, or with one of its kind.
 func (dict *dictionary) attributeApplies(n *words.Noun, p *words.Property) bool {
 	switch c := p.Core; {
 	case !dict.filter.plausible:
@@ -126,9 +126,9 @@ func (dict *dictionary) areRelated(subject, object *words.Noun) bool {
 	return !dict.filter.plausible || len(dict.words.Vocab.List(vocabulary.Between, subject.Head, object.Head)) > 0
 }
 
-// chooseCandidates gives those proposed that fit what a slot holds, or where none of them does all
-// attributes of its dimension where most things have that, and else what the corpus has of things
-// of one sort with its own, or of its kind. Of objects most fit, so that they are all there.
+// chooseCandidates returns the proposed candidates that fit a slot. If none fits, it returns all
+// attributes of the slot's dimension if most things have that dimension, else the corpus's
+// attributes of things of the same sort or kind. Most objects fit, so that their list is complete.
 func (dict *dictionary) chooseCandidates(s *slot, proposed *words.Candidates) *words.Choices {
 	fit := dict.filter.candidatesFor(s, proposed)
 	if !fit.Empty() || s.kind != slots.Attribute {
@@ -148,7 +148,7 @@ func (dict *dictionary) chooseCandidates(s *slot, proposed *words.Candidates) *w
 	return dict.filter.candidatesFor(s, dict.words.AttributesOfKind(dimension, s.of))
 }
 
-// shared are dimensions of which things of one kind have the same values: "a vintage pennant", but no
+// shared are dimensions with the same values for all things of a kind: "a vintage pennant", but no
 // "brick suitcase".
 var shared = []string{"newness", "pattern", "shape"}
 
@@ -157,8 +157,8 @@ var shared = []string{"newness", "pattern", "shape"}
 // plants and land have the colours that the corpus has of them.
 var general = []string{"colour", "size", "number"}
 
-// verbFits reports whether the corpus, or the captions of the judge, have a verb with all that is
-// said around the deed.
+// verbFits reports whether the corpus, or the captions of the judge, have a verb with everything
+// around it.
 func (dict *dictionary) verbFits(d *plausible.Deed, a *words.Action) bool {
 	known := dict.vocab.attested
 	switch {

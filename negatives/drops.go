@@ -15,9 +15,9 @@ const (
 	ReasonDimension                  // both attributes can hold
 	ReasonSymmetric                  // true in both directions
 	ReasonImplausible                // the corpus has no such thing
-	ReasonGrammar                    // cannot be said well
+	ReasonGrammar                    // has no good wording
 	ReasonNoCandidates               // nothing to replace it by
-	ReasonBalance                    // told from text alone
+	ReasonBalance                    // recognisable from text alone
 	ReasonCap                        // over max_negatives
 	ReasonOtherChange                // a whole negative that changes something else than it was asked to, or is no caption
 	ReasonRestated                   // the rest of the text still says what was changed
@@ -34,8 +34,8 @@ func (r Reason) String() string { return reasonNames[r] }
 type Dropped struct {
 	// Caption indexes Image.Captions.
 	Caption int
-	// Text is the candidate; if it was dropped before it was said, what it would
-	// have put in the place of a word, or that word where there is nothing to put there.
+	// Text is the candidate. If it was dropped before it had a wording, Text is the replacement, or
+	// the replaced word if there is no replacement.
 	Text   string
 	Method string
 	Reason Reason
@@ -45,18 +45,18 @@ type Dropped struct {
 type Drops struct {
 	// N counts them by Reason.
 	N [noReason]int64
-	// Attributes counts those of sub-graphs that a replacement is looked for, Unchanged those of them
-	// that nothing is known to exclude.
+	// Attributes counts the attributes in sub-graphs that need a replacement, Unchanged those
+	// without a known excluding one.
 	Attributes, Unchanged int64
-	// Each, if it is not nil, hears of every one.
+	// Each, if it is not nil, is called with every drop.
 	Each func(Dropped)
-	// Judged, if it is not nil, hears of every candidate that the judge of plausibility
-	// was asked about.
+	// Judged, if it is not nil, is called with every candidate that the judge of plausibility
+	// rated.
 	Judged func(Judged)
-	// Said, if it is not nil, hears of every positive that says a part of a graph, also of those
-	// that are too likely bad to be kept.
+	// Said, if it is not nil, is called with every positive about a part of a graph, also with
+	// those that are too likely bad to be kept.
 	Said func(SaidPart)
-	// Unsaid, if it is not nil, hears of every sentence that no positive but the caption says anything of.
+	// Unsaid, if it is not nil, is called with every sentence that has no positive but the caption.
 	Unsaid func(UnsaidSentence)
 }
 
@@ -65,9 +65,9 @@ type UnsaidSentence struct {
 	// Caption indexes Image.Captions.
 	Caption int
 	Text    string
-	// Why is what keeps it from being a positive itself: "short", "no verb", "shows little", "needs another"
-	// that it is about, "not seen: " and the word that says so, or "cut off". It is empty if other texts of the
-	// caption were preferred.
+	// Why is the reason why the sentence is no positive: "short", "no verb", "shows little", "needs
+	// another", "not seen: " and a word, or "cut off". It is empty if other texts of the caption
+	// were preferred.
 	Why string
 }
 
@@ -82,7 +82,7 @@ type SaidPart struct {
 	Features []uint32
 }
 
-// Judged is what the judge of plausibility says of a candidate.
+// Judged is the judge's rating of a candidate.
 type Judged struct {
 	// Caption indexes Image.Captions.
 	Caption        int
@@ -94,7 +94,7 @@ type Judged struct {
 	// Score is the log-odds that a reader would call it good, Cut the least for it to be
 	// taken.
 	Score, Cut float64
-	// Evidence is what the score is made of, in the order of EvidenceNames.
+	// Evidence are the terms of the score, in the order of EvidenceNames.
 	Evidence []float64
 }
 

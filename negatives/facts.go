@@ -22,11 +22,11 @@ type facts struct {
 	objects    []knownObject
 	attributes []knownAttribute
 	relations  []knownRelation
-	// first[c]+i is where object i of caption c stands in objects, and
-	// firstRelation[c]+i where its relation i does in relations.
+	// Object i of caption c is objects[first[c]+i], and its relation i is
+	// relations[firstRelation[c]+i].
 	first, firstRelation []int
-	// nouns are those of the objects, each once, with their classes and a set of
-	// their keys and heads.
+	// nouns are the distinct nouns of the objects, with their classes and a set of their keys and
+	// heads.
 	nouns   []*words.Noun
 	classes []int
 	names   words.Names
@@ -36,9 +36,9 @@ type facts struct {
 	// setting is where the scene is, kinds has a bit of each kind of a noun.
 	setting truth.Setting
 	kinds   uint32
-	// several has the classes of which a caption has more than one.
+	// several has the classes with more than one object in a caption.
 	several []bool
-	// lemmas are the hashes of those of the captions' nouns and verbs.
+	// lemmas are the hashes of the captions' nouns and verbs.
 	lemmas idSet
 	// bare reports whether a caption is of somebody with little on.
 	bare bool
@@ -115,8 +115,8 @@ func (f *facts) readGraph(c *Caption) {
 	}
 }
 
-// findWritten returns what a caption says is written on an object: after its noun, or after that noun where it
-// comes again, if it is the only thing of that name.
+// findWritten returns the words that a caption quotes as written on an object: after its noun, or
+// after the noun where it occurs again, if only one thing has that name.
 func (f *facts) findWritten(c *Caption, o *schemas.Object) string {
 	for _, w := range f.written {
 		if w.Noun < 0 {

@@ -166,50 +166,6 @@ type fitting struct {
 	never uint32
 }
 
-// excludedKinds returns the kinds that may not fill the slot, as bits. Examples: no place replaces
-// the clothes that somebody is in; nobody is on a pizza or in a hand; only plants and animals are
-// with a branch. Weather is replaced only by weather.
-func (s *slot) excludedKinds() uint32 {
-	only := func(k truth.Kind) uint32 { return ^(1 << k) }
-	r := s.relation
-	switch {
-	case !s.object && (s.other.Kind == truth.Weather || wordclass.Has(occasions, s.other.Head)):
-		return only(s.of)
-	case !s.object && r.Place == truth.In && s.other.Head == "hair":
-		return only(truth.Clothing) & only(truth.Plants) & only(0)
-	case !s.object && (r.Place == truth.On || r.Place == truth.In) && s.of != truth.People && wordclass.Has(" arm hand lap mouth ", s.other.Head):
-		return 1 << truth.People
-	case s.object && s.other.Alive() && r.Place == truth.In && s.of == truth.Clothing:
-		return only(truth.Clothing)
-	case s.object && s.other.Alive() && r.Place == truth.In:
-		return 1 << truth.Clothing
-	case s.object && s.other.Alive() && r.Prep == "with":
-		return 1<<truth.Furniture | 1<<truth.Structures | 1<<truth.Interiors | 1<<truth.Openings | 1<<truth.Land | 1<<truth.Ways | 1<<truth.Water
-	case s.object && r.Place == truth.On && s.of == truth.Food: // which is on a table itself
-		return 1 << truth.Furniture
-	case !s.object && r.Key == "with" && wordclass.Has(" branch leaf trunk root petal ", s.other.Head):
-		return only(truth.Plants) & only(truth.Animals)
-	case !s.object && r.Key == "with" && s.of != truth.People && s.of != truth.Animals && (s.other.Kind == truth.Furniture || s.other.Size() == truth.Vast || wordclass.Has(fixtures, s.other.Head)):
-		if s.of.Size() == truth.Vast { // no plate has what a room has
-			return 1<<truth.People | 1<<truth.Animals | 1<<truth.Food | 1<<truth.Body | 1<<truth.Clothing | 1<<0
-		}
-		return 1<<truth.People | 1<<truth.Animals
-	case !s.object && r.Key == "with" && (s.of == truth.People || s.of == truth.Animals) && s.other.Kind == truth.Body:
-		return only(truth.People) & only(truth.Animals)
-	case !s.object && (r.Place == truth.On || r.Place == truth.In) && (s.other.Kind == truth.Food || wordclass.Has(dishes, s.other.Head)):
-		if s.of == truth.Animals {
-			return 1 << truth.People
-		}
-		return 1<<truth.People | 1<<truth.Animals
-	case s.object && r.Prep == "with" && s.other.Kind == truth.Food: // "a hot dog with a mouse"
-		return 1<<truth.People | 1<<truth.Animals | 1<<truth.Vehicles | 1<<truth.Furniture | 1<<truth.Structures | 1<<truth.Clothing
-	}
-	return 0
-}
-
-// occasions are heads of when something is, or of all that there is beside it.
-var occasions = grammar.Times + " background scene spring summer autumn fall winter night monday tuesday wednesday thursday friday saturday sunday "
-
 func (f *candidateFilter) fitting(s *slot) fitting {
 	if s.kind != slots.Object || !f.plausible || s.other == nil {
 		return fitting{any: true}

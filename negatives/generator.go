@@ -21,7 +21,7 @@ type Generator struct {
 	dict   *dictionary
 	source source
 
-	// What follows is of the image at hand, or scratch memory.
+	// The fields below are about the current image, or scratch memory.
 	facts      facts
 	decomposer decomposer
 	jobs       []captionJob // one a caption
@@ -71,11 +71,11 @@ func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 	return g
 }
 
-// Texts fills pools[i] with the texts of img.Captions[i]: as positives the caption, then the texts
-// of its sub-graphs, some of them in other words too, at most MaxPositives; as negatives every
-// candidate that passes the filters, with Score 0. Both have the same length; the texts are valid
-// until the pools are reset. drops hears of the candidates that do not pass. An error comes from
-// the proposer.
+// Texts fills pools[i] with the texts of img.Captions[i]. Positives are the caption, then the texts
+// of its sub-graphs and their paraphrases, at most MaxPositives. Negatives are all candidates that
+// pass the filters, with Score 0. pools and img.Captions have the same length; texts are valid
+// until the pools are reset. drops gets the candidates that do not pass. An error comes from the
+// proposer.
 func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool, drops *Drops) error {
 	g.sink.beginImage(drops)
 	g.decomposer.drops = drops

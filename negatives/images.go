@@ -8,8 +8,8 @@ import (
 // Caption is one caption with its graph.
 type Caption = grammar.Caption
 
-// Image is an image with its captions. What they and their graphs say together
-// is what is known of the image.
+// Image is an image with its captions. Their texts and graphs together are all that is known of the
+// image.
 type Image struct {
 	Key      string
 	Captions []Caption

@@ -40,11 +40,11 @@ type captionJob struct {
 	// lifts are the nouns that were replaced in sub-graphs.
 	lifts []lift
 
-	random random // of the plan at hand
+	random random // of the current plan
 }
 
-// statedPart is a sub-graph that is a positive of its caption. Its negatives are said
-// by the template of its phrase.
+// statedPart is a sub-graph that is a positive of its caption. Its negatives have the same template
+// as its phrase.
 type statedPart struct {
 	part scenegraph.SubGraph
 	of   int16
@@ -57,13 +57,13 @@ type statedPart struct {
 // plan is an edit to be made, once for each replacement that fits.
 type plan struct {
 	method methods.Method
-	// said is the sub-graph that is edited, nil if it is the caption itself.
+	// said is the edited sub-graph, nil for the caption itself.
 	said *statedPart
 	// slot indexes the slots, −1 if nothing is replaced.
 	slot int
 	// second says that the object of the relation is edited, not its subject.
 	second bool
-	// a and b are words of a caption; a is what a half-truth was made of, an attribute or a relation.
+	// a and b are words of a caption. For a half-truth, a is its attribute or relation.
 	a, b int
 	// sentence is the one that is changed, and whole the positive that has it: 0 for the caption.
 	sentence, whole int16
@@ -82,7 +82,7 @@ func (p *plan) positiveIndex() int16 {
 // noSlot is the slot of a plan that replaces nothing.
 const noSlot = -1
 
-// begin makes job the work on a caption, of which nothing is planned.
+// begin resets job for caption index of img.
 func (job *captionJob) begin(g *Generator, img *Image, index int, pool *schemas.Pool) {
 	job.dict, job.facts, job.sink, job.sampler = g.dict, &g.facts, &g.sink, &g.sampler
 	job.seed, job.image, job.index, job.caption, job.pool = g.seed, img.Key, index, &img.Captions[index], pool
@@ -127,8 +127,8 @@ func (job *captionJob) addOnce(pl plan, s *slot) {
 	job.add(pl, s)
 }
 
-// choose sets the choices for each slot: of what was proposed, and of what exclusions.tsv opposes
-// to what stands there, if opposites are asked for.
+// choose sets the choices for each slot: the proposed candidates, and, if opposites is set, those
+// that exclusions.tsv opposes to the word in the slot.
 func (job *captionJob) choose(opposites bool) {
 	job.choices = job.choices[:0]
 	for i := range job.slots {

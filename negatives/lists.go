@@ -21,8 +21,8 @@ type candidateLists struct {
 	hash                           uint64
 }
 
-// ListsVersion names what is in the lists that the settings ask for; empty if
-// they ask for none. Its error says what is wrong with the lists.
+// ListsVersion returns a hash of the lists that the settings name, "" if they name none. An error
+// names the list and its mistake.
 func ListsVersion(o *Options) (string, error) {
 	if o.Replacements != FromFile {
 		return "", nil
@@ -62,8 +62,7 @@ func readLists(dir string) (l candidateLists, err error) {
 	return l, nil
 }
 
-// readList reads a candidate a line, of which what follows a comma are other words
-// for the same.
+// readList reads a candidate from each line. Words after a comma are synonyms of the candidate.
 func readList(text string) (list []slots.Candidate) {
 	for line := range strings.Lines(text) {
 		first, _, _ := strings.Cut(line, ",")

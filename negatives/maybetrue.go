@@ -24,9 +24,8 @@ func isWithPart(r *words.Relation, part *words.Noun) bool {
 	return r.Key == "with" && wordclass.Has(everybodys, part.Head)
 }
 
-// isLikelyAlsoTrue reports whether the corpus has what stands in the slot often enough on, in or at
-// what would come there instead: who is on a skateboard is on a street too. What sits on a bench
-// sits on no table.
+// isLikelyAlsoTrue reports whether the corpus often has the word of the slot on, in or at the
+// replacement: a rider on a skateboard is on a street too. A dog on a bench is on no table.
 func (dict *dictionary) isLikelyAlsoTrue(s *slot, n *words.Noun) bool {
 	if s.relation == nil || !s.object || !isPlaceRelation(s.relation) || s.relation.Place == truth.On && wordclass.Has(grammar.Postures, s.relation.Verb) {
 		return false
@@ -38,7 +37,7 @@ func (dict *dictionary) isLikelyAlsoTrue(s *slot, n *words.Noun) bool {
 // oneIn is one in how many uses of a noun is often enough.
 const oneIn = 200
 
-// isPlaceRelation reports whether a relation says what a thing is on, in or at.
+// isPlaceRelation reports whether a relation is a place: on, in or at.
 func isPlaceRelation(r *words.Relation) bool {
 	return r.Place == truth.On || r.Place == truth.In || r.Prep == "at"
 }
@@ -47,7 +46,7 @@ func isPlaceRelation(r *words.Relation) bool {
 // images that a caption with the slot's own noun describes.
 func (s *slot) isTrueRegardless(n *words.Noun) bool {
 	switch r := s.relation; {
-	case s.other == nil, n.Kind == truth.People && s.of == truth.People: // who is said to be a woman is no man
+	case s.other == nil, n.Kind == truth.People && s.of == truth.People: // a woman is no man
 		return false
 	case s.object && r.Verb == "wear", s.object && s.other.Alive() && r.Place == truth.In && s.noun.Kind == truth.Clothing:
 		return n.WornOn != s.noun.WornOn || n.WornOn == truth.NoPart
@@ -74,9 +73,8 @@ func (f *facts) mayHoldBoth(x, y *words.Noun, subject, object int, was, is *word
 		f.mayRelate(subject, object, is, was, x.Kind.Actor())
 }
 
-// isKnownSwap reports whether two objects of a caption, of which nothing else is said, stand
-// in relations that are known of the image once they traded places: "a room with a tub,
-// a plant and a sink".
+// isKnownSwap reports whether two objects of a caption without further properties have, after a
+// swap, relations that are true of the image too: "a room with a tub, a plant and a sink".
 func (f *facts) isKnownSwap(gr *schemas.SceneGraph, caption int, a, b int32) bool {
 	if a < 0 || b < 0 || len(gr.Objects[a].Attributes)+len(gr.Objects[b].Attributes) > 0 {
 		return false

@@ -11,7 +11,8 @@ import (
 	"capgraph/schemas"
 )
 
-// What a caption names is not always in the picture: one of two that it may be, and what a thing is for.
+// Not everything that a caption names is in the picture: one of two alternatives is not, and
+// neither is the purpose of a thing.
 
 var (
 	emptyNouns  = wordclass.Words("empty nouns")
@@ -105,7 +106,8 @@ func cutsParticiple(c *Caption, o *schemas.Object, mask uint64) bool {
 	return false
 }
 
-// isBeholder reports whether an object is what somebody poses for: "the camera", which took the picture.
+// isBeholder reports whether an object is the one that somebody poses for: "the camera", which took
+// the picture.
 func isBeholder(c *Caption, o *schemas.Object, noun string) bool {
 	return wordclass.Has(beholders, noun) && grammar.Determiner(c, o) == "the"
 }

@@ -40,13 +40,13 @@ func (d *decomposer) addParaphrases(all []statedPart, pool *schemas.Pool, most i
 	return all
 }
 
-// hasParaphrases reports whether some sub-graphs are said again in other words.
+// hasParaphrases reports whether some sub-graphs get a paraphrase.
 func (d *decomposer) hasParaphrases() bool {
 	return d.paraphrases > 0 && d.natural
 }
 
-// paraphrasePart puts what a sub-graph says in other words into d.text and makes s that, where
-// its share of paraphrases takes it and it can be said so that no text of the image says it yet.
+// paraphrasePart sets d.text to a paraphrase of a sub-graph, and s to match. It reports false if
+// the share of paraphrases leaves it out, or the image has each paraphrase already.
 func (d *decomposer) paraphrasePart(s *statedPart, known *idSet) bool {
 	way, ok := d.tryParaphrases(s, known.add)
 	if ok {
@@ -55,8 +55,8 @@ func (d *decomposer) paraphrasePart(s *statedPart, known *idSet) bool {
 	return ok
 }
 
-// tryParaphrases puts what a sub-graph says in other words into d.text, way after way, until one is
-// taken by the id of its text. It tries none if the share of paraphrases leaves it as it is.
+// tryParaphrases sets d.text to one paraphrase of a sub-graph after another, until take accepts the
+// id of its text. It tries none if the share of paraphrases leaves the sub-graph out.
 func (d *decomposer) tryParaphrases(s *statedPart, take func(id int64) bool) (way say.Way, taken bool) {
 	r := d.random ^ random(grammar.Mixed(s.phrase.Hash()+1))
 	if float64(r.Next()>>11) >= math.Ldexp(d.paraphrases, 53) {

@@ -20,10 +20,10 @@ const (
 	partRelation
 )
 
-// appendParts appends the hashes of what a phrase states: its objects, their quantities and
-// attributes, and its relation. Without implied, objects that another part names are left out.
-// Synonyms have one hash: nouns with one first sense, attributes with one value, prepositions of one
-// place. docs/format.md describes them.
+// appendParts appends the hashes of the parts that a phrase states: its objects, their quantities
+// and attributes, and its relation. Unless implied is set, it leaves out objects that another part
+// names. Synonyms have one hash: nouns with the same first sense, attributes with the same value,
+// prepositions for the same place. docs/format.md describes the hashes.
 func appendParts(dst []int32, p *say.Phrase, implied bool) []int32 {
 	dst = appendNounParts(dst, &p.Subject, implied || p.Relation == nil && p.Subject.N == 0 && p.Subject.Quantity == "")
 	if p.Relation == nil {
@@ -66,7 +66,7 @@ func valueOf(p *words.Property) uint64 {
 	return p.Core.Hash
 }
 
-// hashPart is the upper half of a hash of what a part is and of its words.
+// hashPart returns the upper half of a hash of a part's type and words.
 func hashPart(what uint64, words ...uint64) int32 {
 	for _, w := range words {
 		what = grammar.Mixed(what ^ w)
@@ -80,8 +80,8 @@ func sortParts(parts []int32) []int32 {
 	return slices.Compact(parts)
 }
 
-// rarestCount bounds how many captions of the corpus state what a phrase states: the least count of
-// its objects, of their attributes and of its relation, at least 1.
+// rarestCount returns the least count of a phrase's objects, attributes and relation in the corpus,
+// at least 1. At most so many captions state the phrase.
 func rarestCount(v *vocabulary.Vocabulary, p *say.Phrase) int64 {
 	least := min(int64(math.MaxInt64), rarestNoun(v, &p.Subject))
 	if p.Relation != nil {

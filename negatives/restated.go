@@ -13,7 +13,7 @@ import (
 // A negative of a caption contradicts itself if the rest of the text still says what was changed: "A white dog
 // lies on a rug. The dog's black coat is glossy." What follows finds that; such a text is no negative.
 
-// restatement is what an edit changes, and where the text may say it again.
+// restatement is an edit, and the places where the text may repeat the edited part.
 type restatement struct {
 	w        *captionWords
 	from, to int // the tokens of the text
@@ -46,8 +46,8 @@ func (w *captionWords) isRestated(method methods.Method, from, end int, splices 
 	return false
 }
 
-// isOfSome reports whether a splice changes what is said of some of several, of which the others may be so: "one of the
-// dogs holds a [stick]".
+// isOfSome reports whether a splice changes a part about some of several things, which may be true
+// of the others: "one of the dogs holds a [stick]".
 func (r *restatement) isOfSome(s *splice) bool {
 	w := r.w
 	for i := s.first - 2; i > r.from; i-- {
@@ -89,8 +89,8 @@ func (r *restatement) namesAgain(i int) bool {
 	return false
 }
 
-// describesAgain reports whether the attribute that a splice replaces is said elsewhere of the thing, or may be: in
-// another sentence, of a noun of that name, or as what the thing matches.
+// describesAgain reports whether the text repeats the replaced attribute of the thing: in another
+// sentence, with a noun of that name, or as the thing that it matches.
 func (r *restatement) describesAgain(s *splice) bool {
 	w := r.w
 	value, head := w.lower[s.last], w.headAfter(s.last)
@@ -123,7 +123,7 @@ func (r *restatement) matches() bool {
 	return false
 }
 
-// countsAgain reports whether the text says more of how many there are of what a splice counts: "two helmets, one
+// countsAgain reports whether the text repeats the number that a splice changes: "two helmets, one
 // gleaming and the other black", "four headlights. The headlights, two on each side, …".
 func (r *restatement) countsAgain(s *splice) bool {
 	w := r.w
@@ -182,13 +182,13 @@ func (w *captionWords) articleOf(noun int) (at int, counted bool) {
 	return at, counted
 }
 
-// isNew reports whether a noun is said of a thing that was not named before: "a dog", "another dog", "two dogs".
+// isNew reports whether a noun introduces a thing: "a dog", "another dog", "two dogs".
 func (w *captionWords) isNew(noun int) bool {
 	at, counted := w.articleOf(noun)
 	return counted || at >= 0 && wordclass.Has(" a an another other some more several many various ", w.lower[at]) || hasOther(w, at, noun)
 }
 
-// hasOther reports whether "other" stands among the modifiers of a noun.
+// hasOther reports whether "other" is among the modifiers of a noun.
 func hasOther(w *captionWords, at, noun int) bool {
 	return slices.ContainsFunc(w.lower[at+1:noun], func(word string) bool {
 		return wordclass.Has(" other another different second third several many ", word)

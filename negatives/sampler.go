@@ -77,9 +77,9 @@ func (m *sampler) sampleFrom(pl *plan, slot *slot, list *words.Choices, wanted i
 	return made
 }
 
-// drawFitting draws from the choices of a plan's slot until a candidate goes with what is
-// said of the object, at most n times, or once where every drop is heard of. It gives
-// the last, how often it drew, and whether the last goes with that.
+// drawFitting draws from the choices of a plan's slot until a candidate fits the rest of the
+// object, at most n times, or once if every drop is reported. It returns the last candidate, how
+// often it drew, and whether that one fits.
 func (m *sampler) drawFitting(pl *plan, list *words.Choices, fitting *fitting, r *random, n int) (c words.Choice, drew int, suits bool) {
 	if fitting.any {
 		return list.Draw(r), 1, true
@@ -98,13 +98,14 @@ func (m *sampler) drawFitting(pl *plan, list *words.Choices, fitting *fitting, r
 	return c, drew, suits
 }
 
-// more is how many times as many replacements are made of relations and actions, as most slots have none and balance
-// drops more of them, and of nouns of captions, of which the one is kept that its words tell least.
+// more multiplies the wanted replacements of relations and actions, since most slots have none and
+// balance drops more of them, and of nouns of captions, since the one that the words reveal least
+// is kept.
 const more = 3
 
-// maxTries bounds how many candidates are tried for one slot, maxOpposites those that
-// exclusions.tsv opposes to what stands there, of which the corpus has many not so, and maxDraws
-// how many are drawn, of which most go with nothing that is said of an object.
+// maxTries is the most candidates that are tried for a slot, maxOpposites the most of those that
+// exclusions.tsv opposes to its word, which the corpus seldom has, and maxDraws the most that are
+// drawn, since most do not fit the rest of an object.
 const (
 	maxTries     = 20
 	maxOpposites = 96

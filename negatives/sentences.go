@@ -12,8 +12,8 @@ import (
 // A caption of several sentences has more to say than its pool takes: each sentence has
 // its share of what is kept.
 
-// sentenceAt is the number of the sentence that a byte of the caption is in, from 0; that of what has
-// no place is 0.
+// sentenceAt returns the number, from 0, of the sentence that has a byte of the caption. It is 0
+// for a part without a place.
 func sentenceAt(tokens []schemas.Token, at int32) (n int16) {
 	for i := range tokens {
 		if tokens[i].End > at {
@@ -26,13 +26,14 @@ func sentenceAt(tokens []schemas.Token, at int32) (n int16) {
 	return n
 }
 
-// sentenceOf is the sentence in which the last of what a sub-graph says stands.
+// sentenceOf returns the number of the sentence with the last part of a sub-graph.
 func sentenceOf(c *Caption, part scenegraph.SubGraph) int16 {
 	_, last := boundsOf(c, part)
 	return sentenceAt(c.Tokens, last)
 }
 
-// boundsOf are the bytes of the caption at which the first and the last of what a sub-graph says begin.
+// boundsOf returns the bytes of the caption at which the first and the last part of a sub-graph
+// begin.
 func boundsOf(c *Caption, part scenegraph.SubGraph) (first, last int32) {
 	first, last = math.MaxInt32, schemas.NoOffset
 	add := func(at int32) { first, last = min(first, at), max(last, at) }

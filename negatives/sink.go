@@ -16,13 +16,13 @@ import (
 // drops them with a reason. Editors write nothing else.
 type sink struct {
 	drops *Drops
-	// texts are the ids of the positives and negatives of the image, none of which is made twice.
+	// texts are the ids of the positives and negatives of the image, so that none is made twice.
 	texts idSet
-	// caption is the index of the caption at hand, pool its texts and words its tokens.
+	// caption is the index of the current caption, pool its texts and words its tokens.
 	caption int
 	pool    *schemas.Pool
 	words   *captionWords
-	// sentences are those that are positives.
+	// sentences are the sentences that are positives.
 	sentences []statedSentence
 	// strictness is added to the cuts of the judge.
 	strictness float64
@@ -32,10 +32,10 @@ type sink struct {
 	judge   judge
 	// unjudgedSwaps keeps swaps of words that may be true or make no sense.
 	unjudgedSwaps bool
-	// text is the candidate at hand, truth that of a half-truth with the truth in it, and normal is
-	// scratch memory. Strings that view them hold until they are written.
+	// text is the current candidate, truth the half-truth's text with the true part, and normal is
+	// scratch memory. Strings that view them are valid until the next write.
 	text, truth, normal []byte
-	// parts are what the phrase at hand states; none of a text that is no phrase.
+	// parts are the parts that the current phrase states, none for other texts.
 	parts []int32
 }
 
@@ -76,8 +76,8 @@ func (s *sink) emitPhrase(pl *plan, edited *say.Phrase, changed, category string
 	return s.emitText(pl, changed, category)
 }
 
-// inWordsOf is an edited phrase in the words of the sub-graph that it is made of; false if it
-// cannot be said in these.
+// inWordsOf returns an edited phrase in the words of its sub-graph; false if they cannot express
+// it.
 func (s *sink) inWordsOf(part *statedPart, p *say.Phrase) (*say.Phrase, bool) {
 	if part.way == say.AsIs {
 		return p, true
@@ -206,7 +206,8 @@ func (s *sink) admit(n schemas.HardNegative) bool {
 	return true
 }
 
-// passesJudge reports whether what a plan claims is plausible enough. What claims nothing passes.
+// passesJudge reports whether the claim of a plan is plausible enough. A plan without a claim
+// passes.
 func (s *sink) passesJudge(pl *plan) bool {
 	switch {
 	case s.unjudgedSwaps && pl.method.SwapsWords() || !s.judge.isAsked(pl):
@@ -221,8 +222,8 @@ func (s *sink) passesJudge(pl *plan) bool {
 	return s.isPlausible(as, pl.method.String(), pl.positiveIndex()) && !s.judge.isOneSided(minMissing)
 }
 
-// isPlausible reports whether the judge finds the claim at hand, which s.text makes, plausible enough
-// by the weights and the cut of a method. method is the name of the one that made it, of a positive.
+// isPlausible reports whether the judge rates the current claim, with text s.text, above the cut of
+// a method. method is the method of the negative, or of the positive.
 func (s *sink) isPlausible(as methods.Method, method string, positive int16) bool {
 	score, cut, judged := s.judge.score(as)
 	cut += s.strictness
@@ -252,8 +253,8 @@ func (s *sink) dropChoice(pl *plan, c words.Choice, reason Reason) {
 	s.drop(pl, word, reason)
 }
 
-// drop reports that a candidate of a plan is no negative: a text, or a word for a slot before it was
-// said.
+// drop reports that a candidate of a plan is no negative: a text, or a word for a slot before it
+// has a text.
 func (s *sink) drop(pl *plan, candidate string, reason Reason) {
 	s.dropBy(pl.method.String(), candidate, reason)
 }

@@ -16,20 +16,18 @@ import (
 // it.
 type slot struct {
 	kind slots.Kind
-	// of is the kind of the object that stands there, or that an attribute belongs to.
+	// of is the kind of the slot's object, or of the object that an attribute belongs to.
 	of truth.Kind
 	// object is set if the slot is the object of the relation, not its subject.
 	object bool
-	// id is that of the attribute, relation or verb that stands there, noun the
-	// object.
+	// id identifies the attribute, relation or verb of the slot; noun is its object.
 	id   uint32
 	text string
 	noun *words.Noun
-	// head is that of the object that an attribute or a quantity belongs to, or of a
-	// relation's object; subject is that of its subject.
+	// head belongs to the object of an attribute or a quantity, or to a relation's object; subject
+	// to the relation's subject.
 	head, subject *words.Headword
-	// relation is the one that an object stands in, and other the noun at its other
-	// end.
+	// relation is the relation of an object, and other the noun at its other end.
 	relation *words.Relation
 	other    *words.Noun
 	// caption and its tokens first to last are nil and 0 for a slot of a sub-graph.
@@ -37,6 +35,14 @@ type slot struct {
 	first, last int32
 	// before is the noun before an action, complement what follows it.
 	before, complement string
+}
+
+// excludedKinds returns the kinds that may not fill the slot of an object in a relation, as bits.
+func (s *slot) excludedKinds() uint32 {
+	return truth.ExcludedKinds(&truth.End{
+		IsObject: s.object, Place: s.relation.Place, Relation: s.relation.Key, Prep: s.relation.Prep,
+		Kind: s.of, Other: s.other.Kind, OtherHead: s.other.Head,
+	})
 }
 
 // toRequest is the slot as a Proposer is asked for it.
@@ -60,8 +66,8 @@ func (s *slot) toRequest() slots.Slot {
 	return a
 }
 
-// oppositesOf are the candidates of which exclusions.tsv may say that they are false if what stands
-// in the slot is said; nil if it says nothing of such.
+// oppositesOf returns candidates that exclusions.tsv may exclude given the word in the slot, or nil
+// if it has no row for that word.
 func (s *slot) oppositesOf(w *words.Cache) *words.Candidates {
 	switch s.kind {
 	case slots.Relation:
@@ -89,7 +95,7 @@ func proposeEach(jobs []captionJob, candidates func(*slot) *words.Candidates) er
 	return nil
 }
 
-// newSource gives the source that the settings ask for.
+// newSource returns the source that the settings name.
 func newSource(opts *Options, w *words.Cache) (source, error) {
 	v := w.Vocab
 	switch opts.Replacements {
@@ -132,9 +138,8 @@ func (p externalSource) propose(ctx context.Context, jobs []captionJob) error {
 	})
 }
 
-// corpusSource proposes what the corpus says of such objects: an attribute that was
-// said of the head, an object that stood in that role of the relation, a
-// relation that stood between such objects.
+// corpusSource proposes words that the corpus has in the same context: attributes of the head,
+// objects in the same role of the relation, relations between the same objects.
 type corpusSource struct{ words *words.Cache }
 
 func (p corpusSource) propose(_ context.Context, jobs []captionJob) error {
@@ -183,15 +188,14 @@ func (p ngramSource) candidatesFor(s *slot) *words.Candidates {
 	return p.corpus.candidatesFor(s)
 }
 
-// uniformSource proposes one list a kind of slot, all alike (MosaiCLIP App. B: N, A
-// and R). Actions, of which the papers' lists have none, are the corpus's.
+// uniformSource proposes one list for each kind of slot, with equal weights (MosaiCLIP App. B: N, A
+// and R). The papers have no list of actions; they come from the corpus.
 type uniformSource struct {
 	corpus                                     corpusSource
 	objects, attributes, relations, quantities []slots.Candidate
 }
 
-// newUniform gives the candidates of each list, and the corpus's quantities, the
-// same weight.
+// newUniform gives all candidates of each list, and the corpus's quantities, the same weight.
 func newUniform(w *words.Cache, objects, attributes, relations []slots.Candidate) uniformSource {
 	level := func(list []slots.Candidate) []slots.Candidate {
 		all := make([]slots.Candidate, len(list))

@@ -14,9 +14,9 @@ type splice struct {
 	text        string
 }
 
-// apply appends the caption with the splices, which are in order and do not
-// overlap: at the beginning, and where all words or those beside it have capitals, the case of a new
-// word is that of the word in whose place it stands; and an article right before it is made to fit.
+// apply appends the caption with the splices, which are in order and do not overlap. At the
+// beginning, and where all words or the neighbours have capitals, a new word has the case of the
+// word that it replaces. An article right before a new word is adapted.
 func (w *captionWords) apply(dst []byte, splices []splice) []byte {
 	at := int32(0)
 	for _, s := range splices {
@@ -69,8 +69,8 @@ func (w *captionWords) doubled(splices []splice) bool {
 	return false
 }
 
-// moved is what stands at tokens first to last, to be put elsewhere: without the
-// capital that only the beginning of a caption gives it.
+// moved returns the text of tokens first to last for another place: without the capital of the
+// beginning of a caption.
 func (w *captionWords) moved(first, last int) string {
 	s := w.textOf(first, last)
 	if w.hasTag(first, tagNNP|tagNNPS) || say.IsAcronym(w.textOf(first, first)) {

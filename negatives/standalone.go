@@ -146,7 +146,7 @@ func (d *decomposer) reportUnsaid(caption int, j *captionJob) {
 	}
 }
 
-// textOf returns a negative of a sentence from that of its caption, which is full.
+// textOf returns a negative of a sentence, given the negative of its whole caption.
 func (x *statedSentence) textOf(dst []byte, full, caption string, tokens []schemas.Token) []byte {
 	after := len(caption) - int(tokens[x.last].End)
 	return appendSentence(append(dst, x.subject...), full[x.begin(tokens):len(full)-after])

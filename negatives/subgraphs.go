@@ -105,8 +105,9 @@ func replaceableCount(job *captionJob, pl plan, o *schemas.Object, known *knownO
 	return ""
 }
 
-// maySeveral reports whether there may be several of what a caption has one of: things that are
-// counted and of which others tell no more, and what is done to one is done to several at once.
+// maySeveral reports whether the image may have several of a thing that the caption has one of:
+// countable things without further ones in the captions, in relations that hold for several at
+// once.
 func maySeveral(job *captionJob, pl plan, known *knownObject) bool {
 	switch n := known.Noun; {
 	case !words.IsNoun(n), n.PluralOnly, n.Mass, !n.Usage.Pluralises(), job.facts.several[known.class]:

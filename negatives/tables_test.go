@@ -115,6 +115,28 @@ func TestEachRowOfTheTables(t *testing.T) {
 	each("exclusions.tsv", truth.Exclusions, isFalse)
 }
 
+// TestEachRowOfFillers takes each row of fillers.tsv away: without it, the noun may fill the end.
+func TestEachRowOfFillers(t *testing.T) {
+	w := newTestWords(t)
+	for i, r := range truth.Fillers {
+		excludes := func() bool {
+			s := subjectSlot(w, r.Example)
+			if r.IsObject {
+				s = objectSlot(w, r.Example)
+			}
+			return s.excludedKinds()>>w.Noun(r.Wrong).Kind&1 == 1
+		}
+		if !excludes() {
+			t.Errorf("%q: a %s may fill the end", r.Example, r.Wrong)
+		}
+		truth.Fillers[i] = truth.Filler{}
+		if excludes() {
+			t.Errorf("%q: a %s may not fill the end without the row either", r.Example, r.Wrong)
+		}
+		truth.Fillers[i] = r
+	}
+}
+
 // TestTablesAreWellFormed reads every line that is no comment as a row, and no more rows than there are bits.
 func TestTablesAreWellFormed(t *testing.T) {
 	for _, file := range []string{truth.TruthFile, truth.ExclusionsFile} {

@@ -12,11 +12,11 @@ import (
 	"capgraph/schemas"
 )
 
-// Vocabulary is what the corpus says, ready to propose replacements from and to judge them by. It is
+// Vocabulary has the words of the corpus, to propose replacements and to judge them. It is
 // immutable and shared between generators.
 type Vocabulary struct {
 	corpus *vocabulary.Vocabulary
-	// attested is what the judge goes by.
+	// attested has the counts that the judge uses.
 	attested  *plausible.Attested
 	judgement *plausible.Judgement
 	quality   *quality.Model
@@ -44,10 +44,8 @@ func ReadVocabulary(rows iter.Seq2[schemas.Count, error], opts Options) (*Vocabu
 	return v, err
 }
 
-// NewVocabulary reads merged counts, those of a kind one after the other. It
-// keeps those of at least opts.MinCount and at most the opts.MaxKeys most
-// frequent of a kind, ties by bytes. Kinds that it does not know are not its own
-// and left out.
+// NewVocabulary reads merged counts, sorted by kind. It keeps counts of at least opts.MinCount, and
+// of each kind the opts.MaxKeys most frequent ones, ties by bytes. It skips unknown kinds.
 func NewVocabulary(rows iter.Seq[schemas.Count], opts Options) (*Vocabulary, error) {
 	v, err := newVocabulary(rows, opts)
 	if err != nil {

@@ -20,7 +20,7 @@ type wholeEditor struct {
 	captions []string
 	of       []int // which caption of the image each is
 	texts    [][]whole.Negative
-	// words are the tokens of the caption at hand, and change is what the author changed of it.
+	// words are the tokens of the current caption, and change is the author's change of it.
 	words  *captionWords
 	change whole.Change
 }
@@ -83,7 +83,8 @@ func (e *wholeEditor) add(t *whole.Negative) {
 	e.sink.dropBy(method, text, reason)
 }
 
-// check returns the reason why the text at hand is no negative of a type. It asks no judge.
+// check returns the reason why the current text is no negative of a type. It does not call the
+// judge.
 func (e *wholeEditor) check(kind string) Reason {
 	switch e.change.Check(e.dict.words, kind) {
 	case whole.SameText:

@@ -10,8 +10,8 @@ import (
 	"capgraph/negatives/words"
 )
 
-// checkTruth returns the reason why what the author changed, by a type, may be true of the image;
-// the filters are those of negatives that the generator makes itself.
+// checkTruth returns the reason why an author's change of a type may be true of the image. The
+// filters are the same as for the generator's own negatives.
 func (e *wholeEditor) checkTruth(kind string) Reason {
 	d := &e.change.Difference
 	switch kind {
@@ -99,9 +99,9 @@ func (e *wholeEditor) checkRelation(d *whole.Difference) Reason {
 	return noReason
 }
 
-// checkReversed is for two things that traded places: a relation of one to the other is turned
-// round, or others are said of the wrong one. Where they are next to, near or with something, both
-// may well be where one is said to be: "a blender on a counter next to a jar".
+// checkReversed checks two things that changed places: a relation between them is reversed, or
+// other relations now have the wrong one. After "next to", "near" and "with" both may be true: "a
+// blender on a counter next to a jar".
 func (e *wholeEditor) checkReversed(d *whole.Difference) Reason {
 	traded := func(n *words.Noun) *words.Noun {
 		switch n {
@@ -157,7 +157,7 @@ func (e *wholeEditor) checkMovedTraits(d *whole.Difference) Reason {
 	return noReason
 }
 
-// checkAddition is for a further thing: none that may be there said or not.
+// checkAddition checks an added thing: it must not be one that may be there unmentioned.
 func (e *wholeEditor) checkAddition(n *words.Noun, d *whole.Difference) Reason {
 	switch {
 	case !words.IsNoun(n):
@@ -173,8 +173,8 @@ func (e *wholeEditor) checkAddition(n *words.Noun, d *whole.Difference) Reason {
 	return noReason
 }
 
-// checkAddedTrait is for a further attribute: none that most things of a sort have, nor one of
-// which the image says something that does not exclude it.
+// checkAddedTrait checks an added attribute: most things of the sort must not have it, and the
+// captions must mention one that excludes it.
 func (e *wholeEditor) checkAddedTrait(t whole.Trait) Reason {
 	p := e.dict.words.Property(t.Is)
 	switch {

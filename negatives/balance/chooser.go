@@ -22,12 +22,12 @@ func NewChooser(m *Model, opts Options, seed uint64) *Chooser {
 	return &Chooser{scorer: m.Scorer(), bias: float32(opts.Bias), seed: seed}
 }
 
-// Choose sets the score of every negative of a pool, and keep[i] to false for
-// those that it turns away: which ones depends on the seed, the image key, the
-// key and the texts alone. Each is kept with its probability; they are drawn
-// together, by systematic sampling (Madow 1949), so that of negatives whose
-// probabilities come to one at least one is kept. Exchanges are kept all: their words are those of their
-// positives. Where none would be kept, the first of those that tell least is; and so of those of the caption itself.
+// Choose sets the score of every negative of a pool, and keep[i] to false for those that it
+// rejects. The choice depends on the seed, the image key, the key and the texts alone. Each is kept
+// with its probability. They are drawn together, by systematic sampling (Madow 1949), so that at
+// least one of negatives with a summed probability of one is kept. All exchanges are kept, since
+// they have the words of their positives. If none would be kept, of all or of the caption's own,
+// the least recognisable is.
 func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) {
 	beside := ""
 	c.scorer.Perturbs(beside)

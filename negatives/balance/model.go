@@ -46,8 +46,8 @@ func NewModel(counts iter.Seq2[schemas.Count, error]) (*Model, error) {
 	return m, nil
 }
 
-// Counts gives the model as counts: the key is a bucket in hexadecimal, the
-// number its weight in units of 2^-20. Keys ascend.
+// Counts returns the model as counts: the key is a bucket in hexadecimal, the number its weight in
+// units of 2^-20. Keys ascend.
 func (m *Model) Counts() iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
 		for bucket, w := range m.weights {
@@ -80,8 +80,8 @@ func (s *Scorer) Perturbs(positive string) {
 	s.positive.Reset(positive)
 }
 
-// Score is the log-odds that a negative of that method is recognised as one
-// from its text beside that of the positive; 0 if nothing tells it.
+// Score returns the log-odds that a negative of a method is recognisable from its text beside the
+// positive's; 0 if nothing reveals it.
 func (s *Scorer) Score(method, negative string) float32 {
 	in, out := s.difference(method, negative)
 	var score float32

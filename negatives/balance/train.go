@@ -46,8 +46,8 @@ func (o *Options) Validate() error {
 type Trainer struct {
 	opts   Options
 	scorer *Scorer
-	// blocks hold the features, those of a candidate in one block, so that they
-	// need not be moved as they grow in number.
+	// blocks hold the features, each candidate's in one block, so that they need not be moved as
+	// they grow in number.
 	blocks   [][]uint32
 	examples []example
 	// frequency is how many examples have a feature of a bucket.
@@ -64,7 +64,7 @@ type example struct {
 	block, begin, out, end uint32
 }
 
-// of gives the features of an example that come in, and those that go.
+// of returns the features of an example that are added, and those that are removed.
 func (t *Trainer) of(e example) (in, out []uint32) {
 	features := t.blocks[e.block]
 	return features[e.begin:e.out], features[e.out:e.end]
@@ -107,10 +107,9 @@ func (t *Trainer) fold(to *[]uint32, features []uint64) {
 // Len is how many candidates were added.
 func (t *Trainer) Len() int { return len(t.examples) }
 
-// Train learns a model from the candidates, by AdaGrad in the order of their
-// hashes: the same candidates, added in any order, give the same model. Without
-// any it is an error. seen is told how many candidates were gone over, all of them
-// once an epoch.
+// Train learns a model from the candidates, by AdaGrad in the order of their hashes: the same
+// candidates, in any order, result in the same model. Without candidates it is an error. seen is
+// called with the number of candidates processed, all of them once an epoch.
 func (t *Trainer) Train(seen func(candidates int)) (*Model, error) {
 	if len(t.examples) == 0 {
 		return nil, errors.New("no candidates to learn from")

@@ -28,21 +28,20 @@ func ClassOf(r *Predicate) string {
 	return r.Prep[strings.LastIndexByte(r.Prep, ' ')+1:]
 }
 
-// Predicate is what relates two things, in the form in which it stands between two noun
-// phrases ("sitting on", "covered with", "next to"): without auxiliaries,
-// finite verbs as -ing forms.
+// Predicate relates two things, in its form between two noun phrases ("sitting on", "covered with",
+// "next to"): without auxiliaries, with finite verbs as -ing forms.
 type Predicate struct {
 	Key  string
 	Verb string // base form of its verb, empty if there is none
 	Prep string // what follows the verb, or all of it
-	// Be reports whether "a man is …" can be said, gerund where it begins with an -ing form.
+	// Be reports whether "a man is …" is grammatical, Gerund whether it begins with an -ing form.
 	Be, Gerund bool
 	Symmetric  bool
 	Place      truth.Place
 }
 
-// Canonical gives a predicate's form between two noun phrases. lemma is its base
-// form; both come from schemas.Relation.
+// Canonical returns a predicate's form between two noun phrases. lemma is its base form; both come
+// from schemas.Relation.
 func Canonical(in *lexicon.Inflector, predicate, lemma string) string {
 	rest, be, have := predicate, false, false
 	first, after := Cut(rest)
@@ -95,12 +94,11 @@ func isGerund(in *lexicon.Inflector, word string) bool {
 	return strings.HasSuffix(word, "ing") && !in.IsIrregular(word)
 }
 
-// RelationWords are those of relation i of a graph, and their lemma. A verb that its subject does
-// to another thing, or that another verb goes on from, says little before a place without that: a
-// girl flying a kite near a tree is near a tree, and a bird trying to find food in water is in
-// water. "On" stays with the verb, since it may be where the other thing is ("preparing a sandwich
-// on a plate"). Where that thing is all that is in the place ("putting a pizza in an oven"), both
-// are empty.
+// RelationWords returns the words of relation i of a graph, and their lemma. A verb with another
+// object, or with a further verb after it, is left out before a place: a girl flying a kite near a
+// tree is near a tree, and a bird trying to find food in water is in water. "On" keeps the verb,
+// since it may be where the other object is ("preparing a sandwich on a plate"). If that object is
+// all that is in the place ("putting a pizza in an oven"), both are empty.
 func RelationWords(g *schemas.SceneGraph, i int) (predicate, lemma string) {
 	r := &g.Relations[i]
 	verb, after := Cut(r.Lemma)
@@ -126,7 +124,7 @@ across through around into onto upon atop inside within outside off from to towa
 beyond during for like without via amid alongside next close far left right front top opposite surrounding adjacent away out as
 in-between aboard and together throughout astride onboard on-board besides ahead instead outdoors indoors north south east west `
 
-// Having are said as "with".
+// Having are verbs that become "with".
 var Having = []string{"has", "have", "having", "had", "'s", "possess"}
 
 // NewPredicate takes a canonical form apart. lemma, if it is known, tells the

@@ -8,14 +8,14 @@ import (
 	"capgraph/schemas"
 )
 
-// Partitive is true for what a caption says with "of" before an object's noun, the
-// "slice" of "a slice of pizza"; it is no attribute to be said without "of".
+// Partitive reports whether a text before an object's noun ends in "of", as the "slice" of "a slice
+// of pizza"; it is no attribute without "of".
 func Partitive(c *Caption, a *schemas.Attribute) bool {
 	return a.Begin >= 0 && a.Form == schemas.Pre && int(a.End) < len(c.Text) && strings.HasPrefix(c.Text[a.End:], " of ")
 }
 
-// WithArticle gives a quantity the article that a caption leaves out at its beginning:
-// "group of people".
+// WithArticle returns a quantity with the article that a caption omits at its beginning: "group of
+// people".
 func WithArticle(quantity string) string {
 	if group, ok := strings.CutSuffix(quantity, " of"); ok && wordclass.Has(groups, group) {
 		return "a " + quantity

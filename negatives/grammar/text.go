@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Sayable is true for words of letters, digits, hyphens and apostrophes with single
-// spaces between them, none of which comes twice running: no "fire fire truck".
+// Sayable reports whether a text has words of letters, digits, hyphens and apostrophes with single
+// spaces between them, and none twice in a row: no "fire fire truck".
 func Sayable(s string) bool {
 	space := true // an apostrophe or a space may not follow one
 	for _, r := range s {

@@ -30,7 +30,7 @@ func Determiner(c *Caption, o *schemas.Object) string {
 	return ""
 }
 
-// FollowsAnd reports whether "and" stands right before the article of an object, or before the object.
+// FollowsAnd reports whether "and" is right before the article of an object, or before the object.
 func FollowsAnd(c *Caption, o *schemas.Object) bool {
 	begin := FirstOf(o)
 	for i := len(c.Tokens) - 1; i >= 0; i-- {

@@ -6,8 +6,8 @@ import (
 	"capgraph/internal/lexicon/wordclass"
 )
 
-// Written is what a caption has in quotation marks, as the words on a sign, by its tokens [From, To), and the
-// noun right before that says so, -1 if that is not known: "a *sign* that reads "STOP"".
+// Written is a quotation in a caption, as the words on a sign, by its tokens [From, To), and the
+// noun before it, -1 if unknown: "a *sign* that reads "STOP"".
 type Written struct{ Noun, From, To int }
 
 var saying = wordclass.Words("saying")
@@ -17,7 +17,7 @@ const (
 	maxWritten = 12 // tokens in quotation marks
 )
 
-// FindWritten appends what stands in quotation marks after a word such as "reads" to dst.
+// FindWritten appends the quotations after words such as "reads" to dst.
 func FindWritten(dst []Written, c *Caption) []Written {
 	if !strings.ContainsAny(c.Text, "\"'“”‘’`") {
 		return dst
@@ -47,7 +47,7 @@ func FindWritten(dst []Written, c *Caption) []Written {
 	return dst
 }
 
-// Text is what is written, as the caption has it.
+// Text returns the quotation as the caption has it.
 func (w Written) Text(c *Caption) string {
 	return c.Text[c.Tokens[w.From].Begin:c.Tokens[w.To-1].End]
 }

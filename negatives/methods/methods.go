@@ -49,7 +49,8 @@ func (m Method) SwapsWords() bool { return m.Hopeless() || m == SwapAdjectives }
 // Adds is true for those that add one wrong thing to what is true: half-truths.
 func (m Method) Adds() bool { return m == AddAttribute || m == AddObject || m == AddRelation }
 
-// Exchanges is true for those that exchange what is said of two things, or the two ends of a relation.
+// Exchanges reports whether a method exchanges properties of two things, or the two ends of a
+// relation.
 func (m Method) Exchanges() bool {
 	switch m {
 	case SwapObjects, SwapAttributes, SwapAdjectives, SwapQuantities, SwapEnds, SwapPartners:
@@ -58,10 +59,10 @@ func (m Method) Exchanges() bool {
 	return false
 }
 
-// ChangesOne is true for those that change one thing, and do not just deny what is said.
+// ChangesOne reports whether a method changes one thing, and does not just add a negation.
 func (m Method) ChangesOne() bool { return m != Combine && m != Join && m != Negate }
 
-// Hopeless is true for swaps of which a reader found none to seven in a hundred good.
+// Hopeless reports whether readers found at most seven in a hundred swaps of a method good.
 func (m Method) Hopeless() bool {
 	return m == SwapNounPhrases || m == SwapNouns || m == SwapAdverbs || m == SwapVerbPhrases
 }
@@ -80,8 +81,7 @@ var Names = [...]string{
 
 func (m Method) String() string { return Names[m] }
 
-// All among methods stands for all that change one thing, also those that are off by
-// default.
+// All among methods means all that change one thing, also those that are off by default.
 const All = "all"
 
 // List are the names of all methods.

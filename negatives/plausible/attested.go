@@ -53,7 +53,7 @@ func Of(what uint64, words ...uint64) uint64 {
 	return what
 }
 
-// Add adds a count of the vocabulary; those of other kinds say nothing here.
+// Add adds a count of the vocabulary. It ignores kinds that the judge does not use.
 func (a *Attested) Add(lex *lexicon.Lexicon, in *lexicon.Inflector, c schemas.Count) {
 	switch context, word, err := vocabulary.CutKey(c); {
 	case err != nil:
@@ -120,10 +120,11 @@ func (a *Attested) Does(subject *words.Noun, r *words.Relation) bool {
 	return a.Counts[Of(subjectsIn, subject.HeadID, r.Hashes.Class)] >= vocabulary.NoSlip
 }
 
-// MayStand reports whether captions have the object of a relation so, and have not the two
-// otherwise so often that they would have them so. Of a place they have the object one of 600 times
-// at least, or next to it, before or behind it at all; on, in or under it is what is smaller. What
-// is not alive they have in such a place too, no weather, and nothing that nobody can touch.
+// MayStand reports whether an object may be in such a relation. Captions must have the object so,
+// and must not have the two in other relations so often that this one would have occurred. A place
+// must have the object once in 600 times, or at all next to, before or behind it; on, in or under
+// it only smaller things may be. Lifeless things must occur in such a place; weather and intangible
+// things may not be there.
 func (a *Attested) MayStand(subject, object *words.Noun, r *words.Relation) bool {
 	s, o, class := subject.HeadID, object.HeadID, r.Hashes.Class
 	placed := r.Place != truth.Nowhere

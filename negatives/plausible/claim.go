@@ -4,14 +4,14 @@ import (
 	"capgraph/negatives/words"
 )
 
-// Claim is what a negative says that its positive does not, for the judge.
+// Claim is the new statement of a negative, for the judge.
 type Claim struct {
-	// Was is the noun that another replaced, is that other; nil if no noun was.
+	// Was is the replaced noun, Is its replacement; nil if no noun was replaced.
 	Was, Is *words.Noun
 	Facts   []Fact
 	Traits  []Trait
-	// Settled is true for a thing of one sort with another that is in no relation: what is said of the
-	// one can be said of the other.
+	// Settled is set if both things are of one sort and in no relation: everything about the one
+	// can be true of the other.
 	Settled bool
 	// Certain is true for an exchange, which is false whatever is likely. It is not judged, but for
 	// what the corpus lacks.
@@ -20,16 +20,15 @@ type Claim struct {
 	Action  *words.Action // that other
 }
 
-// Fact is a relation of one noun to another, and the one that was said instead; they are
-// the same where a noun is new, and comes reports whether that is the subject.
+// Fact is a relation between two nouns, and the relation that it replaces; they are equal if a noun
+// is new, and comes is set if that is the subject.
 type Fact struct {
 	Subject, Object *words.Noun
 	Is, Was         *words.Relation
 	Comes           bool
 }
 
-// Trait is an attribute of a noun, and the one that was said instead; nil if the noun is
-// new.
+// Trait is an attribute of a noun, and the one that it replaces; nil if the noun is new.
 type Trait struct {
 	Noun    *words.Noun
 	Is, Was *words.Property
@@ -44,13 +43,13 @@ func (c *Claim) Relates(n, other *words.Noun, r *words.Relation, object bool) {
 	c.Facts = append(c.Facts, f)
 }
 
-// Deed is what a caption says around a verb.
+// Deed is a verb with its surroundings in a caption.
 type Deed struct {
 	*words.Action
 	// Subject is the noun before it.
 	Subject *words.Noun
-	// Object is what follows it, nil if that is no noun; TakesObject holds where it
-	// must have one, and HasObject also where that follows a particle.
+	// Object follows the verb, nil if that is no noun. TakesObject is set if the verb needs one,
+	// HasObject also if it follows a particle.
 	Object                 *words.Noun
 	TakesObject, HasObject bool
 	// Place follows a preposition, and way one after the object; nil if the corpus

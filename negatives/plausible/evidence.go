@@ -9,7 +9,7 @@ import (
 	"capgraph/negatives/words"
 )
 
-// Evidence is what the judge goes by, in the order of the names of its group.
+// Evidence are the terms of the judge's score, in the order of the names of its group.
 type Evidence []float64
 
 // group is a sort of claim, which is judged by weights of its own.

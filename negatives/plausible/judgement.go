@@ -17,8 +17,8 @@ import (
 	"capgraph/schemas"
 )
 
-// judge.tsv has the weights of the judge and a cut for each method, prior.tsv.gz counts of
-// captions, which stand beside those of the corpus: both are made by tools/bench/judge.
+// judge.tsv has the weights of the judge and a cut for each method; prior.tsv.gz has counts of
+// captions, which are added to the corpus's. tools/bench/judge makes both.
 var (
 	//go:embed judge.tsv
 	JudgeFile string
@@ -26,8 +26,8 @@ var (
 	priorFile []byte
 )
 
-// Judgement are the weights of a logistic regression for each group, the last of which is
-// the bias, and the cuts, in log-odds.
+// Judgement has the weights of a logistic regression for each group, the bias last, and the cuts,
+// in log-odds.
 type Judgement struct {
 	Weights [GroupCount][]float64
 	Cuts    [len(methods.Names)]float64
@@ -57,7 +57,7 @@ func EvidenceNames(m methods.Method) []string {
 func Own() (*Judgement, error) { return ReadJudgement(JudgeFile) }
 
 // ReadJudgement reads lines of a method, a tab, a name of its evidence ("bias", "cut") and a
-// number; a group's weights are those of its first method.
+// number. A group's weights are listed under its first method.
 func ReadJudgement(file string) (*Judgement, error) {
 	j := &Judgement{}
 	for g := range j.Weights {
@@ -89,7 +89,8 @@ func ReadJudgement(file string) (*Judgement, error) {
 	return j, nil
 }
 
-// Prior are the counts that stand beside those of every corpus. Those of how nouns are used go to use.
+// Prior returns the counts that are added to those of every corpus. use gets the counts of how
+// nouns are used.
 func Prior(lex *lexicon.Lexicon, in *lexicon.Inflector, use func(schemas.Count)) (*Attested, error) {
 	z, err := gzip.NewReader(bytes.NewReader(priorFile))
 	if err != nil {

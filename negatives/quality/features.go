@@ -18,7 +18,7 @@ import (
 // Features is the scratch memory in which features are collected.
 type Features struct {
 	list    []uint32
-	caption []uint32 // those of the caption
+	caption []uint32 // of the caption
 	words   []uint32 // hashes of the text's words in lower case
 	sure    float32  // the product of the confidence of the parts
 	read    float64  // the mean quality of the tokens that the text says, 0 if no encoder read the caption

@@ -6,8 +6,8 @@ import (
 	"capgraph/negatives/words"
 )
 
-// articleOf gives the article of a singular noun by how its caption has it and
-// how the corpus uses it.
+// articleOf returns the article of a singular noun, from its caption and from its use in the
+// corpus.
 func articleOf(n *words.Noun, determiner string) Article {
 	if n.Mass {
 		return NoArticle
@@ -27,7 +27,7 @@ func articleOf(n *words.Noun, determiner string) Article {
 	return ArticleAnew(n)
 }
 
-// ArticleAnew gives the article of a singular noun by how the corpus uses it.
+// ArticleAnew returns the article of a singular noun, from its use in the corpus.
 func ArticleAnew(n *words.Noun) Article {
 	switch {
 	case n.Usage.Definite():

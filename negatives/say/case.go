@@ -9,7 +9,7 @@ import (
 	"capgraph/negatives/grammar"
 )
 
-// AppendAsCaption gives text the capital and the full stop that a caption has.
+// AppendAsCaption appends text with the capital and the full stop of a caption.
 func AppendAsCaption(text []byte, caption string) []byte {
 	if c := caption[0]; c >= 'A' && c <= 'Z' && text[0] >= 'a' && text[0] <= 'z' {
 		text[0] -= 'a' - 'A'

@@ -31,8 +31,8 @@ func (n *NounPhrase) hash() uint64 {
 // isPlural reports whether the noun phrase takes "are".
 func (n *NounPhrase) isPlural() bool { return n.Also != nil || n.many() }
 
-// many reports whether its own noun takes "are", and "there are" stands before it: "a group of men"
-// does not.
+// many reports whether its own noun takes "are", and comes after "there are": "a group of men" does
+// not.
 func (n *NounPhrase) many() bool {
 	if what, ok := strings.CutPrefix(n.Quantity, "a "); ok {
 		what, _, _ = strings.Cut(what, " of")
@@ -46,7 +46,7 @@ func (n *NounPhrase) many() bool {
 // cars are".
 var manifold = []string{"couple", "dozen", "few", "handful", "lot", "number"}
 
-// Sayable reports whether all its words can be said.
+// Sayable reports whether all its words have a wording.
 func (n *NounPhrase) Sayable() bool {
 	for i := range n.N {
 		if !n.Attributes[i].Is.Sayable {
@@ -63,8 +63,8 @@ func (n *NounPhrase) name() string {
 	return n.Noun.Key
 }
 
-// mayFollow reports whether the first attribute can be said after the noun: "a bus that is red", but
-// not of what has a name.
+// mayFollow reports whether the first attribute may come after the noun: "a bus that is red", but
+// not after a name.
 func (n *NounPhrase) mayFollow() bool { return !n.Named && n.Attributes[0].Is.Predicative }
 
 // AppendNounPhrase says a noun phrase: quantity or article, attributes in their
@@ -89,7 +89,7 @@ func AppendNounPhrase(dst []byte, n *NounPhrase, that bool) []byte {
 		dst = append(append(dst, a.Is.Text...), ' ')
 	}
 	dst = append(dst, n.name()...)
-	clause := false // "that is" was said
+	clause := false // after "that is"
 	for _, a := range n.Attributes[:n.N] {
 		if !a.Post && !that {
 			continue
@@ -167,7 +167,7 @@ func (n *NounPhrase) Begin(s *Spoken) {
 	n.Noun, n.Plural, n.Named, n.Article, n.Quantity, n.Some, n.portioned, n.Also, n.Worn, n.Written, n.N = s.Noun, s.Plural, s.Name, s.article, s.Quantity, s.Some, s.portioned, nil, nil, "", 0
 }
 
-// Say adds an attribute, as far as there is room, unless it is said: no "red and red".
+// Say adds an attribute, if there is room and it is not there: no "red and red".
 func (n *NounPhrase) Say(is *words.Property, post bool) {
 	said := slices.ContainsFunc(n.Attributes[:n.N], func(a Attribute) bool { return a.Is == is })
 	if n.N < MaxAttributes && !said {
@@ -188,8 +188,7 @@ func (n *NounPhrase) Idle() {
 	n.N = kept
 }
 
-// Order puts attributes in the order in which they are said where the caption
-// does not give it.
+// Order puts attributes into their usual order if the caption has no order for them.
 func (n *NounPhrase) Order(o *schemas.Object) {
 	for i := range o.Attributes {
 		if o.Attributes[i].Begin >= 0 {

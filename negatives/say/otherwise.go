@@ -49,8 +49,7 @@ func (w *OtherWords) end(p *Phrase) bool {
 // atTemplate says a place by what is there.
 var atTemplate = template{at: true, Example: "a red bus with two men riding on it"}
 
-// placed reports whether a place can be said to have there what is there: no "a phone with a man on
-// it".
+// placed reports whether a place can be described by its content: no "a phone with a man on it".
 func placed(p *Phrase) bool {
 	r, o := p.Relation, p.Object.Noun
 	if r.Verb != "" && !r.Gerund || o.Vague || o.Intangible || p.Object.does() || wordclass.Has(grammar.Times, o.Head) || wordclass.Has(unplaced, o.Head) {
@@ -67,10 +66,10 @@ func placed(p *Phrase) bool {
 	return at && (!p.Subject.Noun.Alive() || o.Size() > truth.Small)
 }
 
-// thatTemplate says the attribute of what stands last after it.
+// thatTemplate puts the attribute of the last object after it.
 var thatTemplate = template{that: true, Example: "two men riding a bus that is red"}
 
-// follow says the attribute of what stands last after it, or before it where it stood after it.
+// follow puts the attribute of the last object after it, or before it if it was after it.
 func follow(p *Phrase) bool {
 	n, to := &p.Subject, &thatTemplate
 	if p.Relation != nil {

@@ -16,7 +16,7 @@ var (
 	Paraphrases = truth.ReadTables(paraphrasesFile)
 )
 
-// Way is a way of saying a sub-graph in other words; what is made of it is said so too.
+// Way is a way to paraphrase a sub-graph. Its negatives have the same wording.
 type Way uint8
 
 const (
@@ -71,7 +71,7 @@ func (w *OtherWords) Otherwise(p *Phrase, by Way) bool {
 		return related && placed(p)
 	case isWay:
 		return follow(p)
-	case RenamedWay: // no bare noun, of which nothing false is said
+	case RenamedWay: // no bare noun, since it has no negative
 		renamed := w.rename(&p.Subject)
 		return related && w.rename(&p.Object) || renamed && (related || p.Subject.N > 0)
 	case colourWay:

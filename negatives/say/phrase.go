@@ -9,41 +9,41 @@ import (
 	"capgraph/schemas"
 )
 
-// MaxAttributes bounds the attributes of a noun phrase that are said.
+// MaxAttributes is the most attributes of a noun phrase.
 const MaxAttributes = 6
 
-// Attribute is a property as it is said of a noun: before it, or after it.
+// Attribute is a property in the wording for a noun: before it, or after it.
 type Attribute struct {
 	Is   *words.Property
 	Post bool
 }
 
-// NounPhrase is an object with its attributes, ready to be said.
+// NounPhrase is an object with its attributes and their wording.
 type NounPhrase struct {
 	Noun       *words.Noun
 	Plural     bool
 	Named      bool // by its caption or its noun
 	Article    Article
 	Quantity   string
-	Some       bool // of more, of which the others may be or do what is put in the place of what these are or do
+	Some       bool // of several, and the others may have the replacement's properties
 	portioned  bool
-	Also       *words.Noun // that is said with it: "a dog and a cat"
+	Also       *words.Noun // mentioned with it: "a dog and a cat"
 	Worn       *NounPhrase // what somebody is in: "a woman in a yellow raincoat"
 	Written    string      // the words on it: "a sign that says "STOP""
 	Attributes [MaxAttributes]Attribute
 	N          int
 }
 
-// Phrase is a sub-graph ready to be said: a noun phrase, or two with a relation.
+// Phrase is a sub-graph with its wording: a noun phrase, or two with a relation.
 type Phrase struct {
 	Subject, Object NounPhrase
 	Relation        *words.Relation // nil if there is one noun phrase
 	Template        *template
 }
 
-// template is a way of saying a sub-graph. Lead is said first, {is} in it
-// inflected; be puts "is" or "are" between subject and relation; that says the
-// one attribute after the noun, and at says the object first, and what is there.
+// template is a wording of a sub-graph. lead comes first, with {is} inflected; be puts "is" or
+// "are" between subject and relation; that puts the one attribute after the noun, and at puts the
+// object first, and then the subject.
 type template struct {
 	lead, be, that, at bool
 	weight             uint64
@@ -165,10 +165,11 @@ func (p *Phrase) Reads() bool {
 	return p.Template == nil || !p.Template.lead || !n.Named && (n.Plural || n.Quantity != "" || n.Article == AnArticle)
 }
 
-// Clause reports whether the one attribute of an object is said after it: "a bus that is red".
+// Clause reports whether the one attribute of an object is in a clause after it: "a bus that is
+// red".
 func (p *Phrase) Clause() bool { return p.Template != nil && p.Template.that && p.Subject.N == 1 }
 
-// Follows reports whether an attribute is said after the noun.
+// Follows reports whether an attribute is after the noun.
 func (n *NounPhrase) Follows() bool {
 	return slices.ContainsFunc(n.Attributes[:n.N], func(a Attribute) bool { return a.Post })
 }
@@ -191,8 +192,8 @@ func (n *NounPhrase) does() bool {
 	return false
 }
 
-// Category is that of a negative which changes something of a relation: f_obj where the sub-graph has
-// one object.
+// Category returns the category of a negative that changes something of a relation: f_obj if the
+// sub-graph has one object.
 func (p *Phrase) Category(ofRelation string) string {
 	if p.Relation != nil {
 		return ofRelation

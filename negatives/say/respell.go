@@ -26,8 +26,8 @@ type Respell struct {
 // of its noun.
 const MaxArticleDistance = 6
 
-// content is a word of a text that is no article: where it stands, how it is compared,
-// and the article before it, which is empty if there is none.
+// content is a word of a text that is no article: its place, its form for comparison, and the
+// article before it, "" if there is none.
 type content struct {
 	begin, end int
 	text       string
@@ -101,8 +101,8 @@ func (r *Respell) haveBoth(first, end, other int) bool {
 	})
 }
 
-// span is the words of the phrase from first to end that differ from those of the
-// negative from first to other: at least one of each.
+// span has the words of the phrase from first to end that differ from those of the negative from
+// first to other: at least one of each.
 func (r *Respell) span() (first, end, other int) {
 	for first < len(r.said) && first < len(r.negative) && sameWord(r.said[first], r.negative[first]) {
 		first++
@@ -123,8 +123,7 @@ func (r *Respell) span() (first, end, other int) {
 	return first, end, other
 }
 
-// replace puts words of the negative, from m to mEnd, in the place of those of the
-// caption from k to kEnd.
+// replace replaces words k to kEnd of the caption with words m to mEnd of the negative.
 func (r *Respell) replace(caption, negative string, k, kEnd, m, mEnd int) {
 	text := negative[r.negative[m].begin:r.negative[mEnd-1].end]
 	leads := r.articleAt(caption, negative, k, m, true)
@@ -141,10 +140,9 @@ func (r *Respell) replace(caption, negative string, k, kEnd, m, mEnd int) {
 	r.edits = append(r.edits, edit{r.caption[k].begin, r.caption[kEnd-1].end, text})
 }
 
-// articleAt makes the article before word k of the caption that of word m of the
-// negative, where these differ by it or the word after it does: before another
-// word "the" stays, and "a" does, unless there is to be none. It reports whether none
-// is before the word then.
+// articleAt gives word k of the caption the article of word m of the negative, if the articles or
+// the words after them differ: before another word "the" stays, and "a" does, unless there is to be
+// none. It reports whether there is no article then.
 func (r *Respell) articleAt(caption, negative string, k, m int, changed bool) (leads bool) {
 	c, said, other := &r.caption[k], class(r.said[k].article), class(r.negative[m].article)
 	is := strings.ToLower(c.article)

@@ -9,7 +9,7 @@ import (
 	"capgraph/schemas"
 )
 
-// Spoken is how an object's noun is said, whatever its attributes.
+// Spoken is the wording of an object's noun, whatever its attributes.
 type Spoken struct {
 	words.NamedNoun
 	article  Article
@@ -21,7 +21,7 @@ type Spoken struct {
 	Single bool
 	// Name reports whether its caption names it.
 	Name bool
-	// Written is what its caption says is written on it.
+	// Written is the text on it, according to its caption.
 	Written string
 }
 

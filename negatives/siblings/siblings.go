@@ -15,9 +15,9 @@ import (
 	"capgraph/negatives/words"
 )
 
-// siblings.tsv says of what relations are called, two by two, between how many pairs of things one
-// caption of an image said the one and another the other, and how many there would be if images
-// were alike: it is made by tools/bench/judge.
+// siblings.tsv has pairs of relations: between how many pairs of things one caption of an image has
+// the one and another caption the other, and how many there would be if images were alike.
+// tools/bench/judge makes it.
 //
 //go:embed siblings.tsv
 var SiblingsFile string
@@ -29,8 +29,8 @@ type Counter struct {
 	between map[[2]string]*sayings
 }
 
-// sayings are what is said between two heads: in how many images by two captions at least, in how
-// many of them each relation, and in how many by one caption the one and by another the other.
+// sayings counts the images in which at least two captions relate two heads, those with each
+// relation, and those in which two captions have different relations.
 type sayings struct {
 	images int
 	said   map[string]int
@@ -119,8 +119,8 @@ const (
 	leastImages   = 3
 )
 
-// Write writes siblings.tsv: lines of two relations, how often both were said and how often one
-// would expect.
+// Write writes siblings.tsv: lines of two relations, how often both occurred and how often one
+// would expect both.
 func (s *Counter) Write(w io.Writer) error {
 	seen, expected := map[[2]string]int{}, map[[2]string]float64{}
 	for _, pair := range slices.SortedFunc(maps.Keys(s.between), comparePairs) { // sums of floats depend on their order
@@ -174,8 +174,7 @@ func Read(file string) (Table, error) {
 	return s, nil
 }
 
-// seldomSaid is by how much less often than expected two relations are said of one image that exclude
-// each other.
+// seldomSaid is the factor below the expected count from which two relations exclude each other.
 const seldomSaid = 3
 
 // Apart reports whether captions of one image seldom say both; of no siblings always.

@@ -1,3 +1,3 @@
-// Package slots has what a proposer of replacements is asked: places in a graph or a
-// caption, each to be filled with something else, and candidates for them.
+// Package slots has the questions to a proposer of replacements: places in a graph or a caption,
+// each to be filled with something else, and candidates for them.
 package slots

@@ -16,9 +16,8 @@ const (
 // Slot is a place in a graph or caption to be filled with something else.
 type Slot struct {
 	Kind Kind
-	// Text is what stands there: an object's singular name ("tennis racket"), an
-	// attribute ("red"), a relation ("sitting on"), a quantity ("two") or a verb as
-	// it is inflected ("sitting").
+	// Text is the present content: an object's singular name ("tennis racket"), an attribute
+	// ("red"), a relation ("sitting on"), a quantity ("two") or an inflected verb ("sitting").
 	Text string
 	// Form is the tag of a word in a caption: "NN", "JJ", "VBG".
 	Form string

@@ -7,7 +7,7 @@ var (
 	off  = Exclusions["beside"]
 )
 
-// Actor is who does something, as far as tables tell the verbs of one from those of others.
+// Actor is a group of doers whose verbs the tables distinguish from others'.
 type Actor uint8
 
 const (
@@ -17,7 +17,7 @@ const (
 	Vehicle
 )
 
-// Actor is that of a kind.
+// Actor returns the actor of a kind.
 func (k Kind) Actor() Actor {
 	switch k {
 	case People:
@@ -35,14 +35,14 @@ type sides struct{ With, Others uint64 }
 
 func (t Table) sides(verb string) sides { return sides{t.With(verb), t.WithOther(verb)} }
 
-// Opposes is where a verb stands in the tables of what verbs exclude.
+// Opposes has the rows of a verb in the tables of verbs that exclude each other.
 type Opposes struct {
 	Acts [len(acts)]sides
 	More sides
 	Off  uint64
 }
 
-// NewOpposes finds where a verb stands.
+// NewOpposes returns the rows of a verb.
 func NewOpposes(verb string) (o Opposes) {
 	for i := range acts {
 		o.Acts[i] = acts[i].sides(verb)

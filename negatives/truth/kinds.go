@@ -8,10 +8,10 @@ import (
 	"capgraph/internal/lexicon"
 )
 
-// Kind is a sort of thing that much the same is said of.
+// Kind is a sort of things with mostly the same properties and relations.
 type Kind uint8
 
-// The kinds, by their rows; 0 is that of other things.
+// The kinds, in the order of their rows. 0 is for other things.
 const (
 	People Kind = iota + 1
 	Animals
@@ -38,7 +38,7 @@ const KindCount = int(Media) + 1
 // NoKind is the kind of nothing.
 const NoKind Kind = 0xff
 
-// SelfMoving is true for kinds all of which do much the same.
+// SelfMoving reports whether all things of a kind do much the same.
 func SelfMoving(k Kind) bool { return k == People || k == Animals || k == Vehicles }
 
 // Within reports whether things of a kind are parts of things of another.
@@ -98,7 +98,7 @@ func readKinds(tsv string) []kindRow {
 	return rows
 }
 
-// General is true for a noun that may be said of all of a kind: "vehicle".
+// General reports whether a noun fits everything of a kind: "vehicle".
 func (k Kind) General(noun string) bool { return k != 0 && slices.Contains(kinds[k].nouns, noun) }
 
 // How large things of a kind are; of no kind they are small.

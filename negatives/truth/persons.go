@@ -22,10 +22,10 @@ func OfPeople(head string) (is bool, sex, age byte) {
 	return anybody.With(head) != 0, 0, 0
 }
 
-// IsAnybody reports whether a head may be said of anybody: "person".
+// IsAnybody reports whether a head fits any person: "person".
 func IsAnybody(head string) bool { return anybody.With(head) != 0 }
 
-// either is the first letter of the one of two words that is said, 0 if neither is.
+// either returns the first letter of the first of two words that is in a list, 0 if neither is.
 func either(said, a, b string) byte {
 	switch {
 	case wordclass.Has(said, a):

@@ -49,11 +49,11 @@ var Places = []struct {
 	{Edge, []string{"on the side of", "at the side of", "on the edge of", "at the edge of", "on the corner of", "in the corner of", "at the corner of"}, "a cow on the side of a road"},
 }
 
-// inverses are the places of which one says what the other says with its ends exchanged.
+// inverses are the places that are equivalent with exchanged ends.
 var inverses = [][2]Place{{Left, Right}, {Behind, Before}, {Above, Under}, {On, Under}}
 
-// IsInverseOf reports whether a place is said of two things where the other is said of them with the
-// ends exchanged: behind, in front of.
+// IsInverseOf reports whether a place between two things means the same as another with exchanged
+// ends: behind, in front of.
 func (p Place) IsInverseOf(q Place) bool {
 	return slices.Contains(inverses, [2]Place{p, q}) || slices.Contains(inverses, [2]Place{q, p})
 }

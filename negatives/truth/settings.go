@@ -7,14 +7,13 @@ var (
 	rooms        = Truths["rooms"]
 )
 
-// Setting says what a noun says of the place of a scene, in rows of the tables:
-// bit i is row i.
+// Setting has the rows of the tables of scenes that name a noun: bit i is row i.
 type Setting struct {
 	around       uint64 // rows of surroundings that have it
 	Room, InRoom uint64 // rows of rooms that have it as a room, and as a part
 }
 
-// SettingOf is what a head says of it.
+// SettingOf returns the rows of a head.
 func SettingOf(head string) Setting {
 	return Setting{surroundings.With(head), rooms.With(head), rooms.WithOther(head)}
 }
@@ -36,7 +35,7 @@ var (
 // Furnishing has the rows of furnished that a noun is a place in, and a part.
 type Furnishing struct{ Place, Part uint64 }
 
-// FurnishingOf finds where a head stands.
+// FurnishingOf returns the rows of a head.
 func FurnishingOf(head string) Furnishing {
 	return Furnishing{furnished.With(head), furnished.WithOther(head)}
 }

@@ -7,8 +7,8 @@ import (
 	"capgraph/internal/lexicon/wordclass"
 )
 
-// What is true of an image is told by two files of tables: truth.tsv has what may be true although no
-// caption says it, exclusions.tsv what cannot be if something else is said.
+// Two files of tables state facts about images: truth.tsv has what may be true although no caption
+// mentions it, exclusions.tsv what excludes what.
 var (
 	//go:embed truth.tsv
 	TruthFile string
@@ -22,11 +22,10 @@ var (
 // Table are rows of a file, 64 at most, so that a word has a bit for each.
 type Table []Row
 
-// Row are words, what they go with, an example of what a caption says, and what is then true
-// as well, or false.
+// Row has words, their partners, an example of a caption, and what is then true as well, or false.
 type Row struct{ Words, Others, Example, Other string }
 
-// ReadTables reads lines of a table's name and what a row has, with tabs between.
+// ReadTables reads lines with a table's name and the columns of a row, with tabs between.
 func ReadTables(tsv string) map[string]Table {
 	all := map[string]Table{}
 	for line := range strings.Lines(tsv) {

@@ -7,7 +7,7 @@ import (
 // Part is a part of the body on which something is worn.
 type Part uint8
 
-// NoPart is that of what is worn on no part of the table: who wears it may wear
+// NoPart is the part of clothes that are worn on no part of the table: their wearer may wear
 // anything else too.
 const NoPart Part = 0
 

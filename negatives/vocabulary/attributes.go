@@ -88,8 +88,9 @@ func relateWords(all map[string]map[string]bool, a, b string) {
 	}
 }
 
-// Exclusive are the attributes that the corpus never has of one thing with another, although it has
-// both of the same heads often enough: those of no dimension, and those of one with these.
+// Exclusive returns the attributes that the corpus never has together with another in one thing,
+// although it has both with the same heads often enough: those without a dimension, and those with
+// one together with these.
 func (v *Vocabulary) Exclusive(attribute string) map[string]bool { return v.exclusive[attribute] }
 
 // SideBySide are the heads that captions name beside a head, as other things.

@@ -98,8 +98,8 @@ func (c *Counter) Count(caption *grammar.Caption, add func(kind, key string, n i
 	c.countTokens(caption, count)
 }
 
-// CountImage adds the counts of the captions of an image. What two captions say of a thing that each
-// names once is said of one thing: "a wii controller", "a video game controller".
+// CountImage adds the counts of the captions of an image. If two captions each name one thing of a
+// class, both are about one thing: "a wii controller", "a video game controller".
 func (c *Counter) CountImage(captions []grammar.Caption, add func(kind, key string, n int64)) {
 	for i := range captions {
 		c.Count(&captions[i], add)
@@ -143,8 +143,8 @@ func (c *Counter) CountImage(captions []grammar.Caption, add func(kind, key stri
 	}
 }
 
-// countSideBySide counts pairs of things, each with "a", of which "and" joins the second to what is
-// before, or that are next to each other.
+// countSideBySide counts pairs of things, each with "a", that "and" joins or that are next to each
+// other.
 func (c *Counter) countSideBySide(caption *grammar.Caption, count func(kind string, parts ...string)) {
 	g := &caption.Graph
 	c.single = c.single[:0]
@@ -208,8 +208,8 @@ func (c *Counter) countTokens(caption *grammar.Caption, count func(kind string, 
 	}
 }
 
-// usageOf says how an object stands in its caption. At its beginning captions leave
-// articles out: "Silhouette of a man".
+// usageOf returns the form of an object in its caption. Captions omit articles at their beginning:
+// "Silhouette of a man".
 func usageOf(c *grammar.Caption, o *schemas.Object, plural bool) string {
 	if plural {
 		return "plural"

@@ -16,8 +16,8 @@ func Total(list []slots.Candidate) float64 {
 	return float64(list[len(list)-1].Cum)
 }
 
-// Often are those of a list, the most frequent first, that were counted at least
-// min times.
+// Often returns the candidates of a list that were counted at least min times, the most frequent
+// first.
 func Often(list []slots.Candidate, min float64) []slots.Candidate {
 	i := 0
 	for _, n := range Counted(list) {
@@ -29,7 +29,7 @@ func Often(list []slots.Candidate, min float64) []slots.Candidate {
 	return list[:i]
 }
 
-// Counted gives the words of a list with their counts.
+// Counted returns the words of a list with their counts.
 func Counted(list []slots.Candidate) iter.Seq2[string, uint64] {
 	return func(yield func(string, uint64) bool) {
 		last := uint64(0)
@@ -55,7 +55,7 @@ func Those(list []slots.Candidate, keep func(word string, n uint64) bool) []slot
 	return kept
 }
 
-// WithoutSlips are those of a list that it has more than once, if it has enough.
+// WithoutSlips returns the candidates of a list with a count above 1, if there are enough.
 func WithoutSlips(list []slots.Candidate) []slots.Candidate {
 	if Total(list) < enough {
 		return list
@@ -63,14 +63,14 @@ func WithoutSlips(list []slots.Candidate) []slots.Candidate {
 	return Often(list, 2)
 }
 
-// enough is from which summed count on what a list has once is taken for a slip.
+// enough is the summed count from which a single occurrence in a list counts as a slip.
 const enough = 100
 
 // Few is how many candidates a context must have for a wider one not to be
 // asked.
 const Few = 8
 
-// List gives the candidates of a context, by its kind and parts.
+// List returns the candidates of a context, given its kind and parts.
 func (v *Vocabulary) List(parts ...string) []slots.Candidate {
 	var buf [128]byte
 	return v.lists[string(appendKey(buf[:0], parts...))]

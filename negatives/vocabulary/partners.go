@@ -22,8 +22,7 @@ type pairs struct {
 	Misplaced map[string]HeadSet
 }
 
-// Heads are ids of heads: a set, or if they are few a list, of which some has
-// bit i&63 for each id i.
+// Heads is a set of ids of heads: a list if they are few. Bit i&63 of some is set for each id i.
 type Heads struct {
 	list []uint32
 	some uint64
@@ -43,10 +42,10 @@ func (h *Heads) Has(id uint32) bool {
 
 // Partners are the heads to which the corpus has a relation of a head.
 type Partners struct {
-	// Id is that of the head, from 1 on; 0 if the corpus has no relation of it.
+	// Id is the id of the head, from 1; 0 if the corpus has no relation with it.
 	Id uint32
-	// Subjects are those that it is the object of, objects those that it is the
-	// subject of; nil if they are too few to tell what it does not go with.
+	// Subjects are the heads seen as subject of a relation to this noun, Objects the heads seen as
+	// object. nil: too few were seen to exclude any.
 	Subjects, Objects HeadSet
 	// ends has the classes of its relations in order, and at the same places others
 	// has the heads at the other end.
@@ -138,7 +137,7 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 		uses[use{p.object.Id, is.class}] += c.N
 		inAll[p.object.Id] += c.N
 		if relation == "of" && c.N < 2 {
-			continue // of which most are slips
+			continue // most of them are slips
 		}
 		relate := func(p *Partners, e end, other uint32) {
 			if related[p.Id] == nil {

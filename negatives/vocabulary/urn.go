@@ -24,8 +24,8 @@ func NewUrn(weights []uint64) Urn {
 	for _, w := range weights {
 		u.Total += w
 	}
-	// A weight times the number of cells is what a place has to share out among
-	// cells that hold total each.
+	// Each place has its weight times the number of cells to distribute over cells that hold total
+	// each.
 	n := uint64(len(weights))
 	var scarce, rich []uint32
 	for i := range weights {

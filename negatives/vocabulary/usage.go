@@ -1,9 +1,8 @@
 package vocabulary
 
-// Uses says how often a noun stands after "a", after "the", bare in the singular,
-// and in the plural; first is how often it stands bare where a caption begins, which
-// says little of whether it takes an article.
-// names is how often it is written as a name, which is among those.
+// Uses counts how often a noun occurs after "a", after "the", bare in the singular, and in the
+// plural. first counts bare nouns at the beginning of a caption, which say little about articles;
+// names counts spellings as a name, which are in the other counts too.
 type Uses struct{ A, The, Bare, Plural, First, Names int64 }
 
 // countForm adds a count of a form.
@@ -32,7 +31,7 @@ func (u Uses) Mass() bool { return u.Bare > 2*u.A && 2*u.Bare > 3*u.Plural }
 // Countable reports whether the noun is used with "a", or is unknown.
 func (u Uses) Countable() bool { return !u.Mass() && (u.A > 0 || u == Uses{}) }
 
-// Definite is true for nouns such as "ground", of which a picture has one.
+// Definite reports whether a picture has one of a noun, such as "ground".
 func (u Uses) Definite() bool { return u.The > 2*(u.A+u.Bare+u.Plural+u.First) }
 
 // Pluralises reports whether the noun is used in the plural, or is unknown.

@@ -24,7 +24,7 @@ const MaxCandidates = 512
 // MaxObjects bounds the objects that are asked where a context has few.
 const MaxObjects = 4096
 
-// Vocabulary is what the corpus says. It is immutable once it was read.
+// Vocabulary has the words of the corpus and their counts. It is immutable.
 type Vocabulary struct {
 	Lexicon *lexicon.Lexicon
 	Inflect *lexicon.Inflector
@@ -40,11 +40,12 @@ type Vocabulary struct {
 	Objects []slots.Candidate
 	// Partners are what goes with what.
 	Partners pairs
-	// Actions is the summed count of CountActionOf, numbers that of quantities that are numbers,
-	// singles that of nouns with "a".
+	// Actions is the summed count of CountActionOf, numbers of quantities that are numbers, singles
+	// of nouns with "a".
 	Actions          int64
 	numbers, singles uint64
-	// floor has, of each kind of which not all counts are kept, how often one may be counted that is not.
+	// floor has, for each kind whose rare counts were dropped, the highest count that may be
+	// missing.
 	floor map[string]int64
 	// exclusive has the attributes that the corpus never has with one, sideBySide the heads that it
 	// has as other things beside one.
@@ -55,20 +56,19 @@ type Vocabulary struct {
 	// times has the kept counts of objects, attributes of heads and relations between heads, by a hash
 	// of kind and key.
 	times map[uint64]int64
-	// hear hears of each count that is kept.
+	// hear is called with each count that is kept.
 	hear func(schemas.Count)
 }
 
-// Limits are those of what a vocabulary keeps of each kind: what was counted min times at least, and
-// the most frequent keys; the words between others only if they are asked for.
+// Limits are the limits for each kind: the least count, the number of the most frequent keys, and
+// whether the words between two others are kept.
 type Limits struct {
 	Min      int64
 	Keys     int
 	Contexts bool
 }
 
-// Read reads merged counts, those of a kind one after the other, ties by bytes. Kinds that it
-// does not know are left out.
+// Read reads merged counts, sorted by kind, ties by bytes. It skips unknown kinds.
 func Read(counts iter.Seq[schemas.Count], lex *lexicon.Lexicon, in *lexicon.Inflector, limits Limits, hear func(schemas.Count)) (*Vocabulary, error) {
 	v := &Vocabulary{Lexicon: lex, Inflect: in, Kinds: truth.NewKinds(lex), Usage: map[string]Uses{}, bareness: 1, lists: map[string][]slots.Candidate{}, floor: map[string]int64{}, times: map[uint64]int64{}, hear: hear}
 	kind := ""
@@ -172,8 +172,8 @@ var contextParts = map[string]int{
 	SubjectOf: 1, ObjectOf: 1, Together: 1, SideBySide: 1, Between: 2, ActionOf: 3, Context: 3,
 }
 
-// Lists that are made of counts of another kind: the relations of an object,
-// those of a subject, and the heads of an attribute.
+// Lists that are derived from counts of another kind: relations to an object, relations of a
+// subject, and the heads of an attribute.
 const (
 	RelationTo   = "relation_to"
 	RelationFrom = "relation_from"
@@ -330,7 +330,8 @@ func (t *topCounts) cut() {
 	t.counts = t.counts[:t.limit]
 }
 
-// takeCounts gives the counts, sorted by key, until the next add, and whether others were left out.
+// takeCounts returns the counts since the last call, sorted by key, and whether others were
+// dropped.
 func (t *topCounts) takeCounts() (kept []schemas.Count, cut bool) {
 	t.cut()
 	counts := t.counts

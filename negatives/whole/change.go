@@ -5,12 +5,12 @@ import (
 	"capgraph/negatives/words"
 )
 
-// Change is what an author changed of a caption. One may be used for one caption after the other; it is
-// not safe for concurrent use.
+// Change compares an author's texts with a caption. One may be used for one caption after the
+// other; it is not safe for concurrent use.
 type Change struct {
-	// Difference is what caption and text say apart, after Check.
+	// Difference has the differing statements of caption and text, after Check.
 	Difference
-	// Before is what the caption says.
+	// Before are the statements of the caption.
 	Before Statements
 
 	revision revision
@@ -26,10 +26,10 @@ func (c *Change) Begin(w *words.Cache, caption string, reader Reader) {
 // Read reads a text that was written for the caption. It is false if the text is no caption.
 func (c *Change) Read(text string, reader Reader) bool { return c.revision.revise(text, reader) }
 
-// Text is what Read has read, in the spelling of the caption and with its end.
+// Text returns the text that Read has read, in the spelling of the caption and with its end.
 func (c *Change) Text() string { return c.revision.text + c.revision.end }
 
-// Verdict is what Check finds.
+// Verdict is the result of Check.
 type Verdict uint8
 
 const (
@@ -37,7 +37,7 @@ const (
 	SameText                   // it is the caption
 	SameMeaning                // it says the same in other words
 	OtherChange                // it changes something else
-	BadGrammar                 // it cannot be said well
+	BadGrammar                 // it has no good wording
 )
 
 // Check reports whether the text that was read changes the caption by a type and in nothing else, and

@@ -22,7 +22,7 @@ type (
 	}
 )
 
-// Statements are what a graph says, in the order in which the text does. An object is known by its
+// Statements are the statements of a graph, in the order of the text. An object is known by its
 // name alone.
 type Statements struct {
 	Things    []*words.Noun
@@ -32,7 +32,7 @@ type Statements struct {
 	Many []*words.Noun
 }
 
-// read makes s what a graph says.
+// read sets s to the statements of a graph.
 func (s *Statements) read(w *words.Cache, g *schemas.SceneGraph) {
 	s.Things, s.Traits, s.Relations, s.Many = s.Things[:0], s.Traits[:0], s.Relations[:0], s.Many[:0]
 	for i := range g.Objects {
@@ -55,7 +55,7 @@ func (s *Statements) read(w *words.Cache, g *schemas.SceneGraph) {
 	}
 }
 
-// Difference is what one graph says and another does not.
+// Difference are the statements of one graph that another has not.
 type Difference struct {
 	Gone, Come Statements
 	// Traded are the two things that stand at each other's place, where all others stand
@@ -117,9 +117,9 @@ func symmetricDifference[T comparable](a, b []T) (onlyA, onlyB []T) {
 	return onlyA, onlyB
 }
 
-// changesOnly reports whether a revision, which makes that difference, is a change of a type and of
-// nothing else: the words that differ are those of what is replaced, moved or new. All others are
-// the caption's own, so that relations which the parser attaches otherwise are no change.
+// changesOnly reports whether a revision with that difference is a change of a type and nothing
+// else: the differing words belong to replaced, moved or new parts. All others are the caption's
+// own, so that relations which the parser attaches differently are no change.
 func (d *Difference) changesOnly(kind string, w *words.Cache, r *revision, before *Statements) bool {
 	gone, come := &d.Gone, &d.Come
 	was, is := r.changedWords()
@@ -147,7 +147,7 @@ func (d *Difference) changesOnly(kind string, w *words.Cache, r *revision, befor
 	return false
 }
 
-// areWordsIn reports whether all words, of which some are, are among those of a list.
+// areWordsIn reports whether all words, if there are any, are in a list.
 func areWordsIn(all []revisedWord, list string) bool {
 	for _, word := range all {
 		if !wordclass.Has(list, word.lower) && !wordclass.Has(list, word.lemma) {
@@ -170,8 +170,8 @@ func tieWords(w *words.Cache, t Relation) string {
 	return r.Key + " " + r.Verb + " " + r.Prep
 }
 
-// textOfTraded are the words of the things that trade places, of what is said of them, and of the
-// relations in which they stand.
+// textOfTraded returns the words of the things that trade places, of their attributes, and of their
+// relations.
 func (d *Difference) textOfTraded(w *words.Cache, before *Statements) string {
 	list := ""
 	trades := func(n *words.Noun) bool { return n == d.Traded[0] || n == d.Traded[1] }
@@ -195,7 +195,7 @@ func (d *Difference) textOfTraded(w *words.Cache, before *Statements) string {
 
 func isSameSlot(x, y Trait) bool { return x.Of == y.Of && x.Quantity == y.Quantity }
 
-// isRenamed reports whether what was said of the thing that is gone is said of the one that came.
+// isRenamed reports whether the new thing has the properties of the removed one.
 func (d *Difference) isRenamed() bool {
 	traits := make([]Trait, len(d.Gone.Traits))
 	for i, t := range d.Gone.Traits {
@@ -208,7 +208,7 @@ func (d *Difference) isRenamed() bool {
 	return len(a)+len(b) == 0
 }
 
-// ReplacedRelation is a relation that is gone and one that stands between the same things instead.
+// ReplacedRelation is a removed relation and a new one between the same things.
 func (d *Difference) ReplacedRelation() (x, y Relation, found bool) {
 	for _, x := range d.Gone.Relations {
 		for _, y := range d.Come.Relations {
@@ -220,7 +220,7 @@ func (d *Difference) ReplacedRelation() (x, y Relation, found bool) {
 	return x, y, false
 }
 
-// isShuffled reports whether the same attributes are said of the same things otherwise.
+// isShuffled reports whether the same attributes belong to the same things in another order.
 func (d *Difference) isShuffled() bool {
 	parts := func(traits []Trait) (of []*words.Noun, is []string) {
 		for _, t := range traits {
@@ -235,7 +235,7 @@ func (d *Difference) isShuffled() bool {
 	return len(a)+len(b)+len(p)+len(q) == 0
 }
 
-// addsOnly reports whether all that comes is said of one thing, and relates it to another.
+// addsOnly reports whether all additions are about one thing, and relate it to another.
 func (d *Difference) addsOnly(n *words.Noun) bool {
 	for _, t := range d.Come.Traits {
 		if t.Of != n {
@@ -250,8 +250,8 @@ func (d *Difference) addsOnly(n *words.Noun) bool {
 	return false
 }
 
-// onlyReattaches reports whether each relation that is gone stands with the same preposition and
-// object still, and the parser has it of another subject or verb.
+// onlyReattaches reports whether each removed relation still occurs with the same preposition and
+// object, and only its subject or verb differs.
 func (d *Difference) onlyReattaches(w *words.Cache) bool {
 	for _, x := range d.Gone.Relations {
 		if !slices.ContainsFunc(d.Come.Relations, func(y Relation) bool {

@@ -15,8 +15,8 @@ import (
 	"capgraph/schemas"
 )
 
-// revision is a caption and what an author made of it, word by word. Its texts are without
-// the full stop at their end.
+// revision is a caption and an author's version of it, word by word. Its texts have no full stop at
+// their end.
 type revision struct {
 	caption, text string
 	end           string // of the caption: its full stop
@@ -38,10 +38,9 @@ func (r *revision) begin(caption string, reader Reader) {
 	r.low = lowerTokens(r.low[:0], r.caption, r.before.Tokens)
 }
 
-// revise reads what an author wrote and puts it into the spelling of the caption, of which
-// all words stay as they are that the text has too. It is false for what is no caption:
-// of more sentences or of many more words than the caption, with signs that it does not
-// have, or without an end.
+// revise reads an author's text and gives it the spelling of the caption in all words that both
+// have. It returns false if the text is no caption: more sentences or many more words than the
+// caption, other signs, or no end.
 func (r *revision) revise(written string, reader Reader) bool {
 	written = trimFinalStop(strings.Join(strings.Fields(norm.NFC.String(straightQuotes.Replace(written))), " "))
 	if written == "" || len(written) > 2*len(r.caption)+maxAdded || strings.ContainsFunc(written, unicode.IsControl) {
@@ -150,8 +149,8 @@ func (r *revision) countChanges() (n int) {
 // revisedWord is a token in lower case, and its lemma.
 type revisedWord struct{ lower, lemma string }
 
-// changedWords are the words of the caption that the text does not have at their place, and those
-// that it has instead, but for those of unsaying.
+// changedWords returns the words of the caption that the text has not at their place, and the words
+// that it has there, except words of negation.
 func (r *revision) changedWords() (was, is []revisedWord) {
 	stays := make([]bool, len(r.low))
 	for k, i := range r.kept {
@@ -196,7 +195,7 @@ func (r *revision) compose() []byte {
 type spelling struct {
 	none, all, titled bool
 	first             bool // it begins with one
-	named             bool // which is that of a name
+	named             bool // of the name
 }
 
 func spellingOf(caption string, tokens []schemas.Token) spelling {

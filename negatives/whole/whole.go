@@ -10,7 +10,7 @@ import (
 	"capgraph/schemas"
 )
 
-// The types of negatives that an Author writes: those of SugarCrepe.
+// The types of negatives that an Author writes, as in SugarCrepe.
 const (
 	ReplaceObject    = "replace_object"
 	ReplaceAttribute = "replace_attribute"
@@ -108,7 +108,8 @@ type Reader interface {
 	ParseText(text string, out *schemas.Parsed)
 }
 
-// Changes is what a negative of a type changes, one of schemas.Changed; empty if there is no such type.
+// Changes returns the part that a negative of a type changes, one of schemas.Changed; "" if there
+// is no such type.
 func Changes(kind string) string {
 	for _, t := range types {
 		if t.name == kind {

@@ -30,7 +30,7 @@ type Action struct {
 	Sayable      bool
 }
 
-// Action gives the verb of a form.
+// Action returns the verb of a form.
 func (w *Cache) Action(form string) *Action {
 	if a, ok := w.actions[form]; ok {
 		return a
@@ -60,8 +60,8 @@ func (w *Cache) base(form string) string {
 	return strings.TrimSuffix(form, "s")
 }
 
-// AttributeText is how an attribute of noun n is said: a verb of which the caption has
-// a finite form as a participle, "looking on" of "people look on".
+// AttributeText returns the wording of an attribute of noun n: a finite verb of the caption as a
+// participle, "looking on" for "people look on".
 func (w *Cache) AttributeText(c *grammar.Caption, n *Noun, a *schemas.Attribute) string {
 	verb, noun := grammar.Finite(c, a)
 	if verb == nil || noun && !n.Alive() || w.Lexicon.VerbSenses(verb.Lemma) == nil {

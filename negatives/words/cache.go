@@ -17,7 +17,7 @@ type Cache struct {
 	Lexicon *lexicon.Lexicon
 	Inflect *lexicon.Inflector
 	Vocab   *vocabulary.Vocabulary
-	// SymmetricEnds and SymmetricVerbs are as symmetricWords gives them.
+	// SymmetricEnds and SymmetricVerbs are the results of symmetricWords.
 	SymmetricEnds, SymmetricVerbs map[string]bool
 	Apart                         truth.Apartness
 	ids                           uint32
@@ -29,8 +29,8 @@ type Cache struct {
 type lookups struct {
 	nouns map[string]*Noun
 	heads map[string]*Headword
-	// names are of names and heads, relation is of predicates and lemmas, and between
-	// of what stands between two nouns and a lemma, by ID.
+	// names is keyed by names and heads, relation by predicates and lemmas, and between by the
+	// words between two nouns and a lemma, all by ID.
 	names    map[uint64]NamedNoun
 	relation map[uint64]*Relation
 	between  map[uint64]bool
@@ -49,8 +49,8 @@ type lookups struct {
 	acting              map[uint64]*Candidates
 	lists               map[*slots.Candidate]*Candidates
 	ofKind              map[dimensionOfKind]*Candidates
-	// opposite are those that exclusions.tsv opposes to what stands in slots, by kind, doers and the
-	// ID a form and a complement.
+	// opposite are the candidates that exclusions.tsv opposes to the words of slots, by kind, actor
+	// and the ID of a form and a complement.
 	opposite map[[3]uint64]*Candidates
 	// Choices are those of other candidates, by the ids of the list and of the word that
 	// is replaced.
@@ -71,8 +71,8 @@ type NamedNoun struct {
 	Head   *Headword
 }
 
-// Headword is what the corpus says of a head: its attributes, the relations that
-// have it as their object, and what it is seen with.
+// Headword has the corpus's data of a head: its attributes, the relations to it as object, and its
+// partners.
 type Headword struct {
 	Text                  string
 	Attributes, relations *Candidates
@@ -109,7 +109,7 @@ func NewOfLexicon() (*Cache, error) {
 	return New(v), nil
 }
 
-// Forget begins anew.
+// Forget empties the cache.
 func (w *Cache) Forget() {
 	w.lookups = lookups{
 		nouns: map[string]*Noun{}, names: map[uint64]NamedNoun{}, heads: map[string]*Headword{},
@@ -166,8 +166,8 @@ func (w *Cache) Listed(kind slots.Kind, list []slots.Candidate) *Candidates {
 	return l
 }
 
-// Relations are the candidates for a relation, of which key is the id, between two heads: what the
-// corpus has there, or if it has few, or none that cannot hold too, what it has of the object.
+// Relations returns candidates for a relation with id key between two heads: the corpus's relations
+// between them, or if these are few or exclude none, all its relations to the object.
 func (w *Cache) Relations(text string, key uint32, subject, object *Headword) *Candidates {
 	if subject.Id == 0 || object.Id == 0 {
 		return object.relations
@@ -186,8 +186,8 @@ func (w *Cache) Relations(text string, key uint32, subject, object *Headword) *C
 	return l
 }
 
-// Act gives what a noun does with such a complement; where the corpus has few
-// and no object follows, what it does with another one and any noun with this.
+// Act returns the verbs of a noun with such a complement. If they are few and no object follows,
+// they are its verbs with other complements, and those of any noun with this one.
 func (w *Cache) Act(form, noun, complement string) *Candidates {
 	id := grammar.ID(form, noun, complement)
 	a, ok := w.acting[id]
@@ -241,7 +241,7 @@ func wider(narrow, wide *Candidates) *Candidates {
 	return wide
 }
 
-// Thing is what is asked of a noun as a candidate.
+// Thing returns the data of a noun as a candidate.
 func (w *Cache) Thing(n *Noun) Thing { return Thing{w.Vocab.HeadID(n.Head), n.Kind} }
 
 // common are the verbs that the corpus has in a form with a complement, but for slips.

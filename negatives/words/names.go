@@ -16,10 +16,10 @@ func (w *Cache) IsNamed(c *grammar.Caption, o *schemas.Object, n *Noun) bool {
 	return n.Name || w.isWrittenAsName(c, o)
 }
 
-// isName reports whether a noun is a name wherever it stands: the lexicon or most of the corpus has it
-// as one, or words before its last are a name or in no lexicon ("grattan bridge", "golden gate
-// bridge"). Such words before a role, or before a thing that is made in numbers, say which kind it is
-// ("a yankees player", "a gucci belt").
+// isName reports whether a noun is always a name: in the lexicon or in most of the corpus, or
+// because the words before its last are a name or in no lexicon ("grattan bridge", "golden gate
+// bridge"). Such words before a role, or before a thing that is made in numbers, are its brand or
+// team ("a yankees player", "a gucci belt").
 func (w *Cache) isName(n *Noun) bool {
 	if u := w.Vocab.Usage[n.Key]; w.Lexicon.IsName(n.Key) || w.Lexicon.IsName(n.Head) || 2*u.Names > u.Sum() {
 		return true

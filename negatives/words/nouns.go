@@ -15,8 +15,8 @@ import (
 	"capgraph/schemas"
 )
 
-// Noun is what is known of an object's name, once for all objects that have it.
-// What is asked of every candidate comes first.
+// Noun has the data of an object's name, shared by all objects with it. Fields that every candidate
+// needs come first.
 type Noun struct {
 	// KeyHash and HeadHash are equal where the letters of the strings are.
 	KeyHash, HeadHash uint8
@@ -40,19 +40,20 @@ type Noun struct {
 	Sorts uint64
 	// Implements has a bit of each class of implements that it is of, if it is of no kind and no sort.
 	Implements uint8
-	// Unsaid is true for those of unsaid, intangible for what nobody can touch.
+	// Unsaid is set for nouns that captions rarely mention, Intangible for things that nobody can
+	// touch.
 	Unsaid, Intangible bool
 	// Concrete is ten times how much of it can be seen and touched, from 10 to 70; Unseen is true for what nobody
 	// can see: a "trade".
 	Concrete uint8
 	Unseen   bool
-	// General is true for what may be said of all of a kind: "vehicle".
+	// General is set if it fits everything of a kind: "vehicle".
 	General bool
-	// Mass is true for those of masses.
+	// Mass is set for mass nouns.
 	Mass    bool
 	Setting truth.Setting
-	// furnishing says what it mostly has or is in; scenery is true for those of scenery,
-	// tableware for those of tableware.
+	// furnishing has the scenes that usually have it, or that it is; scenery and tableware are
+	// classes of words.tsv.
 	furnishing         truth.Furnishing
 	Scenery, Tableware bool
 	WornOn             truth.Part
@@ -69,19 +70,19 @@ type Noun struct {
 	HeadID uint64
 	// Letters hashes the key as it is spelt in one word: "side walk" as "sidewalk".
 	Letters uint64
-	// Meaning is equal for nouns with one first sense: "sofa" and "couch". A compound that the lexicon
-	// has no sense of its own for ("picnic table") has that of its letters.
+	// Meaning is equal for nouns with one first sense: "sofa" and "couch". A compound without a
+	// sense of its own in the lexicon ("picnic table") has its letters as meaning.
 	Meaning uint64
 	Head    string // its last word
 	Usage   vocabulary.Uses
 	Many    string // plural
 	one     *Noun  // singular of key, nil until it is asked for
 	Word    *Headword
-	// beside are the roles that captions name beside it as other people; nil if it is no role: if it
-	// says sex or age, or may be said of anybody.
+	// beside are the roles that captions name beside it as other people; nil if it is no role: if
+	// it has a sex or an age, or fits anybody.
 	beside map[string]bool
-	// Relations are those that the corpus has it as the subject of, suffers those that
-	// it has it as the object of, and undergoes those of them that are no slips.
+	// Relations are the corpus's relations with it as subject, Suffers those with it as object, and
+	// undergoes those of Suffers that are no slips.
 	Relations, Suffers, Undergoes []slots.Candidate
 }
 
@@ -95,7 +96,7 @@ func usual(head string, u vocabulary.Uses) vocabulary.Uses {
 		return vocabulary.Uses{A: all, Plural: u.Plural}
 	case wordclass.Has(definites, head):
 		return vocabulary.Uses{The: all, Plural: u.Plural / 4}
-	case u.A+u.Bare+u.Plural == 0: // "Graffiti", of which only beginnings tell
+	case u.A+u.Bare+u.Plural == 0: // "Graffiti", known by its beginning alone
 		u.Bare = u.First
 	}
 	return u

@@ -7,8 +7,7 @@ import (
 	"capgraph/negatives/vocabulary"
 )
 
-// OppositeRelations are the relations of the corpus of which exclusions.tsv may say that they are false
-// where another is said.
+// OppositeRelations returns the corpus's relations that exclusions.tsv may exclude given another.
 func (w *Cache) OppositeRelations(of truth.Actor) *Candidates {
 	return w.opposites(slots.Relation, of, "", "", func() []slots.Candidate {
 		list := w.Vocab.List(vocabulary.Relation)
@@ -16,8 +15,8 @@ func (w *Cache) OppositeRelations(of truth.Actor) *Candidates {
 	})
 }
 
-// OppositeActions are the verbs of which it may say so, that the corpus has in a form and with a
-// complement.
+// OppositeActions returns the verbs that it may exclude and that the corpus has in a form and with
+// a complement.
 func (w *Cache) OppositeActions(of truth.Actor, form, complement string) *Candidates {
 	return w.opposites(slots.Action, of, form, complement, func() []slots.Candidate {
 		return vocabulary.Those(w.common(form, complement), func(verb string, _ uint64) bool { return w.HasForm(form, verb) })

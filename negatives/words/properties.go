@@ -14,7 +14,7 @@ import (
 	"capgraph/negatives/vocabulary"
 )
 
-// Property is what is known of an attribute, once for all objects that have it.
+// Property has the data of an attribute, shared by all objects with it.
 type Property struct {
 	Id   uint32
 	Text string
@@ -22,11 +22,12 @@ type Property struct {
 	// Core is the property without the preposition it begins with, itself where it
 	// begins with none.
 	Core *Property
-	// Values are those of text.
+	// Values are the values of text.
 	Values    []lexicon.Value
 	Opposites []string // where values of the core are none
-	// Exclusive are those that the corpus never has of one thing with it. Part is the first part of a
-	// compound ("dark" of "dark-skinned"), nil for no compound, and rest what follows it.
+	// Exclusive are the attributes that the corpus never has together with it. Part is the first
+	// part of a compound ("dark" of "dark-skinned"), nil for no compound, and rest the text after
+	// it.
 	Exclusive map[string]bool
 	Part      *Property
 	rest      string
@@ -50,8 +51,8 @@ type Property struct {
 	Judges bool
 	// An reports whether the article before it is "an".
 	An bool
-	// heads are those that the corpus has it of, and kinds has a bit of each kind that they
-	// are mostly of; asked holds if they were looked up.
+	// heads are the corpus's heads with it, and kinds has a bit for each kind of most of them;
+	// asked is set after they were looked up.
 	heads []slots.Candidate
 	kinds uint32
 	asked bool
@@ -59,8 +60,8 @@ type Property struct {
 
 var judgements = wordclass.Words("judgements")
 
-// HeadsOf gives the heads that the corpus has an attribute of, and the kinds of one in 20 of
-// its uses or more: what it has of fewer is a slip, "a parked man".
+// HeadsOf returns the heads that the corpus has with an attribute, and the kinds with at least one
+// in 20 of its uses: fewer are a slip, "a parked man".
 func (w *Cache) HeadsOf(p *Property) ([]slots.Candidate, uint32) {
 	if !p.asked {
 		p.asked, p.heads = true, w.Vocab.List(vocabulary.HeadsOf, p.Text)
@@ -79,7 +80,7 @@ func (w *Cache) HeadsOf(p *Property) ([]slots.Candidate, uint32) {
 	return p.heads, p.kinds
 }
 
-// Property gives what is known of an attribute.
+// Property returns the data of an attribute.
 func (w *Cache) Property(text string) *Property {
 	if p, ok := w.properties[text]; ok {
 		return p
@@ -115,7 +116,8 @@ func (w *Cache) Property(text string) *Property {
 	return p
 }
 
-// valuesOf returns the values of an attribute, of a shade those of its colour: "bright yellow", "orange colored".
+// valuesOf returns the values of an attribute; a shade has its colour's values: "bright yellow",
+// "orange colored".
 func (w *Cache) valuesOf(text string) []lexicon.Value {
 	values := w.Lexicon.Values(text)
 	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '-' })
@@ -181,7 +183,7 @@ func Core(attribute string) string {
 // attributive are dimensions whose words do not follow "is".
 var attributive = []string{"number", "side", "ends", "levels", "decker", "handle", "inside", "place", "hair length", "sex", "shape", "origin", "wearer"}
 
-// Reprefixed gives p the preposition that the attribute it replaces begins with.
+// Reprefixed returns p with the preposition of the attribute that it replaces.
 func (w *Cache) Reprefixed(attribute string, p *Property) *Property {
 	c := Core(attribute)
 	if len(c) == len(attribute) || p.Alone { // "wearing red" in the place of "in white"

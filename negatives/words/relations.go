@@ -12,18 +12,18 @@ import (
 	"capgraph/negatives/vocabulary"
 )
 
-// Relation is what is known of a predicate.
+// Relation is a predicate and its properties.
 type Relation struct {
 	grammar.Predicate
 	Does    *Verb // nothing is known of no verb
 	Sayable bool
-	// Id is that of all relations with this key, hash is of the key.
+	// Id identifies the relations with this key; hash is the key's hash.
 	Id   uint32
 	Hash uint64
-	// Subjects and Objects are those that the corpus has, or any if it has few.
+	// Subjects and Objects are the heads that the corpus has, or nil for any if it has few.
 	Subjects, Objects *Candidates
-	// Class is the number of its class in the vocabulary, 0 if that has none; acting are the heads
-	// that its verb is said of, and misplaced those that are hardly ever the object of its class.
+	// Class is the number of its class in the vocabulary, 0 if it has none. Acting are the heads
+	// with its verb, and Misplaced those that are hardly ever the object of its class.
 	Class     uint32
 	Hashes    Hashes
 	Acting    *vocabulary.Heads
@@ -32,7 +32,7 @@ type Relation struct {
 	Replaces bool
 }
 
-// RelationOf gives the relation that a text says, of which a lemma is known or empty.
+// RelationOf returns the relation of a text. lemma may be empty.
 func (w *Cache) RelationOf(text, lemma string) *Relation {
 	id := grammar.ID(text, lemma)
 	if r, ok := w.relation[id]; ok {
@@ -55,8 +55,8 @@ func (w *Cache) RelationOf(text, lemma string) *Relation {
 	return r
 }
 
-// SymmetricBetween reports whether what a caption says between two nouns is a
-// relation that is true in both directions.
+// SymmetricBetween reports whether the caption's relation between two nouns is true in both
+// directions.
 func (w *Cache) SymmetricBetween(text, lemma string) bool {
 	if !w.maybeSymmetric(text, lemma) {
 		return false
@@ -84,8 +84,8 @@ func (w *Cache) maybeSymmetric(text, lemma string) bool {
 	}
 }
 
-// symmetricWords are the last words of places and prepositions that are true in
-// both directions, and of what is said as "with", and the verbs that may be.
+// symmetricWords returns the last words of places and prepositions that are true in both
+// directions, and of phrases that mean "with", and the verbs that may be.
 func symmetricWords() (ends, verbs map[string]bool) {
 	ends, verbs = map[string]bool{}, map[string]bool{}
 	for _, p := range truth.Places {
@@ -118,9 +118,8 @@ func HashesOf(r *grammar.Predicate) Hashes {
 	return is
 }
 
-// Opposed reports whether exclusions.tsv says that a relation is false if another is said, from
-// which it differs in the verb, in the place, or in that something is done to what the other says a
-// place by.
+// Opposed reports whether exclusions.tsv excludes a relation given another, which has another verb
+// or place, or gives its object another place.
 func (w *Cache) Opposed(said, is *Relation, of truth.Actor) bool {
 	bare := said.Verb == "" || wordclass.Has(grammar.Postures, said.Verb)
 	switch {
@@ -132,14 +131,14 @@ func (w *Cache) Opposed(said, is *Relation, of truth.Actor) bool {
 	return bare && is.Prep == "" && w.Apart.Off[said.Place]&is.Does.opposes.Off != 0
 }
 
-// DiffersInOne reports whether a relation differs in its verb or in its preposition and not in both:
-// "sleeping on" is not replaced by "standing under". Without a preposition, the verb is what differs.
+// DiffersInOne reports whether two relations differ either in the verb or in the preposition:
+// "sleeping on" is not replaced by "standing under". Without a preposition, the verb counts.
 func (r *Relation) DiffersInOne(is *Relation) bool {
 	return r.Verb == is.Verb || r.Prep == is.Prep || r.Prep == "" || is.Prep == ""
 }
 
-// IsDirected reports whether a relation of one noun to another is false if it is said with its ends
-// exchanged, and no stranger than it was.
+// IsDirected reports whether a relation of one noun to another is false, and no stranger, with its
+// ends exchanged.
 func (r *Relation) IsDirected(a, b *Noun) bool {
 	switch {
 	case r.Symmetric || !r.Be || a.Vague || b.Vague || a.Intangible || b.Intangible:
@@ -180,7 +179,7 @@ func placing(verb string) bool {
 	return wordclass.Has(grammar.Postures, verb) || wordclass.Has(" put place set ", verb)
 }
 
-// Said is a relation that is said as it is.
+// Said returns a relation without changes.
 func (w *Cache) Said(key string) *Relation {
 	id := grammar.ID(key)
 	r, ok := w.relation[id]
@@ -197,7 +196,7 @@ func (r *Relation) TakesSeveral() bool {
 	return r.Key == "with" || r.Place == truth.Beside || r.Place == truth.Nearby || r.Prep == "" && wordclass.Has(ofSeveral, r.Verb)
 }
 
-// Called is what a relation is counted as: its verb, or the class of its place.
+// Called returns the name under which a relation is counted: its verb, or the class of its place.
 func (r *Relation) Called() string {
 	if r.Verb != "" {
 		return r.Verb

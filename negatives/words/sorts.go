@@ -10,7 +10,7 @@ import (
 	"capgraph/negatives/vocabulary"
 )
 
-// sorts is a table of exclusions.tsv, with a row for each sort of things of which one is one alone.
+// sorts is a table of exclusions.tsv with a row for each sort of things that exclude each other.
 var sorts = truth.Exclusions["sorts"]
 
 // sortsOf has bit i set where row i has the noun: by its head, or by that and the word before it
@@ -28,11 +28,12 @@ func sortsOf(key string) (rows uint64) {
 // OfOneSort reports whether two nouns are of one sort.
 func OfOneSort(a, b *Noun) bool { return a.Sorts&b.Sorts != 0 }
 
-// MayReplaceAlone reports whether a noun may replace another of which no relation is said: both are of
-// one sort, or of one class of implements ("a camera" for "a clock").
+// MayReplaceAlone reports whether a noun may replace another that has no relation: both are of one
+// sort, or of one class of implements ("a camera" for "a clock").
 func MayReplaceAlone(a, b *Noun) bool { return OfOneSort(a, b) || a.Implements&b.Implements != 0 }
 
-// AttributesOfKind are those of a dimension that the corpus mostly has of things of a kind.
+// AttributesOfKind returns the attributes of a dimension that the corpus mostly has with things of
+// a kind.
 func (w *Cache) AttributesOfKind(dimension string, kind truth.Kind) *Candidates {
 	id := dimensionOfKind{dimension, kind}
 	l, ok := w.ofKind[id]
@@ -47,7 +48,7 @@ func (w *Cache) AttributesOfKind(dimension string, kind truth.Kind) *Candidates 
 	return l
 }
 
-// AttributesOfSort are those that the corpus has of heads that are of one sort with a head.
+// AttributesOfSort returns the attributes that the corpus has with heads of the same sort.
 func (w *Cache) AttributesOfSort(h *Headword) *Candidates {
 	if h.ofSort != nil {
 		return h.ofSort
