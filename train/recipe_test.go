@@ -333,7 +333,7 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 		{minimal, []string{"objective.ceclip.imc_mode=none"}, `"none" is none of paper, anchored`},
 		{minimal, []string{"objective.clip.weight=1e308", "objective.negclip.weight=1e308"}, "too large to be added"},
 		{minimal, []string{"objective.fscclip.focal=0.5"}, "objective.fscclip.focal: 0.5: want 0 or at least 1"},
-		{minimal, []string{"objective.margin=2"}, "objective.margin: negclip, mosaiclip and fscclip have margins, and none takes part"},
+		{minimal, []string{"objective.mosaiclip.weight=0", "objective.clip.weight=1", "objective.margin=2"}, "objective.margin: negclip, mosaiclip and fscclip have margins, and none takes part"},
 		{minimal, []string{"objective.margin=2", "objective.mosaiclip={weight: 1, compete: apart}"}, "objective.margin: positives are weighed where they compete together"},
 		{minimal, []string{"objective.margin=101", "objective.negclip.weight=1"}, "objective.margin: 101 is more than 100"},
 		{minimal, []string{"objective.fscclip.focal=11"}, "objective.fscclip.focal: 11 is more than 10"},
