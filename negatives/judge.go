@@ -12,6 +12,7 @@ import (
 type judge struct {
 	attested  *plausible.Attested
 	judgement *plausible.Judgement
+	vectors   *plausible.Vectors
 	corpus    *vocabulary.Vocabulary
 	// enabled reports whether the negatives of plans are judged: those whose replacements come from
 	// the corpus.
@@ -49,14 +50,15 @@ func (j *judge) isOneSided(atLeast float64) bool {
 	return slices.ContainsFunc(j.claim.Traits, func(t plausible.Trait) bool { return j.corpus.IsMissing(t.Noun.Head, t.Is.Text, atLeast) })
 }
 
-// score is the log-odds that a reader calls the claim good, and the least that a method takes. It is
-// false for methods that are not judged.
-func (j *judge) score(as methods.Method) (score, cut float64, judged bool) {
+// score is the log-odds that a reader calls the claim good that a text makes beside its positive, and the least that a
+// method takes. It is false for methods that are not judged.
+func (j *judge) score(as methods.Method, positive, text string) (score, cut float64, judged bool) {
 	group := plausible.GroupOf(as)
 	if group == plausible.GroupCount {
 		return 0, 0, false
 	}
 	j.evidence = j.attested.Evidence(j.evidence[:0], as, &j.claim)
+	j.evidence = j.vectors.AppendChange(j.evidence, positive, text)
 	w := j.judgement.Weights[group]
 	score = w[len(w)-1]
 	for i, x := range j.evidence {

@@ -225,7 +225,7 @@ func (s *sink) passesJudge(pl *plan) bool {
 // isPlausible reports whether the judge rates the current claim, with text s.text, above the cut of
 // a method. method is the method of the negative, or of the positive.
 func (s *sink) isPlausible(as methods.Method, method string, positive int16) bool {
-	score, cut, judged := s.judge.score(as)
+	score, cut, judged := s.judge.score(as, s.pool.Positives[positive].Text, viewString(s.text))
 	cut += s.strictness
 	if judged && s.drops.Judged != nil {
 		s.drops.Judged(Judged{

@@ -19,6 +19,7 @@ type Vocabulary struct {
 	// attested has the counts that the judge uses.
 	attested  *plausible.Attested
 	judgement *plausible.Judgement
+	vectors   *plausible.Vectors
 	quality   *quality.Model
 	siblings  siblings.Table
 }
@@ -69,6 +70,9 @@ func newVocabulary(rows iter.Seq[schemas.Count], opts Options) (*Vocabulary, err
 		return nil, err
 	}
 	if v.judgement, err = plausible.Own(); err != nil {
+		return nil, err
+	}
+	if v.vectors, err = plausible.OwnVectors(); err != nil {
 		return nil, err
 	}
 	if v.siblings, err = siblings.Own(); err != nil {

@@ -21,10 +21,10 @@ import (
 
 // JudgedPair is a positive, a negative of it, and a reader's verdict.
 type JudgedPair struct {
-	// Source is the corpus, Replacements the source of the replacement (corpus, uniform).
-	Source, Replacements string
-	Method               string
-	Positive, Negative   string
+	// Source is the corpus, Key names the caption in it, Replacements is the source of the replacement (corpus, uniform).
+	Source, Key, Replacements string
+	Method                    string
+	Positive, Negative        string
 	// Verdict is Good or a fault: implausible, ungrammatical, may_be_true, bad_positive.
 	Verdict string
 }

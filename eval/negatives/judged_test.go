@@ -16,7 +16,7 @@ import (
 func TestReadJudged(t *testing.T) {
 	const pair = `{"source":"coco","replacements":"corpus","method":"fill_object","positive":"a dog","negative":"a cat","verdict":"good"}`
 	pairs, err := ReadJudged(strings.NewReader(pair+"\n"+pair), "pairs.jsonl")
-	if want := (JudgedPair{"coco", "corpus", "fill_object", "a dog", "a cat", Good}); err != nil || !slices.Equal(pairs, []JudgedPair{want, want}) {
+	if want := (JudgedPair{"coco", "", "corpus", "fill_object", "a dog", "a cat", Good}); err != nil || !slices.Equal(pairs, []JudgedPair{want, want}) {
 		t.Errorf("%+v, %v", pairs, err)
 	}
 	for _, c := range []struct{ file, want string }{
@@ -70,12 +70,12 @@ func TestRejudge(t *testing.T) {
 		t.Fatal(err)
 	}
 	pairs := []JudgedPair{
-		{"s", "corpus", "replace_attribute", "there is a red bus", "there is a blue bus", Good},
-		{"s", "corpus", "replace_attribute", "A red bus.", "A blue bus.", Good},
-		{"s", "corpus", "fill_attribute", "A red bus.", "A blue bus.", Good}, // which the other method makes too
-		{"s", "corpus", "fill_attribute", "A red bus.", "A large bus.", "may_be_true"},
-		{"s", "corpus", "fill_attribute", "A red bus.", "A dog by the sea at night.", "implausible"},
-		{"s", "corpus", "swap_adverbs", "", "", "implausible"},
+		{"s", "", "corpus", "replace_attribute", "there is a red bus", "there is a blue bus", Good},
+		{"s", "", "corpus", "replace_attribute", "A red bus.", "A blue bus.", Good},
+		{"s", "", "corpus", "fill_attribute", "A red bus.", "A blue bus.", Good}, // which the other method makes too
+		{"s", "", "corpus", "fill_attribute", "A red bus.", "A large bus.", "may_be_true"},
+		{"s", "", "corpus", "fill_attribute", "A red bus.", "A dog by the sea at night.", "implausible"},
+		{"s", "", "corpus", "swap_adverbs", "", "", "implausible"},
 	}
 	all, err := Rejudge(context.Background(), pairs, vocabulary, parser.ParseText)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 var layers = [][]string{
 	{"internal/parquetio", "internal/licences", "internal/redact"},
 	{".", "schemas", "store", "internal/ngrams", "internal/panics", "internal/portable", "internal/strictyaml", "internal/text", "internal/usage", "internal/direct", "internal/archtest", "internal/metrics"},
-	{"scenegraph", "clean", "internal/counts", "kernels", "internal/lexicon", "internal/progress", "internal/build", "store/objectstore", "train/tokenizer", "ruleparse/internal/penn", "internal/linear", "ruleparse/internal/wordpiece"},
+	{"scenegraph", "clean", "internal/counts", "kernels", "internal/lexicon", "internal/progress", "internal/build", "store/objectstore", "train/tokenizer", "ruleparse/internal/penn", "internal/linear", "internal/wordpiece"},
 	{"schemas/drawing"},
 	{"llmparse/replies"},
 	{"llmparse/client"},

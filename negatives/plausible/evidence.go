@@ -44,19 +44,19 @@ func GroupOf(m methods.Method) group {
 var kindNames = []string{"other", "people", "animals", "body", "food", "clothing", "vehicles", "furniture", "structures", "land", "plants", "drinks", "interiors", "openings", "ways", "water", "weather", "media"}
 
 // evidenceNames says what each number of a group's evidence is. Counts are as ln(1 + n), of
-// several facts or traits that with the least is meant.
+// several facts or traits that with the least is meant. Those of the vectors follow.
 var evidenceNames = [GroupCount][]string{
 	ofObjects: slices.Concat([]string{
 		"filled", "in class", "together", "role", "lift", "lift in class", "was in class", "was lift", "verb", "mean in class", "mean lift", "no fact", "facts",
 		"same kind", "was of no kind", "frequency", "trait", "trait lift", "no trait",
-		"among the living", "beside a part", "beside something vast", "alive", "was alive", "people for people", "subject"}, kindNames),
-	ofAttributes: slices.Concat([]string{"filled", "swapped words", "swapped attributes", "quantity", "attested", "lift", "was attested", "frequency", "head", "frequency of what was"}, kindNames),
+		"among the living", "beside a part", "beside something vast", "alive", "was alive", "people for people", "subject"}, kindNames, changeNames),
+	ofAttributes: slices.Concat([]string{"filled", "swapped words", "swapped attributes", "quantity", "attested", "lift", "was attested", "frequency", "head", "frequency of what was"}, kindNames, changeNames),
 	ofRelations:  relationEvidence,
 	ofTurns:      relationEvidence,
-	ofActions:    {"deed", "doer", "was deed", "form", "done to", "done there", "of both", "object", "place", "same ending"},
+	ofActions:    slices.Concat([]string{"deed", "doer", "was deed", "form", "done to", "done there", "of both", "object", "place", "same ending"}, changeNames),
 }
 
-var relationEvidence = []string{"in class", "was in class", "together", "lift in class", "subject", "object", "doer", "done to", "verb", "was verb", "places", "same kind", "alive", "object alive"}
+var relationEvidence = slices.Concat([]string{"in class", "was in class", "together", "lift in class", "subject", "object", "doer", "done to", "verb", "was verb", "places", "same kind", "alive", "object alive"}, changeNames)
 
 // flag is 1 if something holds.
 func flag(holds bool) float64 {
@@ -66,7 +66,7 @@ func flag(holds bool) float64 {
 	return 0
 }
 
-// Evidence appends what is known of a claim by a method.
+// Evidence appends what counts say of a claim by a method.
 func (a *Attested) Evidence(e Evidence, m methods.Method, c *Claim) Evidence {
 	switch GroupOf(m) {
 	case ofObjects:

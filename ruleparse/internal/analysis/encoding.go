@@ -7,11 +7,11 @@ import (
 	"sync"
 
 	"capgraph/internal/linear"
+	"capgraph/internal/wordpiece"
 	"capgraph/kernels/cuda"
 	"capgraph/ruleparse/internal/encoder"
 	"capgraph/ruleparse/internal/penn"
 	"capgraph/ruleparse/internal/tokens"
-	"capgraph/ruleparse/internal/wordpiece"
 	"capgraph/schemas"
 )
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -13,23 +14,31 @@ import (
 	evalnegatives "capgraph/eval/negatives"
 	"capgraph/negatives"
 	"capgraph/negatives/plausible"
+	"capgraph/scenegraph"
 )
 
-// Of the regressions.
+// Of the regressions. Ridges are on weights of evidence of unit variance.
 const (
-	ridge    = 40.0 // on weights of evidence of unit variance
-	rounds   = 2000
-	rate     = 0.5
-	goodKept = 0.94 // the share of good pairs that the cut keeps
+	ridge       = 40.0  // of counts
+	ridgeAlike  = 10.0  // of how alike words are
+	ridgeVector = 100.0 // of a number of a vector
+	rounds      = 2000
+	rate        = 0.5
+	goodKept    = 0.92 // the share of good pairs that the cut keeps
+	folds       = 5
+	// caution is added to the cut of methods that add something, which no judged pair is of.
+	caution = 0.75
 )
 
 // example is a pair that the judge was asked about.
 type example struct {
 	evidence []float64
 	good     bool
+	fold     int
 }
 
-// fit learns the weights and the cuts and says what becomes of each part.
+// fit learns the weights and the cut from all pairs, and says what becomes of each pair by weights that were learned from
+// pairs of other captions.
 func fit(pairs, out string, sources []string, table io.Writer) error {
 	all, err := rejudgePairs(pairs, sources)
 	if err != nil {
@@ -39,29 +48,28 @@ func fit(pairs, out string, sources []string, table io.Writer) error {
 	logits := make([]float64, len(all))
 	for _, methods := range plausible.JudgedMethods() {
 		names := plausible.EvidenceNames(methods[0])
-		var train []example
+		var some []example
 		var of []int
 		for i := range all {
 			r := &all[i]
-			if r.Judged == nil || !slices.Contains(methods, r.Judged.As) {
-				continue
-			}
-			of = append(of, i)
-			if r.Part() == evalnegatives.PartFit {
-				train = append(train, example{r.Judged.Evidence, r.Verdict == evalnegatives.Good})
+			if r.Judged != nil && slices.Contains(methods, r.Judged.As) {
+				of = append(of, i)
+				some = append(some, example{r.Judged.Evidence, r.Verdict == evalnegatives.Good, foldOf(&r.JudgedPair)})
 			}
 		}
-		weights, bias := regress(train, len(names))
+		for fold := range folds {
+			weights, bias := regress(slices.DeleteFunc(slices.Clone(some), func(e example) bool { return e.fold == fold }), names)
+			for k, i := range of {
+				if some[k].fold == fold {
+					logits[i] = score(weights, bias, some[k].evidence)
+				}
+			}
+		}
+		weights, bias := regress(some, names)
 		for j, name := range names {
 			fmt.Fprintf(&file, "%s\t%s\t%s\n", methods[0], name, short(weights[j]))
 		}
 		fmt.Fprintf(&file, "%s\tbias\t%s\n", methods[0], short(bias))
-		for _, i := range of {
-			logits[i] = bias
-			for j, x := range all[i].Judged.Evidence {
-				logits[i] += weights[j] * x
-			}
-		}
 	}
 	cut, err := cutOf(all, logits)
 	if err != nil {
@@ -69,55 +77,62 @@ func fit(pairs, out string, sources []string, table io.Writer) error {
 	}
 	for _, methods := range plausible.JudgedMethods() {
 		for _, m := range methods {
-			fmt.Fprintf(&file, "%s\tcut\t%s\n", m, short(cut))
+			least := cut
+			if m.Adds() {
+				least += caution
+			}
+			fmt.Fprintf(&file, "%s\tcut\t%s\n", m, short(least))
 		}
 	}
-	for _, part := range []string{evalnegatives.PartFit, evalnegatives.PartCut, evalnegatives.PartTest} {
-		var some []evalnegatives.Rejudged
-		var good, bad []float64
-		for i, r := range all {
-			if r.Part() != part || r.Replacements != negatives.FromCorpus {
-				continue
-			}
-			if r.Judged != nil {
-				switch { // what the judge of this build turned away, another may pass
-				case logits[i] < cut:
-					r.Outcome = evalnegatives.Dropped
-				case r.Outcome == evalnegatives.Dropped && r.Reason == negatives.ReasonImplausible:
-					r.Outcome = evalnegatives.Kept
-				}
-				if r.Verdict == evalnegatives.Good {
-					good = append(good, logits[i])
-				} else {
-					bad = append(bad, logits[i])
-				}
-			}
-			some = append(some, r)
+	some := slices.Clone(all)
+	for i := range some {
+		switch r := &some[i]; { // what the judge of this build turned away, another may pass
+		case r.Judged == nil:
+		case logits[i] < cut:
+			r.Outcome = evalnegatives.Dropped
+		case r.Outcome == evalnegatives.Dropped && r.Reason == negatives.ReasonImplausible:
+			r.Outcome = evalnegatives.Kept
 		}
-		fmt.Fprintf(table, "%s: area under the curve %.3f\n", part, area(good, bad))
-		if err := evalnegatives.WriteJudged(table, evalnegatives.TabulateJudged(some)); err != nil {
-			return err
-		}
+	}
+	some = slices.DeleteFunc(some, func(r evalnegatives.Rejudged) bool { return r.Replacements != negatives.FromCorpus })
+	if err := evalnegatives.WriteJudged(table, evalnegatives.TabulateJudged(some)); err != nil {
+		return err
 	}
 	writeAreas(table, all, logits)
 	return os.WriteFile(out, []byte(file.String()), 0o666)
 }
 
-// writeAreas writes, of the pairs of each source that are to measure with, the area under the curve of
-// the judge of this build and of the new one.
+// foldOf is the fold of a pair, the same for all of a caption.
+func foldOf(p *evalnegatives.JudgedPair) int {
+	of := p.Key
+	if of == "" {
+		of = p.Positive
+	}
+	return int(uint64(scenegraph.TextID(of)) % folds)
+}
+
+func score(weights []float64, bias float64, evidence []float64) float64 {
+	for j, x := range evidence {
+		bias += weights[j] * x
+	}
+	return bias
+}
+
+// writeAreas writes, of the pairs of each file and source, the area under the curve of the new weights, learned from other
+// captions, and of those of this build; and which share of the bad is dropped where shares of the good are kept.
 func writeAreas(table io.Writer, all []evalnegatives.Rejudged, logits []float64) {
 	type scores struct{ good, bad, nowGood, nowBad []float64 }
 	by := map[string]*scores{}
 	for i := range all {
 		r := &all[i]
-		if r.Judged == nil || r.Part() != evalnegatives.PartTest || r.Replacements != negatives.FromCorpus {
+		if r.Judged == nil || r.Replacements != negatives.FromCorpus {
 			continue
 		}
-		for _, source := range []string{r.Source, "all"} {
-			s := by[source]
+		for _, group := range []string{r.Source, "all", "all, " + r.Judged.As.String()} {
+			s := by[group]
 			if s == nil {
 				s = &scores{}
-				by[source] = s
+				by[group] = s
 			}
 			if r.Verdict == evalnegatives.Good {
 				s.good, s.nowGood = append(s.good, r.Judged.Score), append(s.nowGood, logits[i])
@@ -126,25 +141,35 @@ func writeAreas(table io.Writer, all []evalnegatives.Rejudged, logits []float64)
 			}
 		}
 	}
-	for _, source := range slices.Sorted(maps.Keys(by)) {
-		s := by[source]
-		fmt.Fprintf(table, "test, %s: %d good, %d bad, area %.3f, before %.3f\n", source, len(s.good), len(s.bad), area(s.nowGood, s.nowBad), area(s.good, s.bad))
+	for _, group := range slices.Sorted(maps.Keys(by)) {
+		s := by[group]
+		fmt.Fprintf(table, "%s: %d good, %d bad, area %.3f, of this build %.3f", group, len(s.good), len(s.bad), area(s.nowGood, s.nowBad), area(s.good, s.bad))
+		slices.Sort(s.nowGood)
+		for _, kept := range []float64{0.95, 0.9, 0.8} {
+			dropped := 0
+			for _, x := range s.nowBad {
+				if len(s.nowGood) > 0 && x < s.nowGood[int((1-kept)*float64(len(s.nowGood)))] {
+					dropped++
+				}
+			}
+			fmt.Fprintf(table, "; keeps %.0f %%, drops %.0f %%", 100*kept, 100*float64(dropped)/float64(max(1, len(s.nowBad))))
+		}
+		fmt.Fprintln(table)
 	}
 }
 
 func short(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
 
-// cutOf is the log-odds that goodKept of the good pairs for it reach, with replacements of the
-// corpus.
+// cutOf is the log-odds that goodKept of the good pairs with replacements of the corpus reach.
 func cutOf(all []evalnegatives.Rejudged, logits []float64) (float64, error) {
 	var good []float64
 	for i := range all {
-		if r := &all[i]; r.Judged != nil && r.Part() == evalnegatives.PartCut && r.Verdict == evalnegatives.Good && r.Replacements == negatives.FromCorpus {
+		if r := &all[i]; r.Judged != nil && r.Verdict == evalnegatives.Good && r.Replacements == negatives.FromCorpus {
 			good = append(good, logits[i])
 		}
 	}
 	if len(good) == 0 {
-		return 0, fmt.Errorf("no good pair of the part %s is judged, want some to set the cut on", evalnegatives.PartCut)
+		return 0, errors.New("no good pair is judged, want some to set the cut on")
 	}
 	slices.Sort(good)
 	return good[int((1-goodKept)*float64(len(good)))], nil
@@ -152,7 +177,8 @@ func cutOf(all []evalnegatives.Rejudged, logits []float64) (float64, error) {
 
 // regress is a logistic regression by gradient descent on evidence of mean 0 and variance 1,
 // with its weights given for the evidence as it is.
-func regress(all []example, n int) (weights []float64, bias float64) {
+func regress(all []example, names []string) (weights []float64, bias float64) {
+	n := len(names)
 	mean, deviation := make([]float64, n), make([]float64, n)
 	for j := range n {
 		for _, e := range all {
@@ -173,10 +199,11 @@ func regress(all []example, n int) (weights []float64, bias float64) {
 			}
 		}
 	}
+	ridges := ridgesOf(names)
 	w, gradient := make([]float64, n+1), make([]float64, n+1)
 	for range rounds {
 		for j := range n {
-			gradient[j] = ridge * w[j]
+			gradient[j] = ridges[j] * w[j]
 		}
 		gradient[n] = 0
 		for i, x := range rows {
@@ -202,6 +229,23 @@ func regress(all []example, n int) (weights []float64, bias float64) {
 		}
 	}
 	return weights, bias
+}
+
+// ridgesOf are the ridges of evidence by its names.
+func ridgesOf(names []string) []float64 {
+	ridges := make([]float64, len(names))
+	vectors := 2 * plausible.Dimensions
+	for j := range names {
+		switch {
+		case j >= len(names)-vectors:
+			ridges[j] = ridgeVector
+		case j >= len(names)-plausible.ChangeCount:
+			ridges[j] = ridgeAlike
+		default:
+			ridges[j] = ridge
+		}
+	}
+	return ridges
 }
 
 func indicator(holds bool) float64 {

@@ -1,0 +1,202 @@
+package plausible
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+
+	"capgraph/internal/wordpiece"
+)
+
+// vectorsFile has the vectors of word pieces. It is made by tools/bench/judge/vectors.py.
+//
+//go:embed vectors.bin
+var vectorsFile string
+
+// Dimensions is how many numbers a vector has.
+const Dimensions = 32
+
+// Vectors are the vectors of word pieces, which are alike for words that stand in like places. They are safe for
+// concurrent use.
+type Vectors struct {
+	pieces *wordpiece.Vocabulary
+	rows   string // of int8, in units
+	unit   float32
+}
+
+// OwnVectors returns those of vectors.bin.
+var OwnVectors = sync.OnceValues(func() (*Vectors, error) { return ReadVectors(vectorsFile) })
+
+// ReadVectors reads how many pieces there are, how many dimensions, how many bytes the vocabulary has, as
+// little-endian uint32, and a float32, the value of a unit; then the vocabulary, each piece with a newline after it, and a row
+// of int8 for each piece.
+func ReadVectors(s string) (*Vectors, error) {
+	const header = 16
+	if len(s) < header {
+		return nil, fmt.Errorf("vectors.bin: cut off after %d bytes", len(s))
+	}
+	var numbers [header / 4]uint32
+	for i := range numbers {
+		numbers[i] = binary.LittleEndian.Uint32([]byte(s[4*i : 4*i+4]))
+	}
+	pieces, size := uint64(numbers[0]), uint64(numbers[2])
+	if numbers[1] != Dimensions || uint64(len(s)) != header+size+Dimensions*pieces {
+		return nil, fmt.Errorf("vectors.bin: %d bytes for %d pieces of %d numbers, want %d numbers each", len(s), pieces, numbers[1], Dimensions)
+	}
+	list := strings.Split(s[header:header+size], "\n")
+	if uint64(len(list)) != pieces+1 {
+		return nil, fmt.Errorf("vectors.bin: %d lines in the vocabulary, want %d", len(list)-1, pieces)
+	}
+	v, err := wordpiece.New(list[:pieces])
+	if err != nil {
+		return nil, fmt.Errorf("vectors.bin: %w", err)
+	}
+	return &Vectors{v, s[header+size:], math.Float32frombits(numbers[3])}, nil
+}
+
+// How many words are what a change is beside, how many what is next to it, and how many of its own are counted.
+const (
+	besideChange = 6
+	nextToChange = 2
+	mostCounted  = 2 // of changed words: an exchange of words far apart is no less plausible
+)
+
+// changeNames are what AppendChange appends: the cosine of what is new with what is gone, and of each with what is
+// beside it; how much the vectors say; how many words they are of; the vectors.
+var changeNames = slices.Concat(
+	[]string{"new like old", "new like the rest", "old like the rest", "new like what precedes", "new like what follows", "length of new", "length of old", "words of new", "words of old"},
+	numberNames("new "), numberNames("old "))
+
+// ChangeCount is how many numbers AppendChange appends.
+var ChangeCount = len(changeNames)
+
+func numberNames(prefix string) []string {
+	names := make([]string, Dimensions)
+	for i := range names {
+		names[i] = prefix + strconv.Itoa(i+1)
+	}
+	return names
+}
+
+// bag is the sum of the vectors of words.
+type bag struct {
+	sum           [Dimensions]int32
+	words, pieces int
+}
+
+// AppendChange appends what the vectors say of the words that a text has in the place of some of its positive.
+func (v *Vectors) AppendChange(e Evidence, positive, text string) Evidence {
+	begin, end, to := findChange(positive, text)
+	var isNew, old, before, after bag
+	v.addFirst(&isNew, text[begin:to], len(text))
+	if v.addFirst(&old, positive[begin:end], len(positive)); begin == end {
+		old = isNew // what is added is in the place of none but itself, as in its claim
+	}
+	v.addLast(&before, positive[:begin], nextToChange)
+	v.addFirst(&after, positive[end:], nextToChange)
+	rest := bag{}
+	v.addLast(&rest, positive[:begin], besideChange)
+	v.addFirst(&rest, positive[end:], besideChange)
+	e = append(e, likeness(&isNew, &old), likeness(&isNew, &rest), likeness(&old, &rest), likeness(&isNew, &before), likeness(&isNew, &after),
+		v.length(&isNew), v.length(&old), float64(min(isNew.words, mostCounted)), float64(min(old.words, mostCounted)))
+	for _, b := range []*bag{&isNew, &old} {
+		for _, x := range b.sum {
+			e = append(e, float64(v.unit)*float64(x)/float64(max(1, b.pieces)))
+		}
+	}
+	return e
+}
+
+// findChange returns where the words begin that differ, and where they end in the positive and in the text.
+func findChange(positive, text string) (begin, end, to int) {
+	isEnd := func(s string, i int) bool { return i == len(s) || s[i] == ' ' }
+	isBegin := func(s string, i int) bool { return i == 0 || s[i-1] == ' ' }
+	for begin < min(len(positive), len(text)) && lower(positive[begin]) == lower(text[begin]) {
+		begin++
+	}
+	if !isEnd(positive, begin) || !isEnd(text, begin) {
+		for !isBegin(positive, begin) {
+			begin--
+		}
+	}
+	end, to = len(positive), len(text)
+	for end > begin && to > begin && lower(positive[end-1]) == lower(text[to-1]) {
+		end, to = end-1, to-1
+	}
+	for !isBegin(positive, end) && end < len(positive) || !isBegin(text, to) && to < len(text) {
+		end, to = end+1, to+1
+	}
+	return begin, end, to
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}
+
+// empty are words that say nothing of a thing.
+const empty = " a an the is are that who which there be of and some "
+
+// addFirst adds the first n words of s that say something.
+func (v *Vectors) addFirst(b *bag, s string, n int) {
+	for n += b.words; s != "" && b.words < n; {
+		var w string
+		w, s, _ = strings.Cut(s, " ")
+		v.addWord(b, w)
+	}
+}
+
+// addLast adds the last n words of s that say something.
+func (v *Vectors) addLast(b *bag, s string, n int) {
+	for s != "" && b.words < n {
+		at := strings.LastIndexByte(s, ' ')
+		v.addWord(b, s[at+1:])
+		s = s[:max(0, at)]
+	}
+}
+
+func (v *Vectors) addWord(b *bag, word string) {
+	word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if word == "" || strings.Contains(empty, " "+strings.ToLower(word)+" ") {
+		return
+	}
+	b.words++
+	var pieces [16]int32
+	for _, p := range v.pieces.AppendPieces(word, pieces[:0]) {
+		row := v.rows[int(p)*Dimensions:][:Dimensions]
+		for i := range b.sum {
+			b.sum[i] += int32(int8(row[i]))
+		}
+		b.pieces++
+	}
+}
+
+// product is the product of two sums. It is one of integers, hence exact.
+func product(a, b *bag) (p int64) {
+	for i, x := range a.sum {
+		p += int64(x) * int64(b.sum[i])
+	}
+	return p
+}
+
+// likeness is the cosine of two sums, 0 if one has no words.
+func likeness(a, b *bag) float64 {
+	aa, bb := product(a, a), product(b, b)
+	if aa == 0 || bb == 0 {
+		return 0
+	}
+	return float64(product(a, b)) / (math.Sqrt(float64(aa)) * math.Sqrt(float64(bb)))
+}
+
+// length is the length of the mean vector.
+func (v *Vectors) length(b *bag) float64 {
+	return float64(v.unit) * math.Sqrt(float64(product(b, b))) / float64(max(1, b.pieces))
+}
