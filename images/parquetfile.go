@@ -69,6 +69,9 @@ func (p *parquetFile) chooseColumns() error {
 	if p.image == "" {
 		i := slices.IndexFunc(imageColumns, func(c string) bool { return slices.Contains(columns, c) && p.holdsBytes(c) })
 		if i < 0 {
+			if lists := slices.IndexFunc(columns, p.holdsLists); lists >= 0 {
+				return listError(columns[lists])
+			}
 			return fmt.Errorf("no column holds encoded images; there are %s: name it (column)", there)
 		}
 		p.image = imageColumns[i]
@@ -76,6 +79,8 @@ func (p *parquetFile) chooseColumns() error {
 	switch {
 	case !slices.Contains(columns, p.image):
 		return fmt.Errorf("has no column %q, but %s: name one of them (column)", p.image, there)
+	case p.holdsLists(p.image):
+		return listError(p.image)
 	case !p.holdsBytes(p.image):
 		return fmt.Errorf("column %q holds no bytes of images: name another (column)", p.image)
 	case p.key == "" && slices.Contains(columns, defaultKey):
@@ -95,6 +100,27 @@ func (p *parquetFile) holdsBytes(column string) bool {
 		return ok && f.Type.ID() == arrow.BINARY
 	}
 	return err == nil && t.ID() == arrow.BINARY
+}
+
+// holdsLists reports whether a column has several images a row.
+func (p *parquetFile) holdsLists(column string) bool {
+	t, err := p.whole.Type(column)
+	list, ok := t.(arrow.ListLikeType)
+	if !ok || err != nil {
+		return false
+	}
+	switch e := list.Elem().(type) {
+	case *arrow.StructType:
+		f, ok := e.FieldByName(bytesField)
+		return ok && f.Type.ID() == arrow.BINARY
+	default:
+		return e.ID() == arrow.BINARY
+	}
+}
+
+// listError is the error of a column with several images a row, of which a text has one.
+func listError(column string) error {
+	return fmt.Errorf("column %q holds lists of images, and a row has one: write a row for each image, or one image a row (in datasets: ds.map(lambda r: {\"image\": r[%q][0]}))", column, column)
 }
 
 // fieldIndex is the number of a field of datasets' struct, or -1.
@@ -189,7 +215,11 @@ func (p *parquetFile) readRow(row int64, buf []byte) ([]byte, error) {
 	if null || column.IsNull(0) {
 		return nil, errNull
 	}
-	return append(buf[:0], column.(*array.Binary).Value(0)...), nil
+	data := column.(*array.Binary).Value(0)
+	if err := checkPointer(data, p.name, fmt.Sprintf("the image of row %d", row)); err != nil {
+		return nil, err
+	}
+	return append(buf[:0], data...), nil
 }
 
 // readerAt returns a reader before a row.

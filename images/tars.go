@@ -67,6 +67,14 @@ func checkTarPointer(f store.File, name string) error {
 	return nil
 }
 
+// checkPointer returns an error if the bytes of an image in a file are a pointer of Git LFS.
+func checkPointer(data []byte, file, image string) error {
+	if err := store.CheckPointer(data, int64(len(data))); err != nil {
+		return fmt.Errorf("%s: %s %w", file, image, err)
+	}
+	return nil
+}
+
 // Find implements Set.
 func (t *tars) Find(ctx context.Context, shard, name string) error {
 	return t.withPlace(ctx, shard, name, func(*tarFile, place) error { return nil })
@@ -75,7 +83,9 @@ func (t *tars) Find(ctx context.Context, shard, name string) error {
 // Read implements Set.
 func (t *tars) Read(ctx context.Context, shard, name string, buf []byte) (data []byte, err error) {
 	err = t.withPlace(ctx, shard, name, func(f *tarFile, p place) (err error) {
-		data, err = readAt(f, f.name, p.offset, int64(p.size), buf)
+		if data, err = readAt(f, f.name, p.offset, int64(p.size), buf); err == nil {
+			err = checkPointer(data, f.name, "the image "+name)
+		}
 		return err
 	})
 	return data, err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"capgraph/folder"
 	"capgraph/internal/text"
@@ -104,4 +105,22 @@ func listUnread(files []folder.SourceFile) (bad []folder.SourceFile) {
 		}
 	}
 	return bad
+}
+
+// DescribeUnread returns which files of an index cannot be read, with the reasons and what to do, or "".
+func DescribeUnread(index *folder.Index) string {
+	bad := listUnread(index.Files)
+	if len(bad) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d of %s cannot be read: mend them, or go on without them with source.on_bad_file: skip", len(bad), text.Counted(len(index.Files), "file", "files"))
+	for i, f := range bad {
+		if i == text.MaxListed {
+			fmt.Fprintf(&b, "\n  and %d more", len(bad)-i)
+			break
+		}
+		fmt.Fprintf(&b, "\n  %s", f.Error)
+	}
+	return b.String()
 }

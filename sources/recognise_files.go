@@ -58,8 +58,11 @@ func (t *formatTrial) lookFurther(ctx context.Context, s store.Store) error {
 			t.ImageMembers = nil
 		}
 	}
-	if t.Options.Format == "folder" {
+	switch t.Options.Format {
+	case "folder":
 		t.findPointers(s)
+	case "webdataset":
+		t.findPointerMembers(ctx, s)
 	}
 	if len(t.Splits) > 0 {
 		return t.countSplits(ctx, s)
@@ -127,6 +130,34 @@ func (t *formatTrial) findPointers(s store.Store) {
 		f.Close()
 		if err != nil {
 			t.PassedOver = append(t.PassedOver, PassedOver{m.Name, err.Error(), true})
+			return
+		}
+	}
+}
+
+// findPointerMembers tells of the first image of a tar that is a pointer of Git LFS.
+func (t *formatTrial) findPointerMembers(ctx context.Context, s store.Store) {
+	in := &input{ctx: ctx, store: s, file: t.Files[0], opts: t.Options}
+	m, err := in.openTar()
+	if err != nil {
+		return
+	}
+	defer m.close()
+	for checked := 0; checked < imagesChecked; m.nextMember() {
+		member, err := m.current()
+		if err != nil {
+			return
+		}
+		if !isImageMember(member.extension) {
+			continue
+		}
+		checked++
+		data, err := m.readContent(store.PointerHead)
+		if err != nil {
+			return // a training tells
+		}
+		if err := store.CheckPointer(data, int64(len(data))); err != nil {
+			t.PassedOver = append(t.PassedOver, PassedOver{t.Files[0].Path + "/" + member.name, err.Error(), true})
 			return
 		}
 	}

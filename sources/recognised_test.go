@@ -244,3 +244,25 @@ func TestTable(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestPointersInTars tells of images of a tar that Git LFS left pointers of, and reads the captions beside them.
+func TestPointersInTars(t *testing.T) {
+	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n"
+	for content, want := range map[string]string{"\xff\xd8\xff\xe0": "", pointer: "a.tar/1.jpg: is a Git LFS pointer and not the file itself (fetch it: git lfs pull)"} {
+		path := filepath.Join(t.TempDir(), "a.tar")
+		if err := os.WriteFile(path, tarOf(t, [2]string{"0.jpg", "\xff\xd8"}, [2]string{"0.txt", "a cat"}, [2]string{"1.jpg", content}, [2]string{"1.txt", "a dog on a mat"}), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		found, err := Recognise(t.Context(), store.Local{}, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, p := range found.PassedOver {
+			got += filepath.Base(filepath.Dir(p.Name)) + "/" + filepath.Base(p.Name) + ": " + p.Reason
+		}
+		if got != want {
+			t.Errorf("told %q, want %q", got, want)
+		}
+	}
+}

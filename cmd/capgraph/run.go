@@ -188,7 +188,13 @@ func (c *runCommand) writeSummary(ctx context.Context, r *pipeline.Run, std stre
 	if err != nil {
 		return err
 	}
-	if names, nothing := index.EmptyFiles(); nothing {
+	unread := ""
+	if folder.Pass(c.Only) == folder.PassIndex {
+		unread = pipeline.DescribeUnread(index)
+	}
+	if unread != "" {
+		r.Warn(unread)
+	} else if names, nothing := index.EmptyFiles(); nothing {
 		r.Warn(fmt.Sprintf("no rows in %s: check source.paths and source.format", names))
 	}
 	if len(r.Made) == 0 && texts.Pass == folder.PassTexts && texts.Done > 0 && texts.Missing == 0 {

@@ -114,8 +114,11 @@ func (c *chunkReader) readBytes(at, n int64) ([]byte, error) {
 func (c *chunkReader) readBody(h *format.PageHeader, size int) ([]byte, error) {
 	packed, unpacked := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)
 	begin := c.at + int64(size)
-	if packed < 0 || packed > c.end-begin || packed > c.limits.PageBytes || unpacked < 0 || unpacked > c.limits.PageBytes {
+	if packed < 0 || packed > c.end-begin || unpacked < 0 {
 		return nil, fmt.Errorf("a page claims %d bytes, %d decompressed", packed, unpacked)
+	}
+	if max(packed, unpacked) > c.limits.PageBytes {
+		return nil, fmt.Errorf("a page claims %d bytes, %d decompressed, and at most %d are read: it is damaged, or has a value that is too large", packed, unpacked, c.limits.PageBytes)
 	}
 	values := int64(0)
 	switch h.Type {
