@@ -105,6 +105,12 @@ func studies() []study {
 		beside("c2lip, without patches", "objective.c2lip.weight=0.02", "objective.c2lip.attention=0"),
 		beside("fscclip", "objective.fscclip.weight=1"),
 	}
+	phrases := []arm{
+		clip, equalTime, together, beside("superclip", "objective.superclip.weight=1"),
+		together.and("clip + mosaiclip + superclip", "objective.superclip.weight=1"),
+		together.and("clip + mosaiclip, margin 2", "objective.margin=2"),
+		together.and("clip + mosaiclip + c2lip, patches as much as images", "objective.c2lip.weight=0.02", "objective.c2lip.attention=1"),
+	}
 	draws := []arm{
 		clip, together, together.and("clip + mosaiclip, together, entailed", "objective.mosaiclip.mask=entailed"), apart,
 		apart.and("clip + mosaiclip, apart, entailed", "objective.mosaiclip.mask=entailed"),
@@ -151,6 +157,8 @@ func studies() []study {
 		{name: "parts-free", title: "Objectives of parts of captions: the free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: parts},
 		{name: "patches", title: "Objectives of patches: emoji, from scratch", world: "emoji", share: 1, seeds: 5, arms: patches},
 		{name: "patches-free", title: "Objectives of patches: the free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: patches},
+		{name: "phrases", title: "Classes, margins and patches: emoji, 1,200 steps", world: "emoji", share: 0.5, seeds: 5, arms: phrases},
+		{name: "phrases-free", title: "Classes, margins and patches: the free world, 1,200 steps", world: "free", share: 2, seeds: 5, arms: phrases},
 		{name: "steps", title: "What more steps bring: the free world", world: "free", share: 4, seeds: 5, arms: []arm{
 			clip.longer("clip, 600 steps", 0.25), clip.longer("clip, 1,200 steps", 0.5), clip.longer("clip, 2,400 steps", 1), clip.longer("clip, 4,800 steps", 2), clip.longer("clip, 9,600 steps", 4),
 			together.longer("clip + mosaiclip, 600 steps", 0.25), together.longer("clip + mosaiclip, 1,200 steps", 0.5), together.longer("clip + mosaiclip, 2,400 steps", 1), together.longer("clip + mosaiclip, 4,800 steps", 2), together.longer("clip + mosaiclip, 9,600 steps", 4),
