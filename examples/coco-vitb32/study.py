@@ -132,10 +132,13 @@ class Study:
         settings = [s if s.startswith("split=") else "{}={}".format(s.partition("=")[0], place(s.partition("=")[2])) for s in settings]
         return [",".join([f"{kind}={f}", *settings]) for f in files]
 
+    def result_file(self, name, task):
+        return self.path("results", name, re.sub(r"[^a-z0-9+]+", "-", task.split(",")[0].lower()) + ".json")
+
     def measure(self, name, model):
         """Measures a model on what it was not measured on yet."""
-        for number, (task, files) in enumerate(self.benchmarks.items()):
-            path = self.path("results", name, re.sub(r"[^a-z0-9+]+", "-", task.split(",")[0].lower()) + ".json")
+        for task, files in self.benchmarks.items():
+            path = self.result_file(name, task)
             had = read_json(path)
             if had and had["tasks"] == files:
                 continue
@@ -257,7 +260,7 @@ class Study:
 
     def figure(self, name, task, metric):
         """Returns a figure of a model in per cent, averaged over files, or None; and the cases left out."""
-        had = read_json(self.path("results", name, re.sub(r"[^a-z0-9+]+", "-", task.split(",")[0].lower()) + ".json"))
+        had = read_json(self.result_file(name, task))
         values = [f for f in (had or {}).get("figures", []) if f["metric"] == metric]
         if not values or any(f["values"][0]["value"] is None for f in values):
             return None, 0
@@ -309,7 +312,7 @@ class Study:
                     lines.append(line)
             out += [f"## {title}", "", *("| " + " | ".join(line) + " |" for line in lines), ""]
             out += [f"{column}: {left} cases were left out, as their images are missing or broken.\n" for column, left in left_out.items()]
-        head = (f"Per cent; mean and standard deviation of {self.o.seeds} seeds, {self.o.epochs} epochs of {self.o.batch} images a step, from "
+        head = (f"Per cent; mean and standard deviation of those of {self.o.seeds} seeds that are done, {self.o.epochs} epochs of {self.o.batch} images a step, from "
                 f"{os.path.basename(self.o.init)}. \\* the 95 % interval of the paired difference from plain tuning (clip) is on one side of 0.")
         out = ["# Objectives on COCO", "", head, "", *out, *(f"[{i}] {s}  " for i, s in enumerate(sources, 1))]
         if self.missing:
