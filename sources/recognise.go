@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -201,6 +202,9 @@ func Recognise(ctx context.Context, s store.Store, names ...string) (Found, erro
 			return Found{}, empty
 		}
 	}
+	if isMarkup(s, names[0]) {
+		return Found{}, fmt.Errorf("%s: is XML or HTML, which is not read: write its captions as CSV, JSON lines or Parquet (a page that a download left in the place of the file: download it again)", unknown.Path)
+	}
 	if bare != nil {
 		return Found{}, bare
 	}
@@ -208,6 +212,19 @@ func Recognise(ctx context.Context, s store.Store, names ...string) (Found, erro
 		return Found{}, cut
 	}
 	return Found{}, unknown
+}
+
+// isMarkup reports whether a file begins as XML and HTML do.
+func isMarkup(s store.Store, name string) bool {
+	f, err := s.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 256)
+	n, _ := io.ReadFull(f, head)
+	head = bytes.TrimLeft(bytes.TrimPrefix(head[:n], []byte("\xef\xbb\xbf")), " \t\r\n")
+	return len(head) > 1 && head[0] == '<' && (head[1] == '!' || head[1] == '?' || head[1]|' ' >= 'a' && head[1]|' ' <= 'z')
 }
 
 const (

@@ -101,6 +101,8 @@ func TestWhatIsNotRecognisedSaysWhy(t *testing.T) {
 	put(t, filepath.Join(dir, "cut.gz"), gzipped(t, []byte("a dog\thttp://a/1\n"))[:15])
 	put(t, filepath.Join(dir, "deep", "a", "x.tsv"), []byte("http://a/1\ta dog\n"))
 	put(t, filepath.Join(dir, "deep", "b", "x.tsv"), []byte("http://a/1\ta dog\n"))
+	put(t, filepath.Join(dir, "page.json"), []byte("\n<!DOCTYPE html><p>Too many requests"))
+	put(t, filepath.Join(dir, "a.xml"), []byte("<annotation><caption>a dog</caption></annotation>"))
 	if err := os.Mkdir(filepath.Join(dir, "none"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -109,6 +111,8 @@ func TestWhatIsNotRecognisedSaysWhy(t *testing.T) {
 		"plain":              "is not read as cc12m: line 1 has no tab: a dog",
 		"empty.tsv":          "empty.tsv: is empty",
 		"cut.json":           "the JSON is cut off: copy or download the file again",
+		"page.json":          "page.json: is XML or HTML",
+		"a.xml":              "a.xml: is XML or HTML, which is not read: write its captions as CSV",
 		"cut.gz":             "the compressed file is cut off",
 		"none":               "none: is a folder without files that could hold captions",
 		"deep":               "deep/a, ",
