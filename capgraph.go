@@ -1,6 +1,5 @@
-// Package capgraph is what the whole program carries with it: its version, its
-// recipe and its licence. The command is in cmd/capgraph; docs/ says how the packages fit
-// together.
+// Package capgraph has the parts that the whole program carries with it: its version, its recipe
+// and its licence. The command is in cmd/capgraph; docs/ explains how the packages fit together.
 package capgraph
 
 import _ "embed"

@@ -27,7 +27,7 @@ func New(o Options) (*Cleaner, error) {
 type Result struct {
 	// Text is empty if Reason, one of the Reason constants, is not. Detail says more about the reason.
 	Text, Reason, Detail string
-	// Noise is what was removed, or could not be.
+	// Noise is a kind of thing that was removed, or could not be.
 	Noise Noise
 }
 
@@ -89,7 +89,7 @@ const (
 // NoiseNames name each kind of noise, from the lowest bit.
 var NoiseNames = [...]string{"marks", "Markdown", "lead-in", "talk to the user", "repetition", "cut-off sentence"}
 
-// findings is what the steps saw and removed.
+// findings records the things that the steps saw and removed.
 type findings struct {
 	Noise
 	person bool // a <PERSON>

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// fileExtensions are those of files that a caption may name.
+// fileExtensions are extensions of files that a caption may name.
 var fileExtensions = []string{".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".svg", ".mp4", ".mov", ".avi", ".pdf"}
 
 // stripLinks removes links, file names and two or more hashtags at the end. Other hashtags lose

@@ -9,7 +9,7 @@ import (
 // minPeriods is how often a text ends in the same words before it is taken for the loop of a model.
 const minPeriods = 4
 
-// maxPeriod bounds the bytes of what a loop repeats.
+// maxPeriod is the most bytes of a repeated passage.
 const maxPeriod = 512
 
 // A text that ends without a full stop was cut off if that many words and whole sentences came

@@ -55,7 +55,7 @@ var rules = []rule{
 	{ReasonLong, "a dog and a cat run on a beach next to a boat with a red sail, while two men look at them from a pier in the rain", func(o Options, m measure) bool { return m.words > o.MaxWords || m.chars > o.MaxChars }},
 }
 
-// measure is what the rules look at.
+// measure has the measurements that the rules compare.
 type measure struct {
 	findings
 	text                  string

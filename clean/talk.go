@@ -51,8 +51,8 @@ func tableRows(table string) (rows [][]string) {
 	return rows[1:]
 }
 
-// stripTalk removes what a model says to its user: a lead-in, "Here is a caption:", and sentences that
-// describe nothing, "I hope this helps!".
+// stripTalk removes a model's words to its user: a lead-in, "Here is a caption:", and sentences
+// that describe nothing, "I hope this helps!".
 func stripTalk(s string, _ Options, found *findings) string {
 	if n := leadInLen(s); n > 0 {
 		s = s[n:]

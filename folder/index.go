@@ -18,7 +18,7 @@ type Index struct {
 	Shards []Shard            `json:"shards"`
 	Keep   []schemas.KeptType `json:"keep,omitempty"`
 
-	// Generations is how many times files joined those of the first index.
+	// Generations is how often files were appended to the first index.
 	Generations int    `json:"-"`
 	grown       string // the plan of the last of these
 }

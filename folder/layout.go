@@ -88,6 +88,6 @@ const (
 	tempDir    = MetaDir + "/tmp"
 )
 
-// FormatVersion is the version of what a folder holds. It rises when a reader
-// of the version before would misread it.
+// FormatVersion is the version of the layout of a folder. It rises when a reader of the version
+// before would misread it.
 const FormatVersion = "4"

@@ -26,7 +26,7 @@ const (
 	Balance = "balance"
 )
 
-// passOutputs says what a pass writes: for each shard a Parquet file in Output and one of its
+// passOutputs has the outputs of a pass: for each shard a Parquet file in Output and one of its
 // rejects, or counts; or for the whole folder the Files.
 type passOutputs struct {
 	Pass   Pass

@@ -10,8 +10,8 @@ import (
 	"capgraph/store"
 )
 
-// State is what a folder held when it was read: plans, and which shards are finished or failed.
-// Other processes do not change it.
+// State is the content of a folder at the time when it was read: plans, and which shards are
+// finished or failed. Other processes do not change it.
 type State struct {
 	Folder Folder
 	Index  *Index // nil if no corpus has been indexed

@@ -7,7 +7,7 @@ import (
 	"capgraph/images/resize"
 )
 
-// RandomCrops make random crops of images: what a worker of a loader has.
+// RandomCrops makes random crops of images for a worker of a loader.
 type RandomCrops struct {
 	Decoder Decoder
 	// Side is in pixels; Scale and Ratio are those of CropDraw.
@@ -22,9 +22,9 @@ func NewRandomCrops(side int, scale [2]float64, k *PictureCache) *RandomCrops {
 	return &RandomCrops{Side: side, Scale: scale, Ratio: NewCropDraw(0, 0).Ratio, Kept: k}
 }
 
-// Decode writes the crop that seed, epoch and key draw to dst, Side × Side × 3 bytes. The
-// image is called name among all that are kept, and read gives its bytes, where they are
-// needed. Kept or not, the crop has the same bytes.
+// Decode writes the crop that seed, epoch and key draw to dst, Side × Side × 3 bytes. name
+// identifies the image in the cache, and read returns its bytes, if they are needed. Cached or not,
+// the crop has the same bytes.
 func (r *RandomCrops) Decode(dst []byte, name string, read func() ([]byte, error), seed, epoch uint64, key string) error {
 	if want := 3 * r.Side * r.Side; len(dst) != want {
 		return fmt.Errorf("%d bytes for a crop of %d", len(dst), want)

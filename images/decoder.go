@@ -118,7 +118,7 @@ func centreCrop(width, height, side int) (full image.Point, part image.Rectangle
 // centreOffset is where the middle part of a whole begins, halves rounded to even.
 func centreOffset(whole, part int) int { return int(math.RoundToEven(float64(whole-part) / 2)) }
 
-// decodeSquare decodes the box of an image and resizes it to full, of which it keeps part.
+// decodeSquare decodes the box of an image, resizes it to full, and keeps a part of it.
 func (d *Decoder) decodeSquare(encoded []byte, side int, buf []byte, plan func(width, height int) (box image.Rectangle, full image.Point, part image.Rectangle)) ([]byte, error) {
 	if side < 1 || side > MaxSide {
 		return nil, fmt.Errorf("images of %d pixels a side: want 1 to %d", side, MaxSide)
@@ -136,7 +136,7 @@ func (d *Decoder) decodeSquare(encoded []byte, side int, buf []byte, plan func(w
 	return buf, d.resizer.To(buf, d.pixels, full, part)
 }
 
-// Decode gives do all pixels of an image, which are valid until do returns.
+// Decode calls do with all pixels of an image, which are valid until do returns.
 func (d *Decoder) Decode(encoded []byte, do func(resize.Pixels)) error {
 	format, size, err := d.readHeader(encoded)
 	if err != nil {
@@ -257,7 +257,7 @@ func onCanvas(frame image.Image, size image.Point) image.Image {
 	return canvas
 }
 
-// kept is how much memory is used again for less: that of one huge image would
+// kept is the most memory that is reused for smaller images: the memory of one huge image would
 // otherwise stay with each worker.
 const kept = 64 << 20
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// place is where an image lies. Names are kept as 128 bits of their SHA-256, so
-// that a corpus of millions takes 32 bytes an image.
+// place is the place of an image. Names are kept as 128 bits of their SHA-256, so that a corpus of
+// millions takes 32 bytes an image.
 type place struct {
 	name   [2]uint64
 	offset int64  // of the bytes in a tar; the row in a Parquet file

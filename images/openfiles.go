@@ -29,7 +29,7 @@ func newOpenFiles[T io.Closer](most int, open func(i int) (T, error)) *openFiles
 	return &openFiles[T]{open: open, most: most, files: map[int]*openFile[T]{}}
 }
 
-// withFile gives do file i, which stays open meanwhile.
+// withFile calls do with file i, which stays open meanwhile.
 func (h *openFiles[T]) withFile(i int, do func(T) error) error {
 	h.mu.Lock()
 	f := h.files[i]

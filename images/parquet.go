@@ -51,7 +51,7 @@ func OpenParquet(s store.Store, o Options) (Set, error) {
 	}
 	p := &parquetSet{store: s, names: names, options: o}
 	p.held = newOpenFiles(maxParquet, func(i int) (*parquetFile, error) { return openParquet(s, names[i], o) })
-	// What is no file of images is told at once.
+	// A file without images is an error at once.
 	return p, p.held.withFile(0, func(f *parquetFile) error {
 		p.byKey = f.key == defaultKey
 		return nil

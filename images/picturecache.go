@@ -25,12 +25,12 @@ type picture struct {
 	rgb  []byte
 }
 
-// NewPictureCache returns what keeps at most so many bytes.
+// NewPictureCache returns a cache of at most so many bytes.
 func NewPictureCache(most int64) *PictureCache {
 	return &PictureCache{most: most, images: map[string]picture{}}
 }
 
-// lookup gives an image that was put there.
+// lookup returns a cached image.
 func (k *PictureCache) lookup(name string) (i picture, ok bool) {
 	if k == nil {
 		return i, false

@@ -13,7 +13,7 @@ const (
 	// otherPixels is how many pixels more may be decoded at one time for each processor
 	// beside the first.
 	otherPixels = 8_000_000
-	// hugePixels are those of an image after which garbage is collected at once.
+	// hugePixels are the pixels of an image after which garbage is collected at once.
 	hugePixels = 16_000_000
 )
 

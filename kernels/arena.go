@@ -1,6 +1,6 @@
 package kernels
 
-// align is what the offsets of tensors in an arena are multiples of, in elements.
+// align is the factor of all offsets of tensors in an arena, in elements.
 const align = 32
 
 // Arena is memory that a step takes its tensors from, and that is emptied at once. If it is too
@@ -91,7 +91,7 @@ func (a *Arena) Used() (n int) {
 // Peak returns the most elements that were ever in use.
 func (a *Arena) Peak() int { return a.top }
 
-// Free gives the memory back to the device.
+// Free frees the memory of the device.
 func (a *Arena) Free() {
 	for _, b := range a.blocks {
 		a.device.Free(b.memory)

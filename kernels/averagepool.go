@@ -1,10 +1,10 @@
 package kernels
 
 type averagePoolOps interface {
-	// AveragePool is the mean of what a window sees, channel by channel: x [n·Side², c], y [n·Out²,
-	// c]. The window moves by its own side and stays within the images.
+	// AveragePool is the mean over a window, channel by channel: x [n·Side², c], y [n·Out², c]. The
+	// window moves by its own side and stays within the images.
 	AveragePool(y, x Tensor, w Window)
-	// AveragePoolBackward takes dy back.
+	// AveragePoolBackward computes dx from dy.
 	AveragePoolBackward(dx Grad, dy Tensor, w Window)
 }
 

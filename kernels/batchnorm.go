@@ -13,9 +13,9 @@ type batchNormOps interface {
 	// time: x, residual and y [n, w], all others [1, w]. residual may be none. With rectified,
 	// negative results become 0.
 	BatchNorm(y, x, mean, variance, gain, bias, residual Tensor, eps float64, rectified bool)
-	// BatchNormBackward takes dy [n, w] back, if the moments are those of x. Each gradient may be
-	// none. With rectified, dy becomes the gradient before the rectifier, which is also that of the
-	// residual.
+	// BatchNormBackward computes gradients from dy [n, w], given the moments of x. Each gradient
+	// may be nil. With rectified, dy becomes the gradient before the rectifier, which is also the
+	// residual's.
 	BatchNormBackward(dx, dgain, dbias Grad, dy, y, x, mean, variance, gain Tensor, eps float64, rectified bool)
 }
 

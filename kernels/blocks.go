@@ -4,7 +4,7 @@ type blockOps interface {
 	// BlockProduct is y = x·zᵀ of the blocks that b lists: x [n, w], z [blocks·y.Cols, w],
 	// y [rows of all blocks, cols].
 	BlockProduct(y, x, z Tensor, b Blocks)
-	// BlockProductBackward takes dy back. Each gradient may be none.
+	// BlockProductBackward computes gradients from dy. Each gradient may be nil.
 	BlockProductBackward(dx, dz Grad, dy, x, z Tensor, b Blocks)
 }
 

@@ -8,7 +8,7 @@ type Collective interface {
 	OpenCollective() (id []byte, err error)
 	// JoinCollective waits until world processes have joined the group, this one as rank.
 	JoinCollective(id []byte, rank, world int) error
-	// AllGather gives parts to all processes: part r comes from rank r. It runs in order with all
+	// AllGather sends parts to all processes: part r comes from rank r. It runs in order with all
 	// other calls.
 	AllGather(parts []Tensor)
 	// StartAllReduce starts to sum a tensor over the processes. Later calls run meanwhile and must

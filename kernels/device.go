@@ -19,7 +19,7 @@ type Device interface {
 	Alloc(n int) Memory
 	// Slice returns a part of a memory: n elements from the element offset.
 	Slice(m Memory, offset, n int) Memory
-	// Free gives back what Alloc took.
+	// Free frees memory of Alloc.
 	Free(m Memory)
 	// Zero sets all elements to 0.
 	Zero(t Tensor)

@@ -34,7 +34,7 @@ func segmentFocalBackward(t *Tape, r *record) {
 	t.Device.SegmentFocalBackward(t.gradOf(s), r.out.Grad, r.saved[0], s.Value, r.ints[0], r.factor[0], r.factor[1], r.factor[2])
 }
 
-// FocalSegment is what the terms of a segment have in common.
+// FocalSegment is the part that the terms of a segment share.
 type FocalSegment struct {
 	LSE              float64 // log-sum-exp of the segment
 	Slopes           float64 // sum of the slopes of its terms

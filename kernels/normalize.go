@@ -9,7 +9,7 @@ type normalizeOps interface {
 	// Normalize is y = x / max(‖x‖₂, 1e-12), a row at a time: x, y [n, w]. inverse
 	// [n, 1], or none, keeps 1 / max(…).
 	Normalize(y, inverse, x Tensor)
-	// NormalizeBackward takes dy back.
+	// NormalizeBackward computes the gradient of its input from dy.
 	NormalizeBackward(dx Grad, dy, y, inverse Tensor)
 }
 

@@ -4,8 +4,8 @@ type productOps interface {
 	// Product is y = act(a·b + c): a [n, k], b [k, m], c and y [n, m]. c may be none. With an
 	// activation, pre [n, m], unless it is none, keeps a·b + c.
 	Product(y, pre, a, b, c Tensor, act Activation)
-	// ProductBackward takes dy [n, m] back to a and b. Each gradient may be none. With an
-	// activation, pre becomes the gradient of a·b + c, which is also that of c.
+	// ProductBackward computes the gradients of a and b from dy [n, m]. Each may be nil. With an
+	// activation, pre becomes the gradient of a·b + c, which is also c's.
 	ProductBackward(da, db Grad, dy, pre, a, b Tensor, act Activation)
 }
 

@@ -1,11 +1,11 @@
 package kernels
 
 type unfoldOps interface {
-	// Unfold copies what a window sees: x [n·Side², c], y [n·Out², Kernel²·c], with one place of
-	// the window in each row, its pixels one after another, by rows; 0 outside the image. y may be
-	// half only.
+	// Unfold copies the pixels of a window: x [n·Side², c], y [n·Out², Kernel²·c], with one place
+	// of the window in each row, its pixels one after another, by rows; 0 outside the image. y may
+	// be half only.
 	Unfold(y, x Tensor, w Window)
-	// Fold takes dy back: each pixel of dx is the sum of its copies.
+	// Fold computes dx from dy: each pixel of dx is the sum of its copies.
 	Fold(dx Grad, dy Tensor, w Window)
 }
 

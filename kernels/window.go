@@ -1,6 +1,6 @@
 package kernels
 
-// Window is what a convolution or a pooling sees of square images. A row of x [n·Side², c] is a
+// Window describes a convolution or a pooling over square images. A row of x [n·Side², c] is a
 // pixel. The window is Kernel pixels high and wide, moves by Stride, and begins Padding pixels
 // outside the image, where all is 0.
 type Window struct{ Side, Kernel, Stride, Padding int }

@@ -6,7 +6,7 @@ import (
 	"capgraph/schemas"
 )
 
-// grounder finds what a reply names in the caption that it is about.
+// grounder finds the parts of a reply in its caption.
 type grounder struct {
 	rules  Rules
 	text   string

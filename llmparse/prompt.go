@@ -46,7 +46,7 @@ var promptExamples = []client.Example{
 	// A list of what something has.
 	{Caption: "a small kitchen with a stove, white cabinets and a sink",
 		Answer: `{"entities":["small kitchen","stove","white cabinets","sink"],"relationships":[{"subject":0,"relationship":"with","object":1},{"subject":0,"relationship":"with","object":2},{"subject":0,"relationship":"with","object":3}]}`},
-	// Where things are, in so many words; "it" refers back.
+	// Places in several words; "it" refers back.
 	{Caption: "The old church stands to the right of a narrow canal, with a stone bridge behind it.",
 		Answer: `{"entities":["old church","narrow canal","stone bridge"],"relationships":[{"subject":0,"relationship":"stands to the right of","object":1},{"subject":2,"relationship":"behind","object":0}]}`},
 	// News, with people named by what they are; two verbs of one subject.

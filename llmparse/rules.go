@@ -2,10 +2,9 @@ package llmparse
 
 import "capgraph/schemas"
 
-// Rules is what llmparse asks of a rule parser: the tokens that every parser's
-// rows carry, the analysis of a noun phrase, and graphs for the texts that the
-// model is not asked for or fails at. Implementations are safe for concurrent
-// use.
+// Rules is the part of a rule parser that llmparse needs: the tokens of all rows, the analysis of a
+// noun phrase, and graphs for texts that the model is not asked about or fails at. Implementations
+// are safe for concurrent use.
 type Rules interface {
 	// Tokens appends the tokens of text, with tags and lemmas, to out[:0].
 	Tokens(text string, out []schemas.Token) []schemas.Token

@@ -25,8 +25,7 @@ func (g *SceneGraph) Faults(text string) iter.Seq[string] {
 	}
 }
 
-// faults gives the faults of the object with that number. It is false if
-// yield was.
+// faults yields the faults of the object with that number. It returns false if yield did.
 func (o *Object) faults(number int, text string, yield func(string) bool) bool {
 	if o.Name == "" && !yield(fmt.Sprintf("object %d has no name", number)) {
 		return false
@@ -56,8 +55,8 @@ func (o *Object) faults(number int, text string, yield func(string) bool) bool {
 	return true
 }
 
-// faults gives the faults of the relation with that number, between objects of
-// which there are so many. It is false if yield was.
+// faults yields the faults of the relation with that number, between so many objects. It returns
+// false if yield did.
 func (r *Relation) faults(number, objects int, text string, yield func(string) bool) bool {
 	if r.Predicate == "" && !yield(fmt.Sprintf("relation %d has no predicate", number)) {
 		return false
@@ -81,8 +80,8 @@ func (r *Relation) faults(number, objects int, text string, yield func(string) b
 
 func hasControl(s string) bool { return strings.ContainsFunc(s, unicode.IsControl) }
 
-// describeMisplaced says where offsets lie that are not those of a piece of text, empty
-// where they are, or are none.
+// describeMisplaced returns what is wrong with offsets that delimit no piece of text, "" if nothing
+// is wrong or there are none.
 func describeMisplaced(begin, end int32, text string) string {
 	switch {
 	case begin == NoOffset && end == NoOffset:
@@ -95,7 +94,7 @@ func describeMisplaced(begin, end int32, text string) string {
 	return ""
 }
 
-// splitsRune reports whether a byte lies within a character.
+// splitsRune reports whether a byte is within a character.
 func splitsRune(text string, at int32) bool {
 	return int(at) < len(text) && !utf8.RuneStart(text[at])
 }

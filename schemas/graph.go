@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// NoOffset is the value of Begin and End where a thing is not said in the
-// text, such as an object that a language model inferred.
+// NoOffset is the value of Begin and End of a thing that is not in the text, such as an object that
+// a language model inferred.
 const NoOffset int32 = -1
 
 // Token is one token of a cleaned caption. Begin and End are byte offsets into
@@ -15,22 +15,23 @@ const NoOffset int32 = -1
 type Token struct {
 	Begin, End int32
 	Tag, Lemma string
-	// Quality is what an encoder that read the caption says of texts with the token: log-odds that a
-	// text is good are the mean over its tokens, and what else is known. It is 0 if none read it.
+	// Quality is an encoder's score for texts with the token: the log-odds that a text is good are
+	// the mean over its tokens, plus other features. It is 0 without an encoder.
 	Quality float32
 }
 
 // IsNoun reports whether the token is tagged as a noun or a name.
 func (t *Token) IsNoun() bool { return strings.HasPrefix(t.Tag, "NN") }
 
-// The two forms of an attribute: said before its noun ("red" in "a red bus")
-// or after it ("in blue" in "a woman in blue", "tall" in "the man is tall").
+// The two forms of an attribute: before its noun ("red" in "a red bus") or after it ("in blue" in
+// "a woman in blue", "tall" in "the man is tall").
 const (
 	Pre  = "pre"
 	Post = "post"
 )
 
-// Statuses of what a caption names and does not assert. What it asserts has an empty status.
+// Statuses of things that a caption names without asserting them. Asserted things have an empty
+// status.
 const (
 	Denied       = "denied"       // "a man who is not wearing a hat"
 	Hypothetical = "hypothetical" // "a sign that warns of bears", "a boy about to hit a ball"
@@ -77,8 +78,8 @@ type Relation struct {
 	Status           string
 }
 
-// SceneGraph is what one caption says: objects with their attributes, and
-// relations between them. A graph without objects is a graph.
+// SceneGraph has the content of one caption: objects with their attributes, and relations between
+// them. A graph without objects is a graph.
 type SceneGraph struct {
 	Objects   []Object
 	Relations []Relation

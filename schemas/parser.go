@@ -2,7 +2,7 @@ package schemas
 
 import "context"
 
-// Parsed is what a parser makes of one text.
+// Parsed is the result of parsing one text.
 type Parsed struct {
 	Tokens []Token
 	Graph  SceneGraph

@@ -44,8 +44,8 @@ func (v *TextsView) At(i int, row *TextsRow) error {
 	return v.pools.At(i, &row.Pool)
 }
 
-// ReadTexts gives the rows of a Parquet file of texts/ in order; a row is valid
-// until the next one. It ends at the first error, which names the row.
+// ReadTexts returns the rows of a Parquet file of texts/ in order; a row is valid until the next
+// one. It ends at the first error, which names the row.
 func ReadTexts(f io.ReaderAt, size int64) iter.Seq2[*TextsRow, error] {
 	return func(yield func(*TextsRow, error) bool) {
 		if err := readTexts(f, size, yield); err != nil {
@@ -82,7 +82,7 @@ func readTexts(f io.ReaderAt, size int64, yield func(*TextsRow, error) bool) err
 	}
 }
 
-// readTextsBatch gives the rows of a batch; n is the number of the next one.
+// readTextsBatch yields the rows of a batch; n is the number of the next one.
 func readTextsBatch(rec arrow.Record, n *int, row *TextsRow, yield func(*TextsRow, error) bool) (more bool, err error) {
 	view, err := NewTextsView(rec)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 )
 
-// GraphView reads the graph column of a batch. Strings it gives are those of
-// the batch and live as long as it does.
+// GraphView reads the graph column of a batch. Its strings belong to the batch and are valid as
+// long as it is.
 type GraphView struct {
 	graph                                             *array.Struct
 	objects, attributes, relations                    *array.List

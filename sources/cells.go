@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// cellKind says what a cell can be used for.
+// cellKind is a kind of cells.
 type cellKind int
 
 const (

@@ -35,7 +35,7 @@ type csvLine struct {
 	end  int64
 }
 
-// csvDelimiters are those that a table may have, the likeliest first.
+// csvDelimiters are the delimiters that a table may have, the likeliest first.
 const csvDelimiters = ",\t;|"
 
 // maxCellLines bounds the lines of a row. More come from a quotation mark that does not close.

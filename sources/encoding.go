@@ -148,5 +148,6 @@ func encodingOf(text string) string {
 	return guessEncoding(text)
 }
 
-// zeroWindow is how many bytes of a text are looked at for those of UTF-16.
+// zeroWindow is the number of bytes at the beginning of a text that are searched for signs of
+// UTF-16.
 const zeroWindow = 1024

@@ -30,7 +30,7 @@ func openGraphs(in *input) (rowReader, error) {
 	return openGraphCSV(in)
 }
 
-// setGraph gives row its graph, and rejects a row whose graph no stage could use.
+// setGraph sets the graph of row, and rejects a row whose graph no stage could use.
 func (row *Row) setGraph(g *schemas.SceneGraph) {
 	for fault := range g.Faults(row.Text) {
 		if row.Reject == "" {

@@ -60,8 +60,8 @@ func (o Options) HasTypedColumns() bool {
 	return err == nil && f.isTyped && len(o.Keep) > 0
 }
 
-// Fields returns the columns of graphs/ that the format and Keep add, between those of the caption
-// and those of its text. If types is nil, the carried ones are text.
+// Fields returns the extra columns of graphs/, in order, from the format and Keep. They are between
+// the caption's columns and the text's. If types is nil, kept columns are strings.
 func (o Options) Fields(types []schemas.KeptType) []arrow.Field {
 	fields := keptFields(o.Keep, types)
 	if o.HasCaptionKinds() {

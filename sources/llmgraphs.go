@@ -206,7 +206,7 @@ func (f *sceneFormat) unitRows(_ string, raw []byte) []Row {
 	return []Row{row}
 }
 
-// setGraph gives a caption its graph.
+// setGraph sets the graph of a caption.
 func (f *sceneFormat) setGraph(row *Row, s *scene, fault string) {
 	var g *schemas.SceneGraph
 	if fault == "" {

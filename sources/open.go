@@ -12,7 +12,7 @@ import (
 	"capgraph/store"
 )
 
-// rowReader is what a format implements: Reader without what is the same for all formats.
+// rowReader is implemented by a format: it is Reader without the parts that all formats share.
 type rowReader interface {
 	// next fills row, which is zero except for the memory of Same and Keep.
 	next(row *Row) error
@@ -20,7 +20,7 @@ type rowReader interface {
 	close() error
 }
 
-// input is what a format opens.
+// input is the input that a format opens.
 type input struct {
 	ctx   context.Context
 	store store.Store

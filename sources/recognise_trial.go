@@ -19,8 +19,8 @@ const rowsTried = 100
 // maxHeader is the most lines of a header, such as a comment and the names of the columns.
 const maxHeader = 3
 
-// formatTrial is what a format makes of a path: whether it finds graphs, and how many of the first
-// rows have words. file is the one that was read, and columns are those of it.
+// formatTrial is the result of a format for a path: whether it finds graphs, and how many of the
+// first rows have words. file is the file that was read, and columns are its columns.
 type formatTrial struct {
 	Found
 	file    string
@@ -83,7 +83,7 @@ func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, ski
 	}
 	at, first := -1, skip == 0
 	for i, file := range files {
-		if file.Size > 0 || f.listFiles != nil { // one that is not there is told by opening it
+		if file.Size > 0 || f.listFiles != nil { // a missing one becomes an error when it is opened
 			if skip == 0 {
 				at = i
 				break

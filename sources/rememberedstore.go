@@ -10,7 +10,7 @@ type rememberedStore struct {
 	lists map[string]answer[[]store.Info]
 }
 
-// answer is what a store returned.
+// answer is a result of a store.
 type answer[T any] struct {
 	value T
 	err   error

@@ -67,8 +67,8 @@ type Row struct {
 	// or tar member and may be empty.
 	ImageKey, Image string
 	Caption         string
-	// SourceRow is where the row stands in its file, from 0: the line of a
-	// text file, the row of a Parquet file, the annotation of a JSON file.
+	// SourceRow is the place of the row in its file, from 0: the line of a text file, the row of a
+	// Parquet file, the annotation of a JSON file.
 	SourceRow int64
 	// Same holds the XXH64 hashes of what identifies the image beside ImageKey: the URL, and the
 	// columns url, sha256 and uid of formats whose columns have any names. Rows that share a hash,

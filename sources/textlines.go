@@ -101,7 +101,8 @@ func areCaptions(lines []string) bool {
 	return true
 }
 
-// beginsPronoun reports whether a line speaks of what a line before it named: "She holds an umbrella."
+// beginsPronoun reports whether a line begins with a pronoun for something in an earlier line: "She
+// holds an umbrella."
 func beginsPronoun(line string) bool {
 	first, _, _ := strings.Cut(line, " ")
 	return slices.Contains([]string{"He", "She", "It", "They", "His", "Her", "Its", "Their"}, first)

@@ -17,7 +17,7 @@ type condition struct {
 	number     *big.Rat
 }
 
-// operators are those of comparisons, the longer ones first.
+// operators are the operators of comparisons, the longer ones first.
 var operators = []string{"<=", ">=", "<", ">"}
 
 // newCondition reads an entry of Where: a comparison such as "< 0.3", a list "in (a, b)", else one

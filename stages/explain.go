@@ -21,7 +21,7 @@ import (
 	"capgraph/schemas"
 )
 
-// Explanation is what became of one caption in the pass texts.
+// Explanation has everything that became of one caption in the pass texts.
 type Explanation struct {
 	Key, Text string
 	Pool      schemas.Pool
@@ -245,7 +245,7 @@ func readTextsRecipe(f folder.Folder) (settings textsRecipe, err error) {
 	return settings, err
 }
 
-// keptRecipe are the settings of which candidates are kept.
+// keptRecipe are the settings on which kept candidates depend.
 type keptRecipe struct {
 	MaxNegatives int           `yaml:"max_negatives"`
 	Mix          negatives.Mix `yaml:"mix"`

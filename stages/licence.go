@@ -8,7 +8,7 @@ import (
 	"capgraph/folder"
 )
 
-// licenceID is what the front matter of a dataset card names a licence by: cc-by-sa-4.0.
+// licenceID is the name of a licence in the front matter of a dataset card: cc-by-sa-4.0.
 var licenceID = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*$`)
 
 // licenceTerms are the terms of licences that bind those who share the texts, by a part of the licence's

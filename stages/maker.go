@@ -30,7 +30,7 @@ type Caption struct {
 	HasPhrases bool
 }
 
-// Reject is a caption of which nothing is made.
+// Reject is a caption without a result.
 type Reject struct {
 	Row            int64
 	Reason, Detail string

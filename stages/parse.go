@@ -148,7 +148,7 @@ func (s *parseStage) Close() error {
 	return nil
 }
 
-// Status returns what a parser that asks a model has done so far.
+// Status returns the progress of a parser that asks a model.
 func (s *parseStage) Status() []slog.Attr {
 	if p, ok := s.parser.(*llmparse.Parser); ok {
 		return p.Stats().Attrs()

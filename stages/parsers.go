@@ -278,8 +278,8 @@ func (p *parsers) fallbackWarning(stats map[string]int64, cache string) string {
 		all, text.Plural(all, "graph is", "graphs are"), reasons, said, repliesHint(cache))
 }
 
-// formatLastFailure returns what a server said last of a request that it did not answer, as the end
-// of a message; empty if this process had no failure.
+// formatLastFailure returns a server's last error message, for the end of a message; "" if this
+// process had no failure.
 func formatLastFailure(s client.Stats) string {
 	if s.LastFailure == "" {
 		return ""

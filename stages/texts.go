@@ -132,7 +132,7 @@ func newNegateStage(o config.Negatives, excluded *curate.Excluded, llm *llmSetti
 // Close closes the proposer.
 func (s *negateStage) Close() error { return s.proposer.Close() }
 
-// Status returns what a model that is asked for replacements has done so far.
+// Status returns the progress of a model that is asked for replacements.
 func (s *negateStage) Status() []slog.Attr {
 	if s.proposer == nil {
 		return nil

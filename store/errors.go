@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// remedies are what a person can do about errors of the operating system.
+// remedies are remedies for errors of the operating system.
 var remedies = []struct {
 	err    error
 	remedy string

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// lockState is what came of asking for the lock of a temporary file.
+// lockState is the result of an attempt to lock a temporary file.
 type lockState int
 
 const (

@@ -11,8 +11,8 @@ var ErrPointer = errors.New("is a Git LFS pointer and not the file itself (fetch
 // maxPointer is the most bytes of a pointer, which the specification of Git LFS bounds by 1024.
 const maxPointer = 1024
 
-// CheckPointer returns ErrPointer if a file of size bytes that begins with head is what Git leaves in
-// place of a file that is stored in LFS.
+// CheckPointer returns ErrPointer if a file of size bytes that begins with head is a pointer of Git
+// to a file in LFS.
 func CheckPointer(head []byte, size int64) error {
 	if size < maxPointer && (bytes.HasPrefix(head, []byte("version https://git-lfs.github.com/spec/")) || bytes.HasPrefix(head, []byte("version https://hawser.github.com/spec/"))) {
 		return ErrPointer

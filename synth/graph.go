@@ -14,7 +14,7 @@ import (
 // region_id.
 func GraphsFile(dir string) string { return store.Join(dir, "graphs.csv") }
 
-// Graph returns what a scene's caption says, in FACTUAL's form.
+// Graph returns the graph of a scene's caption, in FACTUAL's form.
 func (s Scene) Graph() string {
 	var all []string
 	add := func(subject, predicate, object string) {

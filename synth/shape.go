@@ -12,7 +12,7 @@ type Shape struct {
 // Point is a point of an outline; y points down.
 type Point struct{ X, Y float64 }
 
-// Shapes are those of objects.
+// Shapes are the shapes of objects.
 var Shapes = [...]Shape{
 	{"circle", [][]Point{regularPolygon(48, 0)}},
 	{"square", [][]Point{regularPolygon(4, math.Pi/4)}},

@@ -8,7 +8,7 @@ type Colour struct {
 	Red, Green, Blue uint8
 }
 
-// Colours are those of objects.
+// Colours are the colours of objects.
 var Colours = [...]Colour{
 	{"red", 214, 39, 40}, {"green", 44, 150, 44}, {"blue", 40, 70, 210}, {"yellow", 240, 215, 40},
 	{"orange", 245, 135, 20}, {"purple", 140, 50, 170}, {"black", 18, 18, 18}, {"white", 245, 245, 245},
@@ -24,7 +24,7 @@ type Texture struct {
 	Pattern Pattern
 }
 
-// Textures are those of objects.
+// Textures are the textures of objects.
 var Textures = [...]Texture{
 	{},
 	{"striped", func(x, _ float64) float64 { return sawtooth(x/0.5) * 0.5 }},
@@ -34,14 +34,14 @@ var Textures = [...]Texture{
 	{"checked", func(x, y float64) float64 { return sawtooth(x/0.6) * sawtooth(y/0.6) }},
 }
 
-// Ground is what is behind the objects. The unit of its pattern is a side.
+// Ground is the background of objects. The unit of its pattern is a side.
 type Ground struct {
 	Phrase           string // its words in a caption; "" is grey, and is not mentioned
 	Red, Green, Blue uint8
 	Pattern          Pattern
 }
 
-// Grounds are those of scenes. All are pale, so that colours stand out.
+// Grounds are the backgrounds of scenes. All are pale, so that colours stand out.
 var Grounds = [...]Ground{
 	{"", 138, 138, 138, nil},
 	{"on grass", 150, 186, 128, func(x, y float64) float64 { return sawtooth(x*13+3*sawtooth(y*4)) * 0.04 }},

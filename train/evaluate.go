@@ -10,8 +10,8 @@ import (
 	"capgraph/train/metrics"
 )
 
-// evaluate measures the model on the recipe's benchmarks and writes the shares of right answers to the
-// metrics, without means of cosines. The first of them is what output.keep_best goes by. It returns
+// evaluate measures the model on the recipe's benchmarks and writes the shares of right answers to
+// the metrics, without means of cosines. output.keep_best compares the first of them. It returns
 // nil if the recipe names no benchmark.
 func (t *training) evaluate(ctx context.Context) ([]Measured, error) {
 	tasks, folders, err := t.recipe.benchmarks()

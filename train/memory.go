@@ -20,8 +20,8 @@ import (
 // texts of sub-graphs have 5 to 8, captions some 12.
 const typicalTokens = 12
 
-// DryRun writes what a step of a recipe needs: parameters, tokens, memory and work, and how much
-// each part of a tower takes. It reads neither texts nor images nor weights.
+// DryRun writes the parameters, tokens, memory and work of a step of a recipe, and the share of
+// each part of a tower. It reads neither texts nor images nor weights.
 func DryRun(w io.Writer, s store.Store, r *Recipe) error {
 	vocabulary := r.Tokenizer.Size
 	if r.Tokenizer.Kind == TokenizerCLIP {
@@ -63,7 +63,7 @@ func DryRun(w io.Writer, s store.Store, r *Recipe) error {
 	return usual.writeMemory(w)
 }
 
-// stepCost is what a step needs.
+// stepCost is the cost of a step.
 type stepCost struct {
 	images, imageTokens, texts, textTokens int
 	fixed, step                            int64 // bytes

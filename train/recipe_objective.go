@@ -11,7 +11,7 @@ import (
 	"capgraph/train/objective"
 )
 
-// Objective is what is minimised: the weighted sum of objectives.
+// Objective is the weighted sum of objectives that a training minimises.
 type Objective struct {
 	CLIP      CLIP      `yaml:"clip" doc:"images and captions of a batch, contrasted both ways"`
 	SigLIP    SigLIP    `yaml:"siglip" doc:"images and captions of a batch, each pair by itself, with a learned bias"`

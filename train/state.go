@@ -19,7 +19,7 @@ import (
 // checkpointsDir returns the folder of a training's checkpoints.
 func (r *Recipe) checkpointsDir() string { return store.Join(r.Output.Dir, "checkpoints") }
 
-// trainingState is what a checkpoint has besides tensors.
+// trainingState is the part of a checkpoint besides tensors.
 type trainingState struct {
 	// Position is the position of the next batch.
 	Position loader.Position `json:"position"`
@@ -33,9 +33,9 @@ type trainingState struct {
 	BestValue float64 `json:"best_with,omitempty"`
 	// Losses is the mean since the last regular checkpoint.
 	Losses runningMean `json:"losses"`
-	// Before is what was measured before the first step.
+	// Before has the results before the first step.
 	Before []Measured `json:"before,omitempty"`
-	// Provenance is what else the bits depend on; see training.provenance.
+	// Provenance has everything else that the bits depend on; see training.provenance.
 	Provenance map[string]string `json:"made"`
 }
 

@@ -87,8 +87,8 @@ func (s *stepper) needsGradients(tower string) bool {
 	return s.model.IsTrainable(tower) || s.scorer != nil && s.model.IsTrainable(model.BindingTower)
 }
 
-// imageEncoder returns the encoder of images. Its outputs are features and those of patches, if they are
-// wanted, then what scores read of images.
+// imageEncoder returns the encoder of images. Its outputs are features, features of patches if they
+// are wanted, and then the image's inputs of scores.
 func (s *stepper) imageEncoder(t *kernels.Tape, keeps bool) towerEncoder {
 	bytes := 3 * s.model.Config.Image.ImageSize * s.model.Config.Image.ImageSize
 	var laid model.Images
@@ -116,9 +116,9 @@ func (s *stepper) imageEncoder(t *kernels.Tape, keeps bool) towerEncoder {
 	}
 }
 
-// textEncoder returns the encoder of texts. Its outputs are features and those of tokens, if they are
-// wanted, then what scores read of texts. Chunks are padded if the device records, so that one recording
-// serves many chunks.
+// textEncoder returns the encoder of texts. Its outputs are features, features of tokens if they
+// are wanted, and then the text's inputs of scores. Chunks are padded if the device records, so
+// that one recording serves many chunks.
 func (s *stepper) textEncoder(t *kernels.Tape, keeps bool, buckets int) towerEncoder {
 	var laid model.Texts
 	texts := func(c span) (first, last int) {

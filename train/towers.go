@@ -130,7 +130,7 @@ func splitChunks(chunks []span, n, maxTokens int, tokens func(row int) int) []sp
 	return chunks
 }
 
-// chunkShape is what chunks that share a recording have in common.
+// chunkShape is the shape that chunks with one recording share.
 type chunkShape struct {
 	rows        int // images; 0 for texts
 	room        model.Room
@@ -197,8 +197,8 @@ func (e *towerEncoder) encodeChunk(c span, forBackward, recompute bool) *recorde
 	return r
 }
 
-// backwardChunk takes the gradients of a chunk's outputs back to the tower's parameters. gradients
-// are those of all chunks.
+// backwardChunk computes the gradients of the tower's parameters from the gradients of a chunk's
+// outputs. gradients has the outputs' gradients for all chunks.
 func (e *towerEncoder) backwardChunk(r *recordedChunk, c span, gradients []kernels.Tensor) {
 	d := e.tape.Device
 	if !e.records {

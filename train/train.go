@@ -22,13 +22,13 @@ import (
 	"capgraph/train/tokenizer"
 )
 
-// Options are what a training is given besides its recipe.
+// Options are the inputs of a training besides its recipe.
 type Options struct {
 	Store store.Store
 	// Group is the processes that train together (Join); nil for one alone. Rank 0 writes files and
 	// messages; output.dir is a folder that all of them share.
 	Group *group.Group
-	// Device is what the recipe computes on (Recipe.OpenDevice).
+	// Device is the device of the recipe (Recipe.OpenDevice).
 	Device kernels.Device
 	// Progress is where progress is written, in a mode of internal/progress.
 	Progress io.Writer
@@ -58,7 +58,7 @@ type Result struct {
 	Before, After []Measured
 }
 
-// ErrStopped is the error of a training that was told to stop and wrote a checkpoint.
+// ErrStopped is the error of a training that was asked to stop and wrote a checkpoint.
 var ErrStopped = errors.New("stopped before the end; the last step is kept: run the same command again to resume")
 
 // training is one run of a recipe.

@@ -117,7 +117,7 @@ func loadSettings(sets []string) (*config.Config, error) {
 // chunkRows is about how many captions a goroutine works on at a time.
 const chunkRows = 128
 
-// makeBatches makes what a request asks for, a batch a chunk.
+// makeBatches makes the batches of a request, one for each chunk.
 func (s *server) makeBatches(ctx context.Context, r *request) (*arrow.Schema, []arrow.Record, []stages.Reject, error) {
 	maker, err := s.findMaker(&r.call)
 	if err != nil {

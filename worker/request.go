@@ -28,7 +28,7 @@ const (
 	callUnits  = "units" // graphs and texts
 )
 
-// call is what a request asks for.
+// call is a request.
 type call struct {
 	Name string `json:"call"`
 	// Set are settings of a recipe, of the sections that graphs and texts depend on.

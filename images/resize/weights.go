@@ -7,13 +7,12 @@ const (
 	support   = 2  // of the filter, in pixels
 )
 
-// axis says how an axis is resampled: size pixels to full, of which those from
-// first to first+count are computed.
+// axis describes how an axis is resampled: size pixels to full, and only those from first to
+// first+count are computed.
 type axis struct{ size, full, first, count int }
 
-// weights are what each output pixel of an axis is the sum of: pixel i is that
-// of width input pixels from begin[i] on, by factors[i·width:]. Where fewer make
-// it the others weigh 0.
+// weights has the terms of each output pixel of an axis: pixel i is the sum of width input pixels
+// from begin[i] on, times factors[i·width:]. Unused factors are 0.
 type weights struct {
 	axis    axis
 	begin   []int32
@@ -35,7 +34,7 @@ func (w *weights) set(a axis) {
 	w.begin, w.factors = w.begin[:0], w.factors[:0]
 	for i := a.first; i < a.first+a.count; i++ {
 		centre := float64((float64(i) + 0.5) * scale)
-		// Conversions cut towards zero, as those of C do.
+		// Conversions cut towards zero, as in C.
 		begin := max(int(centre-reach+0.5), 0)
 		end := min(int(centre+reach+0.5), a.size)
 		w.add(begin, end, centre, 1/stretch)

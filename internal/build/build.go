@@ -21,7 +21,8 @@ import (
 // Build identifies a build. Two builds of one commit for one platform are equal.
 type Build struct {
 	Version string `json:"version"`
-	// Commit is empty if the source was not in a git checkout, or go build was told not to look.
+	// Commit is empty if the source was not in a git checkout, or go build was run with
+	// -buildvcs=false.
 	Commit string `json:"commit,omitempty"`
 	// Modified reports whether files differed from the commit.
 	Modified bool   `json:"modified,omitempty"`

@@ -214,7 +214,7 @@ func (f *Inflector) IsPluralOnly(name string) bool {
 	return f.pluralOnly[word]
 }
 
-// Plural returns the plural of a singular noun phrase: that of its last word.
+// Plural returns the plural of a singular noun phrase: the plural of its last word.
 func (f *Inflector) Plural(name string) string {
 	before, word := splitLast(name)
 	if p, ok := f.plurals[word]; ok {

@@ -121,8 +121,8 @@ func withSpaces(lemma string) string { return strings.ReplaceAll(lemma, "_", " "
 // NumSynsets returns one more than the largest number of a synset.
 func (l *Lexicon) NumSynsets() int { return l.synsets }
 
-// NounSenses returns the senses of a singular noun, the most frequent first. They are those of all
-// of it ("hot dog") or else of its last word ("wiener dog"); nil if neither is known.
+// NounSenses returns the senses of a singular noun, the most frequent first: of the whole noun
+// ("hot dog") or else of its last word ("wiener dog"); nil if neither is known.
 func (l *Lexicon) NounSenses(name string) []Synset { return l.nouns[l.knownNoun(name)] }
 
 // IsNoun reports whether the lexicon has a singular noun itself: not "desk sofa".

@@ -1,5 +1,5 @@
-// Package ngrams splits a text into tokens and hashes its n-grams. These are what a classifier sees
-// without an image. Casing, punctuation and stray spaces can be kept, because they can reveal a
+// Package ngrams splits a text into tokens and hashes its n-grams, the input of a classifier that
+// sees no image. Casing, punctuation and stray spaces can be kept, because they can reveal a
 // negative.
 package ngrams
 

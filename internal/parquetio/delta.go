@@ -10,9 +10,9 @@ import (
 
 var errDelta = errors.New("a page's delta encoding is damaged")
 
-// checkDelta checks what the values of a page in a delta encoding claim: few
-// bytes may stand for any number of values of any length, which the decoder
-// would allocate. n is the number of values, limit that of decoded bytes.
+// checkDelta checks the claims of a page in a delta encoding: few bytes may encode any number of
+// values of any length, which the decoder would allocate. n is the number of values, limit the
+// limit of decoded bytes.
 func checkDelta(encoding format.Encoding, data []byte, n, limit int64) error {
 	first, rest, err := readDelta(data, n, encoding != format.DeltaBinaryPacked)
 	if err != nil {

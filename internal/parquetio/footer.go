@@ -13,7 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Limits bound what a Parquet file may make its reader allocate.
+// Limits bound the memory that a Parquet file may make its reader allocate.
 type Limits struct {
 	FooterBytes int64 // of the footer
 	PageBytes   int64 // of a page, before and after decompression

@@ -119,7 +119,7 @@ func (l *leafReader) countRows(most int) (rows, end int) {
 	return rows, end
 }
 
-// found is what rows returned last, from where in the page.
+// found is the last result of rows, and its place in the page.
 type found struct{ from, most, rows, end int }
 
 // What an entry takes beside its value: an offset into texts, its levels.

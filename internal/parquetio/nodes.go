@@ -88,7 +88,7 @@ func (n *readNode) setItem(item *readNode) {
 	n.field.Type = arrow.ListOfField(item.field)
 }
 
-// newFieldList returns the node of a list of structs of which only one field is read, as the list of its
+// newFieldList returns the node of a list of structs with one field to read, as the list of its
 // values. An element that is null is a value that is null.
 func newFieldList(c *parquet.Column, field, name string) (*readNode, error) {
 	n, err := newReadNode(c, level{}, 0, 0)

@@ -38,8 +38,8 @@ type ReaderOptions struct {
 	RowBytes int64
 	// Mem is where batches are allocated; nil is memory.DefaultAllocator.
 	Mem memory.Allocator
-	// Limits bound what a file may ask for; the zero value is DefaultLimits.
-	// They are NewReader's alone.
+	// Limits bound the memory that a file may claim; the zero value is DefaultLimits. They are
+	// NewReader's alone.
 	Limits Limits
 }
 
@@ -142,7 +142,7 @@ func (o *ReaderOptions) checkType(name string, has arrow.DataType) (err error) {
 	return err
 }
 
-// Schema is what batches look like.
+// Schema is the schema of batches.
 func (p *Reader) Schema() *arrow.Schema { return p.schema }
 
 // NumRows is how many rows the file says that it has.

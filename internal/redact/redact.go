@@ -1,5 +1,4 @@
-// Package redact finds credentials in texts and takes them out of what people, logs and folders
-// are told.
+// Package redact finds credentials in texts and removes them from messages, logs and folders.
 package redact
 
 import (
@@ -8,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Masked stands for what is not shown.
+// Masked replaces a credential.
 const Masked = "…"
 
 var (
@@ -58,8 +57,8 @@ var endings = []string{
 // whole are the names of secrets that longer names may end in, as bos_token does.
 var whole = []string{"token", "sig", "pwd", "pass", "auth", "bearer"}
 
-// IsSecret reports whether a name is that of a secret, such as api_key or X-Amz-Signature, or the
-// path of a key that is, such as parse.token.
+// IsSecret reports whether a name is the name of a secret, such as api_key or X-Amz-Signature, or
+// the path of such a key, such as parse.token.
 func IsSecret(name string) bool {
 	if strings.EqualFold(name, "key") { // source.columns.key is none
 		return true

@@ -56,7 +56,7 @@ func explainSyntax(err error) error {
 	return placeError(of.GetToken(), "%s: %s", withoutValues(of.GetMessage()), remedyFor(of.GetMessage()))
 }
 
-// quoted is what the YAML library repeats of a document.
+// quoted matches the part of a document that the YAML library repeats.
 var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // withoutValues is a message of the YAML library without what it repeats, but for names of keys.
@@ -69,7 +69,7 @@ func withoutValues(message string) string {
 	})
 }
 
-// remedyFor is what to do about a mistake in YAML itself.
+// remedyFor returns the remedy for a mistake in YAML itself.
 func remedyFor(message string) string {
 	switch {
 	case strings.Contains(message, "already defined"):
@@ -83,7 +83,7 @@ func remedyFor(message string) string {
 	}
 }
 
-// describeType says in words what a value of type t is.
+// describeType returns the type of a value in words.
 func describeType(t reflect.Type) string {
 	if t == reflect.TypeFor[time.Duration]() {
 		return "a duration, such as 5s"
@@ -111,8 +111,8 @@ func describeType(t reflect.Type) string {
 	}
 }
 
-// elsewhere is what a key of another section is farther away, in halves of a letter: one
-// that is a letter astray in its own section is nearer than one that is right in another.
+// elsewhere is the extra distance of a key of another section, in halves of a letter: a key with a
+// wrong letter in its own section is nearer than a correct one in another.
 const elsewhere = 3
 
 // nearestKey returns the path of the valid key most like the unknown one at path; "" if none is

@@ -27,7 +27,7 @@ func (e *Error) Error() string { return e.text }
 // ExitCode says that the usage was wrong, not the data.
 func (e *Error) ExitCode() int { return 2 }
 
-// Form is what recipes of type T, a struct with yaml tags, are read with.
+// Form describes how recipes of type T, a struct with yaml tags, are read.
 type Form[T any] struct {
 	File     string         // the usual name of the file
 	Make     string         // how one comes to be, for who has none; may be empty

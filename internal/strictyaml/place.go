@@ -31,8 +31,8 @@ type fieldError struct {
 
 func (e *fieldError) Error() string { return e.path + ": " + e.err.Error() }
 
-// findPlace says where in a document the value stands that err is about, and err as it is said
-// there: one section or text may stand for a list.
+// findPlace returns the place in a document of the value that err is about, and err with that
+// place: one section or text may stand for a list.
 func findPlace(body ast.Node, err error) (at string, said error) {
 	var field *fieldError
 	if !errors.As(err, &field) {

@@ -17,7 +17,7 @@ import (
 // A field with the tag secret:"true" may hold a credential, if only by mistake: no error has its
 // value. Nor has any error the value of an unknown key, or an address with a password.
 
-// show makes of a value what an error says of it.
+// show returns a value as an error shows it.
 type show func(value any) string
 
 // asWritten shows a value, unless it is an address with a password.
@@ -35,7 +35,7 @@ func asWritten(value any) string {
 	return text
 }
 
-// mostShown bounds what an error repeats of a value, in bytes.
+// mostShown is the most bytes of a value that an error repeats.
 const mostShown = 200
 
 func showMasked(any) string { return redact.Masked }
@@ -49,7 +49,7 @@ func showerFor(t reflect.Type, path string) show {
 	return showMasked
 }
 
-// plainName is what a key looks like, and what an error repeats of an unknown one.
+// plainName matches usual keys; an error repeats an unknown one only if it matches.
 var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,30}$`)
 
 // shownName is an unknown key in an error.
@@ -133,7 +133,7 @@ func checkTexts(v reflect.Value, path string) error {
 	return nil
 }
 
-// leastSecret is from how many bytes on a value is looked for in what is said of a recipe.
+// leastSecret is the length in bytes from which a value is looked for in messages about a recipe.
 const leastSecret = 8
 
 // withoutSecrets is the text of an error about a recipe without the values of its secret fields.

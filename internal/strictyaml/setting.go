@@ -56,8 +56,8 @@ func isUnwritable(r rune) bool {
 	return unicode.IsControl(r) && r != '\t' || r == '\u2028' || r == '\u2029' || r == '\ufeff'
 }
 
-// isText reports whether a value of a key of type t is a text as it stands, of which
-// YAML reads something else, parsed, or nothing, for err.
+// isText reports whether a value of a key of type t is plain text that YAML reads as something
+// else, parsed, or as nothing, for err.
 func isText(t reflect.Type, value string, parsed any, err error) bool {
 	if t != reflect.TypeFor[string]() && t != reflect.TypeFor[[]string]() {
 		return false

@@ -77,8 +77,8 @@ func isTextMap(t reflect.Type) bool {
 	return t == reflect.TypeFor[map[string]string]() || t == reflect.TypeFor[map[string][]string]()
 }
 
-// mergePairs is the pairs of a map of texts, or of lists of them, and those of current that they do
-// not replace.
+// mergePairs returns the pairs of a map of texts, or of lists of them, and the pairs of current
+// that they do not replace.
 func mergePairs(pairs []*ast.MappingValueNode, of reflect.Type, current reflect.Value) ast.Node {
 	pairs = slices.Clone(pairs)
 	named := map[string]bool{}

@@ -53,8 +53,8 @@ func Sentences(s string) (all []string) {
 
 func isLower(b byte) bool { return 'a' <= b && b <= 'z' }
 
-// isAbbreviation reports whether the last word of s, after which a full stop stands, is an
-// abbreviation or an initial.
+// isAbbreviation reports whether the last word of s, before a full stop, is an abbreviation or an
+// initial.
 func isAbbreviation(s string) bool {
 	word := s[strings.LastIndexAny(s, ` ("'`)+1:]
 	if len(word) == 1 {

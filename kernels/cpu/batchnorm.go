@@ -128,7 +128,7 @@ func (n *batchNorm) runPart(w *worker, i int) {
 	}
 }
 
-// sumPart adds up part i, from the element first on, and takes dy back through the rectifier.
+// sumPart adds up part i, from the element first on, and applies the rectifier's derivative to dy.
 func (n *batchNorm) sumPart(w *worker, i int, dy, x []float32, y kernels.Tensor, first int) {
 	long := n.length()
 	sums := w.floats(2 * long)

@@ -9,7 +9,7 @@ import (
 // columnBlock is how many columns of similarities one part has.
 const columnBlock = 32
 
-// lineLosses is what losses over the rows and columns of similarities have in common. Their first
+// lineLosses is the part that losses over the rows and columns of similarities share. Their first
 // parts are spans of rows, the others blocks of columns.
 type lineLosses struct {
 	rowParts

@@ -62,8 +62,8 @@ func multiplyEmpty(c matrix, add bool, then epilogue) {
 	}
 }
 
-// planParts decides what a part is: some rows of A, which stay in the second-level cache, by some
-// panels, so that there are several parts for each worker.
+// planParts divides a product into parts: some rows of A, which stay in the second-level cache, by
+// some panels, so that there are several parts for each worker.
 func (g *gemm) planParts() {
 	height, wanted := g.d.set.Height, 4*len(g.d.pool.workers)
 	tall := (g.c.rows + height - 1) / height

@@ -2,7 +2,7 @@ package cpu
 
 import "capgraph/kernels"
 
-// linear is what follows the product of a linear layer: a bias, an activation, a residual.
+// linear is the end of a linear layer, after its product: a bias, an activation, a residual.
 type linear struct {
 	d              *Device
 	y, pre         kernels.Tensor // pre is y if it is not wanted

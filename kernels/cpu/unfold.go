@@ -2,8 +2,8 @@ package cpu
 
 import "capgraph/kernels"
 
-// windowOp is an operation on what a window sees of images: unfolding, its reverse, or a mean and
-// its derivative. A part is some rows of the result.
+// windowOp is an operation on windows of images: unfolding, its reverse, or a mean and its
+// derivative. A part is some rows of the result.
 type windowOp struct {
 	rowParts
 	d    *Device

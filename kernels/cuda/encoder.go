@@ -84,8 +84,8 @@ const (
 	encoderInner = 1536
 )
 
-// rowBucket is what the rows of products are rounded up to: each number of rows needs an algorithm
-// of its own.
+// rowBucket is the factor to which the rows of products are rounded up: each number of rows needs
+// an algorithm of its own.
 const rowBucket = 64
 
 // NewEncoder copies weights to the card.

@@ -58,7 +58,7 @@ func (d *Device) allocBytes(bytes uint64) uint64 {
 	return address
 }
 
-// freeBytes gives memory back.
+// freeBytes frees memory.
 func (d *Device) freeBytes(address uint64) error {
 	d.heldBytes -= d.allocations[address]
 	d.freedCount++

@@ -23,8 +23,8 @@ func (o operand) transpose() operand {
 	return o
 }
 
-// tensorRow is what the row lengths of products on tensor cores are a multiple of, in elements:
-// they read 16 bytes at once.
+// tensorRow is the factor of row lengths of products on tensor cores, in elements: they read 16
+// bytes at once.
 const tensorRow = 8
 
 // productType returns the type of products of matrices with rows of these lengths: bf16 if the

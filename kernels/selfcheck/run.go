@@ -66,7 +66,7 @@ type result struct {
 	seed    []float64 // the gradient that a value was given; nil if it has none
 }
 
-// kind is what a result belongs to.
+// kind is the kind of a result.
 type kind string
 
 const (

@@ -229,8 +229,8 @@ func (c *Client) attemptRequest(ctx context.Context, l *lease, q Question, most 
 	}
 }
 
-// sendRequest makes one request at the endpoint of l, whose place it gives back where
-// the request fails. wait is what the server asked to wait.
+// sendRequest makes one request at the endpoint of l, and releases l if the request fails. wait is
+// the time that the server asked to wait.
 func (c *Client) sendRequest(ctx context.Context, l *lease, q Question) (r *replies.Record, wait time.Duration, err error) {
 	within, cancel := context.WithTimeout(ctx, c.pool.timeLimit(l, c.opts.Timeout)<<min(q.late, maxDoublings))
 	defer cancel()

@@ -45,8 +45,8 @@ type pool struct {
 	timer         *time.Timer
 }
 
-// lease is the right to one request at an endpoint, held until the answer is on
-// disk: what a killed run loses is what was in flight.
+// lease is the right to one request at an endpoint, held until the answer is on disk: a killed run
+// loses only requests in flight.
 type lease struct {
 	*endpoint
 	window int       // of its limiter
@@ -110,7 +110,7 @@ func (p *pool) acquire(ctx context.Context) (*lease, error) {
 	}
 }
 
-// serveWaiting gives what room there is to those who wait.
+// serveWaiting hands free places to waiting requests.
 func (p *pool) serveWaiting() {
 	now := time.Now()
 	n := 0
@@ -171,7 +171,7 @@ func (p *pool) release(l *lease, how outcome, latency time.Duration, tokens int,
 	p.warnUser(p.recordOutcome(l, how, latency, tokens, retryAfter, cause))
 }
 
-// recordOutcome is release, and gives what is to be told.
+// recordOutcome is release without the message, which it returns.
 func (p *pool) recordOutcome(l *lease, how outcome, latency time.Duration, tokens int, retryAfter time.Duration, cause error) (word string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -17,12 +17,12 @@ const (
 	tellEvery = time.Minute // between two words on an endpoint that still fails
 )
 
-// endpointHealth is what is known of an endpoint's reachability.
+// endpointHealth records whether an endpoint can be reached.
 type endpointHealth struct {
 	answered bool      // ever, in this run
 	lost     int       // failures that say there is no such server
 	first    time.Time // of them
-	told     time.Time // when it was last told that the endpoint fails; zero if it works
+	told     time.Time // when the user was last warned of it; zero if it works
 	answers  answerTimes
 }
 
@@ -77,7 +77,7 @@ func (e *pageError) Error() string {
 	return fmt.Sprintf("status %d %s: it %s, not with a completion", e.status, http.StatusText(e.status), text)
 }
 
-// pageErrorOf is what a body is as a web page; nil if it is none.
+// pageErrorOf returns the error of a body that is a web page, or nil.
 func pageErrorOf(status int, body []byte) *pageError {
 	start := bytes.ToLower(bytes.TrimSpace(body[:min(len(body), 4<<10)]))
 	if !bytes.HasPrefix(start, []byte("<!doctype html")) && !bytes.HasPrefix(start, []byte("<html")) {
@@ -113,9 +113,9 @@ type unreachedError struct{ text string }
 
 func (e *unreachedError) Error() string { return e.text }
 
-// recordFailure records a failed request at e; cause is err in words. The first failure of an
-// endpoint that has never answered is told at once, and those of a resting endpoint now and then.
-// If no endpoint has ever answered and all failed as wrong addresses do, the run stops.
+// recordFailure records a failed request at e; cause is err in words. The user is warned of the
+// first failure of an endpoint that has never answered, and now and then of a resting endpoint. If
+// no endpoint has ever answered and all failed as wrong addresses do, the run stops.
 func (p *pool) recordFailure(e *endpoint, kind failureKind, err, cause error) {
 	if kind == failLimited || kind == failKey || kind == failDeclined && !isAddressError(err) {
 		return
@@ -123,8 +123,8 @@ func (p *pool) recordFailure(e *endpoint, kind failureKind, err, cause error) {
 	p.warnUser(p.recordMiss(e, err, cause))
 }
 
-// warnUser gives the user a message, unless it is empty. No lock is held, since the receiver may
-// wait for the figures of this pool.
+// warnUser passes a message to the user, unless it is empty. No lock is held, since the receiver
+// may wait for the figures of this pool.
 func (p *pool) warnUser(word string) {
 	if word != "" && p.warn != nil {
 		p.warn(word)
@@ -174,8 +174,8 @@ func (p *pool) waitLimit() time.Duration {
 	return max(p.giveUpAfter, p.waitForServer)
 }
 
-// recordSuccess records an answer from e. It returns a message if the user was told that there was
-// none.
+// recordSuccess records an answer from e. It returns a message if the user was warned that there
+// was none.
 func (p *pool) recordSuccess(e *endpoint) string {
 	e.answered = true
 	if e.told.IsZero() {

@@ -128,8 +128,8 @@ func (e *statusError) Error() string {
 	return text + ": " + e.message
 }
 
-// refusalError is what a response says whose status is an error, in whichever form: of
-// others than OpenAI's go-openai keeps the body. Any other error stays as it is.
+// refusalError returns the error of a response with an error status, in whichever form: go-openai
+// keeps the body of those unlike OpenAI's. It returns any other error unchanged.
 func refusalError(err error) error {
 	var redirect *direct.Redirect
 	if errors.As(err, &redirect) {
@@ -149,7 +149,7 @@ func refusalError(err error) error {
 	return &statusError{other.HTTPStatusCode, errorMessage(other.Body)}
 }
 
-// errorMessage is what a server says in the body of an error: OpenAI and vLLM as
+// errorMessage returns the message in the body of an error: OpenAI and vLLM have it as
 // error.message, TGI as error, FastAPI as detail, a proxy without JSON.
 func errorMessage(body []byte) string {
 	v, err := fastjson.ParseBytes(body)
@@ -236,8 +236,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// redactKey is err in words that do not hold the key, which servers repeat, nor what
-// a terminal obeys.
+// redactKey returns err without the key, which servers repeat, and without control characters of
+// terminals.
 func redactKey(err error, key string) error {
 	s := err.Error()
 	if key != "" {

@@ -33,8 +33,8 @@ type FormProbe struct {
 	failed   int    // texts that failed with a schema
 }
 
-// NewFormProbe returns a probe of the form of replies for questions that ask returns. If the settings
-// name a form, it is that one.
+// NewFormProbe returns a probe of the form of replies for questions that ask returns. If the
+// settings name a form, the probe returns it.
 func (c *Client) NewFormProbe(f Frames, ask func(text, form string) Question) *FormProbe {
 	s := &FormProbe{client: c, frames: f, ask: ask}
 	if c.opts.Reply != ReplyAuto {

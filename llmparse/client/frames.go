@@ -50,7 +50,7 @@ func (f *Frame) wrap(request []byte) ([]byte, error) {
 	return append(out, request[at:]...), nil
 }
 
-// Task is what a model is asked for: instructions, and worked captions with their answers.
+// Task is a prompt: instructions, and worked captions with their answers.
 type Task struct {
 	Instructions string
 	Examples     []Example

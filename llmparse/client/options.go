@@ -22,7 +22,7 @@ import (
 // What becomes of a text whose reply stays bad.
 const (
 	OnBadRules  = "rules"  // the rule parser's graph; its parser column says so
-	OnBadReject = "reject" // a reject that gives the reason
+	OnBadReject = "reject" // a reject with the reason
 )
 
 // ReplyAuto asks the first texts of a run in both forms and keeps the better.
@@ -57,7 +57,7 @@ type Options struct {
 	Prices      Prices `yaml:"prices" doc:"what a million tokens cost, for the estimate of cost"`
 }
 
-// Prices are what a million tokens cost, in any currency.
+// Prices are the prices of a million tokens, in any currency.
 type Prices struct {
 	Input  float64 `yaml:"input" doc:"a million tokens of prompt"`
 	Output float64 `yaml:"output" doc:"a million tokens of reply"`
@@ -152,7 +152,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// variableName is what names of environment variables look like, and most keys do not.
+// variableName matches names of environment variables, and hardly any key.
 var variableName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
 
 // isPort reports whether a text is an address to serve at, or empty.

@@ -14,7 +14,7 @@ import (
 const cacheBatch = 4096
 
 // merge moves all replies to the first file and removes each other file once its replies are on
-// disk. If two files have a reply to one question, it keeps that of the last round, else that of
+// disk. If two files have a reply to one question, it keeps the reply of the last round, else of
 // the first file.
 func (p folder) merge() (merged Merged, err error) {
 	merged.Files = 1

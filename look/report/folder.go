@@ -44,11 +44,11 @@ func WriteFolder(ctx context.Context, w io.Writer, f folder.Folder, other *folde
 	return writePage(w, "folder.html", view)
 }
 
-// folderView is what the page shows of one folder.
+// folderView has the data of the page for one folder.
 type folderView struct {
 	Dir      string
 	Verdict  verdict
-	Mix      []string            // of which kinds the negatives are
+	Mix      []string            // kinds of the negatives
 	Random   []shownPair         // of all negatives of the sample
 	Broken   []folder.SourceFile // files that could not be read to their end
 	Failed   int

@@ -51,7 +51,7 @@ func WriteModels(ctx context.Context, w io.Writer, results [][]*clip.Result, o M
 	return writePage(w, "models.html", view)
 }
 
-// benchmarkView is what the page shows of one benchmark.
+// benchmarkView has the data of the page for one benchmark.
 type benchmarkView struct {
 	Name    string
 	Figures []figureView

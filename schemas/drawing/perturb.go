@@ -2,8 +2,8 @@ package drawing
 
 import "capgraph/scenegraph"
 
-// Perturbation is what OC-CLIP's local loss uses of a graph to make negatives of one relation
-// (§3.3).
+// Perturbation is the part of a graph from which OC-CLIP's local loss makes negatives of one
+// relation (§3.3).
 type Perturbation struct {
 	// Relation is the index of the drawn relation; -1 if none can be drawn.
 	Relation int

@@ -115,8 +115,8 @@ type treeEntry struct {
 	Size int64  `json:"size"`
 }
 
-// readTreePage returns what a page of a folder lists, and the query of the next page, "" after the last
-// one.
+// readTreePage returns the names on a page of a folder, and the query of the next page, "" after
+// the last one.
 func (h *hub) readTreePage(p hubPath, query string) (entries []treeEntry, next string, err error) {
 	a, err := h.sendRequest(h.ctx, http.MethodGet, h.addressOf(p.treeAddress(), query), "")
 	if err != nil {

@@ -2,7 +2,7 @@ package objectstore
 
 import "sync/atomic"
 
-// Traffic is what was asked of object stores: requests, including repeated ones, bytes of their
+// Traffic counts the use of object stores: requests, including repeated ones, bytes of their
 // bodies, and the most scratch space in use at one time.
 type Traffic struct {
 	Read, Written, Other    int64 // requests: GET and HEAD; PUT and POST; the others

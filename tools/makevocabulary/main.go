@@ -32,7 +32,7 @@ import (
 // minCount is the least count that is kept, and minContext that of a word between two others.
 const minCount, minContext = 2, 4
 
-// weightStep is what weights, in millionths, are rounded to.
+// weightStep is the step to which weights are rounded, in millionths.
 const weightStep = 10_000
 
 func main() {

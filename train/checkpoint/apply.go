@@ -18,7 +18,7 @@ func (t Tensor) WriteTo(d kernels.Device, to kernels.Tensor, name string) error 
 	return nil
 }
 
-// Apply gives all parameters of a model their values.
+// Apply sets all parameters of a model.
 func (w Weights) Apply(m *model.Model) error {
 	for i, s := range m.Specs {
 		if err := w[s.Name].WriteTo(m.Device, m.Vars[i].Value, s.Name); err != nil {

@@ -58,8 +58,8 @@ func checksumOf(metadata map[string]string) (uint32, error) {
 	return crc32.Checksum(text, castagnoli), err
 }
 
-// takeChecksums removes the checksums from the metadata, and gives each tensor its own. Files of other
-// tools, and of earlier versions, have none.
+// takeChecksums moves the checksums from the metadata to their tensors. Files of other tools, and
+// of earlier versions, have none.
 func (r *Reader) takeChecksums() error {
 	text, ok := r.Metadata[checksumsKey]
 	if !ok {

@@ -46,7 +46,8 @@ type elementType struct {
 	decode func(b []byte, n int) any
 }
 
-// elementTypes are those that are read. Half precision becomes float32, which holds it exactly.
+// elementTypes are the types that can be read. Half precision becomes float32, which holds it
+// exactly.
 var elementTypes = []elementType{
 	{"F64", 8, newDecoder(8, func(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) })},
 	{"I64", 8, newDecoder(8, func(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) })},

@@ -65,7 +65,7 @@ func Write(w io.Writer, tensors map[string]Tensor, metadata map[string]string) e
 	return out.Flush()
 }
 
-// planLayout gives each tensor its place; names are in the order of their places.
+// planLayout sets the place of each tensor; names are in the order of their places.
 func planLayout(tensors map[string]Tensor) (entries map[string]headerEntry, names []string, err error) {
 	entries, sizes := make(map[string]headerEntry, len(tensors)), make(map[string]int, len(tensors))
 	for name, t := range tensors {

@@ -48,7 +48,7 @@ func (e *UnavailableError) ExitCode() int { return 2 }
 
 var cardName = regexp.MustCompile(`^cuda:[0-9]{1,4}$`)
 
-// CheckName returns an error unless a name is that of a device.
+// CheckName returns an error unless a name is the name of a device.
 func CheckName(name string) error {
 	if name != Auto && name != CPU && name != CUDA && !cardName.MatchString(name) {
 		return fmt.Errorf("%q is none of auto, cpu, cuda, cuda:0, cuda:1, …", name)

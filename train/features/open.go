@@ -20,7 +20,7 @@ const (
 	tokenizerFile = "tokenizer.json"    // of a tokenizer that was learned
 )
 
-// Options are what a model's files do not say.
+// Options are settings that a model's files do not have.
 type Options struct {
 	// Config names the configuration, as for model.Read; "" is the one of the weights.
 	Config string
@@ -70,7 +70,7 @@ func Open(s store.Store, d kernels.Device, name string, o Options) (*Model, erro
 	return &Model{Encoder: encoder, Name: name, Weights: weights, model: m}, nil
 }
 
-// Interpolate gives the model the weights between those of another, at 0, and its own, at 1
+// Interpolate sets the weights of the model between those of another, at 0, and its own, at 1
 // (checkpoint.Interpolate).
 func (m *Model) Interpolate(before *Model, alpha float64) error {
 	w, err := checkpoint.Interpolate(m.model.Config, before.Weights, m.Weights, alpha)
@@ -84,7 +84,7 @@ func (m *Model) Interpolate(before *Model, alpha float64) error {
 // Device returns the device of the model.
 func (m *Model) Device() kernels.Device { return m.model.Device }
 
-// Free gives the memory of the parameters and of the encoder back.
+// Free frees the memory of the parameters and of the encoder.
 func (m *Model) Free() {
 	m.tape.Arena.Free()
 	m.tape.Scratch.Arena.Free()

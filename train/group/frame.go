@@ -22,7 +22,7 @@ const (
 	blockBytes = 256 << 10
 )
 
-// messageKind is what a frame contains.
+// messageKind is the kind of a frame's content.
 type messageKind byte
 
 const (

@@ -16,8 +16,8 @@ type Options struct {
 	// Timeout limits how long Join waits for all processes, and how long an operation waits for a
 	// silent rank; 0 for DefaultTimeout.
 	Timeout time.Duration
-	// Warn is told on rank 0, once, of a process that does not prove that it knows the secret; nil for
-	// nobody.
+	// Warn is called on rank 0, once, about a process that does not prove that it knows the secret;
+	// it may be nil.
 	Warn func(string)
 	// Terms are what all processes must agree on. If one differs, Join fails on all ranks with an
 	// error that names it. Names are unique.

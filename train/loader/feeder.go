@@ -145,7 +145,7 @@ func (s *bufferPool) takePixels(side int) []byte {
 	return pixels
 }
 
-// releasePixels takes pixels back.
+// releasePixels returns pixels for reuse.
 func (s *bufferPool) releasePixels(pixels []byte) {
 	if pixels != nil {
 		s.mu.Lock()
@@ -154,7 +154,7 @@ func (s *bufferPool) releasePixels(pixels []byte) {
 	}
 }
 
-// releaseBatch takes a batch back. The memory of its texts is not kept.
+// releaseBatch returns a batch for reuse. The memory of its texts is not kept.
 func (s *bufferPool) releaseBatch(b *Batch) {
 	for _, sample := range b.Samples {
 		s.releasePixels(sample.Pixels)

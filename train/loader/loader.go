@@ -10,7 +10,7 @@ import (
 	"capgraph/internal/panics"
 )
 
-// Loader gives the batches of a training. Its methods are for one goroutine.
+// Loader returns the batches of a training. Its methods are for one goroutine.
 type Loader struct {
 	epochs *epochs
 	feeder feeder

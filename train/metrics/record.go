@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// Record is what is recorded of a step: of its training, or of an evaluation after it.
+// Record has the figures of a step: of its training, or of an evaluation after it.
 type Record struct {
 	Step, Epoch int     // steps done, from 1; the epoch that they are in, from 0
 	Samples     int64   // images seen so far

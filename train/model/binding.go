@@ -15,11 +15,11 @@ const BindingScale = "binding.logit_scale"
 // graph compete for an image's patches, and what each gets is compared with it. The zero value is
 // no binding.
 type Binding struct {
-	// Width is that of patches, queries and slots. Relation is that of predicates, and of the slots
-	// of subject and object after their MLPs.
+	// Width is the width of patches, queries and slots. Relation is the width of predicates, and of
+	// the slots of subject and object after their MLPs.
 	Width    int `json:"width"`
 	Relation int `json:"relation_width"`
-	// Layers and Heads are those of the blocks that patches pass first.
+	// Layers and Heads describe the blocks that patches pass first.
 	Layers int `json:"layers"`
 	Heads  int `json:"heads"`
 	// Defaults is the number of learned queries, which take what no node does.
@@ -79,7 +79,7 @@ const (
 	relationWeight = 0.5
 )
 
-// bindingParameters returns those of the binding, from the image to the score.
+// bindingParameters returns the parameters of the binding, from the image to the score.
 func bindingParameters(c Config) []Spec {
 	b := c.Binding
 	if b.IsNone() {

@@ -31,7 +31,7 @@ type patchProjection struct {
 // roleMLP is f_s or f_o of eq. 3. Its first layer reads a predicate and a slot.
 type roleMLP struct{ relation, slot, bias, weight2, bias2 *kernels.Var }
 
-// Patches is what structured scores read of images, a row for each patch: keys and values
+// Patches are the image's inputs of structured scores, a row for each patch: keys and values
 // [n·patches, Width], and the values' inputs to f_s and f_o [n·patches, Relation], computed once
 // for an image (W(A·V) = A·(W·V)).
 type Patches struct{ Keys, Values, Subjects, Objects *kernels.Var }

@@ -24,8 +24,8 @@ type Config struct {
 	Text      Text
 	// Binding is OC-CLIP's, or none.
 	Binding Binding
-	// LogitBias is what the learned bias of similarities begins with (SigLIP). If it is 0, there is
-	// none.
+	// LogitBias is the initial value of the learned bias of similarities (SigLIP). If it is 0,
+	// there is none.
 	LogitBias float64
 	// PartClasses is the number of classes of parts of captions that images are classified by, 0 for none. open_clip does
 	// not know it.

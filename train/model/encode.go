@@ -63,7 +63,7 @@ func (p *Packer) Images(d kernels.Device, c Config, pixels []byte) Images {
 	return p.images
 }
 
-// packSequences packs n images of length tokens, the first of which the image is pooled at.
+// packSequences packs n images of length tokens. The image is pooled at the first token.
 func (p *Packer) packSequences(d kernels.Device, n, length int, to *Images) {
 	p.starts, p.last = p.starts[:0], p.last[:0]
 	for i := range n {
@@ -108,7 +108,7 @@ func paddedGroups(d kernels.Device, g *kernels.Grouper, values []int32, n, least
 	return kernels.Groups{Values: d.Ints(distinct), Bounds: d.Ints(bounds), Order: d.Ints(order)}
 }
 
-// packPatches packs the patches of n images of length tokens, the first of which is not a patch.
+// packPatches packs the patches of n images of length tokens. The first token is not a patch.
 func (p *Packer) packPatches(d kernels.Device, n, length int) patches {
 	p.rows, p.places, p.begins = p.rows[:0], p.places[:0], append(p.begins[:0], 0)
 	for i := range n {

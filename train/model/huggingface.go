@@ -98,7 +98,7 @@ func parseHuggingFace(data []byte) (Config, error) {
 	return c, c.Check()
 }
 
-// mlpRatio returns the ratio that, times width and rounded down, gives hidden.
+// mlpRatio returns the ratio that, times width and rounded down, is hidden.
 func mlpRatio(hidden, width int) float64 {
 	r := float64(hidden) / float64(width)
 	if int(float64(width)*r) < hidden {

@@ -9,8 +9,8 @@ import (
 	"capgraph/internal/portable"
 )
 
-// distribution is what a parameter's elements are at the start: all of them mean, or drawn around
-// it. At most one of deviation and bound is above 0.
+// distribution describes the initial elements of a parameter: all of them mean, or drawn around it.
+// At most one of deviation and bound is above 0.
 type distribution struct {
 	mean      float64
 	list      []float64 // the elements themselves, in place of mean

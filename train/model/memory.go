@@ -10,7 +10,7 @@ type memory struct{ values, grads, halves, averages kernels.Memory }
 // placement is where a parameter is in each, in elements: -1 if it is not there.
 type placement struct{ value, grad, half, average int }
 
-// alignment is what the placements are multiples of, in elements.
+// alignment is the factor of all placements, in elements.
 const alignment = 32
 
 // alignUp returns how many elements a parameter of n takes.

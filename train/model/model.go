@@ -31,7 +31,7 @@ func New(d kernels.Device, c Config, frozen ...string) (*Model, error) {
 	return NewLearning(d, c, func(s Spec) bool { return !slices.Contains(frozen, s.Tower) })
 }
 
-// NewLearning is New with gradients for the parameters of which learns returns true.
+// NewLearning is New with gradients for the parameters for which learns returns true.
 func NewLearning(d kernels.Device, c Config, learns func(Spec) bool) (*Model, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func NewLearning(d kernels.Device, c Config, learns func(Spec) bool) (*Model, er
 	return m, nil
 }
 
-// activation returns that of the MLPs of transformers.
+// activation returns the activation of the MLPs of transformers.
 func (c Config) activation() kernels.Activation {
 	if c.QuickGELU {
 		return kernels.QuickGELU
@@ -68,7 +68,7 @@ func (c Config) activation() kernels.Activation {
 	return kernels.GELU
 }
 
-// Initialise gives all parameters their initial values.
+// Initialise sets all parameters to their initial values.
 func (m *Model) Initialise(seed uint64) {
 	var values []float64
 	for i, s := range m.Specs {
@@ -87,7 +87,8 @@ func (m *Model) LogitBias() *kernels.Var { return m.logitBias }
 // PartHead returns the head that classifies images by parts of captions, [classes, width]; nil if the model has none.
 func (m *Model) PartHead() *kernels.Var { return m.partHead }
 
-// SharedVars returns the parameters that belong to no tower, of which each process computes the whole gradient.
+// SharedVars returns the parameters that belong to no tower, and whose whole gradient each process
+// computes.
 func (m *Model) SharedVars() (shared []*kernels.Var) {
 	for _, v := range []*kernels.Var{m.logScale, m.logitBias, m.partHead} {
 		if v != nil {
@@ -122,7 +123,7 @@ func (m *Model) IsTrainable(name string) bool {
 	return false
 }
 
-// Free gives the memory of the parameters back.
+// Free frees the memory of the parameters.
 func (m *Model) Free() {
 	for _, of := range []kernels.Memory{m.values, m.grads, m.halves, m.averages} {
 		m.Device.Free(of)

@@ -23,7 +23,7 @@ const PartHead = "part_head.weight"
 // MaxPartClasses is the greatest number of its classes.
 const MaxPartClasses = 1 << 20
 
-// SigLIPBias is what SigLIP's bias begins with.
+// SigLIPBias is the initial bias of SigLIP.
 const SigLIPBias = -10
 
 // Spec describes one parameter.
@@ -44,7 +44,7 @@ type Spec struct {
 	// Decay reports whether weight decay shrinks it. As in open_clip, gains, biases, the logit scale
 	// and the class embedding do not decay.
 	Decay bool
-	// Block is the number, from 1, of its block in the tower; 0 for none.
+	// Block is the number, from 1, of its block in the tower; 0 if it is in no block.
 	Block int
 	// Pixels is, for a convolution, the number of pixels of its window: its kernels are stored as
 	// [out, in, Pixels], and are [out, Pixels, in] on the tape. It is 0 for all else.

@@ -16,7 +16,7 @@ type resNet struct{}
 const (
 	// resNetStride is the side, in pixels, of a place of the last stage.
 	resNetStride = 32
-	// expansion is the width of a bottleneck block's result divided by that of its middle.
+	// expansion is the width of a bottleneck block's result divided by the width of its middle.
 	expansion = 4
 )
 

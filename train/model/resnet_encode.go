@@ -74,7 +74,7 @@ func (c *convNorm) apply(t *kernels.Tape, x, residual *kernels.Var, rectified, l
 	return t.InferenceBatchNorm(x, c.gain, c.bias, residual, z)
 }
 
-// resNetStem is what precedes the stages, for images of side² pixels.
+// resNetStem is the part before the stages, for images of side² pixels.
 type resNetStem struct {
 	side            int
 	one, two, three convNorm

@@ -8,7 +8,7 @@ package objective
 
 import "capgraph/train/loader"
 
-// Batch is what a step encodes: images, and the distinct texts that objectives want.
+// Batch is the input of a step: images, and the distinct texts that objectives need.
 type Batch struct {
 	// Images are the samples whose images are encoded, a row of features each: first the batch's
 	// own, N of them, then the hard-negative images.

@@ -33,7 +33,7 @@ type MosaiCLIPOptions struct {
 	TextCache int
 	// Compete is how the positives of an image compete. Empty is Together.
 	Compete Compete
-	// Entailed also takes texts as true of an image of which its captions state all parts. Otherwise
+	// Entailed also counts a text as true of an image whose captions state all its parts. Otherwise
 	// only equal texts are true.
 	Entailed bool
 	// Margin is the largest margin of a hard negative, in logits. Above 0, positives weigh as much as they are

@@ -59,8 +59,8 @@ func (e *EMA) Update(t int) {
 	}
 }
 
-// Average returns that of parameter i of the model; none if it does not change.
+// Average returns the average of parameter i of the model; none if it does not change.
 func (e *EMA) Average(i int) kernels.Tensor { return e.averages[i] }
 
-// Free gives the memory back.
+// Free frees the memory.
 func (e *EMA) Free() { e.model.Device.Free(e.memory) }

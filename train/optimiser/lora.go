@@ -80,7 +80,7 @@ func newAdapters(m *model.Model, o Options) *adapters {
 	return z
 }
 
-// setInitialValues takes the matrices of the model for W, and gives A and B their initial values.
+// setInitialValues copies the matrices of the model to W, and sets A and B to their initial values.
 func (z *adapters) setInitialValues() {
 	for i := range z.list {
 		a := &z.list[i]
@@ -123,7 +123,7 @@ func (z *adapters) mergeAll() {
 	}
 }
 
-// freeMemory gives the memory back.
+// freeMemory frees the memory.
 func (z *adapters) freeMemory() {
 	for _, of := range []kernels.Memory{z.memory, z.scaledB, z.product} {
 		z.model.Device.Free(of)

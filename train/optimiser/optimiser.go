@@ -25,8 +25,8 @@ type Options struct {
 	// ClipNorm is the greatest norm of all gradients; 0 for any.
 	ClipNorm float64
 	Schedule Schedule
-	// Rate is the usual rate. RateOf, unless it is nil, returns that of each parameter. Parameters
-	// that open_clip does not decay are never decayed.
+	// Rate is the usual rate. RateOf, unless it is nil, returns the rate of each parameter.
+	// Parameters that open_clip does not decay are never decayed.
 	Rate   Rate
 	RateOf func(model.Spec) Rate
 	// LoRA has the adapters that are learned in place of matrices; nil for none.
@@ -51,7 +51,7 @@ type Optimiser struct {
 	norm     [1]float64
 }
 
-// alignment is what the offsets of moments are multiples of, in elements.
+// alignment is the factor of all offsets of moments, in elements.
 const alignment = 32
 
 // alignUp returns how many elements n elements take.
@@ -182,7 +182,7 @@ func (z *Optimiser) Step() {
 	z.steps++
 }
 
-// LearningRate returns that of the next step, for parameters of no group.
+// LearningRate returns the rate of the next step, for parameters of no group.
 func (z *Optimiser) LearningRate() float64 {
 	return z.options.Schedule.At(z.steps, z.options.Rate.LearningRate, z.options.Rate.Warmup)
 }
@@ -190,13 +190,14 @@ func (z *Optimiser) LearningRate() float64 {
 // Steps returns the number of steps made.
 func (z *Optimiser) Steps() int { return z.steps }
 
-// Moments returns those of parameter i of the model; none if it is not learned, or by an adapter.
+// Moments returns the moments of parameter i of the model; none if it is not learned, or by an
+// adapter.
 func (z *Optimiser) Moments(i int) (first, second kernels.Tensor) { return z.first[i], z.second[i] }
 
 // SetSteps continues after steps that were made before, whose moments the caller has written.
 func (z *Optimiser) SetSteps(steps int) { z.steps = steps }
 
-// Free gives the memory back.
+// Free frees the memory.
 func (z *Optimiser) Free() {
 	z.model.Device.Free(z.memory)
 	z.model.Device.Free(z.scratch)

@@ -11,7 +11,8 @@ import (
 	"capgraph/store"
 )
 
-// unknownPenalty is how much lower than the lowest score of a piece that of an unknown character is.
+// unknownPenalty is how much lower than the lowest score of a piece the score of an unknown
+// character is.
 const unknownPenalty = 10
 
 // Unigram is a tokenizer of SentencePiece's unigram model (Kudo 2018), as SigLIP has it: of all ways
@@ -78,7 +79,7 @@ func (u *Unigram) WithContext(n int) (*Unigram, error) {
 // Size implements Tokenizer.
 func (u *Unigram) Size() int { return len(u.scores) }
 
-// Context implements Tokenizer. Every text has so many ids.
+// Context implements Tokenizer. Every text has exactly so many ids.
 func (u *Unigram) Context() int { return u.context }
 
 // Encode implements Tokenizer. It appends Context ids.

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// unigramFile is what a tokenizer.json says of a unigram model.
+// unigramFile has the fields of a unigram model in a tokenizer.json.
 type unigramFile struct {
 	AddedTokens []struct {
 		ID      int32  `json:"id"`

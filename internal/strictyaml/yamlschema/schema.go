@@ -33,8 +33,7 @@ func Of[T any](title string) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// looser is the schema of a type of which more forms are read than its own, nil
-// of another.
+// looser returns the schema of a type with more forms than its own, or nil.
 func looser(r *jsonschema.Reflector, t reflect.Type) *jsonschema.Schema {
 	if t == reflect.TypeFor[time.Duration]() {
 		return &jsonschema.Schema{Type: "string"}

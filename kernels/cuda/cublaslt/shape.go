@@ -2,7 +2,7 @@
 
 package cublaslt
 
-// shape is what the choice of an algorithm depends on.
+// shape has the numbers on which the choice of an algorithm depends.
 type shape struct {
 	t                              Type
 	m, n, k, batch                 int

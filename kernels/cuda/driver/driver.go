@@ -31,7 +31,7 @@ type (
 	Function uintptr // a kernel of a module
 	Stream   uintptr // what is done in order
 	Event    uintptr // a point of a stream
-	Graph    uintptr // what a stream was asked, to be done again
+	Graph    uintptr // the calls of a stream, to be repeated
 )
 
 // Context is the primary context of one card, which other libraries of the process share. Calls
@@ -42,11 +42,11 @@ type Context interface {
 	Memory() (free, total uint64, err error)
 	// Alloc takes memory of the card.
 	Alloc(bytes uint64) (address uint64, err error)
-	// Free gives it back.
+	// Free frees memory of Alloc.
 	Free(address uint64) error
 	// AllocPinned takes memory of the host that the card copies from and to by itself.
 	AllocPinned(bytes int) ([]byte, error)
-	// FreePinned gives it back.
+	// FreePinned frees pinned memory.
 	FreePinned([]byte) error
 
 	// LoadModule compiles PTX. The error has the compiler's messages, if there are any.

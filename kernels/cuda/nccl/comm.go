@@ -114,7 +114,7 @@ func (c *Comm) AllReduce(address uint64, n int, stream uintptr) error {
 	return c.l.call("ncclAllReduce", c.l.reduce, uintptr(address), uintptr(address), uintptr(n), float32s, sum, c.handle, stream)
 }
 
-// AllGather gives parts to all: part r, of float32 numbers, is copied from rank r to every rank.
+// AllGather sends parts to all: part r, of float32 numbers, is copied from rank r to every rank.
 func (c *Comm) AllGather(parts []Part, stream uintptr) error {
 	err := c.l.call("ncclGroupStart", c.l.groupStart)
 	for rank, p := range parts {

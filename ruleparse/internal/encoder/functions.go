@@ -129,7 +129,7 @@ func portableProducts(sums []int32, start []int32, q, weights []int8, rows, inpu
 	}
 }
 
-// finish is what is done with the results of a matrix.
+// finish is the operation on the results of a matrix.
 type finish int
 
 const (

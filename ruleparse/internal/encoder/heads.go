@@ -13,7 +13,7 @@ func (n *Network) Label(out *[LabelCount]float32, vector []float32) {
 	}
 }
 
-// Ends are what a head knows of the tokens of a text as the ends of spans.
+// Ends are a head's values for the tokens of a text as the ends of spans.
 type Ends struct {
 	rows   []float32 // of each token, headInner numbers for each end
 	stride int

@@ -35,7 +35,7 @@ var portable = kernelSet{
 	context:  portableContext,
 }
 
-// kernel is what this processor computes with: the last of its kernels.
+// kernel is the kernel of this processor: the last one that it supports.
 var kernel = kernels()[len(kernels())-1]
 
 // kernels returns the kernels that this processor has, the best last.

@@ -27,7 +27,7 @@ var embeddedVerbs string
 
 const magic = "capgraph ruleparse 1\n"
 
-// Model is what the trainer learned.
+// Model has the learned weights of the parser.
 type Model struct {
 	Reader   *tokens.Reader
 	Analyst  analysis.Analyst

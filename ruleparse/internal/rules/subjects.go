@@ -8,7 +8,7 @@ import (
 	"capgraph/schemas"
 )
 
-// correctSubjects corrects what a relation is said of.
+// correctSubjects corrects the subjects of relations.
 func (b *graphBuilder) correctSubjects() {
 	b.dropParts()
 	b.moveFromMaterials()
@@ -17,8 +17,8 @@ func (b *graphBuilder) correctSubjects() {
 	b.dropAbsolutes()
 }
 
-// dropParts removes what is said of one of several: in "two women, one in a red coat and the other in a blue
-// dress" no part of the graph is either woman.
+// dropParts removes statements about one of several: in "two women, one in a red coat and the other
+// in a blue dress" no part of the graph is either woman.
 func (b *graphBuilder) dropParts() {
 	g := b.graph
 	g.Relations = slices.DeleteFunc(g.Relations, func(r schemas.Relation) bool {
@@ -38,8 +38,9 @@ func (b *graphBuilder) isPlural(object int32) bool {
 	return o.Quantity != "" && o.Quantity != "one" || o.End > 0 && tokenBefore(b.ts, o.End).Tag == penn.NNS
 }
 
-// moveFromMaterials gives a thing what is said after what it is made of: "a salad made of lettuce, tomatoes
-// and onions is on a plate". A last material that the list was not thought to have is one of them.
+// moveFromMaterials moves relations after a thing's materials to the thing: "a salad made of
+// lettuce, tomatoes and onions is on a plate". A last material that was not in the list becomes one
+// of them.
 func (b *graphBuilder) moveFromMaterials() {
 	g := b.graph
 	for i := range g.Relations {
@@ -69,7 +70,7 @@ func (b *graphBuilder) moveFromMaterials() {
 	}
 }
 
-// isMadeOf reports whether a relation says what a thing is made of.
+// isMadeOf reports whether a relation names a thing's material.
 func isMadeOf(r *schemas.Relation) bool {
 	return slices.Contains([]string{"make of", "make from", "make out of"}, r.Lemma)
 }

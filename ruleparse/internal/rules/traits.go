@@ -24,7 +24,7 @@ type nounTables struct {
 	kinds   map[string]string // by general noun, the nouns that it may name again
 }
 
-// personNoun is what a noun says of the person that it names.
+// personNoun has the properties of a person that a noun implies.
 type personNoun struct {
 	sex      byte // 'm', 'f' or 0
 	age      byte // 'a' for adult, 'c' for child, or 0
@@ -122,7 +122,7 @@ func sexBySuffix(noun string) byte {
 	return 0
 }
 
-// canBeSamePerson reports whether sex and age of two nouns may be those of one person.
+// canBeSamePerson reports whether sex and age of two nouns fit one person.
 func (p *personNoun) canBeSamePerson(q *personNoun) bool {
 	return (p.sex == 0 || q.sex == 0 || p.sex == q.sex) && (p.age == 0 || q.age == 0 || p.age == q.age)
 }

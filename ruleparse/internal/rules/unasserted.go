@@ -152,7 +152,7 @@ func (x *Reading) continuesWarning(ts []tokens.Token, i int32) bool {
 	return int(i)+1 < len(ts) && ts[i+1].IsOneOf(" about against of that ")
 }
 
-// namesSign reports whether "no" at token i is what a sign says: "a no parking sign".
+// namesSign reports whether "no" at token i is the text of a sign: "a no parking sign".
 func (x *Reading) namesSign(ts []tokens.Token, i int32) bool {
 	m := x.objectFrom(i)
 	return x.InNode[i] || m >= 0 && ts[x.Nodes[m].To-1].IsOneOf(" sign signs ")
@@ -168,8 +168,8 @@ func (x *Reading) objectFrom(i int32) int {
 	return -1
 }
 
-// firstObjectEnd returns where the first object from token i on ends, with those that "or" and "nor"
-// join with it. If the clause ends before, it is that end.
+// firstObjectEnd returns the end of the first object from token i on, with the objects that "or"
+// and "nor" join to it, or the end of the clause if that is earlier.
 func (x *Reading) firstObjectEnd(ts []tokens.Token, i int32) int32 {
 	end := x.clauseEnd(ts, i)
 	m := x.objectFrom(i)
@@ -257,8 +257,8 @@ func (b *graphBuilder) isIndefinite(k int) bool {
 	return begin == 0 || !b.ts[begin-1].IsOneOf(" its her his my our that the their these this those your ") && b.ts[begin-1].Tag != penn.POS
 }
 
-// markDepicted marks what a picture, a statue or the like is of, and what is said of that. A caption
-// that begins with "a photo of" is of the image itself.
+// markDepicted marks the content of a picture, a statue or the like, with its properties. A caption
+// that begins with "a photo of" is about the image itself.
 func (b *graphBuilder) markDepicted() {
 	g, ts, x := b.graph, b.ts, b.x
 	for k := range x.Edges {
@@ -284,8 +284,8 @@ func (b *graphBuilder) markDepicted() {
 	}
 }
 
-// movePlaces gives a picture what is said of it after what it shows: "a painting of a ship hangs above
-// the fireplace". What a statue or the like shows is in no place of its own.
+// movePlaces moves relations after the content of a picture to the picture: "a painting of a ship
+// hangs above the fireplace". The content of a statue or the like is in no place of its own.
 func (b *graphBuilder) movePlaces(picture, shown int32, solid bool) {
 	for i := range b.graph.Relations {
 		r := &b.graph.Relations[i]
@@ -319,8 +319,8 @@ func (b *graphBuilder) isInMainClause(verb, subject int32) bool {
 	return true
 }
 
-// movePlacesIntoPicture gives what a picture shows the places before a verb that says where the picture
-// is, and marks them: "a poster of a tiger in a jungle is on a wall".
+// movePlacesIntoPicture moves the places before a verb that places a picture to the content of the
+// picture, and marks them: "a poster of a tiger in a jungle is on a wall".
 func (b *graphBuilder) movePlacesIntoPicture(picture, shown int32) {
 	g := b.graph
 	verb := int32(-1)

@@ -101,8 +101,8 @@ func (x *Reading) unseenAt(ts []tokens.Token, i int32) (scope, bool) {
 	return scope{}, false
 }
 
-// unseenEnd returns where what is said beyond what is seen ends, from token i on: at a mark, at "but"
-// or "while", or at an "and" before a verb of its own.
+// unseenEnd returns the end of a passage about something that cannot be seen, from token i on: a
+// mark, "but" or "while", or an "and" before a verb of its own.
 func (x *Reading) unseenEnd(ts []tokens.Token, i int32) int32 {
 	for limit := min(int32(len(ts)), i+maxClause); i < limit; i++ {
 		t := &ts[i]

@@ -68,7 +68,7 @@ func run(args []string) error {
 	return fmt.Errorf("%q is not prior, siblings or fit", args[0])
 }
 
-// countsOf gives the counts that a run has of its corpus.
+// countsOf returns the counts that a run has of its corpus.
 func countsOf(dir string) (iter.Seq2[schemas.Count, error], error) {
 	return folder.Folder{Store: store.Local{}, Dir: dir}.ReadCounts(folder.Vocabulary)
 }

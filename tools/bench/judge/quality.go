@@ -167,7 +167,7 @@ func regressHashed(train []saidText) []float64 {
 	return sum
 }
 
-// quantiseWeights gives the weights as int8 in units.
+// quantiseWeights returns the weights as int8 in units.
 func quantiseWeights(w []float64) (bias, unit float32, small []int8) {
 	largest := 0.0
 	for _, x := range w[:tableSize] {

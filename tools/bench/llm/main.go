@@ -31,7 +31,7 @@ import (
 	"capgraph/testing/fakevllm"
 )
 
-// flags are those of the program.
+// flags are the flags of the program.
 type flags struct {
 	slots, endpoint, model, sampling string
 	then, queue, fixed               int

@@ -16,7 +16,7 @@ type program struct {
 	more              []string
 }
 
-// usage is what a process took.
+// usage is the resource usage of a process.
 type usage struct {
 	elapsed, processor float64 // seconds
 	megabytes          int64   // resident at most

@@ -26,14 +26,14 @@ const (
 	dollarsGet = 0.0004
 )
 
-// A listing gives so many names at a time.
+// A listing returns so many names at a time.
 const namesListed = 1000
 
-// cluster is what works on a corpus: so many processors, of a machine and in all, and how
-// many tasks each pass is cut into. One machine makes the index, a file on each processor.
+// cluster works on a corpus: so many processors, of a machine and in all, and the number of tasks
+// of each pass. One machine makes the index, a file on each processor.
 type cluster struct{ machine, cores, parts int }
 
-// taken is what a step takes of a cluster.
+// taken is the cost of a step for a cluster.
 type taken struct {
 	step
 	tasks    int     // that can be worked on at once

@@ -19,7 +19,7 @@ type step struct {
 
 func (s step) String() string { return strings.TrimSpace(string(s.pass) + " " + s.name) }
 
-// cost is what a step takes of a processor, in seconds.
+// cost is the processor time of a step, in seconds.
 type cost struct {
 	step
 	fixed, row float64
@@ -47,7 +47,7 @@ func (p *program) costs(few, many int) ([]cost, usage, error) {
 	return all, u, nil
 }
 
-// seconds runs n captions, and gives its steps in their order and what each took.
+// seconds runs n captions, and returns its steps in their order and their times.
 func (p *program) seconds(n int) ([]step, map[step]float64, usage, error) {
 	source, out := filepath.Join(p.dir, fmt.Sprint(n, ".tsv")), filepath.Join(p.dir, fmt.Sprint(n))
 	if err := generate(source, n); err != nil {

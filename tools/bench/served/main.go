@@ -122,7 +122,7 @@ func sample(file string, captions int) ([]annotated.Row, error) {
 	return rows, nil
 }
 
-// thresholds are those at which hybrid is measured.
+// thresholds are the thresholds at which hybrid is measured.
 var thresholds = []float64{0.3, 0.5, 0.7}
 
 // writeScores prints tuple F1 by source, and F1 by kind over all. Captions without a usable reply

@@ -22,7 +22,7 @@ import (
 	"capgraph/tools/bench/world/emoji"
 )
 
-// grid is what is run, and where.
+// grid has the jobs to run, and their place.
 type grid struct {
 	binary, recipe, pipeline, dir string
 	packages                      string // the folder of the npm packages' tarballs
@@ -36,7 +36,7 @@ type job struct {
 	seed int
 }
 
-// result is what a job comes to: figures by test, shares of 1.
+// result is the result of a job: figures by test, shares of 1.
 type result struct {
 	After map[string]float64 `json:"after"`
 	Wise  map[string]float64 `json:"wise,omitempty"`

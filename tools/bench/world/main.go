@@ -144,7 +144,7 @@ func (g *grid) one(ctx context.Context, j job) error {
 	return nil
 }
 
-// jobs are those of studies, and of what they begin with, each once.
+// jobs returns the jobs of studies, and of their prerequisites, each once.
 func (g *grid) jobs(all []study) (jobs []job) {
 	seen := map[string]bool{}
 	add := func(j job) {

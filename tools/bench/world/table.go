@@ -11,7 +11,7 @@ type column struct {
 	figures []string
 }
 
-// isRetrieval reports whether a column is of retrieval, of which chance is not 50 %.
+// isRetrieval reports whether a column is of retrieval, where chance is not 50 %.
 func (c column) isRetrieval() bool { return strings.HasSuffix(c.figures[0], "R@1") }
 
 // panel is the columns that stand together in a table.
@@ -50,7 +50,7 @@ type row struct {
 	beside  bool // not compared: it is no model
 }
 
-// table are rows, of which all are compared with the first.
+// table are rows, all compared with the first.
 type table struct {
 	name, title string
 	seeds       int  // of the first row

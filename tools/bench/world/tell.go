@@ -14,9 +14,8 @@ import (
 	"capgraph/train/loader"
 )
 
-// textOnly is what words tell without an image: a classifier that was shown the
-// true texts and the hard negatives of a world's training judges the captions of
-// each test. In percent.
+// textOnly is the share that words reveal without an image: a classifier trained on the true texts
+// and the hard negatives of a world judges the captions of each test. In percent.
 func (g *grid) textOnly(world string, seed int, variant string) (map[string]float64, error) {
 	file := filepath.Join(g.texts(world, seed, variant), "text-only.json")
 	told := map[string]float64{}

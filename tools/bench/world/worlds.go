@@ -9,7 +9,7 @@ import (
 	"capgraph/tools/bench/world/emoji"
 )
 
-// world is what models are trained and measured on.
+// world is a world that models are trained and measured on.
 type world struct {
 	name          string
 	drawn         bool // of pictures in npm packages

@@ -11,7 +11,7 @@ import (
 	"capgraph/synth"
 )
 
-// couple is what an emoji of two persons shows.
+// couple is the content of an emoji of two persons.
 type couple struct{ first, second, wording string }
 
 // couples are the emoji of two persons under their names in CLDR.
@@ -35,7 +35,7 @@ var couples = map[string]couple{
 // are not trained on.
 const heldOutCouples = 6
 
-// newCouple returns what an emoji of two persons shows.
+// newCouple returns the content of an emoji of two persons.
 func newCouple(e character, p *picture) (sentence, bool) {
 	c, ok := couples[e.kind()]
 	tones := e.tones()

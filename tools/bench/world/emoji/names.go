@@ -56,14 +56,14 @@ func (e character) tones() (names []string) {
 // combination is a kind of thing with an attribute, which may be empty.
 type combination struct{ kind, attribute string }
 
-// thing is what a picture shows.
+// thing is the content of a picture.
 type thing struct {
 	*family
 	combination
 	picture *picture
 }
 
-// newThing returns what a picture of an emoji shows. It reports false for one that scenes lack.
+// newThing returns the content of an emoji's picture, or false if scenes do not use it.
 func newThing(e character, p *picture) (thing, bool) {
 	tones, kind := e.tones(), e.kind()
 	switch colour := colourName.FindStringSubmatch(e.Name); {

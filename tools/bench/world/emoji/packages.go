@@ -85,7 +85,7 @@ type picture struct {
 	data           []byte
 }
 
-// library is what the packages have.
+// library has the contents of the packages.
 type library struct {
 	characters []character
 	pictures   map[string]map[string]*picture // by designer and normalName

@@ -23,7 +23,7 @@ const maxDraws = 10000
 // have a thing without an attribute.
 const tonesOfHundred, coloursOfHundred = 50, 35
 
-// pairWordings are those of scenes, of which the first thing is the left one.
+// pairWordings are the wordings of scenes whose first thing is the left one.
 var pairWordings = weighted(map[string]int{
 	"{1} and {2}": 12, "{2} and {1}": 12, "{1} next to {2}": 3, "{2} next to {1}": 3,
 	"{1} to the left of {2}": 5, "{2} to the right of {1}": 5,
@@ -40,7 +40,7 @@ func weighted(weights map[string]int) (all []string) {
 // bank are the things of designers by family.
 type bank map[string]map[*family][]thing
 
-// pairsCorpus is what scenes are drawn from.
+// pairsCorpus draws scenes.
 type pairsCorpus struct {
 	Corpus
 	designers        []string // trained on

@@ -17,9 +17,9 @@ import (
 // rightFile has the right texts of each caption in JSON lines.
 func rightFile(dir string) string { return filepath.Join(dir, "right.jsonl") }
 
-// WriteRightTexts writes the texts of a run on a corpus anew, into the folder texts/ of another
-// output folder: those that a faultless parser and fair negatives would make of the captions. It is
-// the most that texts can bring.
+// WriteRightTexts writes new texts of a run on a corpus into the folder texts/ of another output
+// folder: the texts that a faultless parser and fair negatives would make of the captions. They are
+// an upper bound for texts.
 func WriteRightTexts(dir, run, out string) error {
 	right, err := readRightTexts(rightFile(dir))
 	if err != nil {

@@ -59,7 +59,7 @@ func (s sentence) swap() (sentence, bool) {
 	return s, a.family == b.family && a.attribute != b.attribute && a.kind != b.kind
 }
 
-// vocabulary is what the captions of a corpus say.
+// vocabulary has the words of the captions of a corpus.
 type vocabulary struct {
 	combinations map[combination]bool
 	attributes   map[*family][]string
