@@ -12,12 +12,12 @@ import (
 	"capgraph/schemas"
 )
 
-// An exchange gives what a caption says of one thing to another, and the reverse: "a blue circle and a
-// red square" of "a red circle and a blue square". It is false where the two exclude each other, so that
-// the judge of plausibility is not asked. What the corpus does not say of a thing, although by chance it
-// would, stays out: a model would learn that what only negatives say is false.
+// An exchange swaps statements about two things: "a red circle and a blue square" becomes "a blue
+// circle and a red square". It is false if the two exclude each other, so that the judge of
+// plausibility is not needed. Properties that the corpus never has of a thing, although by chance
+// it would, are left out: a model would learn that words of negatives alone are false.
 
-// modifier is an attribute that stands before its noun in the tokens first to last.
+// modifier is an attribute before its noun, in the tokens first to last.
 type modifier struct {
 	object      int32
 	first, last int
@@ -63,7 +63,7 @@ func hasDimensionTwice(job *captionJob, o *schemas.Object, known *knownObject, k
 	return false
 }
 
-// findSpan returns the tokens of an attribute, and false if the graph does not say where it stands.
+// findSpan returns the tokens of an attribute, and false if the graph does not place it.
 func (w *captionWords) findSpan(a *schemas.Attribute) (first, last int, ok bool) {
 	if a.Begin < 0 {
 		return 0, 0, false
@@ -128,9 +128,9 @@ func checkAttributeExchange(job *captionJob, pl *plan, a, b *modifier) Reason {
 	return noReason
 }
 
-// areToldApart reports whether two things by one name, with attributes that are exchanged, are told
-// apart by something else that is said of them: "a man in a red shirt and a woman in a blue shirt", "a
-// tall scientist and a short pilot", "a red car in front of a blue car".
+// areToldApart reports whether two things with one name and exchanged attributes differ in another
+// statement: "a man in a red shirt and a woman in a blue shirt", "a tall scientist and a short
+// pilot", "a red car in front of a blue car".
 func (job *captionJob) areToldApart(a, b *modifier) bool {
 	w, x, y := &job.words, job.objectAt(a.object), job.objectAt(b.object)
 	if x.Noun.Kind == truth.People && x.Noun.Head != y.Noun.Head {
@@ -156,9 +156,9 @@ func (job *captionJob) areToldApart(a, b *modifier) bool {
 	return false
 }
 
-// attributeIsExchangeable is attributeApplies for an attribute that another thing of the caption has.
-// Things that have their colours from nature take those that the corpus has of them; people, and what else is
-// of one kind, may have what is said of each other.
+// attributeIsExchangeable is attributeApplies for an attribute of another thing of the caption.
+// Things with natural colours get only colours that the corpus has of them; people, and things of
+// one kind, may have each other's attributes.
 func (dict *dictionary) attributeIsExchangeable(n, of *words.Noun, p *words.Property) bool {
 	c := p.Core
 	if dict.filter.plausible && c.Colour && truth.Natural(n.Kind) {
@@ -232,7 +232,7 @@ func exchangeEnds(job *captionJob, pl *plan) {
 		r := &gr.Relations[i]
 		a, b, ok := w.nounRunsOf(gr, r.Subject, r.Object)
 		if !ok || left == 0 || w.hasNounWithin(a.last+1, b.begin) || b.begin == a.last+1 {
-			continue // of which one belongs to another thing
+			continue // one belongs to another thing
 		}
 		x, y, rel := job.objectAt(r.Subject), job.objectAt(r.Object), job.relationAt(int32(i))
 		reason := noReason

@@ -77,7 +77,7 @@ func (w *captionWords) placeAfter(i int) (place *words.Noun, preposition string)
 		return nil, ""
 	}
 	if place = w.nounAfterVerb(i + 1); place != nil && (w.hasTag(i+1, tagRP) || wordclass.Has(bearing, place.Head)) {
-		return place, w.lower[i+1] // of which nothing is known but what the corpus has
+		return place, w.lower[i+1] // only the corpus is known
 	}
 	return w.knownNounAfter(i + 1), w.lower[i+1]
 }

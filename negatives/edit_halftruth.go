@@ -133,7 +133,7 @@ func (f *facts) pickContraryRelation(o *knownObject, r *random) *words.Relation 
 	return nil
 }
 
-// planAddedObject puts a further thing beside one of those of a relation.
+// planAddedObject plans a further thing beside one end of a relation.
 func planAddedObject(job *captionJob, relation int32, r *random) {
 	s := job.pickPart(r, func(s *statedPart) bool { return s.part.Relation == relation })
 	if s == nil {
@@ -211,7 +211,7 @@ func isNamedAlong(x, n *words.Noun, held bool) bool {
 	return held && x.Kind == 0 && n.Kind == 0
 }
 
-// addObject says of a further thing what is said of one, or does so to it.
+// addObject adds a thing with the same relation as another one.
 func addObject(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	n := &p.Subject

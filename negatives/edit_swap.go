@@ -62,8 +62,8 @@ func (w *captionWords) verbRuns(dst []run) []run {
 // maxRuns bounds the runs of a caption among which pairs are swapped.
 const maxRuns = 12
 
-// drawPairs gives pairs of n things, the first two first and then others by r, at most three times
-// as many as candidates.
+// drawPairs returns pairs of n things, the first two first and then others by r, at most three
+// times as many as candidates.
 func drawPairs(n, candidates int, r *random) iter.Seq2[int, int] {
 	return func(yield func(i, j int) bool) {
 		if n < 2 {
@@ -225,9 +225,9 @@ func (w *captionWords) hasFiniteVerb() bool {
 	return false
 }
 
-// areCoordinated reports whether nothing but a list stands between two noun phrases, so
-// that their order says nothing. Where only the nouns are swapped, what is said
-// of either must stay with it: then an adjective of one makes a difference.
+// areCoordinated reports whether two noun phrases are in one list, so that their order is
+// irrelevant. If only the nouns are swapped, their modifiers must move too: an adjective of one
+// makes a difference.
 func (w *captionWords) areCoordinated(a, b run, nounsOnly bool) bool {
 	conjunction := b.begin == a.last+1 && !slices.ContainsFunc(w.tags, func(t tags) bool { return t&verbs != 0 }) // "a shower a toilet"
 	for i := a.last + 1; i < b.begin; i++ {
@@ -254,8 +254,7 @@ func (w *captionWords) areCoordinated(a, b run, nounsOnly bool) bool {
 	return true
 }
 
-// areSymmetric reports whether what stands between two noun phrases is a relation that is
-// true in both directions.
+// areSymmetric reports whether the relation between two noun phrases is true in both directions.
 func (w *captionWords) areSymmetric(a, b run) bool {
 	if b.begin-a.last > 7 || b.begin == a.last+1 {
 		return false
@@ -298,8 +297,7 @@ func (w *captionWords) checkVerbSwap(a, b run) Reason {
 	return noReason
 }
 
-// areJoinedVerbs reports whether nothing but conjunctions and adverbs stands between two
-// verbs.
+// areJoinedVerbs reports whether there are only conjunctions and adverbs between two verbs.
 func (w *captionWords) areJoinedVerbs(a, b int) bool {
 	for i := a + 1; i < b; i++ {
 		if !w.hasTag(i, tagCC|tagComma|tagRB) {

@@ -8,8 +8,8 @@ import (
 	"capgraph/schemas"
 )
 
-// swapAttributes gives one attribute of each object to the other, of the same
-// dimension: f_attr's shuffle.
+// swapAttributes swaps an attribute of each object with one of the other, of the same dimension:
+// f_attr's shuffle.
 func swapAttributes(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	if reason := shuffle(job, pl, &p); reason != noReason {
@@ -73,8 +73,8 @@ func swapObjects(job *captionJob, pl *plan) {
 	job.sink.emitPhrase(pl, &p, schemas.ChangedRelation, schemas.CategoryRelation)
 }
 
-// checkReversal returns the reason why a reversed relation is no negative; subject and
-// object are the classes of those that it was said of.
+// checkReversal returns the reason why a reversed relation is no negative; subject and object are
+// the classes of its ends before.
 func (f *facts) checkReversal(p *say.Phrase, subject, object int) Reason {
 	switch {
 	case p.Relation.Symmetric:

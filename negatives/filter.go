@@ -12,9 +12,8 @@ import (
 	"capgraph/negatives/words"
 )
 
-// candidateFilter gives, of a list of candidates and the word that stands in the slot,
-// those that can replace it: the same dimension and another value, or a relation
-// or verb that excludes it.
+// candidateFilter selects, from a list of candidates, those that can replace the word in a slot:
+// the same dimension and another value, or a relation or verb that excludes it.
 type candidateFilter struct {
 	words    *words.Cache
 	siblings siblings.Table
@@ -23,9 +22,9 @@ type candidateFilter struct {
 	weights   []uint64
 }
 
-// candidatesFor gives the candidates of a list that can replace what stands in a slot; nil
-// if there are none. Of objects they are all that may stand for any other, or
-// for one of the sort or the kind if it is in no relation.
+// candidatesFor returns the candidates of a list that can replace the word in a slot; nil if there
+// are none. For objects they are all candidates, or those of the same sort or kind if the object is
+// in no relation.
 func (f *candidateFilter) candidatesFor(s *slot, l *words.Candidates) *words.Choices {
 	if l == nil || len(l.List) == 0 {
 		return nil
@@ -73,7 +72,7 @@ func (f *candidateFilter) objectsFor(s *slot, l *words.Candidates) *words.Choice
 	return l.Kinds[s.of]
 }
 
-// candidatesOfSort returns those of a list that may replace a noun of which no relation is said.
+// candidatesOfSort returns the candidates of a list that may replace a noun that is in no relation.
 func (f *candidateFilter) candidatesOfSort(n *words.Noun, l *words.Candidates) *words.Choices {
 	if l.Sorts == nil {
 		l.Sorts = map[words.Sort]*words.Choices{}
@@ -90,9 +89,9 @@ func (f *candidateFilter) candidatesOfSort(n *words.Noun, l *words.Candidates) *
 // minBelow is how many nouns of a class may replace another at least.
 const minBelow = 3
 
-// candidatesBelow returns those of a list that are of the smallest class of the lexicon of which several may not be said
-// of the same thing: no "plate" for "an event", and not only a "greeting card" for "a post card". It returns nil for a
-// noun that is of none.
+// candidatesBelow returns the candidates of a list in the smallest class of the lexicon with at
+// least minBelow nouns that exclude the replaced noun: no "plate" for "an event", and not only a
+// "greeting card" for "a post card". It returns nil for a noun in no class.
 func (f *candidateFilter) candidatesBelow(n *words.Noun, l *words.Candidates) *words.Choices {
 	if l.Sorts == nil {
 		l.Sorts = map[words.Sort]*words.Choices{}
@@ -117,7 +116,7 @@ func (f *candidateFilter) candidatesBelow(n *words.Noun, l *words.Candidates) *w
 	return nil
 }
 
-// selectFitting gives those of a list that fit, or all.
+// selectFitting returns the candidates of a list that fit; all if fits is nil.
 func (f *candidateFilter) selectFitting(l *words.Candidates, fits func(i int) bool) *words.Choices {
 	c := &words.Choices{Of: l}
 	f.weights = f.weights[:0]
@@ -134,7 +133,7 @@ func (f *candidateFilter) selectFitting(l *words.Candidates, fits func(i int) bo
 	return c
 }
 
-// fits reports whether a thing goes with what is said of the object.
+// fits reports whether a thing fits the rest of the object.
 func (s *fitting) fits(t words.Thing) bool {
 	if s.beside != nil && !s.beside.Has(t.Head) || s.misplaced.Has(t.Head) || s.never>>t.Kind&1 != 0 {
 		return false
@@ -145,11 +144,10 @@ func (s *fitting) fits(t words.Thing) bool {
 	return s.related.Has(t.Head) && (!s.acts || s.acting.Has(t.Head))
 }
 
-// fitting is what must hold of what stands for an object. Of the same kind as
-// the object, the corpus has it at this end of some relation with what stands at the
-// other end, or says too little of that, and where a thing does something, it has this do
-// so too: no "beach flowing to a sea". Of another kind, it has it so in this
-// class of relations, and if it is the subject of a verb, of that verb.
+// fitting describes which nouns may fill an object's slot. A noun of the same kind fits if the
+// corpus relates it to the noun at the other end, or has too few relations to tell; if things do
+// something there, it must do so too: no "beach flowing to a sea". A noun of another kind fits only
+// if the corpus has it in this class of relations, and, as the subject of a verb, with that verb.
 type fitting struct {
 	any    bool // nothing must
 	kind   truth.Kind
@@ -160,7 +158,7 @@ type fitting struct {
 	acts            bool
 	// active reports whether the object does what not all of its kind do.
 	active bool
-	// misplaced are those that hardly ever stand in such a place; nil if it is none.
+	// misplaced are the heads that are hardly ever in such a place; nil if it is no place.
 	misplaced vocabulary.HeadSet
 	// never has a bit for each kind that may not fill the slot.
 	never uint32
@@ -281,7 +279,7 @@ func (f *candidateFilter) fitsWord(l *words.Candidates, word string) func(i int)
 	return func(i int) bool { return word != l.List[i].Text }
 }
 
-// nounOf gives the noun that a candidate for an object names.
+// nounOf returns the noun of a candidate for an object.
 func (f *candidateFilter) nounOf(c words.Choice) *words.Noun {
 	n := &c.Of.Nouns[c.At]
 	if *n == nil {

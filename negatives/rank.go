@@ -13,9 +13,9 @@ import (
 	"capgraph/schemas"
 )
 
-// A caption of more than two sentences has more sub-graphs than positives, so that those that tell most come
-// first: a relation with attributes that can be seen before an object, and no bare noun of which more is
-// said.
+// A caption of more than two sentences has more sub-graphs than positives, so the most informative
+// come first: a relation with visible attributes before an object, and no bare noun with further
+// statements.
 
 // rankedPart is a sub-graph with how much it tells.
 type rankedPart struct {
@@ -124,8 +124,8 @@ func (f *facts) rateInformation(caption int, part scenegraph.SubGraph, gr *schem
 	return n
 }
 
-// weighAttributes is how much some attributes of an object tell: 2 each of those of a known dimension, 1 of
-// another.
+// weighAttributes returns how informative attributes of an object are: 2 for each of a known
+// dimension, 1 for any other.
 func (f *facts) weighAttributes(caption int, object int32, mask uint64, gr *schemas.SceneGraph) (n int) {
 	first := f.objectAt(caption, object).attributes
 	for i := range min(len(gr.Objects[object].Attributes), 64) {
@@ -153,9 +153,9 @@ func (f *facts) informingAttributes(caption int, object int32, gr *schemas.Scene
 	return mask
 }
 
-// dropObjects leaves out of positives those of one object that are more than the others, if there are others, and
-// of bare nouns all but one in seven of the positives. Of a sentence of which nothing else is said, one with an
-// attribute stays. kept is in order of rank; sentence has the sentence of each positive.
+// dropObjects drops positives of one object beyond the number of the others, if there are others,
+// and all bare nouns beyond one in seven positives. A sentence without other positives keeps one
+// with an attribute. kept is in order of rank; sentence has the sentence of each positive.
 func dropObjects(all []statedPart, kept, sentence []int) []int {
 	var single, bare idSet
 	for i := range all {
@@ -218,7 +218,8 @@ func (d *decomposer) addClothes(p *say.Phrase, c *Caption, caption int, part sce
 	}
 }
 
-// minWornConfidence is how sure it is at least that a person wears a thing that is said beside another relation.
+// minWornConfidence is the least confidence that a person wears a thing that is mentioned beside
+// another relation.
 const minWornConfidence = 0.7
 
 // isWorn reports whether a relation of a caption says what somebody wears.

@@ -11,8 +11,8 @@ import (
 	"capgraph/negatives/words"
 )
 
-// isPlausible reports whether what the revision at hand changed, by a type, is plausible enough: by the
-// weights and the cut of the method that changes the same.
+// isPlausible reports whether the author's change is plausible enough: by the weights and the cut
+// of the method that makes the same change.
 func (e *wholeEditor) isPlausible(kind string) bool {
 	d := &e.change.Difference
 	ask := func(as methods.Method) bool { return e.sink.isPlausible(as, whole.Prefix+kind, 0) }
