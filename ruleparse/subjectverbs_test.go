@@ -34,6 +34,7 @@ func TestVerbsWhereASubjectEnds(t *testing.T) {
 		"a plate with rice and a fork":                                              "plate with rice, plate with fork",
 		"a plate with rice and a glass of water":                                    "plate with rice, glass of water",
 		"a man with a beard and a cup of coffee":                                    "man with beard, man with cup, cup of coffee",
+		"one girl wears a hat, the other wears a scarf":                             "girl wear hat",
 		"a kitchen with white walls":                                                "kitchen with walls",
 		"a man in red pants":                                                        "man in pants",
 		"some potato chips in a bowl":                                               "potato chips in bowl",

@@ -12,7 +12,8 @@ import (
 // retagVerbs tags as a verb a "noun" right after a person or an animal: "a child smiles at the
 // camera", "another man watches", "a woman posing for a photo".
 //
-// So is one after a place that tells which of several the subject is: "the man on the right wears a hat".
+// So is one after a place or a word that tells which of several the subject is: "the man on the right wears a hat",
+// "the other wears a cap".
 //
 // What follows "have" is a participle, also if it looks like the verb itself: "has just hit the ball".
 func (x *Reading) retagVerbs(ts []tokens.Token) {
@@ -29,7 +30,10 @@ func (x *Reading) retagVerbs(ts []tokens.Token) {
 		}
 	}
 	for i := 3; i < len(ts); i++ {
-		if t := &ts[i]; t.Tag == penn.NNS && t.Flags&tokens.VerbS != 0 && !x.InNode[i] && ts[i-1].IsOneOf(tokens.Places) && ts[i-2].Low == "the" && ts[i-3].Tag == penn.IN {
+		t := &ts[i]
+		placed := ts[i-1].IsOneOf(tokens.Places) && ts[i-2].Low == "the" && ts[i-3].Tag == penn.IN
+		other := ts[i-1].IsOneOf(" another other second ") && isDeterminer(tokens.AtOrBorder(ts, int32(i)+1))
+		if t.Tag == penn.NNS && t.Flags&tokens.VerbS != 0 && !x.InNode[i] && (placed || other) {
 			t.Tag = penn.VBZ
 		}
 	}

@@ -28,7 +28,7 @@ func (b *graphBuilder) dropParts() {
 			}
 		}
 		part, before := tokens.AtOrBorder(b.ts, m-1), tokens.AtOrBorder(b.ts, m-2)
-		return part.IsOneOf(" another one other ") && !before.IsOneOf(" each one ") && part.Begin >= g.Objects[r.Subject].End && b.isPlural(r.Subject)
+		return part.IsOneOf(" another one other second ") && !before.IsOneOf(" each one ") && part.Begin >= g.Objects[r.Subject].End && (b.isPlural(r.Subject) || g.Objects[r.Subject].Quantity == "one")
 	})
 }
 
