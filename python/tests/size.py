@@ -36,7 +36,7 @@ def pools(n):
     parts = pa.list_(pa.list_(pa.int32()))
     kind = [["caption"] + ["relation", "object"] * 3 + ["object"]] * n
     return {"text": [p[0] for p in pos], "pos": pos, "pos_kind": kind, "pos_id": [[cg.text_id(t) for t in p] for p in pos],
-            "pos_count": [[1 + k for k in range(8)]] * n, "pos_parts": pa.array([[[k] for k in range(8)]] * n, parts),
+            "pos_confidence": pa.array([[1.0] * 8] * n, pa.list_(pa.float32())), "pos_count": [[1 + k for k in range(8)]] * n, "pos_parts": pa.array([[[k] for k in range(8)]] * n, parts),
             "neg_parts": pa.array([[[k] for k in range(16)]] * n, parts), "neg": neg, "neg_of": of,
             "neg_changed": changed, "neg_category": category}
 
