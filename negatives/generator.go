@@ -7,6 +7,7 @@ import (
 
 	"capgraph/negatives/grammar"
 	"capgraph/negatives/methods"
+	"capgraph/negatives/plausible"
 	"capgraph/negatives/slots"
 	"capgraph/negatives/words"
 	"capgraph/schemas"
@@ -61,7 +62,7 @@ func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 	g.sampler = sampler{filter: &g.dict.filter, sink: &g.sink, wanted: opts.Candidates}
 	g.decomposer = decomposer{dict: g.dict, facts: &g.facts, most: opts.MaxPositives, paraphrases: opts.Paraphrases, natural: opts.Templates == TemplatesNatural, quality: vocab.quality, least: float32(opts.MinConfidence)}
 	g.sink.unjudgedSwaps = opts.UnjudgedSwaps
-	g.sink.judge = judge{attested: vocab.attested, corpus: vocab.corpus, judgement: vocab.judgement, vectors: vocab.vectors, enabled: g.dict.filter.plausible}
+	g.sink.judge = judge{attested: vocab.attested, corpus: vocab.corpus, judgement: vocab.judgement, changes: plausible.Changes{Vectors: vocab.vectors}, enabled: g.dict.filter.plausible}
 	all := slices.Contains(opts.Methods, methods.All)
 	for m, name := range methods.Names {
 		if slices.Contains(opts.Methods, name) || all && methods.Method(m).ChangesOne() {

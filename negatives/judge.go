@@ -12,7 +12,7 @@ import (
 type judge struct {
 	attested  *plausible.Attested
 	judgement *plausible.Judgement
-	vectors   *plausible.Vectors
+	changes   plausible.Changes
 	corpus    *vocabulary.Vocabulary
 	// enabled reports whether the negatives of plans are judged: those whose replacements come from
 	// the corpus.
@@ -58,7 +58,7 @@ func (j *judge) score(as methods.Method, positive, text string) (score, cut floa
 		return 0, 0, false
 	}
 	j.evidence = j.attested.Evidence(j.evidence[:0], as, &j.claim)
-	j.evidence = j.vectors.AppendChange(j.evidence, positive, text)
+	j.evidence = j.changes.AppendTo(j.evidence, positive, text)
 	w := j.judgement.Weights[group]
 	score = w[len(w)-1]
 	for i, x := range j.evidence {

@@ -67,13 +67,13 @@ const (
 	mostCounted  = 2 // of changed words: an exchange of words far apart is no less plausible
 )
 
-// changeNames are what AppendChange appends: the cosine of what is new with what is gone, and of each with what is
+// changeNames are what Changes.AppendTo appends: the cosine of what is new with what is gone, and of each with what is
 // beside it; how much the vectors say; how many words they are of; the vectors.
 var changeNames = slices.Concat(
 	[]string{"new like old", "new like the rest", "old like the rest", "new like what precedes", "new like what follows", "length of new", "length of old", "words of new", "words of old"},
 	numberNames("new "), numberNames("old "))
 
-// ChangeCount is how many numbers AppendChange appends.
+// ChangeCount is how many numbers Changes.AppendTo appends.
 var ChangeCount = len(changeNames)
 
 func numberNames(prefix string) []string {
@@ -90,27 +90,46 @@ type bag struct {
 	words, pieces int
 }
 
-// AppendChange appends what the vectors say of the words that a text has in the place of some of its positive.
-func (v *Vectors) AppendChange(e Evidence, positive, text string) Evidence {
+// Changes says what vectors know of changes. It remembers what the last one took the place of, as candidates for the same words
+// follow each other.
+type Changes struct {
+	*Vectors
+	positive                 []byte
+	begin, end               int
+	old, before, after, rest bag
+}
+
+// AppendTo appends what the vectors say of the words that a text has in the place of some of its positive.
+func (c *Changes) AppendTo(e Evidence, positive, text string) Evidence {
 	begin, end, to := findChange(positive, text)
-	var isNew, old, before, after bag
-	v.addFirst(&isNew, text[begin:to], len(text))
-	if v.addFirst(&old, positive[begin:end], len(positive)); begin == end {
-		old = isNew // what is added is in the place of none but itself, as in its claim
+	if c.begin != begin || c.end != end || string(c.positive) != positive {
+		c.read(positive, begin, end)
 	}
-	v.addLast(&before, positive[:begin], nextToChange)
-	v.addFirst(&after, positive[end:], nextToChange)
-	rest := bag{}
-	v.addLast(&rest, positive[:begin], besideChange)
-	v.addFirst(&rest, positive[end:], besideChange)
-	e = append(e, likeness(&isNew, &old), likeness(&isNew, &rest), likeness(&old, &rest), likeness(&isNew, &before), likeness(&isNew, &after),
-		v.length(&isNew), v.length(&old), float64(min(isNew.words, mostCounted)), float64(min(old.words, mostCounted)))
-	for _, b := range []*bag{&isNew, &old} {
+	var isNew bag
+	c.addFirst(&isNew, text[begin:to], len(text))
+	old := &c.old
+	if begin == end {
+		old = &isNew // what is added is in the place of none but itself, as in its claim
+	}
+	e = append(e, likeness(&isNew, old), likeness(&isNew, &c.rest), likeness(old, &c.rest), likeness(&isNew, &c.before), likeness(&isNew, &c.after),
+		c.length(&isNew), c.length(old), float64(min(isNew.words, mostCounted)), float64(min(old.words, mostCounted)))
+	for _, b := range []*bag{&isNew, old} {
 		for _, x := range b.sum {
-			e = append(e, float64(v.unit)*float64(x)/float64(max(1, b.pieces)))
+			e = append(e, float64(c.unit)*float64(x)/float64(max(1, b.pieces)))
 		}
 	}
 	return e
+}
+
+// read reads the words of a positive from begin to end and those around them.
+func (c *Changes) read(positive string, begin, end int) {
+	c.positive, c.begin, c.end = append(c.positive[:0], positive...), begin, end
+	c.old, c.before, c.after, c.rest = bag{}, bag{}, bag{}, bag{}
+	c.addFirst(&c.old, positive[begin:end], len(positive))
+	c.addLast(&c.before, positive[:begin], nextToChange)
+	c.addFirst(&c.after, positive[end:], nextToChange)
+	c.addLast(&c.rest, positive[:begin], besideChange)
+	c.addFirst(&c.rest, positive[end:], besideChange)
 }
 
 // findChange returns where the words begin that differ, and where they end in the positive and in the text.

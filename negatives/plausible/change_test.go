@@ -37,7 +37,7 @@ func numberOf(t *testing.T, name, positive, text string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v.AppendChange(nil, positive, text)[slices.Index(changeNames, name)]
+	return (&Changes{Vectors: v}).AppendTo(nil, positive, text)[slices.Index(changeNames, name)]
 }
 
 // TestWordsThatAreAlike have a higher cosine than others, by themselves and with what is around them.
@@ -56,6 +56,21 @@ func TestWordsThatAreAlike(t *testing.T) {
 	}
 }
 
+// TestChangesForgetTheLast says the same of a change whatever was asked before.
+func TestChangesForgetTheLast(t *testing.T) {
+	v, err := OwnVectors()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs := [][2]string{{"a cat on a mat", "a dog on a mat"}, {"a cat on a mat", "a cow on a mat"}, {"a cat on a bed", "a cow on a bed"}, {"a cat on a mat", "a cat on a bed"}, {"a cat", "a black cat"}, {"", ""}}
+	c := Changes{Vectors: v}
+	for _, p := range pairs {
+		if got, want := c.AppendTo(nil, p[0], p[1]), (&Changes{Vectors: v}).AppendTo(nil, p[0], p[1]); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", p, got, want)
+		}
+	}
+}
+
 func TestReadVectorsRefuses(t *testing.T) {
 	for _, s := range []string{"", "abc", vectorsFile[:100], vectorsFile + "x", "\x01\x00\x00\x00\x02" + vectorsFile[5:], strings.Repeat("\xff", 64)} {
 		if _, err := ReadVectors(s); err == nil || !strings.Contains(err.Error(), "vectors.bin") {
@@ -69,12 +84,12 @@ func FuzzReadVectors(f *testing.F) {
 	f.Add("\x03\x00\x00\x00\x20\x00\x00\x00\x12\x00\x00\x00\x00\x00\x80\x3f[CLS]\n[SEP]\n[UNK]\n" + strings.Repeat("\x01", 3*Dimensions))
 	f.Fuzz(func(t *testing.T, s string) {
 		if v, err := ReadVectors(s); err == nil {
-			v.AppendChange(nil, "a man", "a horse")
+			(&Changes{Vectors: v}).AppendTo(nil, "a man", "a horse")
 		}
 	})
 }
 
-func FuzzAppendChange(f *testing.F) {
+func FuzzChanges(f *testing.F) {
 	f.Add("a man riding a horse", "a man riding an elephant")
 	f.Add("", "  ")
 	f.Add("日本 a", "日本 b")
@@ -86,9 +101,22 @@ func FuzzAppendChange(f *testing.F) {
 		if !utf8.ValidString(positive) || !utf8.ValidString(text) {
 			return
 		}
-		e := v.AppendChange(nil, positive, text)
+		e := (&Changes{Vectors: v}).AppendTo(nil, positive, text)
 		if len(e) != ChangeCount || slices.ContainsFunc(e, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }) {
 			t.Errorf("%q of %q: %v", text, positive, e)
 		}
 	})
+}
+
+func BenchmarkChanges(b *testing.B) {
+	v, err := OwnVectors()
+	if err != nil {
+		b.Fatal(err)
+	}
+	var e Evidence
+	c := Changes{Vectors: v}
+	b.ReportAllocs()
+	for b.Loop() {
+		e = c.AppendTo(e[:0], "a man in a red jacket riding a horse on a sandy beach", "a man in a red jacket riding an elephant on a sandy beach")
+	}
 }

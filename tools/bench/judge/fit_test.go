@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -146,5 +148,42 @@ func TestFitRefuses(t *testing.T) {
 		if _, err := os.Stat(out); err == nil {
 			t.Errorf("%s, %s: something was written", c.pairs, c.source)
 		}
+	}
+}
+
+func TestVerdictsHaveNoTexts(t *testing.T) {
+	for _, c := range []struct{ positive, negative, gone, come string }{
+		{"a man riding a horse", "A man riding an elephant", "a horse", "an elephant"},
+		{"a red cup and a blue cup", "a blue cup and a red cup", "", ""},
+		{"a cat", "a black cat", "", "black"},
+		{"", "", "", ""},
+	} {
+		if gone, come := wordsThatDiffer(c.positive, c.negative); gone != c.gone || come != c.come {
+			t.Errorf("%q of %q: %q for %q", c.negative, c.positive, come, gone)
+		}
+	}
+	pairs, out := judgedBy(t), filepath.Join(t.TempDir(), "verdicts.tsv.gz")
+	if err := writeVerdicts(pairs+","+pairs, out); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
+	if want := 2 * 3 * len(people); len(lines) != want || strings.Contains(string(b), "riding") ||
+		!slices.ContainsFunc(lines, func(l string) bool {
+			return strings.HasSuffix(l, "\treplace_object\thorse\tfish\timplausible\timplausible")
+		}) {
+		t.Errorf("%d lines, want %d, such as %q", len(lines), want, lines[0])
 	}
 }

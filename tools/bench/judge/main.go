@@ -2,12 +2,15 @@
 //
 //	go run ./tools/bench/judge prior -out negatives/plausible/prior.tsv.gz RUN...
 //	go run ./tools/bench/judge siblings -out negatives/siblings/siblings.tsv RUN...
+//	python tools/bench/judge/vectors.py ruleparse/internal/model/encoder.bin negatives/plausible/prior.tsv.gz negatives/plausible/vectors.bin
 //	go run ./tools/bench/judge fit -pairs a.jsonl,b.jsonl -out negatives/plausible/judge.tsv coco=RUN cc3m=RUN web=RUN
+//	go run ./tools/bench/judge verdicts -pairs a.jsonl,b.jsonl -out tools/bench/judge/verdicts.tsv.gz
 //	go run ./tools/bench/judge COMMAND …   parts, judged, texts, positives, tokens, measure: ruleparse/tools/README.md
 //
 // prior adds up the counts of runs. siblings counts what captions of one image say of the same
-// things. fit learns the weights from the pairs that are for that, sets the cuts on those for that,
-// and prints what becomes of the others; each source has the run whose corpus it is from.
+// things. fit learns the weights and the cut from judged pairs, and prints how weights do that were learned from the
+// pairs of other captions; each source has the run whose corpus it is from. A pair that two readers judged is in two
+// files. verdicts writes what readers said without the texts.
 package main
 
 import (
@@ -62,6 +65,8 @@ func run(args []string) error {
 		return measureQuality(*pairs, flags.Args(), os.Stdout)
 	case "positives":
 		return fitQuality(*pairs, *answers, *out, flags.Args(), os.Stdout)
+	case "verdicts":
+		return writeVerdicts(*pairs, *out)
 	case "fit":
 		return fit(*pairs, *out, flags.Args(), os.Stdout)
 	}
