@@ -87,12 +87,11 @@ type Judged struct {
 	// Caption indexes Image.Captions.
 	Caption        int
 	Positive, Text string
-	// Method is the one that made it, As the one whose weights and cut it is judged by: itself, or
-	// of a whole negative the one that changes the same.
+	// Method made the candidate. As is the method whose weights and cut the judge uses: Method, or
+	// for a whole negative the method that makes the same change.
 	Method string
 	As     methods.Method
-	// Score is the log-odds that a reader would call it good, Cut the least for it to be
-	// taken.
+	// Score is the log-odds that a reader would call it good, Cut the least accepted score.
 	Score, Cut float64
 	// Evidence are the terms of the score, in the order of EvidenceNames.
 	Evidence []float64

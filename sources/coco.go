@@ -207,7 +207,7 @@ func (c *coco) extraCells() []cell {
 	}
 	cells := make([]cell, len(c.extra))
 	for i, name := range c.extra {
-		cells[i] = c.fields.reach(name)
+		cells[i] = c.fields.cellAtPath(name)
 		c.memoryLeft -= cocoCellBytes + len(cells[i].Text)
 	}
 	return cells

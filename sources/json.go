@@ -226,8 +226,8 @@ func (o *jsonObject) valueOf(name string) jsontext.Value {
 // cellOf returns the value of a name as a cell.
 func (o *jsonObject) cellOf(name string) cell { return jsonCell(o.valueOf(name)) }
 
-// reach is cellOf for a name that may reach into a value.
-func (o *jsonObject) reach(name string) cell {
+// cellAtPath is cellOf for a name that may be a path into a value: "a.b".
+func (o *jsonObject) cellAtPath(name string) cell {
 	if !strings.Contains(name, ".") {
 		return o.cellOf(name)
 	}

@@ -36,11 +36,11 @@ func (k *karpathy) imageRows(_ string, raw []byte) (all []Row) {
 	}
 	if image.Reject == "" {
 		for _, w := range k.in.where {
-			w.checkRow(&image, k.image.reach(w.name))
+			w.checkRow(&image, k.image.cellAtPath(w.name))
 		}
 	}
 	for _, name := range k.in.opts.Keep {
-		image.Keep = append(image.Keep, k.image.reach(name).Kept)
+		image.Keep = append(image.Keep, k.image.cellAtPath(name).Kept)
 	}
 	captions, err := listElements(list)
 	if errors.Is(err, errTooMany) {

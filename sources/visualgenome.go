@@ -111,12 +111,12 @@ func (v *visualGenome) regionRow(raw []byte, fields map[string]cell) Row {
 		if c := o.cellOf(name); name == "image_id" && !c.Null { // a region's id is its own
 			return c
 		}
-		return v.image.reach(name)
+		return v.image.cellAtPath(name)
 	})
 	readCaption(&row, o.valueOf("phrase"))
 	boxes := v.readRegionGraph(&row, &o)
 	setKeptFields(v.in, &row, func(name string) cell {
-		if c := o.reach(name); !c.Null {
+		if c := o.cellAtPath(name); !c.Null {
 			return c
 		}
 		return fields[name]

@@ -36,9 +36,9 @@ type Vocabulary struct {
 	bareness int64
 	// lists hold candidates by kind and context: "attribute_of\tbus".
 	lists map[string][]slots.Candidate
-	// Objects are the most frequent ones.
+	// Objects are the most frequent objects of the corpus.
 	Objects []slots.Candidate
-	// Partners are what goes with what.
+	// Partners are the heads that occur in relations with each head.
 	Partners pairs
 	// Actions is the summed count of CountActionOf, numbers of quantities that are numbers, singles
 	// of nouns with "a".

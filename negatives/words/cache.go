@@ -81,8 +81,8 @@ type Headword struct {
 	vocabulary.Partners
 }
 
-// MaxKept bounds what words keeps, or all words together that share it; a word
-// counts as much as WordSize candidates.
+// MaxKept is the most candidates that a cache keeps, or all caches together that share the bound. A
+// word counts as WordSize candidates.
 const (
 	MaxKept  = 1 << 22
 	WordSize = 16

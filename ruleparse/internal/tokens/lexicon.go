@@ -266,7 +266,7 @@ func guessBase(w string, pos int) string {
 // MaxNameWords bounds the words of a known name.
 const MaxNameWords = 4
 
-// Places in a known name.
+// The position of a token in a known name: "new" begins "new york", "york" is inside.
 const (
 	NameBegin = 1 + iota
 	NameInside
