@@ -203,16 +203,13 @@ func (f *facts) addNoun(n *words.Noun, class int) {
 		f.present.add(s)
 		f.exact.add(s)
 	}
-	if i := strings.LastIndexByte(n.Key, ' '); i > 0 && wordclass.Has(portions, n.Head) { // "apple slices", which are fruit
+	if i := strings.LastIndexByte(n.Key, ' '); i > 0 && wordclass.Has(partNouns, n.Head) { // "apple slices", which are fruit
 		of := f.dict.words.Noun(n.Key[:i])
 		for _, s := range slices.Concat(of.Kinds, of.Senses) {
 			f.present.add(s)
 		}
 	}
 }
-
-// portions are heads of names of parts of what the words before them name.
-const portions = " slice piece chunk half wedge cube strip bit leaf stick "
 
 // synsets is a set of synsets.
 type synsets struct {

@@ -110,9 +110,6 @@ func (r *restatement) describesAgain(s *splice) bool {
 	return false
 }
 
-// hues are nouns for what colour something is of.
-const hues = " hue hues shade shades tone tones tint tints "
-
 // matches reports whether the text says that one thing matches another.
 func (r *restatement) matches() bool {
 	for j := r.from; j < r.to; j++ {

@@ -2,13 +2,6 @@ package words
 
 import "capgraph/internal/lexicon/wordclass"
 
-// Words of colours that are seen as strong or clear, and colours that are not. Lush things are green.
-const (
-	vivid = " vibrant vivid bright brilliant neon colorful colourful "
-	plain = " black white gray grey brown beige tan silver cream "
-	pure  = " clear crystal transparent sunny cloudless "
-)
-
 // ClashesIn reports whether an attribute that comes in the place of another of a noun does not go with the others of
 // the noun: it excludes one of them that the old one did not exclude ("a vintage modern scale", "a clear hazy sky"), or
 // is a colour that another attribute does not go with ("vibrant gray"). Of "a black and white cat" either
@@ -18,8 +11,8 @@ func (w *Cache) ClashesIn(n *Noun, others []*Property, was, is *Property) bool {
 		if o == is || !w.AttributesExclude(o, was) && w.AttributesExclude(o, is) || w.shareDimension(o, is) && !w.AttributesExclude(o, was) {
 			return true
 		}
-		if is.Colour && (wordclass.Has(vivid, o.Text) && wordclass.Has(plain, is.Text) || o.Text == "lush" && is.Text != "green" ||
-			wordclass.Has(pure, o.Text) && wordclass.Has(plain, is.Text) && wordclass.Has(" sky water sea ocean lake ", n.Head)) {
+		if is.Colour && (wordclass.Has(vividColours, o.Text) && wordclass.Has(paleColours, is.Text) || o.Text == "lush" && is.Text != "green" ||
+			wordclass.Has(cloudless, o.Text) && wordclass.Has(paleColours, is.Text) && wordclass.Has(" sky water sea ocean lake ", n.Head)) {
 			return true
 		}
 	}

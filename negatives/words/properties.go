@@ -99,7 +99,7 @@ func (w *Cache) Property(text string) *Property {
 		dimension := w.Lexicon.Dimension(p.Values[0])
 		p.Colour = slices.ContainsFunc(p.Values, func(v lexicon.Value) bool { return w.Lexicon.Dimension(v) == "colour" })
 		p.Age, p.Size, p.Number, p.Material = dimension == "age", dimension == "size", dimension == "number", dimension == "material"
-		p.Predicative = !slices.Contains(attributive, dimension) && !wordclass.Has(" wood stone rock straw brick city country dirt gravel baby ", text)
+		p.Predicative = !slices.Contains(attributive, dimension) && !wordclass.Has(onlyBefore, text)
 	}
 	p.Judges = wordclass.Has(judgements, text)
 	p.Exclusive = w.Vocab.Exclusive(p.Core.Text)

@@ -153,9 +153,6 @@ func (r *Relation) IsDirected(a, b *Noun) bool {
 	return (r.Verb == "" || a.Kind == b.Kind) && truth.TurnsAround(r.Place, a.Kind, b.Kind) // no curtain sits in front of a suitcase
 }
 
-// facing are heads of things that are turned to what is in front of them.
-const facing = " camera lens mirror screen monitor computer laptop television tv telescope microphone "
-
 // plain is true for a relation that may replace others, and says its place, if it has one, by the
 // first of its prepositions.
 func (r *Relation) plain() bool {
