@@ -24,6 +24,9 @@ type captionWords struct {
 	named []namedRun
 	// written is in quotation marks, as the words on a sign.
 	written []grammar.Written
+	// runs are the noun phrases, once they were asked for.
+	runs    []run
+	hasRuns bool
 }
 
 // isWritten reports whether the token at i is of the words on a thing.
@@ -37,6 +40,7 @@ type namedRun struct {
 }
 
 func (w *captionWords) read(words *words.Cache, c *Caption, known []knownObject) {
+	w.runs, w.hasRuns = w.runs[:0], false
 	w.words, w.text, w.tokens, w.objects, w.known = words, c.Text, c.Tokens, c.Graph.Objects, known
 	w.tags, w.lower, w.named = schemas.Resize(w.tags, len(c.Tokens)), schemas.Resize(w.lower, len(c.Tokens)), schemas.Resize(w.named, len(c.Tokens))
 	for i := range c.Tokens {

@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -330,16 +331,18 @@ func (dict *dictionary) mayRest(x, y *words.Noun) bool {
 // nounRunsOf returns the noun phrases of two objects, and false if the caption does not say the first
 // before the second.
 func (w *captionWords) nounRunsOf(gr *schemas.SceneGraph, first, second int32) (a, b run, ok bool) {
-	var buf [16]run
-	runs := w.nounRuns(buf[:0])
-	at := func(object int32) int {
-		return slices.IndexFunc(runs, func(r run) bool { return w.tokens[r.last].End == gr.Objects[object].End })
+	if !w.hasRuns { // many pairs of a caption ask
+		w.runs, w.hasRuns = w.nounRuns(w.runs[:0]), true
 	}
-	i, j := at(first), at(second)
-	if i < 0 || j < 0 || i >= j {
+	at := func(object int32) (int, bool) {
+		return slices.BinarySearchFunc(w.runs, gr.Objects[object].End, func(r run, end int32) int { return cmp.Compare(w.tokens[r.last].End, end) })
+	}
+	i, hasFirst := at(first)
+	j, hasSecond := at(second)
+	if !hasFirst || !hasSecond || i >= j {
 		return run{}, run{}, false
 	}
-	return runs[i], runs[j], true
+	return w.runs[i], w.runs[j], true
 }
 
 // hasNounWithin reports whether one of the tokens first to before end is a noun.

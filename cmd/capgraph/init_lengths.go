@@ -24,7 +24,7 @@ func printLengths(w io.Writer, found sources.Found) {
 	if len(words) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "lengths of the first %s: %d to %s, half of them %d or more\n", text.Counted(len(words), "caption", "captions"), words[0], text.Counted(words[len(words)-1], "word", "words"), words[len(words)/2])
+	fmt.Fprintf(w, "lengths of the first %s: %s to %s, half of them %s or more\n", text.Counted(len(words), "caption", "captions"), text.Thousands(words[0]), text.Counted(words[len(words)-1], "word", "words"), text.Thousands(words[len(words)/2]))
 	short, long := 0, 0
 	o := clean.Defaults()
 	for _, n := range words {
@@ -35,9 +35,9 @@ func printLengths(w io.Writer, found sources.Found) {
 		}
 	}
 	if short > 0 {
-		fmt.Fprintf(w, "%d of them are rejected by clean.min_words: %d\n", short, o.MinWords)
+		fmt.Fprintf(w, "%d of them %s rejected by clean.min_words: %d\n", short, text.Plural(short, "is", "are"), o.MinWords)
 	}
 	if long > 0 {
-		fmt.Fprintf(w, "%d of them are rejected by clean.max_words: %d\n", long, o.MaxWords)
+		fmt.Fprintf(w, "%d of them %s rejected by clean.max_words: %d\n", long, text.Plural(long, "is", "are"), o.MaxWords)
 	}
 }

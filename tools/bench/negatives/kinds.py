@@ -14,6 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from page import replace_table  # noqa: E402
+from recaptions import write_recaptions  # noqa: E402
 
 PROGRAM, DATA = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 PAGE = Path(__file__).parents[3] / "docs/measurements/negatives.md"
@@ -26,14 +27,6 @@ def capgraph(*arguments):
     if done.returncode:
         sys.exit(f"capgraph {' '.join(map(str, arguments))}:\n{done.stderr}")
     return done.stdout
-
-
-def write_recaptions(file):
-    graphs = json.loads((DATA / "discosg/human_anno_train_300.json").read_text())
-    rows = [(g["caption"], f"discosg/{i}") for i, g in enumerate(graphs)]
-    rows += [(r["text"], f"long/{r['file']}/{r['row']}") for r in map(json.loads, (DATA / "written/long.jsonl").read_text().splitlines())]
-    file.write_text("".join(json.dumps({"caption": text, "image": key}) + "\n" for text, key in rows))
-    return ["source.format=jsonl", "source.columns={caption: caption, image: image}", f"source.paths={file}"]
 
 
 def is_bare(text):
@@ -73,7 +66,7 @@ def main():
             "COCO": ["source.format=coco", f"source.paths={DATA}/coco/captions_val2017.json"],
             "CC3M": ["source.format=cc3m", f"source.paths={DATA}/cc3m/cc3m_val_first8000.tsv"],
             "web": ["source.format=parquet", "source.columns={caption: TEXT, image: URL}", f"source.paths={DATA}/webalt/*.parquet"],
-            "recaptions": write_recaptions(work / "recaptions.jsonl"),
+            "recaptions": write_recaptions(DATA, work / "recaptions.jsonl"),
         }
         names = sys.argv[3:] or list(corpora)
         columns = [measure(work / name, corpora[name]) for name in names]

@@ -1,8 +1,9 @@
 """Rewrites the tables between markers in docs/measurements/negatives.md, each with its line of date and versions.
 
-    python3 tools/bench/negatives/tables.py CAPGRAPH DATA
+    python3 tools/bench/negatives/tables.py CAPGRAPH DATA [recaptions]
 
-CAPGRAPH is the program, DATA the folder of the data (../shared/data). It takes some minutes on two cores.
+CAPGRAPH is the program, DATA the folder of the data (../shared/data). It takes some minutes on two cores. With "recaptions"
+it prints the row of yields of captions of models, and writes nothing.
 """
 import json
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from page import replace_date, replace_table  # noqa: E402
+from recaptions import write_recaptions  # noqa: E402
 
 PROGRAM, DATA = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 PAGE = Path(__file__).parents[3] / "docs/measurements/negatives.md"
@@ -89,6 +91,10 @@ def write_table(name, columns, rows):
 def main():
     with tempfile.TemporaryDirectory() as work:
         work = Path(work)
+        recaptions = yield_row("recaptions", run(work / "recaptions", *write_recaptions(DATA, work / "recaptions.jsonl")))
+        if sys.argv[3:] == ["recaptions"]:
+            print(f"| {' | '.join(recaptions)} |".replace("%", " %"))
+            return
         whole = run(work / "coco", *COCO)
         write_table("yield", ["", "captions", "paraphrases a caption", "negatives a caption", "captions with a positive part and no negative",
                               "relations and actions among the negatives", "text-only"], [
@@ -96,7 +102,8 @@ def main():
             yield_row("with `paraphrases: 0`", run(work / "coco-0", *COCO, "negatives.paraphrases=0")),
             yield_row("CC3M", run(work / "cc3m", *CC3M)),
             yield_row("with `paraphrases: 0`", run(work / "cc3m-0", *CC3M, "negatives.paraphrases=0")),
-            yield_row("web", run(work / "web", *WEB))])
+            yield_row("web", run(work / "web", *WEB)),
+            recaptions])
         limits = [(str(n), run(work / f"limit-{n}", *COCO, f"negatives.max_negatives={n}")) for n in (2, 3, 4, 8)]
         write_table("kinds", ["`max_negatives`", "negatives a caption", "relations and actions", "text-only"],
                     [kinds_row(*limit) for limit in [*limits, ("none", whole)]])
