@@ -52,9 +52,9 @@ func TestParseCommand(t *testing.T) {
 
 // TestTheEncoderIsAsked has a caption of which the linear model alone loses the colour.
 func TestTheEncoderIsAsked(t *testing.T) {
-	const caption = "a woman in purple juggles near a fountain"
+	const caption = "a woman in purple vapes near a fountain"
 	gold := filepath.Join(t.TempDir(), "gold.jsonl")
-	row := `{"text":"a woman in purple juggles near a fountain","objects":[],"relations":[]}`
+	row := `{"text":"a woman in purple vapes near a fountain","objects":[],"relations":[]}`
 	if err := os.WriteFile(gold, []byte(row), 0o600); err != nil {
 		t.Fatal(err)
 	}
