@@ -2,6 +2,7 @@
 // teach.py is the teacher. The output is JSON, one caption a line.
 //
 //	go run ./ruleparse/tools/teach -data ../shared/data lessons     annotated graphs, and rows of FACTUAL with the annotators' answers
+//	go run ./ruleparse/tools/teach -data ../shared/data newest      of the lessons those of the captions that were annotated last
 //	go run ./ruleparse/tools/teach -data ../shared/data held-out    the same for the development part and the rows to measure on
 //	go run ./ruleparse/tools/teach align                            the lessons of the annotated graphs on standard input
 //	go run ./ruleparse/tools/teach -data ../shared/data questions   captions without annotations
@@ -41,6 +42,8 @@ func runTask(data, what string) error {
 	switch what {
 	case "lessons":
 		err = lessons.Write(source, out, false)
+	case "newest":
+		err = lessons.WriteNewest(source, out)
 	case "held-out":
 		err = lessons.Write(source, out, true)
 	case "align":
@@ -54,7 +57,7 @@ func runTask(data, what string) error {
 	case "ask":
 		err = lessons.WriteDecisions(m.Reader, os.Stdin, out)
 	default:
-		err = fmt.Errorf("%q: want lessons, held-out, align, questions, graphs, pack or ask", what)
+		err = fmt.Errorf("%q: want lessons, newest, held-out, align, questions, graphs, pack or ask", what)
 	}
 	if err != nil {
 		return err

@@ -308,7 +308,7 @@ def read_constructions():
 
 
 def train(args):
-    seed, epochs, rate, head_rate = (2, 2, 5e-5, 3e-4) if args.teacher else (1, 4, 1.5e-4, 1e-3)
+    seed, epochs, rate, head_rate, warm = (2, 3, 5e-5, 3e-4, 50) if args.teacher else (1, 4, 1.5e-4, 1e-3, 200)
     torch.manual_seed(seed)
     random.seed(seed)
     teacher = Teacher.load(args.teacher) if args.teacher else Teacher(*read_encoder(args.encoder))
@@ -317,17 +317,19 @@ def train(args):
     held_out = [l for l in held_out if l[0]["written"]]
     size = 32
     written = [l for l in lessons if l[0]["written"]] + read(read_constructions())
+    newest = read(ask("newest", data=args.data)) if args.teacher else []
+    count = 3 * len(newest) or len(written)  # the newest in each epoch, and twice as many others, which are not to be forgotten
     regions = [l for l in lessons if not l[0]["written"]]
     random.shuffle(regions)
-    beside = len(written) * 3 // 10  # of FACTUAL's, others in each epoch
-    steps = epochs * math.ceil((len(written) + beside) / size)
+    beside = count * 3 // 10  # of FACTUAL's, others in each epoch
+    steps = epochs * math.ceil((count + beside) / size)
     teacher.encoder.embeddings.word_embeddings.weight.requires_grad_(False)
     body = [*teacher.encoder.parameters(), *teacher.shape.parameters(), *teacher.written.parameters()]
     optimizer = torch.optim.AdamW([dict(params=[p for p in body if p.requires_grad], lr=rate), dict(params=teacher.heads.parameters(), lr=head_rate)], weight_decay=0.01, fused=True)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda s: min(1, s / 200) * max(0.02, 1 - s / steps))
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda s: min(1, s / warm) * max(0.02, 1 - s / steps))
     for epoch in range(epochs):
         teacher.train()
-        lessons = written + regions[epoch * beside : (epoch + 1) * beside]
+        lessons = newest + random.sample(written, count - len(newest)) + regions[epoch * beside : (epoch + 1) * beside]
         lessons.sort(key=lambda l: len(l[0]["tokens"]) + 4 * random.random())  # captions of a length together
         batches = [lessons[i : i + size] for i in range(0, len(lessons), size)]
         random.shuffle(batches)
@@ -480,7 +482,7 @@ def main():
     t.add_argument("--data", required=True)
     start = t.add_mutually_exclusive_group(required=True)
     start.add_argument("--encoder", help="folder with model.onnx and tokenizer.json: 4 epochs")
-    start.add_argument("--teacher", help="what train wrote before there were more annotated graphs: 2 epochs more, at a third of the rate")
+    start.add_argument("--teacher", help="what train wrote before there were more annotated graphs: it learns the newest in 3 epochs, at a third of the rate")
     t.add_argument("--out", required=True)
     t.set_defaults(run=train)
     a = commands.add_parser("annotate", help="annotate captions")

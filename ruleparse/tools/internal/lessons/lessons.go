@@ -95,6 +95,20 @@ func Write(s *examples.Source, out io.Writer, last bool) error {
 	} else {
 		xs = slices.Concat(s.AlignAll(captions[:n], gold[:n]), s.Augment(captions[:n], gold[:n]), train, more, hard)
 	}
+	return writeExamples(xs, out)
+}
+
+// WriteNewest writes the lessons of the captions that were annotated last, which are among the others
+// too.
+func WriteNewest(s *examples.Source, out io.Writer) error {
+	xs, err := s.ReadHard()
+	if err != nil {
+		return fmt.Errorf("lessons: %w", err)
+	}
+	return writeExamples(xs, out)
+}
+
+func writeExamples(xs []*examples.Example, out io.Writer) error {
 	e := json.NewEncoder(out)
 	for _, x := range xs {
 		if err := e.Encode(newLesson(x)); err != nil {
