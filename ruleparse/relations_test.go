@@ -25,7 +25,7 @@ var relations = []construction{
 	{"what something did", "the ship carried cargo", "ship cargo | ship carried/carry cargo"},
 
 	{"a noun at the end of a predicate", "A boy taking a self portrait in a mirror.", "boy self portrait mirror | boy taking/take self portrait, boy taking in/take in mirror"},
-	{"a noun at the end of a predicate", "A tray is full of breakfast foods on a bed.", "tray foods[breakfast] bed | tray is full of/full of foods, tray on/on bed"},
+	{"a noun at the end of a predicate", "A tray is full of food on a bed.", "tray food bed | tray is full of/full of food, tray on/on bed"},
 
 	{"leaping over a pronoun", "A girl holding something in her hand", "girl something hand | girl holding/hold something, girl has/have hand, something in/in hand"},
 	{"leaping over a pronoun", "guests help themselves at a buffet in the hotel", "guests buffet hotel | guests help themselves at/help themselves at buffet, buffet in/in hotel"},
