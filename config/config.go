@@ -52,7 +52,7 @@ type Source struct {
 
 // Texts is the options of which positives are kept.
 type Texts struct {
-	MinConfidence float64 `yaml:"min_confidence" doc:"least probability that a reader calls a positive of a sub-graph good, 0 to 1; others are left out"`
+	MinConfidence float64 `yaml:"min_confidence" doc:"least probability that a reader calls a positive of a sub-graph good, 0 to 1, and of nine tenths of it a negative; others are left out"`
 }
 
 // Negatives is the options of the generator, and of the choice among what it

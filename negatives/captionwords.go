@@ -105,6 +105,18 @@ func (w *captionWords) textOf(first, last int) string {
 
 func (w *captionWords) isTitle() bool { return grammar.Titled(w.text, w.tokens) }
 
+// countsAt reports whether the number at i says how many there are in the picture: not in a name ("iPhone 3 cases") or a ranking.
+func (w *captionWords) countsAt(i int) bool {
+	return !w.hasTag(i-1, nouns|proper|tagCD) && !isRanking(w.tokens)
+}
+
+// isRanking reports whether a caption names the best of a sort, of which a picture shows some: "10 of the best cars".
+func isRanking(tokens []schemas.Token) bool {
+	return slices.ContainsFunc(tokens, func(t schemas.Token) bool {
+		return t.Tag == "JJS" || t.Tag == "RBS" || strings.EqualFold(t.Lemma, "top") && t.Tag == "JJ"
+	})
+}
+
 // objectFollows reports whether a noun phrase begins right after a token: not in
 // "looking happy", "attempting to ski".
 func (w *captionWords) objectFollows(i int) bool {

@@ -37,7 +37,9 @@ func planFills(job *captionJob, base plan) {
 			slot.kind, slot.id, slot.head, slot.of = slots.Attribute, job.dict.words.Property(slot.text).Id, of.Word, of.Kind
 			job.add(base, &slot)
 		case w.hasTag(i, tagCD) && job.enabled[methods.FillQuantity] && w.headAfter(i) >= 0 && len(job.dict.words.Lexicon.Values(w.lower[i])) > 0:
-			base.method, base.b = methods.FillQuantity, w.headAfter(i)
+			if base.method, base.b = methods.FillQuantity, w.headAfter(i); job.dict.filter.plausible && (!w.nounAt(base.b, base.b).IsCounted() || !w.countsAt(i)) {
+				continue
+			}
 			slot.kind, slot.id, slot.head = slots.Quantity, job.dict.words.Property(slot.text).Id, w.nounAt(base.b, base.b).Word
 			job.add(base, &slot)
 		case grammar.IsAction(t) && (w.isAttributive(i) || !w.isVerbal(i)):
@@ -52,7 +54,7 @@ func planFills(job *captionJob, base plan) {
 				continue
 			}
 			noun = t.Lemma
-			if slot.noun = w.nounAt(first, last); !job.enabled[methods.FillObject] || named || slot.noun.Name || slot.noun.Vague || w.isOneOfList(first, last) {
+			if slot.noun = w.nounAt(first, last); !job.enabled[methods.FillObject] || named || slot.noun.Name || slot.noun.Vague || w.isOneOfList(first, last) || job.dict.filter.plausible && w.isTitle() && len(w.tokens) > longestTitle {
 				continue
 			}
 			base.method, base.a, base.b = methods.FillObject, first, last
@@ -65,6 +67,10 @@ func planFills(job *captionJob, base plan) {
 		}
 	}
 }
+
+// longestTitle is how many words a title has at most whose noun is replaced. All words of a longer one say something of its
+// thing, mostly what no other thing has: "Gray Wool Felt with Grosgrain Trim Fedora Hat".
+const longestTitle = 5
 
 // isGoverned reports whether a verb or a preposition stands before the noun phrase of the noun at i. If
 // the graph has no relation of it, nothing is known of what may stand there: "to skip the climb".
@@ -142,7 +148,7 @@ func fillAttribute(job *captionJob, pl *plan) {
 		if slot.kind == slots.Attribute && w.clashes(pl.a, pl.a, pl.b, c.Of.Properties[c.At].Core) {
 			return ReasonDimension
 		}
-		if slot.kind == slots.Attribute && head.Unseen { // "a plaid friendship"
+		if slot.kind == slots.Attribute && !head.IsSeen() { // "a plaid friendship"
 			return ReasonImplausible
 		}
 		if claim := job.sink.judge.newClaim(pl); slot.kind == slots.Attribute {
@@ -167,6 +173,11 @@ func fillObject(job *captionJob, pl *plan) {
 		}
 		return reason
 	}, func() bool { return job.sink.emitSplices(pl, schemas.ChangedObject, splice{pl.a, pl.b, word}) })
+}
+
+// objectOfFill is the object of the caption that a plan fills, −1 for none.
+func (job *captionJob) objectOfFill(pl *plan) int32 {
+	return objectEnding(&job.caption.Graph, job.words.tokens[pl.b].End)
 }
 
 // inNumberOf is the noun of a choice for the object that a plan fills.
@@ -195,7 +206,7 @@ func checkFill(job *captionJob, pl *plan, c words.Choice) (string, Reason) {
 		return "", ReasonGrammar
 	case counted && !quantifierFits(w.tokens[pl.a-2].Lemma, n), !fitsCaption(job, pl, c):
 		return "", ReasonImplausible
-	case slot.isTrueRegardless(n):
+	case slot.isTrueRegardless(n), job.mayBeBeside(job.objectOfFill(pl), slot.relation, slot.object):
 		return "", ReasonMayBeTrue
 	case plural:
 		return n.Many, noReason
@@ -235,8 +246,7 @@ func liftReplacements(job *captionJob) {
 			if reason != noReason {
 				continue // which it was dropped for before
 			}
-			claim := job.sink.judge.newClaim(pl)
-			claim.Was, claim.Is, claim.Settled = job.slots[pl.slot].noun, job.inNumberOf(pl, l.choice), true // as of the sub-graph
+			claimObject(job, pl, job.inNumberOf(pl, l.choice))
 			if job.sink.emitSplices(pl, schemas.ChangedObject, splice{pl.a, pl.b, word}) {
 				left--
 			}

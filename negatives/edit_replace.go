@@ -86,7 +86,7 @@ func putAttribute(job *captionJob, pl *plan, p *say.Phrase, class int) {
 		if job.dict.words.ClashesIn(phrase.Noun, attributesBut(phrase, place), job.dict.words.Property(slot.text).Core, p) {
 			return ReasonDimension
 		}
-		if phrase.Noun.Unseen || !job.dict.filter.mayHaveAttribute(phrase.Noun, chosen) {
+		if !phrase.Noun.IsSeen() || !job.dict.filter.mayHaveAttribute(phrase.Noun, chosen) {
 			return ReasonImplausible
 		}
 		claim := job.sink.judge.newClaim(pl)
@@ -147,6 +147,7 @@ func replaceObject(job *captionJob, pl *plan) {
 	if pl.second {
 		made.object = pl.said.part.Object
 	}
+	beside := (p.Relation != nil || phrase.N == 0) && job.mayBeBeside(made.object, p.Relation, pl.second)
 	job.sample(pl, func(c words.Choice) Reason {
 		made.choice = c
 		n := job.dict.filter.nounOf(c)
@@ -162,7 +163,7 @@ func replaceObject(job *captionJob, pl *plan) {
 		if amount && n.Usage.Countable() {
 			return ReasonGrammar // "some sink"
 		}
-		if slot.isTrueRegardless(n) {
+		if slot.isTrueRegardless(n) || beside {
 			return ReasonMayBeTrue
 		}
 		if phrase.Article == say.NoArticle && phrase.Quantity == "" && !phrase.Plural && p.Relation != nil && ofWhat(p.Relation, pl.second) && say.ArticleAnew(n) != say.NoArticle {
@@ -196,8 +197,8 @@ func replaceObject(job *captionJob, pl *plan) {
 	})
 }
 
-// leastSeen is how concrete a noun is at least that anybody may see by itself. One of which that is not known has 50.
-const leastSeen = 51
+// leastAlone is how concrete a noun is at least that anybody may see by itself. One of which that is not known has 50.
+const leastAlone = 51
 
 // maySeeAlone reports whether a noun may replace that of a phrase of which nothing is said but colours and sizes, whatever
 // captions say.
@@ -215,7 +216,7 @@ func maySeeAlone(of *say.NounPhrase, n *words.Noun) bool {
 func mayBothBeSeen(a, b *words.Noun) bool {
 	switch a.Kind {
 	case 0, truth.Animals, truth.Food, truth.Drinks, truth.Clothing, truth.Vehicles, truth.Furniture:
-		return a.Kind == b.Kind && a.Concrete >= leastSeen && b.Concrete >= leastSeen && !a.Intangible && !b.Intangible
+		return a.Kind == b.Kind && a.Concrete >= leastAlone && b.Concrete >= leastAlone && !a.Intangible && !b.Intangible
 	}
 	return false
 }

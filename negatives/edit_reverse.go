@@ -149,7 +149,7 @@ func (w *captionWords) findOpposite(d *direction, i int) (at int, twice bool) {
 // field, of a car behind another car. What is on the left or in front in the picture may be anything.
 func (w *captionWords) checkTurn(d *direction, first, last int) Reason {
 	if head := w.headAfter(last); wordclass.Has(" left right ", d.words[0]) && head >= 0 {
-		if n := w.nounAt(head, head); n.Intangible && !n.Vague && !wordclass.Has(" side corner edge half end part hand ", n.Head) { // "the right software"
+		if n := w.nounAt(head, head); n.Kind != truth.Body && !wordclass.Has(" side corner edge half end part hand lane turn arrow ", n.Head) { // "the right software"
 			return ReasonImplausible
 		}
 	}

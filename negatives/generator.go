@@ -61,7 +61,7 @@ func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 	g.facts.dict, g.sink.other = g.dict, &g.dict.other
 	g.sampler = sampler{filter: &g.dict.filter, sink: &g.sink, wanted: opts.Candidates}
 	g.decomposer = decomposer{dict: g.dict, facts: &g.facts, most: opts.MaxPositives, paraphrases: opts.Paraphrases, natural: opts.Templates == TemplatesNatural, quality: vocab.quality, least: float32(opts.MinConfidence)}
-	g.sink.unjudgedSwaps = opts.UnjudgedSwaps
+	g.sink.leastGood, g.sink.unjudgedSwaps = float32(opts.MinConfidence)*shareOfClaim, opts.UnjudgedSwaps
 	g.sink.judge = judge{attested: vocab.attested, corpus: vocab.corpus, judgement: vocab.judgement, changes: plausible.Changes{Vectors: vocab.vectors}, enabled: g.dict.filter.plausible}
 	all := slices.Contains(opts.Methods, methods.All)
 	for m, name := range methods.Names {

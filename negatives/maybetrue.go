@@ -60,6 +60,38 @@ func (s *slot) isTrueRegardless(n *words.Noun) bool {
 	return false
 }
 
+// mayBeBeside reports whether all that is said of an object is that there is one, so that another thing in its place may
+// be in the image beside it: "a button" of a politician who presses one, "a room with decorations", "birds on a roof" of a
+// caption of something else. Nobody says that of the thing that a caption is of. object says that it is the object of the relation.
+func (job *captionJob) mayBeBeside(i int32, r *words.Relation, object bool) bool {
+	switch {
+	case !job.dict.filter.plausible:
+		return false
+	case r == nil:
+		return i >= 0 && !job.isMain(i)
+	case object:
+		return wordclass.Has(" with have has having include including feature featuring ", r.Key)
+	}
+	return r.Verb == "" && !job.isMain(i)
+}
+
+// isMain reports whether a caption is of an object: the first of those that are no objects of relations.
+func (job *captionJob) isMain(i int32) bool {
+	gr := &job.caption.Graph
+	is := func(k int32) bool {
+		return !slices.ContainsFunc(gr.Relations, func(r schemas.Relation) bool { return r.Object == k })
+	}
+	if !is(i) {
+		return false
+	}
+	for k := range gr.Objects {
+		if o := &gr.Objects[k]; int32(k) != i && o.Begin < gr.Objects[i].Begin && is(int32(k)) {
+			return false
+		}
+	}
+	return true
+}
+
 // isCommonlyOmitted reports whether a thing may be in the image though no caption names it.
 func (f *facts) isCommonlyOmitted(n *words.Noun) bool {
 	return n.Unsaid || n.Scenery || n.Intangible || n.Kind == truth.Clothing || n.Kind == truth.Body || n.Kind == truth.Weather || slices.ContainsFunc(f.nouns, n.Furnishes)

@@ -34,7 +34,7 @@ func KindOfMethod(method, changed string) string {
 		switch m := methods.Method(m); {
 		case m.Exchanges():
 			return MixExchange
-		case m == methods.ReplaceQuantity || m == methods.FillQuantity:
+		case m.Counts():
 			return MixQuantity
 		}
 	}
@@ -89,7 +89,7 @@ func (s *Capper) limitKinds(image string, pool *schemas.Pool) {
 	limits := s.Mix.limits(counts)
 	s.drawn = append(s.drawn[:0], s.list...)
 	slices.SortFunc(s.drawn, func(a, b int) int {
-		return cmp.Or(cmp.Compare(s.kinds.sizes[s.kinds.of[a]], s.kinds.sizes[s.kinds.of[b]]), cmp.Compare(stepOf(negs[a].Score), stepOf(negs[b].Score)),
+		return cmp.Or(cmp.Compare(s.kinds.sizes[s.kinds.of[a]], s.kinds.sizes[s.kinds.of[b]]), cmp.Compare(stepOf(negs[b].Good), stepOf(negs[a].Good)), cmp.Compare(math.Floor(float64(negs[a].Score)), math.Floor(float64(negs[b].Score))),
 			cmp.Compare(negs[b].Concrete, negs[a].Concrete), cmp.Compare(grammar.ID(image, negs[a].Text), grammar.ID(image, negs[b].Text)), cmp.Compare(a, b))
 	})
 	stays := s.taken // of which nothing is set yet
@@ -120,8 +120,8 @@ func (s *Capper) limitKinds(image string, pool *schemas.Pool) {
 	clear(stays)
 }
 
-// stepOf is the whole step that a score is in.
-func stepOf(score float32) float64 { return math.Floor(float64(score)) }
+// stepOf is the tenth that a probability is in.
+func stepOf(good float32) float64 { return math.Floor(float64(good) * 10) }
 
 // saysMore reports whether a positive says more than that there is a thing.
 func saysMore(p *schemas.Positive) bool { return p.Kind != schemas.KindObject || len(p.Parts) > 1 }

@@ -107,7 +107,7 @@ const more = 3
 // exclusions.tsv opposes to its word, which the corpus seldom has, and maxDraws the most that are
 // drawn, since most do not fit the rest of an object.
 const (
-	maxTries     = 20
+	maxTries     = 80
 	maxOpposites = 96
 	maxDraws     = 288
 )

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"capgraph/internal/portable"
 	"capgraph/negatives/methods"
 	"capgraph/negatives/say"
 	"capgraph/negatives/words"
@@ -24,6 +25,12 @@ type sink struct {
 	words   *captionWords
 	// sentences are the sentences that are positives.
 	sentences []statedSentence
+	// ofCaption is how likely negatives of the caption itself are good, for its part: two of its parts are as good as the
+	// best one.
+	ofCaption float32
+	// leastGood is how likely a reader calls a negative good at least: a caption without one is better than with one
+	// that makes no sense.
+	leastGood float32
 	// strictness is added to the cuts of the judge.
 	strictness float64
 
@@ -48,7 +55,15 @@ func (s *sink) beginImage(drops *Drops) {
 // beginCaption directs what follows to the pool of a caption.
 func (s *sink) beginCaption(caption int, pool *schemas.Pool, words *captionWords, sentences []statedSentence) {
 	s.caption, s.pool, s.words, s.sentences, s.strictness = caption, pool, words, sentences, 0
+	s.ofCaption = goodOfUnparsed
+	for _, p := range pool.Positives[1:] {
+		s.ofCaption = max(s.ofCaption, p.Confidence)
+	}
+	s.ofCaption *= s.ofCaption
 }
+
+// goodOfUnparsed is how likely the best part of a caption is good that has no positive but itself.
+const goodOfUnparsed = 0.8
 
 // emitPhrase says a phrase and adds it as a negative. It reports whether it did.
 func (s *sink) emitPhrase(pl *plan, edited *say.Phrase, changed, category string) bool {
@@ -171,7 +186,8 @@ func (s *sink) emitText(pl *plan, changed, category string) bool {
 // emitNegative adds s.text as a negative if the judge passes it and no text of the image equals it. It
 // reports whether it did.
 func (s *sink) emitNegative(pl *plan, changed, category string) bool {
-	if !s.passesJudge(pl) {
+	good, passes := s.rateNegative(pl)
+	if !passes {
 		s.drop(pl, viewString(s.text), ReasonImplausible)
 		return false
 	}
@@ -179,7 +195,7 @@ func (s *sink) emitNegative(pl *plan, changed, category string) bool {
 	if pl.method.Adds() {
 		truth = s.pool.Keep(s.truth)
 	}
-	if !s.admit(schemas.HardNegative{Of: pl.positiveIndex(), Method: pl.method.String(), Changed: changed, Category: category, Sentence: pl.sentence, Concrete: s.concretenessOf(pl), Truth: truth}) {
+	if !s.admit(schemas.HardNegative{Of: pl.positiveIndex(), Method: pl.method.String(), Changed: changed, Category: category, Sentence: pl.sentence, Good: good, Concrete: s.concretenessOf(pl), Truth: truth}) {
 		s.drop(pl, viewString(s.text), ReasonKnownText)
 		return false
 	}
@@ -206,25 +222,46 @@ func (s *sink) admit(n schemas.HardNegative) bool {
 	return true
 }
 
-// passesJudge reports whether the claim of a plan is plausible enough. A plan without a claim
-// passes.
-func (s *sink) passesJudge(pl *plan) bool {
+// shareOfClaim is how likely a negative is good at least, beside the least of a positive.
+const shareOfClaim = 0.9
+
+// goodUnjudged is how likely a reader calls a negative good that is not judged.
+const goodUnjudged = 0.9
+
+// rateNegative returns how likely a reader calls the negative of a plan good, and whether it is kept. It is good
+// if its positive is and if what it claims is false and plausible.
+func (s *sink) rateNegative(pl *plan) (good float32, keep bool) {
+	positive := s.ofCaption
+	if of := pl.positiveIndex(); of > 0 {
+		positive = s.pool.Positives[of].Confidence
+	}
 	switch {
-	case s.unjudgedSwaps && pl.method.SwapsWords() || !s.judge.isAsked(pl):
-		return true
+	case s.unjudgedSwaps && pl.method.SwapsWords() || !s.judge.enabled:
+		return positive * goodUnjudged, true
+	case pl.method.Counts() || !s.judge.isAsked(pl):
+		good = positive * goodUnjudged
+		return good, good >= s.leastGood || pl.method.Exchanges()
 	case s.judge.claim.Certain:
-		return !s.judge.isOneSided(minMissingOfExchange)
+		return positive * goodUnjudged, !s.judge.isOneSided(minMissingOfExchange)
 	}
 	as := pl.method
 	if as == methods.FillRelation {
 		as = methods.ReplaceRelation // whose claims are the same
 	}
-	return s.isPlausible(as, pl.method.String(), pl.positiveIndex()) && !s.judge.isOneSided(minMissing)
+	claim, keep := s.rateClaim(as, pl.method.String(), pl.positiveIndex())
+	good = positive * float32(claim)
+	return good, keep && good >= s.leastGood && !s.judge.isOneSided(minMissing)
 }
 
-// isPlausible reports whether the judge rates the current claim, with text s.text, above the cut of
-// a method. method is the method of the negative, or of the positive.
+// isPlausible reports whether the judge finds the claim at hand plausible enough.
 func (s *sink) isPlausible(as methods.Method, method string, positive int16) bool {
+	_, is := s.rateClaim(as, method, positive)
+	return is
+}
+
+// rateClaim returns how likely a reader calls the claim at hand good, which s.text makes, and whether that is enough, by the
+// weights and the cut of a method. method is the name of the one that made it, of a positive.
+func (s *sink) rateClaim(as methods.Method, method string, positive int16) (good float64, enough bool) {
 	score, cut, judged := s.judge.score(as, s.pool.Positives[positive].Text, viewString(s.text))
 	cut += s.strictness
 	if judged && s.drops.Judged != nil {
@@ -233,7 +270,10 @@ func (s *sink) isPlausible(as methods.Method, method string, positive int16) boo
 			Evidence: slices.Clone(s.judge.evidence),
 		})
 	}
-	return !judged || score >= cut
+	if !judged {
+		return goodUnjudged, true
+	}
+	return 1 / (1 + portable.Exp(-score)), score >= cut
 }
 
 // dropPhrase reports that a phrase is no negative, and why.

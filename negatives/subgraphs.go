@@ -96,7 +96,7 @@ func planAttributes(job *captionJob, pl plan, o *schemas.Object, known *knownObj
 func replaceableCount(job *captionJob, pl plan, o *schemas.Object, known *knownObject) string {
 	n := known.Noun
 	switch {
-	case n.Kind == truth.Body, known.Some:
+	case n.Kind == truth.Body, known.Some, job.dict.filter.plausible && (!n.IsCounted() || isRanking(job.caption.Tokens)):
 	case known.Single && maySeveral(job, pl, known):
 		return grammar.JustOne
 	case known.Quantity != "" && len(job.dict.words.Property(o.Quantity).Values) > 0:

@@ -60,6 +60,8 @@ type HardNegative struct {
 	// Sentence is which one of the caption's it changes, from 0, by which it has its share
 	// of the pool. No column has it.
 	Sentence int16
+	// Good is how likely a reader calls it good, from 0 to 1. No column has it.
+	Good float32
 	// Concrete is how concrete the nouns are that it changes, 20 to 140; 0 if it changes none. No column has it.
 	Concrete uint8
 	// Truth is, of a negative that adds something, what it says with what is there in truth in the

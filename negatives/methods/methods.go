@@ -43,6 +43,9 @@ const (
 // Replaces is true for those that put one thing of a sub-graph in the place of another.
 func (m Method) Replaces() bool { return m <= ReplaceQuantity }
 
+// Counts is true for those that put another number in the place of one.
+func (m Method) Counts() bool { return m == ReplaceQuantity || m == FillQuantity }
+
 // SwapsWords is true for those that swap words of the caption.
 func (m Method) SwapsWords() bool { return m.Hopeless() || m == SwapAdjectives }
 

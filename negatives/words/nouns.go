@@ -199,6 +199,23 @@ func (w *Cache) Noun(key string) *Noun {
 // leastConcrete is how concrete a noun of no kind is at most that nobody can see.
 const leastConcrete = 40
 
+// IsSeen reports whether a noun names what can be seen, such as has a colour or a size: no "friendship", no "range".
+func (n *Noun) IsSeen() bool {
+	return n.Kind != 0 || !n.Intangible && n.Concrete >= leastSeen
+}
+
+// IsCounted reports whether a noun names what can be counted in a picture: no "tips", no "ways".
+func (n *Noun) IsCounted() bool {
+	return n.Kind != 0 || !n.Intangible && n.Concrete >= leastCounted
+}
+
+// leastSeen and leastCounted are how concrete a noun of no kind is at least that can be seen and counted. One of
+// which that is not known has 50.
+const (
+	leastSeen    = 46
+	leastCounted = 55
+)
+
 // isPlural is true for a word that is the plural of a noun: "cows" of "cow".
 func (w *Cache) isPlural(word, one string) bool {
 	return one != word && len(one) > 2 && !w.Inflect.IsPluralOnly(word) && w.Inflect.Plural(one) == word && len(w.Lexicon.NounSenses(one)) > 0
