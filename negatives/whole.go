@@ -75,7 +75,7 @@ func (e *wholeEditor) add(t *whole.Negative) {
 	}
 	method := whole.Prefix + t.Type
 	if reason == noReason {
-		if e.sink.admit(schemas.HardNegative{Method: method, Changed: whole.Changes(t.Type), Category: schemas.CategoryNone}) {
+		if e.sink.admit(schemas.HardNegative{Method: method, Changed: whole.Changes(t.Type), Category: schemas.CategoryNone, Good: goodUnjudged}) {
 			return
 		}
 		reason = ReasonKnownText
