@@ -35,7 +35,7 @@ func TestACardThatIsNotThereIsAnError(t *testing.T) {
 // TestTheEncoderIsAsked has a caption of which the linear model alone loses the colour.
 func TestTheEncoderIsAsked(t *testing.T) {
 	source := filepath.Join(t.TempDir(), "captions.tsv")
-	if err := os.WriteFile(source, []byte("https://img.example.org/1.jpg\ta woman in purple juggles near a fountain\n"), 0o600); err != nil {
+	if err := os.WriteFile(source, []byte("https://img.example.org/1.jpg\ta woman in purple vapes near a fountain\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for reader, want := range map[string]string{"auto": "in purple", "encoder": "in purple", "rules": ""} {

@@ -74,12 +74,12 @@ def test_wrong_input_is_named():
 
 def test_the_encoder_is_asked():
     """The linear model alone loses the colour."""
-    graphs = capgraph.parse(["a woman in purple juggles near a fountain"])
-    assert [a.text for a in graphs[0].objects[0].attributes] == ["in purple"] and graphs[0].relations[0].lemma == "juggle near"
+    graphs = capgraph.parse(["a woman in purple vapes near a fountain"])
+    assert [a.text for a in graphs[0].objects[0].attributes] == ["in purple"] and graphs[0].relations[0].lemma == "vape near"
 
 
 def test_readers_and_devices():
-    text = "a woman in purple juggles near a fountain"
+    text = "a woman in purple vapes near a fountain"
     woman = lambda **options: [a.text for a in capgraph.parse([text], **options)[0].objects[0].attributes]
     assert woman(parse={"parser": "rules"}) == []
     assert woman(parse={"parser": "encoder", "device": "cpu"}) == ["in purple"]
