@@ -62,7 +62,9 @@ func (f *folderMembers) current() (tarMember, error) {
 	if f.at >= len(f.files) {
 		return tarMember{}, io.EOF
 	}
-	return folderMember(path.Base(f.files[f.at].Name), f.named), nil
+	m := folderMember(path.Base(f.files[f.at].Name), f.named)
+	m.badLink = f.in.file.badLinks[f.files[f.at].Name]
+	return m, nil
 }
 
 // imagesNamedWhole returns the images of a folder beside which there is a file of the same name with
@@ -92,9 +94,6 @@ func (f *folderMembers) nextMember() { f.at++ }
 func (f *folderMembers) offset() int64 { return int64(f.at) }
 
 func (f *folderMembers) readContent(limit int) ([]byte, error) {
-	if why := f.in.file.badLinks[f.files[f.at].Name]; why != "" {
-		return nil, &badMemberError{why}
-	}
 	file, err := f.in.store.Open(f.files[f.at].Name)
 	if err != nil {
 		return nil, err
@@ -169,16 +168,10 @@ func (l folderLister) appendFolders(files []File, dir store.Info, depth int) ([]
 			return nil, fmt.Errorf("%s: is more than %d folders deep", i.Name, maxFolderDepth)
 		case slices.Contains(imageExtensions, m.extension):
 			images++
-			file.members = append(file.members, i)
+			file.addMember(i, l.checkLink(i))
 		case isCaption:
 			captions++
-			if why := l.checkLink(i); why != "" {
-				if file.badLinks == nil {
-					file.badLinks = map[string]string{}
-				}
-				file.badLinks[i.Name] = why
-			}
-			file.members = append(file.members, i)
+			file.addMember(i, l.checkLink(i))
 		}
 	}
 	if images == 0 || captions == 0 {
@@ -193,6 +186,18 @@ func (l folderLister) appendFolders(files []File, dir store.Info, depth int) ([]
 		file.Size += m.Size
 	}
 	return append(files, file), nil
+}
+
+// addMember adds a member of a folder, and why it is a link that is not followed, "" if it is none.
+func (f *File) addMember(i store.Info, badLink string) {
+	f.members = append(f.members, i)
+	if badLink == "" {
+		return
+	}
+	if f.badLinks == nil {
+		f.badLinks = map[string]string{}
+	}
+	f.badLinks[i.Name] = badLink
 }
 
 // Describe writes what a folder that is read as a file consists of, by which a change is noticed. It

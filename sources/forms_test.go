@@ -275,7 +275,7 @@ func TestLinksInFolders(t *testing.T) {
 	top := t.TempDir()
 	dir := filepath.Join(top, "data")
 	for name, text := range map[string]string{
-		"data/a/1.jpg": "-", "data/a/1.txt": "a dog", "data/a/2.jpg": "-", "data/a/3.jpg": "-", "data/a/4.jpg": "-", "data/b/5.txt": "a cat", "outside/3.txt": "a secret", "outside/x/6.jpg": "-", "outside/x/6.txt": "a secret",
+		"data/a/1.jpg": "-", "data/a/1.txt": "a dog", "data/a/2.jpg": "-", "data/a/3.jpg": "-", "data/a/4.jpg": "-", "data/b/5.txt": "a cat", "data/b/5.jpg": "-", "data/a/7.txt": "a cow", "data/a/8.txt": "a hen", "data/a/9.txt": "a pig", "outside/7.jpg": "-", "outside/3.txt": "a secret", "outside/x/6.jpg": "-", "outside/x/6.txt": "a secret",
 	} {
 		put(t, filepath.Join(top, name), []byte(text))
 	}
@@ -288,8 +288,11 @@ func TestLinksInFolders(t *testing.T) {
 	link("nowhere.txt", "a/2.txt")
 	link("../../outside/3.txt", "a/3.txt")
 	link("../b/5.txt", "a/4.txt")
+	link("../../outside/7.jpg", "a/7.jpg")
+	link("nowhere.jpg", "a/8.jpg")
+	link("../b/5.jpg", "a/9.jpg")
 	opts := Options{Format: "folder", Paths: []string{dir}}
-	if got, want := readFolders(t, opts), "a/1.jpg a dog; a/2.jpg missing_caption; a/3.jpg missing_caption; a/4.jpg a cat"; got != want {
+	if got, want := readFolders(t, opts), "a/1.jpg a dog; a/2.jpg missing_caption; a/3.jpg missing_caption; a/4.jpg a cat; a/7.jpg a cow missing_image; a/8.jpg a hen missing_image; a/9.jpg a pig; b/5.jpg a cat"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	files, err := Expand(store.Local{}, opts)
@@ -305,7 +308,7 @@ func TestLinksInFolders(t *testing.T) {
 	for row := (Row{}); r.Next(&row) == nil; row = (Row{}) {
 		details = append(details, row.Detail)
 	}
-	for i, want := range map[int]string{1: "2.txt is a link to a file that is not there", 2: "3.txt is a link to "} {
+	for i, want := range map[int]string{1: "2.txt is a link to a file that is not there", 2: "3.txt is a link to ", 4: "7.jpg is a link to ", 5: "8.jpg is a link to a file that is not there"} {
 		if i >= len(details) || !strings.HasPrefix(details[i], want) {
 			t.Errorf("details %q, want %q", details, want)
 		}

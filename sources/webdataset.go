@@ -51,11 +51,6 @@ type memberReader interface {
 	close() error
 }
 
-// badMemberError says why a member is not read, although its file can be.
-type badMemberError struct{ why string }
-
-func (e *badMemberError) Error() string { return e.why }
-
 const (
 	memberCaption = "txt"
 	memberFields  = "json"
@@ -140,6 +135,10 @@ func (w *webdataset) next(row *Row) error {
 func (w *webdataset) readMember(row *Row, m tarMember) error {
 	if m.extension == w.imageMember || w.imageMember == "" && row.Image == "" && slices.Contains(imageExtensions, m.extension) {
 		row.Image = w.base + m.name
+		if m.badLink != "" {
+			row.reject(RejectMissingImage, "%s %s", m.name, m.badLink)
+			return nil
+		}
 	}
 	limit := MaxLine
 	switch {
@@ -148,11 +147,11 @@ func (w *webdataset) readMember(row *Row, m tarMember) error {
 	case !slices.Contains(w.captionMembers, m.extension) && !w.needsMember(m.extension):
 		return nil
 	}
-	data, err := w.members.readContent(limit)
-	if bad, ok := errors.AsType[*badMemberError](err); ok {
-		row.reject(RejectMissingCaption, "%s %s", m.name, bad.why)
+	if m.badLink != "" {
+		row.reject(RejectMissingCaption, "%s %s", m.name, m.badLink)
 		return nil
 	}
+	data, err := w.members.readContent(limit)
 	if err != nil {
 		return err
 	}
@@ -282,7 +281,7 @@ var tableExtensions = []string{"csv", "tsv", "jsonl", "parquet"}
 
 // columnsOf returns the names of captions that a member may have.
 func (w *webdataset) columnsOf(m tarMember) []string {
-	if m.key == "" || isImageMember(m.extension) || slices.Contains(tableExtensions, m.extension) {
+	if m.key == "" || m.badLink != "" || isImageMember(m.extension) || slices.Contains(tableExtensions, m.extension) {
 		return nil
 	}
 	data, err := w.members.readContent(MaxLine)
