@@ -70,6 +70,10 @@ var constructions = []construction{
 	{"each other of two", "a cat and a dog lying next to each other", "cat dog | cat lying next to/lie next to dog"},
 	{"what is not there", "trees with no leaves", "trees"},
 	{"without", "a man without a shirt", "man"},
+	{"what is inscribed", `a cake inscribed "Happy Birthday" on a plate`, "cake[;happy birthday] plate | cake on/on plate"},
+	{"what a book is entitled", `a book entitled "The Great Gatsby" by a lamp`, "book[;the great gatsby] lamp | book by/by lamp"},
+	{"with words on it", `a flag with "Go Team" on it waves above a stadium`, "flag[;go team] stadium | flag waves above/wave above stadium"},
+	{"with what has a name", `a truck decorated with "Big Mike" on its side`, "truck[;big mike]"},
 	{"no in a sign", "a no parking sign on a pole", "sign[no parking] pole | sign on/on pole"},
 
 	{"on the left of", "A man is on the left of the dog", "man dog | man is on the left of/on the left of dog"},

@@ -10,21 +10,22 @@ import (
 // noun before it, -1 if unknown: "a *sign* that reads "STOP"".
 type Written struct{ Noun, From, To int }
 
-var saying = wordclass.Words("saying")
+var saying, quoting = wordclass.Words("saying"), wordclass.Words("quoting")
 
 const (
 	quotes     = " \" “ ” ' ‘ ’ `` '' "
 	maxWritten = 12 // tokens in quotation marks
 )
 
-// FindWritten appends the quotations after words such as "reads" to dst.
+// FindWritten appends the quotations after words such as "reads", or between "with" and "on it", to dst.
 func FindWritten(dst []Written, c *Caption) []Written {
 	if !strings.ContainsAny(c.Text, "\"'“”‘’`") {
 		return dst
 	}
 	word := func(i int) string { return strings.ToLower(c.Text[c.Tokens[i].Begin:c.Tokens[i].End]) }
 	for i := 1; i < len(c.Tokens); i++ {
-		if !wordclass.Has(quotes, word(i)) || !wordclass.Has(saying, word(i-1)) {
+		with := word(i-1) == "with"
+		if !wordclass.Has(quotes, word(i)) || !with && !wordclass.Has(saying, word(i-1)) {
 			continue
 		}
 		to := i + 1
@@ -34,11 +35,14 @@ func FindWritten(dst []Written, c *Caption) []Written {
 		if to == len(c.Tokens) || !wordclass.Has(quotes, word(to)) || to == i+1 {
 			continue
 		}
+		if with && !(i > 1 && c.Tokens[i-2].Tag == "VBN") && !(to+1 < len(c.Tokens) && wordclass.Has(quoting, word(to+1))) {
+			continue
+		}
 		noun := i - 2
 		for noun >= 0 && wordclass.Has(" a an that the which with ", word(noun)) {
 			noun--
 		}
-		if noun < 0 || wordclass.Has(" called named titled ", word(i-1)) || !strings.HasPrefix(c.Tokens[noun].Tag, "N") {
+		if noun < 0 || wordclass.Has(" called entitled named titled ", word(i-1)) || !strings.HasPrefix(c.Tokens[noun].Tag, "N") {
 			noun = -1
 		}
 		dst = append(dst, Written{noun, i + 1, to})

@@ -184,23 +184,27 @@ func (x *Reading) isInPhrase(ts []tokens.Token, e *analysis.Relation) bool {
 // A written range of tokens, between quotation marks, is what a sign or the like says.
 type written struct{ from, to int32 }
 
-// saying are words before what is written.
-var saying = wordclass.Words("saying")
+// saying are words before what is written, and quoting are words after it.
+var saying, quoting = wordclass.Words("saying"), wordclass.Words("quoting")
 
 // maxWritten bounds the words that are looked at for the second quotation mark.
 const maxWritten = 24
 
-// findWritten finds words in quotation marks after a word such as "reads". They are no things, and
+// findWritten finds words in quotation marks after a word such as "reads", or after "with" and before "on it". They are no things, and
 // no predicate leaps over them: a sign that says "STOP" next to a truck is next to it.
 func (x *Reading) findWritten(ts []tokens.Token) {
 	x.written = x.written[:0]
 	for i := int32(1); int(i) < len(ts); i++ {
-		if !isQuote(&ts[i]) || !ts[i-1].IsOneOf(saying) {
+		with := ts[i-1].Low == "with"
+		if !isQuote(&ts[i]) || !with && !ts[i-1].IsOneOf(saying) {
 			continue
 		}
 		to := i + 1
 		for int(to) < len(ts) && to < i+maxWritten && !isQuote(&ts[to]) {
 			to++
+		}
+		if with && !(i > 1 && ts[i-2].Tag == penn.VBN) && !(int(to)+1 < len(ts) && ts[to+1].IsOneOf(quoting)) { // "with "Spot" beside him"
+			continue
 		}
 		if int(to) < len(ts) && isQuote(&ts[to]) && to > i+1 {
 			x.written = append(x.written, written{i + 1, to})
