@@ -5,7 +5,7 @@ package capgraph
 import _ "embed"
 
 // Version is the version of the program and of the files that it writes.
-const Version = "0.1.0-dev"
+const Version = "0.1.0"
 
 // Recipe is pipeline.yaml: every key with what it does, over the sample corpus.
 //
