@@ -78,21 +78,27 @@ func drawPool(d drawing.Draw, key string, p *schemas.Pool) (drawn schemas.Pool) 
 	return drawn
 }
 
-// WriteEpoch writes the rows that an epoch draws from the shards of dir/texts, in order, and closes w.
-func WriteEpoch(ctx context.Context, s store.Store, dir string, d drawing.Draw, w RowWriter) error {
+// WriteEpoch writes the rows that an epoch draws from the shards of dir/texts, in order, and closes w. Of what is drawn it leaves out
+// the negatives that are equal to their positives within the tokens of a text encoder, 0 for none; the warning says how many.
+func WriteEpoch(ctx context.Context, s store.Store, dir string, d drawing.Draw, tokens int, w RowWriter) (warning string, err error) {
+	cut, err := newCutNegatives(tokens)
+	if err != nil {
+		return "", err
+	}
 	shards, err := ListShards(s, dir)
 	if err != nil {
-		return err
+		return "", err
 	}
 	for _, shard := range shards {
 		for r, err := range drawEpoch(readShardRows(Options{Store: s}, shard), d) {
 			if err := cmp.Or(err, ctx.Err()); err != nil {
-				return err
+				return "", err
 			}
+			cut.leaveOut(r)
 			if err := w.Write(r); err != nil {
-				return err
+				return "", err
 			}
 		}
 	}
-	return w.Close()
+	return cut.warnOfCut(), w.Close()
 }

@@ -401,7 +401,7 @@ func TestAnEpochTakesEachImageOnce(t *testing.T) {
 	dir := writeTexts(t, map[string][]*Row{"0": rows[:1500], "1": rows[1500:]})
 	epoch := func(d drawing.Draw) string {
 		var b bytes.Buffer
-		if err := WriteEpoch(context.Background(), store.Local{}, dir, d, NewJSONLines(&b)); err != nil {
+		if _, err := WriteEpoch(context.Background(), store.Local{}, dir, d, 77, NewJSONLines(&b)); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()

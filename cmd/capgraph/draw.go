@@ -16,11 +16,12 @@ import (
 
 // drawCommand writes the texts that an epoch draws from the pools.
 type drawCommand struct {
-	Dir    string `arg:"" help:"Output folder of a run."`
-	Epoch  uint64 `help:"Number of the epoch." required:""`
-	Stage  int    `help:"Stage of the curriculum: besides the caption, 1 draws 1 positive and 1 negative, 2 at most 3 and 6." enum:"1,2" default:"2"`
-	Seed   uint64 `help:"Seed of the draw; capgraph_torch uses 0 by default." default:"0"`
-	Output string `help:"Write this file, which must not exist, Parquet if it ends in .parquet, instead of JSON lines on standard output (-)." short:"o" placeholder:"FILE"`
+	Dir     string `arg:"" help:"Output folder of a run."`
+	Epoch   uint64 `help:"Number of the epoch." required:""`
+	Stage   int    `help:"Stage of the curriculum: besides the caption, 1 draws 1 positive and 1 negative, 2 at most 3 and 6." enum:"1,2" default:"2"`
+	Seed    uint64 `help:"Seed of the draw; capgraph_torch uses 0 by default." default:"0"`
+	Context int    `help:"Tokens that the text encoder reads of a text: drawn negatives that equal their positives within them are left out; 0: none are." default:"77"`
+	Output  string `help:"Write this file, which must not exist, Parquet if it ends in .parquet, instead of JSON lines on standard output (-)." short:"o" placeholder:"FILE"`
 }
 
 // Help returns the text below the usage.
@@ -32,10 +33,17 @@ docs/format.md describes the draw.
     capgraph draw out/sample --epoch 0 -o epoch-0.parquet`
 }
 
+// Validate checks the flags.
+func (c *drawCommand) Validate() error { return checkContext(c.Context) }
+
 // Run implements draw.
 func (c *drawCommand) Run(ctx context.Context, std streams) error {
-	if err := c.writeEpoch(ctx, std); err != nil {
+	warning, err := c.writeEpoch(ctx, std)
+	if err != nil {
 		return err
+	}
+	if warning != "" {
+		std.warn(warning)
 	}
 	std.warnIfIncomplete(c.Dir, folder.PassTexts)
 	if n := stages.CountSplitImages(folder.Folder{Store: std.files, Dir: c.Dir}); n > 0 {
@@ -44,26 +52,26 @@ func (c *drawCommand) Run(ctx context.Context, std streams) error {
 	return nil
 }
 
-func (c *drawCommand) writeEpoch(ctx context.Context, std streams) error {
+func (c *drawCommand) writeEpoch(ctx context.Context, std streams) (warning string, err error) {
 	draw := drawing.NewDraw(c.Seed, c.Epoch, c.Stage)
 	if c.Output == "" || c.Output == "-" {
-		return export.WriteEpoch(ctx, std.files, c.Dir, draw, export.NewJSONLines(std.out))
+		return export.WriteEpoch(ctx, std.files, c.Dir, draw, c.Context, export.NewJSONLines(std.out))
 	}
 	t, err := store.CreateNew(std.files, c.Output)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer t.Discard()
 	rows := export.NewJSONLines(t)
 	if strings.HasSuffix(c.Output, ".parquet") {
 		if rows, err = export.NewParquet(t); err != nil {
-			return err
+			return "", err
 		}
 	}
-	if err := export.WriteEpoch(ctx, std.files, c.Dir, draw, rows); err != nil {
-		return err
+	if warning, err = export.WriteEpoch(ctx, std.files, c.Dir, draw, c.Context, rows); err != nil {
+		return "", err
 	}
-	return t.Publish()
+	return warning, t.Publish()
 }
 
 func (c *drawCommand) stopError() error {

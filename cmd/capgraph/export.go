@@ -43,12 +43,18 @@ func (c *exportCommand) Validate() error {
 	switch {
 	case !found: // which the parser says after this
 		return nil
-	case c.Context != 0 && c.Context < 2:
-		return fmt.Errorf("--context is %d: want 0, or 2 or more", c.Context)
 	case c.Images != "" && !f.Uses("images"):
 		return fmt.Errorf("--images is not used by --to %s: it has no images and no paths of files", c.To)
 	case c.Neighbours != "" && !f.Uses("neighbours"):
 		return fmt.Errorf("--neighbours is not used by --to %s, only by negclip-tsv", c.To)
+	}
+	return checkContext(c.Context)
+}
+
+// checkContext refuses a context that is too short for a text's two marks.
+func checkContext(tokens int) error {
+	if tokens != 0 && tokens < 2 {
+		return fmt.Errorf("--context is %d: want 0, or 2 or more", tokens)
 	}
 	return nil
 }
