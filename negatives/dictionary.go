@@ -27,7 +27,7 @@ func newDictionary(opts *Options, vocab *Vocabulary) *dictionary {
 	w := words.New(vocab.corpus)
 	return &dictionary{
 		vocab: vocab, words: w, other: say.NewOtherWords(w),
-		filter: candidateFilter{words: w, siblings: vocab.siblings, plausible: opts.Replacements == FromCorpus},
+		filter: newFilter(w, vocab.siblings, opts.Replacements == FromCorpus),
 	}
 }
 
@@ -129,9 +129,9 @@ func (dict *dictionary) areRelated(subject, object *words.Noun) bool {
 // chooseCandidates returns the proposed candidates that fit a slot. If none fits, it returns all
 // attributes of the slot's dimension if most things have that dimension, else the corpus's
 // attributes of things of the same sort or kind. Most objects fit, so that their list is complete.
-func (dict *dictionary) chooseCandidates(s *slot, proposed *words.Candidates) *words.Choices {
+func (dict *dictionary) chooseCandidates(s *slot, proposed *words.Candidates) *choices {
 	fit := dict.filter.candidatesFor(s, proposed)
-	if !fit.Empty() || s.kind != slots.Attribute {
+	if !fit.empty() || s.kind != slots.Attribute {
 		return fit
 	}
 	p := dict.words.Property(s.text).Core
@@ -142,7 +142,7 @@ func (dict *dictionary) chooseCandidates(s *slot, proposed *words.Candidates) *w
 	if slices.Contains(general, dimension) && !(p.Colour && truth.Natural(s.of)) {
 		return dict.filter.candidatesFor(s, dict.words.Listed(slots.Attribute, dict.words.Vocab.List(vocabulary.Attribute, dimension)))
 	}
-	if fit = dict.filter.candidatesFor(s, dict.words.AttributesOfSort(s.head)); !fit.Empty() || truth.Natural(s.of) || !slices.Contains(shared, dimension) {
+	if fit = dict.filter.candidatesFor(s, dict.words.AttributesOfSort(s.head)); !fit.empty() || truth.Natural(s.of) || !slices.Contains(shared, dimension) {
 		return fit
 	}
 	return dict.filter.candidatesFor(s, dict.words.AttributesOfKind(dimension, s.of))

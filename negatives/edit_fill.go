@@ -100,7 +100,7 @@ func objectNamedAt(job *captionJob, i int) (first, last int, named bool) {
 
 // fitsCaption reports whether a choice for an object goes with all that its caption says
 // of it.
-func fitsCaption(job *captionJob, pl *plan, c words.Choice) bool {
+func fitsCaption(job *captionJob, pl *plan, c choice) bool {
 	gr := &job.caption.Graph
 	s := job.slots[pl.slot]
 	i := objectEnding(gr, job.words.tokens[pl.b].End)
@@ -116,7 +116,7 @@ func fitsCaption(job *captionJob, pl *plan, c words.Choice) bool {
 	for j := range gr.Relations {
 		if r := &gr.Relations[j]; r.Object == i || r.Subject == i {
 			job.setRelation(j, i, &s)
-			if fitting := job.dict.filter.fitting(&s); !fitting.any && !fitting.fits(c.Of.Things[c.At]) {
+			if fitting := job.dict.filter.fitting(&s); !fitting.any && !fitting.fits(c.thing()) {
 				return false
 			}
 		}
@@ -138,23 +138,23 @@ func fillAttribute(job *captionJob, pl *plan) {
 		return
 	}
 	word := ""
-	job.sample(pl, func(c words.Choice) Reason {
-		if slot.kind == slots.Attribute && class >= 0 && job.facts.mayHave(class, c.Of.Properties[c.At].Core) {
+	job.sample(pl, func(c choice) Reason {
+		if slot.kind == slots.Attribute && class >= 0 && job.facts.mayHave(class, c.property().Core) {
 			return ReasonMayBeTrue
 		}
 		if slot.kind == slots.Attribute && !job.dict.filter.mayHaveAttribute(head, c) {
 			return ReasonImplausible
 		}
-		if slot.kind == slots.Attribute && w.clashes(pl.a, pl.a, pl.b, c.Of.Properties[c.At].Core) {
+		if slot.kind == slots.Attribute && w.clashes(pl.a, pl.a, pl.b, c.property().Core) {
 			return ReasonDimension
 		}
 		if slot.kind == slots.Attribute && !head.IsSeen() { // "a plaid friendship"
 			return ReasonImplausible
 		}
 		if claim := job.sink.judge.newClaim(pl); slot.kind == slots.Attribute {
-			claim.Traits = append(claim.Traits, plausible.Trait{Noun: head, Is: c.Of.Properties[c.At].Core, Was: job.dict.words.Property(slot.text).Core})
+			claim.Traits = append(claim.Traits, plausible.Trait{Noun: head, Is: c.property().Core, Was: job.dict.words.Property(slot.text).Core})
 		}
-		if word = words.Core(c.Text()); w.hasNear(pl.a, word) {
+		if word = words.Core(c.text()); w.hasNear(pl.a, word) {
 			return ReasonGrammar
 		}
 		return noReason
@@ -163,7 +163,7 @@ func fillAttribute(job *captionJob, pl *plan) {
 
 func fillObject(job *captionJob, pl *plan) {
 	word := ""
-	job.sample(pl, func(c words.Choice) (reason Reason) {
+	job.sample(pl, func(c choice) (reason Reason) {
 		if word, reason = checkFill(job, pl, c); reason == noReason {
 			n := job.inNumberOf(pl, c)
 			claimObject(job, pl, n)
@@ -181,7 +181,7 @@ func (job *captionJob) objectOfFill(pl *plan) int32 {
 }
 
 // inNumberOf is the noun of a choice for the object that a plan fills.
-func (job *captionJob) inNumberOf(pl *plan, c words.Choice) *words.Noun {
+func (job *captionJob) inNumberOf(pl *plan, c choice) *words.Noun {
 	n := job.dict.filter.nounOf(c)
 	if job.words.hasTag(pl.b, tagNNS|tagNNPS) { // words of a context are inflected
 		n = job.dict.words.Singular(n)
@@ -191,7 +191,7 @@ func (job *captionJob) inNumberOf(pl *plan, c words.Choice) *words.Noun {
 
 // checkFill returns the word that a choice puts in the place of the object that a plan fills, or the reason
 // why it does not.
-func checkFill(job *captionJob, pl *plan, c words.Choice) (string, Reason) {
+func checkFill(job *captionJob, pl *plan, c choice) (string, Reason) {
 	w, slot, n := &job.words, &job.slots[pl.slot], job.inNumberOf(pl, c)
 	plural := w.hasTag(pl.b, tagNNS|tagNNPS)
 	if reason := job.facts.objectFits(n, slot.noun, plural); reason != noReason {
@@ -225,7 +225,7 @@ func (w *captionWords) isOfAnimal(i int) bool {
 // lift is a noun that replaced that of an object in a sub-graph.
 type lift struct {
 	object int32
-	choice words.Choice
+	choice choice
 }
 
 // liftReplacements puts what replaced nouns of sub-graphs into the caption if nothing else changes that: "A blender

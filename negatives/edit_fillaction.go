@@ -32,8 +32,8 @@ func fillAction(job *captionJob, pl *plan) {
 	}
 	deed := job.words.actionContext(pl.a, slot)
 	word := ""
-	job.sample(pl, func(c words.Choice) Reason {
-		a := c.Of.Actions[c.At]
+	job.sample(pl, func(c choice) Reason {
+		a := c.action()
 		if a.Base == "lay" && !deed.TakesObject { // "laying" for "lying"
 			return ReasonGrammar
 		}
@@ -42,7 +42,7 @@ func fillAction(job *captionJob, pl *plan) {
 		}
 		claim := job.sink.judge.newClaim(pl)
 		claim.Deed, claim.Action = &deed, a
-		if job.dict.filter.plausible && !job.dict.verbFits(&deed, a) || c.Of.Opposite && !job.dict.isActed(&deed, a) {
+		if job.dict.filter.plausible && !job.dict.verbFits(&deed, a) || c.of.opposite && !job.dict.isActed(&deed, a) {
 			return ReasonImplausible
 		}
 		word = a.Form

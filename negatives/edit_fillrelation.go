@@ -5,7 +5,6 @@ import (
 
 	"capgraph/negatives/methods"
 	"capgraph/negatives/slots"
-	"capgraph/negatives/words"
 	"capgraph/schemas"
 )
 
@@ -45,8 +44,8 @@ func fillRelation(job *captionJob, pl *plan) {
 	r := &job.caption.Graph.Relations[pl.relation]
 	x, y, original := job.objectAt(r.Subject), job.objectAt(r.Object), job.relationAt(pl.relation)
 	word := ""
-	job.sample(pl, func(c words.Choice) Reason {
-		rel := c.Of.Relations[c.At]
+	job.sample(pl, func(c choice) Reason {
+		rel := c.relation()
 		if rel.Verb != original.Verb || rel.Prep == "" || rel.Gerund != original.Gerund {
 			return ReasonGrammar
 		}

@@ -175,7 +175,7 @@ func addRelation(job *captionJob, pl *plan) {
 	job.sink.truth = say.AppendPhrase(job.sink.truth[:0], &p)
 	s := &job.slots[pl.slot]
 	p.Relation = s.relation
-	job.sample(pl, func(c words.Choice) Reason {
+	job.sample(pl, func(c choice) Reason {
 		n := job.dict.filter.nounOf(c)
 		switch reason := job.facts.objectFits(n, s.noun, false); {
 		case reason != noReason:
@@ -221,7 +221,7 @@ func addObject(job *captionJob, pl *plan) {
 	n.Also = n.Noun
 	job.sink.truth = say.AppendPhrase(job.sink.truth[:0], &p)
 	s := &job.slots[pl.slot]
-	job.sample(pl, func(c words.Choice) Reason {
+	job.sample(pl, func(c choice) Reason {
 		x := job.dict.filter.nounOf(c)
 		switch reason := job.facts.objectFits(x, n.Noun, false); {
 		case reason != noReason:

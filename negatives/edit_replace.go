@@ -23,8 +23,8 @@ func replaceQuantity(job *captionJob, pl *plan) {
 	if job.slots[pl.slot].text == grammar.JustOne && n.Quantity == "" && job.dict.words.Vocab.RarelyCounted(&job.random) {
 		return
 	}
-	job.sample(pl, func(c words.Choice) Reason {
-		n.Quantity = c.Text()
+	job.sample(pl, func(c choice) Reason {
+		n.Quantity = c.text()
 		n.Plural = n.Plural || grammar.IsSeveral(n.Quantity)
 		job.sink.judge.newClaim(pl)
 		return noReason
@@ -75,8 +75,8 @@ func putAttribute(job *captionJob, pl *plan, p *say.Phrase, class int) {
 	if place == nil {
 		return
 	}
-	job.sample(pl, func(chosen words.Choice) Reason {
-		p := chosen.Of.Properties[chosen.At].Core
+	job.sample(pl, func(chosen choice) Reason {
+		p := chosen.property().Core
 		if saysAlready(phrase, place, p.Text) {
 			return ReasonGrammar
 		}
@@ -148,7 +148,7 @@ func replaceObject(job *captionJob, pl *plan) {
 		made.object = pl.said.part.Object
 	}
 	beside := (p.Relation != nil || phrase.N == 0) && job.mayBeBeside(made.object, p.Relation, pl.second)
-	job.sample(pl, func(c words.Choice) Reason {
+	job.sample(pl, func(c choice) Reason {
 		made.choice = c
 		n := job.dict.filter.nounOf(c)
 		if reason := job.facts.objectFits(n, original, phrase.Plural); reason != noReason {
@@ -230,8 +230,8 @@ func replaceRelation(job *captionJob, pl *plan) {
 		job.sink.drop(pl, original.Key, ReasonMayBeTrue)
 		return
 	}
-	job.sample(pl, func(c words.Choice) Reason {
-		rel := c.Of.Relations[c.At]
+	job.sample(pl, func(c choice) Reason {
+		rel := c.relation()
 		if reason := checkRelation(job, pl, c, &relationEnds{p.Subject.Noun, p.Object.Noun, subject, object, original}); reason != noReason {
 			return reason
 		}
@@ -250,12 +250,12 @@ type relationEnds struct {
 }
 
 // checkRelation returns the reason why a choice does not replace a relation. It makes the claim of one that may.
-func checkRelation(job *captionJob, pl *plan, c words.Choice, of *relationEnds) Reason {
-	rel := c.Of.Relations[c.At]
-	if !job.dict.hasRelationOf(of.subject, rel) && !(c.Of.Opposite && job.dict.vocab.attested.Does(of.subject, rel)) {
+func checkRelation(job *captionJob, pl *plan, c choice, of *relationEnds) Reason {
+	rel := c.relation()
+	if !job.dict.hasRelationOf(of.subject, rel) && !(c.of.opposite && job.dict.vocab.attested.Does(of.subject, rel)) {
 		return ReasonImplausible
 	}
-	if c.Of.Opposite && !job.dict.vocab.attested.MayStand(of.subject, of.object, rel) {
+	if c.of.opposite && !job.dict.vocab.attested.MayStand(of.subject, of.object, rel) {
 		return ReasonImplausible
 	}
 	if size := of.subject.Size(); job.dict.filter.plausible && rel.Place == truth.On && size > truth.Small && size > of.object.Size() { // "a building on a motorbike"
@@ -279,8 +279,8 @@ func checkRelation(job *captionJob, pl *plan, c words.Choice, of *relationEnds) 
 func replaceAndSwap(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	p.Subject, p.Object = p.Object, p.Subject
-	job.sample(pl, func(c words.Choice) Reason {
-		p.Relation = c.Of.Relations[c.At]
+	job.sample(pl, func(c choice) Reason {
+		p.Relation = c.relation()
 		return noReason
 	}, func() bool {
 		return job.sink.emitPhrase(pl, &p, schemas.ChangedRelation, schemas.CategoryRelation)
@@ -298,12 +298,12 @@ func joinObject(job *captionJob, pl *plan) {
 	}
 	var joined say.NounPhrase
 	relation := ""
-	job.sample(pl, func(c words.Choice) Reason {
+	job.sample(pl, func(c choice) Reason {
 		n := job.dict.words.Noun(vocabulary.Pick(&job.random, objects))
 		if reason := job.facts.objectFits(n, p.Object.Noun, false); reason != noReason {
 			return reason
 		}
-		relation, joined = c.Text(), say.NounPhrase{Noun: n, Article: say.ArticleAnew(n)}
+		relation, joined = c.text(), say.NounPhrase{Noun: n, Article: say.ArticleAnew(n)}
 		if list := n.Word.Attributes.List; len(list) > 0 {
 			joined.Attributes[0], joined.N = say.Attribute{Is: job.dict.words.Property(words.Core(vocabulary.Pick(&job.random, list)))}, 1
 		}

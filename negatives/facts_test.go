@@ -10,7 +10,6 @@ import (
 	"capgraph/negatives/methods"
 	"capgraph/negatives/slots"
 	"capgraph/negatives/vocabulary"
-	"capgraph/negatives/words"
 	"capgraph/schemas"
 )
 
@@ -157,8 +156,7 @@ func TestAttributeGoesWith(t *testing.T) {
 		{"brown", "hill", true},
 	} {
 		list := g.dict.words.Candidates(slots.Attribute, []slots.Candidate{{Text: c.attribute, Cum: 9}})
-		g.dict.filter.readWords(list)
-		if got := g.dict.filter.mayHaveAttribute(g.dict.words.Noun(c.noun), words.Choice{Of: list, At: 0}); got != c.want {
+		if got := g.dict.filter.mayHaveAttribute(g.dict.words.Noun(c.noun), choice{g.dict.filter.listOf(list), 0}); got != c.want {
 			t.Errorf("%q of a %s: %v, want %v", c.attribute, c.noun, got, c.want)
 		}
 	}

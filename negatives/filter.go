@@ -19,71 +19,53 @@ type candidateFilter struct {
 	siblings siblings.Table
 	// plausible asks what the corpus has beside an object.
 	plausible bool
-	weights   []uint64
+	lists     map[uint32]*candidateList // by words.Candidates.Id
+	weights   []uint64                  // scratch memory
+}
+
+func newFilter(w *words.Cache, siblings siblings.Table, plausible bool) candidateFilter {
+	return candidateFilter{words: w, siblings: siblings, plausible: plausible, lists: map[uint32]*candidateList{}}
 }
 
 // candidatesFor returns the candidates of a list that can replace the word in a slot; nil if there
 // are none. For objects they are all candidates, or those of the same sort or kind if the object is
 // in no relation.
-func (f *candidateFilter) candidatesFor(s *slot, l *words.Candidates) *words.Choices {
-	if l == nil || len(l.List) == 0 {
+func (f *candidateFilter) candidatesFor(s *slot, proposed *words.Candidates) *choices {
+	if proposed == nil || len(proposed.List) == 0 {
 		return nil
 	}
+	l := f.listOf(proposed)
 	if s.kind == slots.Object {
 		return f.objectsFor(s, l)
 	}
-	id := uint64(l.Id)<<32 | uint64(s.id)
-	c, ok := f.words.Choices[id]
+	key := choicesKey{word: s.id}
+	c, ok := l.chosen[key]
 	if ok {
 		return c
-	}
-	if l.Back == nil {
-		f.readWords(l)
 	}
 	if f.mayReplace(s.kind, s.text) {
 		c = f.selectFitting(l, f.fitsWord(l, s.text))
 	}
-	f.words.Choices[id] = c
+	l.chosen[key] = c
 	f.words.Kept += words.WordSize
 	return c
 }
 
 // objectsFor is candidatesFor for slots of objects.
-func (f *candidateFilter) objectsFor(s *slot, l *words.Candidates) *words.Choices {
-	if l.All == nil {
-		f.readObjects(l)
-		l.All = f.selectFitting(l, nil)
+func (f *candidateFilter) objectsFor(s *slot, l *candidateList) *choices {
+	if l.all == nil {
+		l.all = f.selectFitting(l, nil)
 	}
-	if !f.plausible || s.other != nil {
-		return l.All
+	n := s.noun
+	switch {
+	case !f.plausible || s.other != nil:
+		return l.all
+	case n.Sorts != 0 || n.Implements != 0:
+		return f.choose(l, choicesKey{sorts: n.Sorts, implements: n.Implements}, func(i int) bool { return words.MayReplaceAlone(l.nouns[i], n) })
+	case s.of != 0:
+		return f.choose(l, choicesKey{kind: s.of}, func(i int) bool { return l.things[i].kind == s.of })
 	}
-	if s.noun.Sorts != 0 || s.noun.Implements != 0 {
-		return f.candidatesOfSort(s.noun, l)
-	}
-	if s.of == 0 {
-		return f.candidatesBelow(s.noun, l)
-	}
-	if l.Kinds == nil {
-		l.Kinds = make([]*words.Choices, truth.KindCount)
-	}
-	if l.Kinds[s.of] == nil {
-		l.Kinds[s.of] = f.selectFitting(l, func(i int) bool { return l.Things[i].Kind == s.of })
-	}
-	return l.Kinds[s.of]
-}
-
-// candidatesOfSort returns the candidates of a list that may replace a noun that is in no relation.
-func (f *candidateFilter) candidatesOfSort(n *words.Noun, l *words.Candidates) *words.Choices {
-	if l.Sorts == nil {
-		l.Sorts = map[words.Sort]*words.Choices{}
-	}
-	of := words.Sort{Rows: n.Sorts, Implements: n.Implements}
-	c, ok := l.Sorts[of]
-	if !ok {
-		c = f.selectFitting(l, func(i int) bool { return words.MayReplaceAlone(l.Nouns[i], n) })
-		l.Sorts[of] = c
-	}
-	return c
+	return f.candidatesBelow(n, l)
 }
 
 // minBelow is how many nouns of a class may replace another at least.
@@ -92,20 +74,12 @@ const minBelow = 3
 // candidatesBelow returns the candidates of a list in the smallest class of the lexicon with at
 // least minBelow nouns that exclude the replaced noun: no "plate" for "an event", and not only a
 // "greeting card" for "a post card". It returns nil for a noun in no class.
-func (f *candidateFilter) candidatesBelow(n *words.Noun, l *words.Candidates) *words.Choices {
-	if l.Sorts == nil {
-		l.Sorts = map[words.Sort]*words.Choices{}
-	}
+func (f *candidateFilter) candidatesBelow(n *words.Noun, l *candidateList) *choices {
 	for _, over := range n.Kinds {
-		of := words.Sort{Over: over}
-		c, ok := l.Sorts[of]
-		if !ok {
-			c = f.selectFitting(l, func(i int) bool { return l.Things[i].Kind == 0 && slices.Contains(l.Nouns[i].Kinds, over) })
-			l.Sorts[of] = c
-		}
+		c := f.choose(l, choicesKey{over: over}, func(i int) bool { return l.things[i].kind == 0 && slices.Contains(l.nouns[i].Kinds, over) })
 		others := 0
-		for _, i := range c.Fit {
-			if !words.SameThing(l.Nouns[i], n) {
+		for _, i := range c.fit {
+			if !words.SameThing(l.nouns[i], n) {
 				others++
 			}
 			if others == minBelow {
@@ -116,32 +90,15 @@ func (f *candidateFilter) candidatesBelow(n *words.Noun, l *words.Candidates) *w
 	return nil
 }
 
-// selectFitting returns the candidates of a list that fit; all if fits is nil.
-func (f *candidateFilter) selectFitting(l *words.Candidates, fits func(i int) bool) *words.Choices {
-	c := &words.Choices{Of: l}
-	f.weights = f.weights[:0]
-	for i := range l.List {
-		if fits == nil {
-			f.weights = append(f.weights, l.Weight(i))
-		} else if fits(i) {
-			c.Fit = append(c.Fit, int32(i))
-			f.weights = append(f.weights, l.Weight(i))
-		}
-	}
-	c.Urn = vocabulary.NewUrn(f.weights)
-	f.words.Kept += len(f.weights)
-	return c
-}
-
 // fits reports whether a thing fits the rest of the object.
-func (s *fitting) fits(t words.Thing) bool {
-	if s.beside != nil && !s.beside.Has(t.Head) || s.misplaced.Has(t.Head) || s.never>>t.Kind&1 != 0 {
+func (s *fitting) fits(t thing) bool {
+	if s.beside != nil && !s.beside.Has(t.head) || s.misplaced.Has(t.head) || s.never>>t.kind&1 != 0 {
 		return false
 	}
-	if t.Kind == s.kind {
-		return !s.active || s.acting.Has(t.Head)
+	if t.kind == s.kind {
+		return !s.active || s.acting.Has(t.head)
 	}
-	return s.related.Has(t.Head) && (!s.acts || s.acting.Has(t.Head))
+	return s.related.Has(t.head) && (!s.acts || s.acting.Has(t.head))
 }
 
 // fitting describes which nouns may fill an object's slot. A noun of the same kind fits if the
@@ -197,93 +154,56 @@ func (f *candidateFilter) mayReplace(kind slots.Kind, word string) bool {
 	return f.words.Property(word).MayBeReplaced()
 }
 
-// readObjects looks up the nouns of a list, and leaves out those that may stand
-// for no other.
-func (f *candidateFilter) readObjects(l *words.Candidates) {
-	if !f.plausible {
-		l.Nouns = make([]*words.Noun, len(l.List))
-		return
-	}
-	l.List = vocabulary.Those(l.List, func(word string, _ uint64) bool {
-		n := f.words.Noun(word)
-		if !words.IsNoun(n) || n.Plural || f.words.IsRareCompound(n) {
-			return false
-		}
-		l.Nouns, l.Things = append(l.Nouns, n), append(l.Things, f.words.Thing(n))
-		return true
-	})
-	f.words.Kept += len(l.List)
-}
-
-// readWords looks up the words of a list that is not of objects.
-func (f *candidateFilter) readWords(l *words.Candidates) {
-	l.Back = make([]uint64, len(l.List))
-	switch l.Kind {
-	case slots.Attribute:
-		for _, c := range l.List {
-			l.Properties = append(l.Properties, f.words.Property(c.Text))
-		}
-	case slots.Relation:
-		for _, c := range l.List {
-			l.Relations = append(l.Relations, f.words.RelationOf(c.Text, ""))
-		}
-	case slots.Action:
-		for _, c := range l.List {
-			l.Actions = append(l.Actions, f.words.Action(c.Text))
-		}
-	}
-}
-
-// sumOfCounts is the summed count of the candidates that can replace c.
-func (f *candidateFilter) sumOfCounts(c words.Choice) uint64 {
-	l := c.Of
-	if l.Back[c.At] > 0 {
-		return l.Back[c.At] - 1
+// sumOfCounts returns the summed count of the candidates that can replace c.
+func (f *candidateFilter) sumOfCounts(c choice) uint64 {
+	l := c.of
+	if l.sums[c.at] > 0 {
+		return l.sums[c.at] - 1
 	}
 	var sum uint64
-	fits := f.fitsWord(l, c.Text())
-	for i := range l.List {
+	fits := f.fitsWord(l, c.text())
+	for i := range l.list {
 		if fits(i) {
-			sum += l.Weight(i)
+			sum += l.weight(i)
 		}
 	}
-	l.Back[c.At] = sum + 1
+	l.sums[c.at] = sum + 1
 	return sum
 }
 
 // fitsWord returns a function that reports whether candidate i can replace word.
-func (f *candidateFilter) fitsWord(l *words.Candidates, word string) func(i int) bool {
+func (f *candidateFilter) fitsWord(l *candidateList, word string) func(i int) bool {
 	w := f.words
-	switch l.Kind {
+	switch l.kind {
 	case slots.Attribute:
 		a := w.Property(word)
-		return func(i int) bool { return w.AttributesExclude(a, l.Properties[i]) }
+		return func(i int) bool { return w.AttributesExclude(a, l.properties[i]) }
 	case slots.Quantity:
 		if word == grammar.JustOne {
-			return func(i int) bool { return len(w.Lexicon.Values(l.List[i].Text)) > 0 }
+			return func(i int) bool { return len(w.Lexicon.Values(l.list[i].Text)) > 0 }
 		}
-		return func(i int) bool { return w.Lexicon.AreExclusive(word, l.List[i].Text) }
+		return func(i int) bool { return w.Lexicon.AreExclusive(word, l.list[i].Text) }
 	case slots.Relation:
 		a := w.RelationOf(word, "")
 		return func(i int) bool {
-			b := l.Relations[i]
-			return b.Replaces && a.DiffersInOne(b) && (w.Opposed(a, b, l.Of) || !l.Opposite && w.RelationsExclude(a, b) && (w.Apart.Excludes(a.Place, b.Place) || f.siblings.Apart(a.Called(), b.Called())))
+			b := l.relations[i]
+			return b.Replaces && a.DiffersInOne(b) && (w.Opposed(a, b, l.of) || !l.opposite && w.RelationsExclude(a, b) && (w.Apart.Excludes(a.Place, b.Place) || f.siblings.Apart(a.Called(), b.Called())))
 		}
 	case slots.Action:
 		a := w.Action(word)
 		return func(i int) bool {
-			b := l.Actions[i]
-			return b.Sayable && (a.Opposed(b.Verb, l.Of) || !l.Opposite && w.VerbsExclude(a.Verb, b.Verb) && f.siblings.Apart(a.Base, b.Base))
+			b := l.actions[i]
+			return b.Sayable && (a.Opposed(b.Verb, l.of) || !l.opposite && w.VerbsExclude(a.Verb, b.Verb) && f.siblings.Apart(a.Base, b.Base))
 		}
 	}
-	return func(i int) bool { return word != l.List[i].Text }
+	return func(i int) bool { return word != l.list[i].Text }
 }
 
 // nounOf returns the noun of a candidate for an object.
-func (f *candidateFilter) nounOf(c words.Choice) *words.Noun {
-	n := &c.Of.Nouns[c.At]
+func (f *candidateFilter) nounOf(c choice) *words.Noun {
+	n := &c.of.nouns[c.at]
 	if *n == nil {
-		*n = f.words.Noun(c.Text())
+		*n = f.words.Noun(c.text())
 	}
 	return *n
 }
@@ -293,8 +213,8 @@ func (f *candidateFilter) nounOf(c words.Choice) *words.Noun {
 const minNaturalCount = 2
 
 // mayHaveAttribute reports whether a noun can have the attribute that was chosen for it.
-func (f *candidateFilter) mayHaveAttribute(n *words.Noun, c words.Choice) bool {
-	p := c.Of.Properties[c.At].Core
+func (f *candidateFilter) mayHaveAttribute(n *words.Noun, c choice) bool {
+	p := c.property().Core
 	switch {
 	case p.Age && n.Kind == truth.People:
 		return n.Age != 'c' && wordclass.Has(peopleAges, p.Text)
@@ -303,7 +223,7 @@ func (f *candidateFilter) mayHaveAttribute(n *words.Noun, c words.Choice) bool {
 	case p.Size:
 		return n.Kind != truth.People && !wordclass.Has(words.Pictures, n.Head)
 	case p.Colour && truth.Natural(n.Kind) && f.plausible:
-		return hasNaturally(n.Word.Attributes.List, c.Text())
+		return hasNaturally(n.Word.Attributes.List, c.text())
 	}
 	return true
 }
@@ -312,10 +232,10 @@ func (f *candidateFilter) mayHaveAttribute(n *words.Noun, c words.Choice) bool {
 // not taken. Objects are drawn from all of a list, the word itself among them,
 // which is no negative. Of others only those are drawn that can replace the word
 // a, whose counts add up to Z(a): b is taken with the probability min(1, Z(a)/Z(b)).
-func (f *candidateFilter) rejectSample(list *words.Choices, c words.Choice, s *slot, r *random) bool {
+func (f *candidateFilter) rejectSample(list *choices, c choice, s *slot, r *random) bool {
 	if s.kind == slots.Object {
 		return f.nounOf(c) == s.noun
 	}
 	back := f.sumOfCounts(c)
-	return back > list.Urn.Total && r.Next()%back >= list.Urn.Total
+	return back > list.urn.Total && r.Next()%back >= list.urn.Total
 }

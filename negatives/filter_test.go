@@ -14,7 +14,7 @@ import (
 // TestWeatherStandsForWeather puts no river in the place of fog, nor the reverse.
 func TestWeatherStandsForWeather(t *testing.T) {
 	w := newTestWords(t, countsOf(vocabulary.Between, "boat\tfog\tin", "boat\triver\tin", "boat\tstorm\tin")...)
-	f := candidateFilter{words: w, plausible: true}
+	f := newFilter(w, nil, true)
 	for _, c := range []struct {
 		noun, original string
 		want           bool
@@ -32,7 +32,7 @@ func TestWeatherStandsForWeather(t *testing.T) {
 // nothing in what only shows it, though the corpus has them so.
 func TestNothingStandsThere(t *testing.T) {
 	w := newTestWords(t, countsOf(vocabulary.Between, "beach\tsunset\tat", "boy\tsunset\tat", "actor\thair\tin", "ribbon\thair\tin", "car\tvideo\tin", "car\tgarage\tin", "car\tcomic\tin")...)
-	f := candidateFilter{words: w, plausible: true}
+	f := newFilter(w, nil, true)
 	for _, c := range []struct {
 		noun, original, relation, other string
 		object, want                    bool

@@ -107,7 +107,7 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 // readFacts reads what is known of an image: what its captions say.
 func (g *Generator) readFacts(img *Image) {
 	if w := g.dict.words; w.Kept >= w.Bound {
-		w.Forget()
+		g.dict.filter.forget()
 	}
 	g.facts.readCaptions(img)
 }

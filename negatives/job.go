@@ -35,7 +35,7 @@ type captionJob struct {
 	// proposed are the candidates for each slot, and choices those that fit: those that are drawn
 	// first, and those that are drawn then.
 	proposed []*words.Candidates
-	choices  [][2]*words.Choices
+	choices  [][2]*choices
 
 	// lifts are the nouns that were replaced in sub-graphs.
 	lifts []lift
@@ -133,7 +133,7 @@ func (job *captionJob) choose(opposites bool) {
 	job.choices = job.choices[:0]
 	for i := range job.slots {
 		s := &job.slots[i]
-		both := [2]*words.Choices{nil, job.dict.chooseCandidates(s, job.proposed[i])}
+		both := [2]*choices{nil, job.dict.chooseCandidates(s, job.proposed[i])}
 		if opposites {
 			both[0] = job.dict.filter.candidatesFor(s, s.oppositesOf(job.dict.words))
 		}
@@ -143,6 +143,6 @@ func (job *captionJob) choose(opposites bool) {
 
 // sample draws replacements for the slot of a plan: edit makes the edit or returns why not,
 // say says and emits it.
-func (job *captionJob) sample(pl *plan, edit func(c words.Choice) Reason, say func() bool) {
+func (job *captionJob) sample(pl *plan, edit func(c choice) Reason, say func() bool) {
 	job.sampler.sample(pl, &job.slots[pl.slot], &job.choices[pl.slot], &job.random, edit, say)
 }

@@ -39,7 +39,7 @@ func plausibleCounts() []schemas.Count {
 // suits asks whether a noun goes with what is said of a slot's object.
 func suits(f *candidateFilter, s *slot, noun string) bool {
 	fitting := f.fitting(s)
-	return fitting.fits(f.candidatesFor(s, f.words.Candidates(slots.Object, []slots.Candidate{{Text: noun, Cum: 1}})).Of.Things[0])
+	return fitting.fits(f.candidatesFor(s, f.words.Candidates(slots.Object, []slots.Candidate{{Text: noun, Cum: 1}})).of.things[0])
 }
 
 func TestGoesWith(t *testing.T) {
@@ -84,7 +84,7 @@ func TestPlacesOfPrepositions(t *testing.T) {
 	}
 	slices.Sort(many)
 	w := newTestWords(t, countsOf(vocabulary.Between, many...)...)
-	f := candidateFilter{words: w, plausible: true}
+	f := newFilter(w, nil, true)
 	for _, c := range []struct {
 		relation, noun string
 		want           bool
@@ -304,7 +304,7 @@ func TestAttributesOfOtherHeads(t *testing.T) {
 	}
 	for attribute, want := range map[string]bool{"red": true, "clear": false} {
 		s := slot{kind: slots.Attribute, text: attribute, id: g.dict.words.Property(attribute).Id, head: g.dict.words.Headword("tape")}
-		if chosen := g.dict.chooseCandidates(&s, nil); chosen.Empty() == want {
+		if chosen := g.dict.chooseCandidates(&s, nil); chosen.empty() == want {
 			t.Errorf("%q of tape, which the corpus does not have, is replaced: %v, want %v", attribute, !want, want)
 		}
 	}

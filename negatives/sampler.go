@@ -5,7 +5,6 @@ import (
 
 	"capgraph/negatives/methods"
 	"capgraph/negatives/slots"
-	"capgraph/negatives/words"
 )
 
 // sampler draws the replacements for a slot.
@@ -21,17 +20,17 @@ type sampler struct {
 // A candidate b for the word a is drawn in proportion to its count among those
 // that can replace a, and may be passed over, so that b comes for a as often as a
 // comes for b, and no word tells a negative by itself.
-func (m *sampler) sample(pl *plan, slot *slot, both *[2]*words.Choices, r *random, edit func(c words.Choice) Reason, say func() bool) {
+func (m *sampler) sample(pl *plan, slot *slot, both *[2]*choices, r *random, edit func(c choice) Reason, say func() bool) {
 	wanted := m.wanted
 	if slot.kind == slots.Relation || slot.kind == slots.Action || slot.kind == slots.Object && slot.caption != nil {
 		wanted *= more
 	}
 	for _, list := range both {
-		if !list.Empty() && wanted > 0 {
+		if !list.empty() && wanted > 0 {
 			wanted -= m.sampleFrom(pl, slot, list, wanted, r, edit, say)
 		}
 	}
-	none := both[0].Empty() && both[1].Empty()
+	none := both[0].empty() && both[1].empty()
 	if none {
 		m.sink.drop(pl, slot.text, ReasonNoCandidates)
 	}
@@ -45,10 +44,10 @@ func (m *sampler) sample(pl *plan, slot *slot, both *[2]*words.Choices, r *rando
 
 // sampleFrom is sample with one list. It returns how many candidates were taken or passed
 // over.
-func (m *sampler) sampleFrom(pl *plan, slot *slot, list *words.Choices, wanted int, r *random, edit func(c words.Choice) Reason, say func() bool) (made int) {
+func (m *sampler) sampleFrom(pl *plan, slot *slot, list *choices, wanted int, r *random, edit func(c choice) Reason, say func() bool) (made int) {
 	fitting := m.filter.fitting(slot)
-	untried, tries := len(list.Urn.Cells), maxTries
-	if list.Of.Opposite {
+	untried, tries := len(list.urn.Cells), maxTries
+	if list.of.opposite {
 		tries = maxOpposites
 	}
 	var tried [maxOpposites]int
@@ -58,7 +57,7 @@ func (m *sampler) sampleFrom(pl *plan, slot *slot, list *words.Choices, wanted i
 			continue
 		}
 		i++
-		if at := c.At + 1; !m.filter.rejectSample(list, c, slot, r) { // of those passed over tried has 0
+		if at := c.at + 1; !m.filter.rejectSample(list, c, slot, r) { // of those passed over tried has 0
 			if slices.Contains(tried[:i-1], at) {
 				continue
 			}
@@ -80,16 +79,16 @@ func (m *sampler) sampleFrom(pl *plan, slot *slot, list *words.Choices, wanted i
 // drawFitting draws from the choices of a plan's slot until a candidate fits the rest of the
 // object, at most n times, or once if every drop is reported. It returns the last candidate, how
 // often it drew, and whether that one fits.
-func (m *sampler) drawFitting(pl *plan, list *words.Choices, fitting *fitting, r *random, n int) (c words.Choice, drew int, suits bool) {
+func (m *sampler) drawFitting(pl *plan, list *choices, fitting *fitting, r *random, n int) (c choice, drew int, suits bool) {
 	if fitting.any {
-		return list.Draw(r), 1, true
+		return list.draw(r), 1, true
 	}
 	if m.sink.drops.Each != nil {
 		n = 1
 	}
 	for drew < n && !suits {
-		c = list.Draw(r)
-		suits = fitting.fits(c.Of.Things[c.At])
+		c = list.draw(r)
+		suits = fitting.fits(c.thing())
 		drew++
 	}
 	if m.sink.drops.N[ReasonImplausible] += int64(drew - 1); !suits {

@@ -8,7 +8,6 @@ import (
 	"capgraph/internal/portable"
 	"capgraph/negatives/methods"
 	"capgraph/negatives/say"
-	"capgraph/negatives/words"
 	"capgraph/scenegraph"
 	"capgraph/schemas"
 )
@@ -285,10 +284,10 @@ func (s *sink) dropPhrase(pl *plan, p *say.Phrase, reason Reason) {
 }
 
 // dropChoice reports that a choice for a slot is no negative, and why.
-func (s *sink) dropChoice(pl *plan, c words.Choice, reason Reason) {
+func (s *sink) dropChoice(pl *plan, c choice, reason Reason) {
 	word := ""
 	if s.drops.Each != nil { // which spares a look at the word
-		word = c.Text()
+		word = c.text()
 	}
 	s.drop(pl, word, reason)
 }

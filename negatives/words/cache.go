@@ -52,10 +52,7 @@ type lookups struct {
 	// opposite are the candidates that exclusions.tsv opposes to the words of slots, by kind, actor
 	// and the ID of a form and a complement.
 	opposite map[[3]uint64]*Candidates
-	// Choices are those of other candidates, by the ids of the list and of the word that
-	// is replaced.
-	Choices map[uint64]*Choices
-	Kept    int // words, and candidates of lists, beside those that are always there
+	Kept     int // words, and candidates of lists, beside those that are always there
 }
 
 // dimensionOfKind is a dimension of attributes and a kind of things that have them.
@@ -115,7 +112,7 @@ func (w *Cache) Forget() {
 		nouns: map[string]*Noun{}, names: map[uint64]NamedNoun{}, heads: map[string]*Headword{},
 		relation: map[uint64]*Relation{}, between: map[uint64]bool{}, keys: map[string]uint32{},
 		properties: map[string]*Property{}, verbs: map[string]*Verb{}, actions: map[string]*Action{}, uses: map[string]map[string]uint64{},
-		relating: map[[3]uint32]*Candidates{}, acting: map[uint64]*Candidates{}, opposite: map[[3]uint64]*Candidates{}, lists: map[*slots.Candidate]*Candidates{}, ofKind: map[dimensionOfKind]*Candidates{}, Choices: map[uint64]*Choices{},
+		relating: map[[3]uint32]*Candidates{}, acting: map[uint64]*Candidates{}, opposite: map[[3]uint64]*Candidates{}, lists: map[*slots.Candidate]*Candidates{}, ofKind: map[dimensionOfKind]*Candidates{},
 	}
 	w.Objects = w.Candidates(slots.Object, w.Vocab.Objects)
 	w.Quantities = w.Candidates(slots.Quantity, w.Vocab.List(vocabulary.Quantity))
@@ -240,9 +237,6 @@ func wider(narrow, wide *Candidates) *Candidates {
 	}
 	return wide
 }
-
-// Thing returns the data of a noun as a candidate.
-func (w *Cache) Thing(n *Noun) Thing { return Thing{w.Vocab.HeadID(n.Head), n.Kind} }
 
 // common are the verbs that the corpus has in a form with a complement, but for slips.
 func (w *Cache) common(form, complement string) []slots.Candidate {
