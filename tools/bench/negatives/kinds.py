@@ -18,7 +18,8 @@ from recaptions import write_recaptions  # noqa: E402
 
 PROGRAM, DATA = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 PAGE = Path(__file__).parents[3] / "docs/measurements/negatives.md"
-ROWS = ["captions", "kB", "positives a caption", "negatives a caption", "one object", "bare noun", "relation", "sentence", "paraphrase",
+ROWS = ["captions", "kB", "positives a caption", "negatives a caption", "captions without a negative",
+        "with a part, and without a negative", "one object", "bare noun", "relation", "sentence", "paraphrase",
         "object changed", "attribute", "quantity", "relation or action", "order", "text-only", "ms of one core a kB", "MB of memory"]
 
 
@@ -51,9 +52,11 @@ def measure(work, settings):
         return f"{sum(map(holds, negatives)) / len(negatives):.1%}"
 
     size = sum(len(r["text"].encode()) for r in rows) / 1000
+    with_part = [r for r in rows if len(r["pos"]) > 1]
     measured = json.loads(capgraph("eval", "negatives", work, "--json"))["groups"]
     spent = used.ru_utime + used.ru_stime
     return [f"{len(rows):,}", f"{size:,.0f}", f"{len(parts) / len(rows):.1f}", f"{len(negatives) / len(rows):.1f}",
+            f"{sum(not r['neg'] for r in rows) / len(rows):.1%}", f"{sum(not r['neg'] for r in with_part) / len(with_part):.1%}",
             *(kinds(lambda p, kind=kind: p[1] == kind) if kind else kinds(lambda p: is_bare(p[0])) for kind in ("object", "", "relation", "sentence", "paraphrase")),
             changes(lambda n: n[0] == "object"), changes(lambda n: n[0] == "attribute" and not n[1]), changes(lambda n: n[1]),
             changes(lambda n: n[0] in ("relation", "action")), changes(lambda n: n[0] == "order"), f"{measured[0]['text_only_accuracy']:.1f}", f"{1000 * spent / size:.0f}", f"{used.ru_maxrss / 1024:,.0f}"]

@@ -1,4 +1,4 @@
-"""Captions of vision–language models, which kinds.py and tables.py measure."""
+"""Captions of vision–language models, which kinds.py measures."""
 import json
 
 

@@ -1,9 +1,8 @@
-"""Rewrites the tables between markers in docs/measurements/negatives.md, each with its line of date and versions.
+"""Rewrites the tables of peers and settings in docs/measurements/negatives.md, with their line of date and versions.
 
-    python3 tools/bench/negatives/tables.py CAPGRAPH DATA [recaptions]
+    python3 tools/bench/negatives/tables.py CAPGRAPH DATA
 
-CAPGRAPH is the program, DATA the folder of the data (../shared/data). It takes some minutes on two cores. With "recaptions"
-it prints the row of yields of captions of models, and writes nothing.
+CAPGRAPH is the program, DATA the folder of the data (../shared/data). It takes some minutes on two cores.
 """
 import json
 import subprocess
@@ -13,13 +12,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from page import replace_date, replace_table  # noqa: E402
-from recaptions import write_recaptions  # noqa: E402
 
 PROGRAM, DATA = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 PAGE = Path(__file__).parents[3] / "docs/measurements/negatives.md"
-COCO = ["source.format=coco", f"source.paths={DATA}/coco/captions_val2017.json"]
-CC3M = ["source.format=cc3m", f"source.paths={DATA}/cc3m/cc3m_val_first8000.tsv"]
-WEB = ["source.format=parquet", "source.columns={caption: TEXT, image: URL}", f"source.paths={DATA}/webalt/*.parquet"]
 
 
 def capgraph(*arguments):
@@ -39,28 +34,6 @@ def measure(*arguments):
     """The measures of all negatives and of those of each `neg_changed`, by name."""
     measured = json.loads(capgraph("eval", "negatives", *arguments, "--json"))["groups"]
     return {"all": measured[0]} | {g["name"].removeprefix("changed: "): g for g in measured if g["name"].startswith("changed: ")}
-
-
-def texts(folder):
-    return [json.loads(line) for line in capgraph("cat", *sorted(Path(folder, "texts").glob("*.parquet"))).splitlines()]
-
-
-def share_of_verbs(rows):
-    return sum(r["neg_changed"].count(c) for r in rows for c in ("relation", "action")) / sum(len(r["neg"]) for r in rows)
-
-
-def yield_row(name, folder):
-    rows = texts(folder)
-    parts = [r for r in rows if len(r["pos"]) > 1]
-    return [name, f"{len(rows):,}", f"{sum(r['pos_kind'].count('paraphrase') for r in rows) / len(rows):.2f}",
-            f"{sum(len(r['neg']) for r in rows) / len(rows):.1f}", f"{sum(not r['neg'] for r in parts) / len(parts):.1%}",
-            f"{share_of_verbs(rows):.1%}", f"{measure(folder)['all']['text_only_accuracy']:.1f}"]
-
-
-def kinds_row(limit, folder):
-    rows = texts(folder)
-    return [limit, f"{sum(len(r['neg']) for r in rows) / len(rows):.1f}", f"{share_of_verbs(rows):.1%}",
-            f"{measure(folder)['all']['text_only_accuracy']:.1f}"]
 
 
 def peer_row(name, g):
@@ -91,25 +64,8 @@ def write_table(name, columns, rows):
 def main():
     with tempfile.TemporaryDirectory() as work:
         work = Path(work)
-        recaptions = yield_row("recaptions", run(work / "recaptions", *write_recaptions(DATA, work / "recaptions.jsonl")))
-        if sys.argv[3:] == ["recaptions"]:
-            print(f"| {' | '.join(recaptions)} |".replace("%", " %"))
-            return
-        whole = run(work / "coco", *COCO)
-        write_table("yield", ["", "captions", "paraphrases a caption", "negatives a caption", "captions with a positive part and no negative",
-                              "relations and actions among the negatives", "text-only"], [
-            yield_row("COCO val2017", whole),
-            yield_row("with `paraphrases: 0`", run(work / "coco-0", *COCO, "negatives.paraphrases=0")),
-            yield_row("CC3M", run(work / "cc3m", *CC3M)),
-            yield_row("with `paraphrases: 0`", run(work / "cc3m-0", *CC3M, "negatives.paraphrases=0")),
-            yield_row("web", run(work / "web", *WEB)),
-            recaptions])
-        limits = [(str(n), run(work / f"limit-{n}", *COCO, f"negatives.max_negatives={n}")) for n in (2, 3, 4, 8)]
-        write_table("kinds", ["`max_negatives`", "negatives a caption", "relations and actions", "text-only"],
-                    [kinds_row(*limit) for limit in [*limits, ("none", whole)]])
-
         write_captions(work)
-        one, every = (["source.format=karpathy", f"source.paths={work}/{name}.json"] for name in ("one", "all"))
+        one = ["source.format=karpathy", f"source.paths={work}/one.json"]
         published = measure(DATA / "negclip/valid_neg_clip.tsv", "--siblings", DATA / "coco/karpathy_val_minus_val2017.json")
         peers = measure(run(work / "one", *one), "--siblings", work / "all.json")
         write_table("peers", ["", "negatives", "equal", "stray", "a/an (of pos)", "doubled", "by length", "text-only", "as written", "said (chance)",
@@ -117,12 +73,11 @@ def main():
         others = [
             ("default settings", peers),
             ("`negatives.balance.enabled=false`", measure(run(work / "unbalanced", *one, "negatives.balance.enabled=false"))),
-            ("default settings, all captions", measure(run(work / "all", *every))),
             ("`negatives.balance.sample=2500`: most captions are new to balance", measure(run(work / "sample", *one, "negatives.balance.sample=2500"))),
         ]
         write_table("settings", ["text-only", "negatives", *peers], [
             [name, f"{m['all']['negatives']:,}", *(f"{m[k]['text_only_accuracy']:.1f}" for k in peers)] for name, m in others])
-        replace_date(PAGE, whole, "python3 tools/bench/negatives/tables.py dist/capgraph DATA")
+        replace_date(PAGE, work / "one", "python3 tools/bench/negatives/tables.py dist/capgraph DATA")
 
 
 main()
