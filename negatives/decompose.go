@@ -44,7 +44,7 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 	pool.Positives = append(pool.Positives, schemas.Positive{Text: c.Text, Kind: schemas.KindCaption, ID: scenegraph.TextID(c.Text), Confidence: 1})
 	many, most := hasSentences(c), d.maxPositives(c)
 	d.subgraphs = scenegraph.Decompose(&c.Graph, d.subgraphs[:0])
-	d.stateCaption(c, caption, &pool.Positives[0], pool)
+	d.stateParts(c, caption, &pool.Positives[0], pool, nil)
 	long := isLong(c)
 	if long {
 		d.rankParts(c, caption)
@@ -99,18 +99,12 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 	return all
 }
 
-// stateCaption sets the parts that a caption states with its whole graph, and how often the corpus
-// has them.
-func (d *decomposer) stateCaption(c *Caption, caption int, text *schemas.Positive, pool *schemas.Pool) {
-	d.stateParts(c, caption, text, pool, func(scenegraph.SubGraph) bool { return true })
-}
-
 // stateParts sets the parts that a text states with its sub-graphs, and how often the corpus has
-// them.
+// them. has reports whether the text has a sub-graph of the caption; nil if it has all.
 func (d *decomposer) stateParts(c *Caption, caption int, text *schemas.Positive, pool *schemas.Pool, has func(scenegraph.SubGraph) bool) {
 	d.parts, text.Count = d.parts[:0], math.MaxInt64
 	for _, part := range d.subgraphs {
-		if !has(part) || isUntrue(c, part) {
+		if has != nil && !has(part) || isUntrue(c, part) {
 			continue
 		}
 		d.readPhrase(&d.phrase, c, caption, part)

@@ -15,8 +15,8 @@
 //
 // Generator.Texts reads facts of the image, makes a captionJob for each caption, has the decomposer
 // make its positives, plans edits (planners), asks the source what to put in their slots, and runs
-// the edits (editors, a table by method). An editor asks facts and dictionary, draws by the
-// sampler, and gives what it made to the sink, which admits it to the pool or drops it with a
+// the edits (editors, a table by method). An editor asks facts and dictionary, draws candidates with
+// captionJob.sample, and gives what it made to the sink, which admits it to the pool or drops it with a
 // Reason.
 //
 // The packages below it know no generator: truth, grammar, vocabulary and words say what words mean

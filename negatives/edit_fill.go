@@ -235,7 +235,7 @@ func liftReplacements(job *captionJob) {
 		slices.ContainsFunc(job.pool.Negatives, func(n schemas.HardNegative) bool { return n.Of == 0 }) {
 		return
 	}
-	left := job.sampler.wanted
+	left := job.wanted
 	for _, l := range job.lifts {
 		for i := range job.plans {
 			pl := &job.plans[i]

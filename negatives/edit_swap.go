@@ -95,7 +95,7 @@ func swapNouns(job *captionJob, pl *plan) {
 	var buf [16]run
 	runs := w.nounRuns(buf[:0])
 	phrases, nouns := job.maxOf(methods.SwapNounPhrases), job.maxOf(methods.SwapNouns)
-	for i, j := range drawPairs(len(runs), job.sampler.wanted, &job.random) {
+	for i, j := range drawPairs(len(runs), job.wanted, &job.random) {
 		a, b := runs[i], runs[j]
 		x, y := w.nounAt(a.first, a.last), w.nounAt(b.first, b.last)
 		reason := w.checkNounSwap(a, b, x, y)
@@ -120,7 +120,7 @@ func (job *captionJob) maxOf(method methods.Method) int {
 	if !job.enabled[method] {
 		return 0
 	}
-	return job.sampler.wanted
+	return job.wanted
 }
 
 func exchangePhrases(job *captionJob, pl *plan, reason Reason, a, b run) bool {
@@ -272,7 +272,7 @@ func swapVerbs(job *captionJob, pl *plan) {
 	var buf [maxRuns]run
 	runs := w.verbRuns(buf[:0])
 	left := job.maxOf(pl.method)
-	for i, j := range drawPairs(len(runs), job.sampler.wanted, &job.random) {
+	for i, j := range drawPairs(len(runs), job.wanted, &job.random) {
 		a, b := runs[i], runs[j]
 		if job.sink.emitSwap(pl, w.checkVerbSwap(a, b), func() [2]splice {
 			return [2]splice{{a.first, a.last, w.moved(b.first, b.last)}, {b.first, b.last, w.moved(a.first, a.last)}}

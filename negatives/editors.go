@@ -42,13 +42,6 @@ var editors = [...]func(*captionJob, *plan){
 	methods.ReverseDirection: reverseDirection,
 }
 
-// planEdits plans all edits of the caption.
-func (job *captionJob) planEdits() {
-	for _, plan := range planners {
-		plan(job)
-	}
-}
-
 // runPlans makes the negatives of all plans. first is how many plans the captions before have.
 func (job *captionJob) runPlans(first int) {
 	if len(job.plans) == 0 {

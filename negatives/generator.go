@@ -26,7 +26,6 @@ type Generator struct {
 	facts      facts
 	decomposer decomposer
 	jobs       []captionJob // one a caption
-	sampler    sampler
 	whole      wholeEditor
 	sink       sink
 }
@@ -52,14 +51,13 @@ func NewWithProposer(opts Options, vocab *Vocabulary, p slots.Proposer, among in
 	}
 	g := newGenerator(opts, vocab, seed)
 	g.dict.words.Bound = words.MaxKept / among
-	g.source = externalSource{p, g.dict.words}
+	g.source = &externalSource{proposer: p, words: g.dict.words}
 	return g, nil
 }
 
 func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 	g := &Generator{opts: opts, seed: seed, dict: newDictionary(&opts, vocab)}
 	g.facts.dict, g.sink.other = g.dict, &g.dict.other
-	g.sampler = sampler{filter: &g.dict.filter, sink: &g.sink, wanted: opts.Candidates}
 	g.decomposer = decomposer{dict: g.dict, facts: &g.facts, most: opts.MaxPositives, paraphrases: opts.Paraphrases, natural: opts.Templates == TemplatesNatural, quality: vocab.quality, least: float32(opts.MinConfidence)}
 	g.sink.leastGood, g.sink.unjudgedSwaps = float32(opts.MinConfidence)*shareOfClaim, opts.UnjudgedSwaps
 	g.sink.judge = judge{attested: vocab.attested, corpus: vocab.corpus, judgement: vocab.judgement, changes: plausible.Changes{Vectors: vocab.vectors}, enabled: g.dict.filter.plausible}
@@ -78,38 +76,34 @@ func newGenerator(opts Options, vocab *Vocabulary, seed uint64) *Generator {
 // until the pools are reset. drops gets the candidates that do not pass. An error comes from the
 // proposer.
 func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool, drops *Drops) error {
-	g.sink.beginImage(drops)
-	g.decomposer.drops = drops
-	g.readFacts(img)
+	g.decomposer.drops, g.sink.drops = drops, drops
+	g.sink.texts.reset()
+	if w := g.dict.words; w.Kept >= w.Bound {
+		g.dict.filter.forget()
+	}
+	g.facts.readCaptions(img)
 	g.jobs = schemas.Resize(g.jobs, len(img.Captions))
 	for i := range g.jobs {
 		g.jobs[i].begin(g, img, i, &pools[i])
 	}
 	g.makePositives(img.Key)
 	for i := range g.jobs {
-		g.jobs[i].planEdits()
+		for _, plan := range planners {
+			plan(&g.jobs[i])
+		}
 	}
-	if err := g.source.propose(ctx, g.jobs); err != nil {
-		return fmt.Errorf("propose replacements for %s: %w", img.Key, err)
-	}
-	_, opposites := g.source.(corpusSource)
-	for i := range g.jobs {
-		g.jobs[i].choose(opposites)
+	if asks, ok := g.source.(*externalSource); ok {
+		if err := asks.ask(ctx, g.jobs); err != nil {
+			return fmt.Errorf("propose replacements for %s: %w", img.Key, err)
+		}
 	}
 	plans := 0
 	for i := range g.jobs {
+		g.jobs[i].chooseForSlots(g.source)
 		g.jobs[i].runPlans(plans)
 		plans += len(g.jobs[i].plans)
 	}
 	return g.whole.addAll(ctx, g.jobs)
-}
-
-// readFacts reads what is known of an image: what its captions say.
-func (g *Generator) readFacts(img *Image) {
-	if w := g.dict.words; w.Kept >= w.Bound {
-		g.dict.filter.forget()
-	}
-	g.facts.readCaptions(img)
 }
 
 // makePositives makes the positives of all captions. The texts of one are known before another says
@@ -126,11 +120,9 @@ func (g *Generator) makePositives(image string) {
 			known.add(p.ID)
 		}
 	}
-	if d.hasParaphrases() {
-		for i := range g.jobs {
-			j := &g.jobs[i]
-			j.parts = d.addParaphrases(j.parts, j.pool, d.maxPositives(j.caption), known)
-		}
+	for i := range g.jobs {
+		j := &g.jobs[i]
+		j.parts = d.addParaphrases(j.parts, j.pool, d.maxPositives(j.caption), known)
 	}
 	for i := range g.jobs {
 		j := &g.jobs[i]

@@ -12,10 +12,10 @@ import (
 // captionJob is the work on one caption of an image: its positives, and the edits that make its
 // negatives. Editors read facts and dictionary, and write to the sink.
 type captionJob struct {
-	dict    *dictionary
-	facts   *facts
-	sink    *sink
-	sampler *sampler
+	dict   *dictionary
+	facts  *facts
+	sink   *sink
+	wanted int // replacements for each slot
 
 	seed    uint64
 	image   string // its key
@@ -32,10 +32,9 @@ type captionJob struct {
 
 	plans []plan
 	slots []slot
-	// proposed are the candidates for each slot, and choices those that fit: those that are drawn
-	// first, and those that are drawn then.
-	proposed []*words.Candidates
-	choices  [][2]*choices
+	// choices are the candidates that fit each slot: those that are drawn first, and those that are
+	// drawn then.
+	choices [][2]*choices
 
 	// lifts are the nouns that were replaced in sub-graphs.
 	lifts []lift
@@ -84,7 +83,7 @@ const noSlot = -1
 
 // begin resets job for caption index of img.
 func (job *captionJob) begin(g *Generator, img *Image, index int, pool *schemas.Pool) {
-	job.dict, job.facts, job.sink, job.sampler = g.dict, &g.facts, &g.sink, &g.sampler
+	job.dict, job.facts, job.sink, job.wanted = g.dict, &g.facts, &g.sink, g.opts.Candidates
 	job.seed, job.image, job.index, job.caption, job.pool = g.seed, img.Key, index, &img.Captions[index], pool
 	job.plans, job.slots, job.lifts = job.plans[:0], job.slots[:0], job.lifts[:0]
 	for m, share := range g.shares {
@@ -127,22 +126,17 @@ func (job *captionJob) addOnce(pl plan, s *slot) {
 	job.add(pl, s)
 }
 
-// choose sets the choices for each slot: the proposed candidates, and, if opposites is set, those
-// that exclusions.tsv opposes to the word in the slot.
-func (job *captionJob) choose(opposites bool) {
+// chooseForSlots sets the choices for each slot: the candidates of the source, and, if that is the
+// corpus, those that exclusions.tsv opposes to the word in the slot.
+func (job *captionJob) chooseForSlots(from source) {
+	_, opposites := from.(corpusSource)
 	job.choices = job.choices[:0]
 	for i := range job.slots {
 		s := &job.slots[i]
-		both := [2]*choices{nil, job.dict.chooseCandidates(s, job.proposed[i])}
+		both := [2]*choices{nil, job.dict.chooseCandidates(s, from.candidatesFor(s))}
 		if opposites {
 			both[0] = job.dict.filter.candidatesFor(s, s.oppositesOf(job.dict.words))
 		}
 		job.choices = append(job.choices, both)
 	}
-}
-
-// sample draws replacements for the slot of a plan: edit makes the edit or returns why not,
-// say says and emits it.
-func (job *captionJob) sample(pl *plan, edit func(c choice) Reason, say func() bool) {
-	job.sampler.sample(pl, &job.slots[pl.slot], &job.choices[pl.slot], &job.random, edit, say)
 }

@@ -30,12 +30,6 @@ func (j *judge) newClaim(pl *plan) *plausible.Claim {
 	return c
 }
 
-// isAsked reports whether the candidate at hand of a plan is judged: it made a claim, which is not
-// settled.
-func (j *judge) isAsked(pl *plan) bool {
-	return j.enabled && j.claimant == pl && !j.claim.Settled
-}
-
 // minMissing is how often the corpus would have an attribute of a noun by chance for one that it never has
 // to be missing. What an exchange says is more often seen than that: of its two attributes each noun had
 // one.

@@ -14,6 +14,9 @@ import (
 // addParaphrases says some of a caption's sub-graphs again, in other words, each after the one
 // it says, as far as there is room for most positives.
 func (d *decomposer) addParaphrases(all []statedPart, pool *schemas.Pool, most int, known *idSet) []statedPart {
+	if d.paraphrases == 0 || !d.natural {
+		return all
+	}
 	d.plain = append(d.plain[:0], all...)
 	slices.SortStableFunc(d.plain, func(a, b statedPart) int { return cmp.Compare(a.of, b.of) }) // what the caption says first
 	d.before = append(d.before[:0], pool.Positives...)
@@ -28,7 +31,7 @@ func (d *decomposer) addParaphrases(all []statedPart, pool *schemas.Pool, most i
 			pool.Positives, s.of = append(pool.Positives, d.before[s.of]), int16(len(pool.Positives))
 		}
 		all = append(all, *s)
-		if len(pool.Positives) == most || !d.paraphrasePart(s, known) {
+		if len(pool.Positives) == most || !d.paraphrase(s, known) {
 			continue
 		}
 		said := pool.Positives[s.of]
@@ -40,40 +43,27 @@ func (d *decomposer) addParaphrases(all []statedPart, pool *schemas.Pool, most i
 	return all
 }
 
-// hasParaphrases reports whether some sub-graphs get a paraphrase.
-func (d *decomposer) hasParaphrases() bool {
-	return d.paraphrases > 0 && d.natural
-}
-
-// paraphrasePart sets d.text to a paraphrase of a sub-graph, and s to match. It reports false if
-// the share of paraphrases leaves it out, or the image has each paraphrase already.
-func (d *decomposer) paraphrasePart(s *statedPart, known *idSet) bool {
-	way, ok := d.tryParaphrases(s, known.add)
-	if ok {
-		s.way = way
-	}
-	return ok
-}
-
-// tryParaphrases sets d.text to one paraphrase of a sub-graph after another, until take accepts the
-// id of its text. It tries none if the share of paraphrases leaves the sub-graph out.
-func (d *decomposer) tryParaphrases(s *statedPart, take func(id int64) bool) (way say.Way, taken bool) {
+// paraphrase sets d.text to a paraphrase of a sub-graph that the image does not have yet, and s.way to
+// how it differs. It reports false if there is none, or if the share of paraphrases leaves the
+// sub-graph out.
+func (d *decomposer) paraphrase(s *statedPart, known *idSet) bool {
 	r := d.random ^ random(grammar.Mixed(s.phrase.Hash()+1))
 	if float64(r.Next()>>11) >= math.Ldexp(d.paraphrases, 53) {
-		return say.AsIs, false
+		return false
 	}
 	first := r.Next()
 	for i := range uint64(say.WayCount - 1) {
-		w := 1 + say.Way((first+i)%uint64(say.WayCount-1))
+		way := 1 + say.Way((first+i)%uint64(say.WayCount-1))
 		q := s.phrase
-		if !d.dict.other.Otherwise(&q, w) || !q.Reads() {
+		if !d.dict.other.Otherwise(&q, way) || !q.Reads() {
 			continue
 		}
 		d.text = say.AppendPhrase(d.text[:0], &q)
 		d.normal = scenegraph.AppendNormalized(d.normal[:0], viewString(d.text))
-		if !say.Doubled(d.text) && take(scenegraph.NormalizedID(d.normal)) {
-			return w, true
+		if !say.Doubled(d.text) && known.add(scenegraph.NormalizedID(d.normal)) {
+			s.way = way
+			return true
 		}
 	}
-	return say.AsIs, false
+	return false
 }

@@ -7,64 +7,61 @@ import (
 	"capgraph/negatives/slots"
 )
 
-// sampler draws the replacements for a slot.
-type sampler struct {
-	filter *candidateFilter
-	sink   *sink
-	wanted int // for each slot
-}
-
-// sample draws candidates until as many as are wanted were taken or passed over, or enough were
-// drawn: edit makes the edit or returns why not, say says and emits it.
+// sample draws replacements for the slot of a plan until as many as are wanted were taken or passed
+// over, or enough were drawn: edit makes the edit or returns why not, say says and emits it.
 //
 // A candidate b for the word a is drawn in proportion to its count among those
 // that can replace a, and may be passed over, so that b comes for a as often as a
 // comes for b, and no word tells a negative by itself.
-func (m *sampler) sample(pl *plan, slot *slot, both *[2]*choices, r *random, edit func(c choice) Reason, say func() bool) {
-	wanted := m.wanted
+func (job *captionJob) sample(pl *plan, edit func(c choice) Reason, say func() bool) {
+	slot, wanted, none := &job.slots[pl.slot], job.wanted, true
 	if slot.kind == slots.Relation || slot.kind == slots.Action || slot.kind == slots.Object && slot.caption != nil {
 		wanted *= more
 	}
-	for _, list := range both {
-		if !list.empty() && wanted > 0 {
-			wanted -= m.sampleFrom(pl, slot, list, wanted, r, edit, say)
+	for _, list := range job.choices[pl.slot] {
+		if list.empty() {
+			continue
+		}
+		none = false
+		if wanted > 0 {
+			wanted -= job.sampleFrom(pl, list, wanted, edit, say)
 		}
 	}
-	none := both[0].empty() && both[1].empty()
 	if none {
-		m.sink.drop(pl, slot.text, ReasonNoCandidates)
+		job.sink.drop(pl, slot.text, ReasonNoCandidates)
 	}
 	if pl.method == methods.ReplaceAttribute {
-		m.sink.drops.Attributes++
+		job.sink.drops.Attributes++
 		if none {
-			m.sink.drops.Unchanged++
+			job.sink.drops.Unchanged++
 		}
 	}
 }
 
 // sampleFrom is sample with one list. It returns how many candidates were taken or passed
 // over.
-func (m *sampler) sampleFrom(pl *plan, slot *slot, list *choices, wanted int, r *random, edit func(c choice) Reason, say func() bool) (made int) {
-	fitting := m.filter.fitting(slot)
+func (job *captionJob) sampleFrom(pl *plan, list *choices, wanted int, edit func(c choice) Reason, say func() bool) (made int) {
+	slot, filter := &job.slots[pl.slot], &job.dict.filter
+	fitting := filter.fitting(slot)
 	untried, tries := len(list.urn.Cells), maxTries
 	if list.of.opposite {
 		tries = maxOpposites
 	}
 	var tried [maxOpposites]int
 	for i, draws := 0, 0; i < tries && draws < maxDraws && untried > 0 && made < wanted; {
-		c, drew, suits := m.drawFitting(pl, list, &fitting, r, maxDraws-draws)
+		c, drew, suits := job.drawFitting(pl, list, &fitting, maxDraws-draws)
 		if draws += drew; !suits {
 			continue
 		}
 		i++
-		if at := c.at + 1; !m.filter.rejectSample(list, c, slot, r) { // of those passed over tried has 0
+		if at := c.at + 1; !filter.rejectSample(list, c, slot, &job.random) { // of those passed over tried has 0
 			if slices.Contains(tried[:i-1], at) {
 				continue
 			}
 			tried[i-1] = at
 			untried--
 			if reason := edit(c); reason != noReason {
-				m.sink.dropChoice(pl, c, reason)
+				job.sink.dropChoice(pl, c, reason)
 				continue
 			}
 			if !say() {
@@ -79,20 +76,21 @@ func (m *sampler) sampleFrom(pl *plan, slot *slot, list *choices, wanted int, r 
 // drawFitting draws from the choices of a plan's slot until a candidate fits the rest of the
 // object, at most n times, or once if every drop is reported. It returns the last candidate, how
 // often it drew, and whether that one fits.
-func (m *sampler) drawFitting(pl *plan, list *choices, fitting *fitting, r *random, n int) (c choice, drew int, suits bool) {
+func (job *captionJob) drawFitting(pl *plan, list *choices, fitting *fitting, n int) (c choice, drew int, suits bool) {
 	if fitting.any {
-		return list.draw(r), 1, true
+		return list.draw(&job.random), 1, true
 	}
-	if m.sink.drops.Each != nil {
+	drops := job.sink.drops
+	if drops.Each != nil {
 		n = 1
 	}
 	for drew < n && !suits {
-		c = list.draw(r)
+		c = list.draw(&job.random)
 		suits = fitting.fits(c.thing())
 		drew++
 	}
-	if m.sink.drops.N[ReasonImplausible] += int64(drew - 1); !suits {
-		m.sink.dropChoice(pl, c, ReasonImplausible)
+	if drops.N[ReasonImplausible] += int64(drew - 1); !suits {
+		job.sink.dropChoice(pl, c, ReasonImplausible)
 	}
 	return c, drew, suits
 }

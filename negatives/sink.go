@@ -45,12 +45,6 @@ type sink struct {
 	parts []int32
 }
 
-// beginImage forgets the texts of the image before.
-func (s *sink) beginImage(drops *Drops) {
-	s.drops = drops
-	s.texts.reset()
-}
-
 // beginCaption directs what follows to the pool of a caption.
 func (s *sink) beginCaption(caption int, pool *schemas.Pool, words *captionWords, sentences []statedSentence) {
 	s.caption, s.pool, s.words, s.sentences, s.strictness = caption, pool, words, sentences, 0
@@ -185,20 +179,18 @@ func (s *sink) emitText(pl *plan, changed, category string) bool {
 // emitNegative adds s.text as a negative if the judge passes it and no text of the image equals it. It
 // reports whether it did.
 func (s *sink) emitNegative(pl *plan, changed, category string) bool {
-	good, passes := s.rateNegative(pl)
-	if !passes {
-		s.drop(pl, viewString(s.text), ReasonImplausible)
-		return false
+	reason, truth := ReasonImplausible, ""
+	if good, passes := s.rateNegative(pl); passes {
+		if pl.method.Adds() {
+			truth = s.pool.Keep(s.truth)
+		}
+		if s.admit(schemas.HardNegative{Of: pl.positiveIndex(), Method: pl.method.String(), Changed: changed, Category: category, Sentence: pl.sentence, Good: good, Concrete: s.concretenessOf(pl), Truth: truth}) {
+			return true
+		}
+		reason = ReasonKnownText
 	}
-	truth := ""
-	if pl.method.Adds() {
-		truth = s.pool.Keep(s.truth)
-	}
-	if !s.admit(schemas.HardNegative{Of: pl.positiveIndex(), Method: pl.method.String(), Changed: changed, Category: category, Sentence: pl.sentence, Good: good, Concrete: s.concretenessOf(pl), Truth: truth}) {
-		s.drop(pl, viewString(s.text), ReasonKnownText)
-		return false
-	}
-	return true
+	s.drop(pl, viewString(s.text), reason)
+	return false
 }
 
 // concretenessOf returns how concrete the noun that a plan replaces and the new one are together.
@@ -237,7 +229,7 @@ func (s *sink) rateNegative(pl *plan) (good float32, keep bool) {
 	switch {
 	case s.unjudgedSwaps && pl.method.SwapsWords() || !s.judge.enabled:
 		return positive * goodUnjudged, true
-	case pl.method.Counts() || !s.judge.isAsked(pl):
+	case pl.method.Counts() || s.judge.claimant != pl || s.judge.claim.Settled: // nothing is claimed that may be implausible
 		good = positive * goodUnjudged
 		return good, good >= s.leastGood || pl.method.Exchanges()
 	case s.judge.claim.Certain:
@@ -250,12 +242,6 @@ func (s *sink) rateNegative(pl *plan) (good float32, keep bool) {
 	claim, keep := s.rateClaim(as, pl.method.String(), pl.positiveIndex())
 	good = positive * float32(claim)
 	return good, keep && good >= s.leastGood && !s.judge.isOneSided(minMissing)
-}
-
-// isPlausible reports whether the judge finds the claim at hand plausible enough.
-func (s *sink) isPlausible(as methods.Method, method string, positive int16) bool {
-	_, is := s.rateClaim(as, method, positive)
-	return is
 }
 
 // rateClaim returns how likely a reader calls the claim at hand good, which s.text makes, and whether that is enough, by the

@@ -9,7 +9,6 @@ import (
 	"capgraph/negatives/truth"
 	"capgraph/negatives/vocabulary"
 	"capgraph/negatives/words"
-	"capgraph/schemas"
 )
 
 // slot is a place to be filled, by what the generator knows of the words around
@@ -78,21 +77,9 @@ func (s *slot) oppositesOf(w *words.Cache) *words.Candidates {
 	return nil
 }
 
-// source proposes candidates for all slots of an image, as a Proposer does.
+// source proposes candidates for slots.
 type source interface {
-	propose(ctx context.Context, jobs []captionJob) error
-}
-
-// proposeEach sets what is proposed for each slot, slot by slot.
-func proposeEach(jobs []captionJob, candidates func(*slot) *words.Candidates) error {
-	for i := range jobs {
-		j := &jobs[i]
-		j.proposed = schemas.Resize(j.proposed, len(j.slots))
-		for k := range j.slots {
-			j.proposed[k] = candidates(&j.slots[k])
-		}
-	}
-	return nil
+	candidatesFor(s *slot) *words.Candidates
 }
 
 // newSource returns the source that the settings name.
@@ -112,39 +99,35 @@ func newSource(opts *Options, w *words.Cache) (source, error) {
 	return corpusSource{w}, nil
 }
 
-// externalSource asks a Proposer.
+// externalSource asks a Proposer, once for all slots of an image.
 type externalSource struct {
 	proposer slots.Proposer
 	words    *words.Cache
+	replies  [][]slots.Candidate // for the slots that come next
 }
 
-func (p externalSource) propose(ctx context.Context, jobs []captionJob) error {
+// ask asks for candidates for all slots of an image.
+func (p *externalSource) ask(ctx context.Context, jobs []captionJob) error {
 	var asked []slots.Slot
 	for i := range jobs {
 		for k := range jobs[i].slots {
 			asked = append(asked, jobs[i].slots[k].toRequest())
 		}
 	}
-	lists := make([][]slots.Candidate, len(asked))
-	if err := p.proposer.Propose(ctx, asked, lists); err != nil {
-		return err
-	}
-	n := 0
-	return proposeEach(jobs, func(s *slot) *words.Candidates {
-		c := p.words.Candidates(s.kind, lists[n])
-		c.Of = s.of.Actor()
-		n++
-		return c
-	})
+	p.replies = make([][]slots.Candidate, len(asked))
+	return p.proposer.Propose(ctx, asked, p.replies)
+}
+
+// candidatesFor returns the reply for a slot. It is called for each slot in the order of ask.
+func (p *externalSource) candidatesFor(s *slot) *words.Candidates {
+	c := p.words.Candidates(s.kind, p.replies[0])
+	c.Of, p.replies = s.of.Actor(), p.replies[1:]
+	return c
 }
 
 // corpusSource proposes words that the corpus has in the same context: attributes of the head,
 // objects in the same role of the relation, relations between the same objects.
 type corpusSource struct{ words *words.Cache }
-
-func (p corpusSource) propose(_ context.Context, jobs []captionJob) error {
-	return proposeEach(jobs, p.candidatesFor)
-}
 
 func (p corpusSource) candidatesFor(s *slot) *words.Candidates {
 	switch s.kind {
@@ -171,10 +154,6 @@ func (p corpusSource) candidatesFor(s *slot) *words.Candidates {
 // network). In a sub-graph, which has no neighbours, it proposes what corpus
 // does.
 type ngramSource struct{ corpus corpusSource }
-
-func (p ngramSource) propose(_ context.Context, jobs []captionJob) error {
-	return proposeEach(jobs, p.candidatesFor)
-}
 
 func (p ngramSource) candidatesFor(s *slot) *words.Candidates {
 	w := p.corpus.words
@@ -205,10 +184,6 @@ func newUniform(w *words.Cache, objects, attributes, relations []slots.Candidate
 		return all
 	}
 	return uniformSource{corpusSource{w}, level(objects), level(attributes), level(relations), level(w.Vocab.List(vocabulary.Quantity))}
-}
-
-func (p uniformSource) propose(_ context.Context, jobs []captionJob) error {
-	return proposeEach(jobs, p.candidatesFor)
 }
 
 func (p uniformSource) candidatesFor(s *slot) *words.Candidates {

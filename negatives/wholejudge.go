@@ -15,7 +15,10 @@ import (
 // of the method that makes the same change.
 func (e *wholeEditor) isPlausible(kind string) bool {
 	d := &e.change.Difference
-	ask := func(as methods.Method) bool { return e.sink.isPlausible(as, whole.Prefix+kind, 0) }
+	ask := func(as methods.Method) bool {
+		_, enough := e.sink.rateClaim(as, whole.Prefix+kind, 0)
+		return enough
+	}
 	switch kind {
 	case whole.ReplaceObject:
 		e.claimThing(d.Gone.Things[0], d.Come.Things[0])
