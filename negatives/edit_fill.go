@@ -68,8 +68,8 @@ func planFills(job *captionJob, base plan) {
 	}
 }
 
-// longestTitle is how many words a title has at most whose noun is replaced. All words of a longer one say something of its
-// thing, mostly what no other thing has: "Gray Wool Felt with Grosgrain Trim Fedora Hat".
+// longestTitle is the most words of a title whose noun is replaced. The words of a longer title fit
+// its own noun only: "Gray Wool Felt with Grosgrain Trim Fedora Hat".
 const longestTitle = 5
 
 // isGoverned reports whether a verb or a preposition stands before the noun phrase of the noun at i. If
@@ -80,9 +80,9 @@ func (w *captionWords) isGoverned(i int) bool {
 	return w.hasTag(i, tagIN|tagTO|verbs) && !w.isCounted(run{i + 1, i + 1, i + 1}) // "lots of bread"
 }
 
-// objectNamedAt is the object whose name the noun at i ends, and whether the caption names it:
-// where the graph does not say where its objects stand, the last of the nouns that stand together.
-// Its last token is another where i ends none.
+// objectNamedAt returns the tokens of the object name that ends at the noun i, and whether it is a
+// proper name. If the graph has no offsets, the name is the run of nouns. last is noSlot if no name
+// ends at i.
 func objectNamedAt(job *captionJob, i int) (first, last int, named bool) {
 	c, w := job.caption, &job.words
 	if o := objectEnding(&c.Graph, w.tokens[i].End); o >= 0 && (!w.hasTag(i+1, nouns|proper) || w.isTitle()) {
@@ -98,8 +98,8 @@ func objectNamedAt(job *captionJob, i int) (first, last int, named bool) {
 	return first, i, w.hasTag(first-1, proper)
 }
 
-// fitsCaption reports whether a choice for an object goes with all that its caption says
-// of it.
+// fitsCaption reports whether a candidate for an object fits all attributes and relations that the
+// object has in the caption.
 func fitsCaption(job *captionJob, pl *plan, c choice) bool {
 	gr := &job.caption.Graph
 	s := job.slots[pl.slot]
@@ -175,12 +175,12 @@ func fillObject(job *captionJob, pl *plan) {
 	}, func() bool { return job.sink.emitSplices(pl, schemas.ChangedObject, splice{pl.a, pl.b, word}) })
 }
 
-// objectOfFill is the object of the caption that a plan fills, −1 for none.
+// objectOfFill returns the object of the caption that a plan replaces, or −1.
 func (job *captionJob) objectOfFill(pl *plan) int32 {
 	return objectEnding(&job.caption.Graph, job.words.tokens[pl.b].End)
 }
 
-// inNumberOf is the noun of a choice for the object that a plan fills.
+// inNumberOf returns the noun of a candidate for the object that a plan replaces, in the singular.
 func (job *captionJob) inNumberOf(pl *plan, c choice) *words.Noun {
 	n := job.dict.filter.nounOf(c)
 	if job.words.hasTag(pl.b, tagNNS|tagNNPS) { // words of a context are inflected
@@ -189,8 +189,8 @@ func (job *captionJob) inNumberOf(pl *plan, c choice) *words.Noun {
 	return n
 }
 
-// checkFill returns the word that a choice puts in the place of the object that a plan fills, or the reason
-// why it does not.
+// checkFill returns the word of a candidate for the object that a plan replaces, or the reason why
+// the candidate cannot replace it.
 func checkFill(job *captionJob, pl *plan, c choice) (string, Reason) {
 	w, slot, n := &job.words, &job.slots[pl.slot], job.inNumberOf(pl, c)
 	plural := w.hasTag(pl.b, tagNNS|tagNNPS)
@@ -214,22 +214,22 @@ func checkFill(job *captionJob, pl *plan, c choice) (string, Reason) {
 	return n.Key, noReason
 }
 
-// isOfAnimal reports whether what the noun phrase at i names belongs to an animal or a thing: "its coat", "the horse's
-// coat". Such a coat is no garment.
+// isOfAnimal reports whether the noun phrase at i follows a possessive of an animal or a thing: "its
+// coat", "the horse's coat". Such a coat is no garment.
 func (w *captionWords) isOfAnimal(i int) bool {
 	for i--; w.hasTag(i, tagJJ|tagVBN|tagVBG|tagRB); i-- {
 	}
 	return i >= 0 && (w.lower[i] == "its" || w.hasTag(i, tagPOS) && w.hasTag(i-1, nouns) && w.nounAt(i-1, i-1).Kind != truth.People)
 }
 
-// lift is a noun that replaced that of an object in a sub-graph.
+// lift is a candidate that replaced an object of a sub-graph.
 type lift struct {
 	object int32
 	choice choice
 }
 
-// liftReplacements puts what replaced nouns of sub-graphs into the caption if nothing else changes that: "A blender
-// is sitting next to a camera." for "a camera" of "a printer".
+// liftReplacements repeats replacements of nouns in sub-graphs in the caption, if the caption has no
+// other negatives: if "a camera" replaced "a printer", "A blender is sitting next to a camera."
 func liftReplacements(job *captionJob) {
 	if len(job.lifts) == 0 || !job.enabled[methods.FillObject] || len(job.sentences) > 0 ||
 		slices.ContainsFunc(job.pool.Negatives, func(n schemas.HardNegative) bool { return n.Of == 0 }) {
@@ -257,13 +257,13 @@ func liftReplacements(job *captionJob) {
 	}
 }
 
-// contradictsPronoun reports whether a pronoun tells the sex of a noun and another that stands for
-// it is of the other, or a thing: "a man with her phone".
+// contradictsPronoun reports whether a pronoun of the caption fits the original noun but not the one
+// that replaces it: "a man with her phone".
 func (w *captionWords) contradictsPronoun(n, original *words.Noun) bool {
 	return original.Sex != 0 && n.Sex != original.Sex && w.hasPronounOf(original.Sex) && (n.Sex != 0 || !n.Alive())
 }
 
-// hasPronounOf reports whether a pronoun of the sex is in the caption.
+// hasPronounOf reports whether the caption has a pronoun of a sex.
 func (w *captionWords) hasPronounOf(sex byte) bool {
 	list := " his him he himself "
 	if sex == 'f' {
@@ -272,8 +272,8 @@ func (w *captionWords) hasPronounOf(sex byte) bool {
 	return slices.ContainsFunc(w.lower, func(word string) bool { return wordclass.Has(list, word) })
 }
 
-// fitsArticle reports whether a noun can stand at tokens first to last as to its
-// article: no "a snow", and no bare "dog".
+// fitsArticle reports whether a noun that replaces tokens first to last fits the article before
+// them: not "a snow", and no bare "dog".
 func (w *captionWords) fitsArticle(first, last int, n *words.Noun) bool {
 	if w.hasTag(last, tagNNS|tagNNPS) {
 		return n.Usage.Pluralises()
@@ -293,7 +293,8 @@ func (w *captionWords) fitsArticle(first, last int, n *words.Noun) bool {
 	return n.Usage.Mass() || n.Usage == vocabulary.Uses{} || !w.nounAt(first, last).Usage.Mass() && !w.hasTag(i, tagIN|tagTO)
 }
 
-// findRelationOf says which relation the object that ends at token last stands in.
+// findRelationOf puts s into a relation of the object that ends at token last, if possible one whose
+// object it is.
 func findRelationOf(job *captionJob, last int, s *slot) {
 	gr := &job.caption.Graph
 	i := objectEnding(gr, job.words.tokens[last].End)
@@ -307,7 +308,7 @@ func findRelationOf(job *captionJob, last int, s *slot) {
 	}
 }
 
-// objectEnding is the object that ends there, −1 if none does.
+// objectEnding returns the object that ends at a byte of the caption, or −1.
 func objectEnding(gr *schemas.SceneGraph, end int32) int32 {
 	for i := range gr.Objects {
 		if gr.Objects[i].End == end {
@@ -317,7 +318,7 @@ func objectEnding(gr *schemas.SceneGraph, end int32) int32 {
 	return -1
 }
 
-// setRelation puts an object's slot into a relation.
+// setRelation sets the relation of an object's slot.
 func (job *captionJob) setRelation(relation int, object int32, s *slot) {
 	r := &job.caption.Graph.Relations[relation]
 	other := r.Object
@@ -327,7 +328,7 @@ func (job *captionJob) setRelation(relation int, object int32, s *slot) {
 	s.relation, s.other = job.relationAt(int32(relation)), job.objectAt(other).Noun
 }
 
-// claimObject claims a noun in the place of the object of a caption that a plan fills.
+// claimObject makes the claim of a plan that replaces an object of the caption by n.
 func claimObject(job *captionJob, pl *plan, n *words.Noun) {
 	gr := &job.caption.Graph
 	c, s := job.sink.judge.newClaim(pl), job.slots[pl.slot]

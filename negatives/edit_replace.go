@@ -1,6 +1,7 @@
 package negatives
 
 import (
+	"slices"
 	"strings"
 
 	"capgraph/internal/lexicon/wordclass"
@@ -13,7 +14,7 @@ import (
 	"capgraph/schemas"
 )
 
-// replaceQuantity puts another number in the place of one.
+// replaceQuantity replaces the number of an object.
 func replaceQuantity(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	n := &p.Subject
@@ -45,12 +46,13 @@ func quantifierFits(quantity string, n *words.Noun) bool {
 	return true
 }
 
-// ofWhat reports whether a part is the object of "of" or "full of".
+// ofWhat reports whether the edited noun is the object of "of" or "full of". second says that it is
+// the object of r.
 func ofWhat(r *words.Relation, second bool) bool {
 	return second && (r.Prep == "of" || r.Key == "full of")
 }
 
-// replaceAttribute puts another attribute in the place of one.
+// replaceAttribute replaces an attribute of an object.
 func replaceAttribute(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	class, object := job.classesOf(pl)
@@ -60,7 +62,7 @@ func replaceAttribute(job *captionJob, pl *plan) {
 	putAttribute(job, pl, &p, class)
 }
 
-// putAttribute puts another attribute in the place of one that a phrase says of an object of a class.
+// putAttribute replaces the attribute in the slot of a plan. class is the class of its object.
 func putAttribute(job *captionJob, pl *plan, p *say.Phrase, class int) {
 	phrase := &p.Subject
 	if pl.second {
@@ -98,8 +100,8 @@ func putAttribute(job *captionJob, pl *plan, p *say.Phrase, class int) {
 	})
 }
 
-// saysAlready reports whether another attribute of the noun phrase is the word, as in
-// "black and black".
+// saysAlready reports whether the noun phrase has the word as another attribute, as in "black and
+// black".
 func saysAlready(n *say.NounPhrase, but *say.Attribute, word string) bool {
 	for i := range n.N {
 		if a := &n.Attributes[i]; a != but && wordclass.Has(a.Is.Text, word) {
@@ -109,7 +111,7 @@ func saysAlready(n *say.NounPhrase, but *say.Attribute, word string) bool {
 	return wordclass.Has(n.Noun.Key, word)
 }
 
-// attributesBut returns the attributes of a noun phrase without one.
+// attributesBut returns all attributes of a noun phrase except one.
 func attributesBut(n *say.NounPhrase, but *say.Attribute) (list []*words.Property) {
 	for i := range n.N {
 		if a := &n.Attributes[i]; a != but {
@@ -119,7 +121,7 @@ func attributesBut(n *say.NounPhrase, but *say.Attribute) (list []*words.Propert
 	return list
 }
 
-// attributeAt is the place in a noun phrase of an attribute.
+// attributeAt returns the attribute of a noun phrase with a given text, or nil.
 func attributeAt(n *say.NounPhrase, text string) *say.Attribute {
 	for i := range n.N {
 		if n.Attributes[i].Is.Text == text {
@@ -129,7 +131,7 @@ func attributeAt(n *say.NounPhrase, text string) *say.Attribute {
 	return nil
 }
 
-// replaceObject puts another object in the place of one: f_rel.
+// replaceObject replaces an object of a sub-graph (f_rel of MosaiCLIP).
 func replaceObject(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	phrase, other := &p.Subject, &p.Object
@@ -151,30 +153,22 @@ func replaceObject(job *captionJob, pl *plan) {
 	job.sample(pl, func(c choice) Reason {
 		made.choice = c
 		n := job.dict.filter.nounOf(c)
-		if reason := job.facts.objectFits(n, original, phrase.Plural); reason != noReason {
+		switch reason := job.facts.objectFits(n, original, phrase.Plural); {
+		case reason != noReason:
 			return reason
-		}
-		if p.Relation != nil && words.SameThing(n, other.Noun) {
+		case p.Relation != nil && words.SameThing(n, other.Noun):
 			return ReasonSynonym
-		}
-		if !quantifierFits(phrase.Quantity, n) {
+		case !quantifierFits(phrase.Quantity, n):
 			return ReasonImplausible
-		}
-		if amount && n.Usage.Countable() {
+		case amount && n.Usage.Countable():
 			return ReasonGrammar // "some sink"
-		}
-		if slot.isTrueRegardless(n) || beside {
+		case slot.isTrueRegardless(n), beside:
 			return ReasonMayBeTrue
-		}
-		if phrase.Article == say.NoArticle && phrase.Quantity == "" && !phrase.Plural && p.Relation != nil && ofWhat(p.Relation, pl.second) && say.ArticleAnew(n) != say.NoArticle {
+		case phrase.Article == say.NoArticle && phrase.Quantity == "" && !phrase.Plural && p.Relation != nil && ofWhat(p.Relation, pl.second) && say.ArticleAnew(n) != say.NoArticle:
 			return ReasonGrammar // "a plate of a cup"
-		}
-		for i := range phrase.N {
-			if !job.dict.attributeAppliesTo(original, n, phrase.Attributes[i].Is) {
-				return ReasonImplausible
-			}
-		}
-		if job.dict.isLikelyAlsoTrue(slot, n) {
+		case slices.ContainsFunc(phrase.Attributes[:phrase.N], func(a say.Attribute) bool { return !job.dict.attributeAppliesTo(original, n, a.Is) }):
+			return ReasonImplausible
+		case job.dict.isLikelyAlsoTrue(slot, n):
 			return ReasonMayBeTrue
 		}
 		claim := job.sink.judge.newClaim(pl)
@@ -197,11 +191,12 @@ func replaceObject(job *captionJob, pl *plan) {
 	})
 }
 
-// leastAlone is how concrete a noun is at least that anybody may see by itself. One of which that is not known has 50.
+// leastAlone is the least concreteness of a noun that may replace another without support by the
+// corpus. Nouns of unknown concreteness have 50.
 const leastAlone = 51
 
-// maySeeAlone reports whether a noun may replace that of a phrase of which nothing is said but colours and sizes, whatever
-// captions say.
+// maySeeAlone reports whether a noun may replace the noun of a phrase whatever the corpus has: all
+// attributes of the phrase are colours or sizes, and both nouns are visible things of one kind.
 func maySeeAlone(of *say.NounPhrase, n *words.Noun) bool {
 	for _, a := range of.Attributes[:of.N] {
 		if !a.Is.Core.Colour && !a.Is.Core.Size {
@@ -211,8 +206,8 @@ func maySeeAlone(of *say.NounPhrase, n *words.Noun) bool {
 	return mayBothBeSeen(of.Noun, n)
 }
 
-// mayBothBeSeen reports whether two nouns are things of one kind, each of which anybody may see by itself. What a scene has
-// without its being said is no such thing.
+// mayBothBeSeen reports whether two nouns are concrete things of one kind. Kinds that captions often
+// leave out, such as land or weather, do not count.
 func mayBothBeSeen(a, b *words.Noun) bool {
 	switch a.Kind {
 	case 0, truth.Animals, truth.Food, truth.Drinks, truth.Clothing, truth.Vehicles, truth.Furniture:
@@ -221,7 +216,7 @@ func mayBothBeSeen(a, b *words.Noun) bool {
 	return false
 }
 
-// replaceRelation puts another relation in the place of one: f_rel.
+// replaceRelation replaces the relation of a sub-graph (f_rel of MosaiCLIP).
 func replaceRelation(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	subject, object := job.classesOf(pl)
@@ -242,14 +237,15 @@ func replaceRelation(job *captionJob, pl *plan) {
 	})
 }
 
-// relationEnds are two nouns with their classes, and the relation that is said between them.
+// relationEnds are the nouns of a relation, their classes, and the relation itself.
 type relationEnds struct {
 	subject, object           *words.Noun
 	subjectClass, objectClass int
 	original                  *words.Relation
 }
 
-// checkRelation returns the reason why a choice does not replace a relation. It makes the claim of one that may.
+// checkRelation returns why a candidate cannot replace a relation. If it can, checkRelation makes its
+// claim for the judge and returns noReason.
 func checkRelation(job *captionJob, pl *plan, c choice, of *relationEnds) Reason {
 	rel := c.relation()
 	if !job.dict.hasRelationOf(of.subject, rel) && !(c.of.opposite && job.dict.vocab.attested.Does(of.subject, rel)) {
@@ -287,8 +283,8 @@ func replaceAndSwap(job *captionJob, pl *plan) {
 	})
 }
 
-// joinObject connects the sub-graph with another object of the corpus, which has an
-// attribute of the corpus, through another relation.
+// joinObject appends another relation and an object of the corpus, with one of its attributes, to
+// the text of a sub-graph.
 func joinObject(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	objects := job.dict.words.Vocab.List(vocabulary.Object)

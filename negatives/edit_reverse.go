@@ -34,7 +34,7 @@ func parseDirections(tsv string) (list []direction) {
 	return list
 }
 
-// reverseDirection puts the opposite in the place of a direction of a sub-graph or of the caption.
+// reverseDirection replaces a direction of a sub-graph, or of the caption, by its opposite.
 func reverseDirection(job *captionJob, pl *plan) {
 	if pl.said == nil {
 		reverseInCaption(job, pl)
@@ -65,7 +65,8 @@ func reverseDirection(job *captionJob, pl *plan) {
 	job.sink.emitPhrase(pl, &p, schemas.ChangedRelation, schemas.CategoryRelation)
 }
 
-// directionOf is the direction that a relation ends with, or that its object is, nil if there is none.
+// directionOf returns the direction at the end of a phrase's relation, or the one that its object
+// names ("in the foreground"); nil if there is none.
 func directionOf(p *say.Phrase) *direction {
 	for k := range directions {
 		d := &directions[k]
@@ -78,8 +79,8 @@ func directionOf(p *say.Phrase) *direction {
 	return nil
 }
 
-// reverseInCaption puts the opposite in the place of each direction of a caption: "A dog on the right side of
-// a bench" of "A dog on the left side of a bench". Left and right of one sentence are exchanged.
+// reverseInCaption replaces each direction of a caption by its opposite: "A dog on the right side of
+// a bench" for "A dog on the left side of a bench". If a sentence has both, it exchanges them.
 func reverseInCaption(job *captionJob, pl *plan) {
 	w := &job.words
 	for i := range w.tokens {
@@ -95,7 +96,7 @@ func reverseInCaption(job *captionJob, pl *plan) {
 			}
 			other, twice := w.findOpposite(d, i)
 			switch {
-			case twice || other >= 0 && other < i: // which the first one of the two is exchanged with
+			case twice || other >= 0 && other < i: // the pair was exchanged at its first word
 			case other < 0:
 				job.sink.emitSplices(pl, schemas.ChangedRelation, splice{i, last, d.opposite})
 			default:
@@ -106,12 +107,12 @@ func reverseInCaption(job *captionJob, pl *plan) {
 	}
 }
 
-// isPlane reports whether a direction is the front or the back of a picture, which things are in: "a feather on a
-// background" has no opposite.
+// isPlane reports whether a direction is the foreground or the background. It has an opposite only
+// after "in": not in "a feather on a background".
 func (d *direction) isPlane() bool { return wordclass.Has(" foreground background ", d.words[0]) }
 
-// standsAt reports whether the tokens first to last are the words of a direction, with the words that it
-// needs beside it.
+// standsAt reports whether tokens first to last are the words of a direction, between words that its
+// row of directions.tsv allows.
 func (d *direction) standsAt(w *captionWords, first, last int) bool {
 	if last >= len(w.lower) || !slices.Equal(w.lower[first:last+1], d.words) || w.hasTag(first, verbs) || w.isWritten(first) {
 		return false
@@ -122,8 +123,8 @@ func (d *direction) standsAt(w *captionWords, first, last int) bool {
 	return (d.before == "*" || first > 0 && wordclass.Has(d.before, w.lower[first-1])) && (d.after == "*" || wordclass.Has(d.after, grammar.WordAfter(w.lower, last)))
 }
 
-// findOpposite is where the opposite of a direction of one word stands in its sentence, -1 if it does not. twice
-// holds if either stands there more than once.
+// findOpposite returns the token of the opposite of a one-word direction in the sentence of token i,
+// or −1. twice reports whether either word occurs there more than once.
 func (w *captionWords) findOpposite(d *direction, i int) (at int, twice bool) {
 	first, last := i, i
 	for first > 0 && w.tokens[first-1].Tag != "." {
@@ -145,8 +146,9 @@ func (w *captionWords) findOpposite(d *direction, i int) (at int, twice bool) {
 	return at, twice
 }
 
-// checkTurn returns the reason why the opposite of a direction makes no sense or is true: of the sky above a
-// field, of a car behind another car. What is on the left or in front in the picture may be anything.
+// checkTurn returns why a direction cannot be replaced by its opposite: the result makes no sense
+// (the sky under a field) or is true too (a car behind another car). It returns noReason for places in
+// the picture ("on the left"), where any object may be.
 func (w *captionWords) checkTurn(d *direction, first, last int) Reason {
 	if head := w.headAfter(last); wordclass.Has(" left right ", d.words[0]) && head >= 0 {
 		if n := w.nounAt(head, head); n.Kind != truth.Body && !wordclass.Has(" side corner edge half end part hand lane turn arrow ", n.Head) { // "the right software"
@@ -192,19 +194,20 @@ func (w *captionWords) checkTurn(d *direction, first, last int) Reason {
 	return noReason
 }
 
-// hasAdjective reports whether an adjective that tells a noun from others stands before it.
+// hasAdjective reports whether the token before a noun is an adjective that describes it: "red", but
+// not "other".
 func (w *captionWords) hasAdjective(noun int) bool {
 	return w.hasTag(noun-1, tagJJ|tagVBN) && !wordclass.Has(" other same different next ", w.lower[noun-1])
 }
 
-// turnsAround reports whether a direction is behind or in front of something.
+// turnsAround reports whether a direction or its opposite is "behind".
 func (d *direction) turnsAround() bool { return d.words[0] == "behind" || d.opposite == "behind" }
 
-// turnsBetween reports whether the opposite of a direction makes sense between two things.
+// turnsBetween reports whether two objects can also be related by the opposite of a direction.
 func (d *direction) turnsBetween(subject, object *words.Noun) bool {
 	for _, n := range []*words.Noun{subject, object} {
 		switch {
-		case d.opposite == "behind" && n == object && wordclass.Has(" wall curtain backdrop ", n.Head): // which hides what is behind it
+		case d.opposite == "behind" && n == object && wordclass.Has(" wall curtain backdrop ", n.Head): // nothing behind it is visible
 			return false
 		case n.Vague, n.Intangible, n.Kind == truth.Weather, n.Size() == truth.Vast && !wordclass.Has(" inside outside towards toward away ", d.words[0]) && !(n.Kind == truth.Structures && d.turnsAround()):
 			return false

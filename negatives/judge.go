@@ -8,44 +8,45 @@ import (
 	"capgraph/negatives/vocabulary"
 )
 
-// judge scores what a candidate claims by what captions of the corpus and of others say.
+// judge scores how plausible the claim of a candidate is, by counts of the corpus and of other
+// captions.
 type judge struct {
 	attested  *plausible.Attested
 	judgement *plausible.Judgement
 	changes   plausible.Changes
 	corpus    *vocabulary.Vocabulary
-	// enabled reports whether the negatives of plans are judged: those whose replacements come from
-	// the corpus.
+	// enabled is set if the negatives of plans are judged: if their replacements come from the corpus.
 	enabled bool
 
 	claim    plausible.Claim
-	claimant *plan // whose claim it is; nil for none
+	claimant *plan // the plan that makes the claim; nil for a whole negative
 	evidence plausible.Evidence
 }
 
-// newClaim begins the claim of a plan.
+// newClaim returns an empty claim, which is from now on the claim of a plan.
 func (j *judge) newClaim(pl *plan) *plausible.Claim {
 	c := &j.claim
 	*c, j.claimant = plausible.Claim{Facts: c.Facts[:0], Traits: c.Traits[:0]}, pl
 	return c
 }
 
-// minMissing is how often the corpus would have an attribute of a noun by chance for one that it never has
-// to be missing. What an exchange says is more often seen than that: of its two attributes each noun had
-// one.
+// An attribute that the corpus never has with a noun is missing if the corpus would have the pair by
+// chance at least this often. An exchange needs stronger evidence, since its positive has the same
+// nouns and attributes.
 const (
 	minMissing           = 1.0
 	minMissingOfExchange = 16.0
 )
 
-// isOneSided reports whether the claim at hand has an attribute of a noun that the corpus never has of
-// it, although it would have it so by chance at least so often. A model learns that what only negatives say is false.
+// isOneSided reports whether the claim has a noun with an attribute that the corpus never has with
+// it, though it would by chance at least atLeast times. A model learns that such pairs, which occur
+// only in negatives, are false.
 func (j *judge) isOneSided(atLeast float64) bool {
 	return slices.ContainsFunc(j.claim.Traits, func(t plausible.Trait) bool { return j.corpus.IsMissing(t.Noun.Head, t.Is.Text, atLeast) })
 }
 
-// score is the log-odds that a reader calls the claim good that a text makes beside its positive, and the least that a
-// method takes. It is false for methods that are not judged.
+// score returns the log-odds that a reader calls a negative good, given its positive and its claim,
+// and the least log-odds that its method accepts. judged is false for methods that are not judged.
 func (j *judge) score(as methods.Method, positive, text string) (score, cut float64, judged bool) {
 	group := plausible.GroupOf(as)
 	if group == plausible.GroupCount {

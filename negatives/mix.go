@@ -11,15 +11,15 @@ import (
 	"capgraph/schemas"
 )
 
-// The kinds of a mix.
+// The kinds that a Mix names.
 const (
 	MixObject    = "object"
 	MixAttribute = "attribute"
 	MixRelation  = "relation"
 	MixAction    = "action"
 	MixQuantity  = "quantity"
-	MixOrder     = "order"    // NegCLIP's swaps of words, which are off by default
-	MixExchange  = "exchange" // what is said of two things, and the ends of relations
+	MixOrder     = "order"    // NegCLIP's swaps of words, off by default
+	MixExchange  = "exchange" // swaps of properties of two things, or of the ends of a relation
 )
 
 // MixKinds returns the kinds of a mix, in the order in which they are printed.
@@ -27,8 +27,8 @@ func MixKinds() []string {
 	return []string{MixObject, MixAttribute, MixRelation, MixAction, MixQuantity, MixOrder, MixExchange}
 }
 
-// KindOfMethod returns the kind of the negatives of a method that change changed, and changed itself for
-// what is no kind of a mix: "negation".
+// KindOfMethod returns the kind of a negative, given its method and what it changes. If no kind
+// belongs to the method, it returns changed: "negation".
 func KindOfMethod(method, changed string) string {
 	if m := slices.Index(methods.Names[:], method); m >= 0 {
 		switch m := methods.Method(m); {
@@ -41,19 +41,19 @@ func KindOfMethod(method, changed string) string {
 	return changed
 }
 
-// Mix is the greatest share that a kind may have of the negatives of a caption; a kind that it does not
-// name may have any.
+// Mix maps a kind to its greatest share of the negatives of a caption. Kinds that it does not name
+// have no limit.
 type Mix map[string]float64
 
-// defaultMix leaves the rarer kinds half of the negatives where a caption has them. Most words of captions
-// are nouns, so that without it three negatives of four replace one.
+// defaultMix returns a mix that leaves half of the negatives to the rarer kinds. Most words of
+// captions are nouns: without limits, three negatives of four replace a noun.
 func defaultMix() Mix { return Mix{MixObject: 0.3, MixAttribute: 0.2} }
 
-// leastOfCaption is how many negatives a caption may always have, whatever their kinds.
+// leastOfCaption is the number of negatives that a caption keeps whatever their kinds.
 const leastOfCaption = 2
 
-// limits returns how many negatives of each kind are kept of those that there are. Kinds that are rarer
-// than their share are kept whole.
+// limits returns the number of negatives to keep of each kind, given how many there are. A kind
+// below its share keeps all.
 func (m Mix) limits(counts map[string]int) map[string]int {
 	kept := maps.Clone(counts)
 	for sum := -1; ; {
@@ -73,10 +73,11 @@ func (m Mix) limits(counts map[string]int) map[string]int {
 	}
 }
 
-// limitKinds drops those of a list that are over the limits of the mix. What stays whatever the limits are:
-// one negative of the caption itself, one of each positive that says more than that there is a thing, and
-// leastOfCaption of all. Where there is a choice it is one of a rarer kind, then one that its words tell less, by whole
-// steps of its score, then of more concrete nouns, and then it is drawn by a hash of the image and the text.
+// limitKinds removes negatives over the limits of the mix from s.list. Whatever the limits, it keeps
+// one negative of the caption itself, one of each positive that states more than one object, and
+// leastOfCaption in all. It prefers rarer kinds, then negatives more likely good, then those that a
+// text-only model finds harder to recognise (a lower score, rounded down), then more concrete nouns.
+// A hash of image and text decides the rest.
 func (s *Capper) limitKinds(image string, pool *schemas.Pool) {
 	if len(s.Mix) == 0 || len(s.list) <= leastOfCaption {
 		return
@@ -92,7 +93,7 @@ func (s *Capper) limitKinds(image string, pool *schemas.Pool) {
 		return cmp.Or(cmp.Compare(s.kinds.sizes[s.kinds.of[a]], s.kinds.sizes[s.kinds.of[b]]), cmp.Compare(stepOf(negs[b].Good), stepOf(negs[a].Good)), cmp.Compare(math.Floor(float64(negs[a].Score)), math.Floor(float64(negs[b].Score))),
 			cmp.Compare(negs[b].Concrete, negs[a].Concrete), cmp.Compare(grammar.ID(image, negs[a].Text), grammar.ID(image, negs[b].Text)), cmp.Compare(a, b))
 	})
-	stays := s.taken // of which nothing is set yet
+	stays := s.taken // scratch memory: all false before and after
 	n, has := 0, make(map[int16]bool, len(pool.Positives))
 	keep := func(i int) {
 		if !stays[i] {
@@ -120,8 +121,8 @@ func (s *Capper) limitKinds(image string, pool *schemas.Pool) {
 	clear(stays)
 }
 
-// stepOf is the tenth that a probability is in.
+// stepOf returns a probability in tenths, rounded down.
 func stepOf(good float32) float64 { return math.Floor(float64(good) * 10) }
 
-// saysMore reports whether a positive says more than that there is a thing.
+// saysMore reports whether a positive states more than the existence of one object.
 func saysMore(p *schemas.Positive) bool { return p.Kind != schemas.KindObject || len(p.Parts) > 1 }
