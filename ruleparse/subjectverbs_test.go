@@ -11,6 +11,7 @@ func TestVerbsWhereASubjectEnds(t *testing.T) {
 		"a guard in blue and white checks a ticket":                                 "guard check ticket",
 		"a nurse wearing white poses near a bed":                                    "nurse pose near bed",
 		"a boat painted green rests on a beach":                                     "boat rest on beach",
+		"a man in a suit and a woman in white dance on a floor":                     "man in suit, man dance on floor, woman dance on floor",
 		"two men in orange wash a car":                                              "men wash car",
 		"a boy in red boots kicks a ball":                                           "boy in boots, boy kick ball",
 		"a painting of a ship on a stormy sea hangs above a sofa":                   "painting of ship, ship on sea, painting hang above sofa",

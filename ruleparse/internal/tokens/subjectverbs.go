@@ -20,6 +20,9 @@ func ReadSubjectVerbs(s string) (*SubjectVerbs, error) {
 
 // IsVerb reports whether word i, which may be a verb by [VerbTag], is one.
 func (v *SubjectVerbs) IsVerb(ts []Token, i int) bool {
+	if isColouredAct(ts, i) {
+		return true
+	}
 	var buf [subjectFeatures]uint32
 	return v.weights.Sum(AppendSubjectContext(ts, i, buf[:0])) > 0
 }
@@ -46,6 +49,18 @@ func VerbTag(ts []Token, i int, set uint64) (tag penn.Tag, ok bool) {
 		return penn.VBP, set>>penn.VBP&1 != 0 && bits&subjectPlural != 0
 	}
 	return 0, false
+}
+
+// isColouredAct reports whether word i, after a colour, is an act, which has none, of several that live: "two girls in
+// white dance".
+func isColouredAct(ts []Token, i int) bool {
+	t := &ts[i]
+	act := t.Class == ClassAct || t.Class == ClassEvent || t.Class == ClassCommunication || t.Flags&AnyNoun == 0
+	if !act || AtOrBorder(ts, int32(i)+1).Flags&AnyNoun != 0 || endOfSubject(ts, i) != afterColour || ts[i-2].Low == "and" && ts[i-1].Low == "white" {
+		return false // "in black and white print"
+	}
+	bits, _ := describeClause(ts, i)
+	return bits == subjectAlive|subjectPlural
 }
 
 // endOfSubject returns what stands before word i.
@@ -143,11 +158,22 @@ func describeClause(ts []Token, i int) (bits uint32, start int) {
 		if ts[head].IsAlive() {
 			bits |= subjectAlive
 		}
-		if ts[head].Tag == penn.NNS {
+		if ts[head].Tag == penn.NNS || joinsSubjects(ts, head, i) {
 			bits |= subjectPlural
 		}
 	}
 	return bits, start
+}
+
+// joinsSubjects reports whether another noun phrase with an article or a number follows "and" between the noun at head,
+// in the singular, and word i: "a man in black and a woman in white".
+func joinsSubjects(ts []Token, head, i int) bool {
+	for k := head + 1; k < i-2; k++ {
+		if ts[k].Low == "and" && (ts[k+1].Tag == penn.DT || ts[k+1].Tag == penn.CD) {
+			return true
+		}
+	}
+	return false
 }
 
 // governorOf returns the preposition or verb before the phrase that ends before word i.

@@ -272,20 +272,21 @@ func AtOrBorder(ts []Token, i int32) *Token {
 
 // WordNet's lexicographer files of nouns that rules use.
 const (
-	ClassAct       = 4
-	ClassAnimal    = 5
-	ClassArtifact  = 6
-	ClassAttribute = 7
-	ClassBody      = 8
-	ClassCognition = 9
-	ClassEvent     = 11
-	ClassFeeling   = 12
-	ClassFood      = 13
-	ClassGroup     = 14
-	ClassPerson    = 18
-	ClassRelation  = 24
-	ClassState     = 26
-	ClassTime      = 28
+	ClassAct           = 4
+	ClassAnimal        = 5
+	ClassArtifact      = 6
+	ClassAttribute     = 7
+	ClassBody          = 8
+	ClassCognition     = 9
+	ClassCommunication = 10
+	ClassEvent         = 11
+	ClassFeeling       = 12
+	ClassFood          = 13
+	ClassGroup         = 14
+	ClassPerson        = 18
+	ClassRelation      = 24
+	ClassState         = 26
+	ClassTime          = 28
 )
 
 // namesakes are things whose first sense in WordNet is a person, an animal or a group.
