@@ -59,7 +59,7 @@ type Texts struct {
 // makes.
 type Negatives struct {
 	negatives.Options `yaml:",inline"`
-	Balance           balance.Options `yaml:"balance" doc:"which candidates are dropped because their words alone tell them"`
+	Balance           balance.Options `yaml:"balance" doc:"which candidates are dropped: those that a classifier tells from positives by their words, without the image"`
 }
 
 // Generator are the options of the generator, which makes more where some are
