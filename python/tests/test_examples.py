@@ -34,7 +34,7 @@ def test_data_loader(binary, request):
         pytest.importorskip(package, reason=f"{package} is not installed here")
     tars = request.getfixturevalue("tars")
     rows = run("dataloader", binary, str(tars.folder / "*.tar"))
-    assert sorted(row[0] for row in rows) == sorted(tars.rows) and sum(row[2] != "[]" for row in rows) > len(rows) * 0.8
+    assert sorted(row[0] for row in rows) == sorted(tars.rows) and sum(row[2] != "[]" for row in rows) > len(rows) * 0.6
 
 
 def test_a_job_of_hugging_face(binary, tmp_path, monkeypatch, capsys):

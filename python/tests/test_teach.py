@@ -9,8 +9,6 @@ import sys
 
 import numpy as np
 import onnx
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from conftest import ROOT
 from onnx import TensorProto, helper, numpy_helper
@@ -23,7 +21,7 @@ HIDDEN = 96
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
-    """The folder of data with 30 rows of FACTUAL more than are kept apart, 100 annotated graphs, and few captions."""
+    """The folder of data with 30 rows of FACTUAL more than are kept apart, 100 annotated graphs, and the captions of the published ones."""
     if not DATA.exists():
         pytest.skip(f"no {DATA}: the data to learn from are not here")
     to = tmp_path_factory.mktemp("data")
@@ -35,10 +33,11 @@ def data(tmp_path_factory):
     for name in "graphs.jsonl", "graphs2.jsonl":
         with (DATA / "written" / name).open() as f, (to / "written" / name).open("w") as g:
             g.writelines(itertools.islice(f, 100))
-    pq.write_table(pa.table({"TEXT": ["Zebra Print Infant Car Seat"]}), to / "webalt/train_5000.parquet")
-    (to / "coco/captions_val2017.json").write_text(json.dumps({"annotations": [{"caption": "A dog lies on a red sofa next to a cat."}]}))
-    (to / "coco/karpathy_val_minus_val2017.json").write_text(json.dumps([{"image": "1.jpg", "caption": ["Two men in blue riding bikes.", ""]}]))
-    (to / "cc3m/cc3m_val_first8000.tsv").write_text("author : a café in Пари́ж 🙂 .\thttps://example.org/1.jpg\n")
+    # Published graphs name rows of these, by hash.
+    for name in "webalt/train_5000.parquet", "webalt/train_more.parquet", "coco/captions_val2017.json", "cc3m/cc3m_val_first8000.tsv":
+        (to / name).symlink_to(DATA / name)
+    captions = ["Two men in blue riding bikes.", "", "author : a café in Пари́ж 🙂 ."]
+    (to / "coco/karpathy_val_minus_val2017.json").write_text(json.dumps([{"image": "1.jpg", "caption": captions}]))
     return to
 
 
@@ -98,7 +97,7 @@ def test_a_teacher_is_trained_and_answers_every_question(data, taught, tmp_path)
     assert head == b"capgraph silver 1"
     assert digest.decode() == hashlib.sha256(asked).hexdigest()
     questions = [json.loads(line) for line in asked.splitlines()]
-    assert {"A dog lies on a red sofa next to a cat.", "Two men in blue riding bikes.", "author: a café in Пари́ж.", "Zebra Print Infant Car Seat"} <= {q["text"] for q in questions}
+    assert {"Two men in blue riding bikes.", "author: a café in Пари́ж."} <= {q["text"] for q in questions}
     for q in questions:
         labels = [b[3 * i] >> 4 for i in range(len(q["tokens"]))]
         b = b[3 * len(labels) :]
