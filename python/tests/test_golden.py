@@ -1,4 +1,5 @@
 """The golden values of the Go tests are what their scripts make."""
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ def test_golden(script):
 
 def test_margins():
     """capgraph_torch computes the losses with margins that capgraph train is compared with."""
-    objective = SCRIPTS.parents[2] / "train/objective/testdata"
-    done = subprocess.run([sys.executable, "margins.py", "--check"], cwd=objective, capture_output=True, text=True)
+    root = SCRIPTS.parents[2]
+    env = os.environ | {"PYTHONPATH": str(root / "python")}
+    done = subprocess.run([sys.executable, "margins.py", "--check"], cwd=root / "train/objective/testdata", env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
