@@ -61,7 +61,7 @@ func TestOCCLIP(t *testing.T) {
 		return report.Figures
 	}
 	with, without := measured("graphs"), measured("graphs/open_clip")
-	if len(with) != 3+6 || with[2].Values[0] == without[2].Values[0] {
+	if len(with) != 3+8 || with[2].Values[0] == without[2].Values[0] {
 		t.Errorf("with a binding %+v, without %+v", with, without)
 	}
 
