@@ -20,7 +20,6 @@ func makeWorld(ctx context.Context, files store.Store, w train.World, workers in
 	cfg.Seed = w.Seed
 	cfg.Source.Format, cfg.Source.Paths = "img2dataset", []string{synth.TrainDir(w.Dir)}
 	cfg.Output.Dir = w.TextsDir()
-	cfg.Texts.MinConfidence = 0                            // its captions are true, and no judge has read of shapes
 	cfg.Negatives.PublicCounts, cfg.Negatives.Mix = 0, nil // the world has coloured shapes alone, no fire hydrants
 	r, err := newRun(files, &cfg)
 	if err != nil {

@@ -129,7 +129,7 @@ func (l *Lexicon) NounSenses(name string) []Synset { return l.nouns[l.knownNoun(
 func (l *Lexicon) IsNoun(name string) bool { return l.nouns[name] != nil }
 
 // IsIntangible reports whether none of the most frequent senses of a singular noun is a physical
-// entity: "tourism", "concert", "team".
+// entity or a shape: "tourism", "concert", "team", but not "circle".
 func (l *Lexicon) IsIntangible(name string) bool { return l.intangible[l.knownNoun(name)] }
 
 // IsName reports whether a noun is first the name of a person or a place, and no kind of thing that

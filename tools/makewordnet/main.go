@@ -7,7 +7,7 @@
 // in lemmas are "_".
 //
 //	n LEMMA SYNSETS      a noun with its most frequent senses
-//	i LEMMA SYNSETS      a noun for nothing that can be touched (WordNet's physical entities)
+//	i LEMMA SYNSETS      a noun that names no physical entity and no shape: "concert"
 //	v LEMMA SYNSETS      a verb
 //	a LEMMA SYNSETS      an adjective
 //	m LEMMA              a word that is first a name
@@ -133,7 +133,7 @@ func writeWordNet(dir, out string) error {
 			continue
 		}
 		kind := l.pos
-		if kind == 'n' && !slices.ContainsFunc(l.senses, func(id string) bool { return isKindOf(synsets, id, "physical_entity") }) {
+		if kind == 'n' && !slices.ContainsFunc(l.senses, func(id string) bool { return isKindOf(synsets, id, "physical_entity", "shape") }) {
 			kind = 'i'
 		}
 		if senses := list(l.senses); senses != "" {
