@@ -7,30 +7,58 @@ import (
 
 // The operations that compare texts with the patches of images.
 
-// blockRun is consecutive blocks of as many rows each, whose rows are step apart: one batch of products.
-type blockRun struct {
-	image, count        int // the first of the blocks, and how many
-	first, step, result int // rows of the compared matrix and of the results, of the first block
-	rows                int // of each block
+// evenBlocks returns how many rows each block has and how far apart their rows are, if these are the same for all: their
+// products are one batch.
+func evenBlocks(b kernels.Blocks) (rows, step int, even bool) {
+	first, _, rows := b.Rows(0)
+	for i := 1; i < b.First.Len(); i++ {
+		at, _, n := b.Rows(i)
+		if i == 1 {
+			step = at - first
+		}
+		if n != rows || step < 0 || at != first+i*step {
+			return 0, 0, false
+		}
+	}
+	return rows, step, true
 }
 
-// eachRun calls do with the runs of blocks in their order.
-func eachRun(b kernels.Blocks, do func(blockRun)) {
-	for i := 0; i < b.First.Len(); {
-		r := blockRun{image: i, count: 1}
-		r.first, r.result, r.rows = b.Rows(i)
-		for i++; i < b.First.Len(); i++ {
-			first, _, n := b.Rows(i)
-			if r.count == 1 {
-				r.step = first - r.first
-			}
-			if n != r.rows || r.step < 0 || first != r.first+r.count*r.step {
-				break
-			}
-			r.count++
-		}
-		do(r)
+// paddedBlocks are blocks with rows of 0 behind those of each, so that all have as many.
+type paddedBlocks struct {
+	d            *Device
+	starts       kernels.Ints
+	images, most int
+}
+
+// paddedRows is a factor of the rows of padded blocks: of few shapes an algorithm is soon known.
+const paddedRows = 16
+
+// padBlocks pads blocks.
+func (d *Device) padBlocks(b kernels.Blocks) paddedBlocks {
+	p := paddedBlocks{d: d, starts: b.Starts, images: b.First.Len()}
+	for i := range p.images {
+		_, _, n := b.Rows(i)
+		p.most = max(p.most, (n+paddedRows-1)/paddedRows*paddedRows)
 	}
+	return p
+}
+
+// matrix returns memory for the padded rows of all blocks.
+func (p paddedBlocks) matrix(cols int) kernels.Tensor {
+	rows := p.images * p.most
+	return kernels.Tensor{Rows: rows, Cols: cols, Memory: kernels.Memory{Address: p.d.scratchFloats(rows * cols)}}
+}
+
+// pad copies the rows of x, of which block i has those from first[i] on. Interleaved, row k of all blocks follow each other.
+func (p paddedBlocks) pad(x kernels.Tensor, first kernels.Ints, interleaved bool) kernels.Tensor {
+	m := p.matrix(x.Cols)
+	p.d.launch("blocks_pad", m.Address, x.Address, first.Address, p.starts.Address, p.images, p.most, x.Cols, interleaved)
+	return m
+}
+
+// sum writes or adds to the rows of y their padded rows, of which block i has those from first[i] on.
+func (p paddedBlocks) sum(y kernels.Tensor, padded kernels.Tensor, first kernels.Ints, add bool) {
+	p.d.launch("blocks_sum", y.Address, padded.Address, first.Address, p.starts.Address, p.images, p.most, y.Rows, y.Cols, add)
 }
 
 // rowsOf returns rows of a tensor as the matrices of a batch in float32: the first begins at row first, the next step rows on.
@@ -44,8 +72,8 @@ func transposed(m cublaslt.Matrix) cublaslt.Matrix {
 	return m
 }
 
-// multiplyRun computes the products c = a·b [m, n], with sums of k, of count blocks, or with add c += a·b.
-func (d *Device) multiplyRun(count, m, k, n int, c, a, b cublaslt.Matrix, add bool) {
+// multiplyBlocks computes the products c = a·b [m, n], with sums of k, of count blocks, or with add c += a·b.
+func (d *Device) multiplyBlocks(count, m, k, n int, c, a, b cublaslt.Matrix, add bool) {
 	p := &cublaslt.Product{Type: cublaslt.Float32, M: m, K: k, N: n, A: a, B: b, C: c, D: c, Batch: count}
 	if add {
 		p.Beta = 1
@@ -58,35 +86,58 @@ func (d *Device) multiplyRun(count, m, k, n int, c, a, b cublaslt.Matrix, add bo
 
 // BlockProduct implements kernels.Device. Its products are in float32: they are compared as logits are.
 func (d *Device) BlockProduct(y, x, z kernels.Tensor, b kernels.Blocks) {
-	eachRun(b, func(r blockRun) {
-		d.multiplyRun(r.count, r.rows, x.Cols, y.Cols, rowsOf(y, r.result, r.rows), rowsOf(x, r.first, r.step), transposed(rowsOf(z, r.image*y.Cols, y.Cols)), false)
-	})
+	images, patches := b.First.Len(), transposed(rowsOf(z, 0, y.Cols))
+	if rows, step, even := evenBlocks(b); even {
+		d.multiplyBlocks(images, rows, x.Cols, y.Cols, rowsOf(y, 0, rows), rowsOf(x, int(b.First.Host[0]), step), patches, false)
+		return
+	}
+	d.resetScratch()
+	p := d.padBlocks(b)
+	products := p.matrix(y.Cols)
+	d.multiplyBlocks(images, p.most, x.Cols, y.Cols, rowsOf(products, 0, p.most), rowsOf(p.pad(x, b.First, false), 0, p.most), patches, false)
+	p.sum(y, products, b.Starts, false)
 }
 
 // BlockProductBackward implements kernels.Device.
 func (d *Device) BlockProductBackward(dx, dz kernels.Grad, dy, x, z kernels.Tensor, b kernels.Blocks) {
+	d.resetScratch()
 	for _, g := range []kernels.Grad{dx, dz} {
 		if !g.IsNone() && !g.Add {
 			d.Zero(g.Tensor) // blocks share rows, and may have none
 		}
 	}
-	p := dy.Cols
-	eachRun(b, func(r blockRun) {
-		slopes := rowsOf(dy, r.result, r.rows)
-		if !dz.IsNone() {
-			d.multiplyRun(r.count, p, r.rows, x.Cols, rowsOf(dz.Tensor, r.image*p, p), transposed(slopes), rowsOf(x, r.first, r.step), true)
-		}
-		if dx.IsNone() {
-			return
-		}
-		each := 1 // blocks that share rows add up one after another
-		if r.step >= r.rows {
-			each = r.count
-		}
-		for k := 0; k < r.count; k += each {
-			d.multiplyRun(each, r.rows, p, x.Cols, rowsOf(dx.Tensor, r.first+k*r.step, r.step), rowsOf(dy, r.result+k*r.rows, r.rows), rowsOf(z, (r.image+k)*p, p), true)
-		}
-	})
+	rows, step, even := evenBlocks(b)
+	if !even || step > 0 && step < rows { // blocks that share some rows
+		d.paddedBackward(dx, dz, dy, x, z, b)
+		return
+	}
+	images, p, first := b.First.Len(), dy.Cols, int(b.First.Host[0])
+	if !dz.IsNone() {
+		d.multiplyBlocks(images, p, rows, x.Cols, rowsOf(dz.Tensor, 0, p), transposed(rowsOf(dy, 0, rows)), rowsOf(x, first, step), true)
+	}
+	switch {
+	case dx.IsNone():
+	case step == 0: // blocks that share all rows: one product, whose sums are over all images
+		slopes := paddedBlocks{d, b.Starts, images, rows}.pad(dy, b.Starts, true)
+		slopes.Rows, slopes.Cols = rows, images*p
+		d.multiplyBlocks(1, rows, images*p, x.Cols, rowsOf(dx.Tensor, first, 0), rowsOf(slopes, 0, 0), rowsOf(z, 0, 0), true)
+	default:
+		d.multiplyBlocks(images, rows, p, x.Cols, rowsOf(dx.Tensor, first, step), rowsOf(dy, 0, rows), rowsOf(z, 0, p), true)
+	}
+}
+
+// paddedBackward adds the gradients of padded blocks.
+func (d *Device) paddedBackward(dx, dz kernels.Grad, dy, x, z kernels.Tensor, b kernels.Blocks) {
+	p := d.padBlocks(b)
+	slopes := rowsOf(p.pad(dy, b.Starts, false), 0, p.most)
+	if !dz.IsNone() {
+		d.multiplyBlocks(p.images, dy.Cols, p.most, x.Cols, rowsOf(dz.Tensor, 0, dy.Cols), transposed(slopes), rowsOf(p.pad(x, b.First, false), 0, p.most), true)
+	}
+	if !dx.IsNone() {
+		products := p.matrix(x.Cols)
+		d.multiplyBlocks(p.images, p.most, dy.Cols, x.Cols, rowsOf(products, 0, p.most), slopes, rowsOf(z, 0, dy.Cols), false)
+		p.sum(dx.Tensor, products, b.First, true)
+	}
 }
 
 // PooledCosine implements kernels.Device.

@@ -1,6 +1,10 @@
 package cutest
 
-import "capgraph/kernels"
+import (
+	"slices"
+
+	"capgraph/kernels"
+)
 
 // slice returns n rows of a tensor.
 func slice(t kernels.Tensor, first, n int) kernels.Tensor {
@@ -8,26 +12,77 @@ func slice(t kernels.Tensor, first, n int) kernels.Tensor {
 	return t
 }
 
-func (d *device) BlockProduct(y, x, z kernels.Tensor, b kernels.Blocks) {
-	for i := range b.First.Len() {
-		first, result, n := b.Rows(i)
-		multiply(slice(y, result, n).F32, factor(slice(x, first, n)), factor(slice(z, i*y.Cols, y.Cols)).t(), false)
+// padded are the rows of blocks, of which each has as many.
+type padded struct {
+	starts       kernels.Ints
+	images, most int
+}
+
+// padBlocks pads blocks to two rows more than the longest has.
+func padBlocks(b kernels.Blocks) padded {
+	p := padded{starts: b.Starts, images: b.First.Len()}
+	for i := range p.images {
+		_, _, n := b.Rows(i)
+		p.most = max(p.most, n+2)
 	}
+	return p
+}
+
+// matrix returns memory for the rows of all blocks.
+func (p padded) matrix(cols int) kernels.Tensor {
+	rows := p.images * p.most
+	return kernels.Tensor{Rows: rows, Cols: cols, Memory: kernels.Memory{F32: nonsense(rows * cols)}}
+}
+
+// block returns the rows of a block.
+func (p padded) block(t kernels.Tensor, i int) kernels.Tensor { return slice(t, i*p.most, p.most) }
+
+// pad copies the rows of blocks to a matrix.
+func (d *device) pad(p padded, x kernels.Tensor, first kernels.Ints, interleaved bool) kernels.Tensor {
+	m := p.matrix(x.Cols)
+	d.run("blocks_pad", m, x, first, p.starts, p.images, p.most, x.Cols, interleaved)
+	return m
+}
+
+// sum adds the rows of blocks.
+func (d *device) sum(p padded, y, from kernels.Tensor, first kernels.Ints, add bool) {
+	d.run("blocks_sum", y, from, first, p.starts, p.images, p.most, y.Rows, y.Cols, add)
+}
+
+func (d *device) BlockProduct(y, x, z kernels.Tensor, b kernels.Blocks) {
+	p := padBlocks(b)
+	rows, products := d.pad(p, x, b.First, false), p.matrix(y.Cols)
+	for i := range p.images {
+		multiply(p.block(products, i).F32, factor(p.block(rows, i)), factor(slice(z, i*y.Cols, y.Cols)).t(), false)
+	}
+	d.sum(p, y, products, b.Starts, false)
 }
 
 func (d *device) BlockProductBackward(dx, dz kernels.Grad, dy, x, z kernels.Tensor, b kernels.Blocks) {
 	begin(dx)
 	begin(dz)
-	for i := range b.First.Len() {
-		first, result, n := b.Rows(i)
-		slopes := factor(slice(dy, result, n))
-		if !dx.IsNone() {
-			multiply(slice(dx.Tensor, first, n).F32, slopes, factor(slice(z, i*dy.Cols, dy.Cols)), true)
-		}
-		if !dz.IsNone() {
-			multiply(slice(dz.Tensor, i*dy.Cols, dy.Cols).F32, slopes.t(), factor(slice(x, first, n)), true)
+	p := padBlocks(b)
+	slopes := d.pad(p, dy, b.Starts, false)
+	if !dz.IsNone() {
+		rows := d.pad(p, x, b.First, false)
+		for i := range p.images {
+			multiply(slice(dz.Tensor, i*dy.Cols, dy.Cols).F32, factor(p.block(slopes, i)).t(), factor(p.block(rows, i)), true)
 		}
 	}
+	if dx.IsNone() {
+		return
+	}
+	if shared := x.Rows; dy.Rows == p.images*shared && slices.Max(b.First.Host) == 0 { // by all images
+		slopes = d.pad(padded{b.Starts, p.images, shared}, dy, b.Starts, true)
+		slopes.Rows, slopes.Cols = shared, p.images*dy.Cols
+		multiply(dx.F32, factor(slopes), factor(z), true)
+		return
+	}
+	products := p.matrix(x.Cols)
+	for i := range p.images {
+		multiply(p.block(products, i).F32, factor(p.block(slopes, i)), factor(slice(z, i*dy.Cols, dy.Cols)), false)
+	}
+	d.sum(p, dx.Tensor, products, b.First, true)
 }
 
 func (d *device) PooledCosine(y, kept, s, g kernels.Tensor, starts kernels.Ints, weights kernels.PatchWeights) {
