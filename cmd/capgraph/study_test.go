@@ -85,13 +85,14 @@ func TestStudy(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
-	for _, want := range []string{"default: measuring a step", "together", "left out, as their files are not there (benchmarks.tsv): SugarCrepe swap"} {
+	for _, want := range []string{"default: measuring a step", "together", "GB of disk, of which", "left out, as their files are not there (benchmarks.tsv): SugarCrepe swap"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("it does not say %q:\n%s", want, said)
 		}
 	}
 	table := string(read(t, filepath.Join(out, "table.md")))
-	for _, want := range []string{"|  | SugarCrepe replace |", "| COCO text→image R@1 |", "| default: clip + 0.5 mosaiclip | ", "| *NegCLIP, published* | 85.0 [1] |", "[1] CE-CLIP"} {
+	for _, want := range []string{"|  | SugarCrepe replace |", "| COCO text→image R@1 |", "| default: clip + 0.5 mosaiclip | ", "| *NegCLIP, published* | 85.0 [1] |", "[1] CE-CLIP",
+		"Winoground text: 2 images are missing or broken, whose cases were left out."} {
 		if !strings.Contains(table, want) {
 			t.Errorf("the table has no %q:\n%s", want, table)
 		}
@@ -103,6 +104,10 @@ func TestStudy(t *testing.T) {
 	said, err = study("--epochs", "2", "--seeds", "1", "--arms", "clip")
 	if err == nil || !strings.Contains(said, "was trained with other settings (epochs=1, epochs=2)") {
 		t.Errorf("with other epochs: %v\n%s", err, said)
+	}
+	said, err = study("--benchmarks", "nowhere")
+	if err == nil || !strings.Contains(said, "study: nowhere is missing") {
+		t.Errorf("without the benchmarks: %v\n%s", err, said)
 	}
 	said, err = study("--arms", "clip2")
 	if err == nil || !strings.Contains(said, `'clip2' is not in arms.tsv: none, clip,`) {
@@ -125,6 +130,8 @@ func makeStudyData(t *testing.T, mini, coco, suites string) {
 		onDisk(t, filepath.Join(coco, "annotations", "captions_"+part+".json"), filepath.Join(mini, "images"), filepath.Join(mini, "annotations", "captions_train2017.json"),
 			filepath.Join(mini, "annotations", "captions_val2017.json"), filepath.Join(mini, "..", "captions_val2017.json"))
 	}
+	check(os.MkdirAll(filepath.Join(suites, "winoground", "images"), 0o777)) // without its images
+	check(os.WriteFile(filepath.Join(suites, "winoground", "examples.jsonl"), []byte(`{"id": 0, "image_0": "a", "image_1": "b", "caption_0": "a dog and a cat", "caption_1": "a cat and a dog"}`+"\n"), 0o666))
 	check(os.MkdirAll(filepath.Join(suites, "sugarcrepe"), 0o777))
 	for i, name := range []string{"replace_obj", "replace_att"} {
 		pairs := `{"0": {"filename": "000000000790.jpg", "caption": "a man and a dog", "negative_caption": "a clock"},

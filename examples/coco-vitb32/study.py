@@ -24,6 +24,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 # The 97.5 % quantile of Student's t, by the number of seeds.
 T = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26}
+CHECKPOINTS = 8  # models' worth of disk of a training: a checkpoint, the next one, and what it ends with
 SAMPLE = 1000  # captions of which the time of all is estimated
 
 
@@ -81,8 +82,8 @@ class Study:
         self.chosen = chosen
         self.captions = os.path.join(options.coco, "annotations", "captions_train2017.json")
         for path in (self.captions, os.path.join(options.coco, "annotations", "captions_val2017.json"),
-                     os.path.join(options.coco, "train2017"), os.path.join(options.coco, "val2017"), options.init):
-            if not os.path.exists(path):
+                     os.path.join(options.coco, "train2017"), os.path.join(options.coco, "val2017"), options.init, options.benchmarks):
+            if path and not os.path.exists(path):
                 fail(f"{path} is missing: see --help for what it should have")
         self.benchmarks, self.missing = self.find_benchmarks()
 
@@ -198,7 +199,8 @@ class Study:
         for steps in (4, 24):  # of a fast device, 24: sizes are new in its first steps
             out = self.path("timing", arm)
             shutil.rmtree(out, ignore_errors=True)
-            said = self.train(out, self.settings(arm, 1, steps), "--set", "output.checkpoint_every=0", "--progress", "none", capture=True)
+            said = self.train(out, self.settings(arm, 1, steps), "--set", "output.checkpoint_every=0", "--set", "optimiser.warmup=0", "--progress", "none", capture=True)
+            model = os.path.getsize(os.path.join(out, "model.safetensors"))
             with open(os.path.join(out, "metrics.jsonl"), encoding="utf-8") as file:
                 lines = [line for line in map(json.loads, file) if "step_images_per_second" in line]
             rates = [(self.o.batch / line["step_images_per_second"], line["data_wait_seconds"]) for line in lines[len(lines) // 2:]]
@@ -207,7 +209,7 @@ class Study:
             if computed + waited > 1:
                 break
         images = re.search(r"^([\d,]+) images, .* on (\S+)", said, re.MULTILINE)
-        had = {"settings": settings, "seconds": computed + waited, "waited": waited, "images": int(images[1].replace(",", "")), "device": images[2]}
+        had = {"settings": settings, "seconds": computed + waited, "waited": waited, "images": int(images[1].replace(",", "")), "device": images[2], "bytes": model}
         write_file(path, json.dumps(had, indent=1))
         return had
 
@@ -220,11 +222,11 @@ class Study:
         return max(1, round(self.epoch_steps(own) * other["seconds"] / own["seconds"]))
 
     def epoch_steps(self, timed):
-        return max(1, self.o.epochs * timed["images"] // self.o.batch)
+        return self.o.epochs * max(1, timed["images"] // self.o.batch)
 
     def plan(self):
-        """Prints how long the trainings that are not done will take."""
-        total, timed = 0, None
+        """Prints how long the trainings that are not done will take, and the disk they need."""
+        total, disk, timed = 0, 0, None
         print(f"\n{'training':<20}{'s/step':>8}{'steps':>9}{'seeds':>7}{'time':>10}")
         for arm in self.chosen:
             if arm == "none":
@@ -233,11 +235,17 @@ class Study:
             steps = self.steps(arm) or self.epoch_steps(timed)
             left = sum(not read_json(self.path(f"{arm}-{seed}", "done.json")) for seed in range(1, self.o.seeds + 1))
             total += left * steps * timed["seconds"]
+            disk += left * timed["bytes"]
             print(f"{arm:<20}{timed['seconds']:>8.3f}{steps:>9}{left:>7}{hours(left * steps * timed['seconds']):>10}")
             if timed["waited"] > 0.1 * timed["seconds"]:
                 print(f"  {timed['waited'] / timed['seconds']:.0%} of it waits for images: more processors, smaller images, or --set data.keep_decoded=GB")
         if timed:
-            print(f"together {hours(total)} on {timed['device']}, beside evaluations; {len(self.benchmarks)} benchmarks", flush=True)
+            disk += CHECKPOINTS * timed["bytes"] if disk else 0
+            free = shutil.disk_usage(self.o.out).free
+            print(f"together {hours(total)} on {timed['device']}, beside evaluations; {len(self.benchmarks)} benchmarks; "
+                  f"{disk / 1e9:.1f} GB of disk, of which {free / 1e9:.1f} are free", flush=True)
+            if disk > free and not self.o.plan:
+                fail(f"{self.o.out} has too little room: free some, or take another --out, fewer --seeds or --arms")
         if self.missing:
             print("left out, as their files are not there (benchmarks.tsv): " + ", ".join(self.missing), flush=True)
 
@@ -259,12 +267,13 @@ class Study:
     # The table
 
     def figure(self, name, task, metric):
-        """Returns a figure of a model in per cent, averaged over files, or None; and the cases left out."""
+        """Returns a figure of a model in per cent, averaged over files, or None; and the images that are missing."""
         had = read_json(self.result_file(name, task))
         values = [f for f in (had or {}).get("figures", []) if f["metric"] == metric]
+        left = sum(f["skipped"] for f in values)
         if not values or any(f["values"][0]["value"] is None for f in values):
-            return None, 0
-        return 100 * statistics.mean(f["values"][0]["value"] for f in values), sum(f["skipped"] for f in values)
+            return None, left
+        return 100 * statistics.mean(f["values"][0]["value"] for f in values), left
 
     def cells(self, arm, task, metric):
         names = ["none"] if arm == "none" else [f"{arm}-{seed}" for seed in range(1, self.o.seeds + 1)]
@@ -311,7 +320,7 @@ class Study:
                 if any(line[1:]):
                     lines.append(line)
             out += [f"## {title}", "", *("| " + " | ".join(line) + " |" for line in lines), ""]
-            out += [f"{column}: {left} cases were left out, as their images are missing or broken.\n" for column, left in left_out.items()]
+            out += [f"{column}: {left} images are missing or broken, whose cases were left out.\n" for column, left in left_out.items()]
         head = (f"Per cent; mean and standard deviation of those of {self.o.seeds} seeds that are done, {self.o.epochs} epochs of {self.o.batch} images a step, from "
                 f"{os.path.basename(self.o.init)}. \\* the 95 % interval of the paired difference from plain tuning (clip) is on one side of 0.")
         out = ["# Objectives on COCO", "", head, "", *out, *(f"[{i}] {s}  " for i, s in enumerate(sources, 1))]

@@ -1,4 +1,4 @@
-"""The objectives of CLIP, SigLIP, NegCLIP, CE-CLIP, MosaiCLIP, CS-CLIP, C2LIP, READ-CLIP and FSC-CLIP. Features may have any
+"""The objectives of CLIP, SigLIP, NegCLIP, CE-CLIP, MosaiCLIP, CS-CLIP, C2LIP, READ-CLIP, FSC-CLIP and SuperCLIP. Features may have any
 length: losses normalise them, and compute in float32 or better whatever autocast says. scale is τ, model.logit_scale.exp()."""
 from __future__ import annotations
 
@@ -208,3 +208,31 @@ class CEClip(torch.nn.Module):
         for k in kind.unique() if self.training else ():
             self.threshold[k] = gap.detach()[kind == k].mean().clamp(0, self.most)
         return itc + self.alpha * imc[own.any(1)].logsumexp(1).mean() + self.beta * cmr
+
+
+class SuperClip(torch.nn.Module):
+    """Images classified by what their captions state (docs/objectives.md, superclip), beside clip: no text is encoded. width is that of
+    features, classes are what parts of texts are hashed into. A module: the head learns, and the counts of images, of all and by class,
+    belong in a checkpoint. Its texts are drawn with mask="entailed"."""
+
+    counts: torch.Tensor
+
+    def __init__(self, width: int, classes: int = 8192):
+        super().__init__()
+        self.head = torch.nn.Parameter(torch.randn(classes, width) / width**0.5)
+        self.register_buffer("counts", torch.zeros(classes + 1, dtype=torch.int64))
+
+    def forward(self, image: torch.Tensor, known_parts: torch.Tensor, known_parts_of: torch.Tensor) -> torch.Tensor:
+        """known_parts and known_parts_of are the batch's; a mean over the images whose captions state something, 0 if none does."""
+        states = torch.zeros(len(image), len(self.head), device=image.device, dtype=torch.int64)
+        states[known_parts_of, (known_parts & 0xFFFFFFFF) % len(self.head)] = 1
+        some = states.any(1)
+        if self.training:
+            self.counts += torch.cat([states.sum(0), some.sum()[None]])
+        with torch.autocast(image.device.type, enabled=False):
+            image = F.normalize(image if image.dtype == torch.float64 else image.float(), dim=-1)
+            x = image.shape[1]**0.5 * image @ self.head.to(image).T
+        seen = 1 + self.counts.to(x)
+        y = states * ((seen[-1] / seen[:-1]).log() + 1)
+        loss = x.logsumexp(1) - (y * x).sum(1) / y.sum(1).clamp(min=1)
+        return (loss * some).sum() / some.sum().clamp(min=1)

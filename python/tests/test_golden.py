@@ -16,9 +16,10 @@ def test_golden(script):
     assert done.returncode == 0, done.stderr
 
 
-def test_margins():
-    """capgraph_torch computes the losses with margins that capgraph train is compared with."""
+@pytest.mark.parametrize("script", ["margins.py", "superclip.py"])
+def test_objectives(script):
+    """capgraph_torch computes the losses with margins, and superclip's, that capgraph train is compared with."""
     root = SCRIPTS.parents[2]
     env = os.environ | {"PYTHONPATH": str(root / "python")}
-    done = subprocess.run([sys.executable, "margins.py", "--check"], cwd=root / "train/objective/testdata", env=env, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, script, "--check"], cwd=root / "train/objective/testdata", env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
