@@ -106,7 +106,7 @@ func studies() []study {
 		beside("fscclip", "objective.fscclip.weight=1"),
 	}
 	phrases := []arm{
-		clip, equalTime, together, beside("superclip", "objective.superclip.weight=1"),
+		equalTime, clip, together, beside("superclip", "objective.superclip.weight=1"),
 		together.and("clip + mosaiclip + superclip", "objective.superclip.weight=1"),
 		together.and("clip + mosaiclip, margin 2", "objective.margin=2"),
 		together.and("clip + mosaiclip + c2lip, patches as much as images", "objective.c2lip.weight=0.02", "objective.c2lip.attention=1"),
