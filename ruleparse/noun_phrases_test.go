@@ -19,6 +19,15 @@ var nounPhrases = []construction{
 	{"word and a surname that is a word", "A Rose Brown dress", "dress[rose brown]"},
 	{"name before a thing", "Hong Kong skyline", "skyline[hong kong]"},
 
+	// Products: docs/parser.md, "Titles of products".
+	{"maker, model and thing", "Nike Air Max 90 Men's Running Shoe", "running shoe[nike,air max 90,men's]"},
+	{"maker with a model's number", "Sony WH-1000XM4 Wireless Headphones Black", "headphones[sony wh-1000xm4,wireless,;black]"},
+	{"device of an accessory", "iPhone 12 Pro Max Case", "case[iphone 12 pro max]"},
+	{"device after for", "case for Samsung Galaxy S6", "case samsung galaxy s6 | case for/for samsung galaxy s6"},
+	{"model without a thing", "Nike Air Max 90", "nike air max 90"},
+	{"year of a model", "2015 Ford Mustang GT", "ford mustang gt[2015]"},
+	{"year of a thing", "2010 Nissan Altima Coupe", "coupe[2010,nissan,altima]"},
+
 	{"compound, not an owner", "An actor attends the launch of a tv series", "actor launch tv series | actor attends/attend launch, launch of/of tv series"},
 	{"compound, not an owned thing", "A croc bag and rain boots on a bench", "bag[croc] rain boots bench | bag on/on bench, rain boots on/on bench"},
 	{"compound of a vehicle", "A jet plane above a city", "jet plane city | jet plane above/above city"},

@@ -139,8 +139,12 @@ func isCount(t *tokens.Token) bool {
 	if t.Kind != tokens.Digits {
 		return t.Tag == penn.CD && t.Kind != tokens.Mark
 	}
-	year := len(t.Low) == 4 && (t.Low[:2] == "18" || t.Low[:2] == "19" || t.Low[:2] == "20")
-	return t.Tag == penn.CD && !year && t.Low[0] != '0' && !strings.Contains(t.Low, ".")
+	return t.Tag == penn.CD && !isYear(t) && t.Low[0] != '0' && !strings.Contains(t.Low, ".")
+}
+
+// isYear reports whether t is a number from 1800 to 2099.
+func isYear(t *tokens.Token) bool {
+	return t.Kind == tokens.Digits && len(t.Low) == 4 && (t.Low[:2] == "18" || t.Low[:2] == "19" || t.Low[:2] == "20")
 }
 
 // isMeasure reports whether a number with a unit begins at token i. "One foot" is a count.

@@ -48,14 +48,14 @@ func namesNothing(ts []tokens.Token, n *analysis.Node) bool {
 }
 
 // isNameless reports whether token i, alone, names neither a thing nor a quality: an article number
-// ("DBL220357"), a measure ("51x42mm"), a letter, a number that counts nothing, a verb after its
-// pronoun.
+// ("DBL220357"), a measure ("51x42mm"), a letter, a number that is no year and counts nothing, a verb
+// after its pronoun.
 func isNameless(ts []tokens.Token, i int32) bool {
 	t := &ts[i]
 	switch {
 	case i > 0 && ts[i-1].IsOneOf(" i we he she they you "):
 		return true // a verb: "we spot"
-	case t.Kind == tokens.Digits || t.Kind == tokens.Mark || t.IsOneOf(unspecific) || t.IsOneOf(boilerplate) || t.IsOneOf(drawn):
+	case t.Kind == tokens.Digits && !isYear(t) || t.Kind == tokens.Mark || t.IsOneOf(unspecific) || t.IsOneOf(boilerplate) || t.IsOneOf(drawn):
 		return true
 	case i > 0 && ts[i-1].Low == "stock" && t.IsOneOf(stockOf):
 		return int(i)+1 == len(ts) || ts[i+1].Tag != penn.IN
