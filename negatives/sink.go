@@ -230,6 +230,9 @@ func (s *sink) rateNegative(pl *plan) (good float32, keep bool) {
 	case s.unjudgedSwaps && pl.method.SwapsWords() || !s.judge.enabled:
 		return positive * goodUnjudged, true
 	case pl.method.Counts() || s.judge.claimant != pl || s.judge.claim.Settled: // nothing is claimed that may be implausible
+		if s.drops.Judged != nil && pl.method.Counts() && s.judge.claimant == pl { // the judge of whole negatives learns from counts too
+			s.rateClaim(pl.method, pl.method.String(), pl.positiveIndex())
+		}
 		good = positive * goodUnjudged
 		return good, good >= s.leastGood || pl.method.Exchanges()
 	case s.judge.claim.Certain:

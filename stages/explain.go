@@ -188,6 +188,9 @@ func (x *Explainer) explainImage(ctx context.Context, image *negatives.Image) ([
 	drops := negatives.Drops{
 		Each: func(d negatives.Dropped) { fates[d.Caption].Dropped = append(fates[d.Caption].Dropped, d) },
 		Judged: func(j negatives.Judged) {
+			if j.As.Counts() && j.As.String() == j.Method { // kept whatever its score is
+				return
+			}
 			if fates[j.Caption].Judged == nil {
 				fates[j.Caption].Judged = map[string]negatives.Judged{}
 			}

@@ -55,6 +55,7 @@ func TestRejudge(t *testing.T) {
 		{vocabulary.Attribute, []string{"blue", "red"}},
 		{vocabulary.AttributeOf, []string{"bus\tblue", "bus\tred"}},
 		{vocabulary.Object, []string{"bus", "car", "man"}},
+		{vocabulary.Quantity, []string{"two", "three"}},
 		{vocabulary.Usage, []string{"bus\ta", "car\ta", "man\ta"}},
 	} {
 		for _, k := range c.keys {
@@ -76,14 +77,18 @@ func TestRejudge(t *testing.T) {
 		{"s", "", "corpus", "fill_attribute", "A red bus.", "A large bus.", "may_be_true"},
 		{"s", "", "corpus", "fill_attribute", "A red bus.", "A dog by the sea at night.", "implausible"},
 		{"s", "", "corpus", "swap_adverbs", "", "", "implausible"},
+		{"s", "", "corpus", "replace_quantity", "there are two buses", "there are three buses", Good},
 	}
 	all, err := Rejudge(context.Background(), pairs, vocabulary, parser.ParseText)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []Outcome{Kept, Kept, Kept, Unmade, Unmade, Unmade} {
+	for i, want := range []Outcome{Kept, Kept, Kept, Unmade, Unmade, Unmade, Kept} {
 		if all[i].Outcome != want {
 			t.Errorf("%q of %q: %d, want %d (%s)", pairs[i].Negative, pairs[i].Positive, all[i].Outcome, want, all[i].Reason)
+		}
+		if want == Kept && all[i].Judged == nil { // numbers too, of which the judge of whole negatives learns
+			t.Errorf("%q of %q is not judged", pairs[i].Negative, pairs[i].Positive)
 		}
 	}
 }
