@@ -56,7 +56,7 @@ class _Maker:
         self.graph, self.row = graph, row
         self.bytes = graph.text.encode()
         self.tokens = graph.tokens
-        self.edits = [self._edit(neg) for neg, of in zip(row["neg"], row["neg_of"]) if of == 0]
+        self.edits = list(self._edits())
 
     def units(self) -> list[Unit]:
         spans = [("sentence", begin, end) for begin, end in self._sentences()]
@@ -114,10 +114,18 @@ class _Maker:
         verbs = [t for t in self.tokens if t.tag.startswith("VB") and subject[1] <= t.begin and t.end <= of[0] and t.lemma in r.lemma.split()]
         return (verbs[0].begin, of[1]) if verbs else (None, None)
 
-    def _edit(self, negative: str):
-        """What a negative of the caption changes: bytes begin to end of the text, and what it has there, in whole words."""
-        a, b = self.bytes, negative.encode()
-        bounds = {t.begin for t in self.tokens} | {t.end for t in self.tokens} | {0, len(a)}
+    def _edits(self):
+        """What each negative of the caption or of a sentence of it changes."""
+        whole = self.bytes.lower()
+        for negative, of in zip(self.row["neg"], self.row["neg_of"]):
+            positive = self.row["pos"][of].encode()
+            at = whole.find(positive.lower()) if self.row["pos_kind"][of] in ("caption", "sentence") else -1
+            if at >= 0:
+                yield self._edit(at, positive, negative.encode())
+
+    def _edit(self, at: int, a: bytes, b: bytes):
+        """What a negative b of the words a at byte at changes: bytes begin to end of the text, and what it has there, in whole words."""
+        bounds = {t.begin - at for t in self.tokens} | {t.end - at for t in self.tokens} | {0, len(a)}
         first = 0
         while first < min(len(a), len(b)) and a[first] == b[first]:
             first += 1
@@ -128,7 +136,7 @@ class _Maker:
             first -= 1
         while last > 0 and len(a) - last not in bounds:
             last -= 1
-        return first, len(a) - last, b[first:len(b) - last]
+        return at + first, at + len(a) - last, b[first:len(b) - last]
 
     def _foil(self, text, begin, end):
         """The unit as a negative of the caption has it, or one of a positive that is the unit."""
