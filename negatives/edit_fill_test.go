@@ -16,6 +16,8 @@ func TestReplacementsAreLifted(t *testing.T) {
 	for caption, want := range map[string]bool{
 		"A group of people cross the curved street.": true,
 		"a view": false, // nothing of which is replaced
+		// A bicycle replaces it with propellers, and a man where it flies: neither fits the caption.
+		"A commercial airplane with propellers flying through the air.": false,
 	} {
 		pools := make([]schemas.Pool, 1)
 		if err := g.Texts(context.Background(), &Image{Key: caption, Captions: []Caption{parseWith(parser, caption)}}, pools, &Drops{}); err != nil {
