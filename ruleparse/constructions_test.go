@@ -72,6 +72,8 @@ var constructions = []construction{
 	{"without", "a man without a shirt", "man"},
 	{"verb of two after a worn colour", "a man in black and a woman in white dance", "man[;in black] woman[;in white]"},
 	{"verb after a worn colour at the end", "children in yellow jump", "children[;in yellow]"},
+	{"verb of several in the singular", "a couple in white dance", "couple[;in white]"},
+	{"verb of several in the singular", "A crowd in red march down a street", "crowd[;in red] street | crowd march down/march down street"},
 	{"noun after a worn colour", "a woman in white dance shoes", "woman dance shoes[white] | woman in/in dance shoes"},
 	{"what two stand in", "a man and a woman in white snow", "man woman snow[white] | man in/in snow, woman in/in snow"},
 	{"what is inscribed", `a cake inscribed "Happy Birthday" on a plate`, "cake[;happy birthday] plate | cake on/on plate"},

@@ -141,7 +141,7 @@ func (s *discourse) fits(t *tokens.Token, a int) bool {
 	case "it", "its":
 		return e.kind == noPerson && !e.plural
 	case "they", "them", "their":
-		return e.plural || t.Low == "their" && wordclass.Has(groupsOfPersons, e.word)
+		return e.plural || t.Low == "their" && wordclass.Has(personGroups, e.word)
 	}
 	return false
 }

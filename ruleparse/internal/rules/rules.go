@@ -210,6 +210,7 @@ var (
 	occasions     = wordclass.Words("occasions")
 	otherFood     = wordclass.Words("otherFood")
 	parts         = wordclass.Words("parts")
+	personGroups  = wordclass.Words("personGroups")
 	picturing     = wordclass.Words("picturing")
 	partitives    = wordclass.Words("partitives")
 	posed         = wordclass.Words("posed")

@@ -100,16 +100,13 @@ func (s *Set) traitsOf(ts []tokens.Token, n *analysis.Node) nounTraits {
 	switch {
 	case known:
 		r.personNoun = p
-	case t.IsOneOf(groupsOfPersons):
+	case t.IsOneOf(personGroups):
 		r.personNoun, r.plural = personNoun{kind: general}, true
 	case n.IsPerson:
 		r.personNoun = personNoun{kind: role, age: 'a', sex: sexBySuffix(r.word)}
 	}
 	return r
 }
-
-// groupsOfPersons name several persons in the singular.
-const groupsOfPersons = " audience band class couple crew crowd family group pair people queue team trio troupe duo "
 
 // sexBySuffix returns the sex that the end of a noun says: "policewoman", "fireman".
 func sexBySuffix(noun string) byte {

@@ -46,7 +46,7 @@ func VerbTag(ts []Token, i int, set uint64) (tag penn.Tag, ok bool) {
 		return penn.VBZ, set>>penn.VBZ&1 != 0 && endOfSubject(ts, i) != afterNothing
 	case t.Tag == penn.NN && t.Flags&VerbBase != 0 && endOfSubject(ts, i) == afterColour:
 		bits, _ := describeClause(ts, i)
-		return penn.VBP, set>>penn.VBP&1 != 0 && bits&subjectPlural != 0
+		return penn.VBP, set>>penn.VBP&1 != 0 && (bits&subjectPlural != 0 || namesPersons(ts, i))
 	}
 	return 0, false
 }
@@ -60,7 +60,14 @@ func isColouredAct(ts []Token, i int) bool {
 		return false // "in black and white print"
 	}
 	bits, _ := describeClause(ts, i)
-	return bits == subjectAlive|subjectPlural
+	return bits == subjectAlive|subjectPlural || bits == subjectAlive && namesPersons(ts, i)
+}
+
+// namesPersons reports whether the subject before word i names several persons in the singular: "a couple in white".
+func namesPersons(ts []Token, i int) bool {
+	_, start := describeClause(ts, i)
+	head := subjectHead(ts, start, i)
+	return head >= 0 && ts[head].IsOneOf(personGroups)
 }
 
 // endOfSubject returns what stands before word i.
@@ -84,6 +91,8 @@ var (
 	wearing = wordclass.Words("wearing")
 	dyed    = wordclass.Words("dyed")
 	shades  = wordclass.Words("shades")
+
+	personGroups = wordclass.Words("personGroups")
 )
 
 // isWorn reports whether the colour at token i says what somebody is in or how a thing is painted:
@@ -140,7 +149,6 @@ func describeClause(ts []Token, i int) (bits uint32, start int) {
 	for start > 0 && start > i-maxClauseWords && ts[start-1].Tag != penn.Period && ts[start-1].Tag != penn.Colon {
 		start--
 	}
-	head := -1
 	for k := start; k < i; k++ {
 		switch tag := ts[k].Tag; {
 		case tag == penn.WDT || tag == penn.WP || ts[k].Low == "that":
@@ -150,11 +158,8 @@ func describeClause(ts []Token, i int) (bits uint32, start int) {
 				bits |= clauseFinite
 			}
 		}
-		if head < 0 && penn.IsNoun(ts[k].Tag) && !penn.IsNoun(ts[k+1].Tag) {
-			head = k
-		}
 	}
-	if head >= 0 {
+	if head := subjectHead(ts, start, i); head >= 0 {
 		if ts[head].IsAlive() {
 			bits |= subjectAlive
 		}
@@ -163,6 +168,16 @@ func describeClause(ts []Token, i int) (bits uint32, start int) {
 		}
 	}
 	return bits, start
+}
+
+// subjectHead returns the last of the first nouns from token start on and before word i, or -1.
+func subjectHead(ts []Token, start, i int) int {
+	for k := start; k < i; k++ {
+		if penn.IsNoun(ts[k].Tag) && !penn.IsNoun(ts[k+1].Tag) {
+			return k
+		}
+	}
+	return -1
 }
 
 // joinsSubjects reports whether another noun phrase with an article or a number follows "and" between the noun at head,
