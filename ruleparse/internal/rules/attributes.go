@@ -35,7 +35,7 @@ func wornColours(ts []tokens.Token, i int) (from, last int) {
 		return -1, -1
 	}
 	for k := i; k > 1 && lastColour(ts, k) == last; {
-		from = k - 1
+		from = huesStart(ts, k-1)
 		if ts[from].IsOneOf(shades) {
 			from--
 		}
@@ -52,6 +52,28 @@ func wornColours(ts []tokens.Token, i int) (from, last int) {
 		k = before
 	}
 	return -1, -1
+}
+
+// huesStart returns the token before a noun for the colours after token i, its article and adjectives, if somebody is in these
+// or a thing is painted in them: "a wall painted *in* vibrant hues of red". It returns i if there is none.
+func huesStart(ts []tokens.Token, i int) int {
+	if i < 3 || ts[i].Low != "of" || !ts[i-1].IsOneOf(hues) {
+		return i
+	}
+	k := i - 2
+	for k > 1 && (ts[k].Tag == penn.JJ || ts[k].Tag == penn.DT) {
+		k--
+	}
+	if ts[k].IsOneOf(wearing) && (ts[k-1].IsOneOf(dyed) || ts[k-1].IsAlive()) {
+		return k
+	}
+	return i
+}
+
+// isWornHue reports whether node n is the noun for colours of "painted in vibrant hues of red and white".
+func isWornHue(ts []tokens.Token, n *analysis.Node) bool {
+	to := int(n.To)
+	return to+1 < len(ts) && ts[to].Low == "of" && huesStart(ts, to) < to && isWornColour(ts, to+1)
 }
 
 // lastColour returns the last colour of the list that goes on after the colour at token i and ends with "and", or i:

@@ -125,7 +125,7 @@ const givenConfidence = 0.999
 // namesNoObject reports whether the words of object node i say nothing that is in the image.
 func (x *Reading) namesNoObject(ts []tokens.Token, i int) bool {
 	n := &x.Nodes[i]
-	return n.To == n.From+1 && isWornColour(ts, int(n.From)) || namesNothing(ts, n) || x.isWritten(n) || aboutImage(ts, x, i)
+	return n.To == n.From+1 && isWornColour(ts, int(n.From)) || isWornHue(ts, n) || namesNothing(ts, n) || x.isWritten(n) || aboutImage(ts, x, i)
 }
 
 // nodeOfEntity returns the first node that was given as the same thing as node i, if it has an object, or -1.
@@ -202,7 +202,7 @@ func (s *Set) AddAttribute(low string, ts []tokens.Token, x *Reading, l analysis
 		o.Quantity = phraseText(low, ts, from, n.To)
 		return
 	}
-	if namesNothing(ts, n) || n.To == n.From+1 && isManner(ts, n.From) || x.isStrayAttribute(ts, l) {
+	if namesNothing(ts, n) || n.To == n.From+1 && (isManner(ts, n.From) || x.isCopula(ts, n.From)) || x.isStrayAttribute(ts, l) {
 		return
 	}
 	form := schemas.Post
@@ -220,6 +220,15 @@ func (s *Set) AddAttribute(low string, ts []tokens.Token, x *Reading, l analysis
 		a.Status = schemas.Depicted // "Tom Hill (left)" is where he is in the picture
 	}
 	insertAttribute(o, a)
+}
+
+// isCopula reports whether the attribute at token i only joins the one after it to its object: "a dog *looking* bored".
+func (x *Reading) isCopula(ts []tokens.Token, i int32) bool {
+	if !ts[i].IsOneOf(" appearing feeling looking seeming ") || int(i)+1 == len(ts) {
+		return false
+	}
+	k := x.nodeAt(i + 1)
+	return k >= 0 && x.Nodes[k].IsAttribute && x.Nodes[k].From == i+1 && ts[x.Nodes[k].To-1].Flags&tokens.Adjective != 0
 }
 
 // isManner reports whether token i says how something is done, or is a particle of a verb.

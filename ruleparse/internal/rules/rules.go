@@ -202,6 +202,7 @@ var (
 	heaps         = wordclass.Words("heaps")
 	furnishings   = wordclass.Words("furnishings")
 	happenings    = wordclass.Words("happenings")
+	hues          = wordclass.Words("hues")
 	lengths       = wordclass.Words("lengths")
 	likenesses    = wordclass.Words("likenesses")
 	lively        = wordclass.Words("lively")
