@@ -129,9 +129,13 @@ func (p *Parser) findWords(w *workspace, phrase int, text string) {
 	}
 }
 
-// nameStart returns where the name of the object of phrase [from, to) begins at the latest: at its last word, or at
-// the noun before a preposition that no measure is before: "bottle of water", but "a group of people".
+// nameStart returns where the name of the object of phrase [from, to) begins at the latest: at its first word if all are
+// nouns ("traffic light"), at the noun before a preposition that no measure is before ("bottle of water", but "a group
+// of people"), else at its last word.
 func nameStart(ts []tokens.Token, from, to int32) int32 {
+	if !slices.ContainsFunc(ts[from:to], func(t tokens.Token) bool { return !penn.IsNoun(t.Tag) }) {
+		return from
+	}
 	for i := from + 1; i < to-1; i++ {
 		if t := &ts[i]; (t.Tag == penn.IN || t.Tag == penn.TO) && !t.IsMeasure && penn.IsNoun(ts[i-1].Tag) {
 			return i - 1

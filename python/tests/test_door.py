@@ -301,7 +301,7 @@ def test_phrases_are_the_objects():
     captions = ["Two dogs chase a man in a red coat", "a café dog on a mat", "a man rides a horse", "[/EN#1/people a man] rides a horse", "a dog"]
     phrases = [("dog", "man"), [{"start": 2, "end": 10, "text": "café dog"}, (16, 19)], None, "[/EN#1/people a man] rides a horse", [[0, 99]]]
     graphs = capgraph.parse(captions, phrases=phrases)
-    assert [graph and [o.name for o in graph.objects] for graph in graphs] == [["dogs", "man"], ["dog", "mat"], ["man", "horse"], ["man"], None]
+    assert [graph and [o.name for o in graph.objects] for graph in graphs] == [["dogs", "man"], ["café dog", "mat"], ["man", "horse"], ["man"], None]
     assert graphs.reasons[4] == "malformed_phrases"
     assert "dogs" in str(capgraph.texts(captions[:1], phrases=phrases[:1])[0].positives)
     with pytest.raises(ValueError, match="phrases has length 1, captions 5"):
