@@ -42,8 +42,8 @@ type facts struct {
 	lemmas idSet
 	// bare reports whether a caption is of somebody with little on.
 	bare bool
-	// written has the words on things that the caption says which is read.
-	written []grammar.Written
+	// written has the texts on the objects of the caption that is read.
+	written []string
 }
 
 // knownObject is an object of a caption. Objects of one class may be the same
@@ -85,20 +85,21 @@ func (f *facts) readCaptions(img *Image) {
 	}
 }
 
+// readGraph adds the objects, attributes and relations of a caption.
 func (f *facts) readGraph(c *Caption) {
 	g, w := &c.Graph, f.dict.words
 	first := len(f.objects)
 	f.first, f.firstRelation = append(f.first, first), append(f.firstRelation, len(f.relations))
-	f.written = grammar.FindWritten(f.written[:0], c)
+	f.written = grammar.WrittenOn(f.written[:0], c)
 	for i := range g.Objects {
 		s := say.Speak(w, c, &g.Objects[i])
-		s.Written = f.findWritten(c, &g.Objects[i])
+		s.Written = f.written[i]
 		class := f.classFor(s.Noun)
 		f.several = append(f.several, false)
 		f.several[class] = f.several[class] || s.Plural || s.Another
 		f.objects = append(f.objects, knownObject{s, class, len(f.attributes)})
 		for _, a := range g.Objects[i].Attributes {
-			f.attributes = append(f.attributes, knownAttribute{class, w.Property(w.AttributeText(c, s.Noun, &a)), grammar.Partitive(c, &a)})
+			f.attributes = append(f.attributes, knownAttribute{class, w.AttributeOf(c, s.Noun, &a), grammar.Partitive(c, &a)})
 		}
 	}
 	for i := range c.Tokens {
@@ -110,38 +111,9 @@ func (f *facts) readGraph(c *Caption) {
 	}
 	for i, r := range g.Relations {
 		f.relations = append(f.relations, knownRelation{
-			f.objects[first+int(r.Subject)].class, f.objects[first+int(r.Object)].class, w.RelationOf(sayDressed(grammar.RelationWords(g, i))),
+			f.objects[first+int(r.Subject)].class, f.objects[first+int(r.Object)].class, w.RelationOf(grammar.RelationWords(g, i)),
 		})
 	}
-}
-
-// findWritten returns the words that a caption quotes as written on an object: after its noun, or
-// after the noun where it occurs again, if only one thing has that name.
-func (f *facts) findWritten(c *Caption, o *schemas.Object) string {
-	for _, w := range f.written {
-		if w.Noun < 0 {
-			continue
-		}
-		t := &c.Tokens[w.Noun]
-		same := 0
-		for i := range c.Graph.Objects {
-			if c.Graph.Objects[i].Head == o.Head {
-				same++
-			}
-		}
-		if t.End == o.End || o.End < t.Begin && t.Lemma == o.Head && same == 1 {
-			return w.Text(c)
-		}
-	}
-	return ""
-}
-
-// sayDressed says "donned in", which is no English, as "dressed in".
-func sayDressed(predicate, lemma string) (string, string) {
-	if predicate == "donned in" {
-		return "dressed in", "dress in"
-	}
-	return predicate, lemma
 }
 
 // objectAt is object i of a caption.
@@ -172,8 +144,8 @@ func (f *facts) relationAt(caption int, i int32) *words.Relation {
 	return f.relations[f.firstRelation[caption]+int(i)].relation
 }
 
-// classFor is the class of the known objects that n may be the same thing as, or a
-// new one.
+// classFor returns the class of the known objects that n may be the same thing as, or a new one. It adds n
+// to the nouns of the image.
 func (f *facts) classFor(n *words.Noun) int {
 	if i := slices.Index(f.nouns, n); i >= 0 {
 		return f.classes[i]
@@ -185,60 +157,30 @@ func (f *facts) classFor(n *words.Noun) int {
 			break
 		}
 	}
-	f.addNoun(n, class)
-	return class
-}
-
-// addNoun adds a noun that no known object has yet.
-func (f *facts) addNoun(n *words.Noun, class int) {
 	f.nouns, f.classes = append(f.nouns, n), append(f.classes, class)
+	f.kinds |= 1 << n.Kind
 	f.names.Add(n.KeyHash)
 	f.names.Add(n.HeadHash)
-	f.setting.Add(n.Setting)
-	f.kinds |= 1 << n.Kind
-	for _, s := range n.Kinds {
-		f.present.add(s)
-	}
-	for _, s := range n.Senses {
-		f.present.add(s)
-		f.exact.add(s)
-	}
+	of := &noNoun
 	if i := strings.LastIndexByte(n.Key, ' '); i > 0 && wordclass.Has(partNouns, n.Head) { // "apple slices", which are fruit
-		of := f.dict.words.Noun(n.Key[:i])
-		for _, s := range slices.Concat(of.Kinds, of.Senses) {
+		of = f.dict.words.Noun(n.Key[:i])
+	}
+	f.setting.Add(n.Setting)
+	for _, list := range [...][]lexicon.Synset{n.Kinds, n.Senses, of.Kinds, of.Senses} {
+		for _, s := range list {
 			f.present.add(s)
 		}
 	}
-}
-
-// synsets is a set of synsets.
-type synsets struct {
-	bits  []uint64 // bit x is set where x is in it
-	words []int32  // of bits that are not 0
-}
-
-func newSynsets(lex *lexicon.Lexicon) synsets {
-	return synsets{bits: make([]uint64, lex.NumSynsets()/64+1)}
-}
-
-func (s *synsets) reset() {
-	for _, w := range s.words {
-		s.bits[w] = 0
+	for _, s := range n.Senses {
+		f.exact.add(s)
 	}
-	s.words = s.words[:0]
+	return class
 }
 
-func (s *synsets) add(x lexicon.Synset) {
-	w := x >> 6
-	if s.bits[w] == 0 {
-		s.words = append(s.words, int32(w))
-	}
-	s.bits[w] |= 1 << (x & 63)
-}
+// noNoun has nothing.
+var noNoun words.Noun
 
-func (s *synsets) contains(x lexicon.Synset) bool { return s.bits[x>>6]>>(x&63)&1 != 0 }
-
-// classOf is the class of the known object that n names, −1 if there is none.
+// classOf returns the class of the known object that n names, −1 if there is none.
 func (f *facts) classOf(n *words.Noun) int {
 	for i, o := range f.nouns {
 		if o.Head == n.Head || words.SameThing(o, n) {

@@ -233,7 +233,7 @@ func TestFiniteVerbsAreSaidAsParticiples(t *testing.T) {
 		a.Form, a.Begin, a.End = schemas.Post, caption.Tokens[2].Begin, caption.Tokens[len(caption.Tokens)-1].End
 		caption.Tokens[2].Lemma = c.lemma
 		w := newTestWords(t, testCounts()...)
-		if got := w.AttributeText(&caption, w.Noun(c.noun), a); got != c.want {
+		if got := w.AttributeOf(&caption, w.Noun(c.noun), a).Text; got != c.want {
 			t.Errorf("%q: %q, want %q", caption.Text, got, c.want)
 		}
 	}

@@ -86,7 +86,8 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 	for i := range g.jobs {
 		g.jobs[i].begin(g, img, i, &pools[i])
 	}
-	g.makePositives(img.Key)
+	g.decomposer.random = grammar.NewRandom(g.seed, img.Key, "")
+	makePositives(&g.decomposer, g.jobs, &g.sink.texts)
 	for i := range g.jobs {
 		for _, plan := range planners {
 			plan(&g.jobs[i])
@@ -104,30 +105,4 @@ func (g *Generator) Texts(ctx context.Context, img *Image, pools []schemas.Pool,
 		plans += len(g.jobs[i].plans)
 	}
 	return g.whole.addAll(ctx, g.jobs)
-}
-
-// makePositives makes the positives of all captions. The texts of one are known before another says
-// its own once more in other words.
-func (g *Generator) makePositives(image string) {
-	d, known := &g.decomposer, &g.sink.texts
-	d.random = grammar.NewRandom(g.seed, image, "")
-	for i := range g.jobs {
-		j := &g.jobs[i]
-		j.parts = d.decompose(j.caption, i, j.parts[:0], j.pool)
-	}
-	for i := range g.jobs {
-		for _, p := range g.jobs[i].pool.Positives {
-			known.add(p.ID)
-		}
-	}
-	for i := range g.jobs {
-		j := &g.jobs[i]
-		j.parts = d.addParaphrases(j.parts, j.pool, d.maxPositives(j.caption), known)
-	}
-	for i := range g.jobs {
-		j := &g.jobs[i]
-		j.sentences = d.stateSentences(j.caption, i, j.sentences[:0], j.pool, known)
-		j.parts, j.sentences = d.cutToLimit(isLong(j.caption), j.parts, j.sentences, j.pool)
-		d.reportUnsaid(i, j)
-	}
 }

@@ -1,5 +1,7 @@
 package negatives
 
+import "capgraph/internal/lexicon"
+
 // idSet is a set of ids of texts. They are hashes, and are their own here.
 type idSet struct {
 	slots []int64 // a power of two of them, 0 if there is none
@@ -58,3 +60,30 @@ func (s *idSet) grow() {
 		}
 	}
 }
+
+// synsets is a set of synsets.
+type synsets struct {
+	bits  []uint64 // bit x is set where x is in it
+	words []int32  // of bits that are not 0
+}
+
+func newSynsets(lex *lexicon.Lexicon) synsets {
+	return synsets{bits: make([]uint64, lex.NumSynsets()/64+1)}
+}
+
+func (s *synsets) reset() {
+	for _, w := range s.words {
+		s.bits[w] = 0
+	}
+	s.words = s.words[:0]
+}
+
+func (s *synsets) add(x lexicon.Synset) {
+	w := x >> 6
+	if s.bits[w] == 0 {
+		s.words = append(s.words, int32(w))
+	}
+	s.bits[w] |= 1 << (x & 63)
+}
+
+func (s *synsets) contains(x lexicon.Synset) bool { return s.bits[x>>6]>>(x&63)&1 != 0 }

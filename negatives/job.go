@@ -140,3 +140,27 @@ func (job *captionJob) chooseForSlots(from source) {
 		job.choices = append(job.choices, both)
 	}
 }
+
+// makePositives makes the positives of all captions of an image. The texts of one are known before
+// another says its own once more in other words.
+func makePositives(d *decomposer, jobs []captionJob, known *idSet) {
+	for i := range jobs {
+		j := &jobs[i]
+		j.parts = d.decompose(j.caption, i, j.parts[:0], j.pool)
+	}
+	for i := range jobs {
+		for _, p := range jobs[i].pool.Positives {
+			known.add(p.ID)
+		}
+	}
+	for i := range jobs {
+		j := &jobs[i]
+		j.parts = d.addParaphrases(j.parts, j.pool, d.maxPositives(j.caption), known)
+	}
+	for i := range jobs {
+		j := &jobs[i]
+		j.sentences = d.stateSentences(j.caption, i, j.sentences[:0], j.pool, known)
+		j.parts, j.sentences = d.cutToLimit(isLong(j.caption), j.parts, j.sentences, j.pool)
+		d.reportUnsaid(i, j)
+	}
+}

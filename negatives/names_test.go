@@ -90,7 +90,7 @@ func TestNamed(t *testing.T) {
 		x := tagged(c.caption)
 		o := related(x, "", c.at, c.at).Graph.Objects[0]
 		o.Name = strings.ToLower(o.Name)
-		if got := w.IsNamed(&x, &o, w.Noun(o.Name)); got != c.want {
+		if got := w.IsNamed(w.Noun(o.Name), o.Name, grammar.SpellingOf(&x, &o)); got != c.want {
 			t.Errorf("%q names its %q: %v, want %v", x.Text, o.Name, got, c.want)
 		}
 	}

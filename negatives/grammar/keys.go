@@ -4,25 +4,24 @@ import (
 	"strings"
 
 	"capgraph/internal/lexicon"
-	"capgraph/schemas"
 )
 
-// NounKey is how an object is counted and compared: its name with the last word
-// in the singular ("tennis racket"). plural says how it was inflected.
-func NounKey(in *lexicon.Inflector, o *schemas.Object) (key string, plural bool) {
-	i := strings.LastIndexByte(o.Name, ' ') + 1
-	before, last := o.Name[:i], o.Name[i:]
+// NounKey returns the key by which an object is counted and compared: its name with the last word
+// in the singular ("tennis racket"). plural reports whether the name is a plural.
+func NounKey(in *lexicon.Inflector, name, head string) (key string, plural bool) {
+	i := strings.LastIndexByte(name, ' ') + 1
+	before, last := name[:i], name[i:]
 	switch {
 	case in.IsPluralOnly(last):
-		return o.Name, true
-	case last == o.Head || o.Head == "":
-		return o.Name, false
-	case in.Plural(o.Head) == last || in.Singular(last) == o.Head:
-		return before + o.Head, true
+		return name, true
+	case last == head || head == "":
+		return name, false
+	case in.Plural(head) == last || in.Singular(last) == head:
+		return before + head, true
 	}
 	// The head is not the last word, as in "slices of pizza".
-	if j := strings.IndexByte(o.Name, ' '); j > 0 && o.Name[:j] != o.Head && in.Singular(o.Name[:j]) == o.Head {
-		return o.Head + o.Name[j:], true
+	if j := strings.IndexByte(name, ' '); j > 0 && name[:j] != head && in.Singular(name[:j]) == head {
+		return head + name[j:], true
 	}
-	return o.Name, false
+	return name, false
 }

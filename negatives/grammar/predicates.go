@@ -7,7 +7,6 @@ import (
 	"capgraph/internal/lexicon"
 	"capgraph/internal/lexicon/wordclass"
 	"capgraph/negatives/truth"
-	"capgraph/schemas"
 )
 
 var (
@@ -92,30 +91,6 @@ func Canonical(in *lexicon.Inflector, predicate, lemma string) string {
 // isGerund is true for an -ing form, and not for "swing".
 func isGerund(in *lexicon.Inflector, word string) bool {
 	return strings.HasSuffix(word, "ing") && !in.IsIrregular(word)
-}
-
-// RelationWords returns the words of relation i of a graph, and their lemma. A verb with another
-// object, or with a further verb after it, is left out before a place: a girl flying a kite near a
-// tree is near a tree, and a bird trying to find food in water is in water. "On" keeps the verb,
-// since it may be where the other object is ("preparing a sandwich on a plate"). If that object is
-// all that is in the place ("putting a pizza in an oven"), both are empty.
-func RelationWords(g *schemas.SceneGraph, i int) (predicate, lemma string) {
-	r := &g.Relations[i]
-	verb, after := Cut(r.Lemma)
-	first, _ := Cut(after)
-	if after == "" || first == "on" || !wordclass.Has(situating, first) || first == "at" && wordclass.Has(aiming, verb) {
-		return r.Predicate, r.Lemma
-	}
-	for j := range g.Relations {
-		of := &g.Relations[j]
-		switch done := of.Subject == r.Subject && (of.Lemma == verb || wordclass.Has(Intents, verb) && strings.HasPrefix(of.Lemma, verb+" to ")); {
-		case done && wordclass.Has(putting, verb):
-			return "", ""
-		case done:
-			return after, after
-		}
-	}
-	return r.Predicate, r.Lemma
 }
 
 // Prepositions begin a relation without a verb.

@@ -1,58 +1,9 @@
 package grammar
 
 import (
-	"strings"
-
 	"capgraph/internal/lexicon/wordclass"
 	"capgraph/schemas"
 )
-
-// Determiner is the determiner before an object and its attributes, in lower
-// case; empty if there is none.
-func Determiner(c *Caption, o *schemas.Object) string {
-	begin := FirstOf(o)
-	for i := len(c.Tokens) - 1; i >= 0; i-- {
-		t := &c.Tokens[i]
-		if t.End > begin {
-			continue
-		}
-		switch t.Tag {
-		case "DT", "PRP$", "PDT", "WP$", "POS":
-			return strings.ToLower(c.Text[t.Begin:t.End])
-		case "JJ", "JJS", "JJR", "RB", "CD", "NN", "VBN", "VBG":
-			// A modifier that the graph does not have.
-			if i > 0 && c.Tokens[i-1].Tag == "DT" {
-				return strings.ToLower(c.Text[c.Tokens[i-1].Begin:c.Tokens[i-1].End])
-			}
-		}
-		return ""
-	}
-	return ""
-}
-
-// FollowsAnd reports whether "and" is right before the article of an object, or before the object.
-func FollowsAnd(c *Caption, o *schemas.Object) bool {
-	begin := FirstOf(o)
-	for i := len(c.Tokens) - 1; i >= 0; i-- {
-		t := &c.Tokens[i]
-		if t.End > begin || t.Tag == "DT" {
-			continue
-		}
-		return t.Tag == "CC" && t.Lemma == "and"
-	}
-	return false
-}
-
-// FirstOf is where an object and its attributes begin.
-func FirstOf(o *schemas.Object) int32 {
-	begin := o.Begin
-	for _, a := range o.Attributes {
-		if a.Form == schemas.Pre && a.Begin >= 0 && a.Begin < begin {
-			begin = a.Begin
-		}
-	}
-	return begin
-}
 
 // IsNounTag is true for the tags of common nouns.
 func IsNounTag(tag string) bool { return tag == "NN" || tag == "NNS" }

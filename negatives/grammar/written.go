@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"capgraph/internal/lexicon/wordclass"
+	"capgraph/schemas"
 )
 
 // Written is a quotation in a caption, as the words on a sign, by its tokens [From, To), and the
@@ -51,7 +52,31 @@ func FindWritten(dst []Written, c *Caption) []Written {
 	return dst
 }
 
-// Text returns the quotation as the caption has it.
-func (w Written) Text(c *Caption) string {
-	return c.Text[c.Tokens[w.From].Begin:c.Tokens[w.To-1].End]
+// WrittenOn appends the text that a caption quotes as written on each of its objects, empty for most: after its noun,
+// or after the noun where it occurs again, if only one object has that name.
+func WrittenOn(dst []string, c *Caption) []string {
+	all := FindWritten(nil, c)
+	for i := range c.Graph.Objects {
+		dst = append(dst, "")
+		for _, q := range all {
+			if q.Noun >= 0 && dst[len(dst)-1] == "" && isOn(c, &c.Tokens[q.Noun], &c.Graph.Objects[i]) {
+				dst[len(dst)-1] = c.Text[c.Tokens[q.From].Begin:c.Tokens[q.To-1].End]
+			}
+		}
+	}
+	return dst
+}
+
+// isOn reports whether a quotation after a noun is written on an object.
+func isOn(c *Caption, noun *schemas.Token, o *schemas.Object) bool {
+	if noun.End == o.End {
+		return true
+	}
+	same := 0
+	for i := range c.Graph.Objects {
+		if c.Graph.Objects[i].Head == o.Head {
+			same++
+		}
+	}
+	return o.End < noun.Begin && noun.Lemma == o.Head && same == 1
 }

@@ -25,21 +25,24 @@ type Spoken struct {
 	Written string
 }
 
-// Speak says how a caption has an object.
+// Speak returns how a caption says an object.
 func Speak(w *words.Cache, c *grammar.Caption, o *schemas.Object) Spoken {
 	var s Spoken
-	s.NamedNoun = w.Object(o)
-	s.Name = w.IsNamed(c, o, s.Noun)
+	before := grammar.Determiner(c, o)
 	if !slices.ContainsFunc(o.Attributes, func(a schemas.Attribute) bool { return grammar.Partitive(c, &a) }) {
 		s.Quantity = grammar.WithArticle(o.Quantity) // which is not that of slices
 	}
+	s.portioned = before == "" && s.Quantity == "" && grammar.Portioned(c, o)
+	s.Some = strings.Contains(s.Quantity, " of ") || s.Quantity == grammar.JustOne && grammar.TellsOthers(c, o)
+	written := grammar.SpellingOf(c, o)
+	s.NamedNoun = w.Object(o)
+	s.Name = w.IsNamed(s.Noun, o.Name, written)
 	s.Plural = s.Plural || grammar.IsSeveral(s.Quantity) || s.Noun.Many == s.Noun.Key && strings.HasSuffix(s.Quantity, " of")
 	s.Single = !s.Plural && s.Quantity == grammar.JustOne
-	s.Some = strings.Contains(s.Quantity, " of ") || s.Quantity == grammar.JustOne && grammar.TellsOthers(c, o)
-	before := grammar.Determiner(c, o)
+	s.portioned = s.portioned && !s.Plural
 	if !s.Plural && s.Quantity == "" {
 		s.article, s.Another, s.Single = articleOf(s.Noun, before), before == "another", before == "a" || before == "an"
-		if s.portioned = before == "" && grammar.Portioned(c, o); s.portioned {
+		if s.portioned {
 			s.article = NoArticle
 		}
 	}

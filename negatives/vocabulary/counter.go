@@ -55,7 +55,7 @@ func (c *Counter) Count(caption *grammar.Caption, add func(kind, key string, n i
 	c.names = c.names[:0]
 	for i := range g.Objects {
 		o := &g.Objects[i]
-		name, plural := grammar.NounKey(c.inflect, o)
+		name, plural := grammar.NounKey(c.inflect, o.Name, o.Head)
 		c.names = append(c.names, name)
 		if name == "" {
 			continue

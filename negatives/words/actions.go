@@ -5,7 +5,6 @@ import (
 
 	"capgraph/internal/lexicon/wordclass"
 	"capgraph/negatives/grammar"
-	"capgraph/schemas"
 )
 
 // HasForm reports whether a verb is inflected as a tag says: "nuzzle" is no VBN.
@@ -25,24 +24,22 @@ func (w *Cache) HasForm(tag, form string) bool {
 // Action is a verb as it is inflected in a caption.
 type Action struct {
 	*Verb
-	Id           uint32
-	Form, Gerund string
-	Sayable      bool
+	Id      uint32
+	Form    string
+	Sayable bool
 }
 
 // Action returns the verb of a form.
 func (w *Cache) Action(form string) *Action {
-	if a, ok := w.actions[form]; ok {
-		return a
-	}
-	form = strings.Clone(form)
-	v := w.Verb(w.base(form))
-	a := &Action{v, w.nextID(), form, w.Inflect.Gerund(v.Base), grammar.Sayable(form) && v.known() && !wordclass.Has(grammar.Misspelt, form)}
-	w.actions[form] = a
-	return a
+	return remember(w, w.actions, form, (*Cache).describeAction)
 }
 
-// base is the base form of a verb as it is inflected in a caption.
+func (w *Cache) describeAction(form string) *Action {
+	v := w.Verb(w.base(form))
+	return &Action{v, w.nextID(), form, grammar.Sayable(form) && v.known() && !wordclass.Has(grammar.Misspelt, form)}
+}
+
+// base returns the base form of a verb as it is inflected in a caption.
 func (w *Cache) base(form string) string {
 	if w.Lexicon.VerbSenses(form) != nil && !strings.HasSuffix(form, "ing") && !strings.HasSuffix(form, "ed") {
 		if _, irregular := w.Inflect.IrregularBase(form); !irregular {
@@ -58,15 +55,4 @@ func (w *Cache) base(form string) string {
 		}
 	}
 	return strings.TrimSuffix(form, "s")
-}
-
-// AttributeText returns the wording of an attribute of noun n: a finite verb of the caption as a
-// participle, "looking on" for "people look on".
-func (w *Cache) AttributeText(c *grammar.Caption, n *Noun, a *schemas.Attribute) string {
-	verb, noun := grammar.Finite(c, a)
-	if verb == nil || noun && !n.Alive() || w.Lexicon.VerbSenses(verb.Lemma) == nil {
-		return a.Text
-	}
-	_, particle := grammar.Cut(a.Text)
-	return grammar.Join(w.Inflect.Gerund(verb.Lemma), particle)
 }

@@ -40,6 +40,8 @@ type lookups struct {
 	properties map[string]*Property
 	verbs      map[string]*Verb
 	actions    map[string]*Action
+	// known has the words that were looked for in the lexicon, and whether it has them.
+	known map[string]bool
 	// uses are the counts of verbs by their form.
 	uses map[string]map[string]uint64
 	// The candidates for all objects and quantities, for relations between two heads,
@@ -111,7 +113,7 @@ func (w *Cache) Forget() {
 	w.lookups = lookups{
 		nouns: map[string]*Noun{}, names: map[uint64]NamedNoun{}, heads: map[string]*Headword{},
 		relation: map[uint64]*Relation{}, between: map[uint64]bool{}, keys: map[string]uint32{},
-		properties: map[string]*Property{}, verbs: map[string]*Verb{}, actions: map[string]*Action{}, uses: map[string]map[string]uint64{},
+		properties: map[string]*Property{}, verbs: map[string]*Verb{}, actions: map[string]*Action{}, known: map[string]bool{}, uses: map[string]map[string]uint64{},
 		relating: map[[3]uint32]*Candidates{}, acting: map[uint64]*Candidates{}, opposite: map[[3]uint64]*Candidates{}, lists: map[*slots.Candidate]*Candidates{}, ofKind: map[dimensionOfKind]*Candidates{},
 	}
 	w.Objects = w.Candidates(slots.Object, w.Vocab.Objects)
@@ -126,11 +128,35 @@ func (w *Cache) nextID() uint32 {
 	return w.ids
 }
 
-func (w *Cache) Headword(head string) *Headword {
-	if h, ok := w.heads[head]; ok {
-		return h
+// remember returns what is kept of a word, and describes the word first if it is new.
+func remember[T any](w *Cache, kept map[string]T, word string, describe func(*Cache, string) T) T {
+	if x, ok := kept[word]; ok {
+		return x
 	}
-	head = strings.Clone(head)
+	word = strings.Clone(word)
+	x := describe(w, word)
+	kept[word] = x
+	return x
+}
+
+// rememberPair is remember for what two words tell together.
+func rememberPair[T any](w *Cache, kept map[uint64]T, a, b string, describe func(w *Cache, a, b string) T) T {
+	id := grammar.ID(a, b)
+	if x, ok := kept[id]; ok {
+		return x
+	}
+	x := describe(w, a, b)
+	w.Kept += WordSize
+	kept[id] = x
+	return x
+}
+
+// Headword returns what the corpus has of a head.
+func (w *Cache) Headword(head string) *Headword {
+	return remember(w, w.heads, head, (*Cache).describeHead)
+}
+
+func (w *Cache) describeHead(head string) *Headword {
 	h := &Headword{
 		Text:       head,
 		Attributes: w.Candidates(slots.Attribute, w.Vocab.List(vocabulary.AttributeOf, head)),
@@ -139,7 +165,6 @@ func (w *Cache) Headword(head string) *Headword {
 	if p := w.Vocab.Partners.Heads[head]; p != nil {
 		h.Partners = *p
 	}
-	w.heads[head] = h
 	return h
 }
 

@@ -6,15 +6,7 @@ import (
 	"capgraph/internal/lexicon/wordclass"
 	"capgraph/negatives/grammar"
 	"capgraph/negatives/truth"
-	"capgraph/schemas"
 )
-
-// IsNamed reports whether an object with a noun is a name of a person, a place, a make or a work: by
-// its noun, or as its caption writes it. A name takes no article but its own, is not described by
-// "that is", does not follow "there is", and is not replaced.
-func (w *Cache) IsNamed(c *grammar.Caption, o *schemas.Object, n *Noun) bool {
-	return n.Name || w.isWrittenAsName(c, o)
-}
 
 // isName reports whether a noun is always a name: in the lexicon or in most of the corpus, or
 // because the words before its last are a name or in no lexicon ("grattan bridge", "golden gate
@@ -49,8 +41,11 @@ func (w *Cache) isMade(n *Noun) bool {
 	return n.Kind == 0 && n.isOneOf(w.Vocab.Kinds.Implements)
 }
 
-// isWord is true for a word that the lexicon knows, inflected or not.
-func (w *Cache) isWord(word string) bool {
+// isWord reports whether the lexicon knows a word, inflected or not.
+func (w *Cache) isWord(word string) bool { return remember(w, w.known, word, (*Cache).lookUp) }
+
+func (w *Cache) lookUp(word string) bool {
+	w.Kept += WordSize
 	if len(w.Lexicon.Values(word)) > 0 || w.Lexicon.IsAdjective(word) || w.Lexicon.VerbSenses(w.base(word)) != nil {
 		return true
 	}
@@ -62,24 +57,25 @@ func (w *Cache) isWord(word string) bool {
 	return true
 }
 
-// isWrittenAsWord reports whether the last word of an object is a known word in lower case: "Chevy logo".
-func (w *Cache) isWrittenAsWord(c *grammar.Caption, o *schemas.Object) bool {
-	last := c.Text[:o.End]
-	last = last[strings.LastIndexByte(last, ' ')+1:]
-	return strings.ToLower(last) == last && w.isWord(last)
+// IsNamed reports whether an object with a noun is a name of a person, a place, a make or a work: by
+// its noun, or as its caption writes it. A name takes no article but its own, is not described by
+// "that is", does not follow "there is", and is not replaced.
+func (w *Cache) IsNamed(n *Noun, name string, written grammar.Spelling) bool {
+	return n.Name || w.isWrittenAsName(name, written)
 }
 
 // isWrittenAsName reports whether a caption writes an object as a name: with the tag of a name where
 // not all words have capitals, and else with an article or a word that no lexicon knows ("The Balmoral
 // Hotel").
-func (w *Cache) isWrittenAsName(c *grammar.Caption, o *schemas.Object) bool {
-	if !grammar.TaggedName(c, o) || w.isWrittenAsWord(c, o) {
-		return wordclass.Has(" the a an ", grammar.BeforeSpace(o.Name))
+func (w *Cache) isWrittenAsName(name string, written grammar.Spelling) bool {
+	if last := written.Last; !written.Tagged || strings.ToLower(last) == last && w.isWord(last) { // "Chevy logo"
+		first, _, several := strings.Cut(name, " ")
+		return several && wordclass.Has(" the a an ", first)
 	}
-	if !grammar.Titled(c.Text, c.Tokens) {
+	if !written.Titled {
 		return true
 	}
-	for word := range strings.SplitSeq(o.Name, " ") {
+	for word := range strings.SplitSeq(name, " ") {
 		if !w.isWord(word) {
 			return true
 		}

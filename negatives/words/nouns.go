@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cespare/xxhash/v2"
-
 	"capgraph/internal/lexicon"
 	"capgraph/internal/lexicon/wordclass"
 	"capgraph/negatives/grammar"
@@ -86,118 +84,27 @@ type Noun struct {
 	Relations, Suffers, Undergoes []slots.Candidate
 }
 
-// usual corrects how the corpus uses a noun where its counts mislead.
-func usual(head string, u vocabulary.Uses) vocabulary.Uses {
-	all := max(1, u.A+u.The+u.Bare+u.First)
-	switch {
-	case wordclass.Has(masses, head):
-		return vocabulary.Uses{Bare: all}
-	case wordclass.Has(countables, head):
-		return vocabulary.Uses{A: all, Plural: u.Plural}
-	case wordclass.Has(definites, head):
-		return vocabulary.Uses{The: all, Plural: u.Plural / 4}
-	case u.A+u.Bare+u.Plural == 0: // "Graffiti", known by its beginning alone
-		u.Bare = u.First
-	}
-	return u
-}
-
-// Object gives the noun of an object.
+// Object returns the noun of an object.
 func (w *Cache) Object(o *schemas.Object) NamedNoun {
-	id := grammar.ID(o.Name, o.Head)
-	if n, ok := w.names[id]; ok {
-		return n
-	}
-	key, plural := grammar.NounKey(w.Inflect, o)
-	n := NamedNoun{w.Noun(key), plural, w.Headword(o.Head)}
-	w.Kept += WordSize
-	w.names[id] = n
-	return n
+	return rememberPair(w, w.names, o.Name, o.Head, (*Cache).describeName)
 }
 
-var inOneWord = strings.NewReplacer(" ", "", "-", "")
-
-// Noun gives the noun with a key.
-func (w *Cache) Noun(key string) *Noun {
-	if n, ok := w.nouns[key]; ok {
-		return n
-	}
-	key = strings.Clone(key)
-	n := &Noun{
-		Key: key, Head: key[strings.LastIndexByte(key, ' ')+1:], Many: w.Inflect.Plural(key),
-		Senses: w.Lexicon.NounSenses(key), PluralOnly: w.Inflect.IsPluralOnly(key),
-		Sayable: grammar.Sayable(key), An: lexicon.Article(key) == "an",
-	}
-	n.Hash, n.HeadID = xxhash.Sum64String(key), grammar.ID(n.Head)
-	n.Letters = xxhash.Sum64String(inOneWord.Replace(key))
-	if n.Meaning = n.Letters; len(n.Senses) > 0 && (key == n.Head || !slices.Equal(n.Senses, w.Lexicon.NounSenses(n.Head))) {
-		n.Meaning = uint64(n.Senses[0])
-	}
-	n.KeyHash, n.HeadHash = uint8(n.Letters), uint8(xxhash.Sum64String(inOneWord.Replace(n.Head)))
-	n.Sorts = sortsOf(key)
-	n.Word = w.Headword(n.Head)
-	n.Relations, n.Suffers = vocabulary.WithoutSlips(w.ofNoun(vocabulary.RelationFrom, n)), w.ofNoun(vocabulary.RelationTo, n)
-	n.Undergoes = vocabulary.Often(vocabulary.WithoutSlips(n.Suffers), slipped*vocabulary.Total(n.Suffers))
-	n.Plural = w.isPlural(n.Head, w.Inflect.Singular(n.Head))
-	if n.Plural || w.isPlural(n.Head, strings.TrimSuffix(n.Head, "s")) { // "pies", of which Singular makes "py"
-		n.Many = key
-	}
-	n.Placeholder = wordclass.Has(placeholders, n.Head) || strings.HasPrefix(key, "biological ") || strings.HasPrefix(key, "geographical feature")
-	n.Vague = wordclass.Has(Vague, n.Key) || wordclass.Has(Vague, n.Head) || n.Placeholder
-	if count := len(n.Senses); count > 0 {
-		n.Senses = w.foodFirst(n)
-		all := w.Lexicon.Ancestors(n.Senses[0], append(slices.Clone(n.Senses), n.Senses[0]))
-		n.Senses, n.Kinds = all[:count], all[count:]
-		n.first = uint8(n.Senses[0])
-		for _, s := range n.Senses {
-			n.senseBits.Add(uint8(s))
-		}
-		for _, k := range n.Kinds {
-			n.kindBits.Add(uint8(k))
-			n.Person = n.Person || k == w.Vocab.Kinds.Person
-		}
-	}
-	_, n.Sex, n.Age = truth.OfPeople(n.Head)
-	n.Kind, n.Unsaid, n.Setting = w.Vocab.Kinds.Of(n.Head, n.Senses), truth.Unsaid.With(n.Head) != 0, truth.SettingOf(n.Head)
-	n.Person = n.Person && n.Kind == truth.People
-	n.Name = w.isName(n)
-	if n.Kind == 0 && n.Sorts == 0 {
-		for i := range w.Vocab.Kinds.Implements {
-			if n.isOneOf(w.Vocab.Kinds.Implements[i:][:1]) {
-				n.Implements |= 1 << i
-			}
-		}
-	}
-	if n.isRole() {
-		n.beside = w.Vocab.SideBySide(n.Head)
-	}
-	n.Mass = wordclass.Has(masses, n.Head)
-	n.Intangible = n.Kind == 0 && w.Lexicon.IsIntangible(key) && !wordclass.Has(touched, n.Head)
-	concrete, known := concretenessOf(key, n.Head)
-	n.Concrete, n.Unseen = concrete, known && key == n.Head && n.Intangible && concrete <= leastConcrete
-	n.Usage = usual(n.Head, w.usageOf(n))
-	n.furnishing, n.Scenery, n.Tableware, n.WornOn = truth.FurnishingOf(n.Head), truth.Scenery.With(n.Head) != 0, wordclass.Has(tableware, n.Head), truth.WornOn(n.Head)
-	switch n.Kind {
-	case truth.People, truth.Animals, truth.Vehicles, truth.Furniture, truth.Structures, truth.Interiors, truth.Ways: // a "studio", which some corpora have bare
-		if u := n.Usage; !n.Mass && (u.Mass() || u.A == 0 && u.Bare+u.First > 0) {
-			n.Usage = vocabulary.Uses{A: u.Bare + u.First, Plural: u.Plural}
-		}
-	}
-	if n.Usage.A == 0 {
-		if bare := max(1, n.Usage.Bare+n.Usage.First); w.isCounted(n) {
-			n.Usage.A = bare
-		} else if n.Usage == (vocabulary.Uses{}) && w.Vocab.DropsArticles() { // which would be taken for countable
-			n.Usage.Bare = bare
-		}
-	}
-	n.General = n.Kind.General(n.Key) || n.Kind != 0 && wordclass.Has(meals, n.Head)
-	w.Kept += WordSize
-	w.nouns[key] = n
-	return n
+func (w *Cache) describeName(name, head string) NamedNoun {
+	key, plural := grammar.NounKey(w.Inflect, name, head)
+	return NamedNoun{w.Noun(key), plural, w.Headword(head)}
 }
 
-// leastConcrete is how concrete a noun of no kind is at most that nobody can see.
-const leastConcrete = 40
+// Noun returns the noun with a key.
+func (w *Cache) Noun(key string) *Noun { return remember(w, w.nouns, key, (*Cache).describeNoun) }
+
+func (w *Cache) describeNoun(key string) *Noun {
+	n := &Noun{Key: key, Head: key[strings.LastIndexByte(key, ' ')+1:]}
+	for _, set := range nounTraits {
+		set(w, n)
+	}
+	w.Kept += WordSize
+	return n
+}
 
 // IsSeen reports whether a noun names what can be seen, such as has a colour or a size: no "friendship", no "range".
 func (n *Noun) IsSeen() bool {
@@ -216,31 +123,6 @@ const (
 	leastCounted = 55
 )
 
-// isPlural is true for a word that is the plural of a noun: "cows" of "cow".
-func (w *Cache) isPlural(word, one string) bool {
-	return one != word && len(one) > 2 && !w.Inflect.IsPluralOnly(word) && w.Inflect.Plural(one) == word && len(w.Lexicon.NounSenses(one)) > 0
-}
-
-// isCounted reports whether a noun that nobody has with "a" takes it: one that captions mostly have
-// in the plural ("cookies"), and a device, a container, an implement or a platform that they seldom
-// have ("a kettle"). In a corpus that leaves articles out, any thing is counted that no other captions
-// have without an article ("a wallet"). A material and what is said of many at once take none
-// ("denim", "stemware").
-func (w *Cache) isCounted(n *Noun) bool {
-	bare := n.Usage.Bare + n.Usage.First
-	switch {
-	case n.Mass || n.PluralOnly || n.Many == n.Key || wordclass.Has(definites, n.Head):
-		return false
-	case n.Usage.Plural > bare:
-		return true
-	case bare >= vocabulary.Few || wordclass.Has(collective, n.Head) || strings.HasSuffix(n.Head, "ware") || strings.HasSuffix(n.Head, "wear") || strings.HasSuffix(n.Head, "ing"):
-		return false
-	case n.isOneOf(w.Vocab.Kinds.Implements):
-		return true
-	}
-	return bare == 0 && w.Vocab.DropsArticles() && w.isThing(n)
-}
-
 // isThing reports whether a noun names a thing that is counted by its class: no material, food or
 // weather.
 func (w *Cache) isThing(n *Noun) bool {
@@ -254,46 +136,6 @@ func (w *Cache) isThing(n *Noun) bool {
 // isOneOf reports whether the first sense of a noun is one of some classes or a kind of one.
 func (n *Noun) isOneOf(classes []lexicon.Synset) bool {
 	return slices.ContainsFunc(classes, func(s lexicon.Synset) bool { return slices.Contains(n.Kinds, s) })
-}
-
-// usageOf returns how the corpus uses a noun, or if it has a compound too rarely to tell, how it uses
-// its head: "a ski pole".
-func (w *Cache) usageOf(n *Noun) vocabulary.Uses {
-	usage := w.Vocab.UsageOf
-	if w.isThing(n) {
-		usage = w.Vocab.UsageOfThing
-	}
-	u := usage(n.Key)
-	if n.Head != n.Key && u.Sum() < vocabulary.Few {
-		if head := usage(n.Head); head.Sum() > u.Sum() {
-			return head
-		}
-	}
-	return u
-}
-
-// foodFirst gives the senses of a noun, of what is food first that as which it is:
-// "banana" is first a plant.
-func (w *Cache) foodFirst(n *Noun) []lexicon.Synset {
-	if w.Vocab.Kinds.Of(n.Head, n.Senses) != truth.Food {
-		return n.Senses
-	}
-	for i, sense := range n.Senses {
-		for _, s := range w.Lexicon.Ancestors(sense, []lexicon.Synset{sense}) {
-			if w.Vocab.Kinds.OfSynset[s] == truth.Food {
-				return slices.Concat(n.Senses[i:i+1], n.Senses[:i], n.Senses[i+1:])
-			}
-		}
-	}
-	return n.Senses
-}
-
-// ofNoun is a list of a noun, or if it is short that of its head.
-func (w *Cache) ofNoun(kind string, n *Noun) []slots.Candidate {
-	if list := w.Vocab.List(kind, n.Key); len(list) >= vocabulary.Few {
-		return list
-	}
-	return w.Vocab.List(kind, n.Head)
 }
 
 // Singular is the noun that n is the plural of, or n.
@@ -319,6 +161,9 @@ func SameThing(a, b *Noun) bool {
 	}
 	return isKind(a, b) || isKind(b, a) || a.HeadHash == b.HeadHash && a.Head == b.Head && (a.Key == a.Head || b.Key == b.Head)
 }
+
+// OfOneSort reports whether two nouns are of one sort.
+func OfOneSort(a, b *Noun) bool { return a.Sorts&b.Sorts != 0 }
 
 // AreTwoRoles reports whether a caption that relates two nouns speaks of people of two roles, neither of which is a kind of the
 // other: "a police officer photographing a cyclist".

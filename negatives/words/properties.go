@@ -12,6 +12,7 @@ import (
 	"capgraph/negatives/slots"
 	"capgraph/negatives/truth"
 	"capgraph/negatives/vocabulary"
+	"capgraph/schemas"
 )
 
 // Property has the data of an attribute, shared by all objects with it.
@@ -82,38 +83,71 @@ func (w *Cache) HeadsOf(p *Property) ([]slots.Candidate, uint32) {
 
 // Property returns the data of an attribute.
 func (w *Cache) Property(text string) *Property {
-	if p, ok := w.properties[text]; ok {
-		return p
-	}
-	text = strings.Clone(text)
-	p := &Property{
-		Id: w.nextID(), Text: text, Hash: xxhash.Sum64String(text), Values: w.valuesOf(text), Rank: w.Lexicon.AttributeRank(text), Sayable: grammar.Sayable(text), Alone: w.standsAlone(text),
-		An: lexicon.Article(text+" ") == "an",
-	}
-	p.Stands = p.Sayable && !wordclass.Has(Fixed, text)
+	return remember(w, w.properties, text, (*Cache).describeProperty)
+}
+
+func (w *Cache) describeProperty(text string) *Property {
+	p := &Property{Id: w.nextID(), Text: text}
 	p.Core = p
 	if c := Core(text); c != text {
 		p.Core = w.Property(c)
 	}
-	if len(p.Values) > 0 {
-		dimension := w.Lexicon.Dimension(p.Values[0])
-		p.Colour = slices.ContainsFunc(p.Values, func(v lexicon.Value) bool { return w.Lexicon.Dimension(v) == "colour" })
-		p.Age, p.Size, p.Number, p.Material = dimension == "age", dimension == "size", dimension == "number", dimension == "material"
-		p.Predicative = !slices.Contains(attributive, dimension) && !wordclass.Has(onlyBefore, text)
-	}
-	p.Judges = wordclass.Has(judgements, text)
-	p.Exclusive = w.Vocab.Exclusive(p.Core.Text)
 	if at := strings.LastIndexByte(text, '-'); at > 0 && strings.HasSuffix(text, "ed") {
 		p.Part, p.rest = w.Property(text[:at]), text[at:]
 	}
+	for _, set := range propertyTraits {
+		set(w, p)
+	}
+	return p
+}
+
+// AttributeOf returns the property that an attribute of noun n is. A finite verb is one as its
+// participle: "looking on" for "people look on".
+func (w *Cache) AttributeOf(c *grammar.Caption, n *Noun, a *schemas.Attribute) *Property {
+	verb, noun := grammar.Finite(c, a)
+	if verb == nil || noun && !n.Alive() {
+		return w.Property(a.Text)
+	}
+	v := w.Verb(verb.Lemma)
+	if v.senses == nil {
+		return w.Property(a.Text)
+	}
+	_, particle := grammar.Cut(a.Text)
+	return w.Property(grammar.Join(v.Gerund, particle))
+}
+
+// propertyTraits set the fields of a property that has a text and a core. Later ones read what earlier ones set.
+var propertyTraits = [...]func(*Cache, *Property){setWording, setDimension, setExclusions}
+
+// setWording sets how an attribute is written beside its noun.
+func setWording(w *Cache, p *Property) {
+	p.Hash = xxhash.Sum64String(p.Text)
+	p.Sayable, p.Rank, p.Alone = grammar.Sayable(p.Text), w.Lexicon.AttributeRank(p.Text), w.standsAlone(p.Text)
+	p.An = lexicon.Article(p.Text+" ") == "an"
+	p.Stands = p.Sayable && !wordclass.Has(Fixed, p.Text)
+	p.Judges = wordclass.Has(judgements, p.Text)
+	if base, ok := grammar.BaseForm(w.Lexicon, w.Inflect, p.Text); ok && strings.HasSuffix(p.Text, "ing") {
+		p.Verb = int64(xxhash.Sum64String(base))
+	}
+}
+
+// setDimension sets the values of an attribute and the dimension that they are of.
+func setDimension(w *Cache, p *Property) {
+	if p.Values = w.valuesOf(p.Text); len(p.Values) == 0 {
+		return
+	}
+	dimension := w.Lexicon.Dimension(p.Values[0])
+	p.Colour = slices.ContainsFunc(p.Values, func(v lexicon.Value) bool { return w.Lexicon.Dimension(v) == "colour" })
+	p.Age, p.Size, p.Number, p.Material = dimension == "age", dimension == "size", dimension == "number", dimension == "material"
+	p.Predicative = !slices.Contains(attributive, dimension) && !wordclass.Has(onlyBefore, p.Text)
+}
+
+// setExclusions sets the attributes that are never true together with an attribute.
+func setExclusions(w *Cache, p *Property) {
+	p.Exclusive = w.Vocab.Exclusive(p.Core.Text)
 	if len(p.Core.Values) == 0 {
 		p.Opposites = w.Lexicon.Opposites(p.Core.Text, nil)
 	}
-	if base, ok := grammar.BaseForm(w.Lexicon, w.Inflect, text); ok && strings.HasSuffix(text, "ing") {
-		p.Verb = int64(xxhash.Sum64String(base))
-	}
-	w.properties[text] = p
-	return p
 }
 
 // valuesOf returns the values of an attribute; a shade has its colour's values: "bright yellow",

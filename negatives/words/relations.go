@@ -34,25 +34,46 @@ type Relation struct {
 
 // RelationOf returns the relation of a text. lemma may be empty.
 func (w *Cache) RelationOf(text, lemma string) *Relation {
-	id := grammar.ID(text, lemma)
-	if r, ok := w.relation[id]; ok {
-		return r
+	return rememberPair(w, w.relation, text, lemma, (*Cache).describeRelation)
+}
+
+func (w *Cache) describeRelation(text, lemma string) *Relation {
+	r := &Relation{Predicate: w.predicateOf(text, lemma)}
+	for _, set := range relationTraits {
+		set(w, r)
 	}
-	r := &Relation{Predicate: grammar.NewPredicate(w.Lexicon, w.Inflect, grammar.Canonical(w.Inflect, text, lemma), lemma)}
-	r.Does, r.Sayable = w.Verb(r.Verb), grammar.Sayable(r.Key) && (r.Prep != "" || !wordclass.Has(grammar.Postures, r.Verb)) // no "standing a mountain"
-	r.Subjects = wider(w.Candidates(slots.Object, w.Vocab.List(vocabulary.SubjectOf, r.Key)), w.Objects)
-	r.Objects = wider(w.Candidates(slots.Object, w.Vocab.List(vocabulary.ObjectOf, r.Key)), w.Objects)
-	r.Hash, r.Hashes = xxhash.Sum64String(r.Key), HashesOf(&r.Predicate)
-	r.Replaces = Replaceable(r) && r.Sayable
-	partners, class := &w.Vocab.Partners, grammar.ClassOf(&r.Predicate)
-	r.Class, r.Acting, r.Misplaced = partners.Classes[class], partners.Acting[r.Verb], partners.Misplaced[class]
-	w.Kept += WordSize
 	if w.keys[r.Key] == 0 {
 		w.keys[r.Key] = w.nextID()
 	}
 	r.Id = w.keys[r.Key]
-	w.relation[id] = r
 	return r
+}
+
+// predicateOf returns the predicate that a caption's words of a relation are.
+func (w *Cache) predicateOf(text, lemma string) grammar.Predicate {
+	return grammar.NewPredicate(w.Lexicon, w.Inflect, grammar.Canonical(w.Inflect, text, lemma), lemma)
+}
+
+// relationTraits set the fields of a relation that has its predicate. Later ones read what earlier ones set.
+var relationTraits = [...]func(*Cache, *Relation){setVerb, setPartners, setClass}
+
+// setVerb sets the verb of a relation, and whether captions can have it.
+func setVerb(w *Cache, r *Relation) {
+	r.Does, r.Sayable = w.Verb(r.Verb), grammar.Sayable(r.Key) && (r.Prep != "" || !wordclass.Has(grammar.Postures, r.Verb)) // no "standing a mountain"
+	r.Replaces = Replaceable(r) && r.Sayable
+}
+
+// setPartners sets the heads that the corpus has as subjects and objects of a relation.
+func setPartners(w *Cache, r *Relation) {
+	r.Subjects = wider(w.Candidates(slots.Object, w.Vocab.List(vocabulary.SubjectOf, r.Key)), w.Objects)
+	r.Objects = wider(w.Candidates(slots.Object, w.Vocab.List(vocabulary.ObjectOf, r.Key)), w.Objects)
+}
+
+// setClass sets how a relation is counted.
+func setClass(w *Cache, r *Relation) {
+	r.Hash, r.Hashes = xxhash.Sum64String(r.Key), HashesOf(&r.Predicate)
+	partners, class := &w.Vocab.Partners, grammar.ClassOf(&r.Predicate)
+	r.Class, r.Acting, r.Misplaced = partners.Classes[class], partners.Acting[r.Verb], partners.Misplaced[class]
 }
 
 // SymmetricBetween reports whether the caption's relation between two nouns is true in both
@@ -61,14 +82,7 @@ func (w *Cache) SymmetricBetween(text, lemma string) bool {
 	if !w.maybeSymmetric(text, lemma) {
 		return false
 	}
-	id := grammar.ID(text, lemma)
-	is, ok := w.between[id]
-	if !ok {
-		is = grammar.NewPredicate(w.Lexicon, w.Inflect, grammar.Canonical(w.Inflect, text, lemma), lemma).Symmetric
-		w.Kept += WordSize
-		w.between[id] = is
-	}
-	return is
+	return rememberPair(w, w.between, text, lemma, func(w *Cache, text, lemma string) bool { return w.predicateOf(text, lemma).Symmetric })
 }
 
 // maybeSymmetric is false for most relations that are not true in both

@@ -25,9 +25,6 @@ func sortsOf(key string) (rows uint64) {
 	return rows
 }
 
-// OfOneSort reports whether two nouns are of one sort.
-func OfOneSort(a, b *Noun) bool { return a.Sorts&b.Sorts != 0 }
-
 // MayReplaceAlone reports whether a noun may replace another that has no relation: both are of one
 // sort, or of one class of implements ("a camera" for "a clock").
 func MayReplaceAlone(a, b *Noun) bool { return OfOneSort(a, b) || a.Implements&b.Implements != 0 }

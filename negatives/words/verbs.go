@@ -2,7 +2,6 @@ package words
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -26,6 +25,7 @@ func AlikeStill(subject *Noun, a, b string) bool {
 // Verb is what is known of a verb, by its base form.
 type Verb struct {
 	Base    string
+	Gerund  string
 	Hash    int64 // of base
 	anytime bool
 	alike   uint64 // bit i is set where row i of alike has it
@@ -36,19 +36,16 @@ type Verb struct {
 	kinds        []lexicon.Synset // what its first sense is a kind of
 }
 
-// Verb gives what is known of a verb; base may be empty.
-func (w *Cache) Verb(base string) *Verb {
-	if v, ok := w.verbs[base]; ok {
-		return v
-	}
-	base = strings.Clone(base)
-	v := &Verb{Base: base, Hash: int64(xxhash.Sum64String(base)), anytime: anytime.With(base) != 0, senses: w.Lexicon.VerbSenses(base)}
+// Verb returns what is known of a verb; base may be empty.
+func (w *Cache) Verb(base string) *Verb { return remember(w, w.verbs, base, (*Cache).describeVerb) }
+
+func (w *Cache) describeVerb(base string) *Verb {
+	v := &Verb{Base: base, Gerund: w.Inflect.Gerund(base), Hash: int64(xxhash.Sum64String(base)), anytime: anytime.With(base) != 0, senses: w.Lexicon.VerbSenses(base)}
 	v.alike, v.with, v.others, v.opposes = alike.With(base), alongside.With(base), alongside.WithOther(base), truth.NewOpposes(base)
 	if len(v.senses) > 0 {
 		v.kinds = w.Lexicon.Ancestors(v.senses[0], nil)
 	}
 	w.Kept += WordSize
-	w.verbs[base] = v
 	return v
 }
 
