@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// What is done with <PERSON>, which stands for a name in CC12M.
+// What is done with <PERSON>, which replaces names in CC12M.
 const (
 	PersonReplace = "person" // becomes the word "person"; several in a row become one
 	PersonKeep    = "keep"   // stays as <PERSON>

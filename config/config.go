@@ -150,7 +150,7 @@ func Defaults() Config {
 // passOn gives a section the settings of others that it needs.
 func (c *Config) passOn() { c.Negatives.MinConfidence = c.Texts.MinConfidence }
 
-// Load reads the YAML file at path, which may be empty for none, over the defaults,
+// Load reads the YAML file at path, which may be empty if there is none, over the defaults,
 // then sets, each of the form key.path=value. An unknown key, a value of a wrong type or out of range
 // is a *strictyaml.Error that names the place and, for a key, the nearest valid
 // one.

@@ -21,7 +21,7 @@ type csclipRow struct {
 	Relations []csclipRelation  `json:"relations"`
 }
 
-// foil is what is false in the place of an entity.
+// foil is the false text in the place of an entity.
 type foil struct {
 	Negative string `json:"negative"`
 	Change   string `json:"change_type"`

@@ -79,7 +79,7 @@ func drawPool(d drawing.Draw, key string, p *schemas.Pool) (drawn schemas.Pool) 
 }
 
 // WriteEpoch writes the rows that an epoch draws from the shards of dir/texts, in order, and closes w. Of what is drawn it leaves out
-// the negatives that are equal to their positives within the tokens of a text encoder, 0 for none; the warning says how many.
+// the negatives that are equal to their positives within the tokens of a text encoder, 0 if there is none; the warning says how many.
 func WriteEpoch(ctx context.Context, s store.Store, dir string, d drawing.Draw, tokens int, w RowWriter) (warning string, err error) {
 	cut, err := newCutNegatives(tokens)
 	if err != nil {

@@ -27,8 +27,7 @@ type Options struct {
 	Images string
 	// Neighbours is a file of similar images, for negclip-tsv; "" if there is none.
 	Neighbours string
-	// Positives is the number of positive texts of a webdataset sample, Negatives that of the negatives
-	// of a row for sentence-transformers.
+	// Positives is the number of positive texts of a webdataset sample, Negatives the number of negatives of a row for sentence-transformers.
 	Positives, Negatives int
 	// Context is how many tokens of a text the text encoder reads, 0 if negatives that it cannot tell from
 	// their positives are kept.
@@ -66,7 +65,7 @@ type Format struct {
 	Name string
 	// IsFolder reports whether the output is a folder and not a file.
 	IsFolder bool
-	// Flags are those that it uses: images, neighbours, positives, negatives.
+	// Flags are the flags that it uses: images, neighbours, positives, negatives.
 	Flags []string
 	Write func(context.Context, Options) (Summary, error)
 }

@@ -13,7 +13,7 @@ import (
 	"capgraph/store"
 )
 
-// imageSource gives rows their images, from tars beside the shards of texts, a folder or Parquet
+// imageSource returns the images of rows, from tars beside the shards of texts, a folder or Parquet
 // files.
 type imageSource struct {
 	options Options

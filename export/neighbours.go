@@ -32,8 +32,7 @@ func (n *neighbourIndex) similarRows(image string) []int {
 	return rows
 }
 
-// readNeighbours reads the file of neighbours and numbers the rows as they will be written. A line of
-// the file has an image key and those of similar images, nearest first, separated by tabs. All image
+// readNeighbours reads the file of neighbours and numbers the rows as they will be written. A line of the file has an image key and the keys of similar images, nearest first, separated by tabs. All image
 // keys are held in memory.
 func readNeighbours(ctx context.Context, o Options, shards []string) (*neighbourIndex, error) {
 	f, err := sources.OpenText(o.Store, o.Neighbours)

@@ -74,7 +74,7 @@ func (t *SampleTar) Samples() int { return len(t.offsets) }
 // Discard removes what was written. It does nothing after Publish.
 func (t *SampleTar) Discard() error { return t.temp.Discard() }
 
-// Publish ends the tar and gives it its name.
+// Publish ends the tar and renames it to its final name.
 func (t *SampleTar) Publish() error {
 	if err := t.tar.Close(); err != nil {
 		return err

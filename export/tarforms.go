@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// tarForm is what a format of tars has in a sample beside the image.
+// tarForm is the files that a format of tars has in a sample beside the image.
 type tarForm struct {
 	name  string // of a tar with images, by its number; default %05d.tar
 	image string // the extension of an image; default its own

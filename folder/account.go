@@ -23,17 +23,17 @@ type Account struct {
 	Missing      int64            `json:"missing"`
 	Rejects      map[string]int64 `json:"rejects"`
 	Stats        map[string]int64 `json:"stats"`
-	// Lost are the files of which all rows were rejected. A part does not know them.
+	// Lost are the files whose rows were all rejected. A part does not know them.
 	Lost LostFiles `json:"-"`
 }
 
-// LostFiles counts the files of which all rows were rejected, and has the first of them.
+// LostFiles counts the files whose rows were all rejected, and has the first of them.
 type LostFiles struct {
 	Count int        `json:"count"`
 	First []LostFile `json:"first"`
 }
 
-// LostFile is a file of which all rows were rejected, most for the same reason.
+// LostFile is a file whose rows were all rejected, most for the same reason.
 type LostFile struct {
 	File   int    `json:"file"` // its number in the index
 	Rows   int64  `json:"rows"`
@@ -44,7 +44,7 @@ type LostFile struct {
 // maxLostFiles is how many lost files are kept.
 const maxLostFiles = 5
 
-// lostFiles returns the files of the shards that are finished, of which all rows were rejected.
+// lostFiles returns the files of finished shards whose rows were all rejected.
 func lostFiles(shards []Shard, entries []*Entry) LostFiles {
 	accounts := map[int]*Account{}
 	for i, s := range shards {

@@ -11,7 +11,7 @@ func (f Folder) RecordBuild(pass Pass) error {
 	return build.This().Record(f.storeWithin(), f.Path(BuildsDir(pass)))
 }
 
-// ReadBuilds returns the builds that worked on a pass since it was last made anew.
+// ReadBuilds returns the builds that worked on a pass since it was last made again.
 func (f Folder) ReadBuilds(pass Pass) ([]build.Build, error) {
 	return build.Read(f.Store, f.Path(BuildsDir(pass)))
 }

@@ -23,8 +23,7 @@ func indexFile(generation int) string {
 	return fmt.Sprintf("%s/index-%05d.json", MetaDir, generation)
 }
 
-// planSeparator separates, in the input of a plan, the plan of the index from that of the newest
-// generation: "2f1c… and 90ab…".
+// planSeparator separates, in the input of a plan, the plan of the index from the plan of the newest generation: "2f1c… and 90ab…".
 const planSeparator = " and "
 
 // MissingShardMarker precedes the name of each shard that the input of a plan lacks:
@@ -102,7 +101,7 @@ func (x *Index) addGeneration(part *Index) error {
 }
 
 // AppendIndex publishes files as the next generation of a folder, and returns the index with them.
-// The numbers of their shards follow those of the index. The error is ErrJoined if another process
+// The numbers of their shards follow the numbers in the index. The error is ErrJoined if another process
 // appended files in the meantime.
 func (f Folder) AppendIndex(x *Index, files []SourceFile, shards []Shard) (*Index, error) {
 	part := &Index{Plan: hashGrownPlan(x.newestPlan(), files), Files: files, Shards: shards}

@@ -8,7 +8,7 @@ import (
 	"capgraph/store"
 )
 
-// ScanResult is what an unfinished index found in a source file: its rows, and its shards, which
+// ScanResult is the result of an unfinished index for a source file: its rows, and its shards, which
 // have no names yet. Plan is a hash of the settings that it depends on.
 type ScanResult struct {
 	Plan   string     `json:"plan"`

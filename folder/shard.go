@@ -32,8 +32,7 @@ const (
 	BatchBytes = parquetio.DefaultBatchBytes
 )
 
-// ReadShard opens the Parquet file that a pass wrote for a shard, for the named columns and those
-// of the optional ones that it has. Its batches have all captions of an image together.
+// ReadShard opens the Parquet file that a pass wrote for a shard, for the named columns and the optional ones that it has. Its batches have all captions of an image together.
 func (f Folder) ReadShard(mem memory.Allocator, pass Pass, shard string, columns []string, optional ...string) (*ShardRows, error) {
 	file, err := f.Store.Open(f.Path(DataFile(pass, shard)))
 	if err != nil {
@@ -48,7 +47,7 @@ func (f Folder) ReadShard(mem memory.Allocator, pass Pass, shard string, columns
 	return &ShardRows{bad: bad, file: file, reader: r, mem: mem, whole: countWholeImages}, nil
 }
 
-// openReader opens columns of a file, and those of the optional ones that it has.
+// openReader opens columns of a file, and the optional ones that it has.
 func openReader(file store.File, mem memory.Allocator, columns, optional []string) (*parquetio.Reader, error) {
 	p, err := parquetio.Open(file, file.Size(), parquetio.Limits{})
 	if err != nil {
@@ -143,7 +142,7 @@ type ShardRows struct {
 	mem    memory.Allocator
 	// whole returns how many rows of rec form whole images or groups.
 	whole func(rec arrow.Record, ended bool) (int64, error)
-	rest  arrow.Record // begins the next batch; nil for none
+	rest  arrow.Record // begins the next batch; nil if there is none
 	ended bool
 }
 

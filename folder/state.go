@@ -95,7 +95,7 @@ func (s *State) Plan(pass Pass) (*PassPlan, error) {
 	return s.passes[pass].plan, s.passes[pass].damaged
 }
 
-// Shards returns the shards of a pass in their order: those of the index, or the one shard Whole.
+// Shards returns the shards of a pass in their order: the index's shards, or the one shard Whole.
 func (s *State) Shards(pass Pass) []Shard {
 	if !pass.IsByShard() {
 		return []Shard{{Name: Whole}}

@@ -10,7 +10,7 @@ import (
 // RandomCrops makes random crops of images for a worker of a loader.
 type RandomCrops struct {
 	Decoder Decoder
-	// Side is in pixels; Scale and Ratio are those of CropDraw.
+	// Side is in pixels; Scale and Ratio are as in CropDraw.
 	Side         int
 	Scale, Ratio [2]float64
 	// Kept has images that were decoded before, of all workers; nil: none.

@@ -20,7 +20,7 @@ import (
 // DefaultMaxPixels is more than photographs have: more is taken for a decompression bomb.
 const DefaultMaxPixels = 50_000_000
 
-// The scans of a progressive JPEG, each of which goes over all pixels: any image may have maxScans, small
+// The scans of a progressive JPEG, each over all pixels: any image may have maxScans, small
 // ones more. Encoders write some ten.
 const (
 	maxScans      = 20

@@ -118,7 +118,7 @@ func (p *parquetFile) holdsLists(column string) bool {
 	}
 }
 
-// listError is the error of a column with several images a row, of which a text has one.
+// listError is the error of a column with several images a row, since a text has one.
 func listError(column string) error {
 	return fmt.Errorf("column %q holds lists of images, and a row has one: write a row for each image, or one image a row (in datasets: ds.map(lambda r: {\"image\": r[%q][0]}))", column, column)
 }

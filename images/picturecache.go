@@ -25,7 +25,7 @@ type picture struct {
 	rgb  []byte
 }
 
-// NewPictureCache returns a cache of at most so many bytes.
+// NewPictureCache returns a cache of at most this many bytes.
 func NewPictureCache(most int64) *PictureCache {
 	return &PictureCache{most: most, images: map[string]picture{}}
 }

@@ -12,7 +12,7 @@ import (
 	"capgraph/store"
 )
 
-// extensions are those of the images that a Decoder reads.
+// extensions are the extensions of images that a Decoder reads.
 var extensions = map[string]bool{"jpg": true, "jpeg": true, "png": true, "webp": true, "gif": true}
 
 // imageOfCaption returns the key of the image of one of several captions: KEY of KEY#1.

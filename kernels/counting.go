@@ -15,7 +15,7 @@ type CountingDevice struct {
 	allocated uint64
 }
 
-// NewCountingArena returns an arena without a bound. Its Peak is what the tensors need.
+// NewCountingArena returns an arena without a bound. Its Peak is the memory that the tensors need.
 func NewCountingArena(p *CountingDevice) *Arena { return NewArena(p, 1<<62) }
 
 // Name implements Device.

@@ -13,7 +13,7 @@ type hingeOps interface {
 
 // Hinge is the cross-modal rank loss (CE-CLIP eqs. 5 to 7): a negative text must be less similar to
 // its image than the positive text, by the threshold of its kind. Pairs are ordered by row. The
-// second result is, for each pair, the similarity of the negative less that of the positive; the
+// second result is, for each pair, the similarity of the negative minus the similarity of the positive; the
 // next thresholds are computed from it.
 func (t *Tape) Hinge(s *Var, thresholds Tensor, rows, positives, negatives, kinds Ints, weight float64) (*Var, Tensor) {
 	n := rows.Len()

@@ -15,8 +15,7 @@ type Recorder interface {
 // memory. The first round is executed directly, the second is recorded, and the others replay it.
 // If memory was freed since, a round is recorded again. All rounds have the same bits.
 type Recording interface {
-	// Begin starts a round. Until its first Do, Ints and Bytes are put where those of earlier
-	// rounds were: they must have the same lengths, in the same order.
+	// Begin starts a round. Until its first Do, Ints and Bytes are put where the ones of earlier rounds were: they must have the same lengths, in the same order.
 	Begin()
 	// Do executes work, by calling f unless it is recorded. f makes the same calls in each round,
 	// and reads and writes nothing of the host. A round may have several Do, the same number each

@@ -9,7 +9,7 @@ type rowDotOps interface {
 	RowDotBackward(da, db, dlogScale Grad, ds, s, a, b, logScale Tensor)
 }
 
-// RowDot is the scaled similarity of the rows of a [n, w] with those of b [n, w], pair by pair: [1,
+// RowDot is the scaled similarity of the rows of a [n, w] with the rows of b [n, w], pair by pair: [1,
 // n].
 func (t *Tape) RowDot(a, b, logScale *Var) *Var {
 	checkShape(a.Value.Rows == b.Value.Rows && a.Value.Cols == b.Value.Cols, "the rows are no pairs")

@@ -1,6 +1,6 @@
 package kernels
 
-// Stack puts the rows of b below those of a. Both have the same width.
+// Stack puts the rows of b below the rows of a. Both have the same width.
 func (t *Tape) Stack(a, b *Var) *Var {
 	checkShape(a.Value.Cols == b.Value.Cols, "rows of several widths cannot be one matrix")
 	y := t.newResult(a.Value.Rows+b.Value.Rows, a.Value.Cols, a, b)

@@ -153,8 +153,7 @@ func (t *Tape) gradOf(v *Var) Grad {
 	return Grad{v.Grad, true}
 }
 
-// passGrad adds the gradient of an output to that of an input of the same shape, or gives it the
-// memory: the output's gradient is not needed after this.
+// passGrad adds the gradient of an output to the gradient of an input of the same shape, or hands over its memory: the output's gradient is not needed after this.
 func (t *Tape) passGrad(from, to *Var) {
 	switch {
 	case !to.NeedsGrad():

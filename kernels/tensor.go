@@ -25,7 +25,7 @@ func (m Memory) StartsAt(other Memory) bool {
 type Tensor struct {
 	Rows, Cols int
 	Memory
-	// Half is the address of the elements rounded to bf16, on a device that UsesHalf; 0 for none.
+	// Half is the address of the elements rounded to bf16, on a device that UsesHalf; 0 if there is none.
 	// Every write of the elements writes these too. A half-only tensor has nothing else.
 	Half uint64
 }

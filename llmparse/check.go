@@ -33,7 +33,7 @@ type ServerCheck struct {
 	Stats      client.Stats
 }
 
-// HoursFor returns how long so many captions take at the rate of the check.
+// HoursFor returns how long a number of captions takes at the rate of the check.
 func (c *ServerCheck) HoursFor(captions int64) float64 {
 	if c.Usable == 0 {
 		return math.Inf(1)

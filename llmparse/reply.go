@@ -87,7 +87,7 @@ func (s *rawStatement) statement() statement {
 	return statement{Subject: s.Subject.index(), Object: s.Object.index(), Predicate: cmp.Or(s.Relationship, s.Predicate)}
 }
 
-// position is the index of an entity plus one, or 0 for none.
+// position is the index of an entity plus one, or 0 if there is none.
 type position int
 
 func (p position) index() int { return int(p) - 1 }

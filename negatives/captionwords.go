@@ -110,7 +110,7 @@ func (w *captionWords) countsAt(i int) bool {
 	return !w.hasTag(i-1, nouns|proper|tagCD) && !isRanking(w.tokens)
 }
 
-// isRanking reports whether a caption names the best of a sort, of which a picture shows some: "10 of the best cars".
+// isRanking reports whether a caption names the best of a sort, some of which a picture shows: "10 of the best cars".
 func isRanking(tokens []schemas.Token) bool {
 	return slices.ContainsFunc(tokens, func(t schemas.Token) bool {
 		return t.Tag == "JJS" || t.Tag == "RBS" || strings.EqualFold(t.Lemma, "top") && t.Tag == "JJ"

@@ -72,8 +72,7 @@ func planFills(job *captionJob, base plan) {
 // its own noun only: "Gray Wool Felt with Grosgrain Trim Fedora Hat".
 const longestTitle = 5
 
-// isGoverned reports whether a verb or a preposition stands before the noun phrase of the noun at i. If
-// the graph has no relation of it, nothing is known of what may stand there: "to skip the climb".
+// isGoverned reports whether a verb or a preposition is before the noun phrase of the noun at i. If the graph has no relation of it, nothing is known of what fits there: "to skip the climb".
 func (w *captionWords) isGoverned(i int) bool {
 	for i--; w.hasTag(i, tagDT|tagPRPS|tagJJ|tagJJR|tagJJS|tagCD); i-- {
 	}

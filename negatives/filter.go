@@ -28,8 +28,7 @@ func newFilter(w *words.Cache, siblings siblings.Table, plausible bool) candidat
 }
 
 // candidatesFor returns the candidates of a list that can replace the word in a slot; nil if there
-// are none. For objects they are all candidates, or those of the same sort or kind if the object is
-// in no relation.
+// are none. For objects they are all candidates, or only the same sort or kind if the object is in no relation.
 func (f *candidateFilter) candidatesFor(s *slot, proposed *words.Candidates) *choices {
 	if proposed == nil || len(proposed.List) == 0 {
 		return nil

@@ -18,7 +18,7 @@ const (
 	FromLLM     = "llm"     // what a model says; the generator is given the proposer (NewWithProposer)
 )
 
-// How sub-graphs are said.
+// How sub-graphs are put into words.
 const (
 	TemplatesNatural = "natural" // articles, agreement, several templates a shape
 	TemplatesPlain   = "plain"   // "{N1} {R} {N2}" (MosaiCLIP §3.3)

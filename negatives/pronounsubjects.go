@@ -8,7 +8,7 @@ import (
 	"capgraph/schemas"
 )
 
-// nameSubject gives a sentence that begins with a pronoun the name of what the pronoun refers to, and reports whether
+// nameSubject replaces the pronoun at the beginning of a sentence by the name of what it refers to, and reports whether
 // the graph knows it: "It is surrounded by trees." of a fountain becomes "The fountain is surrounded by trees."
 func (s *sentenceReader) nameSubject(x *statedSentence) bool {
 	first := &s.c.Tokens[x.first]

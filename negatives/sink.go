@@ -247,7 +247,7 @@ func (s *sink) rateNegative(pl *plan) (good float32, keep bool) {
 	return good, keep && good >= s.leastGood && !s.judge.isOneSided(minMissing)
 }
 
-// rateClaim returns how likely a reader calls the claim at hand good, which s.text makes, and whether that is enough, by the
+// rateClaim returns how likely a reader calls the current claim good, which s.text makes, and whether that is enough, by the
 // weights and the cut of a method. method is the name of the one that made it, of a positive.
 func (s *sink) rateClaim(as methods.Method, method string, positive int16) (good float64, enough bool) {
 	score, cut, judged := s.judge.score(as, s.pool.Positives[positive].Text, viewString(s.text))

@@ -174,7 +174,7 @@ type uniformSource struct {
 	objects, attributes, relations, quantities []slots.Candidate
 }
 
-// newUniform gives all candidates of each list, and the corpus's quantities, the same weight.
+// newUniform returns a source in which all candidates of a list, and the corpus's quantities, have the same weight.
 func newUniform(w *words.Cache, objects, attributes, relations []slots.Candidate) uniformSource {
 	level := func(list []slots.Candidate) []slots.Candidate {
 		all := make([]slots.Candidate, len(list))

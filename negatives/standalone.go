@@ -18,7 +18,7 @@ import (
 type statedSentence struct {
 	of          int16
 	first, last int    // tokens
-	subject     string // what stands for its first tokens, as many as named: "The fountain is" for "It's"
+	subject     string // the text that replaces its first tokens, as many as named: "The fountain is" for "It's"
 	named       int
 	sentence    int16
 }

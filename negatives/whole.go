@@ -10,7 +10,7 @@ import (
 
 // wholeEditor adds the negatives that an author writes as whole captions.
 type wholeEditor struct {
-	author whole.Author // nil for none
+	author whole.Author // nil if there is none
 	reader whole.Reader // of what it writes
 	opts   *whole.Options
 	dict   *dictionary

@@ -34,7 +34,7 @@ func newCountCollector(f folder.Folder) *countCollector {
 	return &countCollector{folder: f, maxTable: maxTable, maxTotal: maxTotal, total: counts.NewTable()}
 }
 
-// borrowTable returns a table for one goroutine, which gives it back to returnTable.
+// borrowTable returns a table for one goroutine, which returns it by returnTable.
 func (c *countCollector) borrowTable() *counts.Table {
 	c.mu.Lock()
 	defer c.mu.Unlock()

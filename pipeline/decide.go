@@ -10,7 +10,7 @@ import (
 	"capgraph/internal/usage"
 )
 
-// action is what a run does with one pass.
+// action is the way in which a run treats one pass.
 type action int
 
 const (
@@ -19,7 +19,7 @@ const (
 	resume                // begun with compatible settings
 	start                 // nothing of it is there
 	replace               // begun with other settings and nothing finished: they give way to the new ones
-	renew                 // finished before files joined: its output stays, its plan becomes that of now
+	renew                 // finished before files joined: its output stays, its plan becomes the present one
 	rebuild               // source files that were left out can be read now: it and the passes after it start again
 	refuse                // the run ends with an error
 )
@@ -51,14 +51,13 @@ type situation struct {
 	later []replanned
 }
 
-// replanned is a pass with the plan of the folder, nil if it has not begun, and that of the recipe
-// for the same input.
+// replanned is a pass with the plan of the folder, nil if it has not begun, and the recipe's plan for the same input.
 type replanned struct {
 	name     folder.Pass
 	old, now *folder.PassPlan
 }
 
-// decision is what a run does with a pass, and the plan by which the pass is then made.
+// decision is an action for a pass, and the plan by which the pass is then made.
 type decision struct {
 	action    action
 	plan      *folder.PassPlan
@@ -136,8 +135,7 @@ func namesOf(passes []replanned) string {
 	return strings.Join(names, ", ")
 }
 
-// recoveredShards lists the shards that were missing from the input of the old plan and are in that
-// of the new one. It returns nil if the inputs differ in anything else.
+// recoveredShards lists the shards that were missing from the input of the old plan and are in the new plan's. It returns nil if the inputs differ in anything else.
 func recoveredShards(old, now string) []string {
 	before, missing := strings.Split(old, folder.MissingShardMarker), strings.Split(now, folder.MissingShardMarker)
 	if before[0] != missing[0] {

@@ -83,8 +83,7 @@ func (e *executor) runPasses(ctx context.Context, input string, keep int, state 
 	return nil
 }
 
-// checkRejected returns an error if the pass parse is done and rejected more rows than MaxRejected. It
-// leaves a corpus of which all rows were rejected to the caller, who knows why that is.
+// checkRejected returns an error if the pass parse is done and rejected more rows than MaxRejected. It leaves a corpus whose rows were all rejected to the caller, who knows why that is.
 func (e *executor) checkRejected(state *folder.State) error {
 	if e.MaxRejected <= 0 || !state.IsComplete(folder.PassParse) {
 		return nil
@@ -154,7 +153,7 @@ func (e *executor) runPass(ctx context.Context, pass *Pass, s situation, d decis
 	return after, errors.Join(e.warnAboutStats(pass, after), e.warnOfStaleTexts(pass.Name, after))
 }
 
-// pinPlan makes the plan of a decision that of the folder, unless another process pinned one first,
+// pinPlan makes the plan of a decision the plan of the folder, unless another process pinned one first,
 // and returns the plan of the folder.
 func (e *executor) pinPlan(s situation, d decision) (*folder.PassPlan, error) {
 	if d.action == renew {

@@ -202,7 +202,7 @@ func (c *Corpus) scanFile(ctx context.Context, f sources.File, rows int64, total
 // name, an empty one has too, so that a join finds it.
 func (c *Corpus) keepsEmptySources() bool { return c.Options.HasShards() }
 
-// nameShards sets the names of the shards of files, which come after those of the index x. The names
+// nameShards sets the names of the shards of files, which come after the names in the index x. The names
 // of the index's own shards stay.
 func (c *Corpus) nameShards(x *folder.Index, files []folder.SourceFile, shards []folder.Shard, o Output) error {
 	first := len(x.Files) == 0
@@ -243,8 +243,7 @@ func (c *Corpus) nameShards(x *folder.Index, files []folder.SourceFile, shards [
 }
 
 // indexSettings returns the options of the source that the bytes depend on, and the names of the
-// files of the first index. If the conditions of the format are lifted, "all rows" says so, since
-// {} means those of the format.
+// files of the first index. If the conditions of the format are lifted, "all rows" says so, since {} means the format's conditions.
 func (c *Corpus) indexSettings(o Output, names []string) any {
 	var where any = c.Options.Where
 	if c.Options.LiftsConditions() {

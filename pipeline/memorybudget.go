@@ -46,5 +46,5 @@ func countBytes(a arrow.ArrayData) (n int64) {
 	return n
 }
 
-// release gives back the bytes that reserve returned.
+// release frees the bytes that reserve returned.
 func (r *memoryBudget) release(bytes int64) { r.Release(bytes) }

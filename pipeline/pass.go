@@ -19,7 +19,7 @@ type Pass struct {
 	Settings any
 	Version  string
 
-	// Reads are the columns that Open gives. Schema returns the columns of the output; it is nil if
+	// Reads are the columns that Open returns. Schema returns the columns of the output; it is nil if
 	// the pass writes only counts.
 	Reads  []string
 	Schema func(index *folder.Index) *arrow.Schema

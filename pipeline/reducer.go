@@ -144,7 +144,7 @@ func (r *Reducer) collectTaskResults() error {
 	return nil
 }
 
-// finish declares the pass, or its task, done, if its plan is still that of the folder.
+// finish declares the pass, or its task, done, if its plan is still the folder's plan.
 func (r *Reducer) finish() error {
 	if err := r.Folder.CheckPlanUnchanged(r.pass.Name, r.plan); err != nil {
 		return err

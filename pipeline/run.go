@@ -23,7 +23,7 @@ type Run struct {
 	MaxBad  float64
 	// MaxRejected is the greatest share of rows that the pass parse may reject; 0 for any.
 	MaxRejected float64
-	// Redo is the first pass that Do makes again, with all later ones; empty for none.
+	// Redo is the first pass that Do makes again, with all later ones; empty if there is none.
 	Redo folder.Pass
 	// Append adds new files of the corpus to the folder.
 	Append bool
@@ -32,7 +32,7 @@ type Run struct {
 	Progress *Progress
 	// Program is how the program was called, for the commands that the summary suggests.
 	Program string
-	// Made are the passes of which Do made shards.
+	// Made are the passes for which Do made shards.
 	Made []folder.Pass
 	// Warn shows a warning. It may be nil.
 	Warn func(text string)

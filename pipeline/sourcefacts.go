@@ -14,15 +14,15 @@ import (
 // maxSplits is how many splits are remembered.
 const maxSplits = 8
 
-// sourceFacts is what is unusual in a source when it is indexed. Safe for concurrent use by add.
+// sourceFacts counts what is unusual in a source when it is indexed. Safe for concurrent use by add.
 type sourceFacts struct {
 	mu sync.Mutex
-	// rows are those that are not rejected; images is how many of them name an image or share one, and tests how
+	// rows counts rows that are not rejected; images is how many of them name an image or share one, and tests how
 	// many are of a split to test on.
 	rows, images, tests int64
 	// otherSplits are the names of some other splits.
 	otherSplits map[string]bool
-	// cached is set if an earlier run scanned a file, of which no more is known.
+	// cached is set if an earlier run scanned a file; no more is known of it.
 	cached bool
 }
 

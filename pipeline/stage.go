@@ -44,7 +44,7 @@ type Spec struct {
 	InFlight int
 }
 
-// Env is what a run gives its stages.
+// Env has what stages need from a run.
 type Env struct {
 	Mem  memory.Allocator
 	Seed uint64

@@ -90,7 +90,7 @@ const (
 	CUDA = "cuda" // the first card
 )
 
-// CheckDevice returns an error unless a name is that of a device.
+// CheckDevice returns an error unless a name is the name of a device.
 func CheckDevice(name string) error {
 	_, err := cardNumber(name)
 	return err

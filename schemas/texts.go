@@ -55,7 +55,7 @@ type HardNegative struct {
 	// Score is how recognisable the text is as a negative from text alone: a
 	// log-odds, 0 if nothing tells it.
 	Score float32
-	// Parts are the hashes of what it states, as those of a positive.
+	// Parts are the hashes of the parts that it states, as of a positive.
 	Parts []int32
 	// Sentence is which one of the caption's it changes, from 0, by which it has its share
 	// of the pool. No column has it.
@@ -109,8 +109,7 @@ func (p *Pool) KeepParts(parts []int32) []int32 {
 	return p.keptParts[begin:len(p.keptParts):len(p.keptParts)]
 }
 
-// Count says how often a key of a kind occurs in a corpus. Counts of the parts
-// of a corpus add up to those of the whole.
+// Count says how often a key of a kind occurs in a corpus. Counts of the parts of a corpus add up to the counts of the whole.
 type Count struct {
 	Kind, Key string
 	N         int64

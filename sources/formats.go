@@ -24,7 +24,7 @@ type Format struct {
 	hasGraphs bool
 	// hasPhrases is set if rows may have Phrases whatever the columns.
 	hasPhrases bool
-	// licence is that of the published corpus of the form, by its card.
+	// licence is the licence of the published corpus of the form, by its card.
 	licence string
 	// isText is set if files are text, in Options.Encoding.
 	isText bool

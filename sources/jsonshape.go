@@ -23,8 +23,7 @@ const (
 	shapeNested                   // any that nestedDocument reads
 )
 
-// wrapperNames are usual names of a list of rows in an object; splitNames those of the lists of the
-// parts of a corpus, which are read one after another.
+// wrapperNames are usual names of a list of rows in an object; splitNames are names of lists of the parts of a corpus, which are read one after another.
 var (
 	wrapperNames = []string{"data", "annotations", "samples", "items", "rows", "records", "examples", "instances", "entries", "results", "captions", "dataset", "images"}
 	splitNames   = []string{"train", "val", "valid", "validation", "test", "dev", "restval", "minival", "testdev", "eval"}

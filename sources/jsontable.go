@@ -123,8 +123,7 @@ func (o *jsonObject) fieldNames() (names []string) {
 	return names
 }
 
-// appendFieldNames appends a name, or those of the fields of a value that is an object or a list of
-// objects.
+// appendFieldNames appends a name, or the names of the fields of a value that is an object or a list of objects.
 func appendFieldNames(names []string, name string, v jsontext.Value, depth int) []string {
 	if len(names) >= maxColumnsTried {
 		return names

@@ -61,8 +61,7 @@ func parquetColumns(in *input) ([]string, error) {
 // maxFieldDepth bounds how deep in structs a caption is looked for.
 const maxFieldDepth = 4
 
-// appendLeafNames appends the name of a column, or those of the fields of one that is a struct or a
-// list of structs, that may be a caption or an image by their types.
+// appendLeafNames appends the name of a column, or the names of the fields of one that is a struct or a list of structs, that may be a caption or an image by their types.
 func appendLeafNames(names []string, name string, typ arrow.DataType, depth int) []string {
 	if kind, _ := cellTypeOf(typ); kind != otherCell && (depth == 0 || typ.ID() != arrow.BINARY) || isTextList(typ) {
 		return append(names, name)

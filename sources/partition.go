@@ -8,7 +8,7 @@ import (
 // nullPartition is the folder of rows whose column is null.
 const nullPartition = "__HIVE_DEFAULT_PARTITION__"
 
-// partition is a column that the name of a folder gives to all rows below it: lang=en.
+// partition is a column that all rows below a folder have by the folder's name: lang=en.
 type partition struct{ name, value string }
 
 // partitionsOf returns the columns in the names of the folders of a file, the outermost first.
@@ -34,7 +34,7 @@ func newPartition(folder string) (partition, bool) {
 	return partition{name, value}, true
 }
 
-// hasPartition reports whether a folder gives the file a column of that name.
+// hasPartition reports whether a folder's name has a column of that name.
 func (f File) hasPartition(name string) bool {
 	for _, p := range partitionsOf(f.Path) {
 		if p.name == name {

@@ -2,8 +2,7 @@ package sources
 
 import "strings"
 
-// publishedCorpus names the columns of a published corpus: those that make the caption, one after
-// another, and that of the image.
+// publishedCorpus names the columns of a published corpus: the columns that make the caption, one after another, and the column of the image.
 type publishedCorpus struct {
 	captions []string
 	image    string

@@ -145,7 +145,7 @@ const (
 	modelShown   = 0.2
 )
 
-// LookLikeModels reports whether the captions look like those of models: of several sentences, or about
+// LookLikeModels reports whether the captions look as if a model wrote them: of several sentences, or about
 // "the image".
 func (l *Lengths) LookLikeModels() bool {
 	n := float64(len(l.Words))

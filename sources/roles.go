@@ -58,8 +58,7 @@ const (
 	structBytes = "image.bytes"
 )
 
-// listColumn is a usual name of a column with several captions; seriesColumns are those of a series
-// of columns.
+// listColumn is a usual name of a column with several captions; seriesColumns are names of a series of columns.
 const listColumn = "captions"
 
 var seriesColumns = func() (names []string) {

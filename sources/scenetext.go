@@ -9,7 +9,7 @@ import (
 )
 
 // sayGraph returns a graph in words, one relation or up to three objects: "a brown chair near two
-// lamps". It sets the offsets of the graph to those of the text.
+// lamps". It sets the offsets of the graph to offsets of the text.
 func (w *sceneWords) sayGraph(g *schemas.SceneGraph) string {
 	s := textBuilder{words: w}
 	if len(g.Relations) == 0 {

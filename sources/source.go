@@ -103,7 +103,7 @@ type Row struct {
 	// an upper-case letter and a full stop.
 	parts     int
 	sentences bool
-	// unread is the extension of a text beside that of the caption that is not read.
+	// unread is the extension of a text beside the caption's that is not read.
 	unread string
 }
 

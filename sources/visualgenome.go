@@ -94,8 +94,7 @@ func (v *visualGenome) regionRows(image Row, list jsontext.Value) []Row {
 	return rows
 }
 
-// regionRow returns the row of one region, whose phrase is the caption. fields are those of the
-// image, for fields that the region lacks.
+// regionRow returns the row of one region, whose phrase is the caption. fields are the image's fields, for fields that the region lacks.
 func (v *visualGenome) regionRow(raw []byte, fields map[string]cell) Row {
 	var row Row
 	var o jsonObject

@@ -31,8 +31,7 @@ type webdataset struct {
 	form     cellForm // of texts
 	encoding string   // as in Options
 	row      int64
-	// texts are the members of the current sample that are read, by extension; fields are those of
-	// its JSON.
+	// texts are the members of the current sample that are read, by extension; fields are the fields of its JSON.
 	texts  map[string][]byte
 	fields jsonObject
 }

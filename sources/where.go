@@ -69,8 +69,7 @@ func (c condition) fitsCell(got cell) bool {
 	return false
 }
 
-// compareText reports whether a number, which may be infinite, compares so with that of the condition.
-// What is no number does not.
+// compareText reports whether a number, which may be infinite, compares so with the condition's. Values that are no numbers do not.
 func (c condition) compareText(got string) bool {
 	sign := 0
 	if n, ok := parseNumber(got); ok {

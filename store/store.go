@@ -42,7 +42,7 @@ type Info struct {
 	Direct  bool
 }
 
-// File is an open file. Its methods are those of *os.File. ReadAt is safe for concurrent use.
+// File is an open file. Its methods are as of *os.File. ReadAt is safe for concurrent use.
 type File interface {
 	io.Reader
 	io.ReaderAt
@@ -70,8 +70,7 @@ type Temp interface {
 	Discard() error
 }
 
-// Store holds files by slash-separated names. Errors name the file and the remedy; those of a
-// missing file wrap fs.ErrNotExist. All methods are safe for concurrent use.
+// Store holds files by slash-separated names. Errors name the file and the remedy; if the file is missing, they wrap fs.ErrNotExist. All methods are safe for concurrent use.
 type Store interface {
 	// Open opens a file for reading; a folder is an error.
 	Open(name string) (File, error)

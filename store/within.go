@@ -80,7 +80,7 @@ func (w within) relativeName(op, name string) (string, error) {
 	return rel, nil
 }
 
-// checkLinks checks that a local folder, relative to that of w, is not behind a link that leads out
+// checkLinks checks that a local folder, relative to the folder of w, is not behind a link that leads out
 // of it. Other errors are left to the operation.
 func (w within) checkLinks(op, name, folder string) error {
 	dir, local := LocalPath(w.dir)

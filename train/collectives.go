@@ -23,7 +23,7 @@ type collectives struct {
 // minAllReduce is 16 MB of gradients; a block of ViT-B has 28 MB.
 const minAllReduce = 4 << 20
 
-// joinCollectives makes the cards exchange directly, if those of all processes can. Otherwise
+// joinCollectives makes the cards exchange directly, if all of them can. Otherwise
 // note says why not.
 func (p *dataParallel) joinCollectives(m *model.Model) (note string, err error) {
 	cards, ok := m.Device.(kernels.Collective)

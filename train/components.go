@@ -140,7 +140,7 @@ func (r *Recipe) modelConfig(s store.Store, vocabulary int) (model.Config, error
 	return c, err
 }
 
-// towerConfig returns the configuration that the recipe names, or that of its weights.
+// towerConfig returns the configuration that the recipe names, or else the one of its weights.
 func (r *Recipe) towerConfig(s store.Store, vocabulary int) (model.Config, error) {
 	switch {
 	case r.Model.IsInline():
@@ -214,7 +214,7 @@ func (r *Recipe) weightedObjectives() []weightedObjective {
 	return all
 }
 
-// optimiserOptions returns the options for a training of so many steps.
+// optimiserOptions returns the options for a training of that many steps.
 func (r *Recipe) optimiserOptions(steps int) optimiser.Options {
 	o := &r.Optimiser
 	return optimiser.Options{

@@ -66,7 +66,7 @@ func (p *dataParallel) ownTextRows(offsets []int) span {
 
 var errBatchesDiffer = errors.New("the processes of a training do not have the same batch: start all with the same recipe and data")
 
-// forwardTower computes the outputs of a tower, gathers those of the other processes, and puts
+// forwardTower computes the outputs of a tower, gathers the outputs of the other processes, and puts
 // all on the tape of the loss.
 func (p *dataParallel) forwardTower(e *towerEncoder, loss *kernels.Tape) ([]*kernels.Var, error) {
 	own := make([]kernels.Tensor, len(e.outputs))

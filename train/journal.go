@@ -79,7 +79,7 @@ func (j *journal) removeEventFiles() error {
 	return err
 }
 
-// upload replaces the files in the object store by those of the folder.
+// upload replaces the files in the object store by the files of the folder.
 func (j *journal) upload() error {
 	if j.output == "" {
 		return nil

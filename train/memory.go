@@ -214,7 +214,7 @@ type memoryUse struct {
 }
 
 // memoryReport returns what a step takes, after one was run: what each tower keeps for its
-// gradients, block by block, and the rest. With several chunks it is that of the first.
+// gradients, block by block, and the rest. With several chunks it describes the first.
 func (s *stepper) memoryReport() []memoryUse {
 	element := int64(s.model.Device.ElementBytes())
 	var all []memoryUse

@@ -13,7 +13,7 @@ import (
 
 // Join connects the processes of a training that a launcher started (torchrun, Slurm's srun, Open
 // MPI, Kubeflow). All need the same version, recipe, device and decoder. A process alone is a group
-// of one. warn is told of processes with another secret. Close the group at the end.
+// of one. warn is called for processes with another secret. Close the group at the end.
 func Join(ctx context.Context, version string, r *Recipe, d kernels.Device, p group.Place, warn func(string)) (*group.Group, error) {
 	settings, err := r.pinnedSettings()
 	if err != nil {

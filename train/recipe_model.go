@@ -10,8 +10,7 @@ import (
 	"capgraph/train/tokenizer"
 )
 
-// Model says which towers there are, and which weights they begin with. The keys from embed_dim on
-// are those of open_clip's configurations.
+// Model says which towers there are, and which weights they begin with. The keys from embed_dim on are named as in open_clip's configurations.
 type Model struct {
 	Config    string   `yaml:"config" doc:"a model of open_clip, such as ViT-B-32, vit_base_patch14_dinov2, or the path of its JSON; nothing: embed_dim and so on say it here, or model.init does"`
 	Init      string   `yaml:"init" doc:"weights to begin with: a safetensors file, or a folder of open_clip or of Hugging Face's CLIPModel; nothing: random ones"`

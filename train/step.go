@@ -266,7 +266,7 @@ type lossError struct{ loss float64 }
 
 func (e *lossError) Error() string { return fmt.Sprintf("the loss is %v", e.loss) }
 
-// computeGradients adds the gradients of the samples' loss to those of the parameters. With several
+// computeGradients adds the gradients of the samples' loss to the gradients of the parameters. With several
 // processes these are zero before. Afterwards the objectives have updated what they adapt by
 // themselves.
 func (s *stepper) computeGradients(samples []*loader.Sample) (float64, error) {

@@ -40,7 +40,7 @@ type output struct {
 	rowsEach int
 	ownOnly  bool
 	// tokenStarts has the first token of each text that this process encodes, and the one after its
-	// last, among those of the batch. It is nil if the output has rowsEach rows.
+	// last, among the tokens of the batch. It is nil if the output has rowsEach rows.
 	tokenStarts []int
 }
 

@@ -74,7 +74,7 @@ type training struct {
 	// opened by openImages
 	imageSets    []images.Set
 	absent       loader.Absent        // images that are passed over
-	decodedCache *images.PictureCache // nil for none
+	decodedCache *images.PictureCache // nil if there is none
 	suite        *benchmarks.Suite    // nil before the first evaluation
 	model        *model.Model
 	stepper      *stepper

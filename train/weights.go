@@ -31,7 +31,7 @@ func readWeights(m *model.Model) checkpoint.Weights {
 	return w
 }
 
-// initialiseWeights gives a model the weights that the recipe names, and random ones for the rest.
+// initialiseWeights sets the weights of a model to those that the recipe names, and the rest at random.
 func (r *Recipe) initialiseWeights(s store.Store, m *model.Model) error {
 	c := m.Config
 	stored, err := checkpoint.Config(s, r.Model.Init)

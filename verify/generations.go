@@ -5,8 +5,7 @@ import (
 	"capgraph/internal/text"
 )
 
-// checkTextsPlans checks that each shard of texts/ was made by the current plan and vocabulary, or
-// by those of an earlier generation. It adds a note if there are shards of earlier generations.
+// checkTextsPlans checks that each shard of texts/ was made by the current plan and vocabulary, or by an earlier generation's. It adds a note if there are shards of earlier generations.
 func (c *check) checkTextsPlans(plan string) error {
 	kept, err := c.state.EarlierGenerations()
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 	"capgraph/schemas"
 )
 
-// checkKeys reports keys that occur twice in graphs/. The check texts compares those of texts/ with
-// them.
+// checkKeys reports keys that occur twice in graphs/. The check texts compares the keys of texts/ with them.
 func (c *check) checkKeys() error {
 	shards := c.finishedShards(folder.PassParse, anyShard)
 	keys := counts.Keys{Shards: len(shards), Workers: c.options.Workers, Scratch: c.options.Scratch,

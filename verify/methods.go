@@ -16,7 +16,7 @@ type methodOutput struct {
 	captionOnly bool
 }
 
-// sentenceCategories are those of the negatives of a sentence.
+// sentenceCategories are the categories of the negatives of a sentence.
 var sentenceCategories = []string{schemas.CategoryRelation, schemas.CategoryAttribute}
 
 // fits reports whether a negative of a positive of that kind may be one of the method.

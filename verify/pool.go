@@ -104,7 +104,7 @@ func (p *poolCheck) textID(text string) int64 {
 }
 
 // changesTooMuch reports whether a negative that should replace one thing of its caption changes
-// more. Negatives of sub-graphs are exempt: their texts are worded anew.
+// more. Negatives of sub-graphs are exempt: their texts have words of their own.
 func (p *poolCheck) changesTooMuch(n *schemas.HardNegative) bool {
 	return n.Of == 0 && len(p.pool.Positives) > 0 && methods.ReplacesOne(n.Method) && !methods.ChangesOne(p.pool.Positives[0].Text, n.Text)
 }

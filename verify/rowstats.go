@@ -20,7 +20,7 @@ func (f *rowStats) add(name string, n int) {
 	f.counts[name] += int64(n)
 }
 
-// compareStats compares the named statistics of an entry with those of its rows. It does nothing if
+// compareStats compares the named statistics of an entry with the statistics of its rows. It does nothing if
 // some rows could not be read: that is reported already.
 func (c *check) compareStats(e *folder.Entry, found rowStats, names ...string) {
 	if found.rows != e.RowsOut {

@@ -3,7 +3,7 @@
 //	worker.Serve(ctx, os.Stdin, os.Stdout)
 //
 // A message is its length, 8 bytes in little-endian order, and a stream of Arrow IPC. A request has one
-// batch: column caption (string, null for none), and, if they are known, image_key and key. The metadata
+// batch: column caption (string, null if there is none), and, if they are known, image_key and key. The metadata
 // of its schema names the call, under the key "capgraph":
 //
 //	{"call": "texts", "set": ["seed=0", "negatives.max_negatives=8"], "vocabulary": "out/coco"}

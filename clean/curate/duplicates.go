@@ -17,8 +17,7 @@ const (
 	DedupeNear  = "near"  // captions that share most of their words and pairs of words
 )
 
-// KindDuplicate is the kind of counts that bring duplicates together; KindDrop is that of the
-// places of rows to leave out.
+// KindDuplicate is the kind of counts that bring duplicates together; KindDrop is the kind of counts that are places of rows to leave out.
 const (
 	KindDuplicate = "duplicate"
 	KindDrop      = "drop_row"
@@ -93,7 +92,7 @@ func minHashBuckets(text string) [bands]uint64 {
 }
 
 // Drops finds the rows that share a bucket with a row of an earlier generation, or of the same
-// generation with a lower place. It gives their places in any order; a row of several buckets may
+// generation with a lower place. It yields their places in any order; a row of several buckets may
 // come several times.
 type Drops struct {
 	generation     func(source string) int

@@ -101,7 +101,7 @@ func parseKeys(data []byte) (map[string]struct{}, error) {
 	return keys, nil
 }
 
-// Lists returns the lists that were read; nil for none.
+// Lists returns the lists that were read; nil if there is none.
 func (x *Excluded) Lists() *Lists { return x.lists }
 
 // Has reports whether a list names the key of a row or its image.

@@ -58,7 +58,7 @@ var harnessNames = map[string]struct{ clipBenchmark, mteb string }{
 	"image to text nDCG@10":    {"text_retrieval_ndcg@10", "ndcg_at_10"},
 }
 
-// clipBenchmarkResult is what clip_benchmark/cli.py dumps.
+// clipBenchmarkResult is the JSON that clip_benchmark/cli.py dumps.
 type clipBenchmarkResult struct {
 	Dataset    string            `json:"dataset"`
 	Model      string            `json:"model"`
@@ -68,7 +68,7 @@ type clipBenchmarkResult struct {
 	Language   string            `json:"language"`
 }
 
-// mtebResult is what TaskResult.to_disk of MTEB writes (mteb/results/task_result.py). What is not known
+// mtebResult is the JSON that TaskResult.to_disk of MTEB writes (mteb/results/task_result.py). What is not known
 // is null.
 type mtebResult struct {
 	Revision string                      `json:"dataset_revision"`

@@ -19,7 +19,7 @@ func (m *Measure) Interval() (low, high float64) {
 	return bootstrapInterval(m.Name, m.strata(), m.Values)
 }
 
-// Difference returns the figure of after minus that of before, over the units that both have scored,
+// Difference returns the figure of after minus the figure of before, over the units that both have scored,
 // with its interval. Units are drawn in pairs, so that units that are hard for both do not widen it. It
 // returns NaN if the measures do not have the same units.
 func Difference(before, after *Measure) (difference, low, high float64) {

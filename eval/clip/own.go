@@ -77,7 +77,7 @@ func requireDistinct(what string, names []string) error {
 	return nil
 }
 
-// ownMetrics returns the metrics of cases of so many images and captions; 0 captions if their number differs.
+// ownMetrics returns the metrics of cases of that many images and captions; 0 captions if their number differs.
 func ownMetrics(images, captions int) []Metric {
 	text := Metric{Name: winogroundScores[0], Margin: ownTextMargin}
 	if captions > 0 {

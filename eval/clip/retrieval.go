@@ -184,7 +184,7 @@ func computeRanks(images int, owner []int32, each tiles) (r ranks, err error) {
 }
 
 // ndcg returns the nDCG@10 of an image with n texts, as trec_eval's ndcg_cut.10, which MTEB calls: the gains of
-// its own texts at their ranks, as a share of those of the ranks from 1 on. own are the best of its texts, the
+// its own texts at their ranks, as a share of the gains of the ranks from 1 on. own are the best of its texts, the
 // largest first, with their indices, below 0 if there are fewer; others are the best of all other texts.
 func ndcg(own []float32, indices []int32, others []float32, n int) float64 {
 	var found, ideal float64

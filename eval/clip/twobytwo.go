@@ -36,14 +36,13 @@ var (
 		scores: winogroundScores,
 	}
 	// biVLC has the columns of BiVLC (Miranda et al. 2024): a pair of COCO, and a false caption with an
-	// image made from it. The scores are those of evaluate_BiVLC in its CLIP_utils.py.
+	// image made from it. The scores are computed as evaluate_BiVLC does in its CLIP_utils.py.
 	biVLC = twoByTwo{
 		form:     `lines or a list of {"image", "caption", "negative_image", "negative_caption", "type", "subtype"}`,
 		captions: [2]string{"caption", "negative_caption"}, images: [2]string{"image", "negative_image"},
 		parts: []string{"type", "subtype"}, scores: [3]string{"image-to-text", "text-to-image", "group score"},
 	}
-	// naturalBench is metadata.json of NaturalBench-Retrieval (Li et al. 2024). The scores are those of
-	// get_retrieval_acc in its naturalbench_retrieval.py.
+	// naturalBench is metadata.json of NaturalBench-Retrieval (Li et al. 2024). The scores are computed as get_retrieval_acc does in its naturalbench_retrieval.py.
 	naturalBench = twoByTwo{
 		form:     `[{"index", "caption_0", "caption_1", "image_0", "image_1"}, …]`,
 		captions: [2]string{"caption_0", "caption_1"}, images: [2]string{"image_0", "image_1"},

@@ -31,7 +31,7 @@ type Part struct {
 	Counts     Count // of objects, attributes and relations
 }
 
-// F1 returns that of objects, attributes and relations.
+// F1 returns the F1 of objects, attributes and relations.
 func (p *Part) F1() float64 { return p.Counts.F1() }
 
 // Wrong counts the tuples that are only in the graph or only in the gold.

@@ -27,8 +27,7 @@ type Comparison struct {
 }
 
 // Compare compares the graphs of two runs, row by row by their keys. It keeps at most most examples
-// of each kind of difference, or all if most is 0. A run is named by its folder or by that of its
-// graphs. Graphs are compared as they are: by the lemmas of predicates, without conventions. If
+// of each kind of difference, or all if most is 0. A run is named by its folder or by its folder graphs/. Graphs are compared as they are: by the lemmas of predicates, without conventions. If
 // both runs have shards of the same names, one shard of A is held at a time, else all are.
 func Compare(runA, runB string, most int) (*Comparison, error) {
 	a, err := listShards(runA)
@@ -55,7 +54,7 @@ func Compare(runA, runB string, most int) (*Comparison, error) {
 	return c, nil
 }
 
-// compareShards compares shards of A with those of B that hold the same rows.
+// compareShards compares shards of A with shards of B that hold the same rows.
 func (c *Comparison) compareShards(a, b []string) error {
 	rows := map[string]graphRow{}
 	for row, err := range readGraphs(a) {

@@ -77,7 +77,7 @@ func decodeTable(r io.Reader, name string, comma rune) iter.Seq2[Row, error] {
 	}
 }
 
-// addNegatives adds texts that are no placeholders: CE-CLIP has "###" and "<mask>" for none.
+// addNegatives adds texts that are no placeholders: CE-CLIP has "###" and "<mask>" if there is none.
 func (r *Row) addNegatives(texts []string, method string, of int) {
 	for _, t := range texts {
 		if t != "" && t != "###" && !strings.Contains(t, "<mask>") {

@@ -87,7 +87,7 @@ func (p *JudgedPair) isBy(method string) bool {
 		method == methods.FillQuantity.String() && p.Method == methods.FillAttribute.String()
 }
 
-// Outcome is what becomes of a judged pair.
+// Outcome is the outcome of a filter for a judged pair.
 type Outcome uint8
 
 const (
@@ -279,7 +279,7 @@ type JudgedRow struct {
 // OnByDefault is the row of all methods that are on by default.
 const OnByDefault = "on by default"
 
-// TabulateJudged counts pairs by method, and those of the methods that are on by default.
+// TabulateJudged counts pairs by method, and the pairs of the methods that are on by default.
 func TabulateJudged(all []Rejudged) []JudgedRow {
 	on := negatives.Defaults().Methods
 	rows := []JudgedRow{{Name: OnByDefault}}

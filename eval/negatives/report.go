@@ -19,7 +19,7 @@ type Report struct {
 	Groups   []Group `json:"groups"`
 }
 
-// Group has the measures of all negatives, or of those of one method or one changed-class.
+// Group has the measures of all negatives, or of one method or one changed-class.
 // docs/evaluation.md defines them.
 type Group struct {
 	Name           string  `json:"name"`
@@ -162,7 +162,7 @@ said        of those: may be true, since another caption says it; should be near
             for captions of another image. (original): the same of the words that were replaced
 `
 
-// finding is what was found of one negative.
+// finding has the measures of one negative.
 type finding struct {
 	equal, repeated, stray, article, positiveArticle, doubled bool
 	sameWords                                                 bool // in another order
@@ -172,7 +172,7 @@ type finding struct {
 	known, mayHold                                            bool // known to the tables; both may be true
 }
 
-// measureSurface compares the surface of a negative with that of its positive.
+// measureSurface compares the surface of a negative with its positive's.
 func measureSurface(positive, negative string) finding {
 	var buf [2][64]ngrams.Token
 	p := ngrams.AppendTokens(buf[0][:0], positive)

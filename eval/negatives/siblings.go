@@ -55,7 +55,7 @@ func stripPlural(word string) string {
 	return word
 }
 
-// subtractWords returns the words of a without those of b, each as often as it occurs.
+// subtractWords returns the words of a without the words of b, each as often as it occurs.
 func subtractWords(a, b []string) []string {
 	taken := map[string]int{}
 	for _, w := range b {

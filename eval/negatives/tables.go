@@ -26,7 +26,7 @@ func NewTables() (*Tables, error) {
 	return &Tables{known}, nil
 }
 
-// leadingWords begin noun phrases, and say nothing of what a thing is.
+// leadingWords begin noun phrases, and do not name a thing.
 var leadingWords = wordSet("a an the some this that these those his her their its two three four several many")
 
 // maxTableWords is the most words that the tables are asked for.

@@ -1,4 +1,4 @@
-// Package join gives texts the keys of the samples that they belong to. Texts, such as recaptions or the
+// Package join finds the keys of the samples that texts belong to. Texts, such as recaptions or the
 // texts of a run, have a URL, a hash or a key; the samples are in tars with images, which stay as they
 // are. The output has a file of texts for each tar.
 //

@@ -80,7 +80,7 @@ func (g *grouper) addLonely(p place) error {
 	return g.lonely.addRecord(g.groupOf(p.tar), appendPlace(nil, p))
 }
 
-// match is what becomes of a text.
+// match is the result for a text.
 type match struct {
 	row  int64
 	what byte

@@ -42,7 +42,7 @@ func (g *grouper) newOutput() (output, error) {
 	return w, nil
 }
 
-// withKey returns a schema with the column key before those of a group.
+// withKey returns a schema with the column key before a group's columns.
 func withKey(schema *arrow.Schema) *arrow.Schema {
 	return arrow.NewSchema(append([]arrow.Field{{Name: "key", Type: arrow.BinaryTypes.String}}, schema.Fields()...), nil)
 }
@@ -173,7 +173,7 @@ func (w *tarOutput) writeRows(t *export.SampleTar, rows []placed) error {
 		}
 		key := r.at.key
 		if strings.Contains(key[strings.LastIndexByte(key, '/')+1:], ".") {
-			continue // of a sidecar that is not that of the tar
+			continue // of a sidecar that is not the tar's own
 		}
 		if !filepath.IsLocal(filepath.FromSlash(key)) {
 			return fmt.Errorf("its sample %q would be unpacked outside the folder of the tar: write that tar again with names below the folder, or join without --to webdataset", key)

@@ -212,7 +212,7 @@ func fieldOf(data []byte, name string) string {
 	return text
 }
 
-// By is what texts and samples are joined by.
+// By names the values by which texts and samples are joined.
 type By string
 
 // The values to join by.

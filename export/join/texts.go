@@ -42,7 +42,7 @@ type batch struct {
 // forms are the extensions of the files that are read.
 var forms = []string{".parquet", ".jsonl", ".csv", ".tsv"}
 
-// formOf returns the extension of a file, without that of its compression; "" if it is no form.
+// formOf returns the extension of a file, without the one of its compression; "" if it is no form.
 func formOf(name string) string {
 	for _, packed := range []string{".gz", ".zst"} {
 		if plain, ok := strings.CutSuffix(name, packed); ok && path.Ext(plain) != ".parquet" {
@@ -130,8 +130,7 @@ func listTexts(s store.Store, name string, info store.Info, err error) ([]string
 	return files, nil
 }
 
-// readSchema returns the columns of a file. Those of text files are texts; those of JSON lines are all that
-// occur, in the order of the first line that has each.
+// readSchema returns the columns of a file. Columns of text files are texts; columns of JSON lines are all that occur, in the order of the first line that has each.
 func (t *texts) readSchema(name string) (*arrow.Schema, error) {
 	if t.form == ".parquet" {
 		f, err := t.store.Open(name)
@@ -174,7 +173,7 @@ func textSchema(names []string) *arrow.Schema {
 	return arrow.NewSchema(fields, nil)
 }
 
-// mergeSchemas returns the columns of a and those of b that a lacks.
+// mergeSchemas returns the columns of a, and of b if a lacks them.
 func mergeSchemas(a, b *arrow.Schema) *arrow.Schema {
 	fields := slices.Clone(a.Fields())
 	for _, f := range b.Fields() {

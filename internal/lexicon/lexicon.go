@@ -195,8 +195,7 @@ func haveCommon(a, b []Synset) bool {
 	return false
 }
 
-// Opposites appends the antonyms of an adjective's most frequent sense, its own or those of similar
-// adjectives.
+// Opposites appends the antonyms of an adjective's most frequent sense, its own or similar adjectives' antonyms.
 func (l *Lexicon) Opposites(adjective string, dst []string) []string {
 	senses := l.adjectives[adjective]
 	if len(senses) == 0 {

@@ -146,8 +146,7 @@ func (c *chunkReader) readBody(h *format.PageHeader, size int) ([]byte, error) {
 	return b, nil
 }
 
-// checkMemory makes sure that there is room for a page or a dictionary beside those of all
-// columns.
+// checkMemory makes sure that there is room for another page or dictionary.
 func (c *chunkReader) checkMemory(dictionary bool, n int64) error {
 	of := &c.held[0]
 	if dictionary {

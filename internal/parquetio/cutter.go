@@ -20,8 +20,7 @@ const (
 	cutGroups = 1024
 )
 
-// cutter ends row groups where the text of a row says so. What stands in the rows before has
-// no effect, so that after a change the next row groups are as they were: their bytes do not
+// cutter ends row groups where the text of a row says so. Earlier rows have no effect, so that after a change the next row groups are as they were: their bytes do not
 // depend on where in the file they are.
 type cutter struct {
 	field  int
@@ -47,7 +46,7 @@ func (c *cutter) bindRecord(rec arrow.Record) {
 	}
 }
 
-// endsBefore reports whether a row group of so many rows ends before a row of the batch.
+// endsBefore reports whether a row group of that many rows ends before a row of the batch.
 func (c *cutter) endsBefore(row, rows int) bool {
 	if c == nil || rows < cutLeast || c.groups == cutGroups {
 		return false

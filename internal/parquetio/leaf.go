@@ -73,7 +73,7 @@ func (l *leafReader) close() {
 	}
 }
 
-// beginBatch begins a batch of so many rows or fewer.
+// beginBatch begins a batch of that many rows or fewer.
 func (l *leafReader) beginBatch(rows int, o ReaderOptions) {
 	if l.builder == nil {
 		l.builder = array.NewBuilder(o.Mem, l.dataType)

@@ -165,7 +165,7 @@ func (n *readNode) appendLeaves(leaves []*leafReader) []*leafReader {
 	return leaves
 }
 
-// levelsOf are those of the first leaf under the node.
+// levelsOf returns the levels of the first leaf under the node.
 func (n *readNode) levelsOf() (rep, def []byte) {
 	for n.leaf == nil {
 		n = n.children[0]

@@ -198,7 +198,7 @@ func (p *Reader) Next() (rec arrow.Record, err error) {
 	return array.NewRecord(p.schema, columns, int64(rows)), nil
 }
 
-// readRows reads the rows of a batch, at most so many, from all leaves. With a
+// readRows reads up to most rows of a batch from all leaves. With a
 // LargeRowError it has passed over that row, which is the only one.
 func (p *Reader) readRows(most int) (rows int, err error) {
 	defer recoverAsError("decoding", &err)

@@ -36,7 +36,7 @@ type Form[T any] struct {
 	Check    func(*T) error // the first impossible value, placed by At or In
 }
 
-// Load reads the YAML file at path, which may be empty for none, over the defaults,
+// Load reads the YAML file at path, which may be empty if there is none, over the defaults,
 // then sets, each of the form key.path=value, in any order: a section is set before the keys in it. Of
 // two values of one key, the last counts. An unknown key, a value of a wrong type or out of range
 // is an *Error that names the place and, for a key, the nearest valid one.
@@ -84,10 +84,10 @@ func (f Form[T]) Load(path string, sets []string) (*T, error) {
 	return nil, &Error{text}
 }
 
-// place is the place of an error, of which a setting on the command line has none: it is one line.
+// place is the place of an error. A setting on the command line has none: it is one line.
 var place = regexp.MustCompile(`^\d+:\d+: `)
 
-// sectionsFirst returns sets with those of a section before those of its keys.
+// sectionsFirst returns sets with a section's before those for its keys.
 func sectionsFirst(sets []string) []string {
 	depth := func(set string) int {
 		key, _, _ := strings.Cut(set, "=")

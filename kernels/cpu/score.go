@@ -70,7 +70,7 @@ func (d *Device) ScoreBackward(dnodes, drelations, dweights, dlogScale kernels.G
 	}
 }
 
-// spreadGradient gives all elements of a graph the same gradient.
+// spreadGradient adds the same gradient to all elements of a graph.
 func spreadGradient(g kernels.Grad, at [2]int32, v float32) {
 	if g.IsNone() {
 		return

@@ -65,8 +65,8 @@ type Device struct {
 
 	recordings map[*recording]bool // those that are not freed
 
-	inputRecording *recording // the one that receives indices and bytes; nil for none
-	capturing      *recording // the one that records the stream's calls; nil for none
+	inputRecording *recording // the one that receives indices and bytes; nil if there is none
+	capturing      *recording // the one that records the stream's calls; nil if there is none
 	noGraphs       bool       // the driver has no graphs
 	freedCount     uint64     // how often memory was freed: a recording may use freed memory
 }

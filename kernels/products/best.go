@@ -27,7 +27,7 @@ func NewBest(n, keep int) *Best {
 	return b
 }
 
-// Offer puts a number in its place among those of an item. Of equal ones, the first that was
+// Offer inserts a number among the best of an item. Of equal ones, the first that was
 // offered comes first; NaN is left out. Different goroutines may offer for different items.
 func (b *Best) Offer(item int, number float32, index int) {
 	if number > b.least[item] {

@@ -40,7 +40,7 @@ type pool struct {
 	// waitForServer is how long addresses at which nothing has answered yet are tried.
 	waitForServer time.Duration
 	warn          func(text string) // tells a person; nil tells nobody
-	failing       time.Time         // of the first trial that failed since anything was answered; zero for none
+	failing       time.Time         // of the first trial that failed since anything was answered; zero if there is none
 	stopped       error
 	timer         *time.Timer
 }

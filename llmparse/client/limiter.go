@@ -63,7 +63,7 @@ func (l *limiter) start() (window int) {
 	return l.window
 }
 
-// done counts a request of a window as ended after latency, with so many tokens written (1 if the
+// done counts a request of a window as ended after latency, with that many tokens written (1 if the
 // server does not say).
 func (l *limiter) done(window int, how outcome, latency time.Duration, tokens int) {
 	l.inFlight--

@@ -88,7 +88,7 @@ type Stats struct {
 	Bad                        map[string]int64 // questions without a usable reply, by reason
 	Repairs                    map[string]int64 // corrections of replies, which their reader counts
 	Damaged                    int64            // replies of the cache that counted as missing
-	LastFailure                string           // why the last text was declined or unanswered; empty for none
+	LastFailure                string           // why the last text was declined or unanswered; empty if there is none
 	Cost                       float64          // by the settings' prices
 }
 

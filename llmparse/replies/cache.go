@@ -9,7 +9,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// bucket holds the replies of a file, oldBucket those of versions without checksums.
+// bucket holds the replies of a file, oldBucket the replies of versions without checksums.
 var bucket, oldBucket = []byte("replies/2"), []byte("replies/1")
 
 // Cache is a folder of replies: one file that this process writes, and others that it reads. It is

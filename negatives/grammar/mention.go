@@ -11,7 +11,7 @@ import (
 	"capgraph/schemas"
 )
 
-// This file has what a caption says of its objects by the words around them.
+// This file reads how a caption mentions its objects: determiners, quantities, names, verbs.
 
 // Determiner returns the determiner before an object and its attributes, in lower case; empty if there
 // is none.

@@ -30,7 +30,7 @@ type Vectors struct {
 	unit   float32
 }
 
-// OwnVectors returns those of vectors.bin.
+// OwnVectors returns the vectors of vectors.bin.
 var OwnVectors = sync.OnceValues(func() (*Vectors, error) { return ReadVectors(vectorsFile) })
 
 // ReadVectors reads how many pieces there are, how many dimensions, how many bytes the vocabulary has, as

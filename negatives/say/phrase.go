@@ -174,7 +174,7 @@ func (n *NounPhrase) Follows() bool {
 	return slices.ContainsFunc(n.Attributes[:n.N], func(a Attribute) bool { return a.Post })
 }
 
-// Relate gives a phrase of one object the template of a relation that begins as its own.
+// Relate sets the template of a phrase of one object to a relation's template that begins as its own.
 func (p *Phrase) Relate() {
 	if p.Template == nil {
 		return

@@ -101,8 +101,7 @@ func (r *Respell) haveBoth(first, end, other int) bool {
 	})
 }
 
-// span has the words of the phrase from first to end that differ from those of the negative from
-// first to other: at least one of each.
+// span has the words of the phrase from first to end that differ from the words of the negative from first to other: at least one of each.
 func (r *Respell) span() (first, end, other int) {
 	for first < len(r.said) && first < len(r.negative) && sameWord(r.said[first], r.negative[first]) {
 		first++

@@ -30,7 +30,7 @@ func Speak(w *words.Cache, c *grammar.Caption, o *schemas.Object) Spoken {
 	var s Spoken
 	before := grammar.Determiner(c, o)
 	if !slices.ContainsFunc(o.Attributes, func(a schemas.Attribute) bool { return grammar.Partitive(c, &a) }) {
-		s.Quantity = grammar.WithArticle(o.Quantity) // which is not that of slices
+		s.Quantity = grammar.WithArticle(o.Quantity) // not of slices
 	}
 	s.portioned = before == "" && s.Quantity == "" && grammar.Portioned(c, o)
 	s.Some = strings.Contains(s.Quantity, " of ") || s.Quantity == grammar.JustOne && grammar.TellsOthers(c, o)

@@ -1,5 +1,4 @@
-// Package textonly measures how well texts alone tell negatives from positives: a classifier of n-grams is
-// trained on pairs of some images, and asked about those of others.
+// Package textonly measures how well texts alone tell negatives from positives: a classifier of n-grams is trained on pairs of some images, and tested on pairs of others.
 package textonly
 
 import (

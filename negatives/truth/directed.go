@@ -13,7 +13,7 @@ func IsDirected(verb string, a, b Kind) bool {
 	return false
 }
 
-// stands reports whether a large thing neither moves nor is an animal: trees, houses.
+// stands reports whether a thing is large and neither moves nor is an animal: trees, houses.
 func (k Kind) stands() bool { return k == Structures || k == Plants || k == Furniture }
 
 // TurnsAround reports whether two things of the kinds can stand to each other at a place, and as well the

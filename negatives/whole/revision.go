@@ -38,8 +38,7 @@ func (r *revision) begin(caption string, reader Reader) {
 	r.low = lowerTokens(r.low[:0], r.caption, r.before.Tokens)
 }
 
-// revise reads an author's text and gives it the spelling of the caption in all words that both
-// have. It returns false if the text is no caption: more sentences or many more words than the
+// revise reads an author's text and spells all words as the caption does that both have. It returns false if the text is no caption: more sentences or many more words than the
 // caption, other signs, or no end.
 func (r *revision) revise(written string, reader Reader) bool {
 	written = trimFinalStop(strings.Join(strings.Fields(norm.NFC.String(straightQuotes.Replace(written))), " "))

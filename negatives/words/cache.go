@@ -209,7 +209,7 @@ func (w *Cache) Relations(text string, key uint32, subject, object *Headword) *C
 }
 
 // Act returns the verbs of a noun with such a complement. If they are few and no object follows,
-// they are its verbs with other complements, and those of any noun with this one.
+// they are its verbs with other complements, and any noun's verbs with this one.
 func (w *Cache) Act(form, noun, complement string) *Candidates {
 	id := grammar.ID(form, noun, complement)
 	a, ok := w.acting[id]

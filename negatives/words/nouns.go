@@ -79,8 +79,7 @@ type Noun struct {
 	// beside are the roles that captions name beside it as other people; nil if it is no role: if
 	// it has a sex or an age, or fits anybody.
 	beside map[string]bool
-	// Relations are the corpus's relations with it as subject, Suffers those with it as object, and
-	// undergoes those of Suffers that are no slips.
+	// Relations are the corpus's relations with it as subject, Suffers those with it as object, and Undergoes are Suffers without slips.
 	Relations, Suffers, Undergoes []slots.Candidate
 }
 
@@ -116,8 +115,7 @@ func (n *Noun) IsCounted() bool {
 	return n.Kind != 0 || !n.Intangible && n.Concrete >= leastCounted
 }
 
-// leastSeen and leastCounted are how concrete a noun of no kind is at least that can be seen and counted. One of
-// which that is not known has 50.
+// A noun of no kind can be seen or counted if its concreteness is at least this. Nouns of unknown concreteness have 50.
 const (
 	leastSeen    = 46
 	leastCounted = 55
@@ -146,7 +144,7 @@ func (w *Cache) Singular(n *Noun) *Noun {
 	return n.one
 }
 
-// SameThing reports whether two nouns may be said of one thing: equal, with a sense
+// SameThing reports whether two nouns may name one thing: equal, with a sense
 // in common, or one a kind of the other.
 func SameThing(a, b *Noun) bool {
 	if a == b || a.Letters == b.Letters || SamePerson(a, b) {
@@ -187,7 +185,7 @@ func (n *Noun) Furnishes(place *Noun) bool { return n.furnishing.Part&place.furn
 // Alive is true for people and animals.
 func (n *Noun) Alive() bool { return n.Kind == truth.People || n.Kind == truth.Animals }
 
-// Size is that of its kind.
+// Size returns the size of its kind.
 func (n *Noun) Size() int { return n.Kind.Size() }
 
 // Names is a set of small hashes.
@@ -201,7 +199,7 @@ func (s *Names) meets(t *Names) bool {
 
 func (s *Names) Has(hash uint8) bool { return s[hash>>6]>>(hash&63)&1 != 0 }
 
-// SamePerson reports whether two nouns may be said of the same people. Roles that captions name side
+// SamePerson reports whether two nouns may name the same people. Roles that captions name side
 // by side are not: "a cook and a pilot".
 func SamePerson(a, b *Noun) bool {
 	return a.Kind == truth.People && b.Kind == truth.People && !OfOneSort(a, b) && !(a.beside[b.Head] && b.beside[a.Head]) && (a.Sex == 0 || b.Sex == 0 || a.Sex == b.Sex) && (a.Age == 0 || b.Age == 0 || a.Age == b.Age)
@@ -218,7 +216,7 @@ func (n *Noun) Unbounded(a, b truth.Place) bool {
 	}
 	switch in := a == truth.In || b == truth.In; {
 	case n.Head == "mirror" && in && (a == truth.Before || b == truth.Before), wordclass.Has(" sun light spotlight ", n.Head) && in && (a == truth.Under || b == truth.Under):
-		return true // who is seen in a mirror stands in front of it
+		return true // who is seen in a mirror is in front of it
 	}
 	by := func(p truth.Place) bool {
 		switch p {
@@ -236,8 +234,7 @@ func (n *Noun) Unbounded(a, b truth.Place) bool {
 	return at(a) && by(b) || by(a) && at(b)
 }
 
-// IsNoun turns away what a parser took for an object and no lexicon knows as
-// one, names, and nouns that do not say what a thing is.
+// IsNoun reports whether the lexicon has a noun as the name of a thing: no names, no parser's mistakes, and no vague nouns.
 func IsNoun(n *Noun) bool { return len(n.Senses) > 0 && n.Sayable && !n.Vague && !n.Name }
 
 // IsRareCompound is true for a name of several words that WordNet does not have, and the corpus less

@@ -17,12 +17,12 @@ var (
 	anytime   = truth.Truths["anytime"]
 )
 
-// AlikeStill is true for what a vehicle that a picture shows may as well do.
+// AlikeStill reports whether two verbs look the same in a photo of a vehicle: "parked", "driving".
 func AlikeStill(subject *Noun, a, b string) bool {
 	return subject.Kind == truth.Vehicles && wordclass.Has(inTraffic, a) && wordclass.Has(inTraffic, b)
 }
 
-// Verb is what is known of a verb, by its base form.
+// Verb has the data of a verb, by its base form.
 type Verb struct {
 	Base    string
 	Gerund  string
@@ -49,11 +49,10 @@ func (w *Cache) describeVerb(base string) *Verb {
 	return v
 }
 
-// known is true for a verb of which a lexicon or one of the tables here says
-// something, and not for "haning".
+// known reports whether a lexicon or one of the tables here has a verb; they have no "haning".
 func (v *Verb) known() bool { return len(v.senses) > 0 || v.alike|v.with|v.others != 0 }
 
-// isKindOf reports whether the first sense of a verb is a kind of that of another.
+// isKindOf reports whether the first sense of a verb is a kind of another verb's first sense.
 func (v *Verb) isKindOf(other *Verb) bool {
 	return len(other.senses) > 0 && slices.Contains(v.kinds, other.senses[0])
 }
@@ -91,7 +90,7 @@ func (w *Cache) RelationsExclude(a, b *Relation) bool {
 	return w.VerbsExclude(a.Does, b.Does)
 }
 
-// Opposed reports whether exclusions.tsv says that what one verb is said of does not do the other.
+// Opposed reports whether exclusions.tsv has two verbs that nothing does at once.
 func (a *Verb) Opposed(b *Verb, of truth.Actor) bool {
 	opposed := func(of truth.Actor) bool {
 		x, y := a.opposes.Acts[of], b.opposes.Acts[of]

@@ -17,7 +17,7 @@ type Pods struct {
 	// Claim is the PersistentVolumeClaim mounted at /data, the pods' working directory; empty for
 	// none.
 	Claim string
-	// Queue is Kueue's LocalQueue; empty for none.
+	// Queue is Kueue's LocalQueue; empty if there is none.
 	Queue string
 }
 
@@ -89,7 +89,7 @@ func Kubernetes(w io.Writer, steps []Step, recipe *Recipe, sets []string, pods P
 	return err
 }
 
-// writeMounts writes the volumes of a pod: those of the recipe and of the claim.
+// writeMounts writes the volumes of a pod: the recipe's and the claim's.
 func writeMounts(b *strings.Builder, recipe *Recipe, claim string) {
 	var at, of []string
 	if claim != "" {

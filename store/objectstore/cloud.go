@@ -14,7 +14,7 @@ import (
 // cloud is a bucket, and what each cloud does in its own way.
 type cloud struct {
 	*blob.Bucket
-	// version identifies an object among those of its name: the ETag or the generation. It is empty
+	// version identifies an object among all that had its name: the ETag or the generation. It is empty
 	// if the store has neither.
 	version func(r *blob.Reader) string
 	// pin makes a read fail unless the object has that version.

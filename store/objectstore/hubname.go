@@ -22,7 +22,7 @@ type hubPath struct {
 	prefix   string // ORG/NAME or ORG/NAME@REV, as in the name
 }
 
-// repositoryName matches the names that the Hub gives to users, organisations and repositories.
+// repositoryName matches the Hub's names of users, organisations and repositories.
 var repositoryName = regexp.MustCompile(`^[A-Za-z0-9_][\w.-]*$`)
 
 // specialRevision matches the revisions that may be written with plain slashes.

@@ -124,7 +124,7 @@ func (h *hub) requestOnce(ctx context.Context, method string, to *url.URL, bytes
 		cancel(nil)
 		return nil, err
 	}
-	r.Header.Set("Accept-Encoding", "identity") // sizes are those of files
+	r.Header.Set("Accept-Encoding", "identity") // sizes are sizes of files
 	r.Header.Set("User-Agent", "capgraph")
 	if bytes != "" {
 		r.Header.Set("Range", bytes)

@@ -20,7 +20,7 @@ type Column struct {
 	Size int // of the value, in bytes
 }
 
-// Parquet is a file of so many rows. Each value is there once: in a dictionary.
+// Parquet is a file of that many rows. Each value is there once: in a dictionary.
 func Parquet(rows int, columns ...Column) ([]byte, error) {
 	packer, err := zstd.NewWriter(nil)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"hash/crc32"
 )
 
-// PNG is a black picture of so many bytes a pixel: 3 of colours, or 2 of grey of 16 bits.
+// PNG is a black picture of that many bytes a pixel: 3 of colours, or 2 of grey of 16 bits.
 func PNG(width, height, bytesOfPixel int) ([]byte, error) {
 	depth, colours := byte(8), byte(2)
 	if bytesOfPixel == 2 {

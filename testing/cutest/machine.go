@@ -37,7 +37,7 @@ type Region struct {
 	Bytes   uint64
 }
 
-// New compiles the kernels of a folder, that of package kernels, and loads them. Its error is
+// New compiles the kernels of a folder (package kernels'), and loads them. Its error is
 // ErrNoCompiler if there is no compiler for them.
 func New(kernels string) (*Machine, error) {
 	folder, err := os.MkdirTemp("", "cutest")

@@ -31,7 +31,7 @@ type Config struct {
 	// Faults affect requests at random, by Seed.
 	Faults []Fault
 	Seed   uint64
-	// FaultOf returns the fault of all requests for a caption; "" for none.
+	// FaultOf returns the fault of all requests for a caption; "" if there is none.
 	FaultOf func(caption string) Kind
 	// Answer returns the reply for a caption; nil: the function Answer.
 	Answer func(caption string) string
@@ -309,7 +309,7 @@ func (s *Server) freeSlot() {
 	s.admitWaiting()
 }
 
-// admitWaiting gives free slots to waiting requests.
+// admitWaiting admits waiting requests to free slots.
 func (s *Server) admitWaiting() {
 	s.addBusyTime()
 	for len(s.queue) > 0 && (s.slots == 0 || s.busy < s.slots) {

@@ -1,4 +1,4 @@
-// Package generated checks that committed assembly is what its generator writes.
+// Package generated checks that committed assembly equals the output of its generator.
 package generated
 
 import (

@@ -35,7 +35,7 @@ func Formula(name string, shape []int) []float64 {
 	return x
 }
 
-// FillFormula gives all parameters of a model the values of Formula.
+// FillFormula sets all parameters of a model to the values of Formula.
 func FillFormula(m *model.Model) {
 	for i, s := range m.Specs {
 		x := Formula(s.Name, s.Shape)

@@ -25,7 +25,7 @@ type Golden struct {
 	// Model is the tiny model with GELU; Config returns the one with QuickGELU too.
 	Model   model.Config
 	Weights checkpoint.Weights
-	// Sketches are those of Weights.
+	// Sketches are sketches of Weights.
 	Sketches map[string]Sketch
 	Batches  map[string]Batch
 	Features []Features
@@ -38,7 +38,7 @@ type Batch struct {
 	N, M int
 	// Images are uint8 [n, 32, 32, 3].
 	Images []byte
-	// Tokens are those of all texts, one after another; Lengths has the length of each text.
+	// Tokens are the tokens of all texts, one after another; Lengths has the length of each text.
 	Tokens, Lengths []int32
 	// True is [n, texts], 1 if a text is true of an image.
 	True []byte
@@ -62,12 +62,12 @@ type Case struct {
 	QuickGELU        bool `json:"quick_gelu"`
 	// IMC is "paper" or "anchored" if the objective is ceclip.
 	IMC string
-	// Thresholds are those before the step, ThresholdsAfter those after it.
+	// Thresholds are the thresholds before the step, ThresholdsAfter after it.
 	Thresholds      []float64
 	ThresholdsAfter []float64 `json:"thresholds_after"`
 	// Terms has the loss and its components, by name.
 	Terms map[string]float64
-	// Gradients are those of the loss, by parameter.
+	// Gradients are the gradients of the loss, by parameter.
 	Gradients map[string]Sketch
 }
 

@@ -14,8 +14,7 @@ type Tower struct {
 	Model model.Config
 	// Parameters are the shapes that open_clip stores parameters in.
 	Parameters map[string][]int
-	// Image are the features of the FormulaBytes "pixels", Text those of Tokens, before
-	// normalisation.
+	// Image are the features of the FormulaBytes "pixels", Text the features of Tokens, before normalisation.
 	Image, Text [][]float64
 	Tokens      [][]int32
 }
@@ -43,11 +42,11 @@ func ReadTowers() ([]Tower, error) {
 }
 
 // TinyTower is an image tower on golden.json's batch "captions", with the text tower of its tiny
-// model. All weights are those of Formula.
+// model. All weights are set by Formula.
 type TinyTower struct {
 	Name  string
 	Model model.Config
-	// Features are those of the images, before normalisation.
+	// Features are the features of the images, before normalisation.
 	Features [][]float64
 	// Patches are features of the patches of the first image; nil for a tower without them.
 	Patches [][]float64

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// Fault is what a proxy does to a request.
+// Fault is the way in which a proxy damages a request.
 type Fault struct {
 	kind   string
 	status int

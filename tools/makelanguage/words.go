@@ -115,8 +115,7 @@ func (d *decoder) takeBytes(n int) []byte {
 	return b
 }
 
-// readLength reads the head of a list or a map: small is the type of a short one, long of one with a
-// length of 16 bits, followed by that of one with 32.
+// readLength reads the head of a list or a map: small is the type of a short one, long of one with a length of 16 bits; the next type has 32.
 func (d *decoder) readLength(small, long byte) int {
 	switch b := d.takeBytes(1)[0]; {
 	case b&0xf0 == small:

@@ -41,7 +41,7 @@ const (
 	stateExt  = ".safetensors"
 )
 
-// StateFile returns the name of a training's state after so many steps.
+// StateFile returns the name of a training's state after that many steps.
 func StateFile(dir string, step int) string {
 	return store.Join(dir, fmt.Sprintf("%s%09d%s", stateName, step, stateExt))
 }
@@ -86,7 +86,7 @@ func Steps(s store.Store, dir string) ([]int, error) {
 	return steps, nil
 }
 
-// LoadState reads the state of a training of this model after so many steps.
+// LoadState reads the state of a training of this model after that many steps.
 func LoadState(s store.Store, dir string, step int, c model.Config) (State, error) {
 	name := StateFile(dir, step)
 	r, err := Open(s, name)
@@ -167,7 +167,7 @@ func flattenKeys(text string) map[string]string {
 	return values
 }
 
-// Retain removes the states of a folder except the last ones and those of the steps to keep, such
+// Retain removes the states of a folder except the last ones and the states of the steps to keep, such
 // as the best.
 func Retain(s store.Store, dir string, last int, keep ...int) error {
 	steps, err := Steps(s, dir)

@@ -15,7 +15,7 @@ import (
 )
 
 // Neighbours writes, for each image, the k other images with the most similar features (NegCLIP,
-// App. A). A line has the image key and those of its neighbours, the nearest first, separated by
+// App. A). A line has the image key and the keys of its neighbours, the nearest first, separated by
 // tabs; the loader and the export for NegCLIP read it. Lines are in the order of the keys; of
 // equally near images the lower key comes first. Broken images are returned; they have no line and
 // are no neighbours, nor have images without a neighbour a line.

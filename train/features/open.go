@@ -70,7 +70,7 @@ func Open(s store.Store, d kernels.Device, name string, o Options) (*Model, erro
 	return &Model{Encoder: encoder, Name: name, Weights: weights, model: m}, nil
 }
 
-// Interpolate sets the weights of the model between those of another, at 0, and its own, at 1
+// Interpolate sets the weights of the model to a mean of another model's, at 0, and its own, at 1
 // (checkpoint.Interpolate).
 func (m *Model) Interpolate(before *Model, alpha float64) error {
 	w, err := checkpoint.Interpolate(m.model.Config, before.Weights, m.Weights, alpha)
@@ -91,7 +91,7 @@ func (m *Model) Free() {
 	m.model.Free()
 }
 
-// openConfig returns the named configuration, or that of the weights.
+// openConfig returns the named configuration, or else the one of the weights.
 func openConfig(s store.Store, name, named string) (model.Config, error) {
 	if named != "" {
 		return model.Read(s, named)

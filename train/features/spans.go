@@ -41,8 +41,7 @@ func (f *Folder) Spans(ctx context.Context, texts []string) (charts [][]clip.Cha
 	return charts, e.deviceError()
 }
 
-// spanText is a text whose spans are compared: its tokens, the start of each word among them, and
-// at last that of the end mark.
+// spanText is a text whose spans are compared: its tokens, the start of each word among them, and at last the start of the end mark.
 type spanText struct {
 	ids   []int32
 	words []int32
@@ -118,8 +117,7 @@ func (e *Encoder) compareSpans(texts []spanText) [][]clip.Chart {
 	return charts
 }
 
-// spanChart compares the spans of one text. within has its tokens; apart begins with those of its
-// sequences, and is advanced past them.
+// spanChart compares the spans of one text. within has its tokens; apart begins with the tokens of its sequences, and is advanced past them.
 func (s *spanText) spanChart(within []float64, apart *[]float64, width int) clip.Chart {
 	words := len(s.words) - 1
 	chart := make(clip.Chart, words)

@@ -55,8 +55,7 @@ func (g *Group) Barrier() error {
 	return err
 }
 
-// AnyError returns an error on all ranks if any rank passed one: the rank's own error, or that of
-// the first rank that passed one.
+// AnyError returns an error on all ranks if any rank passed one: the rank's own error, or the error of the first rank that passed one.
 func (g *Group) AnyError(own error) error {
 	var text []byte
 	if own != nil {

@@ -161,7 +161,7 @@ func (g *Group) waitSent(n int) error {
 	}
 }
 
-// receiveBlock returns the next block of a rank. releaseBlock gives its memory back.
+// receiveBlock returns the next block of a rank. releaseBlock frees its memory.
 func (g *Group) receiveBlock(rank int) (*receivedBlock, error) {
 	g.timer.Reset(g.timeout)
 	l := g.links[rank]

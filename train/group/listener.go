@@ -33,7 +33,7 @@ type listener struct {
 	// whether it was of this job.
 	lastRejection error
 	rejectedOfJob bool
-	warn          func(error) // is told of the first process with another key
+	warn          func(error) // is called for the first process with another key
 }
 
 // peer is a process that has proved that it is of this job.
@@ -132,8 +132,7 @@ func (l *listener) readGreeting(conn net.Conn) {
 	l.rejectPeer(conn, err, false)
 }
 
-// rejectPeer closes a connection. The reason is part of the error if the others do not come; that
-// of a process of this job is kept rather than that of a stranger.
+// rejectPeer closes a connection. The reason is part of the error if the others do not come; the reason for a process of this job is kept rather than the one for another process.
 func (l *listener) rejectPeer(conn net.Conn, why error, ofJob bool) {
 	_ = conn.Close()
 	l.mu.Lock()

@@ -56,7 +56,7 @@ func (n numbers) viewBlock(r *receivedBlock) numbers {
 	return numbers{raw: r.payload}
 }
 
-// add adds the elements of m to those of n.
+// add adds the elements of m to the elements of n.
 func (n numbers) add(m numbers) {
 	for i, v := range m.f64[:len(n.f64)] {
 		n.f64[i] += v

@@ -178,7 +178,7 @@ func (e *environment) masterPort(job string) int {
 	return port
 }
 
-// firstOutgoingPort is the first port that Linux gives outgoing connections.
+// firstOutgoingPort returns the first port that Linux uses for outgoing connections.
 const firstOutgoingPort = 32768
 
 // derivePort returns a port below firstOutgoingPort that is the same for all ranks of a job.

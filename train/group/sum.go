@@ -2,8 +2,7 @@ package group
 
 import "fmt"
 
-// Sum replaces x on all ranks by its sum over the ranks: that of rank 0, plus that of rank 1, and
-// so on, rounded after each addition. x has the same length on all ranks.
+// Sum replaces x on all ranks by its sum over the ranks: x of rank 0, plus x of rank 1, and so on, rounded after each addition. x has the same length on all ranks.
 func (g *Group) Sum(x []float64) error { return g.allReduce(opSum, numbers{f64: x}) }
 
 // Sum32 is Sum of float32: each addition is rounded to float32.

@@ -61,7 +61,7 @@ func Open(ctx context.Context, o Options) (*Loader, error) {
 func (l *Loader) Images() int { return l.epochs.images }
 
 // Fingerprint returns a hash of the files of texts: of their names, sizes and last bytes, where
-// Parquet has its statistics. It changes if texts are made anew with other settings.
+// Parquet has its statistics. It changes if texts are made again with other settings.
 func (l *Loader) Fingerprint() string { return l.epochs.fingerprint() }
 
 // Steps returns how many batches an epoch has.

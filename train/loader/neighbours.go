@@ -41,7 +41,7 @@ func readNeighbours(s store.Store, name string) (*Neighbours, error) {
 	return n, nil
 }
 
-// ReadNeighbours reads a line for each image: its image key and those of similar images, nearest
+// ReadNeighbours reads a line for each image: its image key and the keys of similar images, nearest
 // first, separated by tabs. It keeps the first Nearest of them. If an image has two lines, the
 // first counts. Errors name the line.
 func ReadNeighbours(r io.Reader) (*Neighbours, error) {
@@ -87,7 +87,7 @@ func (n *Neighbours) drawNeighbour(d drawing.Draw, imageKey string) string {
 	return keys[numbers.IntN(len(keys))]
 }
 
-// addPartners gives each item of a window a similar image. Images outside the window are read in
+// addPartners sets the partner of each item of a window to a similar image. Images outside the window are read in
 // one pass over all shards.
 func (l *imageStream) addPartners(ctx context.Context, items []item) error {
 	wanted := map[string]*image{}

@@ -79,7 +79,7 @@ type Decoder interface {
 // Plan is how many texts of an image are drawn.
 type Plan struct {
 	// Positives and Negatives are the most texts of MosaiCLIP's draw, besides the caption; if
-	// Positives is 0, there is none. Weights, Bare and Specific are those of drawing.Draw.
+	// Positives is 0, there is none. Weights, Bare and Specific are as in drawing.Draw.
 	Positives, Negatives int
 	Weights              [4]uint64
 	Bare, Specific       bool

@@ -36,7 +36,7 @@ type Negative struct {
 
 // Sample is an image with its texts in an epoch.
 type Sample struct {
-	// Key is the key of the row, ImageKey that of the image.
+	// Key is the key of the row, ImageKey the key of the image.
 	Key, ImageKey string
 	// Corpus is the index of its corpus.
 	Corpus int
@@ -103,8 +103,7 @@ func (b *Batch) OwnSamples() (ready, leftOut []*Sample) {
 	return ready, leftOut
 }
 
-// LoadTime returns how long the loader needs for such a batch if it never waits: the time of
-// reading its texts, or that of its workers, whichever is longer.
+// LoadTime returns how long the loader needs for such a batch if it never waits: the time of reading its texts, or the time of its workers, whichever is longer.
 func (b *Batch) LoadTime() time.Duration {
 	return max(b.work.readTime, b.work.workTime/time.Duration(max(b.work.workers, 1)))
 }

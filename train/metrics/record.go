@@ -20,8 +20,7 @@ type Record struct {
 // Loss is the name of the value that is minimised.
 const Loss = "loss"
 
-// Value is a number with its name, such as loss, lr or clip/i2t. Names are distinct within a
-// record; those of the loss's components have a slash.
+// Value is a number with its name, such as loss, lr or clip/i2t. Names are distinct within a record; components of the loss have a slash in their names.
 type Value struct {
 	Name   string
 	Number float64

@@ -27,7 +27,7 @@ type Config struct {
 	// LogitBias is the initial value of the learned bias of similarities (SigLIP). If it is 0,
 	// there is none.
 	LogitBias float64
-	// PartClasses is the number of classes of parts of captions that images are classified by, 0 for none. open_clip does
+	// PartClasses is the number of classes of parts of captions that images are classified by, 0 if there is none. open_clip does
 	// not know it.
 	PartClasses int
 	// Mean and Std normalise pixels in [0, 1], by channel: red, green, blue.
@@ -45,7 +45,7 @@ type Image struct {
 	// (vision_cfg.timm_model_name). It is empty for open_clip's own towers.
 	Timm          string
 	Layers, Width int
-	// Stages are those of a ResNet, whose PatchSize is 32, or of a Swin transformer. Neither has
+	// Stages are the stages of a ResNet, whose PatchSize is 32, or of a Swin transformer. Neither has
 	// Layers.
 	Stages Stages
 	// HeadWidth divides Width into heads.
@@ -110,7 +110,7 @@ const (
 	numbersPerPixel = 70
 )
 
-// ImagesWithin returns how many images take as much memory as so many tokens of a transformer, if
+// ImagesWithin returns how many images take as much memory as that many tokens of a transformer, if
 // no more is kept than a block computes. It is at least 1.
 func (i Image) ImagesWithin(tokens int) int {
 	if i.Stages.isEmpty() {

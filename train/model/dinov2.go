@@ -31,7 +31,7 @@ func dinov2Network(layers, width int) timmNetwork {
 
 func (dinov2) toFile(i Image) visionFile { return timmFileOf(i, "token") }
 
-// specs returns parameters under timm's names, which are those of the published files too, with
+// specs returns parameters under timm's names, which the published files have too, with
 // timm's initial values.
 func (dinov2) specs(c Config) []Spec {
 	t := towerSpecs{name: ImageTower, prefix: "visual.trunk."}

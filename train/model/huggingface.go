@@ -8,7 +8,7 @@ import (
 	"capgraph/store"
 )
 
-// The files of a folder of Hugging Face's CLIPModel with its configuration and that of its images.
+// The files of a folder of Hugging Face's CLIPModel with its configuration and the one of its images.
 const (
 	huggingFaceFile = "config.json"
 	processorFile   = "preprocessor_config.json"

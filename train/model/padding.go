@@ -5,7 +5,7 @@ import "math/bits"
 // Room is the number of tokens and texts that a pack is padded to. The zero Room pads nothing.
 type Room struct{ Tokens, Texts int }
 
-// RoomFor returns the room for texts with so many tokens in all. Both numbers are rounded up to one
+// RoomFor returns the room for texts with that many tokens in all. Both numbers are rounded up to one
 // of per sizes between a power of two and the next, so that many batches share few sizes. The rest
 // is filled with padding texts of 1 to context tokens each.
 func RoomFor(tokens, texts, context, per int) Room {

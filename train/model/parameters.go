@@ -139,7 +139,7 @@ func CountAll(c Config) (n int) {
 // towerSpecs collects the parameters of one tower.
 type towerSpecs struct {
 	name, prefix string
-	blockNumber  int // of the parameters that are added, from 1; 0 for none
+	blockNumber  int // of the parameters that are added, from 1; 0 if there is none
 	specs        []Spec
 }
 

@@ -13,8 +13,7 @@ func (m *Model) TextStates(t *kernels.Tape, texts Texts) []*kernels.Var {
 }
 
 // TextTail takes rows of TextStates[layer] through the blocks from layer on and the last norm.
-// starts are the sequences of the rows, as for texts: each row sees those of its own sequence up to
-// itself.
+// starts are the sequences of the rows, as for texts: each row sees the rows of its own sequence up to itself.
 func (m *Model) TextTail(t *kernels.Tape, states *kernels.Var, layer int, rows, starts []int32) *kernels.Var {
 	x := gatherRows(t, states, rows, &kernels.Grouper{})
 	for _, block := range m.text.blocks[layer:] {

@@ -8,7 +8,7 @@ import (
 )
 
 // swin is the Swin transformer (Liu et al. 2021). It has four stages of blocks with attention
-// within windows; those of every second block are shifted by half a window. Between stages four
+// within windows; the windows of every second block are shifted by half a window. Between stages four
 // patches are merged into one. The result is the mean of the last stage; a linear layer takes it to
 // the common space, as in open_clip's TimmModel.
 type swin struct{}
@@ -64,7 +64,7 @@ func (swin) toFile(i Image) visionFile {
 	return f
 }
 
-// windowSide returns the side of a window, which is that of the last stage: 7 patches for images of
+// windowSide returns the side of a window, which is the side of the last stage: 7 patches for images of
 // 224 pixels. At other sizes timm scales it likewise.
 func (swin) windowSide(i Image) int { return i.Grid() >> (swinStages - 1) }
 

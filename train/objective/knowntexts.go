@@ -5,7 +5,7 @@ import "slices"
 // columnsBy has the columns of a mask by a key of their texts, to look up what is true of an image.
 type columnsBy[K comparable] struct {
 	last     map[K]int32 // the last column of a key
-	previous []int32     // of a column: the one of its key before it; -1 for none
+	previous []int32     // of a column: the one of its key before it; -1 if there is none
 	columns  []int32
 }
 
@@ -71,8 +71,7 @@ func (t *statements) add(column, image int, parts []int32) {
 	}
 }
 
-// markEntailed marks, in a row of the mask, the columns of the texts of other images of which all
-// parts are known of an image.
+// markEntailed marks, in a row of the mask, the columns of the texts of other images whose parts are all stated of this image.
 func (t *statements) markEntailed(row []byte, image int, known []int32, as byte) {
 	for _, part := range known {
 		t.byPart.each(part, func(i int32) {

@@ -10,7 +10,7 @@ type margins struct {
 	texts  int
 }
 
-// reset begins with no margin of n images and so many texts.
+// reset removes the margins, for n images and a number of texts.
 func (m *margins) reset(n, texts int) {
 	if m.most > 0 {
 		m.values, m.texts = append(m.values[:0], make([]float64, n*texts)...), texts
@@ -39,7 +39,7 @@ func constant(t *kernels.Tape, rows, cols int, values []float64) *kernels.Var {
 	return t.Constant(x)
 }
 
-// weights are those of positive texts, by which the sums of MosaiCLIP are weighted means.
+// weights are the weights of positive texts, by which the sums of MosaiCLIP are weighted means.
 type weights struct {
 	ofTexts []float64 // of each positive
 	linear  []float64 // [n, texts]: what each similarity has in the loss besides the log-sum-exps

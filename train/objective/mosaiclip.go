@@ -28,8 +28,8 @@ type MosaiCLIP struct {
 type MosaiCLIPOptions struct {
 	// Swap adds NegCLIP's negative of each caption, as in the paper's pre-training (App. H.1).
 	Swap bool
-	// TextCache is the number of texts that each batch is filled up to with those of earlier ones,
-	// as in the paper's pre-training; 0 for none.
+	// TextCache is the number of texts that each batch is filled up to with texts of earlier batches,
+	// as in the paper's pre-training; 0 if there is none.
 	TextCache int
 	// Compete is how the positives of an image compete. Empty is Together.
 	Compete Compete

@@ -15,7 +15,7 @@ type NegCLIP struct {
 }
 
 // NewNegCLIP returns the objective. textCache is the number of texts that each batch is filled up
-// to with those of earlier ones; 0 for none. margin is the largest of a hard negative, in logits.
+// to with texts of earlier batches; 0 if there is none. margin is the largest of a hard negative, in logits.
 func NewNegCLIP(textCache int, margin float64) *NegCLIP {
 	return &NegCLIP{cache: earlierTexts{size: textCache}, margins: margins{most: margin}}
 }

@@ -16,7 +16,7 @@ type Objective interface {
 	Metrics() []Metric
 	// AfterStep ends the step: it updates what the objective adapts by itself.
 	AfterStep(d kernels.Device)
-	// State returns what a checkpoint must keep of it; Restore takes it back.
+	// State returns what a checkpoint must keep of it; Restore sets it again.
 	State() State
 	Restore(State) error
 }
@@ -64,7 +64,7 @@ type State struct {
 	Thresholds []float64 `json:"thresholds,omitempty"`
 	// Counts are SuperCLIP's: of how many images captions state each class, and the number of all images.
 	Counts []int64 `json:"counts,omitempty"`
-	// Texts are those of earlier batches that are kept as negatives, with their ids.
+	// Texts are texts of earlier batches that are kept as negatives, with their ids.
 	Texts []string `json:"texts,omitempty"`
 	IDs   []int64  `json:"ids,omitempty"`
 }

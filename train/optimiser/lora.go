@@ -102,7 +102,7 @@ func (z *adapters) scaleB(a *adapter) kernels.Tensor {
 	return b
 }
 
-// computeGradients computes the gradients of A and B from those of the model.
+// computeGradients computes the gradients of A and B from the gradients of the model.
 func (z *adapters) computeGradients() {
 	d := z.model.Device
 	for i := range z.list {

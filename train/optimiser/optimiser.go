@@ -29,7 +29,7 @@ type Options struct {
 	// Parameters that open_clip does not decay are never decayed.
 	Rate   Rate
 	RateOf func(model.Spec) Rate
-	// LoRA has the adapters that are learned in place of matrices; nil for none.
+	// LoRA has the adapters that are learned in place of matrices; nil if there is none.
 	LoRA *LoRA
 }
 
@@ -41,7 +41,7 @@ type Optimiser struct {
 	first   []kernels.Tensor // the moments; none for parameters that are not learned
 	second  []kernels.Tensor
 	memory  kernels.Memory
-	// adapters are learned in place of matrices, which then have no moments; nil for none.
+	// adapters are learned in place of matrices, which then have no moments; nil if there is none.
 	adapters *adapters
 	scratch  kernels.Memory
 	squares  kernels.Tensor

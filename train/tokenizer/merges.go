@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// parseMerges reads merges, each two names with a space between them. The names are those of bytes
-// and of earlier merges, and each merge makes a new name, so that a merge never comes before those
+// parseMerges reads merges, each two names with a space between them. The names are names of bytes and of earlier merges, and each merge makes a new name, so that a merge never comes before those
 // that it builds on.
 func parseMerges(lines []string) ([]pair, error) {
 	ids := make(map[string]int32, alphabet+len(lines))

@@ -26,7 +26,7 @@ type Unigram struct {
 	longest      int // bytes of a piece
 	unknown, end int32
 	unknownScore float64
-	bytes        []int32 // the pieces of bytes, of which unknown characters are made; nil for none
+	bytes        []int32 // the pieces of bytes, which unknown characters consist of; nil if there is none
 
 	normalize    []func(string) string
 	splitSpaces  bool   // words are cut at white space first
@@ -79,7 +79,7 @@ func (u *Unigram) WithContext(n int) (*Unigram, error) {
 // Size implements Tokenizer.
 func (u *Unigram) Size() int { return len(u.scores) }
 
-// Context implements Tokenizer. Every text has exactly so many ids.
+// Context implements Tokenizer. Every text has exactly this number of ids.
 func (u *Unigram) Context() int { return u.context }
 
 // Encode implements Tokenizer. It appends Context ids.

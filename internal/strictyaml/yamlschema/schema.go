@@ -1,5 +1,4 @@
-// Package yamlschema makes the JSON schemas of recipes. It stands apart from
-// strictyaml, since only tests need it.
+// Package yamlschema makes the JSON schemas of recipes. It is no part of strictyaml, since only tests need it.
 package yamlschema
 
 import (

@@ -103,7 +103,7 @@ func (p *loop) zeroTail(v VecVirtual) {
 	}
 }
 
-// blendTail sets the lanes of v beyond the end to those of other.
+// blendTail sets the lanes of v beyond the end to the lanes of other.
 func (p *loop) blendTail(v, other VecVirtual) {
 	switch {
 	case !p.isTail:

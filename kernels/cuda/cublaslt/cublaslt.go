@@ -63,7 +63,7 @@ type Product struct {
 	M, N, K    int
 	A, B, C, D Matrix
 	Beta       float32
-	Bias       uint64 // 0 for none
+	Bias       uint64 // 0 if there is none
 	Batch      int    // 1 for a single product
 }
 

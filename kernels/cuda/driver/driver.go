@@ -68,7 +68,7 @@ type Context interface {
 
 	// NewStream makes a stream that waits for no other.
 	NewStream() (Stream, error)
-	// Wait waits until all work of a stream is done. Its error is what failed in the stream.
+	// Wait waits until all work of a stream is done. The error is the first one of the stream.
 	Wait(s Stream) error
 	// NewEvent makes an event.
 	NewEvent() (Event, error)

@@ -52,7 +52,7 @@ const (
 	maxGridY = 65535
 )
 
-// Launch returns the call of the kernel with values: a uint64 for a pointer, 0 for none, an int or
+// Launch returns the call of the kernel with values: a uint64 for a pointer, 0 if there is none, an int or
 // a bool for an int, a float64 for a float. It is an error if their number or a type differs, if an
 // int has more than 31 bits, or if the grid is larger than a card takes.
 func (k Kernel) Launch(values ...any) (Launch, error) {

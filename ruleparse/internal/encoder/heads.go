@@ -22,7 +22,7 @@ type Ends struct {
 }
 
 // Option is a relation of two objects: Ends are the first and last token of the first object, of the
-// second and of the words of the predicate; -1 for none. The others are rows of the tables, as teach.py
+// second and of the words of the predicate; -1 if there is none. The others are rows of the tables, as teach.py
 // has them.
 type Option struct {
 	Ends                   [6]int32

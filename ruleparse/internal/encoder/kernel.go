@@ -2,7 +2,7 @@ package encoder
 
 import "slices"
 
-// kernelSet is the functions of a kind of processor. Each gives the bits of the portable one.
+// kernelSet is the functions of a kind of processor. Each returns the bits of the portable one.
 type kernelSet struct {
 	name string
 	// unsigned tells that round adds 128 to each value, as products takes them.

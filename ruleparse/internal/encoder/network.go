@@ -14,7 +14,7 @@ import (
 	"unsafe"
 )
 
-// Sizes of the network. They are those of bge-small and MiniLM.
+// Sizes of the network. bge-small and MiniLM have these.
 const (
 	Width      = 384 // numbers in the vector of a piece
 	heads      = 12

@@ -106,7 +106,7 @@ func (x *Reading) hasObjectAfter(ts []tokens.Token, c *analysis.Candidate) bool 
 	return false
 }
 
-// splitSharedPredicates gives an object to the preposition or verb before it if the model has it in
+// splitSharedPredicates makes an object the object of the preposition or verb before it if the model has it in
 // the relation of the object before: "a man riding on a bus in a park".
 func (x *Reading) splitSharedPredicates(ts []tokens.Token) {
 	for k := range x.Edges {

@@ -13,7 +13,7 @@ import (
 	"capgraph/schemas"
 )
 
-// PartKind is what a part of a graph is.
+// PartKind is the kind of a part of a graph: an object, an attribute, …
 type PartKind int
 
 // The kinds of parts.
@@ -113,7 +113,7 @@ type rater struct {
 	part                          Part
 }
 
-// RateParts sets the confidence of every part of g. visit, if it is not nil, hears of each.
+// RateParts sets the confidence of every part of g. visit, if it is not nil, is called for each.
 func (s *Set) RateParts(ts []tokens.Token, x *Reading, g *schemas.SceneGraph, visit func(*Part)) {
 	r := &x.rater
 	r.weights, r.ts, r.x, r.g, r.visit = s.weights, ts, x, g, visit

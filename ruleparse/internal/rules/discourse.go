@@ -8,7 +8,7 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// discourse is what a text of several sentences has mentioned so far. A thing that is named again
+// discourse has the objects that a text of several sentences has mentioned so far. A thing that is named again
 // is one object. A remark on the picture makes none.
 type discourse struct {
 	rules           *Set

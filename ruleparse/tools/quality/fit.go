@@ -12,7 +12,7 @@ const (
 	rate   = 0.5
 )
 
-// standardiseVectors gives the numbers of vectors mean 0 and variance 1.
+// standardiseVectors scales the numbers of vectors to mean 0 and variance 1.
 func standardiseVectors(all []text) (mean, deviation []float64) {
 	mean, deviation = make([]float64, width), make([]float64, width)
 	n := float64(len(all))

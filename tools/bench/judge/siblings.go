@@ -38,7 +38,7 @@ func writeSiblings(out string, runs []string) error {
 	return f.Close()
 }
 
-// readImages reads the graphs of a run, those of an image together.
+// readImages reads the graphs of a run, the captions of an image together.
 func readImages(f folder.Folder) ([]negatives.Image, error) {
 	shards, err := inspect.FinishedShards(f, folder.PassParse)
 	if err != nil {

@@ -1,5 +1,4 @@
-// Command llm measures how full llmparse keeps a server whose capacity it is
-// not told, and what the client costs. The server is testing/fakevllm in a
+// Command llm measures how full llmparse keeps a server whose capacity it does not know, and what the client costs. The server is testing/fakevllm in a
 // process of its own, so that its work is not counted.
 //
 //	go run ./tools/bench/llm -slots 64 -mean 1s

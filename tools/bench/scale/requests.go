@@ -49,7 +49,7 @@ func countRequests(recipe, dir string) (map[folder.Pass]requests, error) {
 	return of, nil
 }
 
-// requestsOf makes each pass of a corpus of so many shards of four rows in a process of
+// requestsOf makes each pass of a corpus of that many shards of four rows in a process of
 // its own.
 func requestsOf(recipe, dir string, shards int) (map[folder.Pass]asked, error) {
 	if err := os.Mkdir(dir, 0o700); err != nil {

@@ -26,7 +26,7 @@ const (
 	dollarsGet = 0.0004
 )
 
-// A listing returns so many names at a time.
+// A listing returns this many names at a time.
 const namesListed = 1000
 
 // cluster works on a corpus: so many processors, of a machine and in all, and the number of tasks
@@ -46,7 +46,7 @@ func (t *taken) dollars() float64 {
 	return ((t.requests.puts+t.requests.lists)*dollarsPut + t.requests.gets*dollarsGet) / 1000
 }
 
-// shards are those of so many rows.
+// shards are those of that many rows.
 func shards(rows float64) int { return int(math.Ceil(rows / shardRows)) }
 
 // take simulates a corpus. levels are how many tasks each step of the pass count has.
@@ -108,7 +108,7 @@ type level struct {
 	tasks    int
 }
 
-// levelsOf are those of a corpus of so many shards in which the captions of an image
+// levelsOf are those of a corpus of that many shards in which the captions of an image
 // lie together.
 func levelsOf(all []pipeline.Level, shards int, measured []cost) ([]level, error) {
 	left := map[string]bool{}

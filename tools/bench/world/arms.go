@@ -2,7 +2,7 @@ package main
 
 import "slices"
 
-// arm is one way of training: the settings that it adds to those of all.
+// arm is one way of training: the settings that it adds to the common ones.
 type arm struct {
 	name    string
 	texts   string   // of which texts, a name of variants or rightTexts; "" is capgraph's as they are

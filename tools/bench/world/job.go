@@ -42,7 +42,7 @@ type result struct {
 	Wise  map[string]float64 `json:"wise,omitempty"`
 }
 
-// world is the folder of a world and its seed, and texts that of a variant.
+// world is the folder of a world and its seed, and texts the folder of a variant.
 func (g *grid) world(kind string, seed int) string {
 	return filepath.Join(g.dir, fmt.Sprintf("%s-%d", kind, seed))
 }
@@ -176,7 +176,7 @@ func (g *grid) tokenizer(j job) string {
 	return filepath.Join(g.out(j), "tokenizer.json")
 }
 
-// measure gives the figures of a model on the tests of a job's world.
+// measure returns the figures of a model on the tests of a job's world.
 func (g *grid) measure(ctx context.Context, j job, model string) (map[string]float64, error) {
 	w, dir := worldOf(j.world), g.world(j.world, j.seed)
 	args := []string{"eval", "clip", model, "--tokenizer", g.tokenizer(j), "--json", "--progress", "none", "--images", synth.TestsDir(dir)}

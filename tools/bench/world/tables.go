@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// marks are the lines between which a study's table stands in a Markdown file.
+// marks are the lines before and after a study's table in a Markdown file.
 func marks(study string) (begin, end string) {
 	return "<!-- tools/bench/world " + study + " -->\n", "<!-- /tools/bench/world " + study + " -->\n"
 }
@@ -105,7 +105,7 @@ func (g *grid) table(s study) (table, error) {
 	return t, g.addTextOnly(&t, s, seeds)
 }
 
-// addTextOnly adds a row of what words tell for each of a study's texts, of so many seeds.
+// addTextOnly adds a row of what words tell for each of a study's texts, of that many seeds.
 func (g *grid) addTextOnly(t *table, s study, seeds map[string]int) error {
 	for _, a := range s.arms {
 		n := seeds[a.texts]
@@ -131,7 +131,7 @@ func (g *grid) addTextOnly(t *table, s study, seeds map[string]int) error {
 	return nil
 }
 
-// figures are those of results, in percent.
+// figures are the figures of results, in percent.
 func figures(results []*result, of func(*result) map[string]float64) map[string]sample {
 	all := map[string]sample{}
 	for _, r := range results {

@@ -21,8 +21,7 @@ const (
 	MoreGraphs = "graphs2.jsonl"
 )
 
-// ReadAnnotated returns the annotated graphs of a file to train on, and those of the development
-// part.
+// ReadAnnotated returns the annotated graphs of a file: those to train on, and the development part.
 func (s *Source) ReadAnnotated(file string) (train, development []*Example, err error) {
 	path := filepath.Join(s.Data, "written", file)
 	f, err := os.Open(path)
@@ -125,8 +124,7 @@ func quantityTokens(ts []tokens.Token, q annotated.Quantity) (from, to int) {
 	return to, to
 }
 
-// addNode adds a node of tokens [from, to) and returns its index. It returns that of an equal node
-// if there is one, and -1 if the tokens overlap another.
+// addNode adds a node of tokens [from, to) and returns its index. It returns the index of an equal node if there is one, and -1 if the tokens overlap another.
 func (x *Example) addNode(from, to int, attribute bool) int {
 	if from >= to {
 		return -1

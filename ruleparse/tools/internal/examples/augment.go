@@ -8,7 +8,7 @@ import (
 	"capgraph/scenegraph"
 )
 
-// Augment makes captions with a predicate adjective or two clauses from those of the training part,
+// Augment makes captions with a predicate adjective or two clauses from captions of the training part,
 // as FACTUAL's short ones seldom have them. The gold graph stays the same.
 func (s *Source) Augment(captions []string, gold [][]scenegraph.Triple) (out []*Example) {
 	rnd := portable.SplitMix64(6)

@@ -172,8 +172,7 @@ func readTSV(path string) (out []string, err error) {
 // variantsPerCaption is how often each caption is varied.
 const variantsPerCaption = 3
 
-// makeVariants varies the captions of xs. It replaces objects with their attributes by those of
-// other captions whose noun is of the same class, verbs by verbs in the same form, and prepositions
+// makeVariants varies the captions of xs. It replaces objects with their attributes by objects of other captions whose noun is of the same class, verbs by verbs in the same form, and prepositions
 // by prepositions.
 func makeVariants(xs []*Example) (out []string) {
 	type kind struct {

@@ -17,7 +17,7 @@ import (
 	"capgraph/ruleparse/tools/internal/examples"
 )
 
-// Lesson is a caption with the decisions about it. Answers, if any, are those of the annotators.
+// Lesson is a caption with the decisions about it. Answers, if any, are the annotators' answers.
 type Lesson struct {
 	Text      string            `json:"text"`
 	Tokens    []string          `json:"tokens"`  // in lower case

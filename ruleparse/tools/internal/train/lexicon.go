@@ -97,7 +97,7 @@ func eachLine(path string, f func(string)) error {
 	return s.Err()
 }
 
-// detachments are WordNet's rules: the ending of an inflected form, that of its base, and the form.
+// detachments are WordNet's rules: the ending of an inflected form, the ending of its base, and the form.
 var detachments = [...]struct {
 	pos       int
 	from, to  string
