@@ -21,7 +21,7 @@ type Analyst struct {
 	labelTrust, pairTrust float32        // weights of the log probabilities beside it
 
 	Encoder   *Encoder // scores labels, owners and relations; may be nil
-	EncodeAll bool     // it reads all texts, not only those of which the linear model is unsure
+	EncodeAll bool     // it reads all texts, not only if the linear model is unsure
 	// Card is where the encoder reads texts together; nil for the processor.
 	Card *encoder.Card
 }

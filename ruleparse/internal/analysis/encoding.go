@@ -22,7 +22,7 @@ type Encoder struct {
 	pieces  *wordpiece.Vocabulary
 	pool    sync.Pool // of *encoder.Memory
 	heads   sync.Pool // of *heads
-	quality []float32 // weights of a token's quality, a bias last; nil for none
+	quality []float32 // weights of a token's quality, a bias last; nil if there is none
 }
 
 // ReadEncoder reads an encoder in the form that [encoder.Read] describes.
@@ -94,7 +94,7 @@ const (
 	encoderRelationShare = 0.5
 )
 
-// encoding is what the encoder says about a text.
+// encoding has the encoder's scores of a text.
 type encoding struct {
 	asked   bool // for the labels of this text
 	relates bool // also for the relations, unless the text is long
@@ -120,7 +120,7 @@ func (e *Encoder) headsOf(x *encoding) *heads {
 	return x.heads
 }
 
-// releaseHeads gives the heads of a text back, for the next.
+// releaseHeads frees the heads of a text, for the next.
 func (e *Encoder) releaseHeads(x *encoding) {
 	if x.heads != nil {
 		e.heads.Put(x.heads)
@@ -285,7 +285,7 @@ func (x *encoding) addUnrelated(nodes []Node, b int) {
 	x.options = append(x.options, encoder.Option{Ends: [6]int32{-1, -1, nodes[b].From, nodes[b].To - 1, -1, -1}, Form: formUnrelated})
 }
 
-// mixRelations adds the encoder's scores of x.options to scores, those of the linear model, by their shares.
+// mixRelations adds the encoder's scores of x.options to scores, which are the linear model's, by their shares.
 func (e *Encoder) mixRelations(x *encoding, scores []float32) {
 	h := e.headsOf(x)
 	if !h.hasRelations {

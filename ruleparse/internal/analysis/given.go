@@ -79,7 +79,7 @@ func describes(tag penn.Tag) bool {
 // ForgetGiven makes the objects of the next text those that the model finds.
 func (d *Decoder) ForgetGiven() { d.given.asked, d.given.phrases = false, nil }
 
-// allows reports whether token i may have a label, if before is that of the token before. A phrase has one
+// allows reports whether token i may have a label, if before is the label of the token before. A phrase has one
 // object, whose name ends with it. Attributes and other words may be before the name. No other token is part
 // of an object, and what says something of an object that was not given is outside.
 func (g *given) allows(ts []tokens.Token, i, label, before int) bool {

@@ -66,8 +66,7 @@ func AppendUnrelated(ts []tokens.Token, x *Analysis, b int, f []uint32) []uint32
 	)
 }
 
-// AppendFurther appends the features of candidate k as a further relation of nodes[b], or those of
-// none if k is nil.
+// AppendFurther appends the features of candidate k as a further relation of nodes[b], or the features of no relation if k is nil.
 func (c *PairContext) AppendFurther(ts []tokens.Token, nodes []Node, a, b int, k *Candidate, f []uint32) []uint32 {
 	x, y := &nodes[a], &nodes[b]
 	key, shape, used := uint32(noCandidate), uint32(noCandidate), uint32(0)
@@ -110,7 +109,7 @@ func RuledOut(ts []tokens.Token, a, b *Node, k *Candidate) bool {
 	return false
 }
 
-// history is what was decided before a pair of objects. Pairs are visited in the order of the
+// history has the decisions before a pair of objects. Pairs are visited in the order of the
 // second object.
 type history struct {
 	into   uint32 // how the second object is related already; 8 is added if to one before the first

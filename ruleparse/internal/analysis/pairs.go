@@ -42,7 +42,7 @@ func rightBound(nodes []Node, b, length int) int {
 	return length
 }
 
-// PairContext is what is known of two objects without a candidate.
+// PairContext describes two objects, whatever the candidate.
 type PairContext struct {
 	features [24]uint32 // each is combined with each candidate
 
