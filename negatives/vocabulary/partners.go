@@ -47,8 +47,7 @@ type Partners struct {
 	// Subjects are the heads seen as subject of a relation to this noun, Objects the heads seen as
 	// object. nil: too few were seen to exclude any.
 	Subjects, Objects HeadSet
-	// ends has the classes of its relations in order, and at the same places others
-	// has the heads at the other end.
+	// ends has the ends of its relations in order, and others[i] has the heads at the other end of ends[i].
 	ends   []end
 	others []Heads
 }

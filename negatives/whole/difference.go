@@ -89,7 +89,7 @@ func findTraded(before, after []*words.Noun) (two [2]*words.Noun) {
 	return two
 }
 
-// isEmpty reports whether they say the same.
+// isEmpty reports whether both texts state the same things.
 func (d *Difference) isEmpty() bool { return d.Gone.isEmpty() && d.Come.isEmpty() }
 
 func (s *Statements) isEmpty() bool { return len(s.Things)+len(s.Traits)+len(s.Relations) == 0 }

@@ -182,7 +182,7 @@ func writeScore(w io.Writer, name string, rows []annotated.Row, of func(i int) (
 	fmt.Fprintln(w)
 }
 
-// writeReplies prints how the replies were, and what they took if they are not of the cache.
+// writeReplies prints how many replies were usable and repaired, and the time of those that were not cached.
 func writeReplies(w io.Writer, byModel []graph, s client.Stats, took time.Duration) {
 	usable, repaired := 0, 0
 	for _, g := range byModel {
