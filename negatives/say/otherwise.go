@@ -86,6 +86,11 @@ func follow(p *Phrase) bool {
 // rename says a noun and attributes by others for the same.
 func (w *OtherWords) rename(n *NounPhrase) bool {
 	to, renamed := w.nouns[n.Noun.Key]
+	if k := n.N - 1; k >= 0 && !n.Attributes[k].Post { // a parser may take "laptop" of "laptop computer" for an attribute
+		if whole, ok := w.nouns[n.Attributes[k].Is.Text+" "+n.Noun.Key]; ok {
+			n.N, to, renamed = k, whole, true
+		}
+	}
 	if renamed {
 		n.Noun = w.words.Noun(to)
 	}
