@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"capgraph/negatives/grammar"
 	"capgraph/negatives/quality"
 	"capgraph/negatives/say"
 	"capgraph/scenegraph"
@@ -45,7 +46,7 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 	many, most := hasSentences(c), d.maxPositives(c)
 	d.subgraphs = scenegraph.Decompose(&c.Graph, d.subgraphs[:0])
 	d.stateParts(c, caption, &pool.Positives[0], pool, nil)
-	long := isLong(c)
+	long := grammar.IsLong(c)
 	if long {
 		d.rankParts(c, caption)
 	}
@@ -187,17 +188,6 @@ func (d *decomposer) readPhrase(p *say.Phrase, c *Caption, caption int, part sce
 		}
 		p.Subject.Idle()
 	}
-}
-
-// isLong reports whether a caption has more than two sentences.
-func isLong(c *Caption) bool {
-	n := 0
-	for i := range c.Tokens {
-		if c.Tokens[i].Tag == "." && (i == 0 || c.Tokens[i-1].Tag != ".") {
-			n++
-		}
-	}
-	return n > 2 || n == 2 && c.Tokens[len(c.Tokens)-1].Tag != "."
 }
 
 // hasSentences reports whether a caption has more than one sentence.

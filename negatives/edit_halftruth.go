@@ -24,7 +24,7 @@ func planHalfTruths(job *captionJob) {
 	c := job.caption
 	r := grammar.NewRandom(job.seed, job.image, "half-truths "+c.Text)
 	for i := range c.Graph.Objects {
-		if job.enabled[methods.AddAttribute] && !isLong(c) { // whose parts leave out what other sentences say
+		if job.enabled[methods.AddAttribute] && !grammar.IsLong(c) { // whose parts leave out what other sentences say
 			planAddedAttributes(job, int32(i), &r)
 		}
 		if job.enabled[methods.AddRelation] {

@@ -48,7 +48,7 @@ func (job *captionJob) runPlans(first int) {
 		return
 	}
 	job.sink.beginCaption(job.index, job.pool, &job.words, job.sentences)
-	if isLong(job.caption) {
+	if grammar.IsLong(job.caption) {
 		job.sink.strictness = strictnessOfLong
 	}
 	r := grammar.NewRandom(job.seed, job.image, job.caption.Text)

@@ -160,7 +160,7 @@ func makePositives(d *decomposer, jobs []captionJob, known *idSet) {
 	for i := range jobs {
 		j := &jobs[i]
 		j.sentences = d.stateSentences(j.caption, i, j.sentences[:0], j.pool, known)
-		j.parts, j.sentences = d.cutToLimit(isLong(j.caption), j.parts, j.sentences, j.pool)
+		j.parts, j.sentences = d.cutToLimit(grammar.IsLong(j.caption), j.parts, j.sentences, j.pool)
 		d.reportUnsaid(i, j)
 	}
 }

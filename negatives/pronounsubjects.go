@@ -13,6 +13,9 @@ import (
 func (s *sentenceReader) nameSubject(x *statedSentence) bool {
 	first := &s.c.Tokens[x.first]
 	w := s.lower[x.first]
+	if first.Tag == "PRP$" && s.hasNoOther(x) {
+		return s.nameOwner(x)
+	}
 	if !wordclass.Has(" he it she they ", w) || !s.hasNoOther(x) {
 		return false
 	}
@@ -23,7 +26,7 @@ func (s *sentenceReader) nameSubject(x *statedSentence) bool {
 			continue
 		}
 		o := &s.c.Graph.Objects[s.c.Graph.Relations[r].Subject]
-		if o.Begin < 0 || o.End > first.Begin || o.Status != "" || s.c.Graph.Relations[r].Status != "" || s.isOneOfSeveral(o) || !s.agrees(o, w) {
+		if s.c.Graph.Relations[r].Status != "" || !s.isKnownAs(o, first.Begin, w) {
 			return false
 		}
 		x.subject, x.named = "The "+o.Name, 1
@@ -40,10 +43,41 @@ func (s *sentenceReader) nameSubject(x *statedSentence) bool {
 	return false
 }
 
-// hasNoOther reports whether the first word of a sentence is the only pronoun in it that needs a thing before it.
+// nameOwner gives a sentence that begins with the pronoun of an owner the owner's name: "Its tail is red." of a plane
+// becomes "The plane's tail is red."
+func (s *sentenceReader) nameOwner(x *statedSentence) bool {
+	noun := x.first + 1
+	for noun < x.last && !strings.HasPrefix(s.c.Tokens[noun].Tag, "N") {
+		noun++
+	}
+	g := &s.c.Graph
+	r := slices.IndexFunc(g.Relations, func(r schemas.Relation) bool {
+		o := &g.Objects[r.Object]
+		return r.Begin < 0 && r.Status == "" && wordclass.Has(" has have with ", r.Predicate) && o.Begin <= s.c.Tokens[noun].Begin && s.c.Tokens[noun].Begin < o.End
+	})
+	pronoun := map[string]string{"his": "he", "her": "she", "its": "it", "their": "they"}[s.lower[x.first]]
+	if r < 0 || pronoun == "" || !s.isKnownAs(&g.Objects[g.Relations[r].Subject], s.c.Tokens[x.first].Begin, pronoun) {
+		return false
+	}
+	x.subject, x.named = "The "+g.Objects[g.Relations[r].Subject].Name+"'s", 1
+	if strings.HasSuffix(x.subject, "s's") {
+		x.subject = strings.TrimSuffix(x.subject, "s")
+	}
+	return true
+}
+
+// isKnownAs reports whether a thing is named before a byte of the caption, is no one of several, and agrees with a
+// pronoun.
+func (s *sentenceReader) isKnownAs(o *schemas.Object, before int32, pronoun string) bool {
+	return o.Begin >= 0 && o.End <= before && o.Status == "" && !s.isOneOfSeveral(o) && s.agrees(o, pronoun)
+}
+
+// hasNoOther reports whether no other pronoun of a sentence than the first word, and what may stand for the same, needs
+// a thing before it.
 func (s *sentenceReader) hasNoOther(x *statedSentence) bool {
+	same := map[string]string{"he": "him", "they": "them"}[s.lower[x.first]]
 	for i := x.first + 1; i <= x.last; i++ {
-		if s.c.Tokens[i].Tag == "PRP" && !strings.HasSuffix(s.lower[i], "self") {
+		if s.c.Tokens[i].Tag == "PRP" && !strings.HasSuffix(s.lower[i], "self") && s.lower[i] != same {
 			return false
 		}
 	}

@@ -29,14 +29,18 @@ type sentenceReader struct {
 	c       *Caption
 	lower   []string
 	visible map[string]bool // heads of the things of the graph that the picture shows
+	looks   map[string]bool // their attributes
 }
 
 // newSentenceReader returns a reader of a caption with its tokens in lower case.
 func newSentenceReader(c *Caption, lower []string) sentenceReader {
-	s := sentenceReader{c: c, lower: lower, visible: map[string]bool{}}
+	s := sentenceReader{c: c, lower: lower, visible: map[string]bool{}, looks: map[string]bool{}}
 	for i := range c.Graph.Objects {
 		if o := &c.Graph.Objects[i]; o.Status == "" {
 			s.visible[headOf(o.Name)] = true
+			for _, a := range o.Attributes {
+				s.looks[a.Text] = true
+			}
 		}
 	}
 	return s
@@ -64,19 +68,8 @@ func (s *sentenceReader) isVisible(i int) bool {
 func (s *sentenceReader) trimSentence(x *statedSentence) fault {
 	framed := s.trimStart(x)
 	verbs, end := finiteTags+" VBN VBG VB", x.last
-	for i := x.first; i <= x.last; i++ {
-		if !s.isUnseen(i) {
-			continue
-		}
-		lemma := s.c.Tokens[i].Lemma
-		if next := s.afterLeadIn(x, i); next > i {
-			x.first, i = next, next-1
-			continue
-		}
-		if x.last = s.cutBefore(x.first, i); x.last < x.first {
-			return faultUnseen + fault(lemma)
-		}
-		break
+	if unseen := s.cutUnseen(x); unseen != noFault {
+		return unseen
 	}
 	for x.last > x.first && (wordclass.Has(" , ; : and or but - – — ", s.lower[x.last]) || x.last < end-1 && s.c.Tokens[x.last].Tag == "RB") {
 		x.last--
@@ -93,10 +86,29 @@ func (s *sentenceReader) trimSentence(x *statedSentence) fault {
 		return faultShowsLittle
 	case framed && !s.beginsWithThing(x):
 		return faultShowsLittle
-	case !framed && !s.hasVerb(x, verbs):
+	case !framed && !s.hasVerb(x, verbs) && !s.endsInVerb(x) && !s.giveVerb(x):
 		return faultNoVerb
 	case !s.showsSomething(x):
 		return faultShowsLittle
+	}
+	return noFault
+}
+
+// cutUnseen cuts a sentence before what nobody sees, which is the fault if nothing is left.
+func (s *sentenceReader) cutUnseen(x *statedSentence) fault {
+	for i := x.first; i <= x.last; i++ {
+		if !s.isUnseen(i) {
+			continue
+		}
+		lemma := s.c.Tokens[i].Lemma
+		if next := s.afterLeadIn(x, i); next > i {
+			x.first, i = next, next-1
+			continue
+		}
+		if x.last = s.cutBefore(x.first, i); x.last < x.first {
+			return faultUnseen + fault(lemma)
+		}
+		break
 	}
 	return noFault
 }
@@ -149,6 +161,9 @@ func (s *sentenceReader) afterLeadIn(x *statedSentence, i int) int {
 // cutBefore is the last token before the clause with the token at i: a clause begins after a comma,
 // with a relative pronoun, or with the participle itself.
 func (s *sentenceReader) cutBefore(first, i int) int {
+	if last := s.beforeVerb(first, i); last > first {
+		return last
+	}
 	for j := i; j > first; j-- {
 		switch t := &s.c.Tokens[j]; {
 		case t.Tag == "," && s.isBetweenAdjectives(j, i):
@@ -161,6 +176,26 @@ func (s *sentenceReader) cutBefore(first, i int) int {
 		}
 	}
 	return first - 1
+}
+
+// beforeVerb is the token before the verb at i that nobody sees, if a new thing in a place is its subject, "In the
+// background, a red shack adds colour", or the posture before the phrase of token i, "a bin stands at attention"; else -1.
+func (s *sentenceReader) beforeVerb(first, i int) int {
+	j := i - 1
+	if strings.HasPrefix(s.c.Tokens[i].Tag, "N") {
+		for j > first && (isAdjective(s.c.Tokens[j].Tag) || s.c.Tokens[j].Tag == "DT") {
+			j--
+		}
+		if j--; j > first && s.c.Tokens[j+1].Tag == "IN" && wordclass.Has(finiteTags, s.c.Tokens[j].Tag) && wordclass.Has(grammar.Postures, s.c.Tokens[j].Lemma) {
+			return j
+		}
+		return -1
+	}
+	comma := first + slices.Index(s.lower[first:i], ",")
+	if comma < first || s.c.Tokens[first].Tag != "IN" || !wordclass.Has(finiteTags, s.c.Tokens[i].Tag) || !s.isNew(comma+1) || !s.isNounPhrase(comma+1, j) {
+		return -1
+	}
+	return j
 }
 
 // isBetweenAdjectives reports whether the comma at j is in the noun phrase of the token at i: "a calm, muted atmosphere".
@@ -233,8 +268,8 @@ func (s *sentenceReader) hasVerb(x *statedSentence, tags string) bool {
 }
 
 // showsSomething reports whether a sentence says something of a thing of the graph: an attribute, a relation, another
-// thing, a posture, or where in the picture it is. The graph has a thing's place where it was named first, so that a
-// noun that names it again counts too.
+// thing, a posture, or where in the picture it is. The graph has the places of a thing and of an attribute where they were
+// named first, so that words that name them again count too.
 func (s *sentenceReader) showsSomething(x *statedSentence) bool {
 	begin, end := s.c.Tokens[x.first].Begin, s.c.Tokens[x.last].End
 	within := func(from, to int32) bool { return from >= begin && to <= end }
@@ -255,7 +290,8 @@ func (s *sentenceReader) showsSomething(x *statedSentence) bool {
 		switch {
 		case s.isVisible(i):
 			named++
-		case strings.HasPrefix(t.Tag, "N") && wordclass.Has(picturePlaces, t.Lemma) && !ofPicture, strings.HasPrefix(t.Tag, "V") && (wordclass.Has(grammar.Postures, t.Lemma) || wordclass.Has(livelyVerbs, t.Lemma)):
+		case isAdjective(t.Tag) && s.looks[s.lower[i]] && !ofPicture && !wordclass.Has(judgements, s.lower[i]),
+			strings.HasPrefix(t.Tag, "N") && wordclass.Has(picturePlaces, t.Lemma) && !ofPicture, strings.HasPrefix(t.Tag, "V") && (wordclass.Has(grammar.Postures, t.Lemma) || wordclass.Has(livelyVerbs, t.Lemma)):
 			said = 1
 		}
 	}

@@ -73,6 +73,12 @@ func TestSentencesAlone(t *testing.T) {
 		{"this bus", dog + stop + "This/DT bus/NN waits/VBZ at/IN a/DT light/NN " + stop, []string{"A dog lies on a rug."}},
 		{"a list with labels", dog + stop + "-/: Street/NN :/: a/DT bus/NN waits/VBZ at/IN a/DT light/NN " + stop, []string{"A dog lies on a rug.", "A bus waits at a light."}},
 		{"three about one thing", dog + stop + "It/PRP has/VBZ a/DT ball/NN and/CC a/DT bone/NN " + stop + "It/PRP wears/VBZ a/DT collar/NN with/IN a/DT bell/NN " + stop + bus + stop, []string{"A dog lies on a rug.", "A dog lies on a rug. It has a ball and a bone.", "A dog lies on a rug. It has a ball and a bone. It wears a collar with a bell.", "A bus waits at a light."}},
+		{"a participle before what nobody sees", dog + stop + "The/DT cap/NN ,/, adorned/VBN with/IN a/DT logo/NN ,/, add/VBZ charm/NN " + stop, []string{"A dog lies on a rug.", "The cap is adorned with a logo."}},
+		{"several with a participle", dog + stop + "The/DT caps/NNS ,/, made/VBN of/IN wool/NN ,/, add/VBP charm/NN " + stop, []string{"A dog lies on a rug.", "The caps are made of wool."}},
+		{"a participle that compares", dog + stop + "The/DT cap/NN ,/, shaped/VBN like/IN a/DT boat/NN ,/, add/VBZ charm/NN " + stop, []string{"A dog lies on a rug."}},
+		{"a new thing in a place", dog + stop + "In/IN a/DT corner/NN of/IN a/DT room/NN ,/, a/DT red/JJ shack/NN add/VBZ colour/NN " + stop, []string{"A dog lies on a rug.", "In a corner of a room, there is a red shack."}},
+		{"a known thing in a place", dog + stop + "In/IN a/DT corner/NN ,/, the/DT red/JJ shack/NN add/VBZ colour/NN " + stop, []string{"A dog lies on a rug."}},
+		{"a posture before what nobody sees", dog + stop + "Near/IN a/DT bench/NN ,/, a/DT bin/NN stand/VBZ at/IN attention/NN " + stop, []string{"A dog lies on a rug.", "Near a bench, a bin stand."}},
 		{"letters of two bytes", dog + stop + "École/NN buses/NNS wait/VBP at/IN a/DT light/NN " + stop, []string{"A dog lies on a rug.", "École buses wait at a light."}},
 	} {
 		tags := strings.ReplaceAll(c.tags, "adding/VBG", "add/VBG") // whose lemma tagged does not know
@@ -131,5 +137,27 @@ func TestSentencesWithoutAText(t *testing.T) {
 	want := []string{"0 The overall mood is calm. not seen: overall", "0 It was there. shows little", "0 It stands by the cut off"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestOwnersAreNamed names the owner of what a sentence begins with.
+func TestOwnersAreNamed(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"A plane is on a runway. A fence is behind the runway. The overall mood is calm. Its tail is red.", ""}, // of which of them?
+		{"A man sits on a rock. A red flag hangs on a wall. The overall mood is calm. His hands are on his knees.", "The man's hands are on his knees."},
+		{"Two men sit on a rock. A red flag hangs on a wall. The overall mood is calm. Their hands are on their knees.", "The men's hands are on their knees."},
+		{"A man and another man sit on a rock. A red flag hangs on a wall. The overall mood is calm. His hands are on his knees.", ""},
+	} {
+		caption := parsed(t, c.text)
+		pools, _ := generate(t, Defaults(), &Image{Key: "i", Captions: []Caption{caption}})
+		got := ""
+		for _, p := range pools[0].Positives {
+			if p.Kind == schemas.KindSentence && strings.Contains(p.Text, "'s ") || strings.Contains(p.Text, "s' ") {
+				got = p.Text
+			}
+		}
+		if got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
 	}
 }

@@ -43,6 +43,8 @@ var statuses = []struct{ text, want string }{
 	{"a boy not riding a bike or a horse", "boy bike!denied horse!denied | boy –riding→ bike!denied, boy –riding→ horse!denied"},
 	{"a man who has never seen a cow", "man cow!denied | man –seen→ cow!denied"},
 	{"a sign that warns of bears", "sign bears!hypothetical | sign –warns of→ bears!hypothetical"},
+	{"A river flows, possibly reflecting an overcast sky. The sky is gray.", "river[flows] sky[overcast,gray] | river –reflecting→ sky!hypothetical"},
+	{"A river flows, possibly reflecting an overcast sky. The house is gray.", "river[flows] sky!hypothetical[overcast] house[gray] | river –reflecting→ sky!hypothetical"},
 	{"a sign warning of a cliff", "sign cliff!hypothetical | sign –warning of→ cliff!hypothetical"},
 	{"a sign prohibiting dogs", "sign dogs!hypothetical | sign –prohibiting→ dogs!hypothetical"},
 	{"a sign forbidding bikes", "sign bikes!hypothetical | sign –forbidding→ bikes!hypothetical"},

@@ -23,6 +23,7 @@ type Features struct {
 	sure    float32  // the product of the confidence of the parts
 	read    float64  // the mean quality of the tokens that the text says, 0 if no encoder read the caption
 	said    []bool   // of the tokens of the caption: whether the text says it
+	long    bool     // whether the caption is long
 }
 
 // kinds of texts, which all features are joined with.
@@ -33,7 +34,7 @@ const (
 
 // ReadCaption reads the caption of the next texts.
 func (f *Features) ReadCaption(c *grammar.Caption) {
-	f.list = f.list[:0]
+	f.list, f.long = f.list[:0], grammar.IsLong(c)
 	f.addCaption(c)
 	f.caption = append(f.caption[:0], f.list...)
 }

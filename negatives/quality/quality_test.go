@@ -54,6 +54,22 @@ func TestGoodTextsAreLikelierGood(t *testing.T) {
 	}
 }
 
+// TestLongCaptionsAreRatedHigher rates one text of a caption of two sentences, and of one of three.
+func TestLongCaptionsAreRatedHigher(t *testing.T) {
+	m, part := model(t), scenegraph.SubGraph{Relation: scenegraph.NoRelation}
+	rate := func(text string) float64 {
+		var f quality.Features
+		c := parse(t, text)
+		f.ReadCaption(c)
+		f.Collect(c, part, "a red bus")
+		return m.LogOdds(&f)
+	}
+	two, three := rate("A red bus waits. A dog sleeps."), rate("A red bus waits. A dog sleeps. A cat sleeps.")
+	if two >= three {
+		t.Errorf("%.2f of two sentences, %.2f of three", two, three)
+	}
+}
+
 // TestTheEncoderIsHeard gives the tokens of a caption qualities; only those that a text says count.
 func TestTheEncoderIsHeard(t *testing.T) {
 	m := model(t)

@@ -220,7 +220,7 @@ func (b *graphBuilder) markScope(s *scope) {
 			continue
 		}
 		o := &g.Objects[b.objectOf[k]]
-		if in(o.Begin) && o.Status == "" && (s.phrase || b.isIndefinite(k)) {
+		if in(o.Begin) && o.Status == "" && (s.phrase || b.isIndefinite(k)) && !(s.status == schemas.Hypothetical && b.isMentionedFrom(k, s.to)) {
 			o.Status = s.status
 		}
 	}
@@ -245,6 +245,17 @@ func (b *graphBuilder) markScope(s *scope) {
 			r.Status = s.status
 		}
 	}
+}
+
+// isMentionedFrom reports whether a sentence from token i on has the object of node k too: "…, perhaps reflecting the sky.
+// The sky is grey."
+func (b *graphBuilder) isMentionedFrom(k int, i int32) bool {
+	for later := k + 1; later < len(b.x.Nodes); later++ {
+		if n := &b.x.Nodes[later]; n.From >= i && !n.IsAttribute && b.objectOf[later] == b.objectOf[k] {
+			return true
+		}
+	}
+	return false
 }
 
 // isIndefinite reports whether object k has no definite article, possessive or name.

@@ -1,0 +1,77 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/negatives/grammar"
+)
+
+// The verb of a sentence is often what nobody sees: "The cap, adorned with a logo, adds charm." What is left has no
+// verb once that is cut off. giveVerb gives it one.
+
+// giveVerb gives a sentence without a verb one, and reports whether it could: to a thing with a participle, "The cap is
+// adorned with a logo", and to a thing in a place, "In the background, there is a red shack".
+func (s *sentenceReader) giveVerb(x *statedSentence) bool {
+	comma := slices.Index(s.lower[x.first:x.last], ",") + x.first
+	if comma <= x.first || slices.ContainsFunc(s.lower[x.first:x.last+1], func(w string) bool { return wordclass.Has(" as like ", w) }) {
+		return false
+	}
+	text := s.c.Text[s.c.Tokens[x.first].Begin:s.c.Tokens[comma].End]
+	switch {
+	case s.isNounPhrase(x.first, comma-1) && s.c.Tokens[comma+1].Tag == "VBN" && !s.isUnseen(comma+1):
+		x.subject = strings.TrimRight(text, " ,") + " " + s.beOf(x.first, comma-1)
+		if next := slices.Index(s.lower[comma+1:x.last], ","); next > 0 {
+			x.last = comma + next
+		}
+	case s.c.Tokens[x.first].Tag == "IN" && s.isNounPhrase(comma+1, x.last) && s.isNew(comma+1):
+		x.subject = text + " there " + s.beOf(comma+1, x.last)
+	default:
+		return false
+	}
+	x.subject = strings.ToUpper(x.subject[:1]) + x.subject[1:]
+	x.named = comma + 1 - x.first
+	return true
+}
+
+// endsInVerb reports whether the last token of a sentence is a verb that has the tag of a noun: "a grey shed stands",
+// "buildings stand".
+func (s *sentenceReader) endsInVerb(x *statedSentence) bool {
+	last, noun := &s.c.Tokens[x.last], s.c.Tokens[x.last-1].Tag
+	return wordclass.Has(grammar.Postures, last.Lemma) && (last.Tag == "NNS" && (noun == "NN" || noun == "NNP") || last.Tag == "NN" && noun == "NNS")
+}
+
+// isNounPhrase reports whether the tokens from first to last are a noun with what is before and after it, without a
+// verb or a further clause, and whether the picture shows its noun.
+func (s *sentenceReader) isNounPhrase(first, last int) bool {
+	if first > last || !wordclass.Has(" CD DT JJ NN NNS ", s.c.Tokens[first].Tag) {
+		return false
+	}
+	shown := false
+	for i := first; i <= last; i++ {
+		if i > first && s.c.Tokens[i-1].Tag == "NNS" && strings.HasPrefix(s.c.Tokens[i].Tag, "N") {
+			return false // a verb: "buildings rise"
+		}
+		if t := &s.c.Tokens[i]; !wordclass.Has(" CC CD DT IN JJ NN NNP NNS POS RB ", t.Tag) && !(isAdjective(t.Tag) && i < last && strings.HasPrefix(s.c.Tokens[i+1].Tag, "N")) {
+			return false
+		}
+		shown = shown || s.isVisible(i)
+	}
+	return shown
+}
+
+// isNew reports whether the noun phrase from token i on names a thing for the first time: "a shack", "two men", "trees".
+func (s *sentenceReader) isNew(i int) bool {
+	return s.c.Tokens[i].Tag != "DT" || s.lower[i] == "a" || s.lower[i] == "an"
+}
+
+// beOf returns the form of "be" for the noun phrase of the tokens from first to last.
+func (s *sentenceReader) beOf(first, last int) string {
+	for i := first; i <= last && s.c.Tokens[i].Tag != "IN"; i++ {
+		if t := &s.c.Tokens[i]; t.Tag == "CC" && i > first && strings.HasPrefix(s.c.Tokens[i-1].Tag, "N") || t.Tag == "NNS" && (i == last || !strings.HasPrefix(s.c.Tokens[i+1].Tag, "N") && s.c.Tokens[i+1].Tag != "POS") {
+			return "are"
+		}
+	}
+	return "is"
+}
