@@ -43,21 +43,21 @@ func (d *Device) padBlocks(b kernels.Blocks) paddedBlocks {
 	return p
 }
 
-// matrix returns memory for the padded rows of all blocks.
-func (p paddedBlocks) matrix(cols int) kernels.Tensor {
+// newMatrix returns memory for the padded rows of all blocks.
+func (p paddedBlocks) newMatrix(cols int) kernels.Tensor {
 	rows := p.images * p.most
 	return kernels.Tensor{Rows: rows, Cols: cols, Memory: kernels.Memory{Address: p.d.scratchFloats(rows * cols)}}
 }
 
-// pad copies the rows of x, of which block i has those from first[i] on. Interleaved, row k of all blocks follow each other.
-func (p paddedBlocks) pad(x kernels.Tensor, first kernels.Ints, interleaved bool) kernels.Tensor {
-	m := p.matrix(x.Cols)
+// padRows copies the rows of x, of which block i has those from first[i] on. Interleaved, row k of all blocks follow each other.
+func (p paddedBlocks) padRows(x kernels.Tensor, first kernels.Ints, interleaved bool) kernels.Tensor {
+	m := p.newMatrix(x.Cols)
 	p.d.launch("blocks_pad", m.Address, x.Address, first.Address, p.starts.Address, p.images, p.most, x.Cols, interleaved)
 	return m
 }
 
-// sum writes or adds to the rows of y their padded rows, of which block i has those from first[i] on.
-func (p paddedBlocks) sum(y kernels.Tensor, padded kernels.Tensor, first kernels.Ints, add bool) {
+// sumBlocks writes or adds to the rows of y their padded rows, of which block i has those from first[i] on.
+func (p paddedBlocks) sumBlocks(y kernels.Tensor, padded kernels.Tensor, first kernels.Ints, add bool) {
 	p.d.launch("blocks_sum", y.Address, padded.Address, first.Address, p.starts.Address, p.images, p.most, y.Rows, y.Cols, add)
 }
 
@@ -93,9 +93,9 @@ func (d *Device) BlockProduct(y, x, z kernels.Tensor, b kernels.Blocks) {
 	}
 	d.resetScratch()
 	p := d.padBlocks(b)
-	products := p.matrix(y.Cols)
-	d.multiplyBlocks(images, p.most, x.Cols, y.Cols, rowsOf(products, 0, p.most), rowsOf(p.pad(x, b.First, false), 0, p.most), patches, false)
-	p.sum(y, products, b.Starts, false)
+	products := p.newMatrix(y.Cols)
+	d.multiplyBlocks(images, p.most, x.Cols, y.Cols, rowsOf(products, 0, p.most), rowsOf(p.padRows(x, b.First, false), 0, p.most), patches, false)
+	p.sumBlocks(y, products, b.Starts, false)
 }
 
 // BlockProductBackward implements kernels.Device.
@@ -118,7 +118,7 @@ func (d *Device) BlockProductBackward(dx, dz kernels.Grad, dy, x, z kernels.Tens
 	switch {
 	case dx.IsNone():
 	case step == 0: // blocks that share all rows: one product, whose sums are over all images
-		slopes := paddedBlocks{d, b.Starts, images, rows}.pad(dy, b.Starts, true)
+		slopes := paddedBlocks{d, b.Starts, images, rows}.padRows(dy, b.Starts, true)
 		slopes.Rows, slopes.Cols = rows, images*p
 		d.multiplyBlocks(1, rows, images*p, x.Cols, rowsOf(dx.Tensor, first, 0), rowsOf(slopes, 0, 0), rowsOf(z, 0, 0), true)
 	default:
@@ -129,14 +129,14 @@ func (d *Device) BlockProductBackward(dx, dz kernels.Grad, dy, x, z kernels.Tens
 // paddedBackward adds the gradients of padded blocks.
 func (d *Device) paddedBackward(dx, dz kernels.Grad, dy, x, z kernels.Tensor, b kernels.Blocks) {
 	p := d.padBlocks(b)
-	slopes := rowsOf(p.pad(dy, b.Starts, false), 0, p.most)
+	slopes := rowsOf(p.padRows(dy, b.Starts, false), 0, p.most)
 	if !dz.IsNone() {
-		d.multiplyBlocks(p.images, dy.Cols, p.most, x.Cols, rowsOf(dz.Tensor, 0, dy.Cols), transposed(slopes), rowsOf(p.pad(x, b.First, false), 0, p.most), true)
+		d.multiplyBlocks(p.images, dy.Cols, p.most, x.Cols, rowsOf(dz.Tensor, 0, dy.Cols), transposed(slopes), rowsOf(p.padRows(x, b.First, false), 0, p.most), true)
 	}
 	if !dx.IsNone() {
-		products := p.matrix(x.Cols)
+		products := p.newMatrix(x.Cols)
 		d.multiplyBlocks(p.images, p.most, dy.Cols, x.Cols, rowsOf(products, 0, p.most), slopes, rowsOf(z, 0, dy.Cols), false)
-		p.sum(dx.Tensor, products, b.First, true)
+		p.sumBlocks(dx.Tensor, products, b.First, true)
 	}
 }
 

@@ -31,7 +31,7 @@ type Action struct {
 
 // Action returns the verb of a form.
 func (w *Cache) Action(form string) *Action {
-	return remember(w, w.actions, form, (*Cache).describeAction)
+	return rememberWord(w, w.actions, form, (*Cache).describeAction)
 }
 
 func (w *Cache) describeAction(form string) *Action {

@@ -128,8 +128,8 @@ func (w *Cache) nextID() uint32 {
 	return w.ids
 }
 
-// remember returns what is kept of a word, and describes the word first if it is new.
-func remember[T any](w *Cache, kept map[string]T, word string, describe func(*Cache, string) T) T {
+// rememberWord returns what is kept of a word, and describes the word first if it is new.
+func rememberWord[T any](w *Cache, kept map[string]T, word string, describe func(*Cache, string) T) T {
 	if x, ok := kept[word]; ok {
 		return x
 	}
@@ -139,7 +139,7 @@ func remember[T any](w *Cache, kept map[string]T, word string, describe func(*Ca
 	return x
 }
 
-// rememberPair is remember for what two words tell together.
+// rememberPair is rememberWord for what two words tell together.
 func rememberPair[T any](w *Cache, kept map[uint64]T, a, b string, describe func(w *Cache, a, b string) T) T {
 	id := grammar.ID(a, b)
 	if x, ok := kept[id]; ok {
@@ -153,7 +153,7 @@ func rememberPair[T any](w *Cache, kept map[uint64]T, a, b string, describe func
 
 // Headword returns what the corpus has of a head.
 func (w *Cache) Headword(head string) *Headword {
-	return remember(w, w.heads, head, (*Cache).describeHead)
+	return rememberWord(w, w.heads, head, (*Cache).describeHead)
 }
 
 func (w *Cache) describeHead(head string) *Headword {

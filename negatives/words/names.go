@@ -42,7 +42,7 @@ func (w *Cache) isMade(n *Noun) bool {
 }
 
 // isWord reports whether the lexicon knows a word, inflected or not.
-func (w *Cache) isWord(word string) bool { return remember(w, w.known, word, (*Cache).lookUp) }
+func (w *Cache) isWord(word string) bool { return rememberWord(w, w.known, word, (*Cache).lookUp) }
 
 func (w *Cache) lookUp(word string) bool {
 	w.Kept += WordSize

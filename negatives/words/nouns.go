@@ -94,7 +94,7 @@ func (w *Cache) describeName(name, head string) NamedNoun {
 }
 
 // Noun returns the noun with a key.
-func (w *Cache) Noun(key string) *Noun { return remember(w, w.nouns, key, (*Cache).describeNoun) }
+func (w *Cache) Noun(key string) *Noun { return rememberWord(w, w.nouns, key, (*Cache).describeNoun) }
 
 func (w *Cache) describeNoun(key string) *Noun {
 	n := &Noun{Key: key, Head: key[strings.LastIndexByte(key, ' ')+1:]}

@@ -83,7 +83,7 @@ func (w *Cache) HeadsOf(p *Property) ([]slots.Candidate, uint32) {
 
 // Property returns the data of an attribute.
 func (w *Cache) Property(text string) *Property {
-	return remember(w, w.properties, text, (*Cache).describeProperty)
+	return rememberWord(w, w.properties, text, (*Cache).describeProperty)
 }
 
 func (w *Cache) describeProperty(text string) *Property {

@@ -37,7 +37,7 @@ type Verb struct {
 }
 
 // Verb returns what is known of a verb; base may be empty.
-func (w *Cache) Verb(base string) *Verb { return remember(w, w.verbs, base, (*Cache).describeVerb) }
+func (w *Cache) Verb(base string) *Verb { return rememberWord(w, w.verbs, base, (*Cache).describeVerb) }
 
 func (w *Cache) describeVerb(base string) *Verb {
 	v := &Verb{Base: base, Gerund: w.Inflect.Gerund(base), Hash: int64(xxhash.Sum64String(base)), anytime: anytime.With(base) != 0, senses: w.Lexicon.VerbSenses(base)}

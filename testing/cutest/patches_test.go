@@ -28,8 +28,8 @@ func padBlocks(b kernels.Blocks) padded {
 	return p
 }
 
-// matrix returns memory for the rows of all blocks.
-func (p padded) matrix(cols int) kernels.Tensor {
+// newMatrix returns memory for the rows of all blocks.
+func (p padded) newMatrix(cols int) kernels.Tensor {
 	rows := p.images * p.most
 	return kernels.Tensor{Rows: rows, Cols: cols, Memory: kernels.Memory{F32: nonsense(rows * cols)}}
 }
@@ -37,34 +37,34 @@ func (p padded) matrix(cols int) kernels.Tensor {
 // block returns the rows of a block.
 func (p padded) block(t kernels.Tensor, i int) kernels.Tensor { return slice(t, i*p.most, p.most) }
 
-// pad copies the rows of blocks to a matrix.
-func (d *device) pad(p padded, x kernels.Tensor, first kernels.Ints, interleaved bool) kernels.Tensor {
-	m := p.matrix(x.Cols)
+// padRows copies the rows of blocks to a matrix.
+func (d *device) padRows(p padded, x kernels.Tensor, first kernels.Ints, interleaved bool) kernels.Tensor {
+	m := p.newMatrix(x.Cols)
 	d.run("blocks_pad", m, x, first, p.starts, p.images, p.most, x.Cols, interleaved)
 	return m
 }
 
-// sum adds the rows of blocks.
-func (d *device) sum(p padded, y, from kernels.Tensor, first kernels.Ints, add bool) {
+// sumBlocks adds the rows of blocks.
+func (d *device) sumBlocks(p padded, y, from kernels.Tensor, first kernels.Ints, add bool) {
 	d.run("blocks_sum", y, from, first, p.starts, p.images, p.most, y.Rows, y.Cols, add)
 }
 
 func (d *device) BlockProduct(y, x, z kernels.Tensor, b kernels.Blocks) {
 	p := padBlocks(b)
-	rows, products := d.pad(p, x, b.First, false), p.matrix(y.Cols)
+	rows, products := d.padRows(p, x, b.First, false), p.newMatrix(y.Cols)
 	for i := range p.images {
 		multiply(p.block(products, i).F32, factor(p.block(rows, i)), factor(slice(z, i*y.Cols, y.Cols)).t(), false)
 	}
-	d.sum(p, y, products, b.Starts, false)
+	d.sumBlocks(p, y, products, b.Starts, false)
 }
 
 func (d *device) BlockProductBackward(dx, dz kernels.Grad, dy, x, z kernels.Tensor, b kernels.Blocks) {
 	begin(dx)
 	begin(dz)
 	p := padBlocks(b)
-	slopes := d.pad(p, dy, b.Starts, false)
+	slopes := d.padRows(p, dy, b.Starts, false)
 	if !dz.IsNone() {
-		rows := d.pad(p, x, b.First, false)
+		rows := d.padRows(p, x, b.First, false)
 		for i := range p.images {
 			multiply(slice(dz.Tensor, i*dy.Cols, dy.Cols).F32, factor(p.block(slopes, i)).t(), factor(p.block(rows, i)), true)
 		}
@@ -73,16 +73,16 @@ func (d *device) BlockProductBackward(dx, dz kernels.Grad, dy, x, z kernels.Tens
 		return
 	}
 	if shared := x.Rows; dy.Rows == p.images*shared && slices.Max(b.First.Host) == 0 { // by all images
-		slopes = d.pad(padded{b.Starts, p.images, shared}, dy, b.Starts, true)
+		slopes = d.padRows(padded{b.Starts, p.images, shared}, dy, b.Starts, true)
 		slopes.Rows, slopes.Cols = shared, p.images*dy.Cols
 		multiply(dx.F32, factor(slopes), factor(z), true)
 		return
 	}
-	products := p.matrix(x.Cols)
+	products := p.newMatrix(x.Cols)
 	for i := range p.images {
 		multiply(p.block(products, i).F32, factor(p.block(slopes, i)), factor(slice(z, i*dy.Cols, dy.Cols)), false)
 	}
-	d.sum(p, dx.Tensor, products, b.First, true)
+	d.sumBlocks(p, dx.Tensor, products, b.First, true)
 }
 
 func (d *device) PooledCosine(y, kept, s, g kernels.Tensor, starts kernels.Ints, weights kernels.PatchWeights) {
