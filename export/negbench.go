@@ -6,6 +6,8 @@ import (
 	"encoding/csv"
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"capgraph/schemas/drawing"
 	"capgraph/store"
@@ -99,7 +101,8 @@ func newDenials(r *Row, sc scene) []string {
 	falsely := "There is no " + trimArticle(sc.present[i]) + "."
 	if others := len(sc.present) - 1; others > 0 {
 		said := sc.present[(i+1+random.IntN(others))%len(sc.present)]
-		falsely = deny(strings.ToUpper(said[:1])+said[1:], sc.present[i])
+		first, size := utf8.DecodeRuneInString(said)
+		falsely = deny(string(unicode.ToUpper(first))+said[size:], sc.present[i])
 	}
 	return []string{deny(strings.TrimRight(r.Text, ".!? "), absent), falsely, pythonStrings(sc.present), pythonStrings(sc.absent)}
 }

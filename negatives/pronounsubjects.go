@@ -55,7 +55,7 @@ func (s *sentenceReader) nameOwner(x *statedSentence) bool {
 		o := &g.Objects[r.Object]
 		return r.Begin < 0 && r.Status == "" && wordclass.Has(" has have with ", r.Predicate) && o.Begin <= s.c.Tokens[noun].Begin && s.c.Tokens[noun].Begin < o.End
 	})
-	pronoun := map[string]string{"his": "he", "her": "she", "its": "it", "their": "they"}[s.lower[x.first]]
+	pronoun := pronounOfOwner[s.lower[x.first]]
 	if r < 0 || pronoun == "" || !s.isKnownAs(&g.Objects[g.Relations[r].Subject], s.c.Tokens[x.first].Begin, pronoun) {
 		return false
 	}
@@ -65,6 +65,8 @@ func (s *sentenceReader) nameOwner(x *statedSentence) bool {
 	}
 	return true
 }
+
+var pronounOfOwner = map[string]string{"his": "he", "her": "she", "its": "it", "their": "they"}
 
 // isKnownAs reports whether a thing is named before a byte of the caption, is no one of several, and agrees with a
 // pronoun.

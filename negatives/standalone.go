@@ -81,7 +81,7 @@ func (d *decomposer) stateSentences(c *Caption, caption int, dst []statedSentenc
 
 // stateSentence appends a sentence as a positive, unless the caption has such a text.
 func (d *decomposer) stateSentence(c *Caption, caption int, s statedSentence, dst []statedSentence, pool *schemas.Pool, known *idSet) []statedSentence {
-	d.text = appendSentence(append(d.text[:0], s.subject...), c.Text[s.begin(c.Tokens):c.Tokens[s.last].End])
+	d.text = appendSentence(d.text[:0], s.subject, c.Text[s.begin(c.Tokens):c.Tokens[s.last].End])
 	d.normal = scenegraph.AppendNormalized(d.normal[:0], viewString(d.text))
 	id := scenegraph.NormalizedID(d.normal)
 	if slices.ContainsFunc(pool.Positives, func(p schemas.Positive) bool { return p.ID == id }) {
@@ -101,15 +101,11 @@ func (d *decomposer) stateSentence(c *Caption, caption int, s statedSentence, ds
 // sentenceConfidence is the share of sentences that a reader called good (docs/measurements/readings.md).
 const sentenceConfidence = 0.95
 
-// appendSentence appends a stretch of a caption as a sentence: with a full stop, and a capital if it is the first.
-func appendSentence(dst []byte, text string) []byte {
-	n := 0
-	if len(dst) == 0 {
-		var r rune
-		r, n = utf8.DecodeRuneInString(text)
-		dst = utf8.AppendRune(dst, unicode.ToUpper(r))
-	}
-	dst = append(dst, text[n:]...)
+// appendSentence appends a subject and a stretch of a caption as a sentence: with a capital and a full stop.
+func appendSentence(dst []byte, subject, text string) []byte {
+	text = subject + text
+	r, n := utf8.DecodeRuneInString(text)
+	dst = append(utf8.AppendRune(dst, unicode.ToUpper(r)), text[n:]...)
 	if last := dst[len(dst)-1]; last != '.' && last != '!' && last != '?' {
 		dst = append(dst, '.')
 	}
@@ -149,7 +145,7 @@ func (d *decomposer) reportUnsaid(caption int, j *captionJob) {
 // textOf returns a negative of a sentence, given the negative of its whole caption.
 func (x *statedSentence) textOf(dst []byte, full, caption string, tokens []schemas.Token) []byte {
 	after := len(caption) - int(tokens[x.last].End)
-	return appendSentence(append(dst, x.subject...), full[x.begin(tokens):len(full)-after])
+	return appendSentence(dst, x.subject, full[x.begin(tokens):len(full)-after])
 }
 
 // begin is where what x has of its caption begins: after what its subject stands for.

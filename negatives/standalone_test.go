@@ -75,6 +75,7 @@ func TestSentencesAlone(t *testing.T) {
 		{"three about one thing", dog + stop + "It/PRP has/VBZ a/DT ball/NN and/CC a/DT bone/NN " + stop + "It/PRP wears/VBZ a/DT collar/NN with/IN a/DT bell/NN " + stop + bus + stop, []string{"A dog lies on a rug.", "A dog lies on a rug. It has a ball and a bone.", "A dog lies on a rug. It has a ball and a bone. It wears a collar with a bell.", "A bus waits at a light."}},
 		{"a participle before what nobody sees", dog + stop + "The/DT cap/NN ,/, adorned/VBN with/IN a/DT logo/NN ,/, add/VBZ charm/NN " + stop, []string{"A dog lies on a rug.", "The cap is adorned with a logo."}},
 		{"several with a participle", dog + stop + "The/DT caps/NNS ,/, made/VBN of/IN wool/NN ,/, add/VBP charm/NN " + stop, []string{"A dog lies on a rug.", "The caps are made of wool."}},
+		{"a capital of more than a byte", dog + stop + "écru/JJ caps/NNS ,/, made/VBN of/IN wool/NN ,/, add/VBP charm/NN " + stop, []string{"A dog lies on a rug.", "Écru caps are made of wool."}},
 		{"a participle that compares", dog + stop + "The/DT cap/NN ,/, shaped/VBN like/IN a/DT boat/NN ,/, add/VBZ charm/NN " + stop, []string{"A dog lies on a rug."}},
 		{"a new thing in a place", dog + stop + "In/IN a/DT corner/NN of/IN a/DT room/NN ,/, a/DT red/JJ shack/NN add/VBZ colour/NN " + stop, []string{"A dog lies on a rug.", "In a corner of a room, there is a red shack."}},
 		{"a known thing in a place", dog + stop + "In/IN a/DT corner/NN ,/, the/DT red/JJ shack/NN add/VBZ colour/NN " + stop, []string{"A dog lies on a rug."}},

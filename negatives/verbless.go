@@ -30,7 +30,6 @@ func (s *sentenceReader) giveVerb(x *statedSentence) bool {
 	default:
 		return false
 	}
-	x.subject = strings.ToUpper(x.subject[:1]) + x.subject[1:]
 	x.named = comma + 1 - x.first
 	return true
 }
