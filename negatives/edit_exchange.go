@@ -112,6 +112,9 @@ func checkAttributeExchange(job *captionJob, pl *plan, a, b *modifier) Reason {
 		return ReasonDimension
 	}
 	x, y := job.objectAt(a.object), job.objectAt(b.object)
+	if job.dict.filter.plausible && (job.clashesAround(a.object, b.object, a.is.Core, b.is.Core) || job.clashesAround(b.object, a.object, b.is.Core, a.is.Core)) {
+		return ReasonDimension
+	}
 	switch same := words.SameThing(x.Noun, y.Noun); {
 	case same && !job.areToldApart(a, b):
 		return ReasonSymmetric

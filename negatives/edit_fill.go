@@ -144,7 +144,7 @@ func fillAttribute(job *captionJob, pl *plan) {
 		if slot.kind == slots.Attribute && !job.dict.filter.mayHaveAttribute(head, c) {
 			return ReasonImplausible
 		}
-		if slot.kind == slots.Attribute && w.clashes(pl.a, pl.a, pl.b, c.property().Core) {
+		if slot.kind == slots.Attribute && (w.clashes(pl.a, pl.a, pl.b, c.property().Core) || job.clashesAround(job.objectOfFill(pl), unchanged, job.dict.words.Property(slot.text).Core, c.property().Core)) {
 			return ReasonDimension
 		}
 		if slot.kind == slots.Attribute && !head.IsSeen() { // "a plaid friendship"

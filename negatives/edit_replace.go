@@ -73,6 +73,10 @@ func putAttribute(job *captionJob, pl *plan, p *say.Phrase, class int) {
 		job.sink.drop(pl, slot.text, ReasonMayBeTrue)
 		return
 	}
+	of := pl.said.part.Subject
+	if pl.second {
+		of = pl.said.part.Object
+	}
 	place := attributeAt(phrase, slot.text)
 	if place == nil {
 		return
@@ -85,7 +89,7 @@ func putAttribute(job *captionJob, pl *plan, p *say.Phrase, class int) {
 		if job.facts.mayHave(class, p) {
 			return ReasonMayBeTrue
 		}
-		if job.dict.words.ClashesIn(phrase.Noun, attributesBut(phrase, place), job.dict.words.Property(slot.text).Core, p) {
+		if job.clashesIn(phrase, place, of, unchanged, p) {
 			return ReasonDimension
 		}
 		if !phrase.Noun.IsSeen() || !job.dict.filter.mayHaveAttribute(phrase.Noun, chosen) {

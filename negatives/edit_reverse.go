@@ -42,7 +42,7 @@ func reverseDirection(job *captionJob, pl *plan) {
 	}
 	p := pl.said.phrase
 	subject, object := job.classesOf(pl)
-	if d := directionOf(&p); d == nil {
+	if d := directionOf(&p); d == nil || d.isPlane() && !mayBeNear(p.Subject.Noun) {
 		return
 	} else if d.before == "*" {
 		if !d.turnsBetween(p.Subject.Noun, p.Object.Noun) {
@@ -97,6 +97,8 @@ func reverseInCaption(job *captionJob, pl *plan) {
 			other, twice := w.findOpposite(d, i)
 			switch {
 			case twice || other >= 0 && other < i: // the pair was exchanged at its first word
+			case other > i && !w.hasBesides(i+1, other-1, tagCC|tagDT|tagIN): // "in the left and right corners"
+				job.sink.dropSplice(pl, splice{i, last, d.opposite}, ReasonSymmetric)
 			case other < 0:
 				job.sink.emitSplices(pl, schemas.ChangedRelation, splice{i, last, d.opposite})
 			default:
@@ -126,13 +128,7 @@ func (d *direction) standsAt(w *captionWords, first, last int) bool {
 // findOpposite returns the token of the opposite of a one-word direction in the sentence of token i,
 // or −1. twice reports whether either word occurs there more than once.
 func (w *captionWords) findOpposite(d *direction, i int) (at int, twice bool) {
-	first, last := i, i
-	for first > 0 && w.tokens[first-1].Tag != "." {
-		first--
-	}
-	for last+1 < len(w.tokens) && w.tokens[last+1].Tag != "." {
-		last++
-	}
+	first, last := w.sentenceOf(i)
 	at = -1
 	for j := first; j <= last; j++ {
 		switch {
@@ -154,6 +150,9 @@ func (w *captionWords) checkTurn(d *direction, first, last int) Reason {
 		if n := w.nounAt(head, head); n.Kind != truth.Body && !wordclass.Has(" side corner edge half end part hand lane turn arrow ", n.Head) { // "the right software"
 			return ReasonImplausible
 		}
+	}
+	if placed := w.placedBy(first); d.isPlane() && placed >= 0 && !mayBeNear(w.nounAt(placed, placed)) {
+		return ReasonImplausible
 	}
 	if d.before != "*" && (last+2 >= len(w.lower) || w.lower[last+1] != "of" && w.lower[last+1] != "side") {
 		return noReason
@@ -194,6 +193,43 @@ func (w *captionWords) checkTurn(d *direction, first, last int) Reason {
 	return noReason
 }
 
+// farThings are what is behind everything else.
+var farThings = wordclass.Words("far things")
+
+// mayBeNear reports whether a thing of the background can as well be in the foreground.
+func mayBeNear(n *words.Noun) bool {
+	return !wordclass.Has(farThings, n.Head) && n.Kind != truth.Land && n.Kind != truth.Weather && !n.Vague && !n.Intangible
+}
+
+// placedBy returns the noun of which the place "in the foreground", with its last word at i, says where it is, or −1: the one
+// after a place that begins a clause, "In the background, a sky", else the one before it.
+func (w *captionWords) placedBy(i int) int {
+	if before := i - 3; before < 0 || w.hasTag(before, tagComma|tagCC|tagIN) || w.tokens[before].Tag == "." {
+		for i++; i < len(w.tokens) && w.tokens[i].Tag != "."; i++ {
+			if w.hasTag(i, nouns) {
+				return w.runEnd(i)
+			}
+		}
+		return -1
+	}
+	for i -= 3; i >= 0 && w.tokens[i].Tag != "."; i-- {
+		if w.hasTag(i, nouns) {
+			return i
+		}
+	}
+	return -1
+}
+
+// hasBesides reports whether one of the tokens first to last has none of some tags.
+func (w *captionWords) hasBesides(first, last int, allowed tags) bool {
+	for i := first; i <= last; i++ {
+		if !w.hasTag(i, allowed) {
+			return true
+		}
+	}
+	return false
+}
+
 // hasAdjective reports whether the token before a noun is an adjective that describes it: "red", but
 // not "other".
 func (w *captionWords) hasAdjective(noun int) bool {
@@ -209,7 +245,7 @@ func (d *direction) turnsBetween(subject, object *words.Noun) bool {
 		switch {
 		case d.opposite == "behind" && n == object && wordclass.Has(" wall curtain backdrop ", n.Head): // nothing behind it is visible
 			return false
-		case n.Vague, n.Intangible, n.Kind == truth.Weather, n.Size() == truth.Vast && !wordclass.Has(" inside outside towards toward away ", d.words[0]) && !(n.Kind == truth.Structures && d.turnsAround()):
+		case wordclass.Has(farThings, n.Head), n.Vague, n.Intangible, n.Kind == truth.Weather, n.Size() == truth.Vast && !wordclass.Has(" inside outside towards toward away ", d.words[0]) && !(n.Kind == truth.Structures && d.turnsAround()):
 			return false
 		}
 	}

@@ -65,6 +65,11 @@ func TestDirectionsThatStay(t *testing.T) {
 		"a/DT dog/NN on/IN the/DT left/JJ and/CC a/DT cat/NN on/IN the/DT right/JJ side/NN":                                  {"a dog on the right and a cat on the left side"},
 		"a/DT dog/NN on/IN the/DT left/JJ ,/, a/DT cat/NN on/IN the/DT left/JJ and/CC a/DT bus/NN on/IN the/DT right/JJ ./.": nil,
 		"a/DT cup/NN on/IN top/NN of/IN a/DT box/NN":                                                                         nil,
+		"in/IN the/DT foreground/NN ,/, a/DT gray/JJ sky/NN stretches/VBZ ./.":                                               nil,
+		"surfers/NNS with/IN the/DT horizon/NN visible/JJ in/IN the/DT background/NN ./.":                                    nil,
+		"in/IN the/DT background/NN ,/, a/DT boat/NN sails/VBZ on/IN a/DT lake/NN ./.":                                       {"in the foreground, a boat sails on a lake."},
+		"a/DT white/JJ arm/NN extending/VBG towards/IN the/DT sky/NN ./.":                                                    nil,
+		"trees/NNS in/IN the/DT left/JJ and/CC right/JJ corners/NNS ./.":                                                     nil,
 	} {
 		if got := reversedOf(t, tags); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", tags, got, want)

@@ -26,7 +26,10 @@ func shuffle(job *captionJob, pl *plan, p *say.Phrase) Reason {
 	if !ok {
 		return ReasonDimension
 	}
-	x, y := a.Attributes[i], b.Attributes[j]
+	x, y, part := a.Attributes[i], b.Attributes[j], pl.said.part
+	if job.clashesIn(a, &a.Attributes[i], part.Subject, part.Object, y.Is) || job.clashesIn(b, &b.Attributes[j], part.Object, part.Subject, x.Is) {
+		return ReasonDimension
+	}
 	a.Attributes[i], b.Attributes[j] = y, x
 	subject, object := job.classesOf(pl)
 	switch same := words.SameThing(a.Noun, b.Noun); {

@@ -8,6 +8,7 @@ import (
 	"capgraph/negatives/grammar"
 	"capgraph/negatives/say"
 	"capgraph/negatives/truth"
+	"capgraph/negatives/words"
 	"capgraph/schemas"
 )
 
@@ -102,6 +103,21 @@ func cutsParticiple(c *Caption, o *schemas.Object, mask uint64) bool {
 		if said > 0 && said < all {
 			return true
 		}
+	}
+	return false
+}
+
+// isFur reports whether an object is the coat of an animal, which alone is a garment: "the dog's black coat".
+func isFur(c *Caption, o *schemas.Object, n *words.Noun, kinds uint32) bool {
+	if n.Head != "coat" {
+		return false
+	}
+	animals := kinds>>truth.Animals&1 != 0
+	switch grammar.Determiner(c, o) {
+	case "its", "'s", "'":
+		return animals
+	case "their", "his", "her":
+		return animals && kinds>>truth.People&1 == 0
 	}
 	return false
 }

@@ -33,6 +33,13 @@ func TestFramesAndNamedSubjects(t *testing.T) {
 		{"this lively scene", "In the middle of this lively scene, a man rides a horse." + end, []string{"In the middle of this lively scene, a man rides a horse."}},
 		{"it is a fountain", "A fountain creates a peaceful atmosphere. It is surrounded by a crowd of people." + end, []string{"The fountain is surrounded by a crowd of people."}},
 		{"its verb is a clitic", "A fountain creates a peaceful atmosphere. It's surrounded by a crowd of people." + end, []string{"The fountain is surrounded by a crowd of people."}},
+		{"he waves at another", "A man creates a lively atmosphere. He waves at him from a red car." + end, nil},
+		{"he stands behind another", "A man creates a lively atmosphere. He is standing behind him on a bench." + end, nil},
+		{"a bag beside him", "A man creates a lively atmosphere. He has a red bag beside him." + end, []string{"The man has a red bag beside him."}},
+		{"a participle without its object", "Behind the train are several black cars, carrying what appears to be coal." + end, []string{"Behind the train are several black cars."}},
+		{"a clause without its verb", "On the left, a white house stands out, while on the right, the overall mood is calm." + end, []string{"On the left, a white house stands out."}},
+		{"the end of a quotation", "A sign reads 'St. Augustine' and hangs on a wall." + end, nil},
+		{"a number of feet", "A boat with a 6' mast floats on a lake." + end, []string{"A boat with a 6' mast floats on a lake."}},
 		{"one of two men", "A man and another man create a lively atmosphere. He is holding a flag." + end, nil},
 	} {
 		caption := parsed(t, c.text)

@@ -74,12 +74,15 @@ func (s *sentenceReader) isKnownAs(o *schemas.Object, before int32, pronoun stri
 	return o.Begin >= 0 && o.End <= before && o.Status == "" && !s.isOneOfSeveral(o) && s.agrees(o, pronoun)
 }
 
-// hasNoOther reports whether no other pronoun of a sentence than the first word, and what may stand for the same, needs
-// a thing before it.
+// hasNoOther reports whether no other pronoun of a sentence than the first word needs a thing before it. It may say where
+// another thing is, "He has a bag with him", else it stands for somebody else: "He waves at him".
 func (s *sentenceReader) hasNoOther(x *statedSentence) bool {
-	same := map[string]string{"he": "him", "they": "them"}[s.lower[x.first]]
+	same := map[string]string{"he": "him", "she": "her", "it": "it", "they": "them"}[s.lower[x.first]]
+	verb := false
 	for i := x.first + 1; i <= x.last; i++ {
-		if s.c.Tokens[i].Tag == "PRP" && !strings.HasSuffix(s.lower[i], "self") && s.lower[i] != same {
+		tag := s.c.Tokens[i].Tag
+		verb = (verb || wordclass.Has(finiteTags, tag)) && !strings.HasPrefix(tag, "N")
+		if tag == "PRP" && !strings.HasSuffix(s.lower[i], "self") && (s.lower[i] != same || verb || !wordclass.Has(besideSubject, s.lower[i-1])) {
 			return false
 		}
 	}
@@ -87,6 +90,9 @@ func (s *sentenceReader) hasNoOther(x *statedSentence) bool {
 	after.first++
 	return !s.needsMore(&after, "")
 }
+
+// besideSubject are prepositions of a place beside the subject itself: "a bag beside him".
+const besideSubject = " above around behind below beneath beside in near of on over to under underneath with "
 
 // isOneOfSeveral reports whether another thing of the graph has the head of o: "the man" of two men.
 func (s *sentenceReader) isOneOfSeveral(o *schemas.Object) bool {

@@ -8,6 +8,7 @@ import (
 	"capgraph/negatives/grammar"
 	"capgraph/negatives/methods"
 	"capgraph/negatives/words"
+	"capgraph/schemas"
 )
 
 // A negative of a caption contradicts itself if the rest of the text still says what was changed: "A white dog
@@ -99,7 +100,7 @@ func (r *restatement) describesAgain(s *splice) bool {
 		if inSentence && wordclass.Has(hues, w.lower[j]) && w.words.Property(value).Colour {
 			return true // "a black shirt, its dark hue …"
 		}
-		if r.isChanged(j) || w.lower[j] != value {
+		if r.isChanged(j) || w.lower[j] != value && (inSentence || !w.hasTag(j, nouns) || !isOfNoun(value, w.tokens[j].Lemma)) {
 			continue
 		}
 		of := w.headAfter(j)
@@ -108,6 +109,15 @@ func (r *restatement) describesAgain(s *splice) bool {
 		}
 	}
 	return false
+}
+
+// isOfNoun reports whether an adjective is made of a noun: "snowy", "sunny", "stony", "wooden".
+func isOfNoun(adjective, noun string) bool {
+	stem := strings.TrimSuffix(adjective, "y")
+	if stem == adjective {
+		return strings.TrimSuffix(adjective, "en") == noun && adjective != noun
+	}
+	return stem == noun || stem+"e" == noun || len(stem) > 2 && stem[len(stem)-1] == stem[len(stem)-2] && stem[:len(stem)-1] == noun
 }
 
 // matches reports whether the text says that one thing matches another.
@@ -147,7 +157,8 @@ func (r *restatement) placesAgain(s *splice) bool {
 	for j := r.from; j < r.to; j++ {
 		switch {
 		case r.isChanged(j):
-		case w.lower[j] == s.text && wordclass.Has(" left right foreground background top bottom ", s.text) && w.hasEndBetween(s.first, j):
+		case w.lower[j] == s.text && wordclass.Has(" left right foreground background top bottom ", s.text) && w.hasEndBetween(s.first, j),
+			w.lower[j] == w.lower[s.last] && w.hasEndBetween(s.first, j) && w.sharesNoun(s.first, j):
 			return true
 		case wordclass.Has(" top bottom above below ", s.text) && j > s.last && !w.hasEndBetween(s.first, j) && wordclass.Has(" above below over under beneath ", w.lower[j]):
 			return true
@@ -156,6 +167,33 @@ func (r *restatement) placesAgain(s *splice) bool {
 		}
 	}
 	return false
+}
+
+// sharesNoun reports whether the sentences of two tokens name a thing that is no picture or place in it: "a tower on the
+// [left]. … the tower to its [left]".
+func (w *captionWords) sharesNoun(i, j int) bool {
+	first, last := w.sentenceOf(i)
+	from, to := w.sentenceOf(j)
+	for i = first; i <= last; i++ {
+		lemma := w.tokens[i].Lemma
+		if w.hasTag(i, nouns) && !wordclass.Has(pictureNouns, lemma) && !wordclass.Has(picturePlaces, lemma) &&
+			slices.ContainsFunc(w.tokens[from:to+1], func(t schemas.Token) bool { return t.Lemma == lemma }) {
+			return true
+		}
+	}
+	return false
+}
+
+// sentenceOf returns the first and the last token of the sentence of a token.
+func (w *captionWords) sentenceOf(i int) (first, last int) {
+	first, last = i, i
+	for first > 0 && w.tokens[first-1].Tag != "." {
+		first--
+	}
+	for last+1 < len(w.tokens) && w.tokens[last+1].Tag != "." {
+		last++
+	}
+	return first, last
 }
 
 // hasEndBetween reports whether a sentence ends between two tokens.

@@ -61,7 +61,7 @@ func (d *decomposer) stateSentences(c *Caption, caption int, dst []statedSentenc
 		switch {
 		case readable && s.standsAlone(&now):
 			dst = d.stateSentence(c, caption, now, dst, pool, known)
-		case readable && before.first >= 0 && now.first <= first+2 && !s.needsMore(&now, s.listContinuations(&before)): // a pronoun needs it
+		case readable && before.first >= 0 && now.named == 0 && now.first <= first+2 && !s.needsMore(&now, s.listContinuations(&before)): // a pronoun needs it
 			now.first = before.first
 			dst = d.stateSentence(c, caption, now, dst, pool, known)
 			readable = now.last-now.first < maxPairTokens

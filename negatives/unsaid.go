@@ -120,7 +120,8 @@ func (f *facts) isNotShown(c *Caption, caption int, part scenegraph.SubGraph) bo
 		return true
 	}
 	if part.Relation == scenegraph.NoRelation {
-		return isBeholder(c, o, f.objectAt(caption, part.Subject).Noun.Key)
+		n := f.objectAt(caption, part.Subject).Noun
+		return isBeholder(c, o, n.Key) || isFur(c, o, n, f.kinds)
 	}
 	o = &c.Graph.Objects[part.Object]
 	return isAlternative(c, o) || isPurpose(c, o) || cutsParticiple(c, o, part.ObjectAttributes)

@@ -44,6 +44,7 @@ var statuses = []struct{ text, want string }{
 	{"a man who has never seen a cow", "man cow!denied | man –seen→ cow!denied"},
 	{"a sign that warns of bears", "sign bears!hypothetical | sign –warns of→ bears!hypothetical"},
 	{"A river flows, possibly reflecting an overcast sky. The sky is gray.", "river[flows] sky[overcast,gray] | river –reflecting→ sky!hypothetical"},
+	{"A moment of tranquility featuring a black and white cat. It is old.", "cat[black,white,old] |"},
 	{"A river flows, possibly reflecting an overcast sky. The house is gray.", "river[flows] sky!hypothetical[overcast] house[gray] | river –reflecting→ sky!hypothetical"},
 	{"a sign warning of a cliff", "sign cliff!hypothetical | sign –warning of→ cliff!hypothetical"},
 	{"a sign prohibiting dogs", "sign dogs!hypothetical | sign –prohibiting→ dogs!hypothetical"},

@@ -10,6 +10,7 @@ var (
 	facing       = wordclass.Words("facing")
 	Fixed        = wordclass.Words("fixed")
 	inTraffic    = wordclass.Words("inTraffic")
+	leafless     = wordclass.Words("leafless")
 	masses       = wordclass.Words("masses")
 	meals        = wordclass.Words("meals")
 	ofSeveral    = wordclass.Words("ofSeveral")

@@ -227,7 +227,7 @@ func (b *graphBuilder) markScope(s *scope) {
 	for i := range g.Objects {
 		o := &g.Objects[i]
 		for k := range o.Attributes {
-			if a := &o.Attributes[k]; (in(a.Begin) || a.Begin < from && a.End > from) && a.Status == "" && (a.Form == schemas.Post || !in(o.Begin)) {
+			if a := &o.Attributes[k]; (in(a.Begin) || a.Begin < from && a.End > from) && a.Status == "" && (a.Form == schemas.Post || o.Begin < from) {
 				a.Status = s.status
 			}
 		}
