@@ -161,12 +161,12 @@ func (job *captionJob) areToldApart(a, b *modifier) bool {
 }
 
 // attributeIsExchangeable is attributeApplies for an attribute of another thing of the caption.
-// Things with natural colours get only colours that the corpus has of them; people, and things of
-// one kind, may have each other's attributes.
+// Things with natural colours get only colours that the corpus has of them, or of another of their sort that it would hardly
+// have of them by chance: "a green lemon" of "a green apple and a yellow lemon". People, and things of one kind, may have each other's attributes.
 func (dict *dictionary) attributeIsExchangeable(n, of *words.Noun, p *words.Property) bool {
 	c := p.Core
 	if dict.filter.plausible && c.Colour && truth.Natural(n.Kind) {
-		return n.Kind != truth.People && hasNaturally(n.Word.Attributes.List, c.Text)
+		return n.Kind != truth.People && (hasNaturally(n.Word.Attributes.List, c.Text) || words.OfOneSort(n, of) && !dict.vocab.corpus.Expects(n.Head, c.Text, minMissing))
 	}
 	return dict.attributeApplies(n, p) || n.Kind != 0 && n.Kind == of.Kind && !(c.Age && n.Age != of.Age)
 }
@@ -319,7 +319,11 @@ func checkPartners(job *captionJob, r, s int32, a, b run) Reason {
 		return ReasonGrammar
 	case job.facts.mayRelate(x1.class, y2.class, job.relationAt(r), nil, truth.Anything) && job.facts.mayRelate(x2.class, y1.class, job.relationAt(s), nil, truth.Anything):
 		return ReasonMayBeTrue
-	case y1.Noun.Kind != y2.Noun.Kind, y1.Noun.Setting.MayHave(y2.Noun.Setting), !job.dict.mayRest(x1.Noun, y2.Noun), !job.dict.mayRest(x2.Noun, y1.Noun):
+	case y1.Noun.Setting.MayHave(y2.Noun.Setting) && !words.OfOneSort(y1.Noun, y2.Noun):
+		return ReasonImplausible
+	case y1.Noun.Holds() && y2.Noun.Holds() && words.BehaveAlike(x1.Noun, x2.Noun): // what the one is on or in, the other may be on or in
+		return noReason
+	case y1.Noun.Kind != y2.Noun.Kind, !job.dict.mayRest(x1.Noun, y2.Noun), !job.dict.mayRest(x2.Noun, y1.Noun):
 		return ReasonImplausible
 	}
 	return noReason

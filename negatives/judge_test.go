@@ -100,3 +100,25 @@ func TestMethodsThatAreOn(t *testing.T) {
 		}
 	}
 }
+
+// TestNounsAndNumbersOfTheCaptionNeedTwoGoodParts rates a negative of the caption itself by its best part, and one with another
+// noun or number by that twice.
+func TestNounsAndNumbersOfTheCaptionNeedTwoGoodParts(t *testing.T) {
+	s := sink{drops: &Drops{}, leastGood: 0.63}
+	s.judge.enabled = true
+	s.beginCaption(0, &schemas.Pool{Positives: []schemas.Positive{{Confidence: 1}, {Confidence: 0.8}, {Confidence: 0.7}}}, nil, nil)
+	for _, x := range []struct {
+		method methods.Method
+		good   float32
+		keep   bool
+	}{
+		{methods.FillAttribute, 0.72, true}, {methods.FillAction, 0.72, true}, {methods.FillRelation, 0.72, true},
+		{methods.FillObject, 0.576, false}, {methods.FillQuantity, 0.576, false},
+	} {
+		pl := plan{method: x.method}
+		s.judge.newClaim(&pl).Settled = true
+		if good, keep := s.rateNegative(&pl); keep != x.keep || math.Abs(float64(good-x.good)) > 1e-6 {
+			t.Errorf("%s: %v %v, want %v %v", x.method, good, keep, x.good, x.keep)
+		}
+	}
+}

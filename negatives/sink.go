@@ -24,8 +24,7 @@ type sink struct {
 	words   *captionWords
 	// sentences are the sentences that are positives.
 	sentences []statedSentence
-	// ofCaption is how likely negatives of the caption itself are good, for its part: two of its parts are as good as the
-	// best one.
+	// ofCaption is how likely the best part of the caption is good.
 	ofCaption float32
 	// leastGood is how likely a reader calls a negative good at least: a caption without one is better than with one
 	// that makes no sense.
@@ -52,7 +51,6 @@ func (s *sink) beginCaption(caption int, pool *schemas.Pool, words *captionWords
 	for _, p := range pool.Positives[1:] {
 		s.ofCaption = max(s.ofCaption, p.Confidence)
 	}
-	s.ofCaption *= s.ofCaption
 }
 
 // goodOfUnparsed is how likely the best part of a caption is good that has no positive but itself.
@@ -223,6 +221,9 @@ const goodUnjudged = 0.9
 // if its positive is and if what it claims is false and plausible.
 func (s *sink) rateNegative(pl *plan) (good float32, keep bool) {
 	positive := s.ofCaption
+	if pl.method == methods.FillObject || pl.method.Counts() { // which depends on another part too, that may be as good
+		positive *= positive
+	}
 	if of := pl.positiveIndex(); of > 0 {
 		positive = s.pool.Positives[of].Confidence
 	}

@@ -111,14 +111,16 @@ func (v *Vocabulary) Times(kind string, key ...string) int64 {
 // IsMissing reports whether the corpus has an attribute of no such head, although it would have it so
 // by chance at least so often. Of counts that were left out, each may be as high as the lowest that was kept.
 func (v *Vocabulary) IsMissing(head, attribute string, atLeast float64) bool {
-	least := atLeast + 4*float64(v.floor[AttributeOf])
-	if v.things == 0 || float64(v.heads[head])*float64(v.attributes[attribute]) < least*float64(v.things) {
-		return false
-	}
-	return !slices.ContainsFunc(v.List(AttributeOf, head), func(c slots.Candidate) bool {
+	return v.Expects(head, attribute, atLeast) && !slices.ContainsFunc(v.List(AttributeOf, head), func(c slots.Candidate) bool {
 		before, ends := strings.CutSuffix(c.Text, attribute)
 		return ends && (before == "" || strings.HasSuffix(before, " ")) // "in blue"
 	})
+}
+
+// Expects reports whether the corpus would have an attribute of such a head by chance at least so often.
+func (v *Vocabulary) Expects(head, attribute string, atLeast float64) bool {
+	least := atLeast + 4*float64(v.floor[AttributeOf])
+	return v.things > 0 && float64(v.heads[head])*float64(v.attributes[attribute]) >= least*float64(v.things)
 }
 
 // CountOf is how often a list has a word.

@@ -163,6 +163,15 @@ func SameThing(a, b *Noun) bool {
 // OfOneSort reports whether two nouns are of one sort.
 func OfOneSort(a, b *Noun) bool { return a.Sorts&b.Sorts != 0 }
 
+// BehaveAlike reports whether two things are on and in the same things: two people, two animals, or two of one sort.
+func BehaveAlike(a, b *Noun) bool { return a.Alive() && a.Kind == b.Kind || OfOneSort(a, b) }
+
+// Holds reports whether a noun names a thing on or in which others are, in distinction from surroundings, what is worn and
+// what is seen in a picture.
+func (n *Noun) Holds() bool {
+	return n.IsCounted() && !n.Kind.Surrounds() && n.Kind != truth.Water
+}
+
 // AreTwoRoles reports whether a caption that relates two nouns speaks of people of two roles, neither of which is a kind of the
 // other: "a police officer photographing a cyclist".
 func AreTwoRoles(a, b *Noun) bool {
