@@ -12,9 +12,9 @@ const Version = "0.1.0"
 //go:embed pipeline.yaml
 var Recipe string
 
-// TrainRecipe is train.finetune.yaml: the recipe to fine-tune a published model.
+// TrainRecipe is docs/recipes/train.finetune.yaml: the recipe to fine-tune a published model.
 //
-//go:embed train.finetune.yaml
+//go:embed docs/recipes/train.finetune.yaml
 var TrainRecipe string
 
 // Licence is the text of the licence of capgraph.

@@ -261,7 +261,7 @@ func TestContextOfANamedModel(t *testing.T) {
 
 // TestFineTuningRecipe holds train.finetune.yaml to the defaults of fine-tuning.
 func TestFineTuningRecipe(t *testing.T) {
-	r, err := Load("../train.finetune.yaml", nil)
+	r, err := Load("../docs/recipes/train.finetune.yaml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

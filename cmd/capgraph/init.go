@@ -108,8 +108,8 @@ func (c *initCommand) writeRecipe(std streams, recipe string) error {
 // writeTrainRecipe writes the recipe of a training, and what comes next.
 func (c *initCommand) writeTrainRecipe(std streams) error {
 	// The name of the schema is of the repository, and the recipe may be anywhere.
-	recipe := strings.TrimPrefix(capgraph.TrainRecipe, "# yaml-language-server: $schema=train.schema.json\n#\n")
-	recipe = strings.ReplaceAll(recipe, "train.finetune.yaml", c.recipeName())
+	recipe := strings.TrimPrefix(capgraph.TrainRecipe, "# yaml-language-server: $schema=../../train.schema.json\n#\n")
+	recipe = strings.ReplaceAll(recipe, "docs/recipes/train.finetune.yaml", c.recipeName())
 	if err := c.writeRecipe(std, recipe); err != nil || c.Output == "-" {
 		return err
 	}
@@ -266,7 +266,7 @@ func printFileSplits(w io.Writer, found sources.Found) {
 	fmt.Fprintf(w, "splits, by the names of the files: %s; all are read; to choose: %s\n", strings.Join(said, ", "), choose)
 }
 
-// outputFolder returns the folder that the recipe names: that of the corpus, or another if it exists or
+// outputFolder returns the folder that the recipe names: the corpus's, or another if it exists or
 // a recipe beside this one names it.
 func (c *initCommand) outputFolder(files store.Store) string {
 	taken := map[string]bool{}
@@ -324,8 +324,8 @@ func recipesBeside(files store.Store, output string) (all []string) {
 	return all
 }
 
-// corpusName returns the name for the output of a corpus: that of its file or folder without
-// extensions, or of the folder of a glob.
+// corpusName returns the name for the output of a corpus: its file or folder without extensions, or
+// of the folder of a glob.
 func corpusName(name string) string {
 	name = store.Clean(name)
 	for store.IsGlob(path.Base(name)) {
