@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"capgraph/internal/lexicon/wordclass"
@@ -24,13 +23,13 @@ func newTestWords(t *testing.T, counts ...schemas.Count) *words.Cache {
 }
 
 // testVocabularies keeps a vocabulary for each set of counts.
-var testVocabularies sync.Map
+var testVocabularies = map[string]*Vocabulary{}
 
 func testVocabulary(t testing.TB, counts ...schemas.Count) *Vocabulary {
 	t.Helper()
 	id := fmt.Sprint(counts)
-	if v, ok := testVocabularies.Load(id); ok {
-		return v.(*Vocabulary)
+	if v := testVocabularies[id]; v != nil {
+		return v
 	}
 	opts := Defaults()
 	opts.MinCount = 1
@@ -44,7 +43,7 @@ func testVocabulary(t testing.TB, counts ...schemas.Count) *Vocabulary {
 		v.judgement.Cuts[m] = math.Inf(-1)
 	}
 	v.siblings = nil
-	testVocabularies.Store(id, v)
+	testVocabularies[id] = v
 	return v
 }
 

@@ -202,7 +202,7 @@ func (c *check) checkAccounts() error {
 	return nil
 }
 
-// checkTallied checks that all graphs were counted, except those of failed shards.
+// checkTallied checks that all graphs were counted, except in failed shards.
 func (c *check) checkTallied(failed map[string]bool) {
 	var missing []string
 	for _, s := range c.state.Index.Shards {

@@ -71,8 +71,8 @@ func requiredFiles(pass folder.Pass, shard string) []string {
 	return names
 }
 
-// checkHashes hashes the files of the shards to check. With the whole folder it also hashes those
-// of passes over the whole folder, and those of shards that are not in the index.
+// checkHashes hashes the files of the shards to check. With the whole folder it also hashes the
+// files of passes over the whole folder, and of shards that are not in the index.
 func (c *check) checkHashes() error {
 	numbers := map[string]int{}
 	for i, s := range c.state.Index.Shards {

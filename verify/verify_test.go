@@ -16,13 +16,9 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
-	"capgraph"
-	"capgraph/config"
 	"capgraph/folder"
 	"capgraph/internal/parquetio"
-	"capgraph/pipeline"
 	"capgraph/schemas"
-	"capgraph/stages"
 	"capgraph/store"
 	"capgraph/verify"
 )
@@ -31,36 +27,6 @@ const (
 	first  = "train-00000-of-00005"
 	second = "train-00001-of-00005"
 )
-
-// good makes a folder that is whole.
-func good(t testing.TB, set ...string) string {
-	t.Helper()
-	dir := t.TempDir()
-	set = append([]string{"source.paths=../testdata/cc12m.tsv", "output.dir=" + dir, "output.shard_rows=50", "negatives.balance.sample=10"}, set...)
-	c, err := config.Load("../pipeline.yaml", set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := folder.Folder{Store: store.Local{}, Dir: dir}
-	corpus := func() (*pipeline.Corpus, error) { return pipeline.OpenCorpus(store.Local{}, c.Source.Options) }
-	passes, err := stages.Passes(c, out, corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &pipeline.Run{Folder: out, Corpus: corpus, Output: c.Output, Passes: passes, Workers: 2,
-		Env: pipeline.Env{Mem: memory.NewGoAllocator(), Seed: c.Seed}}
-	if err := r.Do(context.Background(), ""); err != nil {
-		t.Fatal(err)
-	}
-	accounts, err := r.Accounts()
-	if err == nil {
-		err = stages.WriteCard(out, capgraph.Version, "capgraph run", "", accounts[len(accounts)-1], true)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
 
 func check(t *testing.T, dir string) []verify.Problem {
 	t.Helper()
