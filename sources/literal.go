@@ -178,10 +178,16 @@ func (p *pythonLiteral) readNumber() bool {
 	return true
 }
 
-// readElements reads the elements of a list up to its end. NumPy writes no commas between them.
+// readElements reads the elements of a list up to its end.
 func (p *pythonLiteral) readElements(end byte, depth int) bool {
 	p.out = append(p.out, '[')
-	for n := 0; ; n++ {
+	return p.readRest(end, 0, depth)
+}
+
+// readRest reads the elements of a list or set behind the first n, up to its end. NumPy writes no
+// commas between them.
+func (p *pythonLiteral) readRest(end byte, n, depth int) bool {
+	for ; ; n++ {
 		if p.readOneOf(string(end)) != 0 {
 			p.out = append(p.out, ']')
 			return true
@@ -216,34 +222,13 @@ func (p *pythonLiteral) readPairs(depth int) bool {
 				return false
 			}
 			p.out[begin] = '['
-			if p.readOneOf(",") != 0 {
-				p.out = append(p.out, ',')
-				p.skipSpace()
-				if p.at < len(p.text) && p.text[p.at] == '}' {
-					p.out = p.out[:len(p.out)-1]
-				}
+			if p.readOneOf(",") == 0 && !strings.HasPrefix(p.text[p.at:], "}") {
+				return false
 			}
-			return p.readSetRest(depth)
+			return p.readRest('}', 1, depth)
 		}
 		p.out = append(p.out, ':')
 		if !p.readValue(depth + 1) {
-			return false
-		}
-		p.readOneOf(",")
-	}
-}
-
-// readSetRest reads the elements of a set behind the first and its comma.
-func (p *pythonLiteral) readSetRest(depth int) bool {
-	for n := 0; ; n++ {
-		if p.readOneOf("}") != 0 {
-			p.out = append(p.out, ']')
-			return true
-		}
-		if n > 0 {
-			p.out = append(p.out, ',')
-		}
-		if n > maxElements || !p.readValue(depth+1) {
 			return false
 		}
 		p.readOneOf(",")

@@ -104,26 +104,23 @@ func ownMetrics(images, captions int) []Metric {
 
 // ownTextMargin returns how much nearer each image is to its own caption than to any other, at least.
 func ownTextMargin(s Similarities) float64 {
-	margin := math.Inf(1)
-	for i := range min(len(s.images), len(s.texts)) {
-		for t := range s.texts {
-			if t != i {
-				margin = min(margin, s.Image(i, i)-s.Image(i, t))
-			}
-		}
-	}
-	return margin
+	return leastMargin(s, len(s.texts), func(i, other int) float64 { return s.Image(i, i) - s.Image(i, other) })
 }
 
 // ownImageMargin returns how much nearer each caption is to its own image than to any other, at least.
 func ownImageMargin(s Similarities) float64 {
-	margin := math.Inf(1)
-	for t := range min(len(s.images), len(s.texts)) {
-		for i := range s.images {
-			if i != t {
-				margin = min(margin, s.Image(t, t)-s.Image(i, t))
+	return leastMargin(s, len(s.images), func(t, other int) float64 { return s.Image(t, t) - s.Image(other, t) })
+}
+
+// leastMargin returns the least margin of a pair of the group over the others of count candidates.
+func leastMargin(s Similarities, count int, margin func(own, other int) float64) float64 {
+	least := math.Inf(1)
+	for own := range min(len(s.images), len(s.texts)) {
+		for other := range count {
+			if other != own {
+				least = min(least, margin(own, other))
 			}
 		}
 	}
-	return margin
+	return least
 }

@@ -186,41 +186,43 @@ func TestLimiterBoundsTheQueue(t *testing.T) {
 	}
 }
 
+// checkThroughput fails if the throughput of a server until a time is below a share of the ideal.
+func checkThroughput(t *testing.T, s *modelServer, l *limiter, until, want float64) {
+	t.Helper()
+	if got := s.share(until, l); got < want {
+		t.Errorf("throughput is %.3f of the ideal, want %g", got, want)
+	}
+}
+
 // A server that slows as it fills is still worth filling.
 func TestLimiterFillsServerThatSlows(t *testing.T) {
 	s := newModel(128, 1, 1)
 	s.crowding = 1
 	l := newLimiter(1, 1024)
 	s.run(60, l)
-	if got := s.share(200, l); got < 0.95 {
-		t.Errorf("throughput is %.3f of the ideal, want 0.95", got)
-	}
+	checkThroughput(t, s, l, 200, 0.95)
 }
 
 // A server that refuses what its queue has no room for is kept full, and the
-// limit comes down from if it is refused.
+// limit falls if it is refused.
 func TestLimiterBacksOffWhenRefused(t *testing.T) {
 	s := newModel(64, 1, 1)
 	s.queueLen = 32
 	l := newLimiter(1, 1024)
 	s.run(60, l)
-	if got := s.share(200, l); got < 0.95 {
-		t.Errorf("throughput is %.3f of the ideal, want 0.95", got)
-	}
+	checkThroughput(t, s, l, 200, 0.95)
 	if l.limit > 2*(64+32) {
 		t.Errorf("limit is %d at a server that takes 96", l.limit)
 	}
 }
 
-// Refusals that have nothing to do with the load do not strangle the run.
-func TestLimiterSeesThroughRandomRefusals(t *testing.T) {
+// Refusals that have nothing to do with the load do not slow the run.
+func TestLimiterIgnoresRandomRefusals(t *testing.T) {
 	s := newModel(64, 1, 1)
 	s.faults = 0.2
 	l := newLimiter(1, 1024)
 	s.run(100, l)
-	if got := s.share(300, l); got < 0.9 {
-		t.Errorf("throughput is %.3f of the ideal, want 0.9", got)
-	}
+	checkThroughput(t, s, l, 300, 0.9)
 }
 
 func TestLimiterKeepsWithinItsBounds(t *testing.T) {
