@@ -24,8 +24,8 @@ var hyphenCompounds = map[string]bool{
 	"covered": true, "filled": true, "free": true, "friendly": true, "lapse": true, "angle": true,
 }
 
-// joinTokens joins what a tokeniser has split: punctuation, brackets and quotes, clitics ("do
-// n't"), compounds ("t - shirt", "close - up").
+// joinTokens joins the parts that a tokeniser has split: punctuation, brackets and quotes, clitics
+// ("do n't"), compounds ("t - shirt", "close - up").
 func joinTokens(s string, _ Options, _ *findings) string {
 	if !isTokenised(s) {
 		return s

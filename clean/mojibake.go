@@ -87,7 +87,7 @@ func decodeMojibake(before rune, s string) (meant rune, length int) {
 		b, ok := byteOf(r)
 		if !ok || !isContinuation(b) {
 			if i == 2 && lead == 0xe2 && bytes[1] == 0x80 {
-				return '”', length // of which the last byte, 9D, has no character
+				return '”', length // whose last byte, 9D, has no character
 			}
 			return 0, 0
 		}

@@ -30,8 +30,8 @@ func newWordSet(words string) map[string]bool {
 	return set
 }
 
-// dropRepeats keeps one of what a model said again and again: sentences that came before, and the
-// words that a text ends in four times or more.
+// dropRepeats keeps one of a model's repetitions: sentences that came before, and the words that a
+// text ends in four times or more.
 func dropRepeats(s string, _ Options, found *findings) string {
 	if cut, all := findLoop(s); cut < len(s) {
 		found.loop = found.loop || all

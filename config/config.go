@@ -50,7 +50,7 @@ type Source struct {
 	MaxRejected     float64 `yaml:"max_rejected" doc:"greatest share of the rows that may be rejected while they are parsed, such as 0.05; with more, the run ends with an error; 0: any"`
 }
 
-// Texts is the options of which positives are kept.
+// Texts are the options of the positives to keep.
 type Texts struct {
 	MinConfidence float64 `yaml:"min_confidence" doc:"least probability that a reader calls a positive of a sub-graph good, 0 to 1, and of nine tenths of it a negative; others are left out"`
 }
@@ -81,8 +81,8 @@ func (n Negatives) Planned() *Negatives {
 	return &n
 }
 
-// Balanced are the settings that balance learns from: those of the candidates, and not of which of them
-// are kept.
+// Balanced are the settings that balance learns from: they make candidates, and do not choose among
+// them.
 func (n Negatives) Balanced() *Negatives {
 	p := n.Planned()
 	p.MaxNegatives, p.Mix = 0, nil
@@ -147,7 +147,7 @@ func Defaults() Config {
 	return c
 }
 
-// passOn gives a section the settings of others that it needs.
+// passOn copies into a section the settings of others that it needs.
 func (c *Config) passOn() { c.Negatives.MinConfidence = c.Texts.MinConfidence }
 
 // Load reads the YAML file at path, which may be empty if there is none, over the defaults,

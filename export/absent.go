@@ -23,7 +23,7 @@ func newAbsentFinder() (*absentFinder, error) {
 	return &absentFinder{known}, nil
 }
 
-// scene has the noun phrases of an image's captions: those of things that are there, and of things that are not.
+// scene has the noun phrases of an image's captions: of things that are there, and of things that are not.
 type scene struct {
 	present, absent []string
 }

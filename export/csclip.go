@@ -150,7 +150,7 @@ func splitRelation(text string, entities []string) (rel csclipRelation, ok bool)
 	return rel, true
 }
 
-// compareFoil returns what a negative of the relation says in its place; false if it changes one of the
+// compareFoil returns the words of a negative in place of the relation; false if it changes one of the
 // entities.
 func (r csclipRelation) compareFoil(text string) (relationFoil, bool) {
 	text = trimExistence(text)

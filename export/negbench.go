@@ -20,7 +20,7 @@ var negBenchFiles = map[string][]string{
 }
 
 // writeNegBench writes captions that truly deny what is absent, beside such that falsely deny what is
-// there, and questions with four answers, of which the first is right.
+// there, and questions with four answers, the first right.
 func writeNegBench(ctx context.Context, o Options) (s Summary, err error) {
 	shards, err := ListShards(o.Store, o.Dir)
 	if err != nil {

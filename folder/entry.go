@@ -12,7 +12,7 @@ import (
 )
 
 // Entry records that a shard is finished in a pass. It has no time and no path of a machine: equal
-// input gives an equal entry.
+// input, equal entry.
 type Entry struct {
 	Pass  Pass   `json:"pass"`
 	Shard string `json:"shard"`

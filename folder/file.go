@@ -53,7 +53,7 @@ func (h *File) Write(p []byte) (int, error) {
 // Discard removes the file, unless it was published.
 func (h *File) Discard() { h.temp.Discard() }
 
-// Publish gives the file its name. It is no error if a file of the same content exists, from
+// Publish makes the file visible under its name. It is no error if a file of the same content exists, from
 // another process or from a run that was killed before it wrote its entry.
 func (h *File) Publish() (FileHash, error) {
 	mine := FileHash{h.name, hex.EncodeToString(h.sum.Sum(nil)), h.bytes}

@@ -107,7 +107,7 @@ func (f Folder) copyFile(from, to string, x *Index) error {
 }
 
 // CountReaderOf returns a function that opens the files of counts with which the texts of a shard
-// were made: those of its generation, if the shard is older than the newest files.
+// were made: its generation's, if the shard is older than the newest files.
 func (s *State) CountReaderOf(shard string) (func(name string) (iter.Seq2[schemas.Count, error], error), error) {
 	e, err := s.Folder.ReadEntry(PassTexts, shard)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -17,9 +17,9 @@ import (
 	"capgraph/store"
 )
 
-// MaxImageRows bounds the captions of an image that are kept in one batch and
-// shard, MaxImageBytes the bytes of their texts in a batch; beyond that, they are cut
-// like those of different images. 1,024 texts of 1,000 characters have fewer bytes.
+// MaxImageRows bounds the captions of an image that are kept in one batch and shard, MaxImageBytes
+// the bytes of their texts in a batch; beyond that, they are cut like captions of different images.
+// 1,024 texts of 1,000 characters have fewer bytes.
 const (
 	MaxImageRows  = 1024
 	MaxImageBytes = 4 << 20

@@ -13,7 +13,7 @@ type chroma struct {
 	webp          bool
 
 	cb, cr []byte   // a row of luma's width, with room for one more
-	column []uint16 // what a row above and one below add up to
+	column []uint16 // the sum of a row above and one below
 }
 
 func (c *chroma) prepare(m *image.YCbCr, webp bool) {

@@ -34,7 +34,7 @@ const MaxSide = 4096
 // zero value is ready for use; it uses its memory again, so that a worker has one
 // of its own.
 //
-// Colours are those of Pillow's convert("RGB"): grey as three equal channels, a
+// Colours are as by Pillow's convert("RGB"): grey as three equal channels, a
 // palette looked up, alpha left out, CMYK as Pillow has it, of 16 bits the upper 8
 // (Pillow makes white of most 16-bit grey). The orientation in EXIF is not looked
 // at, and so Pillow and open_clip have it. Chroma of fewer pixels is
@@ -79,8 +79,8 @@ func (d *Decoder) SquashOf(encoded []byte, part image.Rectangle, side int, buf [
 	})
 }
 
-// resizePart resizes a part of an image to the size that plan gives its width and height, and
-// keeps the pixels that it gives.
+// resizePart resizes a part of an image to the size that plan gives its width and height, and keeps
+// the pixels that plan names.
 func (d *Decoder) resizePart(encoded []byte, part image.Rectangle, side int, buf []byte, plan func(width, height, side int) (full image.Point, kept image.Rectangle)) ([]byte, error) {
 	if part.Empty() {
 		return d.decodeSquare(encoded, side, buf, func(width, height int) (image.Rectangle, image.Point, image.Rectangle) {

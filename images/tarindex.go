@@ -60,8 +60,9 @@ func (t *tarFile) find(key string) (place, error) {
 	return p, missingError(key, t.name)
 }
 
-// tarPlaces appends the images of a tar, whose headers it reads and no body: the
-// members with that extension, or with any of extensions if it is "". The error says that the tar is cut off or damaged; what is returned lies before.
+// tarPlaces appends the images of a tar, whose headers it reads and no body: the members with that
+// extension, or with any of extensions if it is "". The error says that the tar is cut off or
+// damaged; what is returned is before it.
 func tarPlaces(f store.File, name string, number uint32, extension string, places []place) ([]place, error) {
 	section := io.NewSectionReader(f, 0, f.Size())
 	var head [4]byte

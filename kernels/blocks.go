@@ -9,8 +9,8 @@ type blockOps interface {
 }
 
 // Blocks compare texts with the patches of images. Block i has the rows First[i] to First[i] +
-// Starts[i+1] − Starts[i] − 1 of one matrix, and image i's rows of another, of which all images have
-// as many. Its results are the rows Starts[i] to Starts[i+1]-1. Several blocks may have the same rows.
+// Starts[i+1] − Starts[i] − 1 of one matrix, and image i's rows of another; all images have equally
+// many. Its results are the rows Starts[i] to Starts[i+1]-1. Several blocks may have the same rows.
 type Blocks struct{ First, Starts Ints }
 
 // countBlocks returns the number of blocks.

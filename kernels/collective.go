@@ -4,7 +4,7 @@ package kernels
 // processes make the same calls in the same order.
 type Collective interface {
 	Recorder
-	// OpenCollective opens the library, and returns the id of a group, which rank 0 gives to all.
+	// OpenCollective opens the library, and returns the id of a group, which rank 0 sends to all.
 	OpenCollective() (id []byte, err error)
 	// JoinCollective waits until world processes have joined the group, this one as rank.
 	JoinCollective(id []byte, rank, world int) error

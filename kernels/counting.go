@@ -7,8 +7,8 @@ type CountingDevice struct {
 	ElementSize int
 	// WithHalf is the result of UsesHalf.
 	WithHalf bool
-	// Flops counts the multiplications and additions of matrix products, two for each pair,
-	// including those of attention over whole sequences.
+	// Flops counts the multiplications and additions of matrix products, two for each pair, with
+	// attention over whole sequences.
 	Flops float64
 
 	uncounted

@@ -35,7 +35,7 @@ type Device interface {
 	// Reset ends the validity of all Ints and Bytes.
 	Reset()
 	// Err returns the first error, such as a lack of memory. After it nothing is done, and Read
-	// gives NaN. Devices that cannot fail return nil.
+	// returns NaN. Devices that cannot fail return nil.
 	Err() error
 	// Close releases all that the device holds.
 	Close() error

@@ -12,10 +12,9 @@ type focalOps interface {
 	SegmentFocalBackward(ds Grad, dloss, kept, s Tensor, starts Ints, weight, gamma, smoothing float64)
 }
 
-// SegmentFocal is the focal loss with label smoothing of segments of s [1, n], of each of which the
-// first value is the true one (FSC-CLIP, Oh et al. 2024). With gamma and smoothing 0 it is the
-// cross-entropy. gamma is 0 or at least 1, smoothing at least 0 and below 1. An empty segment
-// adds nothing.
+// SegmentFocal is the focal loss with label smoothing of segments of s [1, n], whose first values
+// are the true ones (FSC-CLIP, Oh et al. 2024). With gamma and smoothing 0 it is the cross-entropy.
+// gamma is 0 or at least 1, smoothing at least 0 and below 1. An empty segment adds nothing.
 func (t *Tape) SegmentFocal(s *Var, starts Ints, weight, gamma, smoothing float64) *Var {
 	checkShape(s.Value.Rows == 1 && starts.covers(s.Value.Len()), "the focal segments are not the values")
 	checkShape(gamma == 0 || gamma >= 1, "a focal exponent has no finite slope")

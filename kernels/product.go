@@ -9,7 +9,7 @@ type productOps interface {
 	ProductBackward(da, db Grad, dy, pre, a, b Tensor, act Activation)
 }
 
-// Product is act(a·b + c) of values, none of which are weights: a [n, k], b [k, m], c [n, m] or
+// Product is act(a·b + c) of values without weights: a [n, k], b [k, m], c [n, m] or
 // nil. OC-CLIP's binding multiplies the shares that a query has of each patch with values of the
 // patches (eq. 1).
 func (t *Tape) Product(a, b, c *Var, act Activation) *Var {

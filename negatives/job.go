@@ -56,7 +56,7 @@ type statedPart struct {
 // plan is an edit to be made, once for each replacement that fits.
 type plan struct {
 	method methods.Method
-	// said is the sub-graph that is edited, nil for the caption itself.
+	// said is the edited sub-graph, nil for the caption.
 	said *statedPart
 	// slot indexes the slots, −1 if nothing is replaced.
 	slot int

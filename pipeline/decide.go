@@ -65,8 +65,8 @@ type decision struct {
 	err       error    // refuse
 }
 
-// decide returns what a run does with a pass. It reads and writes nothing: 'capgraph run' acts on
-// the decision, 'capgraph plan' prints it.
+// decide returns the action of a run for a pass. It reads and writes nothing: 'capgraph run' acts
+// on the decision, 'capgraph plan' prints it.
 func decide(s situation) decision {
 	if s.old == nil {
 		if !s.asked {

@@ -76,7 +76,7 @@ type step struct {
 	total                 int64
 }
 
-// stepWords say in words what a step does.
+// stepWords describe each step in words.
 var stepWords = map[string]string{
 	"sums":       "adding up",
 	"lists":      "listing what repeats",
@@ -85,7 +85,7 @@ var stepWords = map[string]string{
 	"effect":     "measuring the effect",
 }
 
-// describeStep returns what a step does; merges have numbers.
+// describeStep describes a step; merges have numbers.
 func describeStep(name string) string {
 	if round, ok := strings.CutPrefix(name, "merge"); ok {
 		return "merging, round " + round

@@ -7,7 +7,7 @@ import (
 	"capgraph/store"
 )
 
-// scanCache keeps what an unfinished index found in each source file.
+// scanCache keeps the findings of an unfinished index in each source file.
 type scanCache struct {
 	folder folder.Folder
 	plan   string

@@ -57,7 +57,7 @@ type Env struct {
 	Counts func(name string) (iter.Seq2[schemas.Count, error], error)
 }
 
-// Report collects what a stage reports of a batch beside its columns: rejects, counts, figures. It is
+// Report collects a stage's report of a batch beside its columns: rejects, counts, figures. It is
 // used by one goroutine at a time.
 type Report struct {
 	rejects []reject

@@ -69,7 +69,7 @@ func Tuples(ts []Triple) map[Triple]bool {
 }
 
 // ParseFactual reads FACTUAL's linearised form into a graph without offsets. Objects of one name
-// are one object; if names have node numbers ("tower:1"), those of one number are. A number as
+// are one object; if names have node numbers ("tower:1"), objects of one number are. A number as
 // attribute is the object's quantity. The marks of verbs ("v:ride", "pv:tie to") are removed.
 func ParseFactual(s string) (schemas.SceneGraph, error) {
 	ts, err := ParseTriples(s)

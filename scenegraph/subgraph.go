@@ -1,7 +1,7 @@
 // Package scenegraph splits scene graphs into sub-graphs, and compares texts by a normal form.
 //
 // A sub-graph is one object with some of its attributes, or two objects with their attributes and
-// the relation between them (MosaiCLIP §3.3, App. B). Decompose lists those of a graph; TextID
+// the relation between them (MosaiCLIP §3.3, App. B). Decompose lists a graph's sub-graphs; TextID
 // identifies a text.
 package scenegraph
 

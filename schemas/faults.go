@@ -55,8 +55,8 @@ func (o *Object) faults(number int, text string, yield func(string) bool) bool {
 	return true
 }
 
-// faults yields the faults of the relation with that number, between so many objects. It returns
-// false if yield did.
+// faults yields the faults of the relation with that number, given the number of objects. It
+// returns false if yield did.
 func (r *Relation) faults(number, objects int, text string, yield func(string) bool) bool {
 	if r.Predicate == "" && !yield(fmt.Sprintf("relation %d has no predicate", number)) {
 		return false

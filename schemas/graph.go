@@ -38,8 +38,8 @@ const (
 	Depicted     = "depicted"     // "a painting of a ship": true of the painting
 )
 
-// Attribute is a property of an object. Text is what is said of it, in lower
-// case ("dark green", "in blue"); Form is Pre or Post.
+// Attribute is a property of an object. Text is the property in words, in lower case ("dark green",
+// "in blue"); Form is Pre or Post.
 //
 // Confidence is the probability that it and its object are right, from 0 to 1.
 type Attribute struct {
@@ -49,10 +49,9 @@ type Attribute struct {
 	Status     string // empty if the caption asserts it
 }
 
-// Object is a node of a scene graph. Name is the noun phrase without
-// determiner, quantity and attributes, in lower case and as it was inflected
-// ("tennis rackets"); Head is the lemma of its head noun ("racket"). Quantity
-// is what is said of its number ("two", "a group of"), or empty.
+// Object is a node of a scene graph. Name is the noun phrase without determiner, quantity and
+// attributes, in lower case and as it was inflected ("tennis rackets"); Head is the lemma of its
+// head noun ("racket"). Quantity has the words for its number ("two", "a group of"), or is empty.
 //
 // Confidence is the probability that the caption names it, from 0 to 1.
 type Object struct {
@@ -63,10 +62,9 @@ type Object struct {
 	Status               string
 }
 
-// Relation is an edge of a scene graph. Subject and Object index
-// SceneGraph.Objects and differ. Predicate is what the caption says, in lower
-// case ("are sitting on top of"); Lemma its base form with its preposition and
-// without auxiliaries ("sit on top of").
+// Relation is an edge of a scene graph. Subject and Object index SceneGraph.Objects and differ.
+// Predicate has the caption's words, in lower case ("are sitting on top of"); Lemma its base form
+// with its preposition and without auxiliaries ("sit on top of").
 //
 // Confidence is the probability that it and its objects are right, from 0 to 1.
 type Relation struct {

@@ -51,7 +51,7 @@ const (
 	// maxCOCOBytes bounds the memory that the captions and images of a file take.
 	maxCOCOBytes = 384 << 20
 	// cocoRecordBytes is the memory of an annotation or an image beside its texts; cocoCellBytes is
-	// that of one of its fields.
+	// the memory of one of its fields.
 	cocoRecordBytes, cocoCellBytes = 192, 96
 	// cocoBlockBytes is how many bytes of texts are allocated at once.
 	cocoBlockBytes = 4 << 20

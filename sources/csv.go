@@ -93,8 +93,8 @@ func csvColumns(in *input, delimiters string) ([]string, error) {
 	return names, nil
 }
 
-// openCSVHeader opens the file and reads its header. The delimiter is the one of which the header has
-// most.
+// openCSVHeader opens the file and reads its header. The delimiter is the most frequent one in the
+// header.
 func (in *input) openCSVHeader(delimiters string) (*csvTable, error) {
 	l, err := in.openLines()
 	if err != nil {

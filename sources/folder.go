@@ -29,7 +29,7 @@ var folderCaptions = []string{memberCaption, "caption"}
 // maxFolderDepth bounds how deep folders are looked into.
 const maxFolderDepth = 16
 
-// folderSamples reads the samples of a folder, each of which has an image.
+// folderSamples reads the samples of a folder. Each has an image.
 type folderSamples struct{ *webdataset }
 
 // openFolder reads a folder of images with captions beside them: 7.jpg and 7.txt, or 7.caption, or
@@ -200,7 +200,7 @@ func (f *File) addMember(i store.Info, badLink string) {
 	f.badLinks[i.Name] = badLink
 }
 
-// Describe writes what a folder that is read as a file consists of, by which a change is noticed. It
+// Describe writes the parts of a folder that is read as a file, so that a change is noticed. It
 // reports whether the file is one.
 func (f File) Describe(w io.Writer) bool {
 	for _, m := range f.members {

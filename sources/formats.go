@@ -33,7 +33,7 @@ type Format struct {
 	// listFiles returns the files that a path leads to; if nil, the path is the file.
 	listFiles func(s store.Store, info store.Info) ([]File, error)
 	open      func(in *input) (rowReader, error)
-	// listColumns returns the columns of a file, any of which may be the caption; nil if the
+	// listColumns returns the columns of a file that may be the caption; nil if the
 	// caption column is known.
 	listColumns func(in *input) ([]string, error)
 }

@@ -284,7 +284,7 @@ type nanReader struct {
 	out    []byte  // text that is still to be returned
 	n      int64   // bytes that were returned
 	grown  []int64 // offsets in the returned text behind each byte that the source lacks
-	before int64   // how many such bytes were before those of grown
+	before int64   // how many such bytes were before grown
 }
 
 // Read implements io.Reader.

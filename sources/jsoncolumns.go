@@ -87,7 +87,7 @@ func (d *jsonDocument) tooLarge() error {
 	return d.in.malformedError(schemas.Position{Offset: -1}, fmt.Errorf("is read whole, and is larger than %d bytes", maxColumnBytes), "convert it to JSON lines")
 }
 
-// readColumn reads the values of a column: those of a list, or of an object by the numbers of rows,
+// readColumn reads the values of a column: of a list, or of an object by the numbers of rows,
 // as pandas writes it. Any other value is the same in no row, and null.
 func (j *jsonStream) readColumn(left int) (values []jsontext.Value, size int, err error) {
 	kind := j.peekKind()

@@ -30,7 +30,7 @@ type input struct {
 	from  schemas.Position
 }
 
-// whereConditions returns the entries of Where, or those of the format if it is nil, sorted by
+// whereConditions returns the entries of Where, or the format's if it is nil, sorted by
 // name.
 func (o Options) whereConditions(f Format) []condition {
 	where := o.Where

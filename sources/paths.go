@@ -63,8 +63,8 @@ func (c cell) valueAt(path string) jsontext.Value {
 }
 
 // valueAt returns the value at a path, whose names are divided by dots, or nil. A number is the
-// place of an element in a list. Any other name gives the list of what the elements have there. A
-// text that is JSON is entered too.
+// place of an element in a list. For any other name the value is the list of the elements' values
+// there. A text that is JSON is entered too.
 func valueAt(v jsontext.Value, path string) jsontext.Value {
 	if len(v) > 0 && v.Kind() == '"' {
 		text, err := jsontext.AppendUnquote(nil, v)

@@ -59,8 +59,8 @@ func (row *Row) unmark() {
 	row.Caption, row.Phrases, row.HasPhrases = caption, row.Caption, true
 }
 
-// findMarks takes the column of the captions for that of their phrases too, if they are marked in it. A text of
-// Flickr30k Entities beside an image has a caption a line.
+// findMarks takes the column of the captions for the column of their phrases too, if they are marked in it. A
+// text of Flickr30k Entities beside an image has a caption a line.
 func (t *formatTrial) findMarks(f Format) {
 	if len(t.Roles) == 0 || len(t.Roles[0].Columns) != 1 || !phrases.AreMarked(t.Caption) {
 		return

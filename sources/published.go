@@ -8,8 +8,8 @@ type publishedCorpus struct {
 	image    string
 }
 
-// publishedCorpora are tried if no column plays the caption and none is called so. The first one of
-// which a row has a caption is used.
+// publishedCorpora are tried if no column plays the caption and none is called so. The first with a
+// caption in the row is used.
 var publishedCorpora = []publishedCorpus{
 	{[]string{"TEXT"}, "URL"},                                     // LAION-400M, LAION-2B; of LAION-COCO init takes another
 	{[]string{"title_clean", "description_clean"}, "downloadurl"}, // YFCC-15M, OpenAI's subset of YFCC100M

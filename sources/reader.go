@@ -22,7 +22,7 @@ type checkedReader struct {
 	rows rowReader
 	seen map[uint64]struct{} // hashes of the keys; nil if none are remembered
 
-	// A record with several captions is as many rows. shared is what they share, and given is how
+	// A record with several captions is as many rows. shared has what they share, and given is how
 	// many of shared.captions were returned. more is how many rows there are beside the records.
 	shared Row
 	given  int

@@ -27,7 +27,8 @@ type Found struct {
 	Caption string
 	// Roles are what the columns were taken for.
 	Roles []FoundRole
-	// Models is set if the captions are known to be a model's, and Lengths are those of the first.
+	// Models is set if the captions are known to be a model's, and Lengths has the lengths of the
+	// first.
 	Models  *ModelCaptions
 	Lengths Lengths
 	// OtherColumns are the columns that play no role.
@@ -138,10 +139,10 @@ func (e *UnknownError) addMisfit(format, text, full, name string) {
 }
 
 // Recognise finds the format and the columns of files, folders or globs. Each format reads the
-// first rows of a file, most of which must be captions. A format that finds graphs wins, then the one
-// that finds most captions with words, then the first in the table. A file that no format fits is
-// passed over, and so is one of another format than the first that fits. The error is an
-// *UnknownError if none does.
+// first rows of a file; most must be captions. A format that finds graphs wins, then the one that
+// finds most captions with words, then the first in the table. A file that no format fits is passed
+// over, and so is one of another format than the first that fits. The error is an *UnknownError if
+// none does.
 func Recognise(ctx context.Context, s store.Store, names ...string) (Found, error) {
 	s = rememberStore(s)
 	sets, bare, err := candidatePaths(s, names)
@@ -292,7 +293,7 @@ func arePartitions(folders []string) bool {
 	return len(folders) > 0
 }
 
-// shortReason returns err in short, without the name of the file, which is told once.
+// shortReason returns err in short, without the name of the file, which is printed once.
 func shortReason(err error, names ...string) string {
 	if f, ok := errors.AsType[*FileError](err); ok {
 		short := *f
@@ -350,7 +351,7 @@ func globsByExtension(s store.Store, dir string) (globs, below []string, images 
 	return globs, below, images, nil
 }
 
-// fullExtension returns the extension of a name, including that of compression: ".tsv.gz".
+// fullExtension returns the extension of a name with the compression's: ".tsv.gz".
 func fullExtension(base string) string {
 	inner := base
 	for _, packed := range []string{".gz", ".zst"} {

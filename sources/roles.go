@@ -258,8 +258,8 @@ func (r columnRoles) describeMissing(name string) string {
 }
 
 // captionsOf returns the captions of a record, at least one, which is null if there is none. If no
-// column is named, these are tried after the column caption: caption_0 to caption_9, those of a
-// published corpus, which is returned too, and a list in the column captions.
+// column is named, these are tried after the column caption: caption_0 to caption_9, the columns of
+// a published corpus, which is returned too, and a list in the column captions.
 func (r columnRoles) captionsOf(get func(column string) cell) (all []cell, from publishedCorpus, err error) {
 	all, err = r.captionsIn(get, r.captions)
 	if !r.guessCaption || !all[0].Null || err != nil {

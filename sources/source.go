@@ -78,7 +78,7 @@ type Row struct {
 	// reject.
 	Keep []Kept
 	// Graph, Text, Parser and Confidence are set if the row brings a graph, so that no parser is
-	// asked for one. Parser says what made it. Text is what the offsets of Graph index; it is empty
+	// asked for one. Parser says what made it. The offsets of Graph index Text; it is empty
 	// if no object or relation has any.
 	Graph      *schemas.SceneGraph
 	Text       string
@@ -107,8 +107,8 @@ type Row struct {
 	unread string
 }
 
-// Size returns about how many bytes the row has in memory: those of its texts, and a few for each
-// part of its graph.
+// Size returns about how many bytes the row has in memory: its texts, and a few for each part of
+// its graph.
 func (row *Row) Size() int {
 	n := rowBytes + len(row.Key) + len(row.ImageKey) + len(row.Image) + len(row.Caption) + len(row.Text) + len(row.Detail) + len(row.Phrases)
 	for _, k := range row.Keep {

@@ -17,7 +17,7 @@ import (
 var extTars = []string{extTar, ".tar.gz", ".tgz", ".tar.zst"}
 
 // tarMember is a file of a tar. Its key is its name up to the first dot of the base name, as
-// WebDataset defines it. The extension is what follows, in lower case.
+// WebDataset defines it. The extension follows, in lower case.
 type tarMember struct {
 	name, key, extension string
 	badLink              string // why it is a link that is not followed, "" if it is none

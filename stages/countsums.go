@@ -66,7 +66,7 @@ func (t *mergeTree) sumPartition(ctx context.Context, r *pipeline.Reducer, parti
 	return writeSorted(ctx, r, runName(runFound, 0, partition), found)
 }
 
-// generationOf returns a function that gives the generation in which a source file joined the
+// generationOf returns a function that returns the generation in which a source file joined the
 // folder.
 func generationOf(x *folder.Index) func(source string) int {
 	of := map[string]int{}

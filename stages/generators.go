@@ -141,8 +141,8 @@ func (g *generators) eachImageTexts(ctx context.Context, batch arrow.Record, atO
 	return nil
 }
 
-// readVocabulary reads the counts of the corpus and prepares them for proposing replacements. To those of a
-// small corpus it adds the counts of public captions, and reports whether it did.
+// readVocabulary reads the counts of the corpus and prepares them for proposing replacements. For a small
+// corpus it adds the counts of public captions, and reports whether it did.
 func readVocabulary(o negatives.Options, env pipeline.Env) (v *negatives.Vocabulary, public bool, err error) {
 	rows, err := env.Counts(folder.Vocabulary)
 	if err != nil {

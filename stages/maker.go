@@ -21,7 +21,7 @@ import (
 	"capgraph/sources"
 )
 
-// Caption is a caption in memory. Texts depend on its keys as those of a run do.
+// Caption is a caption in memory. Texts depend on its keys, as in a run.
 type Caption struct {
 	Row                 int64
 	Text, Key, ImageKey string

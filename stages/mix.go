@@ -10,8 +10,8 @@ import (
 	"capgraph/negatives/methods"
 )
 
-// Statistics of the pass texts: negatives by kind and by method, captions with a positive part, and those
-// of them with a negative of the caption itself.
+// Statistics of the pass texts: negatives by kind and by method, captions with a positive part, and how
+// many of these have a negative of the caption itself.
 const (
 	statOfKind   = "kind_"
 	statOfMethod = "method_"
@@ -20,7 +20,7 @@ const (
 	statOfPublic = "public_counts" // batches made with the counts of public captions
 )
 
-// FormatMix returns how many texts a caption has, of which kinds the negatives are, and how many captions
+// FormatMix returns how many texts a caption has, the kinds of the negatives, and how many captions
 // have a negative of their own, in words.
 func FormatMix(stats map[string]int64, rows int64) string {
 	var b strings.Builder

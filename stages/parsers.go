@@ -155,7 +155,7 @@ func CountUnsure(ctx context.Context, c *config.Config, corpus *pipeline.Corpus,
 	return unsure, sampled, err
 }
 
-// Statistics of which parser made the graphs, if a model is asked.
+// Statistics of the parsers that made the graphs, if a model is asked.
 const (
 	byModel = "by_model" // the model's, including rejected ones
 	byRules = "by_rules" // the rule parser's, which was sure of them

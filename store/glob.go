@@ -11,11 +11,10 @@ import (
 // IsGlob reports whether name contains a character that has a meaning in globs.
 func IsGlob(name string) bool { return strings.ContainsAny(name, "*?[") || hasBraces(name) }
 
-// Glob returns the files and folders whose names match pattern, folder by folder, those of a folder
-// sorted by the bytes of their names. `*`, `?` and `[a-z]` match within one path segment, as in
-// path.Match. A name that begins with a dot matches only a segment that does. Braces are expanded
-// first, as by webdataset and bash: {00000..00010}.tar, {train,val}. Each name that they make must
-// be there.
+// Glob returns the files and folders whose names match pattern, folder by folder, each sorted by
+// the bytes of the names. `*`, `?` and `[a-z]` match within one path segment, as in path.Match. A
+// name that begins with a dot matches only a segment that does. Braces are expanded first, as by
+// webdataset and bash: {00000..00010}.tar, {train,val}. Each name that they make must be there.
 func Glob(s Store, pattern string) ([]Info, error) {
 	patterns, err := expandBraces(pattern)
 	if err != nil || len(patterns) == 1 && patterns[0] == pattern {

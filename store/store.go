@@ -59,7 +59,7 @@ type Temp interface {
 	io.ReaderAt
 	// Name is the name that Publish will give it.
 	Name() string
-	// Publish makes the bytes durable and gives them Name, then closes. If the name is taken, the
+	// Publish makes the bytes durable under Name, then closes. If the name is taken, the
 	// error wraps ErrExists and the existing file is unchanged. After any error the temporary file
 	// is gone, unless the process dies.
 	Publish() error

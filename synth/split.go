@@ -31,8 +31,8 @@ type arrangement struct {
 	direction       Direction
 }
 
-// Scenes are those of a world: the arrangements that are trained on, and the others that each test
-// has.
+// Scenes has the scenes of a world: the arrangements that are trained on, and the others that each
+// test has.
 type Scenes struct {
 	World
 	trained []arrangement

@@ -65,7 +65,7 @@ func (s *Scenes) writeTar(ctx context.Context, files store.Store, dir string, fi
 	return sidecar.Replace()
 }
 
-// trainKey returns the key of a scene to train on: that of its tar, and its place there.
+// trainKey returns the key of a scene to train on: its tar's key, and its place there.
 func trainKey(i int) string { return fmt.Sprintf("%05d%04d", i/tarScenes, i%tarScenes) }
 
 func writeSample(out *tar.Writer, r row, png []byte) error {

@@ -12,8 +12,8 @@ import (
 )
 
 // AbsentFile has, in the output folder, the images that did not exist before the first step. A
-// training that resumes passes over the same ones, so that its batches are those of a training that
-// was not stopped.
+// training that resumes passes over the same ones, so that its batches are the same as without a
+// stop.
 const AbsentFile = "absent.json"
 
 // maxAbsent bounds the file, in bytes.

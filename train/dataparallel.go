@@ -170,8 +170,8 @@ func (p *dataParallel) sumGradients(m *model.Model) error {
 	return p.allReduce(d, g)
 }
 
-// averageBatchNorms replaces the running averages of batch norms by their mean over all
-// processes, each of which has updated its own. The bits are the same in each.
+// averageBatchNorms replaces the running averages of batch norms by their mean over all processes.
+// Each process has updated its own. The bits are the same in each.
 func (p *dataParallel) averageBatchNorms(m *model.Model) error {
 	all := m.RunningAverages()
 	if p.isSingle() || all.IsNone() {

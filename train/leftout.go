@@ -77,8 +77,8 @@ func reasonOf(err error) string {
 }
 
 // usableSamples returns the samples of a batch whose images could be read, at least one. The others
-// are counted and listed. The error is ErrStopped if this process, by stop, or another one was told
-// to stop.
+// are counted and listed. The error is ErrStopped if this process, by stop, or another one was
+// asked to stop.
 func (t *training) usableSamples(batch *loader.Batch, stop bool) ([]*loader.Sample, error) {
 	ready, missing, stopped, err := t.stepper.parallel.agreeOnSamples(batch, stop)
 	if err != nil {

@@ -213,7 +213,7 @@ type memoryUse struct {
 	bytes       int64
 }
 
-// memoryReport returns what a step takes, after one was run: what each tower keeps for its
+// memoryReport returns the memory of a step, after one was run: what each tower keeps for its
 // gradients, block by block, and the rest. With several chunks it describes the first.
 func (s *stepper) memoryReport() []memoryUse {
 	element := int64(s.model.Device.ElementBytes())

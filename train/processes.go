@@ -63,7 +63,7 @@ func (t *training) checkSameOnAll(what string, mine any) error {
 	return nil
 }
 
-// wasStopped reports whether an error means that the training was told to stop.
+// wasStopped reports whether an error means that the training was asked to stop.
 func wasStopped(ctx context.Context, err error) bool {
 	return errors.Is(err, ErrStopped) || ctx.Err() != nil && errors.Is(err, context.Canceled)
 }

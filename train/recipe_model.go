@@ -74,7 +74,7 @@ func (m *Model) IsInline() bool {
 func (m *Model) JSON(vocabulary int) ([]byte, error) {
 	type vision struct {
 		Vision
-		Layers any `json:"layers"` // a number, or those of the stages
+		Layers any `json:"layers"` // a number, or one for each stage
 	}
 	c := struct {
 		EmbedDim  int    `json:"embed_dim"`

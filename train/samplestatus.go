@@ -34,7 +34,7 @@ func (e *remoteImageError) Is(target error) bool { return e.missing && target ==
 // agreeOnSamples returns which samples of a batch the step can use: those whose images could be
 // read by the process that has them. All processes get the same answer. The others have their Err
 // set; a partner without an image is dropped and PartnerErr is set. stop says that this process was
-// told to stop; stopped, that one of all was.
+// asked to stop; stopped, that any process was.
 func (p *dataParallel) agreeOnSamples(b *loader.Batch, stop bool) (ready, leftOut []*loader.Sample, stopped bool, err error) {
 	if p.isSingle() {
 		ready, leftOut = b.OwnSamples()

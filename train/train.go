@@ -183,7 +183,7 @@ func (t *training) logMetrics(r metrics.Record) error {
 	return t.log.Write(r)
 }
 
-// trainStep runs one step on a batch, unless one of the processes was told to stop. waited is how
+// trainStep runs one step on a batch, unless one of the processes was asked to stop. waited is how
 // long the step waited for the batch.
 func (t *training) trainStep(batch *loader.Batch, waited time.Duration, stop bool) (metrics.Record, error) {
 	got := time.Now()

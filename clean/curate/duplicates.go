@@ -102,7 +102,8 @@ type Drops struct {
 	keptGeneration int    // its generation
 }
 
-// NewDrops returns Drops that calls drop with such places. generation returns that of a source.
+// NewDrops returns Drops that calls drop with such places. generation returns a source's
+// generation.
 func NewDrops(generation func(source string) int, drop func(place string) error) *Drops {
 	return &Drops{generation: generation, drop: drop}
 }

@@ -14,8 +14,8 @@ import (
 const maxCard = 1 << 20
 
 // findLicence returns the licence that the dataset card beside the first file, or in the folder above it,
-// has in its front matter, and the name of the card, else that of the published corpus of the format; both are empty
-// if there is none.
+// has in its front matter, and the name of the card, else the licence and name of the published corpus of
+// the format; both are empty if there is none.
 func findLicence(s store.Store, files []sources.File, format string) (licence, card string) {
 	if len(files) == 0 {
 		return "", ""

@@ -83,7 +83,8 @@ func checkWorkers(n int) error {
 	return nil
 }
 
-// useWorkers sets and returns the number of processors to use; 0 means those of the container.
+// useWorkers sets and returns the number of processors to use; 0 means as many as the container
+// has.
 func useWorkers(n int) int {
 	if n == 0 {
 		return runtime.GOMAXPROCS(0)
@@ -116,8 +117,8 @@ func (c *runCommand) Run(ctx context.Context, std streams) error {
 	return cmp.Or(err, finished)
 }
 
-// suggestFormat adds the format that the files seem to have to the error of a corpus of which nothing
-// could be read, if the recipe names another.
+// suggestFormat adds the format that the files seem to have to the error of a corpus without a
+// readable row, if the recipe names another.
 func (c *runCommand) suggestFormat(ctx context.Context, r *pipeline.Run, err error) error {
 	corpus, openErr := r.Corpus()
 	if openErr != nil {
@@ -228,7 +229,7 @@ func (c *runCommand) writeSummary(ctx context.Context, r *pipeline.Run, std stre
 	return err
 }
 
-// warnOfLostFiles warns of files of which all rows were rejected.
+// warnOfLostFiles warns of files whose rows were all rejected.
 func warnOfLostFiles(r *pipeline.Run, index *folder.Index, lost folder.LostFiles) {
 	for i, f := range lost.First {
 		more := ""

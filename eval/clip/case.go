@@ -11,7 +11,8 @@ type Image struct {
 // Case is one question of a benchmark: images and texts to compare.
 type Case struct {
 	ID string
-	// Part is what the benchmark also counts separately, such as a relation; "" if it has no parts.
+	// Part names a group that the benchmark also counts separately, such as a relation; "" if it
+	// has no parts.
 	Part string
 	// Pair and Set name cases that are right only together; "" if there are none.
 	Pair, Set string

@@ -16,7 +16,7 @@ type ResultFile struct {
 // harnessTask is how other harnesses call a benchmark whose file has a name that contains part.
 type harnessTask struct {
 	kind, part string
-	dataset    string // of CLIP_benchmark; "*" stands for the name of the file
+	dataset    string // of CLIP_benchmark; "*" means the name of the file
 	task       string
 	mteb       string // the task of MTEB; "" if it has none
 }

@@ -13,8 +13,8 @@ const orderForm = `[{"image", "caption": […]}, …]`
 const orderWords = 30
 
 // parseOrder parses captions for ARO's COCO-Order and Flickr30k-Order: each is compared with four
-// shuffles of it (shuffleCaption), and is right if it is the nearest of the five. A shuffle that does
-// not change the caption, such as that of a single noun, is left out.
+// shuffles of it (shuffleCaption), and is right if it is the nearest of the five. A shuffle that
+// does not change the caption, such as of a single noun, is left out.
 func parseOrder(data []byte, tag Tagger) (b Benchmark, err error) {
 	type entry struct {
 		Image   string          `json:"image"`

@@ -200,7 +200,7 @@ func ndcg(own []float32, indices []int32, others []float32, n int) float64 {
 	return found / ideal
 }
 
-// gain returns what a right answer at a rank adds to the discounted cumulative gain: 0 above maxRecallK.
+// gain returns a right answer's share of the discounted cumulative gain at a rank: 0 above maxRecallK.
 func gain(rank int32) float64 {
 	if rank > maxRecallK {
 		return 0

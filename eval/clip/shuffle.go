@@ -14,8 +14,9 @@ import (
 type Tagger func(text string) ([]schemas.Token, error)
 
 // shuffleCaption returns ARO's four shuffles of a caption (Yuksekgonul et al. 2023, App. A): of its
-// nouns and of its adjectives; of all other words; of the words of each trigram; of the trigrams. ARO
-// tags with spaCy and NLTK and draws anew in each run. Here the draws are a hash of image and caption.
+// nouns and of its adjectives; of all other words; of the words of each trigram; of the trigrams.
+// ARO tags with spaCy and NLTK and draws again in each run. Here the draws are a hash of image and
+// caption.
 func shuffleCaption(tag Tagger, image, caption string) ([4]string, error) {
 	tokens, err := tag(caption)
 	if err != nil {

@@ -119,9 +119,9 @@ func isList(data []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(data, " \t
 const eqBenForm = `[{"caption0", "caption1", "image0", "image1"}, …] or [{"image", "caption", "private_info": {"dataset", "name", "sample_cnt"}}, …]`
 
 // parseEqBen parses EqBen (Wang et al. 2023): the subset of 10 %, with two images and captions in an
-// entry, or ann_json_finegrained_random.json, with the four pairs of each in entries named c0i0, c0i1,
-// c1i0 and c1i1. The scores are those of cal_wino_score in its eqben_acc.py. Parts are the datasets that
-// EqBen is made of.
+// entry, or ann_json_finegrained_random.json, with the four pairs of each in entries named c0i0,
+// c0i1, c1i0 and c1i1. The scores are computed as cal_wino_score in its eqben_acc.py does. Parts are
+// the datasets that EqBen is made of.
 func parseEqBen(data []byte) (b Benchmark, err error) {
 	type entry struct {
 		Caption0 string `json:"caption0"`

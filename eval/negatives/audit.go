@@ -33,8 +33,7 @@ type Example struct {
 // maxExamples is the most examples of a fault.
 const maxExamples = 10
 
-// Audit measures the negatives of a file or folder by all measures. The examples are those with the lowest
-// hashes.
+// Audit measures the negatives of a file or folder by all measures. The examples have the lowest hashes.
 func Audit(path string, opt Options) (*Audited, error) {
 	found := map[string]map[uint64]Example{}
 	opt.Likelihood = true

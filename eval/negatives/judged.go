@@ -173,7 +173,7 @@ const maxProposed = 14
 type replayProposer struct {
 	inflect  *lexicon.Inflector
 	negative []string // its content words
-	removed  string   // those of the positive that it lacks, between spaces
+	removed  string   // the positive's words that it lacks, between spaces
 	words    []string // what may have replaced them
 }
 

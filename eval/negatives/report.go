@@ -35,7 +35,7 @@ type Group struct {
 	LengthBias     float64 `json:"length_bias_words"`
 	LengthAccuracy float64 `json:"length_accuracy"`
 	// SameWords is the share of negatives with the words of their positive in another order, and BagOfWords
-	// what a model that does not see the order can get right at best: it guesses these.
+	// the best score of a model that does not see the order: it guesses these.
 	SameWords       float64 `json:"same_words"`
 	BagOfWords      float64 `json:"bag_of_words_ceiling"`
 	TextOnlyPairs   int     `json:"text_only_pairs"`
@@ -187,8 +187,8 @@ func measureSurface(positive, negative string) finding {
 	}
 }
 
-// judgeTruth sets whether held-out captions of the image have the replacing words, whether those of
-// another image do, and whether the first have the replaced words.
+// judgeTruth sets whether held-out captions of the image have the replacing words, whether captions
+// of another image do, and whether the first have the replaced words.
 func (f *finding) judgeTruth(positive, negative string, siblings, others [][]string) {
 	if len(siblings) == 0 || len(others) == 0 {
 		return

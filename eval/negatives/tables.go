@@ -11,8 +11,8 @@ import (
 	"capgraph/negatives/words"
 )
 
-// Tables judges negatives by capgraph's tables: whether what a negative says in the place of something
-// excludes it. It knows words, and no image.
+// Tables judges negatives by capgraph's tables: whether the replacing words exclude the replaced ones.
+// It knows words, and no image.
 type Tables struct {
 	words *words.Cache
 }
@@ -60,7 +60,7 @@ func (t *Tables) Judge(positive, negative string) (known, mayBeTrue bool) {
 			return false, false
 		}
 		return true, !t.words.RelationsExclude(t.words.RelationOf(a, ""), t.words.RelationOf(b, ""))
-	case isParticiple(a) || isParticiple(b): // of which the tables know too few
+	case isParticiple(a) || isParticiple(b): // with too few words that the tables know
 		return false, false
 	case len(t.words.Property(a).Values) > 0 && len(t.words.Property(b).Values) > 0:
 		return true, !t.words.AttributesExclude(t.words.Property(a), t.words.Property(b))

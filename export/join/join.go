@@ -22,7 +22,7 @@ type Options struct {
 	// Texts is a file, a folder or a glob of texts, or a run. Samples is the folder of the tars, or a
 	// glob of them. Output is a folder, which must be empty.
 	Texts, Samples, Output string
-	// By is what both are joined by, and Column the column of the texts that has it. If both are empty,
+	// By names the value to join by, and Column the column of the texts that has it. If both are empty,
 	// the first of ByURL, BySHA256 and ByKey for which the texts have a column of a usual name is taken.
 	By     By
 	Column string
@@ -76,7 +76,7 @@ func Join(ctx context.Context, o Options) (s Summary, err error) {
 	return s, nil
 }
 
-// removeUnfinished removes what a join that did not come to its end wrote to Output. Anything else there
+// removeUnfinished removes the files that an unfinished join wrote to Output. Anything else there
 // is an error.
 func (o *Options) removeUnfinished() error {
 	if _, err := o.Store.Sweep(o.Output); err != nil {

@@ -47,7 +47,7 @@ func withKey(schema *arrow.Schema) *arrow.Schema {
 	return arrow.NewSchema(append([]arrow.Field{{Name: "key", Type: arrow.BinaryTypes.String}}, schema.Fields()...), nil)
 }
 
-// chunkRows yields rows in chunks of which a copy has at most DefaultBatchBytes, unless one row has more:
+// chunkRows yields rows in chunks of at most DefaultBatchBytes, unless one row has more:
 // many samples may have one long text.
 func chunkRows(rows []placed) iter.Seq[[]placed] {
 	return func(yield func([]placed) bool) {

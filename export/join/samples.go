@@ -219,7 +219,7 @@ type By string
 const (
 	ByURL       By = "url"        // the address of the image
 	BySHA256    By = "sha256"     // the SHA-256 of the image's bytes, in hexadecimal
-	ByURLSHA256 By = "url-sha256" // that of the address
+	ByURLSHA256 By = "url-sha256" // of the address
 	ByKey       By = "key"        // the key of the sample
 )
 
@@ -231,7 +231,7 @@ func (b By) fieldName() string {
 	return string(b)
 }
 
-// ofSample returns the value to join by of what a sample has in its field.
+// ofSample returns the value to join by from a sample's field.
 func (b By) ofSample(text string) string {
 	if b == ByURLSHA256 && text != "" {
 		sum := sha256.Sum256([]byte(text))
@@ -240,7 +240,7 @@ func (b By) ofSample(text string) string {
 	return b.ofText(text)
 }
 
-// ofText returns the value to join by of what a text has in its column.
+// ofText returns the value to join by from a text's column.
 func (b By) ofText(text string) string {
 	text = strings.TrimSpace(text)
 	if b == BySHA256 || b == ByURLSHA256 {

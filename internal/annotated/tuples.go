@@ -23,7 +23,7 @@ const (
 var TupleNames = [TupleKinds]string{"objects", "attributes", "quantities", "relations", "unlabelled"}
 
 // Tuple is one fact of a graph. Subject is the byte at which the last word of its object ends; for
-// relations Object is that of the second one.
+// relations Object is the byte of the second one.
 type Tuple struct {
 	Kind, Subject, Object int
 	Words                 string

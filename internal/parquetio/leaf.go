@@ -91,7 +91,7 @@ func (l *leafReader) readRows(rows int) (err error) {
 	return l.takeRows(rows, true)
 }
 
-// rowsAhead returns how many of the next rows, at most so many, are whole in the page.
+// rowsAhead returns how many of the next rows are whole in the page, at most a number.
 func (l *leafReader) rowsAhead(most int) (rows int, err error) {
 	defer recoverAsError("decoding", &err)
 	for l.at == l.page.entries {
@@ -105,8 +105,8 @@ func (l *leafReader) rowsAhead(most int) (rows int, err error) {
 	return rows, nil
 }
 
-// countRows returns how many of the next rows, at most so many, are whole in the page, and
-// where they end.
+// countRows returns how many of the next rows are whole in the page, at most a number, and where
+// they end.
 func (l *leafReader) countRows(most int) (rows, end int) {
 	if f := &l.found; f.from == l.at && f.most == most {
 		return f.rows, f.end

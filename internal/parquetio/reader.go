@@ -266,8 +266,8 @@ func (p *Reader) takeAny() (size int64, err error) {
 	return 0, &LargeRowError{Row: p.row, Limit: p.options.RowBytes}
 }
 
-// rowsThatFit returns how many of the next rows, at most so many, a batch with room for so
-// many bytes takes, and their bytes. Whole says that they do not go on in another page.
+// rowsThatFit returns how many of the next rows, at most a number, a batch takes that has room for
+// some bytes, and their bytes. Whole says that they do not go on in another page.
 func (p *Reader) rowsThatFit(most int, room int64) (rows int, size int64, whole bool, err error) {
 	rows = most
 	for _, l := range p.leaves {

@@ -77,8 +77,8 @@ type level struct {
 	key    int  // bytes of the key, or of the index, in the path
 }
 
-// checkTokens bounds the tokens of a document, or of its beginning, of which the last may be
-// cut off.
+// checkTokens bounds the tokens of a document, or of its beginning, whose last token may be cut
+// off.
 func checkTokens(tokens token.Tokens, cut bool) error {
 	var levels []level
 	properties, paths := 0, 0 // anchors and tags in a row

@@ -2,7 +2,7 @@ package strictyaml
 
 import "errors"
 
-// List is sections of which a single one may stand without the list, so that
+// List is a list of sections; a single one needs no list, so that
 // its keys can be set one by one on the command line. Sections with defaults
 // set them in an UnmarshalYAML of their own, where they are zero.
 type List[T any] []T

@@ -156,7 +156,7 @@ func setOf(sets []string, t reflect.Type, err error) string {
 	return ""
 }
 
-// decode sets in the recipe, a pointer to a t, what a document says. An error says where.
+// decode decodes a document into the recipe, a pointer to a t. An error says where.
 func decode(body ast.Node, recipe any, t reflect.Type) error {
 	if body == nil || body.Type() == ast.NullType {
 		return nil // decoding nothing would set all to zero

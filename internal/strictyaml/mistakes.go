@@ -16,9 +16,9 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// checkValues returns an error for a fraction where a whole number is wanted, which decoding
-// would cut off, for a number that is too large or below 0 if none may be, and for what is no
-// duration and no text, of which it would not say where.
+// checkValues returns an error for a fraction where a whole number is wanted, which decoding would
+// cut off, for a number that is too large or below 0 if none may be, and for what is no duration
+// and no text: decoding would not say where they are.
 func checkValues(body ast.Node, t reflect.Type) error {
 	var doc any
 	if yaml.NodeToValue(body, &doc) != nil {

@@ -16,7 +16,7 @@ type batchNorm struct {
 	dy             kernels.Tensor
 	dx             kernels.Grad
 	rectified      bool
-	sums           columnSums // of each part: those of dy·(x − mean), then those of dy
+	sums           columnSums // of each part: sums of dy·(x − mean), then of dy
 
 	mean, scale, bias, along, sum []float32 // lines
 }

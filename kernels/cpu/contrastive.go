@@ -122,7 +122,7 @@ func (c *contrastive) runColumns(w *worker, first, end int) {
 	}
 }
 
-// lineLoss computes loss number at, that of a row or a column of similarities s, which it
+// lineLoss computes loss number at, of a row or a column of similarities s, which it
 // overwrites. Their mask begins at first, with a distance of step.
 func (c *contrastive) lineLoss(at int, s []float32, first, step int) {
 	var trues float64

@@ -2,8 +2,7 @@ package cpu
 
 import "capgraph/kernels/cpu/simd"
 
-// smallProduct computes products of matrices that fit one worker, such as those of one sequence and
-// head.
+// smallProduct computes products of matrices that fit one worker, such as one sequence and head.
 type smallProduct struct {
 	set     *simd.Set
 	out     []float32 // one tile

@@ -151,8 +151,8 @@ func (e *Encoder) reserve(rows int) {
 	e.rows = rows
 }
 
-// Encode sets vectors, 384 numbers for each token, to those of the tokens of b. The tokens are no
-// more than the rows.
+// Encode writes the vectors of b's tokens, 384 numbers for each. There are at most as many tokens
+// as rows.
 func (e *Encoder) Encode(b *EncoderBatch, vectors []float32) error {
 	d, rows, tokens := e.d, len(b.Pieces), len(b.Firsts)
 	if rows == 0 || tokens == 0 {

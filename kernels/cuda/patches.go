@@ -23,7 +23,7 @@ func evenBlocks(b kernels.Blocks) (rows, step int, even bool) {
 	return rows, step, true
 }
 
-// paddedBlocks are blocks with rows of 0 behind those of each, so that all have as many.
+// paddedBlocks are blocks with rows of 0 at the end of each, so that all have as many.
 type paddedBlocks struct {
 	d            *Device
 	starts       kernels.Ints
@@ -49,14 +49,14 @@ func (p paddedBlocks) newMatrix(cols int) kernels.Tensor {
 	return kernels.Tensor{Rows: rows, Cols: cols, Memory: kernels.Memory{Address: p.d.scratchFloats(rows * cols)}}
 }
 
-// padRows copies the rows of x, of which block i has those from first[i] on. Interleaved, row k of all blocks follow each other.
+// padRows copies the rows of x; block i begins at row first[i]. Interleaved, row k of all blocks follow each other.
 func (p paddedBlocks) padRows(x kernels.Tensor, first kernels.Ints, interleaved bool) kernels.Tensor {
 	m := p.newMatrix(x.Cols)
 	p.d.launch("blocks_pad", m.Address, x.Address, first.Address, p.starts.Address, p.images, p.most, x.Cols, interleaved)
 	return m
 }
 
-// sumBlocks writes or adds to the rows of y their padded rows, of which block i has those from first[i] on.
+// sumBlocks writes or adds to the rows of y their padded rows; block i begins at row first[i].
 func (p paddedBlocks) sumBlocks(y kernels.Tensor, padded kernels.Tensor, first kernels.Ints, add bool) {
 	p.d.launch("blocks_sum", y.Address, padded.Address, first.Address, p.starts.Address, p.images, p.most, y.Rows, y.Cols, add)
 }

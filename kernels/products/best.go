@@ -12,7 +12,7 @@ type Best struct {
 	keep    int
 	numbers []float32
 	indices []int32
-	least   []float32 // of each item: what a number must exceed to be kept
+	least   []float32 // of each item: the number that the next must exceed to be kept
 }
 
 // NewBest returns a Best that keeps up to keep numbers for each of n items.

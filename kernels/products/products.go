@@ -45,8 +45,8 @@ const (
 	tileColumns = 4096
 )
 
-// EachTile calls visit with the tiles of u·vᵀ: those of the first rows from left to right, then
-// those below. It ends at the first error of visit, or with ctx.
+// EachTile calls visit with the tiles of u·vᵀ: the first rows from left to right, then the rows
+// below. It ends at the first error of visit, or with ctx.
 func EachTile(ctx context.Context, d kernels.Device, u, v Rows, visit func(Tile) error) error {
 	if u.Len() == 0 || v.Len() == 0 {
 		return nil

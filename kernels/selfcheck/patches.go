@@ -60,8 +60,8 @@ func blockProductCases() []Case {
 	})
 }
 
-// pooledCosineCases are of products that patches can have. The gradient of weights that are constants
-// is not that of central differences.
+// pooledCosineCases are of products that patches can have. The gradient of constant weights differs
+// from central differences.
 func pooledCosineCases() []Case {
 	var cases []Case
 	for _, s := range patchShapes() {

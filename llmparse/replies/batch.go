@@ -117,8 +117,8 @@ type Imported struct {
 }
 
 // Import stores the answers of a file, in whatever order they come; of two answers to one request it
-// keeps the later. asked is what ReadRequests returned for the batch file, or nil. Lines that are not
-// stored, or whose reply is unusable, are counted.
+// keeps the later. asked has what ReadRequests returned for the batch file, or is nil. Lines that
+// are not stored, or whose reply is unusable, are counted.
 func (m *Importer) Import(answers io.Reader, asked map[Key]int) (Imported, error) {
 	m.n = Imported{Failed: map[string]int{}}
 	if m.Warn == nil {

@@ -43,8 +43,8 @@ const (
 	FinishFilter = "content_filter" // the server refused to write more
 )
 
-// Record is a reply as a server sent it, and the question. It is stored without what a decoder made
-// of it, so that a better decoder needs no new reply.
+// Record is a reply as a server sent it, and the question. It is stored without the decoder's
+// result, so that a better decoder needs no new reply.
 type Record struct {
 	Model   string   `json:"model"`
 	Prompt  string   `json:"prompt"`         // version
@@ -66,7 +66,7 @@ type Record struct {
 
 // IsSufficient reports whether a cached reply still answers a question: it is not marked to be
 // asked for again, and it was not cut off with fewer tokens than it would be allowed now. room is
-// what the question allows at first, most what the settings allow at most.
+// the question's limit at first, most the settings' limit.
 func (r *Record) IsSufficient(room, most int) bool {
 	return r != nil && r.Round%2 == 0 && !r.WasTruncated(room, most)
 }

@@ -48,7 +48,7 @@ func WriteAudit(w io.Writer, sets []*negatives.Audited, o AuditOptions) error {
 type auditView struct {
 	Name             string
 	Captions, Images int
-	Rows             []auditRow // all negatives, then those of each group
+	Rows             []auditRow // all negatives, then each group
 	Faults           []auditFault
 }
 

@@ -116,10 +116,10 @@ func DrawGraph(g schemas.SceneGraph) template.HTML {
 }
 
 // label is the position of a relation's label: its ends from the left, its height above the boxes,
-// and the lift of its arc, of which the label is at three quarters.
+// and the lift of its arc; the label is at three quarters of it.
 type label struct{ begin, end, height, lift int }
 
-// placeLabels places the labels of relations so that none lies over another. It returns them with the
+// placeLabels places the labels of relations so that none covers another. It returns them with the
 // height above the boxes and the width of a drawing that is at least so wide.
 func placeLabels(relations []schemas.Relation, nodes []objectBox, width int) (labels []label, above, wide int) {
 	above, wide = 12, width

@@ -272,7 +272,7 @@ func readSide(f folder.Folder, what string, at schemas.RowRef) (key, text string
 	return t.Key, t.Text, side{Texts: groupTexts(t)}, nil
 }
 
-// judgedKind returns what a request judges, "graphs" by default.
+// judgedKind returns the kind that a request judges, "graphs" by default.
 func (s *Server) judgedKind(r *http.Request) (string, error) {
 	if s.comparison == nil {
 		return "", errors.New("there is no folder to compare with: start 'capgraph serve' with --compare DIR_B")

@@ -47,7 +47,7 @@ func (s *Server) showRow(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		view.Graph, err = inspect.GraphAt(s.Folder, at)
 	}
-	if err == nil && key != "" && view.Graph.Key != key { // the folder was made anew since the link was made
+	if err == nil && key != "" && view.Graph.Key != key { // the folder was made again since the link was made
 		if at, err = inspect.Find(r.Context(), s.Folder, folder.PassParse, inspect.Query{Key: key}); err == nil {
 			view.Graph, err = inspect.GraphAt(s.Folder, at)
 		}

@@ -31,7 +31,7 @@ type Options struct {
 	Judgements string
 	// Seed orders the rows to judge and decides which folder is left.
 	Seed uint64
-	// Images are those of the rows, or nil.
+	// Images are the rows' images, or nil.
 	Images images.Set
 	// Replies is the folder of a model's replies, if a model proposed replacements.
 	Replies string

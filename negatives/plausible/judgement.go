@@ -89,7 +89,7 @@ func ReadJudgement(file string) (*Judgement, error) {
 	return j, nil
 }
 
-// Prior returns the counts that are added to those of every corpus. use gets the counts of how
+// Prior returns the counts that are added to every corpus's counts. use gets the counts of how
 // nouns are used.
 func Prior(lex *lexicon.Lexicon, in *lexicon.Inflector, use func(schemas.Count)) (*Attested, error) {
 	z, err := gzip.NewReader(bytes.NewReader(priorFile))

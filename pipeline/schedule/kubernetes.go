@@ -14,8 +14,8 @@ type Pods struct {
 	Image string
 	// CPU and Memory are the resources of a pod, as quantities of Kubernetes: "4", "500m", "2Gi".
 	CPU, Memory string
-	// Claim is the PersistentVolumeClaim mounted at /data, the pods' working directory; empty for
-	// none.
+	// Claim is the PersistentVolumeClaim mounted at /data, the pods' working directory; empty: no
+	// claim.
 	Claim string
 	// Queue is Kueue's LocalQueue; empty if there is none.
 	Queue string

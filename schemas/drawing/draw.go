@@ -47,7 +47,7 @@ type Draw struct {
 	Positives, Negatives int
 	// Weights are the sampling probabilities of Classes, as whole numbers in proportion to them.
 	Weights [4]uint64
-	// Bare also draws positives of which BarePositives says that they have no attribute.
+	// Bare also draws the positives without attributes, by BarePositives.
 	Bare bool
 	// Specific draws positives in proportion to 1 / Count, all alike otherwise.
 	Specific bool

@@ -16,7 +16,7 @@ import (
 // Order is the order in which the threads of a block, and the blocks of a launch, run.
 type Order int32
 
-// The orders, in all of which a kernel must give the same bits.
+// The orders. A kernel must return the same bits in all.
 const (
 	Forward Order = iota
 	Reverse

@@ -16,8 +16,8 @@ import (
 // Op is a kind of operation.
 type Op string
 
-// The operations that can fail. Publish fails before the file has its name, and also stands for
-// Replace. Published fails after, as if the folder could not be synced.
+// The operations that can fail. Publish fails before the file has its name, and also means Replace.
+// Published fails after, as if the folder could not be synced.
 const (
 	Open      Op = "open"
 	Read      Op = "read"

@@ -11,8 +11,8 @@ import (
 
 var asked atomic.Int64
 
-// Find returns a port of 127.0.0.1 on which nobody listens, another one each time. It is below
-// those that the system gives to outgoing connections, one of which would take it in the meantime.
+// Find returns a port of 127.0.0.1 on which nobody listens, another one each time. It is below the
+// ports that the system uses for outgoing connections, which could take it in the meantime.
 func Find(t testing.TB) int {
 	t.Helper()
 	const first, ports = 10_000, 20_000

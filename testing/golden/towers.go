@@ -7,7 +7,7 @@ import (
 	"capgraph/train/model"
 )
 
-// Tower is what PyTorch computes of images and texts with a published model at its real size, with
+// Tower has PyTorch's results for images and texts with a published model at its real size, with
 // weights of Formula.
 type Tower struct {
 	Name  string
@@ -50,7 +50,7 @@ type TinyTower struct {
 	Features [][]float64
 	// Patches are features of the patches of the first image; nil for a tower without them.
 	Patches [][]float64
-	// Loss is that of clip, Gradients are those of all parameters.
+	// Loss is clip's, Gradients are of all parameters.
 	Loss      float64
 	Gradients map[string]Sketch
 	// Graphs is OC-CLIP's objective; nil for a tower that no binding reads.

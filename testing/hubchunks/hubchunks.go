@@ -3,7 +3,7 @@
 //
 //	share := hubchunks.Share(earlier, later)
 //
-// The rule is that of the specification of huggingface/xet-core, spec/chunking.md: a Gear hash over 64
+// The rule is in the specification of huggingface/xet-core, spec/chunking.md: a Gear hash over 64
 // bytes, whose upper 16 bits are 0 at the end of a chunk, which has 8 to 128 KiB. The table of the Gear
 // hash is another one of random numbers, so that single chunks differ from those of the Hub; their sizes
 // and the share are distributed alike.

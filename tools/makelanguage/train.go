@@ -55,7 +55,7 @@ func trainModel(all *lists, captions []string) string {
 // drawUniform returns a number from 0 to 1.
 func drawUniform(rng *portable.SplitMix64) float64 { return float64(rng.Next()>>11) / (1 << 53) }
 
-// drawText returns n words of l, of which a share is of mixed.
+// drawText returns n words of l, a share of them from mixed.
 func drawText(rng *portable.SplitMix64, l, mixed *list, n int, share float64) string {
 	words := make([]string, n)
 	for i := range words {

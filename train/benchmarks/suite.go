@@ -29,7 +29,7 @@ const (
 type Task struct {
 	kind               string // one of Kinds
 	file               string
-	images             []string // the paths of its images; empty: those of the suite
+	images             []string // the paths of its images; empty: the suite's
 	classes, templates string   // files of ZeroShot
 	split              string   // of Retrieval and TreeScore
 }

@@ -17,8 +17,8 @@ import (
 	"capgraph/store"
 )
 
-// The limits of a file, so that it cannot make capgraph allocate at will: those of safetensors' own
-// library on the header, and no tensor beyond the file.
+// The limits of a file, so that it cannot make capgraph allocate at will: safetensors' own limit on
+// the header, and no tensor beyond the file.
 const (
 	maxHeader = 100_000_000
 	maxDims   = 16

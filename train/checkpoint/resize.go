@@ -3,7 +3,7 @@ package checkpoint
 import "math"
 
 // resizeGrid resizes position embeddings [1+from·from, width] to [1+to·to, width]. The class
-// token's is kept; those of the patches are resized as an image with the taps of by.
+// token's is kept; the patches' are resized as an image with the taps of by.
 func resizeGrid(x []float64, from, to, width int, by func(from, to int) []tap) []float64 {
 	taps := by(from, to)
 	across := make([]float64, from*to*width) // [from, to, width]

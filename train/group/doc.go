@@ -1,6 +1,6 @@
 // Package group lets several processes train as one. A launcher (torchrun, Kubeflow, Slurm, Open
-// MPI) starts them and gives each its rank by environment variables. [Join] connects every process
-// to every other over TCP. Their collective operations exchange numbers.
+// MPI) starts them and sets the rank of each by environment variables. [Join] connects every
+// process to every other over TCP. Their collective operations exchange numbers.
 //
 // The result of a Sum is the same on all ranks to the last bit, and from run to run: numbers are
 // added in the order of the ranks, whatever the order of arrival.

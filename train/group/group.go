@@ -134,7 +134,7 @@ func (g *Group) beginOperation(op operation) error {
 
 // queuePart queues a part for a rank; waitSent waits until it is sent.
 func (g *Group) queuePart(rank int, n numbers) {
-	g.links[rank].jobs <- job{g.op, g.number, n} // its capacity is that of one operation
+	g.links[rank].jobs <- job{g.op, g.number, n} // room for one operation
 }
 
 // waitSent waits until n parts to each other rank are sent or abandoned. Only then may the caller

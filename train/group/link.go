@@ -99,7 +99,7 @@ func (l *link) readBlocks(g *Group) error {
 		}
 		switch h.kind {
 		case kindBlock, kindLastBlock:
-			l.blocks <- r // its capacity is that of l.free
+			l.blocks <- r // as long as l.free
 		case kindFailed:
 			var f fault
 			if err := json.Unmarshal(r.payload, &f); err != nil || f.Rank < 0 || f.Rank >= g.World {

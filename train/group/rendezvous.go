@@ -259,7 +259,7 @@ func (j *joiner) resolvePeer(address string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// waitRetry waits after an attempt that failed, the first of which is 0. It reports whether the context
+// waitRetry waits after a failed attempt, counted from 0. It reports whether the context
 // is still alive.
 func (j *joiner) waitRetry(attempt int) bool {
 	select {

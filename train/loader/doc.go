@@ -1,4 +1,4 @@
-// Package loader joins texts/ with images and gives the batches of a training in the order of
+// Package loader joins texts/ with images and returns the batches of a training in the order of
 // docs/format.md. The order depends on the seed, the epoch and the corpora, not on the number of
 // workers or processes.
 //

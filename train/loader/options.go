@@ -29,8 +29,8 @@ type Options struct {
 	Samples int
 	// Replacement draws the images of a window with replacement, rather than each once.
 	Replacement bool
-	// Neighbours names a file of similar images (ReadNeighbours), one of which becomes each
-	// sample's partner. If it is empty, samples have no partners.
+	// Neighbours names a file of similar images (ReadNeighbours); each sample's partner is one of
+	// them. If it is empty, samples have no partners.
 	Neighbours string
 	// Graphs adds to each sample the scene graph of its caption. The folder graphs/ must be beside
 	// texts/.

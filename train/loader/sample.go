@@ -22,7 +22,7 @@ type Text struct {
 type Negative struct {
 	Text  string
 	ID    int64
-	Parts []int32 // as those of a Text
+	Parts []int32 // as in a Text
 	// Of is the index in the sample's Positives of the text that it perturbs. In CaptionNegatives
 	// it is 0 and means the caption.
 	Of int

@@ -2,8 +2,8 @@ package model
 
 import "fmt"
 
-// These limit what a file can make capgraph allocate. The largest known model has 48 layers and a
-// width of 1,792.
+// Limits of the memory that a file can make capgraph allocate. The largest known model has 48
+// layers and a width of 1,792.
 const (
 	maxLayers = 1 << 8
 	maxWidth  = 1 << 14

@@ -63,8 +63,8 @@ type Text struct {
 	ContextLength, VocabSize int
 	Layers, Width, Heads     int
 	MLPRatio                 float64
-	// Padded says that every text has ContextLength tokens, of which the tokenizer makes the last
-	// ones, that every token sees all others, and that the text is pooled at the last one.
+	// Padded says that every text has ContextLength tokens (the tokenizer adds the last ones), that
+	// every token sees all others, and that the text is pooled at the last one.
 	Padded bool
 	// ProjBias says that the projection to the common space has a bias.
 	ProjBias bool
@@ -150,7 +150,7 @@ type (
 	}
 	visionFile struct {
 		ImageSize int     `json:"image_size"`
-		Layers    any     `json:"layers"` // a number, or those of the stages
+		Layers    any     `json:"layers"` // a number, or one for each stage
 		Width     int     `json:"width"`
 		HeadWidth int     `json:"head_width"`
 		PatchSize int     `json:"patch_size,omitempty"`

@@ -19,7 +19,7 @@ type Layout struct {
 	defaults, distinct int // queries of each graph, and distinct nodes
 
 	queries, starts            []int32 // the rows of shares that each graph's queries take
-	nodes, words, nodeStarts   []int32 // which of those are nodes, and of which words
+	nodes, words, nodeStarts   []int32 // the nodes among them, and their words
 	subjects, objects          []int32 // of each relation: the places among all nodes
 	predicates, relationStarts []int32
 	byQuery, byNode, byWord    kernels.Grouper

@@ -49,7 +49,7 @@ type Spec struct {
 	// Pixels is, for a convolution, the number of pixels of its window: its kernels are stored as
 	// [out, in, Pixels], and are [out, Pixels, in] on the tape. It is 0 for all else.
 	Pixels int
-	// Merged says that its columns are those of four patches that become one. They are stored by
+	// Merged says that it has the columns of four patches that become one. They are stored by
 	// columns of the image, and are by rows on the tape: the second and the third are exchanged.
 	Merged bool
 	// Running says that it is a running average of a batch norm, which steps update without a

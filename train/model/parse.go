@@ -84,7 +84,7 @@ var requiredValues = map[string]string{
 	"preprocess_cfg.mode": `"RGB"`, "preprocess_cfg.interpolation": `"bicubic"`,
 }
 
-// ignoredKeys are the keys that change nothing once those of requiredValues have their values.
+// ignoredKeys are the keys that change nothing once the keys of requiredValues have their values.
 var ignoredKeys = map[string]bool{
 	"custom_text": true, // the same network under other names, which package checkpoint reads
 

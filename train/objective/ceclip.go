@@ -124,7 +124,7 @@ func (c *CECLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 		terms, weights = append(terms, cmr), append(weights, c.options.CMR)
 	}
 	if c.options.Relation && c.relation.segments > 0 {
-		// A segment of one pair is that pair's similarity.
+		// A segment of one pair has that pair's similarity.
 		relation := c.relation.meanLSE(t, e.Text, e.LogScale, -1)
 		c.metrics = append(c.metrics, Metric{"ceclip/relation", relation.Value})
 		terms, weights = append(terms, relation), append(weights, c.options.CMR)

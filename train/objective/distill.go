@@ -6,7 +6,7 @@ import (
 	"capgraph/kernels"
 )
 
-// Distill keeps the similarities of images and captions of a batch near those of a teacher: a frozen copy
+// Distill keeps the similarities of images and captions of a batch near a teacher's: a frozen copy
 // of the weights that the training begins with. With s and t the similarities of student and teacher,
 // each divided by the temperature T, and p and q their softmax, the loss is
 //

@@ -48,7 +48,7 @@ type weights struct {
 	own     textColumns
 }
 
-// prepare sums the weights up. mask is [n, texts], whose first columns are the positives, of which rows are the texts.
+// prepare sums the weights up. mask is [n, texts]; its first columns are the positives, which rows lists.
 //
 // Contrastive has the log-sum-exps of the images, and the plain means of their positives, which linear turns into
 // weighted ones; then it has the same of texts.

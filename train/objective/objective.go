@@ -16,7 +16,7 @@ type Objective interface {
 	Metrics() []Metric
 	// AfterStep ends the step: it updates what the objective adapts by itself.
 	AfterStep(d kernels.Device)
-	// State returns what a checkpoint must keep of it; Restore sets it again.
+	// State returns the part that a checkpoint must keep; Restore sets it again.
 	State() State
 	Restore(State) error
 }
@@ -33,9 +33,9 @@ type Features struct {
 	// logarithm of their τ, [1, 1]. LogitBias is the bias of a sigmoid, [1, 1], nil if the model has
 	// none.
 	Image, Text, LogScale, LogitBias *kernels.Var
-	// Patches [len(Images)·p, w] are features of the p patches of each image, Tokens those of the tokens of
-	// texts, not of length 1. Text i has the tokens TokenStarts[i] to TokenStarts[i+1]-1. They are nil
-	// unless an objective reads them.
+	// Patches [len(Images)·p, w] are features of the p patches of each image, Tokens of the tokens of
+	// texts; their length is not 1. Text i has the tokens TokenStarts[i] to TokenStarts[i+1]-1. They are
+	// nil unless an objective reads them.
 	Patches, Tokens *kernels.Var
 	TokenStarts     []int
 	// PartHead [classes, w] classifies images by parts of captions; nil without superclip.
@@ -58,7 +58,7 @@ type Metric struct {
 	Value kernels.Tensor
 }
 
-// State is what an objective has learned besides weights.
+// State has the values that an objective has learned besides weights.
 type State struct {
 	// Thresholds are CE-CLIP's, by kind of negative.
 	Thresholds []float64 `json:"thresholds,omitempty"`

@@ -3,7 +3,7 @@ package objective
 import "capgraph/kernels"
 
 // READCLIP is the sentence-level alignment of READ-CLIP (Kwon et al. 2025, arXiv 2510.16540, §3.3,
-// eq. 7): a text is to be closer to its own paraphrase than to those of other texts.
+// eq. 7): a text is to be closer to its own paraphrase than to paraphrases of other texts.
 //
 //	mean_k [LSE_l S(T_k, T'_l) − S(T_k, T'_k)]
 //

@@ -11,7 +11,7 @@ import (
 // s = Alpha/Rank, where W stays and the optimiser updates A and B.
 //
 // The model always has the sum, so that its towers and its files know nothing of adapters. The gradients
-// of A and B follow from that of the sum, G: s·Bᵀ·G and s·G·Aᵀ.
+// of A and B follow from G, the gradient of the sum: s·Bᵀ·G and s·G·Aᵀ.
 type LoRA struct {
 	Rank  int
 	Alpha float64
@@ -151,7 +151,8 @@ func (z *Optimiser) Start() {
 	}
 }
 
-// AdapterState yields what a checkpoint must keep of adapters: W, A and B with their moments, by name.
+// AdapterState yields the matrices of adapters that a checkpoint must keep: W, A and B with their
+// moments, by name.
 func (z *Optimiser) AdapterState() iter.Seq2[string, kernels.Tensor] {
 	return func(yield func(string, kernels.Tensor) bool) {
 		if z.adapters == nil {

@@ -1,8 +1,8 @@
 package tokenizer
 
-// Merges are written in printable letters (the alphabet of GPT-2): a byte that is a printable
-// character of Latin-1 is that character, and the others are the letters from U+0100 on, in order.
-// A piece at the end of a word has wordEnd after it.
+// Merges are written in printable letters (the alphabet of GPT-2): a printable character of Latin-1
+// stands for its byte, and the other bytes are the letters from U+0100 on, in order. A piece at the
+// end of a word has wordEnd after it.
 const (
 	wordEnd   = "</w>"
 	startMark = "<start_of_text>"

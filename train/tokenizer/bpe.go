@@ -21,7 +21,7 @@ type bpe struct {
 	merged  map[pair]int32 // the id that a pair becomes; lower ids are merged first
 	count   int            // of merges
 	context int
-	special bool // whether a mark that is spelled out in a text is that mark
+	special bool // whether a mark that a text spells out counts as the mark
 	words   *cache
 }
 

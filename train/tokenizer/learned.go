@@ -33,8 +33,8 @@ func OpenLearned(s store.Store, name string) (*Learned, error) {
 }
 
 // Save writes l under name, in place of a file with that name. The file, usually tokenizer.json
-// beside the checkpoint, can be read by Hugging Face's tokenizers (Tokenizer.from_file) and gives
-// the same ids there.
+// beside the checkpoint, can be read by Hugging Face's tokenizers (Tokenizer.from_file) with the
+// same ids.
 func (l *Learned) Save(s store.Store, name string) error {
 	data, err := l.encodeFile()
 	if err != nil {

@@ -17,7 +17,7 @@ const unknownPenalty = 10
 
 // Unigram is a tokenizer of SentencePiece's unigram model (Kudo 2018), as SigLIP has it: of all ways
 // to cut a word into pieces it takes the one with the highest sum of scores. It reads a
-// tokenizer.json of Hugging Face and gives the ids of open_clip's HFTokenizer with the cleaning
+// tokenizer.json of Hugging Face and returns the ids of open_clip's HFTokenizer with the cleaning
 // "canonicalize": lower case, no ASCII punctuation. SigLIP's text tower reads padding too, so every
 // text has exactly Context ids: after the end mark there are more end marks.
 type Unigram struct {
@@ -30,7 +30,7 @@ type Unigram struct {
 
 	normalize    []func(string) string
 	splitSpaces  bool   // words are cut at white space first
-	mark, prefix string // what replaces a space, and what a text begins with
+	mark, prefix string // the replacement of a space, and the beginning of each text
 
 	context int
 	words   *cache

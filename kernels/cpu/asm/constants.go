@@ -33,7 +33,7 @@ func writeConstants() constants {
 	number("least", -69)
 	number("most", 88)
 	number("log2e", math.Log2E)
-	// ln 2 in two parts, of which the first has few bits (Cody and Waite 1980).
+	// ln 2 in two parts; the first has few bits (Cody and Waite 1980).
 	number("ln2", 0.693359375)
 	number("ln2rest", math.Ln2-0.693359375)
 	factorial := 1.0

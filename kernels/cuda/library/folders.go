@@ -21,7 +21,7 @@ type Machine struct {
 // ThisMachine returns this machine.
 func ThisMachine() Machine { return Machine{os.DirFS("/"), os.Getenv, exec.LookPath} }
 
-// Folders returns the existing folders that may have CUDA's libraries: those of LD_LIBRARY_PATH, of
+// Folders returns the existing folders that may have CUDA's libraries: of LD_LIBRARY_PATH, of
 // CUDA_HOME, of the active Python environment and of the first python3, of the user's packages, and
 // of CUDA's installers. The first wins, and all come before the loader's own folders.
 func (p Machine) Folders() []string {

@@ -3,7 +3,7 @@
 // the same calls in the same order.
 package nccl
 
-// ID names a group of processes. Rank 0 makes it and gives it to all.
+// ID names a group of processes. Rank 0 makes it and sends it to all.
 type ID [128]byte
 
 // Part is numbers of float32 on a card.

@@ -14,7 +14,7 @@ var declaration = regexp.MustCompile(`(?m)^(.*)\n` + regexp.QuoteMeta(`extern "C
 // argumentTypes are the types that an argument can have.
 var argumentTypes = []string{"int", "float", "int*", "float*", "bf16*", "byte*", "const int*", "const index*", "const float*", "const bf16*", "const byte*"}
 
-// Parse reads the kernels of a .cu file, in order. The line above each kernel gives its grid, for
+// Parse reads the kernels of a .cu file, in order. The line above each kernel has its grid, for
 // one or two directions, as products of int arguments by a number:
 //
 //	// grid: most*cols/256, heads

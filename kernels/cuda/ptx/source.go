@@ -30,7 +30,7 @@ type Sources struct {
 	texts  map[string]string
 }
 
-// ReadSources reads the .cu and .cuh files of a folder, that of package kernels.
+// ReadSources reads the .cu and .cuh files of the folder of package kernels.
 func ReadSources(folder string) (*Sources, error) {
 	names, err := filepath.Glob(filepath.Join(folder, "*.cu*"))
 	if err != nil || len(names) == 0 {

@@ -65,7 +65,7 @@ func main() {
 }
 
 // server serves until its standard input ends, and answers a line of it: "busy"
-// with the seconds that slots were busy, a number by having so many slots.
+// with the seconds that slots were busy, a number by setting the slots to it.
 func server(f *flags) error {
 	slots, err := strconv.Atoi(f.slots)
 	if err != nil {

@@ -15,7 +15,7 @@ var (
 	places     = []string{"on", "next to", "in front of", "under", "behind"}
 )
 
-// generate writes n captions in CC12M's form; the same n gives the same bytes.
+// generate writes n captions in CC12M's form; equal n, equal bytes.
 func generate(name string, n int) error {
 	f, err := os.Create(name)
 	if err != nil {

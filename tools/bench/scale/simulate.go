@@ -46,7 +46,7 @@ func (t *taken) dollars() float64 {
 	return ((t.requests.puts+t.requests.lists)*dollarsPut + t.requests.gets*dollarsGet) / 1000
 }
 
-// shards are those of that many rows.
+// shards returns the number of shards of that many rows.
 func shards(rows float64) int { return int(math.Ceil(rows / shardRows)) }
 
 // take simulates a corpus. levels are how many tasks each step of the pass count has.

@@ -1,5 +1,5 @@
-// Command served measures the graphs of a served model against annotated ones, beside those of the
-// rule parser for the same captions:
+// Command served measures the graphs of a served model against annotated ones, beside the rule
+// parser's for the same captions:
 //
 //	go run ./tools/bench/served -gold ../shared/data/written/graphs.jsonl -captions 200 -model NAME -endpoint http://127.0.0.1:8000/v1
 //

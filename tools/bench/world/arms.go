@@ -5,7 +5,7 @@ import "slices"
 // arm is one way of training: the settings that it adds to the common ones.
 type arm struct {
 	name    string
-	texts   string   // of which texts, a name of variants or rightTexts; "" is capgraph's as they are
+	texts   string   // its texts: a name of variants or rightTexts; "" for capgraph's unchanged
 	set     []string // of 'capgraph train'
 	seconds float64  // of one core, for 1,000 images of a small model
 	share   float64  // of the study's steps; 0: all
@@ -71,7 +71,7 @@ type study struct {
 	from        string // the study and arm whose weights each begins with; "" is none
 	share       float64
 	set         []string
-	seeds       int // at most so many
+	seeds       int // the most
 	arms        []arm
 }
 

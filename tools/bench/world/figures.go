@@ -38,8 +38,8 @@ func (s sample) minus(other sample) sample {
 	return d
 }
 
-// apart returns on which side of 0 the 95 % interval of the mean of paired differences lies, by
-// Student's t: 1, -1, or 0 if it contains 0 or there are less than three seeds.
+// apart returns the sign of the mean of paired differences if its 95 % interval (Student's t) is on
+// one side of 0: 1, -1, or 0 if it contains 0 or there are less than three seeds.
 func (s sample) apart() int {
 	if len(s) < 3 {
 		return 0

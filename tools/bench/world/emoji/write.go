@@ -39,8 +39,8 @@ type manifest struct {
 	Corpus
 }
 
-// CaptionsFile has the captions in JSON lines with the columns key and image. Other files lie as
-// those of a rendered world: images in synth.TrainDir and synth.TestsDir, tests in synth.TestFile.
+// CaptionsFile has the captions in JSON lines with the columns key and image. Other files lie as in
+// a rendered world: images in synth.TrainDir and synth.TestsDir, tests in synth.TestFile.
 func CaptionsFile(dir string) string { return filepath.Join(dir, "captions.jsonl") }
 
 // The sets of tests. What a name joins, such as TestName(New, Swap, Tones), is a test.
@@ -76,8 +76,8 @@ func TestName(set, test, family string) string {
 }
 
 // Make writes a corpus into a folder. packages is the folder of the packages' tarballs; those that
-// are not there are got with npm. A folder that has this corpus is left as it is; that of another
-// is an error.
+// are not there are got with npm. A folder that has this corpus is left as it is; one of another
+// corpus is an error.
 func (c Corpus) Make(ctx context.Context, dir, packages string) error {
 	want, err := json.Marshal(manifest{version, c})
 	if err != nil {
