@@ -98,18 +98,7 @@ func (r *checkedReader) checkRow(row *Row) {
 	if !own {
 		row.Key = r.defaultKey(row.SourceRow)
 	}
-	if image := trimCaptionNumber(row.Image); image != row.Image {
-		if row.ImageKey == row.Image {
-			row.ImageKey = image
-		}
-		row.Image = image
-	}
-	if row.ImageKey == "" {
-		row.ImageKey = row.Image
-	}
-	if row.ImageKey == "" {
-		row.ImageKey = row.Key
-	}
+	row.nameImage()
 	if row.Reject != "" {
 		return
 	}
@@ -118,6 +107,30 @@ func (r *checkedReader) checkRow(row *Row) {
 	}
 	key := xxhash.Sum64String(row.ImageKey)
 	row.Same = slices.DeleteFunc(row.Same, func(h uint64) bool { return h == key })
+	if row.checkTexts(r.in.opts.Keep); row.Reject != "" || !own || r.seen == nil {
+		return
+	}
+	h := xxhash.Sum64String(row.Key)
+	if _, ok := r.seen[h]; ok {
+		row.reject(RejectDuplicateKey, "key %s came before", row.Key)
+		return
+	}
+	r.seen[h] = struct{}{}
+}
+
+// nameImage sets the name of the row's image, without the number of a caption, and the key of its image.
+func (row *Row) nameImage() {
+	if image := trimCaptionNumber(row.Image); image != row.Image {
+		if row.ImageKey == row.Image {
+			row.ImageKey = image
+		}
+		row.Image = image
+	}
+	row.ImageKey = cmp.Or(row.ImageKey, row.Image, row.Key)
+}
+
+// checkTexts rejects a row with a text that is too long, is not UTF-8 or is JSON. keep names its kept columns.
+func (row *Row) checkTexts(keep []string) {
 	for _, t := range [...]struct {
 		name, text string
 		most       int
@@ -129,8 +142,7 @@ func (r *checkedReader) checkRow(row *Row) {
 			row.reject(RejectLineTooLong, "%s has %d bytes, more than %d", t.name, len(t.text), t.most)
 			return
 		}
-		if !utf8.ValidString(t.text) {
-			row.reject(RejectInvalidUTF8, "%s is not UTF-8: %q", t.name, clip(t.text, maxDetail/2))
+		if row.checkUTF8(t.name, t.text); row.Reject != "" {
 			return
 		}
 	}
@@ -143,28 +155,24 @@ func (r *checkedReader) checkRow(row *Row) {
 		return
 	}
 	for i, k := range row.Keep {
-		if !utf8.ValidString(k.Text) {
-			row.reject(RejectInvalidUTF8, "%s is not UTF-8: %q", r.in.opts.Keep[i], clip(k.Text, maxDetail/2))
+		if row.checkUTF8(keep[i], k.Text); row.Reject != "" {
 			return
 		}
 	}
 	if row.Graph != nil {
 		for t := range graphTexts(row.Graph) {
-			if !utf8.ValidString(t) {
-				row.reject(RejectInvalidUTF8, "%s is not UTF-8: %q", Graph, clip(t, maxDetail/2))
+			if row.checkUTF8(Graph, t); row.Reject != "" {
 				return
 			}
 		}
 	}
-	if !own || r.seen == nil {
-		return
+}
+
+// checkUTF8 rejects a row if the named text is not UTF-8.
+func (row *Row) checkUTF8(name, text string) {
+	if !utf8.ValidString(text) {
+		row.reject(RejectInvalidUTF8, "%s is not UTF-8: %q", name, clip(text, maxDetail/2))
 	}
-	h := xxhash.Sum64String(row.Key)
-	if _, ok := r.seen[h]; ok {
-		row.reject(RejectDuplicateKey, "key %s came before", row.Key)
-		return
-	}
-	r.seen[h] = struct{}{}
 }
 
 // addSame adds a hash that identifies the image, once.

@@ -81,23 +81,11 @@ func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, ski
 	if err != nil {
 		return nil, cmp.Or(errors.Unwrap(err), err) // without the key
 	}
-	at, first := -1, skip == 0
-	for i, file := range files {
-		if file.Size > 0 || f.listFiles != nil { // a missing one becomes an error when it is opened
-			if skip == 0 {
-				at = i
-				break
-			}
-			skip--
-		}
+	file, err := f.nthFile(files, skip)
+	if err != nil {
+		return nil, err
 	}
-	switch {
-	case at < 0 && first && !slices.ContainsFunc(files, func(file File) bool { return file.Size > 0 }):
-		return nil, fmt.Errorf("%s: %w", files[0].Path, errNoBytes)
-	case at < 0:
-		return nil, errNoFile
-	}
-	in := &input{ctx: ctx, store: s, file: files[at], opts: opts}
+	in := &input{ctx: ctx, store: s, file: file, opts: opts}
 	switch {
 	case f.isText:
 		opts.Encoding = in.sniffEncoding()
@@ -105,8 +93,8 @@ func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, ski
 		opts.Encoding = in.sniffMembers()
 	}
 	in.opts = opts
-	t := &formatTrial{Found: Found{Options: opts, Files: files}, file: files[at].Path}
-	err = t.readRows(ctx, s, files[at])
+	t := &formatTrial{Found: Found{Options: opts, Files: files}, file: file.Path}
+	err = t.readRows(ctx, s, file)
 	if err == nil && t.header && f.Fields != nil {
 		err = errors.New("the first line is a header")
 	}
@@ -119,40 +107,62 @@ func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, ski
 			return t, err
 		}
 	}
-	if m := t.tryModelCaptions(ctx, s, files[at]); m != nil {
+	if m := t.tryModelCaptions(ctx, s, file); m != nil {
 		return m, nil
 	}
 	if err == nil && f.isSample {
-		return t.besideTags(ctx, s, files[at]), nil
+		return t.besideTags(ctx, s, file), nil
 	}
 	if f.listColumns == nil {
 		return t, err
 	}
 	if err == nil {
-		t.setPublished(ctx, s, files[at])
+		t.setPublished(ctx, s, file)
 		return t, nil
 	}
-	var best *formatTrial
+	best := t.tryCaptions(ctx, s, file)
+	if best == nil {
+		return nil, err
+	}
+	if !f.isSample {
+		best.setImage(ctx, s, file)
+	}
+	return best, nil
+}
+
+// nthFile returns a file to try: of those that are not empty, the one after the first skip.
+func (f Format) nthFile(files []File, skip int) (File, error) {
+	left := skip
+	for _, file := range files {
+		if file.Size > 0 || f.listFiles != nil { // a missing one becomes an error when it is opened
+			if left == 0 {
+				return file, nil
+			}
+			left--
+		}
+	}
+	if skip == 0 && !slices.ContainsFunc(files, func(file File) bool { return file.Size > 0 }) {
+		return File{}, fmt.Errorf("%s: %w", files[0].Path, errNoBytes)
+	}
+	return File{}, errNoFile
+}
+
+// tryCaptions returns the best trial with a column that may be the caption, or nil if none fits.
+func (t *formatTrial) tryCaptions(ctx context.Context, s store.Store, file File) (best *formatTrial) {
 	for _, tier := range likelyCaptions(t.columns) {
 		for _, captions := range tier {
 			c := &formatTrial{Found: t.Found, file: t.file, columns: t.columns}
 			c.Options.Columns = map[string][]string{Caption: captions}
 			usual := isUsual(captions[0], captionNames) || len(captions) > 1
-			if c.readRows(ctx, s, files[at]) == nil && (usual || 2*c.words > c.good) && c.isBetter(best) {
+			if c.readRows(ctx, s, file) == nil && (usual || 2*c.words > c.good) && c.isBetter(best) {
 				best = c
 			}
 		}
 		if best != nil {
-			break
+			return best
 		}
 	}
-	if best == nil {
-		return nil, err
-	}
-	if !f.isSample {
-		best.setImage(ctx, s, files[at])
-	}
-	return best, nil
+	return nil
 }
 
 // besideTags returns t, or if most of its captions are lists of tags, the trial with the column of a usual

@@ -145,6 +145,61 @@ func hasPartNegative(p schemas.Pool) bool {
 	return slices.ContainsFunc(p.Negatives, func(n schemas.HardNegative) bool { return n.Category != schemas.CategoryNone })
 }
 
+// textsCounts are the statistics of a batch of texts.
+type textsCounts struct {
+	positives, negatives int64
+	stats                map[string]int64 // the others, by name
+	drops                negatives.Drops
+}
+
+// addImage counts an image and the negatives that were dropped.
+func (c *textsCounts) addImage(m *imageTexts) {
+	c.stats["images"]++
+	if !slices.ContainsFunc(m.pools, hasPartNegative) {
+		c.stats["images_without_part"]++
+	}
+	c.drops.Add(&m.drops)
+}
+
+// addPool counts the texts of a caption.
+func (c *textsCounts) addPool(p *schemas.Pool) {
+	c.positives += int64(len(p.Positives))
+	c.negatives += int64(len(p.Negatives))
+	if len(p.Negatives) == 0 {
+		c.stats["without_negative"]++
+	}
+	if len(p.Positives) > 1 {
+		c.stats[statOfParts]++
+		if slices.ContainsFunc(p.Negatives, func(n schemas.HardNegative) bool { return n.Of == 0 }) {
+			c.stats[statOfOwn]++
+		}
+	}
+	for j := range p.Negatives {
+		n := &p.Negatives[j]
+		c.stats[statOfKind+negatives.KindOfMethod(n.Method, n.Changed)]++
+		c.stats[statOfMethod+n.Method]++
+	}
+}
+
+// reportTo adds the statistics that are not 0 to a report, and the number of texts in any case.
+func (c *textsCounts) reportTo(report *pipeline.Report) {
+	report.AddStat("positives", c.positives)
+	report.AddStat("negatives", c.negatives)
+	for name, n := range c.stats {
+		report.AddStat(name, n)
+	}
+	for name, n := range map[string]int64{"attributes": c.drops.Attributes, "attributes_unchanged": c.drops.Unchanged} {
+		if n > 0 {
+			report.AddStat(name, n)
+		}
+	}
+	for reason, n := range c.drops.N {
+		if n > 0 {
+			report.AddStat("dropped_"+negatives.Reason(reason).String(), n)
+		}
+	}
+}
+
 // Process implements pipeline.Stage.
 func (s *negateStage) Process(ctx context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
 	w := s.idleWriters.takeItem()
@@ -159,16 +214,11 @@ func (s *negateStage) Process(ctx context.Context, in arrow.Record, report *pipe
 	if err != nil {
 		return nil, err
 	}
-	var drops negatives.Drops
-	var positives, kept, without, images, withoutPart, own, parts int64
-	mix := map[string]int64{}
+	counts := textsCounts{stats: map[string]int64{}}
 	row := 0
 	err = s.generators.eachImageTexts(ctx, in, s.proposer.maxImages(), func(m *imageTexts) error {
 		w.capper.Cap(m.image, m.pools, &m.drops)
-		images++
-		if !slices.ContainsFunc(m.pools, hasPartNegative) {
-			withoutPart++
-		}
+		counts.addImage(m)
 		for i := range m.pools {
 			p := &m.pools[i]
 			reason := ""
@@ -186,50 +236,19 @@ func (s *negateStage) Process(ctx context.Context, in arrow.Record, report *pipe
 			if err := errors.Join(w.positives.Append(p.Positives), w.negatives.Append(p.Negatives)); err != nil {
 				return fmt.Errorf("%w (set a smaller negatives.max_negatives or clean.max_chars)", err)
 			}
-			positives += int64(len(p.Positives))
-			kept += int64(len(p.Negatives))
-			if len(p.Negatives) == 0 && reason == "" {
-				without++
-			}
-			if len(p.Positives) > 1 {
-				parts++
-				if slices.ContainsFunc(p.Negatives, func(n schemas.HardNegative) bool { return n.Of == 0 }) {
-					own++
-				}
-			}
-			for j := range p.Negatives {
-				n := &p.Negatives[j]
-				mix[statOfKind+negatives.KindOfMethod(n.Method, n.Changed)]++
-				mix[statOfMethod+n.Method]++
+			if reason == "" {
+				counts.addPool(p)
 			}
 		}
-		drops.Add(&m.drops)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	defer s.idleWriters.giveBack(w) // one that failed half-way is not used again
-	report.AddStat("positives", positives)
-	report.AddStat("negatives", kept)
-	for name, n := range mix {
-		report.AddStat(name, n)
-	}
-	for name, n := range map[string]int64{
-		statOfParts: parts, statOfOwn: own,
-		"without_negative": without, "images": images, "images_without_part": withoutPart, "attributes": drops.Attributes, "attributes_unchanged": drops.Unchanged,
-	} {
-		if n > 0 {
-			report.AddStat(name, n)
-		}
-	}
 	if s.generators.public {
 		report.AddStat(statOfPublic, 1)
 	}
-	for reason, n := range drops.N {
-		if n > 0 {
-			report.AddStat("dropped_"+negatives.Reason(reason).String(), n)
-		}
-	}
+	counts.reportTo(report)
 	return schemas.Assign(in, append(schemas.PositiveFields(), schemas.NegativeFields()...), append(w.positives.NewColumns(), w.negatives.NewColumns()...)), nil
 }

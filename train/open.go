@@ -23,6 +23,41 @@ import (
 
 // prepare gets everything ready for the first step, or for the step after the last checkpoint.
 func (t *training) prepare(ctx context.Context) error {
+	if err := t.openModel(ctx); err != nil {
+		return err
+	}
+	var err error
+	if t.absent, err = t.readAbsent(); err != nil {
+		return err
+	}
+	if err := t.openLoader(ctx, loader.Position{}); err != nil {
+		return err
+	}
+	missing := t.loader.Missing()
+	t.absent = t.loader.Absent()
+	resumed, err := t.startOrResume(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.runOnLeader(func() error { return t.openOutput(resumed, missing) }); err != nil {
+		return err
+	}
+	if err := deviceError(t.device); err != nil {
+		return err
+	}
+	t.announce(resumed)
+	if resumed {
+		return nil
+	}
+	if err := t.checkImagesExist(missing); err != nil {
+		return err
+	}
+	t.state.Before, err = t.evaluate(ctx)
+	return err
+}
+
+// openModel opens the tokenizer, makes the model without weights, and connects it with the other processes.
+func (t *training) openModel(ctx context.Context) error {
 	r := t.recipe
 	length, err := r.contextLength(t.store)
 	if err != nil {
@@ -64,16 +99,15 @@ func (t *training) prepare(ctx context.Context) error {
 		return err
 	}
 	t.encoder = features.New(t.model, t.tokenizer)
-	t.encoder.MaxPixels = t.recipe.Data.MaxPixels
+	t.encoder.MaxPixels = r.Data.MaxPixels
 	t.encoder.Parse = t.options.Parse
-	if t.absent, err = t.readAbsent(); err != nil {
-		return err
-	}
-	if err := t.openLoader(ctx, loader.Position{}); err != nil {
-		return err
-	}
-	missing := t.loader.Missing()
-	t.absent = t.loader.Absent()
+	return nil
+}
+
+// startOrResume reads the last checkpoint and opens the loader at its position, or sets the initial
+// weights if there is none. It reports whether there was one.
+func (t *training) startOrResume(ctx context.Context) (resumed bool, err error) {
+	r := t.recipe
 	t.steps = r.Steps
 	if t.steps == 0 {
 		t.steps = r.Epochs * t.loader.Steps()
@@ -82,58 +116,46 @@ func (t *training) prepare(ctx context.Context) error {
 	if r.EMA.Decay > 0 {
 		t.ema = optimiser.NewEMA(t.model, r.EMA.Decay)
 	}
-	resumed, err := t.resumeFromLast()
-	if err != nil {
-		return err
+	if resumed, err = t.resumeFromLast(); err != nil {
+		return false, err
 	}
 	if err := t.checkSameOnAll("the step of the last checkpoint", t.optimiser.Steps()); err != nil {
-		return err
+		return false, err
 	}
 	if resumed {
-		if err := errors.Join(t.loader.Close(), t.openLoader(ctx, t.state.Position)); err != nil {
-			return err
-		}
-	} else if err := r.initialiseWeights(t.store, t.model); err != nil {
-		return err
-	} else {
-		t.optimiser.Start()
-		if t.ema != nil {
-			t.ema.Start()
-		}
+		return true, errors.Join(t.loader.Close(), t.openLoader(ctx, t.state.Position))
 	}
-	err = t.runOnLeader(func() (err error) {
-		if !resumed {
-			if err := errors.Join(r.writeInitialWeights(t.store, t.model), t.writeAbsent()); err != nil {
-				return err
-			}
-		}
-		if err := build.This().Record(t.store, store.Join(r.Output.Dir, "builds")); err != nil {
-			return err
-		}
-		if t.journal, err = openJournal(t.store, r, resumed); err != nil {
-			return err
-		}
-		if t.log, err = metrics.Open(filepath.FromSlash(t.journal.dir), t.optimiser.Steps()); err != nil {
-			return err
-		}
-		t.leftOut, err = openLeftOut(t.journal.dir, resumed)
-		for i := 0; i < len(missing) && err == nil; i++ {
-			err = t.leftOut.addImage(missing[i].ImageKey, missing[i].Err)
-		}
-		return err
-	})
-	if err != nil {
-		return err
+	if err := r.initialiseWeights(t.store, t.model); err != nil {
+		return false, err
 	}
-	if err := deviceError(t.device); err != nil {
-		return err
+	t.optimiser.Start()
+	if t.ema != nil {
+		t.ema.Start()
 	}
-	t.announce(resumed)
+	return false, nil
+}
+
+// openOutput opens the files that a training appends to. A training that begins writes its initial weights
+// and the images that are missing.
+func (t *training) openOutput(resumed bool, missing []loader.MissingImage) (err error) {
+	r := t.recipe
 	if !resumed {
-		if err := t.checkImagesExist(missing); err != nil {
+		if err := errors.Join(r.writeInitialWeights(t.store, t.model), t.writeAbsent()); err != nil {
 			return err
 		}
-		t.state.Before, err = t.evaluate(ctx)
+	}
+	if err := build.This().Record(t.store, store.Join(r.Output.Dir, "builds")); err != nil {
+		return err
+	}
+	if t.journal, err = openJournal(t.store, r, resumed); err != nil {
+		return err
+	}
+	if t.log, err = metrics.Open(filepath.FromSlash(t.journal.dir), t.optimiser.Steps()); err != nil {
+		return err
+	}
+	t.leftOut, err = openLeftOut(t.journal.dir, resumed)
+	for i := 0; i < len(missing) && err == nil; i++ {
+		err = t.leftOut.addImage(missing[i].ImageKey, missing[i].Err)
 	}
 	return err
 }
