@@ -47,7 +47,7 @@ func TestBrokenImagesAreNotKept(t *testing.T) {
 	}
 }
 
-func TestWorkersKeepTogether(t *testing.T) {
+func TestWorkersShareTheCache(t *testing.T) {
 	files := golden(t)
 	k := NewPictureCache(1 << 30)
 	var all sync.WaitGroup

@@ -215,8 +215,8 @@ func (f failing) Open(name string) (store.File, error) {
 	return f.Local.Open(name)
 }
 
-// TestTheMachineRecovers reads what could not be read a moment ago.
-func TestTheMachineRecovers(t *testing.T) {
+// TestReadAfterAnError reads what could not be read a moment ago.
+func TestReadAfterAnError(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir+"/t.tar", tarOf(t, member{"1.jpg", "one"}))
 	fails := true

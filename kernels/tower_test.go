@@ -195,7 +195,7 @@ func TestAStepAllocatesNothing(t *testing.T) {
 	}
 }
 
-func TestAPlanTellsTheMemoryOfAStep(t *testing.T) {
+func TestPlanHasTheMemoryOfAStep(t *testing.T) {
 	for _, c := range []struct {
 		width, heads int
 		texts        [][]int32

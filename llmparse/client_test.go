@@ -276,7 +276,7 @@ func TestSlowServerIsWaitedFor(t *testing.T) {
 }
 
 // Each fault that comes once is got over.
-func TestEveryFaultIsGotOver(t *testing.T) {
+func TestEveryFaultIsRetried(t *testing.T) {
 	t.Parallel()
 	for _, k := range fakevllm.Kinds() {
 		t.Run(string(k), func(t *testing.T) {

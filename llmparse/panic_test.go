@@ -24,7 +24,7 @@ func (r brokenRules) Tokens(text string, out []schemas.Token) []schemas.Token {
 
 // A panic over a reply, which comes on a goroutine of the client, is one of who
 // asked, who can recover from it; other batches go on.
-func TestAPanicIsThatOfWhoAsked(t *testing.T) {
+func TestPanicReachesTheCaller(t *testing.T) {
 	o := optionsFor(t, serverFor(t, fakevllm.Config{}))
 	texts := captions(8)
 	p, err := New(o, brokenRules{rules(t), texts[5]})

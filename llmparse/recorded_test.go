@@ -94,7 +94,7 @@ func TestServerThatLoadsItsModelIsWaitedFor(t *testing.T) {
 
 // A server that dies in the middle of its responses has answered, so it is waited for; what it said
 // is told in words.
-func TestServerThatDiesIsNamed(t *testing.T) {
+func TestFailedServerIsNamed(t *testing.T) {
 	t.Parallel()
 	s := serverFor(t, fakevllm.Config{FaultOf: poisoned(fakevllm.Reset)})
 	o := optionsFor(t, s)

@@ -46,7 +46,7 @@ func TestUnusableRepliesSpendTheBudget(t *testing.T) {
 
 // A run that fails for its replies has the bad ones asked again, whichever file of
 // the cache they are in, and no other.
-func TestBadRepliesAreAskedAnew(t *testing.T) {
+func TestBadRepliesAreAskedForAgain(t *testing.T) {
 	useless := true
 	s := serverFor(t, fakevllm.Config{Answer: func(caption string) string {
 		if useless && !strings.HasSuffix(caption, "0") {

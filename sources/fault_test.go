@@ -38,10 +38,10 @@ func readFrom(t *testing.T, s store.Store, path string, f goodFile) (rows []Row,
 	}
 }
 
-// TestFaultsAreNotTheFilesFault fails each operation of reading each form in
+// TestDeviceErrorsAreNotFileErrors fails each operation of reading each form in
 // turn: the device's error comes out, never an error of the file, and never an
 // end before the last row.
-func TestFaultsAreNotTheFilesFault(t *testing.T) {
+func TestDeviceErrorsAreNotFileErrors(t *testing.T) {
 	var errnos []syscall.Errno
 	for errno := syscall.Errno(1); errno < 134; errno++ {
 		if store.IsEnvironmentError(errno) {

@@ -66,8 +66,8 @@ type pendingRows struct {
 	returned int64
 }
 
-// take moves the next row of the record to row, which keeps its memory.
-func (p *pendingRows) take(row *Row) {
+// takeRow moves the next row of the record to row, which keeps its memory.
+func (p *pendingRows) takeRow(row *Row) {
 	keep := row.Keep
 	*row = p.rows[0]
 	row.Keep = append(keep, row.Keep...)
@@ -102,7 +102,7 @@ func (s *sceneLines) next(row *Row) error {
 			s.pending.rows = s.rowsOf("", bytes.Clone(line))
 		}
 	}
-	s.pending.take(row)
+	s.pending.takeRow(row)
 	return nil
 }
 
@@ -135,7 +135,7 @@ func (t *sceneTable) next(row *Row) error {
 		}
 		t.pending.rows = t.rowsOf("", t.recordJSON())
 	}
-	t.pending.take(row)
+	t.pending.takeRow(row)
 	return nil
 }
 

@@ -141,7 +141,7 @@ func TestTSV(t *testing.T) {
 	}
 }
 
-func TestCC3MHasTheColumnsTheOtherWay(t *testing.T) {
+func TestCC3MColumnOrder(t *testing.T) {
 	opts := write(t, "cc3m", []byte("a bus .\thttp://a/1\n"))
 	rows, _, err := read(t, opts, schemas.Position{})
 	if err != nil || len(rows) != 1 || rows[0].Caption != "a bus ." || rows[0].Image != "http://a/1" {

@@ -283,7 +283,7 @@ func TestAppendedSamples(t *testing.T) {
 
 // A run over a folder of many shards that files joined, in which nothing is left to do, reads
 // none of their entries to say how many are of before.
-func TestGrownFolderIsToldOfWithoutEntries(t *testing.T) {
+func TestGrownFolderReadsNoEntries(t *testing.T) {
 	g := newGrowing(t, "output.shard_rows=1")
 	g.put("a.tsv", 0, folder.CompactFrom)
 	g.must(g.run(""))
@@ -314,7 +314,7 @@ func TestGrownFolderIsToldOfWithoutEntries(t *testing.T) {
 
 // Where nothing is finished and the index gives way to other settings, what joins is in it from
 // the first, and the folder is that of one run.
-func TestAppendToAnIndexThatGivesWay(t *testing.T) {
+func TestAppendToAReplacedIndex(t *testing.T) {
 	g := newGrowing(t)
 	g.put("m.tsv", 0, 40)
 	g.must(g.laidOut(store.Local{}).Do(context.Background(), folder.PassIndex))
@@ -431,7 +431,7 @@ func from(dies func(n int64, op faultstore.Op, name string) bool) faultstore.Inj
 }
 
 // Of two that append other files at the same time one does, and the other says so.
-func TestAppendsMeet(t *testing.T) {
+func TestConcurrentAppends(t *testing.T) {
 	for _, at := range []struct {
 		op   faultstore.Op
 		name string
@@ -478,7 +478,7 @@ func TestAppendsMeet(t *testing.T) {
 }
 
 // Of two that append the same files at the same time, both end with the folder that one makes.
-func TestAppendsOfTheSameFilesMeet(t *testing.T) {
+func TestConcurrentAppendsOfTheSameFiles(t *testing.T) {
 	for _, at := range []struct {
 		op      faultstore.Op
 		name    string

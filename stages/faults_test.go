@@ -218,7 +218,7 @@ func TestFaultAtEveryOperation(t *testing.T) {
 
 // A network that hiccups loses no file, also where bad files are passed over: no
 // failure is recorded, and no index has one.
-func TestHiccupLosesNoFile(t *testing.T) {
+func TestNetworkErrorLosesNoFile(t *testing.T) {
 	all := machineErrnos()
 	if !longtest.Wanted() {
 		all = all[:10]
@@ -241,9 +241,9 @@ func TestHiccupLosesNoFile(t *testing.T) {
 	}
 }
 
-// TestStarvedForGood fails everything of a kind from some moment on, as a full
+// TestLastingFaults fails everything of a kind from some moment on, as a full
 // disk does: the run stops soon and says so.
-func TestStarvedForGood(t *testing.T) {
+func TestLastingFaults(t *testing.T) {
 	source := corpus(t, 30)
 	for _, op := range []faultstore.Op{faultstore.Write, faultstore.Create, faultstore.Publish, faultstore.Open, faultstore.ReadAt} {
 		dir := t.TempDir()

@@ -15,7 +15,7 @@ import (
 
 // A panic over one of several images at once is one of the stage, which fails
 // the shard.
-func TestAPanicIsThatOfTheStage(t *testing.T) {
+func TestPanicNamesTheStage(t *testing.T) {
 	mem := memory.DefaultAllocator
 	fields := []arrow.Field{}
 	var columns []arrow.Array

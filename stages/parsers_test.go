@@ -8,7 +8,7 @@ import (
 	"capgraph/llmparse/client"
 )
 
-func TestWhoseTheGraphsAre(t *testing.T) {
+func TestParserNames(t *testing.T) {
 	for _, c := range []struct {
 		stats map[string]int64
 		rows  int64

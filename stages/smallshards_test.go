@@ -14,9 +14,9 @@ import (
 	"capgraph/store"
 )
 
-// TestManySmallFilesAreTold indexes files of few rows, of which each is a shard, and rows that
+// TestManySmallFilesAreWarnedOf indexes files of few rows, of which each is a shard, and rows that
 // the settings cut into as many: what they cost is told once, with what can be done.
-func TestManySmallFilesAreTold(t *testing.T) {
+func TestManySmallFilesAreWarnedOf(t *testing.T) {
 	small := t.TempDir()
 	var lines strings.Builder
 	for i := range 1000 {

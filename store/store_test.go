@@ -148,7 +148,7 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-func TestSweepTellsTheLivingFromTheDead(t *testing.T) {
+func TestSweepKeepsFilesOfRunningProcesses(t *testing.T) {
 	dir := t.TempDir()
 	mine, err := local.Create(filepath.Join(dir, "mine"))
 	if err != nil {

@@ -50,9 +50,9 @@ func (a arrangement) ordered() [4]int {
 	return [4]int{a.shapes[0], a.shapes[1], int(a.direction)}
 }
 
-// TestTestsHoldBackOneThing finds in the scenes of each test just what it is
+// TestTestsExcludeTheirScenes finds in the scenes of each test just what it is
 // named for missing from those to train on.
-func TestTestsHoldBackOneThing(t *testing.T) {
+func TestTestsExcludeTheirScenes(t *testing.T) {
 	for _, w := range []World{
 		{Kind: Free, Plain: true, Seed: 7, Side: 8, Tests: 200},
 		{Kind: Fixed, Plain: true, Seed: 3, Side: 8, Tests: 200, Pairs: 0.6},

@@ -202,7 +202,7 @@ func TestSeveralProcessesAreOne(t *testing.T) {
 	}
 }
 
-func TestProcessesOfDifferentBatchesAreTold(t *testing.T) {
+func TestProcessesOfDifferentBatchesFail(t *testing.T) {
 	g := readGolden(t)
 	var runs []*goldenRun
 	for rank := range 2 {

@@ -16,7 +16,7 @@ type broke struct {
 
 func (b broke) Err() error { return b.err }
 
-func TestDevicesThatCannotBeMeant(t *testing.T) {
+func TestImpossibleDevices(t *testing.T) {
 	for _, c := range []struct{ device, precision, want string }{
 		{"cuda:", device.AnyPrecision, "none of auto, cpu, cuda"}, {"cuda:-1", device.AnyPrecision, "none of auto"}, {"cuda:0x", device.Float32, "none of auto"},
 		{"cuda:1", device.Float64, "float64 is for the CPU"}, {device.CUDA, device.Float64, "set device to cpu"}, {device.CPU, device.BFloat16, "bfloat16 is for cards"},
@@ -29,7 +29,7 @@ func TestDevicesThatCannotBeMeant(t *testing.T) {
 	}
 }
 
-func TestWhatToDoWithoutMemory(t *testing.T) {
+func TestLackOfMemoryNamesTheSettings(t *testing.T) {
 	err := deviceError(broke{kernels.NewReference(), kernels.ErrMemory})
 	if err == nil || err.Error() != "out of memory: set batch.recompute to blocks, lower batch.chunk_tokens (0 is all at once), then batch.size; capgraph train --dry-run lists what takes how much" {
 		t.Error(err)

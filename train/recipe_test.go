@@ -147,7 +147,7 @@ func TestKeysOfACorpusInAnyOrder(t *testing.T) {
 	}
 }
 
-func TestTheWorldStandsForCorporaAndPairs(t *testing.T) {
+func TestWorldReplacesCorporaAndPairs(t *testing.T) {
 	r, err := Load("../train.yaml", []string{"world.dir=w"})
 	if err != nil {
 		t.Fatal(err)

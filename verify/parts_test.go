@@ -35,7 +35,7 @@ func hurt(t *testing.T) string {
 	return f.dir
 }
 
-func TestWorkersTellTheSame(t *testing.T) {
+func TestWorkersReportTheSame(t *testing.T) {
 	dir := hurt(t)
 	result, want := told(t, dir, verify.Options{})
 	for _, workers := range []int{1, 2, 16} {
@@ -47,7 +47,7 @@ func TestWorkersTellTheSame(t *testing.T) {
 }
 
 // All parts, with what is looked at as a whole, tell all that one process tells, and nothing else.
-func TestPartsTellTheSame(t *testing.T) {
+func TestPartsReportTheSame(t *testing.T) {
 	dir := hurt(t)
 	one, want := told(t, dir, verify.Options{})
 	for _, parts := range []int{1, 2, 5, 9} {

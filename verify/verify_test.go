@@ -367,7 +367,7 @@ func TestEveryDamageIsFound(t *testing.T) {
 	}
 }
 
-func TestTheSameIsToldEachTime(t *testing.T) {
+func TestReportsAreTheSameEachTime(t *testing.T) {
 	dir := good(t)
 	f := damaged{t, dir}
 	for _, shard := range []string{first, second, "train-00002-of-00005"} {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestInitTellsOfManySmallFiles tells what 1,000 files of one row cost, and nothing of 999.
-func TestInitTellsOfManySmallFiles(t *testing.T) {
+// TestInitWarnsOfManySmallFiles tells what 1,000 files of one row cost, and nothing of 999.
+func TestInitWarnsOfManySmallFiles(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 1000 {
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%04d.tsv", i)), []byte("http://x.org/1.jpg\ta dog on a mat\n"), 0o600); err != nil {

@@ -66,7 +66,7 @@ const parseBatch = 256
 
 // writeGraphs parses texts into parsed and writes the graphs.
 func (c *parseCommand) writeGraphs(std streams, w *bufio.Writer, parser *ruleparse.Parser, texts []string, r *phraseReader, parsed []schemas.Parsed) error {
-	if err := parser.ParseGiven(context.Background(), texts, r.take(), parsed); err != nil {
+	if err := parser.ParseGiven(context.Background(), texts, r.takePhrases(), parsed); err != nil {
 		return err
 	}
 	for i, text := range texts {

@@ -37,8 +37,8 @@ func (r *phraseReader) readLine(line string) (caption string, err error) {
 	return caption, nil
 }
 
-// take returns the phrases of the captions that are parsed now; nil if none are given.
-func (r *phraseReader) take() [][]schemas.Phrase {
+// takePhrases returns the phrases of the captions that are parsed now; nil if none are given.
+func (r *phraseReader) takePhrases() [][]schemas.Phrase {
 	given := r.given
 	r.given = nil
 	return given

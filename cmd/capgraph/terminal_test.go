@@ -43,7 +43,7 @@ func hostile(t *testing.T) *strings.Replacer {
 	return strings.NewReplacer("DIR", out, "OTHER", other, "RECIPE", recipe, "KEY", "k1")
 }
 
-func TestCaptionsDoNotCommandTheTerminal(t *testing.T) {
+func TestCaptionsAreEscapedForTheTerminal(t *testing.T) {
 	names := hostile(t)
 	quoted := 0
 	for _, command := range append(people, "parse") {

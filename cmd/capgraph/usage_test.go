@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestWhatCannotBeMeantIsRefused gives commands what they can make nothing of.
-func TestWhatCannotBeMeantIsRefused(t *testing.T) {
+// TestImpossibleArgumentsAreRefused gives commands what they can make nothing of.
+func TestImpossibleArgumentsAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	gold := filepath.Join(dir, "gold.csv")
 	if err := os.WriteFile(gold, []byte("caption,scene_graph\n"), 0o600); err != nil {

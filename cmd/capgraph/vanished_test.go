@@ -14,7 +14,7 @@ import (
 
 // A volume that goes away under a run is no reason to go on without its files: the run ends,
 // nothing is recorded against them, and the next one makes the bytes of a run that saw them all.
-func TestVolumeGoesAway(t *testing.T) {
+func TestVolumeDisappears(t *testing.T) {
 	dir := workplace(t)
 	lines, err := os.ReadFile(filepath.Join(dir, "testdata/cc12m.tsv"))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 func shares(values ...float64) Measure { return Measure{Name: "m", Values: values, Share: true} }
 
-func TestIntervalsHoldWhatTheyShould(t *testing.T) {
+func TestIntervalsCoverTheMean(t *testing.T) {
 	var values []float64
 	for i := range 400 {
 		values = append(values, float64(i%4/3)) // a quarter is right

@@ -37,10 +37,10 @@ var This = sync.OnceValue(func() Build {
 	if !ok {
 		info = &debug.BuildInfo{}
 	}
-	return of(info)
+	return describeBuild(info)
 })
 
-func of(info *debug.BuildInfo) Build {
+func describeBuild(info *debug.BuildInfo) Build {
 	b := Build{Version: capgraph.Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	for _, s := range info.Settings {
 		switch s.Key {

@@ -16,12 +16,12 @@ import (
 
 func TestBuildIsThatOfTheBinary(t *testing.T) {
 	const commit = "5d0f2c7c3b1c9f4e8a6b7d9e0f1a2b3c4d5e6f70"
-	stamped := of(&debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: commit}, {Key: "vcs.modified", Value: "true"}, {Key: "-tags", Value: "cuda"}}})
+	stamped := describeBuild(&debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: commit}, {Key: "vcs.modified", Value: "true"}, {Key: "-tags", Value: "cuda"}}})
 	tail := runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH
 	if want := capgraph.Version + " (commit " + commit + ", modified) " + tail + " -tags cuda"; stamped.String() != want {
 		t.Errorf("%s\nwant %s", stamped, want)
 	}
-	if got, want := of(&debug.BuildInfo{}).String(), capgraph.Version+" (commit unknown) "+tail; got != want {
+	if got, want := describeBuild(&debug.BuildInfo{}).String(), capgraph.Version+" (commit unknown) "+tail; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
@@ -29,7 +29,7 @@ func TestBuildIsThatOfTheBinary(t *testing.T) {
 // Processes of several builds record themselves at once, each as often as it likes.
 func TestRecordedAtOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "builds")
-	a, b := of(&debug.BuildInfo{}), of(&debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "x"}}})
+	a, b := describeBuild(&debug.BuildInfo{}), describeBuild(&debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "x"}}})
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() {

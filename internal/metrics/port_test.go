@@ -57,7 +57,7 @@ func TestWhatIsAddedIsServedUntilItIsRemoved(t *testing.T) {
 	}
 }
 
-func TestAFailureToServeIsTold(t *testing.T) {
+func TestFailureToServeIsReported(t *testing.T) {
 	told := make(chan error, 1)
 	p, err := Open("127.0.0.1:0", func(err error) { told <- err })
 	if err != nil {

@@ -42,7 +42,7 @@ func TestAppendCountsEveryNGram(t *testing.T) {
 	}
 }
 
-func TestAppendTellsTextsApart(t *testing.T) {
+func TestAppendOfDifferentTextsDiffers(t *testing.T) {
 	for _, c := range [][2]string{
 		{"a red bus.", "a red bus ."},
 		{"a red  bus", "a red bus"},

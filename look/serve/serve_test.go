@@ -440,7 +440,7 @@ func TestServersOnOneHost(t *testing.T) {
 	}
 }
 
-func TestTheAddressThatIsToldOpens(t *testing.T) {
+func TestPrintedAddressOpens(t *testing.T) {
 	f := run(t)
 	for _, address := range []string{"127.0.0.1:0", "0.0.0.0:0", ":0"} {
 		ctx, stop := context.WithCancel(context.Background())
@@ -665,7 +665,7 @@ func TestSearchByImage(t *testing.T) {
 }
 
 // A request that was given up stops its scan.
-func TestGivenUp(t *testing.T) {
+func TestCancelledRequest(t *testing.T) {
 	server, err := serve.New(serve.Options{Folder: run(t)})
 	if err != nil {
 		t.Fatal(err)

@@ -105,7 +105,7 @@ func rounded(v float32) uint16 {
 
 // Where the norm of gradients is not finite, nothing moves; else the copies in bf16 move
 // too, where there are some.
-func TestAStepThatIsSkippedMovesNothing(t *testing.T) {
+func TestSkippedStepChangesNothing(t *testing.T) {
 	d := newDevice(t, machine(t))
 	one := func(v float32) kernels.Tensor {
 		return kernels.Tensor{Rows: 1, Cols: 1, Memory: kernels.Memory{F32: []float32{v}}}

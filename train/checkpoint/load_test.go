@@ -207,7 +207,7 @@ func TestCountsOfBatchesAreNoWeights(t *testing.T) {
 	}
 }
 
-func TestAFileSaysWhatItIsOf(t *testing.T) {
+func TestFileNamesItsModel(t *testing.T) {
 	c, dir := tiny(), t.TempDir()
 	c.QuickGELU, c.Mean = true, [3]float64{.5, .25, 0}
 	if err := checkpoint.Export(local, dir, c, random(c, 1)); err != nil {

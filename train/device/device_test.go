@@ -16,7 +16,7 @@ func autoNote() string {
 	return "computing on the CPU: "
 }
 
-func TestWhatComputes(t *testing.T) {
+func TestDescribeDevice(t *testing.T) {
 	for _, c := range []struct{ name, precision, want, note, err string }{
 		{CPU, AnyPrecision, "cpu/", "", ""},
 		{CPU, Float32, "cpu/", "", ""},

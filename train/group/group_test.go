@@ -178,7 +178,7 @@ func TestABarrierWaitsForAll(t *testing.T) {
 	})
 }
 
-func TestAnErrorOfOneIsOneOfAll(t *testing.T) {
+func TestErrorReachesAllRanks(t *testing.T) {
 	broken := errors.New("the disk is full")
 	for _, n := range []int{1, 2, 4} {
 		runGroup(t, n, func(g *Group) error {
@@ -232,7 +232,7 @@ func TestNothingIsAllocatedInAStep(t *testing.T) {
 	})
 }
 
-func TestRanksThatDoDifferentThingsAreTold(t *testing.T) {
+func TestRanksOutOfStepFail(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		do   func(*Group) error
@@ -276,7 +276,7 @@ func checkRankError(err error, rank int, words string) error {
 	return nil
 }
 
-func TestARankThatEndsEndsAll(t *testing.T) {
+func TestEndOfARankEndsAll(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		end   func(*Group) error

@@ -37,7 +37,7 @@ func wantErrors(t *testing.T, errs []error, words ...string) {
 	}
 }
 
-func TestRanksOfDifferentRecipesAreToldInWhat(t *testing.T) {
+func TestDifferentRecipesNameTheSetting(t *testing.T) {
 	t.Parallel()
 	errs := joinAll(places(t, 3), func(rank int) Options {
 		recipe := "a1b2"
@@ -54,7 +54,7 @@ func TestRanksOfDifferentRecipesAreToldInWhat(t *testing.T) {
 }
 
 // A process with a wrong rank, size or secret gets an error. The others still join.
-func TestWrongRanksAreSentAway(t *testing.T) {
+func TestWrongRanksAreRefused(t *testing.T) {
 	size := []string{"rank 2", "processes is 4", "rank 0 is 3"}
 	stranger := []string{"it belongs to another job, or its CAPGRAPH_SECRET differs"}
 	for name, c := range map[string]struct {
@@ -223,9 +223,9 @@ func TestImpostors(t *testing.T) {
 	wantErrors(t, errs, "not all processes came together within 500ms", "its CAPGRAPH_SECRET differs")
 }
 
-// TestDifferentSecretsAreToldSoon: a rank whose secret differs gives up long before the timeout, and rank 0
+// TestDifferentSecretsFailSoon: a rank whose secret differs gives up long before the timeout, and rank 0
 // tells of it while it waits.
-func TestDifferentSecretsAreToldSoon(t *testing.T) {
+func TestDifferentSecretsFailSoon(t *testing.T) {
 	defer func(d time.Duration) { wrongKeyPatience = d }(wrongKeyPatience)
 	wrongKeyPatience = 10 * time.Millisecond
 	p := places(t, 2)
@@ -251,7 +251,7 @@ func TestDifferentSecretsAreToldSoon(t *testing.T) {
 }
 
 // Silent connections do not keep the other ranks out.
-func TestSilentGuests(t *testing.T) {
+func TestSilentConnections(t *testing.T) {
 	defer func(n int) { maxPending = n }(maxPending)
 	maxPending = 4
 	p := places(t, 2)
@@ -281,7 +281,7 @@ func TestSilentGuests(t *testing.T) {
 	}
 }
 
-func TestThoseThatDoNotComeAreNamed(t *testing.T) {
+func TestMissingRanksAreNamed(t *testing.T) {
 	t.Parallel()
 	p := places(t, 4)
 	errs := joinAll([]Place{p[0], p[2]}, func(int) Options { return Options{Timeout: 500 * time.Millisecond} })
@@ -291,7 +291,7 @@ func TestThoseThatDoNotComeAreNamed(t *testing.T) {
 	}
 }
 
-func TestRankZeroDoesNotCome(t *testing.T) {
+func TestRankZeroIsMissing(t *testing.T) {
 	t.Parallel()
 	errs := joinAll(places(t, 2)[1:], func(int) Options { return Options{Timeout: 300 * time.Millisecond} })
 	wantErrors(t, errs, "rank 1 does not reach rank 0 at 127.0.0.1:", "300ms")
@@ -356,7 +356,7 @@ func TestJoiningEndsWithTheContext(t *testing.T) {
 	}
 }
 
-func TestStrangersAreSentAway(t *testing.T) {
+func TestUnknownPeersAreRefused(t *testing.T) {
 	t.Parallel()
 	p := places(t, 2)
 	other := p[1]
@@ -443,7 +443,7 @@ func TestAPortThatIsTaken(t *testing.T) {
 	wantErrors(t, []error{err}, "rank 0: it cannot listen", PortVariable)
 }
 
-func TestPlacesThatCannotBe(t *testing.T) {
+func TestImpossiblePlaces(t *testing.T) {
 	t.Parallel()
 	for _, p := range []Place{
 		{}, {Rank: 2, World: 2, LocalWorld: 1, Master: "h:1"}, {World: 2, LocalWorld: 1, Master: "h"},

@@ -20,7 +20,7 @@ func (c *timedConn) SetDeadline(t time.Time) error {
 
 // A listener closes as soon as all peers have come. Their connections keep no deadline, even if
 // readGreeting has not returned by then.
-func TestClosingTheListenerKeepsItsPeers(t *testing.T) {
+func TestClosedListenerKeepsItsPeers(t *testing.T) {
 	for range 100 {
 		accepted, dialled := net.Pipe()
 		l := &listener{key: []byte("key"), peers: make(chan peer, 1)}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestPaceSaysWhatWaits(t *testing.T) {
+func TestPaceNamesTheBottleneck(t *testing.T) {
 	var all Pace
 	for _, c := range []struct {
 		pace Pace

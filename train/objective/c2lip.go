@@ -71,7 +71,7 @@ func (c *C2LIP) Prepare(b *Batch) {
 // Loss implements Objective. The similarities are [n, m].
 func (c *C2LIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	phrases, mask, weight := c.columns.features(t, e.Text), t.Device.Bytes(c.mask), 1/float64(max(c.m, 1))
-	whole := t.SigmoidContrastive(t.Similarity(c.own.take(t, e.Image, c.n), phrases, e.LogScale), e.LogitBias, mask, weight)
+	whole := t.SigmoidContrastive(t.Similarity(c.own.takeRows(t, e.Image, c.n), phrases, e.LogScale), e.LogitBias, mask, weight)
 	c.metrics = c.metrics[:0]
 	if c.attention == 0 {
 		return whole

@@ -101,7 +101,7 @@ func (c *CECLIP) Prepare(b *Batch) {
 // Loss implements Objective.
 func (c *CECLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
 	d := t.Device
-	s := t.Similarity(c.own.take(t, e.Image, c.n), c.columns.features(t, e.Text), e.LogScale)
+	s := t.Similarity(c.own.takeRows(t, e.Image, c.n), c.columns.features(t, e.Text), e.LogScale)
 	weight := 0.5 / float64(c.n)
 	itc := t.Contrastive(s, d.Bytes(c.mask), c.n, weight, weight)
 	c.gap = kernels.Tensor{}

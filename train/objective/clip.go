@@ -40,7 +40,7 @@ func (c *captions) Prepare(b *Batch) {
 
 // similarities returns the similarities of images and captions, [n, n].
 func (c *captions) similarities(t *kernels.Tape, e Features) *kernels.Var {
-	return t.Similarity(c.own.take(t, e.Image, c.n), c.columns.features(t, e.Text), e.LogScale)
+	return t.Similarity(c.own.takeRows(t, e.Image, c.n), c.columns.features(t, e.Text), e.LogScale)
 }
 
 // stateless are objectives that keep nothing between steps.

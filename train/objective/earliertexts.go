@@ -21,8 +21,8 @@ func (c *earlierTexts) fillTexts(n int) []loader.Text {
 	return c.texts[len(c.texts)-want:]
 }
 
-// keep adds a text of this step.
-func (c *earlierTexts) keep(text string, id int64) {
+// keepText adds a text of this step.
+func (c *earlierTexts) keepText(text string, id int64) {
 	if c.size > 0 {
 		c.fresh = append(c.fresh, loader.Text{Text: text, ID: id})
 	}

@@ -28,8 +28,8 @@ func (t *columnsBy[K]) add(key K, column int) {
 	t.previous, t.columns = append(t.previous, before), append(t.columns, int32(column))
 }
 
-// each calls do with the columns of a key.
-func (t *columnsBy[K]) each(key K, do func(column int32)) {
+// eachColumn calls do with the columns of a key.
+func (t *columnsBy[K]) eachColumn(key K, do func(column int32)) {
 	at, ok := t.last[key]
 	for ok && at >= 0 {
 		do(t.columns[at])
@@ -41,7 +41,7 @@ func (t *columnsBy[K]) each(key K, do func(column int32)) {
 // image by their ids.
 func markKnown(t *columnsBy[int64], row []byte, known []int64, as byte) {
 	for _, id := range known {
-		t.each(id, func(column int32) { row[column] = as })
+		t.eachColumn(id, func(column int32) { row[column] = as })
 	}
 }
 
@@ -74,7 +74,7 @@ func (t *statements) add(column, image int, parts []int32) {
 // markEntailed marks, in a row of the mask, the columns of the texts of other images whose parts are all stated of this image.
 func (t *statements) markEntailed(row []byte, image int, known []int32, as byte) {
 	for _, part := range known {
-		t.byPart.each(part, func(i int32) {
+		t.byPart.eachColumn(part, func(i int32) {
 			if s := &t.texts[i]; s.image != image && containsAll(known, s.parts) {
 				row[s.column] = as
 			}

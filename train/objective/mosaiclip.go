@@ -76,7 +76,7 @@ func (c *MosaiCLIP) Prepare(b *Batch) {
 				c.stated.add(len(c.columns.rows), i, p.Parts)
 			}
 			c.columns.rows = append(c.columns.rows, b.textRow(p.Text))
-			c.cache.keep(p.Text, p.ID)
+			c.cache.keepText(p.Text, p.ID)
 			c.weights.ofTexts = append(c.weights.ofTexts, max(float64(p.Confidence), leastWeight))
 		}
 	}
@@ -89,13 +89,13 @@ func (c *MosaiCLIP) Prepare(b *Batch) {
 		for _, g := range s.Negatives {
 			c.denied.add(len(c.columns.rows), i, g.Parts)
 			negative(g.Text, g.ID)
-			c.cache.keep(g.Text, g.ID)
+			c.cache.keepText(g.Text, g.ID)
 		}
 		for _, g := range s.CaptionNegatives {
 			if c.options.Swap {
 				c.denied.add(len(c.columns.rows), i, g.Parts)
 				negative(g.Text, g.ID)
-				c.cache.keep(g.Text, g.ID)
+				c.cache.keepText(g.Text, g.ID)
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func (c *MosaiCLIP) setMargins(samples []*loader.Sample) {
 // Loss implements Objective. The similarities are [n, m + r], of n images with m positives and r
 // negatives.
 func (c *MosaiCLIP) Loss(t *kernels.Tape, e Features) *kernels.Var {
-	images := c.own.take(t, e.Image, c.n)
+	images := c.own.takeRows(t, e.Image, c.n)
 	plain := t.Similarity(images, c.columns.features(t, e.Text), e.LogScale)
 	s := c.margins.add(t, plain)
 	mask, ofImage, ofText := t.Device.Bytes(c.mask), 0.5/float64(c.n), 0.5/float64(c.m)

@@ -29,12 +29,12 @@ func (c *NegCLIP) Prepare(b *Batch) {
 	c.old.reset()
 	for _, s := range b.Images {
 		c.columns.rows = append(c.columns.rows, b.textRow(s.Caption.Text))
-		c.cache.keep(s.Caption.Text, s.Caption.ID)
+		c.cache.keepText(s.Caption.Text, s.Caption.ID)
 	}
 	for _, s := range b.Images {
 		for _, g := range s.CaptionNegatives {
 			c.columns.rows = append(c.columns.rows, b.textRow(g.Text))
-			c.cache.keep(g.Text, g.ID)
+			c.cache.keepText(g.Text, g.ID)
 		}
 	}
 	for _, old := range c.cache.fillTexts(len(c.columns.rows)) {

@@ -94,7 +94,7 @@ type firstRows struct {
 	grouper kernels.Grouper
 }
 
-func (f *firstRows) take(t *kernels.Tape, x *kernels.Var, n int) *kernels.Var {
+func (f *firstRows) takeRows(t *kernels.Tape, x *kernels.Var, n int) *kernels.Var {
 	if n == x.Value.Rows {
 		return x
 	}

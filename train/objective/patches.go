@@ -23,7 +23,7 @@ func (b *patchBlocks) addImage(first, n int) {
 // the same number of rows for each image, and may be of more images than were added.
 func (b *patchBlocks) compareTexts(t *kernels.Tape, texts, patches *kernels.Var, each int, weights kernels.PatchWeights, logScale *kernels.Var) *kernels.Var {
 	images, d := len(b.first), t.Device
-	patches = b.own.take(t, patches, images*each)
+	patches = b.own.takeRows(t, patches, images*each)
 	b.patchFirst, b.patchStarts = b.patchFirst[:0], append(b.patchStarts[:0], 0)
 	for i := range images {
 		b.patchFirst, b.patchStarts = append(b.patchFirst, int32(i*each)), append(b.patchStarts, int32((i+1)*each))

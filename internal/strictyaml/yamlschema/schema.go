@@ -25,15 +25,15 @@ func Of[T any](title string) ([]byte, error) {
 			return f.Tag.Get("doc")
 		},
 	}
-	r.Mapper = func(t reflect.Type) *jsonschema.Schema { return looser(r, t) }
+	r.Mapper = func(t reflect.Type) *jsonschema.Schema { return loosenSchema(r, t) }
 	schema := r.Reflect(new(T))
 	schema.Title = title
 	data, err := json.MarshalIndent(schema, "", "  ")
 	return append(data, '\n'), err
 }
 
-// looser returns the schema of a type with more forms than its own, or nil.
-func looser(r *jsonschema.Reflector, t reflect.Type) *jsonschema.Schema {
+// loosenSchema returns the schema of a type with more forms than its own, or nil.
+func loosenSchema(r *jsonschema.Reflector, t reflect.Type) *jsonschema.Schema {
 	if t == reflect.TypeFor[time.Duration]() {
 		return &jsonschema.Schema{Type: "string"}
 	}

@@ -41,26 +41,26 @@ var (
 	mosaiclip = arm{name: "mosaiclip", set: []string{"objective.mosaiclip.weight=1"}, seconds: 0.8}
 )
 
-// and is an arm with more settings, under a name of its own.
-func (a arm) and(name string, set ...string) arm {
+// withSettings returns the arm with more settings, under a name of its own.
+func (a arm) withSettings(name string, set ...string) arm {
 	a.name, a.set = name, append(a.set[:len(a.set):len(a.set)], set...)
 	return a
 }
 
-// longer is an arm with more steps, under a name of its own.
-func (a arm) longer(name string, share float64) arm {
+// withShare returns the arm with a share of the steps, under a name of its own.
+func (a arm) withShare(name string, share float64) arm {
 	a.name, a.share = name, share
 	return a
 }
 
-// of is an arm on other texts.
-func (a arm) of(name, texts string) arm {
+// withTexts returns the arm on other texts.
+func (a arm) withTexts(name, texts string) arm {
 	a.name, a.texts = name, texts
 	return a
 }
 
-// mix is clip and half of mosaiclip, as train.yaml has it.
-func mix(name string, set ...string) arm {
+// newMix returns an arm of clip and half of mosaiclip, as train.yaml has it.
+func newMix(name string, set ...string) arm {
 	return arm{name: name, set: append([]string{"objective.clip.weight=1", "objective.mosaiclip.weight=0.5"}, set...), seconds: 0.7}
 }
 
@@ -79,21 +79,21 @@ type study struct {
 func studies() []study {
 	scratch := []arm{
 		clip, negclip, ceclip, mosaiclip,
-		mosaiclip.and("mosaiclip, curriculum", "objective.mosaiclip.stage1_epochs=4"),
-		occlip, occlip.and("occlip, without L_rel", "objective.occlip.relation=0"),
+		mosaiclip.withSettings("mosaiclip, curriculum", "objective.mosaiclip.stage1_epochs=4"),
+		occlip, occlip.withSettings("occlip, without L_rel", "objective.occlip.relation=0"),
 	}
 	tuned := []string{"optimiser.lr=0.0005", "optimiser.warmup=20"}
-	equalTime := clip.longer("clip, equal time", 2)
-	together := mix("clip + mosaiclip, together", "objective.mosaiclip.compete=together")
-	apart := mix("clip + mosaiclip, apart", "objective.mosaiclip.compete=apart")
+	equalTime := clip.withShare("clip, equal time", 2)
+	together := newMix("clip + mosaiclip, together", "objective.mosaiclip.compete=together")
+	apart := newMix("clip + mosaiclip, apart", "objective.mosaiclip.compete=apart")
 	recipes := []arm{
 		clip, equalTime, together,
-		negclip.and("negclip + mosaiclip, together", "objective.mosaiclip.weight=0.5", "objective.mosaiclip.compete=together"),
+		negclip.withSettings("negclip + mosaiclip, together", "objective.mosaiclip.weight=0.5", "objective.mosaiclip.compete=together"),
 		negclip, ceclip,
-		mosaiclip.and("mosaiclip, as in the paper", "objective.mosaiclip.compete=together", "objective.mosaiclip.bare=true", "objective.mosaiclip.swap=false"),
-		occlip, occlip.and("occlip + mosaiclip, together", "objective.mosaiclip.weight=0.5", "objective.mosaiclip.compete=together"),
+		mosaiclip.withSettings("mosaiclip, as in the paper", "objective.mosaiclip.compete=together", "objective.mosaiclip.bare=true", "objective.mosaiclip.swap=false"),
+		occlip, occlip.withSettings("occlip + mosaiclip, together", "objective.mosaiclip.weight=0.5", "objective.mosaiclip.compete=together"),
 	}
-	beside := func(name string, set ...string) arm { return clip.and("clip + "+name, set...) }
+	beside := func(name string, set ...string) arm { return clip.withSettings("clip + "+name, set...) }
 	parts := []arm{
 		clip, together, negclip,
 		beside("csclip", "objective.csclip.weight=0.5"),
@@ -107,17 +107,17 @@ func studies() []study {
 	}
 	phrases := []arm{
 		equalTime, clip, together, beside("superclip", "objective.superclip.weight=1"),
-		together.and("clip + mosaiclip + superclip", "objective.superclip.weight=1"),
-		together.and("clip + mosaiclip, margin 2", "objective.margin=2"),
-		together.and("clip + mosaiclip + c2lip, patches as much as images", "objective.c2lip.weight=0.02", "objective.c2lip.attention=1"),
+		together.withSettings("clip + mosaiclip + superclip", "objective.superclip.weight=1"),
+		together.withSettings("clip + mosaiclip, margin 2", "objective.margin=2"),
+		together.withSettings("clip + mosaiclip + c2lip, patches as much as images", "objective.c2lip.weight=0.02", "objective.c2lip.attention=1"),
 	}
 	draws := []arm{
-		clip, together, together.and("clip + mosaiclip, together, entailed", "objective.mosaiclip.mask=entailed"), apart,
-		apart.and("clip + mosaiclip, apart, entailed", "objective.mosaiclip.mask=entailed"),
-		apart.and("clip + mosaiclip, apart, specific", "objective.mosaiclip.specific=true"),
-		mix("clip + mosaiclip, sigmoid", "objective.mosaiclip.compete=sigmoid", "objective.mosaiclip.weight=0.05"),
+		clip, together, together.withSettings("clip + mosaiclip, together, entailed", "objective.mosaiclip.mask=entailed"), apart,
+		apart.withSettings("clip + mosaiclip, apart, entailed", "objective.mosaiclip.mask=entailed"),
+		apart.withSettings("clip + mosaiclip, apart, specific", "objective.mosaiclip.specific=true"),
+		newMix("clip + mosaiclip, sigmoid", "objective.mosaiclip.compete=sigmoid", "objective.mosaiclip.weight=0.05"),
 	}
-	right := apart.of("clip + mosaiclip, apart, right texts", rightTexts)
+	right := apart.withTexts("clip + mosaiclip, apart, right texts", rightTexts)
 	wise := func(arms ...arm) []arm {
 		for i := range arms {
 			arms[i].wise = true
@@ -128,28 +128,28 @@ func studies() []study {
 		{name: "free", title: "The free world, from scratch", world: "free", share: 1, seeds: 5, arms: scratch},
 		{name: "fixed", title: "The fixed world, from scratch", world: "fixed", share: 1, seeds: 5, arms: scratch},
 		{name: "negatives", title: "Which negatives: negclip on the free world, from scratch", world: "free", share: 1, seeds: 5, arms: []arm{
-			negclip.of("capgraph's", ""), negclip.of("NegCLIP-style swaps", "swaps"),
-			negclip.of("uniform replacement", "uniform"), negclip.of("without balance", "no balance"),
+			negclip.withTexts("capgraph's", ""), negclip.withTexts("NegCLIP-style swaps", "swaps"),
+			negclip.withTexts("uniform replacement", "uniform"), negclip.withTexts("without balance", "no balance"),
 		}},
 		{name: "tuned", title: "The free world, fine-tuned from one clip model", world: "free", from: "free/clip", share: 0.5, seeds: 5, set: tuned, arms: wise(
-			clip, negclip, ceclip, mosaiclip, mosaiclip.and("mosaiclip, curriculum", "objective.mosaiclip.stage1_epochs=2"),
+			clip, negclip, ceclip, mosaiclip, mosaiclip.withSettings("mosaiclip, curriculum", "objective.mosaiclip.stage1_epochs=2"),
 		)},
 		{name: "graphs", title: "Graphs of the rule parser and gold ones: mosaiclip on the free world, fine-tuned from one clip model", world: "free", from: "free/clip", share: 0.5, seeds: 3, set: tuned, arms: []arm{
-			mosaiclip.of("mosaiclip", ""), mosaiclip.of("mosaiclip, gold graphs", "gold graphs"),
+			mosaiclip.withTexts("mosaiclip", ""), mosaiclip.withTexts("mosaiclip, gold graphs", "gold graphs"),
 		}},
 		{name: "ablations", title: "Parts of MosaiCLIP and CE-CLIP: the free world, fine-tuned from one clip model", world: "free", from: "free/clip", share: 0.5, seeds: 3, set: tuned, arms: []arm{
 			mosaiclip,
-			mosaiclip.and("mosaiclip, text tower alone", "model.freeze=[image]"),
-			mosaiclip.and("mosaiclip, image tower alone", "model.freeze=[text]"),
-			mosaiclip.and("mosaiclip, f_obj alone", "objective.mosaiclip.p=[1, 0, 0]"),
-			mosaiclip.and("mosaiclip, f_rel alone", "objective.mosaiclip.p=[0, 1, 0]"),
-			mosaiclip.and("mosaiclip, f_attr alone", "objective.mosaiclip.p=[0, 0, 1]"),
-			mosaiclip.and("mosaiclip, 1 + 2 texts", "objective.mosaiclip.positives=1", "objective.mosaiclip.negatives=2"),
-			mosaiclip.and("mosaiclip, no swap of captions", "objective.mosaiclip.swap=false"),
+			mosaiclip.withSettings("mosaiclip, text tower alone", "model.freeze=[image]"),
+			mosaiclip.withSettings("mosaiclip, image tower alone", "model.freeze=[text]"),
+			mosaiclip.withSettings("mosaiclip, f_obj alone", "objective.mosaiclip.p=[1, 0, 0]"),
+			mosaiclip.withSettings("mosaiclip, f_rel alone", "objective.mosaiclip.p=[0, 1, 0]"),
+			mosaiclip.withSettings("mosaiclip, f_attr alone", "objective.mosaiclip.p=[0, 0, 1]"),
+			mosaiclip.withSettings("mosaiclip, 1 + 2 texts", "objective.mosaiclip.positives=1", "objective.mosaiclip.negatives=2"),
+			mosaiclip.withSettings("mosaiclip, no swap of captions", "objective.mosaiclip.swap=false"),
 			ceclip,
-			ceclip.and("ceclip, margins of 0", "objective.ceclip.max_threshold=0"),
-			ceclip.and("ceclip, no contrast within texts", "objective.ceclip.imc=0"),
-			ceclip.and("ceclip, no ranking", "objective.ceclip.cmr=0"),
+			ceclip.withSettings("ceclip, margins of 0", "objective.ceclip.max_threshold=0"),
+			ceclip.withSettings("ceclip, no contrast within texts", "objective.ceclip.imc=0"),
+			ceclip.withSettings("ceclip, no ranking", "objective.ceclip.cmr=0"),
 		}},
 		{name: "recipes", title: "The free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: recipes},
 		{name: "draws", title: "How positives compete and what is masked: the free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: draws},
@@ -160,19 +160,19 @@ func studies() []study {
 		{name: "phrases", title: "Classes, margins and patches: emoji, 1,200 steps", world: "emoji", share: 0.5, seeds: 5, arms: phrases},
 		{name: "phrases-free", title: "Classes, margins and patches: the free world, 1,200 steps", world: "free", share: 2, seeds: 5, arms: phrases},
 		{name: "steps", title: "What more steps bring: the free world", world: "free", share: 4, seeds: 5, arms: []arm{
-			clip.longer("clip, 600 steps", 0.25), clip.longer("clip, 1,200 steps", 0.5), clip.longer("clip, 2,400 steps", 1), clip.longer("clip, 4,800 steps", 2), clip.longer("clip, 9,600 steps", 4),
-			together.longer("clip + mosaiclip, 600 steps", 0.25), together.longer("clip + mosaiclip, 1,200 steps", 0.5), together.longer("clip + mosaiclip, 2,400 steps", 1), together.longer("clip + mosaiclip, 4,800 steps", 2), together.longer("clip + mosaiclip, 9,600 steps", 4),
+			clip.withShare("clip, 600 steps", 0.25), clip.withShare("clip, 1,200 steps", 0.5), clip.withShare("clip, 2,400 steps", 1), clip.withShare("clip, 4,800 steps", 2), clip.withShare("clip, 9,600 steps", 4),
+			together.withShare("clip + mosaiclip, 600 steps", 0.25), together.withShare("clip + mosaiclip, 1,200 steps", 0.5), together.withShare("clip + mosaiclip, 2,400 steps", 1), together.withShare("clip + mosaiclip, 4,800 steps", 2), together.withShare("clip + mosaiclip, 9,600 steps", 4),
 		}},
 		{name: "places", title: "What keeps relations at chance: the free world, 2,400 steps", world: "free", share: 4, seeds: 5, arms: []arm{
-			together, together.and("patches of 4 pixels", "model.vision_cfg.patch_size=4"), together.and("four layers", "model.vision_cfg.layers=4", "model.text_cfg.layers=4"),
-			together.longer("four times as many steps", 4), together.of("negatives of swapped places alone", "places"),
+			together, together.withSettings("patches of 4 pixels", "model.vision_cfg.patch_size=4"), together.withSettings("four layers", "model.vision_cfg.layers=4", "model.text_cfg.layers=4"),
+			together.withShare("four times as many steps", 4), together.withTexts("negatives of swapped places alone", "places"),
 		}},
-		{name: "emoji", title: "Emoji, from scratch", world: "emoji", share: 1, seeds: 5, arms: append(slices.Clone(recipes), together.of("clip + mosaiclip, right texts", rightTexts), together.of("clip + mosaiclip, without a mix", "no mix"))},
+		{name: "emoji", title: "Emoji, from scratch", world: "emoji", share: 1, seeds: 5, arms: append(slices.Clone(recipes), together.withTexts("clip + mosaiclip, right texts", rightTexts), together.withTexts("clip + mosaiclip, without a mix", "no mix"))},
 		{name: "emoji-draws", title: "How positives compete and what is masked: emoji", world: "emoji", share: 1, seeds: 5, arms: draws},
 		{name: "couples", title: "Emoji of two persons, from scratch", world: "couples", share: 1, seeds: 5, arms: []arm{
 			clip, occlip, apart, right,
-			right.longer("right texts, twice the steps", 2),
-			right.and("right texts, 64 pixels", "model.vision_cfg.image_size=64"),
+			right.withShare("right texts, twice the steps", 2),
+			right.withSettings("right texts, 64 pixels", "model.vision_cfg.image_size=64"),
 		}},
 	}
 }

@@ -51,8 +51,8 @@ func (g *grid) texts(kind string, seed int, variant string) string {
 	return filepath.Join(g.world(kind, seed), "texts", strings.ReplaceAll("as they are "+variant, " ", "-"))
 }
 
-// out is the folder of a job, named by what it does, so that studies share it.
-func (g *grid) out(j job) string {
+// outputFolder is the folder of a job, named by what it does, so that studies share it.
+func (g *grid) outputFolder(j job) string {
 	return filepath.Join(g.world(j.world, j.seed), "runs", j.key(g)[:16])
 }
 
@@ -75,9 +75,9 @@ func (j job) estimate(g *grid) float64 {
 	return j.seconds*worldOf(j.world).cost*float64(j.steps(g)*batch)/1000 + float64(g.tests)/100
 }
 
-// done is a job's result, if it is there.
-func (g *grid) done(j job) (*result, error) {
-	data, err := os.ReadFile(resultFile(g.out(j)))
+// readResult is a job's result, if it is there.
+func (g *grid) readResult(j job) (*result, error) {
+	data, err := os.ReadFile(resultFile(g.outputFolder(j)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -86,7 +86,7 @@ func (g *grid) done(j job) (*result, error) {
 	}
 	r := new(result)
 	if err := json.Unmarshal(data, r); err != nil {
-		return nil, fmt.Errorf("%s: %w (remove the folder)", g.out(j), err)
+		return nil, fmt.Errorf("%s: %w (remove the folder)", g.outputFolder(j), err)
 	}
 	return r, nil
 }
@@ -122,15 +122,15 @@ func (g *grid) run(ctx context.Context, j job, variant string) error {
 	return g.capgraph(ctx, nil, append([]string{"run", g.pipeline, "--progress", "none"}, sets(settings)...)...)
 }
 
-// do trains and measures, unless that is done.
-func (g *grid) do(ctx context.Context, j job) (*result, error) {
-	if r, err := g.done(j); r != nil || err != nil {
+// runJob trains and measures, unless that is done.
+func (g *grid) runJob(ctx context.Context, j job) (*result, error) {
+	if r, err := g.readResult(j); r != nil || err != nil {
 		return r, err
 	}
 	if err := g.train(ctx, j); err != nil {
 		return nil, err
 	}
-	r, out := new(result), g.out(j)
+	r, out := new(result), g.outputFolder(j)
 	var err error
 	if r.After, err = g.measure(ctx, j, out); err != nil {
 		return nil, err
@@ -154,11 +154,11 @@ func (g *grid) do(ctx context.Context, j job) (*result, error) {
 func (g *grid) train(ctx context.Context, j job) error {
 	settings := append([]string{
 		"seed=" + strconv.Itoa(j.seed), "world.train=0", "data.corpora.texts=" + g.texts(j.world, j.seed, j.texts),
-		"data.corpora.images.paths=" + synth.TrainDir(g.world(j.world, j.seed)), "output.dir=" + g.out(j), "output.keep=1",
+		"data.corpora.images.paths=" + synth.TrainDir(g.world(j.world, j.seed)), "output.dir=" + g.outputFolder(j), "output.keep=1",
 		"epochs=0", "steps=" + strconv.Itoa(j.steps(g)), "batch.size=" + strconv.Itoa(batch), "data.workers=1",
 	}, slices.Concat(base, worldOf(j.world).set)...)
 	if j.from != "" {
-		settings = append(settings, "model.init="+filepath.Join(g.out(g.parent(j)), "model.safetensors"), "tokenizer.vocabulary="+g.tokenizer(j))
+		settings = append(settings, "model.init="+filepath.Join(g.outputFolder(g.parent(j)), "model.safetensors"), "tokenizer.vocabulary="+g.tokenizer(j))
 	}
 	if j.wise {
 		settings = append(settings, "wise_ft=0.5")
@@ -173,7 +173,7 @@ func (g *grid) tokenizer(j job) string {
 	if j.from != "" {
 		j = g.parent(j)
 	}
-	return filepath.Join(g.out(j), "tokenizer.json")
+	return filepath.Join(g.outputFolder(j), "tokenizer.json")
 }
 
 // measure returns the figures of a model on the tests of a job's world.

@@ -52,7 +52,7 @@ func main() {
 		err = g.runAll(ctx, all, *at)
 	}
 	if err == nil {
-		err = g.tell(all, *docs)
+		err = g.writeTables(all, *docs)
 	}
 	if err != nil {
 		log.Fatal("world: ", err)
@@ -87,7 +87,7 @@ func (g *grid) runAll(ctx context.Context, all []study, at int) error {
 	jobs := g.jobs(all)
 	todo, seconds := 0, 0.0
 	for _, j := range jobs {
-		r, err := g.done(j)
+		r, err := g.readResult(j)
 		if err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func (g *grid) runAll(ctx context.Context, all []study, at int) error {
 	fmt.Printf("%d of %d trainings are to be run: about %.0f minutes of one core\n", todo, len(jobs), seconds/60)
 	for seed := range g.seeds {
 		for _, j := range jobs {
-			if r, err := g.done(j); j.seed != seed+1 || r != nil || err != nil {
+			if r, err := g.readResult(j); j.seed != seed+1 || r != nil || err != nil {
 				continue
 			}
 			if err := g.prepare(ctx, j); err != nil {
@@ -111,7 +111,7 @@ func (g *grid) runAll(ctx context.Context, all []study, at int) error {
 			group.SetLimit(at)
 			for _, j := range jobs {
 				if j.seed == seed+1 && (j.from != "") == tuned {
-					group.Go(func() error { return g.one(ctx, j) })
+					group.Go(func() error { return g.runAndReport(ctx, j) })
 				}
 			}
 			if err := group.Wait(); err != nil {
@@ -122,12 +122,12 @@ func (g *grid) runAll(ctx context.Context, all []study, at int) error {
 	return nil
 }
 
-// one does a job and says so.
-func (g *grid) one(ctx context.Context, j job) error {
-	if r, err := g.done(j); r != nil || err != nil {
+// runAndReport does a job and says so.
+func (g *grid) runAndReport(ctx context.Context, j job) error {
+	if r, err := g.readResult(j); r != nil || err != nil {
 		return err
 	}
-	r, err := g.do(ctx, j)
+	r, err := g.runJob(ctx, j)
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (g *grid) one(ctx context.Context, j job) error {
 func (g *grid) jobs(all []study) (jobs []job) {
 	seen := map[string]bool{}
 	add := func(j job) {
-		if out := g.out(j); !seen[out] {
+		if out := g.outputFolder(j); !seen[out] {
 			seen[out] = true
 			jobs = append(jobs, j)
 		}

@@ -12,9 +12,9 @@ func marks(study string) (begin, end string) {
 	return "<!-- tools/bench/world " + study + " -->\n", "<!-- /tools/bench/world " + study + " -->\n"
 }
 
-// tell writes the tables of what is there, and their plots: into a Markdown file, or if docs is
+// writeTables writes the tables of what is there, and their plots: into a Markdown file, or if docs is
 // empty, to the standard output.
-func (g *grid) tell(all []study, docs string) error {
+func (g *grid) writeTables(all []study, docs string) error {
 	for _, s := range all {
 		t, err := g.table(s)
 		switch {
@@ -72,7 +72,7 @@ func (g *grid) table(s study) (table, error) {
 	for i, a := range s.arms {
 		var results []*result
 		for seed := 1; seed <= min(g.seeds, s.seeds); seed++ {
-			r, err := g.done(job{s, a, seed})
+			r, err := g.readResult(job{s, a, seed})
 			if err != nil {
 				return t, err
 			}

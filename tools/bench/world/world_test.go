@@ -26,7 +26,7 @@ func TestFiguresOfSeeds(t *testing.T) {
 		{sample{10, 12, 11}, 1}, {sample{-10, -12, -11}, -1}, {sample{10, -2, 5}, 0}, {sample{3, 3}, 0}, {nil, 0}, {sample{0, 0, 0}, 0},
 		{sample{2, 2, 2}, 1}, {sample{math.NaN(), 1, 1}, 0},
 	} {
-		if got := c.d.apart(); got != c.want {
+		if got := c.d.significance(); got != c.want {
 			t.Errorf("%v: %d, want %d", c.d, got, c.want)
 		}
 	}
@@ -57,7 +57,7 @@ func TestTablesCompareWithTheFirst(t *testing.T) {
 	}
 }
 
-func TestTablesStandBetweenTheirMarks(t *testing.T) {
+func TestTablesAreBetweenTheirMarks(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.md")
 	begin, end := marks("tuned")
 	begin2, end2 := marks("free")
@@ -86,11 +86,11 @@ func TestJobsAreShared(t *testing.T) {
 	}
 	outs := map[string]job{}
 	for _, j := range g.jobs(some) {
-		if _, twice := outs[g.out(j)]; twice {
+		if _, twice := outs[g.outputFolder(j)]; twice {
 			t.Errorf("seed %d, %s, %s is run twice", j.seed, j.study.name, j.arm.name)
 		}
-		outs[g.out(j)] = j
-		if _, there := outs[g.out(g.parent(j))]; j.from != "" && !there {
+		outs[g.outputFolder(j)] = j
+		if _, there := outs[g.outputFolder(g.parent(j))]; j.from != "" && !there {
 			t.Errorf("%s of %s begins with what is not run before", j.arm.name, j.study.name)
 		}
 	}
@@ -113,9 +113,9 @@ func TestJobsAreShared(t *testing.T) {
 	}
 }
 
-// TestTheWholeWay runs two arms and one tuned, for a few steps, twice: the second
+// TestRunOfArms runs two arms and one tuned, for a few steps, twice: the second
 // time nothing is left to do, and the tables are the same.
-func TestTheWholeWay(t *testing.T) {
+func TestRunOfArms(t *testing.T) {
 	longtest.Only(t, "it trains")
 	dir := t.TempDir()
 	binary := filepath.Join(dir, "capgraph")
@@ -140,7 +140,7 @@ func TestTheWholeWay(t *testing.T) {
 		if err := g.runAll(context.Background(), some, 1); err != nil {
 			t.Fatal(err)
 		}
-		if err := g.tell(some, docs); err != nil {
+		if err := g.writeTables(some, docs); err != nil {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(docs)
@@ -194,7 +194,7 @@ func TestArmsAreChosen(t *testing.T) {
 	}
 	g := &grid{}
 	first, second := job{some[0], some[0].arms[0], 1}, job{some[0], some[0].arms[1], 1}
-	if first.steps(g) != 2400 || second.steps(g) != 4800 || g.out(first) == g.out(second) {
+	if first.steps(g) != 2400 || second.steps(g) != 4800 || g.outputFolder(first) == g.outputFolder(second) {
 		t.Errorf("%d and %d steps", first.steps(g), second.steps(g))
 	}
 	if g.steps = 50; second.steps(g) != 100 {
