@@ -52,6 +52,40 @@ func letters(text string) []float32 {
 	return row
 }
 
+// pairScores is the result of a benchmark of pairs.
+type pairScores struct {
+	// margins has for each pair how much nearer the image is to the true caption: the difference of
+	// cosines, from -2 to 2; NaN if the image is broken.
+	margins []float64
+	broken  []Broken
+	scored  int
+}
+
+// correct returns the number of pairs whose true caption is nearer. A tie is wrong.
+func (p *pairScores) correct() int {
+	correct := 0
+	for _, m := range p.margins {
+		if m > 0 {
+			correct++
+		}
+	}
+	return correct
+}
+
+// accuracy returns the share of scored pairs that are correct, NaN if there are none. Chance is 0.5.
+func (p *pairScores) accuracy() float64 { return float64(p.correct()) / float64(p.scored) }
+
+// scorePairs scores pairs, batch pairs at a time.
+func scorePairs(ctx context.Context, encoder Encoder, pairs []Pair, batch int) (*pairScores, error) {
+	b := pairBenchmark("", pairs)
+	b.Metrics = b.Metrics[:1]
+	r, err := Score(ctx, encoder, b, Options{Batch: max(batch, 1)})
+	if err != nil {
+		return nil, err
+	}
+	accuracy := &r.Measures[0]
+	return &pairScores{accuracy.Margins, r.Broken, accuracy.Scored()}, nil
+}
 func TestTiesAreWrong(t *testing.T) {
 	pair := func(image, caption, negative string) Pair {
 		return Pair{Image: Image{Name: image}, True: caption, False: negative}
@@ -61,22 +95,22 @@ func TestTiesAreWrong(t *testing.T) {
 	}
 	for batch := 1; batch < 9; batch++ {
 		w := &words{}
-		got, err := ScorePairs(t.Context(), w, pairs, batch)
+		got, err := scorePairs(t.Context(), w, pairs, batch)
 		if err != nil {
 			t.Fatal(err)
 		}
-		margins := fmt.Sprint(got.Margins)
-		if margins != "[2 -1 0 NaN 1 0 0]" || got.Correct() != 2 || got.Scored() != 6 || got.Accuracy() != 1./3 {
-			t.Errorf("batch %d: %s, %d of %d", batch, margins, got.Correct(), got.Scored())
+		margins := fmt.Sprint(got.margins)
+		if margins != "[2 -1 0 NaN 1 0 0]" || got.correct() != 2 || got.scored != 6 || got.accuracy() != 1./3 {
+			t.Errorf("batch %d: %s, %d of %d", batch, margins, got.correct(), got.scored)
 		}
-		if len(got.Broken) != 1 || got.Broken[0].Image != "missing" || !errors.Is(got.Broken[0].Err, os.ErrNotExist) {
-			t.Errorf("batch %d: %v", batch, got.Broken)
+		if len(got.broken) != 1 || got.broken[0].Image != "missing" || !errors.Is(got.broken[0].Err, os.ErrNotExist) {
+			t.Errorf("batch %d: %v", batch, got.broken)
 		}
 		if len(w.sizes) != (len(pairs)+batch-1)/batch || w.sizes[0] > batch {
 			t.Errorf("batch %d: batches of %v", batch, w.sizes)
 		}
 	}
-	if got, err := ScorePairs(t.Context(), &words{}, nil, 4); err != nil || got.Scored() != 0 || !math.IsNaN(got.Accuracy()) {
+	if got, err := scorePairs(t.Context(), &words{}, nil, 4); err != nil || got.scored != 0 || !math.IsNaN(got.accuracy()) {
 		t.Errorf("no pairs: %v, %v", got, err)
 	}
 }
@@ -102,13 +136,13 @@ func TestFailuresOfTheEncoder(t *testing.T) {
 		{images: [][]float32{row}, texts: [][]float32{row, {}}},
 		{err: errors.New("out of memory")},
 	} {
-		if _, err := ScorePairs(t.Context(), f, []Pair{{True: "a", False: "b"}}, 1); err == nil {
+		if _, err := scorePairs(t.Context(), f, []Pair{{True: "a", False: "b"}}, 1); err == nil {
 			t.Errorf("%+v: no error", f)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := ScorePairs(ctx, &words{}, []Pair{{True: "a", False: "b"}}, 1); !errors.Is(err, context.Canceled) {
+	if _, err := scorePairs(ctx, &words{}, []Pair{{True: "a", False: "b"}}, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 }
@@ -132,7 +166,7 @@ func TestReadSugarCrepe(t *testing.T) {
 		if err := os.WriteFile(name, []byte(c.text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		pairs, err := ReadSugarCrepe(store.Local{}, name)
+		pairs, err := parseFile(store.Local{}, name, sugarCrepeForm, parseSugarCrepe)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), name+": "+c.want) {
 			t.Errorf("%s: %v, want %s", c.text, err, c.want)
 		}
@@ -141,7 +175,7 @@ func TestReadSugarCrepe(t *testing.T) {
 			t.Errorf("got %+v", pairs)
 		}
 	}
-	if _, err := ReadSugarCrepe(store.Local{}, name+".none"); !errors.Is(err, os.ErrNotExist) {
+	if _, err := parseFile(store.Local{}, name+".none", sugarCrepeForm, parseSugarCrepe); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
 }
@@ -151,7 +185,7 @@ func TestTheWorldsPairsAreRead(t *testing.T) {
 	if err := (synth.World{Kind: synth.Free, Seed: 7, Side: 8, Tests: 12}).Write(t.Context(), store.Local{}, dir); err != nil {
 		t.Fatal(err)
 	}
-	pairs, err := ReadSugarCrepe(store.Local{}, synth.TestFile(dir, synth.TestPairs))
+	pairs, err := parseFile(store.Local{}, synth.TestFile(dir, synth.TestPairs), sugarCrepeForm, parseSugarCrepe)
 	if err != nil || len(pairs) != 12 || pairs[11].Image.Name != "pairs/000011.png" || pairs[11].ID != "11" {
 		t.Errorf("%d pairs, %v", len(pairs), err)
 	}

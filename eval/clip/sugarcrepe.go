@@ -1,16 +1,9 @@
 package clip
 
-import "capgraph/store"
-
 const sugarCrepeForm = `{"id": {"filename", "caption", "negative_caption"}, …}`
 
-// ReadSugarCrepe reads a file of SugarCrepe (Hsieh et al. 2023): a JSON object {"id": {"filename",
+// parseSugarCrepe parses a file of SugarCrepe (Hsieh et al. 2023): a JSON object {"id": {"filename",
 // "caption", "negative_caption"}}. Held-out scenes of capgraph's rendered world have this form too.
-func ReadSugarCrepe(files store.Store, name string) ([]Pair, error) {
-	return parseFile(files, name, sugarCrepeForm, parseSugarCrepe)
-}
-
-// parseSugarCrepe parses a file of SugarCrepe.
 func parseSugarCrepe(data []byte) (pairs []Pair, err error) {
 	type entry struct {
 		Filename string `json:"filename"`

@@ -53,7 +53,6 @@ type Server struct {
 	http   *httptest.Server
 
 	mu       sync.Mutex
-	slots    int
 	busy     int
 	queue    []chan struct{}
 	requests int
@@ -63,9 +62,6 @@ type Server struct {
 	answered map[string]int // complete responses, by caption
 	bodies   []map[string]any
 	stop     chan struct{}
-
-	busyFor time.Duration // summed over slots, until counted
-	counted time.Time
 }
 
 // New starts a server. The caller must close it.
@@ -73,7 +69,7 @@ func New(c Config) *Server {
 	if c.Answer == nil {
 		c.Answer = Answer
 	}
-	s := &Server{config: c, slots: c.Slots, asked: map[string]int{}, answered: map[string]int{}, stop: make(chan struct{}), counted: time.Now()}
+	s := &Server{config: c, asked: map[string]int{}, answered: map[string]int{}, stop: make(chan struct{})}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", s.serveCompletion)
 	mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, _ *http.Request) {
@@ -94,14 +90,6 @@ func (s *Server) Close() {
 	close(s.stop)
 	s.http.CloseClientConnections()
 	s.http.Close()
-}
-
-// SetSlots changes Config.Slots.
-func (s *Server) SetSlots(n int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.slots = n
-	s.admitWaiting()
 }
 
 // Counts are the requests of a server.
@@ -132,21 +120,6 @@ func (s *Server) RequestBody(n int) map[string]any {
 		return nil
 	}
 	return s.bodies[n]
-}
-
-// Busy returns how long slots were busy, summed over slots.
-func (s *Server) Busy() time.Duration {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.addBusyTime()
-	return s.busyFor
-}
-
-// addBusyTime updates busyFor. It must be called before busy changes.
-func (s *Server) addBusyTime() {
-	now := time.Now()
-	s.busyFor += time.Duration(s.busy) * now.Sub(s.counted)
-	s.counted = now
 }
 
 // keptBodies is how many request bodies are kept.
@@ -267,8 +240,7 @@ func (s *Server) endRequest() {
 // client is gone.
 func (s *Server) takeSlot(r *http.Request) bool {
 	s.mu.Lock()
-	if s.slots == 0 || s.busy < s.slots {
-		s.addBusyTime()
+	if s.config.Slots == 0 || s.busy < s.config.Slots {
 		s.busy++
 		s.mu.Unlock()
 		return true
@@ -294,7 +266,6 @@ func (s *Server) takeSlot(r *http.Request) bool {
 			return false
 		}
 	}
-	s.addBusyTime()
 	s.busy-- // its turn came at the same moment
 	s.admitWaiting()
 	return false
@@ -304,15 +275,13 @@ func (s *Server) takeSlot(r *http.Request) bool {
 func (s *Server) freeSlot() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.addBusyTime()
 	s.busy--
 	s.admitWaiting()
 }
 
 // admitWaiting admits waiting requests to free slots.
 func (s *Server) admitWaiting() {
-	s.addBusyTime()
-	for len(s.queue) > 0 && (s.slots == 0 || s.busy < s.slots) {
+	for len(s.queue) > 0 && (s.config.Slots == 0 || s.busy < s.config.Slots) {
 		s.busy++
 		close(s.queue[0])
 		s.queue = s.queue[1:]
