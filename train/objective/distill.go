@@ -8,7 +8,7 @@ import (
 
 // Distill keeps the similarities of images and captions of a batch near a teacher's: a frozen copy
 // of the weights that the training begins with. With s and t the similarities of student and teacher,
-// eachColumn divided by the temperature T, and p and q their softmax, the loss is
+// each divided by the temperature T, and p and q their softmax, the loss is
 //
 //	T²/2 · (mean over images of KL(q ‖ p) + mean over captions of KL(q ‖ p))
 //

@@ -51,7 +51,7 @@ func (g *grid) texts(kind string, seed int, variant string) string {
 	return filepath.Join(g.world(kind, seed), "texts", strings.ReplaceAll("as they are "+variant, " ", "-"))
 }
 
-// outputFolder is the folder of a job, named by what it does, so that studies share it.
+// outputFolder returns the folder of a job, named by what it does, so that studies share it.
 func (g *grid) outputFolder(j job) string {
 	return filepath.Join(g.world(j.world, j.seed), "runs", j.key(g)[:16])
 }
@@ -75,7 +75,7 @@ func (j job) estimate(g *grid) float64 {
 	return j.seconds*worldOf(j.world).cost*float64(j.steps(g)*batch)/1000 + float64(g.tests)/100
 }
 
-// readResult is a job's result, if it is there.
+// readResult returns a job's result, nil if it is not there.
 func (g *grid) readResult(j job) (*result, error) {
 	data, err := os.ReadFile(resultFile(g.outputFolder(j)))
 	if errors.Is(err, fs.ErrNotExist) {

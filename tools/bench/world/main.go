@@ -122,7 +122,7 @@ func (g *grid) runAll(ctx context.Context, all []study, at int) error {
 	return nil
 }
 
-// runAndReport does a job and says so.
+// runAndReport does a job and prints that.
 func (g *grid) runAndReport(ctx context.Context, j job) error {
 	if r, err := g.readResult(j); r != nil || err != nil {
 		return err

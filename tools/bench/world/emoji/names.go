@@ -78,14 +78,14 @@ func newThing(e character, p *picture) (thing, bool) {
 	return thing{}, false
 }
 
-// with returns the thing with another attribute.
-func (t thing) with(attribute string) thing {
+// withAttribute returns the thing with another attribute.
+func (t thing) withAttribute(attribute string) thing {
 	t.attribute = attribute
 	return t
 }
 
-// as returns the thing as another kind.
-func (t thing) as(kind string) thing {
+// withKind returns the thing as another kind.
+func (t thing) withKind(kind string) thing {
 	t.kind = kind
 	return t
 }

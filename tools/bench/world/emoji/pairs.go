@@ -249,7 +249,7 @@ func (p *pairsCorpus) test(w *writer, r *stream, set string, i int, things [2]th
 		}
 		others := slices.DeleteFunc(slices.Clone(p.attributes[things[k].kind]), func(a string) bool { return a == things[0].attribute || a == things[1].attribute })
 		for _, other := range chooseSome(r, others, 1) {
-			w.ask(TestName(set, Replaced, ""), name, s.text(), s.replace(k, things[k].with(other)).text())
+			w.addQuestion(TestName(set, Replaced, ""), name, s.text(), s.replace(k, things[k].withAttribute(other)).text())
 		}
 	}
 	for _, t := range things {
@@ -257,7 +257,7 @@ func (p *pairsCorpus) test(w *writer, r *stream, set string, i int, things [2]th
 			return overlaps(kind, things[0].kind) || overlaps(kind, things[1].kind)
 		})
 		for _, other := range chooseSome(r, others, 1) {
-			w.ask(TestName(set, Bare, ""), name, t.bare(), t.as(other).bare())
+			w.addQuestion(TestName(set, Bare, ""), name, t.bare(), t.withKind(other).bare())
 		}
 	}
 	return w.writeImage(synth.TestsDir(w.dir), name, img)
@@ -270,9 +270,9 @@ func (w *writer) askParts(set, image string, s sentence) {
 		return
 	}
 	family := s.things[0].name
-	w.ask(TestName(set, Swap, family), image, s.text(), swapped.text())
+	w.addQuestion(TestName(set, Swap, family), image, s.text(), swapped.text())
 	for i, t := range s.things {
-		w.ask(TestName(set, Part, family), image, t.phrase(s.form), swapped.things[i].phrase(s.form))
+		w.addQuestion(TestName(set, Part, family), image, t.phrase(s.form), swapped.things[i].phrase(s.form))
 	}
 }
 

@@ -55,7 +55,7 @@ func (s sentence) replace(i int, t thing) sentence {
 // cannot be exchanged or that says the same.
 func (s sentence) swap() (sentence, bool) {
 	a, b := s.things[0], s.things[1]
-	s.things = [2]thing{a.with(b.attribute), b.with(a.attribute)}
+	s.things = [2]thing{a.withAttribute(b.attribute), b.withAttribute(a.attribute)}
 	return s, a.family == b.family && a.attribute != b.attribute && a.kind != b.kind
 }
 
@@ -75,9 +75,9 @@ func (v *vocabulary) add(things [2]thing) {
 	}
 }
 
-// fair reports whether a changed sentence says nothing that the corpus never says: a model would
+// isFair reports whether a changed sentence says nothing that the corpus never says: a model would
 // learn that what occurs in negatives only is false.
-func (v *vocabulary) fair(s sentence) bool {
+func (v *vocabulary) isFair(s sentence) bool {
 	return v.combinations[s.things[0].combination] && v.combinations[s.things[1].combination] && (v.hasPair == nil || v.hasPair(s))
 }
 
@@ -86,10 +86,10 @@ func (v *vocabulary) fair(s sentence) bool {
 func (v *vocabulary) otherAttributes(s sentence, i int, alone bool) (others []string) {
 	t := s.things[i]
 	for _, attribute := range v.attributes[t.family] {
-		changed := t.with(attribute)
+		changed := t.withAttribute(attribute)
 		isFair := v.combinations[changed.combination]
 		if !alone {
-			isFair = v.fair(s.replace(i, changed))
+			isFair = v.isFair(s.replace(i, changed))
 		}
 		if attribute != t.attribute && isFair {
 			others = append(others, attribute)
@@ -102,7 +102,7 @@ func (v *vocabulary) otherAttributes(s sentence, i int, alone bool) (others []st
 func (v *vocabulary) otherKinds(s sentence, i int) (others []string) {
 	t := s.things[i]
 	for _, kind := range v.kinds[t.family] {
-		if !overlaps(kind, s.things[0].kind) && !overlaps(kind, s.things[1].kind) && v.fair(s.replace(i, t.as(kind))) {
+		if !overlaps(kind, s.things[0].kind) && !overlaps(kind, s.things[1].kind) && v.isFair(s.replace(i, t.withKind(kind))) {
 			others = append(others, kind)
 		}
 	}
@@ -132,17 +132,17 @@ func (v *vocabulary) pool(s sentence, r *stream) schemas.Pool {
 			addPositive(t.phrase(s.form), schemas.KindObject)
 		}
 	}
-	if swapped, ok := s.swap(); ok && v.fair(swapped) {
+	if swapped, ok := s.swap(); ok && v.isFair(swapped) {
 		addNegative(swapped.text(), caption, "swap_attributes", schemas.ChangedAttribute, schemas.CategoryAttribute)
 	}
 	part := caption
 	for i, t := range s.things {
 		for _, attribute := range chooseSome(r, v.otherAttributes(s, i, false), 1) {
-			addNegative(s.replace(i, t.with(attribute)).text(), caption, "replace_attribute", schemas.ChangedAttribute, schemas.CategoryAttribute)
+			addNegative(s.replace(i, t.withAttribute(attribute)).text(), caption, "replace_attribute", schemas.ChangedAttribute, schemas.CategoryAttribute)
 		}
 		kinds := v.otherKinds(s, i)
 		for _, kind := range chooseSome(r, kinds, 1) {
-			addNegative(s.replace(i, t.as(kind)).text(), caption, "replace_object", schemas.ChangedObject, schemas.CategoryRelation)
+			addNegative(s.replace(i, t.withKind(kind)).text(), caption, "replace_object", schemas.ChangedObject, schemas.CategoryRelation)
 		}
 		if int(part)+1 == len(p.Positives) || p.Positives[part+1].Text != t.phrase(s.form) {
 			continue
@@ -150,16 +150,16 @@ func (v *vocabulary) pool(s sentence, r *stream) schemas.Pool {
 		part++
 		other := s.things[1-i]
 		attributes := chooseSome(r, v.otherAttributes(s, i, true), 2)
-		if other.family == t.family && v.combinations[t.with(other.attribute).combination] {
+		if other.family == t.family && v.combinations[t.withAttribute(other.attribute).combination] {
 			attributes = append(attributes, other.attribute)
 		}
 		for _, attribute := range attributes {
-			if t.with(attribute).combination != other.combination {
-				addNegative(t.with(attribute).phrase(s.form), part, "replace_attribute", schemas.ChangedAttribute, schemas.CategoryAttribute)
+			if t.withAttribute(attribute).combination != other.combination {
+				addNegative(t.withAttribute(attribute).phrase(s.form), part, "replace_attribute", schemas.ChangedAttribute, schemas.CategoryAttribute)
 			}
 		}
 		for _, kind := range chooseSome(r, kinds, 1) {
-			addNegative(t.as(kind).phrase(s.form), part, "replace_object", schemas.ChangedObject, schemas.CategoryObject)
+			addNegative(t.withKind(kind).phrase(s.form), part, "replace_object", schemas.ChangedObject, schemas.CategoryObject)
 		}
 	}
 	return p

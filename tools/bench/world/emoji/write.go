@@ -195,8 +195,8 @@ func (w *writer) train(i int, img image.Image, captions []string, pools []schema
 	return w.writeImage(synth.TrainDir(w.dir), name, img)
 }
 
-// ask adds a true and a false text to a test.
-func (w *writer) ask(test, image, right, wrong string) {
+// addQuestion adds a true and a false text to a test.
+func (w *writer) addQuestion(test, image, right, wrong string) {
 	w.tests[test] = append(w.tests[test], synth.CaptionPair{Filename: image, Caption: right, Negative: wrong})
 }
 
