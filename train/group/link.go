@@ -99,7 +99,7 @@ func (l *link) readBlocks(g *Group) error {
 		}
 		switch h.kind {
 		case kindBlock, kindLastBlock:
-			l.blocks <- r // as long as l.free
+			l.blocks <- r // its capacity is the one of l.free
 		case kindFailed:
 			var f fault
 			if err := json.Unmarshal(r.payload, &f); err != nil || f.Rank < 0 || f.Rank >= g.World {

@@ -34,7 +34,7 @@ type Features struct {
 	// none.
 	Image, Text, LogScale, LogitBias *kernels.Var
 	// Patches [len(Images)·p, w] are features of the p patches of each image, Tokens of the tokens of
-	// texts; their length is not 1. Text i has the tokens TokenStarts[i] to TokenStarts[i+1]-1. They are
+	// texts; neither is scaled to length 1. Text i has the tokens TokenStarts[i] to TokenStarts[i+1]-1. They are
 	// nil unless an objective reads them.
 	Patches, Tokens *kernels.Var
 	TokenStarts     []int

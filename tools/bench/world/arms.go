@@ -71,7 +71,7 @@ type study struct {
 	from        string // the study and arm whose weights each begins with; "" is none
 	share       float64
 	set         []string
-	seeds       int // the most
+	seeds       int // at most
 	arms        []arm
 }
 
