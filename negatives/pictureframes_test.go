@@ -40,6 +40,15 @@ func TestFramesAndNamedSubjects(t *testing.T) {
 		{"a clause without its verb", "On the left, a white house stands out, while on the right, the overall mood is calm." + end, []string{"On the left, a white house stands out."}},
 		{"the end of a quotation", "A sign reads 'St. Augustine' and hangs on a wall." + end, nil},
 		{"a number of feet", "A boat with a 6' mast floats on a lake." + end, []string{"A boat with a 6' mast floats on a lake."}},
+		{"a parenthesis about another", "A road. The road, acting as the stage for this event, is filled with runners in red shirts." + end, []string{"The road is filled with runners in red shirts."}},
+		{"a parenthesis of what nobody sees", "The sky, serving as a backdrop, is dotted with white clouds." + end, []string{"The sky is dotted with white clouds."}},
+		{"a parenthesis that is seen", "The dog, lying on a rug, has a red collar." + end, []string{"The dog, lying on a rug, has a red collar."}},
+		{"a parenthesis, and its thing goes on", "The sky, serving as a backdrop, is dotted with white clouds. It has a red sun." + end, []string{"The sky is dotted with white clouds.", "The sky is dotted with white clouds. It has a red sun."}},
+		{"him after it", "A lively atmosphere. To his right, there is a camera on a tripod, pointed at him." + end, []string{"There is a camera on a tripod."}},
+		{"beyond it", "A lively atmosphere. Beyond it, a green hill rises behind a house." + end, []string{"A green hill rises behind a house."}},
+		{"there are also", "A lively atmosphere. There are also green trees behind a house." + end, []string{"There are green trees behind a house."}},
+		{"while others", "A lively atmosphere. People are sitting on the roof of a train, while others wait." + end, []string{"People are sitting on the roof of a train."}},
+		{"nothing that stays", "A lively atmosphere. These trees, which are mostly in this place, are tall." + end, nil},
 		{"one of two men", "A man and another man create a lively atmosphere. He is holding a flag." + end, nil},
 	} {
 		caption := parsed(t, c.text)
@@ -52,6 +61,18 @@ func TestFramesAndNamedSubjects(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestSubjectsInOtherWordsStay changes no word of a sentence that is before what was left out: the text has it in other words.
+func TestSubjectsInOtherWordsStay(t *testing.T) {
+	caption := parsed(t, "A red car waits. The red car, serving as a backdrop, is parked on the left of a white bus. A cat sleeps on a sofa.")
+	pools, _ := generate(t, Defaults(), &Image{Key: "i", Captions: []Caption{caption}})
+	for _, n := range pools[0].Negatives {
+		if of := pools[0].Positives[n.Of]; of.Kind == schemas.KindSentence && of.Text == "The red car is parked on the left of a white bus." &&
+			(!strings.HasPrefix(n.Text, "The red car is parked") || n.Text == of.Text) {
+			t.Errorf("%q of %q", n.Text, of.Text)
 		}
 	}
 }

@@ -130,6 +130,10 @@ func (s *sentenceReader) cutUnseen(x *statedSentence) fault {
 			x.first, i = next, next-1
 			continue
 		}
+		if next := s.leaveOutParenthesis(x, i); next > i {
+			i = next - 1
+			continue
+		}
 		if x.last = s.cutBefore(x.first, i); x.last < x.first {
 			return faultUnseen + fault(lemma)
 		}

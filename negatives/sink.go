@@ -101,7 +101,7 @@ func (s *sink) inWordsOf(part *statedPart, p *say.Phrase) (*say.Phrase, bool) {
 func (s *sink) emitSplices(pl *plan, changed string, splices ...splice) bool {
 	pl.sentence, pl.whole = sentenceAt(s.words.tokens, s.words.tokens[splices[0].first].Begin), 0
 	sentence := slices.IndexFunc(s.sentences, func(x statedSentence) bool {
-		return x.first <= splices[0].first && splices[len(splices)-1].last <= x.last
+		return x.first+x.named <= splices[0].first && splices[len(splices)-1].last <= x.last
 	})
 	if sentence < 0 && splices[0].first >= maxWholeTokens {
 		s.drop(pl, splices[0].text, ReasonCap)

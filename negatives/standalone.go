@@ -62,10 +62,10 @@ func (d *decomposer) stateSentences(c *Caption, caption int, dst []statedSentenc
 		case readable && s.standsAlone(&now):
 			dst = d.stateSentence(c, caption, now, dst, pool, known)
 		case readable && before.first >= 0 && now.named == 0 && now.first <= first+2 && !s.needsMore(&now, s.listContinuations(&before)): // a pronoun needs it
-			now.first = before.first
+			now.first, now.subject, now.named = before.first, before.subject, before.named
 			dst = d.stateSentence(c, caption, now, dst, pool, known)
 			readable = now.last-now.first < maxPairTokens
-		case readable && s.nameSubject(&now):
+		case readable && (s.nameSubject(&now) || s.leaveOut(&now)):
 			dst = d.stateSentence(c, caption, now, dst, pool, known)
 		case readable:
 			why, readable = faultNeedsMore, false

@@ -1,0 +1,92 @@
+package negatives
+
+import (
+	"slices"
+	"strings"
+
+	"capgraph/internal/lexicon/wordclass"
+	"capgraph/schemas"
+)
+
+// Often only a part of a sentence, set off by commas, is what nobody sees or about the sentence before, and the rest can be
+// read alone: "The road, acting as the stage for this event, is filled with runners."
+
+// leaveOut leaves out the part of a sentence that is about the one before, and reports whether the rest can be read alone.
+func (s *sentenceReader) leaveOut(x *statedSentence) bool {
+	if x.named > 0 {
+		return false
+	}
+	for _, y := range s.shorterSentences(x) {
+		if s.isWhole(&y) {
+			*x = y
+			return true
+		}
+	}
+	return false
+}
+
+// shorterSentences returns a sentence without the phrase that it begins with, "Beyond it, a hill rises", without "also",
+// without what is between commas after its subject, and without its end: ", while others wait".
+func (s *sentenceReader) shorterSentences(x *statedSentence) (list []statedSentence) {
+	begins := []int{x.first}
+	if next := s.afterLeadIn(x, x.first); next > 0 {
+		begins = []int{next, x.first}
+		list = append(list, statedSentence{first: next, last: x.last, sentence: x.sentence})
+	}
+	if also := slices.Index(s.lower[x.first:x.last], "also") + x.first; also > x.first {
+		list = append(list, s.without(x, also, also))
+	}
+	if y := *x; s.leaveOutParenthesis(&y, x.first) > 0 {
+		list = append(list, y)
+	}
+	for _, first := range begins {
+		for i := x.last; i > first; i-- {
+			if s.c.Tokens[i].Tag == "," {
+				list = append(list, statedSentence{first: first, last: i - 1, sentence: x.sentence})
+			}
+		}
+	}
+	return list
+}
+
+// without returns a sentence without the tokens first to last. What comes before them takes the place of a subject.
+func (s *sentenceReader) without(x *statedSentence, first, last int) statedSentence {
+	return statedSentence{
+		first: x.first, last: x.last, named: last + 1 - x.first, sentence: x.sentence,
+		subject: s.c.Text[s.c.Tokens[x.first].Begin:s.c.Tokens[first-1].End],
+	}
+}
+
+// leaveOutParenthesis leaves out what is between commas after the subject of a sentence, if token i is not after it, and
+// returns the token after it, or −1.
+func (s *sentenceReader) leaveOutParenthesis(x *statedSentence, i int) int {
+	begin := slices.IndexFunc(s.c.Tokens[x.first:x.last], func(t schemas.Token) bool { return t.Tag == "," }) + x.first
+	if begin <= x.first || x.named > 0 || !s.isNounPhrase(x.first, begin-1) || s.needsMore(&statedSentence{first: x.first, last: begin - 1}, "") {
+		return -1
+	}
+	for j := begin + 1; j < x.last; j++ {
+		if s.c.Tokens[j].Tag == "," && wordclass.Has(" VBZ VBP VBD ", s.c.Tokens[j+1].Tag) {
+			if i > j || s.isUnseen(j+1) {
+				return -1
+			}
+			*x = s.without(x, begin, j)
+			return j + 1
+		}
+	}
+	return -1
+}
+
+// isWhole reports whether a shorter sentence is one, says something and needs no other.
+func (s *sentenceReader) isWhole(x *statedSentence) bool {
+	rest := statedSentence{first: x.first + x.named, last: x.last}
+	if rest.last-rest.first+1 < minSentenceTokens-x.named || !s.hasVerb(x, finiteTags) || !s.showsSomething(x) || s.isOpen(x) {
+		return false
+	}
+	if slices.ContainsFunc(s.c.Tokens[rest.first:rest.last+1], func(t schemas.Token) bool { return t.Tag == "PRP" }) {
+		return false
+	}
+	if x.named == 0 {
+		return s.standsAlone(x)
+	}
+	return !s.needsMore(&rest, "") && !strings.HasPrefix(s.c.Tokens[x.first].Tag, "PRP")
+}
