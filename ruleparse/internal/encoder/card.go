@@ -1,6 +1,7 @@
 package encoder
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -19,6 +20,9 @@ const cardRows = 8192
 
 // MoveTo copies the weights to a card, which the Card is the only user of from then on.
 func (n *Network) MoveTo(d *cuda.Device) (*Card, error) {
+	if n.exactWords != nil {
+		return nil, errors.New("encoder: a card takes rounded weights only")
+	}
 	w := &cuda.EncoderWeights{
 		Words: n.words, WordScales: n.wordScales, Shapes: n.shapes, Written: n.written[Width:], Positions: n.positions, Norm: cuda.EncoderNorm{Gamma: n.norm.gamma, Beta: n.norm.beta},
 	}

@@ -57,20 +57,16 @@ func (n *Network) encodeTogether(m *Memory, texts []Input, rows int) {
 	}
 	for k := range n.layers {
 		l := &n.layers[k]
-		m.roundRows(m.hidden, rows, Width)
-		m.multiply(&l.queries, rows, m.wide, store)
+		m.multiply(&l.queries, m.hidden, rows, m.wide, store)
 		at := 0
 		for i := range texts {
 			m.mixContexts(at, len(texts[i].Pieces))
 			at += len(texts[i].Pieces)
 		}
-		m.roundRows(m.mixed, rows, Width)
-		m.multiply(&l.attention, rows, m.hidden, addTo)
+		m.multiply(&l.attention, m.mixed, rows, m.hidden, addTo)
 		l.norm.apply(m.hidden, rows)
-		m.roundRows(m.hidden, rows, Width)
-		m.multiply(&l.inner, rows, m.wide, storeGELU)
-		m.roundRows(m.wide, rows, inner)
-		m.multiply(&l.outer, rows, m.hidden, addTo)
+		m.multiply(&l.inner, m.hidden, rows, m.wide, storeGELU)
+		m.multiply(&l.outer, m.wide, rows, m.hidden, addTo)
 		l.outerNorm.apply(m.hidden, rows)
 	}
 	at = 0
@@ -107,12 +103,24 @@ func (m *rounded) reserve(rows, numbers int) {
 
 // embed sets x to the vector of a piece at a position of its text.
 func (n *Network) embed(x []float32, piece int32, shape uint8, position int) {
-	word, scale := n.words[int(piece)*Width:][:Width], n.wordScales[piece]
+	n.setWord(x, piece)
 	s, w, p := n.shapes[int(shape)%shapeCount*Width:][:Width], n.written[Width:], n.positions[position*Width:][:Width]
-	for i, v := range word {
-		x[i] = float32(float32(v)*scale) + s[i] + w[i] + p[i]
+	for i := range x {
+		x[i] = x[i] + s[i] + w[i] + p[i]
 	}
 	kernel.norm(x, n.norm.gamma, n.norm.beta)
+}
+
+// setWord sets x to the vector of a piece wherever it is.
+func (n *Network) setWord(x []float32, piece int32) {
+	if n.exactWords != nil {
+		copy(x, n.exactWords[int(piece)*Width:])
+		return
+	}
+	scale := n.wordScales[piece]
+	for i, v := range n.words[int(piece)*Width:][:Width] {
+		x[i] = float32(float32(v) * scale)
+	}
 }
 
 func (w *norm) apply(x []float32, rows int) {
@@ -135,12 +143,35 @@ func (m *rounded) roundRows(x []float32, rows, n int) {
 	}
 }
 
-// multiply computes the products of the rounded rows and a matrix, and stores them in rows of y or
-// adds them to those.
-func (m *rounded) multiply(w *matrix, rows int, y []float32, how finish) {
+// multiply computes the products of rows of x and a matrix, and stores them in rows of y or adds them to those.
+func (m *rounded) multiply(w *matrix, x []float32, rows int, y []float32, how finish) {
+	if w.exact != nil {
+		w.multiplyExactly(x, rows, y, how)
+		return
+	}
+	m.roundRows(x, rows, w.inputs)
 	for b := 0; b < len(w.scales); b += columns {
 		kernel.products(m.sums, w.start[b:b+columns], m.values, w.block(b), rows, w.inputs)
 		kernel.finish[how](y[b:], len(w.scales), m.sums, m.steps, w.scales[b:b+columns], w.biases[b:b+columns], rows)
+	}
+}
+
+// multiplyExactly is multiply for a matrix that is not rounded, in plain Go.
+func (w *matrix) multiplyExactly(x []float32, rows int, y []float32, how finish) {
+	for r := range rows {
+		row, out := x[r*w.inputs:][:w.inputs], y[r*len(w.biases):][:len(w.biases)]
+		for o := range out {
+			weights := w.exact[o*w.inputs:][:len(row)]
+			var s [4]float32
+			for i := 0; i+4 <= len(row); i += 4 {
+				a, b := row[i:i+4], weights[i:i+4]
+				s[0] += a[0] * b[0]
+				s[1] += a[1] * b[1]
+				s[2] += a[2] * b[2]
+				s[3] += a[3] * b[3]
+			}
+			how.apply(&out[o], s[0]+s[1]+(s[2]+s[3])+w.biases[o])
+		}
 	}
 }
 

@@ -138,6 +138,18 @@ const (
 	addTo
 )
 
+// apply stores the result v at y, or adds it.
+func (how finish) apply(y *float32, v float32) {
+	switch how {
+	case store:
+		*y = v
+	case storeGELU:
+		*y = gelu(v)
+	case addTo:
+		*y += v
+	}
+}
+
 // portableFinish returns a function that turns rows of sums into results: sum·step·scale + bias, with
 // a step for each row. Rows of y are stride apart.
 func portableFinish(how finish) finishFunc {
@@ -145,15 +157,7 @@ func portableFinish(how finish) finishFunc {
 		for r := range rows {
 			out, sums := y[r*stride:][:columns], sums[r*columns:][:columns]
 			for o, s := range sums {
-				v := float32(float32(float32(s)*steps[r])*scales[o]) + biases[o]
-				switch how {
-				case store:
-					out[o] = v
-				case storeGELU:
-					out[o] = gelu(v)
-				case addTo:
-					out[o] += v
-				}
+				how.apply(&out[o], float32(float32(float32(s)*steps[r])*scales[o])+biases[o])
 			}
 		}
 	}

@@ -37,13 +37,12 @@ func (n *Network) FindRelations(e *Ends, vectors []float32) { n.relations.findEn
 
 func (h *pairHead) findEnds(e *Ends, vectors []float32) {
 	rows := len(vectors) / Width
-	e.stride = len(h.ends.scales)
+	e.stride = len(h.ends.biases)
 	e.memory.reserve(rows, Width)
 	if len(e.rows) < rows*e.stride {
 		e.rows = make([]float32, rows*e.stride)
 	}
-	e.memory.roundRows(vectors, rows, Width)
-	e.memory.multiply(&h.ends, rows, e.rows, store)
+	e.memory.multiply(&h.ends, vectors, rows, e.rows, store)
 }
 
 // ScoreOwner returns the score of an object as the owner of an attribute: ends are the first and
@@ -106,8 +105,7 @@ func (h *pairHead) finish(e *Ends, n int) {
 	for i, v := range e.x[:n*headInner] {
 		e.x[i] = gelu(v)
 	}
-	e.memory.roundRows(e.x, n, headInner)
-	e.memory.multiply(&h.middle, n, e.y, storeGELU)
+	e.memory.multiply(&h.middle, e.x, n, e.y, storeGELU)
 }
 
 // score returns the score of row i.

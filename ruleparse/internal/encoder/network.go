@@ -4,6 +4,7 @@
 // Matrices are int8 with a scale for each output. The values that they multiply are rounded to int8
 // with a scale for each row, so that sums of products are exact in int32. All else is float32 in a
 // fixed order, each operation rounded. So each kernel gives the bits of plain Go on every processor.
+// A file may have the matrices in float32 instead, to measure what rounding costs.
 package encoder
 
 import (
@@ -38,6 +39,7 @@ type Network struct {
 
 	words      []int8 // rows of Width
 	wordScales []float32
+	exactWords []float32 // in place of both, in a file that is not rounded
 	shapes     []float32 // rows of Width, as the next two
 	written    []float32
 	positions  []float32
@@ -70,7 +72,8 @@ type matrix struct {
 	weights        []int8
 	inputs         int
 	scales, biases []float32
-	start          []int32 // what the kernel's sums begin with
+	start          []int32   // what the kernel's sums begin with
+	exact          []float32 // in place of all but biases, in a file that is not rounded: a row for each output
 }
 
 // pairHead scores pairs of spans of tokens, beside other properties of the pair.
@@ -86,7 +89,7 @@ type pairHead struct {
 // the other, with little-endian numbers:
 //
 //   - the magic line, and as uint32 the numbers of layers, pieces, positions, bytes of the
-//     vocabulary, and 0;
+//     vocabulary, and 0, or 1 for a file that is not rounded;
 //   - the vocabulary, each piece with a newline after it;
 //   - a row of int8 for each piece, then a scale for each;
 //   - rows of float32: 16 of shapes, 2 of sources, one for each position; gamma and beta;
@@ -96,7 +99,8 @@ type pairHead struct {
 //   - the heads of owners and of relations: a matrix of the ends, tables, a matrix, its last row and
 //     a bias.
 //
-// A matrix has int8 weights, then a scale and a bias for each output.
+// A matrix has int8 weights, then a scale and a bias for each output. In a file that is not rounded it has a row of
+// float32 for each output, then the biases, and pieces have rows of float32.
 func Read(s string) (*Network, error) {
 	r := &reader{s: s}
 	if !strings.HasPrefix(s, magic) {
@@ -104,8 +108,9 @@ func Read(s string) (*Network, error) {
 	}
 	r.take(len(magic))
 	layers, pieces, positions, size := r.number(), r.number(), r.number(), r.number()
-	r.number()
-	if layers > maxLayers || pieces > maxVocabulary || positions > maxPositions || positions < 3 || size > len(s) {
+	precision := r.number()
+	r.exact = precision == 1
+	if precision > 1 || layers > maxLayers || pieces > maxVocabulary || positions > maxPositions || positions < 3 || size > len(s) {
 		return nil, fmt.Errorf("encoder: %d layers, %d pieces in %d bytes, %d positions: beyond the limits, or cut off", layers, pieces, size, positions)
 	}
 	n := &Network{Vocabulary: strings.SplitAfter(r.take(size), "\n")}
@@ -116,7 +121,11 @@ func Read(s string) (*Network, error) {
 	for i, p := range n.Vocabulary {
 		n.Vocabulary[i] = p[:len(p)-1]
 	}
-	n.words, n.wordScales = r.bytes(pieces*Width), r.floats(pieces)
+	if r.exact {
+		n.exactWords = r.floats(pieces * Width)
+	} else {
+		n.words, n.wordScales = r.bytes(pieces*Width), r.floats(pieces)
+	}
 	n.shapes, n.written, n.positions = r.floats(shapeCount*Width), r.floats(2*Width), r.floats(positions*Width)
 	n.norm = r.norm()
 	for range layers {
@@ -138,6 +147,7 @@ func (n *Network) Positions() int { return len(n.positions) / Width }
 type reader struct {
 	s     string
 	short bool
+	exact bool // matrices are not rounded
 }
 
 func (r *reader) take(n int) string {
@@ -182,6 +192,9 @@ func (r *reader) floats(n int) []float32 {
 func (r *reader) norm() norm { return norm{r.floats(Width), r.floats(Width)} }
 
 func (r *reader) matrix(outputs, inputs int) matrix {
+	if r.exact {
+		return matrix{exact: r.floats(outputs * inputs), inputs: inputs, biases: r.floats(outputs)}
+	}
 	m := matrix{weights: r.bytes(outputs * inputs), inputs: inputs, scales: r.floats(outputs), biases: r.floats(outputs)}
 	if !r.short {
 		m.start = kernel.startSums(&m)

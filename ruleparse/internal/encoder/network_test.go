@@ -106,18 +106,61 @@ func useKernel(t testing.TB, k *kernelSet) *Network {
 	return n
 }
 
+// unrounded returns the network of small with float32 in the place of int8 and its scales.
+func unrounded(t testing.TB) string {
+	n := useKernel(t, &portable)
+	out := []byte(small()[:len(magic)+16])
+	out = append(binary.LittleEndian.AppendUint32(out, 1), strings.Join(n.Vocabulary, "\n")+"\n"...)
+	add := func(parts ...[]float32) {
+		for _, x := range parts {
+			for _, v := range x {
+				out = binary.LittleEndian.AppendUint32(out, math.Float32bits(v))
+			}
+		}
+	}
+	scaled := func(rows []int8, scales []float32) []float32 {
+		x := make([]float32, len(rows))
+		for i, v := range rows {
+			x[i] = float32(v) * scales[i*len(scales)/len(rows)]
+		}
+		return x
+	}
+	addMatrix := func(m *matrix) { add(scaled(m.byOutputs().Weights, m.scales), m.biases) }
+	add(scaled(n.words, n.wordScales), n.shapes, n.written, n.positions, n.norm.gamma, n.norm.beta)
+	for i := range n.layers {
+		l := &n.layers[i]
+		addMatrix(&l.queries)
+		addMatrix(&l.attention)
+		add(l.norm.gamma, l.norm.beta)
+		addMatrix(&l.inner)
+		addMatrix(&l.outer)
+		add(l.outerNorm.gamma, l.outerNorm.beta)
+	}
+	add(n.labels, n.labelBias)
+	for _, h := range []*pairHead{&n.owners, &n.relations} {
+		addMatrix(&h.ends)
+		add(h.tables...)
+		addMatrix(&h.middle)
+		add(h.last, []float32{h.bias})
+	}
+	return string(out)
+}
+
 type golden struct {
 	SHA256 string
 	Texts  []struct {
 		Input
-		Shapes []int
-		Labels [][LabelCount]float32
-		Rows   [][5]int32
-		Owners []float32
+		Shapes  []int
+		Rows    [][5]int32
+		Options [][10]int32
 
-		Options   [][10]int32
-		Relations []float32
+		Int8, Float32 scores // with inputs of matrices that are rounded, and as they are
 	}
+}
+
+type scores struct {
+	Labels            [][LabelCount]float32
+	Owners, Relations []float32
 }
 
 func readGolden(t *testing.T) (g golden) {
@@ -137,35 +180,46 @@ func readGolden(t *testing.T) (g golden) {
 }
 
 // TestScoresAreThoseOfTheTrainer compares scores with those of PyTorch, whose sums of floats have
-// another order. Now and then a value is rounded otherwise.
+// another order. Now and then a value is rounded otherwise, if the network is rounded.
 func TestScoresAreThoseOfTheTrainer(t *testing.T) {
+	exact, err := Read(unrounded(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := useKernel(t, kernel)
 	g := readGolden(t)
 	if sum := sha256.Sum256([]byte(small())); hex.EncodeToString(sum[:]) != g.SHA256 {
 		t.Fatal("the network is not that of golden.py")
 	}
-	n := useKernel(t, kernel)
-	var m Memory
 	for _, x := range g.Texts {
-		n.Encode(&m, []Input{x.Input})
-		worst := float32(0)
-		for i, want := range x.Labels {
-			var got [LabelCount]float32
-			n.Label(&got, m.Vectors[i*Width:])
-			for l := range got {
-				worst = max(worst, abs(got[l]-want[l]))
+		for _, c := range []struct {
+			name    string
+			network *Network
+			want    *scores
+			bound   float32
+		}{{"int8", n, &x.Int8, 0.25}, {"float32", exact, &x.Float32, 0.001}} {
+			var m Memory
+			c.network.Encode(&m, []Input{x.Input})
+			worst := float32(0)
+			for i, want := range c.want.Labels {
+				var got [LabelCount]float32
+				c.network.Label(&got, m.Vectors[i*Width:])
+				for l := range got {
+					worst = max(worst, abs(got[l]-want[l]))
+				}
 			}
-		}
-		var e Ends
-		n.FindOwners(&e, m.Vectors)
-		for i, r := range x.Rows {
-			worst = max(worst, abs(n.ScoreOwner(&e, [4]int32(r[:4]), int(r[4]))-x.Owners[i]))
-		}
-		n.FindRelations(&e, m.Vectors)
-		for i, got := range n.AppendRelationScores(&e, optionsOf(x.Options), nil) {
-			worst = max(worst, abs(got-x.Relations[i]))
-		}
-		if t.Logf("%d tokens: largest difference %g", len(x.First), worst); !(worst < 0.25) {
-			t.Errorf("%d tokens: scores differ by %g from PyTorch's", len(x.First), worst)
+			var e Ends
+			c.network.FindOwners(&e, m.Vectors)
+			for i, r := range x.Rows {
+				worst = max(worst, abs(c.network.ScoreOwner(&e, [4]int32(r[:4]), int(r[4]))-c.want.Owners[i]))
+			}
+			c.network.FindRelations(&e, m.Vectors)
+			for i, got := range c.network.AppendRelationScores(&e, optionsOf(x.Options), nil) {
+				worst = max(worst, abs(got-c.want.Relations[i]))
+			}
+			if t.Logf("%s, %d tokens: largest difference %g", c.name, len(x.First), worst); !(worst < c.bound) {
+				t.Errorf("%s, %d tokens: scores differ by %g from PyTorch's", c.name, len(x.First), worst)
+			}
 		}
 	}
 }
@@ -274,13 +328,26 @@ func TestTextsOfAnyLength(t *testing.T) {
 	}
 }
 
+func TestACardRefusesFloat32(t *testing.T) {
+	n, err := Read(unrounded(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := n.MoveTo(nil); err == nil {
+		t.Error("moved")
+	}
+}
+
 func TestReadRefuses(t *testing.T) {
 	s := small()
+	precise := []byte(s)
+	precise[len(magic)+16] = 2
 	many := []byte(s[:200])
 	binary.LittleEndian.PutUint32(many[len(magic):], 1<<31)
 	for name, bad := range map[string]string{
 		"nothing": "", "another file": "capgraph encoder 2\n" + s[len(magic):], "a header": s[:len(magic)+10],
 		"a byte less": s[:len(s)-1], "a byte more": s + "\x00", "many layers": string(many),
+		"int8 as float32": s[:len(magic)+16] + "\x01" + s[len(magic)+17:], "another precision": string(precise),
 	} {
 		if _, err := Read(bad); err == nil || !strings.Contains(err.Error(), "encoder: ") {
 			t.Errorf("%s: error %v", name, err)
@@ -290,6 +357,7 @@ func TestReadRefuses(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add([]byte{})
+	f.Add([]byte(unrounded(f)))
 	f.Add([]byte(small()[:300]))
 	f.Add([]byte(fromFormula(0, 1, 3)))
 	f.Fuzz(func(t *testing.T, s []byte) {

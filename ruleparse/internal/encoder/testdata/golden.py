@@ -1,6 +1,6 @@
 """Prints PyTorch's scores of a network that is made by a formula, for a test: python golden.py > golden.json
 
-The network is read from the form of ruleparse/internal/encoder, and the inputs of its matrices are rounded as there.
+The network is read from the form of ruleparse/internal/encoder. Its matrices take their inputs as they are, and rounded as there.
 """
 
 import hashlib
@@ -163,28 +163,38 @@ def round_inputs(module, names):
             part.register_forward_pre_hook(rounded)
 
 
+def make_texts():
+    """Texts with what their tokens are, and what owners and relations are scored."""
+    for n in (1, 2, 7, 30):
+        first = list(range(1, n + 1))
+        rows = [(i, min(i + 1, n - 1), n - 1 - i, n - 1, 5 * i % 64) for i in range(min(n, 5))]
+        options = [(i - 1, i - 1, n - 1 - i, n - 1, *((-1, -1) if i % 2 else (i, min(i + 1, n - 1))), 29 * i % 128, 7 * i % 32, 5 * i % 64, i % 8) for i in range(min(n, 5))]
+        pieces = [(i * i * 31 + 7 * n) % PIECES for i in range(n + 2)]
+        yield dict(pieces=pieces, shapes=[0] + [i % 16 for i in range(n)] + [0], first=first, last=[min(i + i % 3, n) for i in first], rows=rows, options=options)
+
+
+def score(text, encoder, shape, written, heads):
+    """The scores of a text's labels, owners and relations."""
+    n = len(text["first"])
+    with torch.no_grad():
+        e = encoder.embeddings.word_embeddings(torch.tensor([text["pieces"]])) + shape[torch.tensor([text["shapes"]])] + written[1]
+        h = encoder(inputs_embeds=e).last_hidden_state[0]
+        h = (h[text["first"]] + h[text["last"]]) / 2
+        zeros = [[n if v < 0 else v for v in r[:6]] + list(r[6:]) for r in text["options"]]
+        relations = heads.relations(torch.cat([h, torch.zeros(1, WIDTH)]), torch.tensor(zeros)).tolist()
+        return dict(labels=heads.lab(h).tolist(), owners=heads.owners(h, torch.tensor(text["rows"])).tolist(), relations=relations)
+
+
 def main():
     data = Formula().make()
-    encoder, shape, written, heads = read(data)
+    network = encoder, _, _, heads = read(data)
+    texts = list(make_texts())
+    for text in texts:
+        text["float32"] = score(text, *network)
     round_inputs(encoder, None)
     round_inputs(heads, "k1 k2 o1 o2 lmid a1 a2 b1 b2 p1 p2 mid".split())
-    texts = []
-    for n in (1, 2, 7, 30):
-        pieces = [(i * i * 31 + 7 * n) % PIECES for i in range(n + 2)]
-        shapes = [0] + [i % 16 for i in range(n)] + [0]
-        first = list(range(1, n + 1))
-        last = [min(i + i % 3, n) for i in first]
-        with torch.no_grad():
-            e = encoder.embeddings.word_embeddings(torch.tensor([pieces])) + shape[torch.tensor([shapes])] + written[1]
-            h = encoder(inputs_embeds=e).last_hidden_state[0]
-            h = (h[first] + h[last]) / 2
-            rows = [(i, min(i + 1, n - 1), n - 1 - i, n - 1, 5 * i % 64) for i in range(min(n, 5))]
-            owners = heads.owners(h, torch.tensor(rows)).tolist()
-            labels = heads.lab(h).tolist()
-            options = [(i - 1, i - 1, n - 1 - i, n - 1, *((-1, -1) if i % 2 else (i, min(i + 1, n - 1))), 29 * i % 128, 7 * i % 32, 5 * i % 64, i % 8) for i in range(min(n, 5))]
-            zeros = [[n if v < 0 else v for v in r[:6]] + list(r[6:]) for r in options]
-            relations = heads.relations(torch.cat([h, torch.zeros(1, WIDTH)]), torch.tensor(zeros)).tolist()
-        texts.append(dict(pieces=pieces, shapes=shapes, first=first, last=last, labels=labels, rows=rows, owners=owners, options=options, relations=relations))
+    for text in texts:
+        text["int8"] = score(text, *network)
     text = json.dumps(dict(sha256=hashlib.sha256(data).hexdigest(), texts=texts), separators=(",", ":"))
     print(json.dumps(json.loads(text, parse_float=lambda s: round(float(s), 4)), separators=(",", ":")))
 
