@@ -290,6 +290,8 @@ var constructions = []construction{
 	{"a particle is no attribute", "A man catching a frisbee as another man looks on.", "man frisbee man[;looks on] | man catching/catch frisbee"},
 	{"a thing of somebody", "A woman looks at the boy's red kite.", "woman boy kite[red] | woman looks at/look at kite, boy has/have kite"},
 	{"a pronoun without a referent", "They are sitting in a park.", "park"},
+	{"a clause's verb is not of the object before it", "The man who lives next to the property said the boy had left.", "man property boy[;left] | man lives next to/live next to property"},
+	{"a picture of all in a list", "a painting of oranges, a bowl, and a pitcher", "painting oranges bowl pitcher | painting of/of oranges, painting of/of bowl, painting of/of pitcher"},
 	{"a reason is no relation", "A mess in a stove because the pie fell.", "mess stove pie[;fell] | mess in/in stove"},
 }
 

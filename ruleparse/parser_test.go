@@ -29,7 +29,7 @@ func newParser(t testing.TB) *Parser {
 // A run continues with its graphs if the parser's name is the same, so other graphs need another
 // name.
 func TestNameFollowsGraphs(t *testing.T) {
-	const name, graphs = "ruleparse/32", "cb81a9d4f535bb55"
+	const name, graphs = "ruleparse/32", "4bdbeed966f6b886"
 	p := newParser(t)
 	corpus, err := os.ReadFile("../testdata/cc12m.tsv")
 	if err != nil {

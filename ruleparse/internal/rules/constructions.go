@@ -120,9 +120,9 @@ func (x *Reading) separateConjuncts(ts []tokens.Token) {
 }
 
 // countsAnew reports whether the object of e has an article, and the first object after its "of" at
-// token of has none.
+// token of has none. A picture is of all: "a painting of oranges, a bowl, and a pitcher".
 func (x *Reading) countsAnew(ts []tokens.Token, e *analysis.Relation, of int32) bool {
-	if ts[of].Low != "of" {
+	if ts[of].Low != "of" || ts[x.Nodes[e.A].To-1].IsOneOf(media) {
 		return false
 	}
 	first := x.objectFrom(of)

@@ -197,7 +197,8 @@ func (x *Reading) extendTo(ts []tokens.Token, c *analysis.Candidate, begin int32
 }
 
 // attachLoneObjects relates an object without relations to the object before it, by the preposition
-// or the verb between them: "riding skis down a snow covered slope".
+// between them: "riding skis down a snow covered slope". A verb would seldom be of the object before it: "residents
+// of the town say the barriers are gone".
 func (x *Reading) attachLoneObjects(ts []tokens.Token) {
 	x.isRelated = x.isRelated[:0]
 	for range x.Nodes {
@@ -219,7 +220,9 @@ func (x *Reading) attachLoneObjects(ts []tokens.Token) {
 		for i := from; i < x.Nodes[b].From; i++ {
 			from = max(from, reciprocalEnd(ts, int(i))) // "standing near each other in"
 		}
-		if c, ok := x.statedPredicate(ts, from, b); ok && !slices.ContainsFunc(c.Words[:c.N], func(i int32) bool { return ts[i].IsOneOf(conjunctions) && ts[i].Tag == penn.IN }) {
+		if c, ok := x.statedPredicate(ts, from, b); ok && !slices.ContainsFunc(c.Words[:c.N], func(i int32) bool {
+			return penn.IsVerb(ts[i].Tag) || ts[i].IsOneOf(conjunctions) && ts[i].Tag == penn.IN
+		}) {
 			x.added = append(x.added, analysis.Relation{A: int32(a), B: int32(b), Candidate: c})
 		}
 	}
