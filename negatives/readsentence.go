@@ -91,34 +91,6 @@ func (s *sentenceReader) trimSentence(x *statedSentence) fault {
 	return noFault
 }
 
-// trimEnd leaves out what has no meaning at the end of a sentence that ended at end before what nobody sees was cut off: ",
-// carrying", "and", ", while on the right".
-func (s *sentenceReader) trimEnd(x *statedSentence, end int) {
-	for ; x.last > x.first; x.last-- {
-		switch cut := x.last < end-1; {
-		case wordclass.Has(" , ; : and or but - – — ", s.lower[x.last]), cut && s.c.Tokens[x.last].Tag == "RB":
-		case cut && s.c.Tokens[x.last].Tag == "VBG" && s.c.Tokens[x.last-1].Tag == ",":
-		case cut && s.beginsOpenClause(x) > x.first:
-			x.last = s.beginsOpenClause(x)
-		default:
-			return
-		}
-	}
-}
-
-// beginsOpenClause returns the conjunction of a last clause without a verb, or −1.
-func (s *sentenceReader) beginsOpenClause(x *statedSentence) int {
-	for i := x.last; i > x.first; i-- {
-		switch {
-		case wordclass.Has(finiteTags+" VBN VBG VB ", s.c.Tokens[i].Tag):
-			return -1
-		case wordclass.Has(" while whereas as because where ", s.lower[i]) && s.c.Tokens[i-1].Tag == ",":
-			return i
-		}
-	}
-	return -1
-}
-
 // cutUnseen cuts a sentence before what nobody sees, which is the fault if nothing is left.
 func (s *sentenceReader) cutUnseen(x *statedSentence) fault {
 	for i := x.first; i <= x.last; i++ {
