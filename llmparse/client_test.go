@@ -229,7 +229,7 @@ func TestFormFollowsTheServer(t *testing.T) {
 		{"keeps to the schema", fakevllm.Config{Seed: alike}, []time.Duration{time.Second, 5 * time.Second, 15 * time.Second}, client.ReplySchema},
 		{"ignores the schema", fakevllm.Config{IgnoreSchema: true}, []time.Duration{0}, client.ReplyPlain},
 		{"refuses the schema", fakevllm.Config{RefuseSchema: true}, []time.Duration{0}, client.ReplyPlain},
-		{"is slow with a schema", fakevllm.Config{Seed: alike, SchemaCost: 20}, []time.Duration{40 * time.Millisecond}, client.ReplyPlain},
+		{"is slow with a schema", fakevllm.Config{Seed: alike, SchemaCost: 20}, []time.Duration{40 * time.Millisecond, 200 * time.Millisecond, time.Second}, client.ReplyPlain},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
