@@ -34,7 +34,7 @@ func (s *sentenceReader) shorterSentences(x *statedSentence) (list []statedSente
 		list = append(list, statedSentence{first: next, last: x.last, sentence: x.sentence})
 	}
 	if also := slices.Index(s.lower[x.first:x.last], "also") + x.first; also > x.first {
-		list = append(list, s.without(x, also, also))
+		list = append(list, s.leaveOutTokens(x, also, also))
 	}
 	if y := *x; s.leaveOutParenthesis(&y, x.first) > 0 {
 		list = append(list, y)
@@ -49,8 +49,8 @@ func (s *sentenceReader) shorterSentences(x *statedSentence) (list []statedSente
 	return list
 }
 
-// without returns a sentence without the tokens first to last. What comes before them takes the place of a subject.
-func (s *sentenceReader) without(x *statedSentence, first, last int) statedSentence {
+// leaveOutTokens returns a sentence without the tokens first to last. What comes before them takes the place of a subject.
+func (s *sentenceReader) leaveOutTokens(x *statedSentence, first, last int) statedSentence {
 	return statedSentence{
 		first: x.first, last: x.last, named: last + 1 - x.first, sentence: x.sentence,
 		subject: s.c.Text[s.c.Tokens[x.first].Begin:s.c.Tokens[first-1].End],
@@ -69,7 +69,7 @@ func (s *sentenceReader) leaveOutParenthesis(x *statedSentence, i int) int {
 			if i > j || s.isUnseen(j+1) {
 				return -1
 			}
-			*x = s.without(x, begin, j)
+			*x = s.leaveOutTokens(x, begin, j)
 			return j + 1
 		}
 	}
@@ -95,19 +95,22 @@ func (s *sentenceReader) isWhole(x *statedSentence) bool {
 // carrying", "and", ", while on the right".
 func (s *sentenceReader) trimEnd(x *statedSentence, end int) {
 	for ; x.last > x.first; x.last-- {
-		switch cut := x.last < end-1; {
+		cut := x.last < end-1
+		switch {
 		case wordclass.Has(" , ; : and or but - – — ", s.lower[x.last]), cut && s.c.Tokens[x.last].Tag == "RB":
 		case cut && s.c.Tokens[x.last].Tag == "VBG" && s.c.Tokens[x.last-1].Tag == ",":
-		case cut && s.beginsOpenClause(x) > x.first:
-			x.last = s.beginsOpenClause(x)
 		default:
-			return
+			open := s.findOpenClause(x)
+			if !cut || open < 0 {
+				return
+			}
+			x.last = open
 		}
 	}
 }
 
-// beginsOpenClause returns the conjunction of a last clause without a verb, or −1.
-func (s *sentenceReader) beginsOpenClause(x *statedSentence) int {
+// findOpenClause returns the conjunction of a last clause without a verb, or −1.
+func (s *sentenceReader) findOpenClause(x *statedSentence) int {
 	for i := x.last; i > x.first; i-- {
 		switch {
 		case wordclass.Has(finiteTags+" VBN VBG VB ", s.c.Tokens[i].Tag):

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestInitWarnsOfManySmallFiles tells what 1,000 files of one row cost, and nothing of 999.
+// TestInitWarnsOfManySmallFiles checks that init names the cost of 1,000 files of one row, and not of 999.
 func TestInitWarnsOfManySmallFiles(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 1000 {

@@ -433,7 +433,7 @@ func rename(header []byte, from, to string) {
 	copy(header[148:156], []byte(strings.Repeat("0", 6-len(strconv.FormatInt(int64(sum), 8)))+strconv.FormatInt(int64(sum), 8)+"\x00 "))
 }
 
-// TestSummaryAdvisesWhereStepsWait tells what helps where steps wait for images.
+// TestSummaryAdvisesWhereStepsWait checks that the summary names a remedy if steps wait for images.
 func TestSummaryAdvisesWhereStepsWait(t *testing.T) {
 	waits := metrics.Pace{Images: 64, Computed: 32 * time.Millisecond, Waited: 32 * time.Millisecond, LoaderHad: 64 * time.Millisecond}
 	for _, c := range []struct {

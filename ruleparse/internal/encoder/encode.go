@@ -57,16 +57,16 @@ func (n *Network) encodeTogether(m *Memory, texts []Input, rows int) {
 	}
 	for k := range n.layers {
 		l := &n.layers[k]
-		m.multiply(&l.queries, m.hidden, rows, m.wide, store)
+		m.multiplyRows(&l.queries, m.hidden, rows, m.wide, store)
 		at := 0
 		for i := range texts {
 			m.mixContexts(at, len(texts[i].Pieces))
 			at += len(texts[i].Pieces)
 		}
-		m.multiply(&l.attention, m.mixed, rows, m.hidden, addTo)
+		m.multiplyRows(&l.attention, m.mixed, rows, m.hidden, addTo)
 		l.norm.apply(m.hidden, rows)
-		m.multiply(&l.inner, m.hidden, rows, m.wide, storeGELU)
-		m.multiply(&l.outer, m.wide, rows, m.hidden, addTo)
+		m.multiplyRows(&l.inner, m.hidden, rows, m.wide, storeGELU)
+		m.multiplyRows(&l.outer, m.wide, rows, m.hidden, addTo)
 		l.outerNorm.apply(m.hidden, rows)
 	}
 	at = 0
@@ -143,8 +143,8 @@ func (m *rounded) roundRows(x []float32, rows, n int) {
 	}
 }
 
-// multiply computes the products of rows of x and a matrix, and stores them in rows of y or adds them to those.
-func (m *rounded) multiply(w *matrix, x []float32, rows int, y []float32, how finish) {
+// multiplyRows computes the products of rows of x and a matrix, and stores them in rows of y or adds them to those.
+func (m *rounded) multiplyRows(w *matrix, x []float32, rows int, y []float32, how finish) {
 	if w.exact != nil {
 		w.multiplyExactly(x, rows, y, how)
 		return
@@ -156,7 +156,7 @@ func (m *rounded) multiply(w *matrix, x []float32, rows int, y []float32, how fi
 	}
 }
 
-// multiplyExactly is multiply for a matrix that is not rounded, in plain Go.
+// multiplyExactly is multiplyRows for a matrix that is not rounded, in plain Go.
 func (w *matrix) multiplyExactly(x []float32, rows int, y []float32, how finish) {
 	for r := range rows {
 		row, out := x[r*w.inputs:][:w.inputs], y[r*len(w.biases):][:len(w.biases)]
@@ -170,7 +170,7 @@ func (w *matrix) multiplyExactly(x []float32, rows int, y []float32, how finish)
 				s[2] += a[2] * b[2]
 				s[3] += a[3] * b[3]
 			}
-			how.apply(&out[o], s[0]+s[1]+(s[2]+s[3])+w.biases[o])
+			how.storeResult(&out[o], s[0]+s[1]+(s[2]+s[3])+w.biases[o])
 		}
 	}
 }

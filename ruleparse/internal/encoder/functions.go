@@ -138,8 +138,8 @@ const (
 	addTo
 )
 
-// apply stores the result v at y, or adds it.
-func (how finish) apply(y *float32, v float32) {
+// storeResult stores the result v at y, or adds it.
+func (how finish) storeResult(y *float32, v float32) {
 	switch how {
 	case store:
 		*y = v
@@ -157,7 +157,7 @@ func portableFinish(how finish) finishFunc {
 		for r := range rows {
 			out, sums := y[r*stride:][:columns], sums[r*columns:][:columns]
 			for o, s := range sums {
-				how.apply(&out[o], float32(float32(float32(s)*steps[r])*scales[o])+biases[o])
+				how.storeResult(&out[o], float32(float32(float32(s)*steps[r])*scales[o])+biases[o])
 			}
 		}
 	}

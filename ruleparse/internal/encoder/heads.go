@@ -42,7 +42,7 @@ func (h *pairHead) findEnds(e *Ends, vectors []float32) {
 	if len(e.rows) < rows*e.stride {
 		e.rows = make([]float32, rows*e.stride)
 	}
-	e.memory.multiply(&h.ends, vectors, rows, e.rows, store)
+	e.memory.multiplyRows(&h.ends, vectors, rows, e.rows, store)
 }
 
 // ScoreOwner returns the score of an object as the owner of an attribute: ends are the first and
@@ -105,7 +105,7 @@ func (h *pairHead) finish(e *Ends, n int) {
 	for i, v := range e.x[:n*headInner] {
 		e.x[i] = gelu(v)
 	}
-	e.memory.multiply(&h.middle, e.x, n, e.y, storeGELU)
+	e.memory.multiplyRows(&h.middle, e.x, n, e.y, storeGELU)
 }
 
 // score returns the score of row i.

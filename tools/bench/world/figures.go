@@ -38,9 +38,9 @@ func (s sample) minus(other sample) sample {
 	return d
 }
 
-// significance returns the sign of the mean of paired differences if its 95 % interval (Student's t) is on
+// compareWithZero returns the sign of the mean of paired differences if its 95 % interval (Student's t) is on
 // one side of 0: 1, -1, or 0 if it contains 0 or there are less than three seeds.
-func (s sample) significance() int {
+func (s sample) compareWithZero() int {
 	if len(s) < 3 {
 		return 0
 	}

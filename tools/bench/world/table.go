@@ -104,5 +104,5 @@ func (t table) cell(i int, c column) string {
 	if i == 0 || t.rows[i].beside || len(first) < len(s) {
 		return text
 	}
-	return text + map[int]string{1: " ▲", -1: " ▼", 0: ""}[s.minus(first[:len(s)]).significance()]
+	return text + map[int]string{1: " ▲", -1: " ▼", 0: ""}[s.minus(first[:len(s)]).compareWithZero()]
 }

@@ -26,7 +26,7 @@ func TestFiguresOfSeeds(t *testing.T) {
 		{sample{10, 12, 11}, 1}, {sample{-10, -12, -11}, -1}, {sample{10, -2, 5}, 0}, {sample{3, 3}, 0}, {nil, 0}, {sample{0, 0, 0}, 0},
 		{sample{2, 2, 2}, 1}, {sample{math.NaN(), 1, 1}, 0},
 	} {
-		if got := c.d.significance(); got != c.want {
+		if got := c.d.compareWithZero(); got != c.want {
 			t.Errorf("%v: %d, want %d", c.d, got, c.want)
 		}
 	}
