@@ -328,7 +328,7 @@ func phraseText(low string, ts []tokens.Token, from, to int32) string {
 	if plain {
 		return s
 	}
-	return strings.Join(strings.Fields(s), " ")
+	return strings.Join(strings.FieldsFunc(s, tokens.IsBlank), " ")
 }
 
 // hasRelation reports whether g has a relation like r: with its objects, its lemma and its begin.

@@ -44,13 +44,13 @@ type Token struct {
 
 // Tokenize appends the tokens of text to out. low is text in lower case, with every byte at the
 // same offset. Every token is a non-empty range of bytes. Tokens do not overlap, and only white
-// space is between them.
+// space and control characters are between them.
 func Tokenize(text, low string, out []Token) []Token {
 	i := 0
 	spaced := true
 	for i < len(text) {
 		r, n := utf8.DecodeRuneInString(text[i:])
-		if unicode.IsSpace(r) {
+		if IsBlank(r) {
 			i += n
 			spaced = true
 			continue
@@ -90,6 +90,10 @@ func Tokenize(text, low string, out []Token) []Token {
 	}
 	return out
 }
+
+// IsBlank reports whether a character separates tokens: white space, or a control character, which no name of a
+// graph may have.
+func IsBlank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
 // Shape returns what t is made of and its capitals as a number below 16.
 func (t *Token) Shape() uint32 {
@@ -167,7 +171,7 @@ func negationCut(w string) int {
 func addressEnd(low string, i int) int {
 	for _, p := range [...]string{"http://", "https://", "www."} {
 		if strings.HasPrefix(low[i:], p) {
-			if n := strings.IndexFunc(low[i:], unicode.IsSpace); n >= 0 {
+			if n := strings.IndexFunc(low[i:], IsBlank); n >= 0 {
 				return i + n
 			}
 			return len(low)
