@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// plainSpellings are the characters and sequences that have a plain spelling. Quotes become
-// straight. Dashes become hyphens, with spaces if they separate parts of a sentence. Escapes are
-// undone.
+// plainSpellings replaces characters and sequences by a plain spelling: quotes become straight;
+// dashes become hyphens, with spaces around those that separate parts of a sentence; escapes such
+// as \n are undone.
 var plainSpellings = strings.NewReplacer(
 	"\u2018", "'", "\u2019", "'", "\u201a", "'", "\u201b", "'", "\u02bc", "'", "\u2032", "'", "`", "'", "\u00b4", "'",
 	"\u201c", `"`, "\u201d", `"`, "\u201e", `"`, "\u201f", `"`, "\u00ab", `"`, "\u00bb", `"`, "\u2033", `"`,
@@ -79,8 +79,8 @@ func isEmoji(r rune) bool {
 	return unicode.Is(unicode.So, r)
 }
 
-// isJoiner reports whether r is one of the two joiners of some scripts' spelling. They stand after
-// a letter or mark of such a script.
+// isJoiner reports whether r is a zero-width joiner or non-joiner, which some scripts need within
+// words. It is kept only after a letter or mark of such a script.
 func isJoiner(r rune) bool { return r == 0x200c || r == 0x200d }
 
 func allowsJoiner(prev rune) bool {

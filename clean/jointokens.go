@@ -2,30 +2,30 @@ package clean
 
 import "strings"
 
-// joinsLeft are the words that a tokeniser splits off the word before them. That word must end in a
-// letter or a digit, a quote or a bracket.
+// joinsLeft are the tokens, such as "n't" or ",", that are joined to the word before them. That
+// word must end in a letter or a digit, a quote or a bracket.
 var joinsLeft = map[string]bool{
 	",": true, ".": true, ";": true, ":": true, "!": true, "?": true, "...": true,
 	")": true, "]": true, "}": true, "%": true,
 	"'s": true, "'m": true, "'d": true, "'re": true, "'ve": true, "'ll": true, "n't": true,
 }
 
-// joinsRight are the words that a tokeniser splits off the word after them.
+// joinsRight are the tokens that are joined to the word after them.
 var joinsRight = map[string]bool{"(": true, "[": true, "{": true, "$": true, "£": true, "€": true}
 
-// treebankBrackets are the Penn Treebank's names of brackets.
+// treebankBrackets maps the Penn Treebank's names of brackets to the brackets.
 var treebankBrackets = map[string]string{"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]"}
 
-// hyphenCompounds are the words that form a compound with the one before them if a tokeniser has
-// set spaces around the hyphen.
+// hyphenCompounds are words that form a compound with the word before them, as in "close - up",
+// where a tokeniser has set spaces around the hyphen.
 var hyphenCompounds = map[string]bool{
 	"up": true, "style": true, "shaped": true, "sized": true, "colored": true, "coloured": true,
 	"powered": true, "made": true, "haired": true, "eyed": true, "legged": true, "sleeved": true,
 	"covered": true, "filled": true, "free": true, "friendly": true, "lapse": true, "angle": true,
 }
 
-// joinTokens joins the parts that a tokeniser has split: punctuation, brackets and quotes, clitics
-// ("do n't"), compounds ("t - shirt", "close - up").
+// joinTokens joins what a tokeniser has split: punctuation, brackets, quotes, clitics ("do n't")
+// and compounds ("t - shirt", "close - up").
 func joinTokens(s string, _ Options, _ *findings) string {
 	if !isTokenised(s) {
 		return s
@@ -39,7 +39,7 @@ func joinTokens(s string, _ Options, _ *findings) string {
 	quoted := countWord(words, `"`)
 	var b strings.Builder
 	b.Grow(len(s))
-	open, glued := false, true // within quotes; no space before the next word
+	open, glued := false, true // open: within quotes; glued: no space before the next word
 	for i, w := range words {
 		left := joinsLeft[strings.ToLower(w)] && i > 0 && mayEndBeforeMark(words[i-1])
 		right := joinsRight[w]
@@ -58,8 +58,8 @@ func joinTokens(s string, _ Options, _ *findings) string {
 	return b.String()
 }
 
-// isTokenised reports whether a word of s begins with something other than a letter or a digit, or
-// is n't.
+// isTokenised reports whether a word of s is n't, or begins with something other than a letter or a
+// digit.
 func isTokenised(s string) bool {
 	for i := 1; i < len(s); i++ {
 		if s[i-1] == ' ' && !isAlphanumeric(s[i]) && s[i] < 0x80 {
@@ -80,13 +80,13 @@ func countWord(words []string, word string) int {
 	return n
 }
 
-// mayEndBeforeMark reports whether punctuation may follow word without a space.
+// mayEndBeforeMark reports whether a punctuation mark may follow word without a space.
 func mayEndBeforeMark(word string) bool {
 	last := word[len(word)-1]
 	return isAlphanumeric(last) || last >= 0x80 || strings.IndexByte(`"')]}%>.`, last) >= 0
 }
 
-// isCompoundHyphen reports whether words[i], a hyphen, is part of a compound.
+// isCompoundHyphen reports whether words[i], a hyphen, joins the words around it to a compound.
 func isCompoundHyphen(words []string, i int) bool {
 	if i == 0 || i+1 == len(words) {
 		return false

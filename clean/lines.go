@@ -8,8 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// PlainLines returns the lines of a file with a word or phrase a line, in the characters of clean
-// texts, so that the two can be compared. The error names the line that is no text, and the remedy.
+// PlainLines returns a file of one word or phrase per line with its characters in the form of clean
+// texts, so that its lines can be compared with them. The error names the line that is not text,
+// and the remedy.
 func PlainLines(data []byte) (string, error) {
 	lines, err := Lines(data)
 	if err != nil {
@@ -22,8 +23,8 @@ func PlainLines(data []byte) (string, error) {
 	return b.String(), nil
 }
 
-// Lines returns the lines of a file unchanged, without their ends and a byte order mark. The error
-// names the line that is no text, and the remedy.
+// Lines returns the lines of a file without line ends and byte order mark. The error names the line
+// that is not text, and the remedy.
 func Lines(data []byte) ([]string, error) {
 	if isUTF16(data) {
 		return nil, errors.New("is UTF-16 (convert it: iconv -f UTF-16 -t UTF-8)")
@@ -41,8 +42,8 @@ func Lines(data []byte) ([]string, error) {
 	return lines, nil
 }
 
-// isUTF16 reports whether data begins with a byte order mark of UTF-16, or with a character that
-// has one empty byte.
+// isUTF16 reports whether data begins with a byte order mark of UTF-16, or with two bytes of which
+// one is zero.
 func isUTF16(data []byte) bool {
 	return bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) ||
 		len(data) > 1 && (data[0] == 0) != (data[1] == 0)

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// fileExtensions are extensions of files that a caption may name.
+// fileExtensions are the extensions by which file names in a caption are recognised.
 var fileExtensions = []string{".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".svg", ".mp4", ".mov", ".avi", ".pdf"}
 
-// stripLinks removes links, file names and two or more hashtags at the end. Other hashtags lose
-// their sign.
+// stripLinks removes links, file names and a series of two or more hashtags at the end. Other
+// hashtags lose their #.
 func stripLinks(s string, _ Options, found *findings) string {
 	if !strings.ContainsAny(s, ".#/") {
 		return s

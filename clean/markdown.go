@@ -17,14 +17,14 @@ var (
 	markdownLabel     = regexp.MustCompile(`^\*\*([^*:\n]{1,60})(?::\*\*|\*\*:)\s*`)
 )
 
-// stripMarkdown writes Markdown as sentences. Headings and items of lists end in a full stop. Labels of
-// sections are left out: "**Setting:** a beach"; and so are tables, but for sentences in their cells.
+// stripMarkdown rewrites Markdown as sentences. Headings and list items end in a full stop. Section
+// labels ("**Setting:** a beach") are removed, and so are tables, except cells that are sentences.
 func stripMarkdown(s string, _ Options, found *findings) string {
 	if !strings.ContainsAny(s, "#*\n`[>") {
 		return s
 	}
 	lines := stripTables(stripQuoteMarks(strings.Split(s, "\n")), found)
-	for i := range lines[1:] { // a heading that is underlined
+	for i := range lines[1:] { // turn underlined headings into # headings
 		heading, under := strings.TrimSpace(lines[i]), strings.TrimSpace(lines[i+1])
 		if heading != "" && markdownUnderline.MatchString(under) && !markdownRule.MatchString(heading) {
 			lines[i], lines[i+1] = "# "+heading, ""
@@ -47,8 +47,8 @@ func stripMarkdown(s string, _ Options, found *findings) string {
 	return joined
 }
 
-// isMarkdown reports whether lines have a heading, a label, two items of a list or a fence. A title of
-// one line, such as "1. FC Cologne", is none.
+// isMarkdown reports whether lines have a heading, a label, two list items or a fence. A one-line
+// title, such as "1. FC Cologne", is not Markdown.
 func isMarkdown(lines []string) bool {
 	items, others := 0, 0
 	for _, line := range lines {
@@ -65,7 +65,7 @@ func isMarkdown(lines []string) bool {
 	return items >= 2 || items == 1 && others > 0
 }
 
-// plainLine returns a line of Markdown as a sentence, or nothing if it says nothing of the image.
+// plainLine returns a line of Markdown as a sentence; "" if it does not describe the image, such as a label.
 func plainLine(line string, several bool) string {
 	if strings.HasPrefix(line, "```") || markdownRule.MatchString(line) {
 		return ""
@@ -122,11 +122,11 @@ func stripQuoteMarks(lines []string) []string {
 	return plain
 }
 
-// leastCellWords is the fewest words of a cell of a table that is a sentence.
+// leastCellWords is the fewest words of a table cell that counts as a sentence.
 const leastCellWords = 4
 
-// stripTables leaves tables out, but for cells that are sentences: "| scene | a dog runs on a beach |". A table
-// has a line such as |---|---| after its first.
+// stripTables removes tables, except cells that are sentences: "| scene | a dog runs on a beach |". The second
+// line of a table is one such as |---|---|.
 func stripTables(lines []string, found *findings) []string {
 	for i := 1; i < len(lines); i++ {
 		if !strings.Contains(lines[i-1], "|") || !markdownColumns.MatchString(strings.TrimSpace(lines[i])) {

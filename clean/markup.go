@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// inlineElements are the elements within a word or a sentence. Any other element separates what is
-// before from what is after.
+// inlineElements are the HTML elements that do not separate words, such as <b>. In place of any
+// other element's tag comes a space.
 var inlineElements = map[atom.Atom]bool{
 	atom.A: true, atom.Abbr: true, atom.Acronym: true, atom.B: true, atom.Big: true, atom.Cite: true,
 	atom.Code: true, atom.Em: true, atom.Font: true, atom.I: true, atom.Ins: true, atom.Mark: true,
@@ -16,8 +16,8 @@ var inlineElements = map[atom.Atom]bool{
 	atom.Strong: true, atom.Sub: true, atom.Sup: true, atom.Tt: true, atom.U: true, atom.Wbr: true,
 }
 
-// blockElements are the other elements of captions. A name in neither list is no element: "I
-// <heart> pizza" and "a < b" stay.
+// blockElements are the other elements that captions have. A name in neither list is not taken for
+// an element: "I <heart> pizza" and "a < b" stay.
 var blockElements = map[atom.Atom]bool{
 	atom.Blockquote: true, atom.Body: true, atom.Br: true, atom.Button: true, atom.Center: true,
 	atom.Dd: true, atom.Div: true, atom.Dl: true, atom.Dt: true, atom.Embed: true,
@@ -41,9 +41,9 @@ func stripMarkup(s string, _ Options, _ *findings) string {
 	read, code := 0, false
 	for {
 		kind := z.Next()
-		raw := string(z.Raw()) // before a name is read, which changes it
+		raw := string(z.Raw()) // before the name is read, since that changes the bytes
 		if kind == html.ErrorToken {
-			b.WriteString(s[read:]) // a tag that does not end
+			b.WriteString(s[read:]) // an unfinished tag
 			return b.String()
 		}
 		read += len(raw)

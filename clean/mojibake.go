@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// mendEncoding undoes what programs do to a text that they read in the wrong encoding, and writes
-// full-width letters, digits and punctuation as the plain ones.
+// mendEncoding repairs text that was decoded with the wrong encoding, and replaces full-width
+// letters, digits and punctuation by the ASCII ones.
 func mendEncoding(s string, _ Options, _ *findings) string {
 	if isASCII(s) {
 		return s
@@ -40,12 +40,12 @@ func toHalfWidth(r rune) rune {
 	return r
 }
 
-// mendMojibake replaces characters that are the bytes of a character in UTF-8, each read as one of
-// Windows-1252, by that character: "cafÃ©" becomes "café". It does so once; a text that was read
-// so twice needs two calls. What may be meant as it is stays.
+// mendMojibake replaces each sequence of characters that are the bytes of one UTF-8 character read
+// as Windows-1252: "cafÃ©" becomes "café". It undoes one such misreading; a text that was misread
+// twice needs two calls. What may be meant as written stays.
 func mendMojibake(s string) string {
 	var b strings.Builder
-	begin, before := 0, ' ' // what is not yet written; the character before
+	begin, before := 0, ' ' // begin: start of what is not yet written; before: the character before i
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if meant, length := decodeMojibake(before, s[i:]); length > 0 {
@@ -64,14 +64,15 @@ func mendMojibake(s string) string {
 	return b.String()
 }
 
-// decodeMojibake returns the character whose bytes the first characters of s are, and their length
-// in s. The length is 0 if they are no such bytes.
+// decodeMojibake returns the UTF-8 character whose bytes the first characters of s stand for, and
+// the length of those characters in s. The length is 0 if s does not begin so. before is the
+// character before s.
 func decodeMojibake(before rune, s string) (meant rune, length int) {
 	first, length := utf8.DecodeRuneInString(s)
 	lead, _ := byteOf(first)
 	n := 0
 	switch {
-	case lead >= 0xc2 && lead <= 0xc6, lead == 0xcb: // Â, Ã, Ä, Å, Æ, Ë: letters of Europe
+	case lead >= 0xc2 && lead <= 0xc6, lead == 0xcb: // Â, Ã, Ä, Å, Æ, Ë: European letters
 		n = 2
 	case lead >= 0xe0 && lead <= 0xef: // à to ï: punctuation and other scripts
 		n = 3
@@ -81,13 +82,13 @@ func decodeMojibake(before rune, s string) (meant rune, length int) {
 		return 0, 0
 	}
 	bytes := [utf8.UTFMax]byte{lead}
-	closes := true // whether the others may close a quotation or a part of a sentence
+	closes := true // whether the characters after the first may end a quotation or a clause
 	for i := 1; i < n; i++ {
 		r, size := utf8.DecodeRuneInString(s[length:])
 		b, ok := byteOf(r)
 		if !ok || !isContinuation(b) {
 			if i == 2 && lead == 0xe2 && bytes[1] == 0x80 {
-				return '”', length // whose last byte, 9D, has no character
+				return '”', length // its last byte, 9D, has no character in Windows-1252
 			}
 			return 0, 0
 		}
@@ -97,7 +98,7 @@ func decodeMojibake(before rune, s string) (meant rune, length int) {
 	}
 	meant, size := utf8.DecodeRune(bytes[:n])
 	if _, isMisread := byteOf(meant); size != n || unicode.IsControl(meant) && !strings.HasSuffix(s[:length], string(meant)) ||
-		(lead == 0xc6 || lead == 0xcb) && !isMisread { // Æ and Ë are mended only as parts of what was misread twice
+		(lead == 0xc6 || lead == 0xcb) && !isMisread { // Æ and Ë are mended only in text that was misread twice
 		return 0, 0
 	}
 	if closes && unicode.IsLetter(before) {
@@ -110,7 +111,7 @@ func decodeMojibake(before rune, s string) (meant rune, length int) {
 
 func isContinuation(b byte) bool { return 0x80 <= b && b <= 0xbf }
 
-// byteOf returns the byte that Windows-1252, or Latin-1 if that has none, reads as r.
+// byteOf returns the byte that Windows-1252 reads as r; if it has none, the byte that Latin-1 reads as r.
 func byteOf(r rune) (b byte, ok bool) {
 	if 0x80 <= r && r <= 0x9f {
 		return byte(r), true

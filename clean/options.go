@@ -5,21 +5,22 @@ import (
 	"slices"
 )
 
-// What is done with <PERSON>, which replaces names in CC12M.
+// The values of Options.Person: what is done with <PERSON>, which stands for a name in CC12M.
 const (
 	PersonReplace = "person" // becomes the word "person"; several in a row become one
 	PersonKeep    = "keep"   // stays as <PERSON>
 	PersonReject  = "reject" // the caption is rejected
 )
 
-// The languages of a text.
+// The values of Options.Language.
 const (
 	LanguageEnglish = "en"  // captions that are not English are rejected
-	LanguageAny     = "any" // they are kept, and not parsed
+	LanguageAny     = "any" // they are kept, but not parsed
 )
 
-// Options describe a clean text. Words are runs between spaces with a letter or a digit; of scripts
-// without spaces, such as Chinese, each letter. Characters are Unicode code points.
+// Options are the settings under clean: in pipeline.yaml. A word is a run of characters between
+// spaces that has a letter or a digit; in scripts without spaces, such as Chinese, each letter is a
+// word. Characters are Unicode code points.
 type Options struct {
 	Person   string `yaml:"person" doc:"what becomes of <PERSON>, which stands for a name: person (the word), keep or reject"`
 	Language string `yaml:"language" doc:"en: captions in another language are rejected; any: they are kept, without a graph"`

@@ -2,8 +2,8 @@ package clean
 
 import "strings"
 
-// replacePerson finds <PERSON>, in any case and with spaces inside the brackets, and treats it as
-// the options say.
+// replacePerson finds <PERSON>, in any case and with spaces inside the brackets, and replaces it by
+// "person" or keeps it as <PERSON>, as o.Person says.
 func replacePerson(s string, o Options, found *findings) string {
 	if strings.IndexByte(s, '<') < 0 {
 		return s
@@ -13,7 +13,7 @@ func replacePerson(s string, o Options, found *findings) string {
 		word = "<PERSON>"
 	}
 	var b strings.Builder
-	last := 0 // what precedes last is written
+	last := 0 // s[:last] is written
 	for i := 0; i < len(s); i++ {
 		n := personLen(s[i:])
 		if n == 0 {
@@ -41,7 +41,7 @@ func replacePerson(s string, o Options, found *findings) string {
 	return b.String()
 }
 
-// personLen returns the length of the <PERSON> that s begins with, or 0.
+// personLen returns the length of the <PERSON> at the start of s; 0 if there is none.
 func personLen(s string) int {
 	if s[0] != '<' {
 		return 0

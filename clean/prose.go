@@ -6,20 +6,20 @@ import (
 	"capgraph/internal/text"
 )
 
-// minPeriods is how often a text ends in the same words before it is taken for the loop of a model.
+// minPeriods is how often the same words must end a text to count as the endless repetition of a model.
 const minPeriods = 4
 
-// maxPeriod is the most bytes of a repeated passage.
+// maxPeriod is the greatest length in bytes of a repeated passage.
 const maxPeriod = 512
 
-// A text that ends without a full stop was cut off if that many words and whole sentences came
-// before. Titles and alt texts are shorter.
+// A text that ends without a full stop counts as cut off only if it has at least this many words
+// and this many whole sentences. Titles and alt texts are shorter.
 const (
 	cutWords     = 40
 	cutSentences = 2
 )
 
-// openWords are words after which no sentence ends.
+// openWords are words that cannot end a sentence.
 var openWords = newWordSet("a an the and or but of with at from into onto to its their his our this these those is are was were has have as that which who while when")
 
 func newWordSet(words string) map[string]bool {
@@ -30,8 +30,8 @@ func newWordSet(words string) map[string]bool {
 	return set
 }
 
-// dropRepeats keeps one of a model's repetitions: sentences that came before, and the words that a
-// text ends in four times or more.
+// dropRepeats removes what a model repeats: sentences that occurred before, and the words that the
+// text ends in four or more times, of which one copy stays.
 func dropRepeats(s string, _ Options, found *findings) string {
 	if cut, all := findLoop(s); cut < len(s) {
 		found.loop = found.loop || all
@@ -54,12 +54,13 @@ func dropRepeats(s string, _ Options, found *findings) string {
 	})
 }
 
-// findLoop returns where the repetitions begin that s ends in, after the first; len(s) if there are
-// none. What is repeated has a space and a letter. all is true if s has nothing else.
+// findLoop returns the end of the first copy of words that s repeats up to its end; len(s) if it
+// repeats none. The words must have a space and a letter. all is true if s is nothing but these
+// copies.
 func findLoop(s string) (cut int, all bool) {
 	for period := 2; period <= min((len(s)+1)/minPeriods, maxPeriod); period++ {
 		same := 0
-		least := (minPeriods-1)*period - 1 // the last may lack its space
+		least := (minPeriods-1)*period - 1 // the last copy may lack its space
 		for same < least && s[len(s)-1-same] == s[len(s)-1-same-period] {
 			same++
 		}
@@ -78,7 +79,7 @@ func findLoop(s string) (cut int, all bool) {
 	return len(s), false
 }
 
-// dropCutOff leaves out the last sentence if a model was stopped within it.
+// dropCutOff removes the last sentence if it stops in the middle.
 func dropCutOff(s string, _ Options, found *findings) string {
 	last := strings.TrimRight(s, ` "')]`)
 	if last == "" || strings.IndexByte(".!?", last[len(last)-1]) >= 0 {
@@ -102,7 +103,7 @@ func dropCutOff(s string, _ Options, found *findings) string {
 	return strings.TrimRight(s[:whole], " ")
 }
 
-// filterSentences returns the sentences of s that keep accepts. It returns s if it accepts all.
+// filterSentences returns s without the sentences that keep rejects.
 func filterSentences(s string, keep func(string) bool) string {
 	var kept []string
 	all := true

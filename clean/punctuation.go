@@ -21,7 +21,7 @@ func tidyPunctuation(s string, _ Options, _ *findings) string {
 	return b.String()
 }
 
-// shortenRun returns the replacement of a run of one byte, given what is before and after it.
+// shortenRun returns the replacement of a run of one punctuation mark, given the text before and after it.
 func shortenRun(run, before, after string) string {
 	n := len(run)
 	switch run[0] {

@@ -2,9 +2,9 @@ package clean
 
 import "strings"
 
-// stripQuotes removes the quotes around the whole text and a quote at one end without a partner. It
-// undoes the quoting of a field of a CSV file, which doubles the quotes within. Quotes around a
-// part of the text stay, and so do inches.
+// stripQuotes removes quotes around the whole text, and a quote at one end without a partner. It
+// undoes the quoting of CSV fields, in which inner quotes are doubled. Quotes around a part of the
+// text stay, and so do inch marks.
 func stripQuotes(s string, _ Options, _ *findings) string {
 	if s == "" || !strings.ContainsAny(s, `"'`) {
 		return s
@@ -32,8 +32,8 @@ func stripQuotes(s string, _ Options, _ *findings) string {
 	return s
 }
 
-// unquoteCSVField returns the text of a quoted field of a CSV file. ok is false if s is not such a
-// field with quotes within.
+// unquoteCSVField returns the text of a quoted CSV field. ok is false if s is not a quoted field
+// with quotes inside.
 func unquoteCSVField(s string) (text string, ok bool) {
 	if len(s) < 4 || s[0] != '"' || s[len(s)-1] != '"' {
 		return "", false
@@ -45,8 +45,8 @@ func unquoteCSVField(s string) (text string, ok bool) {
 	return strings.TrimSpace(strings.ReplaceAll(inner, `""`, `"`)), true
 }
 
-// stripSingleQuotes removes single quotes around the whole text, which may have apostrophes within
-// words.
+// stripSingleQuotes removes single quotes around the whole text. Apostrophes within words do not
+// count as quotes.
 func stripSingleQuotes(s, body, stop string) string {
 	if len(body) < 3 || body[0] != '\'' || body[len(body)-1] != '\'' {
 		return s

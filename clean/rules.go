@@ -9,14 +9,14 @@ import (
 	"capgraph/clean/language"
 )
 
-// Why a caption is rejected.
+// The reasons to reject a caption.
 const (
 	ReasonEmpty    = "empty"         // only white space
-	ReasonEncoding = "bad_encoding"  // not UTF-8, or has U+FFFD for what was lost
-	ReasonNested   = "nested_markup" // escaped within itself more often than people do
-	ReasonTable    = "table"         // only a table of Markdown, whose cells are no sentences
-	ReasonJSON     = "json"          // JSON, which has fields
-	ReasonRefusal  = "refusal"       // a model's refusal, or talk to its user, and no description
+	ReasonEncoding = "bad_encoding"  // not UTF-8, or has the replacement character U+FFFD
+	ReasonNested   = "nested_markup" // escaped within itself more than maxPasses times
+	ReasonTable    = "table"         // only a table in Markdown whose cells are not sentences
+	ReasonJSON     = "json"          // JSON with named fields
+	ReasonRefusal  = "refusal"       // a model's refusal, or talk to its user, without a description
 	ReasonLoop     = "repetition"    // nothing but the same words, four times or more
 	ReasonPerson   = "person"        // has <PERSON>, with clean.person: reject
 	ReasonLinks    = "links_only"    // only links, file names and hashtags
@@ -26,7 +26,7 @@ const (
 	ReasonLong     = "too_long"      // above max_words or max_chars
 )
 
-// Remedies name the settings that decide about a reason.
+// Remedies maps a reason to the settings that a user can change to keep such captions.
 var Remedies = map[string]string{
 	ReasonPerson:   "clean.person",
 	ReasonLanguage: "clean.language",
@@ -34,10 +34,10 @@ var Remedies = map[string]string{
 	ReasonLong:     "clean.max_words, clean.max_chars",
 }
 
-// rule is a reason to reject a cleaned text. The first that applies is given.
+// rule is a reason to reject a clean text. The first rule that rejects it gives the reason.
 type rule struct {
 	reason  string
-	example string // a caption that the rule rejects, with person: reject and max_words: 20
+	example string // a caption that the rule rejects if person is reject and max_words is 20
 	rejects func(Options, measure) bool
 }
 
@@ -55,7 +55,7 @@ var rules = []rule{
 	{ReasonLong, "a dog and a cat run on a beach next to a boat with a red sail, while two men look at them from a pier in the rain", func(o Options, m measure) bool { return m.words > o.MaxWords || m.chars > o.MaxChars }},
 }
 
-// measure has the measurements that the rules compare.
+// measure has the findings and counts that the rules check.
 type measure struct {
 	findings
 	text                  string
@@ -75,7 +75,8 @@ func (c *Cleaner) applyRules(caption, text string, found findings) Result {
 	return Result{Text: text, Noise: found.Noise}
 }
 
-// describeReason says which setting rejects a text, or what to do about it.
+// describeReason returns which limit a rejected text exceeds, or what to do about it; "" if there is nothing
+// to add.
 func (o Options) describeReason(reason string, m measure) string {
 	switch {
 	case reason == ReasonJSON:
@@ -102,9 +103,9 @@ func (m *measure) countText(text string) {
 			switch {
 			case isLetter(b):
 				m.letters++
-				m.beginWord(&inWord)
+				m.countWordStart(&inWord)
 			case isDigit(b):
-				m.beginWord(&inWord)
+				m.countWordStart(&inWord)
 			case b == ' ':
 				inWord = false
 			}
@@ -118,17 +119,17 @@ func (m *measure) countText(text string) {
 			if unicode.In(r, unspaced...) {
 				inWord = false
 			}
-			m.beginWord(&inWord)
+			m.countWordStart(&inWord)
 		} else if unicode.IsNumber(r) {
-			m.beginWord(&inWord)
+			m.countWordStart(&inWord)
 		}
 	}
 }
 
-// unspaced are the scripts that have no spaces between words. Each letter counts as a word.
+// unspaced are the scripts without spaces between words. Each of their letters counts as a word.
 var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
-func (m *measure) beginWord(inWord *bool) {
+func (m *measure) countWordStart(inWord *bool) {
 	if !*inWord {
 		m.words++
 		*inWord = true

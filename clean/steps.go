@@ -1,15 +1,15 @@
 package clean
 
-// step is one thing that a pass does to a text, with an example: the text before and after.
+// step is one transformation of a text, with an example: the text before and after.
 type step struct {
 	name, before, after string
 	apply               func(string, Options, *findings) string
 }
 
-// steps are a pass, in order.
+// steps are the steps of one pass, in their order.
 var steps = []step{
 	{"marks", "<image> a dog on a beach<|endoftext|>", "a dog on a beach", stripMarks},
-	{"tags", "1girl solo long_hair blue_eyes", "1girl, solo, long hair, blue eyes", writeTags},
+	{"tags", "1girl solo long_hair blue_eyes", "1girl, solo, long hair, blue eyes", respellTags},
 	{"markdown", "## Description\n- **Setting:** a **sandy** beach\n- a dog", "\na sandy beach.\na dog.", stripMarkdown},
 	{"person", "<PERSON> <PERSON> rides a bike", "person rides a bike", replacePerson},
 	{"markup", "a <b>red</b> car<br>by Smith &amp; Sons", "a red car by Smith & Sons", stripMarkup},

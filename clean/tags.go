@@ -6,30 +6,30 @@ import (
 	"strings"
 )
 
-// sentenceWords are words of sentences that lists of tags lack, and prepositions those that a list
-// divided by spaces lacks too.
+// sentenceWords occur in sentences but not in lists of tags. prepositions do not occur in lists of
+// tags that spaces separate.
 var (
 	sentenceWords = strings.Fields("a an the and or is are was were his her its their there this that which who while")
 	prepositions  = strings.Fields("of on in at with to for by from near next under over behind into onto")
 )
 
 const (
-	// leastTags is how many tags a list has at least.
+	// leastTags is the fewest tags of a list.
 	leastTags = 4
 	// mostTagWords is the most words of a tag.
 	mostTagWords = 3
 )
 
-// tagWeight is the weight of a tag for generators of images: (red hair:1.2).
+// tagWeight matches a tag with a weight for image generators: (red hair:1.2).
 var tagWeight = regexp.MustCompile(`\(([^():,]+):[0-9.]+\)`)
 
-// IsTagList reports whether a text is a list of tags and no sentence: "1girl, solo, long hair, blue
-// eyes". The tags are divided by commas, semicolons, bars or line ends, or by spaces if some have
-// underscores: "1girl solo long_hair blue_eyes". Most tags are a word or a few, without articles and
-// verbs of sentences.
+// IsTagList reports whether a text is a list of tags rather than a sentence: "1girl, solo, long
+// hair, blue eyes". The tags are separated by commas, semicolons, bars or line ends, or by spaces if
+// some have underscores: "1girl solo long_hair blue_eyes". Most tags have one to three words,
+// without articles and verbs of sentences.
 func IsTagList(text string) bool { return splitTags(text) != nil }
 
-// splitTags returns the tags of a list, or nil.
+// splitTags returns the tags of a list of tags; nil if text is none.
 func splitTags(text string) []string {
 	text = strings.TrimRight(strings.TrimSpace(text), ",;|.")
 	if strings.IndexByte(text, ':') >= 0 {
@@ -40,7 +40,7 @@ func splitTags(text string) []string {
 	}
 	for _, sep := range []string{"\n", ";", "|", ","} {
 		if strings.Contains(text, sep) {
-			return dividedTags(text, sep)
+			return splitTagsAt(text, sep)
 		}
 	}
 	words := strings.Fields(text)
@@ -56,8 +56,8 @@ func splitTags(text string) []string {
 	return words
 }
 
-// dividedTags returns the tags of a list that is divided by sep, or nil.
-func dividedTags(text, sep string) (tags []string) {
+// splitTagsAt splits a text at sep and returns its parts; nil if they are not a list of tags.
+func splitTagsAt(text, sep string) (tags []string) {
 	if strings.Count(text, sep)+1 < leastTags {
 		return nil
 	}
@@ -75,19 +75,19 @@ func dividedTags(text, sep string) (tags []string) {
 	return tags
 }
 
-// hasSentenceWord reports whether one of the words is of a sentence.
+// hasSentenceWord reports whether one of the words is in sentenceWords.
 func hasSentenceWord(words []string) bool { return hasOneOf(words, sentenceWords) }
 
-// hasOneOf reports whether one of the words is in a list, in any case.
+// hasOneOf reports whether one of the words is in list, in any case.
 func hasOneOf(words, list []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
 		return slices.ContainsFunc(list, func(l string) bool { return strings.EqualFold(w, l) })
 	})
 }
 
-// writeTags writes a list of tags with commas and spaces: "1girl solo long_hair blue_eyes" as "1girl, solo,
-// long hair, blue eyes".
-func writeTags(s string, _ Options, _ *findings) string {
+// respellTags rewrites a list of tags with commas and spaces: "1girl solo long_hair blue_eyes" becomes
+// "1girl, solo, long hair, blue eyes".
+func respellTags(s string, _ Options, _ *findings) string {
 	if !strings.ContainsAny(s, "_;|\n") {
 		return s
 	}

@@ -21,7 +21,7 @@ const (
 	roleSection = "section"
 )
 
-// answerWords maps a word of words.tsv to its role.
+// answerWords maps the words of words.tsv to their roles.
 var answerWords = func() map[string]string {
 	roles := map[string]string{}
 	for _, row := range tableRows(wordsTSV) {
@@ -30,7 +30,7 @@ var answerWords = func() map[string]string {
 	return roles
 }()
 
-// talk are the patterns of talk.tsv as one, and talkBegins the words that they begin with.
+// talk matches any pattern of talk.tsv. talkBegins are the words that the patterns begin with.
 var talk = func() *regexp.Regexp {
 	var patterns []string
 	for _, row := range tableRows(talkTSV) {
@@ -41,7 +41,7 @@ var talk = func() *regexp.Regexp {
 
 var talkBegins = newWordSet("oh i i'm sorry my unfortunately however but as there no it please could can let feel if would do is how")
 
-// tableRows returns the rows of a table of tab-separated values, without comments and the header.
+// tableRows returns the rows of a tab-separated table without comments and header.
 func tableRows(table string) (rows [][]string) {
 	for line := range strings.Lines(table) {
 		if line[0] != '#' {
@@ -51,8 +51,8 @@ func tableRows(table string) (rows [][]string) {
 	return rows[1:]
 }
 
-// stripTalk removes a model's words to its user: a lead-in, "Here is a caption:", and sentences
-// that describe nothing, "I hope this helps!".
+// stripTalk removes a model's words to its user: a lead-in ("Here is a caption:") and sentences
+// that describe nothing ("I hope this helps!").
 func stripTalk(s string, _ Options, found *findings) string {
 	if n := leadInLen(s); n > 0 {
 		s = s[n:]
@@ -66,7 +66,7 @@ func stripTalk(s string, _ Options, found *findings) string {
 	return filterSentences(s, func(sentence string) bool { return !isTalk(sentence) })
 }
 
-// dropLeadIns leaves out the lead-ins before later sentences that "here" begins: "A dog runs. Here's a detailed
+// dropLeadIns removes lead-ins that begin a later sentence with "here": "A dog runs. Here's a detailed
 // description: - The dog is brown."
 func dropLeadIns(s string, found *findings) string {
 	for at := 0; ; {
@@ -85,7 +85,7 @@ func dropLeadIns(s string, found *findings) string {
 	}
 }
 
-// sentenceEnds are the characters after which a lead-in begins.
+// sentenceEnds are the characters that end the sentence before a lead-in.
 const sentenceEnds = ".!?"
 
 func hasTalk(s string) bool {
@@ -99,7 +99,7 @@ func hasTalk(s string) bool {
 	return false
 }
 
-// isTalk reports whether a sentence is one of talk.tsv.
+// isTalk reports whether a sentence matches a pattern of talk.tsv.
 func isTalk(sentence string) bool {
 	first, _, _ := strings.Cut(sentence, " ")
 	if len(first) > 16 || !lookUpLower(talkBegins, strings.TrimRight(first, ",")) {
@@ -108,7 +108,7 @@ func isTalk(sentence string) bool {
 	return talk.MatchString(sentence)
 }
 
-// lookUpLower looks up a word in lower case.
+// lookUpLower returns the entry of m for the word in lower case.
 func lookUpLower[V any](m map[string]V, word string) (v V) {
 	var lower [16]byte
 	if len(word) > len(lower) {
@@ -123,8 +123,8 @@ func lookUpLower[V any](m map[string]V, word string) (v V) {
 	return m[string(lower[:len(word)])]
 }
 
-// leadInLen returns the length of the lead-in that s begins with, including the space after it; 0 if
-// there is none. It ends in a colon, or is a sentence of its own that a word like "here" begins.
+// leadInLen returns the length of the lead-in at the start of s, with the space after it; 0 if there
+// is none. A lead-in ends in a colon, or is a sentence that has an opening word such as "here".
 func leadInLen(s string) int {
 	opens, names := false, false
 	begin := 0
@@ -164,7 +164,7 @@ func leadInLen(s string) int {
 	return 0
 }
 
-// isLabel reports whether a heading is the label of a section of an answer: "Main subject", "Scene
+// isLabel reports whether a heading names a section of an answer, such as "Main subject" or "Scene
 // Description:".
 func isLabel(heading string) bool {
 	labels := false

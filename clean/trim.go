@@ -2,8 +2,8 @@ package clean
 
 import "strings"
 
-// trimEdges removes what lists and layouts leave at the ends of a text: bullets, bars, commas,
-// white space.
+// trimEdges removes bullets, bars, commas and white space, which lists and layouts leave at the
+// ends of a text.
 func trimEdges(s string, _ Options, _ *findings) string {
 	s = strings.TrimLeft(s, " ,;:|")
 	for {

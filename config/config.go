@@ -26,7 +26,7 @@ import (
 	"capgraph/store/objectstore"
 )
 
-// Config is the recipe: each section is the options of one package.
+// Config is the whole recipe. Each section has the options of one package.
 type Config struct {
 	Seed      uint64               `yaml:"seed" doc:"the seed of all choices: the same input, settings and seed give the same bytes"`
 	Source    Source               `yaml:"source" doc:"where captions come from"`
@@ -41,7 +41,7 @@ type Config struct {
 	Store     objectstore.Settings `yaml:"store" doc:"where object stores are, for the names that begin with s3://; gs:// and azblob:// take all from the environment"`
 }
 
-// Source is the options of the reader, and what is done with broken files.
+// Source has the options of the reader of captions, and what is done with broken files.
 type Source struct {
 	sources.Options `yaml:",inline"`
 	Licence         string  `yaml:"licence" doc:"the licence of the captions, such as cc-by-sa-4.0, which the dataset card carries on; nothing: that of the dataset card beside the captions"`
@@ -50,20 +50,20 @@ type Source struct {
 	MaxRejected     float64 `yaml:"max_rejected" doc:"greatest share of the rows that may be rejected while they are parsed, such as 0.05; with more, the run ends with an error; 0: any"`
 }
 
-// Texts are the options of the positives to keep.
+// Texts has the options that decide which positives are kept.
 type Texts struct {
 	MinConfidence float64 `yaml:"min_confidence" doc:"least probability that a reader calls a positive of a sub-graph good, 0 to 1, and of nine tenths of it a negative; others are left out"`
 }
 
-// Negatives is the options of the generator, and of the choice among what it
-// makes.
+// Negatives has the options of the generator of negatives, and of the choice among the candidates
+// that it makes.
 type Negatives struct {
 	negatives.Options `yaml:",inline"`
 	Balance           balance.Options `yaml:"balance" doc:"which candidates are dropped: those that a classifier tells from positives by their words, without the image"`
 }
 
-// Generator are the options of the generator, which makes more where some are
-// dropped afterwards.
+// Generator returns the options of the generator: with balancing enabled, it makes at least
+// Balance.Candidates candidates, since some of them are dropped later.
 func (n *Negatives) Generator() negatives.Options {
 	o := n.Options
 	if n.Balance.Enabled {
@@ -72,8 +72,8 @@ func (n *Negatives) Generator() negatives.Options {
 	return o
 }
 
-// Planned are the settings that texts depend on: whole negatives are asked for where replacements
-// are.
+// Planned returns the settings that the texts depend on. Without replacements from a model, the
+// options of whole negatives have no effect and are cleared.
 func (n Negatives) Planned() *Negatives {
 	if n.Replacements != negatives.FromLLM || !n.Whole.Enabled() {
 		n.Whole = whole.Options{}
@@ -81,15 +81,15 @@ func (n Negatives) Planned() *Negatives {
 	return &n
 }
 
-// Balanced are the settings that balance learns from: they make candidates, and do not choose among
-// them.
+// Balanced returns the settings that the balancing classifier depends on: those that make
+// candidates, without those that choose among them.
 func (n Negatives) Balanced() *Negatives {
 	p := n.Planned()
 	p.MaxNegatives, p.Mix = 0, nil
 	return p
 }
 
-// AsksWhole reports whether a model is asked for whole negatives of a text.
+// AsksWhole reports whether a model is asked to write whole negatives of a text.
 func (n *Negatives) AsksWhole(seed uint64, text string) bool {
 	return n.Replacements == negatives.FromLLM && n.Whole.Selects(seed, text)
 }
@@ -100,8 +100,8 @@ const (
 	BadFileSkip = "skip"
 )
 
-// Parse is how captions become graphs: by which parser, and the options of the
-// one that asks a model.
+// Parse has the name of the parser that turns captions into graphs, and the options of a served
+// model.
 type Parse struct {
 	Parser         string `yaml:"parser" doc:"rules: a linear model; auto: an encoder too, where that is unsure; encoder: always; llm: a served language model; hybrid: the model where the parser is unsure"`
 	Device         string `yaml:"device" jsonschema:"pattern=^(cpu|cuda(:[0-9]+)?)$" doc:"what the encoder computes on: cpu; cuda, an NVIDIA GPU; cuda:1, one by its number (docs/gpu.md). Graphs are the same"`
@@ -120,7 +120,8 @@ const (
 // AsksModel reports whether a served model makes graphs.
 func (p *Parse) AsksModel() bool { return p.Parser == ParserLLM || p.Parser == ParserHybrid }
 
-// Reader returns the reader of [ruleparse.NewReader]: the default one beside a served model.
+// Reader returns the name of the reader for [ruleparse.NewReader]. Beside a served model it is the default
+// one.
 func (p *Parse) Reader() string {
 	if p.AsksModel() {
 		return ruleparse.DefaultReader
@@ -128,7 +129,7 @@ func (p *Parse) Reader() string {
 	return p.Parser
 }
 
-// Defaults are the settings of an empty recipe.
+// Defaults returns the settings of an empty recipe.
 func Defaults() Config {
 	c := Config{
 		Seed:      7,
@@ -143,17 +144,16 @@ func Defaults() Config {
 		Negatives: Negatives{negatives.Defaults(), balance.Defaults()},
 		Store:     objectstore.Defaults(),
 	}
-	c.passOn()
+	c.copyShared()
 	return c
 }
 
-// passOn copies into a section the settings of others that it needs.
-func (c *Config) passOn() { c.Negatives.MinConfidence = c.Texts.MinConfidence }
+// copyShared copies into sections the settings of other sections that they need.
+func (c *Config) copyShared() { c.Negatives.MinConfidence = c.Texts.MinConfidence }
 
-// Load reads the YAML file at path, which may be empty if there is none, over the defaults,
-// then sets, each of the form key.path=value. An unknown key, a value of a wrong type or out of range
-// is a *strictyaml.Error that names the place and, for a key, the nearest valid
-// one.
+// Load returns the defaults, changed by the YAML file at path ("" for none) and then by sets, each of
+// the form key.path=value. An unknown key or an invalid value is a *strictyaml.Error that names the
+// place and, for a key, the nearest valid one.
 func Load(path string, sets []string) (*Config, error) {
 	form := strictyaml.Form[Config]{File: "pipeline.yaml", Make: "'capgraph init FILE' writes one for your captions", Example: "source.format=karpathy", Defaults: Defaults, Check: (*Config).validate}
 	return form.Load(path, sets)
@@ -164,12 +164,12 @@ func (c *Config) AsksModel() bool {
 	return c.Parse.AsksModel() || c.Negatives.Replacements == negatives.FromLLM
 }
 
-// maxLicence bounds the bytes of the name of a licence.
+// maxLicence bounds the name of a licence, in bytes.
 const maxLicence = 200
 
-// validate returns the first impossible value.
+// validate returns an error for the first invalid value.
 func (c *Config) validate() error {
-	c.passOn()
+	c.copyShared()
 	switch {
 	case len(c.Source.Paths) == 0:
 		return strictyaml.At("source.paths", fmt.Errorf("no file is named: set it to a path, a glob or a list of them"))

@@ -7,7 +7,8 @@ import (
 	"capgraph/ruleparse"
 )
 
-// Unused says which settings do nothing beside the others, and what they go with.
+// Unused returns messages about settings that have no effect beside the others. Each names the settings that
+// it needs.
 func (c *Config) Unused() []string {
 	var unused []string
 	ofModel := ""

@@ -12,10 +12,10 @@ import (
 	"capgraph/sources"
 )
 
-// Write is a recipe with every key and what it does, as pipeline.yaml has them, that
-// reads from, whose captions have that licence, and writes to the folder dir. Comments that begin with head come first.
+// Write returns a recipe with every key of pipeline.yaml and its explanation. It reads captions with that licence from
+// the source from and writes to the folder dir. It begins with the comments in head.
 func Write(head string, from sources.Options, licence, dir string) (string, error) {
-	_, rest, _ := strings.Cut(capgraph.Recipe, "\n\n") // after the comments on the sample corpus
+	_, rest, _ := strings.Cut(capgraph.Recipe, "\n\n") // rest begins after the comments on the sample corpus
 	var columns yaml.MapSlice
 	for _, role := range slices.Sorted(maps.Keys(from.Columns)) {
 		var value any = from.Columns[role]

@@ -9,8 +9,8 @@ import (
 	"capgraph/schemas"
 )
 
-// absentFinder finds what is not in an image: nouns that negatives put in the place of one that is there.
-// They are siblings of it, and the corpus says them in its place.
+// absentFinder finds things that are absent from an image. Candidates are the nouns that negatives put in
+// place of a present one: of a similar kind, and common in its place in the corpus.
 type absentFinder struct {
 	words *words.Cache
 }
@@ -23,15 +23,15 @@ func newAbsentFinder() (*absentFinder, error) {
 	return &absentFinder{known}, nil
 }
 
-// scene has the noun phrases of an image's captions: of things that are there, and of things that are not.
+// scene has noun phrases of an image: of the things that its captions name, and of things that are absent.
 type scene struct {
 	present, absent []string
 }
 
-// maxAbsent is the most things of a scene that are absent.
+// maxAbsent is the most absent things of a scene.
 const maxAbsent = 3
 
-// describe returns the scene of an image, from all rows of it.
+// describeScene returns the scene of an image. rows are all of its rows.
 func (f *absentFinder) describeScene(rows []*Row) scene {
 	if f.words.Kept >= f.words.Bound {
 		f.words.Forget()
@@ -63,7 +63,7 @@ func (f *absentFinder) describeScene(rows []*Row) scene {
 			}
 			phrase := trimExistence(t.Text)
 			n := f.nounOf(phrase)
-			if !wouldBeSaid(n, there) || len(strings.Fields(phrase)) > maxPhraseWords || isMentioned(rows, n.Head) ||
+			if !wouldBeNamed(n, there) || len(strings.Fields(phrase)) > maxPhraseWords || isMentioned(rows, n.Head) ||
 				slices.ContainsFunc(append(there, absent...), func(other *words.Noun) bool { return words.SameThing(other, n) }) {
 				continue
 			}
@@ -76,10 +76,10 @@ func (f *absentFinder) describeScene(rows []*Row) scene {
 // maxPhraseWords is the most words of a noun phrase in a question.
 const maxPhraseWords = 4
 
-// determiners begin noun phrases and are no part of the noun.
+// determiners are left out to find the noun of a phrase.
 var determiners = []string{"a", "an", "the", "some", "two", "three", "many", "several"}
 
-// nounOf returns the noun of a phrase without a determiner.
+// nounOf returns the noun of a phrase, which may begin with a determiner.
 func (f *absentFinder) nounOf(phrase string) *words.Noun {
 	if first, rest, ok := strings.Cut(phrase, " "); ok && slices.Contains(determiners, first) {
 		phrase = rest
@@ -87,9 +87,10 @@ func (f *absentFinder) nounOf(phrase string) *words.Noun {
 	return f.words.Noun(phrase)
 }
 
-// wouldBeSaid reports whether a caption would likely name a thing if it were there, beside others. Places,
-// their usual parts and what goes without saying are not named though they are there.
-func wouldBeSaid(n *words.Noun, there []*words.Noun) bool {
+// wouldBeNamed reports whether a caption that names the things in there would likely also name n if it were
+// in the image. Places, their usual parts and things that go without saying are often present but not
+// named.
+func wouldBeNamed(n *words.Noun, there []*words.Noun) bool {
 	switch n.Kind {
 	case truth.People, truth.Animals, truth.Food, truth.Clothing, truth.Vehicles, truth.Furniture, truth.Media:
 	default:
@@ -101,7 +102,7 @@ func wouldBeSaid(n *words.Noun, there []*words.Noun) bool {
 	return words.IsNoun(n) && !n.Unsaid && !n.Scenery && !n.Intangible && !slices.ContainsFunc(there, usual)
 }
 
-// isMentioned reports whether a caption of the rows has a word.
+// isMentioned reports whether the caption of one of the rows contains word or its plural.
 func isMentioned(rows []*Row, word string) bool {
 	for _, r := range rows {
 		for w := range strings.FieldsSeq(r.Text) {

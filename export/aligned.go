@@ -35,7 +35,8 @@ func readGraphRows(o Options) iter.Seq2[*inspect.GraphRow, error] {
 	}
 }
 
-// writeGraphRows writes what format returns of each row of graphs/, or leaves it out for the reason that it returns.
+// writeGraphRows writes format's line for each row of graphs/. Rows for which format returns a reason are
+// left out.
 func writeGraphRows(ctx context.Context, o Options, format func(*inspect.GraphRow) (line []byte, reason string, err error)) (s Summary, err error) {
 	return s, writeFile(o, func(w io.Writer) error {
 		out := bufio.NewWriterSize(w, 64<<10)
@@ -60,10 +61,10 @@ func writeGraphRows(ctx context.Context, o Options, format func(*inspect.GraphRo
 	})
 }
 
-// writePhrases writes lines of an image, a tab, and its caption with the phrases of its objects marked as Flickr30k
-// Entities (Plummer et al. 2015) marks them: [/EN#1/other Two men]. Numbers go on in the captions of an image that
-// follow each other, so that no two of its objects share one. An object that the caption denies or supposes is 0, as
-// what is not in the image is there.
+// writePhrases writes lines of an image, a tab, and its caption with object phrases marked as in Flickr30k Entities
+// (Plummer et al. 2015): [/EN#1/other Two men]. Adjacent captions of one image share a numbering, so each of its
+// objects has a number of its own. Objects that are denied or hypothetical have the number 0, which in that data set
+// means that the image does not show them.
 func writePhrases(ctx context.Context, o Options) (Summary, error) {
 	image, number := "", 0
 	return writeGraphRows(ctx, o, func(r *inspect.GraphRow) ([]byte, string, error) {
@@ -92,13 +93,14 @@ func writePhrases(ctx context.Context, o Options) (Summary, error) {
 	})
 }
 
-// phrase is the noun phrase of an object: its name, and what is before it.
+// phrase is the place of an object's noun phrase: its name with the determiners and attributes before it.
 type phrase struct {
 	begin, end int32
-	isSeen     bool // the caption says that it is in the image
+	isSeen     bool // neither denied nor hypothetical
 }
 
-// phrasesOf returns the phrases of the objects that the text names, in its order; none overlaps another.
+// phrasesOf returns the phrases of the objects that the text names, in the order of the text and without
+// overlaps.
 func phrasesOf(text string, g *schemas.SceneGraph) []phrase {
 	var all []phrase
 	for i := range g.Objects {
@@ -120,11 +122,11 @@ func phrasesOf(text string, g *schemas.SceneGraph) []phrase {
 	return apart
 }
 
-// phraseStarts are determiners that begin noun phrases.
+// phraseStarts are determiners that can begin a noun phrase.
 var phraseStarts = strings.Fields("a an the this that these those his her its their my your our some any no each every both all another other")
 
-// phraseStart returns where the phrase of an object begins: with the words right before its name that are its
-// attributes, its quantity or determiners.
+// phraseStart returns the offset at which an object's phrase begins. The phrase includes determiners and the
+// object's attributes and quantity right before its name.
 func phraseStart(text string, o *schemas.Object) int32 {
 	start := o.Begin
 	for {
@@ -143,14 +145,15 @@ func phraseStart(text string, o *schemas.Object) int32 {
 	}
 }
 
-// span is words of a caption and their place in characters; null if no word says them.
+// span is some words and their place in a caption, in characters. The place is null if the words are not in
+// the caption.
 type span struct {
 	Text  string `json:"text"`
 	Start *int   `json:"start"`
 	End   *int   `json:"end"`
 }
 
-// triplet is a relation with the places of its parts.
+// triplet is a relation with the places of its subject, predicate and object.
 type triplet struct {
 	Subject   span `json:"subject"`
 	Predicate span `json:"predicate"`
@@ -166,7 +169,7 @@ type tripletRow struct {
 	Triplets []triplet `json:"triplets"`
 }
 
-// writeTriplets writes JSON lines: what each caption asserts. Places are characters, as Python counts them.
+// writeTriplets writes a JSON line of what each caption asserts. Places count characters as Python does.
 func writeTriplets(ctx context.Context, o Options) (Summary, error) {
 	return writeGraphRows(ctx, o, func(r *inspect.GraphRow) ([]byte, string, error) {
 		g := r.Graph.Clone()
@@ -186,7 +189,7 @@ func writeTriplets(ctx context.Context, o Options) (Summary, error) {
 	})
 }
 
-// newSpan returns words at bytes [begin, end) of a text.
+// newSpan returns the span of words at the bytes [begin, end) of a text.
 func newSpan(text, words string, begin, end int32) span {
 	s := span{Text: words}
 	if begin >= 0 && begin < end {

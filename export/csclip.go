@@ -10,8 +10,8 @@ import (
 	"capgraph/schemas"
 )
 
-// csclipRow is a caption in the JSON of CS-CLIP: entities and relations, each with what is false in its
-// place.
+// csclipRow is a caption in the JSON of CS-CLIP: its entities and relations, each with false
+// alternatives.
 type csclipRow struct {
 	Sample    string            `json:"sample_id"`
 	Image     string            `json:"image_path"`
@@ -21,7 +21,7 @@ type csclipRow struct {
 	Relations []csclipRelation  `json:"relations"`
 }
 
-// foil is the false text in the place of an entity.
+// foil is a false alternative to an entity.
 type foil struct {
 	Negative string `json:"negative"`
 	Change   string `json:"change_type"`
@@ -34,7 +34,7 @@ type csclipRelation struct {
 	Negatives []relationFoil `json:"negatives"`
 }
 
-// relationFoil is a false relation: with another predicate, or with its ends exchanged.
+// relationFoil is a false alternative to a relation: another predicate, or subject and object exchanged.
 type relationFoil struct {
 	Subject   string `json:"subject,omitempty"`
 	Predicate string `json:"relation_type,omitempty"`
@@ -42,7 +42,7 @@ type relationFoil struct {
 	Change    string `json:"change_type"`
 }
 
-// writeCSCLIP writes a JSON list of captions.
+// writeCSCLIP writes the captions as a JSON list of csclipRow.
 func writeCSCLIP(ctx context.Context, o Options) (s Summary, err error) {
 	shards, err := ListShards(o.Store, o.Dir)
 	if err != nil {
@@ -78,7 +78,7 @@ func writeCSCLIP(ctx context.Context, o Options) (s Summary, err error) {
 	})
 }
 
-// newCSCLIPRow returns the units of a row, or the reason why it is left out.
+// newCSCLIPRow returns the entities and relations of a row, or the reason why it is left out.
 func newCSCLIPRow(o Options, r *Row) (*csclipRow, string) {
 	if r.Image == "" {
 		return nil, "no image path"
@@ -88,7 +88,7 @@ func newCSCLIPRow(o Options, r *Row) (*csclipRow, string) {
 		return nil, "an image path that leads out of the folder of images"
 	}
 	row := &csclipRow{Sample: r.ImageKey, Image: image, Caption: r.Text, Entities: []string{}, Negatives: map[string][]foil{}, Relations: []csclipRelation{}}
-	relations := map[int16]int{} // by positive, its place in row.Relations
+	relations := map[int16]int{} // from the index of a positive to that in row.Relations
 	for _, text := range textsOf(&r.Pool, schemas.KindObject) {
 		row.Entities = append(row.Entities, trimExistence(text))
 	}
@@ -105,7 +105,7 @@ func newCSCLIPRow(o Options, r *Row) (*csclipRow, string) {
 	for _, n := range r.Negatives {
 		if at, ok := relations[n.Of]; ok {
 			rel := &row.Relations[at]
-			if f, ok := rel.compareFoil(n.Text); ok {
+			if f, ok := rel.parseFoil(n.Text); ok {
 				rel.Negatives, hasNegative = append(rel.Negatives, f), true
 			}
 		} else if p := r.Positives[n.Of]; p.Kind == schemas.KindObject {
@@ -120,7 +120,7 @@ func newCSCLIPRow(o Options, r *Row) (*csclipRow, string) {
 	return row, ""
 }
 
-// trimExistence returns "a dog" of "there is a dog".
+// trimExistence returns a text without "there is" or "there are" before it.
 func trimExistence(text string) string {
 	for _, begin := range []string{"there is ", "there are "} {
 		if rest, ok := strings.CutPrefix(text, begin); ok {
@@ -130,8 +130,8 @@ func trimExistence(text string) string {
 	return text
 }
 
-// splitRelation divides a text into the longest entities that it begins and ends with, and what is
-// between them.
+// splitRelation divides a text into subject, predicate and object. Subject and object are the
+// longest entities that the text begins and ends with.
 func splitRelation(text string, entities []string) (rel csclipRelation, ok bool) {
 	text = trimExistence(text)
 	for _, e := range entities {
@@ -150,9 +150,9 @@ func splitRelation(text string, entities []string) (rel csclipRelation, ok bool)
 	return rel, true
 }
 
-// compareFoil returns the words of a negative in place of the relation; false if it changes one of the
-// entities.
-func (r csclipRelation) compareFoil(text string) (relationFoil, bool) {
+// parseFoil returns what a negative text has in place of the predicate, or the exchange of subject
+// and object. It returns false if the negative changes an entity.
+func (r csclipRelation) parseFoil(text string) (relationFoil, bool) {
 	text = trimExistence(text)
 	if text == r.Object+" "+r.Predicate+" "+r.Subject {
 		return relationFoil{Subject: r.Object, Object: r.Subject, Change: "subject_object_swap"}, true

@@ -8,15 +8,15 @@ import (
 	"capgraph/train/tokenizer"
 )
 
-// cutNegatives leaves out the negatives that a text encoder cannot tell from their positives, since what they
-// change comes after the tokens that it reads. A nil one leaves out none.
+// cutNegatives leaves out negatives that a text encoder with a short context cannot tell from their
+// positives, since they differ only after the last token that it reads. A nil *cutNegatives leaves out none.
 type cutNegatives struct {
 	tokenizer     tokenizer.Tokenizer
 	all, cut      int
 	positive, neg []int32 // scratch memory
 }
 
-// newCutNegatives returns one for text encoders of CLIP's tokens with a context of that many, nil for 0.
+// newCutNegatives returns a cutNegatives for text encoders that read that many of CLIP's tokens; nil for 0.
 func newCutNegatives(context int) (*cutNegatives, error) {
 	if context == 0 {
 		return nil, nil
@@ -31,8 +31,8 @@ func newCutNegatives(context int) (*cutNegatives, error) {
 	return &cutNegatives{tokenizer: t}, nil
 }
 
-// leaveOut drops the negatives of a row that are equal to their positives for the encoder.
-func (c *cutNegatives) leaveOut(r *Row) {
+// dropEqual drops a row's negatives whose tokens within the context are those of their positive.
+func (c *cutNegatives) dropEqual(r *Row) {
 	if c == nil {
 		return
 	}
@@ -54,8 +54,8 @@ func (c *cutNegatives) leaveOut(r *Row) {
 	})
 }
 
-// warnOfCut says how many negatives were left out; "" if none were.
-func (c *cutNegatives) warnOfCut() string {
+// warning returns a warning with the number of dropped negatives; "" if there are none.
+func (c *cutNegatives) warning() string {
 	if c == nil || c.cut == 0 {
 		return ""
 	}

@@ -28,11 +28,11 @@ func TestNegativesCutOff(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := row()
-		c.leaveOut(r)
+		c.dropEqual(r)
 		if len(r.Negatives) != want {
 			t.Errorf("context %d: %d negatives, want %d: %v", context, len(r.Negatives), want, r.Negatives)
 		}
-		if said := c.warnOfCut(); (want < 5) != strings.HasPrefix(said, "2 of 5 negatives are left out") {
+		if said := c.warning(); (want < 5) != strings.HasPrefix(said, "2 of 5 negatives are left out") {
 			t.Errorf("context %d: %q", context, said)
 		}
 	}

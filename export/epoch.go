@@ -11,11 +11,11 @@ import (
 	"capgraph/store"
 )
 
-// maxImageTexts bounds the texts of one image, which are in memory together, in bytes.
+// maxImageTexts bounds the texts of one image, in bytes. They are in memory together.
 const maxImageTexts = 256 << 20
 
-// drawEpoch draws one caption of each image, and of its pool the texts of the epoch. Drawn texts are in the order of the draw, and
-// HardNegative.Of is an index into the drawn positives. A row is valid until the next one.
+// drawEpoch draws one caption of each image and, from its pool, the texts that one epoch trains on. Drawn texts are in
+// the order of the draw, and HardNegative.Of is an index into the drawn positives. A row is valid until the next one.
 func drawEpoch(rows iter.Seq2[*Row, error], d drawing.Draw) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for image, err := range groupImages(rows) {
@@ -33,8 +33,8 @@ func drawEpoch(rows iter.Seq2[*Row, error], d drawing.Draw) iter.Seq2[*Row, erro
 	}
 }
 
-// groupImages yields the rows of each image: a series of adjacent rows with one image key. The rows are
-// valid until the next image.
+// groupImages yields the rows of each image: adjacent rows with the same image key. The rows are valid
+// until the next image.
 func groupImages(rows iter.Seq2[*Row, error]) iter.Seq2[[]*Row, error] {
 	return func(yield func([]*Row, error) bool) {
 		var image []*Row
@@ -62,10 +62,10 @@ func groupImages(rows iter.Seq2[*Row, error]) iter.Seq2[[]*Row, error] {
 	}
 }
 
-// drawPool returns the texts of a pool that the draw takes.
+// drawPool returns the texts of pool p that d draws. key is the key of its row.
 func drawPool(d drawing.Draw, key string, p *schemas.Pool) (drawn schemas.Pool) {
 	positives, negatives := d.Texts(key, p)
-	drawnIndex := map[int16]int16{} // by the index in the pool
+	drawnIndex := map[int16]int16{} // from an index in the pool to one in drawn
 	for _, k := range positives {
 		drawnIndex[int16(k)] = int16(len(drawn.Positives))
 		drawn.Positives = append(drawn.Positives, p.Positives[k])
@@ -78,8 +78,8 @@ func drawPool(d drawing.Draw, key string, p *schemas.Pool) (drawn schemas.Pool) 
 	return drawn
 }
 
-// WriteEpoch writes the rows that an epoch draws from the shards of dir/texts, in order, and closes w. Of what is drawn it leaves out
-// the negatives that are equal to their positives within the tokens of a text encoder, 0 if there is none; the warning says how many.
+// WriteEpoch writes the rows that an epoch draws from the shards of dir/texts, in order, and closes w. If tokens is not
+// 0, drawn negatives that equal their positives within that many tokens are left out; the warning says how many.
 func WriteEpoch(ctx context.Context, s store.Store, dir string, d drawing.Draw, tokens int, w RowWriter) (warning string, err error) {
 	cut, err := newCutNegatives(tokens)
 	if err != nil {
@@ -94,11 +94,11 @@ func WriteEpoch(ctx context.Context, s store.Store, dir string, d drawing.Draw, 
 			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return "", err
 			}
-			cut.leaveOut(r)
+			cut.dropEqual(r)
 			if err := w.Write(r); err != nil {
 				return "", err
 			}
 		}
 	}
-	return cut.warnOfCut(), w.Close()
+	return cut.warning(), w.Close()
 }

@@ -18,19 +18,20 @@ import (
 // Options are the settings of an export.
 type Options struct {
 	Store store.Store
-	// Dir is the output folder of a run. Output is the file or folder to write; it must not exist. A
-	// file named "-" is Stdout.
+	// Dir is the output folder of a run. Output is the file or folder to write, which must not exist;
+	// "-" is Stdout.
 	Dir, Output string
 	Stdout      io.Writer
-	// Images is where the formats with images find them: a folder of images, tars or Parquet files.
-	// The formats of paths put it before the path of each image.
+	// Images is the folder of images, tars or Parquet files from which images are copied. Formats that
+	// write only paths put it before the path of each image.
 	Images string
 	// Neighbours is a file of similar images, for negclip-tsv; "" if there is none.
 	Neighbours string
-	// Positives is the number of positive texts of a webdataset sample, Negatives the number of negatives of a row for sentence-transformers.
+	// Positives is the number of positive texts of a webdataset sample. Negatives is the number of negatives of
+	// a row for sentence-transformers.
 	Positives, Negatives int
-	// Context is how many tokens of a text the text encoder reads, 0 if negatives that it cannot tell from
-	// their positives are kept.
+	// Context is how many tokens the text encoder reads. Negatives that equal their positives within them
+	// are left out. 0 keeps all.
 	Context int
 
 	cut *cutNegatives
@@ -60,29 +61,29 @@ func (s *Summary) leaveOut(reason string) {
 	s.LeftOut = append(s.LeftOut, LeftOut{reason, 1})
 }
 
-// Format is the form of another trainer.
+// Format is a file format of another trainer.
 type Format struct {
 	Name string
 	// IsFolder reports whether the output is a folder and not a file.
 	IsFolder bool
-	// Flags are the flags that it uses: images, neighbours, positives, negatives.
+	// Flags are the command-line flags that the format uses: images, neighbours, positives, negatives.
 	Flags []string
 	Write func(context.Context, Options) (Summary, error)
 }
 
-// Export writes the format, without the negatives that Options.Context cuts off.
+// Export writes the output in this format. It leaves out negatives as Options.Context says.
 func (f Format) Export(ctx context.Context, o Options) (s Summary, err error) {
 	if o.cut, err = newCutNegatives(o.Context); err != nil {
 		return s, err
 	}
 	s, err = f.Write(ctx, o)
-	if warning := o.cut.warnOfCut(); warning != "" {
+	if warning := o.cut.warning(); warning != "" {
 		s.Warnings = append(s.Warnings, warning)
 	}
 	return s, err
 }
 
-// Uses reports whether the format uses a flag.
+// Uses reports whether the format uses the flag.
 func (f Format) Uses(flag string) bool { return slices.Contains(f.Flags, flag) }
 
 // The flags that some formats use.
@@ -110,7 +111,7 @@ func Formats() []Format {
 	}
 }
 
-// writeFile streams into Output, which appears when it is complete, or to Stdout.
+// writeFile writes Output or Stdout with write. Output appears only when it is complete.
 func writeFile(o Options, write func(io.Writer) error) error {
 	if o.Output == "-" {
 		w := bufio.NewWriterSize(o.Stdout, 64<<10)
@@ -127,8 +128,8 @@ func writeFile(o Options, write func(io.Writer) error) error {
 	return t.Publish()
 }
 
-// checkEmpty returns an error if Output contains anything. It removes temporary files that killed
-// exports left there.
+// checkEmpty returns an error if Output contains anything. It first removes temporary files of
+// killed exports.
 func checkEmpty(o Options) error {
 	if o.Output == "-" {
 		return errors.New("it writes a folder, which standard output (-) cannot hold: name one")
@@ -144,7 +145,7 @@ func checkEmpty(o Options) error {
 	return err
 }
 
-// writeJSONLines writes one JSON object a row.
+// writeJSONLines writes one JSON object per row.
 func writeJSONLines(ctx context.Context, o Options) (s Summary, err error) {
 	shards, err := ListShards(o.Store, o.Dir)
 	if err != nil {
@@ -166,9 +167,8 @@ func writeJSONLines(ctx context.Context, o Options) (s Summary, err error) {
 	})
 }
 
-// imagePath returns the path of a row's image: below folder, or below the current folder if folder
-// is "". A URL of a store or server is returned unchanged. It returns false if the path leads out of
-// the folder.
+// imagePath returns the path of a row's image below folder; "" is the current folder. URLs are
+// returned unchanged. It returns false if the path leads out of the folder.
 func imagePath(folder, image string) (string, bool) {
 	local, isLocal := store.LocalPath(image)
 	switch {

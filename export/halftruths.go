@@ -15,20 +15,20 @@ import (
 	"capgraph/schemas/drawing"
 )
 
-// HalfTruthOptions are the settings of WriteHalfTruths besides Options. Of Options it uses Store, Dir,
-// Output and Stdout.
+// HalfTruthOptions are the settings of WriteHalfTruths. Of Options, that also uses Store, Dir, Output
+// and Stdout.
 type HalfTruthOptions struct {
 	Seed uint64
-	// Limit is the greatest number of cases; 0 for all.
+	// Limit is the greatest number of cases; 0 for no limit.
 	Limit int
-	// Images are the images that the cases will be measured on: tars, for example, name them by key. It
+	// Images are the images on which the cases will be evaluated, to find the name of a row's image. It
 	// may be nil.
 	Images images.Set
-	// Tag returns the words of a text with their tags. They are valid until the next call.
+	// Tag returns the words of a text with their part-of-speech tags. They are valid until the next call.
 	Tag func(text string) ([]schemas.Token, error)
 }
 
-// halfTruth is a case in the form of CS-CLIP's Half-Truths (Kargi et al. 2026).
+// halfTruth is a test case in the form of CS-CLIP's Half-Truths (Kargi et al. 2026).
 type halfTruth struct {
 	ID      string `json:"id"`
 	Image   string `json:"image"`
@@ -41,20 +41,20 @@ type halfTruth struct {
 	draw uint64
 }
 
-// The values of halfTruth.Type: what is added to the anchor.
+// The values of halfTruth.Type: what the longer texts add to the anchor.
 const (
 	addedEntity   = "entity"
 	addedRelation = "relation"
 )
 
-// ErrNoHalfTruths is the error of a run whose texts make no case.
+// ErrNoHalfTruths is the error if no caption makes a case.
 var ErrNoHalfTruths = errors.New("no caption has a part to begin with and another with a negative; nothing is written")
 
-// WriteHalfTruths writes cases as JSON lines: a part of a caption, the same with another part of the
-// caption, and with the negative of that part. Of each caption there is at most one that adds an entity
-// and one that adds a relation, drawn by a hash of the seed and the key. If there are more than the
-// limit, those with the smallest hashes are kept, in the order of the rows. Rows counts captions and
-// Written cases.
+// WriteHalfTruths writes cases as JSON lines. A case has a part of a caption (the anchor), the anchor
+// with another part (the full truth), and the anchor with a negative of that other part (the half
+// truth). Each caption gives at most one case that adds an entity and one that adds a relation, drawn
+// by a hash of the seed and the key. If there are more than the limit, those with the smallest hashes
+// are kept, in the order of the rows. Rows counts captions, Written cases.
 func WriteHalfTruths(ctx context.Context, o Options, h HalfTruthOptions) (s Summary, err error) {
 	shards, err := ListShards(o.Store, o.Dir)
 	if err != nil {
@@ -78,7 +78,7 @@ func WriteHalfTruths(ctx context.Context, o Options, h HalfTruthOptions) (s Summ
 		}
 	}
 	if len(cases) == 0 {
-		return s, fmt.Errorf("%s: %w", o.Dir, s.explainNone())
+		return s, fmt.Errorf("%s: %w", o.Dir, s.noCasesError())
 	}
 	if h.Limit > 0 {
 		cases = keepLowestDraws(cases, h.Limit)
@@ -98,8 +98,8 @@ func WriteHalfTruths(ctx context.Context, o Options, h HalfTruthOptions) (s Summ
 	})
 }
 
-// explainNone returns the error of no case: that no image has a name, if that is why.
-func (s *Summary) explainNone() error {
+// noCasesError returns the error of an export without cases. It says so if the images have no names.
+func (s *Summary) noCasesError() error {
 	for _, l := range s.LeftOut {
 		if l.Reason == noImageName && l.Rows == s.Rows {
 			return errors.New("no row names an image: its columns image and key are empty")
@@ -108,7 +108,7 @@ func (s *Summary) explainNone() error {
 	return ErrNoHalfTruths
 }
 
-// keepLowestDraws returns the n cases with the smallest hashes, in their order.
+// keepLowestDraws returns the n cases with the smallest hashes, in the order that they had.
 func keepLowestDraws(cases []halfTruth, n int) []halfTruth {
 	if len(cases) <= n {
 		return cases
@@ -121,7 +121,7 @@ func keepLowestDraws(cases []halfTruth, n int) []halfTruth {
 	return slices.DeleteFunc(cases, func(c halfTruth) bool { return c.draw >= draws[n] })
 }
 
-// noImageName is the reason of rows that are left out since nothing names their image.
+// noImageName is the reason for leaving out rows that have no name of their image.
 const noImageName = "no name of an image"
 
 // newCases returns the cases of a row, or the reason why there are none.
@@ -160,8 +160,8 @@ func (h *HalfTruthOptions) newCases(r *Row) (cases []halfTruth, reason string, e
 	return cases, "", nil
 }
 
-// listEntities returns the cases that add an object to another one: "a dog", "a dog and a red ball",
-// "a dog and a blue ball". Phrases with a noun in common, such as "a bus" and "a red bus", may be of one
+// listEntities returns the cases that add an object to another one: "a dog", "a dog and a red ball", "a
+// dog and a blue ball". Phrases that share a noun, such as "a bus" and "a red bus", may describe one
 // thing and make no case.
 func (h *HalfTruthOptions) listEntities(p *schemas.Pool) (cases []halfTruth, err error) {
 	nouns := map[string][]string{}
@@ -224,8 +224,8 @@ func (h *HalfTruthOptions) listRelations(p *schemas.Pool) (cases []halfTruth, er
 	return cases, nil
 }
 
-// sharedSubject returns the words that both texts begin with, up to the last noun of them; "" if there is
-// none.
+// sharedSubject returns the words that both texts begin with, up to their last noun; "" if they have no
+// noun.
 func (h *HalfTruthOptions) sharedSubject(full, half string) (string, error) {
 	tokens, err := h.Tag(full)
 	if err != nil {

@@ -13,14 +13,14 @@ import (
 	"capgraph/store"
 )
 
-// imageSource returns the images of rows, from tars beside the shards of texts, a folder or Parquet
-// files.
+// imageSource reads the images of rows from tars of the same names as the shards of texts, a folder
+// or Parquet files.
 type imageSource struct {
 	options Options
-	set     images.Set // nil for tars, which are read in their order
+	set     images.Set // nil for tars, which joinTar reads member by member
 }
 
-// openImages finds out in which form the images are, and opens them.
+// openImages detects the form of the images and opens them.
 func openImages(o Options) (*imageSource, error) {
 	paths := []string{o.Images}
 	format, err := images.Guess(o.Store, paths)
@@ -45,8 +45,8 @@ func (p *imageSource) Close() error {
 	return p.set.Close()
 }
 
-// joinShard calls write for each row of a shard with its image, in the order of the tar, else of the
-// rows. Rows without an image are counted in s.
+// joinShard calls write for each row of a shard that has an image: in the order of the tar if there
+// is one, else of the rows. Rows without an image are counted in s.
 func (p *imageSource) joinShard(ctx context.Context, shard string, s *Summary, write func(image, *Row) error) error {
 	if p.set == nil {
 		return joinTar(ctx, p.options, shard, s, write)
@@ -85,7 +85,7 @@ func (p *imageSource) joinShard(ctx context.Context, shard string, s *Summary, w
 	return nil
 }
 
-// exclusion is the error of a row that is left out since its image cannot be written.
+// exclusion is an error because of which a single row is left out.
 type exclusion struct {
 	reason string
 	err    error
@@ -93,13 +93,14 @@ type exclusion struct {
 
 func (e *exclusion) Error() string { return e.err.Error() }
 
-// badTarKey is the reason of rows that are left out since no member of a tar can have their name.
+// badTarKey is the reason for leaving out rows whose key cannot name a tar member.
 const badTarKey = "a key that cannot name a member of a tar"
 
-// isTarKey reports whether a key can name the members of a sample: their key ends at the first dot.
+// isTarKey reports whether key can name the members of a sample. WebDataset takes the name of a member up to
+// its first dot for the key.
 func isTarKey(key string) bool { return fs.ValidPath(key) && !strings.Contains(key, ".") }
 
-// readImage reads the image of a row. The error is an *exclusion if only this row is affected.
+// readImage reads the image of a row. If that fails for this row only, the error is an *exclusion.
 func (p *imageSource) readImage(ctx context.Context, shard string, r *Row, buf []byte) (image, error) {
 	name := r.Image
 	if images.ByKey(p.set) {
@@ -130,7 +131,7 @@ func (p *imageSource) readImage(ctx context.Context, shard string, r *Row, buf [
 	return img, nil
 }
 
-// imageTypes are the file extensions of image types, by their media type.
+// imageTypes maps the media types of images to file extensions.
 var imageTypes = map[string]string{
 	"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "image/gif": "gif", "image/bmp": "bmp",
 }

@@ -8,7 +8,7 @@ import (
 	"capgraph/schemas"
 )
 
-// jsonRow has the columns of texts/ except scores, counts and parts, by their names.
+// jsonRow has the columns of texts/, except scores, counts and parts.
 type jsonRow struct {
 	Key        string   `json:"key"`
 	ImageKey   string   `json:"image_key"`
@@ -24,13 +24,13 @@ type jsonRow struct {
 	NegCat     []string `json:"neg_category"`
 }
 
-// set fills j with a row and reuses its memory. Lists are never null.
+// set fills j with a row; the memory of j's lists is reused. Lists are never null.
 func (j *jsonRow) set(r *Row) {
 	j.Key, j.ImageKey, j.Image, j.Text = r.Key, r.ImageKey, r.Image, r.Text
 	j.setPool(&r.Pool)
 }
 
-// setPool fills the lists of j.
+// setPool fills the text lists of j.
 func (j *jsonRow) setPool(p *schemas.Pool) {
 	j.Pos, j.PosKind, j.PosID = emptied(j.Pos), emptied(j.PosKind), emptied(j.PosID)
 	for _, t := range p.Positives {
@@ -44,7 +44,7 @@ func (j *jsonRow) setPool(p *schemas.Pool) {
 	}
 }
 
-// emptied returns s with length 0, not nil.
+// emptied returns s with length 0. The result is never nil.
 func emptied[T any](s []T) []T {
 	if s == nil {
 		return []T{}
@@ -65,7 +65,7 @@ type jsonLines struct {
 	row    jsonRow
 }
 
-// NewJSONLines returns a writer of JSON lines: an object a row, with the columns of texts/ except
+// NewJSONLines returns a writer of one JSON object per row, with the columns of texts/ except
 // scores, counts and parts.
 func NewJSONLines(w io.Writer) RowWriter {
 	j := &jsonLines{buffer: bufio.NewWriterSize(w, 1<<16)}

@@ -13,14 +13,15 @@ import (
 	"capgraph/store"
 )
 
-// The files of negbench, with the columns that NegBench's code reads.
+// negBenchFiles maps the files of the output to their columns, which NegBench's code reads.
 var negBenchFiles = map[string][]string{
 	"captions.csv": {"filepath", "caption", "false_caption", "positive_objects", "negative_objects"},
 	"mcq.csv":      {"correct_answer", "caption_0", "caption_1", "caption_2", "caption_3", "correct_answer_template", "image_path"},
 }
 
-// writeNegBench writes captions that truly deny what is absent, beside such that falsely deny what is
-// there, and questions with four answers, the first right.
+// writeNegBench writes two files. captions.csv has captions with a true denial ("no" and a thing that
+// is absent) and with a false one. The other has questions with four answers, the first of which is
+// right.
 func writeNegBench(ctx context.Context, o Options) (s Summary, err error) {
 	shards, err := ListShards(o.Store, o.Dir)
 	if err != nil {
@@ -56,13 +57,13 @@ func writeNegBench(ctx context.Context, o Options) (s Summary, err error) {
 				continue
 			}
 			s.Written++
-			if err := captions.rows.Write(append([]string{file}, newDenials(r, sc)...)); err != nil {
+			if err := captions.rows.Write(append([]string{file}, denialCells(r, sc)...)); err != nil {
 				return s, err
 			}
 		}
 		if file, reason := negBenchImage(o, image[0], sc); reason == "" && len(sc.present) > 1 {
 			for i, absent := range sc.absent {
-				if err := questions.rows.Write(append(newQuestion(image[0].ImageKey, i, sc.present, absent), file)); err != nil {
+				if err := questions.rows.Write(append(questionCells(image[0].ImageKey, i, sc.present, absent), file)); err != nil {
 					return s, err
 				}
 			}
@@ -90,9 +91,9 @@ func negBenchImage(o Options, r *Row, sc scene) (file, reason string) {
 	return file, ""
 }
 
-// newDenials returns the cells of captions.csv after the path: the caption with a true denial, and with a
-// false one another thing that is there. After the whole caption a false one would contradict it.
-func newDenials(r *Row, sc scene) []string {
+// denialCells returns the cells of captions.csv after the path. The true denial follows the whole caption.
+// The false denial follows another present thing only, since the whole caption would contradict it.
+func denialCells(r *Row, sc scene) []string {
 	random := drawing.NewDraw(0, 0, 0).Random("denials", r.Key)
 	absent := sc.absent[random.IntN(len(sc.absent))]
 	i := random.IntN(len(sc.present))
@@ -107,8 +108,8 @@ func newDenials(r *Row, sc scene) []string {
 	return []string{deny(strings.TrimRight(r.Text, ".!? "), absent), falsely, pythonStrings(sc.present), pythonStrings(sc.absent)}
 }
 
-// newQuestion returns the cells of a question before the path of the image.
-func newQuestion(image string, i int, present []string, absent string) []string {
+// questionCells returns the cells of a question, without the path of the image.
+func questionCells(image string, i int, present []string, absent string) []string {
 	random := drawing.NewDraw(0, 0, 0).Random("question", fmt.Sprintf("%s %d", image, i))
 	first := random.IntN(len(present))
 	a, b := present[first], present[(first+1+random.IntN(len(present)-1))%len(present)]
@@ -121,7 +122,7 @@ func newQuestion(image string, i int, present []string, absent string) []string 
 	return []string{"0", right[1], "a photo of " + absent + ", without " + b, "a photo of " + absent, "a photo without " + a, right[0]}
 }
 
-// trimArticle returns a phrase without "a" or "an".
+// trimArticle returns a phrase without its article or "some".
 func trimArticle(phrase string) string {
 	if first, rest, ok := strings.Cut(phrase, " "); ok && (first == "a" || first == "an" || first == "some" || first == "the") {
 		return rest
@@ -129,7 +130,7 @@ func trimArticle(phrase string) string {
 	return phrase
 }
 
-// pythonStrings returns a Python list.
+// pythonStrings formats strings as a Python list.
 func pythonStrings(values []string) string {
 	var b strings.Builder
 	for i, v := range values {
@@ -141,7 +142,7 @@ func pythonStrings(values []string) string {
 	return "[" + b.String() + "]"
 }
 
-// csvFile is a file of the output folder that is being written.
+// csvFile is an unfinished file of the output folder.
 type csvFile struct {
 	temp store.Temp
 	rows *csv.Writer

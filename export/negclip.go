@@ -14,10 +14,10 @@ import (
 	"capgraph/schemas"
 )
 
-// writeNegCLIP writes the TSV of NegCLIP's published training code: an unnamed index, title, filepath,
-// and two Python lists. neg_caption has the negatives of the caption itself, neg_image the indices of
-// rows of similar images. NegCLIP's loaders fail on an empty list, so rows with one are left out
-// before rows are numbered.
+// writeNegCLIP writes the TSV of NegCLIP's training code: an unnamed index, title, filepath, and two
+// Python lists. neg_caption has the negatives of the caption itself, neg_image the indices of rows of
+// similar images. NegCLIP's loaders fail on an empty list, so rows with one are left out before the
+// rows are numbered.
 func writeNegCLIP(ctx context.Context, o Options) (s Summary, err error) {
 	shards, err := ListShards(o.Store, o.Dir)
 	if err != nil {
@@ -90,7 +90,7 @@ var pandasMissing = map[string]bool{
 	"n/a": true, "nan": true, "null": true,
 }
 
-// captionNegatives returns the negatives of the caption itself as a Python list.
+// captionNegatives formats the negatives of the caption itself as a Python list.
 func captionNegatives(p *schemas.Pool) string {
 	var b strings.Builder
 	for _, n := range p.Negatives {
@@ -104,7 +104,7 @@ func captionNegatives(p *schemas.Pool) string {
 	return "[" + b.String() + "]"
 }
 
-// writePythonString writes a string as Python's repr does.
+// writePythonString writes s as Python's repr does.
 func writePythonString(b *strings.Builder, s string) {
 	quote := '\''
 	if strings.ContainsRune(s, '\'') && !strings.ContainsRune(s, '"') {
@@ -135,7 +135,7 @@ func writePythonString(b *strings.Builder, s string) {
 	b.WriteRune(quote)
 }
 
-// pythonInts returns a Python list.
+// pythonInts formats integers as a Python list.
 func pythonInts(values []int) string {
 	var b strings.Builder
 	for i, v := range values {

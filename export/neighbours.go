@@ -14,14 +14,14 @@ import (
 // maxNeighbourLine bounds a line of the file of neighbours, in bytes.
 const maxNeighbourLine = 1 << 20
 
-// neighbourIndex finds the rows of the images that are similar to an image.
+// neighbourIndex finds rows of images that are similar to a given one.
 type neighbourIndex struct {
-	images map[string][]string // the similar images of an image, nearest first
-	rows   map[string][]int    // the row numbers of an image
+	images map[string][]string // from an image to similar images, nearest first
+	rows   map[string][]int    // from an image to the numbers of its rows
 }
 
-// similarRows returns one row of each image that is similar to image. It is the i-th row of the i-th
-// image, so that all captions are used.
+// similarRows returns one row of each image that is similar to image. Of the i-th similar image it
+// is the i-th row, counted in a circle, so that all captions are used.
 func (n *neighbourIndex) similarRows(image string) []int {
 	var rows []int
 	for i, other := range n.images[image] {
@@ -65,7 +65,7 @@ func readNeighbours(ctx context.Context, o Options, shards []string) (*neighbour
 	if err != nil {
 		return nil, err
 	}
-	n.keepReachable(count)
+	n.dropWithoutNeighbours(count)
 	n.rows = map[string][]int{}
 	next := 0
 	for _, image := range order {
@@ -77,11 +77,11 @@ func readNeighbours(ctx context.Context, o Options, shards []string) (*neighbour
 	return n, nil
 }
 
-// countRows returns how many rows of each image can be written to the TSV, and the image of each such
-// row in order.
+// countRows returns how many rows of each image fit the TSV, and the image of each of these rows in
+// order.
 func countRows(ctx context.Context, o Options, shards []string) (count map[string]int, order []string, err error) {
 	count = map[string]int{}
-	o.cut = nil // which counts negatives when they are written
+	o.cut = nil // negatives are counted later, when they are written
 	for r, err := range readRows(o, shards) {
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return nil, nil, err
@@ -94,9 +94,9 @@ func countRows(ctx context.Context, o Options, shards []string) (count map[strin
 	return count, order, nil
 }
 
-// keepReachable sets count to 0 for images without a neighbour that has rows, until every image that
-// is left has one.
-func (n *neighbourIndex) keepReachable(count map[string]int) {
+// dropWithoutNeighbours sets count to 0 for images that have no neighbour with rows. It repeats that until
+// each remaining image has such a neighbour.
+func (n *neighbourIndex) dropWithoutNeighbours(count map[string]int) {
 	for changed := true; changed; {
 		changed = false
 		for image, rows := range count {

@@ -21,7 +21,7 @@ type parquetRows struct {
 	bytes     int // of their texts
 }
 
-// NewParquet returns a writer of a Parquet file with the columns of texts/.
+// NewParquet returns a writer of rows to a Parquet file with the columns of texts/.
 func NewParquet(w io.Writer) (RowWriter, error) {
 	schema := schemas.TextsSchema()
 	file, err := parquetio.NewWriter(w, schema, parquetio.WriterOptions{})

@@ -11,7 +11,7 @@ func emptyPool() schemas.Pool {
 	return schemas.Pool{Positives: []schemas.Positive{{Kind: schemas.KindCaption}}}
 }
 
-// textsOf returns the positives of a kind, never nil.
+// textsOf returns the texts of the positives of a kind. The result is never nil.
 func textsOf(p *schemas.Pool, kind string) []string {
 	texts := []string{}
 	for _, t := range p.Positives {
@@ -22,7 +22,7 @@ func textsOf(p *schemas.Pool, kind string) []string {
 	return texts
 }
 
-// c2lipMembers returns what C2LIP's loader of tars reads: the caption and its noun phrases.
+// c2lipMembers returns the files of a sample for C2LIP's loader: the caption and its noun phrases.
 func c2lipMembers(_ Options, r *Row) ([]Member, string, error) {
 	texts, err := plainJSON(struct {
 		Caption     string   `json:"shortLLA_captions"`
@@ -31,8 +31,8 @@ func c2lipMembers(_ Options, r *Row) ([]Member, string, error) {
 	return []Member{{"json", texts}, {"txt", []byte(r.Text)}}, "", err
 }
 
-// flairMembers returns the lists of captions under the seven names that FLAIR, COSMOS and DreamLIP read.
-// FLAIR draws from all lists together.
+// flairMembers returns the files of a sample for FLAIR, COSMOS and DreamLIP: lists of captions under the
+// seven names that they read. FLAIR draws from all lists together.
 func flairMembers(_ Options, r *Row) ([]Member, string, error) {
 	texts, err := plainJSON(struct {
 		Raw     []string `json:"raw_caption"`
@@ -49,10 +49,10 @@ func flairMembers(_ Options, r *Row) ([]Member, string, error) {
 	return []Member{{"json", texts}, {"txt", []byte(r.Text)}}, "", err
 }
 
-// noCaptionNegative is the reason of rows that are left out for want of a negative of the caption.
+// noCaptionNegative is the reason for leaving out rows without a negative of the caption.
 const noCaptionNegative = "no negative of the caption"
 
-// tripletMembers returns the caption and its first negative.
+// tripletMembers returns the files of a sample: the caption and its first negative.
 func tripletMembers(_ Options, r *Row) ([]Member, string, error) {
 	i := slices.IndexFunc(r.Negatives, func(n schemas.HardNegative) bool { return n.Of == 0 })
 	if i < 0 {

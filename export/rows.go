@@ -13,7 +13,7 @@ import (
 	"capgraph/store"
 )
 
-// Row is a row of texts/: a caption with its pool.
+// Row is a row of texts/: a caption with its pool of positive and negative texts.
 type Row = schemas.TextsRow
 
 // cloneRow returns a copy of r with lists of its own.
@@ -24,7 +24,7 @@ func cloneRow(r *Row) *Row {
 	return &c
 }
 
-// sizeOf returns how many bytes the texts of a row have.
+// sizeOf returns the total length of the texts of a row in bytes.
 func sizeOf(r *Row) int {
 	n := len(r.Key) + len(r.ImageKey) + len(r.Image) + len(r.Text)
 	for i := range r.Positives {
@@ -36,7 +36,7 @@ func sizeOf(r *Row) int {
 	return n
 }
 
-// NoTextsError is the error of a folder without texts.
+// NoTextsError is the error of a folder that has no texts.
 type NoTextsError struct{ Dir string }
 
 func (e *NoTextsError) Error() string {
@@ -46,9 +46,8 @@ func (e *NoTextsError) Error() string {
 // ExitCode returns the exit code for incomplete input.
 func (e *NoTextsError) ExitCode() int { return 3 }
 
-// ListShards returns the files of dir/texts, sorted by name. It returns an error if dir is the folder
-// of a run and shards are missing or do not belong to it. texts/ without .capgraph/ counts as
-// complete.
+// ListShards returns the files of dir/texts, sorted by name. In the output folder of a run, missing
+// or foreign shards are an error. texts/ without .capgraph/ beside it counts as complete.
 func ListShards(s store.Store, dir string) ([]string, error) {
 	run := folder.Folder{Store: s, Dir: dir}
 	state, err := run.Read()
@@ -104,7 +103,7 @@ func readRows(o Options, shards []string) iter.Seq2[*Row, error] {
 	}
 }
 
-// readShardRows yields the rows of one shard in order, as readRows does.
+// readShardRows yields the rows of one shard, as readRows does.
 func readShardRows(o Options, shard string) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		if err := yieldShardRows(o, shard, yield); err != nil {
@@ -123,7 +122,7 @@ func yieldShardRows(o Options, shard string, yield func(*Row, error) bool) error
 		if err != nil {
 			return err
 		}
-		o.cut.leaveOut(row)
+		o.cut.dropEqual(row)
 		if !yield(row, nil) {
 			return nil
 		}

@@ -11,13 +11,13 @@ import (
 	"capgraph/store"
 )
 
-// Member is a file of a sample, named by the key and its extension.
+// Member is a file of a sample. Its name is the key of the sample and an extension.
 type Member struct {
 	Extension string
 	Data      []byte
 }
 
-// SampleTar is a tar of samples that is being written.
+// SampleTar writes a tar of samples.
 type SampleTar struct {
 	store   store.Store
 	name    string
@@ -27,7 +27,7 @@ type SampleTar struct {
 	offsets []int64 // of the samples
 }
 
-// NewSampleTar begins a tar in a folder.
+// NewSampleTar begins a tar with that name in the folder dir.
 func NewSampleTar(s store.Store, dir, name string) (*SampleTar, error) {
 	t := &SampleTar{store: s, name: store.Join(dir, name)}
 	var err error
@@ -38,7 +38,7 @@ func NewSampleTar(s store.Store, dir, name string) (*SampleTar, error) {
 	return t, nil
 }
 
-// sizeCounter writes to the file and counts the bytes.
+// sizeCounter writes to the file of the tar and counts the bytes.
 type sizeCounter struct{ *SampleTar }
 
 func (c sizeCounter) Write(p []byte) (int, error) {
@@ -47,13 +47,13 @@ func (c sizeCounter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// WriteSample writes the members of a key.
+// WriteSample writes the members of the sample with that key.
 func (t *SampleTar) WriteSample(key string, members []Member) error {
 	t.offsets = append(t.offsets, t.size)
 	for _, m := range members {
 		h := &tar.Header{
 			Typeflag: tar.TypeReg, Name: key + "." + m.Extension, Size: int64(len(m.Data)),
-			Mode: 0o644, ModTime: time.Unix(0, 0), // USTAR, or PAX for a name that USTAR has no form for
+			Mode: 0o644, ModTime: time.Unix(0, 0), // USTAR, or PAX for names that do not fit USTAR
 		}
 		if err := t.tar.WriteHeader(h); err != nil {
 			return err
@@ -68,7 +68,7 @@ func (t *SampleTar) WriteSample(key string, members []Member) error {
 	return nil
 }
 
-// Samples returns how many samples were written.
+// Samples returns the number of samples written so far.
 func (t *SampleTar) Samples() int { return len(t.offsets) }
 
 // Discard removes what was written. It does nothing after Publish.
@@ -82,8 +82,8 @@ func (t *SampleTar) Publish() error {
 	return t.temp.Publish()
 }
 
-// PublishWithIndex is Publish, after the offsets of the samples and of their end were written as Energon's
-// .tar.idx has them.
+// PublishWithIndex publishes the tar with an index: the offsets of the samples and of their end, in
+// Energon's format .tar.idx.
 func (t *SampleTar) PublishWithIndex() error {
 	var index []byte
 	for _, at := range append(t.offsets, t.size) {
@@ -95,8 +95,8 @@ func (t *SampleTar) PublishWithIndex() error {
 	return t.Publish()
 }
 
-// DescribeTars describes a folder of tars: their samples in sizes.json, and in .nv-meta for Energon, all
-// for training, as dictionaries of their members.
+// DescribeTars writes the files that describe a folder of tars: sizes.json with their numbers of samples
+// and, for Energon, .nv-meta, which assigns all tars to training and maps members to fields.
 func DescribeTars(s store.Store, dir string, names []string, sizes map[string]int) error {
 	split := map[string]any{"split_parts": map[string][]string{"train": names, "val": {}, "test": {}}, "exclude": []string{}}
 	kind := map[string]string{"__module__": "megatron.energon", "__class__": "CrudeWebdataset"}

@@ -15,12 +15,12 @@ import (
 	"capgraph/schemas"
 )
 
-// maxNegativeColumns is the largest number of negatives of a row for sentence-transformers.
+// maxNegativeColumns is the greatest number of negatives of a row.
 const maxNegativeColumns = 64
 
 // writeSentences writes a Parquet file for sentence-transformers. anchor is a caption, positive a part
-// of it, and negative_1 … are negatives of the part, which are false if the caption is true. A part with
-// fewer negatives is left out.
+// of it, and negative_1 … are negatives of that part, which are false if the caption is true. Parts with
+// too few negatives are left out.
 func writeSentences(ctx context.Context, o Options) (s Summary, err error) {
 	if o.Negatives < 1 || o.Negatives > maxNegativeColumns {
 		return s, usage.Errorf("--negatives=%d: want 1 to %d", o.Negatives, maxNegativeColumns)

@@ -13,27 +13,28 @@ import (
 // The values of dedupe: in pipeline.yaml.
 const (
 	DedupeOff   = "off"
-	DedupeExact = "exact" // captions with one normal form
+	DedupeExact = "exact" // captions that are equal after normalisation
 	DedupeNear  = "near"  // captions that share most of their words and pairs of words
 )
 
-// KindDuplicate is the kind of counts that bring duplicates together; KindDrop is the kind of counts that are places of rows to leave out.
+// KindDuplicate is the kind of counts whose keys let Drops find duplicates. KindDrop is the kind of counts
+// whose keys are the places of rows to leave out.
 const (
 	KindDuplicate = "duplicate"
 	KindDrop      = "drop_row"
 )
 
-// Version is the version of what Drops finds.
+// Version is the version of the rules by which Drops finds duplicates.
 const Version = "duplicates/2"
 
-// separator separates the parts of a key; no path and no number has it.
+// separator separates the fields of a key; paths and numbers do not contain it.
 const separator = "\x00"
 
-// Place identifies a row of the corpus, even if two files have the same key. Places of one source
-// sort as their rows.
+// Place returns an identifier of a row that is unique even if two files have the same keys. Places
+// of one source sort in the order of its rows.
 func Place(source string, row int64) string { return fmt.Sprintf("%s%s%019d", source, separator, row) }
 
-// PlaceRow returns the row of a place.
+// PlaceRow returns the row number in a place.
 func PlaceRow(place string) (int64, error) {
 	_, digits, _ := strings.Cut(place, separator)
 	row, err := strconv.ParseInt(digits, 10, 64)
@@ -43,18 +44,17 @@ func PlaceRow(place string) (int64, error) {
 	return row, nil
 }
 
-// MinHash with banding (Broder 1997; Leskovec et al., Mining of Massive
-// Datasets, §3.4): two captions whose sets of 1- and 2-grams have the Jaccard
-// similarity s share a bucket with probability 1-(1-s^rowsOfBand)^bands: 0.03
-// at s = 0.5, 0.77 at 0.8, 0.99 at 0.9.
+// Duplicates are found by MinHash with banding (Broder 1997; Leskovec et al., Mining of Massive
+// Datasets, §3.4): two captions whose sets of 1- and 2-grams have the Jaccard similarity s share a
+// bucket with probability 1-(1-s^rowsPerBand)^bands: 0.03 at s = 0.5, 0.77 at 0.8, 0.99 at 0.9.
 const (
 	bands       = 8
 	rowsPerBand = 8
 )
 
-// EachKey calls add with the keys under which duplicates of a row's text meet, each followed by the
-// place of the row. Among rows with one key, the place that sorts first has the lowest source row.
-// It does nothing for DedupeOff.
+// EachKey calls add with a key for each bucket of a row's text: the bucket, then the row's place.
+// Duplicates share a bucket, and within a bucket the keys of a source sort by row. EachKey does
+// nothing for DedupeOff.
 func EachKey(mode, text, source string, row int64, key string, add func(kind, key string, n int64)) {
 	place := separator + Place(source, row) + separator + key
 	switch mode {
@@ -67,7 +67,7 @@ func EachKey(mode, text, source string, row int64, key string, add func(kind, ke
 	}
 }
 
-// minHashBuckets returns the bucket of a text in each band.
+// minHashBuckets returns the bucket of a text for each band.
 func minHashBuckets(text string) [bands]uint64 {
 	var buf [128]uint64
 	var signature [bands * rowsPerBand]uint64
@@ -91,25 +91,25 @@ func minHashBuckets(text string) [bands]uint64 {
 	return b
 }
 
-// Drops finds the rows that share a bucket with a row of an earlier generation, or of the same
-// generation with a lower place. It yields their places in any order; a row of several buckets may
-// come several times.
+// Drops finds the rows that share a bucket with a row of an earlier generation, or with one of the
+// same generation and a lower place. It yields their places in any order; a row may be yielded once
+// for each of its buckets.
 type Drops struct {
 	generation     func(source string) int
 	drop           func(place string) error
 	bucket         string
-	kept           string // the place in it that stays so far
+	kept           string // the place in bucket that is kept so far
 	keptGeneration int    // its generation
 }
 
-// NewDrops returns Drops that calls drop with such places. generation returns a source's
-// generation.
+// NewDrops returns Drops that calls drop with the place of each duplicate. generation returns the
+// generation of a source.
 func NewDrops(generation func(source string) int, drop func(place string) error) *Drops {
 	return &Drops{generation: generation, drop: drop}
 }
 
-// Add takes a key of the kind KindDuplicate. Keys of one bucket come in their order, one after the
-// other.
+// Add takes a key of the kind KindDuplicate. Keys must come in sorted order, at least within a
+// bucket, and the buckets one after the other.
 func (d *Drops) Add(key string) error {
 	parts := strings.SplitN(key, separator, 4)
 	if len(parts) != 4 {

@@ -9,13 +9,13 @@ import (
 	"capgraph/store"
 )
 
-// ReasonExcluded is the reason of a row that a list names.
+// ReasonExcluded is the reason of a row that a list of the user excludes.
 const ReasonExcluded = "excluded"
 
 // The values of Exclude.From.
 const (
-	FromTexts  = "texts"  // graphs/ keeps the rows
-	FromGraphs = "graphs" // neither has them
+	FromTexts  = "texts"  // the rows stay in graphs/
+	FromGraphs = "graphs" // neither graphs/ nor texts/ has the rows
 )
 
 // Exclude has the settings under exclude: in pipeline.yaml. By default nothing is left out.
@@ -25,7 +25,7 @@ type Exclude struct {
 	From   string `yaml:"from" doc:"texts: they stay in graphs/; graphs: they are in neither"`
 }
 
-// NothingExcluded returns the default settings.
+// NothingExcluded returns the default settings, which exclude nothing.
 func NothingExcluded() Exclude { return Exclude{From: FromTexts} }
 
 // Validate returns an error that names the impossible setting by its key below exclude:.
@@ -36,23 +36,24 @@ func (e *Exclude) Validate() error {
 	return nil
 }
 
-// maxKeys bounds a list of keys, in bytes.
+// maxKeys is the greatest size of a list of keys, in bytes.
 const maxKeys = 4 << 30
 
-// Excluded has the rows that lists name. The zero value has none. It is safe for concurrent use.
+// Excluded has the keys of the excluded rows and images. The zero value excludes nothing. It is safe for
+// concurrent use.
 type Excluded struct {
 	keys, images map[string]struct{}
 	lists        *Lists
 }
 
-// Lists identify the lists that were read: the SHA-256 of each file in hexadecimal, empty without a
-// list.
+// Lists identifies the contents of the lists: the SHA-256 of each file in hexadecimal; "" if there
+// is no list.
 type Lists struct {
 	Keys   string `yaml:"keys,omitempty"`
 	Images string `yaml:"images,omitempty"`
 }
 
-// NewExcluded reads the lists. The error begins with the setting below exclude: that names the
+// NewExcluded reads the lists that e names. An error begins with the key below exclude: of the
 // file.
 func NewExcluded(s store.Store, e Exclude) (*Excluded, error) {
 	x := new(Excluded)
@@ -83,7 +84,7 @@ func NewExcluded(s store.Store, e Exclude) (*Excluded, error) {
 	return x, nil
 }
 
-// parseKeys returns the lines of a list unchanged, without empty ones.
+// parseKeys returns the lines of a list as they are, without empty ones.
 func parseKeys(data []byte) (map[string]struct{}, error) {
 	lines, err := clean.Lines(data)
 	if err != nil {
@@ -101,10 +102,10 @@ func parseKeys(data []byte) (map[string]struct{}, error) {
 	return keys, nil
 }
 
-// Lists returns the lists that were read; nil if there is none.
+// Lists identifies the lists that were read; nil if there were none.
 func (x *Excluded) Lists() *Lists { return x.lists }
 
-// Has reports whether a list names the key of a row or its image.
+// Has reports whether a list has the key of the row or of its image.
 func (x *Excluded) Has(key, imageKey string) bool {
 	if _, there := x.keys[key]; there {
 		return true

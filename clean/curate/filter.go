@@ -12,8 +12,9 @@ import (
 	"capgraph/store"
 )
 
-// Options are the settings under filter: in pipeline.yaml. By default nothing is rejected. WURA's
-// own settings are 4, 0.2 and 0.4.
+// Options are the settings under filter: in pipeline.yaml. By default nothing is rejected. WURA, a
+// corpus of web texts (AfriTeVa V2, §3), was filtered with min_distinct_words: 4, max_repetition:
+// 0.2 and max_digits: 0.4.
 type Options struct {
 	MinDistinctWords int     `yaml:"min_distinct_words" doc:"fewest distinct words of a caption; 0 for any"`
 	MaxRepetition    float64 `yaml:"max_repetition" doc:"greatest share, up to 1, of its content words that repeat an earlier one"`
@@ -25,13 +26,13 @@ type Options struct {
 // Defaults returns the options that reject nothing.
 func Defaults() Options { return Options{MaxRepetition: 1, MaxDigits: 1, Tags: TagsKeep} }
 
-// What is done with lists of tags.
+// The values of Options.Tags: what is done with lists of tags.
 const (
 	TagsKeep   = "keep"
 	TagsReject = "reject"
 )
 
-// Validate returns an error that names the impossible setting by its key below filter:.
+// Validate returns an error that names the invalid setting by its key below filter:.
 func (o *Options) Validate() error {
 	share := func(f float64) bool { return f >= 0 && f <= 1 }
 	switch {
@@ -52,7 +53,7 @@ func (o *Options) isEnabled() bool {
 	return o.MinDistinctWords > 0 || o.MaxRepetition < 1 || o.MaxDigits < 1 || o.Tags == TagsReject || o.OffensiveWords != ""
 }
 
-// Why a caption is rejected.
+// The reasons to reject a caption.
 const (
 	ReasonFewWords   = "few_distinct_words"
 	ReasonRepetition = "repetition"
@@ -61,8 +62,8 @@ const (
 	ReasonOffensive  = "offensive"
 )
 
-// rules are the reasons to reject captions, in order. Each has an example that it rejects at WURA's
-// settings, with "badword" listed.
+// rules are the reasons to reject captions, in order. Each has an example that is rejected with
+// WURA's settings (see Options), tags: reject and "badword" as an offensive word.
 var rules = []struct {
 	reason, example string
 	rejects         func(f *Filter, c captionText) bool
@@ -82,18 +83,18 @@ type captionText struct {
 	words []string
 }
 
-// maxWords bounds the file of offensive words, in bytes.
+// maxWords is the greatest size of the file of offensive words, in bytes.
 const maxWords = 1 << 30
 
-// Filter decides about captions. It is safe for concurrent use.
+// Filter rejects captions. It is safe for concurrent use.
 type Filter struct {
 	options Options
 	phrases map[string]bool
-	longest int // words of the longest phrase
+	longest int // number of words of the longest phrase
 	version string
 }
 
-// New returns a filter. It reads the file of offensive words.
+// New reads the file of offensive words and returns a filter.
 func New(o Options) (*Filter, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -124,10 +125,10 @@ func New(o Options) (*Filter, error) {
 	return f, nil
 }
 
-// Version identifies what Check depends on beside its options: the content of the file of words.
+// Version returns a hash of the file of offensive words. Besides it, Check depends only on the options.
 func (f *Filter) Version() string { return f.version }
 
-// Check returns why a caption is rejected, or an empty string.
+// Check returns the reason to reject a caption; "" if it is kept.
 func (f *Filter) Check(text string) (reason string) {
 	if !f.options.isEnabled() {
 		return ""
@@ -161,10 +162,10 @@ func countDistinct(words []string) int {
 	return len(set)
 }
 
-// functionWords may repeat in an informative caption: "a man on a bike with a dog".
+// functionWords do not count as repetitions: "a man on a bike with a dog".
 const functionWords = " a an the of in on at to by for with and or is are from its his her their "
 
-// repeatedShare returns the share of the words, without function words, that repeat an earlier one.
+// repeatedShare returns the share of the words that repeat an earlier one. Function words are not counted.
 func repeatedShare(words []string) float64 {
 	content := make([]string, 0, len(words))
 	for _, w := range words {
@@ -178,7 +179,7 @@ func repeatedShare(words []string) float64 {
 	return 1 - float64(countDistinct(content))/float64(len(content))
 }
 
-// digitShare returns the share of the characters, without white space, that are digits.
+// digitShare returns the share of digits among the characters other than white space.
 func digitShare(text string) float64 {
 	all, digits := 0, 0
 	for _, r := range text {
@@ -193,7 +194,7 @@ func digitShare(text string) float64 {
 	return float64(digits) / float64(max(all, 1))
 }
 
-// hasOffensiveWord reports whether a listed word or phrase is among the words.
+// hasOffensiveWord reports whether the words contain an offensive word or phrase.
 func (f *Filter) hasOffensiveWord(words []string) bool {
 	for i := range words {
 		for n := 1; n <= f.longest && i+n <= len(words); n++ {

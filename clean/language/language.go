@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// model is made by tools/makelanguage: a weight for each hash of a feature. Positive weights speak
-// for a language other than English.
+// model has a weight for each hash of a feature, written by tools/makelanguage. Positive weights
+// are evidence of a language other than English.
 //
 //go:embed english.bin
 var model string
@@ -22,16 +22,17 @@ const (
 	Size = 1 << bits
 )
 
-// Scale is the number of steps of a weight in a unit of log odds.
+// Scale is how many steps of a weight make one unit of log odds.
 const Scale = 24
 
-// IsEnglish reports whether text is English. A text in which at least half of the letters are not
-// Latin is not; one with too few words to decide is.
+// IsEnglish reports whether text is English. A text is not English if at least half of its letters
+// are not Latin. A text with too few words to decide counts as English.
 func IsEnglish(text string) bool {
 	return isLatin(text) && Score(model, text) <= Threshold
 }
 
-// isLatin reports whether more than half of the letters of text are Latin, or it has none.
+// isLatin reports whether more than half of the letters of text are Latin. It is true for a text without
+// letters.
 func isLatin(text string) bool {
 	latin, others := 0, 0
 	for _, r := range text {
@@ -48,15 +49,15 @@ func isLatin(text string) bool {
 	return others == 0 || latin > others
 }
 
-// Threshold is the score above which a text is not English. It is high, since a false reject loses
-// a good caption, and most titles of products and names of places are not in any dictionary.
+// Threshold is the score above which a text is not English. It is high, since a false rejection
+// loses a good caption, and many names of products and places are in no dictionary.
 const Threshold = 3 * Scale
 
-// maxWord bounds the score of one word, so that one foreign name does not decide.
+// maxWord bounds the score of one word, so that one foreign name does not decide alone.
 const maxWord = 5 * Scale / 2
 
-// Score returns how much the words of text speak for a language other than English. Weights has
-// Size bytes, each a signed number.
+// Score returns the sum of the weights of the words of text; the higher, the less English. weights
+// has Size bytes, each a signed number.
 func Score(weights, text string) int {
 	sum := 0
 	var features [mostFeatures]uint32
@@ -70,21 +71,21 @@ func Score(weights, text string) int {
 	return sum
 }
 
-// longestWord is the number of bytes of a word that are looked at.
+// longestWord is how many bytes of a word are read at most.
 const longestWord = 48
 
-// Words are the words of a text, one after the other: runs of letters and marks, in lower case. A
-// word with a digit in it, such as a model number, is passed over.
+// Words iterates over the words of a text in lower case: runs of letters and marks. It skips words
+// with a digit, such as model numbers.
 type Words struct {
 	rest   string
-	n      int                                 // bytes of the word
+	n      int                                 // length of the word in buffer
 	buffer [longestWord + utf8.UTFMax + 2]byte // the word, with a space before and after it
 }
 
-// NewWords returns the words of text.
+// NewWords returns an iterator before the first word of text.
 func NewWords(text string) Words { return Words{rest: text} }
 
-// Next moves to the next word. It returns false at the end of the text.
+// Next moves to the next word. It returns false if there is none.
 func (w *Words) Next() bool {
 	w.buffer[0], w.n = ' ', 1
 	hasDigit := false
@@ -126,10 +127,10 @@ const (
 	longestGram  = 5
 )
 
-// mostFeatures is the greatest number of features of a word.
+// mostFeatures bounds the number of features of a word.
 const mostFeatures = (longestGram-shortestGram+1)*(longestWord+utf8.UTFMax+2) + 1
 
-// AppendFeatures appends the features of the word: the word itself and its n-grams.
+// AppendFeatures appends the features of the current word: hashes of the word and of its n-grams.
 func (w *Words) AppendFeatures(to []uint32) []uint32 {
 	word := w.buffer[:w.n]
 	whole := uint32(offset)
@@ -146,11 +147,11 @@ func (w *Words) AppendFeatures(to []uint32) []uint32 {
 	return append(to, foldHash(whole*prime))
 }
 
-// The constants of FNV-1a.
+// The constants of the hash function FNV-1a.
 const (
 	offset = 2166136261
 	prime  = 16777619
 )
 
-// foldHash returns the number of a feature from its hash.
+// foldHash reduces a hash to the index of its weight.
 func foldHash(h uint32) uint32 { return (h ^ h>>15) * 2654435769 >> (32 - bits) }
