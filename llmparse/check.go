@@ -25,7 +25,7 @@ var checkTexts = []string{
 
 // ServerCheck is the result of a few requests to a server.
 type ServerCheck struct {
-	Form       string // of replies: client.ReplySchema if the server keeps to JSON schemas, else client.ReplyPlain
+	Form       string // form of replies: client.ReplySchema if the server keeps to JSON schemas, else client.ReplyPlain
 	LogProbs   bool   // whether replies have log-probabilities
 	Asked      int    // captions
 	Usable     int    // replies that became graphs
@@ -33,7 +33,8 @@ type ServerCheck struct {
 	Stats      client.Stats
 }
 
-// HoursFor returns how long a number of captions takes at the rate of the check.
+// HoursFor returns the hours that the server needs for a number of captions, at the rate measured
+// by CheckServer.
 func (c *ServerCheck) HoursFor(captions int64) float64 {
 	if c.Usable == 0 {
 		return math.Inf(1)

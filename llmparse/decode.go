@@ -9,10 +9,10 @@ import (
 	"capgraph/schemas"
 )
 
-// repair is a way in which a reply is corrected.
+// repair is a kind of correction of a reply.
 type repair int
 
-// The repairs. The relations of a dropped entity are dropped too.
+// The kinds of correction. If an entity is dropped, its relations are dropped too.
 const (
 	entityEmpty repair = iota
 	entityDuplicate
@@ -48,16 +48,15 @@ func (r *repairs) total() (n int) {
 	return n
 }
 
-// notRelations are words that models put between entities and that relate
-// nothing.
+// notRelations are predicates of models that state no relation.
 var notRelations = map[string]bool{"and": true, "or": true, "and a": true, "and the": true, ",": true, "&": true, "as well as": true}
 
-// emptyWords carry no meaning of a predicate: its lemma leaves them out.
+// emptyWords are lemmas that are left out of the lemma of a predicate.
 var emptyWords = map[string]bool{"be": true, "a": true, "an": true}
 
-// buildGraph makes a graph of a reply: every object and relation that the caption
-// bears out, in the reply's order. fixed counts what was mended. It fails with
-// replies.ErrNotSaid where entities were named and the caption says none.
+// buildGraph fills out with the objects and relations of reply r that the caption supports, in the
+// reply's order. fixed counts the corrections. The error is replies.ErrNotSaid if r has entities
+// and the caption names none of them.
 func (g *grounder) buildGraph(r reply, out *schemas.SceneGraph, fixed *repairs) error {
 	out.Reset()
 	place := make([]int32, len(r.Entities)) // entity → object, or −1
@@ -99,8 +98,7 @@ func (g *grounder) buildGraph(r reply, out *schemas.SceneGraph, fixed *repairs) 
 	return nil
 }
 
-// replaceControl makes spaces of the control characters that a reply may escape, such
-// as tabs: no graph may have them.
+// replaceControl replaces a control character, such as a tab, with a space: graphs may have none.
 func replaceControl(r rune) rune {
 	if unicode.IsControl(r) {
 		return ' '
@@ -108,7 +106,7 @@ func replaceControl(r rune) rune {
 	return r
 }
 
-// objectAt is the object that is named at a byte of the caption, or −1.
+// objectAt returns the index of the object whose words include byte at of the caption, or −1.
 func objectAt(objects []schemas.Object, at int32) int32 {
 	for i, o := range objects {
 		if o.Begin <= at && at < o.End {
@@ -118,9 +116,9 @@ func objectAt(objects []schemas.Object, at int32) int32 {
 	return -1
 }
 
-// groundRelation checks a statement and finds its words in the caption, the nearest
-// to its subject. A predicate that the caption does not say stays, without
-// offsets: models name relations that a caption only implies.
+// groundRelation makes a relation of a statement, with the offsets of its predicate in the caption:
+// of the occurrence nearest to the subject. If the caption only implies the predicate, the relation
+// has no offsets. If the statement is no relation, ok is false and the repair is the reason.
 func (g *grounder) groundRelation(s statement, place []int32, objects []schemas.Object) (schemas.Relation, repair, bool) {
 	predicate := strings.Join(strings.Fields(strings.ToLower(strings.Map(replaceControl, s.Predicate))), " ")
 	switch {
@@ -150,8 +148,8 @@ func (g *grounder) groundRelation(s statement, place []int32, objects []schemas.
 	return rel, 0, true
 }
 
-// predicateLemma is the base form of a predicate, given its tokens, without
-// auxiliaries and indefinite articles.
+// predicateLemma returns the lemmas of a predicate's tokens without auxiliaries and indefinite
+// articles.
 func predicateLemma(ts []schemas.Token, predicate string) string {
 	words := make([]string, 0, len(ts))
 	for i, t := range ts {

@@ -6,18 +6,18 @@ import (
 	"capgraph/schemas"
 )
 
-// grounder finds the parts of a reply in its caption.
+// grounder finds the entities and predicates of a reply in its caption.
 type grounder struct {
 	rules  Rules
 	text   string
 	lower  string // text in lower case; empty if that changes its length
 	tokens []schemas.Token
 	words  []string // tokens in lower case
-	taken  []bool   // tokens that name an object already
+	taken  []bool   // whether each token belongs to an object already
 	phrase []schemas.Token
 }
 
-// reset makes g ready for a text with its tokens.
+// reset prepares g for the caption text with its tokens.
 func (g *grounder) reset(text string, tokens []schemas.Token) {
 	g.text, g.tokens = text, tokens
 	if g.lower = strings.ToLower(text); len(g.lower) != len(text) {
@@ -34,19 +34,19 @@ func (g *grounder) reset(text string, tokens []schemas.Token) {
 	g.taken = append(g.taken[:0], make([]bool, len(tokens))...)
 }
 
-// finding is the place at which the caption names an entity.
+// finding is the result of the search for an entity in the caption.
 type finding struct {
 	said    bool  // the caption names it
-	taken   bool  // but every place that does is another entity's
-	at      int32 // byte at which it is named
-	missing int   // how many of its attributes the caption does not say
+	taken   bool  // it does, but only with tokens of other objects
+	at      int32 // byte of the caption where the name begins
+	missing int   // number of the entity's attributes that the caption does not say
 }
 
 // run is the tokens [from, to) of the caption.
 type run struct{ from, to int }
 
-// groundObject looks for an entity in the caption, first letter for letter, then word by word and
-// by lemma. It fills out if the caption names the entity and no other has that place.
+// groundObject searches the caption for an entity: for the same letters, then for the same words or
+// lemmas. If it finds tokens that belong to no other object, it fills out.
 func (g *grounder) groundObject(entity string, out *schemas.Object) finding {
 	entity = withoutArticle(entity)
 	var first, free run
@@ -71,7 +71,7 @@ func (g *grounder) groundObject(entity string, out *schemas.Object) finding {
 	return g.groundScattered(entity, out)
 }
 
-// withoutArticle is an entity without the article that it should not have.
+// withoutArticle returns entity without a leading article.
 func withoutArticle(entity string) string {
 	entity = strings.TrimSpace(entity)
 	for _, article := range []string{"a ", "an ", "the "} {
@@ -82,9 +82,9 @@ func withoutArticle(entity string) string {
 	return entity
 }
 
-// eachMatch calls visit with each place that says phrase, in the caption's order,
-// until visit returns false: places that say it letter for letter, or else
-// places that say it word by word, by form or lemma.
+// eachMatch calls visit with each occurrence of phrase in the caption, from left to right, until
+// visit returns false. Occurrences with the same letters come alone if there are any, else those
+// with the same words or lemmas.
 func (g *grounder) eachMatch(phrase string, visit func(run) bool) {
 	low := strings.ToLower(phrase)
 	if low == "" {
@@ -113,8 +113,8 @@ func (g *grounder) eachMatch(phrase string, visit func(run) bool) {
 	}
 }
 
-// matchLiteral reports whether the caption says low from token from to the end of a
-// token.
+// matchLiteral reports whether the caption has low, in lower case, from the start of token from to
+// the end of a token; to is the index after that token.
 func (g *grounder) matchLiteral(from int, low string) (to int, ok bool) {
 	begin := g.tokens[from].Begin
 	if g.lower == "" || !strings.HasPrefix(g.lower[begin:], low) {
@@ -129,11 +129,12 @@ func (g *grounder) matchLiteral(from int, low string) (to int, ok bool) {
 	return 0, false
 }
 
-// matchLemmas reports whether the caption's tokens from at are words, by form or lemma.
+// matchLemmas reports whether each of the caption's tokens from at on equals the word at its place
+// in words, or has its lemma.
 func (g *grounder) matchLemmas(at int, words []schemas.Token, low string) bool {
 	for i, w := range words {
 		word := ""
-		if int(w.End) <= len(low) { // a change of case may have shortened it
+		if int(w.End) <= len(low) { // low may be shorter than the phrase
 			word = low[w.Begin:w.End]
 		}
 		if (word == "" || g.words[at+i] != word) && (w.Lemma == "" || g.tokens[at+i].Lemma != w.Lemma) {
@@ -160,8 +161,8 @@ func (g *grounder) markTaken(begin, end int32) {
 	}
 }
 
-// groundScattered finds an entity whose words the caption says apart or in another
-// order: "brown box" in "a box that is brown".
+// groundScattered searches for an entity whose words are apart or in another order in the caption:
+// "brown box" in "a box that is brown".
 func (g *grounder) groundScattered(entity string, out *schemas.Object) finding {
 	nounPhrase(g.rules, entity, g.rules.Tokens(entity, nil), 0, out)
 	var first, free run
@@ -204,7 +205,7 @@ func (g *grounder) groundScattered(entity string, out *schemas.Object) finding {
 	return finding{said: true, at: out.Begin, missing: missing}
 }
 
-// nearestMatch returns the place of phrase in the caption that begins nearest to token near.
+// nearestMatch returns the occurrence of phrase in the caption that begins nearest to token near.
 func (g *grounder) nearestMatch(phrase string, near int) (best run, ok bool) {
 	g.eachMatch(phrase, func(r run) bool {
 		if !ok || distance(r.from, near) < distance(best.from, near) {
@@ -217,12 +218,12 @@ func (g *grounder) nearestMatch(phrase string, near int) (best run, ok bool) {
 
 func distance(a, b int) int { return max(a-b, b-a) }
 
-// byteRange returns the bytes at which a run begins and ends.
+// byteRange returns the offsets of the begin and the end of a run in the caption.
 func (g *grounder) byteRange(r run) (begin, end int32) {
 	return g.tokens[r.from].Begin, g.tokens[r.to-1].End
 }
 
-// tokenAt is the first token that ends after byte offset at.
+// tokenAt returns the index of the first token that ends after byte at.
 func (g *grounder) tokenAt(at int32) int {
 	for i, t := range g.tokens {
 		if t.End > at {
@@ -232,7 +233,7 @@ func (g *grounder) tokenAt(at int32) int {
 	return len(g.tokens)
 }
 
-// analyseRun makes an object of the noun phrase in a run.
+// analyseRun fills out with the object that the words of a run name.
 func (g *grounder) analyseRun(r run, out *schemas.Object) {
 	begin, end := g.byteRange(r)
 	nounPhrase(g.rules, g.text[begin:end], g.tokens[r.from:r.to], begin, out)
@@ -244,9 +245,9 @@ func (g *grounder) analyseRun(r run, out *schemas.Object) {
 	}
 }
 
-// nounPhrase makes an object of a phrase with its tokens, whose offsets count
-// from base. What follows the noun with a preposition or a participle is an
-// attribute ("in blue" in "woman in blue").
+// nounPhrase fills out with the object that phrase names. ts are its tokens, with offsets in a text
+// in which phrase begins at base. A preposition or participle after the noun begins an attribute:
+// "in blue" in "woman in blue".
 func nounPhrase(rules Rules, phrase string, ts []schemas.Token, base int32, out *schemas.Object) {
 	for i, t := range ts {
 		if i == 0 || t.Lemma == "of" || !ts[i-1].IsNoun() {

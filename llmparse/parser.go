@@ -14,7 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Name is the name and version of the decoder of replies. The column parser has model and prompt too.
+// Name is the name and version of the decoder of replies. Column parser holds it with the model and the prompt.
 const Name = "llmparse/3"
 
 // Parser asks a model for the graphs of texts. It implements schemas.Parser.
@@ -39,7 +39,7 @@ func New(opts client.Options, rules Rules) (*Parser, error) {
 	return NewParser(c, rules), nil
 }
 
-// NewParser returns a parser that asks through c, which Close closes.
+// NewParser returns a parser that asks the model through c. Closing the parser closes c.
 func NewParser(c *client.Client, rules Rules) *Parser {
 	opts := c.Options()
 	p := &Parser{client: c, opts: opts, rules: rules, frames: c.NewFrames(&captionTask), name: Name + " " + opts.Model + " " + PromptVersion}
@@ -78,7 +78,7 @@ func (p *Parser) Stats() client.Stats {
 	return s
 }
 
-// Metrics returns the same counts for Prometheus.
+// Metrics returns the counts of Stats for Prometheus.
 func (p *Parser) Metrics() prometheus.Gatherer {
 	own := prometheus.NewRegistry()
 	for k := range p.repairs {
@@ -160,13 +160,13 @@ func (p *Parser) fromCache(ctx context.Context, texts []string, out []schemas.Pa
 // keyOf returns the cache key of text.
 func (p *Parser) keyOf(text string) replies.Key { return p.client.KeyOf(PromptVersion, text) }
 
-// Question returns the question for the graph of text, in the form of the settings.
+// Question returns the question that asks for the graph of text, in the form of reply of the settings.
 func (p *Parser) Question(text string) client.Question {
 	form, _ := p.form.Chosen()
 	return p.newQuestion(text, form)
 }
 
-// newQuestion returns the question for the graph of text, for a form of reply.
+// newQuestion returns the question that asks for the graph of text in a form of reply.
 func (p *Parser) newQuestion(text, form string) client.Question {
 	return client.Question{
 		Key: p.keyOf(text), Prompt: PromptVersion, Text: text, Form: form,
@@ -175,8 +175,8 @@ func (p *Parser) newQuestion(text, form string) client.Question {
 	}
 }
 
-// decodeReply fills out with the graph of a reply to q, or with its fallback. It returns an error
-// if the failure budget is spent.
+// decodeReply fills out from the reply r to q: with its graph, or by fallBack if r has no usable one. It returns an
+// error if too many replies have failed.
 func (p *Parser) decodeReply(q *client.Question, r *replies.Record, out *schemas.Parsed) error {
 	out.Reset()
 	out.Tokens = p.rules.Tokens(q.Text, out.Tokens)
@@ -190,7 +190,7 @@ func (p *Parser) decodeReply(q *client.Question, r *replies.Record, out *schemas
 	return nil
 }
 
-// decodeGraph fills graph and confidence of out from a reply.
+// decodeGraph fills the graph and the confidence of out from a reply.
 func (p *Parser) decodeGraph(text string, r *replies.Record, out *schemas.Parsed) error {
 	rep, err := readReply(r.Content)
 	switch {
@@ -224,8 +224,8 @@ func (p *Parser) decodeGraph(text string, r *replies.Record, out *schemas.Parsed
 	return nil
 }
 
-// fallBack parses a text without a usable reply with the rule parser, or rejects it. detail explains the
-// reason.
+// fallBack fills out for a text without a usable reply: with the rule parser's graph, or with a reject for reason.
+// detail explains the reason.
 func (p *Parser) fallBack(text string, reason error, detail string, out *schemas.Parsed) {
 	if p.opts.OnBad == client.OnBadReject {
 		tokens := out.Tokens
@@ -239,8 +239,7 @@ func (p *Parser) fallBack(text string, reason error, detail string, out *schemas
 	p.client.CountText()
 }
 
-// Settings returns the options that graphs depend on, for the plan of a pass. Given the cache, the
-// other options change only how fast graphs come.
+// Settings returns the options that the graphs depend on, for the plan of a parse pass. The others affect only speed.
 func Settings(o *client.Options) any {
 	return struct {
 		Model     string         `yaml:"model"`

@@ -34,22 +34,22 @@ Relationships:
 - Leave none out.
 `
 
-// promptExamples are the worked captions: descriptions, captions of news and stock photos, and web
-// titles, each for some points of the task.
+// promptExamples are captions with the replies that are wanted: descriptions, captions of news and stock photos, and
+// web titles.
 var promptExamples = []client.Example{
-	// A verb with its object and its place; a garment of a colour is a thing.
+	// A verb with an object and a place; "red shirt" is an entity of its own.
 	{Caption: "A man in a red shirt is riding a brown horse on the beach",
 		Answer: `{"entities":["man","red shirt","brown horse","beach"],"relationships":[{"subject":0,"relationship":"in","object":1},{"subject":0,"relationship":"riding","object":2},{"subject":0,"relationship":"riding on","object":3}]}`},
-	// Two who do the same.
+	// One predicate of two subjects.
 	{Caption: "Two young girls and a woman sitting on a wooden bench.",
 		Answer: `{"entities":["two young girls","woman","wooden bench"],"relationships":[{"subject":0,"relationship":"sitting on","object":2},{"subject":1,"relationship":"sitting on","object":2}]}`},
-	// A list of what something has.
+	// A list of objects after "with".
 	{Caption: "a small kitchen with a stove, white cabinets and a sink",
 		Answer: `{"entities":["small kitchen","stove","white cabinets","sink"],"relationships":[{"subject":0,"relationship":"with","object":1},{"subject":0,"relationship":"with","object":2},{"subject":0,"relationship":"with","object":3}]}`},
-	// Places in several words; "it" refers back.
+	// Prepositions of several words; "it" refers back.
 	{Caption: "The old church stands to the right of a narrow canal, with a stone bridge behind it.",
 		Answer: `{"entities":["old church","narrow canal","stone bridge"],"relationships":[{"subject":0,"relationship":"stands to the right of","object":1},{"subject":2,"relationship":"behind","object":0}]}`},
-	// News, with people named by what they are; two verbs of one subject.
+	// News, with people named by their roles; two verbs of one subject.
 	{Caption: "football player celebrates with his team mates after scoring against sports team",
 		Answer: `{"entities":["football player","team mates","sports team"],"relationships":[{"subject":0,"relationship":"celebrates with","object":1},{"subject":0,"relationship":"scoring against","object":2}]}`},
 	// A picture and what it shows.
@@ -58,15 +58,15 @@ var promptExamples = []client.Example{
 	// A product, without the advertising.
 	{Caption: "Handmade Leather Wallet for Men with Coin Pocket - Free Shipping",
 		Answer: `{"entities":["Handmade Leather Wallet for Men","Coin Pocket"],"relationships":[{"subject":0,"relationship":"with","object":1}]}`},
-	// Nothing that could be seen.
+	// A caption that names nothing visible.
 	{Caption: "Happy new year!", Answer: `{"entities":[],"relationships":[]}`},
 }
 
-// captionTask is the task of the graph of a caption.
+// captionTask is the prompt that asks for the graph of a caption.
 var captionTask = client.Task{Instructions: task, Examples: promptExamples, Tail: replies.CaptionTail, Schema: replySchema}
 
-// replySchema returns the JSON schema of a reply, with further properties and further names of required
-// ones.
+// replySchema returns the JSON schema of a reply. properties are further properties, and required further names of
+// required ones.
 func replySchema(properties, required string) string {
 	return `{"type":"object","properties":{` + properties + `"entities":{"type":"array","items":{"type":"string"}},` +
 		`"relationships":{"type":"array","items":{"type":"object","properties":{` +
@@ -75,7 +75,7 @@ func replySchema(properties, required string) string {
 		`"required":[` + required + `"entities","relationships"],"additionalProperties":false}`
 }
 
-// replyTokens returns the most tokens of a reply about a text: a caption of n words has at most about
+// replyTokens returns the limit of tokens for a reply about text, at most most: a caption of n words has at most about
 // n/2 entities and as many relationships of a dozen tokens each.
 func replyTokens(text string, most int) int {
 	words := strings.Count(text, " ") + 1

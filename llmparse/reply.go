@@ -10,29 +10,30 @@ import (
 	"capgraph/llmparse/replies"
 )
 
-// maxParts bounds the entities and the relationships of a reply.
+// maxParts is the most entities, and the most relationships, of a reply.
 const maxParts = 256
 
-// statement is a relationship as the model wrote it. Subject and Object are −1 if it wrote no index.
+// statement is a relationship of a reply. Subject and Object are indices of entities, or −1 if the
+// model gave none.
 type statement struct {
 	Subject, Object int
 	Predicate       string
 }
 
-// reply is a decoded reply, which is not yet compared with the caption.
+// reply is a decoded reply, not yet compared with its caption.
 type reply struct {
 	Entities   []string
 	Statements []statement
 }
 
-// Usable reports whether a reply to PromptVersion can be read.
+// Usable reports whether a reply to the prompt PromptVersion can be decoded.
 func Usable(r *replies.Record) bool {
 	_, err := readReply(r.Content)
 	return err == nil
 }
 
-// readReply decodes the content of a reply in either form. Numbers may be strings, and an entity an
-// object with a name. The error is one of replies.Reasons.
+// readReply decodes the content of a reply in either form. Numbers may be strings, and an entity
+// may be an object with a name. The error is one of replies.Reasons.
 func readReply(content string) (reply, error) {
 	var raw struct {
 		Entities      *[]entityName
@@ -77,7 +78,8 @@ func (e *entityName) UnmarshalJSON(raw []byte) error {
 	return replies.ErrWrongSchema
 }
 
-// rawStatement is a relationship as a reply writes it; its words are "relationship" or "predicate".
+// rawStatement is a relationship as a reply writes it. Its predicate is "relationship" or
+// "predicate".
 type rawStatement struct {
 	Subject, Object         position
 	Relationship, Predicate string
@@ -92,7 +94,7 @@ type position int
 
 func (p position) index() int { return int(p) - 1 }
 
-// UnmarshalJSON reads 1, 1.0 and "1"; anything else is no index.
+// UnmarshalJSON reads 1, 1.0 and "1". For anything else there is no index.
 func (p *position) UnmarshalJSON(raw []byte) error {
 	f, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64)
 	if err == nil && f == math.Trunc(f) && f >= 0 && f <= maxParts {

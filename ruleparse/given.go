@@ -11,10 +11,10 @@ import (
 	"capgraph/schemas"
 )
 
-// givenMark follows the name of the parser of a graph whose objects were given.
+// givenMark is added to the parser's name in graphs whose objects were given as phrases.
 const givenMark = "+phrases"
 
-// givenPhrases is where the phrases that are given with a text are.
+// givenPhrases has the phrases that the caller gave for a text, and their places in it.
 type givenPhrases struct {
 	asked  bool
 	found  []analysis.Given // sorted; none overlaps another
@@ -23,15 +23,15 @@ type givenPhrases struct {
 	unused []schemas.UnusedPhrase
 }
 
-// phrasePlace is a place of given[phrase]: the tokens [from, to).
+// phrasePlace is an occurrence of given[phrase] in the text: the tokens [from, to).
 type phrasePlace struct {
 	phrase   int
 	from, to int32
 	used     bool
 }
 
-// findPhrases sets w.given to the places of the phrases in w.text. Of phrases that overlap, the longest is taken, or
-// the first.
+// findPhrases sets w.given to the occurrences of the given phrases in w.text. Of overlapping phrases it takes the
+// longest, of equally long ones the first.
 func (p *Parser) findPhrases(w *workspace, given []schemas.Phrase) {
 	g, ts := &w.given, w.text.Tokens
 	g.found, g.places, g.unused = g.found[:0], g.places[:0], g.unused[:0]
@@ -53,7 +53,7 @@ func (p *Parser) findPhrases(w *workspace, given []schemas.Phrase) {
 	slices.SortStableFunc(g.places, func(a, b phrasePlace) int {
 		return cmp.Or(cmp.Compare(b.to-b.from, a.to-a.from), cmp.Compare(a.from, b.from))
 	})
-	taken := make([]int32, len(ts)) // 1 + the index of the place that has the token
+	taken := make([]int32, len(ts)) // 1 + the index of the place that includes the token, or 0
 	used := make([]bool, len(given))
 	for i := range g.places {
 		k := &g.places[i]
@@ -76,7 +76,8 @@ func (p *Parser) findPhrases(w *workspace, given []schemas.Phrase) {
 	slices.SortFunc(g.found, func(a, b analysis.Given) int { return cmp.Compare(a.From, b.From) })
 }
 
-// tokensIn returns the tokens that have bytes of [begin, end), without marks around them and without "'s".
+// tokensIn returns the tokens that overlap the bytes [begin, end), without punctuation at the ends and without a final
+// "'s".
 func tokensIn(ts []tokens.Token, begin, end int32) (from, to int32) {
 	from, _ = findToken(ts, begin)
 	for to = from; int(to) < len(ts) && ts[to].Begin < end; to++ {
@@ -95,7 +96,7 @@ func findToken(ts []tokens.Token, offset int32) (int32, bool) {
 	return int32(i), ok
 }
 
-// trimTokens returns [from, to) without marks at its ends and without "'s" after it.
+// trimTokens returns [from, to) without punctuation at its ends and without a final "'s".
 func trimTokens(ts []tokens.Token, from, to int32) (int32, int32) {
 	for from < to && ts[from].Kind == tokens.Mark {
 		from++
@@ -106,8 +107,8 @@ func trimTokens(ts []tokens.Token, from, to int32) (int32, int32) {
 	return from, to
 }
 
-// findWords appends the places of a phrase's words. The last may be inflected: a detector's label is "dog", and the
-// caption says "dogs".
+// findWords appends the occurrences of a phrase in the text of w, word for word. The last word may be inflected: the
+// phrase "dog" occurs in "two dogs".
 func (p *Parser) findWords(w *workspace, phrase int, text string) {
 	g, ts := &w.given, w.text.Tokens
 	p.model.Reader.Read(&g.label, text)
@@ -129,9 +130,9 @@ func (p *Parser) findWords(w *workspace, phrase int, text string) {
 	}
 }
 
-// nameStart returns where the name of the object of phrase [from, to) begins at the latest: at its first word if all are
-// nouns ("traffic light"), at the noun before a preposition that no measure is before ("bottle of water", but "a group
-// of people"), else at its last word.
+// nameStart returns the last token at which the object's name may begin in phrase [from, to): the first word if all are
+// nouns ("traffic light"); the noun before a preposition, unless that noun is a measure ("bottle of water", but "a
+// group of people"); else the last word.
 func nameStart(ts []tokens.Token, from, to int32) int32 {
 	if !slices.ContainsFunc(ts[from:to], func(t tokens.Token) bool { return !penn.IsNoun(t.Tag) }) {
 		return from
@@ -144,7 +145,7 @@ func nameStart(ts []tokens.Token, from, to int32) int32 {
 	return to - 1
 }
 
-// appendUnused appends the phrases that are no object of the graph.
+// appendUnused appends the given phrases that are no object of the graph.
 func (w *workspace) appendUnused(out []schemas.UnusedPhrase) []schemas.UnusedPhrase {
 	out = append(out, w.given.unused...)
 	ts := w.text.Tokens

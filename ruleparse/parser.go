@@ -30,7 +30,7 @@ import (
 	"capgraph/schemas"
 )
 
-// Parser parses captions. It holds nothing but its model and is safe for concurrent use.
+// Parser parses captions. It is safe for concurrent use.
 type Parser struct {
 	name  string
 	model *model.Model
@@ -38,7 +38,7 @@ type Parser struct {
 	pool  sync.Pool // of *work
 }
 
-// workspace is the memory of one parse, used again for the next.
+// workspace is the memory of one parse. Later parses reuse it.
 type workspace struct {
 	text    tokens.Text
 	reading rules.Reading
@@ -49,7 +49,7 @@ type workspace struct {
 // maxConfidence bounds the confidence: no graph is certain.
 const maxConfidence = 0.999
 
-// The readers of captions, which recipes and commands name.
+// The names of readers, as pipeline.yaml and commands have them. A reader is the set of models that reads a caption.
 const (
 	Fast    = "rules"   // the linear model alone
 	Auto    = "auto"    // the encoder reads captions of which the linear model is unsure
@@ -84,19 +84,19 @@ func NewReader(reader string) (*Parser, error) {
 	return p, nil
 }
 
-// The devices that an encoder reads captions on, besides a card by its number: cuda:1.
+// Names of devices on which an encoder can run. A further one is a GPU by its number: cuda:1.
 const (
 	CPU  = "cpu"
 	CUDA = "cuda" // the first card
 )
 
-// CheckDevice returns an error unless a name is the name of a device.
+// CheckDevice returns an error if name is no name of a device.
 func CheckDevice(name string) error {
 	_, err := cardNumber(name)
 	return err
 }
 
-// cardNumber returns the number of a card; -1 for the processor.
+// cardNumber returns the number of the GPU that name names, or -1 for the CPU.
 func cardNumber(name string) (int, error) {
 	number, isCard := strings.CutPrefix(name, CUDA)
 	switch {
@@ -112,8 +112,9 @@ func cardNumber(name string) (int, error) {
 	return -1, fmt.Errorf("%q is none of cpu, cuda, cuda:0, cuda:1, …", name)
 }
 
-// UseDevice lets the encoder read the texts of [Parser.Parse] on a device. Graphs are the same, bit for bit. The
-// error says why there is no such card. Without an encoder, it only checks the name. Do not call it while p parses.
+// UseDevice sets the device on which the encoder reads the texts of [Parser.Parse]. The graphs do not depend on the
+// device. It returns an error if there is no such GPU. If p has no encoder, it only checks the name. Do not call it
+// while p parses.
 func (p *Parser) UseDevice(name string) error {
 	number, err := cardNumber(name)
 	if err != nil {
@@ -147,13 +148,13 @@ func (p *Parser) Name() string { return p.name }
 // version is the version of the parser and its model.
 const version = "ruleparse/32"
 
-// Parse fills out[i] from texts[i]. It returns an error only if ctx is done, or if a card fails.
+// Parse fills out[i] from texts[i]. It returns an error only if ctx is done or a GPU fails.
 func (p *Parser) Parse(ctx context.Context, texts []string, out []schemas.Parsed) error {
 	return p.ParseGiven(ctx, texts, nil, out)
 }
 
-// ParseGiven is Parse where the objects of texts[i] are the phrases given[i], which are those that the model finds if
-// given[i] is nil. out[i].Unused has the phrases that are not in the text or no object of its graph.
+// ParseGiven is Parse with given objects: the objects of texts[i] are the phrases given[i], or those that the model
+// finds if given[i] is nil. out[i].Unused has the phrases that do not occur in the text or are no object of its graph.
 func (p *Parser) ParseGiven(ctx context.Context, texts []string, given [][]schemas.Phrase, out []schemas.Parsed) error {
 	if len(texts) != len(out) || given != nil && len(given) != len(texts) {
 		return fmt.Errorf("ruleparse: %d texts, %d lists of phrases, %d results", len(texts), len(given), len(out))
@@ -161,9 +162,9 @@ func (p *Parser) ParseGiven(ctx context.Context, texts []string, given [][]schem
 	if given == nil {
 		given = make([][]schemas.Phrase, len(texts))
 	}
-	together := 128 // captions; the encoder reads those of which the linear model is unsure
+	together := 128 // number of captions; the encoder reads those of which the linear model is unsure
 	if p.model.Analyst.Card != nil {
-		together = 1024 // so that a card has enough to do
+		together = 1024 // enough work for a GPU
 	}
 	for len(texts) > 0 {
 		if err := ctx.Err(); err != nil {
@@ -186,7 +187,7 @@ func (p *Parser) ParseText(text string, out *schemas.Parsed) {
 	p.finish(w, text, out)
 }
 
-// read reads the tokens of a text into w, and finds the phrases that are given with it.
+// read sets w to the tokens of text and to the places of the given phrases.
 func (p *Parser) read(w *workspace, text string, given []schemas.Phrase) {
 	p.model.Reader.Read(&w.text, text)
 	if w.given.asked = given != nil; w.given.asked {
@@ -225,7 +226,7 @@ func (p *Parser) parseTogether(texts []string, given [][]schemas.Phrase, out []s
 	return nil
 }
 
-// finish fills out from a text whose tokens are in w.
+// finish fills out with the graph of text, whose tokens are in w.
 func (p *Parser) finish(w *workspace, text string, out *schemas.Parsed) {
 	out.Reset()
 	out.Parser = p.Name()
@@ -233,7 +234,7 @@ func (p *Parser) finish(w *workspace, text string, out *schemas.Parsed) {
 	w.reading.Analysis = x
 	out.Confidence = min(float32(portable.Exp(float64(x.Score))), maxConfidence)
 	p.rules.Correct(&w.reading, w.text.Tokens)
-	out.Tokens = p.model.Reader.AppendTokens(&w.text, out.Tokens) // rules may have given them other tags
+	out.Tokens = p.model.Reader.AppendTokens(&w.text, out.Tokens) // rules may have changed their tags
 	p.model.Analyst.SetQuality(&w.decoder, out.Tokens)
 	p.rules.Build(text, w.text.Low, w.text.Tokens, &w.reading, &out.Graph)
 	cutTags(text, &out.Graph)
@@ -251,8 +252,8 @@ func (p *Parser) Tokens(text string, out []schemas.Token) []schemas.Token {
 	return p.model.Reader.AppendTokens(&w.text, out[:0])
 }
 
-// NounPhrase fills out with text as one object: the last noun and the nouns before it are the name,
-// adjectives before them attributes.
+// NounPhrase fills out with the object that text names: its last noun, with the nouns before that, is the name, and
+// adjectives before those are attributes.
 func (p *Parser) NounPhrase(text string, out *schemas.Object) {
 	var parsed schemas.Parsed
 	p.ParseText(text, &parsed)
@@ -269,31 +270,31 @@ func (p *Parser) NounPhrase(text string, out *schemas.Object) {
 	}
 }
 
-// LeaveOut makes p skip the rules of these names, to measure what they are worth. Do not call it
-// while p parses.
+// LeaveOut makes p skip the rules with these names, to measure their effect. Do not call it while p parses.
 func (p *Parser) LeaveOut(names ...string) error { return p.rules.LeaveOut(names...) }
 
 // Factual returns the graph of x in FACTUAL's conventions and linearised form. An empty graph is
 // the empty string.
 func (p *Parser) Factual(x *schemas.Parsed) string {
-	return p.model.Rewriter.Linearise(withoutDenied(&x.Graph), severalSentences(x))
+	return p.model.Rewriter.Linearise(withoutDenied(&x.Graph), hasSeveralSentences(x))
 }
 
 // Triples returns the graph of x in FACTUAL's conventions, or DiscoSG's if x has several sentences:
 // relations first, then attributes, then objects that have neither.
 func (p *Parser) Triples(x *schemas.Parsed) []scenegraph.Triple {
-	return p.model.Rewriter.Triples(withoutDenied(&x.Graph), severalSentences(x))
+	return p.model.Rewriter.Triples(withoutDenied(&x.Graph), hasSeveralSentences(x))
 }
 
-// withoutDenied returns g, or a copy without what the caption denies.
+// withoutDenied returns g without the objects, attributes and relations that the caption denies: g itself if there are
+// none, else a copy.
 func withoutDenied(g *schemas.SceneGraph) *schemas.SceneGraph {
 	c := g.Clone()
 	c.RemoveDenied()
 	return &c
 }
 
-// severalSentences reports whether a token follows the end of a sentence.
-func severalSentences(x *schemas.Parsed) bool {
+// hasSeveralSentences reports whether x has more than one sentence.
+func hasSeveralSentences(x *schemas.Parsed) bool {
 	end := slices.IndexFunc(x.Tokens, func(t schemas.Token) bool { return t.Tag == penn.Period.String() })
 	return end >= 0 && end+1 < len(x.Tokens)
 }

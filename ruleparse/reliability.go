@@ -9,7 +9,8 @@ import (
 //go:embed reliability.tsv
 var reliabilityFile string
 
-// Reliability is how many parts with a confidence of one tenth annotators have in a graph too.
+// Reliability counts the objects, attributes or relations whose confidence is in one range of width 0.1, and how many
+// of them annotators have in their graphs too.
 type Reliability struct {
 	Kind      string // object, attribute or relation
 	Predicted float64
@@ -17,9 +18,8 @@ type Reliability struct {
 	Parts     int
 }
 
-// MeasuredReliability returns the reliability of the confidence of parts, measured on annotated captions
-// that neither the parser nor the confidence was taught on. Kinds follow one after the other, tenths in
-// rising order.
+// MeasuredReliability returns the reliability of confidences as measured on annotated captions. Neither the parser nor
+// its confidence was trained on those. The results are sorted by kind and then by confidence.
 func MeasuredReliability() ([]Reliability, error) {
 	var bins []Reliability
 	for line := range strings.Lines(reliabilityFile) {

@@ -8,8 +8,8 @@ import (
 	"capgraph/schemas"
 )
 
-// cutTags removes from the graph of a list of tags, "1girl, long hair, dog, running", what reaches over
-// a comma: relations, and attributes of another tag.
+// cutTags removes from the graph of a list of tags, such as "1girl, long hair, dog, running", what joins different
+// tags: relations, and attributes from another tag than their object.
 func cutTags(text string, g *schemas.SceneGraph) {
 	if strings.IndexByte(text, ',') < 0 || !clean.IsTagList(text) {
 		return

@@ -9,11 +9,11 @@ import (
 	"capgraph/llmparse/replies"
 )
 
-// Batch asks offline: it writes questions as files that vLLM's run-batch and OpenAI's batch API read,
-// and stores their answers in the cache. It needs no endpoint and is not safe for concurrent use.
+// Batch asks questions offline: it writes them as files for vLLM's run-batch or OpenAI's batch API, and stores the
+// answers in the cache. It needs no endpoint and is not safe for concurrent use.
 type Batch struct {
 	*Client
-	seen map[[16]byte]struct{} // first halves of the keys of questions that were written
+	seen map[[16]byte]struct{} // first halves of the keys of the questions written so far
 }
 
 // NewBatch opens the cache of opts. Close the result.
@@ -29,7 +29,7 @@ func NewBatch(opts Options) (*Batch, error) {
 	return &Batch{c, map[[16]byte]struct{}{}}, nil
 }
 
-// batchLine is a request of a batch file.
+// batchLine is a line of a batch file: one request.
 type batchLine struct {
 	CustomID string    `json:"custom_id"`
 	Method   string    `json:"method"`
@@ -43,7 +43,7 @@ type batchBody struct {
 	frame   *Frame
 }
 
-// MarshalJSON returns the request with the fields of its frame, as a client would send it.
+// MarshalJSON returns the body of the request, with the fields of its frame, as Client sends it.
 func (b batchBody) MarshalJSON() ([]byte, error) {
 	request, err := json.Marshal(b.request)
 	if err != nil {
@@ -81,7 +81,7 @@ func (b *Batch) WriteMissing(questions io.Reader, w io.Writer) (missing, all int
 	return b.cache.WriteMissing(questions, w)
 }
 
-// NewImporter returns an importer of answer files into the cache. Its functions are to be set.
+// NewImporter returns an importer that stores answer files in the cache. The caller sets its functions.
 func (b *Batch) NewImporter() *replies.Importer {
 	return &replies.Importer{Cache: b.cache, Model: b.opts.Model, MaxBody: b.opts.maxBody(b.opts.MaxTokens)}
 }

@@ -6,17 +6,17 @@ import (
 	"capgraph/llmparse/replies"
 )
 
-// isReplyTo reports whether r is a reply to q, as far as its own fields say. A reply from a batch file
-// has no text, and its prompt is guessed.
+// isReplyTo reports whether r can be a reply to q by its fields. A reply from a batch file has no text, and its prompt
+// version is guessed.
 func isReplyTo(r *replies.Record, q *Question, model string) bool {
 	return r.Model == model && (r.Text == "" || r.Text == q.Text && r.Prompt == q.Prompt)
 }
 
-// repliesAtOnce is how many cached replies are in memory together.
+// repliesAtOnce is how many cached replies are held in memory at a time.
 const repliesAtOnce = 32
 
-// EachCached calls visit with the cached reply to each question, in order: nil if there is none, or
-// one to another question. It ends at the first error.
+// EachCached calls visit with the cached reply to each question, in order, or with nil if the cache has none. It ends
+// at the first error.
 func (c *Client) EachCached(questions []Question, visit func(i int, r *replies.Record) error) error {
 	var keys [repliesAtOnce]replies.Key
 	var records [repliesAtOnce]*replies.Record

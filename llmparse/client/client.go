@@ -18,28 +18,28 @@ import (
 type Question struct {
 	Key    replies.Key
 	Prompt string // version of the prompt
-	Text   string // the caption or phrase, for the record
+	Text   string // the caption or phrase, stored with the reply
 	Form   string // ReplySchema or ReplyPlain
-	Frame  *Frame // of the request, for Form
+	Frame  *Frame // of the request, for this form
 	// TrialFrame is the frame of a request that only tests whether an endpoint works.
 	TrialFrame *Frame
-	Tail       string // of the message, after the frame's; never empty
-	MaxTokens  int    // the most tokens of the reply
-	// IsUsable reports whether a reply can be used. One that cannot is asked for once more.
+	Tail       string // end of the message, after the frame's head; never empty
+	MaxTokens  int    // limit of tokens for the reply
+	// IsUsable reports whether a reply can be used. If not, the question is asked once more.
 	IsUsable func(r *replies.Record) bool
 
 	round int // of the reply
-	late  int // how often there was no answer in time
+	late  int // how many of its requests have timed out
 }
 
-// asTrial returns a question that any working endpoint answers, whatever it makes of the text of q.
-// No two are the same, since a proxy may keep replies.
+// asTrial returns a question that tests whether an endpoint works, in place of q: a text that no server refuses. Each
+// is different, since a proxy may repeat a reply.
 func (q Question) asTrial() Question {
 	q.Frame, q.Tail = q.TrialFrame, replies.CaptionTail(fmt.Sprintf("a dog near number %d", time.Now().UnixNano()))
 	return q
 }
 
-// TextError is the error of one question, which does not end the run.
+// TextError is the failure of one question. The run continues after it.
 type TextError struct {
 	Reason error // one of replies.Reasons
 	Cause  error
@@ -48,7 +48,7 @@ type TextError struct {
 func (e *TextError) Error() string { return e.Reason.Error() + ": " + e.Cause.Error() }
 func (e *TextError) Unwrap() error { return e.Reason }
 
-// Client asks a model questions, each once in a run, and uses the replies of the cache. It is safe for
+// Client asks a model questions and stores the replies in a cache, which answers equal questions. It is safe for
 // concurrent use.
 type Client struct {
 	opts      Options
@@ -57,13 +57,13 @@ type Client struct {
 	transport *http.Transport
 	cache     *replies.Cache
 	meter     *meter
-	sampling  string // canonical, for cache keys
+	sampling  string // JSON of the sampling settings, for cache keys
 	inquiries inflightCalls
 	bad       unusableReplies
 	crew      workerPool
 
-	turn chan struct{} // held while the questions of a batch are sent
-	gate chan struct{} // held by each question that is sent, until it is answered
+	turn chan struct{} // held by the batch that is sending its questions
+	gate chan struct{} // has an entry for each question that is sent and not answered
 }
 
 // New opens the cache and returns a client. It sends nothing yet.
@@ -71,7 +71,7 @@ func New(opts Options) (*Client, error) {
 	return newClient(opts, replies.Open)
 }
 
-// Recall returns a client that answers from the cache alone. It writes no file.
+// Recall returns a client that answers from the cache alone and writes no file.
 func Recall(opts Options) (*Client, error) {
 	opts.Endpoints = nil
 	return newClient(opts, replies.OpenReadOnly)
@@ -109,16 +109,16 @@ func newClient(opts Options, open func(dir string, maxTokens int) (*replies.Cach
 	return c, nil
 }
 
-// Options returns the options of New.
+// Options returns the options that New got.
 func (c *Client) Options() Options { return c.opts }
 
-// KeyOf returns the key of a question: of the last part of its message, to a version of a prompt.
+// KeyOf returns the cache key of a question: of the end of its message and the version of its prompt.
 func (c *Client) KeyOf(prompt, tail string) replies.Key {
 	return replies.NewKey(c.opts.Model, prompt, c.sampling, tail)
 }
 
-// SetWarn sets the function that gets warnings for the user, such as "http://gpu1:8000/v1 does not
-// answer". Call it before anything is asked.
+// SetWarn sets the function that gets warnings for the user, such as "http://gpu1:8000/v1 does not answer". Call it
+// before any question is asked.
 func (c *Client) SetWarn(warn func(text string)) {
 	c.pool.warn = warn
 	c.cache.SetWarn(warn)
@@ -135,13 +135,13 @@ func (c *Client) Close() error {
 	return errors.Join(c.markForRetry(), c.cache.Close())
 }
 
-// shareOfService bounds the wait for the disk: a cache write may wait 1/shareOfService of the time
-// that an unqueued reply takes. So at most a quarter of the requests that fill a server wait for
-// the disk, fewer than its limit adds for its queue.
+// shareOfService limits how long a reply may wait to be written to disk: to 1/shareOfService of the time that a reply
+// takes without a queue. So at most a quarter of the requests that fill a server wait for the disk, fewer than the
+// limiter adds for the server's queue.
 const shareOfService = 4
 
-// produceReply asks at the endpoint of l and stores the reply. If the reply was cut off or is
-// unusable, it asks once more and stores the second.
+// produceReply asks q at the endpoint of l and stores the reply. If the reply was cut off or is unusable, it asks once
+// more and stores the second reply.
 func (c *Client) produceReply(ctx context.Context, l *lease, q Question) (*replies.Record, error) {
 	again := false
 	first, err := c.attemptRequest(ctx, l, q, c.opts.Attempts, func(r *replies.Record) error {
@@ -170,10 +170,10 @@ func (c *Client) produceReply(ctx context.Context, l *lease, q Question) (*repli
 	})
 }
 
-// attemptRequest sends q until it is answered, at most most times, the first time with l unless
-// that is nil. Between attempts it holds no place at an endpoint. An endpoint that has rested gets
-// a trial question first, which is no attempt: if that is answered and q is not, q is to blame.
-// keep is called with the answer before the place is given back; its error ends the attempts.
+// attemptRequest sends q until it is answered, at most most times, the first time with l unless l is nil. It holds no
+// lease between attempts. An endpoint that has rested gets a trial question first, which does not count as an attempt.
+// If the trial is answered and q then fails, the attempt counts. keep gets the reply before the lease ends; its error
+// ends the attempts.
 func (c *Client) attemptRequest(ctx context.Context, l *lease, q Question, most int, keep func(r *replies.Record) error) (*replies.Record, error) {
 	for n := 1; ; l = nil {
 		if l == nil {
@@ -229,8 +229,8 @@ func (c *Client) attemptRequest(ctx context.Context, l *lease, q Question, most 
 	}
 }
 
-// sendRequest makes one request at the endpoint of l, and releases l if the request fails. wait is
-// the time that the server asked to wait.
+// sendRequest sends one request to the endpoint of l, and releases l if the request fails. wait is the delay that the
+// server asked for.
 func (c *Client) sendRequest(ctx context.Context, l *lease, q Question) (r *replies.Record, wait time.Duration, err error) {
 	within, cancel := context.WithTimeout(ctx, c.pool.timeLimit(l, c.opts.Timeout)<<min(q.late, maxDoublings))
 	defer cancel()

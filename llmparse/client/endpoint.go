@@ -10,7 +10,7 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// The rest of a failing endpoint.
+// When and how long a failing endpoint gets no requests.
 const (
 	failuresInARow = 5 // failures without a success after which an endpoint rests
 	firstRest      = time.Second
@@ -26,37 +26,38 @@ type endpoint struct {
 	failures int       // in a row
 	rests    int       // in a row
 	until    time.Time // resting until then
-	trying   bool      // a trial is out
+	trying   bool      // whether a trial is in flight
 	endpointHealth
 }
 
-// pool shares endpoints among requests: a request goes where the share of the
-// limit in flight is least, and waits in line if there is no room.
+// pool distributes requests over endpoints: each goes to the endpoint with the smallest share of
+// its limit in flight. If none has a free place, the request waits in line.
 type pool struct {
 	mu          sync.Mutex
 	endpoints   []*endpoint
 	line        []chan *lease
 	giveUpAfter time.Duration
-	// waitForServer is how long addresses at which nothing has answered yet are tried.
+	// waitForServer is how long the run waits for a first answer from addresses where nothing has
+	// answered yet.
 	waitForServer time.Duration
-	warn          func(text string) // tells a person; nil tells nobody
-	failing       time.Time         // of the first trial that failed since anything was answered; zero if there is none
+	warn          func(text string) // gets warnings for the user; may be nil
+	failing       time.Time         // when the first trial since the last answer failed; zero if none did
 	stopped       error
 	timer         *time.Timer
 }
 
-// lease is the right to one request at an endpoint, held until the answer is on disk: a killed run
-// loses only requests in flight.
+// lease is the right to one request at an endpoint. It lasts until the reply is on disk, so that a
+// killed run loses only requests in flight.
 type lease struct {
 	*endpoint
 	window int       // of its limiter
 	since  time.Time // when the request was sent
-	trial  bool      // for a request that sees whether the endpoint works again
+	trial  bool      // whether the request is a trial of a rested endpoint
 	err    error
 }
 
-// endTrial lets the endpoint be tried again if l was its trial: others may end
-// while that is out.
+// endTrial lets the endpoint have another trial, if l was its trial. Other leases may end before
+// the trial.
 func (l *lease) endTrial() {
 	if l.trial {
 		l.trying = false
@@ -74,7 +75,7 @@ func newEndpoints(opts *Options, key string, doer openai.HTTPDoer) []*endpoint {
 	return endpoints
 }
 
-// acquire waits for an endpoint with room.
+// acquire waits until an endpoint has a free place, and returns a lease of it.
 func (p *pool) acquire(ctx context.Context) (*lease, error) {
 	p.mu.Lock()
 	if p.stopped != nil {
@@ -92,7 +93,7 @@ func (p *pool) acquire(ctx context.Context) (*lease, error) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		select {
-		case l := <-ready: // given at the same moment: give it back
+		case l := <-ready: // granted as ctx ended: release it
 			if l.err == nil {
 				l.limiter.done(l.window, broken, 0, 0)
 				l.endTrial()
@@ -110,7 +111,7 @@ func (p *pool) acquire(ctx context.Context) (*lease, error) {
 	}
 }
 
-// serveWaiting hands free places to waiting requests.
+// serveWaiting gives free places at endpoints to waiting requests.
 func (p *pool) serveWaiting() {
 	now := time.Now()
 	n := 0
@@ -129,8 +130,8 @@ func (p *pool) serveWaiting() {
 	}
 }
 
-// leastLoaded is the endpoint with the least share of its limit in flight that
-// has room and does not rest.
+// leastLoaded returns the endpoint with the smallest share of its limit in flight, of those that
+// have a free place and do not rest.
 func (p *pool) leastLoaded(now time.Time) (best *endpoint) {
 	var least float64
 	for _, e := range p.endpoints {
@@ -144,7 +145,7 @@ func (p *pool) leastLoaded(now time.Time) (best *endpoint) {
 	return best
 }
 
-// wakeResting serves again when the first rest ends.
+// wakeResting has waiting requests served when the next endpoint ends its rest.
 func (p *pool) wakeResting(now time.Time) {
 	var first time.Time
 	for _, e := range p.endpoints {
@@ -165,13 +166,13 @@ func (p *pool) wakeResting(now time.Time) {
 	})
 }
 
-// release ends a request. After several failures in a row the endpoint rests, for at least
-// retryAfter if it gave that.
+// release ends the lease of a request with outcome how. After failuresInARow failures in a row the
+// endpoint rests, for at least retryAfter.
 func (p *pool) release(l *lease, how outcome, latency time.Duration, tokens int, retryAfter time.Duration, cause error) {
 	p.warnUser(p.recordOutcome(l, how, latency, tokens, retryAfter, cause))
 }
 
-// recordOutcome is release without the message, which it returns.
+// recordOutcome does the work of release, and returns the message for the user.
 func (p *pool) recordOutcome(l *lease, how outcome, latency time.Duration, tokens int, retryAfter time.Duration, cause error) (word string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -205,15 +206,15 @@ func (p *pool) recordOutcome(l *lease, how outcome, latency time.Duration, token
 	return word
 }
 
-// serviceTime returns how long the endpoint takes for that many tokens if requests do not queue; 0
-// until it is known.
+// serviceTime returns the time that the endpoint needs for a reply of tokens tokens if no request
+// queues, or 0 if it is not known yet.
 func (p *pool) serviceTime(l *lease, tokens int) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return time.Duration(l.limiter.unqueued * float64(tokens) * float64(time.Second))
 }
 
-// failWaiting ends all requests that wait, and those to come, with err.
+// failWaiting ends all waiting and all future requests with err.
 func (p *pool) failWaiting(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -240,7 +241,8 @@ func (p *pool) close() {
 	}
 }
 
-// currentLoad is the requests in flight and the limit over all endpoints.
+// currentLoad returns the sums of the requests in flight and of the limits of all endpoints, and
+// how many endpoints rest.
 func (p *pool) currentLoad() (inFlight, limit, resting int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -13,28 +13,28 @@ import (
 )
 
 const (
-	lostAfter = 3           // failures without an answer after which nothing answers at an address
-	tellEvery = time.Minute // between two words on an endpoint that still fails
+	lostAfter = 3           // number of failures after which an address counts as wrong
+	tellEvery = time.Minute // time between two warnings about an endpoint that still fails
 )
 
 // endpointHealth records whether an endpoint can be reached.
 type endpointHealth struct {
-	answered bool      // ever, in this run
-	lost     int       // failures that say there is no such server
+	answered bool      // whether it ever answered in this run
+	lost     int       // number of failures that suggest a wrong address
 	first    time.Time // of them
-	told     time.Time // when the user was last warned of it; zero if it works
+	told     time.Time // when the user was last warned that it fails; zero if it works
 	answers  answerTimes
 }
 
-// How long a request may take: parse.timeout, or longer at a server that is slow.
+// How long a request may take: parse.timeout, or longer if the server is slow.
 const (
-	recentAnswers = 8  // answers whose intervals tell how fast a server is
-	waitFactor    = 3  // times the wait for all requests in flight
+	recentAnswers = 8  // number of answers over which the speed of a server is measured
+	waitFactor    = 3  // timeout as a multiple of the time for all requests in flight
 	maxFactor     = 16 // times parse.timeout
-	maxDoublings  = 3  // of the limit of a question that had no answer in time
+	maxDoublings  = 3  // how often the timeout of a question doubles after it was exceeded
 )
 
-// answerTimes are the times of the last answers of an endpoint.
+// answerTimes are the times of an endpoint's last answers, a ring.
 type answerTimes struct {
 	at [recentAnswers]time.Time
 	n  int
@@ -45,7 +45,7 @@ func (a *answerTimes) recordAnswer(now time.Time) {
 	a.n++
 }
 
-// meanInterval returns the mean time between the last answers, 0 if there are too few.
+// meanInterval returns the mean time between the last answers, or 0 if there are too few.
 func (a *answerTimes) meanInterval() time.Duration {
 	if a.n < recentAnswers {
 		return 0
@@ -55,7 +55,7 @@ func (a *answerTimes) meanInterval() time.Duration {
 }
 
 // timeLimit returns how long a request at the endpoint of l may take: timeout, or several times as
-// long as its requests in flight take at the rate of its last answers.
+// long as the endpoint needs for its requests in flight, at the rate of its last answers.
 func (p *pool) timeLimit(l *lease, timeout time.Duration) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -63,7 +63,8 @@ func (p *pool) timeLimit(l *lease, timeout time.Duration) time.Duration {
 	return min(max(timeout, wait), maxFactor*timeout)
 }
 
-// pageError is a response that is a web page: the address belongs to another kind of server.
+// pageError is the error of a web page in place of a reply: the address belongs to another kind of
+// server.
 type pageError struct {
 	status int
 	title  string
@@ -77,8 +78,8 @@ func (e *pageError) Error() string {
 	return fmt.Sprintf("status %d %s: it %s, not with a completion", e.status, http.StatusText(e.status), text)
 }
 
-// pageErrorOf returns the error of a body that is a web page, or nil.
-func pageErrorOf(status int, body []byte) *pageError {
+// asPageError returns a pageError if body is a web page, else nil.
+func asPageError(status int, body []byte) *pageError {
 	start := bytes.ToLower(bytes.TrimSpace(body[:min(len(body), 4<<10)]))
 	if !bytes.HasPrefix(start, []byte("<!doctype html")) && !bytes.HasPrefix(start, []byte("<html")) {
 		return nil
@@ -92,7 +93,7 @@ func pageErrorOf(status int, body []byte) *pageError {
 	return page
 }
 
-// isAddressError reports whether err is the error of a wrong address.
+// isAddressError reports whether err suggests that the address of an endpoint is wrong.
 func isAddressError(err error) bool {
 	var page *pageError
 	var op *net.OpError
@@ -108,14 +109,14 @@ func isAddressError(err error) bool {
 		strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }
 
-// unreachedError says that no endpoint is where the settings say.
+// unreachedError is the error of a run in which no endpoint can be reached.
 type unreachedError struct{ text string }
 
 func (e *unreachedError) Error() string { return e.text }
 
-// recordFailure records a failed request at e; cause is err in words. The user is warned of the
-// first failure of an endpoint that has never answered, and now and then of a resting endpoint. If
-// no endpoint has ever answered and all failed as wrong addresses do, the run stops.
+// recordFailure records a failed request at e. cause is err with the endpoint's name, for the user.
+// The user is warned of the first failure of an endpoint that has never answered, and now and then
+// of one that rests. If no endpoint has ever answered and all addresses seem wrong, the run stops.
 func (p *pool) recordFailure(e *endpoint, kind failureKind, err, cause error) {
 	if kind == failLimited || kind == failKey || kind == failDeclined && !isAddressError(err) {
 		return
@@ -123,15 +124,15 @@ func (p *pool) recordFailure(e *endpoint, kind failureKind, err, cause error) {
 	p.warnUser(p.recordMiss(e, err, cause))
 }
 
-// warnUser passes a message to the user, unless it is empty. No lock is held, since the receiver
-// may wait for the figures of this pool.
+// warnUser passes a message to the user, unless it is empty. p.mu must not be held, since the
+// receiver may read the load of the pool.
 func (p *pool) warnUser(word string) {
 	if word != "" && p.warn != nil {
 		p.warn(word)
 	}
 }
 
-// recordMiss is recordFailure without the message, which it returns.
+// recordMiss does the work of recordFailure, and returns the message for the user.
 func (p *pool) recordMiss(e *endpoint, err, cause error) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -153,8 +154,8 @@ func (p *pool) recordMiss(e *endpoint, err, cause error) string {
 	return ""
 }
 
-// allUnreachable reports whether all endpoints have failed as wrong addresses do, for
-// as long as servers that start are waited for.
+// allUnreachable reports whether all endpoints have failed as wrong addresses do, for at least
+// waitForServer.
 func (p *pool) allUnreachable(now time.Time) bool {
 	for _, e := range p.endpoints {
 		if e.answered || e.lost < lostAfter || now.Sub(e.first) < p.waitForServer {
@@ -164,7 +165,7 @@ func (p *pool) allUnreachable(now time.Time) bool {
 	return true
 }
 
-// waitLimit is how long no endpoint may answer before the run stops.
+// waitLimit returns how long a run goes on without an answer from any endpoint.
 func (p *pool) waitLimit() time.Duration {
 	for _, e := range p.endpoints {
 		if e.answered {
@@ -174,8 +175,8 @@ func (p *pool) waitLimit() time.Duration {
 	return max(p.giveUpAfter, p.waitForServer)
 }
 
-// recordSuccess records an answer from e. It returns a message if the user was warned that there
-// was none.
+// recordSuccess records an answer from e. It returns a message if the user was warned that e fails,
+// else "".
 func (p *pool) recordSuccess(e *endpoint) string {
 	e.answered = true
 	if e.told.IsZero() {

@@ -38,7 +38,7 @@ func TestOnlyAPageIsAPage(t *testing.T) {
 		"<html><title>never closed":       `status 200 OK: it answers with a web page, not with a completion`,
 	} {
 		got := ""
-		if page := pageErrorOf(200, []byte(body)); page != nil {
+		if page := asPageError(200, []byte(body)); page != nil {
 			got = page.Error()
 		}
 		if got != want {

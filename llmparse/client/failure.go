@@ -20,17 +20,17 @@ import (
 	"capgraph/llmparse/replies"
 )
 
-// failureKind is how a request failed, as it is counted.
+// failureKind is the kind of a request's failure, under which it is counted.
 type failureKind int
 
 const (
 	failLimited     failureKind = iota // 429
 	failUnavailable                    // 503
 	failServer                         // other 5xx, 408, 425
-	failTimeout                        // nothing whole within the time-out
-	failConnection                     // no connection, or one that broke
-	failMalformed                      // 200 with something that is no completion
-	failDeclined                       // 4xx: the request itself
+	failTimeout                        // no complete response before the timeout
+	failConnection                     // no connection, or a broken one
+	failMalformed                      // status 200 with a body that is no completion
+	failDeclined                       // 4xx: the server declines this request
 	failKey                            // 3xx, 401, 403, 404, 405: the key, the model or the address
 	numFailures
 )
@@ -39,10 +39,10 @@ var failureNames = [numFailures]string{
 	"limited", "unavailable", "server", "timeout", "connection", "malformed", "declined", "key_or_model",
 }
 
-// String is the name under which the failure is counted.
+// String returns the name under which the failure is counted.
 func (k failureKind) String() string { return failureNames[k] }
 
-// outcome returns how the limiter counts the failure.
+// outcome returns the outcome that the limiter records for the failure.
 func (k failureKind) outcome() outcome {
 	switch k {
 	case failLimited, failUnavailable:
@@ -55,13 +55,14 @@ func (k failureKind) outcome() outcome {
 	return broken
 }
 
-// errEmpty is a completion without choices.
+// errEmpty is the error of a completion without choices.
 var errEmpty = errors.New("completion without choices")
 
-// errBroken is a connection that ended before its response did, as when a server dies.
+// errBroken is the error of a connection that ended before the response did, such as when a server
+// dies.
 var errBroken = errors.New("the server ended the connection before its response was complete")
 
-// connectionError returns errBroken with err if a connection ended too early, else err.
+// connectionError returns err with errBroken if a connection ended too early, else err.
 func connectionError(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) {
 		return fmt.Errorf("%w: %w", errBroken, err)
@@ -69,7 +70,7 @@ func connectionError(err error) error {
 	return err
 }
 
-// classify says how a request failed. Err is not nil.
+// classify returns the kind of a failed request. err is not nil.
 func classify(err error) failureKind {
 	status := httpStatus(err)
 	var redirect *direct.Redirect
@@ -92,7 +93,7 @@ func classify(err error) failureKind {
 		return failKey
 	case status >= 400:
 		return failDeclined
-	case status == http.StatusOK, errors.Is(err, errEmpty), errors.Is(err, replies.ErrTooLong), isJSON(err):
+	case status == http.StatusOK, errors.Is(err, errEmpty), errors.Is(err, replies.ErrTooLong), isJSONError(err):
 		return failMalformed
 	}
 	return failConnection
@@ -105,7 +106,7 @@ func refusesForm(err error) bool {
 	return errors.As(err, &refusal) && strings.Contains(refusal.message, "response_format")
 }
 
-// remedyFor says what to do about a failure of failKey.
+// remedyFor returns a hint for the user about a failure of kind failKey.
 func remedyFor(err error) string {
 	var redirect *direct.Redirect
 	if errors.As(err, &redirect) {
@@ -114,7 +115,7 @@ func remedyFor(err error) string {
 	return "see parse.model, parse.api_key_env and parse.endpoints"
 }
 
-// statusError is a response whose status says that it is no answer.
+// statusError is the error of a response with an error status.
 type statusError struct {
 	status  int
 	message string // the server's
@@ -128,29 +129,29 @@ func (e *statusError) Error() string {
 	return text + ": " + e.message
 }
 
-// refusalError returns the error of a response with an error status, in whichever form: go-openai
-// keeps the body of those unlike OpenAI's. It returns any other error unchanged.
+// refusalError returns err as a statusError or pageError if it is a response with an error status,
+// else err. go-openai keeps the body if it differs from OpenAI's form.
 func refusalError(err error) error {
 	var redirect *direct.Redirect
 	if errors.As(err, &redirect) {
 		return redirect
 	}
 	var known *openai.APIError
-	var other *openai.RequestError // which may hold an APIError without a word
+	var other *openai.RequestError // it may wrap an APIError without a message
 	if !errors.As(err, &other) {
 		if errors.As(err, &known) {
 			return &statusError{known.HTTPStatusCode, known.Message}
 		}
 		return err
 	}
-	if page := pageErrorOf(other.HTTPStatusCode, other.Body); page != nil && page.status < 500 { // a proxy has pages for servers that are down
+	if page := asPageError(other.HTTPStatusCode, other.Body); page != nil && page.status < 500 { // proxies send pages with status 5xx for servers that are down
 		return page
 	}
 	return &statusError{other.HTTPStatusCode, errorMessage(other.Body)}
 }
 
-// errorMessage returns the message in the body of an error: OpenAI and vLLM have it as
-// error.message, TGI as error, FastAPI as detail, a proxy without JSON.
+// errorMessage returns the message in the body of an error response: error.message of OpenAI and
+// vLLM, error of TGI, detail of FastAPI, or a text without JSON.
 func errorMessage(body []byte) string {
 	v, err := fastjson.ParseBytes(body)
 	if err != nil {
@@ -168,7 +169,7 @@ func errorMessage(body []byte) string {
 	return string(body)
 }
 
-// httpStatus is the HTTP status of a failed request, or 0 if there was none.
+// httpStatus returns the HTTP status of a failed request, or 0 if it got no response.
 func httpStatus(err error) int {
 	if refusal := (*statusError)(nil); errors.As(err, &refusal) {
 		return refusal.status
@@ -179,15 +180,15 @@ func httpStatus(err error) int {
 	return 0
 }
 
-// isJSON reports whether err is about the JSON of a response.
-func isJSON(err error) bool {
+// isJSONError reports whether err comes from decoding the JSON of a response.
+func isJSONError(err error) bool {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	return errors.As(err, &syntax) || errors.As(err, &kind) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 
-// retryAfter reads the header of a refusal: seconds or a date; 0 if there is
-// none. It is bounded, since a server may send anything.
+// retryAfter returns the wait that the Retry-After header asks for, as seconds or as a date, or 0
+// if there is none. It has an upper bound, since a server may send anything.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	v := strings.TrimSpace(h.Get("Retry-After"))
 	if v == "" {
@@ -204,15 +205,15 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 
 const longestRetryAfter = 10 * time.Minute
 
-// The back-off of a text that failed: a share, drawn from the text, of a time
-// that doubles with each attempt.
+// The wait before a failed question is asked again: a random share of a time that doubles with each
+// attempt.
 const (
 	firstBackoff   = 250 * time.Millisecond
 	longestBackoff = 30 * time.Second
 )
 
-// backoff is how long to wait before the next attempt: full jitter, drawn by a
-// hash of the question and the attempt.
+// backoff returns the wait before the next attempt, "full jitter": the random share is a hash of
+// the question and the attempt.
 func backoff(k replies.Key, attempt int) time.Duration {
 	most := min(firstBackoff<<min(attempt-1, 20), longestBackoff)
 	h := uint64(attempt) * 0x9e3779b97f4a7c15
@@ -224,7 +225,7 @@ func backoff(k replies.Key, attempt int) time.Duration {
 	return time.Duration(float64(most) * float64(h>>11) / (1 << 53))
 }
 
-// sleep waits, or returns the error of ctx.
+// sleep waits for d, or returns the error of ctx if ctx ends first.
 func sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -236,8 +237,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// redactKey returns err without the key, which servers repeat, and without control characters of
-// terminals.
+// redactKey returns err without the API key, which servers repeat, and without control characters
+// of terminals.
 func redactKey(err error, key string) error {
 	s := err.Error()
 	if key != "" {

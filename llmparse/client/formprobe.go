@@ -11,30 +11,29 @@ import (
 	"capgraph/llmparse/replies"
 )
 
-// How the form of replies is chosen.
+// Parameters of the choice between the two forms of replies.
 const (
 	probes        = 8                     // texts asked in each form to compare them
-	schemaTexts   = 3                     // texts that fail with a schema before the server counts as one that does not know it
-	probeAttempts = 3                     // attempts at each of them
-	slowSchema    = 1.5                   // times slower than plain that a schema may be
-	leastGain     = 20 * time.Millisecond // a request, that a choice is made by: less may be chance
+	schemaTexts   = 3                     // number of texts that fail with a schema before the server counts as unable to use it
+	probeAttempts = 3                     // attempts at each of those texts
+	slowSchema    = 1.5                   // largest ratio of the times with a schema and without at which the schema is used
+	leastGain     = 20 * time.Millisecond // least gain per request that decides: less may be chance
 )
 
-// FormProbe finds out in which form a model is best asked for replies: with a JSON schema or without.
+// FormProbe finds the better form of replies for a model: with a JSON schema or without.
 type FormProbe struct {
 	client *Client
 	frames Frames
-	// ask returns the question about a text, for a reply in a form
+	// ask returns the question about a text in a form of reply.
 	ask func(text, form string) Question
 
 	settling sync.Mutex // held while the form is being found
 	mu       sync.Mutex
 	form     string // empty until it is known
-	failed   int    // texts that failed with a schema
+	failed   int    // number of texts that failed with a schema
 }
 
-// NewFormProbe returns a probe of the form of replies for questions that ask returns. If the
-// settings name a form, the probe returns it.
+// NewFormProbe returns a probe whose questions ask returns. If the settings name a form, ChooseForm returns that.
 func (c *Client) NewFormProbe(f Frames, ask func(text, form string) Question) *FormProbe {
 	s := &FormProbe{client: c, frames: f, ask: ask}
 	if c.opts.Reply != ReplyAuto {
@@ -43,11 +42,10 @@ func (c *Client) NewFormProbe(f Frames, ask func(text, form string) Question) *F
 	return s
 }
 
-// ChooseForm returns the form of replies that suits the endpoints. The first call finds it by asking
-// about some of the texts, whose replies count like any others. A server that refuses or ignores a
-// schema is asked for plain replies. One that keeps to it is asked for schema replies, unless plain ones
-// are as often usable and faster by more than slowSchema: schemas have cost some servers most of their
-// speed. A call with few texts measures no times. If all of its texts fail, a later call decides.
+// ChooseForm returns the form of replies that suits the endpoints. The first call finds it by asking about some of the
+// texts texts[i], i in rest; their replies are used like any others. A server that refuses or ignores a schema is asked
+// for plain replies. One that obeys it is asked for schema replies, unless plain ones are as often usable and faster by
+// more than slowSchema. A call with few texts does not compare speeds. If all of its texts fail, a later call decides.
 func (s *FormProbe) ChooseForm(ctx context.Context, texts []string, rest []int) (string, error) {
 	if form, settled := s.Chosen(); settled {
 		return form, nil
@@ -67,15 +65,15 @@ func (s *FormProbe) ChooseForm(ctx context.Context, texts []string, rest []int) 
 	return form, nil
 }
 
-// Chosen returns the form, empty if it is not known. settled reports whether ChooseForm would ask
-// nothing: the form is known, or there is no endpoint.
+// Chosen returns the form, or "" if it is not known. settled reports whether ChooseForm would ask nothing: the form is
+// known, or there is no endpoint.
 func (s *FormProbe) Chosen() (form string, settled bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.form, s.form != "" || len(s.client.pool.endpoints) == 0
 }
 
-// distinctTexts returns the texts at indices, each once, at most as many as a comparison needs.
+// distinctTexts returns the distinct texts at indices, at most as many as ChooseForm asks about.
 func distinctTexts(texts []string, indices []int) []string {
 	seen := map[string]bool{}
 	var out []string
@@ -88,7 +86,7 @@ func distinctTexts(texts []string, indices []int) []string {
 	return out
 }
 
-// bestForm returns the better form for some texts, "" if they do not decide.
+// bestForm returns the better form for some texts, or "" if they do not decide.
 func (s *FormProbe) bestForm(ctx context.Context, texts []string) (string, error) {
 	kept, err := s.keepsToSchema(ctx, texts[:min(schemaTexts, len(texts))])
 	switch {
@@ -112,7 +110,7 @@ func (s *FormProbe) bestForm(ctx context.Context, texts []string) (string, error
 		return "", err
 	}
 	if len(schema.took) == 0 || len(plain.took) == 0 {
-		return ReplySchema, nil // replies that were there already tell no times
+		return ReplySchema, nil // cached replies have no durations
 	}
 	gain := schema.median() - plain.median()
 	if plain.valid >= schema.valid && gain > leastGain && schema.median() > time.Duration(slowSchema*float64(plain.median())) {
@@ -121,8 +119,8 @@ func (s *FormProbe) bestForm(ctx context.Context, texts []string) (string, error
 	return ReplySchema, nil
 }
 
-// keepsToSchema reports whether a reply was held to the schema, which has a property that the prompt
-// does not name. It asks about one text after another until one is answered, and returns nil if none is.
+// keepsToSchema reports whether the server obeys a JSON schema: whether its reply has a property that only the schema
+// names. It asks about one text after another until one is answered, and returns nil if none is.
 func (s *FormProbe) keepsToSchema(ctx context.Context, texts []string) (*bool, error) {
 	for _, text := range texts {
 		q := s.ask(text, ReplySchema)
@@ -149,20 +147,19 @@ func (s *FormProbe) keepsToSchema(ctx context.Context, texts []string) (*bool, e
 	return nil, nil
 }
 
-// trial counts the replies in one form.
+// trial is the result of asking some texts in one form: valid counts the usable replies.
 type trial struct {
 	valid int
 	took  []time.Duration // of each reply that was not in the cache
 }
 
-// median returns the median duration of a request. It ignores a few slow ones, such as the first at a
-// server.
+// median returns the median duration of a request, which a few slow ones, such as the first, do not change.
 func (t *trial) median() time.Duration {
 	slices.Sort(t.took)
 	return t.took[len(t.took)/2]
 }
 
-// tryForm asks about texts in a form, all at once.
+// tryForm asks about texts in a form, all at once, and returns the result.
 func (s *FormProbe) tryForm(ctx context.Context, texts []string, form string) (trial, error) {
 	questions := make([]Question, len(texts))
 	for i, text := range texts {

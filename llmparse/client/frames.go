@@ -15,21 +15,21 @@ const (
 	ReplyPlain  = "plain"  // JSON between [ANS] and [/ANS]
 )
 
-// Frame is the part of a request that all questions of one kind have in common, encoded once.
+// Frame is the part of a request that is the same for all questions of one kind, encoded once.
 type Frame struct {
-	fields []byte // of the request, the inside of a JSON object; never empty
-	head   []byte // of its message, the inside of a JSON string
+	fields []byte // fields of the request's JSON object, without its braces; never empty
+	head   []byte // begin of the request's message, JSON without its quotation marks
 }
 
-// NewFrame returns the frame of questions whose message begins with head and whose replies are held to
-// a JSON schema, unless that is empty. The fields of Options.Sampling are put in front as they are:
-// go-openai has no name for some (top_k), and leaves out a temperature of 0.
+// NewFrame returns the frame of questions whose message begins with head and whose replies must match the JSON schema,
+// unless that is empty. The fields of Options.Sampling come first, unchanged: go-openai does not know some of them
+// (top_k) and leaves out a temperature of 0.
 func (c *Client) NewFrame(head, schema string) *Frame {
 	fields := c.sampling[1 : len(c.sampling)-1]
 	if schema != "" {
 		fields += `,"response_format":{"type":"json_schema","json_schema":{"name":"reply","strict":true,"schema":` + schema + `}}`
 	}
-	text, _ := json.Marshal(head) // of a string, which never fails
+	text, _ := json.Marshal(head) // encoding a string never fails
 	return &Frame{fields: []byte(fields), head: text[1 : len(text)-1]}
 }
 
@@ -37,7 +37,7 @@ func (c *Client) NewFrame(head, schema string) *Frame {
 // quotation marks in strings are escaped.
 var messageBegin = []byte(`"content":"`)
 
-// wrap returns a request with the fields of its frame. request is as go-openai encodes it.
+// wrap returns request, as go-openai encodes it, with the fields of the frame.
 func (f *Frame) wrap(request []byte) ([]byte, error) {
 	at := bytes.Index(request, messageBegin)
 	if at < 0 || request[0] != '{' {
@@ -50,28 +50,28 @@ func (f *Frame) wrap(request []byte) ([]byte, error) {
 	return append(out, request[at:]...), nil
 }
 
-// Task is a prompt: instructions, and worked captions with their answers.
+// Task is a prompt: instructions, and captions with their answers as examples.
 type Task struct {
 	Instructions string
 	Examples     []Example
-	// Tail returns the end of the message that asks about a caption.
+	// Tail returns the end of the message, which has the caption.
 	Tail func(caption string) string
-	// Schema returns the JSON schema of a reply with further properties, and with further names in
-	// its list of required ones.
+	// Schema returns the JSON schema of a reply. properties are further properties, and required further names of
+	// required ones.
 	Schema func(properties, required string) string
 }
 
-// Example is a worked caption of a prompt.
+// Example is a caption of a prompt with its answer.
 type Example struct{ Caption, Answer string }
 
-// Frames has the frames of requests of one kind, one for each form of reply. The caption comes last,
-// so that a server's prefix cache has the task and the examples before it.
+// Frames are the frames of the questions of one kind, one for each form of reply. The caption comes last in a message,
+// so that a server's prefix cache holds the task and the examples before it.
 type Frames struct {
 	schema, plain *Frame
-	marked        *Frame // schema with a property that no prompt names: a reply that has it was held to the schema
+	marked        *Frame // schema with schemaMark added, by which ChooseForm sees whether a server obeys a schema
 }
 
-// schemaMark is the property that only the schema of Frames.marked names.
+// schemaMark is a property that only the schema of Frames.marked names.
 const schemaMark = "form"
 
 // NewFrames returns the frames of a task.
@@ -96,7 +96,7 @@ func (c *Client) NewFrames(t *Task) Frames {
 	}
 }
 
-// ForForm returns the frame for a form of reply.
+// ForForm returns the frame of requests for a form of reply.
 func (f *Frames) ForForm(form string) *Frame {
 	if form == ReplySchema {
 		return f.schema

@@ -9,28 +9,27 @@ import (
 	"capgraph/llmparse/replies"
 )
 
-// inflightCall is a question that is being asked, for all who want its reply.
+// inflightCall is a question that is being asked. All batches that want its reply share it.
 type inflightCall struct {
 	done  chan struct{} // closed once there is a reply or an error
 	reply *replies.Record
 	err   error
 }
 
-// inflightCalls are the questions that are being asked, so that none is asked twice
-// at a time.
+// inflightCalls are the questions that are being asked, so that equal questions share a request.
 type inflightCalls struct {
 	mu   sync.Mutex
 	open map[replies.Key]*inflightCall
 }
 
-// wantedReply is a question of a batch and the inquiry for it.
+// wantedReply is a question of a batch and the call that gets its reply.
 type wantedReply struct {
 	at int
 	*inflightCall
 }
 
-// claim opens inquiries for those questions, of the batch's at the indices
-// given, that nobody is asking. The others are to be waited for.
+// claim starts a call for each of questions[i], i in at, that no batch is asking yet, and returns
+// these calls as own. others are calls of other batches to wait for.
 func (s *inflightCalls) claim(questions []Question, at []int) (own, others []wantedReply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,7 +45,7 @@ func (s *inflightCalls) claim(questions []Question, at []int) (own, others []wan
 	return own, others
 }
 
-// finishCall closes the inquiry for k.
+// finishCall ends call q for key k with a reply or an error.
 func (s *inflightCalls) finishCall(k replies.Key, q *inflightCall, r *replies.Record, err error) {
 	s.mu.Lock()
 	delete(s.open, k)
@@ -55,7 +54,7 @@ func (s *inflightCalls) finishCall(k replies.Key, q *inflightCall, r *replies.Re
 	close(q.done)
 }
 
-// batch is questions that are asked together.
+// batch is a set of questions that are asked together.
 type batch struct {
 	*Client
 	ctx       context.Context
@@ -65,10 +64,9 @@ type batch struct {
 	running   sync.WaitGroup
 }
 
-// AskAll gets the replies to questions, each from the cache, from another batch
-// that is asking it, or from the model. It calls use with each as it comes, or
-// with the reason why there is none, on several goroutines; its error ends the
-// batch. An error concerns the run.
+// AskAll gets the reply to each question: from the cache, from another batch that is asking it, or
+// from the model. It calls use, on several goroutines, with each reply or with the reason why there
+// is none; if use returns an error, the batch ends. AskAll returns only errors that end the run.
 func (c *Client) AskAll(ctx context.Context, questions []Question, use func(i int, r *replies.Record, why *TextError) error) error {
 	b := &batch{Client: c, questions: questions, use: use}
 	b.ctx, b.cancel = context.WithCancelCause(ctx)
@@ -94,7 +92,7 @@ func (c *Client) AskAll(ctx context.Context, questions []Question, use func(i in
 }
 
 // AskAndRead asks questions and calls read with each reply. It counts questions without a reply,
-// and replies for which read returns a reason.
+// and the replies for which read returns an error.
 func (c *Client) AskAndRead(ctx context.Context, questions []Question, read func(i int, r *replies.Record) error) error {
 	return c.AskAll(ctx, questions, func(i int, r *replies.Record, why *TextError) error {
 		if why != nil {
@@ -109,8 +107,8 @@ func (c *Client) AskAndRead(ctx context.Context, questions []Question, read func
 	})
 }
 
-// awaitReply waits for a call of another batch. It returns false if that batch ended without a
-// reply.
+// awaitReply waits for a call of another batch and uses its reply. It returns false if that batch
+// ended without one.
 func (b *batch) awaitReply(w wantedReply) bool {
 	select {
 	case <-w.done:
@@ -125,7 +123,8 @@ func (b *batch) awaitReply(w wantedReply) bool {
 	return true
 }
 
-// deliver hands on a reply or why there is none, or ends the batch.
+// deliver calls use with a reply or the reason why there is none. An error of the run ends the
+// batch.
 func (b *batch) deliver(i int, r *replies.Record, err error) {
 	var t *TextError
 	switch {
@@ -139,20 +138,21 @@ func (b *batch) deliver(i int, r *replies.Record, err error) {
 	}
 }
 
-// finish closes an inquiry of this batch.
+// finish ends a call of this batch and delivers its reply.
 func (b *batch) finish(w wantedReply, r *replies.Record, err error) {
 	b.inquiries.finishCall(b.questions[w.at].Key, w.inflightCall, r, err)
 	b.deliver(w.at, r, err)
 }
 
-// finishSafely is finish for goroutines in which nobody recovers from a panic of use.
+// finishSafely is finish for goroutines that do not recover from a panic of use: it returns the
+// panic as an error.
 func (b *batch) finishSafely(w wantedReply, r *replies.Record, why error) (err error) {
 	defer panics.Catch(&err)
 	b.finish(w, r, why)
 	return nil
 }
 
-// fetch starts to get the replies to questions that this batch has claimed.
+// fetch starts getting the replies to the questions that this batch has claimed.
 func (b *batch) fetch(own []wantedReply) {
 	questions := make([]Question, len(own))
 	for n, w := range own {
@@ -175,7 +175,7 @@ func (b *batch) fetch(own []wantedReply) {
 	})
 	if err != nil {
 		b.cancel(err)
-		missing = append(missing, own[visited:]...) // which end with the batch
+		missing = append(missing, own[visited:]...) // these end with the batch
 	}
 	put := b.dispatch(missing)
 	for _, w := range missing[put:] {
@@ -183,10 +183,9 @@ func (b *batch) fetch(own []wantedReply) {
 	}
 }
 
-// dispatch asks, as many at a time as keep the endpoints busy, and returns how many
-// it has begun to ask: all, unless the batch ends. Batches have their turns in
-// the order of coming, so that they do not all end at once and leave the
-// endpoints with nothing to do.
+// dispatch sends questions, as many at a time as keep the endpoints busy, and returns how many it
+// sent: all, unless the batch ends. Batches send one after another, in the order of their calls. So
+// they do not all end at the same time and leave the endpoints idle.
 func (b *batch) dispatch(missing []wantedReply) int {
 	if len(b.pool.endpoints) == 0 {
 		for _, w := range missing {
@@ -221,7 +220,8 @@ func (b *batch) dispatch(missing []wantedReply) int {
 	return len(missing)
 }
 
-// acquireSlot takes a slot of a channel that bounds how many do, or returns the error of ctx.
+// acquireSlot waits for a free place in a channel that is used as a semaphore, or returns the error
+// of ctx.
 func acquireSlot(ctx context.Context, places chan<- struct{}) error {
 	select {
 	case places <- struct{}{}:
@@ -231,8 +231,8 @@ func acquireSlot(ctx context.Context, places chan<- struct{}) error {
 	}
 }
 
-// askWithRetry gets the reply to q from the model. A *TextError concerns q alone; any
-// other error the run.
+// askWithRetry gets the reply to q from the model. A *TextError is a failure of q alone; any other
+// error ends the run.
 func (c *Client) askWithRetry(ctx context.Context, l *lease, q Question) (r *replies.Record, err error) {
 	defer panics.Catch(&err)
 	r, err = c.produceReply(ctx, l, q)

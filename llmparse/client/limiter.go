@@ -7,49 +7,49 @@ import (
 
 // The constants of the limiter (docs/decisions/0008-limit-requests-in-flight.md).
 const (
-	firstLimit    = 8    // requests in flight before anything is known
-	growth        = 2    // of the limit while nothing is refused
-	gentleGrowth  = 1.1  // the same after refusals that the load caused
-	longQueue     = 8    // times as long as at first that a token takes where the limit stays
-	judgedSamples = 40   // requests that tell how many are refused
+	firstLimit    = 8    // limit of a new endpoint
+	growth        = 2    // factor of the limit while no request is refused
+	gentleGrowth  = 1.1  // the same, after refusals that the load caused
+	longQueue     = 8    // the limit stays if a token takes this many times as long as without a queue
+	judgedSamples = 40   // number of requests over which the share of refusals is measured
 	refusedShare  = 0.05 // share of refusals that means overload
-	cut           = 0.7  // factor of the limit then
+	cut           = 0.7  // factor of the limit in case of overload
 )
 
-// outcome is how a request ended, as far as the limiter is concerned.
+// outcome is the result of a request, as the limiter counts it.
 type outcome int
 
 const (
 	served   outcome = iota // answered
 	refused                 // 429 or 503: the server is overloaded
-	overdue                 // no answer in time: the same
-	broken                  // any other failure: says nothing of the load
-	declined                // the server works and will not answer this: says nothing of the load
+	overdue                 // no answer in time: the server is overloaded
+	broken                  // any other failure: tells nothing about the load
+	declined                // the server works and declines this request: tells nothing about the load
 )
 
 // limiter limits the requests in flight at one endpoint. The limit grows from firstLimit to most
-// while the endpoint answers, and falls while it refuses: a server queues what it has no room for.
-// A limit stays until as many requests as it allows, sent under it, have ended. The limiter is not
-// safe for concurrent use and reads no clock.
+// while the endpoint answers, and falls while it refuses requests: a server queues what it cannot
+// serve at once. The limit changes only after as many requests as it allows, sent under it, have
+// ended (a window). The limiter is not safe for concurrent use and reads no clock.
 type limiter struct {
 	least, most int
 	limit       int
 	inFlight    int
 
-	window                   int // number of limits so far
-	answered, refusals, late int // of the requests that were sent under this limit; late ones are refusals
+	window                   int // number of windows so far
+	answered, refusals, late int // requests of this window by result; late ones count as refusals too
 	seconds, tokens          float64
-	unqueued                 float64 // least mean seconds a token at any limit; 0 until known
+	unqueued                 float64 // smallest mean seconds per token at any limit; 0 until known
 
-	seen, turned int     // requests since refusals were last judged, and the refused ones
-	cutting      bool    // the limit was lowered, to see whether fewer requests are refused
+	seen, turned int     // requests since refusals were last judged, and how many of them were refused
+	cutting      bool    // the limit was lowered to test whether that reduces refusals
 	uncut        int     // the limit before
-	share        float64 // the share of refusals before
-	tolerated    float64 // the share that a lower limit did not reduce
-	wary         bool    // a lower limit reduced it, and none above uncut was kept since
+	share        float64 // share of refusals before the cut
+	tolerated    float64 // share of refusals that a lower limit did not reduce
+	wary         bool    // a lower limit reduced refusals, and no limit above uncut has lasted since
 }
 
-// newLimiter makes a limiter whose limit stays between least and most.
+// newLimiter returns a limiter whose limit stays between least and most.
 func newLimiter(least, most int) *limiter {
 	return &limiter{least: least, most: most, limit: min(max(firstLimit, least), most)}
 }
@@ -63,8 +63,8 @@ func (l *limiter) start() (window int) {
 	return l.window
 }
 
-// done counts a request of a window as ended after latency, with that many tokens written (1 if the
-// server does not say).
+// done counts a request of a window as ended after latency, with tokens tokens in its reply (1 if
+// the server does not say).
 func (l *limiter) done(window int, how outcome, latency time.Duration, tokens int) {
 	l.inFlight--
 	if window != l.window {
@@ -90,7 +90,7 @@ func (l *limiter) done(window int, how outcome, latency time.Duration, tokens in
 	}
 }
 
-// endWindow sets the next limit.
+// endWindow sets the limit of the next window.
 func (l *limiter) endWindow() {
 	share := float64(l.refusals) / float64(l.answered+l.refusals)
 	if l.cutting {
@@ -127,8 +127,9 @@ func (l *limiter) setLimit(limit float64) {
 	l.answered, l.refusals, l.late, l.seconds, l.tokens = 0, 0, 0, 0, 0
 }
 
-// overloadShare reports whether more requests were refused than chance explains, and what share. It
-// waits for enough requests, over several windows if need be, unless most of one are refused.
+// overloadShare returns the share of refused requests, and whether it is larger than chance
+// explains. It needs judgedSamples requests, over several windows if need be, unless most requests
+// of one window are refused.
 func (l *limiter) overloadShare() (share float64, yes bool) {
 	n := l.answered + l.refusals
 	l.seen += n
@@ -142,9 +143,9 @@ func (l *limiter) overloadShare() (share float64, yes bool) {
 	return share, yes
 }
 
-// judgeCut checks whether a lower limit has reduced the share of refusals. If not, the load does not
-// cause them: the limit returns, and as large a share is ignored from now on. Time-outs are always
-// caused by it.
+// judgeCut checks whether the lower limit has reduced the share of refusals. If not, the load does
+// not cause them: the old limit returns, and a share as large is ignored from now on. Timeouts
+// always count as caused by the load.
 func (l *limiter) judgeCut(share float64) {
 	l.cutting = false
 	if share > l.share*cut && 2*l.late <= l.refusals {

@@ -18,7 +18,7 @@ import (
 type meter struct {
 	start       time.Time
 	texts       atomic.Int64 // captions that have their graph or their reject
-	whole       atomic.Int64 // captions that whole negatives were asked for, and answered or not
+	whole       atomic.Int64 // captions for which whole negatives were requested, answered or not
 	requests    atomic.Int64
 	retries     atomic.Int64
 	cacheHits   atomic.Int64
@@ -32,7 +32,7 @@ type meter struct {
 	lastFailure atomic.Value // string: why the last text failed
 
 	mu        sync.Mutex
-	latencies [1024]time.Duration // the last ones, a ring
+	latencies [1024]time.Duration // of the last requests, a ring
 	answers   int
 
 	histogram prometheus.Histogram
@@ -48,11 +48,10 @@ func newMeter() *meter {
 	}
 }
 
-// maxTokens is the most tokens of a request that are counted, whatever the server says, so that sums do
-// not overflow.
+// maxTokens is the most tokens that are counted for a request, whatever the server says, so that sums do not overflow.
 const maxTokens = 1 << 24
 
-// recordAnswer counts a request that was answered.
+// recordAnswer counts an answered request.
 func (m *meter) recordAnswer(latency time.Duration, in, out int) {
 	m.tokensIn.Add(int64(min(max(in, 0), maxTokens)))
 	m.tokensOut.Add(int64(min(max(out, 0), maxTokens)))
@@ -79,17 +78,17 @@ func (m *meter) quantiles() (p50, p99 time.Duration) {
 type Stats struct {
 	Elapsed                    time.Duration
 	Texts, Requests, CacheHits int64
-	Whole                      int64 // captions that whole negatives were asked for
+	Whole                      int64 // captions for which whole negatives were requested
 	TokensIn, TokensOut        int64
 	InFlight, Limit, Resting   int
 	P50, P99                   time.Duration
 	Retries                    int64
-	Failures                   map[string]int64 // requests, by how they failed
+	Failures                   map[string]int64 // failed requests by kind of failure
 	Bad                        map[string]int64 // questions without a usable reply, by reason
-	Repairs                    map[string]int64 // corrections of replies, which their reader counts
+	Repairs                    map[string]int64 // corrections of replies by kind, as the decoder of replies counts them
 	Damaged                    int64            // replies of the cache that counted as missing
 	LastFailure                string           // why the last text was declined or unanswered; empty if there is none
-	Cost                       float64          // by the settings' prices
+	Cost                       float64          // at the prices of the settings
 }
 
 // Stats returns the counts so far.
@@ -118,7 +117,7 @@ func (c *Client) Stats() Stats {
 	return s
 }
 
-// Attrs returns the stats as fields of a log line, without those that are zero, except the rates.
+// Attrs returns the stats as attributes of a log line. Zero counts are left out, zero rates are not.
 func (s Stats) Attrs() []slog.Attr {
 	seconds := max(s.Elapsed.Seconds(), 1e-3)
 	attrs := []slog.Attr{
@@ -154,7 +153,7 @@ func (s Stats) Attrs() []slog.Attr {
 	return attrs
 }
 
-// formatCounts returns counts as "name:count", in the order of the names.
+// formatCounts returns counts as "name:count", sorted by name.
 func formatCounts(n map[string]int64) string {
 	parts := make([]string, 0, len(n))
 	for name, k := range n {
@@ -203,10 +202,10 @@ func (c *Client) Metrics() prometheus.Gatherer {
 	return registry
 }
 
-// CountText counts a caption that has its graph or its reject.
+// CountText counts a caption that got a graph or a reject.
 func (c *Client) CountText() { c.meter.texts.Add(1) }
 
-// CountWhole counts captions that whole negatives were asked for.
+// CountWhole counts n captions for which whole negatives were requested.
 func (c *Client) CountWhole(n int) { c.meter.whole.Add(int64(n)) }
 
 // CountCached counts a question that was answered from the cache.

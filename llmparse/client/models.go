@@ -15,7 +15,7 @@ import (
 // maxModelList is the most bytes that a list of models may have.
 const maxModelList = 4 << 20
 
-// boundedDoer refuses responses of more than maxModelList bytes.
+// boundedDoer fails if a response has more than maxModelList bytes.
 type boundedDoer struct{ openai.HTTPDoer }
 
 func (d boundedDoer) Do(r *http.Request) (*http.Response, error) {

@@ -19,16 +19,16 @@ import (
 	"capgraph/llmparse/replies"
 )
 
-// What becomes of a text whose reply stays bad.
+// What a text gets if its reply stays unusable.
 const (
-	OnBadRules  = "rules"  // the rule parser's graph; its parser column says so
+	OnBadRules  = "rules"  // the rule parser's graph; column parser says so
 	OnBadReject = "reject" // a reject with the reason
 )
 
 // ReplyAuto asks the first texts of a run in both forms and keeps the better.
 const ReplyAuto = "auto"
 
-// Options are the settings under parse: for parser: llm and parser: hybrid.
+// Options are the settings under parse: in pipeline.yaml, for parser: llm and parser: hybrid.
 type Options struct {
 	Endpoints  []string `yaml:"endpoints" secret:"true" doc:"base URLs of OpenAI-compatible servers, such as http://gpu1:8000/v1; none: only the cache answers"`
 	Model      string   `yaml:"model" doc:"the model's name at the endpoints"`
@@ -40,7 +40,7 @@ type Options struct {
 	LogProbs  bool           `yaml:"logprobs" doc:"ask for log-probabilities, which become confidence"`
 	Sampling  map[string]any `yaml:"sampling" secret:"true" doc:"further fields of a request, sent as they are: temperature, top_k, seed, …"`
 	OnBad     string         `yaml:"on_bad_reply" doc:"rules: the rule parser's graph instead; reject: no graph"`
-	// UnusableShare is held against each shard of 50 replies or more, and the whole.
+	// UnusableShare is compared with each shard of 50 replies or more, and with the whole run.
 	UnusableShare float64 `yaml:"unusable_share" doc:"share of the replies that may be of no use: above it the run fails, and a shard of 50 replies or more is not kept"`
 	Threshold     float64 `yaml:"threshold" doc:"parser: hybrid asks the model where the rule parser's confidence is below this"`
 
@@ -63,7 +63,7 @@ type Prices struct {
 	Output float64 `yaml:"output" doc:"a million tokens of reply"`
 }
 
-// Defaults are settings that need only endpoints and a model.
+// Defaults returns the default options, in which only endpoints and a model are missing.
 func Defaults() Options {
 	return Options{
 		Reply: ReplyAuto, MaxTokens: 1024, LogProbs: true, OnBad: OnBadRules, UnusableShare: 0.5, Threshold: 0.5,
@@ -72,20 +72,19 @@ func Defaults() Options {
 	}
 }
 
-// OfPart divides MaxInFlight among parts processes, so that together they have at most that many
-// requests in flight at an endpoint. Each may have MinInFlight.
+// OfPart divides MaxInFlight by the number of processes, parts, so that together they have at most
+// that many requests in flight at an endpoint. It stays at least MinInFlight.
 func (o *Options) OfPart(parts int) {
 	o.MaxInFlight = max(o.MinInFlight, (o.MaxInFlight+parts-1)/parts)
 }
 
-// reserved are the fields of a request that sampling may not set, each with
-// the setting that does.
+// reserved are fields of a request that sampling may not set, each with the setting that sets it.
 var reserved = map[string]string{
 	"model": "model", "messages": "nothing: the prompt is versioned with the program", "max_tokens": "max_tokens",
 	"response_format": "reply", "logprobs": "logprobs", "stream": "nothing: replies are read whole", "n": "nothing: one reply a text",
 }
 
-// Validate says which setting is impossible or missing, by its key below parse:.
+// Validate returns an error that names an impossible or missing setting by its key below parse:.
 func (o *Options) Validate() error {
 	switch {
 	case o.Model == "":
@@ -96,8 +95,8 @@ func (o *Options) Validate() error {
 	return o.Check()
 }
 
-// Check says which setting is impossible, even if no model is asked, by its
-// key below parse:.
+// Check returns an error that names an impossible setting by its key below parse:, also if no model
+// is used.
 func (o *Options) Check() error {
 	switch {
 	case o.APIKeyEnv != "" && o.APIKeyFile != "":
@@ -152,10 +151,10 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// variableName matches names of environment variables, and hardly any key.
+// variableName matches names of environment variables, and hardly any API key.
 var variableName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
 
-// isPort reports whether a text is an address to serve at, or empty.
+// isPort reports whether text is empty or an address to listen at.
 func isPort(text string) bool {
 	_, port, err := net.SplitHostPort(text)
 	if text == "" || err != nil || strings.ContainsAny(text, "@/") {
@@ -165,7 +164,7 @@ func isPort(text string) bool {
 	return err == nil
 }
 
-// isPath reports whether a text is the path of a file, and not the key that belongs in it.
+// isPath reports whether text is the path of a file, and not an API key given by mistake.
 func isPath(text string) bool {
 	if text == "" || strings.ContainsRune(text, filepath.Separator) {
 		return !strings.Contains(text, "://")
@@ -174,7 +173,7 @@ func isPath(text string) bool {
 	return err == nil
 }
 
-// hasSecret reports whether a field of a request, or one below it, is named as a secret.
+// hasSecret reports whether a field of a request, at any depth, has the name of a secret.
 func hasSecret(fields any) bool {
 	switch fields := fields.(type) {
 	case map[string]any:
@@ -189,7 +188,8 @@ func hasSecret(fields any) bool {
 	return false
 }
 
-// validEndpoint does not repeat an address, which may hold a secret.
+// validEndpoint returns an error if e is no address of an endpoint. The error does not repeat e,
+// which may hold a secret.
 func validEndpoint(e string) error {
 	u, err := url.Parse(e)
 	switch {
@@ -201,17 +201,17 @@ func validEndpoint(e string) error {
 	return nil
 }
 
-// optionError is a mistake in the options, or a key that is not where they say.
+// optionError is a mistake in the options, or a missing API key.
 type optionError struct{ err error }
 
 func (e *optionError) Error() string { return e.err.Error() }
 func (e *optionError) Unwrap() error { return e.err }
 
-// ExitCode says that the configuration was wrong, not the data.
+// ExitCode returns the exit code of a wrong configuration.
 func (e *optionError) ExitCode() int { return 2 }
 
-// Key reads the key of the endpoints, which may be empty. An error never holds
-// the key, nor if it is looked for: who mistakes the setting puts the key there.
+// Key reads the API key, which may be empty. Errors do not hold the value of the setting: a user
+// may have put the key there by mistake.
 func (o *Options) Key() (string, error) {
 	switch {
 	case o.APIKeyEnv != "":
@@ -226,7 +226,7 @@ func (o *Options) Key() (string, error) {
 	case o.APIKeyFile != "":
 		b, err := os.ReadFile(o.APIKeyFile)
 		if err != nil {
-			return "", fmt.Errorf("api_key_file: the file that it names cannot be read: %w", withoutPath(err))
+			return "", fmt.Errorf("api_key_file: the file that it names cannot be read: %w", unwrapPathError(err))
 		}
 		key := strings.TrimSpace(string(b))
 		if key == "" || strings.ContainsFunc(key, unicode.IsControl) {
@@ -237,8 +237,8 @@ func (o *Options) Key() (string, error) {
 	return "", nil
 }
 
-// withoutPath is the cause of an error of a file alone.
-func withoutPath(err error) error {
+// unwrapPathError returns the cause of a file error, without the path.
+func unwrapPathError(err error) error {
 	var of *fs.PathError
 	if errors.As(err, &of) {
 		return of.Err
@@ -246,7 +246,7 @@ func withoutPath(err error) error {
 	return err
 }
 
-// SentSampling returns Sampling with temperature 0, unless it has another.
+// SentSampling returns Sampling, with temperature 0 if it has none.
 func (o *Options) SentSampling() map[string]any {
 	fields := map[string]any{"temperature": 0}
 	for k, v := range o.Sampling {

@@ -16,9 +16,8 @@ import (
 	"capgraph/llmparse/replies"
 )
 
-// newTransport returns an HTTP pool that keeps as many connections as requests may be in flight. A
-// request fits the write buffer, so that it is one write, and most responses with log-probabilities fit
-// the read buffer.
+// newTransport returns an HTTP transport that keeps most connections open. A request fits the write buffer, so that it
+// is one write, and most responses with log-probabilities fit the read buffer.
 func newTransport(most int) *http.Transport {
 	return &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
@@ -31,26 +30,25 @@ func newTransport(most int) *http.Transport {
 	}
 }
 
-// exchange carries a request's frame and its completion past go-openai, which knows neither.
+// exchange carries a request's frame to httpDoer and the completion back, past go-openai, which knows neither.
 type exchange struct {
 	frame      *Frame
-	tokens     int                 // the most of the reply
+	tokens     int                 // limit of tokens for the reply
 	completion *replies.Completion // nil if the response has none
-	page       *pageError          // if it is a web page instead
+	page       *pageError          // set if the response is a web page
 }
 
-// exchangeKey is the key of a request's exchange among the values of its context.
+// exchangeKey is the context key of a request's exchange.
 type exchangeKey struct{}
 
-// httpDoer is the HTTP client of go-openai. It puts requests into their frames and reads
-// completions, for which go-openai takes several times as long (decision 13). go-openai reads other
-// responses.
+// httpDoer is the HTTP client that go-openai uses. It adds frames to requests and reads completions itself, since
+// go-openai takes several times as long (decision 13). go-openai reads other responses.
 type httpDoer struct {
 	client   *http.Client
-	mostBody func(tokens int) int // bytes of a response
+	mostBody func(tokens int) int // limit of a response's bytes
 	buffers  sync.Pool            // of *bytes.Buffer
 	parsers  fastjson.ParserPool
-	parsing  chan struct{} // held while a response is parsed, which takes many times its bytes
+	parsing  chan struct{} // held while a response is parsed, which needs many times its size in memory
 }
 
 func newHTTPDoer(client *http.Client, o *Options) *httpDoer {
@@ -80,7 +78,7 @@ func (d *httpDoer) Do(r *http.Request) (*http.Response, error) {
 	case res.StatusCode == http.StatusOK:
 		x.completion = d.parse(body.Bytes())
 		if x.completion == nil {
-			x.page = pageErrorOf(res.StatusCode, body.Bytes())
+			x.page = asPageError(res.StatusCode, body.Bytes())
 		}
 	}
 	if c := x.completion; c != nil && len(c.Content) > replies.MaxContent(x.tokens) {
@@ -95,7 +93,7 @@ func (d *httpDoer) Do(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// parse reads a response as replies.ReadCompletion does.
+// parse returns the completion in a response, as replies.ReadCompletion reads it.
 func (d *httpDoer) parse(body []byte) *replies.Completion {
 	d.parsing <- struct{}{}
 	defer func() { <-d.parsing }()
@@ -132,13 +130,13 @@ func (d *httpDoer) buffer() *bytes.Buffer {
 	return b
 }
 
-// The most bytes of a response: of each token's log-probability, and of all but the tokens.
+// Bounds for the bytes of a response: of the log-probability of each token, and of everything else.
 const (
 	logProbBytes  = 320
 	responseBytes = 128 << 10
 )
 
-// maxBody returns the most bytes that a response with a reply of that many tokens has.
+// maxBody returns a bound for the bytes of a response with a reply of tokens tokens.
 func (o *Options) maxBody(tokens int) int {
 	each := replies.TokenBytes
 	if o.LogProbs {
@@ -147,7 +145,7 @@ func (o *Options) maxBody(tokens int) int {
 	return responseBytes + tokens*each
 }
 
-// topLogProbs returns how many alternatives a server lists for each token of a reply.
+// topLogProbs returns how many alternatives the server lists for each token of a reply.
 func (o *Options) topLogProbs() int {
 	n := 0
 	switch top := o.Sampling["top_logprobs"].(type) {

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	keptReplies  = 3       // unusable replies of each reason that are kept as examples
-	shownReplies = 5       // examples in an error
-	mostBad      = 1 << 20 // the last unusable replies, whose keys are kept
+	keptReplies  = 3       // unusable replies that are kept as examples, for each reason
+	shownReplies = 5       // examples in an error message
+	mostBad      = 1 << 20 // number of unusable replies whose keys are kept, the last ones
 )
 
 // remedies are hints for the user, by reason.
@@ -24,20 +24,20 @@ var remedies = map[error]string{
 	replies.ErrEchoed:      "; see that the server applies the model's chat template",
 }
 
-// badReply is a text without a usable reply, and what the server answered.
+// badReply is a text without a usable reply, and the server's answer.
 type badReply struct {
 	text, answer string
 }
 
-// unusableReplies counts texts without a usable reply, and keeps some as examples. A run that fails
-// because of them marks their replies when it ends, so that the next run asks for them again.
+// unusableReplies counts texts without a usable reply, and keeps some as examples. If a run fails because of them,
+// Close marks them in the cache, so that the next run asks again.
 type unusableReplies struct {
 	mu      sync.Mutex
 	counts  [replies.NumReasons]int
-	fresh   int // unusable replies that were not in the cache
-	usable  int // usable ones that were not
+	fresh   int // unusable replies that were not from the cache
+	usable  int // usable replies that were not from the cache
 	shown   [replies.NumReasons][]badReply
-	keys    []replies.Key // of replies; a ring once there are mostBad
+	keys    []replies.Key // of unusable replies; a ring of at most mostBad
 	next    int           // of the ring
 	askAnew bool
 }
@@ -73,7 +73,7 @@ func (u *unusableReplies) describeWorst() string {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(u.counts[b], u.counts[a]) })
 	var lines []string
-	for round := range keptReplies { // one of each reason before two of any
+	for round := range keptReplies { // one of each reason before the second of any
 		for _, i := range order {
 			if round < len(u.shown[i]) && len(lines) < shownReplies {
 				b := u.shown[i][round]
@@ -84,8 +84,8 @@ func (u *unusableReplies) describeWorst() string {
 	return strings.Join(lines, "")
 }
 
-// CountUnusable counts a reply that cannot be used, for one of replies.Reasons. It returns an error if
-// more texts have failed than Options.FailureBudget.
+// CountUnusable counts a reply that cannot be used; reason is one of replies.Reasons. It returns an error if more texts
+// have failed than Options.FailureBudget.
 func (c *Client) CountUnusable(q *Question, r *replies.Record, reason error) error {
 	c.meter.bad[replies.ReasonIndex(reason)].Add(1)
 	content := redactKey(errors.New(r.Content), c.key).Error()
@@ -114,8 +114,8 @@ func (c *Client) CountUsable(r *replies.Record) {
 	}
 }
 
-// countFailure counts a text that failed. The error ends the run: more failed than may. If most
-// replies of the run are unusable, the next run asks for them again.
+// countFailure counts a failed text. It returns an error, which ends the run, if more texts have failed than
+// Options.FailureBudget. If most replies of the run are unusable, the next run asks for them again.
 func (c *Client) countFailure(cause error) error {
 	if int(c.meter.failedTexts.Add(1)) <= c.opts.FailureBudget {
 		return nil
@@ -131,23 +131,23 @@ func (c *Client) countFailure(cause error) error {
 	return err
 }
 
-// DescribeUnusable returns examples of texts without a usable reply, each on a line that begins with a
-// line feed, the most frequent reasons first; "" if there are none.
+// DescribeUnusable returns examples of texts without a usable reply, the most frequent reasons first. Each begins with
+// a line feed. It returns "" if there are none.
 func (c *Client) DescribeUnusable() string { return c.bad.describeWorst() }
 
-// RetryUnusable has Close mark the unusable replies in the cache, so that a later run asks for them
-// again. It is called if the run fails because of them.
+// RetryUnusable makes Close mark the unusable replies in the cache, so that a later run asks again. Call it if the run
+// fails because of them.
 func (c *Client) RetryUnusable() {
 	c.bad.mu.Lock()
 	defer c.bad.mu.Unlock()
 	c.bad.askAnew = true
 }
 
-// markForRetry marks the unusable replies in the cache, if they are to be asked for again.
+// markForRetry marks the unusable replies in the cache, if RetryUnusable was called.
 func (c *Client) markForRetry() error {
 	if !c.bad.askAnew {
 		return nil
 	}
-	c.bad.askAnew = false // Close may come twice
+	c.bad.askAnew = false // Close may be called twice
 	return c.cache.MarkForRetry(c.bad.keys)
 }

@@ -2,13 +2,13 @@ package client
 
 import "sync"
 
-// workerPool runs jobs on goroutines that stay, so that their stacks need not grow again.
+// workerPool runs jobs on goroutines that it reuses, so that their stacks stay large.
 type workerPool struct {
 	jobs chan func()
 	once sync.Once
 }
 
-// run runs job on a goroutine that has nothing to do, or on a new one.
+// run runs job on an idle goroutine, or on a new one.
 func (c *workerPool) run(job func()) {
 	select {
 	case c.jobs <- job:

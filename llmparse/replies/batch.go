@@ -11,7 +11,7 @@ import (
 	"github.com/valyala/fastjson"
 )
 
-// ReadRequests returns the keys of a batch file, each with the most tokens that its reply may have.
+// ReadRequests returns the keys of the requests in a batch file, each with the limit of tokens for its reply.
 func ReadRequests(file io.Reader) (map[Key]int, error) {
 	asked := map[Key]int{}
 	err := eachRequest(file, func(k Key, room int, _ []byte) error {
@@ -21,8 +21,8 @@ func ReadRequests(file io.Reader) (map[Key]int, error) {
 	return asked, err
 }
 
-// WriteMissing copies to w the lines of a batch file that the cache has no reply to, with more tokens
-// if the reply was cut off. It returns how many they are and of how many.
+// WriteMissing writes to w the lines of a batch file to which the cache has no reply. If the cached reply was cut off,
+// the line asks for more tokens. missing is the number of lines written, all that of the lines read.
 func (c *Cache) WriteMissing(file io.Reader, w io.Writer) (missing, all int, err error) {
 	var parser fastjson.Parser
 	err = eachRequest(file, func(k Key, room int, line []byte) error {
@@ -44,7 +44,7 @@ func (c *Cache) WriteMissing(file io.Reader, w io.Writer) (missing, all int, err
 	return missing, all, err
 }
 
-// setMaxTokens returns the line of a request with room as the most tokens of its reply.
+// setMaxTokens returns the request in line with room as the limit of tokens for its reply.
 func setMaxTokens(p *fastjson.Parser, line []byte, room int) ([]byte, error) {
 	q, err := p.ParseBytes(line)
 	if err != nil {
@@ -54,11 +54,10 @@ func setMaxTokens(p *fastjson.Parser, line []byte, room int) ([]byte, error) {
 	return q.MarshalTo(nil), nil
 }
 
-// maxLine bounds a line of a batch file.
+// maxLine is the largest size of a line of a batch file in bytes.
 const maxLine = 64 << 20
 
-// eachRequest calls visit with each line of a batch file, its key and the most tokens that its reply
-// may have.
+// eachRequest calls visit with each line of a batch file, its key and the limit of tokens for its reply.
 func eachRequest(file io.Reader, visit func(k Key, room int, line []byte) error) error {
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, maxLine)
@@ -93,12 +92,12 @@ func eachRequest(file io.Reader, visit func(k Key, room int, line []byte) error)
 type Importer struct {
 	Cache   *Cache
 	Model   string
-	MaxBody int // the most bytes of a line
-	// PromptOf returns the version of the prompt that a reply answers, which no answer file has.
+	MaxBody int // largest size of a line in bytes
+	// PromptOf returns the version of the prompt that content answers. Answer files do not have it.
 	PromptOf func(content string) string
-	// Usable reports whether a reply can be read.
+	// Usable reports whether a reply can be decoded.
 	Usable func(*Record) bool
-	// Warn gets the number of a line, from 1, and why it is not stored or of no use. It may be nil.
+	// Warn gets the number of a line, from 1, and why it is not stored or why its reply is unusable. It may be nil.
 	Warn func(line int, why error)
 
 	parser  fastjson.Parser
@@ -110,15 +109,14 @@ type Importer struct {
 // Imported counts the lines of an answer file.
 type Imported struct {
 	Stored    int            // replies that are now in the cache
-	Unusable  int            // those among them that cannot be read
+	Unusable  int            // stored replies that cannot be decoded
 	Foreign   int            // answers without a request in the batch file, which are not stored
 	Failed    map[string]int // lines of failed requests, by reason
-	Malformed int            // lines that are no answer of a batch file
+	Malformed int            // lines that are not in the format of a batch API
 }
 
-// Import stores the answers of a file, in whatever order they come; of two answers to one request it
-// keeps the later. asked has what ReadRequests returned for the batch file, or is nil. Lines that
-// are not stored, or whose reply is unusable, are counted.
+// Import stores the answers in a file, in any order; of two answers to one request the later stays. asked is the result
+// of ReadRequests for the batch file, or nil. Lines that are not stored, or whose reply is unusable, are counted.
 func (m *Importer) Import(answers io.Reader, asked map[Key]int) (Imported, error) {
 	m.n = Imported{Failed: map[string]int{}}
 	if m.Warn == nil {
@@ -154,7 +152,7 @@ func (m *Importer) Import(answers io.Reader, asked map[Key]int) (Imported, error
 // importBatch is how many answers are stored at once.
 const importBatch = 1024
 
-// addLine adds the answer in a line to those to be stored, or counts why it is not.
+// addLine adds the answer in a line to those that flush stores, or counts why it does not.
 func (m *Importer) addLine(line int, text []byte, asked map[Key]int) {
 	k, r, err := m.readAnswer(text)
 	room, known := asked[k]
@@ -183,7 +181,7 @@ func (m *Importer) addLine(line int, text []byte, asked map[Key]int) {
 	}
 }
 
-// flush stores the answers that were added.
+// flush stores the answers that addLine has added.
 func (m *Importer) flush() error {
 	stored := make([]*Record, len(m.keys))
 	err := m.Cache.Get(m.keys, stored)
@@ -212,7 +210,7 @@ type batchAnswer struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// failedAnswer is the error of a failed request: the reason under which it is counted, and details.
+// failedAnswer is the error of a failed request: the reason, under which it is counted, and details in why.
 type failedAnswer struct{ reason, why string }
 
 func (e *failedAnswer) Error() string {
@@ -234,7 +232,7 @@ func (a *batchAnswer) failure() *failedAnswer {
 		return &failedAnswer{fmt.Sprintf("status %d", a.Response.StatusCode), why}
 	case hasError:
 		var e struct{ Code, Type any }
-		_ = json.Unmarshal(a.Error, &e) // may be of any form
+		_ = json.Unmarshal(a.Error, &e) // the error may have any type
 		for _, reason := range []any{e.Code, e.Type} {
 			if reason != nil && reason != "" {
 				return &failedAnswer{fmt.Sprintf("%.80v", reason), why}
@@ -247,7 +245,7 @@ func (a *batchAnswer) failure() *failedAnswer {
 	return nil
 }
 
-// readAnswer returns the reply in a line of an answer file.
+// readAnswer returns the key and the reply in a line of an answer file.
 func (m *Importer) readAnswer(line []byte) (Key, *Record, error) {
 	var a batchAnswer
 	if err := json.Unmarshal(line, &a); err != nil {

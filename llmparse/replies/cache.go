@@ -9,7 +9,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// bucket holds the replies of a file, oldBucket the replies of versions without checksums.
+// bucket is the database bucket of replies; oldBucket is that of versions without checksums.
 var bucket, oldBucket = []byte("replies/2"), []byte("replies/1")
 
 // Cache is a folder of replies: one file that this process writes, and others that it reads. It is
@@ -17,9 +17,9 @@ var bucket, oldBucket = []byte("replies/2"), []byte("replies/1")
 type Cache struct {
 	own    *bolt.DB // nil if the cache is only read
 	others []*bolt.DB
-	busy   []string // files that other processes are writing, which are not read
+	busy   []string // files that other processes are writing; they are not read
 	dir    string
-	tokens int // the most tokens of a reply, for Get; 0 is no limit
+	tokens int // the largest limit of tokens for a reply, for Get; 0 for no limit
 	writes chan write
 	done   chan struct{}
 	once   sync.Once
@@ -33,13 +33,13 @@ type write struct {
 	err   chan error
 }
 
-// Bounds of the time between two writes. Replies that arrive in between share the next write.
+// Bounds of the time between two writes. All replies that arrive in between share one write.
 const (
 	minWait = 40 * time.Millisecond
 	maxWait = time.Second
 )
 
-// startWriter starts the goroutine that writes replies into the own file.
+// startWriter starts the goroutine that writes replies to the process's own file.
 func (c *Cache) startWriter() {
 	c.writes, c.done = make(chan write, 1024), make(chan struct{})
 	go c.runWriter()
@@ -52,9 +52,8 @@ func makeBucket(db *bolt.DB) error {
 	})
 }
 
-// Get sets out[i] to the reply to keys[i], or to nil if there is none or it is damaged. If several
-// files have a reply to one question, it is the one of the last round, else the one of the first
-// file. A reply that is longer than its tokens can make it counts as none.
+// Get sets out[i] to the reply to keys[i], or to nil if there is none, if it is damaged, or if it is longer than the
+// tokens limit. If several files have a reply, Get takes the one of the last round, else the one of the first file.
 func (c *Cache) Get(keys []Key, out []*Record) error {
 	for i := range out {
 		out[i] = nil
@@ -84,7 +83,7 @@ func (c *Cache) Get(keys []Key, out []*Record) error {
 	return nil
 }
 
-// databases returns all open files, the own one first.
+// databases returns all open files, the process's own first.
 func (c *Cache) databases() []*bolt.DB {
 	if c.own == nil {
 		return c.others
@@ -92,7 +91,7 @@ func (c *Cache) databases() []*bolt.DB {
 	return append([]*bolt.DB{c.own}, c.others...)
 }
 
-// viewBucket calls f with the bucket of replies of db, if there is one.
+// viewBucket calls f with the bucket of replies of db, if db has one.
 func viewBucket(db *bolt.DB, f func(b *bolt.Bucket) error) error {
 	return withCorruptionCheck(db.Path(), func() error {
 		return db.View(func(tx *bolt.Tx) error {
@@ -111,8 +110,8 @@ func viewBucket(db *bolt.DB, f func(b *bolt.Bucket) error) error {
 // maxLost is the most replies of a file that are counted as lost.
 const maxLost = 1 << 20
 
-// eachRecord calls visit with every reply of db, in the order of the keys: with nil for a damaged one, and
-// at the end with nil for each that was stored and cannot be found, as after a damaged page.
+// eachRecord calls visit with every reply of db, in the order of the keys, and with nil for a damaged one. At the end
+// it calls visit with nil for each reply that was stored and cannot be found, such as after a damaged page.
 func eachRecord(db *bolt.DB, visit func(k Key, r *Record) error) error {
 	return viewBucket(db, func(b *bolt.Bucket) error {
 		found := uint64(0)
@@ -136,8 +135,8 @@ func eachRecord(db *bolt.DB, visit func(k Key, r *Record) error) error {
 	})
 }
 
-// putCounted stores replies, and keeps the number of replies in the sequence of the bucket. A bucket with
-// replies and without a number is from an earlier version, and gets none.
+// putCounted stores replies, and keeps their number in the sequence of the bucket. A bucket of an earlier version may
+// have replies and no number; it gets none.
 func putCounted(b *bolt.Bucket, batch []write) error {
 	count := b.Sequence()
 	first, _ := b.Cursor().First()
@@ -183,7 +182,7 @@ func (c *Cache) putRecords(keys []Key, records []*Record, wait time.Duration) er
 	return errors.Join(errs...)
 }
 
-// runWriter stores the replies that are waiting, all of them in one transaction.
+// runWriter stores the waiting replies, all in one transaction, until Close.
 func (c *Cache) runWriter() {
 	defer close(c.done)
 	var batch []write
@@ -222,7 +221,7 @@ func (c *Cache) storeBatch(batch []write) error {
 	})
 }
 
-// Close stores the replies that are waiting and closes the files. No Put may follow.
+// Close stores the waiting replies and closes the files. Put must not be called after it.
 func (c *Cache) Close() (err error) {
 	c.once.Do(func() {
 		if c.writes != nil {

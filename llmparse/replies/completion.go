@@ -6,7 +6,7 @@ import (
 	"github.com/valyala/fastjson"
 )
 
-// Completion is the first choice of a response, and its tokens.
+// Completion is the first choice of a response, with the response's token counts.
 type Completion struct {
 	Content string
 	Finish  string   // why the model stopped
@@ -31,8 +31,8 @@ func ReadCompletion(p *fastjson.Parser, body []byte) *Completion {
 	}
 }
 
-// messageContent returns the text of a choice. A server that separates a model's reasoning puts the
-// whole reply there if the reasoning never ends; it may then be the answer itself.
+// messageContent returns the text of a choice. A server that returns a model's reasoning apart puts the whole reply
+// there if the reasoning never ends; then that is the text, since it may be the answer itself.
 func messageContent(choice *fastjson.Value) string {
 	content := stringAt(choice, "message", "content")
 	if content != "" {
@@ -62,7 +62,7 @@ func meanLogProb(tokens []*fastjson.Value) *float64 {
 		sum += t.GetFloat64("logprob")
 	}
 	mean := sum / float64(len(tokens))
-	if !(mean <= 0 && mean > -1e6) { // no tokens, or nothing a probability can be
+	if !(mean <= 0 && mean > -1e6) { // no tokens, or no valid log-probability
 		return nil
 	}
 	return &mean

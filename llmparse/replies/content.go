@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// What encloses the answer in a reply that is not held to a schema.
+// The marks around the answer in a reply that need not match a schema.
 const (
 	AnswerBegin = "[ANS]"
 	AnswerEnd   = "[/ANS]"
 )
 
-// TaskBegin begins every prompt.
+// TaskBegin is the begin of every prompt.
 const TaskBegin = "You read a caption of a"
 
-// CaptionTail returns the end of a message: the caption that is asked about.
+// CaptionTail returns the end of a message, which has the caption.
 func CaptionTail(text string) string { return "Caption: " + text }
 
-// What encloses a model's reasoning, before its answer.
+// The marks around a model's reasoning, before its answer.
 const (
 	thoughtBegin = "<think>"
 	thoughtEnd   = "</think>"
@@ -42,7 +42,7 @@ func ExtractJSON(content string) (string, error) {
 	if strings.Contains(content, TaskBegin) {
 		return "", ErrEchoed
 	}
-	// A model that is not made for chats may go on with captions of its own.
+	// A base model may continue with captions of its own.
 	if answer, _, more := strings.Cut(content, "\n"+CaptionTail("")); more && strings.Contains(answer, "{") {
 		content = answer
 	}

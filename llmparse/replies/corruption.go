@@ -9,8 +9,8 @@ import (
 	"runtime/debug"
 )
 
-// withCorruptionCheck calls f on the file of replies at path. If the file is damaged, bbolt panics
-// or reads past the end of memory: that becomes an error.
+// withCorruptionCheck calls f on the file of replies at path. If bbolt panics or reads past the end
+// of memory, because the file is damaged, it returns an error.
 func withCorruptionCheck(path string, f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -25,16 +25,16 @@ func damagedError(path string, why error) error {
 	return fmt.Errorf("cache: %s is damaged (%w): move the file away; its replies will be asked for again", path, why)
 }
 
-// The layout of the head of a bbolt file: two meta pages. The valid one with the later transaction
-// is used.
+// The layout of the start of a bbolt file: two meta pages. The valid one with the later transaction
+// counts.
 const (
 	metaMagic  = 0xED0CDAED
-	metaOffset = 16 // of the meta data in its page
+	metaOffset = 16 // offset of the meta data in its page
 	metaSize   = 64
 )
 
-// checkComplete returns an error if a file is no file of replies, or is shorter than its head says.
-// An empty or absent file is fine: it is a new one.
+// checkComplete returns an error if the file at path is no file of replies, or is shorter than its
+// meta page says. An empty or absent file is allowed: it is a new one.
 func checkComplete(path string) error {
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {

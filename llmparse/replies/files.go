@@ -15,12 +15,12 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 )
 
-// folder is the path of a folder on this machine with files of replies, which are bbolt databases.
-// Each process writes one file of its own, and reads those that no other process is writing.
+// folder is the path of a local folder with files of replies, which are bbolt databases. Each process writes its own
+// file, and reads the files that no other process is writing.
 type folder string
 
-// lockWait is how long to wait for a file that another process has locked. bbolt tries every 50 ms
-// as long as the next try ends in time, so a shorter wait would be none.
+// lockWait is how long to wait for a file that another process has locked. bbolt tries again every 50 ms if the next
+// attempt ends in time, so a shorter wait would allow only one attempt.
 const lockWait = 120 * time.Millisecond
 
 // paths returns the paths of the files, in the order of their names.
@@ -46,8 +46,8 @@ func (p folder) files() ([]store.Info, error) {
 	return infos, nil
 }
 
-// open opens the files for reading and one for writing: the first that no other process has locked,
-// else a new one. It makes the folder if there is none.
+// open opens the files for reading and one of them for writing: the first that no other process has locked, else a new
+// one. It makes the folder if there is none.
 func (p folder) open() (*Cache, error) {
 	if err := os.MkdirAll(string(p), 0o777); err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
@@ -74,8 +74,7 @@ func (p folder) open() (*Cache, error) {
 	return c, nil
 }
 
-// openReadOnly opens the files that no process is writing, for reading. An absent folder has no
-// replies.
+// openReadOnly opens for reading the files that no process is writing. An absent folder has no replies.
 func (p folder) openReadOnly() (*Cache, error) {
 	paths, err := p.paths()
 	if err != nil {
@@ -91,7 +90,7 @@ func (p folder) openReadOnly() (*Cache, error) {
 	return c, nil
 }
 
-// hasReplies reports whether a file holds a reply or another process is writing one.
+// hasReplies reports whether a file of the folder holds a reply or is being written by another process.
 func (p folder) hasReplies() (has bool, err error) {
 	c, err := p.openReadOnly()
 	if err != nil {
@@ -112,8 +111,8 @@ func (p folder) hasReplies() (has bool, err error) {
 	return has, nil
 }
 
-// eachReply calls visit with every whole reply. It returns an error if a process is writing a file, and
-// a *DamagedError after the last visit if replies are damaged.
+// eachReply calls visit with every undamaged reply. If a process is writing a file, it returns an error. If replies are
+// damaged, it returns a *DamagedError at the end.
 func (p folder) eachReply(visit func(file string, k Key, r *Record) error) error {
 	paths, err := p.paths()
 	if err != nil {
@@ -143,8 +142,7 @@ func (p folder) eachReply(visit func(file string, k Key, r *Record) error) error
 	return nil
 }
 
-// attachFile opens a file for writing, or for reading if this process has one to write or others
-// read it.
+// attachFile opens a file for writing if c has none to write yet and no other process has it open, else for reading.
 func (c *Cache) attachFile(path string) error {
 	if c.own == nil {
 		db, err := openFile(path, false)
@@ -173,7 +171,7 @@ func (c *Cache) attachReader(path string) error {
 	return nil
 }
 
-// openFile opens a file of replies and checks that it is whole.
+// openFile opens a file of replies and checks that it is complete.
 func openFile(path string, readOnly bool) (db *bolt.DB, err error) {
 	err = withCorruptionCheck(path, func() error {
 		opts := &bolt.Options{Timeout: lockWait, ReadOnly: readOnly, FreelistType: bolt.FreelistMapType}
@@ -203,9 +201,9 @@ func openFile(path string, readOnly bool) (db *bolt.DB, err error) {
 	return nil, damagedError(path, err)
 }
 
-// hasOldFormat reports whether a file is from a version without checksums.
+// hasOldFormat reports whether a file was written by a version without checksums.
 func hasOldFormat(db *bolt.DB) (old bool) {
-	db.View(func(tx *bolt.Tx) error { // which returns what the function does
+	db.View(func(tx *bolt.Tx) error { // returns the error of the function
 		old = tx.Bucket(oldBucket) != nil
 		return nil
 	})

@@ -12,7 +12,7 @@ import (
 	"capgraph/store"
 )
 
-// LocalFolder returns the path of a folder of replies, or an error if it is not on this machine.
+// LocalFolder returns the path of the folder of replies dir, or an error if dir is not on this machine.
 func LocalFolder(dir string) (string, error) {
 	path, local := store.LocalPath(dir)
 	if !local {
@@ -21,8 +21,8 @@ func LocalFolder(dir string) (string, error) {
 	return path, nil
 }
 
-// Open opens the folder of replies dir, to read and to write. It makes the folder if there is none.
-// Get then finds no reply that has more bytes than maxTokens tokens can make.
+// Open opens the folder of replies dir for reading and writing, and makes it if there is none. Get then ignores replies
+// with more bytes than maxTokens tokens can have.
 func Open(dir string, maxTokens int) (*Cache, error) {
 	return open(dir, maxTokens, folder.open)
 }
@@ -45,7 +45,7 @@ func open(dir string, maxTokens int, how func(folder) (*Cache, error)) (*Cache, 
 	return c, nil
 }
 
-// existingFolder returns the folder dir and its files. It is an error if there are none.
+// existingFolder returns the folder dir and its files, or an error if there are none.
 func existingFolder(dir string) (folder, []store.Info, error) {
 	path, err := LocalFolder(dir)
 	if err != nil {
@@ -79,8 +79,8 @@ type Group struct {
 	In, Out           int // tokens
 }
 
-// Stats counts the replies of the folder dir, in the order of models and prompts, and the bytes of its
-// files. With a *DamagedError it counts the whole ones. usable reports whether a reply can be read.
+// Stats counts the replies in the folder dir by model and prompt, sorted, and the bytes of its files. usable reports
+// whether a reply can be decoded. If replies are damaged, the others are counted and the error is a *DamagedError.
 func Stats(dir string, usable func(*Record) bool) (groups []Group, files int, bytes int64, err error) {
 	p, infos, err := existingFolder(dir)
 	if err != nil {
@@ -113,14 +113,14 @@ func Stats(dir string, usable func(*Record) bool) (groups []Group, files int, by
 	return groups, len(infos), bytes, err
 }
 
-// keyed is a reply with its key, for a line of JSON.
+// keyed is a reply with its key, as Export writes it.
 type keyed struct {
 	Key string `json:"key"`
 	*Record
 }
 
-// Export writes every reply of the folder dir as a line of JSON with its key. It leaves out damaged
-// ones and then returns a *DamagedError.
+// Export writes every reply in the folder dir as a line of JSON with its key. If replies are damaged, it writes the
+// others and returns a *DamagedError.
 func Export(dir string, w io.Writer) error {
 	p, _, err := existingFolder(dir)
 	if err != nil {
@@ -130,12 +130,11 @@ func Export(dir string, w io.Writer) error {
 	return p.eachReply(func(_ string, k Key, r *Record) error { return enc.Encode(keyed{k.String(), r}) })
 }
 
-// Merged counts the replies that were moved, the files that are left, and the damaged replies, which
-// were left out.
+// Merged counts the replies that were moved, the files that remain, and the damaged replies, which were left out.
 type Merged struct{ Replies, Files, Damaged int }
 
-// Merge merges the files of the folder dir into one and removes the others once their replies are on
-// disk. If two have a reply to one question, it keeps the one that Get returns.
+// Merge merges the files in the folder dir into one, and removes each of the others when its replies are on disk. If
+// two files have a reply to one question, it keeps the reply that Get returns.
 func Merge(dir string) (Merged, error) {
 	p, _, err := existingFolder(dir)
 	if err != nil {
@@ -144,8 +143,8 @@ func Merge(dir string) (Merged, error) {
 	return p.merge()
 }
 
-// Prune removes the replies of the folder dir for which drop returns true, and frees their disk space.
-// drop gets nil for a damaged reply. Prune returns how many it removed.
+// Prune removes the replies in the folder dir for which drop returns true, and frees their disk space. drop gets nil
+// for a damaged reply. removed is the number of removed replies.
 func Prune(dir string, drop func(*Record) bool) (removed int, err error) {
 	p, _, err := existingFolder(dir)
 	if err != nil {

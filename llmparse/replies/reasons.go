@@ -5,22 +5,22 @@ import (
 	"slices"
 )
 
-// The reasons why a text has no usable reply. As rejects they have the prefix "llm_".
+// The reasons why a text has no usable reply. In rejects they have the prefix "llm_".
 var (
 	ErrNoAnswer    = errors.New("no_answer")    // no text, or no JSON object in it
 	ErrOnlyThought = errors.New("only_thought") // reasoning without an answer
 	ErrEchoed      = errors.New("echoed")       // repeats the prompt
-	ErrNotJSON     = errors.New("not_json")     // a JSON object that does not end or has mistakes
-	ErrWrongSchema = errors.New("wrong_schema") // a JSON object without the fields that were asked for
+	ErrNotJSON     = errors.New("not_json")     // a JSON object that is incomplete or invalid
+	ErrWrongSchema = errors.New("wrong_schema") // a JSON object without the required fields
 	ErrTruncated   = errors.New("truncated")    // ran out of tokens, twice
-	ErrRefused     = errors.New("refused")      // the server's content filter
-	ErrNotSaid     = errors.New("not_said")     // names nothing that the caption names
+	ErrRefused     = errors.New("refused")      // stopped by the server's content filter
+	ErrNotSaid     = errors.New("not_said")     // has no entity that the caption names
 	ErrDeclined    = errors.New("declined")     // the server does not answer this request (400, 413, 422)
 	ErrUnanswered  = errors.New("unanswered")   // every attempt failed
 	ErrNotAsked    = errors.New(NotAsked)       // not in the cache, and no endpoint to ask
 )
 
-// NotAsked is the reason of a text without a reply in the cache where there is no endpoint to ask.
+// NotAsked is the reason of a text that has no reply in the cache and no endpoint to ask.
 const NotAsked = "not_asked"
 
 // NumReasons is the number of reasons.

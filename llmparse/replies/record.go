@@ -39,12 +39,12 @@ func NewKey(parts ...string) (k Key) {
 
 // Values of Record.Finish.
 const (
-	FinishLength = "length"         // the reply was cut off at its most tokens
-	FinishFilter = "content_filter" // the server refused to write more
+	FinishLength = "length"         // the reply was cut off at its limit of tokens
+	FinishFilter = "content_filter" // the server's content filter stopped the reply
 )
 
-// Record is a reply as a server sent it, and the question. It is stored without the decoder's
-// result, so that a better decoder needs no new reply.
+// Record is a reply as a server sent it, with its question. The decoded graph is not stored, so
+// that a new version of the decoder needs no new reply.
 type Record struct {
 	Model   string   `json:"model"`
 	Prompt  string   `json:"prompt"`         // version
@@ -55,18 +55,18 @@ type Record struct {
 	LogProb *float64 `json:"logprob,omitempty"` // mean log-probability of a token, natural log
 	In      int      `json:"in,omitempty"`      // tokens of the prompt
 	Out     int      `json:"out,omitempty"`     // tokens of the reply
-	Room    int      `json:"room,omitempty"`    // the most tokens it was allowed
-	// Round counts how often the question was asked. It is odd if the reply is to be asked for
-	// again, because a run failed for unusable replies and this is one of them.
+	Room    int      `json:"room,omitempty"`    // limit of tokens for the reply
+	// Round counts how often the question was asked. It is odd if the reply is marked to be asked
+	// for again, after a run that failed because of unusable replies.
 	Round int `json:"round,omitempty"`
 
-	Took      time.Duration `json:"-"` // from the question to the answer; 0 if the reply is from the cache
-	WriteWait time.Duration `json:"-"` // how long its write may wait for others
+	Took      time.Duration `json:"-"` // duration of the request; 0 if the reply is from the cache
+	WriteWait time.Duration `json:"-"` // how long it may wait for other replies to be written with it
 }
 
-// IsSufficient reports whether a cached reply still answers a question: it is not marked to be
-// asked for again, and it was not cut off with fewer tokens than it would be allowed now. room is
-// the question's limit at first, most the settings' limit.
+// IsSufficient reports whether a cached reply can still be used: it is not marked to be asked for
+// again, and it was not cut off at a lower limit of tokens than now. room is the question's first
+// limit, most the limit in the settings.
 func (r *Record) IsSufficient(room, most int) bool {
 	return r != nil && r.Round%2 == 0 && !r.WasTruncated(room, most)
 }
@@ -74,10 +74,12 @@ func (r *Record) IsSufficient(room, most int) bool {
 // NextRound returns the round of a reply that replaces r.
 func (r *Record) NextRound() int { return r.Round + r.Round%2 }
 
-// WasTruncated reports whether a reply was cut off with fewer tokens than it would be allowed now.
+// WasTruncated reports whether the reply was cut off at a lower limit of tokens than it would have
+// now. room is the question's first limit, most the limit in the settings.
 func (r *Record) WasTruncated(room, most int) bool {
 	return r.Finish == FinishLength && r.Room < min(NextMaxTokens(room), most)
 }
 
-// NextMaxTokens returns how many tokens a reply is allowed after it was cut off.
+// NextMaxTokens returns the limit of tokens for the second attempt, after the reply with limit room
+// was cut off.
 func NextMaxTokens(room int) int { return 4 * room }

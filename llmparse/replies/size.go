@@ -8,39 +8,39 @@ import (
 	"io"
 )
 
-// TokenBytes is the most bytes of a reply's text for each of its tokens: vocabularies have four
-// bytes a token, and JSON makes twelve of an emoji.
+// TokenBytes bounds the bytes of a reply per token, over the whole reply: tokens have about four
+// bytes, and JSON escapes an emoji in twelve.
 const TokenBytes = 64
 
-// MaxTokens is the most tokens that a reply may be allowed.
+// MaxTokens is the largest limit of tokens for a reply.
 const MaxTokens = 1 << 17
 
-// MaxContent returns the most bytes that the text of a reply with that many tokens has.
+// MaxContent returns a bound for the bytes of a reply of tokens tokens.
 func MaxContent(tokens int) int { return tokens * TokenBytes }
 
-// isTooLong reports whether a reply has more bytes than the tokens make that it was allowed or that
-// are allowed now.
+// isTooLong reports whether the reply has more bytes than its limit of tokens allows, and than the
+// limit tokens of now allows.
 func (r *Record) isTooLong(tokens int) bool {
 	return len(r.Content) > MaxContent(min(max(tokens, r.Room), MaxTokens))
 }
 
-// ErrTooLong is the error of a reply that is longer than its allowed tokens make it.
+// ErrTooLong is the error of a reply with more bytes than its limit of tokens allows.
 var ErrTooLong = errors.New("the reply is longer than max_tokens allows")
 
-// TooLongError returns ErrTooLong with the limit in bytes and tokens.
+// TooLongError returns ErrTooLong with the limits in bytes and tokens.
 func TooLongError(most, tokens int) error {
 	return fmt.Errorf("%w: more than %d bytes for %d tokens", ErrTooLong, most, tokens)
 }
 
-// lineReader reads lines and skips those over a limit.
+// lineReader reads lines and skips lines over a limit.
 type lineReader struct {
 	r    *bufio.Reader
 	most int
 	line []byte
 }
 
-// readLine returns the next line without its end, valid until the next call, or io.EOF after the
-// last. A line over the limit is ErrTooLong, and is skipped.
+// readLine returns the next line without its end, or io.EOF after the last. The line is valid until
+// the next call. If it is over the limit, readLine skips it and returns ErrTooLong.
 func (l *lineReader) readLine() ([]byte, error) {
 	l.line = l.line[:0]
 	cut := false

@@ -13,16 +13,16 @@ import (
 	"capgraph/internal/text"
 )
 
-// A reply is kept in a file of bbolt as a checksum and its JSON. The checksum is the XXH64 of the
-// key and the JSON, so that a reply under another key is damaged too.
+// bbolt stores a reply as a checksum and JSON. The checksum is the XXH64 of the key and the JSON,
+// so that a reply under a wrong key counts as damaged too.
 
 // sumSize is the size of a checksum, in bytes.
 const sumSize = 8
 
-// errSum is the error of a reply that differs from the one that was stored under its key.
+// errSum is the error of a reply whose checksum is wrong.
 var errSum = errors.New("its checksum is another")
 
-// encodeStored returns a reply as it is stored under a key.
+// encodeStored returns the bytes that are stored for a reply under key k.
 func encodeStored(k Key, r *Record) ([]byte, error) {
 	said, err := json.Marshal(r)
 	if err != nil {
@@ -59,10 +59,10 @@ func checksum(k Key, said []byte) uint64 {
 type damageLog struct {
 	mu   sync.Mutex
 	keys map[Key]bool
-	warn func(text string) // warns the user of the first; may be nil
+	warn func(text string) // gets a warning about the first; may be nil
 }
 
-// add records a damaged reply of a file, which counts as missing.
+// add records a damaged reply in a file, which counts as missing.
 func (d *damageLog) add(file string, k Key, why error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -99,7 +99,7 @@ func (e *DamagedError) Error() string {
 // SetWarn sets the function that gets a warning about the first damaged reply. Call it before Get.
 func (c *Cache) SetWarn(warn func(text string)) { c.damage.warn = warn }
 
-// ReportDamaged counts the reply to a key as damaged, for a reason that only its reader sees.
+// ReportDamaged counts the reply to key k as damaged, for a reason that the caller found.
 func (c *Cache) ReportDamaged(k Key, why error) { c.damage.add(c.dir, k, why) }
 
 // Damaged returns how many damaged replies this process has read, each counted once.

@@ -13,9 +13,8 @@ import (
 // cacheBatch is how many replies are moved or deleted in one transaction.
 const cacheBatch = 4096
 
-// merge moves all replies to the first file and removes each other file once its replies are on
-// disk. If two files have a reply to one question, it keeps the reply of the last round, else of
-// the first file.
+// merge moves all replies to the first file, and removes each other file when its replies are on disk. If two files
+// have a reply to one question, it keeps the one of the last round, else the one of the first file.
 func (p folder) merge() (merged Merged, err error) {
 	merged.Files = 1
 	c, err := p.open()
@@ -43,7 +42,7 @@ func (p folder) merge() (merged Merged, err error) {
 	return merged, nil
 }
 
-// mergeFile stores the replies of db that the own file lacks, or has damaged or from an earlier round.
+// mergeFile stores the replies in db that c's own file has not, or has damaged or of an earlier round.
 func (c *Cache) mergeFile(db *bolt.DB) (moved, damaged int, err error) {
 	var keys []Key
 	var records []*Record
@@ -105,7 +104,7 @@ func pruneFile(file string, drop func(*Record) bool) (removed int, err error) {
 	err = eachRecord(db, func(k Key, r *Record) error {
 		if drop(r) {
 			keys = append(keys, k)
-		} else if r != nil || k != (Key{}) { // not one that is lost
+		} else if r != nil || k != (Key{}) { // the zero key stands for lost replies
 			kept++
 		}
 		return nil
@@ -130,7 +129,7 @@ func pruneFile(file string, drop func(*Record) bool) (removed int, err error) {
 	return removed, compact(db, file)
 }
 
-// compact rewrites db without the space of removed replies, and replaces the file.
+// compact writes db anew, without the space of removed replies, and replaces the file.
 func compact(db *bolt.DB, file string) error {
 	temp := file + ".compact"
 	if err := os.Remove(temp); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -150,8 +149,8 @@ func compact(db *bolt.DB, file string) error {
 	return nil
 }
 
-// MarkForRetry marks the replies to keys, so that they are asked for again. It does nothing if the
-// cache is only read.
+// MarkForRetry marks the replies to the keys all in the cache, so that they are asked for again. If the cache is open
+// only for reading, it does nothing.
 func (c *Cache) MarkForRetry(all []Key) error {
 	if c.own == nil {
 		return nil

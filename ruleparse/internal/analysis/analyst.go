@@ -15,18 +15,18 @@ import (
 
 // Analyst analyses the tokens of a text. It is safe for concurrent use.
 type Analyst struct {
-	labels                linear.Weights // labels of tokens as parts of objects and attributes
-	pairs                 linear.Weights // attributes with objects, and candidates for relations
-	whole                 linear.Weights // whole analyses; empty: the likeliest is chosen
-	labelTrust, pairTrust float32        // weights of the log probabilities beside it
+	labels                linear.Weights // label each token as a part of an object or attribute
+	pairs                 linear.Weights // score attributes with objects, and candidate relations
+	whole                 linear.Weights // score whole analyses; if empty, the likeliest labelling is chosen
+	labelTrust, pairTrust float32        // weights of the log probabilities, to which whole is added
 
 	Encoder   *Encoder // scores labels, owners and relations; may be nil
-	EncodeAll bool     // it reads all texts, not only if the linear model is unsure
-	// Card is where the encoder reads texts together; nil for the processor.
+	EncodeAll bool     // whether the encoder reads all texts, not only those of which the linear model is unsure
+	// Card is the GPU on which the encoder reads batches of texts; nil for the CPU.
 	Card *encoder.Card
 }
 
-// ReadAnalyst reads tables of weights in the form of the trainer. whole may be empty.
+// ReadAnalyst reads tables of weights in the trainer's format. whole may be empty.
 func ReadAnalyst(labels, pairs, whole string) (p Analyst, err error) {
 	if p.labels, err = linear.ReadWeights(labels, LabelCount); err != nil {
 		return p, fmt.Errorf("labels: %w", err)

@@ -8,19 +8,17 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// beamWidth is how many labellings are kept at each token, and considered with their relations at
-// the end.
+// beamWidth is how many labellings of the tokens so far are kept at each token.
 const beamWidth = 6
 
-// hypothesis is a labelling of the tokens so far.
+// hypothesis is a labelling of the tokens up to one token.
 type hypothesis struct {
 	score           float32
 	label, previous uint8
 	back            int32 // index into the beam before
 }
 
-// Prepare labels ts by the linear model, which is never sure of a long text. [Analyst.Encode] and then
-// [Analyst.Analyse] do the rest.
+// Prepare labels ts with the linear model. Call [Analyst.Encode] and then [Analyst.Analyse] after it.
 func (p *Analyst) Prepare(d *Decoder, ts []tokens.Token) {
 	d.isPrepared = true
 	d.encoding.reset()
@@ -35,7 +33,7 @@ func (p *Analyst) Prepare(d *Decoder, ts []tokens.Token) {
 	}
 }
 
-// askEncoder marks ts as a text to encode, and reports whether there is an encoder and a token.
+// askEncoder marks ts for Encode, and reports whether it did: there must be an encoder and a token.
 func (p *Analyst) askEncoder(d *Decoder, ts []tokens.Token) bool {
 	if p.Encoder == nil {
 		return false
@@ -45,8 +43,8 @@ func (p *Analyst) askEncoder(d *Decoder, ts []tokens.Token) bool {
 	return d.encoding.asked
 }
 
-// Encode lets the encoder, or the card that it is on, read the prepared texts of which the linear model is not
-// sure. The error is the card's.
+// Encode runs the encoder, on its GPU if it has one, on those prepared texts that Prepare has marked. The error is the
+// GPU's.
 func (p *Analyst) Encode(prepared []*Decoder) error {
 	if p.Encoder == nil {
 		return nil
@@ -57,9 +55,9 @@ func (p *Analyst) Encode(prepared []*Decoder) error {
 	}
 	if p.Card == nil {
 		p.Encoder.encode(all)
-	} else if err := p.Encoder.encodeBy(all, p.Card.Encode); err != nil {
+	} else if err := p.Encoder.encodeWith(all, p.Card.Encode); err != nil {
 		for _, d := range prepared {
-			d.isPrepared = false // its next text is another
+			d.isPrepared = false // false for the next text
 		}
 		return err
 	}
@@ -69,18 +67,18 @@ func (p *Analyst) Encode(prepared []*Decoder) error {
 	return nil
 }
 
-// scoreLabels sets the encoder's scores of the labels of a text that it read.
+// scoreLabels adds the encoder's scores to the beams of a text that the encoder has read.
 func (p *Analyst) scoreLabels(d *Decoder) {
 	if d.encoding.asked {
 		d.encoderScores = p.Encoder.appendLabelScores(&d.encoding, d.encoderScores[:0])
 	}
 }
 
-// labelTokens sets the beams for ts.
+// labelTokens fills the beams of d with the best labellings of ts.
 func (p *Analyst) labelTokens(d *Decoder, ts []tokens.Token) {
 	if !d.isPrepared {
 		p.Prepare(d, ts)
-		if d.encoding.asked { // one text is faster without a card
+		if d.encoding.asked { // a single text is faster on the CPU
 			p.Encoder.encode([]*encoding{&d.encoding})
 			p.scoreLabels(d)
 		}
@@ -91,11 +89,11 @@ func (p *Analyst) labelTokens(d *Decoder, ts []tokens.Token) {
 	}
 }
 
-// sureLogProbability is the log probability of a labelling above which the encoder is not asked.
+// sureLogProbability is the log probability of the best labelling above which the encoder is not used.
 const sureLogProbability = -0.2
 
-// sumContext sets d.labelSums to the sums of the linear model for each token, without the labels
-// before.
+// sumContext sets d.labelSums to each token's sums of the linear model over all features but the labels of earlier
+// tokens.
 func (d *Decoder) sumContext(m *linear.Weights, ts []tokens.Token) {
 	d.labelSums = d.labelSums[:0]
 	for i := range ts {
@@ -106,8 +104,8 @@ func (d *Decoder) sumContext(m *linear.Weights, ts []tokens.Token) {
 	}
 }
 
-// searchBeams sets the beams for ts. sumUnit is the value of a unit of the linear model's sums.
-// scores are the encoder's scores of each token, or nil.
+// searchBeams fills the beams of d with the best labellings of ts. sumUnit is the value of one unit of the linear
+// model's integer sums. scores are the encoder's label scores for each token, or nil.
 func (d *Decoder) searchBeams(m *linear.Weights, ts []tokens.Token, sumUnit float32, scores [][LabelCount]float32) {
 	d.beams = append(d.beams[:0], hypothesis{})
 	d.sizes = append(d.sizes[:0], 1)
@@ -123,7 +121,7 @@ func (d *Decoder) searchBeams(m *linear.Weights, ts []tokens.Token, sumUnit floa
 		}
 		n := 0
 		size := int(d.sizes[i])
-		var scored [LabelCount * LabelCount]labelScores // by the two labels before: most hypotheses differ further back
+		var scored [LabelCount * LabelCount]labelScores // by the last two labels, since many hypotheses share them
 		for k := range size {
 			from := d.beams[start+k]
 			s := &scored[from.label*LabelCount+from.previous]
@@ -148,14 +146,15 @@ func (d *Decoder) searchBeams(m *linear.Weights, ts []tokens.Token, sumUnit floa
 	}
 }
 
-// labelScores are the scores of the labels of a token after two labels, and the logarithm of their sum.
+// labelScores are the scores of a token's labels after two given labels, and the logarithm of the sum of their
+// exponentials.
 type labelScores struct {
 	isSet bool
 	x     [LabelCount]float32
 	norm  float32
 }
 
-// scoreNext sets the scores of the labels of token i after the labels of a hypothesis.
+// scoreNext sets s to the scores of the labels of token i after the labels of hypothesis from.
 func (d *Decoder) scoreNext(m *linear.Weights, ts []tokens.Token, i int, from *hypothesis, unit float32, encoder *[LabelCount]float32, s *labelScores) {
 	sum := d.labelSums[i]
 	d.features = AppendLabelHistory(ts, i, uint32(from.label), uint32(from.previous), d.features[:0])
@@ -175,9 +174,9 @@ func mayBeginObject(ts []tokens.Token, i int, before uint8) bool {
 	return ts[i].Kind != tokens.Mark && (before != BeginObject && before != inObject || ts[i-1].Tag != penn.JJ)
 }
 
-// isDenied reports whether token i is in the phrase after a negation, if before says so of the token before:
-// "no windows or doors", "isn't red". Annotators leave out what a caption denies, so an encoder that learned
-// from them has no label for it.
+// isDenied reports whether token i belongs to the phrase after a negation: "no windows or doors", "isn't red". before
+// is the result for the token before. Annotators leave out what a caption denies, so an encoder trained on their graphs
+// has no label for it.
 func isDenied(ts []tokens.Token, i int, before bool) bool {
 	if i == 0 {
 		return false
@@ -192,7 +191,7 @@ func isDenied(ts []tokens.Token, i int, before bool) bool {
 
 const negations = " lacking missing n't neither never no nor not without "
 
-// topHypotheses moves the best to the front, best first, and returns how many are worth keeping.
+// topHypotheses sorts the best hypotheses to the front and returns how many are worth keeping.
 func topHypotheses(h []hypothesis) int {
 	keep := min(len(h), beamWidth)
 	for i := range keep {

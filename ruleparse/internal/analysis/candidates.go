@@ -6,20 +6,21 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// Candidate is a predicate that the text may state of two objects: the tokens Words[:N], or an
-// implied predicate. It is reversed if the second object of the text is the subject.
+// Candidate is a predicate that may relate two objects of the text: the tokens Words[:N], or an
+// implied predicate. If it is reversed, the second object is the subject.
 type Candidate struct {
 	Words        [MaxPredicate]int32
 	N            uint8
 	Implied      uint8 // 1 + index into ImpliedPredicates, or 0
 	Position     uint8
 	Reversed     bool
-	FillsGap     bool // has all words between the objects
-	carriedWords int8 // how many of its words precede another object
+	FillsGap     bool // its words are all the words between the objects
+	carriedWords int8 // number of its words that precede another object
 	Hash         uint32
 }
 
-// IsForward reports whether words between the two objects state c of the first.
+// IsForward reports whether c is stated by words between the two objects and has the first as its
+// subject.
 func (c *Candidate) IsForward() bool { return c.Implied == 0 && !c.Reversed && c.Position == Between }
 
 // Positions of the words of a candidate.
@@ -32,20 +33,22 @@ const (
 
 const (
 	MaxPredicate = 5  // words of a predicate
-	MaxBetween   = 9  // words between that are considered, the nearest to the second object
-	maxAround    = 4  // words before and after
+	MaxBetween   = 9  // words between the objects that are considered: those nearest to the second object
+	maxAround    = 4  // words before the first and after the second object that are considered
 	maxImplied   = 3  // tokens between two objects whose relation is implied
 	MaxPair      = 40 // tokens between two objects that may be related
 	MaxNeighbour = 9  // nodes between two objects that may be related
 )
 
-// ImpliedPredicates are relations that no word states: "the dog's tail", "a kitchen table".
+// ImpliedPredicates are predicates of relations that no word states: "the dog's tail", "a kitchen
+// table".
 var ImpliedPredicates = [...]string{"have", "in", "on", "with"}
 
-// impliedBothWays is how many of them may lead from the second object to the first, too.
+// impliedBothWays is how many ImpliedPredicates, the first ones, may have the second object as
+// their subject too.
 const impliedBothWays = 2
 
-// IsSilent reports whether a token is never part of a predicate: a determiner, an auxiliary,
+// IsSilent reports whether a token is never part of a predicate: a determiner, auxiliary or
 // punctuation.
 func IsSilent(t *tokens.Token) bool {
 	switch t.Tag {
@@ -84,8 +87,8 @@ func canEndPredicate(t *tokens.Token) bool {
 // Particles are the adverbs that can end a predicate.
 const Particles = " up down out away back over off around together in on by along across through forward behind above below underneath inside outside near apart onto ontop "
 
-// PredicateWords appends the tokens in [from, to) that are in no node and not silent, the last most
-// of them.
+// PredicateWords appends those tokens in [from, to) that are in no node and not silent. If there
+// are more than most, it appends the last ones.
 func PredicateWords(ts []tokens.Token, inNode []bool, from, to, most int, out []int32) []int32 {
 	for i := from; i < to; i++ {
 		if !inNode[i] && !IsSilent(&ts[i]) {
@@ -98,8 +101,8 @@ func PredicateWords(ts []tokens.Token, inNode []bool, from, to, most int, out []
 	return out
 }
 
-// AppendCandidates appends what the text may state of objects nodes[first] and nodes[second], first
-// before second. Words beyond the objects around them belong to those.
+// AppendCandidates appends the candidates that may relate the objects nodes[first] and
+// nodes[second], first before second. It considers no words beyond the neighbouring objects.
 func AppendCandidates(ts []tokens.Token, inNode []bool, nodes []Node, first, second int, out []Candidate) []Candidate {
 	a, b, left, right := &nodes[first], &nodes[second], leftBound(nodes, first), rightBound(nodes, second, len(ts))
 	var buf [MaxPair + 2*maxAround + 8]int32
@@ -126,8 +129,8 @@ func AppendCandidates(ts []tokens.Token, inNode []bool, nodes []Node, first, sec
 	return out
 }
 
-// appendRuns appends the contiguous parts of words. Between two objects a run may also read
-// backwards: "wall mounted tv".
+// appendRuns appends a candidate for each run of contiguous words. Between two objects a run may
+// also be reversed: "wall mounted tv".
 func appendRuns(ts []tokens.Token, inNode []bool, words []int32, full int, where uint8, reversed bool, out []Candidate) []Candidate {
 	for i := range words {
 		if !canBeginPredicate(&ts[words[i]]) {
@@ -157,9 +160,10 @@ func appendRuns(ts []tokens.Token, inNode []bool, words []int32, full int, where
 	return out
 }
 
-// appendCarried appends the verbs among words that have an object before the last of words, each
-// with the preposition that begins those: "riding a skateboard *down* a ramp". A verb right before
-// its object takes its own particle along: "holding *up* a bat *on*".
+// appendCarried appends candidates of a verb and a preposition with an object between them: "riding
+// a skateboard *down* a ramp". words are the words before the second object, and the preposition is
+// their first. If a particle follows the verb, it is part of the candidate: "holding *up* a bat
+// *on*".
 func appendCarried(ts []tokens.Token, inNode []bool, words []int32, out []Candidate) []Candidate {
 	last := len(words)
 	for last > 0 && (last == len(words) || !AreParted(ts, inNode, words[last-1]+1, words[last])) {
@@ -186,11 +190,11 @@ func appendCarried(ts []tokens.Token, inNode []bool, words []int32, out []Candid
 	return out
 }
 
-// maxCarried bounds the verbs that are carried over their objects to another.
+// maxCarried is the most verbs that appendCarried considers.
 const maxCarried = 3
 
-// canCarryVerb reports whether a predicate that begins with t may take a verb from before an
-// object.
+// canCarryVerb reports whether t, the first word of a predicate, can be joined with a verb before
+// another object.
 func canCarryVerb(t *tokens.Token) bool {
 	return t.Tag == penn.IN || t.Tag == penn.TO || t.Tag == penn.RP || t.IsOneOf(" next close out outside inside near ")
 }
@@ -211,7 +215,7 @@ func carryVerb(ts []tokens.Token, verb, words []int32) Candidate {
 	return c
 }
 
-// AreParted reports whether an object, punctuation or a conjunction is among tokens [from, to).
+// AreParted reports whether tokens [from, to) include an object, punctuation or a conjunction.
 func AreParted(ts []tokens.Token, inNode []bool, from, to int32) bool {
 	for i := from; i < to; i++ {
 		if inNode[i] || ts[i].Kind == tokens.Mark || ts[i].Tag == penn.CC {
@@ -221,8 +225,8 @@ func AreParted(ts []tokens.Token, inNode []bool, from, to int32) bool {
 	return false
 }
 
-// EndsInPreposition reports whether a candidate ends in a preposition, so that it reads from the
-// first object to the second.
+// EndsInPreposition reports whether a candidate ends in a preposition. Then the first object is its
+// subject.
 func EndsInPreposition(ts []tokens.Token, c *Candidate) bool {
 	t := &ts[c.Words[c.N-1]]
 	return c.Implied == 0 && (t.Tag == penn.IN || t.Tag == penn.TO || t.Tag == penn.RP)

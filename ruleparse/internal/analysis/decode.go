@@ -6,39 +6,38 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// Analysis is the model's reading of a text: its nodes, the objects of attributes, and the
-// relations between objects.
+// Analysis is one reading of a text: its nodes, the object of each attribute, and the relations between objects.
 type Analysis struct {
 	Nodes      []Node
-	InNode     []bool // by token; also those of a noun phrase that is no given object
+	InNode     []bool // by token: it is in a node, or in a noun phrase that was not given as an object
 	Links      []Link
 	Edges      []Relation
-	Score      float32 // logarithm of its probability
-	LabelScore float32 // the part of the labels
-	rankScore  float32 // what analyses are chosen by
+	Score      float32 // log probability of the analysis
+	LabelScore float32 // log probability of its labels
+	rankScore  float32 // the score by which analyses are ranked
 
-	TokenScores []float32 // by token: the logarithm of the probability of its label
+	TokenScores []float32 // by token: the log probability of its label
 }
 
-// Link relates an attribute to its object, both as indices of nodes.
+// Link assigns an attribute to its object. Both are indices of nodes.
 type Link struct {
 	Attribute, Object int32
-	LogOdds           float32 // of this object against the others; 0 if no model chose it
+	LogOdds           float32 // log odds of this object against all others; 0 if a rule chose it
 }
 
-// Relation is the candidate that relates two objects.
+// Relation relates two objects by a candidate.
 type Relation struct {
 	A, B      int32 // nodes, a before b in the text
 	Candidate Candidate
-	LogOdds   float32 // against all other decisions on B; 0 if no model chose it
+	LogOdds   float32 // against all other decisions about B; 0 if no model chose it
 }
 
-// Decoder is the memory of one analysis.
+// Decoder is the memory of an analysis, which later analyses reuse.
 type Decoder struct {
-	beams       []hypothesis // beamWidth for each token
+	beams       []hypothesis // beamWidth hypotheses per token
 	sizes       []int32
 	labels      []uint8
-	labelScores []float32 // by token: the logarithm of the probability of its label
+	labelScores []float32 // by token: the log probability of its label
 	features    []uint32
 	candidates  []Candidate
 	score       []float32
@@ -46,7 +45,7 @@ type Decoder struct {
 	usedTokens  []bool
 	options     []scoredCandidate
 	parents     []parentOption
-	labelSums   [][LabelCount]int32 // sums of the linear model for each token
+	labelSums   [][LabelCount]int32 // the linear model's sums for each token
 
 	given         given
 	isPrepared    bool
@@ -54,14 +53,14 @@ type Decoder struct {
 	encoderScores [][LabelCount]float32 // for each token
 }
 
-// A labelling is considered with its relations if its log probability is at most proposalMargin
-// below the best, and at most maxProposals are.
+// Several labellings are analysed with their relations: at most maxProposals, whose log probabilities are at most
+// proposalMargin below the best.
 const (
 	proposalMargin = 2.3
 	maxProposals   = 4
 )
 
-// Analyse returns the best analysis of ts among the analyses of the likeliest labellings.
+// Analyse returns the best of the analyses that Propose makes.
 func (p *Analyst) Analyse(d *Decoder, ts []tokens.Token) *Analysis {
 	n := p.Propose(d, ts)
 	if p.Encoder != nil {
@@ -83,14 +82,14 @@ func (p *Analyst) Analyse(d *Decoder, ts []tokens.Token) *Analysis {
 	return &d.Proposals[best]
 }
 
-// maxWhole bounds the tokens of a text of which the encoder scores the relations too. A longer one it always reads.
+// maxWhole is the most tokens of a text whose relations the encoder scores too. It labels longer texts always.
 const maxWhole = 200
 
-// maxReranked bounds the tokens of a text of which several analyses are compared. Those of a longer one differ in a
-// word or two, and F1 of DiscoSG and long.jsonl is the same with the likeliest.
+// maxReranked is the most tokens of a text for which several analyses are compared. Those of a longer text differ in a
+// word or two: taking the likeliest has the same F1 on DiscoSG and long.jsonl.
 const maxReranked = 64
 
-// Propose sets d.Proposals to analyses of the likeliest labellings and returns their number.
+// Propose sets d.Proposals to the analyses of the likeliest labellings, and returns their number.
 func (p *Analyst) Propose(d *Decoder, ts []tokens.Token) int {
 	p.labelTokens(d, ts)
 	last := int(d.sizes[len(ts)])
@@ -115,7 +114,7 @@ func (p *Analyst) Propose(d *Decoder, ts []tokens.Token) int {
 	return last
 }
 
-// BoolBuffer returns a list of n booleans.
+// BoolBuffer returns a slice of n booleans from d's memory.
 func (d *Decoder) BoolBuffer(n int) []bool {
 	if cap(d.usedTokens) < n {
 		d.usedTokens = make([]bool, 2*n)
@@ -139,7 +138,7 @@ func (x *Analysis) applyLabels(ts []tokens.Token, labels []uint8, score float32,
 	x.Links, x.Edges, x.Score, x.LabelScore = x.Links[:0], x.Edges[:0], score, score
 }
 
-// relateNodes decides on the attributes and relations of each node of x.
+// relateNodes chooses the object of each attribute and the relations of each object of x.
 func (p *Analyst) relateNodes(d *Decoder, ts []tokens.Token, x *Analysis) {
 	for b := range x.Nodes {
 		if x.Nodes[b].IsAttribute {
@@ -191,7 +190,7 @@ type scoredCandidate struct {
 	score     float32
 }
 
-// parentOption is an earlier object that the current one may be related to.
+// parentOption is an earlier object to which the current object may be related.
 type parentOption struct {
 	a         int
 	context   PairContext
@@ -199,7 +198,7 @@ type parentOption struct {
 	from, to  int     // its options
 }
 
-// scorePair scores what may relate nodes a and b.
+// scorePair appends the scores of the candidates for nodes a and b.
 func (p *Analyst) scorePair(d *Decoder, ts []tokens.Token, x *Analysis, a, b int) {
 	if len(d.parents) < cap(d.parents) {
 		d.parents = d.parents[:len(d.parents)+1]
@@ -222,7 +221,7 @@ func (p *Analyst) scorePair(d *Decoder, ts []tokens.Token, x *Analysis, a, b int
 	r.to = len(d.options)
 }
 
-// chooseRelation decides how nodes[b] is related to the objects scored before.
+// chooseRelation chooses how nodes[b] is related to one of the objects scored before.
 func (p *Analyst) chooseRelation(d *Decoder, ts []tokens.Token, x *Analysis, b int) {
 	if len(d.parents) == 0 {
 		return
@@ -241,7 +240,7 @@ func (p *Analyst) chooseRelation(d *Decoder, ts []tokens.Token, x *Analysis, b i
 				e.addOption(x.Nodes, r.a, b, &d.options[k].candidate, 0, 0)
 			}
 		}
-		p.Encoder.mixRelations(e, d.score)
+		p.Encoder.mixRelationScores(e, d.score)
 	}
 	best := largestScore(d.score)
 	probability := d.score[best] - linear.LogSum(d.score)
@@ -261,7 +260,7 @@ func (p *Analyst) chooseRelation(d *Decoder, ts []tokens.Token, x *Analysis, b i
 	}
 }
 
-// chooseFurther decides whether nodes[b] is related to one more object.
+// chooseFurther chooses whether nodes[b] has a relation to one more object.
 func (p *Analyst) chooseFurther(d *Decoder, ts []tokens.Token, x *Analysis, r *parentOption, b int) {
 	c := &r.context
 	c.History.Summarise(ts, x.Edges, int32(r.a), int32(b))
@@ -279,7 +278,7 @@ func (p *Analyst) chooseFurther(d *Decoder, ts []tokens.Token, x *Analysis, r *p
 			k := &options[i].candidate
 			e.addOption(x.Nodes, r.a, b, k, formFurther, int(c.History.sharedWords(k, int32(r.a), int32(b))))
 		}
-		p.Encoder.mixRelations(e, d.score)
+		p.Encoder.mixRelationScores(e, d.score)
 	}
 	best := largestScore(d.score)
 	probability := d.score[best] - linear.LogSum(d.score)
@@ -300,8 +299,7 @@ func largestScore(scores []float32) int {
 	return best
 }
 
-// logOdds returns the log odds of a decision from the logarithm of its probability, between -8 and
-// 8.
+// logOdds returns the log odds of a decision with log probability p, limited to −8 to 8.
 func logOdds(p float32) float32 {
 	q := 1 - portable.Exp(float64(p))
 	if q < 1e-4 {

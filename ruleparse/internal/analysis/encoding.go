@@ -15,17 +15,17 @@ import (
 	"capgraph/schemas"
 )
 
-// Encoder is a pretrained encoder that scores labels, owners and relations beside the linear model. It is safe
-// for concurrent use.
+// Encoder is a pretrained encoder that scores labels, attributes' objects and relations. Its scores are added to the
+// linear model's. It is safe for concurrent use.
 type Encoder struct {
 	network *encoder.Network
 	pieces  *wordpiece.Vocabulary
 	pool    sync.Pool // of *encoder.Memory
 	heads   sync.Pool // of *heads
-	quality []float32 // weights of a token's quality, a bias last; nil if there is none
+	quality []float32 // weights of a token's quality score, the bias last; nil if there is none
 }
 
-// ReadEncoder reads an encoder in the form that [encoder.Read] describes.
+// ReadEncoder reads an encoder in the format that [encoder.Read] describes.
 func ReadEncoder(s string) (*Encoder, error) {
 	n, err := encoder.Read(s)
 	if err != nil {
@@ -44,8 +44,8 @@ func ReadEncoder(s string) (*Encoder, error) {
 	return e, nil
 }
 
-// AddQuality reads the weights of the quality of tokens: a little-endian float32 for each number of a vector,
-// and a bias.
+// AddQuality reads the weights of the quality score of tokens: little-endian float32, one for each element of a token's
+// vector and a bias.
 func (e *Encoder) AddQuality(s string) error {
 	if want := 4 * (encoder.Width + 1); len(s) != want {
 		return fmt.Errorf("encoder: weights of quality have %d bytes, want %d", len(s), want)
@@ -57,7 +57,7 @@ func (e *Encoder) AddQuality(s string) error {
 	return nil
 }
 
-// Vectors returns the vectors of the tokens of a text, one after the other.
+// Vectors returns the vectors of the tokens of a text, concatenated.
 func (e *Encoder) Vectors(ts []tokens.Token) []float32 {
 	var x encoding
 	e.ask(&x, ts)
@@ -65,10 +65,10 @@ func (e *Encoder) Vectors(ts []tokens.Token) []float32 {
 	return x.vectors
 }
 
-// MoveTo copies the weights to a card.
+// MoveTo copies the weights to a GPU.
 func (e *Encoder) MoveTo(d *cuda.Device) (*encoder.Card, error) { return e.network.MoveTo(d) }
 
-// SetQuality sets the quality of the tokens of the text that d analysed, if the encoder read it.
+// SetQuality sets the quality of each token of the text that d analysed, if the encoder has read the text.
 func (p *Analyst) SetQuality(d *Decoder, out []schemas.Token) {
 	x := &d.encoding
 	if !x.asked || p.Encoder.quality == nil {
@@ -83,21 +83,21 @@ func (p *Analyst) SetQuality(d *Decoder, out []schemas.Token) {
 	}
 }
 
-// maxPieces bounds the word pieces that are encoded as one text, with the two marks. A longer text is read in
-// windows.
+// maxPieces is the most word pieces that are encoded as one text, with the two marks at the ends. A longer text is
+// encoded in windows.
 const maxPieces = 512
 
-// What the encoder counts beside the linear model, which has the rest.
+// The weights of the encoder's scores. The linear model's scores have the rest of 1.
 const (
 	encoderLabelShare    = 0.75
 	encoderOwnerShare    = 0.8
 	encoderRelationShare = 0.5
 )
 
-// encoding has the encoder's scores of a text.
+// encoding has the encoder's scores for a text.
 type encoding struct {
-	asked   bool // for the labels of this text
-	relates bool // also for the relations, unless the text is long
+	asked   bool // its labels are to be scored
+	relates bool // its relations too, unless the text is long
 	windows []encoder.Input
 	vectors []float32 // of all tokens
 	heads   *heads    // while the text is analysed
@@ -105,13 +105,13 @@ type encoding struct {
 	scores  []float32 // of the options
 }
 
-// heads are what the encoder's heads know of the tokens of a text.
+// heads are the results of the encoder's output heads for the tokens of a text.
 type heads struct {
 	owners, relations       encoder.Ends
 	hasOwners, hasRelations bool
 }
 
-// headsOf returns the heads of a text.
+// headsOf returns the heads of the text of x.
 func (e *Encoder) headsOf(x *encoding) *heads {
 	if x.heads == nil {
 		x.heads = e.heads.Get().(*heads)
@@ -120,7 +120,7 @@ func (e *Encoder) headsOf(x *encoding) *heads {
 	return x.heads
 }
 
-// releaseHeads frees the heads of a text, for the next.
+// releaseHeads returns the memory of the heads of x to the pool.
 func (e *Encoder) releaseHeads(x *encoding) {
 	if x.heads != nil {
 		e.heads.Put(x.heads)
@@ -128,30 +128,30 @@ func (e *Encoder) releaseHeads(x *encoding) {
 	}
 }
 
-// reset forgets the last text.
+// reset clears x for the next text.
 func (x *encoding) reset() {
 	x.asked, x.relates, x.heads, x.vectors = false, false, nil, x.vectors[:0]
 }
 
-// ask sets x.windows to the pieces of ts, and asks for their vectors.
+// ask sets x.windows to the word pieces of ts, and marks x for encode.
 func (e *Encoder) ask(x *encoding, ts []tokens.Token) {
 	x.asked, x.windows = len(ts) > 0, x.windows[:0]
 	for len(ts) > 0 {
 		if len(x.windows) == cap(x.windows) {
 			x.windows = append(x.windows, encoder.Input{})
 		} else {
-			x.windows = x.windows[:len(x.windows)+1] // with the memory of an earlier text
+			x.windows = x.windows[:len(x.windows)+1] // reuses the memory of an earlier window
 		}
 		ts = ts[e.setWindow(&x.windows[len(x.windows)-1], ts):]
 	}
 }
 
-// setWindow sets in to the pieces of the first of ts, as many as can be encoded together, and returns how many
-// tokens those are. If there are more, a window ends with a sentence, if one ends in its second half.
+// setWindow sets in to the word pieces of the first tokens of ts, as many as fit into a window, and returns the number
+// of these tokens. If not all fit, the window ends at the end of a sentence, if there is one in its second half.
 func (e *Encoder) setWindow(in *encoder.Input, ts []tokens.Token) int {
 	in.Pieces, in.Shapes = append(in.Pieces[:0], e.pieces.Begin), append(in.Shapes[:0], 0)
 	in.First, in.Last = in.First[:0], in.Last[:0]
-	const room = maxPieces - 1 // for the mark that ends it
+	const room = maxPieces - 1 // one for the mark at the end
 	end, sentence := 0, 0
 	for i := range ts {
 		first := len(in.Pieces)
@@ -163,7 +163,7 @@ func (e *Encoder) setWindow(in *encoder.Input, ts []tokens.Token) int {
 			}
 			break
 		}
-		in.Pieces = in.Pieces[:min(len(in.Pieces), room)] // a token of many signs
+		in.Pieces = in.Pieces[:min(len(in.Pieces), room)] // one token may have more pieces
 		in.First, in.Last = append(in.First, int32(first)), append(in.Last, int32(len(in.Pieces)-1))
 		for len(in.Shapes) < len(in.Pieces) {
 			in.Shapes = append(in.Shapes, uint8(ts[i].Shape()))
@@ -181,16 +181,16 @@ func (e *Encoder) setWindow(in *encoder.Input, ts []tokens.Token) int {
 	return end
 }
 
-// encode sets the vectors of all texts that ask for them.
+// encode computes the vectors of all texts marked by ask.
 func (e *Encoder) encode(all []*encoding) {
-	e.encodeBy(all, func(m *encoder.Memory, texts []encoder.Input) error {
+	e.encodeWith(all, func(m *encoder.Memory, texts []encoder.Input) error {
 		e.network.Encode(m, texts)
 		return nil
 	})
 }
 
-// encodeBy does that by a function that sets the vectors of a memory. The error is the function's.
-func (e *Encoder) encodeBy(all []*encoding, compute func(*encoder.Memory, []encoder.Input) error) error {
+// encodeWith computes the vectors of all texts marked by ask, with compute. It returns compute's error.
+func (e *Encoder) encodeWith(all []*encoding, compute func(*encoder.Memory, []encoder.Input) error) error {
 	var texts []encoder.Input
 	for _, x := range all {
 		if x.asked {
@@ -219,8 +219,7 @@ func (e *Encoder) encodeBy(all []*encoding, compute func(*encoder.Memory, []enco
 	return nil
 }
 
-// appendLabelScores appends the log probabilities of the labels of each token, times the encoder's
-// share.
+// appendLabelScores appends for each token the log probabilities of its labels, times the encoder's weight.
 func (e *Encoder) appendLabelScores(x *encoding, out [][LabelCount]float32) [][LabelCount]float32 {
 	for i := 0; i < len(x.vectors); i += encoder.Width {
 		var s [LabelCount]float32
@@ -234,7 +233,7 @@ func (e *Encoder) appendLabelScores(x *encoding, out [][LabelCount]float32) [][L
 	return out
 }
 
-// scoreOwner returns the encoder's score of nodes[o] as the object of attribute nodes[k].
+// scoreOwner returns the encoder's score for nodes[o] as the object of attribute nodes[k].
 func (e *Encoder) scoreOwner(x *encoding, nodes []Node, k, o int) float32 {
 	h := e.headsOf(x)
 	if !h.hasOwners {
@@ -245,8 +244,7 @@ func (e *Encoder) scoreOwner(x *encoding, nodes []Node, k, o int) float32 {
 	return e.network.ScoreOwner(&h.owners, [4]int32{a.From, a.To - 1, b.From, b.To - 1}, ownerDistance(nodes, k, o))
 }
 
-// ownerDistance returns the row of the distance of attribute nodes[k] and object nodes[o], as
-// teach.py has it.
+// ownerDistance returns the row of the table of distances for attribute nodes[k] and object nodes[o], as in teach.py.
 func ownerDistance(nodes []Node, k, o int) int {
 	lo, hi := min(k, o), max(k, o)
 	between := 0
@@ -262,14 +260,15 @@ func ownerDistance(nodes []Node, k, o int) int {
 	return d
 }
 
-// Rows of the table of forms, as teach.py has them.
+// Rows of the table of forms of relations, as in teach.py.
 const (
-	formUnrelated = 2 * Nowhere // no relation to an object before
-	formFurther   = 64          // is added for a further relation
+	formUnrelated = 2 * Nowhere // no relation to an earlier object
+	formFurther   = 64          // added to the row for a further relation
 	formNoFurther = formFurther + formUnrelated + 1
 )
 
-// addOption adds candidate c of nodes[a] and nodes[b] to the options of x, no relation for nil.
+// addOption adds candidate c for nodes[a] and nodes[b] to x.options. If c is nil, it adds the option that they have no
+// relation.
 func (x *encoding) addOption(nodes []Node, a, b int, c *Candidate, form, used int) {
 	o := encoder.Option{Ends: [6]int32{nodes[a].From, nodes[a].To - 1, nodes[b].From, nodes[b].To - 1, -1, -1}, Form: form, Used: used, Gap: relationGap(nodes, a, b)}
 	if c != nil {
@@ -280,13 +279,13 @@ func (x *encoding) addOption(nodes []Node, a, b int, c *Candidate, form, used in
 	x.options = append(x.options, o)
 }
 
-// addUnrelated adds that nodes[b] has no relation to an object before it.
+// addUnrelated adds the option that nodes[b] has no relation to an earlier object.
 func (x *encoding) addUnrelated(nodes []Node, b int) {
 	x.options = append(x.options, encoder.Option{Ends: [6]int32{-1, -1, nodes[b].From, nodes[b].To - 1, -1, -1}, Form: formUnrelated})
 }
 
-// mixRelations adds the encoder's scores of x.options to scores, which are the linear model's, by their shares.
-func (e *Encoder) mixRelations(x *encoding, scores []float32) {
+// mixRelationScores adds the encoder's scores of x.options to the linear model's in scores, each with its weight.
+func (e *Encoder) mixRelationScores(x *encoding, scores []float32) {
 	h := e.headsOf(x)
 	if !h.hasRelations {
 		e.network.FindRelations(&h.relations, x.vectors)
@@ -298,7 +297,7 @@ func (e *Encoder) mixRelations(x *encoding, scores []float32) {
 	}
 }
 
-// relationGap returns the row of the distance of objects nodes[a] and nodes[b], as teach.py has it.
+// relationGap returns the row of the table of distances for objects nodes[a] and nodes[b], as in teach.py.
 func relationGap(nodes []Node, a, b int) int {
 	between := 0
 	for i := a + 1; i < b; i++ {

@@ -5,23 +5,23 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// Given is a phrase that is known to be one object: the tokens [From, To), whose last is the last of the
-// object's name. Phrases of one Entity, if it is not 0, name one thing.
+// Given is a phrase that is known to name one object: the tokens [From, To), the last of which ends the object's name.
+// Phrases with the same Entity, if it is not 0, name the same thing.
 type Given struct {
 	From, To int32
-	NameFrom int32 // the name begins here at the latest
+	NameFrom int32 // the last token at which the name may begin
 	Entity   int32
 }
 
-// given is the phrases that the objects of a text must be.
+// given has the phrases that are the only objects of a text.
 type given struct {
 	asked   bool
 	phrases []Given
 	at      []int32 // by token: 1 + the index of its phrase, or 0
-	others  []bool  // by token: it is of a noun phrase that was not given, or a verb right before one
+	others  []bool  // by token: it is in a noun phrase that was not given, or a verb right before one
 }
 
-// SetGiven makes the phrases, which are sorted and do not overlap, the only objects of the next text, of tokens ts.
+// SetGiven makes phrases the only objects of the next text, whose tokens are ts. They are sorted and do not overlap.
 func (d *Decoder) SetGiven(phrases []Given, ts []tokens.Token) {
 	g := &d.given
 	g.asked, g.phrases = true, phrases
@@ -35,15 +35,16 @@ func (d *Decoder) SetGiven(phrases []Given, ts []tokens.Token) {
 		next := i+1 < len(ts) && g.at[i+1] == 0 && g.others[i+1]
 		switch tag := ts[i].Tag; {
 		case g.at[i] > 0 || g.mayBeVerb(ts, i) || isOfPreposition(ts, i):
-		case penn.IsNoun(tag): // "kitchen" before the phrase "table" is of it
-			g.others[i] = next || i+1 == len(ts) || g.at[i+1] == 0 && (!describes(ts[i+1].Tag) || g.mayBeVerb(ts, i+1))
-		case tag == penn.DT || tag == penn.PRPS || describes(tag):
+		case penn.IsNoun(tag): // "kitchen" before the phrase "table" belongs to it
+			g.others[i] = next || i+1 == len(ts) || g.at[i+1] == 0 && (!mayModifyNoun(ts[i+1].Tag) || g.mayBeVerb(ts, i+1))
+		case tag == penn.DT || tag == penn.PRPS || mayModifyNoun(tag):
 			g.others[i] = next && ts[i+1].Tag != penn.VBG && ts[i+1].Tag != penn.VBN
 		}
 	}
 }
 
-// isOfPreposition reports whether token i is the place of a preposition: "in front of", "down the side of".
+// isOfPreposition reports whether token i is the noun of a preposition: "front" of "in front of", "side" of "down the
+// side of".
 func isOfPreposition(ts []tokens.Token, i int) bool {
 	if i == 0 || i+1 >= len(ts) || ts[i+1].Low != "of" || !ts[i].IsOneOf(tokens.Places) && !ts[i].IsOneOf(" corner direction edge ") {
 		return false
@@ -59,7 +60,7 @@ func isOfPreposition(ts []tokens.Token, i int) bool {
 	return false
 }
 
-// mayBeVerb reports whether token i is tagged as a noun and is perhaps a verb: "look" after a phrase, or after a noun.
+// mayBeVerb reports whether token i is tagged as a noun but may be a verb: "look" after a phrase or a noun.
 func (g *given) mayBeVerb(ts []tokens.Token, i int) bool {
 	if !penn.IsNoun(ts[i].Tag) || ts[i].Flags&tokens.AnyVerb == 0 {
 		return false
@@ -67,8 +68,9 @@ func (g *given) mayBeVerb(ts []tokens.Token, i int) bool {
 	return i == 0 || g.at[i-1] > 0 || penn.IsNoun(ts[i-1].Tag) || penn.IsVerb(ts[i-1].Tag)
 }
 
-// describes reports whether a word with the tag may describe the noun after it, or be a verb that has it.
-func describes(tag penn.Tag) bool {
+// mayModifyNoun reports whether a word with the tag may modify the noun after it, or be a verb with that noun as its
+// object.
+func mayModifyNoun(tag penn.Tag) bool {
 	switch tag {
 	case penn.JJ, penn.JJR, penn.JJS, penn.CD, penn.VBG, penn.VBN:
 		return true
@@ -76,12 +78,12 @@ func describes(tag penn.Tag) bool {
 	return penn.IsNoun(tag)
 }
 
-// ForgetGiven makes the objects of the next text those that the model finds.
+// ForgetGiven undoes SetGiven: the objects of the next text are those that the model finds.
 func (d *Decoder) ForgetGiven() { d.given.asked, d.given.phrases = false, nil }
 
-// allows reports whether token i may have a label, if before is the label of the token before. A phrase has one
-// object, whose name ends with it. Attributes and other words may be before the name. No other token is part
-// of an object, and what says something of an object that was not given is outside.
+// allows reports whether token i may have label, if the token before has label before. Each phrase has one object,
+// whose name ends the phrase. Attributes and other words may precede the name. No other token is part of an object.
+// Attributes of objects that were not given are outside too.
 func (g *given) allows(ts []tokens.Token, i, label, before int) bool {
 	if g.at[i] == 0 {
 		return label != BeginObject && label != inObject && MayFollow(label, before) && (!ts[i].IsFinite && !g.others[i] || label == Outside)
@@ -96,10 +98,10 @@ func (g *given) allows(ts []tokens.Token, i, label, before int) bool {
 	return label == BeginObject || k < p.NameFrom && MayFollow(label, before)
 }
 
-// forbidden is the score of a label that no labelling may have.
+// forbidden is the score of a label that allows excludes.
 const forbidden = -1e9
 
-// forbid sets the scores of labels that token i may not have to forbidden.
+// forbid sets the scores of the labels that token i may not have to forbidden.
 func (g *given) forbid(x *[LabelCount]float32, ts []tokens.Token, i, before int) {
 	for l := range x {
 		if !g.allows(ts, i, l, before) {

@@ -6,10 +6,10 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// An object first gets its likeliest relation to an object before it, or none. Then each
-// other object before it is considered again.
+// First each object gets its likeliest relation to an earlier object, or none. Then each other earlier object is
+// considered for a further relation.
 
-// AppendUnrelated appends the features of nodes[b] without a relation to an object before it.
+// AppendUnrelated appends the features of the decision that nodes[b] has no relation to an earlier object.
 func AppendUnrelated(ts []tokens.Token, x *Analysis, b int, f []uint32) []uint32 {
 	n := &x.Nodes[b]
 	near, at, objects := &noNode, -1, uint32(0)
@@ -21,7 +21,7 @@ func AppendUnrelated(ts []tokens.Token, x *Analysis, b int, f []uint32) []uint32
 			objects = min(4, objects+1)
 		}
 	}
-	var predicate, parent uint32 // of the object before
+	var predicate, parent uint32 // of the previous object
 	for i := len(x.Edges) - 1; i >= 0 && int(x.Edges[i].B) >= at; i-- {
 		if e := &x.Edges[i]; int(e.B) == at {
 			predicate, parent = linear.Mix(e.Candidate.Hash), candidateKind(ts, &e.Candidate)+1
@@ -66,7 +66,8 @@ func AppendUnrelated(ts []tokens.Token, x *Analysis, b int, f []uint32) []uint32
 	)
 }
 
-// AppendFurther appends the features of candidate k as a further relation of nodes[b], or the features of no relation if k is nil.
+// AppendFurther appends the features of candidate k as a further relation of nodes[b] to nodes[a], or of no further
+// relation if k is nil.
 func (c *PairContext) AppendFurther(ts []tokens.Token, nodes []Node, a, b int, k *Candidate, f []uint32) []uint32 {
 	x, y := &nodes[a], &nodes[b]
 	key, shape, used := uint32(noCandidate), uint32(noCandidate), uint32(0)
@@ -109,16 +110,16 @@ func RuledOut(ts []tokens.Token, a, b *Node, k *Candidate) bool {
 	return false
 }
 
-// history has the decisions before a pair of objects. Pairs are visited in the order of the
-// second object.
+// history has the earlier decisions that concern a pair of objects. Pairs are visited in the order of the second
+// object.
 type history struct {
-	into   uint32 // how the second object is related already; 8 is added if to one before the first
-	out    uint32 // how the first object is related to one between
+	into   uint32 // how the second object is already related; plus 8 if to an object before the first
+	out    uint32 // how the first object is related to an object between the two
 	bridge bool   // the first object is related to one that is related to the second
 	edges  []Relation
 }
 
-// Summarise sets h from the edges decided so far for nodes a and b.
+// Summarise sets h from the relations decided so far, for nodes a and b.
 func (h *history) Summarise(ts []tokens.Token, edges []Relation, a, b int32) {
 	h.into, h.out, h.bridge, h.edges = 0, 0, false, edges
 	var middle int32 = -1
