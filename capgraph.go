@@ -1,5 +1,5 @@
-// Package capgraph has the parts that the whole program carries with it: its version, its recipe
-// and its licence. The command is in cmd/capgraph; docs/ explains how the packages fit together.
+// Package capgraph holds what every binary embeds: the version, the sample recipes and the
+// licences. The command is in cmd/capgraph; docs/ explains how the packages fit together.
 package capgraph
 
 import _ "embed"
@@ -7,12 +7,13 @@ import _ "embed"
 // Version is the version of the program and of the files that it writes.
 const Version = "0.1.0"
 
-// Recipe is pipeline.yaml: every key with what it does, over the sample corpus.
+// Recipe is the text of pipeline.yaml: the recipe of the sample corpus, which explains every key.
 //
 //go:embed pipeline.yaml
 var Recipe string
 
-// TrainRecipe is docs/recipes/train.finetune.yaml: the recipe to fine-tune a published model.
+// TrainRecipe is the text of docs/recipes/train.finetune.yaml: the recipe to fine-tune a published
+// model.
 //
 //go:embed docs/recipes/train.finetune.yaml
 var TrainRecipe string
@@ -22,7 +23,7 @@ var TrainRecipe string
 //go:embed LICENSE
 var Licence string
 
-// Notice says what is derived from data of others, and under which licence.
+// Notice is the text that lists what is derived from other projects' data, with their licences.
 //
 //go:embed NOTICE
 var Notice string

@@ -23,7 +23,8 @@ type Account struct {
 	Missing      int64            `json:"missing"`
 	Rejects      map[string]int64 `json:"rejects"`
 	Stats        map[string]int64 `json:"stats"`
-	// Lost are the files whose rows were all rejected. A part does not know them.
+	// Lost are the files whose rows were all rejected. It is empty in the account of one part of a
+	// run.
 	Lost LostFiles `json:"-"`
 }
 

@@ -69,8 +69,8 @@ func marshalIndented(v any) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// ListNames returns the base names, without their extension, of the files in a folder below; none
-// if it does not exist.
+// ListNames returns the base names, without extension, of the files in the subfolder dir; none if
+// it does not exist.
 func (f Folder) ListNames(dir string) (map[string]bool, error) {
 	sizes, err := f.listSizes(dir)
 	names := make(map[string]bool, len(sizes))
@@ -80,8 +80,7 @@ func (f Folder) ListNames(dir string) (map[string]bool, error) {
 	return names, err
 }
 
-// listSizes returns the sizes of the files in a folder below, by base names without their
-// extension.
+// listSizes returns the sizes of the files in the subfolder dir, by base name without extension.
 func (f Folder) listSizes(dir string) (map[string]int64, error) {
 	infos, err := f.Store.List(f.Path(dir))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -6,7 +6,7 @@ import "capgraph/internal/build"
 func BuildsDir(pass Pass) string { return passFile(buildsDir, pass, "") }
 
 // RecordBuild records that this build works on a pass. It is called before the pass writes
-// anything, so that every file is of a build that is named.
+// anything, so that the build that wrote a file is always recorded.
 func (f Folder) RecordBuild(pass Pass) error {
 	return build.This().Record(f.storeWithin(), f.Path(BuildsDir(pass)))
 }

@@ -9,9 +9,9 @@ import (
 	"capgraph/internal/usage"
 )
 
-// checkFiles returns an error if a file that entries of a pass name does not exist. It does not
-// read the files and, for passes by shard, not the entries either: they name the files by the
-// layout.
+// checkFiles returns an error if a file that the entries of a pass name does not exist. It lists
+// folders, and reads neither the files nor, for passes by shard, the entries: the layout determines
+// the names.
 func (s *State) checkFiles(pass Pass) error {
 	finished := s.Finished(pass)
 	if len(finished) == 0 {
@@ -31,7 +31,7 @@ func (s *State) checkFiles(pass Pass) error {
 				continue
 			}
 			if gone == nil {
-				e, _ := s.Folder.ReadEntry(pass, shard.Name) // its files are named if it can be read
+				e, _ := s.Folder.ReadEntry(pass, shard.Name) // without it, the hint does not name the files
 				gone = &MissingFileError{Dir: s.Folder.Dir, Pass: pass, File: s.Folder.Path(of(shard.Name)), Remedy: s.Folder.RebuildHint(pass, shard.Name, e)}
 			} else {
 				gone.More++

@@ -11,7 +11,7 @@ import (
 	"capgraph/store"
 )
 
-// CompactFrom is of how many shards a pass has a compacted state at least.
+// CompactFrom is the smallest number of shards for which a pass has a compacted state.
 const CompactFrom = 64
 
 // compactedState is the sum of the entries of the finished shards of a pass. For a complete pass it
@@ -35,7 +35,7 @@ type compactedState struct {
 
 func compactFile(pass Pass) string { return passFile("compact", pass, "state.json") }
 
-// readCompacted adds up the entries of a pass, once for a State.
+// readCompacted returns the sum of the entries of a pass. It is computed once and kept in s.
 func (s *State) readCompacted(pass Pass) (*compactedState, error) {
 	p := s.passes[pass]
 	p.once.Lock()
@@ -75,7 +75,7 @@ func (s *State) readCompacted(pass Pass) (*compactedState, error) {
 	return c, nil
 }
 
-// isSubsetOf reports whether the shards that are named are among those that are finished.
+// isSubsetOf reports whether the shards that Plans names are all finished.
 func (c *compactedState) isSubsetOf(finished []Shard) bool {
 	names := make(map[string]bool, len(finished))
 	for _, s := range finished {

@@ -11,10 +11,10 @@ import (
 	"capgraph/store"
 )
 
-// countReader reads a file of counts of that size.
+// countReader yields the rows of a file of counts of the given size.
 type countReader func(r io.ReaderAt, size int64) iter.Seq2[schemas.Count, error]
 
-// yieldCounts yields the rows of a file of counts. Its errors name the file, and what to do if it
+// yieldCounts yields the rows of a file of counts. Its errors name the file, and the remedy if it
 // is damaged.
 func (f Folder) yieldCounts(name string, file store.File, read countReader) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {

@@ -28,7 +28,7 @@ type Entry struct {
 	// Warnings are shown by each run.
 	Warnings []string   `json:"warnings,omitempty"`
 	Files    []FileHash `json:"files"`
-	// Sum is a hash of all other fields, which Seal sets.
+	// Sum is a hash of all other fields. Seal sets it.
 	Sum string `json:"sum,omitempty"`
 }
 
@@ -38,7 +38,8 @@ func (e *Entry) Seal() (err error) {
 	return err
 }
 
-// checksum returns the hash of all other fields, as they are when the entry is read again.
+// checksum returns the hash of all other fields, after they are written as JSON and read again, as
+// ReadEntry sees them.
 func (e *Entry) checksum() (string, error) {
 	said := *e
 	said.Sum = ""
@@ -68,7 +69,7 @@ func (f Folder) DeclareDone(e *Entry, files ...*File) error {
 		}
 		e.Files = append(e.Files, hash)
 	}
-	if !e.Pass.IsByShard() { // its tasks finish in any order
+	if !e.Pass.IsByShard() { // the tasks of such a pass finish in any order
 		slices.SortFunc(e.Files, func(a, b FileHash) int { return strings.Compare(a.Name, b.Name) })
 	}
 	if err := e.Seal(); err != nil {
@@ -136,10 +137,11 @@ func (f Folder) RemoveFailure(pass Pass, shard string) error {
 	return f.RemoveFile(failureFile(pass, shard))
 }
 
-// Withdraw removes what was published in the moment in which another process replaced the plan.
+// Withdraw removes an entry and its files that were published just after another process replaced
+// the plan.
 func (f Folder) Withdraw(e *Entry) error {
 	is, err := f.ReadEntry(e.Pass, e.Shard)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && is.Plan != e.Plan { // the other's by now
+	if errors.Is(err, fs.ErrNotExist) || err == nil && is.Plan != e.Plan { // or the entry is the other process's
 		return nil
 	}
 	if err == nil {

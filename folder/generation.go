@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// The files of the first index of a folder are generation 0. Files that are appended later are one
-// generation each: an index file of their own names their shards. What was written before stays.
+// The files of the first index of a folder are generation 0. Each time files are appended, they are the next
+// generation: an index file of their own names their shards. What was written before stays.
 
 // indexFile returns the name of the index file of a generation.
 func indexFile(generation int) string {
@@ -30,8 +30,8 @@ const planSeparator = " and "
 // "2f1c… without train-00003-of-00010".
 const MissingShardMarker = " without "
 
-// PlanInput returns what follows the plan hash in the input of a pass over the whole folder; "" if
-// no files were appended.
+// PlanInput returns what follows the index's plan hash in the input of a pass over the whole folder: " and 90ab…", or
+// "" if no files were appended.
 func (x *Index) PlanInput() string {
 	if x.Generations == 0 {
 		return ""
@@ -39,7 +39,7 @@ func (x *Index) PlanInput() string {
 	return planSeparator + x.grown
 }
 
-// hashGrownPlan returns a hash that names the files of a generation and those before it.
+// hashGrownPlan returns a hash of the plan before a generation and of the names of its files.
 func hashGrownPlan(before string, files []SourceFile) string {
 	h := sha256.New()
 	io.WriteString(h, before)
@@ -85,7 +85,7 @@ func (x *Index) generationIndex(generation int, plan string) *Index {
 	return part
 }
 
-// addGeneration adds the content of the index file of a generation.
+// addGeneration adds to x the content of the index file of a generation.
 func (x *Index) addGeneration(part *Index) error {
 	if want := hashGrownPlan(x.newestPlan(), part.Files); part.Plan != want {
 		return fmt.Errorf("its plan is %q, and %s that of its files after those before", part.Plan, want)

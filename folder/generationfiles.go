@@ -14,10 +14,10 @@ import (
 	"capgraph/schemas"
 )
 
-// Generation records what the texts of an earlier generation were made with: their plan, and the
-// hashes of the vocabulary and of the weights of n-grams, which are kept.
+// Generation records from what the texts of an earlier generation were made: their plan, and hashes
+// of copies of the vocabulary and of the weights of n-grams.
 type Generation struct {
-	Generation int // the last one that they knew of
+	Generation int // the newest one when the texts were made
 	Texts      *PassPlan
 	Files      []FileHash
 }
@@ -32,8 +32,8 @@ func (e *Generation) VocabularySHA256() string {
 	return ""
 }
 
-// earlierDir holds, of each generation but the last, what its texts were made with, under
-// the names below MetaDir that it had.
+// earlierDir holds copies of the files from which the texts of each generation but the newest were
+// made. Below the folder of the generation they have the names that they have in MetaDir.
 const earlierDir = MetaDir + "/before"
 
 func generationFile(generation int, name string) string {

@@ -20,7 +20,7 @@ type Index struct {
 
 	// Generations is how often files were appended to the first index.
 	Generations int    `json:"-"`
-	grown       string // the plan of the last of these
+	grown       string // the plan of the newest generation
 }
 
 // SourceFile is a source file: its name below the common folder of all files, its size in bytes, a
@@ -32,8 +32,8 @@ type SourceFile struct {
 	Rows  int64  `json:"rows"`
 	Error string `json:"error,omitempty"`
 
-	// Generation is 0 for the files of the first index, and n for those that joined
-	// them the n-th time.
+	// Generation is 0 for the files of the first index, and n for those that were appended the n-th
+	// time.
 	Generation int `json:"-"`
 }
 

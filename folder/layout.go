@@ -71,14 +71,14 @@ func (p Pass) mayOwnFile(shard, file string) bool {
 // PlanFile returns the name of the plan of a pass.
 func PlanFile(pass Pass) string { return path.Join(plansDir, string(pass)+".json") }
 
-// perPass are the folders that have one of each pass.
+// perPass are the names of folders that have a subfolder for each pass.
 var perPass = []string{"entries", "failed", "rejects", "counts", "sample", "runs", "compact", buildsDir}
 
 func passFile(dir string, pass Pass, file string) string {
 	return path.Join(MetaDir, dir, string(pass), file)
 }
 
-// The names of files and folders that are of no pass.
+// The names of files and folders that belong to no single pass.
 const (
 	IndexFile = MetaDir + "/index.json"
 
@@ -88,6 +88,6 @@ const (
 	tempDir    = MetaDir + "/tmp"
 )
 
-// FormatVersion is the version of the layout of a folder. It rises when a reader of the version
-// before would misread it.
+// FormatVersion is the version of the layout of a folder. It increases if a reader of the previous
+// version would misread the new layout.
 const FormatVersion = "4"

@@ -15,8 +15,7 @@ const (
 	PassTexts   Pass = "texts"
 )
 
-// What passes over the whole folder leave: counts, by the names of their files
-// (see Reduced).
+// The names of the files of counts that passes over the whole folder write (see Reduced).
 const (
 	// Vocabulary are the counts of the corpus.
 	Vocabulary = "vocabulary"
@@ -26,19 +25,18 @@ const (
 	Balance = "balance"
 )
 
-// passOutputs has the outputs of a pass: for each shard a Parquet file in Output and one of its
-// rejects, or counts; or for the whole folder the Files.
+// passOutputs has the outputs of a pass. A pass by shard writes for each shard a Parquet file in the folder
+// Output and one of rejects, or counts. A pass over the whole folder writes the Files.
 type passOutputs struct {
 	Pass   Pass
 	Output string
 	Counts bool
 	Files  []string
-	// Former are files that earlier versions wrote too: their folders are still read.
+	// Former are files that earlier versions also wrote. Folders with them can still be read.
 	Former []string
 }
 
-// Passes is the table of the passes after the index, in their order, with what each
-// leaves.
+// Passes lists the passes after the index, in their order, with their outputs.
 var Passes = []passOutputs{
 	{Pass: PassParse, Output: "graphs"},
 	{Pass: PassTally, Counts: true},

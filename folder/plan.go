@@ -28,7 +28,7 @@ type PassPlan struct {
 func (p *PassPlan) Hash() string {
 	data, err := json.Marshal(p)
 	if err != nil {
-		panic(err) // RawMessage was marshalled before
+		panic(err) // cannot fail: RawMessage was marshalled before
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8])
@@ -132,7 +132,8 @@ func flattenSettings(v any, path string, side int, to map[string][2]string) {
 	to[path] = pair
 }
 
-// PinPlan writes the plan of a pass, or compares it with the one of the folder.
+// PinPlan writes the plan of a pass and returns it. If the folder has a plan already, that is
+// returned, with an error if it is not compatible.
 func (f Folder) PinPlan(now *PassPlan, finished bool) (*PassPlan, error) {
 	old, err := f.ReadPlan(now.Pass)
 	if err != nil {
@@ -144,7 +145,7 @@ func (f Folder) PinPlan(now *PassPlan, finished bool) (*PassPlan, error) {
 		if !errors.As(err, &other) {
 			return now, err
 		}
-		// Another process was first.
+		// Another process wrote its plan first.
 		if old, err = f.ReadPlan(now.Pass); err != nil {
 			return nil, err
 		}
@@ -180,7 +181,7 @@ func IsCompatible(old, now *PassPlan, finished bool) bool {
 }
 
 // differsInVersionOnly reports whether the plans differ only in the version of the code, and in
-// settings that are gone and were off.
+// settings that no longer exist and were off.
 func differsInVersionOnly(old, now *PassPlan) bool {
 	same := *now
 	same.Version = old.Version

@@ -59,7 +59,7 @@ func (f Folder) RemovePass(pass Pass, index *Index) error {
 	return nil
 }
 
-// removeFiles removes the files directly in a folder below, if it exists.
+// removeFiles removes the files directly in the subfolder dir, if it exists.
 func (f Folder) removeFiles(dir string) error {
 	infos, err := f.Store.List(f.Path(dir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -22,11 +22,11 @@ func settingsJSON(settings any) (json.RawMessage, error) {
 	return compact.Bytes(), nil
 }
 
-// escape is one in a string as goccy/go-yaml writes it, which is as Go does.
+// escape matches an escape sequence in a string as goccy/go-yaml writes it, with the syntax of Go.
 var escape = regexp.MustCompile(`\\(x[0-9a-f]{2}|U[0-9a-f]{8}|.)`)
 
-// unescapeJSON returns an escape that Go's strings have and JSON does not (\x1b, \a, \v,
-// \U000e0067) as one of JSON.
+// unescapeJSON returns the JSON form of an escape sequence that Go has and JSON does not: \x1b, \a,
+// \v, \U000e0067. Others are returned unchanged.
 func unescapeJSON(goEscape []byte) []byte {
 	switch goEscape[1] {
 	case 'x', 'U', 'a', 'v':

@@ -17,16 +17,15 @@ import (
 	"capgraph/store"
 )
 
-// MaxImageRows bounds the captions of an image that are kept in one batch and shard, MaxImageBytes
-// the bytes of their texts in a batch; beyond that, they are cut like captions of different images.
-// 1,024 texts of 1,000 characters have fewer bytes.
+// MaxImageRows is the largest number of captions of an image that are kept in one batch and shard, and MaxImageBytes
+// the largest size of their texts in a batch. Further captions are treated as those of another image. 1,024 texts of
+// 1,000 characters are below MaxImageBytes.
 const (
 	MaxImageRows  = 1024
 	MaxImageBytes = 4 << 20
 )
 
-// A batch has BatchRows rows or BatchBytes bytes at least, and then the rest of its last
-// image.
+// A batch has at least BatchRows rows or BatchBytes bytes, and all rows of its last image.
 const (
 	BatchRows  = 1024
 	BatchBytes = parquetio.DefaultBatchBytes

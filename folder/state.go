@@ -25,7 +25,7 @@ type passState struct {
 	failed   map[string]bool
 
 	once    sync.Mutex
-	compact *compactedState // when it was asked for
+	compact *compactedState // nil until it is needed
 }
 
 // Read reads the index and the state of the folder. The error wraps fs.ErrNotExist if there is no
@@ -51,8 +51,8 @@ func (f Folder) ReadState(x *Index) (*State, error) {
 	return s, nil
 }
 
-// invalidateAggregates marks the results of whole-folder passes as missing if files were appended
-// after they were made.
+// invalidateAggregates marks the results of passes over the whole folder as missing if files were
+// appended later.
 func (s *State) invalidateAggregates() {
 	if !s.HasStaleAggregates() {
 		return
@@ -64,7 +64,7 @@ func (s *State) invalidateAggregates() {
 	}
 }
 
-// Refresh returns the state with what the folder holds of one pass now.
+// Refresh returns a copy of s in which one pass is read again from the folder.
 func (s *State) Refresh(pass Pass) (*State, error) {
 	now, err := s.Folder.readPassState(pass)
 	if err != nil {
@@ -116,7 +116,7 @@ func (s *State) IsFinished(pass Pass, shard Shard) bool {
 // later.
 func (s *State) HasFailure(pass Pass, shard Shard) bool { return s.passes[pass].failed[shard.Name] }
 
-// isFailedNow reports whether a shard without an entry failed in this pass or in an earlier one, so
+// isFailedNow reports whether a shard has no entry and failed in this pass or an earlier one, so
 // that this pass cannot make it.
 func (s *State) isFailedNow(pass Pass, shard Shard) bool {
 	if s.IsFinished(pass, shard) {
@@ -196,7 +196,7 @@ func (s *State) Failures(pass Pass) ([]Failure, error) {
 		}
 		var e Failure
 		err := s.Folder.ReadJSON(failureFile(pass, shard.Name), &e)
-		if errors.Is(err, fs.ErrNotExist) { // it was made, or removed, since
+		if errors.Is(err, fs.ErrNotExist) { // it was finished or removed in the meantime
 			continue
 		}
 		if err == nil && (e.Pass != pass || e.Shard != shard.Name) {

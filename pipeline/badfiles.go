@@ -84,21 +84,21 @@ func (r *Run) checkBadFiles(state *folder.State) error {
 // refuseBadFiles returns an error if new files cannot be read and the run may not go on without
 // them.
 func (r *Run) refuseBadFiles(option, kept string, before, files []folder.SourceFile) error {
-	new := listUnread(files)
+	new := listUnreadable(files)
 	if len(new) == 0 {
 		return nil
 	}
 	if !r.SkipBad {
 		return fmt.Errorf("%s: %s (%s: mend it, or go on without it with source.on_bad_file: skip)", option, new[0].Error, kept)
 	}
-	if text := r.describeTooMany(len(new)+len(listUnread(before)), len(files)+len(before)); text != "" {
+	if text := r.describeTooMany(len(new)+len(listUnreadable(before)), len(files)+len(before)); text != "" {
 		return fmt.Errorf("%s: %s (%s): %s", option, new[0].Error, kept, text)
 	}
 	return nil
 }
 
-// listUnread lists the files that could not be read to their end.
-func listUnread(files []folder.SourceFile) (bad []folder.SourceFile) {
+// listUnreadable returns the files that could not be read to their end.
+func listUnreadable(files []folder.SourceFile) (bad []folder.SourceFile) {
 	for _, f := range files {
 		if f.Error != "" {
 			bad = append(bad, f)
@@ -107,9 +107,10 @@ func listUnread(files []folder.SourceFile) (bad []folder.SourceFile) {
 	return bad
 }
 
-// DescribeUnread returns which files of an index cannot be read, with the reasons and what to do, or "".
-func DescribeUnread(index *folder.Index) string {
-	bad := listUnread(index.Files)
+// DescribeUnreadable returns a message that names the unreadable files of an index, the reasons and what
+// to do; "" if there are none.
+func DescribeUnreadable(index *folder.Index) string {
+	bad := listUnreadable(index.Files)
 	if len(bad) == 0 {
 		return ""
 	}

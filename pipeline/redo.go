@@ -16,9 +16,9 @@ func (r *Run) passIndex(name folder.Pass) int {
 	return slices.IndexFunc(r.Passes, func(p *Pass) bool { return p.Name == name })
 }
 
-// redoFrom returns the number of the pass that Redo names; the passes before it are kept. Without
-// Redo it returns the number of passes.
-func (r *Run) redoFrom(only folder.Pass) (int, error) {
+// firstRedone returns the index of the first pass that --redo repeats, or the number of passes
+// without --redo. It returns an error if --redo with --only would remove the input of the only pass.
+func (r *Run) firstRedone(only folder.Pass) (int, error) {
 	switch {
 	case r.Redo == "":
 		return len(r.Passes), nil

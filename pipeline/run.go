@@ -61,7 +61,7 @@ func (r *Run) runOnce(ctx context.Context, only folder.Pass) error {
 		return err
 	}
 	r.only, r.made = only, map[folder.Pass]*folder.Account{}
-	keep, err := r.redoFrom(only)
+	keep, err := r.firstRedone(only)
 	if err != nil {
 		return err
 	}

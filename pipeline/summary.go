@@ -11,8 +11,9 @@ import (
 	"capgraph/internal/text"
 )
 
-// Accounts returns the accounts of the passes that write rows, in order. A part that ran one pass
-// gets the account of that pass. Without an index there are none.
+// Accounts returns the row counts of the passes that write rows, in the order of the passes. If
+// this process ran one pass of a part of the run, only that pass is returned. Without an index the
+// result is nil.
 func (r *Run) Accounts() ([]*folder.Account, error) {
 	state, err := r.Folder.Read()
 	if errors.Is(err, fs.ErrNotExist) {

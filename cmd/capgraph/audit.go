@@ -14,7 +14,7 @@ import (
 	"capgraph/store"
 )
 
-// auditCommand measures anybody's hard negatives by all measures.
+// auditCommand applies all measures of hard negatives to those of a run or of another tool.
 type auditCommand struct {
 	Paths    []string `arg:"" name:"path" help:"Negatives: a run or its texts/, a table as NegCLIP's (.tsv, .csv), SugarCrepe's JSON, objects as CE-CLIP, DeGLA and CS-CLIP have them (.json, .jsonl), or a folder of such."`
 	Siblings string   `help:"Further captions of the images, which the generator did not see (COCO's or Karpathy's JSON), to estimate false negatives." type:"existingfile" placeholder:"FILE"`
@@ -82,7 +82,7 @@ func (c *auditCommand) auditPaths(ctx context.Context) (sets []*evalnegatives.Au
 	return sets, nil
 }
 
-// commandLine returns the command that measures the same again.
+// commandLine returns the command that repeats the measurement.
 func (c *auditCommand) commandLine() string {
 	words := []string{"capgraph audit"}
 	for _, p := range c.Paths {

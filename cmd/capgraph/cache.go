@@ -13,7 +13,7 @@ import (
 	"capgraph/negatives/llm"
 )
 
-// cacheCommand inspects and cleans a folder of replies.
+// cacheCommand has the commands that count, merge, print and remove stored replies of models.
 type cacheCommand struct {
 	Stats  cacheStatsCommand  `cmd:"" help:"Count replies by model and prompt."`
 	Merge  cacheMergeCommand  `cmd:"" help:"Merge the files of a folder of replies into one."`
@@ -94,7 +94,7 @@ type cachePruneCommand struct {
 	Unusable    bool   `help:"Remove replies that cannot be read or are damaged, so that they are asked for again."`
 }
 
-// Validate refuses to remove everything.
+// Validate returns an error without a condition, so that not all replies are removed.
 func (c *cachePruneCommand) Validate() error {
 	if c.Model == "" && c.Prompt == "" && !c.Unusable {
 		return errors.New("say what to remove with --model, --prompt or --unusable; several narrow it down")
@@ -117,7 +117,7 @@ func (c *cachePruneCommand) Run(std streams) error {
 	return err
 }
 
-// usableReply reports whether a reply to a known prompt can be read.
+// usableReply reports whether the content of a reply can be used, for a known prompt; else whether it has any.
 func usableReply(r *replies.Record) bool {
 	switch r.Prompt {
 	case llmparse.PromptVersion:
@@ -128,9 +128,9 @@ func usableReply(r *replies.Record) bool {
 	return r.Content != ""
 }
 
-// promptOf guesses the version of the prompt that a reply answers: one that can be read as whole negatives has no
-// graph.
-func promptOf(content string) string {
+// guessPrompt guesses the version of the prompt that a reply answers: WholeVersion if the reply has the form of
+// whole negatives, else that of the graph prompt.
+func guessPrompt(content string) string {
 	if llm.IsWhole(content) {
 		return llm.WholeVersion
 	}

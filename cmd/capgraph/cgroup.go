@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// cgroupMemory returns the memory limit of the control groups of this process, of either version, in
-// bytes: the lowest of its own and of those above, or math.MaxInt64 if there is none.
+// cgroupMemory returns the memory limit of this process in bytes: the lowest limit of its control
+// group (version 1 or 2) and of the groups above it, or math.MaxInt64 if there is none.
 func cgroupMemory(root fs.FS) int64 {
 	own, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
@@ -28,7 +28,7 @@ func cgroupMemory(root fs.FS) int64 {
 		case parts[1] != "":
 			continue
 		}
-		// In a container the path may be the host's, and the limit at the root.
+		// In a container the path may be the path on the host. The limit is then in the root group.
 		for at := path.Clean("/" + parts[2]); ; at = path.Dir(at) {
 			text, err := fs.ReadFile(root, path.Join(dir, at, file))
 			if n, wrong := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && wrong == nil && n > 0 {

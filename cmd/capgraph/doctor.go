@@ -25,7 +25,7 @@ and of gradients, as ‖Δ‖/‖reference‖. Run it first on a new GPU, and at
 Exit codes: 0 all is correct, or the build has no CUDA; 1 something is missing or wrong.`
 }
 
-// cpuBounds are the largest errors that the CPU may have against the reference.
+// cpuBounds are the largest accepted differences between the CPU's results and the reference.
 var cpuBounds = selfcheck.Bounds{Value: 2e-6, Gradient: 5e-5}
 
 // Run implements doctor.

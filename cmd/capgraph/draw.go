@@ -14,7 +14,8 @@ import (
 	"capgraph/store"
 )
 
-// drawCommand writes the texts that an epoch draws from the pools.
+// drawCommand writes the texts that a training draws from a run's positives and negatives in one
+// epoch.
 type drawCommand struct {
 	Dir     string `arg:"" help:"Output folder of a run."`
 	Epoch   uint64 `help:"Number of the epoch." required:""`

@@ -16,7 +16,8 @@ import (
 	"capgraph/store"
 )
 
-// measureAnnotated measures against annotated graphs.
+// measureAnnotated compares parsed graphs with annotated graphs, and prints scores, differences or
+// both parsers' results.
 func (c *evalGraphs) measureAnnotated(w *inspect.Printer, p *ruleparse.Parser, gold io.Reader) error {
 	parsers := []func(texts []string) ([]annotated.Row, error){func(texts []string) ([]annotated.Row, error) { return annotatedRows(p, texts) }}
 	for i, file := range c.Of {
@@ -39,7 +40,7 @@ func (c *evalGraphs) measureAnnotated(w *inspect.Printer, p *ruleparse.Parser, g
 	score, misses := evalgraphs.NewAnnotatedScore(), evalgraphs.NewMisses(0)
 	comparison := evalgraphs.NewAnnotatedComparison(c.Examples)
 	n := 0
-	err := inBatches(c.partOf(annotated.Read(gold, c.Gold)), func(batch []annotated.Row) (err error) {
+	err := inBatches(c.filterSplit(annotated.Read(gold, c.Gold)), func(batch []annotated.Row) (err error) {
 		n += len(batch)
 		texts := make([]string, len(batch))
 		for i := range batch {
@@ -87,8 +88,8 @@ func (c *evalGraphs) measureAnnotated(w *inspect.Printer, p *ruleparse.Parser, g
 	return w.Err()
 }
 
-// partOf returns the rows of the part of --split.
-func (c *evalGraphs) partOf(rows iter.Seq2[annotated.Row, error]) iter.Seq2[annotated.Row, error] {
+// filterSplit returns the rows of the split that --split names.
+func (c *evalGraphs) filterSplit(rows iter.Seq2[annotated.Row, error]) iter.Seq2[annotated.Row, error] {
 	return func(yield func(annotated.Row, error) bool) {
 		for g, err := range rows {
 			if err == nil && c.Split != "all" && annotated.IsDevelopment(g.Text) != (c.Split == "dev") {
@@ -101,7 +102,8 @@ func (c *evalGraphs) partOf(rows iter.Seq2[annotated.Row, error]) iter.Seq2[anno
 	}
 }
 
-// annotatedRows parses texts, without what they deny, as in annotated graphs.
+// annotatedRows parses texts into rows. Objects that a text denies are left out, since annotated
+// graphs do not have them.
 func annotatedRows(p *ruleparse.Parser, texts []string) ([]annotated.Row, error) {
 	parsed := make([]schemas.Parsed, len(texts))
 	if err := p.Parse(context.Background(), texts, parsed); err != nil {

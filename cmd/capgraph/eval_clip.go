@@ -120,7 +120,8 @@ func (c *evalClip) Run(ctx context.Context, std streams) error {
 	return c.printResults(std, names, results)
 }
 
-// modelPaths returns the names of the models by which files of results name them.
+// modelPaths returns the names of the models in files of results: with --wise-ft, the path of the
+// model and the weight.
 func (c *evalClip) modelPaths(names []string) (paths []string) {
 	for _, name := range names {
 		if c.WiseFT != "" {
@@ -243,7 +244,7 @@ func (c *evalClip) printResults(std streams, names []string, results [][]*clip.R
 	return w.Err()
 }
 
-// commandLine returns the command that measures again.
+// commandLine returns the command that repeats the measurement.
 func (c *evalClip) commandLine() string {
 	words := []string{"capgraph eval clip", text.Quote(c.Model)}
 	if c.Device != device.Auto {

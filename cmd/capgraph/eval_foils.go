@@ -14,7 +14,7 @@ import (
 )
 
 // measureFoils measures how often graphs tell a right caption from one with a hallucination. Texts are cleaned
-// as in a run; a rejected one stays as it is.
+// as in a run; a text that cleaning rejects is used unchanged.
 func (c *evalGraphs) measureFoils(w *inspect.Printer, p *ruleparse.Parser, file io.Reader) error {
 	score, err := evalgraphs.NewFoilScore()
 	if err != nil {

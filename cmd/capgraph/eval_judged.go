@@ -54,7 +54,7 @@ func (c *evalNegatives) measureJudged(ctx context.Context, std streams) error {
 	return w.Err()
 }
 
-// readPairs reads the judged pairs of the source and part.
+// readPairs returns the judged pairs of --source and --split.
 func (c *evalNegatives) readPairs(files store.Store) ([]evalnegatives.JudgedPair, error) {
 	f, err := sources.OpenText(files, c.Judged)
 	if err != nil {

@@ -25,7 +25,7 @@ type exportCommand struct {
 	Negatives  int    `help:"Number of negatives of a row for sentence-transformers: negative_1 …" default:"1"`
 }
 
-// exportVars are the names of formats for the help.
+// exportVars returns the names of the export formats, for the help text.
 func exportVars() kong.Vars {
 	var names, folders []string
 	for _, f := range export.Formats() {
@@ -41,7 +41,7 @@ func exportVars() kong.Vars {
 func (c *exportCommand) Validate() error {
 	f, found := c.findFormat()
 	switch {
-	case !found: // which the parser says after this
+	case !found: // kong reports it after this
 		return nil
 	case c.Images != "" && !f.Uses("images"):
 		return fmt.Errorf("--images is not used by --to %s: it has no images and no paths of files", c.To)
@@ -51,7 +51,7 @@ func (c *exportCommand) Validate() error {
 	return checkContext(c.Context)
 }
 
-// checkContext refuses a context that is too short for a text's two marks.
+// checkContext refuses a context that is too short for the start and end tokens of a text.
 func checkContext(tokens int) error {
 	if tokens != 0 && tokens < 2 {
 		return fmt.Errorf("--context is %d: want 0, or 2 or more", tokens)

@@ -36,7 +36,8 @@ var renamedFlags = []renamedFlag{
 	{"vocab", "n", "limit"},
 }
 
-// replaceOldFlags returns args with the names that flags have now. What follows "--" is no flag.
+// replaceOldFlags returns args with old names of flags replaced by the present ones. Arguments
+// after "--" are not flags.
 func replaceOldFlags(args []string) []string {
 	args = slices.Clone(args)
 	for i, arg := range args {

@@ -27,7 +27,7 @@ func (s streams) warnIfIncomplete(dir string, passes ...folder.Pass) {
 		if err := state.CheckComplete(pass); err != nil {
 			s.warn(err.Error())
 		}
-		if failed := len(state.Failed(pass)); failed > warned { // a pass lacks what the one before lacks
+		if failed := len(state.Failed(pass)); failed > warned { // shards that failed in a pass are missing in the next passes too
 			s.warn(fmt.Sprintf("%s: pass %s is without %d %s that failed", dir, pass, failed, text.Plural(failed, "shard", "shards")))
 			warned = failed
 		}

@@ -107,7 +107,7 @@ func (c *initCommand) writeRecipe(std streams, recipe string) error {
 
 // writeTrainRecipe writes the recipe of a training, and what comes next.
 func (c *initCommand) writeTrainRecipe(std streams) error {
-	// The name of the schema is of the repository, and the recipe may be anywhere.
+	// The path of the schema is relative to the repository, but the new recipe may be anywhere.
 	recipe := strings.TrimPrefix(capgraph.TrainRecipe, "# yaml-language-server: $schema=../../train.schema.json\n#\n")
 	recipe = strings.ReplaceAll(recipe, "docs/recipes/train.finetune.yaml", c.recipeName())
 	if err := c.writeRecipe(std, recipe); err != nil || c.Output == "-" {
@@ -118,7 +118,7 @@ func (c *initCommand) writeTrainRecipe(std streams) error {
 	return w.Err()
 }
 
-// recipeName returns the name of the recipe in its own examples.
+// recipeName returns the file name of the recipe, for the examples in its comments.
 func (c *initCommand) recipeName() string {
 	if c.Output == "-" {
 		return defaultTrainRecipe
@@ -166,7 +166,7 @@ func (c *initCommand) printFound(std streams, found sources.Found, licence, card
 	if licence != "" {
 		fmt.Fprintf(w, "licence of the captions: %s, from %s (source.licence)\n", licence, card)
 	}
-	printDoubts(w, found)
+	printWarnings(w, found)
 	if len(found.Splits) == 0 {
 		printFileSplits(w, found)
 	}
@@ -184,7 +184,8 @@ func (c *initCommand) printFound(std streams, found sources.Found, licence, card
 	return w.Err()
 }
 
-// printTexts prints how the texts were read, where they may be read in another way.
+// printTexts prints how the texts are read, and how to read them otherwise: encoding, captions per
+// text, tags, language.
 func printTexts(w io.Writer, found sources.Found) {
 	if e := found.Options.Encoding; e != "" {
 		fmt.Fprintf(w, "the text is not UTF-8: it is read as %s (source.encoding)\n", e)
@@ -216,8 +217,9 @@ func printTexts(w io.Writer, found sources.Found) {
 	}
 }
 
-// printDoubts prints what was passed over, and what may not be as it should.
-func printDoubts(w io.Writer, found sources.Found) {
+// printWarnings prints which files were skipped, that no images were found, and which splits the
+// corpus has.
+func printWarnings(w io.Writer, found sources.Found) {
 	for i, p := range found.PassedOver {
 		if i == text.MaxListed {
 			fmt.Fprintf(w, "passed over: %s more\n", text.Counted(len(found.PassedOver)-i, "file", "files"))
@@ -249,7 +251,7 @@ func printDoubts(w io.Writer, found sources.Found) {
 	}
 }
 
-// printFileSplits prints which parts of the corpus are read, by the names of the files.
+// printFileSplits prints the splits that the names of the files show, such as train and val.
 func printFileSplits(w io.Writer, found sources.Found) {
 	splits := sources.SplitsByName(found.Files)
 	if len(splits) == 0 {
@@ -266,8 +268,8 @@ func printFileSplits(w io.Writer, found sources.Found) {
 	fmt.Fprintf(w, "splits, by the names of the files: %s; all are read; to choose: %s\n", strings.Join(said, ", "), choose)
 }
 
-// outputFolder returns the folder that the recipe names: the corpus's, or another if it exists or
-// a recipe beside this one names it.
+// outputFolder returns the output folder for the recipe. It is named after the corpus, with the
+// file extension or a number added if the name is taken by a folder or by a recipe beside this one.
 func (c *initCommand) outputFolder(files store.Store) string {
 	taken := map[string]bool{}
 	for _, recipe := range recipesBeside(files, c.Output) {
@@ -295,18 +297,18 @@ func (c *initCommand) outputFolder(files store.Store) string {
 }
 
 const (
-	// recipesRead is how many recipes beside the new one are looked into, and recipeBytes the most
-	// bytes of one.
+	// recipesRead is the largest number of recipes to read beside the new one, and recipeBytes the
+	// largest size of one.
 	recipesRead = 256
 	recipeBytes = 1 << 20
 )
 
-// recipesBeside returns the recipes in the folder of a file.
+// recipesBeside returns the contents of the recipes in the same folder as output.
 func recipesBeside(files store.Store, output string) (all []string) {
 	if output == "-" {
 		output = defaultRecipe
 	}
-	infos, _ := files.List(store.Dir(output)) // a folder that is not there has none
+	infos, _ := files.List(store.Dir(output)) // a missing folder has no recipes
 	for _, i := range infos {
 		if i.Dir || i.Special || path.Ext(i.Name) != ".yaml" || i.Size > recipeBytes || len(all) == recipesRead {
 			continue
@@ -324,8 +326,8 @@ func recipesBeside(files store.Store, output string) (all []string) {
 	return all
 }
 
-// corpusName returns the name for the output of a corpus: its file or folder without extensions, or
-// of the folder of a glob.
+// corpusName returns the name of a corpus for its output folder: of its file or folder, or of the
+// folder of a glob, without extensions.
 func corpusName(name string) string {
 	name = store.Clean(name)
 	for store.IsGlob(path.Base(name)) {

@@ -10,7 +10,8 @@ import (
 	"capgraph/sources"
 )
 
-// printLengths prints whose captions they are and how long, and the setting that rejects some.
+// printLengths prints whether a model wrote the captions, their lengths in words, and how many a
+// limit on length rejects.
 func printLengths(w io.Writer, found sources.Found) {
 	words := found.Lengths.Words
 	switch m := found.Models; {

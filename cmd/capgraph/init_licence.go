@@ -13,9 +13,9 @@ import (
 // maxCard bounds the bytes of a dataset card that are read.
 const maxCard = 1 << 20
 
-// findLicence returns the licence that the dataset card beside the first file, or in the folder above it,
-// has in its front matter, and the name of the card, else the licence and name of the published corpus of
-// the format; both are empty if there is none.
+// findLicence returns a licence and the name of the card that states it. The card is README.md beside the
+// first file or in the folder above it, else the published card of the format. Without either, both
+// results are "".
 func findLicence(s store.Store, files []sources.File, format string) (licence, card string) {
 	if len(files) == 0 {
 		return "", ""

@@ -24,14 +24,15 @@ import (
 	"capgraph/store"
 )
 
-// llmCommand checks a server, and writes and reads batch files of a model.
+// llmCommand has the commands that check a model's server, and write and read batch files.
 type llmCommand struct {
 	Check  llmCheckCommand  `cmd:"" help:"Ask a server for ten graphs, and say what it can do and what a corpus would take."`
 	Export llmExportCommand `cmd:"" help:"Write the requests to a model as a batch file."`
 	Import llmImportCommand `cmd:"" help:"Import the responses to a batch file into the cache."`
 }
 
-// batchRecipe has the flags of a recipe, whose section parse names model, prompt and cache.
+// batchRecipe has the flags of a recipe, whose section parse names the model, the prompt and the
+// cache.
 type batchRecipe struct {
 	Recipe string   `help:"The recipe (default pipeline.yaml; if there is none, the keys that are set)."`
 	Set    []string `placeholder:"KEY=VALUE" sep:"none" help:"Set a key of the recipe, such as parse.model=NAME."`
@@ -245,7 +246,7 @@ func (c *llmImportCommand) importFile(batch *client.Batch, asked map[replies.Key
 	}
 	defer f.Close()
 	importer := batch.NewImporter()
-	importer.PromptOf, importer.Usable = promptOf, usableReply
+	importer.PromptOf, importer.Usable = guessPrompt, usableReply
 	importer.Warn = func(line int, why error) { fmt.Fprintf(std.err, "%s:%d: %v\n", name, line, why) }
 	n, err := importer.Import(f, asked)
 	if err != nil {
@@ -270,7 +271,7 @@ func (c *llmImportCommand) importFile(batch *client.Batch, asked map[replies.Key
 	return n.Stored, w.Err()
 }
 
-// batchFile is standard output, or a new file that is not there before it is published.
+// batchFile is standard output, or a new file that appears under its name only once it is published.
 type batchFile struct {
 	*bufio.Writer
 	file store.Temp // nil for standard output

@@ -18,7 +18,7 @@ import (
 	"capgraph/ruleparse"
 )
 
-// llmCheckCommand asks a server for ten graphs and prints what it can do.
+// llmCheckCommand asks a server for ten graphs, and prints what the server can do.
 type llmCheckCommand struct {
 	URL      string   `arg:"" help:"The base URL of an OpenAI-compatible server, such as http://gpu1:8000/v1." placeholder:"URL"`
 	Model    string   `help:"The model (default: the only one that the server lists)." placeholder:"NAME"`

@@ -81,7 +81,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	if kongcompletion.Register(parser); exited {
 		return exitCode
 	}
-	args = replaceOldFlags(commandFirst(parser.Model.Node, commonArgs(args)))
+	args = replaceOldFlags(moveCommandFirst(parser.Model.Node, rewriteCommonArgs(args)))
 	if err := checkEncoding(args); err != nil {
 		return exitCodeOf(err, std.err)
 	}
@@ -115,9 +115,9 @@ func run(ctx context.Context, args []string, std streams) int {
 	return 0
 }
 
-// commonArgs returns args in capgraph's own form, of forms that other programs have: "help CMD" and
-// "--version".
-func commonArgs(args []string) []string {
+// rewriteCommonArgs rewrites arguments that are common in other programs: "help CMD" to "CMD --help",
+// "--version" to "version", and none to "--help".
+func rewriteCommonArgs(args []string) []string {
 	switch {
 	case len(args) == 0:
 		return []string{"--help"}
@@ -129,25 +129,25 @@ func commonArgs(args []string) []string {
 	return args
 }
 
-// commandFirst returns args with the command, and a command of that, before the flags that stand in
-// front of it: "capgraph --progress none run" is "capgraph run --progress none".
-func commandFirst(node *kong.Node, args []string) []string {
+// moveCommandFirst returns args with the command and its subcommand moved before the flags in front of
+// them: "capgraph --progress none run" becomes "capgraph run --progress none".
+func moveCommandFirst(node *kong.Node, args []string) []string {
 	if len(args) == 0 {
 		return args
 	}
 	at := 0
 	if strings.HasPrefix(args[0], "-") {
-		at = slices.IndexFunc(args, func(arg string) bool { return childOf(node, arg) != nil })
+		at = slices.IndexFunc(args, func(arg string) bool { return findSubcommand(node, arg) != nil })
 	}
-	if at < 0 || childOf(node, args[at]) == nil {
+	if at < 0 || findSubcommand(node, args[at]) == nil {
 		return args
 	}
 	rest := slices.Delete(slices.Clone(args), at, at+1)
-	return slices.Insert(commandFirst(childOf(node, args[at]), rest), 0, args[at])
+	return slices.Insert(moveCommandFirst(findSubcommand(node, args[at]), rest), 0, args[at])
 }
 
-// childOf returns the command of that name below a node, or nil.
-func childOf(node *kong.Node, name string) *kong.Node {
+// findSubcommand returns the command called name directly below a node, or nil.
+func findSubcommand(node *kong.Node, name string) *kong.Node {
 	for _, child := range node.Children {
 		if child.Type == kong.CommandNode && child.Name == name {
 			return child
@@ -156,8 +156,8 @@ func childOf(node *kong.Node, name string) *kong.Node {
 	return nil
 }
 
-// checkEncoding refuses arguments that are not UTF-8: a folder names its files in UTF-8, so that
-// another file than was named would be read or written.
+// checkEncoding refuses arguments that are not UTF-8. Folders record file names as UTF-8, so another
+// file than the named one would be read or written.
 func checkEncoding(args []string) error {
 	for i, arg := range args {
 		if !utf8.ValidString(arg) {
@@ -167,7 +167,8 @@ func checkEncoding(args []string) error {
 	return nil
 }
 
-// usesModel reports whether a command computes with the weights of a model. Its memory is not limited.
+// usesModel reports whether a command computes with the weights of a model. Such a command has no
+// memory limit.
 func usesModel(command any) bool {
 	switch command.(type) {
 	case *trainCommand, *embedCommand, *neighboursCommand, *evalClip, *doctorCommand:
@@ -176,8 +177,8 @@ func usesModel(command any) bool {
 	return false
 }
 
-// outputPipe is standard output. closed reports that its reader is gone, as in "capgraph cat … | head".
-// The same error of a network connection is a failure.
+// outputPipe is standard output. closed is set once its reader is gone, as in "capgraph cat … | head":
+// that is no failure, but the same error of a network connection is one.
 type outputPipe struct {
 	io.Writer
 	closed bool

@@ -49,7 +49,7 @@ func graphParser() features.Parse {
 	return func(text string, to *schemas.SceneGraph) {
 		p, err := parser()
 		c, wrong := cleaner()
-		if err := cmp.Or(err, wrong); err != nil { // the model and the settings are part of the program
+		if err := cmp.Or(err, wrong); err != nil { // neither can fail: the model and the settings are compiled in
 			panic(err)
 		}
 		if cleaned, _ := c.Clean(text); cleaned != "" {

@@ -40,7 +40,7 @@ func (c *parseCommand) Run(std streams) error {
 	for {
 		line, err := in.ReadString('\n')
 		if line != "" {
-			text, err := r.readLine(strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\uFFFD")) // offsets are of what is printed
+			text, err := r.readLine(strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\uFFFD")) // offsets refer to the printed text
 			if err != nil {
 				return errors.Join(c.writeGraphs(std, out, p, texts, &r, parsed[:len(texts)]), err)
 			}
@@ -101,7 +101,8 @@ func (c *parseCommand) stopError() error {
 	return errors.New("stopped before the end of standard input")
 }
 
-// parseLine is a line of parse --format json, with the columns tokens (but quality), graph and confidence of graphs/.
+// parseLine is a line of parse --format json. It has the columns tokens (without quality), graph and confidence of
+// graphs/.
 type parseLine struct {
 	Text       string      `json:"text"`
 	Tokens     []parseItem `json:"tokens"`

@@ -40,7 +40,8 @@ model. It writes nothing.
 The Python package has drivers for Ray and Spark: docs/scale.md.`
 }
 
-// planSample is the number of captions from which the share of a hybrid parser is estimated.
+// planSample is the number of captions from which the share that a hybrid parser sends to the model
+// is estimated.
 const planSample = 4000
 
 // Run implements the command.
@@ -83,7 +84,7 @@ func (c *planCommand) Run(ctx context.Context, std streams) error {
 	return w.Err()
 }
 
-// printSchedule prints the run for a scheduler.
+// printSchedule prints the run as a Slurm script, a Kubernetes manifest or a list of tasks.
 func (c *planCommand) printSchedule(r *pipeline.Run, std streams) error {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -128,7 +129,8 @@ func (c *planCommand) printSchedule(r *pipeline.Run, std streams) error {
 	return tasks.Write(std.out)
 }
 
-// readFile returns the file of the recipe, for machines that do not have it; nil if there is none.
+// readFile returns the recipe's file with its content, for machines that cannot read the file; nil
+// if there is none.
 func (c recipe) readFile() (*schedule.Recipe, error) {
 	file := c.path()
 	if file == "" {

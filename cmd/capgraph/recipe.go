@@ -33,8 +33,8 @@ type recipe struct {
 // path returns the file of the recipe: see recipeFile.
 func (c recipe) path() string { return recipeFile(c.Recipe, defaultRecipe, c.Set) }
 
-// recipeFile returns the recipe that is named, else the default; "" if that does not exist and
-// keys are set, which are then the recipe.
+// recipeFile returns the recipe that is named, else the usual one. It returns "" if the usual one
+// does not exist and keys are set: the keys are then the whole recipe.
 func recipeFile(named, usual string, set []string) string {
 	if named != "" {
 		return named
@@ -79,7 +79,7 @@ func (c recipe) openRun(ctx context.Context, std streams) (*config.Config, *pipe
 	return c.openRunPart(ctx, std, 1)
 }
 
-// openRunPart is openRun for one of several parts.
+// openRunPart is openRun for a run that is divided into parts.
 func (c recipe) openRunPart(ctx context.Context, std streams, parts int) (*config.Config, *pipeline.Run, error) {
 	cfg, err := c.loadConfig(ctx, std)
 	if err != nil {

@@ -19,7 +19,7 @@ type rowFlags struct {
 	Image   string `help:"The image_key or the image: show all of its captions."`
 }
 
-// AfterApply makes one key of both ways to name it.
+// AfterApply sets Key, whether it is given as an argument or as a flag.
 func (c *rowFlags) AfterApply() error {
 	switch {
 	case c.Key != "" && c.Caption != "":

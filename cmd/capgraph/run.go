@@ -39,7 +39,7 @@ type runCommand struct {
 	Shard    string `placeholder:"I/N" help:"Run part I of N, counted from 0; all parts share one folder. auto/N takes I from JOB_COMPLETION_INDEX or from SLURM_ARRAY_TASK_ID."`
 	Progress string `enum:"auto,plain,json,none" default:"auto" help:"How to show progress: auto, plain, json or none."`
 
-	licence string `kong:"-"` // of the captions, as the recipe has it
+	licence string `kong:"-"` // of the captions, from the recipe
 }
 
 // Help returns the text below the usage.
@@ -117,8 +117,8 @@ func (c *runCommand) Run(ctx context.Context, std streams) error {
 	return cmp.Or(err, finished)
 }
 
-// suggestFormat adds the format that the files seem to have to the error of a corpus without a
-// readable row, if the recipe names another.
+// suggestFormat is called with the error of a corpus without a readable row. It returns the error with
+// the format that the files seem to have, if the recipe names another.
 func (c *runCommand) suggestFormat(ctx context.Context, r *pipeline.Run, err error) error {
 	corpus, openErr := r.Corpus()
 	if openErr != nil {
@@ -165,8 +165,8 @@ func setColumns(found sources.Found) string {
 // errStopped is the error of a run that a signal stopped.
 var errStopped = errors.New("stopped before the end; finished shards are kept: run the same command again to resume")
 
-// writeSummary writes the dataset card if the texts are complete, unless only another pass was run, and
-// prints the account of the rows.
+// writeSummary prints how many rows each pass read and wrote. It also writes the dataset card if the
+// texts are complete and the run was not limited to another pass.
 func (c *runCommand) writeSummary(ctx context.Context, r *pipeline.Run, std streams) error {
 	accounts, err := r.Accounts()
 	if err != nil || len(accounts) == 0 {
@@ -191,7 +191,7 @@ func (c *runCommand) writeSummary(ctx context.Context, r *pipeline.Run, std stre
 	}
 	unread := ""
 	if folder.Pass(c.Only) == folder.PassIndex {
-		unread = pipeline.DescribeUnread(index)
+		unread = pipeline.DescribeUnreadable(index)
 	}
 	if unread != "" {
 		r.Warn(unread)
@@ -244,7 +244,7 @@ func warnOfLostFiles(r *pipeline.Run, index *folder.Index, lost folder.LostFiles
 // licenceOfSource returns the licence that the captions' own dataset card names, or "" if there is none.
 func licenceOfSource(r *pipeline.Run) string {
 	corpus, err := r.Corpus()
-	if err != nil { // a source that is gone had its say when it was indexed
+	if err != nil { // a missing source was reported when it was indexed
 		return ""
 	}
 	licence, _ := findLicence(corpus.Store, corpus.Files, corpus.Options.Format)
@@ -311,10 +311,10 @@ func newRun(files store.Store, cfg *config.Config) (*pipeline.Run, error) {
 	}, nil
 }
 
-// programName returns how a program is called again that was started as args0.
+// programName returns the command that starts the program again, given the name that it was started by.
 func programName(args0 string) string {
 	switch {
-	case strings.Contains(args0, "go-build"): // go run keeps it there
+	case strings.Contains(args0, "go-build"): // the temporary folder of go run
 		return "go run ./cmd/capgraph"
 	case strings.ContainsAny(args0, `/\\`):
 		return text.Quote(args0)

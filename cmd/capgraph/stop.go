@@ -39,8 +39,8 @@ func stopPolicy(command any) (time.Duration, error) {
 	return grace, errors.New("stopped before the end")
 }
 
-// exitAfterGrace exits if the command does not end in time. Nothing takes partial output for
-// complete, so it may.
+// exitAfterGrace exits if the command does not end in time. That is safe: partial output is never
+// taken for complete output.
 func exitAfterGrace(command any, ended <-chan struct{}, w io.Writer) {
 	patience, _ := stopPolicy(command)
 	select {
@@ -51,8 +51,8 @@ func exitAfterGrace(command any, ended <-chan struct{}, w io.Writer) {
 	}
 }
 
-// explainStop returns the error of a command. If that is only the cancellation, it returns the
-// command's own error for a stop.
+// explainStop returns err, or the command's own error for a stop if err only says that it was
+// cancelled.
 func explainStop(ctx context.Context, command any, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		_, err = stopPolicy(command)

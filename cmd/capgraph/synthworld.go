@@ -20,7 +20,7 @@ func makeWorld(ctx context.Context, files store.Store, w train.World, workers in
 	cfg.Seed = w.Seed
 	cfg.Source.Format, cfg.Source.Paths = "img2dataset", []string{synth.TrainDir(w.Dir)}
 	cfg.Output.Dir = w.TextsDir()
-	cfg.Negatives.PublicCounts, cfg.Negatives.Mix = 0, nil // the world has coloured shapes alone, no fire hydrants
+	cfg.Negatives.PublicCounts, cfg.Negatives.Mix = 0, nil // their words are not in the synthetic world, which has only coloured shapes
 	r, err := newRun(files, &cfg)
 	if err != nil {
 		return err

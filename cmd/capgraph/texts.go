@@ -26,7 +26,7 @@ type textsCommand struct {
 	Set        []string `placeholder:"KEY=VALUE" sep:"none" help:"Set a key of a recipe's sections clean, filter, texts and negatives. May be given several times."`
 }
 
-// textsBatch is how many captions are made texts of at a time.
+// textsBatch is the number of captions whose texts are made together.
 const textsBatch = 128
 
 // Run implements texts.
@@ -49,7 +49,7 @@ func (c *textsCommand) Run(ctx context.Context, std streams) error {
 		line, err := in.ReadString('\n')
 		if line != "" {
 			text := strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\uFFFD")
-			if inBatch[text] { // it is no other caption of one image
+			if inBatch[text] { // a repeated line is not a second caption of an image
 				if err := flush(); err != nil {
 					return err
 				}
@@ -76,7 +76,8 @@ func (c *textsCommand) stopError() error {
 	return errors.New("stopped before the end of standard input")
 }
 
-// textsLine is a line of texts: the texts of a caption. A list without texts is empty, and not left out.
+// textsLine is a line of output: the texts of a caption. Without positives or negatives, the list is []
+// and not left out.
 type textsLine struct {
 	Row       int64           `json:"row"`
 	Text      string          `json:"text"`
@@ -84,7 +85,7 @@ type textsLine struct {
 	Negatives []textsNegative `json:"negatives"`
 }
 
-// textsReject is the line of a caption that was rejected, and why. It has the keys of the others.
+// textsReject is the line of a rejected caption, with the reason. Its lists are empty.
 type textsReject struct {
 	textsLine
 	Reject string `json:"reject"`

@@ -26,7 +26,7 @@ type trainCommand struct {
 	DryRun   bool     `help:"Print the parameters, tokens and memory of a step, and load nothing."`
 	Progress string   `enum:"auto,plain,json,none" default:"auto" help:"How to show progress: auto, plain, json or none."`
 
-	training atomic.Bool // a stop ends with a checkpoint
+	training atomic.Bool // once set, a stop writes a checkpoint
 }
 
 // Help returns the text below the usage.

@@ -26,7 +26,7 @@ type whyCommand struct {
 	repliesFlag `embed:""`
 }
 
-// repliesFlag is a flag of commands that generate candidates again.
+// repliesFlag is the flag of commands that generate candidate negatives again from stored replies.
 type repliesFlag struct {
 	Replies string `default:"replies" placeholder:"DIR" help:"Folder of the model's replies, if a model proposed replacements: parse.cache of the recipe (default ${default}). No model is called."`
 }

@@ -9,12 +9,12 @@ import (
 
 const aroForm = `[{"image_path", "bbox_x", "bbox_y", "bbox_w", "bbox_h", "true_caption", "false_caption", "relation_name" or "attributes"}, …]`
 
-// aroAttributes is the least number of cases that a pair of attributes needs to count.
+// aroAttributes is the least number of cases of a pair of attributes that enters the mean over pairs.
 const aroAttributes = 25
 
-// parseARO parses VG-Relation and VG-Attribution of ARO (Yuksekgonul et al. 2023): pairs of captions
-// of a box of an image. The paper's figure is the mean over relations, or over the pairs of attributes
-// with at least 25 cases.
+// parseARO parses VG-Relation and VG-Attribution of ARO (Yuksekgonul et al. 2023): a true and a false
+// caption of a box in an image. The paper's figure is the mean over relations, or over the pairs of
+// attributes with at least 25 cases.
 func parseARO(data []byte) (b Benchmark, err error) {
 	type entry struct {
 		Image      string   `json:"image_path"`
@@ -49,7 +49,8 @@ func parseARO(data []byte) (b Benchmark, err error) {
 	return b, err
 }
 
-// parseBox returns the rectangle of a box. If all numbers are 0 it is empty, which is the whole image.
+// parseBox returns the rectangle of a box. If all numbers are 0 it is empty, which means the whole
+// image.
 func parseBox(x, y, w, h float64) (image.Rectangle, error) {
 	if x == 0 && y == 0 && w == 0 && h == 0 {
 		return image.Rectangle{}, nil

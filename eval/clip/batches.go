@@ -14,7 +14,8 @@ type batchEncoder struct {
 	broken  []Broken
 }
 
-// encodeImages encodes images. kept are the indices of the images that are not broken; each has a row.
+// encodeImages returns the features of images. kept has, for each row, the index of its image; broken
+// images have no row.
 func (g *batchEncoder) encodeImages(ctx context.Context, list []Image) (rows products.Rows, kept []int, err error) {
 	for first := 0; first < len(list); first += g.options.batchSize() {
 		part := list[first:min(first+g.options.batchSize(), len(list))]
@@ -41,7 +42,7 @@ func (g *batchEncoder) encodeImages(ctx context.Context, list []Image) (rows pro
 	return rows, kept, nil
 }
 
-// encodeTexts encodes texts; each has a row.
+// encodeTexts returns the features of texts, one row each.
 func (g *batchEncoder) encodeTexts(ctx context.Context, list []string) (rows products.Rows, err error) {
 	for first := 0; first < len(list); first += maxTexts {
 		part := list[first:min(first+maxTexts, len(list))]
@@ -64,8 +65,8 @@ func (g *batchEncoder) encodeTexts(ctx context.Context, list []string) (rows pro
 	return rows, nil
 }
 
-// EncodeImages encodes images, a batch at a time. kept are the indices of the images that are not
-// broken; each has a row.
+// EncodeImages returns the features of images, encoded in batches. kept has, for each row, the index
+// of its image; broken images have no row.
 func EncodeImages(ctx context.Context, encoder Encoder, list []Image, o Options) (rows products.Rows, kept []int, broken []Broken, err error) {
 	g := batchEncoder{encoder: encoder, options: o}
 	rows, kept, err = g.encodeImages(ctx, list)

@@ -372,7 +372,7 @@ func FuzzBenchmarks(f *testing.F) {
 	}
 	tag := tagger(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, k := range kindsWith(tag) {
+		for _, k := range kindsWithTagger(tag) {
 			b, err := k.parse(data)
 			if err != nil {
 				continue

@@ -64,7 +64,7 @@ func ReadCaptions(ctx context.Context, files store.Store, name, split string) ([
 type captionCollector struct {
 	images []Captioned
 	index  map[string]int // into images, by image key, else by image
-	split  string         // the one that is wanted, "" for all
+	split  string         // the split to read, "" for all
 	splits map[string]bool
 }
 

@@ -14,7 +14,8 @@ type Case struct {
 	// Part names a group that the benchmark also counts separately, such as a relation; "" if it
 	// has no parts.
 	Part string
-	// Pair and Set name cases that are right only together; "" if there are none.
+	// Pair and Set name groups for Metric.Together: a group is right if all of its cases are; "" if
+	// there are none.
 	Pair, Set string
 	Images    []Image
 	Texts     []string
@@ -51,8 +52,8 @@ type Metric struct {
 	// Together returns the group of a case, such as its Pair: its cases are right only together. Cases
 	// of the group "" are left out. Nil: each case counts by itself.
 	Together func(*Case) string
-	// Macro, if above 0, is the least number of cases of a part for the mean over parts. 0: the mean
-	// over cases.
+	// Macro, if above 0, makes the figure the mean over the parts with at least so many cases. 0: the
+	// mean over cases.
 	Macro int
 }
 

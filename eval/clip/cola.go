@@ -25,12 +25,14 @@ func parseCOLA(data []byte) (b Benchmark, err error) {
 	return b, err
 }
 
-// imageMargin returns how much nearer each of two texts is to its own image, at least.
+// imageMargin returns the smaller of two margins: how much nearer each text is to its own image than to
+// the other image.
 func imageMargin(s Similarities) float64 {
 	return min(s.Image(0, 0)-s.Image(1, 0), s.Image(1, 1)-s.Image(0, 1))
 }
 
-// textMargin returns how much nearer each of two images is to its own text, at least.
+// textMargin returns the smaller of two margins: how much nearer each image is to its own text than to
+// the other text.
 func textMargin(s Similarities) float64 {
 	return min(s.Image(0, 0)-s.Image(0, 1), s.Image(1, 1)-s.Image(1, 0))
 }

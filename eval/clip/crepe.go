@@ -58,7 +58,7 @@ func parseCREPE(data []byte) (b Benchmark, err error) {
 	return b, err
 }
 
-// inPart returns a Metric.Together for the cases of a part, each by itself.
+// inPart returns a Metric.Together that keeps only the cases of a part, each by itself.
 func inPart(part string) func(*Case) string {
 	return func(c *Case) string {
 		if c.Part == part {

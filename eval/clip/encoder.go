@@ -28,14 +28,14 @@ type Encoder interface {
 // Scorer is an encoder that may compare images with texts by more than their features, as OC-CLIP does.
 type Scorer interface {
 	Encoder
-	// HasScores reports whether it does. If not, Scores must not be called.
+	// HasScores reports whether the encoder has scores of its own. If not, Scores must not be called.
 	HasScores() bool
 	// Scores returns the score of each image with each text, from -1 to 1. broken is as in
 	// EncodeImages.
 	Scores(ctx context.Context, images []Image, texts []string) (scores [][]float32, broken map[int]error, err error)
 }
 
-// asScorer returns the encoder as a Scorer, or nil if its features are compared.
+// asScorer returns the encoder as a Scorer, or nil if the cosines of its features are used.
 func asScorer(e Encoder) Scorer {
 	if s, ok := e.(Scorer); ok && s.HasScores() {
 		return s
@@ -58,8 +58,8 @@ func dotProduct(a, b []float32) float64 {
 	return sum
 }
 
-// checkRows returns the width of an encoder's rows. It returns an error unless there are n rows, and
-// those that are not broken have the given width, or one width if it is 0.
+// checkRows returns the width of an encoder's rows. It returns an error unless there are n rows and all
+// rows that are not broken have the same width: the given one, unless it is 0.
 func checkRows(what string, rows [][]float32, broken map[int]error, n, width int) (int, error) {
 	if len(rows) != n {
 		return 0, fmt.Errorf("the encoder returned features of %d of %d %s", len(rows), n, what)

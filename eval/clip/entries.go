@@ -101,7 +101,7 @@ func eachLine[T any](data []byte, visit func(line int, entry T) error) error {
 	return nil
 }
 
-// expectEnd reads the end of the object or list, and of the file.
+// expectEnd returns an error unless the object or list, and then the file, ends here.
 func expectEnd(in *json.Decoder, entries int, what string) error {
 	if _, err := in.Token(); err != nil {
 		return fmt.Errorf("is cut off after entry %d: %w", entries, err)

@@ -12,7 +12,7 @@ import (
 type Figure struct {
 	Benchmark string `json:"benchmark"`
 	Measure   string `json:"metric"`
-	// Share says that values are shares of right cases; else they are cosines.
+	// Share is true if the values are shares of right cases, and false if they are cosines.
 	Share  bool    `json:"fraction"`
 	Chance float64 `json:"chance,omitempty"`
 	Scored int     `json:"evaluated"` // of the last model
@@ -115,8 +115,8 @@ func (f *Figure) Interval(e Estimate) string {
 	return f.Text(e.Low) + " to " + f.Text(e.High)
 }
 
-// WriteTable writes a line a figure: for one model with its interval, for two with their difference and
-// its interval, for more with their values. names are the names of the models.
+// WriteTable writes one line per figure. One model has its interval; two have their difference with its
+// interval; more have only values. names are the names of the models.
 func WriteTable(w io.Writer, names []string, figures []Figure) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	benchmark := ""

@@ -13,7 +13,7 @@ type ResultFile struct {
 	Data []byte
 }
 
-// harnessTask is how other harnesses call a benchmark whose file has a name that contains part.
+// harnessTask has the names that other harnesses give a benchmark, if the name of its file contains part.
 type harnessTask struct {
 	kind, part string
 	dataset    string // of CLIP_benchmark; "*" means the name of the file
@@ -38,8 +38,8 @@ var harnessTasks = []harnessTask{
 	{"", "", "*", "image_caption_selection", ""},
 }
 
-// harnessNames are measures as CLIP_benchmark (clip_benchmark/metrics) and MTEB call them. Other
-// measures have their own names in the first, and are not in the second.
+// harnessNames are the names of measures in CLIP_benchmark (clip_benchmark/metrics) and MTEB. A measure that is
+// not listed keeps its name in CLIP_benchmark's files and is left out of MTEB's.
 var harnessNames = map[string]struct{ clipBenchmark, mteb string }{
 	"accuracy":                 {"acc", "text_acc"},
 	"text score":               {"text_score", "text_acc"},
@@ -68,8 +68,8 @@ type clipBenchmarkResult struct {
 	Language   string            `json:"language"`
 }
 
-// mtebResult is the JSON that TaskResult.to_disk of MTEB writes (mteb/results/task_result.py). What is not known
-// is null.
+// mtebResult is the JSON that TaskResult.to_disk of MTEB writes (mteb/results/task_result.py). Unknown values
+// are null.
 type mtebResult struct {
 	Revision string                      `json:"dataset_revision"`
 	Task     string                      `json:"task_name"`
@@ -79,8 +79,8 @@ type mtebResult struct {
 	CO2      *float64                    `json:"kg_co2_emissions"`
 }
 
-// HarnessFiles returns the results of a model in the forms of CLIP_benchmark, a file a benchmark, and
-// of MTEB, a file a task that it has.
+// HarnessFiles returns the results of a model in the forms of CLIP_benchmark, one file per benchmark, and of
+// MTEB, one file per task that MTEB has.
 func HarnessFiles(model string, results []*Result) (files []ResultFile, err error) {
 	name := strings.TrimSuffix(strings.ReplaceAll(model, "\\", "/"), ".safetensors")
 	short, slug := path.Base(name), strings.NewReplacer("/", "__", " ", "_").Replace(strings.TrimLeft(name, "./"))
@@ -112,7 +112,7 @@ func HarnessFiles(model string, results []*Result) (files []ResultFile, err erro
 				order = append(order, name)
 			}
 			scores["hf_subset"], scores["languages"] = "default", []string{"eng-Latn"}
-			if t.kind == "sugarcrepe" { // its files are one task
+			if t.kind == "sugarcrepe" { // all of its files are one task of MTEB
 				scores["hf_subset"] = file
 			}
 			tasks[name].Scores["test"] = append(tasks[name].Scores["test"], scores)
@@ -137,8 +137,8 @@ func findHarnessTask(kind, file string) harnessTask {
 	return harnessTask{}
 }
 
-// mtebScores returns the scores of each task of MTEB that a result is of. Retrieval is two tasks. A main score
-// that was not measured is null.
+// mtebScores returns the scores of a result by task of MTEB. Retrieval is two tasks. A main score that was not
+// measured is null.
 func mtebScores(r *Result, t harnessTask) map[string]map[string]any {
 	if t.mteb == "" {
 		return nil

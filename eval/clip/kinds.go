@@ -11,16 +11,16 @@ import (
 // Kind is a kind of benchmark that Read reads.
 type Kind struct {
 	Name    string // as in Read
-	Form    string // the form of its files
+	Form    string // what an entry of its files looks like
 	Summary string // a few words
 	parse   func([]byte) (Benchmark, error)
 }
 
 // Kinds returns the kinds of benchmarks that Read reads.
-func Kinds() []Kind { return kindsWith(nil) }
+func Kinds() []Kind { return kindsWithTagger(nil) }
 
-// kindsWith returns the kinds; tag is for those that shuffle words.
-func kindsWith(tag Tagger) []Kind {
+// kindsWithTagger returns the kinds. tag is called for those that shuffle words.
+func kindsWithTagger(tag Tagger) []Kind {
 	return []Kind{
 		{"sugarcrepe", sugarCrepeForm, "SugarCrepe: an image and a false caption", func(data []byte) (Benchmark, error) {
 			pairs, err := parseSugarCrepe(data)
@@ -54,10 +54,11 @@ func kindsWith(tag Tagger) []Kind {
 	}
 }
 
-// Read reads a file of a kind of benchmark, and names the benchmark after both. Errors name the file,
-// the entry and the expected form. A file without a case is an error. tag is called for aro-order only.
+// Read reads a benchmark of a kind from the file called name. Its Name is the kind and the base name of
+// the file, such as "sugarcrepe swap_obj". Errors give the file, the entry and the expected form. No
+// cases are an error. tag is called for aro-order only.
 func Read(files store.Store, kind, name string, tag Tagger) (Benchmark, error) {
-	for _, k := range kindsWith(tag) {
+	for _, k := range kindsWithTagger(tag) {
 		if k.Name != kind {
 			continue
 		}

@@ -100,7 +100,8 @@ func ClassesOf(list []Labelled) (classes []Class) {
 // wordNetID is the form of ImageNet's labels.
 var wordNetID = regexp.MustCompile(`^n[0-9]{8}$`)
 
-// WordNetID returns the first name of a class that is an id of WordNet, if all are, and else "".
+// WordNetID returns the name of the first class if all names are WordNet ids, such as n01440764, else
+// "".
 func WordNetID(classes []Class) string {
 	isWord := func(c Class) bool { return !wordNetID.MatchString(c.Name) }
 	if len(classes) == 0 || slices.ContainsFunc(classes, isWord) {

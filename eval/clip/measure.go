@@ -9,19 +9,20 @@ import (
 // Measure is a figure of a benchmark with its values.
 type Measure struct {
 	Name string
-	// Values has a value for each unit: 1 if it is right and 0 if it is wrong, or the value to average;
-	// NaN if an image is broken. A unit is a case, or the cases that are right only together.
+	// Values has a value for each unit: 1 if the unit is right and 0 if it is wrong, or the value to
+	// average; NaN if an image is broken. A unit is a case, or a group of cases that is right if all of
+	// them are.
 	Values []float64
 	// Margins has the margin of each unit, above 0 if it is right. Nil if there are none.
 	Margins []float64
 	// Parts are the parts of the benchmark; nil if it has none.
 	Parts []Part
-	// Macro, if above 0, is the least number of units of a part for the mean over parts. 0: the
-	// figure is the mean over all units.
+	// Macro, if above 0, makes the figure the mean over the parts with at least so many scored units.
+	// 0: the mean over all units.
 	Macro int
-	// Share says that the figure is a share of right units, or nDCG; else it is of cosines.
+	// Share is true for a share of right units and for nDCG, and false for a mean of cosines.
 	Share bool
-	// Chance is the share with random similarities.
+	// Chance is the share that is right with random similarities.
 	Chance float64
 }
 
@@ -56,7 +57,8 @@ func (m *Measure) PartValue(p Part) (value float64, scored int) {
 	return stratifiedMean([][]int{scoredUnits(p.Units, m.Values)}, m.Values), scored
 }
 
-// strata returns the scored units of each part for the mean over parts, or all in one.
+// strata returns the groups of scored units whose means are averaged: one for each part with enough
+// units if Macro is set, else one group of all units.
 func (m *Measure) strata() (strata [][]int) {
 	if m.Macro == 0 {
 		all := make([]int, len(m.Values))

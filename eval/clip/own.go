@@ -10,7 +10,7 @@ import (
 
 const ownForm = `lines or a list of {"images": […], "captions": […], "part"}, the first caption of the first image and so on; those left over are false`
 
-// ownCase is a case of a table of one's own.
+// ownCase is a case of a user's own table.
 type ownCase struct {
 	Images   oneOrMore `json:"images"`
 	Captions []string  `json:"captions"`
@@ -30,7 +30,7 @@ func (o *oneOrMore) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]string)(o))
 }
 
-// parseOwn parses a table of one's own: an image among captions, a caption among images, or groups of images and
+// parseOwn parses a user's own table: an image among captions, a caption among images, or groups of images and
 // captions, which are scored as Winoground is.
 func parseOwn(data []byte) (b Benchmark, err error) {
 	images, captions := 0, 0 // of the first case
@@ -77,7 +77,8 @@ func requireDistinct(what string, names []string) error {
 	return nil
 }
 
-// ownMetrics returns the metrics of cases of that many images and captions; 0 captions if their number differs.
+// ownMetrics returns the metrics of cases with the given numbers of images and captions; captions is 0 if it
+// differs between cases.
 func ownMetrics(images, captions int) []Metric {
 	text := Metric{Name: winogroundScores[0], Margin: ownTextMargin}
 	if captions > 0 {
@@ -102,17 +103,20 @@ func ownMetrics(images, captions int) []Metric {
 	return []Metric{text, image, group}
 }
 
-// ownTextMargin returns how much nearer each image is to its own caption than to any other, at least.
+// ownTextMargin returns, as the least over the images, how much nearer an image is to its own caption than to
+// any other.
 func ownTextMargin(s Similarities) float64 {
 	return leastMargin(s, len(s.texts), func(i, other int) float64 { return s.Image(i, i) - s.Image(i, other) })
 }
 
-// ownImageMargin returns how much nearer each caption is to its own image than to any other, at least.
+// ownImageMargin returns, as the least over the captions, how much nearer a caption is to its own image than to
+// any other.
 func ownImageMargin(s Similarities) float64 {
 	return leastMargin(s, len(s.images), func(t, other int) float64 { return s.Image(t, t) - s.Image(other, t) })
 }
 
-// leastMargin returns the least margin of a pair of the group over the others of count candidates.
+// leastMargin returns the least margin(own, other), for each pair of an image and its caption, called own, and
+// each other of count candidates.
 func leastMargin(s Similarities, count int, margin func(own, other int) float64) float64 {
 	least := math.Inf(1)
 	for own := range min(len(s.images), len(s.texts)) {

@@ -12,7 +12,7 @@ func (p Pair) Case() Case {
 	return Case{ID: p.ID, Images: []Image{p.Image}, Texts: []string{p.True, p.False}}
 }
 
-// pairBenchmark returns a benchmark of pairs.
+// pairBenchmark returns a benchmark whose cases are pairs.
 func pairBenchmark(name string, pairs []Pair) Benchmark {
 	b := Benchmark{Name: name, Metrics: pairMetrics()}
 	for _, p := range pairs {

@@ -18,10 +18,10 @@ var recallKs = [...]int{1, 5, 10}
 // maxRecallK is the largest of recallKs, and the K of nDCG@10.
 const maxRecallK = 10
 
-// Retrieve measures how often a text finds its image among all images, and an image one of its captions
-// among all texts: R@1, R@5 and R@10, the share of queries whose target is among the nearest K; and nDCG@10,
-// which of an image counts all its captions. Ties rank before the target. The cases are texts with their images. Broken images are left out with their captions. All features are in memory,
-// but not all products.
+// Retrieve measures how often a text finds its image among all images, and an image one of its captions among all
+// texts. R@1, R@5 and R@10 are the shares of queries with a target among the nearest K. nDCG@10 counts all captions of
+// an image. Ties rank before the target. The cases are texts with their images. Broken images are left out with their
+// captions. All features are in memory, but not all products.
 func Retrieve(ctx context.Context, d kernels.Device, encoder Encoder, name string, captions []Captioned, o Options) (*Result, error) {
 	result := &Result{Name: name}
 	var images []Image
@@ -100,7 +100,7 @@ func (g *batchEncoder) scoreTiles(ctx context.Context, s Scorer, images []Image,
 			if err == nil {
 				_, err = checkRows("images", scores, broken, len(part), len(texts))
 			}
-			for i, why := range broken { // it was encoded before
+			for i, why := range broken { // an error, since it was encoded before
 				err = cmp.Or(err, fmt.Errorf("%s: %w", part[i].Name, why))
 			}
 			if err != nil {
@@ -137,8 +137,8 @@ func computeRanks(images int, owner []int32, each tiles) (r ranks, err error) {
 	for i := range images {
 		begin[i+1] += begin[i]
 	}
-	// All compared numbers are of one product, summed in one order. For each query the maxRecallK best of
-	// its own and of the others are kept.
+	// All compared numbers come from the same matrix product, summed in one order, so equal vectors tie. For each query
+	// the maxRecallK best of its own and of the others are kept.
 	own := products.NewBest(images, maxRecallK)
 	ownOfText := make([]float32, len(owner))
 	others, othersOfText := products.NewBest(images, maxRecallK), products.NewBest(len(owner), maxRecallK)
@@ -178,20 +178,20 @@ func computeRanks(images int, owner []int32, each tiles) (r ranks, err error) {
 		before, _ := othersOfText.Kept(t)
 		rank := rankAmong(ownOfText[t], before)
 		r.ofTexts = append(r.ofTexts, rank)
-		r.textNDCG = append(r.textNDCG, gain(rank))
+		r.textNDCG = append(r.textNDCG, discountedGain(rank))
 	}
 	return r, nil
 }
 
-// ndcg returns the nDCG@10 of an image with n texts, as trec_eval's ndcg_cut.10, which MTEB calls: the gains of
-// its own texts at their ranks, as a share of the gains of the ranks from 1 on. own are the best of its texts, the
-// largest first, with their indices, below 0 if there are fewer; others are the best of all other texts.
+// ndcg returns the nDCG@10 of an image with n texts: the sum of the gains at the ranks of its texts, divided by the
+// largest possible sum. It equals trec_eval's ndcg_cut.10, which MTEB uses. own has the similarities of its best texts
+// in descending order; an index below 0 marks an unused place. others has those of the best other texts.
 func ndcg(own []float32, indices []int32, others []float32, n int) float64 {
 	var found, ideal float64
 	for i := range min(n, len(own)) {
-		ideal += gain(int32(i + 1))
+		ideal += discountedGain(int32(i + 1))
 		if indices[i] >= 0 {
-			found += gain(int32(i) + rankAmong(own[i], others))
+			found += discountedGain(int32(i) + rankAmong(own[i], others))
 		}
 	}
 	if ideal == 0 {
@@ -200,8 +200,8 @@ func ndcg(own []float32, indices []int32, others []float32, n int) float64 {
 	return found / ideal
 }
 
-// gain returns a right answer's share of the discounted cumulative gain at a rank: 0 above maxRecallK.
-func gain(rank int32) float64 {
+// discountedGain returns what a right answer at a rank adds to the discounted cumulative gain: 0 above maxRecallK.
+func discountedGain(rank int32) float64 {
 	if rank > maxRecallK {
 		return 0
 	}

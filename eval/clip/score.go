@@ -36,7 +36,7 @@ func (o Options) reportDone(n int) {
 	}
 }
 
-// maxTexts is the largest number of texts that are encoded at once, unless one case has more.
+// maxTexts is the largest number of texts that are encoded at once. A case with more is encoded alone.
 const maxTexts = 4096
 
 // Score encodes the cases of a benchmark, a batch at a time, and returns its measures. Each image and
@@ -61,7 +61,7 @@ func Score(ctx context.Context, encoder Encoder, b Benchmark, o Options) (*Resul
 		for _, c := range b.Cases[first:last] {
 			s, ok := e.similarities(c)
 			for m := range b.Metrics {
-				margins[m] = append(margins[m], marginOf(&b.Metrics[m], s, ok))
+				margins[m] = append(margins[m], caseMargin(&b.Metrics[m], s, ok))
 			}
 		}
 		for _, i := range e.broken {
@@ -79,8 +79,8 @@ func Score(ctx context.Context, encoder Encoder, b Benchmark, o Options) (*Resul
 	return result, nil
 }
 
-// marginOf returns the margin of a case; NaN if an image is broken.
-func marginOf(m *Metric, s Similarities, ok bool) float64 {
+// caseMargin returns the margin of a case; NaN if an image is broken.
+func caseMargin(m *Metric, s Similarities, ok bool) float64 {
 	if !ok {
 		return math.NaN()
 	}
@@ -98,7 +98,7 @@ type encodedBatch struct {
 	broken              []brokenImage
 	brokenAt            map[int]error
 	imageRows, textRows [][]float32 // of a case
-	scored              bool        // images are scores with all texts
+	scored              bool        // the similarities of images are scores with all texts
 	columns             []int       // of the texts of a case
 }
 

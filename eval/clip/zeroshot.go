@@ -10,10 +10,10 @@ import (
 	"capgraph/kernels/products"
 )
 
-// Classify measures zero-shot classification (Radford et al. 2021, §3.1). An image is of the class
-// with the nearest feature, which is the normalised mean of the features of its templates; a
-// Scorer's score of a class is the mean of the scores of its templates. Measures are top-1, top-5
-// if there are more than 5 classes, and the mean of top-1 over classes.
+// Classify measures zero-shot classification (Radford et al. 2021, §3.1). The predicted class is the
+// one with the nearest feature: the normalised mean of the features of its templates. A Scorer's
+// score of a class is the mean of the scores of its templates. Measures are top-1, top-5 if there are
+// more than 5 classes, and the mean over classes of top-1.
 func Classify(ctx context.Context, encoder Encoder, name string, list []Labelled, classes []Class, templates []string, o Options) (*Result, error) {
 	label, err := classIndices(list, classes)
 	if err != nil {
@@ -82,7 +82,7 @@ func classMeasures(margins [2][]float64, parts []string, classes int) []Measure 
 	return append(measures, newMeasure("top-1, mean over classes", margins[0], 1/float64(classes), 1))
 }
 
-// nanSlice returns n times NaN.
+// nanSlice returns a slice of n NaN values.
 func nanSlice(n int) []float64 {
 	list := make([]float64, n)
 	for i := range list {
@@ -174,8 +174,8 @@ func meanDirection(rows products.Rows) []float32 {
 	return mean
 }
 
-// nearestMargins returns how much nearer an image is to its class than to the nearest and than to the
-// fifth of the others.
+// nearestMargins returns how much nearer an image is to its own class than to the nearest other
+// class, and than to the fifth nearest.
 func nearestMargins(image []float32, classes products.Rows, own int) (first, fifth float64) {
 	scores := make([]float64, classes.Len())
 	for c := range scores {
@@ -184,8 +184,8 @@ func nearestMargins(image []float32, classes products.Rows, own int) (first, fif
 	return classMargins(scores, own)
 }
 
-// classMargins returns how much the score of a class is above the best and above the fifth of the
-// others.
+// classMargins returns by how much the score of the own class exceeds the best score of another
+// class, and the fifth best.
 func classMargins(scores []float64, own int) (first, fifth float64) {
 	others := slices.Delete(slices.Clone(scores), own, own+1)
 	slices.SortFunc(others, func(a, b float64) int {

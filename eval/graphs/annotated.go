@@ -9,7 +9,7 @@ import (
 	"capgraph/internal/annotated"
 )
 
-// AnnotatedBin sums up captions of one source or of one range of lengths.
+// AnnotatedBin has the sums over the captions of one source or of one range of lengths.
 type AnnotatedBin struct {
 	Name     string
 	Words    int // at most
@@ -28,8 +28,7 @@ func totalOf(kinds *[annotated.TupleKinds]Count) (t Count) {
 	return t
 }
 
-// AnnotatedScore sums up how graphs compare with annotated ones: over all captions, by source and
-// by length.
+// AnnotatedScore compares graphs with annotated ones: over all captions, by source and by length.
 type AnnotatedScore struct {
 	All         AnnotatedBin
 	Sources     []AnnotatedBin // in the order of their names
@@ -139,8 +138,8 @@ func (s *AnnotatedScore) WriteTable(w io.Writer) error {
 	return s.All.Total().writeRow(w, "all tuples")
 }
 
-// tripleOf returns t for people to read. An object is the word of text that ends it, with @2 for
-// the second place of a word.
+// tripleOf returns t with words in place of offsets. An object is the last word of its mention in
+// text, followed by @2 if that word occurs there for the second time.
 func tripleOf(t annotated.Tuple, text string) Triple {
 	switch s := wordEndingAt(text, t.Subject); t.Kind {
 	case annotated.ObjectTuple:

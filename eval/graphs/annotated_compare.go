@@ -15,7 +15,7 @@ import (
 type AnnotatedComparison struct {
 	A, B  *AnnotatedScore
 	most  int
-	kinds [3]differenceKind // captions nearer to the gold in B, in A, and as near
+	kinds [3]differenceKind // captions whose graph in B is nearer to the gold, in A is nearer, or both are as near
 }
 
 type differenceKind struct {
@@ -23,7 +23,7 @@ type differenceKind struct {
 	first []captionDifference
 }
 
-// captionDifference is a caption with the differences of two graphs from the gold.
+// captionDifference is a caption with the differences between each of the two graphs and the gold.
 type captionDifference struct {
 	caption string
 	of      [2]Miss

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// PartCount is the number of parts of a calibration, with as many captions each.
+// PartCount is the number of parts, of equal size, into which a calibration divides its captions.
 const PartCount = 4
 
 // Calibration compares the confidence of a parser with how right its graphs are: over all captions

@@ -156,7 +156,7 @@ func readGraphs(files []string) iter.Seq2[graphRow, error] {
 	}
 }
 
-// readShard returns false if yield did.
+// readShard yields the rows of a shard. It returns false if yield did.
 func readShard(path string, yield func(graphRow, error) bool) (more bool, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -188,7 +188,7 @@ func readShard(path string, yield func(graphRow, error) bool) (more bool, err er
 	}
 }
 
-// readBatch returns false if yield did.
+// readBatch yields the rows of a batch. It returns false if yield did.
 func readBatch(rec arrow.Record, yield func(graphRow, error) bool) (more bool, err error) {
 	keys, err := schemas.Column[*array.String](rec, schemas.ColKey)
 	if err != nil {

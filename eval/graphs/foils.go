@@ -19,16 +19,16 @@ import (
 type Foil struct {
 	Reference, Foiled, Right string
 	Hallucination            string
-	Fixed                    bool // whether the right caption is another than the foiled one
+	Fixed                    bool // whether the right caption differs from the foiled one
 }
 
 // foilsPeek is how much of a file IsFoils looks at.
 const foilsPeek = 1 << 16
 
-// NewGoldReader returns a reader of a file for IsFoils and IsAnnotated.
+// NewGoldReader returns a buffered reader of a file, as IsFoils and IsAnnotated need it.
 func NewGoldReader(file io.Reader) *bufio.Reader { return bufio.NewReaderSize(file, foilsPeek) }
 
-// IsFoils reports whether a file is a JSON array whose first objects have a hall_caption. in is of
+// IsFoils reports whether a file is a JSON array whose first objects have a hall_caption. in comes from
 // NewGoldReader.
 func IsFoils(in *bufio.Reader) bool {
 	begin, _ := in.Peek(foilsPeek)
@@ -111,7 +111,7 @@ func NewFoilScore() (*FoilScore, error) {
 // Add counts the graphs of a row and returns the SPICE of its two captions.
 func (s *FoilScore) Add(reference, foiled, right []Triple) (ofRight, ofFoiled float64) {
 	s.Pairs++
-	r, f := s.synonyms.agree(right, reference), s.synonyms.agree(foiled, reference)
+	r, f := s.synonyms.compareGraphs(right, reference), s.synonyms.compareGraphs(foiled, reference)
 	s.metrics[0].add(r.spice, f.spice)
 	s.metrics[1].add(r.f1, f.f1)
 	return r.spice, f.spice

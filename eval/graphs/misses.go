@@ -43,8 +43,8 @@ func hasKind(ts []Triple, kind int) bool {
 	return false
 }
 
-// arePaired reports whether there are as many missing as extra tuples, and each missing one has an
-// extra one that same accepts.
+// arePaired reports whether there are as many missing as extra tuples, and for each missing one
+// there is an extra one for which same returns true.
 func arePaired(m *Miss, same func(a, b Triple) bool) bool {
 	if len(m.Missing) == 0 || len(m.Missing) != len(m.Extra) {
 		return false

@@ -124,7 +124,7 @@ func NewScore() (*Score, error) {
 // Add counts one caption with its number of words and returns the tuples that are not in both
 // graphs.
 func (s *Score) Add(words int, got, gold []Triple) (missing, extra []Triple) {
-	a := s.synonyms.agree(got, gold)
+	a := s.synonyms.compareGraphs(got, gold)
 	match := len(a.missing) == 0 && len(a.extra) == 0
 	for _, b := range []*Bin{&s.All, s.binFor(words)} {
 		b.Captions++

@@ -17,15 +17,15 @@ func newSynonyms() (synonyms, error) {
 	return synonyms{l, lexicon.NewInflector()}, err
 }
 
-// agreement is how far one graph has the tuples of another.
+// agreement is how well a graph agrees with the gold.
 type agreement struct {
 	missing, extra []Triple // the tuples that are not in both
 	kinds          [kindCount]Count
 	f1, spice      float64 // 1 for two empty graphs
 }
 
-// agree compares a graph with the gold.
-func (s *synonyms) agree(got, gold []Triple) (a agreement) {
+// compareGraphs compares a graph with the gold.
+func (s *synonyms) compareGraphs(got, gold []Triple) (a agreement) {
 	g, w := scenegraph.Tuples(got), scenegraph.Tuples(gold)
 	for _, t := range sortedTriples(w) {
 		a.kinds[kindOf(t)].Gold++
@@ -51,7 +51,7 @@ func (s *synonyms) agree(got, gold []Triple) (a agreement) {
 	return a
 }
 
-// countMatches returns how many tuples of found match one of gold each.
+// countMatches returns how many tuples of found match a tuple of gold, which can be matched only once.
 func (s *synonyms) countMatches(found, gold []Triple) int {
 	n := 0
 	used := make([]bool, len(gold))

@@ -30,10 +30,11 @@ type Example struct {
 	Negative string `json:"negative"`
 }
 
-// maxExamples is the most examples of a fault.
+// maxExamples is the largest number of examples of a fault.
 const maxExamples = 10
 
-// Audit measures the negatives of a file or folder by all measures. The examples have the lowest hashes.
+// Audit applies all measures to the negatives of a file or folder. Of the negatives with a fault, those
+// with the lowest hashes are the examples.
 func Audit(path string, opt Options) (*Audited, error) {
 	found := map[string]map[uint64]Example{}
 	opt.Likelihood = true

@@ -21,9 +21,10 @@ type Options struct {
 	// Siblings are captions of the images that the generator did not see, for the false-negative
 	// estimate; nil leaves that out.
 	Siblings Siblings
-	// Tables judges negatives by the tables of exclusions, unless it is nil.
+	// Tables, unless nil, judges negatives by the lexicon's tables of words that exclude each
+	// other.
 	Tables *Tables
-	// Likelihood asks a language model too.
+	// Likelihood says that negatives and positives are also compared by a language model.
 	Likelihood bool
 	// Fault is called for negatives with a fault, unless it is nil.
 	Fault func(fault, positive, negative string)
@@ -38,10 +39,10 @@ const (
 	FaultGrammar  = "grammar"
 )
 
-// Evaluate measures all negatives of rows. Rows of one image should follow each other: the
-// positives of such a run and its siblings are what is known of an image. It holds one image and
-// the sample of pairs in memory. An error of rows is returned as it is. Rows without negatives are
-// an error.
+// Evaluate measures all negatives of rows. Rows of one image should be adjacent: negatives are
+// compared with the positives of all of them and with the image's siblings. One image and the
+// sample of pairs are held in memory. An error of rows is returned unchanged. Rows without
+// negatives are an error.
 func Evaluate(rows iter.Seq2[Row, error], opt Options) (*Report, error) {
 	e := evaluation{opt: opt, sample: textonly.NewSample(opt.Pairs), groups: map[string]*tally{}}
 	var image []Row
@@ -88,7 +89,7 @@ type evaluation struct {
 	sample           *textonly.Sample
 	groups           map[string]*tally
 	captions, images int
-	previousSiblings [][]string // sibling captions of the image before, for chance
+	previousSiblings [][]string // sibling captions of the previous image, which show how often words agree by chance
 }
 
 const (
@@ -158,7 +159,7 @@ func (e *evaluation) measureImage(rows []Row) {
 	}
 }
 
-// showFaults shows the faults of a negative to Options.Fault.
+// showFaults calls Options.Fault for each fault of a negative.
 func (e *evaluation) showFaults(f finding, positive, negative string) {
 	if e.opt.Fault == nil {
 		return

@@ -77,7 +77,8 @@ func decodeTable(r io.Reader, name string, comma rune) iter.Seq2[Row, error] {
 	}
 }
 
-// addNegatives adds texts that are no placeholders: CE-CLIP has "###" and "<mask>" if there is none.
+// addNegatives adds the texts that are not placeholders: CE-CLIP writes "###" or "<mask>" for a missing
+// negative.
 func (r *Row) addNegatives(texts []string, method string, of int) {
 	for _, t := range texts {
 		if t != "" && t != "###" && !strings.Contains(t, "<mask>") {
@@ -172,7 +173,8 @@ func decodeObject(d *json.Decoder, place string) (row Row, err error) {
 	return row, nil
 }
 
-// textOf returns the first of some keys as a text; numbers as they are written.
+// textOf returns the text of the first of the keys names that has a text or a number; a number is
+// returned as written.
 func textOf(fields map[string]json.RawMessage, names []string) string {
 	for _, n := range names {
 		var text string

@@ -80,8 +80,9 @@ func ReadJudged(r io.Reader, name string) ([]JudgedPair, error) {
 	return pairs, nil
 }
 
-// isBy reports whether the pair's negative is by a method, or was before the method was split off.
-func (p *JudgedPair) isBy(method string) bool {
+// isMadeBy reports whether a method made the pair's negative. For a method that was split off from another one, this
+// includes negatives of the other.
+func (p *JudgedPair) isMadeBy(method string) bool {
 	return p.Method == method ||
 		method == methods.ReplaceQuantity.String() && p.Method == methods.ReplaceAttribute.String() ||
 		method == methods.FillQuantity.String() && p.Method == methods.FillAttribute.String()
@@ -102,18 +103,16 @@ type Rejudged struct {
 	JudgedPair
 	Outcome Outcome
 	Reason  negatives.Reason // of a dropped one
-	// Judged is the verdict of the judge of plausibility; nil if it was not asked. Of texts that
-	// differ by words of templates it is the best one.
+	// Judged is the verdict of the judge of plausibility; nil if it was not asked. If several generated texts differ
+	// from the negative only in templateWords, it is the best verdict on them.
 	Judged *negatives.Judged
 }
 
-// Rejudge makes each negative once more from its positive and returns what today's filters do with
-// it.
+// Rejudge makes each negative once more from its positive and returns what today's filters do with it.
 //
-// The positive is parsed as a caption of its own, and vocab has the counts of a corpus. All methods
-// are tried, and the negative's own replacement is proposed. A pair is kept if its method makes the
-// negative, even if another one made the same text before. The outcome of a pair does not depend on
-// the others.
+// The positive is parsed as a caption of its own, and vocab has the counts of a corpus. All methods are tried, and the
+// negative's own replacement is proposed. A pair is kept if its method makes the negative, even if another one made the
+// same text before. The outcome of a pair does not depend on the others.
 func Rejudge(ctx context.Context, pairs []JudgedPair, vocab *negatives.Vocabulary, parse func(text string, out *schemas.Parsed)) ([]Rejudged, error) {
 	opts := negatives.Defaults()
 	opts.Methods, opts.Candidates = methods.List(), maxProposed
@@ -136,20 +135,20 @@ func Rejudge(ctx context.Context, pairs []JudgedPair, vocab *negatives.Vocabular
 	return all, nil
 }
 
-// regenerate sets the outcome of a pair.
+// regenerate makes the negatives of a pair's positive and sets the outcome of the pair.
 func (r *Rejudged) regenerate(ctx context.Context, g *negatives.Generator, p *replayProposer, parsed *schemas.Parsed) error {
 	image := negatives.Image{Key: r.Positive, Captions: []negatives.Caption{{Key: r.Positive, Text: r.Positive, Tokens: parsed.Tokens, Graph: parsed.Graph}}}
 	said := func(text string) bool { return areEqualWords(normalisedWords(text), p.negative) }
-	again := false // its method made what was there already
+	again := false // whether its method made a text that another method had made before
 	drops := negatives.Drops{
 		Each: func(d negatives.Dropped) {
-			again = again || r.isBy(d.Method) && d.Reason == negatives.ReasonKnownText && said(d.Text)
-			if r.Outcome == Unmade && r.isBy(d.Method) && (said(d.Text) || p.isProposed(d.Text)) && d.Reason != negatives.ReasonNoCandidates {
+			again = again || r.isMadeBy(d.Method) && d.Reason == negatives.ReasonKnownText && said(d.Text)
+			if r.Outcome == Unmade && r.isMadeBy(d.Method) && (said(d.Text) || p.isProposed(d.Text)) && d.Reason != negatives.ReasonNoCandidates {
 				r.Outcome, r.Reason = Dropped, d.Reason
 			}
 		},
 		Judged: func(j negatives.Judged) {
-			if r.isBy(j.Method) && said(j.Text) && (r.Judged == nil || j.Score > r.Judged.Score) {
+			if r.isMadeBy(j.Method) && said(j.Text) && (r.Judged == nil || j.Score > r.Judged.Score) {
 				r.Judged = &j
 			}
 		},
@@ -159,7 +158,7 @@ func (r *Rejudged) regenerate(ctx context.Context, g *negatives.Generator, p *re
 		return err
 	}
 	for _, n := range pools[0].Negatives {
-		if (r.isBy(n.Method) || again) && said(n.Text) {
+		if (r.isMadeBy(n.Method) || again) && said(n.Text) {
 			r.Outcome = Kept
 		}
 	}
@@ -169,12 +168,13 @@ func (r *Rejudged) regenerate(ctx context.Context, g *negatives.Generator, p *re
 // maxProposed bounds the replacements that are proposed for a slot.
 const maxProposed = 14
 
-// replayProposer proposes the words of one negative for the words of its positive that it lacks.
+// replayProposer proposes the replacement of one negative: for the words that only its positive has, words of the
+// negative.
 type replayProposer struct {
 	inflect  *lexicon.Inflector
 	negative []string // its content words
-	removed  string   // the positive's words that it lacks, between spaces
-	words    []string // what may have replaced them
+	removed  string   // the words that only the positive has, between spaces
+	words    []string // candidates for what replaced them
 }
 
 // load makes p propose the words of a pair's negative.
@@ -245,7 +245,7 @@ func appendUnique(list []slots.Candidate, word string) []slots.Candidate {
 	return append(list, slots.Candidate{Text: word, Cum: uint64(len(list) + 1)})
 }
 
-// templateWords are words by which templates of one sub-graph differ.
+// templateWords are the words in which the texts of two templates for the same sub-graph may differ.
 const templateWords = " a an the there is are that who be "
 
 // normalisedWords returns the words of a text in lower case, without templateWords and punctuation.

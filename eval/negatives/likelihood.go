@@ -13,8 +13,9 @@ import (
 // maxLikelihoodPairs bounds the pairs whose likelihoods are compared.
 const maxLikelihoodPairs = 20_000
 
-// compareLikelihoods returns, for the first pairs, 1 if the negative is less likely than its positive, and
-// 0.5 if both are as likely. The language model has seen the positives of other images, and no negative.
+// compareLikelihoods returns, for each of the first pairs, 1 if the negative is less likely than its
+// positive, 0.5 if both are equally likely, and else 0. The language model is trained on the positives of
+// other images, and on no negatives.
 func compareLikelihoods(pairs []textonly.Pair) []float64 {
 	pairs = pairs[:min(len(pairs), maxLikelihoodPairs)]
 	result := make([]float64, len(pairs))
@@ -56,7 +57,7 @@ func newTrigrams() *trigrams {
 
 const textEdge = "\n" // no word
 
-// splitWords returns the words of a text in lower case, between its edges.
+// splitWords returns the words of a text in lower case, with textEdge twice before and once after them.
 func splitWords(text string) []string {
 	text = strings.ToLower(text)
 	words := []string{textEdge, textEdge}
@@ -68,7 +69,7 @@ func splitWords(text string) []string {
 	return append(words, textEdge)
 }
 
-// hashWords returns a hash of words in a row.
+// hashWords returns a hash of a sequence of words.
 func hashWords(words []string) uint64 {
 	return xxhash.Sum64String(strings.Join(words, " "))
 }
@@ -94,8 +95,8 @@ func (m *trigrams) addText(text string) {
 	}
 }
 
-// scoreText returns the mean log-probability of the words of a text and its end, so that the length
-// tells nothing.
+// scoreText returns the mean log-probability of the words of a text and its end. It is a mean so that
+// longer texts do not score lower.
 func (m *trigrams) scoreText(text string) float64 {
 	words, sum := splitWords(text), 0.0
 	for i := 2; i < len(words); i++ {

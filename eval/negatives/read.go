@@ -155,7 +155,7 @@ func readTexts(f *os.File, yield func(Row, error) bool) error {
 	return nil
 }
 
-// copyRow copies what is measured out of the batch.
+// copyRow copies the fields that are measured, since r is valid only within its batch.
 func copyRow(r *schemas.TextsRow) Row {
 	row := Row{Image: strings.Clone(r.ImageKey), Positives: make([]string, len(r.Positives)), Negatives: make([]Negative, len(r.Negatives))}
 	for i, p := range r.Positives {

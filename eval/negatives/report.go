@@ -30,12 +30,13 @@ type Group struct {
 	ArticleErrors  float64 `json:"article_errors"`
 	PositiveErrors float64 `json:"article_errors_of_positives"`
 	DoubledWords   float64 `json:"doubled_words"`
-	// Elsewhere is the share of the negatives by a replacement that differ in more than one place.
+	// Elsewhere is the share of negatives with a replaced word or phrase that differ from their positives
+	// in further places.
 	Elsewhere      float64 `json:"multiple_changes"`
 	LengthBias     float64 `json:"length_bias_words"`
 	LengthAccuracy float64 `json:"length_accuracy"`
-	// SameWords is the share of negatives with the words of their positive in another order, and BagOfWords
-	// the best score of a model that does not see the order: it guesses these.
+	// SameWords is the share of negatives that have the words of their positive in another order.
+	// BagOfWords is the best accuracy of a model that ignores the order of words, and so guesses these.
 	SameWords       float64 `json:"same_words"`
 	BagOfWords      float64 `json:"bag_of_words_ceiling"`
 	TextOnlyPairs   int     `json:"text_only_pairs"`
@@ -44,18 +45,19 @@ type Group struct {
 	TextOnlyWritten float64 `json:"text_only_accuracy_as_written"`
 	// Truth is nil without held-out captions.
 	Truth *Truth `json:"false_negatives,omitempty"`
-	// Tables is nil unless tables were asked, Likelihood unless a language model was.
+	// Tables is nil without Options.Tables, and Likelihood without Options.Likelihood.
 	Tables     *TableTruth `json:"by_tables,omitempty"`
 	Likelihood *Likelihood `json:"likelihood,omitempty"`
 }
 
-// TableTruth is the share of negatives that may be true, of those that the tables of exclusions know.
+// TableTruth is the share of negatives that may be true, among those whose words the tables of exclusions
+// have.
 type TableTruth struct {
 	Known   int     `json:"negatives"`
 	MayHold float64 `json:"may_be_true"`
 }
 
-// Likelihood is the share of pairs in which the negative is less likely.
+// Likelihood is the share of pairs whose negative is less likely than the positive.
 type Likelihood struct {
 	Pairs    int     `json:"pairs"`
 	Unlikely float64 `json:"less_likely"`
@@ -168,11 +170,12 @@ type finding struct {
 	sameWords                                                 bool // in another order
 	longer                                                    int  // words more than the positive
 	judged, said, chance, original                            bool
-	isReplacement, changesMore                                bool // puts one thing in the place of another; changes more
+	isReplacement, changesMore                                bool // replaces one thing by another; also changes more than that
 	known, mayHold                                            bool // known to the tables; both may be true
 }
 
-// measureSurface compares the surface of a negative with its positive's.
+// measureSurface compares the spelling, spaces, articles and words of a negative with those of its
+// positive.
 func measureSurface(positive, negative string) finding {
 	var buf [2][64]ngrams.Token
 	p := ngrams.AppendTokens(buf[0][:0], positive)
@@ -187,8 +190,8 @@ func measureSurface(positive, negative string) finding {
 	}
 }
 
-// judgeTruth sets whether held-out captions of the image have the replacing words, whether captions
-// of another image do, and whether the first have the replaced words.
+// judgeTruth sets said and original: whether a held-out caption of the image has the replacing words, or
+// the replaced ones. chance is whether a caption of another image has the replacing words.
 func (f *finding) judgeTruth(positive, negative string, siblings, others [][]string) {
 	if len(siblings) == 0 || len(others) == 0 {
 		return

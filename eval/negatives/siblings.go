@@ -16,7 +16,8 @@ import (
 	"capgraph/store"
 )
 
-// functionWords have no content of their own. A sibling caption with them proves nothing.
+// functionWords have no content of their own. They are ignored when a negative is compared with
+// sibling captions.
 var functionWords = wordSet(`a an the this that these those some any each every other another its his her their
 	is are was were be been being am has have had do does did can could will would to of in on at by for from with
 	and or but as it he she they them him who which there near next into onto over under up down out off while`)
@@ -29,8 +30,8 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// contentWords returns the content words of text, in lower case and without a plural s, as often as
-// each occurs.
+// contentWords returns the content words of text, with repetitions, in lower case and without a
+// plural s.
 func contentWords(text string) []string {
 	text = strings.ToLower(text)
 	var words []string
@@ -55,7 +56,8 @@ func stripPlural(word string) string {
 	return word
 }
 
-// subtractWords returns the words of a without the words of b, each as often as it occurs.
+// subtractWords returns the words of a without those of b. A word that occurs more often in a
+// remains for each further time.
 func subtractWords(a, b []string) []string {
 	taken := map[string]int{}
 	for _, w := range b {

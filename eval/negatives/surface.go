@@ -51,8 +51,8 @@ func doubledWords(text string, tokens []ngrams.Token) int {
 	return n
 }
 
-// sortedWords returns the words in lower case, sorted, those with hyphens in their parts: CLIP's tokenizer does not
-// see whether "face-forward" is written with spaces.
+// sortedWords returns the words in lower case, sorted. Words with hyphens are divided, since CLIP's tokenizer does
+// not see whether "face-forward" is written with spaces.
 func sortedWords(text string, tokens []ngrams.Token) []string {
 	words := make([]string, 0, len(tokens))
 	for _, t := range tokens {
@@ -76,9 +76,8 @@ func countWords(tokens []ngrams.Token) int {
 	return n
 }
 
-// soundRules decide by a word's beginning whether it begins with a vowel sound; the longest prefix
-// decides. Each has an example. They are independent of the generator's grammar, which they
-// measure.
+// soundRules give, for the beginning of a word, whether the word begins with a vowel sound; the longest matching
+// beginning decides. Each has an example. They are independent of the generator's grammar, which they measure.
 var soundRules = []struct {
 	prefix  string
 	vowel   bool

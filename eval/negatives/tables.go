@@ -11,8 +11,8 @@ import (
 	"capgraph/negatives/words"
 )
 
-// Tables judges negatives by capgraph's tables: whether the replacing words exclude the replaced ones.
-// It knows words, and no image.
+// Tables judges negatives by the lexicon's tables: whether the replacing words exclude the replaced ones.
+// It uses words alone, without the image.
 type Tables struct {
 	words *words.Cache
 }
@@ -26,15 +26,15 @@ func NewTables() (*Tables, error) {
 	return &Tables{known}, nil
 }
 
-// leadingWords begin noun phrases, and do not name a thing.
+// leadingWords begin noun phrases, and are not part of the name of a thing.
 var leadingWords = wordSet("a an the some this that these those his her their its two three four several many")
 
 // maxTableWords is the most words that the tables are asked for.
 const maxTableWords = 3
 
-// Judge reports whether the tables know both of the things in which a negative differs, and if so, whether
-// both may be true of one image: "a dog" and "a puppy", "next to" and "beside", things that change places
-// beside each other.
+// Judge reports whether the tables have both of the phrases in which a negative differs from its positive.
+// If so, mayBeTrue is whether both may be true of one image: "a dog" and "a puppy", "next to" and
+// "beside", or two things that change places around "beside".
 func (t *Tables) Judge(positive, negative string) (known, mayBeTrue bool) {
 	if t.words.Kept >= t.words.Bound {
 		t.words.Forget()
@@ -56,11 +56,11 @@ func (t *Tables) Judge(positive, negative string) (known, mayBeTrue bool) {
 	a, b := strings.Join(was, " "), strings.Join(is, " ")
 	switch {
 	case wordclass.Has(grammar.Prepositions, was[0]) || wordclass.Has(grammar.Prepositions, is[0]):
-		if len(was) > 1 || len(is) > 1 { // parts of "on top of" and "in front of"
+		if len(was) > 1 || len(is) > 1 { // one of them is a part of "on top of" or "in front of"
 			return false, false
 		}
 		return true, !t.words.RelationsExclude(t.words.RelationOf(a, ""), t.words.RelationOf(b, ""))
-	case isParticiple(a) || isParticiple(b): // with too few words that the tables know
+	case isParticiple(a) || isParticiple(b): // the tables have too few participles
 		return false, false
 	case len(t.words.Property(a).Values) > 0 && len(t.words.Property(b).Values) > 0:
 		return true, !t.words.AttributesExclude(t.words.Property(a), t.words.Property(b))
@@ -85,7 +85,8 @@ func isParticiple(text string) bool {
 	return len(first) > 4 && strings.HasSuffix(first, "ing")
 }
 
-// judgeSwap judges "sinks next to mirrors" beside "mirrors next to sinks".
+// judgeSwap judges a negative whose objects changed places: "sinks next to mirrors" for "mirrors next to
+// sinks".
 func (t *Tables) judgeSwap(was, is []string) (known, mayBeTrue bool) {
 	last := len(was) - 1
 	if was[0] != is[last] || was[last] != is[0] || !slices.Equal(was[1:last], is[1:last]) {
@@ -107,8 +108,7 @@ func (t *Tables) judgeSwap(was, is []string) (known, mayBeTrue bool) {
 	return true, nouns && (place == truth.Beside || place == truth.Nearby)
 }
 
-// differingWords returns the words of two texts, in lower case, without those that both begin and end
-// with.
+// differingWords returns the words of two texts, in lower case, without their common beginning and end.
 func differingWords(positive, negative string) (was, is []string) {
 	was, is = lowerWords(positive), lowerWords(negative)
 	for len(was) > 0 && len(is) > 0 && was[0] == is[0] {

@@ -8,8 +8,8 @@ import (
 	"capgraph/schemas"
 )
 
-// The kinds of tuples. Relations are compared with their words, UnlabelledTuple the same pairs
-// without them.
+// The kinds of tuples. A RelationTuple has two objects and the words of the relation, an
+// UnlabelledTuple the same objects alone.
 const (
 	ObjectTuple = iota
 	AttributeTuple
@@ -69,7 +69,8 @@ func Tuples(r *Row, ends []int) map[Tuple]bool {
 	return m
 }
 
-// ObjectEnds returns where the last word of each object of r ends, without a possessive.
+// ObjectEnds returns the offset at which the last word of each object of r ends, without a
+// possessive 's.
 func ObjectEnds(r *Row) []int {
 	ends := make([]int, len(r.Objects))
 	for i, o := range r.Objects {
@@ -78,9 +79,9 @@ func ObjectEnds(r *Row) []int {
 	return ends
 }
 
-// AlignedEnds returns where the objects of got end, by gold's first mentions. An object that ends
-// at a later mention of one of gold's objects gets that object's end, unless another one of got has
-// it.
+// AlignedEnds returns the offsets at which the objects of got end. If an object ends at a later
+// mention of one of gold's objects, the end of that object's first mention is returned, unless
+// another object of got ends there.
 func AlignedEnds(got, gold *Row) []int {
 	ends, taken := ObjectEnds(got), map[int]bool{}
 	for _, e := range ends {
@@ -115,7 +116,7 @@ func possessiveLen(name string) int {
 	return 0
 }
 
-// ignoredWords are words that make no difference to a predicate.
+// ignoredWords are ignored when predicates are compared.
 var ignoredWords = strings.Fields("is are was were be been being a an the am 's 're")
 
 // normaliseWords returns the form in which words are compared: in lower case, without auxiliaries

@@ -1,4 +1,4 @@
-// Package archtest holds the shape of the module as tests: which package may
-// import which, how long a file may be, and what names and clocks it does
-// without. Its rules are the tables at the head of each test file.
+// Package archtest tests the structure of the module: which package may import which, how long a
+// file may be, and which names and clocks are forbidden. The rules are the tables at the beginning
+// of each test file.
 package archtest

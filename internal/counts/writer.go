@@ -41,7 +41,7 @@ func (w *Writer) Add(row schemas.Count) error {
 	return w.flush()
 }
 
-// AddAll writes rows until the first error, theirs or its own.
+// AddAll writes rows until the first error, of rows or of the writer.
 func (w *Writer) AddAll(rows iter.Seq2[schemas.Count, error]) error {
 	for row, err := range rows {
 		if err == nil {

@@ -33,28 +33,29 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// Redirect is a response that names another address, which was not asked.
+// Redirect is a response that redirects to another address, which was not followed.
 type Redirect struct {
 	Status   int
-	From, To *url.URL // To is nil if it is no address
+	From, To *url.URL // To is nil if the redirect has no valid address
 	Header   http.Header
 }
 
 func (e *Redirect) Error() string {
 	to := "what is no address"
 	if e.To != nil {
-		to = bare(e.To)
+		to = withoutSecrets(e.To)
 	}
-	return fmt.Sprintf("status %d %s: %s redirects to %s, which is not followed", e.Status, http.StatusText(e.Status), bare(e.From), to)
+	return fmt.Sprintf("status %d %s: %s redirects to %s, which is not followed", e.Status, http.StatusText(e.Status), withoutSecrets(e.From), to)
 }
 
-// bare is an address without what may be secret in it: user, password, query and fragment.
-func bare(u *url.URL) string {
+// withoutSecrets returns an address without its user, password, query and fragment, which may be
+// secret.
+func withoutSecrets(u *url.URL) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String()
 }
 
 // RetryableError tells Amazon's SDK that the next request would be redirected too.
 func (*Redirect) RetryableError() bool { return false }
 
-// NonRetriable tells Azure's SDK the same.
+// NonRetriable tells Azure's SDK the same as RetryableError tells Amazon's.
 func (*Redirect) NonRetriable() {}

@@ -9,10 +9,10 @@ import (
 //go:embed dimensions.txt
 var dimensionRows string
 
-// Value is one value of a dimension, both by their place in dimensions.txt.
+// Value is one value of a dimension. Both are numbered by their positions in dimensions.txt.
 type Value struct{ Dimension, Value int16 }
 
-// readDimensions parses dimensions.txt, which a test checks.
+// readDimensions parses dimensions.txt. A test checks that file, so no error is returned.
 func readDimensions() (values map[string][]Value, dimensions []string) {
 	values = map[string][]Value{}
 	for line := range strings.Lines(dimensionRows) {

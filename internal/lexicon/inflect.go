@@ -2,7 +2,7 @@ package lexicon
 
 import "strings"
 
-// irregularNouns are "singular plural" of nouns without a rule for the plural.
+// irregularNouns has a line "singular plural" for each noun whose plural follows no rule.
 const irregularNouns = `child children
 person people
 foot feet
@@ -68,7 +68,7 @@ domino dominoes`
 const pluralOnly = ` pants jeans shorts trousers tights leggings glasses sunglasses eyeglasses goggles scissors clothes pajamas
 pyjamas graphics overalls binoculars headphones earphones tongs pliers tweezers surroundings belongings stairs people cattle `
 
-// irregularVerbs are "base past participle".
+// irregularVerbs has a line "base past participle" for each irregular verb.
 const irregularVerbs = `be was been
 have had had
 do did done
@@ -172,7 +172,8 @@ weave wove woven
 kneel knelt knelt
 leap leapt leapt`
 
-// doublingVerbs are verbs of more than one syllable whose last letter doubles.
+// doublingVerbs are verbs of more than one syllable whose last letter is doubled before -ing and
+// -ed.
 const doublingVerbs = ` begin refer prefer forget control admit commit occur permit regret submit transfer upset unwrap unzip unplug `
 
 // Inflector forms plurals, singulars and verb forms. It is immutable.

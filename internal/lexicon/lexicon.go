@@ -132,7 +132,7 @@ func (l *Lexicon) IsNoun(name string) bool { return l.nouns[name] != nil }
 // entity or a shape: "tourism", "concert", "team", but not "circle".
 func (l *Lexicon) IsIntangible(name string) bool { return l.intangible[l.knownNoun(name)] }
 
-// IsName reports whether a noun is first the name of a person or a place, and no kind of thing that
+// IsName reports whether the most frequent sense of a noun is a person or a place, and no sense is a thing that
 // can be touched: "london", but not "sun".
 func (l *Lexicon) IsName(name string) bool { return l.names[name] }
 
@@ -195,7 +195,8 @@ func haveCommon(a, b []Synset) bool {
 	return false
 }
 
-// Opposites appends the antonyms of an adjective's most frequent sense, its own or similar adjectives' antonyms.
+// Opposites appends the antonyms of an adjective in its most frequent sense: its own and those of similar
+// adjectives.
 func (l *Lexicon) Opposites(adjective string, dst []string) []string {
 	senses := l.adjectives[adjective]
 	if len(senses) == 0 {

@@ -1,9 +1,9 @@
-// Package licences carries the licences of what the program is linked with.
+// Package licences embeds the licences of the modules that the program is linked with.
 package licences
 
 import "embed"
 
-// Modules are the licences of Go and of its modules, one folder a module below
+// Modules has the licences of Go and of the linked modules, one folder per module below
 // third_party, as .ci/licences writes them.
 //
 //go:embed all:third_party

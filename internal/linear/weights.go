@@ -45,8 +45,9 @@ func (w *Weights) Sum(f []uint32) float32 {
 	return float32(float32(s) * w.Unit)
 }
 
-// RowStart returns where the row of feature h begins in a table of n weights. Rows overlap. Most
-// weights of a row are 0, so features that share a few of them disturb each other little.
+// RowStart returns the index at which the row of feature h begins in a table of n weights. Rows
+// overlap: most weights of a row are 0, so features whose rows share a few weights disturb each
+// other little.
 func RowStart(h uint32, n, width int) uint64 { return uint64(h) * uint64(n-width+1) >> 32 }
 
 // AddFive adds the weights of the features f, fewer than 256, to sum, in a table of five columns.

@@ -1,6 +1,7 @@
 package ngrams
 
-// Text is a text whose edits are hashed. What an edit shares with it is not hashed again.
+// Text is a text of which edits are hashed. The hashes of the tokens that an edit shares with the
+// text are computed only once.
 type Text struct {
 	text   string
 	tokens []Token
@@ -23,9 +24,9 @@ func (t *Text) Hashes() []uint64 { return t.hashes }
 // lookahead is at least the number of bytes after a token that decide where it ends.
 const lookahead = 8
 
-// AppendEditHashes is appendHashes of an edit of t as written.
+// AppendEditHashes appends the hashes of an edit of t, as appendHashes does for AsWritten.
 func (t *Text) AppendEditHashes(dst []uint64, edit string) []uint64 {
-	// The tokens before first are the same.
+	// The tokens before first are the same in both texts.
 	shorter := min(len(t.text), len(edit))
 	same := 0
 	for same < shorter && t.text[same] == edit[same] {

@@ -144,8 +144,8 @@ func Append(dst []uint64, text string, n int, form Form) []uint64 {
 }
 
 // AppendTouching appends to dst the hash of every 1- to n-gram of tokens, the hashes from
-// appendHashes, that contains one of tokens[begin:end]. If that range is empty, the n-grams contain
-// begin's both sides.
+// appendHashes, that contains one of tokens[begin:end]. If that range is empty, these are the
+// n-grams that contain both neighbours of the place begin.
 func AppendTouching(dst, tokens []uint64, begin, end, n int) []uint64 {
 	for i := max(begin-n+1, 0); i < max(end, begin) && i < len(tokens); i++ {
 		h := uint64(0)

@@ -1,6 +1,5 @@
-// Package panics carries a panic from a goroutine to the one that waits for it:
-// where it is recovered there, it fails the work that was asked for, and not the
-// program.
+// Package panics passes a panic from a goroutine to the one that waits for it. If it is recovered
+// there, only the requested work fails, not the program.
 package panics
 
 import (
@@ -9,7 +8,7 @@ import (
 	"runtime/debug"
 )
 
-// carried is a panic and where it was.
+// carried is the value of a panic with the stack where it happened.
 type carried struct {
 	value any
 	stack []byte
@@ -17,7 +16,7 @@ type carried struct {
 
 func (c *carried) Error() string { return fmt.Sprintf("%v\n%s", c.value, c.stack) }
 
-// Catch, deferred, makes a panic of the function an error.
+// Catch must be deferred. It stores a panic of the calling function in err.
 func Catch(err *error) {
 	switch p := recover().(type) {
 	case nil:
@@ -28,7 +27,7 @@ func Catch(err *error) {
 	}
 }
 
-// Pass panics with what Catch made an error of.
+// Pass panics again if err is a panic that Catch stored.
 func Pass(err error) {
 	var c *carried
 	if errors.As(err, &c) {

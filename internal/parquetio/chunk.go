@@ -11,8 +11,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// chunkReader reads the pages of a column chunk. parquet-go decodes values; it
-// would allocate whatever a page claims, so that each claim is checked first.
+// chunkReader reads the pages of a column chunk. parquet-go decodes their values, and would
+// allocate whatever size a page states. So the sizes are checked first.
 type chunkReader struct {
 	file    io.ReaderAt
 	codec   format.CompressionCodec
@@ -22,7 +22,7 @@ type chunkReader struct {
 
 	at, end int64 // bytes of the file
 	rows    int64 // of the row group
-	left    int64 // values that are to come
+	left    int64 // values that are not decoded yet
 
 	window   []byte // bytes of the file from windowAt on
 	windowAt int64
@@ -32,8 +32,8 @@ type chunkReader struct {
 
 const (
 	windowBytes   = 64 << 10 // read at once
-	headerBytes   = 1 << 10  // read for a header, which few are longer than
-	maxPageHeader = 16 << 20 // a header repeats its least and greatest value
+	headerBytes   = 1 << 10  // read at first for a header; few are longer
+	maxPageHeader = 16 << 20 // a header has the smallest and the largest value of its page
 )
 
 // openChunk begins a column chunk of a row group with rows rows.
@@ -63,7 +63,7 @@ func (c *chunkReader) nextPage() error {
 		case format.DataPage:
 			return c.decodePage(h, body)
 		case format.DataPageV2:
-			return c.dataV2(h, body)
+			return c.decodePageV2(h, body)
 		}
 		if err != nil {
 			return err
@@ -72,7 +72,7 @@ func (c *chunkReader) nextPage() error {
 	return io.EOF
 }
 
-// readHeader reads the header of the page at c.at and how long it is.
+// readHeader returns the header of the page at c.at, and the length of the header.
 func (c *chunkReader) readHeader() (*format.PageHeader, int, error) {
 	left := c.end - c.at
 	for n := int64(headerBytes); ; n *= 8 {
@@ -93,7 +93,7 @@ func (c *chunkReader) readHeader() (*format.PageHeader, int, error) {
 	}
 }
 
-// readBytes are n bytes of the file, until they are asked for again.
+// readBytes returns n bytes of the file from at on. They are valid until the next call.
 func (c *chunkReader) readBytes(at, n int64) ([]byte, error) {
 	if skip := at - c.windowAt; skip >= 0 && skip+n <= int64(len(c.window)) {
 		return c.window[skip:][:n], nil
@@ -110,7 +110,8 @@ func (c *chunkReader) readBytes(at, n int64) ([]byte, error) {
 	return c.window[:n], nil
 }
 
-// readBody reads what follows the header of a page, whose claims it checks.
+// readBody returns the part of a page after its header, of size bytes, and checks the sizes that
+// the header states.
 func (c *chunkReader) readBody(h *format.PageHeader, size int) ([]byte, error) {
 	packed, unpacked := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)
 	begin := c.at + int64(size)
@@ -146,7 +147,8 @@ func (c *chunkReader) readBody(h *format.PageHeader, size int) ([]byte, error) {
 	return b, nil
 }
 
-// checkMemory makes sure that there is room for another page or dictionary.
+// checkMemory counts the memory for a page or dictionary of n bytes. It returns an error if all columns hold more than
+// the limit.
 func (c *chunkReader) checkMemory(dictionary bool, n int64) error {
 	of := &c.held[0]
 	if dictionary {
@@ -163,7 +165,7 @@ func (c *chunkReader) checkMemory(dictionary bool, n int64) error {
 	return nil
 }
 
-// decodeDictionary reads the values that the pages of the chunk index.
+// decodeDictionary decodes the dictionary page, to whose values the other pages of the chunk refer.
 func (c *chunkReader) decodeDictionary(h *format.PageHeader, body []byte) error {
 	if e := h.DictionaryPageHeader.V.Encoding; e != format.Plain && e != plainDictionary {
 		return fmt.Errorf("a dictionary is encoded as %s, which is not read", e)
@@ -181,7 +183,7 @@ func (c *chunkReader) decodeDictionary(h *format.PageHeader, body []byte) error 
 func (c *chunkReader) decodePage(h *format.PageHeader, body []byte) error {
 	v1 := &h.DataPageHeader.V
 	c.left -= int64(v1.NumValues)
-	data, err := c.unpackPage(body, int(h.UncompressedPageSize))
+	data, err := c.decompressPage(body, int(h.UncompressedPageSize))
 	if err != nil {
 		return err
 	}
@@ -199,7 +201,7 @@ func (c *chunkReader) decodePage(h *format.PageHeader, body []byte) error {
 	return c.decoder.decodeEntries(int(v1.NumValues), rep, def, v1.Encoding, data)
 }
 
-func (c *chunkReader) dataV2(h *format.PageHeader, body []byte) error {
+func (c *chunkReader) decodePageV2(h *format.PageHeader, body []byte) error {
 	v2 := &h.DataPageHeaderV2.V
 	c.left -= int64(v2.NumValues)
 	rep, def := int(v2.RepetitionLevelsByteLength), int(v2.DefinitionLevelsByteLength)
@@ -210,14 +212,14 @@ func (c *chunkReader) dataV2(h *format.PageHeader, body []byte) error {
 	data := body[rep+def:]
 	if !v2.IsCompressed.Valid || v2.IsCompressed.V {
 		var err error
-		if data, err = c.unpackPage(data, unpacked); err != nil {
+		if data, err = c.decompressPage(data, unpacked); err != nil {
 			return err
 		}
 	}
 	return c.decoder.decodeEntries(int(v2.NumValues), body[:rep], body[rep:rep+def], v2.Encoding, data)
 }
 
-func (c *chunkReader) unpackPage(body []byte, size int) ([]byte, error) {
+func (c *chunkReader) decompressPage(body []byte, size int) ([]byte, error) {
 	data, err := c.unpack.decompress(c.unpacked, c.codec, body, size)
 	if c.codec != format.Uncompressed && err == nil {
 		c.unpacked = data
@@ -225,7 +227,7 @@ func (c *chunkReader) unpackPage(body []byte, size int) ([]byte, error) {
 	return data, err
 }
 
-// plainDictionary is how writers before format 2 call dictionary encoding.
+// plainDictionary is what writers before format version 2 call the dictionary encoding.
 const plainDictionary = format.Encoding(2)
 
 // isDictionary reports whether pages of an encoding index a dictionary.
@@ -233,7 +235,7 @@ func isDictionary(e format.Encoding) bool {
 	return e == plainDictionary || e == format.RLEDictionary
 }
 
-// valueCount is how many values of a column's kind have been decoded.
+// valueCount returns the number of decoded values of a page, which are of a column of type t.
 func valueCount(t parquet.Type, p *pageValues) int {
 	v := &p.values
 	switch t.Kind() {

@@ -8,27 +8,27 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// A row group that a column cuts ends before a row whose text has a hash that cutOneIn divides,
-// after cutLeast rows at least and cutMost at most: some 2,500 rows in the mean.
+// With a cutting column, a row group ends before a row if cutOneIn divides the hash of the row's text, after at least
+// cutLeast and at most cutMost rows. The mean is some 2,500 rows.
 const (
 	cutLeast = 1024
 	cutMost  = 8192
 	cutOneIn = 1536
 
-	// cutGroups is how many row groups of a file the text ends; further ones end at the limits, or
-	// the footers of very large files would be as large as readers accept.
+	// cutGroups is the number of row groups of a file that end where the text says. Further ones end at the limits,
+	// since otherwise the footers of very large files would exceed what readers accept.
 	cutGroups = 1024
 )
 
-// cutter ends row groups where the text of a row says so. Earlier rows have no effect, so that after a change the next row groups are as they were: their bytes do not
-// depend on where in the file they are.
+// cutter decides by the text of a row whether a row group ends before it. Earlier rows have no effect. So, after a
+// change of some rows, later row groups have the same rows and bytes as before.
 type cutter struct {
 	field  int
 	texts  *array.String
 	groups int // that ended
 }
 
-// newCutter returns a cutter by a column, or nil if the name is "".
+// newCutter returns a cutter for the named column of text, or nil if the name is "".
 func newCutter(schema *arrow.Schema, column string) (*cutter, error) {
 	if column == "" {
 		return nil, nil
@@ -46,7 +46,7 @@ func (c *cutter) bindRecord(rec arrow.Record) {
 	}
 }
 
-// endsBefore reports whether a row group of that many rows ends before a row of the batch.
+// endsBefore reports whether a row group that has rows rows ends before a row of the batch.
 func (c *cutter) endsBefore(row, rows int) bool {
 	if c == nil || rows < cutLeast || c.groups == cutGroups {
 		return false

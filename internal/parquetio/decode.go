@@ -12,8 +12,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// pageDecoder decodes the pages of a column, each into the memory of the last:
-// entries levels, and the values where def is the greatest level.
+// pageDecoder decodes the pages of a column, and reuses its memory for each. A page has levels for
+// each entry, and a value for each entry with the greatest definition level.
 type pageDecoder struct {
 	column     parquet.Type
 	max        level
@@ -31,7 +31,7 @@ type pageDecoder struct {
 
 var errLevels = errors.New("a page's levels are damaged")
 
-// cutLevels cuts the levels, which their length precedes, off a page.
+// cutLevels divides a page into its levels, which are preceded by their length, and the rest.
 func cutLevels(data []byte, e format.Encoding) (levels, rest []byte, err error) {
 	if e != format.RLE {
 		return nil, nil, fmt.Errorf("a page's levels are encoded as %s, which is not read", e)
@@ -148,7 +148,8 @@ func (d *pageDecoder) decodeValues(n int, e format.Encoding, data []byte) error 
 	return nil
 }
 
-// readDictionary decodes a dictionary, which keeps data.
+// readDictionary decodes a dictionary page. The dictionary refers to data, which must not be
+// changed.
 func (d *pageDecoder) readDictionary(data []byte) error {
 	var offsets []uint32
 	if d.column.Kind() == parquet.ByteArray {
@@ -161,12 +162,12 @@ func (d *pageDecoder) readDictionary(data []byte) error {
 
 var errRuns = errors.New("a page's runs are damaged")
 
-// runSlack is how many values more than there are runs may hold: packed ones
-// come in groups of 8.
+// runSlack is by how much the number of values in runs may exceed that of the page: bit-packed runs
+// have a multiple of 8 values.
 const runSlack = 512
 
-// checkRuns checks that runs of width bits, in Parquet's RLE and bit-packed
-// form, hold no more than n values: few bytes may stand for any number.
+// checkRuns returns an error if runs of width bits, in Parquet's RLE and bit-packed form, hold more
+// than n values. A few bytes can stand for any number of values.
 func checkRuns(data []byte, width, n int) error {
 	left := uint64(n) + runSlack
 	for len(data) > 0 {

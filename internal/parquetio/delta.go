@@ -10,9 +10,9 @@ import (
 
 var errDelta = errors.New("a page's delta encoding is damaged")
 
-// checkDelta checks the claims of a page in a delta encoding: few bytes may encode any number of
-// values of any length, which the decoder would allocate. n is the number of values, limit the
-// limit of decoded bytes.
+// checkDelta checks the numbers that a page in a delta encoding states: a few bytes can stand for
+// any number of values of any length, which the decoder would allocate. n is the number of values,
+// limit the largest number of decoded bytes.
 func checkDelta(encoding format.Encoding, data []byte, n, limit int64) error {
 	first, rest, err := readDelta(data, n, encoding != format.DeltaBinaryPacked)
 	if err != nil {
@@ -38,10 +38,10 @@ func checkDelta(encoding format.Encoding, data []byte, n, limit int64) error {
 	return nil
 }
 
-// readDelta reads at most n numbers in Parquet's DELTA_BINARY_PACKED form and,
-// if they are lengths, adds them up. It returns what follows them.
+// readDelta reads at most n numbers in Parquet's DELTA_BINARY_PACKED form. It returns their sum, if
+// they are lengths, and the rest of data.
 func readDelta(data []byte, n int64, lengths bool) (sum int64, rest []byte, err error) {
-	var head [4]uint64 // values a block, miniblocks a block, values, first value
+	var head [4]uint64 // values per block, miniblocks per block, values, first value
 	for i := range head {
 		v, size := binary.Uvarint(data)
 		if size <= 0 {
@@ -86,8 +86,7 @@ func readDelta(data []byte, n int64, lengths bool) (sum int64, rest []byte, err 
 
 func unzigzag(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }
 
-// unpackBits is the number of width bits that begins at a bit; bits that are not
-// there are 0.
+// unpackBits returns the number in the width bits of data from bit at on. Missing bits are 0.
 func unpackBits(data []byte, at, width int) (v uint64) {
 	for i := 0; i < width; {
 		if at/8 >= len(data) {

@@ -21,7 +21,7 @@ type Limits struct {
 	HeldBytes   int64 // of the pages and dictionaries that all columns hold at one time
 }
 
-// DefaultLimits are far above what writers make: pages are 1 MB as a rule.
+// DefaultLimits returns limits that are far above what writers make: pages usually have 1 MB.
 func DefaultLimits() Limits {
 	return Limits{FooterBytes: 64 << 20, PageBytes: 256 << 20, PageValues: 16 << 20, HeldBytes: 1 << 30}
 }
@@ -50,7 +50,7 @@ type File struct {
 	limits Limits
 }
 
-// errCutOff is the error of a file that begins as Parquet does.
+// errCutOff is the error of a file that begins with PAR1 and does not end with it.
 var errCutOff = fmt.Errorf("is Parquet, cut off at its end: it does not end with PAR1 (%w)", io.ErrUnexpectedEOF)
 
 // errEncrypted is the error of a file whose footer or columns are encrypted.
@@ -62,10 +62,9 @@ const signatureBytes = 28
 
 var errNotParquet = errors.New("is no Parquet file: it does not begin and end with PAR1")
 
-// Open reads the footer of a file of size bytes. Nothing is allocated
-// for what it claims before the claim has been checked. A file that is not
-// Parquet, is cut off or damaged is an error that says so; the zero Limits are
-// DefaultLimits.
+// Open reads the footer of a file of size bytes. The sizes that the footer states are checked before memory
+// is allocated for them. If the file is not Parquet, is cut off or damaged, the error says so. The zero
+// Limits are DefaultLimits.
 func Open(r io.ReaderAt, size int64, l Limits) (f *File, err error) {
 	defer recoverAsError("opening Parquet", &err)
 	l = l.orDefault()
@@ -79,10 +78,10 @@ func Open(r io.ReaderAt, size int64, l Limits) (f *File, err error) {
 	return &File{file, r, l}, nil
 }
 
-// NumRows is how many rows the file says that it has.
+// NumRows returns the number of rows that the footer states.
 func (f *File) NumRows() int64 { return f.file.NumRows() }
 
-// Columns are the names of the top-level columns, in the order of the file.
+// Columns returns the names of the top-level columns, in the order of the file.
 func (f *File) Columns() []string {
 	var names []string
 	for _, c := range f.file.Root().Columns() {
@@ -91,8 +90,8 @@ func (f *File) Columns() []string {
 	return names
 }
 
-// Type is the type of a top-level column. One that is missing or of a type that
-// can't be read is an error.
+// Type returns the type of a top-level column, or an error if the column is missing or has a type that
+// cannot be read.
 func (f *File) Type(name string) (t arrow.DataType, err error) {
 	defer recoverAsError("reading the schema", &err)
 	n, err := f.findNode(name)
@@ -109,14 +108,14 @@ func (f *File) Has(name string) bool {
 	return c != nil
 }
 
-// findColumn returns a column, or a field of one that is a struct or a list of structs, and that column;
-// nil if there is none.
+// findColumn returns a column or, for COLUMN.FIELD, a field of a column that is a struct or a list of
+// structs, and that column as its parent. found is nil if there is none.
 func (f *File) findColumn(name string) (found, parent *parquet.Column) {
 	all := f.file.Root().Columns()
 	if at := columnAt(all, name); at >= 0 {
 		return all[at], nil
 	}
-	for dot, r := range name { // either name may have dots
+	for dot, r := range name { // both the column and the field may have dots in their names
 		if r != '.' {
 			continue
 		}
@@ -167,7 +166,7 @@ func (f *File) findNode(name string) (*readNode, error) {
 	return n, err
 }
 
-// checkFooter checks what parquet-go takes for granted when it reads a footer.
+// checkFooter checks what parquet-go uses of a footer without checking it.
 func (l Limits) checkFooter(r io.ReaderAt, size int64) error {
 	var head [4]byte
 	var tail [8]byte
@@ -211,8 +210,8 @@ func (l Limits) checkFooter(r io.ReaderAt, size int64) error {
 	return checkMetadata(&meta, size)
 }
 
-// checkMetadata compares what the footer says of row groups with itself and
-// with the size of the file.
+// checkMetadata returns an error if the sizes and offsets of row groups in the footer contradict each other
+// or the size of the file.
 func checkMetadata(meta *format.FileMetaData, size int64) error {
 	leaves, rest, err := checkSchema(meta.Schema, 0)
 	if err != nil {
@@ -244,8 +243,8 @@ func checkMetadata(meta *format.FileMetaData, size int64) error {
 	return nil
 }
 
-// checkSchema walks over the element that begins the list and what is below
-// it. It returns the number of leaves and the elements that are left.
+// checkSchema checks the first element of schema and all elements below it. It returns their number of
+// leaves, and the elements after them.
 func checkSchema(schema []format.SchemaElement, depth int) (leaves int, rest []format.SchemaElement, err error) {
 	if len(schema) == 0 {
 		return 0, nil, errors.New("the schema is damaged")
@@ -271,7 +270,7 @@ func checkSchema(schema []format.SchemaElement, depth int) (leaves int, rest []f
 	return leaves, rest, nil
 }
 
-// chunkBounds is where the pages of a column chunk begin, and their bytes.
+// chunkBounds returns the offset of the pages of a column chunk, and their size in bytes.
 func chunkBounds(m *format.ColumnMetaData) (begin, n int64) {
 	begin = m.DataPageOffset
 	if m.DictionaryPageOffset != 0 {
