@@ -9,16 +9,17 @@ import (
 	"capgraph/negatives/words"
 )
 
-// candidateList is a list of candidates with what the filter has looked up of them.
+// candidateList is a list of candidates, with their meanings and the selections that the filter has
+// made from it.
 type candidateList struct {
 	kind slots.Kind
 	list []slots.Candidate
-	// of is the actor of verbs and relations. If opposite is set, a candidate fits only if
-	// exclusions.tsv opposes it to the word in the slot.
+	// of is the kind of subject that verbs and relations of the list are for. If opposite is set, a
+	// candidate fits only if exclusions.tsv opposes it to the word in the slot.
 	of       truth.Actor
 	opposite bool
-	// The meanings of the candidates, filled for the kind of the list. A noun may be nil until it is
-	// asked for.
+	// The meanings of the candidates: only the slice for the kind of the list is filled. A noun is
+	// nil until it is asked for.
 	properties []*words.Property
 	relations  []*words.Relation
 	actions    []*words.Action
@@ -26,21 +27,22 @@ type candidateList struct {
 	things     []thing
 	// sums caches sumOfCounts: the sum plus 1, or 0 if it is unknown.
 	sums []uint64
-	// all are the choices of a list of objects if nothing is asked of them, chosen the others.
+	// all has all candidates of a list of objects; chosen has the selections by what was asked for.
 	all    *choices
 	chosen map[choicesKey]*choices
 }
 
-// choicesKey is the property that the choices of a list have in common.
+// choicesKey identifies a selection of a list by what its candidates have in common. Fields that do
+// not apply are zero.
 type choicesKey struct {
-	word       uint32         // they can replace this attribute, relation, verb or number
-	kind       truth.Kind     // or are objects of this kind
-	sorts      uint64         // or of these sorts
-	implements uint8          // and these classes of implements
-	over       lexicon.Synset // or of this class of the lexicon
+	word       uint32         // candidates that can replace this attribute, relation, verb or number
+	kind       truth.Kind     // objects of this kind
+	sorts      uint64         // objects of these sorts
+	implements uint8          // objects of these classes of implements
+	over       lexicon.Synset // objects below this class of the lexicon
 }
 
-// thing is a candidate for an object as the filter compares it.
+// thing is a candidate for an object, in the form that the filter compares.
 type thing struct {
 	head uint32 // its id
 	kind truth.Kind
@@ -65,7 +67,7 @@ func (c choice) relation() *words.Relation { return c.of.relations[c.at] }
 func (c choice) action() *words.Action     { return c.of.actions[c.at] }
 func (c choice) thing() thing              { return c.of.things[c.at] }
 
-// draw returns a candidate, each with a probability in proportion to its count.
+// draw returns a random candidate. Its probability is in proportion to its count.
 func (c *choices) draw(r *portable.SplitMix64) choice {
 	at := c.urn.Draw(r)
 	if c.fit != nil {
@@ -74,7 +76,7 @@ func (c *choices) draw(r *portable.SplitMix64) choice {
 	return choice{c.of, at}
 }
 
-// empty reports whether there is nothing to draw.
+// empty reports whether there is no candidate.
 func (c *choices) empty() bool { return c == nil || len(c.urn.Cells) == 0 }
 
 // weight returns the count of candidate i.
@@ -85,7 +87,7 @@ func (l *candidateList) weight(i int) uint64 {
 	return l.list[i].Cum - l.list[i-1].Cum
 }
 
-// listOf returns a list with the meanings of its candidates, each looked up once.
+// listOf returns the candidateList of c. It is made once, with the meanings of its candidates.
 func (f *candidateFilter) listOf(c *words.Candidates) *candidateList {
 	l, ok := f.lists[c.Id]
 	if !ok {
@@ -96,7 +98,8 @@ func (f *candidateFilter) listOf(c *words.Candidates) *candidateList {
 	return l
 }
 
-// readMeanings looks up the candidates of a list. It leaves out nouns that may replace no other.
+// readMeanings looks up the candidates of a list. If replacements must be plausible, it removes the
+// words that cannot replace another noun, such as plurals.
 func (f *candidateFilter) readMeanings(l *candidateList) {
 	l.sums = make([]uint64, len(l.list))
 	for _, c := range l.list {
@@ -127,7 +130,7 @@ func (f *candidateFilter) readMeanings(l *candidateList) {
 	f.words.Kept += len(l.list)
 }
 
-// choose returns the candidates of a list that fit, which key identifies. It remembers them.
+// choose returns the candidates of a list that fit. It caches them under key.
 func (f *candidateFilter) choose(l *candidateList, key choicesKey, fits func(i int) bool) *choices {
 	c, ok := l.chosen[key]
 	if !ok {
@@ -137,7 +140,7 @@ func (f *candidateFilter) choose(l *candidateList, key choicesKey, fits func(i i
 	return c
 }
 
-// selectFitting returns the candidates of a list that fit; all if fits is nil.
+// selectFitting returns the candidates of a list whose indices fit, or all if fits is nil.
 func (f *candidateFilter) selectFitting(l *candidateList, fits func(i int) bool) *choices {
 	c := &choices{of: l}
 	f.weights = f.weights[:0]

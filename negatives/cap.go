@@ -11,29 +11,29 @@ import (
 // use.
 type Capper struct {
 	Max int
-	// Mix bounds the kinds of change.
+	// Mix limits the share of each kind of change.
 	Mix Mix
-	// Chooser turns candidates away first; nil if none are.
+	// Chooser may reject negatives before the others are counted; nil to reject none.
 	Chooser Chooser
 
 	keep, taken    []bool
 	methods, kinds groups
-	list           []int // of negatives that the chooser keeps
-	drawn          []int // the same, in the order in which the mix takes them
+	list           []int // indices of the negatives that the chooser keeps
+	drawn          []int // the same indices, in the order in which the mix takes them
 	turns          turns
 }
 
-// groups are the groups of the negatives of a pool by a name.
+// groups divides the negatives of a pool into groups with one name, such as a method.
 type groups struct {
 	names []string
 	sizes []int
 	of    []int // by negative
 }
 
-// Cap leaves at most Max negatives in the pool of each caption. It takes them from the sentences of
-// the caption in turn; in a sentence from the kinds of change in turn, the rarest first; in a kind
-// from the methods in turn, those with more concrete nouns first. Then the mix limits the kinds.
-// The rest keeps its order.
+// Cap leaves at most Max negatives in the pool of each caption and counts the others as drops. It
+// takes them from the sentences of the caption in turn; within a sentence from the kinds of change
+// in turn, the rarest first; within a kind from the methods in turn, more concrete nouns first.
+// Then the mix limits the kinds. The negatives that stay keep their order.
 func (s *Capper) Cap(img *Image, pools []schemas.Pool, drops *Drops) {
 	for c := range pools {
 		s.capPool(img, c, &pools[c], drops)
@@ -73,7 +73,8 @@ func (s *Capper) capPool(img *Image, c int, pool *schemas.Pool, drops *Drops) {
 	pool.Negatives = pool.Negatives[:left]
 }
 
-// markKept marks up to Max of the kept negatives, as Cap says.
+// markKept sets taken of up to Max negatives that the chooser keeps, in the order that Cap
+// describes.
 func (s *Capper) markKept(image string, pool *schemas.Pool) {
 	negs := pool.Negatives
 	s.list = s.list[:0]
@@ -97,7 +98,7 @@ func (s *Capper) markKept(image string, pool *schemas.Pool) {
 	}
 }
 
-// group groups the listed ones of n negatives by their names.
+// group divides the negatives of list, indices below n, into groups of the same name.
 func (g *groups) group(list []int, n int, name func(i int) string) {
 	g.names, g.sizes, g.of = g.names[:0], g.sizes[:0], schemas.Resize(g.of, n)
 	for _, i := range list {

@@ -10,26 +10,27 @@ import (
 	"capgraph/schemas"
 )
 
-// captionWords are the tokens of a caption in lower case.
+// captionWords has the tokens of a caption with their tags, their words in lower case, and the nouns and objects among
+// them.
 type captionWords struct {
 	words  *words.Cache
 	text   string
 	tokens []schemas.Token
 	tags   []tags
 	lower  []string
-	// objects are the objects of the graph; facts has more about them.
+	// objects are the objects of the graph; known has what is known of each.
 	objects []schemas.Object
 	known   []knownObject
-	// named has the noun that begins at a token, and where it ends.
+	// named caches, for a first token, the last token and the noun of the last lookup (see nounAt).
 	named []namedRun
-	// written is in quotation marks, as the words on a sign.
+	// written has the token ranges of quoted words, such as those on a sign.
 	written []grammar.Written
-	// runs are the noun phrases, once they were asked for.
+	// runs are the caption's noun phrases; hasRuns reports whether they were found yet.
 	runs    []run
 	hasRuns bool
 }
 
-// isWritten reports whether the token at i is of the words on a thing.
+// isWritten reports whether the token at i is among quoted words, such as those on a sign.
 func (w *captionWords) isWritten(i int) bool {
 	return slices.ContainsFunc(w.written, func(q grammar.Written) bool { return q.From <= i && i < q.To })
 }
@@ -73,12 +74,12 @@ func isSingularAfterArticle(lower []string, i int, lemma string) bool {
 	return false
 }
 
-// hasTag reports whether the token at i has one of the tags.
+// hasTag reports whether the token at i has one of the tags. It is false for an index out of range.
 func (w *captionWords) hasTag(i int, one tags) bool {
 	return uint(i) < uint(len(w.tags)) && w.tags[i]&one != 0
 }
 
-// nounAt is the one that the tokens first to last name.
+// nounAt returns the noun that tokens first to last name.
 func (w *captionWords) nounAt(first, last int) *words.Noun {
 	n := &w.named[first]
 	if n.noun == nil || n.last != last {
@@ -87,8 +88,8 @@ func (w *captionWords) nounAt(first, last int) *words.Noun {
 	return n.noun
 }
 
-// findNoun looks for a noun that ends at a place among the objects of the graph, which
-// mostly has it, and then among all words.
+// findNoun returns the noun named key that ends at byte end: that of an object of the graph if one ends there, else the
+// one of the cache of words.
 func (w *captionWords) findNoun(key string, end int32) *words.Noun {
 	for i := range w.objects {
 		if w.objects[i].End == end && w.known[i].Noun.Key == key {
@@ -105,26 +106,28 @@ func (w *captionWords) textOf(first, last int) string {
 
 func (w *captionWords) isTitle() bool { return grammar.Titled(w.text, w.tokens) }
 
-// countsAt reports whether the number at i says how many there are in the picture: not in a name ("iPhone 3 cases") or a ranking.
+// countsAt reports whether the number at i counts things in the picture. It does not in a name ("iPhone 3 cases") or a
+// ranking ("10 of the best cars").
 func (w *captionWords) countsAt(i int) bool {
 	return !w.hasTag(i-1, nouns|proper|tagCD) && !isRanking(w.tokens)
 }
 
-// isRanking reports whether a caption names the best of a sort, some of which a picture shows: "10 of the best cars".
+// isRanking reports whether a caption has a superlative or "top": "10 of the best cars". A picture shows only some of
+// them.
 func isRanking(tokens []schemas.Token) bool {
 	return slices.ContainsFunc(tokens, func(t schemas.Token) bool {
 		return t.Tag == "JJS" || t.Tag == "RBS" || strings.EqualFold(t.Lemma, "top") && t.Tag == "JJ"
 	})
 }
 
-// objectFollows reports whether a noun phrase begins right after a token: not in
-// "looking happy", "attempting to ski".
+// objectFollows reports whether a noun phrase begins right after token i. None does in "looking happy" or "attempting
+// to ski".
 func (w *captionWords) objectFollows(i int) bool {
 	return w.hasTag(i+1, tagDT|tagPRPS|nouns|tagNNP) || w.hasTag(i+1, tagJJ|tagCD) && w.headAfter(i+1) >= 0
 }
 
-// isOneOfList reports whether the noun at tokens first to last is named with others of its kind:
-// each of "fries and a few other dishes".
+// isOneOfList reports whether the noun at tokens first to last is joined to another by "other": "fries" and "dishes" in
+// "fries and a few other dishes".
 func (w *captionWords) isOneOfList(first, last int) bool {
 	if grammar.WordBefore(w.lower, first) == "other" {
 		return true
@@ -140,15 +143,15 @@ func (w *captionWords) isOneOfList(first, last int) bool {
 	return false
 }
 
-// isAttributive reports whether a participle precedes its noun: "a bucking horse", "a tree lined
+// isAttributive reports whether the word at i is a participle before its noun: "a bucking horse", "a tree lined
 // street".
 func (w *captionWords) isAttributive(i int) bool {
 	return w.hasTag(i, tagVBN) && w.hasTag(i+1, nouns|tagJJ) ||
 		w.hasTag(i, tagVBG|tagVBN) && w.hasTag(i-1, tagDT|tagJJ|tagPRPS|tagCD) && w.hasTag(i+1, nouns|tagJJ)
 }
 
-// isVerbal is false for a participle that is a noun ("covered with writing") or
-// says how something is ("looking bored").
+// isVerbal reports whether the word at i is used as a verb. It is false for a participle that is a noun ("covered with
+// writing") or an adjective ("looking bored").
 func (w *captionWords) isVerbal(i int) bool {
 	switch {
 	case w.hasTag(i, tagVBG):
@@ -163,7 +166,7 @@ func (w *captionWords) isVerbal(i int) bool {
 	return true
 }
 
-// hasNear reports whether a word is at most two words away from i.
+// hasNear reports whether word is at most two tokens before or after the token at i.
 func (w *captionWords) hasNear(i int, word string) bool {
 	for j := max(0, i-2); j <= min(i+2, len(w.lower)-1); j++ {
 		if j != i && w.lower[j] == word {
@@ -173,7 +176,7 @@ func (w *captionWords) hasNear(i int, word string) bool {
 	return false
 }
 
-// runEnd is the last of the noun tokens from i on: "tennis racket" is one word.
+// runEnd returns the last of the noun tokens from i on: "racket" in "tennis racket".
 func (w *captionWords) runEnd(i int) int {
 	for w.hasTag(i+1, nouns|tagNNP|tagNNPS) {
 		i++
@@ -181,14 +184,14 @@ func (w *captionWords) runEnd(i int) int {
 	return i
 }
 
-// isInName reports whether a token is in an object's name and not its last word.
+// isInName reports whether a token belongs to an object's name, but is not its last word.
 func (w *captionWords) isInName(i int) bool {
 	t := &w.tokens[i]
 	return slices.ContainsFunc(w.objects, func(o schemas.Object) bool { return o.Begin <= t.Begin && t.End < o.End })
 }
 
-// nameBegin is the first token of the name of the object that the nouns at tokens
-// first to last end: it may begin with an adjective.
+// nameBegin returns the first token of the object's name that ends at token last, or first if no name does. A name may
+// begin with an adjective: "hot dog".
 func (w *captionWords) nameBegin(first, last int) int {
 	for _, o := range w.objects {
 		if o.End == w.tokens[last].End {
@@ -200,7 +203,7 @@ func (w *captionWords) nameBegin(first, last int) int {
 	return first
 }
 
-// headAfter is the noun that a modifier at i belongs to, −1 if there is none.
+// headAfter returns the last token of the noun that the modifier at i belongs to, or −1.
 func (w *captionWords) headAfter(i int) int {
 	for j := i + 1; j < len(w.tokens); j++ {
 		switch {
@@ -213,7 +216,7 @@ func (w *captionWords) headAfter(i int) int {
 	return -1
 }
 
-// keyOf is the singular name of the nouns at tokens first to last.
+// keyOf returns the singular of the noun at tokens first to last: "tennis racket" for "tennis rackets".
 func (w *captionWords) keyOf(first, last int) string {
 	lemma := w.tokens[last].Lemma
 	if first == last {

@@ -9,8 +9,8 @@ import (
 	"capgraph/negatives/words"
 )
 
-// clashes reports whether a new attribute at begin to end does not fit another attribute before the
-// noun at head: "a clear, overcast blue sky" from "a clear, bright blue sky".
+// clashes reports whether the new attribute is, in place of tokens begin to end, does not fit another attribute of the
+// noun at head: "overcast" in "a clear, bright blue sky" changed to "a clear, overcast blue sky".
 func (w *captionWords) clashes(begin, end, head int, is *words.Property) bool {
 	if head < 0 {
 		return false
@@ -31,15 +31,15 @@ func (w *captionWords) clashes(begin, end, head int, is *words.Property) bool {
 	return w.words.ClashesIn(w.nounAt(head, head), others, w.words.Property(strings.ToLower(w.textOf(begin, end))).Core, is)
 }
 
-// clashesIn reports whether a new value of an attribute of a phrase, which is of an object of the caption, does not go with
-// the object's others, or with what is said of its outside and of what is on it. changed is another object of the phrase that
+// clashesIn reports whether the value is, in place of attribute at of a phrase, does not go with the other attributes
+// of the object, or clashes with those around it (see clashesAround). changed is another object of the phrase that
 // changes too, or unchanged.
 func (job *captionJob) clashesIn(phrase *say.NounPhrase, at *say.Attribute, object, changed int32, is *words.Property) bool {
 	was := at.Is.Core
 	return job.dict.words.ClashesIn(phrase.Noun, attributesBut(phrase, at), was, is.Core) || job.clashesAround(object, changed, was, is.Core)
 }
 
-// unchanged stands for no object.
+// unchanged, in place of an object, says that no other object changes.
 const unchanged = -1
 
 var (
@@ -47,8 +47,9 @@ var (
 	markings = wordclass.Words("markings")
 )
 
-// clashesAround reports whether a new value of an object does not go with what the graph says of its outside, "a gray tarmac
-// with a black surface", or is the colour of what is on it, "a red sign bearing red letters".
+// clashesAround reports whether the attribute is, in place of was, does not fit the attributes of objects that are
+// related to the object: those of its surface ("a gray tarmac with a black surface"), or the colour of the marks on it
+// ("a red sign bearing red letters").
 func (job *captionJob) clashesAround(object, changed int32, was, is *words.Property) bool {
 	gr := &job.caption.Graph
 	for i := range gr.Relations {
@@ -78,13 +79,13 @@ func (job *captionJob) clashesAround(object, changed int32, was, is *words.Prope
 	return false
 }
 
-// hasAttribute reports whether one of the attributes of an object holds.
+// hasAttribute reports whether holds is true of one of the object's attributes.
 func (job *captionJob) hasAttribute(object int32, holds func(*words.Property) bool) bool {
 	first := job.objectAt(object).attributes
 	return slices.ContainsFunc(job.facts.attributes[first:first+len(job.caption.Graph.Objects[object].Attributes)], func(a knownAttribute) bool { return holds(a.is.Core) })
 }
 
-// isIn reports whether an object is in one with an attribute that holds: "the word in red letters".
+// isIn reports whether an object is in another for one of whose attributes holds is true: "the word in red letters".
 func (job *captionJob) isIn(object int32, holds func(*words.Property) bool) bool {
 	for i, r := range job.caption.Graph.Relations {
 		if r.Subject == object && job.relationAt(int32(i)).Key == "in" && job.hasAttribute(r.Object, holds) {

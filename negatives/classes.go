@@ -2,7 +2,8 @@ package negatives
 
 import "capgraph/internal/lexicon/wordclass"
 
-// Classes of words that negatives go by: internal/lexicon/wordclass/words.tsv says what each is.
+// Lists of words that the rules for negatives use. The comments in
+// internal/lexicon/wordclass/words.tsv say what each has.
 var (
 	animate    = wordclass.Words("animate")
 	barely     = wordclass.Words("barely")

@@ -12,33 +12,33 @@ import (
 	"capgraph/schemas"
 )
 
-// decomposer makes positives: it takes graphs apart and says their sub-graphs in words.
+// decomposer makes positives: it divides graphs into sub-graphs and puts these into words.
 type decomposer struct {
 	dict        *dictionary
 	facts       *facts
-	most        int     // positives of a caption
+	most        int     // the most positives of a caption
 	paraphrases float64 // share of the sub-graphs that get a paraphrase
 	natural     bool    // templates
 	quality     *quality.Model
-	least       float32 // least quality of a positive
+	least       float32 // least probability that a positive is good
 	drops       *Drops
 
 	random random // of the image
-	// The following fields are scratch memory. text is the result of realize.
+	// The following fields are reused between calls. realize writes text.
 	subgraphs    []scenegraph.SubGraph
 	plain        []statedPart // before paraphrases
 	before       []schemas.Positive
 	text, normal []byte
 	features     quality.Features
 	phrase       say.Phrase
-	parts, own   []int32 // of the caption, of one text
+	parts, own   []int32 // hashes: of the caption's sub-graphs, of one positive
 	ranked       []rankedPart
 	lower        []string // the tokens of the caption in lower case
-	faults       []fault  // of the caption's sentences
+	faults       []fault  // of the caption's sentences, by index
 }
 
-// decompose makes the positives of a caption, which is one of its image by its index, and appends the
-// sub-graphs that they say.
+// decompose fills the pool with the positives of caption c, which has index caption in its image. It returns all with
+// the sub-graphs that became positives appended.
 func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *schemas.Pool) []statedPart {
 	pool.Reset()
 	d.features.ReadCaption(c)
@@ -100,8 +100,9 @@ func (d *decomposer) decompose(c *Caption, caption int, all []statedPart, pool *
 	return all
 }
 
-// stateParts sets the parts that a text states with its sub-graphs, and how often the corpus has
-// them. has reports whether the text has a sub-graph of the caption; nil if it has all.
+// stateParts sets text.Parts, the hashes of the parts of the sub-graphs that a text states, and text.Count, an upper
+// bound of how many captions of the corpus state them. has reports whether the text states a sub-graph; if it is nil,
+// the text states all.
 func (d *decomposer) stateParts(c *Caption, caption int, text *schemas.Positive, pool *schemas.Pool, has func(scenegraph.SubGraph) bool) {
 	d.parts, text.Count = d.parts[:0], math.MaxInt64
 	for _, part := range d.subgraphs {
@@ -119,12 +120,12 @@ func (d *decomposer) stateParts(c *Caption, caption int, text *schemas.Positive,
 	text.Parts = pool.KeepParts(d.parts)
 }
 
-// isUntrue reports whether a caption has a sub-graph that it does not state of the image.
+// isUntrue reports whether the caption does not say that the sub-graph is true of the image, as in "about to jump".
 func isUntrue(c *Caption, part scenegraph.SubGraph) bool {
 	return part.Relation != scenegraph.NoRelation && isProspective(c, &c.Graph.Relations[part.Relation]) || isMissingOrSimile(c, &c.Graph.Objects[part.Subject]) || isInPlacedPicture(part, &c.Graph)
 }
 
-// rateText returns how likely the text of a part is good.
+// rateText returns the probability that d.text, the text of a sub-graph, is good.
 func (d *decomposer) rateText(c *Caption, caption int, part scenegraph.SubGraph) float32 {
 	features := d.features.Collect(c, part, viewString(d.text))
 	good := d.quality.Probability(&d.features)
@@ -134,7 +135,8 @@ func (d *decomposer) rateText(c *Caption, caption int, part scenegraph.SubGraph)
 	return float32(good)
 }
 
-// maxPositives is how many positives a caption may have before each of its sentences has its share.
+// maxPositives returns how many positives to make for a caption: as many as possible if it has several sentences, since
+// cutToLimit then cuts them.
 func (d *decomposer) maxPositives(c *Caption) int {
 	if hasSentences(c) {
 		return math.MaxInt16
@@ -142,8 +144,7 @@ func (d *decomposer) maxPositives(c *Caption) int {
 	return d.most
 }
 
-// realize sets d.text to the text of a phrase, by a template that it chooses. It reports whether
-// the phrase has a wording.
+// realize sets d.text to the text of a phrase, with a template that it chooses. It reports whether the text is usable.
 func (d *decomposer) realize(p *say.Phrase) bool {
 	if !p.Subject.Sayable() || p.Relation != nil && (!p.Relation.Sayable || !p.Object.Sayable()) {
 		return false
@@ -162,8 +163,8 @@ func (d *decomposer) realize(p *say.Phrase) bool {
 	return !say.Doubled(d.text)
 }
 
-// sayWritten says also what is written on the thing that a phrase is of, or that its relation leads to. The words in
-// quotation marks tell nothing of how good the text is.
+// sayWritten adds the quoted words that the caption gives for the phrase's last object, such as "a sign that says …",
+// to d.text. It runs after rateText: these words do not tell how good the text is.
 func (d *decomposer) sayWritten(p *say.Phrase, caption int, part scenegraph.SubGraph) {
 	n, object := &p.Subject, part.Subject
 	if p.Relation != nil {
@@ -176,7 +177,7 @@ func (d *decomposer) sayWritten(p *say.Phrase, caption int, part scenegraph.SubG
 	}
 }
 
-// readPhrase makes p the phrase of a sub-graph.
+// readPhrase fills p with the words of a sub-graph.
 func (d *decomposer) readPhrase(p *say.Phrase, c *Caption, caption int, part scenegraph.SubGraph) {
 	gr := &c.Graph
 	d.facts.readNounPhrase(&p.Subject, caption, part.Subject, gr, part.SubjectAttributes)

@@ -14,8 +14,8 @@ import (
 	"capgraph/negatives/words"
 )
 
-// dictionary says what fits together whatever the image: the vocabulary of the corpus, which generators
-// share, and the words that one of them has looked up.
+// dictionary says which words fit together, whatever the image: the vocabulary of the corpus, shared by all generators,
+// and the words that one generator has looked up.
 type dictionary struct {
 	vocab  *Vocabulary
 	words  *words.Cache
@@ -31,9 +31,9 @@ func newDictionary(opts *Options, vocab *Vocabulary) *dictionary {
 	}
 }
 
-// hasRelationOf reports whether the corpus has a relation of such a subject. Where it has no
-// verb, or need not be plausible, it may also say too little of the subject to
-// tell.
+// hasRelationOf reports whether the corpus has a relation of such a subject. Without a verb, or if
+// replacements need not be plausible, it is also true if the corpus has few relations of the
+// subject.
 func (dict *dictionary) hasRelationOf(subject *words.Noun, r *words.Relation) bool {
 	if dict.filter.plausible && r.Verb != "" {
 		return vocabulary.Has(subject.Relations, r.Key)
@@ -41,14 +41,14 @@ func (dict *dictionary) hasRelationOf(subject *words.Noun, r *words.Relation) bo
 	return vocabulary.Occurs(subject.Relations, r.Key)
 }
 
-// isSeenThere is false for what is on, in, under, at or at the side of another thing where the
-// corpus has such things so less often than three times: "a road on a car".
+// isSeenThere reports whether the place that a phrase gives is likely. It is false if something is on, in, under, at or
+// at the side of a smaller thing and the corpus has fewer than three such cases: "a road on a car".
 func (dict *dictionary) isSeenThere(p *say.Phrase) bool {
 	if !dict.filter.plausible {
 		return true
 	}
 	part, of := strings.CutSuffix(p.Relation.Prep, " of")
-	larger := of && wordclass.Has(" middle center side edge ", part[strings.LastIndexByte(part, ' ')+1:]) // is what the object must be
+	larger := of && wordclass.Has(" middle center side edge ", part[strings.LastIndexByte(part, ' ')+1:]) // the object must be larger
 	switch p.Relation.Place {
 	case truth.On, truth.In:
 		larger = true
@@ -70,9 +70,8 @@ func (dict *dictionary) isSeenThere(p *say.Phrase) bool {
 	return dict.words.Times(p.Subject.Noun, p.Object.Noun, func(r *words.Relation) bool { return r.Class == p.Relation.Class }) >= vocabulary.NoSlip
 }
 
-// attributeApplies reports whether a noun can have an attribute of another noun. All but people
-// have a colour; a length or a height depends on the head; for other attributes the corpus must
-// have it with this head, or with one of its kind.
+// attributeApplies reports whether noun n can have an attribute that another noun has. All but people have a colour; a
+// length or a height depends on the head; any other attribute must occur in the corpus with n's head or with its kind.
 func (dict *dictionary) attributeApplies(n *words.Noun, p *words.Property) bool {
 	switch c := p.Core; {
 	case !dict.filter.plausible:
@@ -95,8 +94,8 @@ func (dict *dictionary) attributeApplies(n *words.Noun, p *words.Property) bool 
 	return len(heads) == 0 || n.Kind != 0 && kinds>>n.Kind&1 != 0 || vocabulary.Has(heads, n.Head)
 }
 
-// attributeAppliesTo is attributeApplies for a noun that replaces another: of one sort with that,
-// it may have what is of no dimension ("Binary Code Mens Wallet"), or of materials.
+// attributeAppliesTo reports whether n, which replaces original, can have an attribute of original (see
+// attributeApplies). Nouns of one sort share attributes without a dimension ("Binary Code Mens Wallet") and materials.
 func (dict *dictionary) attributeAppliesTo(original, n *words.Noun, p *words.Property) bool {
 	if words.OfOneSort(original, n) && p.Core.Verb == 0 && (len(p.Core.Values) == 0 || p.Core.Material) {
 		return true
@@ -104,13 +103,12 @@ func (dict *dictionary) attributeAppliesTo(original, n *words.Noun, p *words.Pro
 	return dict.attributeApplies(n, p)
 }
 
-// excludeEachOther reports whether two attributes cannot both be true of one thing, so that each can replace
-// the other.
+// excludeEachOther reports whether two attributes cannot both be true of one thing, so that each may replace the other.
 func (dict *dictionary) excludeEachOther(a, b *words.Property) bool {
 	return dict.words.AttributesExclude(a, b) && dict.words.AttributesExclude(b, a)
 }
 
-// hasNaturally reports whether a list has a word at least naturally times.
+// hasNaturally reports whether a list has a word with a count of at least naturally.
 func hasNaturally(list []slots.Candidate, word string) bool {
 	for w, n := range vocabulary.Counted(list) {
 		if w == word {
@@ -120,15 +118,15 @@ func hasNaturally(list []slots.Candidate, word string) bool {
 	return false
 }
 
-// areRelated reports whether the corpus has a relation of one noun to another, or
-// need not.
+// areRelated reports whether the corpus relates the subject to the object. It is always true if replacements need not
+// be plausible.
 func (dict *dictionary) areRelated(subject, object *words.Noun) bool {
 	return !dict.filter.plausible || len(dict.words.Vocab.List(vocabulary.Between, subject.Head, object.Head)) > 0
 }
 
-// chooseCandidates returns the proposed candidates that fit a slot. If none fits, it returns all
-// attributes of the slot's dimension if most things have that dimension, else the corpus's
-// attributes of things of the same sort or kind. Most objects fit, so that their list is complete.
+// chooseCandidates returns the proposed candidates that fit a slot. If none fits an attribute's slot, it returns other
+// attributes: all of the slot's dimension if most things have that dimension, else those that the corpus has for things
+// of the same sort or kind.
 func (dict *dictionary) chooseCandidates(s *slot, proposed *words.Candidates) *choices {
 	fit := dict.filter.candidatesFor(s, proposed)
 	if !fit.empty() || s.kind != slots.Attribute {
@@ -148,17 +146,16 @@ func (dict *dictionary) chooseCandidates(s *slot, proposed *words.Candidates) *c
 	return dict.filter.candidatesFor(s, dict.words.AttributesOfKind(dimension, s.of))
 }
 
-// shared are dimensions with the same values for all things of a kind: "a vintage pennant", but no
-// "brick suitcase".
+// shared are dimensions that any thing of a kind may take values of: "a vintage pennant". Materials are not among them:
+// no "brick suitcase".
 var shared = []string{"newness", "pattern", "shape"}
 
-// general are dimensions that most things have. Of others a head has only what
-// the corpus has of it: no "foggy tape" for "clear tape". Animals, people, food,
-// plants and land have the colours that the corpus has of them.
+// general are dimensions that most things have. Of the others a noun has only values that the corpus has for it: no
+// "foggy tape" for "clear tape". Animals, people, food, plants and land have only colours that the corpus has for them.
 var general = []string{"colour", "size", "number"}
 
-// verbFits reports whether the corpus, or the captions of the judge, have a verb with everything
-// around it.
+// verbFits reports whether a verb fits the object, the place and the other words around it: the corpus or the judge's
+// captions have it with each.
 func (dict *dictionary) verbFits(d *plausible.Deed, a *words.Action) bool {
 	known := dict.vocab.attested
 	switch {
@@ -174,27 +171,26 @@ func (dict *dictionary) verbFits(d *plausible.Deed, a *words.Action) bool {
 	return true
 }
 
-// isActed reports whether captions say that such a subject does something, and with what follows,
-// but for postures.
+// isActed reports whether captions have the verb with such a subject and with the words after it. Verbs of posture need
+// only the subject.
 func (dict *dictionary) isActed(d *plausible.Deed, a *words.Action) bool {
 	known := dict.vocab.attested
 	return known.Acts(d.Subject, a) && (d.After == nil || wordclass.Has(grammar.Postures, a.Base) || known.Undergoes(d.After, a, d.In))
 }
 
-// isDoneThere reports whether the corpus has a verb with a preposition and such a
-// place, and for verbs of how a body is held: "walking on a bench" is not seen.
+// isDoneThere reports whether the corpus has a verb with a preposition and such a place: not "walking on a bench".
+// Verbs of rest fit most places.
 func isDoneThere(place *words.Noun, preposition string, a *words.Action) bool {
 	rests := wordclass.Has(grammar.Postures, a.Base) || a.Base == "sleep" || a.Base == "rest"
 	return rests && !wordclass.Has(bearing, place.Head) || isDoneWith(place, preposition, a)
 }
 
-// isDoneWith reports whether the corpus has a verb with a preposition and such a noun.
+// isDoneWith reports whether the corpus has a verb with a preposition and such a noun: "walking" "down" "street".
 func isDoneWith(n *words.Noun, preposition string, a *words.Action) bool {
 	return vocabulary.Has(n.Suffers, a.Gerund+" "+preposition) || a.Form != a.Gerund && vocabulary.Has(n.Suffers, a.Form+" "+preposition)
 }
 
-// isDoneTo reports whether the corpus has a verb of such an object, which is nil if
-// no noun says it: "each other".
+// isDoneTo reports whether the corpus has a verb with such an object. object is nil if it is not a noun: "each other".
 func isDoneTo(object *words.Noun, a *words.Action) bool {
 	return object != nil && (vocabulary.Has(object.Undergoes, a.Gerund) || vocabulary.Has(object.Undergoes, a.Form))
 }

@@ -10,17 +10,17 @@ type Reason uint8
 
 const (
 	ReasonKnownText    Reason = iota // equals a caption or positive of the image
-	ReasonMayBeTrue                  // may be true of the image, as maybetrue.go says: "known_graph"
-	ReasonSynonym                    // says the same, or something that it implies or is implied by
-	ReasonDimension                  // both attributes can hold
-	ReasonSymmetric                  // true in both directions
-	ReasonImplausible                // the corpus has no such thing
-	ReasonGrammar                    // has no good wording
-	ReasonNoCandidates               // nothing to replace it by
-	ReasonBalance                    // recognisable from text alone
+	ReasonMayBeTrue                  // may be true of the image, by the rules in maybetrue.go; printed as "known_graph"
+	ReasonSynonym                    // means the same as the original, or one implies the other
+	ReasonDimension                  // one thing can have both attributes
+	ReasonSymmetric                  // the relation is true in both directions
+	ReasonImplausible                // the corpus has no such combination
+	ReasonGrammar                    // cannot be worded well
+	ReasonNoCandidates               // no replacement was found
+	ReasonBalance                    // a text-only model would recognise it
 	ReasonCap                        // over max_negatives
-	ReasonOtherChange                // a whole negative that changes something else than it was asked to, or is no caption
-	ReasonRestated                   // the rest of the text still says what was changed
+	ReasonOtherChange                // a negative of a language model that changes more or other words than it should, or is not a caption
+	ReasonRestated                   // the rest of the text still states what was changed
 	noReason                         // no reason
 )
 
@@ -30,7 +30,7 @@ var reasonNames = [noReason]string{
 
 func (r Reason) String() string { return reasonNames[r] }
 
-// Dropped is a candidate that did not become a negative, and why.
+// Dropped is a candidate that did not become a negative, with the reason.
 type Dropped struct {
 	// Caption indexes Image.Captions.
 	Caption int
@@ -41,26 +41,25 @@ type Dropped struct {
 	Reason Reason
 }
 
-// Drops takes the candidates that did not become negatives.
+// Drops counts, and passes to its functions, the candidates that did not become negatives.
 type Drops struct {
-	// N counts them by Reason.
+	// N has their number for each Reason.
 	N [noReason]int64
-	// Attributes counts the attributes in sub-graphs that need a replacement, Unchanged those
-	// without a known excluding one.
+	// Attributes counts the attributes in sub-graphs that were to be replaced; Unchanged counts
+	// those for which no excluding attribute is known.
 	Attributes, Unchanged int64
-	// Each, if it is not nil, is called with every drop.
+	// Each, unless nil, is called with every dropped candidate.
 	Each func(Dropped)
-	// Judged, if it is not nil, is called with every candidate that the judge of plausibility
-	// rated.
+	// Judged, unless nil, is called with every candidate that the judge of plausibility rated.
 	Judged func(Judged)
-	// Said, if it is not nil, is called with every positive about a part of a graph, also with
-	// those that are too likely bad to be kept.
+	// Said, unless nil, is called with the text of every sub-graph, also if its quality is too low
+	// for a positive.
 	Said func(SaidPart)
-	// Unsaid, if it is not nil, is called with every sentence that has no positive but the caption.
+	// Unsaid, unless nil, is called with every sentence that only the caption itself states.
 	Unsaid func(UnsaidSentence)
 }
 
-// UnsaidSentence is a sentence of a longer caption that no positive says anything of.
+// UnsaidSentence is a sentence of a longer caption that no positive but the caption states.
 type UnsaidSentence struct {
 	// Caption indexes Image.Captions.
 	Caption int
@@ -71,13 +70,13 @@ type UnsaidSentence struct {
 	Why string
 }
 
-// SaidPart is a part of a caption's graph in words.
+// SaidPart is a sub-graph of a caption with its text.
 type SaidPart struct {
 	// Caption indexes Image.Captions.
 	Caption int
 	Text    string
 	Part    scenegraph.SubGraph
-	// Quality is how likely a reader calls it good, by the features that it has.
+	// Quality is the probability that a reader calls the text good, computed from Features.
 	Quality  float64
 	Features []uint32
 }
@@ -97,7 +96,7 @@ type Judged struct {
 	Evidence []float64
 }
 
-// Add adds the numbers of others.
+// Add adds the counts of others.
 func (d *Drops) Add(others *Drops) {
 	for reason, n := range others.N {
 		d.N[reason] += n

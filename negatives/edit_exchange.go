@@ -13,21 +13,21 @@ import (
 	"capgraph/schemas"
 )
 
-// An exchange swaps statements about two things: "a red circle and a blue square" becomes "a blue
-// circle and a red square". It is false if the two exclude each other, so that the judge of
-// plausibility is not needed. Properties that the corpus never has of a thing, although by chance
-// it would, are left out: a model would learn that words of negatives alone are false.
+// An exchange swaps statements about two things: "a red circle and a blue square" becomes "a blue circle and a red
+// square". If the two attributes exclude each other, the result is false, so the judge of plausibility is not needed. A
+// noun does not get an attribute that the corpus should have with it by chance but never has: a model would learn that
+// such pairs occur in negatives only.
 
-// modifier is an attribute before its noun, in the tokens first to last.
+// modifier is an attribute before its noun: tokens first to last of the caption.
 type modifier struct {
 	object      int32
 	first, last int
 	is          *words.Property
-	named       bool // it belongs to the noun's name: "hot dog"
+	named       bool // part of the noun's name: "hot dog"
 }
 
-// findModifiers returns the attributes before nouns of a caption that can be exchanged: the only one of
-// their dimension that the object has.
+// findModifiers appends the attributes before nouns that can be exchanged to dst: each the only one of its dimension
+// for its object.
 func findModifiers(job *captionJob, dst []modifier) []modifier {
 	gr, w := &job.caption.Graph, &job.words
 	for i := range gr.Objects {
@@ -50,8 +50,8 @@ func findModifiers(job *captionJob, dst []modifier) []modifier {
 	return dst
 }
 
-// hasDimensionTwice reports whether an object has another attribute of the dimension of attribute k:
-// "a black and white cat".
+// hasDimensionTwice reports whether an object has another attribute of the same dimension as attribute k: "a black and
+// white cat".
 func hasDimensionTwice(job *captionJob, o *schemas.Object, known *knownObject, k int) bool {
 	lex := job.dict.words.Lexicon
 	values := job.facts.attributes[known.attributes+k].is.Core.Values
@@ -64,7 +64,7 @@ func hasDimensionTwice(job *captionJob, o *schemas.Object, known *knownObject, k
 	return false
 }
 
-// findSpan returns the tokens of an attribute, and false if the graph does not place it.
+// findSpan returns the tokens of an attribute. ok is false if the graph has no offsets for it.
 func (w *captionWords) findSpan(a *schemas.Attribute) (first, last int, ok bool) {
 	if a.Begin < 0 {
 		return 0, 0, false
@@ -74,7 +74,7 @@ func (w *captionWords) findSpan(a *schemas.Attribute) (first, last int, ok bool)
 	return first, last, first >= 0 && last >= first && w.textOf(first, last) != ""
 }
 
-// exchangeAttributes exchanges attributes of two things that exclude each other.
+// exchangeAttributes exchanges attributes of two things if the attributes exclude each other.
 func exchangeAttributes(job *captionJob, pl *plan) {
 	w := &job.words
 	var buf [maxRuns]modifier
@@ -99,7 +99,7 @@ func exchangeAttributes(job *captionJob, pl *plan) {
 	}
 }
 
-// checkAttributeExchange returns the reason why attributes of two things are not exchanged.
+// checkAttributeExchange returns the reason why two attributes cannot be exchanged, or noReason.
 func checkAttributeExchange(job *captionJob, pl *plan, a, b *modifier) Reason {
 	if words.SameValue(a.is.Values, b.is.Values) {
 		return ReasonSynonym
@@ -132,9 +132,9 @@ func checkAttributeExchange(job *captionJob, pl *plan, a, b *modifier) Reason {
 	return noReason
 }
 
-// areToldApart reports whether two things with one name and exchanged attributes differ in another
-// statement: "a man in a red shirt and a woman in a blue shirt", "a tall scientist and a short
-// pilot", "a red car in front of a blue car".
+// areToldApart reports whether two things with the same name differ in a statement besides the exchanged attributes: "a
+// man in a red shirt and a woman in a blue shirt", "a tall scientist and a short pilot", "a red car in front of a blue
+// car".
 func (job *captionJob) areToldApart(a, b *modifier) bool {
 	w, x, y := &job.words, job.objectAt(a.object), job.objectAt(b.object)
 	if x.Noun.Kind == truth.People && x.Noun.Head != y.Noun.Head {
@@ -160,9 +160,10 @@ func (job *captionJob) areToldApart(a, b *modifier) bool {
 	return false
 }
 
-// attributeIsExchangeable is attributeApplies for an attribute of another thing of the caption.
-// Things with natural colours get only colours that the corpus has of them, or of another of their sort that it would hardly
-// have of them by chance: "a green lemon" of "a green apple and a yellow lemon". People, and things of one kind, may have each other's attributes.
+// attributeIsExchangeable reports whether noun n can take attribute p of noun of, another thing of the caption. It is
+// as attributeApplies with two exceptions. Things with natural colours get only colours that the corpus has for them,
+// or that another of their sort has and the corpus would hardly have for them: "a green lemon" from "a green apple and
+// a yellow lemon". People, and things of one kind, may have each other's attributes.
 func (dict *dictionary) attributeIsExchangeable(n, of *words.Noun, p *words.Property) bool {
 	c := p.Core
 	if dict.filter.plausible && c.Colour && truth.Natural(n.Kind) {
@@ -171,8 +172,7 @@ func (dict *dictionary) attributeIsExchangeable(n, of *words.Noun, p *words.Prop
 	return dict.attributeApplies(n, p) || n.Kind != 0 && n.Kind == of.Kind && !(c.Age && n.Age != of.Age)
 }
 
-// exchangeCounts exchanges the numbers of two things: "three dogs and two cats" of "two dogs and three
-// cats", "one dog and three cats" of "three dogs and one cat".
+// exchangeCounts exchanges the numbers of two things: "two dogs and three cats" becomes "three dogs and two cats".
 func exchangeCounts(job *captionJob, pl *plan) {
 	w, lex := &job.words, job.dict.words.Lexicon
 	var buf [maxRuns]run // first is the number, last the noun
@@ -207,12 +207,13 @@ func exchangeCounts(job *captionJob, pl *plan) {
 	}
 }
 
-// isOne reports whether a noun is counted as one: "one apple".
+// isOne reports whether the number is "one" and the noun at head is singular: "one apple".
 func (w *captionWords) isOne(number, head int) bool {
 	return w.lower[number] == "one" && w.hasTag(head, tagNN)
 }
 
-// countAnew is a counted noun n with the number of another: "three red apples" for "one red apple".
+// countAnew returns the counted noun n of run of with the number of run by: "one red apple" and "three" give "three red
+// apples".
 func (w *captionWords) countAnew(of, by run, n *words.Noun) string {
 	noun := w.moved(of.last, of.last)
 	if w.hasTag(of.last, tagNNS) != w.hasTag(by.last, tagNNS) {
@@ -227,8 +228,8 @@ func (w *captionWords) countAnew(of, by run, n *words.Noun) string {
 	return text + noun
 }
 
-// exchangeEnds exchanges the two ends of a relation of the caption: "A cat chasing a dog in a yard" of
-// "A dog chasing a cat in a yard".
+// exchangeEnds exchanges the subject and the object of a relation: "A dog chasing a cat in a yard" becomes "A cat
+// chasing a dog in a yard".
 func exchangeEnds(job *captionJob, pl *plan) {
 	gr, w := &job.caption.Graph, &job.words
 	left := job.maxOf(pl.method)
@@ -236,7 +237,7 @@ func exchangeEnds(job *captionJob, pl *plan) {
 		r := &gr.Relations[i]
 		a, b, ok := w.nounRunsOf(gr, r.Subject, r.Object)
 		if !ok || left == 0 || w.hasNounWithin(a.last+1, b.begin) || b.begin == a.last+1 {
-			continue // one belongs to another thing
+			continue // one phrase may belong to the other
 		}
 		x, y, rel := job.objectAt(r.Subject), job.objectAt(r.Object), job.relationAt(int32(i))
 		reason := noReason
@@ -260,8 +261,8 @@ func exchangeEnds(job *captionJob, pl *plan) {
 	}
 }
 
-// exchangePartners exchanges what two things stand in one relation to: "a cat on a chair and a dog on a
-// table" of "a cat on a table and a dog on a chair".
+// exchangePartners exchanges the objects of two like relations: "a cat on a table and a dog on a chair" becomes "a cat
+// on a chair and a dog on a table".
 func exchangePartners(job *captionJob, pl *plan) {
 	gr, w := &job.caption.Graph, &job.words
 	left := job.maxOf(pl.method)
@@ -285,7 +286,8 @@ func exchangePartners(job *captionJob, pl *plan) {
 	}
 }
 
-// emitPhraseExchange adds the caption with two noun phrases exchanged, unless there is a reason against it.
+// emitPhraseExchange emits the caption with two noun phrases exchanged. If there is a reason against it, it is dropped
+// with that reason. It reports whether a negative was made.
 func emitPhraseExchange(job *captionJob, pl *plan, reason Reason, a, b run) bool {
 	w := &job.words
 	return job.sink.emitSwap(pl, reason, func() [2]splice {
@@ -293,8 +295,8 @@ func emitPhraseExchange(job *captionJob, pl *plan, reason Reason, a, b run) bool
 	})
 }
 
-// areAlike reports whether two relations are the same, and to hardly more than one thing: what
-// somebody is on, in or under, or does something to.
+// areAlike reports whether two relations are the same and usually have one object only: on, in, under, or a verb with
+// an object.
 func areAlike(a, b *words.Relation) bool {
 	if a.Place == truth.On || a.Place == truth.In || a.Place == truth.Under {
 		return a.Place == b.Place
@@ -302,12 +304,12 @@ func areAlike(a, b *words.Relation) bool {
 	return a.Key == b.Key && a.Verb != "" && a.Prep == ""
 }
 
-// isRest reports whether a relation says no more than that something is on or in another thing.
+// isRest reports whether a relation is just "on" or "in", without a verb.
 func isRest(r *words.Relation) bool {
 	return r.Verb == "" && (r.Place == truth.On || r.Place == truth.In) && !strings.Contains(r.Prep, " ")
 }
 
-// checkPartners returns the reason why the objects of two relations are not exchanged.
+// checkPartners returns the reason why the objects of relations r and s cannot be exchanged, or noReason.
 func checkPartners(job *captionJob, r, s int32, a, b run) Reason {
 	gr, w := &job.caption.Graph, &job.words
 	x1, x2 := job.objectAt(gr.Relations[r].Subject), job.objectAt(gr.Relations[s].Subject)
@@ -321,7 +323,7 @@ func checkPartners(job *captionJob, r, s int32, a, b run) Reason {
 		return ReasonMayBeTrue
 	case y1.Noun.Setting.MayHave(y2.Noun.Setting) && !words.OfOneSort(y1.Noun, y2.Noun):
 		return ReasonImplausible
-	case y1.Noun.Holds() && y2.Noun.Holds() && words.BehaveAlike(x1.Noun, x2.Noun): // what the one is on or in, the other may be on or in
+	case y1.Noun.Holds() && y2.Noun.Holds() && words.BehaveAlike(x1.Noun, x2.Noun): // either may be on or in the other's place
 		return noReason
 	case y1.Noun.Kind != y2.Noun.Kind, !job.dict.mayRest(x1.Noun, y2.Noun), !job.dict.mayRest(x2.Noun, y1.Noun):
 		return ReasonImplausible
@@ -329,16 +331,14 @@ func checkPartners(job *captionJob, r, s int32, a, b run) Reason {
 	return noReason
 }
 
-// mayRest reports whether captions relate a thing to another, or both are a small thing and furniture, as which any other
-// may have it as well.
+// mayRest reports whether x may be on or in y: captions relate them, or x is a small thing and y is furniture.
 func (dict *dictionary) mayRest(x, y *words.Noun) bool {
 	return dict.areRelated(x, y) || y.Kind == truth.Furniture && x.Kind == 0 && !x.Intangible
 }
 
-// nounRunsOf returns the noun phrases of two objects, and false if the caption does not say the first
-// before the second.
+// nounRunsOf returns the noun phrases of two objects. ok is false unless the caption has the first before the second.
 func (w *captionWords) nounRunsOf(gr *schemas.SceneGraph, first, second int32) (a, b run, ok bool) {
-	if !w.hasRuns { // many pairs of a caption ask
+	if !w.hasRuns { // called for many pairs of a caption
 		w.runs, w.hasRuns = w.nounRuns(w.runs[:0]), true
 	}
 	at := func(object int32) (int, bool) {
@@ -352,7 +352,7 @@ func (w *captionWords) nounRunsOf(gr *schemas.SceneGraph, first, second int32) (
 	return w.runs[i], w.runs[j], true
 }
 
-// hasNounWithin reports whether one of the tokens first to before end is a noun.
+// hasNounWithin reports whether one of the tokens from first up to but not including end is a noun.
 func (w *captionWords) hasNounWithin(first, end int) bool {
 	for i := first; i < end; i++ {
 		if w.hasTag(i, nouns|proper) && !grammar.IsAction(&w.tokens[i]) && w.lower[i] != "front" && w.lower[i] != "left" && w.lower[i] != "right" && w.lower[i] != "top" && w.lower[i] != "side" {
@@ -362,8 +362,8 @@ func (w *captionWords) hasNounWithin(first, end int) bool {
 	return false
 }
 
-// isPartOfName reports whether an adjective belongs to another or to the noun's name: "long haired",
-// "soft drink".
+// isPartOfName reports whether an adjective is part of a compound adjective or of the noun's name: "long haired", "soft
+// drink".
 func (w *captionWords) isPartOfName(i, head int) bool {
 	if wordclass.Has(ofParts, w.lower[i]) || wordclass.Has(ofParts, grammar.WordAfter(w.lower, i)) {
 		return true
@@ -379,7 +379,7 @@ func (w *captionWords) isPartOfName(i, head int) bool {
 	if w.words.Property(w.lower[i]).Colour { // "blue jeans", "white sheep", which may be of another colour
 		return false
 	}
-	if p := w.words.Property(w.lower[i]); name.Kind == truth.People && (p.Age || p.Size) { // "young man", which is a sense of its own
+	if p := w.words.Property(w.lower[i]); name.Kind == truth.People && (p.Age || p.Size) { // "young man", which the lexicon has as a noun
 		return false
 	}
 	return !slices.Equal(w.words.Lexicon.NounSenses(w.lower[i]+" "+name.Key), w.words.Lexicon.NounSenses(name.Key))

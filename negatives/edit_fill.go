@@ -14,7 +14,7 @@ import (
 	"capgraph/schemas"
 )
 
-// planFills plans the replacement of each adjective, number, action and object.
+// planFills plans the replacements of single words in the caption itself: adjectives, numbers, actions and objects.
 func planFills(job *captionJob, base plan) {
 	w := &job.words
 	noun := ""
@@ -72,16 +72,16 @@ func planFills(job *captionJob, base plan) {
 // its own noun only: "Gray Wool Felt with Grosgrain Trim Fedora Hat".
 const longestTitle = 5
 
-// isGoverned reports whether a verb or a preposition is before the noun phrase of the noun at i. If the graph has no relation of it, nothing is known of what fits there: "to skip the climb".
+// isGoverned reports whether a verb or a preposition is before the noun phrase of the noun at i, as in "to skip the
+// climb". If the graph has no such relation, nothing is known of what fits there.
 func (w *captionWords) isGoverned(i int) bool {
 	for i--; w.hasTag(i, tagDT|tagPRPS|tagJJ|tagJJR|tagJJS|tagCD); i-- {
 	}
 	return w.hasTag(i, tagIN|tagTO|verbs) && !w.isCounted(run{i + 1, i + 1, i + 1}) // "lots of bread"
 }
 
-// objectNamedAt returns the tokens of the object name that ends at the noun i, and whether it is a
-// proper name. If the graph has no offsets, the name is the run of nouns. last is noSlot if no name
-// ends at i.
+// objectNamedAt returns the tokens of the object name whose last token is i, and whether it is a proper name. If the
+// graph has no offsets, the name is the run of nouns. last is noSlot if no name ends at i.
 func objectNamedAt(job *captionJob, i int) (first, last int, named bool) {
 	c, w := job.caption, &job.words
 	if o := objectEnding(&c.Graph, w.tokens[i].End); o >= 0 && (!w.hasTag(i+1, nouns|proper) || w.isTitle()) {
@@ -97,8 +97,8 @@ func objectNamedAt(job *captionJob, i int) (first, last int, named bool) {
 	return first, i, w.hasTag(first-1, proper)
 }
 
-// fitsCaption reports whether a candidate for an object fits all attributes and relations that the
-// object has in the caption.
+// fitsCaption reports whether a candidate for an object fits all the attributes and relations that the caption gives
+// the object.
 func fitsCaption(job *captionJob, pl *plan, c choice) bool {
 	gr := &job.caption.Graph
 	s := job.slots[pl.slot]
@@ -179,17 +179,17 @@ func (job *captionJob) objectOfFill(pl *plan) int32 {
 	return objectEnding(&job.caption.Graph, job.words.tokens[pl.b].End)
 }
 
-// inNumberOf returns the noun of a candidate for the object that a plan replaces, in the singular.
+// inNumberOf returns the noun of a candidate for the object that a plan replaces. A plural is turned into the singular.
 func (job *captionJob) inNumberOf(pl *plan, c choice) *words.Noun {
 	n := job.dict.filter.nounOf(c)
-	if job.words.hasTag(pl.b, tagNNS|tagNNPS) { // words of a context are inflected
+	if job.words.hasTag(pl.b, tagNNS|tagNNPS) { // candidates from n-grams are inflected
 		n = job.dict.words.Singular(n)
 	}
 	return n
 }
 
-// checkFill returns the word of a candidate for the object that a plan replaces, or the reason why
-// the candidate cannot replace it.
+// checkFill returns the word of a candidate in the number of the object that a plan replaces. If the candidate cannot
+// replace it, it returns the reason.
 func checkFill(job *captionJob, pl *plan, c choice) (string, Reason) {
 	w, slot, n := &job.words, &job.slots[pl.slot], job.inNumberOf(pl, c)
 	plural := w.hasTag(pl.b, tagNNS|tagNNPS)
@@ -200,7 +200,7 @@ func checkFill(job *captionJob, pl *plan, c choice) (string, Reason) {
 	case slot.noun.Kind == truth.Clothing && w.isOfAnimal(pl.a): // "its coat gleaming"
 		return "", ReasonImplausible
 	case job.dict.filter.plausible && len(job.caption.Graph.Relations) > 1 && n.Kind != slot.noun.Kind && !words.OfOneSort(n, slot.noun):
-		return "", ReasonImplausible // what suits one relation does not suit the rest of the caption
+		return "", ReasonImplausible // what fits one relation need not fit the rest of the caption
 	case !w.fitsArticle(pl.a, pl.b, n), w.contradictsPronoun(n, slot.noun):
 		return "", ReasonGrammar
 	case counted && !quantifierFits(w.tokens[pl.a-2].Lemma, n), !fitsCaption(job, pl, c):
@@ -221,14 +221,14 @@ func (w *captionWords) isOfAnimal(i int) bool {
 	return i >= 0 && (w.lower[i] == "its" || w.hasTag(i, tagPOS) && w.hasTag(i-1, nouns) && w.nounAt(i-1, i-1).Kind != truth.People)
 }
 
-// lift is a candidate that replaced an object of a sub-graph.
+// lift is a candidate that replaced an object in a sub-graph, to be repeated in the caption.
 type lift struct {
 	object int32
 	choice choice
 }
 
-// liftReplacements repeats replacements of nouns in sub-graphs in the caption, if the caption has no
-// other negatives: if "a camera" replaced "a printer", "A blender is sitting next to a camera."
+// liftReplacements makes negatives of the caption, if it has none, from replacements in its sub-graphs. If "a camera"
+// replaced "a printer" there, the caption becomes "A blender is sitting next to a camera."
 func liftReplacements(job *captionJob) {
 	if len(job.lifts) == 0 || !job.enabled[methods.FillObject] || len(job.sentences) > 0 ||
 		slices.ContainsFunc(job.pool.Negatives, func(n schemas.HardNegative) bool { return n.Of == 0 }) {
@@ -243,7 +243,7 @@ func liftReplacements(job *captionJob) {
 			}
 			word, reason := checkFill(job, pl, l.choice)
 			if reason != noReason {
-				continue // which it was dropped for before
+				continue // it was dropped for the same reason before
 			}
 			claimObject(job, pl, job.inNumberOf(pl, l.choice))
 			if job.sink.emitSplices(pl, schemas.ChangedObject, splice{pl.a, pl.b, word}) {
@@ -271,8 +271,8 @@ func (w *captionWords) hasPronounOf(sex byte) bool {
 	return slices.ContainsFunc(w.lower, func(word string) bool { return wordclass.Has(list, word) })
 }
 
-// fitsArticle reports whether a noun that replaces tokens first to last fits the article before
-// them: not "a snow", and no bare "dog".
+// fitsArticle reports whether noun n, in place of tokens first to last, fits the article before them, or the lack of
+// one: not "a snow", and no "dog" without an article.
 func (w *captionWords) fitsArticle(first, last int, n *words.Noun) bool {
 	if w.hasTag(last, tagNNS|tagNNPS) {
 		return n.Usage.Pluralises()
@@ -292,8 +292,8 @@ func (w *captionWords) fitsArticle(first, last int, n *words.Noun) bool {
 	return n.Usage.Mass() || n.Usage == vocabulary.Uses{} || !w.nounAt(first, last).Usage.Mass() && !w.hasTag(i, tagIN|tagTO)
 }
 
-// findRelationOf puts s into a relation of the object that ends at token last, if possible one whose
-// object it is.
+// findRelationOf sets in s a relation of the object that ends at token last, preferably one in which it is the object
+// of the relation.
 func findRelationOf(job *captionJob, last int, s *slot) {
 	gr := &job.caption.Graph
 	i := objectEnding(gr, job.words.tokens[last].End)
@@ -307,7 +307,7 @@ func findRelationOf(job *captionJob, last int, s *slot) {
 	}
 }
 
-// objectEnding returns the object that ends at a byte of the caption, or −1.
+// objectEnding returns the object of the graph whose name ends at byte end of the caption, or −1.
 func objectEnding(gr *schemas.SceneGraph, end int32) int32 {
 	for i := range gr.Objects {
 		if gr.Objects[i].End == end {
@@ -317,7 +317,7 @@ func objectEnding(gr *schemas.SceneGraph, end int32) int32 {
 	return -1
 }
 
-// setRelation sets the relation of an object's slot.
+// setRelation sets in s the relation of an object and the noun at its other end.
 func (job *captionJob) setRelation(relation int, object int32, s *slot) {
 	r := &job.caption.Graph.Relations[relation]
 	other := r.Object
@@ -327,7 +327,8 @@ func (job *captionJob) setRelation(relation int, object int32, s *slot) {
 	s.relation, s.other = job.relationAt(int32(relation)), job.objectAt(other).Noun
 }
 
-// claimObject makes the claim of a plan that replaces an object of the caption by n.
+// claimObject passes to the judge the claim that n, in place of the planned object, has all its attributes and
+// relations.
 func claimObject(job *captionJob, pl *plan, n *words.Noun) {
 	gr := &job.caption.Graph
 	c, s := job.sink.judge.newClaim(pl), job.slots[pl.slot]

@@ -22,7 +22,7 @@ func (w *captionWords) actionContext(i int, s *slot) plausible.Deed {
 	return d
 }
 
-// fillAction puts another verb in the place of one.
+// fillAction replaces a verb of the caption by another.
 func fillAction(job *captionJob, pl *plan) {
 	w, slot := &job.words, &job.slots[pl.slot]
 	if w.hasTag(pl.a+1, tagRP) && wordclass.Has(" to for on against with ", grammar.WordAfter(w.lower, pl.a+1)) || // "lined up for ice cream"
@@ -50,7 +50,7 @@ func fillAction(job *captionJob, pl *plan) {
 	}, func() bool { return job.sink.emitSplices(pl, schemas.ChangedAction, splice{pl.a, pl.a, word}) })
 }
 
-// nounAfterVerb is the noun phrase right after the verb at i, nil if none follows.
+// nounAfterVerb returns the noun of the noun phrase right after the verb at i, or nil.
 func (w *captionWords) nounAfterVerb(i int) *words.Noun {
 	if i++; w.hasTag(i, tagDT|tagPRPS) {
 		i++
@@ -66,9 +66,9 @@ func (w *captionWords) nounAfterVerb(i int) *words.Noun {
 	return w.nounAt(i, w.runEnd(i))
 }
 
-// placeAfter is the noun after the verb at i and a preposition, where the corpus
-// says enough of the noun to tell what is done there; nil if it does not, or where the
-// preposition says little of what is done.
+// placeAfter returns the noun and the preposition after the verb at i: "chair" and "in" for
+// "sitting in a chair". place is nil if there is none, if the corpus has too little about the noun,
+// or if the preposition tells little about the verb ("near").
 func (w *captionWords) placeAfter(i int) (place *words.Noun, preposition string) {
 	if w.hasTag(i+1, tagRB) { // "sitting outside in a chair"
 		i++
@@ -77,13 +77,14 @@ func (w *captionWords) placeAfter(i int) (place *words.Noun, preposition string)
 		return nil, ""
 	}
 	if place = w.nounAfterVerb(i + 1); place != nil && (w.hasTag(i+1, tagRP) || wordclass.Has(bearing, place.Head)) {
-		return place, w.lower[i+1] // only the corpus is known
+		return place, w.lower[i+1] // no captions but those of the corpus tell what is done there
 	}
 	return w.knownNounAfter(i + 1), w.lower[i+1]
 }
 
-// wayAfter is the noun after the object of the verb at i and a preposition that
-// says where that is moved or taken: "riding a bike down a street".
+// wayAfter returns the noun and the preposition after the object of the verb at i, if the
+// preposition says where the object is moved: "street" and "down" for "riding a bike down a
+// street". Else way is nil.
 func (w *captionWords) wayAfter(i int) (way *words.Noun, preposition string) {
 	if w.nounAfterVerb(i) == nil {
 		return nil, ""
@@ -96,7 +97,7 @@ func (w *captionWords) wayAfter(i int) (way *words.Noun, preposition string) {
 	return w.knownNounAfter(i), w.lower[i]
 }
 
-// knownNounAfter is the noun after token i, where the corpus says enough of it.
+// knownNounAfter returns the noun after token i, or nil if the corpus has too little about it.
 func (w *captionWords) knownNounAfter(i int) *words.Noun {
 	n := w.nounAfterVerb(i)
 	if n == nil || n.Vague || vocabulary.Total(n.Suffers) < vocabulary.WellKnown {

@@ -8,8 +8,8 @@ import (
 	"capgraph/schemas"
 )
 
-// planRelationFills plans the replacement of each preposition before an object of the caption: "A man behind a
-// car in a field" of "A man in front of a car in a field". Verbs are replaced by fill_action.
+// planRelationFills plans the replacement of each preposition before an object of the caption: "A man in front of a car
+// in a field" becomes "A man behind a car in a field". Verbs are replaced by fill_action.
 func planRelationFills(job *captionJob, base plan) {
 	if !job.enabled[methods.FillRelation] {
 		return
@@ -27,8 +27,8 @@ func planRelationFills(job *captionJob, base plan) {
 	}
 }
 
-// findPreposition returns the tokens of a relation's preposition, and false if it does not stand right before
-// the noun phrase of the object.
+// findPreposition returns the tokens of a relation's preposition. ok is false unless it is right before the noun phrase
+// of the object.
 func (job *captionJob) findPreposition(relation int32) (first, last int, ok bool) {
 	r, rel := &job.caption.Graph.Relations[relation], job.relationAt(relation)
 	a, b, found := job.words.nounRunsOf(&job.caption.Graph, r.Subject, r.Object)
@@ -39,7 +39,7 @@ func (job *captionJob) findPreposition(relation int32) (first, last int, ok bool
 	return first, last, first > a.last && strings.Join(job.words.lower[first:b.begin], " ") == rel.Prep
 }
 
-// fillRelation puts another place in the place of a preposition.
+// fillRelation replaces a preposition of the caption.
 func fillRelation(job *captionJob, pl *plan) {
 	r := &job.caption.Graph.Relations[pl.relation]
 	x, y, original := job.objectAt(r.Subject), job.objectAt(r.Object), job.relationAt(pl.relation)

@@ -15,16 +15,16 @@ import (
 	"capgraph/schemas"
 )
 
-// A half-truth is a positive that leaves something of its caption unsaid, with something wrong in
-// that place: "a dog on grass" of a white dog becomes "a brown dog on grass".
+// A half-truth is a positive that omits something of its caption, with something false added in its
+// place. If the caption has a white dog, "a dog on grass" becomes "a brown dog on grass".
 
-// planHalfTruths plans one addition for each attribute, each relation and each object that does
-// something, to one of the positives that leave it unsaid. The caption leaves nothing unsaid.
+// planHalfTruths plans an addition to a positive for each attribute, relation and action that this
+// positive omits. The caption itself omits nothing.
 func planHalfTruths(job *captionJob) {
 	c := job.caption
 	r := grammar.NewRandom(job.seed, job.image, "half-truths "+c.Text)
 	for i := range c.Graph.Objects {
-		if job.enabled[methods.AddAttribute] && !grammar.IsLong(c) { // whose parts leave out what other sentences say
+		if job.enabled[methods.AddAttribute] && !grammar.IsLong(c) { // the positives of a long caption omit what other sentences state
 			planAddedAttributes(job, int32(i), &r)
 		}
 		if job.enabled[methods.AddRelation] {
@@ -38,7 +38,7 @@ func planHalfTruths(job *captionJob) {
 	}
 }
 
-// pickPart takes one of a caption's sub-graphs that fit, all alike; nil if there is none.
+// pickPart returns a random one of the caption's sub-graphs that fit, or nil.
 func (job *captionJob) pickPart(r *random, fits func(s *statedPart) bool) *statedPart {
 	var taken *statedPart
 	n := uint64(0)
@@ -52,8 +52,9 @@ func (job *captionJob) pickPart(r *random, fits func(s *statedPart) bool) *state
 	return taken
 }
 
-// containsObject reports whether a sub-graph has an object, and with which of its attributes;
-// second says that it is the object of the relation.
+// containsObject reports whether a sub-graph has an object. If so, attributes are those of the
+// object's attributes that the sub-graph has, and second reports whether it is the object of the
+// relation, not its subject.
 func (s *statedPart) containsObject(object int32) (attributes uint64, second, has bool) {
 	switch p := &s.part; {
 	case p.Subject == object:
@@ -84,7 +85,8 @@ func planAddedAttributes(job *captionJob, object int32, r *random) {
 	}
 }
 
-// planAddedRelation has an object do something else than it does in all of the image.
+// planAddedRelation plans a positive of one object with an action added that contradicts what the
+// object does in the image.
 func planAddedRelation(job *captionJob, object int32, r *random) {
 	gr, known := &job.caption.Graph, job.objectAt(object)
 	does := slices.IndexFunc(gr.Relations, func(r schemas.Relation) bool { return r.Subject == object })
@@ -104,8 +106,9 @@ func planAddedRelation(job *captionJob, object int32, r *random) {
 	}
 }
 
-// pickContraryRelation is a relation that the corpus has of an object and that excludes what it
-// does in the image; nil if it does nothing there, or nothing else is found.
+// pickContraryRelation returns a relation that the corpus has of an object and that excludes all
+// the object does in the image. It returns nil if the object does nothing there, or if none is
+// found.
 func (f *facts) pickContraryRelation(o *knownObject, r *random) *words.Relation {
 	list := o.Noun.Relations
 	if len(list) == 0 {
@@ -133,7 +136,8 @@ func (f *facts) pickContraryRelation(o *knownObject, r *random) *words.Relation 
 	return nil
 }
 
-// planAddedObject plans a further thing beside one end of a relation.
+// planAddedObject plans a relation with a further thing beside its subject or its object: "a cat
+// and a dog on a sofa".
 func planAddedObject(job *captionJob, relation int32, r *random) {
 	s := job.pickPart(r, func(s *statedPart) bool { return s.part.Relation == relation })
 	if s == nil {
@@ -151,7 +155,8 @@ func planAddedObject(job *captionJob, relation int32, r *random) {
 		&slot{kind: slots.Object, text: n.Noun.Key, noun: n.Noun, of: n.Noun.Kind, relation: rel, object: second, other: other.Noun})
 }
 
-// addAttribute says what was left unsaid, for balance, and then another attribute in its place.
+// addAttribute adds an attribute to a positive, in place of the true one that it omits. It also
+// writes the text with the true one, for a balanced comparison.
 func addAttribute(job *captionJob, pl *plan) {
 	p, part := pl.said.phrase, pl.said.part
 	n, object, said := &p.Subject, part.Subject, part.SubjectAttributes
@@ -166,7 +171,8 @@ func addAttribute(job *captionJob, pl *plan) {
 	putAttribute(job, pl, &p, job.objectAt(object).class)
 }
 
-// addRelation says of one object that it does something to another.
+// addRelation adds an action and its object to a positive of one object, in place of the true ones
+// that it omits.
 func addRelation(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	p.Relate()
@@ -199,8 +205,8 @@ func addRelation(job *captionJob, pl *plan) {
 	})
 }
 
-// isNamedAlong reports whether captions that say one thing say the other too if it is there: who
-// and what is alive, vehicles, dishes, and what somebody holds.
+// isNamedAlong reports whether captions that name n usually name x too if it is there: living
+// things, vehicles, food, and things that somebody holds.
 func isNamedAlong(x, n *words.Noun, held bool) bool {
 	switch x.Kind {
 	case truth.Animals:
@@ -211,7 +217,7 @@ func isNamedAlong(x, n *words.Noun, held bool) bool {
 	return held && x.Kind == 0 && n.Kind == 0
 }
 
-// addObject adds a thing with the same relation as another one.
+// addObject adds a thing to the subject or the object of a positive's relation.
 func addObject(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	n := &p.Subject
@@ -232,7 +238,7 @@ func addObject(job *captionJob, pl *plan) {
 			return ReasonGrammar
 		case s.isTrueRegardless(x), job.dict.isLikelyAlsoTrue(s, x), job.facts.isCommonlyOmitted(x), job.facts.isOmittedBesideOthers(s, x):
 			return ReasonMayBeTrue
-		case job.dict.filter.plausible && (s.other.Kind == truth.Clothing || !isNamedAlong(x, n.Noun, pl.second && s.other.Alive())): // two in a suit
+		case job.dict.filter.plausible && (s.other.Kind == truth.Clothing || !isNamedAlong(x, n.Noun, pl.second && s.other.Alive())): // one garment, or a thing that captions often omit
 			return ReasonImplausible
 		}
 		claim := job.sink.judge.newClaim(pl)

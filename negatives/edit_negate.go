@@ -6,7 +6,8 @@ import (
 	"capgraph/schemas"
 )
 
-// planNegations plans one negation for each sub-graph, the caption among them if it is one.
+// planNegations plans one negation of each sub-graph, and of the caption if it is a sub-graph's
+// positive.
 func planNegations(job *captionJob) {
 	if !job.enabled[methods.Negate] {
 		return
@@ -17,8 +18,8 @@ func planNegations(job *captionJob) {
 	}
 }
 
-// negate says that something is not there, or that a thing is not where or does not do what it
-// does: "there is no dog on grass", "a dog that is not on grass" (CREPE).
+// negate states that something is not there, or does not do what the positive says: "there is no
+// dog on grass", "a dog that is not on grass" (CREPE).
 func negate(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	category := schemas.CategoryObject

@@ -34,7 +34,8 @@ func replaceQuantity(job *captionJob, pl *plan) {
 	})
 }
 
-// quantifierFits reports whether a collective fits n: "a herd of cows", not "a herd of men".
+// quantifierFits reports whether a word for a group fits noun n: "a herd of cows", not "a herd of
+// men".
 func quantifierFits(quantity string, n *words.Noun) bool {
 	what := strings.TrimSuffix(quantity, " of")
 	switch what = what[strings.LastIndexByte(what, ' ')+1:]; {
@@ -46,13 +47,13 @@ func quantifierFits(quantity string, n *words.Noun) bool {
 	return true
 }
 
-// ofWhat reports whether the edited noun is the object of "of" or "full of". second says that it is
-// the object of r.
+// ofWhat reports whether the edited noun follows "of" or "full of" in relation r. second is set if
+// it is the object of r.
 func ofWhat(r *words.Relation, second bool) bool {
 	return second && (r.Prep == "of" || r.Key == "full of")
 }
 
-// replaceAttribute replaces an attribute of an object.
+// replaceAttribute replaces an attribute in a sub-graph.
 func replaceAttribute(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	class, object := job.classesOf(pl)
@@ -62,7 +63,8 @@ func replaceAttribute(job *captionJob, pl *plan) {
 	putAttribute(job, pl, &p, class)
 }
 
-// putAttribute replaces the attribute in the slot of a plan. class is the class of its object.
+// putAttribute emits phrase p with other attributes in the plan's slot. class is the class of the
+// object with the attribute.
 func putAttribute(job *captionJob, pl *plan, p *say.Phrase, class int) {
 	phrase := &p.Subject
 	if pl.second {
@@ -104,8 +106,8 @@ func putAttribute(job *captionJob, pl *plan, p *say.Phrase, class int) {
 	})
 }
 
-// saysAlready reports whether the noun phrase has the word as another attribute, as in "black and
-// black".
+// saysAlready reports whether word is an attribute of the noun phrase other than but, as in "black
+// and black".
 func saysAlready(n *say.NounPhrase, but *say.Attribute, word string) bool {
 	for i := range n.N {
 		if a := &n.Attributes[i]; a != but && wordclass.Has(a.Is.Text, word) {
@@ -115,7 +117,7 @@ func saysAlready(n *say.NounPhrase, but *say.Attribute, word string) bool {
 	return wordclass.Has(n.Noun.Key, word)
 }
 
-// attributesBut returns all attributes of a noun phrase except one.
+// attributesBut returns all attributes of a noun phrase except but.
 func attributesBut(n *say.NounPhrase, but *say.Attribute) (list []*words.Property) {
 	for i := range n.N {
 		if a := &n.Attributes[i]; a != but {
@@ -195,12 +197,12 @@ func replaceObject(job *captionJob, pl *plan) {
 	})
 }
 
-// leastAlone is the least concreteness of a noun that may replace another without support by the
+// leastAlone is the least concreteness of a noun that may replace another one without counts of the
 // corpus. Nouns of unknown concreteness have 50.
 const leastAlone = 51
 
-// maySeeAlone reports whether a noun may replace the noun of a phrase whatever the corpus has: all
-// attributes of the phrase are colours or sizes, and both nouns are visible things of one kind.
+// maySeeAlone reports whether n may replace the noun of a phrase without counts of the corpus: all
+// attributes of the phrase are colours or sizes, and both nouns are concrete things of one kind.
 func maySeeAlone(of *say.NounPhrase, n *words.Noun) bool {
 	for _, a := range of.Attributes[:of.N] {
 		if !a.Is.Core.Colour && !a.Is.Core.Size {
@@ -210,8 +212,8 @@ func maySeeAlone(of *say.NounPhrase, n *words.Noun) bool {
 	return mayBothBeSeen(of.Noun, n)
 }
 
-// mayBothBeSeen reports whether two nouns are concrete things of one kind. Kinds that captions often
-// leave out, such as land or weather, do not count.
+// mayBothBeSeen reports whether two nouns are concrete things of one kind. It is false for kinds
+// that captions often omit, such as land or weather.
 func mayBothBeSeen(a, b *words.Noun) bool {
 	switch a.Kind {
 	case 0, truth.Animals, truth.Food, truth.Drinks, truth.Clothing, truth.Vehicles, truth.Furniture:
@@ -225,7 +227,7 @@ func replaceRelation(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	subject, object := job.classesOf(pl)
 	original := p.Relation
-	if p.Subject.Some { // the others may do that
+	if p.Subject.Some { // the others of the group may do that
 		job.sink.drop(pl, original.Key, ReasonMayBeTrue)
 		return
 	}
@@ -241,15 +243,16 @@ func replaceRelation(job *captionJob, pl *plan) {
 	})
 }
 
-// relationEnds are the nouns of a relation, their classes, and the relation itself.
+// relationEnds are the subject and the object of a relation, the classes of both, and the original
+// relation.
 type relationEnds struct {
 	subject, object           *words.Noun
 	subjectClass, objectClass int
 	original                  *words.Relation
 }
 
-// checkRelation returns why a candidate cannot replace a relation. If it can, checkRelation makes its
-// claim for the judge and returns noReason.
+// checkRelation returns the reason why candidate c cannot replace a relation. If it can,
+// checkRelation sets the judge's claim and returns noReason.
 func checkRelation(job *captionJob, pl *plan, c choice, of *relationEnds) Reason {
 	rel := c.relation()
 	if !job.dict.hasRelationOf(of.subject, rel) && !(c.of.opposite && job.dict.vocab.attested.Does(of.subject, rel)) {
@@ -275,7 +278,7 @@ func checkRelation(job *captionJob, pl *plan, c choice, of *relationEnds) Reason
 	return noReason
 }
 
-// replaceAndSwap replaces the relation and swaps the objects.
+// replaceAndSwap replaces the relation of a sub-graph and swaps its subject and object.
 func replaceAndSwap(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	p.Subject, p.Object = p.Object, p.Subject
@@ -287,8 +290,8 @@ func replaceAndSwap(job *captionJob, pl *plan) {
 	})
 }
 
-// joinObject appends another relation and an object of the corpus, with one of its attributes, to
-// the text of a sub-graph.
+// joinObject appends another relation with an object and one of its attributes, all from the
+// corpus, to the text of a sub-graph.
 func joinObject(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	objects := job.dict.words.Vocab.List(vocabulary.Object)

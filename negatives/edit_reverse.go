@@ -16,7 +16,7 @@ import (
 //go:embed directions.tsv
 var directionTable string
 
-// direction is a row of directions.tsv.
+// direction is a row of directions.tsv: words, their opposite, and the words allowed before and after.
 type direction struct {
 	words                   []string
 	opposite, before, after string
@@ -65,8 +65,8 @@ func reverseDirection(job *captionJob, pl *plan) {
 	job.sink.emitPhrase(pl, &p, schemas.ChangedRelation, schemas.CategoryRelation)
 }
 
-// directionOf returns the direction at the end of a phrase's relation, or the one that its object
-// names ("in the foreground"); nil if there is none.
+// directionOf returns the direction that a phrase's relation ends with, or that its object names ("in the foreground").
+// It returns nil if there is none.
 func directionOf(p *say.Phrase) *direction {
 	for k := range directions {
 		d := &directions[k]
@@ -79,8 +79,8 @@ func directionOf(p *say.Phrase) *direction {
 	return nil
 }
 
-// reverseInCaption replaces each direction of a caption by its opposite: "A dog on the right side of
-// a bench" for "A dog on the left side of a bench". If a sentence has both, it exchanges them.
+// reverseInCaption replaces each direction of a caption by its opposite: "A dog on the left side of a bench" becomes "A
+// dog on the right side of a bench". If a sentence has both, they are exchanged.
 func reverseInCaption(job *captionJob, pl *plan) {
 	w := &job.words
 	for i := range w.tokens {
@@ -96,7 +96,7 @@ func reverseInCaption(job *captionJob, pl *plan) {
 			}
 			other, twice := w.findOpposite(d, i)
 			switch {
-			case twice || other >= 0 && other < i: // the pair was exchanged at its first word
+			case twice || other >= 0 && other < i: // already exchanged at the first of the two words
 			case other > i && !w.hasBesides(i+1, other-1, tagCC|tagDT|tagIN): // "in the left and right corners"
 				job.sink.dropSplice(pl, splice{i, last, d.opposite}, ReasonSymmetric)
 			case other < 0:
@@ -109,12 +109,12 @@ func reverseInCaption(job *captionJob, pl *plan) {
 	}
 }
 
-// isPlane reports whether a direction is the foreground or the background. It has an opposite only
-// after "in": not in "a feather on a background".
+// isPlane reports whether a direction is the foreground or the background. It is reversed only in "in the foreground"
+// and the like: not in "isolated on a background".
 func (d *direction) isPlane() bool { return wordclass.Has(" foreground background ", d.words[0]) }
 
-// standsAt reports whether tokens first to last are the words of a direction, between words that its
-// row of directions.tsv allows.
+// standsAt reports whether tokens first to last are the words of a direction, and the words before and after them are
+// among those of its row in directions.tsv.
 func (d *direction) standsAt(w *captionWords, first, last int) bool {
 	if last >= len(w.lower) || !slices.Equal(w.lower[first:last+1], d.words) || w.hasTag(first, verbs) || w.isWritten(first) {
 		return false
@@ -125,8 +125,8 @@ func (d *direction) standsAt(w *captionWords, first, last int) bool {
 	return (d.before == "*" || first > 0 && wordclass.Has(d.before, w.lower[first-1])) && (d.after == "*" || wordclass.Has(d.after, grammar.WordAfter(w.lower, last)))
 }
 
-// findOpposite returns the token of the opposite of a one-word direction in the sentence of token i,
-// or −1. twice reports whether either word occurs there more than once.
+// findOpposite returns the token of a one-word direction's opposite in the sentence of token i, or −1. twice reports
+// whether the direction or its opposite occurs there more than once.
 func (w *captionWords) findOpposite(d *direction, i int) (at int, twice bool) {
 	first, last := w.sentenceOf(i)
 	at = -1
@@ -142,9 +142,9 @@ func (w *captionWords) findOpposite(d *direction, i int) (at int, twice bool) {
 	return at, twice
 }
 
-// checkTurn returns why a direction cannot be replaced by its opposite: the result makes no sense
-// (the sky under a field) or is true too (a car behind another car). It returns noReason for places in
-// the picture ("on the left"), where any object may be.
+// checkTurn returns the reason why a direction cannot be replaced by its opposite: the result makes no sense (the sky
+// under a field), or may be true too (a car behind another car). A place in the picture ("on the left") can be replaced
+// for any object.
 func (w *captionWords) checkTurn(d *direction, first, last int) Reason {
 	if head := w.headAfter(last); wordclass.Has(" left right ", d.words[0]) && head >= 0 {
 		if n := w.nounAt(head, head); n.Kind != truth.Body && !wordclass.Has(" side corner edge half end part hand lane turn arrow ", n.Head) { // "the right software"
@@ -193,16 +193,17 @@ func (w *captionWords) checkTurn(d *direction, first, last int) Reason {
 	return noReason
 }
 
-// farThings are what is behind everything else.
+// farThings are nouns of what is behind everything else, such as the sky.
 var farThings = wordclass.Words("far things")
 
-// mayBeNear reports whether a thing of the background can as well be in the foreground.
+// mayBeNear reports whether a thing in the background could also be in the foreground.
 func mayBeNear(n *words.Noun) bool {
 	return !wordclass.Has(farThings, n.Head) && n.Kind != truth.Land && n.Kind != truth.Weather && !n.Vague && !n.Intangible
 }
 
-// placedBy returns the noun of which the place "in the foreground", with its last word at i, says where it is, or −1: the one
-// after a place that begins a clause, "In the background, a sky", else the one before it.
+// placedBy returns the noun that is said to be in the foreground or background, or −1. i is the last token of that
+// place. If the place begins a clause ("In the background, a sky"), it is the first noun after it, else the last one
+// before it.
 func (w *captionWords) placedBy(i int) int {
 	if before := i - 3; before < 0 || w.hasTag(before, tagComma|tagCC|tagIN) || w.tokens[before].Tag == "." {
 		for i++; i < len(w.tokens) && w.tokens[i].Tag != "."; i++ {
@@ -220,7 +221,7 @@ func (w *captionWords) placedBy(i int) int {
 	return -1
 }
 
-// hasBesides reports whether one of the tokens first to last has none of some tags.
+// hasBesides reports whether one of the tokens first to last has a tag that is not allowed.
 func (w *captionWords) hasBesides(first, last int, allowed tags) bool {
 	for i := first; i <= last; i++ {
 		if !w.hasTag(i, allowed) {
@@ -230,8 +231,7 @@ func (w *captionWords) hasBesides(first, last int, allowed tags) bool {
 	return false
 }
 
-// hasAdjective reports whether the token before a noun is an adjective that describes it: "red", but
-// not "other".
+// hasAdjective reports whether a descriptive adjective is right before a noun: "red", but not "other".
 func (w *captionWords) hasAdjective(noun int) bool {
 	return w.hasTag(noun-1, tagJJ|tagVBN) && !wordclass.Has(" other same different next ", w.lower[noun-1])
 }
@@ -239,11 +239,11 @@ func (w *captionWords) hasAdjective(noun int) bool {
 // turnsAround reports whether a direction or its opposite is "behind".
 func (d *direction) turnsAround() bool { return d.words[0] == "behind" || d.opposite == "behind" }
 
-// turnsBetween reports whether two objects can also be related by the opposite of a direction.
+// turnsBetween reports whether the opposite of a direction is possible between two objects.
 func (d *direction) turnsBetween(subject, object *words.Noun) bool {
 	for _, n := range []*words.Noun{subject, object} {
 		switch {
-		case d.opposite == "behind" && n == object && wordclass.Has(" wall curtain backdrop ", n.Head): // nothing behind it is visible
+		case d.opposite == "behind" && n == object && wordclass.Has(" wall curtain backdrop ", n.Head): // what is behind a wall is not visible
 			return false
 		case wordclass.Has(farThings, n.Head), n.Vague, n.Intangible, n.Kind == truth.Weather, n.Size() == truth.Vast && !wordclass.Has(" inside outside towards toward away ", d.words[0]) && !(n.Kind == truth.Structures && d.turnsAround()):
 			return false

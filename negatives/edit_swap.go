@@ -13,11 +13,11 @@ import (
 	"capgraph/schemas"
 )
 
-// run is a stretch of tokens: the nouns of a noun phrase, or a verb with what
-// belongs to it. begin is where the noun phrase begins, its article included.
+// run is a range of tokens from first to last: the noun of a noun phrase, or a verb with its
+// preposition. begin is the first token of the noun phrase, such as its article.
 type run struct{ begin, first, last int }
 
-// nounRuns are the noun phrases of the caption.
+// nounRuns appends the noun phrases of the caption to dst.
 func (w *captionWords) nounRuns(dst []run) []run {
 	for i := 0; i < len(w.tokens); i++ {
 		if !w.hasTag(i, nouns) {
@@ -40,8 +40,8 @@ func (w *captionWords) nounRuns(dst []run) []run {
 	return dst
 }
 
-// verbRuns are the verbs that say what is done, each with the preposition or
-// particle after it.
+// verbRuns appends the caption's verbs of action to dst, each with the preposition or particle
+// after it.
 func (w *captionWords) verbRuns(dst []run) []run {
 	for i := range w.tokens {
 		if !grammar.IsAction(&w.tokens[i]) || w.hasTag(i-1, tagDT|tagJJ|tagPRPS) || w.isAttributive(i) {
@@ -59,11 +59,11 @@ func (w *captionWords) verbRuns(dst []run) []run {
 	return dst
 }
 
-// maxRuns bounds the runs of a caption among which pairs are swapped.
+// maxRuns is the most noun or verb phrases of a caption that are paired for swaps.
 const maxRuns = 12
 
-// drawPairs returns pairs of n things, the first two first and then others by r, at most three
-// times as many as candidates.
+// drawPairs returns pairs of indices below n: first 0 and 1, then random ones, at most three times
+// as many as candidates. No pair comes twice.
 func drawPairs(n, candidates int, r *random) iter.Seq2[int, int] {
 	return func(yield func(i, j int) bool) {
 		if n < 2 {
@@ -89,7 +89,7 @@ func drawPairs(n, candidates int, r *random) iter.Seq2[int, int] {
 	}
 }
 
-// swapNouns swaps two noun phrases, and the nouns in them.
+// swapNouns swaps two noun phrases, and also their nouns alone.
 func swapNouns(job *captionJob, pl *plan) {
 	gr, w := &job.caption.Graph, &job.words
 	var buf [16]run
@@ -115,7 +115,7 @@ func swapNouns(job *captionJob, pl *plan) {
 	}
 }
 
-// maxOf is how many negatives of a method are made at most.
+// maxOf returns the most negatives to make with a method: 0 if it is not enabled for the caption.
 func (job *captionJob) maxOf(method methods.Method) int {
 	if !job.enabled[method] {
 		return 0
@@ -130,7 +130,7 @@ func exchangePhrases(job *captionJob, pl *plan, reason Reason, a, b run) bool {
 	return emitPhraseExchange(job, pl, reason, a, b)
 }
 
-// exchangeNouns puts each noun in the number of its new place.
+// exchangeNouns swaps two nouns, each in the number of the one that it replaces.
 func exchangeNouns(job *captionJob, pl *plan, reason Reason, a, b run, x, y *words.Noun) bool {
 	w := &job.words
 	if pl.method = methods.SwapNouns; reason == noReason {
@@ -141,7 +141,8 @@ func exchangeNouns(job *captionJob, pl *plan, reason Reason, a, b run, x, y *wor
 	})
 }
 
-// inflect is a noun in the number of the place if it is put.
+// inflect returns noun n in the singular or plural, as the noun in place is. It is empty if that is
+// not possible.
 func (w *captionWords) inflect(place run, n *words.Noun) string {
 	if w.hasTag(place.last, tagNNS) {
 		return n.Many
@@ -149,7 +150,8 @@ func (w *captionWords) inflect(place run, n *words.Noun) string {
 	return n.Key
 }
 
-// checkNounSwap returns the reason why neither two nouns nor their phrases can be swapped.
+// checkNounSwap returns the reason why neither two nouns nor their phrases can be swapped, or
+// noReason.
 func (w *captionWords) checkNounSwap(a, b run, x, y *words.Noun) Reason {
 	switch {
 	case words.SameThing(x, y):
@@ -164,7 +166,8 @@ func (w *captionWords) checkNounSwap(a, b run, x, y *words.Noun) Reason {
 	return noReason
 }
 
-// checkPhraseSwap returns the reason why two noun phrases do not fit each other's place.
+// checkPhraseSwap returns the reason why two noun phrases do not fit in each other's place, or
+// noReason.
 func (w *captionWords) checkPhraseSwap(gr *schemas.SceneGraph, a, b run) Reason {
 	switch {
 	case w.areCoordinated(a, b, false), w.areAlongside(a, b):
@@ -179,7 +182,7 @@ func (w *captionWords) checkPhraseSwap(gr *schemas.SceneGraph, a, b run) Reason 
 	return noReason
 }
 
-// checkNounPlaces returns the reason why two nouns do not fit each other's place.
+// checkNounPlaces returns the reason why two nouns do not fit in each other's place, or noReason.
 func (w *captionWords) checkNounPlaces(a, b run, x, y *words.Noun) Reason {
 	switch {
 	case w.areCoordinated(a, b, true):
@@ -194,23 +197,23 @@ func (w *captionWords) checkNounPlaces(a, b run, x, y *words.Noun) Reason {
 	return noReason
 }
 
-// areAlongside reports whether two phrases follow each other with the same preposition, so that
-// their order does not matter: "on a hanger on a dock".
+// areAlongside reports whether two phrases are next to each other with the same preposition, so
+// that their order does not matter: "on a hanger on a dock".
 func (w *captionWords) areAlongside(a, b run) bool {
 	return a.begin > 0 && b.begin == a.last+2 && w.hasTag(a.begin-1, tagIN) && w.hasTag(b.begin-1, tagIN) && w.lower[a.begin-1] == w.lower[b.begin-1]
 }
 
-// cutsPhrase reports whether a run leaves out modifiers of its object: "little girl" of "an upside
-// down little girl".
+// cutsPhrase reports whether the object's name and attributes begin before a run: the run "little
+// girl" in "an upside down little girl".
 func (w *captionWords) cutsPhrase(gr *schemas.SceneGraph, r run) bool {
 	object := objectEnding(gr, w.tokens[r.last].End)
 	return object >= 0 && grammar.FirstOf(&gr.Objects[object]) < w.tokens[r.begin].Begin
 }
 
-// isPossessor reports whether "'s" follows a noun, which its replacement would need too.
+// isPossessor reports whether "'s" follows a run. Its replacement would need "'s" too.
 func (w *captionWords) isPossessor(r run) bool { return w.hasTag(r.last+1, tagPOS) }
 
-// isCounted reports whether a noun follows "a lot of", "a group of".
+// isCounted reports whether a run follows "a lot of", "a group of" or the like.
 func (w *captionWords) isCounted(r run) bool {
 	return r.begin > 1 && w.lower[r.begin-1] == "of" && wordclass.Has(words.Vague, w.tokens[r.begin-2].Lemma)
 }
@@ -225,9 +228,9 @@ func (w *captionWords) hasFiniteVerb() bool {
 	return false
 }
 
-// areCoordinated reports whether two noun phrases are in one list, so that their order is
-// irrelevant. If only the nouns are swapped, their modifiers must move too: an adjective of one
-// makes a difference.
+// areCoordinated reports whether two noun phrases are in one list, so that their order does not
+// matter. With nounsOnly, it is false if one of them has an adjective or a number: that stays in
+// place, which makes a difference.
 func (w *captionWords) areCoordinated(a, b run, nounsOnly bool) bool {
 	conjunction := b.begin == a.last+1 && !slices.ContainsFunc(w.tags, func(t tags) bool { return t&verbs != 0 }) // "a shower a toilet"
 	for i := a.last + 1; i < b.begin; i++ {
@@ -266,7 +269,7 @@ func (w *captionWords) areSymmetric(a, b run) bool {
 	return w.words.SymmetricBetween(strings.ToLower(w.text[w.tokens[a.last+1].Begin:w.tokens[b.begin-1].End]), lemma)
 }
 
-// swapVerbs swaps two verbs of one form with their prepositions.
+// swapVerbs swaps two verbs of the same form with their prepositions.
 func swapVerbs(job *captionJob, pl *plan) {
 	w := &job.words
 	var buf [maxRuns]run
@@ -284,7 +287,7 @@ func swapVerbs(job *captionJob, pl *plan) {
 	}
 }
 
-// checkVerbSwap returns the reason why two verbs cannot be swapped.
+// checkVerbSwap returns the reason why two verbs cannot be swapped, or noReason.
 func (w *captionWords) checkVerbSwap(a, b run) Reason {
 	switch {
 	case a.last >= b.first, !w.objectFollows(a.last), !w.objectFollows(b.last), w.tokens[a.first].Tag != w.tokens[b.first].Tag:
@@ -297,7 +300,7 @@ func (w *captionWords) checkVerbSwap(a, b run) Reason {
 	return noReason
 }
 
-// areJoinedVerbs reports whether there are only conjunctions and adverbs between two verbs.
+// areJoinedVerbs reports whether only conjunctions, commas and adverbs are between two verbs.
 func (w *captionWords) areJoinedVerbs(a, b int) bool {
 	for i := a + 1; i < b; i++ {
 		if !w.hasTag(i, tagCC|tagComma|tagRB) {

@@ -8,8 +8,8 @@ import (
 	"capgraph/schemas"
 )
 
-// swapAttributes swaps an attribute of each object with one of the other, of the same dimension:
-// f_attr's shuffle.
+// swapAttributes swaps an attribute of the subject with one of the object, of the same dimension
+// (the shuffle of f_attr).
 func swapAttributes(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	if reason := shuffle(job, pl, &p); reason != noReason {
@@ -19,7 +19,8 @@ func swapAttributes(job *captionJob, pl *plan) {
 	job.sink.emitPhrase(pl, &p, schemas.ChangedAttribute, schemas.CategoryAttribute)
 }
 
-// shuffle moves attributes of a phrase and returns the reason why that is no negative.
+// shuffle swaps attributes within a phrase. It returns the reason why the result is no negative, or
+// noReason.
 func shuffle(job *captionJob, pl *plan, p *say.Phrase) Reason {
 	a, b := &p.Subject, &p.Object
 	i, j, ok := findExchangeable(job.dict, a, b)
@@ -47,7 +48,7 @@ func shuffle(job *captionJob, pl *plan, p *say.Phrase) Reason {
 	return noReason
 }
 
-// findExchangeable finds an attribute of each that excludes the other's.
+// findExchangeable returns the indices of an attribute of a and one of b that exclude each other.
 func findExchangeable(dict *dictionary, a, b *say.NounPhrase) (i, j int, ok bool) {
 	for i := range a.N {
 		for j := range b.N {
@@ -60,8 +61,7 @@ func findExchangeable(dict *dictionary, a, b *say.NounPhrase) (i, j int, ok bool
 	return 0, 0, false
 }
 
-// swapObjects says the relation in the other direction: f_rel's shuffled
-// objects.
+// swapObjects swaps the subject and the object of a relation (the shuffled objects of f_rel).
 func swapObjects(job *captionJob, pl *plan) {
 	p := pl.said.phrase
 	p.Subject, p.Object = p.Object, p.Subject
@@ -76,8 +76,8 @@ func swapObjects(job *captionJob, pl *plan) {
 	job.sink.emitPhrase(pl, &p, schemas.ChangedRelation, schemas.CategoryRelation)
 }
 
-// checkReversal returns the reason why a reversed relation is no negative; subject and object are
-// the classes of its ends before.
+// checkReversal returns the reason why a phrase with its relation reversed is no negative, or
+// noReason. subject and object are the classes of its ends before.
 func (f *facts) checkReversal(p *say.Phrase, subject, object int) Reason {
 	switch {
 	case p.Relation.Symmetric:

@@ -7,7 +7,8 @@ import (
 	"capgraph/negatives/words"
 )
 
-// swapAdjectives exchanges attributes of two things. As NegCLIP's it swaps any two adjectives.
+// swapAdjectives exchanges attributes of two things. With unjudged swaps, as in NegCLIP, it swaps
+// any two adjectives.
 func swapAdjectives(job *captionJob, pl *plan) {
 	if job.sink.unjudgedSwaps {
 		swapWords(job, pl, tagJJ)
@@ -19,7 +20,7 @@ func swapAdjectives(job *captionJob, pl *plan) {
 // swapAdverbs swaps two adverbs.
 func swapAdverbs(job *captionJob, pl *plan) { swapWords(job, pl, tagRB) }
 
-// swapWords swaps two words of a tag.
+// swapWords swaps two words with one tag.
 func swapWords(job *captionJob, pl *plan, tag tags) {
 	w := &job.words
 	var buf [maxRuns]int
@@ -42,12 +43,12 @@ func swapWords(job *captionJob, pl *plan, tag tags) {
 	}
 }
 
-// isManner reports whether an adverb says how, not where to: "slowly", not "up".
+// isManner reports whether an adverb says how something is done, not where: "slowly", not "up".
 func isManner(adverb string) bool {
 	return strings.HasSuffix(adverb, "ly") || wordclass.Has(" fast slow high low hard well ", adverb)
 }
 
-// checkWordSwap returns the reason why two words are not swapped.
+// checkWordSwap returns the reason why two words are not swapped, or noReason.
 func checkWordSwap(job *captionJob, a, b int) Reason {
 	x, y := job.words.lower[a], job.words.lower[b]
 	if x == y || words.SameValue(job.dict.words.Property(x).Values, job.dict.words.Property(y).Values) || job.dict.words.Lexicon.AreSimilarAdjectives(x, y) && !job.dict.words.Lexicon.AreExclusive(x, y) {

@@ -5,10 +5,10 @@ import (
 	"capgraph/negatives/methods"
 )
 
-// planners plan the edits of a caption, kind after kind. Negatives come in the order of their plans.
+// planners plan the edits of a caption, in this order. Negatives come in the order of their plans.
 var planners = [...]func(*captionJob){planSubGraphs, planCaption, planHalfTruths, planNegations}
 
-// editors make the negatives of a plan, by its method.
+// editors make the negatives of a plan, by the plan's method.
 var editors = [...]func(*captionJob, *plan){
 	methods.ReplaceAttribute: replaceAttribute,
 	methods.ReplaceObject:    replaceObject,
@@ -24,7 +24,7 @@ var editors = [...]func(*captionJob, *plan){
 	methods.AddRelation:  addRelation,
 	methods.Negate:       negate,
 
-	methods.SwapNounPhrases: swapNouns, // which makes the one or the other
+	methods.SwapNounPhrases: swapNouns, // does both: phrases and nouns
 	methods.SwapNouns:       swapNouns,
 	methods.SwapAdjectives:  swapAdjectives,
 	methods.SwapQuantities:  exchangeCounts,
@@ -42,7 +42,7 @@ var editors = [...]func(*captionJob, *plan){
 	methods.ReverseDirection: reverseDirection,
 }
 
-// runPlans makes the negatives of all plans. first is how many plans the captions before have.
+// runPlans makes the negatives of all plans. first is the number of plans of the captions before.
 func (job *captionJob) runPlans(first int) {
 	if len(job.plans) == 0 {
 		return
@@ -59,8 +59,8 @@ func (job *captionJob) runPlans(first int) {
 	liftReplacements(job)
 }
 
-// strictnessOfLong is added to the cuts of the judge for captions of more than two sentences: they have candidates
-// enough, and the judge learned from short ones.
+// strictnessOfLong is added to the judge's cuts for captions of more than two sentences: these have enough candidates,
+// and the judge was trained on short captions.
 const strictnessOfLong = 0.7
 
 // planCaption plans the edits of the caption itself: NegCLIP's swaps and

@@ -15,8 +15,7 @@ import (
 	"capgraph/schemas"
 )
 
-// facts are what the captions of an image say together, and nothing else is
-// known of it.
+// facts are all that the captions of an image state together. They are all that is known of the image.
 type facts struct {
 	dict       *dictionary
 	objects    []knownObject
@@ -25,40 +24,38 @@ type facts struct {
 	// Object i of caption c is objects[first[c]+i], and its relation i is
 	// relations[firstRelation[c]+i].
 	first, firstRelation []int
-	// nouns are the distinct nouns of the objects, with their classes and a set of their keys and
-	// heads.
+	// nouns are the distinct nouns of the objects, classes their classes by the same index, and names the hashes of
+	// their keys and heads.
 	nouns   []*words.Noun
 	classes []int
 	names   words.Names
-	// present are the synsets that a known object is or is a kind of, exact those
-	// that one is.
+	// present are the senses of the objects' nouns and all their hypernyms; exact are the senses alone.
 	present, exact synsets
-	// setting is where the scene is, kinds has a bit of each kind of a noun.
+	// setting is where the scene is. kinds has a bit for the kind of each noun.
 	setting truth.Setting
 	kinds   uint32
-	// several has the classes with more than one object in a caption.
+	// several is true for classes of which a caption has more than one object.
 	several []bool
 	// lemmas are the hashes of the captions' nouns and verbs.
 	lemmas idSet
-	// bare reports whether a caption is of somebody with little on.
+	// bare reports whether a caption shows somebody with few clothes.
 	bare bool
-	// written has the texts on the objects of the caption that is read.
+	// written has the quoted text on each object of the caption that is being read.
 	written []string
 }
 
-// knownObject is an object of a caption. Objects of one class may be the same
-// thing.
+// knownObject is an object of a caption. Objects of the same class may be the same thing.
 type knownObject struct {
 	say.Spoken
 	class int
-	// attributes is where its first attribute is in facts.attributes.
+	// attributes is the index of its first attribute in facts.attributes.
 	attributes int
 }
 
 type knownAttribute struct {
 	class int
 	is    *words.Property
-	// unsaid is set for a part of the object ("slice").
+	// unsaid is set if the attribute is in fact a part of the object ("slice").
 	unsaid bool
 }
 
@@ -67,7 +64,7 @@ type knownRelation struct {
 	relation        *words.Relation
 }
 
-// readCaptions makes f what the image's own captions say.
+// readCaptions sets f to what the image's captions state.
 func (f *facts) readCaptions(img *Image) {
 	f.objects, f.attributes, f.relations = f.objects[:0], f.attributes[:0], f.relations[:0]
 	f.first, f.firstRelation = f.first[:0], f.firstRelation[:0]
@@ -85,7 +82,7 @@ func (f *facts) readCaptions(img *Image) {
 	}
 }
 
-// readGraph adds the objects, attributes and relations of a caption.
+// readGraph adds the objects, attributes and relations of a caption to f.
 func (f *facts) readGraph(c *Caption) {
 	g, w := &c.Graph, f.dict.words
 	first := len(f.objects)
@@ -116,13 +113,12 @@ func (f *facts) readGraph(c *Caption) {
 	}
 }
 
-// objectAt is object i of a caption.
+// objectAt returns object i of a caption.
 func (f *facts) objectAt(caption int, i int32) *knownObject {
 	return &f.objects[f.first[caption]+int(i)]
 }
 
-// fillNounPhrase makes n the noun phrase of an object of a graph with some of its attributes, bit i
-// of mask being attribute i.
+// fillNounPhrase sets n to the noun phrase of an object of a graph, with the attributes in mask: bit i is attribute i.
 func (f *facts) fillNounPhrase(n *say.NounPhrase, object *knownObject, o *schemas.Object, mask uint64) {
 	n.Begin(&object.Spoken)
 	for i := range o.Attributes {
@@ -134,18 +130,18 @@ func (f *facts) fillNounPhrase(n *say.NounPhrase, object *knownObject, o *schema
 	n.Order(o)
 }
 
-// readNounPhrase is fillNounPhrase for an object of a caption, by its index in the caption's graph.
+// readNounPhrase is fillNounPhrase for the object with an index in a caption's graph.
 func (f *facts) readNounPhrase(n *say.NounPhrase, caption int, object int32, gr *schemas.SceneGraph, mask uint64) {
 	f.fillNounPhrase(n, f.objectAt(caption, object), &gr.Objects[object], mask)
 }
 
-// relationAt is relation i of a caption.
+// relationAt returns relation i of a caption.
 func (f *facts) relationAt(caption int, i int32) *words.Relation {
 	return f.relations[f.firstRelation[caption]+int(i)].relation
 }
 
-// classFor returns the class of the known objects that n may be the same thing as, or a new one. It adds n
-// to the nouns of the image.
+// classFor returns the class of a known noun that may name the same thing as n, or a new class. It adds n to the nouns
+// of the image.
 func (f *facts) classFor(n *words.Noun) int {
 	if i := slices.Index(f.nouns, n); i >= 0 {
 		return f.classes[i]
@@ -162,7 +158,7 @@ func (f *facts) classFor(n *words.Noun) int {
 	f.names.Add(n.KeyHash)
 	f.names.Add(n.HeadHash)
 	of := &noNoun
-	if i := strings.LastIndexByte(n.Key, ' '); i > 0 && wordclass.Has(partNouns, n.Head) { // "apple slices", which are fruit
+	if i := strings.LastIndexByte(n.Key, ' '); i > 0 && wordclass.Has(partNouns, n.Head) { // "apple slices" are fruit
 		of = f.dict.words.Noun(n.Key[:i])
 	}
 	f.setting.Add(n.Setting)
@@ -180,7 +176,7 @@ func (f *facts) classFor(n *words.Noun) int {
 // noNoun has nothing.
 var noNoun words.Noun
 
-// classOf returns the class of the known object that n names, −1 if there is none.
+// classOf returns the class of the known objects that n may name, or −1.
 func (f *facts) classOf(n *words.Noun) int {
 	for i, o := range f.nouns {
 		if o.Head == n.Head || words.SameThing(o, n) {

@@ -12,12 +12,12 @@ import (
 	"capgraph/negatives/words"
 )
 
-// candidateFilter selects, from a list of candidates, those that can replace the word in a slot:
-// the same dimension and another value, or a relation or verb that excludes it.
+// candidateFilter selects the candidates of a list that can replace the word in a slot: another value of the same
+// dimension, or a relation or verb that excludes the word.
 type candidateFilter struct {
 	words    *words.Cache
 	siblings siblings.Table
-	// plausible asks what the corpus has beside an object.
+	// plausible is set if replacements must be plausible: if they come from the corpus.
 	plausible bool
 	lists     map[uint32]*candidateList // by words.Candidates.Id
 	weights   []uint64                  // scratch memory
@@ -27,8 +27,8 @@ func newFilter(w *words.Cache, siblings siblings.Table, plausible bool) candidat
 	return candidateFilter{words: w, siblings: siblings, plausible: plausible, lists: map[uint32]*candidateList{}}
 }
 
-// candidatesFor returns the candidates of a list that can replace the word in a slot; nil if there
-// are none. For objects they are all candidates, or only the same sort or kind if the object is in no relation.
+// candidatesFor returns the candidates of a list that can replace the word in a slot, or nil. For an object in a
+// relation these are all; for another object, those of the same sort or kind.
 func (f *candidateFilter) candidatesFor(s *slot, proposed *words.Candidates) *choices {
 	if proposed == nil || len(proposed.List) == 0 {
 		return nil
@@ -67,12 +67,12 @@ func (f *candidateFilter) objectsFor(s *slot, l *candidateList) *choices {
 	return f.candidatesBelow(n, l)
 }
 
-// minBelow is how many nouns of a class may replace another at least.
+// minBelow is the least number of nouns of a class that may replace another noun of it.
 const minBelow = 3
 
-// candidatesBelow returns the candidates of a list in the smallest class of the lexicon with at
-// least minBelow nouns that exclude the replaced noun: no "plate" for "an event", and not only a
-// "greeting card" for "a post card". It returns nil for a noun in no class.
+// candidatesBelow returns the candidates of a list that are in one class of the lexicon with n: the smallest class with
+// at least minBelow others. So "a plate" does not replace "an event", and "a post card" gets more than "a greeting
+// card". It returns nil if there is no such class.
 func (f *candidateFilter) candidatesBelow(n *words.Noun, l *candidateList) *choices {
 	for _, over := range n.Kinds {
 		c := f.choose(l, choicesKey{over: over}, func(i int) bool { return l.things[i].kind == 0 && slices.Contains(l.nouns[i].Kinds, over) })
@@ -89,7 +89,7 @@ func (f *candidateFilter) candidatesBelow(n *words.Noun, l *candidateList) *choi
 	return nil
 }
 
-// fits reports whether a thing fits the rest of the object.
+// fits reports whether a candidate fits the relation and the noun at its other end.
 func (s *fitting) fits(t thing) bool {
 	if s.beside != nil && !s.beside.Has(t.head) || s.misplaced.Has(t.head) || s.never>>t.kind&1 != 0 {
 		return false
@@ -100,21 +100,21 @@ func (s *fitting) fits(t thing) bool {
 	return s.related.Has(t.head) && (!s.acts || s.acting.Has(t.head))
 }
 
-// fitting describes which nouns may fill an object's slot. A noun of the same kind fits if the
-// corpus relates it to the noun at the other end, or has too few relations to tell; if things do
-// something there, it must do so too: no "beach flowing to a sea". A noun of another kind fits only
-// if the corpus has it in this class of relations, and, as the subject of a verb, with that verb.
+// fitting describes which nouns may fill the slot of an object in a relation. A noun of the same kind as the original
+// fits if the corpus relates it to the noun at the other end, or has too few relations to tell. If the object acts in a
+// way that not all of its kind do, the noun must do so too: no "beach flowing to a sea". A noun of another kind fits
+// only if the corpus has it in this class of relations and, as the subject of a verb, with that verb.
 type fitting struct {
-	any    bool // nothing must
+	any    bool // every noun fits
 	kind   truth.Kind
-	beside vocabulary.HeadSet // nil if the corpus says too little
-	// related are the heads so related to the other, and where the object acts, acting
-	// those that do so too.
+	beside vocabulary.HeadSet // heads that the corpus relates to the other noun; nil if it has too few
+	// related are the heads that the corpus has in this class of relations with the other noun; acting are those that
+	// it has with the verb. acts is set if the slot is the subject of a verb.
 	related, acting *vocabulary.Heads
 	acts            bool
-	// active reports whether the object does what not all of its kind do.
+	// active is set if not all things of the object's kind can do what the verb says.
 	active bool
-	// misplaced are the heads that are hardly ever in such a place; nil if it is no place.
+	// misplaced are the heads that are hardly ever in the place that the relation gives; nil if it gives none.
 	misplaced vocabulary.HeadSet
 	// never has a bit for each kind that may not fill the slot.
 	never uint32
@@ -145,7 +145,7 @@ func (f *candidateFilter) fitting(s *slot) fitting {
 	return t
 }
 
-// mayReplace reports false if nothing can replace a word.
+// mayReplace reports whether anything can replace a word.
 func (f *candidateFilter) mayReplace(kind slots.Kind, word string) bool {
 	if kind != slots.Attribute {
 		return true
@@ -153,7 +153,7 @@ func (f *candidateFilter) mayReplace(kind slots.Kind, word string) bool {
 	return f.words.Property(word).MayBeReplaced()
 }
 
-// sumOfCounts returns the summed count of the candidates that can replace c.
+// sumOfCounts returns the sum of the counts of the candidates in c's list that can replace c.
 func (f *candidateFilter) sumOfCounts(c choice) uint64 {
 	l := c.of
 	if l.sums[c.at] > 0 {
@@ -170,7 +170,7 @@ func (f *candidateFilter) sumOfCounts(c choice) uint64 {
 	return sum
 }
 
-// fitsWord returns a function that reports whether candidate i can replace word.
+// fitsWord returns a function that reports whether candidate i of a list can replace word.
 func (f *candidateFilter) fitsWord(l *candidateList, word string) func(i int) bool {
 	w := f.words
 	switch l.kind {
@@ -207,11 +207,10 @@ func (f *candidateFilter) nounOf(c choice) *words.Noun {
 	return *n
 }
 
-// minNaturalCount is how often the corpus must have a colour of what has its colours
-// from nature.
+// minNaturalCount is how often the corpus must have a colour with a noun whose colours are natural, such as a fruit.
 const minNaturalCount = 2
 
-// mayHaveAttribute reports whether a noun can have the attribute that was chosen for it.
+// mayHaveAttribute reports whether a noun can have the attribute that was drawn for it.
 func (f *candidateFilter) mayHaveAttribute(n *words.Noun, c choice) bool {
 	p := c.property().Core
 	switch {
@@ -227,10 +226,9 @@ func (f *candidateFilter) mayHaveAttribute(n *words.Noun, c choice) bool {
 	return true
 }
 
-// rejectSample reports whether a candidate that was drawn for the word of a slot is
-// not taken. Objects are drawn from all of a list, the word itself among them,
-// which is no negative. Of others only those are drawn that can replace the word
-// a, whose counts add up to Z(a): b is taken with the probability min(1, Z(a)/Z(b)).
+// rejectSample reports whether a drawn candidate is not used. An object is rejected if it is the word of the slot
+// itself, since objects are drawn from the whole list. Other candidates are drawn from those that can replace the word
+// a, with counts that sum to Z(a): b is accepted with the probability min(1, Z(a)/Z(b)).
 func (f *candidateFilter) rejectSample(list *choices, c choice, s *slot, r *random) bool {
 	if s.kind == slots.Object {
 		return f.nounOf(c) == s.noun

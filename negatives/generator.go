@@ -13,16 +13,16 @@ import (
 	"capgraph/schemas"
 )
 
-// Generator makes the texts of images. It is not safe for concurrent use: make
-// one for each worker; they share the vocabulary.
+// Generator makes the texts of images. It is not safe for concurrent use: make one for each worker.
+// All may share the vocabulary.
 type Generator struct {
 	opts   Options
-	shares [len(methods.Names)]float64 // of the captions, that each method is for; 0 of one that is off
+	shares [len(methods.Names)]float64 // for each method, the share of captions that it edits; 0 if it is off
 	seed   uint64
 	dict   *dictionary
 	source source
 
-	// The fields below are about the current image, or scratch memory.
+	// The fields below hold the current image, or are scratch memory.
 	facts      facts
 	decomposer decomposer
 	jobs       []captionJob // one a caption
@@ -43,8 +43,8 @@ func New(opts Options, vocab *Vocabulary, seed uint64) (*Generator, error) {
 	return g, nil
 }
 
-// NewWithProposer makes a generator whose replacements come from p. As many as
-// among of them, which wait for p at once, share the memory of one.
+// NewWithProposer makes a generator whose replacements come from p. among is how many such
+// generators, which wait for p at the same time, share the memory for the caches of one.
 func NewWithProposer(opts Options, vocab *Vocabulary, p slots.Proposer, among int, seed uint64) (*Generator, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, fmt.Errorf("negatives.%w", err)

@@ -2,9 +2,9 @@ package negatives
 
 import "capgraph/internal/lexicon"
 
-// idSet is a set of ids of texts. They are hashes, and are their own here.
+// idSet is a set of text ids. The ids are hashes themselves, so the set does not hash them again.
 type idSet struct {
-	slots []int64 // a power of two of them, 0 if there is none
+	slots []int64 // the length is a power of two; 0 is an empty slot
 	n     int
 	zero  bool
 }
@@ -14,7 +14,7 @@ func (s *idSet) reset() {
 	s.n, s.zero = 0, false
 }
 
-// add reports whether id was not there yet.
+// add adds id and reports whether it is new.
 func (s *idSet) add(id int64) bool {
 	if id == 0 {
 		added := !s.zero
@@ -63,8 +63,8 @@ func (s *idSet) grow() {
 
 // synsets is a set of synsets.
 type synsets struct {
-	bits  []uint64 // bit x is set where x is in it
-	words []int32  // of bits that are not 0
+	bits  []uint64 // bit x is set if x is in the set
+	words []int32  // the indices of the words of bits that are not 0
 }
 
 func newSynsets(lex *lexicon.Lexicon) synsets {

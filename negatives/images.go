@@ -5,19 +5,18 @@ import (
 	"capgraph/schemas"
 )
 
-// Caption is one caption with its graph.
+// Caption is a caption with its tokens and its graph.
 type Caption = grammar.Caption
 
-// Image is an image with its captions. Their texts and graphs together are all that is known of the
-// image.
+// Image is an image with its captions. The texts and graphs of the captions are all that is known
+// of the image.
 type Image struct {
 	Key      string
 	Captions []Caption
 }
 
-// Chooser may turn away negatives of a pool before it is capped: it sets
-// keep[i] to false for pool.Negatives[i]. It sees all candidates of the caption
-// with their Score.
+// Chooser may reject negatives of a pool before it is capped: it sets keep[i] to false to reject
+// pool.Negatives[i]. It also sets the Score of each.
 type Chooser interface {
 	Choose(imageKey, key string, pool *schemas.Pool, keep []bool)
 }

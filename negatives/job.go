@@ -9,68 +9,69 @@ import (
 	"capgraph/schemas"
 )
 
-// captionJob is the work on one caption of an image: its positives, and the edits that make its
-// negatives. Editors read facts and dictionary, and write to the sink.
+// captionJob has the state of the work on one caption of an image: its positives, and the edits
+// that make its negatives. Editors read facts and dictionary, and write to the sink.
 type captionJob struct {
 	dict   *dictionary
 	facts  *facts
 	sink   *sink
-	wanted int // replacements for each slot
+	wanted int // number of replacements to make for each slot
 
 	seed    uint64
 	image   string // its key
 	index   int    // of the caption in the image
 	caption *Caption
 	pool    *schemas.Pool
-	enabled [len(methods.Names)]bool // the methods whose share takes the caption
+	enabled [len(methods.Names)]bool // whether each method edits this caption: its share decides
 
-	// parts are the sub-graphs that are positives, sentences the sentences that are, words the tokens
-	// of the caption.
+	// parts are the sub-graphs that became positives, sentences the caption's sentences that did,
+	// and words the caption's tokens.
 	parts     []statedPart
 	sentences []statedSentence
 	words     captionWords
 
 	plans []plan
 	slots []slot
-	// choices are the candidates that fit each slot: those that are drawn first, and those that are
-	// drawn then.
+	// choices has two lists for each slot: candidates that are drawn first, and the others.
 	choices [][2]*choices
 
-	// lifts are the nouns that were replaced in sub-graphs.
+	// lifts are the replacements of nouns that were made in sub-graphs.
 	lifts []lift
 
 	random random // of the current plan
 }
 
-// statedPart is a sub-graph that is a positive of its caption. Its negatives have the same template
+// statedPart is a sub-graph that is a positive of its caption. Its negatives use the same template
 // as its phrase.
 type statedPart struct {
 	part scenegraph.SubGraph
 	of   int16
 	way  say.Way
-	// sentence is the number, from 0, of the sentence whose share of the pool it takes.
+	// sentence is the number, from 0, of the sentence in whose share of the pool it counts.
 	sentence int16
 	phrase   say.Phrase
 }
 
-// plan is an edit to be made, once for each replacement that fits.
+// plan is an edit to be made, once for each replacement that fits its slot.
 type plan struct {
 	method methods.Method
-	// said is the edited sub-graph, nil for the caption.
+	// said is the sub-graph to edit; nil for the caption.
 	said *statedPart
-	// slot indexes the slots, −1 if nothing is replaced.
+	// slot is the index of the slot, or noSlot.
 	slot int
-	// second says that the object of the relation is edited, not its subject.
+	// second is set if the object of the relation is edited, not its subject.
 	second bool
-	// a and b are words of a caption. For a half-truth, a is its attribute or relation.
+	// a and b are tokens of the caption. For a half-truth, a is the index of the true attribute or
+	// relation.
 	a, b int
-	// sentence is the one that is changed, and whole the positive that has it: 0 for the caption.
+	// sentence is the number of the changed sentence, and whole the index of the positive with it:
+	// 0 is the caption.
 	sentence, whole int16
-	// relation is the relation of the caption whose preposition is replaced.
+	// relation is the index of the relation whose preposition is replaced.
 	relation int32
 }
 
-// positiveIndex is the positive that the plan perturbs.
+// positiveIndex returns the index of the positive that the plan edits.
 func (p *plan) positiveIndex() int16 {
 	if p.said == nil {
 		return p.whole
@@ -91,30 +92,32 @@ func (job *captionJob) begin(g *Generator, img *Image, index int, pool *schemas.
 	}
 }
 
-// objectAt is object i of the caption.
+// objectAt returns object i of the caption.
 func (job *captionJob) objectAt(i int32) *knownObject { return job.facts.objectAt(job.index, i) }
 
-// relationAt is relation i of the caption.
+// relationAt returns relation i of the caption.
 func (job *captionJob) relationAt(i int32) *words.Relation { return job.facts.relationAt(job.index, i) }
 
-// classesOf are the classes of the objects of a plan's sub-graph.
+// classesOf returns the classes of the subject and the object of a plan's sub-graph.
 func (job *captionJob) classesOf(pl *plan) (subject, object int) {
 	return job.objectAt(pl.said.part.Subject).class, job.objectAt(pl.said.part.Object).class
 }
 
-// readNounPhrase makes n the noun phrase of an object of the caption with some of its attributes.
+// readNounPhrase sets n to the noun phrase of an object of the caption, with the attributes whose
+// bits are set.
 func (job *captionJob) readNounPhrase(n *say.NounPhrase, object int32, attributes uint64) {
 	job.facts.readNounPhrase(n, job.index, object, &job.caption.Graph, attributes)
 }
 
-// add plans an edit with a replacement.
+// add adds a plan with a new slot, which its replacements fill.
 func (job *captionJob) add(pl plan, s *slot) {
 	pl.slot = len(job.slots)
 	job.slots = append(job.slots, *s)
 	job.plans = append(job.plans, pl)
 }
 
-// addOnce is add for a slot of a sub-graph, which others may have too.
+// addOnce is as add, but uses an equal slot if there is one: several sub-graphs may have the same
+// object.
 func (job *captionJob) addOnce(pl plan, s *slot) {
 	for i := range job.slots {
 		if job.slots[i] == *s {
@@ -126,8 +129,8 @@ func (job *captionJob) addOnce(pl plan, s *slot) {
 	job.add(pl, s)
 }
 
-// chooseForSlots sets the choices for each slot: the candidates of the source, and, if that is the
-// corpus, those that exclusions.tsv opposes to the word in the slot.
+// chooseForSlots sets the choices for each slot: the candidates that the source proposes. If the
+// source is the corpus, those that exclusions.tsv opposes to the word in the slot are drawn first.
 func (job *captionJob) chooseForSlots(from source) {
 	_, opposites := from.(corpusSource)
 	job.choices = job.choices[:0]
@@ -141,8 +144,8 @@ func (job *captionJob) chooseForSlots(from source) {
 	}
 }
 
-// makePositives makes the positives of all captions of an image. The texts of one are known before
-// another says its own once more in other words.
+// makePositives makes the positives of all captions of an image. It makes all texts of sub-graphs
+// before the first paraphrase, so that no paraphrase repeats a text.
 func makePositives(d *decomposer, jobs []captionJob, known *idSet) {
 	for i := range jobs {
 		j := &jobs[i]

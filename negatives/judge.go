@@ -8,14 +8,14 @@ import (
 	"capgraph/negatives/vocabulary"
 )
 
-// judge scores how plausible the claim of a candidate is, by counts of the corpus and of other
-// captions.
+// judge scores how plausible a claim is, by counts of the corpus and of other captions. A claim is
+// what a negative states that its positive does not.
 type judge struct {
 	attested  *plausible.Attested
 	judgement *plausible.Judgement
 	changes   plausible.Changes
 	corpus    *vocabulary.Vocabulary
-	// enabled is set if the negatives of plans are judged: if their replacements come from the corpus.
+	// enabled is set if the replacements come from the corpus: only then are negatives judged.
 	enabled bool
 
 	claim    plausible.Claim
@@ -23,30 +23,30 @@ type judge struct {
 	evidence plausible.Evidence
 }
 
-// newClaim returns an empty claim, which is from now on the claim of a plan.
+// newClaim clears the claim, assigns it to a plan and returns it, to be filled.
 func (j *judge) newClaim(pl *plan) *plausible.Claim {
 	c := &j.claim
 	*c, j.claimant = plausible.Claim{Facts: c.Facts[:0], Traits: c.Traits[:0]}, pl
 	return c
 }
 
-// An attribute that the corpus never has with a noun is missing if the corpus would have the pair by
-// chance at least this often. An exchange needs stronger evidence, since its positive has the same
-// nouns and attributes.
+// An attribute that the corpus never has with a noun counts as missing if by chance the corpus
+// would have the pair at least this often. An exchange needs stronger evidence, since its positive
+// has the same nouns and attributes.
 const (
 	minMissing           = 1.0
 	minMissingOfExchange = 16.0
 )
 
 // isOneSided reports whether the claim has a noun with an attribute that the corpus never has with
-// it, though it would by chance at least atLeast times. A model learns that such pairs, which occur
-// only in negatives, are false.
+// it, though by chance it would at least atLeast times. Such pairs occur in negatives only, so a
+// model would learn that they are false.
 func (j *judge) isOneSided(atLeast float64) bool {
 	return slices.ContainsFunc(j.claim.Traits, func(t plausible.Trait) bool { return j.corpus.IsMissing(t.Noun.Head, t.Is.Text, atLeast) })
 }
 
-// score returns the log-odds that a reader calls a negative good, given its positive and its claim,
-// and the least log-odds that its method accepts. judged is false for methods that are not judged.
+// score returns the log-odds that a reader calls a negative good, and the least log-odds that
+// method as accepts. judged is false for methods that are not judged.
 func (j *judge) score(as methods.Method, positive, text string) (score, cut float64, judged bool) {
 	group := plausible.GroupOf(as)
 	if group == plausible.GroupCount {

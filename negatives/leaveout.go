@@ -8,10 +8,10 @@ import (
 	"capgraph/schemas"
 )
 
-// Often only a part of a sentence, set off by commas, is what nobody sees or about the sentence before, and the rest can be
-// read alone: "The road, acting as the stage for this event, is filled with runners."
+// Often only a part of a sentence, set off by commas, is invisible or refers to the sentence before, and the rest can
+// be read alone: "The road, acting as the stage for this event, is filled with runners."
 
-// leaveOut leaves out the part of a sentence that is about the one before, and reports whether the rest can be read alone.
+// leaveOut removes the part of a sentence that refers to the one before. It reports whether the rest can be read alone.
 func (s *sentenceReader) leaveOut(x *statedSentence) bool {
 	if x.named > 0 {
 		return false
@@ -25,8 +25,9 @@ func (s *sentenceReader) leaveOut(x *statedSentence) bool {
 	return false
 }
 
-// shorterSentences returns a sentence without the phrase that it begins with, "Beyond it, a hill rises", without "also",
-// without what is between commas after its subject, and without its end: ", while others wait".
+// shorterSentences returns versions of a sentence, each without one of these: the phrase before its first comma
+// ("Beyond it, a hill rises"), "also", what is between commas after its subject, or its end from a comma on (", while
+// others wait").
 func (s *sentenceReader) shorterSentences(x *statedSentence) (list []statedSentence) {
 	begins := []int{x.first}
 	if next := s.afterLeadIn(x, x.first); next > 0 {
@@ -49,7 +50,7 @@ func (s *sentenceReader) shorterSentences(x *statedSentence) (list []statedSente
 	return list
 }
 
-// leaveOutTokens returns a sentence without the tokens first to last. What comes before them takes the place of a subject.
+// leaveOutTokens returns a sentence without the tokens first to last. The text before them becomes its subject field.
 func (s *sentenceReader) leaveOutTokens(x *statedSentence, first, last int) statedSentence {
 	return statedSentence{
 		first: x.first, last: x.last, named: last + 1 - x.first, sentence: x.sentence,
@@ -57,8 +58,8 @@ func (s *sentenceReader) leaveOutTokens(x *statedSentence, first, last int) stat
 	}
 }
 
-// leaveOutParenthesis leaves out what is between commas after the subject of a sentence, if token i is not after it, and
-// returns the token after it, or −1.
+// leaveOutParenthesis removes what is between commas after the subject of a sentence. It returns the token after that,
+// or −1 if there is none or token i comes after it.
 func (s *sentenceReader) leaveOutParenthesis(x *statedSentence, i int) int {
 	begin := slices.IndexFunc(s.c.Tokens[x.first:x.last], func(t schemas.Token) bool { return t.Tag == "," }) + x.first
 	if begin <= x.first || x.named > 0 || !s.isNounPhrase(x.first, begin-1) || s.needsMore(&statedSentence{first: x.first, last: begin - 1}, "") {
@@ -76,7 +77,7 @@ func (s *sentenceReader) leaveOutParenthesis(x *statedSentence, i int) int {
 	return -1
 }
 
-// isWhole reports whether a shorter sentence is one, says something and needs no other.
+// isWhole reports whether a shortened sentence has a verb, shows something and does not depend on another sentence.
 func (s *sentenceReader) isWhole(x *statedSentence) bool {
 	rest := statedSentence{first: x.first + x.named, last: x.last}
 	if rest.last-rest.first+1 < minSentenceTokens-x.named || !s.hasVerb(x, finiteTags) || !s.showsSomething(x) || s.isOpen(x) {
@@ -91,8 +92,8 @@ func (s *sentenceReader) isWhole(x *statedSentence) bool {
 	return !s.needsMore(&rest, "") && !strings.HasPrefix(s.c.Tokens[x.first].Tag, "PRP")
 }
 
-// trimEnd leaves out what has no meaning at the end of a sentence that ended at end before what nobody sees was cut off: ",
-// carrying", "and", ", while on the right".
+// trimEnd removes incomplete words at the end of a sentence: ", carrying", "and", ", while on the right". end is where
+// the sentence ended before its invisible part was cut off.
 func (s *sentenceReader) trimEnd(x *statedSentence, end int) {
 	for ; x.last > x.first; x.last-- {
 		cut := x.last < end-1
@@ -109,7 +110,7 @@ func (s *sentenceReader) trimEnd(x *statedSentence, end int) {
 	}
 }
 
-// findOpenClause returns the conjunction of a last clause without a verb, or −1.
+// findOpenClause returns the conjunction of the last clause if that has no verb, or −1.
 func (s *sentenceReader) findOpenClause(x *statedSentence) int {
 	for i := x.last; i > x.first; i-- {
 		switch {

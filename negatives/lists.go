@@ -15,14 +15,14 @@ import (
 	"capgraph/negatives/slots"
 )
 
-// candidateLists are the candidates of replacements: file, and a hash of the files.
+// candidateLists are the candidates that the files in Options.Lists have, and a hash of the files.
 type candidateLists struct {
 	objects, attributes, relations []slots.Candidate
 	hash                           uint64
 }
 
-// ListsVersion returns a hash of the lists that the settings name, "" if they name none. An error
-// names the list and its mistake.
+// ListsVersion returns a hash of the lists that the settings name, or "" if they name none. An
+// error says which list is wrong, and why.
 func ListsVersion(o *Options) (string, error) {
 	if o.Replacements != FromFile {
 		return "", nil
@@ -31,8 +31,8 @@ func ListsVersion(o *Options) (string, error) {
 	return fmt.Sprintf("%016x", l.hash), err
 }
 
-// readLists reads objects_vocab.txt, attributes_vocab.txt and relations_vocab.txt
-// of a folder, if they are there.
+// readLists reads those of objects_vocab.txt, attributes_vocab.txt and relations_vocab.txt that
+// exist in a folder.
 func readLists(dir string) (l candidateLists, err error) {
 	found := false
 	for _, file := range []struct {
@@ -62,7 +62,8 @@ func readLists(dir string) (l candidateLists, err error) {
 	return l, nil
 }
 
-// readList reads a candidate from each line. Words after a comma are synonyms of the candidate.
+// readList returns a candidate for each line: the text before its first comma. The rest of the
+// line, synonyms, is ignored.
 func readList(text string) (list []slots.Candidate) {
 	for line := range strings.Lines(text) {
 		first, _, _ := strings.Cut(line, ",")

@@ -12,20 +12,19 @@ import (
 	"capgraph/schemas"
 )
 
-// A negative that may be true of the image is dropped with ReasonMayBeTrue ("known_graph"). What
-// follows decides it: mayBe of an object, mayHave of an attribute, mayRelate and mayHoldBoth of a
-// relation, mayAct of an action; isTrueRegardless and isLikelyAlsoTrue of most images that such a
-// caption describes; isCommonlyOmitted and isOmittedBesideOthers of what captions leave out. For
-// example "a dog on grass" is no negative of "a cat on grass" if another caption of the image has a
-// puppy.
+// A negative that may be true of the image is dropped with ReasonMayBeTrue ("known_graph"). For example "a dog on
+// grass" is no negative of "a cat on grass" if another caption of the image has a puppy. The functions below decide
+// this: mayBe for an object, mayHave for an attribute, mayRelate and mayHoldBoth for a relation, mayAct for an action;
+// isTrueRegardless and isLikelyAlsoTrue for most images with such a caption; isCommonlyOmitted and
+// isOmittedBesideOthers for things that captions omit.
 
-// isWithPart reports whether a relation is "with" a part that everybody has: "with a hand".
+// isWithPart reports whether a relation says "with" and a body part that everybody has: "with a hand".
 func isWithPart(r *words.Relation, part *words.Noun) bool {
 	return r.Key == "with" && wordclass.Has(everybodys, part.Head)
 }
 
-// isLikelyAlsoTrue reports whether the corpus often has the word of the slot on, in or at the
-// replacement: a rider on a skateboard is on a street too. A dog on a bench is on no table.
+// isLikelyAlsoTrue reports whether the corpus often has the word of the slot on, in or at noun n, so that both may be
+// true: a rider on a skateboard is on a street too, but a dog on a bench is on no table.
 func (dict *dictionary) isLikelyAlsoTrue(s *slot, n *words.Noun) bool {
 	if s.relation == nil || !s.object || !isPlaceRelation(s.relation) || s.relation.Place == truth.On && wordclass.Has(grammar.Postures, s.relation.Verb) {
 		return false
@@ -34,19 +33,19 @@ func (dict *dictionary) isLikelyAlsoTrue(s *slot, n *words.Noun) bool {
 	return uses >= vocabulary.NoSlip && oneIn*uses >= uint64(s.noun.Usage.Sum())
 }
 
-// oneIn is one in how many uses of a noun is often enough.
+// oneIn: one in oneIn uses of a noun counts as often.
 const oneIn = 200
 
-// isPlaceRelation reports whether a relation is a place: on, in or at.
+// isPlaceRelation reports whether a relation is just on, in or at.
 func isPlaceRelation(r *words.Relation) bool {
 	return r.Place == truth.On || r.Place == truth.In || r.Prep == "at"
 }
 
-// isTrueRegardless reports whether what the slot says would be true with the noun in it of most
-// images that a caption with the slot's own noun describes.
+// isTrueRegardless reports whether noun n in the slot makes a statement that is true of most images for which the
+// caption's own noun is true.
 func (s *slot) isTrueRegardless(n *words.Noun) bool {
 	switch r := s.relation; {
-	case s.other == nil, n.Kind == truth.People && s.of == truth.People: // a woman is no man
+	case s.other == nil, n.Kind == truth.People && s.of == truth.People: // "a man" for "a woman" is not
 		return false
 	case s.object && r.Verb == "wear", s.object && s.other.Alive() && r.Place == truth.In && s.noun.Kind == truth.Clothing:
 		return n.WornOn != s.noun.WornOn || n.WornOn == truth.NoPart
@@ -60,9 +59,9 @@ func (s *slot) isTrueRegardless(n *words.Noun) bool {
 	return false
 }
 
-// mayBeBeside reports whether all that is said of an object is that there is one, so that another thing in its place may
-// be in the image beside it: "a button" of a politician who presses one, "a room with decorations", "birds on a roof" of a
-// caption of something else. Nobody says that of the thing that a caption is of. object says that it is the object of the relation.
+// mayBeBeside reports whether the caption only says of an object that it is there, so that another thing may be there
+// beside it: "a button" that a politician presses, "a room with decorations", "birds on a roof". That is not so for the
+// caption's main object. object is set if it is the object of relation r.
 func (job *captionJob) mayBeBeside(i int32, r *words.Relation, object bool) bool {
 	switch {
 	case !job.dict.filter.plausible:
@@ -75,7 +74,7 @@ func (job *captionJob) mayBeBeside(i int32, r *words.Relation, object bool) bool
 	return r.Verb == "" && !job.isMain(i)
 }
 
-// isMain reports whether a caption is of an object: the first of those that are no objects of relations.
+// isMain reports whether object i is what the caption is about: the first object that is not the object of a relation.
 func (job *captionJob) isMain(i int32) bool {
 	gr := &job.caption.Graph
 	is := func(k int32) bool {
@@ -92,21 +91,21 @@ func (job *captionJob) isMain(i int32) bool {
 	return true
 }
 
-// isCommonlyOmitted reports whether a thing may be in the image though no caption names it.
+// isCommonlyOmitted reports whether a thing may be in the image even if no caption names it.
 func (f *facts) isCommonlyOmitted(n *words.Noun) bool {
 	return n.Unsaid || n.Scenery || n.Intangible || n.Kind == truth.Clothing || n.Kind == truth.Body || n.Kind == truth.Weather || slices.ContainsFunc(f.nouns, n.Furnishes)
 }
 
-// mayHoldBoth reports whether a relation of x to y may be true of the image along with the one that
-// it came for; subject and object are their classes.
+// mayHoldBoth reports whether relation is, in place of was, may be true of the image as well as was. subject and object
+// are the classes of x and y.
 func (f *facts) mayHoldBoth(x, y *words.Noun, subject, object int, was, is *words.Relation) bool {
 	return y.Unbounded(was.Place, is.Place) || words.AlikeStill(x, was.Verb, is.Verb) ||
 		is.Verb != "" && !wordclass.Has(grammar.Postures, is.Verb) && f.lemmas.contains(is.Does.Hash) ||
 		f.mayRelate(subject, object, is, was, x.Kind.Actor())
 }
 
-// isKnownSwap reports whether two objects of a caption without further properties have, after a
-// swap, relations that are true of the image too: "a room with a tub, a plant and a sink".
+// isKnownSwap reports whether two objects of a caption, without attributes, have the same known relations after a swap:
+// the tub and the plant in "a room with a tub, a plant and a sink".
 func (f *facts) isKnownSwap(gr *schemas.SceneGraph, caption int, a, b int32) bool {
 	if a < 0 || b < 0 || len(gr.Objects[a].Attributes)+len(gr.Objects[b].Attributes) > 0 {
 		return false
@@ -135,7 +134,7 @@ func (f *facts) isKnownSwap(gr *schemas.SceneGraph, caption int, a, b int32) boo
 	return found
 }
 
-// nounFits returns the reason why a noun cannot replace another, whatever the image.
+// nounFits returns the reason why noun n cannot replace another, whatever the image, or noReason.
 func nounFits(n, original *words.Noun) Reason {
 	switch {
 	case words.SameThing(n, original), words.OfOneSort(n, original) && (wordclass.Has(n.Key, original.Head) || wordclass.Has(original.Key, n.Head)): // "a sweater jacket" for "a sweater"
@@ -155,13 +154,13 @@ func nounFits(n, original *words.Noun) Reason {
 	return noReason
 }
 
-// endsWith reports whether a noun is a compound that is written as one word and ends with another.
+// endsWith reports whether a word is a compound written as one word that ends with end: "wetsuit" and "suit".
 func endsWith(word, end string) bool {
 	const shortest = 4 // no "car" in "oscar"
 	return len(end) >= shortest && len(word) > len(end)+1 && strings.HasSuffix(word, end)
 }
 
-// objectFits returns the reason why a noun cannot replace another in the image.
+// objectFits returns the reason why noun n cannot replace another in this image, or noReason.
 func (f *facts) objectFits(n, original *words.Noun, plural bool) Reason {
 	if reason := nounFits(n, original); reason != noReason {
 		return reason
@@ -180,8 +179,8 @@ func (f *facts) objectFits(n, original *words.Noun, plural bool) Reason {
 	return noReason
 }
 
-// mayBe reports whether an object that n names may be in the image: a known one has
-// its name, is a kind of it, or it is a kind of a known one.
+// mayBe reports whether an object that n names may be in the image: a known object has the same name, or one of the two
+// names is a kind of the other.
 func (f *facts) mayBe(n *words.Noun) bool {
 	for _, s := range n.Senses {
 		if f.present.contains(s) {
@@ -213,8 +212,8 @@ func (f *facts) mayBe(n *words.Noun) bool {
 	return false
 }
 
-// mayHave reports whether an object of the class is known to have the attribute, or
-// one that does not exclude it in its dimension, or a caption says that it is done.
+// mayHave reports whether objects of a class may have an attribute: they are known to have it or another value of its
+// dimension that does not exclude it, or a caption has its verb.
 func (f *facts) mayHave(class int, attribute *words.Property) bool {
 	if attribute.Verb != 0 && f.lemmas.contains(attribute.Verb) {
 		return true
@@ -228,9 +227,9 @@ func (f *facts) mayHave(class int, attribute *words.Property) bool {
 	return false
 }
 
-// mayRelate reports whether the image may make r true between the classes: a relation that does not
-// exclude r is known there, other than replaced, which is nil if none is. If the subject is one thing
-// and exclusions.tsv says that replaced excludes r, relations that go with replaced do not count.
+// mayRelate reports whether relation r may be true between two classes: the captions have a relation between them that
+// does not exclude r. The relation replaced, which may be nil, does not count. If the subject is one thing and
+// exclusions.tsv opposes r to replaced, neither do relations that are compatible with replaced.
 func (f *facts) mayRelate(subject, object int, r, replaced *words.Relation, of truth.Actor) bool {
 	w := f.dict.words
 	settled := replaced != nil && !f.several[subject] && w.Opposed(replaced, r, of)
@@ -243,7 +242,7 @@ func (f *facts) mayRelate(subject, object int, r, replaced *words.Relation, of t
 	})
 }
 
-// hasRelation reports whether a relation of that sort is known between the classes.
+// hasRelation reports whether the captions have a relation between two classes for which sort is true.
 func (f *facts) hasRelation(subject, object int, sort func(*words.Relation) bool) bool {
 	for i := range f.relations {
 		x := &f.relations[i]
@@ -254,7 +253,7 @@ func (f *facts) hasRelation(subject, object int, sort func(*words.Relation) bool
 	return false
 }
 
-// mayAct reports whether a caption has the verb, or a relation with it is known.
+// mayAct reports whether a caption has the verb, on its own or in a relation.
 func (f *facts) mayAct(v *words.Verb) bool {
 	if f.lemmas.contains(v.Hash) {
 		return true
@@ -267,8 +266,8 @@ func (f *facts) mayAct(v *words.Verb) bool {
 	return false
 }
 
-// isOmittedBesideOthers reports whether captions often leave a thing out that is beside others:
-// birds, vehicles on a road or parked, general words ("a farm animal").
+// isOmittedBesideOthers reports whether captions often omit a thing that is beside another: birds, vehicles that are
+// parked or on a road, general nouns ("a farm animal").
 func (f *facts) isOmittedBesideOthers(s *slot, x *words.Noun) bool {
 	return wordclass.Has(" bird insect bug bee fly butterfly ", x.Head) || f.dict.words.Noun(x.Head).General ||
 		x.Kind == truth.Vehicles && (f.kinds>>truth.Ways&1 != 0 || s.relation.Verb == "park")

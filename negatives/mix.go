@@ -18,8 +18,8 @@ const (
 	MixRelation  = "relation"
 	MixAction    = "action"
 	MixQuantity  = "quantity"
-	MixOrder     = "order"    // NegCLIP's swaps of words, off by default
-	MixExchange  = "exchange" // swaps of properties of two things, or of the ends of a relation
+	MixOrder     = "order"    // swaps of words, as in NegCLIP; off by default
+	MixExchange  = "exchange" // two things exchange properties, or the ends of a relation change places
 )
 
 // MixKinds returns the kinds of a mix, in the order in which they are printed.
@@ -27,8 +27,8 @@ func MixKinds() []string {
 	return []string{MixObject, MixAttribute, MixRelation, MixAction, MixQuantity, MixOrder, MixExchange}
 }
 
-// KindOfMethod returns the kind of a negative, given its method and what it changes. If no kind
-// belongs to the method, it returns changed: "negation".
+// KindOfMethod returns the kind of a negative, given its method and what it changes. If the method
+// has no kind of its own, that is changed, such as "negation".
 func KindOfMethod(method, changed string) string {
 	if m := slices.Index(methods.Names[:], method); m >= 0 {
 		switch m := methods.Method(m); {
@@ -41,15 +41,15 @@ func KindOfMethod(method, changed string) string {
 	return changed
 }
 
-// Mix maps a kind to its greatest share of the negatives of a caption. Kinds that it does not name
-// have no limit.
+// Mix maps a kind to its greatest share of a caption's negatives. Kinds that it does not have are
+// not limited.
 type Mix map[string]float64
 
-// defaultMix returns a mix that leaves half of the negatives to the rarer kinds. Most words of
-// captions are nouns: without limits, three negatives of four replace a noun.
+// defaultMix returns a mix in which at least half of the negatives are of rarer kinds. Without
+// limits, three negatives of four would replace a noun, since most words of captions are nouns.
 func defaultMix() Mix { return Mix{MixObject: 0.3, MixAttribute: 0.2} }
 
-// leastOfCaption is the number of negatives that a caption keeps whatever their kinds.
+// leastOfCaption is the number of negatives that a caption keeps whatever their kind.
 const leastOfCaption = 2
 
 // limits returns the number of negatives to keep of each kind, given how many there are. A kind
@@ -73,11 +73,11 @@ func (m Mix) limits(counts map[string]int) map[string]int {
 	}
 }
 
-// limitKinds removes negatives over the limits of the mix from s.list. Whatever the limits, it keeps
-// one negative of the caption itself, one of each positive that states more than one object, and
-// leastOfCaption in all. It prefers rarer kinds, then negatives more likely good, then those that a
-// text-only model finds harder to recognise (a lower score, rounded down), then more concrete nouns.
-// A hash of image and text decides the rest.
+// limitKinds removes negatives that exceed the limits of the mix from s.list. Whatever the limits,
+// it keeps one negative of the caption itself, one of each positive that states more than one
+// object, and leastOfCaption in all. It keeps rarer kinds first, then negatives more likely to be
+// good, then those that a text-only model finds harder to recognise (a lower score, rounded down),
+// then more concrete nouns. A hash of image and text decides between equals.
 func (s *Capper) limitKinds(image string, pool *schemas.Pool) {
 	if len(s.Mix) == 0 || len(s.list) <= leastOfCaption {
 		return
@@ -121,7 +121,7 @@ func (s *Capper) limitKinds(image string, pool *schemas.Pool) {
 	clear(stays)
 }
 
-// stepOf returns a probability in tenths, rounded down.
+// stepOf returns a probability in whole tenths: 7 for 0.78.
 func stepOf(good float32) float64 { return math.Floor(float64(good) * 10) }
 
 // saysMore reports whether a positive states more than the existence of one object.

@@ -12,8 +12,7 @@ import (
 	"capgraph/schemas"
 )
 
-// Not everything that a caption names is in the picture: one of two alternatives is not, and
-// neither is the purpose of a thing.
+// A caption may name things that are not in the picture: one of two alternatives, or the purpose of a thing.
 
 var (
 	emptyNouns  = wordclass.Words("empty nouns")
@@ -23,8 +22,8 @@ var (
 	determiners = " DT PRP$ PDT "
 )
 
-// tokensOf are the token that an object or the first of its attributes before it begins with, and the last of its
-// name; -1 if it has no place.
+// tokensOf returns the first token of an object's attributes and name, and the last token of its name; −1 and −1 if the
+// graph has no offset for it.
 func tokensOf(c *Caption, o *schemas.Object) (first, last int) {
 	begin := grammar.FirstOf(o)
 	first, _ = slices.BinarySearchFunc(c.Tokens, begin, func(t schemas.Token, at int32) int { return int(t.Begin - at) })
@@ -36,7 +35,7 @@ func tokensOf(c *Caption, o *schemas.Object) (first, last int) {
 	return first, last
 }
 
-// isAlternative reports whether an object is one of two that a thing may be: "a parachute or kite".
+// isAlternative reports whether an object is joined to another by "or": "a parachute or kite".
 func isAlternative(c *Caption, o *schemas.Object) bool {
 	first, last := tokensOf(c, o)
 	if first < 0 {
@@ -57,8 +56,8 @@ func isAlternative(c *Caption, o *schemas.Object) bool {
 	return next < len(c.Tokens) && word(last+1) == "or" && strings.HasPrefix(c.Tokens[next].Tag, "NN")
 }
 
-// isPurpose reports whether an object is in an infinitive that says what the thing of a caption without a verb is for:
-// "a bedroom to relax in after a hike in the forest".
+// isPurpose reports whether an object is part of a purpose: after an infinitive that follows a noun, in a caption
+// without a finite verb: "a bedroom to relax in after a hike in the forest".
 func isPurpose(c *Caption, o *schemas.Object) bool {
 	i, _ := tokensOf(c, o)
 	verb := false // between "to" and the object
@@ -77,8 +76,8 @@ func isPurpose(c *Caption, o *schemas.Object) bool {
 	return false
 }
 
-// cutsParticiple reports whether the attributes of a mask are some of those that a noun and a participle make with the
-// adjective before them: "a faux belt" of "a faux pearl embellished belt".
+// cutsParticiple reports whether mask has some but not all of the attributes that form one compound: "a faux belt" from
+// "a faux pearl embellished belt".
 func cutsParticiple(c *Caption, o *schemas.Object, mask uint64) bool {
 	first, _ := tokensOf(c, o)
 	for i := max(first, 1); first >= 0 && i+1 < len(c.Tokens); i++ {
@@ -107,7 +106,8 @@ func cutsParticiple(c *Caption, o *schemas.Object, mask uint64) bool {
 	return false
 }
 
-// isFur reports whether an object is the coat of an animal, which alone is a garment: "the dog's black coat".
+// isFur reports whether an object is the coat of an animal, not a garment: "the dog's black coat". kinds has a bit for
+// each kind of noun in the image.
 func isFur(c *Caption, o *schemas.Object, n *words.Noun, kinds uint32) bool {
 	if n.Head != "coat" {
 		return false
@@ -122,23 +122,22 @@ func isFur(c *Caption, o *schemas.Object, n *words.Noun, kinds uint32) bool {
 	return false
 }
 
-// isBeholder reports whether an object is the one that somebody poses for: "the camera", which took
-// the picture.
+// isBeholder reports whether an object is outside the picture, such as "the camera" that somebody poses for.
 func isBeholder(c *Caption, o *schemas.Object, noun string) bool {
 	return wordclass.Has(beholders, noun) && grammar.Determiner(c, o) == "the"
 }
 
-// isBareIdea reports whether a text is one noun without an article that names no thing: "map update service", "invention".
+// isBareIdea reports whether a phrase is just an abstract noun without an article: "map update service", "invention".
 func isBareIdea(p *say.Phrase) bool {
 	n := &p.Subject
 	return p.Relation == nil && n.N == 0 && n.Article == say.NoArticle && n.Quantity == "" && n.Written == "" && !n.Plural && !n.Named &&
 		!n.Noun.Mass && n.Noun.Kind == 0 && n.Noun.Concrete <= leastBare
 }
 
-// leastBare is how concrete a noun without an article is at most that names no thing.
+// leastBare is the greatest concreteness at which a noun without an article counts as abstract.
 const leastBare = 50
 
-// isRoomWithPart reports whether a relation says of a room what every room has: "a kitchen with floors".
+// isRoomWithPart reports whether a relation states a part that every room has: "a kitchen with floors".
 func isRoomWithPart(subject *knownObject, relation, part string) bool {
 	return subject.Noun.Kind == truth.Interiors && wordclass.Has(" with have having has featuring ", relation) && wordclass.Has(roomParts, part)
 }

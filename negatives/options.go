@@ -11,16 +11,16 @@ import (
 
 // Where replacements come from.
 const (
-	FromCorpus  = "corpus"  // what the corpus says of such objects
-	FromNGram   = "ngram"   // what the corpus says between such words
-	FromUniform = "uniform" // any object, attribute or relation of the corpus, all alike (MosaiCLIP App. B)
-	FromFile    = "file"    // any line of a list, all alike
-	FromLLM     = "llm"     // what a model says; the generator is given the proposer (NewWithProposer)
+	FromCorpus  = "corpus"  // what the corpus has with the same objects
+	FromNGram   = "ngram"   // what the corpus has between the same words
+	FromUniform = "uniform" // any object, attribute or relation of the corpus, with equal weights (MosaiCLIP App. B)
+	FromFile    = "file"    // any line of a list, with equal weights
+	FromLLM     = "llm"     // what a language model proposes; see NewWithProposer
 )
 
 // How sub-graphs are put into words.
 const (
-	TemplatesNatural = "natural" // articles, agreement, several templates a shape
+	TemplatesNatural = "natural" // articles, agreement, several templates for each shape of sub-graph
 	TemplatesPlain   = "plain"   // "{N1} {R} {N2}" (MosaiCLIP §3.3)
 )
 
@@ -41,14 +41,14 @@ type Options struct {
 	PublicCounts  int64              `yaml:"public_counts" doc:"the counts of public captions are added to those of a corpus that names fewer things than this; 0: to none"`
 	UnjudgedSwaps bool               `yaml:"unjudged_swaps,omitempty" doc:"whether swaps of a caption's words are kept that may be true or make no sense, as NegCLIP's are: for comparisons"`
 
-	// MinConfidence is the least confidence of a positive of a sub-graph, 0 to 1. It is
-	// texts.min_confidence of a recipe; Defaults keeps all.
+	// MinConfidence is the least confidence of a positive made from a sub-graph, 0 to 1. It is texts.min_confidence of
+	// a recipe; Defaults keeps all.
 	MinConfidence float64 `yaml:"-"`
 
 	Whole whole.Options `yaml:"whole,omitempty" doc:"whole negatives that the model writes, with replacements: llm"`
 }
 
-// shareOf returns the share of a method.
+// shareOf returns the share of captions that a method edits.
 func (o *Options) shareOf(method string) float64 {
 	if share, ok := o.Shares[method]; ok {
 		return share
@@ -56,9 +56,8 @@ func (o *Options) shareOf(method string) float64 {
 	return 1
 }
 
-// Defaults are the settings of the papers where they give any: every method
-// that changes one thing, once for each word, but for swaps that hardly ever make sense and half-truths,
-// which their length tells.
+// Defaults returns the settings of the papers where these give any. It enables each method that changes one thing,
+// except swaps that hardly ever make sense and half-truths, which their length reveals.
 func Defaults() Options {
 	var on []string
 	for m, name := range methods.Names {
@@ -73,7 +72,7 @@ func Defaults() Options {
 	}
 }
 
-// Validate says which setting is impossible, by its key below negatives:.
+// Validate returns an error that names an impossible setting by its key under negatives:.
 func (o *Options) Validate() error {
 	for _, m := range o.Methods {
 		if m != methods.All && !slices.Contains(methods.List(), m) {

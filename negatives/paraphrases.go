@@ -11,14 +11,14 @@ import (
 	"capgraph/schemas"
 )
 
-// addParaphrases says some of a caption's sub-graphs again, in other words, each after the one
-// it says, as far as there is room for most positives.
+// addParaphrases adds paraphrases of some of a caption's sub-graphs, each right after the text of
+// its sub-graph, until the pool has most positives.
 func (d *decomposer) addParaphrases(all []statedPart, pool *schemas.Pool, most int, known *idSet) []statedPart {
 	if d.paraphrases == 0 || !d.natural {
 		return all
 	}
 	d.plain = append(d.plain[:0], all...)
-	slices.SortStableFunc(d.plain, func(a, b statedPart) int { return cmp.Compare(a.of, b.of) }) // what the caption says first
+	slices.SortStableFunc(d.plain, func(a, b statedPart) int { return cmp.Compare(a.of, b.of) }) // in the order of the pool
 	d.before = append(d.before[:0], pool.Positives...)
 	pool.Positives = pool.Positives[:1]
 	all = all[:0]
@@ -43,9 +43,9 @@ func (d *decomposer) addParaphrases(all []statedPart, pool *schemas.Pool, most i
 	return all
 }
 
-// paraphrase sets d.text to a paraphrase of a sub-graph that the image does not have yet, and s.way to
-// how it differs. It reports false if there is none, or if the share of paraphrases leaves the
-// sub-graph out.
+// paraphrase sets d.text to a paraphrase of a sub-graph that the image does not have yet, and s.way
+// to the kind of paraphrase. It returns false if there is none, or if the sub-graph is not in the
+// share that gets one.
 func (d *decomposer) paraphrase(s *statedPart, known *idSet) bool {
 	r := d.random ^ random(grammar.Mixed(s.phrase.Hash()+1))
 	if float64(r.Next()>>11) >= math.Ldexp(d.paraphrases, 53) {

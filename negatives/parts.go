@@ -12,7 +12,8 @@ import (
 	"capgraph/negatives/words"
 )
 
-// What a part of a text states of an image. The numbers are in the hashes of files.
+// The types of the parts that a text states of an image. The numbers are hashed into values that
+// files have.
 const (
 	partObject = iota + 1
 	partQuantity
@@ -21,9 +22,10 @@ const (
 )
 
 // appendParts appends the hashes of the parts that a phrase states: its objects, their quantities
-// and attributes, and its relation. Unless implied is set, it leaves out objects that another part
-// names. Synonyms have one hash: nouns with the same first sense, attributes with the same value,
-// prepositions for the same place. docs/format.md describes the hashes.
+// and attributes, and its relation. Unless implied is set, it omits an object that one of its own
+// attributes or relations names too. Synonyms have the same hash: nouns with the same first sense,
+// attributes with the same value, prepositions for the same place. docs/format.md describes the
+// hashes.
 func appendParts(dst []int32, p *say.Phrase, implied bool) []int32 {
 	dst = appendNounParts(dst, &p.Subject, implied || p.Relation == nil && p.Subject.N == 0 && p.Subject.Quantity == "")
 	if p.Relation == nil {
@@ -57,8 +59,8 @@ func appendNounParts(dst []int32, n *say.NounPhrase, object bool) []int32 {
 	return dst
 }
 
-// valueOf is equal for attributes with the same one value of a dimension ("grey", "silver"), or the
-// same text.
+// valueOf returns a number that is equal for attributes with the same text, or with the same one
+// value of a dimension ("grey", "silver").
 func valueOf(p *words.Property) uint64 {
 	if v := p.Core.Values; len(v) == 1 {
 		return uint64(v[0].Dimension)<<16 | uint64(v[0].Value)
@@ -74,14 +76,14 @@ func hashPart(what uint64, words ...uint64) int32 {
 	return int32(what >> 32)
 }
 
-// sortParts sorts hashes and drops repeated ones.
+// sortParts sorts hashes and removes duplicates.
 func sortParts(parts []int32) []int32 {
 	slices.Sort(parts)
 	return slices.Compact(parts)
 }
 
-// rarestCount returns the least count of a phrase's objects, attributes and relation in the corpus,
-// at least 1. At most so many captions state the phrase.
+// rarestCount returns the least count that the corpus has for one of the phrase's objects,
+// attributes or its relation, at least 1. No more captions than that state the phrase.
 func rarestCount(v *vocabulary.Vocabulary, p *say.Phrase) int64 {
 	least := min(int64(math.MaxInt64), rarestNoun(v, &p.Subject))
 	if p.Relation != nil {

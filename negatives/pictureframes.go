@@ -9,14 +9,14 @@ import (
 	"capgraph/schemas"
 )
 
-// Captions of models talk of the picture: "The image shows a dog", "In the photo, we can see a lake". A sentence that
-// is a positive begins after such a frame.
+// Captions by models mention the picture: "The image shows a dog", "In the photo, we can see a lake". A sentence that
+// becomes a positive begins after such words, the frame.
 
-// frameVerbs are lemmas of verbs by which a picture has what it shows.
+// frameVerbs are lemmas of verbs such as "show" that link a picture to its content.
 var frameVerbs = wordclass.Words("frame verbs")
 
-// afterFrame is the token after the frame that begins at token first of a sentence, or first, and whether the frame had
-// the sentence's verb.
+// afterFrame returns the token after the frame that begins at token first, or first if there is none. hadVerb reports
+// whether the frame had the verb of the sentence.
 func (s *sentenceReader) afterFrame(first, last int) (at int, hadVerb bool) {
 	at = first
 	if s.c.Tokens[at].Tag == "IN" { // "In the image,"
@@ -49,8 +49,8 @@ func (s *sentenceReader) afterFrame(first, last int) (at int, hadVerb bool) {
 	return shown, true
 }
 
-// afterPictureName is the token after a phrase that names the picture, of which token at is the determiner: "this
-// lively scene"; or -1.
+// afterPictureName returns the token after a phrase that names the picture and begins with the determiner at: "this
+// lively scene". It returns −1 if there is none.
 func (s *sentenceReader) afterPictureName(at, last int) int {
 	const maxAdjectives = 3
 	if at >= last || s.c.Tokens[at].Tag != "DT" {
@@ -68,8 +68,8 @@ func (s *sentenceReader) afterPictureName(at, last int) int {
 	return -1
 }
 
-// beginsWithThing reports whether the first noun of what follows a frame is a thing that the graph relates with
-// another: not "a moment in time", "a residential area".
+// beginsWithThing reports whether the first noun after a frame is a thing that the graph relates to another: not "a
+// moment in time", "a residential area".
 func (s *sentenceReader) beginsWithThing(x *statedSentence) bool {
 	i := x.first
 	for i < x.last && (!strings.HasPrefix(s.c.Tokens[i].Tag, "N") || strings.HasPrefix(s.c.Tokens[i+1].Tag, "N")) {

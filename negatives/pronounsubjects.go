@@ -8,8 +8,8 @@ import (
 	"capgraph/schemas"
 )
 
-// nameSubject replaces the pronoun at the beginning of a sentence by the name of what it refers to, and reports whether
-// the graph knows it: "It is surrounded by trees." of a fountain becomes "The fountain is surrounded by trees."
+// nameSubject replaces the pronoun at the beginning of a sentence by the noun that it refers to. "It is surrounded by
+// trees." of a fountain becomes "The fountain is surrounded by trees." It reports whether the graph has that noun.
 func (s *sentenceReader) nameSubject(x *statedSentence) bool {
 	first := &s.c.Tokens[x.first]
 	w := s.lower[x.first]
@@ -43,8 +43,8 @@ func (s *sentenceReader) nameSubject(x *statedSentence) bool {
 	return false
 }
 
-// nameOwner gives a sentence that begins with the pronoun of an owner the owner's name: "Its tail is red." of a plane
-// becomes "The plane's tail is red."
+// nameOwner replaces the possessive at the beginning of a sentence by its owner: "Its tail is red." of a plane becomes
+// "The plane's tail is red." It reports whether the graph has the owner.
 func (s *sentenceReader) nameOwner(x *statedSentence) bool {
 	noun := x.first + 1
 	for noun < x.last && !strings.HasPrefix(s.c.Tokens[noun].Tag, "N") {
@@ -68,14 +68,14 @@ func (s *sentenceReader) nameOwner(x *statedSentence) bool {
 
 var pronounOfOwner = map[string]string{"his": "he", "her": "she", "its": "it", "their": "they"}
 
-// isKnownAs reports whether a thing is named before a byte of the caption, is no one of several, and agrees with a
-// pronoun.
+// isKnownAs reports whether a thing is named before a byte of the caption, is the only one of its name, and agrees with
+// a pronoun.
 func (s *sentenceReader) isKnownAs(o *schemas.Object, before int32, pronoun string) bool {
 	return o.Begin >= 0 && o.End <= before && o.Status == "" && !s.isOneOfSeveral(o) && s.agrees(o, pronoun)
 }
 
-// hasNoOther reports whether no other pronoun of a sentence than the first word needs a thing before it. It may say where
-// another thing is, "He has a bag with him", else it stands for somebody else: "He waves at him".
+// hasNoOther reports whether no pronoun of a sentence but the first word refers to an earlier thing. It may refer to
+// the subject again after a preposition: "He has a bag with him", but not "He waves at him".
 func (s *sentenceReader) hasNoOther(x *statedSentence) bool {
 	same := map[string]string{"he": "him", "she": "her", "it": "it", "they": "them"}[s.lower[x.first]]
 	verb := false
@@ -91,10 +91,10 @@ func (s *sentenceReader) hasNoOther(x *statedSentence) bool {
 	return !s.needsMore(&after, "")
 }
 
-// besideSubject are prepositions of a place beside the subject itself: "a bag beside him".
+// besideSubject are prepositions after which a pronoun may mean the subject itself: "He has a bag beside him".
 const besideSubject = " above around behind below beneath beside in near of on over to under underneath with "
 
-// isOneOfSeveral reports whether another thing of the graph has the head of o: "the man" of two men.
+// isOneOfSeveral reports whether the graph has another thing with the same head: "the man" if there are two men.
 func (s *sentenceReader) isOneOfSeveral(o *schemas.Object) bool {
 	n := 0
 	for i := range s.c.Graph.Objects {
@@ -105,7 +105,7 @@ func (s *sentenceReader) isOneOfSeveral(o *schemas.Object) bool {
 	return n > 1
 }
 
-// agrees reports whether o is several things for "they", else one, and has no proper name.
+// agrees reports whether o is a plural if the pronoun is "they", or else a singular, and has no proper name.
 func (s *sentenceReader) agrees(o *schemas.Object, pronoun string) bool {
 	last := ""
 	for i := range s.c.Tokens {

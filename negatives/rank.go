@@ -13,18 +13,18 @@ import (
 	"capgraph/schemas"
 )
 
-// A caption of more than two sentences has more sub-graphs than positives, so the most informative
-// come first: a relation with visible attributes before an object, and no bare noun with further
-// statements.
+// A caption of more than two sentences has more sub-graphs than positives, so the most informative sub-graphs come
+// first: relations with visible attributes before single objects. An object is not stated alone if the caption says
+// more of it.
 
-// rankedPart is a sub-graph with how much it tells.
+// rankedPart is a sub-graph and its rank: how much it tells.
 type rankedPart struct {
 	part  scenegraph.SubGraph
 	tells int
 }
 
-// rankParts leaves words of judgement out of the sub-graphs of a caption, and those that then say nothing
-// new, and sorts them by how much they tell.
+// rankParts sorts the sub-graphs of a caption by how much they tell. It first removes attributes that are judgements
+// ("beautiful"), and sub-graphs that then tell nothing new.
 func (d *decomposer) rankParts(c *Caption, caption int) {
 	gr := &c.Graph
 	d.ranked = d.ranked[:0]
@@ -39,7 +39,7 @@ func (d *decomposer) rankParts(c *Caption, caption int) {
 		if d.facts.saysLittle(caption, part, gr) {
 			continue
 		}
-		if one && len(gr.Objects[part.Subject].Attributes) < 3 { // all of them say it as well
+		if one && len(gr.Objects[part.Subject].Attributes) < 3 { // the text with all its attributes says it too
 			continue
 		}
 		informing := d.facts.informingAttributes(caption, part.Subject, gr, true)
@@ -57,14 +57,14 @@ func (d *decomposer) rankParts(c *Caption, caption int) {
 	}
 }
 
-// isToldMore reports whether a caption tells more of an object than its name.
+// isToldMore reports whether a caption gives an object informing attributes or relations, not just a name.
 func isToldMore(gr *schemas.SceneGraph, object int32, informing uint64) bool {
 	return informing != 0 || slices.ContainsFunc(gr.Relations, func(r schemas.Relation) bool { return r.Subject == object || r.Object == object })
 }
 
-// saysLittle reports whether the relation of a sub-graph is of no use by itself: a part without what tells it
-// from others ("a flower with a center"), what nobody sees ("foliage contrasting with a sky"), or what its subject
-// does not do ("a jacket carving on a slope", "a crosswalk clad in a jacket").
+// saysLittle reports whether the relation of a sub-graph is of no use alone. It names a part without an attribute that
+// distinguishes it ("a flower with a center"), something invisible ("foliage contrasting with a sky"), or an action
+// that its subject cannot do ("a jacket carving on a slope", "a crosswalk clad in a jacket").
 func (f *facts) saysLittle(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
 	if part.Relation == scenegraph.NoRelation {
 		return false
@@ -93,8 +93,8 @@ var (
 	agents       = wordclass.Words("agents")
 )
 
-// rateInformation returns how much a sub-graph tells: a relation more than an attribute, an action or a place more than
-// what belongs to what.
+// rateInformation returns how much a sub-graph tells. Relations count more than attributes; actions and places count
+// more than "with", "of" and "have".
 func (f *facts) rateInformation(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) int {
 	n := min(f.weighAttributes(caption, part.Subject, part.SubjectAttributes, gr), 4)
 	if gr.Objects[part.Subject].Quantity != "" {
@@ -124,8 +124,8 @@ func (f *facts) rateInformation(caption int, part scenegraph.SubGraph, gr *schem
 	return n
 }
 
-// weighAttributes returns how informative attributes of an object are: 2 for each of a known
-// dimension, 1 for any other.
+// weighAttributes returns how much the attributes of an object in mask tell: 2 for each with a known dimension, 1 for
+// any other.
 func (f *facts) weighAttributes(caption int, object int32, mask uint64, gr *schemas.SceneGraph) (n int) {
 	first := f.objectAt(caption, object).attributes
 	for i := range min(len(gr.Objects[object].Attributes), 64) {
@@ -139,7 +139,8 @@ func (f *facts) weighAttributes(caption int, object int32, mask uint64, gr *sche
 	return n
 }
 
-// informingAttributes are the attributes of an object that can be seen, as bits; none if not all are asked for.
+// informingAttributes returns those attributes of an object that are not judgements, as bits. Without all, it returns
+// none.
 func (f *facts) informingAttributes(caption int, object int32, gr *schemas.SceneGraph, all bool) (mask uint64) {
 	if !all {
 		return 0
@@ -153,9 +154,9 @@ func (f *facts) informingAttributes(caption int, object int32, gr *schemas.Scene
 	return mask
 }
 
-// dropObjects drops positives of one object beyond the number of the others, if there are others,
-// and all bare nouns beyond one in seven positives. A sentence without other positives keeps one
-// with an attribute. kept is in order of rank; sentence has the sentence of each positive.
+// dropObjects removes positives of one object: so many that they are no more than the other positives, and of those
+// without attributes all but one in seven positives. A sentence without other positives keeps one with an attribute.
+// kept are indices of positives by rank; sentence has the sentence of each positive.
 func dropObjects(all []statedPart, kept, sentence []int) []int {
 	var single, bare idSet
 	for i := range all {
@@ -194,15 +195,15 @@ func dropObjects(all []statedPart, kept, sentence []int) []int {
 	})
 }
 
-// addClothes says with a person of a relation what else the caption has them wear: "a woman in a yellow raincoat
-// holding an umbrella", which tells her from others.
+// addClothes adds something that a person wears to the person in a relation, which distinguishes them from others: "a
+// woman in a yellow raincoat holding an umbrella".
 func (d *decomposer) addClothes(p *say.Phrase, c *Caption, caption int, part scenegraph.SubGraph) {
 	gr := &c.Graph
 	if part.Relation == scenegraph.NoRelation || p.Subject.Noun.Kind != truth.People || p.Subject.Follows() || p.Relation.Key == "in" || wordclass.Has(dressedVerbs, p.Relation.Verb) {
 		return
 	}
 	if part.SubjectAttributes|part.ObjectAttributes == 0 && len(gr.Objects[part.Subject].Attributes)+len(gr.Objects[part.Object].Attributes) > 0 {
-		return // which is said with them too
+		return // the sub-graph with the attributes is stated too
 	}
 	for i := range gr.Relations {
 		r := &gr.Relations[i]
@@ -218,11 +219,10 @@ func (d *decomposer) addClothes(p *say.Phrase, c *Caption, caption int, part sce
 	}
 }
 
-// minWornConfidence is the least confidence that a person wears a thing that is mentioned beside
-// another relation.
+// minWornConfidence is the least confidence of a relation of wearing that addClothes uses.
 const minWornConfidence = 0.7
 
-// isWorn reports whether a relation of a caption says what somebody wears.
+// isWorn reports whether a relation of a caption says that somebody wears a garment.
 func (d *decomposer) isWorn(caption int, relation int32, gr *schemas.SceneGraph) bool {
 	r := d.facts.relationAt(caption, relation)
 	return d.facts.objectAt(caption, gr.Relations[relation].Object).Noun.Kind == truth.Clothing &&

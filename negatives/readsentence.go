@@ -9,7 +9,7 @@ import (
 	"capgraph/schemas"
 )
 
-// fault is why a sentence is no positive.
+// fault is the reason why a sentence is no positive.
 type fault string
 
 const (
@@ -19,17 +19,17 @@ const (
 	faultShort       fault = "short"
 	faultNoVerb      fault = "no verb"
 	faultShowsLittle fault = "shows little"
-	faultNeedsMore   fault = "needs another" // that a pronoun or "the other" is about
+	faultNeedsMore   fault = "needs another" // for a pronoun or "the other"
 )
 
 const finiteTags = "VBZ VBP VBD MD"
 
-// sentenceReader decides which sentences of a caption can be read alone.
+// sentenceReader decides which sentences of a caption can be read without the others.
 type sentenceReader struct {
 	c       *Caption
 	lower   []string
-	visible map[string]bool // heads of the things of the graph that the picture shows
-	looks   map[string]bool // their attributes
+	visible map[string]bool // heads of the objects in the graph that are in the picture
+	looks   map[string]bool // texts of their attributes
 }
 
 // newSentenceReader returns a reader of a caption with its tokens in lower case.
@@ -57,14 +57,14 @@ var (
 	sentenceStarts = wordclass.Words("sentence starts")
 )
 
-// isVisible reports whether the token at i is a noun that names a thing which the picture shows.
+// isVisible reports whether the token at i is a noun that names a visible object of the graph.
 func (s *sentenceReader) isVisible(i int) bool {
 	t := &s.c.Tokens[i]
 	return strings.HasPrefix(t.Tag, "N") && (s.visible[t.Lemma] || s.visible[s.lower[i]])
 }
 
-// trimSentence leaves out an adverb that joins a sentence to the one before, and what nobody sees at its end. It
-// reports whether what is left says something that can be seen.
+// trimSentence removes a linking adverb from the beginning of a sentence, and invisible things from its end. It returns
+// a fault unless the rest states something visible.
 func (s *sentenceReader) trimSentence(x *statedSentence) fault {
 	framed := s.trimStart(x)
 	verbs, end := finiteTags+" VBN VBG VB", x.last
@@ -72,7 +72,7 @@ func (s *sentenceReader) trimSentence(x *statedSentence) fault {
 		return unseen
 	}
 	if s.trimEnd(x, end); x.last < end-1 {
-		verbs = finiteTags // a whole sentence has one of these, whatever its tags are
+		verbs = finiteTags // a sentence that was not cut has one, even if the tagger missed it
 	}
 	switch {
 	case x.last-x.first+1 < minSentenceTokens:
@@ -91,7 +91,7 @@ func (s *sentenceReader) trimSentence(x *statedSentence) fault {
 	return noFault
 }
 
-// cutUnseen cuts a sentence before what nobody sees, which is the fault if nothing is left.
+// cutUnseen cuts a sentence before the first invisible thing. It returns a fault if nothing is left.
 func (s *sentenceReader) cutUnseen(x *statedSentence) fault {
 	for i := x.first; i <= x.last; i++ {
 		if !s.isUnseen(i) {
@@ -114,11 +114,11 @@ func (s *sentenceReader) cutUnseen(x *statedSentence) fault {
 	return noFault
 }
 
-// maxLabel is how many tokens a label at the beginning of a sentence has at most: "- Man on the left: he wears a hat".
+// maxLabel is the most tokens of a label at the beginning of a sentence: "- Man on the left: he wears a hat".
 const maxLabel = 5
 
-// trimStart leaves out an adverb that joins a sentence to the one before, the mark of a list, a label, and talk of the
-// picture; it reports whether the verb was in that: "The image shows".
+// trimStart removes a linking adverb, the mark of a list, a label and a frame ("The image shows") from the beginning of
+// a sentence. framed reports whether the frame had the sentence's verb.
 func (s *sentenceReader) trimStart(x *statedSentence) (framed bool) {
 	listed := false
 	for x.first < x.last && wordclass.Has(" - – — * • ", s.lower[x.first]) {
@@ -135,15 +135,15 @@ func (s *sentenceReader) trimStart(x *statedSentence) (framed bool) {
 	return framed
 }
 
-// isUnseen reports whether the token at i begins what nobody sees.
+// isUnseen reports whether the token at i begins something that is not visible, such as a purpose or a feeling.
 func (s *sentenceReader) isUnseen(i int) bool {
 	t := &s.c.Tokens[i]
 	return wordclass.Has(unseenWords, t.Lemma) || s.lower[i] == "if" ||
 		wordclass.Has(unseenClauses, t.Lemma) && !strings.HasPrefix(t.Tag, "N") && !(t.Tag == "VBN" && i+1 < len(s.lower) && strings.HasPrefix(s.c.Tokens[i+1].Tag, "N"))
 }
 
-// afterLeadIn is the token after the clause or phrase before the comma that a sentence begins with, if that has the
-// token at i: "Adding to the calm, *a bird* flies above"; else -1.
+// afterLeadIn returns the token after the comma that ends the introductory phrase of a sentence, if token i is in that
+// phrase: "Adding to the calm, *a bird* flies above". Else it returns −1.
 func (s *sentenceReader) afterLeadIn(x *statedSentence, i int) int {
 	if tag := s.c.Tokens[x.first].Tag; tag != "IN" && tag != "VBG" {
 		return -1
@@ -159,8 +159,8 @@ func (s *sentenceReader) afterLeadIn(x *statedSentence, i int) int {
 	return -1
 }
 
-// cutBefore is the last token before the clause with the token at i: a clause begins after a comma,
-// with a relative pronoun, or with the participle itself.
+// cutBefore returns the last token before the clause with token i. A clause begins after a comma, with a relative
+// pronoun, or with a participle.
 func (s *sentenceReader) cutBefore(first, i int) int {
 	if last := s.beforeVerb(first, i); last > first {
 		return last
@@ -179,8 +179,8 @@ func (s *sentenceReader) cutBefore(first, i int) int {
 	return first - 1
 }
 
-// beforeVerb is the token before the verb at i that nobody sees, if a new thing in a place is its subject, "In the
-// background, a red shack adds colour", or the posture before the phrase of token i, "a bin stands at attention"; else -1.
+// beforeVerb returns the last token before an invisible part that is a verb or its complement, or −1. That is the
+// subject in "In the background, a red shack | adds colour", and the verb of posture in "a bin stands | at attention".
 func (s *sentenceReader) beforeVerb(first, i int) int {
 	j := i - 1
 	if strings.HasPrefix(s.c.Tokens[i].Tag, "N") {
@@ -199,9 +199,10 @@ func (s *sentenceReader) beforeVerb(first, i int) int {
 	return j
 }
 
-// isBetweenAdjectives reports whether the comma at j is in the noun phrase of the token at i: "a calm, muted atmosphere".
+// isBetweenAdjectives reports whether the comma at j is in the same noun phrase as the token at i: "a calm, muted
+// atmosphere".
 func (s *sentenceReader) isBetweenAdjectives(j, i int) bool {
-	if j < 2 || !isAdjective(s.c.Tokens[j-1].Tag) && s.c.Tokens[j-2].Tag != "DT" || j+1 == i { // a tagger has "a calm" for a noun
+	if j < 2 || !isAdjective(s.c.Tokens[j-1].Tag) && s.c.Tokens[j-2].Tag != "DT" || j+1 == i { // taggers take "a calm" for a noun
 		return false
 	}
 	return !slices.ContainsFunc(s.c.Tokens[j+1:i], func(t schemas.Token) bool {
@@ -211,8 +212,8 @@ func (s *sentenceReader) isBetweenAdjectives(j, i int) bool {
 
 func isAdjective(tag string) bool { return wordclass.Has(" JJ JJR JJS VBG VBN ", tag) }
 
-// isOpen reports whether a sentence opens a quotation or a parenthesis that it does not close: it was cut at an
-// abbreviation, "ships bear the names 'Str."
+// isOpen reports whether a sentence has a quotation or a parenthesis that is opened but not closed, since it was cut at
+// an abbreviation: "ships bear the names 'Str."
 func (s *sentenceReader) isOpen(x *statedSentence) bool {
 	text := s.c.Text[s.c.Tokens[x.first].Begin:s.c.Tokens[x.last].End]
 	if strings.Count(text, `"`)%2 != 0 || strings.Count(text, "(") != strings.Count(text, ")") || strings.Count(text, "“") != strings.Count(text, "”") {
@@ -236,8 +237,7 @@ func (s *sentenceReader) isOpen(x *statedSentence) bool {
 	return single > 0
 }
 
-// judges reports whether a sentence says no more than what somebody thinks: "The play of light is particularly
-// striking."
+// judges reports whether a sentence states only an opinion: "The play of light is particularly striking."
 func (s *sentenceReader) judges(x *statedSentence) bool {
 	last := x.last
 	for last > x.first && s.c.Tokens[last].Tag == "." {
@@ -251,8 +251,8 @@ func (s *sentenceReader) judges(x *statedSentence) bool {
 	return wordclass.Has(" is are was were ", s.lower[last]) && !s.hasVerb(&statedSentence{first: x.first, last: last - 1}, finiteTags+" VBN VBG")
 }
 
-// cutAbsolute is where a clause with the participle at i begins: at the comma before a noun phrase that is its
-// subject, "a bowl on a countertop, its colour adding warmth", else at the participle.
+// cutAbsolute returns the token at which the clause of the participle at i begins: the comma before the subject of the
+// participle, "a bowl on a countertop, its colour adding warmth", or else the participle.
 func (s *sentenceReader) cutAbsolute(first, i int) int {
 	for j := i - 1; j > first; j-- {
 		switch t := &s.c.Tokens[j]; {
@@ -265,14 +265,14 @@ func (s *sentenceReader) cutAbsolute(first, i int) int {
 	return i
 }
 
-// hasVerb reports whether a sentence has a verb with one of the tags.
+// hasVerb reports whether a sentence has a token with one of the tags.
 func (s *sentenceReader) hasVerb(x *statedSentence, tags string) bool {
 	return slices.ContainsFunc(s.c.Tokens[x.first:x.last+1], func(t schemas.Token) bool { return wordclass.Has(tags, t.Tag) })
 }
 
-// showsSomething reports whether a sentence says something of a thing of the graph: an attribute, a relation, another
-// thing, a posture, or where in the picture it is. The graph has the places of a thing and of an attribute where they were
-// named first, so that words that name them again count too.
+// showsSomething reports whether a sentence gives a visible object of the graph an attribute, a relation, a posture, a
+// place in the picture or a second object. The graph has offsets for the first mention of an object and an attribute
+// only, so words that repeat them count too.
 func (s *sentenceReader) showsSomething(x *statedSentence) bool {
 	begin, end := s.c.Tokens[x.first].Begin, s.c.Tokens[x.last].End
 	within := func(from, to int32) bool { return from >= begin && to <= end }
@@ -301,11 +301,12 @@ func (s *sentenceReader) showsSomething(x *statedSentence) bool {
 	return named > 0 && named+said > 1
 }
 
-// standsAlone reports whether a sentence names all that it is about. What follows a preposition is not the
-// subject of its own clause: "trees stand behind it" is about something else.
+// standsAlone reports whether a sentence can be understood without the others: each pronoun has its noun in the
+// sentence. A pronoun after a preposition needs a noun in an earlier clause: in "trees stand behind it", "it" is not
+// the trees.
 func (s *sentenceReader) standsAlone(x *statedSentence) bool {
-	named, before, finite := false, false, false // a thing in the clause, in a clause before it; a finite verb
-	one := false                                 // thing in the singular, which "its" needs
+	named, before, finite := false, false, false // a noun in this sentence; one before a comma; a finite verb
+	one := false                                 // a noun in the singular, which "it" and "its" need
 	for i := x.first; i <= x.last; i++ {
 		t := &s.c.Tokens[i]
 		switch {
@@ -327,11 +328,11 @@ func (s *sentenceReader) standsAlone(x *statedSentence) bool {
 	return named && !s.needsMore(x, "")
 }
 
-// continues are words of a sentence that is about the one before it.
+// continues are words with which a sentence refers to the one before.
 const continues = " another also too "
 
-// listContinuations returns the words with which the next sentence may be about a sentence: "both", "the other" need several
-// things in it.
+// listContinuations returns the words with which the next sentence may refer to a sentence. "both" and "the other" are
+// among them only if it has several things.
 func (s *sentenceReader) listContinuations(before *statedSentence) string {
 	for i := before.first; i <= before.last; i++ {
 		if s.c.Tokens[i].Tag == "CD" || wordclass.Has(" couple group pair several ", s.lower[i]) {
@@ -341,8 +342,8 @@ func (s *sentenceReader) listContinuations(before *statedSentence) string {
 	return continues
 }
 
-// needsMore reports whether a sentence is about what no pronoun names, but for some words: "another man", "these
-// men", not "one red and the other black", "on both sides", "in this image".
+// needsMore reports whether words other than pronouns refer to another sentence: "another man", "these men", but not
+// "one red and the other black", "on both sides", "in this image". Words in but are allowed.
 func (s *sentenceReader) needsMore(x *statedSentence, but string) bool {
 	one := false
 	for i := x.first; i <= x.last; i++ {

@@ -11,18 +11,18 @@ import (
 	"capgraph/schemas"
 )
 
-// A negative of a caption contradicts itself if the rest of the text still says what was changed: "A white dog
-// lies on a rug. The dog's black coat is glossy." What follows finds that; such a text is no negative.
+// A negative of a caption contradicts itself if the rest of its text still states what was changed: "A white dog lies
+// on a rug. The dog's black coat is glossy." The functions below find such texts, which are dropped.
 
-// restatement is an edit, and the places where the text may repeat the edited part.
+// restatement is an edit of a text, searched for other places that state the edited part.
 type restatement struct {
 	w        *captionWords
-	from, to int // the tokens of the text
+	from, to int // the tokens of the text, to excluded
 	splices  []splice
 }
 
-// isRestated reports whether the tokens from to before end of the caption, which have the splices of a plan, say
-// elsewhere too what these change.
+// isRestated reports whether the text of the tokens from up to but not including end, edited with the splices, still
+// states elsewhere what they replace.
 func (w *captionWords) isRestated(method methods.Method, from, end int, splices []splice) bool {
 	r := restatement{w, from, end, splices}
 	for i := range splices {
@@ -47,8 +47,8 @@ func (w *captionWords) isRestated(method methods.Method, from, end int, splices 
 	return false
 }
 
-// isOfSome reports whether a splice changes a part about some of several things, which may be true
-// of the others: "one of the dogs holds a [stick]".
+// isOfSome reports whether a splice is in a statement about some of several things, so that it may be true of the
+// others: "one of the dogs holds a [stick]".
 func (r *restatement) isOfSome(s *splice) bool {
 	w := r.w
 	for i := s.first - 2; i > r.from; i-- {
@@ -69,9 +69,9 @@ func (r *restatement) isChanged(i int) bool {
 	return slices.ContainsFunc(r.splices, func(s splice) bool { return s.first <= i && i <= s.last })
 }
 
-// namesAgain reports whether the thing that the noun at i names is named elsewhere: "the spices" after "put the
-// spices into a pan". What comes with "a", "another" or a number is another thing, unless it may be one of several
-// that were named before.
+// namesAgain reports whether the text names the thing of the noun at i elsewhere: "the spices" after "put the spices
+// into a pan". A noun with "a", "another" or a number names another thing, unless it may be one of several that an
+// earlier sentence names.
 func (r *restatement) namesAgain(i int) bool {
 	w := r.w
 	n := w.words.Noun(w.tokens[i].Lemma)
@@ -90,8 +90,8 @@ func (r *restatement) namesAgain(i int) bool {
 	return false
 }
 
-// describesAgain reports whether the text repeats the replaced attribute of the thing: in another
-// sentence, with a noun of that name, or as the thing that it matches.
+// describesAgain reports whether the text repeats the replaced attribute of a thing: in another sentence, with the same
+// noun, or as that of a thing that matches it.
 func (r *restatement) describesAgain(s *splice) bool {
 	w := r.w
 	value, head := w.lower[s.last], w.headAfter(s.last)
@@ -111,7 +111,7 @@ func (r *restatement) describesAgain(s *splice) bool {
 	return false
 }
 
-// isOfNoun reports whether an adjective is made of a noun: "snowy", "sunny", "stony", "wooden".
+// isOfNoun reports whether an adjective is derived from a noun: "snowy", "sunny", "stony", "wooden".
 func isOfNoun(adjective, noun string) bool {
 	stem := strings.TrimSuffix(adjective, "y")
 	if stem == adjective {
@@ -120,7 +120,7 @@ func isOfNoun(adjective, noun string) bool {
 	return stem == noun || stem+"e" == noun || len(stem) > 2 && stem[len(stem)-1] == stem[len(stem)-2] && stem[:len(stem)-1] == noun
 }
 
-// matches reports whether the text says that one thing matches another.
+// matches reports whether the text says that one thing matches another, as in "matching".
 func (r *restatement) matches() bool {
 	for j := r.from; j < r.to; j++ {
 		if wordclass.Has(" match matches matching matched blend blends blending ", r.w.lower[j]) {
@@ -130,8 +130,8 @@ func (r *restatement) matches() bool {
 	return false
 }
 
-// countsAgain reports whether the text repeats the number that a splice changes: "two helmets, one
-// gleaming and the other black", "four headlights. The headlights, two on each side, …".
+// countsAgain reports whether the text repeats the number that a splice replaces: "two helmets, one gleaming and the
+// other black", "four headlights. The headlights, two on each side, …".
 func (r *restatement) countsAgain(s *splice) bool {
 	w := r.w
 	head := w.headAfter(s.last)
@@ -150,8 +150,8 @@ func (r *restatement) countsAgain(s *splice) bool {
 	return false
 }
 
-// placesAgain reports whether the text says of another thing that it is where a splice puts this one ("The man on the
-// left … On the right, his friend"), or more of the height at which the thing is.
+// placesAgain reports whether the text gives another thing the place in which the splice puts this one ("The man on the
+// left … On the right, his friend"), or states this thing's place or height again.
 func (r *restatement) placesAgain(s *splice) bool {
 	w := r.w
 	for j := r.from; j < r.to; j++ {
@@ -169,8 +169,8 @@ func (r *restatement) placesAgain(s *splice) bool {
 	return false
 }
 
-// sharesNoun reports whether the sentences of two tokens name a thing that is no picture or place in it: "a tower on the
-// [left]. … the tower to its [left]".
+// sharesNoun reports whether the sentences of tokens i and j name the same thing: "a tower on the [left]. … the tower
+// to its [left]". The picture and its places do not count.
 func (w *captionWords) sharesNoun(i, j int) bool {
 	first, last := w.sentenceOf(i)
 	from, to := w.sentenceOf(j)
@@ -184,7 +184,7 @@ func (w *captionWords) sharesNoun(i, j int) bool {
 	return false
 }
 
-// sentenceOf returns the first and the last token of the sentence of a token.
+// sentenceOf returns the first and the last token of the sentence of token i, without its full stop.
 func (w *captionWords) sentenceOf(i int) (first, last int) {
 	first, last = i, i
 	for first > 0 && w.tokens[first-1].Tag != "." {
@@ -196,7 +196,7 @@ func (w *captionWords) sentenceOf(i int) (first, last int) {
 	return first, last
 }
 
-// hasEndBetween reports whether a sentence ends between two tokens.
+// hasEndBetween reports whether a sentence ends between tokens i and j.
 func (w *captionWords) hasEndBetween(i, j int) bool {
 	for k := min(i, j); k < max(i, j); k++ {
 		if w.tokens[k].Tag == "." {
@@ -206,8 +206,8 @@ func (w *captionWords) hasEndBetween(i, j int) bool {
 	return false
 }
 
-// articleOf returns the token before a noun and its modifiers, −1 if there is none. counted holds if one of these is
-// a number.
+// articleOf returns the token before a noun and its modifiers, or −1. counted reports whether one of the modifiers is a
+// number.
 func (w *captionWords) articleOf(noun int) (at int, counted bool) {
 	at = noun - 1
 	for w.hasTag(at, tagJJ|tagVBN|tagVBG|tagRB|tagCD|nouns) {
@@ -223,14 +223,14 @@ func (w *captionWords) isNew(noun int) bool {
 	return counted || at >= 0 && wordclass.Has(" a an another other some more several many various ", w.lower[at]) || hasOther(w, at, noun)
 }
 
-// hasOther reports whether "other" is among the modifiers of a noun.
+// hasOther reports whether "other" or the like is among the tokens between at and noun.
 func hasOther(w *captionWords, at, noun int) bool {
 	return slices.ContainsFunc(w.lower[at+1:noun], func(word string) bool {
 		return wordclass.Has(" other another different second third several many ", word)
 	})
 }
 
-// isDefinite reports whether a noun has an article, or a word like it, of a thing that was named before.
+// isDefinite reports whether a noun has "the", "this", "his" or the like, and so was named before.
 func (w *captionWords) isDefinite(noun int) bool {
 	at, _ := w.articleOf(noun)
 	return at >= 0 && wordclass.Has(" the this that these those its his her their ", w.lower[at])

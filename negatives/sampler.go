@@ -7,12 +7,13 @@ import (
 	"capgraph/negatives/slots"
 )
 
-// sample draws replacements for the slot of a plan until as many as are wanted were taken or passed
-// over, or enough were drawn: edit makes the edit or returns why not, say says and emits it.
+// sample draws replacements for the slot of a plan until enough are accepted or passed over, or too
+// many were drawn. edit makes the edit or returns the reason why it cannot; say writes the text and
+// emits it.
 //
-// A candidate b for the word a is drawn in proportion to its count among those
-// that can replace a, and may be passed over, so that b comes for a as often as a
-// comes for b, and no word tells a negative by itself.
+// A candidate b for the word a is drawn with a probability in proportion to its count among the
+// words that can replace a. Some are passed over at random, so that b replaces a as often as a
+// replaces b. Then no word by itself reveals a negative.
 func (job *captionJob) sample(pl *plan, edit func(c choice) Reason, say func() bool) {
 	slot, wanted, none := &job.slots[pl.slot], job.wanted, true
 	if slot.kind == slots.Relation || slot.kind == slots.Action || slot.kind == slots.Object && slot.caption != nil {
@@ -38,7 +39,7 @@ func (job *captionJob) sample(pl *plan, edit func(c choice) Reason, say func() b
 	}
 }
 
-// sampleFrom is sample with one list. It returns how many candidates were taken or passed
+// sampleFrom is as sample, for one list. It returns how many candidates were accepted or passed
 // over.
 func (job *captionJob) sampleFrom(pl *plan, list *choices, wanted int, edit func(c choice) Reason, say func() bool) (made int) {
 	slot, filter := &job.slots[pl.slot], &job.dict.filter
@@ -54,7 +55,7 @@ func (job *captionJob) sampleFrom(pl *plan, list *choices, wanted int, edit func
 			continue
 		}
 		i++
-		if at := c.at + 1; !filter.rejectSample(list, c, slot, &job.random) { // of those passed over tried has 0
+		if at := c.at + 1; !filter.rejectSample(list, c, slot, &job.random) { // tried does not have those passed over
 			if slices.Contains(tried[:i-1], at) {
 				continue
 			}
@@ -73,9 +74,9 @@ func (job *captionJob) sampleFrom(pl *plan, list *choices, wanted int, edit func
 	return made
 }
 
-// drawFitting draws from the choices of a plan's slot until a candidate fits the rest of the
-// object, at most n times, or once if every drop is reported. It returns the last candidate, how
-// often it drew, and whether that one fits.
+// drawFitting draws from list until a candidate fits the relation of the object, at most n times,
+// or once if every drop is reported. It returns the last candidate, the number of draws, and
+// whether the candidate fits.
 func (job *captionJob) drawFitting(pl *plan, list *choices, fitting *fitting, n int) (c choice, drew int, suits bool) {
 	if fitting.any {
 		return list.draw(&job.random), 1, true
@@ -95,14 +96,14 @@ func (job *captionJob) drawFitting(pl *plan, list *choices, fitting *fitting, n 
 	return c, drew, suits
 }
 
-// more multiplies the wanted replacements of relations and actions, since most slots have none and
-// balance drops more of them, and of nouns of captions, since the one that the words reveal least
-// is kept.
+// more multiplies the number of replacements for relations, actions, and nouns of captions. Few
+// slots of relations and actions have any, and balance drops many of them. Of the nouns, the one
+// that the text reveals least is kept.
 const more = 3
 
-// maxTries is the most candidates that are tried for a slot, maxOpposites the most of those that
-// exclusions.tsv opposes to its word, which the corpus seldom has, and maxDraws the most that are
-// drawn, since most do not fit the rest of an object.
+// maxTries is the most candidates that are tried for a slot; maxOpposites is the most of those that
+// exclusions.tsv opposes to its word, which are rare in the corpus; maxDraws is the most that are
+// drawn, since most do not fit the relation of an object.
 const (
 	maxTries     = 80
 	maxOpposites = 96

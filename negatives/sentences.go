@@ -9,11 +9,10 @@ import (
 	"capgraph/schemas"
 )
 
-// A caption of several sentences has more to say than its pool takes: each sentence has
-// its share of what is kept.
+// A caption of several sentences has more negatives than are kept: each sentence gets its share.
 
-// sentenceAt returns the number, from 0, of the sentence that has a byte of the caption. It is 0
-// for a part without a place.
+// sentenceAt returns the number, from 0, of the sentence with byte at of the caption. It is 0 for
+// NoOffset.
 func sentenceAt(tokens []schemas.Token, at int32) (n int16) {
 	for i := range tokens {
 		if tokens[i].End > at {
@@ -26,14 +25,14 @@ func sentenceAt(tokens []schemas.Token, at int32) (n int16) {
 	return n
 }
 
-// sentenceOf returns the number of the sentence with the last part of a sub-graph.
+// sentenceOf returns the number of the sentence in which a sub-graph ends.
 func sentenceOf(c *Caption, part scenegraph.SubGraph) int16 {
 	_, last := boundsOf(c, part)
 	return sentenceAt(c.Tokens, last)
 }
 
-// boundsOf returns the bytes of the caption at which the first and the last part of a sub-graph
-// begin.
+// boundsOf returns the bytes at which the first and the last of a sub-graph's objects, attributes
+// and relation begin.
 func boundsOf(c *Caption, part scenegraph.SubGraph) (first, last int32) {
 	first, last = math.MaxInt32, schemas.NoOffset
 	add := func(at int32) { first, last = min(first, at), max(last, at) }
@@ -54,11 +53,11 @@ func boundsOf(c *Caption, part scenegraph.SubGraph) (first, last int32) {
 	return first, last
 }
 
-// turns lets groups take turns.
+// turns sorts lists so that groups take turns.
 type turns struct{ taken, turn []int }
 
-// take sorts a list so that each group has its first before any has its second, and so
-// on; what comes at the same turn stays in its order. Groups are numbers from 0.
+// take sorts a list so that the first items of all groups come first, then the second items, and so
+// on. Items at the same turn keep their order. group returns the number of an item's group, from 0.
 func (t *turns) take(list []int, group func(int) int) {
 	t.taken = t.taken[:0]
 	for _, i := range list {

@@ -12,22 +12,21 @@ import (
 	"capgraph/schemas"
 )
 
-// sink takes the candidates of an image, one by one: it admits them to the pool of their caption or
-// drops them with a reason. Editors write nothing else.
+// sink takes the candidates of an image one by one. It adds each to the pool of its caption or drops it with a reason.
+// It is the only way in which editors make negatives.
 type sink struct {
 	drops *Drops
-	// texts are the ids of the positives and negatives of the image, so that none is made twice.
+	// texts are the ids of the image's positives and negatives, so that no text is made twice.
 	texts idSet
-	// caption is the index of the current caption, pool its texts and words its tokens.
+	// caption is the index of the current caption, pool has its texts, and words its tokens.
 	caption int
 	pool    *schemas.Pool
 	words   *captionWords
-	// sentences are the sentences that are positives.
+	// sentences are the sentences of the caption that are positives.
 	sentences []statedSentence
-	// ofCaption is how likely the best part of the caption is good.
+	// ofCaption is the highest confidence of the caption's other positives.
 	ofCaption float32
-	// leastGood is how likely a reader calls a negative good at least: a caption without one is better than with one
-	// that makes no sense.
+	// leastGood is the least probability that a negative is good. A negative that makes no sense is worse than none.
 	leastGood float32
 	// strictness is added to the cuts of the judge.
 	strictness float64
@@ -35,16 +34,16 @@ type sink struct {
 	other   *say.OtherWords
 	respell say.Respell
 	judge   judge
-	// unjudgedSwaps keeps swaps of words that may be true or make no sense.
+	// unjudgedSwaps is set if swaps of words are kept even if they may be true or make no sense.
 	unjudgedSwaps bool
-	// text is the current candidate, truth the half-truth's text with the true part, and normal is
-	// scratch memory. Strings that view them are valid until the next write.
+	// text is the text of the current candidate, truth that of the true text beside a half-truth. normal is scratch
+	// memory. Strings that view them are valid until the next write.
 	text, truth, normal []byte
-	// parts are the parts that the current phrase states, none for other texts.
+	// parts are the hashes of the parts that the current phrase states; empty for other texts.
 	parts []int32
 }
 
-// beginCaption directs what follows to the pool of a caption.
+// beginCaption makes a caption and its pool the current ones.
 func (s *sink) beginCaption(caption int, pool *schemas.Pool, words *captionWords, sentences []statedSentence) {
 	s.caption, s.pool, s.words, s.sentences, s.strictness = caption, pool, words, sentences, 0
 	s.ofCaption = goodOfUnparsed
@@ -53,10 +52,10 @@ func (s *sink) beginCaption(caption int, pool *schemas.Pool, words *captionWords
 	}
 }
 
-// goodOfUnparsed is how likely the best part of a caption is good that has no positive but itself.
+// goodOfUnparsed is ofCaption for a caption whose only positive is itself.
 const goodOfUnparsed = 0.8
 
-// emitPhrase says a phrase and adds it as a negative. It reports whether it did.
+// emitPhrase puts an edited phrase into words and adds it as a negative. It reports whether it was added.
 func (s *sink) emitPhrase(pl *plan, edited *say.Phrase, changed, category string) bool {
 	p, ok := s.inWordsOf(pl.said, edited)
 	if !ok || !p.Reads() {
@@ -82,22 +81,22 @@ func (s *sink) emitPhrase(pl *plan, edited *say.Phrase, changed, category string
 	return s.emitText(pl, changed, category)
 }
 
-// inWordsOf returns an edited phrase in the words of its sub-graph; false if they cannot express
-// it.
+// inWordsOf returns an edited phrase in the paraphrase that its sub-graph has. ok is false if the phrase has no such
+// paraphrase.
 func (s *sink) inWordsOf(part *statedPart, p *say.Phrase) (*say.Phrase, bool) {
 	if part.way == say.AsIs {
 		return p, true
 	}
 	q := *p
 	ok := s.other.Otherwise(&q, part.way)
-	if !ok && (part.way == say.EndedWay || part.way == say.RenamedWay) { // the word that has another was replaced
+	if !ok && (part.way == say.EndedWay || part.way == say.RenamedWay) { // the word with a synonym was replaced
 		return p, true
 	}
 	return &q, ok
 }
 
-// emitSplices adds the caption with the splices as a negative, or the sentence that they are in if it is a
-// positive. It reports whether it did.
+// emitSplices adds the caption with the splices as a negative. If the sentence with the splices is a positive of its
+// own, it adds that sentence instead. It reports whether a negative was added.
 func (s *sink) emitSplices(pl *plan, changed string, splices ...splice) bool {
 	pl.sentence, pl.whole = sentenceAt(s.words.tokens, s.words.tokens[splices[0].first].Begin), 0
 	sentence := slices.IndexFunc(s.sentences, func(x statedSentence) bool {
@@ -130,11 +129,11 @@ func (s *sink) emitSplices(pl *plan, changed string, splices ...splice) bool {
 	return s.emitNegative(pl, changed, categoryIn(changed))
 }
 
-// maxWholeTokens is how many tokens of a long caption are changed in the whole caption. What
-// comes later is cut off by the text encoders of most models, which hold 77 of their tokens.
+// maxWholeTokens is how many tokens at the beginning of a long caption may be changed in the whole caption. The text
+// encoders of most models cut off later ones, since they hold 77 of their own tokens.
 const maxWholeTokens = 56
 
-// categoryIn is the category of a negative of a sentence.
+// categoryIn returns the category of a negative of a sentence, given what changed.
 func categoryIn(changed string) string {
 	if changed == schemas.ChangedAttribute {
 		return schemas.CategoryAttribute
@@ -142,8 +141,8 @@ func categoryIn(changed string) string {
 	return schemas.CategoryRelation
 }
 
-// emitSwap adds the caption with two splices as a negative, unless there is a reason against it that
-// counts. It reports whether it did.
+// emitSwap adds the caption with two splices as a negative. It drops it if there is a reason, unless unjudgedSwaps is
+// set. It reports whether a negative was added.
 func (s *sink) emitSwap(pl *plan, reason Reason, splices func() [2]splice) bool {
 	if reason == noReason || s.unjudgedSwaps {
 		both := splices()
@@ -157,7 +156,7 @@ func (s *sink) emitSwap(pl *plan, reason Reason, splices func() [2]splice) bool 
 	return false
 }
 
-// dropSplice reports that the caption with a splice is no negative, and why.
+// dropSplice drops the caption with a splice for a reason.
 func (s *sink) dropSplice(pl *plan, x splice, reason Reason) {
 	if s.text = s.text[:0]; s.drops.Each != nil {
 		s.text = s.words.apply(s.text, []splice{x})
@@ -165,7 +164,7 @@ func (s *sink) dropSplice(pl *plan, x splice, reason Reason) {
 	s.drop(pl, viewString(s.text), reason)
 }
 
-// emitText adds s.text as a negative, unless a word in it follows itself. It reports whether it did.
+// emitText adds s.text as a negative, unless it has the same word twice in a row. It reports whether it was added.
 func (s *sink) emitText(pl *plan, changed, category string) bool {
 	if say.Doubled(s.text) {
 		s.drop(pl, viewString(s.text), ReasonGrammar)
@@ -174,8 +173,8 @@ func (s *sink) emitText(pl *plan, changed, category string) bool {
 	return s.emitNegative(pl, changed, category)
 }
 
-// emitNegative adds s.text as a negative if the judge passes it and no text of the image equals it. It
-// reports whether it did.
+// emitNegative adds s.text as a negative if the judge accepts it and the image does not have that text yet. It reports
+// whether it was added.
 func (s *sink) emitNegative(pl *plan, changed, category string) bool {
 	reason, truth := ReasonImplausible, ""
 	if good, passes := s.rateNegative(pl); passes {
@@ -191,7 +190,7 @@ func (s *sink) emitNegative(pl *plan, changed, category string) bool {
 	return false
 }
 
-// concretenessOf returns how concrete the noun that a plan replaces and the new one are together.
+// concretenessOf returns the sum of the concreteness of the replaced noun and its replacement, or 0.
 func (s *sink) concretenessOf(pl *plan) uint8 {
 	if c := &s.judge.claim; s.judge.claimant == pl && c.Was != nil && c.Is != nil {
 		return c.Was.Concrete + c.Is.Concrete
@@ -199,8 +198,7 @@ func (s *sink) concretenessOf(pl *plan) uint8 {
 	return 0
 }
 
-// admit adds n with s.text as its text, unless the image has that text already. It reports whether
-// it did.
+// admit adds n with s.text as its text, unless the image has that text already. It reports whether it was added.
 func (s *sink) admit(n schemas.HardNegative) bool {
 	s.normal = scenegraph.AppendNormalized(s.normal[:0], viewString(s.text))
 	if !s.texts.add(scenegraph.NormalizedID(s.normal)) {
@@ -211,17 +209,18 @@ func (s *sink) admit(n schemas.HardNegative) bool {
 	return true
 }
 
-// shareOfClaim is how likely a negative is good at least, beside the least of a positive.
+// shareOfClaim is the part of a negative's least probability of being good that is due to its claim; the other part is
+// due to its positive.
 const shareOfClaim = 0.9
 
-// goodUnjudged is how likely a reader calls a negative good that is not judged.
+// goodUnjudged is the probability that a negative is good which the judge does not rate, given that its positive is.
 const goodUnjudged = 0.9
 
-// rateNegative returns how likely a reader calls the negative of a plan good, and whether it is kept. It is good
-// if its positive is and if what it claims is false and plausible.
+// rateNegative returns the probability that the negative of a plan is good, and whether to keep it. It is good if its
+// positive is good and its claim is false and plausible.
 func (s *sink) rateNegative(pl *plan) (good float32, keep bool) {
 	positive := s.ofCaption
-	if pl.method == methods.FillObject || pl.method.Counts() { // which depends on another part too, that may be as good
+	if pl.method == methods.FillObject || pl.method.Counts() { // it depends on a second part of the caption, which may be as good
 		positive *= positive
 	}
 	if of := pl.positiveIndex(); of > 0 {
@@ -230,8 +229,8 @@ func (s *sink) rateNegative(pl *plan) (good float32, keep bool) {
 	switch {
 	case s.unjudgedSwaps && pl.method.SwapsWords() || !s.judge.enabled:
 		return positive * goodUnjudged, true
-	case pl.method.Counts() || s.judge.claimant != pl || s.judge.claim.Settled: // nothing is claimed that may be implausible
-		if s.drops.Judged != nil && pl.method.Counts() && s.judge.claimant == pl { // the judge of whole negatives learns from counts too
+	case pl.method.Counts() || s.judge.claimant != pl || s.judge.claim.Settled: // no claim that may be implausible
+		if s.drops.Judged != nil && pl.method.Counts() && s.judge.claimant == pl { // the judge of whole negatives is trained on counts too
 			s.rateClaim(pl.method, pl.method.String(), pl.positiveIndex())
 		}
 		good = positive * goodUnjudged
@@ -241,15 +240,16 @@ func (s *sink) rateNegative(pl *plan) (good float32, keep bool) {
 	}
 	as := pl.method
 	if as == methods.FillRelation {
-		as = methods.ReplaceRelation // whose claims are the same
+		as = methods.ReplaceRelation // its claims are of the same form
 	}
 	claim, keep := s.rateClaim(as, pl.method.String(), pl.positiveIndex())
 	good = positive * float32(claim)
 	return good, keep && good >= s.leastGood && !s.judge.isOneSided(minMissing)
 }
 
-// rateClaim returns how likely a reader calls the current claim good, which s.text makes, and whether that is enough, by the
-// weights and the cut of a method. method is the name of the one that made it, of a positive.
+// rateClaim returns the probability that the current claim, stated by s.text, is good, and whether that is enough. It
+// uses the weights and the cut of method as. method is the name of the negative's own method, and positive the index of
+// its positive.
 func (s *sink) rateClaim(as methods.Method, method string, positive int16) (good float64, enough bool) {
 	score, cut, judged := s.judge.score(as, s.pool.Positives[positive].Text, viewString(s.text))
 	cut += s.strictness
@@ -265,7 +265,7 @@ func (s *sink) rateClaim(as methods.Method, method string, positive int16) (good
 	return 1 / (1 + portable.Exp(-score)), score >= cut
 }
 
-// dropPhrase reports that a phrase is no negative, and why.
+// dropPhrase drops a phrase for a reason.
 func (s *sink) dropPhrase(pl *plan, p *say.Phrase, reason Reason) {
 	if s.text = s.text[:0]; s.drops.Each != nil {
 		s.text = say.AppendPhrase(s.text, p)
@@ -273,22 +273,22 @@ func (s *sink) dropPhrase(pl *plan, p *say.Phrase, reason Reason) {
 	s.drop(pl, viewString(s.text), reason)
 }
 
-// dropChoice reports that a choice for a slot is no negative, and why.
+// dropChoice drops a candidate for a slot for a reason.
 func (s *sink) dropChoice(pl *plan, c choice, reason Reason) {
 	word := ""
-	if s.drops.Each != nil { // which spares a look at the word
+	if s.drops.Each != nil { // only then is the word needed
 		word = c.text()
 	}
 	s.drop(pl, word, reason)
 }
 
-// drop reports that a candidate of a plan is no negative: a text, or a word for a slot before it
-// has a text.
+// drop drops a candidate of a plan for a reason. candidate is its text, or the word for the slot if there is no text
+// yet.
 func (s *sink) drop(pl *plan, candidate string, reason Reason) {
 	s.dropBy(pl.method.String(), candidate, reason)
 }
 
-// dropBy reports that a candidate of a method is no negative, and why.
+// dropBy drops a candidate of a method for a reason.
 func (s *sink) dropBy(method, candidate string, reason Reason) {
 	s.drops.N[reason]++
 	if s.drops.Each != nil {
@@ -296,5 +296,5 @@ func (s *sink) dropBy(method, candidate string, reason Reason) {
 	}
 }
 
-// viewString is b as a string for as long as b is not written.
+// viewString returns b as a string, without a copy. It is valid until b changes.
 func viewString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

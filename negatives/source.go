@@ -11,32 +11,31 @@ import (
 	"capgraph/negatives/words"
 )
 
-// slot is a place to be filled, by what the generator knows of the words around
-// it.
+// slot is a place to be filled, with what is known of the words around it.
 type slot struct {
 	kind slots.Kind
-	// of is the kind of the slot's object, or of the object that an attribute belongs to.
+	// of is the kind of the object, if the slot is one, or of the object with the attribute.
 	of truth.Kind
 	// object is set if the slot is the object of the relation, not its subject.
 	object bool
-	// id identifies the attribute, relation or verb of the slot; noun is its object.
+	// id is that of the attribute, relation or verb in the slot; noun is the object in it.
 	id   uint32
 	text string
 	noun *words.Noun
-	// head belongs to the object of an attribute or a quantity, or to a relation's object; subject
-	// to the relation's subject.
+	// head is that of the object with the attribute or quantity, or of a relation's object; subject is that of the
+	// relation's subject.
 	head, subject *words.Headword
-	// relation is the relation of an object, and other the noun at its other end.
+	// For an object in a relation, relation is that relation, and other the noun at its other end.
 	relation *words.Relation
 	other    *words.Noun
-	// caption and its tokens first to last are nil and 0 for a slot of a sub-graph.
+	// caption has the slot as its tokens first to last. It is nil for a slot of a sub-graph.
 	caption     *captionWords
 	first, last int32
-	// before is the noun before an action, complement what follows it.
+	// before is the noun before an action, and complement is what follows it.
 	before, complement string
 }
 
-// excludedKinds returns the kinds that may not fill the slot of an object in a relation, as bits.
+// excludedKinds returns the kinds of nouns that may not fill the slot of an object in a relation, as bits.
 func (s *slot) excludedKinds() uint32 {
 	return truth.ExcludedKinds(&truth.End{
 		IsObject: s.object, Place: s.relation.Place, Relation: s.relation.Key, Prep: s.relation.Prep,
@@ -44,7 +43,7 @@ func (s *slot) excludedKinds() uint32 {
 	})
 }
 
-// toRequest is the slot as a Proposer is asked for it.
+// toRequest returns the slot in the form that a Proposer gets.
 func (s *slot) toRequest() slots.Slot {
 	a := slots.Slot{Kind: s.kind, Text: s.text}
 	if w := s.caption; w != nil {
@@ -65,8 +64,8 @@ func (s *slot) toRequest() slots.Slot {
 	return a
 }
 
-// oppositesOf returns candidates that exclusions.tsv may exclude given the word in the slot, or nil
-// if it has no row for that word.
+// oppositesOf returns the relations or verbs that a row of exclusions.tsv may oppose to the word in the slot, or nil
+// for other slots.
 func (s *slot) oppositesOf(w *words.Cache) *words.Candidates {
 	switch s.kind {
 	case slots.Relation:
@@ -82,7 +81,7 @@ type source interface {
 	candidatesFor(s *slot) *words.Candidates
 }
 
-// newSource returns the source that the settings name.
+// newSource returns the source that opts.Replacements names.
 func newSource(opts *Options, w *words.Cache) (source, error) {
 	v := w.Vocab
 	switch opts.Replacements {
@@ -99,14 +98,14 @@ func newSource(opts *Options, w *words.Cache) (source, error) {
 	return corpusSource{w}, nil
 }
 
-// externalSource asks a Proposer, once for all slots of an image.
+// externalSource asks a Proposer for candidates, in one call for all slots of an image.
 type externalSource struct {
 	proposer slots.Proposer
 	words    *words.Cache
-	replies  [][]slots.Candidate // for the slots that come next
+	replies  [][]slots.Candidate // of the slots that candidatesFor is called for next
 }
 
-// ask asks for candidates for all slots of an image.
+// ask gets the candidates for all slots of an image from the Proposer.
 func (p *externalSource) ask(ctx context.Context, jobs []captionJob) error {
 	var asked []slots.Slot
 	for i := range jobs {
@@ -118,7 +117,7 @@ func (p *externalSource) ask(ctx context.Context, jobs []captionJob) error {
 	return p.proposer.Propose(ctx, asked, p.replies)
 }
 
-// candidatesFor returns the reply for a slot. It is called for each slot in the order of ask.
+// candidatesFor returns the candidates for a slot. It must be called for all slots in the order of ask.
 func (p *externalSource) candidatesFor(s *slot) *words.Candidates {
 	c := p.words.Candidates(s.kind, p.replies[0])
 	c.Of, p.replies = s.of.Actor(), p.replies[1:]
@@ -149,10 +148,8 @@ func (p corpusSource) candidatesFor(s *slot) *words.Candidates {
 	return s.relation.Subjects
 }
 
-// ngramSource fills a slot from the words that the corpus has between its
-// neighbours, or else beside one of them (CE-CLIP's mask filling without a
-// network). In a sub-graph, which has no neighbours, it proposes what corpus
-// does.
+// ngramSource proposes words that the corpus has between the slot's neighbours, or else next to one of them (CE-CLIP's
+// mask filling without a network). In a sub-graph, which has no neighbours, it is as corpusSource.
 type ngramSource struct{ corpus corpusSource }
 
 func (p ngramSource) candidatesFor(s *slot) *words.Candidates {
@@ -174,7 +171,7 @@ type uniformSource struct {
 	objects, attributes, relations, quantities []slots.Candidate
 }
 
-// newUniform returns a source in which all candidates of a list, and the corpus's quantities, have the same weight.
+// newUniform returns a source that gives all candidates of a list, and all quantities of the corpus, the same weight.
 func newUniform(w *words.Cache, objects, attributes, relations []slots.Candidate) uniformSource {
 	level := func(list []slots.Candidate) []slots.Candidate {
 		all := make([]slots.Candidate, len(list))

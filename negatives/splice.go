@@ -8,15 +8,15 @@ import (
 	"capgraph/negatives/say"
 )
 
-// splice puts text in the place of the tokens first to last of a caption.
+// splice replaces the tokens first to last of a caption by text.
 type splice struct {
 	first, last int
 	text        string
 }
 
-// apply appends the caption with the splices, which are in order and do not overlap. At the
-// beginning, and where all words or the neighbours have capitals, a new word has the case of the
-// word that it replaces. An article right before a new word is adapted.
+// apply appends the caption with the splices to dst. They are in order and do not overlap. At the
+// beginning, and where all words or the neighbours are capitalised, a new word gets the case of the
+// word that it replaces. An article right before a new word is changed to "a" or "an" as needed.
 func (w *captionWords) apply(dst []byte, splices []splice) []byte {
 	at := int32(0)
 	for _, s := range splices {
@@ -40,13 +40,12 @@ func (w *captionWords) apply(dst []byte, splices []splice) []byte {
 	return append(dst, w.text[at:]...)
 }
 
-// isCapital reports whether a word begins with a capital.
+// isCapital reports whether word i begins with a capital. It is false for an index out of range.
 func (w *captionWords) isCapital(i int) bool {
 	return i >= 0 && i < len(w.tokens) && say.IsCapital(w.textOf(i, i))
 }
 
-// doubled reports whether one of the splices begins with the word before it, or ends
-// with the word after it.
+// doubled reports whether a splice begins with the word before it or ends with the word after it.
 func (w *captionWords) doubled(splices []splice) bool {
 	for i, s := range splices {
 		before, after := "", ""
@@ -69,8 +68,8 @@ func (w *captionWords) doubled(splices []splice) bool {
 	return false
 }
 
-// moved returns the text of tokens first to last for another place: without the capital of the
-// beginning of a caption.
+// moved returns the text of tokens first to last for another place in the caption: without a
+// capital at its beginning, except in names and acronyms.
 func (w *captionWords) moved(first, last int) string {
 	s := w.textOf(first, last)
 	if w.hasTag(first, tagNNP|tagNNPS) || say.IsAcronym(w.textOf(first, first)) {

@@ -10,26 +10,27 @@ import (
 	"capgraph/schemas"
 )
 
-// A sentence of a longer caption is a positive of its own if it can be read alone, and so are two in a
-// row if the second needs the first: "A dog lies on a rug. It has a red collar." What nobody sees is cut
-// off at the end: "…, adding a touch of warmth to the scene".
+// A sentence of a longer caption is a positive of its own if it can be read without the others. So are two sentences in
+// a row if the second refers to the first: "A dog lies on a rug. It has a red collar." Things that are not visible are
+// cut off at the end: "…, adding a touch of warmth to the scene".
 
-// statedSentence is a positive that is a stretch of its caption.
+// statedSentence is a positive that consists of one sentence of its caption, or several in a row.
 type statedSentence struct {
 	of          int16
 	first, last int    // tokens
-	subject     string // the text that replaces its first tokens, as many as named: "The fountain is" for "It's"
+	subject     string // replaces the first named tokens: "The fountain is" for "It's"
 	named       int
 	sentence    int16
 }
 
-// maxPairTokens is how many tokens two sentences have at most for a third to go on from them.
+// maxPairTokens is the most tokens that two joined sentences may have if a third is to be joined to them.
 const maxPairTokens = 30
 
-// minSentenceTokens is how many tokens a sentence has at least.
+// minSentenceTokens is the least number of tokens of a sentence that is a positive.
 const minSentenceTokens = 4
 
-// stateSentences appends the sentences of a caption that are positives to its pool and dst, and their ids to known.
+// stateSentences makes the positives of a caption that are sentences. It appends them to the pool, to dst and, as ids,
+// to known.
 func (d *decomposer) stateSentences(c *Caption, caption int, dst []statedSentence, pool *schemas.Pool, known *idSet) []statedSentence {
 	d.faults = d.faults[:0]
 	if !d.natural || !hasSentences(c) {
@@ -61,7 +62,7 @@ func (d *decomposer) stateSentences(c *Caption, caption int, dst []statedSentenc
 		switch {
 		case readable && s.standsAlone(&now):
 			dst = d.stateSentence(c, caption, now, dst, pool, known)
-		case readable && before.first >= 0 && now.named == 0 && now.first <= first+2 && !s.needsMore(&now, s.listContinuations(&before)): // a pronoun needs it
+		case readable && before.first >= 0 && now.named == 0 && now.first <= first+2 && !s.needsMore(&now, s.listContinuations(&before)): // a pronoun refers to it
 			now.first, now.subject, now.named = before.first, before.subject, before.named
 			dst = d.stateSentence(c, caption, now, dst, pool, known)
 			readable = now.last-now.first < maxPairTokens
@@ -71,7 +72,7 @@ func (d *decomposer) stateSentences(c *Caption, caption int, dst []statedSentenc
 			why, readable = faultNeedsMore, false
 		}
 		d.faults = append(d.faults, why)
-		if before = now; !readable || now.last+2 < next { // the second of two, or one that was cut
+		if before = now; !readable || now.last+2 < next { // the next sentence cannot be joined to it
 			before.first = -1
 		}
 		first = next
@@ -79,7 +80,7 @@ func (d *decomposer) stateSentences(c *Caption, caption int, dst []statedSentenc
 	return dst
 }
 
-// stateSentence appends a sentence as a positive, unless the caption has such a text.
+// stateSentence adds a sentence to the pool as a positive and appends it to dst, unless the pool has the same text.
 func (d *decomposer) stateSentence(c *Caption, caption int, s statedSentence, dst []statedSentence, pool *schemas.Pool, known *idSet) []statedSentence {
 	d.text = appendSentence(d.text[:0], s.subject, c.Text[s.begin(c.Tokens):c.Tokens[s.last].End])
 	d.normal = scenegraph.AppendNormalized(d.normal[:0], viewString(d.text))
@@ -101,7 +102,7 @@ func (d *decomposer) stateSentence(c *Caption, caption int, s statedSentence, ds
 // sentenceConfidence is the share of sentences that a reader called good (docs/measurements/readings.md).
 const sentenceConfidence = 0.95
 
-// appendSentence appends a subject and a stretch of a caption as a sentence: with a capital and a full stop.
+// appendSentence appends subject and text as a sentence, with a capital and a full stop.
 func appendSentence(dst []byte, subject, text string) []byte {
 	text = subject + text
 	r, n := utf8.DecodeRuneInString(text)
@@ -112,7 +113,7 @@ func appendSentence(dst []byte, subject, text string) []byte {
 	return dst
 }
 
-// reportUnsaid tells which sentences of a caption no positive says anything of.
+// reportUnsaid passes the sentences that no positive states to Drops.Unsaid.
 func (d *decomposer) reportUnsaid(caption int, j *captionJob) {
 	if d.drops == nil || d.drops.Unsaid == nil {
 		return
@@ -142,13 +143,13 @@ func (d *decomposer) reportUnsaid(caption int, j *captionJob) {
 	}
 }
 
-// textOf returns a negative of a sentence, given the negative of its whole caption.
+// textOf appends the negative of a sentence to dst. full is the negative of its whole caption.
 func (x *statedSentence) textOf(dst []byte, full, caption string, tokens []schemas.Token) []byte {
 	after := len(caption) - int(tokens[x.last].End)
 	return appendSentence(dst, x.subject, full[x.begin(tokens):len(full)-after])
 }
 
-// begin is where what x has of its caption begins: after what its subject stands for.
+// begin returns the byte of the caption at which the sentence continues after its subject.
 func (x *statedSentence) begin(tokens []schemas.Token) int32 {
 	if x.named > 0 {
 		return tokens[x.first+x.named-1].End

@@ -52,7 +52,7 @@ func planSubGraphs(job *captionJob) {
 		if job.enabled[methods.ReplaceObject] && !o1.Name && !n1.Vague && !(isWithPart(rel, n2) && s.part.ObjectAttributes == 0) {
 			job.addOnce(pl, &slot{kind: slots.Object, text: n1.Key, noun: n1, of: n1.Kind, relation: rel, other: n2})
 		}
-		if job.enabled[methods.ReplaceObject] && !o2.Name && !n2.Vague && s.phrase.Object.Written == "" && rel.Prep != "for" { // what it is for nobody sees
+		if job.enabled[methods.ReplaceObject] && !o2.Name && !n2.Vague && s.phrase.Object.Written == "" && rel.Prep != "for" { // a purpose is not visible
 			job.addOnce(second, &slot{kind: slots.Object, text: n2.Key, noun: n2, of: n2.Kind, relation: rel, object: true, other: n1})
 		}
 		relations := slot{kind: slots.Relation, text: rel.Key, id: rel.Id, head: o2.Head, subject: o1.Head, of: n1.Kind}
@@ -71,8 +71,8 @@ func planSubGraphs(job *captionJob) {
 	}
 }
 
-// planAttributes plans the replacement of each attribute of one object, and of
-// how many it is.
+// planAttributes plans the replacement of an object's attributes that are in mask, and of its
+// quantity.
 func planAttributes(job *captionJob, pl plan, o *schemas.Object, known *knownObject, mask uint64) {
 	pl.method = methods.ReplaceAttribute
 	said := 0
@@ -91,8 +91,8 @@ func planAttributes(job *captionJob, pl plan, o *schemas.Object, known *knownObj
 	}
 }
 
-// replaceableCount is how many of an object there are, where another number can stand there: its
-// quantity, or one. It is empty if none can.
+// replaceableCount returns the quantity of an object if another number can replace it: "one" for a
+// single thing. Else it is empty.
 func replaceableCount(job *captionJob, pl plan, o *schemas.Object, known *knownObject) string {
 	n := known.Noun
 	switch {
@@ -105,9 +105,8 @@ func replaceableCount(job *captionJob, pl plan, o *schemas.Object, known *knownO
 	return ""
 }
 
-// maySeveral reports whether the image may have several of a thing that the caption has one of:
-// countable things without further ones in the captions, in relations that hold for several at
-// once.
+// maySeveral reports whether a single thing of the caption could also be several: it is countable,
+// the captions have no others of it, and its relation can hold for several at once.
 func maySeveral(job *captionJob, pl plan, known *knownObject) bool {
 	switch n := known.Noun; {
 	case !words.IsNoun(n), n.PluralOnly, n.Mass, !n.Usage.Pluralises(), job.facts.several[known.class]:
@@ -116,7 +115,7 @@ func maySeveral(job *captionJob, pl plan, known *knownObject) bool {
 		return false
 	}
 	if p := &pl.said.phrase; p.Subject.N > 0 && !pl.second || p.Object.N > 0 && pl.second {
-		return false // which would change two places
+		return false // the number would change in two places
 	}
 	return !pl.second || job.relationAt(pl.said.part.Relation).TakesSeveral()
 }

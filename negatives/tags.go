@@ -36,7 +36,7 @@ const (
 	verbs  = tagVB | tagVBD | tagVBG | tagVBN | tagVBP | tagVBZ
 )
 
-// tagOf is a set of one tag, empty for those that no rule asks for.
+// tagOf returns the set with one tag, or the empty set for tags that no rule uses.
 func tagOf(tag string) tags {
 	switch tag {
 	case "NN":

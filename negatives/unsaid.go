@@ -11,7 +11,7 @@ import (
 	"capgraph/schemas"
 )
 
-// isProspective reports whether a relation is not done yet: "about to", "trying to".
+// isProspective reports whether a relation has not happened yet: "about to", "trying to".
 func isProspective(c *Caption, r *schemas.Relation) bool {
 	if r.Begin < 0 {
 		return false
@@ -35,8 +35,8 @@ func isProspective(c *Caption, r *schemas.Relation) bool {
 	return false
 }
 
-// isMissingOrSimile reports whether a caption says that an object is missing, or that another looks
-// like it: "a kitchen missing a sink", "a cake that looks like a dog".
+// isMissingOrSimile reports whether the caption says that an object is absent or only a likeness: "a kitchen missing a
+// sink", "a cake that looks like a dog".
 func isMissingOrSimile(c *Caption, o *schemas.Object) bool {
 	begin := grammar.FirstOf(o)
 	i, _ := slices.BinarySearchFunc(c.Tokens, begin, func(t schemas.Token, at int32) int { return int(t.Begin - at) })
@@ -62,7 +62,7 @@ func isMissingOrSimile(c *Caption, o *schemas.Object) bool {
 	return false
 }
 
-// dropsCoColour reports whether a part has one of several colours of an object: "a black dog" of "a
+// dropsCoColour reports whether a sub-graph of one object has just one of its several colours: "a black dog" for "a
 // black and white dog".
 func (f *facts) dropsCoColour(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
 	if part.Relation != scenegraph.NoRelation || part.SubjectAttributes == 0 || part.SubjectAttributes&(part.SubjectAttributes-1) != 0 {
@@ -78,10 +78,9 @@ func (f *facts) dropsCoColour(caption int, part scenegraph.SubGraph, gr *schemas
 	return one && colours > 1
 }
 
-// isUninformative reports whether a sub-graph says little by itself: it is invisible ("an actor
-// during a festival"), anaphoric ("some larger ones"), of a placeholder ("a biological
-// species"), vague ("an area"), there on a day, or true of
-// everybody ("a woman with a hand").
+// isUninformative reports whether a sub-graph tells little by itself. It is not visible ("an actor during a festival"),
+// refers to other words ("some larger ones"), is a general name ("a biological species") or vague ("an area"), gives a
+// day, or is true of everybody ("a woman with a hand").
 func (f *facts) isUninformative(caption int, part scenegraph.SubGraph, gr *schemas.SceneGraph) bool {
 	if part.Relation != scenegraph.NoRelation && wordclass.Has(unseen, f.relationAt(caption, part.Relation).Key) {
 		return true
@@ -112,8 +111,8 @@ func (f *facts) isUninformative(caption int, part scenegraph.SubGraph, gr *schem
 	return subject.Alive() && isWithPart(relation, object) || wordclass.Has(grammar.Times, object.Head)
 }
 
-// isNotShown reports whether a sub-graph has an object that its caption does not say to be in the picture, or cuts a
-// compound.
+// isNotShown reports whether the caption does not say that all objects of a sub-graph are in the picture, or the
+// sub-graph has a part of a compound.
 func (f *facts) isNotShown(c *Caption, caption int, part scenegraph.SubGraph) bool {
 	o := &c.Graph.Objects[part.Subject]
 	if isAlternative(c, o) || isPurpose(c, o) || cutsParticiple(c, o, part.SubjectAttributes) {
@@ -127,12 +126,11 @@ func (f *facts) isNotShown(c *Caption, caption int, part scenegraph.SubGraph) bo
 	return isAlternative(c, o) || isPurpose(c, o) || cutsParticiple(c, o, part.ObjectAttributes)
 }
 
-// leastActing is how concrete an intangible noun is at most that nobody sees do anything.
+// leastActing is the concreteness up to which an intangible noun cannot be seen to act.
 const leastActing = 45
 
-// isInPlacedPicture reports whether a part has only what is depicted, by a picture that is itself
-// placed: in "a painting of a ship on a sea hangs above the fireplace" there is no ship on a sea. Of "a
-// painting of a ship" there is.
+// isInPlacedPicture reports whether a sub-graph is the content of a picture that itself has a place. In "a painting of
+// a ship on a sea hangs above the fireplace", no ship is on a sea. In "a painting of a ship", there is a ship.
 func isInPlacedPicture(part scenegraph.SubGraph, g *schemas.SceneGraph) bool {
 	if g.Objects[part.Subject].Status != schemas.Depicted || part.Relation != scenegraph.NoRelation && g.Objects[part.Object].Status != schemas.Depicted {
 		return false

@@ -8,11 +8,11 @@ import (
 	"capgraph/negatives/grammar"
 )
 
-// The verb of a sentence is often what nobody sees: "The cap, adorned with a logo, adds charm." What is left has no
-// verb once that is cut off. giveVerb gives it one.
+// The verb of a sentence often states something invisible: "The cap, adorned with a logo, adds charm." Without it the
+// rest has no verb, so giveVerb adds one.
 
-// giveVerb gives a sentence without a verb one, and reports whether it could: to a thing with a participle, "The cap is
-// adorned with a logo", and to a thing in a place, "In the background, there is a red shack".
+// giveVerb adds "is" or "are" to a sentence without a verb, and reports whether it could. A participle after a thing
+// gives "The cap is adorned with a logo", and a thing after a place "In the background, there is a red shack".
 func (s *sentenceReader) giveVerb(x *statedSentence) bool {
 	comma := slices.Index(s.lower[x.first:x.last], ",") + x.first
 	if comma <= x.first || slices.ContainsFunc(s.lower[x.first:x.last+1], func(w string) bool { return wordclass.Has(" as like ", w) }) {
@@ -34,15 +34,15 @@ func (s *sentenceReader) giveVerb(x *statedSentence) bool {
 	return true
 }
 
-// endsInVerb reports whether the last token of a sentence is a verb that has the tag of a noun: "a grey shed stands",
-// "buildings stand".
+// endsInVerb reports whether the last token of a sentence is a verb of posture that was tagged as a noun: "a grey shed
+// stands", "buildings stand".
 func (s *sentenceReader) endsInVerb(x *statedSentence) bool {
 	last, noun := &s.c.Tokens[x.last], s.c.Tokens[x.last-1].Tag
 	return wordclass.Has(grammar.Postures, last.Lemma) && (last.Tag == "NNS" && (noun == "NN" || noun == "NNP") || last.Tag == "NN" && noun == "NNS")
 }
 
-// isNounPhrase reports whether the tokens from first to last are a noun with what is before and after it, without a
-// verb or a further clause, and whether the picture shows its noun.
+// isNounPhrase reports whether tokens first to last are a noun with its modifiers, without a verb or a clause, and the
+// noun is visible in the picture.
 func (s *sentenceReader) isNounPhrase(first, last int) bool {
 	if first > last || !wordclass.Has(" CD DT JJ NN NNS ", s.c.Tokens[first].Tag) {
 		return false
@@ -60,12 +60,12 @@ func (s *sentenceReader) isNounPhrase(first, last int) bool {
 	return shown
 }
 
-// isNew reports whether the noun phrase from token i on names a thing for the first time: "a shack", "two men", "trees".
+// isNew reports whether the noun phrase at token i introduces a thing: "a shack", "two men", "trees".
 func (s *sentenceReader) isNew(i int) bool {
 	return s.c.Tokens[i].Tag != "DT" || s.lower[i] == "a" || s.lower[i] == "an"
 }
 
-// beOf returns the form of "be" for the noun phrase of the tokens from first to last.
+// beOf returns "is" or "are", as the noun phrase of tokens first to last needs.
 func (s *sentenceReader) beOf(first, last int) string {
 	for i := first; i <= last && s.c.Tokens[i].Tag != "IN"; i++ {
 		if t := &s.c.Tokens[i]; t.Tag == "CC" && i > first && strings.HasPrefix(s.c.Tokens[i-1].Tag, "N") || t.Tag == "NNS" && (i == last || !strings.HasPrefix(s.c.Tokens[i+1].Tag, "N") && s.c.Tokens[i+1].Tag != "POS") {

@@ -1,5 +1,6 @@
 package negatives
 
-// Version names which texts are made of graphs. It rises with every change of that, which a golden
-// hash in stages holds it to: a pass that one version began another does not finish.
+// Version identifies the texts that are made of a graph. It is raised whenever these change, which
+// a golden hash in package stages checks. A pass that one version began is not continued by
+// another.
 const Version = "negatives/22"

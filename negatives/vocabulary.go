@@ -12,11 +12,11 @@ import (
 	"capgraph/schemas"
 )
 
-// Vocabulary has the words of the corpus, to propose replacements and to judge them. It is
-// immutable and shared between generators.
+// Vocabulary has the words of the corpus with their counts, to propose replacements and to judge
+// them. It is immutable and shared between generators.
 type Vocabulary struct {
 	corpus *vocabulary.Vocabulary
-	// attested has the counts that the judge uses.
+	// attested has the counts of words in relations, for the judge.
 	attested  *plausible.Attested
 	judgement *plausible.Judgement
 	vectors   *plausible.Vectors
@@ -24,8 +24,8 @@ type Vocabulary struct {
 	siblings  siblings.Table
 }
 
-// ReadVocabulary is NewVocabulary of counts that are read. The first error among them is the
-// error.
+// ReadVocabulary is as NewVocabulary, for counts that are read from a file. It returns the first
+// error of a read.
 func ReadVocabulary(rows iter.Seq2[schemas.Count, error], opts Options) (*Vocabulary, error) {
 	var failed error
 	v, err := NewVocabulary(func(yield func(schemas.Count) bool) {
@@ -45,8 +45,9 @@ func ReadVocabulary(rows iter.Seq2[schemas.Count, error], opts Options) (*Vocabu
 	return v, err
 }
 
-// NewVocabulary reads merged counts, sorted by kind. It keeps counts of at least opts.MinCount, and
-// of each kind the opts.MaxKeys most frequent ones, ties by bytes. It skips unknown kinds.
+// NewVocabulary makes a vocabulary of merged counts, which are sorted by kind. It keeps counts of
+// at least opts.MinCount and, of each kind, the opts.MaxKeys most frequent; equal counts are
+// ordered by key. It skips unknown kinds.
 func NewVocabulary(rows iter.Seq[schemas.Count], opts Options) (*Vocabulary, error) {
 	v, err := newVocabulary(rows, opts)
 	if err != nil {

@@ -8,25 +8,26 @@ import (
 	"capgraph/schemas"
 )
 
-// wholeEditor adds the negatives that an author writes as whole captions.
+// wholeEditor adds whole negatives: captions that an author, such as a language model, wrote.
 type wholeEditor struct {
-	author whole.Author // nil if there is none
-	reader whole.Reader // of what it writes
+	author whole.Author // nil: no whole negatives
+	reader whole.Reader // parses the author's texts
 	opts   *whole.Options
 	dict   *dictionary
 	facts  *facts
 	sink   *sink
 
 	captions []string
-	of       []int // which caption of the image each is
+	of       []int // for each of captions, its index in the image
 	texts    [][]whole.Negative
-	// words are the tokens of the current caption, and change is the author's change of it.
+	// words are the tokens of the current caption, and change is its difference from the author's
+	// text.
 	words  *captionWords
 	change whole.Change
 }
 
-// WithAuthor has a generator also make whole negatives: written by a, and read by r.
-// Of the captions those are asked for that opts.Whole takes.
+// WithAuthor makes the generator also add whole negatives, which a writes and r parses. It asks for
+// the captions that opts.Whole selects.
 func (g *Generator) WithAuthor(a whole.Author, r whole.Reader) *Generator {
 	g.whole = wholeEditor{author: a, reader: r, opts: &g.opts.Whole, dict: g.dict, facts: &g.facts, sink: &g.sink}
 	return g
@@ -62,7 +63,7 @@ func (e *wholeEditor) addAll(ctx context.Context, jobs []captionJob) error {
 	return nil
 }
 
-// add adds one text of the author to the negatives of the caption, or reports why not.
+// add adds one text of the author to the negatives of the caption, or drops it.
 func (e *wholeEditor) add(t *whole.Negative) {
 	reason, text := ReasonOtherChange, t.Text
 	if e.change.Read(t.Text, e.reader) {
@@ -83,8 +84,8 @@ func (e *wholeEditor) add(t *whole.Negative) {
 	e.sink.dropBy(method, text, reason)
 }
 
-// check returns the reason why the current text is no negative of a type. It does not call the
-// judge.
+// check returns the reason why the current text is no negative of a type, or noReason. It does not
+// ask the judge.
 func (e *wholeEditor) check(kind string) Reason {
 	switch e.change.Check(e.dict.words, kind) {
 	case whole.SameText:

@@ -10,8 +10,8 @@ import (
 	"capgraph/negatives/words"
 )
 
-// checkTruth returns the reason why an author's change of a type may be true of the image. The
-// filters are the same as for the generator's own negatives.
+// checkTruth returns the reason why a change by the author, of a type, may be true of the image.
+// The tests are those for the generator's own negatives.
 func (e *wholeEditor) checkTruth(kind string) Reason {
 	d := &e.change.Difference
 	switch kind {
@@ -31,7 +31,7 @@ func (e *wholeEditor) checkTruth(kind string) Reason {
 	return e.checkAddedTrait(d.Come.Traits[0])
 }
 
-// checkThing is for one thing in the place of another.
+// checkThing is checkTruth for thing y in place of x.
 func (e *wholeEditor) checkThing(x, y *words.Noun, d *whole.Difference) Reason {
 	if reason := e.facts.objectFits(y, x, slices.Contains(d.Come.Many, y)); reason != noReason {
 		return reason
@@ -62,7 +62,7 @@ func (e *wholeEditor) checkThing(x, y *words.Noun, d *whole.Difference) Reason {
 	return noReason
 }
 
-// checkTrait is for one attribute in the place of another.
+// checkTrait is checkTruth for attribute y in place of x.
 func (e *wholeEditor) checkTrait(x, y whole.Trait) Reason {
 	if x.Quantity {
 		if !e.dict.words.Lexicon.AreExclusive(x.Is, y.Is) {
@@ -77,7 +77,7 @@ func (e *wholeEditor) checkTrait(x, y whole.Trait) Reason {
 	return e.checkExisting(x.Of, p.Core)
 }
 
-// checkExisting reports whether one of the things of a name may have an attribute.
+// checkExisting returns ReasonMayBeTrue if a thing that n names may have the attribute.
 func (e *wholeEditor) checkExisting(n *words.Noun, p *words.Property) Reason {
 	class := e.facts.classOf(n)
 	if class >= 0 && (e.facts.mayHave(class, p) || e.facts.several[class] && !slices.Contains(e.change.Gone.Many, n)) {
@@ -86,7 +86,7 @@ func (e *wholeEditor) checkExisting(n *words.Noun, p *words.Property) Reason {
 	return noReason
 }
 
-// checkRelation is for one relation in the place of another.
+// checkRelation is checkTruth for one relation in place of another.
 func (e *wholeEditor) checkRelation(d *whole.Difference) Reason {
 	x, y, _ := d.ReplacedRelation()
 	was, is := e.dict.words.RelationOf(x.Is, ""), e.dict.words.RelationOf(y.Is, "")
@@ -99,9 +99,9 @@ func (e *wholeEditor) checkRelation(d *whole.Difference) Reason {
 	return noReason
 }
 
-// checkReversed checks two things that changed places: a relation between them is reversed, or
-// other relations now have the wrong one. After "next to", "near" and "with" both may be true: "a
-// blender on a counter next to a jar".
+// checkReversed is checkTruth for two things that changed places. A relation between them must be
+// reversed, or other relations must now be false. After "next to", "near" and "with" both texts may
+// be true: "a blender on a counter next to a jar".
 func (e *wholeEditor) checkReversed(d *whole.Difference) Reason {
 	traded := func(n *words.Noun) *words.Noun {
 		switch n {
@@ -137,7 +137,8 @@ func (e *wholeEditor) checkReversed(d *whole.Difference) Reason {
 	return ReasonSynonym
 }
 
-// checkMovedTraits is for attributes that traded places: each excludes one that its new thing had.
+// checkMovedTraits is checkTruth for attributes that changed places: each must exclude an attribute
+// that its new thing had.
 func (e *wholeEditor) checkMovedTraits(d *whole.Difference) Reason {
 	for _, t := range d.Come.Traits {
 		p := e.dict.words.Property(t.Is)
@@ -157,7 +158,7 @@ func (e *wholeEditor) checkMovedTraits(d *whole.Difference) Reason {
 	return noReason
 }
 
-// checkAddition checks an added thing: it must not be one that may be there unmentioned.
+// checkAddition is checkTruth for an added thing: it must not be one that captions often omit.
 func (e *wholeEditor) checkAddition(n *words.Noun, d *whole.Difference) Reason {
 	switch {
 	case !words.IsNoun(n):
@@ -173,8 +174,8 @@ func (e *wholeEditor) checkAddition(n *words.Noun, d *whole.Difference) Reason {
 	return noReason
 }
 
-// checkAddedTrait checks an added attribute: most things of the sort must not have it, and the
-// captions must mention one that excludes it.
+// checkAddedTrait is checkTruth for an added attribute: most things of the sort must not have it,
+// and the captions must mention one that excludes it.
 func (e *wholeEditor) checkAddedTrait(t whole.Trait) Reason {
 	p := e.dict.words.Property(t.Is)
 	switch {

@@ -11,8 +11,8 @@ import (
 	"capgraph/negatives/words"
 )
 
-// isPlausible reports whether the author's change is plausible enough: by the weights and the cut
-// of the method that makes the same change.
+// isPlausible reports whether the author's change is plausible, by the weights and the cut of the
+// generator's method for the same change.
 func (e *wholeEditor) isPlausible(kind string) bool {
 	d := &e.change.Difference
 	ask := func(as methods.Method) bool {
@@ -63,8 +63,8 @@ func (e *wholeEditor) isPlausible(kind string) bool {
 	return ask(methods.AddAttribute)
 }
 
-// claimThing claims a noun in the place of another in all that the caption says of that; where the two
-// trade places, with the other in its own.
+// claimThing sets the claim that noun is, in place of was, has all the attributes and relations of
+// was. A relation between the two is reversed.
 func (e *wholeEditor) claimThing(was, is *words.Noun) {
 	c := e.sink.judge.newClaim(nil)
 	c.Was, c.Is = was, is
@@ -89,15 +89,15 @@ func (e *wholeEditor) claimThing(was, is *words.Noun) {
 	}
 }
 
-// claimTrait claims an attribute in the place of another.
+// claimTrait adds the claim of attribute is in place of was.
 func (e *wholeEditor) claimTrait(c *plausible.Claim, is whole.Trait, was string) {
 	c.Traits = append(c.Traits, plausible.Trait{Noun: is.Of, Is: e.dict.words.Property(is.Is).Core, Was: e.dict.words.Property(was).Core})
 }
 
-// mayReverse reports whether each relation between two things that trade places may be the other
-// way round: what is done to one of a kind is done by others of it, a thing acts on nobody,
-// captions have such a subject of the verb, and what is on, in, under or above another thing then
-// is so in captions too.
+// mayReverse reports whether each relation between two things that change places may be reversed.
+// It may between two living things of the same kind. A lifeless thing does not act on a living one;
+// captions must have the new subject with the verb; and for on, in, under and above, captions must
+// have the reversed relation.
 func (e *wholeEditor) mayReverse(traded [2]*words.Noun) bool {
 	known := e.dict.vocab.attested
 	for _, t := range e.change.Before.Relations {
@@ -117,7 +117,7 @@ func (e *wholeEditor) mayReverse(traded [2]*words.Noun) bool {
 	return true
 }
 
-// claimAddition claims a thing that was added, in the place of none but itself.
+// claimAddition sets the claim of an added thing and its relations.
 func (e *wholeEditor) claimAddition(n *words.Noun, ties []whole.Relation) {
 	c := e.sink.judge.newClaim(nil)
 	c.Was, c.Is = n, n

@@ -9,8 +9,8 @@ import (
 	"capgraph/schemas"
 )
 
-// Chooser keeps candidates by their score. It is not safe for concurrent use:
-// make one for each worker; they share the model.
+// Chooser selects candidates by their score. It is not safe for concurrent use: make one for each
+// worker. All may share the model.
 type Chooser struct {
 	scorer *Scorer
 	bias   float32
@@ -23,11 +23,11 @@ func NewChooser(m *Model, opts Options, seed uint64) *Chooser {
 }
 
 // Choose sets the score of every negative of a pool, and keep[i] to false for those that it
-// rejects. The choice depends on the seed, the image key, the key and the texts alone. Each is kept
-// with its probability. They are drawn together, by systematic sampling (Madow 1949), so that at
-// least one of negatives with a summed probability of one is kept. All exchanges are kept, since
-// they have the words of their positives. If none would be kept, of all or of the caption's own,
-// the least recognisable is.
+// rejects. The choice depends only on the seed, the image key, the key and the texts. Each is kept
+// with its probability; they are drawn together, by systematic sampling (Madow 1949), so at least
+// one of any negatives whose probabilities sum to one is kept. All exchanges are kept, since they
+// have the same words as their positives. If none would be kept, of all or of those of the caption
+// itself, the least recognisable one is.
 func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) {
 	beside := ""
 	c.scorer.Perturbs(beside)
@@ -66,20 +66,20 @@ func (c *Chooser) Choose(imageKey, key string, pool *schemas.Pool, keep []bool) 
 	}
 }
 
-// isExchange reports whether a method exchanges words of a text.
+// isExchange reports whether a method exchanges words within a text.
 func isExchange(method string) bool {
 	m := slices.Index(methods.Names[:], method)
 	return m >= 0 && methods.Method(m).Exchanges()
 }
 
-// Keeps draws whether the negative of a pair is kept, with the probability that it has
-// in Choose, before one is kept anyway.
+// Keeps reports whether the negative of a pair is kept, drawn with its probability in Choose. It
+// does not keep a last one as Choose does.
 func (c *Chooser) Keeps(p Pair) bool {
 	c.scorer.Perturbs(p.Positive)
 	return isExchange(p.Method) || c.draw(p.Image, p.Negative) < keepProbability(c.bias, c.scorer.Score(p.Method, p.Negative))
 }
 
-// draw returns a number in [0, 1), uniform over captions or texts of an image.
+// draw returns a number in [0, 1) that is a function of the seed, the image and the text.
 func (c *Chooser) draw(imageKey, text string) float64 {
 	h := xxhash.NewWithSeed(c.seed)
 	h.WriteString("balance\x00")

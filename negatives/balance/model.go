@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	buckets = 1 << 20 // of n-grams by method
+	buckets = 1 << 20 // of the hashes of method and n-gram
 	order   = 3       // 1- to 3-grams
-	scale   = 1 << 20 // of a weight that is written as an integer
-	// Kind is the kind of the counts that a model is written as.
+	scale   = 1 << 20 // a weight of 1, written as an integer
+	// Kind is the kind of the counts as which a model is written.
 	Kind = "balance_weight"
 )
 
@@ -26,8 +26,8 @@ type Model struct {
 	weights []float32
 }
 
-// NewModel reads a model from the counts that Model.Counts gave, in any order;
-// counts of other kinds are left aside. Without any, every score is 0.
+// NewModel reads a model from the counts that Model.Counts returned, in any order. It ignores
+// counts of other kinds. Without any counts, every score is 0.
 func NewModel(counts iter.Seq2[schemas.Count, error]) (*Model, error) {
 	m := &Model{weights: make([]float32, buckets)}
 	for c, err := range counts {
@@ -59,8 +59,7 @@ func (m *Model) Counts() iter.Seq2[schemas.Count, error] {
 	}
 }
 
-// Scorer scores the negatives of one positive after the other. It is not safe
-// for concurrent use.
+// Scorer scores negatives of one positive at a time. It is not safe for concurrent use.
 type Scorer struct {
 	model    *Model
 	positive ngrams.Text
@@ -68,20 +67,20 @@ type Scorer struct {
 	buffer   []uint64
 }
 
-// Scorer returns a scorer of the model, of negatives of the empty text at first.
+// Scorer returns a scorer of the model. Its positive is empty until Perturbs is called.
 func (m *Model) Scorer() *Scorer {
 	s := &Scorer{model: m}
 	s.Perturbs("")
 	return s
 }
 
-// Perturbs sets the positive that the next negatives perturb.
+// Perturbs sets the positive of the negatives that are scored next.
 func (s *Scorer) Perturbs(positive string) {
 	s.positive.Reset(positive)
 }
 
-// Score returns the log-odds that a negative of a method is recognisable from its text beside the
-// positive's; 0 if nothing reveals it.
+// Score returns the log-odds that a negative of a method is recognised by its text, given the text
+// of its positive. It is 0 if nothing reveals it.
 func (s *Scorer) Score(method, negative string) float32 {
 	in, out := s.difference(method, negative)
 	var score float32
@@ -94,8 +93,8 @@ func (s *Scorer) Score(method, negative string) float32 {
 	return score
 }
 
-// difference returns the features that a negative of that method has more than
-// its positive, and those that it has less; one may be in both.
+// difference returns the features that a negative of a method adds to those of its positive, and
+// those that it removes. A feature may be in both.
 func (s *Scorer) difference(method, negative string) (in, out []uint64) {
 	s.negative = s.positive.AppendEditHashes(s.negative[:0], negative)
 	positive := s.positive.Hashes()
@@ -115,8 +114,7 @@ func keepProbability(bias, score float32) float64 {
 	return 1 / (1 + portable.Exp(float64(score-bias)))
 }
 
-// Pair is a positive, a negative of it and the method that made the negative,
-// of one image.
+// Pair is a positive of an image, a negative of it, and the method that made the negative.
 type Pair struct {
 	Image, Method, Positive, Negative string
 }

@@ -18,13 +18,13 @@ type Options struct {
 	Epochs     int     `yaml:"epochs" doc:"times that training goes over the sample"`
 }
 
-// Defaults are settings that fit into the memory of a small machine: a sample
-// of 30,000 captions of COCO has some 490,000 candidates, and a run over it takes some 300 MB.
+// Defaults returns settings that fit into the memory of a small machine: a sample of 30,000
+// captions of COCO has some 490,000 candidates, and training on it takes some 300 MB.
 func Defaults() Options {
 	return Options{Enabled: true, Candidates: 3, Sample: 30_000, Bias: 5.5, Ridge: 4, Epochs: 8}
 }
 
-// Validate says which setting is impossible, by its key below balance:.
+// Validate returns an error that names an impossible setting by its key under balance:.
 func (o *Options) Validate() error {
 	switch {
 	case o.Candidates < 1 || o.Candidates > 32:
@@ -41,36 +41,36 @@ func (o *Options) Validate() error {
 	return nil
 }
 
-// Trainer learns a model from candidates. It keeps their features, some 100
-// bytes for each, and not their texts. It is not safe for concurrent use.
+// Trainer trains a model on candidates. It stores their features, some 100 bytes for each, and not
+// their texts. It is not safe for concurrent use.
 type Trainer struct {
 	opts   Options
 	scorer *Scorer
-	// blocks hold the features, each candidate's in one block, so that they need not be moved as
-	// they grow in number.
+	// blocks have the features, those of a candidate in one block, so that features need not be
+	// moved as more are added.
 	blocks   [][]uint32
 	examples []example
-	// frequency is how many examples have a feature of a bucket.
+	// frequency is, for each bucket, the number of candidates with a feature in it.
 	frequency []float32
 }
 
-// blockSize is how many features a block has room for.
+// blockSize is the number of features that a block can hold.
 const blockSize = 1 << 20
 
-// example is a candidate: of its block, features[begin:out] come in,
-// features[out:end] go.
+// example is a candidate: in its block, features[begin:out] are added and features[out:end]
+// removed.
 type example struct {
 	hash                   uint64
 	block, begin, out, end uint32
 }
 
-// of returns the features of an example that are added, and those that are removed.
+// of returns the features that an example adds to its positive, and those that it removes.
 func (t *Trainer) of(e example) (in, out []uint32) {
 	features := t.blocks[e.block]
 	return features[e.begin:e.out], features[e.out:e.end]
 }
 
-// NewTrainer makes a trainer that has seen nothing.
+// NewTrainer makes a trainer without candidates.
 func NewTrainer(opts Options) (*Trainer, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func NewTrainer(opts Options) (*Trainer, error) {
 	return &Trainer{opts: opts, scorer: (&Model{}).Scorer(), frequency: make([]float32, buckets)}, nil
 }
 
-// Add shows the trainer a candidate.
+// Add adds a candidate.
 func (t *Trainer) Add(p Pair) {
 	t.scorer.Perturbs(p.Positive)
 	in, out := t.scorer.difference(p.Method, p.Negative)
@@ -104,12 +104,12 @@ func (t *Trainer) fold(to *[]uint32, features []uint64) {
 	}
 }
 
-// Len is how many candidates were added.
+// Len returns the number of candidates that were added.
 func (t *Trainer) Len() int { return len(t.examples) }
 
-// Train learns a model from the candidates, by AdaGrad in the order of their hashes: the same
-// candidates, in any order, result in the same model. Without candidates it is an error. seen is
-// called with the number of candidates processed, all of them once an epoch.
+// Train trains a model on the candidates, by AdaGrad in the order of their hashes, so that their
+// order does not matter. Without candidates it returns an error. seen is called after each epoch
+// with the number of candidates processed in it.
 func (t *Trainer) Train(seen func(candidates int)) (*Model, error) {
 	if len(t.examples) == 0 {
 		return nil, errors.New("no candidates to learn from")
@@ -124,7 +124,7 @@ func (t *Trainer) Train(seen func(candidates int)) (*Model, error) {
 			in, out := t.of(e)
 			p := float32(keepProbability(bias, m.sum(in)-m.sum(out)))
 			step := func(f uint32, slope float32) {
-				// Each example carries its share of the ridge.
+				// The ridge penalty of a weight is divided among its examples.
 				g := slope + ridge*m.weights[f]/t.frequency[f]
 				squares[f] += float32(g * g)
 				m.weights[f] -= rate * g / float32(math.Sqrt(float64(squares[f]))+1e-6)

@@ -1,5 +1,5 @@
 package balance
 
-// Version names which negatives are kept. It rises with every change of that, which a golden hash in
-// stages holds it to: a pass that one version began another does not finish.
+// Version identifies which negatives are kept. It is raised whenever that changes, which a golden
+// hash in package stages checks. A pass that one version began is not continued by another.
 const Version = "balance/2"

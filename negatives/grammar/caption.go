@@ -2,8 +2,8 @@ package grammar
 
 import "capgraph/schemas"
 
-// Caption is one caption with its graph. Text is the cleaned caption; Tokens
-// may be empty, and then the caption itself is not perturbed.
+// Caption is a caption with its graph. Text is the cleaned caption. Tokens may be empty: then the
+// caption itself gets no negatives.
 type Caption struct {
 	Key, Text string
 	Tokens    []schemas.Token

@@ -1,3 +1,3 @@
-// Package grammar takes captions and graphs apart as far as words go: the key of a noun,
-// the form of a predicate between two nouns, determiners, quantities and verbs.
+// Package grammar analyses the words of captions and graphs: the key of a noun, the form of a
+// predicate between two nouns, determiners, quantities and verbs.
 package grammar

@@ -7,7 +7,7 @@ import (
 )
 
 // NounKey returns the key by which an object is counted and compared: its name with the last word
-// in the singular ("tennis racket"). plural reports whether the name is a plural.
+// in the singular ("tennis racket"). plural reports whether the name was a plural.
 func NounKey(in *lexicon.Inflector, name, head string) (key string, plural bool) {
 	i := strings.LastIndexByte(name, ' ') + 1
 	before, last := name[:i], name[i:]

@@ -11,10 +11,9 @@ import (
 	"capgraph/schemas"
 )
 
-// This file reads how a caption mentions its objects: determiners, quantities, names, verbs.
+// This file reads how a caption mentions its objects: determiners, quantities, proper names, verbs.
 
-// Determiner returns the determiner before an object and its attributes, in lower case; empty if there
-// is none.
+// Determiner returns the determiner before an object and its attributes, in lower case, or "".
 func Determiner(c *Caption, o *schemas.Object) string {
 	begin := FirstOf(o)
 	for i := len(c.Tokens) - 1; i >= 0; i-- {
@@ -26,7 +25,7 @@ func Determiner(c *Caption, o *schemas.Object) string {
 		case "DT", "PRP$", "PDT", "WP$", "POS":
 			return strings.ToLower(c.Text[t.Begin:t.End])
 		case "JJ", "JJS", "JJR", "RB", "CD", "NN", "VBN", "VBG":
-			// A modifier that the graph does not have.
+			// The adjective is not in the graph.
 			if i > 0 && c.Tokens[i-1].Tag == "DT" {
 				return strings.ToLower(c.Text[c.Tokens[i-1].Begin:c.Tokens[i-1].End])
 			}
@@ -36,7 +35,7 @@ func Determiner(c *Caption, o *schemas.Object) string {
 	return ""
 }
 
-// FirstOf returns the byte at which an object and its attributes begin.
+// FirstOf returns the byte at which an object with its preceding attributes begins.
 func FirstOf(o *schemas.Object) int32 {
 	begin := o.Begin
 	for _, a := range o.Attributes {
@@ -47,7 +46,7 @@ func FirstOf(o *schemas.Object) int32 {
 	return begin
 }
 
-// FollowsAnd reports whether "and" is right before the article of an object, or before the object.
+// FollowsAnd reports whether "and" is right before an object, its article and its attributes.
 func FollowsAnd(c *Caption, o *schemas.Object) bool {
 	begin := FirstOf(o)
 	for i := len(c.Tokens) - 1; i >= 0; i-- {
@@ -60,12 +59,12 @@ func FollowsAnd(c *Caption, o *schemas.Object) bool {
 	return false
 }
 
-// Partitive reports whether an attribute is a noun before "of", as the "slice" of "a slice of pizza".
+// Partitive reports whether an attribute is before "of", as "slice" in "a slice of pizza".
 func Partitive(c *Caption, a *schemas.Attribute) bool {
 	return a.Begin >= 0 && a.Form == schemas.Pre && int(a.End) < len(c.Text) && strings.HasPrefix(c.Text[a.End:], " of ")
 }
 
-// Portioned reports whether an object follows a portion and "of": "a cup of tea".
+// Portioned reports whether a word for a portion and "of" are before an object: "a cup of tea".
 func Portioned(c *Caption, o *schemas.Object) bool {
 	begin := FirstOf(o)
 	i := slices.IndexFunc(c.Tokens, func(t schemas.Token) bool { return t.Begin == begin })
@@ -76,8 +75,8 @@ func Portioned(c *Caption, o *schemas.Object) bool {
 	return wordclass.Has(portions, before.Lemma) || wordclass.Has(portions, strings.ToLower(c.Text[before.Begin:before.End]))
 }
 
-// TellsOthers reports whether a caption goes on with others of an object's kind, without their noun: "one dog is black,
-// the other is white".
+// TellsOthers reports whether a caption mentions others of an object's kind without their noun: "one dog is black, the
+// other is white".
 func TellsOthers(c *Caption, o *schemas.Object) bool {
 	word := func(i int) string { return strings.ToLower(c.Text[c.Tokens[i].Begin:c.Tokens[i].End]) }
 	for i := range c.Tokens {
@@ -91,15 +90,15 @@ func TellsOthers(c *Caption, o *schemas.Object) bool {
 	return false
 }
 
-// Spelling is how a caption writes the last word of an object.
+// Spelling describes how a caption writes the last word of an object.
 type Spelling struct {
 	Last string
-	// Tagged reports whether it has the tag of a name, and Titled whether it means little, since the caption has
-	// capitals everywhere.
+	// Tagged reports whether the word has the tag of a proper name. Titled reports whether the tag means little, since
+	// the caption is capitalised throughout.
 	Tagged, Titled bool
 }
 
-// SpellingOf returns how a caption writes the last word of an object.
+// SpellingOf returns the spelling of the last word of an object in a caption.
 func SpellingOf(c *Caption, o *schemas.Object) Spelling {
 	s := Spelling{Tagged: TaggedName(c, o)}
 	if s.Tagged {
@@ -109,7 +108,7 @@ func SpellingOf(c *Caption, o *schemas.Object) Spelling {
 	return s
 }
 
-// TaggedName reports whether the last word of an object has the tag of a name.
+// TaggedName reports whether the last word of an object has the tag of a proper name.
 func TaggedName(c *Caption, o *schemas.Object) bool {
 	for i := range c.Tokens {
 		if t := &c.Tokens[i]; t.End == o.End {
@@ -119,8 +118,8 @@ func TaggedName(c *Caption, o *schemas.Object) bool {
 	return false
 }
 
-// Titled reports whether all long words of a caption have a capital, but for prepositions and their
-// like and measures, so that one says nothing of a word in its middle: "Leather Wallet with 15cm Zip".
+// Titled reports whether a caption is capitalised as a title: "Leather Wallet with 15cm Zip". All its long words have a
+// capital, except prepositions and the like and measures.
 func Titled(text string, tokens []schemas.Token) bool {
 	capitals := 0
 	for i := range tokens {
@@ -134,8 +133,7 @@ func Titled(text string, tokens []schemas.Token) bool {
 	return capitals > 1
 }
 
-// WithArticle returns a quantity with the article that a caption omits at its beginning: "group of
-// people".
+// WithArticle returns a quantity such as "group of people" with the article that a caption omitted.
 func WithArticle(quantity string) string {
 	if group, ok := strings.CutSuffix(quantity, " of"); ok && wordclass.Has(groups, group) {
 		return "a " + quantity
@@ -143,8 +141,8 @@ func WithArticle(quantity string) string {
 	return quantity
 }
 
-// Finite returns the verb that an attribute begins with, if it is in a finite form ("looks on"), else
-// nil. noun reports whether the tagger took it for a noun.
+// Finite returns the verb with which an attribute begins, if it is finite ("looks on"), else nil. noun reports whether
+// it was tagged as a noun.
 func Finite(c *Caption, a *schemas.Attribute) (verb *schemas.Token, noun bool) {
 	if a.Form != schemas.Post || a.Begin < 0 || strings.HasSuffix(a.Text, "ing") {
 		return nil, false
@@ -166,11 +164,11 @@ func Finite(c *Caption, a *schemas.Attribute) (verb *schemas.Token, noun bool) {
 	return nil, false
 }
 
-// RelationWords returns the words of relation i of a graph, and their lemma. A verb with another
-// object, or with a further verb after it, is left out before a place: a girl flying a kite near a
-// tree is near a tree, and a bird trying to find food in water is in water. "On" keeps the verb,
-// since it may be where the other object is ("preparing a sandwich on a plate"). If that object is
-// all that is in the place ("putting a pizza in an oven"), both are empty. "Donned in" becomes "dressed in".
+// RelationWords returns the predicate and the lemma of relation i of a graph. If the verb has another object, or a
+// further verb follows it, only the place is returned: a girl flying a kite near a tree is "near" a tree, and a bird
+// trying to find food in water is "in" water. "On" keeps the verb, since the other object may be there ("preparing a
+// sandwich on a plate"). If the subject is not in the place, only its object ("putting a pizza in an oven"), both are
+// empty. "Donned in" becomes "dressed in".
 func RelationWords(g *schemas.SceneGraph, i int) (predicate, lemma string) {
 	r := &g.Relations[i]
 	if r.Predicate == "donned in" {

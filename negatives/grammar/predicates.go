@@ -13,8 +13,8 @@ var (
 	Symmetrics = truth.Truths["symmetric"]
 )
 
-// ClassOf is the class of a relation: its place ("sitting on", "atop"), else the
-// last word of its preposition, else its verb.
+// ClassOf returns the class of a relation: its place ("sitting on" and "atop" are both "on"), else
+// the last word of its preposition, else its verb.
 func ClassOf(r *Predicate) string {
 	if r.Prep == "" {
 		return r.Verb
@@ -27,20 +27,21 @@ func ClassOf(r *Predicate) string {
 	return r.Prep[strings.LastIndexByte(r.Prep, ' ')+1:]
 }
 
-// Predicate relates two things, in its form between two noun phrases ("sitting on", "covered with",
-// "next to"): without auxiliaries, with finite verbs as -ing forms.
+// Predicate is a relation in the form that it has between two noun phrases ("sitting on", "covered
+// with", "next to"): without auxiliaries, with finite verbs as -ing forms.
 type Predicate struct {
 	Key  string
-	Verb string // base form of its verb, empty if there is none
-	Prep string // what follows the verb, or all of it
-	// Be reports whether "a man is …" is grammatical, Gerund whether it begins with an -ing form.
+	Verb string // base form of its verb, or ""
+	Prep string // the words after the verb, or all if there is no verb
+	// Be reports whether "a man is …" is grammatical with it. Gerund reports whether it begins with
+	// an -ing form.
 	Be, Gerund bool
 	Symmetric  bool
 	Place      truth.Place
 }
 
-// Canonical returns a predicate's form between two noun phrases. lemma is its base form; both come
-// from schemas.Relation.
+// Canonical returns a predicate in the form that it has between two noun phrases (see Predicate),
+// or "" if it has none. lemma is its base form; both come from schemas.Relation.
 func Canonical(in *lexicon.Inflector, predicate, lemma string) string {
 	rest, be, have := predicate, false, false
 	first, after := Cut(rest)
@@ -55,13 +56,13 @@ func Canonical(in *lexicon.Inflector, predicate, lemma string) string {
 		first, after = Cut(rest)
 	}
 	if base == first && strings.HasSuffix(base, "s") && !strings.HasSuffix(base, "ss") {
-		base = strings.TrimSuffix(in.Singular(base), "e") // a finite form taken for the base form: "flies"
+		base = strings.TrimSuffix(in.Singular(base), "e") // a finite form as the lemma: "flies"
 		if first != in.ThirdPerson(base) {
 			base = in.Singular(first)
 		}
 	}
 	if wordclass.Has(" feed seed weed ", first) {
-		base = first // and no past of "fee"
+		base = first // not "fed", the past of "fee"
 	}
 	if place, _ := Cut(after); wordclass.Has(Transitive, base) && wordclass.Has(situating, place) && (isGerund(in, first) || first == base || first == in.ThirdPerson(base)) {
 		return after
@@ -88,22 +89,21 @@ func Canonical(in *lexicon.Inflector, predicate, lemma string) string {
 	return rest
 }
 
-// isGerund is true for an -ing form, and not for "swing".
+// isGerund reports whether a word is an -ing form: not "swing".
 func isGerund(in *lexicon.Inflector, word string) bool {
 	return strings.HasSuffix(word, "ing") && !in.IsIrregular(word)
 }
 
-// Prepositions begin a relation without a verb.
+// Prepositions are words that begin a relation without a verb.
 const Prepositions = ` on in at by of with under below beneath underneath above over behind near beside between among amongst along
 across through around into onto upon atop inside within outside off from to toward towards against about after before down up past
 beyond during for like without via amid alongside next close far left right front top opposite surrounding adjacent away out as
 in-between aboard and together throughout astride onboard on-board besides ahead instead outdoors indoors north south east west `
 
-// Having are verbs that become "with".
+// Having are verbs that Canonical turns into "with".
 var Having = []string{"has", "have", "having", "had", "'s", "possess"}
 
-// NewPredicate takes a canonical form apart. lemma, if it is known, tells the
-// verb's base form.
+// NewPredicate analyses a canonical form. lemma, if known, gives the verb's base form.
 func NewPredicate(lex *lexicon.Lexicon, in *lexicon.Inflector, key, lemma string) Predicate {
 	r := Predicate{Key: strings.Clone(key)}
 	first, after := Cut(r.Key)
@@ -121,7 +121,7 @@ func NewPredicate(lex *lexicon.Lexicon, in *lexicon.Inflector, key, lemma string
 		r.Be = r.Be && !wordclass.Has(stative, r.Verb) && r.Key != "looking like"
 	}
 	switch {
-	case r.Prep == "by" && r.Verb != "" && !r.Gerund: // "surrounded by" is no place
+	case r.Prep == "by" && r.Verb != "" && !r.Gerund: // "surrounded by" is not a place
 	case r.Prep == "on" && wordclass.Has(doneOn, r.Verb):
 	default:
 		r.Place = truth.PlaceOf(r.Prep)
@@ -130,7 +130,8 @@ func NewPredicate(lex *lexicon.Lexicon, in *lexicon.Inflector, key, lemma string
 	return r
 }
 
-// BaseForm finds the verb of an inflected form: "sit" of "sitting".
+// BaseForm returns the base form of an inflected verb: "sit" for "sitting". It is false if there is
+// none.
 func BaseForm(lex *lexicon.Lexicon, in *lexicon.Inflector, form string) (string, bool) {
 	if b, ok := in.IrregularBase(form); ok {
 		return b, true
@@ -140,10 +141,10 @@ func BaseForm(lex *lexicon.Lexicon, in *lexicon.Inflector, form string) (string,
 		if !ok || len(stem) < 2 {
 			continue
 		}
-		if in.IsIrregular(stem) { // "swinging" is not of "swinge"
+		if in.IsIrregular(stem) { // "swinging" is not from "swinge"
 			return stem, true
 		}
-		if n := len(stem) - 1; stem[n] == stem[n-1] && in.IsIrregular(stem[:n]) { // "putting" is not of "putt"
+		if n := len(stem) - 1; stem[n] == stem[n-1] && in.IsIrregular(stem[:n]) { // "putting" is not from "putt"
 			return stem[:n], true
 		}
 		tries := []string{stem + "e", stem, stem[:len(stem)-1], stem[:len(stem)-1] + "ie", stem[:len(stem)-1] + "y"}
@@ -156,7 +157,7 @@ func BaseForm(lex *lexicon.Lexicon, in *lexicon.Inflector, form string) (string,
 	return form, false
 }
 
-// symmetric is true for relations that are true in both directions.
+// symmetric reports whether a relation is true in both directions: "next to".
 func symmetric(r *Predicate) bool {
 	if r.Place == truth.Beside || r.Place == truth.Nearby {
 		return true

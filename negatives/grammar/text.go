@@ -6,10 +6,10 @@ import (
 	"unicode"
 )
 
-// Sayable reports whether a text has words of letters, digits, hyphens and apostrophes with single
-// spaces between them, and none twice in a row: no "fire fire truck".
+// Sayable reports whether a text has only words of letters, digits, hyphens and apostrophes with
+// single spaces between them, and no word twice in a row: no "fire fire truck".
 func Sayable(s string) bool {
-	space := true // an apostrophe or a space may not follow one
+	space := true // no apostrophe or space may follow
 	for _, r := range s {
 		switch {
 		case r == ' ' || r == '\'':
@@ -27,13 +27,13 @@ func Sayable(s string) bool {
 	return !space && len(slices.Compact(words)) == len(words)
 }
 
-// Cut is the first word and what comes after it.
+// Cut returns the first word of a text and the rest after it.
 func Cut(s string) (first, after string) {
 	first, after, _ = strings.Cut(s, " ")
 	return first, after
 }
 
-// Join puts a space between two words, where there is a second.
+// Join joins two words with a space, or returns a if b is empty.
 func Join(a, b string) string {
 	if b == "" {
 		return a

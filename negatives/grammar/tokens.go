@@ -5,14 +5,15 @@ import (
 	"capgraph/schemas"
 )
 
-// IsNounTag is true for the tags of common nouns.
+// IsNounTag reports whether a tag is that of a common noun.
 func IsNounTag(tag string) bool { return tag == "NN" || tag == "NNS" }
 
-// Direct is the complement that is a noun phrase right after the verb.
+// Direct stands for a noun phrase right after the verb in what Complement returns.
 const Direct = "object"
 
-// Complement says what follows the verb at i: direct, or the word that is there,
-// of a particle with whether a noun phrase follows it.
+// Complement returns what follows the verb at i: Direct if it is a noun phrase, else the next word,
+// such as "on". If that word is a particle and a noun phrase follows it, Direct is added: "up
+// object".
 func Complement(tokens []schemas.Token, lower []string, i int) string {
 	word := WordAfter(lower, i)
 	switch {
@@ -24,13 +25,13 @@ func Complement(tokens []schemas.Token, lower []string, i int) string {
 	return word
 }
 
-// beginsPhrase reports whether the token at i may be the first of a noun phrase.
+// beginsPhrase reports whether a noun phrase begins at token i.
 func beginsPhrase(tokens []schemas.Token, i int) bool {
 	for ; i < len(tokens); i++ {
 		switch tokens[i].Tag {
 		case "DT", "CD", "PRP$", "NN", "NNS", "NNP", "NNPS", "PRP":
 			return true
-		case "JJ", "CC", ",": // not in "standing tall"
+		case "JJ", "CC", ",": // skipped: "standing tall" has no noun
 		default:
 			return false
 		}
@@ -38,12 +39,12 @@ func beginsPhrase(tokens []schemas.Token, i int) bool {
 	return false
 }
 
-// IsAction is true for verbs that say what is done.
+// IsAction reports whether a token is a verb other than "be", "have" and "do".
 func IsAction(t *schemas.Token) bool {
 	return len(t.Tag) >= 2 && t.Tag[:2] == "VB" && t.Lemma != "be" && t.Lemma != "have" && t.Lemma != "do"
 }
 
-// WordBefore is the word before i, or "<" at the beginning.
+// WordBefore returns the word before i, or "<" at the beginning.
 func WordBefore(words []string, i int) string {
 	if i == 0 {
 		return "<"
@@ -51,7 +52,7 @@ func WordBefore(words []string, i int) string {
 	return words[i-1]
 }
 
-// WordAfter is the word after i, or ">" at the end.
+// WordAfter returns the word after i, or ">" at the end.
 func WordAfter(words []string, i int) string {
 	if i+1 == len(words) {
 		return ">"

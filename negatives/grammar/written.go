@@ -7,18 +7,19 @@ import (
 	"capgraph/schemas"
 )
 
-// Written is a quotation in a caption, as the words on a sign, by its tokens [From, To), and the
-// noun before it, -1 if unknown: "a *sign* that reads "STOP"".
+// Written is a quotation in a caption, such as the words on a sign: its tokens [From, To), and the token of the noun
+// before it, -1 if unknown: "a *sign* that reads "STOP"".
 type Written struct{ Noun, From, To int }
 
 var saying, quoting = wordclass.Words("saying"), wordclass.Words("quoting")
 
 const (
 	quotes     = " \" “ ” ' ‘ ’ `` '' "
-	maxWritten = 12 // tokens in quotation marks
+	maxWritten = 12 // most tokens in quotation marks
 )
 
-// FindWritten appends the quotations after words such as "reads", or between "with" and "on it", to dst.
+// FindWritten appends the quotations of a caption to dst: those after words such as "reads", and those between "with"
+// and "on it".
 func FindWritten(dst []Written, c *Caption) []Written {
 	if !strings.ContainsAny(c.Text, "\"'“”‘’`") {
 		return dst
@@ -52,8 +53,8 @@ func FindWritten(dst []Written, c *Caption) []Written {
 	return dst
 }
 
-// WrittenOn appends the text that a caption quotes as written on each of its objects, empty for most: after its noun,
-// or after the noun where it occurs again, if only one object has that name.
+// WrittenOn appends, for each object of a caption, the quoted text that is written on it, or "". The quotation follows
+// the object's noun, or a later mention of the noun if only one object has it.
 func WrittenOn(dst []string, c *Caption) []string {
 	all := FindWritten(nil, c)
 	for i := range c.Graph.Objects {
@@ -67,7 +68,7 @@ func WrittenOn(dst []string, c *Caption) []string {
 	return dst
 }
 
-// isOn reports whether a quotation after a noun is written on an object.
+// isOn reports whether a quotation is written on an object. noun is the noun before the quotation.
 func isOn(c *Caption, noun *schemas.Token, o *schemas.Object) bool {
 	if noun.End == o.End {
 		return true

@@ -10,7 +10,7 @@ import (
 	"capgraph/negatives/whole"
 )
 
-// Author asks a model for whole negatives of captions, for all its types with one question. It
+// Author asks a model for whole negatives of captions, of all its types in one question. It
 // implements whole.Author. Replies are cached, so that each caption is asked about once.
 type Author struct {
 	client *client.Client
@@ -53,7 +53,8 @@ func (a *Author) Write(ctx context.Context, captions []string, out [][]whole.Neg
 	return err
 }
 
-// chooseForm returns the form of replies to ask for. Some of the captions may have no reply yet.
+// chooseForm returns the form of replies to ask for. It depends on the server if some of the
+// captions have no cached reply.
 func (a *Author) chooseForm(ctx context.Context, captions []string) (string, error) {
 	if form, settled := a.form.Chosen(); settled {
 		return form, nil
@@ -72,7 +73,7 @@ func (a *Author) chooseForm(ctx context.Context, captions []string) (string, err
 		return "", err
 	}
 	if len(rest) == 0 {
-		return client.ReplyPlain, nil // nothing will be asked
+		return client.ReplyPlain, nil // no question will be sent
 	}
 	return a.form.ChooseForm(ctx, captions, rest)
 }
@@ -81,18 +82,20 @@ func (a *Author) keyOf(text string) replies.Key {
 	return a.client.KeyOf(WholeVersion, wholeTail(a.types, text))
 }
 
-// replyTokens returns the most tokens of a reply: a caption for each type, and its name.
+// replyTokens returns the most tokens that a reply may have: a caption and the type's name for each
+// type.
 func (a *Author) replyTokens(text string) int {
 	return min(32+len(a.types)*(24+len(text)/3), a.client.Options().MaxTokens)
 }
 
-// Question returns the question for whole negatives of a caption, in the form of the settings.
+// Question returns the question for whole negatives of a caption, in the form that the settings
+// name.
 func (a *Author) Question(text string) client.Question {
 	form, _ := a.form.Chosen()
 	return a.newQuestion(text, form)
 }
 
-// newQuestion returns the question for whole negatives of a caption, for a form of reply.
+// newQuestion returns the question for whole negatives of a caption, with a form of reply.
 func (a *Author) newQuestion(text, form string) client.Question {
 	return client.Question{
 		Key: a.keyOf(text), Prompt: WholeVersion, Text: text, Form: form,
@@ -110,8 +113,8 @@ func IsWhole(content string) bool {
 // maxWhole is the most bytes of a whole negative.
 const maxWhole = 8 << 10
 
-// readWhole returns the text of each type in a reply, on one line; "" if the caption allows none. The
-// error is one of replies.Reasons.
+// readWhole returns the text that a reply has for each type, on one line; "" if the model found
+// none. The error is one of replies.Reasons.
 func readWhole(content string) (map[string]string, error) {
 	var raw map[string]json.RawMessage
 	if err := replies.DecodeJSON(content, &raw); err != nil {

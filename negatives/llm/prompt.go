@@ -27,7 +27,7 @@ For all of them:
 - Where the caption has nothing to change in that way, or the result would be silly or still true, the string is empty.
 `
 
-// wholeTasks describe each type to the model.
+// wholeTasks has the description of each type for the model.
 var wholeTasks = map[string]string{
 	whole.ReplaceObject:    "one thing, animal, person or place becomes a different one.",
 	whole.ReplaceAttribute: "one property of a thing becomes another of the same sort: a colour, material, number, size, age, pattern or state.",
@@ -38,7 +38,7 @@ var wholeTasks = map[string]string{
 	whole.AddAttribute:     "one more property, which the thing does not have.",
 }
 
-// wholeExamples are worked captions, each with its negatives by type.
+// wholeExamples are examples for the model: captions with their negatives by type.
 var wholeExamples = []struct {
 	caption string
 	becomes map[string]string
@@ -62,7 +62,7 @@ var wholeExamples = []struct {
 	{"Happy new year!", nil},
 }
 
-// wholeTask returns the task of whole negatives of types.
+// wholeTask returns the task to write whole negatives of the types.
 func wholeTask(types []string) *client.Task {
 	var keys strings.Builder
 	for _, t := range types {
@@ -83,13 +83,13 @@ func wholeTask(types []string) *client.Task {
 	}
 }
 
-// wholeTail returns the end of a message: the types and the caption.
+// wholeTail returns the end of the message to the model: the types and the caption.
 func wholeTail(types []string, text string) string {
 	return "Keys: " + strings.Join(types, ", ") + "\n" + replies.CaptionTail(text)
 }
 
-// wholeSchema returns the JSON schema of a reply, with further properties and further names of required
-// ones.
+// wholeSchema returns the JSON schema of a reply. properties and required are inserted before its
+// own.
 func wholeSchema(types []string, properties, required string) string {
 	fields, names := make([]string, len(types)), make([]string, len(types))
 	for i, t := range types {

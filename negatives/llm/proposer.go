@@ -13,7 +13,7 @@ import (
 // FillVersion is the version of the prompt for replacements. It is part of the cache key.
 const FillVersion = "caption-fill/2"
 
-// maxProposals is how many replacements a model is asked for.
+// maxProposals is how many replacements the model is asked for.
 const maxProposals = 8
 
 const fillTask = `A phrase from an image caption has one part in brackets. Suggest other words for that part, so that the phrase stays natural and could be said of a real photograph, but says something clearly different: not a synonym, nor something more general or more special, nor something that could be true along with it.
@@ -76,7 +76,7 @@ func (p *Proposer) newQuestion(s *slots.Slot) client.Question {
 }
 
 // phraseAround returns the slot in brackets with the words around it, such as "boy [sitting on]
-// bench". The nearest words are the caption's, the others the graph's.
+// bench". The nearest words are from the caption, the others from the graph.
 func phraseAround(s *slots.Slot) string {
 	var before, after string
 	switch s.Kind {
@@ -104,7 +104,7 @@ func phraseAround(s *slots.Slot) string {
 }
 
 // readFillings returns the replacements in a reply: each once, in lower case, without original, the
-// earlier the heavier. The error is one of replies.Reasons.
+// first with the largest weight. The error is one of replies.Reasons.
 func readFillings(content, original string) ([]slots.Candidate, error) {
 	var raw struct {
 		Fillings []string `json:"fillings"`
@@ -130,7 +130,7 @@ func readFillings(content, original string) ([]slots.Candidate, error) {
 	return out, nil
 }
 
-// Usable reports whether a reply to FillVersion or WholeVersion can be read.
+// Usable reports whether a reply to prompt FillVersion or WholeVersion can be read.
 func Usable(r *replies.Record) bool {
 	if r.Prompt == WholeVersion {
 		return IsWhole(r.Content)

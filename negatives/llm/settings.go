@@ -8,17 +8,17 @@ import (
 	"capgraph/llmparse/client"
 )
 
-// Settings are the options that a model's negatives depend on, for the plan of a pass.
+// Settings are the options on which a model's negatives depend. A pass writes them to its plan.
 type Settings struct {
 	Model     string         `yaml:"model"`
 	Prompt    string         `yaml:"prompt"`
 	Sampling  map[string]any `yaml:"sampling"`
 	MaxTokens int            `yaml:"max_tokens"`
-	// Whole is the prompt of whole negatives, empty if none are asked for.
+	// Whole is the version of the prompt for whole negatives, or "" if none are asked for.
 	Whole string `yaml:"whole,omitempty"`
 }
 
-// SettingsOf returns the settings of o. whole reports whether whole negatives are asked for.
+// SettingsOf returns the settings of o. whole says whether whole negatives are asked for.
 func SettingsOf(o *client.Options, whole bool) Settings {
 	s := Settings{Model: o.Model, Prompt: FillVersion, Sampling: o.SentSampling(), MaxTokens: o.MaxTokens}
 	if whole {
@@ -27,8 +27,8 @@ func SettingsOf(o *client.Options, whole bool) Settings {
 	return s
 }
 
-// Cached returns options that make the same negatives again from a cache, without asking. It is an error
-// if this version of the program has another prompt.
+// Cached returns options that make the same negatives again from a cache, without a model. It returns an error if this
+// program has another version of a prompt.
 func (s *Settings) Cached(cache string) (client.Options, error) {
 	if s.Prompt != FillVersion {
 		return client.Options{}, fmt.Errorf("replacements were asked for with the prompt %s, this version of capgraph has %s", s.Prompt, FillVersion)

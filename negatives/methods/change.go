@@ -9,22 +9,22 @@ import (
 	"capgraph/negatives/say"
 )
 
-// ReplacesOne reports whether a method puts one thing in the place of another, so that the texts
-// must differ in one place.
+// ReplacesOne reports whether a method replaces one thing, so that the two texts must differ in one
+// place.
 func ReplacesOne(method string) bool {
 	method = strings.TrimPrefix(method, "llm_")
 	return strings.HasPrefix(method, "replace_") || strings.HasPrefix(method, "fill_")
 }
 
-// articles and agreeingVerbs are the words that a change elsewhere can force.
+// articles and agreeingVerbs are words that may have to change because a word near them does.
 var (
 	articles      = []string{"a", "an", "the"}
 	agreeingVerbs = []string{"is", "are", "was", "were", "has", "have", "does", "do"}
 )
 
-// ChangesOne reports whether a negative differs from its positive in one place. That is in words
-// that follow each other, or that have one common word between them. An article before them and a
-// verb that has to agree may differ too. Case and punctuation count.
+// ChangesOne reports whether a negative differs from its positive in one place: in words in a row,
+// or with one common word between them. An article before them and a verb that agrees may differ
+// too. Case and punctuation count.
 func ChangesOne(positive, negative string) bool {
 	if was, is := differingParts(positive, negative); haveNoCommonWord(was, is) {
 		return true
@@ -58,9 +58,10 @@ func ChangesOne(positive, negative string) bool {
 	return places <= 1
 }
 
-// differingParts returns what is left of two texts without their common first and last words.
+// differingParts returns what differs between two texts: each without their common first and last
+// words.
 func differingParts(a, b string) (was, is string) {
-	apart := func(s string, i int) bool { // words end or begin there
+	apart := func(s string, i int) bool { // whether a word begins or ends at i
 		return i == 0 || i == len(s) || s[i-1] == ' ' || s[i] == ' '
 	}
 	shorter, n := min(len(a), len(b)), 0
@@ -93,12 +94,12 @@ func haveNoCommonWord(a, b string) bool {
 	return true
 }
 
-// differInArticle reports whether only articles differ.
+// differInArticle reports whether two texts differ only in articles at op.
 func differInArticle(a, b []string, op difflib.OpCode) bool {
 	return isForced(a[op.I1:op.I2], b[op.J1:op.J2], articles)
 }
 
-// articleKey returns the first of some words, "a" for "an".
+// articleKey returns the first word in lower case, and "a" for "an".
 func articleKey(words []string) string {
 	if word := strings.ToLower(words[0]); word != "an" {
 		return word
@@ -106,8 +107,8 @@ func articleKey(words []string) string {
 	return "a"
 }
 
-// isForced reports whether at most one word of a list replaces at most one such word. It also is
-// true if such a word is added or removed and only the capital of its neighbour changes.
+// isForced reports whether at most one word of a list is replaced by at most one other of the list.
+// It is also true if such a word is added or removed and its neighbour only changes its case.
 func isForced(was, is, list []string) bool {
 	of := func(words []string) bool {
 		return len(words) == 0 || len(words) == 1 && slices.Contains(list, strings.ToLower(words[0]))

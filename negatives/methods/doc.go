@@ -1,2 +1,2 @@
-// Package methods has the ways of making negatives, by their names.
+// Package methods lists the methods that make negatives.
 package methods

@@ -2,11 +2,11 @@ package methods
 
 import "slices"
 
-// Method is a way of making a negative.
+// Method is a method of making a negative.
 type Method uint8
 
-// The methods. Those from ReplaceAttribute to Join edit a sub-graph (MosaiCLIP
-// App. B), and so do those that add to one and that negate one; the others edit the caption.
+// The methods. Those up to Negate edit a sub-graph, of these the ones up to Join as MosaiCLIP does
+// (App. B). The others edit the caption; ReverseDirection edits both.
 const (
 	ReplaceAttribute Method = iota
 	ReplaceObject
@@ -40,16 +40,16 @@ const (
 	ReverseDirection
 )
 
-// Replaces is true for those that put one thing of a sub-graph in the place of another.
+// Replaces reports whether a method replaces one thing of a sub-graph by another.
 func (m Method) Replaces() bool { return m <= ReplaceQuantity }
 
-// Counts is true for those that put another number in the place of one.
+// Counts reports whether a method replaces a number.
 func (m Method) Counts() bool { return m == ReplaceQuantity || m == FillQuantity }
 
-// SwapsWords is true for those that swap words of the caption.
+// SwapsWords reports whether a method swaps words of the caption.
 func (m Method) SwapsWords() bool { return m.Hopeless() || m == SwapAdjectives }
 
-// Adds is true for those that add one wrong thing to what is true: half-truths.
+// Adds reports whether a method makes half-truths: it adds one false thing to a true text.
 func (m Method) Adds() bool { return m == AddAttribute || m == AddObject || m == AddRelation }
 
 // Exchanges reports whether a method exchanges properties of two things, or the two ends of a
@@ -62,10 +62,10 @@ func (m Method) Exchanges() bool {
 	return false
 }
 
-// ChangesOne reports whether a method changes one thing, and does not just add a negation.
+// ChangesOne reports whether a method changes just one thing: all but Combine, Join and Negate.
 func (m Method) ChangesOne() bool { return m != Combine && m != Join && m != Negate }
 
-// Hopeless reports whether readers found at most seven in a hundred swaps of a method good.
+// Hopeless reports whether a method is one of the swaps of which readers found at most 7% good.
 func (m Method) Hopeless() bool {
 	return m == SwapNounPhrases || m == SwapNouns || m == SwapAdverbs || m == SwapVerbPhrases
 }
@@ -84,8 +84,9 @@ var Names = [...]string{
 
 func (m Method) String() string { return Names[m] }
 
-// All among methods means all that change one thing, also those that are off by default.
+// All, in the setting methods, means all methods that change one thing, including those that are
+// off by default.
 const All = "all"
 
-// List are the names of all methods.
+// List returns the names of all methods.
 func List() []string { return slices.Clone(Names[:]) }

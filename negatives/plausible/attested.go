@@ -13,13 +13,13 @@ import (
 	"capgraph/schemas"
 )
 
-// Attested says how often heads stand in relations, have attributes and do things: what
-// the judge goes by. Keys are hashes of words with what they are counted for.
+// Attested counts how often heads occur in relations, with attributes and with verbs, for the
+// judge. Keys are hashes of words with what is counted of them.
 type Attested struct {
 	Counts map[uint64]int64
-	// relations and attributes are the sums of all.
+	// relations and attributes are the sums of all counts of relations and of attributes.
 	relations, attributes int64
-	classes               map[string]words.Hashes // of relations, by their key
+	classes               map[string]words.Hashes // hashes of relations, by their key
 }
 
 // What is counted.
@@ -90,16 +90,16 @@ func (a *Attested) Add(lex *lexicon.Lexicon, in *lexicon.Inflector, c schemas.Co
 	}
 }
 
-// Relate reports whether captions have a relation with that verb, or without one, of one noun to
-// another more than once.
+// Relate reports whether captions have a relation between two nouns more than once: its class and,
+// if it has one, its verb.
 func (a *Attested) Relate(subject, object *words.Noun, r *words.Relation) bool {
 	s, o := subject.HeadID, object.HeadID
 	return a.Counts[Of(InClass, s, o, r.Hashes.Class)] >= 2 && (r.Verb == "" || a.Counts[Of(threesome, s, o, r.Hashes.Verb)] >= 2)
 }
 
-// Besides reports whether captions have a thing so as a fact says more than once, whatever somebody
-// does there, and no less often than is no slip beside another that is there, but for people, who
-// are beside all others.
+// Besides reports whether captions have x often enough for it to be added to a fact beside other.
+// They must have x and other with a relation at least NoSlip times, unless x is a person. They must
+// have the fact more than once, with its verb unless x is alive.
 func (a *Attested) Besides(x, other *words.Noun, f Fact) bool {
 	s, o := f.Subject.HeadID, f.Object.HeadID
 	switch {
@@ -111,8 +111,8 @@ func (a *Attested) Besides(x, other *words.Noun, f Fact) bool {
 	return a.Relate(f.Subject, f.Object, f.Is)
 }
 
-// Does reports whether captions have such a subject of a relation's verb, or of its class if it has
-// none, often enough for it to be no slip.
+// Does reports whether captions have a subject with a relation's verb, or with its class if it has
+// no verb, at least NoSlip times.
 func (a *Attested) Does(subject *words.Noun, r *words.Relation) bool {
 	if r.Hashes.Verb != 0 {
 		return a.Counts[Of(doers, subject.HeadID, r.Hashes.Verb)] >= vocabulary.NoSlip
@@ -120,11 +120,11 @@ func (a *Attested) Does(subject *words.Noun, r *words.Relation) bool {
 	return a.Counts[Of(subjectsIn, subject.HeadID, r.Hashes.Class)] >= vocabulary.NoSlip
 }
 
-// MayStand reports whether an object may be in such a relation. Captions must have the object so,
-// and must not have the two in other relations so often that this one would have occurred. A place
-// must have the object once in 600 times, or at all next to, before or behind it; on, in or under
-// it only smaller things may be. Lifeless things must occur in such a place; weather and intangible
-// things may not be there.
+// MayStand reports whether a subject may be in a relation to an object. Captions must have the
+// object in such relations, and must not have both so often that this relation, if likely, would
+// have occurred. A place must have the object once in 600 of its relations, or at all for next to,
+// before and behind; on, in and under need a smaller subject. Lifeless subjects must occur in such
+// a place; weather and intangible things may not be there.
 func (a *Attested) MayStand(subject, object *words.Noun, r *words.Relation) bool {
 	s, o, class := subject.HeadID, object.HeadID, r.Hashes.Class
 	placed := r.Place != truth.Nowhere
@@ -155,7 +155,7 @@ func (a *Attested) MayStand(subject, object *words.Noun, r *words.Relation) bool
 	return a.Counts[Of(objectsIn, o, class)]*600 > a.Counts[Of(objects, o)] && a.Counts[Of(subjectsIn, s, class)]*a.Counts[Of(objectsIn, o, class)] < 4*a.Counts[Of(allIn, class)]
 }
 
-// bears reports whether captions have somebody sit, stand or lie on a thing.
+// bears reports whether captions have somebody sitting, standing or lying on a thing.
 func (a *Attested) bears(n *words.Noun, preposition string) bool {
 	for verb := range strings.FieldsSeq(grammar.Postures) {
 		if a.Counts[Of(doneTo, n.HeadID, grammar.ID(verb, preposition))] > 0 {
@@ -165,30 +165,30 @@ func (a *Attested) bears(n *words.Noun, preposition string) bool {
 	return false
 }
 
-// Acts reports whether captions say often enough that a noun does something.
+// Acts reports whether captions have a noun as the subject of a verb at least NoSlip times.
 func (a *Attested) Acts(n *words.Noun, verb *words.Action) bool {
 	return a.Counts[Of(actsOf, n.HeadID, grammar.ID(verb.Form))] >= vocabulary.NoSlip || a.Counts[Of(doers, n.HeadID, grammar.ID(verb.Base))] >= vocabulary.NoSlip
 }
 
-// Undergoes reports whether captions say often enough that a verb is done to a noun, or with a
-// preposition to it.
+// Undergoes reports whether captions have a noun as the object of a verb, or of its preposition, at
+// least NoSlip times.
 func (a *Attested) Undergoes(n *words.Noun, verb *words.Action, preposition string) bool {
 	return a.Counts[Of(doneTo, n.HeadID, grammar.ID(verb.Base, preposition))] >= vocabulary.NoSlip
 }
 
-// log is ln(1 + n) of a count.
+// log returns ln(1 + n) of a count n.
 func (a *Attested) log(key uint64) float64 { return logOf(a.Counts[key]) }
 
 func logOf(n int64) float64 { return portable.Log(float64(1 + n)) }
 
-// cutTab cuts a key after its first part.
+// cutTab returns the part of a key before its first tab, and the part after it.
 func cutTab(key string) (first, rest string) {
 	first, rest, _ = strings.Cut(key, "\t")
 	return first, rest
 }
 
-// lift is by how much, as a logarithm, n of all is more than what x and y of them would have
-// in common by chance.
+// lift returns the logarithm of n over the number that x and y of all would have in common by
+// chance.
 func lift(n, x, y, all int64) float64 {
 	chance := float64(float64(x)*float64(y)) / float64(max(all, 1))
 	return portable.Log((float64(n) + 0.3) / (chance + 0.3))

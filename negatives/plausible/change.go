@@ -19,10 +19,10 @@ import (
 //go:embed vectors.bin
 var vectorsFile string
 
-// Dimensions is how many numbers a vector has.
+// Dimensions is the number of dimensions of a vector.
 const Dimensions = 32
 
-// Vectors are the vectors of word pieces, which are alike for words that stand in like places. They are safe for
+// Vectors has the vectors of word pieces, which are similar for words used in similar contexts. It is safe for
 // concurrent use.
 type Vectors struct {
 	pieces *wordpiece.Vocabulary
@@ -30,12 +30,12 @@ type Vectors struct {
 	unit   float32
 }
 
-// OwnVectors returns the vectors of vectors.bin.
+// OwnVectors returns the embedded vectors (vectors.bin).
 var OwnVectors = sync.OnceValues(func() (*Vectors, error) { return ReadVectors(vectorsFile) })
 
-// ReadVectors reads how many pieces there are, how many dimensions, how many bytes the vocabulary has, as
-// little-endian uint32, and a float32, the value of a unit; then the vocabulary, each piece with a newline after it, and a row
-// of int8 for each piece.
+// ReadVectors reads vectors. First come, as little-endian uint32, the numbers of pieces, of dimensions and of bytes of
+// the vocabulary, and, as float32, the value of a unit; then the vocabulary, each piece with a newline after it, and a
+// row of int8 for each piece.
 func ReadVectors(s string) (*Vectors, error) {
 	const header = 16
 	if len(s) < header {
@@ -60,15 +60,16 @@ func ReadVectors(s string) (*Vectors, error) {
 	return &Vectors{v, s[header+size:], math.Float32frombits(numbers[3])}, nil
 }
 
-// How many words are what a change is beside, how many what is next to it, and how many of its own are counted.
+// How many words around a change, on both sides, and right before or after it are compared with it; and how many of its
+// own words are counted.
 const (
 	besideChange = 6
 	nextToChange = 2
-	mostCounted  = 2 // of changed words: an exchange of words far apart is no less plausible
+	mostCounted  = 2 // limit for changed words: a swap of distant words is no less plausible than one of close ones
 )
 
-// changeNames are what Changes.AppendTo appends: the cosine of what is new with what is gone, and of each with what is
-// beside it; how much the vectors say; how many words they are of; the vectors.
+// changeNames names the numbers that Changes.AppendTo appends: the cosines of the new and the old words with each other
+// and with the words around; the lengths of both mean vectors; their numbers of words; and both vectors.
 var changeNames = slices.Concat(
 	[]string{"new like old", "new like the rest", "old like the rest", "new like what precedes", "new like what follows", "length of new", "length of old", "words of new", "words of old"},
 	numberNames("new "), numberNames("old "))
@@ -90,8 +91,8 @@ type bag struct {
 	words, pieces int
 }
 
-// Changes says what vectors know of changes. It remembers what the last one took the place of, as candidates for the same words
-// follow each other.
+// Changes compares, by vectors, the words that change between a positive and a text. It caches the sums of the last
+// positive's words, since several candidates replace the same words.
 type Changes struct {
 	*Vectors
 	positive                 []byte
@@ -99,7 +100,7 @@ type Changes struct {
 	old, before, after, rest bag
 }
 
-// AppendTo appends what the vectors say of the words that a text has in the place of some of its positive.
+// AppendTo appends the numbers that changeNames describes to e, for the words in which text differs from positive.
 func (c *Changes) AppendTo(e Evidence, positive, text string) Evidence {
 	begin, end, to := findChange(positive, text)
 	if c.begin != begin || c.end != end || string(c.positive) != positive {
@@ -109,7 +110,7 @@ func (c *Changes) AppendTo(e Evidence, positive, text string) Evidence {
 	c.addFirst(&isNew, text[begin:to], len(text))
 	old := &c.old
 	if begin == end {
-		old = &isNew // what is added is in the place of none but itself, as in its claim
+		old = &isNew // an added word counts as its own replacement, as in its claim
 	}
 	e = append(e, likeness(&isNew, old), likeness(&isNew, &c.rest), likeness(old, &c.rest), likeness(&isNew, &c.before), likeness(&isNew, &c.after),
 		c.length(&isNew), c.length(old), float64(min(isNew.words, mostCounted)), float64(min(old.words, mostCounted)))
@@ -121,7 +122,7 @@ func (c *Changes) AppendTo(e Evidence, positive, text string) Evidence {
 	return e
 }
 
-// read reads the words of a positive from begin to end and those around them.
+// read sets the sums of the words of a positive from byte begin to byte end, and of those around them.
 func (c *Changes) read(positive string, begin, end int) {
 	c.positive, c.begin, c.end = append(c.positive[:0], positive...), begin, end
 	c.old, c.before, c.after, c.rest = bag{}, bag{}, bag{}, bag{}
@@ -132,7 +133,8 @@ func (c *Changes) read(positive string, begin, end int) {
 	c.addFirst(&c.rest, positive[end:], besideChange)
 }
 
-// findChange returns where the words begin that differ, and where they end in the positive and in the text.
+// findChange returns the byte at which the differing words begin, and the bytes at which they end in the positive and
+// in the text.
 func findChange(positive, text string) (begin, end, to int) {
 	isEnd := func(s string, i int) bool { return i == len(s) || s[i] == ' ' }
 	isBegin := func(s string, i int) bool { return i == 0 || s[i-1] == ' ' }
@@ -161,10 +163,10 @@ func lower(c byte) byte {
 	return c
 }
 
-// empty are words that say nothing of a thing.
+// empty are words that are left out, since they do not describe a thing.
 const empty = " a an the is are that who which there be of and some "
 
-// addFirst adds the first n words of s that say something.
+// addFirst adds the vectors of the first n words of s, without empty ones.
 func (v *Vectors) addFirst(b *bag, s string, n int) {
 	for n += b.words; s != "" && b.words < n; {
 		var w string
@@ -173,7 +175,7 @@ func (v *Vectors) addFirst(b *bag, s string, n int) {
 	}
 }
 
-// addLast adds the last n words of s that say something.
+// addLast adds the vectors of the last n words of s, without empty ones.
 func (v *Vectors) addLast(b *bag, s string, n int) {
 	for s != "" && b.words < n {
 		at := strings.LastIndexByte(s, ' ')
@@ -198,7 +200,7 @@ func (v *Vectors) addWord(b *bag, word string) {
 	}
 }
 
-// product is the product of two sums. It is one of integers, hence exact.
+// product returns the dot product of two sums. They have integers, so it is exact.
 func product(a, b *bag) (p int64) {
 	for i, x := range a.sum {
 		p += int64(x) * int64(b.sum[i])
@@ -206,7 +208,7 @@ func product(a, b *bag) (p int64) {
 	return p
 }
 
-// likeness is the cosine of two sums, 0 if one has no words.
+// likeness returns the cosine of two sums, or 0 if one has no words.
 func likeness(a, b *bag) float64 {
 	aa, bb := product(a, a), product(b, b)
 	if aa == 0 || bb == 0 {
@@ -215,7 +217,7 @@ func likeness(a, b *bag) float64 {
 	return float64(product(a, b)) / (math.Sqrt(float64(aa)) * math.Sqrt(float64(bb)))
 }
 
-// length is the length of the mean vector.
+// length returns the length of the mean vector of a sum.
 func (v *Vectors) length(b *bag) float64 {
 	return float64(v.unit) * math.Sqrt(float64(product(b, b))) / float64(max(1, b.pieces))
 }

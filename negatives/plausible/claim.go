@@ -4,37 +4,39 @@ import (
 	"capgraph/negatives/words"
 )
 
-// Claim is the new statement of a negative, for the judge.
+// Claim is what a negative states that its positive does not, for the judge.
 type Claim struct {
 	// Was is the replaced noun, Is its replacement; nil if no noun was replaced.
 	Was, Is *words.Noun
 	Facts   []Fact
 	Traits  []Trait
-	// Settled is set if both things are of one sort and in no relation: everything about the one
-	// can be true of the other.
+	// Settled is set if both things are of one sort and in no relation: then everything true of the
+	// one may be true of the other.
 	Settled bool
-	// Certain is true for an exchange, which is false whatever is likely. It is not judged, but for
-	// what the corpus lacks.
+	// Certain is set for an exchange, which is false however likely it is. Only attributes that the
+	// corpus lacks with a noun are judged then.
 	Certain bool
-	Deed    *Deed         // around the verb that another replaced, nil if none was
+	Deed    *Deed         // the replaced verb with its surroundings; nil if no verb was replaced
 	Action  *words.Action // that other
 }
 
-// Fact is a relation between two nouns, and the relation that it replaces; they are equal if a noun
-// is new, and comes is set if that is the subject.
+// Fact is a relation Is between two nouns, and the relation Was that it replaces. If a noun is new,
+// both are equal, and Comes is set if the new noun is the subject.
 type Fact struct {
 	Subject, Object *words.Noun
 	Is, Was         *words.Relation
 	Comes           bool
 }
 
-// Trait is an attribute of a noun, and the one that it replaces; nil if the noun is new.
+// Trait is an attribute Is of a noun, and the attribute Was that it replaces; nil if the noun is
+// new.
 type Trait struct {
 	Noun    *words.Noun
 	Is, Was *words.Property
 }
 
-// Relates adds a fact in which a noun comes.
+// Relates adds the fact that the new noun n has a relation with another. object is set if n is its
+// object.
 func (c *Claim) Relates(n, other *words.Noun, r *words.Relation, object bool) {
 	f := Fact{n, other, r, r, true}
 	if object {
@@ -43,17 +45,17 @@ func (c *Claim) Relates(n, other *words.Noun, r *words.Relation, object bool) {
 	c.Facts = append(c.Facts, f)
 }
 
-// Deed is a verb with its surroundings in a caption.
+// Deed is a verb with the words around it in a caption.
 type Deed struct {
 	*words.Action
-	// Subject is the noun before it.
+	// Subject is the noun before the verb.
 	Subject *words.Noun
-	// Object follows the verb, nil if that is no noun. TakesObject is set if the verb needs one,
-	// HasObject also if it follows a particle.
+	// Object is the noun after the verb, or nil. TakesObject is set if an object follows the verb,
+	// and HasObject also if one follows its particle.
 	Object                 *words.Noun
 	TakesObject, HasObject bool
-	// Place follows a preposition, and way one after the object; nil if the corpus
-	// says too little of them.
+	// Place is the noun after the verb and a preposition, and Way the noun after its object and a
+	// preposition; nil if the corpus has too little about them.
 	Place, Way *words.Noun
 	In, Along  string      // the prepositions
 	Out        bool        // "out" follows it

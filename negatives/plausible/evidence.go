@@ -9,10 +9,11 @@ import (
 	"capgraph/negatives/words"
 )
 
-// Evidence are the terms of the judge's score, in the order of the names of its group.
+// Evidence has the features of the judge's score, in the order in which evidenceNames has those of
+// the group.
 type Evidence []float64
 
-// group is a sort of claim, which is judged by weights of its own.
+// group is a type of claim. Each has its own weights.
 type group uint8
 
 const (
@@ -24,7 +25,7 @@ const (
 	GroupCount
 )
 
-// GroupOf is the group of a method; GroupCount for one that is not judged.
+// GroupOf returns the group of a method, or GroupCount if the method is not judged.
 func GroupOf(m methods.Method) group {
 	switch m {
 	case methods.ReplaceObject, methods.FillObject, methods.AddObject, methods.AddRelation:
@@ -43,8 +44,8 @@ func GroupOf(m methods.Method) group {
 
 var kindNames = []string{"other", "people", "animals", "body", "food", "clothing", "vehicles", "furniture", "structures", "land", "plants", "drinks", "interiors", "openings", "ways", "water", "weather", "media"}
 
-// evidenceNames says what each number of a group's evidence is. Counts are as ln(1 + n), of
-// several facts or traits that with the least is meant. Those of the vectors follow.
+// evidenceNames names the features of each group. Counts n are given as ln(1 + n); of several facts
+// or traits, the one with the least count is used. The names of vector features follow.
 var evidenceNames = [GroupCount][]string{
 	ofObjects: slices.Concat([]string{
 		"filled", "in class", "together", "role", "lift", "lift in class", "was in class", "was lift", "verb", "mean in class", "mean lift", "no fact", "facts",
@@ -58,7 +59,7 @@ var evidenceNames = [GroupCount][]string{
 
 var relationEvidence = slices.Concat([]string{"in class", "was in class", "together", "lift in class", "subject", "object", "doer", "done to", "verb", "was verb", "places", "same kind", "alive", "object alive"}, changeNames)
 
-// flag is 1 if something holds.
+// flag returns 1 if holds is true, else 0.
 func flag(holds bool) float64 {
 	if holds {
 		return 1
@@ -66,7 +67,7 @@ func flag(holds bool) float64 {
 	return 0
 }
 
-// Evidence appends what counts say of a claim by a method.
+// Evidence appends the features of a claim by a method that come from counts.
 func (a *Attested) Evidence(e Evidence, m methods.Method, c *Claim) Evidence {
 	switch GroupOf(m) {
 	case ofObjects:
@@ -81,7 +82,7 @@ func (a *Attested) Evidence(e Evidence, m methods.Method, c *Claim) Evidence {
 	return e
 }
 
-// ofFact is the evidence of a fact in which a noun comes.
+// ofFact returns the features of a fact with a new noun. was is the noun that it replaces.
 func (a *Attested) ofFact(f *Fact, was *words.Noun) [8]float64 {
 	s, o, r := f.Subject.HeadID, f.Object.HeadID, f.Is.Hashes
 	beside := func(x, y uint64) int64 { return a.Counts[Of(besides, x, y)] + a.Counts[Of(besides, y, x)] }
@@ -195,5 +196,5 @@ func (a *Attested) ofAction(e Evidence, c *Claim) Evidence {
 		done, there, both, flag(d.Object != nil), flag(d.Place != nil), flag(ending(d.Form) == ending(is.Form)))
 }
 
-// ending is the last three letters of a form.
+// ending returns the last three letters of a form.
 func ending(form string) string { return form[max(0, len(form)-3):] }

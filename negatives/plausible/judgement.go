@@ -17,8 +17,8 @@ import (
 	"capgraph/schemas"
 )
 
-// judge.tsv has the weights of the judge and a cut for each method; prior.tsv.gz has counts of
-// captions, which are added to the corpus's. tools/bench/judge makes both.
+// judge.tsv has the weights of the judge and a cut for each method. prior.tsv.gz has counts of
+// captions, which are added to those of the corpus. tools/bench/judge makes both.
 var (
 	//go:embed judge.tsv
 	JudgeFile string
@@ -26,14 +26,14 @@ var (
 	priorFile []byte
 )
 
-// Judgement has the weights of a logistic regression for each group, the bias last, and the cuts,
-// in log-odds.
+// Judgement has the weights of a logistic regression for each group, the bias last, and the cuts of
+// the methods, in log-odds.
 type Judgement struct {
 	Weights [GroupCount][]float64
 	Cuts    [len(methods.Names)]float64
 }
 
-// JudgedMethods are the methods that are judged, those with the same weights together.
+// JudgedMethods returns the methods that are judged. Those that share weights are together.
 func JudgedMethods() [][]methods.Method {
 	together := make([][]methods.Method, GroupCount)
 	for i := range methods.Names {
@@ -44,8 +44,7 @@ func JudgedMethods() [][]methods.Method {
 	return together
 }
 
-// EvidenceNames says what the evidence of Judged is for a method; nil for one that is not
-// judged.
+// EvidenceNames returns the names of Judged.Evidence for a method; nil for one that is not judged.
 func EvidenceNames(m methods.Method) []string {
 	if g := GroupOf(m); g < GroupCount {
 		return slices.Clone(evidenceNames[g])
@@ -53,11 +52,11 @@ func EvidenceNames(m methods.Method) []string {
 	return nil
 }
 
-// Own is the judge of judge.tsv.
+// Own returns the embedded judgement (judge.tsv).
 func Own() (*Judgement, error) { return ReadJudgement(JudgeFile) }
 
-// ReadJudgement reads lines of a method, a tab, a name of its evidence ("bias", "cut") and a
-// number. A group's weights are listed under its first method.
+// ReadJudgement reads lines with a method, the name of a feature ("bias" and "cut" among them) and
+// a number, with tabs between. A group's weights are listed under its first method.
 func ReadJudgement(file string) (*Judgement, error) {
 	j := &Judgement{}
 	for g := range j.Weights {
@@ -89,8 +88,8 @@ func ReadJudgement(file string) (*Judgement, error) {
 	return j, nil
 }
 
-// Prior returns the counts that are added to every corpus's counts. use gets the counts of how
-// nouns are used.
+// Prior returns the counts of prior.tsv.gz, which are added to those of any corpus. use is called
+// with the counts of how nouns are used.
 func Prior(lex *lexicon.Lexicon, in *lexicon.Inflector, use func(schemas.Count)) (*Attested, error) {
 	z, err := gzip.NewReader(bytes.NewReader(priorFile))
 	if err != nil {

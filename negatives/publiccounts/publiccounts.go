@@ -1,5 +1,5 @@
-// Package publiccounts holds counts of public captions, and the weights of balance that were learned
-// from them, for captions that are too few to count:
+// Package publiccounts has counts of public captions, and weights of package balance that were
+// trained on them, for use when there are too few captions to count:
 //
 //	v, err := negatives.ReadVocabulary(publiccounts.Vocabulary(), opts)
 //
@@ -20,13 +20,13 @@ import (
 	"capgraph/schemas"
 )
 
-// Version is the version of the counts.
+// Version identifies the counts.
 const Version = "publiccounts/1"
 
 //go:embed counts.tsv.gz
 var embedded string
 
-// endOfVocabulary is the line between the vocabulary and the weights.
+// endOfVocabulary is the line between the vocabulary and the weights in the file.
 const endOfVocabulary = "balance"
 
 // Vocabulary yields the counts of nouns, attributes, relations and verbs, sorted by kind and key.
@@ -34,15 +34,15 @@ func Vocabulary() iter.Seq2[schemas.Count, error] {
 	return readCounts(strings.NewReader(embedded), false)
 }
 
-// Balance yields the weights of n-grams.
+// Balance yields the weights of package balance, by hashed n-grams.
 func Balance() iter.Seq2[schemas.Count, error] { return readCounts(strings.NewReader(embedded), true) }
 
-// AddTo yields the sums of counts, which are sorted by kind and key, and of the vocabulary.
+// AddTo yields the sums of rows, which are sorted by kind and key, and the vocabulary.
 func AddTo(rows iter.Seq2[schemas.Count, error]) iter.Seq2[schemas.Count, error] {
 	return counts.Merge([]iter.Seq2[schemas.Count, error]{rows, Vocabulary()})
 }
 
-// readCounts yields the rows of one of the two parts.
+// readCounts yields the rows of the vocabulary, or of the weights if balance is set.
 func readCounts(in io.Reader, balance bool) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
 		plain, err := gzip.NewReader(in)
@@ -80,7 +80,8 @@ func readCounts(in io.Reader, balance bool) iter.Seq2[schemas.Count, error] {
 	}
 }
 
-// Write writes the two parts as the embedded file has them. The same rows give the same bytes.
+// Write writes the vocabulary and the weights in the form of the embedded file. The same rows give
+// the same bytes.
 func Write(out io.Writer, vocabulary, balance iter.Seq2[schemas.Count, error]) error {
 	z, err := gzip.NewWriterLevel(out, gzip.BestCompression)
 	if err != nil {

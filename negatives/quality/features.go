@@ -15,32 +15,32 @@ import (
 	"capgraph/schemas"
 )
 
-// Features is the scratch memory in which features are collected.
+// Features collects the features of a text. It reuses its memory.
 type Features struct {
 	list    []uint32
 	caption []uint32 // of the caption
 	words   []uint32 // hashes of the text's words in lower case
-	sure    float32  // the product of the confidence of the parts
-	read    float64  // the mean quality of the tokens that the text says, 0 if no encoder read the caption
-	said    []bool   // of the tokens of the caption: whether the text says it
+	sure    float32  // the product of the confidences of the parts
+	read    float64  // the mean quality of the text's tokens; 0 if no encoder read the caption
+	said    []bool   // for each token of the caption, whether the text has it
 	long    bool     // whether the caption is long
 }
 
-// kinds of texts, which all features are joined with.
+// The kinds of texts. Each feature is hashed with one of them.
 const (
 	object uint32 = iota
 	relation
 )
 
-// ReadCaption reads the caption of the next texts.
+// ReadCaption sets the caption of the texts that are collected next.
 func (f *Features) ReadCaption(c *grammar.Caption) {
 	f.list, f.long = f.list[:0], grammar.IsLong(c)
 	f.addCaption(c)
 	f.caption = append(f.caption[:0], f.list...)
 }
 
-// Collect returns the features of a text that says a part of the graph of the caption that was read
-// last. They are valid until the next call.
+// Collect returns the features of a text that states a sub-graph of the current caption. They are valid until the next
+// call.
 func (f *Features) Collect(c *grammar.Caption, part scenegraph.SubGraph, text string) []uint32 {
 	f.list, f.sure = f.list[:0], 1
 	f.readTokens(c, part)
@@ -59,7 +59,7 @@ func (f *Features) Collect(c *grammar.Caption, part scenegraph.SubGraph, text st
 	return f.list
 }
 
-// maxRead bounds what the encoder adds to the log-odds of a text.
+// maxRead limits how much the encoder adds to the log-odds of a text.
 const maxRead = 8
 
 // readTokens sets f.read.
@@ -80,7 +80,7 @@ func (f *Features) readTokens(c *grammar.Caption, part scenegraph.SubGraph) {
 		}
 	}
 	if f.read = max(-maxRead, min(maxRead, sum/float64(max(n, 1)))); f.read != f.read {
-		f.read = 0 // of graphs with damaged numbers
+		f.read = 0 // the graph's numbers are damaged
 	}
 }
 
@@ -93,7 +93,7 @@ func (f *Features) markObject(c *grammar.Caption, o *schemas.Object, attributes 
 	}
 }
 
-// markTokens marks the tokens that bytes [begin, end) of the caption touch.
+// markTokens marks the tokens that overlap bytes [begin, end) of the caption.
 func (f *Features) markTokens(c *grammar.Caption, begin, end int32) {
 	first, last := tokensOf(c, begin, end)
 	for i := first; i <= last && i >= 0; i++ {
@@ -101,18 +101,18 @@ func (f *Features) markTokens(c *grammar.Caption, begin, end int32) {
 	}
 }
 
-// Said returns the tokens of the caption that the text of the last call of Collect says, by their indices.
+// Said reports, for each token of the caption, whether the text of the last call of Collect has it.
 func (f *Features) Said() []bool { return f.said }
 
-// toLevel returns a probability in steps of a sixteenth.
+// toLevel returns a probability in sixteenths.
 func toLevel(p float32) uint32 { return uint32(16 * p) }
 
 func (f *Features) addFeature(name, value uint32) { f.list = append(f.list, linear.Join(name, value)) }
 
-// hashPair joins two values in order.
+// hashPair returns a hash of two values in order.
 func hashPair(a, b uint32) uint32 { return linear.Blend(a, b) }
 
-// addText adds the words of the text, one by one, in pairs, and its first ones.
+// addText adds features of the text: its words, pairs of words, and its first words.
 func (f *Features) addText(text string, part scenegraph.SubGraph) {
 	kind := object
 	if part.Relation != scenegraph.NoRelation {
@@ -144,7 +144,7 @@ func (f *Features) addText(text string, part scenegraph.SubGraph) {
 	}
 }
 
-// addCaption adds what the caption looks like.
+// addCaption adds features of the form of the caption.
 func (f *Features) addCaption(c *grammar.Caption) {
 	words, capitals, digits, marks := 0, 0, 0, uint32(0)
 	for i := range c.Tokens {
@@ -183,8 +183,8 @@ func (f *Features) addCaption(c *grammar.Caption) {
 	}
 }
 
-// addObject adds an object, its attributes, and the words around them. slot is 1 of the subject and
-// 2 of the object of a relation.
+// addObject adds features of an object, its attributes, and the words around them. slot is 1 for a subject and 2 for
+// the object of a relation.
 func (f *Features) addObject(c *grammar.Caption, slot uint32, o *schemas.Object, attributes uint64) {
 	base := slot << 8
 	head := linear.Hash(o.Head)
@@ -241,7 +241,7 @@ func (f *Features) addObject(c *grammar.Caption, slot uint32, o *schemas.Object,
 	}
 }
 
-// addAlone adds the relations of the caption that a text of one object leaves out.
+// addAlone adds features of the relations of the caption that a text of one object omits.
 func (f *Features) addAlone(c *grammar.Caption, part scenegraph.SubGraph) {
 	for i := range c.Graph.Relations {
 		r := &c.Graph.Relations[i]
@@ -255,7 +255,7 @@ func (f *Features) addAlone(c *grammar.Caption, part scenegraph.SubGraph) {
 	f.addFeature(52, uint32(min(len(c.Graph.Objects), 12)))
 }
 
-// addRelation adds the relation with its objects, and the words between.
+// addRelation adds features of the relation, its objects and the words between them.
 func (f *Features) addRelation(c *grammar.Caption, part scenegraph.SubGraph) {
 	r := &c.Graph.Relations[part.Relation]
 	s, o := &c.Graph.Objects[part.Subject], &c.Graph.Objects[part.Object]
@@ -289,8 +289,7 @@ func (f *Features) addRelation(c *grammar.Caption, part scenegraph.SubGraph) {
 	}
 }
 
-// tokensOf returns the first and the last token that bytes [begin, end) of the caption touch, or -1
-// twice.
+// tokensOf returns the first and the last token that overlap bytes [begin, end) of the caption, or -1 and -1.
 func tokensOf(c *grammar.Caption, begin, end int32) (first, last int) {
 	if begin == schemas.NoOffset {
 		return -1, -1
@@ -304,7 +303,7 @@ func tokensOf(c *grammar.Caption, begin, end int32) (first, last int) {
 	return first, last - 1
 }
 
-// wordAt returns the hash of token i in lower case, and a constant beyond the caption.
+// wordAt returns the hash of token i in lower case, or a constant if there is no such token.
 func (f *Features) wordAt(c *grammar.Caption, i int) uint32 {
 	if i < 0 || i >= len(c.Tokens) {
 		return 7
@@ -319,7 +318,7 @@ func tagAt(c *grammar.Caption, i int) uint32 {
 	return linear.Hash(c.Tokens[i].Tag)
 }
 
-// shapeAt returns what token i is made of.
+// shapeAt returns which kinds of characters token i has.
 func shapeAt(c *grammar.Caption, i int) uint32 {
 	if i < 0 || i >= len(c.Tokens) || c.Tokens[i].Begin == c.Tokens[i].End {
 		return 0

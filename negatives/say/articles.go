@@ -6,8 +6,8 @@ import (
 	"capgraph/negatives/words"
 )
 
-// articleOf returns the article of a singular noun, from its caption and from its use in the
-// corpus.
+// articleOf returns the article of a singular noun, given its determiner in the caption. If that
+// does not decide, the noun's use in the corpus does.
 func articleOf(n *words.Noun, determiner string) Article {
 	if n.Mass {
 		return NoArticle
@@ -27,7 +27,7 @@ func articleOf(n *words.Noun, determiner string) Article {
 	return ArticleAnew(n)
 }
 
-// ArticleAnew returns the article of a singular noun, from its use in the corpus.
+// ArticleAnew returns the article that a singular noun mostly has in the corpus.
 func ArticleAnew(n *words.Noun) Article {
 	switch {
 	case n.Usage.Definite():
@@ -40,7 +40,7 @@ func ArticleAnew(n *words.Noun) Article {
 	return NoArticle
 }
 
-// The articles of a noun phrase.
+// Article is the article of a noun phrase.
 type Article uint8
 
 const (

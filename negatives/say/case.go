@@ -9,7 +9,7 @@ import (
 	"capgraph/negatives/grammar"
 )
 
-// AppendAsCaption appends text with the capital and the full stop of a caption.
+// AppendAsCaption capitalises text if the caption is, and appends the caption's final punctuation.
 func AppendAsCaption(text []byte, caption string) []byte {
 	if c := caption[0]; c >= 'A' && c <= 'Z' && text[0] >= 'a' && text[0] <= 'z' {
 		text[0] -= 'a' - 'A'
@@ -17,7 +17,7 @@ func AppendAsCaption(text []byte, caption string) []byte {
 	return append(text, caption[len(strings.TrimRight(caption, ".!?")):]...)
 }
 
-// Doubled reports whether a word follows itself ("on on").
+// Doubled reports whether a text has a word twice in a row ("on on").
 func Doubled(text []byte) bool {
 	from, length := 0, 0 // the word before
 	begin := 0
@@ -35,7 +35,7 @@ func Doubled(text []byte) bool {
 	}
 }
 
-// sameFold is bytes.EqualFold, quick where the first letters differ.
+// sameFold is as bytes.EqualFold for non-empty slices, but faster if the first letters differ.
 func sameFold(a, b []byte) bool {
 	return (a[0]|0x20 == b[0]|0x20 || a[0] >= utf8.RuneSelf) && bytes.EqualFold(a, b)
 }
@@ -47,8 +47,8 @@ func Repeats(a, b string) bool {
 	return last != "" && len(first) == len(last) && strings.EqualFold(first, last)
 }
 
-// AppendInCase appends text with a capital where model has one, and in capitals
-// where model is; "TV" is no model.
+// AppendInCase appends text in the case of model: capitalised, or in capitals throughout. A model
+// such as "TV" is ignored.
 func AppendInCase(dst []byte, text, model string) []byte {
 	first, size := utf8.DecodeRuneInString(model)
 	if !unicode.IsUpper(first) || IsAcronym(model) && len(model) == 2 {
@@ -62,7 +62,7 @@ func AppendInCase(dst []byte, text, model string) []byte {
 	return append(dst, text[n:]...)
 }
 
-// AppendTitled is AppendInCase for each of the words of text.
+// AppendTitled appends each word of text in the case of model.
 func AppendTitled(dst []byte, text, model string) []byte {
 	for i, word := range strings.Split(text, " ") {
 		if i > 0 {
@@ -73,13 +73,13 @@ func AppendTitled(dst []byte, text, model string) []byte {
 	return dst
 }
 
-// IsCapital is true for a word that begins with a capital.
+// IsCapital reports whether a word begins with a capital.
 func IsCapital(word string) bool {
 	r, _ := utf8.DecodeRuneInString(word)
 	return unicode.IsUpper(r)
 }
 
-// IsAcronym is true for words with capitals after the first letter.
+// IsAcronym reports whether a word has capitals after its first letter.
 func IsAcronym(word string) bool {
 	_, n := utf8.DecodeRuneInString(word)
 	return strings.ContainsFunc(word[n:], unicode.IsUpper)

@@ -1,3 +1,3 @@
-// Package say says noun phrases and sub-graphs in words: articles, agreement, templates,
-// other words for the same (paraphrases.tsv), and edits in the spelling of a caption.
+// Package say puts noun phrases and sub-graphs into words: articles, agreement, templates,
+// paraphrases (paraphrases.tsv), and edits that keep the spelling of a caption.
 package say

@@ -1,6 +1,6 @@
 package say
 
-// AppendNo says that there is no such thing.
+// AppendNo appends the text that there is no such thing: "there is no dog on grass".
 func AppendNo(dst []byte, p *Phrase) []byte {
 	p.Subject.Quantity = "no"
 	if p.Template != nil {
@@ -9,7 +9,7 @@ func AppendNo(dst []byte, p *Phrase) []byte {
 	return AppendPhrase(dst, p)
 }
 
-// AppendNot says that a thing is not in its relation.
+// AppendNot appends the text that the subject is not in its relation: "a dog that is not on grass".
 func AppendNot(dst []byte, p *Phrase) []byte {
 	dst = AppendNounPhrase(dst, &p.Subject, false)
 	dst = append(append(append(dst, p.Subject.who()...), is(p.Subject.isPlural())...), " not "...)

@@ -31,8 +31,8 @@ func (n *NounPhrase) hash() uint64 {
 // isPlural reports whether the noun phrase takes "are".
 func (n *NounPhrase) isPlural() bool { return n.Also != nil || n.many() }
 
-// many reports whether its own noun takes "are", and comes after "there are": "a group of men" does
-// not.
+// many reports whether the noun with its quantity takes "are", and so follows "there are": "two
+// men" do, "a group of men" does not.
 func (n *NounPhrase) many() bool {
 	if what, ok := strings.CutPrefix(n.Quantity, "a "); ok {
 		what, _, _ = strings.Cut(what, " of")
@@ -42,11 +42,10 @@ func (n *NounPhrase) many() bool {
 	return n.Plural && first != "one" && first != "each" || strings.HasSuffix(n.Quantity, " of") && grammar.IsSeveral(first) // "two slices of cake are"
 }
 
-// manifold are nouns of a quantity with which the verb is in the plural: "a lot of
-// cars are".
+// manifold are nouns of quantities that take a plural verb: "a lot of cars are".
 var manifold = []string{"couple", "dozen", "few", "handful", "lot", "number"}
 
-// Sayable reports whether all its words have a wording.
+// Sayable reports whether the noun, its quantity and all its attributes can be put into words.
 func (n *NounPhrase) Sayable() bool {
 	for i := range n.N {
 		if !n.Attributes[i].Is.Sayable {
@@ -63,13 +62,13 @@ func (n *NounPhrase) name() string {
 	return n.Noun.Key
 }
 
-// mayFollow reports whether the first attribute may come after the noun: "a bus that is red", but
-// not after a name.
+// mayFollow reports whether the first attribute may be put after the noun: "a bus that is red", but
+// not after a proper name.
 func (n *NounPhrase) mayFollow() bool { return !n.Named && n.Attributes[0].Is.Predicative }
 
-// AppendNounPhrase says a noun phrase: quantity or article, attributes in their
-// order, noun, and attributes that follow it. that says an attribute before the
-// noun as "that is red".
+// AppendNounPhrase appends a noun phrase in words: quantity or article, attributes in their order,
+// noun, and attributes that follow it. If that is set, attributes follow the noun as in "that is
+// red".
 func AppendNounPhrase(dst []byte, n *NounPhrase, that bool) []byte {
 	that = that && n.mayFollow()
 	if n.Quantity != "" {
@@ -125,7 +124,7 @@ func AppendNounPhrase(dst []byte, n *NounPhrase, that bool) []byte {
 	return dst
 }
 
-// who begins a clause about a noun phrase.
+// who returns " who " or " that ", which begins a clause about the noun.
 func (n *NounPhrase) who() string {
 	if n.Noun.Person {
 		return " who "
@@ -133,8 +132,7 @@ func (n *NounPhrase) who() string {
 	return " that "
 }
 
-// articleText is the article of a noun phrase with the space after it. that is
-// as in AppendNounPhrase.
+// articleText returns the article of a noun phrase and a space. that is as in AppendNounPhrase.
 func (n *NounPhrase) articleText(that bool) string {
 	switch n.Article {
 	case NoArticle:
@@ -162,12 +160,12 @@ func is(plural bool) string {
 	return "is"
 }
 
-// Begin makes n the noun phrase of an object without its attributes.
+// Begin sets n to the noun phrase of an object without its attributes.
 func (n *NounPhrase) Begin(s *Spoken) {
 	n.Noun, n.Plural, n.Named, n.Article, n.Quantity, n.Some, n.portioned, n.Also, n.Worn, n.Written, n.N = s.Noun, s.Plural, s.Name, s.article, s.Quantity, s.Some, s.portioned, nil, nil, "", 0
 }
 
-// Say adds an attribute, if there is room and it is not there: no "red and red".
+// Say adds an attribute, unless there are MaxAttributes or the attribute is there already.
 func (n *NounPhrase) Say(is *words.Property, post bool) {
 	said := slices.ContainsFunc(n.Attributes[:n.N], func(a Attribute) bool { return a.Is == is })
 	if n.N < MaxAttributes && !said {
@@ -176,7 +174,8 @@ func (n *NounPhrase) Say(is *words.Property, post bool) {
 	}
 }
 
-// Idle leaves out what the noun phrase does: "two dogs sleeping are on a couch".
+// Idle removes attributes that say what the noun does, since a relation follows: no "two dogs
+// sleeping are on a couch".
 func (n *NounPhrase) Idle() {
 	kept := 0
 	for _, a := range n.Attributes[:n.N] {
@@ -188,7 +187,7 @@ func (n *NounPhrase) Idle() {
 	n.N = kept
 }
 
-// Order puts attributes into their usual order if the caption has no order for them.
+// Order sorts attributes into their usual order if the caption does not say their order.
 func (n *NounPhrase) Order(o *schemas.Object) {
 	for i := range o.Attributes {
 		if o.Attributes[i].Begin >= 0 {
@@ -203,7 +202,7 @@ func (n *NounPhrase) Order(o *schemas.Object) {
 	}
 }
 
-// Replace puts another noun in the place of n's.
+// Replace replaces the noun by another.
 func (n *NounPhrase) Replace(other *words.Noun) {
 	if n.Quantity == "" && !n.Plural && !n.portioned {
 		n.Article = ArticleAnew(other)

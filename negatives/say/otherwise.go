@@ -9,7 +9,8 @@ import (
 	"capgraph/negatives/words"
 )
 
-// turn says a relation by the one that turns it round.
+// turn swaps subject and object and replaces the relation by its reverse: "a man holding a cup"
+// becomes "a cup held by a man". It returns false if there is none.
 func (w *OtherWords) turn(p *Phrase) bool {
 	to, ok := w.turned[p.Relation.Key]
 	switch subject, object := p.Subject.Noun, p.Object.Noun; {
@@ -22,7 +23,8 @@ func (w *OtherWords) turn(p *Phrase) bool {
 	return true
 }
 
-// end ends a relation in other words, or says that somebody is in what they are wearing.
+// end replaces the preposition of a relation, or "in" by "wearing" and the other way round: "next
+// to" becomes "beside". It returns false if there is nothing to replace.
 func (w *OtherWords) end(p *Phrase) bool {
 	r := p.Relation
 	if p.Subject.Noun.Kind == truth.People && wordclass.Has(Paraphrases["garments"][0].Words, p.Object.Noun.Head) {
@@ -46,10 +48,11 @@ func (w *OtherWords) end(p *Phrase) bool {
 	return ok
 }
 
-// atTemplate says a place by what is there.
+// atTemplate names the place first, then what is there.
 var atTemplate = template{at: true, Example: "a red bus with two men riding on it"}
 
-// placed reports whether a place can be described by its content: no "a phone with a man on it".
+// placed reports whether a place can be named by what is there: "a table with a cat on it", but not
+// "a phone with a man on it".
 func placed(p *Phrase) bool {
 	r, o := p.Relation, p.Object.Noun
 	if r.Verb != "" && !r.Gerund || o.Vague || o.Intangible || p.Object.does() || wordclass.Has(grammar.Times, o.Head) || wordclass.Has(unplaced, o.Head) {
@@ -66,10 +69,11 @@ func placed(p *Phrase) bool {
 	return at && (!p.Subject.Noun.Alive() || o.Size() > truth.Small)
 }
 
-// thatTemplate puts the attribute of the last object after it.
+// thatTemplate puts the attribute of the last object after the noun.
 var thatTemplate = template{that: true, Example: "two men riding a bus that is red"}
 
-// follow puts the attribute of the last object after it, or before it if it was after it.
+// follow puts the only attribute of the last object after the noun, or before it if the template
+// had it after the noun. It returns false if that is not possible.
 func follow(p *Phrase) bool {
 	n, to := &p.Subject, &thatTemplate
 	if p.Relation != nil {
@@ -83,10 +87,10 @@ func follow(p *Phrase) bool {
 	return n.N == 1 && !n.Attributes[0].Post && n.mayFollow()
 }
 
-// rename says a noun and attributes by others for the same.
+// rename replaces a noun and its attributes by synonyms. It reports whether it replaced any.
 func (w *OtherWords) rename(n *NounPhrase) bool {
 	to, renamed := w.nouns[n.Noun.Key]
-	if k := n.N - 1; k >= 0 && !n.Attributes[k].Post { // a parser may take "laptop" of "laptop computer" for an attribute
+	if k := n.N - 1; k >= 0 && !n.Attributes[k].Post { // a parser may take "laptop" in "laptop computer" for an attribute
 		if whole, ok := w.nouns[n.Attributes[k].Is.Text+" "+n.Noun.Key]; ok {
 			n.N, to, renamed = k, whole, true
 		}
@@ -102,7 +106,8 @@ func (w *OtherWords) rename(n *NounPhrase) bool {
 	return renamed
 }
 
-// turnColours says two colours in the other order.
+// turnColours swaps two colours: "a white and black cat". It returns false if there are not two in
+// a row.
 func turnColours(n *NounPhrase) bool {
 	first, colours := 0, 0
 	for i := range n.N {

@@ -8,7 +8,7 @@ import (
 	"capgraph/negatives/words"
 )
 
-// paraphrases.tsv has what says the same in other words.
+// paraphrases.tsv has words and phrases with their paraphrases.
 var (
 	//go:embed paraphrases.tsv
 	paraphrasesFile string
@@ -16,7 +16,7 @@ var (
 	Paraphrases = truth.ReadTables(paraphrasesFile)
 )
 
-// Way is a way to paraphrase a sub-graph. Its negatives have the same wording.
+// Way is a kind of paraphrase of a sub-graph. Negatives of a paraphrase have the same kind.
 type Way uint8
 
 const (
@@ -30,14 +30,14 @@ const (
 	WayCount
 )
 
-// OtherWords says phrases in other words, by the rows of paraphrases.tsv, which are by their words
-// here.
+// OtherWords paraphrases phrases. Its maps have the rows of paraphrases.tsv: from a relation to its
+// reverse, and from a preposition, a noun or an attribute to its synonym.
 type OtherWords struct {
 	words                           *words.Cache
 	turned, ends, nouns, attributes map[string]string
 }
 
-// NewOtherWords reads the tables.
+// NewOtherWords makes the maps from the rows of paraphrases.tsv.
 func NewOtherWords(w *words.Cache) OtherWords {
 	o := OtherWords{w, map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}}
 	for _, t := range []struct {
@@ -58,7 +58,8 @@ func NewOtherWords(w *words.Cache) OtherWords {
 	return o
 }
 
-// Otherwise says a phrase in other words; false if that way cannot.
+// Otherwise paraphrases a phrase in one way. It returns false if that is not possible; p is then
+// undefined.
 func (w *OtherWords) Otherwise(p *Phrase, by Way) bool {
 	related := p.Relation != nil
 	switch by {
@@ -71,7 +72,7 @@ func (w *OtherWords) Otherwise(p *Phrase, by Way) bool {
 		return related && placed(p)
 	case isWay:
 		return follow(p)
-	case RenamedWay: // no bare noun, since it has no negative
+	case RenamedWay: // not of a noun alone, which would have no negative
 		renamed := w.rename(&p.Subject)
 		return related && w.rename(&p.Object) || renamed && (related || p.Subject.N > 0)
 	case colourWay:

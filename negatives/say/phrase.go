@@ -9,49 +9,49 @@ import (
 	"capgraph/schemas"
 )
 
-// MaxAttributes is the most attributes of a noun phrase.
+// MaxAttributes is the greatest number of attributes of a noun phrase.
 const MaxAttributes = 6
 
-// Attribute is a property in the wording for a noun: before it, or after it.
+// Attribute is an attribute in a noun phrase. Post is set if it is after the noun.
 type Attribute struct {
 	Is   *words.Property
 	Post bool
 }
 
-// NounPhrase is an object with its attributes and their wording.
+// NounPhrase is an object with its attributes, and how they are worded.
 type NounPhrase struct {
 	Noun       *words.Noun
 	Plural     bool
-	Named      bool // by its caption or its noun
+	Named      bool // by a proper name, in its caption or always
 	Article    Article
 	Quantity   string
-	Some       bool // of several, and the others may have the replacement's properties
+	Some       bool // some of several: the others may have a replaced property
 	portioned  bool
-	Also       *words.Noun // mentioned with it: "a dog and a cat"
-	Worn       *NounPhrase // what somebody is in: "a woman in a yellow raincoat"
+	Also       *words.Noun // another thing beside it: "a dog and a cat"
+	Worn       *NounPhrase // what the person wears: "a woman in a yellow raincoat"
 	Written    string      // the words on it: "a sign that says "STOP""
 	Attributes [MaxAttributes]Attribute
 	N          int
 }
 
-// Phrase is a sub-graph with its wording: a noun phrase, or two with a relation.
+// Phrase is a sub-graph and how it is worded: one noun phrase, or two with a relation.
 type Phrase struct {
 	Subject, Object NounPhrase
-	Relation        *words.Relation // nil if there is one noun phrase
+	Relation        *words.Relation // nil for one noun phrase
 	Template        *template
 }
 
-// template is a wording of a sub-graph. lead comes first, with {is} inflected; be puts "is" or
-// "are" between subject and relation; that puts the one attribute after the noun, and at puts the
-// object first, and then the subject.
+// template is a way to word a sub-graph. lead begins with "there is" or "there are". be puts "is"
+// or "are" between subject and relation. that puts the only attribute after the noun. at puts the
+// object before the subject.
 type template struct {
 	lead, be, that, at bool
 	weight             uint64
 	Example            string
 }
 
-// The templates of each shape, chosen by weight; the example is of a red bus,
-// and of two men riding a bus.
+// The templates for one object and for a relation, chosen by weight. The examples are for a red
+// bus, and for two men riding a bus.
 var (
 	ObjectTemplates = []template{
 		{weight: 7, Example: "a red bus"},
@@ -65,10 +65,11 @@ var (
 	}
 )
 
-// At reports whether t says the object of a relation first.
+// At reports whether the template puts the object of a relation first.
 func (t *template) At() bool { return t != nil && t.at }
 
-// Hash is equal for phrases that say the same.
+// Hash returns a hash of a phrase's meaning: its nouns, attributes and relation, whatever its
+// template.
 func (p *Phrase) Hash() uint64 {
 	h := p.Subject.hash()
 	if p.Relation != nil {
@@ -77,7 +78,7 @@ func (p *Phrase) Hash() uint64 {
 	return h
 }
 
-// ChooseTemplate takes a template by a hash.
+// ChooseTemplate returns a template chosen by a hash, in proportion to the weights.
 func ChooseTemplate(list []template, hash uint64) *template {
 	var total uint64
 	for i := range list {
@@ -93,7 +94,7 @@ func ChooseTemplate(list []template, hash uint64) *template {
 	return &list[0]
 }
 
-// AppendPhrase says p in words.
+// AppendPhrase appends p in words.
 func AppendPhrase(dst []byte, p *Phrase) []byte {
 	t := p.Template
 	if t == nil {
@@ -127,7 +128,7 @@ func AppendPhrase(dst []byte, p *Phrase) []byte {
 	return append(dst, "it"...)
 }
 
-// appendPlain says p as MosaiCLIP's "{N1} {R} {N2}" does (§3.3).
+// appendPlain appends p in words as MosaiCLIP's "{N1} {R} {N2}" (§3.3).
 func appendPlain(dst []byte, p *Phrase) []byte {
 	plain := func(n *NounPhrase) {
 		if n.Quantity != "" {
@@ -158,23 +159,24 @@ func appendPlain(dst []byte, p *Phrase) []byte {
 	return dst
 }
 
-// Reads reports whether its template reads well: "there is" with "a" or a number, or "there
-// are", and no name after it.
+// Reads reports whether the phrase fits its template: after "there is" or "there are" it must have
+// "a", a number or a plural, and no proper name.
 func (p *Phrase) Reads() bool {
 	n := &p.Subject
 	return p.Template == nil || !p.Template.lead || !n.Named && (n.Plural || n.Quantity != "" || n.Article == AnArticle)
 }
 
-// Clause reports whether the one attribute of an object is in a clause after it: "a bus that is
-// red".
+// Clause reports whether the template puts the subject's only attribute into a clause: "a bus that
+// is red".
 func (p *Phrase) Clause() bool { return p.Template != nil && p.Template.that && p.Subject.N == 1 }
 
-// Follows reports whether an attribute is after the noun.
+// Follows reports whether an attribute is after the noun, such as "sleeping" in "a dog sleeping".
 func (n *NounPhrase) Follows() bool {
 	return slices.ContainsFunc(n.Attributes[:n.N], func(a Attribute) bool { return a.Post })
 }
 
-// Relate sets the template of a phrase of one object to a relation's template that begins as its own.
+// Relate replaces the template of a phrase of one object by the template for relations that begins
+// in the same way.
 func (p *Phrase) Relate() {
 	if p.Template == nil {
 		return
@@ -182,7 +184,7 @@ func (p *Phrase) Relate() {
 	p.Template = &RelationTemplates[slices.IndexFunc(RelationTemplates, func(t template) bool { return t.lead == p.Template.lead && !t.be })]
 }
 
-// does reports whether an attribute after the noun says what it does.
+// does reports whether an attribute after the noun is a verb: "a dog sleeping".
 func (n *NounPhrase) does() bool {
 	for _, a := range n.Attributes[:n.N] {
 		if a.Post && a.Is.Verb != 0 {
@@ -192,8 +194,7 @@ func (n *NounPhrase) does() bool {
 	return false
 }
 
-// Category returns the category of a negative that changes something of a relation: f_obj if the
-// sub-graph has one object.
+// Category returns ofRelation, or f_obj if the phrase has no relation.
 func (p *Phrase) Category(ofRelation string) string {
 	if p.Relation != nil {
 		return ofRelation
@@ -201,8 +202,8 @@ func (p *Phrase) Category(ofRelation string) string {
 	return schemas.CategoryObject
 }
 
-// ThingActs reports whether a thing does something to somebody alive: "a monitor looking at
-// a cat".
+// ThingActs reports whether a lifeless thing acts on something living: "a monitor looking at a
+// cat".
 func (p *Phrase) ThingActs() bool {
 	return p.Relation.Verb != "" && p.Object.Noun.Alive() && !p.Subject.Noun.Alive()
 }

@@ -11,38 +11,35 @@ import (
 	"capgraph/scenegraph"
 )
 
-// Respell puts into the caption what tells a negative from the phrase that says the
-// same as the caption, and leaves all else of its text as it is: the words that differ,
-// the article before them, and what must agree. It is false if the caption does not
-// have the words of the phrase, or more than one place would change: "sitting in the middle"
-// and "in the corner" have "in" between what goes and what comes.
+// Respell edits a caption so that it states what a negative does. said is the phrase of the caption's own statement.
+// Only the words in which negative differs from said change, with the articles before them; the spelling of all else is
+// kept. It fails if the caption does not have the words of said, or if the change is in more than one place: "sitting
+// in the middle" and "in the corner" have "in" in common.
 type Respell struct {
 	caption, said, negative []content
 	edits                   []edit
 	titled                  bool
 }
 
-// MaxArticleDistance bounds the words between an article and the change that forces it: attributes
-// of its noun.
+// MaxArticleDistance is the most words between an article and the change that affects it: the attributes of its noun.
 const MaxArticleDistance = 6
 
-// content is a word of a text that is no article: its place, its form for comparison, and the
-// article before it, "" if there is none.
+// content is a word of a text that is not an article: its bytes, its normalized form, and the article before it, or "".
 type content struct {
 	begin, end int
 	text       string
 	article    string
-	// from is where the article begins, or the word.
+	// from is the byte at which its article begins, or the word if it has none.
 	from int
 }
 
-// edit puts a text in the place of bytes of a caption.
+// edit replaces bytes of a caption by a text.
 type edit struct {
 	begin, end int
 	text       string
 }
 
-// Apply appends the caption as the negative has it.
+// Apply appends the caption, edited to state what negative does. It returns false if that fails (see Respell).
 func (r *Respell) Apply(dst []byte, caption, said, negative string, titled bool) ([]byte, bool) {
 	r.caption, r.said, r.negative = contents(r.caption[:0], caption), contents(r.said[:0], said), contents(r.negative[:0], negative)
 	r.edits, r.titled = r.edits[:0], titled
@@ -61,9 +58,9 @@ func (r *Respell) Apply(dst []byte, caption, said, negative string, titled bool)
 		r.articleAt(caption, negative, i, i, false)
 	}
 	if len(r.edits) > 0 && len(strings.Fields(caption[r.edits[0].end:r.caption[first].begin])) > MaxArticleDistance {
-		return dst, false // "A KEEP CALM AND …" for the last word of a title
+		return dst, false // "A KEEP CALM AND …": the article is not that of a title's last word
 	}
-	if n > 1 && n == other-first { // word by word, as what is between them may stay
+	if n > 1 && n == other-first { // word by word, so that common words between them keep their spelling
 		for i := first; i < end; {
 			j := i
 			for j < end && !sameWord(r.said[j], r.negative[j]) {
@@ -93,15 +90,16 @@ func (r *Respell) Apply(dst []byte, caption, said, negative string, titled bool)
 
 func sameWord(a, b content) bool { return a.text == b.text }
 
-// haveBoth reports whether the phrase from first to end and the negative from first to other
-// have a word in common.
+// haveBoth reports whether words first to end of the phrase and words first to other of the negative have a word in
+// common.
 func (r *Respell) haveBoth(first, end, other int) bool {
 	return slices.ContainsFunc(r.said[first:end], func(c content) bool {
 		return slices.ContainsFunc(r.negative[first:other], func(d content) bool { return sameWord(c, d) })
 	})
 }
 
-// span has the words of the phrase from first to end that differ from the words of the negative from first to other: at least one of each.
+// span returns the range first to end of words of the phrase that differ from the words first to other of the negative.
+// Both ranges have at least one word.
 func (r *Respell) span() (first, end, other int) {
 	for first < len(r.said) && first < len(r.negative) && sameWord(r.said[first], r.negative[first]) {
 		first++
@@ -139,9 +137,9 @@ func (r *Respell) replace(caption, negative string, k, kEnd, m, mEnd int) {
 	r.edits = append(r.edits, edit{r.caption[k].begin, r.caption[kEnd-1].end, text})
 }
 
-// articleAt gives word k of the caption the article of word m of the negative, if the articles or
-// the words after them differ: before another word "the" stays, and "a" does, unless there is to be
-// none. It reports whether there is no article then.
+// articleAt changes the article before word k of the caption to that before word m of the negative, if said and
+// negative differ in it. Else the caption's own article stays, as "a" or "an". It reports whether the word then has no
+// article.
 func (r *Respell) articleAt(caption, negative string, k, m int, changed bool) (leads bool) {
 	c, said, other := &r.caption[k], class(r.said[k].article), class(r.negative[m].article)
 	is := strings.ToLower(c.article)
@@ -176,7 +174,7 @@ func (r *Respell) articleAt(caption, negative string, k, m int, changed bool) (l
 	return want == ""
 }
 
-// class is an article, "a" for "an".
+// class returns an article in lower case, "a" for "an".
 func class(article string) string {
 	if strings.EqualFold(article, "an") {
 		return "a"
@@ -184,7 +182,7 @@ func class(article string) string {
 	return strings.ToLower(article)
 }
 
-// contents appends the words of a text that are no articles.
+// contents appends the words of a text except articles.
 func contents(dst []content, text string) []content {
 	article, from := "", 0
 	for i := 0; i < len(text); {
@@ -217,7 +215,7 @@ func contents(dst []content, text string) []content {
 	return dst
 }
 
-// partOfWord is as scenegraph.NormalizeText has it.
+// partOfWord reports whether a word may have r, as in scenegraph.NormalizeText.
 func partOfWord(r rune) bool {
 	return r != utf8.RuneError && unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.S)
 }

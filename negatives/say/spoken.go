@@ -9,23 +9,23 @@ import (
 	"capgraph/schemas"
 )
 
-// Spoken is the wording of an object's noun, whatever its attributes.
+// Spoken is how a caption words an object, without its attributes.
 type Spoken struct {
 	words.NamedNoun
 	article  Article
 	Quantity string
-	// Another reports whether the caption tells it from another one, Some if it says what it does of some of more only,
-	// portioned if it has it bare after "of".
+	// Another is set for "another dog". Some is set for some of several things. portioned is set for "tea" in "a cup of
+	// tea".
 	Another, Some, portioned bool
-	// Single reports whether its caption has it with "a", or counts one.
+	// Single is set if the caption has it with "a" or "one".
 	Single bool
-	// Name reports whether its caption names it.
+	// Name is set if the caption has it as a proper name.
 	Name bool
-	// Written is the text on it, according to its caption.
+	// Written is the quoted text on it, or "".
 	Written string
 }
 
-// Speak returns how a caption says an object.
+// Speak returns how a caption words an object.
 func Speak(w *words.Cache, c *grammar.Caption, o *schemas.Object) Spoken {
 	var s Spoken
 	before := grammar.Determiner(c, o)

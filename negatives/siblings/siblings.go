@@ -15,29 +15,29 @@ import (
 	"capgraph/negatives/words"
 )
 
-// siblings.tsv has pairs of relations: between how many pairs of things one caption of an image has
-// the one and another caption the other, and how many there would be if images were alike.
+// siblings.tsv has, for pairs of relations, the number of pairs of things in an image for which one
+// caption has the one relation and another caption the other, and the number expected by chance.
 // tools/bench/judge makes it.
 //
 //go:embed siblings.tsv
 var SiblingsFile string
 
-// Counter counts what captions of one image say between the same two things. It is not safe for
-// concurrent use.
+// Counter counts the relations that captions of one image have between the same two things. It is
+// not safe for concurrent use.
 type Counter struct {
 	words   *words.Cache
 	between map[[2]string]*sayings
 }
 
-// sayings counts the images in which at least two captions relate two heads, those with each
-// relation, and those in which two captions have different relations.
+// sayings has, for a pair of heads, the number of images in which at least two captions relate
+// them; of those with each relation; and of those with each pair of relations in two captions.
 type sayings struct {
 	images int
 	said   map[string]int
 	both   map[[2]string]int
 }
 
-// NewCounter makes one that has counted nothing.
+// NewCounter makes an empty counter.
 func NewCounter() (*Counter, error) {
 	known, err := words.NewOfLexicon()
 	if err != nil {
@@ -46,7 +46,7 @@ func NewCounter() (*Counter, error) {
 	return &Counter{words: known, between: map[[2]string]*sayings{}}, nil
 }
 
-// Add counts what the captions of an image say.
+// Add counts the relations in the captions of an image.
 func (s *Counter) Add(captions []grammar.Caption) {
 	if s.words.Kept >= s.words.Bound {
 		s.words.Forget()
@@ -76,7 +76,7 @@ func (s *Counter) Add(captions []grammar.Caption) {
 	}
 }
 
-// named is the head of an object, of people one for all.
+// named returns the head of an object, "person" for all people.
 func (s *Counter) named(c *grammar.Caption, object int32) string {
 	n := s.words.Object(&c.Graph.Objects[object]).Noun
 	if n.Kind == truth.People {
@@ -113,17 +113,18 @@ func (s *Counter) count(pair [2]string, captions []map[string]bool) {
 	}
 }
 
-// Expected counts below that tell nothing, and neither do fewer images of a pair of heads.
+// Pairs of relations with a smaller expected count, and pairs of heads in fewer images, are not
+// used.
 const (
 	leastExpected = 3
 	leastImages   = 3
 )
 
-// Write writes siblings.tsv: lines of two relations, how often both occurred and how often one
-// would expect both.
+// Write writes siblings.tsv: lines with two relations, how often both occurred, and how often that
+// was expected.
 func (s *Counter) Write(w io.Writer) error {
 	seen, expected := map[[2]string]int{}, map[[2]string]float64{}
-	for _, pair := range slices.SortedFunc(maps.Keys(s.between), comparePairs) { // sums of floats depend on their order
+	for _, pair := range slices.SortedFunc(maps.Keys(s.between), comparePairs) { // sorted, since sums of floats depend on their order
 		b := s.between[pair]
 		if b.images < leastImages {
 			continue
@@ -148,10 +149,11 @@ func (s *Counter) Write(w io.Writer) error {
 
 func comparePairs(a, b [2]string) int { return slices.Compare(a[:], b[:]) }
 
-// Table have, of relations by what they are called, whether captions of one image seldom say both.
+// Table has pairs of relations, and whether captions of one image have both much less often than by
+// chance.
 type Table map[[2]string]bool
 
-// Own holds the siblings of siblings.tsv.
+// Own returns the table of siblings.tsv.
 func Own() (Table, error) { return Read(SiblingsFile) }
 
 // Read reads a file such as siblings.tsv.
@@ -177,5 +179,6 @@ func Read(file string) (Table, error) {
 // seldomSaid is the factor below the expected count from which two relations exclude each other.
 const seldomSaid = 3
 
-// Apart reports whether captions of one image seldom say both; of no siblings always.
+// Apart reports whether captions of one image seldom have both relations. It is true if the table
+// does not have the pair.
 func (s Table) Apart(a, b string) bool { return s == nil || s[[2]string{min(a, b), max(a, b)}] }

@@ -1,3 +1,3 @@
-// Package slots has the questions to a proposer of replacements: places in a graph or a caption,
+// Package slots defines the requests to a proposer of replacements: places in a graph or a caption,
 // each to be filled with something else, and candidates for them.
 package slots

@@ -2,7 +2,7 @@ package slots
 
 import "context"
 
-// The kinds of slot that a Proposer fills.
+// Kind is the kind of a slot.
 type Kind uint8
 
 const (
@@ -13,20 +13,19 @@ const (
 	Action
 )
 
-// Slot is a place in a graph or caption to be filled with something else.
+// Slot is a place in a graph or a caption to be filled with something else.
 type Slot struct {
 	Kind Kind
 	// Text is the present content: an object's singular name ("tennis racket"), an attribute
 	// ("red"), a relation ("sitting on"), a quantity ("two") or an inflected verb ("sitting").
 	Text string
-	// Form is the tag of a word in a caption: "NN", "JJ", "VBG".
+	// Form is the part-of-speech tag of the word in a caption: "NN", "JJ", "VBG".
 	Form string
-	// Head is the head of the object that an attribute belongs to, or of the
-	// noun before an action.
+	// Head is the head of the object with the attribute, or of the noun before the action.
 	Head string
-	// Subject, Relation and Object are what is around a relation or an object in
-	// it; the slot's own is empty. Of an action, Object is its complement: "object"
-	// for a noun phrase, or the word after it.
+	// Subject, Relation and Object are the words around a relation, or around an object in a
+	// relation; the slot's own is empty. For an action, Object is its complement: "object" for a
+	// noun phrase, else the word after it.
 	Subject, Relation, Object string
 	// Left and Right are the lower-case words beside the slot in the caption, "<"
 	// and ">" at its ends; both are empty for a slot in a sub-graph.
@@ -40,9 +39,8 @@ type Candidate struct {
 	Cum  uint64
 }
 
-// Proposer proposes what slots may be filled with; what is the same, implied
-// or ungrammatical is filtered out afterwards. Implementations are safe for
-// concurrent use.
+// Proposer proposes candidates for slots. Those that mean the same, are implied or are
+// ungrammatical are filtered out afterwards. Implementations are safe for concurrent use.
 type Proposer interface {
 	// Propose sets out[i] to the candidates for slots[i], which the caller must
 	// not modify; both have the same length. An error concerns the whole batch.

@@ -1,4 +1,5 @@
-// Package textonly measures how well texts alone tell negatives from positives: a classifier of n-grams is trained on pairs of some images, and tested on pairs of others.
+// Package textonly measures how well negatives are recognised from their texts alone: a classifier of n-grams is
+// trained on the pairs of some images and tested on those of others.
 package textonly
 
 import (
@@ -12,7 +13,7 @@ import (
 	"capgraph/internal/portable"
 )
 
-// FoldCount is the number of folds of CrossValidate: a pair is in the fold of the hash of its image.
+// FoldCount is the number of folds of CrossValidate. A hash of its image decides the fold of a pair.
 const FoldCount = 5
 
 const maxNGram = 3 // 1- to 3-grams
@@ -21,7 +22,7 @@ const maxNGram = 3 // 1- to 3-grams
 type Pair struct {
 	Image, Method, Changed string
 	Positive, Negative     string
-	hash                   uint64 // orders and samples pairs
+	hash                   uint64 // pairs are sorted and sampled by it
 }
 
 // Sample holds the pairs with the lowest hashes, up to its limit and to sampleBytes of texts,
@@ -80,7 +81,7 @@ func (s *Sample) trim() {
 	s.pairs = s.pairs[:kept]
 }
 
-// Accuracy returns the text-only accuracy of pairs in percent. Chance is 50, also without pairs.
+// Accuracy returns the text-only accuracy for pairs, in percent. Chance is 50, which is also returned without pairs.
 func Accuracy(pairs []Pair) float64 {
 	if len(pairs) == 0 {
 		return 50
@@ -92,8 +93,8 @@ func Accuracy(pairs []Pair) float64 {
 	return 100 * sum / float64(len(pairs))
 }
 
-// Scores returns the log-odds that each text of pairs is a negative, from text alone. The
-// classifier has seen only the texts of other images. Both lists are in the order of pairs.
+// Scores returns the log-odds that each text of pairs is a negative, by a classifier that was trained on the texts of
+// other images. Both lists are in the order of pairs.
 func Scores(pairs []Pair) (positives, negatives []float64) {
 	for _, t := range CrossValidate(pairs, ngrams.Words) {
 		positives, negatives = append(positives, float64(t.positive)), append(negatives, float64(t.negative))
@@ -101,7 +102,7 @@ func Scores(pairs []Pair) (positives, negatives []float64) {
 	return positives, negatives
 }
 
-// AccuracyAfter returns the text-only accuracy of asked, in percent, of a classifier trained on
+// AccuracyAfter returns the text-only accuracy for the pairs asked, in percent, by a classifier trained on the pairs
 // seen. It is 50 without pairs.
 func AccuracyAfter(seen, asked []Pair) float64 {
 	if len(asked) == 0 {
@@ -124,10 +125,10 @@ func AccuracyAfter(seen, asked []Pair) float64 {
 	return 100 * sum / float64(len(asked))
 }
 
-// Prediction is a classifier's view of a pair that it has not seen.
+// Prediction is the prediction for a pair by a classifier that was not trained on it.
 type Prediction struct {
 	Pair float64 // 1 if the negative scores higher, 0.5 if both score the same
-	Text float64 // half the number of the two texts that it labels right
+	Text float64 // the share of its two texts that are labelled right
 
 	positive, negative float32 // log-odds of being a negative
 }
@@ -178,6 +179,7 @@ func comparePair(positive, negative float32) Prediction {
 	return t
 }
 
+// hashFeatures returns the hashed n-grams of a text.
 func hashFeatures(text string, form ngrams.Form) []uint32 {
 	hashes := ngrams.Append(nil, text, maxNGram, form)
 	f := make([]uint32, len(hashes))

@@ -2,8 +2,8 @@ package truth
 
 import "capgraph/internal/lexicon/wordclass"
 
-// IsDirected reports whether the table directed has an action that things of two kinds do to each other,
-// but not at once: "a dog chasing a cat".
+// IsDirected reports whether the table directed of exclusions.tsv has a verb for two kinds: what such things do to each
+// other, but not at once ("a dog chasing a cat").
 func IsDirected(verb string, a, b Kind) bool {
 	for _, r := range Exclusions["directed"] {
 		if wordclass.Has(r.Words, verb) && wordclass.Has(r.Others, kinds[a].name) && wordclass.Has(r.Others, kinds[b].name) {
@@ -13,11 +13,11 @@ func IsDirected(verb string, a, b Kind) bool {
 	return false
 }
 
-// stands reports whether a thing is large and neither moves nor is an animal: trees, houses.
+// stands reports whether things of a kind are large and stay in place: trees, houses.
 func (k Kind) stands() bool { return k == Structures || k == Plants || k == Furniture }
 
-// TurnsAround reports whether two things of the kinds can stand to each other at a place, and as well the
-// other way around, but not both at once: "a dog to the left of a cat", "a book on top of a box".
+// TurnsAround reports whether two things of the kinds can be at a place to each other in either order, but not in both
+// at once: "a dog to the left of a cat", "a book on top of a box".
 func TurnsAround(p Place, a, b Kind) bool {
 	for _, k := range []Kind{a, b} {
 		switch k {

@@ -1,4 +1,4 @@
-// Package truth has what may be true of an image although no caption mentions it, and what excludes
-// what: tables of words, in truth.tsv and exclusions.tsv, and the kinds of things, in kinds.tsv. It
-// knows no corpus.
+// Package truth has general facts about images in tables of words: what may be true even if no
+// caption mentions it (truth.tsv), what excludes what (exclusions.tsv), and the kinds of things
+// (kinds.tsv). It uses no corpus.
 package truth

@@ -1,13 +1,13 @@
 package truth
 
-// Tables of exclusions.tsv, of verbs.
+// Tables of verbs in exclusions.tsv.
 var (
 	acts = [...]Table{Anything: Exclusions["done"], Person: Exclusions["people"], Animal: Exclusions["animals"], Vehicle: Exclusions["vehicles"]}
 	more = Exclusions["more"]
 	off  = Exclusions["beside"]
 )
 
-// Actor is a group of doers whose verbs the tables distinguish from others'.
+// Actor is a group of subjects of verbs. Some tables are for one group only.
 type Actor uint8
 
 const (
@@ -17,7 +17,7 @@ const (
 	Vehicle
 )
 
-// Actor returns the actor of a kind.
+// Actor returns the group of subjects to which a kind belongs.
 func (k Kind) Actor() Actor {
 	switch k {
 	case People:
@@ -30,19 +30,20 @@ func (k Kind) Actor() Actor {
 	return Anything
 }
 
-// sides has bit i set where row i of a table has a verb, and if it has it among the others.
+// sides has bits for the rows of a table: bit i of With is set if row i has a verb among its words,
+// and of Others if it has it among the others.
 type sides struct{ With, Others uint64 }
 
 func (t Table) sides(verb string) sides { return sides{t.With(verb), t.WithOther(verb)} }
 
-// Opposes has the rows of a verb in the tables of verbs that exclude each other.
+// Opposes has the rows that have a verb, for each table of verbs that exclude each other.
 type Opposes struct {
 	Acts [len(acts)]sides
 	More sides
 	Off  uint64
 }
 
-// NewOpposes returns the rows of a verb.
+// NewOpposes returns the rows that have a verb.
 func NewOpposes(verb string) (o Opposes) {
 	for i := range acts {
 		o.Acts[i] = acts[i].sides(verb)

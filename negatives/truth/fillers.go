@@ -8,7 +8,8 @@ import (
 	"capgraph/internal/lexicon/wordclass"
 )
 
-// fillersFile lists kinds that may not fill an end of a relation; it explains its columns.
+// fillersFile lists kinds of nouns that may not be the subject or the object of a relation. It
+// explains its columns.
 //
 //go:embed fillers.tsv
 var fillersFile string
@@ -16,27 +17,27 @@ var fillersFile string
 // Fillers are the rows of fillers.tsv.
 var Fillers = readFillers(fillersFile)
 
-// End is an end of a relation, and the noun that is there now.
+// End describes one end of a relation, its subject or its object, with the noun that is there now.
 type End struct {
 	IsObject  bool
 	Place     Place
 	Relation  string // such as "sitting with"
 	Prep      string // "with"
 	Kind      Kind   // of the noun
-	Other     Kind   // of the noun at the other end
+	Other     Kind   // the kind of the noun at the other end
 	OtherHead string
 }
 
 // Filler is a row of fillers.tsv.
 type Filler struct {
-	IsObject       bool // the end, else the subject
+	IsObject       bool // whether the row is about objects, not subjects
 	relation       string
 	places         []Place
 	kinds, others  uint32 // bits of kinds
 	heads          string
-	named          uint32 // kinds that may not fill the end
-	only           bool   // named are the kinds that may
-	same           bool   // named is the kind of the noun that is there now
+	named          uint32 // kinds of nouns that may not be there
+	only           bool   // only the named kinds may be there
+	same           bool   // the kind of the noun that is there now counts as named
 	Example, Wrong string
 }
 
@@ -60,8 +61,8 @@ func readFillers(tsv string) (rows []Filler) {
 	return rows
 }
 
-// kindBits returns a bit for each kind of a list, or for all others if it begins with "but". The list
-// may have "vast" for the kinds of that size.
+// kindBits returns a bit for each kind in a list, or for all others if the list begins with "but".
+// "vast" in a list means all kinds of that size.
 func kindBits(list string) (bits uint32) {
 	names := strings.Fields(list)
 	for k := range KindCount {
@@ -75,8 +76,8 @@ func kindBits(list string) (bits uint32) {
 	return bits
 }
 
-// ExcludedKinds returns a bit for each kind that may not fill an end of a relation: nobody is on a
-// pizza or in a hand, and nobody is in a beach instead of a jacket.
+// ExcludedKinds returns a bit for each kind of noun that may not be at an end of a relation: nobody
+// is on a pizza or in a hand, and nobody is in a beach instead of a jacket.
 func ExcludedKinds(e *End) uint32 {
 	for i := range Fillers {
 		if r := &Fillers[i]; r.appliesTo(e) {
@@ -86,7 +87,7 @@ func ExcludedKinds(e *End) uint32 {
 	return 0
 }
 
-// appliesTo reports whether a row is about an end.
+// appliesTo reports whether a row is about an end such as e.
 func (r *Filler) appliesTo(e *End) bool {
 	if r.Example == "" || r.IsObject != e.IsObject || r.kinds != 0 && r.kinds>>e.Kind&1 == 0 {
 		return false
@@ -107,7 +108,8 @@ func (r *Filler) appliesTo(e *End) bool {
 	return r.others == 0 && r.heads == "" || r.others>>e.Other&1 != 0 || wordclass.Has(r.heads, e.OtherHead)
 }
 
-// excluded returns the kinds that a row excludes, given the kind of the noun that is there now.
+// excluded returns a bit for each kind that a row excludes. now is the kind of the noun that is
+// there now.
 func (r *Filler) excluded(now Kind) uint32 {
 	named := r.named
 	if r.same {

@@ -8,10 +8,10 @@ import (
 	"capgraph/internal/lexicon"
 )
 
-// Kind is a sort of things with mostly the same properties and relations.
+// Kind is a class of things that mostly share their properties and relations.
 type Kind uint8
 
-// The kinds, in the order of their rows. 0 is for other things.
+// The kinds, in the order of their rows in kinds.tsv. 0 is for all other things.
 const (
 	People Kind = iota + 1
 	Animals
@@ -32,21 +32,22 @@ const (
 	Media
 )
 
-// KindCount is how many kinds there are, 0 among them.
+// KindCount is the number of kinds, with 0.
 const KindCount = int(Media) + 1
 
-// NoKind is the kind of nothing.
+// NoKind is a value that no thing has as its kind.
 const NoKind Kind = 0xff
 
-// SelfMoving reports whether all things of a kind do much the same.
+// SelfMoving reports whether all things of a kind can do much the same actions.
 func SelfMoving(k Kind) bool { return k == People || k == Animals || k == Vehicles }
 
-// Within reports whether things of a kind are parts of things of another.
+// Within reports whether things of a kind are parts of things of kind of.
 func (k Kind) Within(of Kind) bool {
 	return k == Interiors && of == Structures || k == Openings && (of == Structures || of == Interiors)
 }
 
-// Surrounds is true for kinds of what somebody or something is rather in, on or at than next to.
+// Surrounds reports whether people and things are in, on or at things of a kind rather than next to
+// them.
 func (k Kind) Surrounds() bool {
 	switch k {
 	case Body, Clothing, Land, Interiors, Ways, Weather, Media:
@@ -55,7 +56,7 @@ func (k Kind) Surrounds() bool {
 	return false
 }
 
-// Natural is true for kinds that have their colours from nature.
+// Natural reports whether things of a kind have natural colours.
 func Natural(k Kind) bool {
 	switch k {
 	case People, Animals, Body, Food, Drinks, Land, Plants, Ways, Water:
@@ -64,13 +65,13 @@ func Natural(k Kind) bool {
 	return false
 }
 
-// kindsFile has a row for each kind, in the order of the constants, and one for other things; it
-// says what they are.
+// kindsFile has a row for each kind, in the order of the constants, and one for other things. It
+// explains its columns.
 //
 //go:embed kinds.tsv
 var kindsFile string
 
-// kindRow is a row of it.
+// kindRow is a row of kindsFile.
 type kindRow struct {
 	name    string
 	nouns   []string
@@ -80,7 +81,7 @@ type kindRow struct {
 
 var kinds = readKinds(kindsFile)
 
-// readKinds reads rows, the kind at its place and other things at 0.
+// readKinds returns the rows of kinds.tsv, indexed by Kind; other things are at 0.
 func readKinds(tsv string) []kindRow {
 	rows := make([]kindRow, 1)
 	for line := range strings.Lines(tsv) {
@@ -98,17 +99,17 @@ func readKinds(tsv string) []kindRow {
 	return rows
 }
 
-// General reports whether a noun fits everything of a kind: "vehicle".
+// General reports whether a noun can name anything of a kind, as "vehicle" does.
 func (k Kind) General(noun string) bool { return k != 0 && slices.Contains(kinds[k].nouns, noun) }
 
-// How large things of a kind are; of no kind they are small.
+// Sizes of things. Those of no kind are Small.
 const (
 	Small = iota
 	large
 	Vast
 )
 
-// Size is how large things of a kind are.
+// Size returns the usual size of things of a kind.
 func (k Kind) Size() int {
 	switch k {
 	case Land, Structures, Interiors, Ways, Water:
@@ -119,7 +120,7 @@ func (k Kind) Size() int {
 	return Small
 }
 
-// Kinds tells the kinds of nouns.
+// Kinds finds the kinds of nouns.
 type Kinds struct {
 	lexicon    *lexicon.Lexicon
 	Person     lexicon.Synset
@@ -129,7 +130,7 @@ type Kinds struct {
 	OfSynset   map[lexicon.Synset]Kind
 }
 
-// NewKinds reads the table.
+// NewKinds makes a Kinds from kinds.tsv.
 func NewKinds(lex *lexicon.Lexicon) Kinds {
 	k := Kinds{lexicon: lex, Person: lex.NounSenses("person")[0], ofHead: map[string]Kind{}, OfSynset: map[lexicon.Synset]Kind{}}
 	first := func(nouns ...string) (senses []lexicon.Synset) {
@@ -153,7 +154,7 @@ func NewKinds(lex *lexicon.Lexicon) Kinds {
 	return k
 }
 
-// Of is the kind of a head with its senses, 0 if it is of none of the table.
+// Of returns the kind of a head with its senses, or 0.
 func (k *Kinds) Of(head string, senses []lexicon.Synset) Kind {
 	if k, ok := k.ofHead[head]; ok {
 		return k

@@ -4,15 +4,14 @@ import (
 	"capgraph/internal/lexicon/wordclass"
 )
 
-// The words for people, of exclusions.tsv those that say sex or age, and of truth.tsv those that do
-// not.
+// Words for people: persons has those that tell sex or age, anybody those that tell neither.
 var (
 	persons = Exclusions["persons"]
 	anybody = Truths["persons"]
 )
 
-// OfPeople reports whether a head is a word for people, and what it says of sex, m or f, and of age, c
-// for a child and a for an adult; 0 if it says nothing of it.
+// OfPeople reports whether a head is a word for people. sex is 'm' or 'f', and age is 'c' for a
+// child and 'a' for an adult; 0 if the word does not tell.
 func OfPeople(head string) (is bool, sex, age byte) {
 	for i := range persons {
 		if p := &persons[i]; wordclass.Has(p.Words, head) {
@@ -22,10 +21,10 @@ func OfPeople(head string) (is bool, sex, age byte) {
 	return anybody.With(head) != 0, 0, 0
 }
 
-// IsAnybody reports whether a head fits any person: "person".
+// IsAnybody reports whether a head can name any person, as "person" does.
 func IsAnybody(head string) bool { return anybody.With(head) != 0 }
 
-// either returns the first letter of the first of two words that is in a list, 0 if neither is.
+// either returns the first letter of the first of the words a and b that is in said, or 0.
 func either(said, a, b string) byte {
 	switch {
 	case wordclass.Has(said, a):

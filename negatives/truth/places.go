@@ -2,7 +2,7 @@ package truth
 
 import "slices"
 
-// Place is where a relation puts its subject.
+// Place is the place in which a relation puts its subject.
 type Place uint8
 
 const (
@@ -25,7 +25,7 @@ const (
 	Edge
 )
 
-// Places are the prepositions of each place, with an example.
+// Places has the prepositions of each place, with an example.
 var Places = []struct {
 	Place   Place
 	Words   []string
@@ -49,19 +49,20 @@ var Places = []struct {
 	{Edge, []string{"on the side of", "at the side of", "on the edge of", "at the edge of", "on the corner of", "in the corner of", "at the corner of"}, "a cow on the side of a road"},
 }
 
-// inverses are the places that are equivalent with exchanged ends.
+// inverses are pairs of places that mean the same with subject and object exchanged.
 var inverses = [][2]Place{{Left, Right}, {Behind, Before}, {Above, Under}, {On, Under}}
 
-// IsInverseOf reports whether a place between two things means the same as another with exchanged
-// ends: behind, in front of.
+// IsInverseOf reports whether two places mean the same with subject and object exchanged: behind,
+// in front of.
 func (p Place) IsInverseOf(q Place) bool {
 	return slices.Contains(inverses, [2]Place{p, q}) || slices.Contains(inverses, [2]Place{q, p})
 }
 
-// disjoint is a table of exclusions.tsv, of places by the first of their prepositions.
+// disjoint is the table of pairs of places that exclude each other, named by the first of their
+// prepositions.
 var disjoint = Exclusions["places"]
 
-// PlaceOf is the place of a preposition, Nowhere if it is of none.
+// PlaceOf returns the place of a preposition, or Nowhere.
 func PlaceOf(prep string) Place {
 	for i := range Places {
 		if slices.Contains(Places[i].Words, prep) {
@@ -71,13 +72,14 @@ func PlaceOf(prep string) Place {
 	return Nowhere
 }
 
-// Apartness has, of each place, a bit of each that it excludes, and one of each row of off that has it.
+// Apartness has, for each place, a bit for each place that it excludes, and in Off a bit for each
+// row of the table off that has it.
 type Apartness struct {
 	from [Edge + 1]uint32
 	Off  [Edge + 1]uint64
 }
 
-// NewApartness reads the tables.
+// NewApartness makes an Apartness from the tables.
 func NewApartness() (p Apartness) {
 	for i := range disjoint {
 		a, b := PlaceOf(disjoint[i].Words), PlaceOf(disjoint[i].Others)

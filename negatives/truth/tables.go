@@ -7,8 +7,8 @@ import (
 	"capgraph/internal/lexicon/wordclass"
 )
 
-// Two files of tables state facts about images: truth.tsv has what may be true although no caption
-// mentions it, exclusions.tsv what excludes what.
+// Two files of tables state general facts about images: truth.tsv has what may be true even if no
+// caption mentions it, exclusions.tsv has what excludes what.
 var (
 	//go:embed truth.tsv
 	TruthFile string
@@ -19,13 +19,15 @@ var (
 	Exclusions = ReadTables(ExclusionsFile)
 )
 
-// Table are rows of a file, 64 at most, so that a word has a bit for each.
+// Table has the rows of one table, at most 64, so that a set of rows is a uint64.
 type Table []Row
 
-// Row has words, their partners, an example of a caption, and what is then true as well, or false.
+// Row has words, others that belong to them, a caption as an example, and a statement that is then
+// true too, or false.
 type Row struct{ Words, Others, Example, Other string }
 
-// ReadTables reads lines with a table's name and the columns of a row, with tabs between.
+// ReadTables returns the tables of a file, by their names. A line has the name and the columns of a
+// row, with tabs between.
 func ReadTables(tsv string) map[string]Table {
 	all := map[string]Table{}
 	for line := range strings.Lines(tsv) {
@@ -36,7 +38,7 @@ func ReadTables(tsv string) map[string]Table {
 	return all
 }
 
-// With has bit i set where row i has a word.
+// With returns the rows that have a word: bit i is row i.
 func (t Table) With(word string) (rows uint64) {
 	for i := range t {
 		if wordclass.Has(t[i].Words, word) {
@@ -46,7 +48,7 @@ func (t Table) With(word string) (rows uint64) {
 	return rows
 }
 
-// WithOther has bit i set where row i has a word among the others.
+// WithOther returns the rows that have a word among their Others: bit i is row i.
 func (t Table) WithOther(word string) (rows uint64) {
 	for i := range t {
 		if wordclass.Has(t[i].Others, word) {

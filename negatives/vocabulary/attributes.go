@@ -10,16 +10,16 @@ import (
 	"capgraph/negatives/slots"
 )
 
-// Two attributes exclude each other if the corpus would have them of one thing minTogether times or
-// more by chance and has them so maxTogether times as often at most. It would have them by chance as
-// often as it has each of the same heads. Half a count is added to what it has.
+// Two attributes exclude each other if by chance the corpus would have both of one thing at least minTogether times,
+// but has both at most maxTogether times as often. The chance is computed from how often it has each with the same
+// heads. 0.5 is added to the count.
 const (
 	minTogether = 8.0
 	maxTogether = 1.0 / 16
 )
 
-// relateAttributes finds the attributes that exclude each other, and which heads are side by side,
-// of counts of at least least.
+// relateAttributes finds the attributes that exclude each other, and the heads that are side by side. least is the
+// smallest count in the lists.
 func (v *Vocabulary) relateAttributes(least int64) {
 	v.heads, v.attributes, v.names = map[string]uint64{}, map[string]uint64{}, map[string]uint64{}
 	for name, n := range Counted(v.List(Object)) {
@@ -52,7 +52,7 @@ func (v *Vocabulary) relateAttributes(least int64) {
 				}
 				b := words[j]
 				if len(v.Lexicon.Values(a)) > 0 && len(v.Lexicon.Values(b)) > 0 {
-					continue // which the dimensions say
+					continue // dimensions decide for these
 				}
 				expected[pair{min(a, b), max(a, b)}] += n
 			}
@@ -78,7 +78,7 @@ func (v *Vocabulary) relateAttributes(least int64) {
 	}
 }
 
-// relateWords relates two words to each other.
+// relateWords adds b to the words related to a, and a to those related to b.
 func relateWords(all map[string]map[string]bool, a, b string) {
 	for _, p := range [2][2]string{{a, b}, {b, a}} {
 		if all[p[0]] == nil {
@@ -88,19 +88,18 @@ func relateWords(all map[string]map[string]bool, a, b string) {
 	}
 }
 
-// Exclusive returns the attributes that the corpus never has together with another in one thing,
-// although it has both with the same heads often enough: those without a dimension, and those with
-// one together with these.
+// Exclusive returns the attributes that exclude another by counts: the corpus has both with the same heads, but never
+// together of one thing. At least one of the two has no dimension.
 func (v *Vocabulary) Exclusive(attribute string) map[string]bool { return v.exclusive[attribute] }
 
-// SideBySide are the heads that captions name beside a head, as other things.
+// SideBySide returns the heads that captions name beside a head, as other things.
 func (v *Vocabulary) SideBySide(head string) map[string]bool { return v.sideBySide[head] }
 
-// Named is how often the corpus has a thing of a name.
+// Named returns how often the corpus has an object of a name.
 func (v *Vocabulary) Named(name string) uint64 { return v.names[name] }
 
-// Times is how often the corpus has an object, an attribute of a head, or a relation between heads. If
-// not all counts of the kind were kept, it is the most that one which was left out may have.
+// Times returns how often the corpus has an object, an attribute of a head, or a relation between heads. If it is not
+// among the counts that were kept, it may be as high as the value returned.
 func (v *Vocabulary) Times(kind string, key ...string) int64 {
 	if n, ok := v.times[xxhash.Sum64String(kind+"\t"+strings.Join(key, "\t"))]; ok {
 		return n
@@ -108,8 +107,8 @@ func (v *Vocabulary) Times(kind string, key ...string) int64 {
 	return v.floor[kind]
 }
 
-// IsMissing reports whether the corpus has an attribute of no such head, although it would have it so
-// by chance at least so often. Of counts that were left out, each may be as high as the lowest that was kept.
+// IsMissing reports whether the corpus never has an attribute with a head, although by chance it would at least atLeast
+// times. Counts that were not kept may be as high as the lowest that was.
 func (v *Vocabulary) IsMissing(head, attribute string, atLeast float64) bool {
 	return v.Expects(head, attribute, atLeast) && !slices.ContainsFunc(v.List(AttributeOf, head), func(c slots.Candidate) bool {
 		before, ends := strings.CutSuffix(c.Text, attribute)
@@ -117,13 +116,13 @@ func (v *Vocabulary) IsMissing(head, attribute string, atLeast float64) bool {
 	})
 }
 
-// Expects reports whether the corpus would have an attribute of such a head by chance at least so often.
+// Expects reports whether by chance the corpus would have an attribute with a head at least atLeast times.
 func (v *Vocabulary) Expects(head, attribute string, atLeast float64) bool {
 	least := atLeast + 4*float64(v.floor[AttributeOf])
 	return v.things > 0 && float64(v.heads[head])*float64(v.attributes[attribute]) >= least*float64(v.things)
 }
 
-// CountOf is how often a list has a word.
+// CountOf returns the count of a word in a list, or 0.
 func CountOf(list []slots.Candidate, word string) uint64 {
 	for w, n := range Counted(list) {
 		if w == word {

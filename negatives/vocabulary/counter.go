@@ -9,14 +9,14 @@ import (
 	"capgraph/schemas"
 )
 
-// The kinds of count, each with its key; parts of a key are separated by a tab.
+// The kinds of counts, each with its key. Parts of a key are separated by tabs.
 const (
 	Object      = "object"       // name: "tennis racket"
 	Attribute   = "attribute"    // attribute: "red"
 	Relation    = "relation"     // relation: "sitting on"
 	Quantity    = "quantity"     // quantity: "two"
 	Action      = "action"       // tag, verb: "VBG\tsitting"
-	Usage       = "usage"        // name, form: "a", "the", "bare", "plural", or "first" for bare as a caption's first words; and "name" as well for a name
+	Usage       = "usage"        // name, form: "a", "the", "bare" (no article), "plural", or "first" for no article at the beginning of a caption; also "name" for a proper name
 	AttributeOf = "attribute_of" // head, attribute
 	SubjectOf   = "subject_of"   // relation, name of its subject
 	ObjectOf    = "object_of"    // relation, name of its object
@@ -24,10 +24,10 @@ const (
 	ActionOf    = "action_of"    // tag, noun before the verb, its complement, verb
 	Context     = "context"      // tag, word before, word after, word
 	Together    = "together"     // two attributes of one thing, in the order of bytes
-	SideBySide  = "side_by_side" // two heads that a caption says are two things, in the order of bytes
+	SideBySide  = "side_by_side" // two heads that a caption has as two things, in the order of bytes
 )
 
-// Counter counts captions. It is not safe for concurrent use.
+// Counter counts the words of captions. It is not safe for concurrent use.
 type Counter struct {
 	inflect *lexicon.Inflector
 	key     []byte
@@ -39,7 +39,7 @@ type Counter struct {
 // NewCounter makes a counter.
 func NewCounter() *Counter { return &Counter{inflect: lexicon.NewInflector()} }
 
-// Count adds, in pass 1, the counts of a caption that NewVocabulary needs.
+// Count calls add with the counts of a caption that NewVocabulary needs, in pass 1.
 func (c *Counter) Count(caption *grammar.Caption, add func(kind, key string, n int64)) {
 	count := func(kind string, parts ...string) {
 		c.key = c.key[:0]
@@ -98,8 +98,9 @@ func (c *Counter) Count(caption *grammar.Caption, add func(kind, key string, n i
 	c.countTokens(caption, count)
 }
 
-// CountImage adds the counts of the captions of an image. If two captions each name one thing of a
-// class, both are about one thing: "a wii controller", "a video game controller".
+// CountImage calls add with the counts of the captions of an image. If each caption names at most
+// one thing with a head, all are taken for the same thing, so that their attributes count as
+// together: "a wii controller", "a video game controller".
 func (c *Counter) CountImage(captions []grammar.Caption, add func(kind, key string, n int64)) {
 	for i := range captions {
 		c.Count(&captions[i], add)
@@ -143,7 +144,7 @@ func (c *Counter) CountImage(captions []grammar.Caption, add func(kind, key stri
 	}
 }
 
-// countSideBySide counts pairs of things, each with "a", that "and" joins or that are next to each
+// countSideBySide counts pairs of things, both with "a", that are joined by "and" or next to each
 // other.
 func (c *Counter) countSideBySide(caption *grammar.Caption, count func(kind string, parts ...string)) {
 	g := &caption.Graph
@@ -169,8 +170,7 @@ func (c *Counter) countSideBySide(caption *grammar.Caption, count func(kind stri
 	}
 }
 
-// areBeside reports whether a relation of two objects places the one beside, behind or before the
-// other.
+// areBeside reports whether a relation puts object a beside, behind or in front of object b.
 func (c *Counter) areBeside(g *schemas.SceneGraph, a, b int32) bool {
 	for i, r := range g.Relations {
 		if r.Subject != a || r.Object != b {
@@ -184,7 +184,7 @@ func (c *Counter) areBeside(g *schemas.SceneGraph, a, b int32) bool {
 	return false
 }
 
-// countTokens counts actions, and the words that may be replaced between their
+// countTokens counts actions with their contexts, and nouns, adjectives and verbs with their
 // neighbours.
 func (c *Counter) countTokens(caption *grammar.Caption, count func(kind string, parts ...string)) {
 	c.lower = c.lower[:0]
@@ -208,8 +208,8 @@ func (c *Counter) countTokens(caption *grammar.Caption, count func(kind string, 
 	}
 }
 
-// usageOf returns the form of an object in its caption. Captions omit articles at their beginning:
-// "Silhouette of a man".
+// usageOf returns the form of an object in its caption, as a count of kind Usage has it. "first" is
+// a form of its own, since captions omit articles at their beginning: "Silhouette of a man".
 func usageOf(c *grammar.Caption, o *schemas.Object, plural bool) string {
 	if plural {
 		return "plural"

@@ -1,4 +1,4 @@
-// Package vocabulary has what the corpus says. A Counter counts captions, in pass 1;
-// Read makes the merged counts ready for use: lists of words by their context, how nouns
-// are used, and which go together.
+// Package vocabulary has the counts of the corpus. In pass 1 a Counter counts captions. Read turns
+// the merged counts into lists of words by context, how nouns are used, and which words occur
+// together.
 package vocabulary

@@ -8,7 +8,7 @@ import (
 	"capgraph/negatives/slots"
 )
 
-// Total is the summed count of a list.
+// Total returns the sum of the counts of a list.
 func Total(list []slots.Candidate) float64 {
 	if len(list) == 0 {
 		return 0
@@ -42,7 +42,7 @@ func Counted(list []slots.Candidate) iter.Seq2[string, uint64] {
 	}
 }
 
-// Those are the words of a list to keep.
+// Those returns the candidates of a list for which keep is true.
 func Those(list []slots.Candidate, keep func(word string, n uint64) bool) []slots.Candidate {
 	var kept []slots.Candidate
 	cum := uint64(0)
@@ -55,7 +55,8 @@ func Those(list []slots.Candidate, keep func(word string, n uint64) bool) []slot
 	return kept
 }
 
-// WithoutSlips returns the candidates of a list with a count above 1, if there are enough.
+// WithoutSlips returns the candidates of a list with a count above 1, or all if the list has few
+// counts.
 func WithoutSlips(list []slots.Candidate) []slots.Candidate {
 	if Total(list) < enough {
 		return list
@@ -63,14 +64,13 @@ func WithoutSlips(list []slots.Candidate) []slots.Candidate {
 	return Often(list, 2)
 }
 
-// enough is the summed count from which a single occurrence in a list counts as a slip.
+// enough is the sum of counts from which a count of 1 in a list is taken for a mistake.
 const enough = 100
 
-// Few is how many candidates a context must have for a wider one not to be
-// asked.
+// Few is the least number of candidates of a context; with fewer, a wider context is used.
 const Few = 8
 
-// List returns the candidates of a context, given its kind and parts.
+// List returns the candidates of a context, given the kind and the parts of its key.
 func (v *Vocabulary) List(parts ...string) []slots.Candidate {
 	var buf [128]byte
 	return v.lists[string(appendKey(buf[:0], parts...))]
@@ -87,14 +87,14 @@ func appendKey(dst []byte, words ...string) []byte {
 	return dst
 }
 
-// Pick takes a candidate with a probability in proportion to its weight. The
+// Pick returns the word of a random candidate, with a probability in proportion to its weight. The
 // list must not be empty.
 func Pick(r *portable.SplitMix64, list []slots.Candidate) string {
 	x := r.Next() % list[len(list)-1].Cum
 	return list[sort.Search(len(list), func(i int) bool { return list[i].Cum > x })].Text
 }
 
-// Occurs reports whether a list has a word, or says too little to tell.
+// Occurs reports whether a list has a word, or is too short to tell.
 func Occurs(list []slots.Candidate, word string) bool {
 	return len(list) < Few || Has(list, word)
 }
@@ -109,5 +109,5 @@ func Has(list []slots.Candidate, word string) bool {
 	return false
 }
 
-// NoSlip is how often the corpus must relate two heads for it to be no slip.
+// NoSlip is the least count of a relation between two heads that is not taken for a mistake.
 const NoSlip = 3

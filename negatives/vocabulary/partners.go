@@ -11,25 +11,26 @@ import (
 	"capgraph/schemas"
 )
 
-// pairs are what heads the corpus has relations between, and of what classes.
+// pairs has the heads between which the corpus has relations, and the classes of these relations.
 type pairs struct {
 	Heads map[string]*Partners
-	// Classes numbers the classes of relations, from 1 on.
+	// Classes gives each class of relations a number, from 1.
 	Classes map[string]uint32
-	// Acting are the heads that are the subject of a verb.
+	// Acting has, for each verb, the heads that are its subject.
 	Acting map[string]*Heads
-	// Misplaced are the heads that are hardly ever the object of a class.
+	// Misplaced has, for each class, the heads that are hardly ever its object.
 	Misplaced map[string]HeadSet
 }
 
-// Heads is a set of ids of heads: a list if they are few. Bit i&63 of some is set for each id i.
+// Heads is a set of ids of heads: a list if it is small, else a HeadSet. For each id i, bit i&63 of some is set, for a
+// fast test.
 type Heads struct {
 	list []uint32
 	some uint64
 	set  HeadSet
 }
 
-// Has reports whether an id is among them, which it is not among no heads.
+// Has reports whether the set has an id. A nil set has none.
 func (h *Heads) Has(id uint32) bool {
 	switch {
 	case h == nil:
@@ -40,23 +41,22 @@ func (h *Heads) Has(id uint32) bool {
 	return h.some>>(id&63)&1 == 1 && slices.Contains(h.list, id)
 }
 
-// Partners are the heads to which the corpus has a relation of a head.
+// Partners has the heads to which the corpus relates a head.
 type Partners struct {
-	// Id is the id of the head, from 1; 0 if the corpus has no relation with it.
+	// Id is the id of the head, from 1; 0 if the corpus has no relation of it.
 	Id uint32
-	// Subjects are the heads seen as subject of a relation to this noun, Objects the heads seen as
-	// object. nil: too few were seen to exclude any.
+	// Subjects are the heads that are the subject of a relation to this head, Objects those that are the object. A set
+	// is nil if it would be too small to exclude others.
 	Subjects, Objects HeadSet
-	// ends has the ends of its relations in order, and others[i] has the heads at the other end of ends[i].
+	// ends has the ends of relations with this head, sorted; others[i] has the heads at ends[i].
 	ends   []end
 	others []Heads
 }
 
-// end is one end of the relations of a class, twice the number of the class, and one
-// more where subjects stand at the other.
+// end is an end of the relations of a class: twice the number of the class, plus 1 for the subject.
 type end uint32
 
-// EndOf is the end of a class where its objects stand, or its subjects.
+// EndOf returns the end of a class at which its subjects are, or its objects.
 func EndOf(class uint32, subjects bool) end {
 	if subjects {
 		return end(class<<1 | 1)
@@ -64,8 +64,7 @@ func EndOf(class uint32, subjects bool) end {
 	return end(class << 1)
 }
 
-// Related are the heads at the other end of the relations of a class, nil if
-// there are none.
+// Related returns the heads that have relations of a class with this head and are at end e, or nil.
 func (p *Partners) Related(e end) *Heads {
 	if i, ok := slices.BinarySearch(p.ends, e); ok {
 		return &p.others[i]
@@ -73,17 +72,16 @@ func (p *Partners) Related(e end) *Heads {
 	return nil
 }
 
-// WellKnown is how many partners a head must have for one that it lacks to be
-// implausible.
+// WellKnown is the number of partners from which a head's lack of another partner counts as evidence.
 const WellKnown = 24
 
-// HeadSet is a set of heads by their ids: bit i is set where head i is in it. A nil one has none.
+// HeadSet is a set of ids of heads: bit i is set if it has id i. A nil set has none.
 type HeadSet []uint64
 
 func (s HeadSet) Has(id uint32) bool { return s != nil && s[id>>6]>>(id&63)&1 == 1 }
 func (s HeadSet) add(id uint32)      { s[id>>6] |= 1 << (id & 63) }
 
-// HeadID is the id of a noun's head.
+// HeadID returns the id of a noun's head, or 0.
 func (v *Vocabulary) HeadID(noun string) uint32 {
 	if p := v.Partners.Heads[noun[strings.LastIndexByte(noun, ' ')+1:]]; p != nil {
 		return p.Id
@@ -91,7 +89,7 @@ func (v *Vocabulary) HeadID(noun string) uint32 {
 	return 0
 }
 
-// newPairs reads counts of CountBetween, sorted by key.
+// newPairs makes pairs from counts of kind Between, which are sorted by key.
 func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Count) pairs {
 	all := pairs{Heads: map[string]*Partners{}, Classes: map[string]uint32{}, Misplaced: map[string]HeadSet{}}
 	var byID []*Partners
@@ -125,8 +123,8 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 	type pair struct{ subject, object *Partners }
 	var seen []pair
 	type use struct{ head, class uint32 }
-	uses, inAll := map[use]int64{}, map[uint32]int64{}            // of an object by class, and in all
-	subjects, objects := map[*Partners]int{}, map[*Partners]int{} // how many of them
+	uses, inAll := map[use]int64{}, map[uint32]int64{}            // counts of an object in a class, and in all
+	subjects, objects := map[*Partners]int{}, map[*Partners]int{} // numbers of distinct partners
 	related, acting := map[uint32]map[end][]uint32{}, map[string][]uint32{}
 	for _, c := range between {
 		first, rest, _ := strings.Cut(c.Key, "\t")
@@ -136,7 +134,7 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 		uses[use{p.object.Id, is.class}] += c.N
 		inAll[p.object.Id] += c.N
 		if relation == "of" && c.N < 2 {
-			continue // most of them are slips
+			continue // most of these are mistakes
 		}
 		relate := func(p *Partners, e end, other uint32) {
 			if related[p.Id] == nil {
@@ -150,19 +148,19 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 			acting[is.verb] = append(acting[is.verb], p.subject.Id)
 		}
 		if n := len(seen); n > 0 && seen[n-1] == p {
-			continue // another relation between the same
+			continue // the same pair with another relation
 		}
 		seen = append(seen, p)
 		objects[p.subject]++
 		subjects[p.object]++
 	}
 	words := len(byID)/64 + 1
-	placed := map[uint32]int{} // how many heads are the object of a class
+	placed := map[uint32]int{} // number of heads that are the object of a class
 	for u := range uses {
 		placed[u.class]++
 	}
 	for place, class := range all.Classes {
-		told := placed[class] >= WellKnown && wordclass.Has(grammar.Prepositions, place) // where the others do not stand
+		told := placed[class] >= WellKnown && wordclass.Has(grammar.Prepositions, place) // enough to take heads without a count for misplaced
 		common := wordclass.Has(" on in at under above ", place)
 		if !told && !common {
 			continue
@@ -204,7 +202,7 @@ func newPairs(lex *lexicon.Lexicon, in *lexicon.Inflector, between []schemas.Cou
 	return all
 }
 
-// newHeads makes heads of a list of ids, which it sorts. Sets of heads have that many words.
+// newHeads returns the set of a list of ids. It sorts the list. words is the length of a HeadSet.
 func newHeads(ids []uint32, words int) Heads {
 	slices.Sort(ids)
 	h := Heads{list: slices.Clone(slices.Compact(ids))}

@@ -7,25 +7,24 @@ import (
 	"capgraph/internal/portable"
 )
 
-// Urn draws places with probabilities in proportion to their weights, each draw
-// in the same few steps (Walker's alias method in whole numbers).
+// Urn draws indices with probabilities in proportion to their weights, each in constant time
+// (Walker's alias method in whole numbers).
 type Urn struct {
 	Total uint64 // summed weights
 	Cells []cell
 }
 
-// cell is drawn as often as any other. The part of it that is below, of 2^32, is
-// of its own place, and the rest of another.
+// cell is drawn as often as any other cell. It yields its own index with the probability
+// below/2^32, else the index other.
 type cell struct{ below, other uint32 }
 
-// NewUrn makes an urn of the weights, which it overwrites.
+// NewUrn makes an urn of weights, which it overwrites.
 func NewUrn(weights []uint64) Urn {
 	u := Urn{Cells: make([]cell, len(weights))}
 	for _, w := range weights {
 		u.Total += w
 	}
-	// Each place has its weight times the number of cells to distribute over cells that hold total
-	// each.
+	// The n cells hold Total each. An index has its weight times n to put into cells.
 	n := uint64(len(weights))
 	var scarce, rich []uint32
 	for i := range weights {
@@ -50,10 +49,10 @@ func NewUrn(weights []uint64) Urn {
 	return u
 }
 
-// Draw takes a place. The urn must not be empty.
+// Draw returns a random index. The urn must not be empty.
 func (u *Urn) Draw(r *portable.SplitMix64) int {
 	at, part := bits.Mul64(r.Next(), uint64(len(u.Cells)))
 	c := u.Cells[at]
-	own := uint32((int64(part>>32) - int64(c.below)) >> 63) // all bits where the part is below: no branch, which nothing could predict
+	own := uint32((int64(part>>32) - int64(c.below)) >> 63) // all bits set if the part is below: avoids a branch that cannot be predicted
 	return int(uint32(at)&own | c.other&^own)
 }

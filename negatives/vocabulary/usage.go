@@ -1,8 +1,8 @@
 package vocabulary
 
 // Uses counts how often a noun occurs after "a", after "the", bare in the singular, and in the
-// plural. first counts bare nouns at the beginning of a caption, which say little about articles;
-// names counts spellings as a name, which are in the other counts too.
+// plural. First counts bare nouns at the beginning of a caption, which tell little about articles.
+// Names counts spellings as a proper name, which are in the other counts too.
 type Uses struct{ A, The, Bare, Plural, First, Names int64 }
 
 // countForm adds a count of a form.
@@ -25,20 +25,20 @@ func (u *Uses) countForm(form string, n int64) {
 
 func (u Uses) Sum() int64 { return u.A + u.The + u.Bare + u.Plural + u.First }
 
-// Mass is true for nouns such as "snow", which take no "a".
+// Mass reports whether the noun mostly takes no article, as "snow".
 func (u Uses) Mass() bool { return u.Bare > 2*u.A && 2*u.Bare > 3*u.Plural }
 
 // Countable reports whether the noun is used with "a", or is unknown.
 func (u Uses) Countable() bool { return !u.Mass() && (u.A > 0 || u == Uses{}) }
 
-// Definite reports whether a picture has one of a noun, such as "ground".
+// Definite reports whether the noun mostly has "the", as "ground".
 func (u Uses) Definite() bool { return u.The > 2*(u.A+u.Bare+u.Plural+u.First) }
 
 // Pluralises reports whether the noun is used in the plural, or is unknown.
 func (u Uses) Pluralises() bool { return u.Plural > 0 && 20*u.Plural > u.Bare+u.First || u == Uses{} }
 
-// measureBareness returns how many times as often as other captions a corpus has nouns without
-// their article. It compares nouns that others mostly have with "a".
+// measureBareness returns how many times as often the corpus omits articles as other captions do.
+// It compares nouns that these mostly have with "a".
 func measureBareness(corpus, others map[string]Uses) int64 {
 	var here, there Uses
 	for noun, u := range others {

@@ -17,11 +17,11 @@ import (
 	"capgraph/schemas"
 )
 
-// MaxCandidates bounds the candidates kept for one context, the most frequent
-// first. Those of no context are bounded by Options.MaxKeys alone.
+// MaxCandidates is the most candidates that are kept for one context, the most frequent first.
+// Lists without a context are limited by Options.MaxKeys alone.
 const MaxCandidates = 512
 
-// MaxObjects bounds the objects that are asked where a context has few.
+// MaxObjects is the most objects of the corpus that are used if a context has few.
 const MaxObjects = 4096
 
 // Vocabulary has the words of the corpus and their counts. It is immutable.
@@ -30,9 +30,10 @@ type Vocabulary struct {
 	Inflect *lexicon.Inflector
 	Kinds   truth.Kinds
 	Usage   map[string]Uses
-	// elsewhere is how other captions use nouns.
+	// elsewhere has how other captions use nouns.
 	elsewhere map[string]Uses
-	// bareness is how many times as often as these the corpus leaves articles out, at least 1.
+	// bareness is how many times as often the corpus omits articles as other captions do, at least
+	// 1.
 	bareness int64
 	// lists hold candidates by kind and context: "attribute_of\tbus".
 	lists map[string][]slots.Candidate
@@ -40,17 +41,17 @@ type Vocabulary struct {
 	Objects []slots.Candidate
 	// Partners are the heads that occur in relations with each head.
 	Partners pairs
-	// Actions is the summed count of CountActionOf, numbers of quantities that are numbers, singles
-	// of nouns with "a".
+	// Actions is the sum of the counts of kind ActionOf, numbers that of quantities that are
+	// numbers, and singles that of nouns with "a".
 	Actions          int64
 	numbers, singles uint64
-	// floor has, for each kind whose rare counts were dropped, the highest count that may be
-	// missing.
+	// floor has, for each kind of which rare counts were dropped, the highest count that may have
+	// been dropped.
 	floor map[string]int64
-	// exclusive has the attributes that the corpus never has with one, sideBySide the heads that it
-	// has as other things beside one.
+	// exclusive has, for each attribute, those that exclude it by counts; sideBySide has, for each
+	// head, those of other things beside it.
 	exclusive, sideBySide map[string]map[string]bool
-	// heads, attributes and names are how often each is counted, things is the sum of the names.
+	// heads, attributes and names have the count of each, and things the sum of names.
 	heads, attributes, names map[string]uint64
 	things                   uint64
 	// times has the kept counts of objects, attributes of heads and relations between heads, by a hash
