@@ -2,28 +2,29 @@ package kernels
 
 import "math"
 
-// AdamW has the numbers of one step of AdamW (Loshchilov and Hutter 2019, alg. 2).
+// AdamW has the settings of one step of the optimiser AdamW (Loshchilov and Hutter 2019, alg. 2).
 type AdamW struct {
 	LearningRate, Beta1, Beta2, Epsilon, WeightDecay float64
 	// Step is the number of this step, from 1.
 	Step int
 }
 
-// AdamWUpdate is the step of one parameter: its value, gradient and two moments, all of one length.
+// AdamWUpdate has what a step reads and writes of one parameter: value, gradient and two moments,
+// all of the same length.
 type AdamWUpdate struct {
 	P, G, M, V Tensor
 	AdamW
 }
 
 type adamwOps interface {
-	// AdamW updates parameters by their gradients times factor [1, 1]. Nothing is done if factor is
-	// not finite; see ClipFactor.
+	// AdamW updates parameters by their gradients, which are first multiplied by factor [1, 1], see
+	// ClipFactor. Nothing is done if factor is not finite.
 	AdamW(moves []AdamWUpdate, factor Tensor)
-	// Clamp limits the elements of x to least … most.
+	// Clamp limits the elements of x to the range from least to most.
 	Clamp(x Tensor, least, most float64)
 }
 
-// BiasCorrections returns what the moments are divided by at this step.
+// BiasCorrections returns the divisors of the two moments at this step, 1 − β₁^t and 1 − β₂^t.
 func (o AdamW) BiasCorrections() (first, second float64) {
 	return 1 - math.Pow(o.Beta1, float64(o.Step)), 1 - math.Pow(o.Beta2, float64(o.Step))
 }

@@ -5,12 +5,12 @@ type addOps interface {
 	Fill(y Tensor, a float64)
 	// Copy sets y to x, of the same number of elements.
 	Copy(y, x Tensor)
-	// AddScaled is y += a·x, of the same number of elements.
+	// AddScaled adds a·x to y, of the same number of elements.
 	AddScaled(y, x Tensor, a float64)
 }
 
-// Sum is Σ weights[i]·terms[i], of terms of one shape: how objectives are mixed.
-// Terms whose weight is 0 take no part. There is at least one term.
+// Sum returns Σ weights[i]·terms[i], such as a loss of several objectives. All terms have the same
+// shape. Terms of weight 0 are skipped. There is at least one term.
 func (t *Tape) Sum(terms []*Var, weights []float64) *Var {
 	checkShape(len(terms) > 0 && len(terms) == len(weights), "the terms of a sum are not its weights")
 	y := t.newResult(terms[0].Value.Rows, terms[0].Value.Cols)
@@ -36,7 +36,7 @@ func sumBackward(t *Tape, r *record) {
 	}
 }
 
-// SumRow is weight·Σ_k x_k of x [1, n]: [1, 1].
+// SumRow returns weight·Σ_k x_k [1, 1] of x [1, n].
 func (t *Tape) SumRow(x *Var, weight float64) *Var {
 	checkShape(x.Value.Rows == 1, "a sum is of several rows")
 	weights := t.Arena.Tensor(1, x.Value.Cols)
@@ -44,7 +44,7 @@ func (t *Tape) SumRow(x *Var, weight float64) *Var {
 	return t.RowDot(t.Constant(weights), x, t.Scalar(0))
 }
 
-// Scalar is a number that needs no gradient: [1, 1].
+// Scalar returns a constant [1, 1].
 func (t *Tape) Scalar(x float64) *Var {
 	v := t.Arena.Tensor(1, 1)
 	t.Device.Fill(v, x)

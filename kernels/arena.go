@@ -1,15 +1,15 @@
 package kernels
 
-// align is the factor of all offsets of tensors in an arena, in elements.
+// align is what the offset of every tensor in an arena is a multiple of, in elements.
 const align = 32
 
-// Arena is memory that a step takes its tensors from, and that is emptied at once. If it is too
-// small, it takes another block. When it is emptied, its blocks become one, so that steps of the
-// same size allocate nothing from the second on.
+// Arena is the memory in which a step allocates its tensors. Reset frees them all at once. A full
+// arena allocates another block; Reset replaces several blocks by one, so that from the second step
+// on, steps of the same size allocate nothing.
 type Arena struct {
 	device Device
 	blocks []block
-	last   int // the block that tensors are taken from
+	last   int // index of the block in which tensors are allocated
 	top    int
 }
 
@@ -18,24 +18,24 @@ type block struct {
 	size, used int
 }
 
-// NewArena returns an arena with room for tensors of elements in all.
+// NewArena returns an arena with room for that many elements.
 func NewArena(d Device, elements int) *Arena {
 	a := &Arena{device: d}
 	a.addBlock(elements)
 	return a
 }
 
-// addBlock takes a block of at least n elements and makes it the last.
+// addBlock allocates a block of at least n elements and appends it.
 func (a *Arena) addBlock(n int) {
 	n = alignUp(n)
 	a.blocks = append(a.blocks, block{memory: a.device.Alloc(n), size: n})
 	a.last = len(a.blocks) - 1
 }
 
-// alignUp rounds n up to the offset of the next tensor.
+// alignUp rounds n up to a multiple of align.
 func alignUp(n int) int { return (n + align - 1) / align * align }
 
-// Tensor takes a matrix. Its elements are not initialised.
+// Tensor allocates a matrix. Its elements are not initialised.
 func (a *Arena) Tensor(rows, cols int) Tensor {
 	n := alignUp(rows * cols)
 	for a.last < len(a.blocks)-1 && !a.blocks[a.last].fits(n) {
@@ -54,7 +54,7 @@ func (a *Arena) Tensor(rows, cols int) Tensor {
 // fits reports whether n more elements fit into the block.
 func (b *block) fits(n int) bool { return b.used+n <= b.size }
 
-// takeHalf takes room for n elements of bf16.
+// takeHalf allocates n elements of bf16 and returns their address.
 func (a *Arena) takeHalf(n int) uint64 { return a.Tensor(1, (n+1)/2).Address }
 
 // Reset frees all memory of the arena at once. Its tensors are no longer valid.
@@ -66,13 +66,13 @@ func (a *Arena) Reset() {
 	a.last, a.blocks[0].used = 0, 0
 }
 
-// Mark is how much of an arena is in use at one moment.
+// Mark is a position in an arena: what is allocated after it can be freed by Release.
 type Mark struct{ block, used int }
 
-// Mark returns how much is in use now.
+// Mark returns the position at which the next tensor is allocated.
 func (a *Arena) Mark() Mark { return Mark{a.last, a.blocks[a.last].used} }
 
-// Release frees what was taken since a mark. A mark is invalid after Reset.
+// Release frees what was allocated since a mark. A mark is invalid after Reset.
 func (a *Arena) Release(m Mark) {
 	for i := m.block + 1; i <= a.last; i++ {
 		a.blocks[i].used = 0
@@ -91,7 +91,7 @@ func (a *Arena) Used() (n int) {
 // Peak returns the most elements that were ever in use.
 func (a *Arena) Peak() int { return a.top }
 
-// Free frees the memory of the device.
+// Free gives all blocks back to the device.
 func (a *Arena) Free() {
 	for _, b := range a.blocks {
 		a.device.Free(b.memory)

@@ -3,18 +3,18 @@ package kernels
 import "math"
 
 type attentionOps interface {
-	// Attention is softmax(q·kᵀ/√d)·v within each sequence, for each head separately: qkv [n, 3w]
-	// holds queries, keys and values side by side, head h of each in the columns h·d to (h+1)·d of
-	// its third; y [n, w]. starts has the first row of each sequence, and n at the end. With
-	// causal, a row sees no later one. lse [n, heads], or none, keeps the logarithm of each row's
-	// sum.
+	// Attention computes y = softmax(q·kᵀ/√d)·v [n, w] within each sequence, for each head
+	// separately. qkv [n, 3w] holds queries, keys and values side by side, head h of each in the
+	// columns h·d to (h+1)·d of its third. starts has the first row of each sequence, and n at the
+	// end. If causal, a row attends to no later row. lse [n, heads], or none, keeps the log-sum-exp
+	// of each row's scores.
 	Attention(y, lse, qkv Tensor, starts Ints, heads int, causal bool)
-	// AttentionBackward takes dy [n, w] back to qkv.
+	// AttentionBackward computes the gradient of qkv from dy [n, w].
 	AttentionBackward(dqkv Grad, dy, y, lse, qkv Tensor, starts Ints, heads int, causal bool)
 }
 
-// Attention is multi-head attention (Vaswani et al. 2017, eq. 1) within each of
-// the packed sequences of qkv [n, 3w]; [n, w].
+// Attention returns multi-head attention [n, w] (Vaswani et al. 2017, eq. 1) within each of the
+// packed sequences of qkv [n, 3w].
 func (t *Tape) Attention(qkv *Var, starts Ints, heads int, causal bool) *Var {
 	n, w := qkv.Value.Rows, qkv.Value.Cols/3
 	checkShape(heads > 0 && qkv.Value.Cols == 3*w && w%heads == 0, "the width of attention is no multiple of its heads")
@@ -34,7 +34,8 @@ func attentionBackward(t *Tape, r *record) {
 	t.Device.AttentionBackward(t.gradOf(qkv), r.out.Grad, r.out.Value, r.saved[0], qkv.Value, r.ints[0], r.number[0], r.number[1] == 1)
 }
 
-// eachHead calls f for each row of each sequence and each head, with the rows that it sees.
+// eachHead calls f for each row of each sequence and each head, with the rows first to end-1 that
+// it attends to.
 func eachHead(starts Ints, heads int, causal bool, f func(row, first, end, head int)) {
 	for s := range starts.Len() - 1 {
 		first, end := int(starts.Host[s]), int(starts.Host[s+1])

@@ -1,15 +1,15 @@
 package kernels
 
 type averagePoolOps interface {
-	// AveragePool is the mean over a window, channel by channel: x [n·Side², c], y [n·Out², c]. The
-	// window moves by its own side and stays within the images.
+	// AveragePool computes the mean over each place of a window, channel by channel: x [n·Side²,
+	// c], y [n·Out², c]. The places do not overlap and lie within the images.
 	AveragePool(y, x Tensor, w Window)
 	// AveragePoolBackward computes dx from dy.
 	AveragePoolBackward(dx Grad, dy Tensor, w Window)
 }
 
-// AveragePool is the mean of squares of side·side pixels of images x [n·of², c], whose side is of:
-// [n·(of/side)², c]. Pixels left over at the ends are ignored.
+// AveragePool returns the means [n·(of/side)², c] of squares of side·side pixels of images x
+// [n·of², c]. Pixels left over at the ends are ignored.
 func (t *Tape) AveragePool(x *Var, of, side int) *Var {
 	w := Window{Side: of, Kernel: side, Stride: side}
 	checkShape(w.fits(x.Value), "the pixels are no whole images, or the window has no place in them")

@@ -3,19 +3,19 @@ package kernels
 import "math"
 
 type batchNormOps interface {
-	// Moments are the mean and the variance Σ(x − mean)²/n of each column of x [n, w]: mean and
-	// variance [1, w], 0 if there are no rows.
+	// Moments computes the mean and the variance Σ(x − mean)²/n of each column of x [n, w]: mean
+	// and variance [1, w], 0 if there are no rows.
 	Moments(mean, variance, x Tensor)
 	// UpdateAverages moves running averages [1, w] towards the moments of n rows: mean +=
 	// momentum·(batchMean − mean), and variance likewise towards batchVariance·n/(n−1).
 	UpdateAverages(mean, variance, batchMean, batchVariance Tensor, n int, momentum float64)
 	// BatchNorm is y = (x − mean) / sqrt(variance + eps) · gain + bias + residual, a column at a
-	// time: x, residual and y [n, w], all others [1, w]. residual may be none. With rectified,
+	// time: x, residual and y [n, w], all others [1, w]. residual may be none. If rectified,
 	// negative results become 0.
 	BatchNorm(y, x, mean, variance, gain, bias, residual Tensor, eps float64, rectified bool)
 	// BatchNormBackward computes gradients from dy [n, w], given the moments of x. Each gradient
-	// may be nil. With rectified, dy becomes the gradient before the rectifier, which is also the
-	// residual's.
+	// may be none. If rectified, dy is overwritten with the gradient before the rectifier, which is
+	// also the residual's.
 	BatchNormBackward(dx, dgain, dbias Grad, dy, y, x, mean, variance, gain Tensor, eps float64, rectified bool)
 }
 
@@ -23,7 +23,7 @@ type batchNormOps interface {
 type Normalisation struct {
 	// Mean and Variance [1, w] are running averages over batches.
 	Mean, Variance Tensor
-	// Momentum is how far they move towards a batch.
+	// Momentum is the weight of a new batch in the running averages.
 	Momentum float64
 	// Eps is added to variances.
 	Eps float64
@@ -50,7 +50,8 @@ func (t *Tape) BatchNorm(x, gain, bias, residual *Var, z Normalisation) *Var {
 	return t.addRecord(r)
 }
 
-// InferenceBatchNorm is BatchNorm by the running averages. It has no gradient.
+// InferenceBatchNorm is BatchNorm with the running averages in place of the batch's moments. It has
+// no gradient.
 func (t *Tape) InferenceBatchNorm(x, gain, bias, residual *Var, z Normalisation) *Var {
 	y := t.newNormResult(x, gain, bias, residual, z)
 	checkShape(!y.needsGrad, "a norm by running averages has no gradient")
@@ -58,7 +59,7 @@ func (t *Tape) InferenceBatchNorm(x, gain, bias, residual *Var, z Normalisation)
 	return y
 }
 
-// newNormResult returns room for the result of a batch norm.
+// newNormResult allocates the result of a batch norm.
 func (t *Tape) newNormResult(x, gain, bias, residual *Var, z Normalisation) *Var {
 	n, w := x.Value.Rows, x.Value.Cols
 	checkShape(gain.Value.Len() == w && bias.Value.Len() == w, "a batch norm's gain or bias does not fit its input")
@@ -129,7 +130,7 @@ func (*Reference) BatchNormBackward(dx, dgain, dbias Grad, dy, y, x, mean, varia
 	for k := range x.Cols {
 		inverse := 1 / math.Sqrt(variance.F64[k]+eps)
 		normal := func(i int) float64 { return (x.F64[i*x.Cols+k] - mean.F64[k]) * inverse }
-		var sum, along float64 // of the gradient, and with the normalised column
+		var sum, along float64 // of the gradient; along: its inner product with the normalised column
 		for i := range x.Rows {
 			sum += dy.F64[i*x.Cols+k]
 			along += dy.F64[i*x.Cols+k] * normal(i)

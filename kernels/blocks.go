@@ -1,30 +1,30 @@
 package kernels
 
 type blockOps interface {
-	// BlockProduct is y = x·zᵀ of the blocks that b lists: x [n, w], z [blocks·y.Cols, w],
-	// y [rows of all blocks, cols].
+	// BlockProduct computes y = x·zᵀ for each block of b: x [n, w], z [blocks·p, w], y [rows of all
+	// blocks, p].
 	BlockProduct(y, x, z Tensor, b Blocks)
-	// BlockProductBackward computes gradients from dy. Each gradient may be nil.
+	// BlockProductBackward computes gradients from dy. Each gradient may be none.
 	BlockProductBackward(dx, dz Grad, dy, x, z Tensor, b Blocks)
 }
 
-// Blocks compare texts with the patches of images. Block i has the rows First[i] to First[i] +
-// Starts[i+1] − Starts[i] − 1 of one matrix, and image i's rows of another; all images have equally
-// many. Its results are the rows Starts[i] to Starts[i+1]-1. Several blocks may have the same rows.
+// Blocks says which rows BlockProduct multiplies, such as texts with the patches of images. Block i
+// multiplies the Starts[i+1] − Starts[i] rows from First[i] on of x with the p rows of image i in
+// z. Its results are the rows Starts[i] to Starts[i+1]-1 of y. Blocks may share rows of x.
 type Blocks struct{ First, Starts Ints }
 
 // countBlocks returns the number of blocks.
 func (b Blocks) countBlocks() int { return b.First.Len() }
 
-// Rows returns the first row of block i in the compared matrix, the first of its results, and how many
-// there are.
+// Rows returns the first row of block i in x, the first row of its results in y, and the number of
+// its rows.
 func (b Blocks) Rows(i int) (first, result, n int) {
 	start := b.Starts.Host[i]
 	return int(b.First.Host[i]), int(start), int(b.Starts.Host[i+1] - start)
 }
 
-// haveRowsOf reports whether the blocks have rows of a matrix of n rows.
-func (b Blocks) haveRowsOf(n int) bool {
+// fitRows reports whether the blocks are well formed and lie within the n rows of x.
+func (b Blocks) fitRows(n int) bool {
 	if b.Starts.Len() != b.countBlocks()+1 || b.Starts.Host[0] != 0 {
 		return false
 	}
@@ -36,10 +36,10 @@ func (b Blocks) haveRowsOf(n int) bool {
 	return true
 }
 
-// BlockProduct is the products of rows of x [n, w] with the rows of images in z [images·p, w], block
-// by block: a row for each row of a block, of p products.
+// BlockProduct returns, for each row of each block, its products with the p rows of the block's
+// image in z [images·p, w]: [rows of all blocks, p]. The rows of blocks are rows of x [n, w].
 func (t *Tape) BlockProduct(x, z *Var, b Blocks) *Var {
-	checkShape(x.Value.Cols == z.Value.Cols && b.haveRowsOf(x.Value.Rows), "the blocks are not rows of what is compared")
+	checkShape(x.Value.Cols == z.Value.Cols && b.fitRows(x.Value.Rows), "the blocks are not rows of what is compared")
 	checkShape(b.countBlocks() > 0 && z.Value.Rows%b.countBlocks() == 0, "the images of blocks do not have the same number of rows")
 	y := t.newResult(int(b.Starts.Host[b.countBlocks()]), z.Value.Rows/b.countBlocks(), x, z)
 	t.Device.BlockProduct(y.Value, x.Value, z.Value, b)

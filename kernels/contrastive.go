@@ -2,28 +2,29 @@ package kernels
 
 import "math"
 
-// What a text is to an image, in the mask of Contrastive.
+// The mask of Contrastive has one of these for each image and text.
 const (
 	MaskNegative = 0 // only in the denominators
 	MaskPositive = 1 // a positive of the image, and in the denominators
-	MaskIgnored  = 2 // true of the image but not a positive: in no term
+	MaskIgnored  = 2 // describes the image but is not a positive: in no term
 )
 
 type contrastiveOps interface {
 	// Contrastive is loss [1, 1] = rowWeight·Σ_i row(i) + columnWeight·Σ_{j<columns} column(j) of s
-	// [n, m] and mask, n·m bytes by rows. row(i) is the log-sum-exp of the row without what is
-	// ignored, less the mean of the positives; column(j) is the same of a column. A row or column
-	// without a positive is 0. lse [1, n+columns] keeps the log-sum-exps, rows first; +Inf if there
-	// is no term, and then there is no gradient.
+	// [n, m] and mask, n·m bytes by rows. row(i) is the log-sum-exp of the row's elements that are
+	// not ignored, minus the mean of its positives; column(j) is the same for a column. Both are 0
+	// without a positive. lse [1, n+columns] keeps the log-sum-exps, rows first; +Inf for rows and
+	// columns without a positive, which have no gradient.
 	Contrastive(loss, lse, s Tensor, mask Bytes, columns int, rowWeight, columnWeight float64)
-	// ContrastiveBackward takes dloss [1, 1] back to s.
+	// ContrastiveBackward computes the gradient of s from dloss [1, 1].
 	ContrastiveBackward(ds Grad, dloss, lse, s Tensor, mask Bytes, columns int, rowWeight, columnWeight float64)
 }
 
-// Contrastive is the image-to-text loss over the rows of s [n, m] and the text-to-image loss over
-// its first columns, in one pass. It is InfoNCE with several positives and with ignored texts
-// (MosaiCLIP eqs. 2 and 3, with means over positives); with a diagonal mask it is CLIP's loss. Rows
-// are weighted by rowWeight, columns by columnWeight: ½/n and ½/m for the mean of two means.
+// Contrastive returns the image-to-text loss over the rows of s [n, m] plus the text-to-image loss
+// over its first columns, computed in one pass. It is InfoNCE with several positives and with
+// ignored texts (MosaiCLIP eqs. 2 and 3, with means over positives); with a diagonal mask it is
+// CLIP's loss. Rows are weighted by rowWeight, columns by columnWeight: ½/n and ½/m for the mean of
+// two means.
 func (t *Tape) Contrastive(s *Var, mask Bytes, columns int, rowWeight, columnWeight float64) *Var {
 	checkShape(mask.Len() == s.Value.Len() && columns >= 0 && columns <= s.Value.Cols, "a mask does not fit the similarities")
 	loss := t.newResult(1, 1, s)

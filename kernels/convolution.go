@@ -1,12 +1,12 @@
 package kernels
 
-// maxUnfolded is how many numbers are unfolded at a time, of at least one image: few enough to stay
-// in a cache until they are multiplied.
+// maxUnfolded is about how many numbers are unfolded at a time, always at least one image: few
+// enough to stay in a cache until they are multiplied.
 const maxUnfolded = 1 << 20
 
-// Convolution is the convolution of images x [n·Side², c] with kernels w [out, Kernel²·c], whose
-// pixels are in the order of Unfold: [n·Out², out]. It multiplies what the window sees, which is
-// unfolded for some images at a time and not kept.
+// Convolution returns the convolution [n·Out², out] of images x [n·Side², c] with kernels w [out,
+// Kernel²·c], whose pixels are in the order of Unfold. It unfolds some images at a time and
+// multiplies; the unfolded pixels are not kept.
 func (t *Tape) Convolution(x, w *Var, window Window) *Var {
 	checkShape(window.fits(x.Value), "the pixels are no whole images, or the window has no place in them")
 	checkShape(w.Value.Cols == window.area()*x.Value.Cols, "a convolution's kernels do not fit its window")
@@ -38,8 +38,8 @@ func convolutionBackward(t *Tape, r *record) {
 	})
 }
 
-// eachUnfolded calls do with what the window sees of the images first to end-1, some at a time, in
-// memory that is free afterwards.
+// eachUnfolded calls do with the unfolded pixels of the images first to end-1, some images at a
+// time. Their memory is freed after the last call.
 func (t *Tape) eachUnfolded(x Tensor, w Window, do func(columns Tensor, first, end int)) {
 	n, places, pixels, cols := w.imageCount(x), w.OutputSide()*w.OutputSide(), w.Side*w.Side, w.area()*x.Cols
 	some := max(maxUnfolded/(places*cols), 1)
@@ -53,8 +53,8 @@ func (t *Tape) eachUnfolded(x Tensor, w Window, do func(columns Tensor, first, e
 	}
 }
 
-// newColumns returns memory for what is unfolded. Only products read it: if they use bf16, it is
-// half only.
+// newColumns allocates memory for unfolded pixels. Only products read it: if they use bf16, it is
+// half-only.
 func (t *Tape) newColumns(rows, cols int) Tensor {
 	if t.Device.UsesHalf() && cols%8 == 0 {
 		return Tensor{Rows: rows, Cols: cols, Half: t.Arena.takeHalf(rows * cols)}

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// copyChunk is how many bytes a goroutine of CopyPieces copies: one core does not use the full
-// memory bandwidth, and fewer bytes are not worth a goroutine.
+// copyChunk is how many bytes each goroutine of CopyPieces copies. One core does not use the full
+// memory bandwidth, and starting a goroutine for fewer bytes takes longer than copying them.
 const copyChunk = 1 << 20
 
 // CopyPieces copies pieces to dst, one after the other. dst has room for them.
@@ -30,7 +30,7 @@ func CopyPieces(dst []byte, pieces ...[]byte) {
 			}
 		}
 	}
-	for _, p := range group { // those that are left, by the caller
+	for _, p := range group { // the caller copies the last group itself
 		dst = dst[copy(dst, p):]
 	}
 	copies.Wait()

@@ -1,21 +1,22 @@
 package kernels
 
-// CountingDevice is a device that computes nothing. A step on it counts, before any memory is
-// taken, how much memory and work the step needs.
+// CountingDevice is a device that computes nothing. A step that runs on it shows how much memory
+// and how many operations the step needs.
 type CountingDevice struct {
 	// ElementSize is the size of an element in bytes.
 	ElementSize int
 	// WithHalf is the result of UsesHalf.
 	WithHalf bool
-	// Flops counts the multiplications and additions of matrix products, two for each pair, with
-	// attention over whole sequences.
+	// Flops counts the multiplications and additions of matrix products, two for each pair of
+	// factors. Causal attention counts as attention over whole sequences.
 	Flops float64
 
 	uncounted
 	allocated uint64
 }
 
-// NewCountingArena returns an arena without a bound. Its Peak is the memory that the tensors need.
+// NewCountingArena returns an arena of unlimited size. Its Peak is the number of elements that the
+// tensors need.
 func NewCountingArena(p *CountingDevice) *Arena { return NewArena(p, 1<<62) }
 
 // Name implements Device.
@@ -41,7 +42,7 @@ func (p *CountingDevice) Slice(m Memory, offset, n int) Memory {
 // addProduct counts one product of matrices [n, k] and [k, m].
 func (p *CountingDevice) addProduct(n, k, m int) { p.Flops += 2 * float64(n) * float64(k) * float64(m) }
 
-// addProducts counts such a product for each gradient that is wanted.
+// addProducts counts a product [n, k]·[k, m] for each gradient that is not none.
 func (p *CountingDevice) addProducts(n, k, m int, wanted ...Grad) {
 	for _, g := range wanted {
 		if !g.IsNone() {
@@ -96,7 +97,7 @@ func (p *CountingDevice) PooledCosineBackward(ds, dg Grad, _, _, _, s, _ Tensor,
 	p.addProducts(s.Rows, s.Cols, s.Cols, ds, dg)
 }
 
-// addAttention counts products of attention: two forward, five backward.
+// addAttention adds the given number of matrix products to Flops: two forward, five backward.
 func (p *CountingDevice) addAttention(starts Ints, w, products int) {
 	for s := range starts.Len() - 1 {
 		n := int(starts.Host[s+1] - starts.Host[s])
@@ -114,7 +115,7 @@ func (p *CountingDevice) AttentionBackward(_ Grad, _, y, _, _ Tensor, starts Int
 	p.addAttention(starts, y.Cols, 5)
 }
 
-// addWindowAttention counts products of attention within windows.
+// addWindowAttention does the same for attention within windows.
 func (p *CountingDevice) addWindowAttention(y Tensor, w Windows, products int) {
 	p.Flops += float64(products) * 2 * float64(y.Len()) * float64(w.area())
 }
@@ -129,7 +130,7 @@ func (p *CountingDevice) WindowAttentionBackward(_, _ Grad, _, y, _, _, _ Tensor
 	p.addWindowAttention(y, w, 5)
 }
 
-// uncounted does nothing. It has the methods of Device that are not products of matrices.
+// uncounted implements the methods of Device that are not matrix products. They do nothing.
 type uncounted struct{}
 
 func (uncounted) Free(Memory)                                                                  {}

@@ -4,17 +4,18 @@ import "math"
 
 type focalOps interface {
 	// SegmentFocal is loss [1, 1] = weight·Σ_g Σ_{k in g} y_k·(1−p_k)^γ·(−log p_k): s [1, n],
-	// segment g is starts[g] to starts[g+1]-1, p is the softmax of its K values. y is 1−ε+ε/K of the
-	// first and ε/K of the others, with ε the smoothing. kept [segments, 2] keeps for each segment
-	// its log-sum-exp and the sum of the derivatives of its terms by log p.
+	// segment g is starts[g] to starts[g+1]-1, p is the softmax of its K values. y_k is 1−ε+ε/K for
+	// the first and ε/K for the others, where ε is the smoothing. kept [segments, 2] keeps for each
+	// segment its log-sum-exp and the sum of the derivatives of its terms by log p.
 	SegmentFocal(loss, kept, s Tensor, starts Ints, weight, gamma, smoothing float64)
-	// SegmentFocalBackward takes dloss [1, 1] back to s.
+	// SegmentFocalBackward computes the gradient of s from dloss [1, 1].
 	SegmentFocalBackward(ds Grad, dloss, kept, s Tensor, starts Ints, weight, gamma, smoothing float64)
 }
 
-// SegmentFocal is the focal loss with label smoothing of segments of s [1, n], whose first values
-// are the true ones (FSC-CLIP, Oh et al. 2024). With gamma and smoothing 0 it is the cross-entropy.
-// gamma is 0 or at least 1, smoothing at least 0 and below 1. An empty segment adds nothing.
+// SegmentFocal returns the focal loss with label smoothing of segments of s [1, n] (FSC-CLIP, Oh et
+// al. 2024). The first value of a segment is the logit of the true class. With gamma and smoothing
+// 0 it is the cross-entropy. gamma is 0 or at least 1, smoothing at least 0 and below 1. An empty
+// segment adds nothing.
 func (t *Tape) SegmentFocal(s *Var, starts Ints, weight, gamma, smoothing float64) *Var {
 	checkShape(s.Value.Rows == 1 && starts.covers(s.Value.Len()), "the focal segments are not the values")
 	checkShape(gamma == 0 || gamma >= 1, "a focal exponent has no finite slope")
@@ -33,7 +34,7 @@ func segmentFocalBackward(t *Tape, r *record) {
 	t.Device.SegmentFocalBackward(t.gradOf(s), r.out.Grad, r.saved[0], s.Value, r.ints[0], r.factor[0], r.factor[1], r.factor[2])
 }
 
-// FocalSegment is the part that the terms of a segment share.
+// FocalSegment has what the terms of one segment's focal loss share.
 type FocalSegment struct {
 	LSE              float64 // log-sum-exp of the segment
 	Slopes           float64 // sum of the slopes of its terms
@@ -59,7 +60,7 @@ func (f *FocalSegment) Term(s float64, k int) (term, slope float64) {
 func (f *FocalSegment) Derivative(s float64, k int) float64 {
 	_, slope := f.Term(s, k)
 	logP := min(0, s-f.LSE)
-	// slope − p·Slopes, which has fewer digits where p is about 1.
+	// Equal to slope − p·Slopes, but more exact where p is about 1.
 	return -slope*math.Expm1(logP) - math.Exp(logP)*(f.Slopes-slope)
 }
 

@@ -1,10 +1,10 @@
 package kernels
 
 type gatherOps interface {
-	// Gather is y[i] = x[rows[i]]: x [n, w], y [len(rows), w].
+	// Gather sets y[i] to x[rows[i]]: x [n, w], y [len(rows), w].
 	Gather(y, x Tensor, rows Ints)
-	// GatherBackward adds dy to the rows that it was taken from. by groups the rows of y by the row
-	// of x, as GroupBy does.
+	// GatherBackward adds each row of dy to the row of dx that Gather copied. by groups the rows of
+	// y by their row of x, as GroupBy does.
 	GatherBackward(dx Grad, dy Tensor, by Groups)
 }
 
@@ -13,10 +13,10 @@ type gatherOps interface {
 // order on every device.
 type Groups struct{ Values, Bounds, Order Ints }
 
-// Gather takes rows of x [n, w], some perhaps several times: the class token of each image, the end
-// token of each text, the feature of each text. by may be empty if x needs no gradient.
+// Gather returns the given rows of x [n, w], such as the class token of each image. A row may occur
+// several times. by may be empty if x needs no gradient.
 func (t *Tape) Gather(x *Var, rows Ints, by Groups) *Var {
-	checkShape(rows.allBelow(x.Value.Rows), "a row is gathered that there is none of")
+	checkShape(rows.allInRange(x.Value.Rows), "a row is gathered that there is none of")
 	y := t.newResult(rows.Len(), x.Value.Cols, x)
 	checkShape(!y.needsGrad || by.Order.Len() == rows.Len(), "what is gathered is not grouped for its gradient")
 	t.Device.Gather(y.Value, x.Value, rows)
@@ -31,7 +31,8 @@ func gatherBackward(t *Tape, r *record) {
 // The zero value is ready.
 type Grouper struct{ values, bounds, order, count []int32 }
 
-// GroupBy groups the positions of values, which are from 0 to n-1.
+// GroupBy groups the positions of equal values, which are from 0 to n-1. It returns the fields of
+// Groups.
 func (g *Grouper) GroupBy(values []int32, n int) (distinct, bounds, order []int32) {
 	g.count = append(g.count[:0], make([]int32, n+1)...)
 	for _, v := range values {

@@ -3,23 +3,22 @@ package kernels
 import "slices"
 
 type hingeOps interface {
-	// Hinge is loss [1, 1] = weight·Σ_p max(0, gap_p + thresholds[kinds_p]) with gap_p = s[rows_p,
-	// negatives_p] − s[rows_p, positives_p]: s [n, m], thresholds [1, kinds]; pairs p are ordered
-	// by row. gap [1, pairs] keeps the gaps.
+	// Hinge computes loss [1, 1] = weight·Σ_p max(0, gap_p + thresholds[kinds_p]) with gap_p = s[rows_p, negatives_p] −
+	// s[rows_p, positives_p]: s [n, m], thresholds [1, kinds]; pairs p are ordered by row. gap [1, pairs] keeps the
+	// gaps.
 	Hinge(loss, gap, s, thresholds Tensor, rows, positives, negatives, kinds Ints, weight float64)
-	// HingeBackward takes dloss [1, 1] back to s.
+	// HingeBackward computes the gradient of s from dloss [1, 1].
 	HingeBackward(ds Grad, dloss, gap, thresholds Tensor, rows, positives, negatives, kinds Ints, weight float64)
 }
 
-// Hinge is the cross-modal rank loss (CE-CLIP eqs. 5 to 7): a negative text must be less similar to
-// its image than the positive text, by the threshold of its kind. Pairs are ordered by row. The
-// second result is, for each pair, the similarity of the negative minus the similarity of the positive; the
-// next thresholds are computed from it.
+// Hinge returns the cross-modal rank loss (CE-CLIP eqs. 5 to 7): a negative text must be less similar to its image than
+// the positive text, by the threshold of its kind. Pairs are ordered by row. The second result has, for each pair, the
+// similarity of the negative minus the similarity of the positive; the next thresholds are computed from these.
 func (t *Tape) Hinge(s *Var, thresholds Tensor, rows, positives, negatives, kinds Ints, weight float64) (*Var, Tensor) {
 	n := rows.Len()
 	checkShape(positives.Len() == n && negatives.Len() == n && kinds.Len() == n, "the pairs of a hinge are not whole")
-	checkShape(slices.IsSorted(rows.Host) && rows.allBelow(s.Value.Rows), "the pairs of a hinge are not ordered by row")
-	checkShape(positives.allBelow(s.Value.Cols) && negatives.allBelow(s.Value.Cols) && kinds.allBelow(thresholds.Len()), "a pair of a hinge is of no text or of no kind")
+	checkShape(slices.IsSorted(rows.Host) && rows.allInRange(s.Value.Rows), "the pairs of a hinge are not ordered by row")
+	checkShape(positives.allInRange(s.Value.Cols) && negatives.allInRange(s.Value.Cols) && kinds.allInRange(thresholds.Len()), "a pair of a hinge is of no text or of no kind")
 	loss := t.newResult(1, 1, s)
 	gap := t.Arena.Tensor(1, n)
 	t.Device.Hinge(loss.Value, gap, s.Value, thresholds, rows, positives, negatives, kinds, weight)

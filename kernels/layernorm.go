@@ -3,11 +3,11 @@ package kernels
 import "math"
 
 type layerNormOps interface {
-	// LayerNorm is y = (x − mean) / sqrt(var + eps) · gain + bias, a row at a time: x, y [n, w],
-	// gain, bias [1, w]. y may be half only. stats [n, 2], or none, keeps mean and 1/sqrt(var +
+	// LayerNorm computes y = (x − mean) / sqrt(var + eps) · gain + bias, a row at a time: x, y [n,
+	// w], gain, bias [1, w]. y may be half-only. stats [n, 2], or none, keeps mean and 1/sqrt(var +
 	// eps).
 	LayerNorm(y, stats, x, gain, bias Tensor, eps float64)
-	// LayerNormBackward takes dy [n, w] back; each gradient may be none.
+	// LayerNormBackward computes gradients from dy [n, w]; each may be none.
 	LayerNormBackward(dx, dgain, dbias Grad, dy, x, gain, stats Tensor)
 }
 
@@ -64,7 +64,7 @@ func (*Reference) LayerNormBackward(dx, dgain, dbias Grad, dy, x, gain, stats Te
 	for i := range x.Rows {
 		mean, inverse := stats.F64[2*i], stats.F64[2*i+1]
 		row, d := x.row(i), dy.row(i)
-		var sum, along float64 // of the gradient of the normalised row, and with that row
+		var sum, along float64 // of the gradient of the normalised row; along: its inner product with that row
 		for k, v := range row {
 			g := d[k] * gain.F64[k]
 			sum += g

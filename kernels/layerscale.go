@@ -1,15 +1,14 @@
 package kernels
 
 type layerScaleOps interface {
-	// LayerScale is y = x⊙gain + residual, row by row: x, residual and y [n, w], gain
-	// [1, w].
+	// LayerScale computes y = x⊙gain + residual, row by row: x, residual and y [n, w], gain [1, w].
 	LayerScale(y, x, gain, residual Tensor)
-	// LayerScaleBackward takes dy [n, w] back to x and gain. Each gradient may be none.
+	// LayerScaleBackward computes the gradients of x and gain from dy [n, w]. Each may be none.
 	LayerScaleBackward(dx, dgain Grad, dy, x, gain Tensor)
 }
 
-// LayerScale adds x [n, w], each column times its gain [1, w], to a residual [n, w] (Touvron et al.
-// 2021, eq. 4), as the blocks of DINOv2 do.
+// LayerScale returns x⊙gain + residual, where each column of x [n, w] is multiplied by its gain [1,
+// w], as in the blocks of DINOv2 (Touvron et al. 2021, eq. 4).
 func (t *Tape) LayerScale(x, gain, residual *Var) *Var {
 	n, w := x.Value.Rows, x.Value.Cols
 	checkShape(gain.Value.Len() == w, "a layer's scale is not one gain a column")

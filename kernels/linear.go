@@ -14,22 +14,23 @@ const (
 )
 
 type linearOps interface {
-	// Linear is y = act(x·wᵀ + b) + residual: x [n, in], w [out, in], b [1, out], residual and y
-	// [n, out]. b and residual may be none; x may be half only, and so may y if there is an
-	// activation. With an activation, pre [n, out], unless it is none, keeps x·wᵀ + b.
+	// Linear computes y = act(x·wᵀ + b) + residual: x [n, in], w [out, in], b [1, out], residual
+	// and y [n, out]. b and residual may be none; x may be half-only, and so may y if there is an
+	// activation. If there is an activation, pre [n, out], or none, keeps x·wᵀ + b.
 	Linear(y, pre, x, w, b, residual Tensor, act Activation)
-	// LinearBackward takes dy [n, out] back to x, w and b. Each gradient may be none. With an
-	// activation, pre is overwritten.
+	// LinearBackward computes the gradients of x, w and b from dy [n, out]. Each may be none. If
+	// there is an activation, pre is overwritten.
 	LinearBackward(dx, dw, db Grad, dy, pre, x, w Tensor, act Activation)
 }
 
-// Linear is act(x·wᵀ + b) + residual, of x [n, in], w [out, in], b [1, out] or
-// nil, residual [n, out] or nil.
+// Linear returns act(x·wᵀ + b) + residual, of x [n, in], w [out, in], b [1, out] or nil, residual
+// [n, out] or nil.
 func (t *Tape) Linear(x, w, b, residual *Var, act Activation) *Var {
 	return t.linear(t.newResult(x.Value.Rows, w.Value.Rows, w, b, residual), x, w, b, residual, act)
 }
 
-// HiddenLinear is act(x·wᵀ + b) with an activation and a result that only linear layers read.
+// HiddenLinear returns act(x·wᵀ + b). There is an activation, and only linear layers may read the
+// result.
 func (t *Tape) HiddenLinear(x, w, b *Var, act Activation) *Var {
 	return t.linear(t.newHalfResult(x.Value.Rows, w.Value.Rows, w, b), x, w, b, nil, act)
 }
@@ -135,7 +136,8 @@ func (a Activation) derivative(x float64) float64 {
 	return 1
 }
 
-// backward returns the gradient before the activation. It overwrites pre, unless there is none.
+// backward returns the gradient of the activation's input, given that of its output. It overwrites
+// pre, except without an activation.
 func (a Activation) backward(dy, pre Tensor) Tensor {
 	if a == NoActivation {
 		return dy

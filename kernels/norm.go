@@ -3,14 +3,15 @@ package kernels
 import "math"
 
 type normOps interface {
-	// SquareSum adds Σ x² to y [1, 1], or sets it without add.
+	// SquareSum adds Σ x² to y [1, 1] if add is true, and sets y to it otherwise.
 	SquareSum(y, x Tensor, add bool)
-	// ClipFactor is y [1, 1] = min(1, most / (√squares + 1e-6)), the factor that limits the norm of
-	// gradients to most. It is 1 if most is 0, and NaN if squares is not finite.
+	// ClipFactor sets y [1, 1] to the factor that limits the norm of gradients to most: min(1, most
+	// / (√squares + 1e-6)). It is 1 if most is 0, and NaN if squares is not finite.
 	ClipFactor(y, squares Tensor, most float64)
 }
 
-// clipEpsilon keeps the factor of clipping finite, as in PyTorch's clip_grad_norm_.
+// clipEpsilon is added to the norm so that ClipFactor does not divide by 0, as in PyTorch's
+// clip_grad_norm_.
 const clipEpsilon = 1e-6
 
 // SquareSum implements Device.

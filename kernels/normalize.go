@@ -6,10 +6,10 @@ import "math"
 const minLength = 1e-12
 
 type normalizeOps interface {
-	// Normalize is y = x / max(‖x‖₂, 1e-12), a row at a time: x, y [n, w]. inverse
-	// [n, 1], or none, keeps 1 / max(…).
+	// Normalize computes y = x / max(‖x‖₂, 1e-12), a row at a time: x, y [n, w]. inverse [n, 1], or
+	// none, keeps 1 / max(…).
 	Normalize(y, inverse, x Tensor)
-	// NormalizeBackward computes the gradient of its input from dy.
+	// NormalizeBackward computes the gradient of x from dy.
 	NormalizeBackward(dx Grad, dy, y, inverse Tensor)
 }
 
@@ -45,7 +45,7 @@ func (*Reference) NormalizeBackward(dx Grad, dy, y, inverse Tensor) {
 	for i := range y.Rows {
 		row, d := y.row(i), dy.row(i)
 		along := dot(d, row)
-		if inverse.F64[i] == 1/minLength { // the divisor is a constant there
+		if inverse.F64[i] == 1/minLength { // the row was divided by the constant minLength
 			along = 0
 		}
 		for k, v := range row {

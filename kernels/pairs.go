@@ -11,19 +11,19 @@ const (
 )
 
 type pairOps interface {
-	// PairContrastive is loss [1, 1] = rowWeight·Σ_i row(i) + columnWeight·Σ_{j<columns} column(j)
-	// of s [n, m] and mask, n·m bytes by rows. row(i) is the mean over the row's positives p of
-	// ln(1 + e^(LSE − s_p)), with LSE the log-sum-exp of its negatives; column(j) is the same of a
-	// column. A row or column without a positive is 0. kept [PairRows, n+columns] is for
-	// PairContrastiveBackward, rows of s first.
+	// PairContrastive computes loss [1, 1] = rowWeight·Σ_i row(i) + columnWeight·Σ_{j<columns}
+	// column(j) of s [n, m] and mask, n·m bytes by rows. row(i) is the mean over the row's
+	// positives p of ln(1 + e^(LSE − s_p)), with LSE the log-sum-exp of its negatives; column(j) is
+	// the same for a column. Both are 0 without a positive. kept [PairRows, n+columns] is what
+	// PairContrastiveBackward needs, rows of s first.
 	PairContrastive(loss, kept, s Tensor, mask Bytes, columns int, rowWeight, columnWeight float64)
-	// PairContrastiveBackward takes dloss [1, 1] back to s.
+	// PairContrastiveBackward computes the gradient of s from dloss [1, 1].
 	PairContrastiveBackward(ds Grad, dloss, kept, s Tensor, mask Bytes, columns int, rowWeight, columnWeight float64)
 }
 
-// PairContrastive is [Tape.Contrastive] with a softmax for each positive: it meets the negatives of
-// its row or column, and no other positive. s is [n, m]. For row i with positives P(i) and
-// negatives N(i) the term is
+// PairContrastive is [Tape.Contrastive] with a softmax for each positive, over it and the negatives
+// of its row or column; other positives are left out. s is [n, m]. For row i with positives P(i)
+// and negatives N(i) the term is
 //
 //	1/|P(i)| Σ_{p∈P(i)} softplus(log Σ_{k∈N(i)} e^{s_ik} − s_ip)
 //

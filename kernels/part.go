@@ -1,13 +1,13 @@
 package kernels
 
-// PartFunc computes a result of x and of parameters, and of nothing else that wants a gradient.
-// starts are the sequences of x.
+// PartFunc computes a part of the work from x. It may use parameters, but no other value that needs
+// a gradient. starts are the sequences of x.
 type PartFunc func(t *Tape, x *Var, starts Ints) *Var
 
-// Part does a part of the work, such as a block of a tower. The memory that Backward takes for it
-// is free once Backward has left it. If the tape has a Scratch, only x and the result are kept, and
-// Backward recomputes the part (Chen et al. 2016): the same bits in less memory. Parts are not
-// nested.
+// Part runs do, a part of the work such as a block of a tower, and returns its result. What
+// Backward allocates for the part is freed after the part. If the tape has a Scratch, only x and
+// the result are kept, and Backward recomputes the part (Chen et al. 2016), which gives the same
+// bits in less memory. Parts are not nested.
 func (t *Tape) Part(x *Var, starts Ints, do PartFunc) *Var {
 	before := t.Arena.Used()
 	y := t.runPart(x, starts, do)
@@ -36,7 +36,7 @@ func (t *Tape) runPart(x *Var, starts Ints, do PartFunc) *Var {
 	return t.addRecord(record{backward: recomputePart, in: [4]*Var{x}, out: y, ints: [5]Ints{starts}, part: do, number: [4]int{len(t.Parts)}})
 }
 
-// restart empties a tape for a part.
+// restart empties a tape, sets its ForwardOnly and Recompute, and returns it.
 func (t *Tape) restart(forward, again bool) *Tape {
 	t.Reset()
 	t.Arena.Reset()
@@ -44,19 +44,21 @@ func (t *Tape) restart(forward, again bool) *Tape {
 	return t
 }
 
-// enterPart is called when Backward reaches a part, from its result.
+// enterPart is called when Backward begins a part. It marks the arena's position and keeps the
+// part's input gradient.
 func enterPart(t *Tape, r *record) { t.partMark, t.inputGradient = t.Arena.Mark(), r.in[0].Grad }
 
-// leavePart is called when Backward has left a part. It frees what Backward took.
+// leavePart is called when Backward has finished a part. It frees what Backward allocated since
+// enterPart.
 func leavePart(t *Tape, r *record) {
-	t.partDone(r.number[0])
+	t.callOnPartDone(r.number[0])
 	if x := r.in[0]; !x.Grad.IsNone() && t.inputGradient.IsNone() && !t.reuseGradient(x, x.Grad, r.out) {
 		return
 	}
 	t.Arena.Release(t.partMark)
 }
 
-// recomputePart does a part again, for its gradients.
+// recomputePart runs a part again, on the Scratch tape, and computes its gradients.
 func recomputePart(t *Tape, r *record) {
 	x, y := r.in[0], r.out
 	s := t.Scratch.restart(false, true)
@@ -67,18 +69,18 @@ func recomputePart(t *Tape, r *record) {
 	if x.NeedsGrad() && x.Grad.IsNone() && !in.Grad.IsNone() && !t.reuseGradient(x, in.Grad, y) {
 		t.Device.Copy(t.gradOf(x).Tensor, in.Grad)
 	}
-	t.partDone(r.number[0])
+	t.callOnPartDone(r.number[0])
 }
 
-// partDone calls OnPartDone.
-func (t *Tape) partDone(part int) {
+// callOnPartDone calls OnPartDone, if there is one.
+func (t *Tape) callOnPartDone(part int) {
 	if t.OnPartDone != nil {
 		t.OnPartDone(part)
 	}
 }
 
 // reuseGradient makes g the gradient of x, in the memory of y's gradient, which is no longer
-// needed. It reports whether g fits there.
+// needed. It reports whether g has the size of that memory; if not, nothing is done.
 func (t *Tape) reuseGradient(x *Var, g Tensor, y *Var) bool {
 	if g.Len() != y.Grad.Len() {
 		return false

@@ -7,9 +7,9 @@ type patchifyOps interface {
 	Patchify(y Tensor, images Bytes, side, patch int, mean, std [3]float64)
 }
 
-// Patchify is the input of a vision tower: the patches of n = images/(3·side²) images, normalised
-// by channel; [n·(side/patch)², 3·patch²]. Its rows times the weights of CLIP's first convolution,
-// in their order, are that convolution.
+// Patchify returns the input of a vision tower: the patches of n = images/(3·side²) images,
+// normalised by channel, [n·(side/patch)², 3·patch²]. Its product with the weights of CLIP's first
+// convolution, in their order, is that convolution.
 func (t *Tape) Patchify(images Bytes, side, patch int, mean, std [3]float64) *Var {
 	checkShape(side > 0 && patch > 0, "an image or a patch has no side")
 	n := images.Len() / (3 * side * side)

@@ -2,33 +2,35 @@ package kernels
 
 import "math"
 
-// PatchWeights is how a text weighs the patches of an image.
+// PatchWeights is the formula by which a text's similarities to the patches of an image become
+// weights.
 type PatchWeights int
 
 const (
-	// SoftmaxWeights are the softmax of the similarities to the patches (C2LIP's attention).
+	// SoftmaxWeights is the softmax of the similarities (C2LIP's attention).
 	SoftmaxWeights PatchWeights = iota
-	// MinMaxWeights are the similarities less the smallest, divided by their sum, and constants for
-	// the gradient (FSC-CLIP, eq. 4). If all are equal, so are the weights.
+	// MinMaxWeights subtracts the smallest similarity and divides by the sum (FSC-CLIP, eq. 4). If
+	// all similarities are equal, so are the weights. Backward treats these weights as constants.
 	MinMaxWeights
 )
 
 type pooledCosineOps interface {
-	// PooledCosine is y [1, n] of s [n, p] and g [images·p, p]: of row r, which is one of starts'
-	// part i, y_r = a·s_r / √(aᵀ·G_i·a), where a are the weights of s_r. kept [n, p+1], or none, keeps
-	// the weights and the root.
+	// PooledCosine computes y [1, n] from s [n, p] and g [images·p, p]: y_r = a·s_r / √(aᵀ·G_i·a),
+	// where a are the weights of row s_r, i is its image according to starts, and G_i are the rows
+	// of image i in g. kept [n, p+1], or none, keeps the weights and the root.
 	PooledCosine(y, kept, s, g Tensor, starts Ints, weights PatchWeights)
-	// PooledCosineBackward takes dy [1, n] back. Each gradient may be none. That of g is symmetric.
+	// PooledCosineBackward computes the gradients of s and g from dy [1, n]. Each may be none. The
+	// gradient of g is symmetric.
 	PooledCosineBackward(ds, dg Grad, dy, y, kept, s, g Tensor, starts Ints, weights PatchWeights)
 }
 
-// MinPooledNorm bounds the length of a weighted mean of patches from below.
+// MinPooledNorm is the least length of a weighted mean of patches that PooledCosine divides by.
 const MinPooledNorm = 1e-8
 
-// PooledCosine is the cosine of texts with the mean of an image's patches that they weigh, without
-// the mean itself. s [n, p] has the products of texts of length 1 with the p patches of their image,
-// and g [images·p, p] those of patches of an image with each other. The texts of image i are the rows
-// starts[i] to starts[i+1]-1. The result is [1, n].
+// PooledCosine returns, for each text, its cosine with a weighted mean of its image's patches: [1,
+// n]. The mean itself is not computed. s [n, p] has the inner products of texts of length 1 with
+// the p patches of their image, and g [images·p, p] the inner products of the patches of each
+// image. The texts of image i are the rows starts[i] to starts[i+1]-1.
 func (t *Tape) PooledCosine(s, g *Var, starts Ints, weights PatchWeights) *Var {
 	n, p := s.Value.Rows, s.Value.Cols
 	checkShape(starts.covers(n), "the images' texts are not the rows")
@@ -45,7 +47,7 @@ func pooledCosineBackward(t *Tape, r *record) {
 	t.Device.PooledCosineBackward(t.gradOf(s), t.gradOf(g), r.out.Grad, r.out.Value, r.saved[0], s.Value, g.Value, r.ints[0], PatchWeights(r.number[0]))
 }
 
-// weighPatches writes the weights of similarities to a.
+// weighPatches writes the weights of the similarities s to a.
 func (w PatchWeights) weighPatches(a, s []float64) {
 	least, most, sum := math.Inf(1), math.Inf(-1), 0.0
 	for _, v := range s {
@@ -96,9 +98,9 @@ func (d *Reference) PooledCosineBackward(ds, dg Grad, dy, y, kept, s, g Tensor, 
 		for r := int(starts.Host[i]); r < int(starts.Host[i+1]); r++ {
 			a, root := kept.row(r)[:s.Cols], kept.row(r)[s.Cols]
 			slope := dy.F64[r] / root
-			along := slope * y.F64[r] / root // of the square of the root, twice and negative
+			along := slope * y.F64[r] / root // −2 times the gradient of the square of the root
 			if !ds.IsNone() {
-				d.similaritySlopes(ds, r, a, s.row(r), g, i, slope, along, weights)
+				d.writeSimilarityGradient(ds, r, a, s.row(r), g, i, slope, along, weights)
 			}
 			if dg.IsNone() {
 				continue
@@ -112,8 +114,9 @@ func (d *Reference) PooledCosineBackward(ds, dg Grad, dy, y, kept, s, g Tensor, 
 	}
 }
 
-// similaritySlopes writes row r of the gradient of similarities s to image i.
-func (d *Reference) similaritySlopes(ds Grad, r int, a, s []float64, g Tensor, i int, slope, along float64, weights PatchWeights) {
+// writeSimilarityGradient writes row r of ds: the gradient of the similarities s of a text to the
+// patches of image i.
+func (d *Reference) writeSimilarityGradient(ds Grad, r int, a, s []float64, g Tensor, i int, slope, along float64, weights PatchWeights) {
 	n := len(a)
 	slopes := d.scratchFor(n) // of the weights
 	var mean float64

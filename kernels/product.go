@@ -1,17 +1,17 @@
 package kernels
 
 type productOps interface {
-	// Product is y = act(a·b + c): a [n, k], b [k, m], c and y [n, m]. c may be none. With an
-	// activation, pre [n, m], unless it is none, keeps a·b + c.
+	// Product computes y = act(a·b + c): a [n, k], b [k, m], c and y [n, m]. c may be none. If
+	// there is an activation, pre [n, m], or none, keeps a·b + c.
 	Product(y, pre, a, b, c Tensor, act Activation)
-	// ProductBackward computes the gradients of a and b from dy [n, m]. Each may be nil. With an
-	// activation, pre becomes the gradient of a·b + c, which is also c's.
+	// ProductBackward computes the gradients of a and b from dy [n, m]. Each may be none. If there
+	// is an activation, pre is overwritten with the gradient of a·b + c, which is also c's.
 	ProductBackward(da, db Grad, dy, pre, a, b Tensor, act Activation)
 }
 
-// Product is act(a·b + c) of values without weights: a [n, k], b [k, m], c [n, m] or
-// nil. OC-CLIP's binding multiplies the shares that a query has of each patch with values of the
-// patches (eq. 1).
+// Product returns act(a·b + c), where a [n, k] and b [k, m] are results rather than weights; c is
+// [n, m] or nil. OC-CLIP's binding multiplies the attention of queries to patches with values of
+// the patches (eq. 1).
 func (t *Tape) Product(a, b, c *Var, act Activation) *Var {
 	n, m := a.Value.Rows, b.Value.Cols
 	checkShape(a.Value.Cols == b.Value.Rows, "the factors of a product do not fit each other")

@@ -6,20 +6,19 @@ type Recorder interface {
 	Device
 	// NewRecording returns an empty recording.
 	NewRecording() Recording
-	// RunUnrecorded calls f between the work of a recording. f is called in every round, and its
-	// calls are never recorded. Outside a recording it only calls f.
+	// RunUnrecorded calls f. Within a recording, f is called in every round, and its device calls are never recorded.
 	RunUnrecorded(f func())
 }
 
-// Recording is work that is done in rounds, each with other numbers of the same shapes in the same
-// memory. The first round is executed directly, the second is recorded, and the others replay it.
-// If memory was freed since, a round is recorded again. All rounds have the same bits.
+// Recording is work that is done in rounds. The shapes and the memory are the same in each round, the numbers are not.
+// The first round is executed directly, the second is recorded, and the others replay it. If memory was freed since the
+// recording, the round is recorded again. Replaying gives the same bits as executing.
 type Recording interface {
-	// Begin starts a round. Until its first Do, Ints and Bytes are put where the ones of earlier rounds were: they must have the same lengths, in the same order.
+	// Begin starts a round. Ints and Bytes that are created before its first Do replace those of earlier rounds: they
+	// must have the same lengths, in the same order.
 	Begin()
-	// Do executes work, by calling f unless it is recorded. f makes the same calls in each round,
-	// and reads and writes nothing of the host. A round may have several Do, the same number each
-	// time.
+	// Do calls f, or replays f's calls if they are recorded. f makes the same calls in each round, and reads and writes
+	// nothing of the host. A round may have several Do, the same number each time.
 	Do(f func())
 	// Free drops the recording, after its work is done.
 	Free()

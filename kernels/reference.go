@@ -1,7 +1,7 @@
 package kernels
 
-// Reference is the plain device: float64, with the loops of the formulas. The other devices are
-// tested against it, and it trains if float64 is asked for. It does one call at a time.
+// Reference is the plain device: it computes the formulas in float64 with simple loops. The other
+// devices are tested against it, and it trains if float64 is asked for. It does one call at a time.
 type Reference struct{ scratch []float64 }
 
 // NewReference returns the plain device.
@@ -62,7 +62,7 @@ func (d *Reference) scratchFor(n int) []float64 {
 // row returns row i of a tensor of the reference.
 func (t Tensor) row(i int) []float64 { return t.F64[i*t.Cols : (i+1)*t.Cols] }
 
-// store writes or adds v at element i of a gradient.
+// store sets element i of a gradient to v, or adds v to it if Add is set.
 func (g Grad) store(i int, v float64) {
 	if g.Add {
 		v += g.F64[i]

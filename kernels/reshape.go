@@ -1,6 +1,7 @@
 package kernels
 
-// Reshape is the elements of x, in their order, as rows of cols numbers. It has x's memory.
+// Reshape returns the elements of x, in their order, as rows of cols numbers. The result shares x's
+// memory.
 func (t *Tape) Reshape(x *Var, cols int) *Var {
 	checkShape(cols > 0 && x.Value.Len()%cols == 0, "a matrix cannot have rows of that width")
 	y := t.inheritGrad(t.Constant(x.Value.withColumns(cols)), []*Var{x})

@@ -3,13 +3,13 @@ package kernels
 import "math"
 
 type rowDotOps interface {
-	// RowDot is s_i = exp(logScale)·a_i·b_i: a, b [n, w], logScale [1, 1], s [1, n].
+	// RowDot computes s_i = exp(logScale)·a_i·b_i: a, b [n, w], logScale [1, 1], s [1, n].
 	RowDot(s, a, b, logScale Tensor)
-	// RowDotBackward takes ds [1, n] back. Each gradient may be none.
+	// RowDotBackward computes gradients from ds [1, n]. Each may be none.
 	RowDotBackward(da, db, dlogScale Grad, ds, s, a, b, logScale Tensor)
 }
 
-// RowDot is the scaled similarity of the rows of a [n, w] with the rows of b [n, w], pair by pair: [1,
+// RowDot returns the scaled similarity of each row of a [n, w] with the same row of b [n, w]: [1,
 // n].
 func (t *Tape) RowDot(a, b, logScale *Var) *Var {
 	checkShape(a.Value.Rows == b.Value.Rows && a.Value.Cols == b.Value.Cols, "the rows are no pairs")

@@ -3,19 +3,19 @@ package kernels
 import "math"
 
 type scoreOps interface {
-	// Score is s_g = exp(logScale)·(α·Σ nodes + β·Σ relations) / (α·M + β·P) of each graph g. Of
-	// nodes [1, n] it has the M from nodeStarts[g] on, of relations [1, r] the P from
-	// relationStarts[g] on. α and β are ln(1 + e^w) of weights [1, 2]. s [1, graphs] is 0 for a
-	// graph that has neither.
+	// Score computes s_g = exp(logScale)·(α·Σ nodes + β·Σ relations) / (α·M + β·P) for each graph
+	// g, which has M elements of nodes [1, n] from nodeStarts[g] on and P of relations [1, r] from
+	// relationStarts[g] on. α and β are ln(1 + e^w) of the two weights w. s [1, graphs] is 0 for an
+	// empty graph.
 	Score(s, nodes, relations, weights, logScale Tensor, nodeStarts, relationStarts Ints)
-	// ScoreBackward takes ds [1, graphs] back. Each gradient may be none.
+	// ScoreBackward computes gradients from ds [1, graphs]. Each may be none.
 	ScoreBackward(dnodes, drelations, dweights, dlogScale Grad, ds, s, nodes, relations, weights, logScale Tensor, nodeStarts, relationStarts Ints)
 }
 
-// Score is the structured similarity of an image with graphs (OC-CLIP eq. 2), times exp(logScale):
-// [1, graphs]. Its inputs say how well each node [1, n] and each relation [1, r] of the graphs is
-// met. The weights of nodes and of relations, [1, 2], go through a softplus, which keeps them above
-// 0.
+// Score returns the structured similarity of an image with graphs (OC-CLIP eq. 2), times
+// exp(logScale): [1, graphs]. nodes [1, n] and relations [1, r] are the similarities of the image
+// with each node and each relation of the graphs. weights [1, 2], of nodes and of relations, go
+// through a softplus, which keeps them above 0.
 func (t *Tape) Score(nodes, relations, weights, logScale *Var, nodeStarts, relationStarts Ints) *Var {
 	checkShape(nodes.Value.Rows == 1 && nodeStarts.covers(nodes.Value.Len()), "the nodes of graphs are not all nodes")
 	checkShape(relations.Value.Rows == 1 && relationStarts.covers(relations.Value.Len()), "the relations of graphs are not all relations")
@@ -37,7 +37,7 @@ func Softplus(x float64) (y, slope float64) {
 	return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))), 1 / (1 + math.Exp(-x))
 }
 
-// graphScore has the sums of one graph of Score.
+// graphScore has the sums that Score needs of one graph.
 type graphScore struct {
 	nodes, relations []float64
 	n, r             float64 // their sums

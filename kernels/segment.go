@@ -3,14 +3,15 @@ package kernels
 import "math"
 
 type segmentOps interface {
-	// SegmentLSE is lse [1, segments]: log Σ_{k in g} exp s_k of s [1, n], where segment g is
-	// starts[g] to starts[g+1]-1. That of an empty segment is 0.
+	// SegmentLSE computes lse_g = log Σ_{k in g} exp s_k of s [1, n] for each segment g, which is
+	// starts[g] to starts[g+1]-1. lse [1, segments] is 0 for an empty segment.
 	SegmentLSE(lse, s Tensor, starts Ints)
-	// SegmentLSEBackward takes dlse [1, segments] back to s.
+	// SegmentLSEBackward computes the gradient of s from dlse [1, segments].
 	SegmentLSEBackward(ds Grad, dlse, lse, s Tensor, starts Ints)
 }
 
-// SegmentLSE is the log-sum-exp of each segment of s [1, n], 0 of an empty one: [1, segments].
+// SegmentLSE returns the log-sum-exp of each segment of s [1, n], 0 for an empty one: [1,
+// segments].
 func (t *Tape) SegmentLSE(s *Var, starts Ints) *Var {
 	checkShape(s.Value.Rows == 1 && starts.covers(s.Value.Len()), "the segments are not the values")
 	lse := t.newResult(1, starts.Len()-1, s)
@@ -30,7 +31,7 @@ func (*Reference) SegmentLSE(lse, s Tensor, starts Ints) {
 	}
 }
 
-// logSumExp returns log Σ exp s, 0 if s is empty.
+// logSumExp returns log Σ exp s, or 0 if s is empty.
 func logSumExp(s []float64) float64 {
 	if len(s) == 0 {
 		return 0

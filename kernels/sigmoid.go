@@ -1,20 +1,20 @@
 package kernels
 
 type sigmoidOps interface {
-	// SigmoidContrastive is loss [1, 1] = weight·Σ over the elements of s [n, m] that the mask does
-	// not ignore: ln(1 + e^−(s+b)) of a positive and ln(1 + e^(s+b)) of a negative. bias is b, [1,
-	// 1].
+	// SigmoidContrastive computes loss [1, 1] = weight·Σ over the elements of s [n, m] that the
+	// mask does not ignore: ln(1 + e^−(s+b)) for a positive and ln(1 + e^(s+b)) for a negative.
+	// bias is b, [1, 1].
 	SigmoidContrastive(loss, s, bias Tensor, mask Bytes, weight float64)
-	// SigmoidContrastiveBackward takes dloss [1, 1] back to s and bias.
+	// SigmoidContrastiveBackward computes the gradients of s and bias from dloss [1, 1].
 	SigmoidContrastiveBackward(ds, dbias Grad, dloss, s, bias Tensor, mask Bytes, weight float64)
 }
 
-// SigmoidContrastive asks of each image and text by itself whether they belong together, with a
-// learned bias b (SigLIP, Zhai et al. 2023, eq. 1). For s [n, m] it is
+// SigmoidContrastive returns a loss in which each pair of an image and a text is a classification
+// of its own, with a learned bias b (SigLIP, Zhai et al. 2023, eq. 1). For s [n, m] it is
 //
 //	weight · Σ_ij softplus(−z_ij·(s_ij + b)),  z = 1 of positives, −1 of negatives
 //
-// An image may have several positives. SigLIP's mean over images is the weight 1/n.
+// An image may have several positives. SigLIP uses the weight 1/n.
 func (t *Tape) SigmoidContrastive(s, bias *Var, mask Bytes, weight float64) *Var {
 	checkShape(mask.Len() == s.Value.Len(), "a mask does not fit the similarities")
 	checkShape(bias.Value.Len() == 1, "a bias is no single number")
@@ -28,7 +28,7 @@ func sigmoidContrastiveBackward(t *Tape, r *record) {
 	t.Device.SigmoidContrastiveBackward(t.gradOf(s), t.gradOf(bias), r.out.Grad, s.Value, bias.Value, r.bytes, r.factor[0])
 }
 
-// SigmoidTerm returns the term of an element x = s + b by its mask, and its derivative.
+// SigmoidTerm returns the loss of an element x = s + b whose mask is given, and its derivative.
 func SigmoidTerm(x float64, mask byte) (y, slope float64) {
 	switch mask {
 	case MaskPositive:

@@ -3,14 +3,15 @@ package kernels
 import "math"
 
 type similarityOps interface {
-	// Similarity is s = exp(logScale)·u·vᵀ: u [n, w], v [m, w], logScale [1, 1], s [n, m].
+	// Similarity computes s = exp(logScale)·u·vᵀ: u [n, w], v [m, w], logScale [1, 1], s [n, m].
 	Similarity(s, u, v, logScale Tensor)
-	// SimilarityBackward takes ds [n, m] back. Each gradient may be none. ds is overwritten.
+	// SimilarityBackward computes gradients from ds [n, m], which it overwrites. Each gradient may
+	// be none.
 	SimilarityBackward(du, dv, dlogScale Grad, ds, s, u, v, logScale Tensor)
 }
 
-// Similarity is the scaled similarity of every row of u [n, w] with every row of v
-// [m, w], both of length 1: exp(logScale)·u·vᵀ, [n, m], CLIP's logits.
+// Similarity returns CLIP's logits exp(logScale)·u·vᵀ [n, m]: the scaled similarity of every row of
+// u [n, w] with every row of v [m, w], which have length 1.
 func (t *Tape) Similarity(u, v, logScale *Var) *Var {
 	checkShape(u.Value.Cols == v.Value.Cols && logScale.Value.Len() == 1, "features of several widths cannot be compared")
 	s := t.newResult(u.Value.Rows, v.Value.Rows, u, v, logScale)

@@ -2,22 +2,22 @@ package kernels
 
 import "math"
 
-// slotFloor is added to each share of a query, so that patches that no query wants do not divide by
-// 0 (OC-CLIP fig. 9).
+// slotFloor is added to each element of the softmax, so that a query without any attention does not
+// cause a division by 0 (OC-CLIP fig. 9).
 const slotFloor = 1e-8
 
 type slotsOps interface {
-	// Slots is the softmax of x [q, p] over the queries of each segment of rows, each share + 1e-8,
-	// divided by its row's sum over the p patches: y [q, p]. share [q, p], or none, keeps the
+	// Slots computes y [q, p]: the softmax of x [q, p] over the rows (queries) of each segment,
+	// plus 1e-8, divided by its row's sum over the p patches. share [q, p], or none, keeps the
 	// softmax.
 	Slots(y, share, x Tensor, starts Ints)
-	// SlotsBackward takes dy [q, p] back.
+	// SlotsBackward computes the gradient of x from dy [q, p].
 	SlotsBackward(dx Grad, dy, y, share Tensor, starts Ints)
 }
 
-// Slots is the attention of OC-CLIP's binding (§3.2, fig. 9): the queries of a graph compete for
-// each patch, then each query's shares are scaled to sum to 1. x [q, p] has the queries of all
-// graphs, starts the first of each.
+// Slots returns the attention of OC-CLIP's binding (§3.2, fig. 9): a softmax over the queries of a
+// graph for each patch, then each query's row is scaled to sum to 1. x [q, p] has the queries of
+// all graphs, starts the first query of each.
 func (t *Tape) Slots(x *Var, starts Ints) *Var {
 	checkShape(starts.covers(x.Value.Rows), "the graphs are not the queries")
 	y := t.newResult(x.Value.Rows, x.Value.Cols, x)
@@ -79,7 +79,7 @@ func (d *Reference) SlotsBackward(dx Grad, dy, y, share Tensor, starts Ints) {
 			inverse[i-first] = 1 / sum
 		}
 		for p := range y.Cols {
-			var mean float64 // of the gradients of the shares, by the shares
+			var mean float64 // of the softmax's gradients, weighted by the softmax
 			for i := first; i < end; i++ {
 				mean += share.row(i)[p] * (dy.row(i)[p] - along[i-first]) * inverse[i-first]
 			}

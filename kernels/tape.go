@@ -1,19 +1,19 @@
 package kernels
 
-// Var is a value on a tape, and its gradient after Backward.
+// Var is a value on a tape and, after Backward, its gradient.
 type Var struct {
 	Value Tensor
-	// Grad is the gradient of what was seeded. A parameter owns the memory of its gradient, and
-	// every Backward adds to it. An Input's is in the arena, and none if nothing that was seeded
-	// depends on it. That of a result belongs to the tape: Backward overwrites and reuses it.
+	// Grad is the gradient of the seeded values with respect to Value. A parameter owns the memory of its gradient, and
+	// every Backward adds to it. The gradient of an Input is in the arena, and none if no seeded value depends on it.
+	// The gradient of a result belongs to the tape: Backward overwrites and reuses it.
 	Grad Tensor
 	// needsGrad reports whether the gradient is wanted.
 	needsGrad, isParameter bool
-	halfOnly               bool // only linear layers may read it
+	halfOnly               bool // only linear layers may read the value
 }
 
-// NewParameter returns a value that is learned. Gradients are added to grad, which is zero at
-// first. If grad is none, the parameter is not learned.
+// NewParameter returns a parameter. Gradients are added to grad, which is zero at first. If grad is none, the parameter
+// is frozen.
 func NewParameter(value, grad Tensor) *Var {
 	return &Var{Value: value, Grad: grad, needsGrad: !grad.IsNone(), isParameter: true}
 }
@@ -21,7 +21,7 @@ func NewParameter(value, grad Tensor) *Var {
 // NeedsGrad reports whether Backward computes a gradient of v.
 func (v *Var) NeedsGrad() bool { return v != nil && v.needsGrad }
 
-// record is one operation that was done, with what its backward half needs.
+// record is one executed operation, with what its backward half needs.
 type record struct {
 	backward func(*Tape, *record)
 	in       [4]*Var
@@ -34,28 +34,29 @@ type record struct {
 	part     PartFunc
 }
 
-// Tape does operations on a device and records them. Its methods named after operations return the
-// result. They panic if shapes do not fit, which is a mistake of the program, never of its input.
+// Tape executes operations on a device and records them for Backward. Its methods are named after the operations and
+// return the results. They panic if shapes do not fit, which is an error of the program, never of its input.
 type Tape struct {
 	Device Device
 	Arena  *Arena
-	// ForwardOnly leaves out what only Backward needs.
+	// ForwardOnly says that Backward will not be called: what only it needs is not kept.
 	ForwardOnly bool
-	// Recompute says that the same was done before in this step: running averages are not updated.
+	// Recompute says that the same operations were executed before in this step, so running averages are not updated
+	// again.
 	Recompute bool
-	// Scratch is the tape on which a Part is done, and recomputed by Backward, so that only its
-	// input and result are kept. Without one, everything is kept.
+	// Scratch is the tape on which a Part runs and is recomputed by Backward, so that only its input and result are
+	// kept. If nil, all values are kept.
 	Scratch *Tape
-	// OnPartDone is called when the gradients of the parameters that only this part uses are final.
-	// It may be nil.
+	// OnPartDone is called when the gradients of the parameters that only this part uses are final. It may be nil. part
+	// is an index of Parts.
 	OnPartDone func(part int)
 	// Parts has, for each part since Reset, how many elements of the arena were in use before and
 	// after it.
 	Parts [][2]int
 
 	records       []record
-	partMark      Mark    // of the arena, when Backward reached a part
-	inputGradient Tensor  // the gradient that the part's input had then
+	partMark      Mark    // position of the arena when Backward began a part
+	inputGradient Tensor  // the gradient that the part's input had at that time
 	vars          [][]Var // blocks, so that pointers to a Var stay valid
 	used          int
 }
@@ -87,13 +88,12 @@ func (t *Tape) Input(value Tensor) *Var {
 	return v
 }
 
-// newResult returns a new value of the arena that depends on others.
+// newResult allocates a result of an operation on the values of. It needs a gradient if one of them does.
 func (t *Tape) newResult(rows, cols int, of ...*Var) *Var {
 	return t.inheritGrad(t.Constant(t.Arena.Tensor(rows, cols)), of)
 }
 
-// newHalfResult returns a result that only linear layers will read. If the device uses bf16, it is
-// half only.
+// newHalfResult allocates a result that only linear layers will read. If the device uses bf16, it is half-only.
 func (t *Tape) newHalfResult(rows, cols int, of ...*Var) *Var {
 	value := Tensor{Rows: rows, Cols: cols}
 	if t.Device.UsesHalf() {
@@ -123,7 +123,7 @@ func (t *Tape) inheritGrad(v *Var, of []*Var) *Var {
 	return v
 }
 
-// newSaved takes memory for what the backward half will read; none if there is no backward half.
+// newSaved allocates a tensor that the backward half of the result of will read; none if that needs no gradient.
 func (t *Tape) newSaved(of *Var, rows, cols int) Tensor {
 	if !of.needsGrad {
 		return Tensor{}
@@ -139,7 +139,7 @@ func (t *Tape) addRecord(r record) *Var {
 	return r.out
 }
 
-// gradOf returns where an operation puts the gradient of an input.
+// gradOf returns where an operation writes the gradient of an input; none if the input needs no gradient.
 func (t *Tape) gradOf(v *Var) Grad {
 	switch {
 	case !v.NeedsGrad():
@@ -153,7 +153,8 @@ func (t *Tape) gradOf(v *Var) Grad {
 	return Grad{v.Grad, true}
 }
 
-// passGrad adds the gradient of an output to the gradient of an input of the same shape, or hands over its memory: the output's gradient is not needed after this.
+// passGrad adds the gradient of the output from to that of the input to, of the same shape. If to has no gradient yet,
+// it takes over the memory of from's, which is not needed any more.
 func (t *Tape) passGrad(from, to *Var) {
 	switch {
 	case !to.NeedsGrad():
@@ -185,14 +186,14 @@ func (t *Tape) Seed(v *Var, grad Tensor) {
 	v.Grad = grad
 }
 
-// checkShape panics if a shape does not fit.
+// checkShape panics with what unless ok.
 func checkShape(ok bool, what string) {
 	if !ok {
 		panic("kernels: " + what)
 	}
 }
 
-// valueOf returns the value of an input that may be missing.
+// valueOf returns the value of v, or no tensor if v is nil.
 func valueOf(v *Var) Tensor {
 	if v == nil {
 		return Tensor{}

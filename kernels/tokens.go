@@ -1,21 +1,21 @@
 package kernels
 
 type tokensOps interface {
-	// Tokens is y[t] = table[ids[t]] + positions[t − first row of its sequence]:
-	// table [vocabulary, w], positions [context, w], y [n, w].
+	// Tokens computes y[t] = table[ids[t]] + positions[t − first row of its sequence]: table
+	// [vocabulary, w], positions [context, w], y [n, w].
 	Tokens(y, table, positions Tensor, ids, starts Ints)
 	// TokensBackward adds dy to the rows of table and positions. Each gradient may be none. by
-	// groups the rows by their id.
+	// groups the rows of dy by their id.
 	TokensBackward(dtable, dpositions Grad, dy Tensor, starts Ints, by Groups)
 }
 
-// Tokens embeds packed texts: ids are the tokens of all texts, starts the first of each text and
-// the number of all. Positions begin at 0 in each text. by may be empty if the table needs no
-// gradient.
+// Tokens returns the embeddings of packed texts: ids are the tokens of all texts, starts the first
+// token of each text, with len(ids) at the end. Positions begin at 0 in each text. by may be empty
+// if the table needs no gradient.
 func (t *Tape) Tokens(table, positions *Var, ids, starts Ints, by Groups) *Var {
 	checkShape(table.Value.Cols == positions.Value.Cols, "the embeddings of tokens and positions have several widths")
 	checkShape(starts.covers(ids.Len()) && starts.longestPart() <= positions.Value.Rows, "the texts are not the tokens, or one is longer than the context")
-	checkShape(ids.allBelow(table.Value.Rows), "a token is not of the vocabulary")
+	checkShape(ids.allInRange(table.Value.Rows), "a token is not of the vocabulary")
 	y := t.newResult(ids.Len(), table.Value.Cols, table, positions)
 	checkShape(!table.NeedsGrad() || t.ForwardOnly || by.Order.Len() == ids.Len(), "tokens are not grouped for the gradient of their table")
 	t.Device.Tokens(y.Value, table.Value, positions.Value, ids, starts)

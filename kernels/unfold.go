@@ -1,16 +1,16 @@
 package kernels
 
 type unfoldOps interface {
-	// Unfold copies the pixels of a window: x [n·Side², c], y [n·Out², Kernel²·c], with one place
-	// of the window in each row, its pixels one after another, by rows; 0 outside the image. y may
-	// be half only.
+	// Unfold copies the pixels of each place of a window to a row of y (im2col): x [n·Side², c], y
+	// [n·Out², Kernel²·c]. The pixels of a place are in row order; those outside the image are 0. y
+	// may be half-only.
 	Unfold(y, x Tensor, w Window)
-	// Fold computes dx from dy: each pixel of dx is the sum of its copies.
+	// Fold computes dx from dy: each pixel of dx is the sum of its copies in dy.
 	Fold(dx Grad, dy Tensor, w Window)
 }
 
-// Unfold puts the pixels that a window sees of images x [n·Side², c] side by side: [n·Out²,
-// Kernel²·c].
+// Unfold returns the pixels of images x [n·Side², c] with a row for each place of the window
+// (im2col): [n·Out², Kernel²·c].
 func (t *Tape) Unfold(x *Var, w Window) *Var {
 	checkShape(w.fits(x.Value), "the pixels are no whole images, or the window has no place in them")
 	y := t.newResult(w.imageCount(x.Value)*w.OutputSide()*w.OutputSide(), w.area()*x.Value.Cols, x)

@@ -4,12 +4,14 @@ type visionOps interface {
 	// Vision puts the class token before the patches of each image and adds the
 	// positions: patches [n·p, w], class [1, w], positions [1+p, w], y [n·(1+p), w].
 	Vision(y, patches, class, positions Tensor)
-	// VisionBackward takes dy [n·length, w] back, where length is 1+p. Each gradient may be none.
+	// VisionBackward computes gradients from dy [n·length, w], where length is 1+p. Each may be
+	// none.
 	VisionBackward(dpatches, dclass, dpositions Grad, dy Tensor, length int)
 }
 
-// Vision makes the token sequences of images (Dosovitskiy et al. 2021, eq. 1) from their embedded
-// patches [n·p, w]: the class token, then the patches, each with its position; [n·(1+p), w].
+// Vision returns the token sequences of images [n·(1+p), w] (Dosovitskiy et al. 2021, eq. 1) from
+// their embedded patches [n·p, w]: the class token, then the patches, each plus its position
+// embedding.
 func (t *Tape) Vision(patches, class, positions *Var) *Var {
 	p := positions.Value.Rows - 1
 	checkShape(p > 0 && patches.Value.Rows%p == 0, "the patches are no whole images")

@@ -8,10 +8,10 @@ type Window struct{ Side, Kernel, Stride, Padding int }
 // OutputSide returns the side of the result: the number of places that the window has along a side.
 func (w Window) OutputSide() int { return (w.Side+2*w.Padding-w.Kernel)/w.Stride + 1 }
 
-// area returns the number of pixels that the window sees at once.
+// area returns the number of pixels of the window.
 func (w Window) area() int { return w.Kernel * w.Kernel }
 
-// fits reports whether x is whole images that the window has a place in.
+// fits reports whether x is whole images, which are large enough for the window.
 func (w Window) fits(x Tensor) bool {
 	return w.Side > 0 && w.Kernel > 0 && w.Stride > 0 && w.Padding >= 0 && w.Padding < w.Kernel && w.Side+2*w.Padding >= w.Kernel && x.Rows%(w.Side*w.Side) == 0
 }
@@ -19,8 +19,9 @@ func (w Window) fits(x Tensor) bool {
 // imageCount returns the number of images in x.
 func (w Window) imageCount(x Tensor) int { return x.Rows / (w.Side * w.Side) }
 
-// eachPixel calls f for what the window sees of n images, in order: the row of the result, which
-// pixel of the window, and its row of the images. Pixels outside are skipped.
+// eachPixel calls f for each place of the window in n images and each of its pixels: with the
+// place's row in the result, the pixel's index in the window, and its row in the images. Pixels
+// outside the image are skipped.
 func (w Window) eachPixel(n int, f func(place, pixel, row int)) {
 	out := w.OutputSide()
 	for image := range n {

@@ -3,19 +3,19 @@ package kernels
 import "math"
 
 type windowAttentionOps interface {
-	// WindowAttention is softmax(q·kᵀ/√d + b)·v within each window, for each head separately: qkv
-	// [n·Side², 3w] as in Attention; table [(2·Size−1)², heads] has b by the offset of two pixels;
-	// y [n·Side², w]. Pixels of other regions are not seen. lse [n·Side², heads], or none, keeps
-	// the logarithm of each row's sum.
+	// WindowAttention computes y = softmax(q·kᵀ/√d + b)·v [n·Side², w] within each window, for each
+	// head separately. qkv is [n·Side², 3w] as in Attention; table [(2·Size−1)², heads] has b for
+	// each offset between two pixels. Pixels attend only to their own region, see Windows.Region.
+	// lse [n·Side², heads], or none, keeps the log-sum-exp of each row's scores.
 	WindowAttention(y, lse, qkv, table Tensor, w Windows)
-	// WindowAttentionBackward takes dy [n·Side², w] back to qkv and the table. Each gradient may be
-	// none.
+	// WindowAttentionBackward computes the gradients of qkv and table from dy [n·Side², w]. Each
+	// may be none.
 	WindowAttentionBackward(dqkv, dtable Grad, dy, y, lse, qkv, table Tensor, w Windows)
 }
 
-// WindowAttention is multi-head attention within windows of images, qkv [n·Side², 3w], with a bias
-// by the relative position of two pixels from a column of table [(2·Size−1)², heads] for each head
-// (Liu et al. 2021, eq. 4); [n·Side², w].
+// WindowAttention returns multi-head attention [n·Side², w] of qkv [n·Side², 3w] within windows of
+// images. Each head adds a bias from its column of table [(2·Size−1)², heads], by the relative
+// position of two pixels (Liu et al. 2021, eq. 4).
 func (t *Tape) WindowAttention(qkv, table *Var, windows Windows) *Var {
 	n, w, heads := qkv.Value.Rows, qkv.Value.Cols/3, table.Value.Cols
 	checkShape(heads > 0 && qkv.Value.Cols == 3*w && w%heads == 0, "the width of attention is no multiple of its heads")
@@ -45,7 +45,7 @@ func (w Windows) eachPixel(x Tensor, heads int, f func(window, pixel, row, head 
 	}
 }
 
-// eachVisible calls f for the pixels of a window that one of them sees, and their rows.
+// eachVisible calls f for the pixels of a window, and their rows, that the given pixel attends to.
 func (w Windows) eachVisible(window, pixel int, f func(other, row int)) {
 	for j := range w.area() {
 		if w.Region(window, pixel) == w.Region(window, j) {

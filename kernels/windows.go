@@ -1,17 +1,17 @@
 package kernels
 
-// Windows are the squares of Size² pixels that images of Side² pixels fall into, moved by Shift
-// pixels down and to the right. What moves out at the end of a side comes back at its beginning
-// (Liu et al. 2021, §3.2). x [n·Side², c] is n images.
+// Windows partitions images of Side² pixels into squares of Size² pixels, which are shifted by
+// Shift pixels down and to the right. Pixels wrap around at the edges (Liu et al. 2021, §3.2). x
+// [n·Side², c] is n images.
 type Windows struct{ Side, Size, Shift int }
 
 // area returns the number of pixels of a window.
 func (w Windows) area() int { return w.Size * w.Size }
 
-// offsetCount returns how many offsets there are between two pixels of a window.
+// offsetCount returns the number of possible offsets between two pixels of a window.
 func (w Windows) offsetCount() int { return (2*w.Size - 1) * (2*w.Size - 1) }
 
-// fits reports whether x is whole images that fall into windows.
+// fits reports whether x is whole images that divide into whole windows.
 func (w Windows) fits(x Tensor) bool {
 	return w.Size > 0 && w.Side > 0 && w.Side%w.Size == 0 && w.Shift >= 0 && w.Shift < w.Size && x.Rows%(w.Side*w.Side) == 0
 }
@@ -19,8 +19,8 @@ func (w Windows) fits(x Tensor) bool {
 // CountIn returns the number of windows in x.
 func (w Windows) CountIn(x Tensor) int { return x.Rows / (w.Size * w.Size) }
 
-// Row returns the row of x of a pixel of a window. Windows are counted by image, then by rows, and
-// so are the pixels of a window.
+// Row returns the row of x of a pixel of a window. Windows are numbered image by image, in row
+// order; so are the pixels of a window.
 func (w Windows) Row(window, pixel int) int {
 	across := w.Side / w.Size
 	image, at := window/(across*across), window%(across*across)
@@ -28,8 +28,9 @@ func (w Windows) Row(window, pixel int) int {
 	return (image*w.Side+(y+w.Shift)%w.Side)*w.Side + (x+w.Shift)%w.Side
 }
 
-// Region returns which region of a window a pixel belongs to: after a shift, pixels from different
-// sides of the image meet in one window. Pixels of one region see each other.
+// Region returns the region of a pixel in its window, from 0 to 3. After a shift, a window can have
+// pixels from opposite edges of the image, which are different regions. Pixels attend only to their
+// own region.
 func (w Windows) Region(window, pixel int) (region int) {
 	across := w.Side / w.Size
 	at := window % (across * across)
@@ -42,12 +43,12 @@ func (w Windows) Region(window, pixel int) (region int) {
 	return region
 }
 
-// IsWhole reports whether all pixels of a window see each other.
+// IsWhole reports whether all pixels of a window are in one region.
 func (w Windows) IsWhole(window int) bool {
 	return w.Shift == 0 || w.Region(window, 0) == w.Region(window, w.area()-1)
 }
 
-// Cell returns the row of the table of biases for two pixels of a window.
+// Cell returns the row of the bias table for the pixels i and j of a window.
 func (w Windows) Cell(i, j int) int {
 	y, x := i/w.Size-j/w.Size, i%w.Size-j%w.Size
 	return (y+w.Size-1)*(2*w.Size-1) + x + w.Size - 1

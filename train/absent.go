@@ -11,16 +11,16 @@ import (
 	"capgraph/train/loader"
 )
 
-// AbsentFile has, in the output folder, the images that did not exist before the first step. A
-// training that resumes passes over the same ones, so that its batches are the same as without a
-// stop.
+// AbsentFile is the name, in the output folder, of the list of images that did not exist before the
+// first step. A training that resumes skips the same images, so that its batches are the same as
+// without the interruption.
 const AbsentFile = "absent.json"
 
-// maxAbsent bounds the file, in bytes.
+// maxAbsent is the maximum size of the file, in bytes.
 const maxAbsent = 1 << 30
 
-// readAbsent returns the images that a training to resume passes over. It returns nil if the
-// training begins, so that images are looked for.
+// readAbsent returns the images that a resumed training skips. It returns nil for a new training,
+// which looks for missing images itself.
 func (t *training) readAbsent() (loader.Absent, error) {
 	steps, err := checkpoint.Steps(t.store, t.recipe.checkpointsDir())
 	if err != nil || len(steps) == 0 {
@@ -28,7 +28,7 @@ func (t *training) readAbsent() (loader.Absent, error) {
 	}
 	name := store.Join(t.recipe.Output.Dir, AbsentFile)
 	data, err := store.ReadFile(t.store, name, maxAbsent)
-	if errors.Is(err, fs.ErrNotExist) { // none was missing, or an earlier version left them out of their batches
+	if errors.Is(err, fs.ErrNotExist) { // no image was missing, or an earlier version of capgraph, without this file, began the training
 		return loader.Absent{}, nil
 	}
 	if err != nil {
@@ -41,7 +41,7 @@ func (t *training) readAbsent() (loader.Absent, error) {
 	return absent, nil
 }
 
-// writeAbsent writes the images that the training passes over. If there are none, it removes the
+// writeAbsent writes the list of images that the training skips. If there are none, it removes the
 // file of an earlier training.
 func (t *training) writeAbsent() error {
 	name := store.Join(t.recipe.Output.Dir, AbsentFile)

@@ -8,22 +8,23 @@ import (
 	"capgraph/train/model"
 )
 
-// collectives exchanges features and gradients from card to card, if the cards of all processes
-// can. Gradients are summed while others are still computed. The zero collectives has no device:
-// the group exchanges through the host instead.
+// collectives exchanges features and gradients directly between cards, if the cards of all
+// processes support it. It sums the first gradients while others are still computed. The zero value
+// has no device: the group exchanges through the host instead.
 type collectives struct {
 	device    kernels.Collective
 	gradients kernels.Tensor
 	// pending are the ranges of gradients whose all-reduce has not started in this step.
 	pending []span
-	// minElements is how many gradients are worth an all-reduce before their tower is complete.
+	// minElements is the least number of gradients in an all-reduce that starts before their tower
+	// is complete.
 	minElements int
 }
 
-// minAllReduce is 16 MB of gradients; a block of ViT-B has 28 MB.
+// minAllReduce is the value of minElements: 16 MB of gradients. A block of ViT-B has 28 MB.
 const minAllReduce = 4 << 20
 
-// joinCollectives makes the cards exchange directly, if all of them can. Otherwise
+// joinCollectives sets p.cards, so that the cards exchange directly, if all of them can. Otherwise
 // note says why not.
 func (p *dataParallel) joinCollectives(m *model.Model) (note string, err error) {
 	cards, ok := m.Device.(kernels.Collective)
@@ -73,8 +74,8 @@ func (c *collectives) overlapAllReduce(e *towerEncoder, extent model.Extent) {
 // beginStep marks all n gradients as pending.
 func (c *collectives) beginStep(n int) { c.pending = append(c.pending[:0], span{0, n}) }
 
-// startAllReduce starts the all-reduce of the pending gradients in [first, end). A range of fewer
-// than least stays pending.
+// startAllReduce starts the all-reduce of the pending gradients in [first, end). Ranges of fewer
+// than least gradients stay pending.
 func (c *collectives) startAllReduce(first, end, least int) {
 	var pending, started []span
 	for _, l := range c.pending {
@@ -97,7 +98,7 @@ func (c *collectives) startAllReduce(first, end, least int) {
 }
 
 // startTowerAllReduce starts the all-reduce of all pending gradients of a tower. The order is the
-// same in all processes, even in one that had nothing to encode.
+// same in all processes, even in a process without images or texts to encode.
 func (c *collectives) startTowerAllReduce(e *towerEncoder) {
 	if c.device == nil {
 		return
@@ -108,7 +109,7 @@ func (c *collectives) startTowerAllReduce(e *towerEncoder) {
 	c.startAllReduce(e.extent.First, e.extent.End, 1)
 }
 
-// allGatherOnDevice writes the parts of all processes to all, from card to card.
+// allGatherOnDevice is allGather directly between cards.
 func (p *dataParallel) allGatherOnDevice(all kernels.Tensor, parts ...kernels.Tensor) error {
 	var lengths []float64
 	for _, part := range parts {

@@ -16,7 +16,7 @@ import (
 	"capgraph/train/tokenizer"
 )
 
-// TokenizerFile is the name, in the output folder, of a tokenizer that was learned.
+// TokenizerFile is the name of the tokenizer's file in the output folder.
 const TokenizerFile = "tokenizer.json"
 
 // openTokenizer opens the recipe's tokenizer, for texts of at most length tokens. A learned one is
@@ -67,7 +67,8 @@ func (r *Recipe) openTokenizer(ctx context.Context, s store.Store, length int) (
 	return learned, learned.Save(s, file)
 }
 
-// unigramFile returns the named tokenizer.json, or the one beside the weights.
+// unigramFile returns the path of the tokenizer.json that the recipe names, or else of the one
+// beside the initial weights.
 func (r *Recipe) unigramFile(s store.Store) string {
 	if r.Tokenizer.Vocabulary != "" {
 		return r.Tokenizer.Vocabulary
@@ -79,10 +80,10 @@ func (r *Recipe) unigramFile(s store.Store) string {
 	return store.Join(dir, TokenizerFile)
 }
 
-// maxLearnCaptions is the most captions whose texts a tokenizer is learned from.
+// maxLearnCaptions is the maximum number of captions whose texts a tokenizer is learned from.
 const maxLearnCaptions = 1 << 20
 
-// yieldTexts yields the texts of the corpora, positives and negatives.
+// yieldTexts yields the positive and negative texts of the corpora.
 func (r *Recipe) yieldTexts(ctx context.Context, s store.Store, yield func(string) bool) error {
 	n := 0
 	for _, c := range r.Corpora() {
@@ -108,8 +109,8 @@ func (r *Recipe) yieldTexts(ctx context.Context, s store.Store, yield func(strin
 	return nil
 }
 
-// modelConfig returns the model's configuration. vocabulary is the number of tokens, used if the
-// recipe leaves it open.
+// modelConfig returns the model's configuration. vocabulary is the number of tokens, which is used
+// if the recipe does not set it.
 func (r *Recipe) modelConfig(s store.Store, vocabulary int) (model.Config, error) {
 	c, err := r.towerConfig(s, vocabulary)
 	if n := r.Model.Text.Context; n > 0 {
@@ -128,7 +129,7 @@ func (r *Recipe) modelConfig(s store.Store, vocabulary int) (model.Config, error
 	if o := &r.Objective.SuperCLIP; o.Weight > 0 {
 		c.PartClasses = o.Classes
 	}
-	if c.LogitBias == 0 && r.Objective.hasBias() {
+	if c.LogitBias == 0 && r.Objective.needsBias() {
 		c.LogitBias = model.SigLIPBias
 	}
 	if err == nil {
@@ -140,7 +141,8 @@ func (r *Recipe) modelConfig(s store.Store, vocabulary int) (model.Config, error
 	return c, err
 }
 
-// towerConfig returns the configuration that the recipe names, or else the one of its weights.
+// towerConfig returns the configuration that the recipe has or names, or else that of its initial
+// weights.
 func (r *Recipe) towerConfig(s store.Store, vocabulary int) (model.Config, error) {
 	switch {
 	case r.Model.IsInline():
@@ -156,7 +158,8 @@ func (r *Recipe) towerConfig(s store.Store, vocabulary int) (model.Config, error
 	}
 }
 
-// contextLength returns the most tokens of a text, as far as the recipe itself says it.
+// contextLength returns the maximum number of tokens of a text: that of the recipe, or else that of
+// its model configuration.
 func (r *Recipe) contextLength(s store.Store) (int, error) {
 	if n := r.Model.Text.Context; n > 0 {
 		return n, nil
@@ -188,7 +191,7 @@ func (r *Recipe) weightedObjectives() []weightedObjective {
 	o := &r.Objective
 	var all []weightedObjective
 	for _, w := range []weightedObjective{
-		{objective.NewDistill(o.Distill.Temperature), o.Distill.Weight}, // first, for its captions are the first texts
+		{objective.NewDistill(o.Distill.Temperature), o.Distill.Weight}, // first, so that its captions are the batch's first texts
 		{&objective.CLIP{}, o.CLIP.Weight},
 		{&objective.SigLIP{}, o.SigLIP.Weight},
 		{objective.NewNegCLIP(o.NegCLIP.TextCache, o.Margin), o.NegCLIP.Weight},
@@ -214,7 +217,7 @@ func (r *Recipe) weightedObjectives() []weightedObjective {
 	return all
 }
 
-// optimiserOptions returns the options for a training of that many steps.
+// optimiserOptions returns the optimiser's options for a training of that many steps.
 func (r *Recipe) optimiserOptions(steps int) optimiser.Options {
 	o := &r.Optimiser
 	return optimiser.Options{

@@ -11,10 +11,10 @@ import (
 	"capgraph/train/objective"
 )
 
-// dataParallel is one process's part of a step of several processes. Each encodes its own images
-// and a part of the distinct texts. All gather the features and compute the same loss of the
-// whole batch. Each takes the gradients of its own features back to the parameters; these are
-// summed. The zero dataParallel is a process alone.
+// dataParallel is this process's side of a step of several processes. Each process encodes its own
+// images and some of the distinct texts. All gather the features and compute the same loss of the
+// whole batch. Each computes the gradients of the parameters from those of its own features; these
+// are summed. The zero value is for a single process.
 type dataParallel struct {
 	group *group.Group
 	cards collectives
@@ -26,8 +26,8 @@ type dataParallel struct {
 // isSingle reports whether there is one process only.
 func (p *dataParallel) isSingle() bool { return p.group == nil || p.group.World == 1 }
 
-// ownImageRows returns the rows of the images whose pixels this process has: of the samples and,
-// if there are any, of their partners.
+// ownImageRows returns the rows of the images whose pixels this process has: of samples and, if
+// there are any, of their partners (hard-negative images).
 func (p *dataParallel) ownImageRows(own []span, b *objective.Batch) []span {
 	own = append(own[:0], p.rowsWithPixels(b.Images, 0, b.N))
 	if n := len(b.Images); n > b.N {
@@ -36,7 +36,7 @@ func (p *dataParallel) ownImageRows(own []span, b *objective.Batch) []span {
 	return own
 }
 
-// rowsWithPixels returns the rows in [first, last) that have pixels. They are contiguous.
+// rowsWithPixels returns the rows in [first, last) whose images have pixels. They are contiguous.
 func (p *dataParallel) rowsWithPixels(images []*loader.Sample, first, last int) span {
 	if p.isSingle() {
 		return span{first, last}
@@ -66,8 +66,8 @@ func (p *dataParallel) ownTextRows(offsets []int) span {
 
 var errBatchesDiffer = errors.New("the processes of a training do not have the same batch: start all with the same recipe and data")
 
-// forwardTower computes the outputs of a tower, gathers the outputs of the other processes, and puts
-// all on the tape of the loss.
+// forwardTower computes a tower's outputs for this process's images or texts, gathers those of the
+// other processes, and returns all as values on the tape of the loss.
 func (p *dataParallel) forwardTower(e *towerEncoder, loss *kernels.Tape) ([]*kernels.Var, error) {
 	own := make([]kernels.Tensor, len(e.outputs))
 	for i, o := range e.outputs {
@@ -123,7 +123,8 @@ func (p *dataParallel) allGather(d kernels.Device, all kernels.Tensor, parts ...
 	return nil
 }
 
-// backwardTower takes the gradients of what this process encoded back to the parameters.
+// backwardTower computes the gradients of the tower's parameters from the gradients of the outputs
+// that this process encoded.
 func (p *dataParallel) backwardTower(e *towerEncoder, a *kernels.Arena, outputs []*kernels.Var) {
 	gradients := make([]kernels.Tensor, len(outputs))
 	for i, y := range outputs {
@@ -143,10 +144,10 @@ func (p *dataParallel) backwardTower(e *towerEncoder, a *kernels.Arena, outputs 
 	p.cards.startTowerAllReduce(e)
 }
 
-// maxHostReduce is how many numbers of a device with memory of its own are summed at a time.
+// maxHostReduce is how many numbers of a device with its own memory are summed at a time.
 const maxHostReduce = 1 << 20
 
-// sumGradients sums the parameters' gradients over all processes. The bits are the same in each.
+// sumGradients sums the parameters' gradients over all processes, which get the same bits.
 func (p *dataParallel) sumGradients(m *model.Model) error {
 	if p.isSingle() {
 		return nil
@@ -154,7 +155,7 @@ func (p *dataParallel) sumGradients(m *model.Model) error {
 	d, g := m.Device, m.Gradients()
 	for _, v := range m.SharedVars() {
 		if p.group.Rank > 0 && v.NeedsGrad() {
-			d.Zero(v.Grad) // every process has computed it of the whole loss: it counts once
+			d.Zero(v.Grad) // every process has computed this gradient of the whole loss: it must count once
 		}
 	}
 	switch {
@@ -170,8 +171,8 @@ func (p *dataParallel) sumGradients(m *model.Model) error {
 	return p.allReduce(d, g)
 }
 
-// averageBatchNorms replaces the running averages of batch norms by their mean over all processes.
-// Each process has updated its own. The bits are the same in each.
+// averageBatchNorms replaces the running averages of batch norms, which differ, by their mean over
+// all processes, which get the same bits.
 func (p *dataParallel) averageBatchNorms(m *model.Model) error {
 	all := m.RunningAverages()
 	if p.isSingle() || all.IsNone() {

@@ -20,13 +20,14 @@ func (r *Recipe) checkDevice() error {
 	return nil
 }
 
-// OpenDevice opens the recipe's device, for the process with number local on its machine. note says
-// why auto took no card.
+// OpenDevice opens the recipe's device, for the process with number local on its machine. If the
+// device is auto and no card is used, note says why.
 func (r *Recipe) OpenDevice(local int) (d kernels.Device, note string, err error) {
 	return device.Open(device.Options{Name: r.Device, Precision: r.Precision, Local: local})
 }
 
-// deviceError returns the error of a device. If its memory is short, the error says what to change.
+// deviceError returns the error of a device, if it has one. If memory is short, the error says
+// which settings to change.
 func deviceError(d kernels.Device) error {
 	err := d.Err()
 	if errors.Is(err, kernels.ErrMemory) {

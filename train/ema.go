@@ -8,7 +8,7 @@ import (
 	"capgraph/train/checkpoint"
 )
 
-// emaTensors yields the averages of the weights under their names in a checkpoint.
+// emaTensors yields the averages of the weights, each with its name in a checkpoint.
 func (t *training) emaTensors() iter.Seq2[string, kernels.Tensor] {
 	return func(yield func(string, kernels.Tensor) bool) {
 		if t.ema == nil {
@@ -22,7 +22,7 @@ func (t *training) emaTensors() iter.Seq2[string, kernels.Tensor] {
 	}
 }
 
-// averagedWeights reads the average of the weights, and the weights that do not change.
+// averagedWeights returns the averages of the weights, and the frozen weights as they are.
 func (t *training) averagedWeights() checkpoint.Weights {
 	w := checkpoint.Weights{}
 	for i, s := range t.model.Specs {
@@ -35,8 +35,8 @@ func (t *training) averagedWeights() checkpoint.Weights {
 	return w
 }
 
-// withAverage calls do while the model has the average of its weights, if there is one. Afterwards it
-// has its own again, with the same bits.
+// withAverage calls do while the model's weights are replaced by their averages, if there are any.
+// Afterwards the weights have their previous bits again.
 func (t *training) withAverage(do func() error) error {
 	if t.ema == nil {
 		return do()

@@ -10,9 +10,9 @@ import (
 	"capgraph/train/metrics"
 )
 
-// evaluate measures the model on the recipe's benchmarks and writes the shares of right answers to
-// the metrics, without means of cosines. output.keep_best compares the first of them. It returns
-// nil if the recipe names no benchmark.
+// evaluate runs the recipe's benchmarks on the model, writes the shares of right answers to the
+// metrics, and returns them; output.keep_best compares the first one. Other measures, such as mean
+// cosines, are skipped. It returns nil if the recipe has no benchmark.
 func (t *training) evaluate(ctx context.Context) ([]Measured, error) {
 	tasks, folders, err := t.recipe.benchmarks()
 	if err != nil || len(tasks) == 0 {
@@ -23,7 +23,7 @@ func (t *training) evaluate(ctx context.Context) ([]Measured, error) {
 			return nil, fmt.Errorf("evaluate.benchmarks: %w", err)
 		}
 	}
-	t.encoder.ForgetTexts() // the words of an evaluation before
+	t.encoder.ForgetTexts() // cached by the previous evaluation
 	var results []*clip.Result
 	err = t.withAverage(func() (err error) {
 		results, err = t.suite.Measure(ctx, t.device, t.encoder, nil)
@@ -49,7 +49,7 @@ func (t *training) evaluate(ctx context.Context) ([]Measured, error) {
 			of := Measured{Name: r.Name + " " + m.Name, Value: m.Value()}
 			all = append(all, of)
 			record.Values = append(record.Values, metrics.Value{Name: "eval/" + of.Name, Number: of.Value})
-			t.options.Info(fmt.Sprintf("step %d: %s %s of %d%s", t.optimiser.Steps(), of.Name, of, m.Scored(), chanceOf(m)))
+			t.options.Info(fmt.Sprintf("step %d: %s %s of %d%s", t.optimiser.Steps(), of.Name, of, m.Scored(), formatChance(m)))
 		}
 	}
 	if len(all) == 0 {
@@ -58,15 +58,15 @@ func (t *training) evaluate(ctx context.Context) ([]Measured, error) {
 	return all, t.logMetrics(record)
 }
 
-// chanceOf tells the chance of a measure that has one.
-func chanceOf(m *clip.Measure) string {
+// formatChance returns the chance level of a measure as text, "" if it has none.
+func formatChance(m *clip.Measure) string {
 	if m.Chance == 0 {
 		return ""
 	}
 	return fmt.Sprintf(" (chance %.3g)", 100*m.Chance)
 }
 
-// Measured is a share of right answers, from 0 to 1. Name has the benchmark and its measure.
+// Measured is a share of right answers, from 0 to 1. Name is the benchmark and its measure.
 type Measured struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`

@@ -6,10 +6,10 @@ import (
 	"capgraph/train/objective"
 )
 
-// graphScorer scores images against the scene graphs of a batch, as OC-CLIP does. One image at a
-// time meets all graphs, and again for its gradients. A step of n images and n graphs therefore
-// keeps the keys and values of each image, the words of all graphs, and n² scores. Each process
-// scores its own images.
+// graphScorer scores images against the scene graphs of a batch, as OC-CLIP does. Each image is
+// scored against all graphs by itself, and once more for its gradients. So a step of n images and n
+// graphs keeps only the keys and values of each image, the words of all graphs, and n² scores. Each
+// process scores its own images.
 type graphScorer struct {
 	model               *model.Model
 	wordTape, scoreTape *kernels.Tape
@@ -17,11 +17,11 @@ type graphScorer struct {
 
 	graphs                *objective.Graphs
 	ownImages             span           // images of the batch that this process scores
-	alteredStarts         []int          // of each image: where its altered graphs begin among all
-	nodes, predicate      *kernels.Var   // of all texts, on wordTape
+	alteredStarts         []int          // for each image, the index of its first altered graph among all altered graphs
+	nodes, predicate      *kernels.Var   // of all texts, on the tape wordTape
 	words                 model.Words    // on wordTape
-	image, text           []*kernels.Var // the towers' outputs, which get gradients here
-	scores, alteredScores *kernels.Var   // on the tape of the loss
+	image, text           []*kernels.Var // the towers' outputs, whose gradients backward sets
+	scores, alteredScores *kernels.Var   // inputs on the tape of the loss
 }
 
 // forward returns the scores of the batch's images with all graphs, and of each image with its own
@@ -62,8 +62,8 @@ func (b *graphScorer) forward(s *stepper, image, text []*kernels.Var) (scores, a
 	return scores, altered, s.parallel.allGather(d, altered.Value, sliceTensor(d, altered.Value, b.alteredStarts[first], b.alteredStarts[last]))
 }
 
-// scoreImage scores image i against all graphs and its own altered ones: [1, graphs]. If forward is
-// not set, gradients are added to image and words.
+// scoreImage scores image i against all graphs and its own altered ones: [1, graphs]. Unless
+// forward is set, image and words are gradients, to which a later Backward adds.
 func (b *graphScorer) scoreImage(i int, forward bool, image, words []kernels.Tensor) *kernels.Var {
 	t := b.scoreTape
 	t.Reset()
@@ -94,7 +94,7 @@ func (b *graphScorer) scoreImage(i int, forward bool, image, words []kernels.Ten
 	return b.model.Scores(t, model.PatchesOf(of), model.WordsOf(made), &b.layout)
 }
 
-// backward takes the gradients of the scores to the towers' outputs.
+// backward computes the gradients of the towers' outputs from those of the scores.
 func (b *graphScorer) backward(s *stepper) error {
 	d, t, n := b.model.Device, b.wordTape, s.batch.N
 	zeros := func(of []*kernels.Var) (g []kernels.Tensor) {
@@ -130,10 +130,10 @@ func (b *graphScorer) backward(s *stepper) error {
 	return nil
 }
 
-// imageScores returns the scores of image i: its row of scores, and its part of altered.
+// imageScores returns the elements of image i: its row of scores, and its part of altered.
 func (b *graphScorer) imageScores(i int, scores, altered kernels.Tensor) (row, others kernels.Tensor) {
 	d := b.model.Device
-	if altered.IsNone() { // nobody compared with them
+	if altered.IsNone() { // the objective does not use them
 		return sliceTensor(d, scores, i*scores.Cols, (i+1)*scores.Cols), kernels.Tensor{}
 	}
 	return sliceTensor(d, scores, i*scores.Cols, (i+1)*scores.Cols), sliceTensor(d, altered, b.alteredStarts[i], b.alteredStarts[i+1])

@@ -13,20 +13,21 @@ import (
 	"capgraph/train/metrics"
 )
 
-// boardDir is the folder of TensorBoard's files in the output folder.
+// boardDir is the subfolder of the output folder for TensorBoard's files.
 const boardDir = "tensorboard"
 
-// journal is the local folder of the files that grow during a training: metrics.jsonl, tensorboard/
-// and left_out.tsv. It is output.dir or, if that is in an object store, a scratch folder, whose
-// files are uploaded with each checkpoint.
+// journal is the local folder for files that grow during a training: metrics.jsonl, tensorboard/
+// and left_out.tsv. It is output.dir itself or, if that is in an object store, a temporary folder
+// whose files are uploaded with each checkpoint.
 type journal struct {
 	store  store.Store
 	dir    string
-	output string // in the object store; empty if dir is output.dir
+	output string // output.dir in the object store; empty if dir is output.dir
 }
 
-// openJournal makes the folder. If a training in an object store is resumed, it downloads what
-// earlier runs wrote; otherwise it removes the event files of an earlier training.
+// openJournal creates the folder. If output.dir is in an object store, it downloads the files of
+// earlier runs if the training is resumed, and otherwise removes the event files of an earlier
+// training.
 func openJournal(s store.Store, r *Recipe, resumed bool) (*journal, error) {
 	if dir, local := store.LocalPath(r.Output.Dir); local {
 		return &journal{dir: dir}, os.MkdirAll(filepath.FromSlash(dir), 0o777)
@@ -47,7 +48,7 @@ func openJournal(s store.Store, r *Recipe, resumed bool) (*journal, error) {
 	return j, nil
 }
 
-// fetchFile downloads a file from the object store, if it is there.
+// fetchFile downloads a file from the object store to the folder, if it exists.
 func (j *journal) fetchFile(name string) error {
 	from, err := j.store.Open(store.Join(j.output, name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -79,7 +80,7 @@ func (j *journal) removeEventFiles() error {
 	return err
 }
 
-// upload replaces the files in the object store by the files of the folder.
+// upload copies the files of the folder to the object store.
 func (j *journal) upload() error {
 	if j.output == "" {
 		return nil
@@ -109,7 +110,7 @@ func (j *journal) upload() error {
 	})
 }
 
-// close removes the scratch folder.
+// close removes the temporary folder.
 func (j *journal) close() error {
 	if j.output == "" {
 		return nil

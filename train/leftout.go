@@ -14,25 +14,26 @@ import (
 	"capgraph/train/loader"
 )
 
-// LeftOutFile lists, in the output folder, the images that were left out: image_key and reason, each
-// once.
+// LeftOutFile is the name, in the output folder, of the list of images that were left out, with
+// columns image_key and reason. Each image is listed once.
 const LeftOutFile = "left_out.tsv"
 
 // The reasons why an image is left out.
 const (
 	imageMissing = "missing"
 	imageBroken  = "broken"
-	noPartner    = "without a similar image" // the image stays, its partner is left out
+	noPartner    = "without a similar image" // the image is used, without a partner
 	cutNegative  = "negatives equal to their positive up to the context length"
 )
 
-// leftOutLog writes the file of images that are left out. It grows in place, beside metrics.jsonl.
+// leftOutLog appends images that are left out to LeftOutFile.
 type leftOutLog struct {
 	file *os.File
 	seen map[string]bool
 }
 
-// openLeftOut opens the file of a training. If resumed is set, it is continued, otherwise emptied.
+// openLeftOut opens LeftOutFile in dir. If resumed is set, lines are appended to the existing ones;
+// otherwise the file is emptied.
 func openLeftOut(dir string, resumed bool) (*leftOutLog, error) {
 	name := filepath.Join(filepath.FromSlash(dir), LeftOutFile)
 	l := &leftOutLog{seen: map[string]bool{}}
@@ -57,7 +58,7 @@ func openLeftOut(dir string, resumed bool) (*leftOutLog, error) {
 	return l, nil
 }
 
-// addImage adds an image, once.
+// addImage adds a line for an image, unless it has one.
 func (l *leftOutLog) addImage(key string, err error) error {
 	if l.seen[key] {
 		return nil
@@ -68,7 +69,7 @@ func (l *leftOutLog) addImage(key string, err error) error {
 	return wrote
 }
 
-// reasonOf returns the reason that the error of an image is counted under.
+// reasonOf returns the reason under which an image with this error is counted.
 func reasonOf(err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return imageMissing
@@ -76,9 +77,9 @@ func reasonOf(err error) string {
 	return imageBroken
 }
 
-// usableSamples returns the samples of a batch whose images could be read, at least one. The others
-// are counted and listed. The error is ErrStopped if this process, by stop, or another one was
-// asked to stop.
+// usableSamples returns the samples of a batch whose images could be read; it is an error if there
+// are none. The others are counted and listed. The error is ErrStopped if this process (see stop)
+// or another one was asked to stop.
 func (t *training) usableSamples(batch *loader.Batch, stop bool) ([]*loader.Sample, error) {
 	ready, missing, stopped, err := t.stepper.parallel.agreeOnSamples(batch, stop)
 	if err != nil {

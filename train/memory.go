@@ -16,12 +16,12 @@ import (
 	"capgraph/train/tokenizer"
 )
 
-// typicalTokens is how many tokens a dry run assumes for a text, if the context is long enough:
-// texts of sub-graphs have 5 to 8, captions some 12.
+// typicalTokens is the number of tokens that a dry run assumes for a text, if the context is long
+// enough. Texts of sub-graphs have 5 to 8, captions some 12.
 const typicalTokens = 12
 
-// DryRun writes the parameters, tokens, memory and work of a step of a recipe, and the share of
-// each part of a tower. It reads neither texts nor images nor weights.
+// DryRun writes the numbers of parameters, tokens, bytes of memory and operations of a step of a
+// recipe, and the memory of each block. It reads neither texts nor images nor weights.
 func DryRun(w io.Writer, s store.Store, r *Recipe) error {
 	vocabulary := r.Tokenizer.Size
 	if r.Tokenizer.Kind == TokenizerCLIP {
@@ -68,11 +68,11 @@ type stepCost struct {
 	images, imageTokens, texts, textTokens int
 	fixed, step                            int64 // bytes
 	flops                                  float64
-	memory                                 []memoryUse // sums up to step
+	memory                                 []memoryUse // adds up to step
 }
 
-// estimateStep runs a step on a device that computes nothing, with all texts that the objectives
-// may want, all different, of the same number of tokens.
+// estimateStep runs a step on a device that computes nothing and returns its cost. The step has the
+// maximum number of texts for the objectives, all different, with the given number of tokens each.
 func (r *Recipe) estimateStep(c model.Config, tokens int) (stepCost, error) {
 	d := &kernels.CountingDevice{ElementSize: 4}
 	if r.Precision == device.Float64 {
@@ -109,7 +109,7 @@ func (r *Recipe) estimateStep(c model.Config, tokens int) (stepCost, error) {
 		}
 		if r.LoRA.adaptsMatrix(spec) {
 			a, b := spec.Adapters(r.LoRA.Rank)
-			fixed += spec.Len() + 4*(a.Len()+b.Len()) // with gradients and two moments
+			fixed += spec.Len() + 4*(a.Len()+b.Len()) // value, gradient and two moments
 		} else {
 			fixed += 2 * spec.Len()
 		}
@@ -126,7 +126,7 @@ func (r *Recipe) estimateStep(c model.Config, tokens int) (stepCost, error) {
 	return n, nil
 }
 
-// placeholderSamples returns a batch of samples with all texts that they may have.
+// placeholderSamples returns a batch of samples that each have the maximum number of texts.
 func (r *Recipe) placeholderSamples(side int) []*loader.Sample {
 	plan := r.drawPlan(r.Objective.MosaiCLIP.Stage1Epochs)
 	pixels := make([]byte, 3*side*side)
@@ -171,12 +171,12 @@ func (r *Recipe) placeholderSamples(side int) []*loader.Sample {
 	return samples
 }
 
-// placeholderNodes is how many nodes a dry run assumes for a caption's graph: COCO's have 3 objects
-// and 2 relations.
+// placeholderNodes is the number of nodes that a dry run assumes for a caption's graph. Graphs of
+// COCO have 3 objects and 2 relations.
 const placeholderNodes = 3
 
 // placeholderGraph returns a graph of different words with a relation between each node and the
-// next. The first relation is altered.
+// next, and a perturbation of its first relation.
 func placeholderGraph(text func() loader.Text) (said scenegraph.WordGraph, altered drawing.Perturbation) {
 	for i := range placeholderNodes {
 		said.Nodes = append(said.Nodes, text().Text)
@@ -187,7 +187,7 @@ func placeholderGraph(text func() loader.Text) (said scenegraph.WordGraph, alter
 	return said, drawing.Perturbation{Subject: placeholderNodes - 1}
 }
 
-// formatBytes writes a size such as "1.5 GB".
+// formatBytes returns a size such as "1.5 GB".
 func formatBytes(n int64) string {
 	switch {
 	case n >= 1<<30:
@@ -198,7 +198,7 @@ func formatBytes(n int64) string {
 	return fmt.Sprintf("%.0f kB", float64(n)/(1<<10))
 }
 
-// formatFlops writes an amount of work such as "2.10 TFLOP".
+// formatFlops returns a number of operations such as "2.10 TFLOP".
 func formatFlops(n float64) string {
 	if n >= 1e12 {
 		return fmt.Sprintf("%.1f TFLOP", n/1e12)
@@ -206,15 +206,16 @@ func formatFlops(n float64) string {
 	return fmt.Sprintf("%.2f GFLOP", n/1e9)
 }
 
-// memoryUse is memory that a step takes for one purpose: count times bytes.
+// memoryUse is the memory of a step for one purpose: count times bytes.
 type memoryUse struct {
 	owner, what string
 	count       int
 	bytes       int64
 }
 
-// memoryReport returns the memory of a step, after one was run: what each tower keeps for its
-// gradients, block by block, and the rest. With several chunks it describes the first.
+// memoryReport returns the memory of a step, which must have run before: what each tower keeps for
+// its gradients, block by block, and the rest. If there are several chunks, it describes the first
+// one.
 func (s *stepper) memoryReport() []memoryUse {
 	element := int64(s.model.Device.ElementBytes())
 	var all []memoryUse
@@ -258,7 +259,7 @@ func (s *stepper) memoryReport() []memoryUse {
 	return append(all, memoryUse{"images", "pixels", 1, int64(len(s.pixels))})
 }
 
-// writeMemory lists what the memory of a step is for.
+// writeMemory writes a table of the memory of a step, by purpose.
 func (n stepCost) writeMemory(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "\nwhat a step makes\t\teach\ttogether")

@@ -21,7 +21,7 @@ import (
 	"capgraph/train/optimiser"
 )
 
-// prepare gets everything ready for the first step, or for the step after the last checkpoint.
+// prepare opens everything that the first step, or the step after the last checkpoint, needs.
 func (t *training) prepare(ctx context.Context) error {
 	if err := t.openModel(ctx); err != nil {
 		return err
@@ -56,7 +56,8 @@ func (t *training) prepare(ctx context.Context) error {
 	return err
 }
 
-// openModel opens the tokenizer, makes the model without weights, and connects it with the other processes.
+// openModel opens the tokenizer, creates the model with weights that are not set yet, and connects it with the other
+// processes.
 func (t *training) openModel(ctx context.Context) error {
 	r := t.recipe
 	length, err := r.contextLength(t.store)
@@ -67,7 +68,7 @@ func (t *training) openModel(ctx context.Context) error {
 		t.tokenizer, err = r.openTokenizer(ctx, t.store, length)
 		return err
 	}
-	if err := t.runOnLeader(open); err != nil { // which may learn it, for the others to read
+	if err := t.runOnLeader(open); err != nil { // the leader may learn a tokenizer, which the others read
 		return err
 	}
 	if err := open(); err != nil {
@@ -104,8 +105,8 @@ func (t *training) openModel(ctx context.Context) error {
 	return nil
 }
 
-// startOrResume reads the last checkpoint and opens the loader at its position, or sets the initial
-// weights if there is none. It reports whether there was one.
+// startOrResume reads the last checkpoint and opens the loader at its position, or sets the initial weights if there is
+// none. It reports whether there was a checkpoint.
 func (t *training) startOrResume(ctx context.Context) (resumed bool, err error) {
 	r := t.recipe
 	t.steps = r.Steps
@@ -135,8 +136,8 @@ func (t *training) startOrResume(ctx context.Context) (resumed bool, err error) 
 	return false, nil
 }
 
-// openOutput opens the files that a training appends to. A training that begins writes its initial weights
-// and the images that are missing.
+// openOutput opens the files that a training appends to. A new training also writes its initial weights and the list of
+// missing images.
 func (t *training) openOutput(resumed bool, missing []loader.MissingImage) (err error) {
 	r := t.recipe
 	if !resumed {
@@ -160,15 +161,15 @@ func (t *training) openOutput(resumed bool, missing []loader.MissingImage) (err 
 	return err
 }
 
-// checkImagesExist counts and tells the images that are missing before the first step. It returns an
-// error if there are more than may be left out.
+// checkImagesExist warns about images that are missing before the first step, and counts them. It returns an error if
+// there are more than data.max_left_out allows.
 func (t *training) checkImagesExist(missing []loader.MissingImage) error {
 	if len(missing) == 0 {
 		return nil
 	}
 	all := t.loader.Images() + len(missing)
 	if d := t.recipe.Data; d.Samples > 0 {
-		all = max(d.Samples, len(missing)) // of an epoch
+		all = max(d.Samples, len(missing)) // images of an epoch
 	}
 	said := fmt.Sprintf("%s of the %s images are missing", text.Thousands(len(missing)), text.Thousands(all))
 	if most := t.recipe.Data.MaxLeftOut; float64(len(missing)) > max(1, most*float64(all)) {
@@ -180,7 +181,7 @@ func (t *training) checkImagesExist(missing []loader.MissingImage) error {
 	return nil
 }
 
-// announce tells the user what is trained on what.
+// announce writes the sizes of the data and of the model, the objectives and the device for the user.
 func (t *training) announce(resumed bool) {
 	t.options.Info(fmt.Sprintf("%s images, %d steps of %d; %s parameters, %s; on %s", text.Thousands(t.loader.Images()), t.steps, t.recipe.Batch.Size,
 		text.Thousands(model.CountAll(t.model.Config)), t.recipe.Objective.Names(), t.device.Name()))
@@ -195,7 +196,7 @@ func (t *training) announce(resumed bool) {
 	}
 }
 
-// openLoader starts to load at a position.
+// openLoader opens the loader, which starts to load batches at a position.
 func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 	d, side := &t.recipe.Data, t.model.Config.Image.ImageSize
 	var corpora []loader.Corpus
@@ -221,7 +222,7 @@ func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 	t.loader, err = loader.Open(ctx, loader.Options{
 		Store: t.store, Corpora: corpora, Seed: t.recipe.Seed, Batch: t.recipe.Batch.Size, Rank: rank, World: t.worldSize(), Window: d.Shuffle,
 		Samples: d.Samples, Replacement: d.Replacement, Neighbours: d.Neighbours, Graphs: t.recipe.Objective.OCCLIP.Weight > 0,
-		Parts: t.recipe.Objective.readsParts(), Plan: t.recipe.drawPlan,
+		Parts: t.recipe.Objective.needsParts(), Plan: t.recipe.drawPlan,
 		SameTokens: t.haveSameTokens,
 		Decoder: func() loader.Decoder {
 			crops := images.NewRandomCrops(side, [2]float64(d.Scale), t.decodedCache)
@@ -233,8 +234,8 @@ func (t *training) openLoader(ctx context.Context, from loader.Position) error {
 	return err
 }
 
-// haveSameTokens reports whether two texts are equal up to the context length. A short text is never
-// cut, so it is not encoded.
+// haveSameTokens reports whether two different texts have the same tokens, because they are equal up to the context
+// length. Texts that are too short to be cut are not encoded.
 func (t *training) haveSameTokens(a, b string) bool {
 	if most := t.tokenizer.Context() - 2; len(a) <= most || len(b) <= most {
 		return false
@@ -242,7 +243,7 @@ func (t *training) haveSameTokens(a, b string) bool {
 	return slices.Equal(t.tokenizer.Encode(nil, a), t.tokenizer.Encode(nil, b))
 }
 
-// openImages opens the images of a corpus. close closes them.
+// openImages opens the images of a corpus. training.close closes them.
 func (t *training) openImages(i Images) (images.Set, error) {
 	set, err := images.Open(t.store, images.Options{Format: i.Format, Paths: i.Paths, Column: i.Column})
 	if err == nil {
@@ -251,11 +252,11 @@ func (t *training) openImages(i Images) (images.Set, error) {
 	return set, err
 }
 
-// drawsOfUnit is how many negatives csclip and c2lip draw for each text, so that the draw reaches
-// further texts. csclip takes the first of each unit, c2lip none.
-const drawsOfUnit = 4
+// drawsPerUnit is how many negatives are drawn per text for csclip and c2lip, so that negatives of more texts are
+// drawn. csclip uses the first one of each text, c2lip none.
+const drawsPerUnit = 4
 
-// drawPlan returns which texts an epoch draws.
+// drawPlan returns how many and which texts are drawn for each image in an epoch.
 func (r *Recipe) drawPlan(epoch int) loader.Plan {
 	var p loader.Plan
 	o := &r.Objective
@@ -268,10 +269,10 @@ func (r *Recipe) drawPlan(epoch int) loader.Plan {
 		p.Weights = loader.Weights([3]float64(o.MosaiCLIP.P), o.MosaiCLIP.Caption)
 		p.Bare, p.Specific = o.MosaiCLIP.Bare, o.MosaiCLIP.Specific
 	case o.CSCLIP.Weight > 0:
-		p.Positives, p.Negatives = o.CSCLIP.Units, drawsOfUnit*o.CSCLIP.Units
+		p.Positives, p.Negatives = o.CSCLIP.Units, drawsPerUnit*o.CSCLIP.Units
 		p.Weights, p.Bare = [4]uint64{1, 1, 1, 0}, o.CSCLIP.Bare
 	case o.C2LIP.Weight > 0:
-		p.Positives, p.Negatives = o.C2LIP.Phrases, drawsOfUnit*o.C2LIP.Phrases
+		p.Positives, p.Negatives = o.C2LIP.Phrases, drawsPerUnit*o.C2LIP.Phrases
 		p.Weights, p.Bare = [4]uint64{1, 0, 0, 0}, o.C2LIP.Bare
 	}
 	switch {

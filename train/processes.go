@@ -12,8 +12,9 @@ import (
 )
 
 // Join connects the processes of a training that a launcher started (torchrun, Slurm's srun, Open
-// MPI, Kubeflow). All need the same version, recipe, device and decoder. A process alone is a group
-// of one. warn is called for processes with another secret. Close the group at the end.
+// MPI, Kubeflow). All need the same version, recipe, device and decoder. A single process is a
+// group of one. warn is called for processes that do not have the group's secret. The caller closes
+// the group.
 func Join(ctx context.Context, version string, r *Recipe, d kernels.Device, p group.Place, warn func(string)) (*group.Group, error) {
 	settings, err := r.pinnedSettings()
 	if err != nil {
@@ -29,7 +30,7 @@ func Join(ctx context.Context, version string, r *Recipe, d kernels.Device, p gr
 // isLeader reports whether this process writes files and messages.
 func (t *training) isLeader() bool { return t.group == nil || t.group.Rank == 0 }
 
-// anyError returns the error of the first process that has one.
+// anyError returns the error of the first process that has one. own is that of this process.
 func (t *training) anyError(own error) error {
 	if t.group == nil {
 		return own

@@ -2,11 +2,11 @@
 //
 // [Load] reads the recipe train.yaml, [Recipe.OpenDevice] opens what it computes on, [Join]
 // connects the processes that train together, and [Run] trains, from the last checkpoint if there
-// is one. [DryRun] tells the memory and work of a step without data.
+// is one. [DryRun] prints the memory and work of a step, without data.
 //
 // A step encodes its batch in towers.go, computes one loss of the whole batch in step.go, and
 // exchanges features and gradients with other processes in dataparallel.go. The package imports no
-// pass of the pipeline: the shards on disk are the interface.
+// pass of the pipeline; it reads the shards that the passes write.
 package train
 
 import (
@@ -46,7 +46,8 @@ type Recipe struct {
 	Store     objectstore.Settings `yaml:"store" doc:"where object stores are, for the names that begin with s3://; gs:// and azblob:// take all from the environment"`
 }
 
-// World is the rendered world (package synth). The passes make its texts.
+// World is a corpus of rendered images (package synth) in place of data.corpora. Its texts are made
+// by the passes of the pipeline.
 type World struct {
 	Train   int    `yaml:"train" jsonschema:"minimum=0,maximum=100000000" doc:"scenes to train on; 0: no world"`
 	Heldout int    `yaml:"heldout" jsonschema:"minimum=0,maximum=100000000" doc:"held-out scenes of each test; what is evaluated on is of pairs of shapes in colours that they are never trained on in, with a caption whose colours are swapped"`
@@ -55,10 +56,10 @@ type World struct {
 	Dir     string `yaml:"dir" doc:"the folder that it is rendered to; one that stands there is used again"`
 }
 
-// TextsDir is the output.dir of the run that makes the world's texts.
+// TextsDir returns the output.dir of the run that makes the world's texts.
 func (w World) TextsDir() string { return store.Join(w.Dir, "run") }
 
-// SynthWorld is the world as package synth renders it.
+// SynthWorld returns the settings with which package synth renders the world.
 func (w World) SynthWorld() synth.World {
 	return synth.World{Kind: synth.Free, Plain: true, Seed: w.Seed, Side: w.Side, Train: w.Train, Tests: w.Heldout}
 }
@@ -77,7 +78,7 @@ const (
 	TokenizerUnigram = "unigram"
 )
 
-// Batch says how much a step sees.
+// Batch has the sizes of a step, and how it saves memory.
 type Batch struct {
 	Size        int    `yaml:"size" jsonschema:"minimum=1,maximum=1048576" doc:"images of a step, over all processes together: each is contrasted with all others"`
 	ChunkTokens int    `yaml:"chunk_tokens" jsonschema:"minimum=0" doc:"most tokens, of patches or of texts, that are encoded at once, to bound memory; the contrastive batch stays whole; 0: all at once"`
@@ -91,7 +92,7 @@ const (
 	RecomputeBlocks = "blocks"
 )
 
-// Output says where a run goes, and what of it is kept.
+// Output says where a run writes its files, and which checkpoints it keeps.
 type Output struct {
 	Dir             string `yaml:"dir" doc:"the folder that is written to: model.safetensors, metrics.jsonl, checkpoints/"`
 	CheckpointEvery int    `yaml:"checkpoint_every" jsonschema:"minimum=0" doc:"steps between two checkpoints; 0: only at the end, and when told to stop"`
@@ -99,7 +100,7 @@ type Output struct {
 	KeepBest        string `yaml:"keep_best" jsonschema:"enum=,enum=loss,enum=benchmark" doc:"keep the best checkpoint besides: by loss (lowest) or benchmark (the highest first figure of the first of evaluate.benchmarks); nothing: none"`
 }
 
-// Evaluate says what is measured on held-out images.
+// Evaluate has the benchmarks that are run during a training.
 type Evaluate struct {
 	Every      int      `yaml:"every" jsonschema:"minimum=0" doc:"steps between two evaluations; 0: only before and after"`
 	Benchmarks []string `yaml:"benchmarks" doc:"benchmarks as 'capgraph eval clip --benchmark' takes them, such as retrieval=val.json,images=coco/val2017: one or a list; nothing: the world's"`
@@ -107,7 +108,7 @@ type Evaluate struct {
 }
 
 // Load reads the recipe at path over the defaults, then applies sets, each of the form
-// key.path=value. A mistake is a *strictyaml.Error that names its place.
+// key.path=value. If the recipe has a mistake, the error is a *strictyaml.Error with its place.
 func Load(path string, sets []string) (*Recipe, error) {
 	form := strictyaml.Form[Recipe]{File: "train.yaml", Make: "'capgraph init --train' writes one", Example: "batch.size=256", Defaults: Defaults, Check: (*Recipe).check}
 	return form.Load(path, sets)
@@ -130,7 +131,7 @@ func Defaults() Recipe {
 	}
 }
 
-// check returns the first setting that does not fit the others.
+// check returns an error for the first setting that does not fit the others.
 func (r *Recipe) check() error {
 	for _, check := range []func() error{r.checkDevice, r.checkCorpora, r.checkTokenizer, r.checkModel, r.Objective.check, r.checkDistill, r.Optimiser.check, r.checkLoRA, r.checkLength, r.checkOutput, r.checkStore} {
 		if err := check(); err != nil {
@@ -188,11 +189,12 @@ func (r *Recipe) checkStore() error {
 	return nil
 }
 
-// keepBestBenchmark is the Output.KeepBest that goes by the first benchmark.
+// keepBestBenchmark is the value of Output.KeepBest that compares checkpoints by the first
+// benchmark.
 const keepBestBenchmark = "benchmark"
 
-// benchmarks returns the benchmarks to evaluate on and the folders of their images: those that the
-// recipe names, else the world's, else none.
+// benchmarks returns the benchmarks to evaluate on and the folders of their images: those of the
+// recipe, else those of the world, else none.
 func (r *Recipe) benchmarks() (tasks []benchmarks.Task, images []string, err error) {
 	if len(r.Evaluate.Benchmarks) == 0 && r.World.Train > 0 && r.World.Heldout > 0 {
 		return []benchmarks.Task{benchmarks.SugarCrepe(synth.TestFile(r.World.Dir, synth.TestWords))}, []string{synth.TestsDir(r.World.Dir)}, nil

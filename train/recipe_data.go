@@ -9,7 +9,7 @@ import (
 	"capgraph/synth"
 )
 
-// Data says what is trained on, and in which order.
+// Data says which texts and images a training uses, and in which order.
 type Data struct {
 	Corpora     strictyaml.List[Corpus] `yaml:"corpora" doc:"folders of texts with their images: one or a list"`
 	Captions    Captions                `yaml:"captions" doc:"which text of a row its caption is, for captions of several sentences"`
@@ -41,7 +41,8 @@ func (c *Corpus) UnmarshalYAML(decode func(any) error) error {
 	return decode((*plain)(c))
 }
 
-// Captions says which text of a row clip, siglip, distill and readclip take for its caption.
+// Captions says which text of a row the objectives clip, siglip, distill and readclip use as its
+// caption.
 type Captions struct {
 	Whole         int  `yaml:"whole" jsonschema:"minimum=0,maximum=1000000" doc:"how often it is the caption, in proportion to sentences and parts"`
 	Sentences     int  `yaml:"sentences" jsonschema:"minimum=0,maximum=1000000" doc:"how often it is some of the sentences of the caption"`
@@ -49,10 +50,10 @@ type Captions struct {
 	FirstSentence bool `yaml:"first_sentence" doc:"false: the first sentence of captions of several, which sums up the others, is left out"`
 }
 
-// wholeCaptions are captions as they are.
+// wholeCaptions are the default: every caption whole.
 var wholeCaptions = Captions{Whole: 1, FirstSentence: true}
 
-// Images says where encoded images are.
+// Images says where the image files of a corpus are.
 type Images struct {
 	Format string   `yaml:"format" jsonschema:"enum=auto,enum=tars,enum=folder,enum=parquet" doc:"tars: of img2dataset or webdataset, a member for each key; folder: files that rows name; parquet: a column; auto: by what lies there"`
 	Paths  []string `yaml:"paths" doc:"files, folders, or globs of them: one or a list"`
@@ -65,7 +66,7 @@ const (
 	ImagesTars = "tars"
 )
 
-// Corpora returns what is trained on: the recipe's corpora, or the world.
+// Corpora returns the corpora of the training: the recipe's own, or the world.
 func (r *Recipe) Corpora() []Corpus {
 	if r.World.Train == 0 {
 		return r.Data.Corpora

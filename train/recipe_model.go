@@ -10,7 +10,8 @@ import (
 	"capgraph/train/tokenizer"
 )
 
-// Model says which towers there are, and which weights they begin with. The keys from embed_dim on are named as in open_clip's configurations.
+// Model has the configuration of the towers and their initial weights. The keys from embed_dim on are named as in
+// open_clip's configurations.
 type Model struct {
 	Config    string   `yaml:"config" doc:"a model of open_clip, such as ViT-B-32, vit_base_patch14_dinov2, or the path of its JSON; nothing: embed_dim and so on say it here, or model.init does"`
 	Init      string   `yaml:"init" doc:"weights to begin with: a safetensors file, or a folder of open_clip or of Hugging Face's CLIPModel; nothing: random ones"`
@@ -25,7 +26,7 @@ type Model struct {
 	Binding Binding `yaml:"binding_cfg" doc:"for occlip: what compares an image's patches with the words of a scene graph; weights that have one keep theirs"`
 }
 
-// Vision is the image tower: a vision transformer, or a ResNet, whose Layers are four.
+// Vision is the image tower: a vision transformer, or a ResNet if Layers has a number for each of four stages.
 type Vision struct {
 	ImageSize int   `yaml:"image_size" json:"image_size" jsonschema:"minimum=0,maximum=4096" doc:"pixels of a side that images are brought to"`
 	PatchSize int   `yaml:"patch_size" json:"patch_size" jsonschema:"minimum=0,maximum=4096" doc:"pixels of a side of a patch, which becomes a token; none of a ResNet"`
@@ -34,7 +35,7 @@ type Vision struct {
 	HeadWidth int   `yaml:"head_width" json:"head_width" jsonschema:"minimum=1,maximum=65536" doc:"width of an attention head"`
 }
 
-// isEmpty reports whether the recipe says nothing about an image tower.
+// isEmpty reports whether the recipe does not configure an image tower.
 func (v *Vision) isEmpty() bool {
 	return v.ImageSize == 0 && v.PatchSize == 0 && v.Width == 0 && len(v.Layers) == 0
 }
@@ -64,13 +65,13 @@ func defaultBinding() Binding {
 	return Binding{Width: 256, Relation: 128, Layers: 2, Heads: 4, Defaults: 4}
 }
 
-// IsInline reports whether the recipe itself has the configuration.
+// IsInline reports whether the recipe itself contains the configuration.
 func (m *Model) IsInline() bool {
 	return m.EmbedDim != 0 || m.QuickGELU || !m.Vision.isEmpty() || m.Text != (Text{Context: m.Text.Context})
 }
 
-// JSON returns the configuration of an inline model, in the form of open_clip. vocabulary is the
-// number of the tokenizer's tokens, used if vocab_size is 0.
+// JSON returns the configuration of an inline model, in the form of open_clip. vocabulary is the tokenizer's number of
+// tokens, which is used if vocab_size is 0.
 func (m *Model) JSON(vocabulary int) ([]byte, error) {
 	type vision struct {
 		Vision

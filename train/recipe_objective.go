@@ -28,7 +28,7 @@ type Objective struct {
 	Distill   Distill   `yaml:"distill" doc:"similarities near those of the weights that the training begins with; besides others, with model.init"`
 }
 
-// Distill is distillation from the weights at the start.
+// Distill is distillation from the initial weights.
 type Distill struct {
 	Weight      float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
 	Temperature float64 `yaml:"temperature" jsonschema:"exclusiveMinimum=0" doc:"what similarities of both are divided by before the softmax; above 1: softer"`
@@ -51,7 +51,7 @@ type NegCLIP struct {
 	TextCache int     `yaml:"text_cache" jsonschema:"minimum=0" doc:"texts of a step: where there are fewer, as many of earlier steps are added as negatives; 0: none"`
 }
 
-// CECLIP is CE-CLIP (ce-clip.txt §3).
+// CECLIP is the losses of CE-CLIP (ce-clip.txt §3).
 type CECLIP struct {
 	Weight       float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
 	IMC          float64 `yaml:"imc" jsonschema:"minimum=0" doc:"weight of the contrast within texts"`
@@ -61,7 +61,7 @@ type CECLIP struct {
 	RelationTerm bool    `yaml:"relation_term" doc:"push a caption's relation negative away from it in the ranking too, as the paper's text says"`
 }
 
-// MosaiCLIP is MosaiCLIP (mosaiclip.txt §3.3 to 3.6).
+// MosaiCLIP is the loss and the sampling of texts of MosaiCLIP (mosaiclip.txt §3.3 to 3.6).
 type MosaiCLIP struct {
 	Weight       float64   `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
 	Positives    int       `yaml:"positives" jsonschema:"minimum=1,maximum=1024" doc:"most positive texts of an image, besides its caption"`
@@ -107,13 +107,13 @@ type FSCCLIP struct {
 	Smoothing float64 `yaml:"smoothing" jsonschema:"minimum=0,maximum=0.999999999" doc:"share of the target that a caption and its negatives have alike"`
 }
 
-// SuperCLIP is classification by parts of captions, after SuperCLIP (arXiv 2512.14480).
+// SuperCLIP is the classification of images into the parts of their captions, after SuperCLIP (arXiv 2512.14480).
 type SuperCLIP struct {
 	Weight  float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
 	Classes int     `yaml:"classes" jsonschema:"minimum=1,maximum=1048576" doc:"classes, which parts are hashed into"`
 }
 
-// checkTerms returns what is wrong with the settings.
+// checkTerms returns an error if the settings do not fit together.
 func (f *FSCCLIP) checkTerms() error {
 	switch {
 	case f.Focal > 0 && f.Focal < 1:
@@ -130,14 +130,14 @@ const (
 	MaskEntailed = "entailed"
 )
 
-// masksEntailed reports whether the objective needs what texts state.
+// masksEntailed reports whether the objective masks texts that an image's captions entail.
 func (m *MosaiCLIP) masksEntailed() bool { return m.Weight > 0 && m.Mask == MaskEntailed }
 
-// readsParts reports whether an objective needs what texts state.
-func (o *Objective) readsParts() bool { return o.MosaiCLIP.masksEntailed() || o.SuperCLIP.Weight > 0 }
+// needsParts reports whether an objective needs the parts that texts state: objects, attributes and relations.
+func (o *Objective) needsParts() bool { return o.MosaiCLIP.masksEntailed() || o.SuperCLIP.Weight > 0 }
 
-// hasBias reports whether an objective needs a bias of similarities.
-func (o *Objective) hasBias() bool {
+// needsBias reports whether an objective needs a learned bias of similarities.
+func (o *Objective) needsBias() bool {
 	return o.SigLIP.Weight > 0 || o.C2LIP.Weight > 0 || o.MosaiCLIP.Weight > 0 && objective.Compete(o.MosaiCLIP.Compete) == objective.Sigmoid
 }
 
@@ -157,7 +157,7 @@ func (o *Objective) checkTowers(c model.Config) error {
 	return nil
 }
 
-// OCCLIP is OC-CLIP (oc-clip.txt §3).
+// OCCLIP is the loss of OC-CLIP, which compares images with scene graphs (oc-clip.txt §3).
 type OCCLIP struct {
 	Weight   float64 `yaml:"weight" jsonschema:"minimum=0" doc:"its share of the loss; 0: it is left out"`
 	Relation float64 `yaml:"relation" jsonschema:"minimum=0" doc:"weight of the local loss, of a graph against itself with a relation altered; 0: none is altered"`
@@ -173,7 +173,7 @@ func defaultMosaiCLIP() MosaiCLIP {
 	return MosaiCLIP{Positives: 3, Negatives: 6, Caption: 0.25, Mask: MaskEqual, Compete: string(objective.Together), P: []float64{0.15, 0.425, 0.425}}
 }
 
-// Names lists the objectives that take part, with their weights if there are several.
+// Names returns the names of the objectives with a weight above 0, with their weights if there are several.
 func (o *Objective) Names() string {
 	var names []string
 	for _, w := range []struct {
@@ -206,7 +206,7 @@ func (o *Objective) check() error {
 	return o.FSCCLIP.checkTerms()
 }
 
-// checkMargin returns an error if a margin would be of nothing.
+// checkMargin returns an error if there is a margin but no objective that uses it.
 func (o *Objective) checkMargin() error {
 	switch {
 	case o.Margin == 0:

@@ -11,8 +11,8 @@ import (
 	"capgraph/train/model"
 )
 
-// Optimiser says how weights are updated: AdamW, whose decay leaves out gains, biases and the logit
-// scale, as open_clip's does.
+// Optimiser has the settings of AdamW. Weight decay does not apply to gains, biases and the logit
+// scale, as in open_clip.
 type Optimiser struct {
 	LR          float64                `yaml:"lr" jsonschema:"minimum=0" doc:"learning rate after warm-up"`
 	Beta1       float64                `yaml:"beta1" jsonschema:"minimum=0,maximum=0.999999999" doc:"decay of the mean of gradients"`
@@ -26,7 +26,7 @@ type Optimiser struct {
 	Groups      strictyaml.List[Group] `yaml:"groups" doc:"parameters with settings of their own: one or a list, of which the first that matches holds"`
 }
 
-// Group is parameters with settings of their own.
+// Group has the settings of parameters that differ from the optimiser's.
 type Group struct {
 	Match       string   `yaml:"match" doc:"image, text (a tower), binding (occlip's), or a pattern of open_clip's names, such as visual.transformer.resblocks.1*"`
 	LR          *float64 `yaml:"lr" jsonschema:"minimum=0" doc:"their learning rate; nothing: the optimiser's"`
@@ -39,14 +39,14 @@ type EMA struct {
 	Decay float64 `yaml:"decay" jsonschema:"minimum=0,maximum=0.999999999" doc:"share of the average that a step keeps, such as 0.9998; in the first steps less, (1 + t)/(10 + t) after t steps; 0: no average"`
 }
 
-// Rates are the settings of one parameter.
+// Rates are the optimiser's settings of one parameter.
 type Rates struct {
 	LR, WeightDecay float64
 	Warmup          int
 }
 
-// RatesFor returns the settings of the parameter with open_clip's name, of the tower image, text or
-// "". decays reports whether weight decay applies to it.
+// RatesFor returns the settings of a parameter, given its name in open_clip and its tower: image,
+// text, binding or "". decays says whether weight decay applies to it.
 func (o *Optimiser) RatesFor(name, tower string, decays bool) Rates {
 	r := Rates{o.LR, o.WeightDecay, o.Warmup}
 	for _, g := range o.Groups {
@@ -61,13 +61,13 @@ func (o *Optimiser) RatesFor(name, tower string, decays bool) Rates {
 	return r
 }
 
-// matches reports whether the group has the parameter of that name and tower.
+// matches reports whether the group contains the parameter of that name and tower.
 func (g *Group) matches(name, tower string) bool {
 	matched, _ := path.Match(g.Match, name)
 	return matched || g.Match == tower
 }
 
-// checkMatches returns an error if a group has no parameter of the model.
+// checkMatches returns an error if a group contains no parameter of the model.
 func (o *Optimiser) checkMatches(c model.Config) error {
 	for i, g := range o.Groups {
 		has := func(s model.Spec) bool { return g.matches(s.Name, s.Tower) }
@@ -78,7 +78,7 @@ func (o *Optimiser) checkMatches(c model.Config) error {
 	return nil
 }
 
-// valueOr returns what p points to, or other if p is nil.
+// valueOr returns *p, or other if p is nil.
 func valueOr[T any](p *T, other T) T {
 	if p == nil {
 		return other

@@ -11,7 +11,7 @@ import (
 )
 
 // The flags of the status byte that a process sends for each of its samples. If the image is left
-// out, the reason follows, after two bytes with its length.
+// out, two bytes with the length of the reason follow, then the reason.
 const (
 	imageReady byte = 1 << iota
 	imageNotFound
@@ -28,13 +28,13 @@ type remoteImageError struct {
 
 func (e *remoteImageError) Error() string { return e.text }
 
-// Is reports whether target is fs.ErrNotExist and the image is missing.
+// Is reports whether target is fs.ErrNotExist and the image does not exist.
 func (e *remoteImageError) Is(target error) bool { return e.missing && target == fs.ErrNotExist }
 
-// agreeOnSamples returns which samples of a batch the step can use: those whose images could be
-// read by the process that has them. All processes get the same answer. The others have their Err
-// set; a partner without an image is dropped and PartnerErr is set. stop says that this process was
-// asked to stop; stopped, that any process was.
+// agreeOnSamples returns the samples of a batch whose images could be read (ready), and the others
+// (leftOut), whose Err is set. Each process reads its own images and all return the same samples. A
+// partner whose image could not be read is dropped, and PartnerErr is set. stop says that this
+// process was asked to stop; stopped, that any process was.
 func (p *dataParallel) agreeOnSamples(b *loader.Batch, stop bool) (ready, leftOut []*loader.Sample, stopped bool, err error) {
 	if p.isSingle() {
 		ready, leftOut = b.OwnSamples()
@@ -77,7 +77,7 @@ func (p *dataParallel) agreeOnSamples(b *loader.Batch, stop bool) (ready, leftOu
 	return ready, leftOut, stopped, nil
 }
 
-// appendStatus appends the status of a sample, for the other processes.
+// appendStatus appends the status of a sample, as sent to the other processes, to told.
 func appendStatus(told []byte, s *loader.Sample) []byte {
 	var flags byte
 	if s.Partner != nil {
@@ -94,7 +94,8 @@ func appendStatus(told []byte, s *loader.Sample) []byte {
 	return append(binary.LittleEndian.AppendUint16(append(told, flags), uint16(len(text))), text...)
 }
 
-// readStatus applies the status of a sample from another process, and returns the bytes after it.
+// readStatus reads the status of a sample, applies it unless the sample is this process's own, and
+// returns the bytes after it.
 func readStatus(told []byte, s *loader.Sample, own bool) ([]byte, error) {
 	flags, told := told[0], told[1:]
 	var text string

@@ -19,7 +19,7 @@ import (
 // checkpointsDir returns the folder of a training's checkpoints.
 func (r *Recipe) checkpointsDir() string { return store.Join(r.Output.Dir, "checkpoints") }
 
-// trainingState is the part of a checkpoint besides tensors.
+// trainingState is everything in a checkpoint except tensors.
 type trainingState struct {
 	// Position is the position of the next batch.
 	Position loader.Position `json:"position"`
@@ -28,19 +28,19 @@ type trainingState struct {
 	// LeftOut counts the images left out so far, by reason.
 	LeftOut    map[string]int64           `json:"left_out,omitempty"`
 	Objectives map[string]objective.State `json:"objectives"`
-	// Best is the step of the best checkpoint, BestValue its measure.
+	// Best is the step of the best checkpoint, BestValue the value that it is compared by.
 	Best      int     `json:"best,omitempty"`
 	BestValue float64 `json:"best_with,omitempty"`
-	// Losses is the mean since the last regular checkpoint.
+	// Losses is the mean loss since the last regular checkpoint.
 	Losses runningMean `json:"losses"`
-	// Before has the results before the first step.
+	// Before has the results of the benchmarks before the first step.
 	Before []Measured `json:"before,omitempty"`
-	// Provenance has everything else that the bits depend on; see training.provenance.
+	// Provenance has everything else that the trained weights depend on; see training.provenance.
 	Provenance map[string]string `json:"made"`
 }
 
-// provenance returns what must be the same to resume a training: device, number of
-// processes, the files of texts, and the settings that change what is learned.
+// provenance returns what must be the same when a training is resumed: device, number of processes,
+// the files of texts, and the settings that change the trained weights.
 func (t *training) provenance() (map[string]string, error) {
 	settings, err := t.recipe.pinnedSettings()
 	if err != nil {
@@ -55,7 +55,7 @@ func (t *training) provenance() (map[string]string, error) {
 	return settings, nil
 }
 
-// listDifferences lists what differs between two trainings, by name.
+// listDifferences returns a line for each name whose values differ, sorted by name.
 func listDifferences(before, now map[string]string) []string {
 	var names []string
 	for name := range before {
@@ -80,7 +80,7 @@ func orNothing(s string) string {
 	return s
 }
 
-// stateTensors yields the averages of weights and the adapters, by their names in a checkpoint.
+// stateTensors yields the averages of weights and the adapters, each with its name in a checkpoint.
 func (t *training) stateTensors() iter.Seq2[string, kernels.Tensor] {
 	return func(yield func(string, kernels.Tensor) bool) {
 		for name, tensor := range t.optimiser.AdapterState() {

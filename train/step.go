@@ -18,42 +18,41 @@ type weightedObjective struct {
 	weight float64
 }
 
-// tokenizeFunc appends the token ids of a text.
+// tokenizeFunc appends the token ids of a text to dst.
 type tokenizeFunc func(dst []int32, text string) []int32
 
-// stepper computes the loss of a batch and the gradients of a model's parameters. The tape is cut
-// at the outputs of the towers: there is one loss for the whole batch, whatever the number of
-// chunks and processes.
+// stepper computes the loss of a batch and the gradients of a model's parameters. The towers and the loss have separate
+// tapes, so that there is one loss for the whole batch, whatever the number of chunks and processes.
 type stepper struct {
 	parallel    dataParallel
 	model       *model.Model
 	objectives  []weightedObjective
 	tokenize    tokenizeFunc
 	usePartners bool // hard-negative images join the batch
-	useFeatures bool // an objective wants features of whole images and texts
-	usePatches  bool // an objective wants features of patches
-	useTokens   bool // an objective wants features of tokens
+	useFeatures bool // an objective needs features of whole images and texts
+	usePatches  bool // an objective needs features of patches
+	useTokens   bool // an objective needs features of tokens
 
 	batch   objective.Batch
 	pixels  []byte
-	pieces  [][]byte // of pixels: an image each
+	pieces  [][]byte // the pixels of each image
 	ids     []int32  // of all texts
 	lengths []int32
 	offsets []int
 
 	image, text         towerEncoder
 	imagePack, textPack model.Packer
-	scorer              *graphScorer // nil if no objective wants scores of graphs
+	scorer              *graphScorer // nil if no objective needs scores of graphs
 	teacher             *stepper     // nil without distill
 	loss                *kernels.Tape
 	losses              []*kernels.Var
 	weights             []float64
-	maxChunkTokens      int // tokens of a chunk
+	maxChunkTokens      int // maximum number of tokens of a chunk
 	values              []metrics.Value
-	lossNames           []string // of the objectives' losses
+	lossNames           []string // names of the objectives' losses in the metrics
 }
 
-// newStepper returns a stepper. batch says how much memory it may take, and whether chunks are
+// newStepper returns a stepper. batch has the size of chunks, and says whether blocks are recomputed and chunks
 // recorded.
 func newStepper(m *model.Model, tokenize tokenizeFunc, objectives []weightedObjective, batch Batch, partners bool) *stepper {
 	s := &stepper{model: m, objectives: objectives, tokenize: tokenize, maxChunkTokens: batch.ChunkTokens, usePartners: partners}
@@ -76,19 +75,19 @@ func newStepper(m *model.Model, tokenize tokenizeFunc, objectives []weightedObje
 	s.parallel.cards.overlapAllReduce(&s.image, m.Extent(model.ImageTower))
 	s.parallel.cards.overlapAllReduce(&s.text, m.Extent(model.TextTower))
 	if batch.Recompute == RecomputeBlocks {
-		scratch := tape() // one for both: they take turns
+		scratch := tape() // shared: the towers take turns
 		s.image.tape.Scratch, s.text.tape.Scratch = scratch, scratch
 	}
 	return s
 }
 
-// needsGradients reports whether the tower or, after it, the binding is learned.
+// needsGradients reports whether the tower, or the binding that reads its outputs, is trained.
 func (s *stepper) needsGradients(tower string) bool {
 	return s.model.IsTrainable(tower) || s.scorer != nil && s.model.IsTrainable(model.BindingTower)
 }
 
-// imageEncoder returns the encoder of images. Its outputs are features, features of patches if they
-// are wanted, and then the image's inputs of scores.
+// imageEncoder returns the encoder of images. Its outputs are, as far as objectives need them: features, features of
+// patches, and the inputs of graph scores.
 func (s *stepper) imageEncoder(t *kernels.Tape, keeps bool) towerEncoder {
 	bytes := 3 * s.model.Config.Image.ImageSize * s.model.Config.Image.ImageSize
 	var laid model.Images
@@ -116,9 +115,9 @@ func (s *stepper) imageEncoder(t *kernels.Tape, keeps bool) towerEncoder {
 	}
 }
 
-// textEncoder returns the encoder of texts. Its outputs are features, features of tokens if they
-// are wanted, and then the text's inputs of scores. Chunks are padded if the device records, so
-// that one recording serves many chunks.
+// textEncoder returns the encoder of texts. Its outputs are, as far as objectives need them: features, features of
+// tokens, and the inputs of graph scores. If the device records, chunks are padded to one of a few sizes, so that they
+// share recordings.
 func (s *stepper) textEncoder(t *kernels.Tape, keeps bool, buckets int) towerEncoder {
 	var laid model.Texts
 	texts := func(c span) (first, last int) {
@@ -155,7 +154,7 @@ func (s *stepper) textEncoder(t *kernels.Tape, keeps bool, buckets int) towerEnc
 	}
 }
 
-// allocateOutputs takes memory for the towers' outputs from an arena.
+// allocateOutputs allocates the towers' outputs in an arena.
 func (s *stepper) allocateOutputs(a *kernels.Arena) {
 	c, image, text := s.model.Config, &s.image, &s.text
 	images, texts := len(s.batch.Images), len(s.batch.Texts)
@@ -184,7 +183,7 @@ func (s *stepper) allocateOutputs(a *kernels.Arena) {
 	}
 }
 
-// loadBatch makes a batch of samples. Each sample has its pixels in one process.
+// loadBatch sets s.batch to a batch of samples, whose texts it tokenizes. The pixels of a sample are in one process.
 func (s *stepper) loadBatch(samples []*loader.Sample) {
 	s.batch.Begin(samples, s.usePartners)
 	for _, o := range s.objectives {
@@ -204,7 +203,7 @@ func (s *stepper) loadBatch(samples []*loader.Sample) {
 	s.text.chunks = splitChunks(s.text.chunks, s.text.ownCount(), s.maxChunkTokens, func(i int) int { return int(s.lengths[text.first+i]) })
 }
 
-// joinPixels puts the pixels of this process's images one after another.
+// joinPixels copies the pixels of this process's images to s.pixels, one after another.
 func (s *stepper) joinPixels() {
 	s.pieces = s.pieces[:0]
 	bytes := 0
@@ -218,15 +217,15 @@ func (s *stepper) joinPixels() {
 	kernels.CopyPieces(s.pixels, s.pieces...)
 }
 
-// computeLoss computes the loss of the loaded batch on the tape s.loss. It also returns the towers'
-// outputs: features, if they are wanted, then what scores read.
+// computeLoss computes the loss of the loaded batch on the tape s.loss. It also returns the towers' outputs, see
+// imageEncoder and textEncoder.
 func (s *stepper) computeLoss() (total *kernels.Var, images, texts []*kernels.Var, err error) {
 	t := s.loss
 	s.model.Device.Reset()
 	t.Reset()
 	t.Arena.Reset()
 	s.allocateOutputs(t.Arena)
-	// Texts first: what has memory of its own computes them while pixels are copied.
+	// Texts first: a device with its own memory encodes them while the host copies pixels.
 	if texts, err = s.parallel.forwardTower(&s.text, t); err != nil {
 		return nil, nil, nil, err
 	}
@@ -266,9 +265,8 @@ type lossError struct{ loss float64 }
 
 func (e *lossError) Error() string { return fmt.Sprintf("the loss is %v", e.loss) }
 
-// computeGradients adds the gradients of the samples' loss to the gradients of the parameters. With several
-// processes these are zero before. Afterwards the objectives have updated what they adapt by
-// themselves.
+// computeGradients returns the loss of the samples and adds its gradients to those of the parameters, which must be
+// zero before if there are several processes. It calls AfterStep of the objectives at the end.
 func (s *stepper) computeGradients(samples []*loader.Sample) (float64, error) {
 	s.loadBatch(samples)
 	s.parallel.cards.beginStep(s.model.Gradients().Len())
@@ -308,7 +306,7 @@ func readScalar(d kernels.Device, t kernels.Tensor) float64 {
 	return v[0]
 }
 
-// lossValues returns the loss of the last step and its components.
+// lossValues returns the loss of the last step and its components as metrics.
 func (s *stepper) lossValues(loss float64) []metrics.Value {
 	values := append(s.values[:0], metrics.Value{Name: metrics.Loss, Number: loss})
 	for i, o := range s.objectives {

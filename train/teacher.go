@@ -12,8 +12,8 @@ import (
 	"capgraph/train/objective"
 )
 
-// setTeacher makes the stepper compute the features of a teacher for the objective distill, which is the
-// first of its objectives. The teacher has no gradients.
+// setTeacher makes the stepper compute the features of a teacher model for the objective distill, which must be its
+// first objective. The teacher has no gradients.
 func (s *stepper) setTeacher(m *model.Model, batch Batch) {
 	tape := func() *kernels.Tape { return kernels.NewTape(m.Device, kernels.NewArena(m.Device, 0)) }
 	_, keeps := m.Device.(kernels.Recorder)
@@ -23,8 +23,8 @@ func (s *stepper) setTeacher(m *model.Model, batch Batch) {
 	s.teacher = z
 }
 
-// encodeTeacher adds the teacher's features of the images and captions of the loaded batch, whose pixels
-// are joined.
+// encodeTeacher sets the teacher's features in e: those of the images and captions of the loaded batch. joinPixels must
+// have been called.
 func (s *stepper) encodeTeacher(t *kernels.Tape, e *objective.Features) error {
 	if s.teacher == nil {
 		return nil
@@ -50,8 +50,8 @@ func (s *stepper) encodeTeacher(t *kernels.Tape, e *objective.Features) error {
 	return nil
 }
 
-// openTeacher makes the teacher of objective.distill, if that has a weight: the weights that the training
-// begins with, also if it is resumed.
+// openTeacher sets the teacher if the weight of objective.distill is not 0. The teacher has the initial weights of the
+// training, even if it is resumed.
 func (t *training) openTeacher(s store.Store, c model.Config) error {
 	if t.recipe.Objective.Distill.Weight == 0 {
 		return nil

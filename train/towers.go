@@ -10,13 +10,13 @@ import (
 // span is the rows first to last-1.
 type span struct{ first, last int }
 
-// towerEncoder takes the images or the texts of a batch through one tower, chunk by chunk. One
-// chunk keeps what its derivative needs. Of several chunks, each is encoded again for its
-// derivative, so that no more memory is needed than for one chunk.
+// towerEncoder encodes the images or the texts of a batch with one tower, chunk by chunk. A single chunk keeps what its
+// gradients need. If there are several, each is encoded again for its gradients, so that memory is needed for one chunk
+// only.
 type towerEncoder struct {
 	tape *kernels.Tape
-	// shapeOf returns the shape of a chunk. load puts a chunk into the memory that encode reads.
-	// encode returns the tower's outputs; the rows after the chunk's own are padding.
+	// shapeOf returns the shape of a chunk. load copies a chunk to the memory that encode reads. encode returns the
+	// tower's outputs; rows beyond those of the chunk are padding.
 	shapeOf        func(span) chunkShape
 	load           func(span, model.Room)
 	encode         func(*kernels.Tape) []*kernels.Var
@@ -24,27 +24,28 @@ type towerEncoder struct {
 	records        bool // the device can record chunks and replay them
 
 	ownRows     []span // rows of the batch that this process encodes
-	chunks      []span // of the own rows, counted from 0
+	chunks      []span // spans of the own rows, which are numbered from 0
 	recordings  map[chunkShape]*recordedChunk
 	forBackward *recordedChunk // the only chunk, kept for backward; nil if there are several
-	isLastChunk bool           // backward is at the last chunk
+	isLastChunk bool           // backward has reached the last chunk
 	extent      model.Extent
 
 	outputs []output
 }
 
-// output is one result of a tower for a batch, with rowsEach rows for every image or text, or a row for
-// each token of texts. It has all of them or, if ownOnly is set, those that this process encodes.
+// output is one result of a tower for a batch, with rowsEach rows for each image or text, or a row for each token of
+// texts. It has the rows of the whole batch or, if ownOnly is set, those that this process encodes.
 type output struct {
 	kernels.Tensor
 	rowsEach int
 	ownOnly  bool
-	// tokenStarts has the first token of each text that this process encodes, and the one after its
-	// last, among the tokens of the batch. It is nil if the output has rowsEach rows.
+	// tokenStarts has, for each text that this process encodes, the index of its first token among the tokens of the
+	// batch, then the end of the last text. It is nil unless there is a row for each token.
 	tokenStarts []int
 }
 
-// ownRows returns the rows of some of the images or texts that this process encodes, among its own.
+// ownRows returns the rows of the images or texts c, numbered among those that this process encodes, in an output with
+// only these.
 func (o *output) ownRows(c span) span {
 	if o.tokenStarts == nil {
 		return span{c.first * o.rowsEach, c.last * o.rowsEach}
@@ -52,7 +53,8 @@ func (o *output) ownRows(c span) span {
 	return span{o.tokenStarts[c.first] - o.tokenStarts[0], o.tokenStarts[c.last] - o.tokenStarts[0]}
 }
 
-// batchRows returns the rows of images or texts of the batch; of texts, all that this process encodes.
+// batchRows returns the rows of the images or texts c in the output of the whole batch. If there is a row for each
+// token, c must be all texts that this process encodes.
 func (o *output) batchRows(c span) span {
 	if o.tokenStarts == nil {
 		return span{c.first * o.rowsEach, c.last * o.rowsEach}
@@ -60,7 +62,7 @@ func (o *output) batchRows(c span) span {
 	return span{o.tokenStarts[0], o.tokenStarts[len(o.tokenStarts)-1]}
 }
 
-// chunkRows returns the rows of a chunk within its own results.
+// chunkRows returns the rows of a chunk in the results of encode for this chunk, without padding.
 func (o *output) chunkRows(c span) span {
 	rows := o.ownRows(c)
 	return span{0, rows.last - rows.first}
@@ -74,7 +76,7 @@ func (e *towerEncoder) ownCount() (n int) {
 	return n
 }
 
-// forward writes the outputs of all chunks.
+// forward encodes all chunks and copies their results to outputs.
 func (e *towerEncoder) forward(outputs []kernels.Tensor) {
 	e.forBackward = nil
 	keep := e.needsGradients && len(e.chunks) == 1
@@ -90,8 +92,7 @@ func (e *towerEncoder) forward(outputs []kernels.Tensor) {
 	}
 }
 
-// backward takes the gradients of all outputs back to the tower's parameters. A gradient may be
-// none.
+// backward computes the gradients of the tower's parameters from those of all outputs, each of which may be none.
 func (e *towerEncoder) backward(gradients []kernels.Tensor) {
 	if !e.needsGradients || !slices.ContainsFunc(gradients, func(g kernels.Tensor) bool { return !g.IsNone() }) {
 		return
@@ -111,8 +112,8 @@ func (e *towerEncoder) rowsOf(t kernels.Tensor, rows span) kernels.Tensor {
 	return e.tape.Rows(t, rows.first, rows.last)
 }
 
-// splitChunks cuts n rows into chunks of at most maxTokens tokens, but of at least one row. If
-// maxTokens is 0, all rows are one chunk. tokens returns how many tokens a row has.
+// splitChunks splits n rows into chunks of at most maxTokens tokens, but of at least one row. If maxTokens is 0, all
+// rows are one chunk. tokens returns the number of tokens of a row.
 func splitChunks(chunks []span, n, maxTokens int, tokens func(row int) int) []span {
 	chunks = chunks[:0]
 	first, sum := 0, 0
@@ -130,16 +131,15 @@ func splitChunks(chunks []span, n, maxTokens int, tokens func(row int) int) []sp
 	return chunks
 }
 
-// chunkShape is the shape that chunks with one recording share.
+// chunkShape is what chunks must have in common to share a recording.
 type chunkShape struct {
 	rows        int // images; 0 for texts
 	room        model.Room
 	forBackward bool
-	recompute   bool // the chunk was encoded before in the same step
+	recompute   bool // the chunk is encoded for the second time in this step
 }
 
-// recordedChunk is the work of encoding chunks of one shape. Devices that can record keep it as a
-// graph.
+// recordedChunk is the encoding of chunks of one shape, which devices that can record replay.
 type recordedChunk struct {
 	kernels.Recording
 	outputs   []*kernels.Var   // valid until the tape's next Reset
@@ -147,10 +147,10 @@ type recordedChunk struct {
 	gradients []kernels.Tensor // of the outputs, if the chunk is recorded for backward
 }
 
-// maxRecordings is how many shapes are kept at a time.
+// maxRecordings is the maximum number of recordings that are kept.
 const maxRecordings = 64
 
-// recordingFor returns the recording of a shape, a new one if there is none.
+// recordingFor returns the recording of a shape, which is new if there was none.
 func (e *towerEncoder) recordingFor(s chunkShape) *recordedChunk {
 	r := e.recordings[s]
 	if r == nil {
@@ -166,7 +166,7 @@ func (e *towerEncoder) recordingFor(s chunkShape) *recordedChunk {
 	return r
 }
 
-// freeRecordings forgets all recordings.
+// freeRecordings frees all recordings.
 func (e *towerEncoder) freeRecordings() {
 	for _, r := range e.recordings {
 		r.Free()
@@ -174,7 +174,7 @@ func (e *towerEncoder) freeRecordings() {
 	clear(e.recordings)
 }
 
-// encodeChunk takes one chunk through the tower. recompute says that this was done before in the
+// encodeChunk encodes one chunk. forBackward says that gradients follow; recompute, that it was encoded before in the
 // same step.
 func (e *towerEncoder) encodeChunk(c span, forBackward, recompute bool) *recordedChunk {
 	e.tape.Reset()

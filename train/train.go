@@ -25,22 +25,22 @@ import (
 // Options are the inputs of a training besides its recipe.
 type Options struct {
 	Store store.Store
-	// Group is the processes that train together (Join); nil for one alone. Rank 0 writes files and
-	// messages; output.dir is a folder that all of them share.
+	// Group is the processes that train together (see Join); nil for a single one. Rank 0 writes files and messages;
+	// output.dir is a folder that all of them share.
 	Group *group.Group
-	// Device is the device of the recipe (Recipe.OpenDevice).
+	// Device is what Recipe.OpenDevice returned.
 	Device kernels.Device
-	// Progress is where progress is written, in a mode of internal/progress.
+	// Progress is where the progress is written, as Mode says.
 	Progress io.Writer
 	Mode     string
-	// Parse makes scene graphs of the texts that an evaluation scores, if the objective compares
-	// graphs. Without it, each text is one node.
+	// Parse returns the scene graphs of texts, for evaluations of models that compare graphs. If nil, each text is a
+	// graph of one node.
 	Parse features.Parse
-	// Tag tags the captions of benchmarks that shuffle their words. It may be nil if there are none.
+	// Tag tags captions, for benchmarks that shuffle their words. It may be nil if there are none.
 	Tag clip.Tagger
-	// Info writes a line for the user: what is trained on what, what was measured.
+	// Info writes a message for the user, such as the size of the data or the result of an evaluation.
 	Info func(string)
-	// Warn writes a problem that did not end the training.
+	// Warn writes a warning: a problem that does not stop the training.
 	Warn func(string)
 }
 
@@ -52,9 +52,11 @@ type Result struct {
 	LeftOut map[string]int64
 	// Pace is the time that the steps of this run took.
 	Pace metrics.Pace
-	// DecodedAgain says that decoded images did not fit into data.keep_decoded, and were decoded in each epoch.
+	// DecodedAgain says that the decoded images did not all fit into data.keep_decoded, so that the others were decoded
+	// in each epoch.
 	DecodedAgain bool
-	// Before and After are what was measured, in the same order; empty without an evaluation.
+	// Before and After are the results of the benchmarks before the first and after the last step, in the same order;
+	// empty without an evaluation.
 	Before, After []Measured
 }
 
@@ -68,12 +70,12 @@ type training struct {
 	options   Options
 	device    kernels.Device
 	tokenizer tokenizer.Tokenizer
-	// teacherDigest is a digest of the weights of the teacher, "" without distill.
+	// teacherDigest is a digest of the teacher's weights, "" without distill.
 	teacherDigest string
 	encoder       *features.Encoder
 	// opened by openImages
 	imageSets    []images.Set
-	absent       loader.Absent        // images that are passed over
+	absent       loader.Absent        // images that are skipped because they do not exist
 	decodedCache *images.PictureCache // nil if there is none
 	suite        *benchmarks.Suite    // nil before the first evaluation
 	model        *model.Model
@@ -83,12 +85,12 @@ type training struct {
 	ema          *optimiser.EMA // nil without ema.decay
 	loader       *loader.Loader
 	log          *metrics.Log
-	steps        int // of the whole training
+	steps        int // number of steps of the whole training
 	savedStep    int // step of the last checkpoint
 	state        trainingState
 	stepStarted  time.Time
 	leftOut      *leftOutLog
-	journal      *journal     // of the leading process
+	journal      *journal     // of the leading process alone
 	pace         metrics.Pace // of the steps of this run
 }
 
@@ -146,7 +148,7 @@ func (t *training) trainSteps(ctx context.Context) error {
 	shown := metrics.NewProgress(t.options.Progress, t.options.Mode, t.optimiser.Steps(), t.state.Samples, t.steps)
 	defer shown.Stop()
 	next := ctx
-	if t.group != nil { // they stop together, at the same step
+	if t.group != nil { // processes stop together, at the same step
 		next = context.WithoutCancel(ctx)
 	}
 	t.stepStarted = time.Now()
@@ -175,7 +177,7 @@ func (t *training) trainSteps(ctx context.Context) error {
 	return t.saveCheckpoint()
 }
 
-// logMetrics writes a record to the files of metrics.
+// logMetrics writes a record to metrics.jsonl and TensorBoard's files.
 func (t *training) logMetrics(r metrics.Record) error {
 	if t.log == nil {
 		return nil
@@ -183,8 +185,8 @@ func (t *training) logMetrics(r metrics.Record) error {
 	return t.log.Write(r)
 }
 
-// trainStep runs one step on a batch, unless one of the processes was asked to stop. waited is how
-// long the step waited for the batch.
+// trainStep runs one step on a batch, unless one of the processes was asked to stop. waited is the time that the
+// training waited for the batch.
 func (t *training) trainStep(batch *loader.Batch, waited time.Duration, stop bool) (metrics.Record, error) {
 	got := time.Now()
 	samples, err := t.usableSamples(batch, stop)
@@ -214,7 +216,7 @@ func (t *training) trainStep(batch *loader.Batch, waited time.Duration, stop boo
 	if scale := t.model.BindingScale(); scale != nil {
 		values = append(values, metrics.Value{Name: "occlip/logit_scale", Number: readScalar(t.device, scale.Value)})
 	}
-	if len(samples) < t.recipe.Batch.Size { // images that are broken, or went missing
+	if len(samples) < t.recipe.Batch.Size { // broken images, or images that were removed
 		values = append(values, metrics.Value{Name: "images", Number: float64(len(samples))})
 	}
 	if deviceError(t.device) != nil {
@@ -222,7 +224,7 @@ func (t *training) trainStep(batch *loader.Batch, waited time.Duration, stop boo
 	}
 	pace := metrics.Pace{Images: int64(len(samples)), Computed: time.Since(got), Waited: waited, LoaderHad: batch.LoadTime()}
 	summed := pace
-	if t.pace.Images == 0 { // nothing is ready when a training begins
+	if t.pace.Images == 0 { // the first batch is not loaded in advance
 		summed.Waited = 0
 	}
 	t.pace.Add(summed)
@@ -232,7 +234,7 @@ func (t *training) trainStep(batch *loader.Batch, waited time.Duration, stop boo
 	}, nil
 }
 
-// updateWeights makes a step by the gradients, and takes the weights into their average if there is one.
+// updateWeights executes a step of the optimiser, and updates the average of the weights if there is one.
 func (t *training) updateWeights() {
 	t.optimiser.Step()
 	if t.ema != nil {
@@ -240,9 +242,8 @@ func (t *training) updateWeights() {
 	}
 }
 
-// stepError adds the step to an error, and what to do about it: about a loss or gradient that is not
-// finite, or about another process that ended.
-// An error of the device takes precedence.
+// stepError returns an error with the step, the last checkpoint and what to do, which depends on whether the loss or a
+// gradient was not finite. If the device has an error, it takes precedence over err.
 func (t *training) stepError(batch *loader.Batch, err error) error {
 	if device := deviceError(t.device); device != nil {
 		return fmt.Errorf("step %d: %w; the last checkpoint is of step %d", t.optimiser.Steps()+1, device, t.savedStep)
@@ -280,8 +281,8 @@ func (t *training) runPeriodic(ctx context.Context) error {
 	return nil
 }
 
-// updateBest records this step as the best one, if its value is higher than all before, and reports
-// whether it is.
+// updateBest records this step as the best one if its value is higher than all previous ones, and reports whether it
+// is.
 func (t *training) updateBest(with float64) bool {
 	if t.state.Best > 0 && with <= t.state.BestValue {
 		return false
@@ -290,7 +291,7 @@ func (t *training) updateBest(with float64) bool {
 	return true
 }
 
-// runningMean is the mean of numbers that are added one by one.
+// runningMean computes the mean of numbers that are added one by one.
 type runningMean struct {
 	Sum float64 `json:"sum"`
 	N   int     `json:"n"`

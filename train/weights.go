@@ -11,7 +11,7 @@ import (
 	"capgraph/train/tokenizer"
 )
 
-// readTensor reads a tensor of a device, in the device's precision.
+// readTensor returns a copy of a device's tensor, in the device's precision.
 func readTensor(d kernels.Device, t kernels.Tensor) checkpoint.Tensor {
 	x := make([]float64, t.Len())
 	d.Read(x, t)
@@ -22,7 +22,7 @@ func readTensor(d kernels.Device, t kernels.Tensor) checkpoint.Tensor {
 	return checkpoint.Tensor{Shape: shape, Data: x}
 }
 
-// readWeights reads all parameters of a model.
+// readWeights returns a copy of all parameters of a model.
 func readWeights(m *model.Model) checkpoint.Weights {
 	w := checkpoint.Weights{}
 	for i, s := range m.Specs {
@@ -31,18 +31,18 @@ func readWeights(m *model.Model) checkpoint.Weights {
 	return w
 }
 
-// initialiseWeights sets the weights of a model to those that the recipe names, and the rest at random.
+// initialiseWeights loads the weights that the recipe names into a model, and sets the others at random.
 func (r *Recipe) initialiseWeights(s store.Store, m *model.Model) error {
 	c := m.Config
 	stored, err := checkpoint.Config(s, r.Model.Init)
 	if err != nil || stored.Binding.IsNone() {
-		c = c.WithoutBinding() // which begins with random weights
+		c = c.WithoutBinding() // the binding begins with random weights
 	}
 	if err != nil || stored.LogitBias == 0 {
-		c = c.WithoutBias() // which begins as SigLIP's
+		c = c.WithoutBias() // the bias begins with SigLIP's value
 	}
 	if err != nil || stored.PartClasses != c.PartClasses {
-		c = c.WithoutPartClasses() // whose head begins with random weights
+		c = c.WithoutPartClasses() // the classification head begins with random weights
 	}
 	w, err := r.loadWeights(s, c)
 	if err != nil {
@@ -57,7 +57,7 @@ func (r *Recipe) initialiseWeights(s store.Store, m *model.Model) error {
 	return all.Apply(m)
 }
 
-// loadWeights loads the weights that the recipe names, for the parameters that they have.
+// loadWeights returns the weights in the files that the recipe names, for a model of configuration c.
 func (r *Recipe) loadWeights(s store.Store, c model.Config) (checkpoint.Weights, error) {
 	w := checkpoint.Weights{}
 	load := func(name string, load func(store.Store, string, model.Config) (checkpoint.Weights, error)) error {
@@ -77,8 +77,8 @@ func (r *Recipe) loadWeights(s store.Store, c model.Config) (checkpoint.Weights,
 	return w, load(r.Model.InitImage, checkpoint.LoadImageTower)
 }
 
-// writeWeights writes the weights that were trained; with ema.decay their average, and the weights
-// after the last step besides.
+// writeWeights writes the trained weights. With ema.decay these are the averages, and the weights after the last step
+// are written to LastWeightsFile.
 func (t *training) writeWeights() error {
 	r, after := t.recipe, readWeights(t.model)
 	if t.ema != nil {
@@ -116,7 +116,7 @@ func (r *Recipe) writeWeights(s store.Store, m *model.Model, after checkpoint.We
 		return err
 	}
 	for _, spec := range m.Specs {
-		if _, ok := before[spec.Name]; !ok && spec.Tower == model.ImageTower { // it began with random numbers
+		if _, ok := before[spec.Name]; !ok && spec.Tower == model.ImageTower { // the tower began with random numbers
 			x := make([]float64, spec.Len())
 			spec.Initialise(r.Seed, x)
 			before[spec.Name] = checkpoint.Float32([]int{spec.Rows, spec.Cols}, x)
@@ -134,16 +134,16 @@ func (r *Recipe) writeWeights(s store.Store, m *model.Model, after checkpoint.We
 	return nil
 }
 
-// The names of weights in the output folder: the trained ones, those that a training from scratch
-// began with, and those after the last step if the trained ones are an average.
+// The files of weights in the output folder: the trained weights, those after the last step if the trained ones are
+// averages, and the initial ones if they do not exist elsewhere.
 const (
 	WeightsFile        = "model.safetensors"
 	LastWeightsFile    = "last.safetensors"
 	InitialWeightsFile = "before.safetensors"
 )
 
-// writeInitialWeights writes the weights that a training begins with, to compare with. If
-// model.init alone names them, they exist already and are not written.
+// writeInitialWeights writes the weights that a training begins with, for comparisons. If they are those of model.init,
+// they exist already and are not written.
 func (r *Recipe) writeInitialWeights(s store.Store, m *model.Model) error {
 	if r.Model.Init != "" && r.Model.InitImage == "" {
 		return nil

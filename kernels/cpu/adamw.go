@@ -23,7 +23,7 @@ func (d *Device) AdamW(moves []kernels.AdamWUpdate, factor kernels.Tensor) {
 	}
 }
 
-// updateParameter does the step of one parameter.
+// updateParameter updates one parameter p and its moments m and v by the gradient g.
 func (d *Device) updateParameter(p, g, m, v, factor kernels.Tensor, o kernels.AdamW) {
 	first, second := o.BiasCorrections()
 	d.adamw = adamw{rowParts: rowParts{p.Len(), partElements}, d: d, p: p.F32, g: g.F32, m: m.F32, v: v.F32, numbers: simd.AdamW{

@@ -2,7 +2,7 @@ package cpu
 
 import "capgraph/kernels"
 
-// elementwise is an operation on numbers one by one.
+// elementwise is an operation on the elements of y and x one by one.
 type elementwise struct {
 	rowParts
 	op   int
@@ -11,7 +11,7 @@ type elementwise struct {
 	a, b float32
 }
 
-// The operations of elementwise.
+// The kinds of elementwise operations.
 const (
 	opFill = iota
 	opCopy
@@ -41,7 +41,7 @@ func (d *Device) Clamp(x kernels.Tensor, least, most float64) {
 	d.runElementwise(opClamp, x.F32, nil, float32(least), float32(most))
 }
 
-// runElementwise runs an operation on all numbers.
+// runElementwise runs an operation of this kind on all elements.
 func (d *Device) runElementwise(kind int, y, x []float32, a, b float32) {
 	d.elementwise = elementwise{rowPartsOf(len(y), 1), kind, d, y, x, a, b}
 	d.pool.run(d.elementwise.count(), &d.elementwise)

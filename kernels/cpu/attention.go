@@ -6,8 +6,8 @@ import (
 	"capgraph/kernels"
 )
 
-// attention is attention within sequences, a part for each sequence. The scores of all pairs of
-// tokens of one head are computed at once: sequences are short.
+// attention is attention within sequences, with one part per sequence. The scores of all pairs of
+// tokens of one head are computed at once, because sequences are short.
 type attention struct {
 	d           *Device
 	y, lse, qkv kernels.Tensor
@@ -38,7 +38,8 @@ func (a *attention) runPart(w *worker, i int) {
 	}
 	set, width := &a.d.set, a.y.Cols/a.heads
 	rows, cols := roundUp(n, set.Height), roundUp(n, set.Width)
-	// Scores have room for whole tiles, and for the one that begins at their last column.
+	// The memory of scores has room for whole tiles, and for the tile that begins at the last
+	// column.
 	room := rows*cols + set.Height
 	memory := w.floats(smallProductMemory(set, max(n, width), max(n, width)) + 2*room)
 	s, memory := newSmallProduct(set, memory, max(n, width), max(n, width))
@@ -53,12 +54,13 @@ func (a *attention) runPart(w *worker, i int) {
 	}
 }
 
-// headMatrix returns the columns of a head in a third of the rows of t: n rows from first on.
+// headMatrix returns n rows of t from first on, with the columns of head h in a third of them: 0
+// for queries, 1 for keys, 2 for values.
 func headMatrix(t kernels.Tensor, third, first, n, h, width, all int) matrix {
 	return matrix{data: t.F32[first*t.Cols+third*all+h*width:], rows: n, cols: width, stride: t.Cols}
 }
 
-// visibleTokens returns how many tokens of the sequence token i sees.
+// visibleTokens returns how many of the n tokens of the sequence token i attends to.
 func (a *attention) visibleTokens(i, n int) int {
 	if a.causal {
 		return i + 1

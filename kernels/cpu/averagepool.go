@@ -12,10 +12,10 @@ func (d *Device) AveragePoolBackward(dx kernels.Grad, dy kernels.Tensor, w kerne
 	d.runWindowBackward(dx, dy, w, (*windowOp).unpoolPixel)
 }
 
-// poolShare is the share of a pixel in the mean of its window.
+// poolShare returns the weight of a pixel in the mean of its window.
 func (o *windowOp) poolShare() float32 { return 1 / float32(o.w.Kernel*o.w.Kernel) }
 
-// poolPlace computes the mean of one place of the window.
+// poolPlace computes row at of the result: the mean of the window at one place.
 func (o *windowOp) poolPlace(at int) {
 	to, w := rowOf(o.y, at), o.w
 	image, top, left := at/(o.out*o.out), at/o.out%o.out*w.Stride, at%o.out*w.Stride
@@ -26,7 +26,7 @@ func (o *windowOp) poolPlace(at int) {
 	o.d.set.Scale(to, to, o.poolShare())
 }
 
-// unpoolPixel computes the gradient of one pixel.
+// unpoolPixel computes row at of the gradient: that of one pixel.
 func (o *windowOp) unpoolPixel(at int) {
 	to, w := rowOf(o.dx.Tensor, at), o.w
 	image, top, left := at/(w.Side*w.Side), at/w.Side%w.Side/w.Stride, at%w.Side/w.Stride

@@ -6,7 +6,7 @@ import (
 	"capgraph/kernels"
 )
 
-// batchNorm is a batch norm: forward, the sums of its derivative, or the derivative.
+// batchNorm is a pass of a batch norm: forward, the sums that its gradient needs, or the gradient.
 type batchNorm struct {
 	rowParts
 	lines
@@ -70,7 +70,7 @@ func (d *Device) BatchNormBackward(dx, dgain, dbias kernels.Grad, dy, y, x, mean
 	d.pool.run(n.count(), n)
 }
 
-// prepareBatchNorm returns the device's batch norm, with memory for x.
+// prepareBatchNorm returns the device's batchNorm, with memory for the columns of x.
 func (d *Device) prepareBatchNorm(x kernels.Tensor) *batchNorm {
 	n, l := &d.batchNorm, linesOf(x.Cols)
 	*n = batchNorm{
@@ -80,7 +80,8 @@ func (d *Device) prepareBatchNorm(x kernels.Tensor) *batchNorm {
 	return n
 }
 
-// storeElement writes element k of a gradient, if it is wanted.
+// storeElement writes v to element k of a gradient, or adds it; it does nothing if the gradient is
+// none.
 func storeElement(g kernels.Grad, k int, v float64) {
 	switch {
 	case g.IsNone():
@@ -128,7 +129,8 @@ func (n *batchNorm) runPart(w *worker, i int) {
 	}
 }
 
-// sumPart adds up part i, from the element first on, and applies the rectifier's derivative to dy.
+// sumPart computes the sums of part i, which begins at the element first, and applies the
+// rectifier's derivative to dy.
 func (n *batchNorm) sumPart(w *worker, i int, dy, x []float32, y kernels.Tensor, first int) {
 	long := n.length()
 	sums := w.floats(2 * long)

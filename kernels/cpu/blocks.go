@@ -7,7 +7,7 @@ func rowsOf(t kernels.Tensor, first, n int) matrix {
 	return matrix{data: t.F32[first*t.Cols:][:n*t.Cols], rows: n, cols: t.Cols, stride: t.Cols}
 }
 
-// eachBlock calls f for each block that has rows, with the rows of x, of z and of the results.
+// eachBlock calls f for each block that is not empty, with its rows of x, of z and of y.
 func eachBlock(b kernels.Blocks, x, z, y kernels.Tensor, f func(i int, rows, patches, results matrix)) {
 	for i := range b.First.Len() {
 		if first, result, n := b.Rows(i); n > 0 {
@@ -27,7 +27,7 @@ func (d *Device) BlockProduct(y, x, z kernels.Tensor, b kernels.Blocks) {
 func (d *Device) BlockProductBackward(dx, dz kernels.Grad, dy, x, z kernels.Tensor, b kernels.Blocks) {
 	for _, g := range []kernels.Grad{dx, dz} {
 		if !g.IsNone() && !g.Add {
-			d.Zero(g.Tensor) // blocks share rows, and may have none
+			d.Zero(g.Tensor) // blocks may share rows of x, or be empty: all gradients are added
 		}
 	}
 	eachBlock(b, x, z, dy, func(i int, rows, patches, slopes matrix) {

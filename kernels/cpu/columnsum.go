@@ -2,7 +2,7 @@ package cpu
 
 import "capgraph/kernels"
 
-// columnSums are sums over rows. Each part has its own.
+// columnSums are the sums of columns over the rows of each part.
 type columnSums struct {
 	numbers []float32
 	cols    int
@@ -19,7 +19,8 @@ func (c *columnSums) part(part int) []float32 {
 	return c.numbers[part*c.cols : (part+1)*c.cols]
 }
 
-// addTo adds the sums of all parts, from column first on, to a gradient.
+// addTo writes the totals over all parts, of the columns from first on, to a gradient, or adds
+// them.
 func (c *columnSums) addTo(d *Device, g kernels.Grad, parts, first int) {
 	if g.IsNone() {
 		return

@@ -6,11 +6,11 @@ import (
 	"capgraph/kernels"
 )
 
-// columnBlock is how many columns of similarities one part has.
+// columnBlock is the number of columns of similarities in a part.
 const columnBlock = 32
 
-// lineLosses is the part that losses over the rows and columns of similarities share. Their first
-// parts are spans of rows, the others blocks of columns.
+// lineLosses has what losses over the rows and columns of similarities share. The first parts are
+// spans of rows, the others blocks of columns.
 type lineLosses struct {
 	rowParts
 	d                       *Device
@@ -18,17 +18,17 @@ type lineLosses struct {
 	mask                    []byte
 	columns                 int
 	rowWeight, columnWeight float32
-	losses                  []float64 // of each row, then of each column, before its weight
+	losses                  []float64 // of each row, then of each column, unweighted
 	ds                      kernels.Grad
 	backward                bool
 }
 
-// beginLosses sets c for the losses of s.
+// beginLosses prepares c to compute the losses of s.
 func (c *lineLosses) beginLosses(d *Device, s kernels.Tensor, mask kernels.Bytes, columns int) {
 	*c = lineLosses{rowParts: rowPartsOf(s.Rows, s.Cols), d: d, s: s, mask: mask.Host, columns: columns, losses: resize(c.losses, s.Rows+columns)}
 }
 
-// beginGradient sets c for the gradient of s, whose loss has the gradient dloss.
+// beginGradient prepares c to compute the gradient of s from dloss.
 func (c *lineLosses) beginGradient(d *Device, ds kernels.Grad, dloss, s kernels.Tensor, mask kernels.Bytes, columns int, rowWeight, columnWeight float64) {
 	*c = lineLosses{
 		rowParts: rowPartsOf(s.Rows, s.Cols), d: d, s: s, mask: mask.Host, columns: columns, losses: c.losses, ds: ds, backward: true,
@@ -36,8 +36,8 @@ func (c *lineLosses) beginGradient(d *Device, ds kernels.Grad, dloss, s kernels.
 	}
 }
 
-// allParts returns how many parts rows and columns have.
-func (c *lineLosses) allParts() int { return c.count() + (c.columns+columnBlock-1)/columnBlock }
+// countParts returns the number of parts of rows and of columns together.
+func (c *lineLosses) countParts() int { return c.count() + (c.columns+columnBlock-1)/columnBlock }
 
 // sumLosses returns the weighted sum of all losses.
 func (c *lineLosses) sumLosses(rowWeight, columnWeight float64) float32 {
@@ -65,7 +65,7 @@ func (c *lineLosses) storeRow(i int, row []float32) {
 type contrastive struct {
 	lineLosses
 	lse    kernels.Tensor
-	counts []int32 // of positives of each column
+	counts []int32 // number of positives of each column
 }
 
 // Contrastive implements kernels.Device.
@@ -73,7 +73,7 @@ func (d *Device) Contrastive(loss, lse, s kernels.Tensor, mask kernels.Bytes, co
 	c := &d.contrastive
 	c.lse = lse
 	c.beginLosses(d, s, mask, columns)
-	d.pool.run(c.allParts(), c)
+	d.pool.run(c.countParts(), c)
 	loss.F32[0] = c.sumLosses(rowWeight, columnWeight)
 }
 
@@ -92,11 +92,12 @@ func (c *contrastive) runPart(w *worker, i int) {
 		}
 		line := w.floats(c.s.Cols)
 		copy(line, rowOf(c.s, r))
-		c.lineLoss(r, line, r*c.s.Cols, 1)
+		c.computeLineLoss(r, line, r*c.s.Cols, 1)
 	}
 }
 
-// runColumns computes the loss of some columns or, backward, counts their positives.
+// runColumns computes the losses of the columns first to end-1 or, backward, counts their
+// positives.
 func (c *contrastive) runColumns(w *worker, first, end int) {
 	n := c.s.Rows
 	if c.backward {
@@ -118,13 +119,13 @@ func (c *contrastive) runColumns(w *worker, first, end int) {
 		}
 	}
 	for j := first; j < end; j++ {
-		c.lineLoss(n+j, lines[(j-first)*n:][:n], j, c.s.Cols)
+		c.computeLineLoss(n+j, lines[(j-first)*n:][:n], j, c.s.Cols)
 	}
 }
 
-// lineLoss computes loss number at, of a row or a column of similarities s, which it
-// overwrites. Their mask begins at first, with a distance of step.
-func (c *contrastive) lineLoss(at int, s []float32, first, step int) {
+// computeLineLoss computes losses[at] of s, the similarities of a row or a column, which it overwrites.
+// Their mask elements are first, first+step and so on.
+func (c *contrastive) computeLineLoss(at int, s []float32, first, step int) {
 	var trues float64
 	positives := 0
 	for k := range s {
@@ -152,7 +153,7 @@ func (d *Device) ContrastiveBackward(ds kernels.Grad, dloss, lse, s kernels.Tens
 	c.beginGradient(d, ds, dloss, s, mask, columns, rowWeight, columnWeight)
 	c.counts = resize(c.counts, columns)
 	c.rowParts = rowParts{0, 1}
-	d.pool.run((columns+columnBlock-1)/columnBlock, c) // no rows yet: how many positives the columns have
+	d.pool.run((columns+columnBlock-1)/columnBlock, c) // columns alone: their numbers of positives
 	c.rowParts = rowPartsOf(s.Rows, s.Cols)
 	d.pool.run(c.count(), c)
 }
@@ -170,7 +171,7 @@ func (c *contrastive) rowGradient(w *worker, i int) {
 			positives++
 		}
 	}
-	set.Exp(ofRow, s, 1, -c.lse.F32[i]) // 0 if there is no term
+	set.Exp(ofRow, s, 1, -c.lse.F32[i]) // 0 if the row has no positive
 	set.Scale(ofRow, ofRow, c.rowWeight)
 	set.Subtract(ofColumns, s[:c.columns], c.lse.F32[c.s.Rows:])
 	set.Exp(ofColumns, ofColumns, 1, 0)

@@ -14,8 +14,8 @@ import (
 
 var _ kernels.Device = (*Device)(nil)
 
-// Device computes in float32 on the processor. It is for one goroutine at a time: the memory of
-// operations is kept between calls, so that none allocates.
+// Device computes in float32 on the processor. It is for one goroutine at a time, because the
+// memory of operations is reused in later calls.
 type Device struct {
 	set  simd.Set
 	pool *pool
@@ -56,7 +56,7 @@ func NewWith(set simd.Set, workers int) *Device {
 	return &Device{set: set, pool: newPool(max(workers, 1))}
 }
 
-// Close ends the workers.
+// Close stops the workers.
 func (d *Device) Close() error {
 	d.pool.close()
 	return nil

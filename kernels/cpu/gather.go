@@ -2,7 +2,7 @@ package cpu
 
 import "capgraph/kernels"
 
-// gather copies rows, or adds up the rows of a group.
+// gather copies rows, or sums the rows of each group.
 type gather struct {
 	rowParts
 	d    *Device

@@ -2,9 +2,9 @@ package cpu
 
 import "capgraph/kernels/cpu/simd"
 
-// epilogue is applied to finished rows of a product: a bias, an activation, a residual.
+// epilogue is what follows a product: it adds a bias and a residual, and applies an activation.
 type epilogue interface {
-	// applyRow is given the columns first to last-1 of row i.
+	// applyRow processes the columns first to last-1 of row i, which are finished.
 	applyRow(i, first, last int)
 }
 
@@ -18,14 +18,16 @@ type gemm struct {
 	epilogue epilogue
 	packed   []float32
 
-	// blockStart is the first product of this block, blockLength how many there are.
+	// blockStart is the first column of A, and row of B, in the current block; blockLength is their
+	// number.
 	blockStart, blockLength  int
 	packing                  bool
-	partRows, partPanels     int // of C, in one part
-	partsAcross, totalPanels int // parts beside each other; panels in all
+	partRows, partPanels     int // rows and panels of C in one part
+	partsAcross, totalPanels int // parts side by side; panels in all
 }
 
-// multiply is C = A·B or, with add, C += A·B. C [m, n] is not transposed. then may be nil.
+// multiply computes C = A·B or, if add is true, C += A·B, then applies then, which may be nil. C is
+// not transposed.
 func (d *Device) multiply(c, a, b matrix, add bool, then epilogue) {
 	if a.cols == 0 {
 		multiplyEmpty(c, add, then)
@@ -50,7 +52,7 @@ func (d *Device) multiply(c, a, b matrix, add bool, then epilogue) {
 	}
 }
 
-// multiplyEmpty is a product whose sums have no terms.
+// multiplyEmpty is multiply for an A without columns: every sum is 0.
 func multiplyEmpty(c matrix, add bool, then epilogue) {
 	for i := range c.rows {
 		if !add {
@@ -62,8 +64,8 @@ func multiplyEmpty(c matrix, add bool, then epilogue) {
 	}
 }
 
-// planParts divides a product into parts: some rows of A, which stay in the second-level cache, by
-// some panels, so that there are several parts for each worker.
+// planParts divides C into parts of partRows rows by partPanels panels: several parts for each
+// worker, with few enough rows of A for the second-level cache.
 func (g *gemm) planParts() {
 	height, wanted := g.d.set.Height, 4*len(g.d.pool.workers)
 	tall := (g.c.rows + height - 1) / height
@@ -86,8 +88,8 @@ func (g *gemm) runPart(w *worker, i int) {
 	left, right := across*g.partPanels, min((across+1)*g.partPanels, g.totalPanels)
 	height, width := g.d.set.Height, g.d.set.Width
 
-	// Rows are read in place, except for the last ones if they do not fill a tile, and for
-	// columns that are far apart and needed several times.
+	// Rows of A before from are read in place, the others are packed: the last rows if they do not
+	// fill a tile, or all rows if packing is faster.
 	from := bottom - (bottom-top)%height
 	if columns := (right - left) * width; columns > 512 || g.a.transposed && columns > 96 {
 		from = top
@@ -114,8 +116,8 @@ func (g *gemm) runPart(w *worker, i int) {
 	}
 }
 
-// computeTile computes the tile of a row and a panel with f, from a. One that extends beyond C is
-// computed in out.
+// computeTile computes the tile of C at a row and a panel with f, from the rows in a. A tile that
+// extends beyond C is computed in out.
 func (g *gemm) computeTile(out []float32, row, panel int, f simd.Tile, a []float32, lda int) {
 	height, width := g.d.set.Height, g.d.set.Width
 	column := panel * width

@@ -6,7 +6,7 @@ import (
 	"capgraph/kernels"
 )
 
-// layerNorm is a layer norm: forward if there is a y.
+// layerNorm is a pass of a layer norm: forward if y is set, otherwise backward.
 type layerNorm struct {
 	rowParts
 	d                    *Device
@@ -73,7 +73,7 @@ func (n *layerNorm) backward(w *worker, r, part int) {
 	if !n.withInput {
 		return
 	}
-	// Of the gradient of the normalised row: its sum, and its projection on the row.
+	// The sum of the normalised row's gradient, and its projection on the row.
 	sum := set.Dot(dy, n.gain.F32)
 	along := (set.TripleDot(dy, n.gain.F32, x) - mean*sum) * inverse
 	width := float32(len(x))

@@ -2,7 +2,7 @@ package cpu
 
 import "capgraph/kernels"
 
-// layerScale adds to a residual, column by column: backward if there is a dy.
+// layerScale computes y = x⊙gain + residual if y is set, otherwise the gradients of x and gain.
 type layerScale struct {
 	rowParts
 	d                    *Device

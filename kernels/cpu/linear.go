@@ -2,10 +2,11 @@ package cpu
 
 import "capgraph/kernels"
 
-// linear is the end of a linear layer, after its product: a bias, an activation, a residual.
+// linear is what follows the product of a linear layer: bias, activation and residual. As a task it
+// is the backward half.
 type linear struct {
 	d              *Device
-	y, pre         kernels.Tensor // pre is y if it is not wanted
+	y, pre         kernels.Tensor // pre is y if pre is not kept
 	bias, residual kernels.Tensor
 	act            kernels.Activation
 	sums           columnSums
@@ -67,7 +68,8 @@ func (d *Device) LinearBackward(dx, dw, db kernels.Grad, dy, pre, x, w kernels.T
 	l.sums.addTo(d, db, l.count(), 0)
 }
 
-// runPart implements task: the derivative of the activation, and sums for the bias.
+// runPart implements task: it applies the activation's derivative and sums the gradient of the
+// bias.
 func (l *linear) runPart(_ *worker, i int) {
 	first, end := l.bounds(i)
 	n := l.ds.Cols

@@ -2,8 +2,8 @@ package cpu
 
 import "capgraph/kernels"
 
-// matrix is numbers with a distance between rows: element (i, j) is data[i·stride + j], or
-// data[j·stride + i] if it is transposed.
+// matrix is a view of numbers: element (i, j) is data[i·stride + j], or data[j·stride + i] if it is
+// transposed.
 type matrix struct {
 	data       []float32
 	rows, cols int

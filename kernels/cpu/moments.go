@@ -2,11 +2,12 @@ package cpu
 
 import "capgraph/kernels"
 
-// momentBlock is how many rows have a mean of their own: few enough for a cache.
+// momentBlock is the number of rows whose mean is computed first and then merged: few enough for a
+// cache.
 const momentBlock = 64
 
-// moments are means and variances of columns. Each part has a mean and the sum of squared
-// deviations from it; they are combined as in Chan, Golub and LeVeque (1983, eq. 1.5).
+// moments computes means and variances of columns. Each part computes a mean and the sum of squared
+// deviations from it; the parts are combined as in Chan, Golub and LeVeque (1983, eq. 1.5).
 type moments struct {
 	rowParts
 	lines

@@ -6,11 +6,11 @@ import (
 	"capgraph/kernels"
 )
 
-// clipEpsilon keeps the factor of clipping finite.
+// clipEpsilon is added to the norm so that ClipFactor does not divide by 0.
 const clipEpsilon = 1e-6
 
-// dotProduct is the inner product of two tensors: float32 sums of few numbers, which are added up
-// in float64 in their order.
+// dotProduct computes the inner product of two tensors: float32 sums of a few elements each, which
+// are then added in float64, in order.
 type dotProduct struct {
 	rowParts
 	d    *Device
@@ -18,7 +18,7 @@ type dotProduct struct {
 	sums []float64
 }
 
-// dot is Σ x·y.
+// dot returns Σ x·y.
 func (d *Device) dot(x, y []float32) float64 {
 	p := &d.dotProduct
 	*p = dotProduct{rowParts: rowParts{len(x), partElements}, d: d, x: x, y: y, sums: p.sums}

@@ -6,10 +6,10 @@ import (
 	"capgraph/kernels"
 )
 
-// minLength is the least length that a row is divided by.
+// minLength is the least divisor of a row, so that a row of length 0 stays finite.
 const minLength = 1e-12
 
-// normalize scales rows to length 1: backward if there is a dy.
+// normalize scales rows to length 1. It is the backward half if dy is set.
 type normalize struct {
 	rowParts
 	d             *Device
@@ -54,7 +54,7 @@ func (n *normalize) forward(i int) {
 func (n *normalize) backward(w *worker, i int) {
 	y, dy, inverse := rowOf(n.y, i), rowOf(n.dy, i), n.inverse.F32[i]
 	along := n.d.set.Dot(dy, y)
-	if inverse == float32(1/minLength) { // the divisor is a constant there
+	if inverse == float32(1/minLength) { // the row was divided by the constant minLength
 		along = 0
 	}
 	to := w.gradientRow(n.dx, i)

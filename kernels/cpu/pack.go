@@ -2,8 +2,9 @@ package cpu
 
 import "capgraph/kernels/cpu/simd"
 
-// packRows copies rows from to end-1 of a, deep columns from first on: height rows interleaved by
-// columns, with zeros for rows that the last ones lack.
+// packRows copies the rows from to end-1 of a, and of these the deep columns from first on. Groups
+// of as many rows as a tile are stored column by column; the last group is filled up with rows of
+// 0.
 func packRows(set *simd.Set, to []float32, a matrix, from, end, first, deep int) {
 	height := set.Height
 	for row := from; row < end; row += height {
@@ -29,8 +30,8 @@ func packRows(set *simd.Set, to []float32, a matrix, from, end, first, deep int)
 	}
 }
 
-// packPanel copies the columns of b from column on, as many as a tile is wide, of deep rows from
-// first on: width numbers in a row, with zeros for columns that are not there.
+// packPanel copies deep rows of b from first on, and of these the columns of one tile from column
+// on, row by row. Columns beyond the end of b are 0.
 func packPanel(set *simd.Set, to []float32, b matrix, column, first, deep int) {
 	width := set.Width
 	cols := min(width, b.cols-column)

@@ -6,7 +6,7 @@ import (
 	"capgraph/kernels"
 )
 
-// pairContrastive is the loss over the pairs of images and positives.
+// pairContrastive is the loss with a softmax for each pair of an image and a positive text.
 type pairContrastive struct {
 	lineLosses
 	kept kernels.Tensor
@@ -17,7 +17,7 @@ func (d *Device) PairContrastive(loss, kept, s kernels.Tensor, mask kernels.Byte
 	c := &d.pairContrastive
 	c.kept = kept
 	c.beginLosses(d, s, mask, columns)
-	d.pool.run(c.allParts(), c)
+	d.pool.run(c.countParts(), c)
 	loss.F32[0] = c.sumLosses(rowWeight, columnWeight)
 }
 
@@ -34,7 +34,7 @@ func (c *pairContrastive) runPart(w *worker, i int) {
 	if i >= c.count() {
 		first := (i - c.count()) * columnBlock
 		for j := first; j < min(first+columnBlock, c.columns); j++ {
-			c.lineLoss(w, c.s.Rows+j, c.s.Rows, j, c.s.Cols)
+			c.computeLineLoss(w, c.s.Rows+j, c.s.Rows, j, c.s.Cols)
 		}
 		return
 	}
@@ -43,17 +43,18 @@ func (c *pairContrastive) runPart(w *worker, i int) {
 		if c.backward {
 			c.rowGradient(w, r)
 		} else {
-			c.lineLoss(w, r, c.s.Cols, r*c.s.Cols, 1)
+			c.computeLineLoss(w, r, c.s.Cols, r*c.s.Cols, 1)
 		}
 	}
 }
 
-// keptRow returns a row of what is kept, of rows and columns.
+// keptRow returns a row of kept, such as that of PairLSE; it has an element for each row, then one
+// for each column, of s.
 func (c *pairContrastive) keptRow(row int) []float32 { return rowOf(c.kept, row) }
 
-// lineLoss computes the loss with number at, of a row or column of n similarities. They begin at
-// first, with a distance of step.
-func (c *pairContrastive) lineLoss(w *worker, at, n, first, step int) {
+// computeLineLoss computes losses[at], the loss of a row or column of n similarities. These are the
+// elements first, first+step and so on of s.
+func (c *pairContrastive) computeLineLoss(w *worker, at, n, first, step int) {
 	memory := w.floats(2 * n)
 	negatives, positives := memory[:0:n], memory[n:n:2*n]
 	for k := range n {

@@ -2,13 +2,13 @@ package cpu
 
 import "capgraph/kernels"
 
-// patchify cuts images into patches, a part for some patches.
+// patchify cuts images into patches. A part is some of the patches.
 type patchify struct {
 	rowParts
 	y           kernels.Tensor
 	pixels      []byte
 	side, patch int
-	values      [3][256]float32 // of each channel, of each byte
+	values      [3][256]float32 // the normalised value of each byte, by channel
 }
 
 // Patchify implements kernels.Device.

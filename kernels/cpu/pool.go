@@ -7,7 +7,7 @@ import (
 
 // task is work that is split into parts, which can run in any order.
 type task interface {
-	// runPart runs part i. w is its worker's own memory.
+	// runPart runs part i on the worker w, whose scratch memory it may use.
 	runPart(w *worker, i int)
 }
 
@@ -17,18 +17,18 @@ type worker struct {
 
 	state  atomic.Int32
 	asleep atomic.Bool
-	wake   chan struct{} // has one element for a worker that is no longer asleep
+	wake   chan struct{} // receives an element when a sleeping worker is to wake up
 	ended  atomic.Bool
 }
 
 // The states of a worker.
 const (
 	idle    int32 = iota
-	called        // to the task; the caller may withdraw it
+	called        // to work on the task; the caller may cancel the call
 	working       // on the task
 )
 
-// floats returns memory for n numbers, not initialised, until the next call.
+// floats returns scratch memory for n numbers, not initialised, valid until the next call.
 func (w *worker) floats(n int) []float32 {
 	if len(w.scratch) < n {
 		w.scratch = make([]float32, n)
@@ -36,10 +36,10 @@ func (w *worker) floats(n int) []float32 {
 	return w.scratch[:n]
 }
 
-// pool is goroutines that wait for a task. The caller of run is one of the workers.
+// pool is a set of goroutines that wait for a task. The caller of run is one of the workers.
 //
-// A small operation is over before a sleeping goroutine has woken up. So workers spin for a while
-// before they sleep, and run does not wait for a worker that has not started when no part is left.
+// Waking up a sleeping goroutine takes longer than a small operation. So workers spin for a while
+// before they sleep, and run does not wait for workers that have not started when no part is left.
 type pool struct {
 	workers []worker
 	close   func() // ends the goroutines
@@ -50,8 +50,8 @@ type pool struct {
 	busy  sync.WaitGroup
 }
 
-// spinCount is how often a worker looks for work before it sleeps: some 20 µs, about the time that
-// waking up takes.
+// spinCount is how often a worker looks for work before it sleeps. This takes some 20 µs, about as
+// long as waking up.
 const spinCount = 1 << 14
 
 func newPool(workers int) *pool {
@@ -81,7 +81,7 @@ func newPool(workers int) *pool {
 	return p
 }
 
-// waitForCall waits until the worker is called. It returns false if the worker is to end.
+// waitForCall waits until the worker is called to a task. It returns false if the pool was closed.
 func (w *worker) waitForCall() bool {
 	for range spinCount {
 		if w.state.Load() == called {
@@ -126,7 +126,7 @@ func (p *pool) run(parts int, w task) {
 	p.task = nil
 }
 
-// runParts runs parts until none is left.
+// runParts runs parts of the current task on worker w until none is left.
 func (p *pool) runParts(w *worker) {
 	for {
 		i := p.next.Add(1) - 1

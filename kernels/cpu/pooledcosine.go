@@ -7,8 +7,8 @@ import (
 	"capgraph/kernels"
 )
 
-// pooledCosine compares texts with the patches of images, a part for each image: backward if there is
-// a dy.
+// pooledCosine compares texts with the patches of images, with one part per image. It is the
+// backward half if dy is set.
 type pooledCosine struct {
 	d             *Device
 	y, kept, s, g kernels.Tensor
@@ -42,14 +42,15 @@ func (c *pooledCosine) runPart(w *worker, i int) {
 	g := rowsOf(c.g, i*c.s.Cols, c.s.Cols)
 	for r := int(c.starts[i]); r < int(c.starts[i+1]); r++ {
 		if backward {
-			c.computeSlopes(w, r, g, dg)
+			c.computeGradients(w, r, g, dg)
 		} else {
 			c.compareText(w, r, g)
 		}
 	}
 }
 
-// compareText compares row r with the patches whose products with each other are g.
+// compareText computes y[r], the cosine of text r with the weighted patches of its image. g has the
+// inner products of these patches.
 func (c *pooledCosine) compareText(w *worker, r int, g matrix) {
 	set, s, n := &c.d.set, rowOf(c.s, r), c.s.Cols
 	a := w.floats(n)
@@ -68,7 +69,7 @@ func (c *pooledCosine) compareText(w *worker, r int, g matrix) {
 	}
 }
 
-// weighPatches writes the weights of similarities to a.
+// weighPatches writes the weights of the similarities s to a.
 func (c *pooledCosine) weighPatches(a, s []float32) {
 	set := &c.d.set
 	if c.weights == kernels.SoftmaxWeights {
@@ -90,8 +91,8 @@ func (c *pooledCosine) weighPatches(a, s []float32) {
 	set.Scale(a, a, 1/sum)
 }
 
-// computeSlopes adds to dg, and computes row r of ds.
-func (c *pooledCosine) computeSlopes(w *worker, r int, g, dg matrix) {
+// computeGradients computes row r of ds, and adds text r's part to dg.
+func (c *pooledCosine) computeGradients(w *worker, r int, g, dg matrix) {
 	set, s, n := &c.d.set, rowOf(c.s, r), c.s.Cols
 	a, root := rowOf(c.kept, r)[:n], rowOf(c.kept, r)[n]
 	slope := c.dy.F32[r] / root

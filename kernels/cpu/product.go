@@ -2,7 +2,7 @@ package cpu
 
 import "capgraph/kernels"
 
-// Product implements kernels.Device: what follows the product is as of a linear layer.
+// Product implements kernels.Device: the product is followed by the epilogue of a linear layer.
 func (d *Device) Product(y, pre, a, b, c kernels.Tensor, act kernels.Activation) {
 	if pre.IsNone() {
 		pre = y

@@ -2,7 +2,7 @@ package cpu
 
 import "capgraph/kernels"
 
-// rowDot is the scaled similarity of pairs of rows: backward if there is a ds.
+// rowDot computes the scaled similarities of pairs of rows. It is the backward half if ds is set.
 type rowDot struct {
 	rowParts
 	d       *Device
@@ -40,7 +40,7 @@ func (r *rowDot) runPart(_ *worker, i int) {
 	}
 }
 
-// backward computes the gradient of row i of one side, given the other side.
+// backward computes row i of the gradient of a or b, given other, row i of the other one.
 func (r *rowDot) backward(g kernels.Grad, i int, other []float32) {
 	switch f := r.scale * r.ds.F32[i]; {
 	case g.IsNone():

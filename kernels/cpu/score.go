@@ -6,15 +6,16 @@ import (
 	"capgraph/kernels"
 )
 
-// scoredGraphs are the graphs of Score. There are few numbers, and one worker adds them.
+// scoredGraphs has the graphs of Score. They have so few numbers that one worker adds them.
 type scoredGraphs struct {
 	nodes, relations           kernels.Tensor
 	nodeStarts, relationStarts []int32
 	a, b                       float64 // α and β
 }
 
-// graph returns the bounds of the nodes and relations of graph g, their sums, and α·M + β·P.
-func (s *scoredGraphs) graph(g int) (n, r [2]int32, sumN, sumR, of float64) {
+// graphSums returns the bounds n of the nodes and r of the relations of graph g, their sums, and
+// the divisor of = α·M + β·P.
+func (s *scoredGraphs) graphSums(g int) (n, r [2]int32, sumN, sumR, of float64) {
 	n, r = [2]int32{s.nodeStarts[g], s.nodeStarts[g+1]}, [2]int32{s.relationStarts[g], s.relationStarts[g+1]}
 	for _, v := range s.nodes.F32[n[0]:n[1]] {
 		sumN += float64(v)
@@ -33,7 +34,7 @@ func (d *Device) Score(s, nodes, relations, weights, logScale kernels.Tensor, no
 	scale := math.Exp(float64(logScale.F32[0]))
 	for g := range s.F32[:s.Len()] {
 		s.F32[g] = 0
-		if _, _, n, r, of := all.graph(g); of > 0 {
+		if _, _, n, r, of := all.graphSums(g); of > 0 {
 			s.F32[g] = float32(scale * (all.a*n + all.b*r) / of)
 		}
 	}
@@ -48,7 +49,7 @@ func (d *Device) ScoreBackward(dnodes, drelations, dweights, dlogScale kernels.G
 	scale := math.Exp(float64(logScale.F32[0]))
 	var da, db, along float64
 	for g := range s.F32[:s.Len()] {
-		n, r, sumN, sumR, of := all.graph(g)
+		n, r, sumN, sumR, of := all.graphSums(g)
 		if of == 0 {
 			continue
 		}
@@ -70,7 +71,7 @@ func (d *Device) ScoreBackward(dnodes, drelations, dweights, dlogScale kernels.G
 	}
 }
 
-// spreadGradient adds the same gradient to all elements of a graph.
+// spreadGradient writes v to the elements at[0] to at[1]-1 of a gradient, or adds it.
 func spreadGradient(g kernels.Grad, at [2]int32, v float32) {
 	if g.IsNone() {
 		return

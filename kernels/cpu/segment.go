@@ -13,7 +13,7 @@ func (d *Device) SegmentLSE(lse, s kernels.Tensor, starts kernels.Ints) {
 	}
 }
 
-// logSumExp returns log Σ exp s, 0 if s is empty.
+// logSumExp returns log Σ exp s, or 0 if s is empty.
 func (d *Device) logSumExp(s []float32) float64 {
 	if len(s) == 0 {
 		return 0

@@ -2,7 +2,8 @@ package cpu
 
 import "capgraph/kernels"
 
-// sigmoidContrastive is a loss of each similarity by itself. Its parts are spans of rows.
+// sigmoidContrastive is a sum of independent losses, one per similarity. Its parts are spans of
+// rows.
 type sigmoidContrastive struct {
 	rowParts
 	s        kernels.Tensor
@@ -33,7 +34,8 @@ func (d *Device) SigmoidContrastiveBackward(ds, dbias kernels.Grad, dloss, s, bi
 	}
 }
 
-// sumRows does all rows and returns the sum of their sums.
+// sumRows runs all parts and returns the sum over all rows: of the losses or, backward, of the
+// gradient.
 func (c *sigmoidContrastive) sumRows(d *Device) (sum float64) {
 	c.sums = resize(c.sums, c.s.Rows)
 	d.pool.run(c.count(), c)

@@ -6,7 +6,7 @@ import (
 	"capgraph/kernels"
 )
 
-// similarity multiplies a product by the scale.
+// similarity is the epilogue that multiplies a product by the scale.
 type similarity struct {
 	d     *Device
 	s     kernels.Tensor
@@ -39,10 +39,10 @@ func (s *similarity) applyRow(i, first, last int) {
 	s.d.set.Scale(line, line, s.scale)
 }
 
-// expScalar returns e to the one number of a tensor.
+// expScalar returns e^x of a tensor [1, 1].
 func expScalar(t kernels.Tensor) float32 { return float32(math.Exp(float64(t.F32[0]))) }
 
-// storeScalar writes the one number of a gradient.
+// storeScalar writes or adds v to a gradient [1, 1].
 func storeScalar(g kernels.Grad, v float64) {
 	if g.Add {
 		v += float64(g.F32[0])

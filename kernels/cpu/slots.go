@@ -2,10 +2,10 @@ package cpu
 
 import "capgraph/kernels"
 
-// slotFloor is added to each share of a query.
+// slotFloor is added to each element of the softmax, so that no row has the sum 0.
 const slotFloor = 1e-8
 
-// slots is the softmax over the queries of a graph, a part for each graph.
+// slots is the softmax over the queries of each graph, with one part per graph.
 type slots struct {
 	d           *Device
 	y, share, x kernels.Tensor
@@ -75,7 +75,7 @@ func (s *slots) forward(w *worker, first, end int) {
 func (s *slots) backward(w *worker, first, end int) {
 	set, p, n := &s.d.set, s.y.Cols, end-first
 	memory := w.floats(p + 2*n)
-	mean, along, inverse := memory[:p], memory[p:p+n], memory[p+n:] // mean: of the gradients of the shares, by the shares
+	mean, along, inverse := memory[:p], memory[p:p+n], memory[p+n:] // mean: of the softmax's gradients, weighted by the softmax
 	clear(mean)
 	for i := first; i < end; i++ {
 		share, dy := rowOf(s.share, i), rowOf(s.dy, i)

@@ -2,7 +2,7 @@ package cpu
 
 import "capgraph/kernels"
 
-// tokens embeds packed texts, a part for some texts; backward, a part for some positions.
+// tokens embeds packed texts. A part is some texts or, backward, some positions.
 type tokens struct {
 	rowParts
 	d                   *Device

@@ -2,8 +2,8 @@ package cpu
 
 import "capgraph/kernels"
 
-// windowOp is an operation on windows of images: unfolding, its reverse, or a mean and its
-// derivative. A part is some rows of the result.
+// windowOp is an operation on the places of a window in images, such as Unfold or AveragePool, or
+// its backward half. A part is some rows of the result.
 type windowOp struct {
 	rowParts
 	d    *Device
@@ -11,16 +11,16 @@ type windowOp struct {
 	dx   kernels.Grad
 	w    kernels.Window
 	out  int
-	row  func(o *windowOp, at int) // computes one row of the result
+	row  func(o *windowOp, at int) // computes row at of the result
 }
 
-// runWindow computes all rows of an operation forward.
+// runWindow computes all rows of y with the function row.
 func (d *Device) runWindow(y, x kernels.Tensor, w kernels.Window, row func(*windowOp, int)) {
 	d.windowOp = windowOp{rowParts: rowPartsOf(y.Rows, y.Cols), d: d, y: y, x: x, w: w, out: w.OutputSide(), row: row}
 	d.pool.run(d.windowOp.count(), &d.windowOp)
 }
 
-// runWindowBackward computes all rows of a gradient.
+// runWindowBackward computes all rows of dx with the function row.
 func (d *Device) runWindowBackward(dx kernels.Grad, dy kernels.Tensor, w kernels.Window, row func(*windowOp, int)) {
 	d.windowOp = windowOp{rowParts: rowPartsOf(dx.Rows, dx.Cols), d: d, y: dy, dx: dx, w: w, out: w.OutputSide(), row: row}
 	d.pool.run(d.windowOp.count(), &d.windowOp)
@@ -44,11 +44,11 @@ func (d *Device) Fold(dx kernels.Grad, dy kernels.Tensor, w kernels.Window) {
 	d.runWindowBackward(dx, dy, w, (*windowOp).foldPixel)
 }
 
-// unfoldPlace copies one place of the window, line by line.
+// unfoldPlace computes row at of the result: the pixels of the window at one place.
 func (o *windowOp) unfoldPlace(at int) {
 	to, c, w := rowOf(o.y, at), o.x.Cols, o.w
 	image, top, left := at/(o.out*o.out), at/o.out%o.out*w.Stride-w.Padding, at%o.out*w.Stride-w.Padding
-	from, until := max(-left, 0), min(w.Side-left, w.Kernel) // of the window's columns, those within the image
+	from, until := max(-left, 0), min(w.Side-left, w.Kernel) // the window's columns within the image: from to until-1
 	for line := range w.Kernel {
 		to := to[line*w.Kernel*c : (line+1)*w.Kernel*c]
 		y := top + line
@@ -62,7 +62,7 @@ func (o *windowOp) unfoldPlace(at int) {
 	}
 }
 
-// foldPixel adds up the copies of one pixel.
+// foldPixel computes row at of the gradient: the sum of the copies of one pixel.
 func (o *windowOp) foldPixel(at int) {
 	to, c, w := rowOf(o.dx.Tensor, at), o.dx.Cols, o.w
 	if !o.dx.Add {
@@ -77,5 +77,5 @@ func (o *windowOp) foldPixel(at int) {
 	}
 }
 
-// firstPlace returns the first place along a side at which a window sees the pixel at.
+// firstPlace returns the first place along a side at which the window contains the pixel at.
 func firstPlace(at int, w kernels.Window) int { return max((at-w.Kernel+w.Stride)/w.Stride, 0) }

@@ -2,7 +2,7 @@ package cpu
 
 import "capgraph/kernels"
 
-// vision makes the tokens of images, a part for some images; backward, a part for each position.
+// vision makes the token sequences of images. A part is some images or, backward, one position.
 type vision struct {
 	rowParts
 	d                         *Device

@@ -6,11 +6,12 @@ import (
 	"capgraph/kernels"
 )
 
-// maskedScore is the score of what is not seen: its exponential is 0.
+// maskedScore is the score of pixels in different regions: its exponential is 0.
 const maskedScore = -1e30
 
-// windowAttention is attention within windows of images, a part for some windows. The rows of a
-// window are copied together, and the scores of all pairs of one head are computed at once.
+// windowAttention is attention within windows of images. A part is some windows. The rows of a
+// window are copied to contiguous memory, and the scores of all pairs of pixels are computed at
+// once, head by head.
 type windowAttention struct {
 	rowParts
 	d                  *Device
@@ -47,13 +48,13 @@ func (a *windowAttention) runWindows() {
 	a.d.pool.run(a.count(), a)
 }
 
-// windowScratch is a worker's memory for one window: its rows, and the shares and their gradients
-// of one head.
+// windowScratch is a worker's memory for one window: its rows and, for one head at a time, the
+// attention weights (shares) and their gradients (slopes).
 type windowScratch struct {
 	smallProduct
 	qkv, dqkv, y, dy kernels.Tensor
 	shares, slopes   matrix
-	bias             []float32 // of all heads, one pair of pixels after another
+	bias             []float32 // for each pair of pixels, of all heads
 }
 
 // runPart implements task.
@@ -106,14 +107,14 @@ func (a *windowAttention) runPart(w *worker, i int) {
 	}
 }
 
-// gatherRows copies the rows of a window together.
+// gatherRows copies the rows of window number from the images to contiguous memory.
 func (a *windowAttention) gatherRows(to, from kernels.Tensor, number int) {
 	for p := range a.area {
 		copy(rowOf(to, p), rowOf(from, a.windows.Row(number, p)))
 	}
 }
 
-// scatterRows copies the rows of a window back to their places.
+// scatterRows copies the rows of window number back to their places in the images, or adds them.
 func (a *windowAttention) scatterRows(to, from kernels.Tensor, number int, add bool) {
 	for p := range a.area {
 		if into := rowOf(to, a.windows.Row(number, p)); add {
@@ -124,14 +125,14 @@ func (a *windowAttention) scatterRows(to, from kernels.Tensor, number int, add b
 	}
 }
 
-// queryKeyValue returns a head's queries, keys and values of a window.
+// queryKeyValue returns the queries, keys and values of head h of a window's rows t.
 func (a *windowAttention) queryKeyValue(t kernels.Tensor, h int) (q, k, v matrix) {
 	all := a.y.Cols
 	width := all / a.heads
 	return headMatrix(t, 0, 0, a.area, h, width, all), headMatrix(t, 1, 0, a.area, h, width, all), headMatrix(t, 2, 0, a.area, h, width, all)
 }
 
-// computeScores computes the scores of a head, in the memory of its shares.
+// computeScores writes the scores of head h to at.shares.
 func (a *windowAttention) computeScores(at *windowScratch, number, h int) {
 	q, k, _ := a.queryKeyValue(at.qkv, h)
 	n, set := a.area, &a.d.set
@@ -199,7 +200,7 @@ func (a *windowAttention) backward(at *windowScratch, number, h int, sums []floa
 	at.multiply(dk, at.shares.transpose(), q, false, false)
 }
 
-// asRow returns a matrix as one row.
+// asRow returns a gradient [r, c] as a row [1, r·c].
 func asRow(g kernels.Grad) kernels.Grad {
 	if !g.IsNone() {
 		g.Rows, g.Cols = 1, g.Len()

@@ -11,20 +11,20 @@ import (
 // maxHeadWidth is the widest head that attention of packed sequences supports.
 const maxHeadWidth = 128
 
-// minMatrixLength is the shortest sequence for which products of whole matrices are worth their
-// padding and copies.
+// minMatrixLength is the shortest sequence for which matrix products are faster than the attention
+// kernel, despite padding and copies.
 const minMatrixLength = 32
 
-// headLayout is the shape of attention.
+// headLayout has the sizes of an attention operation.
 type headLayout struct {
 	sequences, rows int
-	count, depth    int // of heads, and their width
+	count, depth    int // number of heads, and their width
 	length          int // of each sequence; 0 if they differ
 	scale           float64
 	causal          bool
 }
 
-// headLayoutOf returns the shape of attention with result y.
+// headLayoutOf returns the layout of attention with result y and count heads.
 func headLayoutOf(y kernels.Tensor, starts kernels.Ints, count int, causal bool) headLayout {
 	h := headLayout{sequences: starts.Len() - 1, rows: y.Rows, count: count, depth: y.Cols / count, causal: causal}
 	h.scale = 1 / math.Sqrt(float64(h.depth))
@@ -40,8 +40,8 @@ func headLayoutOf(y kernels.Tensor, starts kernels.Ints, count int, causal bool)
 	return h
 }
 
-// usesMatrices reports whether attention is computed with products of whole matrices, as it is for
-// images.
+// usesMatrices reports whether attention is computed with cuBLASLt's matrix products, as it is for
+// images, rather than with the kernel for packed sequences.
 func (d *Device) usesMatrices(h headLayout) bool {
 	return d.productType(h.depth) == cublaslt.BFloat16 && h.length >= minMatrixLength
 }

@@ -10,7 +10,7 @@ import (
 
 var _ kernels.Collective = (*Device)(nil)
 
-// collectiveGroup is NCCL, in a group of processes.
+// collectiveGroup is a group of processes that NCCL connects.
 type collectiveGroup interface {
 	AllReduce(address uint64, n int, stream uintptr) error
 	AllGather(parts []nccl.Part, stream uintptr) error
@@ -18,9 +18,9 @@ type collectiveGroup interface {
 	Close() error
 }
 
-// exchangeState is the exchange between the cards of several processes. Sums run in a stream of
-// their own: it waits for the computation when a sum starts, and the computation waits for it when
-// all must have ended.
+// exchangeState is the state of the exchange between the cards of several processes. All-reduces
+// run in a separate stream. It waits for the computation before each one, and WaitAllReduce makes
+// the computation wait for it.
 type exchangeState struct {
 	open  func() (id []byte, err error)
 	join  func(id []byte, rank, world int) (collectiveGroup, error)

@@ -15,11 +15,11 @@ var _ kernels.Device = (*Device)(nil)
 // ErrNotBuilt is the error of a build without CUDA.
 var ErrNotBuilt = driver.ErrNotBuilt
 
-// Precision is the type of numbers that products of weights read.
+// Precision is the type of numbers that matrix products with weights read.
 type Precision int
 
-// The precisions: rounded to bf16, or float32, which is several times slower and serves as a
-// comparison.
+// The precisions: rounded to bf16, or float32, which is several times slower and is meant for
+// comparisons.
 const (
 	BFloat16 Precision = iota
 	Float32
@@ -63,11 +63,11 @@ type Device struct {
 	uploads     uploads
 	transfer    []byte // pinned memory, through which tensors are read and written
 
-	recordings map[*recording]bool // those that are not freed
+	recordings map[*recording]bool // all that are not freed
 
 	inputRecording *recording // the one that receives indices and bytes; nil if there is none
 	capturing      *recording // the one that records the stream's calls; nil if there is none
-	noGraphs       bool       // the driver has no graphs
+	noGraphs       bool       // the driver does not support graphs
 	freedCount     uint64     // how often memory was freed: a recording may use freed memory
 }
 
@@ -116,7 +116,7 @@ func (d *Device) Name() string { return d.name }
 // Err implements kernels.Device.
 func (d *Device) Err() error { return d.err }
 
-// fail keeps the first error.
+// fail keeps err as the device's error if it is the first one.
 func (d *Device) fail(err error) {
 	if d.err == nil && err != nil {
 		d.err = fmt.Errorf("%s: %w", d.name, err)
@@ -145,13 +145,13 @@ func (d *Device) launch(name string, values ...any) {
 // none is a null pointer.
 const none = uint64(0)
 
-// resetScratch frees all scratch memory. Each operation that needs scratch begins with it.
+// resetScratch frees all scratch memory. Each operation that needs scratch memory calls it first.
 func (d *Device) resetScratch() { d.scratch.Reset() }
 
-// scratchFloats takes scratch memory for n numbers.
+// scratchFloats allocates scratch memory for n float32 numbers and returns its address.
 func (d *Device) scratchFloats(n int) uint64 { return d.scratch.Tensor(1, n).Address }
 
-// scratchHalves takes scratch memory for n numbers of bf16.
+// scratchHalves allocates scratch memory for n bf16 numbers and returns its address.
 func (d *Device) scratchHalves(n int) uint64 { return d.scratchFloats((n + 1) / 2) }
 
 // Close implements kernels.Device.

@@ -15,12 +15,12 @@ import (
 	"capgraph/kernels/selfcheck"
 )
 
-// noFoldersFound is printed if no folder of CUDA's is found.
+// noFoldersFound is printed if no folder with CUDA's libraries is found.
 const noFoldersFound = "none of CUDA's libraries, in LD_LIBRARY_PATH, CUDA_HOME, CUDA_PATH, the packages of Python and /usr/local/cuda*"
 
-// Doctor writes what CUDA there is on the machine. Then it compares every operation of card number
-// ordinal with the plain device, in both precisions. The error says what is missing, or which
-// operations are wrong.
+// Doctor writes which driver, libraries and cards of CUDA the machine has. Then it compares every
+// operation of card number ordinal with the plain device, in both precisions. The error says what
+// is missing, or which operations are wrong.
 func Doctor(w io.Writer, ordinal int) error {
 	return runDoctor(w, library.ThisMachine().Folders(), ordinal, selfcheck.Cases())
 }
@@ -64,7 +64,7 @@ func runDoctor(w io.Writer, folders []string, ordinal int, cases []selfcheck.Cas
 // formatVersion writes a version such as "12.4".
 func formatVersion(major, minor int) string { return fmt.Sprintf("%d.%d", major, minor) }
 
-// writeVersions writes memory, cuBLASLt and NCCL.
+// writeVersions writes the card's memory, and the versions of cuBLASLt and NCCL.
 func (d *Device) writeVersions(w io.Writer, folders []string) error {
 	free, total, err := d.context.Memory()
 	if err != nil {

@@ -51,7 +51,7 @@ func (d *Device) AdamW(moves []kernels.AdamWUpdate, factor kernels.Tensor) {
 	d.launch("adamw", d.uploads.upload(bytesOf(table)), d.uploads.upload(bytesOf(starts)), d.uploads.upload(bytesOf(numbers)), factor.Address, len(moves), int(starts[len(moves)]))
 }
 
-// adamWNumbers returns the numbers of a step in the order of adamw.cu.
+// adamWNumbers returns the numbers of a step in the order that adamw.cu reads them.
 func adamWNumbers(o kernels.AdamW) []float32 {
 	first, second := o.BiasCorrections()
 	var numbers []float32

@@ -7,12 +7,12 @@ import (
 	"capgraph/kernels/cuda/cublaslt"
 )
 
-// EncoderWeights are the weights of the parser's encoder, as package ruleparse/internal/encoder
+// EncoderWeights are the weights of the parser's encoder; package ruleparse/internal/encoder
 // describes them.
 type EncoderWeights struct {
 	Words                      []int8    // a row for each word piece
 	WordScales                 []float32 // of each row
-	Shapes, Written, Positions []float32 // rows; Written is one
+	Shapes, Written, Positions []float32 // rows of embeddings; Written is a single row
 	Norm                       EncoderNorm
 	Layers                     []EncoderLayer
 }
@@ -34,15 +34,16 @@ type EncoderMatrix struct {
 	Scales, Biases []float32
 }
 
-// EncoderBatch is texts one after the other, without padding. A row is a word piece.
+// EncoderBatch is a batch of texts one after the other, without padding. A row is a word piece.
 type EncoderBatch struct {
 	Pieces, Shapes, Places []int32 // of each row; Places count from the start of its text
 	Begins, Ends           []int32 // of each row, the rows at which its text begins and ends
 	Firsts, Lasts          []int32 // of each token, the rows of its first and its last piece
 }
 
-// Encoder computes the parser's encoder on a card. Products are sums of integers, and floats have a
-// fixed order, so vectors have the bits of plain Go. It is for one goroutine at a time.
+// Encoder computes the parser's encoder on a card. Matrix products are exact, in integers, and
+// floats are added in a fixed order, so the vectors have the same bits as those of the Go encoder.
+// It is for one goroutine at a time.
 type Encoder struct {
 	d         *Device
 	words     uint64
@@ -53,7 +54,7 @@ type Encoder struct {
 	norm      cardNorm
 	layers    []cardLayer
 
-	rows int // that there is memory for
+	rows int // number of rows that rowMemory has room for
 	rowMemory
 }
 
@@ -69,11 +70,11 @@ type cardLayer struct {
 	norm, outerNorm                  cardNorm
 }
 
-// rowMemory is the memory of the rows of a batch.
+// rowMemory has the addresses of memory for the rows of a batch.
 type rowMemory struct {
 	hidden, mixed, wide uint64 // [rows, 384], the same, and [rows, 3·384]
 	values              uint64 // rounded rows
-	steps, innerSteps   uint64 // of rounded rows of hidden, and of others
+	steps, innerSteps   uint64 // step sizes of the rounded rows of hidden, and of other rounded rows
 	sums                uint64 // int32
 	vectors             uint64 // [tokens, 384]
 }
@@ -84,8 +85,8 @@ const (
 	encoderInner = 1536
 )
 
-// rowBucket is the factor to which the rows of products are rounded up: each number of rows needs
-// an algorithm of its own.
+// rowBucket is what numbers of rows in products are rounded up to a multiple of, because cuBLASLt
+// chooses an algorithm for each different number.
 const rowBucket = 64
 
 // NewEncoder copies weights to the card.
@@ -122,7 +123,7 @@ func (d *Device) copyIn(from []byte) uint64 {
 	return address
 }
 
-// copyOut copies from the card.
+// copyOut copies from the address on the card to the host.
 func (d *Device) copyOut(to []byte, address uint64) {
 	for at := 0; at < len(to) && d.err == nil; at += transferBytes {
 		part := to[at:min(at+transferBytes, len(to))]
@@ -131,13 +132,13 @@ func (d *Device) copyOut(to []byte, address uint64) {
 	}
 }
 
-// reserve makes room for this many rows, as many as products compute.
+// reserve allocates memory for at least this many rows, a multiple of rowBucket.
 func (e *Encoder) reserve(rows int) {
 	if e.rows >= rows {
 		return
 	}
 	d := e.d
-	d.fail(d.context.Wait(d.stream)) // for what still uses the memory
+	d.fail(d.context.Wait(d.stream)) // until nothing uses the memory any more
 	for _, address := range []uint64{e.hidden, e.mixed, e.wide, e.values, e.steps, e.innerSteps, e.sums, e.vectors} {
 		if address != 0 {
 			d.fail(d.freeBytes(address))
@@ -151,8 +152,7 @@ func (e *Encoder) reserve(rows int) {
 	e.rows = rows
 }
 
-// Encode writes the vectors of b's tokens, 384 numbers for each. There are at most as many tokens
-// as rows.
+// Encode writes the vectors of b's tokens, 384 numbers each. b has at most as many tokens as rows.
 func (e *Encoder) Encode(b *EncoderBatch, vectors []float32) error {
 	d, rows, tokens := e.d, len(b.Pieces), len(b.Firsts)
 	if rows == 0 || tokens == 0 {
@@ -182,7 +182,7 @@ func (e *Encoder) Encode(b *EncoderBatch, vectors []float32) error {
 	return d.err
 }
 
-// multiply sets the sums to the products of the rounded rows and a matrix.
+// multiply sets e.sums to the product of the rounded rows and a matrix.
 func (e *Encoder) multiply(m *cardMatrix, rows int) {
 	sums := cublaslt.Matrix{Address: e.sums, Stride: m.outputs}
 	e.d.fail(e.d.multiply(&cublaslt.Product{
@@ -191,7 +191,8 @@ func (e *Encoder) multiply(m *cardMatrix, rows int) {
 	}))
 }
 
-// add adds the sums of a matrix, whose rows had inner steps, to hidden, and normalises and rounds it.
+// add adds e.sums, the product of m and rows rounded with innerSteps, to the hidden rows, and
+// normalises and rounds these.
 func (e *Encoder) add(m *cardMatrix, n cardNorm, rows int) {
 	e.d.launch("encoder_add", e.hidden, e.values, e.steps, e.sums, e.innerSteps, m.scales, m.biases, n.gamma, n.beta, rows)
 }

@@ -5,20 +5,22 @@ import (
 	"capgraph/kernels/cuda/cublaslt"
 )
 
-// Attention of sequences of one length with products of whole matrices: one batch of products
-// for all heads of all sequences, of copies in bf16 in the order of heads.
+// Attention of sequences of equal length with cuBLASLt: one batch of matrix products for all heads
+// of all sequences. Queries, keys and values are first copied in bf16, head by head.
 
-// scoreStride returns how many elements the rows of scores have: a multiple of 8, as tensor cores
-// need.
+// scoreStride returns the distance between rows of scores in elements: the length rounded up to a
+// multiple of 8, as tensor cores need.
 func (h headLayout) scoreStride() int { return (h.length + 7) / 8 * 8 }
 
-// matrixCount returns how many matrices there are.
+// matrixCount returns the number of matrices in a batch, one for each head of each sequence.
 func (h headLayout) matrixCount() int { return h.sequences * h.count }
 
-// elementsEach returns the number of elements of queries, as of keys, values and results.
+// elementsEach returns the number of elements of all queries; keys, values and results have as
+// many.
 func (h headLayout) elementsEach() int { return h.rows * h.count * h.depth }
 
-// splitHeads copies the thirds of packed rows by heads, in bf16: operands [length, depth].
+// splitHeads copies the thirds of packed rows (queries, keys, values) in bf16, head by head, and
+// returns them as batches of matrices [length, depth].
 func (d *Device) splitHeads(h headLayout, from uint64, thirds int) []operand {
 	to := d.scratchHalves(thirds * h.elementsEach())
 	d.launch("heads_split", to, from, thirds, h.length, h.count, h.depth, none, h.sequences)
@@ -41,8 +43,8 @@ func (d *Device) batchProduct(h headLayout, to, a, b operand) {
 	}))
 }
 
-// newScores takes scratch memory for matrices of scores: in float32 for results of products, in
-// bf16 for what products read.
+// newScores allocates scratch memory for a batch of score matrices: bf16 if half is true, for
+// operands of products, otherwise float32, for their results.
 func (d *Device) newScores(h headLayout, half bool) operand {
 	n := h.matrixCount() * h.length * h.scoreStride()
 	if half {
@@ -51,7 +53,7 @@ func (d *Device) newScores(h headLayout, half bool) operand {
 	return h.batchOperand(d.scratchFloats(n), h.length, h.scoreStride())
 }
 
-// matrixAttention is Attention with products of whole matrices.
+// matrixAttention is Attention with matrix products.
 func (d *Device) matrixAttention(y, lse, qkv kernels.Tensor, h headLayout) {
 	all := d.splitHeads(h, qkv.Address, 3)
 	q, k, v := all[0], all[1], all[2]
@@ -63,7 +65,7 @@ func (d *Device) matrixAttention(y, lse, qkv kernels.Tensor, h headLayout) {
 	d.launch("heads_merge", y.Address, y.Half, out.Address, 1, h.length, h.count, h.depth, none, h.sequences, false)
 }
 
-// matrixAttentionBackward is AttentionBackward with products of whole matrices.
+// matrixAttentionBackward is AttentionBackward with matrix products.
 func (d *Device) matrixAttentionBackward(dqkv kernels.Grad, dy, lse, qkv kernels.Tensor, h headLayout) {
 	all := d.splitHeads(h, qkv.Address, 3)
 	q, k, v := all[0], all[1], all[2]

@@ -7,8 +7,8 @@ import (
 	"capgraph/kernels/cuda/cublaslt"
 )
 
-// Linear implements kernels.Device. Bias and residual are part of the product, if cuBLASLt can. Its
-// GELU is the approximation by tanh, which is not CLIP's.
+// Linear implements kernels.Device. cuBLASLt adds bias and residual in the product if it can. Its
+// GELU is not used: it is the approximation by tanh, which is not CLIP's.
 func (d *Device) Linear(y, pre, x, w, b, residual kernels.Tensor, act kernels.Activation) {
 	d.resetScratch()
 	t := d.productType(x.Cols, y.Cols)
@@ -64,8 +64,8 @@ func (d *Device) LinearBackward(dx, dw, db kernels.Grad, dy, pre, x, w kernels.T
 	}
 }
 
-// activationGradient returns the gradient before an activation, as an operand of type t if products
-// read it; db is its sum over rows. One kernel computes all of it.
+// activationGradient returns the gradient of the activation's input, as an operand of type t if
+// products is true, and computes db, its sum over rows. One kernel computes both.
 func (d *Device) activationGradient(db kernels.Grad, dy, pre kernels.Tensor, act kernels.Activation, t cublaslt.Type, products bool) operand {
 	ds, to, half, sums := dy, none, none, none
 	if act != kernels.NoActivation && t == cublaslt.Float32 {
@@ -88,11 +88,11 @@ func (d *Device) activationGradient(db kernels.Grad, dy, pre kernels.Tensor, act
 	return slope
 }
 
-// How many rows a part of a sum of columns has, and one of a layer norm's.
+// The number of rows in a part of a column sum, and in a part of the column sums of a layer norm.
 const (
 	rowsPerPart     = 128
 	normRowsPerPart = 16
 )
 
-// partCount returns how many parts n is split into.
+// partCount returns how many parts of at most each elements n elements have.
 func partCount(n, each int) int { return (n + each - 1) / each }

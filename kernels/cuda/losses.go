@@ -7,10 +7,10 @@ import (
 
 // The operations of the objectives.
 
-// elementsPerPart is how many elements a part of a sum over all has.
+// elementsPerPart is the number of elements in a part of a sum over all elements.
 const elementsPerPart = 4096
 
-// dotProduct writes Σ a·b of n elements to y, or adds it.
+// dotProduct writes Σ a·b over n elements to y, or adds it to y. All three are addresses.
 func (d *Device) dotProduct(y, a, b uint64, n int, add bool) {
 	sums := d.scratchFloats(partCount(n, elementsPerPart))
 	d.launch("dot_parts", sums, a, b, n)
@@ -27,7 +27,8 @@ func (d *Device) NormalizeBackward(dx kernels.Grad, dy, y, inverse kernels.Tenso
 	d.launch("normalize_backward", dx.Address, dy.Address, y.Address, inverse.Address, none, y.Rows, y.Cols, dx.Add)
 }
 
-// Similarity implements kernels.Device. Its products are in float32: they are the logits.
+// Similarity implements kernels.Device. The product is computed in float32 in both precisions,
+// because it is the logits.
 func (d *Device) Similarity(s, u, v, logScale kernels.Tensor) {
 	d.multiplyTensor(cublaslt.Float32, s, float32Operand(u), float32Operand(v).transpose(), false)
 	d.launch("similarity_scale", s.Address, logScale.Address, s.Len())

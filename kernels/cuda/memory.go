@@ -42,7 +42,7 @@ func (d *Device) Alloc(n int) kernels.Memory {
 	return m
 }
 
-// allocBytes takes bytes of the card; 0 if there are not enough.
+// allocBytes allocates memory of the card and returns its address, or 0 if there is not enough.
 func (d *Device) allocBytes(bytes uint64) uint64 {
 	if d.err != nil || bytes == 0 {
 		return 0
@@ -66,7 +66,7 @@ func (d *Device) freeBytes(address uint64) error {
 	return d.context.Free(address)
 }
 
-// memoryError adds sizes to the error of a failed allocation.
+// memoryError returns a MemoryError with the sizes for the error of a failed allocation.
 func (d *Device) memoryError(err error, asked uint64) error {
 	var failed *driver.Error
 	if !errors.As(err, &failed) || failed.Code != driver.OutOfMemory {
@@ -77,7 +77,7 @@ func (d *Device) memoryError(err error, asked uint64) error {
 	return errors.Join(e, err)
 }
 
-// HeldBytes returns how many bytes of the card's memory are taken.
+// HeldBytes returns how many bytes of the card's memory the device has allocated.
 func (d *Device) HeldBytes() uint64 { return d.heldBytes }
 
 // Slice implements kernels.Device.
@@ -94,7 +94,7 @@ func (d *Device) Free(m kernels.Memory) {
 		return
 	}
 	d.flushCapture()
-	d.fail(d.context.Wait(d.stream)) // for what still uses it
+	d.fail(d.context.Wait(d.stream)) // until nothing uses it any more
 	d.fail(d.freeBytes(m.Address))
 }
 
@@ -105,11 +105,11 @@ func (d *Device) Zero(t kernels.Tensor) {
 	}
 }
 
-// transferBytes is how much is read or written at a time.
+// transferBytes is how many bytes are copied between host and card at a time.
 const transferBytes = 4 << 20
 
-// eachTransfer calls f for the parts of n elements that are transferred at a time: the first
-// element of each, and its bytes on the host.
+// eachTransfer splits n elements into pieces that fit the transfer memory, and calls f for each:
+// with its first element and its bytes in the transfer memory.
 func (d *Device) eachTransfer(n int, f func(first int, bytes []byte) error) {
 	const most = transferBytes / elementBytes
 	d.flushCapture()

@@ -5,7 +5,7 @@ import (
 	"capgraph/kernels/cuda/cublaslt"
 )
 
-// operand is a matrix of a product, by rows.
+// operand is a matrix of a product, and its size.
 type operand struct {
 	cublaslt.Matrix
 	rows, cols int
@@ -23,12 +23,12 @@ func (o operand) transpose() operand {
 	return o
 }
 
-// tensorRow is the factor of row lengths of products on tensor cores, in elements: they read 16
+// tensorRow is what row lengths, in elements, must be a multiple of for tensor cores, which read 16
 // bytes at once.
 const tensorRow = 8
 
-// productType returns the type of products of matrices with rows of these lengths: bf16 if the
-// device computes so and tensor cores can.
+// productType returns the type in which matrices with rows of these lengths are multiplied: bf16 if
+// that is the device's precision and the lengths fit tensor cores, otherwise float32.
 func (d *Device) productType(lengths ...int) cublaslt.Type {
 	for _, n := range lengths {
 		if d.precision == Float32 || n%tensorRow != 0 {
@@ -38,7 +38,8 @@ func (d *Device) productType(lengths ...int) cublaslt.Type {
 	return cublaslt.BFloat16
 }
 
-// operandOf returns a tensor as an operand of a type: its Half, a copy in bf16, or itself.
+// operandOf returns a tensor as an operand of type t: the tensor itself, its Half, or a scratch
+// copy in that type.
 func (d *Device) operandOf(x kernels.Tensor, t cublaslt.Type) operand {
 	o := float32Operand(x)
 	switch {
@@ -48,19 +49,19 @@ func (d *Device) operandOf(x kernels.Tensor, t cublaslt.Type) operand {
 	case t == cublaslt.BFloat16:
 		o.Address = d.scratchHalves(x.Len())
 		d.launch("round", o.Address, x.Address, none, x.Rows, x.Cols)
-	case x.Address == 0: // a narrow one
+	case x.Address == 0: // half-only
 		o.Address = d.scratchFloats(x.Len())
 		d.launch("widen", o.Address, x.Half, x.Len())
 	}
 	return o
 }
 
-// multiplyTensor computes y = a·b or, with add, y += a·b, of operands of a type.
+// multiplyTensor computes y = a·b or, if add is true, y += a·b. a and b are of type t.
 func (d *Device) multiplyTensor(t cublaslt.Type, y kernels.Tensor, a, b operand, add bool) {
 	d.multiplyOperands(t, float32Operand(y), a, b, add)
 }
 
-// multiplyOperands computes c = a·b or, with add, c += a·b, of operands a and b of a type.
+// multiplyOperands computes c = a·b or, if add is true, c += a·b. a and b are of type t.
 func (d *Device) multiplyOperands(t cublaslt.Type, c, a, b operand, add bool) {
 	p := &cublaslt.Product{Type: t, M: a.rows, K: a.cols, N: b.cols, A: a.Matrix, B: b.Matrix, C: c.Matrix, D: c.Matrix, Batch: 1}
 	if add {
@@ -69,8 +70,7 @@ func (d *Device) multiplyOperands(t cublaslt.Type, c, a, b operand, add bool) {
 	d.fail(d.multiply(p))
 }
 
-// multiply computes a product whose sides may be 0: the gradient of weights that no row has used is
-// 0.
+// multiply computes a product. M, N and K may be 0: without rows, the gradient of weights is 0.
 func (d *Device) multiply(p *cublaslt.Product) error {
 	switch {
 	case d.err != nil || p.M == 0 || p.N == 0 || p.Batch == 0:

@@ -10,7 +10,7 @@ import (
 	"capgraph/kernels/cuda/nccl"
 )
 
-// collectiveFuncs returns how a device opens NCCL and joins a group.
+// collectiveFuncs returns the functions with which a device opens NCCL and joins a group.
 func (m *machine) collectiveFuncs(c driver.Context) (open func() ([]byte, error), join func(id []byte, rank, world int) (collectiveGroup, error)) {
 	var library *nccl.Library
 	open = func() ([]byte, error) {
@@ -40,7 +40,7 @@ func (m *machine) collectiveFuncs(c driver.Context) (open func() ([]byte, error)
 	return open, join
 }
 
-// ncclGroup makes the calls of NCCL with the context current.
+// ncclGroup calls NCCL with the card's context current.
 type ncclGroup struct {
 	context driver.Context
 	comm    *nccl.Comm

@@ -12,7 +12,7 @@ import (
 )
 
 // Open opens card number ordinal, and loads the kernels and cuBLASLt. In a build without CUDA it
-// returns an error that names the build.
+// returns ErrNotBuilt.
 func Open(ordinal int, precision Precision) (*Device, error) {
 	m, err := findCards(library.ThisMachine().Folders())
 	if err != nil {
@@ -21,14 +21,14 @@ func Open(ordinal int, precision Precision) (*Device, error) {
 	return m.openCard(ordinal, precision)
 }
 
-// machine is the CUDA of this machine.
+// machine has the driver, cards and library folders of CUDA on this machine.
 type machine struct {
 	folders []string
 	driver  driver.Driver
 	cards   []driver.Info
 }
 
-// findCards opens the driver, in the loader's folders or in these.
+// findCards opens the driver, from folders or the loader's own folders, and lists the cards.
 func findCards(folders []string) (*machine, error) {
 	drv, err := driver.Open(folders)
 	if err != nil {
@@ -38,10 +38,10 @@ func findCards(folders []string) (*machine, error) {
 	return &machine{folders, drv, cards}, err
 }
 
-// minCapability is the compute capability that the kernels are compiled for.
+// minCapability is the major compute capability that a card must have at least.
 const minCapability = 8
 
-// openCard opens a card.
+// openCard opens card number ordinal.
 func (m *machine) openCard(ordinal int, precision Precision) (*Device, error) {
 	if ordinal < 0 || ordinal >= len(m.cards) {
 		return nil, fmt.Errorf("there is no cuda:%d: %d cards are seen; see nvidia-smi and CUDA_VISIBLE_DEVICES", ordinal, len(m.cards))
@@ -73,7 +73,7 @@ func (m *machine) openCard(ordinal int, precision Precision) (*Device, error) {
 	return d, nil
 }
 
-// cublasProducts makes the calls of cuBLASLt with the context current.
+// cublasProducts calls cuBLASLt with the card's context current.
 type cublasProducts struct {
 	context driver.Context
 	handle  *cublaslt.Handle

@@ -7,8 +7,8 @@ import (
 
 // The operations that compare texts with the patches of images.
 
-// evenBlocks returns how many rows each block has and how far apart their rows are, if these are the same for all: their
-// products are one batch.
+// evenBlocks returns the number of rows of each block and the distance between the first rows of two blocks, and true,
+// if both are the same for all blocks. Then their products are one batch.
 func evenBlocks(b kernels.Blocks) (rows, step int, even bool) {
 	first, _, rows := b.Rows(0)
 	for i := 1; i < b.First.Len(); i++ {
@@ -23,14 +23,15 @@ func evenBlocks(b kernels.Blocks) (rows, step int, even bool) {
 	return rows, step, true
 }
 
-// paddedBlocks are blocks with rows of 0 at the end of each, so that all have as many.
+// paddedBlocks are blocks that are padded with rows of 0 to the same number of rows.
 type paddedBlocks struct {
 	d            *Device
 	starts       kernels.Ints
 	images, most int
 }
 
-// paddedRows is a factor of the rows of padded blocks: of few shapes an algorithm is soon known.
+// paddedRows is what the number of rows of padded blocks is a multiple of: cuBLASLt chooses an algorithm for each
+// shape, so few shapes are faster.
 const paddedRows = 16
 
 // padBlocks pads blocks.
@@ -43,25 +44,27 @@ func (d *Device) padBlocks(b kernels.Blocks) paddedBlocks {
 	return p
 }
 
-// newMatrix returns memory for the padded rows of all blocks.
+// newMatrix allocates scratch memory for the padded rows of all blocks.
 func (p paddedBlocks) newMatrix(cols int) kernels.Tensor {
 	rows := p.images * p.most
 	return kernels.Tensor{Rows: rows, Cols: cols, Memory: kernels.Memory{Address: p.d.scratchFloats(rows * cols)}}
 }
 
-// padRows copies the rows of x; block i begins at row first[i]. Interleaved, row k of all blocks follow each other.
+// padRows copies the rows of x block by block, with padding; block i begins at row first[i] of x. If interleaved, the
+// copies are ordered by row within the block, then by block.
 func (p paddedBlocks) padRows(x kernels.Tensor, first kernels.Ints, interleaved bool) kernels.Tensor {
 	m := p.newMatrix(x.Cols)
 	p.d.launch("blocks_pad", m.Address, x.Address, first.Address, p.starts.Address, p.images, p.most, x.Cols, interleaved)
 	return m
 }
 
-// sumBlocks writes or adds to the rows of y their padded rows; block i begins at row first[i].
+// sumBlocks writes to each row of y the sum of its padded rows, or adds it; block i begins at row first[i] of y.
 func (p paddedBlocks) sumBlocks(y kernels.Tensor, padded kernels.Tensor, first kernels.Ints, add bool) {
 	p.d.launch("blocks_sum", y.Address, padded.Address, first.Address, p.starts.Address, p.images, p.most, y.Rows, y.Cols, add)
 }
 
-// rowsOf returns rows of a tensor as the matrices of a batch in float32: the first begins at row first, the next step rows on.
+// rowsOf returns rows of a tensor as a batch of matrices: the first matrix begins at row first, each further one step
+// rows later.
 func rowsOf(t kernels.Tensor, first, step int) cublaslt.Matrix {
 	return cublaslt.Matrix{Address: t.Address + uint64(first*t.Cols)*elementBytes, Stride: t.Cols, Step: step * t.Cols}
 }
@@ -72,19 +75,20 @@ func transposed(m cublaslt.Matrix) cublaslt.Matrix {
 	return m
 }
 
-// multiplyBlocks computes the products c = a·b [m, n], with sums of k, of count blocks, or with add c += a·b.
+// multiplyBlocks computes c = a·b or, if add is true, c += a·b, for count blocks: a [m, k], b [k, n], c [m, n].
 func (d *Device) multiplyBlocks(count, m, k, n int, c, a, b cublaslt.Matrix, add bool) {
 	p := &cublaslt.Product{Type: cublaslt.Float32, M: m, K: k, N: n, A: a, B: b, C: c, D: c, Batch: count}
 	if add {
 		p.Beta = 1
 	}
-	if count == 1 { // one shape, however far apart the next would be
+	if count == 1 { // the step is not used: one shape for all
 		p.A.Step, p.B.Step, p.C.Step, p.D.Step = 0, 0, 0, 0
 	}
 	d.fail(d.multiply(p))
 }
 
-// BlockProduct implements kernels.Device. Its products are in float32: they are compared as logits are.
+// BlockProduct implements kernels.Device. The products are computed in float32 in both precisions, because they are
+// similarities.
 func (d *Device) BlockProduct(y, x, z kernels.Tensor, b kernels.Blocks) {
 	images, patches := b.First.Len(), transposed(rowsOf(z, 0, y.Cols))
 	if rows, step, even := evenBlocks(b); even {
@@ -103,7 +107,7 @@ func (d *Device) BlockProductBackward(dx, dz kernels.Grad, dy, x, z kernels.Tens
 	d.resetScratch()
 	for _, g := range []kernels.Grad{dx, dz} {
 		if !g.IsNone() && !g.Add {
-			d.Zero(g.Tensor) // blocks share rows, and may have none
+			d.Zero(g.Tensor) // blocks may share rows of x, or be empty: all gradients are added
 		}
 	}
 	rows, step, even := evenBlocks(b)
@@ -126,7 +130,7 @@ func (d *Device) BlockProductBackward(dx, dz kernels.Grad, dy, x, z kernels.Tens
 	}
 }
 
-// paddedBackward adds the gradients of padded blocks.
+// paddedBackward adds the gradients of blocks that differ in size or overlap, which it pads.
 func (d *Device) paddedBackward(dx, dz kernels.Grad, dy, x, z kernels.Tensor, b kernels.Blocks) {
 	p := d.padBlocks(b)
 	slopes := rowsOf(p.padRows(dy, b.Starts, false), 0, p.most)

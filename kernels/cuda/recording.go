@@ -9,29 +9,29 @@ import (
 
 var _ kernels.Recorder = (*Device)(nil)
 
-// recording is work that is recorded as graphs.
+// recording implements kernels.Recording with CUDA graphs.
 type recording struct {
 	d          *Device
 	mode       roundMode
 	inputs     []input
 	nextInput  int              // the next input of this round
-	works      [][]recordedStep // of each Do
+	works      [][]recordedStep // the steps of each Do
 	nextWork   int              // the next Do of this round
 	workCount  int              // Do calls of a round
 	freedCount uint64           // Device.freedCount when the works were recorded
 }
 
-// roundMode is how the work of a round is done.
+// roundMode is how a round is executed.
 type roundMode int
 
 const (
-	firstRound   roundMode = iota // there was no round
+	firstRound   roundMode = iota // no round has begun
 	runDirectly                   // calls are executed
 	captureRound                  // and recorded
-	replayRound                   // the recording is replayed
+	replayRound                   // calls are replayed from the recording
 )
 
-// input is memory of the card that indices or bytes of each round are copied to.
+// input is memory of the card to which an Ints or Bytes of each round is copied.
 type input struct{ address, bytes uint64 }
 
 // recordedStep is a graph, or a call between two graphs.
@@ -77,7 +77,7 @@ func (r *recording) Do(f func()) {
 	case r.mode == replayRound:
 		d.fail(errors.New("a round has more work than the one that was kept"))
 	case r.mode == captureRound:
-		d.scratch.Reset() // so that its memory keeps its address from here on
+		d.scratch.Reset() // so that scratch memory has the same addresses in every replay
 		r.freedCount = d.freedCount
 		r.works = append(r.works, nil)
 		r.startCapture()
@@ -88,7 +88,7 @@ func (r *recording) Do(f func()) {
 	}
 }
 
-// runStep runs a step.
+// runStep launches a step's graph or calls its function.
 func (d *Device) runStep(p recordedStep) {
 	switch {
 	case p.unrecorded != nil:
@@ -98,7 +98,7 @@ func (d *Device) runStep(p recordedStep) {
 	}
 }
 
-// startCapture starts to record the stream's calls, if the driver can.
+// startCapture starts to record the stream's calls, if the driver supports graphs.
 func (r *recording) startCapture() {
 	d := r.d
 	if d.err != nil {
@@ -114,7 +114,7 @@ func (r *recording) startCapture() {
 	}
 }
 
-// stopCapture ends the recording since startCapture, and runs it.
+// stopCapture ends the capture that startCapture began, keeps the graph as a step, and runs it.
 func (r *recording) stopCapture() {
 	d := r.d
 	if d.capturing != r { // see flushCapture
@@ -130,8 +130,8 @@ func (r *recording) stopCapture() {
 	}
 }
 
-// flushCapture runs what is being recorded, and records no more in this round. It precedes calls
-// that a captured stream does not take.
+// flushCapture runs what was captured so far, and captures nothing more in this round. It must be
+// called before calls that a captured stream refuses.
 func (d *Device) flushCapture() {
 	if r := d.capturing; r != nil {
 		r.stopCapture()
@@ -154,7 +154,8 @@ func (d *Device) RunUnrecorded(f func()) {
 	r.startCapture()
 }
 
-// copyInput copies memory of the card to where it was in the rounds before.
+// copyInput copies bytes of the card to the address that this input had in earlier rounds, which it
+// returns.
 func (r *recording) copyInput(from uint64, bytes uint64) uint64 {
 	d := r.d
 	if r.nextInput == len(r.inputs) {
@@ -175,7 +176,7 @@ func (r *recording) copyInput(from uint64, bytes uint64) uint64 {
 	return at.address
 }
 
-// freeGraphs frees the graphs.
+// freeGraphs frees all graphs and forgets the recorded steps.
 func (r *recording) freeGraphs() error {
 	var errs []error
 	for _, parts := range r.works {

@@ -7,8 +7,7 @@ import (
 
 // The operations that compare an image with scene graphs.
 
-// Product implements kernels.Device. It computes in float32: its factors are shares and values that
-// are compared.
+// Product implements kernels.Device. It computes in float32 in both precisions.
 func (d *Device) Product(y, pre, a, b, c kernels.Tensor, act kernels.Activation) {
 	if !c.IsNone() {
 		d.Copy(y, c)

@@ -2,7 +2,7 @@ package cuda
 
 import "capgraph/kernels"
 
-// The operations of the towers that are launches alone.
+// The operations of the towers that need no matrix product.
 
 // LayerNorm implements kernels.Device.
 func (d *Device) LayerNorm(y, stats, x, gain, bias kernels.Tensor, eps float64) {
@@ -32,7 +32,7 @@ func (d *Device) GatherBackward(dx kernels.Grad, dy kernels.Tensor, by kernels.G
 	d.addGroups(dx, dy, by)
 }
 
-// addGroups adds rows to the rows that their groups name.
+// addGroups adds to row Values[g] of to the rows of from in group g.
 func (d *Device) addGroups(to kernels.Grad, from kernels.Tensor, by kernels.Groups) {
 	if !to.Add {
 		d.Zero(to.Tensor)

@@ -8,31 +8,31 @@ import (
 	"capgraph/kernels/cuda/driver"
 )
 
-// uploads copies the indices and bytes of a step to the card. Each is copied to pinned memory, and
-// from there by the card in a stream of its own, while the host and the card continue. There are
-// two halves, used in turn, so that the memory of a step is unchanged until the card is done with
+// uploads copies the indices and bytes of a step to the card. The host copies them to pinned
+// memory, and the card from there in a separate stream, while both continue their work. There are
+// two halves, used in turn, so that the memory of a step is not overwritten while the card needs
 // it.
 type uploads struct {
 	d       *Device
 	halves  [2]uploadHalf
 	current int
-	copied  driver.Event // after the last copy
+	copied  driver.Event // recorded after the last copy
 }
 
-// uploadHalf is the memory of the uploads between two resets.
+// uploadHalf is the memory for the uploads between two calls of Reset.
 type uploadHalf struct {
 	blocks   []uploadBlock
-	consumed driver.Event // after the computations that read it
+	consumed driver.Event // recorded after the computations that read this half
 }
 
-// uploadBlock is pinned memory, and memory of the card that is its copy.
+// uploadBlock is pinned memory of the host, and memory of the card of the same size.
 type uploadBlock struct {
 	host    []byte
 	address uint64
 	used    int
 }
 
-// The alignment of uploads, and the least memory that is taken.
+// The alignment of uploads, and the least size of a block, in bytes.
 const (
 	uploadAlign = 256
 	minUpload   = 1 << 20
@@ -83,8 +83,8 @@ func (u *uploads) copyToCard(from []byte) uint64 {
 	return address
 }
 
-// addBlock takes a block of at least n bytes, and as large as those that there are. It reports
-// whether there is memory.
+// addBlock allocates a block of at least n bytes, and at least as large as the other blocks. It
+// reports whether there was enough memory.
 func (u *uploads) addBlock(h *uploadHalf, n int) bool {
 	size := max(n, minUpload)
 	for _, b := range h.blocks {
@@ -101,8 +101,8 @@ func (u *uploads) addBlock(h *uploadHalf, n int) bool {
 	return err == nil
 }
 
-// swapHalves frees the other half: it waits until the card is done with it, and joins its blocks,
-// so that steps of the same size allocate only twice.
+// swapHalves makes the other half the current one and empties it, after the card has finished with
+// it. Several blocks are replaced by one, so that steps of the same size allocate only twice.
 func (u *uploads) swapHalves() {
 	if u.d.err != nil {
 		return
@@ -137,7 +137,7 @@ func (u *uploads) close() error {
 	return errors.Join(u.freeBlocks(&u.halves[0]), u.freeBlocks(&u.halves[1]))
 }
 
-// bytesOf returns the bytes of numbers in memory order: CUDA's machines are little-endian.
+// bytesOf returns the bytes of numbers in memory order: all machines with CUDA are little-endian.
 func bytesOf[T int8 | int32 | uint64 | float32](v []T) []byte {
 	if len(v) == 0 {
 		return nil

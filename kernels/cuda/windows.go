@@ -2,7 +2,7 @@ package cuda
 
 import "capgraph/kernels"
 
-// The operations that see images through a window.
+// The operations that move a window over images.
 
 // Unfold implements kernels.Device.
 func (d *Device) Unfold(y, x kernels.Tensor, w kernels.Window) {
@@ -24,5 +24,5 @@ func (d *Device) AveragePoolBackward(dx kernels.Grad, dy kernels.Tensor, w kerne
 	d.launch("averagepool_backward", dx.Address, dy.Address, none, imageCount(dx.Tensor, w.Side), w.Side, w.OutputSide(), w.Kernel, dx.Cols, dx.Add)
 }
 
-// imageCount returns how many images of side² pixels there are in x.
+// imageCount returns how many images of side² pixels x has.
 func imageCount(x kernels.Tensor, side int) int { return x.Rows / (side * side) }

@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// Best keeps, for each of some items, the largest numbers that were offered for it, each with an
+// Best keeps, for each of several items, the largest numbers that were offered for it, each with an
 // index.
 type Best struct {
 	keep    int
 	numbers []float32
 	indices []int32
-	least   []float32 // of each item: the number that the next must exceed to be kept
+	least   []float32 // for each item, the number that a new one must exceed to be kept
 }
 
 // NewBest returns a Best that keeps up to keep numbers for each of n items.
@@ -27,8 +27,8 @@ func NewBest(n, keep int) *Best {
 	return b
 }
 
-// Offer inserts a number among the best of an item. Of equal ones, the first that was
-// offered comes first; NaN is left out. Different goroutines may offer for different items.
+// Offer keeps a number for an item if it is among the largest. Of equal numbers, the one that was
+// offered first comes first; NaN is ignored. Different goroutines may offer for different items.
 func (b *Best) Offer(item int, number float32, index int) {
 	if number > b.least[item] {
 		b.insert(item, number, index)
@@ -69,13 +69,14 @@ func (b *Best) insert(item int, number float32, index int) {
 	b.least[item] = numbers[b.keep-1]
 }
 
-// Kept returns the numbers that are kept for an item, the largest first, and their indices; -Inf
-// and -1 if fewer were offered.
+// Kept returns the numbers that are kept for an item, the largest first, and their indices. If
+// fewer were offered, the others are -Inf and -1.
 func (b *Best) Kept(item int) (numbers []float32, indices []int32) {
 	return b.numbers[item*b.keep : (item+1)*b.keep], b.indices[item*b.keep : (item+1)*b.keep]
 }
 
-// Parallel calls do for parts of 0 to n-1, on all processors at once, and waits.
+// Parallel splits 0 to n-1 into ranges from first to last-1, calls do for all of them on all
+// processors, and waits.
 func Parallel(n int, do func(first, last int)) {
 	workers := min(n, runtime.GOMAXPROCS(0))
 	var all sync.WaitGroup

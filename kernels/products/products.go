@@ -46,7 +46,7 @@ const (
 )
 
 // EachTile calls visit with the tiles of u·vᵀ: the first rows from left to right, then the rows
-// below. It ends at the first error of visit, or with ctx.
+// below. It stops at the first error of visit, or when ctx is done, and returns the error.
 func EachTile(ctx context.Context, d kernels.Device, u, v Rows, visit func(Tile) error) error {
 	if u.Len() == 0 || v.Len() == 0 {
 		return nil
@@ -62,7 +62,7 @@ func EachTile(ctx context.Context, d kernels.Device, u, v Rows, visit func(Tile)
 		d.Free(one)
 		d.Free(out)
 	}()
-	unscaled := kernels.Tensor{Rows: 1, Cols: 1, Memory: one} // the logarithm of 1
+	unscaled := kernels.Tensor{Rows: 1, Cols: 1, Memory: one} // 0, the logarithm of 1
 	var read reader
 	for row := 0; row < u.Len(); row += tileRows {
 		rows := min(tileRows, u.Len()-row)
@@ -82,8 +82,8 @@ func EachTile(ctx context.Context, d kernels.Device, u, v Rows, visit func(Tile)
 	return nil
 }
 
-// operand is memory of a device for some rows. A device with float32 memory on the host needs none
-// and reads the rows in place.
+// operand is memory of a device for rows of u or v. A device with float32 memory on the host needs
+// none and reads the rows in place.
 type operand struct {
 	device kernels.Device
 	width  int
@@ -102,7 +102,7 @@ func newOperand(d kernels.Device, rows, width int) *operand {
 
 func (o *operand) release() { o.device.Free(o.memory) }
 
-// load returns some rows of a matrix as a tensor, valid until the next call.
+// load returns n rows of a matrix from first on as a tensor, valid until the next call.
 func (o *operand) load(r Rows, first, n int) kernels.Tensor {
 	from := r.Numbers[first*o.width : (first+n)*o.width]
 	if o.memory.F32 != nil {

@@ -53,7 +53,7 @@ func batchNormCases() []Case {
 	})
 }
 
-// normalisation returns settings with averages of w columns, and these averages.
+// normalisation returns settings with running averages of w columns, and the averages as constants.
 func normalisation(t *kernels.Tape, w int, rectified bool) (kernels.Normalisation, []*kernels.Var) {
 	mean, variance := t.Arena.Tensor(1, w), t.Arena.Tensor(1, w)
 	writeTensor(t.Device, mean, matrix(1, w).numbers(11))

@@ -8,21 +8,21 @@ import (
 // Case is an operation at one size.
 type Case struct {
 	Name string
-	// Operation is the operation that it is a case of, such as "layer norm".
+	// Operation is the name of the operation, such as "layer norm".
 	Operation string
 	Inputs    []Input
-	// Apply does the operation on values of the shapes of Inputs and returns its results.
+	// Apply executes the operation on values of the shapes of Inputs and returns the results.
 	Apply func(t *kernels.Tape, in []*kernels.Var) []*kernels.Var
-	// Large cases are for devices that share work out, or are at a number without a derivative.
-	// They are not compared with central differences.
+	// Large cases are large enough to be split over processors, or have inputs at which there is no
+	// derivative. They are not compared with central differences.
 	Large bool
-	// NoGradient cases are of operations that have no derivative and that change their inputs, as
-	// an optimiser does.
+	// NoGradient says that the operation has no derivative and changes its inputs, as an optimiser
+	// does.
 	NoGradient bool
 }
 
-// Input is the shape of a value, and the range of its elements: at most Spread, or 1 if that is 0,
-// from Centre. Fixed inputs have no gradient.
+// Input is the shape of a value and the range of its elements: Centre ± Spread, where a Spread of 0
+// stands for 1. Fixed inputs have no gradient.
 type Input struct {
 	Rows, Cols     int
 	Centre, Spread float64
@@ -32,7 +32,7 @@ type Input struct {
 // matrix returns an input of elements between -1 and 1.
 func matrix(rows, cols int) Input { return Input{Rows: rows, Cols: cols} }
 
-// Cases returns all operations at all sizes.
+// Cases returns the cases of all operations.
 func Cases() []Case {
 	var all []Case
 	contrastive, pairs, sigmoid := contrastiveCases()
@@ -55,7 +55,7 @@ func Cases() []Case {
 	return all
 }
 
-// numbers returns the elements of an input. Each is exact in float32 if the centre is.
+// numbers returns random elements for an input, which are float32 numbers.
 func (in Input) numbers(seed uint64) []float64 {
 	spread := in.Spread
 	if spread == 0 {
@@ -70,10 +70,10 @@ func (in Input) numbers(seed uint64) []float64 {
 	return out
 }
 
-// single returns the result of an operation in the form of Case.Apply.
+// single returns v alone, as a result of Case.Apply.
 func single(v *kernels.Var) []*kernels.Var { return []*kernels.Var{v} }
 
-// drawIndices returns n indices below most.
+// drawIndices returns n random indices below most.
 func drawIndices(n, most int, seed uint64) []int32 {
 	random := portable.SplitMix64(seed)
 	out := make([]int32, n)
@@ -83,14 +83,16 @@ func drawIndices(n, most int, seed uint64) []int32 {
 	return out
 }
 
-// groupIndices groups indices for the device of a tape.
+// groupIndices returns the groups of equal values, from 0 to n-1, in the memory of the tape's
+// device.
 func groupIndices(t *kernels.Tape, values []int32, n int) kernels.Groups {
 	var g kernels.Grouper
 	distinct, bounds, order := g.GroupBy(values, n)
 	return kernels.Groups{Values: t.Device.Ints(distinct), Bounds: t.Device.Ints(bounds), Order: t.Device.Ints(order)}
 }
 
-// startsOf returns where sequences of the lengths begin, and where the last ends.
+// startsOf returns the first row of each sequence of the given lengths, and the number of all rows
+// at the end.
 func startsOf(lengths ...int32) []int32 {
 	out := []int32{0}
 	for _, n := range lengths {

@@ -2,17 +2,17 @@ package selfcheck
 
 import "capgraph/kernels"
 
-// Outcome is how close a device came to the plain one in a case.
+// Outcome is the difference between a device and the plain device in a case.
 type Outcome struct {
-	// Value and Gradient are the largest distances of values and of gradients.
+	// Value and Gradient are the largest Distance of a value and of a gradient.
 	Value, Gradient float64
-	// Mistakes lists what is wrong regardless of bounds: an input that was changed, a NaN of the
-	// first input that no value shows, or the device's own error.
+	// Mistakes lists what is wrong whatever the bounds: an input that was changed, a NaN in the
+	// first input but in no result, or the device's own error.
 	Mistakes []string
 }
 
-// Compare runs a case on a device, in every way that a tape can do it. Memory is full of NaN
-// before.
+// Compare runs a case on a device in all ways of Case.results and compares the results with the
+// plain device. Memory is full of NaN before.
 func Compare(d kernels.Device, c Case) (o Outcome) {
 	want := c.results(kernels.NewReference())
 	for i, got := range c.results(d) {

@@ -72,7 +72,7 @@ func contrastiveCases() (together, pairs, sigmoid []Case) {
 		}
 		return mask
 	}
-	random := func(n, m int) []byte { // some hold nothing that is true, or nothing at all
+	random := func(n, m int) []byte { // some rows have no positive, or nothing but ignored texts
 		mask := diagonal(n, m)
 		for i, v := range drawIndices(len(mask), 9, 5) {
 			switch {

@@ -8,11 +8,11 @@ import (
 
 // The operations that compare texts with the patches of images.
 
-// patchShape is texts and the images that they are compared with.
+// patchShape has the sizes of a case: texts, and images whose patches they are compared with.
 type patchShape struct {
 	name           string
 	texts          int
-	first, lengths []int32 // of each image: its first text, and how many it has
+	first, lengths []int32 // for each image, its first text, and its number of texts
 	patches, width int
 	large          bool
 }
@@ -31,7 +31,7 @@ func patchShapes() []patchShape {
 	}
 }
 
-// makeBlocks returns the blocks of the shape for the device of a tape.
+// makeBlocks returns the blocks of the shape in the memory of the tape's device.
 func (s patchShape) makeBlocks(t *kernels.Tape) kernels.Blocks {
 	return kernels.Blocks{First: t.Device.Ints(s.first), Starts: t.Device.Ints(startsOf(s.lengths...))}
 }
@@ -60,8 +60,9 @@ func blockProductCases() []Case {
 	})
 }
 
-// pooledCosineCases are of products that patches can have. The gradient of constant weights differs
-// from central differences.
+// pooledCosineCases returns cases whose inner products are those of real patches; arbitrary ones
+// may be impossible. With MinMaxWeights the gradient differs from central differences, because the
+// weights count as constants.
 func pooledCosineCases() []Case {
 	var cases []Case
 	for _, s := range patchShapes() {

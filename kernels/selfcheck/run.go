@@ -9,19 +9,20 @@ import (
 	"capgraph/kernels"
 )
 
-// Test is the part of *testing.T that Run needs, so that programs can import this package without
-// package testing.
+// Test has the methods of *testing.T that Run needs, so that programs can import this package
+// without package testing.
 type Test interface {
 	Helper()
 	Error(...any)
 }
 
-// Bounds are how far a device may be from the plain one, as ‖Δ‖/‖reference‖.
+// Bounds are the largest allowed differences from the plain device, as ‖Δ‖/‖reference‖.
 type Bounds struct{ Value, Gradient float64 }
 
-// Run runs every case on a new device, with 1, 2, 3 and 8 processors. It fails if a result is out
-// of bounds, if its bits depend on the number of processors, if an operation changes its inputs, or
-// if it hides a NaN of them. Memory is full of NaN before each case.
+// Run runs every case on a new device, with 1, 2, 3 and 8 processors. The test fails if a result is
+// out of bounds, if its bits depend on the number of processors, if an operation changes its
+// inputs, or if a NaN in the inputs does not show in the results. Memory is full of NaN before each
+// case.
 func Run(t Test, device func() kernels.Device, bounds Bounds) {
 	t.Helper()
 	for _, why := range findFailures(Cases(), device, bounds) {
@@ -63,7 +64,7 @@ type result struct {
 	index   int
 	way     string
 	numbers []float64
-	seed    []float64 // the gradient that a value was given; nil if it has none
+	seed    []float64 // the seeded gradient of a value; nil if there is none
 }
 
 // kind is the kind of a result.
@@ -72,12 +73,13 @@ type kind string
 const (
 	valueOf    kind = "value"
 	gradientOf kind = "gradient of input"
-	inputOf    kind = "afterwards, input" // the input itself, which nothing may change
+	inputOf    kind = "afterwards, input" // the input after the operation, which must be unchanged
 )
 
 func (r result) String() string { return fmt.Sprintf("%s: %s %d", r.way, r.of, r.index) }
 
-// results runs the case in every way that a tape can do it.
+// results runs the case forward only, with all gradients, with gradients that are added, and with
+// each single gradient.
 func (c Case) results(d kernels.Device) []result {
 	out := c.runOnce(d, pass{name: "forward", forward: true})
 	if c.NoGradient {
@@ -95,8 +97,8 @@ func (c Case) results(d kernels.Device) []result {
 	return out
 }
 
-// hidesNaN reports whether a NaN of the first input shows in a value of the plain device, but in
-// none of this one: training would continue with nonsense.
+// hidesNaN reports whether a NaN in the first input gives a NaN in the results of the plain device,
+// but not of d. A training would then continue with wrong numbers.
 func (c Case) hidesNaN(d kernels.Device) bool {
 	if len(c.Inputs) == 0 || c.Inputs[0].Rows*c.Inputs[0].Cols == 0 {
 		return false
@@ -112,21 +114,22 @@ func (c Case) hidesNaN(d kernels.Device) bool {
 	return seen(kernels.NewReference()) && !seen(d)
 }
 
-// pass is one way to run a case.
+// pass says how to run a case.
 type pass struct {
 	name string
-	// forward wants no gradient; only is the one input whose gradient is wanted, −1 for all.
+	// forward says that no gradients are computed; only is the one input whose gradient is
+	// computed, −1 for all.
 	forward bool
 	only    int
-	// parameters makes the inputs parameters with gradients, which two operations share.
+	// parameters says that the inputs are parameters, to whose gradients two operations add.
 	parameters bool
-	// offset is added to one element of one input.
+	// offset is added to the given element of the given input.
 	offset         float64
 	input, element int
 }
 
-// runOnce runs the case in one way. All memory but the inputs holds NaN before, which shows what is
-// read without having been written.
+// runOnce runs the case as w says. All memory except the inputs is NaN before, so that reads of
+// memory that was not written show.
 func (c Case) runOnce(d kernels.Device, w pass) []result {
 	plan := &kernels.CountingDevice{ElementSize: d.ElementBytes(), WithHalf: d.UsesHalf()}
 	planned := kernels.NewCountingArena(plan)
@@ -193,7 +196,7 @@ func (c Case) runOnTape(d kernels.Device, arena *kernels.Arena, w pass) (out []r
 	return out
 }
 
-// initialGradient returns the gradient that a parameter has before.
+// initialGradient returns the gradient that a parameter has before the operation.
 func initialGradient(in Input, index int) []float64 {
 	return matrix(in.Rows, in.Cols).numbers(uint64(100 + index))
 }
@@ -215,8 +218,9 @@ func outOfBounds(got, want []result, b Bounds) (why []string) {
 	return why
 }
 
-// Distance is ‖got − want‖ / ‖want‖, NaN if either has one or if the lengths differ. If want is
-// almost zero, as a gradient that is 0 but for rounding, it is taken to have elements of 1e-3.
+// Distance returns ‖got − want‖ / ‖want‖, or NaN if either has a NaN or if the lengths differ. If
+// want is almost zero, such as a gradient of rounding errors, the divisor is the norm of elements
+// of 1e-3.
 func Distance(got, want []float64) float64 {
 	if len(got) != len(want) {
 		return math.NaN()
@@ -258,7 +262,7 @@ func readTensor(d kernels.Device, t kernels.Tensor) []float64 {
 	return out
 }
 
-// repeated returns n times x.
+// repeated returns a slice of n times the number x.
 func repeated(n int, x float64) []float64 {
 	out := make([]float64, n)
 	for i := range out {

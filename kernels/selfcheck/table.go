@@ -8,8 +8,8 @@ import (
 )
 
 // WriteTable runs cases on a device, and writes a line for each operation: the number of cases, the
-// worst errors of values and of gradients as ‖Δ‖/‖reference‖, and the mistakes, whose number it
-// returns. It ends if the device fails. title says what the errors are of.
+// largest errors of values and of gradients as ‖Δ‖/‖reference‖, and the mistakes. It returns the
+// number of mistakes, and stops if the device fails. title is the heading of the errors.
 func WriteTable(w io.Writer, title string, d kernels.Device, cases []Case, bounds func(Case) Bounds) (wrong int) {
 	fmt.Fprintf(w, "\n%-26s  %5s  %8s  %9s\n", title, "cases", "values", "gradients")
 	for len(cases) > 0 {

@@ -12,7 +12,7 @@ func windowAttentionCases() []Case {
 		n, heads, width int
 		kernels.Windows
 		large bool
-		fixed int // 1 of the first input, 2 of the table
+		fixed int // 1: the first input has no gradient; 2: the table has none
 	}{
 		{1, 1, 1, kernels.Windows{Side: 1, Size: 1}, false, 0},
 		{0, 2, 3, kernels.Windows{Side: 2, Size: 1}, false, 0},

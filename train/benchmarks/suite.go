@@ -1,5 +1,5 @@
-// Package benchmarks runs the benchmarks of capgraph eval clip on models: pairs, retrieval, zero-shot
-// classification. A training runs them between its steps.
+// Package benchmarks runs the benchmarks of capgraph eval clip on models: pairs, retrieval,
+// zero-shot classification. A training also runs them, between its steps.
 package benchmarks
 
 import (
@@ -29,9 +29,9 @@ const (
 type Task struct {
 	kind               string // one of Kinds
 	file               string
-	images             []string // the paths of its images; empty: the suite's
+	images             []string // the paths of its images; if empty, those of the suite
 	classes, templates string   // files of ZeroShot
-	split              string   // of Retrieval and TreeScore
+	split              string   // for Retrieval and TreeScore
 }
 
 // ParseTask parses KIND=FILE,key=value…. The keys are images, which may be repeated, classes,
@@ -67,7 +67,7 @@ func ParseTask(s string) (Task, error) {
 	return t, nil
 }
 
-// SugarCrepe returns the task of a file of pairs.
+// SugarCrepe returns the task of a file of pairs in the format of SugarCrepe.
 func SugarCrepe(file string) Task { return Task{kind: "sugarcrepe", file: file} }
 
 // Kinds returns the names of all kinds of benchmarks.
@@ -79,12 +79,13 @@ func Kinds() []string {
 	return names
 }
 
-// Suite runs benchmarks on models. It reads the files of all and opens their images once, so
-// that each model gets the same cases.
+// Suite runs benchmarks on models. Files are read and images opened once, so that all models get
+// the same cases.
 type Suite struct {
 	benchmarks []openBenchmark
 	sets       map[string]images.Set // by their paths
-	// Size is the number of cases, images and texts of all benchmarks, for one model.
+	// Size is the number of cases, images and texts of all benchmarks, the total of Measure's
+	// progress.
 	Size int
 }
 
@@ -97,8 +98,8 @@ type openBenchmark struct {
 // runBenchmark runs a benchmark on a model.
 type runBenchmark = func(context.Context, kernels.Device, *features.Folder, clip.Options) (*clip.Result, error)
 
-// Open reads the files of tasks and opens their images. where has the images of tasks without
-// images of their own. tag is called for benchmarks that shuffle words.
+// Open reads the files of tasks and opens their images. where locates the images of tasks that do
+// not name their own. tag is called for benchmarks that shuffle words.
 func Open(ctx context.Context, files store.Store, tasks []Task, where images.Options, tag clip.Tagger) (*Suite, error) {
 	s := &Suite{sets: map[string]images.Set{}}
 	for _, t := range tasks {
@@ -129,7 +130,7 @@ func (s *Suite) openTask(ctx context.Context, files store.Store, t Task, where i
 		where.Paths = t.images
 	}
 	if len(where.Paths) == 0 && t.kind == ZeroShot {
-		where.Paths = []string{t.file} // a folder of class folders
+		where.Paths = []string{t.file} // a folder with a subfolder for each class
 	}
 	if len(where.Paths) == 0 {
 		return b, fmt.Errorf("%s=%s: its images are not named: add ,images=PATH, or name those of all benchmarks", t.kind, t.file)
@@ -159,7 +160,8 @@ func (s *Suite) openTask(ctx context.Context, files store.Store, t Task, where i
 	return b, err
 }
 
-// Measure measures a model on its device. done is called with how much of Size is done; it may be nil.
+// Measure runs all benchmarks on a model, which is on the device on. done is called with the
+// progress, up to Size; it may be nil.
 func (s *Suite) Measure(ctx context.Context, on kernels.Device, m *features.Encoder, done func(int)) ([]*clip.Result, error) {
 	var results []*clip.Result
 	for _, b := range s.benchmarks {
@@ -175,7 +177,7 @@ func (s *Suite) Measure(ctx context.Context, on kernels.Device, m *features.Enco
 	return results, nil
 }
 
-// ReadImage reads an image of benchmark i.
+// ReadImage returns the file of an image of benchmark i.
 func (s *Suite) ReadImage(ctx context.Context, i int, name string) ([]byte, error) {
 	return s.benchmarks[i].set.Read(ctx, "", name, nil)
 }
@@ -229,7 +231,7 @@ func (s *Suite) openRetrieval(ctx context.Context, files store.Store, t Task) (r
 	}, nil
 }
 
-// openTreeScore measures the first caption of each image.
+// openTreeScore opens a task of kind treescore, which uses the first caption of each image.
 func (s *Suite) openTreeScore(ctx context.Context, files store.Store, t Task) (runBenchmark, error) {
 	captions, err := clip.ReadCaptions(ctx, files, t.file, t.split)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"capgraph/train/model"
 )
 
-// WriteTo writes the numbers of a tensor to one of a device. If it has integers or another number
-// of elements, the error names the tensor.
+// WriteTo copies the numbers of a tensor to a tensor of a device. It is an error, with the name, if
+// t has integers or another number of elements.
 func (t Tensor) WriteTo(d kernels.Device, to kernels.Tensor, name string) error {
 	x, ok := t.Floats()
 	if !ok || len(x) != to.Len() {

@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// checksumsKey is the key of a file's metadata with the checksums of its tensors and of the other
-// metadata: a JSON object of the CRC-32C of each, in hexadecimal.
+// checksumsKey is the key of the metadata whose value has the checksums of all tensors and of the
+// other metadata: a JSON object from names to CRC-32C in hexadecimal.
 const checksumsKey = "capgraph.crc32c"
 
 // metadataName is the name of the metadata in the header, and in the checksums.
@@ -17,7 +17,8 @@ const metadataName = "__metadata__"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// addChecksums returns the metadata with the checksums of tensors and of themselves.
+// addChecksums returns the metadata with the checksums of the tensors and of the metadata
+// themselves.
 func addChecksums(metadata map[string]string, tensors map[string]Tensor) (map[string]string, error) {
 	all := maps.Clone(metadata)
 	if all == nil {
@@ -40,7 +41,7 @@ func addChecksums(metadata map[string]string, tensors map[string]Tensor) (map[st
 
 func formatChecksum(sum uint32) string { return fmt.Sprintf("%08x", sum) }
 
-// checksum returns the checksum of the bytes that a file has of the tensor.
+// checksum returns the checksum of the tensor's bytes in a file.
 func (t Tensor) checksum() uint32 {
 	_, n, _, _ := t.encoding()
 	sum := uint32(0)
@@ -52,14 +53,14 @@ func (t Tensor) checksum() uint32 {
 	return sum
 }
 
-// checksumOf returns the checksum of metadata without their checksums.
+// checksumOf returns the checksum of the metadata, except the entry of checksumsKey.
 func checksumOf(metadata map[string]string) (uint32, error) {
 	text, err := json.Marshal(metadata) // keys sorted
 	return crc32.Checksum(text, castagnoli), err
 }
 
-// takeChecksums moves the checksums from the metadata to their tensors. Files of other tools, and
-// of earlier versions, have none.
+// takeChecksums moves the checksums from the metadata to the Info of the tensors. Files of other
+// tools, and of earlier versions, have none.
 func (r *Reader) takeChecksums() error {
 	text, ok := r.Metadata[checksumsKey]
 	if !ok {
@@ -89,8 +90,8 @@ func (r *Reader) takeChecksums() error {
 	return nil
 }
 
-// checkSum returns an error if the bytes of a tensor are not those that were written.
-func (i Info) checkSum(data []byte) error {
+// verifyChecksum returns an error if data does not have the tensor's checksum.
+func (i Info) verifyChecksum(data []byte) error {
 	if i.checksum == nil || crc32.Checksum(data, castagnoli) == *i.checksum {
 		return nil
 	}

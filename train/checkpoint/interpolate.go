@@ -7,9 +7,10 @@ import (
 	"capgraph/train/model"
 )
 
-// Interpolate returns (1−alpha)·before + alpha·after of the parameters of some towers
-// (model.ImageTower, model.TextTower), and after's of all others: WiSE-FT (Wortsman et al. 2022).
-// Without towers it is the image tower, as in MosaiCLIP (App. H.1). alpha is from 0 to 1.
+// Interpolate returns (1−alpha)·before + alpha·after for the parameters of the given towers
+// (model.ImageTower, model.TextTower), and after's weights for all others: WiSE-FT (Wortsman et al.
+// 2022). If no towers are given, it is the image tower, as in MosaiCLIP (App. H.1). alpha is from 0
+// to 1.
 func Interpolate(c model.Config, before, after Weights, alpha float64, towers ...string) (Weights, error) {
 	if !(alpha >= 0 && alpha <= 1) {
 		return nil, fmt.Errorf("alpha is %v: it must be from 0, before, to 1, after", alpha)

@@ -198,7 +198,7 @@ func (r *Reader) Tensor(name string) (Tensor, error) {
 	if _, err := i.file.ReadAt(data, i.begin); err != nil && len(data) > 0 {
 		return Tensor{}, fmt.Errorf("%s: tensor %s: %w (%s)", r.name, name, asTruncated(err), remedy)
 	}
-	if err := i.checkSum(data); err != nil {
+	if err := i.verifyChecksum(data); err != nil {
 		return Tensor{}, fmt.Errorf("%s: tensor %s: %w (%s)", r.name, name, err, remedy)
 	}
 	return Tensor{slices.Clone(i.Shape), i.kind.decode(data, len(data)/i.kind.size)}, nil

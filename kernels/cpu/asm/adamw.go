@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// writeAdamW writes a step of AdamW (Loshchilov and Hutter 2019, alg. 2).
+// writeAdamW writes the function of a step of AdamW (Loshchilov and Hutter 2019, alg. 2).
 func writeAdamW(l lanes) {
 	l.beginFunction("adamw", "func(p, g, m, v []float32, o *[9]float32)", "a step of parameters p by their gradients g, with moments m and v: o is as Steps has it.")
 	numbers := Load(Param("o"), GP64())
@@ -40,8 +40,8 @@ func writeAdamW(l lanes) {
 	RET()
 }
 
-// flushDenormals sets denormal lanes to 0. The moments of parameters without gradients, such as
-// words that no text has, would otherwise become denormal numbers, which are slow.
+// flushDenormals sets denormal lanes to 0. Without it, the moments of parameters whose gradient
+// stays 0, such as rare words, would become denormal, and arithmetic with them slow.
 func (l lanes) flushDenormals(v VecVirtual) {
 	size := l.register()
 	if l.bits == 512 {

@@ -39,14 +39,15 @@ func writeBatchNorm(l lanes) {
 		VMULPS(p.load("scale"), dy, dy)
 		return dy
 	}, "d", "dy", "x", "mean", "along", "sum", "scale")
-	// VMAXPS of NaN and 0 returns the first operand. The sum turns −0 into 0.
+	// If one operand is NaN, VMAXPS returns a fixed one of the two: here y, so that NaN stays NaN.
+	// Adding 0 turns −0 into 0.
 	l.writeElementwise("rectify", "func(y []float32)", "y = max(y, 0).", func(p *loop) VecVirtual {
 		y, zero := p.load("y"), l.zeroRegister()
 		VMAXPS(y, zero, y)
 		VADDPS(zero, y, y)
 		return y
 	}, "y")
-	// A float above 0 is above 0 as an integer too, so 0 minus it has the sign bit.
+	// A positive float is positive as an integer too, so 0 minus it has the sign bit set.
 	l.writeElementwise("rectifySlope", "func(d, y []float32)", "d = 0 where y is 0; y has nothing below.", func(p *loop) VecVirtual {
 		d, y, above := p.load("d"), p.load("y"), l.zeroRegister()
 		VPSUBD(y, above, above)

@@ -7,15 +7,15 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// constants are numbers in memory. Each is repeated for all lanes of the widest vector.
+// constants are numbers in the data section. Each is repeated for all lanes of the widest vector.
 type constants struct {
 	data   Mem
 	offset map[string]int
 }
 
-// phi are the coefficients of erfc(t/√2)/2 · exp(t²/2) / u in u = 1/(1 + 0.35·t),
-// t from 0 to 14: the form of Abramowitz and Stegun 7.1.26, fitted to a relative
-// error of 3.2e-8.
+// phi has the coefficients of a polynomial in u = 1/(1 + 0.35·t) that approximates erfc(t/√2)/2 ·
+// exp(t²/2) / u for t from 0 to 14, with a relative error of 3.2e-8 (the form of Abramowitz and
+// Stegun 7.1.26).
 var phi = []float64{0.139621404, 0.13986187, 0.119832868, 0.105508006, -0.0231098421, 0.159174175, -0.255714271, 0.143971708, -0.0291459327}
 
 // writeConstants writes the constants into the data section.
@@ -33,7 +33,7 @@ func writeConstants() constants {
 	number("least", -69)
 	number("most", 88)
 	number("log2e", math.Log2E)
-	// ln 2 in two parts; the first has few bits (Cody and Waite 1980).
+	// ln 2 as a sum of two numbers; the first has few bits (Cody and Waite 1980).
 	number("ln2", 0.693359375)
 	number("ln2rest", math.Ln2-0.693359375)
 	factorial := 1.0

@@ -6,9 +6,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// exp computes e to the x to two units of the last place, as 2^n · e^r with |r| ≤ ln 2 / 2 and the
-// series of e^r. x is limited to 88, and NaN stays NaN. Below -69, or 1e-30, the result is 0:
-// products of smaller numbers would soon be denormal, which is a hundred times slower.
+// exp writes e^x, exact to two units in the last place: 2^n · e^r with |r| ≤ ln 2 / 2 and the
+// series of e^r. x is limited to 88; NaN stays NaN. The result is 0 for x below -69, where e^x is
+// 1e-30: products of smaller numbers would soon be denormal, and a hundred times slower.
 func (l lanes) exp(x VecVirtual) VecVirtual {
 	y, n := l.register(), l.register()
 	VMOVUPS(l.constant("most"), y)
@@ -42,7 +42,7 @@ func (l lanes) exp(x VecVirtual) VecVirtual {
 	return e
 }
 
-// sigmoid computes 1/(1 + e^(a·x)) for the name of a constant a.
+// sigmoid writes 1/(1 + e^(a·x)), where a is the name of a constant.
 func (l lanes) sigmoid(x VecVirtual, a string) VecVirtual {
 	z, one := l.register(), l.register()
 	VMULPS(l.constant(a), x, z)

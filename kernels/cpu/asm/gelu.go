@@ -5,8 +5,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// normalCDF computes the normal distribution Φ at x, and e^(−x²/2). The rounding error of x² is
-// corrected, so that the tail keeps its relative precision.
+// normalCDF writes the normal distribution Φ(x), and e^(−x²/2). The rounding error of x² is
+// corrected, so that small values of Φ keep their relative precision.
 func (l lanes) normalCDF(x VecVirtual) (distribution, e VecVirtual) {
 	square, rest := l.register(), l.register()
 	VMULPS(x, x, square)
@@ -34,7 +34,7 @@ func (l lanes) normalCDF(x VecVirtual) (distribution, e VecVirtual) {
 	VMULPS(t, tail, tail)
 	VMULPS(e, tail, tail)
 
-	// Φ is the tail if x is negative, otherwise 1 − the tail.
+	// Φ is tail if x is negative, otherwise 1 − tail.
 	distribution = l.register()
 	VSUBPS(tail, one, distribution)
 	if l.bits == 512 {

@@ -8,7 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// lanes is a width of vectors in bits: 256 for AVX2, 512 for AVX-512.
+// lanes is the width of vectors that functions are written for, in bits: 256 for AVX2, 512 for
+// AVX-512.
 type lanes struct {
 	bits      int
 	constants constants
@@ -41,7 +42,7 @@ func (l lanes) zeroRegister() VecVirtual {
 // constant returns the address of a constant, repeated for all lanes.
 func (l lanes) constant(name string) Mem { return l.constants.address(name) }
 
-// broadcast returns a register with a parameter in each lane.
+// broadcast returns a register with the float parameter of that name in each lane.
 func (l lanes) broadcast(param string) VecVirtual {
 	p, err := Param(param).Resolve()
 	if err != nil {
@@ -60,12 +61,13 @@ func (l lanes) beginFunction(name, signature, doc string) {
 	Doc(name + " is " + doc)
 }
 
-// sumLanes puts the sum of all lanes of v into the first lane.
+// sumLanes writes the sum of all lanes of v and returns the register with it in its first lane.
 func (l lanes) sumLanes(v VecVirtual) Register {
 	return l.reduceLanes(v, func(a, b Op) { VADDPS(a, b, b) })
 }
 
-// reduceLanes combines all lanes of v into the first lane.
+// reduceLanes combines all lanes of v with f and returns the register with the result in its first
+// lane.
 func (l lanes) reduceLanes(v VecVirtual, f func(a, b Op)) Register {
 	if l.bits == 512 {
 		half := YMM()

@@ -10,15 +10,16 @@ import (
 type loop struct {
 	lanes
 	pointers map[string]GPVirtual
-	mask     VecVirtual // of AVX2: which lanes of the last vector there are
+	mask     VecVirtual // for AVX2: the lanes of the last vector that are within the slices
 	k        OpmaskVirtual
 	offset   int // bytes from the pointers
 	isTail   bool
 }
 
-// forEachVector writes a loop over slices of the same length, which are named by their parameters.
-// body is written for one vector and for the last, which may be incomplete. If unroll is above 1,
-// it is also written for that many vectors at once, with u the number of the vector.
+// forEachVector writes a loop over slices of the same length, given by the names of their
+// parameters. body writes the code for one vector. It is called for whole vectors, and once more
+// for the last one, which may be incomplete. If unroll is above 1, the loop also has a version for
+// that many vectors at once, with u from 0.
 func (l lanes) forEachVector(unroll int, body func(p *loop, u int), slices ...string) {
 	p := &loop{lanes: l, pointers: map[string]GPVirtual{}}
 	n := Load(Param(slices[0]).Len(), GP64()).(GPVirtual)
@@ -54,7 +55,8 @@ func (l lanes) forEachVector(unroll int, body func(p *loop, u int), slices ...st
 		p.k = K()
 		KMOVW(ones, p.k)
 	} else {
-		// The masks are eight ones, then eight zeros: a mask of n ones begins n before the zeros.
+		// The constant has eight ones, then eight zeros: a mask of n ones begins n before the
+		// zeros.
 		at := GP64()
 		LEAQ(l.constant("masks"), at)
 		NEGQ(n)

@@ -1,5 +1,5 @@
-// Command asm writes the assembly of package simd: each function once for AVX2 with FMA, and once for
-// AVX-512. It is a separate module, so that avo is no dependency of capgraph.
+// Command asm writes the assembly of package simd: each function once for AVX2 with FMA, and once
+// for AVX-512. It is a separate module, so that capgraph does not depend on avo.
 package main
 
 import (

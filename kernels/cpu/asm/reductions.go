@@ -6,10 +6,11 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// chains is the number of partial sums, so that an addition need not wait for the one before.
+// chains is the number of independent partial sums: an addition does not wait for the previous one.
 const chains = 4
 
-// writeReduction writes a function that sums the terms that add adds for each vector.
+// writeReduction writes a function that returns a sum over slices. add writes the code that adds
+// the terms of one vector to sum.
 func (l lanes) writeReduction(name, signature, doc string, add func(p *loop, sum VecVirtual), slices ...string) {
 	l.beginFunction(name, signature, doc)
 	sums := make([]VecVirtual, chains)

@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// unroll is the number of products between two jumps.
+// unroll is the number of columns of A that one iteration of the loop multiplies.
 const unroll = 4
 
 // writeTile writes the microkernel of a matrix product, C = A·B or C += A·B, as in BLIS (Van Zee and
@@ -32,7 +32,7 @@ func writeTile(l lanes, rows bool) {
 	SHLQ(U8(2), ldc)
 	SHLQ(U8(2), lda)
 
-	// at returns the address of A[i, k]; step moves on by k columns.
+	// at returns the address of A[i, k]; step advances the pointer by k columns.
 	var at func(i, k int) Mem
 	var step func(k int)
 	if rows {

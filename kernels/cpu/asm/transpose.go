@@ -5,8 +5,8 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// writeTranspose writes the function that packs the transpose of a matrix, in blocks of four rows
-// and four columns.
+// writeTranspose writes Transpose, which copies four rows of a matrix as columns, in blocks of four
+// by four.
 func writeTranspose() {
 	TEXT("transpose128", NOSPLIT, "func(to []float32, stride int, from []float32, distance, k int)")
 	Pragma("noescape")

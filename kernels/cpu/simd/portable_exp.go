@@ -2,7 +2,7 @@ package simd
 
 import "math"
 
-// exponential is e to the x in float64, with the bounds of Set.Exp.
+// exponential returns e^x, computed in float64, with the bounds of Set.Exp.
 func exponential(x float64) float64 {
 	if x < -69 {
 		return 0
@@ -19,7 +19,8 @@ func exp(y, x []float32, a, b float32) float32 {
 	return s
 }
 
-// normal returns the distribution and the density of the normal law at x.
+// normal returns the distribution function and the density of the standard normal distribution at
+// x.
 func normal(x float64) (distribution, density float64) {
 	return math.Erfc(-x/math.Sqrt2) / 2, math.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
 }

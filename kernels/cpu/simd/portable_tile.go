@@ -10,8 +10,8 @@ func tileColumns(c []float32, ldc int, a []float32, lda int, b []float32, k int,
 	tile(c, ldc, a, a[1:], a[2:], a[3:], lda, b, k, add)
 }
 
-// tile computes a tile of 4 by 4 numbers, which stay in registers, of four rows of A with step
-// between two numbers of a row.
+// tile computes a tile of C of 4 by 4 numbers, which stay in registers. a0 to a3 are four rows of
+// A; step is the distance between two numbers of a row.
 func tile(c []float32, ldc int, a0, a1, a2, a3 []float32, step int, b []float32, k int, add bool) {
 	var c00, c01, c02, c03, c10, c11, c12, c13, c20, c21, c22, c23, c30, c31, c32, c33 float32
 	for p := range k {

@@ -15,7 +15,7 @@ var ErrNoAlgorithm = errors.New("cuBLASLt has no algorithm")
 // Type is the type of a matrix's elements.
 type Type int32
 
-// The types, by CUDA's numbers.
+// The types, with the numbers of cudaDataType.
 const (
 	Float32  Type = 0
 	Int8     Type = 3
@@ -23,7 +23,7 @@ const (
 	BFloat16 Type = 14
 )
 
-// Sums returns the type of sums of products of t, and of what they are written as.
+// Sums returns the type in which products of elements of type t are summed and written.
 func (t Type) Sums() Type {
 	if t == Int8 {
 		return Int32
@@ -42,7 +42,7 @@ func (t Type) Size() uint64 {
 	return 4
 }
 
-// Matrix is numbers in the memory of the card, by rows.
+// Matrix is a row-major matrix in the memory of the card.
 type Matrix struct {
 	Address uint64
 	// Stride is the number of elements from row to row.
@@ -53,11 +53,11 @@ type Matrix struct {
 	Step int
 }
 
-// Product is D = A·B + Beta·C + Bias: A [M, K] and B [K, N] of Type, C and D [M, N] and Bias [N] of
-// float32, sums in float32. C may be D.
+// Product is D = A·B + Beta·C + Bias. A [M, K] and B [K, N] are of Type; C and D [M, N], Bias [N]
+// and sums are float32. C may be D.
 //
-// Products of Int8 have sums, C and D of Int32, which are exact, and neither Beta nor Bias. A is not
-// transposed, B is, K and N are multiples of 4: tensor cores take no others.
+// If Type is Int8, sums, C and D are Int32, so results are exact, and Beta and Bias are 0. Tensor
+// cores then need an A that is not transposed, a B that is, and multiples of 4 for K and N.
 type Product struct {
 	Type       Type
 	M, N, K    int
@@ -81,8 +81,8 @@ func (p *Product) String() string {
 	return text + " of float32"
 }
 
-// LibraryNames returns the files of the library that work with a driver of that version, the best
-// first.
+// LibraryNames returns the names of the library's files that work with a driver of that version,
+// the best first.
 func LibraryNames(driver int) []string {
 	if driver >= 13000 {
 		return []string{"libcublasLt.so.13", "libcublasLt.so.12"}
@@ -90,6 +90,5 @@ func LibraryNames(driver int) []string {
 	return []string{"libcublasLt.so.12"}
 }
 
-// WorkspaceBytes is the recommended size of a Handle's workspace: what NVIDIA recommends for cards
-// of compute capability 9.
+// WorkspaceBytes is the size of workspace that NVIDIA recommends for cards of compute capability 9.
 const WorkspaceBytes = 32 << 20

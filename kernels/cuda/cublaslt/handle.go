@@ -12,8 +12,8 @@ import (
 	"capgraph/kernels/cuda/library"
 )
 
-// Handle is the library, with a workspace and the algorithms that it has chosen. The context of the
-// card must be current in each call.
+// Handle is the opened library, with a workspace and the algorithms that were chosen so far. The
+// context of the card must be current in each call.
 type Handle struct {
 	library   *library.Library
 	version   int
@@ -29,8 +29,8 @@ type Handle struct {
 	heuristic, matmul                            uintptr
 }
 
-// Open opens the library that fits a driver of that version, in folders, then in the loader's.
-// workspace is memory of size bytes on the card.
+// Open opens the library that fits a driver of that version, from folders or else from the loader's
+// own folders. workspace is memory of size bytes on the card.
 func Open(driver int, folders []string, workspace, size uint64) (*Handle, error) {
 	l, err := library.Open(LibraryNames(driver), folders)
 	if err != nil {
@@ -67,7 +67,7 @@ func (h *Handle) call(name string, function uintptr, arguments ...uintptr) error
 	return fmt.Errorf("%s: %s (cuBLAS status %d)", name, text, int32(status))
 }
 
-// statuses are the texts of the library's status codes.
+// statuses has a message for each of the library's status codes.
 var statuses = map[int32]string{
 	1: "it is not initialised: the driver may be older than the library wants",
 	3: "it could not allocate memory", 7: "an argument is wrong: a mistake of capgraph, please report it",
@@ -78,17 +78,17 @@ var statuses = map[int32]string{
 // Version returns 10000·major + 100·minor + patch.
 func (h *Handle) Version() int { return h.version }
 
-// Library returns the file of the library.
+// Library returns the path of the library's file.
 func (h *Handle) Library() string { return h.library.Path() }
 
-// Algorithms returns how many have been chosen.
+// Algorithms returns the number of shapes for which an algorithm was looked up.
 func (h *Handle) Algorithms() int { return len(h.plans) }
 
 // Close frees the library's memory. The workspace belongs to the caller.
 func (h *Handle) Close() error { return h.call("cublasLtDestroy", h.destroy, h.handle) }
 
-// Multiply computes a product in a stream. No side is 0. The error is ErrNoAlgorithm if the library
-// has none.
+// Multiply computes a product in a stream. M, N and K are not 0. The error is ErrNoAlgorithm if the
+// library cannot compute the product.
 func (h *Handle) Multiply(p *Product, stream uintptr) error {
 	s := shapeOf(p)
 	l, ok := h.plans[s]
@@ -107,7 +107,7 @@ func (h *Handle) Multiply(p *Product, stream uintptr) error {
 			return err
 		}
 	}
-	// By columns, as the library has it, the product is Dᵀ = Bᵀ·Aᵀ.
+	// The library's matrices are column-major, so it computes Dᵀ = Bᵀ·Aᵀ.
 	l.scales = [2]uint32{math.Float32bits(1), math.Float32bits(p.Beta)}
 	if p.Type == Int8 {
 		l.scales = [2]uint32{1, 0}

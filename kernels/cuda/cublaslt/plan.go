@@ -10,7 +10,7 @@ import (
 
 // The numbers of cublasLt.h.
 const (
-	compute32F = 68 // CUBLAS_COMPUTE_32F: products of what is given, sums in float32
+	compute32F = 68 // CUBLAS_COMPUTE_32F: sums in float32, factors not rounded
 	compute32I = 72 // CUBLAS_COMPUTE_32I: sums in int32
 
 	transA      = 3 // attributes of a product
@@ -29,18 +29,19 @@ const (
 	alignmentOfD    = 8
 
 	epilogueBias = 4
-	// inWorkspace is the reduction scheme of algorithms that split a sum: parts are kept in float32
-	// and added in their order. Algorithms that add in place are refused.
+	// inWorkspace is the allowed reduction scheme of algorithms that split a sum: partial sums are
+	// kept in the workspace in float32 and added in a fixed order. Algorithms that add them in
+	// place, in any order, are excluded.
 	inWorkspace = 2
 )
 
-// plan is how products of one shape are computed.
+// plan has the library's descriptors and algorithm for products of one shape.
 type plan struct {
 	unavailable error // why there is no algorithm
 	desc        uintptr
 	a, b, c, d  uintptr
 	algorithm   [8]uint64
-	scales      [2]uint32 // the bits of numbers of the sums' type
+	scales      [2]uint32 // alpha and beta, as bits of the sums' type
 }
 
 // heuristicResult is cublasLtMatmulHeuristicResult_t.
@@ -57,7 +58,7 @@ func (h *Handle) setAttribute(name string, function, of uintptr, attribute int, 
 	return h.call(name, function, of, uintptr(attribute), uintptr(value), size)
 }
 
-// newPlan asks for the algorithm of a shape.
+// newPlan returns the plan for a shape, with the algorithm that the library chooses.
 func (h *Handle) newPlan(p *Product, s shape) (*plan, error) {
 	l := &plan{}
 	sums, compute := p.Type.Sums(), uintptr(compute32F)
@@ -67,7 +68,7 @@ func (h *Handle) newPlan(p *Product, s shape) (*plan, error) {
 	if err := h.call("cublasLtMatmulDescCreate", h.descCreate, uintptr(unsafe.Pointer(&l.desc)), compute, uintptr(sums)); err != nil {
 		return nil, err
 	}
-	// The library's first matrix is B and its second A: see Multiply.
+	// The library's first matrix is our B and its second our A: see Multiply.
 	attributes := []struct {
 		what  int
 		value uint64
@@ -102,7 +103,8 @@ func (h *Handle) newPlan(p *Product, s shape) (*plan, error) {
 	return l, h.chooseAlgorithm(l, p, s)
 }
 
-// createLayout describes a matrix to the library, by columns: our rows are its columns.
+// createLayout creates the library's description of a matrix. It is column-major: our rows are its
+// columns.
 func (h *Handle) createLayout(to *uintptr, t Type, rows, cols int, m Matrix, batch int) error {
 	if m.Transposed {
 		rows, cols = cols, rows
@@ -119,7 +121,8 @@ func (h *Handle) createLayout(to *uintptr, t Type, rows, cols int, m Matrix, bat
 		h.setAttribute("cublasLtMatrixLayoutSetAttribute", h.layoutSet, *to, batchStep, unsafe.Pointer(&step), 8))
 }
 
-// chooseAlgorithm takes the first algorithm of the heuristic.
+// chooseAlgorithm sets l.algorithm to the first one that the library's heuristic proposes, or
+// l.unavailable if there is none.
 func (h *Handle) chooseAlgorithm(l *plan, p *Product, s shape) error {
 	var preference uintptr
 	if err := h.call("cublasLtMatmulPreferenceCreate", h.preferenceCreate, uintptr(unsafe.Pointer(&preference))); err != nil {

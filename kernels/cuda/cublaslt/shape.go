@@ -2,7 +2,7 @@
 
 package cublaslt
 
-// shape has the numbers on which the choice of an algorithm depends.
+// shape has everything on which the choice of an algorithm depends.
 type shape struct {
 	t                              Type
 	m, n, k, batch                 int
@@ -27,8 +27,8 @@ func shapeOf(p *Product) shape {
 	}
 }
 
-// alignment returns the power of two that an address is a multiple of, at most the 16 bytes that
-// the library's kernels read at once: the choice of an algorithm must not depend on where memory
+// alignment returns the largest power of two, at most 16, that divides an address. The library's
+// kernels read 16 bytes at once; a larger alignment would make the choice depend on where memory
 // was allocated.
 func alignment(address uint64) uint32 {
 	return uint32(min((address|16)&-(address|16), 16))

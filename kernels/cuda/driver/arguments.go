@@ -4,11 +4,11 @@ package driver
 
 import "unsafe"
 
-// arguments are the addresses of a launch's arguments, as the driver wants them. It reads them
+// arguments has a pointer to each argument of a launch, as the driver expects them. It reads them
 // before the call returns.
 type arguments struct{ pointers [32]unsafe.Pointer }
 
-// pointTo points to each value.
+// pointTo returns a pointer to each value. The result is valid until the next call.
 func (a *arguments) pointTo(values []uint64) []unsafe.Pointer {
 	for i := range values {
 		a.pointers[i] = unsafe.Pointer(&values[i])

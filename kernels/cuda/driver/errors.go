@@ -8,17 +8,17 @@ import (
 // ErrNotBuilt is the error of a build without a driver.
 var ErrNotBuilt = errors.New("this capgraph is built without CUDA: 'go build -tags cuda ./cmd/capgraph' builds one with it, for Linux on amd64 or arm64, and the wheel has it as capgraph-cuda")
 
-// ErrNoGraphs is the error of a driver without graphs.
+// ErrNoGraphs is the error of a driver that does not support graphs.
 var ErrNoGraphs = errors.New("gorgonia.org/cu keeps no graphs")
 
 // Error is a failed call of the driver.
 type Error struct {
 	Call string // such as cuMemAlloc
 	Code int    // CUresult
-	Log  string // messages of the compiler of PTX; "" otherwise
+	Log  string // messages of the PTX compiler; "" for other calls
 }
 
-// OutOfMemory is the code of a card that has no memory left.
+// OutOfMemory is the Code of an Error if the card has no memory left.
 const OutOfMemory = 2
 
 func (e *Error) Error() string {
@@ -33,7 +33,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// texts are the meanings of the codes, with what to do if that is known.
+// texts has the meaning of each code and, if known, what to do.
 var texts = map[int]string{
 	1:           "an argument is wrong: a mistake of capgraph, please report it",
 	OutOfMemory: "out of memory",

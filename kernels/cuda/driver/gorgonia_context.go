@@ -30,8 +30,8 @@ func (c *context) Free(address uint64) error {
 	return c.call("cuMemFree", func() error { return cu.MemFree(cu.DevicePtr(address)) })
 }
 
-// AllocPinned takes memory of the host. With gorgonia.org/cu it is not pinned: the driver copies
-// through its own.
+// AllocPinned allocates memory of the host. With gorgonia.org/cu it is not pinned: the driver
+// copies through its own pinned memory.
 func (c *context) AllocPinned(bytes int) ([]byte, error) { return make([]byte, bytes), nil }
 
 func (c *context) FreePinned([]byte) error { return nil }

@@ -2,8 +2,8 @@
 
 package driver
 
-// Open opens libcuda in folders, then in the loader's, and initialises it. A build without CUDA
-// returns ErrNotBuilt; one with gorgonia.org/cu ignores folders.
+// Open opens libcuda, from folders or else from the loader's own folders, and initialises it. In a
+// build without CUDA it returns ErrNotBuilt; with gorgonia.org/cu it ignores folders.
 func Open([]string) (Driver, error) {
 	return nil, ErrNotBuilt
 }

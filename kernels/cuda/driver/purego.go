@@ -27,8 +27,8 @@ type openedDriver struct {
 	beginCapture, endCapture, graphInstantiate, graphDestroy, graphLaunch, graphExecDestroy              uintptr
 }
 
-// Open opens libcuda in folders, then in the loader's, and initialises it. A build without CUDA
-// returns ErrNotBuilt; one with gorgonia.org/cu ignores folders.
+// Open opens libcuda, from folders or else from the loader's own folders, and initialises it. In a
+// build without CUDA it returns ErrNotBuilt; with gorgonia.org/cu it ignores folders.
 func Open(folders []string) (Driver, error) {
 	l, err := library.Open([]string{"libcuda.so.1"}, folders)
 	if err != nil {
@@ -76,7 +76,7 @@ func (d *openedDriver) Version() int { return d.version }
 
 func (d *openedDriver) Library() string { return d.library.Path() }
 
-// What CUDA calls the attributes of a device.
+// The numbers of device attributes in cuda.h.
 const (
 	multiprocessors = 16
 	computeMajor    = 75
@@ -149,7 +149,7 @@ func (c *context) call(name string, function uintptr, arguments ...uintptr) erro
 	return c.d.call(name, function, arguments...)
 }
 
-// makeCurrent makes the context the one of this thread.
+// makeCurrent makes the context current on this thread.
 func (c *context) makeCurrent() error {
 	return c.d.call("cuCtxSetCurrent", c.d.ctxSetCurrent, c.handle)
 }

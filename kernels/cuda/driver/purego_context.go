@@ -23,8 +23,8 @@ func (c *context) Free(address uint64) error {
 	return c.call("cuMemFree", c.d.memFree, uintptr(address))
 }
 
-// AllocPinned takes memory of the host. With gorgonia.org/cu it is not pinned: the driver copies
-// through its own.
+// AllocPinned allocates memory of the host. With gorgonia.org/cu it is not pinned: the driver
+// copies through its own pinned memory.
 func (c *context) AllocPinned(bytes int) ([]byte, error) {
 	var p unsafe.Pointer
 	if err := c.call("cuMemHostAlloc", c.d.memHostAlloc, uintptr(unsafe.Pointer(&p)), uintptr(bytes), 0); err != nil {
@@ -37,14 +37,14 @@ func (c *context) FreePinned(b []byte) error {
 	return c.call("cuMemFreeHost", c.d.memFreeHost, uintptr(unsafe.Pointer(&b[0])))
 }
 
-// compilerLog is where the compiler of PTX writes its messages.
+// compilerLog is memory to which the PTX compiler writes its messages.
 type compilerLog struct {
 	options [2]int32
 	values  [2]uintptr
 	log     [8192]byte
 }
 
-// What CUDA calls the options of its compiler.
+// The numbers of the PTX compiler's options in cuda.h.
 const (
 	errorLog     = 5
 	errorLogSize = 6
@@ -93,7 +93,7 @@ func (c *context) Copy(to, from, bytes uint64, s Stream) error {
 	return c.call("cuMemcpyDtoDAsync", c.d.copyBetween, uintptr(to), uintptr(from), uintptr(bytes), uintptr(s))
 }
 
-// nonBlocking makes a stream that does not wait for the default one.
+// nonBlocking is the flag of a stream that does not wait for the default stream.
 const nonBlocking = 1
 
 func (c *context) NewStream() (s Stream, err error) {
@@ -105,7 +105,7 @@ func (c *context) Wait(s Stream) error {
 	return c.call("cuStreamSynchronize", c.d.streamSynchronize, uintptr(s))
 }
 
-// noTiming makes an event that only orders.
+// noTiming is the flag of an event that does not measure time.
 const noTiming = 2
 
 func (c *context) NewEvent() (e Event, err error) {

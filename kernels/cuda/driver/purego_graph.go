@@ -11,8 +11,8 @@ func (c *context) StreamWaitEvent(s Stream, e Event) error {
 	return c.call("cuStreamWaitEvent", c.d.streamWaitEvent, uintptr(s), uintptr(e), 0)
 }
 
-// relaxed is the mode of a capture that may end on another thread than it began on, as a goroutine
-// does.
+// relaxed is the mode of a capture that may end on another thread than it began on, because
+// goroutines change threads.
 const relaxed = 2
 
 func (c *context) BeginCapture(s Stream) error {

@@ -8,13 +8,13 @@ import (
 	"slices"
 )
 
-// Machine is the part of a machine that Folders reads.
+// Machine has what Folders reads of a machine.
 type Machine struct {
 	// Root is the file system, "/".
 	Root fs.FS
 	// Getenv reads the environment.
 	Getenv func(string) string
-	// LookPath finds a program.
+	// LookPath returns the path of a program.
 	LookPath func(string) (string, error)
 }
 
@@ -23,7 +23,8 @@ func ThisMachine() Machine { return Machine{os.DirFS("/"), os.Getenv, exec.LookP
 
 // Folders returns the existing folders that may have CUDA's libraries: of LD_LIBRARY_PATH, of
 // CUDA_HOME, of the active Python environment and of the first python3, of the user's packages, and
-// of CUDA's installers. The first wins, and all come before the loader's own folders.
+// of CUDA's installers. A library is opened from the first folder that has it; the loader's own
+// folders are the last.
 func (p Machine) Folders() []string {
 	var patterns []string
 	python := func(prefix string) {

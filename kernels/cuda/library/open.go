@@ -11,14 +11,14 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Library is an open shared library. It stays open: CUDA's cannot be closed.
+// Library is an open shared library. There is no Close, because CUDA's libraries cannot be closed.
 type Library struct {
 	handle uintptr
 	path   string
 }
 
-// Open opens the first of names that exists, each in folders, then in the loader's. The error names
-// all that were tried.
+// Open opens the first of names that exists. Each name is searched in folders, then in the loader's
+// own folders. The error lists all files that were tried.
 func Open(names, folders []string) (*Library, error) {
 	var why []string
 	for _, name := range names {
@@ -45,7 +45,8 @@ func fileExists(path string) bool {
 	return err == nil
 }
 
-// loadedPath returns the file that a name was loaded from, according to the operating system.
+// loadedPath returns the path from which the library of that name was loaded, according to the
+// operating system.
 func loadedPath(path string) string {
 	maps, err := os.ReadFile("/proc/self/maps")
 	if err != nil || filepath.IsAbs(path) {
@@ -63,7 +64,7 @@ func loadedPath(path string) string {
 	return path
 }
 
-// Path returns the file that it was loaded from.
+// Path returns the path of the library's file.
 func (l *Library) Path() string { return l.path }
 
 // Bind sets each variable to the address of the function with its name.

@@ -12,7 +12,7 @@ import (
 	"capgraph/kernels/cuda/library"
 )
 
-// libraryFile is the name of the library.
+// libraryFile is the file name of NCCL.
 const libraryFile = "libnccl.so.2"
 
 // Library is NCCL, opened.
@@ -24,10 +24,10 @@ type Library struct {
 	join                                    func(to *uintptr, world int32, id idByValue, rank int32) int32
 }
 
-// idByValue is an ID as a C function takes it: a structure.
+// idByValue is an ID as a structure that a C function takes by value.
 type idByValue struct{ of [len(ID{}) / 8]uint64 }
 
-// Open opens the library in folders, then in the loader's.
+// Open opens the library, from folders or else from the loader's own folders.
 func Open(folders []string) (*Library, error) {
 	l, err := library.Open([]string{libraryFile}, folders)
 	if err != nil {
@@ -65,7 +65,7 @@ func (l *Library) checkResult(name string, code int32) error {
 	return fmt.Errorf("%s: %s (NCCL result %d); NCCL_DEBUG=WARN says more", name, text, code)
 }
 
-// resultTexts are the meanings of the library's results.
+// resultTexts has a message for each of the library's result codes.
 var resultTexts = map[int32]string{
 	1: "a call of CUDA failed", 2: "a call of the system failed", 3: "an error of its own", 4: "an argument is wrong: a mistake of capgraph, please report it",
 	5: "it was used wrongly: a mistake of capgraph, please report it", 6: "another process failed, or the network to it", 7: "not yet done",
@@ -78,16 +78,17 @@ func (l *Library) Version() (int, error) {
 	return int(v), err
 }
 
-// Path returns the file of the library.
+// Path returns the path of the library's file.
 func (l *Library) Path() string { return l.library.Path() }
 
-// NewID makes the ID of a group.
+// NewID returns the ID of a new group.
 func (l *Library) NewID() (id ID, err error) {
 	err = l.call("ncclGetUniqueId", l.uniqueID, uintptr(unsafe.Pointer(&id)))
 	return id, err
 }
 
-// Comm is one process of a group, with the card whose context is current.
+// Comm is this process's membership of a group, with the card whose context was current when it
+// joined.
 type Comm struct {
 	l      *Library
 	handle uintptr
@@ -103,18 +104,20 @@ func (l *Library) Join(id ID, rank, world int) (*Comm, error) {
 	return c, nil
 }
 
-// The numbers of nccl.h.
+// The constants of nccl.h.
 const (
 	float32s = 7
 	sum      = 0
 )
 
-// AllReduce replaces n numbers of float32 on every card by their sum over the cards, in a stream.
+// AllReduce replaces n float32 numbers at an address on every card by their sums over the cards, in
+// a stream.
 func (c *Comm) AllReduce(address uint64, n int, stream uintptr) error {
 	return c.l.call("ncclAllReduce", c.l.reduce, uintptr(address), uintptr(address), uintptr(n), float32s, sum, c.handle, stream)
 }
 
-// AllGather sends parts to all: part r, of float32 numbers, is copied from rank r to every rank.
+// AllGather fills parts on every rank: parts[r], of float32 numbers, is copied from rank r to all
+// others, in a stream.
 func (c *Comm) AllGather(parts []Part, stream uintptr) error {
 	err := c.l.call("ncclGroupStart", c.l.groupStart)
 	for rank, p := range parts {
@@ -125,7 +128,7 @@ func (c *Comm) AllGather(parts []Part, stream uintptr) error {
 	return errors.Join(err, c.l.call("ncclGroupEnd", c.l.groupEnd))
 }
 
-// Err returns an error that happened in the background, such as a process that is gone.
+// Err returns an error of an exchange in the background, such as a lost process.
 func (c *Comm) Err() error {
 	var code int32
 	if err := c.l.call("ncclCommGetAsyncError", c.l.asyncError, c.handle, uintptr(unsafe.Pointer(&code))); err != nil {
@@ -134,5 +137,5 @@ func (c *Comm) Err() error {
 	return c.l.checkResult("an exchange between cards", code)
 }
 
-// Close leaves the group, and aborts exchanges that are not done.
+// Close leaves the group, and aborts unfinished exchanges.
 func (c *Comm) Close() error { return c.l.call("ncclCommAbort", c.l.abort, c.handle) }

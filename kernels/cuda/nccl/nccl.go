@@ -3,10 +3,10 @@
 // the same calls in the same order.
 package nccl
 
-// ID names a group of processes. Rank 0 makes it and sends it to all.
+// ID identifies a group of processes. Rank 0 creates it and sends it to all.
 type ID [128]byte
 
-// Part is numbers of float32 on a card.
+// Part is an array of float32 numbers on a card.
 type Part struct {
 	Address uint64
 	N       int

@@ -3,9 +3,9 @@
 //
 // The command in build makes both files from the sources. The module carries the SHA-256 of the
 // sources and of the compiler's flags; a test compares it with the repository, so that the embedded
-// module always belongs to the sources. It is for compute capability 8.0 and later: the driver
-// translates it for its card.
+// module always belongs to the sources. The driver compiles it for its card, of compute capability
+// 8.0 or later.
 //
 // [Kernels] returns the kernels by name. [Kernel.Launch] checks the arguments of a call and
-// computes its grid from them, by the comment above the kernel.
+// computes its grid from them; the formula is in the comment above the kernel.
 package ptx

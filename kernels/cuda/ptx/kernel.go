@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// Block is the number of threads of a block, of every kernel.
+// Block is the number of threads of a block, for all kernels.
 const Block = 256
 
 // Kernel is the signature of one kernel.
 type Kernel struct {
 	Name string `json:"name"`
-	// Grid has one size for each direction in which the kernel has blocks.
+	// Grid has the number of blocks in each direction of the grid: one or two.
 	Grid       []Size      `json:"grid"`
 	Parameters []Parameter `json:"parameters"`
 }
@@ -26,35 +26,35 @@ type Parameter struct {
 // IsPointer reports whether the argument is an address.
 func (p Parameter) IsPointer() bool { return p.Type[len(p.Type)-1] == '*' }
 
-// Size is a number of blocks: Times multiplied by the int arguments that Of names, divided by Per
-// and rounded up.
+// Size is a formula for a number of blocks: Times multiplied by the int arguments that Of names, divided by Per and
+// rounded up.
 type Size struct {
 	Times int      `json:"times"`
 	Of    []string `json:"of,omitempty"`
 	Per   int      `json:"per"`
 }
 
-// Launch is a call of a kernel, as cuLaunchKernel takes it.
+// Launch has the grid and the arguments of a call of a kernel, as cuLaunchKernel takes them.
 type Launch struct {
 	Name string
-	// Grid is the number of blocks. With a 0 there is nothing to do.
+	// Grid is the number of blocks in each direction. If one is 0, there is nothing to do.
 	Grid [3]uint32
 	// Arguments has 8 bytes for each: an address, or an int or a float in the lower 4.
 	Arguments []uint64
 }
 
-// IsEmpty reports whether there is nothing to do: a driver refuses a grid without blocks.
+// IsEmpty reports whether the grid has no blocks, which a driver would refuse.
 func (l Launch) IsEmpty() bool { return l.Grid[0] == 0 || l.Grid[1] == 0 || l.Grid[2] == 0 }
 
-// The most blocks that a card takes in the first direction and in the others.
+// The largest numbers of blocks in the first direction and in the others.
 const (
 	maxGridX = math.MaxInt32
 	maxGridY = 65535
 )
 
-// Launch returns the call of the kernel with values: a uint64 for a pointer, 0 if there is none, an int or
-// a bool for an int, a float64 for a float. It is an error if their number or a type differs, if an
-// int has more than 31 bits, or if the grid is larger than a card takes.
+// Launch returns the call of the kernel with these values: a uint64 for a pointer (0 for none), an int or a bool for an
+// int, a float64 for a float. It is an error if their number or a type differs from the parameters, if an int does not
+// fit into 32 bits, or if the grid is too large.
 func (k Kernel) Launch(values ...any) (Launch, error) {
 	l := Launch{Name: k.Name, Grid: [3]uint32{1, 1, 1}, Arguments: make([]uint64, len(values))}
 	if len(values) != len(k.Parameters) {
@@ -82,7 +82,7 @@ func (k Kernel) Launch(values ...any) (Launch, error) {
 	return l, nil
 }
 
-// encode returns a value as the bits of its argument.
+// encode returns the bits of a value for this parameter.
 func (p Parameter) encode(value any) (uint64, error) {
 	switch v := value.(type) {
 	case uint64:
@@ -111,7 +111,7 @@ func (p Parameter) encode(value any) (uint64, error) {
 	return 0, fmt.Errorf("a %T is no %s", value, p.Type)
 }
 
-// blockCount returns the size for int arguments, by their names.
+// blockCount returns the number of blocks for int arguments, given by name.
 func (s Size) blockCount(ints map[string]int) int {
 	n := s.Times
 	for _, name := range s.Of {

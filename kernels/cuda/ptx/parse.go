@@ -11,11 +11,11 @@ import (
 // declaration matches a kernel in a .cu file, with the comment line above it.
 var declaration = regexp.MustCompile(`(?m)^(.*)\n` + regexp.QuoteMeta(`extern "C" __global__ void `) + `(\w+)\(([^)]*)\) \{$`)
 
-// argumentTypes are the types that an argument can have.
+// argumentTypes are the allowed types of a kernel's arguments.
 var argumentTypes = []string{"int", "float", "int*", "float*", "bf16*", "byte*", "const int*", "const index*", "const float*", "const bf16*", "const byte*"}
 
-// Parse reads the kernels of a .cu file, in order. The line above each kernel has its grid, for
-// one or two directions, as products of int arguments by a number:
+// Parse returns the kernels of a .cu file, in order. The line above each kernel has the formulas of
+// its grid, in one or two directions: products of int arguments, divided by a number:
 //
 //	// grid: most*cols/256, heads
 func Parse(source string) ([]Kernel, error) {

@@ -13,17 +13,17 @@ import (
 	"strings"
 )
 
-// Compiler compiles the module. Another version of it would make other bytes.
+// Compiler is the program that compiles the module. Another version would give other bytes.
 const Compiler = "clang-19"
 
-// flags are the compiler's: PTX 7.8 works with drivers from CUDA 11.8 on, and no product and sum
-// are fused unless the source says so.
+// flags are the compiler's arguments. PTX 7.8 works with drivers from CUDA 11.8 on. Products and
+// sums are fused only if the source says so.
 var flags = []string{
 	"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "--cuda-feature=+ptx78", "-nocudainc", "-nocudalib",
 	"-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-S", "-o", "-", "-",
 }
 
-// Sources are the .cu and .cuh files of a folder, in the order of their names.
+// Sources are the .cu and .cuh files of a folder, sorted by name.
 type Sources struct {
 	folder string
 	names  []string
@@ -65,7 +65,7 @@ func (s *Sources) Kernels() ([]Kernel, error) {
 	return all, nil
 }
 
-// Signatures returns the file of signatures, one kernel in each line.
+// Signatures returns the content of the file of signatures, one kernel per line.
 func (s *Sources) Signatures() ([]byte, error) {
 	kernels, err := s.Kernels()
 	if err != nil {
@@ -93,8 +93,8 @@ func (s *Sources) Combined() string {
 	return b.String()
 }
 
-// Header returns the first line of a module: the SHA-256 of the names and texts of its sources and
-// of the flags.
+// Header returns the first line of a module. It has the SHA-256 of the flags and of the names and
+// contents of the sources.
 func (s *Sources) Header() string {
 	h := sha256.New()
 	for _, name := range s.names {
@@ -104,7 +104,7 @@ func (s *Sources) Header() string {
 	return fmt.Sprintf("// capgraph's kernels, of sources and flags with SHA-256 %x\n", h.Sum(nil))
 }
 
-// Compile returns the module that the compiler makes of the sources.
+// Compile compiles the sources and returns the module.
 func (s *Sources) Compile() ([]byte, error) {
 	command := exec.Command(Compiler, flags...)
 	command.Dir = s.folder

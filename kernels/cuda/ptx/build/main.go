@@ -19,7 +19,7 @@ func main() {
 	}
 }
 
-// build writes the compiled kernels of a folder.
+// build compiles the .cu files of a folder, and writes the module and the signatures.
 func build(kernels string) error {
 	sources, err := ptx.ReadSources(kernels)
 	if err != nil {
