@@ -237,7 +237,7 @@ func (e *Encoder) appendLabelScores(x *encoding, out [][LabelCount]float32) [][L
 func (e *Encoder) scoreOwner(x *encoding, nodes []Node, k, o int) float32 {
 	h := e.headsOf(x)
 	if !h.hasOwners {
-		e.network.FindOwners(&h.owners, x.vectors)
+		e.network.ComputeOwnerEnds(&h.owners, x.vectors)
 		h.hasOwners = true
 	}
 	a, b := &nodes[k], &nodes[o]
@@ -288,7 +288,7 @@ func (x *encoding) addUnrelated(nodes []Node, b int) {
 func (e *Encoder) mixRelationScores(x *encoding, scores []float32) {
 	h := e.headsOf(x)
 	if !h.hasRelations {
-		e.network.FindRelations(&h.relations, x.vectors)
+		e.network.ComputeRelationEnds(&h.relations, x.vectors)
 		h.hasRelations = true
 	}
 	x.scores = e.network.AppendRelationScores(&h.relations, x.options, x.scores[:0])

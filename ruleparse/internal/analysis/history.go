@@ -141,8 +141,8 @@ func (h *history) Summarise(ts []tokens.Token, edges []Relation, a, b int32) {
 	}
 }
 
-// candidateKind returns 1 for an implied candidate, 2 for a reversed one. For others it encodes the
-// tags of the first and last word.
+// candidateKind returns 1 for an implied candidate, 2 for a reversed one, and else a code of the tags of its first and
+// last word.
 func candidateKind(ts []tokens.Token, c *Candidate) uint32 {
 	switch {
 	case c.Implied != 0:
@@ -160,8 +160,7 @@ func candidateKind(ts []tokens.Token, c *Candidate) uint32 {
 	return k
 }
 
-// sharedWords returns bits for the edges that share words with candidate c: edges into b, out of a,
-// and others.
+// sharedWords returns bits that say which edges share words with candidate c: an edge to b, one from a, or another.
 func (h *history) sharedWords(c *Candidate, a, b int32) uint32 {
 	var u uint32
 	for i := len(h.edges) - 1; i >= 0 && h.edges[i].B >= a; i-- {

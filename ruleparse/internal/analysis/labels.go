@@ -13,14 +13,13 @@ type Node struct {
 	head        uint32 // hash of the lemma of its last token
 	Name        uint32 // hash of all its lemmas
 	Class       uint32 // WordNet's class of its last token
-	IsPerson    bool   // its last token names one
+	IsPerson    bool   // its last token names a person
 	IsAlive     bool   // its last token names a person, an animal or a group
-	IsGiven     bool   // it was given as an object: see [Given]
+	IsGiven     bool   // it is a given phrase: see [Given]
 	Entity      int32  // of Given
 }
 
-// PhraseStart returns where the attributes begin that are right before object i, or the object
-// itself.
+// PhraseStart returns the first token of object i with the attributes right before it.
 func (x *Analysis) PhraseStart(i int) int32 {
 	begin := x.Nodes[i].From
 	for k := i - 1; k >= 0 && x.Nodes[k].IsAttribute && x.Nodes[k].To == begin; k-- {
@@ -29,7 +28,7 @@ func (x *Analysis) PhraseStart(i int) int32 {
 	return begin
 }
 
-// AppendNodes appends the nodes that labels describe.
+// AppendNodes appends the objects and attributes that labels mark in ts.
 func AppendNodes(out []Node, ts []tokens.Token, labels []uint8) []Node {
 	for i := 0; i < len(ts); i++ {
 		l := labels[i]
@@ -84,12 +83,12 @@ func labelPronouns(ts []tokens.Token, labels []uint8) {
 	}
 }
 
-// CanGovern reports whether a pronoun right after t may be its object.
+// CanGovern reports whether t can have a pronoun right after it as its object.
 func CanGovern(t *tokens.Token) bool {
 	return t.Tag == penn.IN || t.Tag == penn.TO || penn.IsVerb(t.Tag) && !t.IsBe
 }
 
-// The labels of tokens: each begins or continues an object or an attribute, or is outside.
+// The labels of tokens: begin or inside of an object or an attribute, or outside of both.
 const (
 	Outside = iota
 	BeginObject
@@ -99,7 +98,7 @@ const (
 	LabelCount
 )
 
-// AppendLabelContext appends the features that do not depend on the labels before.
+// AppendLabelContext appends the features of token i's label that do not depend on earlier labels.
 func AppendLabelContext(ts []tokens.Token, i int, f []uint32) []uint32 {
 	at := func(k int) *tokens.Token { return tokens.AtOrBorder(ts, int32(k)) }
 	t, l, ll, r, rr := at(i), at(i-1), at(i-2), at(i+1), at(i+2)
@@ -148,7 +147,8 @@ func AppendLabelContext(ts []tokens.Token, i int, f []uint32) []uint32 {
 	)
 }
 
-// AppendLabelHistory appends the features that depend on the two labels before.
+// AppendLabelHistory appends the features of token i's label that depend on the label before it,
+// one, and the label before that, two.
 func AppendLabelHistory(ts []tokens.Token, i int, one, two uint32, f []uint32) []uint32 {
 	t, l, r := &ts[i], tokens.AtOrBorder(ts, int32(i)-1), tokens.AtOrBorder(ts, int32(i)+1)
 	h := one + 1
@@ -163,7 +163,7 @@ func AppendLabelHistory(ts []tokens.Token, i int, one, two uint32, f []uint32) [
 	)
 }
 
-// unknownBit returns 1 if the lexicon does not have s.
+// unknownBit returns 1 if s is not in the lexicon, else 0.
 func unknownBit(s *tokens.Token) uint32 {
 	if s.Entry < 0 {
 		return 1
@@ -171,7 +171,7 @@ func unknownBit(s *tokens.Token) uint32 {
 	return 0
 }
 
-// MayFollow reports whether label may follow the label before it.
+// MayFollow reports whether label may come right after label before.
 func MayFollow(label, before int) bool {
 	switch label {
 	case inObject:
@@ -182,8 +182,8 @@ func MayFollow(label, before int) bool {
 	return true
 }
 
-// unifyNames gives the words of a known name one label: that of the last labelled one. If none has
-// a label, the name is an attribute right before an object, and an object elsewhere.
+// unifyNames gives all words of a proper name the same label: that of its last word that has one.
+// If none has, the name becomes an attribute if an object follows it, else an object.
 func unifyNames(ts []tokens.Token, labels []uint8) {
 	for i := 0; i < len(ts); i++ {
 		if ts[i].NamePart != tokens.NameBegin {

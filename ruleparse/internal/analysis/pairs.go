@@ -6,8 +6,8 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// MayBeRelated reports whether nodes a and b are near enough to be related: in one sentence, few
-// tokens and few nodes apart.
+// MayBeRelated reports whether nodes a and b are in one sentence and close enough to be related, in
+// tokens and in nodes.
 func MayBeRelated(ts []tokens.Token, nodes []Node, a, b int) bool {
 	return b-a <= MaxNeighbour && nodes[b].From-nodes[a].To <= MaxPair && !hasBoundary(ts, int(nodes[a].To), int(nodes[b].From))
 }
@@ -22,7 +22,8 @@ func hasBoundary(ts []tokens.Token, from, to int) bool {
 	return false
 }
 
-// leftBound returns the end of the object before node a. Words before it belong to that object.
+// leftBound returns the end of the object before node a. Words before that belong to the earlier
+// object.
 func leftBound(nodes []Node, a int) int {
 	for i := a - 1; i >= 0; i-- {
 		if !nodes[i].IsAttribute {
@@ -32,7 +33,8 @@ func leftBound(nodes []Node, a int) int {
 	return 0
 }
 
-// rightBound returns the begin of the object after node b. Words from it on belong to that object.
+// rightBound returns the begin of the object after node b. Words from there on belong to the later
+// object.
 func rightBound(nodes []Node, b, length int) int {
 	for i := b + 1; i < len(nodes); i++ {
 		if !nodes[i].IsAttribute {
@@ -42,22 +44,22 @@ func rightBound(nodes []Node, b, length int) int {
 	return length
 }
 
-// PairContext describes two objects, whatever the candidate.
+// PairContext has the features of two objects that do not depend on the candidate.
 type PairContext struct {
-	features [24]uint32 // each is combined with each candidate
+	features [24]uint32 // each is combined with the features of each candidate
 
-	kept, tags, words, classes uint32 // hashes of what is between
+	kept, tags, words, classes uint32 // hashes of the words between the two objects
 
-	distance   uint32 // objects between, at most 3
-	verbs      uint32 // verbs between, at most 3
+	distance   uint32 // number of objects between them, at most 3
+	verbs      uint32 // number of verbs between them, at most 3
 	last       uint32 // class of the last object between
-	rival      uint32 // class of the object that the first one is related to or follows, and how
+	rival      uint32 // class of the object that the first object is related to or follows, and which of both
 	rivalClass uint32
 	rivalHead  uint32
 	History    history
 }
 
-// noCandidate stands for no relation.
+// noCandidate is combined with features in place of a candidate's hash if there is no relation.
 const noCandidate = 0x7feb352d
 
 // noNode stands for a missing object.
@@ -77,7 +79,7 @@ func distanceBucket(n int) uint32 {
 	return 8
 }
 
-// Collect sets c to what is between and around nodes[a] and nodes[b].
+// Collect sets c for nodes[a] and nodes[b].
 func (c *PairContext) Collect(ts []tokens.Token, x *Analysis, a, b int) {
 	nodes := x.Nodes
 	first, second := &nodes[a], &nodes[b]
@@ -137,8 +139,8 @@ func (c *PairContext) Collect(ts []tokens.Token, x *Analysis, a, b int) {
 	}
 }
 
-// findRival finds what may take the place of the first object, nodes[a]: the object that it is
-// related to, or the one before it.
+// findRival sets c.rival to the object that may be the subject in place of nodes[a]: the earlier
+// object to which nodes[a] is related, else the one before it.
 func (c *PairContext) findRival(ts []tokens.Token, x *Analysis, a int) {
 	rival, how := &noNode, uint32(0)
 	for i := a - 1; i >= max(0, a-MaxNeighbour); i-- {
@@ -155,7 +157,7 @@ func (c *PairContext) findRival(ts []tokens.Token, x *Analysis, a int) {
 	c.rival, c.rivalClass, c.rivalHead = how<<8|rival.Class, rival.Class, rival.head
 }
 
-// AppendNoRelation appends the features of no relation.
+// AppendNoRelation appends the features of the decision that the two objects are not related.
 func (c *PairContext) AppendNoRelation(f []uint32) []uint32 {
 	for _, h := range c.features {
 		f = append(f, h^noCandidate)
@@ -163,7 +165,8 @@ func (c *PairContext) AppendNoRelation(f []uint32) []uint32 {
 	return f
 }
 
-// directionBits encodes on which side of its objects a candidate is and which way it reads.
+// directionBits encodes the candidate's position relative to its objects and whether it is
+// reversed.
 func (k *Candidate) directionBits() uint32 {
 	d := uint32(k.Position) << 1
 	if k.Reversed {
@@ -180,7 +183,7 @@ func (k *Candidate) wordsHash() uint32 {
 	return linear.Blend(k.Hash, k.directionBits())
 }
 
-// tagsHash returns the hash of the tags of a candidate's words and its direction.
+// tagsHash returns the hash of the tags of a candidate's words and of its direction.
 func (k *Candidate) tagsHash(ts []tokens.Token) uint32 {
 	h := k.directionBits()
 	for _, w := range k.Words[:k.N] {
@@ -239,7 +242,7 @@ func (c *PairContext) AppendCandidate(ts []tokens.Token, nodes []Node, a, b int,
 	)
 }
 
-// AppendLink appends the features of attribute nodes[k] with object nodes[o].
+// AppendLink appends the features of nodes[o] as the object of attribute nodes[k].
 func AppendLink(ts []tokens.Token, nodes []Node, k, o int, f []uint32) []uint32 {
 	x, y := &nodes[k], &nodes[o]
 	lo, hi, order := k, o, uint32(0)
@@ -283,14 +286,16 @@ func AppendLink(ts []tokens.Token, nodes []Node, k, o int, f []uint32) []uint32 
 	)
 }
 
-// MayBeLinked reports whether nodes[k] may be an attribute of nodes[o].
+// MayBeLinked reports whether object nodes[o] is close enough to attribute nodes[k] to be its
+// object.
 func MayBeLinked(ts []tokens.Token, nodes []Node, k, o int) bool {
 	lo, hi := min(k, o), max(k, o)
 	return hi-lo <= MaxNeighbour && nodes[hi].From-nodes[lo].To <= MaxPair && !hasBoundary(ts, int(nodes[lo].To), int(nodes[hi].From))
 }
 
-// skipsObject reports whether an attribute has an object after it, and more than a conjunction
-// before the object of its link: "four men ride horses" does not say how many horses.
+// skipsObject reports whether an object follows the attribute of l, and more than a conjunction
+// stands between that object and the linked one. In "four men ride horses", "four" linked to
+// "horses" skips "men".
 func skipsObject(ts []tokens.Token, x *Analysis, l Link) bool {
 	first := l.Attribute + 1
 	for int(first) < len(x.Nodes) && x.Nodes[first].IsAttribute {

@@ -5,18 +5,18 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// wholeFeatures collects the features of a whole analysis.
+// wholeFeatures collects features of a whole analysis, over all its nodes and relations.
 type wholeFeatures struct {
 	ts   []tokens.Token
 	x    *Analysis
-	used []bool // tokens of nodes and relations
+	used []bool // by token: a node or a relation has it
 	list []uint32
-	// objects, alone and loose count objects, objects without relations, and attributes without objects.
+	// The numbers of objects, of objects without relations, and of attributes without objects.
 	objects, alone, loose uint32
 }
 
-// AppendWholeAnalysis appends the features of a whole analysis: unused words, objects without
-// relations, and which names and predicates go together.
+// AppendWholeAnalysis appends the features of a whole analysis: unused words, objects without relations, and the names
+// and predicates that occur together.
 func AppendWholeAnalysis(ts []tokens.Token, x *Analysis, used []bool, list []uint32) []uint32 {
 	f := wholeFeatures{ts: ts, x: x, used: used, list: list}
 	for i := range used {
@@ -37,8 +37,8 @@ func AppendWholeAnalysis(ts []tokens.Token, x *Analysis, used []bool, list []uin
 	return append(f.list, linear.Join(550, min(6, f.objects)<<4|min(3, f.alone)), linear.Join(551, min(3, f.loose)), linear.Join(552, min(8, f.objects)<<8|min(9, uint32(len(x.Edges)))), linear.Join(553, min(6, lost)))
 }
 
-// tagsOf returns the tags of a node, and of the tokens before and after it.
-func (f *wholeFeatures) tagsOf(n *Node) (tags uint32, prev, follow *tokens.Token) {
+// tagsAround returns a hash of the tags of a node and its neighbours, and the tokens before and after it.
+func (f *wholeFeatures) tagsAround(n *Node) (tags uint32, prev, follow *tokens.Token) {
 	for k := n.From; k < n.To; k++ {
 		tags = tags<<6 | uint32(f.ts[k].Tag)
 	}
@@ -48,7 +48,7 @@ func (f *wholeFeatures) tagsOf(n *Node) (tags uint32, prev, follow *tokens.Token
 // addAttribute adds the features of node i, an attribute.
 func (f *wholeFeatures) addAttribute(i int) {
 	n := &f.x.Nodes[i]
-	tags, prev, follow := f.tagsOf(n)
+	tags, prev, follow := f.tagsAround(n)
 	owners := uint32(0)
 	for _, l := range f.x.Links {
 		if l.Attribute == int32(i) {
@@ -65,7 +65,7 @@ func (f *wholeFeatures) addAttribute(i int) {
 // addObject adds the features of node i, an object.
 func (f *wholeFeatures) addObject(i int) {
 	n := &f.x.Nodes[i]
-	tags, prev, follow := f.tagsOf(n)
+	tags, prev, follow := f.tagsAround(n)
 	f.objects++
 	var out, in, attributes uint32
 	for e := range f.x.Edges {
@@ -137,7 +137,7 @@ func (f *wholeFeatures) addRelation(i int) {
 	)
 }
 
-// addUnused adds the features of tokens that neither a node nor a relation uses, and returns how many of them are not
+// addUnused adds the features of tokens that are in no node and no relation, and returns how many of them are not
 // silent.
 func (f *wholeFeatures) addUnused() (lost uint32) {
 	for i := range f.ts {

@@ -8,17 +8,17 @@ import (
 	"capgraph/kernels/cuda"
 )
 
-// Card computes a network on a card, with the bits of plain Go. It is safe for concurrent use.
+// Card runs a network on a GPU, with the same bits as on the CPU. It is safe for concurrent use.
 type Card struct {
 	mutex   sync.Mutex
 	encoder *cuda.Encoder
 	batch   cuda.EncoderBatch
 }
 
-// cardRows is how many pieces a card encodes together at most: enough to occupy it.
+// cardRows is the most word pieces that a GPU encodes at once: enough to occupy it.
 const cardRows = 8192
 
-// MoveTo copies the weights to a card, which the Card is the only user of from then on.
+// MoveTo copies the weights to a GPU. From then on only the Card may use d.
 func (n *Network) MoveTo(d *cuda.Device) (*Card, error) {
 	if n.exactWords != nil {
 		return nil, errors.New("encoder: a card takes rounded weights only")
@@ -29,8 +29,8 @@ func (n *Network) MoveTo(d *cuda.Device) (*Card, error) {
 	for i := range n.layers {
 		l := &n.layers[i]
 		w.Layers = append(w.Layers, cuda.EncoderLayer{
-			Queries: l.queries.byOutputs(), Attention: l.attention.byOutputs(), Norm: cuda.EncoderNorm{Gamma: l.norm.gamma, Beta: l.norm.beta},
-			Inner: l.inner.byOutputs(), Outer: l.outer.byOutputs(), OuterNorm: cuda.EncoderNorm{Gamma: l.outerNorm.gamma, Beta: l.outerNorm.beta},
+			Queries: l.queries.toRowMajor(), Attention: l.attention.toRowMajor(), Norm: cuda.EncoderNorm{Gamma: l.norm.gamma, Beta: l.norm.beta},
+			Inner: l.inner.toRowMajor(), Outer: l.outer.toRowMajor(), OuterNorm: cuda.EncoderNorm{Gamma: l.outerNorm.gamma, Beta: l.outerNorm.beta},
 		})
 	}
 	e, err := d.NewEncoder(w)
@@ -40,8 +40,8 @@ func (n *Network) MoveTo(d *cuda.Device) (*Card, error) {
 	return &Card{encoder: e}, nil
 }
 
-// byOutputs returns the matrix with a row of weights for each output.
-func (m *matrix) byOutputs() cuda.EncoderMatrix {
+// toRowMajor returns the matrix in row-major order, a row of weights for each output.
+func (m *matrix) toRowMajor() cuda.EncoderMatrix {
 	rows := make([]int8, len(m.weights))
 	for b := 0; b < len(m.scales); b += columns {
 		block := m.block(b)
@@ -55,7 +55,7 @@ func (m *matrix) byOutputs() cuda.EncoderMatrix {
 	return cuda.EncoderMatrix{Weights: rows, Scales: m.scales, Biases: m.biases}
 }
 
-// Encode sets m.Vectors as [Network.Encode] does.
+// Encode sets m.Vectors like [Network.Encode].
 func (c *Card) Encode(m *Memory, texts []Input) error {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

@@ -1,34 +1,34 @@
 package encoder
 
-// Input is a text as word pieces, with the marks that begin and end it. First and Last are the first
-// and last piece of each token.
+// Input is a text as word pieces, with the marks at both ends. First and Last are the indices of the first and last
+// piece of each token.
 type Input struct {
 	Pieces      []int32
-	Shapes      []uint8 // of the token of each piece; 0 for the marks
+	Shapes      []uint8 // shape of the token of each piece; 0 for the marks
 	First, Last []int32
 }
 
-// Memory is the memory of a network, used again for the next texts.
+// Memory is the memory of a network, which later texts reuse.
 type Memory struct {
-	hidden []float32 // rows of Width, a row for each piece, as the next two
-	mixed  []float32 // the context of each piece, as attention finds it
+	hidden []float32 // rows of Width, one for each piece, like the next two
+	mixed  []float32 // outputs of attention
 	wide   []float32 // rows of inner or 3·Width
 	scores []float32
 	shares []float32
 	rounded
 
-	Vectors []float32 // rows of Width, for each token of all texts
+	Vectors []float32 // the results: rows of Width, one for each token of all texts
 }
 
-// rounded is the memory of rounded rows, and of their products.
+// rounded is memory for rows rounded to int8 and for their products.
 type rounded struct {
 	values []int8
 	steps  []float32 // of each row
 	sums   []int32
 }
 
-// rowsAtOnce is about how many pieces go through a layer together: many, so that weights are read
-// seldom, but so few that their values stay in the cache.
+// rowsAtOnce is about how many pieces go through a layer together: many, so that the weights are seldom loaded, but few
+// enough that the activations stay in the cache.
 const rowsAtOnce = 192
 
 // Encode sets m.Vectors to the vectors of the tokens of all texts. A text has at most
@@ -60,7 +60,7 @@ func (n *Network) encodeTogether(m *Memory, texts []Input, rows int) {
 		m.multiplyRows(&l.queries, m.hidden, rows, m.wide, store)
 		at := 0
 		for i := range texts {
-			m.mixContexts(at, len(texts[i].Pieces))
+			m.computeAttention(at, len(texts[i].Pieces))
 			at += len(texts[i].Pieces)
 		}
 		m.multiplyRows(&l.attention, m.mixed, rows, m.hidden, addTo)
@@ -81,7 +81,7 @@ func (n *Network) encodeTogether(m *Memory, texts []Input, rows int) {
 	}
 }
 
-// reserve makes room for this many rows.
+// reserve allocates memory for rows pieces.
 func (m *Memory) reserve(rows int) {
 	m.rounded.reserve(rows, inner)
 	rows = len(m.steps)
@@ -92,7 +92,7 @@ func (m *Memory) reserve(rows int) {
 	m.scores, m.shares = make([]float32, rows*lanes), make([]float32, rows*pattern+lanes)
 }
 
-// reserve makes room for this many rows of that many numbers.
+// reserve allocates memory for rows of that many numbers.
 func (m *rounded) reserve(rows, numbers int) {
 	rows = (rows + kernel.rows - 1) / kernel.rows * kernel.rows
 	if len(m.steps) >= rows && len(m.values) >= rows*numbers {
@@ -101,7 +101,7 @@ func (m *rounded) reserve(rows, numbers int) {
 	m.values, m.steps, m.sums = make([]int8, rows*numbers), make([]float32, rows), make([]int32, rows*columns)
 }
 
-// embed sets x to the vector of a piece at a position of its text.
+// embed sets x to the input vector of a piece with a shape at a position of its text.
 func (n *Network) embed(x []float32, piece int32, shape uint8, position int) {
 	n.setWord(x, piece)
 	s, w, p := n.shapes[int(shape)%shapeCount*Width:][:Width], n.written[Width:], n.positions[position*Width:][:Width]
@@ -111,7 +111,7 @@ func (n *Network) embed(x []float32, piece int32, shape uint8, position int) {
 	kernel.norm(x, n.norm.gamma, n.norm.beta)
 }
 
-// setWord sets x to the vector of a piece wherever it is.
+// setWord sets x to the embedding of a piece, without position and shape.
 func (n *Network) setWord(x []float32, piece int32) {
 	if n.exactWords != nil {
 		copy(x, n.exactWords[int(piece)*Width:])
@@ -129,7 +129,7 @@ func (w *norm) apply(x []float32, rows int) {
 	}
 }
 
-// roundRows sets m.values and m.steps to rows of x, each of n numbers.
+// roundRows rounds rows of x, each of n numbers, to int8 in m.values, with a scale for each row in m.steps.
 func (m *rounded) roundRows(x []float32, rows, n int) {
 	for r := range rows {
 		row := x[r*n:][:n]
@@ -143,7 +143,7 @@ func (m *rounded) roundRows(x []float32, rows, n int) {
 	}
 }
 
-// multiplyRows computes the products of rows of x and a matrix, and stores them in rows of y or adds them to those.
+// multiplyRows multiplies rows of x by a matrix. It stores the results in rows of y or adds them there, as how says.
 func (m *rounded) multiplyRows(w *matrix, x []float32, rows int, y []float32, how finish) {
 	if w.exact != nil {
 		w.multiplyExactly(x, rows, y, how)
@@ -156,7 +156,7 @@ func (m *rounded) multiplyRows(w *matrix, x []float32, rows int, y []float32, ho
 	}
 }
 
-// multiplyExactly is multiplyRows for a matrix that is not rounded, in plain Go.
+// multiplyExactly is multiplyRows for a matrix in float32, in plain Go.
 func (w *matrix) multiplyExactly(x []float32, rows int, y []float32, how finish) {
 	for r := range rows {
 		row, out := x[r*w.inputs:][:w.inputs], y[r*len(w.biases):][:len(w.biases)]
@@ -175,9 +175,9 @@ func (w *matrix) multiplyExactly(x []float32, rows int, y []float32, how finish)
 	}
 }
 
-// mixContexts sets the rows of m.mixed, n of them from the given one on, to the contexts of a text whose
-// queries, keys and values are in m.wide.
-func (m *Memory) mixContexts(from, n int) {
+// computeAttention computes attention for one text: from the queries, keys and values of n pieces in m.wide, from row
+// from on, it sets the same rows of m.mixed.
+func (m *Memory) computeAttention(from, n int) {
 	const stride = 3 * Width
 	keys, values := m.wide[from*stride+Width:], m.wide[from*stride+2*Width:]
 	for i := from; i < from+n; i++ {

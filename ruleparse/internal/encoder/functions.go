@@ -2,13 +2,13 @@ package encoder
 
 import "math"
 
-// The functions below are float32 in a fixed order. A conversion after a product keeps a compiler
-// from adding it without rounding. Kernels give the same bits.
+// The functions below compute float32 in a fixed order, so that kernels give the same bits. A conversion after each
+// product keeps the compiler from fusing it with the sum.
 
-// expSeries are the coefficients of the series of e**r, from the last.
+// expSeries are the coefficients of the power series of e**r, highest power first.
 var expSeries = [...]float32{1. / 720, 1. / 120, 1. / 24, 1. / 6, 1. / 2, 1, 1}
 
-// Numbers of exp: ln 2 in two parts, of which the first has few bits (Cody and Waite 1980).
+// Constants of exp. ln 2 is in two parts, the first with few bits (Cody and Waite 1980).
 const (
 	leastExponent = -87
 	log2e         = math.Log2E
@@ -16,7 +16,7 @@ const (
 	lowerLn2      = math.Ln2 - upperLn2
 )
 
-// exp returns e**x for x up to 0; e**-87 below -87.
+// exp returns e**x for x ≤ 0, or e**-87 below -87.
 func exp(x float32) float32 {
 	if !(x > leastExponent) {
 		x = leastExponent
@@ -33,10 +33,10 @@ func exp(x float32) float32 {
 
 func roundToEven(x float32) float32 { return float32(math.RoundToEven(float64(x))) }
 
-// maxGELU is the size beyond which the normal distribution counts as 0 or 1.
+// maxGELU is the absolute value above which Φ, the normal distribution, counts as 0 or 1.
 const maxGELU = 4.2
 
-// normalSeries are the coefficients of (Φ(t)-½)/t in t², from the last, for t up to maxGELU. The
+// normalSeries are the coefficients of (Φ(t)-½)/t as a polynomial in t², highest power first, for t up to maxGELU. The
 // error of Φ is below 2e-5.
 var normalSeries = [...]float32{4.9239725782839386e-11, -4.795767360786895e-09, 2.0725126977277365e-07, -5.289632666674874e-06, 8.983669366927451e-05, -0.001086463912323, 0.009740958344982165, -0.06622211071559402, 0.39883460177286273}
 
@@ -57,10 +57,10 @@ func gelu(x float32) float32 {
 	return float32(x * (0.5 + float32(p*t)))
 }
 
-// lanes is the number of partial sums of a row.
+// lanes is the number of partial sums in which a row is added up.
 const lanes = 16
 
-// sumLanes returns the sum of s, in the order of kernels.
+// sumLanes returns the sum of s, added in the order of the kernels.
 func sumLanes(s *[lanes]float32) float32 {
 	for half := lanes / 2; half > 0; half /= 2 {
 		for l := range half {
@@ -70,10 +70,10 @@ func sumLanes(s *[lanes]float32) float32 {
 	return s[0]
 }
 
-// epsilon keeps the variance of a row from being 0.
+// epsilon is added to the variance of a row, which may be 0.
 const epsilon = 1e-12
 
-// portableNorm sets x, Width numbers, to its normal form times gamma plus beta.
+// portableNorm applies layer normalisation to x, Width numbers.
 func portableNorm(x, gamma, beta []float32) {
 	var s [lanes]float32
 	for i := 0; i < Width; i += lanes {
@@ -104,15 +104,15 @@ func portableLargest(x []float32) float32 {
 	return math.Float32frombits(m)
 }
 
-// portableRound sets q to x·factor, rounded.
+// portableRound sets q to x·factor, rounded to integers.
 func portableRound(q []int8, x []float32, factor float32) {
 	for i, v := range x {
 		q[i] = int8(int32(roundToEven(float32(v * factor))))
 	}
 }
 
-// portableProducts sets sums, rows of columns, to start plus the products of rows of q and a block
-// of weights.
+// portableProducts sets sums, rows of columns numbers, to start plus the products of the rows of q and a block of
+// weights.
 func portableProducts(sums []int32, start []int32, q, weights []int8, rows, inputs int) {
 	for r := range rows {
 		out := sums[r*columns:][:columns]
@@ -129,7 +129,7 @@ func portableProducts(sums []int32, start []int32, q, weights []int8, rows, inpu
 	}
 }
 
-// finish is the operation on the results of a matrix.
+// finish says what happens to the results of a matrix: they are stored, stored after GELU, or added.
 type finish int
 
 const (
@@ -138,7 +138,7 @@ const (
 	addTo
 )
 
-// storeResult stores the result v at y, or adds it.
+// storeResult stores v in *y, or adds it, as how says.
 func (how finish) storeResult(y *float32, v float32) {
 	switch how {
 	case store:
@@ -150,8 +150,8 @@ func (how finish) storeResult(y *float32, v float32) {
 	}
 }
 
-// portableFinish returns a function that turns rows of sums into results: sum·step·scale + bias, with
-// a step for each row. Rows of y are stride apart.
+// portableFinish returns a function that converts rows of integer sums into results in rows of y: sum·step·scale +
+// bias, with a step for each row. Rows of y are stride apart.
 func portableFinish(how finish) finishFunc {
 	return func(y []float32, stride int, sums []int32, steps, scales, biases []float32, rows int) {
 		for r := range rows {
@@ -163,11 +163,11 @@ func portableFinish(how finish) finishFunc {
 	}
 }
 
-// pattern is the number of partial products of a query and a key: of each head four.
+// pattern is the number of partial sums of a query and a key: four for each head.
 const pattern = 4 * heads
 
-// portableScores sets the rows of scores, lanes numbers each, to the products of a query with n keys
-// in each head. Rows of keys are stride apart.
+// portableScores sets the rows of scores, lanes numbers each, to the dot products of a query with n keys, one for each
+// head. Rows of keys are stride apart.
 func portableScores(scores, query, keys []float32, stride, n int) {
 	for j := range n {
 		k := keys[j*stride:][:Width]
@@ -191,8 +191,8 @@ func portableScores(scores, query, keys []float32, stride, n int) {
 	}
 }
 
-// portableSoftmax sets shares, n rows of pattern numbers, to the softmax of scores over rows, four
-// times for each head.
+// portableSoftmax sets shares to the softmax over the n rows of scores. A row of shares is pattern numbers: four copies
+// for each head.
 func portableSoftmax(shares, scores []float32, n int) {
 	var top, sum [heads]float32
 	copy(top[:], scores)
@@ -221,8 +221,7 @@ func portableSoftmax(shares, scores []float32, n int) {
 	}
 }
 
-// portableContext sets out to the sum of n values, each times its shares. Rows of values are stride
-// apart.
+// portableContext sets out to the sum of n rows of values, weighted by shares. Rows of values are stride apart.
 func portableContext(out, shares, values []float32, stride, n int) {
 	for i := range out[:Width] {
 		out[i] = float32(shares[i%pattern] * values[i])

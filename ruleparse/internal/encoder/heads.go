@@ -1,6 +1,6 @@
 package encoder
 
-// Label sets out to the scores of the labels of a token with this vector, in natural logarithm.
+// Label sets out to the scores (logits) of the labels of a token with this vector.
 func (n *Network) Label(out *[LabelCount]float32, vector []float32) {
 	copy(out[:], n.labelBias)
 	for l := range out {
@@ -13,29 +13,30 @@ func (n *Network) Label(out *[LabelCount]float32, vector []float32) {
 	}
 }
 
-// Ends are a head's values for the tokens of a text as the ends of spans.
+// Ends has the part of a pair head's hidden layer that each token contributes as the first or last token of a span.
 type Ends struct {
-	rows   []float32 // of each token, headInner numbers for each end
+	rows   []float32 // for each token a row of headInner numbers for each end
 	stride int
 	memory rounded
-	x, y   []float32 // rows of headInner, one for each pair
+	x, y   []float32 // hidden layers: a row of headInner numbers for each pair
 }
 
-// Option is a relation of two objects: Ends are the first and last token of the first object, of the
-// second and of the words of the predicate; -1 if there is none. The others are rows of the tables, as teach.py
-// has them.
+// Option is a possible relation of two objects. Ends are the first and last token of the first object, of the second,
+// and of the words of the predicate, or -1 if there are none. The other fields are rows of the tables, as in teach.py.
 type Option struct {
 	Ends                   [6]int32
 	Form, Used, Gap, Words int
 }
 
-// FindOwners sets e to what the head of owners knows of the tokens with these vectors.
-func (n *Network) FindOwners(e *Ends, vectors []float32) { n.owners.findEnds(e, vectors) }
+// ComputeOwnerEnds computes e for the head of attributes' owners, from the vectors of a text's tokens.
+func (n *Network) ComputeOwnerEnds(e *Ends, vectors []float32) { n.owners.computeEnds(e, vectors) }
 
-// FindRelations sets e to what the head of relations knows of the tokens with these vectors.
-func (n *Network) FindRelations(e *Ends, vectors []float32) { n.relations.findEnds(e, vectors) }
+// ComputeRelationEnds computes e for the head of relations, from the vectors of a text's tokens.
+func (n *Network) ComputeRelationEnds(e *Ends, vectors []float32) {
+	n.relations.computeEnds(e, vectors)
+}
 
-func (h *pairHead) findEnds(e *Ends, vectors []float32) {
+func (h *pairHead) computeEnds(e *Ends, vectors []float32) {
 	rows := len(vectors) / Width
 	e.stride = len(h.ends.biases)
 	e.memory.reserve(rows, Width)
@@ -45,8 +46,8 @@ func (h *pairHead) findEnds(e *Ends, vectors []float32) {
 	e.memory.multiplyRows(&h.ends, vectors, rows, e.rows, store)
 }
 
-// ScoreOwner returns the score of an object as the owner of an attribute: ends are the first and
-// last token of the attribute, then of the object. distance is the row of their distance.
+// ScoreOwner returns the score of an object as the owner of an attribute. ends are the first and last token of the
+// attribute, then of the object. distance is the row of the table of distances.
 func (n *Network) ScoreOwner(e *Ends, ends [4]int32, distance int) float32 {
 	x := e.newRows(1)
 	e.addEnds(x, ends[:])
@@ -55,7 +56,7 @@ func (n *Network) ScoreOwner(e *Ends, ends [4]int32, distance int) float32 {
 	return n.owners.score(e, 0)
 }
 
-// AppendRelationScores appends the scores of options.
+// AppendRelationScores appends the score of each option.
 func (n *Network) AppendRelationScores(e *Ends, options []Option, out []float32) []float32 {
 	if len(options) == 0 {
 		return out
@@ -75,7 +76,7 @@ func (n *Network) AppendRelationScores(e *Ends, options []Option, out []float32)
 	return out
 }
 
-// newRows returns n empty rows of e.x.
+// newRows returns n rows of e.x, set to 0.
 func (e *Ends) newRows(n int) []float32 {
 	e.memory.reserve(n, Width)
 	if len(e.x) < n*headInner {
@@ -85,7 +86,7 @@ func (e *Ends) newRows(n int) []float32 {
 	return e.x[:n*headInner]
 }
 
-// addEnds adds what is known of tokens as ends to x.
+// addEnds adds the contributions of the tokens ends to row x of a hidden layer.
 func (e *Ends) addEnds(x []float32, ends []int32) {
 	for k, t := range ends {
 		if t >= 0 {
@@ -100,7 +101,7 @@ func addRow(x, table []float32, row int) {
 	}
 }
 
-// finish computes the hidden layer of n rows of e.x.
+// finish computes the last hidden layer of n rows of e.x.
 func (h *pairHead) finish(e *Ends, n int) {
 	for i, v := range e.x[:n*headInner] {
 		e.x[i] = gelu(v)
@@ -108,7 +109,7 @@ func (h *pairHead) finish(e *Ends, n int) {
 	e.memory.multiplyRows(&h.middle, e.x, n, e.y, storeGELU)
 }
 
-// score returns the score of row i.
+// score returns the score of the pair in row i.
 func (h *pairHead) score(e *Ends, i int) float32 {
 	x, y := e.x[i*headInner:][:headInner], e.y[i*headInner:][:headInner]
 	s := h.bias

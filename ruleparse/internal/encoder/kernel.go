@@ -2,12 +2,12 @@ package encoder
 
 import "slices"
 
-// kernelSet is the functions of a kind of processor. Each returns the bits of the portable one.
+// kernelSet has the functions for one kind of CPU. Each gives the same bits as the portable one.
 type kernelSet struct {
 	name string
-	// unsigned tells that round adds 128 to each value, as products takes them.
+	// unsigned reports whether round adds 128 to each value, since products takes unsigned bytes.
 	unsigned bool
-	// rows is how many rows products computes at once. Buffers have room for a multiple of them.
+	// rows is how many rows products computes at once. Buffers have a multiple of that many.
 	rows int
 
 	products func(sums, start []int32, q, weights []int8, rows, inputs int)
@@ -20,7 +20,7 @@ type kernelSet struct {
 	context  func(out, shares, values []float32, stride, n int)
 }
 
-// finishFunc turns rows of sums into results.
+// finishFunc converts rows of integer sums into results.
 type finishFunc func(y []float32, stride int, sums []int32, steps, scales, biases []float32, rows int)
 
 var portable = kernelSet{
@@ -35,13 +35,14 @@ var portable = kernelSet{
 	context:  portableContext,
 }
 
-// kernel is the kernel of this processor: the last one that it supports.
+// kernel is the kernelSet in use: the best that this CPU supports.
 var kernel = kernels()[len(kernels())-1]
 
-// kernels returns the kernels that this processor has, the best last.
+// kernels returns the kernel sets that this CPU supports, the best last.
 func kernels() []*kernelSet { return append([]*kernelSet{&portable}, processorKernels()...) }
 
-// startSums returns what the sums of a matrix begin with: what unsigned values add too much.
+// startSums returns the initial values of the sums of a matrix. They cancel the 128 that round adds
+// to each value if the kernel is unsigned.
 func (k *kernelSet) startSums(m *matrix) []int32 {
 	start := make([]int32, len(m.scales))
 	if !k.unsigned {
@@ -58,5 +59,5 @@ func (k *kernelSet) startSums(m *matrix) []int32 {
 	return start
 }
 
-// block returns the weights of the outputs from b on, as many as a kernel computes.
+// block returns the weights of outputs b to b+columns.
 func (m *matrix) block(b int) []int8 { return m.weights[b*m.inputs:][:columns*m.inputs] }

@@ -17,7 +17,7 @@ func processorKernels() (k []*kernelSet) {
 			largest: largest512, round: round512, norm: norm512, scores: scores512, softmax: softmax512, context: context512,
 		}
 		k = append(k, &vnni)
-		if cpu.X86.HasAMXTile && cpu.X86.HasAMXInt8 && allowTiles() {
+		if cpu.X86.HasAMXTile && cpu.X86.HasAMXInt8 && requestTiles() {
 			amx := vnni
 			amx.name, amx.rows, amx.products = "AMX", tileRows, productsTiles
 			k = append(k, &amx)
@@ -26,11 +26,11 @@ func processorKernels() (k []*kernelSet) {
 	return k
 }
 
-// tileRows is how many rows productsAMX computes at once; productsVNNI is faster for fewTileRows of
-// them.
+// tileRows is how many rows productsAMX computes at once. For fewTileRows rows or fewer,
+// productsVNNI is faster.
 const tileRows, fewTileRows = 32, 18
 
-// productsTiles is a kernel. It takes q as uint8.
+// productsTiles is the function products of the AMX kernel. q is read as uint8.
 func productsTiles(sums, start []int32, q, weights []int8, rows, inputs int) {
 	done := rows / tileRows * tileRows
 	if rows-done > fewTileRows {

@@ -2,8 +2,8 @@ package encoder
 
 import "golang.org/x/sys/cpu"
 
-// processorKernels returns the kernels with and without dot products of bytes. What is float is
-// plain Go.
+// processorKernels returns the kernels with and without instructions for dot products of bytes.
+// Their float functions are the portable ones.
 func processorKernels() []*kernelSet {
 	smull := portable
 	smull.name, smull.rows, smull.products = "NEON", 2, productsSMULL

@@ -17,13 +17,13 @@ import (
 
 // Sizes of the network. bge-small and MiniLM have these.
 const (
-	Width      = 384 // numbers in the vector of a piece
+	Width      = 384 // elements of the vector of a piece
 	heads      = 12
 	inner      = 1536
-	headInner  = 192 // numbers in the hidden layer of a head
+	headInner  = 192 // elements of the hidden layer of a head
 	LabelCount = 5
 
-	columns    = 64 // outputs of a matrix that a kernel computes at once
+	columns    = 64 // outputs that a kernel computes at once
 	shapeCount = 16
 
 	maxLayers     = 64
@@ -33,14 +33,14 @@ const (
 
 const magic = "capgraph encoder 1\n"
 
-// Network has the weights of a network. It is safe for concurrent use.
+// Network has the weights of an encoder and its heads. It is safe for concurrent use.
 type Network struct {
-	Vocabulary []string // word pieces, by identifier
+	Vocabulary []string // word pieces, in the order of their identifiers
 
 	words      []int8 // rows of Width
 	wordScales []float32
-	exactWords []float32 // in place of both, in a file that is not rounded
-	shapes     []float32 // rows of Width, as the next two
+	exactWords []float32 // in place of words and wordScales, in a file that is not rounded
+	shapes     []float32 // rows of Width, like the next two
 	written    []float32
 	positions  []float32
 	norm       norm
@@ -55,8 +55,8 @@ type Network struct {
 // norm has the weights of a layer normalisation.
 type norm struct{ gamma, beta []float32 }
 
-// layer is a layer of the transformer. Numbers of queries, keys, values and their sums are in the
-// order of their index in the head, then of the head.
+// layer is a layer of the transformer. The heads of queries, keys, values and outputs are interleaved: first element 0
+// of each head, then element 1 of each, and so on.
 type layer struct {
 	queries   matrix // queries, keys and values
 	attention matrix
@@ -66,41 +66,40 @@ type layer struct {
 	outerNorm norm
 }
 
-// matrix multiplies rows of inputs. Its weights are in blocks of columns outputs. A block has, for
-// each four inputs, the four weights of each output.
+// matrix multiplies rows of inputs. Its weights are in blocks of columns outputs. A block has, for each four inputs,
+// these four weights of each output.
 type matrix struct {
 	weights        []int8
 	inputs         int
 	scales, biases []float32
-	start          []int32   // what the kernel's sums begin with
-	exact          []float32 // in place of all but biases, in a file that is not rounded: a row for each output
+	start          []int32   // initial values of the kernel's sums
+	exact          []float32 // in a file that is not rounded, in place of all fields but biases: a row for each output
 }
 
-// pairHead scores pairs of spans of tokens, beside other properties of the pair.
+// pairHead scores pairs of token spans, with further properties of the pair from tables.
 type pairHead struct {
 	ends   matrix      // headInner outputs for each end of a span
-	tables [][]float32 // rows of headInner, for each property
+	tables [][]float32 // a table for each property, with rows of headInner
 	middle matrix
 	last   []float32
 	bias   float32
 }
 
-// Read reads a network. It uses the bytes of s as long as the network is used. s holds, one after
-// the other, with little-endian numbers:
+// Read reads a network from s, whose bytes it uses as long as the network is used. s consists of, with little-endian
+// numbers:
 //
-//   - the magic line, and as uint32 the numbers of layers, pieces, positions, bytes of the
-//     vocabulary, and 0, or 1 for a file that is not rounded;
-//   - the vocabulary, each piece with a newline after it;
-//   - a row of int8 for each piece, then a scale for each;
-//   - rows of float32: 16 of shapes, 2 of sources, one for each position; gamma and beta;
-//   - for each layer the matrix of queries, keys and values, that of attention, gamma and beta, the
-//     two matrices of the feed-forward part, gamma and beta;
-//   - of the labels 5 rows of float32 and 5 biases;
-//   - the heads of owners and of relations: a matrix of the ends, tables, a matrix, its last row and
-//     a bias.
+//   - the magic line, and as uint32 the numbers of layers, of pieces, of positions and of bytes of the vocabulary, and
+//     1 if the file is in float32, else 0;
+//   - the vocabulary, with a newline after each piece;
+//   - for each piece a row of int8, then for each piece a scale;
+//   - rows of float32: 16 of shapes, 2 of sources, one for each position; then gamma and beta;
+//   - for each layer: the matrix of queries, keys and values; the matrix of attention; gamma and beta; the two matrices
+//     of the feed-forward part; gamma and beta;
+//   - for the labels 5 rows of float32 and 5 biases;
+//   - for the heads of owners and of relations: the matrix of the ends, tables, a matrix, its last row and a bias.
 //
-// A matrix has int8 weights, then a scale and a bias for each output. In a file that is not rounded it has a row of
-// float32 for each output, then the biases, and pieces have rows of float32.
+// A matrix has int8 weights, then a scale and a bias for each output. In a file in float32, a matrix has a row of
+// float32 for each output and then the biases, and pieces have rows of float32.
 func Read(s string) (*Network, error) {
 	r := &reader{s: s}
 	if !strings.HasPrefix(s, magic) {
@@ -140,14 +139,14 @@ func Read(s string) (*Network, error) {
 	return n, nil
 }
 
-// Positions returns how many pieces a text may have, with the two marks.
+// Positions returns the most pieces that a text may have, with the two marks.
 func (n *Network) Positions() int { return len(n.positions) / Width }
 
-// reader takes parts from the front of s. If s is too short, its results are empty.
+// reader takes numbers and bytes from the front of s. If s is too short, it sets short and returns empty results.
 type reader struct {
 	s     string
 	short bool
-	exact bool // matrices are not rounded
+	exact bool // whether matrices are float32, not rounded
 }
 
 func (r *reader) take(n int) string {
@@ -168,7 +167,7 @@ func (r *reader) number() int {
 	return int(binary.LittleEndian.Uint32([]byte(s)))
 }
 
-// bytes returns n int8 in place. They must not be written to.
+// bytes returns the next n bytes of s as int8, without a copy. They must not be modified.
 func (r *reader) bytes(n int) []int8 {
 	s := r.take(n)
 	if s == "" {

@@ -125,7 +125,7 @@ func unrounded(t testing.TB) string {
 		}
 		return x
 	}
-	addMatrix := func(m *matrix) { add(scaled(m.byOutputs().Weights, m.scales), m.biases) }
+	addMatrix := func(m *matrix) { add(scaled(m.toRowMajor().Weights, m.scales), m.biases) }
 	add(scaled(n.words, n.wordScales), n.shapes, n.written, n.positions, n.norm.gamma, n.norm.beta)
 	for i := range n.layers {
 		l := &n.layers[i]
@@ -209,11 +209,11 @@ func TestScoresAreThoseOfTheTrainer(t *testing.T) {
 				}
 			}
 			var e Ends
-			c.network.FindOwners(&e, m.Vectors)
+			c.network.ComputeOwnerEnds(&e, m.Vectors)
 			for i, r := range x.Rows {
 				worst = max(worst, abs(c.network.ScoreOwner(&e, [4]int32(r[:4]), int(r[4]))-c.want.Owners[i]))
 			}
-			c.network.FindRelations(&e, m.Vectors)
+			c.network.ComputeRelationEnds(&e, m.Vectors)
 			for i, got := range c.network.AppendRelationScores(&e, optionsOf(x.Options), nil) {
 				worst = max(worst, abs(got-c.want.Relations[i]))
 			}
@@ -244,11 +244,11 @@ func TestHeadsAgree(t *testing.T) {
 		var got []float32
 		for _, x := range g.Texts {
 			n.Encode(&m, []Input{x.Input})
-			n.FindOwners(&e, m.Vectors)
+			n.ComputeOwnerEnds(&e, m.Vectors)
 			for _, r := range x.Rows {
 				got = append(got, n.ScoreOwner(&e, [4]int32(r[:4]), int(r[4])))
 			}
-			n.FindRelations(&e, m.Vectors)
+			n.ComputeRelationEnds(&e, m.Vectors)
 			options := optionsOf(x.Options)
 			from := len(got)
 			got = n.AppendRelationScores(&e, options, got)

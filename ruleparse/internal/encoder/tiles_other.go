@@ -2,4 +2,4 @@
 
 package encoder
 
-func allowTiles() bool { return false }
+func requestTiles() bool { return false }

@@ -9,7 +9,7 @@ import (
 	"capgraph/scenegraph"
 )
 
-// Conventions of DiscoSG's annotators (Lin et al. 2025), for texts of several sentences.
+// Conventions of DiscoSG's annotators (Lin et al. 2025) for texts of several sentences.
 
 var (
 	shades      = wordclass.Words("shades")
@@ -19,8 +19,8 @@ var (
 	placed      = wordclass.Words("placed")
 )
 
-// discourseTriples returns triples as DiscoSG's annotators write them. Names are shorter, and attributes that
-// say two things are two.
+// discourseTriples returns ts as DiscoSG's annotators write them: with shorter names, and with an attribute such as
+// "clear blue" as two.
 func (w *Rewriter) discourseTriples(ts []scenegraph.Triple) []scenegraph.Triple {
 	var out []scenegraph.Triple
 	seen := map[scenegraph.Triple]bool{}
@@ -58,20 +58,20 @@ func (w *Rewriter) discourseTriples(ts []scenegraph.Triple) []scenegraph.Triple 
 	return out
 }
 
-// isUnannotated reports whether the annotators leave out an object: light, places in the picture, times.
+// isUnannotated reports whether the annotators leave out objects of this name: light, places in the picture, times.
 func (w *Rewriter) isUnannotated(name string) bool {
 	head := w.singularName(name[strings.LastIndexByte(name, ' ')+1:])
 	return wordclass.Has(unannotated, name) || w.lexicon.NounClass(head, linear.Hash(head)) == tokens.ClassTime
 }
 
-// isComparison reports whether a predicate says how things look together: "contrast with". The gold has none.
+// isComparison reports whether a predicate compares how things look: "contrast with". DiscoSG's graphs have none.
 func isComparison(predicate string) bool {
 	verb, rest, _ := strings.Cut(predicate, " ")
 	return predicate == "to" || predicate == "match" || verb == "contrast" || verb == "stand" && strings.HasPrefix(rest, "out ")
 }
 
-// discourseName returns the short form of a name and the side that it says: "water" for "body of water", "hand"
-// and "left" for "left hand".
+// discourseName returns the short form of a name and the side that it names, if any: "water" for "body of water",
+// "hand" and "left" for "left hand".
 func discourseName(name string) (short, side string) {
 	if rest, ok := strings.CutPrefix(name, "body of "); ok {
 		return rest, ""
@@ -82,8 +82,8 @@ func discourseName(name string) (short, side string) {
 	return name, ""
 }
 
-// splitQuality returns the qualities that an attribute says: "clear" and "blue" of "clear blue", but "light blue";
-// "white" of "painted white"; "tall" of "standing tall".
+// splitQuality returns the single qualities of an attribute: "clear" and "blue" for "clear blue", but "light blue" as
+// one; "white" for "painted white"; "tall" for "standing tall".
 func splitQuality(text string) []string {
 	first, last, ok := strings.Cut(text, " ")
 	switch {
@@ -115,7 +115,7 @@ func discourseForm(predicate string) Rewriting {
 		return Rewriting{Text: rest}
 	case predicate == "fill with", predicate == "dot with": // "a sky dotted with clouds": "clouds in sky"
 		return Rewriting{Text: "in", Reversed: true}
-	case verb == "stand" && strings.HasPrefix(rest, "tall "): // how it stands is an attribute
+	case verb == "stand" && strings.HasPrefix(rest, "tall "): // "tall" is an attribute
 		return Rewriting{Text: verb + strings.TrimPrefix(rest, "tall")}
 	case wordclass.Has(adorned, verb) && (rest == "with" || rest == "by"):
 		return Rewriting{Text: verb, Reversed: true}

@@ -12,8 +12,8 @@ import (
 	"capgraph/schemas"
 )
 
-// Linearise returns g in FACTUAL's conventions and linearised form. several means that the text has
-// several sentences.
+// Linearise returns g in FACTUAL's conventions and linearised form. several tells whether the text
+// has several sentences.
 func (w *Rewriter) Linearise(g *schemas.SceneGraph, several bool) string {
 	ts := w.Triples(g, several)
 	parts := make([]string, len(ts))
@@ -23,7 +23,7 @@ func (w *Rewriter) Linearise(g *schemas.SceneGraph, several bool) string {
 	return strings.Join(parts, " , ")
 }
 
-// Classes of words that distinguish attributes.
+// Word lists for the different kinds of attributes.
 var (
 	wearing   = wordclass.Words("wearing")
 	colours   = wordclass.Words("colours")
@@ -34,7 +34,7 @@ var (
 	adorned   = wordclass.Words("adorned")
 )
 
-// maxNearby is how many relations before and after one are considered with it.
+// maxNearby is how many relations before and after a relation are compared with it.
 const maxNearby = 24
 
 // Triples returns g in FACTUAL's conventions: relations first, then attributes, then objects that
@@ -54,7 +54,7 @@ func (w *Rewriter) Triples(g *schemas.SceneGraph, several bool) []scenegraph.Tri
 		}
 	}
 	names := make([]string, len(g.Objects))
-	mutual := make([]bool, len(g.Objects)) // one of them does something to another
+	mutual := make([]bool, len(g.Objects)) // by object: it has a reciprocal attribute, such as "next to each other"
 	for i, o := range g.Objects {
 		names[i] = w.rewriteText(w.names, o.Name)
 		for _, a := range o.Attributes {
@@ -100,7 +100,7 @@ func (w *Rewriter) Triples(g *schemas.SceneGraph, several bool) []scenegraph.Tri
 			}
 			if what, how, ok := strings.Cut(a.Text, " "); ok && wordclass.Has(coverings, how) {
 				t := scenegraph.Triple{Subject: w.rewriteText(w.names, what), Predicate: w.verbBase(how), Object: name}
-				if how == "filled" { // the gold turns only this one
+				if how == "filled" { // FACTUAL's graphs reverse only this one
 					t = scenegraph.Triple{Subject: name, Predicate: "fill with", Object: t.Subject}
 				}
 				add(t)
@@ -134,10 +134,11 @@ func (w *Rewriter) Triples(g *schemas.SceneGraph, several bool) []scenegraph.Tri
 	return out
 }
 
-// A partParticiple is a participle for a part of a thing, and FACTUAL's way to write it.
+// A partParticiple is a participle that names a part of a thing, such as "haired", with the
+// relation that FACTUAL's annotators write in its place.
 type partParticiple struct {
 	participle, predicate, noun string
-	reversed                    bool // the noun is the subject
+	reversed                    bool // the part is the subject
 }
 
 var partParticiples = [...]partParticiple{
@@ -153,7 +154,8 @@ var partParticiples = [...]partParticiple{
 	{"wheeled", "have", "wheels", false},
 }
 
-// splitPart splits an attribute such as "dark haired" into the part and what the part is like.
+// splitPart splits an attribute such as "dark haired" into the part and a description of the part:
+// "dark" and the entry for "haired".
 func splitPart(text string) (like string, part partParticiple) {
 	for _, m := range partParticiples {
 		rest, ok := strings.CutSuffix(text, m.participle)
@@ -171,8 +173,9 @@ func lineariseTriple(t scenegraph.Triple) string {
 	return "( " + t.Subject + " , " + t.Predicate + " , " + t.Object + " )"
 }
 
-// isOwnedByPronoun reports whether a pronoun names the owner; FACTUAL leaves that out. Other
-// implied possession joins neighbours: "the dog's tail".
+// isOwnedByPronoun reports whether the owner in a relation "have" is named by a pronoun: "his hat".
+// FACTUAL leaves out such relations. Possession by a noun has the owner right before the object:
+// "the dog's tail".
 func isOwnedByPronoun(g *schemas.SceneGraph, e *schemas.Relation) bool {
 	const clitic = 4 // bytes: " 's "
 	s, o := &g.Objects[e.Subject], &g.Objects[e.Object]
@@ -188,8 +191,8 @@ func isOwnedByPronoun(g *schemas.SceneGraph, e *schemas.Relation) bool {
 	return begin-s.End > clitic
 }
 
-// isImpliedByPlace reports whether relation i says only that an object is with another, and a
-// second relation places that one at it. FACTUAL leaves that out: "a tower with a clock on top".
+// isImpliedByPlace reports whether relation i says only "with", and a second relation gives the
+// place of its object at its subject: "a tower with a clock on top". FACTUAL leaves out relation i.
 func isImpliedByPlace(g *schemas.SceneGraph, i int) bool {
 	e, near := &g.Relations[i], g.Relations[max(0, i-maxNearby):min(i+maxNearby, len(g.Relations))]
 	return e.Lemma == "with" && slices.ContainsFunc(near, func(r schemas.Relation) bool {
@@ -198,7 +201,7 @@ func isImpliedByPlace(g *schemas.SceneGraph, i int) bool {
 }
 
 // reciprocalPredicate returns the predicate of a reciprocal attribute, as FACTUAL writes it between
-// two objects: "stand next to".
+// two objects: "stand next to" for "standing next to each other".
 func (w *Rewriter) reciprocalPredicate(attribute string) (predicate string, ok bool) {
 	for _, end := range [...]string{" each other", " one another", "side by side"} {
 		if predicate, ok = strings.CutSuffix(attribute, end); !ok {
@@ -217,19 +220,19 @@ func (w *Rewriter) reciprocalPredicate(attribute string) (predicate string, ok b
 	return "", false
 }
 
-// verbBase returns the base form of s, if it is a verb.
+// verbBase returns the base form of s if s is a verb, else s.
 func (w *Rewriter) verbBase(s string) string {
 	return w.lexicon.BaseForm(s, w.lexicon.Find(s, linear.Hash(s)), 1)
 }
 
-// singularName returns the name of one of several objects: "zebra" for "zebras".
+// singularName returns the name of one object of several: "zebra" for "zebras".
 func (w *Rewriter) singularName(name string) string {
 	cut := strings.LastIndexByte(name, ' ') + 1
 	head := name[cut:]
 	return name[:cut] + w.lexicon.BaseForm(head, w.lexicon.Find(head, linear.Hash(head)), 0)
 }
 
-// isHeap reports whether a quantity is a heap or a set, which FACTUAL's form does not have.
+// isHeap reports whether a quantity is a heap or a set, which FACTUAL's form cannot express.
 func isHeap(quantity string) bool {
 	noun, of := strings.CutSuffix(quantity, " of")
 	noun = noun[strings.LastIndexByte(noun, ' ')+1:]

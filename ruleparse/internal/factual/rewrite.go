@@ -11,22 +11,22 @@ import (
 	"capgraph/schemas"
 )
 
-// Rewriter writes graphs as FACTUAL's annotators do. It replaces names and attributes, and renames
-// or reverses predicates.
+// Rewriter rewrites graphs as FACTUAL's annotators write them. It replaces names and attributes,
+// and renames or reverses predicates.
 type Rewriter struct {
 	lexicon    *tokens.Lexicon
 	names      map[string]string
 	attributes map[string]string
 	quantities map[string]string
 	predicates map[string][]Rewriting // by lemma; the likeliest first
-	frequent   []string               // words of the gold, the most frequent first
+	frequent   []string               // words of the annotators' graphs, the most frequent first
 	weights    linear.Weights
 }
 
-// Rewriting is a predicate of the gold for a predicate of a graph.
+// Rewriting is a predicate that annotators write for a predicate of the parser.
 type Rewriting struct {
 	Text     string
-	Reversed bool // subject and object change places
+	Reversed bool // subject and object are swapped
 }
 
 // AppendRewriteFeatures appends the features of rewriting r for relation i.
@@ -85,7 +85,7 @@ func AppendRewriteFeatures(l *tokens.Lexicon, g *schemas.SceneGraph, i int, r Re
 	)
 }
 
-// choosePredicate returns how the gold is likely to write relation i.
+// choosePredicate returns the likeliest rewriting of relation i by the annotators.
 func (w *Rewriter) choosePredicate(g *schemas.SceneGraph, i int) Rewriting {
 	lemma := DropArticles(g.Relations[i].Lemma)
 	options := w.predicates[lemma]
@@ -93,7 +93,7 @@ func (w *Rewriter) choosePredicate(g *schemas.SceneGraph, i int) Rewriting {
 		if verb, ok := strings.CutSuffix(lemma, " by"); ok && !strings.Contains(verb, " ") {
 			return Rewriting{verb, true}
 		}
-		// what is not known after a verb may be known alone: "sit in middle of"
+		// a verb with an unknown rest: rewrite the rest alone, as in "sit in middle of"
 		if verb, rest, _ := strings.Cut(lemma, " "); strings.HasPrefix(rest, "in ") || strings.HasPrefix(rest, "at ") || strings.HasPrefix(rest, "off ") {
 			if o := w.predicates[rest]; len(o) > 0 && !o[0].Reversed {
 				return Rewriting{Text: verb + " " + o[0].Text}
@@ -115,7 +115,7 @@ func (w *Rewriter) choosePredicate(g *schemas.SceneGraph, i int) Rewriting {
 	return best
 }
 
-// DropArticles returns a lemma as FACTUAL writes it: "on left of".
+// DropArticles returns a predicate's lemma without articles, as FACTUAL writes it: "on left of".
 func DropArticles(lemma string) string {
 	for _, a := range [...]string{" the ", " a ", " an "} {
 		lemma = strings.ReplaceAll(lemma, a, " ")
@@ -123,7 +123,8 @@ func DropArticles(lemma string) string {
 	return lemma
 }
 
-// rewriteText returns the replacement of s in m. Without one, it corrects mistyped words.
+// rewriteText returns the replacement of s in m, or s with typing errors corrected if there is
+// none.
 func (w *Rewriter) rewriteText(m map[string]string, s string) string {
 	if r, ok := m[s]; ok {
 		return r
@@ -134,7 +135,7 @@ func (w *Rewriter) rewriteText(m map[string]string, s string) string {
 		if len(word) < 5 || w.lexicon.Find(word, linear.Hash(word)) >= 0 || w.isFrequent(word) {
 			continue
 		}
-		for _, v := range w.frequent { // the most frequent first
+		for _, v := range w.frequent { // the first match is the most frequent
 			if d := len(v) - len(word); d >= -1 && d <= 1 && v[0] == word[0] && differsByTypo(v, word) {
 				words[i], changed = v, true
 				break
@@ -149,8 +150,8 @@ func (w *Rewriter) rewriteText(m map[string]string, s string) string {
 
 func (w *Rewriter) isFrequent(word string) bool { return slices.Contains(w.frequent, word) }
 
-// differsByTypo reports whether a and b differ by one letter added, left out, changed or swapped
-// with its neighbour.
+// differsByTypo reports whether a and b differ by one letter added, omitted, changed or swapped
+// with the next.
 func differsByTypo(a, b string) bool {
 	i, j := 0, 0
 	for i < min(len(a), len(b)) && a[i] == b[i] {
@@ -164,7 +165,7 @@ func differsByTypo(a, b string) bool {
 	return len(a)+len(b) > 0 && (len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0])
 }
 
-// ReadRewriter reads the form that the trainer writes.
+// ReadRewriter reads the tables that the trainer writes.
 func ReadRewriter(s string, l *tokens.Lexicon) (*Rewriter, error) {
 	if len(s) < 4 {
 		return nil, fmt.Errorf("rewriter: cut off")
@@ -199,7 +200,7 @@ func ReadRewriter(s string, l *tokens.Lexicon) (*Rewriter, error) {
 	return w, err
 }
 
-// Key returns r as the model's file has it: "t" if reversed, else "p", and its text.
+// Key returns r as the model file writes it: "t" if reversed, else "p", and then the text.
 func (r Rewriting) Key() string {
 	if r.Reversed {
 		return "t" + r.Text

@@ -1,4 +1,4 @@
-// Package model reads the file of a parser's model, and embeds the one that the trainer wrote.
+// Package model reads model files of the parser, and embeds the model that the trainer wrote.
 package model
 
 import (
@@ -44,7 +44,7 @@ var embeddedEncoder string
 //go:embed quality.bin
 var embeddedQuality string
 
-// Encoder reads the embedded encoder, once.
+// Encoder returns the embedded encoder, which it reads once.
 var Encoder = sync.OnceValues(func() (*analysis.Encoder, error) {
 	e, err := analysis.ReadEncoder(embeddedEncoder)
 	if err != nil {
@@ -56,13 +56,13 @@ var Encoder = sync.OnceValues(func() (*analysis.Encoder, error) {
 	return e, nil
 })
 
-// cards are the encoders on cards, by number, until the process ends.
+// cards are the encoders on GPUs, by number. They stay until the process ends.
 var cards = struct {
 	sync.Mutex
 	open map[int]*encoder.Card
 }{open: map[int]*encoder.Card{}}
 
-// EncoderOnCard opens a card and copies the embedded encoder to it, once.
+// EncoderOnCard returns the embedded encoder on a GPU. It copies it there once.
 func EncoderOnCard(number int) (*encoder.Card, error) {
 	cards.Lock()
 	defer cards.Unlock()
@@ -85,7 +85,7 @@ func EncoderOnCard(number int) (*encoder.Card, error) {
 	return c, nil
 }
 
-// Embedded reads the embedded model.
+// Embedded returns the embedded model.
 func Embedded() (*Model, error) {
 	m, err := Read(embedded)
 	if err != nil {
@@ -122,8 +122,8 @@ func Read(s string) (*Model, error) {
 	return m, nil
 }
 
-// readSections splits a model file into its named sections. After the magic, each section has the
-// length of its name in a byte, the name, the length of its data in four bytes, and the data.
+// readSections splits a model file into its sections by name. After the magic each section has: the
+// length of its name in one byte, the name, the length of its data in four bytes, the data.
 func readSections(s string) (map[string]string, error) {
 	if len(s) < len(magic) || s[:len(magic)] != magic {
 		return nil, fmt.Errorf("model: not a file of ruleparse's trainer")
@@ -146,8 +146,8 @@ func readSections(s string) (map[string]string, error) {
 	return m, nil
 }
 
-// AppendSection appends a section to a model file in the form that Read reads. It begins the file
-// if b is empty.
+// AppendSection appends a section to a model file in the format that Read reads. If b is empty, it
+// writes the magic first.
 func AppendSection(b []byte, name string, data []byte) []byte {
 	if len(b) == 0 {
 		b = append(b, magic...)

@@ -8,8 +8,9 @@ import (
 	"capgraph/schemas"
 )
 
-// markAbsent marks as denied what a text says is missing: "a wheel is missing from the car", "a man with a missing
-// tooth". Of what only a part or some is missing there is the rest: "a piece of the pizza is missing".
+// markAbsent marks objects as denied that the text says are missing: "a wheel is missing from the car", "a man with a
+// missing tooth". If only a part or some are missing, the object stays, without its quantity: "a piece of the pizza is
+// missing".
 func (b *graphBuilder) markAbsent() {
 	for i := range b.ts {
 		k := -1
@@ -32,7 +33,7 @@ func (b *graphBuilder) markAbsent() {
 	}
 }
 
-// absentObject returns the object that the word at token i says is missing, or -1.
+// absentObject returns the object that is missing according to token i, a word such as "missing", or -1.
 func (x *Reading) absentObject(ts []tokens.Token, i int32) int {
 	be := i - 1
 	for be > 0 && (ts[be].Tag == penn.RB || ts[be].Tag == penn.DT) { // "are all missing", "is now gone"
@@ -68,7 +69,7 @@ func (x *Reading) absentObject(ts []tokens.Token, i int32) int {
 	return k
 }
 
-// objectEndingAt returns the object whose words end before token i, or -1.
+// objectEndingAt returns the object whose last token is right before token i, or -1.
 func (x *Reading) objectEndingAt(i int32) int {
 	if k := x.nodeAt(i - 1); k >= 0 && !x.Nodes[k].IsAttribute {
 		return k

@@ -8,7 +8,7 @@ import (
 	"capgraph/schemas"
 )
 
-// phraseBegin returns the first token of the phrase of an object.
+// phraseBegin returns the first token of an object's noun phrase.
 func (b *graphBuilder) phraseBegin(object int32) int32 {
 	m := tokenIndex(b.ts, b.graph.Objects[object].Begin)
 	for m > 0 {
@@ -20,7 +20,7 @@ func (b *graphBuilder) phraseBegin(object int32) int32 {
 	return m
 }
 
-// governor returns the preposition right before the phrase of an object, or -1.
+// governor returns the preposition right before an object's noun phrase, or -1.
 func (b *graphBuilder) governor(object int32) int32 {
 	if m := b.phraseBegin(object) - 1; m >= 0 && b.ts[m].Tag == penn.IN {
 		return m
@@ -28,15 +28,15 @@ func (b *graphBuilder) governor(object int32) int32 {
 	return -1
 }
 
-// setPredicate makes a token the predicate of a relation.
+// setPredicate makes token at the predicate of relation r.
 func (b *graphBuilder) setPredicate(r *schemas.Relation, at int32) {
 	t := &b.ts[at]
 	r.Predicate, r.Lemma, r.Begin, r.End = t.Low, t.Low, t.Begin, t.End
 }
 
-// cutMade says where a thing is that is made of others: "a salad made of lettuce and tomatoes in a bowl" is in
-// the bowl, and not made in it.
-func (b *graphBuilder) cutMade() {
+// removeMadeFromPlaces corrects the place of a thing that is made of others: in "a salad made of lettuce and tomatoes
+// in a bowl" the salad is "in" the bowl, not "made in" it.
+func (b *graphBuilder) removeMadeFromPlaces() {
 	for i := range b.graph.Relations {
 		r := &b.graph.Relations[i]
 		if !strings.HasPrefix(r.Lemma, "make ") || isMadeOf(r) {
@@ -49,8 +49,8 @@ func (b *graphBuilder) cutMade() {
 	}
 }
 
-// giveToPossessed gives what is said right after a possessive phrase behind a comma to that phrase: in "a
-// horse runs across a field, its tail in the air" the tail is in the air.
+// giveToPossessed corrects the subject of a place after a comma and a possessive phrase: in "a horse runs across a
+// field, its tail in the air" the tail is in the air.
 func (b *graphBuilder) giveToPossessed() {
 	g := b.graph
 	for i := range g.Relations {
@@ -71,8 +71,9 @@ func (b *graphBuilder) giveToPossessed() {
 	}
 }
 
-// dropAbsolutes drops from the objects of a verb what is behind a comma and said to be at something of the
-// subject: in "a child sleeps on a sofa, a blanket over his legs" the child sleeps on no blanket.
+// dropAbsolutes drops an object after a comma from the objects of a verb before the comma, if the text places it at
+// something of the subject: in "a child sleeps on a sofa, a blanket over his legs" the child does not sleep on the
+// blanket.
 func (b *graphBuilder) dropAbsolutes() {
 	g := b.graph
 	g.Relations = slices.DeleteFunc(g.Relations, func(r schemas.Relation) bool {

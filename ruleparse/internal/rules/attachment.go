@@ -12,10 +12,10 @@ import (
 
 // isRuledOut reports whether grammar rules out an edge:
 //
-//   - nothing is implied between the words of a title, in a hashtag, or across an article, a
-//     number or a conjunction;
-//   - a predicate has a verb or a preposition, and no "where", "when" or "because";
-//   - a predicate with an object before a dash has none after it.
+//   - no relation is implied between words of a title, in a hashtag, or across an article, a number
+//     or a conjunction;
+//   - a predicate must have a verb or a preposition, and no "where", "when" or "because";
+//   - a predicate with an object before a dash has no object after it.
 func isRuledOut(ts []tokens.Token, x *Reading, e *analysis.Relation) bool {
 	c := &e.Candidate
 	if c.Implied != 0 {
@@ -25,7 +25,8 @@ func isRuledOut(ts []tokens.Token, x *Reading, e *analysis.Relation) bool {
 	return !canBePredicate(ts, c) || crossesDash(ts, x, e)
 }
 
-// separatesObjects reports whether t keeps two objects apart: "some people some buildings".
+// separatesObjects reports whether t, between two objects, shows that no relation between them is
+// implied: an article, a number, a conjunction or punctuation.
 func separatesObjects(t tokens.Token) bool {
 	return t.Tag == penn.DT || t.Tag == penn.CC || t.Tag == penn.CD || t.Tag == penn.Comma || t.Tag == penn.Colon || t.Tag == penn.LRB || t.Tag == penn.Open || t.Tag == penn.Close || t.IsBe
 }
@@ -43,8 +44,8 @@ func canBePredicate(ts []tokens.Token, c *analysis.Candidate) bool {
 	return says
 }
 
-// findSubject returns the subject of edge i. It is the model's, unless a pronoun or grammar selects
-// another. It is -1 if the subject is a pronoun whose referent is not certain.
+// findSubject returns the subject of edge i: the model's choice, unless a pronoun or grammar
+// selects another. It returns -1 if the subject is a pronoun whose referent is uncertain.
 func findSubject(ts []tokens.Token, x *Reading, i int) int32 {
 	e := &x.Edges[i]
 	c := &e.Candidate
@@ -80,8 +81,9 @@ func findSubject(ts []tokens.Token, x *Reading, i int) int32 {
 	return x.placeHolder(ts, i)
 }
 
-// findWearer returns the subject of a participle after a thing that somebody wears or holds: "a man
-// wearing a hat riding a horse". It returns node a itself if the thing is not worn or held.
+// findWearer returns the subject of a participle that follows a thing which somebody wears or
+// holds: the man for "riding" in "a man wearing a hat riding a horse". If the thing is not worn or
+// held, it returns e.A, the model's choice.
 func findWearer(ts []tokens.Token, x *Reading, i int) int32 {
 	e := &x.Edges[i]
 	if isFinite(&ts[e.Candidate.Words[0]]) { // "a man who is wearing a hat rides a horse"
@@ -110,13 +112,13 @@ func findWearer(ts []tokens.Token, x *Reading, i int) int32 {
 	return e.A
 }
 
-// statesWearing reports whether a candidate says that somebody wears something.
+// statesWearing reports whether a candidate states that somebody wears something.
 func statesWearing(ts []tokens.Token, c *analysis.Candidate) bool {
 	return c.Implied == 0 && (ts[c.Words[0]].IsOneOf(" wearing wears wear ") || c.N == 1 && ts[c.Words[0]].Low == "in")
 }
 
-// phraseTopic returns the topic of the phrase that object a ends. What follows a conjunction is
-// said of the topic: "a cat sits on a bed and looks at a man".
+// phraseTopic returns the topic of the phrase that ends with object a. A predicate after a
+// conjunction has the topic as its subject: "a cat sits on a bed and looks at a man".
 func (x *Reading) phraseTopic(ts []tokens.Token, a int32) int32 {
 	for range maxPhraseRelations {
 		k := x.incomingRelation(a)
@@ -136,14 +138,14 @@ func verbGroupStart(ts []tokens.Token, i int32) int32 {
 	return i
 }
 
-// isFinite reports whether t is a verb that has a subject, or an auxiliary.
+// isFinite reports whether t is a finite verb or an auxiliary.
 func isFinite(t *tokens.Token) bool {
 	return t.Tag == penn.VBZ || t.Tag == penn.VBP || t.Tag == penn.VB || t.IsBe && t.Tag != penn.VBG && t.Tag != penn.VBN || t.IsOneOf(" had have ")
 }
 
-// finiteVerbSubject returns the subject of a finite verb after object a: that of the whole phrase,
-// not its last noun ("a stamp printed in Germany shows a pope"). The relations into a come before
-// edge i.
+// finiteVerbSubject returns the subject of a finite verb that follows object a: the head of the
+// whole noun phrase, not its last noun ("a stamp printed in Germany shows a pope"). It looks only
+// at relations before edge i.
 func finiteVerbSubject(x *Reading, ts []tokens.Token, a int32, i int) int32 {
 	for k := i - 1; k >= max(0, i-maxPhraseRelations) && x.Edges[k].B >= a; k-- {
 		f := &x.Edges[k]
@@ -155,7 +157,7 @@ func finiteVerbSubject(x *Reading, ts []tokens.Token, a int32, i int) int32 {
 	return a
 }
 
-// maxPhraseRelations bounds how many relations back the head of a phrase is looked for.
+// maxPhraseRelations is how many relations are followed back to find the head of a noun phrase.
 const maxPhraseRelations = 64
 
 // modifiesNoun reports whether a predicate belongs to a noun phrase: it begins with a preposition
@@ -165,12 +167,12 @@ func modifiesNoun(ts []tokens.Token, c *analysis.Candidate) bool {
 	return (t.Tag == penn.IN && t.Low != "as" && t.Low != "while" || t.Tag == penn.VBG || t.Tag == penn.VBN) && !(c.Words[0] > 0 && ts[c.Words[0]-1].IsBe)
 }
 
-// placeHolder returns the subject of edge i, which may say where something is.
+// placeHolder returns the subject of edge i if that may be a place relation.
 //
-// A place beside something belongs to whoever is somewhere or holds something: "a man at a table in
-// front of a laptop", "a boy holding a bat next to a base". After a picture and what it shows, it
-// belongs to what is shown: "a picture of a desk with a keyboard". The same is true after the
-// furniture of a room. A place after food with something on it belongs to the food.
+// If the place is beside something, the subject is whoever is there or holds that thing: "a man at
+// a table in front of a laptop", "a boy holding a bat next to a base". After a picture and the
+// object that it shows, that object is the subject: "a picture of a desk with a keyboard". The same
+// holds for furniture after a room. After food with something on it, the food is the subject.
 func (x *Reading) placeHolder(ts []tokens.Token, i int) int32 {
 	e := &x.Edges[i]
 	if m := x.depictedObject(ts, e); m >= 0 {
@@ -198,13 +200,13 @@ func (x *Reading) placeHolder(ts []tokens.Token, i int) int32 {
 	return findSubject(ts, x, k)
 }
 
-// isOwned reports whether a possessive pronoun is before object b: "with their heads".
+// isOwned reports whether a possessive pronoun precedes object b: "with their heads".
 func (x *Reading) isOwned(ts []tokens.Token, b int) bool {
 	begin := x.PhraseStart(b)
 	return begin > 0 && ts[begin-1].Tag == penn.PRPS
 }
 
-// statesBeside reports whether a candidate says that something is beside another.
+// statesBeside reports whether a candidate places something beside something else.
 func statesBeside(ts []tokens.Token, c *analysis.Candidate) bool {
 	first, last := ts[c.Words[0]].Low, ts[c.Words[c.N-1]].Low
 	switch c.N {
@@ -218,8 +220,8 @@ func statesBeside(ts []tokens.Token, c *analysis.Candidate) bool {
 	return false
 }
 
-// depictedObject returns the object that a picture shows if e follows it and belongs to it. It is
-// -1 if e is no such relation, or says where the picture hangs.
+// depictedObject returns the object that a picture shows if relation e follows that object and
+// belongs to it. It returns -1 if not, or if e states where the picture hangs.
 func (x *Reading) depictedObject(ts []tokens.Token, e *analysis.Relation) int32 {
 	if !ts[x.Nodes[e.A].To-1].IsOneOf(media) || ts[x.Nodes[e.B].To-1].IsOneOf(backdrops) {
 		return -1
@@ -247,9 +249,9 @@ func objectBefore(x *Reading, a int, i int32) int {
 	return max(m, a)
 }
 
-// moveSettingsToHead moves settings from the last noun of a phrase to its head or its action. A
-// setting is an occasion ("a couple by the sea during a festival", "a goalkeeper defends the net
-// during a match") or a backdrop ("berries on a branch on a white background").
+// moveSettingsToHead changes the subject of settings from the last noun of a phrase to its head, or
+// to its action. A setting is an occasion ("a couple by the sea during a festival", "a goalkeeper
+// defends the net during a match") or a backdrop ("berries on a branch on a white background").
 func (x *Reading) moveSettingsToHead(ts []tokens.Token) {
 	x.added = x.added[:0]
 	for k := range x.Edges {
@@ -268,7 +270,7 @@ func (x *Reading) moveSettingsToHead(ts []tokens.Token) {
 	x.includeAdded()
 }
 
-// isOccasion reports whether the preposition at token i makes object b a time, an event or a
+// isOccasion reports whether object b after the preposition at token i is a time, an event or a
 // setting.
 func isOccasion(ts []tokens.Token, b *analysis.Node, i int32) bool {
 	event := b.Class == tokens.ClassEvent || b.Class == tokens.ClassAct
@@ -276,8 +278,9 @@ func isOccasion(ts []tokens.Token, b *analysis.Node, i int32) bool {
 		ts[b.To-1].Low == "setting" && ts[i].Low == "in"
 }
 
-// moveOccasion moves an occasion from the last noun of a phrase to its head. It takes the verb
-// along if the verb has no object of its own: "children play in the snow at sunset".
+// moveOccasion changes the subject of an occasion from the last noun of a phrase to its head. If
+// the verb has no object of its own, it becomes part of the predicate: "children play in the snow
+// at sunset".
 func (x *Reading) moveOccasion(ts []tokens.Token, e *analysis.Relation) {
 	when := e.Candidate.Words[0]
 	e.A = int32(objectBefore(x, int(e.A), when))
@@ -307,15 +310,15 @@ func (x *Reading) moveOccasion(ts []tokens.Token, e *analysis.Relation) {
 	}
 }
 
-// statesBackdrop reports whether a candidate says that something is in front of backdrop b.
+// statesBackdrop reports whether a candidate states that object b is a backdrop.
 func statesBackdrop(ts []tokens.Token, b *analysis.Node, c *analysis.Candidate) bool {
 	first, last := ts[c.Words[0]].Low, ts[c.Words[c.N-1]].Low
 	return ts[b.To-1].IsOneOf(" backdrop background ") && wordclass.Has(" against on over ", last) &&
 		(c.N == 1 || first == "isolated" || wordclass.Has(postureVerbs, first))
 }
 
-// moveBackdrop moves a backdrop from the last noun of a phrase to its head. If the head is a
-// picture, it moves to what the picture shows.
+// moveBackdrop changes the subject of a backdrop from the last noun of a phrase to its head, or to
+// what the head shows if that is a picture.
 func (x *Reading) moveBackdrop(ts []tokens.Token, e *analysis.Relation) {
 	for range maxPhraseRelations {
 		k := x.incomingRelation(e.A)
@@ -326,12 +329,13 @@ func (x *Reading) moveBackdrop(ts []tokens.Token, e *analysis.Relation) {
 	}
 }
 
-// isDepiction reports whether relation k is between a picture and what it shows.
+// isDepiction reports whether relation k relates a picture to what it shows.
 func (x *Reading) isDepiction(ts []tokens.Token, k int) bool {
 	return ts[x.Nodes[x.Edges[k].A].To-1].IsOneOf(media)
 }
 
-// incomingRelation returns the first stated relation between an earlier object and b, or -1.
+// incomingRelation returns the index of the first relation from an earlier object to b that words
+// state, or -1.
 func (x *Reading) incomingRelation(b int32) int {
 	for k := x.firstEdgeInto(int(b)); k < len(x.Edges) && x.Edges[k].B == b; k++ {
 		if c := &x.Edges[k].Candidate; c.Implied == 0 && !c.Reversed && c.Position == analysis.Between {
@@ -341,10 +345,10 @@ func (x *Reading) incomingRelation(b int32) int {
 	return -1
 }
 
-// isStrayAttribute reports whether an attribute belongs to something else than the model's object:
-// to a time or place, or to a noun that is no object. Examples: "clouds above a hill on a sunny
-// day", "a cold wait for the bus", "nails for a fun look". A style or a condition does belong to
-// the object. So does what follows "something".
+// isStrayAttribute reports whether an attribute does not belong to the object that the model chose,
+// but to a time, a place, or a noun that is no object. Examples: "clouds above a hill on a sunny
+// day", "a cold wait for the bus", "nails for a fun look". Attributes of style or condition, and
+// those after "something", do belong to the object.
 func (x *Reading) isStrayAttribute(ts []tokens.Token, l analysis.Link) bool {
 	if l.Object > l.Attribute {
 		return x.skipsPhrase(ts, l)
@@ -365,8 +369,8 @@ func (x *Reading) isStrayAttribute(ts []tokens.Token, l analysis.Link) bool {
 	return whole || ts[i].Tag == penn.IN || penn.IsVerb(ts[i].Tag) || (ts[i].Kind == tokens.Mark || ts[i].Tag == penn.CC) && !ts[n.From].Capital
 }
 
-// skipsPhrase reports whether another phrase begins between an attribute and its later object. A
-// noun with "of" and a conjunction do not count: "a large piece of cake", "an adult and a juvenile
+// skipsPhrase reports whether another phrase begins between an attribute and its object after it.
+// Nouns with "of" and conjunctions do not count: "a large piece of cake", "an adult and a juvenile
 // zebra".
 func (x *Reading) skipsPhrase(ts []tokens.Token, l analysis.Link) bool {
 	from, to := x.Nodes[l.Attribute].To, x.Nodes[l.Object].From

@@ -11,8 +11,8 @@ import (
 	"capgraph/schemas"
 )
 
-// isQualifier reports whether t is an adjective that says what kind, or a word with a hyphen, which
-// before a noun mostly is one.
+// isQualifier reports whether t is an adjective of kind, such as "wooden", or a word with a hyphen, which mostly is one
+// before a noun.
 func isQualifier(t *tokens.Token) bool {
 	adjectival := t.Flags&tokens.Adjective != 0 && (t.Tag == penn.JJ || t.Tag == penn.JJS) || penn.IsNoun(t.Tag) && strings.Contains(t.Low, " - ")
 	return adjectival && t.Kind == tokens.Letters && !t.IsOneOf(unqualifying) && !t.IsOneOf(quantityWords)
@@ -24,8 +24,8 @@ func isWornColour(ts []tokens.Token, i int) bool {
 	return from >= 0
 }
 
-// wornColours returns the "in" or "wearing" before the colours that token i is one of, and the last of these. Both are
-// -1 if there are none, or if they are of a noun: "in blue and white striped pants".
+// wornColours returns the "in" or "wearing" before the list of colours that includes token i, and the last of these
+// colours. Both are -1 if there is none, or if the colours belong to a noun: "in blue and white striped pants".
 func wornColours(ts []tokens.Token, i int) (from, last int) {
 	if i < 2 || !ts[i].IsOneOf(colours) {
 		return -1, -1
@@ -35,7 +35,7 @@ func wornColours(ts []tokens.Token, i int) (from, last int) {
 		return -1, -1
 	}
 	for k := i; k > 1 && lastColour(ts, k) == last; {
-		from = huesStart(ts, k-1)
+		from = colouredPhraseStart(ts, k-1)
 		if ts[from].IsOneOf(shades) {
 			from--
 		}
@@ -54,9 +54,10 @@ func wornColours(ts []tokens.Token, i int) (from, last int) {
 	return -1, -1
 }
 
-// huesStart returns the token before a noun for the colours after token i, its article and adjectives, if somebody is in these
-// or a thing is painted in them: "a wall painted *in* vibrant hues of red". It returns i if there is none.
-func huesStart(ts []tokens.Token, i int) int {
+// colouredPhraseStart returns the token before a noun such as "hues" that ends at token i, with its article and adjectives, if
+// colours follow and somebody wears them or a thing is painted in them: "a wall painted *in* vibrant hues of red".
+// Otherwise it returns i.
+func colouredPhraseStart(ts []tokens.Token, i int) int {
 	if i < 3 || ts[i].Low != "of" || !ts[i-1].IsOneOf(hues) {
 		return i
 	}
@@ -70,14 +71,14 @@ func huesStart(ts []tokens.Token, i int) int {
 	return i
 }
 
-// isWornHue reports whether node n is the noun for colours of "painted in vibrant hues of red and white".
+// isWornHue reports whether node n is a noun such as "hues" in "painted in vibrant hues of red and white".
 func isWornHue(ts []tokens.Token, n *analysis.Node) bool {
 	to := int(n.To)
-	return to+1 < len(ts) && ts[to].Low == "of" && huesStart(ts, to) < to && isWornColour(ts, to+1)
+	return to+1 < len(ts) && ts[to].Low == "of" && colouredPhraseStart(ts, to) < to && isWornColour(ts, to+1)
 }
 
-// lastColour returns the last colour of the list that goes on after the colour at token i and ends with "and", or i:
-// "in blue and white".
+// lastColour returns the last colour of the list that continues after the colour at token i and ends with "and", or i
+// if there is no list: "in blue and white".
 func lastColour(ts []tokens.Token, i int) int {
 	next := func(k int) *tokens.Token { return tokens.AtOrBorder(ts, int32(k)) }
 	for k := i; k < i+2*maxColours; k += 2 {
@@ -95,10 +96,10 @@ func lastColour(ts []tokens.Token, i int) int {
 	return i
 }
 
-// maxColours bounds the colours of a list.
+// maxColours is the most colours of a list.
 const maxColours = 6
 
-// namesGarment reports whether a noun follows from token i on, perhaps after adjectives: "in white striped pants", "on
+// namesGarment reports whether a noun, perhaps after adjectives, follows from token i on: "in white striped pants", "on
 // white background".
 func namesGarment(ts []tokens.Token, i int) bool {
 	from := i
@@ -114,11 +115,11 @@ func namesGarment(ts []tokens.Token, i int) bool {
 			return false
 		}
 	}
-	return i > from // "wearing black shorts" mistyped
+	return i > from // "wearing black shorts" with typing errors
 }
 
-// addWornColours adds "in yellow", "wearing blue" or "dressed in red and white" to the object before it, in the place of
-// the parts of that which the model has as attributes.
+// addWornColours adds "in yellow", "wearing blue" or "dressed in red and white" to the object before it, as an
+// attribute that replaces the model's attributes of the same words.
 func (b *graphBuilder) addWornColours() {
 	for i := range b.ts {
 		from, last := wornColours(b.ts, i)
@@ -144,7 +145,7 @@ func (b *graphBuilder) addWornColours() {
 	}
 }
 
-// IsQuantity reports whether tokens [from, to) are a number of objects.
+// IsQuantity reports whether tokens [from, to) are a quantity of objects.
 func IsQuantity(ts []tokens.Token, from, to int32) bool {
 	first := &ts[from]
 	switch to - from {
@@ -156,7 +157,7 @@ func IsQuantity(ts []tokens.Token, from, to int32) bool {
 	return false
 }
 
-// isCount reports whether t is a number that counts: no year, no "0.95", no "04".
+// isCount reports whether t is a number of things, not a year, "0.95" or "04".
 func isCount(t *tokens.Token) bool {
 	if t.Kind != tokens.Digits {
 		return t.Tag == penn.CD && t.Kind != tokens.Mark
@@ -182,20 +183,19 @@ func isMeasure(ts []tokens.Token, i int32) bool {
 	return ts[i].Flags&tokens.NounPlural == 0
 }
 
-// continuesName reports whether a number belongs to the token before it ("iphone 7 case", "27 x 40
-// poster", "Season Two") or names a thing ("a 787 airplane"). It is false for "a keyboard two
-// laptops".
+// continuesName reports whether a number belongs to a name with the token before it, l ("iphone 7 case", "27 x 40
+// poster", "Season Two"), or is a name ("a 787 airplane"). It is false for "a keyboard two laptops".
 func continuesName(l, number *tokens.Token) bool {
 	return penn.IsNoun(l.Tag) && (number.Kind == tokens.Digits || number.Capital) || number.Kind == tokens.Digits && l.IsOneOf(" a an ") || l.IsOneOf(" / x × ")
 }
 
-// canBePlural reports whether t, the last word of an object's name, can name more than one.
+// canBePlural reports whether t, the last word of an object's name, can name several things.
 func canBePlural(t *tokens.Token) bool {
 	return t.Flags&tokens.NounPlural != 0 || penn.IsNoun(t.Tag) && t.Tag != penn.NN && t.Tag != penn.NNP || t.IsAlive()
 }
 
-// quantityBefore returns the quantity of object o that ends before token at, or before the article
-// there: "two", "a large group of", "a couple of (the)", "half a". It is empty if there is none.
+// quantityBefore returns the tokens of the quantity of object o that ends before token at or before an article there:
+// "two", "a large group of", "a couple of (the)", "half a". They are empty if there is none.
 func (x *Reading) quantityBefore(ts []tokens.Token, o int, at int32) (from, to int32) {
 	if half := x.halfStart(ts, at-1); half >= 0 {
 		return half, at
@@ -228,7 +228,7 @@ func (x *Reading) quantityBefore(ts []tokens.Token, o int, at int32) (from, to i
 	return to, to
 }
 
-// portionStart returns the token before a kind that ends with "of" at token i: "several *different
+// portionStart returns the token before a phrase such as "different kinds of" that ends at token i: "several *different
 // kinds of* flowers". It returns i if there is none.
 func portionStart(ts []tokens.Token, i int32) int32 {
 	if i < 1 || ts[i].Low != "of" || !ts[i-1].IsOneOf(" kinds sorts types varieties ") {
@@ -241,8 +241,7 @@ func portionStart(ts []tokens.Token, i int32) int32 {
 	return j
 }
 
-// halfStart returns where "half a" or "half of a" begins that ends with the article at token i, or
-// -1.
+// halfStart returns the first token of "half a" or "half of a" if its article is token i, else -1.
 func (x *Reading) halfStart(ts []tokens.Token, i int32) int32 {
 	if i < 1 || !ts[i].IsOneOf(" a an the ") {
 		return -1
@@ -256,8 +255,8 @@ func (x *Reading) halfStart(ts []tokens.Token, i int32) int32 {
 	return i
 }
 
-// someStart returns where "one of the" or the like begins that ends with the determiner at token i, or -1. What is
-// said of some is not said of all: "one of the dogs holds a ball".
+// someStart returns the first token of a phrase such as "one of the" whose determiner is token i, or -1. A statement
+// about some is no statement about all: "one of the dogs holds a ball".
 func (x *Reading) someStart(ts []tokens.Token, i int32) int32 {
 	if i < 2 || ts[i-1].Low != "of" || !isDeterminer(&ts[i]) {
 		return -1
@@ -269,9 +268,9 @@ func (x *Reading) someStart(ts []tokens.Token, i int32) int32 {
 	return withIndefinite(ts, k)
 }
 
-// countedStart returns where the attributes of object i begin that a quantity may precede, or the
-// object itself. Conjunctions and adjectives that the model left out are included: "a herd of black
-// and white cows", "many different tools".
+// countedStart returns the first token that a quantity of object i may precede: the begin of its attributes, or of the
+// object. Conjunctions and adjectives that the model left out are included: "a herd of black and white cows", "many
+// different tools".
 func (x *Reading) countedStart(ts []tokens.Token, i int) int32 {
 	begin := x.PhraseStart(i)
 	for at := begin; at > 1 && at > begin-maxQuantityDistance; at-- {
@@ -285,10 +284,10 @@ func (x *Reading) countedStart(ts []tokens.Token, i int) int32 {
 	return begin
 }
 
-// maxQuantityDistance bounds how many tokens before an object's attributes its quantity may stand.
+// maxQuantityDistance is the most tokens between a quantity and the attributes of its object.
 const maxQuantityDistance = 6
 
-// isCounter reports whether token k, before "of" and object i, is a noun that counts it.
+// isCounter reports whether token k, before "of" and object i, is a noun of quantity: "herd".
 func (x *Reading) isCounter(ts []tokens.Token, i int, k int32) bool {
 	noun := ts[k].Low
 	if wordclass.Has(quantityNouns, noun) {
@@ -296,7 +295,7 @@ func (x *Reading) isCounter(ts []tokens.Token, i int, k int32) bool {
 	}
 	if wordclass.Has(partitives, noun) {
 		m := x.nodeAt(k)
-		return m < 0 || x.Nodes[m].IsAttribute || !x.hasEdge(m, i) // else "three chunks" are an object
+		return m < 0 || x.Nodes[m].IsAttribute || !x.hasEdge(m, i) // otherwise "three chunks" is an object
 	}
 	if set := wordclass.Has(sets, noun); !set && !wordclass.Has(heaps, noun) || x.modifiesNext(ts, i) ||
 		set && (ts[x.Nodes[i].To-1].Flags&tokens.NounPlural == 0 || k > 0 && ts[k-1].Low == "the") {
@@ -315,7 +314,7 @@ func (x *Reading) hasEdge(a, b int) bool {
 	return slices.ContainsFunc(x.edgesInto(b), func(e analysis.Relation) bool { return int(e.A) == a })
 }
 
-// withIndefinite returns i, or the article before it in "a few" and "a couple people".
+// withIndefinite returns the article before token i, in "a few" and "a couple people", or i.
 func withIndefinite(ts []tokens.Token, i int32) int32 {
 	if i > 0 && ts[i].IsOneOf(" couple few ") && ts[i-1].Low == "a" {
 		return i - 1
@@ -323,8 +322,8 @@ func withIndefinite(ts []tokens.Token, i int32) int32 {
 	return i
 }
 
-// withArticle returns i, or the begin of its adjective and its article or number: "a large group
-// of", "two pairs of", "small group of".
+// withArticle returns the first token of the adjective, article or number before token i, or i: "a large group of",
+// "two pairs of", "small group of".
 func withArticle(ts []tokens.Token, i int32) int32 {
 	j := i
 	if j >= 1 && ts[j-1].Tag == penn.JJ && !ts[j-1].IsOneOf(quantityWords) {
@@ -339,8 +338,8 @@ func withArticle(ts []tokens.Token, i int32) int32 {
 	return i
 }
 
-// addQuantities adds quantities that the model left out. Adjectives of the quantity are no
-// attributes of the object: "a small herd of sheep".
+// addQuantities adds quantities that the model left out. Adjectives within a quantity are removed from the object's
+// attributes: "a small herd of sheep".
 func (b *graphBuilder) addQuantities() {
 	low, ts, x, at, g := b.low, b.ts, b.x, b.objectOf, b.graph
 	for i := range x.Nodes {

@@ -8,10 +8,9 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// limitToClause keeps relations within their clause. A predicate does not reach past "while", past
-// a verb after a conjunction, past a comma right behind it, or past a pronoun that its preposition
-// takes. Words after such a boundary become the predicate if they relate the object: "a man wiping
-// his brow while bouncing a ball", "a cat sleeping on it next to a bear".
+// limitToClause keeps relations within their clause: a predicate ends at "while", at a verb after a conjunction, at a
+// comma right after it, or at a pronoun that is its preposition's object. If the words after that relate the object,
+// they become the predicate: "a man wiping his brow while bouncing a ball", "a cat sleeping on it next to a bear".
 func (x *Reading) limitToClause(ts []tokens.Token) {
 	crossed := false
 	x.added = x.added[:0]
@@ -50,8 +49,7 @@ func (x *Reading) limitToClause(ts []tokens.Token) {
 	x.includeAdded()
 }
 
-// clauseBoundary returns the last token between the words of c and object b that ends the clause of
-// c, or -1.
+// clauseBoundary returns the last token between c and object b that ends the clause of c, or -1.
 func (x *Reading) clauseBoundary(ts []tokens.Token, c *analysis.Candidate, b int32) int32 {
 	begin := x.PhraseStart(int(b))
 	for i := begin - 1; i > c.Words[c.N-1]; i-- {
@@ -69,9 +67,9 @@ func (x *Reading) clauseBoundary(ts []tokens.Token, c *analysis.Candidate, b int
 	return -1
 }
 
-// dropPrecedingObjects drops relations to an object before the subject if the predicate has an
-// object after it: in "The monks clean a garden at a temple" no garden is at the monks. In a
-// relative clause the verb stays: "the dress that the actor wore in a movie".
+// dropPrecedingObjects drops relations to an object before the subject if another object follows the predicate: in "The
+// monks clean a garden at a temple" no garden is at the monks. The verb of a relative clause stays: "the dress that the
+// actor wore in a movie".
 func (x *Reading) dropPrecedingObjects(ts []tokens.Token) {
 	for k := range x.Edges {
 		e := &x.Edges[k]
@@ -106,8 +104,8 @@ func (x *Reading) hasObjectAfter(ts []tokens.Token, c *analysis.Candidate) bool 
 	return false
 }
 
-// splitSharedPredicates makes an object the object of the preposition or verb before it if the model has it in
-// the relation of the object before: "a man riding on a bus in a park".
+// splitSharedPredicates corrects an object that the model has as a second object of the verb before: in "a man riding
+// on a bus in a park" the park becomes the object of "in".
 func (x *Reading) splitSharedPredicates(ts []tokens.Token) {
 	for k := range x.Edges {
 		e := &x.Edges[k]
@@ -138,8 +136,8 @@ func (x *Reading) splitSharedPredicates(ts []tokens.Token) {
 	x.stripObjectWords(ts)
 }
 
-// hasGovernor reports whether tokens [from, to) have a preposition or a verb, or begin with "'s".
-// It is false if a conjunction or the like makes the object one more of a list.
+// hasGovernor reports whether tokens [from, to) include a preposition or a verb, or begin with "'s". It is false if a
+// conjunction makes the object after them an item of a list.
 func (x *Reading) hasGovernor(ts []tokens.Token, from, to int32) bool {
 	found := false
 	for i := from; i < to; i++ {
@@ -165,8 +163,8 @@ func (x *Reading) clauseEndsAt(ts []tokens.Token, i int32) bool {
 	return int(i) == len(ts) || ts[i].Kind == tokens.Mark || !x.InNode[i] && (ts[i].Tag == penn.CC || ts[i].IsOneOf(" as while "))
 }
 
-// resolvePronouns moves what is at "it" or "them" to their referent. It also adds such a place of a
-// thing that an object has or is with, if the model left it out: "a dock with a boat tied to it".
+// resolvePronouns replaces "it" or "them" as the object of a preposition by its referent. If the model left out the
+// place of a thing that an object has or is with, it adds that too: "a dock with a boat tied to it".
 func (x *Reading) resolvePronouns(ts []tokens.Token) {
 	x.added = x.added[:0]
 	for b := range x.Nodes {
@@ -191,7 +189,7 @@ func (x *Reading) resolvePronouns(ts []tokens.Token) {
 	x.stripObjectWords(ts)
 }
 
-// refersToPronoun reports whether e says that something is at the referent of a pronoun.
+// refersToPronoun reports whether e places something at the referent of a pronoun.
 func (x *Reading) refersToPronoun(ts []tokens.Token, e *analysis.Relation) bool {
 	c := &e.Candidate
 	if c.Implied != 0 || !c.Reversed || c.Position != analysis.After || c.N == 0 {
@@ -201,8 +199,8 @@ func (x *Reading) refersToPronoun(ts []tokens.Token, e *analysis.Relation) bool 
 	return int(end) < len(ts) && ts[end].IsOneOf(pronouns)
 }
 
-// trailingPredicate returns the predicate between object b and a pronoun ("tied to", "in front
-// of"), or one that ends a clause: "on top".
+// trailingPredicate returns the predicate between object b and a pronoun ("tied to", "in front of"), or a predicate
+// without an object at the end of a clause: "on top".
 func (x *Reading) trailingPredicate(ts []tokens.Token, b int) (analysis.Candidate, bool) {
 	c := analysis.Candidate{Position: analysis.After, Reversed: true}
 	for i := x.Nodes[b].To; int(i) < len(ts); i++ {
@@ -224,8 +222,8 @@ func (x *Reading) trailingPredicate(ts []tokens.Token, b int) (analysis.Candidat
 	return c, c.N > 1 && ts[c.Words[c.N-1]].IsOneOf(sides)
 }
 
-// pronounObject returns the verb after object b, a person or an animal, with its preposition, and the
-// object that the pronoun after it refers to, or -1: "a man holds a cake and a woman looks at it".
+// pronounObject returns the verb, with its preposition, that follows object b, a person or an animal, and the referent
+// of the pronoun after it, or -1: "a man holds a cake and a woman looks at it".
 func (x *Reading) pronounObject(ts []tokens.Token, b int) (analysis.Candidate, int32) {
 	c := analysis.Candidate{Position: analysis.After, Reversed: true}
 	if !x.Nodes[b].IsAlive {
@@ -248,8 +246,7 @@ func (x *Reading) pronounObject(ts []tokens.Token, b int) (analysis.Candidate, i
 	return c, x.uniqueAntecedent(ts, &ts[i], int32(b))
 }
 
-// possessionRelation returns the edge of own by which another object has this one or is with it, or
-// nil.
+// possessionRelation returns the edge of own that states that an object has another or is with it, or nil.
 func (x *Reading) possessionRelation(ts []tokens.Token, own []analysis.Relation) *analysis.Relation {
 	for k := range own {
 		if c := &own[k].Candidate; c.IsForward() && c.N > 0 && ts[c.Words[c.N-1]].IsOneOf(" had has have having with ") {
@@ -259,9 +256,9 @@ func (x *Reading) possessionRelation(ts []tokens.Token, own []analysis.Relation)
 	return nil
 }
 
-// findBearer returns the object at which c places another, and the edge e by which it has it. If
-// the object before fits the pronoun better, and no list has both, it is that one. bearer is -1 if
-// none fits.
+// findBearer returns the object at which c places another object, and the edge e by which it has that object. Usually
+// that is e's subject. It is the object before if that fits the pronoun better and is not in a list with it. bearer is
+// -1 if none fits.
 func (x *Reading) findBearer(ts []tokens.Token, own []analysis.Relation, c *analysis.Candidate) (e *analysis.Relation, bearer int32) {
 	pronoun := tokens.AtOrBorder(ts, c.Words[c.N-1]+1)
 	fits := func(a int32) bool { return mayReferTo(pronoun, &ts[x.Nodes[a].To-1], &x.Nodes[a]) }
@@ -277,9 +274,8 @@ func (x *Reading) findBearer(ts []tokens.Token, own []analysis.Relation, c *anal
 	return e, -1
 }
 
-// addLocation adds that c places object b at object a, which edge e relates. It does so for the
-// objects coordinated with b too: "a table with a vase and flowers on top", but not "two sinks and
-// a mirror over it".
+// addLocation adds the relation c of object b to object a, which edge e already relates. It adds it also for the
+// objects coordinated with b: "a table with a vase and flowers on top", but not "two sinks and a mirror over it".
 func (x *Reading) addLocation(ts []tokens.Token, e *analysis.Relation, a int32, b int, c analysis.Candidate) {
 	for m := b; m > int(a) && m != int(e.A) && (m == b || !ts[x.Nodes[m].To-1].IsOneOf(spots)); m, _ = x.joinedObject(ts, m) {
 		x.added = append(x.added, analysis.Relation{A: a, B: int32(m), Candidate: c})
@@ -289,8 +285,8 @@ func (x *Reading) addLocation(ts []tokens.Token, e *analysis.Relation, a int32, 
 	}
 }
 
-// pronounTarget returns the referent of the pronoun after the words of e. It is the first object of
-// e, or else the only earlier object that fits: "a woman riding a bike with a basket on it".
+// pronounTarget returns the referent of the pronoun after the words of e: the first object of e, or the only earlier
+// object that fits: "a woman riding a bike with a basket on it".
 func (x *Reading) pronounTarget(ts []tokens.Token, e *analysis.Relation) int32 {
 	pronoun := &ts[e.Candidate.Words[e.Candidate.N-1]+1]
 	if mayReferTo(pronoun, &ts[x.Nodes[e.A].To-1], &x.Nodes[e.A]) {
@@ -302,8 +298,8 @@ func (x *Reading) pronounTarget(ts []tokens.Token, e *analysis.Relation) int32 {
 	return e.A
 }
 
-// uniqueAntecedent returns the only object before b that a pronoun may refer to by its number, or
-// -1.
+// uniqueAntecedent returns the only object before b that fits the number of a pronoun, or -1 if there is none or
+// several.
 func (x *Reading) uniqueAntecedent(ts []tokens.Token, pronoun *tokens.Token, b int32) int32 {
 	found := int32(-1)
 	for a := max(0, b-maxLookBack); a < b; a++ {

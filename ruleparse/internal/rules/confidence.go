@@ -13,7 +13,7 @@ import (
 	"capgraph/schemas"
 )
 
-// PartKind is the kind of a part of a graph: an object, an attribute, …
+// PartKind is the kind of a part of a graph: object, attribute or relation.
 type PartKind int
 
 // The kinds of parts.
@@ -27,14 +27,15 @@ const (
 // PartNames are the names of the kinds.
 var PartNames = [PartKinds]string{"object", "attribute", "relation"}
 
-// partFeatures names what the probability of each kind of part is a logistic regression over.
+// partFeatures are the names of the features of each kind of part. A logistic regression over them gives the
+// confidence.
 var partFeatures = [PartKinds][]string{
 	ObjectPart:    {"label", "end", "labels", "graph", "related", "unknown", "capital", "capitals", "words", "tokens", "determined", "plain"},
 	AttributePart: {"label", "link", "labels", "graph", "after", "unknown", "capital", "capitals", "words", "object"},
 	RelationPart:  {"decision", "added", "labels", "graph", "implied", "words", "capitals", "tokens", "subject", "object", "gap"},
 }
 
-// PartWeights are the weights of the regressions: by kind the bias, then a weight a feature.
+// PartWeights are the weights of the regressions: for each kind the bias, then a weight for each feature.
 type PartWeights [PartKinds][]float64
 
 //go:embed confidence.tsv
@@ -80,7 +81,7 @@ func (w *PartWeights) Write() string {
 	return b.String()
 }
 
-// logOdds returns the log odds of a part of a kind with these features.
+// logOdds returns the log odds that a part of a kind with features f is right.
 func (w *PartWeights) logOdds(kind PartKind, f []float64) float64 {
 	z := w[kind][0]
 	for i, x := range f {
@@ -89,31 +90,32 @@ func (w *PartWeights) logOdds(kind PartKind, f []float64) float64 {
 	return z
 }
 
-// Part is a part of a graph with what its probability depends on.
+// Part is a part of a graph with the features of its confidence.
 type Part struct {
 	Kind PartKind
-	// Index is the index of the object or relation; for an attribute, of its object.
+	// Index is the index of the object or relation. For an attribute it is that of its object, and Attribute is the
+	// attribute's own.
 	Index, Attribute int
 	Features         []float64
 }
 
-// rater rates the parts of a graph.
+// rater computes the confidence of each part of a graph.
 type rater struct {
 	weights *PartWeights
 	ts      []tokens.Token
 	x       *Reading
 	g       *schemas.SceneGraph
-	visit   func(*Part) // nil if none listens
+	visit   func(*Part) // may be nil
 
 	labels, graph, capitals, size float64 // of the caption
 	objects                       []float64
-	related                       []bool             // by object: whether a relation has it
-	links                         []link             // by token: that of the attribute that has it
-	decisions                     map[int64]decision // by pair of objects: what the edges between them say
+	related                       []bool             // by object: whether it has a relation
+	links                         []link             // by token: the link of its attribute
+	decisions                     map[int64]decision // by pair of objects
 	part                          Part
 }
 
-// RateParts sets the confidence of every part of g. visit, if it is not nil, is called for each.
+// RateParts sets the confidence of every part of g. It calls visit, unless that is nil, for each.
 func (s *Set) RateParts(ts []tokens.Token, x *Reading, g *schemas.SceneGraph, visit func(*Part)) {
 	r := &x.rater
 	r.weights, r.ts, r.x, r.g, r.visit = s.weights, ts, x, g, visit
@@ -127,7 +129,7 @@ func (s *Set) RateParts(ts []tokens.Token, x *Reading, g *schemas.SceneGraph, vi
 		o.Confidence = toProbability(z)
 		for k := range o.Attributes {
 			a := &o.Attributes[k]
-			a.Confidence = toProbability(r.rateAttribute(i, k, o)) * r.sureOfAttribute(a)
+			a.Confidence = toProbability(r.rateAttribute(i, k, o)) * r.ownerProbability(a)
 		}
 	}
 	for i := range g.Relations {
@@ -140,9 +142,9 @@ func (s *Set) RateParts(ts []tokens.Token, x *Reading, g *schemas.SceneGraph, vi
 	r.ts, r.g, r.visit = nil, nil, nil // keeps nothing of the caller's
 }
 
-// sureOfAttribute returns how sure it is that the text says an attribute of its object and not of
-// another one.
-func (r *rater) sureOfAttribute(a *schemas.Attribute) float32 {
+// ownerProbability returns the probability that the object of attribute a is the right one, if
+// coreference has chosen it, else 1.
+func (r *rater) ownerProbability(a *schemas.Attribute) float32 {
 	if from, to := r.tokensAt(a.Begin, a.End); from < to && r.links[from].sure > 0 {
 		return r.links[from].sure
 	}
@@ -151,7 +153,7 @@ func (r *rater) sureOfAttribute(a *schemas.Attribute) float32 {
 
 func toProbability(z float64) float32 { return float32(1 / (1 + portable.Exp(-z))) }
 
-// readCaption reads what all parts of a caption share.
+// readCaption computes the features that all parts of a caption share.
 func (r *rater) readCaption() {
 	words, capitals := 0.0, 0.0
 	for i := range r.ts {
@@ -169,8 +171,8 @@ func (r *rater) readCaption() {
 	r.capitals = capitals / max(1, words)
 }
 
-// readDecisions indexes what the model decided, so that the time of a caption grows with its length
-// and not with its square.
+// readDecisions indexes the model's decisions by token and by pair of objects, so that the time for a caption grows
+// with its length and not with its square.
 func (r *rater) readDecisions() {
 	r.related = slices.Grow(r.related[:0], len(r.g.Objects))[:len(r.g.Objects)]
 	clear(r.related)
@@ -202,21 +204,22 @@ func (r *rater) readDecisions() {
 	}
 }
 
-// link is the log odds of the link of an attribute to its object, and how sure that object is.
+// link has the log odds of an attribute's link to its object, and the probability that coreference has
+// chosen the right object.
 type link struct{ logOdds, sure float32 }
 
-// decision is the log odds of the last edge between two objects that a model chose, or 0, and how sure
-// the objects of the last edge are.
+// decision has the log odds of the last edge between two objects that a model chose, or 0, and the
+// probability that coreference has chosen the right objects for the last edge.
 type decision struct{ logOdds, sure float32 }
 
-// maxKept bounds the entries of a map that is cleared for the next caption, as clearing takes time in
-// proportion to the largest caption so far.
+// maxKept is the most entries of a map that is cleared and reused for the next caption: clearing takes time in
+// proportion to the largest size so far.
 const maxKept = 1000
 
-// objectPair returns a key of two objects, in any order.
+// objectPair returns a map key for two objects, the same in either order.
 func objectPair(a, b int32) int64 { return int64(min(a, b))<<32 | int64(max(a, b)) }
 
-// finishPart returns the log odds of the part with its features.
+// finishPart returns the log odds that the current part is right, given its features.
 func (r *rater) finishPart() float64 {
 	if r.visit != nil {
 		r.visit(&r.part)
@@ -224,14 +227,14 @@ func (r *rater) finishPart() float64 {
 	return r.weights.logOdds(r.part.Kind, r.part.Features)
 }
 
-// beginPart begins the features of a part.
+// beginPart starts the features of a part.
 func (r *rater) beginPart(kind PartKind, index, attribute int) {
 	r.part.Kind, r.part.Index, r.part.Attribute, r.part.Features = kind, index, attribute, r.part.Features[:0]
 }
 
 func (r *rater) addFeatures(f ...float64) { r.part.Features = append(r.part.Features, f...) }
 
-// tokensAt returns the tokens [from, to) that bytes [begin, end) touch.
+// tokensAt returns the tokens [from, to) that overlap the bytes [begin, end).
 func (r *rater) tokensAt(begin, end int32) (from, to int) {
 	if begin == schemas.NoOffset {
 		return 0, 0
@@ -242,7 +245,7 @@ func (r *rater) tokensAt(begin, end int32) (from, to int) {
 	return from, to
 }
 
-// labelOdds returns the log odds of the least likely label of tokens [from, to).
+// labelOdds returns the log odds of the least certain label among tokens [from, to).
 func (r *rater) labelOdds(from, to int) float64 {
 	least := float32(0)
 	for i := max(0, from); i < min(to, len(r.x.TokenScores)); i++ {

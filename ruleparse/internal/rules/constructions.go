@@ -10,17 +10,17 @@ import (
 	"capgraph/schemas"
 )
 
-// relateClauses corrects relations that reach over the end of a phrase or a clause: [Reading.relateVerbs],
-// [Reading.startAtVerbs], [Reading.invertWhich], [Reading.separateConjuncts].
+// relateClauses corrects relations that cross the end of a phrase or a clause: see [Reading.relateVerbs],
+// [Reading.dropPlacesBeforeVerbs], [Reading.swapRelativePlaces] and [Reading.separateConjuncts].
 func (x *Reading) relateClauses(ts []tokens.Token) {
 	x.relateVerbs(ts)
-	x.startAtVerbs(ts)
-	x.invertWhich(ts)
+	x.dropPlacesBeforeVerbs(ts)
+	x.swapRelativePlaces(ts)
 	x.separateConjuncts(ts)
 }
 
-// relateVerbs relates the subject of a verb after a colour with the object after it: "a guard in blue
-// checks a ticket". What the model has from the colour, or from its "in" to that object, is the verb's.
+// relateVerbs relates the subject and the object of a verb that follows a colour: "a guard in blue checks a ticket". It
+// replaces a relation of the model from the colour, or with the preposition "in", to that object.
 func (x *Reading) relateVerbs(ts []tokens.Token) {
 	x.added = x.added[:0]
 	for i := range ts {
@@ -54,9 +54,9 @@ func (x *Reading) relateVerbs(ts []tokens.Token) {
 	x.includeAdded()
 }
 
-// startAtVerbs makes a predicate begin with its verb where it begins with a place before that: in "the man on
-// the left wears a shirt" he is not on the shirt.
-func (x *Reading) startAtVerbs(ts []tokens.Token) {
+// dropPlacesBeforeVerbs removes a place before the verb from a predicate: in "the man on the left wears a shirt" he
+// wears the shirt and is not on it.
+func (x *Reading) dropPlacesBeforeVerbs(ts []tokens.Token) {
 	for k := range x.Edges {
 		e := &x.Edges[k]
 		c := &e.Candidate
@@ -76,9 +76,9 @@ func (x *Reading) startAtVerbs(ts []tokens.Token) {
 	}
 }
 
-// invertWhich exchanges the objects of a preposition before "which": in "a table on which there is a
-// vase" the vase is on the table.
-func (x *Reading) invertWhich(ts []tokens.Token) {
+// swapRelativePlaces swaps subject and object of a preposition before "which": in "a table on which there is a vase"
+// the vase is on the table.
+func (x *Reading) swapRelativePlaces(ts []tokens.Token) {
 	for k := range x.Edges {
 		c := &x.Edges[k].Candidate
 		if !c.IsForward() {
@@ -91,15 +91,16 @@ func (x *Reading) invertWhich(ts []tokens.Token) {
 	}
 }
 
-// separateConjuncts drops relations into an object that a conjunction joins with a whole phrase and
-// not with its last noun:
+// separateConjuncts drops relations to an object that a conjunction joins with a whole phrase, not with the phrase's
+// last noun:
 //
-//   - what has an article after a bare noun is not of the container: "a mug of tea and a muffin",
-//     "a necklace made of pearls, a ring, and earrings";
-//   - what has an article after what is in or on a dish is no part of it: "a sandwich with cheese and a glass of milk";
-//   - a verb in the singular is the whole phrase's: "a wreath made of leaves and berries hangs on a door";
-//   - the other does what the clause leaves out: "one boy holds a kite and the other a ball";
-//   - an absolute phrase is about a part of the subject: "a girl sits on a wall, her legs crossed".
+//   - with an article after a bare noun, it is not in the container: "a mug of tea and a muffin", "a necklace made of
+//     pearls, a ring, and earrings";
+//   - with an article after the contents of a dish, it is no part of the dish: "a sandwich with cheese and a glass of
+//     milk";
+//   - a verb in the singular belongs to the whole phrase: "a wreath made of leaves and berries hangs on a door";
+//   - the verb of a clause may be omitted after "the other": "one boy holds a kite and the other a ball";
+//   - the noun of an absolute phrase is no object of the verb before it: "a girl sits on a wall, her legs crossed".
 func (x *Reading) separateConjuncts(ts []tokens.Token) {
 	crossed := false
 	for k := range x.Edges {
@@ -110,7 +111,7 @@ func (x *Reading) separateConjuncts(ts []tokens.Token) {
 		}
 		last, begin := c.Words[c.N-1], x.PhraseStart(int(e.B))
 		portion := c.Words[0] > 0 && isDeterminer(&ts[c.Words[0]-1]) && ts[c.Words[0]].IsOneOf(partitives) // "and a loaf of bread"
-		if portion || x.countsAnew(ts, e, last) || x.isServedBeside(ts, e) || x.isFilling(ts, e) || x.isInPhrase(ts, e) || x.isOfAnother(ts, c.Words[0], last, begin) || x.beginsAbsolute(ts, e.B, last) {
+		if portion || x.startsNewItem(ts, e, last) || x.isServedBeside(ts, e) || x.describesContainer(ts, e) || x.hasVerbOfWholePhrase(ts, e) || x.hasOmittedNoun(ts, c.Words[0], last, begin) || x.beginsAbsolute(ts, e.B, last) {
 			c.N, crossed = 0, true
 		}
 	}
@@ -119,9 +120,10 @@ func (x *Reading) separateConjuncts(ts []tokens.Token) {
 	}
 }
 
-// countsAnew reports whether the object of e has an article, and the first object after its "of" at
-// token of has none. A picture is of all: "a painting of oranges, a bowl, and a pitcher".
-func (x *Reading) countsAnew(ts []tokens.Token, e *analysis.Relation, of int32) bool {
+// startsNewItem reports whether the object of e has an article, a number or a possessive, while the first object after
+// "of", token of, has none. It is false for pictures, which can show both: "a painting of oranges, a bowl, and a
+// pitcher".
+func (x *Reading) startsNewItem(ts []tokens.Token, e *analysis.Relation, of int32) bool {
 	if ts[of].Low != "of" || ts[x.Nodes[e.A].To-1].IsOneOf(media) {
 		return false
 	}
@@ -137,8 +139,9 @@ func (x *Reading) countsAnew(ts []tokens.Token, e *analysis.Relation, of int32) 
 	return false
 }
 
-// isServedBeside reports whether e says that food has a thing, which an article and a conjunction tell from what
-// the food is made with: "a sandwich with cheese and a glass of milk", "a salad with tomatoes and a fork".
+// isServedBeside reports whether e states that a dish has an object which is beside it: an article and a conjunction
+// separate the object from the contents of the dish: "a sandwich with cheese and a glass of milk", "a salad with
+// tomatoes and a fork".
 func (x *Reading) isServedBeside(ts []tokens.Token, e *analysis.Relation) bool {
 	c := &e.Candidate
 	first := x.nextObject(int(e.A))
@@ -153,9 +156,9 @@ func (x *Reading) isServedBeside(ts []tokens.Token, e *analysis.Relation) bool {
 	return apart && x.conjoinedObject(ts, int(e.B)) >= 0 && (isDeterminer(&ts[begin-1]) || ts[begin].Tag == penn.CD)
 }
 
-// isFilling reports whether e says of what is in a container what the text says of the container and
+// describesContainer reports whether e is about the contents of a container, but the text says it of the container and
 // another thing: "a jug of lemonade and a croissant on a tray".
-func (x *Reading) isFilling(ts []tokens.Token, e *analysis.Relation) bool {
+func (x *Reading) describesContainer(ts []tokens.Token, e *analysis.Relation) bool {
 	m := x.nextObject(int(e.A))
 	begin := x.PhraseStart(int(e.A))
 	if m < 0 || m >= int(e.B) || begin < 2 || ts[begin-1].Low != "of" || e.Candidate.Words[0] < x.Nodes[m].To || ts[x.Nodes[e.A].From].Capital {
@@ -164,9 +167,9 @@ func (x *Reading) isFilling(ts []tokens.Token, e *analysis.Relation) bool {
 	return x.conjoinedObject(ts, m) == int(e.A) && ts[x.PhraseStart(m)-1].IsOneOf(" a an ") && !ts[begin-2].IsMeasure
 }
 
-// isInPhrase reports whether e has a verb in the singular of an object that is coordinated with the one
-// right before the verb.
-func (x *Reading) isInPhrase(ts []tokens.Token, e *analysis.Relation) bool {
+// hasVerbOfWholePhrase reports whether e has a verb in the singular whose subject is coordinated with the object right
+// before the verb. Then the verb belongs to the whole phrase.
+func (x *Reading) hasVerbOfWholePhrase(ts []tokens.Token, e *analysis.Relation) bool {
 	verb := e.Candidate.Words[0]
 	if ts[verb].Tag != penn.VBZ || x.Nodes[e.A].To == verb {
 		return false
@@ -181,17 +184,18 @@ func (x *Reading) isInPhrase(ts []tokens.Token, e *analysis.Relation) bool {
 	return m == int(e.A) && x.incomingRelation(e.A) >= 0
 }
 
-// A written range of tokens, between quotation marks, is what a sign or the like says.
+// A written range of tokens is a quotation, such as the text of a sign.
 type written struct{ from, to int32 }
 
-// saying are words before what is written, and quoting are words after it.
+// saying are words before a quotation, quoting are words after one.
 var saying, quoting = wordclass.Words("saying"), wordclass.Words("quoting")
 
-// maxWritten bounds the words that are looked at for the second quotation mark.
+// maxWritten is the most tokens between two quotation marks.
 const maxWritten = 24
 
-// findWritten finds words in quotation marks after a word such as "reads", or after "with" and before "on it". They are no things, and
-// no predicate leaps over them: a sign that says "STOP" next to a truck is next to it.
+// findWritten finds quotations: after a word such as "reads", or between "with" and "on it". The words in them are no
+// objects, and no predicate includes words on both sides: in 'a sign that says "STOP" next to a truck' the sign is next
+// to the truck.
 func (x *Reading) findWritten(ts []tokens.Token) {
 	x.written = x.written[:0]
 	for i := int32(1); int(i) < len(ts); i++ {
@@ -237,13 +241,12 @@ func isQuote(t *tokens.Token) bool {
 	return t.Kind == tokens.Mark && t.IsOneOf(" \" “ ” ' ‘ ’ `` '' ")
 }
 
-// isWritten reports whether node n is in what is written.
+// isWritten reports whether node n overlaps a quotation.
 func (x *Reading) isWritten(n *analysis.Node) bool {
 	return slices.ContainsFunc(x.written, func(w written) bool { return n.From < w.to && n.To > w.from })
 }
 
-// addWritten adds what is written to the object that it is written on, as an attribute that texts do
-// not say.
+// addWritten adds each quotation as an attribute, with status Depicted, to the object that it is written on.
 func (b *graphBuilder) addWritten() {
 	for _, w := range b.x.written {
 		if owner := objectBefore(b.x, -1, w.from-1); owner >= 0 && b.objectOf[owner] >= 0 {
@@ -254,9 +257,9 @@ func (b *graphBuilder) addWritten() {
 	}
 }
 
-// isOfAnother reports whether "the other" or "another", which is no word of an object, is between
-// the words of a predicate and the phrase of its object.
-func (x *Reading) isOfAnother(ts []tokens.Token, first, last, begin int32) bool {
+// hasOmittedNoun reports whether "the other" or a similar phrase, as a subject without a noun, stands between a
+// predicate and its object.
+func (x *Reading) hasOmittedNoun(ts []tokens.Token, first, last, begin int32) bool {
 	if !penn.IsVerb(ts[first].Tag) {
 		return false
 	}
@@ -268,8 +271,8 @@ func (x *Reading) isOfAnother(ts []tokens.Token, first, last, begin int32) bool 
 	return false
 }
 
-// beginsAbsolute reports whether object b, after token last, begins a phrase without a finite verb of
-// its own: ", her legs crossed", ", the woman knitting".
+// beginsAbsolute reports whether object b, after token last, begins an absolute phrase, which has no finite verb: ",
+// her legs crossed", ", the woman knitting".
 func (x *Reading) beginsAbsolute(ts []tokens.Token, b, last int32) bool {
 	begin, to := x.PhraseStart(int(b)), x.Nodes[b].To
 	if begin < 2 || ts[begin-2].Tag != penn.Comma || begin-2 <= last || int(to) >= len(ts) {

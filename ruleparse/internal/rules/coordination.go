@@ -17,7 +17,7 @@ func (x *Reading) previousObject(b int) int {
 	return b
 }
 
-// conjoinedObject returns the object that a conjunction joins with object b, or -1.
+// conjoinedObject returns the object before b that a conjunction joins with b, or -1.
 func (x *Reading) conjoinedObject(ts []tokens.Token, b int) int {
 	a, conjunction := x.joinedObject(ts, b)
 	if !conjunction {
@@ -26,8 +26,8 @@ func (x *Reading) conjoinedObject(ts []tokens.Token, b int) int {
 	return a
 }
 
-// joinedObject returns the object before b that a conjunction or a comma joins with it, or -1. It
-// also reports whether there is a conjunction.
+// joinedObject returns the object before b that a conjunction or a comma joins with b, or -1.
+// conjunction reports whether it is a conjunction.
 func (x *Reading) joinedObject(ts []tokens.Token, b int) (a int, conjunction bool) {
 	if x.Nodes[b].IsAttribute {
 		return -1, false
@@ -53,12 +53,12 @@ func (x *Reading) joinedObject(ts []tokens.Token, b int) (a int, conjunction boo
 	return a, conjunction
 }
 
-// compoundSubject is a run of coordinated objects that begins a phrase, from its first to its last:
-// "a man and a woman open boxes".
+// compoundSubject is a run of coordinated objects, from the first node to the last, that may be one
+// subject: "a man and a woman open boxes".
 type compoundSubject struct{ first, last int32 }
 
-// findCompoundSubject returns the run of coordinated objects that has a. several is false if a
-// relation leads into the first of them.
+// findCompoundSubject returns the run of coordinated objects that includes a. several is false if
+// the run has one object, or if its first object is itself the object of a relation.
 func (x *Reading) findCompoundSubject(ts []tokens.Token, a int32) (s compoundSubject, several bool) {
 	s = compoundSubject{a, a}
 	for b := int(a) + 1; b < len(x.Nodes); b++ {
@@ -79,8 +79,8 @@ func (x *Reading) findCompoundSubject(ts []tokens.Token, a int32) (s compoundSub
 	return s, x.incomingRelation(s.first) < 0
 }
 
-// shareRelation adds r, made from edge e for object from, for the other subjects too: "a cat and a
-// dog lying on a bed next to a window".
+// shareRelation adds relation r of object from, which was made from edge e, also for the objects
+// coordinated with from: "a cat and a dog lying on a bed next to a window".
 func (x *Reading) shareRelation(ts []tokens.Token, at []int32, from int32, e *analysis.Relation, r schemas.Relation, g *schemas.SceneGraph) {
 	if !e.Candidate.IsForward() || x.incomingRelation(from) >= 0 {
 		return
@@ -106,8 +106,8 @@ func (x *Reading) shareRelation(ts []tokens.Token, at []int32, from int32, e *an
 	}
 }
 
-// sharesPredicate reports whether all subjects share the predicate c. alike means that both are
-// alive or neither is.
+// sharesPredicate reports whether a subject of s shares predicate c with the subject chosen by the
+// model. alike tells whether both are alive or neither is.
 func (s compoundSubject) sharesPredicate(ts []tokens.Token, x *Reading, c *analysis.Candidate, alike bool) bool {
 	first := verbGroupStart(ts, c.Words[0])
 	switch t := &ts[first]; {
@@ -123,9 +123,9 @@ func (s compoundSubject) sharesPredicate(ts []tokens.Token, x *Reading, c *analy
 	return alike
 }
 
-// addReciprocals adds what objects do to each other. It is an attribute if they have one name ("two
-// zebras standing next to each other"), and a relation of two objects ("a cat and a dog lying next
-// to each other").
+// addReciprocals adds "each other", "side by side" and the like. If the objects have one name, it
+// is an attribute ("two zebras standing next to each other"), else a relation of two objects ("a
+// cat and a dog lying next to each other").
 func (b *graphBuilder) addReciprocals() {
 	s, low, ts, x, at, g := b.rules, b.low, b.ts, b.x, b.objectOf, b.graph
 	for i := 1; i < len(ts); i++ {
@@ -171,8 +171,8 @@ func (b *graphBuilder) addReciprocals() {
 	}
 }
 
-// reciprocalEnd returns where "each other", "one another" or "side by side" ends if it begins at
-// token i, or -1.
+// reciprocalEnd returns the token after "each other", "one another" or "side by side" at token i,
+// or -1 if there is none.
 func reciprocalEnd(ts []tokens.Token, i int) int32 {
 	next := func(k int) string {
 		if i+k < len(ts) {
@@ -190,7 +190,7 @@ func reciprocalEnd(ts []tokens.Token, i int) int32 {
 }
 
 // isPredicateToken reports whether token i can be part of a predicate: it is in no object, and is a
-// verb or a word that belongs to one.
+// verb, a preposition or the like.
 func (x *Reading) isPredicateToken(ts []tokens.Token, i int32) bool {
 	if k := x.nodeAt(i); k >= 0 && !x.Nodes[k].IsAttribute {
 		return false
@@ -202,7 +202,7 @@ func (x *Reading) isPredicateToken(ts []tokens.Token, i int32) bool {
 	return penn.IsVerb(ts[i].Tag) || ts[i].IsOneOf(parts) && i > 0 && ts[i-1].Tag == penn.IN
 }
 
-// nodeAt returns the node that has token i, or -1.
+// nodeAt returns the node that includes token i, or -1.
 func (x *Reading) nodeAt(i int32) int {
 	if i < 0 || !x.InNode[i] {
 		return -1

@@ -9,7 +9,7 @@ import (
 	"capgraph/schemas"
 )
 
-// uniqueReferent returns the only object before node b that a pronoun may refer to, or -1.
+// uniqueReferent returns the object before node b to which a pronoun refers if only one fits, else -1.
 func uniqueReferent(ts []tokens.Token, x *Reading, pronoun *tokens.Token, b int) int {
 	found := -1
 	for a := max(0, b-maxLookBack); a < b; a++ {
@@ -25,9 +25,9 @@ func uniqueReferent(ts []tokens.Token, x *Reading, pronoun *tokens.Token, b int)
 	return found
 }
 
-// pronounSubject returns the object that the pronoun at token i, the subject of a verb, refers to,
-// or -1. It is the only one that fits. In a subordinate clause it may be the text's first object:
-// "a train rounds the corner as it comes down the tracks".
+// pronounSubject returns the object to which the pronoun at token i, the subject of a verb, refers, or -1. It must be
+// the only one that fits, or in a subordinate clause the first object of the text: "a train rounds the corner as it
+// comes down the tracks".
 func pronounSubject(ts []tokens.Token, x *Reading, i int32) int {
 	if a := uniqueReferent(ts, x, &ts[i], objectBefore(x, -1, i)+1); a >= 0 || i == 0 || !ts[i-1].IsOneOf(" after as before when while ") {
 		return a
@@ -45,7 +45,7 @@ func pronounSubject(ts []tokens.Token, x *Reading, i int32) int {
 	return -1
 }
 
-// mayReferTo reports whether a pronoun may refer to an object whose last word is t.
+// mayReferTo reports whether a pronoun may refer to object m, whose last word is t.
 func mayReferTo(pronoun, t *tokens.Token, m *analysis.Node) bool {
 	plural := t.Tag == penn.NNS || t.Tag == penn.NNPS
 	switch pronoun.Low {
@@ -69,13 +69,13 @@ const maxLookBack = 24
 // possessive is a token such as "her" and the object of the graph that it refers to.
 type possessive struct{ token, object int32 }
 
-// Mention is a noun or a pronoun of a text that names an object of its graph.
+// Mention is a noun or a pronoun in a text that names an object of the graph.
 type Mention struct {
-	End    int32 // offset of the byte after its last word
+	End    int32 // offset after its last word
 	Object int32
 }
 
-// Mentions returns the mentions of the graph that was built last from x.
+// Mentions returns the mentions of the objects of the graph last built from x.
 func (x *Reading) Mentions(ts []tokens.Token) []Mention {
 	var out []Mention
 	for i := range x.Nodes {
@@ -89,9 +89,8 @@ func (x *Reading) Mentions(ts []tokens.Token) []Mention {
 	return out
 }
 
-// addPossession relates an object after a possessive with its owner, if the owner is certain: the
-// noun before "'s", or the only object before a pronoun that it fits. The relation is implied, so
-// it has no offset.
+// addPossession relates an object after a possessive to its owner if the owner is certain: the noun before "'s", or the
+// only earlier object that fits the possessive pronoun. The relation is implied, so it has no offset.
 func (b *graphBuilder) addPossession() {
 	ts, x, at, g := b.ts, b.x, b.objectOf, b.graph
 	for owned := range x.Nodes {
@@ -114,7 +113,7 @@ func (b *graphBuilder) addPossession() {
 	}
 }
 
-// findOwner returns the owner of object b by the possessive before it, or -1.
+// findOwner returns the owner of object b that the possessive before b names, or -1.
 func (s *discourse) findOwner(ts []tokens.Token, x *Reading, at []int32, b int) int {
 	begin := x.PhraseStart(b)
 	if begin == 0 {
@@ -160,9 +159,8 @@ func isDefinite(ts []tokens.Token, i int32) bool {
 	return i > 0 && ts[i-1].IsOneOf(" that the these this those ") && ts[i].Low != "other"
 }
 
-// isAboutPicture reports whether object b is nothing that the picture shows. It is the picture
-// itself ("the image shows", "in this lively scene"), an impression ("a touch of warmth"), or what
-// an impression takes with "of".
+// isAboutPicture reports whether object b is not something that the picture shows, but the picture itself ("the image
+// shows", "in this lively scene"), an impression ("a touch of warmth"), or a noun after an impression and "of".
 func (s *discourse) isAboutPicture(ts []tokens.Token, x *Reading, b int) bool {
 	if !s.hasSeveralSentences(ts) {
 		return false
@@ -184,7 +182,8 @@ func (s *discourse) isAboutPicture(ts []tokens.Token, x *Reading, b int) bool {
 	return ts[s.sentenceBegin].Low == "overall" || s.followsOpinionVerb(ts, x, from)
 }
 
-// isRemark reports whether attribute b of a later sentence is an opinion: "It serves as *focal* point".
+// isRemark reports whether attribute b, of the second sentence or a later one, is an opinion: "It serves as *focal*
+// point".
 func (s *discourse) isRemark(ts []tokens.Token, x *Reading, b int) bool {
 	if !s.hasSeveralSentences(ts) {
 		return false
@@ -193,7 +192,7 @@ func (s *discourse) isRemark(ts []tokens.Token, x *Reading, b int) bool {
 	return s.sentence > 0 && s.followsOpinionVerb(ts, x, x.Nodes[b].From)
 }
 
-// nounClass returns WordNet's class of a noun, or of a plural's singular.
+// nounClass returns the WordNet class of a noun in the singular or plural.
 func (s *discourse) nounClass(t *tokens.Token) uint32 {
 	if t.Tag != penn.NNS {
 		return uint32(t.Class)
@@ -202,7 +201,7 @@ func (s *discourse) nounClass(t *tokens.Token) uint32 {
 	return s.rules.Lexicon.NounClass(one, linear.Hash(one))
 }
 
-// followsOpinionVerb reports whether a verb of opinion is before token from in its sentence.
+// followsOpinionVerb reports whether a verb of opinion precedes token from in its sentence.
 func (s *discourse) followsOpinionVerb(ts []tokens.Token, x *Reading, from int32) bool {
 	for i := from - 1; i >= max(s.sentenceBegin, from-analysis.MaxPair); i-- {
 		t := &ts[i]
@@ -215,7 +214,7 @@ func (s *discourse) followsOpinionVerb(ts []tokens.Token, x *Reading, from int32
 	return false
 }
 
-// HasObjectAt reports whether token i is in a node that has an object of the graph.
+// HasObjectAt reports whether token i is in a node that became an object of the graph.
 func (x *Reading) HasObjectAt(i int32) bool {
 	k := x.nodeAt(i)
 	return k >= 0 && x.objectOf[k] >= 0

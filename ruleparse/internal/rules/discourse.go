@@ -8,55 +8,55 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// discourse has the objects that a text of several sentences has mentioned so far. A thing that is named again
-// is one object. A remark on the picture makes none.
+// discourse has the objects that a text of several sentences has mentioned so far. If a later sentence names one again,
+// they become one object of the graph. Remarks on the picture become none.
 type discourse struct {
 	rules           *Set
-	firstSentence   int32    // tokens of the first sentence
+	firstSentence   int32    // number of tokens of the first sentence
 	entities        []entity // in the order of the text
 	entityOf        []int32  // by node: its entity, or -1
 	latest          map[string]int
 	sentence        int
-	sentenceBegin   int32 // the first token of this sentence
-	subject         int   // the first entity of this sentence, or -1
-	previousSubject int   // that of the sentence before, or -1
+	sentenceBegin   int32 // first token of the current sentence
+	subject         int   // first entity of the current sentence, or -1
+	previousSubject int   // first entity of the previous sentence, or -1
 	owners          map[int]reference
 }
 
-// entity is a person or a thing with what its first mention says of it.
+// entity is a person or a thing, described as at its first mention.
 type entity struct {
 	node int
 	nounTraits
-	begin, noun, end int32 // tokens: before its phrase, after its noun, after what describes it
-	sentence         int   // of its latest mention
-	latest           int32 // the last token of that
-	owner            int   // the entity that a possessive names before it, or -1
-	sameWord         int   // the entity before with the same word, or -1
+	begin, noun, end int32 // tokens: begin of its phrase, after its noun, after its description
+	sentence         int   // sentence of its latest mention
+	latest           int32 // last token of its latest mention
+	owner            int   // entity that the possessive before it names, or -1
+	sameWord         int   // previous entity with the same noun, or -1
 	isSubject        bool
-	isJoined         bool // the subject goes on after it: "a fork and a knife"
+	isJoined         bool // it is one of a compound subject: "a fork and a knife"
 }
 
-// reference is the entity that a mention refers to, or -1, and how sure that is.
+// reference is the entity to which a mention refers, or -1, and the probability that this is right.
 type reference struct {
 	entity int
 	sure   float32
 }
 
-// How sure references are, by what they are found from. Of those in coreference.txt and two thirds of
-// written/long.jsonl 186 of 188 by the same word are right, 51 of 51 by another noun, 104 of 114 pronouns
-// for subjects, 8 of 8 other pronouns.
+// Probabilities that a reference is right, by how it was found. In coreference.txt and two thirds of
+// written/long.jsonl, right were 186 of 188 references by the same noun, 51 of 51 by another noun, 104 of 114 pronouns
+// for subjects and 8 of 8 other pronouns.
 const (
 	sureWord    = 0.98 // "a dog … the dog"
 	sureKind    = 0.95 // "a poodle … the dog", "a skater … the man"
-	sureSubject = 0.91 // a pronoun, and the subject of the sentence before
-	sureOnly    = 0.85 // a pronoun, and the only one that it fits
+	sureSubject = 0.91 // a pronoun for the subject of the previous sentence
+	sureOnly    = 0.85 // a pronoun, with the only entity that it fits
 	sureDoer    = 0.8  // "a man … the guitarist"
 	sureGroup   = 0.7  // "a skater … people … the man"
 )
 
 const (
-	maxEntitiesBack = 64 // entities that another noun or a pronoun may name again
-	maxSameWord     = 8  // entities of one noun that are compared
+	maxEntitiesBack = 64 // how many of the last entities another noun or a pronoun may name again
+	maxSameWord     = 8  // how many of the last entities with the same noun are compared
 )
 
 var nothing = reference{-1, 1}
@@ -77,7 +77,7 @@ func (s *discourse) hasSeveralSentences(ts []tokens.Token) bool {
 	return int(s.firstSentence) < len(ts)
 }
 
-// advanceTo moves on to the sentence of node b.
+// advanceTo makes the sentence of node b the current one.
 func (s *discourse) advanceTo(ts []tokens.Token, x *Reading, b int) {
 	for i := s.sentenceBegin; i < x.Nodes[b].From; i++ {
 		if ts[i].Tag == penn.Period {
@@ -87,12 +87,12 @@ func (s *discourse) advanceTo(ts []tokens.Token, x *Reading, b int) {
 	}
 }
 
-// resolveMention returns the node before object b that b names again, or -1, and how sure that is. It
-// records what b is.
+// resolveMention returns the earlier node that object b names again, or -1, and the probability that this is right. It
+// records the entity of b.
 //
-// A later sentence names again with "the" or its like: "A cat sits on a bed. *The cat* is black." A
-// pronoun may begin a clause of it: "*He* wears a hat". Who or what that is follows from number, sex,
-// age and kind, and from what else the text has named: what is not sure is another object.
+// In a sentence after the first, a noun with "the" or the like can name an object again: "A cat sits on a bed. *The
+// cat* is black." So can a pronoun: "*He* wears a hat". The entity must fit in number, sex, age and kind, and no other
+// may fit as well. Otherwise b is a new object.
 func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) (node int, sure float32) {
 	if !s.hasSeveralSentences(ts) {
 		return -1, 1
@@ -111,7 +111,7 @@ func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) (node i
 	switch {
 	case pronoun && (n.From < s.firstSentence || isSomeOf(ts, n.From)):
 	case pronoun:
-		before, subject := s.ownObjects(ts, x, b)
+		before, subject := s.excludedReferents(ts, x, b)
 		r = s.resolvePronoun(&ts[n.From], before, subject)
 	default:
 		r = s.resolveNoun(ts, x, b, owner)
@@ -134,13 +134,14 @@ func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) (node i
 	return s.entities[r.entity].node, r.sure
 }
 
-// isSomeOf reports whether pronoun i is what others are some of, which are no thing that was named: "two of them".
+// isSomeOf reports whether pronoun i follows a word such as "two" and "of". "Two of them" are not the objects that
+// "them" refers to.
 func isSomeOf(ts []tokens.Token, i int32) bool {
 	return i > 1 && ts[i-1].Low == "of" && (ts[i-2].Tag == penn.CD || ts[i-2].IsOneOf(" few half many most none one others several some "))
 }
 
-// isFrontedPlace reports whether the phrase that begins at token i is in the place before the clause of
-// its sentence: "Behind *the pole*, there is a shop."
+// isFrontedPlace reports whether the phrase that begins at token i belongs to a place at the begin of its sentence,
+// before the clause: "Behind *the pole*, there is a shop."
 func (s *discourse) isFrontedPlace(ts []tokens.Token, i int32) bool {
 	if tag := ts[s.sentenceBegin].Tag; tag != penn.IN && tag != penn.TO {
 		return false
@@ -153,7 +154,7 @@ func (s *discourse) isFrontedPlace(ts []tokens.Token, i int32) bool {
 	return true
 }
 
-// ownerOf returns the node that a possessive pronoun of a later sentence before object b refers to, or
+// ownerOf returns the node to which the possessive pronoun before object b, in a sentence after the first, refers, or
 // -1. known is false if there is no such pronoun.
 func (s *discourse) ownerOf(b int) (node int, known bool) {
 	r, known := s.owners[b]
@@ -177,7 +178,7 @@ func (s *discourse) addEntity(ts []tokens.Token, x *Reading, b, owner int) int {
 	return len(s.entities) - 1
 }
 
-// resolveNoun returns what object b of a later sentence names again.
+// resolveNoun returns the entity that object b, in a sentence after the first, names again.
 func (s *discourse) resolveNoun(ts []tokens.Token, x *Reading, b, owner int) reference {
 	n := &x.Nodes[b]
 	m := mention{nounTraits: s.rules.traitsOf(ts, n), noun: n.To, first: n.From == n.To-1}
@@ -201,7 +202,7 @@ func (s *discourse) resolveNoun(ts []tokens.Token, x *Reading, b, owner int) ref
 	return s.resolveThing(&m)
 }
 
-// resolvePossession returns the entity of the same noun and owner: "her bag … her bag".
+// resolvePossession returns the entity with the noun of m and the same owner: "her bag … her bag".
 func (s *discourse) resolvePossession(m *mention, owner int) reference {
 	for a, k := s.latestOf(m.word), 0; a >= 0 && k < maxSameWord; a, k = s.entities[a].sameWord, k+1 {
 		if e := &s.entities[a]; e.owner == owner && e.plural == m.plural {
@@ -218,8 +219,8 @@ func (s *discourse) latestOf(word string) int {
 	return -1
 }
 
-// resolveRank returns the second entity of a noun for "the second man", if two were named. After "two
-// dogs", "the first dog" is one of them.
+// resolveRank returns the entity that a mention selects by its rank: after two men were named, "the second man" is the
+// second; after "a second man" it is that one.
 func (s *discourse) resolveRank(ts []tokens.Token, m *mention) reference {
 	var same []int
 	for a, k := s.latestOf(m.word), 0; a >= 0 && k < maxSameWord; a, k = s.entities[a].sameWord, k+1 {
@@ -240,8 +241,8 @@ func (s *discourse) resolveRank(ts []tokens.Token, m *mention) reference {
 	return reference{same[len(same)-m.rank], sureKind}
 }
 
-// resolveWord returns the entity of the same noun that a mention describes best. decided is false if
-// none has the noun. Of two that it describes alike it is neither.
+// resolveWord returns the entity with the noun of m that m's description fits best, or nothing if two fit equally well.
+// decided is false if no entity has the noun.
 func (s *discourse) resolveWord(ts []tokens.Token, x *Reading, m *mention, b int) (r reference, decided bool) {
 	best, second := -1, -1
 	found := nothing
@@ -259,7 +260,7 @@ func (s *discourse) resolveWord(ts []tokens.Token, x *Reading, m *mention, b int
 			continue
 		}
 		if shared *= 2; e.sentence == s.sentence {
-			shared++ // of two alike, the one that this sentence mentions
+			shared++ // prefers an entity of the current sentence
 		}
 		if shared > best {
 			best, second, found = shared, best, reference{a, sureWord}
@@ -276,7 +277,7 @@ func (s *discourse) resolveWord(ts []tokens.Token, x *Reading, m *mention, b int
 	return found, decided
 }
 
-// hasGroup reports whether the text named several persons or things that the mention may be one of.
+// hasGroup reports whether the text has named a group of persons or things that may include the mention.
 func (s *discourse) hasGroup(m *mention) bool {
 	for a := len(s.entities) - 1; a >= max(0, len(s.entities)-maxEntitiesBack); a-- {
 		e := &s.entities[a]
@@ -287,8 +288,8 @@ func (s *discourse) hasGroup(m *mention) bool {
 	return false
 }
 
-// resolvePerson returns the only person that the mention may name by another noun: "a skater … the
-// man". If it may be one of several persons, it is nobody named before.
+// resolvePerson returns the only person that m may name by another noun: "a skater … the man". If m may be one of
+// several persons, it returns nothing.
 func (s *discourse) resolvePerson(ts []tokens.Token, m *mention) reference {
 	found, doing, sure := -1, -1, float32(sureKind)
 	several := false
@@ -330,8 +331,8 @@ func (s *discourse) resolvePerson(ts []tokens.Token, m *mention) reference {
 	return reference{found, sure}
 }
 
-// hasNamedAction reports whether a word right after e, in its sentence, has the stem of a noun: "a man plays a
-// *piano* … the pianist".
+// hasNamedAction reports whether a noun of a person has the stem of a word that follows entity e in its sentence: "a
+// man plays a *piano* … the pianist".
 func (s *discourse) hasNamedAction(ts []tokens.Token, noun *nounTraits, e *entity) bool {
 	stem := noun.word[:min(len(noun.word), max(3, min(4, len(noun.word)-3)))]
 	for i := e.noun; int(i) < len(ts) && ts[i].Tag != penn.Period && ts[i].Tag != penn.CC; i++ {
@@ -342,8 +343,7 @@ func (s *discourse) hasNamedAction(ts []tokens.Token, noun *nounTraits, e *entit
 	return false
 }
 
-// resolveThing returns the only thing that the mention may name by a more general noun: "a poodle …
-// the dog".
+// resolveThing returns the only thing that m may name by a more general noun: "a poodle … the dog".
 func (s *discourse) resolveThing(m *mention) reference {
 	found := -1
 	for a := len(s.entities) - 1; a >= max(0, len(s.entities)-maxEntitiesBack); a-- {

@@ -8,9 +8,9 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// relateFrontedPlaces relates the place at the beginning of a sentence with what is there: "In the
-// background, trees stand tall", "To the right of it stands a lamp". The place does nothing itself: in
-// "On the wall, a cat sits on a shelf" the cat sits.
+// relateFrontedPlaces relates a place at the begin of a sentence to what is there: "In the background, trees stand
+// tall", "To the right of it stands a lamp". The place is not the subject of the clause: in "On the wall, a cat sits on
+// a shelf" the cat sits.
 func (x *Reading) relateFrontedPlaces(ts []tokens.Token) {
 	x.added = x.added[:0]
 	begin := int32(0)
@@ -27,7 +27,7 @@ func (x *Reading) relateFrontedPlaces(ts []tokens.Token) {
 		if c, ok := x.frontedPreposition(ts, begin, k); ok {
 			x.moveToClause(ts, k, c)
 		}
-		begin = n.To // only the first object of a sentence is its place
+		begin = n.To // only the first object of a sentence is a fronted place
 	}
 	if len(x.added) > 0 {
 		x.stripObjectWords(ts)
@@ -35,11 +35,11 @@ func (x *Reading) relateFrontedPlaces(ts []tokens.Token) {
 	}
 }
 
-// placeless prepositions say no place.
+// placeless are prepositions that begin no place.
 const placeless = " after before despite during except for like since unlike until without "
 
-// frontedPreposition returns the preposition from token begin to object k, if nothing else is between:
-// "in", "to the right of".
+// frontedPreposition returns the preposition from token begin to object k: "in", "to the right of". ok is false if
+// other words are between.
 func (x *Reading) frontedPreposition(ts []tokens.Token, begin int32, k int) (c analysis.Candidate, ok bool) {
 	to := x.PhraseStart(k)
 	if begin > 0 && ts[begin-1].Tag != penn.Period || to-begin > analysis.MaxPredicate+1 || begin >= to {
@@ -64,8 +64,8 @@ func (x *Reading) frontedPreposition(ts []tokens.Token, begin int32, k int) (c a
 	return c, canBePreposition(last) || last.Low == "of"
 }
 
-// moveToClause gives what the text says of place k after its preposition c to the subjects of the clause
-// after it, and places those at k.
+// moveToClause changes the subject of relations from place k to the first subject of the clause after it, and places
+// the subjects of that clause at k by preposition c.
 func (x *Reading) moveToClause(ts []tokens.Token, k int, c analysis.Candidate) {
 	i := x.nextObject(k)
 	if i >= 0 && ts[x.Nodes[i].To-1].IsOneOf(depictions) && x.Nodes[i].From-x.Nodes[k].To <= 3 && ts[x.Nodes[k].To].Low == "of" {
@@ -85,13 +85,13 @@ func (x *Reading) moveToClause(ts []tokens.Token, k int, c analysis.Candidate) {
 		}
 	}
 	for ; i >= 0; i = x.nextInList(ts, i) {
-		x.dropStanding(ts, i)
+		x.dropPosture(ts, i)
 		x.added = append(x.added, analysis.Relation{A: int32(k), B: int32(i), Candidate: c})
 	}
 }
 
-// dropStanding removes the attribute of object i that says only that it is there: "Behind the house, a tree *stands*."
-func (x *Reading) dropStanding(ts []tokens.Token, i int) {
+// dropPosture removes an attribute of object i that adds nothing to its place: "Behind the house, a tree *stands*."
+func (x *Reading) dropPosture(ts []tokens.Token, i int) {
 	if i+1 == len(x.Nodes) {
 		return
 	}
@@ -101,7 +101,7 @@ func (x *Reading) dropStanding(ts []tokens.Token, i int) {
 	}
 }
 
-// nextInList returns the object that goes on a list after object i, or -1.
+// nextInList returns the next object of the list after object i, or -1.
 func (x *Reading) nextInList(ts []tokens.Token, i int) int {
 	j := x.nextObject(i)
 	if j < 0 {
@@ -123,11 +123,11 @@ func (x *Reading) nextInList(ts []tokens.Token, i int) int {
 	return j
 }
 
-// inverting verbs may stand before their subject: "Behind the house stands a tree."
+// inverting are verbs that may precede their subject after a place: "Behind the house stands a tree."
 const inverting = " are grow grows hang hangs is lie lies rest rests rise rises sit sits stand stands stretch stretches was were "
 
-// opensClause reports whether tokens [from, to) after a place introduce a clause: a comma, "there is",
-// or a verb before its subject.
+// opensClause reports whether tokens [from, to) after a place begin a clause: with a comma, "there is", or a verb
+// before its subject.
 func (x *Reading) opensClause(ts []tokens.Token, from, to int32) bool {
 	opened := false
 	for i := from; i < to; i++ {

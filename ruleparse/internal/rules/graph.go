@@ -10,13 +10,13 @@ import (
 	"capgraph/schemas"
 )
 
-// A graphBuilder builds a graph from the analysis of a text.
+// A graphBuilder builds a scene graph from the analysis of a text.
 type graphBuilder struct {
 	rules     *Set
 	text, low string
 	ts        []tokens.Token
 	x         *Reading
-	objectOf  []int32 // by node: its object of the graph, or -1
+	objectOf  []int32 // by node: its index in the graph's objects, or -1
 	discourse *discourse
 	graph     *schemas.SceneGraph
 }
@@ -84,7 +84,7 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		if x.isRestrained(ts, e, from) || e.Candidate.IsForward() && isFinite(&ts[e.Candidate.Words[0]]) && e.Candidate.Words[0] < x.Nodes[e.B-1].To && x.beginsClause(ts, e.B) {
 			continue
 		}
-		from, all := x.relateParallels(ts, e, from)
+		from, all := x.parallelSubjects(ts, e, from)
 		if from < 0 || at[from] < 0 {
 			continue
 		}
@@ -93,7 +93,7 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 			r.Subject, r.Object = r.Object, r.Subject
 		}
 		if r.Subject == r.Object {
-			continue // a pronoun and its referent
+			continue // a pronoun and its referent are one object
 		}
 		s.fillPredicate(low, ts, x, &e.Candidate, &r)
 		if e.Candidate.Implied == 0 && isNegated(ts, &e.Candidate) {
@@ -104,11 +104,11 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		}
 		g.Relations = append(g.Relations, r)
 		x.shareRelation(ts, at, from, e, r, g)
-		shareAmongParallels(at, all, r, g)
+		addForSubjects(at, all, r, g)
 	}
 	x.builder = graphBuilder{s, text, low, ts, x, at, &said, g}
 	x.builder.applyAdditions()
-	x.builder = graphBuilder{} // keeps nothing of the caller's
+	x.builder = graphBuilder{} // releases the caller's memory
 	if s.weights != nil {
 		s.RateParts(ts, x, g, nil)
 	}
@@ -122,13 +122,14 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 // givenConfidence is the confidence of an object that was given.
 const givenConfidence = 0.999
 
-// namesNoObject reports whether the words of object node i say nothing that is in the image.
+// namesNoObject reports whether object node i names nothing that is in the image, such as a colour, a quotation or the
+// image itself.
 func (x *Reading) namesNoObject(ts []tokens.Token, i int) bool {
 	n := &x.Nodes[i]
-	return n.To == n.From+1 && isWornColour(ts, int(n.From)) || isWornHue(ts, n) || namesNothing(ts, n) || x.isWritten(n) || aboutImage(ts, x, i)
+	return n.To == n.From+1 && isWornColour(ts, int(n.From)) || isWornHue(ts, n) || namesNothing(ts, n) || x.isWritten(n) || isImage(ts, x, i)
 }
 
-// nodeOfEntity returns the first node that was given as the same thing as node i, if it has an object, or -1.
+// nodeOfEntity returns the first node with the same given Entity as node i, if it has an object, or -1.
 func (x *Reading) nodeOfEntity(i int) int {
 	for k := range i {
 		if x.Nodes[k].Entity == x.Nodes[i].Entity && x.objectOf[k] >= 0 {
@@ -138,8 +139,8 @@ func (x *Reading) nodeOfEntity(i int) int {
 	return -1
 }
 
-// isOfUnnamed reports whether an attribute is of "the other" or its like, which is no node: not of "one" in "one is
-// black, and the other is white".
+// isOfUnnamed reports whether an attribute belongs to a subject without a noun, such as "the other", which is no node.
+// In "one is black, and the other is white", "white" is no attribute of "one".
 func (x *Reading) isOfUnnamed(ts []tokens.Token, l analysis.Link) bool {
 	i := x.Nodes[l.Attribute].From - 1
 	if n := &x.Nodes[l.Attribute]; i >= x.Nodes[l.Object].To && (ts[i].IsOneOf(unnamed) || isCount(&ts[i])) || n.From >= x.Nodes[l.Object].To && IsQuantity(ts, n.From, n.To) {
@@ -151,11 +152,11 @@ func (x *Reading) isOfUnnamed(ts []tokens.Token, l analysis.Link) bool {
 	return i > x.Nodes[l.Object].To && !x.InNode[i-1] && ts[i-1].IsOneOf(unnamed)
 }
 
-// unnamed are words for one of several that no noun follows.
+// unnamed are words for one of several things, used without a noun.
 const unnamed = " another first former latter one other others second third "
 
-// ownerOf returns the object of an attribute. Of a pronoun after a preposition it is what that describes: "the dog
-// next to *it* is awake".
+// ownerOf returns the object of an attribute: the model's choice, or if that is a pronoun after a preposition, the
+// object before: "the dog next to *it* is awake".
 func (x *Reading) ownerOf(ts []tokens.Token, l analysis.Link) int32 {
 	n := &x.Nodes[l.Object]
 	if ts[n.From].Tag != penn.PRP || int(n.To) >= len(ts) || !ts[n.To].IsBe || l.Attribute < l.Object {
@@ -171,16 +172,15 @@ func (x *Reading) ownerOf(ts []tokens.Token, l analysis.Link) int32 {
 	return l.Object
 }
 
-// crossesSkippedObject reports whether an object that the graph leaves out is between the words
-// of e and its second object. In "the background *of* the image, there is a lamp" the background
-// has no lamp.
+// crossesSkippedObject reports whether an object that is not in the graph stands between the words of e and e's second
+// object. In "the background *of* the image, there is a lamp" the background does not have the lamp.
 func (x *Reading) crossesSkippedObject(at []int32, e *analysis.Relation) bool {
 	m := x.previousObject(int(e.B))
 	return e.Candidate.IsForward() && m > int(e.A) && at[m] < 0 && x.Nodes[m].From > e.Candidate.Words[e.Candidate.N-1]
 }
 
-// isCountOfOther reports whether an attribute counts what names an object again by another noun: "two people" of "a
-// couple", which are not two couples. The attribute is a number if it is nil.
+// isCountOfOther reports whether an attribute counts an object under another noun than that of its first mention: "two
+// people" after "a couple" does not mean two couples. If attribute is nil, the caller knows that it is a number.
 func isCountOfOther(ts []tokens.Token, attribute, n *analysis.Node, o *schemas.Object) bool {
 	if o.Begin == ts[n.From].Begin || attribute != nil && !IsQuantity(ts, attribute.From, attribute.To) {
 		return false
@@ -189,7 +189,7 @@ func isCountOfOther(ts []tokens.Token, attribute, n *analysis.Node, o *schemas.O
 	return last.Low != o.Head && !strings.HasSuffix(o.Name, last.Low)
 }
 
-// AddAttribute adds an attribute, or a quantity, to its object.
+// AddAttribute adds the attribute of link l to its object o, as an attribute or as the quantity.
 func (s *Set) AddAttribute(low string, ts []tokens.Token, x *Reading, l analysis.Link, o *schemas.Object) {
 	n := &x.Nodes[l.Attribute]
 	if n.From < x.Nodes[l.Object].From && IsQuantity(ts, n.From, n.To) {
@@ -210,19 +210,19 @@ func (s *Set) AddAttribute(low string, ts []tokens.Token, x *Reading, l analysis
 		form = schemas.Pre
 	}
 	from, to := n.From, n.To
-	if ts[from].Low == "same" { // "the same high tree": compares, and says nothing of a tree alone
+	if ts[from].Low == "same" { // "the same high tree": "same" describes no single object
 		if from++; from == to {
 			return
 		}
 	}
 	a := schemas.Attribute{Text: phraseText(low, ts, from, to), Form: form, Begin: ts[from].Begin, End: ts[to-1].End}
 	if from > 0 && ts[from-1].Tag == penn.LRB && ts[to-1].IsOneOf(" left right center centre middle top bottom ") {
-		a.Status = schemas.Depicted // "Tom Hill (left)" is where he is in the picture
+		a.Status = schemas.Depicted // "Tom Hill (left)": his place in the picture
 	}
 	insertAttribute(o, a)
 }
 
-// isCopula reports whether the attribute at token i only joins the one after it to its object: "a dog *looking* bored".
+// isCopula reports whether the attribute at token i only links the next one to the object: "a dog *looking* bored".
 func (x *Reading) isCopula(ts []tokens.Token, i int32) bool {
 	if !ts[i].IsOneOf(" appearing feeling looking seeming ") || int(i)+1 == len(ts) {
 		return false
@@ -231,7 +231,7 @@ func (x *Reading) isCopula(ts []tokens.Token, i int32) bool {
 	return k >= 0 && x.Nodes[k].IsAttribute && x.Nodes[k].From == i+1 && ts[x.Nodes[k].To-1].Flags&tokens.Adjective != 0
 }
 
-// isManner reports whether token i says how something is done, or is a particle of a verb.
+// isManner reports whether token i is an adverb of manner or a verb's particle, which is no attribute.
 func isManner(ts []tokens.Token, i int32) bool {
 	t := &ts[i]
 	return t.Tag == penn.RB && t.Flags&tokens.Adjective == 0 && strings.HasSuffix(t.Low, "ly") ||
@@ -239,8 +239,7 @@ func isManner(ts []tokens.Token, i int32) bool {
 		t.IsOneOf(" off on up ") && i > 0 && penn.IsVerb(ts[i-1].Tag) && !ts[i-1].IsBe
 }
 
-// insertAttribute inserts an attribute in the order of the text, unless one begins at the same
-// place.
+// insertAttribute inserts an attribute in the order of the text, unless one with the same begin exists.
 func insertAttribute(o *schemas.Object, a schemas.Attribute) {
 	at := len(o.Attributes)
 	for at > 0 && o.Attributes[at-1].Begin > a.Begin {
@@ -293,7 +292,8 @@ func (s *Set) fillPredicate(low string, ts []tokens.Token, x *Reading, c *analys
 	}
 }
 
-// gapIndex returns the first word of c that has an object or a pronoun right before it, or 0.
+// gapIndex returns the index of the first word of c with an object or a pronoun right before it, or 0: "on" in "playing
+// frisbee on".
 func gapIndex(ts []tokens.Token, x *Reading, c *analysis.Candidate) int {
 	for k := 1; k < int(c.N); k++ {
 		for i := c.Words[k-1] + 1; i < c.Words[k]; i++ {
@@ -316,7 +316,7 @@ func (s *Set) headLemma(t *tokens.Token) string {
 	return s.Lexicon.BaseForm(t.Low, t.Entry, 0)
 }
 
-// phraseText returns the text of tokens [from, to) with one space between words.
+// phraseText returns the text of tokens [from, to), with a space between words.
 func phraseText(low string, ts []tokens.Token, from, to int32) string {
 	s := low[ts[from].Begin:ts[to-1].End]
 	plain := true
@@ -331,7 +331,7 @@ func phraseText(low string, ts []tokens.Token, from, to int32) string {
 	return strings.Join(strings.FieldsFunc(s, tokens.IsBlank), " ")
 }
 
-// hasRelation reports whether g has a relation like r: with its objects, its lemma and its begin.
+// hasRelation reports whether g has a relation with the objects, lemma and begin of r.
 func hasRelation(g *schemas.SceneGraph, r *schemas.Relation) bool {
 	for i := len(g.Relations) - 1; i >= 0 && i >= len(g.Relations)-maxLookBack; i-- {
 		o := &g.Relations[i]

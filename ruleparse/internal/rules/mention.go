@@ -9,17 +9,17 @@ import (
 // mention is a definite noun phrase: "the second man", "the girl in the red dress".
 type mention struct {
 	nounTraits
-	begin, noun, end int32 // tokens: after the determiner, after the noun, after what describes it
+	begin, noun, end int32 // tokens: after the determiner, after the noun, after its description
 	first            bool  // the noun is one word
-	rank             int   // 2 for "the second man"; -1 if it contrasts with others: "the other", "the older man"
-	placed           bool  // it is one of several by its place: "on the left"
+	rank             int   // 2 for "the second man"; -1 for a contrast: "the other", "the older man"
+	placed           bool  // a place selects it from several: "on the left"
 }
 
-// maxDescription bounds the tokens before and after a noun that describe it.
+// maxDescription is the most tokens before a noun, and after it, that describe it.
 const maxDescription = 6
 
-// findDescription returns the tokens that describe object n: those after its determiner, and a phrase
-// with a preposition or a participle after it.
+// findDescription returns the tokens that describe object n: from after its determiner to the end of a phrase that
+// follows with a preposition or a participle.
 func findDescription(ts []tokens.Token, n *analysis.Node) (begin, end int32) {
 	begin, end = n.From, n.To
 	for begin > 0 && n.From-begin < maxDescription && isDescribing(&ts[begin-1]) {
@@ -34,7 +34,7 @@ func findDescription(ts []tokens.Token, n *analysis.Node) (begin, end int32) {
 	return begin, end
 }
 
-// isDescribing reports whether a token before a noun belongs to its phrase and is no determiner.
+// isDescribing reports whether a token before a noun belongs to its phrase and is not a determiner.
 func isDescribing(t *tokens.Token) bool {
 	switch t.Tag {
 	case penn.JJ, penn.JJR, penn.JJS, penn.CD, penn.NN, penn.NNP, penn.VBN, penn.VBG, penn.RB, penn.RBR, penn.RBS:
@@ -43,7 +43,7 @@ func isDescribing(t *tokens.Token) bool {
 	return t.IsOneOf(" other same ")
 }
 
-// endsDescription reports whether a clause goes on at t.
+// endsDescription reports whether t ends the phrase of a noun, such as a finite verb or a comma.
 func endsDescription(t *tokens.Token) bool {
 	switch t.Tag {
 	case penn.VBZ, penn.VBP, penn.VBD, penn.MD, penn.CC, penn.WDT, penn.WP:
@@ -52,10 +52,10 @@ func endsDescription(t *tokens.Token) bool {
 	return t.Kind == tokens.Mark
 }
 
-// ranks are words that say which of several one is.
+// ranks are words that select one of several things.
 var ranks = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4, "other": -1, "latter": -1, "former": -1, "last": -1, "remaining": -1}
 
-// read reads what says which of several the mention is.
+// read sets rank and placed from the words of the mention.
 func (m *mention) read(ts []tokens.Token) {
 	for i := m.begin; i < m.noun; i++ {
 		t := &ts[i]
@@ -73,8 +73,8 @@ func (m *mention) read(ts []tokens.Token) {
 	}
 }
 
-// compare returns how many words that describe the mention describe e too. fits is false if the two
-// differ in a colour, or if the mention contrasts with others and e was not introduced so.
+// compare returns the number of words that describe both the mention and e. fits is false if they differ in colour or
+// place, or if the mention contrasts with others and e's description does not.
 func (m *mention) compare(ts []tokens.Token, e *entity) (shared int, fits bool) {
 	contrasts := m.rank < 0
 	for i := m.begin; i < m.end; i++ {
@@ -102,7 +102,7 @@ func (m *mention) compare(ts []tokens.Token, e *entity) (shared int, fits bool) 
 	return shared, !contrasts && !m.isElsewhere(ts, e)
 }
 
-// isElsewhere reports whether the mention and e are at two places: "on the left", "on the right".
+// isElsewhere reports whether the mention and e have different places: "on the left", "on the right".
 func (m *mention) isElsewhere(ts []tokens.Token, e *entity) bool {
 	if !m.placed {
 		return false

@@ -9,16 +9,15 @@ import (
 	"capgraph/schemas"
 )
 
-// A parallel is two coordinated objects with a phrase each: "a man with a hat and a woman with an
-// umbrella". The conjunction joins the second object with the first, not with the object before it.
-// All are nodes.
+// A parallel is two coordinated objects, each followed by a phrase with a further object: "a man with a hat and a woman
+// with an umbrella". The conjunction joins the woman with the man, not with the hat. The fields are nodes.
 type parallel struct {
 	first, firstEnd   int32 // the man, the hat
 	second, secondEnd int32 // the woman, the umbrella
 }
 
-// findParallels finds the parallels of a text. Build relates their objects by them.
-func (x *Reading) findParallels(ts []tokens.Token) {
+// findParallelPhrases finds the parallels of a text. Later steps use them to choose the subjects of relations.
+func (x *Reading) findParallelPhrases(ts []tokens.Token) {
 	for b := range x.Nodes {
 		if x.Nodes[b].IsAttribute || !x.hasOwnPhrase(ts, b) {
 			continue
@@ -40,8 +39,8 @@ func (x *Reading) findParallels(ts []tokens.Token) {
 	}
 }
 
-// hasOwnPhrase reports whether object b has an article or a number, or names persons, and a preposition
-// or a participle follows it that has an object.
+// hasOwnPhrase reports whether object b has an article or a number, or names persons, and is followed by a preposition
+// or a participle with an object of its own: "a woman with an umbrella".
 func (x *Reading) hasOwnPhrase(ts []tokens.Token, b int) bool {
 	n := &x.Nodes[b]
 	begin := x.PhraseStart(b)
@@ -63,7 +62,7 @@ func (x *Reading) hasOwnPhrase(ts []tokens.Token, b int) bool {
 	default:
 		return false
 	}
-	for k := i + 1; k < x.Nodes[next].From; k++ { // the next object is the phrase's
+	for k := i + 1; k < x.Nodes[next].From; k++ { // otherwise the next object is not that of the phrase
 		if ts[k].Kind == tokens.Mark || ts[k].Tag == penn.CC {
 			return false
 		}
@@ -71,8 +70,8 @@ func (x *Reading) hasOwnPhrase(ts []tokens.Token, b int) bool {
 	return true
 }
 
-// phraseWord returns the first word from token i on that is no relative pronoun or form of "be":
-// "holding" in "a man who is holding a cup".
+// phraseWord returns the first token from i on that is not a relative pronoun or a form of "be": "holding" in "a man
+// who is holding a cup".
 func phraseWord(ts []tokens.Token, i int32) int32 {
 	for int(i)+1 < len(ts) && (isRelativePronoun(&ts[i]) || ts[i].IsBe && isRelativePronoun(&ts[i-1])) {
 		i++
@@ -90,8 +89,8 @@ func (x *Reading) nextObject(b int) int {
 	return -1
 }
 
-// continuesParallel reports whether a comma joins phrases of one preposition that a conjunction
-// ends: "a man with a phone, a woman with a bag and a child with a ball".
+// continuesParallel reports whether objects a and b, which a comma joins, are in a list of phrases with the same
+// preposition that ends with a conjunction: "a man with a phone, a woman with a bag and a child with a ball".
 func (x *Reading) continuesParallel(ts []tokens.Token, a, b int) bool {
 	subject := x.previousObject(a)
 	next := x.nextObject(x.nextObject(b))
@@ -102,10 +101,10 @@ func (x *Reading) continuesParallel(ts []tokens.Token, a, b int) bool {
 	return conjunction && x.hasOwnPhrase(ts, next)
 }
 
-// parallelSubject returns the object before a that is coordinated with b, or -1. It has a phrase
-// that ends with a, and is of b's kind. If a is of that kind too, or neither lives, both phrases
-// begin with one word. A place or a picture is no such subject: "a kitchen with a stove and a window
-// with curtains".
+// parallelSubject returns the object before a that is the first object of a parallel whose second is b, or -1. It must
+// be of the same kind as b (alive, a person) and have a phrase that ends with a. If a is of that kind too, or neither
+// object is alive, both phrases must begin with the same word. A place or a picture is excluded: "a kitchen with a
+// stove and a window with curtains".
 func (x *Reading) parallelSubject(ts []tokens.Token, a, b int) int {
 	second := &x.Nodes[b]
 	for s := x.previousObject(a); s >= 0; s = x.previousObject(s) {
@@ -131,14 +130,14 @@ func (x *Reading) parallelSubject(ts []tokens.Token, a, b int) int {
 	return -1
 }
 
-// maxSharing bounds how many objects share a relation, so that a long caption has no more relations
-// than a multiple of its words.
+// maxSharing is the most objects that share a relation, so that the number of relations grows only linearly with the
+// length of a caption.
 const maxSharing = 16
 
-// relateParallels returns the subject of edge e by the parallels, if it is from without them. all
-// are further subjects. It is -1 if e only states that the second object belongs to the first
-// phrase.
-func (x *Reading) relateParallels(ts []tokens.Token, e *analysis.Relation, from int32) (subject int32, all []int32) {
+// parallelSubjects returns the subject of edge e as the parallels determine it, given the subject from that was found
+// without them. all are further subjects of the same relation. subject is -1 if e wrongly makes the second object part
+// of the first object's phrase.
+func (x *Reading) parallelSubjects(ts []tokens.Token, e *analysis.Relation, from int32) (subject int32, all []int32) {
 	c := &e.Candidate
 	for k := range x.parallels {
 		p := &x.parallels[k]
@@ -171,7 +170,7 @@ func (x *Reading) relateParallels(ts []tokens.Token, e *analysis.Relation, from 
 			}
 		}
 	}
-	for k := len(x.parallels) - 1; k >= 0 && all != nil && len(all) < maxSharing; k-- { // of three and more
+	for k := len(x.parallels) - 1; k >= 0 && all != nil && len(all) < maxSharing; k-- { // for lists of three and more
 		if p := &x.parallels[k]; slices.Contains(all, p.second) && !slices.Contains(all, p.first) {
 			all = append(all, p.first)
 		}
@@ -179,8 +178,8 @@ func (x *Reading) relateParallels(ts []tokens.Token, e *analysis.Relation, from 
 	return from, all
 }
 
-// isSharedPredicate reports whether both objects of p share the predicate that begins at token i,
-// after both.
+// isSharedPredicate reports whether both objects of p are subjects of the predicate that begins at token i, after both
+// phrases.
 func (x *Reading) isSharedPredicate(ts []tokens.Token, p *parallel, i int32) bool {
 	t := &ts[i]
 	if i > 0 && isRelativePronoun(&ts[i-1]) || t.Tag == penn.VBZ || t.IsOneOf(" of with is was ") || t.IsOneOf(conjunctions) {
@@ -189,8 +188,8 @@ func (x *Reading) isSharedPredicate(ts []tokens.Token, p *parallel, i int32) boo
 	return x.Nodes[p.first].IsAlive == x.Nodes[p.second].IsAlive
 }
 
-// inheritRelations relates the second object of each parallel as the first: "a photo of a man with a
-// hat and a woman with a bag" is of both.
+// inheritRelations copies relations with the first object of a parallel as their object to the second: "a photo of a
+// man with a hat and a woman with a bag" shows both.
 func (b *graphBuilder) inheritRelations() {
 	x, at, g := b.x, b.objectOf, b.graph
 	for _, p := range x.parallels {
@@ -207,8 +206,8 @@ func (b *graphBuilder) inheritRelations() {
 	}
 }
 
-// shareAmongParallels adds r for further subjects.
-func shareAmongParallels(at, subjects []int32, r schemas.Relation, g *schemas.SceneGraph) {
+// addForSubjects adds copies of r with each of subjects as its subject.
+func addForSubjects(at, subjects []int32, r schemas.Relation, g *schemas.SceneGraph) {
 	for _, s := range subjects {
 		if r.Subject = at[s]; at[s] >= 0 && r.Subject != r.Object && !hasRelation(g, &r) {
 			g.Relations = append(g.Relations, r)
@@ -216,8 +215,8 @@ func shareAmongParallels(at, subjects []int32, r schemas.Relation, g *schemas.Sc
 	}
 }
 
-// sharedOwners returns the objects of attribute l if it is said of several, after all: "a man and a
-// woman walking", "a man with a hat and a woman with a bag are smiling".
+// sharedOwners returns all objects of attribute l if it follows several and describes all: "a man and a woman walking",
+// "a man with a hat and a woman with a bag are smiling". Otherwise it returns nil.
 func (x *Reading) sharedOwners(ts []tokens.Token, l analysis.Link) []int32 {
 	n := &x.Nodes[l.Attribute]
 	if n.From < x.Nodes[l.Object].To || statesReciprocity(ts[n.From:n.To]) {
@@ -247,20 +246,20 @@ func (x *Reading) sharedOwners(ts []tokens.Token, l analysis.Link) []int32 {
 	return nil
 }
 
-// statesReciprocity reports whether the words of an attribute need several of one name.
+// statesReciprocity reports whether an attribute such as "facing each other" needs several objects.
 func statesReciprocity(ts []tokens.Token) bool {
 	return slices.ContainsFunc(ts, func(t tokens.Token) bool { return t.IsOneOf(" another each other side together ") })
 }
 
-// beginsClause reports whether a conjunction begins a clause of which object b is the subject: "a man
-// holds a cake and a woman looks at it".
+// beginsClause reports whether a conjunction begins a clause with object b as its subject: "a man holds a cake and a
+// woman looks at it".
 func (x *Reading) beginsClause(ts []tokens.Token, b int32) bool {
 	to, begin := x.Nodes[b].To, x.PhraseStart(int(b))
 	return x.Nodes[b].IsAlive && int(to) < len(ts) && ts[to].Tag == penn.VBZ && begin > 0 && isDeterminer(&ts[begin-1]) && x.conjoinedObject(ts, int(b)) >= 0
 }
 
-// isRestrained reports whether e says that a person is on a leash that an animal is on: "a man and a
-// dog on a leash".
+// isRestrained reports whether e states that a person is on a leash, where the animal that is coordinated with the
+// person is meant: "a man and a dog on a leash".
 func (x *Reading) isRestrained(ts []tokens.Token, e *analysis.Relation, from int32) bool {
 	if !x.Nodes[from].IsPerson || !ts[x.Nodes[e.B].To-1].IsOneOf(restraints) || e.Candidate.Implied != 0 || penn.IsVerb(ts[e.Candidate.Words[0]].Tag) {
 		return false
@@ -269,8 +268,8 @@ func (x *Reading) isRestrained(ts []tokens.Token, e *analysis.Relation, from int
 	return m >= 0 && m < int(e.B) && !x.Nodes[m].IsPerson && x.conjoinedObject(ts, m) == int(from)
 }
 
-// compoundOwners returns the subjects that attribute l is said of if they are coordinated: "cups and
-// plates that are red".
+// compoundOwners returns the coordinated objects that attribute l describes together, or nil: "cups and plates that are
+// red".
 func (x *Reading) compoundOwners(ts []tokens.Token, l analysis.Link) (owners []int32) {
 	first, end := verbGroupStart(ts, x.Nodes[l.Attribute].From), x.Nodes[l.Object].To
 	relative := first == end+1 && isRelativePronoun(&ts[end])

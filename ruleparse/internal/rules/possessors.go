@@ -8,9 +8,9 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// passOverPossessors gives what the text says of a thing with a possessor to the thing: in "the boy's
-// kite flies over a beach" and "a woman looks at the boy's kite" nothing is said of the boy. Who owns
-// a part of a body does what it does: "a woman's hand holding a banana".
+// passOverPossessors moves relations and attributes from a possessor to the thing possessed: "the boy's kite flies over
+// a beach" and "a woman looks at the boy's kite" are not about the boy. If that is a part of the body, relations stay
+// with its owner: "a woman's hand holding a banana".
 func (x *Reading) passOverPossessors(ts []tokens.Token) {
 	x.added = x.added[:0]
 	passed := false
@@ -53,8 +53,7 @@ func (x *Reading) passOverPossessors(ts []tokens.Token) {
 	x.includeAdded()
 }
 
-// findPossessed returns the object that the phrase of object p possesses, or -1: the kite of "the boy's
-// red kite".
+// findPossessed returns the object that object p possesses, or -1: the kite for the boy of "the boy's red kite".
 func (x *Reading) findPossessed(ts []tokens.Token, p int) int {
 	to := x.Nodes[p].To
 	if x.Nodes[p].IsAttribute || int(to) >= len(ts) || ts[to].Tag != penn.POS {
@@ -67,7 +66,7 @@ func (x *Reading) findPossessed(ts []tokens.Token, p int) int {
 	return d
 }
 
-// haveEdge reports whether an edge is between objects a and b.
+// haveEdge reports whether there is an edge from object a to object b.
 func (x *Reading) haveEdge(a, b int32) bool {
 	return slices.ContainsFunc(x.edgesInto(int(b)), func(e analysis.Relation) bool { return e.A == a && e.Candidate.Implied == 0 })
 }

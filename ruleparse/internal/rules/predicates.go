@@ -9,13 +9,12 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// retagVerbs tags as a verb a "noun" right after a person or an animal: "a child smiles at the
-// camera", "another man watches", "a woman posing for a photo".
+// retagVerbs tags as a verb what is tagged as a noun right after a person or an animal: "a child smiles at the camera",
+// "another man watches", "a woman posing for a photo".
 //
-// So is one after a place or a word that tells which of several the subject is: "the man on the right wears a hat",
-// "the other wears a cap".
-//
-// What follows "have" is a participle, also if it looks like the verb itself: "has just hit the ball".
+// It does the same after a place, or after a word that selects one of several subjects: "the man on the right wears a
+// hat", "the other wears a cap". A word after "have" becomes a participle, even if its form is the verb's base form:
+// "has just hit the ball".
 func (x *Reading) retagVerbs(ts []tokens.Token) {
 	for i := range ts {
 		if !ts[i].IsOneOf(" has have had 've ") {
@@ -55,8 +54,8 @@ func (x *Reading) retagVerbs(ts []tokens.Token) {
 	}
 }
 
-// canFollowVerb reports whether token i can follow a verb without an object: the end of a clause, a
-// preposition, an adverb or a conjunction.
+// canFollowVerb reports whether token i can follow a verb that has no object: it is a preposition, an adverb or a
+// conjunction, or ends the clause.
 func canFollowVerb(ts []tokens.Token, i int32) bool {
 	if int(i) == len(ts) || ts[i].Kind == tokens.Mark {
 		return true
@@ -68,9 +67,8 @@ func canFollowVerb(ts []tokens.Token, i int32) bool {
 	return false
 }
 
-// completeVerbs adds the preposition before an object to its verb if the verb has another object
-// before. Who rides a skateboard down a ramp rides down the ramp. It replaces a preposition that
-// is before another object.
+// completeVerbs adds the preposition before an object to a verb that has another object: in "rides a skateboard down a
+// ramp" the predicate of the ramp is "ride down". It replaces a preposition that belongs to another object.
 func (x *Reading) completeVerbs(ts []tokens.Token) {
 	var buf [analysis.MaxPair]int32
 	for k := range x.Edges {
@@ -78,7 +76,7 @@ func (x *Reading) completeVerbs(ts []tokens.Token) {
 		c := &e.Candidate
 		a, b := &x.Nodes[e.A], &x.Nodes[e.B]
 		if first, last := c.Words[0], c.Words[max(c.N, 1)-1]; c.N == 2 && ts[first].Tag == penn.VBN && ts[last].Tag == penn.IN && last > first+1 && ts[first+1].Low == "with" {
-			c.Words[0], c.N = last, 1 // a bowl "filled with oranges on a counter" is on it
+			c.Words[0], c.N = last, 1 // a bowl "filled with oranges on a counter" is on the counter
 			continue
 		}
 		if !c.IsForward() || !penn.IsVerb(ts[c.Words[0]].Tag) || b.From-a.To > analysis.MaxPair || c.Words[0] < a.To {
@@ -116,8 +114,8 @@ func canBePreposition(t *tokens.Token) bool {
 	return t.Tag == penn.IN || t.Tag == penn.TO || t.Tag == penn.RP || t.Tag == penn.RB && t.IsOneOf(analysis.Particles)
 }
 
-// perfectParticiple returns the participle of the auxiliary "have" at token i, or -1. A participle
-// before a noun is none: "has striped curtains".
+// perfectParticiple returns the participle that belongs to the auxiliary "have" at token i, or -1. A participle before
+// a noun does not count: "has striped curtains".
 func perfectParticiple(ts []tokens.Token, i int32) int32 {
 	if !ts[i].IsOneOf(" has have had 've ") {
 		return -1
@@ -135,13 +133,13 @@ func perfectParticiple(ts []tokens.Token, i int32) int32 {
 	return -1
 }
 
-// extendPredicates adds to a predicate the words between it and its object if they are no object:
+// extendPredicates adds the words between a predicate and its object to the predicate, unless they name an object:
 //
-//   - to a verb alone, a noun or a pronoun and its preposition: "holding something in his hand",
-//     "sitting down in the middle of the grass";
+//   - after a verb, a noun or a pronoun with its preposition: "holding something in his hand", "sitting down in the
+//     middle of the grass";
 //   - after "to", the verb: "kneels down to pet two dogs";
-//   - to a preposition, a noun and the next preposition: "a cat on a background of leaves" is on no
-//     leaves, and "rooms with views towards a lake" have no lake.
+//   - after a preposition, a noun and the next preposition: "a cat on a background of leaves" is not on leaves, and
+//     "rooms with views towards a lake" do not have a lake.
 func (x *Reading) extendPredicates(ts []tokens.Token) {
 	for k := range x.Edges {
 		e := &x.Edges[k]
@@ -160,8 +158,8 @@ func (x *Reading) extendPredicates(ts []tokens.Token) {
 	}
 }
 
-// extendTo adds to c the words between it and token begin, but no articles, adjectives or adverbs.
-// It does so only if all of them can be in a predicate and the last one relates.
+// extendTo adds to c the words from c to token begin, without articles, adjectives and adverbs. It changes c only if
+// all of them can be in a predicate and the last can precede an object.
 func (x *Reading) extendTo(ts []tokens.Token, c *analysis.Candidate, begin int32) {
 	d := *c
 	for i := d.Words[d.N-1] + 1; i < begin; i++ {
@@ -196,8 +194,8 @@ func (x *Reading) extendTo(ts []tokens.Token, c *analysis.Candidate, begin int32
 	*c = d
 }
 
-// attachLoneObjects relates an object without relations to the object before it, by the preposition
-// between them: "riding skis down a snow covered slope". A verb would seldom be of the object before it: "residents
+// attachLoneObjects relates an object without relations to the object before it by the preposition between them:
+// "riding skis down a snow covered slope". It does not use verbs, whose subject is seldom the object before: "residents
 // of the town say the barriers are gone".
 func (x *Reading) attachLoneObjects(ts []tokens.Token) {
 	x.isRelated = x.isRelated[:0]
@@ -229,14 +227,14 @@ func (x *Reading) attachLoneObjects(ts []tokens.Token) {
 	x.includeAdded()
 }
 
-// modifiesNext reports whether object b is the first part of a compound or owns what follows.
+// modifiesNext reports whether object b is the first noun of a compound, or has "'s" after it.
 func (x *Reading) modifiesNext(ts []tokens.Token, b int) bool {
 	to := x.Nodes[b].To
 	return b+1 < len(x.Nodes) && x.Nodes[b+1].From == to || int(to) < len(ts) && ts[to].Tag == penn.POS
 }
 
-// statedPredicate returns the predicate between token from and object b: a preposition, or a verb
-// with or without one.
+// statedPredicate returns the predicate between token from and object b: a preposition, or a verb with or without a
+// preposition. It returns false if other words are between.
 func (x *Reading) statedPredicate(ts []tokens.Token, from int32, b int) (analysis.Candidate, bool) {
 	to := x.PhraseStart(b)
 	c := analysis.Candidate{Position: analysis.Between}
@@ -258,8 +256,8 @@ func (x *Reading) statedPredicate(ts []tokens.Token, from int32, b int) (analysi
 	return c, c.N > 0
 }
 
-// belongsToPredicate reports whether token i, before an object, is a verb or a preposition. The
-// preposition may be tagged as an adverb: "down a slope", "next to".
+// belongsToPredicate reports whether token i, before an object, is a verb or a preposition, even one tagged as an
+// adverb: "down a slope", "next to".
 func belongsToPredicate(ts []tokens.Token, i int32) bool {
 	t, next := &ts[i], &ts[i+1]
 	switch t.Tag {
@@ -289,7 +287,7 @@ func isNegated(ts []tokens.Token, c *analysis.Candidate) bool {
 	return false
 }
 
-// isNegation reports whether token i is a "not", but for "not only" and "not just".
+// isNegation reports whether token i is a "not" that negates, unlike "not only" and "not just".
 func isNegation(ts []tokens.Token, i int32) bool {
 	return ts[i].IsOneOf(" n't n’t never not ") && !(int(i)+1 < len(ts) && ts[i+1].IsOneOf(" just only "))
 }

@@ -9,16 +9,16 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// resolvePronoun returns what a pronoun of a later sentence refers to. It is the subject of this
-// sentence or of the one before, or the only one that it fits of these two.
+// resolvePronoun returns the entity to which a pronoun in a sentence after the first refers: the subject of this
+// sentence or of the previous one, or the only entity of these two sentences that fits.
 //
-// It is nothing that the tokens of own mention last.
+// Entities whose last mention is in one of the spans own are excluded.
 func (s *discourse) resolvePronoun(t *tokens.Token, own ...span) reference {
 	isOwn := func(a int) bool {
 		return slices.ContainsFunc(own, func(o span) bool { return o.has(s.entities[a].latest) })
 	}
 	for _, a := range [...]int{s.subject, s.previousSubject} {
-		if a >= 0 && !(s.entities[a].isJoined && t.IsOneOf(" it its ")) && s.fits(t, a) && !isOwn(a) && !s.hasSurer(t, a) {
+		if a >= 0 && !(s.entities[a].isJoined && t.IsOneOf(" it its ")) && s.fits(t, a) && !isOwn(a) && !s.fitsBetterElsewhere(t, a) {
 			s.learnSex(t, a)
 			return reference{a, sureSubject}
 		}
@@ -26,7 +26,7 @@ func (s *discourse) resolvePronoun(t *tokens.Token, own ...span) reference {
 	found := -1
 	for a := len(s.entities) - 1; a >= max(0, len(s.entities)-maxEntitiesBack); a-- {
 		isNear := s.isNear(a) || s.entities[a].sex != 0 && s.isStillNear(a) && t.IsOneOf(" he she ")
-		if !isNear || !s.fits(t, a) || isOwn(a) || s.entities[a].class == tokens.ClassBody || s.hasSurer(t, a) {
+		if !isNear || !s.fits(t, a) || isOwn(a) || s.entities[a].class == tokens.ClassBody || s.fitsBetterElsewhere(t, a) {
 			continue
 		}
 		if found >= 0 {
@@ -46,10 +46,10 @@ type span struct{ from, to int32 }
 
 func (s span) has(i int32) bool { return s.from <= i && i < s.to }
 
-// ownObjects returns the tokens of what pronoun b cannot refer to: the object right before its
-// preposition ("a *mirror* next to it"), and the subject of its verb ("a *lamp* stands behind it"). What
-// has an object may have it beside it: "a woman has a bag next to *her*".
-func (s *discourse) ownObjects(ts []tokens.Token, x *Reading, b int) (before, subject span) {
+// excludedReferents returns the tokens of two objects to which pronoun b cannot refer: the object right before its
+// preposition ("a *mirror* next to it"), and the subject of its verb ("a *lamp* stands behind it"). The subject of
+// "has" or the like is allowed: "a woman has a bag next to *her*".
+func (s *discourse) excludedReferents(ts []tokens.Token, x *Reading, b int) (before, subject span) {
 	i := x.Nodes[b].From - 1
 	if !analysis.CanGovern(tokens.AtOrBorder(ts, i)) {
 		return before, subject
@@ -75,10 +75,10 @@ func (s *discourse) ownObjects(ts []tokens.Token, x *Reading, b int) (before, su
 	return before, subject
 }
 
-// havingWords say that a subject has what follows.
+// havingWords are words whose subject has their object.
 const havingWords = " carries carry contain contains drag drags features had has have having hold holding holds pull pulls push pushes wear wearing wears with "
 
-// hasVerb reports whether a finite verb is before token i in this sentence.
+// hasVerb reports whether a finite verb precedes token i in the current sentence.
 func (s *discourse) hasVerb(ts []tokens.Token, i int32) bool {
 	for i--; i >= s.sentenceBegin; i-- {
 		if isFinite(&ts[i]) {
@@ -88,15 +88,16 @@ func (s *discourse) hasVerb(ts []tokens.Token, i int32) bool {
 	return false
 }
 
-// isNear reports whether this sentence or the one before mentions entity a.
+// isNear reports whether entity a was mentioned in the current sentence or the previous one.
 func (s *discourse) isNear(a int) bool { return s.entities[a].sentence+1 >= s.sentence }
 
-// isStillNear reports whether one of the two sentences before does.
+// isStillNear reports whether entity a was mentioned in the current sentence or the two before.
 func (s *discourse) isStillNear(a int) bool { return s.entities[a].sentence+2 >= s.sentence }
 
-// hasSurer reports whether a person of known sex is as near as entity a, whose sex nothing says, or
-// somebody alive as near as things: in "A doctor talks to a woman. She …" she may be either.
-func (s *discourse) hasSurer(t *tokens.Token, a int) bool {
+// fitsBetterElsewhere reports whether a pronoun that may refer to entity a fits another near entity better: "she" fits
+// a person of known sex better than one of unknown sex, "they" persons or animals better than things. In "A doctor
+// talks to a woman. She …" this makes the doctor uncertain.
+func (s *discourse) fitsBetterElsewhere(t *tokens.Token, a int) bool {
 	e := &s.entities[a]
 	things := t.IsOneOf(" they their them ")
 	if things && (e.isAlive() || a == s.subject) || !things && (e.sex != 0 || !t.IsOneOf(" he her him his she ")) {
@@ -115,7 +116,7 @@ func (s *discourse) hasSurer(t *tokens.Token, a int) bool {
 	return persons > 1 // "A boy and a girl hold flags. They …"
 }
 
-// learnSex records the sex that a pronoun says.
+// learnSex records that entity a has the sex of the pronoun.
 func (s *discourse) learnSex(t *tokens.Token, a int) {
 	if e := &s.entities[a]; e.kind != noPerson && e.sex == 0 {
 		switch {
@@ -130,7 +131,7 @@ func (s *discourse) learnSex(t *tokens.Token, a int) {
 // isAlive reports whether an entity is a person or an animal.
 func (e *entity) isAlive() bool { return e.kind != noPerson || e.class == tokens.ClassAnimal }
 
-// fits reports whether a pronoun may refer to entity a by number, sex and kind.
+// fits reports whether a pronoun can refer to entity a by number, sex and kind.
 func (s *discourse) fits(t *tokens.Token, a int) bool {
 	e := &s.entities[a]
 	switch t.Low {

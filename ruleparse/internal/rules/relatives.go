@@ -5,8 +5,8 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// relativeSubject returns the object, node a or one after it, that a relative clause is about in which the verb at
-// token i is, or -1: the woman in "a man talks to a woman who is sitting on a bench".
+// relativeSubject returns the object, node a or a later one, that the relative clause with the verb at token i
+// describes, or -1: the woman in "a man talks to a woman who is sitting on a bench".
 func (x *Reading) relativeSubject(ts []tokens.Token, a, i int32) int32 {
 	first := verbGroupStart(ts, i)
 	if first <= x.Nodes[a].To || !penn.IsVerb(ts[i].Tag) {
@@ -21,11 +21,11 @@ func (x *Reading) relativeSubject(ts []tokens.Token, a, i int32) int32 {
 	return -1
 }
 
-// continuedSubject returns the object, node a or one after it, that a relative clause is about, if the verb at token i,
-// after a conjunction, goes on with that clause, as it has the form of its verb; else -1: the groom in "a bride stands
-// with a groom who is *wearing* a suit and *holding* a bouquet".
+// continuedSubject returns the object, node a or a later one, that a relative clause describes, if the verb at token i
+// continues that clause after a conjunction; else -1. It continues if both verbs have the same form: the groom in "a
+// bride stands with a groom who is *wearing* a suit and *holding* a bouquet".
 func (x *Reading) continuedSubject(ts []tokens.Token, a, i int32) int32 {
-	finite := i // the last finite verb that was passed
+	finite := i // last finite verb passed
 	for k := verbGroupStart(ts, i) - 2; k >= x.Nodes[a].To && k > i-maxClause && ts[k].Tag != penn.Period; k-- {
 		t := &ts[k]
 		switch {
@@ -48,7 +48,7 @@ func (x *Reading) continuedSubject(ts []tokens.Token, a, i int32) int32 {
 	return -1
 }
 
-// countWords returns how many tokens are no marks.
+// countWords returns the number of tokens that are not punctuation.
 func countWords(ts []tokens.Token) (n int) {
 	for i := range ts {
 		if ts[i].Kind != tokens.Mark {
@@ -58,8 +58,8 @@ func countWords(ts []tokens.Token) (n int) {
 	return n
 }
 
-// isUnnamedSubject reports whether the subject of the verb at token i is one of several that no noun names: "the
-// second" in "the first is wearing a scarf, and the second has a bag".
+// isUnnamedSubject reports whether the subject of the verb at token i is one of several without a noun: "the second" in
+// "the first is wearing a scarf, and the second has a bag".
 func isUnnamedSubject(ts []tokens.Token, x *Reading, i int32) bool {
 	i = verbGroupStart(ts, i)
 	if i < 2 || !isFinite(&ts[i]) || x.InNode[i-1] {

@@ -1,8 +1,8 @@
-// Package rules corrects the analysis of a text and builds a scene graph from it. The model learned
-// from annotated captions; the rules add what those do not teach it.
+// Package rules corrects the analysis of a text and builds a scene graph from it. The model was
+// trained on annotated captions; the rules cover what those do not show.
 //
-// Set.Correct applies the rules that change an analysis. Set.Build then makes the graph, and
-// applies the rules that add to it. Each rule has an example whose graph differs without the rule:
+// Set.Correct applies the rules that change an analysis. Set.Build then makes the graph and applies
+// the rules that add to it. Each rule has an example whose graph would differ without the rule:
 // TestEveryRuleChangesItsExample.
 package rules
 
@@ -24,7 +24,7 @@ type rule struct {
 	add           func(b *graphBuilder)
 }
 
-// allRules has the rules in the order in which they are applied.
+// allRules are the rules in the order of their application.
 var allRules = [...]rule{
 	{name: "retag_verbs", example: "There is a group of sheep grazing on the grass in the field.", correct: (*Reading).retagVerbs},
 	{name: "find_written", example: `A red sign says "STOP" next to a white truck.`, correct: (*Reading).findWritten},
@@ -37,7 +37,7 @@ var allRules = [...]rule{
 	{name: "split_shared_predicates", example: "the green and yellow symbol behind the bird is the logo", correct: (*Reading).splitSharedPredicates},
 	{name: "resolve_pronouns", example: "A woman riding a bike with a basket on it", correct: (*Reading).resolvePronouns},
 	{name: "relate_fronted_places", example: "In the background, trees stand tall.", correct: (*Reading).relateFrontedPlaces},
-	{name: "find_parallels", example: "a man with a hat and a woman with an umbrella", correct: (*Reading).findParallels},
+	{name: "find_parallels", example: "a man with a hat and a woman with an umbrella", correct: (*Reading).findParallelPhrases},
 	{name: "pass_over_possessors", example: "Two children sit atop their parent's luggage in the parking lot.", correct: (*Reading).passOverPossessors},
 	{name: "move_settings_to_head", example: "many fruits in a basket on a black background", correct: (*Reading).moveSettingsToHead},
 
@@ -52,30 +52,30 @@ var allRules = [...]rule{
 	{name: "mark_unasserted", example: "a man who is not wearing a hat", add: (*graphBuilder).markUnasserted},
 }
 
-// Reading is an analysis while the rules change it and a graph is built from it. Its memory is used
-// again for the next text.
+// Reading is an analysis together with the results of rules, from which a graph is built. Its
+// memory is reused for the next text.
 type Reading struct {
 	*analysis.Analysis
 	added       []analysis.Relation
 	parallels   []parallel
 	written     []written
-	isRelated   []bool    // by node: whether a relation has it
+	isRelated   []bool    // by node: whether it has a relation
 	objectOf    []int32   // by node: see graphBuilder
-	sure        []float32 // by node: how sure its object is, if an earlier node named it; 0 for an attribute that is an opinion
+	sure        []float32 // by node: probability that its object is right, if an earlier node named it; 0 for an attribute that is an opinion
 	possessives []possessive
 	builder     graphBuilder
 	rater       rater
 }
 
-// Set is all rules, or some of them.
+// Set is a set of rules, with their tables and weights.
 type Set struct {
 	Lexicon *tokens.Lexicon
 	nouns   nounTables
 	weights *PartWeights
-	without map[string]bool // names of rules to leave out, to measure them
+	without map[string]bool // names of rules that are left out, to measure their effect
 }
 
-// NewSet returns all rules, with the embedded tables and weights of the confidence of parts.
+// NewSet returns all rules, with the embedded tables and the weights of confidences.
 func NewSet(lexicon *tokens.Lexicon) (Set, error) {
 	w, err := ReadPartWeights(ownPartWeights)
 	if err != nil {
@@ -85,7 +85,7 @@ func NewSet(lexicon *tokens.Lexicon) (Set, error) {
 	return Set{Lexicon: lexicon, nouns: nouns, weights: w}, err
 }
 
-// LeaveOut makes s all rules but those named.
+// LeaveOut makes s apply all rules but those named.
 func (s *Set) LeaveOut(names ...string) error {
 	without := make(map[string]bool)
 	for _, name := range names {
@@ -152,8 +152,8 @@ func (x *Reading) firstEdgeInto(b int) int {
 	return k
 }
 
-// stripObjectWords removes the words of objects from predicates. It removes edges whose predicates
-// say nothing without them.
+// stripObjectWords removes words that belong to objects from predicates. It removes edges whose
+// predicates have no other words.
 func (x *Reading) stripObjectWords(ts []tokens.Token) {
 	edges := x.Edges[:0]
 	for _, e := range x.Edges {
@@ -185,7 +185,7 @@ func isPredicative(t *tokens.Token) bool {
 	return !penn.IsNoun(t.Tag) || t.Entry >= 0 && !t.Capital && (t.Flags&tokens.AnyVerb != 0 || t.Flags&tokens.AnyNoun == 0)
 }
 
-// Classes of words that rules look up. internal/lexicon/wordclass/words.tsv describes each.
+// Word classes that rules use. internal/lexicon/wordclass/words.tsv describes each.
 var (
 	depictions    = wordclass.Words("depictions")
 	moods         = wordclass.Words("moods")

@@ -12,18 +12,18 @@ import (
 func (b *graphBuilder) correctSubjects() {
 	b.dropParts()
 	b.moveFromMaterials()
-	b.cutMade()
+	b.removeMadeFromPlaces()
 	b.giveToPossessed()
 	b.dropAbsolutes()
 }
 
-// dropParts removes statements about one of several: in "two women, one in a red coat and the other
-// in a blue dress" no part of the graph is either woman.
+// dropParts removes relations that describe only one of several: in "two women, one in a red coat
+// and the other in a blue dress" neither woman has an object of her own in the graph.
 func (b *graphBuilder) dropParts() {
 	g := b.graph
 	g.Relations = slices.DeleteFunc(g.Relations, func(r schemas.Relation) bool {
 		m := tokenIndex(b.ts, r.Begin)
-		if r.Begin < 0 { // in two places: "sit on a bench, one in a coat"
+		if r.Begin < 0 { // a predicate in two places: "sit on a bench, one in a coat"
 			for m = tokenIndex(b.ts, g.Objects[r.Object].Begin) - 1; m > 0 && b.ts[m].Tag != penn.IN && b.ts[m].Tag != penn.Comma; m-- {
 			}
 		}
@@ -32,15 +32,15 @@ func (b *graphBuilder) dropParts() {
 	})
 }
 
-// isPlural reports whether an object is several.
+// isPlural reports whether an object stands for several things.
 func (b *graphBuilder) isPlural(object int32) bool {
 	o := &b.graph.Objects[object]
 	return o.Quantity != "" && o.Quantity != "one" || o.End > 0 && tokenBefore(b.ts, o.End).Tag == penn.NNS
 }
 
-// moveFromMaterials moves relations after a thing's materials to the thing: "a salad made of
-// lettuce, tomatoes and onions is on a plate". A last material that was not in the list becomes one
-// of them.
+// moveFromMaterials changes the subject of relations from the materials of a thing to the thing: "a
+// salad made of lettuce, tomatoes and onions is on a plate". If the last material of the list was
+// not related to the thing, it adds that relation.
 func (b *graphBuilder) moveFromMaterials() {
 	g := b.graph
 	for i := range g.Relations {
@@ -61,7 +61,7 @@ func (b *graphBuilder) moveFromMaterials() {
 			g.Relations[k].Subject = m.Subject
 		}
 	}
-	for i := len(g.Relations) - 1; i > 0; i-- { // what all materials had, the thing has once
+	for i := len(g.Relations) - 1; i > 0; i-- { // removes the copies that came from several materials
 		if r := &g.Relations[i]; slices.ContainsFunc(g.Relations[:i], func(o schemas.Relation) bool {
 			return o.Subject == r.Subject && o.Object == r.Object && o.Lemma == r.Lemma && o.Begin == r.Begin
 		}) {
@@ -70,12 +70,12 @@ func (b *graphBuilder) moveFromMaterials() {
 	}
 }
 
-// isMadeOf reports whether a relation names a thing's material.
+// isMadeOf reports whether a relation states a thing's material.
 func isMadeOf(r *schemas.Relation) bool {
 	return slices.Contains([]string{"make of", "make from", "make out of"}, r.Lemma)
 }
 
-// inOneList reports whether the words between two places only join what is in a list.
+// inOneList reports whether the words between bytes from and to only continue a list.
 func (b *graphBuilder) inOneList(from, to int32) bool {
 	joined := false
 	for m := int(tokenIndex(b.ts, from)); m < len(b.ts) && b.ts[m].Begin < to; m++ {
@@ -91,12 +91,13 @@ func (b *graphBuilder) inOneList(from, to int32) bool {
 	return joined
 }
 
-// isRightBefore reports whether nothing is between an object and a verb.
+// isRightBefore reports whether an object ends right before a verb.
 func (b *graphBuilder) isRightBefore(object, verb int32) bool {
 	return tokenFrom(b.ts, b.graph.Objects[object].End).Begin == verb
 }
 
-// tokenBefore returns the last token that begins before byte at, or the border.
+// tokenBefore returns the last token that begins before byte at, or tokens.AtOrBorder's border
+// token if there is none.
 func tokenBefore(ts []tokens.Token, at int32) *tokens.Token {
 	return tokens.AtOrBorder(ts, tokenIndex(ts, at)-1)
 }

@@ -8,9 +8,8 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// crossesDash reports whether a dash separates the second object of e from a predicate that has an
-// object before the dash: "a man with a beard - a portrait". It also is true if the predicate
-// belongs to what begins after the dash.
+// crossesDash reports whether a dash separates e's second object from its predicate, and another object stands between
+// predicate and dash: "a man with a beard - a portrait". It is also true if the subject begins after the dash.
 func crossesDash(ts []tokens.Token, x *Reading, e *analysis.Relation) bool {
 	c := &e.Candidate
 	if c.Position != analysis.Between {
@@ -39,7 +38,8 @@ func isCapitalised(ts []tokens.Token) bool {
 	return true
 }
 
-// namesNothing reports whether a node is a word, or the words of a shop, that names nothing.
+// namesNothing reports whether a node names neither a thing nor a quality: see isNameless, and words of a shop such as
+// "stock photo".
 func namesNothing(ts []tokens.Token, n *analysis.Node) bool {
 	if n.To == n.From+1 {
 		return isNameless(ts, n.From)
@@ -47,9 +47,8 @@ func namesNothing(ts []tokens.Token, n *analysis.Node) bool {
 	return n.To == n.From+2 && ts[n.From].Low == "stock" && isNameless(ts, n.From) && isNameless(ts, n.From+1)
 }
 
-// isNameless reports whether token i, alone, names neither a thing nor a quality: an article number
-// ("DBL220357"), a measure ("51x42mm"), a letter, a number that is no year and counts nothing, a verb
-// after its pronoun.
+// isNameless reports whether token i alone names neither a thing nor a quality: an article number ("DBL220357"), a
+// measure ("51x42mm"), a letter, a number that is neither a year nor a count, or a verb after its pronoun.
 func isNameless(ts []tokens.Token, i int32) bool {
 	t := &ts[i]
 	switch {
@@ -68,7 +67,7 @@ func isNameless(ts []tokens.Token, i int32) bool {
 // isDeterminer reports whether t is an article or a possessive pronoun.
 func isDeterminer(t *tokens.Token) bool { return t.Tag == penn.DT || t.Tag == penn.PRPS }
 
-// isCode reports whether a word is a code, and not a word with a number in it ("6-light", "1920s").
+// isCode reports whether a word is a code, unlike words with a number such as "6-light" or "1920s".
 func isCode(w string) bool {
 	const numerals = "0123456789"
 	if cut := strings.LastIndexByte(w, '-'); cut >= 0 && !strings.ContainsAny(w[cut:], numerals) {

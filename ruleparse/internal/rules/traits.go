@@ -18,29 +18,29 @@ var personsFile string
 //go:embed kinds.tsv
 var kindsFile string
 
-// nounTables are what is known of nouns that name persons or things again.
+// nounTables have the properties of nouns that can name persons or things again.
 type nounTables struct {
 	persons map[string]personNoun
-	kinds   map[string]string // by general noun, the nouns that it may name again
+	kinds   map[string]string // for each general noun the nouns that it may replace
 }
 
-// personNoun has the properties of a person that a noun implies.
+// personNoun has the properties of a person that a noun tells.
 type personNoun struct {
 	sex      byte // 'm', 'f' or 0
 	age      byte // 'a' for adult, 'c' for child, or 0
 	kind     personKind
-	families string // words of a class: see package wordclass
+	families string // space-separated families; nouns of one family can name the same person
 }
 
-// personKind is how a noun names a person.
+// personKind is the way in which a noun names a person.
 type personKind uint8
 
 const (
 	noPerson personKind = iota
 	general             // "woman", "child", "person"
-	relative            // of somebody: "mother", "friend", "opponent"
-	role                // what somebody is: "waiter", "bride"
-	doer                // what somebody visibly does: "skater", "guitarist"
+	relative            // by a relation to somebody: "mother", "friend", "opponent"
+	role                // by a role: "waiter", "bride"
+	doer                // by a visible action: "skater", "guitarist"
 )
 
 var personKinds = map[string]personKind{"general": general, "relative": relative, "role": role, "doer": doer}
@@ -78,7 +78,7 @@ func readNounTables(persons, kinds string) (t nounTables, err error) {
 	return t, nil
 }
 
-// nounTraits are what the last word of an object says of it.
+// nounTraits are the properties of an object that its last word tells.
 type nounTraits struct {
 	word   string // its singular
 	plural bool
@@ -108,7 +108,7 @@ func (s *Set) traitsOf(ts []tokens.Token, n *analysis.Node) nounTraits {
 	return r
 }
 
-// sexBySuffix returns the sex that the end of a noun says: "policewoman", "fireman".
+// sexBySuffix returns the sex that the end of a noun tells: "policewoman", "fireman".
 func sexBySuffix(noun string) byte {
 	switch {
 	case strings.HasSuffix(noun, "woman"), strings.HasSuffix(noun, "girl"), strings.HasSuffix(noun, "ess") && len(noun) > 5:
@@ -119,12 +119,12 @@ func sexBySuffix(noun string) byte {
 	return 0
 }
 
-// canBeSamePerson reports whether sex and age of two nouns fit one person.
+// canBeSamePerson reports whether the sex and age of p and q can be those of one person.
 func (p *personNoun) canBeSamePerson(q *personNoun) bool {
 	return (p.sex == 0 || q.sex == 0 || p.sex == q.sex) && (p.age == 0 || q.age == 0 || p.age == q.age)
 }
 
-// shareFamily reports whether both nouns name persons of one family: "skater" and "rider".
+// shareFamily reports whether both nouns are of one family, such as "skater" and "rider".
 func (p *personNoun) shareFamily(q *personNoun) bool {
 	for _, f := range strings.Fields(p.families) {
 		if f != "-" && wordclass.Has(q.families, f) {
@@ -134,8 +134,8 @@ func (p *personNoun) shareFamily(q *personNoun) bool {
 	return false
 }
 
-// mayRename reports whether a noun may name a person again whom another noun named before, by sex,
-// age and kind: "the man" a skater, but not "the waiter" a chef.
+// mayRename reports whether noun p may name a person again who was first named by noun before: "the
+// man" for a skater, but not "the waiter" for a chef.
 func (p *personNoun) mayRename(before *personNoun) bool {
 	switch {
 	case !p.canBeSamePerson(before):
@@ -146,8 +146,8 @@ func (p *personNoun) mayRename(before *personNoun) bool {
 	return p.shareFamily(before)
 }
 
-// mayRenameThing reports whether noun may name again a thing that another noun named: "the animal" a
-// horse, "the board" a skateboard.
+// mayRenameThing reports whether noun may name a thing again that was first named by another noun:
+// "the animal" for a horse, "the board" for a skateboard.
 func (s *Set) mayRenameThing(noun string, before *nounTraits) bool {
 	words := s.nouns.kinds[noun]
 	if wordclass.Has(words, "CLASS") {

@@ -11,16 +11,16 @@ import (
 	"capgraph/schemas"
 )
 
-// A scope is a part of a text that the text does not assert.
+// A scope is a range of tokens whose content the text does not assert.
 type scope struct {
 	from, to int32  // tokens
 	status   string // schemas.Denied or schemas.Hypothetical
-	phrase   bool   // the object at its end is in it, whatever its article: "without his hat"
-	action   bool   // only the relation and the attributes: "about to hit a ball"
+	phrase   bool   // includes the object at its end even with a definite article: "without his hat"
+	action   bool   // covers only relations and attributes, no objects: "about to hit a ball"
 }
 
-// markUnasserted sets the status of what the text denies ("a man who is not wearing a hat"), supposes
-// ("a sign that warns of bears") or depicts ("a painting of a ship").
+// markUnasserted sets the status of objects, attributes and relations that the text denies ("a man who is not wearing a
+// hat"), supposes ("a sign that warns of bears") or depicts ("a painting of a ship").
 func (b *graphBuilder) markUnasserted() {
 	b.addDeniedQualities()
 	for i := range b.ts {
@@ -45,8 +45,8 @@ func (b *graphBuilder) markUnasserted() {
 	}
 }
 
-// addDeniedQualities adds the adjective that a clause denies of its subject, which annotators leave out, and so
-// models too: "the apples are not ripe".
+// addDeniedQualities adds the adjective that a clause denies of its subject: "the apples are not ripe". Models leave it
+// out, since annotators do.
 func (b *graphBuilder) addDeniedQualities() {
 	ts, x := b.ts, b.x
 	for i := int32(2); int(i)+1 < len(ts); i++ {
@@ -66,7 +66,7 @@ func (b *graphBuilder) addDeniedQualities() {
 	}
 }
 
-// scopeAt returns the scope of the word at token i, if it begins one.
+// scopeAt returns the scope that the word at token i begins, if any.
 func (x *Reading) scopeAt(ts []tokens.Token, i int32) (scope, bool) {
 	t := &ts[i]
 	if t.Kind == tokens.Mark || x.InNode[i] && t.Tag == penn.CD {
@@ -81,7 +81,7 @@ func (x *Reading) scopeAt(ts []tokens.Token, i int32) (scope, bool) {
 		if t.Low == "no" && x.namesSign(ts, i) || t.Low == "missing" && (t.Tag == penn.JJ || x.InNode[i] || next.Tag == penn.IN) {
 			return s, false
 		}
-		s.phrase = !penn.IsVerb(next.Tag) // "without using her spoon": she has one
+		s.phrase = !penn.IsVerb(next.Tag) // "without using her spoon": the spoon exists
 		if s.to = x.firstObjectEnd(ts, s.from); !x.beginsPhrase(ts, s.from, s.to) {
 			return s, false
 		}
@@ -124,8 +124,7 @@ func (x *Reading) scopeAt(ts []tokens.Token, i int32) (scope, bool) {
 	return s, s.from < s.to
 }
 
-// infinitiveAfter returns the "to" of the infinitive that follows from token i on, perhaps after an
-// adverb, or -1.
+// infinitiveAfter returns the "to" of an infinitive at token i or after an adverb there, or -1.
 func infinitiveAfter(ts []tokens.Token, i int32) int32 {
 	for int(i) < len(ts) && (ts[i].Tag == penn.RB || ts[i].Tag == penn.RP) {
 		i++
@@ -136,8 +135,8 @@ func infinitiveAfter(ts []tokens.Token, i int32) int32 {
 	return i
 }
 
-// beginsPhrase reports whether tokens [from, to) are one phrase, perhaps after a participle: "hat",
-// "using his hat", but not "people on the beach".
+// beginsPhrase reports whether tokens [from, to) are a single phrase, perhaps after a participle: "hat", "using his
+// hat", but not "people on the beach".
 func (x *Reading) beginsPhrase(ts []tokens.Token, from, to int32) bool {
 	for i := from + 1; i < to; i++ {
 		if t := &ts[i]; !x.InNode[i] && (t.Tag == penn.IN || t.Tag == penn.TO || penn.IsVerb(t.Tag) && ts[i-1].Tag == penn.NNS) {
@@ -147,18 +146,18 @@ func (x *Reading) beginsPhrase(ts []tokens.Token, from, to int32) bool {
 	return true
 }
 
-// continuesWarning reports whether a noun such as "warning" at token i has what it is of.
+// continuesWarning reports whether a complement follows a noun such as "warning" at token i.
 func (x *Reading) continuesWarning(ts []tokens.Token, i int32) bool {
 	return int(i)+1 < len(ts) && ts[i+1].IsOneOf(" about against of that ")
 }
 
-// namesSign reports whether "no" at token i is the text of a sign: "a no parking sign".
+// namesSign reports whether "no" at token i belongs to the text of a sign: "a no parking sign".
 func (x *Reading) namesSign(ts []tokens.Token, i int32) bool {
 	m := x.objectFrom(i)
 	return x.InNode[i] || m >= 0 && ts[x.Nodes[m].To-1].IsOneOf(" sign signs ")
 }
 
-// objectFrom returns the first object that begins at token i or after, or -1.
+// objectFrom returns the first object that begins at token i or later, or -1.
 func (x *Reading) objectFrom(i int32) int {
 	for k := range x.Nodes {
 		if n := &x.Nodes[k]; !n.IsAttribute && n.From >= i {
@@ -168,8 +167,8 @@ func (x *Reading) objectFrom(i int32) int {
 	return -1
 }
 
-// firstObjectEnd returns the end of the first object from token i on, with the objects that "or"
-// and "nor" join to it, or the end of the clause if that is earlier.
+// firstObjectEnd returns the end of the first object from token i on, including objects joined by "or" and "nor", or
+// the end of the clause if that is earlier.
 func (x *Reading) firstObjectEnd(ts []tokens.Token, i int32) int32 {
 	end := x.clauseEnd(ts, i)
 	m := x.objectFrom(i)
@@ -186,11 +185,11 @@ func (x *Reading) firstObjectEnd(ts []tokens.Token, i int32) int32 {
 	}
 }
 
-// maxClause bounds the tokens of a clause that is looked for, so that a text of denials takes time
-// in proportion to its length.
+// maxClause is the most tokens that are searched for the end of a clause, so that the time for a text grows linearly
+// with its length.
 const maxClause = 100
 
-// clauseEnd returns where the clause ends that token i is in.
+// clauseEnd returns the token after the clause that includes token i.
 func (x *Reading) clauseEnd(ts []tokens.Token, i int32) int32 {
 	for limit := min(int32(len(ts)), i+maxClause); i < limit; i++ {
 		t := &ts[i]
@@ -206,7 +205,7 @@ func (x *Reading) clauseEnd(ts []tokens.Token, i int32) int32 {
 	return i
 }
 
-// markScope sets the status of what is in s.
+// markScope sets the status of the objects, attributes and relations in scope s.
 func (b *graphBuilder) markScope(s *scope) {
 	if s.to > int32(len(b.ts)) || s.from >= s.to {
 		return
@@ -247,8 +246,8 @@ func (b *graphBuilder) markScope(s *scope) {
 	}
 }
 
-// isMentionedFrom reports whether a sentence from token i on has the object of node k too: "…, perhaps reflecting the sky.
-// The sky is grey."
+// isMentionedFrom reports whether a sentence from token i on mentions the object of node k too: "…, perhaps reflecting
+// the sky. The sky is grey."
 func (b *graphBuilder) isMentionedFrom(k int, i int32) bool {
 	for later := k + 1; later < len(b.x.Nodes); later++ {
 		if n := &b.x.Nodes[later]; n.From >= i && !n.IsAttribute && b.objectOf[later] == b.objectOf[k] {
@@ -268,8 +267,8 @@ func (b *graphBuilder) isIndefinite(k int) bool {
 	return begin == 0 || !b.ts[begin-1].IsOneOf(" its her his my our that the their these this those your ") && b.ts[begin-1].Tag != penn.POS
 }
 
-// markDepicted marks the content of a picture, a statue or the like, with its properties. A caption
-// that begins with "a photo of" is about the image itself.
+// markDepicted marks the content of a picture or statue as depicted, with its attributes and relations. A caption that
+// begins with "a photo of" is about the image itself and is not marked.
 func (b *graphBuilder) markDepicted() {
 	g, ts, x := b.graph, b.ts, b.x
 	for k := range x.Edges {
@@ -295,8 +294,8 @@ func (b *graphBuilder) markDepicted() {
 	}
 }
 
-// movePlaces moves relations after the content of a picture to the picture: "a painting of a ship
-// hangs above the fireplace". The content of a statue or the like is in no place of its own.
+// movePlaces changes the subject of places from the content of a picture to the picture: "a painting of a ship hangs
+// above the fireplace". If the picture is solid, such as a statue, all places are its own.
 func (b *graphBuilder) movePlaces(picture, shown int32, solid bool) {
 	for i := range b.graph.Relations {
 		r := &b.graph.Relations[i]
@@ -310,8 +309,8 @@ func (b *graphBuilder) movePlaces(picture, shown int32, solid bool) {
 	}
 }
 
-// isMainVerb reports whether a verb says where a thing is, and is not in a clause that begins after its
-// subject: "is taped" in "a poster of a cat on a skateboard is taped to a wall".
+// isMainVerb reports whether a verb gives the place of its subject and is not in a subordinate clause: "is taped" in "a
+// poster of a cat on a skateboard is taped to a wall".
 func (b *graphBuilder) isMainVerb(verb, subject int32) bool {
 	t := tokenFrom(b.ts, verb)
 	if !isFinite(t) || !t.IsBe && !t.IsOneOf(" lean leans lie lies rest rests sit sits stand stands ") {
@@ -320,7 +319,7 @@ func (b *graphBuilder) isMainVerb(verb, subject int32) bool {
 	return b.isInMainClause(verb, subject)
 }
 
-// isInMainClause reports whether no clause begins between a subject and a verb.
+// isInMainClause reports whether no other clause begins between a subject and its verb.
 func (b *graphBuilder) isInMainClause(verb, subject int32) bool {
 	for m := tokenIndex(b.ts, subject); m < int32(len(b.ts)) && b.ts[m].Begin < verb; m++ {
 		if t := &b.ts[m]; t.Tag == penn.WDT || t.Tag == penn.WP || t.Tag == penn.Comma || t.Tag == penn.CC || t.Tag == penn.Period || t.Low == "that" || isFinite(t) {
@@ -330,8 +329,8 @@ func (b *graphBuilder) isInMainClause(verb, subject int32) bool {
 	return true
 }
 
-// movePlacesIntoPicture moves the places before a verb that places a picture to the content of the
-// picture, and marks them: "a poster of a tiger in a jungle is on a wall".
+// movePlacesIntoPicture makes the content of a picture the subject of places between the picture and a verb that places
+// it, and marks them as depicted: "a poster of a tiger in a jungle is on a wall".
 func (b *graphBuilder) movePlacesIntoPicture(picture, shown int32) {
 	g := b.graph
 	verb := int32(-1)
@@ -354,19 +353,21 @@ func (b *graphBuilder) movePlacesIntoPicture(picture, shown int32) {
 	}
 }
 
-// tokenFrom returns the first token that begins at byte at or after, or the border.
+// tokenFrom returns the first token that begins at byte at or later, or tokens.AtOrBorder's border token if there is
+// none.
 func tokenFrom(ts []tokens.Token, at int32) *tokens.Token {
 	return tokens.AtOrBorder(ts, tokenIndex(ts, at))
 }
 
-// tokenIndex returns the index of the first token that begins at byte at or after.
+// tokenIndex returns the index of the first token that begins at byte at or later.
 func tokenIndex(ts []tokens.Token, at int32) int32 {
 	m, _ := slices.BinarySearchFunc(ts, at, func(t tokens.Token, at int32) int { return cmp.Compare(t.Begin, at) })
 	return int32(m)
 }
 
-// isOnFurnishing reports whether a relation of what is shown says that a picture is on a piece of furniture, a
-// wall or the like: "a photo of a woman in a hat stands on a shelf", "a poster of a singer covers the door".
+// isOnFurnishing reports whether relation r, whose subject is the content of a picture, states that the picture is on
+// furniture, a wall or the like: "a photo of a woman in a hat stands on a shelf", "a poster of a singer covers the
+// door".
 func (b *graphBuilder) isOnFurnishing(r *schemas.Relation, shown int32) bool {
 	if r.Subject != shown || r.Begin < 0 || !tokenBefore(b.ts, b.graph.Objects[r.Object].End).IsOneOf(furnishings) {
 		return false
@@ -377,8 +378,8 @@ func (b *graphBuilder) isOnFurnishing(r *schemas.Relation, shown int32) bool {
 	return strings.HasSuffix(r.Lemma, " on") && b.isMainVerb(r.Begin, b.graph.Objects[shown].End) && !tokenFrom(b.ts, r.Begin).IsBe
 }
 
-// isThing reports whether a picture is a thing in the image: it has a relation to something else
-// than what it shows, or is on a piece of furniture.
+// isThing reports whether a picture is a thing in the image: it has a relation to another object than its content, or
+// hangs on furniture or the like.
 func (b *graphBuilder) isThing(picture, shown int32) bool {
 	for i := range b.graph.Relations {
 		r := &b.graph.Relations[i]
@@ -389,8 +390,8 @@ func (b *graphBuilder) isThing(picture, shown int32) bool {
 	return false
 }
 
-// aboutImage reports whether object b is the image itself: "the image depicts a man".
-func aboutImage(ts []tokens.Token, x *Reading, b int) bool {
+// isImage reports whether object b is the image that the text describes: "the image depicts a man".
+func isImage(ts []tokens.Token, x *Reading, b int) bool {
 	n := &x.Nodes[b]
 	begin := x.PhraseStart(b)
 	return begin == 1 && n.To == n.From+1 && ts[n.From].IsOneOf(depictions) && isDefinite(ts, begin) &&

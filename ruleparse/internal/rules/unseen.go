@@ -12,25 +12,26 @@ import (
 	"capgraph/schemas"
 )
 
-// unseen.tsv has the openers of what a caption says beyond what is seen.
+// unseen.tsv lists phrases that open a comparison, conclusion or guess: what the image does not
+// show.
 //
 //go:embed unseen.tsv
 var unseenFile string
 
-// An opener is a line of unseen.tsv.
+// An opener is a phrase of unseen.tsv.
 type opener struct {
-	words          []string // forms with spaces around, "?" or "~"
+	words          []string // for each word its alternatives with spaces around, "?" or "~"
 	scope, example string
 }
 
 var (
 	openers = parseOpeners(unseenFile)
-	// openersOf has the openers that begin with a word, in their order.
+	// openersOf are the openers by their first word, in the order of the file.
 	openersOf = indexOpeners(openers)
 )
 
-// parseOpeners reads the form of unseen.tsv. It panics if a line is not of that form, as the file is
-// a part of the program.
+// parseOpeners reads the format of unseen.tsv. It panics if a line is invalid, since the file is
+// embedded.
 func parseOpeners(tsv string) (list []opener) {
 	for line := range strings.Lines(tsv) {
 		if strings.HasPrefix(line, "#") {
@@ -59,8 +60,7 @@ func indexOpeners(list []opener) map[string][]*opener {
 	return index
 }
 
-// markUnseen sets the status of what the text says beyond what is seen: what it compares with,
-// concludes or guesses.
+// markUnseen sets the status of what the image does not show: comparisons, conclusions and guesses.
 func (b *graphBuilder) markUnseen() {
 	for i := range b.ts {
 		if s, ok := b.x.unseenAt(b.ts, int32(i)); ok {
@@ -69,7 +69,7 @@ func (b *graphBuilder) markUnseen() {
 	}
 }
 
-// unseenAt returns the scope of the opener that begins at token i, if there is one.
+// unseenAt returns the scope of an opener that begins at token i, if there is one.
 func (x *Reading) unseenAt(ts []tokens.Token, i int32) (scope, bool) {
 	if ts[i].Tag == penn.NNP {
 		return scope{}, false
@@ -101,8 +101,8 @@ func (x *Reading) unseenAt(ts []tokens.Token, i int32) (scope, bool) {
 	return scope{}, false
 }
 
-// unseenEnd returns the end of a passage about something that cannot be seen, from token i on: a
-// mark, "but" or "while", or an "and" before a verb of its own.
+// unseenEnd returns the end of a passage from token i on about something unseen: punctuation, "but"
+// or "while", or an "and" before another verb.
 func (x *Reading) unseenEnd(ts []tokens.Token, i int32) int32 {
 	for limit := min(int32(len(ts)), i+maxClause); i < limit; i++ {
 		t := &ts[i]
@@ -121,10 +121,10 @@ func (x *Reading) unseenEnd(ts []tokens.Token, i int32) int32 {
 	return i
 }
 
-// maxSubject bounds the words of a subject after an "and".
+// maxSubject is the most words of a subject after "and".
 const maxSubject = 6
 
-// match returns the token after o's words if they begin at token i, or -1.
+// match returns the token after the words of o if these begin at token i, or -1.
 func (o *opener) match(ts []tokens.Token, i int32) int32 {
 	for k, w := range o.words {
 		switch {
@@ -146,7 +146,7 @@ func (o *opener) match(ts []tokens.Token, i int32) int32 {
 	return i
 }
 
-// namesImpression reports whether one of the four words from token i on is an abstract noun.
+// namesImpression reports whether one of four words from token i on is an abstract noun.
 func namesImpression(ts []tokens.Token, i int32) bool {
 	for k := i; k < i+4 && int(k) < len(ts) && ts[k].Kind != tokens.Mark; k++ {
 		t := &ts[k]

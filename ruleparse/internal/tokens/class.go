@@ -8,12 +8,12 @@ import (
 	"capgraph/internal/linear"
 )
 
-// Places are words that say where one of several is, after "on the" or "in the", and where something is, before "of".
+// Places are words for a place among several, as in "on the left", or beside something, as in "in front of".
 const Places = " back background center centre closest end far foreground front left middle nearest rear right side top bottom "
 
-// IsOneOf reports whether t, in lower case, is a word of a class (see package wordclass).
+// IsOneOf reports whether t, in lower case, is in a word class (see package wordclass).
 func (t *Token) IsOneOf(class string) bool {
-	if t.Hash != 0 { // which the lexicon sets
+	if t.Hash != 0 { // set by the lexicon
 		if f := filterOf(class); f != nil && !f.mayHave(t.Hash) {
 			return false
 		}
@@ -21,8 +21,8 @@ func (t *Token) IsOneOf(class string) bool {
 	return wordclass.Has(class, t.Low)
 }
 
-// classFilter tells most words that are not of a class from their hashes, since few tokens are of
-// the class that is asked for. It is a Bloom filter with one bit a word.
+// classFilter excludes most words that are not in a word class by their hashes, since few tokens are in a class. It is
+// a Bloom filter with one bit per word.
 type classFilter struct {
 	class string
 	bits  [filterBits / 64]uint64
@@ -30,14 +30,14 @@ type classFilter struct {
 
 const (
 	filterBits  = 1 << 12
-	filterSlots = 1 << 12 // of the table of filters, several times as many as there are classes
+	filterSlots = 1 << 12 // size of the table of filters, several times the number of classes
 	filterTries = 4
 )
 
 var filters [filterSlots]atomic.Pointer[classFilter]
 
-// filterOf returns the filter of a class, made when it is first asked for. It is nil if the slots
-// are taken by others.
+// filterOf returns the filter of a class, which it makes at the first call. It returns nil if the class's slots in the
+// table hold other classes.
 func filterOf(class string) *classFilter {
 	at := uintptr(unsafe.Pointer(unsafe.StringData(class)))
 	at = at ^ at>>12 ^ uintptr(len(class))<<4
@@ -49,7 +49,7 @@ func filterOf(class string) *classFilter {
 			slot.CompareAndSwap(nil, f)
 			return f
 		}
-		if f.class == class { // at one address, so that no bytes are compared
+		if f.class == class { // the addresses are mostly the same, so that no bytes are compared
 			return f
 		}
 	}

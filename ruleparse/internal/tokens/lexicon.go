@@ -10,7 +10,7 @@ import (
 	"capgraph/ruleparse/internal/penn"
 )
 
-// Flags are the possible forms of a word, by WordNet's morphology and by the word list.
+// Flags are the possible forms of a word, from WordNet's morphology and a word list.
 type Flags uint16
 
 const (
@@ -25,19 +25,19 @@ const (
 	AdjectiveMore // comparative or superlative
 	Adverb
 	Listed // in the word list
-	Named  // in the word list, but only with a capital
+	Named  // in the word list, but only capitalised
 
 	AnyNoun = NounSingular | NounPlural
 	AnyVerb = VerbBase | VerbS | VerbIng | VerbPast | VerbParticiple
 )
 
-// Lexicon holds inflected words in byte order, with their flags and classes and the entries of
-// their base forms.
+// Lexicon has inflected words in byte order, with flags, classes and the entries of their base
+// forms.
 type Lexicon struct {
 	words  string
-	starts []uint32 // start of each word in words, and the end of the last
-	rows   string   // entryBytes each: flags, class, noun, verb, adjective base, least byte first
-	slots  []int32  // open addressing by hash, -1 empty
+	starts []uint32 // offset of each word in words, and of the end of the last
+	rows   string   // entryBytes bytes per word: flags, class, noun, verb and adjective base, little-endian
+	slots  []int32  // hash table with open addressing, -1 for empty
 	mask   uint32
 }
 
@@ -46,9 +46,8 @@ const entryBytes = 2 + 1 + 3 + 3 + 3
 // NoBase marks a missing base form.
 const NoBase = 1<<24 - 1
 
-// readLexicon reads a lexicon. It begins with the number of words and their bytes, as little-endian
-// uint32. The words follow in byte order, each with a line feed, and then a row for each, as
-// [Lexicon] describes it.
+// readLexicon reads a lexicon: the number of words and of their bytes, as little-endian uint32; the
+// words in byte order, each with a line feed; and a row for each, as [Lexicon] describes it.
 func readLexicon(s string) (*Lexicon, error) {
 	if len(s) < 8 {
 		return nil, fmt.Errorf("lexicon: cut off after %d bytes", len(s))

@@ -6,7 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// writeScores multiplies a query with keys. Four parts of each head's sum lie 12 lanes apart.
+// writeScores writes the function that multiplies a query with keys. The four partial sums of each
+// head are 12 lanes apart.
 func writeScores(l lanes) {
 	l.begin("scores", "func(scores, query, keys []float32, stride, n int)")
 	scores, query, keys, stride, n := slice("scores"), slice("query"), slice("keys"), integer("stride"), integer("n")
@@ -71,7 +72,7 @@ func writeScores(l lanes) {
 	RET()
 }
 
-// exp returns e**x for x up to 0.
+// exp returns e**x for x ≤ 0.
 func (l lanes) exp(x VecVirtual) VecVirtual {
 	y, k, r := l.register(), l.register(), l.register()
 	VMAXPS(l.constant("least"), x, x)
@@ -96,7 +97,7 @@ func (l lanes) exp(x VecVirtual) VecVirtual {
 	return y
 }
 
-// writeSoftmax turns rows of scores into shares, four times for each head.
+// writeSoftmax writes the function that turns scores into shares, with four copies for each head.
 func writeSoftmax(l lanes) {
 	l.begin("softmax", "func(shares, scores []float32, n int)")
 	shares, scores, n := slice("shares"), slice("scores"), integer("n")
@@ -171,8 +172,8 @@ func writeSoftmax(l lanes) {
 	RET()
 }
 
-// writeContext adds values by their shares. AVX-512 has registers for all numbers, AVX2 for a
-// pattern of them.
+// writeContext writes the function that sums values weighted by shares. With AVX-512 the registers
+// hold a whole row, with AVX2 only pattern numbers.
 func writeContext(l lanes) {
 	l.begin("context", "func(out, shares, values []float32, stride, n int)")
 	out, stride, n := slice("out"), integer("stride"), integer("n")

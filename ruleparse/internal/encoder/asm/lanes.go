@@ -9,7 +9,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// lanes is a width of vectors in bits: 256 for AVX2, 512 for AVX-512.
+// lanes is a vector size in bits: 256 for AVX2, 512 for AVX-512.
 type lanes struct {
 	bits      int
 	constants constants
@@ -17,10 +17,10 @@ type lanes struct {
 
 func (l lanes) bytes() int { return l.bits / 8 }
 
-// vectors returns how many vectors n numbers are.
+// vectors returns how many vectors hold n numbers.
 func (l lanes) vectors(n int) int { return 4 * n / l.bytes() }
 
-// at returns the address of vector k after a pointer.
+// at returns the address of the k-th vector from pointer p.
 func (l lanes) at(p Register, k int) Mem { return Mem{Base: p, Disp: k * l.bytes()} }
 
 // register returns a new register.
@@ -48,7 +48,7 @@ func (l lanes) setZero(v VecVirtual) {
 	}
 }
 
-// begin begins a function for this width of vectors.
+// begin begins a function for this vector size.
 func (l lanes) begin(name, signature string) {
 	name = fmt.Sprintf("%s%d", name, l.bits)
 	TEXT(name, NOSPLIT, signature)
@@ -60,7 +60,7 @@ func slice(name string) GPVirtual { return Load(Param(name).Base(), GP64()).(GPV
 
 func integer(name string) GPVirtual { return Load(Param(name), GP64()).(GPVirtual) }
 
-// broadcast returns a register with a parameter in each lane.
+// broadcast returns a register with the parameter param in each lane.
 func (l lanes) broadcast(param string) VecVirtual {
 	p, err := Param(param).Resolve()
 	if err != nil {
@@ -71,7 +71,8 @@ func (l lanes) broadcast(param string) VecVirtual {
 	return v
 }
 
-// reduce combines all lanes of v into the first: lane l with l+8, then l+4, l+2 and l+1.
+// reduce combines all lanes of v into the first with f: lane l with l+8, then with l+4, l+2 and
+// l+1.
 func (l lanes) reduce(v VecVirtual, f func(a, b Op)) Register {
 	if l.bits == 512 {
 		half := YMM()
@@ -89,7 +90,7 @@ func (l lanes) reduce(v VecVirtual, f func(a, b Op)) Register {
 	return x
 }
 
-// constants are numbers in memory. Each is repeated for all lanes of the widest vector.
+// constants are numbers in memory, each repeated for all lanes of the widest vector.
 type constants struct {
 	data   Mem
 	offset map[string]int
@@ -143,7 +144,7 @@ func writeConstants() constants {
 	return c
 }
 
-// constant returns the address of a constant, repeated for all lanes.
+// constant returns the address of a constant that is repeated for all lanes.
 func (l lanes) constant(name string) Mem {
 	offset, ok := l.constants.offset[name]
 	if !ok {

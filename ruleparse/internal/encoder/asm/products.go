@@ -8,7 +8,8 @@ import (
 
 const productsSignature = "func(sums, start []int32, q, weights []int8, rows, inputs int)"
 
-// writeProductsVNNI computes 6 rows at once, all columns in registers.
+// writeProductsVNNI writes products for AVX-512 VNNI: 6 rows at once, with all columns in
+// registers.
 func writeProductsVNNI() {
 	const rows, vectors = 6, columns / 16
 	TEXT("productsVNNI", NOSPLIT, productsSignature)
@@ -55,7 +56,7 @@ func writeProductsVNNI() {
 			VMOVDQU32(acc[r][c], Mem{Base: sums, Disp: 4*columns*r + 64*c})
 		}
 	}
-	LEAQ(Mem{Base: lower, Index: inputs, Scale: 2}, q) // lower is at the end of the fourth row
+	LEAQ(Mem{Base: lower, Index: inputs, Scale: 2}, q) // lower points to the end of the fourth row
 	ADDQ(U32(4*columns*rows), sums)
 	SUBQ(U32(rows), n)
 	JG(LabelRef("rows"))
@@ -63,7 +64,8 @@ func writeProductsVNNI() {
 	RET()
 }
 
-// rowAddress returns the address of a number of row r. lower points to the given row.
+// rowAddress returns the address of byte disp of row r, where lower points to row lowerRow and q to
+// row 0.
 func rowAddress(q, lower, inputs Register, r, lowerRow, disp int) Mem {
 	m := Mem{Base: q, Disp: disp}
 	if r >= lowerRow {
@@ -75,9 +77,9 @@ func rowAddress(q, lower, inputs Register, r, lowerRow, disp int) Mem {
 	return m
 }
 
-// writeProductsAVX2 computes 3 rows and 16 columns at once. It multiplies the sizes of weights by
-// values with the signs of the weights, as one factor must be positive. Two products of at most
-// 127·127 fit 16 bits.
+// writeProductsAVX2 writes products for AVX2: 3 rows and 16 columns at once. The instruction needs
+// one unsigned factor: it multiplies the absolute weights by the values with the signs of the
+// weights. Two products of at most 127·127 fit 16 bits.
 func writeProductsAVX2() {
 	const rows, vectors = 3, 2
 	TEXT("productsAVX2", NOSPLIT, productsSignature)

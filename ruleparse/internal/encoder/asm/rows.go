@@ -23,7 +23,7 @@ func (l lanes) gelu(x VecVirtual) VecVirtual {
 	return p
 }
 
-// writeFinish turns rows of sums into results.
+// writeFinish writes the function that converts rows of integer sums into results.
 func writeFinish(l lanes, how string) {
 	l.begin(how, "func(y []float32, stride int, sums []int32, steps, scales, biases []float32, rows int)")
 	y, sums, steps, scales, biases := slice("y"), slice("sums"), slice("steps"), slice("scales"), slice("biases")
@@ -55,7 +55,8 @@ func writeFinish(l lanes, how string) {
 	RET()
 }
 
-// writeLargest finds the largest size among numbers, a multiple of 64 of them.
+// writeLargest writes the function that finds the largest absolute value of a multiple of 64
+// numbers.
 func writeLargest(l lanes) {
 	l.begin("largest", "func(x []float32) float32")
 	x, n := slice("x"), Load(Param("x").Len(), GP64()).(GPVirtual)
@@ -86,7 +87,8 @@ func writeLargest(l lanes) {
 	RET()
 }
 
-// writeRound rounds numbers, a multiple of 64 of them, to bytes. Those of AVX-512 have 128 added.
+// writeRound writes the function that rounds a multiple of 64 numbers to bytes. For AVX-512 it adds
+// 128 to each.
 func writeRound(l lanes) {
 	l.begin("round", "func(q []int8, x []float32, factor float32)")
 	q, x, n := slice("q"), slice("x"), Load(Param("x").Len(), GP64()).(GPVirtual)
@@ -118,11 +120,11 @@ func writeRound(l lanes) {
 	RET()
 }
 
-// writeNorm normalises a row of width numbers.
+// writeNorm writes the function that normalises a row of width numbers.
 func writeNorm(l lanes) {
 	l.begin("norm", "func(x, gamma, beta []float32)")
 	x, gamma, beta := slice("x"), slice("gamma"), slice("beta")
-	// sum returns the sum of the results of f, a vector at a time, in the first lane.
+	// sum returns the sum of f's results, one vector for each k, in the first lane.
 	sum := func(f func(k int) Op) Register {
 		acc := l.registers(64 / l.bytes())
 		for _, a := range acc {
