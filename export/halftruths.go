@@ -127,7 +127,7 @@ const noImageName = "no name of an image"
 // newCases returns the cases of a row, or the reason why there are none.
 func (h *HalfTruthOptions) newCases(r *Row) (cases []halfTruth, reason string, err error) {
 	image := r.Image
-	if h.Images != nil && images.ByKey(h.Images) || image == "" {
+	if h.Images != nil && images.NamedByKey(h.Images) || image == "" {
 		image = r.Key
 	}
 	if image == "" {

@@ -103,7 +103,7 @@ func isTarKey(key string) bool { return fs.ValidPath(key) && !strings.Contains(k
 // readImage reads the image of a row. If that fails for this row only, the error is an *exclusion.
 func (p *imageSource) readImage(ctx context.Context, shard string, r *Row, buf []byte) (image, error) {
 	name := r.Image
-	if images.ByKey(p.set) {
+	if images.NamedByKey(p.set) {
 		name = r.Key
 	}
 	img := image{key: r.Key}

@@ -72,7 +72,8 @@ func newStringTable(w io.Writer, schema *arrow.Schema) (*stringTable, error) {
 	return &stringTable{file: file, columns: array.NewRecordBuilder(memory.DefaultAllocator, schema)}, nil
 }
 
-// appendParts appends a row for each part of a caption with enough negatives, and returns how many.
+// appendParts appends a row for each part of the caption that has at least that many negatives, and returns
+// how many it appended.
 func (t *stringTable) appendParts(r *Row, negatives int) (written int, err error) {
 	for i, p := range r.Positives {
 		if p.Kind == schemas.KindCaption || p.Text == r.Text {

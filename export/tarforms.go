@@ -6,17 +6,17 @@ import (
 	"fmt"
 )
 
-// tarForm is the files that a format of tars has in a sample beside the image.
+// tarForm describes a format of tars: their names, and the files of a sample.
 type tarForm struct {
-	name  string // of a tar with images, by its number; default %05d.tar
-	image string // the extension of an image; default its own
-	// members returns the members after the image, or the reason why the row is left out.
+	name  string // of a tar with images, for its number; default %05d.tar
+	image string // the extension of the image file; default that of the image
+	// members returns the files of a sample beside the image, or the reason why the row is left out.
 	members func(Options, *Row) (m []Member, leftOut string, err error)
 }
 
-// writeTars writes a tar for each shard of texts and sizes.json with the samples of each. Without
-// Options.Images the tars have only texts, have the names of the shards, as those that the texts were
-// made from, and are described in .nv-meta for Megatron Energon.
+// writeTars writes a tar for each shard of texts, and sizes.json with their numbers of samples.
+// Without Options.Images the tars contain only texts; they are named as the shards and described in
+// .nv-meta for Megatron Energon.
 func (f tarForm) writeTars(ctx context.Context, o Options) (s Summary, err error) {
 	if _, _, err := f.members(o, &Row{Pool: emptyPool()}); err != nil {
 		return s, err
@@ -54,14 +54,14 @@ func (f tarForm) writeTars(ctx context.Context, o Options) (s Summary, err error
 	return s, DescribeTars(o.Store, o.Output, names, sizes)
 }
 
-// writeTar writes a tar and returns how many samples it has.
+// writeTar writes a tar and returns its number of samples.
 func (f tarForm) writeTar(ctx context.Context, o Options, from *imageSource, shard, name string, s *Summary) (int, error) {
 	t, err := NewSampleTar(o.Store, o.Output, name)
 	if err != nil {
 		return 0, err
 	}
 	defer t.Discard()
-	// write leaves a row out for the reason that it returns.
+	// write adds a sample for a row, or returns the reason why the row is left out.
 	write := func(key string, image []Member, r *Row) (string, error) {
 		members, reason, err := f.members(o, r)
 		if err != nil || reason != "" {

@@ -15,21 +15,21 @@ import (
 	"capgraph/store"
 )
 
-// maxImage is the largest size of an image, in bytes.
+// maxImage is the greatest size of an image, in bytes.
 const maxImage = 1 << 28
 
 // imageExtensions are the extensions by which WebDataset readers know images.
 var imageExtensions = map[string]bool{"jpg": true, "jpeg": true, "png": true, "webp": true, "gif": true, "bmp": true}
 
-// image is an image to write. As in WebDataset, key is its name up to the first dot of the base name,
-// and extension is the rest in lower case.
+// image is an encoded image. As in WebDataset, key is its name up to the first dot of the base name;
+// extension is the rest in lower case.
 type image struct {
 	key, extension string
 	data           []byte
 }
 
-// tarImages yields the images of a tar in order, up to the first error, which names the tar. Other
-// members are skipped.
+// tarImages yields the images of a tar in order. Other members are skipped. An error names the tar
+// and is the last value.
 func tarImages(s store.Store, name string) iter.Seq2[image, error] {
 	return func(yield func(image, error) bool) {
 		f, err := s.Open(name)
@@ -73,8 +73,8 @@ func tarImages(s store.Store, name string) iter.Seq2[image, error] {
 	}
 }
 
-// EndReader records whether its reader came to the end. A complete tar ends before that, with empty
-// blocks that a tar.Reader does not read past.
+// EndReader records whether the underlying reader reached its end. A complete tar ends with empty
+// blocks, after which a tar.Reader stops; a truncated one is read to the end.
 type EndReader struct {
 	io.Reader
 	Ended bool
@@ -87,7 +87,7 @@ func (e *EndReader) Read(b []byte) (int, error) {
 }
 
 // joinTar calls write for each image of the tar beside a shard of texts, in the order of the tar, with
-// the row of the same key. Rows without an image are counted in s.
+// the row that has the image's key. Rows without an image are counted in s.
 func joinTar(ctx context.Context, o Options, shard string, s *Summary, write func(image, *Row) error) error {
 	rows := map[string]*Row{}
 	for r, err := range readShardRows(o, shard) {

@@ -10,9 +10,9 @@ import (
 	"capgraph/internal/usage"
 )
 
-// webDatasetMembers returns a .json of strings with the same keys in each sample (key, image_key, image,
-// pos_0, pos_1 …), a .txt with the caption, and a .neg.json with the lists of negatives, which readers of
-// captions do not read.
+// webDatasetMembers returns the files of a sample: a .json of strings with the same fields in each sample
+// (key, image_key, image, pos_0, pos_1 …), a .txt with the caption, and a .neg.json with lists of the
+// negatives, which loaders of captions ignore.
 func webDatasetMembers(o Options, r *Row) ([]Member, string, error) {
 	if o.Positives < 1 {
 		return nil, "", usage.Errorf("--positives=%d: want 1 or more, the caption first", o.Positives)
@@ -25,8 +25,8 @@ func webDatasetMembers(o Options, r *Row) ([]Member, string, error) {
 	return []Member{{"json", texts}, {"txt", []byte(r.Text)}, {"neg.json", negatives}}, "", err
 }
 
-// encodeTextFields returns a JSON object of strings in a fixed order. A row with fewer positives
-// repeats them from the caption on.
+// encodeTextFields returns the key, the image and that many positives of a row as a JSON object of
+// strings, in a fixed order. If the row has fewer positives, they repeat from the caption on.
 func encodeTextFields(r *Row, positives int) ([]byte, error) {
 	var b strings.Builder
 	fields := [][2]string{{"key", r.Key}, {"image_key", r.ImageKey}, {"image", r.Image}}
@@ -51,7 +51,7 @@ func encodeTextFields(r *Row, positives int) ([]byte, error) {
 	return []byte(b.String() + "}"), nil
 }
 
-// negativeColumns are parallel lists of a row's negatives; Of has their positives.
+// negativeColumns has a row's negatives as parallel lists. Of has the index of each one's positive.
 type negativeColumns struct {
 	Neg     []string `json:"neg"`
 	Of      []string `json:"of"`
@@ -68,7 +68,7 @@ func newNegativeColumns(r *Row) negativeColumns {
 	return n
 }
 
-// plainJSON returns v as JSON, without escapes for <, > and &.
+// plainJSON returns v as JSON in which <, > and & are not escaped.
 func plainJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

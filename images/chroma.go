@@ -2,18 +2,18 @@ package images
 
 import "image"
 
-// chroma makes rows of chroma as wide as luma. Where there are half as many
-// columns or rows it interpolates, as libjpeg-turbo ("fancy upsampling") and libwebp
-// do by default: of two neighbours the nearer weighs 3, the other 1, and in two
-// directions 9, 3, 3 and 1. Else it repeats.
+// chroma upsamples rows of chroma to the width of luma. For halved rows or columns it interpolates
+// as libjpeg-turbo ("fancy upsampling") and libwebp do by default: of two neighbours the nearer has
+// the weight 3, the other 1; in two directions the weights are 9, 3, 3 and 1. For other ratios it
+// repeats pixels.
 type chroma struct {
 	width, height int // in pixels of chroma
 	stride        int
-	across, down  int // pixels of luma a pixel of chroma
+	across, down  int // pixels of luma for one of chroma
 	webp          bool
 
-	cb, cr []byte   // a row of luma's width, with room for one more
-	column []uint16 // the sum of a row above and one below
+	cb, cr []byte   // an output row, with space for one more pixel
+	column []uint16 // weighted sums of a row and its neighbour
 }
 
 func (c *chroma) prepare(m *image.YCbCr, webp bool) {
@@ -41,7 +41,7 @@ func (c *chroma) prepare(m *image.YCbCr, webp bool) {
 	}
 }
 
-// upsampleRow is a row of a plane, in luma's pixels.
+// upsampleRow returns row y of luma's pixels for a plane of chroma. It may use the memory of room.
 func (c *chroma) upsampleRow(plane []byte, room *[]byte, y int) []byte {
 	at := y / c.down
 	near := plane[at*c.stride:][:c.width]
@@ -55,13 +55,13 @@ func (c *chroma) upsampleRow(plane []byte, room *[]byte, y int) []byte {
 	case c.across == 1 && c.down == 1:
 		return near
 	case c.webp:
-		blendNinths(row, near, far)
+		interpolateWebP(row, near, far)
 	case c.across == 2 && c.down == 2 && c.width > 2:
-		c.upsampleBoth(row, near, far)
+		c.interpolateBoth(row, near, far)
 	case c.across == 2 && c.down == 1 && c.width > 2:
-		upsampleHalf(row, near)
+		interpolateColumns(row, near)
 	case c.across == 1 && c.down == 2:
-		blendRows(row, near, far, y%2)
+		interpolateRows(row, near, far, y%2)
 	default:
 		for i := range row {
 			row[i] = near[i/c.across]
@@ -70,8 +70,8 @@ func (c *chroma) upsampleRow(plane []byte, room *[]byte, y int) []byte {
 	return row
 }
 
-// upsampleBoth interpolates rows and then columns.
-func (c *chroma) upsampleBoth(row, near, far []byte) {
+// interpolateBoth interpolates between two rows and then between columns.
+func (c *chroma) interpolateBoth(row, near, far []byte) {
 	column := c.column[:len(near)]
 	far = far[:len(near)]
 	for i, v := range near {
@@ -88,8 +88,8 @@ func (c *chroma) upsampleBoth(row, near, far []byte) {
 	}
 }
 
-// upsampleHalf interpolates columns.
-func upsampleHalf(row, near []byte) {
+// interpolateColumns interpolates between the columns of one row.
+func interpolateColumns(row, near []byte) {
 	last := len(near) - 1
 	row[0], row[2*last+1] = near[0], near[last]
 	for i := range last {
@@ -99,16 +99,17 @@ func upsampleHalf(row, near []byte) {
 	}
 }
 
-// blendRows interpolates rows; bias, 1 more in the lower of two, rounds.
-func blendRows(row, near, far []byte, lower int) {
+// interpolateRows interpolates between two rows. lower is 1 for the lower of two output rows, which is
+// rounded differently.
+func interpolateRows(row, near, far []byte, lower int) {
 	bias := uint16(1 + lower)
 	for i, v := range near {
 		row[i] = uint8((3*uint16(v) + uint16(far[i]) + bias) >> 2)
 	}
 }
 
-// blendNinths interpolates rows and columns as libwebp rounds: in two steps.
-func blendNinths(row, near, far []byte) {
+// interpolateWebP interpolates between two rows and between columns, rounded in two steps as libwebp does.
+func interpolateWebP(row, near, far []byte) {
 	last := len(near) - 1
 	row[0] = uint8((3*uint16(near[0]) + uint16(far[0]) + 2) >> 2)
 	row[2*last+1] = uint8((3*uint16(near[last]) + uint16(far[last]) + 2) >> 2)

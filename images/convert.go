@@ -6,9 +6,9 @@ import (
 	"image/color"
 )
 
-// convertPixels fills d.pixels with a part of a decoded image.
+// convertPixels fills d.pixels with the pixels of img inside box.
 func (d *Decoder) convertPixels(img image.Image, box image.Rectangle, webp bool) error {
-	var row func(dst []byte, x, y int) // of pixels from x, y on
+	var row func(dst []byte, x, y int) // converts a row of pixels from (x, y) on
 	switch m := img.(type) {
 	case *image.YCbCr:
 		d.convertPlanes(m, box, webp)
@@ -46,7 +46,7 @@ func (d *Decoder) convertPixels(img image.Image, box image.Rectangle, webp bool)
 	return nil
 }
 
-// copyGrey takes the first of each step bytes.
+// copyGrey copies every step-th byte of src to the three channels of dst.
 func copyGrey(dst, src []byte, step int) {
 	for i := 0; i < len(dst); i += 4 {
 		v := src[i/4*step]
@@ -54,7 +54,7 @@ func copyGrey(dst, src []byte, step int) {
 	}
 }
 
-// copyHighBytes takes the upper bytes of 16-bit channels.
+// copyHighBytes copies the upper bytes of 16-bit channels.
 func copyHighBytes(dst, src []byte) {
 	for i := range dst {
 		dst[i] = src[2*i]
@@ -71,12 +71,12 @@ func convertCMYK(dst, src []byte) {
 	}
 }
 
-// paletteColors are the colours without their alpha; an index beyond is black.
+// paletteColors returns the colours of p without alpha. Indices beyond the palette are black.
 func paletteColors(p color.Palette) *[256][4]byte {
 	colours := new([256][4]byte)
 	for i, c := range p[:min(len(p), 256)] {
 		n := color.NRGBAModel.Convert(c).(color.NRGBA)
-		if a, ok := c.(color.NRGBA); ok { // also if it is transparent
+		if a, ok := c.(color.NRGBA); ok { // keep the colours of transparent pixels
 			n = a
 		}
 		colours[i] = [4]byte{n.R, n.G, n.B}

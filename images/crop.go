@@ -8,28 +8,26 @@ import (
 	"capgraph/schemas/drawing"
 )
 
-// CropDraw says which part of an image an epoch sees: torchvision's
-// RandomResizedCrop, drawn by SplitMix64 (docs/format.md, "The draw"), as
-// testdata/golden.py draws it too. It is a function of its fields, a key and
-// the size of the image.
+// CropDraw draws the random crop of an image for an epoch: torchvision's RandomResizedCrop, drawn
+// by SplitMix64 (docs/format.md, "The draw"). Only its fields, a key and the size of the image
+// decide. testdata/golden.py draws the same crops.
 type CropDraw struct {
 	Seed, Epoch uint64
-	// Scale are the least and the greatest share of the image's area; Ratio the
-	// least and the greatest width to height. Both are positive and ascending.
+	// Scale has the least and greatest share of the image's area, Ratio the least and greatest width
+	// divided by height. All are positive, and the pairs ascend.
 	Scale, Ratio [2]float64
 }
 
-// NewCropDraw returns the crop of open_clip's training: 0.9 to 1 of the area, and
-// torchvision's ratios, 3/4 to 4/3.
+// NewCropDraw returns the crop of open_clip's training: a share of 0.9 to 1 of the area, and
+// torchvision's ratios 3/4 to 4/3.
 func NewCropDraw(seed, epoch uint64) CropDraw {
 	return CropDraw{Seed: seed, Epoch: epoch, Scale: [2]float64{0.9, 1}, Ratio: [2]float64{3. / 4, 4. / 3}}
 }
 
-// tries is how often a box is drawn that does not fit before the centre is taken.
+// tries is how many boxes are drawn before the centre is taken, if none fits into the image.
 const tries = 10
 
-// Box returns the part of an image of width × height pixels, both positive, that
-// is kept.
+// Box returns the part to keep of an image of width × height pixels; both are positive.
 func (c CropDraw) Box(key string, width, height int) image.Rectangle {
 	s := drawing.Draw{Seed: c.Seed, Epoch: c.Epoch}.Random("crop", key)
 	area := float64(width) * float64(height)
@@ -56,8 +54,8 @@ func (c CropDraw) Box(key string, width, height int) image.Rectangle {
 	return image.Rect(left, top, left+w, top+h)
 }
 
-// drawBetween is the next number, uniform from low to high: its upper 53 bits over
-// 2^53.
+// drawBetween returns the next random number, uniform in [low, high): from the upper 53 bits of
+// s.Next(), over 2^53.
 func drawBetween(s *portable.SplitMix64, low, high float64) float64 {
 	u := float64(s.Next()>>11) / (1 << 53)
 	return low + float64((high-low)*u)

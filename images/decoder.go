@@ -17,70 +17,69 @@ import (
 	"capgraph/images/resize"
 )
 
-// DefaultMaxPixels is more than photographs have: more is taken for a decompression bomb.
+// DefaultMaxPixels is more than photographs have. Larger images are taken for decompression bombs.
 const DefaultMaxPixels = 50_000_000
 
-// The scans of a progressive JPEG, each over all pixels: any image may have maxScans, small
-// ones more. Encoders write some ten.
+// Bounds for a progressive JPEG, each of whose scans costs a pass over all pixels. Any image may
+// have maxScans; more are allowed while scans times pixels are at most maxScanPixels. Encoders
+// write about ten scans.
 const (
 	maxScans      = 20
 	maxScanPixels = 1 << 26
 )
 
-// MaxSide bounds the pixels of a side that images are brought to.
+// MaxSide bounds the width and height of resized images in pixels.
 const MaxSide = 4096
 
-// Decoder decodes JPEG, PNG, WebP and the first frame of a GIF, and brings them to the size of a model. The
-// zero value is ready for use; it uses its memory again, so that a worker has one
-// of its own.
+// Decoder decodes JPEG, PNG, WebP and the first frame of a GIF, and resizes them for a model. The zero
+// value is ready for use. It reuses its memory, so each worker needs its own.
 //
-// Colours are as by Pillow's convert("RGB"): grey as three equal channels, a
-// palette looked up, alpha left out, CMYK as Pillow has it, of 16 bits the upper 8
-// (Pillow makes white of most 16-bit grey). The orientation in EXIF is not looked
-// at, and so Pillow and open_clip have it. Chroma of fewer pixels is
-// interpolated as libjpeg-turbo and libwebp do.
+// Colours are converted as by Pillow's convert("RGB"): grey to three equal channels, palettes to
+// their colours, CMYK by Pillow's formula; alpha is dropped. Of 16 bits the upper 8 are kept
+// (Pillow turns most 16-bit grey white). As in Pillow and open_clip, the EXIF orientation is
+// ignored. Subsampled chroma is interpolated as in libjpeg-turbo and libwebp.
 type Decoder struct {
-	// MaxPixels bounds the pixels of an image, before memory is taken; 0 is
+	// MaxPixels bounds the pixels of an image, which is checked before memory is allocated; 0 for
 	// DefaultMaxPixels.
 	MaxPixels int
 
-	budget  *budget // nil: the one that all decoders share
+	budget  *budget // nil for the one that all decoders share
 	reader  bytes.Reader
 	pixels  resize.Pixels
 	chroma  chroma
 	resizer resize.Bicubic
 }
 
-// RandomCrop returns the part of an image that c draws for key, resized to
-// side × side pixels of 3 bytes, in the memory of buf where that is large enough.
+// RandomCrop returns the crop of an image that c draws for key, resized to side × side pixels of 3
+// bytes. It uses the memory of buf if that is large enough.
 func (d *Decoder) RandomCrop(encoded []byte, side int, c CropDraw, key string, buf []byte) ([]byte, error) {
 	return d.decodeSquare(encoded, side, buf, func(width, height int) (box image.Rectangle, full image.Point, part image.Rectangle) {
 		return c.Box(key, width, height), image.Pt(side, side), image.Rect(0, 0, side, side)
 	})
 }
 
-// CentreCrop returns the centre of an image whose shorter side was resized to side,
-// side × side pixels of 3 bytes, in the memory of buf where that is large enough:
-// torchvision's Resize and CenterCrop.
+// CentreCrop resizes an image so that its shorter side is side, and returns its centre of side ×
+// side pixels of 3 bytes, as torchvision's Resize and CenterCrop do. It uses the memory of buf if
+// that is large enough.
 func (d *Decoder) CentreCrop(encoded []byte, side int, buf []byte) ([]byte, error) {
-	return d.CentreCropOf(encoded, image.Rectangle{}, side, buf)
+	return d.CentreCropPart(encoded, image.Rectangle{}, side, buf)
 }
 
-// CentreCropOf is CentreCrop of a part of the image, which is cut out first; what of
-// it is beyond the image is left off. A part that is empty is all of it.
-func (d *Decoder) CentreCropOf(encoded []byte, part image.Rectangle, side int, buf []byte) ([]byte, error) {
-	return d.resizePart(encoded, part, side, buf, centreCrop)
+// CentreCropPart does CentreCrop of a part of the image, which is cut out first and may exceed the
+// image. An empty part stands for the whole image.
+func (d *Decoder) CentreCropPart(encoded []byte, part image.Rectangle, side int, buf []byte) ([]byte, error) {
+	return d.resizePart(encoded, part, side, buf, planCentreCrop)
 }
 
-// SquashOf returns such a part resized to side × side pixels, whatever its shape.
-func (d *Decoder) SquashOf(encoded []byte, part image.Rectangle, side int, buf []byte) ([]byte, error) {
+// SquashPart returns a part as in CentreCropPart, resized to side × side pixels whatever its shape.
+func (d *Decoder) SquashPart(encoded []byte, part image.Rectangle, side int, buf []byte) ([]byte, error) {
 	return d.resizePart(encoded, part, side, buf, func(_, _, side int) (image.Point, image.Rectangle) {
 		return image.Pt(side, side), image.Rect(0, 0, side, side)
 	})
 }
 
-// resizePart resizes a part of an image to the size that plan gives its width and height, and keeps
-// the pixels that plan names.
+// resizePart cuts out a part of an image, resizes it to full and returns the pixels in kept. plan
+// returns full and kept, given the part's width and height.
 func (d *Decoder) resizePart(encoded []byte, part image.Rectangle, side int, buf []byte, plan func(width, height, side int) (full image.Point, kept image.Rectangle)) ([]byte, error) {
 	if part.Empty() {
 		return d.decodeSquare(encoded, side, buf, func(width, height int) (image.Rectangle, image.Point, image.Rectangle) {
@@ -102,9 +101,9 @@ func (d *Decoder) resizePart(encoded []byte, part image.Rectangle, side int, buf
 	})
 }
 
-// centreCrop is the size to which width × height is resized so that the shorter side is
-// side, and its centre.
-func centreCrop(width, height, side int) (full image.Point, part image.Rectangle) {
+// planCentreCrop returns the full size to which width × height is resized so that its shorter side
+// is side, and the centre of it to keep.
+func planCentreCrop(width, height, side int) (full image.Point, part image.Rectangle) {
 	full = image.Pt(side, side)
 	if width <= height {
 		full.Y = int(float64(side) * float64(height) / float64(width))
@@ -115,10 +114,11 @@ func centreCrop(width, height, side int) (full image.Point, part image.Rectangle
 	return full, image.Rect(left, top, left+side, top+side)
 }
 
-// centreOffset is where the middle part of a whole begins, halves rounded to even.
+// centreOffset returns the offset at which a centred part of a whole begins. Halves are rounded to even.
 func centreOffset(whole, part int) int { return int(math.RoundToEven(float64(whole-part) / 2)) }
 
-// decodeSquare decodes the box of an image, resizes it to full, and keeps a part of it.
+// decodeSquare decodes the pixels in box, resizes them to full and returns those in part. plan returns the
+// three, given the image's width and height.
 func (d *Decoder) decodeSquare(encoded []byte, side int, buf []byte, plan func(width, height int) (box image.Rectangle, full image.Point, part image.Rectangle)) ([]byte, error) {
 	if side < 1 || side > MaxSide {
 		return nil, fmt.Errorf("images of %d pixels a side: want 1 to %d", side, MaxSide)
@@ -136,7 +136,7 @@ func (d *Decoder) decodeSquare(encoded []byte, side int, buf []byte, plan func(w
 	return buf, d.resizer.To(buf, d.pixels, full, part)
 }
 
-// Decode calls do with all pixels of an image, which are valid until do returns.
+// Decode calls do with all pixels of an image. They are valid until do returns.
 func (d *Decoder) Decode(encoded []byte, do func(resize.Pixels)) error {
 	format, size, err := d.readHeader(encoded)
 	if err != nil {
@@ -150,7 +150,8 @@ func (d *Decoder) Decode(encoded []byte, do func(resize.Pixels)) error {
 	return nil
 }
 
-// format is one of those that are decoded. A pixel takes at least 1/density bytes.
+// format is an image format that can be decoded. A byte holds at most density pixels; density is 0 if there
+// is no such bound.
 type format struct {
 	name    string
 	config  func(*bytes.Reader) (image.Config, error)
@@ -158,17 +159,17 @@ type format struct {
 	density int
 }
 
-// formatOf tells the format by how the bytes begin.
+// formatOf detects the format from the first bytes.
 func formatOf(b []byte) (format, error) {
 	switch {
 	case len(b) == 0:
 		return format{}, errors.New("the image is empty: it has no bytes")
 	case bytes.HasPrefix(b, []byte("\xff\xd8\xff")):
-		// A block of 64 pixels takes a bit, and colours may be in blocks 16 times as large.
+		// A block of 64 pixels takes at least a bit; blocks of chroma may cover 16 times as many pixels.
 		return format{"JPEG", func(r *bytes.Reader) (image.Config, error) { return jpeg.DecodeConfig(r) },
 			func(r *bytes.Reader) (image.Image, error) { return jpeg.Decode(r) }, 64 * 8}, nil
 	case bytes.HasPrefix(b, []byte("\x89PNG\r\n\x1a\n")):
-		// Deflate packs 1,032 bytes in one, of 8 pixels each.
+		// Deflate compresses at most 1,032 bytes to one; a byte has up to 8 pixels.
 		return format{"PNG", func(r *bytes.Reader) (image.Config, error) { return png.DecodeConfig(r) },
 			func(r *bytes.Reader) (image.Image, error) { return png.Decode(r) }, 1032 * 8}, nil
 	case len(b) >= 12 && string(b[:4]) == "RIFF" && string(b[8:12]) == "WEBP":
@@ -181,8 +182,8 @@ func formatOf(b []byte) (format, error) {
 	return format{}, fmt.Errorf("the image is no JPEG, PNG, WebP or GIF: it begins with %q", b[:min(len(b), 8)])
 }
 
-// checkScans returns an error if a JPEG has more scans than a picture needs. Bytes of the data that look
-// like the beginning of a scan are escaped.
+// checkScans returns an error if a JPEG has more scans than a picture needs. It counts start-of-scan
+// markers, which are escaped within data.
 func checkScans(encoded []byte, size image.Point) error {
 	n := bytes.Count(encoded, []byte{0xff, 0xda})
 	if n > maxScans && n*size.X*size.Y > maxScanPixels {
@@ -191,7 +192,7 @@ func checkScans(encoded []byte, size image.Point) error {
 	return nil
 }
 
-// readHeader tells the format and the size of an image, which is within the limits.
+// readHeader returns the format and the size of an image, or an error if it exceeds the limits.
 func (d *Decoder) readHeader(encoded []byte) (f format, size image.Point, err error) {
 	if f, err = formatOf(encoded); err != nil {
 		return f, size, err
@@ -224,7 +225,7 @@ func (f format) decodeError(err error) error {
 	return fmt.Errorf("the %s cannot be decoded: %w", f.name, err)
 }
 
-// decodePart fills d.pixels with a part of an image of that size.
+// decodePart fills d.pixels with the pixels in box of an image of that size.
 func (d *Decoder) decodePart(f format, encoded []byte, size image.Point, box image.Rectangle) (err error) {
 	defer recoverAsError(f.name, &err)
 	d.pixels.Width, d.pixels.Height = box.Dx(), box.Dy()
@@ -239,14 +240,15 @@ func (d *Decoder) decodePart(f format, encoded []byte, size image.Point, box ima
 	if img.Bounds() != (image.Rectangle{Max: size}) {
 		return fmt.Errorf("the %s has %v pixels, and its header says %v", f.name, img.Bounds().Max, size)
 	}
-	if size.X*size.Y > hugePixels { // what was decoded on the way takes more memory than the image
+	if size.X*size.Y > hugePixels { // decoding has taken more memory than the image
 		runtime.GC()
 	}
 	d.pixels.RGBX = grow(d.pixels.RGBX, 4*box.Dx()*box.Dy())
 	return d.convertPixels(img, box, f.name == "WebP")
 }
 
-// onCanvas is the first frame of an animation, which may be a part of the whole; the rest is black.
+// onCanvas returns the first frame of an animation as an image of that size. Where the frame does not cover
+// it, it is black.
 func onCanvas(frame image.Image, size image.Point) image.Image {
 	whole := image.Rectangle{Max: size}
 	if frame.Bounds() == whole {
@@ -257,11 +259,11 @@ func onCanvas(frame image.Image, size image.Point) image.Image {
 	return canvas
 }
 
-// kept is the most memory that is reused for smaller images: the memory of one huge image would
-// otherwise stay with each worker.
+// kept is the most memory, in bytes, that is reused for a smaller image. Otherwise each worker
+// would keep the memory of one huge image.
 const kept = 64 << 20
 
-// grow is n bytes, in the memory of b where that will do.
+// grow returns a slice of n bytes, in the memory of b if that is large enough and not far too large.
 func grow(b []byte, n int) []byte {
 	if n > cap(b) || n < kept && cap(b) > kept {
 		return make([]byte, n)
@@ -269,7 +271,7 @@ func grow(b []byte, n int) []byte {
 	return b[:n]
 }
 
-// recoverAsError turns a panic over bytes from outside into an error.
+// recoverAsError turns a panic of a decoder on damaged input into an error.
 func recoverAsError(format string, err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("the %s is damaged: %v", format, r)

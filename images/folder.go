@@ -16,9 +16,8 @@ type folder struct {
 	dirs  []string
 }
 
-// OpenFolder opens images that are files of their own. Names are paths below one
-// of the folders that o.Paths names, the first that has the file; one that leads
-// out of it is an error.
+// OpenFolder opens a set of image files. An image's name is its path below a folder of o.Paths; the
+// first folder that has the file counts. A path that leads out of the folder is an error.
 func OpenFolder(s store.Store, o Options) (Set, error) {
 	infos, err := expandPaths(s, o.Paths)
 	if err != nil {
@@ -57,7 +56,7 @@ func (f *folder) Read(ctx context.Context, _, name string, buf []byte) ([]byte, 
 	return readAt(file, name, 0, file.Size(), buf)
 }
 
-// findPath returns the path of an image.
+// findPath returns the path of the file of an image.
 func (f *folder) findPath(ctx context.Context, name string) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
@@ -71,7 +70,7 @@ func (f *folder) findPath(ctx context.Context, name string) (string, error) {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return "", err
-		case info.Special: // a pipe would be waited for
+		case info.Special: // reading a pipe could block
 			return "", fmt.Errorf("%s is no regular file", at)
 		default:
 			return at, nil

@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// place is the place of an image. Names are kept as 128 bits of their SHA-256, so that a corpus of
-// millions takes 32 bytes an image.
+// place is where an image is stored. Its name is kept as 128 bits of its SHA-256, so that each
+// image takes 32 bytes.
 type place struct {
 	name   [2]uint64
-	offset int64  // of the bytes in a tar; the row in a Parquet file
-	size   uint32 // in bytes, of a tar's
-	file   uint32 // by number
+	offset int64  // of the bytes in a tar; in a Parquet file, the row
+	size   uint32 // in bytes, for tars
+	file   uint32 // the number of the tar or Parquet file
 }
 
 func hashName(name string) [2]uint64 {
@@ -21,11 +21,10 @@ func hashName(name string) [2]uint64 {
 	return [2]uint64{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}
 }
 
-// index finds places by name.
+// index is a list of places, sorted by name.
 type index []place
 
-// newIndex puts places in the order in which they are found; of one name twice the
-// first counts.
+// newIndex sorts places by name. Of equal names it keeps the first.
 func newIndex(places []place) index {
 	slices.SortStableFunc(places, func(a, b place) int { return compareHashes(a.name, b.name) })
 	return slices.Clip(slices.CompactFunc(places, func(a, b place) bool { return a.name == b.name }))

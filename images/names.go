@@ -7,9 +7,9 @@ import (
 	"capgraph/store"
 )
 
-// Named reports whether a file is called as an image is: .jpg, .jpeg, .png, .webp or
+// IsImageName reports whether a file has the extension of an image: .jpg, .jpeg, .png, .webp or
 // .gif, in any case.
-func Named(file string) bool {
+func IsImageName(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".jpg", ".jpeg", ".png", ".webp", ".gif":
 		return true
@@ -17,11 +17,10 @@ func Named(file string) bool {
 	return false
 }
 
-// Below are the names of the images of a folder and of the folders in it: their
-// paths below it, in the order of the store's lists.
-func Below(s store.Store, dir string) ([]string, error) { return listBelow(s, dir, "", nil) }
+// ListBelow returns the paths of the images below a folder, relative to it, in the store's order.
+func ListBelow(s store.Store, dir string) ([]string, error) { return appendBelow(s, dir, "", nil) }
 
-func listBelow(s store.Store, dir, under string, names []string) ([]string, error) {
+func appendBelow(s store.Store, dir, under string, names []string) ([]string, error) {
 	infos, err := s.List(store.Join(dir, under))
 	if err != nil {
 		return nil, err
@@ -29,10 +28,10 @@ func listBelow(s store.Store, dir, under string, names []string) ([]string, erro
 	for _, i := range infos {
 		switch name := path.Join(under, path.Base(i.Name)); {
 		case i.Dir:
-			if names, err = listBelow(s, dir, name, names); err != nil {
+			if names, err = appendBelow(s, dir, name, names); err != nil {
 				return nil, err
 			}
-		case Named(name):
+		case IsImageName(name):
 			names = append(names, name)
 		}
 	}

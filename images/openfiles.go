@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// openFiles keeps the files that were asked for last open. Opening one does not hold
-// up those who use another.
+// openFiles keeps the most recently used files open. Opening a file does not block the users of
+// other files.
 type openFiles[T io.Closer] struct {
 	open func(i int) (T, error)
-	most int // files that are open and not in use
+	most int // how many files stay open, unless more are in use
 
 	mu    sync.Mutex
 	files map[int]*openFile[T]
@@ -22,14 +22,14 @@ type openFile[T io.Closer] struct {
 	file  T
 	err   error
 	users int
-	last  int // turn in which it was asked for
+	last  int // turn of the last use
 }
 
 func newOpenFiles[T io.Closer](most int, open func(i int) (T, error)) *openFiles[T] {
 	return &openFiles[T]{open: open, most: most, files: map[int]*openFile[T]{}}
 }
 
-// withFile calls do with file i, which stays open meanwhile.
+// withFile calls do with file i, which stays open until do returns.
 func (h *openFiles[T]) withFile(i int, do func(T) error) error {
 	h.mu.Lock()
 	f := h.files[i]
@@ -49,12 +49,13 @@ func (h *openFiles[T]) withFile(i int, do func(T) error) error {
 	return errors.Join(err, h.releaseFile(i, f))
 }
 
-// releaseFile closes the files that are open beyond the most.
+// releaseFile ends a use of file i. While more than h.most files are open, it closes the least recently used
+// of those not in use.
 func (h *openFiles[T]) releaseFile(i int, f *openFile[T]) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f.users--
-	if f.err != nil { // it may be opened when it is asked for again
+	if f.err != nil { // the next use tries again to open it
 		if h.files[i] == f {
 			delete(h.files, i)
 		}
@@ -77,7 +78,7 @@ func (h *openFiles[T]) releaseFile(i int, f *openFile[T]) error {
 	return errors.Join(errs...)
 }
 
-// Close closes all files, which nobody uses.
+// Close closes all files. None may be in use.
 func (h *openFiles[T]) Close() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

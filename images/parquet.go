@@ -12,13 +12,13 @@ import (
 	"capgraph/store"
 )
 
-// maxParquet is how many Parquet files stay open.
+// maxParquet is how many Parquet files stay open at most.
 const maxParquet = 64
 
-// imageColumns are looked for where no column is named.
+// imageColumns are the columns tried for images if no column is named, in this order.
 var imageColumns = []string{"image", "jpg", "jpeg", "png", "webp", "image_bytes", "bytes"}
 
-// pathField and bytesField are what datasets' struct of an image consists of.
+// The fields of the struct by which the datasets library stores an image.
 const (
 	pathField  = "path"
 	bytesField = "bytes"
@@ -32,18 +32,17 @@ type parquetSet struct {
 	byKey   bool
 
 	mu  sync.Mutex
-	all index // once it was needed
+	all index // index of all files; nil until it is needed
 }
 
-// OpenParquet opens images in Parquet files: a column of bytes, or datasets'
-// struct of bytes and path. An image's name is the value of the column of keys,
-// text or a whole number, or the path of the struct; of one name twice the first
-// counts. Any image has the name BASE/ROW too, by the name of its file and its row
-// there.
+// OpenParquet opens images in Parquet files: a column of bytes, or the datasets library's struct of
+// bytes and path. An image's name is the string or integer in the column of keys, else the path in
+// the struct. Of equal names the first counts. Each image also has the name BASE/ROW: its file's
+// base name and its row there.
 //
-// The names of all files are read with the first image, and 32 bytes a name stay
-// in memory. To read one row, half its row group is read on average: row groups of
-// some 100 images, as img2dataset and datasets write them, are fine.
+// The names in all files are read with the first image, and take 32 bytes each in memory. To read
+// one row, half its row group is read on average, so row groups should be small: about 100 images,
+// as img2dataset and datasets write.
 func OpenParquet(s store.Store, o Options) (Set, error) {
 	names, err := listFiles(s, o.Paths, extParquet)
 	if err != nil {
@@ -51,14 +50,14 @@ func OpenParquet(s store.Store, o Options) (Set, error) {
 	}
 	p := &parquetSet{store: s, names: names, options: o}
 	p.held = newOpenFiles(maxParquet, func(i int) (*parquetFile, error) { return openParquet(s, names[i], o) })
-	// A file without images is an error at once.
+	// Report now if the first file has no images.
 	return p, p.held.withFile(0, func(f *parquetFile) error {
 		p.byKey = f.key == defaultKey
 		return nil
 	})
 }
 
-// Find implements Set. A row whose image is null is found.
+// Find implements Set. It returns nil also for a row whose image is null.
 func (p *parquetSet) Find(ctx context.Context, _, name string) error {
 	_, err := p.find(ctx, name)
 	return err
@@ -103,7 +102,7 @@ func (p *parquetSet) find(ctx context.Context, name string) (place, error) {
 	}
 	at, ok := p.all.find(name)
 	if !ok {
-		at, ok = p.all.find(imageOfCaption(name))
+		at, ok = p.all.find(trimCaptionNumber(name))
 	}
 	if !ok {
 		return at, missingError(name, strings.Join(p.names[:min(len(p.names), 3)], ", "))
@@ -111,7 +110,7 @@ func (p *parquetSet) find(ctx context.Context, name string) (place, error) {
 	return at, nil
 }
 
-// placeOfRow returns the place of an image that is called by its row: train-0.parquet/12.
+// placeOfRow returns the place of an image whose name is its file and row, such as train-0.parquet/12.
 func (p *parquetSet) placeOfRow(name string) (at place, ok bool) {
 	file, number, ok := strings.Cut(name, extParquet+"/")
 	row, err := strconv.ParseInt(number, 10, 64)

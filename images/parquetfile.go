@@ -17,20 +17,20 @@ import (
 	"capgraph/store"
 )
 
-// errNull is the error of a row without an image.
+// errNull is returned for a row without an image.
 var errNull = errors.New("the row has no image")
 
 type parquetFile struct {
 	file       store.File
 	name       string
 	whole      *parquetio.File
-	image, key string // columns; key may be ""
+	image, key string // column names; key may be ""
 
 	mu   sync.Mutex
 	free []*positioned
 }
 
-// positioned is a reader that is before row at.
+// positioned is a Parquet reader whose next row is at.
 type positioned struct {
 	*parquetio.Reader
 	at int64
@@ -62,7 +62,7 @@ func (p *parquetFile) readError(err error) error {
 	return fmt.Errorf("%s: %w", p.name, err)
 }
 
-// chooseColumns finds the columns of images and of keys, and checks what they hold.
+// chooseColumns sets the columns of images and of keys, and checks their types.
 func (p *parquetFile) chooseColumns() error {
 	columns := p.whole.Columns()
 	there := strings.Join(columns, ", ")
@@ -102,7 +102,7 @@ func (p *parquetFile) holdsBytes(column string) bool {
 	return err == nil && t.ID() == arrow.BINARY
 }
 
-// holdsLists reports whether a column has several images a row.
+// holdsLists reports whether a column has lists of images.
 func (p *parquetFile) holdsLists(column string) bool {
 	t, err := p.whole.Type(column)
 	list, ok := t.(arrow.ListLikeType)
@@ -118,12 +118,12 @@ func (p *parquetFile) holdsLists(column string) bool {
 	}
 }
 
-// listError is the error of a column with several images a row, since a text has one.
+// listError returns the error for a column with lists of images, since a text belongs to one image.
 func listError(column string) error {
 	return fmt.Errorf("column %q holds lists of images, and a row has one: write a row for each image, or one image a row (in datasets: ds.map(lambda r: {\"image\": r[%q][0]}))", column, column)
 }
 
-// fieldIndex is the number of a field of datasets' struct, or -1.
+// fieldIndex returns the index of a field in the struct of the image column; -1 if there is none.
 func (p *parquetFile) fieldIndex(name string) int {
 	t, _ := p.whole.Type(p.image)
 	if s, ok := t.(*arrow.StructType); ok {
@@ -134,11 +134,11 @@ func (p *parquetFile) fieldIndex(name string) int {
 	return -1
 }
 
-// appendPlaces appends the rows by their names.
+// appendPlaces appends the places of the file's named rows to all. number is the number of the file.
 func (p *parquetFile) appendPlaces(ctx context.Context, number uint32, all []place) ([]place, error) {
 	column := p.key
 	if column == "" && p.fieldIndex(pathField) < 0 {
-		return all, nil // images are called by their rows
+		return all, nil // images have only the names BASE/ROW
 	}
 	if column == "" {
 		column = p.image + "." + pathField
@@ -170,7 +170,7 @@ func (p *parquetFile) appendPlaces(ctx context.Context, number uint32, all []pla
 	}
 }
 
-// stringValue is a name: text or a whole number.
+// stringValue returns the i-th value as a name if it is a string or an integer.
 func stringValue(a arrow.Array, i int) (string, bool) {
 	if a.IsNull(i) {
 		return "", false
@@ -188,7 +188,7 @@ func stringValue(a arrow.Array, i int) (string, bool) {
 	return "", false
 }
 
-// readRow copies the image of a row to buf.
+// readRow returns the image of a row, in the memory of buf if that is large enough.
 func (p *parquetFile) readRow(row int64, buf []byte) ([]byte, error) {
 	if row >= p.whole.NumRows() {
 		return nil, errNull
@@ -222,7 +222,7 @@ func (p *parquetFile) readRow(row int64, buf []byte) ([]byte, error) {
 	return append(buf[:0], data...), nil
 }
 
-// readerAt returns a reader before a row.
+// readerAt returns a reader whose next row is row.
 func (p *parquetFile) readerAt(row int64) (*positioned, error) {
 	p.mu.Lock()
 	var r *positioned
@@ -247,7 +247,7 @@ func (p *parquetFile) readerAt(row int64) (*positioned, error) {
 	return r, nil
 }
 
-// Close frees the readers, which nobody uses.
+// Close closes the file and its readers. None may be in use.
 func (p *parquetFile) Close() error {
 	for _, r := range p.free {
 		r.Close()

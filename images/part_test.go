@@ -34,7 +34,7 @@ func TestCentreCropOfAPartIsThatOfTheImageCutOut(t *testing.T) {
 		if part.Empty() {
 			cut = whole.Rect
 		}
-		got, err := d.CentreCropOf(encoded(whole), part, 12, nil)
+		got, err := d.CentreCropPart(encoded(whole), part, 12, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,15 +43,15 @@ func TestCentreCropOfAPartIsThatOfTheImageCutOut(t *testing.T) {
 			t.Errorf("%v: not the pixels of the image cut out (%v)", part, err)
 		}
 	}
-	if _, err := d.CentreCropOf(encoded(whole), image.Rect(50, 0, 60, 9), 12, nil); err == nil || !strings.Contains(err.Error(), "is beyond the image, of 40 × 30 pixels") {
+	if _, err := d.CentreCropPart(encoded(whole), image.Rect(50, 0, 60, 9), 12, nil); err == nil || !strings.Contains(err.Error(), "is beyond the image, of 40 × 30 pixels") {
 		t.Errorf("a part beyond the image: %v", err)
 	}
-	if _, err := d.CentreCropOf(nil, image.Rect(0, 0, 6, 9), 12, nil); err == nil {
+	if _, err := d.CentreCropPart(nil, image.Rect(0, 0, 6, 9), 12, nil); err == nil {
 		t.Error("no bytes: no error")
 	}
 }
 
-// SquashOf keeps all of an image or of its part, in another shape.
+// SquashPart keeps all of an image or of its part, in another shape.
 func TestSquashOfKeepsTheWholeImage(t *testing.T) {
 	whole := image.NewRGBA(image.Rect(0, 0, 40, 20))
 	for y := range 20 {
@@ -62,7 +62,7 @@ func TestSquashOfKeepsTheWholeImage(t *testing.T) {
 	var d Decoder
 	encoded := encodePNG(t, whole)
 	for _, part := range []image.Rectangle{{}, image.Rect(20, 0, 40, 20)} {
-		got, err := d.SquashOf(encoded, part, 10, nil)
+		got, err := d.SquashPart(encoded, part, 10, nil)
 		if err != nil || len(got) != 300 {
 			t.Fatalf("%d bytes, %v", len(got), err)
 		}

@@ -8,12 +8,12 @@ import (
 	"capgraph/images/resize"
 )
 
-// PictureCache keeps decoded images, as many as fit into a bound, for when they are asked for
-// again: 3 bytes a pixel. None that it has makes way for another, as an epoch asks
-// for each as often as for any. Safe for concurrent use; nil keeps none.
+// PictureCache keeps decoded images, 3 bytes per pixel, as long as they fit into its bound. No
+// image is evicted for another, since an epoch asks for each one equally often. It is safe for
+// concurrent use; nil keeps nothing.
 type PictureCache struct {
 	most int64
-	full atomic.Bool // once an image did not fit
+	full atomic.Bool // set once an image did not fit
 
 	mu     sync.RWMutex
 	bytes  int64
@@ -25,12 +25,12 @@ type picture struct {
 	rgb  []byte
 }
 
-// NewPictureCache returns a cache of at most this many bytes.
+// NewPictureCache returns a cache of at most that many bytes.
 func NewPictureCache(most int64) *PictureCache {
 	return &PictureCache{most: most, images: map[string]picture{}}
 }
 
-// lookup returns a cached image.
+// lookup returns a cached image; ok is false if it is not cached.
 func (k *PictureCache) lookup(name string) (i picture, ok bool) {
 	if k == nil {
 		return i, false
@@ -41,13 +41,13 @@ func (k *PictureCache) lookup(name string) (i picture, ok bool) {
 	return i, ok
 }
 
-// hasRoom reports whether there may be room for another image.
+// hasRoom reports whether another image may fit: none has been refused yet.
 func (k *PictureCache) hasRoom() bool { return k != nil && !k.full.Load() }
 
-// KeepsAll reports whether all images so far fitted.
+// KeepsAll reports whether all images so far have fitted.
 func (k *PictureCache) KeepsAll() bool { return k.hasRoom() }
 
-// put keeps a copy of an image, where it fits.
+// put caches a copy of an image if it fits.
 func (k *PictureCache) put(name string, p resize.Pixels) {
 	n := 3 * p.Width * p.Height
 	k.mu.Lock()
@@ -66,14 +66,14 @@ func (k *PictureCache) put(name string, p resize.Pixels) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if _, is := k.images[name]; is { // another worker came first
+	if _, is := k.images[name]; is { // another worker was first
 		k.bytes -= int64(n)
 		return
 	}
 	k.images[name] = i
 }
 
-// copyPart writes a part of the image to p.
+// copyPart sets p to the pixels of the image in box.
 func (i picture) copyPart(p *resize.Pixels, box image.Rectangle) {
 	p.Width, p.Height = box.Dx(), box.Dy()
 	p.RGBX = grow(p.RGBX, 4*p.Width*p.Height)

@@ -2,8 +2,8 @@ package images
 
 import "image"
 
-// convertPlanes fills d.pixels with a part of an image in planes. Of chroma that has fewer
-// pixels than luma, as many rows and columns as the part needs are made.
+// convertPlanes fills d.pixels with the pixels in box of an image with separate planes of luma and
+// chroma. Only the rows of chroma that box needs are upsampled.
 func (d *Decoder) convertPlanes(m *image.YCbCr, box image.Rectangle, webp bool) {
 	c := &d.chroma
 	c.prepare(m, webp)
@@ -12,16 +12,17 @@ func (d *Decoder) convertPlanes(m *image.YCbCr, box image.Rectangle, webp bool) 
 		luma := m.Y[m.YOffset(0, y):]
 		dst := d.pixels.RGBX[4*(y-box.Min.Y)*box.Dx():][:4*box.Dx()]
 		if webp {
-			convertStudioRow(dst, luma[box.Min.X:box.Max.X], cb[box.Min.X:box.Max.X], cr[box.Min.X:box.Max.X])
+			convertVP8Row(dst, luma[box.Min.X:box.Max.X], cb[box.Min.X:box.Max.X], cr[box.Min.X:box.Max.X])
 		} else {
-			fullRange(dst, luma[box.Min.X:box.Max.X], cb[box.Min.X:box.Max.X], cr[box.Min.X:box.Max.X])
+			convertJFIFRow(dst, luma[box.Min.X:box.Max.X], cb[box.Min.X:box.Max.X], cr[box.Min.X:box.Max.X])
 		}
 	}
 }
 
-// fullRange converts as JFIF has it (ITU-T T.871, 7), rounded as libjpeg rounds: to
-// 16 bits behind the point, and the two parts of green together.
-func fullRange(dst, y, cb, cr []byte) {
+// convertJFIFRow converts a row from YCbCr to RGB as JFIF specifies (ITU-T T.871, 7), in fixed
+// point with 16 fractional bits. It is rounded as by libjpeg; the two terms of green are rounded
+// together.
+func convertJFIFRow(dst, y, cb, cr []byte) {
 	const half = 1 << 15
 	cb, cr = cb[:len(y)], cr[:len(y)]
 	dst = dst[:4*len(y)]
@@ -34,9 +35,9 @@ func fullRange(dst, y, cb, cr []byte) {
 	}
 }
 
-// convertStudioRow converts as VP8 has it (ITU-R BT.601, luma from 16 to 235), rounded as
-// libwebp rounds: products to 6 bits behind the point.
-func convertStudioRow(dst, y, cb, cr []byte) {
+// convertVP8Row converts a row from YCbCr to RGB as VP8 specifies (ITU-R BT.601, luma from 16 to
+// 235). It is rounded as by libwebp, whose products have 6 fractional bits.
+func convertVP8Row(dst, y, cb, cr []byte) {
 	cb, cr = cb[:len(y)], cr[:len(y)]
 	dst = dst[:4*len(y)]
 	for i, luma := range y {

@@ -10,15 +10,14 @@ import (
 )
 
 const (
-	// otherPixels is how many pixels more may be decoded at one time for each processor
-	// beside the first.
+	// otherPixels is by how many pixels each processor after the first raises the budget.
 	otherPixels = 8_000_000
-	// hugePixels are the pixels of an image after which garbage is collected at once.
+	// hugePixels is the size of an image above which garbage is collected right after it.
 	hugePixels = 16_000_000
 )
 
-// budget bounds the pixels of all images that are decoded at one time, by all decoders: an
-// image takes up to 20 bytes a pixel meanwhile.
+// budget bounds the pixels of all images that all decoders decode at one time. Decoding takes up to
+// 20 bytes a pixel.
 type budget struct {
 	*semaphore.Weighted
 	pixels int64
@@ -31,8 +30,9 @@ func newBudget(processors int) *budget {
 
 var sharedBudget = sync.OnceValue(func() *budget { return newBudget(runtime.GOMAXPROCS(0)) })
 
-// reservePixels waits until an image of that size may be decoded. An image with more pixels than
-// there are takes all. release lets others go on, and frees the memory of a huge image.
+// reservePixels waits until the budget has room for an image of that size. A larger image than the
+// whole budget waits for all of it. release returns the pixels to the budget and frees the memory
+// of a huge image.
 func (d *Decoder) reservePixels(size image.Point) (release func()) {
 	b := sharedBudget()
 	if d.budget != nil {
@@ -40,7 +40,7 @@ func (d *Decoder) reservePixels(size image.Point) (release func()) {
 	}
 	pixels := int64(size.X) * int64(size.Y)
 	n := min(pixels, b.pixels)
-	if err := b.Acquire(context.Background(), n); err != nil { // n is within the budget
+	if err := b.Acquire(context.Background(), n); err != nil { // no error, since n is within the budget
 		panic(err)
 	}
 	return func() {

@@ -12,7 +12,7 @@ import (
 	"capgraph/store"
 )
 
-// Formats in which images lie. FormatAuto is the one that the paths look like.
+// The formats of sets of images. For FormatAuto, Guess decides.
 const (
 	FormatAuto    = "auto"
 	FormatTars    = "tars"
@@ -20,35 +20,35 @@ const (
 	FormatParquet = "parquet"
 )
 
-// MaxBytes bounds an encoded image.
+// MaxBytes is the greatest size of an encoded image.
 const MaxBytes = 1 << 28
 
-// Set holds the encoded images of a corpus.
+// Set reads the encoded images of a corpus.
 type Set interface {
-	// Read returns the encoded bytes of an image, in the memory of buf where that
-	// is large enough. shard is the stem of the shard of texts that the image is
-	// named in, or "". What name is depends on the format: OpenFolder, OpenTars
-	// and OpenParquet say it. The error wraps fs.ErrNotExist if there is no such
-	// image; one of the environment (store.IsEnvironmentError) says nothing of the image. Safe
-	// for concurrent use.
+	// Read returns the encoded bytes of an image, in the memory of buf if that is large enough. shard
+	// is the base name of the shard of texts that names the image, or "". The meaning of name depends
+	// on the format: see OpenFolder, OpenTars and OpenParquet. The error wraps fs.ErrNotExist if there
+	// is no such image; an error of the environment (store.IsEnvironmentError) does not depend on the
+	// image. It is safe for concurrent use.
 	Read(ctx context.Context, shard, name string, buf []byte) ([]byte, error)
-	// Find returns nil if there is an image of that name, else the error of Read. It reads no image.
+	// Find returns nil if there is an image of that name, else the error that Read would return. It reads no
+	// image.
 	Find(ctx context.Context, shard, name string) error
-	// Close frees what the set holds. No Read may be under way.
+	// Close frees what the set holds. No Read may be running.
 	Close() error
 }
 
-// Options say where images lie and how. The zero value of all but Paths will do.
+// Options select the images. All but Paths may be zero.
 type Options struct {
 	// Format is one of the formats; "" is FormatAuto.
 	Format string
-	// Paths are files, folders, or globs of them.
+	// Paths are files, folders, or globs.
 	Paths []string
-	// Column is the column of the images in Parquet, "" the one that img2dataset or
-	// datasets writes; or the extension of the images in tars, "" any.
+	// Column is the Parquet column of the images; "" for the usual ones of img2dataset and datasets.
+	// For tars it is the extension of the images; "" for any.
 	Column string
-	// Key is the column of their names; "" is `key`, and if there is none the
-	// path beside the bytes of an image.
+	// Key is the Parquet column of the images' names; "" for `key` or, without that column, the path
+	// that is stored beside the bytes of an image.
 	Key string
 }
 
@@ -72,9 +72,9 @@ func Open(s store.Store, o Options) (Set, error) {
 	return nil, fmt.Errorf("images of format %q: want %s, %s, %s or %s", o.Format, FormatAuto, FormatTars, FormatFolder, FormatParquet)
 }
 
-// ByKey reports whether images are found by the column `key` of texts, and not by the column
-// `image`: in tars, and in Parquet with a column `key`.
-func ByKey(s Set) bool {
+// NamedByKey reports whether an image's name is the column `key` of texts rather than the column
+// `image`: in tars, and in Parquet files with a column `key`.
+func NamedByKey(s Set) bool {
 	switch s := s.(type) {
 	case *tars:
 		return true
@@ -84,9 +84,9 @@ func ByKey(s Set) bool {
 	return false
 }
 
-// Guess returns the format that the paths have: tars if there is one, else Parquet if there is such
-// a file, else a folder. Parquet beside tars, or beside folders of the same names, is the sidecars of
-// img2dataset.
+// Guess detects the format of paths: tars if there are any, else Parquet if there is a file of it,
+// else a folder. Parquet files beside tars, or beside folders of the same names, are img2dataset's
+// sidecars and do not count.
 func Guess(s store.Store, paths []string) (string, error) {
 	infos, err := expandPaths(s, paths)
 	if err != nil {
@@ -127,14 +127,14 @@ const (
 	extParquet = ".parquet"
 )
 
-// expandPaths returns what the paths name. A path that names nothing is an error.
+// expandPaths returns the files and folders that the paths name. A path that names nothing is an error.
 func expandPaths(s store.Store, paths []string) ([]store.Info, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("no path says where the images lie: name a file or a folder")
 	}
 	var all []store.Info
 	for _, p := range paths {
-		// A name that is there needs no glob: it may have a bracket.
+		// An existing name is no glob, even with brackets.
 		info, err := s.Stat(p)
 		infos := []store.Info{info}
 		if errors.Is(err, fs.ErrNotExist) && store.IsGlob(p) {
@@ -150,8 +150,8 @@ func expandPaths(s store.Store, paths []string) ([]store.Info, error) {
 	return all, nil
 }
 
-// listFiles returns the files with an extension that the paths name, or that are directly in
-// folders that they name, each once.
+// listFiles returns the files with the extension ext that the paths name or that are directly in
+// the named folders, each once.
 func listFiles(s store.Store, paths []string, ext string) ([]string, error) {
 	infos, err := expandPaths(s, paths)
 	if err != nil {
@@ -186,8 +186,8 @@ func listFiles(s store.Store, paths []string, ext string) ([]string, error) {
 	return names, nil
 }
 
-// extensionOf returns the extension of a file. That of a compressed tar is .tar, so that it is
-// opened, which is an error with a remedy.
+// extensionOf returns the extension of a file. For a compressed tar it returns .tar, so that the
+// tar is opened; that fails with an error that names the remedy.
 func extensionOf(name string) string {
 	if strings.HasSuffix(name, extTarGzip) || strings.HasSuffix(name, extTgz) {
 		return extTar
@@ -195,7 +195,7 @@ func extensionOf(name string) string {
 	return path.Ext(name)
 }
 
-// readAt fills buf, made as large as it must be, with n bytes of a file.
+// readAt reads n bytes of a file at offset, in the memory of buf if that is large enough.
 func readAt(f store.File, name string, offset, n int64, buf []byte) ([]byte, error) {
 	if n > MaxBytes {
 		return nil, fmt.Errorf("%s has %d bytes, more than an image may have (%d)", name, n, MaxBytes)

@@ -97,7 +97,7 @@ func TestTars(t *testing.T) {
 		"000000001": "one", "000000002": "two", "000000003": "three", "sub/4": "four", long: "long", "小": "small", "5": "", "4": "", "": "",
 		"000010001": "", "000000001.jpg": "one", "00001.tar/000010001.jpg": "other", "00000.tar/000000001.jpg": "one", "../00001": "",
 	})
-	if !ByKey(s) {
+	if !NamedByKey(s) {
 		t.Error("images in tars are not called by their keys")
 	}
 	wants(t, s, "00001", map[string]string{"000010001": "other", "000000001": "not first", "000000002": ""})
@@ -333,7 +333,7 @@ func TestParquet(t *testing.T) {
 				record(t, dir+"/1.parquet", nil, c.column, second, c.nested)
 			}
 			s := open(t, Options{Paths: []string{dir}})
-			if byKey := c.keys != nil; ByKey(s) != byKey {
+			if byKey := c.keys != nil; NamedByKey(s) != byKey {
 				t.Errorf("called by key: %v", !byKey)
 			}
 			wants(t, s, "0", c.images)

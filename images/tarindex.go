@@ -15,28 +15,29 @@ import (
 // extensions are the extensions of images that a Decoder reads.
 var extensions = map[string]bool{"jpg": true, "jpeg": true, "png": true, "webp": true, "gif": true}
 
-// imageOfCaption returns the key of the image of one of several captions: KEY of KEY#1.
-func imageOfCaption(key string) string {
+// trimCaptionNumber returns the image's key in the key of one of its captions: KEY in KEY#1.
+func trimCaptionNumber(key string) string {
 	if i := strings.LastIndexByte(key, '#'); i >= 0 && i+1 < len(key) && strings.Trim(key[i+1:], "0123456789") == "" {
 		return key[:i]
 	}
 	return key
 }
 
-// tarFile is an open tar. The places of its images are looked for when they are
-// asked for; what was found before damage can be read.
+// tarFile is an open tar. It is indexed at its first use; if it is damaged, the images before the
+// damage can be read.
 type tarFile struct {
 	store.File
 	name      string
-	extension string // of its images; "" for any
+	extension string // of the images; "" for any
 
 	mu      sync.Mutex
 	indexed bool
 	index   index
-	damage  error // what is wrong behind the last image
+	damage  error // the error behind the last readable image
 }
 
-// find returns the place of a key; an error says what keeps it from being known.
+// find returns the place of the image with that key, or of its caption's image. If the tar is damaged, the
+// error says so.
 func (t *tarFile) find(key string) (place, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -49,7 +50,7 @@ func (t *tarFile) find(key string) (place, error) {
 	}
 	p, ok := t.index.find(key)
 	if !ok {
-		p, ok = t.index.find(imageOfCaption(key))
+		p, ok = t.index.find(trimCaptionNumber(key))
 	}
 	switch {
 	case ok:
@@ -60,16 +61,16 @@ func (t *tarFile) find(key string) (place, error) {
 	return p, missingError(key, t.name)
 }
 
-// tarPlaces appends the images of a tar, whose headers it reads and no body: the members with that
-// extension, or with any of extensions if it is "". The error says that the tar is cut off or
-// damaged; what is returned is before it.
+// tarPlaces appends the places of the images of a tar by reading its headers only. Images are the
+// members with that extension, or with any of extensions if it is "". If the tar is truncated or
+// damaged, it returns the places before that and an error.
 func tarPlaces(f store.File, name string, number uint32, extension string, places []place) ([]place, error) {
 	section := io.NewSectionReader(f, 0, f.Size())
 	var head [4]byte
 	if n, _ := f.ReadAt(head[:], 0); n == len(head) && (string(head[:2]) == "\x1f\x8b" || string(head[:]) == "\x28\xb5\x2f\xfd") {
 		return places, fmt.Errorf("%s is a compressed tar, in which images cannot be found by their place: decompress it (gunzip or unzstd)", name)
 	}
-	end := int64(0) // of the last member, with its padding
+	end := int64(0) // end of the last member with its padding
 	for t := tar.NewReader(section); ; {
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
@@ -94,8 +95,8 @@ func tarPlaces(f store.File, name string, number uint32, extension string, place
 	}
 }
 
-// memberKey is the key of a member as webdataset has it: its name up to the first
-// dot of the base name. What follows is in lower case.
+// memberKey returns the key of a member as webdataset defines it: its name up to the first dot of
+// the base name. extension is the rest in lower case.
 func memberKey(name string) (key, extension string) {
 	folder, base := path.Split(strings.TrimPrefix(name, "./"))
 	stem, extension, _ := strings.Cut(base, ".")

@@ -10,32 +10,31 @@ import (
 	"capgraph/store"
 )
 
-// maxTars is how many tars stay open with their places.
+// maxTars is how many tars stay open with their indexes at most.
 const maxTars = 64
 
 type tars struct {
 	store store.Store
 	names []string
-	// extension is the extension of image members, such as input.jpg; "" for any.
+	// extension of images, such as input.jpg; "" for any
 	extension string
-	number    map[string]int // by stem; -1 if two tars have it
+	number    map[string]int // from the base name of a tar to its number; -1 if two tars have the name
 	held      *openFiles[*tarFile]
 
 	mu     sync.Mutex
-	all    index // of all tars, once it was needed
-	damage error // the first of all
+	all    index // index of all tars; nil until it is needed
+	damage error // the first error in any tar
 }
 
-// OpenTars opens images in tars, as img2dataset and webdataset write them. An
-// image is a member KEY.jpg, .jpeg, .png, .webp or .gif, or KEY and the extension that
-// o.Column names (input.jpg), and its name is KEY: in the tar
-// whose stem is that of the shard, or, where the shard has no tar of its own, in
-// any. Of one key twice the first counts. Names may have what is behind the first
-// dot too, and the tar before: 00042.tar/000420001.jpg.
+// OpenTars opens images in tars of img2dataset or webdataset. An image with the name KEY is the
+// member KEY.jpg, .jpeg, .png, .webp or .gif, or KEY with the extension o.Column (input.jpg). It is
+// looked up in the tar with the base name of the shard, or in all tars if there is no such tar. Of
+// equal keys the first counts. A name may have its extension, and the tar before it:
+// 00042.tar/000420001.jpg.
 //
-// A tar is read header by header when its first image is asked for. Where shards
-// are not named as the tars, all are, and 32 bytes an image stay in memory. Of a
-// tar that is cut off, what lies before can be read.
+// The headers of a tar are read at its first use. If a shard has no tar of its name, the headers of
+// all tars are read and take 32 bytes of memory for each image. Of a truncated tar, the images
+// before the end can be read.
 func OpenTars(s store.Store, o Options) (Set, error) {
 	names, err := listFiles(s, o.Paths, extTar)
 	if err != nil {
@@ -59,7 +58,7 @@ func OpenTars(s store.Store, o Options) (Set, error) {
 	return t, nil
 }
 
-// checkTarPointer returns an error if a tar is a pointer of Git LFS.
+// checkTarPointer returns an error if the file is not a tar but a pointer of Git LFS.
 func checkTarPointer(f store.File, name string) error {
 	if err := store.CheckPointerAt(f); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -67,7 +66,7 @@ func checkTarPointer(f store.File, name string) error {
 	return nil
 }
 
-// checkPointer returns an error if the bytes of an image in a file are a pointer of Git LFS.
+// checkPointer returns an error if the bytes of an image are a pointer of Git LFS instead.
 func checkPointer(data []byte, file, image string) error {
 	if err := store.CheckPointer(data, int64(len(data))); err != nil {
 		return fmt.Errorf("%s: %s %w", file, image, err)
@@ -91,7 +90,7 @@ func (t *tars) Read(ctx context.Context, shard, name string, buf []byte) (data [
 	return data, err
 }
 
-// withPlace calls use with the place of an image.
+// withPlace calls use with the tar and the place of an image.
 func (t *tars) withPlace(ctx context.Context, shard, name string, use func(*tarFile, place) error) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -121,7 +120,7 @@ func (t *tars) withPlace(ctx context.Context, shard, name string, use func(*tarF
 	})
 }
 
-// findAnywhere finds a key in any of the tars, which it reads through the first time.
+// findAnywhere returns the place of a key in any of the tars. The first call indexes all of them.
 func (t *tars) findAnywhere(ctx context.Context, key string) (place, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -132,7 +131,7 @@ func (t *tars) findAnywhere(ctx context.Context, key string) (place, error) {
 	}
 	p, ok := t.all.find(key)
 	if !ok {
-		p, ok = t.all.find(imageOfCaption(key))
+		p, ok = t.all.find(trimCaptionNumber(key))
 	}
 	switch {
 	case ok:
@@ -143,8 +142,7 @@ func (t *tars) findAnywhere(ctx context.Context, key string) (place, error) {
 	return p, missingError(key, fmt.Sprintf("%s and the tars beside it, %d in all", t.names[0], len(t.names)))
 }
 
-// readAll finds the places in all tars. A tar that is damaged or gone is no reason
-// not to read the others.
+// readAll indexes all tars. A damaged or missing tar does not stop it.
 func (t *tars) readAll(ctx context.Context) error {
 	all := make([]place, 0, 1)
 	var damage error

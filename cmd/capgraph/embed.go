@@ -115,7 +115,7 @@ func (c *embedCommand) listImages(ctx context.Context, std streams, encoder *fea
 		return keys, names, nil
 	}
 	for _, dir := range c.Images {
-		inside, err := images.Below(std.files, dir)
+		inside, err := images.ListBelow(std.files, dir)
 		if err != nil {
 			return nil, nil, err
 		}

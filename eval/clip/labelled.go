@@ -52,7 +52,7 @@ func listClassFolders(files store.Store, dir string) (list []Labelled, err error
 			return nil, err
 		}
 		for _, i := range inside {
-			if images.Named(i.Name) {
+			if images.IsImageName(i.Name) {
 				list = append(list, Labelled{path.Join(class, path.Base(i.Name)), class})
 			}
 		}

@@ -22,14 +22,14 @@ func parseSPEC(data []byte) (b Benchmark, err error) {
 	toText := false
 	err = eachInList(data, func(i int, e entry) error {
 		if i == 0 {
-			toText = images.Named(e.Query)
+			toText = images.IsImageName(e.Query)
 		}
 		switch {
 		case len(e.Keys) < 2:
 			return errors.New("has fewer than two keys")
 		case e.Label == nil || *e.Label < 0 || *e.Label >= len(e.Keys):
 			return fmt.Errorf("has no label from 0 to %d", len(e.Keys)-1)
-		case images.Named(e.Query) != toText:
+		case images.IsImageName(e.Query) != toText:
 			return errors.New("has a text as query, the first entry an image, or the reverse")
 		}
 		moveToFront(e.Keys, *e.Label)

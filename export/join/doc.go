@@ -1,7 +1,7 @@
-// Package join finds the keys of the samples that texts belong to. Texts, such as recaptions or the
-// texts of a run, have a URL, a hash or a key; the samples are in tars with images, which stay as they
-// are. The output has a file of texts for each tar.
+// Package join matches texts, such as recaptions or the texts of a run, with the samples of tars of
+// images by a URL, a hash or a key. It writes a file of texts for each tar, with the keys of its
+// samples. The tars stay as they are.
 //
-// Nothing grows with the number of rows but files without a name in the folder of temporary files: values
-// are joined by the parts of their hashes, and rows are sorted by groups of tars.
+// Memory does not grow with the number of rows. They are kept in temporary files: values are partitioned
+// by their hashes and joined part by part, and rows are sorted by groups of tars.
 package join

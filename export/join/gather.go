@@ -8,13 +8,13 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
-// rowOf is a row of a record.
+// rowOf is a row of a record: its number is row.
 type rowOf struct {
 	rec arrow.Record
 	row int
 }
 
-// gatherColumns returns a record of rows, with the columns of these numbers.
+// gatherColumns returns a record of the rows with only the columns of these numbers.
 func gatherColumns(schema *arrow.Schema, rows []rowOf, numbers []int) (arrow.Record, error) {
 	var columns []arrow.Array
 	defer func() {
@@ -32,7 +32,7 @@ func gatherColumns(schema *arrow.Schema, rows []rowOf, numbers []int) (arrow.Rec
 	return array.NewRecord(schema, columns, int64(len(rows))), nil
 }
 
-// gatherColumn returns a column of rows, which may be of several records. Rows that follow each other are
+// gatherColumn returns one column of the rows, which may be in several records. Consecutive rows are
 // copied together.
 func gatherColumn(rows []rowOf, column int) (arrow.Array, error) {
 	var parts []arrow.Array
@@ -49,7 +49,7 @@ func gatherColumn(rows []rowOf, column int) (arrow.Array, error) {
 	return array.Concatenate(parts, memory.DefaultAllocator)
 }
 
-// bytes returns about how many bytes a copy of the row takes.
+// bytes returns the approximate size of a copy of the row.
 func (r rowOf) bytes() (n int64) {
 	for _, c := range r.rec.Columns() {
 		n += cellBytes(c, r.row)
@@ -58,7 +58,7 @@ func (r rowOf) bytes() (n int64) {
 }
 
 func cellBytes(column arrow.Array, i int) (n int64) {
-	const fixed = 16 // bytes of a number or an offset, at most
+	const fixed = 16 // the most bytes of a number or an offset
 	switch c := column.(type) {
 	case *array.String:
 		return fixed + int64(len(c.Value(i)))

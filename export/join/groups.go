@@ -16,19 +16,19 @@ import (
 	"capgraph/internal/parquetio"
 )
 
-// grouper collects texts and the places that they go to, by groups of tars. All rows of a tar are in one
-// group.
+// grouper partitions the texts by groups of tars, with the places of the samples that they belong to.
+// All samples of a tar are in one group.
 type grouper struct {
 	*joiner
 	tarsOfGroup int
-	columns     []int         // of the texts, without their own key
+	columns     []int         // of the texts, without their column key
 	schema      *arrow.Schema // of these columns
 	groups      []group
-	lonely      *spill // places of samples without a text, by group
-	joined      *spill // rows of the texts of a group, and a place of each, by group
+	unmatched   *spill // places of samples without a text, by group
+	joined      *spill // by group, the row of a text in the group's file and the place of a sample that it belongs to
 }
 
-// group has each text of its samples once, however many samples it goes to.
+// group is the file of a group's texts. A text that belongs to several of its samples is there once.
 type group struct {
 	file   *os.File
 	buffer *bufio.Writer
@@ -57,7 +57,7 @@ func (g *grouper) openGroups() error {
 		}
 	}
 	var err error
-	g.lonely, err = newSpill(n)
+	g.unmatched, err = newSpill(n)
 	return err
 }
 
@@ -67,7 +67,7 @@ func (g *grouper) Close() {
 		of.file.Close()
 		_ = os.Remove(of.file.Name())
 	}
-	for _, s := range []*spill{g.lonely, g.joined} {
+	for _, s := range []*spill{g.unmatched, g.joined} {
 		if s != nil {
 			s.Close()
 		}
@@ -76,18 +76,19 @@ func (g *grouper) Close() {
 
 func (g *grouper) groupOf(tar uint32) int { return int(tar) / g.tarsOfGroup }
 
-func (g *grouper) addLonely(p place) error {
-	return g.lonely.addRecord(g.groupOf(p.tar), appendPlace(nil, p))
+func (g *grouper) addUnmatched(p place) error {
+	return g.unmatched.addRecord(g.groupOf(p.tar), appendPlace(nil, p))
 }
 
-// match is the result for a text.
+// match is what matchParts found for a text: what is isJoined, hasNoSample or isRepeated; at is the sample,
+// if there is one.
 type match struct {
 	row  int64
 	what byte
 	at   place
 }
 
-// sortedMatches yields the matches in the order of rows, and of the places of each.
+// sortedMatches yields the matches sorted by row and then by place.
 func sortedMatches(from *spill) iter.Seq2[match, error] {
 	return func(yield func(match, error) bool) {
 		for part := range from.parts {
@@ -111,13 +112,14 @@ func sortedMatches(from *spill) iter.Seq2[match, error] {
 	}
 }
 
-// pick is a row of a batch, and where it goes.
+// pick is a row of a batch and the sample that it belongs to.
 type pick struct {
 	row int
 	at  place
 }
 
-// scatterTexts reads the texts again, adds each to the groups of its samples, and lists those without one.
+// scatterTexts reads the texts again and adds each to the groups of its samples. It lists the texts without a
+// sample.
 func (g *grouper) scatterTexts(ctx context.Context, matches *spill) error {
 	next, stop := iter.Pull2(sortedMatches(matches))
 	defer stop()
@@ -168,7 +170,7 @@ func (g *grouper) scatterTexts(ctx context.Context, matches *spill) error {
 	return list.publishList()
 }
 
-// addPicks adds rows of a batch to their groups. The picks of a row follow each other.
+// addPicks adds the picked rows of a batch to their groups, by group number. Picks of one row are adjacent.
 func (g *grouper) addPicks(rec arrow.Record, picks map[int][]pick) error {
 	var record []byte
 	for of, list := range picks {

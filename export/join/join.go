@@ -19,14 +19,16 @@ import (
 // Options are the settings of a join.
 type Options struct {
 	Store store.Store
-	// Texts is a file, a folder or a glob of texts, or a run. Samples is the folder of the tars, or a
-	// glob of them. Output is a folder, which must be empty.
+	// Texts is a file, a folder or a glob of texts, or the output folder of a run. Samples is the
+	// folder of the tars, or a glob. Output is a folder, which must be empty.
 	Texts, Samples, Output string
-	// By names the value to join by, and Column the column of the texts that has it. If both are empty,
-	// the first of ByURL, BySHA256 and ByKey for which the texts have a column of a usual name is taken.
+	// By is the kind of value to join by. Column is the column of the texts with this value. If both are
+	// empty, the first of ByURL, BySHA256 and ByKey is taken for which the texts have a column with a
+	// usual name.
 	By     By
 	Column string
-	// Tars has the texts written to tars, and not to Parquet files. Caption is the column of their .txt.
+	// If Tars is set, the output are tars instead of Parquet files. Caption is the column of the texts for their
+	// .txt.
 	Tars    bool
 	Caption string
 }
@@ -36,14 +38,14 @@ type Summary struct {
 	By     By
 	Column string
 	Tars   int
-	// Samples and Texts are all, Joined the samples that got a text.
+	// Samples and Texts count all, Joined the samples that got a text.
 	Samples, Texts, Joined int64
-	// SamplesWithout got no text, TextsWithout have no sample. Repeated are texts of a sample that has
-	// one already.
+	// SamplesWithout counts samples without a text, TextsWithout texts without a sample, and Repeated
+	// texts whose value an earlier text had.
 	SamplesWithout, TextsWithout, Repeated int64
 }
 
-// The folders of the output, and the lists in .join. The list of samples is written last.
+// The names of the output's folders, and of the files in .join. The list of samples is written last.
 const (
 	listsFolder        = ".join"
 	textsFolder        = "texts"
@@ -51,8 +53,8 @@ const (
 	textsWithoutSample = "texts_without_sample.tsv"
 )
 
-// Join writes, for each tar, the texts of its samples with their keys, in the order of the tar, and lists
-// what has no counterpart.
+// Join writes, for each tar, the texts of its samples with their keys, in the order of the tar. It lists
+// texts without a sample and samples without a text.
 func Join(ctx context.Context, o Options) (s Summary, err error) {
 	if err := o.removeUnfinished(); err != nil {
 		return s, err
@@ -76,15 +78,15 @@ func Join(ctx context.Context, o Options) (s Summary, err error) {
 	return s, nil
 }
 
-// removeUnfinished removes the files that an unfinished join wrote to Output. Anything else there
-// is an error.
+// removeUnfinished removes the files that an unfinished join left in Output. Other files there are
+// an error.
 func (o *Options) removeUnfinished() error {
 	if _, err := o.Store.Sweep(o.Output); err != nil {
 		return err
 	}
 	infos, err := o.Store.List(o.Output)
 	if err != nil || len(infos) == 0 {
-		return nil // there is no folder, or it can be written only
+		return nil // there is no folder, or no right to list it
 	}
 	lists, err := o.Store.Stat(store.Join(o.Output, listsFolder))
 	unfinished := err == nil && lists.Dir
@@ -124,7 +126,7 @@ func (o *Options) removeUnfinished() error {
 	return nil
 }
 
-// chooseColumn sets By and Column.
+// chooseColumn sets By and Column if they are empty.
 func (o *Options) chooseColumn(schema *arrow.Schema) error {
 	ways := []By{ByURL, BySHA256, ByKey}
 	switch o.By {
@@ -162,9 +164,9 @@ func columnNames(schema *arrow.Schema) string {
 
 // joiner joins texts with the samples of tars, in four steps:
 //
-//  1. The hashes of the values of samples and of texts go to parts, by their first bits.
-//  2. Each part is joined in memory. What a text is for goes to parts by the text's row.
-//  3. The texts are read again, and go to groups of tars.
+//  1. The values of samples and texts are hashed, and partitioned by their hashes.
+//  2. Each part is joined in memory. The matches are partitioned by the row of the text.
+//  3. The texts are read again and written to files, one for each group of tars.
 //  4. Each group is sorted in memory and written.
 type joiner struct {
 	options Options
@@ -180,9 +182,9 @@ const (
 	maxGroups   = 200
 	groupBytes  = 16 << 20 // of texts, about
 
-	maxFiles = 2*hashParts + maxRowParts + 2*maxGroups // open at a time, at most
+	maxFiles = 2*hashParts + maxRowParts + 2*maxGroups // the most files open at a time
 
-	groupRowBytes = 1 << 20 // of a row group of a file of a group
+	groupRowBytes = 1 << 20 // of a row group in the file of a group
 )
 
 func (j *joiner) joinRows(ctx context.Context) error {
@@ -226,5 +228,5 @@ func (j *joiner) joinRows(ctx context.Context) error {
 	return g.writeGroups(ctx)
 }
 
-// maxSamples bounds the samples of a tar, and maxTars the tars, so that their numbers have 32 bits.
+// maxSamples bounds the samples of a tar and maxTars the number of tars, so that both fit into 32 bits.
 const maxSamples = math.MaxInt32

@@ -9,7 +9,7 @@ import (
 	"crypto/sha256"
 )
 
-// hashSize is how many bytes of a SHA-256 values are compared by.
+// hashSize is how many bytes of a value's SHA-256 are compared.
 const hashSize = 16
 
 func hashOf(value string) (h [hashSize]byte) {
@@ -18,7 +18,7 @@ func hashOf(value string) (h [hashSize]byte) {
 	return h
 }
 
-// place is where a sample is: in a tar, at a number, with a key.
+// place is the position of a sample: the number of its tar, its own number in the tar, and its key.
 type place struct {
 	tar, number uint32
 	key         string
@@ -38,7 +38,7 @@ func parsePlace(b []byte) place {
 	return place{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:]), string(b[8:])}
 }
 
-// hashSamples adds the hash and the place of each sample.
+// hashSamples adds a record for each sample to to: the hash of its value and its place.
 func (j *joiner) hashSamples(ctx context.Context, to *spill) error {
 	var record []byte
 	for i, name := range j.tars {
@@ -65,7 +65,8 @@ func (j *joiner) hashSamples(ctx context.Context, to *spill) error {
 	return nil
 }
 
-// hashTexts adds the hash and the row of each text, and returns about how many bytes the texts have.
+// hashTexts adds a record for each text to to: the hash of its value and its row. It returns the approximate
+// size of the texts in bytes.
 func (j *joiner) hashTexts(ctx context.Context, to *spill) (bytes int64, err error) {
 	column := j.texts.schema.FieldIndices(j.options.Column)[0]
 	var record []byte
@@ -93,15 +94,15 @@ func (j *joiner) hashTexts(ctx context.Context, to *spill) (bytes int64, err err
 	return bytes, nil
 }
 
-// What becomes of a text.
+// The outcomes of a match.
 const (
 	isJoined byte = iota
 	hasNoSample
 	isRepeated
 )
 
-// matchParts joins the parts by their hashes. A record of matches is a row, what becomes of it, and the
-// place of a sample that it is for. Samples without a text go to their groups.
+// matchParts joins samples and rows part by part and writes records to matches: the row of a text, the
+// outcome and the place of a sample. Samples without a text are added to g.
 func (j *joiner) matchParts(ctx context.Context, samples, rows, matches *spill, partRows int64, g *grouper) error {
 	for part := range hashParts {
 		if err := ctx.Err(); err != nil {
@@ -163,13 +164,13 @@ func (j *joiner) matchPart(part int, samples, rows, matches *spill, partRows int
 			return err
 		}
 	}
-	for _, v := range values { // in any order: groups are sorted
+	for _, v := range values { // their order does not matter, since groups are sorted
 		if v.taken {
 			continue
 		}
 		for _, p := range v.places {
 			j.summary.SamplesWithout++
-			if err := g.addLonely(p); err != nil {
+			if err := g.addUnmatched(p); err != nil {
 				return err
 			}
 		}

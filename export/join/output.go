@@ -19,13 +19,13 @@ import (
 	"capgraph/store"
 )
 
-// output writes the texts of each tar, which are in its order.
+// output writes the texts of each tar in the order of the tar's samples.
 type output interface {
 	writeTexts(ctx context.Context, tar string, rows []placed) error
 	finishOutput() error
 }
 
-// newOutput returns what writes the texts.
+// newOutput returns the output for the options: Parquet files or tars.
 func (g *grouper) newOutput() (output, error) {
 	if !g.options.Tars {
 		return &parquetOutput{g.options, withKey(g.schema)}, nil
@@ -42,13 +42,13 @@ func (g *grouper) newOutput() (output, error) {
 	return w, nil
 }
 
-// withKey returns a schema with the column key before a group's columns.
+// withKey returns the schema with a column key before its own columns.
 func withKey(schema *arrow.Schema) *arrow.Schema {
 	return arrow.NewSchema(append([]arrow.Field{{Name: "key", Type: arrow.BinaryTypes.String}}, schema.Fields()...), nil)
 }
 
-// chunkRows yields rows in chunks of at most DefaultBatchBytes, unless one row has more:
-// many samples may have one long text.
+// chunkRows yields the rows in chunks of at most DefaultBatchBytes, or of one row if that is
+// larger. A long text of many samples is in many rows.
 func chunkRows(rows []placed) iter.Seq[[]placed] {
 	return func(yield func([]placed) bool) {
 		begin, bytes := 0, int64(0)
@@ -68,7 +68,7 @@ func chunkRows(rows []placed) iter.Seq[[]placed] {
 	}
 }
 
-// copyRows returns rows with their keys as a record.
+// copyRows returns a record of the rows with their keys.
 func copyRows(schema *arrow.Schema, rows []placed) (arrow.Record, error) {
 	keys := array.NewStringBuilder(memory.DefaultAllocator)
 	defer keys.Release()
@@ -93,10 +93,10 @@ func copyRows(schema *arrow.Schema, rows []placed) (arrow.Record, error) {
 	return array.NewRecord(schema, columns, int64(len(rows))), nil
 }
 
-// captionNames are the usual names of the column of captions.
+// captionNames are usual names of the caption column.
 var captionNames = []string{"text", "caption", "recaption", "TEXT", "title"}
 
-// parquetOutput writes texts/TAR.parquet, with the key before the other columns.
+// parquetOutput writes texts/TAR.parquet with the key as the first column.
 type parquetOutput struct {
 	options Options
 	schema  *arrow.Schema
@@ -131,11 +131,11 @@ func (p *parquetOutput) writeTexts(ctx context.Context, tar string, rows []place
 
 func (p *parquetOutput) finishOutput() error { return nil }
 
-// tarOutput writes TAR.tar with a .json of all columns and, if there is a caption, a .txt.
+// tarOutput writes TAR.tar. A sample has a .json with all columns and, if there is a caption column, a .txt.
 type tarOutput struct {
 	options Options
-	schema  *arrow.Schema // key, and the columns of a group
-	caption int           // a column of a group, or -1
+	schema  *arrow.Schema // key, then the columns of the texts
+	caption int           // index of the caption column without key; -1 if there is none
 	names   []string
 	sizes   map[string]int
 }
@@ -173,7 +173,7 @@ func (w *tarOutput) writeRows(t *export.SampleTar, rows []placed) error {
 		}
 		key := r.at.key
 		if strings.Contains(key[strings.LastIndexByte(key, '/')+1:], ".") {
-			continue // of a sidecar that is not the tar's own
+			continue // the key is of a sidecar of another tar
 		}
 		if !filepath.IsLocal(filepath.FromSlash(key)) {
 			return fmt.Errorf("its sample %q would be unpacked outside the folder of the tar: write that tar again with names below the folder, or join without --to webdataset", key)

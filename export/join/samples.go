@@ -21,10 +21,10 @@ import (
 	"capgraph/store"
 )
 
-// sample is a sample of a tar, and the value that texts are joined with; empty if it has none.
+// sample is a sample of a tar: its key, and the value to join by, which may be empty.
 type sample struct{ key, value string }
 
-// listTars returns the tars of a folder, a glob or a name, in order.
+// listTars returns the tars in a folder, of a glob, or of one name, sorted.
 func listTars(s store.Store, name string) ([]string, error) {
 	info, err := s.Stat(name)
 	var infos []store.Info
@@ -61,8 +61,8 @@ func listTars(s store.Store, name string) ([]string, error) {
 	return tars, nil
 }
 
-// tarSamples yields the samples of a tar with a value to join by: from the Parquet file beside it that
-// img2dataset writes, if that has the column, else from the .json of each sample.
+// tarSamples yields the samples of a tar with their values to join by. They come from img2dataset's
+// Parquet file beside the tar if that has the columns, else from the .json of each sample.
 func tarSamples(s store.Store, name string, by By) iter.Seq2[sample, error] {
 	return func(yield func(sample, error) bool) {
 		sidecar := strings.TrimSuffix(name, ".tar") + ".parquet"
@@ -79,8 +79,8 @@ func tarSamples(s store.Store, name string, by By) iter.Seq2[sample, error] {
 	}
 }
 
-// sidecarSamples reports whether there is a sidecar with the columns. Rows that were not downloaded are
-// skipped.
+// sidecarSamples yields the samples in the Parquet file of a tar, without those whose download failed.
+// done is false if there is no such file or it lacks the columns.
 func sidecarSamples(s store.Store, name string, by By, yield func(sample, error) bool) (done bool, err error) {
 	f, err := s.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -138,7 +138,7 @@ func sidecarSamples(s store.Store, name string, by By, yield func(sample, error)
 	}
 }
 
-// textAt returns a cell as text; "" if it is null. Bytes, as some tools store texts, are the text.
+// textAt returns the i-th cell of a column as text; "" if it is null. Binary cells are taken for text.
 func textAt(column arrow.Array, i int) string {
 	if column.IsNull(i) {
 		return ""
@@ -149,10 +149,10 @@ func textAt(column arrow.Array, i int) string {
 	return column.ValueStr(i)
 }
 
-// maxMember is the largest .json of a sample that is read, in bytes.
+// maxMember is the greatest size of a .json that is read, in bytes.
 const maxMember = 16 << 20
 
-// memberSamples reads the samples of a tar: each key once.
+// memberSamples yields the samples of a tar by reading its members. Each key comes once.
 func memberSamples(s store.Store, name string, by By, yield func(sample, error) bool) error {
 	f, err := s.Open(name)
 	if err != nil {
@@ -202,7 +202,7 @@ func memberSamples(s store.Store, name string, by By, yield func(sample, error) 
 	}
 }
 
-// fieldOf returns a text of a JSON object; "" if it has none of that name.
+// fieldOf returns the string field of that name in a JSON object; "" if there is none.
 func fieldOf(data []byte, name string) string {
 	var fields map[string]json.RawMessage
 	text := ""
@@ -212,10 +212,10 @@ func fieldOf(data []byte, name string) string {
 	return text
 }
 
-// By names the values by which texts and samples are joined.
+// By is a kind of value by which texts and samples are joined.
 type By string
 
-// The values to join by.
+// The kinds of values to join by.
 const (
 	ByURL       By = "url"        // the address of the image
 	BySHA256    By = "sha256"     // the SHA-256 of the image's bytes, in hexadecimal
@@ -223,7 +223,7 @@ const (
 	ByKey       By = "key"        // the key of the sample
 )
 
-// fieldName returns the name of the value in a sample.
+// fieldName returns the name of the field of a sample with the value.
 func (b By) fieldName() string {
 	if b == ByURLSHA256 {
 		return string(ByURL)
@@ -231,7 +231,7 @@ func (b By) fieldName() string {
 	return string(b)
 }
 
-// ofSample returns the value to join by from a sample's field.
+// ofSample returns the value to join by, given the text in a sample's field.
 func (b By) ofSample(text string) string {
 	if b == ByURLSHA256 && text != "" {
 		sum := sha256.Sum256([]byte(text))
@@ -240,7 +240,7 @@ func (b By) ofSample(text string) string {
 	return b.ofText(text)
 }
 
-// ofText returns the value to join by from a text's column.
+// ofText returns the value to join by, given the text in a text's column.
 func (b By) ofText(text string) string {
 	text = strings.TrimSpace(text)
 	if b == BySHA256 || b == ByURLSHA256 {
@@ -249,7 +249,7 @@ func (b By) ofText(text string) string {
 	return text
 }
 
-// usualColumns are the names of the column of texts, the most likely first.
+// usualColumns returns usual names of the texts' column with the value, the most likely first.
 func (b By) usualColumns() []string {
 	switch b {
 	case ByURL:

@@ -11,19 +11,19 @@ import (
 	"syscall"
 )
 
-// spill keeps records in parts, each in a file without a name.
+// spill stores records in partitions, each in a temporary file.
 type spill struct {
 	parts   []*os.File
 	writers []*bufio.Writer
 }
 
-// scratchFile returns a file that disappears with the process.
+// scratchFile returns a temporary file that disappears with the process.
 func scratchFile() (*os.File, error) {
 	f, err := os.CreateTemp("", ".tmp-capgraph-join-*")
 	if err != nil {
 		return nil, scratchError(err)
 	}
-	_ = os.Remove(f.Name()) // which some systems refuse of an open file
+	_ = os.Remove(f.Name()) // some systems refuse this for an open file
 	return f, nil
 }
 
@@ -50,7 +50,7 @@ func newSpill(parts int) (*spill, error) {
 	return s, nil
 }
 
-// addRecord adds a record to a part.
+// addRecord appends a record to a partition.
 func (s *spill) addRecord(part int, record []byte) error {
 	var head [binary.MaxVarintLen64]byte
 	w := s.writers[part]
@@ -59,8 +59,8 @@ func (s *spill) addRecord(part int, record []byte) error {
 	return scratchError(err)
 }
 
-// readRecords yields the records of a part in the order in which they were added. A record is valid until the
-// next one.
+// readRecords yields the records of a partition in the order in which they were added. A record is valid
+// until the next one.
 func (s *spill) readRecords(part int) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		err := s.writers[part].Flush()
@@ -93,7 +93,7 @@ func (s *spill) readRecords(part int) iter.Seq2[[]byte, error] {
 	}
 }
 
-// Close removes the files.
+// Close closes and removes the files.
 func (s *spill) Close() {
 	for _, f := range s.parts {
 		f.Close()

@@ -23,26 +23,26 @@ import (
 	"capgraph/store"
 )
 
-// texts are rows to join, in files of one form.
+// texts reads the rows to join from files of one format.
 type texts struct {
 	store  store.Store
 	files  []string
 	form   string // an extension
 	schema *arrow.Schema
-	isRun  bool // the texts of a run
+	isRun  bool // the files are texts/ of a run
 }
 
-// batch is a part of a file.
+// batch is some consecutive rows of a file.
 type batch struct {
 	rec  arrow.Record
 	file string
-	row  int64 // the first row, from 0
+	row  int64 // the number of the first row in the file, from 0
 }
 
-// forms are the extensions of the files that are read.
+// forms are the extensions of the formats that can be read.
 var forms = []string{".parquet", ".jsonl", ".csv", ".tsv"}
 
-// formOf returns the extension of a file, without the one of its compression; "" if it is no form.
+// formOf returns the extension of a file without that of its compression; "" if the format cannot be read.
 func formOf(name string) string {
 	for _, packed := range []string{".gz", ".zst"} {
 		if plain, ok := strings.CutSuffix(name, packed); ok && path.Ext(plain) != ".parquet" {
@@ -55,7 +55,7 @@ func formOf(name string) string {
 	return ""
 }
 
-// openTexts finds the files and their columns.
+// openTexts finds the files of texts and reads their columns.
 func openTexts(s store.Store, name string) (*texts, error) {
 	t := &texts{store: s}
 	info, err := s.Stat(name)
@@ -96,7 +96,8 @@ func openTexts(s store.Store, name string) (*texts, error) {
 	return t, nil
 }
 
-// listTexts returns the files of a name, a folder or a glob. info and err are what Stat returned.
+// listTexts returns the files that name stands for: a file, a folder or a glob. info and err are the results
+// of Stat for name.
 func listTexts(s store.Store, name string, info store.Info, err error) ([]string, error) {
 	var infos []store.Info
 	switch {
@@ -130,7 +131,8 @@ func listTexts(s store.Store, name string, info store.Info, err error) ([]string
 	return files, nil
 }
 
-// readSchema returns the columns of a file. Columns of text files are texts; columns of JSON lines are all that occur, in the order of the first line that has each.
+// readSchema returns the columns of a file. Columns of text files are strings. JSON lines have all fields
+// that occur, in the order in which they first occur.
 func (t *texts) readSchema(name string) (*arrow.Schema, error) {
 	if t.form == ".parquet" {
 		f, err := t.store.Open(name)
@@ -173,7 +175,7 @@ func textSchema(names []string) *arrow.Schema {
 	return arrow.NewSchema(fields, nil)
 }
 
-// mergeSchemas returns the columns of a, and of b if a lacks them.
+// mergeSchemas returns the columns of a, followed by those of b that a lacks.
 func mergeSchemas(a, b *arrow.Schema) *arrow.Schema {
 	fields := slices.Clone(a.Fields())
 	for _, f := range b.Fields() {
@@ -184,8 +186,8 @@ func mergeSchemas(a, b *arrow.Schema) *arrow.Schema {
 	return arrow.NewSchema(fields, nil)
 }
 
-// textLine is a row of a text file; the first one of a table is the header, without values. A missing
-// value is nil.
+// textLine is a row of a text file. The first line of a table is its header and has no values.
+// Missing values are nil.
 type textLine struct {
 	names  []string
 	values map[string]*string
@@ -228,10 +230,10 @@ func (t *texts) textLines(name string) iter.Seq2[textLine, error] {
 	}
 }
 
-// maxLine bounds a line of JSON, in bytes.
+// maxLine bounds a JSON line, in bytes.
 const maxLine = 64 << 20
 
-// yieldObjects yields the objects of JSON lines. Texts are as they are, and other values as JSON.
+// yieldObjects yields the objects of JSON lines. Strings are decoded; other values stay JSON.
 func yieldObjects(r io.Reader, yield func(textLine, error) bool) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
@@ -267,7 +269,7 @@ func yieldObjects(r io.Reader, yield func(textLine, error) bool) {
 	}
 }
 
-// readBatches yields all rows in order. The caller releases them.
+// readBatches yields all rows in order, in batches that the caller must release.
 func (t *texts) readBatches() iter.Seq2[batch, error] {
 	return func(yield func(batch, error) bool) {
 		for _, name := range t.files {

@@ -18,7 +18,7 @@ import (
 	"capgraph/store"
 )
 
-// writeGroups writes the texts of each tar, in its order, and lists the samples without one.
+// writeGroups writes the texts of all tars and lists the samples without a text.
 func (g *grouper) writeGroups(ctx context.Context) error {
 	list, err := g.newList(samplesWithoutText, "tar", "key")
 	if err != nil {
@@ -33,15 +33,15 @@ func (g *grouper) writeGroups(ctx context.Context) error {
 		if err := g.writeGroup(ctx, of, w); err != nil {
 			return err
 		}
-		var lonely []place
-		for record, err := range g.lonely.readRecords(of) {
+		var unmatched []place
+		for record, err := range g.unmatched.readRecords(of) {
 			if err != nil {
 				return err
 			}
-			lonely = append(lonely, parsePlace(record))
+			unmatched = append(unmatched, parsePlace(record))
 		}
-		slices.SortFunc(lonely, place.compare)
-		for _, p := range lonely {
+		slices.SortFunc(unmatched, place.compare)
+		for _, p := range unmatched {
 			list.rows.Write([]string{path.Base(g.tars[p.tar]), p.key})
 		}
 	}
@@ -51,20 +51,20 @@ func (g *grouper) writeGroups(ctx context.Context) error {
 	return list.publishList()
 }
 
-// placed is a text, and a place that it goes to.
+// placed is a row of texts and the place of a sample that it belongs to.
 type placed struct {
 	rowOf
 	at place
 }
 
-// writeGroup writes the texts of the tars of a group.
+// writeGroup writes the texts of each tar of group number of.
 func (g *grouper) writeGroup(ctx context.Context, of int, w output) error {
 	records, err := g.groups[of].readTexts()
 	if err != nil {
 		return err
 	}
 	defer releaseAll(records)
-	ends := make([]int64, len(records)) // of each record, in rows of the group
+	ends := make([]int64, len(records)) // for each record, the number of the group's rows up to its end
 	end := int64(0)
 	for i, rec := range records {
 		end += rec.NumRows()
@@ -98,7 +98,7 @@ func (g *grouper) writeGroup(ctx context.Context, of int, w output) error {
 	return nil
 }
 
-// readTexts returns the texts of the group, which gets no more.
+// readTexts closes the file of a group for writing and returns its texts.
 func (f *group) readTexts() (records []arrow.Record, err error) {
 	defer func() {
 		if err != nil {
@@ -138,7 +138,7 @@ func releaseAll(records []arrow.Record) {
 	}
 }
 
-// list is a file of the output that lists what has no counterpart.
+// list is an output file that lists texts or samples without a counterpart.
 type list struct {
 	temp store.Temp
 	rows *csv.Writer

@@ -11,7 +11,7 @@ func across(dst, src []byte, w *weights) {
 }
 
 func down(dst, rows []byte, factors []int32) {
-	if !cpu.X86.HasAVX2 || len(dst) < 32 { // of 8 pixels at a time
+	if !cpu.X86.HasAVX2 || len(dst) < 32 { // it computes 8 pixels at a time
 		downPortable(dst, rows, factors)
 		return
 	}

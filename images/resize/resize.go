@@ -6,26 +6,25 @@ import (
 	"image"
 )
 
-// Pixels is an image of 4 bytes a pixel: red, green, blue, and one that is not
-// looked at. Row y begins at y·4·Width.
+// Pixels is an image of 4 bytes a pixel: red, green, blue, and one that is ignored. Row y begins at
+// 4·y·Width.
 type Pixels struct {
 	Width, Height int
 	RGBX          []byte
 }
 
-// Bicubic resamples images. The zero value is ready for use; its memory is used
-// again, so that a worker has one of its own.
+// Bicubic resamples images. The zero value is ready for use. It reuses its memory, so each worker
+// needs its own.
 type Bicubic struct {
 	across, down weights
-	rows, row    []byte // the image between the passes; a row after them
+	rows, row    []byte // rows: the image between the passes; row: an output row
 }
 
-// maxSide bounds what is asked for: weights of that many pixels fit in memory.
+// maxSide bounds the width and height of an output, so that the weights fit in memory.
 const maxSide = 1 << 15
 
-// To resamples src to a whole of full.X × full.Y pixels and writes that part of
-// it to dst, 3 bytes a pixel, row by row. Sizes that do not fit each other are an
-// error.
+// To resamples src to full.X × full.Y pixels and writes the part of the result in part to dst, row
+// by row, 3 bytes a pixel. Sizes that do not match are an error.
 func (b *Bicubic) To(dst []byte, src Pixels, full image.Point, part image.Rectangle) error {
 	switch {
 	case src.Width < 1 || src.Height < 1 || len(src.RGBX) != 4*src.Width*src.Height:
@@ -38,7 +37,7 @@ func (b *Bicubic) To(dst []byte, src Pixels, full image.Point, part image.Rectan
 	b.across.set(axis{src.Width, full.X, part.Min.X, part.Dx()})
 	b.down.set(axis{src.Height, full.Y, part.Min.Y, part.Dy()})
 
-	// Only the rows that the second pass takes are made.
+	// Compute only the rows that the second pass needs.
 	first := int(b.down.begin[0])
 	last := int(b.down.begin[part.Dy()-1]) + b.down.width
 	stride := 4 * part.Dx()
@@ -49,13 +48,13 @@ func (b *Bicubic) To(dst []byte, src Pixels, full image.Point, part image.Rectan
 	for y, begin := range b.down.begin {
 		rows := b.rows[(int(begin)-first)*stride:][:b.down.width*stride]
 		down(b.row, rows, b.down.factors[y*b.down.width:][:b.down.width])
-		packRGBX(dst[3*y*part.Dx():][:3*part.Dx()], b.row)
+		packRGB(dst[3*y*part.Dx():][:3*part.Dx()], b.row)
 	}
 	return nil
 }
 
-// packRGBX leaves the fourth byte of pixels out.
-func packRGBX(rgb, rgbx []byte) {
+// packRGB writes pixels of 4 bytes to rgb without their fourth byte.
+func packRGB(rgb, rgbx []byte) {
 	for len(rgb) >= 3 && len(rgbx) >= 4 {
 		rgb[0], rgb[1], rgb[2] = rgbx[0], rgbx[1], rgbx[2]
 		rgb, rgbx = rgb[3:], rgbx[4:]
@@ -69,7 +68,7 @@ func growBytes(b []byte, n int) []byte {
 	return make([]byte, n, n+n/4)
 }
 
-// acrossPortable writes a row of dst, 4 bytes a pixel, from a row of src.
+// acrossPortable resamples along a row: it writes a row of dst, 4 bytes a pixel, from a row of src.
 func acrossPortable(dst, src []byte, w *weights) {
 	for i, begin := range w.begin {
 		var s sums
@@ -81,7 +80,7 @@ func acrossPortable(dst, src []byte, w *weights) {
 	}
 }
 
-// downPortable writes a row of dst from as many rows as there are factors.
+// downPortable resamples along columns: it writes a row of dst from len(factors) rows, weighted by factors.
 func downPortable(dst, rows []byte, factors []int32) {
 	for i := 0; i < len(dst); i += 4 {
 		var s sums
@@ -92,8 +91,8 @@ func downPortable(dst, rows []byte, factors []int32) {
 	}
 }
 
-// sums adds up weighted pixels: red and blue 32 bits apart in one number, which
-// no sum passes, and green in another.
+// sums adds up weighted pixels. redBlue has the sum of red in its lower and that of blue in its
+// upper 32 bits; neither overflows.
 type sums struct{ redBlue, green int64 }
 
 func (s *sums) add(f int32, rgbx uint32) {
@@ -108,7 +107,7 @@ func (s *sums) pixel() uint32 {
 	return clipSum(red) | clipSum(int32(s.green))<<8 | clipSum(blue)<<16
 }
 
-// clipSum rounds a sum to a byte.
+// clipSum rounds a weighted sum to a byte.
 func clipSum(sum int32) uint32 {
 	return uint32(min(max((sum+1<<(precision-1))>>precision, 0), 255))
 }

@@ -117,8 +117,8 @@ func TestPassesAgree(t *testing.T) {
 // equal leaves the fourth bytes out.
 func equal(a, b []byte) bool {
 	x, y := make([]byte, len(a)/4*3), make([]byte, len(b)/4*3)
-	packRGBX(x, a)
-	packRGBX(y, b)
+	packRGB(x, a)
+	packRGB(y, b)
 	return bytes.Equal(x, y)
 }
 

@@ -3,16 +3,16 @@ package resize
 import "math"
 
 const (
-	precision = 22 // bits of a weight behind the point
-	support   = 2  // of the filter, in pixels
+	precision = 22 // fractional bits of a weight
+	support   = 2  // half the width of the filter, in pixels
 )
 
-// axis describes how an axis is resampled: size pixels to full, and only those from first to
-// first+count are computed.
+// axis is a resampling along one axis from size to full pixels. Only the output pixels from first
+// to first+count are computed.
 type axis struct{ size, full, first, count int }
 
-// weights has the terms of each output pixel of an axis: pixel i is the sum of width input pixels
-// from begin[i] on, times factors[i·width:]. Unused factors are 0.
+// weights has the weights of each output pixel of an axis: pixel i is the sum of width input pixels
+// from begin[i] on, weighted by factors[i·width:]. Unused factors are 0.
 type weights struct {
 	axis    axis
 	begin   []int32
@@ -21,7 +21,7 @@ type weights struct {
 	floats  []float64
 }
 
-// set computes the weights of an axis, unless they are there from before.
+// set computes the weights of an axis unless w has them already.
 func (w *weights) set(a axis) {
 	if a == w.axis {
 		return
@@ -34,14 +34,14 @@ func (w *weights) set(a axis) {
 	w.begin, w.factors = w.begin[:0], w.factors[:0]
 	for i := a.first; i < a.first+a.count; i++ {
 		centre := float64((float64(i) + 0.5) * scale)
-		// Conversions cut towards zero, as in C.
+		// The conversions truncate towards zero, as in C.
 		begin := max(int(centre-reach+0.5), 0)
 		end := min(int(centre+reach+0.5), a.size)
 		w.add(begin, end, centre, 1/stretch)
 	}
 }
 
-// add appends an output pixel at centre, made of the pixels from begin to end.
+// add appends the weights of an output pixel at centre, computed from the input pixels in [begin, end).
 func (w *weights) add(begin, end int, centre, shrink float64) {
 	w.floats = w.floats[:0]
 	sum := 0.0
@@ -62,8 +62,8 @@ func (w *weights) add(begin, end int, centre, shrink float64) {
 	}
 }
 
-// cubicFilter is Keys' kernel (eq. 4) with a = −0.5. The conversions keep the compiler
-// from fusing, so that weights are the same on every processor.
+// cubicFilter returns Keys' kernel (eq. 4) with a = −0.5 at x. The float64 conversions prevent
+// fused multiply-adds, so that the weights are the same on every processor.
 func cubicFilter(x float64) float64 {
 	const a = -0.5
 	x = math.Abs(x)

@@ -6,14 +6,15 @@ import (
 	"github.com/pmezard/go-difflib/difflib"
 )
 
-// Segment is a part of a text: words that another text has in the same place, or not.
+// Segment is some consecutive words of a text. They are changed if another text does not have them in the
+// same place.
 type Segment struct {
 	Text    string
 	Changed bool
 }
 
-// Diff splits two texts into segments, word by word. The segments of a text, joined by spaces, are
-// its words.
+// Diff compares two texts word by word and returns the segments of each. Joined by spaces, a text's
+// segments are its words.
 func Diff(a, b string) (inA, inB []Segment) {
 	wordsA, wordsB := strings.Fields(a), strings.Fields(b)
 	codes := difflib.NewMatcher(wordsA, wordsB).GetOpCodes()
@@ -31,8 +32,8 @@ func Diff(a, b string) (inA, inB []Segment) {
 	return inA, inB
 }
 
-// diffInPlace compares the words at each position, so that two swapped words are two changes. It
-// returns nil if the texts do not have the same number of words.
+// diffInPlace compares the words at equal positions, so that two swapped words are two changes. It
+// returns nil if the numbers of words differ.
 func diffInPlace(a, b []string) []difflib.OpCode {
 	if len(a) != len(b) {
 		return nil
@@ -52,7 +53,7 @@ func diffInPlace(a, b []string) []difflib.OpCode {
 	return codes
 }
 
-// countChanged returns how many words differ.
+// countChanged returns how many words the edits in codes change.
 func countChanged(codes []difflib.OpCode) int {
 	n := 0
 	for _, op := range codes {
@@ -63,7 +64,7 @@ func countChanged(codes []difflib.OpCode) int {
 	return n
 }
 
-// Mark joins segments, with changed ones between open and close: "a [red] dog".
+// Mark joins segments and encloses changed ones in open and close: "a [red] dog".
 func Mark(segments []Segment, open, close string) string {
 	var b strings.Builder
 	for i, r := range segments {

@@ -16,9 +16,9 @@ import (
 	"capgraph/schemas"
 )
 
-// Query selects rows. An empty field selects all.
+// Query selects rows. An empty field matches all rows.
 type Query struct {
-	// Key is the key of a row, Image an image_key or an image.
+	// Key is the key of a row. Image is the image_key or the image of rows.
 	Key, Image string
 	// Shard is the only shard to search.
 	Shard string
@@ -45,7 +45,7 @@ func Find(ctx context.Context, f folder.Folder, pass folder.Pass, want Query) (s
 }
 
 // FindAll yields all rows of a pass's output that match a query, in order. It reads only the columns
-// of keys and images.
+// of the key, image key and image.
 func FindAll(ctx context.Context, f folder.Folder, pass folder.Pass, want Query) iter.Seq2[schemas.RowRef, error] {
 	return func(yield func(schemas.RowRef, error) bool) {
 		shards, err := PresentShards(f, pass)
@@ -121,7 +121,7 @@ func (e *NoRowError) Error() string {
 		e.folder.Path(e.pass.Output()), e.want, text.Quote(e.folder.Path(e.pass.Output()))+"/*.parquet", text.Quote(e.folder.Dir))
 }
 
-// FindReject returns the reject of the pass parse with that key, or nil if there is none.
+// FindReject returns the row with that key that the parse pass rejected; nil if there is none.
 func FindReject(ctx context.Context, f folder.Folder, key string) (*folder.Reject, error) {
 	shards, err := FinishedShards(f, folder.PassParse)
 	if err != nil {
@@ -138,8 +138,8 @@ func FindReject(ctx context.Context, f folder.Folder, key string) (*folder.Rejec
 	return nil, nil
 }
 
-// FindShardReject returns the reject of a shard with that key, or nil if there is none or the shard
-// is not finished.
+// FindShardReject returns the row with that key that a pass rejected in a shard; nil if there is
+// none or the shard is not finished.
 func FindShardReject(f folder.Folder, pass folder.Pass, shard, key string) (*folder.Reject, error) {
 	for r, err := range ReadRejects(f, pass, shard) {
 		switch {
@@ -154,7 +154,7 @@ func FindShardReject(f folder.Folder, pass folder.Pass, shard, key string) (*fol
 	return nil, nil
 }
 
-// ErrNoShard is the error of FinishedShards, wrapped, if no shard is finished.
+// ErrNoShard is wrapped by the error of FinishedShards if no shard is finished.
 var ErrNoShard = errors.New("has no finished shard")
 
 // ErrNoRow is wrapped by the error of a row number that a shard does not have.
@@ -179,8 +179,8 @@ func FinishedShards(f folder.Folder, pass folder.Pass) ([]*folder.Entry, error) 
 	return entries, nil
 }
 
-// PresentShards returns the entries of the finished shards of a pass whose files exist. If none
-// exists, the error says what to do.
+// PresentShards returns the entries of the finished shards of a pass whose files exist. If there is
+// none, the error says what to do.
 func PresentShards(f folder.Folder, pass folder.Pass) ([]*folder.Entry, error) {
 	shards, err := FinishedShards(f, pass)
 	if err != nil {
@@ -206,7 +206,7 @@ func PresentShards(f folder.Folder, pass folder.Pass) ([]*folder.Entry, error) {
 	return present, nil
 }
 
-// TextsAt reads a row of texts/.
+// TextsAt returns the row of texts/ at that place.
 func TextsAt(f folder.Folder, at schemas.RowRef) (*schemas.TextsRow, error) {
 	for row, err := range ReadTexts(f, at.Shard, at.Row) {
 		return row, err
@@ -214,7 +214,7 @@ func TextsAt(f folder.Folder, at schemas.RowRef) (*schemas.TextsRow, error) {
 	return nil, fmt.Errorf("%s has no row %d: %w", f.Path(folder.DataFile(folder.PassTexts, at.Shard)), at.Row, ErrNoRow)
 }
 
-// GraphAt reads a row of graphs/.
+// GraphAt returns the row of graphs/ at that place.
 func GraphAt(f folder.Folder, at schemas.RowRef) (*GraphRow, error) {
 	for row, err := range ReadGraphs(f, at.Shard, at.Row) {
 		return row, err

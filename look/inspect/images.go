@@ -8,8 +8,8 @@ import (
 	"capgraph/images"
 )
 
-// ReadImage reads the image of a row of a shard: in a folder by its path, in tars and Parquet by the
-// key of the row or of the image.
+// ReadImage returns the image of a row. In a folder its name is the path; in tars and Parquet it is
+// the key of the row or of the image.
 func ReadImage(ctx context.Context, set images.Set, shard string, row *GraphRow) (data []byte, err error) {
 	for _, name := range []string{row.Image, row.Key, row.ImageKey} {
 		if name == "" {

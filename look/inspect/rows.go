@@ -15,7 +15,7 @@ import (
 	"capgraph/schemas"
 )
 
-// GraphRow is a row of graphs/.
+// GraphRow is a row of graphs/ with its graph.
 type GraphRow struct {
 	Key, ImageKey, Image, Caption, Source, Text, Parser string
 	SourceRow                                           int64
@@ -23,8 +23,8 @@ type GraphRow struct {
 	Graph                                               schemas.SceneGraph
 }
 
-// ReadTexts yields the rows of a shard of texts/, from row first on. A row is valid until the next
-// one.
+// ReadTexts yields the rows of a shard of texts/ from row number first on. A row is valid until the
+// next one.
 func ReadTexts(f folder.Folder, shard string, first int64) iter.Seq2[*schemas.TextsRow, error] {
 	var row schemas.TextsRow
 	return readRows(f, folder.PassTexts, shard, first, nil, func(rec arrow.Record) (func(int) (*schemas.TextsRow, error), error) {
@@ -41,8 +41,8 @@ func ReadTexts(f folder.Folder, shard string, first int64) iter.Seq2[*schemas.Te
 	})
 }
 
-// ReadGraphs yields the rows of a shard of graphs/, from row first on. A row is valid until the next
-// one.
+// ReadGraphs yields the rows of a shard of graphs/ from row number first on. A row is valid until
+// the next one.
 func ReadGraphs(f folder.Folder, shard string, first int64) iter.Seq2[*GraphRow, error] {
 	var row GraphRow
 	names := []string{schemas.ColKey, schemas.ColImageKey, schemas.ColImage, schemas.ColCaption, schemas.ColSource, schemas.ColText, schemas.ColParser}
@@ -74,7 +74,7 @@ func ReadGraphs(f folder.Folder, shard string, first int64) iter.Seq2[*GraphRow,
 	})
 }
 
-// ReadRejects yields the rejects of a shard and pass.
+// ReadRejects yields the rows that a pass rejected in a shard.
 func ReadRejects(f folder.Folder, pass folder.Pass, shard string) iter.Seq2[*folder.Reject, error] {
 	var row folder.Reject
 	return readFile(f, folder.RejectsFile(pass, shard), 0, nil, func(rec arrow.Record) (func(int) (*folder.Reject, error), error) {
@@ -94,8 +94,8 @@ func ReadRejects(f folder.Folder, pass folder.Pass, shard string) iter.Seq2[*fol
 	})
 }
 
-// readRows yields the rows of a shard from row first on. view returns a reader of the rows of a
-// batch.
+// readRows yields the rows of a shard from row number first on. view is called for each batch and
+// returns a function that returns its i-th row.
 func readRows[R any](f folder.Folder, pass folder.Pass, shard string, first int64, columns []string, view func(arrow.Record) (func(int) (*R, error), error)) iter.Seq2[*R, error] {
 	return readFile(f, folder.DataFile(pass, shard), first, columns, view)
 }

@@ -10,23 +10,23 @@ import (
 	"capgraph/schemas"
 )
 
-// Pair is a hard negative with the positive that it perturbs.
+// Pair is a hard negative and the positive that it was made from.
 type Pair struct {
 	Key, ImageKey, Text string
 	Positive            schemas.Positive
 	Negative            schemas.HardNegative
 }
 
-// Filter selects pairs. An empty field selects all.
+// Filter selects pairs by their negatives. An empty field matches all.
 type Filter struct{ Changed, Method string }
 
-// matches reports whether a negative is selected.
+// matches reports whether the filter selects a negative.
 func (f Filter) matches(n *schemas.HardNegative) bool {
 	return (f.Changed == "" || n.Changed == f.Changed) && (f.Method == "" || n.Method == f.Method)
 }
 
-// SampleRows draws n rows of shards at random without repetition, or all if there are fewer. Equal
-// seeds give equal rows.
+// SampleRows draws n different rows of the shards at random, or all if there are fewer. Equal seeds
+// give equal rows.
 func SampleRows(shards []*folder.Entry, n int, seed uint64) []schemas.RowRef {
 	total := int64(0)
 	for _, s := range shards {
@@ -35,7 +35,7 @@ func SampleRows(shards []*folder.Entry, n int, seed uint64) []schemas.RowRef {
 	var places []schemas.RowRef
 	seen := map[int64]bool{}
 	for i := uint64(0); len(places) < n && int64(len(seen)) < total; i++ {
-		row := int64(Hash(seed, i) % uint64(total))
+		row := int64(RandomAt(seed, i) % uint64(total))
 		if seen[row] {
 			continue
 		}
@@ -51,8 +51,8 @@ func SampleRows(shards []*folder.Entry, n int, seed uint64) []schemas.RowRef {
 	return places
 }
 
-// SamplePairs draws n pairs at random, one a caption. It reads at most 200 rows a pair, so that there
-// may be fewer.
+// SamplePairs draws n pairs at random, at most one from a caption. It reads at most 200·n rows and
+// may find fewer pairs.
 func SamplePairs(f folder.Folder, want Filter, n int, seed uint64) ([]Pair, error) {
 	const tries = 200
 	shards, err := PresentShards(f, folder.PassTexts)
@@ -77,18 +77,18 @@ func SamplePairs(f folder.Folder, want Filter, n int, seed uint64) ([]Pair, erro
 		if len(fits) == 0 {
 			continue
 		}
-		negative := *fits[Hash(seed+1, uint64(i))%uint64(len(fits))]
+		negative := *fits[RandomAt(seed+1, uint64(i))%uint64(len(fits))]
 		positive := row.Pool.Positives[negative.Of]
 		for _, text := range []*string{&row.Key, &row.ImageKey, &row.Text, &positive.Text, &negative.Text} {
-			*text = strings.Clone(*text) // which was the batch's
+			*text = strings.Clone(*text) // the text is in the memory of the batch
 		}
 		pairs = append(pairs, Pair{row.Key, row.ImageKey, row.Text, positive, negative})
 	}
 	return pairs, nil
 }
 
-// Hash returns the i-th random number of a seed.
-func Hash(seed, i uint64) uint64 {
+// RandomAt returns the i-th random number of a seed.
+func RandomAt(seed, i uint64) uint64 {
 	var b [16]byte
 	binary.LittleEndian.PutUint64(b[:], seed)
 	binary.LittleEndian.PutUint64(b[8:], i)

@@ -2,7 +2,7 @@ package inspect
 
 import "strings"
 
-// maxShownRunes is how many characters Shorten keeps.
+// maxShownRunes is how many characters Shorten keeps at most.
 const maxShownRunes = 300
 
 // Shorten cuts off a text after 300 characters, with an ellipsis.

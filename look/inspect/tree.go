@@ -16,14 +16,14 @@ func WriteTree(w io.Writer, g *schemas.SceneGraph) {
 	}
 	for i := range g.Objects {
 		o := &g.Objects[i]
-		fmt.Fprintf(w, "%d %s%s\n", i, nameWithQuantity(o), noteStatus(o.Status))
+		fmt.Fprintf(w, "%d %s%s\n", i, nameWithQuantity(o), statusNote(o.Status))
 		var lines []string
 		for _, a := range o.Attributes {
-			lines = append(lines, fmt.Sprintf("is %s%s", a.Text, noteStatus(a.Status)))
+			lines = append(lines, fmt.Sprintf("is %s%s", a.Text, statusNote(a.Status)))
 		}
 		for _, r := range g.Relations {
 			if int(r.Subject) == i {
-				lines = append(lines, fmt.Sprintf("%s → %d %s%s", r.Lemma, r.Object, g.Objects[r.Object].Name, noteStatus(r.Status)))
+				lines = append(lines, fmt.Sprintf("%s → %d %s%s", r.Lemma, r.Object, g.Objects[r.Object].Name, statusNote(r.Status)))
 			}
 		}
 		for j, line := range lines {
@@ -36,15 +36,15 @@ func WriteTree(w io.Writer, g *schemas.SceneGraph) {
 	}
 }
 
-// noteStatus returns " (denied)" for what the caption does not assert.
-func noteStatus(status string) string {
+// statusNote returns the status in brackets, such as " (denied)"; "" if the caption asserts the part.
+func statusNote(status string) string {
 	if status == "" {
 		return ""
 	}
 	return " (" + status + ")"
 }
 
-// nameWithQuantity returns "umbrellas (two)".
+// nameWithQuantity returns the name and quantity of an object: "umbrellas (two)".
 func nameWithQuantity(o *schemas.Object) string {
 	if o.Quantity == "" {
 		return o.Name

@@ -8,14 +8,14 @@ import (
 	"capgraph/look/inspect"
 )
 
-// AuditOptions are the settings of the page of an audit.
+// AuditOptions are the settings of WriteAudit.
 type AuditOptions struct {
-	Command string // writes the page again
+	Command string // prints the page again
 	Version string
 }
 
-// WriteAudit writes the page of audited sets of negatives: a table of all, and of each its methods and
-// examples of its faults. It writes nothing if it fails.
+// WriteAudit writes the page of an audit of sets of negatives: a table that compares them, and for
+// each set its methods and examples of its faults. If it fails, it writes nothing.
 func WriteAudit(w io.Writer, sets []*negatives.Audited, o AuditOptions) error {
 	view := struct {
 		AuditOptions
@@ -48,7 +48,7 @@ func WriteAudit(w io.Writer, sets []*negatives.Audited, o AuditOptions) error {
 type auditView struct {
 	Name             string
 	Captions, Images int
-	Rows             []auditRow // all negatives, then each group
+	Rows             []auditRow // first all negatives, then each group
 	Faults           []auditFault
 }
 
@@ -68,7 +68,7 @@ type auditExample struct {
 	Negative template.HTML
 }
 
-// markNegative returns a negative with what its positive does not have marked.
+// markNegative returns a negative as HTML with the words marked that its positive lacks.
 func markNegative(e negatives.Example) template.HTML {
 	_, segments := inspect.Diff(e.Positive, e.Negative)
 	return MarkChanges(segments)

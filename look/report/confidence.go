@@ -15,13 +15,13 @@ import (
 	"capgraph/stages"
 )
 
-// confidences are the probabilities of parts of graphs, and of the texts that say parts.
+// confidences are the probabilities of the parts of graphs, and of the texts made from parts.
 type confidences struct {
 	objects, attributes, relations []float64
 	kept, dropped                  []float64
 }
 
-// addGraph adds the parts of a graph.
+// addGraph adds the probabilities of the objects, attributes and relations of a graph.
 func (c *confidences) addGraph(g *schemas.SceneGraph) {
 	for i := range g.Objects {
 		c.objects = append(c.objects, float64(g.Objects[i].Confidence))
@@ -34,7 +34,7 @@ func (c *confidences) addGraph(g *schemas.SceneGraph) {
 	}
 }
 
-// addTexts adds the texts of a caption that was explained.
+// addTexts adds the probabilities of the texts of an explained caption, kept or dropped.
 func (c *confidences) addTexts(of *stages.Explanation) {
 	for _, t := range of.Rated {
 		if slices.ContainsFunc(of.Pool.Positives, func(p schemas.Positive) bool { return p.Text == t.Text }) {
@@ -45,7 +45,8 @@ func (c *confidences) addTexts(of *stages.Explanation) {
 	}
 }
 
-// drawPlots returns the distributions of the confidences, and the reliability that was measured.
+// drawPlots returns plots of the distributions of the confidences, and of the reliability that was measured
+// on annotated captions.
 func (c *confidences) drawPlots() ([]template.HTML, error) {
 	parts, err := drawProbabilities("Confidence of parts", "probability of being right", series{"objects", c.objects}, series{"attributes", c.attributes}, series{"relations", c.relations})
 	if err != nil {
@@ -70,7 +71,7 @@ func (c *confidences) drawPlots() ([]template.HTML, error) {
 	return all, nil
 }
 
-// drawProbabilities draws series of probabilities: how many are in each twentieth.
+// drawProbabilities draws histograms of probabilities with 20 bins.
 func drawProbabilities(title, unit string, all ...series) (template.HTML, error) {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, unit, "how many"
@@ -97,7 +98,7 @@ func drawProbabilities(title, unit string, all ...series) (template.HTML, error)
 	return renderSVG(p)
 }
 
-// drawReliability draws the share of right parts over the predicted one, for each kind of part.
+// drawReliability plots, for each kind of part, the share that is right against the predicted probability.
 func drawReliability(bins []ruleparse.Reliability) (template.HTML, error) {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = "Parts of annotated captions", "mean confidence", "share right"

@@ -8,8 +8,8 @@ import (
 	"capgraph/negatives/textonly"
 )
 
-// plotDistributions returns plots of the sample, and its text-only accuracy: the percentage of pairs
-// in which a classifier that sees no image scores the negative higher.
+// plotDistributions returns plots of the sample. textOnly is the percentage of pairs in which a
+// classifier that does not see the image gives the negative the higher score.
 func plotDistributions(s *sample) (plots []template.HTML, textOnly float64, err error) {
 	var objects, relations, pos, neg, posLength, negLength []float64
 	for i := range s.graphs {

@@ -13,10 +13,10 @@ import (
 	"capgraph/stages"
 )
 
-// dropReason is a reason for which candidates did not become negatives.
+// dropReason is a reason for which candidates were dropped, with some of them.
 type dropReason struct {
 	Reason string
-	Total  int64 // in the whole folder
+	Total  int64 // number of candidates in the whole folder
 	Some   []candidate
 }
 
@@ -25,8 +25,9 @@ type candidate struct {
 	Key, Caption, Text, Method string
 }
 
-// readDropReasons generates the texts of the first captions of some shards again, chooses candidates of
-// each reason, and adds the confidence of the texts. total has the figures of the whole folder.
+// readDropReasons generates the negatives of the first captions of some shards again and returns
+// dropped candidates by reason. It adds the confidence of the texts to rated. total has the counts for
+// the whole folder.
 func readDropReasons(ctx context.Context, f folder.Folder, total map[string]int64, o FolderOptions, rated *confidences) (_ []dropReason, err error) {
 	shards, err := inspect.PresentShards(f, folder.PassParse)
 	if err != nil {
@@ -47,7 +48,7 @@ func readDropReasons(ctx context.Context, f folder.Folder, total map[string]int6
 		}
 		for _, one := range all {
 			rated.addTexts(&one)
-			if one.Unknown == 0 { // else replies of the model are missing
+			if one.Unknown == 0 { // otherwise replies of the model are missing
 				addCandidates(byReason, &one)
 			}
 		}
@@ -68,7 +69,7 @@ func readDropReasons(ctx context.Context, f folder.Folder, total map[string]int6
 	return out, nil
 }
 
-// addCandidates adds one candidate of a caption for each reason and method.
+// addCandidates adds the dropped candidates of a caption to byReason, at most one for each reason and method.
 func addCandidates(byReason map[string][]candidate, of *stages.Explanation) {
 	type kind struct {
 		method string

@@ -10,27 +10,27 @@ import (
 	"capgraph/schemas"
 )
 
-// graphGroup is a group of graphs, such as the longest.
+// graphGroup is a group of shown graphs, such as the longest.
 type graphGroup struct {
 	Title string
 	Some  []shownGraph
 }
 
-// shownGraph is a graph with its image, if there is one.
+// shownGraph is a graph to show, with its image if there is one.
 type shownGraph struct {
 	inspect.GraphRow
 	Image   template.URL
-	NoImage bool // it was looked for
+	NoImage bool // the image could not be read or decoded
 }
 
-// pairGroup is the negatives of one changed class and method.
+// pairGroup is negatives of one changed class and one method.
 type pairGroup struct {
 	Changed, Method string
-	Sampled         int // pairs in the sample
+	Sampled         int // number of such pairs in the sample
 	Some            []shownPair
 }
 
-// shownPair is a negative with its positive.
+// shownPair is a negative and its positive to show.
 type shownPair struct {
 	Key                string
 	Score              float32
@@ -38,7 +38,7 @@ type shownPair struct {
 	Siblings           []string
 }
 
-// chooseGraphs chooses graphs of each group from the sample, the worst group first.
+// chooseGraphs returns groups of graphs of the sample, the worst group first.
 func chooseGraphs(all []inspect.GraphRow, seed uint64) []graphGroup {
 	shuffled := slices.Clone(all)
 	shuffle(shuffled, seed)
@@ -67,7 +67,7 @@ func chooseGraphs(all []inspect.GraphRow, seed uint64) []graphGroup {
 	}
 }
 
-// cutGraph returns the first objects of a graph that is too large to draw, and their relations.
+// cutGraph returns g without the objects beyond drawnObjects and their relations.
 func cutGraph(g *schemas.SceneGraph) schemas.SceneGraph {
 	if len(g.Objects) <= drawnObjects {
 		return *g
@@ -87,7 +87,7 @@ type sampledNegative struct {
 	negative *schemas.HardNegative
 }
 
-// choosePairs chooses pairs of each changed class and method from the sample.
+// choosePairs returns pairs of the sample, grouped by changed class and method.
 func choosePairs(all []schemas.TextsRow, seed uint64) []pairGroup {
 	byKind := map[[2]string][]sampledNegative{}
 	for i := range all {
@@ -107,7 +107,7 @@ func choosePairs(all []schemas.TextsRow, seed uint64) []pairGroup {
 	return out
 }
 
-// randomPairs returns pairs of the sample, whatever their kind.
+// randomPairs returns random pairs of the sample, of any kind.
 func randomPairs(all []schemas.TextsRow, seed uint64) []shownPair {
 	var some []sampledNegative
 	for i := range all {

@@ -164,7 +164,7 @@ func makeThumbnail(ctx context.Context, benchmark int, part clip.Image, o ModelO
 // shrinkImage returns the centre of a part of an image, or of all of it, as a data URL.
 func shrinkImage(encoded []byte, part image.Rectangle) (template.URL, error) {
 	var d images.Decoder
-	pixels, err := d.CentreCropOf(encoded, part, thumbnailSide, nil)
+	pixels, err := d.CentreCropPart(encoded, part, thumbnailSide, nil)
 	if err != nil {
 		return "", err
 	}

@@ -145,7 +145,7 @@ func readRejects(state *folder.State, seed uint64) (map[string][]folder.Reject, 
 // shuffle shuffles s by a seed.
 func shuffle[T any](s []T, seed uint64) {
 	for i := len(s) - 1; i > 0; i-- {
-		j := int(inspect.Hash(seed, uint64(i)) % uint64(i+1))
+		j := int(inspect.RandomAt(seed, uint64(i)) % uint64(i+1))
 		s[i], s[j] = s[j], s[i]
 	}
 }

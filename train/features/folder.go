@@ -132,9 +132,9 @@ func (w *worker) readImage(ctx context.Context, set images.Set, image clip.Image
 		return err
 	}
 	w.encoded = encoded
-	decode := w.decoder.CentreCropOf
+	decode := w.decoder.CentreCropPart
 	if c.Squash {
-		decode = w.decoder.SquashOf
+		decode = w.decoder.SquashPart
 	}
 	_, err = decode(encoded, image.Part, c.Image.ImageSize, to)
 	return err

@@ -58,7 +58,7 @@ func Neighbours(ctx context.Context, f *Folder, list []clip.Captioned, k int, w 
 // ResolveNames returns the images of a folder of texts with their names in f's set: the column
 // `key` or `image`.
 func (f *Folder) ResolveNames(list []clip.Captioned) []clip.Captioned {
-	if !images.ByKey(f.images) {
+	if !images.NamedByKey(f.images) {
 		return list
 	}
 	list = slices.Clone(list)

@@ -100,7 +100,7 @@ func (h *shard) countImages(ctx context.Context, s store.Store, set images.Set) 
 	}
 	h.tail = sha256.Sum256(end)
 	c := imageCounter{shard: h, set: set, column: schemas.ColImage}
-	if set != nil && images.ByKey(set) {
+	if set != nil && images.NamedByKey(set) {
 		c.column = schemas.ColKey
 	}
 	if err := c.readFile(ctx, f); err != nil {

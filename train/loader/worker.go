@@ -69,7 +69,7 @@ func (w *worker) makeSample(ctx context.Context, t task) (err error) {
 // decodeImage reads and decodes an image.
 func (w *worker) decodeImage(ctx context.Context, img *image, epoch uint64) (pixels []byte, broken, err error) {
 	set, name := w.options.Corpora[img.shard.corpus].Images, img.image
-	if images.ByKey(set) {
+	if images.NamedByKey(set) {
 		name = img.key
 	}
 	read := func() ([]byte, error) {

@@ -5,8 +5,8 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// across writes the pass along rows. A register holds two pixels, a channel in
-// 32 bits; an odd last one is added alone.
+// across generates the pass along rows. A register holds two pixels with 32 bits a channel. If
+// width is odd, the last pixel is added alone.
 func across() {
 	TEXT("acrossAVX2", NOSPLIT, "func(dst, src []byte, begin, factors []int32, width int)")
 	Pragma("noescape")
@@ -26,7 +26,7 @@ func across() {
 	at, n, sum := GP64(), GP64(), YMM()
 	MOVLQSX(Mem{Base: begin}, at)
 	LEAQ(Mem{Base: src, Index: at, Scale: 4}, at)
-	VMOVDQA(half.AsX(), sum.AsX()) // the upper half, which is added to the lower, begins with 0
+	VMOVDQA(half.AsX(), sum.AsX()) // the upper half begins with 0, since it is added to the lower
 	MOVQ(pairs, n)
 
 	Label("pair")

@@ -6,8 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// down writes the pass along columns, 8 pixels at a time in four registers. The
-// last block begins early enough to end with the row.
+// down generates the pass along columns, 8 pixels at a time in four registers. The last block of 8
+// ends with the row and may overlap the one before it.
 func down() {
 	TEXT("downAVX2", NOSPLIT, "func(dst, rows []byte, factors []int32)")
 	Pragma("noescape")
@@ -49,7 +49,7 @@ func down() {
 	for _, sum := range sums {
 		VPSRAD(U8(precision), sum, sum)
 	}
-	// Packing works within halves of a register: pixels 0, 2, 4, 6 and 1, 3, 5, 7.
+	// The pack instructions work within 128-bit halves, so the pixels come in the order 0, 2, 4, 6, 1, 3, 5, 7.
 	VPACKSSDW(sums[1], sums[0], sums[0])
 	VPACKSSDW(sums[3], sums[2], sums[2])
 	VPACKUSWB(sums[2], sums[0], sums[0])
@@ -69,7 +69,7 @@ func down() {
 	RET()
 }
 
-// rounding is a register of halves, which sums begin with.
+// rounding returns a register with 0.5 in each channel. Sums begin with it, so that the shift rounds.
 func rounding() VecVirtual {
 	half := YMM()
 	bits := GP32()

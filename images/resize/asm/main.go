@@ -1,5 +1,5 @@
-// Command asm writes the assembly of package resize, for AVX2. It is a module
-// of its own, so that avo is no dependency of capgraph.
+// Command asm generates the assembly of package resize for AVX2. It is a module of its own so that
+// capgraph does not depend on avo.
 package main
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/mmcloughlin/avo/buildtags"
 )
 
-// precision is how many bits of a weight are behind the point.
+// precision is the number of fractional bits of a weight.
 const precision = 22
 
 func main() {
