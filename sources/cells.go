@@ -11,17 +11,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// cellKind is a kind of cells.
+// cellKind says how a cell can be used.
 type cellKind int
 
 const (
 	otherCell  cellKind = iota // carried only
-	numberCell                 // a whole number: an id
-	textCell                   // a caption, a path, an id
+	numberCell                 // an integer: an id
+	textCell                   // a string: a caption, a path or an id
 )
 
-// cell is the value of a column in one row. bytes is set for text in a column of bytes, single for
-// a number of 32 bits.
+// cell is the value of a column in one row. bytes is set if the column is binary, single if it is a
+// 32-bit floating-point number.
 type cell struct {
 	Kept
 	kind          cellKind
@@ -30,10 +30,10 @@ type cell struct {
 	bytes, single bool
 }
 
-// cellForm says how several captions may be written in a text.
+// cellForm says how several captions may be written in one text.
 type cellForm int
 
-// keptValue returns the value as it is carried: bytes that are not text in base64.
+// keptValue returns the value to carry along. Bytes that are not UTF-8 become base64.
 func (c cell) keptValue() Kept {
 	if c.bytes && !utf8.ValidString(c.Text) {
 		c.Text = base64.StdEncoding.EncodeToString([]byte(c.Text))
@@ -41,8 +41,9 @@ func (c cell) keptValue() Kept {
 	return c.Kept
 }
 
-// splitElements returns the captions in a cell: the elements of a list, also of one in a text, the
-// lines of a text file, else the cell itself. Of an object, the field caption is taken.
+// splitElements returns the captions in a cell: the elements of a list, which may be written as
+// text, or the lines of a text file, else the cell itself. For an object it is the field with the
+// caption.
 func (c cell) splitElements() (all []cell, err error) {
 	if c.kind == numberCell {
 		return []cell{c}, nil
@@ -86,7 +87,7 @@ func (c cell) splitElements() (all []cell, err error) {
 	return all, nil
 }
 
-// firstText returns the first element of a list, if it is a text; else the cell itself.
+// firstText returns the first element of a list if that is a string, else the cell itself.
 func (c cell) firstText() cell {
 	if c.kind != otherCell || !strings.HasPrefix(c.Text, "[") {
 		return c
@@ -97,8 +98,8 @@ func (c cell) firstText() cell {
 	return c
 }
 
-// innerCaptions returns the captions in an element of a list: of a list of texts these texts, and of a
-// text with numbers, such as its score, the text.
+// innerCaptions returns the captions in an element of a list of captions. For a list of strings these
+// are the strings; numbers beside them, such as a score, are left out.
 func innerCaptions(v jsontext.Value, depth int) []jsontext.Value {
 	if v.Kind() != '[' || depth == maxNesting {
 		return []jsontext.Value{v}
@@ -120,8 +121,8 @@ func innerCaptions(v jsontext.Value, depth int) []jsontext.Value {
 	return all
 }
 
-// numberedList returns an object of texts by number, {"0": "a dog", "1": "a brown dog"}, as their list, and
-// any other value as it is. The numbers begin with 0 or 1.
+// numberedList turns an object of numbered texts, {"0": "a dog", "1": "a brown dog"}, into a list. The
+// numbers begin with 0 or 1. Other values are returned unchanged.
 func numberedList(v jsontext.Value) jsontext.Value {
 	var o jsonObject
 	if v.Kind() != '{' || o.parseFields(v) != nil || len(o.names) == 0 {
@@ -142,11 +143,11 @@ func numberedList(v jsontext.Value) jsontext.Value {
 	return joinValues(values)
 }
 
-// captionFields are the fields of an object that is a caption, the likeliest first.
+// captionFields are the fields with the caption in an object, the likeliest first.
 var captionFields = []string{"raw", Caption, listColumn}
 
-// captionField returns the text in an object of a list of captions: of a sentence of Karpathy's, of
-// {"caption": "a dog"}; or nil.
+// captionField returns the caption in an object such as {"caption": "a dog"}, or a sentence in
+// Karpathy's format; nil if there is none.
 func captionField(v jsontext.Value) jsontext.Value {
 	var o jsonObject
 	if v.Kind() != '{' || o.parseFields(v) != nil {
@@ -160,7 +161,7 @@ func captionField(v jsontext.Value) jsontext.Value {
 	return nil
 }
 
-// id returns the cell as what identifies a row or an image: 9.0 is 9.
+// id returns the cell as an id of a row or an image: 9.0 becomes "9".
 func (c cell) id() string {
 	s := c.String()
 	if c.kind != numberCell || !strings.ContainsAny(s, ".eE") {

@@ -13,31 +13,31 @@ import (
 	"capgraph/schemas"
 )
 
-// coco reads the official captions JSON. Its annotations are in any order. So the whole file is
-// read first, compactly, and returned image by image in the order of "images", the captions of an
-// image in the order of the file. Captions of unlisted images come last.
+// coco reads the official captions JSON. Its annotations may be in any order, so the whole file is
+// first read into memory. Then the rows are returned image by image in the order of "images", and
+// for each image in the order of the file. Captions of images that are not in "images" come last.
 type coco struct {
 	*jsonStream
-	// extra are the fields that Where and Keep name, of the annotation or else of its image.
+	// extra are the names in Where and Keep: fields of the annotation, or else of its image.
 	extra  []string
 	fields jsonObject
 	images map[string]*cocoImage
-	// listed is the number of images that "images" named so far.
+	// listed is the number of images read from "images" so far.
 	listed     int32
 	anns       []cocoAnn
-	block      []byte // texts of annotations, one after another; the current one of several blocks
+	block      []byte // memory for the texts of annotations; when it is full, another one is allocated
 	memoryLeft int    // bytes of maxCOCOBytes
 	nextAnn    int
 }
 
-// cocoImage is an image that "images" or an annotation names.
+// cocoImage is an image that is in "images" or that an annotation refers to.
 type cocoImage struct {
 	id, path string
 	order    int32 // position in "images", or unlisted
 	extra    []cell
 }
 
-// cocoAnn is one annotation. Its text is its key, its caption and the detail of its reject.
+// cocoAnn is an annotation. text is its key, its caption and the detail of its reject, one after the other.
 type cocoAnn struct {
 	image              *cocoImage
 	row                int32
@@ -48,12 +48,12 @@ type cocoAnn struct {
 }
 
 const (
-	// maxCOCOBytes bounds the memory that the captions and images of a file take.
+	// maxCOCOBytes bounds the memory for the captions and images of a file.
 	maxCOCOBytes = 384 << 20
-	// cocoRecordBytes is the memory of an annotation or an image beside its texts; cocoCellBytes is
-	// the memory of one of its fields.
+	// cocoRecordBytes is the memory of an annotation or image without its texts; cocoCellBytes is the
+	// memory of an extra field.
 	cocoRecordBytes, cocoCellBytes = 192, 96
-	// cocoBlockBytes is how many bytes of texts are allocated at once.
+	// cocoBlockBytes is the size of a block.
 	cocoBlockBytes = 4 << 20
 )
 
@@ -81,7 +81,7 @@ func openCOCO(in *input) (rowReader, error) {
 	return c, nil
 }
 
-// imageOrder returns the order of the image; annotations without an image come last.
+// imageOrder returns the order of the annotation's image. Annotations without an image come last.
 func (a cocoAnn) imageOrder() int32 {
 	if a.image == nil {
 		return math.MaxInt32
@@ -131,7 +131,7 @@ func (c *coco) readDocument() error {
 	return c.readEnd()
 }
 
-// eachElement passes each element of the list that follows to add.
+// eachElement reads a list and calls add for each element.
 func (c *coco) eachElement(field string, add func(jsontext.Value) error) error {
 	t, err := c.readToken()
 	if err != nil {
@@ -162,10 +162,10 @@ func (c *coco) eachElement(field string, add func(jsontext.Value) error) error {
 	return err
 }
 
-// unlisted is the order of an image that "images" does not name.
+// unlisted is the order of images that are not in "images".
 const unlisted = math.MaxInt32
 
-// imageByID returns the image with an id, which may be new.
+// imageByID returns the image with that id. It adds the image if it is new.
 func (c *coco) imageByID(id string) *cocoImage {
 	m := c.images[id]
 	if m == nil {
@@ -176,7 +176,8 @@ func (c *coco) imageByID(id string) *cocoImage {
 	return m
 }
 
-// addImage adds an element of "images". If it is malformed, the captions of the image are rejected.
+// addImage adds an element of "images". Malformed elements are skipped, so that the captions of their images
+// are rejected.
 func (c *coco) addImage(v jsontext.Value) error {
 	var row Row
 	if !c.fields.parseOrReject(v, &row) {
@@ -200,7 +201,7 @@ func (c *coco) addImage(v jsontext.Value) error {
 	return nil
 }
 
-// extraCells returns the fields that Where and Keep name.
+// extraCells returns the extra fields of the object that was read last.
 func (c *coco) extraCells() []cell {
 	if len(c.extra) == 0 {
 		return nil
@@ -234,7 +235,7 @@ func (c *coco) addAnn(v jsontext.Value) error {
 	return nil
 }
 
-// storeTexts copies texts one after another into a block.
+// storeTexts returns a copy of the texts, one after the other, in a block.
 func (c *coco) storeTexts(texts ...string) []byte {
 	n := 0
 	for _, t := range texts {

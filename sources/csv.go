@@ -12,38 +12,38 @@ import (
 	"capgraph/schemas"
 )
 
-// csvTable reads tables of text with a header, quoted as RFC 4180 has it. A cell may begin with a
-// quotation mark, and then goes on to the next one that is not doubled, also over lines. A quotation
-// mark within an unquoted cell is a character of it.
+// csvTable reads tables with a header, with quotes as in RFC 4180. A quoted cell begins with a
+// quotation mark and ends at the next one that is not doubled, which may be in a later line. Within
+// an unquoted cell, a quotation mark is an ordinary character.
 type csvTable struct {
 	*lineReader
 	roles     columnRoles
 	delimiter byte
 	header    []string
 	split     cellSplitter
-	// lines are read and not yet part of a row; used is the offset behind the last row.
+	// lines are the lines read ahead, which are not yet part of a row; used is the offset after the last row.
 	lines []csvLine
 	rows  int64
 	used  int64
 }
 
-// csvLine is a line of a table, and the offset behind it. If it is too long, only its beginning is
-// there.
+// csvLine is a line of a table; end is the offset after it. If long is set, text is only its
+// beginning.
 type csvLine struct {
 	text []byte
 	long bool
 	end  int64
 }
 
-// csvDelimiters are the delimiters that a table may have, the likeliest first.
+// csvDelimiters are the delimiters that are tried, the likeliest first.
 const csvDelimiters = ",\t;|"
 
-// maxCellLines bounds the lines of a row. More come from a quotation mark that does not close.
+// maxCellLines bounds the lines of a row. A row with more has an unclosed quotation mark.
 const maxCellLines = 1 << 14
 
 const remedyCSV = `write a first line with the names of the columns, such as image,caption, and say which is which: source.columns: {caption: NAME, image: NAME}`
 
-// openCSV opens a table whose cells are divided by one of the delimiters.
+// openCSV opens a table whose delimiter is one of delimiters.
 func openCSV(in *input, delimiters string) (rowReader, error) {
 	beginning := *in
 	beginning.from = schemas.Position{}
@@ -68,7 +68,8 @@ func openCSV(in *input, delimiters string) (rowReader, error) {
 	return resumed, nil
 }
 
-// csvColumns returns the columns of a table, with the fields of objects in its first row.
+// csvColumns returns the columns of a table. If the first row has JSON objects in a column, their fields are
+// listed in place of the column.
 func csvColumns(in *input, delimiters string) ([]string, error) {
 	c, err := in.openCSVHeader(delimiters)
 	if err != nil {
@@ -93,8 +94,8 @@ func csvColumns(in *input, delimiters string) ([]string, error) {
 	return names, nil
 }
 
-// openCSVHeader opens the file and reads its header. The delimiter is the most frequent one in the
-// header.
+// openCSVHeader opens the file and reads its header. Of delimiters it takes the one that is most
+// frequent in the header.
 func (in *input) openCSVHeader(delimiters string) (*csvTable, error) {
 	l, err := in.openLines()
 	if err != nil {
@@ -113,7 +114,7 @@ func (c *csvTable) readHeader(delimiters string) error {
 	fault := func(text string) error {
 		return c.in.malformedError(schemas.Position{Offset: 0}, errors.New(text), remedyCSV)
 	}
-	first, err := c.line(0)
+	first, err := c.pendingLine(0)
 	if errors.Is(err, io.EOF) {
 		return fault("is empty and has no header")
 	}
@@ -121,8 +122,8 @@ func (c *csvTable) readHeader(delimiters string) error {
 		return err
 	}
 	if d, ok := excelDelimiter(first.text); ok {
-		c.dropLines(1)
-		if first, err = c.line(0); err != nil {
+		c.consumeLines(1)
+		if first, err = c.pendingLine(0); err != nil {
 			return fault("has no header behind its first line, sep=")
 		}
 		if strings.IndexByte(delimiters, d) < 0 && len(delimiters) == 1 {
@@ -150,11 +151,11 @@ func (c *csvTable) readHeader(delimiters string) error {
 	if line := strings.TrimSpace(string(first.text)); len(c.header) == 0 || looksLikeRow(c.header) {
 		return fault(fmt.Sprintf("has no header: its first line is %s", clip(line, maxDetail/2)))
 	}
-	c.dropLines(1)
+	c.consumeLines(1)
 	return nil
 }
 
-// excelDelimiter returns the delimiter that a first line names for Excel: sep=;
+// excelDelimiter returns the delimiter if the first line names it for Excel, such as "sep=;".
 func excelDelimiter(line []byte) (byte, bool) {
 	line = bytes.Trim(bytes.TrimSpace(line), `"`)
 	after, ok := bytes.CutPrefix(bytes.ToLower(line), []byte("sep="))
@@ -167,8 +168,8 @@ func excelDelimiter(line []byte) (byte, bool) {
 	return after[0], len(after) == 1
 }
 
-// looksLikeRow reports whether the first line of a table is no header: it is JSON, or a cell of it is
-// a URL or the name of an image.
+// looksLikeRow reports whether the first line of a table is a row and not a header: it is JSON, or a
+// cell is a URL or an image's name.
 func looksLikeRow(cells []string) bool {
 	if strings.HasPrefix(cells[0], "{") || strings.HasPrefix(cells[0], "[") {
 		return true
@@ -178,7 +179,7 @@ func looksLikeRow(cells []string) bool {
 	})
 }
 
-// cutLast is strings.Cut at the last sep.
+// cutLast cuts s around the last sep, as strings.Cut does around the first.
 func cutLast(s, sep string) (before, after string, found bool) {
 	if i := strings.LastIndex(s, sep); i >= 0 {
 		return s[:i], s[i+len(sep):], true
@@ -186,7 +187,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// checkColumns returns an error if a column is not there that is named.
+// checkColumns returns an error if a required column is missing.
 func (c *csvTable) checkColumns() error {
 	for _, r := range c.roles.allColumns() {
 		has := func(name string) bool { return slices.Contains(c.header, name) || c.in.file.hasPartition(name) }
@@ -202,8 +203,8 @@ func (c *csvTable) checkColumns() error {
 	return nil
 }
 
-// line returns the i-th line that is not yet part of a row.
-func (c *csvTable) line(i int) (csvLine, error) {
+// pendingLine returns the i-th line that is not yet part of a row.
+func (c *csvTable) pendingLine(i int) (csvLine, error) {
 	for len(c.lines) <= i {
 		text, long, err := c.readLine()
 		if err != nil {
@@ -214,8 +215,8 @@ func (c *csvTable) line(i int) (csvLine, error) {
 	return c.lines[i], nil
 }
 
-// dropLines makes n lines part of a row.
-func (c *csvTable) dropLines(n int) {
+// consumeLines removes n pending lines, which are now part of a row.
+func (c *csvTable) consumeLines(n int) {
 	c.used = c.lines[n-1].end
 	c.lines = slices.Delete(c.lines, 0, n)
 }
@@ -228,16 +229,16 @@ func (c *csvTable) next(row *Row) error {
 	return err
 }
 
-// readRow divides the next row into cells, or rejects it.
+// readRow splits the next row into cells, or rejects it.
 func (c *csvTable) readRow(row *Row) error {
-	first, err := c.line(0)
+	first, err := c.pendingLine(0)
 	if err != nil {
 		return err
 	}
 	row.SourceRow = c.rows
 	c.rows++
 	if first.long {
-		c.dropLines(1)
+		c.consumeLines(1)
 		row.reject(RejectLineTooLong, "the row is longer than %d bytes: %s", MaxLine, clip(string(first.text), maxDetail/2))
 		return nil
 	}
@@ -245,7 +246,7 @@ func (c *csvTable) readRow(row *Row) error {
 	c.split.addLine(first.text)
 	lines := 1
 	for c.split.state == inQuotes && lines < maxCellLines && len(c.split.text) <= MaxLine {
-		more, err := c.line(lines)
+		more, err := c.pendingLine(lines)
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -265,19 +266,19 @@ func (c *csvTable) readRow(row *Row) error {
 		fault = fmt.Sprintf("%d cells, and the header has %d", len(c.split.ends), len(c.header))
 	}
 	if fault != "" {
-		// What is behind the first line may be rows of their own.
+		// After an unclosed or misplaced quotation mark, the following lines may be rows of their own.
 		if c.split.state == inQuotes || c.split.state == badQuotes {
 			lines = 1
 		}
-		c.dropLines(lines)
+		c.consumeLines(lines)
 		row.reject(RejectMalformed, "%s: %s", fault, clip(string(first.text), maxDetail/2))
 		return nil
 	}
-	c.dropLines(lines)
+	c.consumeLines(lines)
 	return nil
 }
 
-// cellNamed returns the current row's value of a column: a text, or null if it is empty.
+// cellNamed returns the current row's cell in a column. An empty one is null.
 func (c *csvTable) cellNamed(name string) cell {
 	i := slices.Index(c.header, name)
 	if i < 0 {
@@ -287,7 +288,7 @@ func (c *csvTable) cellNamed(name string) cell {
 	return cell{Kept: Kept{Text: text, Null: text == ""}, kind: textCell}
 }
 
-// position returns where the next row begins.
+// position returns the position of the next row.
 func (c *csvTable) position() schemas.Position {
 	if !c.uncompressed {
 		return schemas.Position{Row: c.rows, Offset: -1}
@@ -295,38 +296,38 @@ func (c *csvTable) position() schemas.Position {
 	return schemas.Position{Row: c.rows, Offset: c.used}
 }
 
-// quoteState is where in a cell a cellSplitter is.
+// quoteState is the state of a cellSplitter within a cell.
 type quoteState int
 
 const (
 	cellStart quoteState = iota
 	unquoted
 	inQuotes
-	afterQuote // behind a quotation mark in a quoted cell, which may be the first of two
-	badQuotes  // something follows a quotation mark that closes a cell
+	afterQuote // after a quotation mark in a quoted cell; if another follows, the two stand for one
+	badQuotes  // after a closing quotation mark comes something other than a delimiter
 )
 
-// cellSplitter divides lines into cells.
+// cellSplitter splits lines into cells.
 type cellSplitter struct {
 	delimiter byte
 	state     quoteState
-	text      []byte // of all cells
-	ends      []int  // of each cell in text
+	text      []byte // the text of all cells
+	ends      []int  // end of each cell in text
 }
 
-// splitLine divides a line.
+// splitLine splits a single line.
 func splitLine(line []byte, delimiter byte) (s cellSplitter) {
 	s.beginRow(delimiter)
 	s.addLine(line)
 	return s
 }
 
-// beginRow begins a row.
+// beginRow resets s for the next row.
 func (s *cellSplitter) beginRow(delimiter byte) {
 	*s = cellSplitter{delimiter: delimiter, text: s.text[:0], ends: s.ends[:0]}
 }
 
-// addLine adds a line. If state is inQuotes after it, the row goes on in the next one.
+// addLine splits a line. If the state is inQuotes afterwards, the row continues in the next line.
 func (s *cellSplitter) addLine(line []byte) {
 	if s.state == inQuotes {
 		s.text = append(s.text, '\n')
@@ -340,7 +341,7 @@ func (s *cellSplitter) addLine(line []byte) {
 		case b == s.delimiter:
 			s.endCell()
 		case s.state == cellStart && b == '"':
-			s.text = s.text[:s.cellStart()]
+			s.text = s.text[:s.cellBegin()]
 			s.state = inQuotes
 		case s.state == cellStart:
 			if s.text = append(s.text, b); b != ' ' {
@@ -359,10 +360,10 @@ func (s *cellSplitter) addLine(line []byte) {
 	}
 }
 
-// endCell ends a cell. Spaces around an unquoted one are dropped.
+// endCell ends a cell. Spaces around an unquoted cell are removed.
 func (s *cellSplitter) endCell() {
 	if s.state == unquoted || s.state == cellStart {
-		begin := s.cellStart()
+		begin := s.cellBegin()
 		trimmed := bytes.Trim(s.text[begin:], " ")
 		s.text = append(s.text[:begin], trimmed...)
 	}
@@ -370,8 +371,8 @@ func (s *cellSplitter) endCell() {
 	s.state = cellStart
 }
 
-// cellStart returns where the current cell begins in text.
-func (s *cellSplitter) cellStart() int {
+// cellBegin returns where the current cell begins in text.
+func (s *cellSplitter) cellBegin() int {
 	if len(s.ends) == 0 {
 		return 0
 	}

@@ -8,12 +8,12 @@
 //	r, err := sources.Open(ctx, files, file, opts, schemas.Position{})
 //	for err = r.Next(&row); err == nil; err = r.Next(&row) { … } // io.EOF at the end
 //
-// Recognise finds the format by itself. A Reader returns every row of a file once: as a caption, or
-// as a reject with a reason. A file that cannot be read further, such as a truncated gzip, ends in
-// a *FileError with the place and the remedy; the rows before it are good. No input makes a reader
+// Recognise detects the format. A Reader returns every row of a file once: as a caption, or as a
+// reject with a reason. If a file cannot be read to its end, such as a truncated gzip, the rows
+// before are returned, and then a *FileError with the place and the remedy. No input makes a reader
 // panic.
 //
-// Memory is bounded, with two exceptions that grow with one file: COCO and img2dataset are sorted
-// in memory, and a hash is kept of each key that a file brings itself. Rows of one image are
-// adjacent, so that a shard can end after the last one.
+// Memory is bounded, except for two things that grow with one file: COCO and img2dataset are sorted
+// in memory, and a hash of each key in a file is kept. The rows of an image are adjacent, so that
+// no image is split between shards.
 package sources

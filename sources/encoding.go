@@ -12,11 +12,11 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// windows1252 is the encoding of Western European texts that are not UTF-8.
+// windows1252 is the usual encoding of Western European texts that are not UTF-8.
 const windows1252 = "windows-1252"
 
-// encodingByName returns an encoding by its name in the web's standard, such as windows-1252 or gbk.
-// It is nil for UTF-8.
+// encodingByName returns the encoding with that name in the WHATWG Encoding Standard, such as
+// windows-1252 or gbk; nil for UTF-8.
 func encodingByName(name string) (encoding.Encoding, error) {
 	if name == "" {
 		return nil, nil
@@ -31,8 +31,8 @@ func encodingByName(name string) (encoding.Encoding, error) {
 	return e, nil
 }
 
-// decodeText reads the stream in the encoding of the options. Offsets in the file are then none in the
-// text.
+// decodeText makes the stream decode the encoding of the options. Offsets in the file are then
+// unknown.
 func (s *byteStream) decodeText() error {
 	e, err := encodingByName(s.in.opts.Encoding)
 	if err != nil || e == nil {
@@ -43,9 +43,9 @@ func (s *byteStream) decodeText() error {
 	return nil
 }
 
-// guessEncoding returns the encoding of a text that is not UTF-8, or "" if that is not known. Bytes
-// above 127 are letters of Windows-1252 if most stand among ASCII letters, one or two at a time; in
-// the encodings of other scripts they stand together.
+// guessEncoding returns the encoding of a text that is not UTF-8; "" if it is not known. If most
+// bytes above 127 stand alone or in pairs among ASCII letters, the text is Windows-1252; in the
+// encodings of other scripts they form longer runs.
 func guessEncoding(text string) string {
 	if strings.HasPrefix(text, "\xff\xfe") {
 		return "utf-16le"
@@ -55,7 +55,7 @@ func guessEncoding(text string) string {
 	}
 	high, long := 0, 0
 	for i := 0; i < len(text); {
-		if strings.IndexByte("\x81\x8d\x8f\x90\x9d", text[i]) >= 0 { // no character of it
+		if strings.IndexByte("\x81\x8d\x8f\x90\x9d", text[i]) >= 0 { // no character in Windows-1252
 			return ""
 		}
 		n := 0
@@ -73,7 +73,7 @@ func guessEncoding(text string) string {
 	return windows1252
 }
 
-// sniffEncoding returns the encoding of a text file whose beginning is not UTF-8, or "".
+// sniffEncoding returns the encoding of a text file, judged by its beginning; "" if it is UTF-8 or not known.
 func (in *input) sniffEncoding() string {
 	s, err := in.openStream()
 	if err != nil {
@@ -84,8 +84,9 @@ func (in *input) sniffEncoding() string {
 	return encodingOf(string(head))
 }
 
-// sniffMembers is sniffEncoding of the texts beside the first images.
-func (in *input) sniffMembers() string {
+// sniffMemberEncoding returns the encoding of the captions beside the first images; "" if it is UTF-8 or not
+// known.
+func (in *input) sniffMemberEncoding() string {
 	r, err := in.openSamples()
 	if err != nil {
 		return ""
@@ -112,9 +113,9 @@ func (in *input) sniffMembers() string {
 	return encodingOf(all.String())
 }
 
-// encodingOf returns the encoding of the beginning of a text that is not UTF-8, or "". A text with more
-// letters of UTF-8 than other bytes is UTF-8 with faults. In UTF-16 without a mark every second byte of
-// ASCII is 0.
+// encodingOf returns the encoding of the beginning of a text; "" if it is UTF-8 or not known. A text
+// with more multi-byte UTF-8 characters than invalid bytes counts as damaged UTF-8. UTF-16 without a
+// byte order mark is recognised by its zero bytes: every second byte of ASCII.
 func encodingOf(text string) string {
 	if strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
 		return guessEncoding(text)
@@ -132,7 +133,7 @@ func encodingOf(text string) string {
 		return "utf-16be"
 	}
 	good, bad := 0, 0
-	for i := 0; i < len(text)-utf8.UTFMax; { // a character may be cut off
+	for i := 0; i < len(text)-utf8.UTFMax; { // the last character may be cut off
 		r, n := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case r == utf8.RuneError && n == 1:

@@ -11,10 +11,10 @@ import (
 	"capgraph/store"
 )
 
-// Expand finds the files that opts.Paths name, each once under the path that names it first, sorted
-// by the bytes of their paths. A path that leads to nothing, or to a pipe, is an error. own are the
-// files and folders that the run writes: globs skip them and the folder that contains them, and a
-// path that names nothing else is an error.
+// Expand returns the files that opts.Paths name, sorted by path in byte order. A file that several
+// paths name is returned once, by the first. A path that names nothing, or a pipe, is an error. own
+// are the files and folders that the run writes: globs skip them and the folder that contains them,
+// and a path that names nothing else is an error.
 func Expand(s store.Store, opts Options, own ...string) ([]File, error) {
 	if len(opts.Paths) == 0 {
 		return nil, errors.New("source.paths: no path is given: name files, or a glob such as 'data/*.tsv'")
@@ -43,7 +43,7 @@ func Expand(s store.Store, opts Options, own ...string) ([]File, error) {
 		}
 	}
 	if len(files) > 0 && files[0].members != nil {
-		shareRoot(files)
+		setCommonRoot(files)
 	}
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return files, nil
@@ -76,7 +76,7 @@ func (f Format) expandPath(r *realNames, name string, own []string) ([]File, err
 	return files, nil
 }
 
-// newFile rejects files that cannot be read again for each shard.
+// newFile returns an error for a pipe or a device, since files are read more than once.
 func newFile(info store.Info) (File, error) {
 	if info.Special {
 		return File{}, fmt.Errorf("%s: is a pipe or a device and no file, and files are read more than once (write what it gives to a file, and name that)", info.Name)
@@ -84,8 +84,8 @@ func newFile(info store.Info) (File, error) {
 	return File{Path: info.Name, Size: info.Size, direct: info.Direct}, nil
 }
 
-// resolvePath returns the file or folder of that very name, else what the glob matches. No match is
-// an error.
+// resolvePath returns the file or folder with exactly that name, else the matches of the glob. No
+// match is an error.
 func (r *realNames) resolvePath(name string, own []string) ([]store.Info, error) {
 	info, err := r.store.Stat(name)
 	if err == nil {
@@ -121,7 +121,7 @@ func (r *realNames) resolvePath(name string, own []string) ([]store.Info, error)
 	}
 }
 
-// ownFolderOf returns the one of own that contains a file or folder; "" if none does.
+// ownFolderOf returns the element of own that is or contains a file or folder; "" if there is none.
 func (r *realNames) ownFolderOf(info store.Info, own []string) string {
 	real := r.realName(info.Name, info.Direct)
 	for _, o := range own {
@@ -136,8 +136,9 @@ func outputFolderError(name, own string) error {
 	return fmt.Errorf("%s: the source lies in output.dir, where the run writes and --redo removes (%s): choose another output.dir", name, own)
 }
 
-// realNames finds the real names of files. For names that are not links it looks up each folder
-// once: on this machine a look-up takes as many system calls as the name has parts.
+// realNames resolves symbolic links in the names of files. For names that are not links themselves
+// it resolves each folder once, since a local look-up takes a system call for each element of the
+// name.
 type realNames struct {
 	store   store.Store
 	folders map[string]string
@@ -145,7 +146,8 @@ type realNames struct {
 
 func newRealNames(s store.Store) *realNames { return &realNames{s, map[string]string{}} }
 
-// realName returns the real name of a file. direct is as in store.Info.
+// realName returns the name of a file with all symbolic links resolved. direct says that the file itself is
+// not a link, as in store.Info.
 func (r *realNames) realName(name string, direct bool) string {
 	if !direct {
 		return r.store.Real(name)

@@ -7,21 +7,21 @@ import (
 	"unicode"
 )
 
-// FileSplit is a part of a corpus, such as test, with the files that their names say are of it. The files
-// of no part have the name "".
+// FileSplit is a split of a corpus, such as test, and the files whose names belong to it. Files without a
+// split have the Name "".
 type FileSplit struct {
 	Name  string
 	Files []string
 }
 
-// IsHeldOut reports whether a part is usually held out of training: test and validation.
+// IsHeldOut reports whether a split is usually held out of training, such as test and validation.
 func IsHeldOut(split string) bool {
 	name := strings.ToLower(split)
 	return name != "restval" && (strings.Contains(name, "test") || strings.Contains(name, "val") || strings.HasPrefix(name, "dev"))
 }
 
-// SplitsByName returns the parts that files are of, by words of their names or folders: train-00000.parquet
-// and test-00000.parquet. It returns nil if the names tell no parts apart.
+// SplitsByName groups files by the split that a word in their names or folders names, as in
+// train-00000.parquet and test-00000.parquet. It returns nil if the names do not tell splits apart.
 func SplitsByName(files []File) (all []FileSplit) {
 	var names []string
 	for _, f := range files {
@@ -49,8 +49,8 @@ func SplitsByName(files []File) (all []FileSplit) {
 	return all
 }
 
-// TrainingPaths returns a path or glob for the files of the parts that are not held out, or "" if there is
-// none that leaves out the others.
+// TrainingPaths returns a path or glob that matches exactly the files of the splits that are not held out;
+// "" if there is none.
 func TrainingPaths(splits []FileSplit) string {
 	var wanted, others []string
 	for _, s := range splits {
@@ -76,7 +76,7 @@ func TrainingPaths(splits []FileSplit) string {
 	return glob
 }
 
-// commonPrefix returns what all texts begin with.
+// commonPrefix returns the longest prefix that all strings have.
 func commonPrefix(all []string) string {
 	prefix := all[0]
 	for _, s := range all {

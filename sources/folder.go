@@ -13,27 +13,27 @@ import (
 	"capgraph/store"
 )
 
-// folderMembers reads the files of a folder as the members of a tar. Unlike in a tar, the key of a
-// file is its name up to the last dot, so that a name may have dots.
+// folderMembers reads the files of a folder as if they were the members of a tar. Unlike in a tar,
+// a key is a file's name up to its last dot, so that names may contain dots.
 type folderMembers struct {
 	in    *input
 	files []store.Info
-	// named are the images that a caption names whole: 7.jpg of 7.jpg.txt.
+	// named are the images whose whole name, with its extension, is the key of a caption: 7.jpg for 7.jpg.txt.
 	named map[string]bool
 	at    int
 }
 
-// folderCaptions are the extensions of captions beside images.
+// folderCaptions are the extensions of caption files.
 var folderCaptions = []string{memberCaption, "caption"}
 
-// maxFolderDepth bounds how deep folders are looked into.
+// maxFolderDepth bounds the depth of folders below the named one.
 const maxFolderDepth = 16
 
-// folderSamples reads the samples of a folder. Each has an image.
+// folderSamples reads the samples of a folder. It rejects samples without an image.
 type folderSamples struct{ *webdataset }
 
-// openFolder reads a folder of images with captions beside them: 7.jpg and 7.txt, or 7.caption, or
-// 7.json with a field caption.
+// openFolder reads a folder of images with caption files beside them: for 7.jpg these are 7.txt,
+// 7.caption, or 7.json with a field caption.
 func openFolder(in *input) (rowReader, error) {
 	m := &folderMembers{in: in, files: in.file.members, named: imagesNamedWhole(in.file.members)}
 	base := in.file.Path + "/"
@@ -67,8 +67,8 @@ func (f *folderMembers) current() (tarMember, error) {
 	return m, nil
 }
 
-// imagesNamedWhole returns the images of a folder beside which there is a file of the same name with
-// a further extension: 7.jpg.txt.
+// imagesNamedWhole returns the names of images beside which there is a file with a further
+// extension, such as 7.jpg.txt.
 func imagesNamedWhole(members []store.Info) map[string]bool {
 	named := map[string]bool{}
 	for _, m := range members {
@@ -80,7 +80,7 @@ func imagesNamedWhole(members []store.Info) map[string]bool {
 	return named
 }
 
-// folderMember returns the file of a folder as a member.
+// folderMember returns a file of a folder as a member of a tar.
 func folderMember(name string, named map[string]bool) tarMember {
 	stem, extension, _ := cutLast(name, ".")
 	if named[name] {
@@ -106,8 +106,8 @@ func (f *folderMembers) readFailure(_ int64, err error) error { return err }
 
 func (f *folderMembers) close() error { return nil }
 
-// listFolders returns the folders with images, at and below the one that a path leads to. Each is
-// read as a file; its size is the sum of its members'.
+// listFolders returns the folders with images at and below a folder, each as a File. Its size is
+// the sum of the sizes of its members.
 func listFolders(s store.Store, info store.Info) ([]File, error) {
 	if !info.Dir {
 		return nil, fmt.Errorf("%s: is a file, and the format folder reads folders of images with captions beside them (name the folder)", info.Name)
@@ -120,13 +120,13 @@ func listFolders(s store.Store, info store.Info) ([]File, error) {
 	return files, err
 }
 
-// folderLister lists the folders below a root. Links are followed only within it.
+// folderLister lists the folders below root. It follows only links that lead to files below root.
 type folderLister struct {
 	store          store.Store
 	root, realRoot string
 }
 
-// checkLink returns why a link is not followed; "" if it is, or is none.
+// checkLink returns why a link is not followed; "" if it is followed or i is not a link.
 func (l folderLister) checkLink(i store.Info) string {
 	if i.Direct {
 		return ""
@@ -188,7 +188,7 @@ func (l folderLister) appendFolders(files []File, dir store.Info, depth int) ([]
 	return append(files, file), nil
 }
 
-// addMember adds a member of a folder, and why it is a link that is not followed, "" if it is none.
+// addMember adds a file of a folder. badLink is the reason why it is a link that is not followed, else "".
 func (f *File) addMember(i store.Info, badLink string) {
 	f.members = append(f.members, i)
 	if badLink == "" {
@@ -200,8 +200,8 @@ func (f *File) addMember(i store.Info, badLink string) {
 	f.badLinks[i.Name] = badLink
 }
 
-// Describe writes the parts of a folder that is read as a file, so that a change is noticed. It
-// reports whether the file is one.
+// Describe writes the names and sizes of the files of a folder, so that changes can be detected. It
+// returns false if f is not a folder.
 func (f File) Describe(w io.Writer) bool {
 	for _, m := range f.members {
 		fmt.Fprintf(w, "%s %d\n", path.Base(m.Name), m.Size)
@@ -209,9 +209,9 @@ func (f File) Describe(w io.Writer) bool {
 	return f.members != nil
 }
 
-// shareRoot makes the names of images start at the folder that all files have in common, if several
-// folders were named.
-func shareRoot(files []File) {
+// setCommonRoot makes the names of images begin at the folder that all named folders have in
+// common.
+func setCommonRoot(files []File) {
 	root := files[0].root
 	for _, f := range files {
 		for f.root != root && !strings.HasPrefix(f.root, strings.TrimSuffix(root, "/")+"/") && store.Dir(root) != root {

@@ -4,41 +4,41 @@ import (
 	"capgraph/store"
 )
 
-// Format is one form of input. Roles are the keys that Options.Columns may have. Fields are the
-// columns that Where and Keep may name, nil if they depend on the file. Where is the default of
+// Format is an input format. Roles are the valid keys of Options.Columns. Fields are the columns
+// that Where and Keep may name; nil if they depend on the file. Where is the default of
 // Options.Where.
 type Format struct {
 	Name   string
 	Roles  []string
 	Fields []string
 	Where  map[string]string
-	// hasSame is set if rows may have Same.
+	// hasSame is set if rows may have a value in Same.
 	hasSame bool
-	// hasLists is set if a record may have several captions, which are rows of their own.
+	// hasLists is set if a record may have several captions, each of which becomes a row.
 	hasLists bool
-	// isTyped is set if files declare the types of their columns.
+	// isTyped is set if the files declare column types.
 	isTyped bool
-	// isSharded is set if files are shards already: see Options.HasShards.
+	// isSharded is set if each file is a shard: see Options.HasShards.
 	isSharded bool
 	// hasGraphs is set if rows may have graphs: see Options.HasGraphs.
 	hasGraphs bool
-	// hasPhrases is set if rows may have Phrases whatever the columns.
+	// hasPhrases is set if rows may have Phrases even if no column has that role.
 	hasPhrases bool
-	// licence is the licence of the published corpus of the form, by its card.
+	// licence is the licence of the corpus that is published in this format, as stated in its dataset card.
 	licence string
-	// isText is set if files are text, in Options.Encoding.
+	// isText is set if files are text in Options.Encoding.
 	isText bool
-	// isSample is set if files beside an image are its captions: see webdataset.
+	// isSample is set if captions are files beside the images: see webdataset.
 	isSample bool
-	// listFiles returns the files that a path leads to; if nil, the path is the file.
+	// listFiles returns the files for a path; if it is nil, the path itself is the file.
 	listFiles func(s store.Store, info store.Info) ([]File, error)
 	open      func(in *input) (rowReader, error)
-	// listColumns returns the columns of a file that may be the caption; nil if the
-	// caption column is known.
+	// listColumns returns the columns of a file that may have the captions. It is nil if that column
+	// is known.
 	listColumns func(in *input) ([]string, error)
 }
 
-// Formats returns all forms of input.
+// Formats returns all input formats.
 func Formats() []Format {
 	return []Format{
 		{
@@ -171,7 +171,8 @@ func Formats() []Format {
 	}
 }
 
-// LicenceOf returns the licence of the published corpus of a format, by its card; "" if it is not known.
+// LicenceOf returns the licence of the corpus that is published in that format, as stated in its dataset
+// card; "" if it is not known.
 func LicenceOf(format string) string {
 	f, _ := Options{Format: format}.formatByName()
 	return f.licence

@@ -10,13 +10,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// gbc reads the graphs of GBC10M and GBC1M (Hsieh et al. 2024, arXiv 2407.06723): images as JSON lines, a JSON list or
-// Parquet. Names of fields are those of class GbcGraph in the cards of huggingface.co/datasets/graph-based-captions,
-// and of data/gbc/wiki in github.com/apple/ml-gbc, which has img_path and img_size too.
+// gbc reads the graphs of GBC10M and GBC1M (Hsieh et al. 2024, arXiv 2407.06723): images in JSON lines, a JSON list or
+// Parquet. The fields are those of the class GbcGraph in the dataset cards of
+// huggingface.co/datasets/graph-based-captions, and img_path and img_size of data/gbc/wiki in github.com/apple/ml-gbc.
 //
-// GBC names the things of a text and has no predicates. So each text is a caption, whose objects are the things that
-// its vertex has edges to, and the parser finds what is said of them. A composition is several things of a kind;
-// their number, and the relations that GBC states of its boxes ("tree 1 is to the right of tree 2."), are a graph.
+// GBC lists the things that a text mentions, but no predicates. So each text becomes a caption for the parser, with
+// the things that its vertex has edges to as phrases. A composition is a vertex for several things of a kind. Their
+// number and the relations that GBC derives from their boxes ("tree 1 is to the right of tree 2.") become a graph.
 type gbc struct {
 	in    *input
 	words *sceneWords
@@ -33,8 +33,8 @@ func openGBC(in *input) (rowReader, error) {
 	return in.openSceneRecords(&imageList{rowsOf: g.rowsOf, remedy: remedyGBC}, "vertices", "img_url", "img_path", "img_size", "original_caption", "short_caption", "detail_caption")
 }
 
-// gbcVertex is a node of the graph. The texts of its edges are the names of things in its own texts and in those
-// above it.
+// gbcVertex is a vertex of the graph. The text of an edge is the name of a thing in the texts of the vertex that
+// the edge comes from.
 type gbcVertex struct {
 	ID    string `json:"vertex_id"`
 	Label string `json:"label"`
@@ -48,7 +48,7 @@ type gbcVertex struct {
 
 type gbcEdge struct{ Source, Text, Target string }
 
-// rowsOf makes the rows of an image.
+// rowsOf returns the rows of an image.
 func (g *gbc) rowsOf(_ string, raw []byte) []Row {
 	var image Row
 	if !g.image.parseOrReject(raw, &image) {
@@ -91,7 +91,7 @@ func (g *gbc) rowsOf(_ string, raw []byte) []Row {
 	return rows
 }
 
-// vertexRows returns the rows of a vertex.
+// vertexRows returns the rows of a vertex: its texts, and the graph of a composition.
 func (g *gbc) vertexRows(v *gbcVertex, image Row, boxes map[string]string, fields map[string]cell) (rows []Row) {
 	of := func(label string) func(name string) cell {
 		return func(name string) cell {
@@ -112,8 +112,8 @@ func (g *gbc) vertexRows(v *gbcVertex, image Row, boxes map[string]string, field
 	}
 	phrases, _ := json.Marshal(things)
 	for _, t := range v.Texts {
-		if v.Label == "composition" && (t.Label == "hardcode" || namesOneOf(t.Text, v.Out)) || strings.TrimSpace(t.Text) == "" {
-			continue // "tree 1" is nobody's words
+		if v.Label == "composition" && (t.Label == "hardcode" || hasEdgeName(t.Text, v.Out)) || strings.TrimSpace(t.Text) == "" {
+			continue // "tree 1" is not natural language
 		}
 		row := image
 		row.Caption, row.Phrases, row.HasPhrases = t.Text, string(phrases), true
@@ -135,7 +135,8 @@ func (g *gbc) vertexRows(v *gbcVertex, image Row, boxes map[string]string, field
 	return append(rows, sceneRows(g.in, g.words, s, image, parserGBC, made)...)
 }
 
-// compositionScene returns the things of a composition: all as one ("two trees"), and those that stand in a relation.
+// compositionScene returns the scene of a composition: one thing for the whole ("two trees"), and the single
+// things that have relations.
 func compositionScene(v *gbcVertex, boxes map[string]string) (s *scene, fault string) {
 	s = newScene()
 	all := s.thingByID("\x00all")
@@ -154,7 +155,7 @@ func compositionScene(v *gbcVertex, boxes map[string]string) (s *scene, fault st
 		}
 		from, predicate, to := splitHardcoded(t.Text, v.Out)
 		if from == nil {
-			continue // where one is in the composition
+			continue // the text says where one thing is within the composition
 		}
 		for _, e := range []*gbcEdge{from, to} {
 			thing := s.thingByID("\x01" + e.Target)
@@ -168,11 +169,11 @@ func compositionScene(v *gbcVertex, boxes map[string]string) (s *scene, fault st
 	return s, s.sizeFault()
 }
 
-// countWords are the numbers from two on in words.
+// countWords are the words for the numbers from two on.
 var countWords = []string{"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
 
-// splitHardcoded divides "tree 1 is to the right of tree 2." at the names of two edges; from is nil if it is another
-// text.
+// splitHardcoded splits a text such as "tree 1 is to the right of tree 2." into two edges, by their names, and a
+// predicate. from is nil if the text has another form.
 func splitHardcoded(text string, edges []gbcEdge) (from *gbcEdge, predicate string, to *gbcEdge) {
 	text = strings.TrimSuffix(strings.TrimSpace(text), ".")
 	for i := range edges {
@@ -189,7 +190,7 @@ func splitHardcoded(text string, edges []gbcEdge) (from *gbcEdge, predicate stri
 	return nil, "", nil
 }
 
-// edgeNames returns the names of things that edges have, each once, without numbers after them.
+// edgeNames returns the different names of the things that edges lead to, without their numbers.
 func edgeNames(edges []gbcEdge) []string {
 	names := []string{}
 	for _, e := range edges {
@@ -200,24 +201,24 @@ func edgeNames(edges []gbcEdge) []string {
 	return names
 }
 
-// namesOneOf reports whether a text has the numbered name of one of the edges: "Tree 2 is on the left".
-func namesOneOf(text string, edges []gbcEdge) bool {
+// hasEdgeName reports whether a text contains the numbered name of an edge: "Tree 2 is on the left".
+func hasEdgeName(text string, edges []gbcEdge) bool {
 	low := strings.ToLower(text)
 	return slices.ContainsFunc(edges, func(e gbcEdge) bool { return e.Text != "" && strings.Contains(low, strings.ToLower(e.Text)) })
 }
 
-// boxJSON returns the place of a vertex as [x, y, width, height], in pixels if the size of the image is known, else
-// in parts of it.
+// boxJSON returns the box of a vertex as [x, y, width, height], in pixels if the size of the image is known, else
+// as fractions of it.
 func (v *gbcVertex) boxJSON(size [2]float64) string {
 	if v.Box == nil {
 		return "null"
 	}
 	b := v.Box
-	return boxOf(b.Left*size[0], b.Top*size[1], b.Right*size[0], b.Bottom*size[1])
+	return boxFromCorners(b.Left*size[0], b.Top*size[1], b.Right*size[0], b.Bottom*size[1])
 }
 
-// boxOf returns a box by its corners as [x, y, width, height], or null.
-func boxOf(left, top, right, bottom float64) string {
+// boxFromCorners returns the box with these edges as JSON, [x, y, width, height]; null if one is not a finite number.
+func boxFromCorners(left, top, right, bottom float64) string {
 	var all []string
 	for _, f := range []float64{left, top, right - left, bottom - top} {
 		f = math.Round(f*1e4) / 1e4
@@ -229,7 +230,7 @@ func boxOf(left, top, right, bottom float64) string {
 	return "[" + strings.Join(all, ",") + "]"
 }
 
-// imageSize returns width and height; 1 and 1 if they are not known.
+// imageSize returns the width and height of an image; 1 and 1 if they are not known.
 func imageSize(raw jsontext.Value) [2]float64 {
 	var size []float64
 	if json.Unmarshal(raw, &size) != nil || len(size) != 2 || !(size[0] > 0 && size[1] > 0) {

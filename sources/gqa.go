@@ -7,8 +7,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// gqa reads the scene graphs of GQA (Hudson and Manning 2019): an object of images by id, each with
-// its objects by id, which have attributes and relations.
+// gqa reads the scene graphs of GQA (Hudson and Manning 2019): an object of images by id, each of
+// which has its objects by id with their attributes and relations.
 type gqa struct {
 	in    *input
 	words *sceneWords
@@ -20,7 +20,7 @@ func openGQA(in *input) (rowReader, error) {
 	return in.openImageList(&imageList{rowsOf: g.rowsOf, keyed: true, remedy: "give an object of images by their ids, as train_sceneGraphs.json is"})
 }
 
-// rowsOf makes the rows of an image.
+// rowsOf returns the rows of an image.
 func (g *gqa) rowsOf(key string, raw []byte) []Row {
 	image := Row{ImageKey: key}
 	if key == "" {
@@ -81,7 +81,7 @@ func readGQAScene(objects jsontext.Value) (s *scene, fault string) {
 	return s, s.sizeFault()
 }
 
-// objectMembers returns the names and values of a JSON object. No value or null has none.
+// objectMembers returns the names and values of a JSON object. For null or an empty value it returns none.
 func objectMembers(v jsontext.Value) (names []string, values []jsontext.Value, err error) {
 	if len(v) == 0 || v.Kind() == 'n' {
 		return nil, nil, nil
@@ -111,8 +111,8 @@ func objectMembers(v jsontext.Value) (names []string, values []jsontext.Value, e
 	return names, values, nil
 }
 
-// listOrObjectValues returns the values of a list, or of an object whatever their names. The
-// published description of GQA has lists, and its files have objects.
+// listOrObjectValues returns the elements of a list, or the values of an object: GQA's published
+// description has lists, but its files have objects.
 func listOrObjectValues(v jsontext.Value) ([]jsontext.Value, error) {
 	if len(v) == 0 || v.Kind() == 'n' {
 		return nil, nil

@@ -8,11 +8,11 @@ import (
 	"capgraph/schemas"
 )
 
-// parserFactual is Row.Parser of graphs from FACTUAL's CSV.
+// parserFactual is the value of Row.Parser for graphs in FACTUAL's CSV.
 const parserFactual = "factual/csv"
 
-// openGraphs reads graphs that were parsed elsewhere: FACTUAL's CSV, or the Parquet of capgraph's
-// own graphs/, whichever the content is.
+// openGraphs reads graphs that another parser made: FACTUAL's CSV, or Parquet files of capgraph's
+// graphs/. The content decides which.
 func openGraphs(in *input) (rowReader, error) {
 	f, err := in.openFile()
 	if err != nil {
@@ -30,7 +30,7 @@ func openGraphs(in *input) (rowReader, error) {
 	return openGraphCSV(in)
 }
 
-// setGraph sets the graph of row, and rejects a row whose graph no stage could use.
+// setGraph sets the graph of row. It rejects the row if the graph is invalid.
 func (row *Row) setGraph(g *schemas.SceneGraph) {
 	for fault := range g.Faults(row.Text) {
 		if row.Reject == "" {
@@ -40,13 +40,13 @@ func (row *Row) setGraph(g *schemas.SceneGraph) {
 	if row.Reject == "" && !(row.Confidence >= 0 && row.Confidence <= 1) { // NaN is neither
 		row.reject(RejectMalformedGraph, "confidence is %v, not in 0 to 1", row.Confidence)
 	}
-	if row.Reject == "" && row.Parser == "" { // it would be taken for a row without a graph
+	if row.Reject == "" && row.Parser == "" { // without a parser, the row would be taken for one without a graph
 		row.reject(RejectMalformedGraph, "parser is empty: it says what made the graph")
 	}
 	row.Graph = g
 }
 
-// graphTexts iterates over the texts of a graph.
+// graphTexts yields all texts in a graph.
 func graphTexts(g *schemas.SceneGraph) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, o := range g.Objects {

@@ -12,9 +12,9 @@ import (
 	"capgraph/schemas"
 )
 
-// graphCSV reads FACTUAL's CSV: a header with at least a caption and a scene_graph in the
-// linearised form. If there is a region_id it is the key, and an image_id the image key. Unlike in
-// the TSV formats, cells are quoted.
+// graphCSV reads FACTUAL's CSV. Its header has at least a caption and a scene_graph in linearised
+// form. A region_id, if there is one, is the key, and an image_id the image key. Unlike in the TSV
+// formats, cells may be quoted.
 type graphCSV struct {
 	*byteStream
 	budget      limitedReader
@@ -23,7 +23,7 @@ type graphCSV struct {
 	graphColumn string
 	header      []string
 	record      []string
-	base        int64 // offset in the stream of the first byte of csv
+	base        int64 // offset in the file of the first byte that csv reads
 	pos         schemas.Position
 }
 
@@ -160,7 +160,7 @@ func (g *graphCSV) fillRow(row *Row) {
 	row.setGraph(&graph)
 }
 
-// cell returns the current row's value of a column: a text, which may be empty.
+// cell returns the current row's text in a column, which may be empty.
 func (g *graphCSV) cell(name string) cell {
 	i := slices.Index(g.header, name)
 	if i < 0 {

@@ -11,11 +11,11 @@ import (
 	"capgraph/schemas"
 )
 
-// graphParquet reads the files of capgraph's own graphs/.
+// graphParquet reads Parquet files of capgraph's graphs/.
 type graphParquet struct {
 	table   *parquetTable
 	in      *input
-	hasSame bool         // whether there is the column same_image
+	hasSame bool         // the file has the column same_image
 	batch   arrow.Record // the batch of view and confidence
 	view    *schemas.GraphView
 }
@@ -92,7 +92,7 @@ func (p *graphParquet) next(row *Row) error {
 	return nil
 }
 
-// readSame reads the column same_image, if there is one.
+// readSame sets row.Same from the column same_image, if there is one.
 func (p *graphParquet) readSame(row *Row) {
 	if !p.hasSame {
 		return
@@ -108,7 +108,7 @@ func (p *graphParquet) readSame(row *Row) {
 	}
 }
 
-// confidence returns the confidence of the current row, NaN if it is null.
+// confidence returns the confidence of the current row; NaN if it is null.
 func (p *graphParquet) confidence() float32 {
 	c := p.table.cell(schemas.ColConfidence)
 	if c.Null {
@@ -117,7 +117,7 @@ func (p *graphParquet) confidence() float32 {
 	return float32(c.Float)
 }
 
-// cloneTexts replaces the texts of g, which belong to the batch, by copies.
+// cloneTexts copies the texts of g, since they are in the memory of the batch.
 func cloneTexts(g *schemas.SceneGraph) *schemas.SceneGraph {
 	for i := range g.Objects {
 		o := &g.Objects[i]

@@ -11,29 +11,30 @@ import (
 	"capgraph/schemas"
 )
 
-// imageList reads a JSON list of images, or an object of images by name, image by image.
+// imageList reads a JSON list of images, or a JSON object of images by name, one image at a time.
 type imageList struct {
 	*jsonStream
-	// rowsOf makes the rows of an image, at least one. key is its name in an object.
+	// rowsOf returns the rows of an image, at least one. key is the image's name if the images are in an object.
 	rowsOf func(key string, raw []byte) []Row
-	// keyed is set if the images are in an object, by name.
+	// keyed is set if the images are in an object by name.
 	keyed bool
-	// wrapped is the name of the list if it may be in an object, or of the object that is in one, else "".
+	// wrapped is the name of a field that has the images, if the document may be an object with such a field;
+	// else "".
 	wrapped string
-	// splits is set if further lists in the object, of the other parts of a corpus, are read too. list
-	// is the name of the current one.
+	// splits is set if the object may have further lists for the other splits of a corpus, which are
+	// read too. list is the name of the current one.
 	splits bool
 	list   string
 	remedy string
 
 	inside  bool // the list is the value of wrapped
-	resumed bool // it was entered in its middle
+	resumed bool // reading resumed after an image within the list
 	pos     schemas.Position
-	pending []Row // rows of the current image that are still to be returned
+	pending []Row // rows of the current image that are not yet returned
 	done    bool
 }
 
-// openImageList opens the file as l says.
+// openImageList opens the file with the settings in l.
 func (in *input) openImageList(l *imageList) (rowReader, error) {
 	j, err := in.openJSON()
 	if err != nil {
@@ -47,7 +48,7 @@ func (in *input) openImageList(l *imageList) (rowReader, error) {
 	return l, nil
 }
 
-// enterList reads up to the first image that was asked for.
+// enterList reads the beginning of the document up to the first image to return.
 func (l *imageList) enterList() error {
 	if l.uncompressed && l.in.from.Offset > 0 {
 		return l.resumeAfterImage()
@@ -73,7 +74,7 @@ func (l *imageList) enterList() error {
 	return l.in.malformedError(schemas.Position{Offset: 0}, err, l.remedy)
 }
 
-// brackets returns the brackets around the images.
+// brackets returns the opening and closing bracket of the images.
 func (l *imageList) brackets() string {
 	if l.keyed {
 		return "{}"
@@ -81,7 +82,7 @@ func (l *imageList) brackets() string {
 	return "[]"
 }
 
-// resumeAfterImage enters the list after an image: a comma follows, or the end.
+// resumeAfterImage resumes the list at an offset after an image. A comma follows, or the end.
 func (l *imageList) resumeAfterImage() error {
 	l.resumed = true
 	l.pos = l.in.from
@@ -96,7 +97,7 @@ func (l *imageList) resumeAfterImage() error {
 			l.base++
 			continue
 		case ',':
-			// The comma's place is taken by a bracket, for the decoder.
+			// The decoder gets an opening bracket in place of the comma.
 			l.startDecoder(io.MultiReader(strings.NewReader(l.brackets()[:1]), l.byteStream))
 			_, err := l.readToken()
 			return err
@@ -109,7 +110,7 @@ func (l *imageList) resumeAfterImage() error {
 	}
 }
 
-// findImages reads up to the list in an object.
+// findImages reads an object up to the list of images in it.
 func (l *imageList) findImages() error {
 	for l.peekKind() != '}' {
 		name, err := l.readToken()
@@ -170,7 +171,7 @@ func (l *imageList) next(row *Row) error {
 	return nil
 }
 
-// leaveList reads what follows the list.
+// leaveList reads the rest of the document after the list.
 func (l *imageList) leaveList() error {
 	l.done = true
 	l.pos.Offset = -1
@@ -204,7 +205,7 @@ func (l *imageList) leaveList() error {
 	return nil
 }
 
-// position returns the end of the image. Between two captions of an image the offset is unknown.
+// position returns the end of the current image. Between two rows of an image the offset is unknown.
 func (l *imageList) position() schemas.Position {
 	if len(l.pending) > 0 || !l.uncompressed || l.splits {
 		return schemas.Position{Row: l.pos.Row, Offset: -1}

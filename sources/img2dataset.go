@@ -14,19 +14,18 @@ import (
 	"capgraph/store"
 )
 
-// img2dataset reads the Parquet sidecars of the tars or folders that img2dataset writes, and no tar. A sidecar
-// is in the order in which downloads ended, so it is read whole and returned in the order of the
-// keys.
+// img2dataset reads the Parquet sidecars that img2dataset writes beside its tars or folders, and not the tars.
+// A sidecar is in the order in which downloads ended, so it is read whole and sorted by key.
 type img2dataset struct {
 	in   *input
 	rows []*Row
 	row  int
-	// types are the types of the kept columns, according to the sidecar.
+	// types are the types of the kept columns in the sidecar.
 	types map[string]schemas.KeptType
 }
 
-// maxSidecarBytes bounds the memory of the rows of one sidecar; it suffices for about a million
-// rows. img2dataset writes 10,000 by default.
+// maxSidecarBytes bounds the memory for the rows of one sidecar. It suffices for about a million
+// rows; by default img2dataset writes 10,000.
 const maxSidecarBytes = 320 << 20
 
 const (
@@ -103,8 +102,8 @@ func (i *img2dataset) close() error { return nil }
 
 func trimExtension(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
 
-// listSidecars returns the sidecars of a folder, a tar or a sidecar. For a tar without one it
-// returns the path where it should be, so that opening it reports the missing file.
+// listSidecars returns the sidecars of a folder or a tar, or the sidecar itself. For a tar without
+// one it returns the path where it should be, so that opening it reports the missing file.
 func listSidecars(s store.Store, info store.Info) ([]File, error) {
 	infos, listed := []store.Info{info}, map[string]store.Info{}
 	if info.Dir {
@@ -142,7 +141,7 @@ func listSidecars(s store.Store, info store.Info) ([]File, error) {
 					return nil, err
 				}
 			}
-			beside.Name = i.Name // even if it is missing
+			beside.Name = i.Name // even if that does not exist
 			i = beside
 		default:
 			continue

@@ -17,14 +17,14 @@ import (
 	"capgraph/schemas"
 )
 
-// maxJSONValue bounds one JSON value that is held in memory, such as an image with its captions, in
+// maxJSONValue bounds a JSON value that is held in memory, such as an image with its captions, in
 // bytes.
 const maxJSONValue = 16 << 20
 
 var errTooLarge = fmt.Errorf("one JSON value is larger than %d bytes", maxJSONValue)
 
-// limitedReader is a reader that ends with errTooLarge when left is used up. The decoder asks for
-// more bytes as long as a value does not end.
+// limitedReader returns errTooLarge once left bytes are read. This bounds the value that a decoder
+// reads.
 type limitedReader struct {
 	r    io.Reader
 	left int
@@ -39,16 +39,16 @@ func (b *limitedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// jsonStream reads a JSON document piece by piece without holding it.
+// jsonStream reads a JSON document piece by piece without holding all of it in memory.
 type jsonStream struct {
 	*byteStream
 	dec    *jsontext.Decoder
 	budget limitedReader
 	nans   *nanReader
-	base   int64 // offset in the stream of the decoder's first byte
+	base   int64 // offset in the stream of the first byte that the decoder reads
 }
 
-// openJSON begins a document at its first byte.
+// openJSON opens a document at its first byte.
 func (in *input) openJSON() (*jsonStream, error) {
 	s, err := in.openStream()
 	if err != nil {
@@ -67,37 +67,37 @@ func (in *input) openJSON() (*jsonStream, error) {
 	return j, nil
 }
 
-// startDecoder decodes from r. Duplicate names and texts that are not UTF-8 are left to
-// jsonObject.parseOrReject, which rejects the row and not the file.
+// startDecoder starts a decoder that reads r. It allows duplicate names and invalid UTF-8:
+// jsonObject.parseOrReject rejects only the row that has them.
 func (j *jsonStream) startDecoder(r io.Reader) {
 	j.nans = &nanReader{r: bufio.NewReaderSize(r, nanWindow)}
 	j.budget = limitedReader{r: j.nans}
 	j.dec = jsontext.NewDecoder(&j.budget, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// offset returns the byte after what was read last.
+// offset returns the offset after the last token.
 func (j *jsonStream) offset() int64 { return j.base + j.nans.rawOffset(j.dec.InputOffset()) }
 
 func (j *jsonStream) readToken() (jsontext.Token, error) {
-	j.nans.passBytes(j.dec.InputOffset())
+	j.nans.forgetBefore(j.dec.InputOffset())
 	j.budget.left = maxJSONValue
 	return j.dec.ReadToken()
 }
 
 // readValue reads a whole value, which is valid until the next call.
 func (j *jsonStream) readValue() (jsontext.Value, error) {
-	j.nans.passBytes(j.dec.InputOffset())
+	j.nans.forgetBefore(j.dec.InputOffset())
 	j.budget.left = maxJSONValue
 	return j.dec.ReadValue()
 }
 
-// peekKind returns the kind of the next token, or 0 if reading it would fail.
+// peekKind returns the kind of the next token; 0 if reading it would fail.
 func (j *jsonStream) peekKind() jsontext.Kind {
 	j.budget.left = maxJSONValue
 	return j.dec.PeekKind()
 }
 
-// skipValue reads over a value of any size.
+// skipValue skips a value of any size.
 func (j *jsonStream) skipValue() error {
 	depth := j.dec.StackDepth()
 	for {
@@ -121,7 +121,7 @@ func (j *jsonStream) readEnd() error {
 	return nil
 }
 
-// syntaxError returns the error of a document that cannot be read further.
+// syntaxError returns the error of a document that cannot be read to its end.
 func (j *jsonStream) syntaxError(row int64, err error) error {
 	if j.file.err != nil {
 		return j.file.err
@@ -140,7 +140,7 @@ func (j *jsonStream) syntaxError(row int64, err error) error {
 	case errors.As(err, &syntax):
 		at.Offset = j.base + j.nans.rawOffset(syntax.ByteOffset)
 		remedy := "write the file anew"
-		if row == 0 && at.Offset < 64 { // it does not begin as JSON does
+		if row == 0 && at.Offset < 64 { // the file does not begin with JSON
 			remedy = "see that source.format says what the file is"
 		}
 		return j.in.malformedError(at, fmt.Errorf("not JSON: %w", syntax.Err), remedy)
@@ -148,7 +148,7 @@ func (j *jsonStream) syntaxError(row int64, err error) error {
 	return j.readError(err, at, "write the file anew")
 }
 
-// jsonObject is a JSON object divided into names and values. Its memory is reused.
+// jsonObject is a JSON object split into names and values. Its memory is reused.
 type jsonObject struct {
 	buf    bytes.Buffer
 	dec    *jsontext.Decoder
@@ -156,8 +156,8 @@ type jsonObject struct {
 	values []jsontext.Value
 }
 
-// parseOrReject parses raw, or rejects row if raw is not a readable object. It reports whether it
-// could. The values are valid as long as raw is.
+// parseOrReject parses raw. If raw is not a valid object, it rejects row and returns false. The
+// values are valid as long as raw is.
 func (o *jsonObject) parseOrReject(raw []byte, row *Row) bool {
 	o.names, o.values = o.names[:0], o.values[:0]
 	if !utf8.Valid(raw) {
@@ -213,7 +213,7 @@ func (o *jsonObject) parseFields(raw []byte) error {
 	return nil
 }
 
-// valueOf returns the value of a name, or nil.
+// valueOf returns the value of a field; nil if there is none.
 func (o *jsonObject) valueOf(name string) jsontext.Value {
 	for i, n := range o.names {
 		if n == name {
@@ -223,10 +223,10 @@ func (o *jsonObject) valueOf(name string) jsontext.Value {
 	return nil
 }
 
-// cellOf returns the value of a name as a cell.
+// cellOf returns the value of a field as a cell.
 func (o *jsonObject) cellOf(name string) cell { return jsonCell(o.valueOf(name)) }
 
-// cellAtPath is cellOf for a name that may be a path into a value: "a.b".
+// cellAtPath returns the value of a field, which may be nested ("a.b"), as a cell.
 func (o *jsonObject) cellAtPath(name string) cell {
 	if !strings.Contains(name, ".") {
 		return o.cellOf(name)
@@ -234,7 +234,7 @@ func (o *jsonObject) cellAtPath(name string) cell {
 	return reachInto(o.cellOf)(name)
 }
 
-// jsonCell returns v as a cell; nil is null.
+// jsonCell returns v as a cell. nil becomes null.
 func jsonCell(v jsontext.Value) cell {
 	if len(v) == 0 {
 		return cell{Kept: Kept{Null: true}}
@@ -260,8 +260,8 @@ func jsonCell(v jsontext.Value) cell {
 	return cell{Kept: Kept{Text: string(v)}, kind: otherCell}
 }
 
-// isWholeNumber reports whether a JSON number is a whole number: in digits, or as 9.0 and 2.5e1,
-// which programs write that know no integers.
+// isWholeNumber reports whether a JSON number is an integer. It may be written as 9.0 or 2.5e1, as
+// by programs that have no integers.
 func isWholeNumber(v []byte) bool {
 	for i, c := range v {
 		if (c < '0' || c > '9') && (c != '-' || i > 0) {
@@ -272,19 +272,19 @@ func isWholeNumber(v []byte) bool {
 	return true
 }
 
-// maxNumber is the most bytes of a number that is not in digits alone.
+// maxNumber is the greatest length of a number that has other characters than digits.
 const maxNumber = 32
 
-// nanReader replaces the numbers that Python writes and JSON lacks by null: NaN, Infinity and
-// -Infinity outside of texts. The text that it returns has other offsets: see rawOffset.
+// nanReader replaces NaN, Infinity and -Infinity outside of strings by null, since Python writes
+// them but JSON has no such numbers. Offsets in the returned text differ: see rawOffset.
 type nanReader struct {
 	r      *bufio.Reader
 	quoted bool
 	escape bool
-	out    []byte  // text that is still to be returned
-	n      int64   // bytes that were returned
-	grown  []int64 // offsets in the returned text behind each byte that the source lacks
-	before int64   // how many such bytes were before grown
+	out    []byte  // text that is not yet returned
+	n      int64   // number of bytes returned
+	added  []int64 // offsets in the returned text after each byte that was added
+	before int64   // number of added bytes that added no longer lists
 }
 
 // Read implements io.Reader.
@@ -300,7 +300,7 @@ func (n *nanReader) Read(p []byte) (int, error) {
 	return k, nil
 }
 
-// fillBuffer reads what is buffered, at least a byte.
+// fillBuffer fills out with the buffered input, at least one byte.
 func (n *nanReader) fillBuffer() error {
 	if _, err := n.r.Peek(1); err != nil {
 		return err
@@ -317,14 +317,14 @@ func (n *nanReader) fillBuffer() error {
 		case c == '"':
 			n.quoted = !n.quoted
 		case !n.quoted && (c == 'N' || c == 'I' || c == '-'):
-			name, more := numberName(window[i:])
-			if more && i > 0 { // it may go on behind the window
+			name, more := nonFiniteNumber(window[i:])
+			if more && i > 0 { // it may continue after the window
 				n.r.Discard(i)
 				return nil
 			}
 			if more {
 				longer, _ := n.r.Peek(len("-Infinity"))
-				name, _ = numberName(longer)
+				name, _ = nonFiniteNumber(longer)
 				window = longer[:max(len(name), 1)]
 			}
 			if name != "" {
@@ -333,7 +333,7 @@ func (n *nanReader) fillBuffer() error {
 					n.out = append(n.out, ' ')
 				}
 				if len(name) < len("null") {
-					n.grown = append(n.grown, n.n+int64(len(n.out)))
+					n.added = append(n.added, n.n+int64(len(n.out)))
 				}
 				i += len(name) - 1
 				continue
@@ -345,11 +345,12 @@ func (n *nanReader) fillBuffer() error {
 	return nil
 }
 
-// nanWindow is how many bytes are looked at once.
+// nanWindow is how many bytes are processed at a time.
 const nanWindow = 32 << 10
 
-// numberName returns the number that b begins with. more is set if b is the beginning of one.
-func numberName(b []byte) (name string, more bool) {
+// nonFiniteNumber returns NaN, Infinity or -Infinity if b begins with it. more is set if b is an incomplete
+// one.
+func nonFiniteNumber(b []byte) (name string, more bool) {
 	for _, s := range []string{"NaN", "Infinity", "-Infinity"} {
 		switch {
 		case bytes.HasPrefix(b, []byte(s)):
@@ -361,21 +362,22 @@ func numberName(b []byte) (name string, more bool) {
 	return "", more
 }
 
-// rawOffset returns the offset in the source of an offset in the text, not before the last pass.
-func (n *nanReader) rawOffset(at int64) int64 { return at - n.before - int64(n.countGrown(at)) }
+// rawOffset returns the offset in the source for an offset in the returned text. That must not be before the
+// last offset given to forgetBefore.
+func (n *nanReader) rawOffset(at int64) int64 { return at - n.before - int64(n.countAdded(at)) }
 
-// passBytes forgets what is needed for offsets before at.
-func (n *nanReader) passBytes(at int64) {
-	k := n.countGrown(at)
+// forgetBefore discards what rawOffset needs for offsets before at.
+func (n *nanReader) forgetBefore(at int64) {
+	k := n.countAdded(at)
 	n.before += int64(k)
-	n.grown = n.grown[k:]
+	n.added = n.added[k:]
 }
 
-func (n *nanReader) countGrown(at int64) int {
-	return sort.Search(len(n.grown), func(i int) bool { return n.grown[i] > at })
+func (n *nanReader) countAdded(at int64) int {
+	return sort.Search(len(n.added), func(i int) bool { return n.added[i] > at })
 }
 
-// replaceNaN replaces the numbers that Python writes and JSON lacks by null, as img2dataset writes
+// replaceNaN returns data with NaN, Infinity and -Infinity replaced by null. img2dataset writes NaN
 // for empty columns.
 func replaceNaN(data []byte) []byte {
 	if !bytes.Contains(data, []byte("NaN")) && !bytes.Contains(data, []byte("Infinity")) {

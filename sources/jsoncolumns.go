@@ -10,21 +10,21 @@ import (
 	"capgraph/schemas"
 )
 
-// maxColumnBytes bounds the memory of a JSON document that is read by columns, in bytes.
+// maxColumnBytes bounds the memory for a JSON document that is read whole.
 const maxColumnBytes = 256 << 20
 
-// jsonDocument is a JSON document that is read whole: one row, or columns.
+// jsonDocument is a JSON document that is read whole: an object that is one row, or an object of columns.
 type jsonDocument struct {
 	in     *input
 	table  *jsonTable
 	fields jsonObject
-	// columns are the values of each field, by row; nil if the document is one row.
+	// columns has the values of each field by row; nil if the document is one row.
 	columns [][]jsontext.Value
 	rows    int
 	row     int
 }
 
-// openDocument reads a document that is one row, or columns.
+// openDocument reads a document that is one row, or, if columns is set, an object of columns.
 func (in *input) openDocument(t *jsonTable, columns bool) (rowReader, error) {
 	whole := *in
 	whole.from = schemas.Position{}
@@ -87,8 +87,8 @@ func (d *jsonDocument) tooLarge() error {
 	return d.in.malformedError(schemas.Position{Offset: -1}, fmt.Errorf("is read whole, and is larger than %d bytes", maxColumnBytes), "convert it to JSON lines")
 }
 
-// readColumn reads the values of a column: of a list, or of an object by the numbers of rows,
-// as pandas writes it. Any other value is the same in no row, and null.
+// readColumn reads the values of a column: a list, or an object by row number as pandas writes it.
+// For any other value it returns nil, which stands for null in every row.
 func (j *jsonStream) readColumn(left int) (values []jsontext.Value, size int, err error) {
 	kind := j.peekKind()
 	if kind != '[' && kind != '{' {

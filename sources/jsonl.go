@@ -16,7 +16,7 @@ type jsonl struct {
 	*lineReader
 	roles  columnRoles
 	object jsonObject
-	table  jsonTable // of lines that are an image with its captions: {"1.jpg": "a dog"}
+	table  jsonTable // reads lines that are an image with its captions: {"1.jpg": "a dog"}
 }
 
 func openJSONL(in *input) (rowReader, error) {
@@ -45,7 +45,7 @@ func (j *jsonl) next(row *Row) error {
 		return nil
 	}
 	line = replaceNaN(line)
-	image, captions := pairOf(line)
+	image, captions := imageAndCaptions(line)
 	if captions == nil {
 		if !j.object.parseOrReject(line, row) {
 			return nil
@@ -62,8 +62,9 @@ func (j *jsonl) next(row *Row) error {
 	return nil
 }
 
-// pairOf returns the name of an image and its captions, if a line is ["1.jpg", "a dog"].
-func pairOf(line []byte) (image string, captions jsontext.Value) {
+// imageAndCaptions returns the image and its captions of a line such as ["1.jpg", "a dog"]. captions is nil
+// for other lines.
+func imageAndCaptions(line []byte) (image string, captions jsontext.Value) {
 	if line[0] != '[' || !utf8.Valid(line) {
 		return "", nil
 	}
@@ -74,7 +75,7 @@ func pairOf(line []byte) (image string, captions jsontext.Value) {
 	return jsonCell(values[0]).Text, joinValues(slices.DeleteFunc(values[1:], func(v jsontext.Value) bool { return v.Kind() != '"' }))
 }
 
-// jsonColumns returns the names of the first line's object.
+// jsonColumns returns the field names of the object in the first line.
 func jsonColumns(in *input) ([]string, error) {
 	l, err := in.openLines()
 	if err != nil {
@@ -90,7 +91,7 @@ func jsonColumns(in *input) ([]string, error) {
 	if !first.parseOrReject(replaceNaN(bytes.TrimSpace(line)), &row) {
 		return nil, errors.New(row.Detail)
 	}
-	if path.Ext(in.file.Path) == ".json" { // perhaps a document in one line, whose lists are no captions of one row
+	if path.Ext(in.file.Path) == ".json" { // may be a document in one line, whose lists are not the captions of one row
 		if more, _, _ := l.readLine(); len(bytes.TrimSpace(more)) == 0 {
 			return nil, errOneDocument
 		}
@@ -102,6 +103,6 @@ func jsonColumns(in *input) ([]string, error) {
 	return first.fieldNames(), nil
 }
 
-// errOneDocument is the error of a file with one object that does not have the name of JSON lines. The
-// format json reads such a file, or names its shape.
+// errOneDocument is returned for a file with one JSON object whose extension is .json. The format json
+// reads such a file, or its error names the shape of the file.
 var errOneDocument = errors.New("has one line, which is a JSON document (source.format: json)")

@@ -13,9 +13,9 @@ import (
 	"capgraph/schemas"
 )
 
-// nestedDocument is a JSON document that is read whole, since its rows are in lists or objects in
-// others: [["1.jpg", "a dog"], …], {"train": {"1.jpg": "a dog"}, …}, or a table as pandas writes it,
-// {"columns": ["image", "caption"], "data": [["1.jpg", "a dog"], …]}.
+// nestedDocument is a JSON document that is read whole, since its rows are in nested lists or
+// objects: [["1.jpg", "a dog"], …], {"train": {"1.jpg": "a dog"}, …}, or a table as pandas writes
+// it, {"columns": ["image", "caption"], "data": [["1.jpg", "a dog"], …]}.
 type nestedDocument struct {
 	in    *input
 	table *jsonTable
@@ -23,16 +23,16 @@ type nestedDocument struct {
 	row   int
 }
 
-// nestedRow is a row of a nested document: an object, or the captions of an image.
+// nestedRow is a row of a nested document: an object, or the captions of one image.
 type nestedRow struct {
 	image, split string
 	value        jsontext.Value
 }
 
-// maxNesting bounds how deep the rows of a document are.
+// maxNesting bounds the depth at which rows are found.
 const maxNesting = 8
 
-// openNested reads a document whose rows are deeper than in one list.
+// openNested reads a document whose rows are nested deeper than in one list.
 func (in *input) openNested(t *jsonTable) (rowReader, error) {
 	whole := *in
 	whole.from = schemas.Position{}
@@ -59,7 +59,7 @@ func (in *input) openNested(t *jsonTable) (rowReader, error) {
 	return d, nil
 }
 
-// shapeError is the error of JSON that holds no rows.
+// shapeError is the error of a JSON document without rows.
 type shapeError struct{ text string }
 
 func (e *shapeError) Error() string { return e.text }
@@ -68,7 +68,7 @@ func anotherShape(format string, args ...any) error {
 	return &shapeError{"is JSON of another shape: " + clip(escapeControls(fmt.Sprintf(format, args...)), 2*maxDetail)}
 }
 
-// addRows adds the rows in a value.
+// addRows adds the rows in a value, which may be nested.
 func (d *nestedDocument) addRows(v jsontext.Value, split string, depth int) error {
 	switch {
 	case depth > maxNesting:

@@ -126,7 +126,7 @@ func (f *sceneFormat) tripletRows(key string, raw []byte) []Row {
 		thing := s.thingByID(fmt.Sprint(i))
 		thing.setName(fmt.Sprint(i), t.Name)
 		if b := t.Box; len(b) == 4 {
-			thing.box = boxOf(b[0], b[1], b[2], b[3])
+			thing.box = boxFromCorners(b[0], b[1], b[2], b[3])
 		}
 	}
 	for _, e := range edges {

@@ -90,7 +90,7 @@ func (f Format) tryPaths(ctx context.Context, s store.Store, paths []string, ski
 	case f.isText:
 		opts.Encoding = in.sniffEncoding()
 	case f.isSample:
-		opts.Encoding = in.sniffMembers()
+		opts.Encoding = in.sniffMemberEncoding()
 	}
 	in.opts = opts
 	t := &formatTrial{Found: Found{Options: opts, Files: files}, file: file.Path}

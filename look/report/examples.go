@@ -119,7 +119,8 @@ func randomPairs(all []schemas.TextsRow, seed uint64) []shownPair {
 	return makePairs(some[:min(len(some), graphsShown)], captionsByImage(all))
 }
 
-// easiestFromText returns the negatives of the sample with the highest text-only scores above 0.
+// easiestFromText returns the negatives of the sample that text alone tells best from their positives: those
+// with the highest text-only scores above 0.
 func easiestFromText(all []schemas.TextsRow) []shownPair {
 	var some []sampledNegative
 	for i := range all {
@@ -133,7 +134,7 @@ func easiestFromText(all []schemas.TextsRow) []shownPair {
 	return makePairs(some[:min(len(some), graphsShown)], captionsByImage(all))
 }
 
-// captionsByImage returns the captions of the sample by image key.
+// captionsByImage maps image keys to captions of the sample, at most siblingsShown of each image.
 func captionsByImage(all []schemas.TextsRow) map[string][]string {
 	captions := map[string][]string{}
 	for _, row := range all {
@@ -144,7 +145,7 @@ func captionsByImage(all []schemas.TextsRow) map[string][]string {
 	return captions
 }
 
-// makePairs marks what differs in each pair.
+// makePairs returns pairs with their differing words marked.
 func makePairs(some []sampledNegative, captions map[string][]string) []shownPair {
 	var out []shownPair
 	for _, c := range some {

@@ -13,18 +13,18 @@ import (
 	"capgraph/stages"
 )
 
-// FolderOptions are the settings of the page of a folder.
+// FolderOptions are the settings of WriteFolder.
 type FolderOptions struct {
 	Seed    uint64
-	Replies string // the folder of a model's replies, if a model proposed replacements
-	// Image reads the image of a row, in the memory of the caller; nil if there are none.
+	Replies string // the folder of a language model's replies, if it proposed replacements
+	// Image reads the encoded image of a row. It may be nil.
 	Image   func(ctx context.Context, row *inspect.GraphRow) ([]byte, error)
-	Command string // writes the page again
+	Command string // prints the page again
 	Version string
 }
 
-// WriteFolder writes the page of a folder, or of two side by side if other is not nil. It writes
-// nothing if it cannot read them.
+// WriteFolder writes the page of a folder, or of two folders side by side if other is not nil. If
+// they cannot be read, it writes nothing.
 func WriteFolder(ctx context.Context, w io.Writer, f folder.Folder, other *folder.Folder, o FolderOptions) error {
 	view := struct {
 		FolderOptions
@@ -44,16 +44,16 @@ func WriteFolder(ctx context.Context, w io.Writer, f folder.Folder, other *folde
 	return writePage(w, "folder.html", view)
 }
 
-// folderView has the data of the page for one folder.
+// folderView is the template's data for one folder.
 type folderView struct {
 	Dir      string
 	Verdict  verdict
-	Mix      []string            // kinds of the negatives
+	Mix      []string            // kinds of negatives with their shares
 	Random   []shownPair         // of all negatives of the sample
-	Broken   []folder.SourceFile // files that could not be read to their end
+	Broken   []folder.SourceFile // files that could be read only in part
 	Failed   int
 	Failures []folder.Failure
-	Easiest  []shownPair // to tell from text alone
+	Easiest  []shownPair // negatives that text alone tells from their positives
 	Funnel   []funnelStep
 	Reasons  []rejectReason
 	Graphs   []graphGroup
@@ -61,7 +61,7 @@ type folderView struct {
 	Dropped  []dropReason
 	NoDrops  string // why no dropped candidates are shown
 	Plots    []template.HTML
-	// Confidences are plots of the confidence of parts and texts, and of how reliable it is.
+	// Confidences are plots of the confidence of graph parts and texts, and of its measured reliability.
 	Confidences []template.HTML
 	TextOnly    float64 // accuracy in percent
 	Tables      []table
@@ -70,14 +70,14 @@ type folderView struct {
 	Texts       bool // texts exist
 }
 
-// rejectReason is a reason with some of its rows.
+// rejectReason is a reason to reject rows, with some of these rows.
 type rejectReason struct {
 	Name string
 	Rows int64
 	Some []folder.Reject
 }
 
-// readFolder reads what the page shows of a folder.
+// readFolder reads what the page shows about a folder.
 func readFolder(ctx context.Context, f folder.Folder, o FolderOptions) (*folderView, error) {
 	t, err := readTotals(f)
 	if err != nil {
@@ -132,7 +132,7 @@ func readFolder(ctx context.Context, f folder.Folder, o FolderOptions) (*folderV
 	return view, err
 }
 
-// addImages adds the images of the graphs that are shown, of those that can be read and decoded.
+// addImages adds images to the shown graphs. Images that cannot be read or decoded are marked as missing.
 func addImages(ctx context.Context, groups []graphGroup, o FolderOptions) error {
 	for i := range groups {
 		for k := range groups[i].Some {
@@ -153,7 +153,8 @@ func addImages(ctx context.Context, groups []graphGroup, o FolderOptions) error 
 	return nil
 }
 
-// readReasons returns the reasons of all rejects, the most frequent first.
+// readReasons returns the reasons for which rows were rejected, the most frequent first, with some rows of
+// each.
 func readReasons(t *totals, seed uint64) ([]rejectReason, error) {
 	rows, err := readRejects(t.state, seed)
 	if err != nil {

@@ -15,13 +15,14 @@ type table struct {
 	Rows  []frequency
 }
 
-// frequency is a thing with its count.
+// frequency is a name and how often it occurs.
 type frequency struct {
 	Name string
 	N    int
 }
 
-// frequencyTables returns the most frequent replacements and pairs of attribute and object.
+// frequencyTables returns tables of the most frequent replacements and of the most frequent pairs of
+// attribute and object.
 func frequencyTables(s *sample) []table {
 	replaced, described := map[string]int{}, map[string]int{}
 	for _, row := range s.texts {
@@ -45,7 +46,7 @@ func frequencyTables(s *sample) []table {
 	return []table{{"Most frequent replacements", mostFrequent(replaced)}, {"Most frequent attributes of objects", mostFrequent(described)}}
 }
 
-// changedWords returns the changed segments in lower case.
+// changedWords joins the changed segments, in lower case.
 func changedWords(segments []inspect.Segment) string {
 	var words []string
 	for _, r := range segments {

@@ -11,7 +11,7 @@ import (
 	"capgraph/schemas"
 )
 
-// funnelStep is a number of rows and the parts that add up to it.
+// funnelStep is a step with the number of rows that enter it. The rows of its parts add up to that.
 type funnelStep struct {
 	Name    string
 	Rows    int64
@@ -25,14 +25,15 @@ type funnelPart struct {
 	Rows int64
 }
 
-// totals are the sums of the entries of a folder.
+// totals has the row counts of the passes parse and texts, summed over their shards, and the failures of all
+// passes.
 type totals struct {
 	state        *folder.State
 	parse, texts *folder.Account
 	failures     []folder.Failure
 }
 
-// readTotals adds up the entries of a folder.
+// readTotals reads the state of a folder and sums its entries.
 func readTotals(f folder.Folder) (*totals, error) {
 	state, err := f.Read()
 	if err != nil {
@@ -54,7 +55,8 @@ func readTotals(f folder.Folder) (*totals, error) {
 	return t, nil
 }
 
-// funnel returns where the rows went, step by step.
+// funnel returns how many rows each step received and what became of them. dir is the folder in the shown
+// commands.
 func (t *totals) funnel(dir string) []funnelStep {
 	dir = text.Quote(dir)
 	sumCommand := func(pass folder.Pass, number string) string {
@@ -84,7 +86,7 @@ func (t *totals) funnel(dir string) []funnelStep {
 	return append(steps, made, texts)
 }
 
-// addParts adds the parts that have rows.
+// addParts adds the parts that have any rows.
 func (s *funnelStep) addParts(parts ...funnelPart) {
 	for _, p := range parts {
 		if p.Rows != 0 {
@@ -93,10 +95,10 @@ func (s *funnelStep) addParts(parts ...funnelPart) {
 	}
 }
 
-// trimRejected returns the reason of such a part.
+// trimRejected returns the reason in the name of a part that rejectedParts returned.
 func trimRejected(name string) string { return strings.TrimPrefix(name, "rejected: ") }
 
-// rejectedParts returns the rejected rows by reason.
+// rejectedParts returns a part for each reason with the number of rows that it rejected.
 func rejectedParts(reasons map[string]int64) []funnelPart {
 	var parts []funnelPart
 	for _, name := range slices.Sorted(maps.Keys(reasons)) {

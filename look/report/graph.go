@@ -14,14 +14,14 @@ import (
 // paletteSize is the number of object colours in the style sheet.
 const paletteSize = 8
 
-// span is a part of a text that names an object, an attribute or a relation.
+// span is the part of a caption that names an object, an attribute or a relation.
 type span struct {
 	begin, end int32
 	class      string
 }
 
-// MarkCaption returns a text as HTML, with its objects and attributes in the colours of the drawing
-// and its predicates underlined. Of spans that overlap it marks the first.
+// MarkCaption returns a caption as HTML. Objects and attributes have their colours of the drawing;
+// predicates are underlined. Of overlapping spans, the first is marked.
 func MarkCaption(text string, g schemas.SceneGraph) template.HTML {
 	var spans []span
 	for i := range g.Objects {
@@ -54,7 +54,7 @@ func MarkCaption(text string, g schemas.SceneGraph) template.HTML {
 	return template.HTML(b.String())
 }
 
-// isRuneBoundary reports whether a character of the text begins or ends at an offset.
+// isRuneBoundary reports whether a character of the text begins or ends at the offset at.
 func isRuneBoundary(text string, at int32) bool {
 	return at >= 0 && (int(at) == len(text) || int(at) < len(text) && utf8.RuneStart(text[at]))
 }
@@ -69,7 +69,7 @@ const (
 	arcStep    = 26
 )
 
-// objectBox is the position of a drawn object.
+// objectBox is the horizontal position and the width of a drawn object.
 type objectBox struct{ x, width int }
 
 // DrawGraph returns a graph as SVG: objects in a row, their attributes below, and relations as
@@ -115,12 +115,12 @@ func DrawGraph(g schemas.SceneGraph) template.HTML {
 	return template.HTML(b.String())
 }
 
-// label is the position of a relation's label: its ends from the left, its height above the boxes,
-// and the lift of its arc; the label is at three quarters of it.
+// label is the position of a relation's label: its left and right end, its height above the boxes,
+// and the height of the arc (lift), of which the label is at three quarters.
 type label struct{ begin, end, height, lift int }
 
-// placeLabels places the labels of relations so that none covers another. It returns them with the
-// height above the boxes and the width of a drawing that is at least so wide.
+// placeLabels places the labels of relations so that they do not overlap. above is the height of
+// the drawing above the boxes, wide its width, which is at least width.
 func placeLabels(relations []schemas.Relation, nodes []objectBox, width int) (labels []label, above, wide int) {
 	above, wide = 12, width
 	for _, r := range relations {
@@ -137,7 +137,7 @@ func placeLabels(relations []schemas.Relation, nodes []objectBox, width int) (la
 	return labels, above, wide
 }
 
-// overlapsLabel reports whether two labels lie over each other.
+// overlapsLabel reports whether two labels overlap.
 func (l label) overlapsLabel(other label) bool {
 	return l.begin < other.end && other.begin < l.end && l.height < other.height+lineHeight && other.height < l.height+lineHeight
 }
@@ -147,7 +147,7 @@ func arcHeight(r schemas.Relation) int {
 	return arcStep + 14*int(max(r.Subject, r.Object)-min(r.Subject, r.Object))
 }
 
-// objectLabel returns "two umbrellas".
+// objectLabel returns the quantity and name of an object: "two umbrellas".
 func objectLabel(o *schemas.Object) string {
 	if o.Quantity == "" {
 		return o.Name

@@ -16,19 +16,19 @@ import (
 	"capgraph/images"
 )
 
-// ModelOptions are the settings of the page of models.
+// ModelOptions are the settings of WriteModels.
 type ModelOptions struct {
 	Models  []string // names
-	Command string   // writes the page again
+	Command string   // prints the page again
 	Version string
-	Worst   int // cases of each benchmark to show
-	// Image reads an image of a benchmark, given the index of the benchmark.
+	Worst   int // how many failed cases of each benchmark are shown
+	// Image reads an image of the benchmark with that index.
 	Image func(ctx context.Context, benchmark int, name string) ([]byte, error)
 }
 
-// WriteModels writes the page of the results of each model: a bar a figure with its interval, the
-// parts of each benchmark, and the cases that went most wrong with their images. It writes nothing
-// if it fails.
+// WriteModels writes the page of the results of models on benchmarks: bars of each figure with
+// their intervals, the figures of each benchmark's parts, and the cases with the lowest margins,
+// with their images. If it fails, it writes nothing.
 func WriteModels(ctx context.Context, w io.Writer, results [][]*clip.Result, o ModelOptions) error {
 	view := struct {
 		ModelOptions
@@ -51,27 +51,27 @@ func WriteModels(ctx context.Context, w io.Writer, results [][]*clip.Result, o M
 	return writePage(w, "models.html", view)
 }
 
-// benchmarkView has the data of the page for one benchmark.
+// benchmarkView is the template's data for one benchmark.
 type benchmarkView struct {
 	Name    string
 	Figures []figureView
 	Broken  []clip.Broken
-	Worst   []failedCase // the most wrong first
+	Worst   []failedCase // the lowest margin first
 }
 
-// figureView is a figure with the models' names.
+// figureView is a figure and the names of the models.
 type figureView struct {
 	clip.Figure
 	models []string
 }
 
-// bar is a value and its interval. Lengths are in percent of the width.
+// bar is the value of a model and its interval. Length, From and Width are percentages of the full width.
 type bar struct {
 	Model, Text, Interval string
 	Length, From, Width   float64
 }
 
-// Bars returns the value of each model.
+// Bars returns a bar for each model.
 func (f figureView) Bars() (bars []bar) {
 	for i, v := range f.Values {
 		b := bar{Model: f.models[i], Text: f.Text(v.Value), Interval: f.Interval(v), Length: barLength(v.Value), From: barLength(v.Low)}
@@ -81,10 +81,10 @@ func (f figureView) Bars() (bars []bar) {
 	return bars
 }
 
-// ChanceLength returns the length of a bar at chance.
+// ChanceLength returns the length of a bar for the value that chance gives.
 func (f figureView) ChanceLength() float64 { return barLength(clip.Number(f.Chance)) }
 
-// DifferenceText returns the difference of two models and its interval, or "".
+// DifferenceText returns the difference between two models and its interval; "" if there is none.
 func (f figureView) DifferenceText() string {
 	if f.Difference == nil {
 		return ""
@@ -92,7 +92,7 @@ func (f figureView) DifferenceText() string {
 	return f.Text(f.Difference.Value) + ", 95 %: " + f.Interval(*f.Difference)
 }
 
-// PartTexts returns the values of a part.
+// PartTexts formats the values of the models on a part.
 func (f figureView) PartTexts(p clip.PartFigure) (texts []string) {
 	for _, v := range p.Values {
 		texts = append(texts, f.Text(v))
@@ -100,7 +100,8 @@ func (f figureView) PartTexts(p clip.PartFigure) (texts []string) {
 	return texts
 }
 
-// barLength returns the length of a share or a cosine; below 0 it is 0.
+// barLength returns the length of a bar for a share or a cosine, from 0 to 100. Negative values have the
+// length 0.
 func barLength(n clip.Number) float64 {
 	v := float64(n)
 	if math.IsNaN(v) {
@@ -117,11 +118,11 @@ type failedCase struct {
 	Margins []float64 // of the models
 }
 
-// worstCases returns the cases of benchmark i with the lowest margins in its first measure.
+// worstCases returns the cases of benchmark i with the lowest margins of the last model in its first measure.
 func worstCases(ctx context.Context, i int, results [][]*clip.Result, o ModelOptions) (list []failedCase, err error) {
 	last := results[len(results)-1][i]
 	if len(last.Measures) == 0 || len(last.Measures[0].Margins) != len(last.Cases) {
-		return nil, nil // some margins are of several cases
+		return nil, nil // some margins are about several cases
 	}
 	margins := last.Measures[0].Margins
 	var order []int
@@ -149,10 +150,10 @@ func worstCases(ctx context.Context, i int, results [][]*clip.Result, o ModelOpt
 	return list, nil
 }
 
-// thumbnailSide is the side of an image on the page, in pixels.
+// thumbnailSide is the width and height of a thumbnail in pixels.
 const thumbnailSide = 160
 
-// makeThumbnail returns the part of an image that the model saw, as a data URL.
+// makeThumbnail returns a thumbnail of the part of an image that the model saw, as a data URL.
 func makeThumbnail(ctx context.Context, benchmark int, part clip.Image, o ModelOptions) (template.URL, error) {
 	encoded, err := o.Image(ctx, benchmark, part.Name)
 	if err != nil {
@@ -161,7 +162,8 @@ func makeThumbnail(ctx context.Context, benchmark int, part clip.Image, o ModelO
 	return shrinkImage(encoded, part.Part)
 }
 
-// shrinkImage returns the centre of a part of an image, or of all of it, as a data URL.
+// shrinkImage returns a thumbnail of the centre of a part of an image, as a data URL. An empty part stands
+// for the whole image.
 func shrinkImage(encoded []byte, part image.Rectangle) (template.URL, error) {
 	var d images.Decoder
 	pixels, err := d.CentreCropPart(encoded, part, thumbnailSide, nil)

@@ -19,14 +19,16 @@ var pages embed.FS
 //go:embed style.css
 var Style string
 
-// NewTemplate returns templates that all pages share: "head" begins a page, up to its title, and
-// "arrow" defines the arrowheads of DrawGraph. Their functions are mark, caption, drawing and quote.
+// NewTemplate returns the templates that all pages share: "head" begins a page up to its title, and
+// "arrow" defines the arrowheads of DrawGraph. They provide the functions mark, caption, drawing and
+// quote.
 func NewTemplate() (*template.Template, error) {
 	functions := template.FuncMap{"mark": MarkChanges, "caption": MarkCaption, "drawing": DrawGraph, "quote": text.Quote}
 	return template.New("").Funcs(functions).ParseFS(pages, "shared.html")
 }
 
-// writePage writes the page of a file of pages. It writes nothing if the template fails.
+// writePage writes the page of that template file with view as its data. If the template fails, it writes
+// nothing.
 func writePage(w io.Writer, file string, view any) error {
 	t, err := NewTemplate()
 	if err == nil {
@@ -43,7 +45,7 @@ func writePage(w io.Writer, file string, view any) error {
 	return err
 }
 
-// MarkChanges returns segments as HTML, the changed ones in <mark>.
+// MarkChanges returns segments as HTML with the changed ones in <mark>.
 func MarkChanges(segments []inspect.Segment) template.HTML {
 	var b strings.Builder
 	for i, s := range segments {

@@ -13,14 +13,14 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Placeholders for colours of the style sheet, which depend on the theme.
+// Placeholders for colours that the style sheet sets for light and dark pages.
 var (
 	ink    = color.RGBA{1, 1, 1, 255}
 	first  = color.RGBA{2, 2, 2, 255}
 	second = color.RGBA{3, 3, 3, 255}
 )
 
-// themeColours replaces the placeholders in an SVG.
+// themeColours replaces the placeholders in an SVG by the colours of the style sheet.
 var themeColours = strings.NewReplacer("#010101", "currentColor", "#020202", "var(--first)", "#030303", "var(--second)", "#FFFFFF", "none", "#ffffff", "none")
 
 // series is a set of values of a histogram.
@@ -29,10 +29,10 @@ type series struct {
 	values []float64
 }
 
-// seriesColours are the colours of the series of a plot, in their order.
+// seriesColours are the colours of a plot's first, second and third series.
 var seriesColours = []color.Color{first, second, ink}
 
-// drawHistogram draws one or two series, each as shares of its values.
+// drawHistogram draws one or two series. The height of a bar is the share of the values of its series.
 func drawHistogram(title, unit string, bins int, all ...series) (template.HTML, error) {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, unit, "share"

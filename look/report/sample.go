@@ -11,32 +11,33 @@ import (
 	"capgraph/schemas"
 )
 
-// These sizes bound the time, the memory and the page of a report, for folders of any size.
+// These sizes bound the time and memory of a report and the size of its page, whatever the size of the
+// folder.
 const (
-	sampleBlocks  = 40      // blocks of rows that are read
+	sampleBlocks  = 40      // blocks of rows that are read from each pass
 	blockRows     = 100     // rows of a block
-	blockBytes    = 2 << 20 // texts of a block; its first row may have more
-	rejectsShown  = 20      // rows of a reason
+	blockBytes    = 2 << 20 // bytes of texts in a block; the first row may have more
+	rejectsShown  = 20      // rows shown for each reason
 	rejectsRead   = 200_000
-	graphsShown   = 8     // graphs of a group
-	pairsShown    = 30    // pairs of a changed class and method
-	siblingsShown = 5     // captions below a pair
+	graphsShown   = 8     // graphs shown of each group
+	pairsShown    = 30    // pairs shown of each changed class and method
+	siblingsShown = 5     // captions shown below a pair
 	droppedShards = 8     // shards whose first captions are generated again
 	droppedRows   = 200   // captions that are generated again
-	droppedShown  = 12    // candidates of a reason
-	scoredPairs   = 5_000 // pairs that the text-only classifier sees
+	droppedShown  = 12    // candidates shown for each reason
+	scoredPairs   = 5_000 // pairs for the text-only classifier
 	drawnObjects  = 24    // objects of a drawn graph
 	maxFailures   = 50    // failed shards
 	maxErrorBytes = 2_000
 )
 
-// sample is the rows that a report reads, in the order of the folder.
+// sample is the rows that a report reads, in the folder's order.
 type sample struct {
 	graphs []inspect.GraphRow
 	texts  []schemas.TextsRow
 }
 
-// sampleBlockStarts returns the first rows of up to sampleBlocks random blocks.
+// sampleBlockStarts returns the first rows of random blocks, at most sampleBlocks.
 func sampleBlockStarts(shards []*folder.Entry, seed uint64) []schemas.RowRef {
 	places := inspect.SampleRows(shards, sampleBlocks, seed)
 	for i := range places {
@@ -48,7 +49,7 @@ func sampleBlockStarts(shards []*folder.Entry, seed uint64) []schemas.RowRef {
 	return slices.Compact(places)
 }
 
-// readSample reads the sample of a folder. Passes without a finished shard have no rows.
+// readSample reads the sample of a folder. A pass without finished shards adds no rows.
 func readSample(ctx context.Context, t *totals, seed uint64) (*sample, error) {
 	s := &sample{}
 	if t.parse.Done > 0 {
@@ -76,7 +77,7 @@ func readSample(ctx context.Context, t *totals, seed uint64) (*sample, error) {
 	return s, nil
 }
 
-// poolSize returns the size of the texts of a pool, in bytes.
+// poolSize returns the size in bytes of the texts of a pool.
 func poolSize(p *schemas.Pool) (size int) {
 	for i := range p.Positives {
 		size += len(p.Positives[i].Text)
@@ -87,8 +88,8 @@ func poolSize(p *schemas.Pool) (size int) {
 	return size
 }
 
-// readBlocks calls add for the rows of random blocks of a pass. size returns the bytes of a row. A row
-// is valid until add returns.
+// readBlocks reads random blocks of rows of a pass and calls add for each row. size returns the bytes
+// of a row's texts. A row is valid until add returns.
 func readBlocks[R any](ctx context.Context, t *totals, pass folder.Pass, seed uint64,
 	read func(f folder.Folder, shard string, first int64) iter.Seq2[*R, error], size func(*R) int, add func(*R)) error {
 	shards, err := inspect.PresentShards(t.state.Folder, pass)
@@ -113,7 +114,7 @@ func readBlocks[R any](ctx context.Context, t *totals, pass folder.Pass, seed ui
 	return nil
 }
 
-// readRejects reads up to rejectsShown rejects of each reason.
+// readRejects returns up to rejectsShown rejected rows for each reason.
 func readRejects(state *folder.State, seed uint64) (map[string][]folder.Reject, error) {
 	rows := map[string][]folder.Reject{}
 	for _, pass := range folder.RowPasses() {
@@ -142,7 +143,7 @@ func readRejects(state *folder.State, seed uint64) (map[string][]folder.Reject, 
 	return rows, nil
 }
 
-// shuffle shuffles s by a seed.
+// shuffle permutes s at random; equal seeds give equal orders.
 func shuffle[T any](s []T, seed uint64) {
 	for i := len(s) - 1; i > 0; i-- {
 		j := int(inspect.RandomAt(seed, uint64(i)) % uint64(i+1))

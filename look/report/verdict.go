@@ -7,9 +7,9 @@ import (
 	"capgraph/internal/text"
 )
 
-// The shares above which the verdict names a problem: of rows that were rejected, of graphs that
-// are empty or doubtful, of texts without a negative, of images and attributes that no part is
-// changed of.
+// The shares above which the verdict names a problem: of rejected rows (manyRejected); of empty or
+// doubtful graphs (manyDoubtful); of rows without a negative and of attributes without a
+// replacement (manyWithout); of images without a negative of a part (manyBare).
 const (
 	manyRejected = 0.1
 	manyDoubtful = 0.2
@@ -17,9 +17,9 @@ const (
 	manyBare     = 0.3
 )
 
-// verdict says in the first lines of the page whether a folder can be used.
+// verdict is the summary at the top of the page: whether the folder is complete, and its problems.
 type verdict struct {
-	Complete bool // every row has its texts or a reason
+	Complete bool // every row has texts or was rejected
 	Summary  string
 	Problems []string
 }
@@ -63,10 +63,10 @@ func (t *totals) verdict() verdict {
 	return v
 }
 
-// isShareAbove reports whether n of all is more than a share.
+// isShareAbove reports whether n is more than that share of all.
 func isShareAbove(n, all int64, share float64) bool { return float64(n) > share*float64(all) }
 
-// percent formats n of all.
+// percent formats n as a percentage of all.
 func percent(n, all int64) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(all, 1)))
 }

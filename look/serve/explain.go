@@ -10,15 +10,15 @@ import (
 	"capgraph/stages"
 )
 
-// explainer generates the texts of captions again, to show dropped candidates. It keeps what it has
-// read, above all the vocabulary, until the folder has another plan.
+// explainer generates the negatives of captions again to show dropped candidates. It keeps a
+// stages.Explainer, which has read the vocabulary, until the plan of the folder changes.
 type explainer struct {
 	mu   sync.Mutex
 	plan string // of kept
 	kept *stages.Explainer
 }
 
-// explain returns the fate of each candidate of the row of a key. replies is as in
+// explain returns what became of each candidate of the row with that key. replies is as in
 // stages.NewExplainer.
 func (e *explainer) explain(ctx context.Context, f folder.Folder, replies, shard, key string) (_ *stages.Explanation, err error) {
 	e.mu.Lock()
@@ -39,7 +39,7 @@ func (e *explainer) explain(ctx context.Context, f folder.Folder, replies, shard
 	if err != nil {
 		return nil, err
 	}
-	if x.UsesReplies() { // while the cache is open, others cannot tidy it
+	if x.UsesReplies() { // close it, since an open cache of replies cannot be compacted by others
 		defer func() { err = errors.Join(err, x.Close()) }()
 	} else {
 		e.plan, e.kept = plan.Hash(), x
@@ -47,8 +47,8 @@ func (e *explainer) explain(ctx context.Context, f folder.Folder, replies, shard
 	return x.Explain(ctx, shard, key)
 }
 
-// isFromEarlierPlan reports whether the texts of a shard were made by an earlier plan of the folder,
-// before files were added.
+// isFromEarlierPlan reports whether the texts of a shard were made by an earlier plan, before files
+// were added to the folder.
 func isFromEarlierPlan(f folder.Folder, shard string) (bool, error) {
 	made, err := f.ReadEntry(folder.PassTexts, shard)
 	if errors.Is(err, fs.ErrNotExist) {

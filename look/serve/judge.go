@@ -19,7 +19,7 @@ import (
 	"capgraph/schemas"
 )
 
-// What a judgement compares.
+// The kinds of judgements: what is compared.
 const (
 	judgeGraphs    = "graphs"
 	judgeNegatives = "negatives"
@@ -28,7 +28,8 @@ const (
 // maxJudgement is the largest size of a line of the file of judgements, in bytes.
 const maxJudgement = 1 << 20
 
-// Judgement is a line of the file of judgements: which folder was better for a caption.
+// Judgement is a line of the file of judgements: which folder has the better graph or negatives for a
+// caption.
 type Judgement struct {
 	What string `json:"kind"`     // "graphs" or "negatives"
 	A    string `json:"folder_a"` // the folders
@@ -39,23 +40,23 @@ type Judgement struct {
 	Seed uint64 `json:"seed"`
 }
 
-// comparison compares two folders and keeps the judgements.
+// comparison compares two folders and records the judgements.
 type comparison struct {
 	options Options
 
 	mu         sync.Mutex
-	judgements map[[2]string]Judgement // by what and key
-	done       map[string]int          // how many sampled rows need not be read again, by what
+	judgements map[[2]string]Judgement // by kind and key
+	done       map[string]int          // by kind, how many sampled rows need not be read again
 	file       string
 }
 
-// newComparison reads the judgements of two folders.
+// newComparison reads the judgements that were made of two folders.
 func newComparison(o Options) (*comparison, error) {
 	if _, err := o.Compare.ReadIndex(); err != nil {
 		return nil, err
 	}
 	c := &comparison{options: o, judgements: map[[2]string]Judgement{}, done: map[string]int{}, file: o.Judgements}
-	// Open it as record does, to find out now if it cannot be written.
+	// Open it as appendJudgement does, to report now if it cannot be written.
 	file, err := os.OpenFile(c.file, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("judgements cannot be written: %w (name another file with --judgements)", err)
@@ -82,8 +83,7 @@ func newComparison(o Options) (*comparison, error) {
 	return c, terminateLastLine(file)
 }
 
-// terminateLastLine ends the last line of a file, which an editor or a crash may have left without a
-// line break.
+// terminateLastLine adds a line break at the end of a file if it lacks one, as after a crash.
 func terminateLastLine(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil || info.Size() == 0 {
@@ -117,14 +117,14 @@ func (c *comparison) appendJudgement(one Judgement) error {
 	return nil
 }
 
-// Score counts the judgements. Rate is the share of a among those with a difference, from 0 to 1; Low
+// Score counts the judgements. Rate is the share of wins of a among the judgements with a winner; Low
 // and High are its 95 % interval (Wilson 1927).
 type Score struct {
 	A, B, None      int
 	Rate, Low, High float64
 }
 
-// score returns the score of graphs or negatives.
+// score returns the score of the judgements of graphs or of negatives.
 func (c *comparison) score(what string) Score {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -144,7 +144,8 @@ func (c *comparison) score(what string) Score {
 	return s
 }
 
-// wilsonInterval returns the share of wins in n and its 95 % interval, 0 to 1 if n is 0.
+// wilsonInterval returns the share of wins in n and its 95 % interval. If n is 0, the interval is from 0 to
+// 1.
 func wilsonInterval(wins, n int) (rate, low, high float64) {
 	if n == 0 {
 		return 0, 0, 1
@@ -157,7 +158,7 @@ func wilsonInterval(wins, n int) (rate, low, high float64) {
 	return p, max(0, centre-half), min(1, centre+half)
 }
 
-// isJudged reports whether a caption was judged.
+// isJudged reports whether there is a judgement of that kind for a caption.
 func (c *comparison) isJudged(what, key string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -165,8 +166,8 @@ func (c *comparison) isJudged(what, key string) bool {
 	return ok
 }
 
-// leftFolder returns the folder to show on the left, "a" or "b". It is a hash of the key, so that the
-// user cannot know it.
+// leftFolder returns the folder to show on the left, "a" or "b". A hash of the seed and the key
+// decides, so that the user does not know it.
 func (c *comparison) leftFolder(what, key string) string {
 	h := xxhash.NewWithSeed(c.options.Seed)
 	h.WriteString("judge\x00" + what + "\x00" + key)
@@ -176,20 +177,20 @@ func (c *comparison) leftFolder(what, key string) string {
 	return "b"
 }
 
-// side is the graph or the texts of a caption in one folder.
+// side is what one folder has for a caption: its graph or its texts.
 type side struct {
 	Graph schemas.SceneGraph
 	Texts []shownPositive
 }
 
-// judgedItem is a caption to judge.
+// judgedItem is a caption to judge, with both sides.
 type judgedItem struct {
 	Key, Text   string
 	Left, Right side
 }
 
-// nextItem returns a caption that is in both folders, differs between them and is not judged yet. It
-// returns nil if there is none among the next 200 rows.
+// nextItem returns the next caption to judge: one that both folders have, with different graphs or
+// texts, and that is not judged yet. It returns nil if there is none among the next 200 rows.
 func (c *comparison) nextItem(ctx context.Context, what string) (*judgedItem, error) {
 	const tries = 200
 	output := judgedPass(what)
@@ -203,7 +204,7 @@ func (c *comparison) nextItem(ctx context.Context, what string) (*judgedItem, er
 	places := inspect.SampleRows(shards, n, c.options.Seed)
 	for i, place := range places[min(begin, len(places)):] {
 		c.mu.Lock()
-		c.done[what] = max(c.done[what], begin+i) // the rows before need not be read again
+		c.done[what] = max(c.done[what], begin+i) // earlier rows need not be read again
 		c.mu.Unlock()
 		key, text, a, err := readSide(c.options.Folder, what, place)
 		if err != nil {
@@ -235,7 +236,7 @@ func (c *comparison) nextItem(ctx context.Context, what string) (*judgedItem, er
 	return nil, nil
 }
 
-// judgedPass returns the pass whose output is judged.
+// judgedPass returns the pass that writes what is judged.
 func judgedPass(what string) folder.Pass {
 	if what == judgeNegatives {
 		return folder.PassTexts
@@ -243,7 +244,7 @@ func judgedPass(what string) folder.Pass {
 	return folder.PassParse
 }
 
-// checkInBoth returns an error if a caption is not in both folders.
+// checkInBoth returns an error unless both folders have the caption with that key.
 func (c *comparison) checkInBoth(ctx context.Context, what, key string) error {
 	for _, f := range []folder.Folder{c.options.Folder, *c.options.Compare} {
 		if _, err := inspect.Find(ctx, f, judgedPass(what), inspect.Query{Key: key}); err != nil {
@@ -253,7 +254,7 @@ func (c *comparison) checkInBoth(ctx context.Context, what, key string) error {
 	return nil
 }
 
-// readSide reads a row of a folder.
+// readSide reads the key, the text and the side of a row of a folder.
 func readSide(f folder.Folder, what string, at schemas.RowRef) (key, text string, one side, err error) {
 	if what == judgeGraphs {
 		g, err := inspect.GraphAt(f, at)
@@ -267,12 +268,12 @@ func readSide(f folder.Folder, what string, at schemas.RowRef) (key, text string
 		return "", "", side{}, err
 	}
 	for i := range t.Pool.Negatives {
-		t.Pool.Negatives[i].Score = 0 // it would show which folder has balance
+		t.Pool.Negatives[i].Score = 0 // the score would reveal which folder was balanced
 	}
 	return t.Key, t.Text, side{Texts: groupTexts(t)}, nil
 }
 
-// judgedKind returns the kind that a request judges, "graphs" by default.
+// judgedKind returns the kind of judgement that a request asks for; the default is graphs.
 func (s *Server) judgedKind(r *http.Request) (string, error) {
 	if s.comparison == nil {
 		return "", errors.New("there is no folder to compare with: start 'capgraph serve' with --compare DIR_B")
@@ -287,7 +288,7 @@ func (s *Server) judgedKind(r *http.Request) (string, error) {
 	}
 }
 
-// showJudge shows the next caption to judge.
+// showJudge shows a page with the next caption to judge.
 func (s *Server) showJudge(w http.ResponseWriter, r *http.Request) {
 	what, err := s.judgedKind(r)
 	if err != nil {
@@ -310,7 +311,7 @@ func (s *Server) showJudge(w http.ResponseWriter, r *http.Request) {
 	}{"Judge " + what, true, what, next, s.comparison.score(what), s.Folder.Dir, s.Compare.Dir, s.Judgements})
 }
 
-// addJudgement adds a judgement and shows the next caption.
+// addJudgement records the judgement of a request and shows the next caption.
 func (s *Server) addJudgement(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxQuery)
 	what, err := s.judgedKind(r)
@@ -327,7 +328,7 @@ func (s *Server) addJudgement(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := s.comparison.checkInBoth(r.Context(), what, key); err != nil {
-		code := statusOf(err)
+		code := httpStatus(err)
 		if code == http.StatusNotFound {
 			code = http.StatusBadRequest
 		}

@@ -22,21 +22,21 @@ type shownPositive struct {
 	Negatives  []shownNegative
 }
 
-// shownNegative is a negative with its differences marked.
+// shownNegative is a negative whose differences from its positive are marked.
 type shownNegative struct {
 	Segments        []inspect.Segment
 	Changed, Method string
 	Score           float32
 }
 
-// showRow shows a row in full.
+// showRow shows the page of a row.
 func (s *Server) showRow(w http.ResponseWriter, r *http.Request) {
 	key := r.URL.Query().Get("key")
 	view := struct {
 		Title    string
 		Compare  bool
 		Dir      string
-		Image    string // its address, or empty
+		Image    string // its URL; "" if there is none
 		Graph    *inspect.GraphRow
 		Texts    []shownPositive
 		Siblings []string
@@ -47,13 +47,13 @@ func (s *Server) showRow(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		view.Graph, err = inspect.GraphAt(s.Folder, at)
 	}
-	if err == nil && key != "" && view.Graph.Key != key { // the folder was made again since the link was made
+	if err == nil && key != "" && view.Graph.Key != key { // the folder was made again after the link
 		if at, err = inspect.Find(r.Context(), s.Folder, folder.PassParse, inspect.Query{Key: key}); err == nil {
 			view.Graph, err = inspect.GraphAt(s.Folder, at)
 		}
 	}
 	if err != nil {
-		s.writeError(w, statusOf(err), err)
+		s.writeError(w, httpStatus(err), err)
 		return
 	}
 	key = view.Graph.Key
@@ -62,12 +62,12 @@ func (s *Server) showRow(w http.ResponseWriter, r *http.Request) {
 		view.Image = "image?" + url.Values{"shard": {at.Shard}, "row": {strconv.FormatInt(at.Row, 10)}}.Encode()
 	}
 	if view.Siblings, err = s.otherCaptions(at, view.Graph); err != nil {
-		s.writeError(w, statusOf(err), err)
+		s.writeError(w, httpStatus(err), err)
 		return
 	}
 	if view.Texts, err = readPositives(r.Context(), s.Folder, at.Shard, key); err != nil {
-		if statusOf(err) != http.StatusNotFound {
-			s.writeError(w, statusOf(err), err)
+		if httpStatus(err) != http.StatusNotFound {
+			s.writeError(w, httpStatus(err), err)
 			return
 		}
 		view.NoTexts = err.Error()
@@ -79,7 +79,7 @@ func (s *Server) showRow(w http.ResponseWriter, r *http.Request) {
 	s.writePage(w, http.StatusOK, "row", view)
 }
 
-// showImage answers with the image of a row.
+// showImage responds with the image of a row.
 func (s *Server) showImage(w http.ResponseWriter, r *http.Request) {
 	if s.Images == nil {
 		http.Error(w, "no images: start the server with --images", http.StatusNotFound)
@@ -91,7 +91,7 @@ func (s *Server) showImage(w http.ResponseWriter, r *http.Request) {
 		row, err = inspect.GraphAt(s.Folder, at)
 	}
 	if err != nil {
-		http.Error(w, err.Error(), statusOf(err))
+		http.Error(w, err.Error(), httpStatus(err))
 		return
 	}
 	data, err := inspect.ReadImage(r.Context(), s.Images, at.Shard, row)
@@ -105,14 +105,14 @@ func (s *Server) showImage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", form)
-	_, _ = w.Write(data) // the browser may have gone
+	_, _ = w.Write(data) // the client may have disconnected
 }
 
-// errAddress is the error of an address that does not name a row.
+// errAddress is the error of a URL that does not name a row.
 var errAddress = errors.New("the address of a row needs shard=SHARD&row=N, with N from 0, or key=KEY")
 
-// findRow returns the row that an address names: by shard and row of graphs/, as links do, or by its
-// key, in one shard or all.
+// findRow returns the row that a URL names: by its shard and row in graphs/, or by its key in one
+// shard or in all.
 func (s *Server) findRow(r *http.Request) (schemas.RowRef, error) {
 	q := r.URL.Query()
 	at, key := schemas.RowRef{Shard: q.Get("shard")}, q.Get("key")
@@ -139,7 +139,7 @@ func (s *Server) checkShard(name string) error {
 	return fmt.Errorf("there is no shard %q: %w", name, inspect.ErrNoShard)
 }
 
-// otherCaptions returns the other captions of the image, which are adjacent rows.
+// otherCaptions returns the other captions of an image. They are looked for in adjacent rows.
 func (s *Server) otherCaptions(at schemas.RowRef, g *inspect.GraphRow) ([]string, error) {
 	const reach = 32 // rows before and after
 	var texts []string
@@ -159,7 +159,7 @@ func (s *Server) otherCaptions(at schemas.RowRef, g *inspect.GraphRow) ([]string
 	return texts, nil
 }
 
-// readPositives reads the texts of a row.
+// readPositives returns the positives of the row with that key, each with its negatives.
 func readPositives(ctx context.Context, f folder.Folder, shard, key string) ([]shownPositive, error) {
 	at, err := inspect.Find(ctx, f, folder.PassTexts, inspect.Query{Key: key, Shard: shard})
 	if err != nil {
@@ -172,7 +172,7 @@ func readPositives(ctx context.Context, f folder.Folder, shard, key string) ([]s
 	return groupTexts(row), nil
 }
 
-// groupTexts returns each positive of a row with its negatives.
+// groupTexts returns the positives of a row, each with its negatives.
 func groupTexts(row *schemas.TextsRow) []shownPositive {
 	var all []shownPositive
 	for i, p := range row.Pool.Positives {
@@ -187,9 +187,9 @@ func groupTexts(row *schemas.TextsRow) []shownPositive {
 	return all
 }
 
-// statusOf returns the HTTP status of an error. A row that was rejected, or whose shard is not
-// finished, is not found.
-func statusOf(err error) int {
+// httpStatus returns the HTTP status for an error: 404 also for a row that was rejected or whose
+// shard is not finished.
+func httpStatus(err error) int {
 	if errors.Is(err, errAddress) {
 		return http.StatusBadRequest
 	}

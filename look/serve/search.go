@@ -18,27 +18,27 @@ import (
 	"capgraph/schemas"
 )
 
-// Limits of a page of results.
+// Limits of a search and of one page of its results.
 const (
 	resultsShown = 20
 	rowsScanned  = 50_000
 	maxTerm      = 200  // bytes
-	maxName      = 2048 // bytes of a key or an image
+	maxName      = 2048 // bytes of a key or of an image's name
 )
 
-// query is a search. An empty field matches all rows.
+// query is a search. Empty fields match all rows.
 type query struct {
 	Word, Object, Attribute, Relation, Method, Reason string
-	// Image is an image_key or an image, Key is the key of a row.
+	// Image is the image_key or the image of rows. Key is the key of a row.
 	Image, Key string
 }
 
-// matchesRow reports whether a row has the key and the image of the query.
+// matchesRow reports whether a row has the query's key and image.
 func (q query) matchesRow(key, imageKey, image string) bool {
 	return (q.Key == "" || q.Key == key) && (q.Image == "" || q.Image == imageKey || q.Image == image)
 }
 
-// passes returns the passes whose output to search.
+// passes returns the passes whose rows are searched.
 func (q query) passes() []folder.Pass {
 	switch {
 	case q.Reason != "":
@@ -50,7 +50,7 @@ func (q query) passes() []folder.Pass {
 	}
 }
 
-// parseQuery reads a query from the parameters of an address.
+// parseQuery reads a query from the parameters of a URL.
 func parseQuery(v url.Values) (query, error) {
 	var q query
 	for _, field := range []struct {
@@ -76,7 +76,7 @@ func parseQuery(v url.Values) (query, error) {
 	return q, nil
 }
 
-// urlValues returns the parameters of the query in an address.
+// urlValues returns the URL parameters for the query.
 func (q query) urlValues() url.Values {
 	v := url.Values{}
 	for name, term := range map[string]string{"word": q.Word, "object": q.Object, "attribute": q.Attribute, "relation": q.Relation, "method": q.Method, "reason": q.Reason, "image": q.Image, "key": q.Key} {
@@ -87,13 +87,13 @@ func (q query) urlValues() url.Values {
 	return v
 }
 
-// choice is a list of values to choose one of, or none.
+// choice is a form field with a list of values; Value is the chosen one, "" for none.
 type choice struct {
 	Name, Value string
 	Values      []string
 }
 
-// newChoice returns a choice that has the value, also if it is none of the values.
+// newChoice returns a choice of value, which is added to values if it is not there.
 func newChoice(name, value string, values []string) choice {
 	if value != "" && !slices.Contains(values, value) {
 		values = append(slices.Clone(values), value)
@@ -101,16 +101,16 @@ func newChoice(name, value string, values []string) choice {
 	return choice{name, value, values}
 }
 
-// hit is a row that was found.
+// hit is a row that matches a query.
 type hit struct {
 	Key, Text, Detail string
-	Row               string // the address of its page; "" if it was rejected
+	Row               string // the URL of its page; "" if it was rejected
 	rowKey            string // "" if it was rejected
 	Graph             schemas.SceneGraph
 	Pairs             []inspect.Pair
 }
 
-// results is a page of hits. Next is the address of the next page; "" if there is none.
+// results is a page of hits. Next is the URL of the next page; "" if there is none.
 type results struct {
 	Hits    []hit
 	Scanned int
@@ -118,14 +118,14 @@ type results struct {
 	Next    string
 }
 
-// scannedShard is a shard of a pass to search.
+// scannedShard is a shard that is searched, in the output of a pass.
 type scannedShard struct {
 	pass folder.Pass
 	name string
 	rows int64
 }
 
-// showSearch shows a page of results.
+// showSearch shows the search form and a page of results.
 func (s *Server) showSearch(w http.ResponseWriter, r *http.Request) {
 	values := r.URL.Query()
 	view := struct {
@@ -165,7 +165,7 @@ func (s *Server) showSearch(w http.ResponseWriter, r *http.Request) {
 	s.writePage(w, http.StatusOK, "search", view)
 }
 
-// scanShards searches the shards, from a row of a shard on.
+// scanShards returns a page of results. It searches from that row of that shard on.
 func (s *Server) scanShards(ctx context.Context, q query, shard int, row int64) (*results, error) {
 	shards, err := s.listShards(q)
 	if err != nil {
@@ -201,8 +201,8 @@ func (s *Server) scanShards(ctx context.Context, q query, shard int, row int64) 
 	return found, nil
 }
 
-// setLink sets the address of the page of a row of a shard. Rows of texts/ are found by their key,
-// since graphs/ may have more rows.
+// setLink sets the URL of the page of a hit, which was found in that row of a shard. Rows of texts/
+// are named by their key only, since their row in graphs/ is not known.
 func (h *hit) setLink(shard scannedShard, row int64) {
 	if h.rowKey == "" {
 		return
@@ -214,7 +214,7 @@ func (h *hit) setLink(shard scannedShard, row int64) {
 	h.Row = "row?" + v.Encode()
 }
 
-// listShards returns the shards to search.
+// listShards returns the shards that a query searches.
 func (s *Server) listShards(q query) ([]scannedShard, error) {
 	var shards []scannedShard
 	for _, pass := range q.passes() {
@@ -233,7 +233,7 @@ func (s *Server) listShards(q query) ([]scannedShard, error) {
 	return shards, nil
 }
 
-// listReasons returns the reasons of the rejected rows, sorted.
+// listReasons returns the sorted reasons for which rows were rejected.
 func (s *Server) listReasons() ([]string, error) {
 	reasons := map[string]bool{}
 	for _, pass := range folder.RowPasses() {
@@ -250,7 +250,8 @@ func (s *Server) listReasons() ([]string, error) {
 	return slices.Sorted(maps.Keys(reasons)), nil
 }
 
-// scanShard yields a hit for each row of a shard from first on, nil if the row does not match.
+// scanShard yields a value for each row of a shard from row number first on: a hit, or nil if the row does
+// not match.
 func (s *Server) scanShard(ctx context.Context, q query, shard scannedShard, first int64) iter.Seq2[*hit, error] {
 	switch {
 	case q.Reason != "":
@@ -276,7 +277,7 @@ func (s *Server) scanShard(ctx context.Context, q query, shard scannedShard, fir
 	}
 }
 
-// matchRows yields what match returns for each row.
+// matchRows yields the result of match for each row.
 func matchRows[R any](rows iter.Seq2[*R, error], match func(*R) *hit) iter.Seq2[*hit, error] {
 	return func(yield func(*hit, error) bool) {
 		for row, err := range rows {
@@ -291,7 +292,7 @@ func matchRows[R any](rows iter.Seq2[*R, error], match func(*R) *hit) iter.Seq2[
 	}
 }
 
-// matchGraphRow returns the hit of a row of graphs/, or nil.
+// matchGraphRow returns a hit for a row of graphs/; nil if it does not match.
 func (q query) matchGraphRow(g *inspect.GraphRow) *hit {
 	if !q.matchesRow(g.Key, g.ImageKey, g.Image) || !hasWords(g.Text, q.Word) || !q.matchesGraph(&g.Graph) {
 		return nil
@@ -299,8 +300,8 @@ func (q query) matchGraphRow(g *inspect.GraphRow) *hit {
 	return &hit{Key: g.Key, Text: g.Text, rowKey: strings.Clone(g.Key), Graph: g.Graph.Clone()}
 }
 
-// matchesGraph reports whether a graph has an object with the object's name and the attribute of the
-// query, and with its relation.
+// matchesGraph reports whether a graph has an object with the query's name and attribute that is
+// part of a relation with the query's predicate.
 func (q query) matchesGraph(g *schemas.SceneGraph) bool {
 	object := func(i int32) bool {
 		o := &g.Objects[i]
@@ -325,7 +326,7 @@ func (q query) matchesGraph(g *schemas.SceneGraph) bool {
 	return false
 }
 
-// matchTextsRow returns the hit of a row of texts/, or nil.
+// matchTextsRow returns a hit for a row of texts/; nil if it does not match.
 func (q query) matchTextsRow(t *schemas.TextsRow) *hit {
 	if !q.matchesRow(t.Key, t.ImageKey, t.Image) {
 		return nil
@@ -343,7 +344,7 @@ func (q query) matchTextsRow(t *schemas.TextsRow) *hit {
 	return h
 }
 
-// matchReject returns the hit of a reject, or nil.
+// matchReject returns a hit for a rejected row; nil if it does not match.
 func (q query) matchReject(r *folder.Reject) *hit {
 	if r.Reason != q.Reason || !q.matchesRow(r.Key, r.ImageKey, "") || !hasWords(r.Caption, q.Word) {
 		return nil
@@ -351,7 +352,7 @@ func (q query) matchReject(r *folder.Reject) *hit {
 	return &hit{Key: fmt.Sprintf("%s:%d", r.Source, r.SourceRow), Text: r.Caption, Detail: r.Stage + ": " + r.Detail}
 }
 
-// hasWords reports whether a text contains the words, in lower case, next to each other.
+// hasWords reports whether a text contains words, which are in lower case, next to each other.
 func hasWords(text, words string) bool {
 	if words == "" {
 		return true

@@ -25,15 +25,15 @@ var assets embed.FS
 // Options are the settings of a server.
 type Options struct {
 	Folder folder.Folder
-	// Compare is the folder to judge Folder against, or nil.
+	// Compare is the folder with which Folder is compared; nil for none.
 	Compare *folder.Folder
-	// Judgements is the file to which judgements are appended.
+	// Judgements is the file that judgements are appended to.
 	Judgements string
-	// Seed orders the rows to judge and decides which folder is left.
+	// Seed determines the order of the rows to judge, and which folder is on the left.
 	Seed uint64
-	// Images are the rows' images, or nil.
+	// Images are the images of the rows; nil for none.
 	Images images.Set
-	// Replies is the folder of a model's replies, if a model proposed replacements.
+	// Replies is the folder of a language model's replies, if it proposed replacements.
 	Replies string
 }
 
@@ -47,7 +47,7 @@ type Server struct {
 	explainer  explainer
 }
 
-// New returns a server of a folder with a random token. It reads the judgements so far.
+// New returns a server of a folder with a new random token. It reads the file of judgements.
 func New(o Options) (*Server, error) {
 	if _, err := o.Folder.ReadIndex(); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func New(o Options) (*Server, error) {
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Listen listens on an address. The error says what to do if it is in use.
+// Listen listens on an address. If the address is in use, the error says what to do.
 func Listen(ctx context.Context, address string) (net.Listener, error) {
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", address)
@@ -96,8 +96,7 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 	return l, nil
 }
 
-// URL returns the URL of the server for a browser on this machine, if it listens on address. Links in
-// its pages are relative to it.
+// URL returns the URL of the server for a browser on this machine, given the address it listens on.
 func (s *Server) URL(address net.Addr) string {
 	host := address.String()
 	if a, ok := address.(*net.TCPAddr); ok && a.IP.IsUnspecified() {
@@ -106,7 +105,7 @@ func (s *Server) URL(address net.Addr) string {
 	return "http://" + host + "/" + s.token + "/"
 }
 
-// Serve answers requests until ctx is done, and then completes those that began.
+// Serve answers requests until ctx is done. It then completes those in progress.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	srv := &http.Server{Handler: s, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
 		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
@@ -123,7 +122,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return <-stopped
 }
 
-// writePage writes a page by the name of its template.
+// writePage writes the page of the template name with view as its data.
 func (s *Server) writePage(w http.ResponseWriter, status int, name string, view any) {
 	var page strings.Builder
 	if err := s.pages.ExecuteTemplate(&page, name, view); err != nil {
@@ -135,7 +134,7 @@ func (s *Server) writePage(w http.ResponseWriter, status int, name string, view 
 	fmt.Fprint(w, page.String())
 }
 
-// writeError writes a page with an error.
+// writeError writes a page that shows an error.
 func (s *Server) writeError(w http.ResponseWriter, status int, err error) {
 	s.writePage(w, status, "error", struct {
 		Title   string
@@ -144,7 +143,8 @@ func (s *Server) writeError(w http.ResponseWriter, status int, err error) {
 	}{"Error", s.comparison != nil, err})
 }
 
-// changedSegments returns the segments of a negative, those that differ from its positive marked.
+// changedSegments returns the segments of a negative. Those that differ from the positive are marked as
+// changed.
 func changedSegments(positive, negative string) []inspect.Segment {
 	_, changed := inspect.Diff(positive, negative)
 	return changed
