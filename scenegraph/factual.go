@@ -8,8 +8,8 @@ import (
 	"capgraph/schemas"
 )
 
-// Triple is one element of FACTUAL's form: a relation (subject, predicate, object), an attribute
-// (object, "is", attribute) or, with Predicate empty, a lone object.
+// Triple is an element of FACTUAL's form: a relation (subject, predicate, object), an attribute
+// (object, "is", attribute), or a single object with an empty Predicate.
 type Triple struct{ Subject, Predicate, Object string }
 
 // ParseTriples reads FACTUAL's linearised form: "( man , ride , wave ) , ( wall )". Empty text has
@@ -52,8 +52,8 @@ func ParseTriples(s string) ([]Triple, error) {
 	return out, nil
 }
 
-// Tuples splits triples into the tuples that SPICE counts (Anderson et al. 2016, section 3.2): each
-// object, each attribute of an object, and each relation, once.
+// Tuples returns the set of tuples that SPICE counts (Anderson et al. 2016, section 3.2): each
+// object, each attribute of an object, and each relation.
 func Tuples(ts []Triple) map[Triple]bool {
 	m := make(map[Triple]bool, 3*len(ts))
 	for _, t := range ts {
@@ -68,9 +68,10 @@ func Tuples(ts []Triple) map[Triple]bool {
 	return m
 }
 
-// ParseFactual reads FACTUAL's linearised form into a graph without offsets. Objects of one name
-// are one object; if names have node numbers ("tower:1"), objects of one number are. A number as
-// attribute is the object's quantity. The marks of verbs ("v:ride", "pv:tie to") are removed.
+// ParseFactual parses FACTUAL's linearised form into a graph without offsets. Objects with the same
+// name are one object; in names with node numbers ("tower:1"), those with the same number are. A
+// number as an attribute becomes the object's quantity. The marks of verbs ("v:ride", "pv:tie to")
+// are removed.
 func ParseFactual(s string) (schemas.SceneGraph, error) {
 	ts, err := ParseTriples(s)
 	if err != nil {
@@ -95,7 +96,7 @@ type factualBuilder struct {
 	at    map[string]int32
 }
 
-// internObject returns the index of a node's object, which it adds if it is new.
+// internObject returns the index of the object of a node. It adds the object if it is new.
 func (b *factualBuilder) internObject(node string) int32 {
 	if i, ok := b.at[node]; ok {
 		return i
@@ -123,7 +124,7 @@ func (b *factualBuilder) addAttribute(object int32, text string) {
 	o.Attributes = append(o.Attributes, schemas.Attribute{Text: text, Form: schemas.Pre, Begin: schemas.NoOffset, End: schemas.NoOffset})
 }
 
-// addRelation adds an edge. A graph cannot hold one from an object to itself.
+// addRelation adds a relation, except one from an object to itself, which a graph cannot have.
 func (b *factualBuilder) addRelation(from int32, predicate string, to int32) {
 	for _, mark := range []string{"v:", "pv:"} {
 		predicate = strings.TrimPrefix(predicate, mark)

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// NormalizeText returns the form in which texts are compared: two texts with one normal form are
-// equal. docs/format.md describes it step by step, with test vectors.
+// NormalizeText returns the form in which texts are compared: equal forms mean equal texts.
+// docs/format.md describes it step by step, with test vectors.
 func NormalizeText(s string) string {
 	return string(AppendNormalized(nil, s))
 }
@@ -23,7 +23,7 @@ func TextID(s string) int64 {
 	return NormalizedID(AppendNormalized(buf[:0], s))
 }
 
-// NormalizedID returns TextID of a normalised text.
+// NormalizedID is as TextID, for a text that is normalised already.
 func NormalizedID(normalized []byte) int64 {
 	return int64(xxhash.Sum64(normalized))
 }
@@ -34,7 +34,7 @@ func AppendNormalized(dst []byte, s string) []byte {
 	dst = slices.Grow(dst, len(s)+1)
 	// out has room for the letters and a space after the last word.
 	out := dst[start : start+len(s)+1]
-	n, word := 0, 0 // word is where the current word begins
+	n, word := 0, 0 // word is where the current word begins, n where the text ends
 	for i := range len(s) {
 		b := asciiLower[s[i]]
 		if b > nonASCII {
@@ -56,9 +56,9 @@ func AppendNormalized(dst []byte, s string) []byte {
 	return dst[:start+n-1]
 }
 
-// appendUnicode is AppendNormalized for any text.
+// appendUnicode is as AppendNormalized, for texts that are not ASCII.
 func appendUnicode(dst []byte, s string) []byte {
-	// norm leaves what follows an invalid byte as it is.
+	// NFC does not compose across an invalid byte, so it is replaced first.
 	s = norm.NFC.String(dropApostrophes.Replace(strings.ToValidUTF8(s, "\uFFFD")))
 	start := len(dst)
 	word := start
@@ -77,7 +77,7 @@ func appendUnicode(dst []byte, s string) []byte {
 		}
 	}
 	if end(); len(dst) > start {
-		// What has no capital composes only now: T and U+0308.
+		// Letters without a capital, such as T and U+0308, compose only now.
 		return append(dst[:start], norm.NFC.Bytes(dst[start:len(dst)-1])...)
 	}
 	return appendAllWords(dst, s)
@@ -146,7 +146,8 @@ func appendAllWords(dst []byte, s string) []byte {
 	return dst
 }
 
-// dropApostrophes removes typographic and plain apostrophes, so that their neighbours compose.
+// dropApostrophes removes curly and plain apostrophes, so that the characters around them can
+// compose.
 var dropApostrophes = strings.NewReplacer("'", "", "’", "")
 
 // isPartOfWord reports whether r is a letter, a mark, a number or a symbol (Unicode general

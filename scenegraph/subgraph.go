@@ -12,16 +12,15 @@ const NoRelation int32 = -1
 
 // SubGraph is a part of a scene graph: a relation with its two objects, or one object. One object
 // is the Subject; then Relation is NoRelation and Object equals Subject. Bit i of SubjectAttributes
-// and ObjectAttributes selects attribute i. Attributes after the 64th belong to none.
+// and ObjectAttributes selects attribute i. Attributes after the 64th cannot be selected.
 type SubGraph struct {
 	Relation, Subject, Object           int32
 	SubjectAttributes, ObjectAttributes uint64
 }
 
-// Decompose appends the sub-graphs of g with one or two objects (MosaiCLIP §3.3), the most
-// informative first: relations with all attributes, objects with all attributes, objects with each
-// of several attributes, relations without attributes, objects without. No two are the same part of
-// g.
+// Decompose appends the sub-graphs of g with one or two objects (MosaiCLIP §3.3) to dst, each once.
+// The most informative come first: relations with all attributes, objects with all attributes,
+// objects with one of several attributes, relations without attributes, objects without attributes.
 func Decompose(g *schemas.SceneGraph, dst []SubGraph) []SubGraph {
 	all := func(object int32) uint64 {
 		n := len(g.Objects[object].Attributes)

@@ -10,8 +10,8 @@ import (
 // WordGraph is a scene graph in words: a text for each node and each predicate, as OC-CLIP's text
 // tower reads it (OC-CLIP §3). It has at least one node.
 type WordGraph struct {
-	// Nodes are noun phrases with their attributes, without article: "two red umbrellas", "woman in
-	// blue". Two may be equal.
+	// Nodes are noun phrases with their attributes, without articles: "two red umbrellas", "woman
+	// in blue". Two nodes may have the same text.
 	Nodes     []string
 	Relations []WordRelation
 }
@@ -20,18 +20,18 @@ type WordGraph struct {
 type WordRelation struct {
 	Subject, Object int
 	Predicate       string // "to the left of"
-	// IsSymmetric means that the reverse is as true: "next to".
+	// IsSymmetric is set if the relation is also true in reverse: "next to".
 	IsSymmetric bool
 }
 
-// Bounds on a graph; no caption has more.
+// Limits of a graph. No caption has more.
 const (
 	maxNodes     = 64
 	maxRelations = 128
 )
 
-// NewWordGraph returns the graph of a text in words, in memory of its own. If it has no objects,
-// its one node is the text.
+// NewWordGraph returns the graph of a text in words. It does not share memory with g. If g has no
+// objects, the text is the only node.
 func NewWordGraph(text string, g *schemas.SceneGraph) WordGraph {
 	var s WordGraph
 	for i := range g.Objects[:min(len(g.Objects), maxNodes)] {
@@ -50,7 +50,7 @@ func NewWordGraph(text string, g *schemas.SceneGraph) WordGraph {
 	return s
 }
 
-// nodePhrase returns an object in the words of MosaiCLIP's sub-graphs, without templates.
+// nodePhrase returns an object in words, as MosaiCLIP's sub-graphs have it without templates.
 func nodePhrase(o *schemas.Object) string {
 	words := []string{o.Quantity}
 	said := func(form string) {
@@ -66,13 +66,13 @@ func nodePhrase(o *schemas.Object) string {
 	return strings.Clone(strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " "))
 }
 
-// symmetricEnds are the ends of symmetric predicates, with verbs in their base form.
+// symmetricEnds are the last words of symmetric predicates, with verbs in their base form.
 var symmetricEnds = []string{
 	"next to", "beside", "alongside", "adjacent to", "near", "nearby", "close to", "far from", "by", "opposite", "across from", "against",
 	"and", "with", "touch", "meet", "hug", "kiss", "face", "marry", "match", "resemble", "talk to", "speak to", "chat to",
 }
 
-// isSymmetric reports whether a relation with this lemma is as true the other way round.
+// isSymmetric reports whether a relation with this lemma is also true in reverse.
 func isSymmetric(lemma string) bool {
 	return slices.ContainsFunc(symmetricEnds, func(s string) bool {
 		rest, ok := strings.CutSuffix(lemma, s)
@@ -80,7 +80,8 @@ func isSymmetric(lemma string) bool {
 	})
 }
 
-// HasRelation reports whether the graph has the relation between nodes with the words of these two.
+// HasRelation reports whether the graph has a relation with this predicate between nodes with the
+// same words as the two given.
 func (s *WordGraph) HasRelation(subject, object int, predicate string) bool {
 	return slices.ContainsFunc(s.Relations, func(r WordRelation) bool {
 		return r.Predicate == predicate && s.Nodes[r.Subject] == s.Nodes[subject] && s.Nodes[r.Object] == s.Nodes[object]

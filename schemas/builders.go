@@ -10,7 +10,7 @@ import (
 	"capgraph/internal/parquetio"
 )
 
-// ParsedBuilder builds the columns of ParseFields.
+// ParsedBuilder builds the columns of ParseFields row by row.
 type ParsedBuilder struct {
 	tokens                             *array.ListBuilder
 	graph, object, attribute, relation *array.StructBuilder
@@ -20,7 +20,7 @@ type ParsedBuilder struct {
 	confidence                         *array.Float32Builder
 }
 
-// NewParsedBuilder returns a builder that allocates from mem. Release it.
+// NewParsedBuilder returns a builder that allocates from mem. Call Release at the end.
 func NewParsedBuilder(mem memory.Allocator) *ParsedBuilder {
 	b := &ParsedBuilder{
 		tokens:     array.NewBuilder(mem, TokensType()).(*array.ListBuilder),
@@ -92,7 +92,7 @@ func (b *ParsedBuilder) appendGraph(g *SceneGraph) {
 	}
 }
 
-// NewColumns returns the columns of ParseFields and empties the builder.
+// NewColumns returns the columns of ParseFields with the rows so far, and empties the builder.
 func (b *ParsedBuilder) NewColumns() []arrow.Array {
 	return []arrow.Array{b.tokens.NewArray(), b.graph.NewArray(), b.parser.NewArray(), b.confidence.NewArray()}
 }

@@ -22,7 +22,7 @@ type PositivesBuilder struct {
 	parts      partLists
 }
 
-// Append adds a row. A builder that a row does not fit is of no more use.
+// Append adds a row. After an error the builder must not be used.
 func (b *PositivesBuilder) Append(positives []Positive) error {
 	for i := range positives {
 		if !b.text.append(positives[i].Text) || !b.kind.append(positives[i].Kind) {
@@ -37,8 +37,8 @@ func (b *PositivesBuilder) Append(positives []Positive) error {
 	return nil
 }
 
-// NewColumns returns the columns of PositiveFields and empties the builder, which
-// makes room for as much again.
+// NewColumns returns the columns of PositiveFields with the rows so far. It empties the builder and
+// reserves as much memory again.
 func (b *PositivesBuilder) NewColumns() []arrow.Array {
 	columns := b.rows.listArrays(PositiveFields(), b.text.arrayData(), b.kind.arrayData(),
 		fixedWidthData(arrow.PrimitiveTypes.Int64, b.id), fixedWidthData(arrow.PrimitiveTypes.Float32, b.confidence),
@@ -56,7 +56,7 @@ type NegativesBuilder struct {
 	parts                           partLists
 }
 
-// Append adds a row. A builder that a row does not fit is of no more use.
+// Append adds a row. After an error the builder must not be used.
 func (b *NegativesBuilder) Append(negatives []HardNegative) error {
 	for i := range negatives {
 		n := &negatives[i]
@@ -71,8 +71,8 @@ func (b *NegativesBuilder) Append(negatives []HardNegative) error {
 	return nil
 }
 
-// NewColumns returns the columns of NegativeFields and empties the builder, which
-// makes room for as much again.
+// NewColumns returns the columns of NegativeFields with the rows so far. It empties the builder and
+// reserves as much memory again.
 func (b *NegativesBuilder) NewColumns() []arrow.Array {
 	columns := b.rows.listArrays(NegativeFields(), b.text.arrayData(), fixedWidthData(arrow.PrimitiveTypes.Int16, b.of),
 		b.method.arrayData(), b.changed.arrayData(), b.category.arrayData(), fixedWidthData(arrow.PrimitiveTypes.Float32, b.score), b.parts.arrayData())
@@ -80,8 +80,8 @@ func (b *NegativesBuilder) NewColumns() []arrow.Array {
 	return columns
 }
 
-// listEnds says where each of several values ends that lie one after the other. The
-// first begins at 0.
+// listEnds has the offsets of lists that are stored one after another: 0, then the end of each
+// list.
 type listEnds []int32
 
 func (e *listEnds) append(end int) {
@@ -91,7 +91,7 @@ func (e *listEnds) append(end int) {
 	*e = append(*e, int32(end))
 }
 
-// countLists is how many there are.
+// countLists returns the number of lists.
 func (e listEnds) countLists() int { return max(len(e)-1, 0) }
 
 func (e listEnds) offsetsBuffer() *memory.Buffer {
@@ -103,7 +103,7 @@ func (e listEnds) offsetsBuffer() *memory.Buffer {
 
 func (e listEnds) emptyCopy() listEnds { return emptyWithCapacity(e) }
 
-// listArrays makes columns of lists that end alike, of the values of each.
+// listArrays returns one list column for each of values. All have lists of the same lengths.
 func (e listEnds) listArrays(fields []arrow.Field, values ...arrow.ArrayData) []arrow.Array {
 	columns := make([]arrow.Array, len(fields))
 	offsets := e.offsetsBuffer()
@@ -116,13 +116,13 @@ func (e listEnds) listArrays(fields []arrow.Field, values ...arrow.ArrayData) []
 	return columns
 }
 
-// textValues are strings one after the other.
+// textValues has strings that are stored one after another.
 type textValues struct {
 	ends  listEnds
 	bytes []byte
 }
 
-// append reports false if no offset reaches the end of s.
+// append adds s. It returns false if the end of s does not fit into an offset.
 func (t *textValues) append(s string) bool {
 	if len(s) > math.MaxInt32-len(t.bytes) {
 		return false
@@ -140,7 +140,7 @@ func (t *textValues) arrayData() arrow.ArrayData {
 	return array.NewData(arrow.BinaryTypes.String, t.ends.countLists(), []*memory.Buffer{nil, t.ends.offsetsBuffer(), memory.NewBufferBytes(t.bytes)}, nil, 0, 0)
 }
 
-// partLists are lists of hashes one after the other.
+// partLists has lists of hashes that are stored one after another.
 type partLists struct {
 	ends   listEnds
 	hashes []int32
@@ -161,10 +161,10 @@ func (p *partLists) arrayData() arrow.ArrayData {
 	return array.NewData(listType(arrow.PrimitiveTypes.Int32), p.ends.countLists(), []*memory.Buffer{nil, p.ends.offsetsBuffer()}, []arrow.ArrayData{values}, 0, 0)
 }
 
-// fixedWidthData is a column of numbers.
+// fixedWidthData returns values as an Arrow column of type t.
 func fixedWidthData[T int16 | int32 | int64 | float32](t arrow.DataType, values []T) arrow.ArrayData {
 	return array.NewData(t, len(values), []*memory.Buffer{nil, memory.NewBufferBytes(arrow.GetBytes(values))}, nil, 0, 0)
 }
 
-// emptyWithCapacity is an empty slice with room for what values has, and some more.
+// emptyWithCapacity returns an empty slice with an eighth more capacity than values has elements.
 func emptyWithCapacity[S ~[]T, T any](values S) S { return make(S, 0, len(values)+len(values)/8) }

@@ -8,7 +8,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
-// Names of columns, as they stand in batches and in Parquet files.
+// Names of columns in batches and in Parquet files.
 const (
 	ColKey        = "key"
 	ColImageKey   = "image_key"
@@ -44,7 +44,7 @@ const (
 	ColCapKind    = "caption_kind"
 )
 
-// Distinct are the columns whose values are seldom equal within some thousand rows.
+// Distinct are the columns that seldom repeat a value within some thousand rows.
 var Distinct = []string{ColKey, ColImageKey, ColImage, ColCaption, ColSourceRow, ColText, ColPos, ColPosID, ColNeg}
 
 // Field is a required column.
@@ -52,8 +52,8 @@ func Field(name string, t arrow.DataType) arrow.Field {
 	return arrow.Field{Name: name, Type: t}
 }
 
-// CaptionFields are the columns that reading a source assigns, before those
-// that source.keep carries through.
+// CaptionFields returns the columns that reading a source sets, without those that source.keep
+// carries.
 func CaptionFields() []arrow.Field {
 	s := arrow.BinaryTypes.String
 	return []arrow.Field{
@@ -62,15 +62,15 @@ func CaptionFields() []arrow.Field {
 	}
 }
 
-// SameField is the column of graphs/ that holds, for sources that may say it, by
-// what else than its image_key a row's image is known: hashes (see sources.Row).
+// SameField returns a column of graphs/ for sources that identify images by more than image_key. It
+// has hashes of these identifiers (see sources.Row).
 func SameField() arrow.Field { return Field(ColSame, listType(arrow.PrimitiveTypes.Int64)) }
 
-// CaptionKindField is the column of graphs/ and texts/ that names the column of the source that a
-// caption is from, if there are several.
+// CaptionKindField returns the column of graphs/ and texts/ with the name of the source's column
+// that a caption is from. Only sources with several such columns have it.
 func CaptionKindField() arrow.Field { return Field(ColCapKind, arrow.BinaryTypes.String) }
 
-// ParseFields are the columns that parsing assigns.
+// ParseFields returns the columns that parsing sets.
 func ParseFields() []arrow.Field {
 	return []arrow.Field{
 		Field(ColTokens, TokensType()), Field(ColGraph, GraphType()),
@@ -78,7 +78,7 @@ func ParseFields() []arrow.Field {
 	}
 }
 
-// PositiveFields are the columns that decomposing assigns: parallel lists.
+// PositiveFields returns the columns that decomposing sets: parallel lists.
 func PositiveFields() []arrow.Field {
 	s := listType(arrow.BinaryTypes.String)
 	return []arrow.Field{
@@ -88,7 +88,7 @@ func PositiveFields() []arrow.Field {
 	}
 }
 
-// NegativeFields are the columns that perturbing assigns: parallel lists.
+// NegativeFields returns the columns that perturbing sets: parallel lists.
 func NegativeFields() []arrow.Field {
 	s := listType(arrow.BinaryTypes.String)
 	return []arrow.Field{
@@ -98,7 +98,7 @@ func NegativeFields() []arrow.Field {
 	}
 }
 
-// TextsSchema is the schema of texts/.
+// TextsSchema returns the schema of texts/.
 func TextsSchema() *arrow.Schema {
 	s := arrow.BinaryTypes.String
 	f := []arrow.Field{Field(ColKey, s), Field(ColImageKey, s), Field(ColImage, s), Field(ColText, s)}
@@ -106,15 +106,16 @@ func TextsSchema() *arrow.Schema {
 	return arrow.NewSchema(append(f, NegativeFields()...), nil)
 }
 
-// GraphsSchema is the schema of graphs/ with the kept columns of the source.
+// GraphsSchema returns the schema of graphs/, with the columns that are kept of the source.
 func GraphsSchema(keep []arrow.Field) *arrow.Schema {
 	f := append(CaptionFields(), keep...)
 	f = append(f, Field(ColText, arrow.BinaryTypes.String))
 	return arrow.NewSchema(append(f, ParseFields()...), nil)
 }
 
-// SampleSchema is the schema of the rows of some images of a shard: what their candidates are made of,
-// and a number that is another one where another image begins, or the image was cut.
+// SampleSchema returns the schema of a sample of a shard's images: the columns from which their
+// candidates are made, and a group number that changes where another image begins or an image was
+// cut.
 func SampleSchema() *arrow.Schema {
 	s := arrow.BinaryTypes.String
 	return arrow.NewSchema([]arrow.Field{
@@ -123,7 +124,7 @@ func SampleSchema() *arrow.Schema {
 	}, nil)
 }
 
-// RejectsSchema is the schema of the rows that a pass left out, with why.
+// RejectsSchema returns the schema of the rows that a pass rejected, with the reasons.
 func RejectsSchema() *arrow.Schema {
 	s := arrow.BinaryTypes.String
 	return arrow.NewSchema([]arrow.Field{
@@ -132,7 +133,7 @@ func RejectsSchema() *arrow.Schema {
 	}, nil)
 }
 
-// CountsSchema is the schema of counts: of a shard, and of the vocabulary.
+// CountsSchema returns the schema of counts, of a shard or of the vocabulary.
 func CountsSchema() *arrow.Schema {
 	return arrow.NewSchema([]arrow.Field{
 		Field(ColKind, arrow.BinaryTypes.String), Field(ColKey, arrow.BinaryTypes.String),
@@ -140,12 +141,12 @@ func CountsSchema() *arrow.Schema {
 	}, nil)
 }
 
-// TokensType is the type of the tokens column.
+// TokensType returns the type of the tokens column.
 func TokensType() *arrow.ListType {
 	return listType(arrow.StructOf(append(plainTokenFields(), Field("quality", arrow.PrimitiveTypes.Float32))...))
 }
 
-// EarlierTokens is the tokens column of earlier versions, without quality.
+// EarlierTokens returns the tokens column of earlier versions, without quality.
 func EarlierTokens() arrow.Field {
 	return Field(ColTokens, listType(arrow.StructOf(plainTokenFields()...)))
 }
@@ -155,7 +156,7 @@ func plainTokenFields() []arrow.Field {
 	return []arrow.Field{Field("begin", i), Field("end", i), Field("tag", s), Field("lemma", s)}
 }
 
-// GraphType is the type of the graph column.
+// GraphType returns the type of the graph column.
 func GraphType() *arrow.StructType {
 	s, i, p := arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Float32
 	attribute := arrow.StructOf(Field("text", s), Field("form", s), Field("begin", i), Field("end", i), Field("confidence", p), Field("status", s))
@@ -170,8 +171,8 @@ func listType(t arrow.DataType) *arrow.ListType {
 	return arrow.ListOfField(arrow.Field{Name: "element", Type: t})
 }
 
-// Column returns the column of that name as an array of type A. The error
-// says what is missing, or which type it has instead.
+// Column returns the column of a name as an array of type A. The error says that it is missing, or
+// which type it has instead.
 func Column[A arrow.Array](rec arrow.Record, name string) (A, error) {
 	var none A
 	at := rec.Schema().FieldIndices(name)
@@ -185,7 +186,7 @@ func Column[A arrow.Array](rec arrow.Record, name string) (A, error) {
 	return a, nil
 }
 
-// Strings returns the columns of those names, of type string.
+// Strings returns the columns of some names, all of type string.
 func Strings(rec arrow.Record, names ...string) ([]*array.String, error) {
 	columns := make([]*array.String, len(names))
 	for i, name := range names {
@@ -198,9 +199,8 @@ func Strings(rec arrow.Record, names ...string) ([]*array.String, error) {
 	return columns, nil
 }
 
-// Assign returns a batch with the columns of rec and those added; a column of
-// a name that rec has already replaces it. It takes over the added arrays and
-// leaves rec to the caller.
+// Assign returns a batch with the columns of rec and the added ones. An added column replaces one
+// of the same name. Assign takes ownership of the added arrays, but not of rec.
 func Assign(rec arrow.Record, fields []arrow.Field, columns []arrow.Array) arrow.Record {
 	allFields := append([]arrow.Field(nil), rec.Schema().Fields()...)
 	all := append([]arrow.Array(nil), rec.Columns()...)

@@ -8,8 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Faults says what no graph of a text may have: what has no name, what leads
-// nowhere, and control characters: the keys of counts separate names by tabs.
+// Faults yields descriptions of what is invalid in a graph of a text: empty names, relations
+// without an object, offsets outside the text, and control characters, since the keys of counts
+// separate names by tabs.
 func (g *SceneGraph) Faults(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range g.Objects {
@@ -25,7 +26,7 @@ func (g *SceneGraph) Faults(text string) iter.Seq[string] {
 	}
 }
 
-// faults yields the faults of the object with that number. It returns false if yield did.
+// faults yields the faults of the object, whose index is number. It returns false if yield did.
 func (o *Object) faults(number int, text string, yield func(string) bool) bool {
 	if o.Name == "" && !yield(fmt.Sprintf("object %d has no name", number)) {
 		return false
@@ -55,8 +56,8 @@ func (o *Object) faults(number int, text string, yield func(string) bool) bool {
 	return true
 }
 
-// faults yields the faults of the relation with that number, given the number of objects. It
-// returns false if yield did.
+// faults yields the faults of the relation, whose index is number, in a graph with so many objects.
+// It returns false if yield did.
 func (r *Relation) faults(number, objects int, text string, yield func(string) bool) bool {
 	if r.Predicate == "" && !yield(fmt.Sprintf("relation %d has no predicate", number)) {
 		return false
@@ -80,8 +81,8 @@ func (r *Relation) faults(number, objects int, text string, yield func(string) b
 
 func hasControl(s string) bool { return strings.ContainsFunc(s, unicode.IsControl) }
 
-// describeMisplaced returns what is wrong with offsets that delimit no piece of text, "" if nothing
-// is wrong or there are none.
+// describeMisplaced returns what is wrong with two offsets into a text, or "" if they delimit a
+// piece of it or are NoOffset.
 func describeMisplaced(begin, end int32, text string) string {
 	switch {
 	case begin == NoOffset && end == NoOffset:
@@ -94,7 +95,7 @@ func describeMisplaced(begin, end int32, text string) string {
 	return ""
 }
 
-// splitsRune reports whether a byte is within a character.
+// splitsRune reports whether an offset is inside a UTF-8 character.
 func splitsRune(text string, at int32) bool {
 	return int(at) < len(text) && !utf8.RuneStart(text[at])
 }

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// NoOffset is the value of Begin and End of a thing that is not in the text, such as an object that
-// a language model inferred.
+// NoOffset is Begin and End of something that the text does not have, such as an object that a language model inferred.
 const NoOffset int32 = -1
 
 // Token is one token of a cleaned caption. Begin and End are byte offsets into
@@ -15,8 +14,8 @@ const NoOffset int32 = -1
 type Token struct {
 	Begin, End int32
 	Tag, Lemma string
-	// Quality is an encoder's score for texts with the token: the log-odds that a text is good are
-	// the mean over its tokens, plus other features. It is 0 without an encoder.
+	// Quality is an encoder's score of the token. The log-odds that a text is good are the mean of the scores of its
+	// tokens, plus other features. It is 0 without an encoder.
 	Quality float32
 }
 
@@ -30,8 +29,7 @@ const (
 	Post = "post"
 )
 
-// Statuses of things that a caption names without asserting them. Asserted things have an empty
-// status.
+// Statuses of things that a caption mentions without asserting them. Asserted things have the status "".
 const (
 	Denied       = "denied"       // "a man who is not wearing a hat"
 	Hypothetical = "hypothetical" // "a sign that warns of bears", "a boy about to hit a ball"
@@ -49,9 +47,9 @@ type Attribute struct {
 	Status     string // empty if the caption asserts it
 }
 
-// Object is a node of a scene graph. Name is the noun phrase without determiner, quantity and
-// attributes, in lower case and as it was inflected ("tennis rackets"); Head is the lemma of its
-// head noun ("racket"). Quantity has the words for its number ("two", "a group of"), or is empty.
+// Object is a node of a scene graph. Name is the noun phrase without determiner, quantity and attributes, in lower case
+// and inflected as in the caption ("tennis rackets"); Head is the lemma of its head noun ("racket"). Quantity has the
+// words for its number ("two", "a group of"), or is empty.
 //
 // Confidence is the probability that the caption names it, from 0 to 1.
 type Object struct {
@@ -62,9 +60,9 @@ type Object struct {
 	Status               string
 }
 
-// Relation is an edge of a scene graph. Subject and Object index SceneGraph.Objects and differ.
-// Predicate has the caption's words, in lower case ("are sitting on top of"); Lemma its base form
-// with its preposition and without auxiliaries ("sit on top of").
+// Relation is an edge of a scene graph. Subject and Object are indices of SceneGraph.Objects and differ. Predicate has
+// the caption's words, in lower case ("are sitting on top of"); Lemma is its base form, with its preposition and
+// without auxiliaries ("sit on top of").
 //
 // Confidence is the probability that it and its objects are right, from 0 to 1.
 type Relation struct {
@@ -76,14 +74,14 @@ type Relation struct {
 	Status           string
 }
 
-// SceneGraph has the content of one caption: objects with their attributes, and relations between
-// them. A graph without objects is a graph.
+// SceneGraph has the content of one caption: objects with their attributes, and relations between them. It may be
+// empty.
 type SceneGraph struct {
 	Objects   []Object
 	Relations []Relation
 }
 
-// SetConfidence sets the confidence of every part of g to p.
+// SetConfidence sets the confidence of all objects, attributes and relations of g to p.
 func (g *SceneGraph) SetConfidence(p float32) {
 	for i := range g.Objects {
 		g.Objects[i].Confidence = p
@@ -102,8 +100,8 @@ func (g *SceneGraph) Reset() {
 	g.Relations = g.Relations[:0]
 }
 
-// KeepAsserted removes what the caption denies or only supposes, and attributes that are written on a
-// thing or say where it is in the picture. What a picture in the image shows stays.
+// KeepAsserted removes what the caption denies or only supposes, and attributes with status Depicted: text written on a
+// thing, and its place in the picture. Objects shown in a depicted picture stay.
 func (g *SceneGraph) KeepAsserted() {
 	for i := range g.Objects {
 		o := &g.Objects[i]
@@ -112,11 +110,11 @@ func (g *SceneGraph) KeepAsserted() {
 	g.removeStatuses(func(s string) bool { return s == Denied || s == Hypothetical })
 }
 
-// RemoveDenied removes what the caption denies.
+// RemoveDenied removes the things that the caption denies.
 func (g *SceneGraph) RemoveDenied() { g.removeStatuses(func(s string) bool { return s == Denied }) }
 
-// removeStatuses removes the objects, attributes and relations of some statuses, and the relations of the
-// objects removed.
+// removeStatuses removes the objects, attributes and relations for whose status leavesOut is true, and the relations of
+// removed objects.
 func (g *SceneGraph) removeStatuses(leavesOut func(status string) bool) {
 	removed := false
 	for i := range g.Objects {
@@ -140,7 +138,7 @@ func (g *SceneGraph) removeStatuses(leavesOut func(status string) bool) {
 		at[i] = -1
 		if !leavesOut(g.Objects[i].Status) {
 			at[i] = int32(len(objects))
-			// The memory of the attributes of one that is removed is kept for the next graph.
+			// Swapped, so that the memory of a removed object's attributes is reused.
 			n := len(objects)
 			objects = objects[:n+1]
 			g.Objects[n], g.Objects[i] = g.Objects[i], g.Objects[n]
@@ -154,7 +152,7 @@ func (g *SceneGraph) removeStatuses(leavesOut func(status string) bool) {
 	g.Objects, g.Relations = objects, relations
 }
 
-// Clone returns a copy that shares no list with g.
+// Clone returns a copy that shares no slice of objects, attributes or relations with g.
 func (g *SceneGraph) Clone() SceneGraph {
 	c := SceneGraph{Objects: slices.Clone(g.Objects), Relations: slices.Clone(g.Relations)}
 	for i := range c.Objects {

@@ -6,28 +6,26 @@ import "context"
 type Parsed struct {
 	Tokens []Token
 	Graph  SceneGraph
-	// Parser is the name and version of what made the graph.
+	// Parser is the name and version of the parser that made the graph.
 	Parser string
-	// Confidence orders graphs: the lower, the likelier wrong. In [0, 1].
+	// Confidence ranks graphs, from 0 to 1: the lower, the more likely wrong.
 	Confidence float32
-	// Reject, if it is not empty, is the reason why there is no graph; Detail
-	// says more in words.
+	// Reject is the reason why there is no graph, or ""; Detail describes it.
 	Reject, Detail string
-	// FellBack, if it is not empty, is the reason why the graph is another
-	// parser's.
+	// FellBack is the reason why another parser made the graph, or "".
 	FellBack string
-	// Unused are the phrases that were given and are no object of the graph.
+	// Unused are the given phrases that are not objects of the graph.
 	Unused []UnusedPhrase
 }
 
-// Phrase is a phrase that is given with a text: one of its objects. Begin and End are its place, in bytes; NoOffset
-// if it is where its words are. Phrases of one Entity, if it is not 0, name one thing.
+// Phrase is a phrase of a text that is given as one of its objects. Begin and End are its byte offsets; NoOffset means
+// the place where its words occur. Phrases with the same Entity, if not 0, name the same thing.
 type Phrase struct {
 	Text               string
 	Begin, End, Entity int32
 }
 
-// UnusedPhrase is a phrase that was given and is no object of the graph, with the reason.
+// UnusedPhrase is a given phrase that is not an object of the graph, with the reason.
 type UnusedPhrase struct{ Text, Reason string }
 
 // The reasons of unused phrases.
@@ -37,9 +35,8 @@ const (
 	PhraseUnresolved = "a pronoun without a referent"
 )
 
-// Doubtful is the confidence below which a graph is doubtful: of the rule parser's such
-// graphs of annotated captions fewer than half of the objects, attributes and relations are right
-// (docs/parser.md).
+// Doubtful is the confidence below which a graph is doubtful. In annotated captions, fewer than half of the objects,
+// attributes and relations of such graphs by the rule parser are right (docs/parser.md).
 const Doubtful = 0.1
 
 // Reset empties p and keeps its memory.
@@ -53,8 +50,7 @@ func (p *Parsed) Reset() {
 // Parser turns cleaned captions into scene graphs. Implementations are safe
 // for concurrent use.
 type Parser interface {
-	// Parse fills out[i] from texts[i]; both have the same length. It reuses
-	// the memory of out. An error concerns the whole batch (an endpoint that is
-	// gone, a cancelled context); what concerns one text is its Reject.
+	// Parse sets out[i] to the graph of texts[i]; both have the same length. It reuses the memory of out. An error
+	// concerns the whole batch (an unreachable endpoint, a cancelled context); a fault of one text is its Reject.
 	Parse(ctx context.Context, texts []string, out []Parsed) error
 }

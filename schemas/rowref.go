@@ -1,6 +1,6 @@
 package schemas
 
-// RowRef refers to a row of a shard, from 0.
+// RowRef identifies a row of a shard. Rows are numbered from 0.
 type RowRef struct {
 	Shard string
 	Row   int64

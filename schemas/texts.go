@@ -2,9 +2,9 @@ package schemas
 
 import "unsafe"
 
-// Kinds of a positive text: the caption itself, one object with its attributes, two objects with the
-// relation between them, one of the two in other words than the positive before it, or a sentence of a
-// longer caption (two, if the second needs the first).
+// Kinds of a positive text: the caption itself, one object with its attributes, two objects with their relation, a
+// paraphrase of the positive before it, or a sentence of a longer caption (with the one before it if it refers to
+// that).
 const (
 	KindCaption    = "caption"
 	KindObject     = "object"
@@ -13,7 +13,7 @@ const (
 	KindSentence   = "sentence"
 )
 
-// What a negative changes.
+// The parts that a negative can change.
 const (
 	ChangedObject    = "object"
 	ChangedAttribute = "attribute"
@@ -32,12 +32,11 @@ const (
 	CategoryNone      = "none"
 )
 
-// Positive is a text that is true of an image. ID is the stable hash of its
-// normalised form: two positives with one ID say the same.
+// Positive is a text that is true of an image. ID is a hash of its normalised form: equal IDs mean equal texts.
 //
-// Confidence is how likely a reader calls the text good, from 0 to 1 (docs/negatives.md); 1 of a
-// caption. Count bounds how many captions of the corpus state it, at least 1. Parts are the hashes
-// of what it states (docs/format.md), ascending; none if that is not known.
+// Confidence is the probability that a reader calls the text good (docs/negatives.md); it is 1 for a caption. Count is
+// an upper bound of the number of captions in the corpus that state it, at least 1. Parts are the hashes of what it
+// states (docs/format.md), ascending; none if unknown.
 type Positive struct {
 	Text, Kind string
 	ID         int64
@@ -46,31 +45,29 @@ type Positive struct {
 	Parts      []int32
 }
 
-// HardNegative is a text that is false of an image and differs in one thing
-// from the positive at index Of.
+// HardNegative is a text that is false of an image and differs in one thing from the positive with index Of.
 type HardNegative struct {
 	Text                      string
 	Of                        int16
 	Method, Changed, Category string
-	// Score is how recognisable the text is as a negative from text alone: a
-	// log-odds, 0 if nothing tells it.
+	// Score is how recognisable the text is as a negative from text alone: a log-odds, 0 if nothing reveals it.
 	Score float32
-	// Parts are the hashes of the parts that it states, as of a positive.
+	// Parts are the hashes of what it states, as in Positive.
 	Parts []int32
-	// Sentence is which one of the caption's it changes, from 0, by which it has its share
-	// of the pool. No column has it.
+	// Sentence is the number, from 0, of the caption's sentence that it changes. Each sentence has its share of the
+	// pool. It is in no column.
 	Sentence int16
-	// Good is how likely a reader calls it good, from 0 to 1. No column has it.
+	// Good is the probability that a reader calls it good. It is in no column.
 	Good float32
-	// Concrete is how concrete the nouns are that it changes, 20 to 140; 0 if it changes none. No column has it.
+	// Concrete is the sum of the concreteness of the replaced noun and its replacement, 20 to 140; 0 if it replaces no noun.
+	// It is in no column.
 	Concrete uint8
-	// Truth is, of a negative that adds something, what it says with what is there in truth in the
-	// place of what it adds; empty of others. No column has it.
+	// Truth is set for a negative that adds something: the text with the true thing in place of the added one. It is in
+	// no column.
 	Truth string
 }
 
-// Pool is all texts of one caption, from which a draw takes some each epoch.
-// Positives[0] is the cleaned caption.
+// Pool has all texts of one caption. A draw takes some of them each epoch. Positives[0] is the cleaned caption.
 type Pool struct {
 	Positives []Positive
 	Negatives []HardNegative
@@ -78,8 +75,7 @@ type Pool struct {
 	keptParts []int32
 }
 
-// Beside is the text that a negative differs from in its words alone: the positive, or where the
-// negative adds something, what is there in truth.
+// Beside returns the text with which a negative is compared word by word: its Truth, or else its positive.
 func (p *Pool) Beside(n *HardNegative) string {
 	if n.Truth != "" {
 		return n.Truth
@@ -109,7 +105,7 @@ func (p *Pool) KeepParts(parts []int32) []int32 {
 	return p.keptParts[begin:len(p.keptParts):len(p.keptParts)]
 }
 
-// Count says how often a key of a kind occurs in a corpus. Counts of the parts of a corpus add up to the counts of the whole.
+// Count is how often a key of a kind occurs in a corpus. The counts of the parts of a corpus sum to those of the whole.
 type Count struct {
 	Kind, Key string
 	N         int64

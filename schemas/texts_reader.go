@@ -24,7 +24,7 @@ type TextsView struct {
 	pools   *PoolView
 }
 
-// NewTextsView finds the columns of a row.
+// NewTextsView returns a view of a batch of texts/. The error names a missing column.
 func NewTextsView(rec arrow.Record) (*TextsView, error) {
 	pools, err := NewPoolView(rec)
 	if err != nil {
@@ -37,14 +37,14 @@ func NewTextsView(rec arrow.Record) (*TextsView, error) {
 	return &TextsView{columns, pools}, nil
 }
 
-// At reads row i; its key is read also where its lists are damaged.
+// At reads row i into row. It sets the key even if there is an error in the lists.
 func (v *TextsView) At(i int, row *TextsRow) error {
 	row.Key, row.ImageKey = v.columns[0].Value(i), v.columns[1].Value(i)
 	row.Image, row.Text = v.columns[2].Value(i), v.columns[3].Value(i)
 	return v.pools.At(i, &row.Pool)
 }
 
-// ReadTexts returns the rows of a Parquet file of texts/ in order; a row is valid until the next
+// ReadTexts yields the rows of a Parquet file of texts/ in order. A row is valid until the next
 // one. It ends at the first error, which names the row.
 func ReadTexts(f io.ReaderAt, size int64) iter.Seq2[*TextsRow, error] {
 	return func(yield func(*TextsRow, error) bool) {
@@ -82,7 +82,8 @@ func readTexts(f io.ReaderAt, size int64, yield func(*TextsRow, error) bool) err
 	}
 }
 
-// readTextsBatch yields the rows of a batch; n is the number of the next one.
+// readTextsBatch yields the rows of a batch. n is the number of the next row in the file. more is
+// false if yield returned false or there was an error.
 func readTextsBatch(rec arrow.Record, n *int, row *TextsRow, yield func(*TextsRow, error) bool) (more bool, err error) {
 	view, err := NewTextsView(rec)
 	if err != nil {

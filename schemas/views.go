@@ -7,8 +7,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 )
 
-// GraphView reads the graph column of a batch. Its strings belong to the batch and are valid as
-// long as it is.
+// GraphView reads the graph column of a batch. Its strings are valid as long as the batch.
 type GraphView struct {
 	graph                                             *array.Struct
 	objects, attributes, relations                    *array.List
@@ -48,18 +47,19 @@ func NewGraphView(rec arrow.Record) (*GraphView, error) {
 	return v, nil
 }
 
-// Null reports whether row i has no graph: it, its objects or its relations are null.
+// Null reports whether row i has no graph: the graph, its objects or its relations are null.
 func (v *GraphView) Null(i int) bool {
 	return v.graph.IsNull(i) || v.objects.IsNull(i) || v.relations.IsNull(i)
 }
 
-// At fills g with what the caption of row i asserts, and reuses its memory.
+// At sets g to what the caption of row i asserts. It reuses the memory of g.
 func (v *GraphView) At(i int, g *SceneGraph) {
 	v.WholeAt(i, g)
 	g.KeepAsserted()
 }
 
-// WholeAt fills g with the graph of row i, with what is denied or supposed, and reuses its memory.
+// WholeAt sets g to the graph of row i, with denied and hypothetical things. It reuses the memory
+// of g.
 func (v *GraphView) WholeAt(i int, g *SceneGraph) {
 	begin, end := v.objects.ValueOffsets(i)
 	g.Objects = Resize(g.Objects, int(end-begin))
@@ -89,7 +89,7 @@ type TokensView struct {
 	tokens     *array.List
 	begin, end *array.Int32
 	tag, lemma *array.String
-	quality    *array.Float32 // nil in graphs of earlier versions
+	quality    *array.Float32 // nil for graphs of earlier versions
 }
 
 // NewTokensView returns a view of the tokens column of rec.
@@ -113,7 +113,7 @@ func NewTokensView(rec arrow.Record) (*TokensView, error) {
 	return v, nil
 }
 
-// At returns the tokens of row i in the memory of tokens.
+// At returns the tokens of row i. It reuses the memory of tokens.
 func (v *TokensView) At(i int, tokens []Token) []Token {
 	begin, end := v.tokens.ValueOffsets(i)
 	tokens = Resize(tokens, int(end-begin))
@@ -128,10 +128,9 @@ func (v *TokensView) At(i int, tokens []Token) []Token {
 	return tokens
 }
 
-// PoolView reads the columns of positives, and of negatives where the batch
-// has them.
+// PoolView reads the columns of positives, and of negatives if the batch has them.
 type PoolView struct {
-	pos, neg                                                []namedList // neg is nil if the batch has none
+	pos, neg                                                []namedList // neg is nil if the batch has no negatives
 	text, kind, negText, negMethod, negChanged, negCategory *array.String
 	id                                                      *array.Int64
 	confidence                                              *array.Float32
@@ -183,8 +182,8 @@ func namedLists(rec arrow.Record, fields []arrow.Field) ([]namedList, error) {
 	return all, nil
 }
 
-// At fills p with the texts of row i and reuses its memory. Lists that are not
-// parallel and a negative of no positive are an error; p is of no use then.
+// At sets p to the texts of row i. It reuses the memory of p. Lists that are not parallel, and a
+// negative without a positive, are errors; p is then undefined.
 func (v *PoolView) At(i int, p *Pool) error {
 	at, n, err := listBegins(v.pos, i)
 	if err != nil {
@@ -209,7 +208,8 @@ func (v *PoolView) At(i int, p *Pool) error {
 	return nil
 }
 
-// listBegins is where the values of row i begin in each list, and how many they are.
+// listBegins returns the index at which the values of row i begin in each list, and their number n.
+// Lists of different lengths are an error.
 func listBegins(lists []namedList, i int) (at [7]int, n int, err error) {
 	for k, l := range lists {
 		from, to := l.ValueOffsets(i)
@@ -223,13 +223,13 @@ func listBegins(lists []namedList, i int) (at [7]int, n int, err error) {
 	return at, n, nil
 }
 
-// partsAt is a list of hashes, in the memory of the batch.
+// partsAt returns list i of hashes. It shares the memory of the batch.
 func partsAt(lists *array.List, i int) []int32 {
 	from, to := lists.ValueOffsets(i)
 	return lists.ListValues().(*array.Int32).Int32Values()[from:to:to]
 }
 
-// Resize returns s with length n; elements keep the memory that they own.
+// Resize returns s with length n. It keeps the elements up to the capacity of s, with their memory.
 func Resize[T any](s []T, n int) []T {
 	if n <= cap(s) {
 		return s[:n]

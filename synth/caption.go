@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The wordings of a scene. {1} and {2} are its objects with their colours, each with an article. Of
-// two, the first is the left, the upper or the front one.
+// The wordings of a scene. {1} and {2} are its objects with their colours and articles. {1} is the
+// left, the upper or the front one of two.
 var (
 	single = []string{"{1}", "there is {1}", "a picture with {1}"}
 	loose  = [directions][]string{
@@ -21,7 +21,7 @@ var (
 	}
 )
 
-// Caption describes the scene in the wording that it draws.
+// Caption returns the caption of the scene, in its wording.
 func (s Scene) Caption() string {
 	text, grounded := s.drawWording()
 	for i, o := range s.Objects {

@@ -6,11 +6,11 @@ import (
 	"capgraph/internal/portable"
 )
 
-// singlesOfTen is how many of ten scenes to train on have one object.
+// singlesOfTen is how many of ten training scenes have just one object.
 const singlesOfTen = 2
 
-// TrainScene returns scene i of those to train on: one object in any colour, or two in an
-// arrangement that is trained on. If there is none, all have one object.
+// TrainScene returns training scene i: one object in any colour, or two in an arrangement that is
+// trained on. If no arrangement is, all scenes have one object.
 func (s *Scenes) TrainScene(i int) Scene {
 	n := s.randomStream("train", i)
 	if n.IntN(10) < singlesOfTen || len(s.trained) == 0 {
@@ -19,11 +19,11 @@ func (s *Scenes) TrainScene(i int) Scene {
 	return s.drawArranged(&n, s.trained[n.IntN(len(s.trained))])
 }
 
-// ArrangementCount returns how many arrangements of two objects are trained on.
+// ArrangementCount returns the number of arrangements of two objects that are trained on.
 func (s *Scenes) ArrangementCount() int { return len(s.trained) }
 
-// TestSize returns how many scenes a test has: the world's number; for retrieval at most one of
-// each arrangement; 0 if the world trains on all.
+// TestSize returns the number of scenes of a test: World.Tests; for retrieval at most one for each
+// arrangement; 0 if training leaves none for the test.
 func (s *Scenes) TestSize(test string) int {
 	switch n := len(s.tests[test]); {
 	case n == 0:
@@ -34,8 +34,8 @@ func (s *Scenes) TestSize(test string) int {
 	return s.Tests
 }
 
-// TestScene returns scene i of a test that has one, and its false one; see Tests. That of retrieval
-// is the scene itself.
+// TestScene returns scene i of a test that has scenes, and the scene that its false caption
+// describes (see Tests). In TestRetrieval both are equal.
 func (s *Scenes) TestScene(test string, i int) (scene, false Scene) {
 	n := s.randomStream(test, i)
 	list := s.tests[test]
@@ -55,13 +55,13 @@ func (s *Scenes) TestScene(test string, i int) (scene, false Scene) {
 	return scene, scene.ColoursSwapped()
 }
 
-// drawArranged draws the rest of a scene of two objects.
+// drawArranged returns a scene with an arrangement of two objects; all else is drawn.
 func (s *Scenes) drawArranged(n *portable.SplitMix64, a arrangement) Scene {
 	objects := []Object{{Colour: a.colours[0], Shape: a.shapes[0]}, {Colour: a.colours[1], Shape: a.shapes[1]}}
 	return s.drawObjects(n, objects, a.direction)
 }
 
-// drawObjects draws the places, textures, sizes and light of objects.
+// drawObjects returns a scene of objects whose places, textures, sizes and shades are drawn.
 func (s *Scenes) drawObjects(n *portable.SplitMix64, objects []Object, d Direction) Scene {
 	scene := Scene{Objects: objects, Direction: d, Wording: n.IntN(1 << 16), Light: drawBetween(n, -0.14, 0.14)}
 	for i := range objects {
@@ -102,8 +102,8 @@ func (s *Scenes) drawObjects(n *portable.SplitMix64, objects []Object, d Directi
 	return scene
 }
 
-// overlap puts the first object in front of the second, at an angle around a point, so that most of
-// the second one is visible.
+// overlap puts the first object in front of the second, at an angle to it, so that most of the
+// second stays visible. x and y are the middle of both.
 func (s Scene) overlap(angle, x, y float64) {
 	front, behind := &s.Objects[0], &s.Objects[1]
 	apart := front.Radius + 0.3*behind.Radius

@@ -10,11 +10,11 @@ import (
 	"capgraph/store"
 )
 
-// GraphsFile has the graph of each scene to train on: a CSV in FACTUAL's form, with the key as
-// region_id.
+// GraphsFile returns the path of the file with the graphs of the training scenes: a CSV in
+// FACTUAL's form, with the scene's key as region_id.
 func GraphsFile(dir string) string { return store.Join(dir, "graphs.csv") }
 
-// Graph returns the graph of a scene's caption, in FACTUAL's form.
+// Graph returns the graph of the scene's caption, in FACTUAL's form.
 func (s Scene) Graph() string {
 	var all []string
 	add := func(subject, predicate, object string) {
@@ -44,7 +44,7 @@ func (s Scene) Graph() string {
 	return strings.Join(all, " , ")
 }
 
-// writeGraphs writes the graphs of the scenes to train on.
+// writeGraphs writes the file of the graphs of the training scenes.
 func (s *Scenes) writeGraphs(ctx context.Context, files store.Store, dir string) error {
 	var text bytes.Buffer
 	out := csv.NewWriter(&text)

@@ -10,12 +10,12 @@ import (
 	"capgraph/store"
 )
 
-// The tests of parts have the images of TestWords. A part of the caption is true, and the same part
-// with one thing changed is false.
+// The tests of parts, with the images of TestWords. The true text is a part of the caption; the
+// false text is the same part with one thing changed.
 const (
-	TestParts  = "parts"  // an object with its colour; the other's colour
-	TestBare   = "bare"   // an object without a colour; a shape that is not there
-	TestPlaces = "places" // where two objects without colours are; their places swapped
+	TestParts  = "parts"  // an object with its colour; false: with the other object's colour
+	TestBare   = "bare"   // an object without its colour; false: a shape that is not in the image
+	TestPlaces = "places" // the places of two objects without colours; false: their places swapped
 )
 
 // PartTests are the names of the tests of parts.
@@ -46,10 +46,10 @@ func (s *Scenes) PartTexts(test string, i int) (text, false string) {
 	return say(scene.Objects[0], scene.Objects[1]), say(scene.Objects[1], scene.Objects[0])
 }
 
-// bare names an object's shape with an article.
+// bare returns the name of the object's shape with an article.
 func (o Object) bare() string { return addArticle([]string{Shapes[o.Shape].Name}) }
 
-// addArticle returns words with an article.
+// addArticle returns words, joined by spaces, after "a" or "an".
 func addArticle(words []string) string {
 	article := "a"
 	if strings.ContainsRune("aeiou", rune(words[0][0])) {

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// edge is how much larger the dark edge of an outlined object is.
+// edge is the size of the dark edge behind an outlined object, relative to the object.
 const edge = 1.13
 
-// painter renders scenes, and keeps its buffers.
+// painter renders scenes. It reuses its buffers.
 type painter struct {
 	canvas  *image.RGBA
 	mask    *image.Alpha
-	grounds [len(Grounds)][]int8 // their patterns, a number for each pixel, once they are needed
+	grounds [len(Grounds)][]int8 // the pattern of each ground, a number for each pixel, once it is needed
 	raster  *vector.Rasterizer
 	encoder png.Encoder
 	buffer  *png.EncoderBuffer
@@ -38,7 +38,7 @@ func (p *painter) Get() *png.EncoderBuffer { return p.buffer }
 // Put implements png.EncoderBufferPool.
 func (p *painter) Put(b *png.EncoderBuffer) { p.buffer = b }
 
-// encodePNG returns a scene as a PNG.
+// encodePNG renders a scene and returns it as a PNG.
 func (p *painter) encodePNG(s Scene) ([]byte, error) {
 	p.paint(s)
 	p.out.Reset()
@@ -66,7 +66,7 @@ func (p *painter) paint(s Scene) {
 	}
 }
 
-// fillGround fills the canvas.
+// fillGround fills the canvas with a ground.
 func (p *painter) fillGround(number int, light float64) {
 	g := Grounds[number]
 	base := lighten(color.RGBA{g.Red, g.Green, g.Blue, 255}, light)
@@ -82,7 +82,7 @@ func (p *painter) fillGround(number int, light float64) {
 	}
 }
 
-// groundPattern returns how much brighter each pixel of a ground is.
+// groundPattern returns, for each pixel, how much the pattern of a ground brightens it.
 func (p *painter) groundPattern(number int) []int8 {
 	if p.grounds[number] == nil {
 		side := p.canvas.Rect.Dx()
@@ -94,8 +94,8 @@ func (p *painter) groundPattern(number int) []int8 {
 	return p.grounds[number]
 }
 
-// traceOutline draws the outline of an object, enlarged by a factor, on the rasterizer. It returns
-// the object's box, whose size the rasterizer then has.
+// traceOutline traces the outline of an object, enlarged by a factor, on the rasterizer, which gets
+// the size of the object's box. It returns that box.
 func (p *painter) traceOutline(o Object, larger float64) image.Rectangle {
 	side, radius := float64(p.canvas.Rect.Dx()), o.Radius*larger
 	box := image.Rect(
@@ -119,7 +119,7 @@ func (p *painter) traceOutline(o Object, larger float64) image.Rectangle {
 	return box
 }
 
-// drawTexture draws an object's pattern in another colour, within the object.
+// drawTexture draws an object's pattern within the object, in the contrast colour.
 func (p *painter) drawTexture(o Object, pattern Pattern, colour color.RGBA) {
 	box := p.traceOutline(o, 1)
 	p.raster.DrawOp = draw.Src
@@ -139,13 +139,13 @@ func (p *painter) drawTexture(o Object, pattern Pattern, colour color.RGBA) {
 	draw.DrawMask(p.canvas, box, image.NewUniform(colour), image.Point{}, p.mask, box.Min, draw.Over)
 }
 
-// shadedColour returns the colour of an object in its shade.
+// shadedColour returns the object's colour with its shade added.
 func (o Object) shadedColour() color.RGBA {
 	c := Colours[o.Colour]
 	return color.RGBA{shade(c.Red, o.Shade[0]), shade(c.Green, o.Shade[1]), shade(c.Blue, o.Shade[2]), 255}
 }
 
-// contrastColour returns a paler colour, or a darker one if the colour is pale.
+// contrastColour returns a paler shade of a colour, or a darker one if the colour is pale already.
 func contrastColour(c color.RGBA) color.RGBA {
 	toward := 255.
 	if 3*int(c.R)+6*int(c.G)+int(c.B) > 1300 {
@@ -155,7 +155,7 @@ func contrastColour(c color.RGBA) color.RGBA {
 	return color.RGBA{mixed(c.R), mixed(c.G), mixed(c.B), 255}
 }
 
-// lighten shades all of a colour by a light.
+// lighten returns a colour with light added to red, green and blue.
 func lighten(c color.RGBA, light float64) color.RGBA {
 	return color.RGBA{shade(c.R, light), shade(c.G, light), shade(c.B, light), 255}
 }

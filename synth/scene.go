@@ -1,16 +1,15 @@
 package synth
 
-// Object is a shape with a colour. Its place and radius are shares of the image's side, from the
-// top left.
+// Object is a coloured shape. X, Y and Radius are relative to the image's side, from the top left.
 type Object struct {
 	Colour, Shape, Texture int // indices of Colours, Shapes and Textures
 	Large                  bool
 	X, Y, Radius           float64
 	Tilt                   float64    // in radians
-	Shade                  [3]float64 // what is added to red, green and blue, from -1 to 1
+	Shade                  [3]float64 // added to red, green and blue, from -1 to 1
 }
 
-// Direction is how two objects are arranged.
+// Direction is the way in which two objects are arranged.
 type Direction int
 
 // The directions: the first object is the left, the upper or the front one.
@@ -21,15 +20,15 @@ const (
 	directions
 )
 
-// Scene is an image that can be rendered, and how it is described.
+// Scene has all that determines an image and its caption.
 type Scene struct {
 	Objects   []Object // one or two
 	Direction Direction
 	Ground    int     // index of Grounds
 	Outlined  bool    // objects have a dark edge
-	Light     float64 // what is added to the ground, from -1 to 1
-	Wording   int     // which of the possible wordings, any number
-	Related   bool    // of two objects: the caption says where they are
+	Light     float64 // added to the ground, from -1 to 1
+	Wording   int     // selects one of the wordings; any number
+	Related   bool    // for two objects: whether the caption must say where they are
 }
 
 // ColoursSwapped returns the scene with the colours of its two objects swapped.

@@ -3,7 +3,7 @@ package synth
 import "math"
 
 // Shape is a shape with its name. Its outlines are around the origin, with their outermost points
-// at distance 1. An outline in the other direction is a hole.
+// at distance 1. An outline in the opposite sense of rotation is a hole.
 type Shape struct {
 	Name     string
 	Outlines [][]Point
@@ -26,7 +26,7 @@ var Shapes = [...]Shape{
 	{"arrow", [][]Point{{{0, -1}, {0.75, -0.1}, {0.28, -0.1}, {0.28, 0.95}, {-0.28, 0.95}, {-0.28, -0.1}, {-0.75, -0.1}}}},
 }
 
-// regularPolygon returns n points, the first at an angle from the right.
+// regularPolygon returns a polygon of n points, the first at an angle from the right.
 func regularPolygon(n int, angle float64) []Point {
 	points := make([]Point, n)
 	for i := range points {
@@ -36,7 +36,8 @@ func regularPolygon(n int, angle float64) []Point {
 	return points
 }
 
-// star has n points, and between them points at a smaller distance.
+// star returns a star of n points. between is the distance of the points between them from the
+// centre.
 func star(n int, between float64) []Point {
 	points := regularPolygon(2*n, -math.Pi/2)
 	for i := 1; i < len(points); i += 2 {
@@ -45,7 +46,7 @@ func star(n int, between float64) []Point {
 	return points
 }
 
-// cross is two bars; half is half the width of one.
+// cross returns two crossed bars. half is half the width of a bar.
 func cross(half float64) []Point {
 	end := math.Sqrt(1 - half*half)
 	return []Point{
@@ -54,7 +55,7 @@ func cross(half float64) []Point {
 	}
 }
 
-// hole returns an outline made smaller and reversed.
+// hole returns an outline scaled and reversed, which makes it a hole.
 func hole(outline []Point, scale float64) []Point {
 	points := make([]Point, len(outline))
 	for i, p := range outline {
@@ -63,7 +64,7 @@ func hole(outline []Point, scale float64) []Point {
 	return points
 }
 
-// heart is a curve of n points that ends in a point below.
+// heart returns n points of a heart, whose tip is at the bottom.
 func heart(n int) []Point {
 	points := make([]Point, n)
 	for i := range points {
@@ -74,9 +75,10 @@ func heart(n int) []Point {
 	return points
 }
 
-// moon is most of a circle, of n points, and as many of a smaller one back to its beginning.
+// moon returns a crescent: n points of a circle, and n points of a smaller circle back to the
+// first.
 func moon(n int) []Point {
-	const horn, centre = 0.9, 0.55 // the angle at which it begins; that circle's centre, to the right
+	const horn, centre = 0.9, 0.55 // the angle of the tip; x of the smaller circle's centre
 	sin, cos := math.Sincos(horn)
 	radius, back := math.Hypot(cos-centre, sin), math.Atan2(sin, cos-centre)
 	var points []Point

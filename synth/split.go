@@ -6,47 +6,46 @@ import (
 	"slices"
 )
 
-// The tests of a world. A scene of a test lacks one thing that is trained on. Its false caption
-// changes one thing: which object has which colour, or which is where.
+// The tests of a world. A scene of a test has something that is not trained on. Its false caption
+// swaps one thing: which object has which colour, or which object is where.
 const (
-	TestTrained    = "trained"    // trained on as it is; colours
-	TestAttributes = "attributes" // trained on with the colours swapped; colours
-	TestWords      = "words"      // a pair of shapes that was seen in other colours; colours
-	TestPairs      = "pairs"      // a pair of shapes that was never seen; colours
-	TestOrders     = "orders"     // trained on with the places swapped; places
+	TestTrained    = "trained"    // trained on; false: colours swapped
+	TestAttributes = "attributes" // trained on with the colours swapped; false: colours swapped
+	TestWords      = "words"      // a pair of shapes trained on in other colours only; false: colours swapped
+	TestPairs      = "pairs"      // a pair of shapes that is not trained on; false: colours swapped
+	TestOrders     = "orders"     // trained on with the places swapped; false: places swapped
 	TestRelations  = "relations"  // as pairs; places
-	TestRetrieval  = "retrieval"  // as words, each arrangement once: find the image, find the caption
+	TestRetrieval  = "retrieval"  // as words, each arrangement once, to find the image for a caption and the caption for an image
 )
 
 // Tests are the names of the tests whose scenes have a false caption.
 var Tests = [...]string{TestTrained, TestAttributes, TestWords, TestPairs, TestOrders, TestRelations}
 
-// heldoutOf is of how many pairs of shapes, colours, assignments and orders the free world holds
-// one back.
+// heldoutOf: the free world holds back one in so many pairs of shapes, pairs of colours,
+// assignments and orders.
 const heldoutOf = 5
 
-// arrangement is two objects and their direction.
+// arrangement is the shapes, colours and direction of two objects.
 type arrangement struct {
 	shapes, colours [2]int // of the first and of the second
 	direction       Direction
 }
 
-// Scenes has the scenes of a world: the arrangements that are trained on, and the others that each
-// test has.
+// Scenes has the scenes of a world: the arrangements that are trained on, and those of each test.
 type Scenes struct {
 	World
 	trained []arrangement
 	tests   map[string][]arrangement
 }
 
-// pairRule says what is trained on of a pair of shapes.
+// pairRule says which arrangements of a pair of shapes are trained on.
 type pairRule struct {
 	trained, hard bool
-	assigned      [2]int          // fixed: the colours of the lesser shape and of the other
-	first         [directions]int // the shape that comes first; -1: either
+	assigned      [2]int          // fixed world: the colours of the shape with the lower index and of the other
+	first         [directions]int // the shape that comes first in each direction; -1 for either
 }
 
-// New sorts all arrangements of a world.
+// New returns the scenes of a world: all arrangements, divided among training and tests.
 func New(w World) (*Scenes, error) {
 	if err := w.check(); err != nil {
 		return nil, err
@@ -66,7 +65,7 @@ func New(w World) (*Scenes, error) {
 		case !rule.trained:
 			tests = []string{TestPairs, TestRelations}
 		case rule.hard && rule.hasColours(a):
-			// The swaps of a pair that has hard images are no news.
+			// In no test: a pair with hard images is trained on with swaps.
 		case trains(swapped):
 			tests = []string{TestAttributes}
 		case trains(turned):
@@ -102,12 +101,12 @@ func allArrangements(plain bool) func(func(arrangement) bool) {
 	}
 }
 
-// pairNumber numbers a pair of shapes, in either order.
+// pairNumber returns a number for a pair of shapes, whatever their order.
 func pairNumber(shapes [2]int) int {
 	return min(shapes[0], shapes[1])*len(Shapes) + max(shapes[0], shapes[1])
 }
 
-// drawRules draws what is trained on of each pair of shapes.
+// drawRules draws the rule of each pair of shapes.
 func (w World) drawRules() map[int]pairRule {
 	rules := map[int]pairRule{}
 	var order []int
@@ -146,7 +145,7 @@ func (w World) drawRules() map[int]pairRule {
 	return rules
 }
 
-// isTrained reports whether an arrangement of a pair of shapes is trained on.
+// isTrained reports whether an arrangement is trained on, given the rule of its shapes.
 func (w World) isTrained(rule pairRule, a arrangement) bool {
 	if !rule.trained {
 		return false
@@ -162,20 +161,20 @@ func (w World) isTrained(rule pairRule, a arrangement) bool {
 	return ordered && assigned || rule.hard && (ordered || assigned) && rule.hasColours(a)
 }
 
-// hasColours reports whether the fixed world has a pair of shapes in two colours, in either
-// assignment.
+// hasColours reports whether the colours of an arrangement are the two assigned to its shapes in
+// the fixed world, in either order.
 func (r pairRule) hasColours(a arrangement) bool {
 	return a.colours == r.assigned || a.colours == [2]int{r.assigned[1], r.assigned[0]}
 }
 
-// isOrdered reports whether a pair of shapes is trained on in an arrangement's order.
+// isOrdered reports whether the shapes of an arrangement are in an order that is trained on.
 func (r pairRule) isOrdered(a arrangement) bool {
 	first := r.first[a.direction]
 	return first < 0 || first == a.shapes[0]
 }
 
-// areColoursTrained reports whether a pair of shapes is trained on in two colours, in either
-// assignment.
+// areColoursTrained reports whether the two shapes of an arrangement are trained on in its two
+// colours, in either assignment.
 func (w World) areColoursTrained(rule pairRule, a arrangement) bool {
 	if w.Kind == Fixed {
 		return rule.hasColours(a)
@@ -185,8 +184,8 @@ func (w World) areColoursTrained(rule pairRule, a arrangement) bool {
 	return n.IntN(heldoutOf) > 0
 }
 
-// isAssignmentTrained reports whether the free world trains on an arrangement's assignment of
-// colours. It trains on at least one of two assignments.
+// isAssignmentTrained reports whether the free world trains on the assignment of colours to shapes
+// in an arrangement. It trains on at least one of the two assignments.
 func (w World) isAssignmentTrained(a arrangement) bool {
 	c, d := min(a.colours[0], a.colours[1]), max(a.colours[0], a.colours[1])
 	n := w.randomStream("assignment", pairNumber(a.shapes), c, d)
@@ -197,7 +196,7 @@ func (w World) isAssignmentTrained(a arrangement) bool {
 	return lesserHasLesser == (n.IntN(2) == 0)
 }
 
-// shuffle orders arrangements by the seed.
+// shuffle shuffles a list of arrangements by the seed.
 func (w World) shuffle(list []arrangement) {
 	n := w.randomStream("retrieval")
 	for i := len(list) - 1; i > 0; i-- {

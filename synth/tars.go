@@ -16,8 +16,8 @@ import (
 	"capgraph/store"
 )
 
-// row is an image in the sidecar, and in the .json of a sample, under img2dataset's names. The name
-// of this type is in the sidecar's schema.
+// row has an image and its caption in the sidecar, and in the .json file of a sample, with
+// img2dataset's names. The name of this type is in the sidecar's schema.
 type row struct {
 	Caption string `parquet:"caption" json:"caption"`
 	Key     string `parquet:"key" json:"key"`
@@ -27,8 +27,8 @@ type row struct {
 	SHA256  string `parquet:"sha256" json:"sha256"`
 }
 
-// writeTar writes scenes first to last-1 as a tar with its sidecar. A sample is KEY.png, KEY.json
-// and KEY.txt.
+// writeTar writes training scenes first to last-1 as a tar with its sidecar. A sample is KEY.png,
+// KEY.json and KEY.txt.
 func (s *Scenes) writeTar(ctx context.Context, files store.Store, dir string, first, last int) error {
 	shard := first / tarScenes
 	stem := store.Join(TrainDir(dir), fmt.Sprintf("%05d", shard))
@@ -65,7 +65,7 @@ func (s *Scenes) writeTar(ctx context.Context, files store.Store, dir string, fi
 	return sidecar.Replace()
 }
 
-// trainKey returns the key of a scene to train on: its tar's key, and its place there.
+// trainKey returns the key of training scene i: the key of its tar, and its place in it.
 func trainKey(i int) string { return fmt.Sprintf("%05d%04d", i/tarScenes, i%tarScenes) }
 
 func writeSample(out *tar.Writer, r row, png []byte) error {

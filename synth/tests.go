@@ -12,23 +12,24 @@ import (
 	"capgraph/store"
 )
 
-// writersAtOnce is how many images of a test are written at once: a disk syncs many together.
+// writersAtOnce is how many images of a test are written at the same time: a disk syncs many
+// together faster.
 const writersAtOnce = 64
 
-// CaptionPair is an image with a true and a false caption, under SugarCrepe's names.
+// CaptionPair is an image with a true and a false caption, in SugarCrepe's form.
 type CaptionPair struct {
 	Filename string `json:"filename"`
 	Caption  string `json:"caption"`
 	Negative string `json:"negative_caption"`
 }
 
-// Captioned is an image with its captions, under Karpathy's names.
+// Captioned is an image with its captions, in Karpathy's form.
 type Captioned struct {
 	Image   string   `json:"image"`
 	Caption []string `json:"caption"`
 }
 
-// writeTest writes the images of a test and its file. A test without scenes is left out.
+// writeTest writes the images of a test and its file. It does nothing for a test without scenes.
 func (s *Scenes) writeTest(ctx context.Context, files store.Store, dir, test string) error {
 	return s.writeScenes(ctx, files, dir, test, "{}", func(i int, name, caption string) (string, any) {
 		_, changed := s.TestScene(test, i)
@@ -36,14 +37,15 @@ func (s *Scenes) writeTest(ctx context.Context, files store.Store, dir, test str
 	})
 }
 
-// writeRetrieval writes the images of retrieval and its file, in Karpathy's form.
+// writeRetrieval writes the images of TestRetrieval and its file, in Karpathy's form.
 func (s *Scenes) writeRetrieval(ctx context.Context, files store.Store, dir string) error {
 	return s.writeScenes(ctx, files, dir, TestRetrieval, "[]", func(_ int, name, caption string) (string, any) {
 		return "", Captioned{name, []string{caption}}
 	})
 }
 
-// writeScenes writes the images of a test, and an entry of each between brackets.
+// writeScenes writes the images of a test, and its file: the entry of each scene, between the two
+// brackets.
 func (s *Scenes) writeScenes(ctx context.Context, files store.Store, dir, test, brackets string, entry func(i int, name, caption string) (key string, value any)) error {
 	if s.TestSize(test) == 0 {
 		return nil

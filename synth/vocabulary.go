@@ -14,13 +14,12 @@ var Colours = [...]Colour{
 	{"orange", 245, 135, 20}, {"purple", 140, 50, 170}, {"black", 18, 18, 18}, {"white", 245, 245, 245},
 }
 
-// Pattern returns, for a point, how far inside the parts of another colour it is; below 0 it is
-// outside.
+// Pattern returns how far inside the areas of the second colour a point is; below 0 it is outside.
 type Pattern func(x, y float64) float64
 
-// Texture covers an object. Its unit is the object's radius.
+// Texture is the surface of an object. Its unit of length is the object's radius.
 type Texture struct {
-	Name    string // "" is one colour, and is not mentioned
+	Name    string // "" is plain and is not mentioned
 	Pattern Pattern
 }
 
@@ -34,14 +33,14 @@ var Textures = [...]Texture{
 	{"checked", func(x, y float64) float64 { return sawtooth(x/0.6) * sawtooth(y/0.6) }},
 }
 
-// Ground is the background of objects. The unit of its pattern is a side.
+// Ground is the background of a scene. Its unit of length is the side of the image.
 type Ground struct {
-	Phrase           string // its words in a caption; "" is grey, and is not mentioned
+	Phrase           string // its words in a caption; "" is grey and is not mentioned
 	Red, Green, Blue uint8
 	Pattern          Pattern
 }
 
-// Grounds are the backgrounds of scenes. All are pale, so that colours stand out.
+// Grounds are the backgrounds of scenes. All are pale, so that objects stand out.
 var Grounds = [...]Ground{
 	{"", 138, 138, 138, nil},
 	{"on grass", 150, 186, 128, func(x, y float64) float64 { return sawtooth(x*13+3*sawtooth(y*4)) * 0.04 }},
@@ -50,7 +49,7 @@ var Grounds = [...]Ground{
 	{"on water", 140, 176, 204, func(x, y float64) float64 { return sawtooth(y*11+0.5*math.Sin(9*x)) * 0.05 }},
 }
 
-// sawtooth rises and falls between -0.5 and 0.5 with period 1.
+// sawtooth is a wave of straight lines between -0.5 and 0.5 with period 1.
 func sawtooth(x float64) float64 {
 	return 2*math.Abs(x-math.Floor(x)-0.5) - 0.5
 }

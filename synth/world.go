@@ -26,22 +26,22 @@ const (
 	Fixed = "fixed"
 )
 
-// World says which scenes there are.
+// World has the settings that determine all scenes.
 type World struct {
 	Kind  string  `json:"kind"`  // Free or Fixed
-	Plain bool    `json:"plain"` // no textures, sizes, depth and grounds: colours and shapes only
+	Plain bool    `json:"plain"` // colours and shapes only: no textures, sizes, depth and grounds
 	Seed  uint64  `json:"seed"`
-	Side  int     `json:"side"`  // pixels of a side of an image, 1 to MaxSide
-	Train int     `json:"train"` // scenes to train on
-	Tests int     `json:"tests"` // scenes of each test
-	Pairs float64 `json:"pairs"` // fixed: the share of the pairs of shapes that is trained on, from 0 to 1
-	Hard  float64 `json:"hard"`  // fixed: the share of these that is trained on with colours and places swapped too
+	Side  int     `json:"side"`  // pixels of an image's side, 1 to MaxSide
+	Train int     `json:"train"` // number of training scenes
+	Tests int     `json:"tests"` // number of scenes of each test
+	Pairs float64 `json:"pairs"` // fixed: the share of the pairs of shapes that are trained on, from 0 to 1
+	Hard  float64 `json:"hard"`  // fixed: the share of these that are also trained on with colours or places swapped
 }
 
-// MaxSide is the most pixels that a side of an image has.
+// MaxSide is the greatest number of pixels of an image's side.
 const MaxSide = 4096
 
-// check returns an error if a world is impossible.
+// check returns an error if a setting is impossible.
 func (w World) check() error {
 	switch {
 	case w.Kind != Free && w.Kind != Fixed:
@@ -56,24 +56,23 @@ func (w World) check() error {
 	return nil
 }
 
-// TrainDir is the folder of the scenes to train on, in a world's folder: tars and sidecars in
-// img2dataset's form.
+// TrainDir returns the folder of the training scenes within a world's folder: tars and sidecars in img2dataset's form.
 func TrainDir(dir string) string { return store.Join(dir, "train") }
 
-// TestsDir is the folder of the tests. The names of their images are paths in it.
+// TestsDir returns the folder of the tests. The names of their images are relative to it.
 func TestsDir(dir string) string { return store.Join(dir, "tests") }
 
-// TestFile has, in SugarCrepe's JSON form, the scenes of a test with their captions and the false
-// ones.
+// TestFile returns the path of the file of a test. It has the scenes with their true and false captions, in
+// SugarCrepe's JSON form.
 func TestFile(dir, test string) string { return store.Join(TestsDir(dir), test+".json") }
 
-// randomStream returns the random numbers of a purpose and an index.
+// randomStream returns the random numbers for a purpose and some numbers, such as an index.
 func (w World) randomStream(purpose string, of ...int) portable.SplitMix64 {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%d", purpose, w.Seed, of))
 	return portable.SplitMix64(binary.LittleEndian.Uint64(sum[:]))
 }
 
-// drawBetween draws a number from low to high.
+// drawBetween returns a random number from low to high.
 func drawBetween(s *portable.SplitMix64, low, high float64) float64 {
 	return low + (high-low)*float64(s.Next()>>11)/(1<<53)
 }

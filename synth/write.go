@@ -14,16 +14,17 @@ import (
 	"capgraph/store"
 )
 
-// How many scenes are in a tar, as in img2dataset, and how many are rendered together.
+// How many scenes a tar has, as in img2dataset, and how many are rendered at the same time.
 const (
 	tarScenes   = 10000
 	blockScenes = 512
 )
 
-// version is raised when a scene, a caption or a file changes.
+// version is raised whenever the scenes, the captions or the files change.
 const version = 3
 
-// manifest is world.json: what the folder holds, or will hold once it is whole.
+// manifest is the content of world.json: the world of the folder, and whether the folder is
+// complete.
 type manifest struct {
 	Version int `json:"version"`
 	World
@@ -31,10 +32,10 @@ type manifest struct {
 }
 
 // Write renders the world into a folder: train/ (see TrainDir), tests/ (see TestFile) and
-// graphs.csv (see GraphsFile). world.json says from the beginning which world it is, and at the end
-// that it is whole. A whole folder is left as it is; one that is not finished is written again.
-// Another world's folder, or one with other files of those names, is an error. The bytes are the
-// same for any number of processors.
+// graphs.csv (see GraphsFile). world.json has the world from the beginning, and marks the folder as
+// complete at the end. A complete folder of this world is left as it is; an incomplete one is
+// written again. A folder of another world, or with other files of those names, is an error. The
+// bytes are the same for any number of processors.
 func (w World) Write(ctx context.Context, files store.Store, dir string) error {
 	s, err := New(w)
 	if err != nil {
@@ -68,7 +69,8 @@ func (w World) Write(ctx context.Context, files store.Store, dir string) error {
 	return w.writeManifest(files, dir, true)
 }
 
-// prepareFolder reports whether the folder is whole already. It marks a new folder as this world's.
+// prepareFolder reports whether the folder is complete already. It marks a new folder as this
+// world's.
 func (w World) prepareFolder(files store.Store, dir string) (whole bool, err error) {
 	name := manifestFile(dir)
 	data, err := store.ReadFile(files, name, 1<<16)
@@ -106,13 +108,13 @@ func (w World) writeManifest(files store.Store, dir string, whole bool) error {
 
 func manifestFile(dir string) string { return store.Join(dir, "world.json") }
 
-// rendered is a scene with its image.
+// rendered is a scene with its image as a PNG.
 type rendered struct {
 	scene Scene
 	png   []byte
 }
 
-// renderScenes renders scenes first to last-1, in parallel, and emits them in order.
+// renderScenes renders scenes first to last-1 in parallel and calls emit with each in order.
 func (s *Scenes) renderScenes(ctx context.Context, first, last int, scene func(int) Scene, emit func(int, rendered) error) error {
 	painters := make([]*painter, runtime.GOMAXPROCS(0))
 	for i := range painters {

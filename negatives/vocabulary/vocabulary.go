@@ -57,19 +57,20 @@ type Vocabulary struct {
 	// times has the kept counts of objects, attributes of heads and relations between heads, by a hash
 	// of kind and key.
 	times map[uint64]int64
-	// hear is called with each count that is kept.
+	// hear is called with every count that is kept.
 	hear func(schemas.Count)
 }
 
-// Limits are the limits for each kind: the least count, the number of the most frequent keys, and
-// whether the words between two others are kept.
+// Limits limit the counts of each kind: the least count, the number of the most frequent keys, and
+// whether counts of kind Context are kept.
 type Limits struct {
 	Min      int64
 	Keys     int
 	Contexts bool
 }
 
-// Read reads merged counts, sorted by kind, ties by bytes. It skips unknown kinds.
+// Read makes a vocabulary of merged counts, which are sorted by kind and, with equal counts, by
+// key. It skips unknown kinds. hear is called with every count that is kept.
 func Read(counts iter.Seq[schemas.Count], lex *lexicon.Lexicon, in *lexicon.Inflector, limits Limits, hear func(schemas.Count)) (*Vocabulary, error) {
 	v := &Vocabulary{Lexicon: lex, Inflect: in, Kinds: truth.NewKinds(lex), Usage: map[string]Uses{}, bareness: 1, lists: map[string][]slots.Candidate{}, floor: map[string]int64{}, times: map[uint64]int64{}, hear: hear}
 	kind := ""
@@ -98,8 +99,8 @@ func Read(counts iter.Seq[schemas.Count], lex *lexicon.Lexicon, in *lexicon.Infl
 	return v, nil
 }
 
-// takeKind files all counts of one kind, which are sorted by key; cut reports whether others were
-// left out, and words has one copy of each word.
+// takeKind adds all counts of one kind, which are sorted by key. cut reports whether counts of the
+// kind were dropped. words has one copy of each word.
 func (v *Vocabulary) takeKind(counts []schemas.Count, cut bool, words map[string]string) error {
 	if len(counts) > 0 && cut {
 		v.floor[counts[0].Kind] = slices.MinFunc(counts, func(a, b schemas.Count) int { return cmp.Compare(a.N, b.N) }).N
@@ -148,7 +149,7 @@ func (v *Vocabulary) takeKind(counts []schemas.Count, cut bool, words map[string
 	return nil
 }
 
-// CutKey cuts a key before its last part, which is the word.
+// CutKey returns the context and the word of a key: the word is its last part.
 func CutKey(c schemas.Count) (context, word string, err error) {
 	if n, want := strings.Count(c.Key, "\t"), contextParts[c.Kind]; n != want {
 		return "", "", fmt.Errorf("count of kind %q has the key %q with %d parts, want %d", c.Kind, c.Key, n+1, want+1)
@@ -157,7 +158,7 @@ func CutKey(c schemas.Count) (context, word string, err error) {
 	return c.Key[:max(last, 0)], c.Key[last+1:], nil
 }
 
-// keep makes the list of a context.
+// keep stores the list of a context, cut to limit candidates.
 func (v *Vocabulary) keep(context string, list []Entry, limit int) error {
 	if v.lists[context] != nil {
 		return fmt.Errorf("counts of kind %q are not one after the other", strings.Split(context, "\t")[0])
@@ -166,29 +167,28 @@ func (v *Vocabulary) keep(context string, list []Entry, limit int) error {
 	return nil
 }
 
-// contextParts says how many leading parts of a kind's key are the context, and
-// so its number of parts less one.
+// contextParts is the number of parts of a kind's key that are the context: all but the last.
 var contextParts = map[string]int{
 	Object: 0, Attribute: 0, Relation: 0, Quantity: 0, Action: 1, Usage: 1, AttributeOf: 1,
 	SubjectOf: 1, ObjectOf: 1, Together: 1, SideBySide: 1, Between: 2, ActionOf: 3, Context: 3,
 }
 
-// Lists that are derived from counts of another kind: relations to an object, relations of a
-// subject, and the heads of an attribute.
+// Lists that are derived from counts of another kind: the relations that a noun is the object of,
+// those that it is the subject of, and the heads with an attribute.
 const (
 	RelationTo   = "relation_to"
 	RelationFrom = "relation_from"
 	HeadsOf      = "heads_of"
 )
 
-// Entry is a word with its count in one context.
+// Entry is a word with its count in a context.
 type Entry struct {
 	Text string
 	N    int64
 }
 
-// AddUsage adds how other captions use nouns, and measures how much more often than them the corpus
-// leaves articles out, as titles do.
+// AddUsage adds counts of how other captions use nouns. It also measures how many times as often
+// the corpus omits articles, as titles do.
 func (v *Vocabulary) AddUsage(counts []schemas.Count) error {
 	v.elsewhere = map[string]Uses{}
 	for _, c := range counts {
@@ -204,14 +204,14 @@ func (v *Vocabulary) AddUsage(counts []schemas.Count) error {
 	return nil
 }
 
-// UsageOf returns how the corpus and other captions use a noun.
+// UsageOf returns how the corpus and other captions together use a noun.
 func (v *Vocabulary) UsageOf(noun string) Uses {
 	u, other := v.Usage[noun], v.elsewhere[noun]
 	return Uses{u.A + other.A, u.The + other.The, u.Bare + other.Bare, u.Plural + other.Plural, u.First, u.Names}
 }
 
-// UsageOfThing is UsageOf for a noun of a thing that is counted: if the corpus leaves articles out, a
-// bare one says less.
+// UsageOfThing is as UsageOf, for a noun of a countable thing. If the corpus omits articles, its
+// uses without an article count less.
 func (v *Vocabulary) UsageOfThing(noun string) Uses {
 	u, own := v.UsageOf(noun), v.Usage[noun]
 	u.Bare += own.Bare/v.bareness - own.Bare
@@ -219,10 +219,11 @@ func (v *Vocabulary) UsageOfThing(noun string) Uses {
 	return u
 }
 
-// DropsArticles reports whether the corpus leaves articles out at least twice as often as others.
+// DropsArticles reports whether the corpus omits articles at least twice as often as other
+// captions.
 func (v *Vocabulary) DropsArticles() bool { return v.bareness > 1 }
 
-// use counts how a noun is used.
+// use adds a count to the usage of a noun.
 func (v *Vocabulary) use(noun, form string, n int64) {
 	u := v.Usage[noun]
 	u.countForm(form, n)
@@ -232,8 +233,8 @@ func (v *Vocabulary) use(noun, form string, n int64) {
 	}
 }
 
-// widen files a count under the wider contexts that are asked where its own knows
-// nothing.
+// widen adds a count to the lists of wider contexts, which are used if the own context has few
+// words.
 func (v *Vocabulary) widen(c schemas.Count, context, word string, words map[string]string, wide map[string][]Entry) {
 	file := func(parts ...string) {
 		k := strings.Join(parts, "\t")
@@ -280,8 +281,8 @@ func intern(words map[string]string, word string) string {
 	return word
 }
 
-// Cumulate sums equal words, orders by count and then bytes, and makes the
-// candidates, limit of them at most.
+// Cumulate returns the candidates of a list, at most limit: equal words are merged and sorted by
+// count, then by bytes.
 func Cumulate(list []Entry, limit int) []slots.Candidate {
 	slices.SortFunc(list, func(a, b Entry) int { return strings.Compare(a.Text, b.Text) })
 	merged := list[:0]
@@ -303,8 +304,8 @@ func Cumulate(list []Entry, limit int) []slots.Candidate {
 	return out
 }
 
-// topCounts keeps the limit most frequent counts, ties by bytes, in memory for
-// twice as many.
+// topCounts keeps the limit most frequent counts; equal counts are ordered by key. It holds at most
+// twice as many in memory.
 type topCounts struct {
 	limit  int
 	counts []schemas.Count
@@ -331,7 +332,7 @@ func (t *topCounts) cut() {
 	t.counts = t.counts[:t.limit]
 }
 
-// takeCounts returns the counts since the last call, sorted by key, and whether others were
+// takeCounts returns and removes the counts, sorted by key. cut reports whether others were
 // dropped.
 func (t *topCounts) takeCounts() (kept []schemas.Count, cut bool) {
 	t.cut()
@@ -342,8 +343,8 @@ func (t *topCounts) takeCounts() (kept []schemas.Count, cut bool) {
 	return counts, cut
 }
 
-// RarelyCounted draws whether one thing stays one: several come for one as often as the corpus
-// counts things, so that no number tells a negative.
+// RarelyCounted reports at random whether the number one is not to be replaced. So several things
+// replace one as often as the corpus has numbers, and the number alone does not reveal a negative.
 func (v *Vocabulary) RarelyCounted(r *portable.SplitMix64) bool {
 	return v.singles > v.numbers && r.Next()%v.singles >= v.numbers
 }

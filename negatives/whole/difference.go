@@ -8,7 +8,7 @@ import (
 	"capgraph/schemas"
 )
 
-// Trait is an attribute or the quantity of an object, Relation a relation between two
+// Trait is an attribute or the quantity of an object. Relation is a relation between two objects,
 // in its canonical form.
 type (
 	Trait struct {
@@ -22,13 +22,13 @@ type (
 	}
 )
 
-// Statements are the statements of a graph, in the order of the text. An object is known by its
-// name alone.
+// Statements has the statements of a graph, in the order of the text. Objects are identified by
+// their nouns.
 type Statements struct {
 	Things    []*words.Noun
 	Traits    []Trait
 	Relations []Relation
-	// Many are the things that are in the plural.
+	// Many are the objects in the plural.
 	Many []*words.Noun
 }
 
@@ -55,15 +55,16 @@ func (s *Statements) read(w *words.Cache, g *schemas.SceneGraph) {
 	}
 }
 
-// Difference are the statements of one graph that another has not.
+// Difference has the statements that only one of two graphs has: Gone those of the first, Come
+// those of the second.
 type Difference struct {
 	Gone, Come Statements
-	// Traded are the two things that stand at each other's place, where all others stand
-	// as they did; nil if there are none.
+	// Traded are two things that changed places while all others kept theirs; nil if there are
+	// none.
 	Traded [2]*words.Noun
 }
 
-// read makes d the difference between two graphs.
+// read sets d to the difference between two graphs.
 func (d *Difference) read(before, after *Statements) {
 	d.Gone.Things, d.Come.Things = symmetricDifference(before.Things, after.Things)
 	d.Gone.Traits, d.Come.Traits = symmetricDifference(before.Traits, after.Traits)
@@ -72,7 +73,8 @@ func (d *Difference) read(before, after *Statements) {
 	d.Traded = findTraded(before.Things, after.Things)
 }
 
-// findTraded are the two things that trade places from one list to the other.
+// findTraded returns the two things that change places between two lists that are otherwise equal,
+// or nil and nil.
 func findTraded(before, after []*words.Noun) (two [2]*words.Noun) {
 	at := -1
 	for i := range min(len(before), len(after)) {
@@ -94,8 +96,8 @@ func (d *Difference) isEmpty() bool { return d.Gone.isEmpty() && d.Come.isEmpty(
 
 func (s *Statements) isEmpty() bool { return len(s.Things)+len(s.Traits)+len(s.Relations) == 0 }
 
-// symmetricDifference are the members of a and of b that the other does not have, each as often as it
-// has it more.
+// symmetricDifference returns the members that a has more often than b, and those that b has more
+// often than a, each as many times as the counts differ.
 func symmetricDifference[T comparable](a, b []T) (onlyA, onlyB []T) {
 	left := make(map[T]int, len(b))
 	for _, x := range b {
@@ -117,9 +119,9 @@ func symmetricDifference[T comparable](a, b []T) (onlyA, onlyB []T) {
 	return onlyA, onlyB
 }
 
-// changesOnly reports whether a revision with that difference is a change of a type and nothing
-// else: the differing words belong to replaced, moved or new parts. All others are the caption's
-// own, so that relations which the parser attaches differently are no change.
+// changesOnly reports whether a revision with this difference makes one change of a type and no
+// other: the differing words belong to replaced, moved or new things, attributes or relations.
+// Relations that the parser only attaches to another thing do not count as a change.
 func (d *Difference) changesOnly(kind string, w *words.Cache, r *revision, before *Statements) bool {
 	gone, come := &d.Gone, &d.Come
 	was, is := r.changedWords()
@@ -147,7 +149,7 @@ func (d *Difference) changesOnly(kind string, w *words.Cache, r *revision, befor
 	return false
 }
 
-// areWordsIn reports whether all words, if there are any, are in a list.
+// areWordsIn reports whether there are words and all are in a list, themselves or as lemmas.
 func areWordsIn(all []revisedWord, list string) bool {
 	for _, word := range all {
 		if !wordclass.Has(list, word.lower) && !wordclass.Has(list, word.lemma) {
@@ -170,7 +172,7 @@ func tieWords(w *words.Cache, t Relation) string {
 	return r.Key + " " + r.Verb + " " + r.Prep
 }
 
-// textOfTraded returns the words of the things that trade places, of their attributes, and of their
+// textOfTraded returns the words of the two things that change places, with their attributes and
 // relations.
 func (d *Difference) textOfTraded(w *words.Cache, before *Statements) string {
 	list := ""
@@ -195,7 +197,7 @@ func (d *Difference) textOfTraded(w *words.Cache, before *Statements) string {
 
 func isSameSlot(x, y Trait) bool { return x.Of == y.Of && x.Quantity == y.Quantity }
 
-// isRenamed reports whether the new thing has the properties of the removed one.
+// isRenamed reports whether the new thing has exactly the attributes of the removed one.
 func (d *Difference) isRenamed() bool {
 	traits := make([]Trait, len(d.Gone.Traits))
 	for i, t := range d.Gone.Traits {
@@ -208,7 +210,7 @@ func (d *Difference) isRenamed() bool {
 	return len(a)+len(b) == 0
 }
 
-// ReplacedRelation is a removed relation and a new one between the same things.
+// ReplacedRelation returns a removed relation x and a new relation y between the same two things.
 func (d *Difference) ReplacedRelation() (x, y Relation, found bool) {
 	for _, x := range d.Gone.Relations {
 		for _, y := range d.Come.Relations {
@@ -220,7 +222,7 @@ func (d *Difference) ReplacedRelation() (x, y Relation, found bool) {
 	return x, y, false
 }
 
-// isShuffled reports whether the same attributes belong to the same things in another order.
+// isShuffled reports whether the same attributes are distributed differently among the same things.
 func (d *Difference) isShuffled() bool {
 	parts := func(traits []Trait) (of []*words.Noun, is []string) {
 		for _, t := range traits {
@@ -235,7 +237,8 @@ func (d *Difference) isShuffled() bool {
 	return len(a)+len(b)+len(p)+len(q) == 0
 }
 
-// addsOnly reports whether all additions are about one thing, and relate it to another.
+// addsOnly reports whether all added attributes are of n, and an added relation relates n to
+// something.
 func (d *Difference) addsOnly(n *words.Noun) bool {
 	for _, t := range d.Come.Traits {
 		if t.Of != n {
@@ -250,8 +253,8 @@ func (d *Difference) addsOnly(n *words.Noun) bool {
 	return false
 }
 
-// onlyReattaches reports whether each removed relation still occurs with the same preposition and
-// object, and only its subject or verb differs.
+// onlyReattaches reports whether each removed relation is still there with the same preposition and
+// object, so that only its subject or verb differs.
 func (d *Difference) onlyReattaches(w *words.Cache) bool {
 	for _, x := range d.Gone.Relations {
 		if !slices.ContainsFunc(d.Come.Relations, func(y Relation) bool {

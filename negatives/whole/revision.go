@@ -15,21 +15,20 @@ import (
 	"capgraph/schemas"
 )
 
-// revision is a caption and an author's version of it, word by word. Its texts have no full stop at
-// their end.
+// revision compares a caption and an author's version of it word by word. Both are without their final full stop.
 type revision struct {
 	caption, text string
-	end           string // of the caption: its full stop
+	end           string // the caption's final punctuation
 	before, after schemas.Parsed
 	low, new      []string // tokens in lower case
-	kept          []int    // of each token of the text, the token of the caption that it is, or −1
+	kept          []int    // for each token of the text, the equal token of the caption, or −1
 	table         []uint16
 }
 
-// maxRevised bounds the tokens of a caption, and of a text, that are compared.
+// maxRevised is the most tokens of a caption or a text that are compared.
 const maxRevised = 512
 
-// begin reads a caption.
+// begin sets the caption.
 func (r *revision) begin(caption string, reader Reader) {
 	r.caption = trimFinalStop(caption)
 	r.end = caption[len(r.caption):]
@@ -38,8 +37,8 @@ func (r *revision) begin(caption string, reader Reader) {
 	r.low = lowerTokens(r.low[:0], r.caption, r.before.Tokens)
 }
 
-// revise reads an author's text and spells all words as the caption does that both have. It returns false if the text is no caption: more sentences or many more words than the
-// caption, other signs, or no end.
+// revise sets the author's text. Words that the caption has too get its spelling. It returns false if the text is not a
+// caption: it has more sentences or many more words than the caption, other symbols, or no end.
 func (r *revision) revise(written string, reader Reader) bool {
 	written = trimFinalStop(strings.Join(strings.Fields(norm.NFC.String(straightQuotes.Replace(written))), " "))
 	if written == "" || len(written) > 2*len(r.caption)+maxAdded || strings.ContainsFunc(written, unicode.IsControl) {
@@ -62,10 +61,10 @@ func (r *revision) revise(written string, reader Reader) bool {
 	return countStops(r.new) == countStops(r.low)
 }
 
-// maxAdded bounds by how many bytes a text is more than twice as long as its caption.
+// maxAdded is the number of bytes by which a text may be longer than twice its caption.
 const maxAdded = 80
 
-// straightQuotes makes the quotation marks of clean captions.
+// straightQuotes replaces curly quotation marks by straight ones, as captions are cleaned.
 var straightQuotes = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`)
 
 func (r *revision) readText(text string, reader Reader) {
@@ -75,7 +74,7 @@ func (r *revision) readText(text string, reader Reader) {
 	r.new = lowerTokens(r.new[:0], text, r.after.Tokens)
 }
 
-// trimFinalStop is a caption without the full stop at its end.
+// trimFinalStop returns a caption without its final punctuation.
 func trimFinalStop(caption string) string { return strings.TrimRight(caption, " .!?") }
 
 func lowerTokens(dst []string, text string, tokens []schemas.Token) []string {
@@ -95,7 +94,7 @@ func countStops(tokens []string) (n int) {
 	return n
 }
 
-// align finds the longest sequence of tokens that caption and text have in common.
+// align sets kept from the longest common subsequence of the tokens of caption and text.
 func (r *revision) align() {
 	n, m := len(r.low), len(r.new)
 	r.table = schemas.Resize(r.table, (n+1)*(m+1))
@@ -127,7 +126,7 @@ func (r *revision) align() {
 
 // countChanges counts the places in which the text differs from the caption.
 func (r *revision) countChanges() (n int) {
-	next, open := 0, false // the token of the caption that would follow, and whether the last was new
+	next, open := 0, false // the caption's next token after the last kept one; whether the last token was new
 	for _, i := range r.kept {
 		switch {
 		case i < 0 && !open:
@@ -148,8 +147,8 @@ func (r *revision) countChanges() (n int) {
 // revisedWord is a token in lower case, and its lemma.
 type revisedWord struct{ lower, lemma string }
 
-// changedWords returns the words of the caption that the text has not at their place, and the words
-// that it has there, except words of negation.
+// changedWords returns the words of the caption that the text does not keep, and the words that it has instead. It
+// leaves out the words unsaying.
 func (r *revision) changedWords() (was, is []revisedWord) {
 	stays := make([]bool, len(r.low))
 	for k, i := range r.kept {
@@ -167,8 +166,7 @@ func (r *revision) changedWords() (was, is []revisedWord) {
 	return was, is
 }
 
-// compose is the text with the words and spaces of the caption if it has them, and its
-// case elsewhere.
+// compose returns the text, with the caption's words and spaces where it has them, and the caption's case elsewhere.
 func (r *revision) compose() []byte {
 	spelling := spellingOf(r.caption, r.before.Tokens)
 	out := make([]byte, 0, len(r.text)+8)
@@ -190,10 +188,10 @@ func (r *revision) compose() []byte {
 	return out
 }
 
-// spelling is how a caption has capitals.
+// spelling is the case of a caption.
 type spelling struct {
 	none, all, titled bool
-	first             bool // it begins with one
+	first             bool // its first word has a capital
 	named             bool // of the name
 }
 
@@ -212,8 +210,8 @@ func spellingOf(caption string, tokens []schemas.Token) spelling {
 	return s
 }
 
-// of is a word as the caption would have it: at its beginning, or that was there, or that
-// is one of its words elsewhere.
+// of returns a word in the case of the caption. begins is set if the word begins the text, began if it began the
+// caption, and said if the caption has it.
 func (s spelling) of(word string, begins, began, said bool) string {
 	letter, size := utf8.DecodeRuneInString(word)
 	switch {
@@ -231,8 +229,7 @@ func (s spelling) of(word string, begins, began, said bool) string {
 	return word
 }
 
-// articlesFit reports whether each article that the text does not have of the caption fits the word
-// after it.
+// articlesFit reports whether "a" or "an" fits the word after it wherever the text does not keep both from the caption.
 func (r *revision) articlesFit() bool {
 	for k := range len(r.new) - 1 {
 		if r.new[k] != "a" && r.new[k] != "an" || r.kept[k] >= 0 && r.kept[k+1] == r.kept[k]+1 {
@@ -245,18 +242,17 @@ func (r *revision) articlesFit() bool {
 	return true
 }
 
-// hasSameWords reports whether caption and text have the same words, but for those that say
-// nothing by themselves, in whatever order.
+// hasSameWords reports whether caption and text have the same content words, in any order.
 func (r *revision) hasSameWords() bool {
 	return slices.Equal(slices.Sorted(slices.Values(contentLemmas(r.before.Tokens))), slices.Sorted(slices.Values(contentLemmas(r.after.Tokens))))
 }
 
-// hasSameOrder reports whether they have them in the same order.
+// hasSameOrder reports whether caption and text have the same content words in the same order.
 func (r *revision) hasSameOrder() bool {
 	return slices.Equal(contentLemmas(r.before.Tokens), contentLemmas(r.after.Tokens))
 }
 
-// contentLemmas are the lemmas of the tokens but for articles, conjunctions, auxiliaries and signs.
+// contentLemmas returns the lemmas of the content words: all but the words unsaying and punctuation.
 func contentLemmas(tokens []schemas.Token) []string {
 	var all []string
 	for i := range tokens {

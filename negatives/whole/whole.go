@@ -10,7 +10,7 @@ import (
 	"capgraph/schemas"
 )
 
-// The types of negatives that an Author writes, as in SugarCrepe.
+// The types of negatives that an Author writes, named as in SugarCrepe.
 const (
 	ReplaceObject    = "replace_object"
 	ReplaceAttribute = "replace_attribute"
@@ -21,7 +21,7 @@ const (
 	AddAttribute     = "add_attribute"
 )
 
-// types are all types, each with what it changes.
+// types has all types, each with the part that it changes.
 var types = []struct{ name, changed string }{
 	{ReplaceObject, schemas.ChangedObject},
 	{ReplaceAttribute, schemas.ChangedAttribute},
@@ -32,10 +32,10 @@ var types = []struct{ name, changed string }{
 	{AddAttribute, schemas.ChangedAttribute},
 }
 
-// Prefix begins the methods of whole negatives.
+// Prefix begins the names of the methods of whole negatives.
 const Prefix = "llm_"
 
-// Types are the names of all types, in the order in which a model is asked for them.
+// Types returns the names of all types, in the order in which a model is asked for them.
 func Types() []string {
 	names := make([]string, len(types))
 	for i, t := range types {
@@ -44,7 +44,7 @@ func Types() []string {
 	return names
 }
 
-// Methods are the methods of whole negatives, each with what it changes.
+// Methods returns the methods of whole negatives, each with the part that it changes.
 func Methods() map[string]string {
 	changed := map[string]string{}
 	for _, t := range types {
@@ -53,17 +53,17 @@ func Methods() map[string]string {
 	return changed
 }
 
-// Options are the settings under negatives.whole: which whole negatives a model
-// is asked for beside replacements.
+// Options are the settings under negatives.whole: which whole negatives a model is asked for.
 type Options struct {
 	Share float64  `yaml:"share" doc:"share of the captions that the model is asked for whole negatives of, 0 to 1, with replacements: llm"`
 	Types []string `yaml:"types" doc:"what they change; each is a method, llm_replace_object and so on"`
 }
 
-// Enabled reports whether anything is asked for.
+// Enabled reports whether any whole negatives are asked for.
 func (o *Options) Enabled() bool { return o.Share > 0 && len(o.Types) > 0 }
 
-// Selects reports whether a caption is in the share: by the hash of its text and the seed.
+// Selects reports whether a caption is in the share that is asked for. A hash of its text and the
+// seed decides.
 func (o *Options) Selects(seed uint64, text string) bool {
 	if !o.Enabled() || text == "" {
 		return false
@@ -71,7 +71,7 @@ func (o *Options) Selects(seed uint64, text string) bool {
 	return o.Share >= 1 || grammar.IsInShare(o.Share, grammar.NewRandom(seed, "whole", text))
 }
 
-// Validate says which setting is impossible, by its key below negatives:.
+// Validate returns an error that names an impossible setting by its key below negatives:.
 func (o *Options) Validate() error {
 	if !(o.Share >= 0 && o.Share <= 1) {
 		return fmt.Errorf("whole.share: %g is not in 0 to 1", o.Share)
@@ -87,15 +87,14 @@ func (o *Options) Validate() error {
 	return nil
 }
 
-// Negative is a text that an Author wrote to be false of an image: a caption, with one
-// change of a type.
+// Negative is a text that an Author wrote: a caption with one change of a type, which should make
+// it false of the image.
 type Negative struct{ Type, Text string }
 
-// Author writes whole negatives; what is not false, changes something else than it was
-// asked to or is no caption is filtered out afterwards. Implementations are safe for
-// concurrent use.
+// Author writes whole negatives. Texts that are not false, make another change or are not captions
+// are filtered out afterwards. Implementations are safe for concurrent use.
 type Author interface {
-	// Write sets out[i] to what it writes for captions[i], which may be nothing; both have
+	// Write sets out[i] to the negatives for captions[i], which may be none; out and captions have
 	// the same length. An error concerns the whole batch.
 	Write(ctx context.Context, captions []string, out [][]Negative) error
 }
@@ -104,12 +103,12 @@ type Author interface {
 type Reader interface {
 	// Name is the name and the version of the parser.
 	Name() string
-	// ParseText fills out from one text.
+	// ParseText parses a text into out.
 	ParseText(text string, out *schemas.Parsed)
 }
 
-// Changes returns the part that a negative of a type changes, one of schemas.Changed; "" if there
-// is no such type.
+// Changes returns the part that a negative of a type changes, one of schemas.Changed…, or "" for an
+// unknown type.
 func Changes(kind string) string {
 	for _, t := range types {
 		if t.name == kind {

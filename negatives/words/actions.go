@@ -7,7 +7,8 @@ import (
 	"capgraph/negatives/grammar"
 )
 
-// HasForm reports whether a verb is inflected as a tag says: "nuzzle" is no VBN.
+// HasForm reports whether a verb has the form that a part-of-speech tag requires: "nuzzle" is no
+// VBN.
 func (w *Cache) HasForm(tag, form string) bool {
 	base := w.base(form)
 	switch tag {
@@ -21,7 +22,7 @@ func (w *Cache) HasForm(tag, form string) bool {
 	return form == base
 }
 
-// Action is a verb as it is inflected in a caption.
+// Action is a verb in the inflected form in which a caption has it.
 type Action struct {
 	*Verb
 	Id      uint32
@@ -29,7 +30,7 @@ type Action struct {
 	Sayable bool
 }
 
-// Action returns the verb of a form.
+// Action returns the action of an inflected verb.
 func (w *Cache) Action(form string) *Action {
 	return rememberWord(w, w.actions, form, (*Cache).describeAction)
 }
@@ -39,7 +40,7 @@ func (w *Cache) describeAction(form string) *Action {
 	return &Action{v, w.nextID(), form, grammar.Sayable(form) && v.known() && !wordclass.Has(grammar.Misspelt, form)}
 }
 
-// base returns the base form of a verb as it is inflected in a caption.
+// base returns the base form of an inflected verb.
 func (w *Cache) base(form string) string {
 	if w.Lexicon.VerbSenses(form) != nil && !strings.HasSuffix(form, "ing") && !strings.HasSuffix(form, "ed") {
 		if _, irregular := w.Inflect.IrregularBase(form); !irregular {

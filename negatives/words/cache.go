@@ -12,70 +12,72 @@ import (
 	"capgraph/schemas"
 )
 
-// Cache looks up what is known of words and keeps it, up to a bound.
+// Cache looks up what the lexicon, the tables and the corpus have about words, and caches it up to
+// a bound.
 type Cache struct {
 	Lexicon *lexicon.Lexicon
 	Inflect *lexicon.Inflector
 	Vocab   *vocabulary.Vocabulary
-	// SymmetricEnds and SymmetricVerbs are the results of symmetricWords.
+	// SymmetricEnds and SymmetricVerbs come from symmetricWords.
 	SymmetricEnds, SymmetricVerbs map[string]bool
 	Apart                         truth.Apartness
 	ids                           uint32
-	Bound                         int // of what is kept
+	Bound                         int // limit for Kept
 	lookups
 }
 
-// lookups are what was looked up.
+// lookups are the cached results.
 type lookups struct {
 	nouns map[string]*Noun
 	heads map[string]*Headword
-	// names is keyed by names and heads, relation by predicates and lemmas, and between by the
-	// words between two nouns and a lemma, all by ID.
+	// By grammar.ID: names by name and head, relation by predicate and lemma, between by the words
+	// between two nouns and a lemma.
 	names    map[uint64]NamedNoun
 	relation map[uint64]*Relation
 	between  map[uint64]bool
-	// keys are the ids of the keys of relations.
+	// keys has the id for each key of a relation.
 	keys map[string]uint32
-	// properties, verbs and actions are of attributes, base forms and forms.
+	// properties by attributes, verbs by base forms, actions by inflected forms.
 	properties map[string]*Property
 	verbs      map[string]*Verb
 	actions    map[string]*Action
-	// known has the words that were looked for in the lexicon, and whether it has them.
+	// known reports, for each word that was looked up, whether the lexicon has it.
 	known map[string]bool
-	// uses are the counts of verbs by their form.
+	// uses has, for each form, the counts of the verbs.
 	uses map[string]map[string]uint64
-	// The candidates for all objects and quantities, for relations between two heads,
-	// and for actions of a form, the noun before and the complement, by ID.
+	// Candidates: Objects and Quantities for all slots of these kinds; relating for relations
+	// between two heads; acting for verbs, by the ID of their form, the noun before and the
+	// complement.
 	Objects, Quantities *Candidates
 	relating            map[[3]uint32]*Candidates
 	acting              map[uint64]*Candidates
 	lists               map[*slots.Candidate]*Candidates
 	ofKind              map[dimensionOfKind]*Candidates
-	// opposite are the candidates that exclusions.tsv opposes to the words of slots, by kind, actor
-	// and the ID of a form and a complement.
+	// opposite are the candidates that exclusions.tsv may oppose to the word of a slot, by kind,
+	// actor, and the ID of form and complement.
 	opposite map[[3]uint64]*Candidates
-	Kept     int // words, and candidates of lists, beside those that are always there
+	Kept     int // the number of cached candidates; a word counts as WordSize
 }
 
-// dimensionOfKind is a dimension of attributes and a kind of things that have them.
+// dimensionOfKind is a dimension of attributes and a kind of things.
 type dimensionOfKind struct {
 	dimension string
 	kind      truth.Kind
 }
 
-// NamedNoun is the noun that an object is called by, with its head.
+// NamedNoun is the noun of an object, and its head.
 type NamedNoun struct {
 	Noun   *Noun
 	Plural bool
 	Head   *Headword
 }
 
-// Headword has the corpus's data of a head: its attributes, the relations to it as object, and its
-// partners.
+// Headword has what the corpus has about a head: its attributes, the relations that it is the
+// object of, and its partners.
 type Headword struct {
 	Text                  string
 	Attributes, relations *Candidates
-	// ofSort are the attributes of all heads of its sorts, nil until they are asked for.
+	// ofSort are the attributes of all heads of its sorts; nil until needed.
 	ofSort *Candidates
 	vocabulary.Partners
 }
@@ -87,7 +89,7 @@ const (
 	WordSize = 16
 )
 
-// New makes a cache that has looked up nothing.
+// New makes an empty cache.
 func New(vocab *vocabulary.Vocabulary) *Cache {
 	w := &Cache{Lexicon: vocab.Lexicon, Inflect: vocab.Inflect, Vocab: vocab, Apart: truth.NewApartness(), Bound: MaxKept}
 	w.SymmetricEnds, w.SymmetricVerbs = symmetricWords()
@@ -95,7 +97,7 @@ func New(vocab *vocabulary.Vocabulary) *Cache {
 	return w
 }
 
-// NewOfLexicon makes a cache that knows the words of the lexicon, and no corpus.
+// NewOfLexicon makes a cache that has the words of the lexicon, but no corpus.
 func NewOfLexicon() (*Cache, error) {
 	lex, err := lexicon.Open()
 	if err != nil {
@@ -121,14 +123,14 @@ func (w *Cache) Forget() {
 	w.Kept = 0
 }
 
-// nextID numbers a word that is kept from now on.
+// nextID returns a new id for a word that is cached, and counts the word.
 func (w *Cache) nextID() uint32 {
 	w.Kept += WordSize
 	w.ids++
 	return w.ids
 }
 
-// rememberWord returns what is kept of a word, and describes the word first if it is new.
+// rememberWord returns the cached value of a word, or caches what describe returns.
 func rememberWord[T any](w *Cache, kept map[string]T, word string, describe func(*Cache, string) T) T {
 	if x, ok := kept[word]; ok {
 		return x
@@ -139,7 +141,7 @@ func rememberWord[T any](w *Cache, kept map[string]T, word string, describe func
 	return x
 }
 
-// rememberPair is rememberWord for what two words tell together.
+// rememberPair is as rememberWord, for the value of two words.
 func rememberPair[T any](w *Cache, kept map[uint64]T, a, b string, describe func(w *Cache, a, b string) T) T {
 	id := grammar.ID(a, b)
 	if x, ok := kept[id]; ok {
@@ -151,7 +153,7 @@ func rememberPair[T any](w *Cache, kept map[uint64]T, a, b string, describe func
 	return x
 }
 
-// Headword returns what the corpus has of a head.
+// Headword returns what the corpus has about a head.
 func (w *Cache) Headword(head string) *Headword {
 	return rememberWord(w, w.heads, head, (*Cache).describeHead)
 }
@@ -168,14 +170,13 @@ func (w *Cache) describeHead(head string) *Headword {
 	return h
 }
 
-// Candidates makes a list ready for a kind of slot.
+// Candidates returns a list as candidates for a kind of slot.
 func (w *Cache) Candidates(kind slots.Kind, list []slots.Candidate) *Candidates {
 	w.Kept += len(list)
 	return &Candidates{Id: w.nextID(), Kind: kind, List: list}
 }
 
-// Listed are the candidates of a list of the vocabulary, which is asked for one
-// kind of slot.
+// Listed returns a list of the vocabulary as candidates for a kind of slot, cached by list.
 func (w *Cache) Listed(kind slots.Kind, list []slots.Candidate) *Candidates {
 	if len(list) == 0 {
 		return nil
@@ -188,8 +189,8 @@ func (w *Cache) Listed(kind slots.Kind, list []slots.Candidate) *Candidates {
 	return l
 }
 
-// Relations returns candidates for a relation with id key between two heads: the corpus's relations
-// between them, or if these are few or exclude none, all its relations to the object.
+// Relations returns candidates for replacing the relation text, with id key, between two heads: the
+// corpus's relations between them, or, if these are few, all its relations to the object.
 func (w *Cache) Relations(text string, key uint32, subject, object *Headword) *Candidates {
 	if subject.Id == 0 || object.Id == 0 {
 		return object.relations
@@ -208,8 +209,9 @@ func (w *Cache) Relations(text string, key uint32, subject, object *Headword) *C
 	return l
 }
 
-// Act returns the verbs of a noun with such a complement. If they are few and no object follows,
-// they are its verbs with other complements, and any noun's verbs with this one.
+// Act returns the verbs in a form that the corpus has with a noun and a complement. If they are few
+// and the complement is not an object, it returns the noun's verbs with other complements that the
+// corpus also has with this complement.
 func (w *Cache) Act(form, noun, complement string) *Candidates {
 	id := grammar.ID(form, noun, complement)
 	a, ok := w.acting[id]
@@ -225,16 +227,16 @@ func (w *Cache) Act(form, noun, complement string) *Candidates {
 	return a
 }
 
-// What is counted less than that is taken for a slip of a writer, tagger or
-// parser: a verb with a complement by its share of all actions, and a relation by
-// its share of those to an object ("wearing water").
+// Smaller shares are taken for mistakes of a writer, tagger or parser: seldom is the share of a
+// verb with a complement among all actions, slipped that of a relation among those to an object
+// ("wearing water").
 const (
 	seldom  = 1.0 / 15000
 	slipped = 1.0 / 200
 )
 
-// regular are the verbs of a list, which all have one complement, that have it in
-// one of rarely uses at least.
+// regular returns the verbs of a list, all with one complement, that have the complement in at
+// least one of rarely uses.
 func (w *Cache) regular(form string, list []slots.Candidate) []slots.Candidate {
 	if w.uses[form] == nil {
 		w.uses[form] = map[string]uint64{}
@@ -248,14 +250,13 @@ func (w *Cache) regular(form string, list []slots.Candidate) []slots.Candidate {
 
 const rarely = 200
 
-// inForm are the verbs of a list that another has too and that have the form that
-// a tag says.
+// inForm returns the verbs of list that are also in other and have the form that the tag requires.
 func (w *Cache) inForm(tag string, list, other []slots.Candidate) []slots.Candidate {
 	return vocabulary.Those(list, func(verb string, _ uint64) bool { return vocabulary.Has(other, verb) && w.HasForm(tag, verb) })
 }
 
-// wider is the narrow list if it has a choice or is no shorter than the wide
-// one, which may be nil.
+// wider returns narrow if it has at least Few candidates or is no shorter than wide; else wide,
+// unless that is nil.
 func wider(narrow, wide *Candidates) *Candidates {
 	if wide == nil || len(narrow.List) >= vocabulary.Few || len(narrow.List) >= len(wide.List) {
 		return narrow
@@ -263,7 +264,7 @@ func wider(narrow, wide *Candidates) *Candidates {
 	return wide
 }
 
-// common are the verbs that the corpus has in a form with a complement, but for slips.
+// common returns the verbs that the corpus has in a form with a complement, without mistakes.
 func (w *Cache) common(form, complement string) []slots.Candidate {
 	return w.regular(form, vocabulary.Often(w.Vocab.List(vocabulary.ActionOf, form, "", complement), seldom*float64(w.Vocab.Actions)))
 }

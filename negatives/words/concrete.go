@@ -15,7 +15,7 @@ import (
 //go:embed concrete.tsv.gz
 var concreteFile []byte
 
-// concreteness has, of each noun of concrete.tsv.gz, ten times how concrete it is, from 10 ("essence") to 70.
+// concreteness has, for each noun of concrete.tsv.gz, ten times its concreteness: from 10 ("essence") to 70.
 // tools/makeconcrete makes the table.
 var concreteness = sync.OnceValues(func() (map[string]uint8, error) {
 	z, err := gzip.NewReader(bytes.NewReader(concreteFile))
@@ -40,10 +40,11 @@ func readConcreteness(r io.Reader) (map[string]uint8, error) {
 	return all, lines.Err()
 }
 
-// usualConcreteness is the value for nouns that are not in the table.
+// usualConcreteness is that of nouns that the table does not have.
 const usualConcreteness = 50
 
-// concretenessOf returns how concrete a noun of the key is, or else its head, and whether the table has it.
+// concretenessOf returns the concreteness of a noun, or of its head if the table does not have the noun. known reports
+// whether it has either.
 func concretenessOf(key, head string) (c uint8, known bool) {
 	table, _ := concreteness()
 	if c, known = table[key]; !known {

@@ -1,4 +1,4 @@
-// Package words has what is known of words, by the lexicon, by the tables of package truth
-// and by the corpus: nouns, properties, relations, verbs, and candidates for their places.
-// A Cache looks each up once.
+// Package words has what the lexicon, the tables of package truth and the corpus have about words:
+// nouns, attributes, relations and verbs, and candidates to replace them. A Cache looks each word
+// up once.
 package words

@@ -8,10 +8,10 @@ import (
 	"capgraph/negatives/truth"
 )
 
-// isName reports whether a noun is always a name: in the lexicon or in most of the corpus, or
-// because the words before its last are a name or in no lexicon ("grattan bridge", "golden gate
-// bridge"). Such words before a role, or before a thing that is made in numbers, are its brand or
-// team ("a yankees player", "a gucci belt").
+// isName reports whether a noun is always a proper name. It is if the lexicon has it as one, if the
+// corpus mostly writes it as one, or if a word before its head is a name or unknown ("grattan
+// bridge", "golden gate bridge"). Before a word for people or a product, such a word is only a team
+// or brand ("a yankees player", "a gucci belt").
 func (w *Cache) isName(n *Noun) bool {
 	if u := w.Vocab.Usage[n.Key]; w.Lexicon.IsName(n.Key) || w.Lexicon.IsName(n.Head) || 2*u.Names > u.Sum() {
 		return true
@@ -32,7 +32,8 @@ func (w *Cache) isName(n *Noun) bool {
 	return false
 }
 
-// isMade reports whether a noun is of clothes, furniture, devices, containers and the like.
+// isMade reports whether a noun is a product: clothes, furniture, a device, a container or the
+// like.
 func (w *Cache) isMade(n *Noun) bool {
 	switch n.Kind {
 	case truth.Clothing, truth.Furniture:
@@ -41,7 +42,7 @@ func (w *Cache) isMade(n *Noun) bool {
 	return n.Kind == 0 && n.isOneOf(w.Vocab.Kinds.Implements)
 }
 
-// isWord reports whether the lexicon knows a word, inflected or not.
+// isWord reports whether the lexicon has a word, inflected or not.
 func (w *Cache) isWord(word string) bool { return rememberWord(w, w.known, word, (*Cache).lookUp) }
 
 func (w *Cache) lookUp(word string) bool {
@@ -57,16 +58,16 @@ func (w *Cache) lookUp(word string) bool {
 	return true
 }
 
-// IsNamed reports whether an object with a noun is a name of a person, a place, a make or a work: by
-// its noun, or as its caption writes it. A name takes no article but its own, is not described by
-// "that is", does not follow "there is", and is not replaced.
+// IsNamed reports whether an object is called by a proper name, of a person, a place, a brand or a
+// work. Either its noun is always a name, or its caption writes it as one. A name takes no other
+// article, is not followed by "that is", does not follow "there is", and is not replaced.
 func (w *Cache) IsNamed(n *Noun, name string, written grammar.Spelling) bool {
 	return n.Name || w.isWrittenAsName(name, written)
 }
 
-// isWrittenAsName reports whether a caption writes an object as a name: with the tag of a name where
-// not all words have capitals, and else with an article or a word that no lexicon knows ("The Balmoral
-// Hotel").
+// isWrittenAsName reports whether a caption writes an object as a proper name. The name must have
+// the tag of a name; if the caption is capitalised throughout, it must also have a word that the
+// lexicon lacks. Without the tag it must begin with an article ("The Balmoral Hotel").
 func (w *Cache) isWrittenAsName(name string, written grammar.Spelling) bool {
 	if last := written.Last; !written.Tagged || strings.ToLower(last) == last && w.isWord(last) { // "Chevy logo"
 		first, _, several := strings.Cut(name, " ")

@@ -13,77 +13,75 @@ import (
 	"capgraph/schemas"
 )
 
-// Noun has the data of an object's name, shared by all objects with it. Fields that every candidate
-// needs come first.
+// Noun describes a noun, the name of objects. All objects with the name share it. Fields that every candidate needs
+// come first.
 type Noun struct {
-	// KeyHash and HeadHash are equal where the letters of the strings are.
+	// KeyHash and HeadHash are hashes of key and head, without spaces and hyphens.
 	KeyHash, HeadHash uint8
 	Vague             bool
-	// Placeholder is true for words that stand in CC3M's captions for names: "biological species".
+	// Placeholder is set for words that replace names in CC3M's captions: "biological species".
 	Placeholder bool
 	PluralOnly  bool
-	// Plural is true for a plural that is a word of its own: "cows".
+	// Plural is set for a plural that is a noun of its own: "cows".
 	Plural bool
-	// Sayable is false for what no text should have: "t - shirt".
+	// Sayable is false for nouns that no text should have: "t - shirt".
 	Sayable bool
-	// Sex and Age are as in persons.
+	// Sex and Age are those that truth.OfPeople returns.
 	Sex, Age byte
-	// An reports whether the article before it is "an".
+	// An is set if the article before it is "an".
 	An     bool
 	Person bool
-	// Name is true for what is one of its kind by name.
+	// Name is set for a noun that is always a proper name.
 	Name bool
 	Kind truth.Kind
-	// Sorts has a bit of each row of sorts that it is of.
+	// Sorts has a bit for each row of the table sorts that has it.
 	Sorts uint64
-	// Implements has a bit of each class of implements that it is of, if it is of no kind and no sort.
+	// Implements has a bit for each class of implements to which it belongs. Nouns with a kind or a sort have none.
 	Implements uint8
-	// Unsaid is set for nouns that captions rarely mention, Intangible for things that nobody can
-	// touch.
+	// Unsaid is set for nouns that captions rarely mention, Intangible for things that cannot be touched.
 	Unsaid, Intangible bool
-	// Concrete is ten times how much of it can be seen and touched, from 10 to 70; Unseen is true for what nobody
-	// can see: a "trade".
+	// Concrete is ten times its concreteness, from 10 to 70. Unseen is set for things that cannot be seen: a "trade".
 	Concrete uint8
 	Unseen   bool
-	// General is set if it fits everything of a kind: "vehicle".
+	// General is set if it can name anything of a kind: "vehicle".
 	General bool
 	// Mass is set for mass nouns.
 	Mass    bool
 	Setting truth.Setting
-	// furnishing has the scenes that usually have it, or that it is; scenery and tableware are
-	// classes of words.tsv.
+	// furnishing has the scenes that usually have it, and those that it is. Scenery and Tableware are set for nouns of
+	// the lists of those names.
 	furnishing         truth.Furnishing
 	Scenery, Tableware bool
 	WornOn             truth.Part
 	first              uint8 // hash of its first sense
-	// senseBits and kindBits have the hashes of the senses and the kinds.
+	// senseBits and kindBits have hashes of Senses and Kinds, for a fast test.
 	senseBits, kindBits Names
 	Senses              []lexicon.Synset
-	// Kinds are what its first sense is or is a kind of. They follow on the senses in
-	// memory.
+	// Kinds are its first sense and all hypernyms of that. They follow Senses in memory.
 	Kinds []lexicon.Synset
 	Key   string // singular
 	Hash  uint64 // of key
-	// HeadID is the ID its head.
+	// HeadID is the grammar.ID of Head.
 	HeadID uint64
-	// Letters hashes the key as it is spelt in one word: "side walk" as "sidewalk".
+	// Letters is a hash of Key written as one word: "side walk" as "sidewalk".
 	Letters uint64
-	// Meaning is equal for nouns with one first sense: "sofa" and "couch". A compound without a
-	// sense of its own in the lexicon ("picnic table") has its letters as meaning.
+	// Meaning is equal for nouns with the same first sense: "sofa" and "couch". For a compound without a sense of its
+	// own ("picnic table") it is Letters.
 	Meaning uint64
 	Head    string // its last word
 	Usage   vocabulary.Uses
 	Many    string // plural
-	one     *Noun  // singular of key, nil until it is asked for
+	one     *Noun  // singular of Key; nil until needed
 	Word    *Headword
-	// beside are the roles that captions name beside it as other people; nil if it is no role: if
-	// it has a sex or an age, or fits anybody.
+	// beside are the roles that captions name as other people beside this role. It is nil for other nouns: those for a
+	// sex, an age or any person.
 	beside map[string]bool
-	// Relations are the corpus's relations with it as subject, Suffers those with it as object, and Undergoes are Suffers without slips.
+	// Relations are the relations that the corpus has with it as the subject, Suffers those with it as the object, and
+	// Undergoes are Suffers without mistakes.
 	Relations, Suffers, Undergoes []slots.Candidate
 }
 
-// Object returns the noun of an object.
+// Object returns the noun of an object of a graph.
 func (w *Cache) Object(o *schemas.Object) NamedNoun {
 	return rememberPair(w, w.names, o.Name, o.Head, (*Cache).describeName)
 }
@@ -93,7 +91,7 @@ func (w *Cache) describeName(name, head string) NamedNoun {
 	return NamedNoun{w.Noun(key), plural, w.Headword(head)}
 }
 
-// Noun returns the noun with a key.
+// Noun returns the noun with a key: its singular name.
 func (w *Cache) Noun(key string) *Noun { return rememberWord(w, w.nouns, key, (*Cache).describeNoun) }
 
 func (w *Cache) describeNoun(key string) *Noun {
@@ -105,24 +103,25 @@ func (w *Cache) describeNoun(key string) *Noun {
 	return n
 }
 
-// IsSeen reports whether a noun names what can be seen, such as has a colour or a size: no "friendship", no "range".
+// IsSeen reports whether a noun names something visible, which can have a colour or a size: no "friendship", no
+// "range".
 func (n *Noun) IsSeen() bool {
 	return n.Kind != 0 || !n.Intangible && n.Concrete >= leastSeen
 }
 
-// IsCounted reports whether a noun names what can be counted in a picture: no "tips", no "ways".
+// IsCounted reports whether a noun names something that can be counted in a picture: no "tips", no "ways".
 func (n *Noun) IsCounted() bool {
 	return n.Kind != 0 || !n.Intangible && n.Concrete >= leastCounted
 }
 
-// A noun of no kind can be seen or counted if its concreteness is at least this. Nouns of unknown concreteness have 50.
+// A noun without a kind needs at least this concreteness to be visible or countable. Nouns of unknown concreteness have
+// 50.
 const (
 	leastSeen    = 46
 	leastCounted = 55
 )
 
-// isThing reports whether a noun names a thing that is counted by its class: no material, food or
-// weather.
+// isThing reports whether a noun is countable by its class: not a material, food or weather.
 func (w *Cache) isThing(n *Noun) bool {
 	switch n.Kind {
 	case truth.Food, truth.Drinks, truth.Weather:
@@ -131,12 +130,12 @@ func (w *Cache) isThing(n *Noun) bool {
 	return len(n.Senses) > 0 && !n.Mass && !n.Intangible && !n.isOneOf(w.Vocab.Kinds.Materials)
 }
 
-// isOneOf reports whether the first sense of a noun is one of some classes or a kind of one.
+// isOneOf reports whether the first sense of a noun is one of the classes or a hyponym of one.
 func (n *Noun) isOneOf(classes []lexicon.Synset) bool {
 	return slices.ContainsFunc(classes, func(s lexicon.Synset) bool { return slices.Contains(n.Kinds, s) })
 }
 
-// Singular is the noun that n is the plural of, or n.
+// Singular returns the noun of which n is the plural, or n itself.
 func (w *Cache) Singular(n *Noun) *Noun {
 	if n.one == nil {
 		n.one = w.Noun(w.Inflect.Singular(n.Key))
@@ -144,8 +143,8 @@ func (w *Cache) Singular(n *Noun) *Noun {
 	return n.one
 }
 
-// SameThing reports whether two nouns may name one thing: equal, with a sense
-// in common, or one a kind of the other.
+// SameThing reports whether two nouns may name the same thing: they are equal, have a sense in common, or one is a kind
+// of the other.
 func SameThing(a, b *Noun) bool {
 	if a == b || a.Letters == b.Letters || SamePerson(a, b) {
 		return true
@@ -160,44 +159,44 @@ func SameThing(a, b *Noun) bool {
 	return isKind(a, b) || isKind(b, a) || a.HeadHash == b.HeadHash && a.Head == b.Head && (a.Key == a.Head || b.Key == b.Head)
 }
 
-// OfOneSort reports whether two nouns are of one sort.
+// OfOneSort reports whether the table sorts has two nouns in the same row: "cat" and "dog".
 func OfOneSort(a, b *Noun) bool { return a.Sorts&b.Sorts != 0 }
 
-// BehaveAlike reports whether two things are on and in the same things: two people, two animals, or two of one sort.
+// BehaveAlike reports whether two things may be on and in the same things: two people, two animals, or two things of
+// one sort.
 func BehaveAlike(a, b *Noun) bool { return a.Alive() && a.Kind == b.Kind || OfOneSort(a, b) }
 
-// Holds reports whether a noun names a thing on or in which others are, in distinction from surroundings, what is worn and
-// what is seen in a picture.
+// Holds reports whether other things may be on or in a thing. It is false for surroundings, clothes and pictures.
 func (n *Noun) Holds() bool {
 	return n.IsCounted() && !n.Kind.Surrounds() && n.Kind != truth.Water
 }
 
-// AreTwoRoles reports whether a caption that relates two nouns speaks of people of two roles, neither of which is a kind of the
-// other: "a police officer photographing a cyclist".
+// AreTwoRoles reports whether two nouns are for people in different roles, so that they name two people: "a police
+// officer photographing a cyclist".
 func AreTwoRoles(a, b *Noun) bool {
 	return a.isRole() && b.isRole() && a.Head != b.Head && !isKind(a, b) && !isKind(b, a) && !slices.ContainsFunc(a.Senses, func(s lexicon.Synset) bool { return slices.Contains(b.Senses, s) })
 }
 
-// isRole reports whether a noun says what people do, and neither sex nor age.
+// isRole reports whether a noun is for people in a role, not of a sex or an age: "cyclist".
 func (n *Noun) isRole() bool {
 	return n.Kind == truth.People && n.Sex == 0 && n.Age == 0 && !truth.IsAnybody(n.Head)
 }
 
-// isKind reports whether a's first sense is a kind of b's.
+// isKind reports whether the first sense of a is the first sense of b or a hyponym of it.
 func isKind(a, b *Noun) bool {
 	return a.kindBits.Has(b.first) && len(b.Senses) > 0 && slices.Contains(a.Kinds, b.Senses[0])
 }
 
-// Furnishes reports whether a place mostly has such a part.
+// Furnishes reports whether most places such as place have one of n: a kitchen has a sink.
 func (n *Noun) Furnishes(place *Noun) bool { return n.furnishing.Part&place.furnishing.Place != 0 }
 
-// Alive is true for people and animals.
+// Alive reports whether a noun is for people or animals.
 func (n *Noun) Alive() bool { return n.Kind == truth.People || n.Kind == truth.Animals }
 
-// Size returns the size of its kind.
+// Size returns the usual size of things of the noun's kind: truth.Small to truth.Vast.
 func (n *Noun) Size() int { return n.Kind.Size() }
 
-// Names is a set of small hashes.
+// Names is a set of hashes of one byte.
 type Names [4]uint64
 
 func (s *Names) Add(hash uint8) { s[hash>>6] |= 1 << (hash & 63) }
@@ -208,15 +207,15 @@ func (s *Names) meets(t *Names) bool {
 
 func (s *Names) Has(hash uint8) bool { return s[hash>>6]>>(hash&63)&1 != 0 }
 
-// SamePerson reports whether two nouns may name the same people. Roles that captions name side
-// by side are not: "a cook and a pilot".
+// SamePerson reports whether two nouns may name the same person. It is false for roles that captions name side by side:
+// "a cook and a pilot".
 func SamePerson(a, b *Noun) bool {
 	return a.Kind == truth.People && b.Kind == truth.People && !OfOneSort(a, b) && !(a.beside[b.Head] && b.beside[a.Head]) && (a.Sex == 0 || b.Sex == 0 || a.Sex == b.Sex) && (a.Age == 0 || b.Age == 0 || a.Age == b.Age)
 }
 
-// Unbounded is true for places that do not exclude each other at a noun: what is on open ground, in
-// water or in a mist may be by it, before or above it too, what is in trees behind or under them,
-// what is on a wall next to it, and what is in the sky under it.
+// Unbounded reports whether a thing can be at both places relative to a noun at once. Things on open ground, in water
+// or in a mist may also be beside, in front of or above it; things in trees also behind or under them; things on a wall
+// next to it; and things in the sky under it.
 func (n *Noun) Unbounded(a, b truth.Place) bool {
 	at := func(p truth.Place) bool { return p == truth.On || p == truth.In }
 	if n.Head == "sky" {
@@ -225,7 +224,7 @@ func (n *Noun) Unbounded(a, b truth.Place) bool {
 	}
 	switch in := a == truth.In || b == truth.In; {
 	case n.Head == "mirror" && in && (a == truth.Before || b == truth.Before), wordclass.Has(" sun light spotlight ", n.Head) && in && (a == truth.Under || b == truth.Under):
-		return true // who is seen in a mirror is in front of it
+		return true // somebody in a mirror is in front of it
 	}
 	by := func(p truth.Place) bool {
 		switch p {
@@ -243,16 +242,17 @@ func (n *Noun) Unbounded(a, b truth.Place) bool {
 	return at(a) && by(b) || by(a) && at(b)
 }
 
-// IsNoun reports whether the lexicon has a noun as the name of a thing: no names, no parser's mistakes, and no vague nouns.
+// IsNoun reports whether a noun is one of the lexicon and names things: no proper names, no parser errors, no vague
+// nouns.
 func IsNoun(n *Noun) bool { return len(n.Senses) > 0 && n.Sayable && !n.Vague && !n.Name }
 
-// IsRareCompound is true for a name of several words that WordNet does not have, and the corpus less
-// often than is no slip: "photo bicycle".
+// IsRareCompound reports whether a noun has several words, is not in WordNet, and is rare in the corpus: "photo
+// bicycle".
 func (w *Cache) IsRareCompound(n *Noun) bool {
 	return n.Key != n.Head && !w.Lexicon.IsNoun(n.Key) && w.Vocab.Named(n.Key) < vocabulary.NoSlip
 }
 
-// WornBeside is true for what is worn on a part of the body on which the other is not.
+// WornBeside reports whether n is worn on a part of the body on which other is not worn.
 func (n *Noun) WornBeside(other *Noun) bool {
 	return n.WornOn != truth.NoPart && n.WornOn != other.WornOn
 }

@@ -14,12 +14,13 @@ import (
 	"capgraph/negatives/vocabulary"
 )
 
-// nounTraits set the fields of a noun that has a key and a head. Later ones read what earlier ones set.
+// nounTraits are functions that set the fields of a noun which has a key and a head. They are called in this order,
+// since later ones read fields that earlier ones set.
 var nounTraits = [...]func(*Cache, *Noun){
 	setSpelling, setMeaning, setRelations, setPlural, setVagueness, setSenses, setKind, setImplements, setRoles, setConcreteness, setScenes, setUsage,
 }
 
-// setSpelling sets how a noun is written, and hashes of its letters.
+// setSpelling sets the plural and the article of a noun, and the hashes of its letters.
 func setSpelling(w *Cache, n *Noun) {
 	n.Many, n.PluralOnly = w.Inflect.Plural(n.Key), w.Inflect.IsPluralOnly(n.Key)
 	n.Sayable, n.An = grammar.Sayable(n.Key), lexicon.Article(n.Key) == "an"
@@ -31,7 +32,7 @@ func setSpelling(w *Cache, n *Noun) {
 
 var inOneWord = strings.NewReplacer(" ", "", "-", "")
 
-// setMeaning sets the senses of a noun in the lexicon, and which nouns mean the same.
+// setMeaning sets the senses of a noun in the lexicon, and Meaning, which nouns with one sense share.
 func setMeaning(w *Cache, n *Noun) {
 	n.Senses = w.Lexicon.NounSenses(n.Key)
 	if n.Meaning = n.Letters; len(n.Senses) > 0 && (n.Key == n.Head || !slices.Equal(n.Senses, w.Lexicon.NounSenses(n.Head))) {
@@ -40,27 +41,27 @@ func setMeaning(w *Cache, n *Noun) {
 	n.Sorts = sortsOf(n.Key)
 }
 
-// setRelations sets the relations that the corpus has with a noun.
+// setRelations sets the relations in which the corpus has a noun.
 func setRelations(w *Cache, n *Noun) {
 	n.Relations, n.Suffers = vocabulary.WithoutSlips(w.ofNoun(vocabulary.RelationFrom, n)), w.ofNoun(vocabulary.RelationTo, n)
 	n.Undergoes = vocabulary.Often(vocabulary.WithoutSlips(n.Suffers), slipped*vocabulary.Total(n.Suffers))
 }
 
-// setPlural sets whether a noun is a plural, whose plural is itself.
+// setPlural sets whether a noun is a plural. The plural of a plural is the noun itself.
 func setPlural(w *Cache, n *Noun) {
 	n.Plural = w.isPlural(n.Head, w.Inflect.Singular(n.Head))
-	if n.Plural || w.isPlural(n.Head, strings.TrimSuffix(n.Head, "s")) { // "pies", of which Singular makes "py"
+	if n.Plural || w.isPlural(n.Head, strings.TrimSuffix(n.Head, "s")) { // "pies", for which Singular returns "py"
 		n.Many = n.Key
 	}
 }
 
-// setVagueness sets whether a noun says little: "item", "biological species".
+// setVagueness sets whether a noun tells little: "item", "biological species".
 func setVagueness(_ *Cache, n *Noun) {
 	n.Placeholder = wordclass.Has(placeholders, n.Head) || strings.HasPrefix(n.Key, "biological ") || strings.HasPrefix(n.Key, "geographical feature")
 	n.Vague = wordclass.Has(Vague, n.Key) || wordclass.Has(Vague, n.Head) || n.Placeholder
 }
 
-// setSenses orders the senses of a noun and sets what they are kinds of.
+// setSenses sets the order of the senses of a noun, and its hypernyms.
 func setSenses(w *Cache, n *Noun) {
 	count := len(n.Senses)
 	if count == 0 {
@@ -79,7 +80,7 @@ func setSenses(w *Cache, n *Noun) {
 	}
 }
 
-// setKind sets the kind of a noun, and whether it is a person or a name.
+// setKind sets the kind of a noun, and whether it is for a person or a proper name.
 func setKind(w *Cache, n *Noun) {
 	_, n.Sex, n.Age = truth.OfPeople(n.Head)
 	n.Kind, n.Unsaid = w.Vocab.Kinds.Of(n.Head, n.Senses), truth.Unsaid.With(n.Head) != 0
@@ -88,7 +89,7 @@ func setKind(w *Cache, n *Noun) {
 	n.Name = w.isName(n)
 }
 
-// setImplements sets the classes of implements that a noun without kind or sort is of.
+// setImplements sets the classes of implements of a noun without kind or sort.
 func setImplements(w *Cache, n *Noun) {
 	if n.Kind != 0 || n.Sorts != 0 {
 		return
@@ -100,14 +101,14 @@ func setImplements(w *Cache, n *Noun) {
 	}
 }
 
-// setRoles sets the roles that captions name beside a role.
+// setRoles sets the roles that captions name beside a noun that is a role.
 func setRoles(w *Cache, n *Noun) {
 	if n.isRole() {
 		n.beside = w.Vocab.SideBySide(n.Head)
 	}
 }
 
-// setConcreteness sets how much of a noun can be seen, touched and counted.
+// setConcreteness sets whether a noun's things can be seen, touched and counted.
 func setConcreteness(w *Cache, n *Noun) {
 	n.Mass = wordclass.Has(masses, n.Head)
 	n.Intangible = n.Kind == 0 && w.Lexicon.IsIntangible(n.Key) && !wordclass.Has(touched, n.Head)
@@ -115,17 +116,17 @@ func setConcreteness(w *Cache, n *Noun) {
 	n.Concrete, n.Unseen = concrete, known && n.Key == n.Head && n.Intangible && concrete <= leastConcrete
 }
 
-// setScenes sets where a noun is found.
+// setScenes sets the scenes in which a noun's things are found.
 func setScenes(_ *Cache, n *Noun) {
 	n.Setting, n.furnishing, n.WornOn = truth.SettingOf(n.Head), truth.FurnishingOf(n.Head), truth.WornOn(n.Head)
 	n.Scenery, n.Tableware = truth.Scenery.With(n.Head) != 0, wordclass.Has(tableware, n.Head)
 }
 
-// setUsage sets how often a noun has "a", "the" or no article in the corpus, corrected where its counts mislead.
+// setUsage sets how often the corpus has a noun with "a", "the" or no article, with corrections for misleading counts.
 func setUsage(w *Cache, n *Noun) {
 	n.Usage = correctUsage(n.Head, w.usageOf(n))
 	switch n.Kind {
-	case truth.People, truth.Animals, truth.Vehicles, truth.Furniture, truth.Structures, truth.Interiors, truth.Ways: // a "studio", which some corpora have bare
+	case truth.People, truth.Animals, truth.Vehicles, truth.Furniture, truth.Structures, truth.Interiors, truth.Ways: // some corpora have "studio" without an article
 		if u := n.Usage; !n.Mass && (u.Mass() || u.A == 0 && u.Bare+u.First > 0) {
 			n.Usage = vocabulary.Uses{A: u.Bare + u.First, Plural: u.Plural}
 		}
@@ -133,25 +134,24 @@ func setUsage(w *Cache, n *Noun) {
 	if n.Usage.A == 0 {
 		if bare := max(1, n.Usage.Bare+n.Usage.First); w.isCounted(n) {
 			n.Usage.A = bare
-		} else if n.Usage == (vocabulary.Uses{}) && w.Vocab.DropsArticles() { // which would be taken for countable
+		} else if n.Usage == (vocabulary.Uses{}) && w.Vocab.DropsArticles() { // without counts it would be taken for countable
 			n.Usage.Bare = bare
 		}
 	}
 }
 
-// leastConcrete is how concrete a noun of no kind is at most that nobody can see.
+// leastConcrete is the concreteness up to which things of an intangible noun cannot be seen.
 const leastConcrete = 40
 
-// isPlural reports whether a word is the plural of a noun: "cows" of "cow".
+// isPlural reports whether word is the plural of the noun one: "cows" of "cow".
 func (w *Cache) isPlural(word, one string) bool {
 	return one != word && len(one) > 2 && !w.Inflect.IsPluralOnly(word) && w.Inflect.Plural(one) == word && len(w.Lexicon.NounSenses(one)) > 0
 }
 
-// isCounted reports whether a noun that nobody has with "a" takes it: one that captions mostly have
-// in the plural ("cookies"), and a device, a container, an implement or a platform that they seldom
-// have ("a kettle"). In a corpus that leaves articles out, any thing is counted that no other captions
-// have without an article ("a wallet"). A material and what is said of many at once take none
-// ("denim", "stemware").
+// isCounted reports whether a noun that the corpus never has with "a" is countable. It is if captions mostly have it in
+// the plural ("cookies"), or if it is a rare device, container, implement or platform ("a kettle"). In a corpus that
+// omits articles, any thing is that other captions never have without an article ("a wallet"). Materials and collective
+// nouns are not ("denim", "stemware").
 func (w *Cache) isCounted(n *Noun) bool {
 	bare := n.Usage.Bare + n.Usage.First
 	switch {
@@ -167,7 +167,7 @@ func (w *Cache) isCounted(n *Noun) bool {
 	return bare == 0 && w.Vocab.DropsArticles() && w.isThing(n)
 }
 
-// correctUsage corrects how the corpus uses a noun where its counts mislead.
+// correctUsage returns the usage of a noun with corrections for misleading counts.
 func correctUsage(head string, u vocabulary.Uses) vocabulary.Uses {
 	all := max(1, u.A+u.The+u.Bare+u.First)
 	switch {
@@ -177,14 +177,14 @@ func correctUsage(head string, u vocabulary.Uses) vocabulary.Uses {
 		return vocabulary.Uses{A: all, Plural: u.Plural}
 	case wordclass.Has(definites, head):
 		return vocabulary.Uses{The: all, Plural: u.Plural / 4}
-	case u.A+u.Bare+u.Plural == 0: // "Graffiti", known by its beginning alone
+	case u.A+u.Bare+u.Plural == 0: // "Graffiti": only at the beginning of captions
 		u.Bare = u.First
 	}
 	return u
 }
 
-// usageOf returns how the corpus uses a noun, or if it has a compound too rarely to tell, how it uses
-// its head: "a ski pole".
+// usageOf returns how the corpus uses a noun. For a rare compound ("a ski pole") it returns how the corpus uses the
+// head.
 func (w *Cache) usageOf(n *Noun) vocabulary.Uses {
 	usage := w.Vocab.UsageOf
 	if w.isThing(n) {
@@ -199,8 +199,8 @@ func (w *Cache) usageOf(n *Noun) vocabulary.Uses {
 	return u
 }
 
-// foodFirst returns the senses of a noun. If it is food, the first sense is one as food: "banana" is
-// first a plant in the lexicon.
+// foodFirst returns the senses of a noun. For food, a sense as food comes first: the lexicon has "banana" first as a
+// plant.
 func (w *Cache) foodFirst(n *Noun) []lexicon.Synset {
 	if w.Vocab.Kinds.Of(n.Head, n.Senses) != truth.Food {
 		return n.Senses
@@ -215,7 +215,7 @@ func (w *Cache) foodFirst(n *Noun) []lexicon.Synset {
 	return n.Senses
 }
 
-// ofNoun returns a list of a noun, or if that is short, the list of its head.
+// ofNoun returns the vocabulary's list of a kind for a noun, or for its head if the noun's list is short.
 func (w *Cache) ofNoun(kind string, n *Noun) []slots.Candidate {
 	if list := w.Vocab.List(kind, n.Key); len(list) >= vocabulary.Few {
 		return list

@@ -7,7 +7,8 @@ import (
 	"capgraph/negatives/vocabulary"
 )
 
-// OppositeRelations returns the corpus's relations that exclusions.tsv may exclude given another.
+// OppositeRelations returns the relations of the corpus that exclusions.tsv may oppose to another,
+// for a group of subjects.
 func (w *Cache) OppositeRelations(of truth.Actor) *Candidates {
 	return w.opposites(slots.Relation, of, "", "", func() []slots.Candidate {
 		list := w.Vocab.List(vocabulary.Relation)
@@ -15,8 +16,8 @@ func (w *Cache) OppositeRelations(of truth.Actor) *Candidates {
 	})
 }
 
-// OppositeActions returns the verbs that it may exclude and that the corpus has in a form and with
-// a complement.
+// OppositeActions returns the verbs that exclusions.tsv may oppose to another, for a group of
+// subjects. The corpus must have them in the form and with the complement.
 func (w *Cache) OppositeActions(of truth.Actor, form, complement string) *Candidates {
 	return w.opposites(slots.Action, of, form, complement, func() []slots.Candidate {
 		return vocabulary.Those(w.common(form, complement), func(verb string, _ uint64) bool { return w.HasForm(form, verb) })

@@ -15,45 +15,42 @@ import (
 	"capgraph/schemas"
 )
 
-// Property has the data of an attribute, shared by all objects with it.
+// Property describes an attribute. All objects with the attribute share it.
 type Property struct {
 	Id   uint32
 	Text string
 	Hash uint64 // of text
-	// Core is the property without the preposition it begins with, itself where it
-	// begins with none.
+	// Core is the property without its leading preposition ("red" for "in red"), or the property itself.
 	Core *Property
-	// Values are the values of text.
+	// Values are the values that the text has on dimensions.
 	Values    []lexicon.Value
-	Opposites []string // where values of the core are none
-	// Exclusive are the attributes that the corpus never has together with it. Part is the first
-	// part of a compound ("dark" of "dark-skinned"), nil for no compound, and rest the text after
-	// it.
+	Opposites []string // only if Core has no values
+	// Exclusive are the attributes that exclude it by counts of the corpus. Part is the first part of a compound, such
+	// as "dark" of "dark-skinned", or nil; rest is the text after it.
 	Exclusive map[string]bool
 	Part      *Property
 	rest      string
-	// Rank orders properties before their noun.
+	// Rank is its place in the usual order of adjectives before a noun.
 	Rank int
-	// Stands is false for what does not replace another.
+	// Stands is false for attributes that cannot replace another.
 	Stands  bool
 	Colour  bool
 	Sayable bool
-	// Predicative is true for what can follow "is": what is of a dimension, but for a
-	// few that only stand before a noun.
+	// Predicative is set if it can follow "is". It must have a dimension; a few attributes stand only before a noun.
 	Predicative bool
-	// Alone is true for what follows its noun without "that is": "in blue", "standing".
+	// Alone is set if it can follow a noun without "that is": "in blue", "standing".
 	Alone bool
-	// Verb is the hash of the verb that it is a participle of ("standing"), 0 if it is none.
+	// Verb is the hash of the verb whose participle it is ("standing"), or 0.
 	Verb int64
-	// Age, Size, Number and material hold for those dimensions.
+	// Age, Size, Number and Material are set for attributes of these dimensions.
 	Age, Size, Number bool
 	Material          bool
-	// Judges is true for what somebody thinks of a thing, which nobody sees: "serene".
+	// Judges is set for judgements, which are not visible: "serene".
 	Judges bool
-	// An reports whether the article before it is "an".
+	// An is set if the article before it is "an".
 	An bool
-	// heads are the corpus's heads with it, and kinds has a bit for each kind of most of them;
-	// asked is set after they were looked up.
+	// heads are the heads that the corpus has with it, and kinds has a bit for each frequent kind of them. Both are set
+	// once asked is.
 	heads []slots.Candidate
 	kinds uint32
 	asked bool
@@ -61,8 +58,8 @@ type Property struct {
 
 var judgements = wordclass.Words("judgements")
 
-// HeadsOf returns the heads that the corpus has with an attribute, and the kinds with at least one
-// in 20 of its uses: fewer are a slip, "a parked man".
+// HeadsOf returns the heads that the corpus has with an attribute, and a bit for each kind with at least one in 20 of
+// its uses. Fewer are mistakes, such as "a parked man".
 func (w *Cache) HeadsOf(p *Property) ([]slots.Candidate, uint32) {
 	if !p.asked {
 		p.asked, p.heads = true, w.Vocab.List(vocabulary.HeadsOf, p.Text)
@@ -81,7 +78,7 @@ func (w *Cache) HeadsOf(p *Property) ([]slots.Candidate, uint32) {
 	return p.heads, p.kinds
 }
 
-// Property returns the data of an attribute.
+// Property returns the property of a text.
 func (w *Cache) Property(text string) *Property {
 	return rememberWord(w, w.properties, text, (*Cache).describeProperty)
 }
@@ -101,8 +98,8 @@ func (w *Cache) describeProperty(text string) *Property {
 	return p
 }
 
-// AttributeOf returns the property that an attribute of noun n is. A finite verb is one as its
-// participle: "looking on" for "people look on".
+// AttributeOf returns the property of an attribute of noun n. A finite verb becomes a participle: "looking on" for
+// "people look on".
 func (w *Cache) AttributeOf(c *grammar.Caption, n *Noun, a *schemas.Attribute) *Property {
 	verb, noun := grammar.Finite(c, a)
 	if verb == nil || noun && !n.Alive() {
@@ -116,10 +113,11 @@ func (w *Cache) AttributeOf(c *grammar.Caption, n *Noun, a *schemas.Attribute) *
 	return w.Property(grammar.Join(v.Gerund, particle))
 }
 
-// propertyTraits set the fields of a property that has a text and a core. Later ones read what earlier ones set.
+// propertyTraits are functions that set the fields of a property which has a text and a core. They are called in this
+// order, since later ones read fields that earlier ones set.
 var propertyTraits = [...]func(*Cache, *Property){setWording, setDimension, setExclusions}
 
-// setWording sets how an attribute is written beside its noun.
+// setWording sets how an attribute is worded with its noun.
 func setWording(w *Cache, p *Property) {
 	p.Hash = xxhash.Sum64String(p.Text)
 	p.Sayable, p.Rank, p.Alone = grammar.Sayable(p.Text), w.Lexicon.AttributeRank(p.Text), w.standsAlone(p.Text)
@@ -131,7 +129,7 @@ func setWording(w *Cache, p *Property) {
 	}
 }
 
-// setDimension sets the values of an attribute and the dimension that they are of.
+// setDimension sets the values of an attribute and their dimension.
 func setDimension(w *Cache, p *Property) {
 	if p.Values = w.valuesOf(p.Text); len(p.Values) == 0 {
 		return
@@ -142,7 +140,7 @@ func setDimension(w *Cache, p *Property) {
 	p.Predicative = !slices.Contains(attributive, dimension) && !wordclass.Has(onlyBefore, p.Text)
 }
 
-// setExclusions sets the attributes that are never true together with an attribute.
+// setExclusions sets the attributes that exclude an attribute.
 func setExclusions(w *Cache, p *Property) {
 	p.Exclusive = w.Vocab.Exclusive(p.Core.Text)
 	if len(p.Core.Values) == 0 {
@@ -150,8 +148,7 @@ func setExclusions(w *Cache, p *Property) {
 	}
 }
 
-// valuesOf returns the values of an attribute; a shade has its colour's values: "bright yellow",
-// "orange colored".
+// valuesOf returns the values of an attribute. A shade has the values of its colour: "bright yellow", "orange colored".
 func (w *Cache) valuesOf(text string) []lexicon.Value {
 	values := w.Lexicon.Values(text)
 	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '-' })
@@ -165,23 +162,22 @@ func (w *Cache) valuesOf(text string) []lexicon.Value {
 	return slices.DeleteFunc(slices.Clone(w.Lexicon.Values(last)), func(v lexicon.Value) bool { return w.Lexicon.Dimension(v) != "colour" })
 }
 
-// standsAlone is true for attributes that follow their noun without "that is":
-// participles, and what begins with a preposition.
+// standsAlone reports whether an attribute can follow its noun without "that is": a participle, or a phrase with a
+// preposition.
 func (w *Cache) standsAlone(text string) bool {
 	first, _ := grammar.Cut(text)
-	if first == text && strings.HasSuffix(first, "ed") { // "a bus that is stopped"
+	if first == text && strings.HasSuffix(first, "ed") { // not alone: "a bus that is stopped"
 		return false
 	}
-	if strings.HasSuffix(first, "ed") { // "red" and "naked" are none
+	if strings.HasSuffix(first, "ed") { // but not "red" and "naked"
 		_, participle := grammar.BaseForm(w.Lexicon, w.Inflect, first)
 		return participle
 	}
 	return wordclass.Has(grammar.Prepositions, first) || strings.HasSuffix(first, "ing")
 }
 
-// AttributesExclude reports whether an attribute can be replaced by another so that
-// what was true becomes false. A preposition in front is the same in both ("in
-// blue", "in red").
+// AttributesExclude reports whether attribute b can replace a so that a true text becomes false. Both may have the same
+// preposition ("in blue", "in red").
 func (w *Cache) AttributesExclude(a, b *Property) bool {
 	x, y := a.Core, b.Core
 	if !b.Stands || x.Text == y.Text || wordclass.Has(x.Text, y.Text) || wordclass.Has(y.Text, x.Text) {
@@ -191,12 +187,12 @@ func (w *Cache) AttributesExclude(a, b *Property) bool {
 		x.Part != nil && y.Part != nil && x.rest == y.rest && w.AttributesExclude(x.Part, y.Part) && !w.Lexicon.AreSimilarAdjectives(x.Text, y.Text)
 }
 
-// MayBeReplaced reports whether anything is known to exclude an attribute.
+// MayBeReplaced reports whether any other attribute is known to exclude it.
 func (p *Property) MayBeReplaced() bool {
 	return len(p.Core.Values) > 0 || len(p.Opposites) > 0 || len(p.Core.Exclusive) > 0 || p.Core.Part != nil
 }
 
-// SameValue reports whether two attributes have a value of a dimension in common.
+// SameValue reports whether two attributes have a value in common.
 func SameValue(a, b []lexicon.Value) bool {
 	for _, x := range a {
 		if slices.Contains(b, x) {
@@ -206,7 +202,7 @@ func SameValue(a, b []lexicon.Value) bool {
 	return false
 }
 
-// Core is an attribute without the preposition it begins with.
+// Core returns an attribute without its leading preposition.
 func Core(attribute string) string {
 	if first, after := grammar.Cut(attribute); after != "" && wordclass.Has(grammar.Prepositions, first) {
 		return after
@@ -214,13 +210,13 @@ func Core(attribute string) string {
 	return attribute
 }
 
-// attributive are dimensions whose words do not follow "is".
+// attributive are dimensions whose attributes cannot follow "is".
 var attributive = []string{"number", "side", "ends", "levels", "decker", "handle", "inside", "place", "hair length", "sex", "shape", "origin", "wearer"}
 
-// Reprefixed returns p with the preposition of the attribute that it replaces.
+// Reprefixed returns p with the leading preposition of the attribute that it replaces.
 func (w *Cache) Reprefixed(attribute string, p *Property) *Property {
 	c := Core(attribute)
-	if len(c) == len(attribute) || p.Alone { // "wearing red" in the place of "in white"
+	if len(c) == len(attribute) || p.Alone { // "wearing red" replaces "in white"
 		return p
 	}
 	return w.Property(attribute[:len(attribute)-len(c)] + p.Text)

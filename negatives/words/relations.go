@@ -12,27 +12,27 @@ import (
 	"capgraph/negatives/vocabulary"
 )
 
-// Relation is a predicate and its properties.
+// Relation is a predicate with its data from the lexicon and the corpus.
 type Relation struct {
 	grammar.Predicate
-	Does    *Verb // nothing is known of no verb
+	Does    *Verb // its verb; without one, that of ""
 	Sayable bool
-	// Id identifies the relations with this key; hash is the key's hash.
+	// Id is the same for relations with the same key, and Hash is the hash of the key.
 	Id   uint32
 	Hash uint64
-	// Subjects and Objects are the heads that the corpus has, or nil for any if it has few.
+	// Subjects and Objects are the nouns that the corpus has with it, or all objects if these are few.
 	Subjects, Objects *Candidates
-	// Class is the number of its class in the vocabulary, 0 if it has none. Acting are the heads
-	// with its verb, and Misplaced those that are hardly ever the object of its class.
+	// Class is the number of its class in the vocabulary, or 0. Acting are the heads that are the subject of its verb.
+	// Misplaced are the heads that are hardly ever the object of its class.
 	Class     uint32
 	Hashes    Hashes
 	Acting    *vocabulary.Heads
 	Misplaced vocabulary.HeadSet
-	// Replaces reports whether it says enough to be put in another's place.
+	// Replaces is set if it tells enough to replace another relation.
 	Replaces bool
 }
 
-// RelationOf returns the relation of a text. lemma may be empty.
+// RelationOf returns the relation of a text. lemma may be "".
 func (w *Cache) RelationOf(text, lemma string) *Relation {
 	return rememberPair(w, w.relation, text, lemma, (*Cache).describeRelation)
 }
@@ -49,35 +49,36 @@ func (w *Cache) describeRelation(text, lemma string) *Relation {
 	return r
 }
 
-// predicateOf returns the predicate that a caption's words of a relation are.
+// predicateOf returns the predicate of the words of a relation in a caption.
 func (w *Cache) predicateOf(text, lemma string) grammar.Predicate {
 	return grammar.NewPredicate(w.Lexicon, w.Inflect, grammar.Canonical(w.Inflect, text, lemma), lemma)
 }
 
-// relationTraits set the fields of a relation that has its predicate. Later ones read what earlier ones set.
+// relationTraits are functions that set the fields of a relation which has its predicate. They are called in this
+// order, since later ones read fields that earlier ones set.
 var relationTraits = [...]func(*Cache, *Relation){setVerb, setPartners, setClass}
 
-// setVerb sets the verb of a relation, and whether captions can have it.
+// setVerb sets the verb of a relation, and whether texts may have the relation.
 func setVerb(w *Cache, r *Relation) {
 	r.Does, r.Sayable = w.Verb(r.Verb), grammar.Sayable(r.Key) && (r.Prep != "" || !wordclass.Has(grammar.Postures, r.Verb)) // no "standing a mountain"
 	r.Replaces = Replaceable(r) && r.Sayable
 }
 
-// setPartners sets the heads that the corpus has as subjects and objects of a relation.
+// setPartners sets the nouns that the corpus has as subjects and objects of a relation.
 func setPartners(w *Cache, r *Relation) {
 	r.Subjects = wider(w.Candidates(slots.Object, w.Vocab.List(vocabulary.SubjectOf, r.Key)), w.Objects)
 	r.Objects = wider(w.Candidates(slots.Object, w.Vocab.List(vocabulary.ObjectOf, r.Key)), w.Objects)
 }
 
-// setClass sets how a relation is counted.
+// setClass sets the class of a relation, and the hashes under which it is counted.
 func setClass(w *Cache, r *Relation) {
 	r.Hash, r.Hashes = xxhash.Sum64String(r.Key), HashesOf(&r.Predicate)
 	partners, class := &w.Vocab.Partners, grammar.ClassOf(&r.Predicate)
 	r.Class, r.Acting, r.Misplaced = partners.Classes[class], partners.Acting[r.Verb], partners.Misplaced[class]
 }
 
-// SymmetricBetween reports whether the caption's relation between two nouns is true in both
-// directions.
+// SymmetricBetween reports whether a relation is true in both directions. text has the caption's words between two
+// nouns.
 func (w *Cache) SymmetricBetween(text, lemma string) bool {
 	if !w.maybeSymmetric(text, lemma) {
 		return false
@@ -85,8 +86,8 @@ func (w *Cache) SymmetricBetween(text, lemma string) bool {
 	return rememberPair(w, w.between, text, lemma, func(w *Cache, text, lemma string) bool { return w.predicateOf(text, lemma).Symmetric })
 }
 
-// maybeSymmetric is false for most relations that are not true in both
-// directions: they neither end nor begin as one that is.
+// maybeSymmetric reports false, as a fast test, for most relations that are not true in both directions: they begin and
+// end unlike one that is.
 func (w *Cache) maybeSymmetric(text, lemma string) bool {
 	switch first, _ := grammar.Cut(text); {
 	case w.SymmetricEnds[text[strings.LastIndexByte(text, ' ')+1:]]:
@@ -98,8 +99,8 @@ func (w *Cache) maybeSymmetric(text, lemma string) bool {
 	}
 }
 
-// symmetricWords returns the last words of places and prepositions that are true in both
-// directions, and of phrases that mean "with", and the verbs that may be.
+// symmetricWords returns the last words of prepositions that are true in both directions or mean "with", and the verbs
+// that may be.
 func symmetricWords() (ends, verbs map[string]bool) {
 	ends, verbs = map[string]bool{}, map[string]bool{}
 	for _, p := range truth.Places {
@@ -119,11 +120,11 @@ func symmetricWords() (ends, verbs map[string]bool) {
 	return ends, verbs
 }
 
-// Hashes are what is counted of a relation: hashes of its class, its verb, and its verb
-// with its preposition; 0 if it has no verb.
+// Hashes are the hashes under which a relation is counted: those of its class, its verb, and its verb with its
+// preposition. The last two are 0 without a verb.
 type Hashes struct{ Class, Verb, Whole uint64 }
 
-// HashesOf hashes what is counted of a predicate.
+// HashesOf returns the hashes under which a predicate is counted.
 func HashesOf(r *grammar.Predicate) Hashes {
 	is := Hashes{Class: grammar.ID(grammar.ClassOf(r))}
 	if r.Verb != "" {
@@ -132,8 +133,8 @@ func HashesOf(r *grammar.Predicate) Hashes {
 	return is
 }
 
-// Opposed reports whether exclusions.tsv excludes a relation given another, which has another verb
-// or place, or gives its object another place.
+// Opposed reports whether exclusions.tsv says that relation is is false if said is true: by their places, by their
+// verbs with the same preposition or place, or by a verb that is not done in the place of said.
 func (w *Cache) Opposed(said, is *Relation, of truth.Actor) bool {
 	bare := said.Verb == "" || wordclass.Has(grammar.Postures, said.Verb)
 	switch {
@@ -145,14 +146,13 @@ func (w *Cache) Opposed(said, is *Relation, of truth.Actor) bool {
 	return bare && is.Prep == "" && w.Apart.Off[said.Place]&is.Does.opposes.Off != 0
 }
 
-// DiffersInOne reports whether two relations differ either in the verb or in the preposition:
-// "sleeping on" is not replaced by "standing under". Without a preposition, the verb counts.
+// DiffersInOne reports whether two relations differ only in the verb or only in the preposition: "sleeping on" is not
+// replaced by "standing under". If one has no preposition, only the verbs count.
 func (r *Relation) DiffersInOne(is *Relation) bool {
 	return r.Verb == is.Verb || r.Prep == is.Prep || r.Prep == "" || is.Prep == ""
 }
 
-// IsDirected reports whether a relation of one noun to another is false, and no stranger, with its
-// ends exchanged.
+// IsDirected reports whether a relation is false, but no less plausible, with its ends exchanged.
 func (r *Relation) IsDirected(a, b *Noun) bool {
 	switch {
 	case r.Symmetric || !r.Be || a.Vague || b.Vague || a.Intangible || b.Intangible:
@@ -160,20 +160,20 @@ func (r *Relation) IsDirected(a, b *Noun) bool {
 	case r.Verb != "" && (r.Prep == "" || r.Prep == "by" && !r.Gerund):
 		return truth.IsDirected(r.Verb, a.Kind, b.Kind)
 	case r.Place == truth.Before && (wordclass.Has(facing, a.Head) || wordclass.Has(facing, b.Head)):
-		return false // what is in front of a camera has the camera in front of it
+		return false // a camera also has in front of it what it is in front of
 	case r.Place == truth.On && !wordclass.Has(" top atop ", r.Prep[strings.LastIndexByte(strings.TrimSuffix(r.Prep, " of"), ' ')+1:]):
 		return false
 	}
-	return (r.Verb == "" || a.Kind == b.Kind) && truth.TurnsAround(r.Place, a.Kind, b.Kind) // no curtain sits in front of a suitcase
+	return (r.Verb == "" || a.Kind == b.Kind) && truth.TurnsAround(r.Place, a.Kind, b.Kind) // but no curtain sits in front of a suitcase
 }
 
-// plain is true for a relation that may replace others, and says its place, if it has one, by the
-// first of its prepositions.
+// plain reports whether a relation may replace others and, if it has a place, names it by the place's first
+// preposition.
 func (r *Relation) plain() bool {
 	return r.Replaces && (r.Place == truth.Nowhere || r.Prep == grammar.ClassOf(&r.Predicate))
 }
 
-// Replaceable is true for relations that say enough to be put in another's place.
+// Replaceable reports whether a relation tells enough to replace another.
 func Replaceable(r *Relation) bool {
 	if form, _ := grammar.Cut(r.Key); wordclass.Has(grammar.Misspelt, form) || wordclass.Has(grammar.Clauses, r.Key[strings.LastIndexByte(r.Key, ' ')+1:]) { // "running while a ball"
 		return false
@@ -184,13 +184,12 @@ func Replaceable(r *Relation) bool {
 	return r.Key != "" && r.Be && (r.Verb != "" && (r.Prep != "" || !placing(r.Verb)) || r.Verb == "" && r.Place != truth.Nowhere)
 }
 
-// placing is true for verbs that say little without a preposition: no "standing a
-// mountain".
+// placing reports whether a verb tells little without a preposition: no "standing a mountain".
 func placing(verb string) bool {
 	return wordclass.Has(grammar.Postures, verb) || wordclass.Has(" put place set ", verb)
 }
 
-// Said returns a relation without changes.
+// Said returns the relation with a key that is in canonical form already.
 func (w *Cache) Said(key string) *Relation {
 	id := grammar.ID(key)
 	r, ok := w.relation[id]
@@ -202,7 +201,7 @@ func (w *Cache) Said(key string) *Relation {
 	return r
 }
 
-// TakesSeveral is true for relations to several things at once: "with", "holding".
+// TakesSeveral reports whether a relation may hold with several things at once: "with", "holding".
 func (r *Relation) TakesSeveral() bool {
 	return r.Key == "with" || r.Place == truth.Beside || r.Place == truth.Nearby || r.Prep == "" && wordclass.Has(ofSeveral, r.Verb)
 }
@@ -215,7 +214,7 @@ func (r *Relation) Called() string {
 	return grammar.ClassOf(&r.Predicate)
 }
 
-// Times is how often the corpus relates one noun to another by such relations.
+// Times returns how often the corpus relates a subject to an object by relations for which such is true.
 func (w *Cache) Times(subject, object *Noun, such func(*Relation) bool) (n uint64) {
 	for relation, count := range vocabulary.Counted(w.Vocab.List(vocabulary.Between, subject.Head, object.Head)) {
 		if such(w.RelationOf(relation, "")) {

@@ -10,11 +10,11 @@ import (
 	"capgraph/negatives/vocabulary"
 )
 
-// sorts is a table of exclusions.tsv with a row for each sort of things that exclude each other.
+// sorts is the table of exclusions.tsv with a row for each sort of things that exclude each other.
 var sorts = truth.Exclusions["sorts"]
 
-// sortsOf has bit i set where row i has the noun: by its head, or by that and the word before it
-// ("football player").
+// sortsOf returns the rows of sorts that have a noun, as bits. A row has its head, or its head and
+// the word before it ("football player").
 func sortsOf(key string) (rows uint64) {
 	before, head := grammar.LastWords(key)
 	for i := range sorts {
@@ -26,10 +26,10 @@ func sortsOf(key string) (rows uint64) {
 }
 
 // MayReplaceAlone reports whether a noun may replace another that has no relation: both are of one
-// sort, or of one class of implements ("a camera" for "a clock").
+// sort or of one class of implements ("a camera" for "a clock").
 func MayReplaceAlone(a, b *Noun) bool { return OfOneSort(a, b) || a.Implements&b.Implements != 0 }
 
-// AttributesOfKind returns the attributes of a dimension that the corpus mostly has with things of
+// AttributesOfKind returns the attributes of a dimension that the corpus has mainly with things of
 // a kind.
 func (w *Cache) AttributesOfKind(dimension string, kind truth.Kind) *Candidates {
 	id := dimensionOfKind{dimension, kind}
@@ -45,7 +45,7 @@ func (w *Cache) AttributesOfKind(dimension string, kind truth.Kind) *Candidates 
 	return l
 }
 
-// AttributesOfSort returns the attributes that the corpus has with heads of the same sort.
+// AttributesOfSort returns the attributes that the corpus has with the heads of the same sorts.
 func (w *Cache) AttributesOfSort(h *Headword) *Candidates {
 	if h.ofSort != nil {
 		return h.ofSort

@@ -10,33 +10,34 @@ import (
 	"capgraph/negatives/truth"
 )
 
-// Tables of truth.tsv, which says what each is.
+// Tables of truth.tsv, which explains them.
 var (
 	alike     = truth.Truths["alike"]
 	alongside = truth.Truths["alongside"]
 	anytime   = truth.Truths["anytime"]
 )
 
-// AlikeStill reports whether two verbs look the same in a photo of a vehicle: "parked", "driving".
+// AlikeStill reports whether two verbs of a vehicle look the same in a photo: "parked", "driving".
 func AlikeStill(subject *Noun, a, b string) bool {
 	return subject.Kind == truth.Vehicles && wordclass.Has(inTraffic, a) && wordclass.Has(inTraffic, b)
 }
 
-// Verb has the data of a verb, by its base form.
+// Verb describes a verb, given by its base form.
 type Verb struct {
 	Base    string
 	Gerund  string
 	Hash    int64 // of base
 	anytime bool
-	alike   uint64 // bit i is set where row i of alike has it
-	// with and others have bit i set where row i of alongside has it.
+	alike   uint64 // the rows of the table alike with the verb, as bits
+	// with and others are the rows of the table alongside with the verb among its words and among
+	// the others, as bits.
 	with, others uint64
 	opposes      truth.Opposes
 	senses       []lexicon.Synset
-	kinds        []lexicon.Synset // what its first sense is a kind of
+	kinds        []lexicon.Synset // hypernyms of its first sense
 }
 
-// Verb returns what is known of a verb; base may be empty.
+// Verb returns the verb with a base form, which may be "".
 func (w *Cache) Verb(base string) *Verb { return rememberWord(w, w.verbs, base, (*Cache).describeVerb) }
 
 func (w *Cache) describeVerb(base string) *Verb {
@@ -49,7 +50,8 @@ func (w *Cache) describeVerb(base string) *Verb {
 	return v
 }
 
-// known reports whether a lexicon or one of the tables here has a verb; they have no "haning".
+// known reports whether the lexicon or one of the tables alike and alongside has a verb. They do
+// not have errors such as "haning".
 func (v *Verb) known() bool { return len(v.senses) > 0 || v.alike|v.with|v.others != 0 }
 
 // isKindOf reports whether the first sense of a verb is a kind of another verb's first sense.
@@ -57,8 +59,7 @@ func (v *Verb) isKindOf(other *Verb) bool {
 	return len(other.senses) > 0 && slices.Contains(v.kinds, other.senses[0])
 }
 
-// VerbsExclude reports whether two verbs cannot well be true of the same subject and
-// object at once.
+// VerbsExclude reports whether two verbs can hardly be true of the same subject and object at once.
 func (w *Cache) VerbsExclude(a, b *Verb) bool {
 	if a.Base == b.Base || a.anytime || b.anytime || a.alike&b.alike != 0 || a.with&b.others != 0 || a.others&b.with != 0 {
 		return false
@@ -90,7 +91,7 @@ func (w *Cache) RelationsExclude(a, b *Relation) bool {
 	return w.VerbsExclude(a.Does, b.Does)
 }
 
-// Opposed reports whether exclusions.tsv has two verbs that nothing does at once.
+// Opposed reports whether exclusions.tsv has the two verbs as what nobody and nothing does at once.
 func (a *Verb) Opposed(b *Verb, of truth.Actor) bool {
 	opposed := func(of truth.Actor) bool {
 		x, y := a.opposes.Acts[of], b.opposes.Acts[of]

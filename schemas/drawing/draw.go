@@ -1,4 +1,5 @@
-// Package drawing chooses the texts of a row that an epoch takes: captions, positives and negatives.
+// Package drawing draws the texts of a row that are used in an epoch: captions, positives and
+// negatives.
 package drawing
 
 import (
@@ -11,11 +12,12 @@ import (
 	"capgraph/schemas"
 )
 
-// Classes are the sampling classes of negatives in the order in which a draw numbers them:
-// MosaiCLIP's c_1, c_2, c_3 (MosaiCLIP App. B), and ClassCaption.
+// Classes are the sampling classes of negatives, in the order of Draw.Weights: MosaiCLIP's c_1,
+// c_2, c_3 (MosaiCLIP App. B), and ClassCaption.
 var Classes = [4]string{schemas.CategoryObject, schemas.CategoryRelation, schemas.CategoryAttribute, ClassCaption}
 
-// ClassCaption is the sampling class of the negatives of the caption, whatever their category.
+// ClassCaption is the sampling class of all negatives of the caption itself, whatever their
+// category.
 const ClassCaption = "caption"
 
 // ClassOf returns the sampling class of a negative: ClassCaption or its category.
@@ -34,28 +36,30 @@ var (
 	CECLIPClasses  = [4]string{schemas.ChangedOrder, schemas.ChangedAttribute, schemas.ChangedAction, schemas.ChangedObject}
 )
 
-// anyChange matches any change of a negative. The change is drawn first, then a negative with it.
+// anyChange is a class that matches all changes. One change is drawn first, then a negative with
+// it.
 const anyChange = "*"
 
-// Draw chooses the texts of a pool that an epoch takes (MosaiCLIP §3.4, §3.6, App. B and H.1). It
-// is a function of its fields and of a row's key. python/capgraph_torch/draw.py is the same in Python,
-// and testdata/draw.json has test vectors (docs/format.md, "The draw").
+// Draw draws the texts of a pool that are used in an epoch (MosaiCLIP §3.4, §3.6, App. B and H.1).
+// It is a function of its fields and of a row's key. python/capgraph_torch/draw.py is the same in
+// Python, and testdata/draw.json has test vectors (docs/format.md, "The draw").
 type Draw struct {
 	Seed, Epoch uint64
-	// Positives and Negatives bound how many of each are drawn; at least 1. The caption is drawn
-	// besides Positives.
+	// Positives and Negatives are the most of each that are drawn; at least 1. The caption is drawn
+	// in addition to Positives.
 	Positives, Negatives int
-	// Weights are the sampling probabilities of Classes, as whole numbers in proportion to them.
+	// Weights are the probabilities of Classes, as whole numbers in proportion to them.
 	Weights [4]uint64
-	// Bare also draws the positives without attributes, by BarePositives.
+	// Bare includes the positives without attributes (see BarePositives).
 	Bare bool
-	// Specific draws positives in proportion to 1 / Count, all alike otherwise.
+	// Specific draws positives with probabilities in proportion to 1 / Count; otherwise they are
+	// equal.
 	Specific bool
 }
 
-// NewDraw returns the draw of a stage of MosaiCLIP's curriculum: 1 positive and 1 negative in stage
-// 1, at most 3 and 6 after it. A quarter of the negatives is of the caption; of the others, p_1 =
-// 0.15, p_2 = p_3.
+// NewDraw returns the draw for a stage of MosaiCLIP's curriculum: 1 positive and 1 negative in
+// stage 1, at most 3 and 6 in later ones. A quarter of the negatives is of the caption; for the
+// others p_1 = 0.15 and p_2 = p_3.
 func NewDraw(seed, epoch uint64, stage int) Draw {
 	d := Draw{Seed: seed, Epoch: epoch, Positives: 3, Negatives: 6, Weights: [4]uint64{18, 51, 51, 40}}
 	if stage == 1 {
@@ -64,22 +68,22 @@ func NewDraw(seed, epoch uint64, stage int) Draw {
 	return d
 }
 
-// Caption returns which of the n captions of an image an epoch takes, from 0 to n-1 in the order of
-// their rows. n is at least 1.
+// Caption returns the index of the caption that is used in an epoch, among the n captions of an
+// image in the order of their rows. n is at least 1.
 func (d Draw) Caption(imageKey string, n int) int {
 	s := d.Random("caption", imageKey)
 	return s.IntN(n)
 }
 
-// Texts draws from the pool of the row with that key. It returns indices into the pool's positives
-// and negatives in the order in which they were drawn, each text once. The caption, positive 0, is
-// the first. Each negative belongs to a drawn positive.
+// Texts draws from the pool of the row with a key. It returns indices of the pool's positives and
+// negatives in the order in which they were drawn, each text once. The caption, positive 0, is the
+// first. Each negative belongs to a drawn positive.
 func (d Draw) Texts(key string, p *schemas.Pool) (positives, negatives []int) {
 	if len(p.Positives) == 0 {
 		return nil, nil
 	}
 	s := d.Random("texts", key)
-	open := d.listDrawable(p) // what can still be drawn, in the pool's order
+	open := d.listDrawable(p) // what can still be drawn, in the order of the pool
 	positives = []int{0}
 	open = d.keepDrawable(p, open, positives)
 	for len(negatives) < d.Negatives {
@@ -111,8 +115,7 @@ func (d Draw) Texts(key string, p *schemas.Pool) (positives, negatives []int) {
 	return positives, negatives
 }
 
-// listDrawable returns the negatives of the pool that change a positive of it which the draw may
-// take.
+// listDrawable returns the indices of the negatives whose positive the draw may take.
 func (d Draw) listDrawable(p *schemas.Pool) (open []int) {
 	var bare []bool
 	if !d.Bare {
@@ -126,7 +129,8 @@ func (d Draw) listDrawable(p *schemas.Pool) (open []int) {
 	return open
 }
 
-// pickClass draws, by weight, one of the classes of the negatives in open.
+// pickClass returns a random class of the negatives in open, by weight. It returns false if all
+// weights are 0.
 func (d Draw) pickClass(s *portable.SplitMix64, p *schemas.Pool, open []int) (string, bool) {
 	var weights [len(Classes)]uint64
 	var sum uint64
@@ -147,7 +151,7 @@ func (d Draw) pickClass(s *portable.SplitMix64, p *schemas.Pool, open []int) (st
 	return Classes[c], true
 }
 
-// pickPositive draws one of the positives in of.
+// pickPositive returns a random index from of.
 func (d Draw) pickPositive(s *portable.SplitMix64, p *schemas.Pool, of []int) int {
 	if !d.Specific {
 		return of[s.IntN(len(of))]
@@ -165,8 +169,9 @@ func (d Draw) pickPositive(s *portable.SplitMix64, p *schemas.Pool, of []int) in
 	return of[i]
 }
 
-// keepDrawable returns what may still be drawn from open after those positives. It drops more
-// positives than the draw takes besides the caption, and positives equal to a drawn one.
+// keepDrawable returns the indices in open that can still be drawn, given the positives drawn so
+// far. It removes negatives of a positive that equals a drawn one, and, if no more positives may be
+// drawn, those of any other positive.
 func (d Draw) keepDrawable(p *schemas.Pool, open, positives []int) []int {
 	return slices.DeleteFunc(open, func(i int) bool {
 		of := int(p.Negatives[i].Of)
@@ -178,9 +183,9 @@ func (d Draw) keepDrawable(p *schemas.Pool, open, positives []int) []int {
 	})
 }
 
-// CaptionNegatives draws for each class a negative that perturbs the caption itself and changes
-// that class. For a class of any change, one of the caption's changes is drawn first. It returns
-// indices into the pool's negatives, or -1 if there is none. No text is drawn twice.
+// CaptionNegatives draws, for each class, a negative of the caption itself that changes that class.
+// For anyChange, one of the changes is drawn first. It returns indices of the pool's negatives, or
+// -1 for a class without one. No text is drawn twice.
 func (d Draw) CaptionNegatives(key string, p *schemas.Pool, classes []string) []int {
 	s := d.Random("negatives", key)
 	drawn := make([]int, len(classes))
@@ -210,7 +215,7 @@ func (d Draw) CaptionNegatives(key string, p *schemas.Pool, classes []string) []
 	return drawn
 }
 
-// Random returns the random numbers of a purpose and a key, for the draw's seed and epoch.
+// Random returns the random numbers for a purpose and a key, given the draw's seed and epoch.
 func (d Draw) Random(purpose, key string) portable.SplitMix64 {
 	b := make([]byte, 0, 64+len(key))
 	b = append(append(b, purpose...), '\n')

@@ -2,19 +2,19 @@ package drawing
 
 import "capgraph/scenegraph"
 
-// Perturbation is the part of a graph from which OC-CLIP's local loss makes negatives of one
-// relation (§3.3).
+// Perturbation has the objects and relation of a graph from which OC-CLIP's local loss makes
+// negatives of a relation (§3.3).
 type Perturbation struct {
-	// Relation is the index of the drawn relation; -1 if none can be drawn.
+	// Relation is the index of the drawn relation, or -1 if none can be drawn.
 	Relation int
-	// Subject and Object are two other nodes for it; -1 if there are none.
+	// Subject and Object are the indices of two other nodes for it, or -1.
 	Subject, Object int
 }
 
-// Perturb draws a relation of the graph of the row with that key, to be reversed, and two other
-// nodes for it. It draws no relation whose reverse is true too: a symmetric one, one between nodes
-// of the same words, or one whose reverse is in the graph. The graph has neither the relation nor
-// its reverse between the two nodes.
+// Perturb draws a relation of the graph of the row with a key, which the loss reverses, and two
+// other nodes for it. It draws no relation that is also true in reverse: a symmetric one, one
+// between nodes with the same words, or one whose reverse is in the graph. Between the two other
+// nodes the graph has neither the relation nor its reverse.
 func (d Draw) Perturb(key string, s *scenegraph.WordGraph) Perturbation {
 	random := d.Random("relation", key)
 	var open []int

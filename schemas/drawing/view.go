@@ -9,21 +9,22 @@ import (
 	"capgraph/schemas"
 )
 
-// Views say which text an epoch takes for the caption of a row. draw_view in
-// python/capgraph_torch/draw.py is the same in Python (docs/format.md, "The draw").
+// Views are the weights of the texts that may be used for the caption of a row in an epoch.
+// draw_view in python/capgraph_torch/draw.py is the same in Python (docs/format.md, "The draw").
 type Views struct {
-	// Whole, Sentences and Parts are how often it is the whole caption, some of its sentences, and a
-	// positive of the row, as whole numbers in proportion. With all 0 it is the whole caption.
+	// Whole, Sentences and Parts are the weights of the whole caption, of some of its sentences,
+	// and of a positive of the row: whole numbers in proportion to their probabilities. If all are
+	// 0, the whole caption is used.
 	Whole, Sentences, Parts uint64
-	// LeaveFirst leaves the first sentence, which sums up the rest, out of captions of several.
+	// LeaveFirst omits the first sentence of captions with several, since it summarises the others.
 	LeaveFirst bool
 }
 
-// AreWhole reports whether captions are taken as they are.
+// AreWhole reports whether always the whole caption is used.
 func (v Views) AreWhole() bool { return v.Sentences == 0 && v.Parts == 0 && !v.LeaveFirst }
 
-// View draws the text that an epoch takes for the caption of the row with that key. k is the positive
-// with that text, −1 if none of them is meant.
+// View draws the text that is used for the caption of the row with a key. k is the index of the
+// positive with that text, or −1 if it is none.
 func (d Draw) View(key string, p *schemas.Pool, v Views) (view string, k int) {
 	if len(p.Positives) == 0 {
 		return "", -1
@@ -63,8 +64,8 @@ func (d Draw) View(key string, p *schemas.Pool, v Views) (view string, k int) {
 	return p.Positives[k].Text, k
 }
 
-// listParts returns the positives beside the caption that may be its view: those that are not bare,
-// unless the draw takes these too.
+// listParts returns the indices of the positives that may replace the caption: all but the caption,
+// and without bare ones unless d.Bare is set.
 func (d Draw) listParts(p *schemas.Pool) (parts []int) {
 	var bare []bool
 	if !d.Bare {
@@ -78,7 +79,7 @@ func (d Draw) listParts(p *schemas.Pool) (parts []int) {
 	return parts
 }
 
-// pickSentences draws how many of the sentences are taken, and then which, in their order.
+// pickSentences returns some of the sentences, in their order: it draws first how many, then which.
 func pickSentences(s *portable.SplitMix64, sentences []string) []string {
 	left := len(sentences) - 1 - s.IntN(len(sentences))
 	kept := slices.Clone(sentences)
