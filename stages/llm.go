@@ -57,7 +57,7 @@ func replayLLM(s *llm.Settings, whole whole.Options, dir string) (*llmSettings, 
 		return nil, err
 	}
 	rules, err := ruleparse.New()
-	return &llmSettings{options: o, whole: whole, rules: rules, open: client.Recall}, err
+	return &llmSettings{options: o, whole: whole, rules: rules, open: client.NewCacheOnly}, err
 }
 
 // planSettings returns the settings that replacements and whole negatives depend on, for the plan

@@ -18,21 +18,21 @@ import (
 	"capgraph/store"
 )
 
-// server has what it made for earlier requests.
+// server keeps the makers of earlier requests.
 type server struct {
-	makers []*knownMaker // the one used last comes first
+	makers []*knownMaker // the last used one comes first
 }
 
-// maxMakers is the number of makers that are kept. Each has a vocabulary in memory.
+// maxMakers is the most makers that are kept: each has a vocabulary in memory.
 const maxMakers = 4
 
-// knownMaker is a maker, and what it was made for.
+// knownMaker is a maker, and the call that it was made for.
 type knownMaker struct {
 	of    string
 	maker *stages.Maker
 }
 
-// findMaker returns the maker for a call.
+// findMaker returns the maker for a call. It makes one if none is kept.
 func (s *server) findMaker(c *call) (*stages.Maker, error) {
 	out := folder.Folder{Store: store.Local{}, Dir: c.Vocabulary}
 	name := c.Name
@@ -40,7 +40,7 @@ func (s *server) findMaker(c *call) (*stages.Maker, error) {
 		name = callTexts
 	}
 	of := strings.Join(append([]string{name, c.Vocabulary}, c.Set...), "\x00")
-	if c.Vocabulary != "" { // a later run may have replaced its counts
+	if c.Vocabulary != "" { // a later run may have replaced the vocabulary there
 		plan, err := out.ReadPlan(folder.PassBalance)
 		if err != nil {
 			return nil, err
@@ -77,8 +77,8 @@ func newMaker(c *call, out folder.Folder) (*stages.Maker, error) {
 	return nil, fmt.Errorf("no call is named %q", c.Name)
 }
 
-// NewTextMaker returns a maker of texts with these settings of a recipe. Its vocabulary is from the
-// output folder of a run, or of public captions if the folder is "".
+// NewTextMaker returns a maker of texts with the settings sets, "key=value" of pipeline.yaml. Its
+// vocabulary is from the output folder out of a run, or of public captions if out.Dir is "".
 func NewTextMaker(sets []string, out folder.Folder) (*stages.Maker, error) {
 	settings, err := loadSettings(sets)
 	if err != nil {
@@ -94,10 +94,10 @@ func NewTextMaker(sets []string, out folder.Folder) (*stages.Maker, error) {
 	return stages.NewMaker(settings, counts)
 }
 
-// sections are the sections of a recipe that the graphs and texts of captions in memory depend on.
+// sections are the sections of pipeline.yaml that affect graphs and texts made in memory.
 var sections = []string{"seed", "clean", "filter", "parse", "texts", "negatives"}
 
-// loadSettings returns the settings of a recipe that has only these.
+// loadSettings returns the default settings, changed by sets.
 func loadSettings(sets []string) (*config.Config, error) {
 	for _, set := range sets {
 		name, _, _ := strings.Cut(set, "=")
@@ -114,10 +114,10 @@ func loadSettings(sets []string) (*config.Config, error) {
 	return c, err
 }
 
-// chunkRows is about how many captions a goroutine works on at a time.
+// chunkRows is about how many captions a goroutine handles at a time.
 const chunkRows = 128
 
-// makeBatches makes the batches of a request, one for each chunk.
+// makeBatches returns the batches of the reply to a request, one for each chunk of captions.
 func (s *server) makeBatches(ctx context.Context, r *request) (*arrow.Schema, []arrow.Record, []stages.Reject, error) {
 	maker, err := s.findMaker(&r.call)
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *server) makeBatches(ctx context.Context, r *request) (*arrow.Schema, []
 		makeBatch = func(ctx context.Context, captions []stages.Caption) (arrow.Record, []stages.Reject, error) {
 			return maker.Texts(ctx, captions, schema)
 		}
-		joinImages(r.captions)
+		groupByImage(r.captions)
 	}
 	chunks := cutCaptions(r.captions)
 	batches, rejects := make([]arrow.Record, len(chunks)), make([][]stages.Reject, len(chunks))
@@ -160,9 +160,9 @@ func (s *server) makeBatches(ctx context.Context, r *request) (*arrow.Schema, []
 	return schema, batches, slices.Concat(rejects...), err
 }
 
-// joinImages puts the captions of an image one after the other. Images keep the order of their first
-// captions.
-func joinImages(captions []stages.Caption) {
+// groupByImage moves captions of the same image next to each other. Images keep the order of their
+// first captions.
+func groupByImage(captions []stages.Caption) {
 	first := make(map[string]int64, len(captions))
 	for _, c := range captions {
 		if _, known := first[c.ImageKey]; !known {
@@ -172,7 +172,7 @@ func joinImages(captions []stages.Caption) {
 	slices.SortStableFunc(captions, func(a, b stages.Caption) int { return cmp.Compare(first[a.ImageKey], first[b.ImageKey]) })
 }
 
-// cutCaptions cuts captions into chunks. An image's captions stay together.
+// cutCaptions splits captions into chunks of about chunkRows. Captions of one image stay together.
 func cutCaptions(captions []stages.Caption) [][]stages.Caption {
 	var chunks [][]stages.Caption
 	for len(captions) > 0 {

@@ -8,7 +8,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-// Slots of the tables of Arrow's Message.fbs and Schema.fbs that are checked.
+// Slots of the tables in Arrow's Message.fbs and Schema.fbs that are checked.
 const (
 	slotMessageHeaderType = 6
 	slotMessageHeader     = 8
@@ -21,7 +21,7 @@ const (
 	slotFieldMetadata     = 16
 )
 
-// headerSchema and headerBatch are the types of messages that a request may have.
+// headerSchema and headerBatch are the types of messages that a request may contain.
 const (
 	headerSchema = 1
 	headerBatch  = 3
@@ -32,8 +32,8 @@ const continuation = 0xffffffff
 
 var errBroken = errors.New("a length in it is greater than the message")
 
-// checkStream checks the lengths in a stream of Arrow IPC, since Arrow's decoder allocates what they
-// say. It may panic at offsets that lead out of the stream.
+// checkStream checks the lengths in a stream of Arrow IPC, since Arrow's decoder allocates memory
+// by them. It may panic at offsets that lead outside the stream.
 func checkStream(stream []byte) error {
 	for len(stream) > 0 {
 		if len(stream) < 8 || binary.LittleEndian.Uint32(stream) != continuation {
@@ -60,7 +60,7 @@ func checkStream(stream []byte) error {
 	return nil
 }
 
-// checkMetadata checks the metadata of a message and returns the length of the body after it.
+// checkMetadata checks the metadata of a message and returns the length of the body that follows.
 func checkMetadata(metadata []byte) (body uint64, err error) {
 	message := flatbuffers.Table{Bytes: metadata, Pos: flatbuffers.GetUOffsetT(metadata)}
 	if err := checkVectors(&message, slotMessageMetadata); err != nil {
@@ -83,7 +83,7 @@ func checkMetadata(metadata []byte) (body uint64, err error) {
 	}
 }
 
-// checkSchema checks a schema. Columns of a request have no children and no dictionaries.
+// checkSchema checks a schema. The columns of a request may have no children and no dictionaries.
 func checkSchema(schema *flatbuffers.Table) error {
 	if err := checkVectors(schema, slotSchemaFields, slotSchemaMetadata); err != nil {
 		return err
@@ -108,7 +108,7 @@ func checkSchema(schema *flatbuffers.Table) error {
 	return nil
 }
 
-// checkVectors returns an error if a vector in one of the slots is longer than the bytes can hold.
+// checkVectors returns an error if a vector in one of slots is longer than the table's bytes.
 func checkVectors(table *flatbuffers.Table, slots ...flatbuffers.VOffsetT) error {
 	for _, slot := range slots {
 		if at := flatbuffers.UOffsetT(table.Offset(slot)); at != 0 && table.VectorLen(at) > len(table.Bytes)/4 {

@@ -16,10 +16,10 @@ import (
 // replyMetadata is the metadata of a reply.
 type replyMetadata struct {
 	Rejects [][2]any   `json:"rejects"` // row and reason
-	Repeats [][2]int64 `json:"repeats"` // row and the earlier row that has its result
+	Repeats [][2]int64 `json:"repeats"` // rows, each with the earlier row whose result it has
 }
 
-// encodeReply returns a reply of batches.
+// encodeReply returns the message of a reply with batches.
 func encodeReply(schema *arrow.Schema, batches []arrow.Record, rejects []stages.Reject, repeats [][2]int64) ([]byte, error) {
 	metadata := replyMetadata{Rejects: [][2]any{}, Repeats: append([][2]int64{}, repeats...)}
 	for _, r := range rejects {
@@ -33,7 +33,7 @@ func encodeReply(schema *arrow.Schema, batches []arrow.Record, rejects []stages.
 	return encodeStream(arrow.NewSchema(schema.Fields(), &with), batches)
 }
 
-// encodeError returns the reply to a request that failed.
+// encodeError returns the message of the reply to a failed request.
 func encodeError(failed error) ([]byte, error) {
 	b := array.NewRecordBuilder(memory.DefaultAllocator, errorColumns)
 	defer b.Release()

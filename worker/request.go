@@ -18,7 +18,7 @@ import (
 	"capgraph/stages"
 )
 
-// metadataKey is the key of a schema's metadata that has the call or the rejects, as JSON.
+// metadataKey is the key in a schema's metadata whose value is the call or the rejects, as JSON.
 const metadataKey = "capgraph"
 
 // The values of call.Name.
@@ -28,26 +28,26 @@ const (
 	callUnits  = "units" // graphs and texts
 )
 
-// call is a request.
+// call is the JSON of a request.
 type call struct {
 	Name string `json:"call"`
-	// Set are settings of a recipe, of the sections that graphs and texts depend on.
+	// Set are settings, "key=value", of the sections of pipeline.yaml that affect graphs and texts.
 	Set []string `json:"set"`
-	// Vocabulary is the output folder of a run, or empty for the counts of public captions.
+	// Vocabulary is the output folder of a run, or empty for the word counts of public captions.
 	Vocabulary string `json:"vocabulary"`
 }
 
 // request is a decoded request. It shares no memory with the message.
 type request struct {
 	call     call
-	captions []stages.Caption // without those that are null or repeat an earlier one
-	repeats  [][2]int64       // rows, each with the earlier row of the same text; both of no known image
+	captions []stages.Caption // without null captions and repeated ones
+	repeats  [][2]int64       // rows, each with an earlier row of the same text; neither has a known image
 }
 
-// decodeRequest decodes a message. Any bytes give a request or an error.
+// decodeRequest decodes a message. It returns an error for any invalid bytes.
 func decodeRequest(message []byte) (r *request, err error) {
 	defer func() {
-		if p := recover(); p != nil { // Arrow's decoder panics at broken messages
+		if p := recover(); p != nil { // Arrow's decoder panics at invalid messages
 			r, err = nil, fmt.Errorf("the request is no Arrow IPC stream: %v", p)
 		}
 	}()
@@ -82,10 +82,10 @@ func decodeRequest(message []byte) (r *request, err error) {
 	return r, nil
 }
 
-// allocationSlack is how much more than its message a buffer of Arrow may have, for padding.
+// allocationSlack is how many bytes a buffer of Arrow may be larger than its message, for padding.
 const allocationSlack = 1 << 12
 
-// boundedAllocator panics rather than allocate a buffer that no message of this size can fill.
+// boundedAllocator panics in place of allocating a buffer that is larger than a message of this size can fill.
 type boundedAllocator struct {
 	memory.Allocator
 	most int
@@ -107,9 +107,9 @@ func (a boundedAllocator) Reallocate(size int, b []byte) []byte {
 	return a.Allocator.Reallocate(size, b)
 }
 
-// readCaptions copies the captions of a batch. A caption without image_key is of an image of its own,
-// which its text names; one without key has its text as key. So what is made of it does not depend on
-// its neighbours.
+// readCaptions copies the captions of a batch. A caption without key gets its text as key. A caption without image_key
+// gets one made from its key, so that it has its own image. So the result for a caption does not depend on its
+// neighbours.
 func (r *request) readCaptions(batch arrow.Record) error {
 	texts, err := textColumn(batch, schemas.ColCaption)
 	if err != nil {
@@ -140,7 +140,7 @@ func (r *request) readCaptions(batch arrow.Record) error {
 		if given != nil {
 			c.Phrases, c.HasPhrases = given(i)
 			if plain, _, err := phrases.Unmark(text); err == nil && c.HasPhrases && phrases.AreMarked(text) {
-				c.Text = plain // the caption and its phrases are one text
+				c.Text = plain // the marks of the phrases are removed from the caption
 			}
 		}
 		ofImage, ofKey := false, false
@@ -153,7 +153,7 @@ func (r *request) readCaptions(batch arrow.Record) error {
 			}
 		}
 		if !ofImage {
-			c.ImageKey = "\x00" + c.Key // no key of an image that has one
+			c.ImageKey = "\x00" + c.Key // differs from every given image_key
 			same := text
 			if c.HasPhrases {
 				same += "\x00" + c.Phrases
@@ -169,8 +169,8 @@ func (r *request) readCaptions(batch arrow.Record) error {
 	return nil
 }
 
-// textColumn returns a function that copies a value of a column of strings, and reports whether there
-// is one. It is nil if the batch has no such column.
+// textColumn returns a function that copies the string in row i of a column, and reports whether it is not null. The
+// function is nil if the batch has no such column.
 func textColumn(batch arrow.Record, name string) (func(i int) (string, bool), error) {
 	at := batch.Schema().FieldIndices(name)
 	if len(at) == 0 {

@@ -12,11 +12,11 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
-// MaxMessage is the greatest length of a request or a reply in bytes.
+// MaxMessage is the largest size of a request or a reply in bytes.
 const MaxMessage = 1 << 30
 
-// Serve answers the requests of in until it ends. It returns errors of in and out; the error of a
-// request is its reply.
+// Serve answers requests from in on out until in ends. It returns errors of in and out. An error of
+// a request is sent as its reply.
 func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return serveWithin(ctx, in, out, MaxMessage)
 }
@@ -46,14 +46,14 @@ func serveWithin(ctx context.Context, in io.Reader, out io.Writer, maxMessage in
 	return ctx.Err()
 }
 
-// tooLongError is of a message that was read to its end and left out.
+// tooLongError is the error of a message over the size limit, which was read and discarded.
 type tooLongError struct{ size uint64 }
 
 func (e *tooLongError) Error() string {
 	return fmt.Sprintf("a request of %d bytes: pass fewer captions at once", e.size)
 }
 
-// readMessage reads a message. The error is io.EOF if none begins.
+// readMessage reads a message. The error is io.EOF if in ends before one begins.
 func readMessage(in io.Reader, maxMessage int64) ([]byte, error) {
 	var head [8]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil {
@@ -65,19 +65,19 @@ func readMessage(in io.Reader, maxMessage int64) ([]byte, error) {
 	size := binary.LittleEndian.Uint64(head[:])
 	if size > uint64(maxMessage) {
 		if n, err := io.CopyN(io.Discard, in, int64(min(size, 1<<62))); err != nil {
-			return nil, fmt.Errorf("a request of %d bytes ends after %d: %w", size, n, noEOF(err))
+			return nil, fmt.Errorf("a request of %d bytes ends after %d: %w", size, n, unexpectedEOF(err))
 		}
 		return nil, &tooLongError{size}
 	}
 	var message bytes.Buffer
 	if n, err := io.CopyN(&message, in, int64(size)); err != nil {
-		return nil, fmt.Errorf("a request of %d bytes ends after %d: %w", size, n, noEOF(err))
+		return nil, fmt.Errorf("a request of %d bytes ends after %d: %w", size, n, unexpectedEOF(err))
 	}
 	return message.Bytes(), nil
 }
 
-// noEOF returns io.ErrUnexpectedEOF for io.EOF.
-func noEOF(err error) error {
+// unexpectedEOF returns io.ErrUnexpectedEOF if err is io.EOF, else err.
+func unexpectedEOF(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
 	}
@@ -124,7 +124,7 @@ func (s *server) answerRequest(ctx context.Context, message []byte, maxMessage i
 	return reply, nil
 }
 
-// rowError is an error of the captions from row on.
+// rowError is an error that concerns the captions from row on.
 type rowError struct {
 	row int64
 	err error

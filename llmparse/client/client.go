@@ -71,8 +71,8 @@ func New(opts Options) (*Client, error) {
 	return newClient(opts, replies.Open)
 }
 
-// Recall returns a client that answers from the cache alone and writes no file.
-func Recall(opts Options) (*Client, error) {
+// NewCacheOnly returns a client that answers from the cache alone and writes no file.
+func NewCacheOnly(opts Options) (*Client, error) {
 	opts.Endpoints = nil
 	return newClient(opts, replies.OpenReadOnly)
 }

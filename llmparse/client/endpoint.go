@@ -126,7 +126,7 @@ func (p *pool) serveWaiting() {
 	}
 	p.line = p.line[n:]
 	if len(p.line) > 0 {
-		p.wakeResting(now)
+		p.scheduleWake(now)
 	}
 }
 
@@ -145,8 +145,8 @@ func (p *pool) leastLoaded(now time.Time) (best *endpoint) {
 	return best
 }
 
-// wakeResting has waiting requests served when the next endpoint ends its rest.
-func (p *pool) wakeResting(now time.Time) {
+// scheduleWake has waiting requests served when the next endpoint ends its rest.
+func (p *pool) scheduleWake(now time.Time) {
 	var first time.Time
 	for _, e := range p.endpoints {
 		if e.until.After(now) && (first.IsZero() || e.until.Before(first)) {

@@ -88,7 +88,7 @@ func distinctTexts(texts []string, indices []int) []string {
 
 // bestForm returns the better form for some texts, or "" if they do not decide.
 func (s *FormProbe) bestForm(ctx context.Context, texts []string) (string, error) {
-	kept, err := s.keepsToSchema(ctx, texts[:min(schemaTexts, len(texts))])
+	kept, err := s.obeysSchema(ctx, texts[:min(schemaTexts, len(texts))])
 	switch {
 	case err != nil:
 		return "", err
@@ -119,9 +119,9 @@ func (s *FormProbe) bestForm(ctx context.Context, texts []string) (string, error
 	return ReplySchema, nil
 }
 
-// keepsToSchema reports whether the server obeys a JSON schema: whether its reply has a property that only the schema
+// obeysSchema reports whether the server obeys a JSON schema: whether its reply has a property that only the schema
 // names. It asks about one text after another until one is answered, and returns nil if none is.
-func (s *FormProbe) keepsToSchema(ctx context.Context, texts []string) (*bool, error) {
+func (s *FormProbe) obeysSchema(ctx context.Context, texts []string) (*bool, error) {
 	for _, text := range texts {
 		q := s.ask(text, ReplySchema)
 		q.Frame, q.TrialFrame = s.frames.marked, s.frames.plain

@@ -135,9 +135,9 @@ func eachRecord(db *bolt.DB, visit func(k Key, r *Record) error) error {
 	})
 }
 
-// putCounted stores replies, and keeps their number in the sequence of the bucket. A bucket of an earlier version may
+// putAndCount stores replies, and keeps their number in the sequence of the bucket. A bucket of an earlier version may
 // have replies and no number; it gets none.
-func putCounted(b *bolt.Bucket, batch []write) error {
+func putAndCount(b *bolt.Bucket, batch []write) error {
 	count := b.Sequence()
 	first, _ := b.Cursor().First()
 	counted := count > 0 || first == nil
@@ -212,7 +212,7 @@ func (c *Cache) runWriter() {
 func (c *Cache) storeBatch(batch []write) error {
 	return withCorruptionCheck(c.own.Path(), func() error {
 		err := c.own.Update(func(tx *bolt.Tx) error {
-			return putCounted(tx.Bucket(bucket), batch)
+			return putAndCount(tx.Bucket(bucket), batch)
 		})
 		if err != nil {
 			return fmt.Errorf("cache: %s: %w", c.own.Path(), err)

@@ -139,7 +139,7 @@ func appendRuns(ts []tokens.Token, inNode []bool, words []int32, full int, where
 		c := Candidate{Position: where, Reversed: reversed}
 		for j := i; j < len(words) && j-i < MaxPredicate; j++ {
 			t := &ts[words[j]]
-			if j > i && AreParted(ts, inNode, words[j-1]+1, words[j]) {
+			if j > i && AreSeparated(ts, inNode, words[j-1]+1, words[j]) {
 				break
 			}
 			c.Words[j-i] = words[j]
@@ -166,7 +166,7 @@ func appendRuns(ts []tokens.Token, inNode []bool, words []int32, full int, where
 // *on*".
 func appendCarried(ts []tokens.Token, inNode []bool, words []int32, out []Candidate) []Candidate {
 	last := len(words)
-	for last > 0 && (last == len(words) || !AreParted(ts, inNode, words[last-1]+1, words[last])) {
+	for last > 0 && (last == len(words) || !AreSeparated(ts, inNode, words[last-1]+1, words[last])) {
 		last--
 	}
 	if last == 0 || len(words)-last > MaxPredicate-1 || !canCarryVerb(&ts[words[last]]) || !canEndPredicate(&ts[words[len(words)-1]]) {
@@ -179,7 +179,7 @@ func appendCarried(ts []tokens.Token, inNode []bool, words []int32, out []Candid
 		}
 		verbs++
 		whole := i
-		for whole+1 < last && !AreParted(ts, inNode, words[whole]+1, words[whole+1]) {
+		for whole+1 < last && !AreSeparated(ts, inNode, words[whole]+1, words[whole+1]) {
 			whole++
 		}
 		out = append(out, carryVerb(ts, words[i:i+1], words[last:]))
@@ -215,8 +215,8 @@ func carryVerb(ts []tokens.Token, verb, words []int32) Candidate {
 	return c
 }
 
-// AreParted reports whether tokens [from, to) include an object, punctuation or a conjunction.
-func AreParted(ts []tokens.Token, inNode []bool, from, to int32) bool {
+// AreSeparated reports whether tokens [from, to) include an object, punctuation or a conjunction.
+func AreSeparated(ts []tokens.Token, inNode []bool, from, to int32) bool {
 	for i := from; i < to; i++ {
 		if inNode[i] || ts[i].Kind == tokens.Mark || ts[i].Tag == penn.CC {
 			return true

@@ -124,7 +124,7 @@ func (d *Decoder) BoolBuffer(n int) []bool {
 
 func (x *Analysis) applyLabels(ts []tokens.Token, labels []uint8, score float32, g *given) {
 	if !g.asked {
-		unifyNames(ts, labels)
+		unifyNameLabels(ts, labels)
 	}
 	labelPronouns(ts, labels)
 	x.Nodes = AppendNodes(x.Nodes[:0], ts, labels)
@@ -212,7 +212,7 @@ func (p *Analyst) scorePair(d *Decoder, ts []tokens.Token, x *Analysis, a, b int
 	r.noneScore = p.pairs.Sum(d.features)
 	d.candidates = AppendCandidates(ts, x.InNode, x.Nodes, a, b, d.candidates[:0])
 	for i := range d.candidates {
-		if RuledOut(ts, &x.Nodes[a], &x.Nodes[b], &d.candidates[i]) {
+		if IsRuledOut(ts, &x.Nodes[a], &x.Nodes[b], &d.candidates[i]) {
 			continue
 		}
 		d.features = r.context.AppendCandidate(ts, x.Nodes, a, b, &d.candidates[i], d.features[:0])

@@ -111,8 +111,8 @@ type heads struct {
 	hasOwners, hasRelations bool
 }
 
-// headsOf returns the heads of the text of x.
-func (e *Encoder) headsOf(x *encoding) *heads {
+// takeHeads returns the heads of the text of x.
+func (e *Encoder) takeHeads(x *encoding) *heads {
 	if x.heads == nil {
 		x.heads = e.heads.Get().(*heads)
 		x.heads.hasOwners, x.heads.hasRelations = false, false
@@ -235,7 +235,7 @@ func (e *Encoder) appendLabelScores(x *encoding, out [][LabelCount]float32) [][L
 
 // scoreOwner returns the encoder's score for nodes[o] as the object of attribute nodes[k].
 func (e *Encoder) scoreOwner(x *encoding, nodes []Node, k, o int) float32 {
-	h := e.headsOf(x)
+	h := e.takeHeads(x)
 	if !h.hasOwners {
 		e.network.ComputeOwnerEnds(&h.owners, x.vectors)
 		h.hasOwners = true
@@ -286,7 +286,7 @@ func (x *encoding) addUnrelated(nodes []Node, b int) {
 
 // mixRelationScores adds the encoder's scores of x.options to the linear model's in scores, each with its weight.
 func (e *Encoder) mixRelationScores(x *encoding, scores []float32) {
-	h := e.headsOf(x)
+	h := e.takeHeads(x)
 	if !h.hasRelations {
 		e.network.ComputeRelationEnds(&h.relations, x.vectors)
 		h.hasRelations = true

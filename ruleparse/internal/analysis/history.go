@@ -83,14 +83,14 @@ func (c *PairContext) AppendFurther(ts []tokens.Token, nodes []Node, a, b int, k
 	)
 }
 
-// RuledOut reports whether grammar forbids that candidate k relates objects a and b:
+// IsRuledOut reports whether grammar forbids that candidate k relates objects a and b:
 //
 //   - within a compound of many nouns nothing is implied: "calf hair ballet flats";
 //   - the noun after a possessive is no predicate: "the men's dance floor";
 //   - a predicate that begins with a noun does not go over an adverb;
 //   - a verb that is carried over its object takes a particle along and no preposition:
 //     "parked on grass next to a bus".
-func RuledOut(ts []tokens.Token, a, b *Node, k *Candidate) bool {
+func IsRuledOut(ts []tokens.Token, a, b *Node, k *Candidate) bool {
 	if k.Implied != 0 {
 		return a.To == b.From && (b.To-b.From > 2 || penn.IsNoun(tokens.AtOrBorder(ts, b.To).Tag))
 	}

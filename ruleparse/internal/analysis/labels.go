@@ -77,14 +77,14 @@ func labelPronouns(ts []tokens.Token, labels []uint8) {
 		}
 		next := &ts[i+1]
 		subject := ts[i].IsOneOf(" he it she they ") && (penn.IsVerb(next.Tag) || next.Tag == penn.MD || next.Tag == penn.RB)
-		if subject || CanGovern(&ts[i-1]) && !ts[i].IsOneOf(" he she they ") {
+		if subject || CanHaveObject(&ts[i-1]) && !ts[i].IsOneOf(" he she they ") {
 			labels[i] = BeginObject
 		}
 	}
 }
 
-// CanGovern reports whether t can have a pronoun right after it as its object.
-func CanGovern(t *tokens.Token) bool {
+// CanHaveObject reports whether t can have a pronoun right after it as its object.
+func CanHaveObject(t *tokens.Token) bool {
 	return t.Tag == penn.IN || t.Tag == penn.TO || penn.IsVerb(t.Tag) && !t.IsBe
 }
 
@@ -182,9 +182,9 @@ func MayFollow(label, before int) bool {
 	return true
 }
 
-// unifyNames gives all words of a proper name the same label: that of its last word that has one.
+// unifyNameLabels gives all words of a proper name the same label: that of its last word that has one.
 // If none has, the name becomes an attribute if an object follows it, else an object.
-func unifyNames(ts []tokens.Token, labels []uint8) {
+func unifyNameLabels(ts []tokens.Token, labels []uint8) {
 	for i := 0; i < len(ts); i++ {
 		if ts[i].NamePart != tokens.NameBegin {
 			continue

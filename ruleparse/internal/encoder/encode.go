@@ -103,7 +103,7 @@ func (m *rounded) reserve(rows, numbers int) {
 
 // embed sets x to the input vector of a piece with a shape at a position of its text.
 func (n *Network) embed(x []float32, piece int32, shape uint8, position int) {
-	n.setWord(x, piece)
+	n.embedWord(x, piece)
 	s, w, p := n.shapes[int(shape)%shapeCount*Width:][:Width], n.written[Width:], n.positions[position*Width:][:Width]
 	for i := range x {
 		x[i] = x[i] + s[i] + w[i] + p[i]
@@ -111,8 +111,8 @@ func (n *Network) embed(x []float32, piece int32, shape uint8, position int) {
 	kernel.norm(x, n.norm.gamma, n.norm.beta)
 }
 
-// setWord sets x to the embedding of a piece, without position and shape.
-func (n *Network) setWord(x []float32, piece int32) {
+// embedWord sets x to the embedding of a piece, without position and shape.
+func (n *Network) embedWord(x []float32, piece int32) {
 	if n.exactWords != nil {
 		copy(x, n.exactWords[int(piece)*Width:])
 		return

@@ -106,7 +106,7 @@ func (w *Rewriter) Triples(g *schemas.SceneGraph, several bool) []scenegraph.Tri
 				add(t)
 				continue
 			}
-			if like, part := splitPart(a.Text); part.noun != "" {
+			if like, part := splitPartParticiple(a.Text); part.noun != "" {
 				if part.reversed {
 					add(scenegraph.Triple{Subject: part.noun, Predicate: part.predicate, Object: name})
 				} else {
@@ -154,9 +154,9 @@ var partParticiples = [...]partParticiple{
 	{"wheeled", "have", "wheels", false},
 }
 
-// splitPart splits an attribute such as "dark haired" into the part and a description of the part:
+// splitPartParticiple splits an attribute such as "dark haired" into the part and a description of the part:
 // "dark" and the entry for "haired".
-func splitPart(text string) (like string, part partParticiple) {
+func splitPartParticiple(text string) (like string, part partParticiple) {
 	for _, m := range partParticiples {
 		rest, ok := strings.CutSuffix(text, m.participle)
 		if ok && (rest == "" || strings.HasSuffix(rest, " ") || strings.HasSuffix(rest, "-")) {

@@ -49,9 +49,9 @@ func (b *graphBuilder) removeMadeFromPlaces() {
 	}
 }
 
-// giveToPossessed corrects the subject of a place after a comma and a possessive phrase: in "a horse runs across a
+// moveToPossessed corrects the subject of a place after a comma and a possessive phrase: in "a horse runs across a
 // field, its tail in the air" the tail is in the air.
-func (b *graphBuilder) giveToPossessed() {
+func (b *graphBuilder) moveToPossessed() {
 	g := b.graph
 	for i := range g.Relations {
 		r := &g.Relations[i]

@@ -78,7 +78,7 @@ func findSubject(ts []tokens.Token, x *Reading, i int) int32 {
 	case (first == to || first == to+1 && ts[to].Tag == penn.Comma) && isFinite(&ts[first]):
 		return finiteVerbSubject(x, ts, e.A, i)
 	}
-	return x.placeHolder(ts, i)
+	return x.subjectOfPlace(ts, i)
 }
 
 // findWearer returns the subject of a participle that follows a thing which somebody wears or
@@ -167,13 +167,13 @@ func modifiesNoun(ts []tokens.Token, c *analysis.Candidate) bool {
 	return (t.Tag == penn.IN && t.Low != "as" && t.Low != "while" || t.Tag == penn.VBG || t.Tag == penn.VBN) && !(c.Words[0] > 0 && ts[c.Words[0]-1].IsBe)
 }
 
-// placeHolder returns the subject of edge i if that may be a place relation.
+// subjectOfPlace returns the subject of edge i if that may be a place relation.
 //
 // If the place is beside something, the subject is whoever is there or holds that thing: "a man at
 // a table in front of a laptop", "a boy holding a bat next to a base". After a picture and the
 // object that it shows, that object is the subject: "a picture of a desk with a keyboard". The same
 // holds for furniture after a room. After food with something on it, the food is the subject.
-func (x *Reading) placeHolder(ts []tokens.Token, i int) int32 {
+func (x *Reading) subjectOfPlace(ts []tokens.Token, i int) int32 {
 	e := &x.Edges[i]
 	if m := x.depictedObject(ts, e); m >= 0 {
 		return m
@@ -267,7 +267,7 @@ func (x *Reading) moveSettingsToHead(ts []tokens.Token) {
 			x.moveBackdrop(ts, e)
 		}
 	}
-	x.includeAdded()
+	x.mergeAddedEdges()
 }
 
 // isOccasion reports whether object b after the preposition at token i is a time, an event or a

@@ -46,7 +46,7 @@ func (x *Reading) limitToClause(ts []tokens.Token) {
 	if crossed {
 		x.stripObjectWords(ts)
 	}
-	x.includeAdded()
+	x.mergeAddedEdges()
 }
 
 // clauseBoundary returns the last token between c and object b that ends the clause of c, or -1.
@@ -185,7 +185,7 @@ func (x *Reading) resolvePronouns(ts []tokens.Token) {
 			x.added = append(x.added, analysis.Relation{A: a, B: int32(b), Candidate: c})
 		}
 	}
-	x.includeAdded()
+	x.mergeAddedEdges()
 	x.stripObjectWords(ts)
 }
 

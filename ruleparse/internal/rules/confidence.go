@@ -119,8 +119,8 @@ type rater struct {
 func (s *Set) RateParts(ts []tokens.Token, x *Reading, g *schemas.SceneGraph, visit func(*Part)) {
 	r := &x.rater
 	r.weights, r.ts, r.x, r.g, r.visit = s.weights, ts, x, g, visit
-	r.readCaption()
-	r.readDecisions()
+	r.computeCaptionFeatures()
+	r.indexDecisions()
 	r.objects = r.objects[:0]
 	for i := range g.Objects {
 		o := &g.Objects[i]
@@ -153,8 +153,8 @@ func (r *rater) ownerProbability(a *schemas.Attribute) float32 {
 
 func toProbability(z float64) float32 { return float32(1 / (1 + portable.Exp(-z))) }
 
-// readCaption computes the features that all parts of a caption share.
-func (r *rater) readCaption() {
+// computeCaptionFeatures computes the features that all parts of a caption share.
+func (r *rater) computeCaptionFeatures() {
 	words, capitals := 0.0, 0.0
 	for i := range r.ts {
 		if t := &r.ts[i]; t.Kind == tokens.Letters {
@@ -171,9 +171,9 @@ func (r *rater) readCaption() {
 	r.capitals = capitals / max(1, words)
 }
 
-// readDecisions indexes the model's decisions by token and by pair of objects, so that the time for a caption grows
+// indexDecisions indexes the model's decisions by token and by pair of objects, so that the time for a caption grows
 // with its length and not with its square.
-func (r *rater) readDecisions() {
+func (r *rater) indexDecisions() {
 	r.related = slices.Grow(r.related[:0], len(r.g.Objects))[:len(r.g.Objects)]
 	clear(r.related)
 	for i := range r.g.Relations {
@@ -255,7 +255,7 @@ func (r *rater) labelOdds(from, to int) float64 {
 	return max(-4, min(6, portable.Log(p/max(1e-6, 1-p))))
 }
 
-func toNumber(is bool) float64 {
+func boolToFloat(is bool) float64 {
 	if is {
 		return 1
 	}
@@ -276,8 +276,8 @@ func (r *rater) rateObject(i int, o *schemas.Object) float64 {
 	}
 	before := tokens.AtOrBorder(r.ts, int32(begin-1))
 	determined := before.Tag == penn.DT || before.Tag == penn.PRPS || before.Tag == penn.CD
-	r.addFeatures(r.labelOdds(from, to), r.labelOdds(to, to+1), r.labels, r.graph, toNumber(r.related[i]), toNumber(last.Entry < 0), toNumber(last.Capital), r.capitals,
-		float64(min(4, to-from)), r.size, toNumber(determined), toNumber(last.Class != 0))
+	r.addFeatures(r.labelOdds(from, to), r.labelOdds(to, to+1), r.labels, r.graph, boolToFloat(r.related[i]), boolToFloat(last.Entry < 0), boolToFloat(last.Capital), r.capitals,
+		float64(min(4, to-from)), r.size, boolToFloat(determined), boolToFloat(last.Class != 0))
 	return r.finishPart()
 }
 
@@ -291,7 +291,7 @@ func (r *rater) rateAttribute(i, k int, o *schemas.Object) float64 {
 	}
 	link := float64(min(6, r.links[from].logOdds))
 	last := &r.ts[to-1]
-	r.addFeatures(r.labelOdds(from, to), link, r.labels, r.graph, toNumber(a.Form == schemas.Post), toNumber(last.Entry < 0), toNumber(last.Capital), r.capitals,
+	r.addFeatures(r.labelOdds(from, to), link, r.labels, r.graph, boolToFloat(a.Form == schemas.Post), boolToFloat(last.Entry < 0), boolToFloat(last.Capital), r.capitals,
 		float64(min(4, to-from)), r.objects[i])
 	return r.finishPart()
 }
@@ -310,7 +310,7 @@ func (r *rater) rateRelation(i int) float64 {
 		to, _ := r.tokensAt(max(s.Begin, o.Begin), max(s.End, o.End))
 		gap = max(0, min(12, to-from))
 	}
-	r.addFeatures(decision, added, r.labels, r.graph, toNumber(e.Begin == schemas.NoOffset), float64(strings.Count(e.Predicate, " ")), r.capitals, r.size,
+	r.addFeatures(decision, added, r.labels, r.graph, boolToFloat(e.Begin == schemas.NoOffset), float64(strings.Count(e.Predicate, " ")), r.capitals, r.size,
 		r.objects[e.Subject], r.objects[e.Object], float64(gap))
 	return r.finishPart()
 }

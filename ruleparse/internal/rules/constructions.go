@@ -10,18 +10,18 @@ import (
 	"capgraph/schemas"
 )
 
-// relateClauses corrects relations that cross the end of a phrase or a clause: see [Reading.relateVerbs],
+// relateClauses corrects relations that cross the end of a phrase or a clause: see [Reading.relateVerbsAfterColours],
 // [Reading.dropPlacesBeforeVerbs], [Reading.swapRelativePlaces] and [Reading.separateConjuncts].
 func (x *Reading) relateClauses(ts []tokens.Token) {
-	x.relateVerbs(ts)
+	x.relateVerbsAfterColours(ts)
 	x.dropPlacesBeforeVerbs(ts)
 	x.swapRelativePlaces(ts)
 	x.separateConjuncts(ts)
 }
 
-// relateVerbs relates the subject and the object of a verb that follows a colour: "a guard in blue checks a ticket". It
+// relateVerbsAfterColours relates the subject and the object of a verb that follows a colour: "a guard in blue checks a ticket". It
 // replaces a relation of the model from the colour, or with the preposition "in", to that object.
-func (x *Reading) relateVerbs(ts []tokens.Token) {
+func (x *Reading) relateVerbsAfterColours(ts []tokens.Token) {
 	x.added = x.added[:0]
 	for i := range ts {
 		verb := int32(i)
@@ -51,7 +51,7 @@ func (x *Reading) relateVerbs(ts []tokens.Token) {
 			own[k].A, own[k].Candidate = int32(a), said
 		}
 	}
-	x.includeAdded()
+	x.mergeAddedEdges()
 }
 
 // dropPlacesBeforeVerbs removes a place before the verb from a predicate: in "the man on the left wears a shirt" he

@@ -109,7 +109,7 @@ func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) (node i
 	r := nothing
 	pronoun := analysis.IsPronoun(&ts[n.From])
 	switch {
-	case pronoun && (n.From < s.firstSentence || isSomeOf(ts, n.From)):
+	case pronoun && (n.From < s.firstSentence || isPartitivePronoun(ts, n.From)):
 	case pronoun:
 		before, subject := s.excludedReferents(ts, x, b)
 		r = s.resolvePronoun(&ts[n.From], before, subject)
@@ -134,9 +134,9 @@ func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) (node i
 	return s.entities[r.entity].node, r.sure
 }
 
-// isSomeOf reports whether pronoun i follows a word such as "two" and "of". "Two of them" are not the objects that
+// isPartitivePronoun reports whether pronoun i follows a word such as "two" and "of". "Two of them" are not the objects that
 // "them" refers to.
-func isSomeOf(ts []tokens.Token, i int32) bool {
+func isPartitivePronoun(ts []tokens.Token, i int32) bool {
 	return i > 1 && ts[i-1].Low == "of" && (ts[i-2].Tag == penn.CD || ts[i-2].IsOneOf(" few half many most none one others several some "))
 }
 
@@ -204,7 +204,7 @@ func (s *discourse) resolveNoun(ts []tokens.Token, x *Reading, b, owner int) ref
 
 // resolvePossession returns the entity with the noun of m and the same owner: "her bag … her bag".
 func (s *discourse) resolvePossession(m *mention, owner int) reference {
-	for a, k := s.latestOf(m.word), 0; a >= 0 && k < maxSameWord; a, k = s.entities[a].sameWord, k+1 {
+	for a, k := s.latestEntity(m.word), 0; a >= 0 && k < maxSameWord; a, k = s.entities[a].sameWord, k+1 {
 		if e := &s.entities[a]; e.owner == owner && e.plural == m.plural {
 			return reference{a, sureWord}
 		}
@@ -212,7 +212,7 @@ func (s *discourse) resolvePossession(m *mention, owner int) reference {
 	return nothing
 }
 
-func (s *discourse) latestOf(word string) int {
+func (s *discourse) latestEntity(word string) int {
 	if a, ok := s.latest[word]; ok {
 		return a
 	}
@@ -223,7 +223,7 @@ func (s *discourse) latestOf(word string) int {
 // second; after "a second man" it is that one.
 func (s *discourse) resolveRank(ts []tokens.Token, m *mention) reference {
 	var same []int
-	for a, k := s.latestOf(m.word), 0; a >= 0 && k < maxSameWord; a, k = s.entities[a].sameWord, k+1 {
+	for a, k := s.latestEntity(m.word), 0; a >= 0 && k < maxSameWord; a, k = s.entities[a].sameWord, k+1 {
 		e := &s.entities[a]
 		if e.plural {
 			continue
@@ -246,7 +246,7 @@ func (s *discourse) resolveRank(ts []tokens.Token, m *mention) reference {
 func (s *discourse) resolveWord(ts []tokens.Token, x *Reading, m *mention, b int) (r reference, decided bool) {
 	best, second := -1, -1
 	found := nothing
-	for a, k := s.latestOf(m.word), 0; a >= 0 && k < maxSameWord; a, k = s.entities[a].sameWord, k+1 {
+	for a, k := s.latestEntity(m.word), 0; a >= 0 && k < maxSameWord; a, k = s.entities[a].sameWord, k+1 {
 		e := &s.entities[a]
 		if e.plural != m.plural {
 			continue

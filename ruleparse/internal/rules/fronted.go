@@ -31,7 +31,7 @@ func (x *Reading) relateFrontedPlaces(ts []tokens.Token) {
 	}
 	if len(x.added) > 0 {
 		x.stripObjectWords(ts)
-		x.includeAdded()
+		x.mergeAddedEdges()
 	}
 }
 

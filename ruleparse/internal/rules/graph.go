@@ -81,7 +81,7 @@ func (s *Set) Build(text, low string, ts []tokens.Token, x *Reading, g *schemas.
 		if from < 0 || at[from] < 0 {
 			continue
 		}
-		if x.isRestrained(ts, e, from) || e.Candidate.IsForward() && isFinite(&ts[e.Candidate.Words[0]]) && e.Candidate.Words[0] < x.Nodes[e.B-1].To && x.beginsClause(ts, e.B) {
+		if x.isOnAnimalsLeash(ts, e, from) || e.Candidate.IsForward() && isFinite(&ts[e.Candidate.Words[0]]) && e.Candidate.Words[0] < x.Nodes[e.B-1].To && x.beginsClause(ts, e.B) {
 			continue
 		}
 		from, all := x.parallelSubjects(ts, e, from)
@@ -267,7 +267,7 @@ func (s *Set) fillPredicate(low string, ts []tokens.Token, x *Reading, c *analys
 	}
 	r.Begin, r.End = ts[first].Begin, ts[last].End
 	r.Predicate = phraseText(low, ts, first, last+1)
-	if k := gapIndex(ts, x, c); k > 0 { // in two places: "playing frisbee on"
+	if k := firstWordAfterObject(ts, x, c); k > 0 { // in two places: "playing frisbee on"
 		r.Begin, r.End = schemas.NoOffset, schemas.NoOffset
 		r.Predicate = phraseText(low, ts, first, c.Words[k-1]+1) + " " + phraseText(low, ts, c.Words[k], last+1)
 	}
@@ -292,9 +292,9 @@ func (s *Set) fillPredicate(low string, ts []tokens.Token, x *Reading, c *analys
 	}
 }
 
-// gapIndex returns the index of the first word of c with an object or a pronoun right before it, or 0: "on" in "playing
+// firstWordAfterObject returns the index of the first word of c with an object or a pronoun right before it, or 0: "on" in "playing
 // frisbee on".
-func gapIndex(ts []tokens.Token, x *Reading, c *analysis.Candidate) int {
+func firstWordAfterObject(ts []tokens.Token, x *Reading, c *analysis.Candidate) int {
 	for k := 1; k < int(c.N); k++ {
 		for i := c.Words[k-1] + 1; i < c.Words[k]; i++ {
 			if x.InNode[i] || ts[i].Tag == penn.PRP {

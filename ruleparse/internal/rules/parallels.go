@@ -258,9 +258,9 @@ func (x *Reading) beginsClause(ts []tokens.Token, b int32) bool {
 	return x.Nodes[b].IsAlive && int(to) < len(ts) && ts[to].Tag == penn.VBZ && begin > 0 && isDeterminer(&ts[begin-1]) && x.conjoinedObject(ts, int(b)) >= 0
 }
 
-// isRestrained reports whether e states that a person is on a leash, where the animal that is coordinated with the
+// isOnAnimalsLeash reports whether e states that a person is on a leash, where the animal that is coordinated with the
 // person is meant: "a man and a dog on a leash".
-func (x *Reading) isRestrained(ts []tokens.Token, e *analysis.Relation, from int32) bool {
+func (x *Reading) isOnAnimalsLeash(ts []tokens.Token, e *analysis.Relation, from int32) bool {
 	if !x.Nodes[from].IsPerson || !ts[x.Nodes[e.B].To-1].IsOneOf(restraints) || e.Candidate.Implied != 0 || penn.IsVerb(ts[e.Candidate.Words[0]].Tag) {
 		return false
 	}

@@ -50,7 +50,7 @@ func (x *Reading) passOverPossessors(ts []tokens.Token) {
 	if passed {
 		x.stripObjectWords(ts)
 	}
-	x.includeAdded()
+	x.mergeAddedEdges()
 }
 
 // findPossessed returns the object that object p possesses, or -1: the kite for the boy of "the boy's red kite".

@@ -83,13 +83,13 @@ func (x *Reading) completeVerbs(ts []tokens.Token) {
 			continue
 		}
 		words := analysis.PredicateWords(ts, x.InNode, int(a.To), int(b.From), analysis.MaxBetween, buf[:0])
-		if k := slices.Index(words, c.Words[c.N-1]); k >= 0 && len(words)-k == 2 && int(c.N) < analysis.MaxPredicate && (canBePreposition(&ts[words[k+1]]) || ts[words[k+1]].Low == "of" && strings.HasPrefix(ts[words[k]].Low, "consist")) && !analysis.AreParted(ts, x.InNode, words[k]+1, words[k+1]) {
+		if k := slices.Index(words, c.Words[c.N-1]); k >= 0 && len(words)-k == 2 && int(c.N) < analysis.MaxPredicate && (canBePreposition(&ts[words[k+1]]) || ts[words[k+1]].Low == "of" && strings.HasPrefix(ts[words[k]].Low, "consist")) && !analysis.AreSeparated(ts, x.InNode, words[k]+1, words[k+1]) {
 			c.Words[c.N] = words[k+1]
 			c.N++
 			continue
 		}
 		last := len(words) - 1
-		for last > 0 && !analysis.AreParted(ts, x.InNode, words[last-1]+1, words[last]) {
+		for last > 0 && !analysis.AreSeparated(ts, x.InNode, words[last-1]+1, words[last]) {
 			last--
 		}
 		if last <= 0 || words[last] <= c.Words[c.N-1] {
@@ -224,7 +224,7 @@ func (x *Reading) attachLoneObjects(ts []tokens.Token) {
 			x.added = append(x.added, analysis.Relation{A: int32(a), B: int32(b), Candidate: c})
 		}
 	}
-	x.includeAdded()
+	x.mergeAddedEdges()
 }
 
 // modifiesNext reports whether object b is the first noun of a compound, or has "'s" after it.

@@ -51,7 +51,7 @@ func (s span) has(i int32) bool { return s.from <= i && i < s.to }
 // "has" or the like is allowed: "a woman has a bag next to *her*".
 func (s *discourse) excludedReferents(ts []tokens.Token, x *Reading, b int) (before, subject span) {
 	i := x.Nodes[b].From - 1
-	if !analysis.CanGovern(tokens.AtOrBorder(ts, i)) {
+	if !analysis.CanHaveObject(tokens.AtOrBorder(ts, i)) {
 		return before, subject
 	}
 	has := false
@@ -69,7 +69,7 @@ func (s *discourse) excludedReferents(ts []tokens.Token, x *Reading, b int) (bef
 		return before, subject
 	}
 	subject.to = i
-	for i--; i >= s.sentenceBegin && !(ts[i].Kind == tokens.Mark || ts[i].IsOneOf(conjunctions) || ts[i].Tag == penn.CC && s.hasVerb(ts, i)); i-- {
+	for i--; i >= s.sentenceBegin && !(ts[i].Kind == tokens.Mark || ts[i].IsOneOf(conjunctions) || ts[i].Tag == penn.CC && s.hasVerbBefore(ts, i)); i-- {
 	}
 	subject.from = i + 1
 	return before, subject
@@ -78,8 +78,8 @@ func (s *discourse) excludedReferents(ts []tokens.Token, x *Reading, b int) (bef
 // havingWords are words whose subject has their object.
 const havingWords = " carries carry contain contains drag drags features had has have having hold holding holds pull pulls push pushes wear wearing wears with "
 
-// hasVerb reports whether a finite verb precedes token i in the current sentence.
-func (s *discourse) hasVerb(ts []tokens.Token, i int32) bool {
+// hasVerbBefore reports whether a finite verb precedes token i in the current sentence.
+func (s *discourse) hasVerbBefore(ts []tokens.Token, i int32) bool {
 	for i--; i >= s.sentenceBegin; i-- {
 		if isFinite(&ts[i]) {
 			return true

@@ -125,8 +125,8 @@ func (b *graphBuilder) applyAdditions() {
 	}
 }
 
-// includeAdded adds the relations of x.added to the edges.
-func (x *Reading) includeAdded() {
+// mergeAddedEdges adds the relations of x.added to the edges.
+func (x *Reading) mergeAddedEdges() {
 	x.Edges = append(x.Edges, x.added...)
 	x.sortEdges()
 }

@@ -13,7 +13,7 @@ func (b *graphBuilder) correctSubjects() {
 	b.dropParts()
 	b.moveFromMaterials()
 	b.removeMadeFromPlaces()
-	b.giveToPossessed()
+	b.moveToPossessed()
 	b.dropAbsolutes()
 }
 

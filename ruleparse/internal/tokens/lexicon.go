@@ -90,7 +90,7 @@ func (l *Lexicon) Len() int { return len(l.starts) - 1 }
 // Word returns the spelling of entry e, in [0, Len).
 func (l *Lexicon) Word(e int32) string { return l.words[l.starts[e] : l.starts[e+1]-1] }
 
-// Find returns the entry of the lower-case word w, whose hash is h, or -1.
+// Find returns the index of the entry of w, in lower case and with hash h, or -1.
 func (l *Lexicon) Find(w string, h uint32) int32 {
 	for h &= l.mask; l.slots[h] >= 0; h = (h + 1) & l.mask {
 		if e := l.slots[h]; l.Word(e) == w {
@@ -107,8 +107,8 @@ func (l *Lexicon) flagsAt(e int32) Flags {
 
 func (l *Lexicon) classAt(e int32) uint8 { return l.rows[int(e)*entryBytes+2] }
 
-// baseEntry returns the entry of the base form of e as a noun (0), a verb (1) or an adjective (2),
-// or -1.
+// baseEntry returns the entry of the base form of entry e as a noun (pos 0), a verb (1) or an
+// adjective (2), or -1.
 func (l *Lexicon) baseEntry(e int32, pos int) int32 {
 	r := l.rows[int(e)*entryBytes+3+3*pos:]
 	if b := int32(r[0]) | int32(r[1])<<8 | int32(r[2])<<16; b != NoBase {
@@ -117,7 +117,7 @@ func (l *Lexicon) baseEntry(e int32, pos int) int32 {
 	return -1
 }
 
-// NounClass returns WordNet's class of the noun w, whose hash is h, or 0.
+// NounClass returns the WordNet class of the noun w, whose hash is h, or 0.
 func (l *Lexicon) NounClass(w string, h uint32) uint32 {
 	if e := l.Find(w, h); e >= 0 {
 		return uint32(l.classAt(e))
@@ -125,7 +125,7 @@ func (l *Lexicon) NounClass(w string, h uint32) uint32 {
 	return 0
 }
 
-// Annotate sets the hash, the entry, the flags and the class of each token.
+// Annotate sets the hash, entry, flags and class of each token, as the lexicon has them.
 func (l *Lexicon) Annotate(ts []Token) {
 	for i := range ts {
 		t := &ts[i]
@@ -137,7 +137,7 @@ func (l *Lexicon) Annotate(ts []Token) {
 		if t.Entry = l.Find(t.Low, t.Hash); t.Entry >= 0 {
 			t.Flags, t.Class = l.flagsAt(t.Entry), l.classAt(t.Entry)
 		} else if cut := strings.LastIndexByte(t.Low, '-'); cut > 0 {
-			// "black-and-white", "six-year-old": the last part decides.
+			// in "black-and-white" and "six-year-old" the last part decides
 			last := strings.TrimLeft(t.Low[cut+1:], " ")
 			if e := l.Find(last, linear.Hash(last)); e >= 0 {
 				t.Flags, t.Class = l.flagsAt(e), l.classAt(e)
@@ -146,7 +146,7 @@ func (l *Lexicon) Annotate(ts []Token) {
 	}
 }
 
-// lemmaOf returns the base form of a token for its tag.
+// lemmaOf returns the base form of a token according to its tag.
 func (l *Lexicon) lemmaOf(t *Token) string {
 	if t.Tag == penn.NNS {
 		return l.Singular(t)
@@ -154,7 +154,7 @@ func (l *Lexicon) lemmaOf(t *Token) string {
 	return l.baseForTag(t)
 }
 
-// baseForTag returns the base form that WordNet has for a token and its tag.
+// baseForTag returns WordNet's base form of a token according to its tag.
 func (l *Lexicon) baseForTag(t *Token) string {
 	pos := -1
 	switch t.Tag {
@@ -171,8 +171,8 @@ func (l *Lexicon) baseForTag(t *Token) string {
 	return l.BaseForm(t.Low, t.Entry, pos)
 }
 
-// Singular returns the base form of a plural noun. It does so even if WordNet has the plural as a
-// noun of its own, as it has "windows" and "cows".
+// Singular returns the singular of a plural noun, even if WordNet has the plural as a noun of its
+// own, such as "windows" and "cows".
 func (l *Lexicon) Singular(t *Token) string {
 	base := l.BaseForm(t.Low, t.Entry, 0)
 	if base != t.Low || t.IsOneOf(pluralOnly) {
@@ -186,11 +186,11 @@ func (l *Lexicon) Singular(t *Token) string {
 	return base
 }
 
-// pluralOnly are plurals whose meaning differs from that of their singulars.
+// pluralOnly are plurals that differ in meaning from their singulars.
 const pluralOnly = " bermudas blues boxers briefs customs draughts graphics grounds jeans khakis levis mechanics overalls pants remains shorts slacks species spectacles stairs sweats trousers woods "
 
-// PlainForm returns the base form for predicates and features. A participle is its verb, whatever
-// its tag: "parked cars".
+// PlainForm returns the base form of a token for predicates and features. For a participle it is
+// that of the verb, whatever the tag: "park" for "parked" in "parked cars".
 func (l *Lexicon) PlainForm(t *Token) string {
 	if t.Kind == Mark || t.Kind == Digits {
 		return t.Low
@@ -202,8 +202,8 @@ func (l *Lexicon) PlainForm(t *Token) string {
 	return l.baseForTag(t)
 }
 
-// BaseForm returns the base form of a lower-case word as a noun (0), a verb (1) or an adjective
-// (2). If the lexicon has none, it strips the word's suffix.
+// BaseForm returns the base form of a lower-case word as a noun (pos 0), a verb (1) or an adjective
+// (2). If the lexicon has none, it removes the inflection by rules.
 func (l *Lexicon) BaseForm(w string, entry int32, pos int) string {
 	if pos == 1 {
 		switch w {
@@ -224,7 +224,7 @@ func (l *Lexicon) BaseForm(w string, entry int32, pos int) string {
 	return guessBase(w, pos)
 }
 
-// guessBase strips the inflection of a word that the lexicon does not have.
+// guessBase returns w without an inflection, for a word that the lexicon does not have.
 func guessBase(w string, pos int) string {
 	stem := func(suffix string) (string, bool) {
 		s, ok := strings.CutSuffix(w, suffix)
@@ -262,10 +262,10 @@ func guessBase(w string, pos int) string {
 	return w
 }
 
-// MaxNameWords bounds the words of a known name.
+// MaxNameWords is the most words of a known name.
 const MaxNameWords = 4
 
-// The position of a token in a known name: "new" begins "new york", "york" is inside.
+// The position of a token in a known name: in "new york", "new" is the begin and "york" is inside.
 const (
 	NameBegin = 1 + iota
 	NameInside
@@ -286,7 +286,7 @@ func readKnownNames(s string) knownNames {
 	return m
 }
 
-// markNames marks the words of the longest known names. A name has capitals or a word that is only
+// markNames marks the longest known names in ts. A name must have capitals, or a word that is only
 // a name: "San Francisco", "las vegas", not "a little dog".
 func (m knownNames) markNames(low string, ts []Token) {
 	for i := 0; i+1 < len(ts); i++ {
@@ -308,11 +308,11 @@ func (m knownNames) markNames(low string, ts []Token) {
 	}
 }
 
-// isRare reports whether the word list has a word only as a name, or not at all.
+// isRare reports whether the word list has a word only capitalised, or not at all.
 func isRare(t *Token) bool { return t.Kind == Letters && t.Flags&Listed == 0 }
 
-// isWrittenAsName reports whether all words but prepositions and articles have capitals, or one is
-// rare.
+// isWrittenAsName reports whether all words except prepositions and articles are capitalised, or
+// one word is rare.
 func isWrittenAsName(ts []Token) bool {
 	capital := true
 	for i := range ts {
@@ -329,17 +329,17 @@ func isWrittenAsName(ts []Token) bool {
 //go:embed persons.txt
 var personsFile string
 
-// What a name of a person can be.
+// Kinds of a person's name, as bits.
 const (
 	givenName  = 1 << iota
-	givenWord  // a given name of many men that is a word too: "mark"
-	familyWord // a surname that is a word too: "brown"
+	givenWord  // a given name, common among men, that is also a word: "mark"
+	familyWord // a surname that is also a word: "brown"
 )
 
-// persons maps names of persons, in lower case, to what they can be.
+// persons has for each name of persons, in lower case, the bits of its kinds.
 type persons map[string]uint8
 
-// readPersons reads a name and its kinds, as letters, from each line.
+// readPersons reads lines of a name and the letters of its kinds.
 func readPersons(s string) persons {
 	m := make(persons, strings.Count(s, "\n"))
 	for line := range strings.Lines(s) {
@@ -358,8 +358,8 @@ func readPersons(s string) persons {
 	return m
 }
 
-// markPersons marks a given name, an initial after it and the surname as a known name of a person:
-// "Emily Martin", "William J. Carpenter".
+// markPersons marks a given name and a surname, perhaps with an initial between them, as a known
+// name: "Emily Martin", "William J. Carpenter".
 func (m persons) markPersons(ts []Token) {
 	for i := 0; i+1 < len(ts); i++ {
 		first := &ts[i]
@@ -386,7 +386,7 @@ func (m persons) markPersons(ts []Token) {
 	}
 }
 
-// canBeSurname reports whether a token can be the surname after a given name of a kind.
+// canBeSurname reports whether a token can be the surname after a given name with these kinds.
 func (m persons) canBeSurname(t *Token, kind uint8) bool {
 	if !t.Capital || t.Kind != Letters || t.NamePart != 0 || len(t.Low) < 3 {
 		return false

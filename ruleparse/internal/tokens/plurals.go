@@ -5,35 +5,35 @@ import (
 	"capgraph/ruleparse/internal/penn"
 )
 
-// PluralVerbs finds the verbs of coordinated subjects among the words that the tagger takes for
-// nouns: "run" in "a boy and his dog run past a shop". The treebank has few such sentences. It is a
-// linear model with one outcome.
+// PluralVerbs decides whether a word that the tagger takes for a noun is the verb of a coordinated
+// subject: "run" in "a boy and his dog run past a shop". The treebank has few such sentences. It is
+// a binary linear model.
 type PluralVerbs struct{ weights linear.Weights }
 
-// ReadPluralVerbs reads the form that the trainer writes.
+// ReadPluralVerbs reads the weights that the trainer writes.
 func ReadPluralVerbs(s string) (*PluralVerbs, error) {
 	w, err := linear.ReadWeights(s, 1)
 	return &PluralVerbs{w}, err
 }
 
-// IsPluralVerb reports whether word i, which [CanBePluralVerb], is a verb.
+// IsPluralVerb reports whether word i is a verb. [CanBePluralVerb] must be true of it.
 func (v *PluralVerbs) IsPluralVerb(ts []Token, i int) bool {
 	var buf [pluralFeatures]uint32
 	return v.weights.Sum(AppendPluralContext(ts, i, buf[:0])) > 0
 }
 
-// maxPhrase is how many words back the conjunction of a coordinated noun phrase is looked for.
+// maxPhrase is the most words between a word and the conjunction of the noun phrase before it.
 const maxPhrase = 5
 
-// CanBePluralVerb reports whether word i is tagged as a noun, may be the base form of a verb, and
-// follows the noun of a phrase after "and" that has another phrase before. set are its possible
-// tags. The words before it are tagged.
+// CanBePluralVerb reports whether word i is tagged as a noun, can be the base form of a verb, and
+// follows "and" with a noun phrase on both sides. set are its possible tags. The words before it
+// must be tagged.
 func CanBePluralVerb(ts []Token, i int, set uint64) bool {
 	t := &ts[i]
 	return t.Tag == penn.NN && set>>penn.VBP&1 != 0 && t.Flags&VerbBase != 0 && !t.Capital && conjunctionBefore(ts, i) > 0
 }
 
-// conjunctionBefore returns the place of the conjunction whose second phrase ends before word i, or
+// conjunctionBefore returns the index of the conjunction whose second phrase ends before word i, or
 // -1.
 func conjunctionBefore(ts []Token, i int) int {
 	if i < 3 || !penn.IsNoun(ts[i-1].Tag) {
@@ -55,7 +55,7 @@ func conjunctionBefore(ts []Token, i int) int {
 
 const pluralFeatures = 19
 
-// AppendPluralContext appends the features of word i, which [CanBePluralVerb].
+// AppendPluralContext appends the features of word i for [PluralVerbs].
 func AppendPluralContext(ts []Token, i int, f []uint32) []uint32 {
 	and := conjunctionBefore(ts, i)
 	first, last, t := &ts[and-1], &ts[i-1], &ts[i]
@@ -67,7 +67,7 @@ func AppendPluralContext(ts []Token, i int, f []uint32) []uint32 {
 	if last.IsAlive() {
 		alive |= 2
 	}
-	start := uint32(2) // whether a preposition or a verb is before
+	start := uint32(2) // code of the tag that precedes the two phrases; 2 for none
 	for k := and - 2; k >= 0; k-- {
 		if tag := ts[k].Tag; !penn.IsNoun(tag) && tag != penn.DT && tag != penn.CD && tag != penn.JJ && tag != penn.PRPS {
 			start = uint32(tag) << 2

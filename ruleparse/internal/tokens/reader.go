@@ -1,5 +1,5 @@
-// Package tokens splits a text into tokens. It gives each token its place, what it is made of, what
-// the lexicon knows of it, its tag and its lemma.
+// Package tokens splits a text into tokens. Each token has its place in the text, its kind, its
+// entry in the lexicon, its tag and its lemma.
 package tokens
 
 import (
@@ -28,7 +28,7 @@ func NewReader(words, names string) (*Reader, error) {
 	return &Reader{Lexicon: l, known: readKnownNames(names), persons: readPersons(personsFile)}, nil
 }
 
-// Text is a text and its tokens. Its memory is used again for the next text.
+// Text is a text and its tokens. Its memory is reused for the next text.
 type Text struct {
 	Low    string // the text in lower case, byte for byte
 	Tokens []Token
@@ -52,7 +52,7 @@ func (r *Reader) Read(t *Text, text string) {
 	locateTokens(t.Tokens)
 }
 
-// AppendTokens appends the tokens of t in the form of the schema.
+// AppendTokens appends the tokens of t as package schemas has them.
 func (r *Reader) AppendTokens(t *Text, out []schemas.Token) []schemas.Token {
 	out = slices.Grow(out, len(t.Tokens))
 	for i := range t.Tokens {
@@ -62,15 +62,16 @@ func (r *Reader) AppendTokens(t *Text, out []schemas.Token) []schemas.Token {
 	return out
 }
 
-// tokenPlace is the place of a token. A run is a sequence of words without a preposition, an
-// article, a conjunction or a mark. A part is what marks separate. Distances end at maxDistance.
+// tokenPlace is the place of a token in its run and its part. A run is a sequence of words without
+// a preposition, an article, a conjunction or punctuation. Punctuation separates parts. Counts are
+// at most maxDistance.
 type tokenPlace struct {
-	Behind, Ahead uint8  // tokens before and after it in its run
+	Behind, Ahead uint8  // number of tokens before it and after it in its run
 	Last          int32  // the last token of its run
 	Opens, Closes uint32 // hashes of the tokens before and after its run
-	Part          uint8  // parts before its own
-	Rest          uint8  // tokens after it in its part
-	Title         uint8  // share of the text's words with capitals, in steps from 0 to 3
+	Part          uint8  // number of parts before its own
+	Rest          uint8  // number of tokens after it in its part
+	Title         uint8  // share of capitalised words in the text, from 0 to 3
 }
 
 const maxDistance = 7
@@ -146,10 +147,10 @@ func isOutsideRun(t *Token) bool {
 	return false
 }
 
-// measureNouns count or measure the noun after their "of". They are no part of a predicate.
+// measureNouns are nouns that count or measure the noun after "of". They belong to no predicate.
 const measureNouns = " body bodies bunch bunches pair pairs piece pieces group groups slice slices couple lot lots number variety herd flock pack row rows amount assortment collection set array "
 
-// markMeasures marks "bunch of" and its like.
+// markMeasures sets IsMeasure for phrases such as "bunch of".
 func markMeasures(ts []Token) {
 	for i := range ts {
 		t := &ts[i]

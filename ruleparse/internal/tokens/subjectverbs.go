@@ -6,19 +6,18 @@ import (
 	"capgraph/ruleparse/internal/penn"
 )
 
-// SubjectVerbs finds verbs among the words that the tagger takes for nouns, where a subject may end:
-// "juggles" in "a woman in purple juggles near a fountain", "hangs" in "a painting of a ship on a
-// stormy sea hangs above a sofa", "dance" in "two girls in white dance". It is a linear model with
-// one outcome.
+// SubjectVerbs decides whether a word that the tagger takes for a noun is a verb, where a subject may end: "juggles" in
+// "a woman in purple juggles near a fountain", "hangs" in "a painting of a ship on a stormy sea hangs above a sofa",
+// "dance" in "two girls in white dance". It is a binary linear model.
 type SubjectVerbs struct{ weights linear.Weights }
 
-// ReadSubjectVerbs reads the form that the trainer writes.
+// ReadSubjectVerbs reads the weights that the trainer writes.
 func ReadSubjectVerbs(s string) (*SubjectVerbs, error) {
 	w, err := linear.ReadWeights(s, 1)
 	return &SubjectVerbs{w}, err
 }
 
-// IsVerb reports whether word i, which may be a verb by [VerbTag], is one.
+// IsVerb reports whether word i is a verb. [VerbTag] must be ok for it.
 func (v *SubjectVerbs) IsVerb(ts []Token, i int) bool {
 	if isColouredAct(ts, i) {
 		return true
@@ -27,7 +26,7 @@ func (v *SubjectVerbs) IsVerb(ts []Token, i int) bool {
 	return v.weights.Sum(AppendSubjectContext(ts, i, buf[:0])) > 0
 }
 
-// What stands before a word that may be the verb of a subject.
+// What precedes a word that may be the verb of a subject.
 const (
 	afterNothing = iota // no subject can end there
 	afterNoun
@@ -35,8 +34,8 @@ const (
 	afterMark   // `a sign that reads "OPEN"`, "a boy (left)"
 )
 
-// VerbTag returns the tag of word i if it is tagged as a noun, may be a verb instead, and follows what
-// may be the end of a subject. set are its possible tags. The words before it are tagged.
+// VerbTag returns the tag that word i has if it is a verb. ok is false if it is not tagged as a noun, cannot be a verb,
+// or does not follow what may be the end of a subject. set are its possible tags. The words before it must be tagged.
 func VerbTag(ts []Token, i int, set uint64) (tag penn.Tag, ok bool) {
 	t := &ts[i]
 	switch {
@@ -51,8 +50,8 @@ func VerbTag(ts []Token, i int, set uint64) (tag penn.Tag, ok bool) {
 	return 0, false
 }
 
-// isColouredAct reports whether word i, after a colour, is an act, which has none, of several that live: "two girls in
-// white dance".
+// isColouredAct reports whether word i follows a colour but names an act, and several persons or animals are the
+// subject: "dance" in "two girls in white dance". An act has no colour, so the word is a verb.
 func isColouredAct(ts []Token, i int) bool {
 	t := &ts[i]
 	act := t.Class == ClassAct || t.Class == ClassEvent || t.Class == ClassCommunication || t.Flags&AnyNoun == 0
@@ -63,20 +62,20 @@ func isColouredAct(ts []Token, i int) bool {
 	return bits == subjectAlive|subjectPlural || bits == subjectAlive && namesPersons(ts, i)
 }
 
-// namesPersons reports whether the subject before word i names several persons in the singular: "a couple in white".
+// namesPersons reports whether the subject before word i is a singular noun for several persons: "a couple in white".
 func namesPersons(ts []Token, i int) bool {
 	_, start := describeClause(ts, i)
 	head := subjectHead(ts, start, i)
 	return head >= 0 && ts[head].IsOneOf(personGroups)
 }
 
-// endOfSubject returns what stands before word i.
+// endOfSubject returns what precedes word i, such as afterColour.
 func endOfSubject(ts []Token, i int) uint32 {
 	if i < 2 {
 		return afterNothing
 	}
 	switch l := &ts[i-1]; {
-	case l.IsOneOf(colours) && isWorn(ts, i-1):
+	case l.IsOneOf(colours) && isWornColour(ts, i-1):
 		return afterColour
 	case penn.IsNoun(l.Tag):
 		return afterNoun
@@ -95,9 +94,9 @@ var (
 	personGroups = wordclass.Words("personGroups")
 )
 
-// isWorn reports whether the colour at token i says what somebody is in or how a thing is painted:
-// "in bright red", "painted yellow and blue", but not "a blue chair".
-func isWorn(ts []Token, i int) bool {
+// isWornColour reports whether somebody wears the colour at token i, or a thing is painted in it: "in bright red",
+// "painted yellow and blue", but not "a blue chair".
+func isWornColour(ts []Token, i int) bool {
 	for i > 0 && (ts[i].IsOneOf(colours) || ts[i].IsOneOf(shades) || ts[i].Tag == penn.CC && ts[i-1].IsOneOf(colours)) {
 		i--
 	}
@@ -109,13 +108,13 @@ const subjectFeatures = 22
 // Bits that describe the clause before a word.
 const (
 	clauseFinite   = 1 << iota // it has a finite verb
-	clauseRelative             // that belongs to a relative clause
+	clauseRelative             // the finite verb is in a relative clause
 	subjectAlive
 	subjectPlural
-	subjectColour // "in", "wearing" or the like is right before the colour
+	subjectColour // "in", "wearing" or the like precedes the colour
 )
 
-// AppendSubjectContext appends the features of word i, which may be a verb by [VerbTag].
+// AppendSubjectContext appends the features of word i for [SubjectVerbs].
 func AppendSubjectContext(ts []Token, i int, f []uint32) []uint32 {
 	t, last := &ts[i], &ts[i-1]
 	end := endOfSubject(ts, i)
@@ -140,10 +139,10 @@ func AppendSubjectContext(ts []Token, i int, f []uint32) []uint32 {
 	)
 }
 
-// maxClauseWords bounds how many words before a verb its clause is looked for.
+// maxClauseWords is the most words before a verb that are searched for the begin of its clause.
 const maxClauseWords = 24
 
-// describeClause returns bits for the clause that word i is in, and where it begins.
+// describeClause returns the bits that describe the clause of word i, and the first token of the clause.
 func describeClause(ts []Token, i int) (bits uint32, start int) {
 	start = i
 	for start > 0 && start > i-maxClauseWords && ts[start-1].Tag != penn.Period && ts[start-1].Tag != penn.Colon {
@@ -170,7 +169,7 @@ func describeClause(ts []Token, i int) (bits uint32, start int) {
 	return bits, start
 }
 
-// subjectHead returns the last of the first nouns from token start on and before word i, or -1.
+// subjectHead returns the last noun of the first noun phrase between token start and word i, or -1.
 func subjectHead(ts []Token, start, i int) int {
 	for k := start; k < i; k++ {
 		if penn.IsNoun(ts[k].Tag) && !penn.IsNoun(ts[k+1].Tag) {
@@ -180,8 +179,8 @@ func subjectHead(ts []Token, start, i int) int {
 	return -1
 }
 
-// joinsSubjects reports whether another noun phrase with an article or a number follows "and" between the noun at head,
-// in the singular, and word i: "a man in black and a woman in white".
+// joinsSubjects reports whether "and" and a noun phrase with an article or a number stand between the singular noun at
+// head and word i: "a man in black and a woman in white".
 func joinsSubjects(ts []Token, head, i int) bool {
 	for k := head + 1; k < i-2; k++ {
 		if ts[k].Low == "and" && (ts[k+1].Tag == penn.DT || ts[k+1].Tag == penn.CD) {
@@ -191,7 +190,7 @@ func joinsSubjects(ts []Token, head, i int) bool {
 	return false
 }
 
-// governorOf returns the preposition or verb before the phrase that ends before word i.
+// governorOf returns the preposition or verb before the noun phrase that ends before word i.
 func governorOf(ts []Token, i int) *Token {
 	for k := i - 1; k >= 0 && k > i-8; k-- {
 		switch tag := ts[k].Tag; {

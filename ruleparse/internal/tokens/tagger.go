@@ -10,26 +10,26 @@ import (
 	"capgraph/ruleparse/internal/penn"
 )
 
-// Tagger chooses tags from left to right, among the tags that a word was seen with. Its linear
-// model looks at the word, its neighbours and the two tags before.
+// Tagger chooses tags from left to right, among those that a word had in the treebank. Its linear
+// model sees the word, its neighbours and the two previous tags.
 type Tagger struct {
 	weights linear.Weights
 	Seen    map[uint32]uint64 // hash of a frequent word → set of its tags
-	Plurals *PluralVerbs      // nil: none is looked for
-	Verbs   *SubjectVerbs     // nil: none is looked for
+	Plurals *PluralVerbs      // nil for none
+	Verbs   *SubjectVerbs     // nil for none
 }
 
 // OpenTags are the possible tags of an unknown word.
 const OpenTags = 1<<penn.NN | 1<<penn.NNS | 1<<penn.NNP | 1<<penn.NNPS | 1<<penn.JJ | 1<<penn.JJR | 1<<penn.JJS | 1<<penn.VB | 1<<penn.VBD |
 	1<<penn.VBG | 1<<penn.VBN | 1<<penn.VBP | 1<<penn.VBZ | 1<<penn.CD | 1<<penn.RB | 1<<penn.RBR | 1<<penn.RBS | 1<<penn.UH | 1<<penn.FW | 1<<penn.IN
 
-// Casing is what capitals mean in a text.
+// Casing is the meaning of capitals in a text.
 type Casing uint8
 
 const (
 	Uncased  Casing = iota // only the first word may begin with a capital
-	cased                  // other words begin with one
-	shouting               // most do, so that they mean nothing
+	cased                  // other words are capitalised too
+	shouting               // most words are capitalised, so that capitals mean nothing
 )
 
 // CasingOf returns the casing of a text.
@@ -53,11 +53,11 @@ func CasingOf(ts []Token) Casing {
 	return Uncased
 }
 
-// What a word looks like, added to its kind.
+// The shape of a word, added to its kind.
 const (
 	shapeCapital = 8 << iota
-	shapeFirst   // with a capital, at the beginning
-	shapeCased   // in a text with capitals
+	shapeFirst   // capitalised, at the begin of a sentence
+	shapeCased   // capitalised, in a text of casing cased
 	shapeCapitals
 	shapeAfterCapital
 	shapeBeforeCapital
@@ -91,8 +91,8 @@ func shapeOf(ts []Token, i int, c Casing) uint32 {
 
 const tagFeatures = 29
 
-// AppendTagContext appends the features that do not depend on the tags before. own and next are the
-// tags that the word and the next one were seen with.
+// AppendTagContext appends the features of word i that do not depend on earlier tags. own and next
+// are the sets of tags that the word and the next word had in the treebank.
 func AppendTagContext(ts []Token, i int, c Casing, own, next uint64, f []uint32) []uint32 {
 	t := &ts[i]
 	var l, ll, r, rr uint32
@@ -143,7 +143,8 @@ func AppendTagContext(ts []Token, i int, c Casing, own, next uint64, f []uint32)
 	return f
 }
 
-// AppendTagHistory appends the features that depend on the two tags before.
+// AppendTagHistory appends the features that depend on the previous tag, one, and the tag before
+// that, two.
 func AppendTagHistory(t *Token, one, two penn.Tag, rf Flags, f []uint32) []uint32 {
 	h := uint32(one)
 	return append(f,
@@ -158,8 +159,8 @@ func AppendTagHistory(t *Token, one, two penn.Tag, rf Flags, f []uint32) []uint3
 // hashTags returns the hash of a set of tags.
 func hashTags(set uint64) uint32 { return linear.Join(uint32(set), uint32(set>>32)) }
 
-// AllowedTags returns the tags that t can have. In a text without capitals a word of the lexicon is
-// no name. known reports whether the tagger has seen the word.
+// AllowedTags returns the set of tags that t can have. In a text without capitals, a word of the
+// lexicon cannot be a name. known reports whether the word was in the treebank.
 func (g *Tagger) AllowedTags(t *Token, c Casing) (set uint64, known bool) {
 	set, known = g.Seen[t.Hash]
 	if !known {
@@ -185,7 +186,7 @@ func (g *Tagger) Tag(ts []Token) {
 		case t.Kind == Mark && !known || t.Kind == address:
 			t.Tag = tagOfMark(t)
 		case len(ts) == 1 && t.Flags&VerbIng != 0 && (!known || set>>penn.VBG&1 != 0):
-			t.Tag = penn.VBG // a predicate on its own
+			t.Tag = penn.VBG // the text is a single word in -ing
 		case known && set&(set-1) == 0:
 			t.Tag = penn.Tag(bits.TrailingZeros64(set))
 		default:
@@ -228,7 +229,7 @@ func (g *Tagger) bestTag(f []uint32, set uint64) penn.Tag {
 	return best
 }
 
-// ReadTagger reads the form that the trainer writes.
+// ReadTagger reads the model that the trainer writes.
 func ReadTagger(s string) (*Tagger, error) {
 	if len(s) < 4 {
 		return nil, fmt.Errorf("tagger: cut off")
@@ -247,7 +248,7 @@ func ReadTagger(s string) (*Tagger, error) {
 	return g, err
 }
 
-// tagOfMark returns the tag of punctuation, a symbol or an address.
+// tagOfMark returns the tag of punctuation, a symbol or a URL.
 func tagOfMark(t *Token) penn.Tag {
 	if t.Kind == address {
 		return penn.ADD

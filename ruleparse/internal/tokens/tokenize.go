@@ -9,42 +9,41 @@ import (
 	"capgraph/ruleparse/internal/penn"
 )
 
-// tokenKind is what a token is made of.
+// tokenKind is the kind of a token's characters.
 type tokenKind uint8
 
 const (
-	Letters tokenKind = iota // a word, perhaps with digits, hyphens or dots inside
+	Letters tokenKind = iota // a word, perhaps with digits, hyphens or dots in it
 	Digits                   // a number: "3", "1,000", "3.5"
 	Clitic                   // "'s", "n't", "'re"
 	Mark                     // punctuation, a symbol, an emoji, a broken byte
 	address                  // a URL
 )
 
-// Token is a token while it is parsed: its place, its lower-case spelling, and what the lexicon and
-// the tagger know of it.
+// Token is a token during parsing: its place, its spelling in lower case, and its properties from the lexicon and the
+// tagger.
 type Token struct {
 	Begin, End int32
 	Low        string
 	Hash       uint32
 	Entry      int32 // index into the lexicon, or -1
 	Flags      Flags
-	Class      uint8 // WordNet's lexicographer file of the noun, 0 if none
+	Class      uint8 // WordNet's lexicographer file of the noun; 0 for none
 	Kind       tokenKind
-	Capital    bool // begins with an upper-case letter
-	Capitals   bool // has nothing in lower case
-	Spaced     bool // a space (or nothing) is before it
+	Capital    bool // its first letter is upper-case
+	Capitals   bool // it has no lower-case letter
+	Spaced     bool // white space, or the text's begin, precedes it
 	Tag        penn.Tag
 	IsBe       bool   // a form of "be"
-	IsFinite   bool   // a verb by [SubjectVerbs], and no part of an object
+	IsFinite   bool   // a verb by [SubjectVerbs] that is in no object
 	IsMeasure  bool   // "bunch of"
-	NamePart   uint8  // NameBegin or NameInside, 0 outside names
+	NamePart   uint8  // NameBegin, NameInside, or 0 outside names
 	Lemma      uint32 // hash of the base form
 	Place      tokenPlace
 }
 
-// Tokenize appends the tokens of text to out. low is text in lower case, with every byte at the
-// same offset. Every token is a non-empty range of bytes. Tokens do not overlap, and only white
-// space and control characters are between them.
+// Tokenize appends the tokens of text to out. low is text in lower case with the same byte offsets. Tokens are
+// non-empty, do not overlap, and have only white space and control characters between them.
 func Tokenize(text, low string, out []Token) []Token {
 	i := 0
 	spaced := true
@@ -80,7 +79,7 @@ func Tokenize(text, low string, out []Token) []Token {
 			}
 		}
 		if k == Letters {
-			if cut := negationCut(low[i:end]); cut > 0 {
+			if cut := negationStart(low[i:end]); cut > 0 {
 				out = append(out, Token{Begin: int32(i), End: int32(i + cut), Low: low[i : i+cut], Kind: Letters, Capital: unicode.IsUpper(r), Spaced: spaced})
 				i, spaced, k, r = i+cut, false, Clitic, 'n'
 			}
@@ -91,11 +90,10 @@ func Tokenize(text, low string, out []Token) []Token {
 	return out
 }
 
-// IsBlank reports whether a character separates tokens: white space, or a control character, which no name of a
-// graph may have.
+// IsBlank reports whether a character separates tokens: white space or a control character.
 func IsBlank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
-// Shape returns what t is made of and its capitals as a number below 16.
+// Shape returns a number below 16 for the kind of t and its capitals.
 func (t *Token) Shape() uint32 {
 	s := uint32(t.Kind) * 3
 	switch {
@@ -107,7 +105,7 @@ func (t *Token) Shape() uint32 {
 	return s
 }
 
-// isAllUpper reports whether a word of two letters or more is in capitals.
+// isAllUpper reports whether a word has two letters or more, all upper-case.
 func isAllUpper(word string) bool {
 	letters := 0
 	for _, r := range word {
@@ -119,14 +117,13 @@ func isAllUpper(word string) bool {
 	return letters > 1
 }
 
-// Words before and after the hyphen of a word that captions of CC3M write apart: "middle - aged",
-// "hand - drawn".
+// Words before and after a hyphen that captions of CC3M write with spaces: "middle - aged", "hand - drawn".
 const (
 	hyphenFirst = " anti bas cross ex half high ill low mid middle multi must non peep pre quarter self semi sub t ultra well "
 	hyphenLast  = " aged based bodied built catching coated colored coloured controlled covered dappled dotted drawn dressed driven efficient embroidered eyed faced fated filled fitting flagged friendly funded haired handed headed inspired legged lined lit loaded old painted piece plated powered proof repellant repellent shaped sized sleeved striped studded style styled taught tempered theme themed toed topped winged winning worthy wrapped woven "
 )
 
-// isHyphenated reports whether the hyphen at byte i, with a space on either side, joins its words.
+// isHyphenated reports whether the hyphen at byte i, which has spaces around it, joins the words.
 func isHyphenated(low string, last *Token, i int) bool {
 	if last.Kind != Letters || int(last.End)+1 != i || low[i-1] != ' ' || i+2 >= len(low) || low[i+1] != ' ' || !isLetterAt(low, i+2) {
 		return false
@@ -135,8 +132,8 @@ func isHyphenated(low string, last *Token, i int) bool {
 	return wordclass.Has(hyphenLast, low[i+2:end]) || last.IsOneOf(hyphenFirst) || end-i > 5 && strings.HasSuffix(low[i+2:end], "ed") && canQualifyNext(low, end)
 }
 
-// canQualifyNext reports whether the participle that ends at byte i can qualify the next word: that
-// is no preposition and no article.
+// canQualifyNext reports whether the participle that ends at byte i can modify the next word, which must be neither a
+// preposition nor an article.
 func canQualifyNext(low string, i int) bool {
 	if i+1 >= len(low) || low[i] != ' ' || !isLetterAt(low, i+1) {
 		return false
@@ -147,7 +144,7 @@ func canQualifyNext(low string, i int) bool {
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' }
 
-// cliticEnd returns the end of the clitic whose letters begin at i, or 0.
+// cliticEnd returns the end of a clitic such as "s" or "ll" whose letters begin at byte i, or 0.
 func cliticEnd(low string, i int) int {
 	for _, c := range [...]string{"s", "re", "ve", "ll", "d", "m"} {
 		if strings.HasPrefix(low[i:], c) && !isLetterAt(low, i+len(c)) {
@@ -157,8 +154,8 @@ func cliticEnd(low string, i int) int {
 	return 0
 }
 
-// negationCut returns where "n't" begins in a word, or 0.
-func negationCut(w string) int {
+// negationStart returns the byte in a word where "n't" begins, or 0.
+func negationStart(w string) int {
 	for _, c := range [...]string{"n't", "n’t"} {
 		if len(w) > len(c) && strings.HasSuffix(w, c) {
 			return len(w) - len(c)
@@ -167,7 +164,7 @@ func negationCut(w string) int {
 	return 0
 }
 
-// addressEnd returns the end of the URL that begins at i, or 0.
+// addressEnd returns the end of a URL that begins at byte i, or 0.
 func addressEnd(low string, i int) int {
 	for _, p := range [...]string{"http://", "https://", "www."} {
 		if strings.HasPrefix(low[i:], p) {
@@ -180,9 +177,8 @@ func addressEnd(low string, i int) int {
 	return 0
 }
 
-// wordEnd returns the end of the word or number that begins at i. Hyphens, underscores, the
-// apostrophe of a negation, and dots in an abbreviation or a number are part of it if a letter or a
-// digit follows.
+// wordEnd returns the end of the word or number that begins at byte i. If a letter or a digit follows, it includes
+// hyphens, underscores, the apostrophe of a negation, and dots of abbreviations and numbers.
 func wordEnd(text string, i int) (int, tokenKind) {
 	k := Digits
 	j := i
@@ -228,8 +224,8 @@ func isDigitAt(s string, i int) bool { return i < len(s) && '0' <= s[i] && s[i] 
 
 func isWordAt(s string, i int) bool { return isLetterAt(s, i) || isDigitAt(s, i) }
 
-// ToLower returns s in lower case, byte for byte. A letter stays if its lower case has another
-// length. It returns s itself if nothing changes.
+// ToLower returns s in lower case with the same byte offsets: a letter whose lower case has another length is kept. If
+// nothing changes, it returns s itself.
 func ToLower(s string, buf []byte) (string, []byte) {
 	i := 0
 	for i < len(s) && s[i] < utf8.RuneSelf && (s[i] < 'A' || s[i] > 'Z') {
@@ -274,7 +270,7 @@ func AtOrBorder(ts []Token, i int32) *Token {
 	return &ts[i]
 }
 
-// WordNet's lexicographer files of nouns that rules use.
+// WordNet's lexicographer files of nouns, as rules use them.
 const (
 	ClassAct           = 4
 	ClassAnimal        = 5
@@ -293,11 +289,10 @@ const (
 	ClassTime          = 28
 )
 
-// namesakes are things whose first sense in WordNet is a person, an animal or a group.
+// namesakes are words for things whose first sense in WordNet is a person, an animal or a group.
 var namesakes = wordclass.Words("namesakes")
 
-// IsPerson reports whether t names a person. WordNet counts "person" as a thing and "locals" as
-// trains.
+// IsPerson reports whether t names a person. It corrects WordNet, which has "person" as a thing and "locals" as trains.
 func (t *Token) IsPerson() bool {
 	return t.Class == ClassPerson && !t.IsOneOf(namesakes) || t.IsOneOf(" locals person persons ")
 }

@@ -34,14 +34,14 @@ func main() {
 	}
 }
 
-// example is a part of a graph, and whether the annotators have it.
+// example is a part of a graph, and whether the annotators have the part too.
 type example struct {
 	source   string
 	fold     int // of its caption
 	features []float64
 	right    bool
 
-	probability float64 // from a fit on other captions
+	probability float64 // by a regression fitted to other captions
 }
 
 type examples [rules.PartKinds][]example
@@ -83,10 +83,10 @@ func fitConfidence(data, out, reliability string, table io.Writer) error {
 	return os.WriteFile(out, []byte(w.Write()), 0o644)
 }
 
-// folds is how many parts the captions are in. Each is rated by a fit on the others.
+// folds is the number of folds of the captions, for cross-validation.
 const folds = 5
 
-// rateFolds sets the probability of each example from a fit on the other folds.
+// rateFolds sets the probability of each example by a regression fitted to the other folds.
 func rateFolds(all []example) {
 	for fold := range folds {
 		var others []example
@@ -112,7 +112,7 @@ type parser struct {
 	reading rules.Reading
 }
 
-// readParts returns the parts of the graphs of the captions of a file that are for development.
+// readParts returns the parts of the parser's graphs for the development captions in a file.
 func (p *parser) readParts(path string) (out examples, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -130,7 +130,7 @@ func (p *parser) readParts(path string) (out examples, err error) {
 	return out, nil
 }
 
-// addParts adds the parts of the parser's graph of a caption.
+// addParts adds the parts of the parser's graph for the caption of gold.
 func (p *parser) addParts(gold *annotated.Row, out *examples) {
 	var parsed schemas.Parsed
 	g := &parsed.Graph
@@ -162,8 +162,8 @@ func (p *parser) addParts(gold *annotated.Row, out *examples) {
 	})
 }
 
-// fitRegression is a logistic regression by Newton's method, with a small ridge. The first weight is the
-// bias.
+// fitRegression returns the weights of a logistic regression, the bias first. It uses Newton's method with a small
+// ridge penalty.
 func fitRegression(all []example) []float64 {
 	if len(all) == 0 {
 		return nil
@@ -208,7 +208,7 @@ func predictRight(w, features []float64) float64 {
 	return 1 / (1 + portable.Exp(-z))
 }
 
-// solveEquations solves a·x = b by Gaussian elimination with pivots. It changes a and b.
+// solveEquations returns x with a·x = b, by Gaussian elimination with pivots. It overwrites a and b.
 func solveEquations(a [][]float64, b []float64) []float64 {
 	n := len(b)
 	for i := range n {
@@ -238,10 +238,12 @@ func solveEquations(a [][]float64, b []float64) []float64 {
 
 const reliabilityHeader = "# Written by ruleparse/tools/confidence: the kind of part, the tenth of the probability, the mean probability, the share that annotators have, the number of parts.\n"
 
-// tenth sums up parts with a probability of one tenth. Variance is that of the number right if each probability is exact.
+// tenth has sums over the parts whose probability is in one range of width 0.1. variance is that of right if the
+// probabilities are exact.
 type tenth struct{ parts, predicted, right, variance float64 }
 
-// countTenths sums up the parts of a source, or of all if it is empty, by tenths of their probability.
+// countTenths returns the sums over the parts of a source, or of all sources if that is empty, by tenths of the
+// probability.
 func countTenths(all []example, source string) (bins [10]tenth) {
 	for _, x := range all {
 		if source != "" && x.source != source {
@@ -258,9 +260,9 @@ func countTenths(all []example, source string) (bins [10]tenth) {
 	return bins
 }
 
-// printCalibration prints, by source and by tenths of the probability, how many parts there are, how likely
-// they are on average and how many are right. "By chance" is the mean difference that exact probabilities would
-// have with so few parts: E|X-m| = s sqrt(2/pi) of a normal distribution.
+// printCalibration prints for each tenth of the probability the number of parts, their mean probability and the share
+// that is right. "By chance" is the mean difference between the two that exact probabilities would have with so few
+// parts: E|X-m| = s sqrt(2/pi) of a normal distribution.
 func printCalibration(table io.Writer, name string, all []example) {
 	for _, source := range []string{"coco", "cc3m", "web", ""} {
 		bins := countTenths(all, source)

@@ -12,7 +12,8 @@ const (
 	rate   = 0.5
 )
 
-// standardiseVectors scales the numbers of vectors to mean 0 and variance 1.
+// standardiseVectors scales each element of the vectors to mean 0 and variance 1 over all texts, and returns the
+// original means and standard deviations.
 func standardiseVectors(all []text) (mean, deviation []float64) {
 	mean, deviation = make([]float64, width), make([]float64, width)
 	n := float64(len(all))
@@ -45,7 +46,7 @@ func scoreText(w []float64, t *text) float64 {
 	return z
 }
 
-// regressVectors is a logistic regression by gradient descent with momentum. The last weight is the bias.
+// regressVectors returns the weights of a logistic regression, the bias last. It uses gradient descent with momentum.
 func regressVectors(train []*text) []float64 {
 	w, step, gradient := make([]float64, width+1), make([]float64, width+1), make([]float64, width+1)
 	n := float64(len(train))
@@ -69,7 +70,8 @@ func regressVectors(train []*text) []float64 {
 	return w
 }
 
-// fitScale returns how much the scores of vectors count beside the hashed features.
+// fitScale returns the scale and the bias with which the scores of the vectors are added to those of the hashed
+// features.
 func fitScale(all []*text) (scale, bias float64) {
 	n := float64(len(all))
 	for range 4000 {
@@ -83,15 +85,15 @@ func fitScale(all []*text) (scale, bias float64) {
 	return scale, bias
 }
 
-// writeAreas writes the areas under the curve on texts of which the hashed features learned no verdict, of these
-// alone and with the vectors.
+// writeAreas writes the areas under the ROC curve with and without the vectors, on texts of captions on which the
+// hashed features were not trained.
 func writeAreas(w io.Writer, all []text, final []float64) {
 	for _, source := range []string{"web", "cc3m", "coco", ""} {
 		var good, bad, goodNow, badNow []float64
 		kept, right := 0, 0
 		for i := range all {
 			t := &all[i]
-			if !t.isHeld() || source != "" && t.Source != source {
+			if !t.isHeldOut() || source != "" && t.Source != source {
 				continue
 			}
 			if t.good == 1 {
@@ -109,7 +111,7 @@ func writeAreas(w io.Writer, all []text, final []float64) {
 	}
 }
 
-// measureArea returns the area under the curve: how often a good text has a higher score than another.
+// measureArea returns the area under the ROC curve: the share of pairs in which the good text has the higher score.
 func measureArea(good, bad []float64) float64 {
 	slices.Sort(bad)
 	above := 0.0

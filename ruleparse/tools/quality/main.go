@@ -26,29 +26,29 @@ import (
 	"capgraph/scenegraph"
 )
 
-// text is a judged text.
+// text is a text with a judge's verdict.
 type text struct {
 	Source  string  `json:"source"`
 	Caption string  `json:"caption"`
 	Verdict string  `json:"verdict"`
-	Answer  float64 `json:"answer"` // log-odds of the hashed features
+	Answer  float64 `json:"answer"` // log odds by the hashed features
 	Split   string  `json:"split"`
 	Tokens  []int   `json:"tokens"`
 	vector  []float64
 	good    float64
-	head    float64 // of a regression over vectors that did not learn from it
+	head    float64 // score by a regression over vectors that was not trained on this text
 }
 
 func (t *text) foldNumber() int { return int(uint64(scenegraph.TextID(t.Caption)) / 5 % folds) }
 
-// isHeld reports whether the hashed features learned no verdict of the caption.
-func (t *text) isHeld() bool { return t.Split != "fit" }
+// isHeldOut reports whether the hashed features were not trained on the caption.
+func (t *text) isHeldOut() bool { return t.Split != "fit" }
 
 const (
 	folds  = 5
 	width  = encoder.Width
-	ridge  = 600.0 // on weights of numbers of unit variance
-	beside = 0.7   // the weight of the hashed features: besideEncoder of package quality
+	ridge  = 600.0 // penalty on the weights of standardised elements
+	beside = 0.7   // weight of the hashed features: besideEncoder of package quality
 )
 
 func main() {
@@ -76,7 +76,7 @@ func writeQuality(path, out string) error {
 	}
 	final := make([]float64, len(all))
 	for k := range folds {
-		scale, bias := fitScale(selectTexts(all, func(t *text) bool { return t.foldNumber() != k && t.isHeld() }))
+		scale, bias := fitScale(selectTexts(all, func(t *text) bool { return t.foldNumber() != k && t.isHeldOut() }))
 		for i := range all {
 			if all[i].foldNumber() == k {
 				final[i] = beside*all[i].Answer + scale*all[i].head + bias
@@ -84,7 +84,7 @@ func writeQuality(path, out string) error {
 		}
 	}
 	writeAreas(os.Stdout, all, final)
-	scale, bias := fitScale(selectTexts(all, (*text).isHeld))
+	scale, bias := fitScale(selectTexts(all, (*text).isHeldOut))
 	w := regressVectors(selectTexts(all, func(*text) bool { return true }))
 	b := make([]byte, 0, 4*(width+1))
 	last := scale*w[width] + bias
@@ -108,7 +108,7 @@ func selectTexts(all []text, f func(*text) bool) []*text {
 	return some
 }
 
-// readTexts reads judged texts with the mean vectors of their tokens.
+// readTexts returns the texts in a file, with the mean vectors of their tokens.
 func readTexts(path string) ([]text, error) {
 	f, err := os.Open(path)
 	if err != nil {

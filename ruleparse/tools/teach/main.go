@@ -36,7 +36,7 @@ func runTask(data, what string) error {
 	if err != nil {
 		return err
 	}
-	m.Reader.Tagger.Plurals, m.Reader.Tagger.Verbs = nil, nil // as the trainer reads captions: it makes those models last
+	m.Reader.Tagger.Plurals, m.Reader.Tagger.Verbs = nil, nil // as for the trainer, which makes those two models last
 	out := bufio.NewWriter(os.Stdout)
 	source := &examples.Source{Data: data, Reader: m.Reader}
 	switch what {

@@ -13,7 +13,7 @@ import (
 	"capgraph/ruleparse/tools/internal/train"
 )
 
-// silver has the teachers' answers: `python ruleparse/tools/teach/teach.py`.
+// silver has the teacher's answers, which `python ruleparse/tools/teach/teach.py` writes.
 //
 //go:embed silver.bin.gz
 var silver []byte

@@ -14,7 +14,8 @@ import (
 	"capgraph/scenegraph"
 )
 
-// readFactual reads a CSV of FACTUAL: image_id, region_id, caption, scene_graph.
+// readFactual returns the captions and graphs in a CSV of FACTUAL with the columns image_id,
+// region_id, caption and scene_graph.
 func readFactual(path string) (captions []string, gold [][]scenegraph.Triple, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -38,7 +39,7 @@ func readFactual(path string) (captions []string, gold [][]scenegraph.Triple, er
 	return captions, gold, nil
 }
 
-// annotatorSynonyms are words that the gold's annotators replaced.
+// annotatorSynonyms are words of captions for which annotators wrote another word.
 var annotatorSynonyms = map[string][]string{
 	"man": {"he", "him", "guy", "gentleman"}, "woman": {"she", "lady", "her"}, "person": {"guy", "someone", "somebody", "he", "she", "they", "i", "you", "people", "rider", "man", "one"},
 	"people": {"they", "them", "guys", "persons", "folks"}, "men": {"guys"}, "wooden": {"wood"}, "persons": {"guys"},
@@ -47,8 +48,8 @@ var annotatorSynonyms = map[string][]string{
 	"lots of": {"lot"}, "lot of": {"lot"},
 }
 
-// matchQuality returns how well a gold word matches a token: 3 the same, 2 the same base, 1 a
-// replaced or mistyped word, 0 not.
+// matchQuality returns how well a word of the annotators matches a token: 3 for the same word, 2
+// for the same base form, 1 for a synonym or a typing error, 0 for no match.
 func matchQuality(p *tokens.Lexicon, gold string, t *tokens.Token, fuzzy bool) int {
 	if gold == t.Low {
 		return 3
@@ -93,10 +94,10 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// occurrence is a place of a gold name in the text.
+// occurrence is a place in the text, tokens [from, to), that names an annotators' object.
 type occurrence struct{ from, to, quality int }
 
-// findOccurrences returns the best matches of name in ts.
+// findOccurrences returns the occurrences of name in ts that match best.
 func findOccurrences(p *tokens.Lexicon, ts []tokens.Token, name string, free []bool, fuzzy bool) []occurrence {
 	words := strings.Fields(name)
 	var out []occurrence
@@ -136,7 +137,7 @@ func findOccurrences(p *tokens.Lexicon, ts []tokens.Token, name string, free []b
 	return out
 }
 
-// AlignAll aligns each gold graph with its caption.
+// AlignAll returns examples: each caption with its gold graph aligned to the caption's tokens.
 func (s *Source) AlignAll(captions []string, gold [][]scenegraph.Triple) []*Example {
 	xs := make([]*Example, len(captions))
 	for i := range captions {
@@ -145,7 +146,7 @@ func (s *Source) AlignAll(captions []string, gold [][]scenegraph.Triple) []*Exam
 	return xs
 }
 
-// alignGraph aligns a gold graph with its caption.
+// alignGraph returns a caption with its gold graph aligned to the caption's tokens.
 func (s *Source) alignGraph(caption string, gold []scenegraph.Triple) *Example {
 	x := &Example{Caption: caption, Gold: gold, IsComplete: true}
 	var w tokens.Text
@@ -197,7 +198,8 @@ func (s *Source) alignGraph(caption string, gold []scenegraph.Triple) *Example {
 	return x
 }
 
-// alignAttributes finds the attributes of the gold, each near its object.
+// alignAttributes finds the attributes of the gold graph in the text, each as near to its object as
+// possible.
 func (x *Example) alignAttributes(l *tokens.Lexicon, free []bool) {
 	for _, t := range x.Gold {
 		if t.Predicate != "is" {
@@ -205,7 +207,7 @@ func (x *Example) alignAttributes(l *tokens.Lexicon, free []bool) {
 		}
 		best, from, to, owner := 1<<30, 0, 0, -1
 		spans := x.Tokens
-		was := -1 // an attribute node that is there already
+		was := -1 // index of an attribute node that exists already
 		for o, n := range x.Nodes {
 			if n.IsAttribute || x.Names[o] != t.Subject {
 				continue
@@ -213,7 +215,7 @@ func (x *Example) alignAttributes(l *tokens.Lexicon, free []bool) {
 			for _, a := range findOccurrences(l, spans, t.Object, free, true) {
 				d := int(n.From) - a.to
 				if d < 0 {
-					d = 2 * (a.from - int(n.To)) // attributes mostly come before
+					d = 2 * (a.from - int(n.To)) // attributes mostly precede their object
 				}
 				if d >= 0 && d < best {
 					best, from, to, owner, was = d, a.from, a.to, o, -1
@@ -244,8 +246,8 @@ func (x *Example) alignAttributes(l *tokens.Lexicon, free []bool) {
 	}
 }
 
-// alignRelations finds for each relation of the gold the pair of nodes and the candidate that state
-// it.
+// alignRelations finds for each relation of the gold graph the two nodes and the candidate that
+// state it.
 func (x *Example) alignRelations() {
 	var buf []analysis.Candidate
 	taken := map[[2]int]bool{}
@@ -284,8 +286,9 @@ func (x *Example) alignRelations() {
 	}
 }
 
-// findCandidate returns the candidate that states predicate. reversed means that the gold's subject
-// comes second in the text. A lower rank is surer; -1 means that none states it.
+// findCandidate returns the candidate of cs that states predicate, and its rank: a lower rank is
+// more certain, -1 means that there is none. reversed tells whether the gold graph's subject is the
+// second object in the text.
 func findCandidate(ts []tokens.Token, cs []analysis.Candidate, reversed bool, predicate string) (analysis.Candidate, int) {
 	words := strings.Fields(predicate)
 	var h uint32
@@ -299,7 +302,7 @@ func findCandidate(ts []tokens.Token, cs []analysis.Candidate, reversed bool, pr
 			}
 		}
 	}
-	if reversed { // a passive: the verb of the gold with a preposition more
+	if reversed { // a passive: the gold graph's verb with an additional preposition
 		first := linear.Hash(words[0])
 		for _, c := range cs {
 			if c.Position == analysis.Between && !c.Reversed && c.N >= 2 && ts[c.Words[0]].Lemma == first && analysis.EndsInPreposition(ts, &c) && c.N <= 3 {
@@ -312,7 +315,7 @@ func findCandidate(ts []tokens.Token, cs []analysis.Candidate, reversed bool, pr
 			return c, 4
 		}
 	}
-	// the same verb or preposition with other words
+	// the same first or last word
 	first := linear.Hash(words[0])
 	for _, c := range cs {
 		if c.Implied == 0 && c.Reversed == reversed && ts[c.Words[0]].Lemma == first {

@@ -13,15 +13,15 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// Files of annotated graphs, in the folder written of the data.
+// Files of annotated graphs, in the folder "written" of the data.
 const (
-	// FirstGraphs has the development part.
+	// FirstGraphs includes the development captions.
 	FirstGraphs = "graphs.jsonl"
-	// MoreGraphs are of other captions; all are to train on.
+	// MoreGraphs has other captions, all for training.
 	MoreGraphs = "graphs2.jsonl"
 )
 
-// ReadAnnotated returns the annotated graphs of a file: those to train on, and the development part.
+// ReadAnnotated returns the annotated graphs in a file, split into training and development examples.
 func (s *Source) ReadAnnotated(file string) (train, development []*Example, err error) {
 	path := filepath.Join(s.Data, "written", file)
 	f, err := os.Open(path)
@@ -42,8 +42,8 @@ func (s *Source) ReadAnnotated(file string) (train, development []*Example, err 
 	return train, development, nil
 }
 
-// ReadHard returns the graphs of graphs.jsonl.gz, which are of captions that the parser was unsure
-// of, without those of the development part.
+// ReadHard returns the graphs in graphs.jsonl.gz, whose captions the parser was unsure of, without the development
+// captions.
 func (s *Source) ReadHard() ([]*Example, error) {
 	rows, err := s.ReadPublished()
 	var out []*Example
@@ -55,13 +55,13 @@ func (s *Source) ReadHard() ([]*Example, error) {
 	return out, err
 }
 
-// AlignAnnotated aligns an annotated graph with the tokens of its caption.
+// AlignAnnotated returns an annotated graph aligned to the tokens of its caption.
 func (s *Source) AlignAnnotated(g *annotated.Row) *Example {
 	x := &Example{Caption: g.Text, Annotated: g, IsComplete: true}
 	var w tokens.Text
 	s.Reader.Read(&w, g.Text)
 	x.Tokens, x.InNode = w.Tokens, make([]bool, len(w.Tokens))
-	objects := make([]int, len(g.Objects)) // its place among the nodes, by object
+	objects := make([]int, len(g.Objects)) // by object: the index of its node
 	for i, o := range g.Objects {
 		from, to := tokensIn(x.Tokens, o.Begin, o.End)
 		for to-from > 1 && x.Tokens[to-1].Kind == tokens.Clitic {
@@ -102,7 +102,7 @@ func (s *Source) AlignAnnotated(g *annotated.Row) *Example {
 	return x
 }
 
-// tokensIn returns the tokens that bytes [begin, end) touch.
+// tokensIn returns the tokens that overlap the bytes [begin, end).
 func tokensIn(ts []tokens.Token, begin, end int) (from, to int) {
 	for from < len(ts) && int(ts[from].End) <= begin {
 		from++
@@ -112,8 +112,7 @@ func tokensIn(ts []tokens.Token, begin, end int) (from, to int) {
 	return from, to
 }
 
-// quantityTokens returns the labelled tokens of a quantity: "two", and "group of" of "a large group
-// of".
+// quantityTokens returns the tokens of a quantity that get a label: "two", or "group of" in "a large group of".
 func quantityTokens(ts []tokens.Token, q annotated.Quantity) (from, to int) {
 	from, to = tokensIn(ts, q.Begin, q.End)
 	for n := 1; n <= 2 && to-n >= from; n++ {
@@ -124,7 +123,8 @@ func quantityTokens(ts []tokens.Token, q annotated.Quantity) (from, to int) {
 	return to, to
 }
 
-// addNode adds a node of tokens [from, to) and returns its index. It returns the index of an equal node if there is one, and -1 if the tokens overlap another.
+// addNode adds a node of tokens [from, to) and returns its index. If there is an equal node, it returns that. If the
+// tokens overlap another node, it returns -1.
 func (x *Example) addNode(from, to int, attribute bool) int {
 	if from >= to {
 		return -1
@@ -145,7 +145,7 @@ func (x *Example) addNode(from, to int, attribute bool) int {
 	return len(x.Nodes) - 1
 }
 
-// addRelation adds the candidate that states r of nodes s and o.
+// addRelation adds an edge for relation r of nodes s and o, with the candidate that states it best.
 func (x *Example) addRelation(s, o int, r *annotated.Relation) {
 	a, b := min(s, o), max(s, o)
 	if x.isIncomplete == nil {
@@ -153,7 +153,7 @@ func (x *Example) addRelation(s, o int, r *annotated.Relation) {
 	}
 	for _, e := range x.Edges {
 		if e.A == a && e.B == b {
-			return // one relation a pair is learned
+			return // only one relation of each pair is learned
 		}
 	}
 	if !analysis.MayBeRelated(x.Tokens, x.Nodes, a, b) {
@@ -176,7 +176,7 @@ func (x *Example) addRelation(s, o int, r *annotated.Relation) {
 	x.Edges = append(x.Edges, Edge{A: a, B: b, Candidate: best})
 }
 
-// predicateWords returns the tokens of r that a predicate may have; none if it is implied.
+// predicateWords returns the tokens of r that can be in a predicate, or none if r is implied.
 func (x *Example) predicateWords(r *annotated.Relation) []int32 {
 	var out []int32
 	for _, w := range r.Words {
@@ -188,8 +188,8 @@ func (x *Example) predicateWords(r *annotated.Relation) []int32 {
 	return out
 }
 
-// wordDifference returns how many words c has too many or lacks. A predicate without words is
-// "have" or none.
+// wordDifference returns the number of words that only one of c and words has. If words is empty, c must be "have" or
+// without words.
 func wordDifference(c *analysis.Candidate, words []int32) int {
 	if c.Implied != 0 {
 		if len(words) == 0 && analysis.ImpliedPredicates[c.Implied-1] == "have" {

@@ -8,12 +8,12 @@ import (
 	"capgraph/scenegraph"
 )
 
-// Augment makes captions with a predicate adjective or two clauses from captions of the training part,
-// as FACTUAL's short ones seldom have them. The gold graph stays the same.
+// Augment returns examples made from training captions, with predicate adjectives and with two clauses, which FACTUAL's
+// short captions seldom have.
 func (s *Source) Augment(captions []string, gold [][]scenegraph.Triple) (out []*Example) {
 	rnd := portable.SplitMix64(6)
 	last := -1
-	var recent []string // names of objects of the captions before
+	var recent []string // names of objects of earlier captions
 	for i, c := range captions {
 		c = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(c), "."))
 		words := strings.Fields(c)
@@ -52,8 +52,8 @@ func (s *Source) Augment(captions []string, gold [][]scenegraph.Triple) (out []*
 	return out
 }
 
-// predicativeForms turns "a red bus" into "the bus is red" and "a bus that is red", "black and
-// white dog" into "the dog is black and white".
+// predicativeForms returns variants of a caption: "the bus is red" and "a bus that is red" for "a red bus", "the dog is
+// black and white" for "black and white dog".
 func predicativeForms(words []string, gold []scenegraph.Triple, rnd *portable.SplitMix64) []string {
 	var attributes []string
 	noun := ""
@@ -101,7 +101,7 @@ func predicativeForms(words []string, gold []scenegraph.Triple, rnd *portable.Sp
 	return []string{"the " + noun + be + what + " .", "a " + noun + " which" + be + what}
 }
 
-// relativeClause turns "a woman cutting a cake" into "the cake that the woman is cutting".
+// relativeClause returns "the cake that the woman is cutting" for "a woman cutting a cake", or "".
 func relativeClause(words []string, gold []scenegraph.Triple, rnd *portable.SplitMix64) string {
 	if len(gold) != 1 || gold[0].Predicate == "is" || gold[0].Predicate == "" || strings.Contains(gold[0].Predicate, " ") {
 		return ""
@@ -126,8 +126,8 @@ func relativeClause(words []string, gold []scenegraph.Triple, rnd *portable.Spli
 	return "the " + gold[0].Object + middle + "the " + subject + " is " + words[verb]
 }
 
-// pickJoiner returns what may be between two captions so that their objects stay apart. Only
-// clauses are joined by "and".
+// pickJoiner returns words to put between two captions so that their objects stay separate. It returns "and" only
+// between clauses.
 func pickJoiner(first, second []string, rnd *portable.SplitMix64) string {
 	if !isClause(first) || !isClause(second) {
 		return " . "
@@ -135,7 +135,7 @@ func pickJoiner(first, second []string, rnd *portable.SplitMix64) string {
 	return [...]string{" and ", " while ", " , ", " , and ", " as ", " . "}[rnd.IntN(6)]
 }
 
-// isClause reports whether a verb is near the beginning.
+// isClause reports whether a caption has a verb near its begin.
 func isClause(words []string) bool {
 	for i, w := range words {
 		if i > 0 && i < 4 && (w == "is" || w == "are" || strings.HasSuffix(w, "ing")) {
@@ -145,8 +145,8 @@ func isClause(words []string) bool {
 	return false
 }
 
-// extendObjects turns "a bowl with a spoon" into "a bowl with a spoon , a fork and a knife". more
-// are names of objects.
+// extendObjects adds objects to a list: "a bowl with a spoon" becomes "a bowl with a spoon , a fork and a knife". more
+// are the names of objects to add.
 func extendObjects(words []string, gold []scenegraph.Triple, more []string, rnd *portable.SplitMix64) (string, []scenegraph.Triple) {
 	if len(gold) != 1 || gold[0].Predicate == "is" || gold[0].Predicate == "" || len(more) < 2 {
 		return "", nil
@@ -174,7 +174,8 @@ func extendObjects(words []string, gold []scenegraph.Triple, more []string, rnd 
 	return "", nil
 }
 
-// extendSubjects turns "a cat on a bench" into "a cat , a dog and a bird on a bench".
+// extendSubjects adds subjects: "a cat on a bench" becomes "a cat , a dog and a bird on a bench". more are the names of
+// objects to add.
 func extendSubjects(words []string, gold []scenegraph.Triple, more []string, rnd *portable.SplitMix64) (string, []scenegraph.Triple) {
 	if len(gold) != 1 || gold[0].Predicate == "is" || gold[0].Predicate == "" || len(more) == 0 {
 		return "", nil
@@ -201,7 +202,7 @@ func extendSubjects(words []string, gold []scenegraph.Triple, more []string, rnd
 	return before + " and " + article + text, out
 }
 
-// shareObject reports whether two graphs have an object of one name.
+// shareObject reports whether two graphs have objects of the same name.
 func shareObject(a, b []scenegraph.Triple) bool {
 	names := map[string]bool{}
 	for _, t := range a {

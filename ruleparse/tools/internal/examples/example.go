@@ -13,9 +13,9 @@ import (
 	"capgraph/scenegraph"
 )
 
-// eachPart calls thing for each run of tokens in nodes and other for each other token, in the order
-// of the text.
-func (x *Example) eachPart(thing func(from, to int), other func(*tokens.Token)) {
+// eachRun calls thing for each run of tokens that are in nodes, and other for each token that is in
+// none, in the order of the text.
+func (x *Example) eachRun(thing func(from, to int), other func(*tokens.Token)) {
 	for i := 0; i < len(x.Tokens); {
 		if !x.InNode[i] {
 			other(&x.Tokens[i])
@@ -30,13 +30,13 @@ func (x *Example) eachPart(thing func(from, to int), other func(*tokens.Token)) 
 	}
 }
 
-// LowerCaption returns the caption in lower case, byte for byte.
+// LowerCaption returns the caption in lower case with the same byte offsets.
 func (x *Example) LowerCaption() string {
 	s, _ := tokens.ToLower(x.Caption, nil)
 	return s
 }
 
-// Analysis returns the gold as an analysis of the parser.
+// Analysis returns the gold graph as an analysis of the parser.
 func (x *Example) Analysis() *analysis.Analysis {
 	a := &analysis.Analysis{Nodes: x.Nodes, InNode: x.InNode}
 	for _, l := range x.Links {
@@ -48,7 +48,7 @@ func (x *Example) Analysis() *analysis.Analysis {
 	return a
 }
 
-// HasQuantity reports whether the gold has a quantity for node i.
+// HasQuantity reports whether the gold graph has a quantity for node i.
 func (x *Example) HasQuantity(i int) bool {
 	for _, l := range x.Links {
 		if n := &x.Nodes[l[0]]; l[1] == i && n.From < x.Nodes[i].From && rules.IsQuantity(x.Tokens, n.From, n.To) {
@@ -74,34 +74,35 @@ func (x *Example) Labels() []uint8 {
 	return l
 }
 
-// KnowsAllRelations reports whether all relations of node b to nodes before it were found.
+// KnowsAllRelations reports whether all gold relations between node b and earlier nodes were found
+// in the text.
 func (x *Example) KnowsAllRelations(b int) bool {
 	return x.IsComplete && (x.isIncomplete == nil || !x.isIncomplete[b])
 }
 
-// Example is a caption with its gold graph aligned with its tokens.
+// Example is a caption with its gold graph, the annotators' graph, aligned to the caption's tokens.
 type Example struct {
 	Caption      string
 	Gold         []scenegraph.Triple
 	Tokens       []tokens.Token
 	Nodes        []analysis.Node
-	Names        []string // the gold's name of each node
+	Names        []string // by node: its name in the gold graph
 	InNode       []bool   // by token
-	Links        [][2]int // attribute node, object node
+	Links        [][2]int // index of the attribute's node, index of the object's
 	Edges        []Edge
-	IsComplete   bool                           // all of the gold was found in the text
-	isIncomplete []bool                         // by node: a relation to a node before it was not found; nil if all were
-	Annotated    *annotated.Row                 // nil if the gold is FACTUAL's
-	SoftLabels   [][analysis.LabelCount]float32 // a teacher's probability of each label, by token; nil for annotators' examples
+	IsComplete   bool                           // whether all names and relations of the gold graph were found in the text
+	isIncomplete []bool                         // by node: a relation to an earlier node was not found; nil if all were
+	Annotated    *annotated.Row                 // nil if the gold graph is from FACTUAL
+	SoftLabels   [][analysis.LabelCount]float32 // by token: a teacher's probability of each label; nil for annotators' examples
 }
 
-// Edge is a relation between nodes A and B, A before B in the text: the candidate that states it,
-// and the gold's triple.
+// Edge is a relation between nodes A and B, A before B in the text, with the candidate that states
+// it and the triple of the gold graph.
 type Edge struct {
 	A, B      int
 	Candidate analysis.Candidate
 	Triple    scenegraph.Triple
-	Reversed  bool // the gold's subject is the graph's object
+	Reversed  bool // the gold graph's subject is B
 }
 
 // sortNodes sorts the nodes by their place in the text and returns the new index of each.
@@ -125,7 +126,7 @@ func (x *Example) sortNodes() []int {
 	return place
 }
 
-// Candidates returns what may relate nodes a and b.
+// Candidates returns the candidates for relations of nodes a and b.
 func (x *Example) Candidates(a, b int) []analysis.Candidate {
 	return analysis.AppendCandidates(x.Tokens, x.InNode, x.Nodes, a, b, nil)
 }

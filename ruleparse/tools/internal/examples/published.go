@@ -16,27 +16,27 @@ import (
 	"capgraph/internal/annotated"
 )
 
-// publishedGraphs has graphs of captions of the data without these captions: gzip of JSON lines,
-// each a publishedGraph.
+// publishedGraphs has graphs without the texts of their captions, which are in the data: gzip of
+// JSON lines, each a publishedGraph.
 //
 //go:embed graphs.jsonl.gz
 var publishedGraphs []byte
 
-// publishedGraph is a graph of a caption that is named by its place. Names and attributes are
-// offsets; their texts are empty.
+// publishedGraph is a graph whose caption is identified by file and row. The texts of names and
+// attributes are empty; only their offsets are stored.
 type publishedGraph struct {
 	Source    string               `json:"source"`
-	File      string               `json:"file"` // in the folder of data
-	Row       int                  `json:"row"`  // of the captions of the file, from 0
+	File      string               `json:"file"` // path in the folder of the data
+	Row       int                  `json:"row"`  // index of the caption in the file
 	Hash      string               `json:"hash"` // of the caption, by hashText
 	Objects   []annotated.Object   `json:"objects"`
 	Relations []annotated.Relation `json:"relations"`
 }
 
-// captionFiles are the files whose captions publishedGraphs names.
+// captionFiles are the files with the captions of publishedGraphs.
 var captionFiles = []string{"webalt/train_5000.parquet", "webalt/train_more.parquet", "cc3m/cc3m_val_first8000.tsv", "coco/captions_val2017.json"}
 
-// ReadPublished returns the rows of graphs.jsonl.gz with their captions, which it takes from the
+// ReadPublished returns the graphs in graphs.jsonl.gz with their captions, which it reads from the
 // data.
 func (s *Source) ReadPublished() ([]annotated.Row, error) { return s.readPublished(publishedGraphs) }
 
@@ -67,7 +67,7 @@ func (s *Source) readPublished(file []byte) ([]annotated.Row, error) {
 	}
 }
 
-// addCaption returns the row of a graph of one of captions.
+// addCaption returns g as a row with its caption, which is one of captions.
 func (g *publishedGraph) addCaption(captions []string) (row annotated.Row, err error) {
 	if g.Row < 0 || g.Row >= len(captions) {
 		return row, fmt.Errorf("%s has %d captions and not the one of row %d: is it the file that the graphs were made for?", g.File, len(captions), g.Row)
@@ -92,7 +92,7 @@ func (g *publishedGraph) addCaption(captions []string) (row annotated.Row, err e
 	return row, fmt.Errorf("%s has another caption in row %d than the one that was annotated: is it the file that the graphs were made for?", g.File, g.Row)
 }
 
-// WriteGraphs writes the rows of ReadPublished as JSON lines, which capgraph eval graphs reads.
+// WriteGraphs writes the result of ReadPublished as JSON lines, for capgraph eval graphs.
 func (s *Source) WriteGraphs(out io.Writer) error {
 	rows, err := s.ReadPublished()
 	if err != nil {
@@ -107,7 +107,8 @@ func (s *Source) WriteGraphs(out io.Writer) error {
 	return nil
 }
 
-// PackGraphs reads annotated graphs of captions of the data and writes graphs.jsonl.gz.
+// PackGraphs reads annotated graphs as JSON lines and writes them as graphs.jsonl.gz. Their
+// captions must be in the data.
 func (s *Source) PackGraphs(in io.Reader, out io.Writer) error {
 	places, err := s.placesOfCaptions()
 	if err != nil {
@@ -141,7 +142,7 @@ func (s *Source) PackGraphs(in io.Reader, out io.Writer) error {
 	return z.Close()
 }
 
-// placesOfCaptions returns the first place of each form of each caption.
+// placesOfCaptions returns for each form of each caption the first file and row that has it.
 func (s *Source) placesOfCaptions() (map[string]publishedGraph, error) {
 	places := map[string]publishedGraph{}
 	for _, file := range captionFiles {
@@ -175,11 +176,11 @@ func (s *Source) readCaptions(file string) ([]string, error) {
 	return readCOCO(path)
 }
 
-// boldMarks are the marks that annotators were not shown.
+// boldMarks removes HTML tags that annotators were not shown.
 var boldMarks = strings.NewReplacer("<b>", "", "</b>", "", "<i>", "", "</i>", "")
 
-// annotatedForms returns the texts in which annotators may have read a caption: on one line, with
-// and without the marks of HTML.
+// annotatedForms returns the texts that annotators may have been shown for a caption: on one line,
+// with and without HTML tags.
 func annotatedForms(caption string) [2]string {
 	oneLine := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	return [2]string{oneLine(caption), oneLine(boldMarks.Replace(html.UnescapeString(caption)))}
@@ -191,7 +192,7 @@ func hashText(text string) string {
 	return fmt.Sprintf("%x", sum[:8])
 }
 
-// eachText calls f for each text of a row that is a part of the caption.
+// eachText calls f with each text in a row that is copied from the caption, and its offsets.
 func eachText(r *annotated.Row, f func(text *string, at annotated.Span)) {
 	for i := range r.Objects {
 		o := &r.Objects[i]

@@ -20,12 +20,12 @@ import (
 	"capgraph/scenegraph"
 )
 
-// HeldOutRows is how many of the last rows of FACTUAL's training part no teacher has seen, nor
-// anything made from them.
+// HeldOutRows is the number of last rows of FACTUAL's training part from which no teacher was trained, neither directly
+// nor on captions made from them.
 const HeldOutRows = 4000
 
-// ReadQuestionTexts returns the captions that a teacher annotates: those of the web, of CC3M and of
-// COCO, cleaned. Those of the development part are left out.
+// ReadQuestionTexts returns the captions that a teacher annotates: those of the web, of CC3M and of COCO, cleaned,
+// without the development captions.
 func (s *Source) ReadQuestionTexts() ([]string, error) {
 	web, err := readTextColumn(filepath.Join(s.Data, "webalt", "train_5000.parquet"))
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *Source) ReadQuestionTexts() ([]string, error) {
 		return nil, err
 	}
 	options := clean.Defaults()
-	options.Language = clean.LanguageAny // the teacher's answers are of captions that a later version rejects
+	options.Language = clean.LanguageAny // the teacher has annotated captions that later versions of the cleaner reject
 	cleaner, err := clean.New(options)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (s *Source) ReadQuestionTexts() ([]string, error) {
 		cleaned := cleaner.Examine(c)
 		text, reason := cleaned.Text, cleaned.Reason
 		if cleaned.Noise != 0 || clean.IsTagList(c) && !strings.Contains(c, ",") {
-			continue // the teacher was asked before the cleaner knew the noise of models, and tags divided by bars
+			continue // the teacher was asked before the cleaner rejected model noise and tags separated by bars
 		}
 		if n := strings.Count(text, " ") + 1; reason == "" && n >= 2 && n <= maxQuestionWords && isLatin(text) && !seen[text] && !annotated.IsDevelopment(text) {
 			seen[text] = true
@@ -69,8 +69,7 @@ func (s *Source) ReadQuestionTexts() ([]string, error) {
 	return out, nil
 }
 
-// ReadPlainCaptions returns the captions of COCO and CC3M that are not of the development part, as
-// they are.
+// ReadPlainCaptions returns the captions of COCO and CC3M as they are, without the development captions.
 func (s *Source) ReadPlainCaptions() ([]string, error) {
 	coco, err := readCOCO(filepath.Join(s.Data, "coco", "captions_val2017.json"))
 	if err != nil {
@@ -94,7 +93,7 @@ func isLatin(text string) bool {
 	return 2*latin > letters
 }
 
-// maxQuestionWords bounds the words of a caption that a teacher annotates.
+// maxQuestionWords is the most words of a caption that a teacher annotates.
 const maxQuestionWords = 40
 
 // readTextColumn reads the column TEXT of a Parquet file.
@@ -154,7 +153,7 @@ func readJSON(path string, to any) error {
 	return nil
 }
 
-// readTSV reads the first column.
+// readTSV returns the first column of a TSV file.
 func readTSV(path string) (out []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -169,11 +168,11 @@ func readTSV(path string) (out []string, err error) {
 	return out, lines.Err()
 }
 
-// variantsPerCaption is how often each caption is varied.
+// variantsPerCaption is the number of variants made of each caption.
 const variantsPerCaption = 3
 
-// makeVariants varies the captions of xs. It replaces objects with their attributes by objects of other captions whose noun is of the same class, verbs by verbs in the same form, and prepositions
-// by prepositions.
+// makeVariants returns variants of the captions of xs. It replaces objects, with their attributes, by objects of other
+// captions in the same WordNet class, verbs by verbs in the same form, and prepositions by prepositions.
 func makeVariants(xs []*Example) (out []string) {
 	type kind struct {
 		class   uint8
@@ -186,7 +185,7 @@ func makeVariants(xs []*Example) (out []string) {
 		return kind{x.Tokens[to-1].Class, x.Tokens[to-1].Tag, x.Tokens[to-1].Capital}
 	}
 	for _, x := range xs {
-		x.eachPart(func(from, to int) {
+		x.eachRun(func(from, to int) {
 			things[last(x, to)] = append(things[last(x, to)], x.Caption[x.Tokens[from].Begin:x.Tokens[to-1].End])
 		}, func(t *tokens.Token) {
 			if replaceable(t) {
@@ -201,7 +200,7 @@ func makeVariants(xs []*Example) (out []string) {
 		}
 		for range variantsPerCaption {
 			var text []string
-			x.eachPart(func(from, to int) {
+			x.eachRun(func(from, to int) {
 				if rnd.IntN(2) == 0 {
 					of := things[last(x, to)]
 					text = append(text, of[rnd.IntN(len(of))])
@@ -225,7 +224,7 @@ func makeVariants(xs []*Example) (out []string) {
 	return out
 }
 
-// Source makes examples of the data in a folder.
+// Source makes examples from the data in a folder.
 type Source struct {
 	Data   string // see ruleparse/tools/README.md
 	Reader *tokens.Reader

@@ -1,8 +1,7 @@
-// Package lessons is what a teacher of the parser reads and is asked, as JSON.
+// Package lessons writes the training data and the questions for a teacher of the parser, as JSON.
 //
-// A teacher is a model that reads better than the parser and is far too slow to replace it:
-// docs/parser.md. It learns from lessons and answers the same questions about captions without
-// annotations.
+// A teacher is a model that is more accurate than the parser and far too slow to replace it: docs/parser.md. It is
+// trained on lessons, and then answers the same questions about captions without annotations.
 package lessons
 
 import (
@@ -17,16 +16,16 @@ import (
 	"capgraph/ruleparse/tools/internal/examples"
 )
 
-// Lesson is a caption with the decisions about it. Answers, if any, are the annotators' answers.
+// Lesson is a caption with the questions about it and, if known, the annotators' answers.
 type Lesson struct {
 	Text      string            `json:"text"`
 	Tokens    []string          `json:"tokens"`  // in lower case
 	Tags      []string          `json:"tags"`    // Penn Treebank
-	Shapes    []int             `json:"shapes"`  // of tokens, below 16: what they are made of and their capitals
-	Written   bool              `json:"written"` // in the conventions of the annotated graphs, not in FACTUAL's
-	Labels    []int             `json:"labels"`  // of tokens: 0 outside, 1 and 2 begin and continue an object, 3 and 4 an attribute
+	Shapes    []int             `json:"shapes"`  // by token: a number below 16 for its kind and capitals
+	Written   bool              `json:"written"` // in the conventions of the annotated graphs, not of FACTUAL
+	Labels    []int             `json:"labels"`  // by token: 0 outside, 1 begin and 2 inside of an object, 3 begin and 4 inside of an attribute
 	Nodes     []LessonNode      `json:"nodes"`   // in the order of the text
-	Whole     bool              `json:"whole"`   // the annotators' graph was found completely in the text
+	Whole     bool              `json:"whole"`   // all of the annotators' graph was found in the text
 	Owners    []OwnerQuestion   `json:"owners"`
 	Relations []ObjectRelations `json:"relations"`
 }
@@ -38,36 +37,36 @@ type LessonNode struct {
 	Attribute bool `json:"attribute"`
 }
 
-// OwnerQuestion asks which object has an attribute.
+// OwnerQuestion asks to which object an attribute belongs.
 type OwnerQuestion struct {
 	Attribute int   `json:"attribute"` // index of a node
 	Objects   []int `json:"objects"`   // nodes near it
 	Answer    int   `json:"answer"`    // index into Objects, -1 if not known
 }
 
-// ObjectRelations asks how an object is related to those before it.
+// ObjectRelations asks how an object is related to earlier objects.
 type ObjectRelations struct {
 	Object int            `json:"object"` // index of a node
 	Before []PairQuestion `json:"before"` // the nearest first
-	Open   bool           `json:"open"`   // the annotators' relations include others than the options
+	Open   bool           `json:"open"`   // the annotators have a relation that is not among the options
 }
 
-// PairQuestion asks what the caption states of an object and one before it.
+// PairQuestion asks which relation the caption states between an object and an earlier one.
 type PairQuestion struct {
 	Object  int               `json:"object"`
 	Options []PredicateOption `json:"options"`
 	Answer  int               `json:"answer"` // index into Options, -1 for nothing
 }
 
-// PredicateOption is a predicate: words of the caption, or one that is implied.
+// PredicateOption is a predicate: words of the caption, or an implied one.
 type PredicateOption struct {
 	Words []int32 `json:"words"` // indices of tokens
-	Form  int     `json:"form"`  // below 64: position of the words, direction, and what is implied
+	Form  int     `json:"form"`  // below 64: position of the words, direction, and implied predicate
 }
 
-// Write writes lessons to out as JSON, one a line: those of FACTUAL's training part without its
-// last rows, of the captions made from it, and of the annotated graphs. If last is set, it writes
-// those of the last rows and of the development part, on which parsers and teachers are measured.
+// Write writes lessons to out as JSON lines: from FACTUAL's training part without its last rows, from captions made
+// from those, and from the annotated graphs. If last is set, it writes instead those of the last rows and of the
+// development captions, on which parsers and teachers are evaluated.
 func Write(s *examples.Source, out io.Writer, last bool) error {
 	captions, gold, err := s.ReadFactual()
 	if err != nil {
@@ -98,8 +97,7 @@ func Write(s *examples.Source, out io.Writer, last bool) error {
 	return writeExamples(xs, out)
 }
 
-// WriteNewest writes the lessons of the captions that were annotated last, which are among the others
-// too.
+// WriteNewest writes the lessons of the captions that were annotated last. Write includes them too.
 func WriteNewest(s *examples.Source, out io.Writer) error {
 	xs, err := s.ReadHard()
 	if err != nil {
@@ -118,7 +116,7 @@ func writeExamples(xs []*examples.Example, out io.Writer) error {
 	return nil
 }
 
-// WriteAligned reads annotated graphs from in, one a line as JSON, and writes their lessons to out.
+// WriteAligned reads annotated graphs from in as JSON lines, and writes their lessons to out.
 func WriteAligned(s *examples.Source, in io.Reader, out io.Writer) error {
 	e := json.NewEncoder(out)
 	for row, err := range annotated.Read(in, "standard input") {
@@ -132,7 +130,7 @@ func WriteAligned(s *examples.Source, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// WriteAllQuestions writes the captions that a teacher is to annotate, with their tokens.
+// WriteAllQuestions writes the captions that a teacher annotates, with their tokens.
 func WriteAllQuestions(s *examples.Source, out io.Writer) error {
 	texts, err := s.ReadQuestionTexts()
 	if err == nil {
@@ -144,7 +142,7 @@ func WriteAllQuestions(s *examples.Source, out io.Writer) error {
 	return nil
 }
 
-// WriteQuestions writes texts with their tokens.
+// WriteQuestions writes texts with their tokens as lessons without answers.
 func WriteQuestions(r *tokens.Reader, texts []string, out io.Writer) error {
 	e := json.NewEncoder(out)
 	var w tokens.Text
@@ -157,8 +155,8 @@ func WriteQuestions(r *tokens.Reader, texts []string, out io.Writer) error {
 	return nil
 }
 
-// WriteDecisions reads lessons with texts and labels, one a line. It writes them with their nodes
-// and the decisions about these.
+// WriteDecisions reads lessons with texts and labels as JSON lines. It writes them with their nodes and the questions
+// about these.
 func WriteDecisions(r *tokens.Reader, in io.Reader, out io.Writer) error {
 	err := answerEach(in, out, func(l Lesson) (Lesson, error) {
 		x, err := ReadLabelled(r, l.Text, l.Labels)
@@ -173,7 +171,7 @@ func WriteDecisions(r *tokens.Reader, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// answerEach reads JSON values, one a line, and writes the answer to each.
+// answerEach reads JSON lines from in, and writes the result of answer for each to out.
 func answerEach[T any](in io.Reader, out io.Writer, answer func(T) (T, error)) error {
 	d, e := json.NewDecoder(in), json.NewEncoder(out)
 	for {
@@ -238,7 +236,7 @@ func tokenShapes(ts []tokens.Token) []int {
 	return out
 }
 
-// newLesson returns the decisions about x, with its links and edges as answers.
+// newLesson returns the questions about x, with x's links and edges as answers.
 func newLesson(x *examples.Example) Lesson {
 	l := Lesson{Text: x.Caption, Tokens: lowerWords(x.Tokens), Tags: tagNames(x.Tokens), Shapes: tokenShapes(x.Tokens), Written: x.Annotated != nil, Whole: x.IsComplete, Labels: []int{}, Nodes: []LessonNode{}, Owners: []OwnerQuestion{}, Relations: []ObjectRelations{}}
 	for _, k := range x.Labels() {
@@ -263,7 +261,7 @@ func newLesson(x *examples.Example) Lesson {
 	return l
 }
 
-// nearbyObjects returns the objects near attribute k.
+// nearbyObjects returns the objects that attribute k may belong to.
 func nearbyObjects(x *examples.Example, k int) []int {
 	out := []int{}
 	for o := range x.Nodes {

@@ -15,7 +15,7 @@ const (
 	pairBits, pairEpochs   = 21, 8
 )
 
-// trainLabels trains the labels of tokens.
+// trainLabels trains the model of the labels of tokens.
 func trainLabels(xs []*examples.Example, log io.Writer) *learner {
 	common := newFeatureCounts()
 	var all [][]uint32
@@ -57,19 +57,19 @@ func trainLabels(xs []*examples.Example, log io.Writer) *learner {
 	return m
 }
 
-// decision is a choice to learn: options, each a list of features, and the right one.
+// decision is a training example for a choice: options, each with its features, and the right one.
 type decision struct {
 	options [][]uint32
 	gold    int
 }
 
-// pairChoices appends the decisions on the relations of each object and on the object of each
-// attribute, as the decoder takes them.
-func pairChoices(x *examples.Example, out []decision) []decision {
+// appendPairChoices appends the decisions about the object of each attribute and the relations of each
+// object, in the order of the decoder.
+func appendPairChoices(x *examples.Example, out []decision) []decision {
 	done := &analysis.Analysis{Nodes: x.Nodes, InNode: x.InNode}
 	for b := range x.Nodes {
 		if !x.Nodes[b].IsAttribute {
-			out = relationChoices(x, done, b, out)
+			out = appendRelationChoices(x, done, b, out)
 		}
 	}
 	for _, l := range x.Links {
@@ -90,11 +90,11 @@ func pairChoices(x *examples.Example, out []decision) []decision {
 	return out
 }
 
-// relationChoices appends the decisions on how nodes[b] is related to the objects before it. It
-// adds the gold's relations to done.
-func relationChoices(x *examples.Example, done *analysis.Analysis, b int, out []decision) []decision {
+// appendRelationChoices appends the decisions about the relations of nodes[b] to earlier objects. It adds
+// the gold relations to done.
+func appendRelationChoices(x *examples.Example, done *analysis.Analysis, b int, out []decision) []decision {
 	gold := map[int]analysis.Candidate{}
-	parent := -1 // the nearest object that nodes[b] is related to
+	parent := -1 // the nearest earlier object that nodes[b] is related to
 	for _, e := range x.Edges {
 		if e.B == b {
 			gold[e.A], parent = e.Candidate, max(parent, e.A)
@@ -117,7 +117,7 @@ func relationChoices(x *examples.Example, done *analysis.Analysis, b int, out []
 		ks := analysis.AppendCandidates(x.Tokens, x.InNode, x.Nodes, a, b, nil)
 		list := [][]uint32{c.AppendNoRelation(nil)}
 		ks = slices.DeleteFunc(ks, func(k analysis.Candidate) bool {
-			return k != gold[a] && analysis.RuledOut(x.Tokens, &x.Nodes[a], &x.Nodes[b], &k)
+			return k != gold[a] && analysis.IsRuledOut(x.Tokens, &x.Nodes[a], &x.Nodes[b], &k)
 		})
 		for i := range ks {
 			f := c.AppendCandidate(x.Tokens, x.Nodes, a, b, &ks[i], nil)
@@ -159,11 +159,11 @@ func relationChoices(x *examples.Example, done *analysis.Analysis, b int, out []
 	return out
 }
 
-// trainPairs trains the choices among candidates.
+// trainPairs trains the model that chooses objects of attributes and candidates for relations.
 func trainPairs(xs []*examples.Example, log io.Writer) *learner {
 	var all []decision
 	for _, x := range xs {
-		all = pairChoices(x, all)
+		all = appendPairChoices(x, all)
 	}
 	common := newFeatureCounts()
 	options := 0

@@ -13,7 +13,7 @@ import (
 	"capgraph/schemas"
 )
 
-// reportHoldout prints set match and tuple F1, by length, on rows that were not trained on.
+// reportHoldout prints set match and tuple F1, by caption length, for held-out rows.
 func reportHoldout(file string, captions []string, gold [][]scenegraph.Triple, log io.Writer) error {
 	m, err := model.Read(file)
 	if err != nil {

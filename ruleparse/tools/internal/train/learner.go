@@ -9,11 +9,11 @@ import (
 	"capgraph/ruleparse/internal/penn"
 )
 
-// learner trains a linear model over hashed features by AdaGrad (Duchi, Hazan, Singer 2011) on the
-// softmax loss.
+// learner trains a linear model over hashed features with AdaGrad (Duchi, Hazan, Singer 2011) and
+// the softmax loss.
 type learner struct {
 	w, g     []float32
-	sum      []float32 // of w after several epochs, for their average
+	sum      []float32 // sum of w over epochs, for the average
 	averaged int
 	width    int
 	mask     uint32
@@ -25,11 +25,11 @@ func newLearner(bits, width int, rate float32) *learner {
 	return &learner{w: make([]float32, n), g: make([]float32, n), width: width, mask: 1<<bits - 1, rate: rate}
 }
 
-// rowStart returns where the row of feature h begins.
+// rowStart returns the index in w of the row of feature h.
 func (l *learner) rowStart(h uint32) int { return int(linear.RowStart(h, len(l.w), l.width)) }
 
-// featureCounts counts features. Those that occur once are dropped: they would only disturb
-// features that share a row with them.
+// featureCounts counts features. Rare ones are dropped, since they would disturb features that
+// share a row with them.
 type featureCounts struct{ seen []uint8 }
 
 const frequentBits = 26
@@ -54,7 +54,7 @@ func (q *featureCounts) keepFrequent(f []uint32, least uint8) []uint32 {
 	return out
 }
 
-// dropFeatures copies f into buf, leaving out each feature with probability p.
+// dropFeatures copies f to buf, without each feature with probability p (dropout).
 func dropFeatures(n *portable.SplitMix64, f []uint32, p float64, buf []uint32) []uint32 {
 	buf = buf[:0]
 	limit := uint64(p * (1 << 32))
@@ -66,7 +66,7 @@ func dropFeatures(n *portable.SplitMix64, f []uint32, p float64, buf []uint32) [
 	return buf
 }
 
-// permutation returns a permutation of [0, k).
+// permutation returns a random permutation of [0, k).
 func permutation(n *portable.SplitMix64, k int) []int {
 	order := make([]int, k)
 	for i := range order {
@@ -77,9 +77,9 @@ func permutation(n *portable.SplitMix64, k int) []int {
 	return order
 }
 
-// learnRow takes one step on an example with features f and the outcome gold among those of set, in
-// a table whose columns are outcomes. If soft is not nil, it has the probability of each outcome,
-// and gold is not used.
+// learnRow takes one gradient step on an example with features f, in a table whose columns are
+// outcomes. The right outcome is gold; only those in set compete. If soft is not nil, it has the
+// target probability of each outcome, and gold is not used.
 func (l *learner) learnRow(f []uint32, gold int, soft []float32, set uint64) {
 	var x [penn.Count]float32
 	cols := x[:l.width]
@@ -111,8 +111,8 @@ func (l *learner) learnRow(f []uint32, gold int, soft []float32, set uint64) {
 	}
 }
 
-// learnChoice takes one step on a choice among lists of features in a table of one column. An empty
-// list scores 0.
+// learnChoice takes one gradient step on a choice among options, lists of features, in a table with
+// one column. An empty list scores 0.
 func (l *learner) learnChoice(options [][]uint32, gold int, score []float32) {
 	score = score[:0]
 	for _, f := range options {
@@ -157,8 +157,8 @@ func (l *learner) updateWeight(i int, d float32) {
 	l.w[i] -= l.rate * d / float32(math.Sqrt(float64(l.g[i])+1e-3))
 }
 
-// appendWeights quantises a table of floats whose rows have width columns. The largest weights are
-// clipped so that the others keep their differences.
+// appendWeights appends a table of floats, quantised, whose rows have width columns. The largest
+// weights are clipped, for a finer resolution of the others.
 func appendWeights(b []byte, table []float32, width int) []byte {
 	limit := clipLimit(table)
 	unit := limit / 127
@@ -171,7 +171,7 @@ func appendWeights(b []byte, table []float32, width int) []byte {
 	return b
 }
 
-// clipLimit returns the value that one in five thousand of the weights exceeds.
+// clipLimit returns the value that 1 in 5000 absolute weights exceeds.
 func clipLimit(table []float32) float32 {
 	var largest float32
 	n := 0

@@ -14,13 +14,13 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// wordNet is the part of WordNet that the lexicon needs: base forms by part of speech, the file of
-// each noun's first sense, and exceptions of the morphology.
+// wordNet is the part of WordNet that the lexicon needs: base forms by part of speech, the lexicographer file of each
+// noun's first sense, and irregular forms.
 type wordNet struct {
 	bases      [4]map[string]bool // noun, verb, adjective, adverb
 	class      map[string]uint8
 	exceptions [3]map[string][]string
-	names      []string // instances of a noun, of several words: persons, places, works
+	names      []string // names of several words, of persons, places and works
 }
 
 var wordNetFiles = [...]string{"noun", "verb", "adj", "adv"}
@@ -38,7 +38,7 @@ func readWordNet(dir string) (*wordNet, error) {
 		if !slices.Contains(f, "@i") {
 			return
 		}
-		words, _ := strconv.ParseInt(f[3], 16, 0) // then each with its number in its file
+		words, _ := strconv.ParseInt(f[3], 16, 0) // the next fields are the words, each with a number
 		for k := 4; k < len(f) && k < 4+2*int(words); k += 2 {
 			if n := strings.Count(f[k], "_"); n > 0 && n < tokens.MaxNameWords && unicode.IsUpper(rune(f[k][0])) && !strings.HasPrefix(f[k], "The_") {
 				w.names = append(w.names, strings.ReplaceAll(strings.ToLower(f[k]), "_", " "))
@@ -56,7 +56,7 @@ func readWordNet(dir string) (*wordNet, error) {
 				return
 			}
 			w.bases[p][f[0]] = true
-			if p == 0 { // lemma pos synsets pointers symbols… senses tagged offset…
+			if p == 0 { // fields: lemma pos synsets pointers symbols… senses tagged offset…
 				pointers, _ := strconv.Atoi(f[3])
 				w.class[f[0]] = files[f[6+pointers]]
 			}
@@ -97,7 +97,8 @@ func eachLine(path string, f func(string)) error {
 	return s.Err()
 }
 
-// detachments are WordNet's rules: the ending of an inflected form, the ending of its base, and the form.
+// detachments are WordNet's rules of inflection: the ending of an inflected form, the ending of its base, and which
+// form it is.
 var detachments = [...]struct {
 	pos       int
 	from, to  string
@@ -111,14 +112,14 @@ var detachments = [...]struct {
 	{1, "s", "", tokens.VerbS, false, 3}, {1, "ies", "y", tokens.VerbS, false, 4}, {1, "es", "", tokens.VerbS, false, 4},
 	{1, "ed", "e", tokens.VerbPast | tokens.VerbParticiple, false, 4}, {1, "ed", "", tokens.VerbPast | tokens.VerbParticiple, false, 4},
 	{1, "ied", "y", tokens.VerbPast | tokens.VerbParticiple, false, 4}, {1, "ed", "", tokens.VerbPast | tokens.VerbParticiple, true, 5},
-	{1, "nging", "ng", tokens.VerbIng, false, 6}, // "swinging" is seldom of "swinge"
+	{1, "nging", "ng", tokens.VerbIng, false, 6}, // "swinging" comes from "swing", seldom from "swinge"
 	{1, "ing", "e", tokens.VerbIng, false, 5}, {1, "ing", "", tokens.VerbIng, false, 5}, {1, "ing", "", tokens.VerbIng, true, 6},
 	{2, "er", "", tokens.AdjectiveMore, false, 4}, {2, "est", "", tokens.AdjectiveMore, false, 5}, {2, "er", "e", tokens.AdjectiveMore, false, 4},
 	{2, "est", "e", tokens.AdjectiveMore, false, 5}, {2, "er", "", tokens.AdjectiveMore, true, 5}, {2, "est", "", tokens.AdjectiveMore, true, 6},
 	{2, "ier", "y", tokens.AdjectiveMore, false, 5}, {2, "iest", "y", tokens.AdjectiveMore, false, 6},
 }
 
-// lexiconEntry is a row of the lexicon being built.
+// lexiconEntry is an entry of the lexicon being built.
 type lexiconEntry struct {
 	flags tokens.Flags
 	class uint8
@@ -185,7 +186,7 @@ func (w *wordNet) analyseWord(word string) lexiconEntry {
 	return e
 }
 
-// sortedNames returns WordNet's names of several words, each once, in byte order.
+// sortedNames returns the distinct names of several words, in byte order.
 func (w *wordNet) sortedNames() []byte {
 	slices.Sort(w.names)
 	var b []byte
@@ -195,8 +196,7 @@ func (w *wordNet) sortedNames() []byte {
 	return b
 }
 
-// buildLexicon builds the lexicon from all single words of WordNet, its exceptions and the word
-// list.
+// buildLexicon builds the lexicon from all single words of WordNet, its irregular forms and the word list.
 func (w *wordNet) buildLexicon(wordList string) ([]byte, error) {
 	found := map[string]lexiconEntry{}
 	add := func(word string, f tokens.Flags) {

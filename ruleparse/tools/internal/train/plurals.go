@@ -13,14 +13,14 @@ import (
 const (
 	pluralBits   = 14
 	pluralEpochs = 6
-	// pluralVariants is how many second subjects each caption gets.
+	// number of second subjects for each caption
 	pluralVariants = 2
 )
 
-// trainPluralVerbs trains the model that tells the verbs of coordinated subjects from nouns, on
-// sentences made of captions. Of "a boy running past a shop" and another caption's "dog" it makes the
-// verb of "a boy and his dog run past a shop"; of "a coffee table in a room" and "dog" the noun of "a
-// dog and a coffee table in a room". Nouns at such places in captions as they are count, too.
+// trainPluralVerbs trains the model that tells verbs of coordinated subjects from nouns, on sentences made from
+// captions. From "a boy running past a shop" and another caption's "dog" it makes "a boy and his dog run past a shop",
+// with a verb; from "a coffee table in a room" and "dog" it makes "a dog and a coffee table in a room", with a noun.
+// Nouns at such places in unchanged captions are examples too.
 func trainPluralVerbs(r *tokens.Reader, captions []string, log io.Writer) []byte {
 	rnd := portable.SplitMix64(11)
 	var subjects []tokens.Token
@@ -28,12 +28,12 @@ func trainPluralVerbs(r *tokens.Reader, captions []string, log io.Writer) []byte
 	read := make([][]tokens.Token, len(captions))
 	for k, c := range captions {
 		read[k] = readTagged(r, c)
-		if verb := subjectVerb(read[k]); verb >= 0 {
+		if verb := findSubjectVerb(read[k]); verb >= 0 {
 			subjects = append(subjects, read[k][verb-1])
 		}
 	}
 	for _, ts := range read {
-		if verb := subjectVerb(ts); verb >= 0 {
+		if verb := findSubjectVerb(ts); verb >= 0 {
 			for range pluralVariants {
 				other := &subjects[rnd.IntN(len(subjects))]
 				if words, at := coordinateSubject(r, ts, verb, other, &rnd); at >= 0 {
@@ -82,9 +82,9 @@ func readTagged(r *tokens.Reader, caption string) []tokens.Token {
 	return t.Tokens
 }
 
-// subjectVerb returns the place of a verb in -ing right after a singular noun phrase that begins the
-// caption, or -1.
-func subjectVerb(ts []tokens.Token) int {
+// findSubjectVerb returns the index of a verb in -ing right after a singular noun phrase that begins the caption, or
+// -1.
+func findSubjectVerb(ts []tokens.Token) int {
 	for i := range min(len(ts), 6) {
 		switch tag := ts[i].Tag; {
 		case i == 0 && tag != penn.DT:
@@ -98,21 +98,21 @@ func subjectVerb(ts []tokens.Token) int {
 	return -1
 }
 
-// coordinateSubject puts a second subject before the verb of ts, and the verb into the plural. at is
-// the verb's new place; it is -1 if the verb could not be a noun.
+// coordinateSubject adds a second subject before the verb of ts, and puts the verb into the plural. at is the verb's
+// new index, or -1 if the tagger cannot take it for a noun.
 func coordinateSubject(r *tokens.Reader, ts []tokens.Token, verb int, second *tokens.Token, rnd *portable.SplitMix64) (words []tokens.Token, at int) {
 	base := r.Lexicon.BaseForm(ts[verb].Low, ts[verb].Entry, 1)
 	openers := [...]string{"a", "his", "her", "the", "another", "their"}
 	words = slices.Concat(ts[:verb], makeTokens("and", openers[rnd.IntN(len(openers))], second.Low, base), ts[verb+1:])
-	return words, annotateMade(r, words, verb, verb+3)
+	return words, annotateSentence(r, words, verb, verb+3)
 }
 
-// coordinateCompound puts a noun phrase before the compound that ends at place i of ts. at is the
-// place of its last noun; it is -1 if that could not be a verb.
+// coordinateCompound adds a noun phrase and "and" before the compound that ends at word i of ts. at is the index of the
+// compound's last noun, or -1 if it cannot be a verb.
 func coordinateCompound(r *tokens.Reader, ts []tokens.Token, i int, first *tokens.Token) (words []tokens.Token, at int) {
 	words = slices.Concat(makeTokens("a", first.Low, "and"), ts[i-2:])
 	words[1].Tag = penn.NN
-	return words, annotateMade(r, words, 2, 5)
+	return words, annotateSentence(r, words, 2, 5)
 }
 
 // makeTokens returns words as tokens.
@@ -123,9 +123,9 @@ func makeTokens(words ...string) (ts []tokens.Token) {
 	return ts
 }
 
-// annotateMade sets what a made sentence's words are, and returns at, the place of a word that is a
-// noun or a verb after the conjunction at place and. It returns -1 if the word can be only one.
-func annotateMade(r *tokens.Reader, words []tokens.Token, and, at int) int {
+// annotateSentence sets the lexicon's properties of the words of a made sentence. It returns at, the index of a word
+// after the conjunction and, or -1 if that word cannot be both a noun and a verb.
+func annotateSentence(r *tokens.Reader, words []tokens.Token, and, at int) int {
 	r.Lexicon.Annotate(words)
 	words[and].Tag, words[at-1].Tag, words[at].Tag = penn.CC, penn.NN, penn.NN
 	if words[at].Flags&tokens.NounSingular == 0 || !canBePlural(r, words, at) {

@@ -20,7 +20,7 @@ import (
 
 const rewriteBits, rewriteEpochs = 16, 8
 
-// replacements counts what each string became.
+// replacements counts, for each string, the strings that annotators wrote in its place.
 type replacements map[string]map[string]int
 
 func (t replacements) addCount(from, to string) {
@@ -30,8 +30,8 @@ func (t replacements) addCount(from, to string) {
 	t[from][to]++
 }
 
-// rankedCounts returns what from became, the most frequent first.
-func (t replacements) rankedCounts(from string) []string {
+// rankedReplacements returns the replacements of from, the most frequent first.
+func (t replacements) rankedReplacements(from string) []string {
 	keys := slices.Collect(maps.Keys(t[from]))
 	slices.SortFunc(keys, func(a, b string) int {
 		return cmp.Or(cmp.Compare(t[from][b], t[from][a]), cmp.Compare(a, b))
@@ -39,11 +39,12 @@ func (t replacements) rankedCounts(from string) []string {
 	return keys
 }
 
-// formatLines returns the replacements that were made more often than not, one a line.
-func (t replacements) formatLines(kind string, least int) string {
+// formatFrequent returns a line for each string that one replacement has in most cases, at least
+// least times.
+func (t replacements) formatFrequent(kind string, least int) string {
 	var b strings.Builder
 	for _, from := range slices.Sorted(maps.Keys(t)) {
-		to := t.rankedCounts(from)[0]
+		to := t.rankedReplacements(from)[0]
 		n := 0
 		for _, c := range t[from] {
 			n += c
@@ -55,7 +56,8 @@ func (t replacements) formatLines(kind string, least int) string {
 	return b.String()
 }
 
-// trainRewriter learns the gold's conventions from gold analyses.
+// trainRewriter trains FACTUAL's conventions on gold graphs: it compares them with the graphs that
+// the parser builds from gold analyses.
 func (t *trainer) trainRewriter(xs []*examples.Example) []byte {
 	names, attributes, quantities := replacements{}, replacements{}, replacements{}
 	predicates := replacements{}
@@ -92,7 +94,7 @@ func (t *trainer) trainRewriter(xs []*examples.Example) []byte {
 			}
 		}
 		if len(g.Relations) != len(x.Edges) {
-			continue // the graph says some of it otherwise
+			continue // the parser's graph has other relations
 		}
 		for i, e := range x.Edges {
 			r := factual.Rewriting{Text: e.Triple.Predicate, Reversed: e.Reversed}
@@ -100,7 +102,7 @@ func (t *trainer) trainRewriter(xs []*examples.Example) []byte {
 			predicates.addCount(factual.DropArticles(g.Relations[i].Lemma), r.Key())
 		}
 	}
-	text := names.formatLines("n", 1) + attributes.formatLines("a", 2) + quantities.formatLines("q", 1)
+	text := names.formatFrequent("n", 1) + attributes.formatFrequent("a", 2) + quantities.formatFrequent("q", 1)
 	words := replacements{}
 	for _, x := range xs {
 		for _, g := range x.Gold {
@@ -109,7 +111,7 @@ func (t *trainer) trainRewriter(xs []*examples.Example) []byte {
 			}
 		}
 	}
-	for _, w := range words.rankedCounts("") {
+	for _, w := range words.rankedReplacements("") {
 		if words[""][w] >= 15 && len(w) >= 4 {
 			text += "v\t" + w + "\t\n"
 		}
@@ -117,7 +119,7 @@ func (t *trainer) trainRewriter(xs []*examples.Example) []byte {
 	options := map[string][]factual.Rewriting{}
 	var b strings.Builder
 	for _, lemma := range slices.Sorted(maps.Keys(predicates)) {
-		for _, key := range predicates.rankedCounts(lemma) {
+		for _, key := range predicates.rankedReplacements(lemma) {
 			if predicates[lemma][key] < 2 || len(options[lemma]) == 8 {
 				break
 			}
@@ -158,8 +160,8 @@ func (t *trainer) trainRewriter(xs []*examples.Example) []byte {
 	return appendWeights(append(out, text...), m.w, 1)
 }
 
-// prependVerbs adds to a predicate that begins with a noun the verb before it: "doing tricks on" a
-// board is more than "tricks on" it.
+// prependVerbs adds the verb before a predicate that begins with a noun to the predicate: "doing
+// tricks on" a board, not just "tricks on".
 func prependVerbs(x *analysis.Analysis, ts []tokens.Token) {
 	for k := range x.Edges {
 		e := &x.Edges[k]

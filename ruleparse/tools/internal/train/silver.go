@@ -15,16 +15,17 @@ import (
 	"capgraph/ruleparse/tools/internal/lessons"
 )
 
-// silverMagic begins a file of a teacher's answers. The SHA-256 of the questions in lower-case
-// hexadecimal and "\n" follow.
+// silverMagic begins a file of a teacher's answers. The SHA-256 of the questions follows, in
+// lower-case hexadecimal with a line feed.
 //
-// Each caption has three bytes a token: the label, and half a byte for the probability of each
-// label in steps of a fifteenth. Then come the number of linked attributes, and for each its node
-// and that of its object. Then come the number of relations, and for each its nodes and the index
-// of its option. Numbers are unsigned varints. All of it is compressed by gzip.
+// Then each caption has three bytes for each token: the label, and half a byte for the probability
+// of each label in steps of 1/15; the number of linked attributes, and for each its node and its
+// object's node; the number of relations, and for each its nodes and the index of its option.
+// Numbers are unsigned varints. The file is compressed with gzip.
 const silverMagic = "capgraph silver 1\n"
 
-// readSilver aligns a teacher's answers with the captions that it was asked about.
+// readSilver returns examples from a teacher's answers: the captions that it was asked about, with
+// its labels, links and relations.
 func readSilver(p *tokens.Reader, data []byte, texts []string) ([]*examples.Example, error) {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -97,7 +98,7 @@ func (r *silverReader) readExample(p *tokens.Reader, text string) (*examples.Exa
 	return x, r.readDecisions(x)
 }
 
-// readDecisions reads the links and the edges of x.
+// readDecisions reads the links and edges of x.
 func (r *silverReader) readDecisions(x *examples.Example) error {
 	n, err := r.readNumber(len(x.Nodes) + 1)
 	if err != nil {

@@ -13,14 +13,14 @@ import (
 	"capgraph/ruleparse/internal/tokens"
 )
 
-// taggedSentence is a treebank's tokens with their gold tags.
+// taggedSentence is a sentence of the treebank with its gold tags.
 type taggedSentence struct {
 	spans  []tokens.Token
 	tags   []penn.Tag
 	casing tokens.Casing
 }
 
-// readTreebank reads the tokens and tags of a CoNLL-U file.
+// readTreebank returns the sentences in a CoNLL-U file.
 func readTreebank(path string, l *tokens.Lexicon) ([]taggedSentence, error) {
 	byName := map[string]penn.Tag{}
 	for i, n := range penn.Names {
@@ -71,7 +71,8 @@ const (
 	tagWidth  = penn.Count
 )
 
-// trainTagger trains on the treebank's training part and reports on its development part.
+// trainTagger trains the tagger on the treebank's training part, and writes its accuracy on the
+// development part to log.
 func trainTagger(ud string, l *tokens.Lexicon, log io.Writer) ([]byte, error) {
 	train, err := readTreebank(filepath.Join(ud, "en_ewt-ud-train.conllu"), l)
 	if err != nil {
@@ -81,7 +82,7 @@ func trainTagger(ud string, l *tokens.Lexicon, log io.Writer) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Captions have few capitals: half of the sentences are seen without.
+	// Captions have few capitals: each sentence is added once more in lower case.
 	for _, s := range train[:len(train):len(train)] {
 		small := taggedSentence{slices.Clone(s.spans), s.tags, tokens.Uncased}
 		for i := range small.spans {
@@ -149,8 +150,8 @@ func trainTagger(ud string, l *tokens.Lexicon, log io.Writer) ([]byte, error) {
 	return b, nil
 }
 
-// seenTags returns the tags of the words that occur three times or more. A word of the open classes
-// may also have the tags of the lexicon.
+// seenTags returns the sets of tags of the words that occur three times or more in the treebank.
+// Words of the open classes may also have the tags that the lexicon allows.
 func seenTags(train []taggedSentence, l *tokens.Lexicon) map[uint32]uint64 {
 	counts := map[uint32]*[penn.Count]int{}
 	entries := map[uint32]tokens.Flags{}
@@ -175,10 +176,10 @@ func seenTags(train []taggedSentence, l *tokens.Lexicon) map[uint32]uint64 {
 				closed |= 1 << t &^ tokens.OpenTags
 			}
 		}
-		if n < 6 { // three times, with and without capitals
+		if n < 6 { // three times, each with and without capitals
 			continue
 		}
-		if n > 1000 { // of a very frequent word, what is under 0.3 % is a slip
+		if n > 1000 { // rare tags of very frequent words, below 0.3 %, are annotation errors
 			for t, k := range c {
 				if k*300 < n {
 					set &^= 1 << t
@@ -192,7 +193,7 @@ func seenTags(train []taggedSentence, l *tokens.Lexicon) map[uint32]uint64 {
 	return seen
 }
 
-// allowedTags returns the tags that the lexicon allows.
+// allowedTags returns the set of tags that the lexicon allows for flags f.
 func allowedTags(f tokens.Flags) uint64 {
 	var set uint64
 	for _, r := range [...]struct {

@@ -1,5 +1,5 @@
-// Package train makes the model of the parser: the tagger, the labels, the pairs, the choice among
-// analyses, and FACTUAL's conventions.
+// Package train makes the model of the parser: the tagger, the models of labels, of pairs and of whole analyses, and
+// FACTUAL's conventions.
 package train
 
 import (
@@ -15,20 +15,20 @@ import (
 	"capgraph/ruleparse/tools/internal/examples"
 )
 
-// Options are the data of the trainer. Data has lex, ud, factual, coco and cc3m, as ruleparse/tools/README.md
-// lists them. Log receives progress.
+// Options are the inputs of the trainer. Data is a folder with lex, ud, factual, coco and cc3m, as
+// ruleparse/tools/README.md lists them. Log receives progress.
 type Options struct {
 	Data string
 	Log  io.Writer
-	// Holdout is how many of the last rows of FACTUAL's training part to measure on, and not to
-	// train on. With a teacher it is at most 4,000, which the teacher has not seen.
+	// Holdout is the number of last rows of FACTUAL's training part that are used for evaluation and not for training.
+	// With a teacher it is at most 4,000, which the teacher was not trained on.
 	Holdout int
-	// Silver has a teacher's answers (ruleparse/tools/README.md). Without them the model learns from FACTUAL
-	// and from the annotated graphs.
+	// Silver has a teacher's answers (ruleparse/tools/README.md). Without it the model is trained on FACTUAL and the
+	// annotated graphs only.
 	Silver []byte
 }
 
-// trainer makes the parts of the model that need a reader.
+// trainer trains the parts of the model that need tokens.
 type trainer struct {
 	source   *examples.Source
 	reader   *tokens.Reader
@@ -36,7 +36,7 @@ type trainer struct {
 	rewriter *factual.Rewriter
 }
 
-// Model makes a model file: the same bytes for the same data and options.
+// Model returns a model file, the same bytes for the same data and options.
 func Model(o Options) ([]byte, error) {
 	w, err := readWordNet(filepath.Join(o.Data, "lex", "wordnet-3.0"))
 	if err != nil {
@@ -106,10 +106,10 @@ func Model(o Options) ([]byte, error) {
 	return b, nil
 }
 
-// annotatedRepeats is how often the annotated graphs are added again beside the teacher's.
+// annotatedRepeats is how often the annotated graphs are repeated among the teacher's.
 const annotatedRepeats = 3
 
-// readSilverExamples returns the captions that the teacher annotated, if there is one.
+// readSilverExamples returns the captions that the teacher annotated, or none if there is no teacher.
 func readSilverExamples(s *examples.Source, o Options) ([]*examples.Example, error) {
 	if len(o.Silver) == 0 {
 		return nil, nil

@@ -16,24 +16,24 @@ import (
 const (
 	verbBits   = 15
 	verbEpochs = 6
-	// verbVariants is how many sentences are made of each caption.
+	// number of sentences made from each caption
 	verbVariants = 4
 )
 
-// SubjectVerbs trains the model that tells verbs from nouns where a subject may end, on sentences made
-// of captions. Of "a boy running past a shop" and another caption's "with a kite" it makes the verbs
-// of "a boy in red runs past a shop", "a boy with a kite runs past a shop", `a boy that reads "kite"
-// runs past a shop`; of another caption's "shorts" the noun of "a boy in red shorts running past a
-// shop". Words of annotated captions at such places count as the annotators have them.
+// SubjectVerbs trains the model that tells verbs from nouns where a subject may end, on sentences made from captions.
+// From "a boy running past a shop" and another caption's "with a kite" it makes sentences with a verb: "a boy in red
+// runs past a shop", "a boy with a kite runs past a shop", `a boy that reads "kite" runs past a shop`. With another
+// caption's "shorts" it makes one with a noun: "a boy in red shorts running past a shop". Words at such places in
+// annotated captions are examples too.
 //
-// The captions are those of COCO and CC3M, FACTUAL's, and those that the teacher annotated.
+// The captions are those of COCO and CC3M, of FACTUAL, and those that the teacher annotated.
 func SubjectVerbs(o Options) ([]byte, error) {
 	embedded, err := model.Embedded()
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
 	r := embedded.Reader
-	r.Tagger.Plurals, r.Tagger.Verbs = nil, nil // the tags that the teacher was asked about
+	r.Tagger.Plurals, r.Tagger.Verbs = nil, nil // as when the teacher was asked
 	s := &examples.Source{Data: o.Data, Reader: r}
 	captions, gold, err := s.ReadFactual()
 	if err != nil {
@@ -67,19 +67,19 @@ func SubjectVerbs(o Options) ([]byte, error) {
 	return m.train(), nil
 }
 
-// verbMaker makes examples of verbs and nouns.
+// verbMaker makes training examples of verbs and of nouns.
 type verbMaker struct {
 	reader       *tokens.Reader
 	inflect      *lexicon.Inflector
 	rnd          portable.SplitMix64
-	captions     [][]tokens.Token // that begin with a subject and a verb in "-ing"
+	captions     [][]tokens.Token // captions that begin with a subject and a verb in "-ing"
 	phrases      [][]tokens.Token // "with a hat", "on a stormy sea"
-	words        []string         // of captions, to be read on signs
-	worn         []string         // plural nouns after a colour
+	words        []string         // nouns of captions, quoted as the text of a sign: `that reads "kite"`
+	worn         []string         // plural nouns that follow a colour, such as "shorts"
 	verbs, nouns [][]uint32       // features
 }
 
-// readAnnotated takes words that annotators have as verbs or nouns.
+// readAnnotated adds words that annotators have as verbs or as nouns.
 func (m *verbMaker) readAnnotated(xs []*examples.Example) {
 	for _, x := range xs {
 		ts, labels := x.Tokens, x.Labels()
@@ -106,7 +106,7 @@ func (m *verbMaker) readAnnotated(xs []*examples.Example) {
 	}
 }
 
-// readSilver takes words that the teacher is sure of.
+// readSilver adds words whose label the teacher is sure of.
 func (m *verbMaker) readSilver(xs []*examples.Example) {
 	for _, x := range xs {
 		for i := range x.Tokens {
@@ -123,12 +123,12 @@ func (m *verbMaker) readSilver(xs []*examples.Example) {
 	}
 }
 
-// sureOfLabel is the probability from which a label of the teacher counts.
+// sureOfLabel is the least probability of a teacher's label that readSilver uses.
 const sureOfLabel = 0.9
 
-// collect takes what sentences are made of from a caption.
+// collect takes from a caption what made sentences consist of: the caption itself, words and phrases.
 func (m *verbMaker) collect(ts []tokens.Token) {
-	if subjectVerb(ts) >= 0 {
+	if findSubjectVerb(ts) >= 0 {
 		m.captions = append(m.captions, ts)
 	}
 	for i := range ts {
@@ -148,43 +148,44 @@ func (m *verbMaker) collect(ts []tokens.Token) {
 	}
 }
 
-// canBeVerb reports whether the tagger would ask about word i.
+// canBeVerb reports whether the tagger would ask the model about word i.
 func (m *verbMaker) canBeVerb(ts []tokens.Token, i int) bool {
 	set, _ := m.reader.Tagger.AllowedTags(&ts[i], tokens.Uncased)
 	_, ok := tokens.VerbTag(ts, i, set)
 	return ok
 }
 
-// makeVerb makes a sentence of a caption: its subject with a modifier, and its verb in the present.
+// makeVerb adds a verb: that of a sentence made from caption ts, whose subject gets a modifier and whose verb is put
+// into the present.
 func (m *verbMaker) makeVerb(ts []tokens.Token) {
-	verb := subjectVerb(ts)
+	verb := findSubjectVerb(ts)
 	base := m.reader.Lexicon.BaseForm(ts[verb].Low, ts[verb].Entry, 1)
 	subject, form, tag := slices.Clone(ts[:verb]), m.inflect.ThirdPerson(base), penn.NNS
-	if m.rnd.IntN(4) == 0 { // "two boys in red run"
+	if m.rnd.IntN(4) == 0 { // plural, such as "two boys in red run"
 		subject[0], form, tag = makeTokens("two")[0], base, penn.NN
 		subject[0].Tag = penn.CD
 		last := &subject[verb-1]
 		last.Low, last.Tag = m.inflect.Plural(last.Low), penn.NNS
 	}
-	m.addMade(slices.Concat(subject, m.makeModifier(), withTag(tag, form), ts[verb+1:]), len(subject), tag, &m.verbs)
+	m.addExample(slices.Concat(subject, m.makeModifier(), taggedToken(tag, form), ts[verb+1:]), len(subject), tag, &m.verbs)
 }
 
-// makeNoun makes a sentence of a caption in which what follows the colour is a garment.
+// makeNoun adds a noun: a garment after a colour, in a sentence made from caption ts.
 func (m *verbMaker) makeNoun(ts []tokens.Token) {
-	verb := subjectVerb(ts)
+	verb := findSubjectVerb(ts)
 	if len(m.worn) == 0 {
 		return
 	}
 	rest := ts[verb:]
 	if m.rnd.IntN(2) == 0 {
 		base := m.reader.Lexicon.BaseForm(ts[verb].Low, ts[verb].Entry, 1)
-		rest = slices.Concat(withTag(penn.VBZ, m.inflect.ThirdPerson(base)), ts[verb+1:])
+		rest = slices.Concat(taggedToken(penn.VBZ, m.inflect.ThirdPerson(base)), ts[verb+1:])
 	}
-	m.addMade(slices.Concat(ts[:verb], m.makeColour(), withTag(penn.NNS, m.worn[m.rnd.IntN(len(m.worn))]), rest), verb, penn.NNS, &m.nouns)
+	m.addExample(slices.Concat(ts[:verb], m.makeColour(), taggedToken(penn.NNS, m.worn[m.rnd.IntN(len(m.worn))]), rest), verb, penn.NNS, &m.nouns)
 }
 
-// addMade adds the first word from place on with the tag, if it may be a verb.
-func (m *verbMaker) addMade(words []tokens.Token, place int, tag penn.Tag, to *[][]uint32) {
+// addExample adds to examples the first word from index place on that has the tag, if it may be a verb.
+func (m *verbMaker) addExample(words []tokens.Token, place int, tag penn.Tag, to *[][]uint32) {
 	tags := make([]penn.Tag, len(words))
 	for i := range words {
 		tags[i] = words[i].Tag
@@ -201,21 +202,21 @@ func (m *verbMaker) addMade(words []tokens.Token, place int, tag penn.Tag, to *[
 	}
 }
 
-// makeModifier returns what may stand between a subject and its verb.
+// makeModifier returns words that may stand between a subject and its verb, perhaps none.
 func (m *verbMaker) makeModifier() []tokens.Token {
 	switch m.rnd.IntN(8) {
 	case 0, 1, 2:
 		return m.makeColour()
 	case 3:
-		mark := withTag(penn.Open, `"`)
+		mark := taggedToken(penn.Open, `"`)
 		openers := [...][]tokens.Token{
-			slices.Concat(withTag(penn.WDT, "that"), withTag(penn.VBZ, "reads")), slices.Concat(withTag(penn.WDT, "that"), withTag(penn.VBZ, "says")),
-			slices.Concat(withTag(penn.IN, "with"), withTag(penn.DT, "the"), withTag(penn.NNS, "words")), withTag(penn.VBN, "labelled"),
+			slices.Concat(taggedToken(penn.WDT, "that"), taggedToken(penn.VBZ, "reads")), slices.Concat(taggedToken(penn.WDT, "that"), taggedToken(penn.VBZ, "says")),
+			slices.Concat(taggedToken(penn.IN, "with"), taggedToken(penn.DT, "the"), taggedToken(penn.NNS, "words")), taggedToken(penn.VBN, "labelled"),
 		}
-		return slices.Concat(openers[m.rnd.IntN(len(openers))], mark, withTag(penn.NN, m.words[m.rnd.IntN(len(m.words))]), mark)
+		return slices.Concat(openers[m.rnd.IntN(len(openers))], mark, taggedToken(penn.NN, m.words[m.rnd.IntN(len(m.words))]), mark)
 	case 4:
 		sides := [...]string{"left", "right", "center"}
-		return slices.Concat(withTag(penn.LRB, "("), withTag(penn.NN, sides[m.rnd.IntN(len(sides))]), withTag(penn.RRB, ")"))
+		return slices.Concat(taggedToken(penn.LRB, "("), taggedToken(penn.NN, sides[m.rnd.IntN(len(sides))]), taggedToken(penn.RRB, ")"))
 	case 5:
 		return slices.Concat(m.anyPhrase(), m.anyPhrase())
 	case 6:
@@ -226,23 +227,23 @@ func (m *verbMaker) makeModifier() []tokens.Token {
 
 func (m *verbMaker) anyPhrase() []tokens.Token { return m.phrases[m.rnd.IntN(len(m.phrases))] }
 
-// makeColour returns "in red", "painted red and white" or the like.
+// makeColour returns a phrase such as "in red" or "painted red and white".
 func (m *verbMaker) makeColour() []tokens.Token {
 	names := [...]string{"blue", "red", "white", "black", "green", "yellow", "orange", "pink", "purple", "brown", "gray", "grey", "navy", "gold"}
-	colour := func() []tokens.Token { return withTag(penn.JJ, names[m.rnd.IntN(len(names))]) }
+	colour := func() []tokens.Token { return taggedToken(penn.JJ, names[m.rnd.IntN(len(names))]) }
 	openers := [...][]tokens.Token{
-		withTag(penn.IN, "in"), withTag(penn.IN, "in"), withTag(penn.IN, "in"), withTag(penn.VBG, "wearing"), withTag(penn.VBN, "painted"),
-		slices.Concat(withTag(penn.VBN, "dressed"), withTag(penn.IN, "in")), slices.Concat(withTag(penn.VBN, "painted"), withTag(penn.IN, "in")),
+		taggedToken(penn.IN, "in"), taggedToken(penn.IN, "in"), taggedToken(penn.IN, "in"), taggedToken(penn.VBG, "wearing"), taggedToken(penn.VBN, "painted"),
+		slices.Concat(taggedToken(penn.VBN, "dressed"), taggedToken(penn.IN, "in")), slices.Concat(taggedToken(penn.VBN, "painted"), taggedToken(penn.IN, "in")),
 	}
 	out := slices.Concat(openers[m.rnd.IntN(len(openers))], colour())
 	if m.rnd.IntN(4) == 0 {
-		out = slices.Concat(out, withTag(penn.CC, "and"), colour())
+		out = slices.Concat(out, taggedToken(penn.CC, "and"), colour())
 	}
 	return out
 }
 
-// withTag returns a word as a token with a tag.
-func withTag(tag penn.Tag, word string) []tokens.Token {
+// taggedToken returns a word as a token with a tag.
+func taggedToken(tag penn.Tag, word string) []tokens.Token {
 	ts := makeTokens(word)
 	if ts[0].Tag = tag; tag == penn.Open || tag == penn.LRB || tag == penn.RRB {
 		ts[0].Kind = tokens.Mark
@@ -250,7 +251,7 @@ func withTag(tag penn.Tag, word string) []tokens.Token {
 	return ts
 }
 
-// train trains the model on the examples.
+// train returns the weights of a model trained on the examples.
 func (m *verbMaker) train() []byte {
 	features := append(m.verbs, m.nouns...)
 	common := newFeatureCounts()

@@ -20,10 +20,10 @@ import (
 const (
 	rerankBits, rerankEpochs = 18, 6
 	rerankFolds              = 3
-	rerankScale              = 0.8 // of the weights, learned with half of the features left out
+	rerankScale              = 0.8 // factor of the weights, which were trained with half of the features dropped
 )
 
-// trainLabelsAndPairs trains the tables of labels and of pairs.
+// trainLabelsAndPairs returns the trained tables of labels and of pairs.
 func trainLabelsAndPairs(xs []*examples.Example, log io.Writer) (labels, pairs []byte) {
 	var g sync.WaitGroup
 	g.Go(func() {
@@ -38,16 +38,16 @@ func trainLabelsAndPairs(xs []*examples.Example, log io.Writer) (labels, pairs [
 	return labels, pairs
 }
 
-// rerankExample is a choice among analyses: the features of each, and the log probabilities of its
-// labels and its relations.
+// rerankExample is a choice among the analyses of a caption: for each its features, and the log
+// probabilities of its labels and of its relations.
 type rerankExample struct {
 	features      [][]uint32
 	labels, pairs []float32
 	gold          int
 }
 
-// trainReranker trains the choice among analyses. They are proposed by models that have not seen
-// the caption.
+// trainReranker trains the choice among whole analyses. The analyses are made by models that were
+// not trained on the caption.
 func (t *trainer) trainReranker(xs []*examples.Example, log io.Writer) ([]byte, error) {
 	all := make([]rerankExample, 0, len(xs))
 	for fold := range rerankFolds {
@@ -126,7 +126,8 @@ func (t *trainer) trainReranker(xs []*examples.Example, log io.Writer) ([]byte, 
 	return appendWeights(out, m.w, 1), nil
 }
 
-// proposeAnalyses returns the analyses of x and which comes nearest to its gold.
+// proposeAnalyses returns the analyses of x that q proposes, and which of them agrees best with the
+// gold graph.
 func (t *trainer) proposeAnalyses(q *analysis.Analyst, d *analysis.Decoder, x *examples.Example) rerankExample {
 	n := q.Propose(d, x.Tokens)
 	var c rerankExample
@@ -137,7 +138,7 @@ func (t *trainer) proposeAnalyses(q *analysis.Analyst, d *analysis.Decoder, x *e
 		c.features = append(c.features, analysis.AppendWholeAnalysis(x.Tokens, a, d.BoolBuffer(len(x.Tokens)), nil))
 		c.labels, c.pairs = append(c.labels, a.LabelScore), append(c.pairs, a.Score-a.LabelScore)
 		score := float64(1e-4 * float64(a.Score))
-		ts := slices.Clone(x.Tokens) // rules may give tokens other tags
+		ts := slices.Clone(x.Tokens) // rules may change the tags
 		r := rules.Reading{Analysis: a}
 		t.rules.Correct(&r, ts)
 		g.Reset()
@@ -149,8 +150,7 @@ func (t *trainer) proposeAnalyses(q *analysis.Analyst, d *analysis.Decoder, x *e
 	return c
 }
 
-// goldAgreement returns how near g comes to the gold of x: the F1 of their tuples, and 1 more if
-// they are equal.
+// goldAgreement returns the F1 of g's tuples against the gold graph of x.
 func (t *trainer) goldAgreement(x *examples.Example, g *schemas.SceneGraph) float64 {
 	if x.Annotated != nil {
 		row := annotated.FromParsed(x.Caption, &schemas.Parsed{Graph: *g})
