@@ -67,7 +67,7 @@ func (p *Analyst) Encode(prepared []*Decoder) error {
 	return nil
 }
 
-// scoreLabels adds the encoder's scores to the beams of a text that the encoder has read.
+// scoreLabels sets d.encoderScores for a text that the encoder has read.
 func (p *Analyst) scoreLabels(d *Decoder) {
 	if d.encoding.asked {
 		d.encoderScores = p.Encoder.appendLabelScores(&d.encoding, d.encoderScores[:0])

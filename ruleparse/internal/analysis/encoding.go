@@ -87,7 +87,7 @@ func (p *Analyst) SetQuality(d *Decoder, out []schemas.Token) {
 // encoded in windows.
 const maxPieces = 512
 
-// The weights of the encoder's scores. The linear model's scores have the rest of 1.
+// The weights of the encoder's scores, from 0 to 1. The linear model's scores have the weight 1 minus that.
 const (
 	encoderLabelShare    = 0.75
 	encoderOwnerShare    = 0.8

@@ -83,13 +83,13 @@ func (c *PairContext) AppendFurther(ts []tokens.Token, nodes []Node, a, b int, k
 	)
 }
 
-// IsRuledOut reports whether grammar forbids that candidate k relates objects a and b:
+// IsRuledOut reports whether grammar excludes candidate k for objects a and b:
 //
-//   - within a compound of many nouns nothing is implied: "calf hair ballet flats";
+//   - no relation is implied within a compound of many nouns: "calf hair ballet flats";
 //   - the noun after a possessive is no predicate: "the men's dance floor";
-//   - a predicate that begins with a noun does not go over an adverb;
-//   - a verb that is carried over its object takes a particle along and no preposition:
-//     "parked on grass next to a bus".
+//   - a predicate that begins with a noun includes no adverb;
+//   - a verb that is related to an object after its own keeps a particle, but no preposition: in "parked on
+//     grass next to a bus" the bus is not related by "park on next to".
 func IsRuledOut(ts []tokens.Token, a, b *Node, k *Candidate) bool {
 	if k.Implied != 0 {
 		return a.To == b.From && (b.To-b.From > 2 || penn.IsNoun(tokens.AtOrBorder(ts, b.To).Tag))

@@ -113,7 +113,7 @@ func discourseForm(predicate string) Rewriting {
 		return Rewriting{Text: strings.TrimSuffix(predicate, "amidst") + "among"}
 	case wordclass.Has(placed, verb) && rest != "":
 		return Rewriting{Text: rest}
-	case predicate == "fill with", predicate == "dot with": // "a sky dotted with clouds": "clouds in sky"
+	case predicate == "fill with", predicate == "dot with": // "clouds in sky" for "a sky dotted with clouds"
 		return Rewriting{Text: "in", Reversed: true}
 	case verb == "stand" && strings.HasPrefix(rest, "tall "): // "tall" is an attribute
 		return Rewriting{Text: verb + strings.TrimPrefix(rest, "tall")}

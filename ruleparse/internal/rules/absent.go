@@ -36,7 +36,7 @@ func (b *graphBuilder) markAbsent() {
 // absentObject returns the object that is missing according to token i, a word such as "missing", or -1.
 func (x *Reading) absentObject(ts []tokens.Token, i int32) int {
 	be := i - 1
-	for be > 0 && (ts[be].Tag == penn.RB || ts[be].Tag == penn.DT) { // "are all missing", "is now gone"
+	for be > 0 && (ts[be].Tag == penn.RB || ts[be].Tag == penn.DT) { // skips adverbs: "are all missing", "is now gone"
 		be--
 	}
 	next := tokens.AtOrBorder(ts, i+1)
@@ -48,9 +48,9 @@ func (x *Reading) absentObject(ts []tokens.Token, i int32) int {
 		if k < 0 || x.PhraseStart(k) > i+1 || !isDeterminer(&ts[i-1]) || ts[x.Nodes[k].To-1].IsOneOf(likenesses) || ts[x.Nodes[k].To-1].IsOneOf(media) {
 			return -1
 		}
-		return k // "a missing tooth"
+		return k // an adjective before the object: "a missing tooth"
 	case isDeterminer(next) || next.Tag == penn.CD || next.Tag == penn.JJ || penn.IsNoun(next.Tag):
-		return -1 // "is missing a tooth"
+		return -1 // a verb with an object: "is missing a tooth"
 	case isRelativePronoun(&ts[be-1]):
 		be--
 		return x.objectEndingAt(be)
@@ -64,7 +64,7 @@ func (x *Reading) absentObject(ts []tokens.Token, i int32) int {
 		if e < 0 || !modifiesNoun(ts, &x.Edges[e].Candidate) {
 			break
 		}
-		k = int(x.Edges[e].A) // "the wheel of the car is missing"
+		k = int(x.Edges[e].A) // the head of the phrase: "the wheel of the car is missing"
 	}
 	return k
 }

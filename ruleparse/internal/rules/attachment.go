@@ -86,8 +86,8 @@ func findSubject(ts []tokens.Token, x *Reading, i int) int32 {
 // held, it returns e.A, the model's choice.
 func findWearer(ts []tokens.Token, x *Reading, i int) int32 {
 	e := &x.Edges[i]
-	if isFinite(&ts[e.Candidate.Words[0]]) { // "a man who is wearing a hat rides a horse"
-		for m := int(e.A); m >= 0; m, _ = x.joinedObject(ts, m) { // "a hat and a scarf"
+	if isFinite(&ts[e.Candidate.Words[0]]) { // after a relative clause: "a man who is wearing a hat rides a horse"
+		for m := int(e.A); m >= 0; m, _ = x.joinedObject(ts, m) { // all things of a list: "a hat and a scarf"
 			for _, f := range x.edgesInto(m) {
 				if !f.Candidate.Reversed && x.Nodes[f.A].IsAlive && statesWearing(ts, &f.Candidate) && isRelativePronoun(&ts[x.Nodes[f.A].To]) {
 					return f.A
@@ -103,7 +103,7 @@ func findWearer(ts []tokens.Token, x *Reading, i int) int32 {
 	}
 	for _, f := range x.edgesInto(int(e.A)) {
 		if c := &f.Candidate; ts[x.Nodes[e.A].To-1].IsOneOf(agents) && !slices.ContainsFunc(c.Words[:c.N], func(i int32) bool { return ts[i].IsOneOf(aboard) }) {
-			break // "a woman looking at a bus driving down a street"
+			break // the bus drives: "a woman looking at a bus driving down a street"
 		}
 		if !f.Candidate.Reversed && x.Nodes[f.A].IsAlive && (!posture || statesWearing(ts, &f.Candidate)) {
 			return f.A
@@ -190,12 +190,12 @@ func (x *Reading) subjectOfPlace(ts []tokens.Token, i int) int32 {
 	switch last := &ts[c.Words[c.N-1]]; {
 	case last.IsOneOf(" across along at down in on through "):
 		if n.Class != tokens.ClassArtifact && !ts[n.To-1].IsOneOf(" table tables ") || ts[n.To-1].IsOneOf(ways) && !x.Nodes[e.B].IsAlive && !ts[x.Nodes[e.B].To-1].IsOneOf(agents) {
-			return e.A // "a tree on a street behind a bench"
+			return e.A // the street is: "a tree on a street behind a bench"
 		}
 	case x.Nodes[x.Edges[k].A].IsAlive && !n.IsAlive && c.N == 1 && verb.Low == "with" && !x.isOwned(ts, int(e.A)) && x.Nodes[e.B].Class != tokens.ClassBody:
 		// "a boy with a kite next to a girl"
 	case !penn.IsVerb(verb.Tag) || c.N > 1 || verb.IsOneOf(regards) || x.Nodes[e.B].Class == tokens.ClassBody:
-		return e.A // "a road behind a car", "holding a phone near her face"
+		return e.A // keeps the model's subject: "a road behind a car", "holding a phone near her face"
 	}
 	return findSubject(ts, x, k)
 }
@@ -364,7 +364,7 @@ func (x *Reading) isStrayAttribute(ts []tokens.Token, l analysis.Link) bool {
 		i--
 	}
 	if i < 0 || ts[i].IsBe || ts[to].IsOneOf(" one ones today tonight yesterday ") {
-		return false // "burgers are a healthy option", "a pink one", "busy today"
+		return false // it describes the object: "burgers are a healthy option", "a pink one", "busy today"
 	}
 	return whole || ts[i].Tag == penn.IN || penn.IsVerb(ts[i].Tag) || (ts[i].Kind == tokens.Mark || ts[i].Tag == penn.CC) && !ts[n.From].Capital
 }

@@ -54,9 +54,9 @@ func wornColours(ts []tokens.Token, i int) (from, last int) {
 	return -1, -1
 }
 
-// colouredPhraseStart returns the token before a noun such as "hues" that ends at token i, with its article and adjectives, if
-// colours follow and somebody wears them or a thing is painted in them: "a wall painted *in* vibrant hues of red".
-// Otherwise it returns i.
+// colouredPhraseStart returns the token before a phrase such as "hues of" that ends at token i, with its article and
+// adjectives, if it is followed by colours that somebody wears or a thing is painted in: "a wall painted *in* vibrant
+// hues of red". Otherwise it returns i.
 func colouredPhraseStart(ts []tokens.Token, i int) int {
 	if i < 3 || ts[i].Low != "of" || !ts[i-1].IsOneOf(hues) {
 		return i
@@ -106,11 +106,11 @@ func namesGarment(ts []tokens.Token, i int) bool {
 	for ; i < len(ts); i++ {
 		switch t := &ts[i]; {
 		case t.Tag == penn.NNS && t.Flags&tokens.VerbS != 0 && isDeterminer(tokens.AtOrBorder(ts, int32(i)+1)):
-			return false // "in red, white and blue holds a flag"
+			return false // "holds" is a verb: "in red, white and blue holds a flag"
 		case penn.IsNoun(t.Tag) && t.Flags&tokens.VerbIng == 0:
 			return true
 		case i+1 < len(ts) && t.Flags&tokens.VerbIng != 0 && ts[i+1].IsOneOf(" boots jacket pants shorts suit "):
-			return true // "jogging pants"
+			return true // a garment after a participle: "jogging pants"
 		case t.Tag != penn.JJ && t.Tag != penn.VBN:
 			return false
 		}
@@ -135,7 +135,7 @@ func (b *graphBuilder) addWornColours() {
 			to--
 		}
 		k := slices.IndexFunc(b.x.Nodes, func(n analysis.Node) bool { return n.To == to })
-		if k < 0 || b.objectOf[k] < 0 || worn && !b.x.Nodes[k].IsAlive { // "a man with a hat wearing red"
+		if k < 0 || b.objectOf[k] < 0 || worn && !b.x.Nodes[k].IsAlive { // not the hat: "a man with a hat wearing red"
 			continue
 		}
 		o := &b.graph.Objects[b.objectOf[k]]
@@ -217,7 +217,7 @@ func (x *Reading) quantityBefore(ts []tokens.Token, o int, at int32) (from, to i
 	case i >= 1 && ts[i].Low == "of" && x.isCounter(ts, o, i-1):
 		from = withArticle(ts, i-1)
 		if from == i-1 && from > 1 && ts[from-1].Low == "of" && ts[from-2].IsOneOf(quantityNouns) {
-			from = withArticle(ts, from-2) // "a couple of slices of"
+			from = withArticle(ts, from-2) // two counters: "a couple of slices of"
 		}
 		return from, to
 	case i >= 0 && ts[i].Tag == penn.CD && (i > 0 && continuesName(&ts[i-1], &ts[i]) || isMeasure(ts, i)):
@@ -250,7 +250,7 @@ func (x *Reading) halfStart(ts []tokens.Token, i int32) int32 {
 		i--
 	}
 	if ts[i].Low != "half" || x.InNode[i] || i > 0 && (ts[i-1].Tag == penn.JJ || ts[i-1].Low == "than") {
-		return -1 // "the second half of a game", "less than half of a cake"
+		return -1 // "half" is a noun or has a comparison: "the second half of a game", "less than half of a cake"
 	}
 	return i
 }
@@ -358,7 +358,7 @@ func (b *graphBuilder) addQuantities() {
 			}
 		}
 		if o.Quantity != "" && strings.Trim(o.Quantity, "0123456789") == "" && o.Quantity != "1" && !canBePlural(&ts[n.To-1]) {
-			o.Quantity = "" // "39 Main Road", "skirt purple 322206"
+			o.Quantity = "" // no count: "39 Main Road", "skirt purple 322206"
 		}
 		if strings.HasSuffix(o.Quantity, " of") && !strings.HasSuffix(o.Quantity, "pair of") {
 			o.Attributes = slices.DeleteFunc(o.Attributes, func(a schemas.Attribute) bool {

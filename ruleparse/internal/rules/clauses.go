@@ -26,7 +26,7 @@ func (x *Reading) limitToClause(ts []tokens.Token) {
 			continue
 		}
 		if end := c.Words[c.N-1] + 1; ts[end].Tag == penn.Comma && ts[end-1].Tag != penn.JJ {
-			c.N, crossed = 0, true // "people standing, tree, sky"
+			c.N, crossed = 0, true // a list: "people standing, tree, sky"
 			continue
 		}
 		mark := x.clauseBoundary(ts, c, e.B)
@@ -36,7 +36,7 @@ func (x *Reading) limitToClause(ts []tokens.Token) {
 		said, ok := x.statedPredicate(ts, mark+1, int(e.B))
 		switch {
 		case ok && ts[mark].Tag == penn.CC && c.Words[c.N-1] == mark-1 && (c.N > 1 || said.N == 1 && !ts[c.Words[0]].IsOneOf(resting)):
-			x.added = append(x.added, analysis.Relation{A: e.A, B: e.B, Candidate: said}) // "holding and kissing her cat"
+			x.added = append(x.added, analysis.Relation{A: e.A, B: e.B, Candidate: said}) // two verbs with one object: "holding and kissing her cat"
 		case ok && (ts[mark].Tag != penn.IN || ts[mark].Low == "while" || penn.IsVerb(ts[said.Words[0]].Tag)):
 			*c = said
 		default:
@@ -269,7 +269,7 @@ func (x *Reading) findBearer(ts []tokens.Token, own []analysis.Relation, c *anal
 	}
 	a := x.previousObject(int(e.B))
 	if m, _ := x.joinedObject(ts, int(e.B)); m != a && fits(int32(a)) {
-		return e, int32(a) // "walking on a cross walk with cars driving on it"
+		return e, int32(a) // the cross walk: "walking on a cross walk with cars driving on it"
 	}
 	return e, -1
 }
@@ -280,7 +280,7 @@ func (x *Reading) addLocation(ts []tokens.Token, e *analysis.Relation, a int32, 
 	for m := b; m > int(a) && m != int(e.A) && (m == b || !ts[x.Nodes[m].To-1].IsOneOf(spots)); m, _ = x.joinedObject(ts, m) {
 		x.added = append(x.added, analysis.Relation{A: a, B: int32(m), Candidate: c})
 		if e.Candidate.IsForward() && e.Candidate.N > 1 {
-			break // "filled with water and rocks on the bottom"
+			break // only the rocks: "filled with water and rocks on the bottom"
 		}
 	}
 }

@@ -19,8 +19,8 @@ func (x *Reading) relateClauses(ts []tokens.Token) {
 	x.separateConjuncts(ts)
 }
 
-// relateVerbsAfterColours relates the subject and the object of a verb that follows a colour: "a guard in blue checks a ticket". It
-// replaces a relation of the model from the colour, or with the preposition "in", to that object.
+// relateVerbsAfterColours relates the subject and the object of a verb that follows a colour: "a guard in blue checks a
+// ticket". It replaces a relation of the model from the colour, or with the preposition "in", to that object.
 func (x *Reading) relateVerbsAfterColours(ts []tokens.Token) {
 	x.added = x.added[:0]
 	for i := range ts {
@@ -110,7 +110,7 @@ func (x *Reading) separateConjuncts(ts []tokens.Token) {
 			continue
 		}
 		last, begin := c.Words[c.N-1], x.PhraseStart(int(e.B))
-		portion := c.Words[0] > 0 && isDeterminer(&ts[c.Words[0]-1]) && ts[c.Words[0]].IsOneOf(partitives) // "and a loaf of bread"
+		portion := c.Words[0] > 0 && isDeterminer(&ts[c.Words[0]-1]) && ts[c.Words[0]].IsOneOf(partitives) // a new item: "and a loaf of bread"
 		if portion || x.startsNewItem(ts, e, last) || x.isServedBeside(ts, e) || x.describesContainer(ts, e) || x.hasVerbOfWholePhrase(ts, e) || x.hasOmittedNoun(ts, c.Words[0], last, begin) || x.beginsAbsolute(ts, e.B, last) {
 			c.N, crossed = 0, true
 		}
@@ -129,7 +129,7 @@ func (x *Reading) startsNewItem(ts []tokens.Token, e *analysis.Relation, of int3
 	}
 	first := x.objectFrom(of)
 	if first < 0 || first >= int(e.B) || ts[x.Nodes[first].From].Capital || x.PhraseStart(first) != of+1 {
-		return false // "of the tea and a muffin"
+		return false // both are items: "of the tea and a muffin"
 	}
 	for m := int(e.B); m > first; m, _ = x.joinedObject(ts, m) {
 		if begin := x.PhraseStart(m); ts[begin-1].IsOneOf(" a an the ") || ts[begin-1].Tag == penn.CD || ts[begin-1].Tag == penn.PRPS {
@@ -207,7 +207,7 @@ func (x *Reading) findWritten(ts []tokens.Token) {
 		for int(to) < len(ts) && to < i+maxWritten && !isQuote(&ts[to]) {
 			to++
 		}
-		if with && !(i > 1 && ts[i-2].Tag == penn.VBN) && !(int(to)+1 < len(ts) && ts[to+1].IsOneOf(quoting)) { // "with "Spot" beside him"
+		if with && !(i > 1 && ts[i-2].Tag == penn.VBN) && !(int(to)+1 < len(ts) && ts[to+1].IsOneOf(quoting)) { // a name, not a quotation: with "Spot" beside him
 			continue
 		}
 		if int(to) < len(ts) && isQuote(&ts[to]) && to > i+1 {

@@ -94,7 +94,7 @@ func (x *Reading) shareRelation(ts []tokens.Token, at []int32, from int32, e *an
 			continue
 		}
 		if x.Nodes[m].IsPerson && !x.Nodes[from].IsPerson && ts[x.Nodes[e.B].To-1].IsOneOf(restraints) {
-			continue // "a man and a dog on a leash"
+			continue // only the dog is: "a man and a dog on a leash"
 		}
 		alike := x.Nodes[from].IsAlive == x.Nodes[m].IsAlive
 		if !s.sharesPredicate(ts, x, &e.Candidate, alike) {
@@ -158,11 +158,11 @@ func (b *graphBuilder) addReciprocals() {
 			continue
 		}
 		for k := x.incomingRelation(int32(m)); ts[subject-1].Tag != penn.NNS && g.Objects[at[m]].Quantity == "" && k >= 0 && at[x.Edges[k].A] >= 0; k = x.incomingRelation(int32(m)) {
-			m = int(x.Edges[k].A) // "two trucks parked in the grass next to each other"
+			m = int(x.Edges[k].A) // the trucks, not the grass: "two trucks parked in the grass next to each other"
 			subject = x.Nodes[m].To
 		}
 		o := &g.Objects[at[m]]
-		if ts[subject-1].Tag != penn.NNS && o.Quantity == "" && x.Nodes[m].Class != tokens.ClassGroup { // "two giraffe", "a family"
+		if ts[subject-1].Tag != penn.NNS && o.Quantity == "" && x.Nodes[m].Class != tokens.ClassGroup { // not several by form, number or class, unlike "two giraffe" and "a family"
 			continue
 		}
 		a := schemas.Attribute{Text: phraseText(low, ts, from, end), Form: schemas.Post, Begin: ts[from].Begin, End: ts[end-1].End}

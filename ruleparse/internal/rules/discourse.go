@@ -122,7 +122,7 @@ func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) (node i
 	if r.entity >= 0 && s.subject < 0 && !s.isFrontedPlace(ts, begin) {
 		s.subject = r.entity
 		if owner >= 0 {
-			s.subject = owner // "Its tail is long."
+			s.subject = owner // the owner of the tail: "Its tail is long."
 		}
 		s.entities[s.subject].isSubject = true
 		s.entities[s.subject].isJoined = tokens.AtOrBorder(ts, n.To).Low == "and"
@@ -134,8 +134,8 @@ func (s *discourse) resolveMention(ts []tokens.Token, x *Reading, b int) (node i
 	return s.entities[r.entity].node, r.sure
 }
 
-// isPartitivePronoun reports whether pronoun i follows a word such as "two" and "of". "Two of them" are not the objects that
-// "them" refers to.
+// isPartitivePronoun reports whether pronoun i follows a word such as "two" and "of". "Two of
+// them" are not the objects that "them" refers to.
 func isPartitivePronoun(ts []tokens.Token, i int32) bool {
 	return i > 1 && ts[i-1].Low == "of" && (ts[i-2].Tag == penn.CD || ts[i-2].IsOneOf(" few half many most none one others several some "))
 }
@@ -230,7 +230,7 @@ func (s *discourse) resolveRank(ts []tokens.Token, m *mention) reference {
 		}
 		for i := e.begin; i < e.noun; i++ {
 			if ranks[ts[i].Low] == m.rank {
-				return reference{a, sureWord} // "a second man … the second man"
+				return reference{a, sureWord} // introduced with the same rank: "a second man … the second man"
 			}
 		}
 		same = append(same, a)
@@ -252,7 +252,7 @@ func (s *discourse) resolveWord(ts []tokens.Token, x *Reading, m *mention, b int
 			continue
 		}
 		if !m.first && x.Nodes[b].Name != x.Nodes[e.node].Name && e.end-e.begin > 1 {
-			continue // "the coffee table", "a dining table"
+			continue // different compounds: "a dining table … the coffee table"
 		}
 		decided = true
 		shared, fits := m.compare(ts, e)
@@ -272,7 +272,7 @@ func (s *discourse) resolveWord(ts []tokens.Token, x *Reading, m *mention, b int
 	case found.entity < 0 || best == second:
 		return nothing, decided
 	case m.placed && best < 2 && (second >= 0 || s.hasGroup(m)):
-		return nothing, decided // "three men and a woman … the man on the left"
+		return nothing, decided // one of a group: "three men and a woman … the man on the left"
 	}
 	return found, decided
 }
@@ -301,7 +301,7 @@ func (s *discourse) resolvePerson(ts []tokens.Token, m *mention) reference {
 		switch {
 		case e.plural != m.plural:
 			if !m.plural && e.isSubject {
-				return nothing // "two men stand near a car. The person …"
+				return nothing // one of several: "two men stand near a car. The person …"
 			} else if !m.plural {
 				sure = min(sure, sureGroup)
 			}
@@ -309,7 +309,7 @@ func (s *discourse) resolvePerson(ts []tokens.Token, m *mention) reference {
 			if doing >= 0 {
 				return nothing
 			}
-			doing = a // "a man plays a piano … the pianist"
+			doing = a // named by the action: "a man plays a piano … the pianist"
 		case !m.mayRename(&e.personNoun):
 			// "a chef … the waiter"
 		case found >= 0:

@@ -69,7 +69,7 @@ func (x *Reading) frontedPreposition(ts []tokens.Token, begin int32, k int) (c a
 func (x *Reading) moveToClause(ts []tokens.Token, k int, c analysis.Candidate) {
 	i := x.nextObject(k)
 	if i >= 0 && ts[x.Nodes[i].To-1].IsOneOf(depictions) && x.Nodes[i].From-x.Nodes[k].To <= 3 && ts[x.Nodes[k].To].Low == "of" {
-		i = x.nextObject(i) // "in the background of the image, there is a lamp"
+		i = x.nextObject(i) // skips "image": "in the background of the image, there is a lamp"
 	}
 	if i < 0 || !x.opensClause(ts, x.Nodes[k].To, x.PhraseStart(i)) {
 		return

@@ -144,7 +144,7 @@ func (x *Reading) nodeOfEntity(i int) int {
 func (x *Reading) isOfUnnamed(ts []tokens.Token, l analysis.Link) bool {
 	i := x.Nodes[l.Attribute].From - 1
 	if n := &x.Nodes[l.Attribute]; i >= x.Nodes[l.Object].To && (ts[i].IsOneOf(unnamed) || isCount(&ts[i])) || n.From >= x.Nodes[l.Object].To && IsQuantity(ts, n.From, n.To) {
-		return true // "three dogs, one black and two white"
+		return true // some of several: "three dogs, one black and two white"
 	}
 	for i > x.Nodes[l.Object].To && !ts[i].IsBe {
 		i--
@@ -287,13 +287,13 @@ func (s *Set) fillPredicate(low string, ts []tokens.Token, x *Reading, c *analys
 		b.WriteString(s.Lexicon.PlainForm(&ts[w]))
 	}
 	r.Lemma = b.String()
-	if c.Position == analysis.After && ts[last].IsOneOf(sides) && tokens.AtOrBorder(ts, last+1).Low != "of" { // "a clock on top"
+	if c.Position == analysis.After && ts[last].IsOneOf(sides) && tokens.AtOrBorder(ts, last+1).Low != "of" { // a place without an object: "a clock on top"
 		r.Predicate, r.Lemma, r.Begin, r.End = r.Predicate+" of", r.Lemma+" of", schemas.NoOffset, schemas.NoOffset
 	}
 }
 
-// firstWordAfterObject returns the index of the first word of c with an object or a pronoun right before it, or 0: "on" in "playing
-// frisbee on".
+// firstWordAfterObject returns the index of the first word of c with an object or a pronoun right before it, or 0: "on"
+// in "playing frisbee on".
 func firstWordAfterObject(ts []tokens.Token, x *Reading, c *analysis.Candidate) int {
 	for k := 1; k < int(c.N); k++ {
 		for i := c.Words[k-1] + 1; i < c.Words[k]; i++ {

@@ -63,9 +63,9 @@ func (m *mention) read(ts []tokens.Token) {
 		case ranks[t.Low] != 0:
 			m.rank = ranks[t.Low]
 		case i < m.noun-1 && t.IsOneOf(tokens.Places):
-			m.placed = true // "the far wall"
+			m.placed = true // such as "the far wall"
 		case (t.Tag == penn.JJR || t.Tag == penn.JJS) && i < m.noun-1:
-			m.rank = -1 // "the older man"
+			m.rank = -1 // a comparison: "the older man"
 		}
 	}
 	for i := m.noun; i < m.end; i++ {
@@ -89,7 +89,7 @@ func (m *mention) compare(ts []tokens.Token, e *entity) (shared int, fits bool) 
 				same = true
 			}
 			if t.IsOneOf(colours) && o.IsOneOf(colours) && o.Low != t.Low && (tokens.AtOrBorder(ts, i+1).Low == tokens.AtOrBorder(ts, k+1).Low || i > 0 && k > 0 && ts[i-1].Low == "in" && ts[k-1].Low == "in") {
-				return 0, false // "the red car", "a blue car"; "the player in red", "a player in white"
+				return 0, false // different colours: "a blue car … the red car", "a player in white … the player in red"
 			}
 		}
 		if same {

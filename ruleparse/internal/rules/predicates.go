@@ -216,7 +216,7 @@ func (x *Reading) attachLoneObjects(ts []tokens.Token) {
 		}
 		from := x.Nodes[a].To
 		for i := from; i < x.Nodes[b].From; i++ {
-			from = max(from, reciprocalEnd(ts, int(i))) // "standing near each other in"
+			from = max(from, reciprocalEnd(ts, int(i))) // skips reciprocals: "standing near each other in"
 		}
 		if c, ok := x.statedPredicate(ts, from, b); ok && !slices.ContainsFunc(c.Words[:c.N], func(i int32) bool {
 			return penn.IsVerb(ts[i].Tag) || ts[i].IsOneOf(conjunctions) && ts[i].Tag == penn.IN

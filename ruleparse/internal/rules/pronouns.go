@@ -113,7 +113,7 @@ func (s *discourse) fitsBetterElsewhere(t *tokens.Token, a int) bool {
 			return true
 		}
 	}
-	return persons > 1 // "A boy and a girl hold flags. They …"
+	return persons > 1 // "they" are several persons: "A boy and a girl hold flags. They …"
 }
 
 // learnSex records that entity a has the sex of the pronoun.

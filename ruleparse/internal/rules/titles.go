@@ -59,7 +59,7 @@ func isNameless(ts []tokens.Token, i int32) bool {
 	case i > 0 && ts[i-1].Low == "stock" && t.IsOneOf(stockOf):
 		return int(i)+1 == len(ts) || ts[i+1].Tag != penn.IN
 	case t.Flags&tokens.VerbS != 0 && i > 0 && ts[i-1].Tag == penn.WDT:
-		return true // "a creek that meanders"
+		return true // a verb: "a creek that meanders"
 	}
 	return t.Kind == tokens.Letters && (len(t.Low) == 1 || t.Entry < 0 && (isCode(t.Low) || strings.Contains(t.Low, "_") || strings.Count(t.Low, "-") > 3))
 }

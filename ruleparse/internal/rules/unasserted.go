@@ -96,7 +96,7 @@ func (x *Reading) scopeAt(ts []tokens.Token, i int32) (scope, bool) {
 	case t.IsOneOf(" neither nobody none "):
 		s.to = x.clauseEnd(ts, s.from)
 		if m := x.objectFrom(s.from); t.Low != "nobody" && m >= 0 && !ts[x.Nodes[m].To-1].IsOneOf(" them ") && x.Nodes[m].To < s.to {
-			s.from = x.Nodes[m].To // "neither of the men wears a hat"
+			s.from = x.Nodes[m].To // the men exist: "neither of the men wears a hat"
 		}
 		s.phrase = false
 	case t.IsOneOf(prospects) && infinitiveAfter(ts, i+1) >= 0:
@@ -235,7 +235,7 @@ func (b *graphBuilder) markScope(s *scope) {
 		r := &g.Relations[i]
 		begin := r.Begin
 		if begin >= 0 && r.End > begin && begin < from && r.End > from {
-			begin = from // "is not wearing"
+			begin = from // includes the auxiliary: "is not wearing"
 		}
 		if begin == schemas.NoOffset && r.Lemma != "have" && in(g.Objects[r.Object].Begin) {
 			begin = from

@@ -77,7 +77,7 @@ func (x *Reading) unseenAt(ts []tokens.Token, i int32) (scope, bool) {
 	for _, o := range openersOf[ts[i].Low] {
 		to := o.match(ts, i)
 		if to < 0 || o.words[0] == " like " && i > 0 && !penn.IsNoun(ts[i-1].Tag) && ts[i-1].Kind != tokens.Mark {
-			continue // "a cloud that looks like a boat"
+			continue // after a verb, "like" is no opener: "a cloud that looks like a boat"
 		}
 		s := scope{from: to, status: schemas.Hypothetical, phrase: o.scope != "some"}
 		switch o.scope {

@@ -56,7 +56,7 @@ func isColouredAct(ts []Token, i int) bool {
 	t := &ts[i]
 	act := t.Class == ClassAct || t.Class == ClassEvent || t.Class == ClassCommunication || t.Flags&AnyNoun == 0
 	if !act || AtOrBorder(ts, int32(i)+1).Flags&AnyNoun != 0 || endOfSubject(ts, i) != afterColour || ts[i-2].Low == "and" && ts[i-1].Low == "white" {
-		return false // "in black and white print"
+		return false // not a verb: "in black and white print"
 	}
 	bits, _ := describeClause(ts, i)
 	return bits == subjectAlive|subjectPlural || bits == subjectAlive && namesPersons(ts, i)

@@ -36,7 +36,7 @@ type Token struct {
 	Tag        penn.Tag
 	IsBe       bool   // a form of "be"
 	IsFinite   bool   // a verb by [SubjectVerbs] that is in no object
-	IsMeasure  bool   // "bunch of"
+	IsMeasure  bool   // a noun such as "bunch" before "of", or that "of"
 	NamePart   uint8  // NameBegin, NameInside, or 0 outside names
 	Lemma      uint32 // hash of the base form
 	Place      tokenPlace

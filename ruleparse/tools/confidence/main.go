@@ -1,6 +1,5 @@
-// Command confidence fits the confidence of the parts of a graph on the annotated captions of the
-// development part, which the parser was not taught on. It prints how well it is calibrated: a fifth of
-// the captions is rated by a fit on the others.
+// Command confidence fits the confidence of the parts of a graph to annotated captions: the development part, on
+// which the parser was not trained. It prints the calibration by five-fold cross-validation.
 //
 //	go run ./ruleparse/tools/confidence -data ../shared/data -out ruleparse/internal/rules/confidence.tsv -reliability ruleparse/reliability.tsv
 package main

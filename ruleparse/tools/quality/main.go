@@ -1,12 +1,12 @@
-// Command quality learns how likely a text is good that says a token of a caption, from the vectors of
-// the encoder (ruleparse/tools/README.md):
+// Command quality trains the quality score of tokens: how likely a text that is made from a caption and uses the
+// token is good. Its inputs are the encoder's vectors (ruleparse/tools/README.md):
 //
 //	go run ./tools/bench/judge tokens -pairs positives.jsonl -out tokens.jsonl web=RUN cc3m=RUN coco=RUN
 //	go run ./ruleparse/tools/quality -out ruleparse/internal/model/quality.bin tokens.jsonl
 //
-// A logistic regression over the mean vector of a text's tokens learns from all verdicts. Its scale and bias
-// beside the hashed features are learned from texts that neither learned from. Texts of a caption are in one of
-// five folds; what is printed is measured on folds that were not learned from.
+// The model is a logistic regression over the mean vector of a text's tokens, trained on all verdicts. Its score is
+// added to that of hashed features, with a scale and a bias that are fitted to texts on which neither was trained.
+// The printed figures are from cross-validation: five folds, with all texts of a caption in one.
 package main
 
 import (

@@ -1,14 +1,14 @@
-// Command teach gives a teacher of the parser its lessons and the questions that it is to answer.
-// teach.py is the teacher. The output is JSON, one caption a line.
+// Command teach writes the training data (lessons) of a teacher of the parser, and the captions that the teacher
+// annotates (questions), as JSON lines with a caption each. teach.py trains and runs the teacher.
 //
-//	go run ./ruleparse/tools/teach -data ../shared/data lessons     annotated graphs, and rows of FACTUAL with the annotators' answers
-//	go run ./ruleparse/tools/teach -data ../shared/data newest      of the lessons those of the captions that were annotated last
-//	go run ./ruleparse/tools/teach -data ../shared/data held-out    the same for the development part and the rows to measure on
+//	go run ./ruleparse/tools/teach -data ../shared/data lessons     lessons of annotated graphs and of rows of FACTUAL
+//	go run ./ruleparse/tools/teach -data ../shared/data newest      those lessons whose captions were annotated last
+//	go run ./ruleparse/tools/teach -data ../shared/data held-out    the lessons of the development captions and of the held-out rows
 //	go run ./ruleparse/tools/teach align                            the lessons of the annotated graphs on standard input
 //	go run ./ruleparse/tools/teach -data ../shared/data questions   captions without annotations
 //	go run ./ruleparse/tools/teach -data ../shared/data graphs      graphs.jsonl.gz with the captions, for capgraph eval graphs
 //	go run ./ruleparse/tools/teach -data ../shared/data pack        graphs.jsonl.gz of the annotated graphs on standard input
-//	go run ./ruleparse/tools/teach ask                              the decisions about the labelled captions on standard input
+//	go run ./ruleparse/tools/teach ask                              the questions about the labelled captions on standard input
 package main
 
 import (
@@ -36,7 +36,7 @@ func runTask(data, what string) error {
 	if err != nil {
 		return err
 	}
-	m.Reader.Tagger.Plurals, m.Reader.Tagger.Verbs = nil, nil // as for the trainer, which makes those two models last
+	m.Reader.Tagger.Plurals, m.Reader.Tagger.Verbs = nil, nil // unused, as in the trainer, which makes these two models last
 	out := bufio.NewWriter(os.Stdout)
 	source := &examples.Source{Data: data, Reader: m.Reader}
 	switch what {

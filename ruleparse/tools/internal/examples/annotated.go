@@ -65,7 +65,7 @@ func (s *Source) AlignAnnotated(g *annotated.Row) *Example {
 	for i, o := range g.Objects {
 		from, to := tokensIn(x.Tokens, o.Begin, o.End)
 		for to-from > 1 && x.Tokens[to-1].Kind == tokens.Clitic {
-			to-- // "Dak's"
+			to-- // without the clitic: "Dak's"
 		}
 		objects[i] = x.addNode(from, to, false)
 	}

@@ -55,7 +55,7 @@ func readTreebank(path string, l *tokens.Lexicon) ([]taggedSentence, error) {
 		if len(parts) > 0 {
 			sp.Kind, sp.Capital, sp.Capitals = parts[0].Kind, parts[0].Capital, parts[0].Capitals
 		}
-		if len(parts) == 2 && parts[0].Kind == tokens.Mark && parts[1].Kind != tokens.Mark { // "#1", ":)"
+		if len(parts) == 2 && parts[0].Kind == tokens.Mark && parts[1].Kind != tokens.Mark { // "#1" counts as digits
 			sp.Kind = parts[1].Kind
 		}
 		s.spans = append(s.spans, sp)

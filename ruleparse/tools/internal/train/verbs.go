@@ -33,7 +33,7 @@ func SubjectVerbs(o Options) ([]byte, error) {
 		return nil, fmt.Errorf("train: %w", err)
 	}
 	r := embedded.Reader
-	r.Tagger.Plurals, r.Tagger.Verbs = nil, nil // as when the teacher was asked
+	r.Tagger.Plurals, r.Tagger.Verbs = nil, nil // unused: the questions to the teacher were tagged without them
 	s := &examples.Source{Data: o.Data, Reader: r}
 	captions, gold, err := s.ReadFactual()
 	if err != nil {
@@ -73,7 +73,7 @@ type verbMaker struct {
 	inflect      *lexicon.Inflector
 	rnd          portable.SplitMix64
 	captions     [][]tokens.Token // captions that begin with a subject and a verb in "-ing"
-	phrases      [][]tokens.Token // "with a hat", "on a stormy sea"
+	phrases      [][]tokens.Token // modifiers of nouns: "with a hat", "on a stormy sea"
 	words        []string         // nouns of captions, quoted as the text of a sign: `that reads "kite"`
 	worn         []string         // plural nouns that follow a colour, such as "shorts"
 	verbs, nouns [][]uint32       // features
