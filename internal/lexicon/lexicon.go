@@ -132,8 +132,8 @@ func (l *Lexicon) IsNoun(name string) bool { return l.nouns[name] != nil }
 // entity or a shape: "tourism", "concert", "team", but not "circle".
 func (l *Lexicon) IsIntangible(name string) bool { return l.intangible[l.knownNoun(name)] }
 
-// IsName reports whether the most frequent sense of a noun is a person or a place, and no sense is a thing that
-// can be touched: "london", but not "sun".
+// IsName reports whether the most frequent sense of a noun is the name of a person or a place, and no frequent sense is
+// a thing that can be touched: "london", but not "sun".
 func (l *Lexicon) IsName(name string) bool { return l.names[name] }
 
 // knownNoun returns name, or the longest end of it that is a known noun, or "".

@@ -118,8 +118,7 @@ func appendBase64(b, v []byte) []byte {
 	return append(b, '"')
 }
 
-// appendJSONText is a JSON string in UTF-8; bytes that are not UTF-8 become
-// U+FFFD.
+// appendJSONText appends s as a JSON string. Bytes that are not UTF-8 become U+FFFD.
 func appendJSONText(b []byte, s string) []byte {
 	b = append(b, '"')
 	for _, r := range s {

@@ -12,25 +12,25 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// leafReader reads the pages of a leaf column. rep and def are the levels of
-// the batch being read; rep is nil if nothing repeats.
+// leafReader reads the pages of a leaf column. rep and def are the levels of the batch that is
+// being read; rep is nil if the column has no lists.
 type leafReader struct {
 	path     string
 	column   *parquet.Column
 	slot     level
-	max      level // levels of a value
+	max      level // levels of a value that is not null
 	dataType arrow.DataType
 	width    int64 // bytes of a value; 0 if they differ
 	append   appendPage
 
 	chunk   chunkReader
 	page    *pageDecoder // that of chunk
-	at      int          // in the levels of the page
+	at      int          // index of the next entry in the page
 	found   found
-	valueAt int // among the values of the page
+	valueAt int // index of the next value in the page
 
-	// The values and levels of the batch. What is read is taken off room, if it is set;
-	// when that is used up, nothing more is kept.
+	// The values and levels of the batch. If room is set, the bytes that are read are subtracted
+	// from it; once it is below 0, nothing more is kept.
 	builder  array.Builder
 	rep, def []byte
 	room     *int64
@@ -73,7 +73,7 @@ func (l *leafReader) close() {
 	}
 }
 
-// beginBatch begins a batch of that many rows or fewer.
+// beginBatch begins a batch of at most rows rows.
 func (l *leafReader) beginBatch(rows int, o ReaderOptions) {
 	if l.builder == nil {
 		l.builder = array.NewBuilder(o.Mem, l.dataType)
@@ -85,17 +85,17 @@ func (l *leafReader) beginBatch(rows int, o ReaderOptions) {
 	}
 }
 
-// readRows takes the next rows into the builder and the levels.
+// readRows appends the next rows to builder, rep and def.
 func (l *leafReader) readRows(rows int) (err error) {
 	defer recoverAsError("decoding", &err)
 	return l.takeRows(rows, true)
 }
 
-// rowsAhead returns how many of the next rows are whole in the page, at most a number.
+// rowsAhead returns how many of the next rows, at most most, end in the current page.
 func (l *leafReader) rowsAhead(most int) (rows int, err error) {
 	defer recoverAsError("decoding", &err)
 	for l.at == l.page.entries {
-		if err := l.nextPage(); errors.Is(err, io.EOF) { // read says what that means
+		if err := l.nextPage(); errors.Is(err, io.EOF) { // takeRows reports the error
 			return 0, nil
 		} else if err != nil {
 			return 0, err
@@ -105,30 +105,30 @@ func (l *leafReader) rowsAhead(most int) (rows int, err error) {
 	return rows, nil
 }
 
-// countRows returns how many of the next rows are whole in the page, at most a number, and where
-// they end.
+// countRows returns how many of the next rows, at most most, end in the current page, and the index
+// of the entry after them.
 func (l *leafReader) countRows(most int) (rows, end int) {
 	if f := &l.found; f.from == l.at && f.most == most {
 		return f.rows, f.end
 	}
 	end, done := l.rowSpan(most, &rows)
-	if l.max.rep > 0 && !done && rows > 0 { // the last one may go on in the next page
+	if l.max.rep > 0 && !done && rows > 0 { // the last row may continue in the next page
 		rows, end = rows-1, l.at+bytes.LastIndexByte(l.page.rep[l.at:end], 0)
 	}
 	l.found = found{l.at, most, rows, end}
 	return rows, end
 }
 
-// found is the last result of rows, and its place in the page.
+// found is the last result of countRows, with the place and the limit that it was called for.
 type found struct{ from, most, rows, end int }
 
-// What an entry takes beside its value: an offset into texts, its levels.
+// The bytes of an entry besides its value: an offset for values of variable length, and its levels.
 const (
 	offsetBytes = 4
 	levelBytes  = 2
 )
 
-// sizeOf is how many bytes the entries of the page up to end have when they are read.
+// sizeOf returns the bytes in memory of the entries of the page from at to end.
 func (l *leafReader) sizeOf(end int) int64 {
 	values, entries := end-l.at, int64(end-l.at)
 	if l.width > 0 {
@@ -140,7 +140,7 @@ func (l *leafReader) sizeOf(end int) int64 {
 	return entries*(offsetBytes+levelBytes) + l.page.source.countBytes(l.valueAt, l.valueAt+values)
 }
 
-// skipRows passes over the next rows.
+// skipRows skips the next rows.
 func (l *leafReader) skipRows(rows int64) (err error) {
 	defer recoverAsError("decoding", &err)
 	for rows > 0 {
@@ -153,7 +153,7 @@ func (l *leafReader) skipRows(rows int64) (err error) {
 	return nil
 }
 
-// takeRows passes over whole rows, and appends them if keep.
+// takeRows moves on by whole rows, over several pages if needed, and appends them if keep is true.
 func (l *leafReader) takeRows(rows int, keep bool) error {
 	taken := 0
 	for {
@@ -189,8 +189,8 @@ func (l *leafReader) takeRows(rows int, keep bool) error {
 	}
 }
 
-// rowSpan returns where in the page the rows end, and whether that is certain: a
-// row may go on in the next page.
+// rowSpan returns the index of the entry after the rows. done is false if the page ends first, and
+// the last row may continue in the next page. taken counts the rows.
 func (l *leafReader) rowSpan(rows int, taken *int) (end int, done bool) {
 	if l.max.rep == 0 {
 		n := min(rows-*taken, l.page.entries-l.at)
@@ -214,7 +214,7 @@ func (l *leafReader) rowSpan(rows int, taken *int) (end int, done bool) {
 	return i, false
 }
 
-// appendSpan moves on to end in the page.
+// appendSpan moves on to entry end of the page. It appends the entries before it if keep is true.
 func (l *leafReader) appendSpan(end int, keep bool) error {
 	if keep && l.room != nil {
 		*l.room -= l.sizeOf(end)
@@ -259,7 +259,7 @@ func (l *leafReader) appendSpan(end int, keep bool) error {
 	return nil
 }
 
-// dropValues forgets what was read of the batch.
+// dropValues discards the values of the batch.
 func (l *leafReader) dropValues() { l.builder.NewArray().Release() }
 
 func (l *leafReader) nextPage() error {
@@ -272,7 +272,8 @@ func (l *leafReader) nextPage() error {
 	return err
 }
 
-// assemble returns what was read since the last call: slots elements.
+// assemble returns an array of the values that were read since the last call. It returns an error
+// if they are not slots elements.
 func (l *leafReader) assemble(slots int) (arrow.ArrayData, error) {
 	a := l.builder.NewArray()
 	defer a.Release()

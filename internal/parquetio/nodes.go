@@ -12,27 +12,27 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// maxDepth is how deep columns may nest.
+// maxDepth is the largest depth of nested columns.
 const maxDepth = 64
 
 var errUnequalLists = errors.New("its parts disagree on where lists begin and end: the file is damaged")
 
-// level is a repetition and a definition level.
+// level is a pair of a repetition and a definition level.
 type level struct{ rep, def byte }
 
-// readNode is a column, or a part of one, that is read.
+// readNode is a column that is read, or a node of its tree: a list, a struct or a leaf.
 type readNode struct {
 	field    arrow.Field
-	slot     level // an entry with rep ≤ slot.rep and def ≥ slot.def is a slot of the node …
-	valid    byte  // … and not null if def ≥ valid
-	item     level // of a list: an entry with rep ≤ item.rep and def ≥ item.def is an element
+	slot     level // an entry is a slot, a place for a value of the node, if rep ≤ slot.rep and def ≥ slot.def
+	valid    byte  // the value of a slot is not null if def ≥ valid
+	item     level // of a list: an entry begins an element if rep ≤ item.rep and def ≥ item.def
 	list     bool
 	children []*readNode
 	leaf     *leafReader
 }
 
-// newReadNode returns the node of a column. slot is the item level of the list
-// around it; def is the definition level of its parent when that is not null.
+// newReadNode returns the node of a column. slot is the item level of the list around it; def is
+// the definition level at which its parent is not null.
 func newReadNode(c *parquet.Column, slot level, def byte, depth int) (*readNode, error) {
 	if depth > maxDepth {
 		return nil, fmt.Errorf("column %q: nested more than %d deep", c.Path(), maxDepth)
@@ -44,7 +44,7 @@ func newReadNode(c *parquet.Column, slot level, def byte, depth int) (*readNode,
 	return newPlainNode(c, slot, def, depth)
 }
 
-// newPlainNode is newReadNode where the column is not repeated.
+// newPlainNode is newReadNode for a column that is not repeated.
 func newPlainNode(c *parquet.Column, slot level, def byte, depth int) (*readNode, error) {
 	valid := def
 	if c.Optional() {
@@ -73,7 +73,7 @@ func newListNode(c *parquet.Column, slot level, valid byte, nullable bool) *read
 	}
 }
 
-// addItem makes the repeated column itself the element of the list.
+// addItem makes the repeated column c itself the element of the list.
 func (n *readNode) addItem(c *parquet.Column, depth int) error {
 	item, err := newValueNode(c, n.item, n.item.def, false, depth+1)
 	if err == nil {
@@ -88,8 +88,8 @@ func (n *readNode) setItem(item *readNode) {
 	n.field.Type = arrow.ListOfField(item.field)
 }
 
-// newFieldList returns the node of a list of structs with one field to read, as the list of its
-// values. An element that is null is a value that is null.
+// newFieldList returns a list column of structs, reduced to one field of the structs: a list of its
+// values. A null struct is a null value.
 func newFieldList(c *parquet.Column, field, name string) (*readNode, error) {
 	n, err := newReadNode(c, level{}, 0, 0)
 	if err != nil {
@@ -148,9 +148,9 @@ func listInside(c *parquet.Column) *parquet.Column {
 	return nil
 }
 
-// isElement reports whether the repeated node of a list is its element, as the
-// backward-compatibility rules of Parquet's LogicalTypes.md have it, or a
-// wrapper around the element. The entries of a map are their own elements.
+// isElement reports whether the repeated node of a list is the element itself, and not a wrapper
+// around the element. It follows the backward-compatibility rules of Parquet's LogicalTypes.md. The
+// entries of a map are elements.
 func isElement(list, inner *parquet.Column) bool {
 	return inner.Leaf() || len(inner.Columns()) != 1 || inner.Name() == "array" || inner.Name() == list.Name()+"_tuple"
 }
@@ -173,7 +173,7 @@ func (n *readNode) levelsOf() (rep, def []byte) {
 	return n.leaf.rep, n.leaf.def
 }
 
-// assemble returns the array of what the leaves have read: slots elements.
+// assemble returns an array with the slots of the node, of the values that its leaves have read.
 func (n *readNode) assemble(mem memory.Allocator, slots int) (arrow.ArrayData, error) {
 	if n.leaf != nil {
 		return n.leaf.assemble(slots)
@@ -191,7 +191,7 @@ func (n *readNode) assemble(mem memory.Allocator, slots int) (arrow.ArrayData, e
 		}
 	}()
 	nulls, err := 0, error(nil)
-	if n.valid > n.slot.def { // it, or a struct around it, may be null
+	if n.valid > n.slot.def { // the node, or a struct around it, may be null
 		if buffers[0], nulls, err = n.validity(mem, slots); err != nil {
 			return nil, err
 		}
@@ -243,7 +243,7 @@ func (n *readNode) validity(mem memory.Allocator, slots int) (*memory.Buffer, in
 	return b, nulls, nil
 }
 
-// offsets returns where each list begins, and how many elements all have.
+// offsets returns the offsets of the lists, and the number of elements of all lists.
 func (n *readNode) offsets(mem memory.Allocator, slots int) (*memory.Buffer, int, error) {
 	b := memory.NewResizableBuffer(mem)
 	b.Resize(arrow.Int32Traits.BytesRequired(slots + 1))

@@ -13,8 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// pageValues are the values of a page: themselves, or a dictionary and indexes
-// into it.
+// pageValues has the values of a page, or a dictionary and indexes into it.
 type pageValues struct {
 	values  encoding.Values
 	indexes []int32
@@ -25,7 +24,8 @@ type pageValues struct {
 // outside the page or dictionary panic: see recoverAsError.
 type appendPage func(b array.Builder, p *pageValues, from, to int) error
 
-// leafType is how a leaf column is read: the table of docs/format.md.
+// leafType returns the Arrow type of a leaf column and the function that appends its values: see
+// the table of docs/format.md.
 func leafType(c *parquet.Column) (arrow.DataType, appendPage, error) {
 	t := c.Type()
 	if t.Kind() < 0 {
@@ -123,7 +123,8 @@ func unsigned32(v *encoding.Values) []uint32 { return v.Uint32() }
 
 func unsigned64(v *encoding.Values) []uint64 { return v.Uint64() }
 
-// appendAs reads the physical type P as the Arrow type A.
+// appendAs returns a function that appends values of the physical type P as values of the Arrow
+// type A.
 func appendAs[P, A any](values func(*encoding.Values) []P, convert func(P) A) appendPage {
 	return func(b array.Builder, p *pageValues, from, to int) error {
 		into := b.(interface{ Append(A) })
@@ -177,7 +178,7 @@ func appendByteArrays(b array.Builder, p *pageValues, from, to int) error {
 	return nil
 }
 
-// countBytes is how many bytes the values from ≤ i < to of a column of texts have.
+// countBytes returns the bytes of the values from ≤ i < to of a column of texts.
 func (p *pageValues) countBytes(from, to int) (n int64) {
 	if from == to {
 		return 0
@@ -208,7 +209,7 @@ func eachFixed(p *pageValues, from, to int, do func([]byte)) error {
 	return nil
 }
 
-// decimalType reads decimals of up to 38 digits.
+// decimalType returns the type and the function for decimals of up to 38 digits.
 func decimalType(t parquet.Type, d *format.DecimalType) (arrow.DataType, appendPage, error) {
 	if d.Precision < 1 || d.Precision > 38 || d.Scale < 0 || d.Scale > d.Precision {
 		return nil, nil, fmt.Errorf("decimal(%d, %d) can't be read: 1 to 38 digits can", d.Precision, d.Scale)
@@ -239,7 +240,7 @@ func decimalType(t parquet.Type, d *format.DecimalType) (arrow.DataType, appendP
 	return nil, nil, fmt.Errorf("decimal stored as %s can't be read", t.Kind())
 }
 
-// bigEndian reads a number in two's complement. Panics beyond 128 bits.
+// bigEndian reads a number in two's complement. More than 128 bits cause a panic.
 func bigEndian(b []byte) decimal128.Num {
 	v := new(big.Int).SetBytes(b)
 	if len(b) > 0 && b[0]&0x80 != 0 {
@@ -248,8 +249,8 @@ func bigEndian(b []byte) decimal128.Num {
 	return decimal128.FromBigInt(v)
 }
 
-// fromInt96 reads the timestamps of old Spark and Impala: nanoseconds of a day
-// and its Julian number.
+// fromInt96 converts a timestamp of old Spark and Impala: the nanoseconds of the day, and the
+// Julian day.
 func fromInt96(v deprecated.Int96) arrow.Timestamp {
 	const epoch, day = 2_440_588, 86_400_000_000_000
 	nanoseconds := int64(v[1])<<32 | int64(v[0])

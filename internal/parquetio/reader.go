@@ -18,28 +18,26 @@ const (
 	DefaultRowBytes   = 256 << 20
 )
 
-// ReaderOptions says what to read. The zero value reads everything.
+// ReaderOptions selects what to read. The zero value reads everything.
 type ReaderOptions struct {
-	// Columns are the top-level columns to read, in that order; nil is all of
-	// them in the order of the file. COLUMN.FIELD is a field of a struct. One that the file lacks is
-	// an error.
+	// Columns are the top-level columns to read, in that order; nil means all, in the order of the
+	// file. COLUMN.FIELD is a field of a struct. A column that the file lacks is an error.
 	Columns []string
-	// Types are the types that columns must have if they are read. A column of
-	// another type is an error: nothing is converted. Null or not, and the
-	// name of list elements, are not compared. Of several of one name, one must fit.
+	// Types are the types that columns must have if they are read. A column of another type is an
+	// error: nothing is converted. Nullability and the names of list elements are not compared. If a
+	// name occurs several times, one of its types must match.
 	Types []arrow.Field
-	// BatchRows is the most rows in a batch; 0 is DefaultBatchRows.
+	// BatchRows is the largest number of rows in a batch; 0 is DefaultBatchRows.
 	BatchRows int
-	// BatchBytes is the most bytes of values and levels in a batch, unless one row has
-	// more; 0 is DefaultBatchBytes.
+	// BatchBytes is the largest size of the values and levels of a batch, unless one row has more; 0
+	// is DefaultBatchBytes.
 	BatchBytes int64
-	// RowBytes is the most bytes that a row may have: see LargeRowError; 0 is
-	// DefaultRowBytes.
+	// RowBytes is the largest size of a row: see LargeRowError; 0 is DefaultRowBytes.
 	RowBytes int64
-	// Mem is where batches are allocated; nil is memory.DefaultAllocator.
+	// Mem allocates the batches; nil is memory.DefaultAllocator.
 	Mem memory.Allocator
-	// Limits bound the memory that a file may claim; the zero value is DefaultLimits. They are
-	// NewReader's alone.
+	// Limits bound the memory for the sizes that a file states; the zero value is DefaultLimits.
+	// Only the function NewReader uses them.
 	Limits Limits
 }
 
@@ -54,13 +52,13 @@ type Reader struct {
 	options ReaderOptions
 
 	group   int   // the row group being read
-	left    int64 // rows of it that are not read yet
-	row     int64 // the next row of the file
+	left    int64 // rows of the group that are not read yet
+	row     int64 // the number of the next row in the file
 	failure error
 }
 
-// LargeRowError says that a row has more bytes in the columns that are read than
-// ReaderOptions.RowBytes. The reader passes over the row and can be read on.
+// LargeRowError is the error of a row that has more than ReaderOptions.RowBytes bytes in the
+// selected columns. The reader skips the row, and can be used further.
 type LargeRowError struct {
 	Row   int64 // from 0
 	Limit int64
@@ -71,9 +69,8 @@ func (e *LargeRowError) Error() string {
 	return fmt.Sprintf("row %d has more than %d bytes", e.Row, e.Limit)
 }
 
-// NewReader opens a Parquet file of size bytes. A file that is not
-// Parquet, is cut off or damaged, a column that is missing or of another type
-// than asked for are errors that name what is wrong.
+// NewReader opens a Parquet file of size bytes. The error says whether the file is not Parquet, cut
+// off or damaged, or which column is missing or has another type than required.
 func NewReader(r io.ReaderAt, size int64, o ReaderOptions) (*Reader, error) {
 	f, err := Open(r, size, o.Limits)
 	if err != nil {
@@ -82,8 +79,7 @@ func NewReader(r io.ReaderAt, size int64, o ReaderOptions) (*Reader, error) {
 	return f.NewReader(o)
 }
 
-// NewReader reads the file from its beginning, within the limits that it was
-// opened with.
+// NewReader returns a reader at the beginning of the file, with the limits of Open.
 func (f *File) NewReader(o ReaderOptions) (p *Reader, err error) {
 	defer recoverAsError("opening Parquet", &err)
 	if o.BatchRows <= 0 {
@@ -105,7 +101,7 @@ func (f *File) NewReader(o ReaderOptions) (p *Reader, err error) {
 	return p, p.openGroup(0)
 }
 
-// chooseColumns builds the columns that the options ask for, and the schema.
+// chooseColumns builds the columns that the options select, and the schema.
 func (p *Reader) chooseColumns() error {
 	names := p.options.Columns
 	if names == nil {
@@ -128,7 +124,7 @@ func (p *Reader) chooseColumns() error {
 	return nil
 }
 
-// checkType checks the type of a column that the file has.
+// checkType returns an error if Types has the column name, and not with the type has.
 func (o *ReaderOptions) checkType(name string, has arrow.DataType) (err error) {
 	for _, want := range o.Types {
 		switch {
@@ -142,13 +138,13 @@ func (o *ReaderOptions) checkType(name string, has arrow.DataType) (err error) {
 	return err
 }
 
-// Schema is the schema of batches.
+// Schema returns the schema of the batches.
 func (p *Reader) Schema() *arrow.Schema { return p.schema }
 
-// NumRows is how many rows the file says that it has.
+// NumRows returns the number of rows that the file states.
 func (p *Reader) NumRows() int64 { return p.file.NumRows() }
 
-// Metadata are the key-value pairs of the footer.
+// Metadata returns the key-value pairs of the footer.
 func (p *Reader) Metadata() map[string]string {
 	m := map[string]string{}
 	for _, kv := range p.file.file.Metadata().KeyValueMetadata {
@@ -157,9 +153,8 @@ func (p *Reader) Metadata() map[string]string {
 	return m
 }
 
-// Next returns the next batch, which the caller releases, or io.EOF after the
-// last one. After an error other than a LargeRowError the reader is of no use until
-// SeekToRow.
+// Next returns the next batch, which the caller releases, or io.EOF after the last one. After an
+// error other than a LargeRowError, the reader can be used again only after SeekToRow.
 func (p *Reader) Next() (rec arrow.Record, err error) {
 	if p.failure != nil {
 		return nil, p.failure
@@ -198,8 +193,8 @@ func (p *Reader) Next() (rec arrow.Record, err error) {
 	return array.NewRecord(p.schema, columns, int64(rows)), nil
 }
 
-// readRows reads up to most rows of a batch from all leaves. With a
-// LargeRowError it has passed over that row, which is the only one.
+// readRows reads up to most rows of a batch from all leaves, and returns their number. With a
+// LargeRowError it has skipped one row, and read no other.
 func (p *Reader) readRows(most int) (rows int, err error) {
 	defer recoverAsError("decoding", &err)
 	for _, l := range p.leaves {
@@ -245,8 +240,8 @@ func (p *Reader) takeRows(rows int) error {
 	return nil
 }
 
-// takeAny reads the next row, of any size, and returns how many bytes it has. It
-// passes over one that is larger than a row may be, and drops the batch.
+// takeAny reads the next row, of any size, and returns its bytes. If the row exceeds RowBytes, it is
+// skipped, the batch is dropped, and the error is a LargeRowError.
 func (p *Reader) takeAny() (size int64, err error) {
 	room := p.options.RowBytes
 	for _, l := range p.leaves {
@@ -266,8 +261,8 @@ func (p *Reader) takeAny() (size int64, err error) {
 	return 0, &LargeRowError{Row: p.row, Limit: p.options.RowBytes}
 }
 
-// rowsThatFit returns how many of the next rows, at most a number, a batch takes that has room for
-// some bytes, and their bytes. Whole says that they do not go on in another page.
+// rowsThatFit returns how many of the next rows, at most most, fit into room bytes, and their size.
+// whole is true if they end in the current pages of all leaves.
 func (p *Reader) rowsThatFit(most int, room int64) (rows int, size int64, whole bool, err error) {
 	rows = most
 	for _, l := range p.leaves {
@@ -287,7 +282,7 @@ func (p *Reader) rowsThatFit(most int, room int64) (rows int, size int64, whole 
 	return rows, p.sizeOfRows(rows), true, nil
 }
 
-// sizeOfRows is how many bytes the next rows have, which are whole in their pages.
+// sizeOfRows returns the bytes of the next rows, which must end in the current pages.
 func (p *Reader) sizeOfRows(rows int) (size int64) {
 	for _, l := range p.leaves {
 		_, end := l.countRows(rows)
@@ -313,8 +308,8 @@ func (p *Reader) assemble(columns []arrow.Array, rows int) (err error) {
 	return nil
 }
 
-// SeekToRow makes row, counted from 0, the first of the next batch. NumRows is
-// the end of the file.
+// SeekToRow makes row, counted from 0, the first row of the next batch. The row NumRows is the end
+// of the file.
 func (p *Reader) SeekToRow(row int64) error {
 	if row < 0 || row > p.NumRows() {
 		return fmt.Errorf("row %d of a file with %d rows", row, p.NumRows())
@@ -362,7 +357,7 @@ func (p *Reader) openGroup(i int) (err error) {
 	return nil
 }
 
-// recoverAsError turns a panic over damaged bytes into an error.
+// recoverAsError turns a panic that damaged bytes caused into an error.
 func recoverAsError(doing string, err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("%s: the file is damaged: %v", doing, r)

@@ -8,9 +8,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// leafColumn takes one leaf of the schema out of batches: its values with
-// their repetition and definition levels, as in Dremel (Melnik et al., VLDB
-// 2010, §4).
+// leafColumn extracts one leaf of the schema from batches: its values with their repetition and
+// definition levels, as in Dremel (Melnik et al., VLDB 2010, §4).
 type leafColumn struct {
 	path   string
 	index  int
@@ -18,7 +17,7 @@ type leafColumn struct {
 	writer *parquet.ColumnWriter
 	append appendValues
 
-	allText  bool // of the batch, so that values need no look one by one
+	allText  bool // all texts of the batch are UTF-8, so that values are not checked one by one
 	values   []parquet.Value
 	rows     []shreddedRow
 	bytes    int64
@@ -27,21 +26,21 @@ type leafColumn struct {
 	pageSize int
 }
 
-// step is a node on the way from a column to a leaf, and where it leads.
+// step is a node on the way from a column to a leaf, with its array in the batch.
 type step struct {
 	list, nullable bool
 	field          int // of the parent
 	array          arrow.Array
 }
 
-// shreddedRow is where the values of a row end, and their size.
+// shreddedRow is the index of the value after those of a row, and the size of the row.
 type shreddedRow struct {
 	end   int
 	bytes int64
 }
 
-// appendLeaves appends the leaves under a field in the order of the schema.
-// The last of steps is the field's own.
+// appendLeaves appends the leaves under a field in the order of the schema. steps lead to the field
+// and end with it.
 func appendLeaves(leaves []*leafColumn, f arrow.Field, steps []step, path string) []*leafColumn {
 	at := len(steps) - 1
 	steps[at].nullable = f.Nullable
@@ -59,7 +58,7 @@ func appendLeaves(leaves []*leafColumn, f arrow.Field, steps []step, path string
 	return append(leaves, &leafColumn{path: path, steps: steps, append: appenderOf(f.Type)})
 }
 
-// bindRecord points the steps to the arrays of rec.
+// bindRecord sets the arrays of the steps to those of rec.
 func (l *leafColumn) bindRecord(rec arrow.Record) {
 	l.steps[0].array = rec.Column(l.steps[0].field)
 	for i := 1; i < len(l.steps); i++ {
@@ -91,9 +90,8 @@ func (l *leafColumn) shredRows(from, to int) error {
 	return nil
 }
 
-// descend appends the elements from ≤ i < to of the array at a depth. The
-// first has repetition level rep, the others nest; def is the definition level
-// of what holds them.
+// descend appends the elements from ≤ i < to of the array of a step. The first has repetition level
+// rep, and the others have nest. def is the definition level of their parent.
 func (l *leafColumn) descend(depth, from, to, rep, nest, def int) {
 	s := &l.steps[depth]
 	defined := def
@@ -151,8 +149,8 @@ func (l *leafColumn) appendNull(s *step, rep, def int) {
 	l.values = append(l.values, parquet.NullValue().Level(rep, def, l.index))
 }
 
-// writeRows encodes the shredded rows from ≤ i < to, ending pages where their
-// size says.
+// writeRows encodes the shredded rows from ≤ i < to. It ends a page after a row if the page has
+// reached pageBytes.
 func (l *leafColumn) writeRows(from, to int) error {
 	begin := l.endOfRow(from)
 	start := begin

@@ -9,8 +9,8 @@ import (
 const (
 	// thriftDepth bounds how deep structs and lists are nested.
 	thriftDepth = 32
-	// thriftElements bounds the elements of all lists together: the decoder makes
-	// up to 560 bytes of one that is there as a single byte.
+	// thriftElements is the largest number of elements of all lists together. A list element can
+	// have a single byte, for which the decoder allocates up to 560 bytes.
 	thriftElements = 1 << 20
 )
 
@@ -22,7 +22,7 @@ var (
 	errThriftMany   = fmt.Errorf("metadata lists more than %d row groups, columns, encodings and statistics in all (write the file with larger row groups)", thriftElements)
 )
 
-// thriftSize is the length in bytes of the struct that data begins with.
+// thriftSize returns the length in bytes of the struct at the beginning of data.
 func thriftSize(data []byte) (int, error) {
 	w := thriftWalk{data: data}
 	err := w.walkStruct(0)
@@ -75,7 +75,7 @@ func (w *thriftWalk) walkStruct(depth int) error {
 		if head == 0 {
 			return nil
 		}
-		if head>>4 == 0 { // the field's number follows
+		if head>>4 == 0 { // the field's number follows the header
 			if _, err := w.readVarint(); err != nil {
 				return err
 			}
@@ -86,8 +86,8 @@ func (w *thriftWalk) walkStruct(depth int) error {
 	}
 }
 
-// walkValue walks over a value of a type; a boolean field is in its header, a
-// boolean element is a byte.
+// walkValue moves past a value of a type. A boolean field has no bytes besides its header; a
+// boolean element is one byte.
 func (w *thriftWalk) walkValue(typ byte, depth int, element bool) error {
 	switch typ {
 	case 1, 2: // true, false

@@ -9,9 +9,9 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// parquetSchema returns the Parquet schema of an Arrow schema: columns in the
-// same order, lists in the three-level form, text with the UTF8 logical type. The distinct
-// columns have no dictionary.
+// parquetSchema returns the Parquet schema of an Arrow schema: columns in the same order, lists in
+// the three-level form, text with the UTF8 logical type. The columns in distinct have no
+// dictionary.
 func parquetSchema(schema *arrow.Schema, distinct []string) (*parquet.Schema, error) {
 	if schema.NumFields() == 0 {
 		return nil, fmt.Errorf("a Parquet file needs at least one column")
@@ -39,7 +39,7 @@ type namedNode struct {
 
 func (n *namedNode) Name() string { return n.name }
 
-// Value is needed to write Go structs only, and the bridge writes columns.
+// Value is called only to write Go structs, which this package does not do.
 func (n *namedNode) Value(base reflect.Value) reflect.Value {
 	return base.MapIndex(reflect.ValueOf(n.name))
 }
@@ -86,8 +86,8 @@ func parquetNode(f arrow.Field, path string, dictionaries bool) (parquet.Node, e
 	return n, nil
 }
 
-// parquetLeaf maps a type without children. Whole numbers, text and bytes are
-// dictionary-encoded, if dictionaries, until the dictionary is too large; the rest is PLAIN.
+// parquetLeaf returns the node of a type without children. If dictionaries is true, whole numbers,
+// text and bytes are dictionary-encoded until the dictionary is too large. Other types are PLAIN.
 func parquetLeaf(t arrow.DataType, path string, dictionaries bool) (parquet.Node, error) {
 	plain := func(n parquet.Node) parquet.Node { return parquet.Encoded(n, &parquet.Plain) }
 	dictionary := plain
@@ -136,8 +136,8 @@ func joinPath(path, name string) string {
 	return path + "." + name
 }
 
-// sameShape reports whether two types agree but for the names of list elements
-// and for what may be null, which writers of Parquet choose differently.
+// SameShape reports whether two types are equal, except for the names of list elements and for
+// nullability, which writers of Parquet choose differently.
 func SameShape(a, b arrow.DataType) bool {
 	switch a := a.(type) {
 	case *arrow.ListType:

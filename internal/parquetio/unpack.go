@@ -14,14 +14,15 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// decompressor decompresses the pages of all columns. No page becomes larger than it says.
+// decompressor decompresses the pages of all columns. A page that would become larger than it
+// states is an error.
 type decompressor struct {
 	zstd *zstd.Decoder
-	held int64 // bytes that the columns have for pages and dictionaries
+	held int64 // bytes that the pages and dictionaries of all columns hold
 }
 
-// decompress decompresses data, which must be size bytes then, into buf where it
-// is long enough. Data that is not compressed is returned as it is.
+// decompress returns data decompressed, which must give size bytes. It uses buf if that is large
+// enough. Data that is not compressed is returned unchanged.
 func (u *decompressor) decompress(buf []byte, codec format.CompressionCodec, data []byte, size int) ([]byte, error) {
 	if codec == format.Uncompressed || size == 0 && len(data) == 0 {
 		return data, nil
@@ -32,7 +33,7 @@ func (u *decompressor) decompress(buf []byte, codec format.CompressionCodec, dat
 	if cap(buf) < size {
 		buf = make([]byte, size)
 	}
-	// What a codec appends has nowhere to go.
+	// The capacity is limited to size, so that no codec writes more.
 	n, err := u.decompressInto(buf[:size:size], codec, data)
 	if errors.Is(err, errTooLarge) || err == nil && n != size {
 		return nil, fmt.Errorf("a page claims %d bytes and has others", size)
@@ -45,8 +46,9 @@ func (u *decompressor) decompress(buf []byte, codec format.CompressionCodec, dat
 
 var errTooLarge = errors.New("larger than it says")
 
-// mostBytes bounds what data can become by the codec's best ratio, where it has
-// one: deflate repeats 258 bytes in 2 bits, LZ4 255 in a byte, snappy 64 in 3.
+// mostBytes returns the largest size that data can have decompressed, from the codec's best ratio:
+// deflate repeats 258 bytes in 2 bits, LZ4 255 in a byte, snappy 64 in 3 bytes. Other codecs have
+// no limit.
 func mostBytes(codec format.CompressionCodec, data []byte) int {
 	switch codec {
 	case format.Gzip:
@@ -95,7 +97,7 @@ func (u *decompressor) decompressInto(buf []byte, codec format.CompressionCodec,
 	return 0, fmt.Errorf("it is compressed with %s, which is not read", codec)
 }
 
-// readExactly fills buf from r, which must end there.
+// readExactly fills buf from r. It returns an error unless r ends there.
 func readExactly(r io.Reader, buf []byte) (int, error) {
 	n, err := io.ReadFull(r, buf)
 	if err != nil {

@@ -11,12 +11,11 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// appendValues appends the values from ≤ i < to of an array without nulls
-// among them to l.values, the first at repetition level rep, the others at
-// nest, all at definition level def.
+// appendValues appends the values from ≤ i < to of an array to l.values; none of them is null. The
+// first has repetition level rep, the others nest, and all have definition level def.
 type appendValues func(l *leafColumn, a arrow.Array, from, to, rep, nest, def int)
 
-// appenderOf is how to read an array of a type that parquetLeaf accepts.
+// appenderOf returns the function that appends values of a type that parquetLeaf accepts.
 func appenderOf(t arrow.DataType) appendValues {
 	switch t.ID() {
 	case arrow.STRING:
@@ -90,8 +89,8 @@ func appenderOfRare(t arrow.DataType) appendValues {
 	}
 }
 
-// appendText is appendBytes for text, which must be UTF-8: readers refuse whole
-// files otherwise.
+// appendText is appendBytes for text. It checks that the text is UTF-8, since readers otherwise
+// refuse the whole file.
 func appendText(l *leafColumn, a arrow.Array, from, to, rep, nest, def int) {
 	if !l.allText {
 		for i := from; i < to; i++ {
@@ -104,8 +103,8 @@ func appendText(l *leafColumn, a arrow.Array, from, to, rep, nest, def int) {
 	appendBytes[*array.String](l, a, from, to, rep, nest, def)
 }
 
-// isText reports whether every value of an array of text is UTF-8: all of them
-// in a row are, and none begins within a character.
+// isText reports whether every value of an array of text is UTF-8: the concatenated bytes are, and
+// no value begins within a character.
 func isText(a *array.String) bool {
 	data := a.ValueBytes()
 	if !utf8.Valid(data) {
@@ -120,7 +119,7 @@ func isText(a *array.String) bool {
 	return true
 }
 
-// growValues makes room for n values at the end of l.values and returns it.
+// growValues appends n values to l.values and returns them, to be set.
 func (l *leafColumn) growValues(n int) []parquet.Value {
 	have := len(l.values)
 	l.values = slices.Grow(l.values, n)[:have+n]

@@ -19,14 +19,12 @@ const (
 )
 
 const (
-	// createdBy is constant: the bytes of a file must not depend on how the
-	// program that wrote it was built.
+	// createdBy names no build: the bytes of a file must not depend on how the program was built.
 	createdApplication, createdVersion, createdBuild = "parquet-go", "0.32.0", "capgraph"
 
-	// A page ends after the row with which its values, counted by
-	// leafColumn.pageSize, reach pageBytes. The count is above what parquet-go
-	// holds for them, and pageBytes below what makes parquet-go end a page by
-	// itself: only the rows decide.
+	// A page ends after the row with which leafColumn.pageSize reaches pageBytes. pageSize is more
+	// than the memory that parquet-go counts, and pageBytes is less than pageBufferBytes, at which
+	// parquet-go ends a page. So pages depend on the rows alone.
 	pageBytes       = 240 << 10
 	pageBufferBytes = 256 << 10
 
@@ -34,22 +32,24 @@ const (
 	// pages of a column chunk are PLAIN.
 	dictionaryBytes = 256 << 10
 
-	// chunkRows is how many rows are taken apart before they are encoded.
+	// chunkRows is the number of rows that are shredded into values before these are encoded.
 	chunkRows = 64
 )
 
-// WriterOptions says how rows are grouped. The zero value is the default.
+// WriterOptions determines row groups, dictionaries and metadata. The zero value is the default.
 type WriterOptions struct {
-	// RowGroupRows is the most rows in a row group; 0 is DefaultRowGroupRows.
+	// RowGroupRows is the largest number of rows in a row group; 0 is DefaultRowGroupRows.
 	RowGroupRows int
-	// RowGroupBytes is the most bytes of values in a row group, before
-	// encoding and compression; 0 is DefaultRowGroupBytes. A row group always
-	// holds at least one row. It bounds the memory of the writer.
+	// RowGroupBytes is the largest size of the values of a row group, before encoding and
+	// compression; 0 is DefaultRowGroupBytes. A row group has at least one row. The option bounds the
+	// memory of the writer.
 	RowGroupBytes int64
-	// CutBy names a column of text that decides where row groups end, so that a change of some
-	// rows leaves the bytes of most others; "" leaves that to the two limits.
+	// CutBy names a column of text that determines where row groups end, so that a change of a few
+	// rows leaves the bytes of most others unchanged. If it is "", only the two limits end row
+	// groups.
 	CutBy string
-	// Distinct are columns whose values are seldom equal, so that dictionaries only make them larger.
+	// Distinct are columns whose values are seldom equal. They have no dictionaries, which would only
+	// make them larger.
 	Distinct []string
 	// Metadata are the key-value pairs of the footer.
 	Metadata map[string]string
@@ -67,12 +67,12 @@ type Writer struct {
 
 	groupRows  int
 	groupBytes int64
-	cut        *cutter // nil if no column cuts
+	cut        *cutter // nil without CutBy
 	failed     error
 }
 
-// NewWriter starts a Parquet file with the columns of schema. A type
-// that Parquet lacks is an error naming the column.
+// NewWriter begins a Parquet file with the columns of schema. If Parquet lacks a type, the error
+// names the column.
 func NewWriter(w io.Writer, schema *arrow.Schema, o WriterOptions) (*Writer, error) {
 	if o.RowGroupRows == 0 {
 		o.RowGroupRows = DefaultRowGroupRows
@@ -118,8 +118,8 @@ func NewWriter(w io.Writer, schema *arrow.Schema, o WriterOptions) (*Writer, err
 	return p, nil
 }
 
-// Write appends the rows of rec, which must have the columns of the schema,
-// and leaves rec to the caller. After an error the writer is of no use.
+// Write appends the rows of rec, which must have the columns of the schema. The caller still releases
+// rec. After an error the writer cannot be used.
 func (p *Writer) Write(rec arrow.Record) (err error) {
 	if p.failed != nil {
 		return p.failed
@@ -196,9 +196,9 @@ func (p *Writer) endGroup() error {
 	return nil
 }
 
-// shortenIndexes lets go of the least and the greatest values of the pages of the row
-// group, of which the file will have the beginnings: parquet-go keeps these until then, as
-// parts of the whole values.
+// shortenIndexes copies the smallest and largest values of the pages of the row group. The file will
+// contain only their beginnings, but parquet-go keeps these until then as slices of the whole values,
+// which could not be freed.
 func (p *Writer) shortenIndexes() {
 	for _, index := range p.file.File().ColumnIndexes() {
 		for _, values := range [][][]byte{index.MinValues, index.MaxValues} {
@@ -209,7 +209,7 @@ func (p *Writer) shortenIndexes() {
 	}
 }
 
-// Close writes what is left and the footer. It does not close the io.Writer.
+// Close writes the remaining rows and the footer. It does not close the io.Writer.
 func (p *Writer) Close() (err error) {
 	if p.failed != nil {
 		return p.failed

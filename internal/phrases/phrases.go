@@ -29,8 +29,8 @@ const mark = "[/EN#"
 // AreMarked reports whether a text has marks of Flickr30k Entities.
 func AreMarked(text string) bool { return strings.Contains(text, mark) }
 
-// Parse returns the phrases of a caption that a cell has: JSON or a text with marks. The list is empty and not nil if
-// there are none. An error says what is wrong with the cell.
+// Parse returns the phrases in a cell of a caption: JSON or a text with marks. The list is empty and not nil if there
+// are none. An error says what is wrong with the cell.
 func Parse(cell, caption string) ([]schemas.Phrase, error) {
 	if AreMarked(cell) {
 		plain, list, err := Unmark(cell)
@@ -56,13 +56,14 @@ func Parse(cell, caption string) ([]schemas.Phrase, error) {
 	return list, nil
 }
 
-// element is a span, or a phrase by its words: in GLiNER's and spaCy's form, or a detector's.
+// element is an element of a list of phrases: a span, or the words of a phrase, as GLiNER, spaCy or a detector write
+// it.
 type element struct {
 	Start, End          *int
 	Text, Phrase, Label *string
 }
 
-// parseElement returns a phrase of a list.
+// parseElement returns the phrase of a list element.
 func parseElement(raw json.RawMessage, places *characters) (schemas.Phrase, error) {
 	var e element
 	var text string
@@ -92,7 +93,7 @@ func parseElement(raw json.RawMessage, places *characters) (schemas.Phrase, erro
 	return schemas.Phrase{}, fmt.Errorf("has no start and end, and no text or label: %.60s", raw)
 }
 
-// newPhrase returns a phrase that is where its words are.
+// newPhrase returns a phrase whose place is to be found by its words.
 func newPhrase(text string) (schemas.Phrase, error) {
 	if len(text) > maxBytes {
 		return schemas.Phrase{}, fmt.Errorf("has %d bytes, more than %d", len(text), maxBytes)
@@ -100,10 +101,10 @@ func newPhrase(text string) (schemas.Phrase, error) {
 	return schemas.Phrase{Text: strings.ToValidUTF8(text, "\uFFFD"), Begin: schemas.NoOffset, End: schemas.NoOffset}, nil
 }
 
-// characters are the places of the characters of a text.
+// characters maps the characters of a text to byte offsets.
 type characters struct {
 	text    string
-	offsets []int32 // by character; nil if each is one byte
+	offsets []int32 // of each character; nil if all characters have one byte
 }
 
 func newCharacters(text string) *characters {
@@ -117,7 +118,8 @@ func newCharacters(text string) *characters {
 	return c
 }
 
-// phraseAt returns the characters [start, end) of the text. words, if not nil, says which they are.
+// phraseAt returns the phrase of the characters [start, end) of the text. words, unless nil, are the words that
+// should be there.
 func (c *characters) phraseAt(start, end int, words *string) (schemas.Phrase, error) {
 	n := len(c.text)
 	if c.offsets != nil {
@@ -137,8 +139,8 @@ func (c *characters) phraseAt(start, end int, words *string) (schemas.Phrase, er
 	return p, nil
 }
 
-// Unmark takes the marks of Flickr30k Entities out of a text, and returns their phrases. The number after # is the
-// entity; phrases of entity 0 are not in the image, so they are none.
+// Unmark returns a text without the marks of Flickr30k Entities, and the marked phrases. The number after # is the
+// entity. Phrases of entity 0 are not in the image, and are left out.
 func Unmark(marked string) (caption string, list []schemas.Phrase, err error) {
 	list = []schemas.Phrase{}
 	var plain strings.Builder
@@ -167,8 +169,8 @@ func Unmark(marked string) (caption string, list []schemas.Phrase, err error) {
 	}
 }
 
-// Move sets the places of phrases of a text to those in another text of the same words, which may differ in spaces
-// and case: a cleaned caption. What is not there gets no place, so that it is looked for by its words.
+// Move changes the places of phrases from one text to another with the same words, which may differ in spaces and
+// case, such as the cleaned caption. A phrase that is not found gets no place, so that its words are searched for.
 func Move(list []schemas.Phrase, from, to string) {
 	if from == to {
 		return
@@ -185,10 +187,10 @@ func Move(list []schemas.Phrase, from, to string) {
 	}
 }
 
-// squeezed is a text in lower case without white space, and the place of each of its bytes.
+// squeezed is a text in lower case without white space, with the offset of each of its bytes in the whole text.
 type squeezed struct {
 	text    string
-	offsets []int32 // of the character in the whole text
+	offsets []int32 // of the byte's character in the whole text
 	ends    []int32
 }
 
@@ -228,7 +230,7 @@ func (s *squeezed) countBefore(words string, offset int32) (n int) {
 	return n
 }
 
-// find returns the nth place of words in the whole text, or no place.
+// find returns the place of the nth occurrence of words in the whole text, or NoOffset twice.
 func (s *squeezed) find(words string, nth int) (begin, end int32) {
 	for at := 0; words != ""; at++ {
 		i := strings.Index(s.text[at:], words)

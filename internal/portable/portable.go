@@ -1,7 +1,7 @@
-// Package portable computes numbers that go into files: the same bits on every architecture and
-// processor. Some functions of package math are assembly on some architectures, and differ in the
-// last bits. A compiler may also add a product without rounding it first, unless a conversion
-// rounds it.
+// Package portable computes the floating-point numbers that go into files, with the same bits on
+// every architecture. Some functions of package math are assembly on some architectures, and differ
+// in the last bits. A compiler may also fuse a product and a sum without rounding in between,
+// unless a conversion forces the rounding.
 package portable
 
 import "math"
@@ -12,9 +12,9 @@ const (
 	lowerLn2 = 0.28235290563031577122588448175013436025525412068e-12
 )
 
-// Exp returns e**x to the last bits; 0 or infinity if x is beyond ±708. It is the formula of
-// Shibata 2010, "Efficient evaluation methods of elementary functions suitable for SIMD
-// computation", as package math computes it on amd64 with FMA.
+// Exp returns e**x; 0 or infinity if x is beyond ±708. It is the formula of Shibata 2010,
+// "Efficient evaluation methods of elementary functions suitable for SIMD computation", and has the
+// bits that package math computes on amd64 with FMA.
 func Exp(x float64) float64 {
 	switch {
 	case x > 708:

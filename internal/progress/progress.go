@@ -28,19 +28,19 @@ const (
 // plainInterval is the time between two lines of progress.
 const plainInterval = 10 * time.Second
 
-// Work is the work whose progress is shown. Its functions are called from another goroutine.
+// Work is the work whose progress is shown. Its functions are called in another goroutine.
 type Work struct {
 	Name      string
 	One, Many string       // what is counted, such as "row" and "rows"
 	Total     int64        // 0 if it is not known
-	From      int64        // what was done before the work began
+	From      int64        // what was done before this start
 	Done      func() int64 // what is done
-	// Detail returns a text to show, given the rate of Done in a second.
+	// Detail returns a text to show; rate is the number done per second.
 	Detail func(rate float64) string
 	// Suffix returns the end of a line. It may be nil.
 	Suffix func() string
-	// Attrs returns the fields of a JSON object before seconds and done, TailAttrs those after them.
-	// TailAttrs may be nil.
+	// Attrs returns the fields of a JSON object before seconds and done, TailAttrs the fields after
+	// them. TailAttrs may be nil.
 	Attrs     func(rate float64) []slog.Attr
 	TailAttrs func() []slog.Attr
 }
@@ -52,7 +52,7 @@ type Display struct {
 	mode    string
 	log     *slog.Logger
 	started time.Time
-	bars    *mpb.Progress // nil if no line moves
+	bars    *mpb.Progress // nil in modes without a moving line
 	quit    chan struct{}
 	wait    sync.WaitGroup
 }
@@ -79,7 +79,7 @@ func (d *Display) Stop() {
 	d.wait.Wait()
 }
 
-// Write writes text above the moving line, which would overwrite it otherwise.
+// Write writes text above the moving line, which would otherwise overwrite it.
 func (d *Display) Write(text []byte) (int, error) {
 	if d.bars != nil {
 		if n, err := d.bars.Write(text); err == nil {
@@ -89,7 +89,7 @@ func (d *Display) Write(text []byte) (int, error) {
 	return d.out.Write(text)
 }
 
-// doneAndRate returns what is done, and the rate in a second.
+// doneAndRate returns the number done, and how many are done per second.
 func (d *Display) doneAndRate() (done int64, rate float64) {
 	done = d.work.Done()
 	return done, float64(done-d.work.From) / max(time.Since(d.started).Seconds(), 1e-3)
@@ -145,7 +145,7 @@ func (d *Display) writeLine(last bool) {
 	fmt.Fprintln(d.out, line+w.suffix())
 }
 
-// timeLeft returns the time for the rest of the work at a rate.
+// timeLeft returns the time that the rest of the work takes at a rate.
 func (w *Work) timeLeft(done int64, rate float64) string {
 	left := time.Duration(float64(w.Total-done) / rate * float64(time.Second))
 	return left.Round(time.Second).String()

@@ -11,27 +11,27 @@ import (
 const Masked = "…"
 
 var (
-	// user is the user and the password of an address. A password may have a slash, which no
-	// port has.
+	// user matches an address with a user, and perhaps a password. A password may contain a slash;
+	// a port may not.
 	user = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*:/+)(?:[^/?#\s@]*@|[^/?#\s@:]+:[^/\s@]*[^0-9/\s@][^\s@]*@)+`)
-	// setting is a name with a value, as queries and command lines have them.
+	// setting matches name=value, as in queries and command lines.
 	setting = regexp.MustCompile(`([A-Za-z][A-Za-z0-9_.-]*)=([^\s&;,"']+)`)
 )
 
-// Text is a text without the user and password of addresses, and without the values of what is
-// named as a secret, such as api_key=….
+// Text returns text without the user and password of addresses, and without the values of secrets,
+// such as api_key=….
 func Text(text string) string {
 	text = user.ReplaceAllString(text, "${1}"+Masked+"@")
 	return setting.ReplaceAllStringFunc(text, func(pair string) string {
 		name, value, _ := strings.Cut(pair, "=")
-		if !IsSecret(name) || value == "VALUE" { // messages name the form --set KEY=VALUE
+		if !IsSecret(name) || value == "VALUE" { // messages use --set KEY=VALUE as an example
 			return pair
 		}
 		return name + "=" + Masked
 	})
 }
 
-// Holds reports whether a text holds an address with a user, a password or a signature.
+// Holds reports whether a text has an address with a user, a password or a signature.
 func Holds(text string) bool {
 	before, addresses, ok := strings.Cut(text, ":/")
 	if !ok {
@@ -47,18 +47,18 @@ func Holds(text string) bool {
 	return Text("a"+text) != "a"+text
 }
 
-// endings are what the names of secrets end in, small and without marks between the words.
+// endings are the endings of the names of secrets, in lower case and without "_" or "-".
 var endings = []string{
 	"apikey", "accesskey", "accountkey", "authkey", "secretkey", "privatekey", "sharedkey", "keyid",
 	"accesstoken", "apitoken", "authtoken", "bearertoken", "idtoken", "refreshtoken", "securitytoken", "sessiontoken",
 	"secret", "password", "passwd", "passphrase", "authorization", "credential", "credentials", "signature", "headers",
 }
 
-// whole are the names of secrets that longer names may end in, as bos_token does.
+// whole are names that are secrets only by themselves: bos_token is not one.
 var whole = []string{"token", "sig", "pwd", "pass", "auth", "bearer"}
 
-// IsSecret reports whether a name is the name of a secret, such as api_key or X-Amz-Signature, or
-// the path of such a key, such as parse.token.
+// IsSecret reports whether name is that of a secret, such as api_key or X-Amz-Signature, or a path
+// that ends in one, such as parse.token.
 func IsSecret(name string) bool {
 	if strings.EqualFold(name, "key") { // source.columns.key is none
 		return true

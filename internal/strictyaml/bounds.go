@@ -11,14 +11,14 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// The bounds of a document. The YAML library has none: memory grows with the square of the
-// depth, and with whatever aliases stand for.
+// The bounds of a document. The YAML library has none: its memory grows with the square of the
+// depth, and with the size that aliases expand to.
 const (
 	maxLevels  = 64
-	maxBlank   = 1000 // empty lines, whose time in a text of several lines grows with their square
+	maxBlank   = 1000 // empty lines; the time for those in a text of several lines grows with their square
 	maxTokens  = 50_000
 	maxPaths   = 8 << 20 // bytes of the paths of all tokens, which the library keeps
-	maxAliased = 1 << 20 // bytes that all aliases together stand for
+	maxAliased = 1 << 20 // bytes that all aliases together expand to
 )
 
 // Unmarshal reads a document within the bounds of a recipe.
@@ -30,7 +30,7 @@ func Unmarshal(data []byte, into any) error {
 	return yaml.NodeToValue(body, into)
 }
 
-// checkBounds parses a document, unless it is beyond the bounds.
+// checkBounds parses a document. It returns an error if the document exceeds a bound.
 func checkBounds(data []byte) (*ast.File, error) {
 	if err := checkBlankLines(data); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func checkBounds(data []byte) (*ast.File, error) {
 	return file, aliases.err
 }
 
-// checkBlankLines bounds the empty lines of a document.
+// checkBlankLines returns an error if a document has more than maxBlank empty lines.
 func checkBlankLines(data []byte) error {
 	blank, number := 0, 0
 	for line := range bytes.Lines(data) {
@@ -70,18 +70,18 @@ func checkBlankLines(data []byte) error {
 	return nil
 }
 
-// level is a list or a section that a token is in.
+// level is a list or a section around a token.
 type level struct {
 	flow   bool // in brackets or braces
-	column int  // of a block: where its keys or dashes stand
-	key    int  // bytes of the key, or of the index, in the path
+	column int  // of a block: the column of its keys or dashes
+	key    int  // bytes of the key, or of the index, in a path
 }
 
-// checkTokens bounds the tokens of a document, or of its beginning, whose last token may be cut
-// off.
+// checkTokens returns an error if tokens exceed a bound. If cut is true, they are the beginning of
+// a document, and the last one may be cut off.
 func checkTokens(tokens token.Tokens, cut bool) error {
 	var levels []level
-	properties, paths := 0, 0 // anchors and tags in a row
+	properties, paths := 0, 0 // properties is the number of consecutive anchors and tags
 	for i, tk := range tokens {
 		if tk.Type == token.InvalidType && cut {
 			return nil
@@ -93,7 +93,7 @@ func checkTokens(tokens token.Tokens, cut bool) error {
 		case token.MappingStartType, token.SequenceStartType:
 			levels = append(levels, level{flow: true, key: len("[99999]")})
 		case token.MappingEndType, token.SequenceEndType, token.CollectEntryType:
-			for top >= 0 && !levels[top].flow { // dashes in brackets, which the parser takes for a list
+			for top >= 0 && !levels[top].flow { // dashes in brackets, which the parser reads as a list
 				top--
 			}
 			if tk.Type != token.CollectEntryType {
@@ -118,7 +118,7 @@ func checkTokens(tokens token.Tokens, cut bool) error {
 		switch {
 		case tk.Type == token.AnchorType, tk.Type == token.TagType, tk.Type == token.MappingKeyType:
 			properties++
-		case i == 0 || tokens[i-1].Type != token.AnchorType: // whose name this is
+		case i == 0 || tokens[i-1].Type != token.AnchorType: // not the name of an anchor
 			properties = 0
 		}
 		for _, l := range levels {
@@ -134,9 +134,9 @@ func checkTokens(tokens token.Tokens, cut bool) error {
 	return nil
 }
 
-// aliasCounter counts the bytes of a document's values, with those that its aliases stand for.
+// aliasCounter counts the bytes of a document's values, including those that its aliases expand to.
 type aliasCounter struct {
-	sizes   map[string]int // of what anchors name; -1 of one that has not ended
+	sizes   map[string]int // bytes by anchor; −1 inside the anchor's own value
 	size    int
 	aliased int
 	err     error

@@ -9,8 +9,8 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// parse returns the value of a document, nil if there is none. Aliases are replaced by what they
-// stand for. An error has a place, but for the name of the file.
+// parse returns the value of a document, nil if it is empty. Aliases are replaced by their values.
+// An error begins with the line and column.
 func parse(data []byte) (ast.Node, error) {
 	if err := checkEncoding(data); err != nil {
 		return nil, err
@@ -32,12 +32,12 @@ func parse(data []byte) (ast.Node, error) {
 	return withoutAliases(body, map[string]ast.Node{}), nil
 }
 
-// placeError is an error at a token.
+// placeError returns an error with the line and column of a token.
 func placeError(tk *token.Token, format string, args ...any) error {
 	return fmt.Errorf("%d:%d: %s", tk.Position.Line, tk.Position.Column, fmt.Sprintf(format, args...))
 }
 
-// nodeAt is the value of the key at a path such as data[0].texts, nil if there is none.
+// nodeAt returns the value of the key at a path such as data[0].texts, or nil.
 func nodeAt(node ast.Node, path string) ast.Node {
 	for step := range strings.SplitSeq(strings.ReplaceAll(path, "[", ".["), ".") {
 		if number, isElement := strings.CutPrefix(step, "["); isElement {
@@ -52,7 +52,7 @@ func nodeAt(node ast.Node, path string) ast.Node {
 		pairs, _ := pairsOf(node)
 		node = nil
 		for _, pair := range pairs {
-			if nameOf(pair.Key) == step {
+			if keyName(pair.Key) == step {
 				node = pair.Value
 			}
 		}
@@ -60,7 +60,8 @@ func nodeAt(node ast.Node, path string) ast.Node {
 	return node
 }
 
-// pathAt is the path of the key that tk is, or whose value it is; "" if it is neither.
+// pathAt returns the path of the key that tk is, or that has tk as its value; "" if there is none.
+// path is that of node.
 func pathAt(node ast.Node, tk *token.Token, path string) string {
 	if list, ok := node.(*ast.SequenceNode); ok {
 		for i, v := range list.Values {
@@ -71,7 +72,7 @@ func pathAt(node ast.Node, tk *token.Token, path string) string {
 	}
 	pairs, _ := pairsOf(node)
 	for _, pair := range pairs {
-		name := nameOf(pair.Key)
+		name := keyName(pair.Key)
 		at := strings.TrimPrefix(path+"."+name, ".")
 		if pair.Key.IsMergeKey() {
 			at = path

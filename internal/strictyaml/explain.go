@@ -16,8 +16,8 @@ import (
 	"capgraph/internal/redact"
 )
 
-// explainError is the text of an error of decoding, with its place and the nearest key where the key
-// is unknown. What the library says itself may hold values, and is left out.
+// explainError returns the text of a decoding error, with its place and, for an unknown key, the
+// nearest valid one. The library's own message is not used, since it may contain secret values.
 func explainError(body ast.Node, err error, t reflect.Type) string {
 	var of yaml.Error
 	if !errors.As(err, &of) || of.GetToken() == nil {
@@ -47,7 +47,7 @@ func explainError(body ast.Node, err error, t reflect.Type) string {
 	return placeError(tk, "%s", withoutValues(of.GetMessage())).Error()
 }
 
-// explainSyntax is an error of the YAML library's parser with its place and what to do.
+// explainSyntax returns an error of the YAML library's parser with its place and the remedy.
 func explainSyntax(err error) error {
 	var of yaml.Error
 	if !errors.As(err, &of) || of.GetToken() == nil {
@@ -56,10 +56,11 @@ func explainSyntax(err error) error {
 	return placeError(of.GetToken(), "%s: %s", withoutValues(of.GetMessage()), remedyFor(of.GetMessage()))
 }
 
-// quoted matches the part of a document that the YAML library repeats.
+// quoted matches the part of a document that a message of the YAML library repeats.
 var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
-// withoutValues is a message of the YAML library without what it repeats, but for names of keys.
+// withoutValues returns a message of the YAML library with the repeated part of the document masked,
+// unless it is the name of a key.
 func withoutValues(message string) string {
 	return quoted.ReplaceAllStringFunc(message, func(text string) string {
 		if strings.HasPrefix(message, "mapping key ") {
@@ -83,7 +84,7 @@ func remedyFor(message string) string {
 	}
 }
 
-// describeType returns the type of a value in words.
+// describeType describes in words the values that a type accepts.
 func describeType(t reflect.Type) string {
 	if t == reflect.TypeFor[time.Duration]() {
 		return "a duration, such as 5s"
@@ -111,12 +112,12 @@ func describeType(t reflect.Type) string {
 	}
 }
 
-// elsewhere is the extra distance of a key of another section, in halves of a letter: a key with a
-// wrong letter in its own section is nearer than a correct one in another.
+// elsewhere is added to the distance of a key in another section; a wrong letter is 2. So a key with
+// one wrong letter in the same section is nearer than an equal key in another.
 const elsewhere = 3
 
-// nearestKey returns the path of the valid key most like the unknown one at path; "" if none is
-// like it.
+// nearestKey returns the path of the valid key that is most similar to the unknown key at path; ""
+// if none is similar.
 func nearestKey(path string, t reflect.Type) string {
 	path = trimIndices(path)
 	dot := strings.LastIndexByte(path, '.')

@@ -19,7 +19,7 @@ func Keys[T any]() []string {
 type key struct {
 	path   string
 	of     reflect.Type
-	index  []int // of the field, from the section that was asked for; nil below a list
+	index  []int // of the field, relative to the section that keysOf was called for; nil below a list
 	secret bool  // whether it, or a key below it, may hold a credential
 }
 
@@ -68,8 +68,8 @@ func fieldsOf(t reflect.Type) []key {
 	return keys
 }
 
-// sectionOf is the type of the section, or of each of the sections, that a
-// value of type t is; nil if it is none.
+// sectionOf returns the struct type of a section: t itself, or what t points to or lists; nil if t
+// is not of sections.
 func sectionOf(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()

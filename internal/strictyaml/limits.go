@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// checkLimits returns an error for a value in the section v, or below it, that
-// its jsonschema tag excludes: "enum=a,enum=b" for texts and lists of them,
-// "minimum=0", "exclusiveMinimum=0" and "maximum=1" for numbers and lists of
-// them. A number with a tag is finite.
+// checkLimits returns an error if the jsonschema tag of a key in the section v, or below it,
+// excludes the value: "enum=a,enum=b" for texts and lists of them, "minimum=0",
+// "exclusiveMinimum=0" and "maximum=1" for numbers and lists of them. A number with a tag must be
+// finite.
 func checkLimits(v reflect.Value, prefix string) error {
 	for f, value := range v.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
@@ -47,11 +47,11 @@ func checkLimits(v reflect.Value, prefix string) error {
 	return nil
 }
 
-// checkValue returns an error where the tag excludes the value of the key at path.
+// checkValue returns an error if the tag excludes the value of the key at path.
 func checkValue(path string, value reflect.Value, tag string) error {
 	switch {
 	case value.Kind() == reflect.String:
-		return noneOf(path, value.String(), tag)
+		return checkEnum(path, value.String(), tag)
 	case value.CanInt():
 		return checkRange(path, float64(value.Int()), tag)
 	case value.CanUint():
@@ -62,8 +62,8 @@ func checkValue(path string, value reflect.Value, tag string) error {
 	return nil
 }
 
-// noneOf returns an error where the tag lists values and not this one.
-func noneOf(path, value, tag string) error {
+// checkEnum returns an error if the tag lists values and this one is not among them.
+func checkEnum(path, value, tag string) error {
 	var values []string
 	for part := range strings.SplitSeq(tag, ",") {
 		if v, ok := strings.CutPrefix(part, "enum="); ok {
@@ -76,7 +76,7 @@ func noneOf(path, value, tag string) error {
 	return At(path, fmt.Errorf("%q is none of %s", value, strings.Join(values, ", ")))
 }
 
-// checkRange returns an error where the tag excludes a number.
+// checkRange returns an error if the tag excludes a number, or the number is not finite.
 func checkRange(path string, number float64, tag string) error {
 	if math.IsNaN(number) || math.IsInf(number, 0) {
 		return At(path, fmt.Errorf("%v is not a finite number", number))

@@ -2,12 +2,12 @@ package strictyaml
 
 import "errors"
 
-// List is a list of sections; a single one needs no list, so that
-// its keys can be set one by one on the command line. Sections with defaults
-// set them in an UnmarshalYAML of their own, where they are zero.
+// List is a list of sections. A single section needs no list, so that its keys can be set one by
+// one on the command line. If sections have defaults, their type has an UnmarshalYAML that sets
+// them for zero values.
 type List[T any] []T
 
-// UnmarshalYAML reads a list, or one section into the one that is there.
+// UnmarshalYAML reads a list, or one section into the single one that exists.
 func (l *List[T]) UnmarshalYAML(decode func(any) error) error {
 	var value any
 	if err := decode(&value); err != nil {

@@ -1,6 +1,5 @@
-// Package strictyaml reads recipes: YAML over defaults, strictly, so that a
-// mistake is an error with its place and not a setting that does nothing. Its
-// errors hold no credentials, and no document takes more memory than a recipe should.
+// Package strictyaml reads recipes: YAML that overrides defaults. Mistakes, such as unknown keys, are
+// errors with their place. Errors have no credentials, and the memory for a document is bounded.
 package strictyaml
 
 import (
@@ -30,16 +29,16 @@ func (e *Error) ExitCode() int { return 2 }
 // Form describes how recipes of type T, a struct with yaml tags, are read.
 type Form[T any] struct {
 	File     string         // the usual name of the file
-	Make     string         // how one comes to be, for who has none; may be empty
-	Example  string         // how a key is set on the command line
+	Make     string         // how to make a recipe, for the error of a missing one; may be ""
+	Example  string         // an example of --set
 	Defaults func() T       // the settings of an empty recipe
-	Check    func(*T) error // the first impossible value, placed by At or In
+	Check    func(*T) error // returns the first invalid value, placed by At or In
 }
 
-// Load reads the YAML file at path, which may be empty if there is none, over the defaults,
-// then sets, each of the form key.path=value, in any order: a section is set before the keys in it. Of
-// two values of one key, the last counts. An unknown key, a value of a wrong type or out of range
-// is an *Error that names the place and, for a key, the nearest valid one.
+// Load returns the defaults, overridden by the YAML file at path, unless that is "", and then by sets
+// of the form key.path=value. They may be in any order: a section is set before the keys in it. If a
+// key has several values, the last one counts. An unknown key, or a value of a wrong type or out of
+// range, is an *Error that names the place and, for a key, the nearest valid one.
 func (f Form[T]) Load(path string, sets []string) (*T, error) {
 	data, err := f.read(path)
 	if err != nil {
@@ -70,7 +69,7 @@ func (f Form[T]) Load(path string, sets []string) (*T, error) {
 	if err == nil {
 		return &recipe, nil
 	}
-	if set := setOf(sets, t, err); set != "" {
+	if set := findSet(sets, t, err); set != "" {
 		return nil, &Error{shownSet(set, t) + ": " + withoutSecrets(err, v)}
 	}
 	if path == "" {
@@ -84,10 +83,11 @@ func (f Form[T]) Load(path string, sets []string) (*T, error) {
 	return nil, &Error{text}
 }
 
-// place is the place of an error. A setting on the command line has none: it is one line.
+// place matches the place of an error. It is removed for settings on the command line, which have one
+// line.
 var place = regexp.MustCompile(`^\d+:\d+: `)
 
-// sectionsFirst returns sets with a section's before those for its keys.
+// sectionsFirst returns sets, with those of a section before those of its keys.
 func sectionsFirst(sets []string) []string {
 	depth := func(set string) int {
 		key, _, _ := strings.Cut(set, "=")
@@ -96,7 +96,7 @@ func sectionsFirst(sets []string) []string {
 	return slices.SortedStableFunc(slices.Values(sets), func(a, b string) int { return depth(a) - depth(b) })
 }
 
-// read reads the file at path; where that is empty, there is nothing in it.
+// read returns the content of the file at path; none if path is "".
 func (f Form[T]) read(path string) ([]byte, error) {
 	if path == "" {
 		return nil, nil
@@ -115,7 +115,7 @@ func (f Form[T]) read(path string) ([]byte, error) {
 	return data, nil
 }
 
-// maxRecipe bounds a file that is taken for a recipe, in bytes.
+// maxRecipe is the largest size of a recipe in bytes.
 const maxRecipe = 1 << 20
 
 func readAll(path string) ([]byte, error) {
@@ -134,14 +134,14 @@ func readAll(path string) ([]byte, error) {
 	return data, err
 }
 
-// setOf is the last of sets, which are decoded, that set the key that err is
-// about, or one below it; "" if none did.
-func setOf(sets []string, t reflect.Type, err error) string {
+// findSet returns the last of sets that sets the key of err, or a key below it; "" if there is none.
+// The sets can be decoded.
+func findSet(sets []string, t reflect.Type, err error) string {
 	var field *fieldError
 	if !errors.As(err, &field) {
 		return ""
 	}
-	whole, _, _ := strings.Cut(field.path, "[") // the list, where it is one
+	whole, _, _ := strings.Cut(field.path, "[") // the path of the list, if the key is in one
 	for _, path := range []string{trimIndices(field.path), whole} {
 		for _, set := range slices.Backward(sets) {
 			doc, err := parseSetting(set, t, "")
@@ -156,10 +156,10 @@ func setOf(sets []string, t reflect.Type, err error) string {
 	return ""
 }
 
-// decode decodes a document into the recipe, a pointer to a t. An error says where.
+// decode decodes a document into the recipe, a pointer to a t. An error begins with the place.
 func decode(body ast.Node, recipe any, t reflect.Type) error {
 	if body == nil || body.Type() == ast.NullType {
-		return nil // decoding nothing would set all to zero
+		return nil // decoding an empty document would set all keys to zero
 	}
 	if err := checkValues(body, t); err != nil {
 		at, said := findPlace(body, err)

@@ -16,13 +16,13 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// checkValues returns an error for a fraction where a whole number is wanted, which decoding would
-// cut off, for a number that is too large or below 0 if none may be, and for what is no duration
-// and no text: decoding would not say where they are.
+// checkValues returns an error with its place for values that decoding would change, or refuse
+// without a place: a fraction for a whole number, a number that is too large or must not be
+// negative, a malformed duration, and a list or section for a text.
 func checkValues(body ast.Node, t reflect.Type) error {
 	var doc any
 	if yaml.NodeToValue(body, &doc) != nil {
-		return nil // decoding says what is wrong
+		return nil // decoding returns the error
 	}
 	return checkSection(doc, t, "")
 }
@@ -60,7 +60,8 @@ func checkSection(section any, t reflect.Type, prefix string) error {
 	return nil
 }
 
-// findMistake says why decoding a value into t would fail without a place, or give another value.
+// findMistake returns an error if decoding value into t would give another value, or fail without a
+// place.
 func findMistake(value any, t reflect.Type, shown show) error {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -88,20 +89,20 @@ func findMistake(value any, t reflect.Type, shown show) error {
 	case t == reflect.TypeFor[[]string]():
 		switch value := value.(type) {
 		case []any:
-			return noText(value, shown)
+			return checkTextList(value, shown)
 		case map[string]any:
 			return fmt.Errorf("%s: want a text or a list of texts", shown(value))
 		}
 	case t == reflect.TypeFor[[]int]():
-		return noWholeNumber(value, shown)
+		return checkWholeNumberList(value, shown)
 	case t == reflect.TypeFor[[]float64]():
-		return noNumber(value, shown)
+		return checkNumberList(value, shown)
 	case isSections(t):
-		return noSections(value, t, shown)
+		return checkSectionList(value, t, shown)
 	case t.Kind() == reflect.Struct, t.Kind() == reflect.Map:
 		named, section := value.(map[string]any)
 		if !section {
-			return noSection(value, t, shown)
+			return sectionMistake(value, t, shown)
 		}
 		if !isTextMap(t) {
 			return nil
@@ -110,7 +111,7 @@ func findMistake(value any, t reflect.Type, shown show) error {
 			switch of := named[name].(type) {
 			case []any:
 				if t.Elem().Kind() != reflect.String {
-					if err := noText(of, shown); err != nil {
+					if err := checkTextList(of, shown); err != nil {
 						return fmt.Errorf("%s: %w", shown(name), err)
 					}
 					continue
@@ -124,8 +125,9 @@ func findMistake(value any, t reflect.Type, shown show) error {
 	return nil
 }
 
-// noNumber says which element of a list of numbers is none; one may stand for a list.
-func noNumber(value any, shown show) error {
+// checkNumberList returns an error that names the first element of a list, or single value, that is
+// not a number.
+func checkNumberList(value any, shown show) error {
 	list, several := value.([]any)
 	if !several {
 		list = []any{value}
@@ -138,8 +140,9 @@ func noNumber(value any, shown show) error {
 	return nil
 }
 
-// noWholeNumber says which element of a list of whole numbers is none; one may stand for a list.
-func noWholeNumber(value any, shown show) error {
+// checkWholeNumberList returns an error that names the first element of a list, or single value,
+// that is not a whole number.
+func checkWholeNumberList(value any, shown show) error {
 	list, several := value.([]any)
 	if !several {
 		list = []any{value}
@@ -152,8 +155,8 @@ func noWholeNumber(value any, shown show) error {
 	return nil
 }
 
-// noSections says why value is neither a section nor a list of sections of type t.
-func noSections(value any, t reflect.Type, shown show) error {
+// checkSectionList returns an error if value is neither a section nor a list of sections of type t.
+func checkSectionList(value any, t reflect.Type, shown show) error {
 	list, several := value.([]any)
 	if !several {
 		return findMistake(value, t.Elem(), shown)
@@ -166,9 +169,9 @@ func noSections(value any, t reflect.Type, shown show) error {
 	return nil
 }
 
-// noSection says that value is no section of type t. Who writes false or true for one means
-// the key that turns it off or on.
-func noSection(value any, t reflect.Type, shown show) error {
+// sectionMistake returns the error of a value that is not a section of type t. If it is a boolean
+// and the section has a key enabled, the error mentions that key.
+func sectionMistake(value any, t reflect.Type, shown show) error {
 	err := typeMistake(value, t, shown)
 	if _, ok := value.(bool); ok && t.Kind() == reflect.Struct && slices.ContainsFunc(keysOf(t, ""), func(k key) bool { return k.path == "enabled" }) {
 		return fmt.Errorf("%w, such as {enabled: %v}", err, value)
@@ -180,7 +183,8 @@ func typeMistake(value any, t reflect.Type, shown show) error {
 	return fmt.Errorf("%s: want %s", cmp.Or(shown(value), `""`), describeType(t))
 }
 
-// tooLarge reports whether t, or a float64 where the number is written as one, does not hold it.
+// tooLarge reports whether a number does not fit into t. If it is written with a point or exponent,
+// the bound is 2⁵³.
 func tooLarge(text string, number float64, t reflect.Type) bool {
 	var err error
 	switch {

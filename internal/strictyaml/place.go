@@ -8,10 +8,11 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// At places an error at the key of a path, such as source.paths or data[0].texts.
+// At returns err as the error of the key at path, such as source.paths or data[0].texts.
 func At(path string, err error) error { return &fieldError{path, err} }
 
-// In places an error of a section's own check, whose text begins with the key.
+// In returns err, from the check of a section, as the error of a key in it. The text of err begins
+// with the key.
 func In(section string, err error) error {
 	key, text, ok := strings.Cut(err.Error(), ": ")
 	if !ok || strings.ContainsRune(key, ' ') {
@@ -23,7 +24,7 @@ func In(section string, err error) error {
 	return &fieldError{key, fmt.Errorf("%s", text)}
 }
 
-// fieldError is an impossible value of the key at path.
+// fieldError is the error of an invalid value of the key at path.
 type fieldError struct {
 	path string
 	err  error
@@ -31,8 +32,8 @@ type fieldError struct {
 
 func (e *fieldError) Error() string { return e.path + ": " + e.err.Error() }
 
-// findPlace returns the place in a document of the value that err is about, and err with that
-// place: one section or text may stand for a list.
+// findPlace returns the line and column in a document of the value that err is about, and err with
+// the path found there: a document may have one section or text for a list of one.
 func findPlace(body ast.Node, err error) (at string, said error) {
 	var field *fieldError
 	if !errors.As(err, &field) {
@@ -47,7 +48,7 @@ func findPlace(body ast.Node, err error) (at string, said error) {
 	return "", err
 }
 
-// trimIndices is a path without the numbers of list elements.
+// trimIndices returns a path without the indices of list elements.
 func trimIndices(path string) string {
 	for {
 		list, rest, numbered := strings.Cut(path, "[")

@@ -14,13 +14,13 @@ import (
 	"capgraph/internal/redact"
 )
 
-// A field with the tag secret:"true" may hold a credential, if only by mistake: no error has its
-// value. Nor has any error the value of an unknown key, or an address with a password.
+// A field with the tag secret:"true" may contain a credential, if only by mistake. Errors do not
+// contain its value, the value of an unknown key, or an address with a password.
 
-// show returns a value as an error shows it.
+// show returns the text of a value for an error.
 type show func(value any) string
 
-// asWritten shows a value, unless it is an address with a password.
+// asWritten returns a value as text, but masks an address with a password.
 func asWritten(value any) string {
 	text := fmt.Sprint(value)
 	if redact.Holds(text) {
@@ -35,13 +35,13 @@ func asWritten(value any) string {
 	return text
 }
 
-// mostShown is the most bytes of a value that an error repeats.
+// mostShown is the largest number of bytes of a value in an error.
 const mostShown = 200
 
 func showMasked(any) string { return redact.Masked }
 
-// showerFor is how an error shows the value of the key at path in a recipe of type t. That of a
-// section may have unknown keys.
+// showerFor returns the function that shows the value of the key at path in an error. A section is
+// masked, since it may have unknown keys.
 func showerFor(t reflect.Type, path string) show {
 	if k, known := keyAt(trimIndices(path), t); known && !k.secret && sectionOf(k.of) == nil {
 		return asWritten
@@ -52,7 +52,7 @@ func showerFor(t reflect.Type, path string) show {
 // plainName matches usual keys; an error repeats an unknown one only if it matches.
 var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,30}$`)
 
-// shownName is an unknown key in an error.
+// shownName returns an unknown key for an error, masked if it is unusual.
 func shownName(name string) string {
 	if plainName.MatchString(name) {
 		return name
@@ -60,7 +60,7 @@ func shownName(name string) string {
 	return redact.Masked
 }
 
-// shownSet is a --set of a recipe of type t in an error.
+// shownSet returns a --set of a recipe of type t for an error.
 func shownSet(set string, t reflect.Type) string {
 	path, value, isSet := strings.Cut(set, "=")
 	if _, known := keyAt(path, t); !isSet && !known {
@@ -77,7 +77,7 @@ func shownSet(set string, t reflect.Type) string {
 	return shown
 }
 
-// WithoutSecret is a --set of a recipe of type T as others may read it.
+// WithoutSecret returns a --set of a recipe of type T with its value masked if that may be secret.
 func WithoutSecret[T any](set string) string {
 	path, value, _ := strings.Cut(set, "=")
 	if k, known := keyAt(path, reflect.TypeFor[T]()); !known || k.secret || redact.Holds(value) {
@@ -86,11 +86,10 @@ func WithoutSecret[T any](set string) string {
 	return set
 }
 
-// errCredentials is the error of a text that holds an address with a user, a password or a
-// signature.
+// errCredentials is the error of a text with an address that has a user, a password or a signature.
 var errCredentials = errors.New("credentials do not belong in a recipe: those of a store are in the environment or a profile (docs/scale.md), that of a model where parse.api_key_env or parse.api_key_file says")
 
-// checkTexts returns an error for a text in v, or below it, that no recipe may hold.
+// checkTexts returns an error for a text in v, or below it, with credentials or a NUL character.
 func checkTexts(v reflect.Value, path string) error {
 	switch v.Kind() {
 	case reflect.String:
@@ -133,10 +132,11 @@ func checkTexts(v reflect.Value, path string) error {
 	return nil
 }
 
-// leastSecret is the length in bytes from which a value is looked for in messages about a recipe.
+// leastSecret is the length in bytes of the shortest secret value that is masked in messages.
 const leastSecret = 8
 
-// withoutSecrets is the text of an error about a recipe without the values of its secret fields.
+// withoutSecrets returns the text of an error about a recipe with the values of secret fields
+// masked.
 func withoutSecrets(err error, recipe reflect.Value) string {
 	text := err.Error()
 	for _, k := range keysOf(recipe.Type(), "") {
@@ -152,7 +152,7 @@ func withoutSecrets(err error, recipe reflect.Value) string {
 	return text
 }
 
-// textsIn are the texts in a value, longest first.
+// textsIn returns the texts in a value, the longest first.
 func textsIn(v reflect.Value) (texts []string) {
 	switch v.Kind() {
 	case reflect.String:
@@ -174,7 +174,7 @@ func textsIn(v reflect.Value) (texts []string) {
 	return texts
 }
 
-// checkEncoding returns an error for bytes that are not UTF-8, with the line.
+// checkEncoding returns an error with the line of the first bytes that are not UTF-8.
 func checkEncoding(data []byte) error {
 	for line := 1; len(data) > 0; line++ {
 		end := slices.Index(data, '\n') + 1

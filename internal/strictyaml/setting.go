@@ -13,9 +13,9 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// parseSetting turns key.path=value into a YAML document. No value is an empty text.
-// Where texts are wanted, what is no YAML list and not in quotes is taken as it
-// is: globs and names of files have characters that mean something to YAML.
+// parseSetting parses key.path=value as a YAML document. An empty value is an empty text. If the
+// key takes texts, a value that is neither a YAML list nor in quotes is used literally, since globs
+// and file names may have characters with a meaning in YAML.
 func parseSetting(set string, t reflect.Type, example string) (ast.Node, error) {
 	key, value, ok := strings.Cut(set, "=")
 	if !ok || key == "" {
@@ -51,13 +51,14 @@ func parseSetting(set string, t reflect.Type, example string) (ast.Node, error) 
 	return parse([]byte(doc.String()))
 }
 
-// isUnwritable reports whether YAML reads a character as another where it is not escaped.
+// isUnwritable reports whether a character must be escaped in YAML, since it would be read as
+// another one.
 func isUnwritable(r rune) bool {
 	return unicode.IsControl(r) && r != '\t' || r == '\u2028' || r == '\u2029' || r == '\ufeff'
 }
 
-// isText reports whether a value of a key of type t is plain text that YAML reads as something
-// else, parsed, or as nothing, for err.
+// isText reports whether a value of a key of type t must be quoted as text: YAML reads another
+// value, parsed, or fails with err.
 func isText(t reflect.Type, value string, parsed any, err error) bool {
 	if t != reflect.TypeFor[string]() && t != reflect.TypeFor[[]string]() {
 		return false
@@ -73,13 +74,14 @@ func isText(t reflect.Type, value string, parsed any, err error) bool {
 	return scalar && text != strings.TrimSpace(value) && !within(`"`, `"`) && !within("'", "'")
 }
 
-// typeOf is the type of the value of a key of a recipe, nil if there is no such key.
+// typeOf returns the type of the value of a key of a recipe; nil if there is no such key.
 func typeOf(path string, recipe reflect.Type) reflect.Type {
 	k, _ := keyAt(path, recipe)
 	return k.of
 }
 
-// keyAt is the key of a recipe at path, or the one of a map that has it.
+// keyAt returns the key of a recipe at path. For the name of a map's element, it returns the map's
+// key with the type of its elements.
 func keyAt(path string, recipe reflect.Type) (key, bool) {
 	keys := keysOf(recipe, "")
 	at := func(path string) int { return slices.IndexFunc(keys, func(k key) bool { return k.path == path }) }

@@ -10,16 +10,16 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// shapeNode is a node as a value of type t is decoded from it: a text as it is written, one text
-// or number for a list of one, and an empty text for an empty list. The pairs of a map of texts
-// join those that are there, in current, so that each can be set by itself.
+// shapeNode returns a node in the form that decodes into type t: scalars as the texts that were
+// written, one text or number as a list of one, and an empty text as an empty list. Pairs of a map
+// of texts are added to those in current, so that each can be set by itself.
 func shapeNode(node ast.Node, t reflect.Type, current reflect.Value) ast.Node {
 	if t.Kind() == reflect.Pointer {
 		return shapeNode(node, t.Elem(), reflect.Value{})
 	}
 	values, isMap := pairsOf(node)
 	list, isList := node.(*ast.SequenceNode)
-	text, isText := textOf(node)
+	text, isText := scalarText(node)
 	switch {
 	case t.Kind() == reflect.String && isText:
 		return textNode(node, text)
@@ -39,7 +39,7 @@ func shapeNode(node ast.Node, t reflect.Type, current reflect.Value) ast.Node {
 			elements[i] = shapeNode(v, t.Elem(), reflect.Value{})
 		}
 		return listNode(list, elements)
-	case isSections(t) && isMap: // one for a list of one
+	case isSections(t) && isMap: // one section stands for a list of one
 		if current.IsValid() && current.Len() == 1 {
 			return shapeNode(node, t.Elem(), current.Index(0))
 		}
@@ -50,7 +50,7 @@ func shapeNode(node ast.Node, t reflect.Type, current reflect.Value) ast.Node {
 	return node
 }
 
-// shapedSection is the pairs of a section of type t, shaped.
+// shapedSection returns the pairs of a section of type t with shaped values.
 func shapedSection(pairs []*ast.MappingValueNode, t reflect.Type, current reflect.Value) []*ast.MappingValueNode {
 	fields := fieldsOf(t)
 	pairs = slices.Clone(pairs)
@@ -59,7 +59,7 @@ func shapedSection(pairs []*ast.MappingValueNode, t reflect.Type, current reflec
 			pairs[i] = withValue(pair, shapeNode(pair.Value, t, current))
 			continue
 		}
-		at := slices.IndexFunc(fields, func(k key) bool { return k.path == nameOf(pair.Key) })
+		at := slices.IndexFunc(fields, func(k key) bool { return k.path == keyName(pair.Key) })
 		if at < 0 {
 			continue
 		}
@@ -77,13 +77,13 @@ func isTextMap(t reflect.Type) bool {
 	return t == reflect.TypeFor[map[string]string]() || t == reflect.TypeFor[map[string][]string]()
 }
 
-// mergePairs returns the pairs of a map of texts, or of lists of them, and the pairs of current
-// that they do not replace.
+// mergePairs returns a map of the given pairs, whose values are texts or lists of them, and of the
+// pairs of current that they do not replace.
 func mergePairs(pairs []*ast.MappingValueNode, of reflect.Type, current reflect.Value) ast.Node {
 	pairs = slices.Clone(pairs)
 	named := map[string]bool{}
 	for i, pair := range pairs {
-		name := nameOf(pair.Key)
+		name := keyName(pair.Key)
 		named[name] = true
 		value := shapeNode(pair.Value, of, reflect.Value{})
 		if _, null := value.(*ast.NullNode); null {
@@ -108,15 +108,15 @@ func mergePairs(pairs []*ast.MappingValueNode, of reflect.Type, current reflect.
 	return mapNode(nil, pairs)
 }
 
-// nameOf is a key as it is written.
-func nameOf(key ast.MapKeyNode) string {
+// keyName returns the name of a key as written.
+func keyName(key ast.MapKeyNode) string {
 	if explicit, ok := key.(*ast.MappingKeyNode); ok && explicit.Value != nil {
 		return explicit.Value.GetToken().Value
 	}
 	return key.GetToken().Value
 }
 
-// pairsOf are the pairs of a map.
+// pairsOf returns the pairs of a map, and whether node is one.
 func pairsOf(node ast.Node) ([]*ast.MappingValueNode, bool) {
 	switch node := node.(type) {
 	case *ast.MappingNode:
@@ -127,9 +127,9 @@ func pairsOf(node ast.Node) ([]*ast.MappingValueNode, bool) {
 	return nil, false
 }
 
-// textOf is a scalar as it is written, also where YAML reads a number of it or a truth: 0042 is
-// no 34, and 3.10 no 3.1.
-func textOf(node ast.Node) (text string, ok bool) {
+// scalarText returns a scalar as written, even if YAML reads a number or a boolean: 0042 stays
+// 0042, and 3.10 does not become 3.1.
+func scalarText(node ast.Node) (text string, ok bool) {
 	switch node := node.(type) {
 	case *ast.StringNode:
 		return node.Value, true
@@ -141,20 +141,21 @@ func textOf(node ast.Node) (text string, ok bool) {
 	return "", false
 }
 
-// taggedText is the text after !!str. Nothing is an empty one.
+// taggedText returns the text after the tag !!str; "" if there is no value. ok is false for other
+// tags and values.
 func taggedText(node *ast.TagNode) (text string, ok bool) {
 	switch value := node.Value.(type) {
 	case nil, *ast.NullNode:
 		text, ok = "", true
 	case *ast.AnchorNode:
-		text, ok = textOf(value.Value)
+		text, ok = scalarText(value.Value)
 	default:
-		text, ok = textOf(value)
+		text, ok = scalarText(value)
 	}
 	return text, ok && node.Start.Value == string(token.StringTag)
 }
 
-// The nodes that are put in place of others stand where those stood.
+// New nodes have the token of the node that they replace, and so its place in errors.
 
 func textNode(at ast.Node, text string) *ast.StringNode {
 	n := newText(text)
@@ -166,7 +167,7 @@ func newText(text string) *ast.StringNode {
 	return &ast.StringNode{BaseNode: &ast.BaseNode{}, Token: token.String(text, text, &token.Position{}), Value: text}
 }
 
-// textsNode is a text, or a list of texts.
+// textsNode returns a node for a text or a list of texts.
 func textsNode(value reflect.Value) ast.Node {
 	if value.Kind() == reflect.String {
 		return newText(value.String())
@@ -196,8 +197,8 @@ func withValue(pair *ast.MappingValueNode, value ast.Node) *ast.MappingValueNode
 	return &other
 }
 
-// withoutAliases is a node with the values in place of the aliases that stand for them, which
-// anchors name, and with texts in place of !!str. It is within the bounds of checkBounds.
+// withoutAliases returns a node with each alias replaced by the value of its anchor, and tags !!str
+// by texts. anchors collects the values. checkBounds must have accepted the document.
 func withoutAliases(node ast.Node, anchors map[string]ast.Node) ast.Node {
 	switch n := node.(type) {
 	case *ast.AnchorNode:
@@ -227,8 +228,8 @@ func withoutAliases(node ast.Node, anchors map[string]ast.Node) ast.Node {
 	return node
 }
 
-// noText says which element of a list is none.
-func noText(list []any, shown show) error {
+// checkTextList returns an error that names the first element of a list that is not a text.
+func checkTextList(list []any, shown show) error {
 	for i, v := range list {
 		switch v.(type) {
 		case nil:

@@ -1,4 +1,5 @@
-// Package yamlschema makes the JSON schemas of recipes. It is no part of strictyaml, since only tests need it.
+// Package yamlschema makes the JSON schemas of recipes. It is separate from strictyaml because only tests need
+// it.
 package yamlschema
 
 import (
@@ -9,8 +10,7 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// Of is the JSON schema of recipes of type T, for editors. Descriptions are
-// the fields' doc tags.
+// Of returns the JSON schema of recipes of type T, for editors. Descriptions are the fields' doc tags.
 func Of[T any](title string) ([]byte, error) {
 	r := &jsonschema.Reflector{
 		FieldNameTag:               "yaml",
@@ -32,7 +32,8 @@ func Of[T any](title string) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// loosenSchema returns the schema of a type with more forms than its own, or nil.
+// loosenSchema returns the schema of a type that also accepts other forms than its own, such as one text for a
+// list; nil if it has none.
 func loosenSchema(r *jsonschema.Reflector, t reflect.Type) *jsonschema.Schema {
 	if t == reflect.TypeFor[time.Duration]() {
 		return &jsonschema.Schema{Type: "string"}
