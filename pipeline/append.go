@@ -95,7 +95,8 @@ func (ix *indexer) appendFiles(ctx context.Context, corpus *Corpus, index *folde
 }
 
 // joinedMeanwhile returns the index that another process published after index was read, if it has
-// all files of the corpus and no others; nil if there is none. An index of other files is an error.
+// exactly the files of the corpus; nil if no other was published. An index of other files is an
+// error.
 func (ix *indexer) joinedMeanwhile(corpus *Corpus, index *folder.Index) (*folder.Index, error) {
 	now, err := ix.Folder.ReadIndex()
 	if err != nil || now.Generations == index.Generations {
@@ -155,7 +156,7 @@ func (ix *indexer) checkAppend(state *folder.State) error {
 }
 
 // removeStaleAggregates removes the output of the passes over the whole folder, such as the
-// vocabulary, if files joined since. It returns the state after that.
+// vocabulary, if files were appended later. It returns the state after that.
 func (r *Run) removeStaleAggregates(only folder.Pass, state *folder.State) (*folder.State, error) {
 	if !state.HasStaleAggregates() {
 		return state, nil
@@ -177,7 +178,7 @@ func (r *Run) removeStaleAggregates(only folder.Pass, state *folder.State) (*fol
 	return r.Folder.ReadState(state.Index)
 }
 
-// warnOfStaleTexts warns of texts that were made before files joined the folder.
+// warnOfStaleTexts warns of texts that were made before files were appended to the folder.
 func (e *executor) warnOfStaleTexts(pass folder.Pass, state *folder.State) error {
 	if pass != folder.PassTexts {
 		return nil

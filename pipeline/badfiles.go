@@ -11,8 +11,8 @@ import (
 	"capgraph/store"
 )
 
-// unreachableError reports that an indexed file cannot be reached any more, as if its volume were
-// gone for a while. It ends the run, and nothing is recorded.
+// unreachableError reports that an indexed file cannot be reached, for example because its volume is not
+// mounted. It ends the run, and nothing is recorded.
 type unreachableError struct{ err error }
 
 func (e *unreachableError) Error() string {
@@ -21,8 +21,8 @@ func (e *unreachableError) Error() string {
 
 func (e *unreachableError) Unwrap() error { return e.err }
 
-// classifySourceError wraps an error met in a file that was indexed. Bad content fails one shard, and
-// the others go on. A file that changed or cannot be reached ends the run.
+// classifySourceError wraps an error of reading an indexed file. Bad content fails only its shard. If
+// the file has changed or cannot be reached, the run ends.
 func classifySourceError(err error) error {
 	var changed *changedError
 	if store.IsEnvironmentError(err) || errors.As(err, &changed) {
@@ -43,7 +43,8 @@ func (r *Run) countBadFiles(state *folder.State) int {
 	return len(bad)
 }
 
-// maxBadFiles returns how many of the files may be left out (source.max_bad_files), at least one.
+// maxBadFiles returns how many of the files may be left out: the share source.max_bad_files, but at
+// least one, if any may.
 func (r *Run) maxBadFiles(files int) int {
 	if !r.SkipBad || r.MaxBad <= 0 {
 		return 0
@@ -52,7 +53,7 @@ func (r *Run) maxBadFiles(files int) int {
 	return max(1, int(r.MaxBad*float64(files)+rounding))
 }
 
-// describeTooMany returns a message if more files are bad than a run may go on without, else "".
+// describeTooMany returns a message if more files are bad than may be left out, else "".
 func (r *Run) describeTooMany(bad, files int) string {
 	most := r.maxBadFiles(files)
 	if !r.SkipBad || bad <= most {
@@ -63,7 +64,7 @@ func (r *Run) describeTooMany(bad, files int) string {
 		bad, text.Counted(files, "file", "files"), r.MaxBad, most, enough)
 }
 
-// checkBadFiles checks that a run may go on without the files that failed.
+// checkBadFiles returns an error if more files failed than may be left out.
 func (r *Run) checkBadFiles(state *folder.State) error {
 	text := r.describeTooMany(r.countBadFiles(state), len(state.Index.Files))
 	if text == "" {
@@ -81,8 +82,7 @@ func (r *Run) checkBadFiles(state *folder.State) error {
 	return nil
 }
 
-// refuseBadFiles returns an error if new files cannot be read and the run may not go on without
-// them.
+// refuseBadFiles returns an error if new files cannot be read and may not be left out.
 func (r *Run) refuseBadFiles(option, kept string, before, files []folder.SourceFile) error {
 	new := listUnreadable(files)
 	if len(new) == 0 {

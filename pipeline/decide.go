@@ -14,13 +14,13 @@ import (
 type action int
 
 const (
-	skip    action = iota // not asked for: what is there stays
+	skip    action = iota // not requested: existing output stays
 	keep                  // finished with compatible settings
 	resume                // begun with compatible settings
-	start                 // nothing of it is there
-	replace               // begun with other settings and nothing finished: they give way to the new ones
-	renew                 // finished before files joined: its output stays, its plan becomes the present one
-	rebuild               // source files that were left out can be read now: it and the passes after it start again
+	start                 // nothing of it exists
+	replace               // begun with other settings and nothing finished: the new settings replace them
+	renew                 // finished before files were appended: its output stays, the new plan replaces the old
+	rebuild               // made without source files that can be read now: this pass and later ones start again
 	refuse                // the run ends with an error
 )
 
@@ -28,24 +28,24 @@ func (a action) String() string {
 	return [...]string{"skip", "keep", "resume", "start", "replace", "renew", "rebuild", "refuse"}[a]
 }
 
-// situation is the input of decide.
+// situation is what decide needs to know about a pass.
 type situation struct {
 	dir      string           // of the output folder, for messages
 	old      *folder.PassPlan // of the folder; nil if the pass has not begun
 	now      *folder.PassPlan // of the recipe
 	finished int              // shards with an entry
-	complete bool             // no shard is left to make
+	complete bool             // all shards are finished
 
 	asked    bool        // the run is to make the pass
 	followed bool        // the run is to make a later pass from its output
 	only     folder.Pass // the pass that --only names, empty for all
-	after    bool        // that pass comes after this one
+	after    bool        // the pass only comes after this one
 	parts    int         // processes that share the folder
 
-	// overShards reports that the pass reads all shards of the one before it, so that its input names
-	// those that are missing.
+	// overShards reports that the pass reads all shards of the previous pass, so that its input names those that are
+	// missing.
 	overShards bool
-	// earlier reports that old belongs to texts that were made before files joined.
+	// earlier reports that old is the plan of texts that were made before files were appended.
 	earlier bool
 	// later are the passes from this one on, with their old and new settings.
 	later []replanned
@@ -57,7 +57,7 @@ type replanned struct {
 	old, now *folder.PassPlan
 }
 
-// decision is an action for a pass, and the plan by which the pass is then made.
+// decision is an action for a pass, and the plan with which the pass is made.
 type decision struct {
 	action    action
 	plan      *folder.PassPlan
@@ -84,7 +84,7 @@ func decide(s situation) decision {
 	case !s.asked && !s.followed:
 		return decision{action: skip, plan: s.old}
 	case s.asked && s.earlier && s.old.Hash() != s.now.Hash():
-		// Only the input may differ: it names the files that joined.
+		// Only the input may differ: it names the appended files.
 		same := *s.old
 		same.Input = s.now.Input
 		if !folder.IsCompatible(&same, s.now, true) {
@@ -105,7 +105,7 @@ func decide(s situation) decision {
 
 func refusal(err error) decision { return decision{action: refuse, err: err} }
 
-// decideRebuild decides on a pass that was made without shards that are there now.
+// decideRebuild decides on a pass that was made without shards that exist now.
 func decideRebuild(s situation, recovered []string) decision {
 	if !s.asked {
 		return refusal(&NotReadyError{Pass: s.only, Needs: s.now.Pass, Missing: []string{folder.Whole}})
@@ -117,17 +117,17 @@ func decideRebuild(s situation, recovered []string) decision {
 	}
 	if s.parts > 1 {
 		return refusal(usage.Errorf("%s: run once with --only %s and without --shard, which removes what the passes %s made, then all parts",
-			describeRecovered(s.dir, s.now.Pass, recovered), s.now.Pass, namesOf(s.later)))
+			describeRecovered(s.dir, s.now.Pass, recovered), s.now.Pass, passNames(s.later)))
 	}
 	return decision{action: rebuild, plan: s.now, recovered: recovered}
 }
 
-// describeRecovered describes the shards that are there now and that a pass was made without.
+// describeRecovered returns a message about the shards that exist now and were missing when a pass was made.
 func describeRecovered(dir string, pass folder.Pass, shards []string) string {
 	return fmt.Sprintf("%s: pass %s was made without %s, which %s there by now", dir, pass, text.List(shards), text.Plural(len(shards), "is", "are"))
 }
 
-func namesOf(passes []replanned) string {
+func passNames(passes []replanned) string {
 	names := make([]string, len(passes))
 	for i, p := range passes {
 		names[i] = string(p.name)
@@ -135,7 +135,8 @@ func namesOf(passes []replanned) string {
 	return strings.Join(names, ", ")
 }
 
-// recoveredShards lists the shards that were missing from the input of the old plan and are in the new plan's. It returns nil if the inputs differ in anything else.
+// recoveredShards returns the shards that the input of the old plan lacks and that of the new plan has. It returns nil
+// if the inputs differ in anything else.
 func recoveredShards(old, now string) []string {
 	before, missing := strings.Split(old, folder.MissingShardMarker), strings.Split(now, folder.MissingShardMarker)
 	if before[0] != missing[0] {
@@ -151,14 +152,14 @@ func recoveredShards(old, now string) []string {
 	return before[1:]
 }
 
-// planner finds out what decide needs to know of each pass. Do and Describe both ask it.
+// planner collects the situation of each pass for decide. Do and Describe both use it.
 type planner struct {
 	*Run
 	only folder.Pass // the pass that Do is limited to; empty for all
 }
 
-// situationOf reads the situation of pass i, whose input was made by the plan of hash input.
-func (p *planner) situationOf(i int, input string, state *folder.State) (situation, error) {
+// readSituation returns the situation of pass i. input is the hash of the plan of its input.
+func (p *planner) readSituation(i int, input string, state *folder.State) (situation, error) {
 	pass := p.Passes[i]
 	s := situation{
 		dir: p.Folder.Dir, only: p.only, parts: max(p.Parts, 1),

@@ -11,8 +11,8 @@ import (
 	"capgraph/internal/text"
 )
 
-// Describe writes what Do would run, and changes nothing. It lists the files of the corpus, and for
-// each pass its stages with their columns, what is done already and what decide returns.
+// Describe prints what Do would run, and changes nothing. It prints the files of the corpus, and
+// for each pass its stages with their columns, what is finished and what decide returns.
 func (r *Run) Describe(w io.Writer) error {
 	if err := r.checkPasses(); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (r *Run) Describe(w io.Writer) error {
 		fmt.Fprintf(w, "\n0 index  not done: it counts rows and cuts the files into shards (%s, %s)\n", r.Output.Shards, text.Counted(r.Output.ShardRows, "row", "rows"))
 	} else {
 		fmt.Fprintf(w, "\n0 index  done: %s in %s\n", text.Counted(index.Rows(), "row", "rows"), text.Counted(len(index.Shards), "shard", "shards"))
-		if err := r.describeJoining(w, corpus, state); err != nil {
+		if err := r.describeAppend(w, corpus, state); err != nil {
 			return err
 		}
 	}
@@ -64,12 +64,12 @@ func (r *Run) describePasses(w io.Writer, state *folder.State) error {
 		if state.Index != nil && p.readsAllShards(i) {
 			input += state.Index.PlanInput() + describeLeftOut(state.Failed(r.Passes[i-1].Name))
 		}
-		s, err := p.situationOf(i, input, state)
+		s, err := p.readSituation(i, input, state)
 		if err != nil {
 			return err
 		}
 		if redo != "" && s.old != nil { // an earlier pass is made again: only the settings can be compared
-			if s, err = p.situationOf(i, s.old.Input, state); err != nil {
+			if s, err = p.readSituation(i, s.old.Input, state); err != nil {
 				return err
 			}
 		}
@@ -97,8 +97,9 @@ func (r *Run) describePasses(w io.Writer, state *folder.State) error {
 	return nil
 }
 
-// describeJoining writes what adding the new files of the corpus to the folder would take.
-func (r *Run) describeJoining(w io.Writer, corpus *Corpus, state *folder.State) error {
+// describeAppend prints how many files of the corpus can be appended to the folder, and how many
+// rows would be indexed, parsed and counted for that.
+func (r *Run) describeAppend(w io.Writer, corpus *Corpus, state *folder.State) error {
 	earlier, all, err := state.CountStaleTexts()
 	if err != nil {
 		return err

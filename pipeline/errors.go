@@ -17,8 +17,8 @@ func (e *pathError) Unwrap() error { return e.err }
 // ExitCode returns 2, the exit code of a wrong configuration.
 func (e *pathError) ExitCode() int { return 2 }
 
-// NotReadyError reports that the input of a pass is not complete, and names the shards of the pass
-// before that are missing.
+// NotReadyError reports that the input of a pass is not complete. It names the missing shards of
+// the previous pass.
 type NotReadyError struct {
 	Pass, Needs folder.Pass
 	Missing     []string
@@ -37,7 +37,7 @@ type FailedError struct {
 	Pass     folder.Pass
 	Failures []folder.Failure
 	Shards   int    // of the corpus
-	TooMany  string // the message if more files failed than a run may go on without, else empty
+	TooMany  string // a message if more files failed than may be left out, else ""
 }
 
 func (e *FailedError) Error() string {
@@ -50,7 +50,7 @@ func (e *FailedError) Error() string {
 	return fmt.Sprintf("pass %s failed on %s:%s\n%s", e.Pass, text.Counted(len(e.Failures), "shard", "shards"), listFailures(e.Failures), remedy)
 }
 
-// All reports whether no shard is left.
+// All reports whether all shards failed.
 func (e *FailedError) All() bool { return len(e.Failures) == e.Shards }
 
 // listFailures writes the first failures, one a line.

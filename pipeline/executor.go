@@ -13,14 +13,14 @@ import (
 	"capgraph/internal/text"
 )
 
-// executor carries out what decide decides: it runs passes over their shards, or over the whole folder.
+// executor carries out the decisions of decide: it runs passes over their shards, or over the whole folder.
 type executor struct {
 	planner
 	warned map[string]bool // failed shards that a warning named
 }
 
-// runPasses decides what to do with each pass, in order, and does it. input is the hash of the
-// index's plan. keep is the number of the pass that --redo names.
+// runPasses decides what to do with each pass, in order, and does it. input is the hash of the index's plan. Passes
+// before keep are not redone.
 func (e *executor) runPasses(ctx context.Context, input string, keep int, state *folder.State) error {
 	last := len(e.Passes) - 1
 	if e.only != "" {
@@ -46,7 +46,7 @@ func (e *executor) runPasses(ctx context.Context, input string, keep int, state 
 		if e.readsAllShards(i) {
 			input += state.Index.PlanInput() + describeLeftOut(state.Unfinished(e.Passes[i-1].Name))
 		}
-		s, err := e.situationOf(i, input, state)
+		s, err := e.readSituation(i, input, state)
 		if err != nil {
 			return err
 		}
@@ -83,7 +83,8 @@ func (e *executor) runPasses(ctx context.Context, input string, keep int, state 
 	return nil
 }
 
-// checkRejected returns an error if the pass parse is done and rejected more rows than MaxRejected. It leaves a corpus whose rows were all rejected to the caller, who knows why that is.
+// checkRejected returns an error if the pass parse is done and rejected more than the share MaxRejected of rows. If all
+// rows were rejected, it returns nil: the caller knows the reason.
 func (e *executor) checkRejected(state *folder.State) error {
 	if e.MaxRejected <= 0 || !state.IsComplete(folder.PassParse) {
 		return nil
@@ -100,8 +101,8 @@ func (e *executor) checkRejected(state *folder.State) error {
 		text.Thousands(a.In-a.Out), text.Thousands(a.In), 100*float64(a.In-a.Out)/float64(a.In), strings.Join(reasons, ", "), 100*e.MaxRejected, text.Quote(e.Folder.Dir))
 }
 
-// removeForRebuild removes the output of pass at and of later passes, which was made without shards
-// that are there now. It returns the state after that.
+// removeForRebuild removes the output of pass at and of later passes, which were made without shards that exist now. It
+// returns the state after that.
 func (e *executor) removeForRebuild(at int, d decision, state *folder.State) (*folder.State, error) {
 	var names []string
 	for _, p := range e.Passes[at:] {
@@ -116,15 +117,14 @@ func (e *executor) removeForRebuild(at int, d decision, state *folder.State) (*f
 	return e.removeFrom(at, state.Index)
 }
 
-// removeReplaced removes what was begun of a pass with other settings. The plan goes last, so that
-// another process finds the old plan until then. Of two that replace it, the later finds the plan of
-// the first.
+// removeReplaced removes the unfinished output of a pass with other settings. The plan is removed last, so that another
+// process finds the old plan until then. If two processes replace it, the later one finds the plan of the first.
 func (e *executor) removeReplaced(s situation, state *folder.State) error {
 	e.warnReplacedPlan("nothing of pass %s is finished, and its settings are replaced", s.old, s.now)
 	return e.Folder.RemovePass(s.now.Pass, state.Index)
 }
 
-// runPass pins the plan of a pass, makes what is not finished of it, and returns the state after it.
+// runPass pins the plan of a pass, makes its unfinished shards, and returns the state after that.
 func (e *executor) runPass(ctx context.Context, pass *Pass, s situation, d decision, state *folder.State) (*folder.State, error) {
 	plan, err := e.pinPlan(s, d)
 	if err != nil {
@@ -153,8 +153,8 @@ func (e *executor) runPass(ctx context.Context, pass *Pass, s situation, d decis
 	return after, errors.Join(e.warnAboutStats(pass, after), e.warnOfStaleTexts(pass.Name, after))
 }
 
-// pinPlan makes the plan of a decision the plan of the folder, unless another process pinned one first,
-// and returns the plan of the folder.
+// pinPlan writes the plan of a decision to the folder, unless another process wrote one first. It returns the plan of
+// the folder.
 func (e *executor) pinPlan(s situation, d decision) (*folder.PassPlan, error) {
 	if d.action == renew {
 		return d.plan, e.Folder.ReplaceJSON(folder.PlanFile(s.now.Pass), d.plan)
@@ -255,12 +255,12 @@ func failedError(pass *Pass, state *folder.State) error {
 	return &FailedError{Pass: pass.Name, Failures: failures, Shards: len(state.Index.Shards)}
 }
 
-// runShard runs a pass over one shard. An error of its data is recorded, and the others go on.
+// runShard runs a pass over one shard. An error in the data of the shard is recorded, and other shards continue.
 func (e *executor) runShard(ctx context.Context, p *passRun, s folder.Shard, index *folder.Index, failed map[string]folder.Failure) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	// Another process may have made it since this one looked.
+	// Another process may have finished the shard in the meantime.
 	if done, err := e.Folder.Exists(folder.EntryFile(p.pass.Name, s.Name)); err != nil || done {
 		return err
 	}
@@ -268,7 +268,7 @@ func (e *executor) runShard(ctx context.Context, p *passRun, s folder.Shard, ind
 	if broken := index.Files[s.File].Error; broken != "" && p.schema != nil {
 		err = &badShard{errors.New(broken)}
 	} else if before, gone := failed[s.Name]; gone {
-		if p.schema == nil { // it has no rows to account for
+		if p.schema == nil { // it writes no rows
 			return nil
 		}
 		err = &badShard{errors.New(before.Error)}

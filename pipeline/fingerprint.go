@@ -61,7 +61,7 @@ func (c *Corpus) locateFile(x *folder.Index, at int) (sources.File, error) {
 	return file, nil
 }
 
-// checkContent returns an error if the ends of a file are not those that were indexed.
+// checkContent returns an error if the beginning or the end of a file is not as it was indexed.
 func (c *Corpus) checkContent(file sources.File, want folder.SourceFile) error {
 	ends, err := fingerprintFile(c.Store, file)
 	if err == nil && want.Ends != "" && ends != want.Ends {
@@ -70,8 +70,8 @@ func (c *Corpus) checkContent(file sources.File, want folder.SourceFile) error {
 	return err
 }
 
-// changedError reports that a file is not what was indexed. It ends the run, since finished shards
-// may be of the old file.
+// changedError reports that a file has changed since it was indexed. It ends the run, since finished
+// shards may have rows of the old file.
 type changedError struct{ path, what string }
 
 func (e *changedError) Error() string {

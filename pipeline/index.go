@@ -19,10 +19,10 @@ import (
 	"capgraph/store"
 )
 
-// How a corpus is cut into shards.
+// How a corpus is divided into shards.
 const (
-	ShardsAuto      = "auto"       // per_source where the files of the format are shards already, blocks otherwise
-	ShardsPerSource = "per_source" // one shard a file, with its stem
+	ShardsAuto      = "auto"       // per_source if the format's files are shards already, else blocks
+	ShardsPerSource = "per_source" // one shard per file, named after it
 	ShardsBlocks    = "blocks"     // blocks of shard_rows rows
 )
 
@@ -33,7 +33,7 @@ type Output struct {
 	ShardRows int64  `yaml:"shard_rows" doc:"rows of a block, which ends with an image's last row"`
 }
 
-// Corpus is the source of captions as a run sees it.
+// Corpus is the source of captions of a run.
 type Corpus struct {
 	Store   store.Store
 	Options sources.Options
@@ -42,12 +42,11 @@ type Corpus struct {
 	Names []string
 
 	mu      sync.Mutex
-	indexed *folder.Index // which ordered was asked for
+	indexed *folder.Index // the index for which orderByIndex returned ordered
 	ordered *Corpus
 }
 
-// OpenCorpus finds the files of a corpus. It leaves out what the run itself writes: own names these
-// files and folders.
+// OpenCorpus finds the files of a corpus. It leaves out the files and folders own, which the run writes itself.
 func OpenCorpus(st store.Store, o sources.Options, own ...string) (*Corpus, error) {
 	files, err := sources.Expand(st, o, own...)
 	if err != nil && !store.IsEnvironmentError(err) {
@@ -59,7 +58,7 @@ func OpenCorpus(st store.Store, o sources.Options, own ...string) (*Corpus, erro
 	return newCorpus(st, o, files, commonFolder(files))
 }
 
-// indexCorpus scans all files of the corpus and cuts them into shards.
+// indexCorpus scans all files of the corpus and divides them into shards.
 func (ix *indexer) indexCorpus(ctx context.Context, c *Corpus) (*folder.Index, error) {
 	files, shards, err := ix.cutIntoShards(ctx, c, 0)
 	if err != nil {
@@ -72,7 +71,7 @@ func (ix *indexer) indexCorpus(ctx context.Context, c *Corpus) (*folder.Index, e
 	return x, c.nameShards(&folder.Index{}, files, shards, ix.Output)
 }
 
-// cutIntoShards scans the files from number from on and cuts them into shards without names.
+// cutIntoShards scans the files from number from on and divides them into shards without names.
 func (ix *indexer) cutIntoShards(ctx context.Context, c *Corpus, from int) ([]folder.SourceFile, []folder.Shard, error) {
 	ix.Progress.startPass(string(folder.PassIndex), 0, nil)
 	seen := &sourceFacts{}
@@ -105,8 +104,8 @@ func (ix *indexer) cutIntoShards(ctx context.Context, c *Corpus, from int) ([]fo
 	return files, shards, nil
 }
 
-// scanIntoShards scans file i and cuts it into shards. A file that cannot be read to its end gets its
-// error and one shard, which keeps its place until it is repaired.
+// scanIntoShards scans file i and divides it into shards. If the file cannot be read to its end, the error is recorded,
+// and one shard keeps its place until the file is repaired.
 func (c *Corpus) scanIntoShards(ctx context.Context, i int, o Output, progress *Progress, seen *sourceFacts) (folder.SourceFile, []folder.Shard, error) {
 	file := folder.SourceFile{Name: c.Names[i], Size: c.Files[i].Size}
 	rows := o.ShardRows
@@ -131,8 +130,7 @@ func (c *Corpus) scanIntoShards(ctx context.Context, i int, o Output, progress *
 	return file, blocks, nil
 }
 
-// rescanFile scans a file of the index again that was broken, and reports whether it
-// is whole now.
+// rescanFile scans a file of the index again that could not be read, and reports whether it can be read now.
 func (c *Corpus) rescanFile(ctx context.Context, x *folder.Index, at int, o Output, progress *Progress) (bool, error) {
 	i := slices.Index(c.Names, x.Files[at].Name)
 	if i < 0 {
@@ -198,12 +196,12 @@ func (c *Corpus) scanFile(ctx context.Context, f sources.File, rows int64, total
 	return shards, nil
 }
 
-// keepsEmptySources reports whether a file without rows gets a shard. If each tar has a shard of its
-// name, an empty one has too, so that a join finds it.
+// keepsEmptySources reports whether a file without rows gets a shard. It does if each tar has a shard of the same name,
+// so that a join finds a shard for each tar.
 func (c *Corpus) keepsEmptySources() bool { return c.Options.HasShards() }
 
-// nameShards sets the names of the shards of files, which come after the names in the index x. The names
-// of the index's own shards stay.
+// nameShards sets the names of the shards of files, which are numbered after those in the index x. The names of the
+// index's own shards stay.
 func (c *Corpus) nameShards(x *folder.Index, files []folder.SourceFile, shards []folder.Shard, o Output) error {
 	first := len(x.Files) == 0
 	if !c.keepsSourceShards(o) {

@@ -12,8 +12,8 @@ import (
 // indexer makes and updates the index of a folder.
 type indexer struct{ *Run }
 
-// indexPass makes the index if there is none, and else checks that it still matches the corpus.
-// It returns the index and the hash of its plan.
+// indexPass makes the index if there is none, else it checks that the index still matches the
+// corpus. It returns the index and the hash of its plan.
 func (ix *indexer) indexPass(ctx context.Context, index *folder.Index, state *folder.State) (*folder.Index, string, error) {
 	missing := index == nil || ix.Redo == folder.PassIndex
 	if !missing && ix.only != "" && ix.only != folder.PassIndex && ix.only != ix.Passes[0].Name {
@@ -48,10 +48,10 @@ func (ix *indexer) indexPass(ctx context.Context, index *folder.Index, state *fo
 		return nil, "", err
 	}
 	if ix.Redo != folder.PassIndex && !missing {
-		if missing, err = ix.mayReplaceIndex(now, index); err != nil {
+		if missing, err = ix.tryReplaceIndex(now, index); err != nil {
 			return nil, "", err
 		}
-		if missing { // of all files, as if none was
+		if missing { // the new index has all files, in their own order
 			corpus = ix.corpus
 			if now, err = ix.indexPlan(corpus, corpus.Names); err != nil {
 				return nil, "", err
@@ -104,7 +104,7 @@ func (ix *indexer) keepIndex(ctx context.Context, corpus *Corpus, index *folder.
 	return index, ix.Folder.RemoveScanResults()
 }
 
-// newIndex makes the index by the plan now in place of old, which is nil if there is none.
+// newIndex makes the index with the plan now, and replaces old, which is nil if there is none.
 func (ix *indexer) newIndex(ctx context.Context, corpus *Corpus, now *folder.PassPlan, old *folder.Index) (*folder.Index, error) {
 	made, err := ix.indexCorpus(ctx, corpus)
 	if err != nil {
@@ -151,8 +151,9 @@ func (r *Run) readIndex() (*folder.Index, error) {
 	return index, err
 }
 
-// rereadMended scans the files again that could not be read when the corpus was indexed. One that
-// is whole now and makes one shard replaces its entry in the index. No shard changes its name.
+// rereadMended scans the files again that could not be read when the corpus was indexed. If a file
+// can be read now and makes one shard, it replaces its entry in the index. No shard changes its
+// name.
 func (ix *indexer) rereadMended(ctx context.Context, corpus *Corpus, index *folder.Index) error {
 	for at := range index.Files {
 		if index.Files[at].Error == "" {

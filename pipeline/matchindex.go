@@ -8,8 +8,8 @@ import (
 	"capgraph/store"
 )
 
-// matchIndex reorders the corpus so that the indexed files come first, in index order. If the
-// corpus moved, its base is the folder under which most files still match by size, then by
+// matchIndex returns the corpus with the indexed files first, in index order. If the corpus was
+// moved, names are relative to the folder in which most files match the index by size, then by
 // fingerprint.
 func (c *Corpus) matchIndex(x *folder.Index) (*Corpus, bool, error) {
 	c.mu.Lock()
@@ -62,7 +62,8 @@ func (c *Corpus) orderByIndex(x *folder.Index) (*Corpus, error) {
 	return findUnchanged(best, x)
 }
 
-// findUnchanged returns the corpus under whose base the files of an index are unchanged.
+// findUnchanged returns, of several corpora with other base folders, the one with the files of an
+// index unchanged.
 func findUnchanged(all []*Corpus, x *folder.Index) (*Corpus, error) {
 	for i, c := range all {
 		same := true

@@ -33,7 +33,8 @@ func (r *memoryBudget) reserve(ctx context.Context, rec arrow.Record) (int64, er
 	return n, r.Acquire(ctx, n)
 }
 
-// countBytes returns the size of the whole buffers of an array, also if it is a slice of them.
+// countBytes returns the size of the buffers of an array. If the array is a slice, the whole
+// buffers count.
 func countBytes(a arrow.ArrayData) (n int64) {
 	for _, b := range a.Buffers() {
 		if b != nil {

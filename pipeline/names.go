@@ -31,8 +31,8 @@ func newCorpus(st store.Store, o sources.Options, files []sources.File, base str
 	return c, nil
 }
 
-// fileKey returns the prefix of the keys of a file's rows, for rows without keys of their own. It is
-// 12 hexadecimal digits of the XXH64 hash of the file's name, so it stays the same if files join.
+// fileKey returns the prefix of the keys of a file's rows, for rows without keys of their own: 12
+// hexadecimal digits of the XXH64 hash of the file's name. It does not change if files are appended.
 func fileKey(name string) string { return fmt.Sprintf("%016x", xxhash.Sum64String(name))[:12] }
 
 // commonFolder returns the folder that all files share, with a final slash, or "" if they share

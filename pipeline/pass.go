@@ -9,13 +9,13 @@ import (
 	"capgraph/folder"
 )
 
-// Pass is one step over a corpus. A pass with Open goes shard by shard; one
-// with Reduce makes files of the whole folder.
+// Pass is one step over a corpus. A pass with Open runs shard by shard; a pass with Reduce makes files
+// for the whole folder.
 type Pass struct {
 	Name    folder.Pass
 	Summary string
-	// Settings are the settings that the bytes of the pass depend on, as the recipe writes them.
-	// Version names the code that makes the bytes.
+	// Settings are the settings that the output depends on, as the recipe writes them. Version names
+	// the code that makes the output.
 	Settings any
 	Version  string
 
@@ -28,7 +28,7 @@ type Pass struct {
 	// Sample selects the rows that the pass also writes to a file for later passes; nil selects
 	// none.
 	Sample func(index *folder.Index) *Sample
-	// UsesVocabulary is true if rows are made with the vocabulary. Then their entries record its hash.
+	// UsesVocabulary is true if rows are made with the vocabulary. Their entries then record its hash.
 	UsesVocabulary bool
 
 	// Reduce writes the files of the whole folder that the tasks of Levels, which run before it, did
@@ -42,10 +42,10 @@ type Pass struct {
 	// WarnOnStats returns a warning about the figures of the pass, with a remedy, or "". It may be
 	// nil.
 	WarnOnStats func(stats map[string]int64) string
-	// Check returns an error about the figures and rejects of a shard, or of the whole pass, whose
-	// name is Whole. The error ends the run, and the shard is not published. It may be nil.
+	// Check returns an error about the figures and rejects of a shard or, with the name Whole, of the
+	// whole pass. The error ends the run, and the shard is not published. It may be nil.
 	Check func(shard string, stats, rejects map[string]int64) error
-	// Remedies name the settings that decide about a reason of its rejects.
+	// Remedies name, for each reason of a reject, the settings that it depends on.
 	Remedies map[string]string
 	// FormatStats formats the figures of the pass in a line. It may be nil.
 	FormatStats func(stats map[string]int64, rows int64) string

@@ -2,7 +2,7 @@ package pipeline
 
 import "capgraph/folder"
 
-// isOfPart reports whether the shard of that number is this process' own.
+// isOfPart reports whether shard i belongs to this process.
 func (r *Run) isOfPart(i int) bool { return i%r.Parts == r.Part }
 
 // ownShards lists the unfinished shards of a pass that belong to this process. A pass over the
@@ -34,8 +34,8 @@ func (r *Run) firstFailures(passes []*Pass, state *folder.State) (map[string]fol
 	return first, nil
 }
 
-// missingInputs lists the unfinished shards of a pass. With source.on_bad_file: skip it leaves out
-// those that failed in it or in a pass before.
+// missingInputs returns the names of the unfinished shards of a pass. With source.on_bad_file:
+// skip, those that failed in it or in an earlier pass are left out.
 func (r *Run) missingInputs(pass *Pass, state *folder.State) ([]string, error) {
 	var skipped map[string]folder.Failure
 	if r.SkipBad {
@@ -53,7 +53,7 @@ func (r *Run) missingInputs(pass *Pass, state *folder.State) ([]string, error) {
 	return names, nil
 }
 
-// checkInput checks that the pass before the named one is complete.
+// checkInput returns an error if the previous pass, before, is not complete.
 func (e *executor) checkInput(before *Pass, name folder.Pass, state *folder.State) error {
 	missing, err := e.missingInputs(before, state)
 	if err != nil {
@@ -65,8 +65,8 @@ func (e *executor) checkInput(before *Pass, name folder.Pass, state *folder.Stat
 	return e.checkBadFiles(state)
 }
 
-// describeLeftOut returns what the input of a pass over the folder adds for shards that it is made
-// without: " without a without b". So its input changes once they are there.
+// describeLeftOut returns the end of the input of a pass over the folder that was made without
+// shards: " without a without b". It differs once these shards exist.
 func describeLeftOut(shards []folder.Shard) string {
 	left := ""
 	for _, s := range shards {

@@ -22,8 +22,8 @@ const (
 	ProgressNone  = progress.None
 )
 
-// Progress shows how far a run is. Its methods may be called from
-// several goroutines at once; a nil Progress shows nothing.
+// Progress shows the progress of a run. Its methods may be called from several goroutines at once;
+// a nil Progress shows nothing.
 type Progress struct {
 	out           io.Writer
 	mode          string
@@ -31,7 +31,7 @@ type Progress struct {
 	shown         atomic.Pointer[progress.Display] // of the pass that runs
 
 	mu    sync.Mutex
-	steps []Step // that began; of the last one rows and rejects count
+	steps []Step // begun steps; rows and rejects count for the last one
 }
 
 // Step is the progress of a pass, or of a named part of it: Done of Total, which is 0 if it is not
@@ -41,7 +41,7 @@ type Step struct {
 	Done, Total, Rejects int64
 }
 
-// Steps returns the steps that began so far, in order. The last one may be under way.
+// Steps returns the steps that have begun, in order. The last one may not be finished.
 func (p *Progress) Steps() []Step {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -49,7 +49,7 @@ func (p *Progress) Steps() []Step {
 	return slices.Clone(p.steps)
 }
 
-// finishSteps records how far the last step is.
+// finishSteps records the counts of the last step.
 func (p *Progress) finishSteps() {
 	if n := len(p.steps); n > 0 {
 		p.steps[n-1].Done, p.steps[n-1].Rejects = p.rows.Load(), p.rejects.Load()
@@ -69,7 +69,7 @@ func (p *Progress) startPass(pass string, total int64, live func() []slog.Attr) 
 	}, live)
 }
 
-// step is a part of a pass: its name, and what is counted in it. A pass over shards is one step
+// step is a part of a pass: its name, and the unit that is counted. A pass over shards is one step
 // without a name.
 type step struct {
 	pass, name, one, many string
@@ -98,7 +98,7 @@ func (p *Progress) startStep(s step) {
 	p.showStep(s, func(rate float64) string { return fmt.Sprintf("%s %s/s", text.Thousands(int64(rate)), s.many) }, nil)
 }
 
-// showStep replaces the display by one of the step s, at its beginning.
+// showStep replaces the display with one for the step s.
 func (p *Progress) showStep(s step, tell func(rate float64) string, live func() []slog.Attr) {
 	if p == nil {
 		return

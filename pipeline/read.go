@@ -17,17 +17,17 @@ import (
 	"capgraph/store"
 )
 
-// ColGivenText is the column with the text that the offsets of a source's own graph index. Its batch
-// has the columns of schemas.ParseFields already. A row whose parser is empty has no graph yet and
-// must be parsed.
+// ColGivenText is the column with the original text of a source's own graph, in which the graph's offsets are. Such a
+// batch already has the columns of schemas.ParseFields. If the parser of a row is empty, it has no graph yet and must
+// be parsed.
 const ColGivenText = "given_text"
 
 // ColGivenPhrases is the column with the phrases that are the objects of a caption, as package phrases reads them; null
 // if the parser finds the objects.
 const ColGivenPhrases = "given_phrases"
 
-// findKeptTypes sets the types of the carried columns if the index has none. A column gets the type
-// that it has in the first readable file that has values of it, or text.
+// findKeptTypes sets the types of the carried columns if the index has none: for each, the type in the first readable
+// file with values of the column, or text.
 func (c *Corpus) findKeptTypes(ctx context.Context, x *folder.Index) error {
 	if len(x.Keep) == len(c.Options.Keep) || !c.Options.HasTypedColumns() {
 		return nil
@@ -68,8 +68,7 @@ func (c *Corpus) findKeptTypes(ctx context.Context, x *folder.Index) error {
 	return nil
 }
 
-// checkKeptTypes reports whether the carried columns of a file have the types that the
-// index has.
+// checkKeptTypes returns an error if the carried columns of a file have other types than in the index.
 func (c *Corpus) checkKeptTypes(file sources.File, types []schemas.KeptType, x *folder.Index) error {
 	for i, want := range x.Keep {
 		if types[i] != want && types[i] != schemas.KeptNull {
@@ -122,8 +121,8 @@ func (c *Corpus) Read(ctx context.Context, mem memory.Allocator, x *folder.Index
 	return b, nil
 }
 
-// maxBatchBytes is the size at which a batch ends even within an image. The stages after reading do
-// not need an image to be whole.
+// maxBatchBytes is the size at which a batch ends even between rows of one image. The stages after reading do not need
+// all rows of an image together.
 const maxBatchBytes = 2 * folder.BatchBytes
 
 // sourceBatches turns the rows of a source into record batches.
@@ -136,7 +135,7 @@ type sourceBatches struct {
 	row       sources.Row
 	pending   bool
 	run       imageRun
-	ended     bool // and that a run of an image ends there was checked
+	ended     bool // checkEnd has run
 	captions  *array.RecordBuilder
 	kinds     *array.StringBuilder // of captions; nil if they are in one column
 	same      *array.ListBuilder   // of captions; nil if the format has no such column
@@ -203,13 +202,13 @@ func (b *sourceBatches) Next() (arrow.Record, []folder.Reject, error) {
 	return b.takeBatch(), rejects, nil
 }
 
-// imageRun counts adjacent rows of an image; after folder.MaxImageRows of them the next run begins.
+// imageRun counts adjacent rows of an image. After folder.MaxImageRows rows another run begins.
 type imageRun struct {
 	image string
 	rows  int
 }
 
-// addImage counts the next row, of that image, and reports whether it begins a run.
+// addImage counts the next row, which is of image, and reports whether it begins a run.
 func (r *imageRun) addImage(image string) (begins bool) {
 	if begins = r.rows == 0 || image != r.image || r.rows == folder.MaxImageRows; begins {
 		*r = imageRun{image: image}
@@ -218,8 +217,8 @@ func (r *imageRun) addImage(image string) (begins bool) {
 	return begins
 }
 
-// checkEnd checks that a run of an image ends where the shard does, as when the file was indexed. It
-// reads the first row of the next shard, whose own errors are left to that shard.
+// checkEnd returns an error unless a run of rows of an image ends where the shard does, as it did when the file was
+// indexed. It reads the first row of the next shard. An error of that row is ignored, since the other shard reports it.
 func (b *sourceBatches) checkEnd() error {
 	if b.ended || b.run.rows == 0 {
 		return nil

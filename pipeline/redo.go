@@ -11,7 +11,7 @@ import (
 	"capgraph/store"
 )
 
-// passIndex returns the number of the pass of that name, or −1.
+// passIndex returns the index of the pass called name in Passes, or −1.
 func (r *Run) passIndex(name folder.Pass) int {
 	return slices.IndexFunc(r.Passes, func(p *Pass) bool { return p.Name == name })
 }
@@ -51,7 +51,7 @@ func (r *Run) existingIndex(keep int) (*folder.Index, error) {
 		if len(done) == 0 {
 			continue
 		}
-		// Another process may have made both since.
+		// Another process may have made the index and the entries in the meantime.
 		if index, err = r.readIndex(); index == nil && err == nil {
 			err = fmt.Errorf("%s is not there and entries of pass %s were made with it (run again with --redo %s)", r.Folder.Path(folder.IndexFile), p.Name, folder.PassIndex)
 		}
@@ -82,8 +82,8 @@ func (r *Run) checkPreflight(only folder.Pass, state *folder.State, keep int) er
 	return nil
 }
 
-// removeForIndex removes the index and the output of all passes in favour of a new index. It returns
-// an error, and removes nothing, if the new index has too many bad files.
+// removeForIndex removes the index and the output of all passes, so that a new index can replace it.
+// It returns an error, and removes nothing, if the new index has too many bad files.
 func (ix *indexer) removeForIndex(made, old *folder.Index) error {
 	if err := ix.refuseBadFiles("--redo index", "nothing was removed", nil, made.Files); err != nil {
 		return err
@@ -129,7 +129,7 @@ func (ix *indexer) checkConfirmed() error {
 	return usage.Errorf("--redo %s removes what is finished in %s, %s, and nothing was removed: say --yes as well, or choose another output.dir", folder.PassIndex, ix.Folder.Dir, strings.Join(finished, " and "))
 }
 
-// removeFrom calls removePasses and returns the state after it.
+// removeFrom removes the outputs of the passes from index from on, and returns the state after that.
 func (r *Run) removeFrom(from int, index *folder.Index) (*folder.State, error) {
 	if err := r.removePasses(from, index); err != nil {
 		return nil, err
@@ -137,8 +137,8 @@ func (r *Run) removeFrom(from int, index *folder.Index) (*folder.State, error) {
 	return r.Folder.ReadState(index)
 }
 
-// removePasses removes the outputs of the passes from that number on, the last first,
-// and no other file of the folder. index is nil if there is none.
+// removePasses removes the outputs of the passes from index from on, the last first, and no other
+// file of the folder. index is nil if there is none.
 func (r *Run) removePasses(from int, index *folder.Index) error {
 	for _, p := range slices.Backward(r.Passes[from:]) {
 		if err := r.Folder.RemovePass(p.Name, index); err != nil {

@@ -16,7 +16,7 @@ import (
 // continues the pass.
 type Level struct {
 	Name string
-	// Tasks is how many there are. It is called when the levels before are done.
+	// Tasks returns the number of tasks. It is called when the earlier levels are done.
 	Tasks func(r *Reducer) (int, error)
 	Run   func(ctx context.Context, r *Reducer, task int) error
 }
@@ -101,7 +101,7 @@ func (e *executor) unfinishedTasks(pass *Pass, level Level, n int) (tasks []int,
 	return tasks, nil
 }
 
-// runTask calls run for a task, or for the whole pass, and publishes what it wrote. It does nothing if
+// runTask calls run for a task, or for the whole pass, and publishes the files. It does nothing if
 // another process has finished the task, or the pass, in the meantime.
 func (e *executor) runTask(ctx context.Context, pass *Pass, plan, name string, state *folder.State, run func(*Reducer) error) error {
 	for _, shard := range []string{name, folder.Whole} {

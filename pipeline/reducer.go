@@ -18,7 +18,7 @@ type Reducer struct {
 	Folder folder.Folder
 	Index  *folder.Index
 	// Shards are the shards that the last pass over shards finished, sorted by the names of their
-	// files, so that it does not matter which joined later.
+	// files, so that their order does not depend on when files were appended.
 	Shards []folder.Shard
 	// Rows returns how many rows that pass wrote.
 	Rows func() (int64, error)
@@ -88,7 +88,7 @@ func (r *Reducer) NewRun(name string) (*counts.Writer, error) {
 	return counts.NewWriter(out, r.writerOptions())
 }
 
-// MergeRuns returns the sums of the sorted files of those names.
+// MergeRuns returns the sums of the sorted files called runs.
 func (r *Reducer) MergeRuns(ctx context.Context, runs []string) iter.Seq2[schemas.Count, error] {
 	names := make([]string, len(runs))
 	for i, name := range runs {
@@ -144,7 +144,7 @@ func (r *Reducer) collectTaskResults() error {
 	return nil
 }
 
-// finish declares the pass, or its task, done, if its plan is still the folder's plan.
+// finish declares the pass, or its task, done, unless another process replaced the plan.
 func (r *Reducer) finish() error {
 	if err := r.Folder.CheckPlanUnchanged(r.pass.Name, r.plan); err != nil {
 		return err

@@ -7,10 +7,9 @@ import (
 	"capgraph/folder"
 )
 
-// mayReplaceIndex reports whether an index made with other settings is replaced by one of this run.
-// That is so if nothing but rejects is finished in any pass. It then removes the index and all that
-// depends on it.
-func (ix *indexer) mayReplaceIndex(now *folder.PassPlan, index *folder.Index) (bool, error) {
+// tryReplaceIndex removes an index that was made with other settings, with all output that depends on
+// it, and reports whether it did. It does so only if no pass has finished rows, but at most rejects.
+func (ix *indexer) tryReplaceIndex(now *folder.PassPlan, index *folder.Index) (bool, error) {
 	old, err := ix.Folder.ReadPlan(folder.PassIndex)
 	if err != nil || old == nil || folder.IsCompatible(old, now, true) || !old.IsReadable() {
 		return false, err
@@ -33,8 +32,8 @@ func (ix *indexer) mayReplaceIndex(now *folder.PassPlan, index *folder.Index) (b
 	return true, ix.removeIndex()
 }
 
-// hasFinishedRows reports whether a shard is finished that has rows, else whether there are shards of
-// rejects alone. Without rows of the first pass there are none of the others.
+// hasFinishedRows reports whether a finished shard has rows. If not, rejects is true if finished
+// shards have only rejects. If the first pass has no rows, the others have none.
 func (ix *indexer) hasFinishedRows() (rejects, rows bool, err error) {
 	first := ix.Passes[0].Name
 	done, err := ix.Folder.ListFinished(first)
@@ -44,7 +43,7 @@ func (ix *indexer) hasFinishedRows() (rejects, rows bool, err error) {
 	for shard := range done {
 		entry, err := ix.Folder.ReadEntry(first, shard)
 		if err != nil || entry.RowsOut > 0 {
-			return false, true, nil // what is damaged may have rows
+			return false, true, nil // a damaged entry may be of a shard with rows
 		}
 	}
 	if len(done) > 0 {

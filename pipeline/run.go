@@ -17,20 +17,21 @@ type Run struct {
 	Workers int
 	// Part and Parts define the shards of this process: those whose number is Part modulo Parts.
 	Part, Parts int
-	// SkipBad goes on without files that cannot be read. MaxBad is the greatest share of such files:
-	// 0 allows none, a small share at least one.
+	// SkipBad continues without files that cannot be read. MaxBad is the largest share of such
+	// files: 0 allows none, a small share at least one.
 	SkipBad bool
 	MaxBad  float64
-	// MaxRejected is the greatest share of rows that the pass parse may reject; 0 for any.
+	// MaxRejected is the largest share of rows that the pass parse may reject; 0 means any.
 	MaxRejected float64
-	// Redo is the first pass that Do makes again, with all later ones; empty if there is none.
+	// Redo is the first pass that Do makes again, with all later ones; "" if there is none.
 	Redo folder.Pass
 	// Append adds new files of the corpus to the folder.
 	Append bool
 	// Yes allows Redo of the index to remove finished shards.
 	Yes      bool
 	Progress *Progress
-	// Program is how the program was called, for the commands that the summary suggests.
+	// Program is the command with which the program was called, for the commands that the summary
+	// suggests.
 	Program string
 	// Made are the passes for which Do made shards.
 	Made []folder.Pass
@@ -41,7 +42,7 @@ type Run struct {
 	only   folder.Pass                     // the argument of Do
 	made   map[folder.Pass]*folder.Account // of the shards that Do made
 
-	finishing bool // whether Do first finishes the folder, and then appends files
+	finishing bool // Do first finishes the folder, and then appends files
 
 	bad, files int // failed files and all files, set by Accounts
 }
@@ -114,8 +115,8 @@ func (r *Run) runOnce(ctx context.Context, only folder.Pass) error {
 	return e.runPasses(ctx, plan, keep, state)
 }
 
-// checkOutputs checks the files and plans of the finished shards of the passes to keep. A part
-// leaves that to runs over the whole folder.
+// checkOutputs checks the files and plans of the finished shards of the passes to keep. A process
+// that makes one part of a run does not, since runs over the whole folder do.
 func (r *Run) checkOutputs(state *folder.State, keep int) error {
 	if r.Parts > 1 {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"capgraph/sources"
 )
 
-// sampleFiles is the most files that a sample is taken from.
+// sampleFiles is the largest number of files that a sample is taken from.
 const sampleFiles = 8
 
 // Sample calls visit with about n captions: the first ones of files spread evenly over the corpus.

@@ -7,14 +7,14 @@ import (
 	"capgraph/store"
 )
 
-// scanCache keeps the findings of an unfinished index in each source file.
+// scanCache keeps the scan results of an unfinished index, by source file.
 type scanCache struct {
 	folder folder.Folder
 	plan   string
 }
 
-// openScanCache returns the cache of a corpus cut by the settings of Output. It returns nil for a
-// single file, which has nothing to resume from.
+// openScanCache returns the cache of a corpus that is divided by the settings of Output. It returns
+// nil for a single file, whose scan cannot be resumed.
 func (ix *indexer) openScanCache(c *Corpus, files int) (*scanCache, error) {
 	if files < 2 {
 		return nil, nil

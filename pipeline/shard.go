@@ -17,7 +17,7 @@ import (
 	"capgraph/schemas"
 )
 
-// passRun executes a pass over shards. Its stages are made once and serve all shards.
+// passRun executes a pass over shards. Its stages are created once and process all shards.
 type passRun struct {
 	pass       *Pass
 	plan       string
@@ -62,7 +62,7 @@ func (p *passRun) closeStages() error {
 	return errors.Join(errs...)
 }
 
-// badShard reports bad data of one shard. The others go on.
+// badShard reports bad data in one shard. Other shards continue.
 type badShard struct{ err error }
 
 func (e *badShard) Error() string { return e.err.Error() }
@@ -146,8 +146,8 @@ func (p *passRun) readBatches(ctx context.Context, batches Batches, counted *cou
 	}
 }
 
-// writeBatches writes finished jobs in order and releases every batch. The first error stops the
-// reading.
+// writeBatches writes finished jobs in order and releases every batch. At the first error it stops
+// the reading.
 func (p *passRun) writeBatches(jobs <-chan *job, out *shardWriter, stop context.CancelCauseFunc) error {
 	var failed error
 	for j := range jobs {

@@ -14,14 +14,14 @@ import (
 	"capgraph/schemas"
 )
 
-// shardWriter writes the output of a shard in a pass: its rows and rejects, or its counts and its
-// sample, and at last its entry.
+// shardWriter writes the output of a shard in a pass: its rows and rejects, or its counts, and its
+// sample. The entry comes last.
 type shardWriter struct {
 	run           *passRun
 	entry         folder.Entry
 	failed        bool         // it failed before
 	rows, rejects *parquetTemp // nil if the pass writes no rows
-	sample        *parquetTemp // nil if it keeps none
+	sample        *parquetTemp // nil if the pass has no sample
 	pick          func(arrow.Record) (arrow.Record, error)
 }
 
@@ -84,7 +84,7 @@ func (p *passRun) writerOptions() parquetio.WriterOptions {
 	}}
 }
 
-// writeBatch adds a finished job.
+// writeBatch writes the output of a finished job.
 func (w *shardWriter) writeBatch(j *job) error {
 	if w.rows != nil {
 		if err := w.writeRows(j); err != nil {
@@ -132,7 +132,7 @@ func (w *shardWriter) writeSample(j *job) error {
 }
 
 // finish closes the files of the shard and declares it done. If another process replaced the plan
-// in the meantime, it withdraws the entry. It removes the failure of an earlier run.
+// in the meantime, the entry is withdrawn. Else the failure of an earlier run is removed.
 func (w *shardWriter) finish(ctx context.Context, counted *countCollector) error {
 	if check := w.run.pass.Check; check != nil {
 		if err := check(w.entry.Shard, w.entry.Stats, w.entry.Rejects); err != nil {
@@ -186,7 +186,7 @@ func (w *shardWriter) writeCounts(ctx context.Context, counted *countCollector) 
 	return file, nil
 }
 
-// checkPlanUnchanged returns an error if the folder has another plan of the pass by now.
+// checkPlanUnchanged returns an error if another process has replaced the plan of the pass.
 func (p *passRun) checkPlanUnchanged() error {
 	return p.folder.CheckPlanUnchanged(p.pass.Name, p.plan)
 }

@@ -7,15 +7,15 @@ import (
 	"capgraph/internal/text"
 )
 
-// A run warns of shards that cost more than their rows: manyShards or more of them, with fewer than
-// fewRows rows in the mean.
+// A run warns of small shards, which cost more time than their rows: of manyShards or more with a
+// mean of fewer than fewRows rows.
 const (
 	manyShards = 1000
 	fewRows    = 200
 )
 
 // warnOfSmallShards warns of an index with many small shards and names the remedy. No shard has rows
-// of two files, so small files make small shards whatever the settings.
+// of two files, so small files make small shards with any settings.
 func (ix *indexer) warnOfSmallShards(x *folder.Index) {
 	shards, files, rows := int64(len(x.Shards)), int64(len(x.Files)), x.Rows()
 	if shards < manyShards || rows >= fewRows*shards {

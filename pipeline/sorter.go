@@ -8,8 +8,8 @@ import (
 	"capgraph/schemas"
 )
 
-// Sorter sorts and adds up counts, in temporary files if they do not fit in
-// memory. It is used by one goroutine. Discard it.
+// Sorter sorts and adds up counts, in temporary files if they do not fit in memory. It is used by
+// one goroutine. The caller must call Discard.
 type Sorter struct {
 	all   *countCollector
 	table *counts.Table

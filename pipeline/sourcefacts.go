@@ -11,18 +11,18 @@ import (
 	"capgraph/sources"
 )
 
-// maxSplits is how many splits are remembered.
+// maxSplits is the largest number of splits that are remembered.
 const maxSplits = 8
 
 // sourceFacts counts what is unusual in a source when it is indexed. Safe for concurrent use by add.
 type sourceFacts struct {
 	mu sync.Mutex
-	// rows counts rows that are not rejected; images is how many of them name an image or share one, and tests how
-	// many are of a split to test on.
+	// rows counts the rows that are not rejected. images counts those that name an image or share one, and tests
+	// those of a test split.
 	rows, images, tests int64
-	// otherSplits are the names of some other splits.
+	// otherSplits are the names of some splits that are not for testing.
 	otherSplits map[string]bool
-	// cached is set if an earlier run scanned a file; no more is known of it.
+	// cached is set if an earlier run scanned a file, whose rows are then not counted.
 	cached bool
 }
 
@@ -65,7 +65,7 @@ func (f *sourceFacts) addFile(file *sourceFacts) {
 // warnOfFacts warns of what is unusual in the source.
 func (ix *indexer) warnOfFacts(c *Corpus, f *sourceFacts) {
 	if f.rows == 0 {
-		return // the run says what is wrong with all of them
+		return // the run reports that all rows were rejected
 	}
 	if f.images == 0 && !f.cached {
 		ix.warn("no row names an image, so captions of one image are not compared: set source.columns.image, if a column names it")

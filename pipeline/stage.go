@@ -13,21 +13,19 @@ import (
 	"capgraph/schemas"
 )
 
-// Stage assigns columns to record batches. One Stage serves all shards of a
-// pass and is called from several goroutines at once. A Stage that is an
-// io.Closer is closed when its pass ends.
+// Stage assigns columns to record batches. One Stage processes all shards of a pass and is called
+// from several goroutines at once. A Stage that is an io.Closer is closed when its pass ends.
 type Stage interface {
-	// Process returns a batch with the rows of in, in their order, and with
-	// the columns that the stage assigns. The caller keeps in and owns the
-	// batch returned. Of graphs, all captions of an image are in one batch, up to
-	// folder.MaxImageRows and folder.MaxImageBytes. A bad row is reported as a reject; an error ends
-	// the run. A panic fails the shard.
+	// Process returns a batch with the rows of in, in their order, and with the columns that the
+	// stage assigns. The caller keeps in and owns the returned batch. In batches of graphs/, all
+	// captions of an image are together, up to folder.MaxImageRows and folder.MaxImageBytes. A bad
+	// row is reported as a reject; an error ends the run. A panic fails the shard.
 	Process(ctx context.Context, in arrow.Record, report *Report) (arrow.Record, error)
 }
 
 // StatusReporter is a Stage with figures of its own for the progress display.
 type StatusReporter interface {
-	// Status returns the figures of now; nil if there are none.
+	// Status returns the current figures; nil if there are none.
 	Status() []slog.Attr
 }
 
@@ -39,8 +37,8 @@ type Spec struct {
 	Assigns  []arrow.Field
 	// New makes the stage when its pass begins.
 	New func(ctx context.Context, env Env) (Stage, error)
-	// InFlight is how many batches the stage may hold at once while it waits for a server. It is 0
-	// for a stage that only computes.
+	// InFlight is the largest number of batches that the stage may hold at once while it waits for a
+	// server. It is 0 for a stage that only computes.
 	InFlight int
 }
 
@@ -57,8 +55,8 @@ type Env struct {
 	Counts func(name string) (iter.Seq2[schemas.Count, error], error)
 }
 
-// Report collects a stage's report of a batch beside its columns: rejects, counts, figures. It is
-// used by one goroutine at a time.
+// Report collects what a stage reports about a batch besides its columns: rejects, counts, figures.
+// It is used by one goroutine at a time.
 type Report struct {
 	rejects []reject
 	counts  *counts.Table
@@ -70,8 +68,8 @@ type reject struct {
 	reason, detail string
 }
 
-// Reject takes the row of the batch out, for a reason (a fixed word) with a
-// detail (what was seen there). Only the first reason of a row counts.
+// Reject removes the row from the batch, for a reason (a fixed word) with a detail (the text or
+// value concerned). Only the first reason of a row counts.
 func (r *Report) Reject(row int, reason, detail string) {
 	r.rejects = append(r.rejects, reject{row, reason, detail})
 }
@@ -82,5 +80,5 @@ func (r *Report) AddCount(kind, key string, n int64) { r.counts.Add(kind, key, n
 // AddStat adds n to a named figure of the shard.
 func (r *Report) AddStat(name string, n int64) { r.stats[name] += n }
 
-// NewReport returns an empty report, for calling a stage by itself.
+// NewReport returns an empty report, to call a stage outside a pass.
 func NewReport() *Report { return &Report{counts: counts.NewTable(), stats: map[string]int64{}} }

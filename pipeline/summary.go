@@ -41,8 +41,8 @@ func (r *Run) Accounts() ([]*folder.Account, error) {
 	return accounts, nil
 }
 
-// partAccount adds up only the shards that this process made. Reading the entries of other parts
-// would take each part as long as the whole.
+// partAccount returns the counts of the shards that this process made. If each part also read the
+// entries of the others, that would take each as long as the whole run.
 func (r *Run) partAccount(pass folder.Pass, state *folder.State) *folder.Account {
 	a := *cmp.Or(r.made[pass], folder.NewAccount(pass))
 	a.Shards = len(state.Shards(pass))
@@ -52,7 +52,7 @@ func (r *Run) partAccount(pass folder.Pass, state *folder.State) *folder.Account
 	return &a
 }
 
-// Summary writes where the rows went and what to do next.
+// Summary prints how many rows each pass wrote and rejected, and what to do next.
 func (r *Run) Summary(w io.Writer, accounts []*folder.Account) error {
 	first := accounts[0]
 	if first.Missing > 0 && r.Parts > 1 {

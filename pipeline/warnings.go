@@ -7,7 +7,7 @@ import (
 	"capgraph/internal/text"
 )
 
-// warnAboutStats shows the warnings of a pass, also if an earlier run made it.
+// warnAboutStats shows the warnings of a pass, even if an earlier run made it.
 func (e *executor) warnAboutStats(pass *Pass, state *folder.State) error {
 	if e.Warn == nil || pass.Reduce != nil && !state.IsComplete(pass.Name) {
 		return nil
@@ -34,8 +34,8 @@ func (e *executor) warnAboutStats(pass *Pass, state *folder.State) error {
 	return nil
 }
 
-// warnSkipped warns once of the shards that a pass goes on without, since a shard that failed fails in
-// the later passes too.
+// warnSkipped warns of the shards that a pass is made without. It names each shard once, since a shard
+// that failed also fails in later passes.
 func (e *executor) warnSkipped(bad *FailedError) {
 	var failures []folder.Failure
 	for _, f := range bad.Failures {

@@ -36,12 +36,12 @@ type balanceSettings struct {
 	Seed      uint64       `yaml:"seed"`
 	Texts     config.Texts `yaml:"texts"`
 	Negatives any          `yaml:"negatives"`
-	Lists     string       `yaml:"lists,omitempty"` // which the settings name
+	Lists     string       `yaml:"lists,omitempty"` // version of the files that the settings name
 	Model     any          `yaml:"llm,omitempty"`
 }
 
 // learnBalance learns, from the candidates of a sample of images, which n-grams are typical of
-// negatives, and writes their weights. If balancing is off it writes no weights.
+// negatives, and writes their weights. If balancing is off, it writes none.
 func learnBalance(ctx context.Context, o config.Negatives, llm *llmSettings, r *pipeline.Reducer) error {
 	weights := func(func(schemas.Count, error) bool) {} // none
 	if o.Balance.Enabled {
@@ -113,8 +113,8 @@ func learnModel(ctx context.Context, o config.Negatives, llm *llmSettings, r *pi
 	return model, nil
 }
 
-// reportGain records how many of the pairs are kept, and the text-only accuracy of all pairs and of
-// the kept ones, in per mille.
+// reportGain records how many of the pairs are kept, and the accuracy of a text-only classifier on
+// all pairs and on the kept ones, in per mille.
 func reportGain(pairs []textonly.Pair, chooser *balance.Chooser, r *pipeline.Reducer) {
 	var kept []textonly.Pair
 	for _, p := range pairs {
@@ -129,7 +129,7 @@ func reportGain(pairs []textonly.Pair, chooser *balance.Chooser, r *pipeline.Red
 	r.AddStat("text_only_after", int64(math.Round(10*textonly.Accuracy(kept))))
 }
 
-// newSampler returns a sampler that takes about sample of the captions.
+// newSampler returns a sampler that selects images with about sample of the captions.
 func newSampler(sample int, captions int64) imageSampler {
 	if int64(sample) >= captions {
 		return imageSampler{all: true}
@@ -137,7 +137,7 @@ func newSampler(sample int, captions int64) imageSampler {
 	return imageSampler{below: uint64(math.Ldexp(float64(sample)/float64(captions), 64))}
 }
 
-// newChooser returns a function that makes choosers. They are nil if balancing is off.
+// newChooser returns a function that makes choosers; nil ones if balancing is off.
 func newChooser(o balance.Options, env pipeline.Env) (func() negatives.Chooser, error) {
 	if !o.Enabled {
 		return func() negatives.Chooser { return nil }, nil

@@ -15,7 +15,7 @@ import (
 // cardName is the file that people, and Hugging Face's datasets, read first.
 const cardName = "README.md"
 
-// cardTitle identifies a card: a README.md without it was written by somebody else.
+// cardTitle identifies a card: a README.md without it was written by another tool or person.
 const cardTitle = "# Scene graphs, positive and hard-negative texts of captions"
 
 // ErrNotCard is the error of a folder whose README.md is not a card. Such a file is never changed.
@@ -64,8 +64,8 @@ func WriteCard(out folder.Folder, version, command, licence string, texts *folde
 	return out.ReplaceFile(cardName, []byte(card))
 }
 
-// cardOf returns the card of a folder with texts of captions captions, which this version of
-// capgraph made by command. The captions have that licence, if it is known.
+// cardOf returns the card of a folder with captions captions, which this version of capgraph made
+// by command. licence is that of the captions; "" if it is not known.
 func cardOf(state *folder.State, version, command, licence string, captions int64) (string, error) {
 	var b strings.Builder
 	matter, terms := licenceLines(licence)
@@ -152,15 +152,15 @@ var cardColumns = []struct {
 	}},
 }
 
-// CardCheck is the result of checking a card. Wrong lists what the card claims and the folder
-// contradicts. Edited says where the card differs from what capgraph writes.
+// CardCheck is the result of checking a card. Wrong lists the statements of the card that the
+// folder contradicts. Edited says where the card differs from what capgraph writes.
 type CardCheck struct {
 	Name   string
 	Wrong  []string
 	Edited string
 }
 
-// The claims of a card, as cardHead writes them.
+// The statements of a card that are checked, as cardHead writes them.
 var (
 	cardMadeBy   = regexp.MustCompile(`(?m)^(\d+) captions?\. Made by\n\n    (.*)\n\nwith capgraph (\S+)\. `)
 	cardCaptions = regexp.MustCompile(`(?m)^(\d+) captions?\. `)
@@ -191,7 +191,7 @@ func CheckCard(state *folder.State, version string, captions int64) (found CardC
 	}
 	command := ""
 	if made := cardMadeBy.FindStringSubmatch(card); made != nil {
-		if command = made[2]; made[3] != version { // whose cards may say other things
+		if command = made[2]; made[3] != version { // other versions may write other cards
 			return found, nil
 		}
 	}

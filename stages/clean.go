@@ -46,7 +46,8 @@ func (s *cleanStage) Process(_ context.Context, in arrow.Record, report *pipelin
 	return schemas.Assign(in, []arrow.Field{schemas.Field(schemas.ColText, arrow.BinaryTypes.String)}, []arrow.Array{b.NewArray()}), nil
 }
 
-// noisePrefix begins the figures of captions by the noise of models that cleaning removed.
+// noisePrefix begins the names of the figures that count captions by the kind of models' noise that
+// cleaning removed.
 const noisePrefix = "cleaned_"
 
 func countNoise(n clean.Noise, report *pipeline.Report) {
@@ -57,8 +58,8 @@ func countNoise(n clean.Noise, report *pipeline.Report) {
 	}
 }
 
-// filterStage rejects rows that a list names, and captions that are not worth training on. It
-// assigns nothing.
+// filterStage rejects rows that are on a list of rows to exclude, and captions that are not worth
+// training on. It assigns nothing.
 type filterStage struct {
 	filter   *curate.Filter
 	excluded *curate.Excluded

@@ -20,12 +20,13 @@ func (b *passBuilder) countPass() *pipeline.Pass {
 	return &pipeline.Pass{
 		Name: folder.PassCount, Summary: "add the counts of all shards up to the vocabulary, and list duplicates",
 		Settings: struct{}{}, Version: countVersion(b.config.Dedupe),
-		Levels: merge.countLevels(), Reduce: func(context.Context, *pipeline.Reducer) error { return nil }, // the tasks write all
+		Levels: merge.countLevels(), Reduce: func(context.Context, *pipeline.Reducer) error { return nil }, // the tasks write all files
 		WarnOnStats: splitWarning,
 	}
 }
 
-// countVersion returns the version of the code that writes the list of duplicates, if there is one.
+// countVersion returns the version of the code that writes the list of duplicates; "" if there is
+// no list.
 func countVersion(mode string) string {
 	if mode == curate.DedupeOff {
 		return codeVersion
@@ -40,7 +41,7 @@ const (
 	maxPartitions = 16
 )
 
-// mergeOptions is the maximum number of runs that a task of the pass count merges.
+// mergeOptions has the largest number of runs that a task of the pass count merges.
 type mergeOptions struct{ maxRuns int }
 
 // mergeTree is the plan by which the counts of all shards are merged. Groups of shards are merged
@@ -79,7 +80,7 @@ func (t *mergeTree) partitionOf(kind, key string) int {
 	return int(hash.Sum64() % uint64(t.partitions))
 }
 
-// runName returns the name of the run that a step makes of a group for a partition.
+// runName returns the name of the run that a step makes from a group for a partition.
 func runName(step string, group, partition int) string {
 	return fmt.Sprintf("%s-%05d-%02d", step, group, partition)
 }
@@ -96,7 +97,7 @@ func runNames(step string, first, last, partition int) []string {
 // roundName returns the name of round i.
 func roundName(i int) string { return fmt.Sprintf("merge%d", i+1) }
 
-// lastRound returns the name of the last round, and how many groups it leaves.
+// lastRound returns the name of the last round, and the number of groups after it.
 func (t *mergeTree) lastRound() (step string, groups int) {
 	i := len(t.rounds) - 1
 	return roundName(i), t.rounds[i]

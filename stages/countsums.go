@@ -12,12 +12,12 @@ import (
 // The runs of a partition after summing.
 const (
 	runWords = "words" // the vocabulary
-	runFound = "found" // the kinds curate.KindDrop and kindSameKey
+	runFound = "found" // the counts of curate.KindDrop and kindSameKey
 )
 
-// Kinds of the counts that identify rows and images: a row by the hash of its key, an image by the
-// hashes that identify it, once for each run of its rows. The sums turn repeated keys into
-// kindSameKey, and count repeated images.
+// Kinds of the counts that identify rows and images: a row by the hash of its key, an image by its
+// hashes, once for each run of its adjacent rows. When counts are added up, repeated keys become
+// kindSameKey, and repeated images are counted.
 const (
 	kindKey     = "row_key"
 	kindImage   = "image"
@@ -94,7 +94,8 @@ func writeSorted(ctx context.Context, r *pipeline.Reducer, name string, sorted *
 	return out.Close()
 }
 
-// writeList is a task: the first writes the vocabulary, the second what occurs more than once.
+// writeList is a task of the last level. Task 0 writes the vocabulary, and task 1 writes the lists
+// of repeated rows and keys.
 func (t *mergeTree) writeList(ctx context.Context, r *pipeline.Reducer, task int) error {
 	if task == 0 {
 		return t.writeVocabulary(ctx, r)
@@ -111,8 +112,8 @@ func (t *mergeTree) writeVocabulary(ctx context.Context, r *pipeline.Reducer) er
 	return r.WriteCounts(folder.Vocabulary, r.MergeRuns(ctx, names))
 }
 
-// writeLists merges what occurs more than once in the partitions: duplicates, and repeated keys,
-// which it warns of.
+// writeLists merges the lists of all partitions: of duplicates, and of repeated keys, of which it
+// warns.
 func (t *mergeTree) writeLists(ctx context.Context, r *pipeline.Reducer) error {
 	var names []string
 	for p := range t.partitions {

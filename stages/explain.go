@@ -21,19 +21,20 @@ import (
 	"capgraph/schemas"
 )
 
-// Explanation has everything that became of one caption in the pass texts.
+// Explanation says what the pass texts did with one caption.
 type Explanation struct {
 	Key, Text string
 	Pool      schemas.Pool
 	Dropped   []negatives.Dropped
-	// Judged is the verdict of the judge of plausibility on texts.
+	// Judged is the verdict of the judge of plausibility by text.
 	Judged map[string]negatives.Judged
-	// Rated are the texts of parts of the graph, also those that are too likely bad to be kept.
+	// Rated are the texts of parts of the graph, including those that are not kept because they are
+	// probably bad.
 	Rated []RatedText
-	// Unsaid are the sentences that no text says anything of.
+	// Unsaid are the sentences of the caption about which no text says anything.
 	Unsaid []negatives.UnsaidSentence
-	// Unknown is the number of questions to a model that have no reply in the cache. What became of
-	// these replacements is not known.
+	// Unknown is the number of questions to a model that have no reply in the cache. The outcome of these
+	// replacements is not known.
 	Unknown int64
 }
 
@@ -43,8 +44,8 @@ type RatedText struct {
 	Confidence float64
 }
 
-// Explain returns what became of each candidate of the caption with that key in that shard of
-// graphs/. Replies is as in NewExplainer.
+// Explain returns the outcome of each candidate of the caption with that key, in that shard of graphs/.
+// replies is as in NewExplainer.
 func Explain(ctx context.Context, f folder.Folder, replies, shard, key string) (_ *Explanation, err error) {
 	state, err := f.Read()
 	if err != nil {
@@ -71,10 +72,10 @@ type Explainer struct {
 	capper    negatives.Capper
 }
 
-// NewExplainer makes an explainer of a folder. It reads the vocabulary and asks no model: if a
-// model proposed the replacements, its replies are read from the cache in the folder replies. For
-// shards that are older than the latest files of the folder it says what would become of their
-// captions now. Close it.
+// NewExplainer makes an explainer of a folder. It reads the vocabulary and asks no model: if a model
+// proposed the replacements, its replies are read from the cache in the folder replies. For shards that are
+// older than the newest files of the folder, it explains what would be made of their captions now. The
+// caller must close it.
 func NewExplainer(f folder.Folder, replies string) (*Explainer, error) {
 	state, err := f.Read()
 	if err != nil {
@@ -128,7 +129,7 @@ func (x *Explainer) UsesReplies() bool { return x.proposer != nil }
 // Close closes the cache.
 func (x *Explainer) Close() error { return x.proposer.Close() }
 
-// Explain returns what became of each candidate of the caption with that key.
+// Explain returns the outcome of each candidate of the caption with that key.
 func (x *Explainer) Explain(ctx context.Context, shard, key string) (*Explanation, error) {
 	var found *Explanation
 	err := x.eachImage(shard, func(image *negatives.Image) (bool, error) {
@@ -149,8 +150,8 @@ func (x *Explainer) Explain(ctx context.Context, shard, key string) (*Explanatio
 	return found, err
 }
 
-// ExplainFirst returns what became of the first n captions of a shard, and of the others of the
-// last image.
+// ExplainFirst returns the explanations of the first n captions of a shard, and of the other captions of
+// the last image.
 func (x *Explainer) ExplainFirst(ctx context.Context, shard string, n int) ([]Explanation, error) {
 	var first []Explanation
 	err := x.eachImage(shard, func(image *negatives.Image) (bool, error) {
@@ -182,13 +183,13 @@ func (x *Explainer) eachImage(shard string, see func(*negatives.Image) (more boo
 	})
 }
 
-// explainImage makes the texts of an image and returns what became of each caption.
+// explainImage makes the texts of an image and returns the explanation of each caption.
 func (x *Explainer) explainImage(ctx context.Context, image *negatives.Image) ([]Explanation, error) {
 	fates := make([]Explanation, len(image.Captions))
 	drops := negatives.Drops{
 		Each: func(d negatives.Dropped) { fates[d.Caption].Dropped = append(fates[d.Caption].Dropped, d) },
 		Judged: func(j negatives.Judged) {
-			if j.As.Counts() && j.As.String() == j.Method { // kept whatever its score is
+			if j.As.Counts() && j.As.String() == j.Method { // such a text is kept with any score
 				return
 			}
 			if fates[j.Caption].Judged == nil {
@@ -254,8 +255,8 @@ type keptRecipe struct {
 	Mix          negatives.Mix `yaml:"mix"`
 }
 
-// readKeptRecipe reads which of the candidates the texts of a folder keep: as the pass texts has it, or the
-// defaults before that has begun.
+// readKeptRecipe returns the settings by which the pass texts keeps candidates: those of its plan, or the
+// defaults if it has not begun.
 func readKeptRecipe(f folder.Folder) (keptRecipe, error) {
 	o := negatives.Defaults()
 	kept := keptRecipe{o.MaxNegatives, o.Mix}

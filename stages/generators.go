@@ -17,8 +17,7 @@ import (
 	"capgraph/schemas"
 )
 
-// freeList keeps values that goroutines use in turn, with the memory and the look-ups that each has
-// gathered.
+// freeList keeps values for reuse by other goroutines, with the memory and caches that each has built up.
 type freeList[T any] struct {
 	mu    sync.Mutex
 	items []*T
@@ -51,7 +50,7 @@ type generators struct {
 	newGenerator func() (*negatives.Generator, error)
 }
 
-// newGenerators makes generators that use the model from, or if that is nil the proposer that the
+// newGenerators makes generators that use the model from or, if that is nil, the proposer that the
 // settings name.
 func newGenerators(o negatives.Options, from *llmProposer, env pipeline.Env) (*generators, error) {
 	v, public, err := readVocabulary(o, env)
@@ -81,9 +80,8 @@ type imageTexts struct {
 	drops negatives.Drops
 }
 
-// eachImageTexts makes the texts of the images of a batch, at most atOnce at a time, and passes
-// them to see in the order of the images. The argument of see is valid until it returns; its error
-// ends the batch.
+// eachImageTexts makes the texts of the images of a batch, at most atOnce at a time, and calls see in the
+// order of the images. The argument of see is valid until it returns; its error ends the batch.
 func (g *generators) eachImageTexts(ctx context.Context, batch arrow.Record, atOnce int, see func(*imageTexts) error) error {
 	all, err := imagesOf(batch, atOnce > 1)
 	if err != nil {
@@ -141,8 +139,8 @@ func (g *generators) eachImageTexts(ctx context.Context, batch arrow.Record, atO
 	return nil
 }
 
-// readVocabulary reads the counts of the corpus and prepares them for proposing replacements. For a small
-// corpus it adds the counts of public captions, and reports whether it did.
+// readVocabulary returns the counts of the corpus, prepared for proposing replacements. For a small
+// corpus it adds the counts of public captions, and public is true.
 func readVocabulary(o negatives.Options, env pipeline.Env) (v *negatives.Vocabulary, public bool, err error) {
 	rows, err := env.Counts(folder.Vocabulary)
 	if err != nil {
@@ -161,7 +159,7 @@ func readVocabulary(o negatives.Options, env pipeline.Env) (v *negatives.Vocabul
 	return v, public, err
 }
 
-// namesFewer reports whether counts have fewer things than limit.
+// namesFewer reports whether fewer things than limit are counted.
 func namesFewer(rows iter.Seq2[schemas.Count, error], limit int64) (bool, error) {
 	var things int64
 	for row, err := range rows {
@@ -178,7 +176,7 @@ func namesFewer(rows iter.Seq2[schemas.Count, error], limit int64) (bool, error)
 	return true, nil
 }
 
-// publicVersion returns the version of the counts of public captions, if they may be used.
+// publicVersion returns the version of the counts of public captions; "" if they are not used.
 func publicVersion(o *negatives.Options) string {
 	if o.PublicCounts == 0 {
 		return ""

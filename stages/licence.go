@@ -11,8 +11,8 @@ import (
 // licenceID is the name of a licence in the front matter of a dataset card: cc-by-sa-4.0.
 var licenceID = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*$`)
 
-// licenceTerms are the terms of licences that bind those who share the texts, by a part of the licence's
-// name.
+// licenceTerms are terms of licences that bind those who share the texts. part is a part of the
+// licence's name.
 var licenceTerms = []struct{ part, says string }{
 	{"-sa", "share-alike: whoever shares these texts, or what is made of them, does so under the same licence"},
 	{"-nc", "non-commercial: these texts are not for commercial use"},

@@ -17,7 +17,8 @@ import (
 	"capgraph/store"
 )
 
-// llmSettings says how a model is asked for replacements and whole negatives; nil if none is asked.
+// llmSettings says how a model is asked for replacements and whole negatives. It is nil if no model
+// is asked.
 type llmSettings struct {
 	options client.Options
 	whole   whole.Options
@@ -33,7 +34,7 @@ func newLLMSettings(c *config.Config, rules whole.Reader) *llmSettings {
 	return &llmSettings{options: c.Parse.Options, whole: c.Negatives.Whole, rules: rules, open: client.New}
 }
 
-// checkAnswerable returns why the model cannot be asked, or nil.
+// checkAnswerable returns an error if the model cannot be asked and has no cached replies.
 func (a *llmSettings) checkAnswerable() error {
 	if a == nil {
 		return nil
@@ -41,8 +42,8 @@ func (a *llmSettings) checkAnswerable() error {
 	return checkHasReplies(&a.options)
 }
 
-// replayLLM returns the settings by which the cached replies in the folder dir are read again, for
-// a model that was asked with settings s. It returns nil if no model was asked.
+// replayLLM returns settings that read cached replies from the folder dir again, for a model that
+// was asked with settings s. It returns nil if no model was asked.
 func replayLLM(s *llm.Settings, whole whole.Options, dir string) (*llmSettings, error) {
 	if s == nil {
 		return nil, nil
@@ -105,8 +106,8 @@ func (a *llmSettings) openProposer() (*llmProposer, error) {
 	return a.opened, nil
 }
 
-// unansweredWarning says for how many questions the model that this process asked last had no
-// usable reply, and what to do about it. It is empty if there are none.
+// unansweredWarning returns a message that says how many questions had no usable reply, and the
+// remedy; "" if there are none. It is about the model that this process opened last.
 func (a *llmSettings) unansweredWarning() string {
 	if a == nil || a.opened == nil {
 		return ""
@@ -120,7 +121,8 @@ func (a *llmSettings) unansweredWarning() string {
 		all, text.Plural(all, "question for negatives has", "questions for negatives have"), reasons, formatLastFailure(s), repliesHint(a.options.Cache), folder.PassBalance)
 }
 
-// llmProposer is a client that proposes replacements and writes whole negatives. Nil is no model.
+// llmProposer is a client that proposes replacements and writes whole negatives. A nil llmProposer
+// stands for no model.
 type llmProposer struct {
 	client      *client.Client
 	author      *llm.Author // nil unless whole negatives are asked for
@@ -159,7 +161,7 @@ func (m *llmProposer) maxImages() int {
 	return imagesAtOnce
 }
 
-// reportTo passes warnings about endpoints, and metrics of requests, to the run.
+// reportTo makes env show warnings about endpoints, and serve metrics of requests.
 func (m *llmProposer) reportTo(env pipeline.Env) {
 	if m == nil {
 		return

@@ -21,7 +21,7 @@ import (
 	"capgraph/sources"
 )
 
-// Caption is a caption in memory. Texts depend on its keys, as in a run.
+// Caption is a caption in memory. As in a run, its texts also depend on its keys.
 type Caption struct {
 	Row                 int64
 	Text, Key, ImageKey string
@@ -36,8 +36,8 @@ type Reject struct {
 	Reason, Detail string
 }
 
-// Maker makes the graphs and texts of captions in memory by the code that a run makes files by. It is
-// safe for concurrent use.
+// Maker makes the graphs and texts of captions in memory, with the code that a run uses. It is safe
+// for concurrent use.
 type Maker struct {
 	cleaner *clean.Cleaner
 	filter  *curate.Filter
@@ -91,7 +91,7 @@ func TextColumns() *arrow.Schema {
 	return arrow.NewSchema(append(fields, schemas.NegativeFields()...), nil)
 }
 
-// AllColumns are the columns of both.
+// AllColumns are the columns of GraphColumns and TextColumns.
 func AllColumns() *arrow.Schema {
 	return arrow.NewSchema(append(GraphColumns().Fields(), TextColumns().Fields()[2:]...), nil)
 }

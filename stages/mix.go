@@ -10,8 +10,8 @@ import (
 	"capgraph/negatives/methods"
 )
 
-// Statistics of the pass texts: negatives by kind and by method, captions with a positive part, and how
-// many of these have a negative of the caption itself.
+// Statistics of the pass texts: negatives by kind and by method, captions with a positive that is a
+// part of them, and those of them that have a negative of the whole caption.
 const (
 	statOfKind   = "kind_"
 	statOfMethod = "method_"
@@ -20,8 +20,8 @@ const (
 	statOfPublic = "public_counts" // batches made with the counts of public captions
 )
 
-// FormatMix returns how many texts a caption has, the kinds of the negatives, and how many captions
-// have a negative of their own, in words.
+// FormatMix returns a line of text: how many texts a caption has, the kinds of the negatives, and how
+// many captions have a negative of the whole caption.
 func FormatMix(stats map[string]int64, rows int64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%.1f positives and %.1f negatives a caption", float64(stats["positives"])/float64(rows), float64(stats["negatives"])/float64(rows))

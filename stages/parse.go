@@ -81,7 +81,7 @@ func (b *passBuilder) parsePass() *pipeline.Pass {
 type parseSettings struct {
 	Clean   any           `yaml:"clean"`
 	Filter  any           `yaml:"filter"`
-	Words   string        `yaml:"offensive_words,omitempty"` // what the file holds
+	Words   string        `yaml:"offensive_words,omitempty"` // hash of the content of the file
 	Exclude *curate.Lists `yaml:"exclude,omitempty"`
 	Parse   any           `yaml:"parse"`
 }
@@ -191,8 +191,8 @@ func (s *parseStage) Process(ctx context.Context, in arrow.Record, report *pipel
 // unparsed is the parser of a text in another language than English, which has an empty graph.
 const unparsed = "none"
 
-// parseTexts returns what the parser makes of each text. given[i] are the phrases that are its objects; nil if the
-// parser finds them. A text that is not English is not parsed.
+// parseTexts returns the result of the parser for each text. given[i] are the phrases that are its objects; nil if
+// the parser finds them. A text that is not English is not parsed.
 func (s *parseStage) parseTexts(ctx context.Context, texts []string, given [][]schemas.Phrase) ([]schemas.Parsed, error) {
 	parsed := make([]schemas.Parsed, len(texts))
 	if !s.anyLanguage {
@@ -228,7 +228,7 @@ func (s *parseStage) parseTexts(ctx context.Context, texts []string, given [][]s
 	return parsed, nil
 }
 
-// parsedBatch is the columns of a batch that is being parsed, row by row.
+// parsedBatch builds the columns of a batch that is being parsed, row by row.
 type parsedBatch struct {
 	builder   *schemas.ParsedBuilder
 	report    *pipeline.Report
@@ -272,9 +272,8 @@ func countGraph(p *schemas.Parsed, report *pipeline.Report) {
 	}
 }
 
-// parseGiven assigns the columns of parsing from the graphs that the source brought. Tokens come
-// from the tagger. Offsets are kept if the text is still the one that they index. The parser is
-// asked for rows without a graph.
+// parseGiven assigns the columns of parsing from the graphs of the source. Tokens come from the tagger. Offsets
+// are kept if cleaning did not change the text. Rows without a graph are parsed.
 func (s *parseStage) parseGiven(ctx context.Context, in arrow.Record, report *pipeline.Report) (arrow.Record, error) {
 	texts, err := schemas.Column[*array.String](in, schemas.ColText)
 	if err != nil {
@@ -322,7 +321,7 @@ func (s *parseStage) parseGiven(ctx context.Context, in arrow.Record, report *pi
 	return a.assignTo(in), nil
 }
 
-// parseWithoutGraph returns what the parser makes of the rows without a graph, in their order.
+// parseWithoutGraph parses the rows without a graph, and returns the results in their order.
 func (s *parseStage) parseWithoutGraph(ctx context.Context, in arrow.Record, texts, parsers *array.String, report *pipeline.Report) ([]schemas.Parsed, error) {
 	all := make([]string, texts.Len())
 	for i := range all {

@@ -22,30 +22,30 @@ import (
 	"capgraph/schemas"
 )
 
-// tagger makes the tokens of a text, for graphs that have none.
+// tagger makes the tokens of a text that has a graph already.
 type tagger interface {
 	Tokens(text string, out []schemas.Token) []schemas.Token
 }
 
-// parsers is the parser that the recipe asks for, and what the pass needs to know about it.
+// parsers is the parser that the recipe selects, with what the pass needs to know about it.
 type parsers struct {
 	// opens the parser
 	open func() (schemas.Parser, error)
-	// returns why the parser cannot start; may be nil
+	// returns an error if the parser cannot start; may be nil
 	checkAnswerable func() error
 	// name and version of the parser
 	version string
 	// the settings that graphs depend on
 	settings any
-	// batches that it works on at once
+	// largest number of batches that it works on at once
 	inFlight int
 	rules    *ruleparse.Parser
-	// for graphs of the source
+	// tags the texts of graphs that come from the source
 	tagger tagger
 	llm    *llmparse.Parser // the parser that this process opened; may be nil
 }
 
-// rulesSettings are the settings of the rule parser: it has none.
+// rulesSettings are the settings of the rule parser, which has none.
 type rulesSettings struct {
 	Parser string `yaml:"parser"`
 }
@@ -88,7 +88,7 @@ func newParsers(c *config.Config) (*parsers, error) {
 	return p, nil
 }
 
-// useDevice lets the encoder of a parser read on the device that the recipe names.
+// useDevice makes the encoder of a parser compute on the device that the recipe names.
 func useDevice(p *ruleparse.Parser, c *config.Parse) error {
 	if err := p.UseDevice(c.Device); err != nil {
 		return &usage.Error{Text: "parse." + err.Error()}
@@ -116,9 +116,9 @@ func checkHasReplies(o *client.Options) error {
 // maxBatches bounds the memory of batches that wait for a model.
 const maxBatches = 64
 
-// batchesInFlight returns how many batches to hold at once: several times as many rows as requests
-// may be in flight, since a batch ends with its slowest request. A hybrid asks for few rows of a
-// batch, so that it takes more batches.
+// batchesInFlight returns how many batches to hold at once. They have several times as many rows as
+// there may be requests in flight, since a batch ends with its slowest request. A hybrid asks for
+// few rows of a batch, so it holds more batches.
 func batchesInFlight(c *config.Config) int {
 	const rows = 1024 // of a batch, about
 	n := 4 + 4*c.Parse.MaxInFlight*len(c.Parse.Endpoints)/rows
@@ -128,9 +128,9 @@ func batchesInFlight(c *config.Config) int {
 	return min(n, maxBatches)
 }
 
-// CountUnsure counts, among about n captions of the corpus, those that a hybrid parser would ask
-// the model for: the rule parser's confidence is below parse.threshold. Captions that cleaning
-// rejects are not counted.
+// CountUnsure returns how many of about n captions of the corpus a hybrid parser would ask the
+// model for: those for which the rule parser's confidence is below parse.threshold. Captions that
+// cleaning rejects are left out.
 func CountUnsure(ctx context.Context, c *config.Config, corpus *pipeline.Corpus, n int) (unsure, sampled int, err error) {
 	cleaner, err := clean.New(c.Clean)
 	if err != nil {
@@ -157,14 +157,14 @@ func CountUnsure(ctx context.Context, c *config.Config, corpus *pipeline.Corpus,
 
 // Statistics of the parsers that made the graphs, if a model is asked.
 const (
-	byModel = "by_model" // the model's, including rejected ones
-	byRules = "by_rules" // the rule parser's, which was sure of them
+	byModel = "by_model" // graphs of the model, including rejected ones
+	byRules = "by_rules" // graphs of the rule parser that were sure enough
 )
 
 // parserCounts counts the graphs of a batch by the parser that made them.
 type parserCounts struct {
 	model, rules int64
-	fallbacks    map[string]int64 // the rule parser's for lack of a usable reply, by reason
+	fallbacks    map[string]int64 // graphs of the rule parser because the model's reply was missing or unusable, by reason
 }
 
 func (w *parserCounts) addGraph(p *schemas.Parsed) {
@@ -214,14 +214,15 @@ func formatParserShares(stats map[string]int64, rows int64) string {
 	return text
 }
 
-// minReplies is the minimum number of replies for which a shard is judged by itself.
+// minReplies is the smallest number of replies in a shard for which checkReplies checks the shard
+// by itself.
 const minReplies = 50
 
 // rejectPrefix begins the reasons of rows that were rejected because of their reply.
 const rejectPrefix = "llm_"
 
-// checkReplies returns an error if more replies of a shard, or of the whole pass, are unusable than
-// the settings allow. Questions that nobody was asked do not count.
+// checkReplies returns an error if the share of unusable replies in a shard, or in the whole pass,
+// exceeds the limit in the settings. Questions that were not asked do not count.
 func (p *parsers) checkReplies(shard string, stats, rejects map[string]int64, o *client.Options) error {
 	model, asks := stats[byModel]
 	if !asks {
@@ -259,12 +260,12 @@ func (p *parsers) checkReplies(shard string, stats, rejects map[string]int64, o 
 		useless, all, reasons, o.UnusableShare, worst, remedy)
 }
 
-// fallbackPrefix begins the names of the statistics that count, by reason, the rule parser's graphs
-// in place of the model's.
+// fallbackPrefix begins the names of the statistics that count the rule parser's graphs in place of
+// the model's, by reason.
 const fallbackPrefix = "fell_back_"
 
-// fallbackWarning says how many graphs are the rule parser's in place of the model's, and what to
-// do about it. It is empty if there are none. cache is the folder of the replies.
+// fallbackWarning returns a message about how many graphs are the rule parser's in place of the
+// model's, and the remedy; "" if there are none. cache is the folder of the replies.
 func (p *parsers) fallbackWarning(stats map[string]int64, cache string) string {
 	all, reasons := sumByPrefix(stats, fallbackPrefix)
 	if all == 0 {
@@ -287,7 +288,7 @@ func formatLastFailure(s client.Stats) string {
 	return "; the last server to fail said " + strconv.Quote(s.LastFailure)
 }
 
-// repliesHint says what to do about replies that are missing or unusable.
+// repliesHint returns the remedy for missing or unusable replies.
 func repliesHint(cache string) string {
 	return fmt.Sprintf("see that parse.endpoints or parse.cache (%s) has the replies, drop unusable ones with 'capgraph cache prune %s --unusable' "+
 		"(what was declined or unanswered is not stored, and is asked again)", cache, text.Quote(cache))

@@ -27,11 +27,11 @@ import (
 	"capgraph/pipeline"
 )
 
-// codeVersion is the version of the code of all stages. A pass that one version began is not
-// finished by another.
+// codeVersion is the version of the code of all stages. A pass that was begun with one version is
+// not finished with another.
 const codeVersion = "capgraph/" + capgraph.Version
 
-// textsVersion is the version of the code that makes texts of graphs and chooses among them.
+// textsVersion is the version of the code that makes texts of graphs and selects among them.
 const textsVersion = negatives.Version + " " + balance.Version + " " + codeVersion
 
 // OutputPaths returns the files and folders that passes write.
@@ -55,7 +55,7 @@ type passBuilder struct {
 	out     folder.Folder
 	corpus  func() (*pipeline.Corpus, error)
 	parsers *parsers
-	llm     *llmSettings // nil if no model is asked for negatives
+	llm     *llmSettings // nil if no model makes negatives
 	filters *curate.Filter
 	lists   string // version of the files that the settings of negatives name
 	// Excluded rows are left out of graphs/ or, later, of texts/. The other one is empty.

@@ -31,8 +31,8 @@ func (s *parseStage) parse(ctx context.Context, texts []string, given [][]schema
 	return p.ParseGiven(ctx, texts, given, out)
 }
 
-// readPhrases returns the phrases that are given with the captions of a batch, at their places in texts, which are
-// cleaned; nil if no caption can have any. faults are what is wrong with those that cannot be read, by row.
+// readPhrases returns the phrases that are given with the captions of a batch, with their places in texts, the
+// cleaned captions; nil if no caption can have any. faults has the errors of phrases that cannot be read, by row.
 func readPhrases(in arrow.Record, texts []string, report *pipeline.Report) (all [][]schemas.Phrase, faults map[int]error, err error) {
 	if !in.Schema().HasField(pipeline.ColGivenPhrases) {
 		return nil, nil, nil
@@ -62,13 +62,13 @@ func readPhrases(in arrow.Record, texts []string, report *pipeline.Report) (all 
 	return all, faults, nil
 }
 
-// Figures of the phrases that are given.
+// Names of the figures of given phrases.
 const (
 	phrasesGiven  = "phrases_given"
 	phrasesUnused = "phrases_unused_" // and the reason
 )
 
-// unusedReasons are the reasons of phrases that are no objects, in the order in which they are printed.
+// unusedReasons are the reasons why phrases do not become objects, in the order in which they are printed.
 var unusedReasons = []string{schemas.PhraseNotInText, schemas.PhraseInAnother, schemas.PhraseUnresolved}
 
 func countPhrases(p *schemas.Parsed, report *pipeline.Report) {

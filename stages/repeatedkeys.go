@@ -20,11 +20,11 @@ const statSameKeys = "same_keys"
 // maxKeysNamed is how many of these keys a warning names.
 const maxKeysNamed = 5
 
-// repeatedKeys are keys that occur more than once. If the rows are in different shards, no single
-// shard sees it, and a trainer that joins by key would mix up the rows.
+// repeatedKeys are keys that occur more than once. Such rows may be in different shards, so no
+// single shard shows it, and a trainer that joins by key would mix up the rows.
 type repeatedKeys struct {
 	n      int64
-	hashes []string // of the first few
+	hashes []string // of some of the keys
 }
 
 func (k *repeatedKeys) addHash(hash string) {

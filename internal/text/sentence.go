@@ -18,8 +18,8 @@ const (
 )
 
 // NextSentence returns the first sentence of s, with the spaces after it. A sentence ends in a full
-// stop, an exclamation or a question mark, perhaps quoted, before a space and what is no lower-case
-// letter. python/capgraph_torch has the same rule.
+// stop, an exclamation or a question mark, perhaps quoted, if a space follows, and then no
+// lower-case letter. python/capgraph_torch has the same rule.
 func NextSentence(s string) string {
 	for i := 0; i < len(s); i++ {
 		if strings.IndexByte(sentenceEnds, s[i]) < 0 {

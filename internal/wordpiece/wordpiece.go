@@ -1,4 +1,4 @@
-// Package wordpiece cuts words into pieces of a vocabulary, as BERT does (Devlin et al. 2019; Wu et
+// Package wordpiece divides words into pieces of a vocabulary, as BERT does (Devlin et al. 2019; Wu et
 // al. 2016): "juggles" becomes "jug" and "##gles".
 package wordpiece
 
@@ -11,16 +11,16 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Vocabulary cuts words into pieces. It is safe for concurrent use.
+// Vocabulary divides words into pieces. It is safe for concurrent use.
 type Vocabulary struct {
 	words      map[string]int32 // pieces that begin a word
 	rests      map[string]int32 // pieces that continue one, without their "##"
 	longest    int              // bytes of the longest piece
-	Begin, End int32            // the marks of a text
+	Begin, End int32            // identifiers of the tokens that begin and end a text
 	unknown    int32
 }
 
-// New returns a vocabulary of these pieces, whose places are their identifiers.
+// New returns a vocabulary of pieces. The identifier of a piece is its index.
 func New(pieces []string) (*Vocabulary, error) {
 	v := &Vocabulary{words: make(map[string]int32, len(pieces)), rests: make(map[string]int32, len(pieces)/4)}
 	for id, p := range pieces {
@@ -61,7 +61,7 @@ func (v *Vocabulary) AppendPieces(word string, out []int32) []int32 {
 	return out
 }
 
-// isPlain reports whether a word has only small letters and digits of ASCII.
+// isPlain reports whether a word has only lower-case ASCII letters and digits.
 func isPlain(word string) bool {
 	for _, c := range []byte(word) {
 		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9') {
@@ -71,10 +71,11 @@ func isPlain(word string) bool {
 	return word != ""
 }
 
-// maxWord is the number of characters beyond which a word is unknown.
+// maxWord is the largest number of characters of a word that is divided; longer ones are unknown.
 const maxWord = 100
 
-// appendPieces appends the longest pieces of a word, one after the other.
+// appendPieces appends the pieces of a word: the longest that the word begins with, then the longest
+// of the rest, and so on.
 func (v *Vocabulary) appendPieces(word string, out []int32) []int32 {
 	if len(word) > maxWord && utf8.RuneCountInString(word) > maxWord {
 		return append(out, v.unknown)
@@ -95,8 +96,8 @@ func (v *Vocabulary) appendPieces(word string, out []int32) []int32 {
 	return out
 }
 
-// normaliseWord returns a word in lower case without accents and control characters. Spaces are around
-// each character of Chinese.
+// normaliseWord returns a word in lower case without accents and control characters, and with spaces
+// around each Chinese character.
 func normaliseWord(word string) string {
 	var b strings.Builder
 	for _, r := range word {
@@ -152,7 +153,7 @@ func isPunctuation(r rune) bool {
 	return unicode.IsPunct(r) || r < utf8.RuneSelf && unicode.IsSymbol(r)
 }
 
-// chinese are the blocks of characters that are each a word.
+// chinese are the blocks of characters of which each is a word.
 var chinese = [...][2]rune{{0x4e00, 0x9fff}, {0x3400, 0x4dbf}, {0x20000, 0x2a6df}, {0x2a700, 0x2b73f}, {0x2b740, 0x2b81f}, {0x2b820, 0x2ceaf}, {0xf900, 0xfaff}, {0x2f800, 0x2fa1f}}
 
 func isChinese(r rune) bool {

@@ -14,10 +14,10 @@ type Pods struct {
 	Image string
 	// CPU and Memory are the resources of a pod, as quantities of Kubernetes: "4", "500m", "2Gi".
 	CPU, Memory string
-	// Claim is the PersistentVolumeClaim mounted at /data, the pods' working directory; empty: no
-	// claim.
+	// Claim is the PersistentVolumeClaim mounted at /data, the pods' working directory; "" mounts
+	// none.
 	Claim string
-	// Queue is Kueue's LocalQueue; empty if there is none.
+	// Queue is Kueue's LocalQueue; "" if there is none.
 	Queue string
 }
 
@@ -25,9 +25,8 @@ type Pods struct {
 const recipeDir = "/recipe/"
 
 // kubernetesJob is the template of a Job. Pods that are not ready (exit code 3) or were evicted are
-// started again without being counted, so that all Jobs can be applied at once. A part that fails is
-// tried 6 times more, independently of the others. A mistake in the recipe (exit code 2) ends the
-// Job.
+// started again without limit, so that all Jobs can be applied at once. A part that fails is tried 6
+// times more, independently of the others. A mistake in the recipe (exit code 2) ends the Job.
 const kubernetesJob = `---
 apiVersion: batch/v1
 kind: Job
@@ -106,7 +105,7 @@ func writeMounts(b *strings.Builder, recipe *Recipe, claim string) {
 	}
 }
 
-// yamlString quotes s as a YAML string, so that "yes" or "1" is not another type.
+// yamlString quotes s as a YAML string, so that "yes" or "1" is not read as another type.
 func yamlString(s string) string {
 	if strings.ContainsFunc(s, unicode.IsControl) {
 		return strconv.Quote(s)

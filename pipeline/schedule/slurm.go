@@ -9,7 +9,7 @@ import (
 	"capgraph/internal/text"
 )
 
-// MaxArray is the most tasks of an array job: Slurm's MaxArraySize is 1001 by default.
+// MaxArray is the largest number of tasks of an array job: Slurm's MaxArraySize is 1001 by default.
 const MaxArray = 1000
 
 const slurmHead = `#!/bin/sh
@@ -38,7 +38,7 @@ func Slurm(w io.Writer, steps []Step, program, dir string, args []string) error 
 		for _, arg := range slices.Concat(s.Args, args) {
 			command += " " + text.Quote(arg)
 		}
-		// Where a cluster does not bind tasks to processors, only Slurm knows how many are theirs.
+		// If a cluster does not bind tasks to processors, only Slurm knows how many a task may use.
 		fmt.Fprintf(&b, " --wrap=%s)\n", text.Quote(command+` --progress plain --workers "${SLURM_CPUS_ON_NODE:-0}"`))
 		before = string(s.Pass)
 	}

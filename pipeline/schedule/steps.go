@@ -15,7 +15,8 @@ import (
 	"capgraph/pipeline"
 )
 
-// Step is one pass as an engine runs it. It starts once all tasks of the step before succeeded.
+// Step is one pass as an engine runs it. It starts once all tasks of the previous step have
+// succeeded.
 type Step struct {
 	Pass folder.Pass `json:"pass"`
 	// Tasks is the number of tasks of the step. They run in parallel on any machine, numbered from 0.
@@ -27,7 +28,7 @@ type Step struct {
 // isArray reports whether the tasks are parts of a pass.
 func (s Step) isArray() bool { return s.Tasks > 1 }
 
-// Steps returns the passes of a run, each in that many parts, or in one task if it cannot be split.
+// Steps returns the passes of a run, each in parts tasks, or in one task if it cannot be divided.
 func Steps(passes []*pipeline.Pass, parts int) []Step {
 	step := func(pass folder.Pass, tasks int) Step {
 		s := Step{pass, tasks, []string{"run", "--only", string(pass)}}
