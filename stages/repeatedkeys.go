@@ -61,7 +61,7 @@ func (k *repeatedKeys) warnOfKeys(ctx context.Context, r *pipeline.Reducer) erro
 	return nil
 }
 
-// findRows finds the first two rows of the keys that are named, in the order of the second.
+// findRows returns the first two rows of each key whose hash is kept, sorted by the second row.
 func (k *repeatedKeys) findRows(ctx context.Context, r *pipeline.Reducer) (found []repeatedKey, err error) {
 	looked := map[string]*repeatedKey{}
 	for _, hash := range k.hashes {
@@ -96,7 +96,7 @@ func (k *repeatedKeys) findRows(ctx context.Context, r *pipeline.Reducer) (found
 	return found, nil
 }
 
-// hasMissingKey reports whether a shard has a row of a key that was not found twice yet.
+// hasMissingKey reports whether a shard has a row of a key of which two rows are not found yet.
 func hasMissingKey(r *pipeline.Reducer, shard string, looked map[string]*repeatedKey) (bool, error) {
 	for row, err := range r.Folder.ReadCountsOfKind(folder.CountsFile(folder.PassTally, shard), kindKey) {
 		if err != nil {

@@ -24,14 +24,14 @@ const (
 	// minSampleRows is the minimum number of source rows that the samples of all shards are taken
 	// from; the number is less than twice that.
 	minSampleRows = 128 << 10
-	// minSampleShare is the minimum for one image in how many is sampled. A corpus of fewer than
+	// minSampleShare is the smallest n for which one image in n is sampled. A corpus of fewer than
 	// minSampleShare × minSampleRows rows is read whole, and has no sample.
 	minSampleShare = 4
 )
 
-// sampleSize decides how much of a corpus is sampled: the rows of one in 2^n images, the same in
-// all shards. An image is sampled if the hash of its key begins with n zero bits. minRows is
-// minSampleRows but in tests.
+// sampleSize determines which share of a corpus is sampled: one in 2^n images, the same in all
+// shards. An image is sampled if the hash of its key begins with n zero bits. minRows is
+// minSampleRows except in tests.
 type sampleSize struct{ minRows int64 }
 
 // chooseSample returns the sample of a corpus, or nil if the corpus is small.
@@ -50,8 +50,8 @@ func (s sampleSize) chooseSample(x *folder.Index) *pipeline.Sample {
 	}
 }
 
-// imageSampler samples images by the hash of their key alone. So the sample depends neither on the
-// order or sharding of the corpus nor on a seed, and a smaller sample is a part of a larger one.
+// imageSampler samples images by the hash of their key alone. So the sample does not depend on the
+// order or sharding of the corpus or on a seed, and a smaller sample is a part of a larger one.
 type imageSampler struct {
 	below uint64
 	all   bool
@@ -62,7 +62,7 @@ func (s imageSampler) hasImage(image string) bool {
 	return s.all || xxhash.Sum64String(image) < s.below
 }
 
-// fitsIn reports whether the sample is contained in a sample of one in share images.
+// fitsIn reports whether the sample is a part of a sample of one in share images.
 func (s imageSampler) fitsIn(share uint64) bool {
 	return share == 1 || !s.all && s.below <= 1<<(64-bits.TrailingZeros64(share))
 }
@@ -198,7 +198,8 @@ func (p *shardSample) readShard(ctx context.Context, s imageSampler, r *pipeline
 	return ctx.Err()
 }
 
-// openSampled opens the file with the sampled rows of a shard. It also returns how to pick the rows.
+// openSampled opens the file with the sampled rows of a shard. It also returns a function that
+// selects the rows.
 func openSampled(s imageSampler, r *pipeline.Reducer, shard string) (pipeline.Batches, func(arrow.Record) (arrow.Record, error), error) {
 	mem := r.Env.Mem
 	kept, err := r.Folder.ReadSample(mem, folder.PassTally, shard)
@@ -218,7 +219,8 @@ func openSampled(s imageSampler, r *pipeline.Reducer, shard string) (pipeline.Ba
 	return batches, p.pickGrouped, err
 }
 
-// splitAtGroups cuts a batch where two groups of one image meet. It takes ownership of the batch.
+// splitAtGroups splits a batch between adjacent groups of one image. It takes ownership of the
+// batch.
 func splitAtGroups(rec arrow.Record) ([]arrow.Record, error) {
 	defer rec.Release()
 	images, err := schemas.Column[*array.String](rec, schemas.ColImageKey)

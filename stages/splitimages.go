@@ -15,8 +15,8 @@ import (
 	"capgraph/store"
 )
 
-// SplitImages are images whose captions are not all in one place. NotAdjacent counts images whose
-// rows do not follow each other, Cut images with more rows than are kept together. Some of each are
+// SplitImages counts images whose captions are not all together. NotAdjacent are images whose rows
+// are not adjacent, and Cut are images with more rows than are kept together. Some of each are
 // named.
 type SplitImages struct {
 	NotAdjacent     int64
@@ -34,7 +34,7 @@ func countRows(shards []folder.Shard) int64 {
 	return rows
 }
 
-// maxCutNamed is how many cut images are named.
+// maxCutNamed is the largest number of cut images that are named.
 const maxCutNamed = 5
 
 // FindSplitImages finds split images in shards of graphs/, workers shards at a time. scratch is as
@@ -49,7 +49,7 @@ func FindSplitImages(ctx context.Context, f folder.Folder, shards []folder.Shard
 			}
 			r := shardRowGroups{before: before, onFirst: see}
 			err = r.readShard(ctx, f, shards[i].Name)
-			r.onFirst = nil // it holds the hashes of the shard
+			r.onFirst = nil // onFirst holds the hashes of the shard in memory
 			all[i] = r
 			return err
 		}}
@@ -104,11 +104,12 @@ func (a *SplitImages) addCutImages(n int64, some ...ImageRows) {
 	a.SomeCut = append(a.SomeCut, some[:min(len(some), maxCutNamed-len(a.SomeCut))]...)
 }
 
-// statSplit counts the keys and hashes of images that have rows in several places, or more than are
-// kept together.
+// statSplit counts the keys and hashes of images whose rows are not adjacent, or too many to keep
+// together.
 const statSplit = "images_split"
 
-// splitWarning returns a warning about split images: their captions are not compared.
+// splitWarning returns a warning about split images, whose captions are not compared with each
+// other.
 func splitWarning(stats map[string]int64) string {
 	n := stats[statSplit]
 	if n == 0 {
@@ -128,7 +129,7 @@ func CountSplitImages(f folder.Folder) int64 {
 	return e.Stats[statSplit]
 }
 
-// ImageRows is a run of adjacent rows of one image: how many, and the first and the last of them.
+// ImageRows is a run of adjacent rows of one image: their number, the first row and the last.
 type ImageRows struct {
 	Image       string
 	Rows        int64
@@ -140,7 +141,7 @@ func (r *ImageRows) isCut() bool {
 	return r.Rows > folder.MaxImageRows || r.First.Shard != r.Last.Shard
 }
 
-// lastImageBefore returns the image of the row before a shard's first in the same file, or "".
+// lastImageBefore returns the image of the last row before a shard in the same file, or "".
 func lastImageBefore(f folder.Folder, shards []folder.Shard, i int) (image string, err error) {
 	for before := i - 1; before >= 0 && shards[before].File == shards[i].File && image == "" && err == nil; before-- {
 		image, err = f.LastImageKey(shards[before].Name)
@@ -191,6 +192,6 @@ func (r *shardRowGroups) readShard(ctx context.Context, f folder.Folder, shard s
 			r.addRow(columns[0].Value(i), schemas.RowRef{Shard: shard, Row: row})
 			row++
 		}
-		r.last.Image = strings.Clone(r.last.Image) // which was the batch's
+		r.last.Image = strings.Clone(r.last.Image) // the batch owns the text of the image
 	})
 }

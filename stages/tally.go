@@ -59,7 +59,7 @@ func tallyColumns() []string {
 	return append(imageColumns(), schemas.ColSource, schemas.ColSourceRow)
 }
 
-// tallyCodeVersion is the version of what is counted in graphs, and sampled from them.
+// tallyCodeVersion is the version of the code that counts and samples graphs.
 const tallyCodeVersion = "tally/3"
 
 // vocabularyCounter counts the objects, attributes and relations of graphs. It assigns nothing.
@@ -79,7 +79,7 @@ func (vocabularyCounter) Process(_ context.Context, in arrow.Record, report *pip
 	return in, nil
 }
 
-// dedupeSigner counts the buckets in which duplicates meet. It assigns nothing.
+// dedupeSigner counts the keys of which duplicates have one in common. It assigns nothing.
 type dedupeSigner struct{ mode string }
 
 func dedupeColumns() []string {
@@ -103,8 +103,8 @@ func (s dedupeSigner) Process(_ context.Context, in arrow.Record, report *pipeli
 	return in, nil
 }
 
-// identityCounter counts the hashes of row keys and of images, and assigns nothing. Duplicates
-// across shards show up as counts above 1 after the merge.
+// identityCounter counts the hashes of row keys and of images, and assigns nothing. Keys and images
+// that occur in several shards have counts above 1 after merging.
 type identityCounter struct{}
 
 // Process implements pipeline.Stage.
@@ -121,7 +121,7 @@ func (identityCounter) Process(_ context.Context, in arrow.Record, report *pipel
 		n := int64(1)
 		size := texts.ValueOffset(end) - texts.ValueOffset(begin)
 		if end-begin > folder.MaxImageRows || size >= folder.MaxImageBytes {
-			n = 2 // its own rows will be cut into groups
+			n = 2 // so many rows are divided into groups
 		}
 		for _, id := range ids.idsOfRows(columns[1].Value(begin), begin, end) {
 			report.AddCount(kindImage, formatHash(id), n)
@@ -131,7 +131,7 @@ func (identityCounter) Process(_ context.Context, in arrow.Record, report *pipel
 	return in, nil
 }
 
-// eachImage passes the rows of each image of a batch, begin to end-1, to see.
+// eachImage calls see for each image of a batch, with its rows begin to end-1.
 func eachImage(images *array.String, see func(begin, end int)) {
 	for begin := 0; begin < images.Len(); {
 		end := begin + 1
@@ -157,8 +157,8 @@ func newImageIDs(rec arrow.Record) *imageIDs {
 	return &imageIDs{same: same}
 }
 
-// idsOfRows returns the hashes that identify the image of rows begin to end-1; the hash of its key
-// comes first. The slice is valid until the next call.
+// idsOfRows returns the hashes that identify the image of rows begin to end-1. The hash of the
+// image's key comes first. The slice is valid until the next call.
 func (k *imageIDs) idsOfRows(image string, begin, end int) []uint64 {
 	k.all = append(k.all[:0], xxhash.Sum64String(image))
 	for i := begin; i < end && k.same != nil; i++ {

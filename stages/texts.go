@@ -75,12 +75,12 @@ type textsSettings struct {
 	Seed      uint64        `yaml:"seed"`
 	Texts     config.Texts  `yaml:"texts"`
 	Negatives any           `yaml:"negatives"`
-	Lists     string        `yaml:"lists,omitempty"` // which the settings name
+	Lists     string        `yaml:"lists,omitempty"` // version of the files that the settings name
 	Model     any           `yaml:"llm,omitempty"`
 	Exclude   *curate.Lists `yaml:"exclude,omitempty"`
 }
 
-// textsColumns returns the columns of graphs/ that the pass texts reads; kinds is true if captions have
+// textsColumns returns the columns of graphs/ that the pass texts reads. kinds is true if captions have
 // kinds.
 func textsColumns(kinds bool) []string {
 	columns := append(imageColumns(), schemas.ColImage, schemas.ColSource, schemas.ColSourceRow)
@@ -90,8 +90,9 @@ func textsColumns(kinds bool) []string {
 	return columns
 }
 
-// negateStage assigns the positives and the negatives. It rejects captions that repeat an earlier
-// one or that a list names; as captions of their image they still count when negatives are checked.
+// negateStage assigns positives and negatives. Captions that repeat an earlier one, or that are on a
+// list of rows to exclude, are rejected, but negatives of their image's other captions are still
+// checked against them.
 type negateStage struct {
 	excluded   *curate.Excluded
 	generators *generators
@@ -115,7 +116,7 @@ func newNegateStage(o config.Negatives, excluded *curate.Excluded, llm *llmSetti
 	}
 	from.reportTo(env)
 	var chooser func() negatives.Chooser
-	var reading errgroup.Group // of the weights, while the vocabulary is read
+	var reading errgroup.Group // reads the weights while the vocabulary is read
 	reading.Go(func() (err error) {
 		chooser, err = newChooser(o.Balance, env)
 		return err
@@ -140,19 +141,20 @@ func (s *negateStage) Status() []slog.Attr {
 	return s.proposer.client.Stats().Attrs()
 }
 
-// hasPartNegative reports whether a negative is of a sub-graph, so that a trainer of parts draws it.
+// hasPartNegative reports whether a negative belongs to a text of a part of the graph, so that a
+// trainer of parts can draw it.
 func hasPartNegative(p schemas.Pool) bool {
 	return slices.ContainsFunc(p.Negatives, func(n schemas.HardNegative) bool { return n.Category != schemas.CategoryNone })
 }
 
-// textsCounts are the statistics of a batch of texts.
+// textsCounts has the statistics of a batch of texts.
 type textsCounts struct {
 	positives, negatives int64
 	stats                map[string]int64 // the others, by name
 	drops                negatives.Drops
 }
 
-// addImage counts an image and the negatives that were dropped.
+// addImage counts an image and its dropped negatives.
 func (c *textsCounts) addImage(m *imageTexts) {
 	c.stats["images"]++
 	if !slices.ContainsFunc(m.pools, hasPartNegative) {
@@ -181,7 +183,7 @@ func (c *textsCounts) addPool(p *schemas.Pool) {
 	}
 }
 
-// reportTo adds the statistics that are not 0 to a report, and the number of texts in any case.
+// reportTo adds the statistics to a report: the number of texts, and all others that are not 0.
 func (c *textsCounts) reportTo(report *pipeline.Report) {
 	report.AddStat("positives", c.positives)
 	report.AddStat("negatives", c.negatives)
@@ -245,7 +247,7 @@ func (s *negateStage) Process(ctx context.Context, in arrow.Record, report *pipe
 	if err != nil {
 		return nil, err
 	}
-	defer s.idleWriters.giveBack(w) // one that failed half-way is not used again
+	defer s.idleWriters.giveBack(w) // after an error, w is not reused
 	if s.generators.public {
 		report.AddStat(statOfPublic, 1)
 	}

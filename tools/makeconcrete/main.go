@@ -87,7 +87,8 @@ func makeTable(norms, out string) error {
 	return os.WriteFile(out, packed.Bytes(), 0o644)
 }
 
-// readColumns returns columns of a CSV file by the column Word, of the rows that have all of them.
+// readColumns returns the numbers in some columns of a CSV file, by the word in the column Word. Rows without all of
+// them are left out.
 func readColumns(file string, columns ...string) (map[string][]float64, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -124,7 +125,8 @@ rows:
 	return all, nil
 }
 
-// fitRatings returns the weights of the features by which the ratings are closest to a linear function of the norms.
+// fitRatings returns the weights of the linear function of the norms' features that is closest to the ratings (least
+// squares).
 func fitRatings(felt, rated map[string][]float64) (*mat.VecDense, error) {
 	var x, y []float64
 	n := 0
@@ -140,7 +142,8 @@ func fitRatings(felt, rated map[string][]float64) (*mat.VecDense, error) {
 	return &weights, nil
 }
 
-// listFeatures returns the norms of a word, their squares, products of what is seen, and the greatest of them.
+// listFeatures returns the features of a word's norms: the norms, their squares, products with the visual norm, and
+// the largest norm.
 func listFeatures(v []float64) []float64 {
 	f := append([]float64{1}, v...)
 	for _, x := range v {

@@ -54,7 +54,7 @@ func writeModel(words, out string, runs []string) error {
 	return os.WriteFile(out, []byte(trainModel(lists, english)), 0o644)
 }
 
-// appendTexts appends every other text of a run. The others are left to measure with.
+// appendTexts appends every other text of a run. The remaining ones are for measuring.
 func appendTexts(texts []string, dir string) ([]string, error) {
 	f := folder.Folder{Store: store.Local{}, Dir: dir}
 	x, err := f.ReadIndex()

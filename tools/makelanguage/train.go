@@ -8,11 +8,11 @@ import (
 	"capgraph/internal/portable"
 )
 
-// The samples that are made of words.
+// The samples of random words that the model is trained on.
 const (
 	samples   = 500_000
-	mostDrawn = 12  // words of a sample
-	mostMixed = 0.4 // greatest share of English words in a sample of another language
+	mostDrawn = 12  // largest number of words of a sample
+	mostMixed = 0.4 // largest share of English words in a sample of another language
 )
 
 // trainer fits weights by AdaGrad.
@@ -20,13 +20,13 @@ type trainer struct {
 	weights, squares [language.Size]float32
 }
 
-// rate and decay are the step of AdaGrad and the pull towards 0.
+// rate is the step size of AdaGrad, and decay how strongly weights are pulled towards 0.
 const (
 	rate  = 0.15
 	decay = 1e-6
 )
 
-// trainModel returns the weights, from samples of the lists and English captions.
+// trainModel returns the weights, trained on samples from the word lists and on English captions.
 func trainModel(all *lists, captions []string) string {
 	rng := new(portable.SplitMix64)
 	t := &trainer{}
@@ -52,10 +52,10 @@ func trainModel(all *lists, captions []string) string {
 	return string(bytes)
 }
 
-// drawUniform returns a number from 0 to 1.
+// drawUniform returns a random number from 0 to 1.
 func drawUniform(rng *portable.SplitMix64) float64 { return float64(rng.Next()>>11) / (1 << 53) }
 
-// drawText returns n words of l, a share of them from mixed.
+// drawText returns n random words of l; a share of them comes from mixed.
 func drawText(rng *portable.SplitMix64, l, mixed *list, n int, share float64) string {
 	words := make([]string, n)
 	for i := range words {
@@ -68,7 +68,7 @@ func drawText(rng *portable.SplitMix64, l, mixed *list, n int, share float64) st
 	return strings.Join(words, " ")
 }
 
-// learnText takes one step for a text, with label 1 if it is not English.
+// learnText makes one training step for a text. label is 1 if the text is not English.
 func (t *trainer) learnText(text string, label float32) {
 	var features []uint32
 	for words := language.NewWords(text); words.Next(); {

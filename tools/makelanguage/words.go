@@ -12,8 +12,8 @@ import (
 	"sort"
 )
 
-// languages are the languages in Latin script of wordfreq, with the share of each among the
-// samples. Those of more of the web's captions have more.
+// languages are the languages of wordfreq in Latin script, with the weight of each among the samples. Languages with
+// more captions on the web have more weight.
 var languages = []struct {
 	code, size string
 	share      int
@@ -24,13 +24,13 @@ var languages = []struct {
 	{"lt", "small", 1}, {"lv", "small", 1}, {"vi", "small", 1}, {"is", "small", 1}, {"fil", "small", 1}, {"ms", "small", 1},
 }
 
-// list is the words of a language, to draw from.
+// list has the words of a language, to draw from at random.
 type list struct {
 	words []string
-	sums  []float64 // of the weights of the words up to each
+	sums  []float64 // cumulative sums of the weights of the words
 }
 
-// lists are English, and the other languages in the order of languages.
+// lists has the words of English, and of the other languages in the order of languages.
 type lists struct {
 	english list
 	others  []list
@@ -52,15 +52,14 @@ func readLists(dir string) (*lists, error) {
 	return all, nil
 }
 
-// mostWords is how many of the most frequent words of a language are drawn from.
+// mostWords is the number of most frequent words of a language that are used.
 const mostWords = 60000
 
-// flatness is the power of a word's frequency by which it is drawn: rare words more often than in
-// running text.
+// flatness is the exponent of a word's frequency in its weight: rare words are drawn more often than in running text.
 const flatness = 0.75
 
-// readList reads a file of wordfreq: a header, then a list of words for each frequency, in steps of
-// 0.01 of its logarithm to the base of 10.
+// readList reads a file of wordfreq: a header, then a list of words for each frequency, in steps of 0.01 of the decimal
+// logarithm.
 func readList(path string) (list, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -93,7 +92,7 @@ func readList(path string) (list, error) {
 	return l, nil
 }
 
-// drawWord returns the word at u, from 0 to 1.
+// drawWord returns the word for the random number u, from 0 to 1.
 func (l *list) drawWord(u float64) string {
 	at := sort.SearchFloat64s(l.sums, u*l.sums[len(l.sums)-1])
 	return l.words[min(at, len(l.words)-1)]
@@ -115,7 +114,8 @@ func (d *decoder) takeBytes(n int) []byte {
 	return b
 }
 
-// readLength reads the head of a list or a map: small is the type of a short one, long of one with a length of 16 bits; the next type has 32.
+// readLength reads the head of a list or map and returns its length. small is the type of a short one, long the type of
+// one with a length of 16 bits; the type after long has 32 bits.
 func (d *decoder) readLength(small, long byte) int {
 	switch b := d.takeBytes(1)[0]; {
 	case b&0xf0 == small:
@@ -129,7 +129,7 @@ func (d *decoder) readLength(small, long byte) int {
 	return 0
 }
 
-// readHeader passes over the map at the beginning, of texts and small numbers.
+// readHeader skips the map at the beginning, which has texts and small numbers.
 func (d *decoder) readHeader() {
 	for range d.readLength(0x80, 0xde) {
 		d.readText()

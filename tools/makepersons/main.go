@@ -22,7 +22,7 @@ import (
 	"strings"
 )
 
-// The smallest shares of persons, in percent, with which a name is kept.
+// The smallest shares of persons with a name, in percent, for which the name is kept.
 const (
 	minGivenShare   = 0.004
 	minMenShare     = 0.1

@@ -29,7 +29,8 @@ import (
 	"capgraph/store"
 )
 
-// minCount is the least count that is kept, and minContext the least count of a word between two others.
+// minCount is the smallest count that is kept, and minContext the smallest count of a word between two
+// others.
 const minCount, minContext = 2, 4
 
 // weightStep is the step to which weights are rounded, in millionths.
@@ -77,7 +78,7 @@ func roundWeight(c schemas.Count) (int64, bool) {
 	return n, n != 0
 }
 
-// filterCounts yields the counts that change keeps, with the number that it returns.
+// filterCounts yields the counts for which change returns keep, with the number n that it returns.
 func filterCounts(rows iter.Seq2[schemas.Count, error], change func(schemas.Count) (n int64, keep bool)) iter.Seq2[schemas.Count, error] {
 	return func(yield func(schemas.Count, error) bool) {
 		for row, err := range rows {

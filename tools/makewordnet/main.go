@@ -29,7 +29,7 @@ import (
 	"strings"
 )
 
-// maxSenses is how many of a lemma's senses are kept, the most frequent first.
+// maxSenses is the number of senses that are kept of a lemma, the most frequent first.
 const maxSenses = 3
 
 // vagueNouns are first words of noun synsets that are too general to be useful hypernyms.
@@ -47,7 +47,7 @@ type synset struct {
 	parents    []string
 	similar    []string
 	opposite   []string
-	isInstance bool // one of its kind: Paris
+	isInstance bool // an individual, such as Paris, and not a kind
 }
 
 func main() {
@@ -105,7 +105,7 @@ func writeWordNet(dir, out string) error {
 		return strings.Compare(string(a.pos)+"\t"+a.word, string(b.pos)+"\t"+b.word)
 	})
 
-	number := map[string]int{} // of the synsets that are written
+	number := map[string]int{} // numbers of the synsets that are written
 	var queue []string
 	use := func(id string) int {
 		if _, ok := number[id]; !ok {
@@ -179,8 +179,9 @@ func isKindOf(synsets map[string]*synset, id string, words ...string) bool {
 		slices.ContainsFunc(s.parents, func(p string) bool { return isKindOf(synsets, p, words...) })
 }
 
-// isName reports whether a noun is first a name. A noun like "sun", with a physical thing among its
-// most frequent senses, is none; "paris", which is also a genus, is one.
+// isName reports whether the most frequent sense of a noun is an individual, such as a person or a
+// place. A noun like "sun", of which a frequent sense is a physical thing, is not a name; "paris",
+// which is also a genus, is.
 func isName(synsets map[string]*synset, senses []string) bool {
 	return synsets["n"+senses[0]].isInstance && !slices.ContainsFunc(senses[:min(len(senses), maxSenses)], func(sense string) bool {
 		return isKindOf(synsets, "n"+sense, "physical_entity")
@@ -213,7 +214,7 @@ func parseSynset(pos byte, f []string) *synset {
 		case "@i":
 			s.isInstance = true
 		case "&":
-			if f[2] == "s" { // from a satellite to its head
+			if f[2] == "s" { // a pointer from a satellite adjective to its head
 				s.similar = append(s.similar, id)
 			}
 		case "!":

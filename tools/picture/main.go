@@ -26,9 +26,9 @@ const (
 	imageSide = 200 // pixels
 	textLeft  = imageSide + 32
 	lineStep  = 20
-	maxTexts  = 5 // positives that are shown, each with its first negative
+	maxTexts  = 5 // positives to show, each with its first negative
 
-	// style is for both a light and a dark page: the picture has a background of its own.
+	// style fits a light and a dark page: the picture has a background of its own.
 	style = `<style>text{font:13px ui-monospace,monospace;fill:#1f2937} .graph text{text-anchor:middle} text.attribute{font-style:italic;fill:#6b7280}` +
 		` text.edge{font-size:12px} path.edge{fill:none;stroke:#6b7280} .box{fill:#fff;stroke:#2563eb;stroke-width:1.5} .c1{stroke:#b45309} .yes{fill:#047857} .no{fill:#be123c}</style>`
 	arrow = `<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0L8 4L0 8z" fill="#888"/></marker></defs>`
@@ -60,7 +60,7 @@ func main() {
 
 var svgElement = regexp.MustCompile(`(?s)<svg [^>]*width="(\d+)" height="(\d+)"[^>]*>(.*)</svg>`)
 
-// draw writes the SVG of an image in PNG and of the texts that a line of in has.
+// draw writes the SVG of an image in PNG and of the texts in the line that in contains.
 func draw(out io.Writer, in io.Reader, image []byte) error {
 	var t textsOf
 	if err := json.NewDecoder(in).Decode(&t); err != nil {
@@ -76,7 +76,7 @@ func draw(out io.Writer, in io.Reader, image []byte) error {
 	if graph == nil {
 		return fmt.Errorf("%q has no graph", t.Text)
 	}
-	width, graphHeight := sizeOf(graph[1]), sizeOf(graph[2])
+	width, graphHeight := parseSize(graph[1]), parseSize(graph[2])
 	var lines strings.Builder
 	y, longest := graphHeight+68, len(t.Text)
 	for i, p := range t.Positives[:min(len(t.Positives), maxTexts)] {
@@ -101,8 +101,8 @@ func draw(out io.Writer, in io.Reader, image []byte) error {
 	return err
 }
 
-// sizeOf returns a number of pixels that svgElement has matched.
-func sizeOf(digits string) int {
+// parseSize returns the number of pixels in digits that svgElement has matched.
+func parseSize(digits string) int {
 	n, _ := strconv.Atoi(digits) // digits alone
 	return n
 }

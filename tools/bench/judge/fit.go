@@ -17,29 +17,29 @@ import (
 	"capgraph/scenegraph"
 )
 
-// Of the regressions. Ridges are on weights of evidence of unit variance.
+// Settings of the regressions. Ridges are penalties on the weights of evidence that is scaled to unit variance.
 const (
 	ridge       = 40.0  // of counts
-	ridgeAlike  = 10.0  // of how alike words are
-	ridgeVector = 100.0 // of a number of a vector
+	ridgeAlike  = 10.0  // of the similarity of words
+	ridgeVector = 100.0 // of each number of a vector
 	rounds      = 2000
 	rate        = 0.5
 	goodKept    = 0.92 // the share of good pairs that the cut keeps
 	folds       = 5
-	// caution is added to the cut of methods that add something, which no judged pair is of.
+	// caution is added to the cut of methods that only add a word or phrase, which no judged pair has.
 	caution = 0.75
 )
 
-// example is a pair that the judge was asked about.
+// example is a judged pair with the evidence of the judge of plausibility.
 type example struct {
 	evidence []float64
 	good     bool
 	fold     int
 }
 
-// fit learns the weights and the cut from all pairs, and says what becomes of each pair by weights that were learned from
-// pairs of other captions.
-func fit(pairs, out string, sources []string, table io.Writer) error {
+// fitJudge learns the weights and the cut from all pairs and writes them to out. To table it prints which pairs would
+// be kept, each by weights that were learned from pairs of other captions.
+func fitJudge(pairs, out string, sources []string, table io.Writer) error {
 	all, err := rejudgePairs(pairs, sources)
 	if err != nil {
 		return err
@@ -67,11 +67,11 @@ func fit(pairs, out string, sources []string, table io.Writer) error {
 		}
 		weights, bias := regress(some, names)
 		for j, name := range names {
-			fmt.Fprintf(&file, "%s\t%s\t%s\n", methods[0], name, short(weights[j]))
+			fmt.Fprintf(&file, "%s\t%s\t%s\n", methods[0], name, formatShort(weights[j]))
 		}
-		fmt.Fprintf(&file, "%s\tbias\t%s\n", methods[0], short(bias))
+		fmt.Fprintf(&file, "%s\tbias\t%s\n", methods[0], formatShort(bias))
 	}
-	cut, err := cutOf(all, logits)
+	cut, err := chooseCut(all, logits)
 	if err != nil {
 		return fmt.Errorf("%s: %w", pairs, err)
 	}
@@ -81,12 +81,12 @@ func fit(pairs, out string, sources []string, table io.Writer) error {
 			if m.Adds() {
 				least += caution
 			}
-			fmt.Fprintf(&file, "%s\tcut\t%s\n", m, short(least))
+			fmt.Fprintf(&file, "%s\tcut\t%s\n", m, formatShort(least))
 		}
 	}
 	some := slices.Clone(all)
 	for i := range some {
-		switch r := &some[i]; { // what the judge of this build turned away, another may pass
+		switch r := &some[i]; { // a pair that this build's judge dropped may pass with the new weights
 		case r.Judged == nil:
 		case logits[i] < cut:
 			r.Outcome = evalnegatives.Dropped
@@ -102,7 +102,7 @@ func fit(pairs, out string, sources []string, table io.Writer) error {
 	return os.WriteFile(out, []byte(file.String()), 0o666)
 }
 
-// foldOf is the fold of a pair, the same for all of a caption.
+// foldOf returns the fold of a pair. All pairs of a caption are in one fold.
 func foldOf(p *evalnegatives.JudgedPair) int {
 	of := p.Key
 	if of == "" {
@@ -118,8 +118,9 @@ func score(weights []float64, bias float64, evidence []float64) float64 {
 	return bias
 }
 
-// writeAreas writes, of the pairs of each file and source, the area under the curve of the new weights, learned from other
-// captions, and of those of this build; and which share of the bad is dropped where shares of the good are kept.
+// writeAreas prints, for the pairs of each file and source, the area under the curve of the new weights, learned from
+// other captions, and of this build's weights. It also prints the share of bad pairs that is dropped if given shares of
+// good pairs are kept.
 func writeAreas(table io.Writer, all []evalnegatives.Rejudged, logits []float64) {
 	type scores struct{ good, bad, nowGood, nowBad []float64 }
 	by := map[string]*scores{}
@@ -143,7 +144,7 @@ func writeAreas(table io.Writer, all []evalnegatives.Rejudged, logits []float64)
 	}
 	for _, group := range slices.Sorted(maps.Keys(by)) {
 		s := by[group]
-		fmt.Fprintf(table, "%s: %d good, %d bad, area %.3f, of this build %.3f", group, len(s.good), len(s.bad), area(s.nowGood, s.nowBad), area(s.good, s.bad))
+		fmt.Fprintf(table, "%s: %d good, %d bad, area %.3f, of this build %.3f", group, len(s.good), len(s.bad), areaUnderCurve(s.nowGood, s.nowBad), areaUnderCurve(s.good, s.bad))
 		slices.Sort(s.nowGood)
 		for _, kept := range []float64{0.95, 0.9, 0.8} {
 			dropped := 0
@@ -158,10 +159,10 @@ func writeAreas(table io.Writer, all []evalnegatives.Rejudged, logits []float64)
 	}
 }
 
-func short(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
+func formatShort(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
 
-// cutOf is the log-odds that goodKept of the good pairs with replacements of the corpus reach.
-func cutOf(all []evalnegatives.Rejudged, logits []float64) (float64, error) {
+// chooseCut returns the log-odds that the share goodKept of the good pairs with replacements from the corpus reaches.
+func chooseCut(all []evalnegatives.Rejudged, logits []float64) (float64, error) {
 	var good []float64
 	for i := range all {
 		if r := &all[i]; r.Judged != nil && r.Verdict == evalnegatives.Good && r.Replacements == negatives.FromCorpus {
@@ -175,8 +176,8 @@ func cutOf(all []evalnegatives.Rejudged, logits []float64) (float64, error) {
 	return good[int((1-goodKept)*float64(len(good)))], nil
 }
 
-// regress is a logistic regression by gradient descent on evidence of mean 0 and variance 1,
-// with its weights given for the evidence as it is.
+// regress fits a logistic regression by gradient descent on standardised evidence. The returned weights are for the
+// evidence before standardising.
 func regress(all []example, names []string) (weights []float64, bias float64) {
 	n := len(names)
 	mean, deviation := make([]float64, n), make([]float64, n)
@@ -231,7 +232,7 @@ func regress(all []example, names []string) (weights []float64, bias float64) {
 	return weights, bias
 }
 
-// ridgesOf are the ridges of evidence by its names.
+// ridgesOf returns the ridge of each kind of evidence.
 func ridgesOf(names []string) []float64 {
 	ridges := make([]float64, len(names))
 	vectors := 2 * plausible.Dimensions
@@ -255,9 +256,9 @@ func indicator(holds bool) float64 {
 	return 0
 }
 
-// area is the area under the curve: how often a good pair is above a bad one; NaN where there are
-// none of both.
-func area(good, bad []float64) float64 {
+// areaUnderCurve returns the share of pairs of a good and a bad value in which the good value is larger; NaN without
+// such pairs.
+func areaUnderCurve(good, bad []float64) float64 {
 	above := 0.0
 	for _, g := range good {
 		for _, b := range bad {

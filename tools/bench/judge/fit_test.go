@@ -97,7 +97,7 @@ func TestFitLearnsWhatAReaderSays(t *testing.T) {
 	for i := range files {
 		out := filepath.Join(t.TempDir(), "judge.tsv")
 		var table bytes.Buffer
-		if err := fit(pairs, out, []string{run}, &table); err != nil {
+		if err := fitJudge(pairs, out, []string{run}, &table); err != nil {
 			t.Fatal(err)
 		}
 		b, err := os.ReadFile(out)
@@ -142,7 +142,7 @@ func TestFitRefuses(t *testing.T) {
 		{filepath.Join(t.TempDir(), "none.jsonl"), run, "none.jsonl"},
 	} {
 		out := filepath.Join(t.TempDir(), "judge.tsv")
-		if err := fit(c.pairs, out, []string{c.source}, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := fitJudge(c.pairs, out, []string{c.source}, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %s: %v, want %q", c.pairs, c.source, err, c.want)
 		}
 		if _, err := os.Stat(out); err == nil {

@@ -68,12 +68,12 @@ func run(args []string) error {
 	case "verdicts":
 		return writeVerdicts(*pairs, *out)
 	case "fit":
-		return fit(*pairs, *out, flags.Args(), os.Stdout)
+		return fitJudge(*pairs, *out, flags.Args(), os.Stdout)
 	}
 	return fmt.Errorf("%q is not prior, siblings or fit", args[0])
 }
 
-// countsOf returns the counts that a run has of its corpus.
+// countsOf returns the counts that a run made of its corpus.
 func countsOf(dir string) (iter.Seq2[schemas.Count, error], error) {
 	return folder.Folder{Store: store.Local{}, Dir: dir}.ReadCounts(folder.Vocabulary)
 }
@@ -87,7 +87,8 @@ func readPairs(file string) ([]evalnegatives.JudgedPair, error) {
 	return evalnegatives.ReadJudged(f, file)
 }
 
-// rejudgePairs says what becomes of the pairs of each source, with the run that args name for it.
+// rejudgePairs returns the outcome of the pairs of each source, with the counts of the run that args name for the
+// source.
 func rejudgePairs(files string, args []string) ([]evalnegatives.Rejudged, error) {
 	var pairs []evalnegatives.JudgedPair
 	for file := range strings.SplitSeq(files, ",") {

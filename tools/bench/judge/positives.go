@@ -19,7 +19,8 @@ import (
 	"capgraph/store"
 )
 
-// saidText is a positive as a teacher is asked about it, and as a reader judged it.
+// saidText is a positive with the answer of a teacher model and the verdict of a reader, if there are
+// any.
 type saidText struct {
 	Source   string  `json:"source"`
 	Caption  string  `json:"caption"`
@@ -28,8 +29,8 @@ type saidText struct {
 	Kind     string  `json:"kind"`
 	Verdict  string  `json:"verdict,omitempty"` // of a reader
 	Answer   float64 `json:"answer,omitempty"`  // of a teacher: log-odds that it is good
-	Split    string  `json:"split,omitempty"`   // what a judged text is for: fit, cut or test
-	Tokens   []int   `json:"tokens,omitempty"`  // of the caption that it says
+	Split    string  `json:"split,omitempty"`   // of a judged text: fit, cut or test
+	Tokens   []int   `json:"tokens,omitempty"`  // indices of the caption's tokens that the text says
 	features []uint32
 	graph    *schemas.SceneGraph
 	target   float64 // probability that it is good
@@ -38,8 +39,8 @@ type saidText struct {
 // good is the verdict of a text without a fault.
 const good = "good"
 
-// splitName returns the part of the data that a caption's texts are for. It is decided by the pos_id of
-// the caption, as an unsigned number, modulo 5.
+// splitName returns the part of the data to which a caption's texts belong: fit, cut or test. It
+// depends on the pos_id of the caption, as an unsigned number, modulo 5.
 func (t *saidText) splitName() string {
 	switch uint64(scenegraph.TextID(t.Caption)) % 5 {
 	case 0:
@@ -50,8 +51,8 @@ func (t *saidText) splitName() string {
 	return "fit"
 }
 
-// eachText calls f with each positive of runs that says a part of a graph, of texts that are equal
-// in one caption with the first.
+// eachText calls f with each positive of runs that says a part of a graph. Of equal texts of a caption,
+// only the first is passed.
 func eachText(runs []string, f func(t saidText, said *negatives.SaidPart) error) error {
 	parser, err := ruleparse.New()
 	if err != nil {
@@ -118,8 +119,9 @@ func newGenerator(dir string) (*negatives.Generator, error) {
 	return negatives.New(opts, vocab, 7)
 }
 
-// writeParts writes the positives of annotated captions, with a verdict: good if the annotators have
-// each part that a text says. Captions of judged texts that no model learns from are left out.
+// writeParts writes the positives of annotated captions with a verdict: good if the annotated graph has
+// each part that a text says, else false. Captions of judged texts that are not in the part fit are
+// left out.
 func writeParts(goldFile, judgedFile, out string, runs []string) error {
 	judged, err := readTexts(judgedFile)
 	if err != nil {
@@ -154,7 +156,7 @@ func writeParts(goldFile, judgedFile, out string, runs []string) error {
 	})
 }
 
-// isAnnotated reports whether the annotated graph of a caption has a part of the parser's.
+// isAnnotated reports whether the annotated graph of a caption has the part of the parser's graph g.
 func isAnnotated(gold *annotated.Row, g *schemas.SceneGraph, part scenegraph.SubGraph) bool {
 	parsed := schemas.Parsed{Graph: *g}
 	row := annotated.FromParsed(gold.Text, &parsed)
@@ -188,7 +190,7 @@ func isAnnotated(gold *annotated.Row, g *schemas.SceneGraph, part scenegraph.Sub
 	return true
 }
 
-// writeJudged writes judged texts with what each is for.
+// writeJudged writes judged texts, each with its part of the data.
 func writeJudged(judgedFile, out string) error {
 	judged, err := readTexts(judgedFile)
 	if err != nil {
@@ -197,7 +199,7 @@ func writeJudged(judgedFile, out string) error {
 	return encodeTexts(out, judged)
 }
 
-// encodeTexts writes texts as JSON lines, with what each is for.
+// encodeTexts writes texts as JSON lines, each with its part of the data.
 func encodeTexts(out string, texts []saidText) error {
 	f, err := os.Create(out)
 	if err != nil {
@@ -214,12 +216,12 @@ func encodeTexts(out string, texts []saidText) error {
 	return f.Close()
 }
 
-// writeTexts writes the positives of runs, for a teacher to answer about.
+// writeTexts writes the positives of runs, as questions to a teacher.
 func writeTexts(out string, runs []string) error {
 	return writeEach(out, runs, func(*saidText, *negatives.SaidPart) bool { return true })
 }
 
-// writeEach writes the positives of runs that fill takes, a JSON object a line.
+// writeEach writes the positives of runs for which fill returns true, one JSON object per line.
 func writeEach(out string, runs []string, fill func(*saidText, *negatives.SaidPart) bool) error {
 	f, err := os.Create(out)
 	if err != nil {
@@ -240,7 +242,7 @@ func writeEach(out string, runs []string, fill func(*saidText, *negatives.SaidPa
 	return f.Close()
 }
 
-// readTexts reads texts, a JSON object a line.
+// readTexts reads texts, one JSON object per line.
 func readTexts(path string) ([]saidText, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"capgraph/negatives/vocabulary"
 )
 
-// least is how often the runs must have a thing together for it to be in the prior.
+// least is the smallest sum of counts over the runs that the prior contains.
 const least = 2
 
-// writePrior writes the summed counts of runs: a kind, a key and a count a line.
+// writePrior writes the summed counts of runs, one line each: a kind, a key and a count.
 func writePrior(out string, runs []string) error {
 	type key struct{ kind, key string }
 	sums := map[key]int64{}
@@ -30,7 +30,7 @@ func writePrior(out string, runs []string) error {
 			switch c.Kind {
 			case vocabulary.Between, vocabulary.AttributeOf, vocabulary.ActionOf:
 				sums[key{c.Kind, c.Key}] += c.N
-			case vocabulary.Usage: // but for what is said of beginnings and names
+			case vocabulary.Usage: // without the counts of sentence beginnings and of names
 				if !strings.HasSuffix(c.Key, "\tfirst") && !strings.HasSuffix(c.Key, "\tname") {
 					sums[key{c.Kind, c.Key}] += c.N
 				}

@@ -13,7 +13,8 @@ import (
 	"capgraph/negatives"
 )
 
-// measureQuality prints how the embedded model of package quality does on a reader's verdicts.
+// measureQuality prints how well the embedded model of package quality agrees with a reader's
+// verdicts.
 func measureQuality(judgedFile string, runs []string, table io.Writer) error {
 	judged, err := readTexts(judgedFile)
 	if err != nil {
@@ -39,17 +40,17 @@ func measureQuality(judgedFile string, runs []string, table io.Writer) error {
 	return nil
 }
 
-// Of the regression over hashed features.
+// Settings of the regression over hashed features.
 const (
 	tableSize   = 1 << 17
 	epochs      = 5
 	stepSize    = 0.03
 	decay       = 2e-6
-	judgedTimes = 4 // how often a text that a reader judged is learned from
+	judgedTimes = 4 // how often a text with a reader's verdict is used in training
 )
 
 // fitQuality learns the model of package quality from a teacher's answers and a reader's verdicts on
-// texts of runs, and prints how it does on the verdicts that it did not learn from.
+// texts of runs. It prints how well the model agrees with verdicts that were not used.
 func fitQuality(judgedFile, answersFile, out string, runs []string, table io.Writer) error {
 	judged, err := readTexts(judgedFile)
 	if err != nil {
@@ -122,7 +123,7 @@ func fitQuality(judgedFile, answersFile, out string, runs []string, table io.Wri
 	return os.WriteFile(out, b, 0o666)
 }
 
-// regressHashed is a logistic regression by AdaGrad over hashed features. The last weight is the
+// regressHashed fits a logistic regression over hashed features by AdaGrad. The last weight is the
 // bias.
 func regressHashed(train []saidText) []float64 {
 	w, squares, sum := make([]float64, tableSize+1), make([]float64, tableSize+1), make([]float64, tableSize+1)
@@ -154,7 +155,7 @@ func regressHashed(train []saidText) []float64 {
 			}
 			step(tableSize)
 		}
-		if epoch >= epochs/2 { // averaged over the epochs of the second half
+		if epoch >= epochs/2 { // weights are averaged over the epochs of the second half
 			for f := range w {
 				sum[f] += w[f]
 			}
@@ -167,7 +168,7 @@ func regressHashed(train []saidText) []float64 {
 	return sum
 }
 
-// quantiseWeights returns the weights as int8 in units.
+// quantiseWeights returns the weights as int8 multiples of unit, and the bias.
 func quantiseWeights(w []float64) (bias, unit float32, small []int8) {
 	largest := 0.0
 	for _, x := range w[:tableSize] {
@@ -181,8 +182,8 @@ func quantiseWeights(w []float64) (bias, unit float32, small []int8) {
 	return float32(w[tableSize]), unit, small
 }
 
-// tabulateQuality prints, for each part and source, the area under the curve, and the share of texts
-// that is kept when 80, 85, 90 and 95 % of those kept are good.
+// tabulateQuality prints, for each part of the data and source, the area under the curve, and the
+// share of texts that is kept if 80, 85, 90 and 95 % of the kept texts are good.
 func tabulateQuality(table io.Writer, all []saidText) {
 	for _, part := range []string{"fit", "cut", "test"} {
 		for _, source := range []string{"web", "cc3m", "coco", ""} {
@@ -199,7 +200,7 @@ func tabulateQuality(table io.Writer, all []saidText) {
 				}
 			}
 			slices.SortFunc(some, func(a, b saidText) int { return cmp.Compare(b.Answer, a.Answer) })
-			fmt.Fprintf(table, "%s %-4s %4d texts, %2.0f %% good, area %.3f; kept at", part, source, len(some), 100*float64(len(right))/float64(len(some)), area(right, wrong))
+			fmt.Fprintf(table, "%s %-4s %4d texts, %2.0f %% good, area %.3f; kept at", part, source, len(some), 100*float64(len(right))/float64(len(some)), areaUnderCurve(right, wrong))
 			for _, share := range []float64{0.80, 0.85, 0.90, 0.95} {
 				kept, found := 0, 0
 				for i, t := range some {

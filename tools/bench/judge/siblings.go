@@ -11,8 +11,8 @@ import (
 	"capgraph/store"
 )
 
-// writeSiblings writes which relations the captions of one image seldom say both, by the graphs of
-// runs.
+// writeSiblings writes the pairs of relations that captions of one image seldom both state, by the
+// graphs of runs.
 func writeSiblings(out string, runs []string) error {
 	all, err := siblings.NewCounter()
 	if err != nil {

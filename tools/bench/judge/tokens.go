@@ -13,10 +13,10 @@ import (
 	"capgraph/schemas"
 )
 
-// writeTokens writes judged texts with the tokens of the caption that they say, and the log-odds of the
-// hashed features as the answer: what ruleparse/tools/quality learns from. The linear model reads the
-// captions, as it did when the texts were judged. A text that the caption has today in other words of a
-// template is taken too.
+// writeTokens writes judged texts with the tokens of the caption that they say, and as answer the
+// log-odds of the model of hashed features: ruleparse/tools/quality learns from these. The linear model
+// parses the captions, as it did when the texts were judged. A text also counts as found if today's
+// differs only in words of templates.
 func writeTokens(judgedFile, out string, runs []string) error {
 	judged, err := readTexts(judgedFile)
 	if err != nil {
@@ -53,7 +53,7 @@ func writeTokens(judgedFile, out string, runs []string) error {
 	return encodeTexts(out, found)
 }
 
-// findTokens sets the tokens and the answer of a judged text, if the caption still has it.
+// findTokens sets the tokens and the answer of a judged text, if the caption still yields it.
 func findTokens(g *negatives.Generator, parser *ruleparse.Parser, t *saidText) error {
 	var parsed schemas.Parsed
 	parser.ParseText(t.Caption, &parsed)
@@ -76,7 +76,7 @@ func findTokens(g *negatives.Generator, parser *ruleparse.Parser, t *saidText) e
 	return g.Texts(context.Background(), &image, make([]schemas.Pool, 1), &drops)
 }
 
-// contentWords returns the words of a text that are of no template.
+// contentWords returns the words of a text that are not words of templates.
 func contentWords(text string) []string {
 	return slices.DeleteFunc(strings.Fields(strings.ToLower(text)), func(w string) bool {
 		return strings.Contains(" a an the there is are some that who which ", " "+w+" ")

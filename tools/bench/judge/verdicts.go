@@ -11,8 +11,8 @@ import (
 	"capgraph/scenegraph"
 )
 
-// writeVerdicts writes what readers said of pairs, without their texts: a line for each pair with its source, the key of its
-// caption, the pos_id of its positive, its method, the words that are gone and that come, and the verdicts.
+// writeVerdicts writes the verdicts of readers on pairs, without texts. A line has the source of a pair, the key of its
+// caption, the pos_id of its positive, its method, the words that the negative lacks, its new words, and the verdicts.
 func writeVerdicts(files, out string) error {
 	at := map[string]int{}
 	var lines []string
@@ -54,7 +54,8 @@ func writeVerdicts(files, out string) error {
 	return f.Close()
 }
 
-// wordsThatDiffer returns the words of the positive that the negative lacks, and those that it has in addition.
+// wordsThatDiffer returns the words of the positive that the negative lacks, and the words of the negative that the
+// positive lacks.
 func wordsThatDiffer(positive, negative string) (gone, come string) {
 	lacks := func(a, b string) string {
 		rest := strings.Fields(strings.ToLower(b))

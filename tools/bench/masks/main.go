@@ -18,7 +18,8 @@ import (
 	"capgraph/train/loader"
 )
 
-// sample is an image with the texts that an epoch draws of it, and what is true of it.
+// sample is an image with the texts that an epoch draws for it, and the parts of graphs that its
+// captions state.
 type sample struct {
 	captions             []string
 	positives, negatives []text
@@ -43,7 +44,7 @@ func main() {
 	}
 	r := portable.SplitMix64(7)
 	shuffle(&r, images)
-	var texts, equal, entailed [2]int // of positives, of negatives
+	var texts, equal, entailed [2]int // of positives and of negatives
 	batches := 0
 	var found []string
 	for ; len(images) >= *batch; images = images[*batch:] {
@@ -90,7 +91,7 @@ func (s *sample) states(parts []int32) bool {
 	return len(parts) > 0 && !slices.ContainsFunc(parts, func(p int32) bool { return !s.parts[p] })
 }
 
-// readImages reads the images of a folder of texts, with what epoch 0 of seed 7 draws.
+// readImages returns the images of a folder of texts, with the texts that epoch 0 of seed 7 draws.
 func readImages(folder string) ([]*sample, error) {
 	var images []*sample
 	var rows []schemas.TextsRow
@@ -134,7 +135,7 @@ func drawSample(key string, rows []schemas.TextsRow) *sample {
 	for _, k := range positives {
 		p := row.Positives[k]
 		if k == 0 {
-			p.Parts = nil // a caption states more than its graph
+			p.Parts = nil // a caption may state more than its graph
 		}
 		s.positives = append(s.positives, text{p.Text, p.ID, p.Parts})
 	}

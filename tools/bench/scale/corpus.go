@@ -15,7 +15,7 @@ var (
 	places     = []string{"on", "next to", "in front of", "under", "behind"}
 )
 
-// generate writes n captions in CC12M's form; equal n, equal bytes.
+// generate writes n captions in CC12M's form. The same n gives the same bytes.
 func generate(name string, n int) error {
 	f, err := os.Create(name)
 	if err != nil {
@@ -28,7 +28,7 @@ func generate(name string, n int) error {
 		state = state*6364136223846793005 + 1442695040888963407
 		return int((state >> 33) % uint64(of))
 	}
-	// A noun is common, or one of a tail that is as long as the corpus.
+	// A noun is frequent, or one of a tail that grows with the corpus.
 	noun := func() string {
 		if next(8) > 0 {
 			return nouns[next(len(nouns))]

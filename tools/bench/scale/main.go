@@ -48,9 +48,9 @@ func main() {
 	}
 	p := program{path: path, recipe: *recipe, dir: work, more: flag.Args()}
 	if *captions == "" {
-		err = p.measure(numbers(*rows), numbers(*workers))
+		err = p.measure(parseNumbers(*rows), parseNumbers(*workers))
 	} else {
-		err = p.simulate(numbers(*rows), numbers(*captions), cluster{machine: *machine, cores: *cores, parts: *parts})
+		err = p.simulate(parseNumbers(*rows), parseNumbers(*captions), cluster{machine: *machine, cores: *cores, parts: *parts})
 	}
 	_ = os.RemoveAll(work)
 	if err != nil {
@@ -58,7 +58,7 @@ func main() {
 	}
 }
 
-func numbers(list string) []int {
+func parseNumbers(list string) []int {
 	var all []int
 	for _, s := range strings.Split(list, ",") {
 		n, err := strconv.Atoi(s)

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// program is capgraph, and where it works. More are arguments of 'capgraph run'.
+// program is the program capgraph, with its recipe and working folder. more are further arguments
+// of 'capgraph run'.
 type program struct {
 	path, recipe, dir string
 	more              []string
@@ -22,7 +23,7 @@ type usage struct {
 	megabytes          int64   // resident at most
 }
 
-// run runs all passes; what is logged goes to log.
+// run runs all passes. The program's log is written to log.
 func (p *program) run(log io.Writer, source, out string, workers int, more ...string) (usage, error) {
 	args := append([]string{"run", p.recipe, "--workers", fmt.Sprint(workers),
 		"--set", "source.paths=" + source, "--set", "output.dir=" + out}, more...)
@@ -36,7 +37,7 @@ func (p *program) run(log io.Writer, source, out string, workers int, more ...st
 	return usage{time.Since(began).Seconds(), (state.UserTime() + state.SystemTime()).Seconds(), state.SysUsage().(*syscall.Rusage).Maxrss >> 10}, nil
 }
 
-// measure runs all combinations.
+// measure runs the program with each combination of rows and workers, and prints the usage.
 func (p *program) measure(rows, workers []int) error {
 	fmt.Println("     rows  workers   seconds   rows/s  × first  peak MB")
 	for _, n := range rows {

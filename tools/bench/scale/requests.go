@@ -16,8 +16,8 @@ import (
 	"capgraph/testing/faultstore"
 )
 
-// asked is how often an object store is asked, as faultstore.Requests has it, in the mean. A
-// file that is open is taken to be read once, which holds for files up to some hundred kilobytes.
+// asked is the mean number of requests to an object store, as faultstore.Requests counts them. An
+// open file counts as read once, which holds for files up to some hundred kilobytes.
 type asked struct{ puts, lists, gets float64 }
 
 func (a asked) plus(b asked) asked {
@@ -26,11 +26,11 @@ func (a asked) plus(b asked) asked {
 
 func (a asked) times(n float64) asked { return asked{a.puts * n, a.lists * n, a.gets * n} }
 
-// requests are those of each pass: of a shard more, and of a process beside those of
+// requests are the mean requests of a pass: for each shard, and for each process besides those for
 // its shards.
 type requests struct{ shard, process asked }
 
-// countRequests makes two small corpora, pass by pass.
+// countRequests returns the requests of each pass, from runs over two small corpora.
 func countRequests(recipe, dir string) (map[folder.Pass]requests, error) {
 	const few, many = 16, 64
 	a, err := requestsOf(recipe, filepath.Join(dir, "few"), few)
@@ -49,8 +49,8 @@ func countRequests(recipe, dir string) (map[folder.Pass]requests, error) {
 	return of, nil
 }
 
-// requestsOf makes each pass of a corpus of that many shards of four rows in a process of
-// its own.
+// requestsOf runs each pass over a corpus of so many shards, of four rows each, in a process of its
+// own, and returns the requests.
 func requestsOf(recipe, dir string, shards int) (map[folder.Pass]asked, error) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func newRun(recipe string, out folder.Folder, sets ...string) (*pipeline.Run, er
 	return &pipeline.Run{Folder: out, Corpus: corpus, Output: c.Output, Passes: passes, Workers: 1, Env: pipeline.Env{Mem: memory.DefaultAllocator, Seed: c.Seed}}, nil
 }
 
-// countLevels are the steps of the pass count.
+// countLevels returns the levels of the pass count.
 func countLevels(recipe string) ([]pipeline.Level, error) {
 	r, err := newRun(recipe, folder.Folder{Store: store.Local{}, Dir: os.DevNull})
 	if err != nil {

@@ -29,7 +29,7 @@ func BenchmarkRows(b *testing.B) {
 			b.Fatalf("%v\n%s", err, out)
 		}
 	}
-	for _, n := range numbers(*benchRows) {
+	for _, n := range parseNumbers(*benchRows) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			p := program{path: path, recipe: "../../../pipeline.yaml", dir: b.TempDir()}
 			source := filepath.Join(p.dir, "captions.tsv")

@@ -12,32 +12,32 @@ import (
 	"capgraph/pipeline"
 )
 
-// shardRows are the rows of a shard where nothing is set.
+// shardRows is the number of rows of a shard by default.
 var shardRows = float64(config.Defaults().Output.ShardRows)
 
-// sampledRows are the most that the pass tally keeps for the pass balance to read, of a
-// corpus of many more (docs/negatives.md).
+// sampledRows is the largest number of rows that the pass tally samples for the pass balance in a
+// large corpus (docs/negatives.md).
 const sampledRows = 262_144
 
-// Dollars that a thousand requests to S3 cost: to put or list, and to read
+// The price in dollars of a thousand requests to S3: to put or list, and to read
 // (aws.amazon.com/s3/pricing, S3 Standard in us-east-1, November 2026).
 const (
 	dollarsPut = 0.005
 	dollarsGet = 0.0004
 )
 
-// A listing returns this many names at a time.
+// namesListed is the number of names that one listing request returns.
 const namesListed = 1000
 
-// cluster works on a corpus: so many processors, of a machine and in all, and the number of tasks
-// of each pass. One machine makes the index, a file on each processor.
+// cluster has the number of processors of a machine and in all, and the number of tasks of each
+// pass. One machine makes the index, with one file per processor at a time.
 type cluster struct{ machine, cores, parts int }
 
-// taken is the cost of a step for a cluster.
+// taken is what a step takes on a cluster.
 type taken struct {
 	step
-	tasks    int     // that can be worked on at once
-	work     float64 // seconds of a processor
+	tasks    int     // that can run at the same time
+	work     float64 // processor seconds
 	elapsed  float64 // seconds
 	requests asked
 }
@@ -46,11 +46,12 @@ func (t *taken) dollars() float64 {
 	return ((t.requests.puts+t.requests.lists)*dollarsPut + t.requests.gets*dollarsGet) / 1000
 }
 
-// shards returns the number of shards of that many rows.
+// shards returns the number of shards of a corpus with so many rows.
 func shards(rows float64) int { return int(math.Ceil(rows / shardRows)) }
 
-// take simulates a corpus. levels are how many tasks each step of the pass count has.
-func (c cluster) take(rows float64, costs []cost, asked map[folder.Pass]requests, levels []level) []taken {
+// simulateSteps returns what each step takes for a corpus of so many rows. levels are the steps of
+// the pass count, with their tasks.
+func (c cluster) simulateSteps(rows float64, costs []cost, asked map[folder.Pass]requests, levels []level) []taken {
 	n := shards(rows)
 	var all []taken
 	add := func(k cost, tasks int) {
@@ -89,8 +90,8 @@ func (c cluster) take(rows float64, costs []cost, asked map[folder.Pass]requests
 	return all
 }
 
-// requests are those of a pass: of its shards, and of each process. Of the names that a
-// process lists there are as many as shards.
+// requests returns the requests of a pass: of its shards and of its processes. A process lists as
+// many names as there are shards.
 func (c cluster) requests(r requests, pass folder.Pass, shards int) asked {
 	processes := 1
 	if pass.IsByShard() || pass == folder.PassCount {
@@ -101,15 +102,15 @@ func (c cluster) requests(r requests, pass folder.Pass, shards int) asked {
 	return r.shard.times(float64(shards)).plus(process.times(float64(processes)))
 }
 
-// level is a step of the pass count in a corpus, and the step of a small one that did
-// the same.
+// level is a step of the pass count in a large corpus, with the step of the measured corpus that
+// did the same.
 type level struct {
 	name, as string
 	tasks    int
 }
 
-// levelsOf are those of a corpus of that many shards in which the captions of an image
-// lie together.
+// levelsOf returns the steps of the pass count for a corpus of so many shards, in which the
+// captions of an image are adjacent.
 func levelsOf(all []pipeline.Level, shards int, measured []cost) ([]level, error) {
 	left := map[string]bool{}
 	for _, k := range measured {
@@ -125,7 +126,7 @@ func levelsOf(all []pipeline.Level, shards int, measured []cost) ([]level, error
 			break
 		}
 		if left[l.Name] {
-			as = l.Name // else it is a round more of the tree
+			as = l.Name // otherwise it is a further round of the merge tree
 		}
 		delete(left, l.Name)
 		n, err := l.Tasks(r)
@@ -139,7 +140,7 @@ func levelsOf(all []pipeline.Level, shards int, measured []cost) ([]level, error
 	return levels, nil
 }
 
-// simulate measures, and prints what each corpus would take.
+// simulate measures small corpora, and prints what each of corpora would take.
 func (p *program) simulate(rows, corpora []int, c cluster) error {
 	if len(rows) < 2 {
 		return errors.New("-rows: two numbers are needed to simulate")
@@ -148,7 +149,7 @@ func (p *program) simulate(rows, corpora []int, c cluster) error {
 	if err != nil {
 		return err
 	}
-	costs, most, err := p.costs(rows[0], rows[len(rows)-1])
+	costs, most, err := p.measureCosts(rows[0], rows[len(rows)-1])
 	if err != nil {
 		return err
 	}
@@ -162,12 +163,12 @@ func (p *program) simulate(rows, corpora []int, c cluster) error {
 		if err != nil {
 			return err
 		}
-		c.print(os.Stdout, n, c.take(float64(n), costs, asked, levels))
+		c.print(os.Stdout, n, c.simulateSteps(float64(n), costs, asked, levels))
 	}
 	return nil
 }
 
-// print prints what a corpus takes, step by step and in all.
+// print prints what a corpus takes, by step and in total.
 func (c cluster) print(w io.Writer, captions int, steps []taken) {
 	fmt.Fprintf(w, "\n%d captions in %d shards, %d processors, %d parts\n", captions, shards(float64(captions)), c.cores, c.parts)
 	fmt.Fprintln(w, "step               tasks  processor h     hours  1000 puts     lists      gets   dollars")

@@ -49,7 +49,7 @@ func TestTake(t *testing.T) {
 	rows := 1000 * shardRows
 	take := func(c cluster) map[string]taken {
 		of := map[string]taken{}
-		for _, s := range c.take(rows, measured, perShard, levels(t, 1000)) {
+		for _, s := range c.simulateSteps(rows, measured, perShard, levels(t, 1000)) {
 			of[s.String()] = s
 		}
 		return of
@@ -101,7 +101,7 @@ func TestCountRequests(t *testing.T) {
 func TestPrint(t *testing.T) {
 	var out bytes.Buffer
 	c := cluster{machine: 16, cores: 64, parts: 1000}
-	c.print(&out, 400_000_000, c.take(4e8, measured, perShard, levels(t, shards(4e8))))
+	c.print(&out, 400_000_000, c.simulateSteps(4e8, measured, perShard, levels(t, shards(4e8))))
 	for _, want := range []string{"400000000 captions in 3256 shards, 64 processors", "\nparse ", "\ncount merge1 ", "\nin all", "% of the hours"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, &out)

@@ -11,7 +11,7 @@ import (
 	"capgraph/folder"
 )
 
-// step is a pass, or a step of one.
+// step is a pass, or a named step of one.
 type step struct {
 	pass folder.Pass
 	name string // empty if the pass has no steps
@@ -19,7 +19,7 @@ type step struct {
 
 func (s step) String() string { return strings.TrimSpace(string(s.pass) + " " + s.name) }
 
-// cost is the processor time of a step, in seconds.
+// cost is the processor time of a step: fixed seconds, and seconds per row.
 type cost struct {
 	step
 	fixed, row float64
@@ -27,15 +27,15 @@ type cost struct {
 
 func (c cost) of(rows float64) float64 { return c.fixed + c.row*rows }
 
-// costs runs a small corpus and a larger one with one worker. What a step takes is
-// taken to be linear in the rows. Seconds are those of the clock, times the share of a
-// processor that the process had.
-func (p *program) costs(few, many int) ([]cost, usage, error) {
-	steps, a, _, err := p.seconds(few)
+// measureCosts returns the costs of the steps, from runs over a small and a larger corpus with one
+// worker. The time of a step is assumed to be linear in the rows. Times are elapsed seconds,
+// multiplied by the share of a processor that the process had.
+func (p *program) measureCosts(few, many int) ([]cost, usage, error) {
+	steps, a, _, err := p.timeSteps(few)
 	if err != nil {
 		return nil, usage{}, err
 	}
-	_, b, u, err := p.seconds(many)
+	_, b, u, err := p.timeSteps(many)
 	if err != nil {
 		return nil, usage{}, err
 	}
@@ -47,8 +47,8 @@ func (p *program) costs(few, many int) ([]cost, usage, error) {
 	return all, u, nil
 }
 
-// seconds runs n captions, and returns its steps in their order and their times.
-func (p *program) seconds(n int) ([]step, map[step]float64, usage, error) {
+// timeSteps runs the program over n captions, and returns its steps in their order and their times.
+func (p *program) timeSteps(n int) ([]step, map[step]float64, usage, error) {
 	source, out := filepath.Join(p.dir, fmt.Sprint(n, ".tsv")), filepath.Join(p.dir, fmt.Sprint(n))
 	if err := generate(source, n); err != nil {
 		return nil, nil, usage{}, err

@@ -52,11 +52,11 @@ func main() {
 type graph struct {
 	row        annotated.Row
 	confidence float64
-	bad        string // why there is none; the graph is empty
+	bad        string // why the model gave no graph, which is then empty
 }
 
 func measure(w io.Writer, gold string, captions int, opts client.Options) error {
-	rows, err := sample(gold, captions)
+	rows, err := sampleRows(gold, captions)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func measure(w io.Writer, gold string, captions int, opts client.Options) error 
 	if err != nil {
 		return err
 	}
-	// Without log-probabilities confidence is the share of a reply that needed no repair.
+	// Without log-probabilities, confidence is the share of a reply that needed no repair.
 	opts.LogProbs, opts.OnBad, opts.UnusableShare = false, client.OnBadReject, 1
 	p, err := llmparse.New(opts, rules)
 	if err != nil {
@@ -86,7 +86,7 @@ func measure(w io.Writer, gold string, captions int, opts client.Options) error 
 	for i, text := range texts {
 		var parsed schemas.Parsed
 		rules.ParseText(text, &parsed)
-		parsed.Graph.RemoveDenied() // as in annotated graphs
+		parsed.Graph.RemoveDenied() // annotated graphs have no denied objects
 		byRules[i] = graph{annotated.FromParsed(text, &parsed), float64(parsed.Confidence), ""}
 		byModel[i] = graph{annotated.FromParsed(text, &answers[i]), float64(answers[i].Confidence), answers[i].Reject}
 	}
@@ -96,8 +96,9 @@ func measure(w io.Writer, gold string, captions int, opts client.Options) error 
 	return p.Close()
 }
 
-// sample returns development rows of a file, as many of each source, chosen by a hash.
-func sample(file string, captions int) ([]annotated.Row, error) {
+// sampleRows returns rows of the development part of a file, the same number of each source, chosen by a
+// hash.
+func sampleRows(file string, captions int) ([]annotated.Row, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
@@ -151,8 +152,7 @@ func writeHeader(w io.Writer) {
 	fmt.Fprintf(w, "%-12s %6s %6s %6s %6s %6s %8s %10s %9s %10s\n", "", "asked", "coco", "cc3m", "web", "all", "objects", "attributes", "relations", "unlabelled")
 }
 
-// writeScore prints a line for a parser. of returns the graph of a caption and whether it took a
-// request.
+// writeScore prints a line for a parser. of returns the graph of a caption, and whether it needed a request.
 func writeScore(w io.Writer, name string, rows []annotated.Row, of func(i int) (graph, bool)) {
 	score := evalgraphs.NewAnnotatedScore()
 	asked := 0
@@ -182,7 +182,8 @@ func writeScore(w io.Writer, name string, rows []annotated.Row, of func(i int) (
 	fmt.Fprintln(w)
 }
 
-// writeReplies prints how many replies were usable and repaired, and the time of those that were not cached.
+// writeReplies prints how many replies were usable and how many repaired, and the time for those that were
+// not cached.
 func writeReplies(w io.Writer, byModel []graph, s client.Stats, took time.Duration) {
 	usable, repaired := 0, 0
 	for _, g := range byModel {
@@ -193,17 +194,17 @@ func writeReplies(w io.Writer, byModel []graph, s client.Stats, took time.Durati
 			}
 		}
 	}
-	fmt.Fprintf(w, "\nusable replies %d of %d%s; repaired %d (%.1f %%)%s\n", usable, len(byModel), list(s.Bad), repaired, 100*float64(repaired)/float64(max(usable, 1)), list(s.Repairs))
+	fmt.Fprintf(w, "\nusable replies %d of %d%s; repaired %d (%.1f %%)%s\n", usable, len(byModel), formatCounts(s.Bad), repaired, 100*float64(repaired)/float64(max(usable, 1)), formatCounts(s.Repairs))
 	if s.Requests == 0 {
 		return
 	}
 	requests := float64(s.Requests)
 	fmt.Fprintf(w, "%d requests%s; %.0f tokens of prompt and %.0f of reply each; %.0f an hour\n",
-		s.Requests, list(s.Failures), float64(s.TokensIn)/requests, float64(s.TokensOut)/requests, requests/took.Hours())
+		s.Requests, formatCounts(s.Failures), float64(s.TokensIn)/requests, float64(s.TokensOut)/requests, requests/took.Hours())
 }
 
-// list returns counts by name in brackets, or nothing.
-func list(counts map[string]int64) string {
+// formatCounts returns counts by name in brackets; "" if there are none.
+func formatCounts(counts map[string]int64) string {
 	if len(counts) == 0 {
 		return ""
 	}

@@ -2,18 +2,18 @@ package main
 
 import "slices"
 
-// arm is one way of training: the settings that it adds to the common ones.
+// arm is a variant of training: the settings that it adds to the common ones.
 type arm struct {
 	name    string
-	texts   string   // its texts: a name of variants or rightTexts; "" for capgraph's unchanged
+	texts   string   // the texts it trains on: a name of variants, or rightTexts; "" for those of a default run
 	set     []string // of 'capgraph train'
-	seconds float64  // of one core, for 1,000 images of a small model
-	share   float64  // of the study's steps; 0: all
-	wise    bool     // measure it with its image tower halfway back to where it began, too
+	seconds float64  // time on one core for 1,000 images with a small model
+	share   float64  // share of the study's steps; 0 means all
+	wise    bool     // also measure the model with its image tower interpolated halfway to its first weights
 }
 
-// variants are the texts that are made of a world's captions: the settings of
-// 'capgraph run' that each adds.
+// variants are the ways to make texts of a world's captions: for each, the settings that it adds to
+// 'capgraph run'.
 var variants = map[string][]string{
 	"":            nil,
 	"gold graphs": {"source.format=graphs", "source.paths={world}/graphs.csv"},
@@ -29,10 +29,10 @@ var variants = map[string][]string{
 // rightTexts are the texts that emoji.WriteRightTexts writes.
 const rightTexts = "right"
 
-// base turns off what train.yaml minimises, since each arm turns on its own.
+// base turns off the objectives that train.yaml turns on, since each arm turns on its own.
 var base = []string{"objective.clip.weight=0", "objective.negclip.weight=0", "objective.ceclip.weight=0", "objective.mosaiclip.weight=0"}
 
-// The arms of the papers.
+// The objectives of the papers.
 var (
 	clip      = arm{name: "clip", set: []string{"objective.clip.weight=1"}, seconds: 0.33}
 	negclip   = arm{name: "negclip", set: []string{"objective.negclip.weight=1"}, seconds: 0.43}
@@ -53,7 +53,7 @@ func (a arm) withShare(name string, share float64) arm {
 	return a
 }
 
-// withTexts returns the arm on other texts.
+// withTexts returns the arm with other texts, under a name of its own.
 func (a arm) withTexts(name, texts string) arm {
 	a.name, a.texts = name, texts
 	return a
@@ -64,18 +64,18 @@ func newMix(name string, set ...string) arm {
 	return arm{name: name, set: append([]string{"objective.clip.weight=1", "objective.mosaiclip.weight=0.5"}, set...), seconds: 0.7}
 }
 
-// study is a table: arms on a world, beside the first of them.
+// study is a table of arms on a world, which are compared with the first arm.
 type study struct {
 	name, title string
 	world       string
-	from        string // the study and arm whose weights each begins with; "" is none
+	from        string // "STUDY/ARM" whose weights each arm begins with; "" for random weights
 	share       float64
 	set         []string
 	seeds       int // at most
 	arms        []arm
 }
 
-// studies are all tables.
+// studies returns all studies.
 func studies() []study {
 	scratch := []arm{
 		clip, negclip, ceclip, mosaiclip,

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// sample is a figure of several seeds, in percent, in the order of the seeds.
+// sample has a figure for each seed, in percent, in the order of the seeds.
 type sample []float64
 
 func (s sample) mean() float64 {
@@ -17,7 +17,7 @@ func (s sample) mean() float64 {
 	return sum / float64(len(s))
 }
 
-// deviation is the standard deviation; 0 of less than two.
+// deviation returns the standard deviation; 0 for fewer than two values.
 func (s sample) deviation() float64 {
 	if len(s) < 2 {
 		return 0
@@ -29,7 +29,7 @@ func (s sample) deviation() float64 {
 	return math.Sqrt(sum / float64(len(s)-1))
 }
 
-// minus are the differences of two samples of the same seeds.
+// minus returns the differences of two samples of the same seeds.
 func (s sample) minus(other sample) sample {
 	d := make(sample, len(s))
 	for i := range s {
@@ -38,8 +38,8 @@ func (s sample) minus(other sample) sample {
 	return d
 }
 
-// compareWithZero returns the sign of the mean of paired differences if its 95 % interval (Student's t) is on
-// one side of 0: 1, -1, or 0 if it contains 0 or there are less than three seeds.
+// compareWithZero returns 1 or −1 if the 95 % interval (Student's t) of the mean is above or below 0. It
+// returns 0 if the interval contains 0, or there are fewer than three seeds.
 func (s sample) compareWithZero() int {
 	if len(s) < 3 {
 		return 0

@@ -22,41 +22,43 @@ import (
 	"capgraph/tools/bench/world/emoji"
 )
 
-// grid has the jobs to run, and their place.
+// grid has the settings of all jobs, and the folders that they use.
 type grid struct {
 	binary, recipe, pipeline, dir string
 	packages                      string // the folder of the npm packages' tarballs
 	seeds, steps, scenes, tests   int    // 0 steps or scenes: the world's own
 }
 
-// job is the training and the measuring of one arm of one study with one seed.
+// job is training and measuring one arm of one study with one seed.
 type job struct {
 	study
 	arm
 	seed int
 }
 
-// result is the result of a job: figures by test, shares of 1.
+// result is the result of a job: figures by test, as shares from 0 to 1.
 type result struct {
 	After map[string]float64 `json:"after"`
 	Wise  map[string]float64 `json:"wise,omitempty"`
 }
 
-// world is the folder of a world and its seed, and texts the folder of a variant.
-func (g *grid) world(kind string, seed int) string {
+// worldFolder returns the folder of a world and seed, and textsFolder that of a variant of its
+// texts.
+func (g *grid) worldFolder(kind string, seed int) string {
 	return filepath.Join(g.dir, fmt.Sprintf("%s-%d", kind, seed))
 }
 
-func (g *grid) texts(kind string, seed int, variant string) string {
-	return filepath.Join(g.world(kind, seed), "texts", strings.ReplaceAll("as they are "+variant, " ", "-"))
+func (g *grid) textsFolder(kind string, seed int, variant string) string {
+	return filepath.Join(g.worldFolder(kind, seed), "texts", strings.ReplaceAll("as they are "+variant, " ", "-"))
 }
 
-// outputFolder returns the folder of a job, named by what it does, so that studies share it.
+// outputFolder returns the folder of a job. It is named after the job's settings, so that studies
+// with the same job share it.
 func (g *grid) outputFolder(j job) string {
-	return filepath.Join(g.world(j.world, j.seed), "runs", j.key(g)[:16])
+	return filepath.Join(g.worldFolder(j.world, j.seed), "runs", j.key(g)[:16])
 }
 
-// key is the hash of all that a job's figures depend on but the program.
+// key returns a hash of all that a job's figures depend on, except the program.
 func (j job) key(g *grid) string {
 	what, _ := json.Marshal([]any{j.world, j.seed, j.texts, j.arm.set, j.study.set, j.wise, j.from, j.steps(g), g.scenesOf(j.world), g.tests})
 	sum := sha256.Sum256(what)
@@ -70,12 +72,12 @@ func (j job) steps(g *grid) int {
 
 func (g *grid) scenesOf(world string) int { return cmp.Or(g.scenes, worldOf(world).scenes) }
 
-// estimate is how long a job takes on one core, in seconds.
+// estimate returns the time of a job on one core, in seconds.
 func (j job) estimate(g *grid) float64 {
 	return j.seconds*worldOf(j.world).cost*float64(j.steps(g)*batch)/1000 + float64(g.tests)/100
 }
 
-// readResult returns a job's result, nil if it is not there.
+// readResult returns a job's result, or nil if it has none yet.
 func (g *grid) readResult(j job) (*result, error) {
 	data, err := os.ReadFile(resultFile(g.outputFolder(j)))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -93,36 +95,37 @@ func (g *grid) readResult(j job) (*result, error) {
 
 func resultFile(out string) string { return filepath.Join(out, "result.json") }
 
-// prepare makes a job's world and its texts, unless they are there. It is for one job at a time.
+// prepare makes a job's world and its texts, unless they exist. It must not run for several jobs at
+// a time.
 func (g *grid) prepare(ctx context.Context, j job) error {
-	w, dir := worldOf(j.world), g.world(j.world, j.seed)
+	w, dir := worldOf(j.world), g.worldFolder(j.world, j.seed)
 	if err := w.make(ctx, g, dir, j.seed, g.scenesOf(j.world)); err != nil {
 		return err
 	}
 	if j.texts != rightTexts {
-		return g.run(ctx, j, j.texts)
+		return g.makeTexts(ctx, j, j.texts)
 	}
-	out := g.texts(j.world, j.seed, j.texts)
+	out := g.textsFolder(j.world, j.seed, j.texts)
 	if _, err := os.Stat(out); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := g.run(ctx, j, ""); err != nil {
+	if err := g.makeTexts(ctx, j, ""); err != nil {
 		return err
 	}
-	return emoji.WriteRightTexts(dir, g.texts(j.world, j.seed, ""), out)
+	return emoji.WriteRightTexts(dir, g.textsFolder(j.world, j.seed, ""), out)
 }
 
-// run makes a variant of the texts of a job's world.
-func (g *grid) run(ctx context.Context, j job, variant string) error {
-	dir := g.world(j.world, j.seed)
-	settings := []string{"seed=" + strconv.Itoa(j.seed), "output.dir=" + g.texts(j.world, j.seed, variant)}
+// makeTexts makes a variant of the texts of a job's world.
+func (g *grid) makeTexts(ctx context.Context, j job, variant string) error {
+	dir := g.worldFolder(j.world, j.seed)
+	settings := []string{"seed=" + strconv.Itoa(j.seed), "output.dir=" + g.textsFolder(j.world, j.seed, variant)}
 	for _, s := range slices.Concat(worldOf(j.world).source, variants[variant]) {
 		settings = append(settings, strings.ReplaceAll(s, "{world}", dir))
 	}
-	return g.capgraph(ctx, nil, append([]string{"run", g.pipeline, "--progress", "none"}, sets(settings)...)...)
+	return g.runCapgraph(ctx, nil, append([]string{"run", g.pipeline, "--progress", "none"}, setFlags(settings)...)...)
 }
 
-// runJob trains and measures, unless that is done.
+// runJob trains and measures, unless the job has a result.
 func (g *grid) runJob(ctx context.Context, j job) (*result, error) {
 	if r, err := g.readResult(j); r != nil || err != nil {
 		return r, err
@@ -150,26 +153,26 @@ func (g *grid) runJob(ctx context.Context, j job) (*result, error) {
 	return r, os.RemoveAll(filepath.Join(out, "checkpoints"))
 }
 
-// train trains a job's model; it goes on where it was stopped.
+// train trains a job's model. It continues an interrupted training.
 func (g *grid) train(ctx context.Context, j job) error {
 	settings := append([]string{
-		"seed=" + strconv.Itoa(j.seed), "world.train=0", "data.corpora.texts=" + g.texts(j.world, j.seed, j.texts),
-		"data.corpora.images.paths=" + synth.TrainDir(g.world(j.world, j.seed)), "output.dir=" + g.outputFolder(j), "output.keep=1",
+		"seed=" + strconv.Itoa(j.seed), "world.train=0", "data.corpora.texts=" + g.textsFolder(j.world, j.seed, j.texts),
+		"data.corpora.images.paths=" + synth.TrainDir(g.worldFolder(j.world, j.seed)), "output.dir=" + g.outputFolder(j), "output.keep=1",
 		"epochs=0", "steps=" + strconv.Itoa(j.steps(g)), "batch.size=" + strconv.Itoa(batch), "data.workers=1",
 	}, slices.Concat(base, worldOf(j.world).set)...)
 	if j.from != "" {
-		settings = append(settings, "model.init="+filepath.Join(g.outputFolder(g.parent(j)), "model.safetensors"), "tokenizer.vocabulary="+g.tokenizer(j))
+		settings = append(settings, "model.init="+filepath.Join(g.outputFolder(g.parent(j)), "model.safetensors"), "tokenizer.vocabulary="+g.tokenizerFile(j))
 	}
 	if j.wise {
 		settings = append(settings, "wise_ft=0.5")
 	}
 	settings = append(append(settings, j.study.set...), j.arm.set...)
-	return g.capgraph(ctx, nil, append([]string{"train", g.recipe, "--progress", "none"}, sets(settings)...)...)
+	return g.runCapgraph(ctx, nil, append([]string{"train", g.recipe, "--progress", "none"}, setFlags(settings)...)...)
 }
 
-// tokenizer is the file of the tokenizer that a job's model has: one that begins
-// with another's weights has that one's.
-func (g *grid) tokenizer(j job) string {
+// tokenizerFile returns the file of a job's tokenizer. A model that begins with another job's
+// weights has that job's tokenizer.
+func (g *grid) tokenizerFile(j job) string {
 	if j.from != "" {
 		j = g.parent(j)
 	}
@@ -178,18 +181,18 @@ func (g *grid) tokenizer(j job) string {
 
 // measure returns the figures of a model on the tests of a job's world.
 func (g *grid) measure(ctx context.Context, j job, model string) (map[string]float64, error) {
-	w, dir := worldOf(j.world), g.world(j.world, j.seed)
-	args := []string{"eval", "clip", model, "--tokenizer", g.tokenizer(j), "--json", "--progress", "none", "--images", synth.TestsDir(dir)}
+	w, dir := worldOf(j.world), g.worldFolder(j.world, j.seed)
+	args := []string{"eval", "clip", model, "--tokenizer", g.tokenizerFile(j), "--json", "--progress", "none", "--images", synth.TestsDir(dir)}
 	for kind, tests := range map[string][]string{"retrieval": w.retrieval, "sugarcrepe": w.tests} {
 		for _, test := range tests {
 			file := synth.TestFile(dir, test)
-			if _, err := os.Stat(file); err == nil { // a small world may lack a test
+			if _, err := os.Stat(file); err == nil { // a small world may not have each test
 				args = append(args, "--benchmark", kind+"="+file)
 			}
 		}
 	}
 	var out bytes.Buffer
-	if err := g.capgraph(ctx, &out, args...); err != nil {
+	if err := g.runCapgraph(ctx, &out, args...); err != nil {
 		return nil, err
 	}
 	var told struct {
@@ -214,16 +217,17 @@ func (g *grid) measure(ctx context.Context, j job, model string) (map[string]flo
 	return figures, nil
 }
 
-// sets are settings as a command takes them.
-func sets(settings []string) (args []string) {
+// setFlags returns settings as arguments of a command: --set and the setting.
+func setFlags(settings []string) (args []string) {
 	for _, s := range settings {
 		args = append(args, "--set", s)
 	}
 	return args
 }
 
-// capgraph runs the program on one core; its output goes to out, or away.
-func (g *grid) capgraph(ctx context.Context, out *bytes.Buffer, args ...string) error {
+// runCapgraph runs the program on one core. Its standard output goes to out, or is discarded if out
+// is nil.
+func (g *grid) runCapgraph(ctx context.Context, out *bytes.Buffer, args ...string) error {
 	cmd := exec.CommandContext(ctx, g.binary, args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")

@@ -24,7 +24,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// batch is the images of a step.
+// batch is the number of images in a step.
 const batch = 64
 
 func main() {
@@ -47,7 +47,7 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	all, err := chosen(*wanted, *arms)
+	all, err := chooseStudies(*wanted, *arms)
 	if err == nil && !*told {
 		err = g.runAll(ctx, all, *at)
 	}
@@ -59,8 +59,9 @@ func main() {
 	}
 }
 
-// chosen are the studies of a list of names, with the arms that a regular expression matches.
-func chosen(list, arms string) (some []study, err error) {
+// chooseStudies returns the studies in a list of names, with the arms that a regular expression
+// matches.
+func chooseStudies(list, arms string) (some []study, err error) {
 	all := studies()
 	for _, name := range strings.Split(list, ",") {
 		i := slices.IndexFunc(all, func(s study) bool { return s.name == name })
@@ -82,7 +83,7 @@ func chosen(list, arms string) (some []study, err error) {
 	return some, nil
 }
 
-// runAll does what is not done, all studies of a seed before the next seed.
+// runAll runs the jobs without a result: those of all studies for a seed, before the next seed.
 func (g *grid) runAll(ctx context.Context, all []study, at int) error {
 	jobs := g.jobs(all)
 	todo, seconds := 0, 0.0
@@ -106,7 +107,7 @@ func (g *grid) runAll(ctx context.Context, all []study, at int) error {
 				return err
 			}
 		}
-		for _, tuned := range []bool{false, true} { // what others begin with comes first
+		for _, tuned := range []bool{false, true} { // jobs whose weights others begin with come first
 			group, ctx := errgroup.WithContext(ctx)
 			group.SetLimit(at)
 			for _, j := range jobs {
@@ -122,7 +123,7 @@ func (g *grid) runAll(ctx context.Context, all []study, at int) error {
 	return nil
 }
 
-// runAndReport does a job and prints that.
+// runAndReport runs a job and prints its figures.
 func (g *grid) runAndReport(ctx context.Context, j job) error {
 	if r, err := g.readResult(j); r != nil || err != nil {
 		return err
@@ -132,7 +133,7 @@ func (g *grid) runAndReport(ctx context.Context, j job) error {
 		return err
 	}
 	fmt.Printf("seed %d, %s, %s:", j.seed, j.study.name, j.arm.name)
-	one := figures([]*result{r}, func(r *result) map[string]float64 { return r.After })
+	one := percentFigures([]*result{r}, func(r *result) map[string]float64 { return r.After })
 	for _, p := range worldOf(j.world).panels {
 		for _, c := range p.columns {
 			if s := c.sample(one); len(s) > 0 {
@@ -144,7 +145,7 @@ func (g *grid) runAndReport(ctx context.Context, j job) error {
 	return nil
 }
 
-// jobs returns the jobs of studies, and of their prerequisites, each once.
+// jobs returns the jobs of studies and the jobs whose weights they begin with, each once.
 func (g *grid) jobs(all []study) (jobs []job) {
 	seen := map[string]bool{}
 	add := func(j job) {
@@ -170,7 +171,7 @@ func (g *grid) jobs(all []study) (jobs []job) {
 	return jobs
 }
 
-// parent is the job whose weights another begins with.
+// parent returns the job whose weights another job begins with.
 func (g *grid) parent(j job) job {
 	name, from, _ := strings.Cut(j.from, "/")
 	for _, s := range studies() {

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// hues tell rows apart, also for those who see few colours.
+// hues distinguish rows, also for colour-blind readers.
 var hues = []color.RGBA{
 	{0, 0, 0, 255}, {0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255}, {230, 159, 0, 255},
 	{86, 180, 233, 255}, {120, 120, 120, 255}, {150, 60, 60, 255}, {60, 110, 60, 255}, {90, 60, 140, 255}, {140, 120, 20, 255},
@@ -25,7 +25,8 @@ type bars struct {
 	plotter.YErrors
 }
 
-// plot draws a panel of a table as SVG: a group of points a column, a point a row.
+// plot draws a panel of a table as SVG, with a group of points for each column and a point for each
+// row.
 func (t table) plot(on panel) ([]byte, error) {
 	p := plot.New()
 	p.Title.Text, p.Y.Label.Text = t.title, "%"
@@ -40,7 +41,7 @@ func (t table) plot(on panel) ([]byte, error) {
 		names = append(names, c.title)
 	}
 	p.NominalX(names...)
-	const legend = 0.4 // the legend's room, as a share of the columns'
+	const legend = 0.4 // width of the legend, as a share of the columns' width
 	p.X.Min, p.X.Max = -0.5, (1+legend)*float64(len(on.columns))-0.5
 	pairs := slices.IndexFunc(on.columns, column.isRetrieval)
 	if pairs < 0 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// column is the mean of some figures.
+// column shows the mean of some figures.
 type column struct {
 	title   string
 	figures []string
@@ -14,14 +14,14 @@ type column struct {
 // isRetrieval reports whether a column is of retrieval, where chance is not 50 %.
 func (c column) isRetrieval() bool { return strings.HasSuffix(c.figures[0], "R@1") }
 
-// panel is the columns that stand together in a table.
+// panel is a group of columns of a table.
 type panel struct {
 	name    string // in the names of plots
-	title   string // "" of a world's only one
+	title   string // "" if the world has only one panel
 	columns []column
 }
 
-// sample returns a row's sample of a column; none if the row lacks all of its figures.
+// sample returns the means of the column's figures by seed; nil if a row has none of these figures.
 func (c column) sample(figures map[string]sample) (mean sample) {
 	n := 0.
 	for _, name := range c.figures {
@@ -47,20 +47,20 @@ func (c column) sample(figures map[string]sample) (mean sample) {
 type row struct {
 	name    string
 	figures map[string]sample
-	beside  bool // not compared: it is no model
+	beside  bool // not compared with the first row, since it is not a model
 }
 
-// table are rows, all compared with the first.
+// table has rows that are all compared with the first.
 type table struct {
 	name, title string
 	seeds       int  // of the first row
-	fewer       bool // some rows have fewer, and say so
+	fewer       bool // some rows have fewer seeds, and show how many
 	panels      []panel
 	rows        []row
 }
 
-// markdown writes a table: means and standard deviations, and ▲ or ▼ if the 95 % interval of the
-// paired differences from the first row is above or below 0.
+// markdown returns the table in Markdown: means and standard deviations, and ▲ or ▼ if the 95 %
+// interval of the paired differences from the first row is above or below 0.
 func (t table) markdown() string {
 	var b strings.Builder
 	seeds := fmt.Sprintf("%d paired seeds", t.seeds)

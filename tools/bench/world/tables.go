@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// marks are the lines before and after a study's table in a Markdown file.
-func marks(study string) (begin, end string) {
+// tableMarks returns the lines before and after a study's table in a Markdown file.
+func tableMarks(study string) (begin, end string) {
 	return "<!-- tools/bench/world " + study + " -->\n", "<!-- /tools/bench/world " + study + " -->\n"
 }
 
-// writeTables writes the tables of what is there, and their plots: into a Markdown file, or if docs is
-// empty, to the standard output.
+// writeTables writes the tables of the existing results and their plots into a Markdown file or, if
+// docs is empty, the tables to standard output.
 func (g *grid) writeTables(all []study, docs string) error {
 	for _, s := range all {
 		t, err := g.table(s)
@@ -49,13 +49,13 @@ func (g *grid) writeTables(all []study, docs string) error {
 	return nil
 }
 
-// writeBetweenMarks puts a text between a study's marks in a file.
+// writeBetweenMarks replaces the text between a study's marks in a file.
 func writeBetweenMarks(file, study, text string) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	begin, end := marks(study)
+	begin, end := tableMarks(study)
 	before, rest, ok := strings.Cut(string(data), begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {
@@ -64,11 +64,11 @@ func writeBetweenMarks(file, study, text string) error {
 	return os.WriteFile(file, []byte(before+begin+text+end+after), 0o666)
 }
 
-// table gathers a study: of each arm the seeds that it has from the first, compared with the same
-// seeds of the study's first arm. Arms without one are left out.
+// table returns the table of a study. Each arm has the seeds with results, from the first on, and is
+// compared with the same seeds of the study's first arm. Arms without results are left out.
 func (g *grid) table(s study) (table, error) {
 	t := table{name: s.name, title: s.title, panels: worldOf(s.world).panels}
-	seeds := map[string]int{} // texts → the seeds that arms on them have
+	seeds := map[string]int{} // the number of seeds of the arms on these texts, by texts
 	for i, a := range s.arms {
 		var results []*result
 		for seed := 1; seed <= min(g.seeds, s.seeds); seed++ {
@@ -97,15 +97,16 @@ func (g *grid) table(s study) (table, error) {
 			t.fewer = true
 		}
 		seeds[a.texts] = max(seeds[a.texts], len(results))
-		t.rows = append(t.rows, row{name: name, figures: figures(results, func(r *result) map[string]float64 { return r.After })})
+		t.rows = append(t.rows, row{name: name, figures: percentFigures(results, func(r *result) map[string]float64 { return r.After })})
 		if a.wise {
-			t.rows = append(t.rows, row{name: name + ", WiSE-FT 0.5", figures: figures(results, func(r *result) map[string]float64 { return r.Wise })})
+			t.rows = append(t.rows, row{name: name + ", WiSE-FT 0.5", figures: percentFigures(results, func(r *result) map[string]float64 { return r.Wise })})
 		}
 	}
 	return t, g.addTextOnly(&t, s, seeds)
 }
 
-// addTextOnly adds a row of what words tell for each of a study's texts, of that many seeds.
+// addTextOnly adds a row for each kind of a study's texts: the accuracy of a text-only classifier, for
+// the number of seeds in seeds.
 func (g *grid) addTextOnly(t *table, s study, seeds map[string]int) error {
 	for _, a := range s.arms {
 		n := seeds[a.texts]
@@ -131,8 +132,8 @@ func (g *grid) addTextOnly(t *table, s study, seeds map[string]int) error {
 	return nil
 }
 
-// figures are the figures of results, in percent.
-func figures(results []*result, of func(*result) map[string]float64) map[string]sample {
+// percentFigures returns the figures of results by name, in percent.
+func percentFigures(results []*result, of func(*result) map[string]float64) map[string]sample {
 	all := map[string]sample{}
 	for _, r := range results {
 		for name, v := range of(r) {

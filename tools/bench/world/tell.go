@@ -14,16 +14,17 @@ import (
 	"capgraph/train/loader"
 )
 
-// textOnly is the share that words reveal without an image: a classifier trained on the true texts
-// and the hard negatives of a world judges the captions of each test. In percent.
+// textOnly returns the accuracy in percent, by test, of a classifier that sees no image. It is
+// trained on the true texts and the hard negatives of a world, and chooses between the captions of
+// each test.
 func (g *grid) textOnly(world string, seed int, variant string) (map[string]float64, error) {
-	file := filepath.Join(g.texts(world, seed, variant), "text-only.json")
+	file := filepath.Join(g.textsFolder(world, seed, variant), "text-only.json")
 	told := map[string]float64{}
 	if data, err := os.ReadFile(file); err == nil {
 		return told, json.Unmarshal(data, &told)
 	}
 	var seen []textonly.Pair
-	for row, err := range loader.Rows(store.Local{}, g.texts(world, seed, variant)) {
+	for row, err := range loader.Rows(store.Local{}, g.textsFolder(world, seed, variant)) {
 		if err != nil {
 			return nil, err
 		}
@@ -34,7 +35,7 @@ func (g *grid) textOnly(world string, seed int, variant string) (map[string]floa
 		}
 	}
 	for _, test := range worldOf(world).tests {
-		asked, err := askedOf(synth.TestFile(g.world(world, seed), test))
+		asked, err := readTestPairs(synth.TestFile(g.worldFolder(world, seed), test))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -50,8 +51,8 @@ func (g *grid) textOnly(world string, seed int, variant string) (map[string]floa
 	return told, os.WriteFile(file, data, 0o666)
 }
 
-// askedOf are the pairs of a test.
-func askedOf(file string) ([]textonly.Pair, error) {
+// readTestPairs returns the pairs of captions of a test.
+func readTestPairs(file string) ([]textonly.Pair, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err

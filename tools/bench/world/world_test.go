@@ -59,8 +59,8 @@ func TestTablesCompareWithTheFirst(t *testing.T) {
 
 func TestTablesAreBetweenTheirMarks(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.md")
-	begin, end := marks("tuned")
-	begin2, end2 := marks("free")
+	begin, end := tableMarks("tuned")
+	begin2, end2 := tableMarks("free")
 	for _, c := range []struct{ before, after string }{
 		{begin2 + end2 + begin + "old\n" + end + "b\n", begin2 + end2 + begin + "new\n" + end + "b\n"},
 		{begin2 + end2, ""}, {begin + "open\n", ""},
@@ -80,7 +80,7 @@ func TestTablesAreBetweenTheirMarks(t *testing.T) {
 // others begin with before them.
 func TestJobsAreShared(t *testing.T) {
 	g := &grid{seeds: 2, steps: 100, scenes: 10, tests: 5, dir: "d"}
-	some, err := chosen("negatives,tuned", "")
+	some, err := chooseStudies("negatives,tuned", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,10 +104,10 @@ func TestJobsAreShared(t *testing.T) {
 			}
 		}
 	}
-	if _, err := chosen("free,nothing", ""); err == nil || !strings.Contains(err.Error(), `"nothing" is unknown`) {
+	if _, err := chooseStudies("free,nothing", ""); err == nil || !strings.Contains(err.Error(), `"nothing" is unknown`) {
 		t.Errorf("an unknown study: %v", err)
 	}
-	scratch, _ := chosen("free", "")
+	scratch, _ := chooseStudies("free", "")
 	if n, all := len(g.jobs(scratch)), len(scratch[0].arms); n != 2*all {
 		t.Errorf("%d jobs of %d arms", n, all)
 	}
@@ -129,7 +129,7 @@ func TestRunOfArms(t *testing.T) {
 	docs := filepath.Join(dir, "docs.md")
 	var page strings.Builder
 	for _, s := range some {
-		begin, end := marks(s.name)
+		begin, end := tableMarks(s.name)
 		page.WriteString(begin + end)
 	}
 	var texts []string
@@ -188,7 +188,7 @@ func TestColumnsAreMeasured(t *testing.T) {
 
 // TestArmsAreChosen chooses arms by a regular expression.
 func TestArmsAreChosen(t *testing.T) {
-	some, err := chosen("emoji", "^clip(, equal time)?$")
+	some, err := chooseStudies("emoji", "^clip(, equal time)?$")
 	if err != nil || len(some) != 1 || len(some[0].arms) != 2 {
 		t.Fatalf("%+v, %v", some, err)
 	}
@@ -201,7 +201,7 @@ func TestArmsAreChosen(t *testing.T) {
 		t.Errorf("%d steps, not twice 50", second.steps(g))
 	}
 	for arms, want := range map[string]string{"none": "no such arm", "(": "-arms: error parsing regexp"} {
-		if _, err := chosen("emoji", arms); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := chooseStudies("emoji", arms); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("-arms %s: %v", arms, err)
 		}
 	}

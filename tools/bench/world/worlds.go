@@ -12,18 +12,18 @@ import (
 // world is a world that models are trained and measured on.
 type world struct {
 	name          string
-	drawn         bool // of pictures in npm packages
-	steps, scenes int  // unless others are asked for
+	drawn         bool // made of pictures in npm packages
+	steps, scenes int  // by default
 	make          func(ctx context.Context, g *grid, dir string, seed, scenes int) error
 	source        []string // settings of 'capgraph run'; {world} is the world's folder
 	set           []string // settings of 'capgraph train'
-	cost          float64  // of an image, beside one of a rendered world
-	tests         []string // names of synth.TestFile, with false captions
+	cost          float64  // time per image, relative to a rendered world
+	tests         []string // names of synth.TestFile, for tests with false captions
 	retrieval     []string // those without
 	panels        []panel
 }
 
-// worlds are all of them.
+// worlds are all worlds.
 var worlds = []world{
 	renderedWorld(synth.Free), renderedWorld(synth.Fixed),
 	emojiWorld("emoji", emoji.Pairs, []string{emoji.New, emoji.Held, emoji.Designer}, []panel{
@@ -33,7 +33,7 @@ var worlds = []world{
 	emojiWorld("couples", emoji.Couples, []string{emoji.Seen, emoji.Held, emoji.Designer}, []panel{couplePanel()}),
 }
 
-// worldOf returns the world of a name.
+// worldOf returns the world called name.
 func worldOf(name string) world {
 	for _, w := range worlds {
 		if w.name == name {
@@ -43,14 +43,15 @@ func worldOf(name string) world {
 	return world{}
 }
 
-// renderedWorld returns a world of rendered scenes. Heads of half their width bind in fewer steps.
+// renderedWorld returns a world of rendered scenes. Its models have heads of half the width, with
+// which they learn to bind attributes in fewer steps.
 func renderedWorld(kind string) world {
 	const fixedPairs = "0.6" // the share of the pairs of shapes that the fixed world trains on
 	rank := func(metric string) []string { return []string{synth.TestRetrieval + " " + metric} }
 	return world{
 		name: kind, steps: 600, scenes: 4000, cost: 1,
 		make: func(ctx context.Context, g *grid, dir string, seed, scenes int) error {
-			return g.capgraph(ctx, nil, "synth", "-o", dir, "--world", kind, "--plain", "--image-size", "32", "--pairs", fixedPairs,
+			return g.runCapgraph(ctx, nil, "synth", "-o", dir, "--world", kind, "--plain", "--image-size", "32", "--pairs", fixedPairs,
 				"-n", strconv.Itoa(scenes), "--tests", strconv.Itoa(g.tests), "--seed", strconv.Itoa(seed))
 		},
 		source:    []string{"source.format=img2dataset", "source.paths=" + synth.TrainDir("{world}")},
@@ -66,7 +67,7 @@ func renderedWorld(kind string) world {
 	}
 }
 
-// emojiWorld returns a world of emoji with sets of tests.
+// emojiWorld returns a world of emoji with the sets of tests called sets.
 func emojiWorld(name, kind string, sets []string, panels []panel) world {
 	w := world{
 		name: name, drawn: true, steps: 2400, scenes: 6000, cost: 1.8, panels: panels,
@@ -89,7 +90,7 @@ func emojiWorld(name, kind string, sets []string, panels []panel) world {
 	return w
 }
 
-// setPanel has the columns of a set of tests of emoji.
+// setPanel returns the columns of a set of tests of emoji.
 func setPanel(set, title string) panel {
 	test := func(name, family string) []string { return []string{emoji.TestName(set, name, family)} }
 	retrieval := emoji.TestName(set, emoji.Retrieval, "")
@@ -99,7 +100,8 @@ func setPanel(set, title string) panel {
 	}}
 }
 
-// colourPanel has the columns of things with colours, which are few.
+// colourPanel returns the columns of things with colours, for several sets together since such
+// things are few.
 func colourPanel() panel {
 	of := func(test string, sets ...string) (names []string) {
 		for _, set := range sets {
@@ -113,7 +115,7 @@ func colourPanel() panel {
 	}}
 }
 
-// couplePanel has the columns of couples.
+// couplePanel returns the columns of couples.
 func couplePanel() (p panel) {
 	for _, test := range []string{emoji.Swap, emoji.Part} {
 		for _, set := range []string{emoji.Seen, emoji.Held, emoji.Designer} {

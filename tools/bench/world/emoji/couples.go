@@ -11,7 +11,8 @@ import (
 	"capgraph/synth"
 )
 
-// couple is the content of an emoji of two persons.
+// couple is the content of an emoji of two persons: their kinds, and the wording that connects
+// them.
 type couple struct{ first, second, wording string }
 
 // couples are the emoji of two persons under their names in CLDR.
@@ -31,8 +32,8 @@ var couples = map[string]couple{
 	"handshake":                         {"hand", "hand", "{1} shaking {2}"},
 }
 
-// heldOutCouples is how many of the 20 ordered pairs of different tones of each couple of two kinds
-// are not trained on.
+// heldOutCouples is the number of pairs of tones that are not trained on, of the 20 ordered pairs
+// of different tones of a couple of two kinds.
 const heldOutCouples = 6
 
 // newCouple returns the content of an emoji of two persons.
@@ -49,7 +50,8 @@ func newCouple(e character, p *picture) (sentence, bool) {
 	return sentence{things: things, wording: c.wording}, true
 }
 
-// orderedTones is a couple with its tones, whichever is named first.
+// orderedTones is a couple with the tone of each person. It does not depend on which person is
+// named first.
 type orderedTones struct {
 	wording string
 	pair    pairKey
@@ -92,7 +94,7 @@ func (c Corpus) makeCouples(ctx context.Context, l *library, w *writer) error {
 		streams[i] = newStream(c.Seed, "train", i)
 		scenes[i] = choose(streams[i], sets[Seen])
 		trained[scenes[i].orderedTones()] = true
-		v.add(scenes[i].things)
+		v.addThings(scenes[i].things)
 	}
 	for i, s := range scenes {
 		if err := ctx.Err(); err != nil {
@@ -112,7 +114,7 @@ func (c Corpus) makeCouples(ctx context.Context, l *library, w *writer) error {
 			}
 			captions = append(captions, said)
 		}
-		if err := w.trainOn(i, img, captions, &v, r); err != nil {
+		if err := w.addTraining(i, img, captions, &v, r); err != nil {
 			return err
 		}
 	}
@@ -143,9 +145,9 @@ func (c Corpus) heldOutCouples() map[orderedTones]bool {
 	return held
 }
 
-// testCouples asks of couples of two different kinds in different tones.
+// testCouples adds questions about couples of two kinds with different tones.
 func (c Corpus) testCouples(w *writer, set string, from []sentence) error {
-	from = slices.DeleteFunc(slices.Clone(from), func(s sentence) bool { _, ok := s.swap(); return !ok })
+	from = slices.DeleteFunc(slices.Clone(from), func(s sentence) bool { _, ok := s.swapAttributes(); return !ok })
 	r := newStream(c.Seed, set)
 	for i, s := range chooseSome(r, from, c.Tests) {
 		img, err := w.drawCouple(r, s)
@@ -171,12 +173,12 @@ func (w *writer) drawCouple(r *stream, s sentence) (*image.RGBA, error) {
 	return canvas, w.drawPicture(canvas, s.things[0].picture, size, at)
 }
 
-// trainOn adds an image to train on with its captions and their right texts.
-func (w *writer) trainOn(i int, img image.Image, captions []sentence, v *vocabulary, r *stream) error {
+// addTraining adds an image to train on with its captions and their right texts.
+func (w *writer) addTraining(i int, img image.Image, captions []sentence, v *vocabulary, r *stream) error {
 	var texts []string
 	var pools []schemas.Pool
 	for _, s := range captions {
-		texts, pools = append(texts, s.text()), append(pools, v.pool(s, r))
+		texts, pools = append(texts, s.text()), append(pools, v.rightPool(s, r))
 	}
-	return w.train(i, img, texts, pools)
+	return w.writeTraining(i, img, texts, pools)
 }

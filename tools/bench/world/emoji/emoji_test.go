@@ -277,8 +277,8 @@ func TestPhrases(t *testing.T) {
 	apple := thing{colours, combination{"apple", "green"}, nil}
 	owl := thing{plain, combination{kind: "owl"}, nil}
 	for _, c := range []struct{ got, want string }{
-		{farmer.phrase(0), "a farmer with medium-dark skin"}, {farmer.phrase(1), "a medium-dark-skinned farmer"}, {farmer.bare(), "a farmer"},
-		{apple.phrase(1), "a green apple"}, {apple.bare(), "an apple"}, {apple.withAttribute("orange").phrase(0), "an orange apple"}, {owl.phrase(1), "an owl"},
+		{farmer.phrase(0), "a farmer with medium-dark skin"}, {farmer.phrase(1), "a medium-dark-skinned farmer"}, {farmer.barePhrase(), "a farmer"},
+		{apple.phrase(1), "a green apple"}, {apple.barePhrase(), "an apple"}, {apple.withAttribute("orange").phrase(0), "an orange apple"}, {owl.phrase(1), "an owl"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)

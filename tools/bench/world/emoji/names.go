@@ -9,7 +9,7 @@ import (
 // family is a set of kinds of things that have attributes of one sort.
 type family struct {
 	name  string   // in the names of tests
-	forms []string // how a thing is named, without its article
+	forms []string // phrases for a thing, without an article
 }
 
 var (
@@ -18,7 +18,7 @@ var (
 	plain   = &family{"plain", []string{"{kind}"}} // without attributes
 )
 
-// forms is how many forms the family with most has.
+// forms is the largest number of forms of a family.
 const forms = 2
 
 // toneNames are the tones of skin.
@@ -96,8 +96,8 @@ func (t thing) phrase(form int) string {
 	return addArticle(strings.NewReplacer("{kind}", t.kind, "{attribute}", t.attribute).Replace(words))
 }
 
-// bare names a thing without its attribute.
-func (t thing) bare() string { return addArticle(t.kind) }
+// barePhrase returns a thing's name with an article and without its attribute.
+func (t thing) barePhrase() string { return addArticle(t.kind) }
 
 func addArticle(words string) string {
 	if strings.ContainsRune("aeiou", rune(words[0])) {

@@ -26,20 +26,21 @@ import (
 // npmPackage is a version of a package of npm.
 type npmPackage struct{ name, version, sha256 string }
 
-// designer is who drew a set of pictures.
+// designer has the npm package of a set of pictures.
 type designer struct {
 	name     string
 	pkg      npmPackage
 	folder   string                   // of the pictures in the package
-	fileName func(e character) string // a picture's name without its extension, as normalName returns it
+	fileName func(e character) string // returns a picture's name without extension, in the form of normalName
 }
 
 var openmoji = npmPackage{"openmoji", "17.0.0", "55ee7d13485dec86e9f38c1f3a645a13382d33ff97c0cd845ee824b0aef45e68"}
 
-// heldOutDesigner drew the pictures that no model is trained on.
+// heldOutDesigner is the designer whose pictures no model is trained on.
 const heldOutDesigner = "twitter"
 
-// designers are all of them. Google's pictures are Noto Emoji, Microsoft's Fluent, Twitter's Twemoji.
+// designers lists the designers. Google's pictures are Noto Emoji, Microsoft's Fluent, Twitter's
+// Twemoji.
 var designers = []designer{
 	{"google", npmPackage{"emoji-datasource-google", "16.0.0", "fb5fd131b362aab7a55542d2a147a79708cce0a8b1c1bbacd470172708b5c438"}, "img/google/64", nameByCode},
 	{"fluent", npmPackage{"fluentui-emoji", "1.3.0", "ec892e607e854859b812c7d827801756adc19955b0ef56d4ae8afcddd19492c5"}, "icons/flat", nameByWords},
@@ -91,7 +92,7 @@ type library struct {
 	pictures   map[string]map[string]*picture // by designer and normalName
 }
 
-// openLibrary reads the packages' tarballs in a folder. It gets a tarball that is not there with npm.
+// openLibrary reads the packages' tarballs in a folder. Missing tarballs are fetched with npm.
 func openLibrary(ctx context.Context, folder string) (*library, error) {
 	l := &library{pictures: map[string]map[string]*picture{}}
 	for _, d := range designers {
@@ -124,8 +125,8 @@ func openLibrary(ctx context.Context, folder string) (*library, error) {
 	return l, nil
 }
 
-// fetch returns the path of a package's tarball in a folder, after it has compared its SHA-256. It
-// gets one that is not there with 'npm pack'.
+// fetch returns the path of a package's tarball in a folder and checks its SHA-256. A missing tarball
+// is fetched with 'npm pack'.
 func fetch(ctx context.Context, folder string, p npmPackage) (string, error) {
 	name := filepath.Join(folder, fmt.Sprintf("%s-%s.tgz", p.name, p.version))
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {

@@ -13,31 +13,31 @@ import (
 	"capgraph/synth"
 )
 
-// heldOutOf is of how many combinations and pairs of them one is not trained on.
+// heldOutOf says that one of so many combinations, and of pairs of combinations, is not trained on.
 const heldOutOf = 5
 
-// maxDraws is how often a scene is drawn until it is one that is wanted.
+// maxDraws is the largest number of draws to find a wanted scene.
 const maxDraws = 10000
 
-// Of a hundred scenes, how many are of two things with tones, and of two with colours. The others
-// have a thing without an attribute.
+// The numbers of scenes, of a hundred, with two things with tones and with two things with colours.
+// The others have a thing without an attribute.
 const tonesOfHundred, coloursOfHundred = 50, 35
 
 // pairWordings are the wordings of scenes whose first thing is the left one.
-var pairWordings = weighted(map[string]int{
+var pairWordings = repeatByWeight(map[string]int{
 	"{1} and {2}": 12, "{2} and {1}": 12, "{1} next to {2}": 3, "{2} next to {1}": 3,
 	"{1} to the left of {2}": 5, "{2} to the right of {1}": 5,
 })
 
-// weighted returns each key as often as its value says, in the order of the keys.
-func weighted(weights map[string]int) (all []string) {
+// repeatByWeight returns each key as often as its value says, in the order of the keys.
+func repeatByWeight(weights map[string]int) (all []string) {
 	for _, key := range slices.Sorted(maps.Keys(weights)) {
 		all = append(all, slices.Repeat([]string{key}, weights[key])...)
 	}
 	return all
 }
 
-// bank are the things of designers by family.
+// bank has the things of each designer, by family.
 type bank map[string]map[*family][]thing
 
 // pairsCorpus draws scenes.
@@ -47,7 +47,7 @@ type pairsCorpus struct {
 	all              bank
 	attributes       map[string][]string // by kind
 	held             map[combination]bool
-	trained, heldOut bank // the combinations that are trained on, and the others, of the designers trained on
+	trained, heldOut bank // of the designers trained on: the things with combinations that are trained on, and the others
 	vocabulary       vocabulary
 }
 
@@ -76,15 +76,15 @@ func (c Corpus) newPairsCorpus(l *library) *pairsCorpus {
 			p.designers = append(p.designers, d.name)
 		}
 	}
-	p.holdOut()
+	p.chooseHeldOut()
 	return p
 }
 
-// holdOut chooses the combinations that are not trained on: a fifth of each kind's, if three kinds
-// with the attribute are still trained on.
-func (p *pairsCorpus) holdOut() {
+// chooseHeldOut chooses the combinations that are not trained on: a fifth of those of each kind, but
+// only if at least three kinds with the same attribute remain.
+func (p *pairsCorpus) chooseHeldOut() {
 	p.attributes = map[string][]string{}
-	kinds := map[string]int{} // how many are trained on with an attribute
+	kinds := map[string]int{} // the number of kinds trained on, by attribute
 	found := map[combination]bool{}
 	p.vocabulary = vocabulary{combinations: map[combination]bool{}, attributes: map[*family][]string{}, kinds: map[*family][]string{}}
 	for _, d := range p.designers {
@@ -139,9 +139,9 @@ func (p *pairsCorpus) isReserved(key pairKey) bool {
 	return newStream(p.Seed, "reserved", key).IntN(heldOutOf) == 0
 }
 
-// draw draws two things of one designer that make a wanted pair: the left one and the right one. One
-// of them is from the first bank.
-func (p *pairsCorpus) draw(r *stream, designers []string, first, second bank, wanted func(pairKey) bool) (things [2]thing, err error) {
+// drawThings draws two things of one designer, the left and the right one, whose combinations are a
+// wanted pair. One of them is from first, the other from second.
+func (p *pairsCorpus) drawThings(r *stream, designers []string, first, second bank, wanted func(pairKey) bool) (things [2]thing, err error) {
 	for range maxDraws {
 		designer, share := choose(r, designers), r.IntN(100)
 		families := [2]*family{skins, skins}
@@ -174,12 +174,12 @@ func (c Corpus) makePairs(ctx context.Context, l *library, w *writer) error {
 	scenes, streams := make([][2]thing, c.Images), make([]*stream, c.Images)
 	for i := range scenes {
 		r := newStream(c.Seed, "train", i)
-		things, err := p.draw(r, p.designers, p.trained, p.trained, func(key pairKey) bool { return !p.isReserved(key) })
+		things, err := p.drawThings(r, p.designers, p.trained, p.trained, func(key pairKey) bool { return !p.isReserved(key) })
 		if err != nil {
 			return err
 		}
 		trained[keyOf(things[0].combination, things[1].combination)] = true
-		p.vocabulary.add(things)
+		p.vocabulary.addThings(things)
 		scenes[i], streams[i] = things, r
 	}
 	for i, things := range scenes {
@@ -195,7 +195,7 @@ func (c Corpus) makePairs(ctx context.Context, l *library, w *writer) error {
 		for form := range forms {
 			captions = append(captions, sentence{things, form, choose(r, pairWordings)})
 		}
-		if err := w.trainOn(i, img, captions, &p.vocabulary, r); err != nil {
+		if err := w.addTraining(i, img, captions, &p.vocabulary, r); err != nil {
 			return err
 		}
 	}
@@ -211,12 +211,12 @@ func (c Corpus) makePairs(ctx context.Context, l *library, w *writer) error {
 		taken := maps.Clone(trained)
 		for i := range c.Tests {
 			r := newStream(c.Seed, set.name, i)
-			things, err := p.draw(r, set.designers, set.first, set.second, func(key pairKey) bool { return !taken[key] })
+			things, err := p.drawThings(r, set.designers, set.first, set.second, func(key pairKey) bool { return !taken[key] })
 			if err != nil {
 				return err
 			}
 			taken[keyOf(things[0].combination, things[1].combination)] = true
-			if err := p.test(w, r, set.name, i, things); err != nil {
+			if err := p.addTests(w, r, set.name, i, things); err != nil {
 				return err
 			}
 		}
@@ -224,8 +224,8 @@ func (c Corpus) makePairs(ctx context.Context, l *library, w *writer) error {
 	return nil
 }
 
-// test adds the questions of a scene.
-func (p *pairsCorpus) test(w *writer, r *stream, set string, i int, things [2]thing) error {
+// addTests adds the questions about a scene, and its image.
+func (p *pairsCorpus) addTests(w *writer, r *stream, set string, i int, things [2]thing) error {
 	img, err := w.drawPair(r, things)
 	if err != nil {
 		return err
@@ -240,7 +240,7 @@ func (p *pairsCorpus) test(w *writer, r *stream, set string, i int, things [2]th
 		asked = forms
 	}
 	s.form = r.IntN(asked)
-	w.retrieve(set, name, s.text())
+	w.addRetrieval(set, name, s.text())
 	for s.form = range asked {
 		w.askParts(set, name, s)
 		k := 0 // the thing whose attribute is replaced
@@ -249,7 +249,7 @@ func (p *pairsCorpus) test(w *writer, r *stream, set string, i int, things [2]th
 		}
 		others := slices.DeleteFunc(slices.Clone(p.attributes[things[k].kind]), func(a string) bool { return a == things[0].attribute || a == things[1].attribute })
 		for _, other := range chooseSome(r, others, 1) {
-			w.addQuestion(TestName(set, Replaced, ""), name, s.text(), s.replace(k, things[k].withAttribute(other)).text())
+			w.addQuestion(TestName(set, Replaced, ""), name, s.text(), s.replaceThing(k, things[k].withAttribute(other)).text())
 		}
 	}
 	for _, t := range things {
@@ -257,15 +257,15 @@ func (p *pairsCorpus) test(w *writer, r *stream, set string, i int, things [2]th
 			return overlaps(kind, things[0].kind) || overlaps(kind, things[1].kind)
 		})
 		for _, other := range chooseSome(r, others, 1) {
-			w.addQuestion(TestName(set, Bare, ""), name, t.bare(), t.withKind(other).bare())
+			w.addQuestion(TestName(set, Bare, ""), name, t.barePhrase(), t.withKind(other).barePhrase())
 		}
 	}
 	return w.writeImage(synth.TestsDir(w.dir), name, img)
 }
 
-// askParts adds the questions of attributes that are exchanged.
+// askParts adds the questions in which the attributes of the two things are exchanged.
 func (w *writer) askParts(set, image string, s sentence) {
-	swapped, ok := s.swap()
+	swapped, ok := s.swapAttributes()
 	if !ok {
 		return
 	}
@@ -276,8 +276,8 @@ func (w *writer) askParts(set, image string, s sentence) {
 	}
 }
 
-// retrieve adds an image to find, with its caption.
-func (w *writer) retrieve(set, image, caption string) {
+// addRetrieval adds an image with its caption to the retrieval test of a set.
+func (w *writer) addRetrieval(set, image, caption string) {
 	test := TestName(set, Retrieval, "")
 	w.tests[test] = append(w.tests[test], synth.Captioned{Image: image, Caption: []string{caption}})
 }

@@ -16,7 +16,7 @@ import (
 	scale "golang.org/x/image/draw"
 )
 
-// Side is how many pixels a side of an image has.
+// Side is the width and height of an image in pixels.
 const Side = 64
 
 // decode returns a picture of Side pixels on white.
@@ -52,12 +52,12 @@ var (
 )
 
 // separateArcs writes each arc of an SVG's paths as a command of its own, with a space after each
-// number: oksvg misreads several arcs in one command, and flags that no space follows.
+// number. oksvg misreads several arcs in one command, and flags without a space after them.
 func separateArcs(svg []byte) []byte {
 	return pathData.ReplaceAllFunc(svg, func(attribute []byte) []byte {
 		rest := string(attribute[len(`d="`) : len(attribute)-1])
 		var out strings.Builder
-		command, number := "", 0 // the number of the command's numbers so far
+		command, number := "", 0 // the count of numbers since the command
 		for at := pathToken.FindStringIndex(rest); at != nil; at = pathToken.FindStringIndex(rest) {
 			token := rest[at[0]:at[1]]
 			isArc := command == "a" || command == "A"

@@ -14,12 +14,12 @@ import (
 	"capgraph/train/loader"
 )
 
-// rightFile has the right texts of each caption in JSON lines.
+// rightFile returns the file with the right texts of each caption, in JSON lines.
 func rightFile(dir string) string { return filepath.Join(dir, "right.jsonl") }
 
-// WriteRightTexts writes new texts of a run on a corpus into the folder texts/ of another output
-// folder: the texts that a faultless parser and fair negatives would make of the captions. They are
-// an upper bound for texts.
+// WriteRightTexts writes the texts of a run on a corpus into the folder texts/ below out, replaced
+// with the right texts: those that a faultless parser and fair negatives would give. They show the
+// best that texts can achieve.
 func WriteRightTexts(dir, run, out string) error {
 	right, err := readRightTexts(rightFile(dir))
 	if err != nil {

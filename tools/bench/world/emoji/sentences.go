@@ -14,7 +14,7 @@ import (
 // stream is a sequence of random numbers.
 type stream struct{ portable.SplitMix64 }
 
-// newStream returns the random numbers of a purpose.
+// newStream returns the random numbers for a purpose, which differ between purposes.
 func newStream(seed uint64, purpose ...any) *stream {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %q", seed, fmt.Sprint(purpose...)))
 	return &stream{portable.SplitMix64(binary.LittleEndian.Uint64(sum[:]))}
@@ -45,51 +45,52 @@ func (s sentence) text() string {
 	return strings.NewReplacer("{1}", s.things[0].phrase(s.form), "{2}", s.things[1].phrase(s.form)).Replace(s.wording)
 }
 
-// replace returns the sentence with another thing in the place of one.
-func (s sentence) replace(i int, t thing) sentence {
+// replaceThing returns the sentence with thing i replaced by t.
+func (s sentence) replaceThing(i int, t thing) sentence {
 	s.things[i] = t
 	return s
 }
 
-// swap returns the sentence with the attributes exchanged. It reports false if the things' attributes
-// cannot be exchanged or that says the same.
-func (s sentence) swap() (sentence, bool) {
+// swapAttributes returns the sentence with the two attributes exchanged. It returns false if the
+// things have different kinds of attributes, or the new sentence says the same.
+func (s sentence) swapAttributes() (sentence, bool) {
 	a, b := s.things[0], s.things[1]
 	s.things = [2]thing{a.withAttribute(b.attribute), b.withAttribute(a.attribute)}
 	return s, a.family == b.family && a.attribute != b.attribute && a.kind != b.kind
 }
 
-// vocabulary has the words of the captions of a corpus.
+// vocabulary has the words that the captions of a corpus use.
 type vocabulary struct {
 	combinations map[combination]bool
 	attributes   map[*family][]string
-	kinds        map[*family][]string // those that may take each other's place
-	// hasPair reports whether the corpus has two things together; nil: whether it has each.
+	kinds        map[*family][]string // that may replace each other
+	// hasPair reports whether the corpus has two things together. If it is nil, it is enough that the
+	// corpus has each thing.
 	hasPair func(s sentence) bool
 }
 
-// add notes that the captions say two things.
-func (v *vocabulary) add(things [2]thing) {
+// addThings records the combinations of two things in a caption.
+func (v *vocabulary) addThings(things [2]thing) {
 	for _, t := range things {
 		v.combinations[t.combination] = true
 	}
 }
 
-// isFair reports whether a changed sentence says nothing that the corpus never says: a model would
-// learn that what occurs in negatives only is false.
+// isFair reports whether the corpus somewhere says what a changed sentence says. Otherwise a model
+// would learn that what only negatives say is false.
 func (v *vocabulary) isFair(s sentence) bool {
 	return v.combinations[s.things[0].combination] && v.combinations[s.things[1].combination] && (v.hasPair == nil || v.hasPair(s))
 }
 
-// otherAttributes returns the attributes but the thing's own with which the changed sentence or, if
-// alone, the thing by itself is fair.
+// otherAttributes returns the attributes, except the thing's own, that make a fair changed sentence
+// or, if alone is true, a fair phrase of the thing by itself.
 func (v *vocabulary) otherAttributes(s sentence, i int, alone bool) (others []string) {
 	t := s.things[i]
 	for _, attribute := range v.attributes[t.family] {
 		changed := t.withAttribute(attribute)
 		isFair := v.combinations[changed.combination]
 		if !alone {
-			isFair = v.isFair(s.replace(i, changed))
+			isFair = v.isFair(s.replaceThing(i, changed))
 		}
 		if attribute != t.attribute && isFair {
 			others = append(others, attribute)
@@ -98,21 +99,21 @@ func (v *vocabulary) otherAttributes(s sentence, i int, alone bool) (others []st
 	return others
 }
 
-// otherKinds returns the kinds with which the changed sentence is fair and false.
+// otherKinds returns the kinds with which the changed sentence is fair, and false.
 func (v *vocabulary) otherKinds(s sentence, i int) (others []string) {
 	t := s.things[i]
 	for _, kind := range v.kinds[t.family] {
-		if !overlaps(kind, s.things[0].kind) && !overlaps(kind, s.things[1].kind) && v.isFair(s.replace(i, t.withKind(kind))) {
+		if !overlaps(kind, s.things[0].kind) && !overlaps(kind, s.things[1].kind) && v.isFair(s.replaceThing(i, t.withKind(kind))) {
 			others = append(others, kind)
 		}
 	}
 	return others
 }
 
-// pool returns the texts of a caption as a faultless parser and fair negatives would make them: the
-// caption and each thing with its attribute, against attributes exchanged or replaced and kinds
-// replaced.
-func (v *vocabulary) pool(s sentence, r *stream) schemas.Pool {
+// rightPool returns the texts that a faultless parser and fair negatives would give for a caption.
+// The positives are the caption and each thing with its attribute. In negatives, attributes are
+// exchanged or replaced, and kinds are replaced.
+func (v *vocabulary) rightPool(s sentence, r *stream) schemas.Pool {
 	var p schemas.Pool
 	said := map[string]bool{}
 	addPositive := func(text, kind string) int16 {
@@ -132,17 +133,17 @@ func (v *vocabulary) pool(s sentence, r *stream) schemas.Pool {
 			addPositive(t.phrase(s.form), schemas.KindObject)
 		}
 	}
-	if swapped, ok := s.swap(); ok && v.isFair(swapped) {
+	if swapped, ok := s.swapAttributes(); ok && v.isFair(swapped) {
 		addNegative(swapped.text(), caption, "swap_attributes", schemas.ChangedAttribute, schemas.CategoryAttribute)
 	}
 	part := caption
 	for i, t := range s.things {
 		for _, attribute := range chooseSome(r, v.otherAttributes(s, i, false), 1) {
-			addNegative(s.replace(i, t.withAttribute(attribute)).text(), caption, "replace_attribute", schemas.ChangedAttribute, schemas.CategoryAttribute)
+			addNegative(s.replaceThing(i, t.withAttribute(attribute)).text(), caption, "replace_attribute", schemas.ChangedAttribute, schemas.CategoryAttribute)
 		}
 		kinds := v.otherKinds(s, i)
 		for _, kind := range chooseSome(r, kinds, 1) {
-			addNegative(s.replace(i, t.withKind(kind)).text(), caption, "replace_object", schemas.ChangedObject, schemas.CategoryRelation)
+			addNegative(s.replaceThing(i, t.withKind(kind)).text(), caption, "replace_object", schemas.ChangedObject, schemas.CategoryRelation)
 		}
 		if int(part)+1 == len(p.Positives) || p.Positives[part+1].Text != t.phrase(s.form) {
 			continue

@@ -30,7 +30,7 @@ type Corpus struct {
 	Tests  int    `json:"tests"`  // images of each set of tests, at most
 }
 
-// version is raised when an image, a caption or a file changes.
+// version must be increased when an image, a caption or a file changes.
 const version = 1
 
 // manifest is corpus.json, which is written last.
@@ -39,34 +39,36 @@ type manifest struct {
 	Corpus
 }
 
-// CaptionsFile has the captions in JSON lines with the columns key and image. Other files lie as in
-// a rendered world: images in synth.TrainDir and synth.TestsDir, tests in synth.TestFile.
+// CaptionsFile returns the file of the captions, JSON lines with the columns key and image. Other
+// files have the same places as in a rendered world: images in synth.TrainDir and synth.TestsDir,
+// tests in synth.TestFile.
 func CaptionsFile(dir string) string { return filepath.Join(dir, "captions.jsonl") }
 
-// The sets of tests. What a name joins, such as TestName(New, Swap, Tones), is a test.
+// The sets of tests. A test is a set, a question and perhaps a family, such as TestName(New, Swap,
+// Tones).
 const (
 	New      = "new"      // pairs of combinations that are not trained on together
-	Held     = "held"     // with a combination that is not trained on
+	Held     = "held"     // scenes with a combination that is not trained on
 	Designer = "designer" // pictures of the designer that is not trained on
 	Seen     = "seen"     // couples that are trained on
 )
 
-// What a test asks of its images.
+// The questions of a test: a true text, and a false one.
 const (
 	Swap      = "swap"      // the caption, against its attributes exchanged
-	Part      = "part"      // a thing with its attribute, against it with the other's
-	Replaced  = "replaced"  // the caption, against one attribute that is not there
-	Bare      = "bare"      // a kind of thing, against one that is not there
+	Part      = "part"      // a thing with its attribute, against the thing with the other thing's attribute
+	Replaced  = "replaced"  // the caption, against one with an attribute that the image lacks
+	Bare      = "bare"      // a kind of thing, against a kind that the image lacks
 	Retrieval = "retrieval" // find the image, find the caption
 )
 
-// What Swap and Part exchange.
+// The families of attributes that Swap and Part exchange.
 const (
 	Tones   = "tones"   // of skin
 	Colours = "colours" // of shapes and things
 )
 
-// TestName returns the name of a test of a set. family is Tones or Colours of Swap and Part, "" of
+// TestName returns the name of a test. family is Tones or Colours for Swap and Part, and "" for
 // others.
 func TestName(set, test, family string) string {
 	if family == "" {
@@ -75,9 +77,9 @@ func TestName(set, test, family string) string {
 	return set + "_" + test + "_" + family
 }
 
-// Make writes a corpus into a folder. packages is the folder of the packages' tarballs; those that
-// are not there are got with npm. A folder that has this corpus is left as it is; one of another
-// corpus is an error.
+// Make writes a corpus into a folder. packages is the folder of the packages' tarballs; missing
+// ones are fetched with npm. A folder that already has this corpus is left unchanged; one with
+// another corpus is an error.
 func (c Corpus) Make(ctx context.Context, dir, packages string) error {
 	want, err := json.Marshal(manifest{version, c})
 	if err != nil {
@@ -102,7 +104,7 @@ func (c Corpus) Make(ctx context.Context, dir, packages string) error {
 	return os.WriteFile(name, want, 0o666)
 }
 
-// make writes all but the manifest.
+// make writes all files except the manifest.
 func (c Corpus) make(ctx context.Context, l *library, dir string) error {
 	w := &writer{dir: dir, tests: map[string][]any{}, decoded: map[*picture]*image.RGBA{}}
 	w.encoder = png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: w}
@@ -145,7 +147,7 @@ type caption struct {
 	Caption string `json:"caption"`
 }
 
-// rightTexts is a line of the file of texts that are right.
+// rightTexts is a line of rightFile.
 type rightTexts struct {
 	Key string `json:"key"`
 	schemas.Pool
@@ -176,8 +178,9 @@ func (w *writer) writeImage(dir, name string, img image.Image) error {
 	return os.WriteFile(file, data.Bytes(), 0o666)
 }
 
-// train adds an image to train on with its captions, whose right texts are of the pools.
-func (w *writer) train(i int, img image.Image, captions []string, pools []schemas.Pool) error {
+// writeTraining adds an image to train on with its captions. pools has the right texts of each
+// caption.
+func (w *writer) writeTraining(i int, img image.Image, captions []string, pools []schemas.Pool) error {
 	name := fmt.Sprintf("%06d.png", i)
 	for k, text := range captions {
 		key := fmt.Sprintf("%06d-%d", i, k)
