@@ -42,7 +42,7 @@ type LostFile struct {
 	Most   int64  `json:"most"` // rows with that reason
 }
 
-// maxLostFiles is how many lost files are kept.
+// maxLostFiles is the largest number of lost files that are recorded.
 const maxLostFiles = 5
 
 // lostFiles returns the files of finished shards whose rows were all rejected.
@@ -113,7 +113,7 @@ func (a *Account) Reasons() []string {
 	})
 }
 
-// AllRejected reports whether all rows were rejected, and the reason that most of them have.
+// AllRejected reports whether all rows were rejected, and the most frequent reason.
 func (a *Account) AllRejected() (why string, all bool) {
 	reasons := a.Reasons()
 	if a.Out > 0 || len(reasons) == 0 {

@@ -11,11 +11,10 @@ import (
 	"capgraph/store"
 )
 
-// maxMeta bounds what is read of a manifest file, in bytes.
+// maxMeta is the largest size in bytes of a manifest file that is read.
 const maxMeta = 1 << 30
 
-// ReadJSON fills v from a file of the folder. The error wraps fs.ErrNotExist
-// if there is none.
+// ReadJSON decodes a file of the folder into v. The error wraps fs.ErrNotExist if there is none.
 func (f Folder) ReadJSON(name string, v any) error {
 	data, err := store.ReadFile(f.Store, f.Path(name), maxMeta)
 	if err != nil {
@@ -55,7 +54,7 @@ func (f Folder) PublishJSON(name string, v any) error {
 	return err
 }
 
-// ReplaceJSON writes v under name, and replaces what is there.
+// ReplaceJSON writes v under name, even if the file exists.
 func (f Folder) ReplaceJSON(name string, v any) error {
 	data, err := marshalIndented(v)
 	if err != nil {

@@ -93,7 +93,7 @@ func (e *Entry) SHA256(file string) string {
 	return ""
 }
 
-// Failure says why a shard failed. It is removed when the shard is finished.
+// Failure has the reason why a shard failed. It is removed when the shard is finished.
 type Failure struct {
 	Pass  Pass   `json:"pass"`
 	Shard string `json:"shard"`

@@ -82,7 +82,7 @@ func (e *OtherContentError) Error() string {
 		e.path, e.there.SHA256, e.mine.SHA256)
 }
 
-// ReplaceFile writes a file of the folder, and replaces what is there.
+// ReplaceFile writes a file of the folder, even if it exists.
 func (f Folder) ReplaceFile(name string, data []byte) error {
 	return store.ReplaceFile(f.storeWithin(), f.Path(name), data)
 }

@@ -49,9 +49,9 @@ func generationFiles() []string {
 	return append(names, ReducedFile(Vocabulary), ReducedFile(Balance))
 }
 
-// KeepGeneration copies what the texts of the newest generation were made with. The error is
-// ErrJoined if other files were appended since the index was read, since these may be the files of
-// later texts.
+// KeepGeneration copies the files from which the texts of the newest generation were made. The
+// error is ErrJoined if other files were appended since the index was read, since the copied files
+// may then belong to later texts.
 func (f Folder) KeepGeneration(x *Index) error {
 	for _, name := range generationFiles() {
 		err := f.copyFile(name, generationFile(x.Generations, name), x)
@@ -66,7 +66,7 @@ func (f Folder) KeepGeneration(x *Index) error {
 	return nil
 }
 
-// ErrJoined says that other files joined a folder since its index was read.
+// ErrJoined is the error of a folder to which other files were appended since its index was read.
 var ErrJoined = errors.New("other files joined the folder")
 
 // hasNextIndex reports whether files were appended since the index was read.
@@ -128,7 +128,7 @@ func (s *State) CountReaderOf(shard string) (func(name string) (iter.Seq2[schema
 	return s.Folder.ReadCounts, err
 }
 
-// removeGenerations removes what is kept of all generations.
+// removeGenerations removes the kept files of all generations.
 func (f Folder) removeGenerations() error {
 	generations, err := f.listGenerations()
 	for _, dir := range generations {

@@ -54,7 +54,7 @@ func (x *Index) Rows() int64 {
 	return n
 }
 
-// EmptyFiles reports whether all files could be read and have no rows, and names the first of them
+// EmptyFiles reports whether all files could be read and have no rows. names has the first of them
 // and the number of others.
 func (x *Index) EmptyFiles() (names string, nothing bool) {
 	for _, f := range x.Files {

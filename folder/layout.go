@@ -12,8 +12,8 @@ import (
 // Whole is the shard name of a pass over the whole folder.
 const Whole = "all"
 
-// MetaDir is the folder of what is not data. Its name begins with a dot, so that
-// readers of the data skip it.
+// MetaDir is the folder of files that are not data. Its name begins with a dot, so that readers of
+// the data skip it.
 const MetaDir = ".capgraph"
 
 // Folder is an output folder.

@@ -10,7 +10,7 @@ import (
 	"capgraph/schemas"
 )
 
-// fanIn is how many runs of counts are merged at a time.
+// fanIn is the largest number of runs of counts that are merged at a time.
 const fanIn = 64
 
 // CountRun is a sorted run of counts: a file of the folder, or a temporary file without a name.

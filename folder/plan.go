@@ -15,7 +15,7 @@ import (
 	"capgraph/internal/usage"
 )
 
-// PassPlan records what the bytes of a pass depend on.
+// PassPlan records what the output of a pass depends on.
 type PassPlan struct {
 	Pass     Pass            `json:"pass"`
 	Format   string          `json:"format"`
@@ -162,8 +162,8 @@ func (f Folder) CheckCompatible(old, now *PassPlan, finished bool) error {
 	return IncompatibleError(f.Dir, old, now)
 }
 
-// IncompatibleError returns the error of a folder whose pass has another plan than the recipe: the
-// differences and the remedy.
+// IncompatibleError returns the error of a folder whose pass has a plan that differs from the
+// recipe's: the differences and the remedy.
 func IncompatibleError(dir string, old, now *PassPlan) error {
 	if !old.IsReadable() {
 		return usage.Errorf("%s holds format %s of pass %s, and this capgraph reads %s: use the capgraph that made it, or a newer one, or choose another output.dir",
@@ -173,9 +173,9 @@ func IncompatibleError(dir string, old, now *PassPlan) error {
 		dir, old.Pass, strings.Join(ListChanges(old, now), "\n  "), old.Pass)
 }
 
-// IsCompatible reports whether a run with the plan now can go on with a pass that has the plan old.
-// A finished pass whose plans differ in the version alone keeps the old plan, so that a newer
-// capgraph goes on from it.
+// IsCompatible reports whether a run with the plan now can continue a pass that has the plan old. A
+// finished pass whose plans differ only in the version keeps the old plan, so that a newer capgraph
+// can continue from it.
 func IsCompatible(old, now *PassPlan, finished bool) bool {
 	return old.IsReadable() && (old.Hash() == now.Hash() || finished && differsInVersionOnly(old, now))
 }

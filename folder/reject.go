@@ -19,10 +19,10 @@ type Reject struct {
 	Detail    string `json:"detail"`
 }
 
-// MaxRejected is how many bytes a reject keeps of each of its texts.
+// MaxRejected is the largest number of bytes that a reject keeps of each of its texts.
 const MaxRejected = 8 << 10
 
-// Clip cuts the texts of a reject to MaxRejected bytes, and says so in its detail.
+// Clip cuts the texts of a reject to MaxRejected bytes, and notes that in its detail.
 func (r *Reject) Clip() {
 	for _, t := range []struct {
 		name string

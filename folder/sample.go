@@ -15,8 +15,8 @@ import (
 // SampleFile returns the name of the Parquet file with the rows of some images of a shard.
 func SampleFile(pass Pass, shard string) string { return passFile("sample", pass, shard+".parquet") }
 
-// SampleShare is the name in such a file's metadata of the share of images whose rows it has:
-// 64 is one of 64.
+// SampleShare is the key, in the metadata of a sample file, of the sampled share of images: 64
+// means one of 64.
 const SampleShare = "capgraph.sample"
 
 // SampleRows reads a sample in batches of whole groups: the rows that an image had in one batch of

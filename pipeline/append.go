@@ -40,8 +40,8 @@ func (ix *indexer) refuseMissingFiles(corpus *Corpus, index *folder.Index) error
 }
 
 // appendFiles adds new files to the folder: it indexes them and publishes them as the next
-// generation. The vocabulary and the balance that existing texts were made with are kept beside the
-// new ones. It returns the new index.
+// generation. The vocabulary and the weights of balance that existing texts were made with are
+// kept. It returns the new index.
 func (ix *indexer) appendFiles(ctx context.Context, corpus *Corpus, index *folder.Index, state *folder.State) (*folder.Index, error) {
 	names := newFiles(corpus, index)
 	if len(names) == 0 {

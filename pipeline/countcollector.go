@@ -46,7 +46,7 @@ func (c *countCollector) borrowTable() *counts.Table {
 	return counts.NewTable()
 }
 
-// returnTable takes back a table of borrowTable.
+// returnTable takes back a table that borrowTable returned.
 func (c *countCollector) returnTable(table *counts.Table) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -50,7 +50,7 @@ func (r *Run) Describe(w io.Writer) error {
 	return r.describePasses(w, state)
 }
 
-// describePasses writes, for each pass, its stages, its outputs and what decide returns.
+// describePasses prints, for each pass, its stages, its outputs and what decide returns.
 func (r *Run) describePasses(w io.Writer, state *folder.State) error {
 	p := planner{Run: r}
 	input, redo := "", folder.Pass("")

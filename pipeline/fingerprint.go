@@ -12,7 +12,7 @@ import (
 	"capgraph/store"
 )
 
-// endBytes is how many bytes of each end of a file are hashed.
+// endBytes is the number of bytes that are hashed at each end of a file.
 const endBytes = 64 << 10
 
 // fingerprintFile returns the hash of the first and last 64 KiB of a file, or of the names and sizes

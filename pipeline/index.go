@@ -240,8 +240,8 @@ func (c *Corpus) nameShards(x *folder.Index, files []folder.SourceFile, shards [
 	return nil
 }
 
-// indexSettings returns the options of the source that the bytes depend on, and the names of the
-// files of the first index. If the conditions of the format are lifted, "all rows" says so, since {} means the format's conditions.
+// indexSettings returns the settings of the source that the output depends on, and the names of the files of the first
+// index. If the recipe lifts the conditions of the format, source.where is "all rows", since {} means these conditions.
 func (c *Corpus) indexSettings(o Output, names []string) any {
 	var where any = c.Options.Where
 	if c.Options.LiftsConditions() {

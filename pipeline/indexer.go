@@ -77,7 +77,7 @@ func (ix *indexer) indexPass(ctx context.Context, index *folder.Index, state *fo
 	return index, index.Plan, nil
 }
 
-// indexPlan returns the plan of an index whose first files have those names.
+// indexPlan returns the plan of an index whose first files are called names.
 func (ix *indexer) indexPlan(corpus *Corpus, names []string) (*folder.PassPlan, error) {
 	pass := &Pass{Name: folder.PassIndex, Settings: corpus.indexSettings(ix.Output, names)}
 	return pass.newPlan("")

@@ -81,8 +81,8 @@ func findUnchanged(all []*Corpus, x *folder.Index) (*Corpus, error) {
 	return nil, nil
 }
 
-// putIndexedFirst puts the files of an index first, and counts those that still have their size.
-// It returns nil if one is missing.
+// putIndexedFirst returns the corpus with the files of an index first, and the number of them whose
+// size is unchanged. It returns nil if one is missing.
 func (c *Corpus) putIndexedFirst(x *folder.Index) (ordered *Corpus, same int) {
 	at := make(map[string]int, len(c.Names))
 	for i, name := range c.Names {

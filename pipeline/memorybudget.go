@@ -23,7 +23,8 @@ func newMemoryBudget(workers int) *memoryBudget {
 	return &memoryBudget{semaphore.NewWeighted(all), all}
 }
 
-// reserve waits until there is room for a batch, and returns its bytes, which the caller releases.
+// reserve waits until there is room for a batch, and returns its size in bytes, which the caller
+// passes to release.
 func (r *memoryBudget) reserve(ctx context.Context, rec arrow.Record) (int64, error) {
 	n := int64(0)
 	for _, c := range rec.Columns() {

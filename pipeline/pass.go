@@ -71,7 +71,7 @@ type Batches interface {
 	Close() error
 }
 
-// newPlan returns the plan of the pass for an input whose plan has the hash input.
+// newPlan returns the plan of the pass. input is the hash of the plan of its input.
 func (p *Pass) newPlan(input string) (*folder.PassPlan, error) {
 	return folder.NewPlan(p.Name, p.Version, input, p.Settings)
 }

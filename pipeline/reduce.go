@@ -149,8 +149,8 @@ func (e *executor) removeTaskFiles(pass *Pass) error {
 	return e.Folder.RemoveTasks(pass.Name, done)
 }
 
-// ignoreFinishedByOthers returns nil for an error of a pass that another process has finished in
-// the meantime, and whose task files it removed.
+// ignoreFinishedByOthers returns err, or nil if another process has finished the pass in the meantime
+// and removed its task files.
 func (e *executor) ignoreFinishedByOthers(pass *Pass, err error) error {
 	if err == nil || pass.Levels == nil {
 		return err

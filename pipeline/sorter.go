@@ -15,7 +15,7 @@ type Sorter struct {
 	table *counts.Table
 }
 
-// NewSorter makes a sorter whose temporary files are in the folder.
+// NewSorter returns a sorter with temporary files in the folder.
 func (r *Reducer) NewSorter() *Sorter {
 	all := newCountCollector(r.Folder)
 	return &Sorter{all, all.borrowTable()}

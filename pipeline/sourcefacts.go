@@ -80,7 +80,7 @@ func (ix *indexer) warnOfFacts(c *Corpus, f *sourceFacts) {
 	}
 }
 
-// warnOfFileSplits warns if some files, but not all, are of the split test by their names.
+// warnOfFileSplits warns if the names of some files, but not all, show that they are of the split test.
 func (ix *indexer) warnOfFileSplits(c *Corpus) {
 	splits := sources.SplitsByName(c.Files)
 	for _, s := range splits {

@@ -42,7 +42,7 @@ type Spec struct {
 	InFlight int
 }
 
-// Env has what stages need from a run.
+// Env has what a run provides to its stages.
 type Env struct {
 	Mem  memory.Allocator
 	Seed uint64

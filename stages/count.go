@@ -209,6 +209,6 @@ const maxRounds = 16
 
 // Steps of the pass count after the rounds of the tree.
 const (
-	stepSums  = "sums"  // for each partition: the vocabulary, and what occurs more than once
+	stepSums  = "sums"  // for each partition: the vocabulary, and the repeated rows and keys
 	stepLists = "lists" // for all partitions
 )

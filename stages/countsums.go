@@ -66,8 +66,8 @@ func (t *mergeTree) sumPartition(ctx context.Context, r *pipeline.Reducer, parti
 	return writeSorted(ctx, r, runName(runFound, 0, partition), found)
 }
 
-// generationOf returns a function that returns the generation in which a source file joined the
-// folder.
+// generationOf returns a function that returns the generation of a source file: 0, or n if the file
+// was appended the n-th time.
 func generationOf(x *folder.Index) func(source string) int {
 	of := map[string]int{}
 	for _, f := range x.Files {

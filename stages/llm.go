@@ -90,7 +90,8 @@ func (a *llmSettings) maxBatches() int {
 	return batchesAtOnce
 }
 
-// openProposer opens the cache. It returns nil if no model is asked. Close the result.
+// openProposer opens the cache and returns a proposer, which the caller must close; nil if no model
+// is asked.
 func (a *llmSettings) openProposer() (*llmProposer, error) {
 	if a == nil {
 		return nil, nil
@@ -130,7 +131,7 @@ type llmProposer struct {
 	stopMetrics func()
 }
 
-// newGenerator makes a generator, which asks the model if there is one.
+// newGenerator returns a generator, which asks the model if m is not nil.
 func (m *llmProposer) newGenerator(o negatives.Options, vocabulary *negatives.Vocabulary, seed uint64) (*negatives.Generator, error) {
 	if m == nil {
 		return negatives.New(o, vocabulary, seed)
@@ -150,8 +151,8 @@ func (m *llmProposer) countUnknown() int64 {
 	return m.client.Stats().Bad[replies.NotAsked]
 }
 
-// imagesAtOnce is the number of images of a batch that wait for a model at once. Each asks for all
-// its slots together, and for whole negatives of all its captions.
+// imagesAtOnce is the number of images of a batch that wait for a model at once. The requests for
+// an image are sent together: for all its slots, and for whole negatives of all its captions.
 const imagesAtOnce = 64
 
 func (m *llmProposer) maxImages() int {

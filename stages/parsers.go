@@ -155,7 +155,7 @@ func CountUnsure(ctx context.Context, c *config.Config, corpus *pipeline.Corpus,
 	return unsure, sampled, err
 }
 
-// Statistics of the parsers that made the graphs, if a model is asked.
+// Statistics of the parsers that made the graphs, recorded if a model is asked.
 const (
 	byModel = "by_model" // graphs of the model, including rejected ones
 	byRules = "by_rules" // graphs of the rule parser that were sure enough

@@ -48,8 +48,8 @@ func Passes(c *config.Config, out folder.Folder, corpus func() (*pipeline.Corpus
 	return []*pipeline.Pass{b.parsePass(), b.tallyPass(), b.countPass(), b.balancePass(), b.textsPass()}, nil
 }
 
-// passBuilder builds passes from a recipe. It holds what several of them share, and what must be
-// checked before any of them starts.
+// passBuilder builds passes from a recipe. It has what several passes share, and what is checked
+// before any pass starts.
 type passBuilder struct {
 	config  *config.Config
 	out     folder.Folder

@@ -17,7 +17,7 @@ import (
 // statSameKeys is the number of keys that more than one row has.
 const statSameKeys = "same_keys"
 
-// maxKeysNamed is how many of these keys a warning names.
+// maxKeysNamed is the largest number of these keys in a warning.
 const maxKeysNamed = 5
 
 // repeatedKeys are keys that occur more than once. Such rows may be in different shards, so no

@@ -105,7 +105,7 @@ func (c *initCommand) writeRecipe(std streams, recipe string) error {
 	return out.publish()
 }
 
-// writeTrainRecipe writes the recipe of a training, and what comes next.
+// writeTrainRecipe writes the recipe of a training, and prints the next command.
 func (c *initCommand) writeTrainRecipe(std streams) error {
 	// The path of the schema is relative to the repository, but the new recipe may be anywhere.
 	recipe := strings.TrimPrefix(capgraph.TrainRecipe, "# yaml-language-server: $schema=../../train.schema.json\n#\n")

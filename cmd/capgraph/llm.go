@@ -133,8 +133,8 @@ func (c *llmExportCommand) Run(ctx context.Context, std streams) (err error) {
 	return nil
 }
 
-// needsGraph reports whether the model is asked for the graph of a row, given the confidence of the
-// rule parser in it. It is not if the recipe asks only for negatives.
+// needsGraph reports whether the model is asked for the graph of a row for which the rule parser has
+// the given confidence. It returns false if the recipe asks only for negatives.
 func needsGraph(c *config.Config, confidence float32) bool {
 	switch c.Parse.Parser {
 	case config.ParserHybrid:

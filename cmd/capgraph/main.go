@@ -177,8 +177,8 @@ func usesModel(command any) bool {
 	return false
 }
 
-// outputPipe is standard output. closed is set once its reader is gone, as in "capgraph cat … | head":
-// that is no failure, but the same error of a network connection is one.
+// outputPipe is standard output. closed is set once its reader has exited, as in "capgraph cat … |
+// head", which is no error. The same error of a network connection is one.
 type outputPipe struct {
 	io.Writer
 	closed bool

@@ -45,7 +45,7 @@ func recipeFile(named, usual string, set []string) string {
 	return usual
 }
 
-// loadConfig reads the recipe. If captions are named in its place, the error says so.
+// loadConfig reads the recipe. If a file of captions is given instead, the error says so.
 func (c recipe) loadConfig(ctx context.Context, std streams) (*config.Config, error) {
 	if key, _, isSet := strings.Cut(c.Recipe, "="); isSet {
 		if _, err := os.Stat(c.Recipe); err != nil {

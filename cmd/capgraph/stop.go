@@ -13,14 +13,14 @@ import (
 	"capgraph/train"
 )
 
-// The time that a command has to end after a signal: grace if it resumes from what is finished or
+// The time that a command has to end after a signal: grace if it can resume from finished work or
 // others wait for it, else shortGrace.
 const (
 	grace      = 4 * time.Second
 	shortGrace = 500 * time.Millisecond
 )
 
-// interruptible is a command that does not resume. Its stopError says what became of its output.
+// interruptible is a command that cannot resume. Its stopError says in what state its output is.
 type interruptible interface{ stopError() error }
 
 // stopPolicy returns how long a command may take to end after a signal, and its error then.
@@ -60,8 +60,8 @@ func explainStop(ctx context.Context, command any, err error) error {
 	return err
 }
 
-// partialOutputError returns the error of a stopped command, which says whether its output, a file or
-// a folder, is there in part.
+// partialOutputError returns the error of a stopped command. It says whether a part of its output, a
+// file or a folder, exists.
 func partialOutputError(output string) error {
 	path, isLocal := store.LocalPath(output)
 	if !isLocal {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exitWithReader exits when nobody can read standard output any more: the Python process that asked was
-// killed, perhaps amid a request that takes minutes.
+// exitWithReader exits once nobody can read standard output any more: the Python process that sends
+// requests was killed, perhaps during a request that takes minutes.
 func exitWithReader() {
 	output := []unix.PollFd{{Fd: int32(os.Stdout.Fd())}}
 	for range time.Tick(200 * time.Millisecond) {

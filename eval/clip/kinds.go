@@ -11,7 +11,7 @@ import (
 // Kind is a kind of benchmark that Read reads.
 type Kind struct {
 	Name    string // as in Read
-	Form    string // what an entry of its files looks like
+	Form    string // the expected form of its files, for errors and help
 	Summary string // a few words
 	parse   func([]byte) (Benchmark, error)
 }

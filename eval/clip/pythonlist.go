@@ -64,7 +64,7 @@ func parseQuoted(s string) (one, rest string, err error) {
 	}
 }
 
-// parseEscape parses what follows a backslash.
+// parseEscape parses the part of an escape sequence after the backslash.
 func parseEscape(s string) (r rune, size int, err error) {
 	if s == "" {
 		return 0, 0, errors.New("a string of the list is cut off")

@@ -51,8 +51,8 @@ func TreeScores(ctx context.Context, encoder Composer, name string, texts []stri
 }
 
 // treeScore returns the score of the words from first to end-1. From the top down, each span is split
-// where its halves are most invariant; its score is how much more invariant they are than the halves of
-// the mean split. It is 0 for fewer than three words, which have one tree.
+// where the two halves are most invariant. The score of a split is how much more invariant these halves
+// are than those of the mean split. Fewer than three words have one tree and the score 0.
 func (c Chart) treeScore(first, end int) float64 {
 	if end-first < 3 {
 		return 0

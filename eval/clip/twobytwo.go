@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// twoByTwo is a published form of entries with two images and two captions: the first caption is of the
-// first image, the second of the second.
+// twoByTwo is a published form of entries with two images and two captions: the first caption describes the first
+// image, the second the second.
 type twoByTwo struct {
 	form             string // for errors
 	captions, images [2]string

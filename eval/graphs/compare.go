@@ -20,7 +20,7 @@ import (
 
 // Comparison sums up how the graphs of two parsers differ.
 type Comparison struct {
-	Score  *Score  // A's graphs beside B's, as if B's were gold
+	Score  *Score  // compares A's graphs with B's as the gold
 	Misses *Misses // Missing has the tuples of B alone, Extra of A alone
 	OnlyA  int     // captions that B does not have
 	OnlyB  int

@@ -22,7 +22,7 @@ type Foil struct {
 	Fixed                    bool // whether the right caption differs from the foiled one
 }
 
-// foilsPeek is how much of a file IsFoils looks at.
+// foilsPeek is the number of bytes at the beginning of a file that IsFoils reads.
 const foilsPeek = 1 << 16
 
 // NewGoldReader returns a buffered reader of a file, as IsFoils and IsAnnotated need it.

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// The names of columns and keys by what they hold, the usual one first.
+// The names of columns and keys, by content, the usual name first.
 var (
 	captionNames  = []string{"title", "caption", "original_caption", "sentence"}
 	imageNames    = []string{"filepath", "image_path", "filename", "image", "image_id"}
@@ -251,7 +251,7 @@ func decodeUnits(fields map[string]json.RawMessage, row *Row) (found bool, err e
 	return true, nil
 }
 
-// unitRelation is a relation of CS-CLIP. A foil has only what differs.
+// unitRelation is a relation of CS-CLIP. A foil has only the words that differ.
 type unitRelation struct {
 	Subject   string `json:"subject"`
 	Predicate string `json:"relation_type"`

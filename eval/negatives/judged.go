@@ -32,7 +32,7 @@ type JudgedPair struct {
 // Good is the verdict of a pair without a fault.
 const Good = "good"
 
-// The parts of judged pairs: to learn from, to tune what is learned, and to measure with.
+// The parts of judged pairs: to learn weights from, to choose thresholds with, and to measure with.
 const (
 	PartFit  = "fit"
 	PartCut  = "cut"

@@ -10,7 +10,7 @@ import (
 	"capgraph/negatives/textonly"
 )
 
-// maxLikelihoodPairs bounds the pairs whose likelihoods are compared.
+// maxLikelihoodPairs is the largest number of pairs whose likelihoods are compared.
 const maxLikelihoodPairs = 20_000
 
 // compareLikelihoods returns, for each of the first pairs, 1 if the negative is less likely than its
@@ -48,7 +48,7 @@ type trigrams struct {
 	texts map[uint64]bool
 }
 
-// followed is how many words follow a context, and how many different ones.
+// followed counts the words that follow a context: all, and different ones.
 type followed struct{ words, kinds float64 }
 
 func newTrigrams() *trigrams {

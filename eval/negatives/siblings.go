@@ -56,8 +56,8 @@ func stripPlural(word string) string {
 	return word
 }
 
-// subtractWords returns the words of a without those of b. A word that occurs more often in a
-// remains for each further time.
+// subtractWords returns the words of a without those of b. If a word occurs more often in a, the
+// further occurrences remain.
 func subtractWords(a, b []string) []string {
 	taken := map[string]int{}
 	for _, w := range b {

@@ -29,7 +29,7 @@ func NewTables() (*Tables, error) {
 // leadingWords begin noun phrases, and are not part of the name of a thing.
 var leadingWords = wordSet("a an the some this that these those his her their its two three four several many")
 
-// maxTableWords is the most words that the tables are asked for.
+// maxTableWords is the largest number of words in a phrase that is looked up in the tables.
 const maxTableWords = 3
 
 // Judge reports whether the tables have both of the phrases in which a negative differs from its positive.

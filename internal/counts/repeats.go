@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	// maxHashes is how many hashes are in memory: 64 MiB. More hashes are processed in parts.
+	// maxHashes is the largest number of hashes in memory: 64 MiB. More hashes are processed in parts.
 	maxHashes = 8 << 20
-	// maxRepeats is how many repeats are returned.
+	// maxRepeats is the largest number of repeats that are returned.
 	maxRepeats = 5
-	// hashBatch is how many hashes of a shard are passed on at a time.
+	// hashBatch is the largest number of hashes of a shard that are passed on at a time.
 	hashBatch = 8 << 10
 )
 
@@ -52,8 +52,8 @@ type Keys struct {
 	Scratch func() (store.Temp, error)
 }
 
-// FindRepeats returns how many keys occur more than once, and some of them. An error of a scratch file
-// is a *ScratchError.
+// FindRepeats returns the number of keys that occur more than once, and some of these keys. An error
+// of a scratch file is a *ScratchError.
 func (k *Keys) FindRepeats(ctx context.Context) (n int64, some []Repeat, err error) {
 	hashes := map[uint64]bool{}
 	err = k.eachRepeatedHash(ctx, func(hash uint64) {

@@ -8,7 +8,7 @@ import (
 	"capgraph/store"
 )
 
-// spillBlock is how many bytes of a part are written to the file at a time.
+// spillBlock is the number of bytes of a part that are written to the file at a time.
 const spillBlock = 64 << 10
 
 // spill stores hashes by part: full blocks in a file, the rest in memory.

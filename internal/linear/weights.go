@@ -20,9 +20,9 @@ type Weights struct {
 	Unit float32
 }
 
-// ReadWeights reads a table whose rows have width columns. It begins with the width, a
-// little-endian uint32, and the value of a unit, a float32. The rows of int8 follow; their number
-// is a power of two.
+// ReadWeights reads a table whose rows have width columns. The data begins with the width, a
+// little-endian uint32, and the value of a weight of 1, a float32. The rows of int8 follow; their
+// number is a power of two.
 func ReadWeights(s string, width int) (Weights, error) {
 	if len(s) < 8 {
 		return Weights{}, fmt.Errorf("weights: cut off after %d bytes", len(s))

@@ -37,7 +37,8 @@ func (t *Text) AppendEditHashes(dst []uint64, edit string) []uint64 {
 		begin = int(t.tokens[first].End)
 		first++
 	}
-	// The tokens from last on are the same too; the first of them has one space before it.
+	// The tokens from last on are the same in both texts too; the first of them has one space
+	// before it.
 	same = 0
 	for same < shorter-begin && t.text[len(t.text)-1-same] == edit[len(edit)-1-same] {
 		same++

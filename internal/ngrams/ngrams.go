@@ -93,7 +93,7 @@ const (
 	mixPrime     = 0xff51afd7ed558ccd
 )
 
-// Form is how much of a text its n-grams show.
+// Form is the part of a text that its n-grams contain.
 type Form int
 
 const (

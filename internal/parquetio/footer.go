@@ -166,7 +166,7 @@ func (f *File) findNode(name string) (*readNode, error) {
 	return n, err
 }
 
-// checkFooter checks what parquet-go uses of a footer without checking it.
+// checkFooter checks the parts of a footer that parquet-go uses unchecked.
 func (l Limits) checkFooter(r io.ReaderAt, size int64) error {
 	var head [4]byte
 	var tail [8]byte

@@ -333,7 +333,7 @@ func (p *Reader) SeekToRow(row int64) error {
 	return nil
 }
 
-// Close frees what the reader holds. It does not close the io.ReaderAt.
+// Close frees the memory of the reader. It does not close the io.ReaderAt.
 func (p *Reader) Close() error {
 	p.failure = errors.New("the Parquet reader is closed")
 	for _, l := range p.leaves {

@@ -93,7 +93,7 @@ func parseElement(raw json.RawMessage, places *characters) (schemas.Phrase, erro
 	return schemas.Phrase{}, fmt.Errorf("has no start and end, and no text or label: %.60s", raw)
 }
 
-// newPhrase returns a phrase whose place is to be found by its words.
+// newPhrase returns a phrase without a place, which is later found by its words.
 func newPhrase(text string) (schemas.Phrase, error) {
 	if len(text) > maxBytes {
 		return schemas.Phrase{}, fmt.Errorf("has %d bytes, more than %d", len(text), maxBytes)

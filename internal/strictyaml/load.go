@@ -23,7 +23,7 @@ type Error struct{ text string }
 
 func (e *Error) Error() string { return e.text }
 
-// ExitCode says that the usage was wrong, not the data.
+// ExitCode returns the code for wrong usage, as opposed to bad data.
 func (e *Error) ExitCode() int { return 2 }
 
 // Form describes how recipes of type T, a struct with yaml tags, are read.

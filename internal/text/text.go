@@ -37,7 +37,7 @@ func Counted[N int | int64](n N, one, many string) string {
 	return Thousands(n) + " " + Plural(n, one, many)
 }
 
-// MaxListed is how many names List returns.
+// MaxListed is the largest number of names that List returns.
 const MaxListed = 10
 
 // List returns the first names, separated by commas, and how many more there are.

@@ -88,7 +88,7 @@ func Kubernetes(w io.Writer, steps []Step, recipe *Recipe, sets []string, pods P
 	return err
 }
 
-// writeMounts writes the volumes of a pod: the recipe's and the claim's.
+// writeMounts writes the volumes of a pod: that of the recipe and that of the claim.
 func writeMounts(b *strings.Builder, recipe *Recipe, claim string) {
 	var at, of []string
 	if claim != "" {

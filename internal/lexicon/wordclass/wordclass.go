@@ -25,7 +25,7 @@ func parseClasses(tsv string) map[string]string {
 }
 
 // Words returns the words of a class, with a space before and after each. It panics if there is no
-// such class, as regexp.MustCompile does: it is called for variables of packages.
+// such class, like regexp.MustCompile, since it initialises package variables.
 func Words(class string) string {
 	words, ok := classes[class]
 	if !ok {

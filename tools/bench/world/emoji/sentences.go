@@ -76,8 +76,8 @@ func (v *vocabulary) addThings(things [2]thing) {
 	}
 }
 
-// isFair reports whether the corpus somewhere says what a changed sentence says. Otherwise a model
-// would learn that what only negatives say is false.
+// isFair reports whether the combinations of a changed sentence also occur in captions of the corpus.
+// Otherwise a model would learn that whatever occurs only in negatives is false.
 func (v *vocabulary) isFair(s sentence) bool {
 	return v.combinations[s.things[0].combination] && v.combinations[s.things[1].combination] && (v.hasPair == nil || v.hasPair(s))
 }

@@ -22,7 +22,7 @@ const (
 	Couples = "couples" // a picture of two persons
 )
 
-// Corpus says which corpus is made.
+// Corpus has the settings of a corpus.
 type Corpus struct {
 	Kind   string `json:"kind"`   // Pairs or Couples
 	Seed   uint64 `json:"seed"`   // of all choices
