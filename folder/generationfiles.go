@@ -141,7 +141,7 @@ func (f Folder) removeGenerations() error {
 	return err
 }
 
-// listGenerations returns the folders of the generations that are kept whole.
+// listGenerations returns the folders of the generations of which all files are kept.
 func (f Folder) listGenerations() (dirs []string, err error) {
 	infos, err := f.Store.List(f.Path(earlierDir))
 	if errors.Is(err, fs.ErrNotExist) {

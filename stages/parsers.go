@@ -120,7 +120,7 @@ const maxBatches = 64
 // there may be requests in flight, since a batch ends with its slowest request. A hybrid asks for
 // few rows of a batch, so it holds more batches.
 func batchesInFlight(c *config.Config) int {
-	const rows = 1024 // of a batch, about
+	const rows = 1024 // of a batch, approximately
 	n := 4 + 4*c.Parse.MaxInFlight*len(c.Parse.Endpoints)/rows
 	if c.Parse.Parser == config.ParserHybrid {
 		n *= 4

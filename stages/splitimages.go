@@ -149,8 +149,8 @@ func lastImageBefore(f folder.Folder, shards []folder.Shard, i int) (image strin
 	return image, err
 }
 
-// shardRowGroups collects the runs of adjacent rows of a shard: the first and the last, which may
-// continue in neighbouring shards, and the cut ones of the rest.
+// shardRowGroups collects runs of adjacent rows of one image in a shard: the first and the last
+// run, which may continue in neighbouring shards, and those of the others with too many rows.
 type shardRowGroups struct {
 	before      string // the image that the first row may continue
 	onFirst     func(image string, at schemas.RowRef)

@@ -8,11 +8,11 @@ import (
 	"capgraph/schemas"
 )
 
-// phraseReader reads the phrases that are given with captions, if it is on.
+// phraseReader reads the phrases that are given with captions; unless it is on, it reads captions alone.
 type phraseReader struct {
 	on    bool
 	lines int                // so far
-	given [][]schemas.Phrase // of the captions that are not yet parsed
+	given [][]schemas.Phrase // of the captions that will be parsed next
 }
 
 // readLine returns the caption of a line, and keeps its phrases: those marked in it, or the list after a tab.

@@ -63,7 +63,7 @@ func ReadCaptions(ctx context.Context, files store.Store, name, split string) ([
 // captionCollector collects captions by image.
 type captionCollector struct {
 	images []Captioned
-	index  map[string]int // into images, by image key, else by image
+	index  map[string]int // into images, by image key or, without one, by image
 	split  string         // the split to read, "" for all
 	splits map[string]bool
 }

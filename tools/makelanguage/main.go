@@ -5,8 +5,8 @@
 //	go run ./tools/makelanguage -words wordfreq/data -out clean/language/english.bin RUN...
 //
 // Each RUN is an output folder of capgraph, made of English captions, of which every other is used:
-// cc3m, coco/karpathy_val_minus_val2017 and webalt/train_* of the data. Captions that a first model,
-// made of the word lists alone, takes for another language are passed over.
+// cc3m, coco/karpathy_val_minus_val2017 and webalt/train_* of the data. Captions are skipped if a first
+// model, made of the word lists alone, finds another language.
 package main
 
 import (

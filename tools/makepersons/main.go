@@ -4,9 +4,9 @@
 //
 //	go run ./tools/makepersons -census DIR -words ../shared/data/lex/scowl/american-english -out ruleparse/internal/tokens/persons.txt
 //
-// The output has one name a line, sorted: the name in lower case, a space, and its kinds. "g" is a
-// given name, "m" one of many men that is a word too ("mark"), "s" a surname that is a word too
-// ("brown").
+// The output has one name per line, sorted: the name in lower case, a space, and its kinds. "g" is a
+// given name, "m" a frequent name of men that is also a word ("mark"), "s" a surname that is also a
+// word ("brown").
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command makevocabulary writes the counts of public captions that the program carries, from the output
-// folder of a run over the graphs of all of them:
+// Command makevocabulary writes the counts of public captions that the program embeds, from the output
+// folder of a run over the graphs of all these captions:
 //
 //	capgraph run --set source.format=coco --set source.paths=DATA/coco/captions_val2017.json --set output.dir=coco
 //	capgraph run --set source.format=karpathy --set source.paths=DATA/coco/karpathy_val_minus_val2017.json --set output.dir=karpathy
@@ -9,8 +9,8 @@
 //	capgraph run --set source.format=graphs --set 'source.paths=[coco/graphs/*.parquet, karpathy/graphs/*.parquet, cc3m/graphs/*.parquet, web/graphs/*.parquet]' --set output.dir=all
 //	go run ./tools/makevocabulary -out negatives/publiccounts/counts.tsv.gz all
 //
-// What was counted once is left out: much of it is names and mistakes of parsing. Weights are rounded to
-// a hundredth.
+// Counts of 1 are left out: many are of names and mistakes of parsing. Weights are rounded to a
+// hundredth.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command judge makes what the judge of plausibility goes by (docs/negatives.md#the-judge):
+// Command judge makes the data files of the judge of plausibility (docs/negatives.md#the-judge):
 //
 //	go run ./tools/bench/judge prior -out negatives/plausible/prior.tsv.gz RUN...
 //	go run ./tools/bench/judge siblings -out negatives/siblings/siblings.tsv RUN...
@@ -7,10 +7,10 @@
 //	go run ./tools/bench/judge verdicts -pairs a.jsonl,b.jsonl -out tools/bench/judge/verdicts.tsv.gz
 //	go run ./tools/bench/judge COMMAND …   parts, judged, texts, positives, tokens, measure: ruleparse/tools/README.md
 //
-// prior adds up the counts of runs. siblings counts what captions of one image say of the same
-// things. fit learns the weights and the cut from judged pairs, and prints how weights do that were learned from the
-// pairs of other captions; each source has the run whose corpus it is from. A pair that two readers judged is in two
-// files. verdicts writes what readers said without the texts.
+// prior adds up the counts of runs. siblings counts which relations captions of one image state of the same things.
+// fit learns the weights and the cut from judged pairs, and prints results by cross-validation over captions; for each
+// source, name a run over its corpus. A pair that two readers judged is in two files. verdicts writes the verdicts of
+// readers without the texts.
 package main
 
 import (

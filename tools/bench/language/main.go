@@ -3,9 +3,9 @@
 //
 //	go run ./tools/bench/language -gold WEB RUN...
 //
-// WEB and each RUN are output folders of capgraph with clean.language: any. WEB is of
-// webalt/test_1000.parquet: gold.tsv has, for 330 of its rows drawn at random, the language that
-// one reader saw, or "mixed" if there are words of English and of another language, or only names.
+// WEB and each RUN are output folders of capgraph with clean.language: any. WEB is made from
+// webalt/test_1000.parquet. gold.tsv has, for 330 random rows of it, the language according to one
+// reader, or "mixed" if there are words of English and of another language, or only names.
 package main
 
 import (

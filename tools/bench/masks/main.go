@@ -1,5 +1,5 @@
-// Command masks counts the texts of a batch that are true of other images of it, by each value of
-// objective.mosaiclip.mask, and prints some of those that only mask: entailed finds.
+// Command masks counts the texts of a batch that are also true of other images of the batch, as each value of
+// objective.mosaiclip.mask finds them. It prints some of the texts that only mask: entailed finds.
 //
 //	go run ./tools/bench/masks -batch 256 -print 40 out/coco
 package main

@@ -1,7 +1,7 @@
 // Command scale runs capgraph over generated captions with several numbers of
-// rows and of workers, and prints what each run took: rows a second and the
-// largest resident memory of the process. Captions are of a long-tailed
-// vocabulary that grows with the corpus, as that of the web does.
+// rows and of workers, and prints for each run the rows per second and the
+// largest resident memory of the process. Captions have a long-tailed
+// vocabulary that grows with the corpus, as on the web.
 //
 //	go build -o capgraph ./cmd/capgraph
 //	go run ./tools/bench/scale -capgraph ./capgraph -rows 300000,1000000 -workers 1,2
@@ -12,8 +12,7 @@
 //
 //	go run ./tools/bench/scale -capgraph ./capgraph -rows 60000,160000 -simulate 400000000,2000000000 -cores 64 -- --set output.shard_rows=10000
 //
-// Both numbers of rows have to be of several shards, or nothing is merged that could be
-// measured.
+// Both numbers of rows must make several shards, since otherwise no merging is measured.
 package main
 
 import (

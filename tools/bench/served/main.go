@@ -3,7 +3,7 @@
 //
 //	go run ./tools/bench/served -gold ../shared/data/written/graphs.jsonl -captions 200 -model NAME -endpoint http://127.0.0.1:8000/v1
 //
-// It takes captions of the development part, as many of each source. It prints tuple F1 by source of
+// It takes captions of the development part, the same number of each source. It prints tuple F1 by source of
 // both parsers and of hybrid at several thresholds, the share of replies with repairs, tokens and
 // requests an hour. A second run with the same -cache needs no server.
 package main

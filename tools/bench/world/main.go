@@ -1,7 +1,7 @@
-// Command world measures what objectives, negatives and parts of them bring, on rendered scenes and
-// on pictures of emoji: it makes worlds and their texts, trains small models and measures them, with
-// the program capgraph, and writes tables and plots. It prints first what that costs, continues
-// where it was stopped, and gives the same figures each time.
+// Command world compares objectives and kinds of negatives, on rendered scenes and on pictures of
+// emoji. With the program capgraph it makes worlds and their texts, trains small models and measures
+// them; then it writes tables and plots. It first prints the time that this takes. An interrupted run
+// can be continued, and each run gives the same figures.
 //
 //	go build -o dist/capgraph ./cmd/capgraph
 //	go run ./tools/bench/world -capgraph dist/capgraph -dir out/bench-world
