@@ -57,16 +57,16 @@ func WriteCard(out folder.Folder, version, command, licence string, texts *folde
 	if err != nil {
 		return err
 	}
-	card, err := cardOf(state, version, command, licence, texts.Out)
+	card, err := formatCard(state, version, command, licence, texts.Out)
 	if err != nil || old == card {
 		return err
 	}
 	return out.ReplaceFile(cardName, []byte(card))
 }
 
-// cardOf returns the card of a folder with captions captions, which this version of capgraph made
+// formatCard returns the card of a folder with captions captions, which this version of capgraph made
 // by command. licence is that of the captions; "" if it is not known.
-func cardOf(state *folder.State, version, command, licence string, captions int64) (string, error) {
+func formatCard(state *folder.State, version, command, licence string, captions int64) (string, error) {
 	var b strings.Builder
 	matter, terms := licenceLines(licence)
 	terms = sourceLine(state.Index) + terms
@@ -199,7 +199,7 @@ func CheckCard(state *folder.State, version string, captions int64) (found CardC
 	if under := cardLicence.FindStringSubmatch(card); under != nil {
 		licence = under[1]
 	}
-	want, err := cardOf(state, version, command, licence, captions)
+	want, err := formatCard(state, version, command, licence, captions)
 	if err != nil || len(found.Wrong) > 0 {
 		return found, err
 	}

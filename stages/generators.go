@@ -128,7 +128,7 @@ func (g *generators) eachImageTexts(ctx context.Context, batch arrow.Record, atO
 		})
 	}
 	if err := group.Wait(); err != nil {
-		panics.Pass(err)
+		panics.Rethrow(err)
 		return err
 	}
 	for _, m := range inOrder {

@@ -152,7 +152,7 @@ func eachSampled(ctx context.Context, s imageSampler, r *pipeline.Reducer, see f
 			}
 			samples[i].release()
 		}
-		panics.Pass(err)
+		panics.Rethrow(err)
 		if err != nil {
 			return err
 		}

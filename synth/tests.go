@@ -76,7 +76,7 @@ func (s *Scenes) writeScenes(ctx context.Context, files store.Store, dir, test, 
 		return writing.Err()
 	})
 	if failed := writers.Wait(); failed != nil {
-		panics.Pass(failed)
+		panics.Rethrow(failed)
 		return failed
 	}
 	if err != nil {

@@ -139,7 +139,7 @@ func (s *Scenes) renderScenes(ctx context.Context, first, last int, scene func(i
 			})
 		}
 		if err := group.Wait(); err != nil {
-			panics.Pass(err)
+			panics.Rethrow(err)
 			return err
 		}
 		for i, r := range block {

@@ -61,6 +61,6 @@ func (c *check) runParallel(n int, work func(c *check, i int) error) error {
 		})
 	}
 	err := g.Wait()
-	panics.Pass(err)
+	panics.Rethrow(err)
 	return err
 }

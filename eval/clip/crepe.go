@@ -52,14 +52,14 @@ func parseCREPE(data []byte) (b Benchmark, err error) {
 	}
 	for _, s := range sets[1:] {
 		if found[s.part] {
-			b.Metrics = append(b.Metrics, Metric{Name: "R@1 of " + s.part, Margin: trueTextMargin, Together: inPart(s.part)})
+			b.Metrics = append(b.Metrics, Metric{Name: "R@1 of " + s.part, Margin: trueTextMargin, Together: onlyInPart(s.part)})
 		}
 	}
 	return b, err
 }
 
-// inPart returns a Metric.Together that keeps only the cases of a part, each by itself.
-func inPart(part string) func(*Case) string {
+// onlyInPart returns a Metric.Together that keeps only the cases of a part, each by itself.
+func onlyInPart(part string) func(*Case) string {
 	return func(c *Case) string {
 		if c.Part == part {
 			return c.ID

@@ -117,7 +117,7 @@ func (k *Keys) eachShard(ctx context.Context, work func(ctx context.Context, sha
 		})
 	}
 	err := g.Wait()
-	panics.Pass(err)
+	panics.Rethrow(err)
 	return err
 }
 

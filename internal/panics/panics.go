@@ -27,8 +27,8 @@ func Catch(err *error) {
 	}
 }
 
-// Pass panics again if err is a panic that Catch stored.
-func Pass(err error) {
+// Rethrow panics again if err is a panic that Catch stored.
+func Rethrow(err error) {
 	var c *carried
 	if errors.As(err, &c) {
 		panic(c)

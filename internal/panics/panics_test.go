@@ -18,22 +18,22 @@ func TestAPanicIsCarried(t *testing.T) {
 		}()
 		defer Catch(&err)
 		err = <-done
-		Pass(err)
+		Rethrow(err)
 		return err
 	}
 	if err := across(func() {}); err != nil {
 		t.Error(err)
 	}
-	err := across(func() { Pass(across(func() { panic("broken") })) })
+	err := across(func() { Rethrow(across(func() { panic("broken") })) })
 	if err == nil || strings.Count(err.Error(), "broken") != 1 || !strings.Contains(err.Error(), "panics_test.go") {
 		t.Errorf("error %v", err)
 	}
-	Pass(nil)
-	Pass(errors.New("no panic"))
+	Rethrow(nil)
+	Rethrow(errors.New("no panic"))
 	defer func() {
 		if recover() == nil {
 			t.Error("a wrapped panic does not pass")
 		}
 	}()
-	Pass(fmt.Errorf("stage: %w", err))
+	Rethrow(fmt.Errorf("stage: %w", err))
 }

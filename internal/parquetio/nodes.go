@@ -192,14 +192,14 @@ func (n *readNode) assemble(mem memory.Allocator, slots int) (arrow.ArrayData, e
 	}()
 	nulls, err := 0, error(nil)
 	if n.valid > n.slot.def { // the node, or a struct around it, may be null
-		if buffers[0], nulls, err = n.validity(mem, slots); err != nil {
+		if buffers[0], nulls, err = n.validityBitmap(mem, slots); err != nil {
 			return nil, err
 		}
 	}
 	inside := slots
 	if n.list {
 		var offsets *memory.Buffer
-		if offsets, inside, err = n.offsets(mem, slots); err != nil {
+		if offsets, inside, err = n.listOffsets(mem, slots); err != nil {
 			return nil, err
 		}
 		buffers = append(buffers, offsets)
@@ -214,7 +214,7 @@ func (n *readNode) assemble(mem memory.Allocator, slots int) (arrow.ArrayData, e
 	return array.NewData(n.field.Type, slots, buffers, children, nulls, 0), nil
 }
 
-func (n *readNode) validity(mem memory.Allocator, slots int) (*memory.Buffer, int, error) {
+func (n *readNode) validityBitmap(mem memory.Allocator, slots int) (*memory.Buffer, int, error) {
 	b := memory.NewResizableBuffer(mem)
 	b.Resize(int(bitutil.BytesForBits(int64(slots))))
 	bits := b.Bytes()
@@ -243,8 +243,8 @@ func (n *readNode) validity(mem memory.Allocator, slots int) (*memory.Buffer, in
 	return b, nulls, nil
 }
 
-// offsets returns the offsets of the lists, and the number of elements of all lists.
-func (n *readNode) offsets(mem memory.Allocator, slots int) (*memory.Buffer, int, error) {
+// listOffsets returns the offsets of the lists, and the number of elements of all lists.
+func (n *readNode) listOffsets(mem memory.Allocator, slots int) (*memory.Buffer, int, error) {
 	b := memory.NewResizableBuffer(mem)
 	b.Resize(arrow.Int32Traits.BytesRequired(slots + 1))
 	offsets := arrow.Int32Traits.CastFromBytes(b.Bytes())

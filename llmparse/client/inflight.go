@@ -87,7 +87,7 @@ func (c *Client) AskAll(ctx context.Context, questions []Question, use func(i in
 	}
 	b.running.Wait()
 	err := context.Cause(b.ctx)
-	panics.Pass(err)
+	panics.Rethrow(err)
 	return err
 }
 

@@ -95,7 +95,7 @@ func (l *Loader) Next(ctx context.Context) (*Batch, error) {
 	case <-l.ctx.Done():
 		return nil, l.ctx.Err()
 	}
-	panics.Pass(b.work.err)
+	panics.Rethrow(b.work.err)
 	if l.err = b.work.err; l.err != nil {
 		l.cancel()
 		return nil, l.err

@@ -58,7 +58,7 @@ type orderedTones struct {
 }
 
 func (s sentence) orderedTones() orderedTones {
-	return orderedTones{s.wording, keyOf(s.things[0].combination, s.things[1].combination)}
+	return orderedTones{s.wording, newPairKey(s.things[0].combination, s.things[1].combination)}
 }
 
 // makeCouples makes a corpus of couples.
@@ -134,7 +134,7 @@ func (c Corpus) heldOutCouples() map[orderedTones]bool {
 		for _, first := range toneNames {
 			for _, second := range toneNames {
 				if first != second && couples[name].first != couples[name].second {
-					all = append(all, orderedTones{couples[name].wording, keyOf(combination{couples[name].first, first}, combination{couples[name].second, second})})
+					all = append(all, orderedTones{couples[name].wording, newPairKey(combination{couples[name].first, first}, combination{couples[name].second, second})})
 				}
 			}
 		}

@@ -357,7 +357,7 @@ func TestPackagesAreChecked(t *testing.T) {
 	if err != nil || fmt.Sprint(got) != "[img/a.png x]" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := fetch(t.Context(), folder, npmPackage{"fake", "1.0.0", "00"}); err == nil || !strings.Contains(err.Error(), "not 00: remove the file") {
+	if _, err := fetchTarball(t.Context(), folder, npmPackage{"fake", "1.0.0", "00"}); err == nil || !strings.Contains(err.Error(), "not 00: remove the file") {
 		t.Errorf("another SHA-256: %v", err)
 	}
 }

@@ -96,7 +96,7 @@ type library struct {
 func openLibrary(ctx context.Context, folder string) (*library, error) {
 	l := &library{pictures: map[string]map[string]*picture{}}
 	for _, d := range designers {
-		name, err := fetch(ctx, folder, d.pkg)
+		name, err := fetchTarball(ctx, folder, d.pkg)
 		if err != nil {
 			return nil, err
 		}
@@ -125,9 +125,9 @@ func openLibrary(ctx context.Context, folder string) (*library, error) {
 	return l, nil
 }
 
-// fetch returns the path of a package's tarball in a folder and checks its SHA-256. A missing tarball
+// fetchTarball returns the path of a package's tarball in a folder and checks its SHA-256. A missing tarball
 // is fetched with 'npm pack'.
-func fetch(ctx context.Context, folder string, p npmPackage) (string, error) {
+func fetchTarball(ctx context.Context, folder string, p npmPackage) (string, error) {
 	name := filepath.Join(folder, fmt.Sprintf("%s-%s.tgz", p.name, p.version))
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 		if err := os.MkdirAll(folder, 0o777); err != nil {

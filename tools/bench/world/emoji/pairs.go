@@ -54,7 +54,7 @@ type pairsCorpus struct {
 // pairKey is a pair of combinations in the order of their names.
 type pairKey [2]combination
 
-func keyOf(a, b combination) pairKey {
+func newPairKey(a, b combination) pairKey {
 	if a.kind+" "+a.attribute > b.kind+" "+b.attribute {
 		a, b = b, a
 	}
@@ -156,7 +156,7 @@ func (p *pairsCorpus) drawThings(r *stream, designers []string, first, second ba
 			continue
 		}
 		a, b := choose(r, from), choose(r, others)
-		if overlaps(a.kind, b.kind) || a.attribute == b.attribute || !wanted(keyOf(a.combination, b.combination)) {
+		if overlaps(a.kind, b.kind) || a.attribute == b.attribute || !wanted(newPairKey(a.combination, b.combination)) {
 			continue
 		}
 		if r.IntN(2) == 0 {
@@ -178,7 +178,7 @@ func (c Corpus) makePairs(ctx context.Context, l *library, w *writer) error {
 		if err != nil {
 			return err
 		}
-		trained[keyOf(things[0].combination, things[1].combination)] = true
+		trained[newPairKey(things[0].combination, things[1].combination)] = true
 		p.vocabulary.addThings(things)
 		scenes[i], streams[i] = things, r
 	}
@@ -215,7 +215,7 @@ func (c Corpus) makePairs(ctx context.Context, l *library, w *writer) error {
 			if err != nil {
 				return err
 			}
-			taken[keyOf(things[0].combination, things[1].combination)] = true
+			taken[newPairKey(things[0].combination, things[1].combination)] = true
 			if err := p.addTests(w, r, set.name, i, things); err != nil {
 				return err
 			}
